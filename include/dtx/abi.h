@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * abi.h - what the kernel side and the user side agree on.
+ *
+ * Compiled by three parties: the BPF library (clang -target bpf), the code
+ * generator (through offsetof and sizeof, never a mirrored struct) and the
+ * consumer.  No includes: the includer has u8 … u64, s32, s64.  Fixed widths,
+ * explicit padding, sizes asserted at the end.
+ *
+ *   record in the ring buffer
+ *   +------+-------+-----+-------+------------------------+----------------+
+ *   | site | probe | cpu | flags | fixed fields, at the   | string tails,  |
+ *   | u32  | u32   | u32 | u32   | offsets of the manifest| in field order |
+ *   +------+-------+-----+-------+------------------------+----------------+
+ *   0      4       8     12      16
+ *
+ * A string field is a struct dtx_strref; its bytes (with the NUL) are in the
+ * tail.  No padding is left unset.
+ */
+#ifndef DTX_ABI_H
+#define DTX_ABI_H
+
+#define DTX_ABI_VERSION 1
+
+#define DTX_MAX_ARGS      10      /* arg0 … arg9 */
+#define DTX_MAX_CPUS      1024    /* ceiling for per-CPU tables */
+#define DTX_COMM_LEN      16      /* TASK_COMM_LEN, include/linux/sched.h */
+#define DTX_REC_MAX       131072  /* bytes of one record with its tails */
+#define DTX_NEST_MAX      4       /* programs that may interrupt one another on one CPU */
+#define DTX_STR_BLOCK     128     /* bytes a step of a string subroutine looks at: bpf/strfn.h */
+#define DTX_STR_STATE     640     /* bytes in front of the work areas of strings */
+#define DTX_SYSCALL_MAX   512     /* system call numbers a dispatching program knows */
+
+/* A program that must have one copy per probe loads its probe index through this 64-bit
+ * immediate; the loader puts the index in its place (runtime/load.c). */
+#define DTX_PROBE_MAGIC   0x6474785f70726f62ULL
+
+struct dtx_rec {
+	u32 site;                 /* index into the manifest's sites, or DTX_SITE_* */
+	u32 probe;                /* index into the manifest's probes */
+	u32 cpu;
+	u32 flags;                /* 0; in a speculative record DTX_SPEC_TAG */
+};
+
+/* `site` values that are not clauses. */
+#define DTX_SITE_FAULT    0xffffffffu   /* payload: struct dtx_fault_rec */
+
+/*
+ * A speculation: entry of the map dtx_specs, by its number; entry 0 is not used.
+ *
+ *   FREE ──speculation()──► ACTIVE ──commit(), discard()──► COMMIT, DISCARD
+ *    ▲                                                          │
+ *    └───────── the consumer, when it has read the record ──────┘
+ *
+ * `turn` counts how often the number was given out, so that a record which is late is
+ * not taken for one of the next owner.
+ */
+#define DTX_SPEC_MAX      1024    /* ceiling of the option nspec */
+#define DTX_SPEC_TAG(id, turn)  ((u32)(turn) << 16 | (id))
+
+enum dtx_spec_state { DTX_SPEC_FREE, DTX_SPEC_ACTIVE, DTX_SPEC_COMMIT, DTX_SPEC_DISCARD };
+
+struct dtx_spec {
+	u32 state;                /* enum dtx_spec_state */
+	u32 turn;
+	u64 used;                 /* bytes of its records */
+};
+
+struct dtx_strref {
+	u32 off;                  /* from the start of the record */
+	u32 len;                  /* bytes with the NUL; 0: no string (NULL) */
+};
+
+/* A stack in a record or a key: frames are in the stack-trace map of its depth. */
+struct dtx_stackref {
+	s32 id;                   /* bpf_get_stackid(); negative errno: none */
+	u32 pid;                  /* process (thread group) for user stacks, else 0 */
+};
+
+/* A symbol value (func(), ufunc() …): address plus, for the user side, the process. */
+struct dtx_symref {
+	u64 addr;
+	u64 pid;
+};
+
+/* Payload of a DTX_SITE_FAULT record. */
+struct dtx_fault_rec {
+	struct dtx_rec rec;
+	u32 site;                 /* site of the clause that faulted */
+	u32 fault;                /* enum dtx_fault */
+	u64 value;                /* address, index or size: see the fault */
+	s64 pc;                   /* -1: unknown */
+};
+
+/* Fault codes: DTrace guide, "ERROR probe"; the order is DTrace's. */
+enum dtx_fault {
+	DTX_FAULT_UNKNOWN = 0,
+	DTX_FAULT_BADADDR = 1,
+	DTX_FAULT_BADALIGN = 2,
+	DTX_FAULT_ILLOP = 3,
+	DTX_FAULT_DIVZERO = 4,
+	DTX_FAULT_NOSCRATCH = 5,
+	DTX_FAULT_KPRIV = 6,
+	DTX_FAULT_UPRIV = 7,
+	DTX_FAULT_TUPOFLOW = 8,
+	DTX_FAULT_BADSTACK = 9,
+	DTX_FAULT_BADINDEX = 10,
+	DTX_FAULT_BADSIZE = 11,
+	DTX_FAULT_N
+};
+
+/* Losses, counted per CPU and program in the map dtx_drops: u64 [DTX_DROP_N]. */
+enum dtx_drop {
+	DTX_DROP_PRINCIPAL,       /* ring buffer full */
+	DTX_DROP_AGG,             /* aggregation map full */
+	DTX_DROP_DYNVAR,          /* associative array or thread-local space full */
+	DTX_DROP_SPEC,            /* speculation buffer full */
+	DTX_DROP_SPECUNAVAIL,     /* no free speculation */
+	DTX_DROP_SPECBUSY,        /* speculation still draining */
+	DTX_DROP_STACK,           /* stack-trace map full or colliding */
+	DTX_DROP_STRCUT,          /* string cut to strsize */
+	DTX_DROP_NEST,            /* more than DTX_NEST_MAX programs nested on one CPU */
+	DTX_DROP_DBLERROR,        /* fault inside an ERROR clause */
+	DTX_DROP_N
+};
+
+/* Session states, in dtx_ctl.state.  A program does nothing unless ACTIVE
+ * (or it is the BEGIN/END program of that state). */
+enum dtx_state {
+	DTX_STATE_IDLE,           /* attached, not yet live; BEGIN runs in this state */
+	DTX_STATE_ACTIVE,
+	DTX_STATE_DRAINING,       /* exit() was called, or the user interrupted */
+	DTX_STATE_ENDING,         /* END runs */
+};
+
+/* The control block: one instance, in the data section ".data.dtxctl". */
+struct dtx_ctl {
+	u32 state;                /* enum dtx_state */
+	u32 exit_called;          /* exit() ran */
+	s32 exit_status;          /* its argument */
+	u32 target_pid;           /* $target's process, 0 if none */
+	s64 wall_offset;          /* CLOCK_REALTIME - CLOCK_MONOTONIC, ns, at start */
+	u32 self_pid;             /* process id of dtx */
+	u32 ncpus;                /* possible CPUs */
+	u64 specsize;             /* bytes a speculation may hold */
+	u32 only_cpu;             /* the one CPU to trace + 1, 0: all */
+	u32 fill;                 /* a full buffer ends the tracing (bufpolicy=fill) */
+	u64 start;                /* CLOCK_MONOTONIC when tracing began, ns */
+};
+
+/*
+ * Machine state of one firing, for the code generator (offsetof) and the BPF library.
+ * Lives on the BPF stack of the program; inlining turns most of it into registers.
+ */
+struct dtx_mst {
+	void *ctx;                /* the program's context */
+	char *scratch;            /* claimed scratch slot, NULL: none yet */
+	char *self;               /* this thread's storage value, NULL: not looked up or absent */
+	u64 fault_val;            /* valid when fault != 0: address, divisor, index, size */
+	u64 time;                 /* `timestamp` of this firing, 0: not read yet */
+	u32 fault;                /* enum dtx_fault + 1, 0: none */
+	u32 probe;                /* index into the manifest's probes */
+	u32 prog;                 /* index into the manifest's programs */
+	u32 site;                 /* site of the running clause */
+	u32 exited;               /* exit() ran in this firing */
+	u32 mem;                  /* bytes taken of the slot's copyin area by this clause */
+	u32 spec;                 /* DTX_SPEC_TAG of what the clause records, 0: none */
+	u32 tok;                  /* strtok() has begun a string in this clause */
+};
+
+/* Offsets in kernel objects on the way from a path to its text (bpf/memfn.bpf.c). */
+struct dtx_koff {
+	u64 d_parent, d_name, d_name_len;                /* struct dentry */
+	u64 mnt, mnt_parent, mnt_mountpoint, mnt_root;   /* struct mount */
+};
+
+/* Values of aggregations: see aggs.def.  Zero bytes are the identity of each
+ * function, so that a new entry needs no initialisation:
+ *   min keeps  INT64_MAX - x  as unsigned and takes the maximum,
+ *   max keeps  x - INT64_MIN  as unsigned and takes the maximum.
+ * A keyless aggregation is an element of a per-CPU array and has a u64 in front that is 1
+ * once it was updated.  A keyed one is a hash whose key is the tuple followed by the CPU as
+ * u64: CPUs do not share counters, memory is used only where a key was seen, and a new entry
+ * needs no per-CPU allocation (which fails at once when its reserve is used up). */
+#define DTX_AGG_QUANT_BUCKETS  127      /* index 63 is zero; DTrace guide, quantize */
+
+_Static_assert(sizeof(struct dtx_rec) == 16, "record header");
+_Static_assert(sizeof(struct dtx_strref) == 8, "string reference");
+_Static_assert(sizeof(struct dtx_stackref) == 8, "stack reference");
+_Static_assert(sizeof(struct dtx_symref) == 16, "symbol reference");
+_Static_assert(sizeof(struct dtx_fault_rec) == 40, "fault record");
+_Static_assert(sizeof(struct dtx_ctl) == 56, "control block");
+_Static_assert(sizeof(struct dtx_spec) == 16, "speculation");
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * base.h - the few containers that every part of dtx shares.
+ *
+ * Memory: an arena holds everything of one life time (a compilation, a
+ * snapshot) and is freed as a whole.  Allocation never returns NULL: when
+ * memory is out, the arena's `oom` handler is called (it longjmps or aborts;
+ * by default it writes one line to stderr and _exits with status 1).
+ */
+#ifndef DTX_BASE_H
+#define DTX_BASE_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+typedef uint8_t u8;
+typedef uint16_t u16;
+typedef uint32_t u32;
+typedef uint64_t u64;
+typedef int8_t s8;
+typedef int16_t s16;
+typedef int32_t s32;
+typedef int64_t s64;
+
+#define ARRAY_SIZE(a)  (sizeof(a) / sizeof((a)[0]))
+#define PRINTF_LIKE(f, a)  __attribute__((format(printf, f, a)))
+#define ALIGN_UP(x, a)  (((x) + (a) - 1) / (a) * (a))
+#define MIN(a, b)  ((a) < (b) ? (a) : (b))
+#define MAX(a, b)  ((a) > (b) ? (a) : (b))
+
+/* ---- base/arena.c ------------------------------------------------------ */
+
+struct arena;
+
+struct arena *arena_new(void);
+void arena_free(struct arena *);                 /* NULL is fine */
+void *arena_alloc(struct arena *, size_t size);  /* zeroed, 16-byte aligned */
+void *arena_memdup(struct arena *, const void *, size_t);
+char *arena_strdup(struct arena *, const char *);
+char *arena_strndup(struct arena *, const char *, size_t);
+char *arena_printf(struct arena *, const char *fmt, ...) PRINTF_LIKE(2, 3);
+char *arena_vprintf(struct arena *, const char *fmt, va_list);
+size_t arena_size(const struct arena *);         /* bytes handed out so far */
+
+#define ARENA_NEW(a, type)       ((type *)arena_alloc((a), sizeof(type)))
+#define ARENA_ARRAY(a, type, n)  ((type *)arena_alloc((a), sizeof(type) * (n)))
+
+/* malloc family that cannot fail: same oom rule as the arena's. */
+void *xmalloc(size_t);
+void *xcalloc(size_t n, size_t size);
+void *xrealloc(void *, size_t);
+char *xstrdup(const char *);
+char *xprintf(const char *fmt, ...) PRINTF_LIKE(1, 2);
+
+/* ---- base/buf.c: a growing byte buffer --------------------------------- */
+
+struct buf {
+	char *data;      /* always NUL-terminated once something was added */
+	size_t len;      /* bytes, without the NUL */
+	size_t cap;
+};
+
+void buf_add(struct buf *, const void *, size_t);
+void buf_puts(struct buf *, const char *);
+void buf_putc(struct buf *, char);
+void buf_pad(struct buf *, char c, int n);       /* n times c; n <= 0: nothing */
+void buf_printf(struct buf *, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void buf_vprintf(struct buf *, const char *fmt, va_list);
+void buf_reset(struct buf *);                    /* len = 0, memory kept */
+void buf_free(struct buf *);
+
+/* ---- growing typed arrays ---------------------------------------------- */
+/* struct { T *v; u32 n, cap; } as a member; heap memory, VEC_FREE frees it.  */
+
+#define VEC(T)  struct { T *v; u32 n, cap; }
+#define VEC_PUSH(vec, item) do {                                              \
+	if ((vec)->n == (vec)->cap) {                                         \
+		(vec)->cap = (vec)->cap ? (vec)->cap * 2 : 8;                 \
+		(vec)->v = xrealloc((vec)->v, (vec)->cap * sizeof(*(vec)->v));\
+	}                                                                     \
+	(vec)->v[(vec)->n++] = (item);                                        \
+} while (0)
+#define VEC_FREE(vec) do {                                                    \
+	free((vec)->v); (vec)->v = NULL; (vec)->n = (vec)->cap = 0;           \
+} while (0)
+
+/* ---- base/map.c: string -> pointer, open addressing --------------------- */
+
+struct map;
+
+struct map *map_new(void);                       /* keys are copied */
+void map_free(struct map *);                     /* values are the caller's */
+void *map_get(const struct map *, const char *key);   /* NULL: absent */
+void map_set(struct map *, const char *key, void *value);
+size_t map_count(const struct map *);
+/* In insertion order; stops when fn returns non-zero and returns that. */
+int map_each(const struct map *, int (*fn)(const char *key, void *value, void *arg), void *arg);
+
+/* ---- base/keytab.c: keys of fixed size -> values of fixed size, zeroed at first -- */
+
+struct keytab;
+struct keytab *keytab_new(u32 key_size, u32 val_size);
+void keytab_free(struct keytab *);                       /* NULL is fine */
+void *keytab_get(const struct keytab *, const void *key);    /* NULL: absent */
+void *keytab_put(struct keytab *, const void *key);      /* found or made; valid until the next */
+u32 keytab_count(const struct keytab *);
+const void *keytab_key(const struct keytab *, u32 i);    /* in order of arrival */
+void *keytab_val(const struct keytab *, u32 i);
+
+/* ---- base/glob.c -------------------------------------------------------- */
+
+/*
+ * D's patterns (guide, "probe descriptions"): * ? [set] [!set] \quoted.  An
+ * empty pattern matches everything; without metacharacters it compares exactly.
+ */
+bool glob_match(const char *pattern, const char *text);
+bool glob_is_pattern(const char *pattern);       /* has metacharacters, or is empty */
+
+/* Edit distance for "did you mean"; > max is reported as max + 1. */
+unsigned edit_distance(const char *a, const char *b, unsigned max);
+
+/* ---- base/file.c --------------------------------------------------------- */
+
+/* Whole file, NUL-terminated, malloc'd.  0 or -errno.  Works on /proc and pipes. */
+int file_read(const char *path, char **data, size_t *len);
+int file_read_fd(int fd, char **data, size_t *len);
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * env.h - what a compilation and the providers know about the world: options,
+ * kernel abilities, type sources, targets, macro arguments.
+ */
+#ifndef DTX_ENV_H
+#define DTX_ENV_H
+
+#include "base.h"
+#include "diag.h"
+#include "provider.h"
+#include "type.h"
+
+/* ---- options (options.def; runtime/base/options.c) ------------------------ */
+
+enum opt_id {
+#define OPTION(name, ...) OPT_##name,
+#include "options.def"
+#undef OPTION
+	OPT_N
+};
+
+enum opt_kind { OPTK_FLAG, OPTK_INT, OPTK_SIZE, OPTK_RATE, OPTK_STR };
+enum opt_when { OPTW_COMPILE, OPTW_RUN, OPTW_DYNAMIC };
+
+struct opt_row {
+	const char *name;
+	enum opt_kind kind;
+	enum opt_when when;
+	const char *dflt;        /* text, or NULL: off / 0 / "" */
+	s64 min, max;
+	const char *doc;
+};
+extern const struct opt_row opt_rows[OPT_N];
+
+struct opt_value {
+	bool set;                /* given by the user */
+	s64 n;                   /* flag 0/1; number; bytes; nanoseconds (rates: the period) */
+	const char *s;           /* OPTK_STR, OPTK_* as given */
+};
+
+struct options {
+	struct opt_value v[OPT_N];
+};
+
+/* 0, -ENOENT (no such option; *near is the nearest name or NULL), -EINVAL (bad value). */
+int options_set(struct options *, struct arena *, const char *name, const char *value,
+		const char **near);
+void options_defaults(struct options *);
+
+/* ---- kernel abilities (features.def; runtime/feature.c) ------------------- */
+
+enum feature {
+#define FEATURE(id, name, doc) id,
+#include "features.def"
+#undef FEATURE
+	FEAT_N
+};
+
+/* ---- the environment ------------------------------------------------------ */
+
+struct dtx_env {
+	struct arena *arena;             /* as long as the handle */
+	struct diags diags;
+	struct options opts;
+	struct type_source *sources[4];  /* kernel BTF first; NULL-terminated */
+	const struct source **texts;     /* the programs, for messages about their lines */
+	u32 ntexts;
+	int nargs;                       /* macro arguments: $0 is args[0] */
+	const char **args;
+	s32 target_pid;                  /* $target, 0 if none */
+	const char *target_exe;          /* path of its executable, or NULL */
+	const char *tool;                /* "dtx", for messages */
+	char *error;                     /* sentence of dtx_env_fail(), malloc'd, or NULL */
+	void *sym;                       /* runtime's symbol tables, lazily made (runtime.h) */
+	signed char feat[FEAT_N];        /* 0 unknown, 1 yes, -1 no; use env_has() */
+	void *prov_cache[16];            /* one slot a provider file, keyed by providers.def */
+};
+
+/* Probed once, cached.  runtime/feature.c */
+bool env_has(struct dtx_env *, enum feature);
+/* Address of a kernel symbol (module NULL or "": any), 0 if there is none.  runtime/env.c */
+u64 env_ksym(struct dtx_env *, const char *module, const char *name);
+/* Keep a sentence that says what failed and what to do; returns err (negative errno). */
+int dtx_env_fail(struct dtx_env *, int err, const char *fmt, ...) PRINTF_LIKE(3, 4);
+
+#endif

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * image.h - the manifest: what the bytes of a compiled program mean.
+ *
+ * The compiler's plan *is* these structs (compiler/layout.c fills them), the
+ * manifest section is their JSON text (jansson), the runtime reads it back into
+ * the same structs, in its own arena, every index and offset checked.
+ *
+ *   ELF section  ".dtx.manifest"   JSON text
+ *                .maps             maps named here
+ *                "dtx/N"           code of program N (function dtx_prog_N)
+ */
+#ifndef DTX_IMAGE_H
+#define DTX_IMAGE_H
+
+#include "base.h"
+#include "provider.h"
+
+#define IMG_VERSION      1
+#define IMG_SECTION      ".dtx.manifest"
+#define IMG_KSYMS        ".data.dtxksyms"
+
+/* How the bytes of a field are to be understood. */
+enum img_ftype {
+	IMG_INT,         /* size bytes, is_signed */
+	IMG_STR,         /* record: struct dtx_strref; key: `size` bytes, zero-padded */
+	IMG_BYTES,       /* size raw bytes (struct, array, float) */
+	IMG_STACK,       /* struct dtx_stackref; user */
+	IMG_SYM,         /* struct dtx_symref; symkind */
+};
+
+struct img_field {
+	enum img_ftype type;
+	u32 off;                 /* from the start of the record or key */
+	u32 size;                /* bytes in the fixed part or key */
+	bool is_signed;
+	bool is_char;            /* char: %c and trace() care */
+	bool is_ptr;
+	bool is_float;
+	bool user;               /* user address, user stack */
+	const char *symkind;     /* IMG_SYM: "func" "sym" "mod" "usym" "ufunc" "umod" "uaddr" */
+	u32 depth;               /* IMG_STACK: frames at most = which stack map */
+	u32 str_max;             /* IMG_STR in a record: largest length with the NUL */
+	const char *ctype;       /* D text of the type (print(), JSON), or NULL */
+	u32 objtype;             /* print(): index in img.types + 1; 0: known by its name */
+	struct type *obj;        /* that type (not in the manifest: runtime/imgtype.c) */
+};
+
+/* A type that print() shows and that is not known by its name (type.h). */
+struct img_member {
+	const char *name;        /* NULL: anonymous */
+	u32 type;                /* index + 1, as all here; smaller than its own */
+	u32 bit_off, bit_size;
+};
+
+struct img_enum {
+	const char *name;
+	s64 value;
+};
+
+struct img_type {
+	u32 kind;                /* enum type_kind */
+	const char *name;
+	u64 size;
+	u32 to, count;
+	bool is_signed, is_char, is_bool, is_const, variadic;
+	struct img_member *members;  /* parameters of a function */
+	u32 nmembers;
+	struct img_enum *enums;
+	u32 nenums;
+	const struct type *node; /* compiler/layout_type.c: what it was, */
+	bool named;              /* and whether its name is all that is kept */
+};
+
+/* One piece of an action's format string, checked at compile time (convs.def). */
+struct img_conv {
+	const char *text;        /* literal text before the conversion, %% already resolved */
+	const char *conv;        /* "d" "s" "k" "Y" … ; NULL: only literal text (last piece) */
+	const char *flags;       /* subset of "-0+ #'?@" */
+	s32 width, prec;         /* -1: none */
+	bool width_arg, prec_arg;    /* '*': taken from the next field */
+	const char *size;        /* "", "h", "l", "ll", "L" as written */
+};
+
+/* One statement that reaches the consumer, in program order within its site. */
+struct img_action {
+	const char *name;        /* name of the row in builtins.def: "trace" "printf" "exit" … */
+	struct img_field *fields;
+	u32 nfields;
+	struct img_conv *convs;  /* printf, printa with a format, system, freopen */
+	u32 nconvs;
+	u32 *aggs;               /* printa, clear, trunc, normalize …: indices into aggs */
+	u32 naggs;
+	const char *str;         /* constant text argument (setopt's name …), or NULL */
+	s64 num;                 /* constant number argument */
+	bool has_num;
+	bool has_format;
+	u32 ran_off;             /* record byte that is not 0 when the statement ran (inside an
+				  * if); 0: it always runs */
+};
+
+/* A clause on one set of probes: one record per firing. */
+struct img_site {
+	u32 clause;              /* number of the clause in compile order, from 0 */
+	const char *file;        /* for messages */
+	u32 line;
+	struct img_action *actions;
+	u32 nactions;
+	u32 rec_size;            /* fixed part with the header; 0: records nothing */
+	bool record;             /* data-recording: prints a line when not quiet */
+	bool is_default;         /* empty body: a line without data */
+};
+
+struct img_agg {
+	const char *name;        /* without '@' ; "_" for @ alone */
+	const char *func;        /* row of aggs.def */
+	const char *map;         /* name of its map */
+	bool keyed;
+	struct img_field *keys;  /* offsets in the key; hidden keys do not exist */
+	u32 nkeys;
+	u32 key_size;            /* bytes, multiple of 8; keyless: 4, the index 0 */
+	u32 val_size;            /* bytes, with the leading `used` word when keyless */
+	s64 params[4];           /* lquantize: low high step; llquantize: factor lmag hmag steps */
+	u32 nparams;
+	bool val_signed;         /* count is unsigned for conversions, the others signed */
+};
+
+/* A keyed aggregation's second map, for entries the first has no memory for. */
+static inline char *img_agg_reserve(struct arena *a, const struct img_agg *agg)
+{
+	return arena_printf(a, "%s_r", agg->map);
+}
+
+struct img_map {
+	const char *name;
+	const char *role;        /* "agg" "assoc" "self" "stack" "ring" "scratch" "globals" … */
+	u32 type;                /* BPF_MAP_TYPE_* */
+	u32 key_size, val_size;  /* bytes */
+	u32 max_entries;         /* 0: the loader decides by role and options */
+	u32 flags;
+};
+
+/* One BPF program; loaded once, or once per probe (IDENT_ONE with several probes). */
+struct img_prog {
+	const char *name;        /* function in the object */
+	const char *section;     /* ELF section, "dtx/N" */
+	enum prog_kind kind;
+	enum probe_ident ident;
+	u32 *probes;             /* indices into img.probes */
+	u32 nprobes;
+	u32 order;               /* attach order among the programs of one probe */
+};
+
+struct img_need {
+	const char *feature;     /* name in features.def */
+};
+
+/* A kernel object the program reads: word i of the section IMG_KSYMS is its address. */
+struct img_ksym {
+	const char *module;      /* NULL: any */
+	const char *name;
+};
+
+struct img_option {
+	const char *name, *value;    /* set by pragmas: run-time options the program wants */
+};
+
+/* Matched probes per program text, for "description 'x' matched N probes". */
+struct img_desc {
+	const char *text;
+	bool is_script;
+	u32 nprobes;
+	const char *stability;   /* text of -v */
+};
+
+struct img {
+	struct arena *arena;
+	u32 version;             /* IMG_VERSION */
+	u32 abi;                 /* DTX_ABI_VERSION */
+	u32 strsize;             /* bytes without the NUL */
+	const char **needs;      /* names in features.def */
+	u32 nneeds;
+	struct img_option *options;
+	u32 noptions;
+	struct img_desc *descs;
+	u32 ndescs;
+	struct dtx_probe *probes;    /* args are not kept */
+	u32 nprobes;
+	struct img_prog *progs;
+	u32 nprogs;
+	struct img_site *sites;
+	u32 nsites;
+	struct img_agg *aggs;    /* in order of first definition */
+	u32 naggs;
+	struct img_map *maps;
+	u32 nmaps;
+	struct img_ksym *ksyms;
+	u32 nksyms;
+	struct img_type *types;
+	u32 ntypes;
+	bool destructive;        /* uses destructive actions */
+	s32 begin_prog, end_prog;    /* first PK_TESTRUN programs, -1: none; see img_prog.order */
+
+	/* The object, not part of the JSON. */
+	const void *elf;
+	size_t elf_len;
+};
+
+/* compiler/manifest.c: JSON text of the plan, in the arena. */
+char *img_write(const struct img *, struct arena *, size_t *len);
+/* runtime/image.c: parse and validate; NULL with a sentence in *err (arena). */
+struct img *img_read(struct arena *, const void *elf, size_t len, const char **err);
+
+#endif

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * provider.h - probes, where their arguments are, and the vtable behind which
+ * every event source lives.
+ *
+ * A provider lists probes that match a pattern, tells on demand what their
+ * arguments are and where they lie (emit_probe.c is the only reader of that),
+ * and attaches a loaded program.  Between listing and attaching a probe passes
+ * through the image, so everything attach() needs is plain data in the probe.
+ */
+#ifndef DTX_PROVIDER_H
+#define DTX_PROVIDER_H
+
+#include "base.h"
+#include "diag.h"
+#include "type.h"
+
+struct dtx_env;                  /* env.h */
+struct dtx_session;              /* runtime.h */
+
+/* Program kinds: rows of progkinds.def (BPF program type, context shape, cookie). */
+enum prog_kind {
+#define PROGKIND(id, ...) id,
+#include "progkinds.def"
+#undef PROGKIND
+	PK_N
+};
+
+/* Where an argument lies.  `ctx` is the program's context pointer. */
+enum dtx_loc {
+	LOC_NONE,        /* not available: reads 0 */
+	LOC_CTX,         /* `size` bytes at ctx + off (tracepoint fields, fentry and raw_tp slots) */
+	LOC_REG,         /* struct pt_regs slot at byte `off`; ctx is a pt_regs (kprobe, uprobe, perf) */
+	LOC_STACK,       /* `size` bytes at stack pointer + off; user stack when `user` */
+	LOC_PTREGS,      /* pt_regs behind the pointer in context slot `slot`: its byte `off`
+			  * (system calls: sys_enter's first argument) */
+	LOC_DATALOC,     /* u32 at ctx + off is (length << 16 | offset) of the data, from ctx */
+	LOC_CONST,       /* the number `value` */
+	LOC_CALL,        /* function `text` of the BPF library, called with the context */
+	LOC_EXPR,        /* D expression `text` over the base probe */
+};
+
+struct dtx_arg {
+	const char *name;         /* parameter or field name; NULL: none */
+	struct type *type;        /* C type; NULL: untyped (raw argN only, as int64_t) */
+	const char *ctype;        /* D text of the type when `type` is NULL and this is not */
+	const char *xlate;        /* D text of the stable type, or NULL: "bufinfo_t *" */
+	enum dtx_loc loc;
+	const char *text;         /* LOC_CALL, LOC_EXPR */
+	s64 value;                /* LOC_CONST */
+	s32 off;                  /* bytes */
+	u16 size;                 /* bytes: 1, 2, 4, 8, or of the whole field for arrays */
+	u8 slot;                  /* LOC_PTREGS */
+	bool is_signed, user;     /* user: a pointer into user memory */
+	bool trusted;             /* pointer the verifier knows by BTF: loads need no helper */
+};
+
+/* How a program that serves several probes learns which one fired. */
+enum probe_ident {
+	IDENT_ONE,       /* needs its own copy of the program (patched constant, see load.c) */
+	IDENT_COOKIE,    /* attach cookie */
+	IDENT_DISPATCH,  /* selector in the context: system call number */
+};
+
+struct dtx_probe {
+	const struct dtx_provider *provider;
+	u32 id;                   /* as -l prints it; stable on a running kernel.  Bases per
+				   * provider in providers.def; BEGIN 1, END 2, ERROR 3 */
+	const char *prov, *mod, *func, *name;   /* the four fields; "" if empty */
+	enum prog_kind kind;
+	enum probe_ident ident;
+	const char *hook;         /* probes with equal kind and hook share one attachment
+				   * (IDENT_DISPATCH); else NULL */
+
+	/* What attach() needs; the meaning belongs to the provider. */
+	const char *target;       /* function, event name, path of an object … */
+	const char *sym;          /* symbol in the object, or NULL */
+	u64 off;                  /* offset in the object, or address */
+	s64 num;                  /* event id, period in ns, system call number … */
+	s32 pid;                  /* only this process; 0 or -1: all */
+	u32 btf_id;               /* BTF id to load with (fentry, tp_btf), or 0 */
+	u32 btf_obj_id;           /* kernel id of the BTF object (modules), or 0: vmlinux */
+
+	/* Filled by args(). */
+	struct dtx_arg *args;
+	u32 nargs;
+	bool args_known;          /* args() was called */
+	bool args_untyped;        /* argN exist, args[] does not (D_ARGS_NONE) */
+	s32 ret_arg;              /* index of the return value for `retval`, -1: none */
+	bool is_syscall_return;   /* errno is meaningful */
+	bool user_ctx;            /* fires from user code: str() reads user memory */
+};
+
+/* A probe description, after Linux spellings were rewritten to the four fields. */
+struct dtx_pattern {
+	const char *prov, *mod, *func, *name;   /* never NULL; globs; "" matches anything */
+	u32 id;                   /* != 0: this probe only */
+	bool many;                /* out of list(): see dtx_provider.list */
+};
+
+/* Non-zero stops the listing and is returned by list(). */
+typedef int dtx_probe_fn(void *arg, struct dtx_probe *);
+
+/* Attached links of one probe: heap memory owned by the session. */
+struct dtx_link {
+	int *fds;
+	u32 n;
+};
+
+struct dtx_provider {
+	const char *name, *doc;
+	/*
+	 * Call `each` for every probe that matches.  Probes and strings live in the
+	 * environment's arena.  kind/ident must be final: the provider may look at
+	 * how many match (fentry for few, kprobe.multi for many).
+	 * 0, the non-zero value of `each`, or -errno with dtx_env_fail().
+	 */
+	int (*list)(struct dtx_env *, const struct dtx_pattern *, dtx_probe_fn *each, void *arg);
+	/* Fill args, nargs, ret_arg …; called once a probe, only when needed. */
+	int (*args)(struct dtx_env *, struct dtx_probe *);
+	/*
+	 * No argument of the probe is used: choose a cheaper attachment, if there is one
+	 * (changes kind, ident, hook, btf_id).  May be NULL.  0 or -errno.
+	 */
+	int (*lighten)(struct dtx_env *, struct dtx_probe *);
+	/*
+	 * Attach program `prog_fd` to n probes that share it (n == 1 unless cookies or
+	 * dispatch).  cookies[i] is the number the program must see for probes[i].
+	 * A probe that cannot be attached is passed to session_refuse(s, probe, reason)
+	 * and is not fatal.  0 or -errno (nothing attached at all).
+	 */
+	int (*attach)(struct dtx_session *, const struct dtx_probe **probes,
+		      const u64 *cookies, u32 n, int prog_fd);
+	/* Called for what closing the links does not undo; usually NULL. */
+	void (*detach)(struct dtx_session *);
+	/* Why the provider is not available here (sentence), NULL if it is; may be NULL. */
+	const char *(*missing)(struct dtx_env *);
+	/* Nothing matches: what is wrong with this pattern (sentence), NULL unknown; may be NULL. */
+	const char *(*advise)(struct dtx_env *, const struct dtx_pattern *);
+};
+
+/* providers.def, in match order; NULL-terminated.  runtime/provider/provider.c */
+extern const struct dtx_provider *const dtx_providers[];
+
+/* Rewritten spelling of a Linux-style description ("kprobe:f", "tracepoint:g:e",
+ * "profile:hz:99", "uprobe:/bin/bash:readline" …) or of a D one.  Fields in `a`.
+ * `nalign`: fields the right-alignment ends at (4 for -n and scripts; 3 -f, 2 -m, 1 -P).
+ * NULL in *err if fine, else a sentence. */
+int provider_parse(struct arena *a, const char *text, u32 nalign, struct dtx_pattern *out,
+		   const char **err);
+
+/* All providers whose name matches, in order.  Counts matches in *n. */
+int provider_list(struct dtx_env *, const struct dtx_pattern *, dtx_probe_fn *each, void *arg);
+int provider_args(struct dtx_env *, struct dtx_probe *);   /* once; sets args_known */
+const struct dtx_provider *provider_by_name(const char *);
+/* Up to `max` descriptions near the pattern for did-you-mean, best first. */
+u32 provider_nearest(struct dtx_env *, const struct dtx_pattern *, const char **out, u32 max);
+
+#endif
