@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * agg.bpf.c - find or make an entry of an aggregation, and update it.
+ *
+ * Values are per CPU, but a program may be interrupted or preempted there by another
+ * one that updates the same value: every update is one atomic instruction a word (or
+ * a compare-and-exchange), so that nothing is lost.  Words: see runtime/aggop.c.
+ */
+#include "dtx.bpf.h"
+#include "bucket.h"
+
+static inline __attribute__((always_inline)) u64 *agg_make(void *map, void *key, const void *zero)
+{
+	bpf_map_update_elem(map, key, zero, BPF_NOEXIST);
+	return bpf_map_lookup_elem(map, key);
+}
+
+/*
+ * Entry of a keyed aggregation; `zero`: bytes of a new one.  `reserve` takes what `map` has
+ * no memory for.  NULL: full, counted.
+ */
+DTX_FN u64 *dtx_agg_entry(struct dtx_mst *m, void *map, void *reserve, void *key, const void *zero)
+{
+	u64 *v = bpf_map_lookup_elem(map, key);
+
+	if (v)
+		return v;
+	v = agg_make(map, key, zero);
+	if (v)
+		return v;
+	v = agg_make(reserve, key, zero);
+	if (!v)
+		dtx_drop(m, DTX_DROP_AGG);
+	return v;
+}
+
+/* Value of a keyless aggregation, marked as used. */
+DTX_FN u64 *dtx_agg_single(void *map)
+{
+	u32 zero = 0;
+	u64 *v = bpf_map_lookup_elem(map, &zero);
+
+	if (!v)
+		return NULL;
+	v[0] = 1;
+	return v + 1;
+}
+
+static inline __attribute__((always_inline)) void agg_add(u64 *v, u64 n)
+{
+	__sync_fetch_and_add(v, n);
+}
+
+/* v = max(v, x) as unsigned numbers; bounded, and each lost round means that
+ * another program on this CPU raised v meanwhile. */
+static inline __attribute__((always_inline)) void agg_raise(u64 *v, u64 x)
+{
+	u64 old = *(volatile u64 *)v, seen;
+
+	if (!dtx_opt_atomics) {
+		if (x > old)
+			*(volatile u64 *)v = x;
+		return;
+	}
+#pragma unroll
+	for (u32 i = 0; i < DTX_NEST_MAX; i++) {
+		if (x <= old)
+			return;
+		seen = __sync_val_compare_and_swap(v, old, x);
+		if (seen == old)
+			return;
+		old = seen;
+	}
+}
+
+DTX_FN void dtx_agg_count(u64 *v)
+{
+	agg_add(v, 1);
+}
+
+DTX_FN void dtx_agg_sum(u64 *v, s64 x)
+{
+	agg_add(v, x);
+}
+
+DTX_FN void dtx_agg_avg(u64 *v, s64 x)
+{
+	agg_add(&v[0], 1);
+	agg_add(&v[1], x);
+}
+
+DTX_FN void dtx_agg_min(u64 *v, s64 x)
+{
+	agg_raise(v, 0x7fffffffffffffffull - (u64)x);
+}
+
+DTX_FN void dtx_agg_max(u64 *v, s64 x)
+{
+	agg_raise(v, (u64)x ^ 1ull << 63);
+}
+
+DTX_FN void dtx_agg_stddev(u64 *v, s64 x)
+{
+	u64 a = x < 0 ? 0 - (u64)x : (u64)x, lo32 = a & 0xffffffff, hi32 = a >> 32;
+	u64 mid = lo32 * hi32, low = lo32 * lo32, high = hi32 * hi32 + (mid >> 31), old;
+
+	/* a² = hi² · 2^64 + 2 · hi · lo · 2^32 + lo² */
+	old = low;
+	low += mid << 33;
+	high += low < old;
+	agg_add(&v[0], 1);
+	agg_add(&v[1], x);
+	if (dtx_opt_atomics) {
+		old = __sync_fetch_and_add(&v[2], low);
+	} else {
+		old = *(volatile u64 *)&v[2];
+		agg_add(&v[2], low);
+	}
+	high += old + low < old;
+	agg_add(&v[3], high);
+}
+
+DTX_SUB u64 agg_quantize(s64 x)
+{
+	return bucket_quantize(x) & 127;
+}
+
+DTX_FN void dtx_agg_quantize(u64 *v, s64 x, s64 n)
+{
+	u64 i = agg_quantize(x);
+
+	barrier_var(i);
+	if (i < DTX_AGG_QUANT_BUCKETS)
+		agg_add(&v[i], n);
+}
+
+DTX_FN void dtx_agg_lquantize(u64 *v, s64 x, s64 low, u32 levels, u32 step, s64 n)
+{
+	u64 i = bucket_lquantize(x, low, levels, step);
+
+	barrier_var(i);
+	if (i < (u64)levels + 2)
+		agg_add(&v[i], n);
+}
+
+DTX_SUB u64 agg_llquantize(s64 x, u64 factor, u64 mags, u64 steps)
+{
+	return bucket_llquantize(x, factor, (u32)mags, mags >> 32, steps);
+}
+
+/* mags: lmag in the low half, hmag in the high one. */
+DTX_FN void dtx_agg_llquantize(u64 *v, s64 x, u64 factor, u64 mags, u64 steps, u64 buckets, s64 n)
+{
+	u64 i = agg_llquantize(x, factor, mags, steps);
+
+	barrier_var(i);
+	if (i < buckets)
+		agg_add(&v[i], n);
+}

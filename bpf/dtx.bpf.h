@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * dtx.bpf.h - private header of bpf/, the library that generated programs are linked with.
+ *
+ * Two sorts of functions:
+ *   DTX_FN   called by generated code (compiler/emit_*.c), always inlined, so that the
+ *            machine state stays in registers; arguments of strings and buffers are
+ *            addresses the verifier knows, with their capacity beside them;
+ *   DTX_SUB  big ones: BPF subprograms private to their file.  They never see the
+ *            machine state (an escaping pointer would force it to the stack).
+ *
+ * What the generated module defines: dtx_opt_* and the maps of extern type below.
+ */
+#ifndef DTX_BPF_H
+#define DTX_BPF_H
+
+#include <linux/bpf.h>
+
+typedef __u8 u8;
+typedef __u16 u16;
+typedef __u32 u32;
+typedef __u64 u64;
+typedef __s32 s32;
+typedef __s64 s64;
+typedef _Bool bool;
+#define true   1
+#define false  0
+#define NULL ((void *)0)
+
+#include <bpf/bpf_helpers.h>
+#include <dtx/abi.h>
+
+#define DTX_FN   __attribute__((always_inline))
+#define DTX_SUB  static __attribute__((noinline))
+
+
+/* ---- decided at compile time by the generated module, folded away ------------ */
+
+extern const u32 dtx_opt_atomics;    /* the kernel has atomic fetch instructions */
+extern const u32 dtx_opt_scratch;    /* bytes of a scratch slot; its level is behind them */
+extern const u32 dtx_opt_strmax;     /* strsize and the NUL */
+extern const u32 dtx_opt_work;       /* where a slot has the work areas: strfn.h */
+extern const u32 dtx_opt_storage;    /* dtx_self is task-local storage, not a hash */
+
+extern const struct dtx_koff dtx_koff;   /* when the program makes paths */
+
+/* ---- maps ---------------------------------------------------------------------- */
+
+/* Made for each program by compiler/emit_map.c. */
+extern char dtx_ring[], dtx_self[], dtx_scratch[], dtx_drops[], dtx_specs[];
+extern volatile struct dtx_ctl dtx_ctl;          /* written by the loader and by exit() */
+
+/* maps.bpf.c */
+extern u64 dtx_nest[DTX_MAX_CPUS][8];    /* levels in use, one cache line a CPU */
+
+/* ---- out.bpf.c ------------------------------------------------------------------ */
+
+void dtx_drop(struct dtx_mst *m, u32 which);
+void dtx_send(struct dtx_mst *m, char *rec, u64 len);
+char *dtx_claim(struct dtx_mst *m);
+
+
+/* ---- time.bpf.c ------------------------------------------------------------------ */
+
+u64 dtx_timestamp(struct dtx_mst *m);
+
+#endif

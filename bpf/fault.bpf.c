@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * fault.bpf.c - a clause that cannot go on says so in a record of its own.
+ */
+#include "dtx.bpf.h"
+
+DTX_SUB int fault_send(u32 prog, u32 probe, u32 site, u32 fault, u64 value)
+{
+	struct dtx_fault_rec r = {
+		.rec = { DTX_SITE_FAULT, probe, bpf_get_smp_processor_id(), 0 },
+		.site = site, .fault = fault, .value = value, .pc = -1,
+	};
+	u64 *drops;
+
+	if (!bpf_ringbuf_output(dtx_ring, &r, sizeof(r), 0))
+		return 0;
+	drops = bpf_map_lookup_elem(dtx_drops, &prog);
+	if (drops)
+		__sync_fetch_and_add(&drops[DTX_DROP_PRINCIPAL], 1);
+	return 0;
+}
+
+DTX_FN void dtx_fault(struct dtx_mst *m)
+{
+	fault_send(m->prog, m->probe, m->site, m->fault - 1, m->fault_val);
+}

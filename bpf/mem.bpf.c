@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * mem.bpf.c - reads that may fail, each a fault of its clause when it does.
+ */
+#include "dtx.bpf.h"
+
+static inline __attribute__((always_inline)) void mem_fault(struct dtx_mst *m, u64 addr)
+{
+	m->fault = DTX_FAULT_BADADDR + 1;
+	m->fault_val = addr;
+}
+
+/* n: a constant. */
+DTX_FN void dtx_kread(struct dtx_mst *m, void *to, u32 n, u64 addr)
+{
+	if (bpf_probe_read_kernel(to, n, (void *)addr))
+		mem_fault(m, addr);
+}
+
+DTX_FN void dtx_uread(struct dtx_mst *m, void *to, u32 n, u64 addr)
+{
+	if (bpf_probe_read_user(to, n, (void *)addr))
+		mem_fault(m, addr);
+}
+
+/* Text with its NUL to `to`, cut to n bytes; the bytes written, 0 after a fault. */
+DTX_FN u64 dtx_kreadstr(struct dtx_mst *m, char *to, u32 n, u64 addr)
+{
+	s64 len = bpf_probe_read_kernel_str(to, n, (void *)addr);
+
+	if (len > 0)
+		return len;
+	mem_fault(m, addr);
+	return 0;
+}
+
+DTX_FN u64 dtx_ureadstr(struct dtx_mst *m, char *to, u32 n, u64 addr)
+{
+	s64 len = bpf_probe_read_user_str(to, n, (void *)addr);
+
+	if (len > 0)
+		return len;
+	mem_fault(m, addr);
+	return 0;
+}
+
+/* The upper half of the addresses is the kernel's. */
+DTX_FN u64 dtx_areadstr(struct dtx_mst *m, char *to, u32 n, u64 addr)
+{
+	return (s64)addr < 0 ? dtx_kreadstr(m, to, n, addr) : dtx_ureadstr(m, to, n, addr);
+}
+
+/* Text the program owns: never a fault. */
+DTX_FN u64 dtx_copystr(char *to, u32 n, const char *from)
+{
+	s64 len = bpf_probe_read_kernel_str(to, n, from);
+
+	return len > 0 ? len : 0;
+}
+
+DTX_FN void dtx_copy(void *to, u32 n, const void *from)
+{
+	bpf_probe_read_kernel(to, n, from);
+}
+
+/* v, at most max, in a way the verifier can follow. */
+DTX_FN u64 dtx_clamp(u64 v, u64 max)
+{
+	barrier_var(v);
+	if (v > max)
+		v = max;
+	barrier_var(v);
+	return v;
+}
+
+/* The optimiser may not reason about it: a check of v stays a check of this register. */
+DTX_FN u64 dtx_opaque(u64 v)
+{
+	barrier_var(v);
+	return v;
+}
+
+/* The same for pointers. */
+DTX_FN void *dtx_keep(void *p)
+{
+	barrier_var(p);
+	return p;
+}
+
+DTX_FN void dtx_kread_var(struct dtx_mst *m, void *to, u64 size, u64 addr, u64 max)
+{
+	barrier_var(size);
+	if (size > max)
+		size = max;
+	if (bpf_probe_read_kernel(to, size, (void *)addr))
+		mem_fault(m, addr);
+}
+
+/* size: any number up to max, which is constant. */
+DTX_FN void dtx_uread_var(struct dtx_mst *m, void *to, u64 size, u64 addr, u64 max)
+{
+	barrier_var(size);
+	if (size > max)
+		size = max;
+	if (bpf_probe_read_user(to, size, (void *)addr))
+		mem_fault(m, addr);
+}

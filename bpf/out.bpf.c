@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * out.bpf.c - records and losses; scratch slots; state of the session.
+ *
+ * A scratch slot belongs to one firing: programs that interrupt each other on a CPU,
+ * and programs that preempt each other there, claim different levels.
+ */
+#include "dtx.bpf.h"
+
+DTX_SUB int out_drop(u32 prog, u32 which)
+{
+	u64 *v = bpf_map_lookup_elem(dtx_drops, &prog);
+
+	if (v && which < DTX_DROP_N)
+		__sync_fetch_and_add(&v[which], 1);
+	return 0;
+}
+
+DTX_FN void dtx_drop(struct dtx_mst *m, u32 which)
+{
+	out_drop(m->prog, which);
+}
+
+DTX_FN bool dtx_active(void)
+{
+	if (dtx_ctl.state != DTX_STATE_ACTIVE)
+		return 0;
+	return !dtx_ctl.only_cpu || dtx_ctl.only_cpu == bpf_get_smp_processor_id() + 1;
+}
+
+DTX_FN void dtx_exit(struct dtx_mst *m, s32 status)
+{
+	if (!dtx_ctl.exit_called) {
+		dtx_ctl.exit_status = status;
+		dtx_ctl.exit_called = 1;
+	}
+	if (dtx_ctl.state <= DTX_STATE_ACTIVE)
+		dtx_ctl.state = DTX_STATE_DRAINING;
+	m->exited = 1;
+}
+
+DTX_FN void dtx_send(struct dtx_mst *m, char *rec, u64 len)
+{
+	if (!bpf_ringbuf_output(dtx_ring, rec, len, 0))
+		return;
+	out_drop(m->prog, DTX_DROP_PRINCIPAL);
+	if (dtx_ctl.fill && dtx_ctl.state == DTX_STATE_ACTIVE) {
+		dtx_ctl.exit_called = 1;
+		dtx_ctl.state = DTX_STATE_DRAINING;
+	}
+}
+
+/* Fills the header; what follows it is the caller's. */
+DTX_FN void dtx_rec(struct dtx_mst *m, struct dtx_rec *r)
+{
+	r->site = m->site;
+	r->probe = m->probe;
+	r->cpu = bpf_get_smp_processor_id();
+	r->flags = m->spec;
+}
+
+/* ---- scratch slots ------------------------------------------------------------- */
+
+/* Level claimed on this CPU, DTX_NEST_MAX: none is free. */
+static inline __attribute__((always_inline)) u32 claim_level(u64 *levels)
+{
+	u32 i = 0;
+
+	if (!dtx_opt_atomics) {
+		/* Such kernels run programs without preemption: levels nest. */
+		i = *levels;
+		if (i < DTX_NEST_MAX)
+			*levels = i + 1;
+		return i;
+	}
+#pragma unroll
+	for (i = 0; i < DTX_NEST_MAX; i++)
+		if (!(__sync_fetch_and_or(levels, 1ull << i) & 1ull << i))
+			break;
+	return i;
+}
+
+/*
+ * The level is kept in the slot itself, behind what the program uses: to the verifier
+ * memory of a map is unknown, so it does not follow each level separately.
+ */
+DTX_SUB char *out_claim(void)
+{
+	u32 cpu = bpf_get_smp_processor_id() & (DTX_MAX_CPUS - 1);
+	u32 level = claim_level(dtx_nest[cpu]), slot = cpu * DTX_NEST_MAX + level;
+	char *p;
+
+	if (level >= DTX_NEST_MAX)
+		return NULL;
+	p = bpf_map_lookup_elem(dtx_scratch, &slot);
+	if (p)
+		*(u32 *)(p + dtx_opt_scratch) = level;
+	return p;
+}
+
+/* The firing's slot; NULL: none is free, and the loss is counted. */
+DTX_FN char *dtx_claim(struct dtx_mst *m)
+{
+	if (m->scratch)
+		return m->scratch;
+	m->scratch = out_claim();
+	if (!m->scratch)
+		out_drop(m->prog, DTX_DROP_NEST);
+	return m->scratch;
+}
+
+DTX_FN void dtx_release(struct dtx_mst *m)
+{
+	u64 *levels;
+	u32 level;
+
+	if (!m->scratch)
+		return;
+	levels = dtx_nest[bpf_get_smp_processor_id() & (DTX_MAX_CPUS - 1)];
+	level = *(u32 *)(m->scratch + dtx_opt_scratch);
+	if (dtx_opt_atomics)
+		__sync_fetch_and_and(levels, ~(1ull << level));
+	else
+		*levels = level;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * pc.bpf.c - where a timer interrupted its CPU: arg0 and arg1 of profile probes.
+ *
+ * The context begins with the registers.  Loads from it are single instructions in assembly, for
+ * the verifier wants the context pointer and a constant offset.
+ */
+#include "dtx.bpf.h"
+
+#define REG_IP  128              /* x86-64: ip, cs */
+#define REG_CS  136
+
+#define CTX_WORD(ctx, off) ({                                                       \
+	u64 v_;                                                                     \
+	asm volatile("%0 = *(u64 *)(%1 + %2)" : "=r"(v_) : "r"(ctx), "i"(off));     \
+	v_; })
+
+static inline __attribute__((always_inline)) u64 pc(void *ctx, bool user)
+{
+	bool was_user = CTX_WORD(ctx, REG_CS) & 3;
+	u64 ip = CTX_WORD(ctx, REG_IP);
+
+	return was_user == user ? ip : 0;
+}
+
+DTX_FN u64 dtx_arg_kpc(void *ctx)
+{
+	return pc(ctx, false);
+}
+
+DTX_FN u64 dtx_arg_upc(void *ctx)
+{
+	return pc(ctx, true);
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * proc.bpf.c - who is running, and where.
+ */
+#include "dtx.bpf.h"
+
+DTX_FN s32 dtx_pid(struct dtx_mst *m)
+{
+	return bpf_get_current_pid_tgid() >> 32;
+}
+
+DTX_FN s32 dtx_tid(struct dtx_mst *m)
+{
+	return bpf_get_current_pid_tgid();
+}
+
+DTX_FN u32 dtx_uid(struct dtx_mst *m)
+{
+	return bpf_get_current_uid_gid();
+}
+
+DTX_FN u32 dtx_gid(struct dtx_mst *m)
+{
+	return bpf_get_current_uid_gid() >> 32;
+}
+
+DTX_FN s32 dtx_cpu(struct dtx_mst *m)
+{
+	return bpf_get_smp_processor_id();
+}
+
+/* DTX_COMM_LEN bytes at out, zero-padded (kernels before 6.2 leave the rest as it was). */
+DTX_FN void dtx_execname(struct dtx_mst *m, char *out)
+{
+	((u64 *)out)[0] = ((u64 *)out)[1] = 0;
+	bpf_get_current_comm(out, DTX_COMM_LEN);
+}
+
+/* Signals that the kernel refuses (a kernel thread, no such number) have no effect. */
+DTX_FN void dtx_raise(struct dtx_mst *m, s32 signal)
+{
+	bpf_send_signal(signal);
+}
+
+DTX_FN void dtx_stop(struct dtx_mst *m)
+{
+	bpf_send_signal(19 /* SIGSTOP */);
+}
+
+/* The current task as the verifier knows it, and as a plain address. */
+DTX_FN void *dtx_task_btf(void)
+{
+	return bpf_get_current_task_btf();
+}
+
+DTX_FN u64 dtx_task(void)
+{
+	return bpf_get_current_task();
+}
+
+DTX_FN u64 dtx_cookie(void *ctx)
+{
+	return bpf_get_attach_cookie(ctx);
+}
+
+/*
+ * Arguments of the current process, which lie one after the other from start to end, as
+ * one text of at most max bytes; its name when the page is not in memory.
+ */
+DTX_FN void dtx_argtext(char *to, u32 max, u64 start, u64 end)
+{
+	u64 len = end - start;
+
+	((u64 *)to)[0] = ((u64 *)to)[1] = 0;
+	if (len > max - 1)
+		len = max - 1;
+	asm volatile("" : "+r"(len));
+	if (!len || len > max - 1 || bpf_probe_read_user(to, len, (void *)start)) {
+		bpf_get_current_comm(to, DTX_COMM_LEN);
+		return;
+	}
+	for (u32 i = 0; i + 1 < max; i++) {
+		if (i + 1 >= len)
+			break;
+		if (!to[i])
+			to[i] = ' ';
+	}
+	to[len] = 0;
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * spec.bpf.c - speculations: numbers given out, data counted, ended (states in abi.h).
+ *
+ * A number is ended when the record of its commit() or discard() is sent, so that a
+ * clause that faults before has not ended it.
+ */
+#include "dtx.bpf.h"
+
+/* Where the kernel has no compare-and-exchange, two CPUs may be given one number. */
+static inline __attribute__((always_inline)) bool spec_move(struct dtx_spec *s, u32 from, u32 to)
+{
+	if (dtx_opt_atomics)
+		return __sync_val_compare_and_swap(&s->state, from, to) == from;
+	if (*(volatile u32 *)&s->state != from)
+		return 0;
+	*(volatile u32 *)&s->state = to;
+	return 1;
+}
+
+static inline __attribute__((always_inline)) struct dtx_spec *spec_find(u64 id)
+{
+	u32 key = id;
+
+	if (!id || id > DTX_SPEC_MAX)
+		return NULL;
+	return bpf_map_lookup_elem(dtx_specs, &key);
+}
+
+/* The first free number; 0: none is there, -1: all are in use, but some are ending. */
+DTX_SUB s32 spec_new(void)
+{
+	bool ending = 0;
+
+	for (u64 id = 1; id <= DTX_SPEC_MAX; id++) {
+		struct dtx_spec *s;
+		u32 key;
+
+		barrier_var(id);         /* counted in a register, so that the verifier follows */
+		key = id;
+		s = bpf_map_lookup_elem(dtx_specs, &key);
+		if (!s)
+			break;
+		if (spec_move(s, DTX_SPEC_FREE, DTX_SPEC_ACTIVE)) {
+			s->turn = (s->turn + 1) & 0xffff;
+			s->used = 0;
+			return id;
+		}
+		ending |= s->state > DTX_SPEC_ACTIVE;
+	}
+	return ending ? -1 : 0;
+}
+
+DTX_FN s32 dtx_speculation(struct dtx_mst *m)
+{
+	s32 id = spec_new();
+
+	if (id > 0)
+		return id;
+	dtx_drop(m, id < 0 ? DTX_DROP_SPECBUSY : DTX_DROP_SPECUNAVAIL);
+	return 0;
+}
+
+/* What the clause records belongs to the speculation; 0: there is no such one. */
+DTX_FN u64 dtx_speculate(struct dtx_mst *m, u64 id)
+{
+	struct dtx_spec *s = spec_find(id);
+
+	if (!s || s->state != DTX_SPEC_ACTIVE)
+		return 0;
+	m->spec = DTX_SPEC_TAG(id, s->turn);
+	return m->spec;
+}
+
+/* dtx_send() of a clause that may have called speculate(). */
+DTX_FN void dtx_send_spec(struct dtx_mst *m, char *rec, u64 len)
+{
+	struct dtx_spec *s;
+	u64 used;
+
+	if (!m->spec) {
+		dtx_send(m, rec, len);
+		return;
+	}
+	s = spec_find(m->spec & 0xffff);
+	if (!s || s->turn != m->spec >> 16)
+		return;                  /* ended long ago */
+	if (dtx_opt_atomics) {
+		used = __sync_fetch_and_add(&s->used, len);
+	} else {
+		used = *(volatile u64 *)&s->used;
+		__sync_fetch_and_add(&s->used, len);
+	}
+	if (used + len > dtx_ctl.specsize) {
+		__sync_fetch_and_add(&s->used, -len);
+		dtx_drop(m, DTX_DROP_SPEC);
+		return;
+	}
+	dtx_send(m, rec, len);
+}
+
+/* End it: what the consumer is to commit or discard, 0: nothing. */
+DTX_FN u64 dtx_spec_end(struct dtx_mst *m, u64 id, u32 state)
+{
+	struct dtx_spec *s = spec_find(id);
+
+	if (!s || !spec_move(s, DTX_SPEC_ACTIVE, state))
+		return 0;
+	return DTX_SPEC_TAG(id, s->turn);
+}
