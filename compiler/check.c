@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * check.c - clauses: predicate and statements of every instance, in program order.
+ *
+ * Needs instances with their probes; gives typed copies of predicate and body.  Names
+ * become known in textual order.  Also the rules that hold for a clause as a whole:
+ * what may follow speculate() and commit().
+ */
+#include "check.h"
+
+/* ---- rules of a clause -------------------------------------------------------------- */
+
+struct clause_state {
+	struct comp *c;
+	bool spec, comm, data;   /* seen so far */
+};
+
+static bool rule(struct clause_state *s, bool broken, enum diag_tag tag, struct range at,
+		 const char *text)
+{
+	if (broken)
+		ERR(s->c, tag, at, "%s", text);
+	return !broken;
+}
+
+static void rule_speculate(struct clause_state *s, struct range at)
+{
+	if (rule(s, s->spec, D_SPEC_SPEC, at, "a clause has at most one speculate()") &&
+	    rule(s, s->comm, D_SPEC_COMM, at, "speculate() may not follow commit()"))
+		rule(s, s->data, D_SPEC_DREC, at, "speculate() may not follow recorded data");
+	s->spec = true;
+}
+
+static void rule_data(struct clause_state *s, const struct node *n)
+{
+	if (!strcmp(n->row->name, "exit")) {     /* not data: it may stand beside commit() */
+		rule(s, s->spec, D_EXIT_SPEC, n->at, "exit() may not follow speculate()");
+		return;
+	}
+	rule(s, s->comm, D_DREC_COMM, n->at, "data may not be recorded after commit()");
+	s->data = true;
+}
+
+static void rule_call(struct clause_state *s, const struct node *n)
+{
+	const char *name = n->row->name;
+
+	if (n->row->flags & BF_DESTRUCTIVE &&
+	    !rule(s, s->spec, D_ACT_SPEC, n->at, "a destructive action may not follow speculate()"))
+		return;
+	if (!strcmp(name, "speculate")) {
+		rule_speculate(s, n->at);
+	} else if (!strcmp(name, "commit")) {
+		rule(s, s->data, D_COMM_DREC, n->at, "commit() may not follow recorded data");
+		s->comm = true;
+	} else if (n->kind == N_ACTION && !(n->row->flags & BF_NODATA)) {
+		rule_data(s, n);
+	}
+}
+
+static void rule_agg(struct clause_state *s, const struct node *n)
+{
+	if (rule(s, s->spec, D_AGG_SPEC, n->at, "an aggregation may not follow speculate()"))
+		rule(s, s->comm, D_AGG_COMM, n->at, "an aggregation may not follow commit()");
+}
+
+static void rule_list(struct clause_state *s, const struct node *list)
+{
+	for (const struct node *n = list; n; n = n->next) {
+		if (n->kind == N_AGG) {
+			rule_agg(s, n);
+		} else if (n->kind == N_ACTION) {
+			rule_call(s, n);
+		} else if (n->kind == N_EXPR) {
+			if (n->a->kind == N_CALL && n->a->row && n->a->row->kind == BK_ACT)
+				rule_call(s, n->a);
+		} else {
+			rule_list(s, n->b);
+			rule_list(s, n->c);
+		}
+	}
+}
+
+/* ---- statements -------------------------------------------------------------------------- */
+
+static struct node *check_statements(struct comp *c, struct node *list, bool *ok);
+
+/* Actions are statements of their own: nowhere below `n` may one be called. */
+static bool check_no_action(struct node *n, void *arg)
+{
+	struct comp *c = arg;
+
+	if (!check_is_action(n))
+		return true;
+	ERR(c, D_CG_EXPR, n->at, "%s() is an action and may not stand inside of an expression",
+	    n->row->name);
+	return false;
+}
+
+static struct node *check_effect(struct comp *c, struct node *n)
+{
+	struct node *e = n->a;
+	struct diag *d;
+
+	if (e->kind == N_AGGREF) {
+		d = diag_error(&c->env->diags, D_AGG_NULL, n->at, "@%s alone has no effect",
+			       e->name);
+		diag_hint(&c->env->diags, d, "aggregate into it: @%s = count()", e->name);
+		return NULL;
+	}
+	if (type_is_dyn(e->type))
+		return ERR(c, D_CG_DYN, n->at, "this has no single value");
+	if (!node_walk(e, check_no_action, c))
+		return NULL;
+	return n;
+}
+
+static struct node *check_expression(struct comp *c, struct node *n)
+{
+	struct node *act;
+	u32 before = c->env->diags.nerrors;
+
+	n->a = check_expr(c, n->a);
+	if (!n->a)
+		return NULL;
+	act = check_action(c, n);
+	if (act || c->env->diags.nerrors != before)
+		return act;
+	return check_effect(c, n);
+}
+
+static struct node *check_if(struct comp *c, struct node *n)
+{
+	bool ok = true;
+
+	n->a = check_cond(c, n->a);
+	if (n->a && !node_walk(n->a, check_no_action, c))
+		ok = false;
+	n->b = check_statements(c, n->b, &ok);
+	n->c = check_statements(c, n->c, &ok);
+	return n->a && ok ? n : NULL;
+}
+
+static struct node *check_statement(struct comp *c, struct node *n)
+{
+	bool ok = true;
+
+	switch (n->kind) {
+	case N_AGG:
+		return check_agg(c, n);
+	case N_IF:
+		return check_if(c, n);
+	case N_BLOCK:
+		n->b = check_statements(c, n->b, &ok);
+		return ok ? n : NULL;
+	default:
+		return check_expression(c, n);
+	}
+}
+
+static struct node *check_statements(struct comp *c, struct node *list, bool *ok)
+{
+	struct node *out = NULL, **tail = &out, *next, *t;
+
+	for (struct node *n = list; n; n = next) {
+		next = n->next;
+		n->next = NULL;
+		t = check_statement(c, n);
+		if (!t) {
+			*ok = false;
+			continue;
+		}
+		*tail = t;
+		tail = &t->next;
+	}
+	return out;
+}
+
+/* ---- instances -------------------------------------------------------------------------------- */
+
+static bool check_body(struct comp *c, struct inst *i)
+{
+	struct clause_state s = { .c = c };
+	bool ok = true;
+	struct node *next, **tail = &i->body;
+
+	i->body = NULL;
+	for (struct node *n = i->clause->body; n; n = n->next) {
+		*tail = fold_node(c, node_copy(c, n));
+		tail = &(*tail)->next;
+	}
+	next = i->body;
+	i->body = NULL;
+	i->body = check_statements(c, next, &ok);
+	if (ok)
+		rule_list(&s, i->body);
+	return ok;
+}
+
+static bool check_predicate(struct comp *c, struct inst *i)
+{
+	if (!i->clause->pred)
+		return true;
+	i->pred = check_cond(c, fold_node(c, node_copy(c, i->clause->pred)));
+	return i->pred && node_walk(i->pred, check_no_action, c);
+}
+
+/* Does the predicate make a variable that is not known yet? */
+static bool check_makes_names(struct node *n, void *arg)
+{
+	struct comp *c = arg;
+
+	if (n->kind != N_ASSIGN && n->kind != N_INCDEC)
+		return true;
+	return !(check_is_new(c, n->a) || (n->a->kind == N_INDEX && check_is_new(c, n->a->a)));
+}
+
+/*
+ * The body is checked first, unless the predicate creates variables: both
+ * /x++/ { trace(x) } and /x == 0/ { trace(x++) } are right.
+ */
+static bool check_inst(struct comp *c, struct inst *i)
+{
+	bool pred_first = i->clause->pred && !node_walk(i->clause->pred, check_makes_names, c);
+	bool ok;
+
+	if (pred_first) {
+		ok = check_predicate(c, i);
+		return check_body(c, i) && ok;
+	}
+	ok = check_body(c, i);
+	return check_predicate(c, i) && ok;
+}
+
+/* All instances of a clause; *next is the first that is not checked yet. */
+static bool check_clause(struct comp *c, const struct clause *cl, struct inst **next)
+{
+	bool ok = true;
+
+	for (; *next && (*next)->clause == cl; *next = (*next)->next) {
+		c->inst = *next;
+		c->clause = (*next)->clause;
+		c->replaced = 0;
+		ok &= check_inst(c, *next);
+	}
+	c->inst = NULL;
+	c->clause = NULL;
+	return ok;
+}
+
+/* In textual order: a definition sees what was made before it. */
+bool check_insts(struct comp *c)
+{
+	struct inst *next = c->insts;
+	bool ok = true;
+
+	for (struct item *i = c->ast.items; i; i = i->next) {
+		if (i->kind == ITEM_CLAUSE)
+			ok &= check_clause(c, i->what, &next);
+		else if (i->kind == ITEM_SYM && ((struct sym *)i->what)->kind == SYM_INLINE)
+			ok &= xlate_check_inline(c, i->what);
+		else if (i->kind == ITEM_XLATE)
+			ok &= xlate_check_translator(c, i->what);
+		if (c->env->diags.nerrors > c->env->diags.max_errors)
+			break;
+	}
+	if (ok)
+		pragma_finish(c);
+	return ok;
+}

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * check_arg.c - arguments of the probe: argN, args[n], args.name, a parameter's own name,
+ * retval.
+ *
+ * Providers are asked only when a clause uses an argument.  All probes of an instance
+ * must agree on the type of what is used; where it lies may differ, grouping separates
+ * such probes.
+ */
+#include "check.h"
+
+static u32 arg_nprobes(const struct comp *c)
+{
+	return c->inst ? c->inst->nprobes : 0;
+}
+
+static const char *arg_probe_text(struct comp *c, const struct dtx_probe *p)
+{
+	return arena_printf(c->env->arena, "%s:%s:%s:%s", p->prov, p->mod, p->func, p->name);
+}
+
+static void arg_used(struct comp *c, u32 index)
+{
+	c->inst->uses_args = true;
+	c->inst->args_used |= 1ull << MIN(index, 63u);
+}
+
+bool check_args_known(struct comp *c)
+{
+	if (!c->inst || c->inst->args_asked)
+		return true;
+	c->inst->args_asked = true;
+	for (u32 i = 0; i < c->inst->nprobes; i++) {
+		struct dtx_probe *p = c->inst->probes[i];
+
+		if (p->args_known || provider_args(c->env, p) >= 0)
+			continue;
+		diag_error(&c->env->diags, DIAG_NONE, c->inst->desc->at,
+			   "the arguments of %s cannot be found out: %s", arg_probe_text(c, p),
+			   c->env->error ? c->env->error : "no reason is known");
+		return false;
+	}
+	return true;
+}
+
+static struct type *arg_type(struct comp *c, struct dtx_arg *a)
+{
+	if (!a->type && a->ctype)
+		a->type = type_parse(c, a->ctype);
+	return a->type;
+}
+
+static bool arg_typed(const struct dtx_probe *p)
+{
+	return !p->args_untyped && p->nargs;
+}
+
+static int arg_index(const struct dtx_probe *p, const char *name)
+{
+	for (u32 i = 0; i < p->nargs; i++)
+		if (p->args[i].name && !strcmp(p->args[i].name, name))
+			return i;
+	return -1;
+}
+
+int check_arg_find(struct comp *c, const char *name)
+{
+	int found = -1;
+
+	if (!arg_nprobes(c) || !check_args_known(c))
+		return -1;
+	for (u32 i = 0; i < c->inst->nprobes; i++) {
+		int at = arg_index(c->inst->probes[i], name);
+
+		if (i && at != found)
+			return -2;
+		found = at;
+	}
+	return found;
+}
+
+void near_args(struct comp *c, struct near *near)
+{
+	if (!arg_nprobes(c) || !c->inst->args_asked)
+		return;
+	for (u32 i = 0; i < c->inst->probes[0]->nargs; i++)
+		near_offer(near, c->inst->probes[0]->args[i].name);
+}
+
+void check_arg_hidden(struct comp *c, const struct node *n, const char *winner)
+{
+	struct diag *d;
+
+	if (!arg_nprobes(c) || !c->inst->args_asked || check_arg_find(c, n->name) < 0 ||
+	    !scope_once(c, n->name))
+		return;
+	d = diag_warn(&c->env->diags, DIAG_NONE, n->at,
+		      "'%s' is %s, not the probe's parameter of that name", n->name, winner);
+	diag_hint(&c->env->diags, d, "for the parameter write args.%s", n->name);
+	d->level = DIAG_NOTE;
+	c->env->diags.nwarnings--;
+}
+
+/* ---- agreement ---------------------------------------------------------------------- */
+
+static struct node *arg_differs(struct comp *c, const struct node *n, const char *what,
+				const struct dtx_probe *a, const char *ta,
+				const struct dtx_probe *b, const char *tb)
+{
+	struct diag *d = diag_error(&c->env->diags, D_ARGS_MULTI, n->at,
+		"%s is not the same in all %u probes of this clause", what, c->inst->nprobes);
+
+	diag_note(&c->env->diags, d, c->inst->desc->at, "in %s it is '%s'", arg_probe_text(c, a), ta);
+	diag_note(&c->env->diags, d, c->inst->desc->at, "in %s it is '%s'", arg_probe_text(c, b), tb);
+	diag_hint(&c->env->diags, d, "narrow the description, or use argN for the raw value");
+	return NULL;
+}
+
+static struct node *arg_none(struct comp *c, const struct node *n)
+{
+	struct diag *d = diag_error(&c->env->diags, D_ARGS_NONE, n->at,
+		"%s has no typed arguments", arg_probe_text(c, c->inst->probes[0]));
+
+	diag_hint(&c->env->diags, d, "arg0 ... arg9 are the raw values");
+	return NULL;
+}
+
+static struct node *arg_index_bad(struct comp *c, const struct node *n, u32 index)
+{
+	struct dtx_probe *p = c->inst->probes[0];
+	struct diag *d = diag_error(&c->env->diags, D_ARGS_IDX, n->at,
+		"there is no args[%u]: %s has %u argument%s", index, arg_probe_text(c, p),
+		p->nargs, p->nargs == 1 ? "" : "s");
+
+	for (u32 i = 0; i < p->nargs && i < 10; i++)
+		diag_note(&c->env->diags, d, c->inst->desc->at, "args[%u] is '%s'%s%s", i,
+			  TYPE_TEXT(c, arg_type(c, &p->args[i])), p->args[i].name ? " " : "",
+			  p->args[i].name ? p->args[i].name : "");
+	return NULL;
+}
+
+static bool arg_same(struct comp *c, const struct dtx_arg *a, const struct dtx_arg *b)
+{
+	return a->user == b->user && type_compat(c, a->type, b->type);
+}
+
+/* Do all probes have this argument with one type?  *trusted: in all of them. */
+static bool arg_agreed(struct comp *c, const struct node *n, u32 index, bool *trusted)
+{
+	struct dtx_probe *first = c->inst->probes[0];
+	struct dtx_arg *a = &first->args[index];
+
+	*trusted = a->trusted;
+	for (u32 i = 1; i < c->inst->nprobes; i++) {
+		struct dtx_probe *p = c->inst->probes[i];
+		bool has = arg_typed(p) && index < p->nargs && arg_type(c, &p->args[index]);
+
+		if (has && arg_same(c, a, &p->args[index])) {
+			*trusted &= p->args[index].trusted;
+			continue;
+		}
+		arg_differs(c, n, arena_printf(c->env->arena, "args[%u]", index), first,
+			    TYPE_TEXT(c, a->type), p,
+			    has ? TYPE_TEXT(c, p->args[index].type) : "not there");
+		return false;
+	}
+	return true;
+}
+
+static struct type *arg_pointer(struct comp *c, struct type *t, bool trusted, bool user)
+{
+	struct type *b = type_base(t);
+
+	if (b->kind != T_PTR || (b->trusted == trusted && b->is_user == user))
+		return t;
+	b = type_copy(c, b);
+	b->trusted = trusted && type_is_struct(b->to);
+	b->is_user |= user;
+	return b;
+}
+
+static struct node *arg_node(struct comp *c, struct node *n, u32 index);
+
+/* The provider promises a stable type: its translator is applied to the native one. */
+static struct node *arg_translated(struct comp *c, struct node *n, u32 index)
+{
+	struct dtx_arg *a = &c->inst->probes[0]->args[index];
+	struct type *to = type_parse(c, a->xlate);
+	struct node *x = check_make(c, N_XLATE, n, to);
+	u32 before = c->env->diags.nerrors;
+
+	if (to) {
+		x->a = check_make(c, N_XLATE, n, NULL);  /* tells arg_node() to stay native */
+		x->a = arg_node(c, x->a, index);
+		x = x->a ? check_xlate(c, x) : NULL;
+	}
+	if (to && x)
+		return x;
+	if (c->env->diags.nerrors == before)
+		ERR(c, D_ARGS_XLATOR, n->at, "args[%u] is '%s', which no library defines", index,
+		    a->xlate);
+	return NULL;
+}
+
+static struct node *arg_node(struct comp *c, struct node *n, u32 index)
+{
+	struct dtx_probe *p = c->inst->probes[0];
+	bool trusted;
+
+	if (!arg_typed(p))
+		return arg_none(c, n);
+	if (index >= p->nargs)
+		return arg_index_bad(c, n, index);
+	if (!arg_type(c, &p->args[index]))
+		return arg_none(c, n);
+	if (!arg_agreed(c, n, index, &trusted))
+		return NULL;
+	arg_used(c, index);
+	if (p->args[index].xlate && n->kind != N_XLATE)
+		return arg_translated(c, n, index);
+	n->kind = N_ARG;
+	n->value = index;
+	n->a = n->list = NULL;
+	n->type = arg_pointer(c, p->args[index].type, trusted, p->args[index].user);
+	n->lvalue = type_is_array(n->type) || type_is_struct(n->type);
+	return n;
+}
+
+/* ---- the forms ----------------------------------------------------------------------------- */
+
+struct node *check_argn(struct comp *c, struct node *n, u32 index)
+{
+	if (c->inst) {
+		arg_used(c, index);
+		if (!check_args_known(c))
+			return NULL;
+	}
+	n->kind = N_ARG;
+	n->value = index;
+	n->raw = true;
+	n->type = type_builtin("int64_t");
+	return n;
+}
+
+static bool arg_here(struct comp *c, const struct node *n)
+{
+	if (arg_nprobes(c))
+		return check_args_known(c);
+	if (!c->inst)
+		ERR(c, D_ARGS_NONE, n->at, "args[] has a type only in a clause");
+	return false;
+}
+
+struct node *check_args_index(struct comp *c, struct node *n, struct node *index)
+{
+	struct diag *d;
+
+	if (!index || index->next)
+		return ERR(c, D_PROTO_LEN, n->at, "args[] takes one index, not %u",
+			   node_count(index));
+	index = check_expr(c, index);
+	if (!index)
+		return NULL;
+	if (index->kind != N_INT) {
+		d = diag_error(&c->env->diags, D_ARGS_TYPE, index->at,
+			       "the index of args[] must be an integer constant");
+		diag_hint(&c->env->diags, d, "the arguments have different types");
+		return NULL;
+	}
+	if (!arg_here(c, n))
+		return NULL;
+	if ((s64)index->value < 0 || index->value > UINT32_MAX)
+		return ERR(c, D_ARGS_IDX, index->at, "there is no args[%lld]",
+			   (long long)index->value);
+	return arg_node(c, n, index->value);
+}
+
+struct node *check_args_name(struct comp *c, struct node *n, const char *name, struct range at)
+{
+	struct near near = { .wanted = name };
+	struct diag *d;
+	int i;
+
+	if (!arg_here(c, n))
+		return NULL;
+	i = check_arg_find(c, name);
+	if (i >= 0)
+		return arg_node(c, n, i);
+	if (i == -2)
+		return arg_differs(c, n, arena_printf(c->env->arena, "parameter '%s'", name),
+				   c->inst->probes[0], "one parameter",
+				   c->inst->probes[c->inst->nprobes - 1], "another, or none");
+	if (!arg_typed(c->inst->probes[0]))
+		return arg_none(c, n);
+	d = diag_error(&c->env->diags, D_TYPE_MEMBER, at, "%s has no parameter '%s'",
+		       arg_probe_text(c, c->inst->probes[0]), name);
+	near_args(c, &near);
+	near_hint(c, d, &near, "dtx -lv shows what there is");
+	return NULL;
+}
+
+struct node *check_retval(struct comp *c, struct node *n)
+{
+	struct dtx_probe *p;
+	struct diag *d;
+	s32 at;
+
+	if (!arg_nprobes(c))
+		return c->inst ? NULL : check_argn(c, n, 1);
+	if (!check_args_known(c))
+		return NULL;
+	p = c->inst->probes[0];
+	at = p->ret_arg;
+	for (u32 i = 0; i < c->inst->nprobes; i++) {
+		if (c->inst->probes[i]->ret_arg == at && at >= 0)
+			continue;
+		d = diag_error(&c->env->diags, D_ARGS_NONE, n->at, "%s has no return value",
+			       arg_probe_text(c, c->inst->probes[i]));
+		diag_hint(&c->env->diags, d, "retval is for return probes");
+		return NULL;
+	}
+	if (arg_typed(p) && (u32)at < p->nargs && arg_type(c, &p->args[at]))
+		return arg_node(c, n, at);
+	return check_argn(c, n, at);
+}

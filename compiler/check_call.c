@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * check_call.c - calls: which function, its signature, and what a signature cannot say.
+ *
+ * Gives typed N_CALL nodes; check_act.c makes N_ACTION of those that reach the consumer.
+ */
+#include "check.h"
+
+/* ---- which function -------------------------------------------------------------- */
+
+static struct node *call_wrong_kind(struct comp *c, struct node *n, const char *what)
+{
+	return ERR(c, D_FUNC_IDKIND, n->op_at, "'%s' is %s, not a function", n->name, what);
+}
+
+static struct node *call_unknown(struct comp *c, struct node *n)
+{
+	struct near near = { .wanted = n->name };
+	struct diag *d = diag_error(&c->env->diags, D_FUNC_UNDEF, n->op_at,
+				    "unknown function '%s'", n->name);
+
+	near_builtins(&near, true);
+	near_hint(c, d, &near, "functions are D's own: trace, printf, strlen, copyinstr, stack and others");
+	return NULL;
+}
+
+static const struct builtin *call_row(struct comp *c, struct node *n)
+{
+	struct sym *s;
+	const struct builtin *b;
+
+	if (!n->name) {
+		ERR(c, D_FUNC_IDENT, n->op_at, "only functions can be called, by their names");
+		return NULL;
+	}
+	b = builtin_find(n->name);
+	s = scope_find(c, SPACE_GLOBAL, n->name);
+	if (s && (!b || builtin_exact(n->name)->flags & BF_LINUX)) {
+		struct diag *d = diag_error(&c->env->diags, D_FUNC_IDKIND, n->op_at,
+			"'%s' is %s, not a function", n->name,
+			s->kind == SYM_INLINE ? "an inline" : "a variable");
+
+		if (s->kind == SYM_INLINE && s->nparams)
+			diag_hint(&c->env->diags, d, "inlines are used with brackets: %s[...]",
+				  n->name);
+		return NULL;
+	}
+	if (b && b->kind != BK_VAR)
+		return b;
+	if (b)
+		return (void *)call_wrong_kind(c, n, "a built-in variable");
+	if (agg_find(n->name)) {
+		struct diag *d = diag_error(&c->env->diags, D_CG_EXPR, n->op_at,
+			"%s() is only valid when assigned to an aggregation", n->name);
+
+		diag_hint(&c->env->diags, d, "write @ = %s(...)", n->name);
+		return NULL;
+	}
+	return (void *)call_unknown(c, n);
+}
+
+/* ---- stacks ------------------------------------------------------------------------- */
+
+static bool stack_const(struct comp *c, const char *name, const struct node *arg, enum diag_tag tag,
+			s64 *value)
+{
+	if (arg->kind == N_INT && (s64)arg->value >= 0) {
+		*value = arg->value;
+		return true;
+	}
+	ERR(c, tag, arg->at, "argument of %s() must be a positive integer constant", name);
+	return false;
+}
+
+/* stack([n]), ustack([n[, strsize]]): the depth becomes part of the type. */
+static struct node *call_stack(struct comp *c, struct node *n)
+{
+	bool kernel = !strcmp(n->row->name, "stack"), jvm = !strcmp(n->row->name, "jstack");
+	const struct opt_value *v = c->env->opts.v;
+	s64 depth = kernel ? v[OPT_stackframes].n : jvm ? v[OPT_jstackframes].n :
+		    v[OPT_ustackframes].n, size;
+	u32 given = node_count(n->list);
+
+	if (given > (kernel ? 1u : 2u))
+		return ERR(c, kernel ? D_STACK_PROTO : D_USTACK_PROTO, n->at,
+			   "%s() takes at most %u argument%s, not %u", n->row->name,
+			   kernel ? 1 : 2, kernel ? "" : "s", given);
+	if (given && !stack_const(c, n->row->name, n->list,
+				  kernel ? D_STACK_SIZE : D_USTACK_FRAMES, &depth))
+		return NULL;
+	if (given > 1 && !stack_const(c, n->row->name, n->list->next, D_USTACK_STRSIZE, &size))
+		return NULL;
+	if (depth <= 0 || depth > v[OPT_maxframes].n)
+		depth = v[OPT_maxframes].n;
+	n->list = NULL;
+	n->value = depth;
+	n->type = type_copy(c, kernel ? &ty_stack : &ty_ustack);
+	n->type->count = depth;
+	return n;
+}
+
+/* func(), usym() …: the type carries how the consumer shows the address. */
+static struct node *call_symbol(struct comp *c, struct node *n)
+{
+	n->type = type_copy(c, n->type);
+	n->type->name = n->row->name;
+	return n;
+}
+
+/* ---- others with rules of their own ----------------------------------------------------- */
+
+static struct node *call_alloca(struct comp *c, struct node *n)
+{
+	s64 max = c->env->opts.v[OPT_scratchsize].n;
+
+	if (n->list->kind == N_INT && n->list->value > (u64)max)
+		return ERR(c, D_ALLOCA_SIZE, n->list->at,
+			   "alloca(%llu) is more than the %lld bytes of option scratchsize",
+			   (unsigned long long)n->list->value, (long long)max);
+	return n;
+}
+
+static bool str_is_user(struct comp *c, const struct node *arg)
+{
+	if (type_is_ptr(arg->type) && type_base(arg->type)->is_user)
+		return true;
+	if (!c->inst || !c->inst->nprobes || !check_args_known(c))
+		return false;
+	return c->inst->probes[0]->user_ctx;
+}
+
+/* str(p[, n]): the string at a user or at a kernel address, by the kind of probe. */
+static struct node *call_str(struct comp *c, struct node *n)
+{
+	struct node *s;
+
+	if (type_is_string(n->list->type))
+		return n->list;
+	if (str_is_user(c, n->list)) {
+		n->row = builtin_find("copyinstr");
+		return n;
+	}
+	s = check_make(c, N_STRINGOF, n, &ty_string);
+	s->a = n->list;
+	if (n->list->next && n->list->next->kind == N_INT)
+		s->type = type_string_of(c->arena, MIN(n->list->next->value,
+						       (u64)c->env->opts.v[OPT_strsize].n) + 1);
+	s->a->next = NULL;
+	return s;
+}
+
+static struct node *call_special(struct comp *c, struct node *n)
+{
+	const struct type *t = n->type;
+
+	if (t->kind == T_STACK)
+		return call_stack(c, n);
+	if (t->kind == T_SYMADDR)
+		return call_symbol(c, n);
+	if (!strcmp(n->row->name, "alloca"))
+		return call_alloca(c, n);
+	if (!strcmp(n->row->name, "str"))
+		return call_str(c, n);
+	return n;
+}
+
+/* What no BPF program may do, and what would do instead. */
+static const struct { const char *name, *why, *hint; } impossible[] = {
+	{ "chill", "a BPF program cannot wait: the kernel bounds its running time",
+	  "to slow a process down, stop() it and let system() continue it" },
+	{ "panic", "a BPF program cannot stop the kernel",
+	  "system(\"echo c >/proc/sysrq-trigger\") crashes the machine when it is read" },
+	{ "breakpoint", "a BPF program cannot enter the kernel's debugger",
+	  "system(\"echo g >/proc/sysrq-trigger\") enters it when it is read" },
+};
+
+static bool call_possible(struct comp *c, const struct node *n)
+{
+	struct diag *d;
+
+	for (u32 i = 0; i < ARRAY_SIZE(impossible); i++) {
+		if (strcmp(impossible[i].name, n->row->name))
+			continue;
+		d = diag_error(&c->env->diags, D_UNKNOWN, n->at, "%s() is not possible on Linux: %s",
+			       n->row->name, impossible[i].why);
+		diag_hint(&c->env->diags, d, "%s", impossible[i].hint);
+		return false;
+	}
+	return true;
+}
+
+static bool call_allowed(struct comp *c, const struct node *n)
+{
+	struct diag *d;
+
+	if (!call_possible(c, n))
+		return false;
+
+	if (!(n->row->flags & BF_DESTRUCTIVE))
+		return true;
+	c->img->destructive = true;
+	if (c->env->opts.v[OPT_destructive].n)
+		return true;
+	d = diag_error(&c->env->diags, DIAG_NONE, n->at, "%s() is destructive, which is not allowed",
+		       n->row->name);
+	diag_hint(&c->env->diags, d, "allow it with -w or #pragma D option destructive");
+	return false;
+}
+
+struct node *check_call(struct comp *c, struct node *n)
+{
+	const struct sig *s;
+	bool ok = true;
+
+	n->row = call_row(c, n);
+	if (!n->row)
+		return NULL;
+	n->list = check_list(c, n->list, &ok);
+	if (!ok)
+		return NULL;
+	s = sig_parse(c, n->row->sig);
+	if (!sig_check(c, s, n->name, n->at, &n->list) || !call_allowed(c, n))
+		return NULL;
+	n->type = s->result ? s->result : &ty_void;
+	return call_special(c, n);
+}

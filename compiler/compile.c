@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * compile.c - the pass list: the only place that knows the order.
+ */
+#include <stdlib.h>
+
+#include "compiler.h"
+
+struct pass {
+	const char *name;
+	bool (*run)(struct comp *);
+	const char *stage;       /* dump that can be shown after it, or NULL */
+	void (*dump)(struct comp *, struct buf *);
+	/* needs / gives */
+};
+
+static const struct pass passes[] = {
+	/* text            → clauses, declarations, options of pragmas           */
+	{ "parse",  parse_programs, "ast",   dump_ast },
+	/* clauses         → instances: a clause on what one description matched */
+	{ "expand", probe_expand,   NULL,    NULL },
+	/* instances       → typed predicates and bodies, symbols                */
+	{ "check",  check_insts,    "typed", dump_typed },
+	/* typed instances → stability of the programs                           */
+	{ "stability", stability_check, NULL, NULL },
+	/* typed instances → BPF programs: which clauses run on which probes     */
+	{ "group",  probe_group,    NULL,    NULL },
+	/* programs        → plan and manifest: every offset and size            */
+	{ "layout", layout,         "plan",  dump_plan },
+	/* plan            → object with manifest                                */
+	{ "emit",   emit_image,     NULL,    NULL },
+};
+
+/* Is `stage` in the comma-separated list? */
+static bool wants(const char *list, const char *stage)
+{
+	size_t n = strlen(stage);
+
+	for (; list && *list; list += strcspn(list, ","), list += *list == ',')
+		if (!strncmp(list, stage, n) && (!list[n] || list[n] == ','))
+			return true;
+	return false;
+}
+
+static void comp_init(struct comp *c)
+{
+	c->ast.last = &c->ast.first;
+	c->syms_last = &c->syms;
+	c->insts_last = &c->insts;
+	for (u32 i = 0; i < ARRAY_SIZE(c->types); i++) {
+		c->types[i] = map_new();
+		c->names[i] = map_new();
+	}
+	c->probe_ids = map_new();
+	c->img = ARENA_NEW(c->arena, struct img);
+	c->img->arena = c->arena;
+}
+
+static void comp_free(struct comp *c)
+{
+	for (u32 i = 0; i < ARRAY_SIZE(c->types); i++) {
+		map_free(c->types[i]);
+		map_free(c->names[i]);
+	}
+	map_free(c->probe_ids);
+	lib_close(c);
+}
+
+static bool run_passes(struct comp *c)
+{
+	const struct compile_opts *o = c->opts;
+
+	for (u32 i = 0; i < ARRAY_SIZE(passes); i++) {
+		const struct pass *p = &passes[i];
+
+		if (!p->run(c) || c->env->diags.nerrors)
+			return false;
+		if (!p->stage || !o)
+			continue;
+		if (wants(o->dump, p->stage))
+			p->dump(c, o->dumped);
+		if (o->stop_after && !strcmp(o->stop_after, p->stage))
+			return false;
+	}
+	return true;
+}
+
+struct img *dtx_compile_image(struct dtx_env *env, struct dtx_program *progs, u32 n,
+			      struct arena *arena, const struct compile_opts *opts)
+{
+	struct comp c = { .env = env, .arena = arena, .progs = progs, .nprogs = n, .opts = opts };
+	bool ok;
+
+	comp_init(&c);
+	ok = run_passes(&c);
+	comp_free(&c);
+	return ok ? c.img : NULL;
+}

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * decl_su.c - struct, union and enum definitions, laid out as C compilers for x86-64 and
+ * arm64 do it: natural alignment; a bit-field never crosses a unit of its type.
+ */
+#include <stdlib.h>
+
+#include "parse.h"
+#include "dtx.tab.h"
+
+static struct diags *diags_of(struct lexer *lx)
+{
+	return &lx->comp->env->diags;
+}
+
+/* Where the program's own tags are (scope.c). */
+static struct map *tags_of(struct comp *c, enum type_kind kind)
+{
+	return c->types[kind == T_STRUCT ? 0 : kind == T_UNION ? 1 : 2];
+}
+
+static enum type_kind kind_of(int token)
+{
+	return token == TOK_STRUCT ? T_STRUCT : token == TOK_UNION ? T_UNION : T_ENUM;
+}
+
+static struct type *tag_new(struct lexer *lx, enum type_kind kind, const char *tag)
+{
+	struct type *t = ARENA_NEW(lx->comp->arena, struct type);
+
+	t->kind = kind;
+	t->name = tag;
+	t->incomplete = true;
+	t->origin = lx->comp->in_lib == LIB_OWN ? lib_origin : "the program";
+	if (tag && !(lx->comp->in_lib == LIB_OWN && map_get(tags_of(lx->comp, kind), tag)))
+		scope_add_type(lx->comp, kind, tag, t);
+	return t;
+}
+
+/* struct TAG, without a definition. */
+struct type *su_tag(struct lexer *lx, int token, const char *tag, struct range at)
+{
+	enum type_kind kind = kind_of(token);
+	struct type *t = scope_type(lx->comp, kind, tag);
+	const char *plain = strrchr(tag, '`');
+
+	return t ? t : tag_new(lx, kind, plain ? plain + 1 : tag);
+}
+
+/* The type that a definition of the tag fills. */
+static struct type *tag_define(struct lexer *lx, enum type_kind kind, const char *tag,
+			       struct range at)
+{
+	struct type *t = tag ? map_get(tags_of(lx->comp, kind), tag) : NULL;
+
+	if (tag && strchr(tag, '`'))
+		diag_error(diags_of(lx), D_DECL_SCOPE, at, "'`' is not allowed in a tag");
+	if (t && t->incomplete && !t->members && !t->enums)
+		return t;
+	if (t && t->origin != lib_origin && lx->comp->in_lib != LIB_OWN)
+		diag_error(diags_of(lx), D_DECL_TYPERED, at, "'%s' is defined already",
+			   type_name(lx->comp->arena, t));
+	return tag_new(lx, kind, tag);
+}
+
+/* ---- struct and union --------------------------------------------------------------- */
+
+struct su {
+	struct type *type;
+	struct range at;
+	u64 bits;                /* used so far */
+	u64 max;                 /* union: largest member, bits */
+	u32 align;               /* bytes */
+	u32 cap;                 /* members there is room for */
+};
+
+struct su *su_begin(struct lexer *lx, int token, const char *tag, struct range at)
+{
+	struct su *su = ARENA_NEW(lx->comp->arena, struct su);
+
+	su->type = tag_define(lx, kind_of(token), tag, at);
+	su->type->members = ARENA_NEW(lx->comp->arena, struct type_member);     /* begun */
+	su->at = at;
+	su->align = 1;
+	return su;
+}
+
+static void su_align(struct su *su, const struct type *member)
+{
+	u32 align = type_align(member);
+
+	su->align = MAX(su->align, align);
+}
+
+static struct type_member *member_add(struct lexer *lx, struct su *su)
+{
+	struct type *t = su->type;
+	struct type_member *bigger;
+
+	if (t->count == su->cap) {
+		su->cap = su->cap ? su->cap * 2 : 8;
+		bigger = ARENA_ARRAY(lx->comp->arena, struct type_member, su->cap);
+		if (t->count)
+			memcpy(bigger, t->members, t->count * sizeof(*bigger));
+		t->members = bigger;
+	}
+	return &t->members[t->count++];
+}
+
+/* Place `width` bits (0: a whole member of the type) and say where. */
+static u64 member_place(struct lexer *lx, struct su *su, struct type *type, bool bitfield,
+			u64 width)
+{
+	u64 size = type_size(lx->comp, type) * 8, align = (u64)type_align(type) * 8, at;
+
+	if (su->type->kind == T_UNION)
+		su->bits = 0;
+	if (!bitfield) {
+		su->bits = ALIGN_UP(su->bits, align);
+		width = size;
+	} else if (!width || su->bits / size != (su->bits + width - 1) / size) {
+		su->bits = ALIGN_UP(su->bits, align);
+	}
+	at = su->bits;
+	su->bits += width;
+	su->max = MAX(su->max, su->bits);
+	return at;
+}
+
+/* Width of a bit-field; -1 after an error. */
+static s64 bit_width(struct lexer *lx, struct declr *d, struct type *type)
+{
+	s64 width = 0;
+
+	if (!type_is_int(type)) {
+		diag_error(diags_of(lx), D_DECL_BFTYPE, d->at,
+			   "a bit-field must have an integer type, not '%s'",
+			   type_name(lx->comp->arena, type));
+		return -1;
+	}
+	if (!decl_const(lx, d->bits, &width)) {
+		diag_error(diags_of(lx), D_DECL_BFCONST, d->bits->at,
+			   "the width of a bit-field must be an integer constant");
+		return -1;
+	}
+	if (width < 0 || (!width && d->name) || (u64)width > type_size(lx->comp, type) * 8) {
+		diag_error(diags_of(lx), D_DECL_BFSIZE, d->bits->at,
+			   "%lld bits do not fit in a bit-field of type '%s'", (long long)width,
+			   type_name(lx->comp->arena, type));
+		return -1;
+	}
+	return width;
+}
+
+static void member_bits(struct lexer *lx, struct su *su, struct declr *d, struct type *type)
+{
+	s64 width = bit_width(lx, d, type);
+	struct type_member *m;
+	u64 at;
+
+	if (width < 0)
+		return;
+	at = member_place(lx, su, type, true, width);
+	if (!d->name)
+		return;          /* padding only */
+	su_align(su, type);
+	m = member_add(lx, su);
+	m->name = d->name;
+	m->type = type;
+	m->bit_off = at;
+	m->bit_size = width;
+}
+
+static void member_one(struct lexer *lx, struct su *su, struct declr *d, struct type *type)
+{
+	struct type *base = type_base(type);
+	struct type_member *m;
+
+	if (d->name && strchr(d->name, '`')) {
+		diag_error(diags_of(lx), D_DECL_SCOPE, d->at,
+			   "'`' is not allowed in the name of a member");
+		return;
+	}
+	if (d->has_bits) {
+		member_bits(lx, su, d, type);
+		return;
+	}
+	if (base->kind == T_FUNC) {
+		diag_error(diags_of(lx), D_DECL_COMBO, d->at,
+			   "'%s' is a function: a member can only point to one", d->name);
+		return;
+	}
+	if (!decl_object_type(lx, &type, d->name, d->at))
+		return;
+	if (su->max / 8 + type_size(lx->comp, type) > (1u << 28)) {
+		diag_error(diags_of(lx), D_DECL_ARRBIG, d->at, "this struct is larger than 256 MB");
+		return;
+	}
+	su_align(su, type);
+	m = member_add(lx, su);
+	m->bit_off = member_place(lx, su, type, false, 0);
+	m->name = d->name;
+	m->type = type;
+}
+
+struct su *su_member(struct lexer *lx, struct su *su, struct declspec *s, struct declrs list)
+{
+	struct type *base = spec_result(lx, s), *inner = type_base(base);
+	struct declr anon = { .at = s->at };
+
+	if (s->bad)
+		return su;
+	for (struct declr *d = list.first; d; d = d->next)
+		member_one(lx, su, d, declr_type(lx, d, base));
+	if (list.first)
+		return su;
+	if ((inner->kind == T_STRUCT || inner->kind == T_UNION) && !inner->incomplete &&
+	    (!inner->name || !*inner->name))
+		member_one(lx, su, &anon, base);
+	else if (!s->defines)
+		diag_error(diags_of(lx), D_DECL_MNAME, s->at, "a member needs a name");
+	return su;
+}
+
+static int name_cmp(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void check_names(struct lexer *lx, const struct su *su)
+{
+	const char **names = xcalloc(su->type->count + 1, sizeof(*names));
+	u32 n = 0;
+
+	for (u32 i = 0; i < su->type->count; i++)
+		if (su->type->members[i].name)
+			names[n++] = su->type->members[i].name;
+	qsort(names, n, sizeof(*names), name_cmp);
+	for (u32 i = 1; i < n; i++)
+		if (!strcmp(names[i - 1], names[i]))
+			diag_error(diags_of(lx), D_DECL_MNAME, su->at, "two members are called '%s'",
+				   names[i]);
+	free(names);
+}
+
+struct type *su_end(struct lexer *lx, struct su *su)
+{
+	struct type *t = su->type;
+
+	check_names(lx, su);
+	t->size = ALIGN_UP((su->max + 7) / 8, su->align);
+	t->incomplete = false;
+	item_add(lx->comp, ITEM_TYPE, t);
+	return t;
+}
+
+/* ---- enum ------------------------------------------------------------------------------ */
+
+struct type *enum_begin(struct lexer *lx, const char *tag, struct range at)
+{
+	struct type *t = tag_define(lx, T_ENUM, tag, at);
+
+	t->size = 4;
+	t->is_signed = true;
+	t->incomplete = false;
+	return t;
+}
+
+static s64 enum_value(struct lexer *lx, struct type *t, struct node *value, struct range at)
+{
+	s64 v = t->count ? t->enums[t->count - 1].value + 1 : 0;
+
+	if (value && !decl_const(lx, value, &v)) {
+		diag_error(diags_of(lx), D_DECL_ENCONST, value->at,
+			   "the value of an enumerator must be an integer constant");
+		return 0;
+	}
+	if (v >= INT32_MIN && v <= INT32_MAX)
+		return v;
+	diag_error(diags_of(lx), D_DECL_ENOFLOW, value ? value->at : at,
+		   "the value of this enumerator does not fit in an int");
+	return 0;
+}
+
+struct type *enum_item(struct lexer *lx, struct type *t, const char *name, struct node *value,
+		       struct range at)
+{
+	struct comp *c = lx->comp;
+	s64 v = enum_value(lx, t, value, at);
+	struct type_enumerator *bigger;
+	struct sym *s;
+
+	if (!(t->count & (t->count - 1))) {                     /* full: 0, 1, 2, 4, 8 … */
+		bigger = ARENA_ARRAY(c->arena, struct type_enumerator, MAX(1u, t->count * 2));
+		if (t->count)
+			memcpy(bigger, t->enums, t->count * sizeof(*bigger));
+		t->enums = bigger;
+	}
+	t->enums[t->count++] = (struct type_enumerator){ name, v };
+	if (!decl_name_free(lx, SPACE_GLOBAL, name, at))
+		return t;
+	s = scope_add(c, SPACE_GLOBAL, SYM_ENUM, name, at);
+	s->type = t;
+	s->value = v;
+	s->declared = true;
+	return t;
+}
+
+struct type *enum_end(struct lexer *lx, struct type *t)
+{
+	item_add(lx->comp, ITEM_TYPE, t);
+	return t;
+}

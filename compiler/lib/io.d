@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * io.d - block requests and open files: bufinfo_t, devinfo_t, fileinfo_t, fds[].
+ */
+inline int B_BUSY = 0x00000001;
+inline int B_DONE = 0x00000002;
+inline int B_ERROR = 0x00000004;
+inline int B_PAGEIO = 0x00000010;
+inline int B_PHYS = 0x00000020;
+inline int B_READ = 0x00000040;
+inline int B_WRITE = 0x00000100;
+inline int B_ASYNC = 0x00000400;
+
+typedef struct bufinfo {
+	int b_flags;
+	size_t b_bcount;
+	char *b_addr;
+	uint64_t b_lblkno;
+	uint64_t b_blkno;
+	size_t b_resid;
+	size_t b_bufsize;
+	char *b_iodone;
+	int b_error;
+	uint32_t b_edev;
+} bufinfo_t;
+
+typedef struct devinfo {
+	int dev_major;
+	int dev_minor;
+	int dev_instance;
+	string dev_name;
+	string dev_statname;
+	string dev_pathname;
+} devinfo_t;
+
+typedef struct fileinfo {
+	string fi_name;
+	string fi_dirname;
+	string fi_pathname;
+	long long fi_offset;
+	string fi_fs;
+	string fi_mount;
+	int fi_oflags;
+} fileinfo_t;
+
+/* The disk, the partition and the device number that a request goes to. */
+inline struct gendisk *__bio_disk[struct bio *B] =
+	__has_member(struct bio, bi_bdev) ? B->bi_bdev->bd_disk : B->bi_disk;
+inline int __bio_part[struct bio *B] =
+	!__has_member(struct bio, bi_bdev) ? B->bi_partno :
+	__has_member(struct block_device, bd_partno) ? B->bi_bdev->bd_partno :
+	B->bi_bdev->__bd_flags.counter & 0xff;
+inline int __bio_none[struct bio *B] =
+	__has_member(struct bio, bi_bdev) ? B->bi_bdev == NULL : B->bi_disk == NULL;
+inline uint32_t __bio_dev[struct bio *B] =
+	__bio_none[B] ? 0 : __has_member(struct bio, bi_bdev) ? B->bi_bdev->bd_dev :
+	B->bi_disk->major << 20 | (B->bi_disk->first_minor + B->bi_partno);
+
+translator bufinfo_t < struct bio *B > {
+	b_flags = (B->bi_opf & 1 ? 0x100 : 0x40) | (B->bi_opf & 0x800 ? 0 : 0x400) | 0x20;
+	b_bcount = B->bi_iter.bi_size;
+	b_addr = 0;
+	b_lblkno = B->bi_iter.bi_sector;
+	b_blkno = B->bi_iter.bi_sector;
+	b_resid = 0;
+	b_bufsize = B->bi_iter.bi_size;
+	b_iodone = (char *)B->bi_end_io;
+	b_error = 0;
+	b_edev = __bio_dev[B];
+};
+
+translator devinfo_t < struct bio *B > {
+	dev_major = __bio_dev[B] >> 20;
+	dev_minor = __bio_dev[B] & 0xfffff;
+	dev_instance = 0;
+	dev_name = __bio_none[B] ? "nfs" : stringof(__bio_disk[B]->disk_name);
+	dev_statname = __bio_none[B] ? "nfs" : __bio_part[B] == 0 ?
+		stringof(__bio_disk[B]->disk_name) :
+		strjoin(__bio_disk[B]->disk_name, lltostr(__bio_part[B]));
+	dev_pathname = __bio_none[B] ? "<nfs>" : "<unknown>";
+};
+
+translator fileinfo_t < struct bio *B > {
+	fi_name = "<none>";
+	fi_dirname = "<none>";
+	fi_pathname = "<none>";
+	fi_offset = 0;
+	fi_fs = "<none>";
+	fi_mount = "<none>";
+	fi_oflags = 0;
+};
+
+translator bufinfo_t < struct buffer_head *B > {
+	b_flags = 0;
+	b_bcount = B->b_size;
+	b_addr = B->b_data;
+	b_lblkno = B->b_blocknr;
+	b_blkno = B->b_blocknr;
+	b_resid = 0;
+	b_bufsize = B->b_size;
+	b_iodone = (char *)B->b_end_io;
+	b_error = 0;
+	b_edev = B->b_bdev == NULL ? 0 : B->b_bdev->bd_dev;
+};
+
+translator devinfo_t < struct buffer_head *B > {
+	dev_major = B->b_bdev == NULL ? 0 : B->b_bdev->bd_dev >> 20;
+	dev_minor = B->b_bdev == NULL ? 0 : B->b_bdev->bd_dev & 0xfffff;
+	dev_instance = 0;
+	dev_name = B->b_bdev == NULL ? "nfs" : stringof(B->b_bdev->bd_disk->disk_name);
+	dev_statname = B->b_bdev == NULL ? "nfs" : stringof(B->b_bdev->bd_disk->disk_name);
+	dev_pathname = "<unknown>";
+};
+
+translator fileinfo_t < struct file *F > {
+	fi_name = F == NULL ? "<none>" : stringof(F->f_path.dentry->d_name.name);
+	fi_dirname = F == NULL ? "<none>" : dirname(d_path(&F->f_path));
+	fi_pathname = F == NULL ? "<none>" : d_path(&F->f_path);
+	fi_offset = F == NULL ? 0 : F->f_pos;
+	fi_fs = F == NULL ? "<none>" : stringof(F->f_inode->i_sb->s_type->name);
+	fi_mount = F == NULL ? "<none>" : "<unknown>";
+	fi_oflags = F == NULL ? 0 : F->f_flags;
+};
+
+inline struct file *__fd_file[int fd] =
+	fd >= 0 && fd < curthread->files->fdt->max_fds ? curthread->files->fdt->fd[fd] : NULL;
+inline fileinfo_t fds[int fd] = xlate <fileinfo_t>(__fd_file[fd]);

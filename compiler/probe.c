@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * probe.c - what the descriptions match: clauses to instances.
+ *
+ * A clause on one description is an instance (struct inst).  Each probe is in
+ * comp->probes once, however many descriptions match it.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "check.h"
+
+#define ID_ERROR  3              /* providers.def */
+
+struct match {
+	struct comp *c;
+	VEC(struct dtx_probe *) found;
+};
+
+/* Probes are told apart by id; two listings may give two structs for one probe. */
+static struct dtx_probe *probe_known(struct comp *c, struct dtx_probe *p)
+{
+	char key[16];
+	uintptr_t index;
+
+	snprintf(key, sizeof(key), "%u", p->id);
+	index = (uintptr_t)map_get(c->probe_ids, key);
+	if (index)
+		return c->probes[index - 1];
+	if ((c->nprobes & (c->nprobes - 1)) == 0) {      /* full at powers of two */
+		u32 cap = c->nprobes ? c->nprobes * 2 : 8;
+		struct dtx_probe **more = ARENA_ARRAY(c->arena, struct dtx_probe *, cap);
+
+		if (c->nprobes)
+			memcpy(more, c->probes, c->nprobes * sizeof(*more));
+		c->probes = more;
+	}
+	c->probes[c->nprobes++] = p;
+	map_set(c->probe_ids, key, (void *)(uintptr_t)c->nprobes);
+	return p;
+}
+
+u32 probe_index(struct comp *c, const struct dtx_probe *p)
+{
+	char key[16];
+
+	snprintf(key, sizeof(key), "%u", p->id);
+	return (u32)((uintptr_t)map_get(c->probe_ids, key) - 1);
+}
+
+static int probe_found(void *arg, struct dtx_probe *p)
+{
+	struct match *m = arg;
+
+	VEC_PUSH(&m->found, probe_known(m->c, p));
+	return 0;
+}
+
+/* ---- nothing matched ------------------------------------------------------------------ */
+
+static bool probe_named(const struct dtx_pattern *pat, const struct dtx_provider *p)
+{
+	return *pat->prov && glob_match(pat->prov, p->name);
+}
+
+static const char *probe_missing(struct comp *c, const struct dtx_pattern *pat)
+{
+	const char *why = NULL;
+
+	for (u32 i = 0; dtx_providers[i] && !why; i++) {
+		const struct dtx_provider *p = dtx_providers[i];
+
+		if (p->missing && probe_named(pat, p))
+			why = p->missing(c->env);
+		if (!why && p->advise)
+			why = p->advise(c->env, pat);
+	}
+	return why;
+}
+
+static void probe_zero(struct comp *c, const struct pdesc *desc)
+{
+	const char *near[NEAR_MAX], *why = probe_missing(c, &desc->pat);
+	struct diags *ds = &c->env->diags;
+	struct diag *d;
+	struct buf b = { 0 };
+	u32 n;
+
+	d = diag_error(ds, D_PDESC_ZERO, desc->at, "'%s' matches no probe", desc->text);
+	if (why) {
+		diag_hint(ds, d, "%s", why);
+		return;
+	}
+	n = desc->pat.id ? 0 : provider_nearest(c->env, &desc->pat, near, NEAR_MAX);
+	for (u32 i = 0; i < n; i++)
+		buf_printf(&b, "%s%s", i ? ", " : "", near[i]);
+	if (n)
+		diag_hint(ds, d, "near it: %s", b.data);
+	else
+		diag_hint(ds, d, "dtx -l lists what there is; -Z accepts descriptions without probes");
+	buf_free(&b);
+}
+
+/* ---- listing ------------------------------------------------------------------------------ */
+
+static bool probe_list(struct comp *c, struct pdesc *desc)
+{
+	struct match m = { .c = c };
+	int err;
+
+	desc->pat.many = glob_is_pattern(desc->pat.func);
+	err = provider_list(c->env, &desc->pat, probe_found, &m);
+	desc->nprobes = m.found.n;
+	desc->probes = ARENA_ARRAY(c->arena, struct dtx_probe *, m.found.n);
+	if (m.found.n)
+		memcpy(desc->probes, m.found.v, m.found.n * sizeof(*m.found.v));
+	VEC_FREE(&m.found);
+	if (err < 0) {
+		ERR(c, DIAG_NONE, desc->at, "%s",
+		    c->env->error ? c->env->error : "the probes cannot be listed");
+		return false;
+	}
+	if (desc->nprobes || c->env->opts.v[OPT_zdefs].n)
+		return true;
+	probe_zero(c, desc);
+	return false;
+}
+
+static void probe_inst(struct comp *c, struct clause *cl, struct pdesc *desc,
+		       struct dtx_probe **probes, u32 n)
+{
+	struct inst *i;
+
+	if (!n)
+		return;
+	i = ARENA_NEW(c->arena, struct inst);
+	i->clause = cl;
+	i->desc = desc;
+	i->probes = probes;
+	i->nprobes = n;
+	i->is_error = probes[0]->id == ID_ERROR;
+	*c->insts_last = i;
+	c->insts_last = &i->next;
+}
+
+/* ERROR is an instance of its own: it runs inside of the programs that fault. */
+static void probe_insts(struct comp *c, struct clause *cl, struct pdesc *desc)
+{
+	u32 at = 0;
+
+	while (at < desc->nprobes && desc->probes[at]->id != ID_ERROR)
+		at++;
+	probe_inst(c, cl, desc, desc->probes, at);
+	if (at == desc->nprobes)
+		return;
+	probe_inst(c, cl, desc, desc->probes + at, 1);
+	probe_inst(c, cl, desc, desc->probes + at + 1, desc->nprobes - at - 1);
+}
+
+/* The same text again (10,000 clauses on BEGIN) is not listed again. */
+static struct pdesc *probe_same(struct comp *c, struct map *seen, struct pdesc *d)
+{
+	const char *key = arena_printf(c->arena, "%s:%s:%s:%s:%u", d->pat.prov, d->pat.mod,
+				       d->pat.func, d->pat.name, d->pat.id);
+	struct pdesc *old = map_get(seen, key);
+
+	if (!old)
+		map_set(seen, key, d);
+	return old;
+}
+
+static bool probe_clause(struct comp *c, struct clause *cl, struct map *seen)
+{
+	bool ok = true;
+
+	for (struct pdesc *d = cl->descs; d; d = d->next) {
+		struct pdesc *old = probe_same(c, seen, d);
+
+		if (old) {
+			d->probes = old->probes;
+			d->nprobes = old->nprobes;
+		} else if (!probe_list(c, d)) {
+			ok = false;
+		}
+		probe_insts(c, cl, d);
+	}
+	return ok;
+}
+
+/* "description 'x' matched N probes": one a program text. */
+static void probe_descs(struct comp *c)
+{
+	struct img_desc *descs = ARENA_ARRAY(c->img->arena, struct img_desc, c->nprogs);
+
+	for (u32 i = 0; i < c->nprogs; i++) {
+		const struct source *src = c->progs[i].src;
+
+		descs[i].is_script = c->progs[i].is_script;
+		descs[i].text = arena_strdup(c->img->arena, src->name);
+		for (struct clause *cl = c->ast.first; cl; cl = cl->next) {
+			if (cl->prog != &c->progs[i])
+				continue;
+			if (!descs[i].is_script && !descs[i].nprobes && cl->descs)
+				descs[i].text = arena_strdup(c->img->arena, cl->descs->text);
+			for (struct pdesc *d = cl->descs; d; d = d->next)
+				descs[i].nprobes += d->nprobes;
+		}
+	}
+	c->img->descs = descs;
+	c->img->ndescs = c->nprogs;
+}
+
+bool probe_expand(struct comp *c)
+{
+	struct map *seen = map_new();
+	bool ok = true;
+
+	for (struct clause *cl = c->ast.first; cl; cl = cl->next) {
+		c->clause = cl;
+		ok &= probe_clause(c, cl, seen);
+		if (c->env->diags.nerrors > c->env->diags.max_errors)
+			break;
+	}
+	c->clause = NULL;
+	map_free(seen);
+	if (ok)
+		probe_descs(c);
+	return ok;
+}
