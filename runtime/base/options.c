@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * options.c - values of -x, #pragma D option and setopt(): flags, integers, sizes,
+ * rates, texts (options.def has the rows).
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <strings.h>
+
+#include <dtx/env.h>
+
+const struct opt_row opt_rows[OPT_N] = {
+#define OPTION(name, kind, when, dflt, min, max, doc) \
+	[OPT_##name] = { #name, kind, when, dflt, min, max, doc },
+#include <dtx/options.def>
+#undef OPTION
+};
+
+/* A C integer without sign; what follows it is in *end.  Says whether there was one. */
+static bool opt_number(const char *s, s64 *n, const char **end)
+{
+	char *e;
+	unsigned long long v;
+
+	if (*s < '0' || *s > '9')
+		return false;
+	errno = 0;
+	v = strtoull(s, &e, 0);
+	*end = e;
+	*n = (s64)v;
+	return !errno && v <= INT64_MAX;
+}
+
+static bool opt_int(const char *s, s64 *n)
+{
+	const char *end;
+
+	return opt_number(s, n, &end) && !*end;
+}
+
+static bool opt_size(const char *s, s64 *n)
+{
+	static const char units[] = "kmgt";
+	const char *end, *unit;
+	int shift;
+
+	if (!opt_number(s, n, &end))
+		return false;
+	if (!*end)
+		return true;
+	unit = strchr(units, *end | 0x20);
+	if (!unit || end[1])
+		return false;
+	shift = 10 * (int)(unit - units + 1);
+	if (*n > INT64_MAX >> shift)
+		return false;
+	*n <<= shift;
+	return true;
+}
+
+/* Nanoseconds; a frequency becomes its period, 0 hz is 0. */
+static bool opt_rate(const char *s, s64 *n)
+{
+	static const struct { const char *name; s64 ns; } units[] = {
+		{ "", 1 }, { "ns", 1 }, { "nsec", 1 },
+		{ "us", 1000 }, { "usec", 1000 },
+		{ "ms", 1000000 }, { "msec", 1000000 },
+		{ "s", 1000000000 }, { "sec", 1000000000 },
+		{ "m", 60000000000 }, { "min", 60000000000 },
+		{ "h", 3600000000000 }, { "hour", 3600000000000 },
+		{ "d", 86400000000000 }, { "day", 86400000000000 },
+	};
+	const char *end;
+
+	if (!opt_number(s, n, &end))
+		return false;
+	if (!strcasecmp(end, "hz")) {
+		*n = *n ? 1000000000 / *n : 0;
+		return true;
+	}
+	for (u32 i = 0; i < ARRAY_SIZE(units); i++) {
+		if (!strcasecmp(end, units[i].name))
+			return !__builtin_mul_overflow(*n, units[i].ns, n);
+	}
+	return false;
+}
+
+/* Any number, also 0, turns a flag on: that is D's rule. */
+static bool opt_flag(const char *s, s64 *n)
+{
+	static const char *const on[] = { "yes", "enable", "enabled", "true", "on", "set" };
+	static const char *const off[] = {
+		"", "no", "disable", "disabled", "false", "off", "unset",
+	};
+
+	for (u32 i = 0; i < ARRAY_SIZE(on); i++) {
+		if (!strcasecmp(s, on[i])) {
+			*n = 1;
+			return true;
+		}
+	}
+	for (u32 i = 0; i < ARRAY_SIZE(off); i++) {
+		if (!strcasecmp(s, off[i])) {
+			*n = 0;
+			return true;
+		}
+	}
+	if (!opt_int(s, n))
+		return false;
+	*n = 1;
+	return true;
+}
+
+/* For OPTK_STR `n` counts the texts given: options that add up join them with newlines. */
+static bool opt_parse(const struct opt_row *row, const char *value, s64 *n)
+{
+	switch (row->kind) {
+	case OPTK_FLAG:
+		return opt_flag(value ? value : "on", n);
+	case OPTK_INT:
+		return value && opt_int(value, n);
+	case OPTK_SIZE:
+		return value && opt_size(value, n);
+	case OPTK_RATE:
+		return value && opt_rate(value, n);
+	case OPTK_STR:
+		*n = 1;
+		return value;
+	}
+	return false;
+}
+
+/* "auto,manual" in the doc's first words would be a second truth: keywords are here. */
+static bool opt_keyword(enum opt_id id, const char *value)
+{
+	static const struct { enum opt_id id; const char *words; } rows[] = {
+		{ OPT_bufpolicy, "ring fill switch" },
+		{ OPT_bufresize, "auto manual" },
+		{ OPT_late, "dynamic static" },
+		{ OPT_linkmode, "kernel dynamic static" },
+		{ OPT_linktype, "elf dof" },
+		{ OPT_evaltime, "exec preinit postinit main" },
+		{ OPT_stdc, "a c s t" },
+		{ OPT_encoding, "ascii utf8" },
+	};
+	size_t n = strlen(value);
+
+	for (u32 i = 0; i < ARRAY_SIZE(rows); i++) {
+		const char *w = rows[i].words;
+
+		if (rows[i].id != id)
+			continue;
+		for (; w; w = strchr(w, ' ')) {
+			w += *w == ' ';
+			if (strcspn(w, " ") == n && !strncmp(w, value, n))
+				return true;
+		}
+		return false;
+	}
+	return true;
+}
+
+/* Sizes and counts that may also be a word. */
+static bool opt_word(enum opt_id id, const char *value, s64 *n)
+{
+	if (id == OPT_lockmem && value && !strcasecmp(value, "unlimited"))
+		*n = INT64_MAX;
+	else if (id == OPT_cpu && value && !strcasecmp(value, "all"))
+		*n = -1;
+	else
+		return false;
+	return true;
+}
+
+static bool opt_adds(enum opt_id id)
+{
+	return id == OPT_define || id == OPT_undef || id == OPT_incdir || id == OPT_libdir ||
+	       id == OPT_cppargs || id == OPT_setenv || id == OPT_unsetenv;
+}
+
+static enum opt_id opt_find(const char *name)
+{
+	u32 i;
+
+	for (i = 0; i < OPT_N && strcmp(opt_rows[i].name, name); i++)
+		;
+	return i;
+}
+
+static const char *opt_nearest(const char *name)
+{
+	const char *near = NULL;
+	unsigned best = strlen(name) / 3 + 1;
+
+	for (u32 i = 0; i < OPT_N; i++) {
+		unsigned d = edit_distance(name, opt_rows[i].name, best);
+
+		if (d < best || (d == best && !near)) {
+			best = d;
+			near = opt_rows[i].name;
+		}
+	}
+	return near;
+}
+
+/* `noX` options are stored as the opposite of `X`. */
+static void opt_opposite(struct options *o, enum opt_id id)
+{
+	static const enum opt_id pairs[][2] = {
+		{ OPT_kdefs, OPT_knodefs }, { OPT_udefs, OPT_unodefs },
+	};
+
+	for (u32 i = 0; i < ARRAY_SIZE(pairs); i++) {
+		for (u32 k = 0; k < 2; k++) {
+			if (pairs[i][k] == id)
+				o->v[pairs[i][!k]].n = !o->v[id].n;
+		}
+	}
+}
+
+int options_set(struct options *o, struct arena *a, const char *name, const char *value,
+		const char **near)
+{
+	enum opt_id id = opt_find(name);
+	const struct opt_row *row = &opt_rows[id];
+	struct opt_value *v = &o->v[id];
+	s64 n;
+
+	if (id == OPT_N) {
+		if (near)
+			*near = opt_nearest(name);
+		return -ENOENT;
+	}
+	if (!opt_word(id, value, &n)) {
+		if (!opt_parse(row, value, &n) ||
+		    (row->kind == OPTK_STR && !opt_keyword(id, value)))
+			return -EINVAL;
+		if (row->kind != OPTK_FLAG && row->kind != OPTK_STR &&
+		    (n < row->min || n > row->max))
+			return -EINVAL;
+	}
+	if (id == OPT_pcapsize)
+		n = ALIGN_UP(n, 8);
+	if (opt_adds(id) && v->set && v->s)
+		v->s = arena_printf(a, "%s\n%s", v->s, value);
+	else
+		v->s = value ? arena_strdup(a, value) : NULL;
+	v->n = n;
+	v->set = true;
+	opt_opposite(o, id);
+	return 0;
+}
+
+void options_defaults(struct options *o)
+{
+	memset(o, 0, sizeof(*o));
+	for (u32 i = 0; i < OPT_N; i++) {
+		struct opt_value *v = &o->v[i];
+
+		v->s = opt_rows[i].dflt;
+		if (!v->s || !opt_word(i, v->s, &v->n))
+			if (!v->s || !opt_parse(&opt_rows[i], v->s, &v->n))
+				v->n = 0;
+		if (opt_rows[i].kind == OPTK_STR && !v->s)
+			v->s = "";
+	}
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * env.c - the environment of a handle: options and their defaults, type sources, the
+ * sentence of the last failure, the rights of the process.
+ */
+#include <errno.h>
+#include <linux/capability.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "runtime.h"
+
+extern char **environ;
+
+/* DTX_OPT_QUIET=1, or the same with DTRACE_: settings that come before all others. */
+static void env_options_of(struct dtx_env *env, const char *prefix)
+{
+	size_t len = strlen(prefix);
+
+	for (char **e = environ; e && *e; e++) {
+		const char *value = strchr(*e, '=');
+		const char *near;
+		if (strncmp(*e, prefix, len) || !value)
+			continue;
+		char *name = arena_strndup(env->arena, *e + len, value - *e - len);
+		for (char *c = name; *c; c++)
+			if (*c >= 'A' && *c <= 'Z')
+				*c |= 0x20;
+		int err = options_set(&env->opts, env->arena, name, value + 1, &near);
+		struct range nowhere = { 0 };
+		if (err)
+			diag_warn(&env->diags, DIAG_NONE, nowhere, "the environment variable %s is ignored: %s",
+				  *e, err == -ENOENT ? "there is no such option" : "the value is not valid");
+	}
+}
+
+void env_open(struct dtx_env *env)
+{
+	memset(env, 0, sizeof(*env));
+	env->arena = arena_new();
+	env->tool = "dtx";
+	diags_init(&env->diags, env->arena);
+	options_defaults(&env->opts);
+	env_options_of(env, "DTRACE_OPT_");
+	env_options_of(env, "DTX_OPT_");
+	struct btf_src *btf = btf_src_open(env);
+	if (btf)
+		env->sources[0] = btf_src_types(btf);
+}
+
+void env_close(struct dtx_env *env)
+{
+	provider_cleanup(env);
+	sym_free(env);
+	free(env->error);
+	arena_free(env->arena);
+}
+
+int dtx_env_fail(struct dtx_env *env, int err, const char *fmt, ...)
+{
+	struct buf text = { 0 };
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vprintf(&text, fmt, ap);
+	va_end(ap);
+	free(env->error);
+	env->error = text.data;
+	return err;
+}
+
+u64 env_ksym(struct dtx_env *env, const char *module, const char *name)
+{
+	return ksyms_addr(ksyms_get(env), module, name);
+}
+
+int env_set_option(struct dtx_env *env, const char *name, const char *value)
+{
+	const char *near = NULL;
+	int err = options_set(&env->opts, env->arena, name, value, &near);
+
+	if (err == -ENOENT && near)
+		return dtx_env_fail(env, err, "failed to set -x %s: there is no such option; did you mean '%s'?",
+				    name, near);
+	if (err == -ENOENT)
+		return dtx_env_fail(env, err, "failed to set -x %s: there is no such option", name);
+	if (err && !value)
+		return dtx_env_fail(env, err, "failed to set -x %s: it needs a value, as in -x %s=VALUE",
+				    name, name);
+	if (err)
+		return dtx_env_fail(env, err, "failed to set -x %s: '%s' is not a valid value for it",
+				    name, value);
+	return 0;
+}
+
+static bool env_has_cap(u32 cap)
+{
+	struct __user_cap_header_struct head = { _LINUX_CAPABILITY_VERSION_3, 0 };
+	struct __user_cap_data_struct data[2] = { { 0 } };
+
+	if (syscall(SYS_capget, &head, data))
+		return false;
+	return data[cap / 32].effective >> cap % 32 & 1;
+}
+
+int env_check_rights(struct dtx_env *env)
+{
+	bool admin = env_has_cap(CAP_SYS_ADMIN);
+	bool bpf = admin || env_has_cap(CAP_BPF), perf = admin || env_has_cap(CAP_PERFMON);
+
+	if (!bpf || !perf)
+		return dtx_env_fail(env, -EPERM, "tracing needs the capabilit%s %s%s%s, which this process does not have: run dtx as root",
+				    bpf == perf ? "ies" : "y", bpf ? "" : "CAP_BPF",
+				    bpf == perf ? " and " : "", perf ? "" : "CAP_PERFMON");
+	if (!env_has(env, FEAT_BPF))
+		return dtx_env_fail(env, -EPERM, "the kernel refuses bpf(2) although the rights are there (kernel lockdown, seccomp or a container): trace from the host");
+	return 0;
+}

@@ -1,0 +1,567 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * load.c - the object into the kernel: sizes the maps, loads the programs, maps the
+ * control block, makes copies of programs that need one per probe.
+ *
+ * libbpf opens the object from memory and relocates it.  The type of a program and
+ * the function it is made for are set in libbpf's prepare callback, just before the
+ * program goes to the kernel: set earlier, libbpf would read the kernel's BTF to look
+ * up a function whose BTF id the probe already carries.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+#include "runtime.h"
+
+#define LOAD_CTL_MAP    ".data.dtxctl"
+#define LOAD_LICENSE    "Dual BSD/GPL"
+#define LOAD_RING_CAP   (64u << 20)              /* default total, bytes */
+#define LOAD_RING_MIN   (64u << 10)
+#define LOAD_RING_MAX   (1u << 31)               /* what the kernel's u32 holds */
+
+/* Newer than the headers of Linux 6.1; values are the kernel's. */
+#define DTX_ATTACH_KPROBE_MULTI  42
+#define DTX_ATTACH_UPROBE_MULTI  48
+
+static const struct { enum bpf_prog_type type; u32 attach; } load_kinds[PK_N] = {
+#define PROGKIND(id, name, type, attach, ...) [id] = { type, attach },
+#include <dtx/progkinds.def>
+#undef PROGKIND
+};
+
+struct load_prog {
+	const struct img_prog *p;
+	struct bpf_program *bpf;
+	u32 first;                       /* index into p->probes the object is loaded for */
+	struct bpf_prog_load_opts opts;  /* as libbpf loaded it, for copies */
+	char *log;                       /* verifier's, with the option bpflogsize */
+	VEC(u32) magic;                  /* instructions that load the probe index */
+};
+
+struct load {
+	struct dtx_session *s;
+	struct load_prog *progs;         /* one a program of the image */
+	struct load_prog *current;       /* went to the kernel last */
+	u32 ring_bytes;                  /* 0: as the options say */
+	bool shrunk;                     /* memory was short */
+	struct buf said;                 /* what libbpf printed */
+};
+
+/* libbpf's callbacks carry no pointer of ours while an object loads. */
+static __thread struct load *load_now;
+
+static int load_print(enum libbpf_print_level level, const char *fmt, va_list ap)
+{
+	if (load_now && level == LIBBPF_WARN)
+		buf_vprintf(&load_now->said, fmt, ap);
+	else if (load_now && load_now->s->env->opts.v[OPT_bpflog].n &&
+		 strstr(fmt, "BEGIN PROG LOAD LOG"))
+		buf_vprintf(&load_now->s->log, fmt, ap);
+	return 0;
+}
+
+/* Options bpflog and bpflogsize: libbpf shows the log of its own buffer only. */
+static void load_want_log(struct load *l, struct load_prog *lp)
+{
+	u64 size = l->s->env->opts.v[OPT_bpflogsize].n;
+
+	if (!l->s->env->opts.v[OPT_bpflog].n)
+		return;
+	bpf_program__set_log_level(lp->bpf, 1);
+	if (!size)
+		return;
+	lp->log = arena_alloc(l->s->arena, MIN(size, (u64)UINT32_MAX >> 2));
+	bpf_program__set_log_buf(lp->bpf, lp->log, MIN(size, (u64)UINT32_MAX >> 2));
+}
+
+static void load_show_logs(struct load *l)
+{
+	for (u32 i = 0; i < l->s->img->nprogs; i++)
+		if (l->progs[i].log)
+			buf_printf(&l->s->log, "prog '%s':\n%s", l->progs[i].p->name,
+				   l->progs[i].log);
+}
+
+/* ---- the size of maps ---------------------------------------------------------------- */
+
+static u64 load_pow2(u64 n)
+{
+	u64 p = 1;
+	while (p < n)
+		p *= 2;
+	return p;
+}
+
+static u64 load_clamp(u64 n, u64 lo, u64 hi)
+{
+	return n < lo ? lo : n > hi ? hi : n;
+}
+
+/* bufsize is per CPU; BEGIN and END run on one. */
+static u32 load_ring_cpus(const struct img *img)
+{
+	for (u32 i = 0; i < img->nprogs; i++)
+		if (img->progs[i].kind != PK_TESTRUN)
+			return libbpf_num_possible_cpus();
+	return 1;
+}
+
+static u64 load_memory(void)
+{
+	return (u64)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
+}
+
+static u32 load_ring_bytes(struct load *l)
+{
+	const struct opt_value *o = &l->s->env->opts.v[OPT_bufsize];
+	u64 each = MIN((u64)o->n, 1ull << 40), most = o->set ? LOAD_RING_MAX : LOAD_RING_CAP;
+	u64 total = load_pow2(each * load_ring_cpus(l->s->img)), room = load_memory() / 4;
+
+	if (l->ring_bytes)
+		return l->ring_bytes;
+	while (o->set && total > MIN(room, most)) {      /* cannot be had */
+		total /= 2;
+		l->shrunk = true;
+	}
+	total = load_clamp(total, o->set ? (u64)sysconf(_SC_PAGESIZE) : LOAD_RING_MIN, most);
+	return l->ring_bytes = total;
+}
+
+/*
+ * Keyed aggregations are hashes with an entry for a tuple on a CPU.  Where entries are
+ * allocated on demand only the bucket table costs (16 bytes an entry, zeroed: 128k entries
+ * take half a millisecond); else all entries at once.
+ */
+static u32 load_agg_entries(struct load *l, const struct img_map *m, bool grows)
+{
+	const struct opt_value *o = &l->s->env->opts.v[OPT_aggsize];
+	u64 n = (u64)o->n * libbpf_num_possible_cpus() / (m->key_size + m->val_size + 1);
+
+	if (o->set)
+		return load_clamp(n, 16, 16u << 20);
+	return grows ? load_clamp(n, 131072, 524288) : load_clamp(n, 1024, 65536);
+}
+
+/* Allocation on demand fails where many new tuples meet in one interrupt: the reserve,
+ * allocated at once, takes them.  With a size of the user's, that is the limit. */
+static u32 load_reserve_entries(struct load *l, const struct img_map *m)
+{
+	if (l->s->env->opts.v[OPT_aggsize].set)
+		return 1;
+	return m->val_size > 256 ? 256 : 1024;
+}
+
+static u32 load_var_entries(struct load *l, const struct img_map *m)
+{
+	const struct opt_value *o = &l->s->env->opts.v[OPT_dynvarsize];
+	u64 n = (u64)o->n / (m->key_size + m->val_size + 1);
+
+	return load_clamp(n, o->set ? 1 : 1024, 16u << 20);
+}
+
+static int load_size_map(struct load *l, struct bpf_map *map, const struct img_map *m)
+{
+	bool grows = m->type == BPF_MAP_TYPE_HASH && !strcmp(m->role, "agg") &&
+		     env_has(l->s->env, FEAT_HASH_ALLOC);
+	u32 n = m->max_entries;
+
+	if (grows)
+		bpf_map__set_map_flags(map, bpf_map__map_flags(map) | BPF_F_NO_PREALLOC);
+	if (!strcmp(m->role, "ring"))
+		n = load_ring_bytes(l);
+	else if (n || m->type == BPF_MAP_TYPE_TASK_STORAGE)
+		return 0;
+	else if (!strcmp(m->role, "aggreserve"))
+		n = load_reserve_entries(l, m);
+	else if (!strcmp(m->role, "agg"))
+		n = load_agg_entries(l, m, grows);
+	else if (!strcmp(m->role, "stack"))
+		n = 16384;
+	else if (!strcmp(m->role, "spec"))
+		n = load_clamp(l->s->env->opts.v[OPT_nspec].n, 0, DTX_SPEC_MAX) + 1;
+	else if (!strcmp(m->role, "scratch"))
+		n = libbpf_num_possible_cpus() * DTX_NEST_MAX;
+	else if (m->type == BPF_MAP_TYPE_HASH)
+		n = load_var_entries(l, m);
+	else
+		return 0;
+	return bpf_map__set_max_entries(map, n);
+}
+
+static int load_size_maps(struct load *l)
+{
+	const struct img *img = l->s->img;
+
+	for (u32 i = 0; i < img->nmaps; i++) {
+		const struct img_map *m = &img->maps[i];
+		struct bpf_map *map = bpf_object__find_map_by_name(l->s->obj, m->name);
+		if (!map)
+			continue;        /* the program uses none of it: the linker left it out */
+		int err = load_size_map(l, map, m);
+		if (err)
+			return dtx_env_fail(l->s->env, err, "cannot size the map %s: %s", m->name,
+					    strerror(-err));
+	}
+	return 0;
+}
+
+/* ---- kernel symbols --------------------------------------------------------------------- */
+
+static int load_ksyms(struct load *l)
+{
+	const struct img *img = l->s->img;
+	struct bpf_map *map = img->nksyms ? bpf_object__find_map_by_name(l->s->obj, IMG_KSYMS) : NULL;
+	u64 *addrs = NULL;
+	int err = 0;
+
+	if (!map)
+		return 0;
+	addrs = xcalloc(img->nksyms, sizeof(*addrs));
+	for (u32 i = 0; i < img->nksyms && !err; i++) {
+		const struct img_ksym *k = &img->ksyms[i];
+
+		addrs[i] = env_ksym(l->s->env, k->module, k->name);
+		if (!addrs[i] && !l->s->env->opts.v[OPT_knodefs].n)
+			err = dtx_env_fail(l->s->env, -ENOENT, "this kernel has no symbol '%s': compile the program on this machine",
+					   k->name);
+	}
+	if (!err)
+		err = bpf_map__set_initial_value(map, addrs, img->nksyms * sizeof(*addrs));
+	free(addrs);
+	if (err && !l->s->env->error)
+		return dtx_env_fail(l->s->env, err, "cannot set the addresses of kernel symbols: %s",
+				    strerror(-err));
+	return err;
+}
+
+/* ---- programs ---------------------------------------------------------------------------- */
+
+/* Does this instruction load the probe index?  It is a 64-bit immediate, but the
+ * optimiser may have kept only its low half. */
+static u32 load_magic_width(const struct bpf_insn *in, u32 left)
+{
+	const u32 low = (u32)DTX_PROBE_MAGIC, high = DTX_PROBE_MAGIC >> 32;
+	u8 class = BPF_CLASS(in->code);
+
+	if ((u32)in->imm != low)
+		return 0;
+	if (in->code == (BPF_LD | BPF_IMM | BPF_DW))
+		return left > 1 && !in->src_reg && (u32)in[1].imm == high ? 2 : 0;
+	if ((class == BPF_ALU || class == BPF_ALU64) && BPF_OP(in->code) == BPF_MOV)
+		return BPF_SRC(in->code) == BPF_K;
+	return class == BPF_ST && BPF_MODE(in->code) == BPF_MEM;
+}
+
+static void load_find_magic(struct load_prog *lp, const struct bpf_insn *in, u32 n)
+{
+	lp->magic.n = 0;
+	for (u32 i = 0; i < n; i++) {
+		u32 width = load_magic_width(&in[i], n - i);
+		if (width)
+			VEC_PUSH(&lp->magic, i);
+		if (in[i].code == (BPF_LD | BPF_IMM | BPF_DW))
+			i++;
+	}
+}
+
+/* A copy of the program's instructions that says it is `probe`. */
+static struct bpf_insn *load_patched(const struct load_prog *lp, u32 probe)
+{
+	u32 n = bpf_program__insn_cnt(lp->bpf);
+	struct bpf_insn *in = xmalloc(n * sizeof(*in));
+
+	memcpy(in, bpf_program__insns(lp->bpf), n * sizeof(*in));
+	for (u32 i = 0; i < lp->magic.n; i++) {
+		struct bpf_insn *at = &in[lp->magic.v[i]];
+		at->imm = probe;
+		if (at->code == (BPF_LD | BPF_IMM | BPF_DW))
+			at[1].imm = 0;
+	}
+	return in;
+}
+
+/* The function a program is made for.  Its module's BTF needs an fd, closed by the caller. */
+static int load_target(const struct dtx_probe *p, struct bpf_prog_load_opts *opts)
+{
+	if (!p->btf_id)
+		return -1;
+	opts->attach_btf_id = p->btf_id;
+	int fd = p->btf_obj_id ? bpf_btf_get_fd_by_id(p->btf_obj_id) : -1;
+	opts->attach_btf_obj_fd = fd > 0 ? fd : 0;
+	return fd;
+}
+
+/* libbpf: "adjust the settings of this program", called just before it is loaded. */
+static int load_prepare(struct bpf_program *bpf, struct bpf_prog_load_opts *opts, long cookie)
+{
+	struct load *l = load_now;
+	struct load_prog *lp = NULL;
+
+	for (u32 i = 0; l && i < l->s->img->nprogs && !lp; i++)
+		if (l->progs[i].bpf == bpf)
+			lp = &l->progs[i];
+	if (!lp)
+		return -EINVAL;
+	u32 probe = lp->p->probes[lp->first];
+	l->current = lp;
+	opts->expected_attach_type = load_kinds[lp->p->kind].attach;
+	bpf_program__set_type(bpf, load_kinds[lp->p->kind].type);
+	lp->opts = *opts;
+	int fd = load_target(&l->s->img->probes[probe], opts);
+	if (fd >= 0)
+		VEC_PUSH(&l->s->prog_fds, fd);   /* open until the session ends */
+	load_find_magic(lp, bpf_program__insns(bpf), bpf_program__insn_cnt(bpf));
+	if (!lp->magic.n)
+		return 0;
+	struct bpf_insn *in = load_patched(lp, probe);
+	int err = bpf_program__set_insns(bpf, in, bpf_program__insn_cnt(bpf));
+	free(in);
+	return err;
+}
+
+static int load_register(struct dtx_env *env)
+{
+	static bool done;        /* libbpf's table of handlers is one per process, too */
+	LIBBPF_OPTS(libbpf_prog_handler_opts, opts, .prog_prepare_load_fn = load_prepare);
+
+	if (done)
+		return 0;
+	int err = libbpf_register_prog_handler("dtx+", BPF_PROG_TYPE_RAW_TRACEPOINT, 0, &opts);
+	if (err < 0)
+		return dtx_env_fail(env, err, "cannot set up libbpf: %s", strerror(-err));
+	done = true;
+	return 0;
+}
+
+static int load_find_progs(struct load *l)
+{
+	struct img *img = l->s->img;
+
+	for (u32 i = 0; i < img->nprogs; i++) {
+		struct load_prog *lp = &l->progs[i];
+		lp->p = &img->progs[i];
+		lp->bpf = bpf_object__find_program_by_name(l->s->obj, lp->p->name);
+		if (!lp->bpf)
+			return dtx_env_fail(l->s->env, -EINVAL, "the image is damaged: it has no program %s",
+					    lp->p->name);
+		load_want_log(l, lp);
+		if (lp->first >= lp->p->nprobes)         /* no target is left */
+			bpf_program__set_autoload(lp->bpf, false);
+	}
+	return 0;
+}
+
+/* ---- attempts ------------------------------------------------------------------------------ */
+
+static bool load_may_shrink(const struct load *l)
+{
+	return strcmp(l->s->env->opts.v[OPT_bufresize].s, "manual") != 0;
+}
+
+static int load_try(struct load *l)
+{
+	struct dtx_session *s = l->s;
+	LIBBPF_OPTS(bpf_object_open_opts, opts, .object_name = "dtx");
+
+	bpf_object__close(s->obj);
+	l->current = NULL;
+	buf_reset(&l->said);
+	s->obj = bpf_object__open_mem(s->img->elf, s->img->elf_len, &opts);
+	if (!s->obj) {
+		int err = -errno;
+		return dtx_env_fail(s->env, err, "libbpf cannot read the image: %s",
+				    l->said.len ? l->said.data : strerror(-err));
+	}
+	int err = load_find_progs(l);
+	if (!err)
+		err = load_size_maps(l);
+	if (!err)
+		err = load_ksyms(l);
+	if (!err && l->shrunk && !load_may_shrink(l))
+		err = -ENOMEM;
+	return err ? err : bpf_object__load(s->obj);
+}
+
+static bool load_said(const struct load *l, const char *words)
+{
+	return l->said.len && strstr(l->said.data, words);
+}
+
+/* Memory is short: half the ring buffer (option bufresize=auto). */
+static bool load_shrink(struct load *l, int err)
+{
+	if (err != -ENOMEM || l->current || l->ring_bytes <= LOAD_RING_MIN || !load_may_shrink(l))
+		return false;
+	l->ring_bytes /= 2;
+	l->shrunk = true;
+	return true;
+}
+
+/* The function of a fentry or tp_btf program was refused, not the code: go on without. */
+static bool load_drop_target(struct load *l)
+{
+	struct load_prog *lp = l->current;
+	if (!lp || load_kinds[lp->p->kind].type != BPF_PROG_TYPE_TRACING)
+		return false;
+
+	const struct dtx_probe *p = &l->s->img->probes[lp->p->probes[lp->first]];
+	if (!load_said(l, "is not traceable") && !load_said(l, "not attachable") &&
+	    !load_said(l, "denied") && !load_said(l, "is not a function") &&
+	    !load_said(l, "attach_btf_id") && !load_said(l, "doesn't have exact") &&
+	    !load_said(l, "address of") && !load_said(l, "return type"))
+		return false;
+	session_refuse(l->s, p, "the kernel does not let BPF programs attach to this function");
+	lp->first++;
+	return true;
+}
+
+static int load_failed(struct load *l, int err)
+{
+	static const char begin[] = "-- BEGIN PROG LOAD LOG --\n", end[] = "-- END PROG LOAD LOG";
+	struct dtx_session *s = l->s;
+	char *log = l->said.len ? strstr(l->said.data, begin) : NULL;
+
+	if (s->env->error)
+		return err;
+	if (log && l->current) {
+		log += sizeof(begin) - 1;
+		char *stop = strstr(log, end);
+		log = arena_strndup(s->arena, log, stop ? (size_t)(stop - log) : strlen(log));
+		return refusal_explain(s, &s->img->probes[l->current->p->probes[l->current->first]],
+				       log);
+	}
+	if (err == -ENOMEM)
+		return dtx_env_fail(s->env, err, "there is not enough memory for the program's maps: lower bufsize, aggsize or dynvarsize");
+	int first = l->said.len ? (int)strcspn(l->said.data, "\n") : 0;
+	return dtx_env_fail(s->env, err, "the kernel does not take the program (%s)%s%.*s",
+			    strerror(-err), first ? ": " : "", first, first ? l->said.data : "");
+}
+
+/* ---- the control block ---------------------------------------------------------------------- */
+
+static s64 load_clock(clockid_t id)
+{
+	struct timespec ts;
+	clock_gettime(id, &ts);
+	return ts.tv_sec * 1000000000LL + ts.tv_nsec;
+}
+
+static int load_map_ctl(struct dtx_session *s)
+{
+	int fd = load_map_fd(s, LOAD_CTL_MAP);
+	if (fd < 0)
+		return dtx_env_fail(s->env, -EINVAL, "the image is damaged: it has no control block");
+	void *at = mmap(NULL, sysconf(_SC_PAGESIZE), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (at == MAP_FAILED)
+		return dtx_env_fail(s->env, -errno, "cannot map the program's control block: %s",
+				    strerror(errno));
+	s->ctl = at;
+	s->ctl->wall_offset = load_clock(CLOCK_REALTIME) - load_clock(CLOCK_MONOTONIC);
+	s->ctl->start = load_clock(CLOCK_MONOTONIC);
+	s->ctl->self_pid = getpid();
+	s->ctl->target_pid = s->env->target_pid;
+	s->ctl->ncpus = libbpf_num_possible_cpus();
+	s->ctl->specsize = s->env->opts.v[OPT_specsize].n;
+	s->ctl->only_cpu = s->env->opts.v[OPT_cpu].n + 1;
+	s->ctl->fill = !strcmp(s->env->opts.v[OPT_bufpolicy].s, "fill");
+	s->ctl->state = DTX_STATE_IDLE;
+	return 0;
+}
+
+static void load_say_shrunk(const struct load *l)
+{
+	const struct opt_value *opts = l->s->env->opts.v;
+	u32 kib = l->ring_bytes / load_ring_cpus(l->s->img) / 1024;
+	struct range nowhere = { 0 };
+
+	if (!opts[OPT_quiet].n && !opts[OPT_quietresize].n)
+		diag_warn(&l->s->env->diags, DIAG_NONE, nowhere, "buffer size lowered to %uk", kib);
+}
+
+/* ---- for the session ------------------------------------------------------------------------ */
+
+int load_object(struct dtx_session *s)
+{
+	struct load *l = s->load = ARENA_NEW(s->arena, struct load);
+
+	l->s = s;
+	l->progs = ARENA_ARRAY(s->arena, struct load_prog, s->img->nprogs);
+	int err = load_check_needs(s);
+	if (!err)
+		err = load_check_options(s);
+	if (!err)
+		err = load_register(s->env);
+	if (err)
+		return err;
+	libbpf_print_fn_t old = libbpf_set_print(load_print);
+	load_now = l;
+	do {
+		err = load_try(l);
+	} while (err && !s->env->error && (load_shrink(l, err) || load_drop_target(l)));
+	if (err)
+		err = load_failed(l, err);
+	load_now = NULL;
+	libbpf_set_print(old);
+	buf_free(&l->said);
+	if (l->shrunk && !err)
+		load_say_shrunk(l);
+	if (!err)
+		load_show_logs(l);
+	return err ? err : load_map_ctl(s);
+}
+
+void load_free(struct dtx_session *s)
+{
+	if (s->ctl)
+		munmap(s->ctl, sysconf(_SC_PAGESIZE));
+	s->ctl = NULL;
+	for (u32 i = 0; s->load && i < s->img->nprogs; i++)
+		VEC_FREE(&s->load->progs[i].magic);
+	bpf_object__close(s->obj);
+	s->obj = NULL;
+}
+
+/* The same program once more, for another probe. */
+static int load_copy(struct dtx_session *s, struct load_prog *lp, u32 probe)
+{
+	struct bpf_prog_load_opts opts = lp->opts;
+	int btf_fd = load_target(&s->img->probes[probe], &opts);
+	struct bpf_insn *in = load_patched(lp, probe);
+
+	opts.log_buf = NULL;
+	opts.log_size = opts.log_level = 0;
+	int fd = bpf_prog_load(load_kinds[lp->p->kind].type, lp->p->name, LOAD_LICENSE, in,
+			       bpf_program__insn_cnt(lp->bpf), &opts);
+	free(in);
+	if (btf_fd >= 0)
+		close(btf_fd);
+	if (fd >= 0)
+		VEC_PUSH(&s->prog_fds, fd);
+	return fd;
+}
+
+int load_prog_fd(struct dtx_session *s, u32 prog, u32 probe)
+{
+	struct load_prog *lp = &s->load->progs[prog];
+
+	if (lp->first >= lp->p->nprobes)
+		return -ENOENT;
+	if (lp->p->ident != IDENT_ONE || probe == lp->p->probes[lp->first])
+		return bpf_program__fd(lp->bpf);
+	for (u32 i = 0; i < lp->first; i++)
+		if (lp->p->probes[i] == probe)
+			return -ENOENT;          /* refused while loading */
+	return load_copy(s, lp, probe);
+}
+
+int load_map_fd(struct dtx_session *s, const char *map)
+{
+	struct bpf_map *m = bpf_object__find_map_by_name(s->obj, map);
+	return m ? bpf_map__fd(m) : -ENOENT;
+}

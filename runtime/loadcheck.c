@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * loadcheck.c - what is looked at before anything is loaded: the abilities the image needs,
+ * options that cannot be met here, the limit of locked memory.
+ */
+#include <errno.h>
+#include <sys/resource.h>
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+#include "runtime.h"
+
+#pragma weak libbpf_set_memlock_rlim             /* libbpf.so before 1.2 forgets to export it */
+
+#define LOAD_FILES      (1u << 18)               /* open files, if the limits allow */
+
+static const struct { const char *name, *doc; } load_features[FEAT_N] = {
+#define FEATURE(id, name, doc) [id] = { name, doc },
+#include <dtx/features.def>
+#undef FEATURE
+};
+
+int load_check_needs(struct dtx_session *s)
+{
+	for (u32 i = 0; i < s->img->nneeds; i++) {
+		const char *need = s->img->needs[i];
+		u32 f = 0;
+		while (f < FEAT_N && strcmp(load_features[f].name, need))
+			f++;
+		if (f == FEAT_N)
+			return dtx_env_fail(s->env, -ENOTSUP, "the program needs the kernel ability '%s', which this dtx does not know: use a newer dtx",
+					    need);
+		if (!env_has(s->env, f))
+			return dtx_env_fail(s->env, -ENOTSUP, "the program needs the kernel ability '%s', which this kernel does not have (%s): compile it on this machine",
+					    need, load_features[f].doc);
+	}
+	return 0;
+}
+
+/* A perf probe is one open file, and there may be tens of thousands of them. */
+static void load_allow_files(void)
+{
+	struct rlimit files = { LOAD_FILES, LOAD_FILES }, now;
+
+	if (getrlimit(RLIMIT_NOFILE, &now) || now.rlim_cur >= LOAD_FILES)
+		return;
+	if (!setrlimit(RLIMIT_NOFILE, &files))
+		return;
+	now.rlim_cur = now.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &now);
+}
+
+/* What can be said about options before anything is loaded. */
+int load_check_options(struct dtx_session *s)
+{
+	const struct opt_value *opts = s->env->opts.v;
+	struct rlimit lock = { opts[OPT_lockmem].n, opts[OPT_lockmem].n };
+
+	if (opts[OPT_cpu].n >= libbpf_num_possible_cpus())
+		return dtx_env_fail(s->env, -EINVAL, "there is no CPU %lld: the option cpu names one of 0 to %d",
+				    (long long)opts[OPT_cpu].n, libbpf_num_possible_cpus() - 1);
+	if (opts[OPT_lockmem].n == INT64_MAX)
+		lock.rlim_cur = lock.rlim_max = RLIM_INFINITY;
+	setrlimit(RLIMIT_MEMLOCK, &lock);        /* matters before Linux 5.11 only */
+	if (libbpf_set_memlock_rlim)
+		libbpf_set_memlock_rlim(0);
+	load_allow_files();
+	return 0;
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * loop.c - the one place where dtx waits: the ring buffer, the status timer, the
+ * target's end and an interrupt, in one epoll.
+ *
+ * Every turn ends by reading what the ring buffer holds, so that an exit() is seen with
+ * the data before it.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include "runtime.h"
+
+#define LOOP_SECOND 1000000000LL
+#define LOOP_FILL   50000000LL   /* how often is looked whether a filling buffer is full */
+
+enum loop_source { LOOP_WAKE, LOOP_STATUS, LOOP_DATA, LOOP_SWITCH, LOOP_TARGET };
+
+struct loop {
+	struct dtx_session *s;
+	int epoll, wake, status, rate;           /* fds, -1: none */
+	s64 period;                              /* of `rate`; 0: data wakes */
+	bool fill;                               /* bufpolicy=fill: nothing is read before the end */
+	volatile sig_atomic_t interrupts;        /* how often the user asked to stop */
+	bool target_ended;
+};
+
+static int loop_add(struct loop *l, int fd, enum loop_source what)
+{
+	struct epoll_event ev = { .events = EPOLLIN, .data.u32 = what };
+	return epoll_ctl(l->epoll, EPOLL_CTL_ADD, fd, &ev) ? -errno : 0;
+}
+
+/* A timer of the given period that the loop waits for. */
+static int loop_add_timer(struct loop *l, s64 ns, enum loop_source what)
+{
+	struct timespec period = { ns / LOOP_SECOND, ns % LOOP_SECOND };
+	struct itimerspec spec = { period, period };
+
+	int fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	if (fd < 0)
+		return -errno;
+	timerfd_settime(fd, 0, &spec, NULL);
+	int err = loop_add(l, fd, what);
+	if (!err)
+		return fd;
+	close(fd);
+	return err;
+}
+
+struct loop *loop_new(struct dtx_session *s)
+{
+	struct loop *l = xcalloc(1, sizeof(*l));
+
+	l->s = s;
+	l->status = l->rate = -1;
+	l->epoll = epoll_create1(EPOLL_CLOEXEC);
+	l->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (l->epoll >= 0 && l->wake >= 0 && !loop_add(l, l->wake, LOOP_WAKE))
+		return l;
+	dtx_env_fail(s->env, -errno, "cannot set up waiting for events: %s", strerror(errno));
+	loop_free(l);
+	return NULL;
+}
+
+void loop_free(struct loop *l)
+{
+	if (!l)
+		return;
+	int fds[] = { l->rate, l->status, l->wake, l->epoll };
+	for (u32 i = 0; i < ARRAY_SIZE(fds); i++)
+		if (fds[i] >= 0)
+			close(fds[i]);
+	free(l);
+}
+
+void loop_interrupt(struct loop *l)
+{
+	u64 one = 1;
+	int saved = errno;
+
+	l->interrupts = l->interrupts + 1;
+	ssize_t n = write(l->wake, &one, sizeof(one));
+	(void)n;                         /* full: the loop will wake in any case */
+	errno = saved;
+}
+
+int loop_interrupts(const struct loop *l)
+{
+	return l->interrupts;
+}
+
+/* Follow the option switchrate, also when setopt() changed it. */
+static int loop_rate(struct loop *l)
+{
+	s64 period = l->fill ? LOOP_FILL : l->s->env->opts.v[OPT_switchrate].n;
+	int data = session_data_fd(l->s);
+
+	if (period == l->period)
+		return 0;
+	if (l->rate >= 0)
+		close(l->rate);
+	if (l->period == 0 && data >= 0)
+		epoll_ctl(l->epoll, EPOLL_CTL_DEL, data, NULL);
+	l->rate = -1;
+	l->period = period;
+	if (!period)
+		return data >= 0 ? loop_add(l, data, LOOP_DATA) : 0;
+	l->rate = loop_add_timer(l, period, LOOP_SWITCH);
+	return l->rate < 0 ? l->rate : 0;
+}
+
+/* Timers and the ring buffer are added when tracing begins; data by rate or at once. */
+static int loop_prepare(struct loop *l)
+{
+	const struct opt_value *opts = l->s->env->opts.v;
+	s64 status = opts[OPT_statusrate].n > 0 ? opts[OPT_statusrate].n : LOOP_SECOND;
+	int err = 0;
+
+	l->status = loop_add_timer(l, status, LOOP_STATUS);
+	if (l->status < 0)
+		return l->status;
+	l->fill = l->s->ctl->fill;
+	l->period = -1;
+	err = loop_rate(l);
+	if (!err && l->s->target)
+		err = loop_add(l, target_pidfd(l->s->target), LOOP_TARGET);
+	return err;
+}
+
+static void loop_handle_target(struct loop *l)
+{
+	const char *how = NULL;
+	struct range nowhere = { 0 };
+
+	if (!target_ended(l->s->target, &how))
+		return;
+	l->target_ended = true;
+	epoll_ctl(l->epoll, EPOLL_CTL_DEL, target_pidfd(l->s->target), NULL);
+	if (how && !l->s->env->opts.v[OPT_quiet].n)
+		diag_warn(&l->s->env->diags, DIAG_NONE, nowhere, "%s", how);
+}
+
+static void loop_handle(struct loop *l, enum loop_source what)
+{
+	u64 times;
+
+	switch (what) {
+	case LOOP_STATUS:
+		if (read(l->status, &times, sizeof(times)) > 0)
+			consumer_drops(l->s->con);
+		break;
+	case LOOP_SWITCH:
+		if (read(l->rate, &times, sizeof(times)) < 0)
+			break;           /* another turn has seen it */
+		break;
+	case LOOP_TARGET:
+		loop_handle_target(l);
+		break;
+	case LOOP_WAKE:
+	case LOOP_DATA:
+		break;
+	}
+}
+
+/* 1: the tracing is over, 0: go on, negative: error. */
+static int loop_turn(struct loop *l)
+{
+	struct epoll_event ev[8];
+	bool idle = l->interrupts || l->s->ctl->exit_called;
+
+	int n = epoll_wait(l->epoll, ev, ARRAY_SIZE(ev), idle ? 0 : -1);
+	if (n < 0 && errno != EINTR)
+		return -errno;
+	for (int i = 0; i < n; i++)
+		loop_handle(l, ev[i].data.u32);
+	int err = l->fill ? 0 : session_drain(l->s);
+	if (!err)
+		err = loop_rate(l);
+	if (err)
+		return err == -EINTR ? 1 : err;
+	return l->interrupts || l->target_ended || l->s->ctl->exit_called;
+}
+
+int loop_run(struct loop *l)
+{
+	int err = loop_prepare(l);
+	if (err)
+		return dtx_env_fail(l->s->env, err, "cannot wait for events: %s", strerror(-err));
+	do {
+		err = loop_turn(l);
+	} while (!err);
+	return err < 0 ? err : 0;
+}

@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * main.c - the dtx command: arguments in, exit status out.  Signals, terminals and the
+ * process's end are known here and nowhere else; everything else is behind dtx.h.
+ *
+ * Arguments are read once into `struct command`; then settings, targets and programs
+ * are handed over in that order, whatever their order on the command line.
+ */
+#include <dtx.h>
+
+#include <errno.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum status { STATUS_OK = 0, STATUS_FAILED = 1, STATUS_USAGE = 2 };
+
+/* What an option does with its argument; the rows below say which. */
+enum action {
+	ACT_PROGRAM, ACT_SCRIPT, ACT_SETTING, ACT_OPTION, ACT_OUTPUT, ACT_COMMAND, ACT_PID,
+	ACT_LIST, ACT_CHECK, ACT_DUMP, ACT_VERBOSE, ACT_VERSION, ACT_HELP, ACT_MODEL
+};
+
+#define HELP 1                   /* --help has no letter */
+
+static const struct option_row {
+	char letter;
+	const char *arg;         /* name of its argument, NULL: none */
+	enum action action;
+	int kind;                /* ACT_PROGRAM: enum dtx_prog */
+	const char *setting;     /* ACT_SETTING: name of the -x option */
+	const char *help;        /* NULL: kept for compatibility, not shown */
+} rows[] = {
+	{ 'n', "PROGRAM", ACT_PROGRAM, DTX_PROG_NAME, NULL, "trace the probes PROVIDER:MODULE:FUNCTION:NAME [/PREDICATE/ { ACTIONS }]" },
+	{ 's', "FILE",    ACT_SCRIPT,  0, NULL, "trace what the script FILE says (- is standard input)" },
+	{ 'P', "PROGRAM", ACT_PROGRAM, DTX_PROG_PROVIDER, NULL, "as -n; a single word is a provider" },
+	{ 'm', "PROGRAM", ACT_PROGRAM, DTX_PROG_MODULE, NULL, "as -n; the last word is a module" },
+	{ 'f', "PROGRAM", ACT_PROGRAM, DTX_PROG_FUNCTION, NULL, "as -n; the last word is a function" },
+	{ 'i', "ID",      ACT_PROGRAM, DTX_PROG_ID, NULL, "as -n; the probe with this number of -l" },
+	{ 'c', "COMMAND", ACT_COMMAND, 0, NULL, "run COMMAND, trace until it ends; its process is $target" },
+	{ 'p', "PID",     ACT_PID,     0, NULL, "trace until this process ends; it is $target" },
+	{ 'l', NULL,      ACT_LIST,    0, NULL, "list the matching probes; with -v also their arguments" },
+	{ 'e', NULL,      ACT_CHECK,   0, NULL, "compile and verify only" },
+	{ 'S', "STAGES",  ACT_DUMP,    0, NULL, "print stages of the compilation: ast,typed,plan,llvm,bpf" },
+	{ 'q', NULL,      ACT_SETTING, 0, "quiet", "print only what the program prints" },
+	{ 'v', NULL,      ACT_VERBOSE, 0, NULL, "tell what was attached, how, and why that way" },
+	{ 'o', "FILE",    ACT_OUTPUT,  0, NULL, "append the output to FILE" },
+	{ 'x', "OPT[=VAL]", ACT_OPTION, 0, NULL, "set an option" },
+	{ 'b', "SIZE",    ACT_SETTING, 0, "bufsize", "size of the buffer per CPU (-x bufsize)" },
+	{ 'w', NULL,      ACT_SETTING, 0, "destructive", "permit actions that change the system" },
+	{ 'F', NULL,      ACT_SETTING, 0, "flowindent", "indent by function entry and return" },
+	{ 'Z', NULL,      ACT_SETTING, 0, "zdefs", "descriptions may match no probe" },
+	{ 'C', NULL,      ACT_SETTING, 0, "cpp", "run the C preprocessor over scripts" },
+	{ 'D', "NAME[=VAL]", ACT_SETTING, 0, "define", "define NAME for the preprocessor" },
+	{ 'U', "NAME",    ACT_SETTING, 0, "undef", "undefine NAME for the preprocessor" },
+	{ 'I', "DIR",     ACT_SETTING, 0, "incdir", "look for included files in DIR" },
+	{ 'L', "DIR",     ACT_SETTING, 0, "libdir", "look for D libraries in DIR" },
+	{ 'H', NULL,      ACT_SETTING, 0, "cpphdrs", NULL },
+	{ 'X', "a|c|s|t", ACT_SETTING, 0, "stdc", NULL },
+	{ '6', NULL,      ACT_MODEL,   0, NULL, NULL },
+	{ '4', NULL,      ACT_MODEL,   0, NULL, NULL },
+	{ 'V', NULL,      ACT_VERSION, 0, NULL, "print the version of D" },
+	{ HELP, NULL,     ACT_HELP,    0, NULL, NULL },
+};
+#define NROWS (sizeof(rows) / sizeof(rows[0]))
+
+struct given {
+	const struct option_row *row;
+	const char *arg;
+};
+
+struct command {
+	const char *name;        /* argv[0] */
+	struct given *given;     /* options in their order */
+	int ngiven, nprograms;
+	char **operands;
+	int noperands;
+	const char *output, *stages;
+	bool list, check, verbose, version, help;
+};
+
+/* The handle the signal handler stops; NULL: there is nothing to end in order. */
+static struct dtx *volatile running;
+
+/* ---- help ------------------------------------------------------------------------- */
+
+static void print_usage(FILE *out)
+{
+	fputs("usage: dtx [-n PROGRAM]... [-s FILE] [OPTION]... [ARGUMENT]...\n"
+	      "       dtx [OPTION]... FILE [ARGUMENT]...\n", out);
+}
+
+static void print_help(void)
+{
+	print_usage(stdout);
+	putchar('\n');
+	for (size_t i = 0; i < NROWS; i++) {
+		if (!rows[i].help)
+			continue;
+		printf("  -%c %-11s %s\n", rows[i].letter, rows[i].arg ? rows[i].arg : "",
+		       rows[i].help);
+	}
+	fputs("  --help         print this\n"
+	      "\nexamples:\n"
+	      "  dtx -n 'syscall::read:entry { @[execname] = quantize(arg2); }'\n"
+	      "  dtx -n 'kprobe:tcp_sendmsg /size > 100/ { @[comm] = count(); }'\n"
+	      "  dtx -n 'syscall:::entry { @[probefunc] = count(); }' -c 'ls -l'\n"
+	      "  dtx -ln 'tracepoint:sched:*'\n", stdout);
+}
+
+/* ---- arguments -------------------------------------------------------------------- */
+
+static const struct option_row *find_row(int letter)
+{
+	for (size_t i = 0; i < NROWS; i++)
+		if (rows[i].letter == letter)
+			return &rows[i];
+	return NULL;
+}
+
+static void note_option(struct command *c, const struct option_row *row, const char *arg)
+{
+	c->given[c->ngiven++] = (struct given){ row, arg };
+	switch (row->action) {
+	case ACT_PROGRAM:
+	case ACT_SCRIPT:
+		c->nprograms++;
+		break;
+	case ACT_OUTPUT:
+		c->output = arg;
+		break;
+	case ACT_DUMP:
+		c->stages = arg;
+		break;
+	case ACT_LIST:
+		c->list = true;
+		break;
+	case ACT_CHECK:
+		c->check = true;
+		break;
+	case ACT_VERBOSE:
+		c->verbose = true;
+		break;
+	case ACT_VERSION:
+		c->version = true;
+		break;
+	case ACT_HELP:
+		c->help = true;
+		break;
+	default:
+		break;
+	}
+}
+
+/* false: bad usage, already told. */
+static bool read_arguments(struct command *c, int argc, char **argv)
+{
+	static const struct option words[] = {
+		{ "help", no_argument, NULL, HELP }, { "version", no_argument, NULL, 'V' }, { 0 }
+	};
+	char letters[2 * NROWS + 1], *to = letters;
+	int letter, most = argc;
+
+	for (int i = 1; i < argc; i++)   /* "-qZ" is one word and several options */
+		most += strlen(argv[i]);
+	for (size_t i = 0; i < NROWS; i++) {
+		*to++ = rows[i].letter;
+		if (rows[i].arg)
+			*to++ = ':';
+	}
+	*to = '\0';
+	c->given = calloc(most, sizeof(*c->given));
+	if (!c->given)
+		return false;
+	while ((letter = getopt_long(argc, argv, letters, words, NULL)) != -1) {
+		const struct option_row *row = find_row(letter);
+		if (!row)
+			return false;
+		note_option(c, row, optarg);
+	}
+	c->operands = argv + optind;
+	c->noperands = argc - optind;
+	return true;
+}
+
+/* ---- messages and signals ------------------------------------------------------------ */
+
+/* What was not shown yet of the handle's messages. */
+static void show_messages(struct dtx *d)
+{
+	static size_t shown;
+	bool colour = isatty(2) && !getenv("NO_COLOR");
+	const char *text = dtx_errors(d, colour);
+	size_t len = strlen(text);
+
+	if (len > shown) {
+		fputs(text + shown, stderr);
+		shown = len;
+	}
+}
+
+static void on_signal(int sig)
+{
+	struct dtx *d = running;
+
+	if (!d)
+		_exit(128 + sig);        /* nothing is traced: nothing to end in order */
+	dtx_interrupt(d, sig == SIGINT);
+}
+
+/* Signals that were ignored when dtx began stay so. */
+static void catch_signals(void)
+{
+	static const int stops[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction act = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
+	struct sigaction old;
+
+	for (size_t i = 0; i < sizeof(stops) / sizeof(stops[0]); i++) {
+		sigaction(stops[i], NULL, &old);
+		if (old.sa_handler != SIG_IGN)
+			sigaction(stops[i], &act, NULL);
+	}
+}
+
+/* ---- handing over ----------------------------------------------------------------------- */
+
+static int set_option(struct dtx *d, const char *text)
+{
+	const char *value = strchr(text, '=');
+	if (!value)
+		return dtx_set_option(d, text, NULL);
+
+	char *name = strndup(text, value - text);
+	int err = name ? dtx_set_option(d, name, value + 1) : -ENOMEM;
+	free(name);
+	return err;
+}
+
+static int apply_settings(struct dtx *d, const struct command *c)
+{
+	int err = 0;
+
+	for (int i = 0; i < c->ngiven && !err; i++) {
+		const struct given *g = &c->given[i];
+		if (g->row->action == ACT_SETTING)
+			err = dtx_set_option(d, g->row->setting, g->arg);
+		else if (g->row->action == ACT_OPTION)
+			err = set_option(d, g->arg);
+	}
+	return err;
+}
+
+static int grab(struct dtx *d, const char *text)
+{
+	char *end;
+	long pid = strtol(text, &end, 10);
+
+	if (end == text || *end || pid <= 0 || pid > 0x7fffffff) {
+		fprintf(stderr, "dtx: -p needs the number of a process, not '%s'\n", text);
+		return -EINVAL;
+	}
+	return dtx_target_grab(d, pid);
+}
+
+static int apply_targets(struct dtx *d, const struct command *c)
+{
+	int err = 0;
+
+	for (int i = 0; i < c->ngiven && !err; i++) {
+		const struct given *g = &c->given[i];
+		if (g->row->action == ACT_COMMAND)
+			err = dtx_target_run(d, g->arg);
+		else if (g->row->action == ACT_PID)
+			err = grab(d, g->arg);
+	}
+	return err;
+}
+
+/* Without a program the first operand is a script; the operands left are $1, $2 … */
+static int apply_programs(struct dtx *d, struct command *c)
+{
+	const char *script = NULL;
+	int err = 0;
+
+	for (int i = 0; i < c->ngiven && !err; i++) {
+		const struct given *g = &c->given[i];
+		char name[3] = { '-', g->row->letter, '\0' };
+		if (g->row->action == ACT_PROGRAM)
+			err = dtx_program_add(d, g->row->kind, name, g->arg, strlen(g->arg));
+		else if (g->row->action == ACT_SCRIPT)
+			err = dtx_program_file(d, g->arg);
+	}
+	if (!c->nprograms && c->noperands) {
+		script = c->operands[0];
+		err = dtx_program_file(d, script);
+		c->nprograms++;
+	}
+	char **args = calloc(c->noperands + 2, sizeof(*args));
+	if (err || !args) {
+		free(args);
+		return err ? err : -ENOMEM;
+	}
+	int skip = script ? 1 : 0;
+	args[0] = (char *)(script ? script : c->name);
+	memcpy(args + 1, c->operands + skip, (c->noperands - skip) * sizeof(*args));
+	err = dtx_set_args(d, c->noperands - skip + 1, (const char *const *)args);
+	free(args);
+	return err;
+}
+
+/* ---- doing --------------------------------------------------------------------------------- */
+
+static int trace(struct dtx *d, const struct command *c, FILE *out)
+{
+	int err = dtx_compile(d);
+
+	show_messages(d);
+	if (err)
+		return STATUS_FAILED;
+	if (c->verbose)
+		dtx_stability(d, out);
+	if (c->check && dtx_rights(d))
+		return STATUS_USAGE;             /* what can be told without rights has been */
+	if (c->check)
+		return dtx_check(d) ? STATUS_FAILED : STATUS_OK;
+	running = d;
+	err = dtx_start(d, out);
+	show_messages(d);
+	if (c->verbose && !err)
+		dtx_explain(d, stderr);
+	if (!err)
+		err = dtx_run(d);
+	running = NULL;
+	return err ? STATUS_FAILED : dtx_exit_status(d) & 0xff;
+}
+
+static int work(struct dtx *d, struct command *c, FILE *out)
+{
+	bool rights_needed = !c->stages && !c->check;
+
+	if (apply_settings(d, c))
+		return STATUS_FAILED;
+	if (rights_needed && dtx_rights(d))
+		return STATUS_USAGE;
+	if (apply_targets(d, c) || apply_programs(d, c))
+		return STATUS_FAILED;
+	if (c->stages)
+		return dtx_dump(d, c->stages, out) ? STATUS_FAILED : STATUS_OK;
+	if (c->list)
+		return dtx_list(d, c->verbose, out) ? STATUS_FAILED : STATUS_OK;
+	return trace(d, c, out);
+}
+
+/* Output that never reached its file is an error, unless its reader had enough. */
+static int close_output(FILE *out, int status)
+{
+	bool bad = ferror(out);
+
+	errno = 0;                       /* a failed write before is told by ferror() alone */
+	if (fclose(out))
+		bad = true;
+	if (!bad || errno == EPIPE || status != STATUS_OK)
+		return status;
+	fprintf(stderr, "dtx: cannot write the output: %s\n", strerror(errno ? errno : EIO));
+	return STATUS_FAILED;
+}
+
+static int run_command(struct command *c)
+{
+	FILE *out = c->output ? fopen(c->output, "ae") : stdout;
+	if (!out) {
+		fprintf(stderr, "dtx: cannot open %s: %s\n", c->output, strerror(errno));
+		return STATUS_FAILED;
+	}
+	catch_signals();
+	struct dtx *d = dtx_open();
+	int status = work(d, c, out);
+	show_messages(d);
+	dtx_close(d);
+	clearerr(out);                   /* the library has told of writes that failed */
+	return close_output(out, status);
+}
+
+int main(int argc, char **argv)
+{
+	struct command c = { .name = argc ? argv[0] : "dtx" };
+	int status;
+
+	signal(SIGPIPE, SIG_IGN);
+	if (!read_arguments(&c, argc, argv)) {
+		print_usage(stderr);
+		status = STATUS_USAGE;
+	} else if (c.help) {
+		print_help();
+		status = close_output(stdout, STATUS_OK);
+	} else if (c.version) {
+		printf("dtx: %s\n", dtx_version());
+		status = close_output(stdout, STATUS_OK);
+	} else if (!c.nprograms && !c.noperands && !c.list) {
+		print_usage(stderr);
+		fputs("dtx --help explains the options\n", stderr);
+		status = STATUS_USAGE;
+	} else {
+		status = run_command(&c);
+	}
+	free(c.given);
+	return status;
+}

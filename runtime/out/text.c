@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * text.c - the sink that keeps DTrace's layout, to the column (d-builtins §3, §4, §8, §11-13).
+ *
+ *   CPU     ID                    FUNCTION:NAME
+ *     0   4711                       read:entry   bash
+ *   %3d    %6d                            %32s \  data of each action, with its own padding
+ *
+ * Text is gathered in one buffer and written when that is large or at a flush.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "runtime.h"
+
+#define WRITE_AT    65536        /* bytes gathered before a write */
+#define KEY_WIDTH   50           /* string and symbol keys, after two blanks */
+#define TRACE_WIDTH 33           /* strings of trace() */
+#define FLOW_WIDTH  41           /* name column of -F */
+
+/* -F: where each CPU is. */
+struct flow {
+	int indent;
+	const struct dtx_probe *probe;   /* of the last record */
+	const struct img_site *site;
+};
+
+struct text {
+	struct buf out;
+	struct buf tmp;
+	bool headed;             /* the header line was printed */
+	bool testing;            /* _DTRACE_TESTING: without the columns CPU and ID */
+	struct flow *flow;       /* by CPU */
+	u32 nflow;
+};
+
+static bool text_opt(const struct out *o, enum opt_id id)
+{
+	return o->env->opts.v[id].n != 0;
+}
+
+static int text_indent(const struct out *o)
+{
+	return (int)o->env->opts.v[OPT_stackindent].n;
+}
+
+/* ---- writing --------------------------------------------------------------------- */
+
+static int text_open(struct out *o)
+{
+	struct text *t = xcalloc(1, sizeof(*t));
+
+	t->testing = getenv("_DTRACE_TESTING");
+	o->priv = t;
+	return 0;
+}
+
+static void text_write(struct out *o)
+{
+	struct text *t = o->priv;
+
+	if (t->out.len && !o->err && !o->mute &&
+	    fwrite(t->out.data, 1, t->out.len, o->file) != t->out.len)
+		o->err = errno ? errno : EIO;
+	buf_reset(&t->out);
+}
+
+static void text_flush(struct out *o)
+{
+	text_write(o);
+	if (!o->err && fflush(o->file))
+		o->err = errno ? errno : EIO;
+}
+
+static void text_close(struct out *o)
+{
+	struct text *t = o->priv;
+
+	text_flush(o);
+	buf_free(&t->out);
+	buf_free(&t->tmp);
+	free(t->flow);
+	free(t);
+	o->priv = NULL;
+}
+
+/* ---- dumps (§12) ----------------------------------------------------------------- */
+
+static void dump_row(struct buf *b, const u8 *p, u32 at, u32 n)
+{
+	buf_printf(b, "     %5x:", at);
+	for (u32 i = 0; i < 16; i++) {
+		if (i < n)
+			buf_printf(b, " %02x", p[at + i]);
+		else
+			buf_puts(b, "   ");
+	}
+	buf_puts(b, "  ");
+	for (u32 i = 0; i < n; i++) {
+		u8 c = p[at + i];
+
+		buf_putc(b, c >= 0x20 && c < 0x7f ? (char)c : '.');
+	}
+	buf_putc(b, '\n');
+}
+
+static void text_dump(struct buf *b, const void *data, u32 n)
+{
+	if (!n)
+		return;
+	buf_puts(b, "\n           ");
+	for (u32 i = 0; i < 16; i++)
+		buf_printf(b, "  %x", i);
+	buf_puts(b, "  0123456789abcdef\n");
+	for (u32 at = 0; at < n; at += 16)
+		dump_row(b, data, at, MIN(n - at, 16u));
+}
+
+/* ---- values of recording actions (§4) -------------------------------------------- */
+
+static void text_int(const struct out *o, struct buf *b, const struct val *v)
+{
+	static const int width[9] = { [1] = 3, [2] = 5, [4] = 10, [8] = 19 };
+	int w = v->size <= 8 ? width[v->size] : 0;
+	bool is_signed = v->is_signed && !v->is_ptr;
+
+	if (text_opt(o, OPT_rawbytes)) {
+		text_dump(b, &v->u, MIN(v->size, 8u));
+		return;
+	}
+	if (!is_signed && w == 19)
+		w = 20;
+	if (text_opt(o, OPT_quiet))
+		w = 0;
+	else
+		buf_putc(b, ' ');
+	if (is_signed)
+		buf_printf(b, "%*" PRId64, w, (s64)v->u);
+	else
+		buf_printf(b, "%*" PRIu64, w, v->u);
+}
+
+static void text_str(const struct out *o, struct buf *b, const struct val *v)
+{
+	if (text_opt(o, OPT_rawbytes)) {
+		text_dump(b, v->p, v->len + !v->null);
+		return;
+	}
+	if (text_opt(o, OPT_quiet)) {
+		buf_add(b, v->p, v->len);
+		return;
+	}
+	buf_puts(b, "  ");
+	buf_add(b, v->p, v->len);
+	buf_pad(b, ' ', TRACE_WIDTH - (int)v->len);
+}
+
+/* Two blanks and a column of KEY_WIDTH: symbols, string keys. */
+static void text_column(struct buf *b, const char *text, size_t len)
+{
+	buf_puts(b, "  ");
+	buf_add(b, text, len);
+	buf_pad(b, ' ', KEY_WIDTH - (int)MIN(len, (size_t)KEY_WIDTH));
+}
+
+static void text_sym(const struct out *o, struct buf *b, const struct val *v)
+{
+	struct text *t = o->priv;
+
+	buf_reset(&t->tmp);
+	buf_add(&t->tmp, "", 0);
+	sym_val(o->env, v, &t->tmp);
+	text_column(b, t->tmp.data, t->tmp.len);
+}
+
+static void text_val(const struct out *o, struct buf *b, const struct val *v)
+{
+	switch (v->kind) {
+	case VAL_INT:
+		text_int(o, b, v);
+		break;
+	case VAL_STR:
+		text_str(o, b, v);
+		break;
+	case VAL_BYTES:
+		text_dump(b, v->p, v->len);
+		break;
+	case VAL_STACK:
+		sym_stack(o->env, v, text_indent(o), b);
+		break;
+	case VAL_SYM:
+		text_sym(o, b, v);
+		break;
+	}
+}
+
+/* ---- aggregations (§8.6) --------------------------------------------------------- */
+
+static bool text_printable(const char *p, u32 n)
+{
+	for (u32 i = 0; i < n; i++)
+		if ((u8)p[i] < 0x20 || (u8)p[i] == 0x7f) {
+			if (!strchr("\t\n\v\f\r\a\b", p[i]) || !p[i])
+				return false;
+		}
+	return true;
+}
+
+/* Integers print as int of the zero-extended value, by width. */
+static void text_key_int(struct buf *b, const struct val *v)
+{
+	switch (v->size) {
+	case 1:
+		buf_printf(b, " %3d", (u8)v->u);
+		break;
+	case 2:
+		buf_printf(b, " %5d", (u16)v->u);
+		break;
+	case 4:
+		buf_printf(b, " %8d", (s32)v->u);
+		break;
+	default:
+		buf_printf(b, " %16" PRId64, (s64)v->u);
+	}
+}
+
+static void text_key_bytes(const struct out *o, struct buf *b, const struct val *v)
+{
+	u32 len = v->kind == VAL_STR ? v->len : strnlen(v->p, v->len);
+
+	if (v->kind == VAL_BYTES) {
+		/* Text up to a NUL and nothing but zeroes behind it is text. */
+		for (u32 i = len; i < v->len; i++)
+			if (v->p[i]) {
+				text_dump(b, v->p, v->len);
+				return;
+			}
+	}
+	if (text_opt(o, OPT_rawbytes) || !text_printable(v->p, len))
+		text_dump(b, v->p, v->size);
+	else
+		text_column(b, v->p, len);
+}
+
+static void text_key(const struct out *o, struct buf *b, const struct val *v)
+{
+	switch (v->kind) {
+	case VAL_INT:
+		text_key_int(b, v);
+		break;
+	case VAL_STR:
+	case VAL_BYTES:
+		text_key_bytes(o, b, v);
+		break;
+	case VAL_STACK:
+		sym_stack(o->env, v, text_indent(o), b);
+		break;
+	case VAL_SYM:
+		text_sym(o, b, v);
+		break;
+	}
+}
+
+/* Histograms in the style the options ask for. */
+static void text_value(const struct out *o, struct buf *b, const struct img_agg *agg,
+		       const u64 *data, s64 norm)
+{
+	struct hist_style style;
+
+	if (!strstr(agg->func, "quantize")) {
+		agg_ops(agg->func)->render(agg, data, norm, b);
+		return;
+	}
+	style = hist_style(&o->env->opts);
+	hist_render_as(agg, data, norm, &style, b);
+}
+
+static void text_agg_value(const struct out *o, struct buf *b, const struct agg_print *p, u32 i,
+			   const struct agg_row *r)
+{
+	const struct img_agg *agg = p->aggs[i];
+	u32 words = agg->val_size / 8 - !agg->keyed;
+
+	text_value(o, b, agg, r->data, r->norm);
+	for (u32 c = 0; r->percpu && c < p->ncpus; c++) {
+		buf_printf(b, "\n    [CPU %u]", c);
+		text_value(o, b, agg, r->percpu + (size_t)c * words, r->norm);
+	}
+}
+
+static void text_agg_rows(struct out *o, struct buf *b, const struct agg_print *p)
+{
+	if (chart_rows(o, p, b))
+		return;
+	for (u32 r = 0; r < p->nrows; r++) {
+		for (u32 k = 0; k < p->aggs[0]->nkeys; k++)
+			text_key(o, b, &p->rows[r][0].keys[k]);
+		for (u32 i = 0; i < p->naggs; i++)
+			text_agg_value(o, b, p, i, &p->rows[r][i]);
+		buf_putc(b, '\n');
+		if (b->len >= WRITE_AT && b == &((struct text *)o->priv)->out)
+			text_write(o);
+	}
+}
+
+static void text_printa(struct out *o, struct buf *b, const struct item *it)
+{
+	const struct agg_print *p = it->print;
+
+	if (!p)
+		return;
+	if (!it->act->has_format) {
+		buf_putc(b, '\n');
+		text_agg_rows(o, b, p);
+		return;
+	}
+	for (u32 r = 0; r < p->nrows; r++)
+		printf_run(o->env, it->act->convs, it->act->nconvs, p->rows[r][0].keys,
+			   p->aggs[0]->nkeys, p, r, b);
+}
+
+static void text_aggs(struct out *o, const struct agg_print *p)
+{
+	struct text *t = o->priv;
+
+	if (!p->naggs)
+		buf_putc(&t->out, '\n');
+	else
+		text_agg_rows(o, &t->out, p);
+}
+
+/* ---- items ----------------------------------------------------------------------- */
+
+/* print(): the address, then what is there: bytes, or a number when it is one. */
+static void text_object(const struct out *o, struct buf *b, const struct item *it)
+{
+	const struct val *obj = &it->vals[1];
+	bool number = obj->kind == VAL_INT;
+
+	if (it->act->nfields > 1)
+		print_object(o->env, &it->act->fields[1], it->vals[0].u,
+			     number ? (const void *)&obj->u : obj->p,
+			     number ? obj->size : obj->len, b);
+}
+
+static void text_item(struct out *o, struct buf *b, const struct item *it)
+{
+	switch (it->kind) {
+	case ITEM_VALUES:
+		for (u32 i = 0; i < it->act->nfields; i++)
+			text_val(o, b, &it->vals[i]);
+		break;
+	case ITEM_TEXT:
+		buf_add(b, it->text, it->len);
+		break;
+	case ITEM_AGGS:
+		text_printa(o, b, it);
+		break;
+	case ITEM_DUMP:
+		if (it->act->nfields)
+			text_dump(b, it->vals[0].p, it->vals[0].len);
+		break;
+	case ITEM_OBJECT:
+		text_object(o, b, it);
+		break;
+	case ITEM_NONE:
+		break;
+	}
+}
+
+/* ---- columns and flow (§3, §13) -------------------------------------------------- */
+
+static struct flow *text_flow(struct text *t, u32 cpu)
+{
+	if (cpu >= DTX_MAX_CPUS)
+		cpu = 0;
+	if (cpu >= t->nflow) {
+		t->flow = xrealloc(t->flow, (cpu + 1) * sizeof(*t->flow));
+		memset(t->flow + t->nflow, 0, (cpu + 1 - t->nflow) * sizeof(*t->flow));
+		t->nflow = cpu + 1;
+	}
+	return &t->flow[cpu];
+}
+
+/* "entry" or "...-entry", but not "carpentry". */
+static bool name_ends(const char *name, const char *word)
+{
+	size_t n = strlen(name), w = strlen(word);
+
+	return n >= w && !strcmp(name + n - w, word) && (n == w || name[n - w - 1] == '-');
+}
+
+static void text_flow_column(struct text *t, const struct event *ev)
+{
+	const struct dtx_probe *p = ev->probe;
+	struct flow *f = text_flow(t, ev->cpu);
+	bool syscall = !strcmp(p->prov, "syscall");
+	/* A later clause on the same firing is not another entry or return. */
+	bool again = f->probe == p && ev->site > f->site;
+	bool entry = !again && name_ends(p->name, "entry");
+	bool ret = !again && name_ends(p->name, "return");
+
+	if (!t->headed)
+		buf_printf(&t->out, "%s%-*s\n", t->testing ? "" : "CPU ", FLOW_WIDTH, "FUNCTION");
+	t->headed = true;
+	if (ret)
+		f->indent = MAX(f->indent - 2, 0);
+	buf_reset(&t->tmp);
+	buf_pad(&t->tmp, ' ', f->indent);
+	if (entry || ret)
+		buf_printf(&t->tmp, "%s%s", entry ? syscall ? " => " : " -> " :
+			   syscall ? " <= " : " <- ", p->func);
+	else
+		buf_printf(&t->tmp, "| %s:%s", p->func, p->name);
+	if (entry)
+		f->indent += 2;
+	f->probe = p;
+	f->site = ev->site;
+	if (!t->testing)
+		buf_printf(&t->out, "%3u ", ev->cpu);
+	buf_printf(&t->out, "%-*s ", FLOW_WIDTH, t->tmp.data);
+}
+
+static void text_probe_column(struct text *t, const struct event *ev)
+{
+	const struct dtx_probe *p = ev->probe;
+	size_t func = strlen(p->func), name = strlen(p->name);
+
+	if (!t->headed)
+		buf_printf(&t->out, "%s%32s\n", t->testing ? "" : "CPU     ID ", "FUNCTION:NAME");
+	t->headed = true;
+	if (!t->testing)
+		buf_printf(&t->out, "%3u %6u ", ev->cpu, p->id);
+	buf_pad(&t->out, ' ', 32 - (int)(func + 1 + name));
+	buf_add(&t->out, p->func, func);
+	buf_putc(&t->out, ':');
+	buf_add(&t->out, p->name, name);
+	buf_putc(&t->out, ' ');
+}
+
+static void text_event(struct out *o, const struct event *ev)
+{
+	struct text *t = o->priv;
+
+	if (!ev->cont) {
+		if (text_opt(o, OPT_flowindent))
+			text_flow_column(t, ev);
+		else if (!text_opt(o, OPT_quiet))
+			text_probe_column(t, ev);
+	}
+	for (u32 i = 0; i < ev->nitems; i++)
+		text_item(o, &t->out, &ev->items[i]);
+	if (!ev->more && !text_opt(o, OPT_quiet))
+		buf_putc(&t->out, '\n');
+	if (t->out.len >= WRITE_AT)
+		text_write(o);
+}
+
+const struct dtx_sink sink_text = {
+	.name = "text",
+	.doc = "DTrace's layout: header, probe columns, tables",
+	.open = text_open,
+	.event = text_event,
+	.aggs = text_aggs,
+	.flush = text_flush,
+	.close = text_close,
+};

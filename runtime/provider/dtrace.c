@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * dtrace.c - BEGIN, END and ERROR.  Nothing is attached: the session runs BEGIN and END once
+ * itself, ERROR is called by the program that faulted.
+ */
+#include "runtime.h"
+
+static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each, void *arg)
+{
+	static const char *const names[] = { "BEGIN", "END", "ERROR" };
+
+	if (!prov_named(pat, "dtrace"))
+		return 0;
+	for (u32 i = 0; i < ARRAY_SIZE(names); i++) {
+		u32 id = prov_base(PROV_dtrace) + i;
+		struct dtx_probe *p;
+		int err;
+
+		if (!prov_wants(pat, id, "", "", names[i]))
+			continue;
+		p = prov_probe(env, PROV_dtrace, id, "dtrace", "", "", names[i]);
+		p->kind = PK_TESTRUN;
+		p->ident = IDENT_ONE;
+		err = each(arg, p);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/* ERROR's arguments are filled by the program that raises it; all are plain numbers. */
+static int args(struct dtx_env *env, struct dtx_probe *p)
+{
+	p->args_untyped = true;
+	return 0;
+}
+
+static int attach(struct dtx_session *s, const struct dtx_probe **probes, const u64 *cookies,
+		  u32 n, int prog_fd)
+{
+	return 0;
+}
+
+const struct dtx_provider provider_dtrace = {
+	.name = "dtrace",
+	.doc = "begin and end of tracing, and errors in clauses",
+	.list = list,
+	.args = args,
+	.attach = attach,
+};

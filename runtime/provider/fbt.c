@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * fbt.c - kernel functions: fbt:MODULE:FUNCTION:entry and :return (kprobe, kretprobe, fentry
+ * and fexit are other spellings of these).
+ *
+ * A few functions with known types are attached by fentry/fexit (typed arguments, plain loads);
+ * many by kprobe.multi, one link for all; perf kprobes where the kernel has neither.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "runtime.h"
+
+#define FEW            16        /* fentry up to this many probes: each is a load of its own */
+#define FENTRY_ARGS    6         /* trampolines before 6.6 pass no stack arguments */
+/* Ordinals of functions without vmlinux BTF: their position, above all BTF ids. */
+#define UNTYPED        250000
+
+struct found {
+	const char *mod, *func;
+	u32 ordinal;             /* gives the id: ids are base + 2 × ordinal, + 1 return */
+};
+
+struct listing {
+	struct dtx_env *env;
+	struct btf_src *btf;
+	const struct dtx_pattern *pat;
+	VEC(struct found) found;
+	u32 position, nprobes;
+};
+
+static const char *const names[] = { "entry", "return" };
+
+static struct btf_src *btf_get(struct dtx_env *env)
+{
+	return env_has(env, FEAT_BTF) ? btf_src_open(env) : NULL;
+}
+
+static struct type *prototype(struct dtx_env *env, const struct dtx_probe *p)
+{
+	struct btf_src *btf = btf_get(env);
+	struct type_source *types = btf ? btf_src_types(btf) : NULL;
+	struct type *t = types ? types->function(types, env->arena, p->mod, p->func) : NULL;
+
+	return t && t->kind == T_FUNC ? t : NULL;
+}
+
+static u32 vmlinux_id(struct btf_src *btf, const char *func)
+{
+	const char *mod = NULL;
+	u32 obj = 0, id = btf ? btf_func_id(btf, func, &mod, &obj) : 0;
+
+	return id && (!mod || !*mod || !strcmp(mod, "vmlinux")) ? id : 0;
+}
+
+/* Bit 0: entry matches, bit 1: return. */
+static u32 matching(const struct listing *l, u32 ordinal)
+{
+	u32 id = prov_base(PROV_fbt) + 2 * ordinal, bits = 0;
+
+	for (u32 ret = 0; ret < 2; ret++)
+		if ((!l->pat->id || l->pat->id == id + ret) && glob_match(l->pat->name, names[ret]))
+			bits |= 1u << ret;
+	return bits;
+}
+
+static void add(struct listing *l, const char *mod, const char *func, u32 ordinal)
+{
+	struct found f = { mod, func, ordinal };
+	u32 bits = matching(l, ordinal);
+
+	if (!bits)
+		return;
+	l->nprobes += (bits & 1) + (bits >> 1);
+	VEC_PUSH(&l->found, f);
+}
+
+static int consider(void *arg, const char *mod, const char *func)
+{
+	struct listing *l = arg;
+	u32 position = l->position++, id;
+
+	if (!glob_match(l->pat->func, func) || !glob_match(l->pat->mod, mod))
+		return 0;
+	id = strcmp(mod, "vmlinux") ? 0 : vmlinux_id(l->btf, func);
+	add(l, mod, func, id && id < UNTYPED ? id : UNTYPED + position);
+	return 0;
+}
+
+/*
+ * A function named exactly and known to BTF needs no list of all functions.  If the kernel
+ * protects it, attaching says so.
+ */
+static bool find_exact(struct listing *l)
+{
+	const char *func = l->pat->func;
+	u32 id;
+
+	if (glob_is_pattern(func) || l->pat->id || !glob_match(l->pat->mod, "vmlinux"))
+		return false;
+	id = vmlinux_id(l->btf, func);
+	if (!id)
+		return false;
+	add(l, "vmlinux", arena_strdup(l->env->arena, func), id);
+	return true;
+}
+
+/* ---- functions that match a glob and are not probed: named, once ------------------------- */
+
+#define NAMED_MAX  20            /* more are only counted */
+
+struct left_out {
+	struct listing *l;
+	const char *reason;      /* of those being collected */
+	struct buf names;
+	u32 n;
+};
+
+static int collect_left_out(void *arg, const char *mod, const char *func)
+{
+	struct left_out *o = arg;
+	const char *reason;
+
+	if (!glob_match(o->l->pat->func, func) || !glob_match(o->l->pat->mod, mod))
+		return 0;
+	reason = kattach_refusal(o->l->env, func);
+	if (!reason || strcmp(reason, o->reason))
+		return 0;
+	if (++o->n <= NAMED_MAX)
+		buf_printf(&o->names, "%s%s", o->n > 1 ? ", " : "", func);
+	return 0;
+}
+
+static void name_left_out(struct listing *l)
+{
+	static const struct range nowhere;
+
+	if (!l->pat->prov[0] || glob_is_pattern(l->pat->prov) || !l->pat->func[0])
+		return;
+	for (u32 i = 0; i < ARRAY_SIZE(kattach_reasons); i++) {
+		struct left_out o = { .l = l, .reason = kattach_reasons[i] };
+
+		kattach_each_left_out(l->env, collect_left_out, &o);
+		if (o.n > NAMED_MAX)
+			buf_printf(&o.names, " and %u more", o.n - NAMED_MAX);
+		if (o.n)
+			diag_warn(&l->env->diags, DIAG_NONE, nowhere, "not probed: %s: %s",
+				  o.names.data, o.reason);
+		buf_free(&o.names);
+	}
+}
+
+/* Can a trampoline pass these parameters? */
+static bool fits_fentry(const struct type *proto)
+{
+	if (!proto || proto->variadic || proto->count > FENTRY_ARGS)
+		return false;
+	for (u32 i = 0; i < proto->count; i++) {
+		struct type *t = type_base(proto->params[i].type);
+
+		if (!t || t->kind == T_STRUCT || t->kind == T_UNION || t->kind == T_FLOAT)
+			return false;
+	}
+	return true;
+}
+
+static bool choose_fentry(struct listing *l, struct dtx_probe *p, bool ret)
+{
+	const char *mod = NULL;
+	bool others = env_has(l->env, FEAT_KPROBE) || env_has(l->env, FEAT_KPROBE_MULTI);
+	u32 obj = 0, id;
+
+	if ((l->nprobes > FEW && others) || !l->btf || !env_has(l->env, FEAT_FENTRY))
+		return false;
+	id = btf_func_id(l->btf, p->func, &mod, &obj);
+	if (!id || (mod && *mod && strcmp(mod, p->mod)) || !fits_fentry(prototype(l->env, p)))
+		return false;
+	p->kind = ret ? PK_FEXIT : PK_FENTRY;
+	p->ident = IDENT_ONE;
+	p->btf_id = id;
+	p->btf_obj_id = obj;
+	return true;
+}
+
+static void choose(struct listing *l, struct dtx_probe *p, bool ret)
+{
+	if (choose_fentry(l, p, ret))
+		return;
+	if (env_has(l->env, FEAT_KPROBE_MULTI)) {
+		p->kind = ret ? PK_KRETPROBE_MULTI : PK_KPROBE_MULTI;
+		p->ident = IDENT_COOKIE;
+	} else {
+		p->kind = ret ? PK_KRETPROBE : PK_KPROBE;
+		p->ident = env_has(l->env, FEAT_PERF_COOKIE) ? IDENT_COOKIE : IDENT_ONE;
+	}
+}
+
+static int emit(struct listing *l, const struct found *f, dtx_probe_fn *each, void *arg)
+{
+	u32 bits = matching(l, f->ordinal);
+
+	for (u32 ret = 0; ret < 2; ret++) {
+		struct dtx_probe *p;
+		int err;
+
+		if (!(bits & 1u << ret))
+			continue;
+		p = prov_probe(l->env, PROV_fbt, prov_base(PROV_fbt) + 2 * f->ordinal + ret, "fbt",
+			       f->mod, f->func, names[ret]);
+		p->target = p->func;
+		choose(l, p, ret);
+		err = each(arg, p);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+static const char *missing(struct dtx_env *env)
+{
+	if (env_has(env, FEAT_KPROBE) || env_has(env, FEAT_KPROBE_MULTI) ||
+	    env_has(env, FEAT_FENTRY))
+		return NULL;
+	if (!env_has(env, FEAT_BPF))
+		return "function probes need root, or CAP_BPF and CAP_PERFMON: fbt, kprobe, kretprobe, "
+		       "fentry and fexit are not available";
+	return "this kernel has no kprobes (CONFIG_KPROBES) and no BPF trampolines: function "
+	       "probes fbt, kprobe, kretprobe, fentry and fexit are not available here";
+}
+
+static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each, void *arg)
+{
+	struct listing l = { .env = env, .pat = pat };
+	int err = 0;
+
+	if (!prov_named(pat, "fbt") || missing(env) ||
+	    (!glob_match(pat->name, names[0]) && !glob_match(pat->name, names[1])))
+		return 0;
+	l.btf = btf_get(env);
+	if (!find_exact(&l)) {
+		kattach_each(env, consider, &l);
+		name_left_out(&l);
+	}
+	for (u32 i = 0; !err && i < l.found.n; i++)
+		err = emit(&l, &l.found.v[i], each, arg);
+	VEC_FREE(&l.found);
+	return err;
+}
+
+static int args(struct dtx_env *env, struct dtx_probe *p)
+{
+	struct type *proto = prototype(env, p);
+
+	switch (p->kind) {
+	case PK_FENTRY:
+		args_slots(env, p, proto, 0, 0, true);
+		return 0;
+	case PK_FEXIT:
+		args_return(env, p, proto->to, -1);
+		if (p->ret_arg == 1) {
+			p->args[1].loc = LOC_CTX;
+			p->args[1].off = 8 * args_nslots(proto, 0);
+		}
+		return 0;
+	case PK_KRETPROBE:
+	case PK_KRETPROBE_MULTI:
+		args_return(env, p, proto ? proto->to : NULL, -1);
+		p->args_untyped = !proto;
+		return 0;
+	default:
+		args_regs(env, p, proto, false);
+		return 0;
+	}
+}
+
+const struct dtx_provider provider_fbt = {
+	.name = "fbt",
+	.doc = "entry and return of kernel functions (kprobe, kretprobe, fentry, fexit)",
+	.list = list,
+	.args = args,
+	.attach = kattach,
+	.missing = missing,
+};

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * kattach.c - which kernel functions can be probed, and attaching to them.
+ *
+ * The functions are those of ftrace (available_filter_functions), or where that cannot be read
+ * the text symbols of kallsyms, without compiler clones and without what the kernel protects
+ * from probes.  Each list is read once, when first asked for.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "runtime.h"
+
+#define BLACKLIST "/sys/kernel/debug/kprobes/blacklist"
+
+const char *const kattach_reasons[2] = {
+	"it is a clone made by the compiler, whose arguments are unknown",
+	"the kernel protects it from probing (kprobes blacklist)",
+};
+
+struct func { const char *module, *name; };
+
+struct cache {
+	bool read, read_black;
+	char *text;                      /* of available_filter_functions; names point into it */
+	VEC(struct func) funcs;
+	VEC(struct func) left_out;       /* traceable by ftrace, but not probed: kattach_refusal() */
+	struct map *black;               /* protected functions */
+};
+
+static struct cache *cache_get(struct dtx_env *env)
+{
+	return prov_cache(env, PROV_fbt, sizeof(struct cache));
+}
+
+void kattach_cleanup(struct dtx_env *env)
+{
+	struct cache *c = env->prov_cache[PROV_fbt];
+
+	if (!c)
+		return;
+	free(c->text);
+	VEC_FREE(&c->funcs);
+	VEC_FREE(&c->left_out);
+	map_free(c->black);
+}
+
+static void read_blacklist(struct cache *c)
+{
+	char *text, *line, *save;
+	size_t len;
+
+	c->read_black = true;
+	if (file_read(BLACKLIST, &text, &len))
+		return;
+	c->black = map_new();
+	/* 0xffffffff81000000-0xffffffff81000010\tname */
+	for (line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+		char *name = strrchr(line, '\t');
+
+		if (name)
+			map_set(c->black, name + 1, c);
+	}
+	free(text);
+}
+
+const char *kattach_refusal(struct dtx_env *env, const char *func)
+{
+	struct cache *c = cache_get(env);
+
+	if (strchr(func, '.'))
+		return kattach_reasons[0];
+	if (!c->read_black)
+		read_blacklist(c);
+	if (c->black && map_get(c->black, func))
+		return kattach_reasons[1];
+	return NULL;
+}
+
+static bool is_marker(const char *name)
+{
+	return !strncmp(name, "__ftrace_invalid_address", 24) || !strncmp(name, "__pfx_", 6) ||
+	       !strncmp(name, "__cfi_", 6);
+}
+
+static void add(struct dtx_env *env, struct cache *c, const char *module, const char *name)
+{
+	struct func f = { module, name };
+
+	if (is_marker(name))
+		return;
+	if (kattach_refusal(env, name))
+		VEC_PUSH(&c->left_out, f);
+	else
+		VEC_PUSH(&c->funcs, f);
+}
+
+/* "vfs_read\n", "nf_hook [nf_tables]\n", split in place. */
+static void parse_filter_functions(struct dtx_env *env, struct cache *c)
+{
+	char *line = c->text, *end, *mod;
+
+	for (; *line; line = end + 1) {
+		end = strchr(line, '\n');
+		if (!end)
+			break;
+		*end = '\0';
+		mod = strpbrk(line, " \t");
+		if (mod) {
+			*mod++ = '\0';
+			mod += strspn(mod, " \t[");
+			mod[strcspn(mod, "]")] = '\0';
+		}
+		add(env, c, mod ? mod : "vmlinux", line);
+	}
+}
+
+static int add_symbol(void *arg, const char *module, const char *name, u64 addr)
+{
+	struct dtx_env *env = arg;
+
+	if (module && (!strcmp(module, "bpf") || !strncmp(module, "__builtin__", 11)))
+		return 0;                        /* made at run time: BPF programs, trampolines */
+	add(env, cache_get(env), module && *module ? module : "vmlinux", name);
+	return 0;
+}
+
+static int by_name(const void *a, const void *b, void *arg)
+{
+	const struct func *f = arg, *x = &f[*(const u32 *)a], *y = &f[*(const u32 *)b];
+	int d = strcmp(x->name, y->name);
+
+	if (!d)
+		d = strcmp(x->module, y->module);
+	return d ? d : (*(const u32 *)a < *(const u32 *)b ? -1 : 1);
+}
+
+/* One entry a name and module, in the order of the source. */
+static void drop_twins(struct cache *c)
+{
+	u32 n = c->funcs.n, kept = 0, *order = xmalloc((n + 1) * sizeof(*order));
+	struct func *f = c->funcs.v;
+	bool *twin = xcalloc(n + 1, sizeof(*twin));
+
+	for (u32 i = 0; i < n; i++)
+		order[i] = i;
+	qsort_r(order, n, sizeof(*order), by_name, f);
+	for (u32 i = 1; i < n; i++)
+		twin[order[i]] = !strcmp(f[order[i]].name, f[order[i - 1]].name) &&
+				 !strcmp(f[order[i]].module, f[order[i - 1]].module);
+	for (u32 i = 0; i < n; i++)
+		if (!twin[i])
+			f[kept++] = f[i];
+	c->funcs.n = kept;
+	free(order);
+	free(twin);
+}
+
+static struct cache *funcs_get(struct dtx_env *env)
+{
+	struct cache *c = cache_get(env);
+	const char *tracefs = tracefs_path(env);
+	char path[256];
+	size_t len;
+
+	if (c->read)
+		return c;
+	c->read = true;
+	snprintf(path, sizeof(path), "%s/available_filter_functions", tracefs ? tracefs : "");
+	if (tracefs && !file_read(path, &c->text, &len) && len)
+		parse_filter_functions(env, c);
+	else
+		ksyms_each(ksyms_get(env), add_symbol, env);
+	drop_twins(c);
+	return c;
+}
+
+int kattach_each(struct dtx_env *env, int (*fn)(void *arg, const char *module, const char *func),
+		 void *arg)
+{
+	struct cache *c = funcs_get(env);
+
+	for (u32 i = 0; i < c->funcs.n; i++) {
+		int err = fn(arg, c->funcs.v[i].module, c->funcs.v[i].name);
+
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+int kattach_each_left_out(struct dtx_env *env,
+			  int (*fn)(void *arg, const char *module, const char *func), void *arg)
+{
+	struct cache *c = funcs_get(env);
+	int err = 0;
+
+	for (u32 i = 0; !err && i < c->left_out.n; i++)
+		err = fn(arg, c->left_out.v[i].module, c->left_out.v[i].name);
+	return err;
+}
+
+/* ---- attaching ---------------------------------------------------------------------------- */
+
+struct multi {
+	struct dtx_env *env;
+	bool by_addr;            /* the names were refused: look the addresses up ourselves */
+};
+
+static int link_names(const struct multi_site *sites, u32 n, int prog_fd, bool ret,
+		      struct multi *m)
+{
+	struct bpf_link_multi l = { .n = n, .retprobe = ret };
+	const char **syms = xcalloc(n, sizeof(*syms));
+	u64 *addrs = xcalloc(n, sizeof(*addrs)), *cookies = xcalloc(n, sizeof(*cookies));
+	int fd = 0;
+
+	for (u32 i = 0; i < n; i++) {
+		const struct dtx_probe *p = sites[i].probe;
+
+		syms[i] = p->target;
+		cookies[i] = sites[i].cookie;
+		if (!m->by_addr)
+			continue;
+		addrs[i] = ksyms_addr(ksyms_get(m->env), p->mod, p->target);
+		if (!addrs[i])
+			fd = -ESRCH;
+	}
+	l.syms = m->by_addr ? NULL : syms;
+	l.addrs = m->by_addr ? addrs : NULL;
+	l.cookies = cookies;
+	if (!fd)
+		fd = sys_link_kprobe_multi(prog_fd, &l);
+	free(syms);
+	free(addrs);
+	free(cookies);
+	return fd;
+}
+
+/* The kernel walks all its symbols for each set of names; addresses make a retry cheap. */
+static int link_multi(void *arg, const struct multi_site *sites, u32 n, int prog_fd)
+{
+	struct multi *m = arg;
+	bool ret = sites[0].probe->kind == PK_KRETPROBE_MULTI;
+	int fd = link_names(sites, n, prog_fd, ret, m);
+
+	if (fd >= 0 || m->by_addr || fd == -EPERM)
+		return fd;
+	m->by_addr = true;
+	return link_names(sites, n, prog_fd, ret, m);
+}
+
+static int attach_multi(struct dtx_session *s, const struct dtx_probe **probes, const u64 *cookies,
+			u32 n, int prog_fd)
+{
+	struct multi_site *sites = xcalloc(n, sizeof(*sites));
+	struct multi m = { .env = s->env };
+	u32 nlinks, done;
+
+	for (u32 i = 0; i < n; i++)
+		sites[i] = (struct multi_site){ probes[i], cookies ? cookies[i] : 0 };
+	done = multi_attach(s, sites, n, prog_fd, link_multi, &m, &nlinks);
+	free(sites);
+	session_note(s, "%s: %u function%s by kprobe.multi (kernel offers it), %u link%s",
+		     prov_common(s->arena, probes, n), done, done == 1 ? "" : "s", nlinks,
+		     nlinks == 1 ? "" : "s");
+	return done ? 0 : -EINVAL;
+}
+
+static int open_kprobe(const struct dtx_probe *p)
+{
+	return sys_perf_probe("kprobe", p->kind == PK_KRETPROBE, p->target, 0, -1);
+}
+
+static int attach_perf(struct dtx_session *s, const struct dtx_probe **probes, const u64 *cookies,
+		       u32 n, int prog_fd)
+{
+	int err = perf_attach_all(s, probes, cookies, n, prog_fd, open_kprobe);
+
+	if (!err)
+		session_note(s, "%s: %u function%s by perf %s (%s)", prov_common(s->arena, probes, n),
+			     n, n == 1 ? "" : "s",
+			     probes[0]->kind == PK_KPROBE ? "kprobes" : "kretprobes",
+			     env_has(s->env, FEAT_KPROBE_MULTI) ? "not suited for fentry" :
+			     "this kernel has no kprobe.multi");
+	return err;
+}
+
+static int attach_tracing(struct dtx_session *s, const struct dtx_probe *p, u64 cookie,
+			  int prog_fd)
+{
+	int fd = sys_link_tracing(prog_fd, cookie);
+
+	if (fd < 0) {
+		session_refuse(s, p, "%s", prov_why(fd));
+		return fd;
+	}
+	session_keep(s, fd);
+	session_note(s, "fbt:%s:%s:%s: by %s (few functions, with types)", p->mod, p->func, p->name,
+		     p->kind == PK_FENTRY ? "fentry" : "fexit");
+	return 0;
+}
+
+int kattach(struct dtx_session *s, const struct dtx_probe **probes, const u64 *cookies, u32 n,
+	    int prog_fd)
+{
+	int err = 0;
+
+	switch (probes[0]->kind) {
+	case PK_KPROBE_MULTI:
+	case PK_KRETPROBE_MULTI:
+		return attach_multi(s, probes, cookies, n, prog_fd);
+	case PK_KPROBE:
+	case PK_KRETPROBE:
+		return attach_perf(s, probes, cookies, n, prog_fd);
+	default:
+		for (u32 i = 0; i < n; i++) {
+			int one = attach_tracing(s, probes[i], 0, prog_fd);
+
+			err = err ? err : one;
+		}
+		return err;
+	}
+}

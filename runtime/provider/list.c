@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * list.c - the text of -l and -lv: DTrace's table of probes, and with -v each probe's stability,
+ * the names and C types of its arguments, and how it would be attached.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "runtime.h"
+
+#define CHUNK 65536              /* bytes gathered before they are written */
+
+/* Name/data/class of arguments, DTrace guide "Stability", d-providers §20. */
+static const struct stability { const char *prov, *name, *data, *class; } arg_stability[] = {
+	{ "dtrace",  "Stable",   "Stable",   "Common" },
+	{ "profile", "Evolving", "Evolving", "Common" },
+	{ "syscall", "Private",  "Private",  "ISA" },
+	{ "fbt",     "Private",  "Private",  "ISA" },
+	{ "tracepoint", "Private", "Private", "ISA" },
+	{ "rawtp",   "Private",  "Private",  "ISA" },
+};
+static const struct stability other_args = { "", "Private", "Private", "Unknown" };
+/* The least of the four fields: module and function are private everywhere. */
+static const struct stability description = { "", "Private", "Private", "Unknown" };
+
+static const char *const kinds[PK_N] = {
+#define PROGKIND(id, name, ...) [id] = name,
+#include <dtx/progkinds.def>
+#undef PROGKIND
+};
+
+struct lister {
+	struct dtx_env *env;
+	FILE *file;
+	bool verbose;
+	u32 n, last_id;          /* rows so far; id of the last one */
+	struct buf out;          /* rows not yet written */
+};
+
+static int write_out(struct lister *l)
+{
+	size_t len = l->out.len;
+	bool ok;
+
+	errno = 0;
+	ok = !len || fwrite(l->out.data, 1, len, l->file) == len;
+	buf_reset(&l->out);
+	return ok ? 0 : -(errno ? errno : EIO);
+}
+
+static void column(struct buf *b, const char *text, int width)
+{
+	size_t len = strlen(text);
+
+	buf_pad(b, ' ', width - (int)len);
+	buf_add(b, text, len);
+	buf_putc(b, ' ');
+}
+
+static void attributes(struct buf *b, const char *title, const struct stability *st)
+{
+	buf_printf(b, "\n\t%s\n\t\tIdentifier Names: %s\n\t\tData Semantics:   %s\n"
+		   "\t\tDependency Class: %s\n", title, st->name, st->data, st->class);
+}
+
+/* A C declaration: the name stands before array brackets and behind the star of "(*". */
+static void declaration(struct buf *b, const char *type, const char *name)
+{
+	const char *bracket = strchr(type, '['), *star = strstr(type, "(*");
+	size_t len = strlen(type), at = star ? (size_t)(star + 2 - type) : len;
+
+	if (!star && bracket)
+		at = bracket - type;
+	while (!star && at && type[at - 1] == ' ')
+		at--;
+	buf_add(b, type, at);
+	if (at && type[at - 1] != '*')
+		buf_putc(b, ' ');
+	buf_puts(b, name);
+	if (!star && bracket)
+		buf_puts(b, bracket);
+	else
+		buf_add(b, type + at, len - at);
+}
+
+static void argument(struct buf *out, u32 i, const struct dtx_arg *a)
+{
+	struct buf type = { 0 };
+
+	if (a->type)
+		type_text(a->type, &type);
+	else
+		buf_puts(&type, a->xlate ? a->xlate : a->ctype);
+	buf_printf(out, "\t\targs[%u]: ", i);
+	if (a->name)
+		declaration(out, type.data, a->name);
+	else
+		buf_puts(out, type.data);
+	buf_putc(out, '\n');
+	buf_free(&type);
+}
+
+static void details(struct dtx_env *env, struct dtx_probe *p, struct buf *out)
+{
+	const struct stability *st = &other_args;
+	bool any = false;
+
+	for (u32 i = 0; i < ARRAY_SIZE(arg_stability); i++)
+		if (!strcmp(arg_stability[i].prov, p->provider->name))
+			st = &arg_stability[i];
+	provider_args(env, p);
+	attributes(out, "Probe Description Attributes", &description);
+	attributes(out, "Argument Attributes", st);
+	buf_puts(out, "\n\tArgument Types\n");
+	for (u32 i = 0; i < p->nargs && !p->args_untyped; i++) {
+		const struct dtx_arg *a = &p->args[i];
+
+		if (!a->type && !a->ctype && !a->xlate)
+			continue;
+		argument(out, i, a);
+		any = true;
+	}
+	if (!any)
+		buf_puts(out, "\t\tNone\n");
+	buf_printf(out, "\n\tAttachment\n\t\t%s\n\n", kinds[p->kind]);
+}
+
+void list_row(struct dtx_env *env, struct dtx_probe *p, bool verbose, struct buf *out)
+{
+	char id[16];
+	int len = snprintf(id, sizeof(id), "%5u", p->id);
+
+	buf_add(out, id, len);
+	buf_putc(out, ' ');
+	column(out, p->prov, 10);
+	column(out, p->mod, 17);
+	column(out, p->func, 33);
+	buf_puts(out, p->name);
+	buf_putc(out, '\n');
+	if (verbose)
+		details(env, p, out);
+}
+
+struct lister *lister_new(struct dtx_env *env, bool verbose, FILE *file)
+{
+	struct lister *l = xcalloc(1, sizeof(*l));
+
+	*l = (struct lister){ .env = env, .file = file, .verbose = verbose };
+	buf_printf(&l->out, "%5s %10s %17s %33s %s\n", "ID", "PROVIDER", "MODULE", "FUNCTION", "NAME");
+	return l;
+}
+
+/* A probe that was the last row already (two descriptions of one probe) is not repeated. */
+int lister_probe(void *lister, struct dtx_probe *p)
+{
+	struct lister *l = lister;
+
+	if (l->n && p->id == l->last_id)
+		return 0;
+	l->n++;
+	l->last_id = p->id;
+	list_row(l->env, p, l->verbose, &l->out);
+	return l->out.len >= CHUNK ? write_out(l) : 0;
+}
+
+int lister_pattern(struct lister *l, const struct dtx_pattern *pat)
+{
+	int err = provider_list(l->env, pat, lister_probe, l), werr = write_out(l);
+
+	return err ? err : werr;
+}
+
+u32 lister_count(const struct lister *l)
+{
+	return l->n;
+}
+
+void lister_free(struct lister *l)
+{
+	write_out(l);
+	buf_free(&l->out);
+	free(l);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * multi.c - one link for many functions.
+ *
+ * The kernel takes all sites of such a link or none: one function it cannot patch refuses the
+ * thousands beside it.  So a refused set is split in halves until the bad sites stand alone;
+ * those are named to the user and the rest runs, in few links.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "runtime.h"
+
+struct split {
+	struct dtx_session *s;
+	multi_link_fn *link;
+	void *arg;
+	int prog_fd;
+};
+
+/* Errors that do not go away with fewer sites. */
+static bool hopeless(int err)
+{
+	return err == -EPERM || err == -EMFILE || err == -ENFILE || err == -EOPNOTSUPP;
+}
+
+static void refuse_all(struct split *sp, const struct multi_site *sites, u32 n, int err)
+{
+	for (u32 i = 0; i < n; i++)
+		session_refuse(sp->s, sites[i].probe, "%s", prov_why(err));
+}
+
+/* Halves that work are kept as they are; the number of sites attached. */
+static u32 halve(struct split *sp, const struct multi_site *sites, u32 n, u32 *nlinks)
+{
+	int fd = sp->link(sp->arg, sites, n, sp->prog_fd);
+
+	if (fd >= 0) {
+		session_keep(sp->s, fd);
+		(*nlinks)++;
+		return n;
+	}
+	if (n == 1 || hopeless(fd)) {
+		refuse_all(sp, sites, n, fd);
+		return 0;
+	}
+	return halve(sp, sites, n / 2, nlinks) + halve(sp, sites + n / 2, n - n / 2, nlinks);
+}
+
+u32 multi_attach(struct dtx_session *s, const struct multi_site *sites, u32 n, int prog_fd,
+		 multi_link_fn *link, void *arg, u32 *nlinks)
+{
+	struct split sp = { .s = s, .link = link, .arg = arg, .prog_fd = prog_fd };
+
+	*nlinks = 0;
+	return n ? halve(&sp, sites, n, nlinks) : 0;
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * near.c - descriptions like one that matched nothing: "did you mean".
+ *
+ * A wrong provider is compared with the providers' names.  Else one field at a time (function,
+ * name, module) is left open, and what then matches is compared with what was asked for.
+ */
+#include <stdlib.h>
+
+#include "runtime.h"
+
+#define MAX_NEAR 16
+
+enum { MOD, FUNC, NAME, NFIELDS };
+
+struct near { const char *text; unsigned distance; };
+
+struct search {
+	struct dtx_env *env;
+	const struct dtx_pattern *pat;
+	int field;                       /* the one left open */
+	u32 max, n;
+	struct near best[MAX_NEAR];
+};
+
+static const char *field_of(const struct dtx_pattern *p, int field)
+{
+	return field == MOD ? p->mod : field == FUNC ? p->func : p->name;
+}
+
+/* Differences worth a suggestion grow with the length. */
+static unsigned tolerance(const char *text)
+{
+	size_t len = strlen(text);
+
+	return len <= 3 ? 1 : len <= 6 ? 2 : 3;
+}
+
+static void keep(struct search *s, const char *text, unsigned distance)
+{
+	u32 at = s->n;
+
+	for (u32 i = 0; i < s->n; i++)
+		if (!strcmp(s->best[i].text, text))
+			return;
+	while (at && s->best[at - 1].distance > distance)
+		at--;
+	if (at == s->max)
+		return;
+	if (s->n < s->max)
+		s->n++;
+	memmove(&s->best[at + 1], &s->best[at], (s->n - at - 1) * sizeof(*s->best));
+	s->best[at] = (struct near){ text, distance };
+}
+
+/* The description with `value` in the open field, without empty fields in front. */
+static const char *describe(struct search *s, const char *value)
+{
+	const struct dtx_pattern *p = s->pat;
+	const char *text;
+
+	text = arena_printf(s->env->arena, "%s:%s:%s:%s", p->prov, s->field == MOD ? value : p->mod,
+			    s->field == FUNC ? value : p->func, s->field == NAME ? value : p->name);
+	while (*text == ':')
+		text++;
+	return text;
+}
+
+static int candidate(void *arg, struct dtx_probe *probe)
+{
+	struct search *s = arg;
+	const char *has = s->field == MOD ? probe->mod : s->field == FUNC ? probe->func : probe->name;
+	const char *want = field_of(s->pat, s->field);
+	unsigned max = tolerance(want), d = edit_distance(want, has, max);
+
+	if (d <= max && (s->n < s->max || d < s->best[s->n - 1].distance))
+		keep(s, describe(s, has), d);
+	return 0;
+}
+
+static void near_field(struct search *s, int field)
+{
+	struct dtx_pattern open = *s->pat;
+
+	if (glob_is_pattern(field_of(s->pat, field)))
+		return;
+	*(field == MOD ? &open.mod : field == FUNC ? &open.func : &open.name) = "";
+	s->field = field;
+	provider_list(s->env, &open, candidate, s);
+}
+
+static bool known_provider(const char *pattern)
+{
+	for (u32 i = 0; dtx_providers[i]; i++)
+		if (glob_match(pattern, dtx_providers[i]->name))
+			return true;
+	return provider_by_name(pattern) != NULL;
+}
+
+static void near_provider(struct search *s)
+{
+	const struct dtx_pattern *p = s->pat;
+	unsigned max = tolerance(p->prov);
+
+	for (u32 i = 0; dtx_providers[i]; i++) {
+		const char *name = dtx_providers[i]->name;
+		unsigned d = edit_distance(p->prov, name, max);
+
+		if (!strncmp(name, p->prov, strlen(p->prov)))
+			d = 1;                   /* the beginning of a name */
+		if (d <= max)
+			keep(s, arena_printf(s->env->arena, "%s:%s:%s:%s", name, p->mod, p->func,
+					     p->name), d);
+	}
+}
+
+/* A rate that is not allowed: another rate is no help. */
+static bool is_timer(const char *name)
+{
+	return !strncmp(name, "profile-", 8) || !strncmp(name, "tick-", 5);
+}
+
+u32 provider_nearest(struct dtx_env *env, const struct dtx_pattern *pat, const char **out, u32 max)
+{
+	struct search s = { .env = env, .pat = pat, .max = MIN(max, MAX_NEAR) };
+
+	if (!s.max || pat->id || is_timer(pat->name))
+		return 0;
+	if (!known_provider(pat->prov))
+		near_provider(&s);
+	else
+		for (int field = NFIELDS - 1; field >= 0; field--)
+			near_field(&s, field);
+	for (u32 i = 0; i < s.n; i++)
+		out[i] = s.best[i].text;
+	return s.n;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * perflink.c - programs on perf events: one link at a time, or thousands of them in threads.
+ *
+ * Each perf kprobe costs the kernel a text patch and waits; several at once overlap the waits.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+#include <linux/perf_event.h>
+
+#include "runtime.h"
+
+#define THREADS      8
+#define THREADS_FROM 32         /* fewer probes than this are attached one after the other */
+
+/* Kernels before 5.15: the event itself carries the program, no cookie. */
+static int attach_ioctl(int prog_fd, int perf_fd)
+{
+	if (ioctl(perf_fd, PERF_EVENT_IOC_SET_BPF, prog_fd) < 0 ||
+	    ioctl(perf_fd, PERF_EVENT_IOC_ENABLE, 0) < 0) {
+		int err = -errno;
+
+		close(perf_fd);
+		return err;
+	}
+	return perf_fd;
+}
+
+int perf_attach(int prog_fd, int perf_fd, u64 cookie)
+{
+	int link = sys_link_perf(prog_fd, perf_fd, cookie);
+
+	if (link >= 0) {
+		close(perf_fd);                  /* the link holds the event */
+		return link;
+	}
+	if (cookie && link != -EINVAL) {
+		close(perf_fd);
+		return link;
+	}
+	return attach_ioctl(prog_fd, perf_fd);
+}
+
+struct work {
+	const struct dtx_probe **probes;
+	const u64 *cookies;
+	int (*open)(const struct dtx_probe *);
+	int *fds;                        /* result: fd or -errno */
+	u32 n, next;                     /* next: atomic */
+	int prog_fd;
+};
+
+static void *worker(void *arg)
+{
+	struct work *w = arg;
+
+	for (;;) {
+		u32 i = __atomic_fetch_add(&w->next, 1, __ATOMIC_RELAXED);
+		int fd;
+
+		if (i >= w->n)
+			return NULL;
+		fd = w->open(w->probes[i]);
+		w->fds[i] = fd < 0 ? fd : perf_attach(w->prog_fd, fd, w->cookies ? w->cookies[i] : 0);
+	}
+}
+
+int perf_attach_all(struct dtx_session *s, const struct dtx_probe **probes, const u64 *cookies,
+		    u32 n, int prog_fd, int (*open)(const struct dtx_probe *))
+{
+	struct work w = { probes, cookies, open, xcalloc(n + !n, sizeof(int)), n, 0, prog_fd };
+	pthread_t threads[THREADS];
+	u32 started = 0, done = 0;
+	int err = 0;
+
+	while (n >= THREADS_FROM && started < THREADS &&
+	       !pthread_create(&threads[started], NULL, worker, &w))
+		started++;
+	worker(&w);
+	while (started)
+		pthread_join(threads[--started], NULL);
+	for (u32 i = 0; i < n; i++) {
+		if (w.fds[i] >= 0) {
+			session_keep(s, w.fds[i]);
+			done++;
+			continue;
+		}
+		err = w.fds[i];
+		session_refuse(s, probes[i], "%s", prov_why(err));
+	}
+	free(w.fds);
+	return done || !n ? 0 : err;
+}

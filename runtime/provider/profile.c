@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * profile.c - timers: profile-N fires on every CPU, tick-N on one.
+ *
+ * Each is a software clock event of perf.  N is a rate in hertz, or an interval with a unit;
+ * any rate may be asked for, some are listed (d-providers §3).
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "runtime.h"
+
+#define MIN_PERIOD 200000        /* ns: 5000 hz, DTrace guide, "profile provider" */
+
+static const char *const listed[] = {
+	"profile-97", "profile-199", "profile-499", "profile-997", "profile-1999", "profile-4001",
+	"profile-4999", "tick-1", "tick-10", "tick-100", "tick-500", "tick-1000", "tick-5000",
+};
+
+struct made {                    /* rates made on demand, in order of first use */
+	struct made *next;
+	const char *name;
+	u32 id;
+};
+
+struct cache { struct made *first; u32 n; };
+
+static bool unit_ns(const char *unit, s64 *ns)
+{
+	static const struct { const char *unit; s64 ns; } units[] = {
+		{ "ns", 1 }, { "nsec", 1 }, { "us", 1000 }, { "usec", 1000 },
+		{ "ms", 1000000 }, { "msec", 1000000 },
+		{ "s", 1000000000 }, { "sec", 1000000000 },
+		{ "m", 60000000000 }, { "min", 60000000000 },
+		{ "h", 3600000000000 }, { "hour", 3600000000000 },
+		{ "d", 86400000000000 }, { "day", 86400000000000 },
+	};
+
+	for (u32 i = 0; i < ARRAY_SIZE(units); i++) {
+		if (strcasecmp(units[i].unit, unit))
+			continue;
+		*ns = units[i].ns;
+		return true;
+	}
+	return false;
+}
+
+/* Period in ns of a probe name, 0: not a timer, or a rate that is not allowed. */
+static s64 period_of(const char *name)
+{
+	const char *num = !strncmp(name, "profile-", 8) ? name + 8 :
+			  !strncmp(name, "tick-", 5) ? name + 5 : NULL;
+	s64 n, ns, period;
+	char *unit;
+
+	if (!num || *num < '0' || *num > '9')
+		return 0;
+	errno = 0;
+	n = strtoll(num, &unit, 10);
+	if (errno || n <= 0)
+		return 0;
+	if (!*unit || !strcasecmp(unit, "hz"))
+		period = 1000000000 / n;
+	else if (!unit_ns(unit, &ns) || __builtin_mul_overflow(n, ns, &period))
+		return 0;
+	return period >= MIN_PERIOD ? period : 0;
+}
+
+static int emit(struct dtx_env *env, u32 id, const char *name, dtx_probe_fn *each, void *arg)
+{
+	struct dtx_probe *p = prov_probe(env, PROV_profile, id, "profile", "", "", name);
+
+	p->kind = PK_PERF;
+	p->ident = env_has(env, FEAT_PERF_COOKIE) ? IDENT_COOKIE : IDENT_ONE;
+	p->num = period_of(name);
+	p->off = *name == 't';           /* one CPU only */
+	return each(arg, p);
+}
+
+static const struct made *make(struct dtx_env *env, const char *name)
+{
+	struct cache *c = prov_cache(env, PROV_profile, sizeof(*c));
+	struct made **m;
+
+	for (m = &c->first; *m; m = &(*m)->next)
+		if (!strcmp((*m)->name, name))
+			return *m;
+	*m = ARENA_NEW(env->arena, struct made);
+	(*m)->name = arena_strdup(env->arena, name);
+	(*m)->id = prov_base(PROV_profile) + ARRAY_SIZE(listed) + c->n++;
+	return *m;
+}
+
+static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each, void *arg)
+{
+	bool seen = false;
+
+	if (!prov_named(pat, "profile"))
+		return 0;
+	for (u32 i = 0; i < ARRAY_SIZE(listed); i++) {
+		u32 id = prov_base(PROV_profile) + i;
+		int err;
+
+		if (!prov_wants(pat, id, "", "", listed[i]))
+			continue;
+		seen = true;
+		err = emit(env, id, listed[i], each, arg);
+		if (err)
+			return err;
+	}
+	if (!seen && !pat->id && !glob_is_pattern(pat->name) && period_of(pat->name) &&
+	    glob_match(pat->mod, "") && glob_match(pat->func, "")) {
+		const struct made *m = make(env, pat->name);
+
+		return emit(env, m->id, m->name, each, arg);
+	}
+	return 0;
+}
+
+static int args(struct dtx_env *env, struct dtx_probe *p)
+{
+	static const char *const calls[] = { "dtx_arg_kpc", "dtx_arg_upc" };
+	struct dtx_arg *a = prov_args(env, p, 2);
+
+	for (u32 i = 0; i < 2; i++) {
+		a[i].loc = LOC_CALL;
+		a[i].text = calls[i];
+		a[i].size = 8;
+	}
+	p->args_untyped = true;
+	return 0;
+}
+
+/* On one CPU or on all that are there; a CPU that is off is passed over. */
+static int attach_one(struct dtx_session *s, const struct dtx_probe *p, u64 cookie, int prog_fd,
+		      u32 *ncpus)
+{
+	long ncpu = sysconf(_SC_NPROCESSORS_CONF), only = s->env->opts.v[OPT_cpu].n;
+	int err = -ENODEV;
+
+	*ncpus = 0;
+	for (long cpu = MAX(only, 0); cpu < ncpu && !(p->off && *ncpus); cpu++) {
+		if (only >= 0 && cpu > only)
+			break;
+		int fd = sys_perf_timer(p->num, cpu);
+
+		if (fd >= 0)
+			fd = perf_attach(prog_fd, fd, cookie);
+		if (fd >= 0) {
+			session_keep(s, fd);
+			(*ncpus)++;
+		} else if (fd != -ENODEV) {
+			err = fd;
+		}
+	}
+	return *ncpus ? 0 : err;
+}
+
+static int attach(struct dtx_session *s, const struct dtx_probe **probes, const u64 *cookies,
+		  u32 n, int prog_fd)
+{
+	int err, first = 0;
+	u32 ncpus, done = 0;
+
+	for (u32 i = 0; i < n; i++) {
+		err = attach_one(s, probes[i], cookies ? cookies[i] : 0, prog_fd, &ncpus);
+		if (err) {
+			first = first ? first : err;
+			session_refuse(s, probes[i], "%s", prov_why(err));
+			continue;
+		}
+		done++;
+		session_note(s, "profile:::%s: every %lld ns by a perf clock event on %u CPU%s",
+			     probes[i]->name, (long long)probes[i]->num, ncpus, ncpus == 1 ? "" : "s");
+	}
+	return done ? 0 : first;
+}
+
+static const char *missing(struct dtx_env *env)
+{
+	return env_has(env, FEAT_PERF_EVENTS) ? NULL :
+		"perf events cannot be opened here (not root, or kernel.perf_event_paranoid "
+		"forbids it): profile and tick probes are not available";
+}
+
+/* A name that looks like a timer's. */
+static const char *advise(struct dtx_env *env, const struct dtx_pattern *pat)
+{
+	if (strncmp(pat->name, "profile-", 8) && strncmp(pat->name, "tick-", 5))
+		return NULL;
+	if (!*pat->name || glob_is_pattern(pat->name) || (*pat->prov && !prov_named(pat, "profile")))
+		return NULL;
+	return "a timer is profile-N or tick-N: a rate in hertz, 1 to 5000, or an interval of at least "
+	       "200us with its unit (ns, us, ms, s, m, h, d), as in tick-10s";
+}
+
+const struct dtx_provider provider_profile = {
+	.name = "profile",
+	.doc = "timers: profile-N on every CPU, tick-N on one",
+	.list = list,
+	.args = args,
+	.attach = attach,
+	.missing = missing,
+	.advise = advise,
+};

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * provider.c - the table of providers, and what all of them share: matching a pattern, making
+ * a probe, naming a group of probes, words for an attach that failed.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "runtime.h"
+
+const struct dtx_provider *const dtx_providers[] = {
+#define PROVIDER(name, base) &provider_##name,
+#include <dtx/providers.def>
+#undef PROVIDER
+	NULL
+};
+
+static const u32 bases[] = {
+#define PROVIDER(name, base) base,
+#include <dtx/providers.def>
+#undef PROVIDER
+};
+
+_Static_assert(PROV_N <= ARRAY_SIZE(((struct dtx_env *)0)->prov_cache), "a cache slot for each");
+
+u32 prov_base(enum prov_slot slot)
+{
+	return bases[slot];
+}
+
+bool prov_named(const struct dtx_pattern *p, const char *name)
+{
+	return glob_match(p->prov, name);
+}
+
+bool prov_wants(const struct dtx_pattern *p, u32 id, const char *mod, const char *func,
+		const char *name)
+{
+	if (p->id && p->id != id)
+		return false;
+	return glob_match(p->name, name) && glob_match(p->func, func) && glob_match(p->mod, mod);
+}
+
+struct dtx_probe *prov_probe(struct dtx_env *env, enum prov_slot slot, u32 id, const char *prov,
+			     const char *mod, const char *func, const char *name)
+{
+	struct dtx_probe *p = ARENA_NEW(env->arena, struct dtx_probe);
+
+	p->provider = dtx_providers[slot];
+	p->id = id;
+	p->prov = prov;
+	p->mod = mod;
+	p->func = func;
+	p->name = name;
+	p->ret_arg = -1;
+	return p;
+}
+
+struct dtx_arg *prov_args(struct dtx_env *env, struct dtx_probe *p, u32 n)
+{
+	p->args = n ? ARENA_ARRAY(env->arena, struct dtx_arg, n) : NULL;
+	p->nargs = n;
+	return p->args;
+}
+
+void *prov_cache(struct dtx_env *env, enum prov_slot slot, size_t size)
+{
+	if (!env->prov_cache[slot])
+		env->prov_cache[slot] = arena_alloc(env->arena, size);
+	return env->prov_cache[slot];
+}
+
+void provider_cleanup(struct dtx_env *env)
+{
+	kattach_cleanup(env);
+	user_cleanup(env);
+	memset(env->prov_cache, 0, sizeof(env->prov_cache));
+}
+
+/* A name with a process id, "pid123": made on demand by the provider `pid`. */
+static bool is_pid_name(const char *name)
+{
+	return !strncmp(name, "pid", 3) && name[3] && !name[3 + strspn(name + 3, "0123456789")];
+}
+
+const struct dtx_provider *provider_by_name(const char *name)
+{
+	for (u32 i = 0; i < PROV_N; i++)
+		if (!strcmp(dtx_providers[i]->name, name))
+			return dtx_providers[i];
+	if (!strcmp(name, "sdt"))
+		return &provider_tracepoint;
+	return is_pid_name(name) ? &provider_pid : NULL;
+}
+
+/* Base of the id range that `id` lies in, 0 if none. */
+static u32 base_of(u32 id)
+{
+	u32 best = 0;
+
+	for (u32 i = 0; i < PROV_N; i++)
+		if (bases[i] <= id && bases[i] > best)
+			best = bases[i];
+	return best;
+}
+
+/* BEGIN, END and ERROR alone are dtrace's (D guide): nobody else need be asked. */
+static bool is_reserved(const struct dtx_pattern *p)
+{
+	return !*p->prov && !*p->mod && !*p->func && !p->id &&
+	       (!strcmp(p->name, "BEGIN") || !strcmp(p->name, "END") || !strcmp(p->name, "ERROR"));
+}
+
+int provider_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each, void *arg)
+{
+	if (is_reserved(pat))
+		return provider_dtrace.list(env, pat, each, arg);
+	for (u32 i = 0; i < PROV_N; i++) {
+		int err;
+
+		if (pat->id && base_of(pat->id) != bases[i])
+			continue;
+		err = dtx_providers[i]->list(env, pat, each, arg);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+int provider_args(struct dtx_env *env, struct dtx_probe *p)
+{
+	int err = 0;
+
+	if (p->args_known)
+		return 0;
+	p->args_known = true;
+	if (p->provider->args)
+		err = p->provider->args(env, p);
+	return err;
+}
+
+/* Field k of all probes as one text: itself when equal, else the common start and '*'. */
+static const char *common_field(struct arena *a, const struct dtx_probe **p, u32 n, u32 k)
+{
+	const char *first = NULL;
+	size_t len = 0;
+	bool differ = false;
+
+	for (u32 i = 0; i < n; i++) {
+		const char *f[] = { p[i]->prov, p[i]->mod, p[i]->func, p[i]->name };
+
+		if (!first) {
+			first = f[k];
+			len = strlen(first);
+		}
+		if (!strcmp(first, f[k]))
+			continue;
+		differ = true;
+		for (size_t j = 0; j < len; j++)
+			if (first[j] != f[k][j])
+				len = j;
+	}
+	return differ ? arena_printf(a, "%.*s*", (int)len, first) : first;
+}
+
+const char *prov_common(struct arena *a, const struct dtx_probe **p, u32 n)
+{
+	return arena_printf(a, "%s:%s:%s:%s", common_field(a, p, n, 0), common_field(a, p, n, 1),
+			    common_field(a, p, n, 2), common_field(a, p, n, 3));
+}
+
+const char *prov_why(int err)
+{
+	static const struct { int err; const char *why; } words[] = {
+		{ EPERM,     "the kernel does not allow it (root, or CAP_BPF and CAP_PERFMON, is "
+			     "needed; lockdown may forbid it)" },
+		{ EACCES,    "the kernel does not allow it (root, or CAP_BPF and CAP_PERFMON, is "
+			     "needed)" },
+		{ ENOENT,    "it is not there any more" },
+		{ ESRCH,     "the kernel does not find a function of this name that can be traced" },
+		{ EINVAL,    "the kernel refuses this place (it is protected from probing, or no "
+			     "instruction that can be probed begins there)" },
+		{ EILSEQ,    "no instruction begins at this place" },
+		{ EADDRNOTAVAIL, "the name stands for several functions; give the module" },
+		{ EBUSY,     "somebody else (live patching, another tracer) holds this function" },
+		{ E2BIG,     "too many programs are attached to it already" },
+		{ EEXIST,    "it is attached already" },
+		{ EOPNOTSUPP, "the kernel cannot probe this kind of code" },
+		{ ENOMEM,    "the kernel is out of memory for probes" },
+		{ EMFILE,    "too many open files; raise the limit with 'ulimit -n'" },
+		{ ENOEXEC,   "the object is not a program the kernel can probe" },
+	};
+
+	for (u32 i = 0; i < ARRAY_SIZE(words); i++)
+		if (words[i].err == -err)
+			return words[i].why;
+	return strerror(-err);
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * rawtp.c - raw tracepoints: rawtp:GROUP::EVENT, with the arguments that the kernel passes to
+ * the tracepoint, before any field of the event is made.
+ *
+ * Types come from BTF, by the typedef btf_trace_EVENT.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "runtime.h"
+
+struct listing {
+	struct dtx_env *env;
+	const struct dtx_pattern *pat;
+	VEC(struct tp_id) found;
+};
+
+static bool has_raw(const char *group)
+{
+	return strcmp(group, "syscalls") && strcmp(group, "kprobes") && strcmp(group, "uprobes") &&
+	       strcmp(group, "synthetic");
+}
+
+static int find(void *arg, const struct tp_id *t)
+{
+	struct listing *l = arg;
+
+	if (has_raw(t->group) &&
+	    prov_wants(l->pat, prov_base(PROV_rawtp) + t->id, t->group, "", t->name))
+		VEC_PUSH(&l->found, *t);
+	return 0;
+}
+
+static int emit(struct listing *l, const struct tp_id *t, dtx_probe_fn *each, void *arg)
+{
+	struct dtx_env *env = l->env;
+	struct dtx_probe *p = prov_probe(env, PROV_rawtp, prov_base(PROV_rawtp) + t->id, "rawtp",
+					 t->group, "", t->name);
+
+	p->target = p->name;
+	p->btf_id = env_has(env, FEAT_TP_BTF) ? tpevents_btf(env, t->name, &p->btf_obj_id) : 0;
+	p->kind = p->btf_id ? PK_TP_BTF : PK_RAW_TP;
+	p->ident = IDENT_ONE;
+	/* One program for many: only the untyped kind can carry cookies. */
+	if (l->found.n > 1 && env_has(env, FEAT_RAWTP_COOKIE)) {
+		p->kind = PK_RAW_TP;
+		p->ident = IDENT_COOKIE;
+		p->btf_id = p->btf_obj_id = 0;
+	}
+	return each(arg, p);
+}
+
+static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each, void *arg)
+{
+	struct listing l = { .env = env, .pat = pat };
+	int err = 0;
+
+	if (!prov_named(pat, "rawtp") || !glob_match(pat->func, ""))
+		return 0;
+	tpevents_each(env, pat->mod, pat->name, find, &l);
+	for (u32 i = 0; !err && i < l.found.n; i++)
+		err = emit(&l, &l.found.v[i], each, arg);
+	VEC_FREE(&l.found);
+	return err;
+}
+
+static int args(struct dtx_env *env, struct dtx_probe *p)
+{
+	struct btf_src *btf = btf_src_open(env);
+	struct type *proto = NULL;
+	u32 n;
+
+	if (btf && btf_rawtp_id(btf, p->target, &proto, env->arena) && proto) {
+		args_slots(env, p, proto, 0, 0, p->kind == PK_TP_BTF);
+		return 0;
+	}
+	prov_args(env, p, DTX_MAX_ARGS);
+	for (n = 0; n < DTX_MAX_ARGS; n++) {
+		p->args[n].loc = LOC_CTX;
+		p->args[n].off = 8 * n;
+		p->args[n].size = 8;
+	}
+	p->args_untyped = true;
+	return 0;
+}
+
+static int attach(struct dtx_session *s, const struct dtx_probe **probes, const u64 *cookies,
+		  u32 n, int prog_fd)
+{
+	int first = 0;
+	u32 done = 0;
+
+	for (u32 i = 0; i < n; i++) {
+		const struct dtx_probe *p = probes[i];
+		int fd = p->kind == PK_TP_BTF ? sys_link_tracing(prog_fd, 0) :
+			 sys_link_raw_tp(prog_fd, p->target,
+					 p->ident == IDENT_COOKIE ? cookies[i] : 0);
+
+		if (fd < 0) {
+			first = first ? first : fd;
+			session_refuse(s, p, "%s", prov_why(fd));
+			continue;
+		}
+		session_keep(s, fd);
+		done++;
+	}
+	if (done)
+		session_note(s, "%s: %u raw tracepoint%s by %s", prov_common(s->arena, probes, n), done,
+			     done == 1 ? "" : "s", probes[0]->kind == PK_TP_BTF ? "tp_btf" : "raw_tp");
+	return done ? 0 : first;
+}
+
+static const char *missing(struct dtx_env *env)
+{
+	return tracefs_path(env) ? NULL :
+		"tracefs is not mounted or not readable, so tracepoints cannot be found: run as "
+		"root, 'mount -t tracefs nodev /sys/kernel/tracing'";
+}
+
+const struct dtx_provider provider_rawtp = {
+	.name = "rawtp",
+	.doc = "kernel tracepoints with the arguments of the tracepoint itself",
+	.list = list,
+	.args = args,
+	.attach = attach,
+	.missing = missing,
+};

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * tpevents.c - the tracepoint events of tracefs with their ids, read once.
+ *
+ * An event named exactly costs one small file for each group it may be in; the full list (two
+ * thousand of them) is read only when a pattern needs it, and is shared by tracepoint and rawtp.
+ */
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+
+#include "runtime.h"
+
+struct cache {
+	bool all;                /* every event is known */
+	struct tp_id *ids;
+	u32 n;
+};
+
+struct collect {
+	struct dtx_env *env;
+	const char *path;
+	VEC(struct tp_id) ids;
+};
+
+/* Contents of events/GROUP/EVENT/id, 0: none. */
+static u32 read_id(const char *tracefs, const char *group, const char *event)
+{
+	char path[512], *text;
+	size_t len;
+	u32 id;
+
+	snprintf(path, sizeof(path), "%s/events/%s/%s/id", tracefs, group, event);
+	if (file_read(path, &text, &len))
+		return 0;
+	id = strtoul(text, NULL, 10);
+	free(text);
+	return id;
+}
+
+static int collect(void *arg, const char *group, const char *event)
+{
+	struct collect *c = arg;
+	struct tp_id t;
+
+	if (!strcmp(group, "ftrace"))            /* records of ftrace itself: nothing fires */
+		return 0;
+	t.id = read_id(c->path, group, event);
+	if (!t.id)
+		return 0;
+	t.group = arena_strdup(c->env->arena, group);
+	t.name = arena_strdup(c->env->arena, event);
+	VEC_PUSH(&c->ids, t);
+	return 0;
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const struct tp_id *x = a, *y = b;
+
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+static struct cache *read_all(struct dtx_env *env, const char *path)
+{
+	struct cache *c = prov_cache(env, PROV_tracepoint, sizeof(*c));
+	struct collect col = { .env = env, .path = path };
+
+	if (c->all)
+		return c;
+	tracefs_each(env, "", "", collect, &col);
+	if (col.ids.n)
+		qsort(col.ids.v, col.ids.n, sizeof(*col.ids.v), by_id);
+	c->ids = arena_memdup(env->arena, col.ids.v, col.ids.n * sizeof(*col.ids.v));
+	c->n = col.ids.n;
+	c->all = true;
+	VEC_FREE(&col.ids);
+	return c;
+}
+
+/* Names are C identifiers: "tick-1s" needs no look at the kernel's events. */
+static bool is_identifier(const char *name)
+{
+	for (; *name; name++)
+		if (!isalnum((unsigned char)*name) && *name != '_')
+			return false;
+	return true;
+}
+
+/* The one event of this name in each group that matches. */
+static void find_named(struct collect *col, const char *group, const char *event)
+{
+	char path[512];
+	struct dirent *d;
+	DIR *dir;
+
+	if (!is_identifier(event))
+		return;
+	if (!glob_is_pattern(group)) {
+		collect(col, group, event);
+		return;
+	}
+	snprintf(path, sizeof(path), "%s/events", col->path);
+	dir = opendir(path);
+	while (dir && (d = readdir(dir)))
+		if (*d->d_name != '.' && glob_match(group, d->d_name))
+			collect(col, d->d_name, event);
+	if (dir)
+		closedir(dir);
+}
+
+int tpevents_each(struct dtx_env *env, const char *group, const char *event,
+		  int (*fn)(void *arg, const struct tp_id *), void *arg)
+{
+	struct collect col = { .env = env, .path = tracefs_path(env) };
+	struct cache *c;
+	int err = 0;
+
+	if (!col.path)
+		return 0;
+	if (!glob_is_pattern(event)) {
+		find_named(&col, group, event);
+		for (u32 i = 0; !err && i < col.ids.n; i++)
+			err = fn(arg, &col.ids.v[i]);
+		VEC_FREE(&col.ids);
+		return err;
+	}
+	c = read_all(env, col.path);
+	for (u32 i = 0; !err && i < c->n; i++)
+		if (glob_match(group, c->ids[i].group) && glob_match(event, c->ids[i].name))
+			err = fn(arg, &c->ids[i]);
+	return err;
+}
+
+/* The function __traceiter_EVENT stands beside the typedef and tells whose BTF it is. */
+u32 tpevents_btf(struct dtx_env *env, const char *event, u32 *obj_id)
+{
+	struct btf_src *btf = btf_src_open(env);
+	u32 id = btf ? btf_rawtp_id(btf, event, NULL, NULL) : 0;
+	char iter[256];
+
+	*obj_id = 0;
+	if (!id)
+		return 0;
+	snprintf(iter, sizeof(iter), "__traceiter_%s", event);
+	btf_func_id(btf, iter, NULL, obj_id);
+	return id;
+}

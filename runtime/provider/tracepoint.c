@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * tracepoint.c - kernel tracepoints with the fields of their event format.
+ *
+ *     tracepoint:GROUP::EVENT       also sdt:GROUP::EVENT, DTrace's name for them
+ *
+ * Fields are read from the record that a perf tracepoint builds.  A program that uses none of
+ * them is attached to the raw tracepoint instead (lighten), which costs less than half.
+ * GROUP syscalls belongs to `syscall`; tracepoint:syscalls: reaches its events all the same.
+ */
+#include <errno.h>
+
+#include "runtime.h"
+
+struct listing {
+	struct dtx_env *env;
+	const struct dtx_pattern *pat;
+	const char *prov;
+	bool all;                        /* with the groups that DTrace's sdt leaves out */
+	dtx_probe_fn *each;
+	void *arg;
+};
+
+static bool other_providers(const char *group)
+{
+	return !strcmp(group, "syscalls") || !strcmp(group, "kprobes") || !strcmp(group, "uprobes");
+}
+
+static int emit(void *arg, const struct tp_id *t)
+{
+	struct listing *l = arg;
+	u32 id = prov_base(PROV_tracepoint) + t->id;
+	struct dtx_probe *p;
+
+	if ((!l->all && other_providers(t->group)) ||
+	    !prov_wants(l->pat, id, t->group, "", t->name))
+		return 0;
+	p = prov_probe(l->env, PROV_tracepoint, id, l->prov, t->group, "", t->name);
+	p->kind = PK_TRACEPOINT;
+	p->ident = env_has(l->env, FEAT_PERF_COOKIE) ? IDENT_COOKIE : IDENT_ONE;
+	p->target = p->name;
+	p->num = t->id;
+	return l->each(l->arg, p);
+}
+
+static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each, void *arg)
+{
+	struct listing l = { .env = env, .pat = pat, .each = each, .arg = arg };
+
+	if (prov_named(pat, "tracepoint"))
+		l.prov = "tracepoint";
+	else if (prov_named(pat, "sdt"))
+		l.prov = "sdt";
+	else
+		return 0;
+	l.all = !strcmp(pat->prov, "tracepoint") && *pat->mod;
+	if (!glob_match(pat->func, ""))
+		return 0;
+	return tpevents_each(env, pat->mod, pat->name, emit, &l);
+}
+
+static void field_arg(struct dtx_arg *a, const struct tp_field *f)
+{
+	a->name = f->name;
+	a->ctype = f->is_dataloc && !strncmp(f->ctype, "char", 4) ? "string" : f->ctype;
+	a->loc = f->is_dataloc ? LOC_DATALOC : LOC_CTX;
+	a->off = f->off;
+	a->size = f->size;
+	a->is_signed = f->is_signed;
+}
+
+/* The kernel widens every system call argument to 8 bytes in the record. */
+static void syscall_field(struct dtx_arg *a)
+{
+	size_t len = strlen(a->ctype);
+
+	a->user = len && a->ctype[len - 1] == '*';
+}
+
+static int args(struct dtx_env *env, struct dtx_probe *p)
+{
+	struct tp_event *ev = tracefs_event(env, p->mod, p->name);
+	struct dtx_arg *a;
+	u32 n = 0;
+
+	if (!ev)
+		return dtx_env_fail(env, -ENOENT, "the format of %s:%s cannot be read from tracefs; "
+				    "is it mounted and readable (root)?", p->mod, p->name);
+	a = prov_args(env, p, ev->nfields);
+	for (u32 i = 0; i < ev->nfields; i++) {
+		if (!strncmp(ev->fields[i].name, "common_", 7))
+			continue;
+		field_arg(&a[n], &ev->fields[i]);
+		if (!strcmp(p->mod, "syscalls"))
+			syscall_field(&a[n]);
+		n++;
+	}
+	p->nargs = n;
+	return 0;
+}
+
+static int lighten(struct dtx_env *env, struct dtx_probe *p)
+{
+	u32 id, obj;
+
+	if (other_providers(p->mod))
+		return 0;
+	id = tpevents_btf(env, p->name, &obj);
+	if (!id)                                 /* not a tracepoint of its own name, or no BTF */
+		return 0;
+	if (env_has(env, FEAT_RAWTP_COOKIE)) {   /* one program serves many events */
+		p->kind = PK_RAW_TP;
+		p->ident = IDENT_COOKIE;
+		return 0;
+	}
+	p->ident = IDENT_ONE;
+	p->kind = PK_RAW_TP;
+	if (env_has(env, FEAT_TP_BTF)) {
+		p->kind = PK_TP_BTF;
+		p->btf_id = id;
+		p->btf_obj_id = obj;
+	}
+	return 0;
+}
+
+static int open_event(const struct dtx_probe *p)
+{
+	return sys_perf_tracepoint(p->num, 0, -1);
+}
+
+static int attach_raw(struct dtx_session *s, const struct dtx_probe *p, u64 cookie, int prog_fd)
+{
+	int fd = p->kind == PK_TP_BTF ? sys_link_tracing(prog_fd, 0) :
+					sys_link_raw_tp(prog_fd, p->target, cookie);
+
+	if (fd < 0) {
+		session_refuse(s, p, "%s", prov_why(fd));
+		return fd;
+	}
+	session_keep(s, fd);
+	return 0;
+}
+
+static int attach(struct dtx_session *s, const struct dtx_probe **probes, const u64 *cookies,
+		  u32 n, int prog_fd)
+{
+	enum prog_kind kind = probes[0]->kind;
+	int err = 0;
+
+	if (kind == PK_TRACEPOINT)
+		err = perf_attach_all(s, probes, cookies, n, prog_fd, open_event);
+	for (u32 i = 0; kind != PK_TRACEPOINT && i < n; i++) {
+		u64 cookie = probes[i]->ident == IDENT_COOKIE ? cookies[i] : 0;
+		int one = attach_raw(s, probes[i], cookie, prog_fd);
+
+		err = err ? err : one;
+	}
+	if (!err)
+		session_note(s, "%s: %u event%s by %s", prov_common(s->arena, probes, n), n,
+			     n == 1 ? "" : "s", kind == PK_TRACEPOINT ?
+			     "perf tracepoint (its fields are used)" :
+			     kind == PK_TP_BTF ? "tp_btf (no field is used)" :
+			     "raw_tp (no field is used)");
+	return err;
+}
+
+static const char *missing(struct dtx_env *env)
+{
+	if (!tracefs_path(env))
+		return "tracefs is not mounted or not readable, so tracepoints cannot be found: run "
+		       "as root, 'mount -t tracefs nodev /sys/kernel/tracing'";
+	return env_has(env, FEAT_TRACEPOINT) ? NULL :
+		"tracepoint events cannot be opened here (not root, or kernel.perf_event_paranoid "
+		"forbids it): tracepoint and sdt probes are not available";
+}
+
+const struct dtx_provider provider_tracepoint = {
+	.name = "tracepoint",
+	.doc = "kernel tracepoints with their fields (DTrace's sdt)",
+	.list = list,
+	.args = args,
+	.lighten = lighten,
+	.attach = attach,
+	.missing = missing,
+};

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * uprobe.c - functions of a program or library in all processes that run it:
+ *
+ *     uprobe:PATH:FUNCTION:entry    uprobe:libc:malloc:return    uprobe:/opt/bin/x:main:entry
+ *
+ * With -p or -c only that process fires.
+ */
+#include <glob.h>
+
+#include "runtime.h"
+
+/* The module field as a path: without the backslashes that protect from globbing. */
+static const char *literal(struct dtx_env *env, const char *pattern)
+{
+	char *out = arena_strdup(env->arena, pattern), *to = out;
+
+	for (const char *s = pattern; *s; s++) {
+		if (*s == '\\' && s[1])
+			s++;
+		*to++ = *s;
+	}
+	*to = '\0';
+	return out;
+}
+
+static int list_object(struct dtx_env *env, const struct dtx_pattern *pat, const char *mod,
+		       const char *path, dtx_probe_fn *each, void *arg)
+{
+	struct user_where w = {
+		.slot = PROV_uprobe, .prov = "uprobe", .mod = mod, .path = path,
+		.pid = env->target_pid,
+	};
+
+	return user_list(env, pat, &w, each, arg);
+}
+
+static int list_paths(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each,
+		      void *arg)
+{
+	glob_t g;
+	int err = 0;
+
+	if (glob(pat->mod, 0, NULL, &g))
+		return 0;
+	for (size_t i = 0; !err && i < g.gl_pathc; i++) {
+		const char *path = arena_strdup(env->arena, g.gl_pathv[i]);
+
+		err = list_object(env, pat, path, path, each, arg);
+	}
+	globfree(&g);
+	return err;
+}
+
+/* Never part of "everything": an object must be named. */
+static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each, void *arg)
+{
+	const char *mod, *path;
+
+	if (strcmp(pat->prov, "uprobe") || !*pat->mod || user_missing(env))
+		return 0;
+	if (glob_is_pattern(pat->mod) && strchr(pat->mod, '/'))
+		return list_paths(env, pat, each, arg);
+	mod = literal(env, pat->mod);
+	path = user_path(env, mod);
+	return path ? list_object(env, pat, mod, path, each, arg) : 0;
+}
+
+static const char *advise(struct dtx_env *env, const struct dtx_pattern *pat)
+{
+	const char *mod;
+
+	if (strcmp(pat->prov, "uprobe"))
+		return NULL;
+	if (!*pat->mod)
+		return "name the program or library: uprobe:/bin/bash:readline, uprobe:libc:malloc";
+	if (glob_is_pattern(pat->mod))
+		return NULL;
+	mod = literal(env, pat->mod);
+	if (user_path(env, mod))
+		return NULL;
+	return arena_printf(env->arena, strchr(mod, '/') ? "there is no file '%s'" :
+			    "no library or program '%s' is found; its whole path works too", mod);
+}
+
+const struct dtx_provider provider_uprobe = {
+	.name = "uprobe",
+	.doc = "functions of programs and libraries, by path or library name",
+	.list = list,
+	.args = user_args,
+	.attach = user_attach,
+	.missing = user_missing,
+	.advise = advise,
+};

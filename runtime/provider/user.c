@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * user.c - functions of programs and libraries, for the providers uprobe and pid: finding them
+ * in an ELF object, where their arguments are, attaching.
+ *
+ * A probe keeps the path of the object (target) and the place in the file (off); num is 1 for
+ * a place inside a function, where arguments are not to be found any more.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "runtime.h"
+
+struct object {
+	struct object *next;
+	const char *path;
+	struct elfsyms *syms;            /* NULL: cannot be read */
+};
+
+struct cache {
+	struct object *objects;
+	struct map *ids;                 /* "prov:mod:func:name" -> id, in order of discovery */
+};
+
+struct listing {
+	struct dtx_env *env;
+	const struct dtx_pattern *pat;
+	const struct user_where *where;
+	dtx_probe_fn *each;
+	void *arg;
+};
+
+static struct cache *cache_get(struct dtx_env *env)
+{
+	struct cache *c = prov_cache(env, PROV_uprobe, sizeof(*c));
+
+	if (!c->ids)
+		c->ids = map_new();
+	return c;
+}
+
+void user_cleanup(struct dtx_env *env)
+{
+	struct cache *c = env->prov_cache[PROV_uprobe];
+
+	if (!c)
+		return;
+	for (struct object *o = c->objects; o; o = o->next)
+		if (o->syms)
+			elfsyms_close(o->syms);
+	map_free(c->ids);
+}
+
+static struct elfsyms *symbols(struct dtx_env *env, const char *path)
+{
+	struct cache *c = cache_get(env);
+	struct object *o;
+	const char *err;
+
+	for (o = c->objects; o; o = o->next)
+		if (!strcmp(o->path, path))
+			return o->syms;
+	o = ARENA_NEW(env->arena, struct object);
+	o->path = arena_strdup(env->arena, path);
+	o->syms = elfsyms_open(path, &err);
+	o->next = c->objects;
+	c->objects = o;
+	return o->syms;
+}
+
+static u32 id_of(struct dtx_env *env, const struct user_where *w, const char *func,
+		 const char *name)
+{
+	struct cache *c = cache_get(env);
+	char *key = xprintf("%s:%s:%s:%s", w->prov, w->path, func, name);
+	uintptr_t id = (uintptr_t)map_get(c->ids, key);
+
+	if (!id) {
+		id = prov_base(PROV_uprobe) + map_count(c->ids);
+		map_set(c->ids, key, (void *)id);
+	}
+	free(key);
+	return id;
+}
+
+static int emit(struct listing *l, const char *func, const char *name, u64 off, bool inside)
+{
+	const struct user_where *w = l->where;
+	struct dtx_env *env = l->env;
+	bool multi = env_has(env, FEAT_UPROBE_MULTI), ret = !strcmp(name, "return");
+	struct dtx_probe *p;
+
+	p = prov_probe(env, w->slot, id_of(env, w, func, name), w->prov, w->mod,
+		       arena_strdup(env->arena, func), arena_strdup(env->arena, name));
+	p->target = w->path;
+	p->sym = p->func;
+	p->off = off;
+	p->num = inside;
+	p->pid = w->pid;
+	p->user_ctx = true;
+	if (multi)
+		p->kind = ret ? PK_URETPROBE_MULTI : PK_UPROBE_MULTI;
+	else
+		p->kind = ret ? PK_URETPROBE : PK_UPROBE;
+	p->ident = multi || env_has(env, FEAT_PERF_COOKIE) ? IDENT_COOKIE : IDENT_ONE;
+	return l->each(l->arg, p);
+}
+
+/* A name that is an offset: hexadecimal without 0x. */
+static bool is_offset(const char *name, u64 *off)
+{
+	char *end;
+
+	if (!*name || name[strspn(name, "0123456789abcdefABCDEF")])
+		return false;
+	*off = strtoull(name, &end, 16);
+	return true;
+}
+
+static int consider(void *arg, const struct elfsym *sym)
+{
+	struct listing *l = arg;
+	u64 off;
+	int err = 0;
+
+	if (sym->file_off == ~0ULL)
+		return 0;
+	if (is_offset(l->pat->name, &off))
+		return off < sym->size || !off ?
+			emit(l, sym->name, l->pat->name, sym->file_off + off, off != 0) : 0;
+	if (glob_match(l->pat->name, "entry"))
+		err = emit(l, sym->name, "entry", sym->file_off, false);
+	/* A program's _start has nothing to return to: a return probe would write over its argc. */
+	if (!err && glob_match(l->pat->name, "return") && strcmp(sym->name, "_start"))
+		err = emit(l, sym->name, "return", sym->file_off, false);
+	return err;
+}
+
+/* Patterns leave out compiler clones and old versions of a symbol. */
+static int consider_all(void *arg, const struct elfsym *sym)
+{
+	struct listing *l = arg;
+
+	if (strpbrk(sym->name, ".@") || !glob_match(l->pat->func, sym->name))
+		return 0;
+	return consider(l, sym);
+}
+
+int user_list(struct dtx_env *env, const struct dtx_pattern *pat, const struct user_where *where,
+	      dtx_probe_fn *each, void *arg)
+{
+	struct listing l = { env, pat, where, each, arg };
+	struct elfsyms *syms = symbols(env, where->path);
+	u64 off;
+
+	if (!syms)
+		return 0;
+	if (!strcmp(pat->func, "-") && is_offset(pat->name, &off)) {
+		off = elfsyms_file_off(syms, off);
+		return off == ~0ULL ? 0 : emit(&l, "-", pat->name, off, true);
+	}
+	if (!glob_is_pattern(pat->func)) {
+		const struct elfsym *sym = elfsyms_by_name(syms, pat->func);
+
+		return sym ? consider(&l, sym) : 0;
+	}
+	return elfsyms_each(syms, consider_all, &l);
+}
+
+int user_args(struct dtx_env *env, struct dtx_probe *p)
+{
+	if (p->kind == PK_URETPROBE || p->kind == PK_URETPROBE_MULTI)
+		args_return(env, p, NULL, 0);
+	else if (!p->num)
+		args_regs(env, p, NULL, true);
+	p->args_untyped = true;
+	return 0;
+}
+
+const char *user_missing(struct dtx_env *env)
+{
+	if (env_has(env, FEAT_UPROBE) || env_has(env, FEAT_UPROBE_MULTI))
+		return NULL;
+	if (!env_has(env, FEAT_BPF))
+		return "probes of user functions need root, or CAP_BPF and CAP_PERFMON: uprobe, "
+		       "uretprobe and pid are not available";
+	return "this kernel has no uprobes (CONFIG_UPROBES): uprobe, uretprobe and pid are not "
+	       "available here";
+}
+
+/* ---- names of objects ---------------------------------------------------------------------- */
+
+static const char *in_path(struct dtx_env *env, const char *name)
+{
+	const char *dirs = getenv("PATH");
+
+	for (const char *d = dirs ? dirs : "/usr/bin:/bin"; *d; d += *d == ':') {
+		size_t len = strcspn(d, ":");
+		const char *path = arena_printf(env->arena, "%.*s/%s", (int)len, d, name);
+
+		if (len && !access(path, X_OK))
+			return path;
+		d += len;
+	}
+	return NULL;
+}
+
+const char *user_path(struct dtx_env *env, const char *name)
+{
+	const char *path;
+
+	if (strchr(name, '/'))
+		return access(name, F_OK) ? NULL : arena_strdup(env->arena, name);
+	if (!strcmp(name, "a.out"))
+		return env->target_exe;
+	path = sym_library(env->arena, name);
+	return path ? path : in_path(env, name);
+}
+
+/* ---- attaching ----------------------------------------------------------------------------- */
+
+static int link_multi(void *arg, const struct multi_site *sites, u32 n, int prog_fd)
+{
+	const struct dtx_probe *p = sites[0].probe;
+	u64 *offsets = xcalloc(n, sizeof(u64)), *cookies = xcalloc(n, sizeof(u64));
+	struct bpf_link_multi l = {
+		.path = p->target, .offsets = offsets, .cookies = cookies, .n = n, .pid = p->pid,
+		.retprobe = p->kind == PK_URETPROBE_MULTI,
+	};
+	int fd;
+
+	for (u32 i = 0; i < n; i++) {
+		offsets[i] = sites[i].probe->off;
+		cookies[i] = sites[i].cookie;
+	}
+	fd = sys_link_uprobe_multi(prog_fd, &l);
+	free(offsets);
+	free(cookies);
+	return fd;
+}
+
+static bool together(const struct dtx_probe *a, const struct dtx_probe *b)
+{
+	return a->pid == b->pid && !strcmp(a->target, b->target);
+}
+
+/* One link for each object and process. */
+static u32 attach_multi(struct dtx_session *s, const struct dtx_probe **probes,
+			const u64 *cookies, u32 n, int prog_fd, u32 *nlinks)
+{
+	struct multi_site *sites = xcalloc(n, sizeof(*sites));
+	bool *taken = xcalloc(n, sizeof(*taken));
+	u32 done = 0;
+
+	for (u32 i = 0; i < n; i++) {
+		u32 m = 0, links = 0;
+
+		for (u32 j = i; j < n; j++) {
+			if (taken[j] || !together(probes[i], probes[j]))
+				continue;
+			taken[j] = true;
+			sites[m++] = (struct multi_site){ probes[j], cookies ? cookies[j] : 0 };
+		}
+		done += multi_attach(s, sites, m, prog_fd, link_multi, NULL, &links);
+		*nlinks += links;
+	}
+	free(sites);
+	free(taken);
+	return done;
+}
+
+static int open_uprobe(const struct dtx_probe *p)
+{
+	return sys_perf_probe("uprobe", p->kind == PK_URETPROBE, p->target, p->off,
+			      p->pid > 0 ? p->pid : -1);
+}
+
+int user_attach(struct dtx_session *s, const struct dtx_probe **probes, const u64 *cookies, u32 n,
+		int prog_fd)
+{
+	enum prog_kind kind = probes[0]->kind;
+	u32 done, nlinks = 0;
+	int err;
+
+	if (kind == PK_UPROBE || kind == PK_URETPROBE) {
+		err = perf_attach_all(s, probes, cookies, n, prog_fd, open_uprobe);
+		if (!err)
+			session_note(s, "%s: %u function%s by perf %s (this kernel has no "
+				     "uprobe.multi)", prov_common(s->arena, probes, n), n,
+				     n == 1 ? "" : "s", kind == PK_UPROBE ? "uprobe" : "uretprobe");
+		return err;
+	}
+	done = attach_multi(s, probes, cookies, n, prog_fd, &nlinks);
+	if (done)
+		session_note(s, "%s: %u function%s by %s (kernel offers it), %u link%s",
+			     prov_common(s->arena, probes, n), done, done == 1 ? "" : "s",
+			     kind == PK_UPROBE_MULTI ? "uprobe.multi" : "uretprobe.multi", nlinks,
+			     nlinks == 1 ? "" : "s");
+	return done ? 0 : -EINVAL;
+}

@@ -1,0 +1,571 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * runtime.h - private header of runtime/, one section a file.
+ *
+ * The runtime begins with an image (ELF object and manifest) and ends with text
+ * on a stream.  It needs no LLVM and no part of the compiler.
+ */
+#ifndef DTX_RUNTIME_H
+#define DTX_RUNTIME_H
+
+#include <signal.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+#include <dtx/base.h>
+#include <dtx/abi.h>
+#include <dtx/diag.h>
+#include <dtx/env.h>
+#include <dtx/image.h>
+#include <dtx/provider.h>
+#include <dtx/type.h>
+#include <dtx/value.h>
+
+struct bpf_object;
+struct ring_buffer;
+
+/* ---- session.c: one run of an image ------------------------------------- */
+
+enum session_state { SES_IDLE, SES_LOADED, SES_ATTACHED, SES_ACTIVE, SES_DRAINING, SES_DONE };
+
+struct session_refusal {
+	const struct dtx_probe *probe;
+	const char *reason;
+};
+
+struct dtx_session {
+	struct dtx_env *env;
+	struct img *img;
+	struct arena *arena;             /* as long as the session */
+	enum session_state state;
+	struct bpf_object *obj;
+	struct dtx_ctl *ctl;             /* the program's control block, mapped */
+	VEC(int) prog_fds;               /* every loaded program, for closing */
+	VEC(int) link_fds;               /* closing one detaches it */
+	VEC(struct session_refusal) refused;
+	VEC(const char *) attach_notes;  /* -v: "fbt:::entry: 12 functions by kprobe.multi" */
+	struct ring_buffer *rb;
+	struct load *load;               /* load.c: what copies of programs need */
+	struct loop *loop;
+	struct consumer *con;
+	struct target *target;
+	s32 exit_status;
+	struct buf log;                  /* the verifier's (option bpflog) */
+	volatile sig_atomic_t by_key;    /* interrupted from the keyboard */
+};
+
+struct dtx_session *session_new(struct dtx_env *, struct img *);
+void session_free(struct dtx_session *);         /* closes all; NULL is fine */
+int session_load(struct dtx_session *);          /* maps sized, programs verified */
+int session_attach(struct dtx_session *);        /* all probes attached, state IDLE */
+int session_go(struct dtx_session *);            /* BEGIN, then ACTIVE */
+int session_stop(struct dtx_session *);          /* DRAINING, detach, END, drain, final print */
+int session_drain(struct dtx_session *);         /* read what there is; -EINTR: interrupted */
+int session_data_fd(const struct dtx_session *); /* readable when there is data; -1 none */
+/* For provider attach(): keep a link fd; note a site that cannot be attached; tell -v. */
+void session_keep(struct dtx_session *, int link_fd);
+void session_refuse(struct dtx_session *, const struct dtx_probe *, const char *fmt, ...)
+	PRINTF_LIKE(3, 4);
+void session_note(struct dtx_session *, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+/* ---- load.c: the object into the kernel ----------------------------------- */
+
+/*
+ * Opens img->elf with libbpf from memory, sizes the maps, loads.  A refusal by the
+ * verifier becomes a diagnostic at the D line; the log goes to a file named in the
+ * message.  load_prog_fd: the program's fd; for IDENT_ONE programs with several
+ * probes, `probe` (index into img->probes) selects the copy, made on demand from the
+ * relocated instructions with DTX_PROBE_MAGIC patched.
+ */
+int load_object(struct dtx_session *);
+int load_prog_fd(struct dtx_session *, u32 prog, u32 probe);
+int load_map_fd(struct dtx_session *, const char *map);
+void load_free(struct dtx_session *);            /* unmaps, unloads */
+/* loadcheck.c: 0, or an error with a sentence. */
+int load_check_needs(struct dtx_session *);
+int load_check_options(struct dtx_session *);
+
+/* ---- refusal.c: the verifier's log explained ------------------------------- */
+
+/* Adds a diagnostic for a program that was loaded for `probe`; returns -EACCES. */
+int refusal_explain(struct dtx_session *, const struct dtx_probe *probe, const char *log);
+
+/* ---- bpfsys.c: thin wrappers over bpf(2) and perf_event_open(2) ------------- */
+/* Everything libbpf 1.1 lacks.  All return an fd or -errno, close-on-exec. */
+
+struct bpf_link_multi {
+	const char **syms;               /* kprobe.multi: names … */
+	const u64 *addrs;                /* … or addresses */
+	const char *path;                /* uprobe.multi: object */
+	const u64 *offsets;
+	const u64 *cookies;
+	u32 n;
+	s32 pid;                         /* uprobe.multi: 0 all */
+	bool retprobe;
+};
+int sys_link_kprobe_multi(int prog_fd, const struct bpf_link_multi *);
+int sys_link_uprobe_multi(int prog_fd, const struct bpf_link_multi *);
+int sys_link_tracing(int prog_fd, u64 cookie);                   /* fentry, fexit, tp_btf */
+int sys_link_raw_tp(int prog_fd, const char *name, u64 cookie);
+int sys_link_perf(int prog_fd, int perf_fd, u64 cookie);         /* -EINVAL where missing */
+/* kprobe/uprobe through the dynamic PMU: path or function in `target`. */
+int sys_perf_probe(const char *pmu, bool ret, const char *target, u64 off, s32 pid);
+int sys_perf_tracepoint(u64 event_id, int cpu, s32 pid);
+int sys_perf_timer(u64 period_ns, int cpu);                      /* software cpu-clock */
+/* Any perf event, counted every `period`; pid 0: the caller, -1: all (then a CPU). */
+int sys_perf_event(u32 type, u64 config, u64 period, int cpu, s32 pid);
+/* Run a raw_tp program once (BEGIN, END), on one CPU or wherever we are (-1). */
+int sys_test_run(int prog_fd, int cpu);
+
+/* ---- consumer.c: ring buffer records and aggregations to a sink ------------- */
+
+struct consumer;
+
+struct consumer *consumer_new(struct dtx_session *, FILE *out);
+void consumer_free(struct consumer *);
+/* One record of the ring buffer.  Non-zero: stop reading (impatient, broken pipe). */
+int consumer_record(struct consumer *, const void *data, size_t size);
+void consumer_flush(struct consumer *);
+void consumer_drops(struct consumer *);          /* report losses since the last call */
+void consumer_finish(struct consumer *);         /* newline and unprinted aggregations */
+void consumer_newline(struct consumer *);        /* after an echoed ^C */
+int consumer_error(const struct consumer *);     /* first write error, 0 if none; EPIPE … */
+
+/* Shared by consumer.c and action.c. */
+struct consumer {
+	struct dtx_session *s;
+	struct out out;
+	FILE *first;                     /* output at start; freopen("") returns to it */
+	FILE *messages;                  /* faults, losses: stderr unless changed */
+	struct arena *arena;             /* as long as the consumer */
+	struct arena *rows;              /* aggregation rows of the current record, or NULL */
+	struct site_state *sites;        /* one a site of the image, made on first use */
+	struct aggs *aggs;
+	struct agg_fresh { u64 record, batch, time; } *fresh;  /* when each aggregation was read */
+	u64 record, batch;               /* numbers of the current record and batch, from 1 */
+	struct specs *specs;             /* speculate.c: what is held back, or NULL */
+	struct recorder *recorder;       /* recorder.c: bufpolicy=ring, or NULL */
+	u64 *drops;                      /* DTX_DROP_N per CPU, as last reported */
+	u64 lost;                        /* records, in the last interval */
+	u64 malformed;                   /* records that made no sense */
+	bool stop;                       /* write error: read no further */
+};
+
+/* Message on stderr with the tool's name in front. */
+void consumer_warn(struct consumer *, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* "error in dt_clause_…": `detail` NULL or "" is left out, pc < 0 too. */
+void consumer_fault(struct consumer *, const struct img_site *, const struct dtx_probe *,
+		    const char *text, const char *detail, s64 pc);
+/* A record now: faults told, speculative ones held.  consumer_one: printed whatever it is. */
+void consumer_take(struct consumer *, const void *data, size_t size);
+void consumer_one(struct consumer *, const void *data, size_t size);
+void consumer_output(struct consumer *, FILE *);         /* flushes; closes the old one */
+
+/* ---- drop.c: losses -------------------------------------------------------------- */
+
+/* `last`: also what is no loss of records but of parts of them. */
+void consumer_report_drops(struct consumer *, bool last);
+
+/* ---- speculate.c, recorder.c: records that wait ------------------------------------- */
+
+bool spec_hold(struct consumer *, u32 tag, const void *data, size_t size);
+/* Print what was held for the speculation (commit), or drop it (discard); 0: nothing. */
+void consumer_commit(struct consumer *, u32 tag, bool print);
+void spec_recover(struct consumer *);            /* after losses */
+void spec_free(struct consumer *);
+
+struct recorder *recorder_new(u64 bufsize, u32 ncpus);
+void recorder_free(struct recorder *);           /* NULL is fine */
+void recorder_add(struct recorder *, const void *data, size_t size);
+void recorder_replay(struct recorder *, struct consumer *);
+
+/* ---- action.c: consumer-side actions, in record order ------------------------- */
+
+struct action_row;
+
+/* Reused from record to record: no allocation once a site was seen. */
+struct site_state {
+	struct event ev;
+	const struct action_row **rows;  /* one an action */
+	struct item *shown;              /* items that go to the sink */
+	struct buf *text;                /* one an action: formatted text */
+};
+
+const struct action_row *action_find(const char *name);
+void action_event(struct consumer *, struct site_state *);
+
+/* ---- pcap.c: packet capture files ---------------------------------------------------- */
+
+struct pcap_packet {
+	const char *data;
+	u32 captured, len;
+	s64 time;                        /* ns since 1970 */
+	u32 link;                        /* D's PCAP_* */
+};
+/* Adds it to the file, with a header when the file is no capture yet.  0 or an error (errno). */
+int pcap_write(FILE *, const struct pcap_packet *, u32 snaplen);
+
+/* ---- decode.c ----------------------------------------------------------------- */
+
+/*
+ * Bytes of a record to an event, in the arena.  false: malformed (never trusted).
+ * `out` is zeroed, or an earlier event of the same site whose memory is used again.
+ * Text and bytes point into the record.
+ */
+bool decode_event(struct dtx_session *, struct arena *, const void *data, size_t size,
+		  struct event *out);
+/* One field of a record (base = record, tails allowed) or of a key (base = key). */
+bool decode_field(struct dtx_session *, struct arena *, const struct img_field *, const u8 *base,
+		  size_t size, bool in_key, struct val *out);
+
+/* ---- agg.c: snapshot, merge, order ---------------------------------------------- */
+
+struct aggs;                     /* all aggregations of a session */
+
+struct aggs *aggs_new(struct dtx_session *);
+void aggs_free(struct aggs *);
+/* Read the maps of `agg` and merge CPUs.  0 or -errno. */
+int aggs_snapshot(struct aggs *, u32 agg);
+/* Rows to print, sorted by the agg* options; in `a`.  Join on key for several. */
+int aggs_rows(struct aggs *, struct arena *a, const u32 *agg, u32 n, struct agg_print *out);
+void aggs_clear(struct aggs *, u32 agg);         /* baseline: loses nothing (design §10) */
+void aggs_trunc(struct aggs *, u32 agg, s64 n);
+void aggs_normalize(struct aggs *, u32 agg, s64 factor);
+void aggs_mark_printed(struct aggs *, u32 agg);
+bool aggs_printed(const struct aggs *, u32 agg);
+
+/* One entry of a snapshot, in the snapshot's memory. */
+struct agg_entry {
+	const u8 *key;                   /* key_size bytes, zeroes when keyless */
+	u64 *data;                       /* merged words, then ncpus times the words of a CPU
+					  * when aggpercpu is set */
+};
+
+/* State of one aggregation. */
+struct agg_state {
+	const struct img_agg *def;
+	const struct agg_ops *ops;
+	u32 words, blocks;               /* of one value; 1 + CPUs kept apart */
+	struct arena *arena;             /* the snapshot */
+	VEC(struct agg_entry) e;
+	u32 key_bytes;                   /* of a tuple; 8 when keyless */
+	struct keytab *index;            /* tuple -> index in e + 1 */
+	struct keytab *base;             /* clear(): what was there, by tuple */
+	s64 norm;
+	bool printed;
+};
+
+struct agg_state *agg_state(struct aggs *, u32 agg);
+/* Begin a snapshot; add what one CPU has for a tuple (NULL: keyless), val_size bytes. */
+void agg_reset(struct aggs *, u32 agg);
+void agg_add(struct aggs *, u32 agg, const void *key, u32 cpu, const void *value);
+u32 agg_ncpus(const struct aggs *);
+struct dtx_session *agg_session(struct aggs *);
+
+/* ---- aggrow.c: order and join (aggs_rows above) ---------------------------------- */
+
+void agg_sort_entries(struct agg_state *, bool largest_first);
+
+/* ---- aggfold.c: keys that are symbols ----------------------------------------------- */
+
+bool agg_folds(const struct img_agg *);
+struct agg_state *agg_folded(struct aggs *, struct arena *, struct agg_state *);
+u32 agg_fold_keep(struct aggs *, struct agg_state *, u32 n, bool largest_first);
+
+/* What makes an aggregating function, one row per aggs.def row (aggop.c, hist.c). */
+struct agg_ops {
+	const char *name;
+	void (*merge)(const struct img_agg *, u64 *into, const u64 *from);
+	/* For clear(): into -= base, where that is exact; NULL: values are reset in place. */
+	void (*subtract)(const struct img_agg *, u64 *into, const u64 *base);
+	int (*compare)(const struct img_agg *, const u64 *a, const u64 *b);
+	/* DTrace text of the value, no newline ("%16d" …); histograms: the whole block. */
+	void (*render)(const struct img_agg *, const u64 *data, s64 norm, struct buf *out);
+	/* The number a %@d conversion prints; false: a histogram, use render. */
+	bool (*scalar)(const struct img_agg *, const u64 *data, s64 norm, s64 *value);
+	u32 words;                       /* of data, at least */
+	u64 none;                        /* first word of a value that prints as 0 */
+};
+const struct agg_ops *agg_ops(const char *func);         /* NULL: no such function */
+
+/* ---- hist.c: quantize, lquantize, llquantize ------------------------------------- */
+
+void hist_render(const struct img_agg *, const u64 *data, s64 norm, struct buf *out);
+int hist_compare(const struct img_agg *, const u64 *a, const u64 *b);
+/* What orders histograms: sum of bucket value × count, then the count of zeroes. */
+void hist_order(const struct img_agg *, const u64 *data, s64 *value, s64 *zero);
+/* The options aggzoom, aggpack, encoding. */
+struct hist_style { bool zoom, pack, utf8; };
+#define HIST_ZOOM  0.95L         /* share of the width the largest bar fills */
+struct hist_style hist_style(const struct options *);
+void hist_render_as(const struct img_agg *, const u64 *data, s64 norm, const struct hist_style *,
+		    struct buf *out);
+void hist_bar_line(s64 count, s64 shown, long double total, bool utf8, struct buf *out);
+void hist_label_of(const struct img_agg *, u32 bucket, char *out, size_t size);
+/* Widens from .. to to the rows that are shown of `data`. */
+void hist_span(const struct img_agg *, const u64 *data, u32 *from, u32 *to);
+/* Inclusive lower bound of bucket i, for sinks other than text. */
+s64 hist_bound(const struct img_agg *, u32 bucket);
+u32 hist_buckets(const struct img_agg *);
+
+/* ---- out/chart.c: agghist and aggpack -------------------------------------------------- */
+
+/* false: the options or the aggregations do not ask for it. */
+bool chart_rows(struct out *, const struct agg_print *, struct buf *);
+
+/* ---- printf.c ------------------------------------------------------------------------ */
+
+/* Run a checked format over values (d-builtins §10).  `row`/`print`: printa, else NULL. */
+void printf_run(struct dtx_env *, const struct img_conv *, u32 nconvs, const struct val *vals,
+		u32 nvals, const struct agg_print *, u32 row, struct buf *out);
+
+/* ---- print.c ------------------------------------------------------------------------- */
+
+/* DTrace's text of print(): the object at `addr`, `len` bytes of type `ctype` captured. */
+void print_object(struct dtx_env *, const struct img_field *, u64 addr, const void *data, size_t len,
+		  struct buf *out);
+
+/* ---- imgtype.c: types in the manifest ---- */
+
+bool imgtype_valid(const struct img_type *, u32 index);
+void imgtype_build(struct arena *, struct img *);
+
+/* ---- target.c: -c and -p ------------------------------------------------------------- */
+
+struct target;
+
+/* Forks and stops the command before its first instruction (ptrace, released later). */
+struct target *target_run(struct dtx_env *, const char *cmd, pid_t *pid);
+struct target *target_grab(struct dtx_env *, pid_t pid);
+int target_resume(struct target *);
+int target_pidfd(const struct target *);         /* readable when it ended, -1 none */
+bool target_ended(struct target *, const char **how);    /* "exited with status 1" … */
+void target_free(struct target *);               /* kills a -c child that still runs */
+
+/* ---- loop.c: epoll over ring buffer, timers, target, wake-ups -------------------------- */
+
+struct loop;
+
+struct loop *loop_new(struct dtx_session *);
+void loop_free(struct loop *);
+int loop_run(struct loop *);                     /* until exit(), interrupt or the target's end */
+void loop_interrupt(struct loop *);              /* async-signal-safe */
+int loop_interrupts(const struct loop *);        /* how often that was called */
+
+/* ---- env.c: the environment of a handle ------------------------------------------------- */
+
+void env_open(struct dtx_env *);                 /* options: defaults, then DTX_OPT_NAME */
+void env_close(struct dtx_env *);
+/* Like options_set(), with a sentence for the user. */
+int env_set_option(struct dtx_env *, const char *name, const char *value);
+/* 0, or -EPERM with a sentence that names the missing capability. */
+int env_check_rights(struct dtx_env *);
+
+/* ---- provider/list.c: -l and -lv --------------------------------------------------------- */
+
+struct lister;
+
+struct lister *lister_new(struct dtx_env *, bool verbose, FILE *out);
+int lister_pattern(struct lister *, const struct dtx_pattern *);     /* written when it returns */
+int lister_probe(void *lister, struct dtx_probe *);      /* a dtx_probe_fn */
+u32 lister_count(const struct lister *);
+void lister_free(struct lister *);
+/* One probe's row; verbose adds its stability and the names and C types of its arguments. */
+void list_row(struct dtx_env *, struct dtx_probe *, bool verbose, struct buf *);
+
+/* ---- feature.c --------------------------------------------------------------------------- */
+/* env_has() in env.h */
+
+/* ---- sym/: symbols and types -------------------------------------------------------------- */
+
+/* sym/sym.c: what env->sym points to; made on first use, freed by sym_free(). */
+struct sym {
+	struct btf_src *btf;
+	struct ksyms *ksyms;
+	struct usyms *usyms;
+	struct tracefs *tracefs;
+};
+struct sym *sym_get(struct dtx_env *);
+void sym_free(struct dtx_env *);                         /* everything of sym/; when the env ends */
+
+/*
+ * sym/btf.c: kernel BTF as a type source, lazily read and indexed once.  Opening reads
+ * nothing; one per environment, the second btf_src_open() gives the first.  Types live
+ * in env->arena, not in the arena of the call, and are shared between calls.
+ */
+struct btf_src;
+struct btf_src *btf_src_open(struct dtx_env *);          /* NULL: no BTF here */
+void btf_src_free(struct btf_src *);                     /* sym_free() does it too */
+struct type_source *btf_src_types(struct btf_src *);
+/* Id of a FUNC, 0 if unknown; module ("vmlinux") and obj_id (0: vmlinux) may be NULL. */
+u32 btf_func_id(struct btf_src *, const char *name, const char **module, u32 *obj_id);
+/* Id of the typedef btf_trace_NAME, 0 if unknown.  proto (may be NULL): the arguments
+ * without the leading void *__data, so that parameter i is context slot i. */
+u32 btf_rawtp_id(struct btf_src *, const char *name, struct type **proto, struct arena *);
+int btf_each_func(struct btf_src *, int (*fn)(void *arg, const char *name, u32 id), void *arg);
+
+/* sym/ksyms.c: /proc/kallsyms, read once on first use, sorted. */
+struct ksyms;
+struct ksyms *ksyms_get(struct dtx_env *);               /* cached in env; never NULL */
+/* Symbol that covers addr: name, module ("vmlinux"), offset.  false: unknown. */
+bool ksyms_find(struct ksyms *, u64 addr, const char **name, const char **module, u64 *off);
+u64 ksyms_addr(struct ksyms *, const char *module, const char *name);   /* 0: unknown */
+/* Text symbols in address order (type t/T/w/W). */
+int ksyms_each(struct ksyms *, int (*fn)(void *arg, const char *module, const char *name, u64 addr),
+	       void *arg);
+
+/* sym/elf.c: symbols of an ELF object (.symtab, .dynsym; debug file when installed). */
+struct elfsyms;
+struct elfsym { const char *name; u64 addr, size, file_off; };
+struct elfsyms *elfsyms_open(const char *path, const char **err);
+void elfsyms_close(struct elfsyms *);
+const struct elfsym *elfsyms_at(struct elfsyms *, u64 addr);     /* by virtual address */
+const struct elfsym *elfsyms_by_name(struct elfsyms *, const char *name);
+int elfsyms_each(struct elfsyms *, int (*fn)(void *arg, const struct elfsym *), void *arg);
+/* Virtual address ↔ file offset through the program headers; ~0 if unmapped. */
+u64 elfsyms_file_off(struct elfsyms *, u64 addr);
+u64 elfsyms_vaddr(struct elfsyms *, u64 file_off);
+
+/* sym/usyms.c: addresses of a process.  Maps are read when first asked and kept, so
+ * that a process that ends later is still known. */
+struct usyms;
+struct usyms *usyms_get(struct dtx_env *);
+/* Object base name ("libc.so.6", "a.out"), symbol (or NULL), offset in it (or in the
+ * object).  false: not in any mapping.  `start`: address of the symbol in the process. */
+bool usyms_find(struct usyms *, u32 pid, u64 addr, const char **object, const char **sym, u64 *off,
+		u64 *start);
+void usyms_note(struct usyms *, u32 pid);        /* read the maps of pid now */
+/* Path of an object of a process by D's rules (base name, prefix, "a.out"); NULL none. */
+const char *usyms_object(struct usyms *, struct arena *, u32 pid, const char *name);
+/* Library by name for `uprobe:libc:malloc`: ld.so cache, usual folders.  NULL none. */
+const char *sym_library(struct arena *, const char *name);
+
+/* sym/text.c: DTrace's text of addresses (d-builtins §11). */
+void sym_kaddr(struct dtx_env *, u64 addr, struct buf *out);              /* module`f+0x1 */
+void sym_uaddr(struct dtx_env *, u32 pid, u64 addr, struct buf *out);
+void sym_val(struct dtx_env *, const struct val *, struct buf *out);      /* by val->symkind */
+/* The block of d-builtins §11: a newline, then each frame indented, on a line of its own. */
+/* The whole block: newline, then a line a frame. */
+void sym_stack(struct dtx_env *, const struct val *, int indent, struct buf *out);
+/* sym/demangle.c: readable C++, Rust, D or Ada name without parameters; else the name. */
+void sym_demangle(const char *name, struct buf *out);
+
+/* sym/tracefs.c: event formats. */
+struct tp_field { const char *name, *ctype; u32 off, size; bool is_signed, is_dataloc; };
+struct tp_event { const char *group, *name; u32 id; struct tp_field *fields; u32 nfields; };
+const char *tracefs_path(struct dtx_env *);              /* NULL: not mounted */
+struct tp_event *tracefs_event(struct dtx_env *, const char *group, const char *name);
+int tracefs_each(struct dtx_env *, const char *group_glob, const char *event_glob,
+		 int (*fn)(void *arg, const char *group, const char *event), void *arg);
+
+/* ---- provider/provider.c: what the providers share -------------------------------------------- */
+
+enum prov_slot {                                 /* index into dtx_providers, env->prov_cache */
+#define PROVIDER(name, base) PROV_##name,
+#include <dtx/providers.def>
+#undef PROVIDER
+	PROV_N
+};
+#define PROVIDER(name, base) extern const struct dtx_provider provider_##name;
+#include <dtx/providers.def>
+#undef PROVIDER
+
+u32 prov_base(enum prov_slot);                   /* first probe id */
+/* The provider field: empty, the name itself, or a pattern that matches it. */
+bool prov_named(const struct dtx_pattern *, const char *name);
+/* All that list() has to ask of one probe: id and module, function and name fields. */
+bool prov_wants(const struct dtx_pattern *, u32 id, const char *mod, const char *func,
+		const char *name);
+/* A new probe in the environment's arena (four strings are kept, not copied). */
+struct dtx_probe *prov_probe(struct dtx_env *, enum prov_slot, u32 id, const char *prov,
+			     const char *mod, const char *func, const char *name);
+struct dtx_arg *prov_args(struct dtx_env *, struct dtx_probe *, u32 n);
+/* Zeroed memory behind env->prov_cache[slot], made on first use. */
+void *prov_cache(struct dtx_env *, enum prov_slot, size_t size);
+/* "fbt:vmlinux:vfs_*:entry": the fields that all n probes share. */
+const char *prov_common(struct arena *, const struct dtx_probe **, u32 n);
+/* Why an attach failed, in words: after "probe cannot be attached: ". */
+const char *prov_why(int err);
+void provider_cleanup(struct dtx_env *);         /* heap memory behind prov_cache */
+
+/* ---- provider/perflink.c: links of perf events, shared by several providers ------------------------ */
+
+/* Link `prog_fd` to a perf event, by bpf_link where the kernel has it.  Takes perf_fd (also
+ * on failure).  The fd that keeps it attached, or -errno. */
+int perf_attach(int prog_fd, int perf_fd, u64 cookie);
+/* One probe at a time through `open`, in threads when there are many.  Keeps and refuses. */
+int perf_attach_all(struct dtx_session *, const struct dtx_probe **, const u64 *cookies, u32 n,
+		    int prog_fd, int (*open)(const struct dtx_probe *));
+
+/* ---- provider/multi.c: one link for many functions, without the sites that spoil it ------------ */
+
+struct multi_site { const struct dtx_probe *probe; u64 cookie; };
+/* Link sites[0..n) at once; an fd or -errno. */
+typedef int multi_link_fn(void *arg, const struct multi_site *sites, u32 n, int prog_fd);
+/* Splits what the kernel refuses until the refused sites are alone.  Number attached; keeps
+ * the links and names the refused. */
+u32 multi_attach(struct dtx_session *, const struct multi_site *, u32 n, int prog_fd,
+		 multi_link_fn *, void *arg, u32 *nlinks);
+
+/* ---- provider/tpevents.c: the tracepoint events of tracefs, shared by tracepoint and rawtp ------ */
+
+struct tp_id { const char *group, *name; u32 id; };
+/* Every event that matches, in order of group; stops when fn returns non-zero. */
+int tpevents_each(struct dtx_env *, const char *group, const char *event,
+		  int (*fn)(void *arg, const struct tp_id *), void *arg);
+/* BTF id of the tracepoint's prototype and the BTF object it is in (0: vmlinux); 0: none. */
+u32 tpevents_btf(struct dtx_env *, const char *event, u32 *obj_id);
+
+/* ---- provider/args.c: argument lists of C functions ---------------------------------------------- */
+
+/* Arguments in consecutive 8-byte context slots from `slot`; slots used. */
+u32 args_slots(struct dtx_env *, struct dtx_probe *, const struct type *proto, u32 first,
+	       u32 slot, bool trusted);
+u32 args_nslots(const struct type *proto, u32 first);
+/* Arguments by the C calling convention, typed by `proto` (NULL: all DTX_MAX_ARGS, untyped). */
+void args_regs(struct dtx_env *, struct dtx_probe *, const struct type *proto, bool user);
+/* D's return probe: arg0 = `arg0`, arg1 = value of type `ret` in the return register. */
+void args_return(struct dtx_env *, struct dtx_probe *, struct type *ret, s64 arg0);
+
+/* ---- provider/user.c: user functions, for uprobe and pid -------------------------------------------- */
+
+struct user_where {              /* where to look: an object, as the probe shows it */
+	enum prov_slot slot;
+	const char *prov, *mod;
+	const char *path;
+	s32 pid;                     /* 0: every process */
+};
+int user_list(struct dtx_env *, const struct dtx_pattern *, const struct user_where *,
+	      dtx_probe_fn *, void *arg);
+int user_args(struct dtx_env *, struct dtx_probe *);
+int user_attach(struct dtx_session *, const struct dtx_probe **, const u64 *cookies, u32 n,
+		int prog_fd);
+const char *user_missing(struct dtx_env *);
+/* A path, or a library or program by name; NULL: none.  In the environment's arena. */
+const char *user_path(struct dtx_env *, const char *name);
+void user_cleanup(struct dtx_env *);
+
+/* ---- provider/kattach.c: kernel functions -------------------------------------------------- */
+
+/* Traceable functions (available_filter_functions, else kallsyms minus the blacklist). */
+int kattach_each(struct dtx_env *, int (*fn)(void *arg, const char *module, const char *func),
+		 void *arg);
+/* Functions that are left out of globs, for the reason kattach_refusal() gives. */
+int kattach_each_left_out(struct dtx_env *, int (*fn)(void *arg, const char *module, const char *func),
+			  void *arg);
+/* Why can this function not be probed?  NULL: it can, as far as is known. */
+extern const char *const kattach_reasons[2];
+const char *kattach_refusal(struct dtx_env *, const char *func);
+int kattach(struct dtx_session *, const struct dtx_probe **, const u64 *cookies, u32 n,
+	    int prog_fd);                        /* fbt's attach, by probes[0]->kind */
+void kattach_cleanup(struct dtx_env *);
+
+/* arch/x86_64.c: registers, calling convention, system call names. */
+struct arch_reg { const char *name; u32 off; };
+extern const u32 arch_arg_regs[6];               /* offsets in struct pt_regs, function arguments */
+extern const u32 arch_syscall_regs[6];
+extern const u32 arch_ret_reg, arch_sp_reg, arch_ip_reg;
+const char *arch_syscall_name(u32 nr);           /* NULL: none */
+u32 arch_syscall_max(void);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* demangle.c - readable names, by libiberty. */
+#include <stdlib.h>
+
+#include <libiberty/demangle.h>
+#undef ARRAY_SIZE
+
+#include "sym.h"
+
+void sym_demangle(const char *name, struct buf *out)
+{
+	char *text = NULL;
+
+	/* Every mangling it knows begins so; plain C names need not be tried. */
+	if (name[0] == '_' && name[1] && strchr("ZRD_", name[1]))
+		text = cplus_demangle(name, DMGL_AUTO | DMGL_ANSI);
+	buf_puts(out, text ? text : name);
+	free(text);
+}

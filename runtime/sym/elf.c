@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * elf.c - symbols of an ELF object: functions and data, by address and by name.
+ *
+ * .symtab if there is one; of a stripped object that of the installed debug file (by
+ * build id), else .dynsym.  Everything wanted later is copied, so
+ * that the file may change or vanish.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <gelf.h>
+
+#include "sym.h"
+
+struct elfseg { u64 vaddr, off, size, mem_size; };
+
+/* Of symbols at one address the best name is shown: lowest rank first. */
+struct symrow {
+	struct elfsym sym;
+	u32 rank;
+};
+
+struct elfsyms {
+	struct arena *arena;
+	VEC(struct elfseg) segs;         /* PT_LOAD */
+	VEC(struct symrow) funcs, objects;
+	struct map *names;               /* functions; made when first asked */
+	bool stripped;                   /* had no .symtab */
+};
+
+/* ---- reading ------------------------------------------------------------------- */
+
+static void read_segments(struct elfsyms *s, Elf *elf)
+{
+	size_t n = 0;
+	GElf_Phdr ph;
+
+	elf_getphdrnum(elf, &n);
+	for (size_t i = 0; i < n; i++) {
+		if (gelf_getphdr(elf, (int)i, &ph) && ph.p_type == PT_LOAD) {
+			struct elfseg seg = { ph.p_vaddr, ph.p_offset, ph.p_filesz, ph.p_memsz };
+
+			VEC_PUSH(&s->segs, seg);
+		}
+	}
+}
+
+static u32 sym_rank(const GElf_Sym *sym, const char *name)
+{
+	static const u8 binds[] = { [STB_LOCAL] = 2, [STB_GLOBAL] = 0, [STB_WEAK] = 1 };
+	u32 bind = GELF_ST_BIND(sym->st_info), under = (u32)strspn(name, "_");
+
+	return (sym->st_size ? 0 : 1000) + MIN(under, 99u) * 10 +
+	       (bind < ARRAY_SIZE(binds) ? binds[bind] : 3);
+}
+
+static bool section_runs(Elf *elf, u32 index)
+{
+	Elf_Scn *scn = elf_getscn(elf, index);
+	GElf_Shdr sh;
+
+	return scn && gelf_getshdr(scn, &sh) && (sh.sh_flags & SHF_EXECINSTR);
+}
+
+static void add_symbol(struct elfsyms *s, Elf *elf, const GElf_Sym *sym, const char *name)
+{
+	u32 type = GELF_ST_TYPE(sym->st_info);
+	bool func = type == STT_FUNC || type == STT_GNU_IFUNC ||
+		    (type == STT_NOTYPE && section_runs(elf, sym->st_shndx));
+	struct symrow row;
+
+	if (!name || !*name || sym->st_shndx == SHN_UNDEF || sym->st_shndx >= SHN_LORESERVE ||
+	    (!func && type != STT_OBJECT) || !sym->st_value || strchr(name, '$') == name)
+		return;
+	row.sym.name = arena_strndup(s->arena, name, strcspn(name, "@"));
+	row.sym.addr = sym->st_value;
+	row.sym.size = sym->st_size;
+	row.sym.file_off = elfsyms_file_off(s, sym->st_value);
+	row.rank = sym_rank(sym, name);
+	if (func)
+		VEC_PUSH(&s->funcs, row);
+	else
+		VEC_PUSH(&s->objects, row);
+}
+
+/* All symbols of the first section of this type.  Says whether there is one. */
+static bool read_table(struct elfsyms *s, Elf *elf, u32 type)
+{
+	Elf_Scn *scn = NULL;
+	Elf_Data *data;
+	GElf_Shdr sh;
+	GElf_Sym sym;
+
+	while ((scn = elf_nextscn(elf, scn))) {
+		if (!gelf_getshdr(scn, &sh) || sh.sh_type != type || !sh.sh_entsize)
+			continue;
+		data = elf_getdata(scn, NULL);
+		for (size_t i = 1; data && i < sh.sh_size / sh.sh_entsize; i++) {
+			if (gelf_getsym(data, (int)i, &sym))
+				add_symbol(s, elf, &sym, elf_strptr(elf, sh.sh_link, sym.st_name));
+		}
+		return data;
+	}
+	return false;
+}
+
+/* ---- debug files ----------------------------------------------------------------- */
+
+static Elf_Data *named_section(Elf *elf, const char *name)
+{
+	Elf_Scn *scn = NULL;
+	size_t names;
+	GElf_Shdr sh;
+
+	if (elf_getshdrstrndx(elf, &names))
+		return NULL;
+	while ((scn = elf_nextscn(elf, scn))) {
+		const char *n = gelf_getshdr(scn, &sh) ? elf_strptr(elf, names, sh.sh_name) : NULL;
+
+		if (n && !strcmp(n, name))
+			return sh.sh_type == SHT_NOBITS ? NULL : elf_getdata(scn, NULL);
+	}
+	return NULL;
+}
+
+static const char *debug_by_id(struct arena *a, Elf *elf, const char *root)
+{
+	Elf_Data *d = named_section(elf, ".note.gnu.build-id");
+	size_t name, desc, next = 0;
+	struct buf b = { 0 };
+	char *path;
+	GElf_Nhdr nh;
+
+	if (!d || !(next = gelf_getnote(d, 0, &nh, &name, &desc)) || nh.n_descsz < 2)
+		return NULL;
+	buf_printf(&b, "%s/usr/lib/debug/.build-id/", root);
+	for (size_t i = 0; i < nh.n_descsz; i++)
+		buf_printf(&b, i == 1 ? "/%02x" : "%02x", ((const u8 *)d->d_buf)[desc + i]);
+	buf_puts(&b, ".debug");
+	path = arena_strdup(a, b.data);
+	buf_free(&b);
+	return path;
+}
+
+static void read_debug_file(struct elfsyms *s, Elf *elf, const char *root)
+{
+	const char *path = debug_by_id(s->arena, elf, root);
+	int fd = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	Elf *debug;
+
+	if (fd < 0)
+		return;
+	debug = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	if (debug && read_table(s, debug, SHT_SYMTAB))
+		s->stripped = false;
+	elf_end(debug);
+	close(fd);
+}
+
+/* ---- order ------------------------------------------------------------------------- */
+
+static int row_cmp(const void *pa, const void *pb)
+{
+	const struct symrow *a = pa, *b = pb;
+
+	if (a->sym.addr != b->sym.addr)
+		return a->sym.addr < b->sym.addr ? -1 : 1;
+	if (a->rank != b->rank)
+		return a->rank < b->rank ? -1 : 1;
+	return strcmp(a->sym.name, b->sym.name);
+}
+
+static u32 sort_rows(struct symrow *v, u32 n)
+{
+	u32 kept = 0;
+
+	if (n)
+		qsort(v, n, sizeof(*v), row_cmp);
+	for (u32 i = 0; i < n; i++) {
+		if (!kept || v[kept - 1].sym.addr != v[i].sym.addr ||
+		    strcmp(v[kept - 1].sym.name, v[i].sym.name))
+			v[kept++] = v[i];
+	}
+	return kept;
+}
+
+static struct elfsyms *elfsyms_read(Elf *elf, const char *root)
+{
+	struct elfsyms *s = xcalloc(1, sizeof(*s));
+
+	s->arena = arena_new();
+	read_segments(s, elf);
+	s->stripped = !read_table(s, elf, SHT_SYMTAB);
+	if (s->stripped && root)
+		read_debug_file(s, elf, root);
+	if (s->stripped)
+		read_table(s, elf, SHT_DYNSYM);
+	s->funcs.n = sort_rows(s->funcs.v, s->funcs.n);
+	s->objects.n = sort_rows(s->objects.v, s->objects.n);
+	return s;
+}
+
+struct elfsyms *elfsyms_fd(int fd, const char *root)
+{
+	struct elfsyms *s = NULL;
+	Elf *elf;
+
+	elf_version(EV_CURRENT);
+	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	if (elf && elf_kind(elf) == ELF_K_ELF)
+		s = elfsyms_read(elf, root);
+	elf_end(elf);
+	close(fd);
+	return s;
+}
+
+struct elfsyms *elfsyms_memory(void *image, size_t len)
+{
+	struct elfsyms *s = NULL;
+	Elf *elf;
+
+	elf_version(EV_CURRENT);
+	elf = elf_memory(image, len);
+	if (elf && elf_kind(elf) == ELF_K_ELF)
+		s = elfsyms_read(elf, NULL);
+	elf_end(elf);
+	return s;
+}
+
+struct elfsyms *elfsyms_open(const char *path, const char **err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct elfsyms *s;
+
+	if (fd < 0) {
+		if (err)
+			*err = errno == ENOENT ? "no such file" : errno == EACCES ?
+			       "permission denied" : "cannot be opened";
+		return NULL;
+	}
+	s = elfsyms_fd(fd, "");
+	if (!s && err)
+		*err = "not an ELF object";
+	return s;
+}
+
+void elfsyms_close(struct elfsyms *s)
+{
+	if (!s)
+		return;
+	VEC_FREE(&s->segs);
+	VEC_FREE(&s->funcs);
+	VEC_FREE(&s->objects);
+	map_free(s->names);
+	arena_free(s->arena);
+	free(s);
+}
+
+/* ---- questions --------------------------------------------------------------------------- */
+
+static const struct elfsym *row_at(const struct symrow *v, u32 n, u64 addr)
+{
+	u32 lo = 0, hi = n, first;
+
+	while (lo < hi) {
+		u32 mid = lo + (hi - lo) / 2;
+
+		if (v[mid].sym.addr <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (!lo)
+		return NULL;
+	for (first = lo - 1; first && v[first - 1].sym.addr == v[lo - 1].sym.addr; first--)
+		;
+	return v[first].sym.size && addr - v[first].sym.addr >= v[first].sym.size ? NULL :
+	       &v[first].sym;
+}
+
+const struct elfsym *elfsyms_at(struct elfsyms *s, u64 addr)
+{
+	const struct elfsym *f = row_at(s->funcs.v, s->funcs.n, addr);
+	const struct elfsym *o = !f || !f->size ? row_at(s->objects.v, s->objects.n, addr) : NULL;
+
+	return o && (o->size || !f) ? o : f;
+}
+
+const struct elfsym *elfsyms_by_name(struct elfsyms *s, const char *name)
+{
+	if (!s->names) {
+		s->names = map_new();
+		for (u32 i = s->funcs.n; i-- > 0;)
+			map_set(s->names, s->funcs.v[i].sym.name, &s->funcs.v[i].sym);
+	}
+	return map_get(s->names, name);
+}
+
+int elfsyms_each(struct elfsyms *s, int (*fn)(void *arg, const struct elfsym *), void *arg)
+{
+	int err = 0;
+
+	for (u32 i = 0; i < s->funcs.n && !err; i++)
+		err = fn(arg, &s->funcs.v[i].sym);
+	return err;
+}
+
+u64 elfsyms_file_off(struct elfsyms *s, u64 addr)
+{
+	for (u32 i = 0; i < s->segs.n; i++) {
+		const struct elfseg *g = &s->segs.v[i];
+
+		if (addr - g->vaddr < g->size)
+			return addr - g->vaddr + g->off;
+	}
+	return ~0ull;
+}
+
+/* What lies behind the file's part of a segment is its .bss. */
+u64 elfsyms_vaddr(struct elfsyms *s, u64 file_off)
+{
+	const struct elfseg *bss = NULL;
+
+	for (u32 i = 0; i < s->segs.n; i++) {
+		const struct elfseg *g = &s->segs.v[i];
+
+		if (file_off - g->off < g->size)
+			return file_off - g->off + g->vaddr;
+		if (file_off - g->off < g->mem_size)
+			bss = g;
+	}
+	return bss ? file_off - bss->off + bss->vaddr : ~0ull;
+}

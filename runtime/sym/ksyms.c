@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * ksyms.c - kernel symbols: /proc/kallsyms, read once, sorted by address.
+ *
+ *   ffffffff81000000 T vfs_read\t[module]
+ *
+ * Names stay in the text that was read: each is cut off with a NUL in place.
+ * Only text symbols are kept in the table by address; data symbols are looked up
+ * by name in a second table, made when first asked.
+ */
+#include <stdlib.h>
+
+#include "sym.h"
+
+struct ksym {
+	u64 addr;
+	const char *name;
+	u32 module;              /* index into modules, 0: vmlinux */
+	char type;
+};
+
+struct ksyms {
+	char *text;
+	VEC(struct ksym) text_syms;      /* t T w W, by address */
+	VEC(struct ksym) data_syms;      /* the others, unsorted */
+	VEC(const char *) modules;
+	u32 *names;                      /* hash -> index of text, then data, + 1 */
+	u32 names_mask;
+};
+
+/* ---- reading --------------------------------------------------------------------- */
+
+/* Eight hexadecimal digits at once: each byte to its nibble, then pairs are joined. */
+static u64 hex8(const char *p)
+{
+	u64 v;
+
+	memcpy(&v, p, 8);
+	v = __builtin_bswap64(v);
+	v = (v & 0x0f0f0f0f0f0f0f0full) + (v >> 6 & 0x0101010101010101ull) * 9;
+	v = (v | v >> 4) & 0x00ff00ff00ff00ffull;
+	v = (v | v >> 8) & 0x0000ffff0000ffffull;
+	return (v | v >> 16) & 0xffffffffu;
+}
+
+/* Modules follow one another in the file: nearly always it is the last one again. */
+static u32 module_index(struct ksyms *k, char *name, size_t len)
+{
+	for (u32 i = k->modules.n; i-- > 1;) {
+		if (!strncmp(k->modules.v[i], name, len) && !k->modules.v[i][len])
+			return i;
+	}
+	name[len] = '\0';
+	VEC_PUSH(&k->modules, name);
+	return k->modules.n - 1;
+}
+
+/* A module in brackets may follow the name, behind a tab. */
+static void parse_names(struct ksyms *k, struct ksym *s, char *p, char *end)
+{
+	char *tab = NULL;
+
+	s->name = p;
+	s->module = 0;
+	if (end[-1] == ']')
+		tab = memchr(p, '\t', (size_t)(end - p));
+	if (tab && tab[1] == '[')
+		s->module = module_index(k, tab + 2, (size_t)(end - 1 - (tab + 2)));
+	*(tab ? tab : end) = '\0';
+}
+
+static bool is_text(char type)
+{
+	return type == 't' || type == 'T' || type == 'w' || type == 'W';
+}
+
+#define NAME_AT 19               /* 16 digits, blank, type, blank */
+
+static void parse(struct ksyms *k, char *p, char *stop)
+{
+	char *end;
+
+	for (; p < stop && (end = memchr(p, '\n', (size_t)(stop - p))); p = end + 1) {
+		struct ksym s;
+
+		if (end - p <= NAME_AT || p[16] != ' ' || p[18] != ' ')
+			continue;
+		s.addr = hex8(p) << 32 | hex8(p + 8);
+		s.type = p[17];
+		if (!s.addr)
+			continue;
+		parse_names(k, &s, p + NAME_AT, end);
+		if (is_text(s.type))
+			VEC_PUSH(&k->text_syms, s);
+		else if (s.type != 'a' && s.type != 'A' && s.type != 'U')
+			VEC_PUSH(&k->data_syms, s);
+	}
+}
+
+/* Equal addresses: global before local, then the order of the file. */
+static int ksym_cmp(const void *pa, const void *pb)
+{
+	const struct ksym *a = pa, *b = pb;
+
+	if (a->addr != b->addr)
+		return a->addr < b->addr ? -1 : 1;
+	if (a->type != b->type)
+		return a->type < b->type ? -1 : 1;
+	return a->name < b->name ? -1 : a->name > b->name;
+}
+
+/* The file is sorted but for modules and BPF programs, which follow and lie higher. */
+static void ksyms_sort(struct ksyms *k)
+{
+	struct ksym *v = k->text_syms.v;
+	u32 n = k->text_syms.n, i;
+	u64 low = ~0ull;
+
+	for (i = 1; i < n && v[i].addr >= v[i - 1].addr; i++)
+		;
+	for (u32 j = i; j < n; j++)
+		low = MIN(low, v[j].addr);
+	while (i && i < n && v[i - 1].addr > low)
+		i--;
+	if (i < n)
+		qsort(v + i, n - i, sizeof(*v), ksym_cmp);
+}
+
+struct ksyms *ksyms_get(struct dtx_env *env)
+{
+	struct sym *sym = sym_get(env);
+	struct ksyms *k = sym->ksyms;
+	size_t len;
+
+	if (k)
+		return k;
+	k = sym->ksyms = xcalloc(1, sizeof(*k));
+	VEC_PUSH(&k->modules, "vmlinux");
+	if (file_read("/proc/kallsyms", &k->text, &len))
+		return k;
+	parse(k, k->text, k->text + len);
+	ksyms_sort(k);
+	return k;
+}
+
+void ksyms_free(struct ksyms *k)
+{
+	if (!k)
+		return;
+	VEC_FREE(&k->text_syms);
+	VEC_FREE(&k->data_syms);
+	VEC_FREE(&k->modules);
+	free(k->names);
+	free(k->text);
+	free(k);
+}
+
+/* ---- by address --------------------------------------------------------------------- */
+
+/* Marks of the linker that share an address with a function. */
+static bool is_marker(const char *name)
+{
+	return *name == '_' && (!strcmp(name, "_text") || !strcmp(name, "_stext") ||
+	       !strncmp(name, "__pfx_", 6) || !strncmp(name, "__cfi_", 6));
+}
+
+/* Last of the symbols at or below addr; of equal ones the first that is a function. */
+static const struct ksym *ksym_below(const struct ksyms *k, u64 addr)
+{
+	const struct ksym *v = k->text_syms.v;
+	u32 lo = 0, hi = k->text_syms.n, at;
+
+	while (lo < hi) {
+		u32 mid = lo + (hi - lo) / 2;
+
+		if (v[mid].addr <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (!lo)
+		return NULL;
+	for (at = lo - 1; at && v[at - 1].addr == v[lo - 1].addr; at--)
+		;
+	while (at < lo - 1 && is_marker(v[at].name))
+		at++;
+	return &v[at];
+}
+
+#define KSYM_REACH (1u << 20)    /* what lies further behind the last symbol is not in it */
+
+bool ksyms_find(struct ksyms *k, u64 addr, const char **name, const char **module, u64 *off)
+{
+	const struct ksym *s = ksym_below(k, addr);
+
+	if (!s || addr - s->addr > KSYM_REACH || !strcmp(s->name, "_etext") ||
+	    !strcmp(s->name, "_einittext"))
+		return false;
+	*name = s->name;
+	*module = k->modules.v[s->module];
+	*off = addr - s->addr;
+	return true;
+}
+
+int ksyms_each(struct ksyms *k,
+	       int (*fn)(void *arg, const char *module, const char *name, u64 addr), void *arg)
+{
+	int err = 0;
+
+	for (u32 i = 0; i < k->text_syms.n && !err; i++) {
+		const struct ksym *s = &k->text_syms.v[i];
+
+		err = fn(arg, k->modules.v[s->module], s->name, s->addr);
+	}
+	return err;
+}
+
+/* ---- by name -------------------------------------------------------------------------- */
+
+static const struct ksym *ksym_at(const struct ksyms *k, u32 i)
+{
+	return i < k->text_syms.n ? &k->text_syms.v[i] : &k->data_syms.v[i - k->text_syms.n];
+}
+
+static u32 ksym_hash(const char *s)
+{
+	u32 h = 2166136261u;
+
+	for (; *s; s++)
+		h = (h ^ (u8)*s) * 16777619u;
+	return h ^ h >> 15;
+}
+
+static void names_build(struct ksyms *k)
+{
+	u32 n = k->text_syms.n + k->data_syms.n, h;
+
+	for (k->names_mask = 64; k->names_mask < n * 2; k->names_mask *= 2)
+		;
+	k->names = xcalloc(k->names_mask--, sizeof(*k->names));
+	for (u32 i = 0; i < n; i++) {
+		h = ksym_hash(ksym_at(k, i)->name) & k->names_mask;
+		while (k->names[h])
+			h = (h + 1) & k->names_mask;
+		k->names[h] = i + 1;
+	}
+}
+
+u64 ksyms_addr(struct ksyms *k, const char *module, const char *name)
+{
+	if (!k->names)
+		names_build(k);
+	for (u32 h = ksym_hash(name) & k->names_mask; k->names[h]; h = (h + 1) & k->names_mask) {
+		const struct ksym *s = ksym_at(k, k->names[h] - 1);
+
+		if (!strcmp(s->name, name) &&
+		    (!module || !*module || !strcmp(module, k->modules.v[s->module])))
+			return s->addr;
+	}
+	return 0;
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * object.c - from the name of an object to its file: in a process, by D's rules, and
+ * libraries of the system, by the dynamic linker's cache.
+ */
+#include <dirent.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sym.h"
+
+/* How well an object fits a name: 0 not, 3 is the name, 1 begins with it ("libc"). */
+static int object_fits(const char *path, const char *name)
+{
+	const char *base = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+	size_t n = strlen(name);
+
+	if (!strcmp(path, name) || !strcmp(base, name))
+		return 3;
+	if (strncmp(base, name, n))
+		return 0;
+	return !strncmp(base + n, ".so", 3) ? 2 : base[n] == '.' || base[n] == '-' ? 1 : 0;
+}
+
+/* The path as this process can open it. */
+static const char *object_reach(struct arena *a, u32 pid, const char *path)
+{
+	const char *inside = arena_printf(a, "/proc/%u/root%s", pid, path);
+	struct stat in, here;
+
+	if (stat(inside, &in))
+		return stat(path, &here) ? NULL : path;
+	if (!stat(path, &here) && here.st_dev == in.st_dev && here.st_ino == in.st_ino)
+		return path;
+	return inside;
+}
+
+static const char *process_exe(struct arena *a, u32 pid)
+{
+	char *path = arena_alloc(a, PATH_MAX + 1);
+	ssize_t n = readlink(arena_printf(a, "/proc/%u/exe", pid), path, PATH_MAX);
+
+	return n > 0 ? path : NULL;
+}
+
+/* Path of an executable mapping in a line of /proc/PID/maps, NULL for others. */
+static char *mapped_file(char *line)
+{
+	char *perms = strchr(line, ' ');
+	char *path = strchr(line, '/');
+
+	return perms && perms[3] == 'x' && path ? path : NULL;
+}
+
+const char *usyms_object(struct usyms *u, struct arena *a, u32 pid, const char *name)
+{
+	const char *exe = process_exe(a, pid), *best = NULL;
+	char *text, *line, *next;
+	int fits = 0;
+
+	(void)u;
+	if (!strcmp(name, "a.out") || (exe && object_fits(exe, name) == 3))
+		return exe ? object_reach(a, pid, exe) : NULL;
+	if (file_read(arena_printf(a, "/proc/%u/maps", pid), &text, NULL))
+		return NULL;
+	for (line = text; (next = strchr(line, '\n')); line = next + 1) {
+		char *path;
+		int f;
+
+		*next = '\0';
+		path = mapped_file(line);
+		f = path ? object_fits(path, name) : 0;
+		if (f > fits) {
+			fits = f;
+			best = arena_strdup(a, path);
+		}
+	}
+	free(text);
+	return best ? object_reach(a, pid, best) : NULL;
+}
+
+/* ---- libraries: /etc/ld.so.cache ------------------------------------------------------ */
+
+#define CACHE_MAGIC "glibc-ld.so.cache1.1"
+#define CACHE_FLAGS 0x0303       /* ELF for glibc, x86-64 (elf/cache.c: FLAG_X8664_LIB64) */
+
+struct cache_header {
+	char magic[20];
+	u32 nlibs, strings_len;
+	u32 unused[5];
+};
+
+struct cache_entry {
+	u32 flags, key, value, osversion;
+	u64 hwcap;
+};
+
+static bool is_elf(const char *path)
+{
+	char *data;
+	size_t len;
+	bool yes;
+	struct stat st;
+
+	if (stat(path, &st) || !S_ISREG(st.st_mode))
+		return false;
+	if (st.st_size > 65536)
+		return true;             /* linker scripts named .so are small */
+	if (file_read(path, &data, &len))
+		return false;
+	yes = len > 4 && !memcmp(data, "\177ELF", 4);
+	free(data);
+	return yes;
+}
+
+static int library_fits(const char *soname, const char *name)
+{
+	size_t n = strlen(name);
+	int fits = object_fits(soname, name);
+
+	if (fits || strncmp(soname, "lib", 3) || strncmp(soname + 3, name, n))
+		return fits;
+	return !strncmp(soname + 3 + n, ".so", 3) ? 2 : 0;
+}
+
+static const char *cache_find(struct arena *a, const char *data, size_t len, const char *name)
+{
+	const char *start = memmem(data, len, CACHE_MAGIC, strlen(CACHE_MAGIC)), *best = NULL;
+	const struct cache_header *h = (const void *)start;
+	const struct cache_entry *e = (const void *)(h + 1);
+	int fits = 1;
+
+	if (!start)
+		return NULL;
+	len -= (size_t)(start - data);
+	if (len < sizeof(*h) || h->nlibs > (len - sizeof(*h)) / sizeof(*e))
+		return NULL;
+	for (u32 i = 0; i < h->nlibs; i++) {
+		int f;
+
+		if (e[i].flags != CACHE_FLAGS || e[i].key >= len || e[i].value >= len)
+			continue;
+		f = library_fits(start + e[i].key, name);
+		if (f > fits && is_elf(start + e[i].value)) {
+			fits = f;
+			best = start + e[i].value;
+		}
+	}
+	return best ? arena_strdup(a, best) : NULL;
+}
+
+static const char *folder_find(struct arena *a, const char *folder, const char *name)
+{
+	DIR *dir = opendir(folder);
+	const char *best = NULL;
+	struct dirent *e;
+	int fits = 1;
+
+	while (dir && (e = readdir(dir))) {
+		int f = library_fits(e->d_name, name);
+		const char *path = f > fits ? arena_printf(a, "%s/%s", folder, e->d_name) : NULL;
+
+		if (path && is_elf(path)) {
+			fits = f;
+			best = path;
+		}
+	}
+	if (dir)
+		closedir(dir);
+	return best;
+}
+
+const char *sym_library(struct arena *a, const char *name)
+{
+	static const char *const folders[] = {
+		"/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64",
+		"/lib", "/usr/lib", "/usr/local/lib",
+	};
+	const char *path = NULL;
+	char *data;
+	size_t len;
+
+	if (strchr(name, '/'))
+		return access(name, R_OK) ? NULL : name;
+	if (!file_read("/etc/ld.so.cache", &data, &len)) {
+		path = cache_find(a, data, len, name);
+		free(data);
+	}
+	for (u32 i = 0; i < ARRAY_SIZE(folders) && !path; i++)
+		path = folder_find(a, folders[i], name);
+	return path;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* sym.h - what the files of sym/ know of each other; everyone else has runtime.h. */
+#ifndef DTX_SYM_H
+#define DTX_SYM_H
+
+#include "../runtime.h"
+
+/* ---- btf.c: the bytes of one BTF object, found by name ------------------------ */
+
+/*
+ * A module's BTF is split: its type ids and string offsets continue those of its base,
+ * so every question about an id or a string first finds the object that has it.
+ */
+struct btf_obj {
+	struct btf_src *src;
+	const char *name;        /* "vmlinux" or the module's */
+	struct btf_obj *base;    /* NULL: vmlinux */
+	char *data;
+	size_t len;
+	bool mapped;             /* data is mmapped, else malloc'd */
+	const u8 *types;
+	u32 types_len;
+	const char *strs;
+	u32 strs_len;
+	u32 str_base;            /* offset of strs[0] in the common numbering */
+	u32 first_id, end_id;
+	u32 *off;                /* id - first_id -> place in types */
+	u32 *head, *next;        /* chains of ids with equal hash of name_off; 0 ends */
+	u32 mask;
+	u32 nlookups;
+	u32 *names;              /* strings by hash; made when looked up often */
+	u32 names_mask;
+	struct type **memo;      /* converted types (btftype.c) */
+	u32 obj_id;              /* of the kernel, for attaching; modules, 0: not yet asked */
+};
+
+struct btf_type;
+
+const struct btf_type *btf_at(const struct btf_obj *, u32 id);      /* NULL: bad id */
+const char *btf_str(const struct btf_obj *, u32 off);               /* never NULL */
+/* Id of the first type with this name and one of the kinds (mask of 1 << BTF_KIND_*). */
+u32 btf_find(struct btf_obj *, const char *name, u32 kinds);
+struct dtx_env *btf_env(const struct btf_src *);
+
+/* ---- btftype.c: BTF to struct type --------------------------------------------- */
+
+struct type *btf_type_of(struct btf_obj *, u32 id);                 /* NULL: malformed */
+
+/* ---- elf.c: beyond runtime.h ----------------------------------------------------- */
+
+struct elfsyms *elfsyms_memory(void *image, size_t len);            /* the vDSO; NULL: none */
+struct elfsyms *elfsyms_fd(int fd, const char *debug_root);         /* closes fd */
+
+/* ---- usyms.c: what text.c wants to know of an address ---------------------------- */
+
+struct usym {
+	const char *object;      /* base name, NULL: unmapped */
+	const char *sym;         /* NULL: unknown */
+	u64 off;                 /* in the symbol, else in the object */
+	u64 start;               /* address of the symbol in the process */
+	u64 file_off;            /* in the object's file */
+};
+bool usyms_lookup(struct usyms *, u32 pid, u64 addr, struct usym *out);
+
+void ksyms_free(struct ksyms *);
+void usyms_free(struct usyms *);
+void tracefs_free(struct tracefs *);
+
+#endif
