@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* String keys: empty, long ones that push the value. */
+#pragma D option quiet
+BEGIN
+{
+	@a[""] = sum(1);
+	@a["a key that is much longer than the fifty columns that it is given"] = sum(2);
+	exit(0);
+}

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* argref: operands need not be used. */
+/* args: 1 2 3 */
+#pragma D option quiet
+#pragma D option argref
+BEGIN { printf("%d\n", $1); exit(0); }

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* $1 by its text, $$1 always a string. */
+/* args: 42 word */
+#pragma D option quiet
+BEGIN
+{
+	printf("%d %s %s\n", $1, $$1, $$2);
+	exit(0);
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Keys are converted to the types of the first use. */
+#pragma D option quiet
+BEGIN
+{
+	a[1] = 5;
+	printf("%d %d\n", a[1LL], a[0x100000001LL]);
+	b[(short)3] = 6;
+	printf("%d %d\n", b[3], b[0x10003]);
+	exit(0);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* cleanpath removes duplicate slashes, "/./", "/../" and a trailing slash. */
+#pragma D option quiet
+BEGIN
+{
+	printf("[%s]\n", cleanpath("/a//b"));
+	printf("[%s]\n", cleanpath("/a/./b"));
+	printf("[%s]\n", cleanpath("/a/../b"));
+	printf("[%s]\n", cleanpath("/a/b/"));
+	printf("[%s]\n", cleanpath("//a///b//"));
+	printf("[%s]\n", cleanpath("/a/b/../../c"));
+	printf("[%s]\n", cleanpath("/a/b/.."));
+	printf("[%s]\n", cleanpath("/"));
+	printf("[%s]\n", cleanpath("/usr/lib"));
+	exit(0);
+}

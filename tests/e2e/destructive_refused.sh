@@ -1,0 +1,17 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# Destructive actions are refused without -w, allowed with it and by the option.
+. "$(dirname "$0")/lib.sh"
+
+for action in 'system("true")' 'raise(1)' 'copyout(0, 0, 1)' 'freopen("/dev/null")' 'stop()'; do
+	if "$DTX" -q -e -n "BEGIN /0/ { $action; exit(0); }" >"$tmp/out" 2>"$tmp/err" && "$DTX" -q -n "BEGIN { exit(0); } BEGIN /0/ { $action; }" >"$tmp/out" 2>"$tmp/err"; then
+		fail "$action is not refused"
+	fi
+done
+dtx -q -w -n 'BEGIN { system("echo allowed"); exit(0); }'
+same allowed "$(sed '/^$/d' "$tmp/out")" "-w does not allow it"
+dtx -q -n '
+#pragma D option destructive
+BEGIN { system("echo allowed"); exit(0); }'
+same allowed "$(sed '/^$/d' "$tmp/out")" "the option does not allow it"

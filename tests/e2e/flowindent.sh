@@ -1,0 +1,19 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# -F: the header, arrows by entry and return with two columns of depth, a bar for other probes.
+. "$(dirname "$0")/lib.sh"
+
+dtx -F -c "$t/syscalls 1" -n 'int n;
+BEGIN { trace("begin"); }
+syscall::getpgid:entry /pid == $target && n < 4/ { n++; trace(n); }
+syscall::getpgid:return /pid == $target && n < 4/ { n++; trace(n); }
+END { }'
+columns() { printf '  C %-41s %s\n' "$1" "$2"; }
+same "$(printf '%3s %-41s\n' CPU FUNCTION
+	columns '| :BEGIN' "$(printf '  %-33s' begin)"
+	columns ' => getpgid' "$(printf ' %10d' 1)"
+	columns ' <= getpgid' "$(printf ' %10d' 2)"
+	columns ' => getpgid' "$(printf ' %10d' 3)"
+	columns ' <= getpgid' "$(printf ' %10d' 4)"
+	columns '| :END' '')" "$(sed -E 's/^ *[0-9]+ /  C /; /^$/d' "$tmp/out")" "the flow is not right"

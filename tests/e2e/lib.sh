@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=bash
+#
+# What the scripts here share. Sourced: . "$(dirname "$0")/lib.sh"
+set -u
+t=$DTX_TRIGGERS
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+fail() { echo "$*" >&2; exit 1; }
+skip() { echo "$*"; exit 77; }
+
+# dtx ARG…: run it; output in $tmp/out, standard error in $tmp/err; its failure is the test's.
+dtx() {
+	"$DTX" "$@" >"$tmp/out" 2>"$tmp/err" && return
+	local status=$?
+	cat "$tmp/out" "$tmp/err" >&2
+	fail "dtx ended with status $status"
+}
+
+# value KEY: the number of an aggregation's row with this one string key, in $tmp/out; 0 when there is none.
+value() { awk -v key="$1" '$1 == key && NF == 2 { n = $2 } END { print n + 0 }' "$tmp/out"; }
+
+# histogram KEY: the rows below the key, as "LABEL COUNT", in $tmp/out, without the empty rows at the ends.
+histogram() {
+	awk -v key="$1" '
+		NF == 1 && $1 == key { on = 1; next }
+		on && /Distribution/ { in_rows = 1; next }
+		in_rows && !/\|/ { exit }
+		in_rows { print $1, $NF }' "$tmp/out"
+}
+
+same() { diff -u --label expected --label "what came" <(printf '%s\n' "$1") <(printf '%s\n' "$2") >&2 || fail "$3"; }

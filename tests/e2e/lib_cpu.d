@@ -1,0 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* curcpu, cpu, pset, chip, lgrp. */
+#pragma D option quiet
+BEGIN { printf("%d %d %d %d\n", curcpu->cpu_id == cpu, pset, chip, lgrp); exit(0); }

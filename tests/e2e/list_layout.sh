@@ -1,0 +1,13 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# -l: DTrace's columns, and both halves of a system call; -lv: the names and types of its arguments.
+. "$(dirname "$0")/lib.sh"
+
+dtx -l -n 'syscall::read:'
+[ "$(head -n 1 "$tmp/out")" = "$(printf '%5s %10s %17s %33s %s' ID PROVIDER MODULE FUNCTION NAME)" ] || fail "the header differs"
+same "syscall read entry
+syscall read return" "$(awk 'NR > 1 { print $2, $(NF - 1), $NF }' "$tmp/out" | sort)" "the rows differ"
+dtx -lv -n 'tracepoint:sched:sched_switch'
+grep -q prev_pid "$tmp/out" || fail "the fields of a tracepoint are not listed"
+grep -q 'pid_t\|int' "$tmp/out" || fail "nor their types"

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* After -> and . a keyword is an ordinary name. */
+#pragma D option quiet
+BEGIN
+{
+	self->for = 3;
+	this->return = 4;
+	printf("%d %d\n", self->for, this->return);
+	exit(0);
+}

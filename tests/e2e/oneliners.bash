@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=bash
+# shellcheck disable=SC2154 # tmp is of lib.sh
+#
+# For the tests of examples/one-liners.md. Sourced, after lib.sh.
+
+# one_of N SECONDS: run the command in $tmp/N.line, interrupt it after so long; its status in $tmp/N.status.
+one_of() {
+	local line
+	read -r line <"$tmp/$1.line"
+	eval "timeout --preserve-status -s INT $2 \"\$DTX\" ${line#dtx }" >"$tmp/$1.out" 2>"$tmp/$1.err" </dev/null
+	echo $? >"$tmp/$1.status"
+}
+
+# run_oneliners TEXT LEAST: run the commands of the text, lines of four blanks and "dtx", all at once, for some
+# seconds while files are read and programs started; there must be LEAST or more, and each must end well.
+run_oneliners() {
+	local line n=0 i seconds=$((3${DTX_GUEST:+ + 12}))
+	while IFS= read -r line; do
+		n=$((n + 1))
+		echo "${line#    }" >"$tmp/$n.line"
+		one_of $n $seconds &
+	done < <(grep '^    dtx ' <<<"$1")
+	[ $n -ge "$2" ] || fail "$n one-liners, not $2 or more"
+	for ((i = 0; i < seconds * 3; i++)); do
+		cat /etc/passwd >"$tmp/copy" && rm "$tmp/copy"
+		sleep 0.3
+	done
+	wait
+	for ((i = 1; i <= n; i++)); do
+		# Interrupted before it was ready, on a busy machine: once more, alone.
+		[ "$(cat "$tmp/$i.status")" != 130 ] || one_of $i $((seconds * 3))
+		if [ "$(cat "$tmp/$i.status")" != 0 ] || grep -q '^dtx: error:' "$tmp/$i.err"; then
+			cat "$tmp/$i".{line,err} >&2
+			fail "one-liner $i ends with status $(cat "$tmp/$i.status")"
+		fi
+	done
+}

@@ -1,0 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+// run: -q -x aggzoom
+/* The largest bar fills 95 % of the width. */
+BEGIN { @ = quantize(1); @ = quantize(2); @ = quantize(2); exit(0); }

@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+// run: -q -x printsize=8
+// filter: ptr
+/* What is beyond printsize is a line of dots. */
+BEGIN { print(&curthread->tasks); exit(0); }

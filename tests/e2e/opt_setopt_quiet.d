@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+// run: -x cpu=0
+/* Without quiet: the header once, the columns of each record. */
+BEGIN { trace(1); }
+BEGIN { setopt("quiet"); printf("quiet now\n"); }
+BEGIN { trace("no columns"); setopt("quiet", "off"); exit(0); }

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* %C escapes what cannot be printed. */
+#pragma D option quiet
+BEGIN
+{
+	printf("[%C][%C][%C][%C]\n", 'A', '\n', '\t', 1);
+	exit(0);
+}

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+// run: -q -x nspec=3
+/* nspec numbers are given out; what fails is counted by its reason. */
+BEGIN { printf("%d %d %d %d\n", speculation(), speculation(), speculation(), speculation()); }
+BEGIN { commit(2); }
+BEGIN { printf("%d\n", speculation()); exit(0); }

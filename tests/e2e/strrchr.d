@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* strrchr gives the rest from the last such character. */
+#pragma D option quiet
+BEGIN
+{
+	printf("[%s]\n", strrchr("abcabc", 'b'));
+	printf("[%s]\n", strrchr("abcabc", 'a'));
+	printf("[%s]\n", strrchr("/usr/lib/x", '/'));
+	printf("[%s]\n", strrchr("abc", 'a'));
+	exit(0);
+}

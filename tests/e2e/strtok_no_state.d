@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* strtok(NULL) in a clause that has not begun one is a fault. */
+#pragma D option quiet
+BEGIN { printf("[%s]\n", strtok("a,b", ",")); }
+BEGIN { printf("never\n"); printf("%s\n", strtok(NULL, ",")); }
+ERROR { printf("error %d\n", arg4); }
+BEGIN { exit(0); }

@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+BEGIN
+{
+	this->x[1] = 2;
+}

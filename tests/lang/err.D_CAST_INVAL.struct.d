@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+struct s { int a; };
+
+BEGIN
+{
+	trace((struct s)1);
+}

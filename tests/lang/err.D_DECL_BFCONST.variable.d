@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: BSD-2-Clause
+int n;
+struct s { int a:n; };

@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: BSD-2-Clause
+enum { A = 0x80000000 };

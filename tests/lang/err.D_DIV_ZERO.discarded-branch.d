@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+BEGIN
+{
+	trace(1 ? 2 : 1 % 0);
+}

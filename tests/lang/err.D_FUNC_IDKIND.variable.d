@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+int x;
+
+BEGIN
+{
+	x(1);
+}

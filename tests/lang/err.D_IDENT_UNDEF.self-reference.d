@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+inline int i = i;
+
+BEGIN
+{
+	trace(i);
+}

@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+syscall::raed:entry
+{
+	exit(0);
+}

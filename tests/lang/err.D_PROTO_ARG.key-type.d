@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+BEGIN
+{
+	@a[1] = count(); @a["x"] = count();
+}

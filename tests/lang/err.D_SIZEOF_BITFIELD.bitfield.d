@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+struct s { int a:3; };
+
+BEGIN
+{
+	trace(sizeof(((struct s *)0)->a));
+}

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: BSD-2-Clause
+BEGIN { x = ; }
+END { y = ) }
+tick-1s { z = 1 }
+int;

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* needs: root */
+syscall::read:entry
+{
+	trace(args.foo);
+}

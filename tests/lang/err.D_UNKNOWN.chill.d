@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What no BPF program may do is refused. */
+#pragma D option destructive
+BEGIN
+{
+	chill(1);
+	exit(0);
+}

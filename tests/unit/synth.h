@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * synth.h - a session without a kernel: an image made by hand, records made by hand,
+ * the output in memory.
+ */
+#ifndef SYNTH_H
+#define SYNTH_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "runtime/runtime.h"
+
+struct synth {
+	struct dtx_env env;
+	struct img img;
+	struct dtx_session s;
+	struct consumer *con;
+	FILE *file;
+	char *text;
+	size_t len;
+};
+
+static inline void synth_open(struct synth *w)
+{
+	memset(w, 0, sizeof(*w));
+	w->env.arena = arena_new();
+	options_defaults(&w->env.opts);
+	w->env.tool = "dtx";
+	w->img.arena = w->env.arena;
+	w->s.env = &w->env;
+	w->s.img = &w->img;
+	w->s.arena = w->env.arena;
+	w->file = open_memstream(&w->text, &w->len);
+}
+
+static inline struct consumer *synth_start(struct synth *w)
+{
+	w->con = consumer_new(&w->s, w->file);
+	return w->con;
+}
+
+static inline void synth_expect(struct synth *w, const char *want)
+{
+	consumer_flush(w->con);
+	assert_string_equal(w->text, want);
+	rewind(w->file);
+	memset(w->text, 0, w->len);
+}
+
+static inline void synth_close(struct synth *w)
+{
+	consumer_free(w->con);
+	fclose(w->file);
+	free(w->text);
+	arena_free(w->env.arena);
+}
+
+#endif

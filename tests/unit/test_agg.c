@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* test_agg.c - merging, clear, trunc, order, join, and the layout of aggregations. */
+#include <time.h>
+
+#include "tests/unit/synth.h"
+
+static struct img_field str_key[] = { { .type = IMG_STR, .size = 16, .off = 0 } };
+static struct img_field mixed_key[] = {
+	{ .type = IMG_INT, .size = 4, .off = 0, .is_signed = true },
+	{ .type = IMG_INT, .size = 2, .off = 4 }, { .type = IMG_INT, .size = 1, .off = 6 },
+	{ .type = IMG_INT, .size = 8, .off = 8 },
+};
+
+static struct img_agg count_agg(const char *name)
+{
+	return (struct img_agg){ .name = name, .func = "count", .map = "m", .keyed = true,
+		.keys = str_key, .nkeys = 1, .key_size = 16, .val_size = 8 };
+}
+
+/* One entry, `v` has the value of each CPU. */
+static void add_cpus(struct synth *w, u32 agg, const void *key, const u64 *v)
+{
+	for (u32 c = 0; c < agg_ncpus(w->con->aggs); c++)
+		agg_add(w->con->aggs, agg, key, c, v + c * (w->img.aggs[agg].val_size / 8));
+}
+
+/* One entry, the words on the first CPU. */
+static void add(struct synth *w, u32 agg, const char *key, const u64 *words, u32 n)
+{
+	const struct img_agg *def = &w->img.aggs[agg];
+	u64 *v = calloc(agg_ncpus(w->con->aggs), def->val_size);
+	char k[16] = "";
+
+	strcpy(k, key);
+	memcpy(v, words, n * 8);
+	add_cpus(w, agg, k, v);
+	free(v);
+}
+
+static void add1(struct synth *w, u32 agg, const char *key, u64 word)
+{
+	add(w, agg, key, &word, 1);
+}
+
+static void start(struct synth *w, struct img_agg *aggs, u32 n)
+{
+	w->img.aggs = aggs;
+	w->img.naggs = n;
+	synth_start(w);
+	for (u32 i = 0; i < n; i++)
+		agg_reset(w->con->aggs, i);
+}
+
+/* A key of one character in its column of 50, a number of 16. */
+#define ROW(key, n)  "  " key "                                                  " n "\n"
+
+static void test_auto_print(void **state)
+{
+	struct img_agg aggs[] = { count_agg("b"), count_agg("a"), count_agg("empty") };
+	struct synth w;
+
+	synth_open(&w);
+	start(&w, aggs, 3);
+	add1(&w, 0, "z", 3);
+	add1(&w, 0, "y", 1);
+	add1(&w, 0, "x", 3);
+	add1(&w, 1, "q", 12345678901234567ull);
+	consumer_finish(w.con);
+	synth_expect(&w, "\n"
+		     ROW("y", "               1") ROW("x", "               3")
+		     ROW("z", "               3") ROW("q", "12345678901234567"));
+	synth_close(&w);
+}
+
+static void test_sort_options(void **state)
+{
+	struct img_agg aggs[] = { count_agg("a") };
+	struct synth w;
+
+	synth_open(&w);
+	w.env.opts.v[OPT_aggsortrev].n = 1;
+	start(&w, aggs, 1);
+	add1(&w, 0, "b", 1);
+	add1(&w, 0, "a", 2);
+	add1(&w, 0, "c", 1);
+	consumer_finish(w.con);
+	synth_expect(&w, "\n" ROW("a", "               2") ROW("c", "               1")
+		     ROW("b", "               1"));
+	w.env.opts.v[OPT_aggsortrev].n = 0;
+	w.env.opts.v[OPT_aggsortkey].n = 1;
+	consumer_finish(w.con);
+	synth_expect(&w, "\n" ROW("a", "               2") ROW("b", "               1")
+		     ROW("c", "               1"));
+	synth_close(&w);
+}
+
+static void scalar(const char *func, const u64 *words, u32 n, s64 norm, const char *want)
+{
+	struct img_agg agg = { .func = func, .keyed = true, .val_size = n * 8 };
+	struct buf b = { 0 };
+
+	agg_ops(func)->render(&agg, words, norm, &b);
+	assert_string_equal(b.data, want);
+	buf_free(&b);
+}
+
+#define W(...)  (const u64[]){ __VA_ARGS__ }
+
+static void test_scalars(void **state)
+{
+	scalar("count", W(5), 1, 1, "                5");
+	scalar("sum", W((u64)-10), 1, 3, "               -3");
+	scalar("avg", W(3, (u64)-10), 2, 1, "               -3");
+	scalar("avg", W(0, 0), 2, 1, "                0");
+	scalar("min", W(INT64_MAX - 7), 1, 1, "                7");
+	scalar("min", W((u64)INT64_MAX + 7), 1, 1, "               -7");
+	scalar("min", W(0), 1, 1, " 9223372036854775807");
+	scalar("max", W((1ull << 63) - 7), 1, 1, "               -7");
+	scalar("max", W(0), 1, 1, " -9223372036854775808");
+	/* 2 4 4 4 5 5 7 9: mean 5, deviation 2 */
+	scalar("stddev", W(8, 40, 232, 0), 4, 1, "                2");
+	/* two values of 2^40: mean of squares 2^80, no deviation */
+	scalar("stddev", W(2, 1ull << 41, 0, 1ull << 17), 4, 1, "                0");
+	/* -3e9 and 3e9 */
+	scalar("stddev", W(2, 0, 18000000000000000000ull, 0), 4, 1, "       3000000000");
+}
+
+static void test_merge_cpus(void **state)
+{
+	struct img_agg aggs[] = { count_agg("c"), count_agg("m"), count_agg("s") };
+	struct synth w;
+	struct arena *a = arena_new();
+	struct agg_print p;
+
+	aggs[1].func = "max";
+	aggs[2].func = "stddev";
+	aggs[2].val_size = 32;
+	synth_open(&w);
+	start(&w, aggs, 3);
+	u32 ncpus = agg_ncpus(w.con->aggs);
+	u64 *v = calloc(ncpus, 32);
+	char key[16] = "k";
+
+	for (u32 c = 0; c < ncpus; c++)
+		v[c] = c + 1;
+	add_cpus(&w, 0, key, v);
+	add_cpus(&w, 1, key, v);
+	assert_int_equal(aggs_rows(w.con->aggs, a, (u32[]){ 0 }, 1, &p), 0);
+	assert_int_equal(p.nrows, 1);
+	assert_int_equal(p.rows[0][0].data[0], ncpus * (ncpus + 1) / 2);
+	assert_int_equal(aggs_rows(w.con->aggs, a, (u32[]){ 1 }, 1, &p), 0);
+	assert_int_equal(p.rows[0][0].data[0], ncpus);
+	/* The low halves of the squares carry into the high one. */
+	for (u32 c = 0; c < ncpus; c++)
+		v[c * 4 + 2] = ~0ull;
+	add_cpus(&w, 2, key, v);
+	assert_int_equal(aggs_rows(w.con->aggs, a, (u32[]){ 2 }, 1, &p), 0);
+	assert_int_equal(p.rows[0][0].data[3], ncpus - 1);
+	free(v);
+	arena_free(a);
+	synth_close(&w);
+}
+
+static void test_clear(void **state)
+{
+	struct img_agg aggs[] = { count_agg("a") };
+	struct synth w;
+
+	synth_open(&w);
+	start(&w, aggs, 1);
+	add1(&w, 0, "x", 5);
+	aggs_clear(w.con->aggs, 0);
+	consumer_finish(w.con);
+	synth_expect(&w, "\n" ROW("x", "               0"));
+	/* The map still counts up; only what is new shows. */
+	agg_reset(w.con->aggs, 0);
+	add1(&w, 0, "x", 7);
+	add1(&w, 0, "y", 1);
+	aggs_clear(w.con->aggs, 0);
+	agg_reset(w.con->aggs, 0);
+	add1(&w, 0, "x", 10);
+	add1(&w, 0, "y", 1);
+	consumer_finish(w.con);
+	synth_expect(&w, "\n" ROW("y", "               0") ROW("x", "               3"));
+	synth_close(&w);
+}
+
+static void test_trunc(void **state)
+{
+	struct img_agg aggs[] = { count_agg("a") };
+	struct synth w;
+
+	synth_open(&w);
+	start(&w, aggs, 1);
+	for (char k[2] = "a"; *k <= 'e'; ++*k)
+		add1(&w, 0, k, *k - 'a' + 1);
+	aggs_trunc(w.con->aggs, 0, 3);
+	aggs_trunc(w.con->aggs, 0, -2);
+	consumer_finish(w.con);
+	synth_expect(&w, "\n" ROW("c", "               3") ROW("d", "               4"));
+	aggs_trunc(w.con->aggs, 0, 0);
+	consumer_finish(w.con);
+	synth_expect(&w, "\n");
+	synth_close(&w);
+}
+
+static void test_keyless(void **state)
+{
+	struct img_agg aggs[] = {
+		{ .name = "_", .func = "count", .map = "m", .val_size = 16 },
+		{ .name = "q", .func = "quantize", .map = "n", .val_size = 128 * 8 },
+	};
+	struct synth w;
+	u64 q[128] = { [0] = 1, [1 + 64] = 2 };
+
+	synth_open(&w);
+	start(&w, aggs, 2);
+	add(&w, 0, "", W(0, 9), 2);
+	consumer_finish(w.con);
+	synth_expect(&w, "\n");
+	add(&w, 0, "", W(1, 9), 2);
+	add(&w, 1, "", q, 128);
+	consumer_finish(w.con);
+	synth_expect(&w, "\n                9\n\n"
+"           value  ------------- Distribution ------------- count    \n"
+"               0 |                                         0        \n"
+"               1 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 2        \n"
+"               2 |                                         0        \n"
+"\n");
+	synth_close(&w);
+}
+
+static void test_int_keys(void **state)
+{
+	struct img_agg aggs[] = { count_agg("a") };
+	struct synth w;
+	u64 *v;
+	struct { s32 a; u16 b; u8 c, pad; s64 d; } key = { -1, 0xffff, 0xff, 0, -1 };
+
+	aggs[0].keys = mixed_key;
+	aggs[0].nkeys = 4;
+	synth_open(&w);
+	start(&w, aggs, 1);
+	v = calloc(agg_ncpus(w.con->aggs), 8);
+	v[0] = 1;
+	add_cpus(&w, 0, &key, v);
+	key.a = 2;
+	add_cpus(&w, 0, &key, v);
+	free(v);
+	consumer_finish(w.con);
+	synth_expect(&w, "\n"
+"        2 65535 255               -1                1\n"
+"       -1 65535 255               -1                1\n");
+	synth_close(&w);
+}
+
+/* ---- printa --------------------------------------------------------------------------- */
+
+static struct dtx_probe probes[] = {
+	{ .id = 1, .prov = "dtrace", .mod = "", .func = "", .name = "BEGIN" },
+};
+
+static void fire(struct synth *w, u32 site)
+{
+	struct dtx_rec rec = { .site = site };
+
+	consumer_record(w->con, &rec, sizeof(rec));
+}
+
+static void test_printa(void **state)
+{
+	struct img_agg aggs[] = { count_agg("a"), count_agg("b") };
+	u32 both[] = { 0, 1 };
+	struct img_conv convs[] = {
+		{ .text = "[", .conv = "s", .flags = "", .width = 3, .prec = -1 },
+		{ .text = "] ", .conv = "d", .flags = "@", .width = -1, .prec = -1 },
+		{ .text = "\n" },
+	};
+	struct img_action acts[] = {
+		{ .name = "printa", .aggs = both, .naggs = 1 },
+		{ .name = "printa", .aggs = both, .naggs = 2 },
+		{ .name = "printa", .aggs = both, .naggs = 1, .convs = convs, .nconvs = 3,
+		  .has_format = true },
+		{ .name = "normalize", .aggs = both, .naggs = 1, .num = 2, .has_num = true },
+		{ .name = "printa", .aggs = both, .naggs = 1 },
+		{ .name = "denormalize", .aggs = both, .naggs = 1 },
+		{ .name = "clear", .aggs = both, .naggs = 1 },
+	};
+	struct img_site site = { .actions = acts, .nactions = 7, .rec_size = 16, .record = true };
+	struct synth w;
+
+	synth_open(&w);
+	w.env.opts.v[OPT_quiet].n = 1;
+	w.img.sites = &site;
+	w.img.nsites = 1;
+	w.img.probes = probes;
+	w.img.nprobes = 1;
+	start(&w, aggs, 2);
+	add1(&w, 0, "x", 4);
+	add1(&w, 1, "y", 1);
+	add1(&w, 1, "x", 2);
+	fire(&w, 0);
+	synth_expect(&w, "\n" ROW("x", "               4") "\n"
+		     "  y                                                                 0"
+		     "                1\n"
+		     "  x                                                                 4"
+		     "                2\n"
+		     "[  x] 4\n"
+		     "\n" ROW("x", "               2"));
+	/* printed by printa: not again at the end */
+	consumer_finish(w.con);
+	synth_expect(&w, "\n");
+	synth_close(&w);
+}
+
+static void test_printa_columns(void **state)
+{
+	struct img_agg aggs[] = { count_agg("a") };
+	u32 one[] = { 0 };
+	struct img_action acts[] = {
+		{ .name = "printa", .aggs = one, .naggs = 1 },
+		{ .name = "trunc", .aggs = one, .naggs = 1 },
+		{ .name = "printa", .aggs = one, .naggs = 1 },
+	};
+	struct img_site site = { .actions = acts, .nactions = 3, .rec_size = 16, .record = true };
+	struct synth w;
+
+	synth_open(&w);
+	w.img.sites = &site;
+	w.img.nsites = 1;
+	w.img.probes = probes;
+	w.img.nprobes = 1;
+	start(&w, aggs, 1);
+	add1(&w, 0, "x", 4);
+	fire(&w, 0);
+	synth_expect(&w, "CPU     ID                    FUNCTION:NAME\n"
+		     "  0      1                           :BEGIN \n"
+		     ROW("x", "               4") "\n\n");
+	synth_close(&w);
+}
+
+/* A million keys: read, ordered and printed in a few seconds. */
+static void test_many(void **state)
+{
+	struct img_agg aggs[] = { count_agg("a") };
+	struct synth w;
+	struct timespec from, to;
+	u64 *v;
+
+	synth_open(&w);
+	start(&w, aggs, 1);
+	v = calloc(agg_ncpus(w.con->aggs), 8);
+	clock_gettime(CLOCK_MONOTONIC, &from);
+	for (u32 i = 0; i < 1000000; i++) {
+		char key[16] = "";
+
+		snprintf(key, sizeof(key), "%u", i * 2654435761u);
+		v[0] = i % 7;
+		add_cpus(&w, 0, key, v);
+	}
+	consumer_finish(w.con);
+	clock_gettime(CLOCK_MONOTONIC, &to);
+	print_message("%ld ms\n", (to.tv_sec - from.tv_sec) * 1000 +
+		      (to.tv_nsec - from.tv_nsec) / 1000000);
+	assert_true(w.len > 1000000 * 60);
+	assert_true(to.tv_sec - from.tv_sec < 20);
+	free(v);
+	synth_close(&w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_auto_print),
+		cmocka_unit_test(test_sort_options),
+		cmocka_unit_test(test_scalars),
+		cmocka_unit_test(test_merge_cpus),
+		cmocka_unit_test(test_clear),
+		cmocka_unit_test(test_trunc),
+		cmocka_unit_test(test_keyless),
+		cmocka_unit_test(test_int_keys),
+		cmocka_unit_test(test_printa),
+		cmocka_unit_test(test_printa_columns),
+		cmocka_unit_test(test_many),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* test_base.c - arena, buffer, map, glob, files, diagnostics, options, basic types. */
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include <dtx/env.h>
+
+static void test_arena(void **state)
+{
+	struct arena *a = arena_new();
+	char *big;
+
+	(void)state;
+	for (size_t n = 0; n < 3000; n++) {
+		char *p = arena_alloc(a, n);
+
+		assert_int_equal((uintptr_t)p % 16, 0);
+		for (size_t i = 0; i < n; i++)
+			assert_int_equal(p[i], 0);
+		memset(p, 0xff, n);
+	}
+	big = arena_alloc(a, 1 << 20);
+	assert_int_equal(big[(1 << 20) - 1], 0);
+	assert_string_equal(arena_strndup(a, "abcdef", 3), "abc");
+	assert_string_equal(arena_printf(a, "%d-%s", 7, "x"), "7-x");
+	assert_true(arena_size(a) > 1 << 20);
+	arena_free(a);
+	arena_free(NULL);
+}
+
+static void test_buf(void **state)
+{
+	struct buf b = { 0 };
+
+	(void)state;
+	buf_puts(&b, "");
+	assert_string_equal(b.data, "");
+	for (int i = 0; i < 1000; i++)
+		buf_printf(&b, "%d,", i);
+	assert_int_equal(b.len, strlen(b.data));
+	assert_memory_equal(b.data + b.len - 4, "999,", 4);
+	buf_reset(&b);
+	buf_pad(&b, '-', 3);
+	buf_pad(&b, '-', -3);
+	buf_putc(&b, '>');
+	assert_string_equal(b.data, "--->");
+	buf_free(&b);
+}
+
+static int count_entry(const char *key, void *value, void *arg)
+{
+	int *n = arg;
+
+	assert_int_equal(atoi(key), *n);
+	assert_ptr_equal(value, (char *)NULL + *n + 1);
+	return ++*n == 900;
+}
+
+static void test_map(void **state)
+{
+	struct map *m = map_new();
+	char key[16];
+	int n = 0;
+
+	(void)state;
+	assert_null(map_get(m, "0"));
+	for (int i = 0; i < 1000; i++) {
+		snprintf(key, sizeof(key), "%d", i);
+		map_set(m, key, NULL);
+		map_set(m, key, (char *)NULL + i + 1);
+	}
+	assert_int_equal(map_count(m), 1000);
+	assert_ptr_equal(map_get(m, "77"), (char *)NULL + 78);
+	assert_null(map_get(m, "1000"));
+	assert_int_equal(map_each(m, count_entry, &n), 1);
+	assert_int_equal(n, 900);
+	map_free(m);
+}
+
+static void test_glob(void **state)
+{
+	static const struct { const char *pattern, *text; bool match; } rows[] = {
+		{ "", "anything", true },     { "", "", true },
+		{ "read", "read", true },     { "read", "reads", false },
+		{ "*", "", true },            { "r*d", "read", true },
+		{ "r*d", "rd", true },        { "r*d", "reads", false },
+		{ "*a*b*", "xxaxxbxx", true }, { "*a*b*", "xxbxxaxx", false },
+		{ "r?ad", "read", true },     { "r?ad", "rad", false },
+		{ "[a-c]x", "bx", true },     { "[a-c]x", "dx", false },
+		{ "[!a-c]x", "dx", true },    { "[!a-c]x", "ax", false },
+		{ "[]x]", "]", true },        { "[ab", "a", false },
+		{ "[a-]", "-", true },        { "\\*", "*", true },
+		{ "\\*", "x", false },        { "vfs_[rw]*", "vfs_write", true },
+		{ "a\\[b", "a[b", true },     { "**", "x", true },
+		{ "*a*a*a*a*a*a*a*b", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", false },
+	};
+
+	(void)state;
+	for (u32 i = 0; i < ARRAY_SIZE(rows); i++) {
+		if (glob_match(rows[i].pattern, rows[i].text) != rows[i].match)
+			fail_msg("'%s' against '%s'", rows[i].pattern, rows[i].text);
+	}
+	assert_true(glob_is_pattern("") && glob_is_pattern("a*") && glob_is_pattern("\\a"));
+	assert_false(glob_is_pattern("read"));
+}
+
+static void test_edit_distance(void **state)
+{
+	(void)state;
+	assert_int_equal(edit_distance("read", "read", 3), 0);
+	assert_int_equal(edit_distance("execnmae", "execname", 3), 1);
+	assert_int_equal(edit_distance("f_pathh", "f_path", 3), 1);
+	assert_int_equal(edit_distance("", "abc", 3), 3);
+	assert_int_equal(edit_distance("kitten", "sitting", 5), 3);
+	assert_int_equal(edit_distance("kitten", "sitting", 2), 3);
+	assert_int_equal(edit_distance("a", "abcdefgh", 2), 3);
+}
+
+static void test_file(void **state)
+{
+	char *data;
+	size_t len;
+	int fd[2];
+
+	(void)state;
+	assert_int_equal(file_read("/proc/self/maps", &data, &len), 0);
+	assert_int_equal(strlen(data), len);
+	assert_non_null(strstr(data, "[stack]"));
+	free(data);
+	assert_int_equal(file_read("/nonexistent", &data, &len), -ENOENT);
+	assert_int_equal(pipe(fd), 0);
+	assert_int_equal(write(fd[1], "a\0b", 3), 3);
+	close(fd[1]);
+	assert_int_equal(file_read_fd(fd[0], &data, &len), 0);
+	close(fd[0]);
+	assert_int_equal(len, 3);
+	assert_memory_equal(data, "a\0b", 4);
+	free(data);
+}
+
+/* ---- diagnostics ------------------------------------------------------------------- */
+
+static struct range find(const struct source *s, const char *text)
+{
+	const char *p = memmem(s->text, s->len, text, strlen(text));
+	struct range r = { s, (u32)(p - s->text), (u32)(p - s->text + strlen(text)) };
+
+	return r;
+}
+
+static const char script[] = "fbt::vfs_read:entry\n{\n\ttrace(args[0]->f_pathh);\n}\n";
+
+static void test_diag_text(void **state)
+{
+	struct arena *a = arena_new();
+	struct source *s = source_open(a, "slow.d", script, sizeof(script) - 1, true);
+	struct diags d;
+	struct diag *e;
+	struct buf out = { 0 };
+
+	(void)state;
+	diags_init(&d, a);
+	e = diag_error(&d, D_TYPE_MEMBER, find(s, "f_pathh"), "'struct file' has no member '%s'",
+		       "f_pathh");
+	diag_fixit(&d, e, "f_path");
+	diag_note(&d, e, find(s, "fbt"), "args[0] is 'struct file *'");
+	diag_hint(&d, e, "list them with dtx -lv");
+	diag_warn(&d, DIAG_NONE, (struct range){ 0 }, "no place");
+	diags_render(&d, &out, false);
+	assert_string_equal(out.data,
+		"slow.d:3:17: error: 'struct file' has no member 'f_pathh' [D_TYPE_MEMBER]\n"
+		"    3 | \ttrace(args[0]->f_pathh);\n"
+		"      | \t               ^~~~~~~\n"
+		"      | \t               f_path\n"
+		"slow.d:1:1: note: args[0] is 'struct file *'\n"
+		"      = help: list them with dtx -lv\n"
+		"dtx: warning: no place\n");
+	assert_int_equal(d.nerrors, 1);
+	assert_int_equal(d.nwarnings, 1);
+	buf_free(&out);
+	arena_free(a);
+}
+
+static const char *render_at(struct arena *a, const char *text, u32 len, u32 from, u32 to)
+{
+	struct source *s = source_open(a, "-n", text, len, false);
+	struct diags d;
+	struct buf out = { 0 };
+	const char *copy;
+
+	diags_init(&d, a);
+	diag_error(&d, D_SYNTAX, (struct range){ s, from, to }, "x");
+	diags_render(&d, &out, false);
+	copy = arena_strdup(a, out.data);
+	buf_free(&out);
+	return copy;
+}
+
+/* Ends of texts, ranges over lines, bytes no terminal shows, long lines. */
+static void test_diag_edges(void **state)
+{
+	struct arena *a = arena_new();
+	char line[1001];
+
+	(void)state;
+	assert_string_equal(render_at(a, "", 0, 0, 0), "-n:1:1: error: x [D_SYNTAX]\n"
+			    "    1 | \n      | ^\n");
+	assert_string_equal(render_at(a, "ab\ncd", 5, 1, 5), "-n:1:2: error: x [D_SYNTAX]\n"
+			    "    1 | ab\n      |  ^\n");
+	assert_string_equal(render_at(a, "a\1\xff\xc3\xa9z", 6, 2, 6),
+			    "-n:1:3: error: x [D_SYNTAX]\n"
+			    "    1 | a\\x01\\xff\xc3\xa9z\n      |      ^~~~~~\n");
+	memset(line, 'x', sizeof(line));
+	memcpy(line + 500, "HERE", 4);
+	assert_non_null(strstr(render_at(a, line, 1000, 500, 504), "xHEREx"));
+	assert_true(strlen(render_at(a, line, 1000, 500, 504)) < 320);
+	assert_true(strlen(render_at(a, line, 1000, 1000, 1000)) < 420);
+	assert_true(strlen(render_at(a, line, 1000, 0, 1000)) < 420);
+	for (int i = 0; i < 1000; i++)
+		line[i] = (char)(i * 7);
+	for (u32 i = 0; i <= 1000; i += 3)
+		render_at(a, line, 1000, i, MIN(i + 40, 1000));
+	arena_free(a);
+}
+
+static void test_diag_limit(void **state)
+{
+	struct arena *a = arena_new();
+	struct buf out = { 0 };
+	struct diags d;
+
+	(void)state;
+	diags_init(&d, a);
+	for (int i = 0; i < 30; i++)
+		diag_note(&d, diag_error(&d, DIAG_NONE, (struct range){ 0 }, "e%d", i),
+			  (struct range){ 0 }, "n");
+	diags_render(&d, &out, true);
+	assert_int_equal(d.nerrors, 30);
+	assert_non_null(strstr(out.data, "e19"));
+	assert_null(strstr(out.data, "e20"));
+	assert_non_null(strstr(out.data, "10 more errors"));
+	buf_free(&out);
+	arena_free(a);
+}
+
+/* ---- options -------------------------------------------------------------------------- */
+
+static void test_options(void **state)
+{
+	static const struct { const char *name, *value; int err; s64 n; } rows[] = {
+		{ "quiet", NULL, 0, 1 },          { "quiet", "off", 0, 0 },
+		{ "quiet", "YES", 0, 1 },         { "quiet", "", 0, 0 },
+		{ "quiet", "0", 0, 1 },           { "quiet", "maybe", -EINVAL, 0 },
+		{ "bufsize", "16k", 0, 16384 },   { "bufsize", "2M", 0, 2 << 20 },
+		{ "bufsize", "0x10", 0, 16 },     { "bufsize", "1kk", -EINVAL, 0 },
+		{ "bufsize", NULL, -EINVAL, 0 },  { "bufsize", "-1", -EINVAL, 0 },
+		{ "bufsize", "9999999t", -EINVAL, 0 },
+		{ "switchrate", "10hz", 0, 100000000 }, { "switchrate", "5", 0, 5 },
+		{ "switchrate", "250MS", 0, 250000000 }, { "switchrate", "2min", 0, 120000000000 },
+		{ "switchrate", "2parsecs", -EINVAL, 0 },
+		{ "stackframes", "5", 0, 5 },     { "stackframes", "5x", -EINVAL, 0 },
+		{ "cpu", "all", 0, -1 },          { "cpu", "1", 0, 1 },
+		{ "lockmem", "unlimited", 0, INT64_MAX }, { "pcapsize", "1514", 0, 1520 },
+		{ "bufpolicy", "ring", 0, 1 },    { "bufpolicy", "rin", -EINVAL, 0 },
+		{ "strsize", "0", -EINVAL, 0 },   { "nosuch", "1", -ENOENT, 0 },
+	};
+	struct arena *a = arena_new();
+	const char *near = NULL;
+	struct options o;
+
+	(void)state;
+	for (u32 i = 0; i < ARRAY_SIZE(rows); i++) {
+		options_defaults(&o);
+		if (options_set(&o, a, rows[i].name, rows[i].value, &near) != rows[i].err)
+			fail_msg("%s=%s: result", rows[i].name, rows[i].value);
+		for (u32 k = 0; !rows[i].err && k < OPT_N; k++) {
+			if (!strcmp(opt_rows[k].name, rows[i].name))
+				assert_int_equal(o.v[k].n, rows[i].n);
+		}
+	}
+	assert_int_equal(options_set(&o, a, "bufsiz", "1", &near), -ENOENT);
+	assert_string_equal(near, "bufsize");
+	arena_free(a);
+}
+
+static void test_option_defaults(void **state)
+{
+	struct arena *a = arena_new();
+	struct options o;
+
+	(void)state;
+	options_defaults(&o);
+	assert_int_equal(o.v[OPT_aggsize].n, 4 << 20);
+	assert_int_equal(o.v[OPT_strsize].n, 256);
+	assert_int_equal(o.v[OPT_statusrate].n, 1000000000);
+	assert_int_equal(o.v[OPT_cpu].n, -1);
+	assert_string_equal(o.v[OPT_bufpolicy].s, "switch");
+	assert_string_equal(o.v[OPT_libdir].s, "");
+	for (u32 i = 0; i < OPT_N; i++)
+		assert_false(o.v[i].set);
+	options_set(&o, a, "define", "A=1", NULL);
+	options_set(&o, a, "define", "B", NULL);
+	assert_string_equal(o.v[OPT_define].s, "A=1\nB");
+	options_set(&o, a, "unodefs", NULL, NULL);
+	assert_int_equal(o.v[OPT_udefs].n, 0);
+	arena_free(a);
+}
+
+/* ---- types ------------------------------------------------------------------------------ */
+
+static void test_type_text(void **state)
+{
+	struct arena *a = arena_new();
+	struct type_member params[] = { { .type = &ty_int }, { .type = type_ptr(a, &ty_char) } };
+	struct type file = { .kind = T_STRUCT, .name = "file", .size = 8 };
+	struct type fn = { .kind = T_FUNC, .to = &ty_void, .params = params, .count = 2 };
+
+	(void)state;
+	fn.variadic = true;
+	assert_string_equal(type_name(a, &ty_ulong), "unsigned long");
+	assert_string_equal(type_name(a, type_ptr(a, &file)), "struct file *");
+	assert_string_equal(type_name(a, type_array(a, &ty_char, 16)), "char [16]");
+	assert_string_equal(type_name(a, type_ptr(a, type_ptr(a, &ty_void))), "void **");
+	assert_string_equal(type_name(a, type_ptr(a, &fn)), "void (*)(int, char *, ...)");
+	assert_string_equal(type_name(a, type_ptr(a, type_array(a, &ty_int, 4))), "int (*)[4]");
+	assert_string_equal(type_name(a, type_array(a, type_array(a, &ty_int, 4), 2)), "int [2][4]");
+	assert_string_equal(type_name(a, type_builtin("size_t")), "size_t");
+	assert_ptr_equal(type_base(type_builtin("uint64_t")), &ty_ulong);
+	assert_int_equal(type_builtin("pid_t")->size, 4);
+	assert_null(type_builtin("nosuch_t"));
+	arena_free(a);
+}
+
+static void test_type_members(void **state)
+{
+	struct type_member inner_m[] = { { .name = "b", .type = &ty_int, .bit_off = 32 } };
+	struct type inner = { .kind = T_UNION, .members = inner_m, .count = 1, .size = 8 };
+	struct type_member outer_m[] = {
+		{ .name = "a", .type = &ty_int },
+		{ .name = NULL, .type = &inner, .bit_off = 64 },
+	};
+	struct type outer = { .kind = T_STRUCT, .members = outer_m, .count = 2, .size = 16 };
+	u32 off = 0;
+
+	(void)state;
+	assert_ptr_equal(type_find_member(&outer, "b", &off), inner_m);
+	assert_int_equal(off, 96);
+	assert_null(type_find_member(&outer, "c", &off));
+	assert_null(type_find_member(&ty_int, "c", &off));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_arena), cmocka_unit_test(test_buf),
+		cmocka_unit_test(test_map), cmocka_unit_test(test_glob),
+		cmocka_unit_test(test_edit_distance), cmocka_unit_test(test_file),
+		cmocka_unit_test(test_diag_text), cmocka_unit_test(test_diag_edges),
+		cmocka_unit_test(test_diag_limit), cmocka_unit_test(test_options),
+		cmocka_unit_test(test_option_defaults), cmocka_unit_test(test_type_text),
+		cmocka_unit_test(test_type_members),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

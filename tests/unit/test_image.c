@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * test_image.c - the manifest: what is written is read back the same, and what is
+ * damaged is refused with a sentence.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <dtx/image.h>
+#include <dtx/abi.h>
+
+/* ---- an ELF object with one section ------------------------------------------------ */
+
+static void elf_section(Elf *e, u32 name, const void *data, size_t len,
+			u32 type)
+{
+	Elf_Scn *scn = elf_newscn(e);
+	Elf_Data *d = elf_newdata(scn);
+	GElf_Shdr sh;
+
+	d->d_buf = (void *)data;
+	d->d_size = len;
+	d->d_align = 1;
+	d->d_type = ELF_T_BYTE;
+	gelf_getshdr(scn, &sh);
+	sh.sh_name = name;
+	sh.sh_type = type;
+	gelf_update_shdr(scn, &sh);
+}
+
+/* The bytes of an object whose manifest is `text`; in the arena. */
+static void *object(struct arena *a, const char *section, const char *text, size_t *len)
+{
+	char names[64] = "";
+	int fd = memfd_create("image", 0);
+	size_t n = strlen(section);
+
+	memcpy(names + 1, section, n);
+	memcpy(names + n + 2, ".shstrtab", 10);
+	elf_version(EV_CURRENT);
+	Elf *e = elf_begin(fd, ELF_C_WRITE, NULL);
+	GElf_Ehdr eh;
+	gelf_newehdr(e, ELFCLASS64);
+	gelf_getehdr(e, &eh);
+	eh.e_type = ET_REL;
+	eh.e_machine = EM_BPF;
+	eh.e_ident[EI_DATA] = ELFDATA2LSB;
+	eh.e_version = EV_CURRENT;
+	eh.e_shstrndx = 2;
+	gelf_update_ehdr(e, &eh);
+	elf_section(e, 1, text, strlen(text), SHT_PROGBITS);
+	elf_section(e, n + 2, names, n + 12, SHT_STRTAB);
+	assert_true(elf_update(e, ELF_C_WRITE) > 0);
+	elf_end(e);
+	*len = lseek(fd, 0, SEEK_END);
+	void *bytes = arena_alloc(a, *len);
+	assert_int_equal(pread(fd, bytes, *len, 0), *len);
+	close(fd);
+	return bytes;
+}
+
+static struct img *read_text(struct arena *a, const char *text, const char **err)
+{
+	size_t len;
+	void *bytes = object(a, IMG_SECTION, text, &len);
+
+	return img_read(a, bytes, len, err);
+}
+
+/* ---- a small image -------------------------------------------------------------------- */
+
+static struct img *sample(struct arena *a)
+{
+	static struct img_field keys[] = {
+		{ IMG_STR, .off = 0, .size = 16, .is_char = true },
+		{ IMG_STACK, .off = 16, .size = 8, .user = true, .depth = 5 },
+	};
+	static struct img_field fields[] = {
+		{ IMG_INT, .off = 16, .size = 4, .is_signed = true, .ctype = "int" },
+		{ IMG_STR, .off = 24, .size = 8, .str_max = 257 },
+		{ IMG_SYM, .off = 32, .size = 16, .symkind = "func" },
+	};
+	static struct img_conv convs[] = {
+		{ .text = "a\xff\"b\n", .conv = "d", .flags = "-0", .width = 8, .prec = -1, .size = "ll" },
+		{ .text = "", .conv = NULL, .width = -1, .prec = -1, .width_arg = true },
+	};
+	static u32 zero[] = { 0 }, both[] = { 0, 1 };
+	static struct img_action actions[] = {
+		{ .name = "printf", .fields = fields, .nfields = 3, .convs = convs, .nconvs = 2,
+		  .has_format = true },
+		{ .name = "printa", .aggs = zero, .naggs = 1, .str = "text", .num = -7,
+		  .has_num = true },
+	};
+	static struct img_site sites[] = {
+		{ .clause = 3, .file = "slow.d", .line = 12, .actions = actions, .nactions = 2,
+		  .rec_size = 48, .record = true },
+		{ .file = "-n", .line = 1, .rec_size = 16, .is_default = true, .record = true },
+	};
+	static struct img_agg aggs[] = {
+		{ .name = "_", .func = "lquantize", .map = "agg_0", .keyed = true, .keys = keys,
+		  .nkeys = 2, .key_size = 24, .val_size = 96, .params = { -10, 90, 10 },
+		  .nparams = 3, .val_signed = true },
+	};
+	static struct img_map maps[] = {
+		{ "agg_0", "agg", 5, 24, 96, 0, 1 }, { "dtx_ring", "ring", 27, 0, 0, 4096, 0 },
+	};
+	static struct img_prog progs[] = {
+		{ "dtx_prog_0", "dtx/0", PK_TESTRUN, IDENT_ONE, zero, 1, 0 },
+		{ "dtx_prog_1", "dtx/1", PK_KPROBE_MULTI, IDENT_COOKIE, both, 2, 1 },
+	};
+	static const char *needs[] = { "ringbuf", "kprobe.multi" };
+	static struct img_option options[] = { { "quiet", NULL }, { "bufsize", "1m" } };
+	static struct img_desc descs[] = { { "syscall:::entry", false, 360 }, { "x.d", true, 0 } };
+	struct dtx_probe *probes = ARENA_ARRAY(a, struct dtx_probe, 2);
+
+	probes[0] = (struct dtx_probe){
+		.provider = provider_by_name("dtrace"), .id = 1, .prov = "dtrace", .mod = "",
+		.func = "", .name = "BEGIN", .kind = PK_TESTRUN, .ident = IDENT_ONE,
+	};
+	probes[1] = (struct dtx_probe){
+		.provider = provider_by_name("fbt"), .id = 70001, .prov = "fbt", .mod = "vmlinux",
+		.func = "vfs_read", .name = "entry", .kind = PK_KPROBE_MULTI,
+		.ident = IDENT_COOKIE, .target = "vfs_read", .off = 0xffffffff81234567,
+		.num = -1, .pid = -1, .btf_id = 7, .user_ctx = true,
+	};
+	struct img img = {
+		.version = IMG_VERSION, .abi = DTX_ABI_VERSION, .strsize = 256,
+		.needs = needs, .nneeds = 2, .options = options, .noptions = 2,
+		.descs = descs, .ndescs = 2, .probes = probes, .nprobes = 2,
+		.progs = progs, .nprogs = 2, .sites = sites, .nsites = 2,
+		.aggs = aggs, .naggs = 1, .maps = maps, .nmaps = 2,
+		.begin_prog = 0, .end_prog = -1,
+	};
+	return arena_memdup(a, &img, sizeof(img));
+}
+
+/* ---- tests ---------------------------------------------------------------------------------- */
+
+static void test_round_trip(void **state)
+{
+	struct arena *a = arena_new();
+	const char *err = NULL;
+	size_t len, again;
+
+	char *text = img_write(sample(a), a, &len);
+	assert_non_null(text);
+	assert_int_equal(strlen(text), len);
+	struct img *img = read_text(a, text, &err);
+	assert_null(err);
+	assert_non_null(img);
+	assert_string_equal(img_write(img, a, &again), text);
+
+	assert_int_equal(img->nsites, 2);
+	const struct img_action *act = &img->sites[0].actions[0];
+	assert_string_equal(act->convs[0].text, "a\xff\"b\n");
+	assert_int_equal(act->convs[0].prec, -1);
+	assert_null(act->convs[1].conv);
+	assert_true(act->convs[1].width_arg);
+	assert_int_equal(img->sites[0].actions[1].num, -7);
+	assert_int_equal(img->aggs[0].params[0], -10);
+	assert_int_equal(img->aggs[0].keys[1].depth, 5);
+	assert_true(img->probes[1].off == 0xffffffff81234567);
+	assert_ptr_equal(img->probes[1].provider, provider_by_name("fbt"));
+	assert_string_equal(img->probes[0].mod, "");
+	assert_null(img->probes[0].hook);
+	assert_int_equal(img->end_prog, -1);
+	arena_free(a);
+}
+
+/* Replace `from` by `to` in the sample's text; the reader must object with `words`. */
+static void refuse(const char *from, const char *to, const char *words)
+{
+	struct arena *a = arena_new();
+	const char *err = NULL;
+	size_t len;
+	char *text = img_write(sample(a), a, &len);
+	char *at = strstr(text, from);
+
+	if (!at)
+		fail_msg("the sample has no %s", from);
+	char *bad = arena_printf(a, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+	assert_null(read_text(a, bad, &err));
+	assert_non_null(err);
+	if (!strstr(err, words))
+		fail_msg("%s -> %s: \"%s\" does not say \"%s\"", from, to, err, words);
+	arena_free(a);
+}
+
+static void test_damage(void **state)
+{
+	refuse("{", "", "no JSON text");
+	refuse("\"version\":1", "\"version\":9", "version 9");
+	refuse("\"abi\":1", "\"abi\":2", "compile the program again");
+	refuse("\"strsize\":256", "\"strsize\":0", "strsize is out of range");
+	refuse("\"probes\":[0,1]", "\"probes\":[0,2]", "progs[1] names probe 2");
+	refuse("\"probes\":[0,1]", "\"probes\":[0,-1]", "out of range");
+	refuse("\"probes\":[0,1]", "\"probes\":7", "not a list");
+	refuse("\"section\":\"dtx/1\"", "\"section\":\"text\"", "section text");
+	refuse("\"kind\":\"kprobe.multi\"", "\"kind\":\"warp\"", "\"warp\"");
+	refuse("\"provider\":\"fbt\"", "\"provider\":\"xyz\"", "no such provider");
+	refuse("\"rec_size\":48", "\"rec_size\":47", "fields[2] lies outside");
+	refuse("\"rec_size\":48", "\"rec_size\":99999999", "records of");
+	refuse("\"off\":32", "\"off\":4294967290", "outside");
+	refuse("\"off\":24", "\"off\":8", "outside");
+	refuse("\"size\":4", "\"size\":3", "number of 3 bytes");
+	refuse("\"key_size\":24", "\"key_size\":16", "keys[1] lies outside");
+	refuse("\"val_size\":96", "\"val_size\":80", "buckets");
+	refuse("[-10,90,10]", "[-10,90,0]", "valid range");
+	refuse("[-10,90,10]", "[1,2,3,4,5]", "more than there is room");
+	refuse("\"func\":\"lquantize\"", "\"func\":\"median\"", "median()");
+	refuse("\"map\":\"agg_0\"", "\"map\":\"agg_9\"", "agg_9");
+	refuse("\"aggs\":[0]", "\"aggs\":[1]", "aggregation 1");
+	refuse("\"end_prog\":-1", "\"end_prog\":1", "no such program");
+	refuse("\"record\":1", "\"record\":2", "out of range");
+	refuse("\"name\":\"BEGIN\"", "\"nam\":\"BEGIN\"", "name is missing");
+	refuse("\"width\":8", "\"width\":\"8\"", "not a number");
+}
+
+static void test_not_an_image(void **state)
+{
+	struct arena *a = arena_new();
+	const char *err = NULL;
+	char rubbish[256];
+	size_t len;
+
+	for (size_t i = 0; i < sizeof(rubbish); i++)
+		rubbish[i] = i * 37;
+	assert_null(img_read(a, rubbish, 0, &err));
+	assert_non_null(err);
+	assert_null(img_read(a, rubbish, sizeof(rubbish), &err));
+	assert_non_null(strstr(err, "not an ELF object"));
+	void *bytes = object(a, ".other", "{}", &len);
+	assert_null(img_read(a, bytes, len, &err));
+	assert_non_null(strstr(err, "no section"));
+	arena_free(a);
+}
+
+/* Cut or flip anything: never a crash (run under the sanitizers). */
+static void test_mangled(void **state)
+{
+	struct arena *a = arena_new();
+	const char *err;
+	size_t len, tlen;
+	char *text = img_write(sample(a), a, &tlen);
+	u8 *bytes = object(a, IMG_SECTION, text, &len);
+
+	for (size_t i = 0; i < len; i++) {
+		struct arena *b = arena_new();
+		u8 *bad = malloc(len);
+		memcpy(bad, bytes, len);
+		bad[i] ^= 1 << i % 8;
+		img_read(b, bad, len, &err);
+		free(bad);
+		bad = malloc(i + 1);
+		memcpy(bad, bytes, i);
+		img_read(b, bad, i, &err);
+		free(bad);
+		arena_free(b);
+	}
+	arena_free(a);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_round_trip),
+		cmocka_unit_test(test_damage),
+		cmocka_unit_test(test_not_an_image),
+		cmocka_unit_test(test_mangled),
+	};
+	return cmocka_run_group_tests_name("image", tests, NULL, NULL);
+}
