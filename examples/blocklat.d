@@ -1,0 +1,58 @@
+#!/usr/bin/dtx -qs
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * blocklat.d - how long do disks take, and which requests are slow?
+ *
+ * USAGE: blocklat.d [MILLISECONDS]
+ *
+ *    MILLISECONDS    a line for each request that takes so long or longer (default: 0, all)
+ *
+ * From the moment a request is issued to the device until it completes, so without the time in
+ * the queue. OP is the kernel's: R read, W write, D discard, F flush, then S synchronous,
+ * M metadata, A read-ahead. PROGRAM is the one in whose name the request was issued; often a
+ * kernel thread. At the end the distribution, by device and operation, in microseconds.
+ *
+ * EXAMPLES
+ *    blocklat.d                  every request, until ^C
+ *    blocklat.d 50               only those of 50 ms and more
+ */
+#pragma D option defaultargs
+
+BEGIN
+{
+	printf("%-9s %-4s %12s %8s %8s %s\n", "DEVICE", "OP", "SECTOR", "BYTES", "US", "PROGRAM");
+}
+
+tracepoint:block:block_rq_issue
+{
+	start[dev, sector] = timestamp;
+	length[dev, sector] = args.bytes;
+	issuer[dev, sector] = args.comm;
+}
+
+tracepoint:block:block_rq_complete
+/start[dev, sector]/
+{
+	this->us = (timestamp - start[dev, sector]) / 1000;
+	@[getmajor(dev), getminor(dev), rwbs] = quantize(this->us);
+}
+
+tracepoint:block:block_rq_complete
+/start[dev, sector] && this->us >= $1 * 1000/
+{
+	printf("%4d,%-4d %-4s %12d %8d %8d %s\n", getmajor(dev), getminor(dev), rwbs, sector,
+	    length[dev, sector], this->us, issuer[dev, sector]);
+}
+
+tracepoint:block:block_rq_complete
+/start[dev, sector]/
+{
+	start[dev, sector] = 0;
+	length[dev, sector] = 0;
+	issuer[dev, sector] = 0;
+}
+
+END
+{
+	printa("\n%d,%d %s (us):%@d\n", @);
+}

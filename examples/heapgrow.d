@@ -1,0 +1,69 @@
+#!/usr/bin/dtx -qs
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * heapgrow.d - which code makes the heap of a program grow?
+ *
+ * USAGE: heapgrow.d [STACKS] -p PID
+ *        heapgrow.d [STACKS] -c COMMAND
+ *
+ *    STACKS    how many of the stacks with the most growth to show (default: 5)
+ *
+ * Adds up what each stack has allocated and not freed since: a stack whose bytes only rise from
+ * one look to the next leaks, or fills a cache. Memory that was there before the script came, and
+ * is freed now, is not counted.
+ *
+ * EXAMPLES
+ *    heapgrow.d -p 1234          process 1234, until ^C
+ *    heapgrow.d 3 -c 'ls -lR /'  … or a command, the three stacks with the most growth
+ */
+#pragma D option defaultargs
+#pragma D option dynvarsize=64m
+
+pid$target:libc:malloc:entry
+{
+	self->size = arg0;
+}
+
+pid$target:libc:calloc:entry
+{
+	self->size = arg0 * arg1;
+}
+
+pid$target:libc:realloc:entry
+{
+	self->size = arg1;
+}
+
+/* At return the stack begins with the caller; at entry the caller's frame is not there yet. */
+pid$target:libc:malloc:return,
+pid$target:libc:calloc:return,
+pid$target:libc:realloc:return
+/self->size && arg1/
+{
+	size[arg1] = self->size;
+	site[arg1] = ustack();
+	@growth[site[arg1]] = sum(self->size);
+}
+
+pid$target:libc:malloc:return,
+pid$target:libc:calloc:return,
+pid$target:libc:realloc:return
+{
+	self->size = 0;
+}
+
+/* What realloc is given counts as freed; what it returns is new, even if it has not moved. */
+pid$target:libc:free:entry,
+pid$target:libc:realloc:entry
+/size[arg0]/
+{
+	@growth[site[arg0]] = sum(-size[arg0]);
+	size[arg0] = 0;
+	site[arg0] = 0;
+}
+
+END
+{
+	trunc(@growth, $1 ? $1 : 5);
+	printa("%k%@16d bytes\n", @growth);
+}
