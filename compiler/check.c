@@ -48,6 +48,8 @@ static void rule_call(struct clause_state *s, const struct node *n)
 	if (n->row->flags & BF_DESTRUCTIVE &&
 	    !rule(s, s->spec, D_ACT_SPEC, n->at, "a destructive action may not follow speculate()"))
 		return;
+	if (!check_permitted(s->c, n))
+		return;
 	if (!strcmp(name, "speculate")) {
 		rule_speculate(s, n->at);
 	} else if (!strcmp(name, "commit")) {

@@ -112,6 +112,7 @@ struct node *check_member(struct comp *, struct node *);
 bool check_is_new(struct comp *, const struct node *);
 struct node *check_create(struct comp *, struct node *, struct type *);
 struct node *check_keys(struct comp *, struct sym *, struct node *n, struct node *keys);
+bool check_is_jiffies(const struct node *);      /* `jiffies without an address */
 struct node *check_sym_node(struct comp *, const struct node *, struct sym *);
 /* Is n a name in self-> or this->?  Gives the space and the name. */
 bool check_scoped(const struct node *n, enum sym_space *, const char **name);
@@ -145,6 +146,11 @@ struct node *check_explicit_cast(struct comp *, struct node *);
 struct node *check_sizeof(struct comp *, struct node *);
 struct node *check_offsetof(struct comp *, struct node *);
 struct node *check_stringof(struct comp *, struct node *);
+
+/* ---- check_call.c ------------------------------------------------------------------------ */
+
+/* Destructive actions: possible on Linux at all, and allowed by -w. */
+bool check_permitted(struct comp *, const struct node *);
 
 /* ---- check_fmt.c: formats ------------------------------------------------------------------ */
 

@@ -72,7 +72,7 @@ static bool assign_target_ok(struct comp *c, const struct node *n, const struct 
 	}
 	if (!write_ok(to)) {
 		d = diag_error(&c->env->diags, D_OP_WRITE, to->at, "%s is read-only",
-			       to->kind == N_KSYM ? "the kernel" :
+			       to->kind == N_KSYM || check_is_jiffies(to) ? "the kernel" :
 			       to->kind == N_BUILTIN || to->kind == N_ARG ? "a built-in variable" :
 			       "this memory");
 		if (to->kind != N_BUILTIN && to->kind != N_ARG)

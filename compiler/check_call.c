@@ -189,16 +189,15 @@ static bool call_possible(struct comp *c, const struct node *n)
 	return true;
 }
 
-static bool call_allowed(struct comp *c, const struct node *n)
+bool check_permitted(struct comp *c, const struct node *n)
 {
 	struct diag *d;
-
-	if (!call_possible(c, n))
-		return false;
 
 	if (!(n->row->flags & BF_DESTRUCTIVE))
 		return true;
 	c->img->destructive = true;
+	if (!call_possible(c, n))
+		return false;
 	if (c->env->opts.v[OPT_destructive].n)
 		return true;
 	d = diag_error(&c->env->diags, DIAG_NONE, n->at, "%s() is destructive, which is not allowed",
@@ -219,7 +218,7 @@ struct node *check_call(struct comp *c, struct node *n)
 	if (!ok)
 		return NULL;
 	s = sig_parse(c, n->row->sig);
-	if (!sig_check(c, s, n->name, n->at, &n->list) || !call_allowed(c, n))
+	if (!sig_check(c, s, n->name, n->at, &n->list))
 		return NULL;
 	n->type = s->result ? s->result : &ty_void;
 	return call_special(c, n);

@@ -165,6 +165,11 @@ static bool ksym_is_jiffies(const char *module, const char *name)
 	       (!strcmp(name, "jiffies") || !strcmp(name, "jiffies_64"));
 }
 
+bool check_is_jiffies(const struct node *n)
+{
+	return n->kind == N_BUILTIN && !strcmp(n->row->name, "__jiffies");
+}
+
 /* `name, module`name: a kernel object; its address is found when the program is loaded. */
 static struct node *name_ksym(struct comp *c, struct node *n)
 {

@@ -102,6 +102,13 @@ static struct node *unary_address(struct comp *c, struct node *n)
 {
 	if (n->a->kind == N_UNARY && n->a->op == '&' && n->a->a->kind == N_KSYM)
 		return n->a;             /* a kernel function is its address */
+	if (check_is_jiffies(n->a)) {
+		struct diag *d = diag_error(&c->env->diags, D_IDENT_UNDEF, n->at,
+			"this kernel does not tell the address of `jiffies");
+
+		diag_hint(&c->env->diags, d, "its value is `jiffies itself");
+		return NULL;
+	}
 	if (unary_is_var(n->a))
 		return ERR(c, D_ADDROF_VAR, n->at, "a D variable has no address");
 	if (type_is_func(n->a->type) || (n->a->kind == N_KSYM && n->a->type)) {

@@ -277,7 +277,8 @@ const struct source *cpp_source(struct comp *, const struct source *);
 
 bool stability_check(struct comp *);             /* after check; img_desc.stability, amin */
 bool stability_valid(const char *text);          /* NAME/DATA/CLASS */
-bool version_check(struct comp *);               /* of -x version */
+bool stability_options(struct comp *);           /* are -x version and -x amin right? */
+bool version_known(const char *text);
 s64 version_number(const char *text);            /* -1: malformed */
 /* attr or version of a name, or of a provider's, that may not be known yet. */
 void pragma_keep(struct comp *, const char *name, const char *attr, const char *version,

@@ -449,7 +449,10 @@ static struct type **key_types(struct lexer *lx, struct deriv *v, u32 *n)
 			   "the keys of an associative array cannot be '...'");
 	for (struct param *p = v->params.first; p; p = p->next) {
 		kind = type_base(p->type)->kind;
-		if (kind == T_VOID || kind == T_DYN || kind == T_STRUCT || kind == T_UNION)
+		if (kind == T_VOID && v->params.n > 1)
+			diag_error(diags_of(lx), D_DECL_PROTO_VOID, p->at,
+				   "void cannot stand beside other keys");
+		else if (kind == T_VOID || kind == T_DYN || kind == T_STRUCT || kind == T_UNION)
 			diag_error(diags_of(lx), D_DECL_PROTO_TYPE, p->at, "'%s' cannot be a key",
 				   type_name(lx->comp->arena, p->type));
 		keys[(*n)++] = p->type;

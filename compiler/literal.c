@@ -116,6 +116,15 @@ static void number_bad_suffix(struct lexer *lx, const struct number *n)
 			  "suffixes are u, l, ll, and for times ns, us, ms, s, m, h, d");
 }
 
+/* Decimal numbers without u are signed, whatever their size. */
+static void number_unsigned(struct lexer *lx)
+{
+	struct diag *d = lex_error(lx, D_INT_OFLOW, "no signed integer type holds this number");
+
+	if (d)
+		diag_hint(&lx->comp->env->diags, d, "append u, or write it in hexadecimal");
+}
+
 int lex_int(struct lexer *lx, DTX_YYSTYPE *val, const char *text, u32 len)
 {
 	struct number n = number_read(text, len);
@@ -133,6 +142,8 @@ int lex_int(struct lexer *lx, DTX_YYSTYPE *val, const char *text, u32 len)
 		lex_error(lx, D_INT_DIGIT, "'%c' is not a digit of an octal number", n.bad_digit);
 	else if (n.overflow)
 		lex_error(lx, D_INT_OFLOW, "this number does not fit in 64 bits");
+	else if (n.base == 10 && !n.u && n.v > INT64_MAX)
+		number_unsigned(lx);
 	val->TOK_INT = int_node(lx, n.v, int_type(n.v, n.base == 10, n.u, n.l));
 	return TOK_INT;
 }

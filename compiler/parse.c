@@ -364,7 +364,7 @@ bool parse_programs(struct comp *c)
 	c->ast.xlates_last = &c->ast.xlates;
 	c->ast.provdefs_last = &c->ast.provdefs;
 	c->ast.items_last = &c->ast.items;
-	if (!version_check(c) || !lib_open(c))
+	if (!stability_options(c) || !lib_open(c))
 		return false;
 	for (u32 i = 0; i < c->nprogs; i++) {
 		struct dtx_program *p = &c->progs[i];

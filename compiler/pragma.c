@@ -85,6 +85,14 @@ static void option_record(struct comp *c, const char *name, const char *value)
 	img->options[img->noptions++] = (struct img_option){ name, value };
 }
 
+/* Values whose syntax is D's own. */
+static bool option_value_ok(const char *name, const char *value)
+{
+	if (!strcmp(name, "version"))
+		return value && version_known(value);
+	return strcmp(name, "amin") || (value && stability_valid(value));
+}
+
 static void pragma_option(struct words *w)
 {
 	struct comp *c = w->lx->comp;
@@ -101,7 +109,8 @@ static void pragma_option(struct words *w)
 	value = strchr(name, '=');
 	if (value)
 		*value++ = 0;
-	err = options_set(&c->env->opts, c->env->arena, name, value, &near);
+	err = option_value_ok(name, value) ?
+	      options_set(&c->env->opts, c->env->arena, name, value, &near) : -EINVAL;
 	if (!err) {
 		option_record(c, name, value);
 	} else if (err == -EINVAL) {

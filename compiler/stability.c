@@ -181,13 +181,8 @@ static bool amin_check(struct comp *c, const struct inst *i, struct attr a)
 	const char *text = c->env->opts.v[OPT_amin].s;
 	struct attr min;
 
-	if (!*text)
+	if (!*text || !attr_parse(text, &min))
 		return true;
-	if (!attr_parse(text, &min)) {
-		diag_error(&c->env->diags, DIAG_NONE, (struct range){ 0 },
-			   "failed to set -x amin: '%s' is no NAME/DATA/CLASS", text);
-		return false;
-	}
 	if (a.name >= min.name && a.data >= min.data && a.class >= min.class)
 		return true;
 	diag_error(&c->env->diags, D_ATTR_MIN, i->clause->at,
@@ -246,20 +241,30 @@ s64 version_number(const char *text)
 	return (s64)v[0] << 24 | v[1] << 12 | v[2];
 }
 
-bool version_check(struct comp *c)
+bool version_known(const char *text)
 {
-	const char *text = c->env->opts.v[OPT_version].s;
-	s64 wanted = *text ? version_number(text) : 0;
-	struct range nowhere = { 0 };
+	s64 wanted = version_number(text);
 
-	if (!*text)
-		return true;
 	for (u32 i = 0; wanted >= 0 && i < ARRAY_SIZE(versions); i++)
 		if (version_number(versions[i]) == wanted)
 			return true;
-	diag_error(&c->env->diags, DIAG_NONE, nowhere, wanted < 0 ?
-		   "failed to set -x version: '%s' is not X.Y.Z" :
-		   "failed to set -x version: there is no version %s of D", text);
+	return false;
+}
+
+bool stability_options(struct comp *c)
+{
+	const char *version = c->env->opts.v[OPT_version].s, *amin = c->env->opts.v[OPT_amin].s;
+	struct range nowhere = { 0 };
+
+	if (*version && !version_known(version))
+		diag_error(&c->env->diags, DIAG_NONE, nowhere, version_number(version) < 0 ?
+			   "failed to set -x version: '%s' is not X.Y.Z" :
+			   "failed to set -x version: there is no version %s of D", version);
+	else if (*amin && !stability_valid(amin))
+		diag_error(&c->env->diags, DIAG_NONE, nowhere,
+			   "failed to set -x amin: '%s' is no NAME/DATA/CLASS", amin);
+	else
+		return true;
 	return false;
 }
 

@@ -139,6 +139,29 @@ static struct node *inline_typed(struct comp *c, const struct node *at, struct s
 	return fold_again(c, cast);
 }
 
+/* Arguments against the types of the parameters. */
+static bool inline_args(struct comp *c, const struct sym *s, struct node **args)
+{
+	bool ok = true;
+	u32 i = 0;
+	struct diag *d;
+
+	*args = check_list(c, *args, &ok);
+	for (const struct node *a = ok ? *args : NULL; a; a = a->next, i++) {
+		const struct sym *p = s->params[i];
+
+		if (type_is_dyn(a->type) ? type_base(a->type)->to != NULL :
+		    type_assignable(c, p->type, a->type, a))
+			continue;
+		d = diag_error(&c->env->diags, D_PROTO_ARG, a->at,
+			       "argument %u of inline %s must be '%s', not '%s'", i + 1, s->name,
+			       TYPE_TEXT(c, p->type), TYPE_TEXT(c, a->type));
+		diag_note(&c->env->diags, d, p->at, "the parameter is '%s'", p->name);
+		ok = false;
+	}
+	return ok;
+}
+
 struct node *xlate_inline(struct comp *c, struct node *n, struct sym *s, struct node *args)
 {
 	struct node *e;
@@ -154,6 +177,8 @@ struct node *xlate_inline(struct comp *c, struct node *n, struct sym *s, struct 
 		return check_int(c, n, s->value, s->type);
 	if (!s->expr)
 		return ERR(c, D_IDENT_UNDEF, n->at, "inline '%s' is not defined yet", s->name);
+	if (!inline_args(c, s, &args))
+		return NULL;
 	e = replace_too_much(c, n) ? NULL : inline_expand(c, s, args, false);
 	return e ? inline_typed(c, n, s, e) : NULL;
 }

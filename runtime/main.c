@@ -395,6 +395,10 @@ int main(int argc, char **argv)
 	} else if (c.help) {
 		print_help();
 		status = close_output(stdout, STATUS_OK);
+	} else if (c.version && c.list) {
+		fputs("dtx: only one of -l and -V can be given\n", stderr);
+		print_usage(stderr);
+		status = STATUS_USAGE;
 	} else if (c.version) {
 		printf("dtx: %s\n", dtx_version());
 		status = close_output(stdout, STATUS_OK);

@@ -11,3 +11,4 @@ status() { "$DTX" "$@" >"$tmp/out" 2>"$tmp/err"; echo $?; }
 [ "$(status -e -n 'BEGIN { exit(7); }')" = 0 ] || fail "-e runs the program"
 [ "$(status -n 'BEGIN { @ = count(); }' -c "$t/sleeper 1 1 5")" = 0 ] || fail "a failing target fails the run"
 grep -q 5 "$tmp/err" || fail "the target's status 5 is not reported"
+[ "$(status -l -V)" = 2 ] || fail "-l and -V together are accepted"

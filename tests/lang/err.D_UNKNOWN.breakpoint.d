@@ -1,8 +1,4 @@
-/* SPDX-License-Identifier: BSD-2-Clause */
-/* What no BPF program may do is refused. */
+// SPDX-License-Identifier: BSD-2-Clause
+// breakpoint() is refused with the reason.
 #pragma D option destructive
-BEGIN
-{
-	breakpoint();
-	exit(0);
-}
+BEGIN { breakpoint(); }

@@ -1,8 +1,4 @@
-/* SPDX-License-Identifier: BSD-2-Clause */
-/* What no BPF program may do is refused. */
+// SPDX-License-Identifier: BSD-2-Clause
+// What no BPF program may do is refused with the reason.
 #pragma D option destructive
-BEGIN
-{
-	panic();
-	exit(0);
-}
+BEGIN { panic(); }
