@@ -41,7 +41,7 @@ static void place_frame(struct emit *e)
 	e->frame_type = LLVMArrayType2(e->i64, off / 8);
 }
 
-static void new_frame(struct emit *e, val ctx)
+void emit_frame(struct emit *e, val ctx)
 {
 	e->frame = ll_alloca(e, e->frame_type, "frame");
 	ll_zero(e, e->frame, e->frame_size);
@@ -228,7 +228,7 @@ static void emit_error_fn(struct emit *e)
 	snprintf(name, sizeof(name), "error_%u", e->prog->index);
 	e->error_fn = begin_function(e, name, "noinline", first_error(e->c)->clause->at);
 	from = e->frame;
-	new_frame(e, ll_load_ptr(e, emit_m(e, ctx)));
+	emit_frame(e, ll_load_ptr(e, emit_m(e, ctx)));
 	e->group = group;
 	error_args(e, from);
 	ll_store(e, ll_num(e, probe_index(e->c, first_error(e->c)->probes[0])), emit_m(e, probe), 4);
@@ -319,18 +319,25 @@ static struct list group_clauses(struct emit *e, struct prog_group *g)
 	return l;
 }
 
-static void begin_program(struct emit *e)
+/* The function of e->prog, or of a program beside those of the manifest. */
+void emit_begin_program(struct emit *e, const char *name, const char *section)
 {
-	const struct img_prog *p = &e->c->img->progs[e->prog->index];
 	struct range at = e->prog->groups[0].ninsts ? e->prog->groups[0].insts[0]->clause->at
 						    : (struct range){ 0 };
 
-	e->fn = ll_function(e, p->name, e->i32, e->ptr);
-	LLVMSetSection(e->fn, p->section);
+	e->fn = ll_function(e, name, e->i32, e->ptr);
+	LLVMSetSection(e->fn, section);
 	dbg_function(e, e->fn, at, true);
 	e->entry = ll_block(e, "entry");
 	ll_at(e, e->entry);
 	dbg_line(e, at);
+}
+
+static void begin_program(struct emit *e)
+{
+	const struct img_prog *p = &e->c->img->progs[e->prog->index];
+
+	emit_begin_program(e, p->name, p->section);
 }
 
 /*
@@ -357,6 +364,7 @@ static void program_body(struct emit *e, struct list *lists, block quit)
 	struct prog *p = e->prog;
 	val group = emit_ident(e, quit), sw = NULL;
 
+	emit_filter(e, quit);
 	if (!e->inlined)
 		look_up_first(e, quit);
 	if (group)
@@ -387,7 +395,7 @@ static void emit_program(struct emit *e, struct prog *p)
 	begin_program(e);
 	live = ll_block(e, "live");
 	quit = ll_block(e, "quit");
-	new_frame(e, LLVMGetParam(e->fn, 0));
+	emit_frame(e, LLVMGetParam(e->fn, 0));
 	if (p->kind == PK_TESTRUN)
 		ll_br(e, live);
 	else
@@ -527,6 +535,7 @@ static void emit_module(struct emit *e)
 	constant(e, "dtx_opt_scratch", e->c->plan.scratch_size);
 	constant(e, "dtx_opt_strmax", e->c->plan.strsize + 1);
 	constant(e, "dtx_opt_work", e->c->plan.work_off);
+	constant(e, "dtx_opt_pidns", e->c->env->pidns);
 	constant(e, "dtx_opt_storage", env_has(e->c->env, FEAT_TASK_STORAGE));
 	place_frame(e);
 	emit_maps(e);
@@ -536,6 +545,7 @@ static void emit_module(struct emit *e)
 		else
 			emit_program(e, p);
 	}
+	emit_filter_programs(e);
 	list_needs(e);
 	emit_text(e, "_license", "license", "Dual BSD/GPL", 12);
 	emit_manifest(e);

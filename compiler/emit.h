@@ -113,6 +113,7 @@ val ll_call_n(struct emit *, const char *name, val *args, u32 n);
 /* `text` is one BPF instruction or more, $0 the i64 result, $1 … the operands. */
 val ll_asm(struct emit *, const char *text, const char *constraints, val *args, u32 n);
 val ll_rodata(struct emit *, const void *bytes, u32 n, const char *name);
+val ll_constants(struct emit *, const char *name, const u64 *v, u32 n);      /* for the library */
 val ll_string(struct emit *, const char *text, u32 len, u32 padded);
 val ll_global(struct emit *, const char *name);      /* map or datum of the library */
 val ll_function(struct emit *, const char *name, LLVMTypeRef ret, LLVMTypeRef arg);
@@ -135,10 +136,19 @@ bool emit_is_huge(const struct emit *);
 val emit_mst(struct emit *, u32 off);                /* address of a field */
 #define emit_m(e, field)  emit_mst(e, offsetof(struct dtx_mst, field))
 val emit_scratch(struct emit *, u32 off);            /* address in the claimed slot */
+void emit_frame(struct emit *, val ctx);
+void emit_begin_program(struct emit *, const char *name, const char *section);
 val emit_map(struct emit *, const char *name);       /* emit_map.c */
+struct img_map *emit_new_map(struct emit *, const char *name, const char *role);
 val emit_ksym(struct emit *, u32 index);             /* address, i64 */
 void emit_maps(struct emit *);
 void emit_drops(struct emit *);
+
+/* ---- emit_filter.c: -p, --follow, --cgroup, --comm ----------------------------------------- */
+
+void emit_filter_maps(struct emit *);
+void emit_filter(struct emit *, block quit);         /* quit: for an event of somebody else */
+void emit_filter_programs(struct emit *);            /* those that keep the set of --follow */
 
 /* ---- emit_probe.c: what fired ---------------------------------------------------------- */
 
@@ -183,6 +193,8 @@ void emit_check_fault(struct emit *);
 /* Leaves the clause with a fault when `bad` (i1). */
 void emit_fault_if(struct emit *, val bad, enum dtx_fault, val value);
 u32 emit_koff(struct emit *, const char *tag, const char *member, u32 *size);
+/* Offset of a member that may be absent: then 0. */
+u32 emit_koff0(struct emit *, const char *tag, const char *member);
 val emit_task_num(struct emit *, const char *const *path, bool is_signed);
 bool emit_trusted(struct emit *, const struct node *);
 val emit_trusted_ptr(struct emit *, const struct node *);

@@ -145,40 +145,25 @@ val emit_ipl(struct emit *e, const struct node *n)
 
 /* ---- paths ---------------------------------------------------------------------------------- */
 
-static u32 koff(struct emit *e, const char *tag, const char *member)
-{
-	u32 off = emit_koff(e, tag, member, NULL);
-
-	return off == ~0u ? 0 : off;
-}
-
 /* What bpf/memfn.bpf.c must know, once a module. */
 static void path_offsets(struct emit *e)
 {
-	u32 qstr = koff(e, "dentry", "d_name"), mnt = koff(e, "mount", "mnt");
+	u32 qstr = emit_koff0(e, "dentry", "d_name"), mnt = emit_koff0(e, "mount", "mnt");
 	u64 off[] = {
-		koff(e, "dentry", "d_parent"), qstr + koff(e, "qstr", "name"),
-		qstr + koff(e, "qstr", "len"), mnt, koff(e, "mount", "mnt_parent"),
-		koff(e, "mount", "mnt_mountpoint"), mnt + koff(e, "vfsmount", "mnt_root"),
+		emit_koff0(e, "dentry", "d_parent"), qstr + emit_koff0(e, "qstr", "name"),
+		qstr + emit_koff0(e, "qstr", "len"), mnt, emit_koff0(e, "mount", "mnt_parent"),
+		emit_koff0(e, "mount", "mnt_mountpoint"), mnt + emit_koff0(e, "vfsmount", "mnt_root"),
 	};
-	val v[ARRAY_SIZE(off)], g;
 
 	_Static_assert(sizeof(off) == sizeof(struct dtx_koff), "offsets of a path");
-	if (LLVMGetNamedGlobal(e->mod, "dtx_koff"))
-		return;
-	for (u32 i = 0; i < ARRAY_SIZE(off); i++)
-		v[i] = ll_num(e, off[i]);
-	g = LLVMAddGlobal(e->mod, LLVMArrayType2(e->i64, ARRAY_SIZE(off)), "dtx_koff");
-	LLVMSetInitializer(g, LLVMConstArray2(e->i64, v, ARRAY_SIZE(off)));
-	LLVMSetGlobalConstant(g, true);
-	LLVMSetAlignment(g, 8);
+	ll_constants(e, "dtx_koff", off, ARRAY_SIZE(off));
 }
 
 /* struct path of the current task's cwd or root, or the one that is given. */
 struct str emit_sub_path(struct emit *e, const struct node *n)
 {
 	struct plan *p = &e->c->plan;
-	u32 mnt = koff(e, "path", "mnt"), dentry = koff(e, "path", "dentry");
+	u32 mnt = emit_koff0(e, "path", "mnt"), dentry = emit_koff0(e, "path", "dentry");
 	val addr, m, d;
 
 	path_offsets(e);
@@ -186,8 +171,8 @@ struct str emit_sub_path(struct emit *e, const struct node *n)
 		addr = emit_expr(e, n->list);
 	} else {
 		addr = kernel_word(e, ll_ext(e, ll_call(e, "dtx_task", ), false),
-				   koff(e, "task_struct", "fs"), 8);
-		addr = LLVMBuildAdd(e->b, addr, ll_num(e, koff(e, "fs_struct",
+				   emit_koff0(e, "task_struct", "fs"), 8);
+		addr = LLVMBuildAdd(e->b, addr, ll_num(e, emit_koff0(e, "fs_struct",
 				*n->row->name == 'c' ? "pwd" : "root")), "");
 	}
 	m = kernel_word(e, addr, mnt, 8);

@@ -337,6 +337,24 @@ val ll_rodata(struct emit *e, const void *bytes, u32 n, const char *name)
 	return g;
 }
 
+val ll_constants(struct emit *e, const char *name, const u64 *n, u32 count)
+{
+	LLVMTypeRef type = LLVMArrayType2(e->i64, count);
+	val g = LLVMGetNamedGlobal(e->mod, name), *v;
+
+	if (g)
+		return g;
+	v = xcalloc(count, sizeof(*v));
+	for (u32 i = 0; i < count; i++)
+		v[i] = ll_num(e, n[i]);
+	g = LLVMAddGlobal(e->mod, type, name);
+	LLVMSetInitializer(g, LLVMConstArray2(e->i64, v, count));
+	LLVMSetGlobalConstant(g, true);
+	LLVMSetAlignment(g, 8);
+	free(v);
+	return g;
+}
+
 val ll_string(struct emit *e, const char *text, u32 len, u32 padded)
 {
 	char *bytes = xcalloc(1, padded);

@@ -23,7 +23,7 @@ static val add_map(struct emit *e, const struct img_map *m)
 }
 
 /* One more map in the manifest. */
-static struct img_map *new_map(struct emit *e, const char *name, const char *role)
+struct img_map *emit_new_map(struct emit *e, const char *name, const char *role)
 {
 	struct img *img = e->c->img;
 	struct img_map *maps = ARENA_ARRAY(img->arena, struct img_map, img->nmaps + 1);
@@ -38,7 +38,7 @@ static struct img_map *new_map(struct emit *e, const char *name, const char *rol
 /* Slots for all CPUs and levels; the loader knows how many CPUs there are. */
 static void add_scratch(struct emit *e)
 {
-	struct img_map *m = new_map(e, "dtx_scratch", "scratch");
+	struct img_map *m = emit_new_map(e, "dtx_scratch", "scratch");
 
 	m->type = BPF_MAP_TYPE_ARRAY;
 	m->key_size = 4;
@@ -47,7 +47,7 @@ static void add_scratch(struct emit *e)
 
 static void add_drops(struct emit *e)
 {
-	struct img_map *m = new_map(e, "dtx_drops", "drops");
+	struct img_map *m = emit_new_map(e, "dtx_drops", "drops");
 
 	m->type = BPF_MAP_TYPE_PERCPU_ARRAY;
 	m->key_size = 4;
@@ -58,7 +58,7 @@ static void add_drops(struct emit *e)
 /* The loader knows how many speculations there are. */
 static void add_specs(struct emit *e)
 {
-	struct img_map *m = new_map(e, "dtx_specs", "spec");
+	struct img_map *m = emit_new_map(e, "dtx_specs", "spec");
 
 	m->type = BPF_MAP_TYPE_ARRAY;
 	m->key_size = 4;
@@ -109,6 +109,7 @@ void emit_maps(struct emit *e)
 	add_drops(e);
 	add_specs(e);
 	add_ctl(e);
+	emit_filter_maps(e);
 	for (u32 i = 0; i < img->nmaps; i++)
 		add_map(e, &img->maps[i]);
 }

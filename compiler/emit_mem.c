@@ -57,6 +57,13 @@ u32 emit_koff(struct emit *e, const char *tag, const char *name, u32 *size)
 	return bits / 8;
 }
 
+u32 emit_koff0(struct emit *e, const char *tag, const char *name)
+{
+	u32 off = emit_koff(e, tag, name, NULL);
+
+	return off == ~0u ? 0 : off;
+}
+
 /* ---- what the verifier knows ----------------------------------------------------------- */
 
 static struct type *struct_behind(const struct node *n)

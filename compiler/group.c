@@ -172,7 +172,7 @@ static void group_sig(struct grouping *g, const struct dtx_probe *p, const struc
 		      bool args, u32 order)
 {
 	buf_reset(&g->sig);
-	buf_printf(&g->sig, "%d %d %u", p->kind, p->ident, order);
+	buf_printf(&g->sig, "%d %d %u %d", p->kind, p->ident, order, p->no_filter);
 	if (p->ident == IDENT_DISPATCH)
 		buf_printf(&g->sig, " %s", p->hook ? p->hook : "");
 	if (p->kind == PK_TESTRUN)

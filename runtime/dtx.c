@@ -22,6 +22,7 @@ struct dtx {
 	VEC(const struct source *) texts;        /* of the programs, same order */
 	struct img *img;                         /* after dtx_compile() */
 	struct target *target;
+	bool grabbed;                            /* by -p */
 	struct dtx_session *volatile ses;        /* after dtx_start() */
 	volatile sig_atomic_t interrupts, by_key;
 	s32 exit_status;
@@ -168,6 +169,7 @@ int dtx_target_grab(struct dtx *d, int pid)
 	if (err)
 		return err;
 	d->target = target_grab(&d->env, pid);
+	d->grabbed = d->target;
 	return d->target ? 0 : -ESRCH;
 }
 
@@ -214,6 +216,8 @@ int dtx_compile(struct dtx *d)
 
 	if (!d->programs.n)
 		return dtx_env_fail(&d->env, -EINVAL, "no probes specified");
+	if (filter_check(&d->env, d->grabbed))
+		return -EINVAL;
 	struct img *made = dtx_build(d, &opts);
 	if (!made)
 		return -EINVAL;

@@ -40,6 +40,7 @@ void env_open(struct dtx_env *env)
 	memset(env, 0, sizeof(*env));
 	env->arena = arena_new();
 	env->tool = "dtx";
+	env->pidns = filter_pidns();
 	diags_init(&env->diags, env->arena);
 	options_defaults(&env->opts);
 	env_options_of(env, "DTRACE_OPT_");

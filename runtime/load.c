@@ -306,8 +306,8 @@ static int load_prepare(struct bpf_program *bpf, struct bpf_prog_load_opts *opts
 	for (u32 i = 0; l && i < l->s->img->nprogs && !lp; i++)
 		if (l->progs[i].bpf == bpf)
 			lp = &l->progs[i];
-	if (!lp)
-		return -EINVAL;
+	if (!lp)                                 /* keeps the set of --follow: a plain raw_tp */
+		return l && strstr(bpf_program__name(bpf), "_prog") ? 0 : -EINVAL;
 	u32 probe = lp->p->probes[lp->first];
 	l->current = lp;
 	opts->expected_attach_type = load_kinds[lp->p->kind].attach;
@@ -465,6 +465,7 @@ static int load_map_ctl(struct dtx_session *s)
 	s->ctl->wall_offset = load_clock(CLOCK_REALTIME) - load_clock(CLOCK_MONOTONIC);
 	s->ctl->start = load_clock(CLOCK_MONOTONIC);
 	s->ctl->self_pid = getpid();
+	s->ctl->pidns = s->env->pidns;
 	s->ctl->target_pid = s->env->target_pid;
 	s->ctl->ncpus = libbpf_num_possible_cpus();
 	s->ctl->specsize = s->env->opts.v[OPT_specsize].n;

@@ -23,7 +23,8 @@ enum action {
 	ACT_LIST, ACT_CHECK, ACT_DUMP, ACT_VERBOSE, ACT_VERSION, ACT_HELP, ACT_MODEL
 };
 
-#define HELP 1                   /* --help has no letter */
+/* Options without a letter. */
+enum { HELP = 1, FOLLOW, CGROUP, COMM };
 
 static const struct option_row {
 	char letter;
@@ -40,7 +41,10 @@ static const struct option_row {
 	{ 'f', "PROGRAM", ACT_PROGRAM, DTX_PROG_FUNCTION, NULL, "as -n; the last word is a function" },
 	{ 'i', "ID",      ACT_PROGRAM, DTX_PROG_ID, NULL, "as -n; the probe with this number of -l" },
 	{ 'c', "COMMAND", ACT_COMMAND, 0, NULL, "run COMMAND, trace until it ends; its process is $target" },
-	{ 'p', "PID",     ACT_PID,     0, NULL, "trace until this process ends; it is $target" },
+	{ 'p', "PID",     ACT_PID,     0, NULL, "trace this process only, until it ends; it is $target" },
+	{ FOLLOW, NULL,   ACT_SETTING, 0, "follow", "with -p or -c: trace that process and all it starts, no others" },
+	{ CGROUP, "PATH", ACT_SETTING, 0, "cgroup", "trace only what runs in this control group (version 2) or below" },
+	{ COMM, "NAME",   ACT_SETTING, 0, "comm", "trace only threads of this name (execname)" },
 	{ 'l', NULL,      ACT_LIST,    0, NULL, "list the matching probes; with -v also their arguments" },
 	{ 'e', NULL,      ACT_CHECK,   0, NULL, "compile and verify only" },
 	{ 'S', "STAGES",  ACT_DUMP,    0, NULL, "print stages of the compilation: ast,typed,plan,llvm,bpf" },
@@ -62,9 +66,15 @@ static const struct option_row {
 	{ '6', NULL,      ACT_MODEL,   0, NULL, NULL },
 	{ '4', NULL,      ACT_MODEL,   0, NULL, NULL },
 	{ 'V', NULL,      ACT_VERSION, 0, NULL, "print the version of D" },
-	{ HELP, NULL,     ACT_HELP,    0, NULL, NULL },
+	{ HELP, NULL,     ACT_HELP,    0, NULL, "print this" },
 };
 #define NROWS (sizeof(rows) / sizeof(rows[0]))
+
+static const struct { const char *word; int letter; } words[] = {
+	{ "help", HELP }, { "version", 'V' }, { "follow", FOLLOW }, { "cgroup", CGROUP },
+	{ "comm", COMM },
+};
+#define NWORDS (sizeof(words) / sizeof(words[0]))
 
 struct given {
 	const struct option_row *row;
@@ -92,6 +102,14 @@ static void print_usage(FILE *out)
 	      "       dtx [OPTION]... FILE [ARGUMENT]...\n", out);
 }
 
+static const char *word_of(int letter)
+{
+	for (size_t i = 0; i < NWORDS; i++)
+		if (words[i].letter == letter)
+			return words[i].word;
+	return "";
+}
+
 static void print_help(void)
 {
 	print_usage(stdout);
@@ -99,11 +117,14 @@ static void print_help(void)
 	for (size_t i = 0; i < NROWS; i++) {
 		if (!rows[i].help)
 			continue;
-		printf("  -%c %-11s %s\n", rows[i].letter, rows[i].arg ? rows[i].arg : "",
-		       rows[i].help);
+		if (rows[i].letter >= ' ')
+			printf("  -%c %-11s", rows[i].letter, rows[i].arg ? rows[i].arg : "");
+		else
+			printf("  --%s %-*s", word_of(rows[i].letter),
+			       11 - (int)strlen(word_of(rows[i].letter)), rows[i].arg ? rows[i].arg : "");
+		printf(" %s\n", rows[i].help);
 	}
-	fputs("  --help         print this\n"
-	      "\nexamples:\n"
+	fputs("\nexamples:\n"
 	      "  dtx -n 'syscall::read:entry { @[execname] = quantize(arg2); }'\n"
 	      "  dtx -n 'kprobe:tcp_sendmsg /size > 100/ { @[comm] = count(); }'\n"
 	      "  dtx -n 'syscall:::entry { @[probefunc] = count(); }' -c 'ls -l'\n"
@@ -157,24 +178,27 @@ static void note_option(struct command *c, const struct option_row *row, const c
 /* false: bad usage, already told. */
 static bool read_arguments(struct command *c, int argc, char **argv)
 {
-	static const struct option words[] = {
-		{ "help", no_argument, NULL, HELP }, { "version", no_argument, NULL, 'V' }, { 0 }
-	};
+	struct option longs[NWORDS + 1] = { 0 };
 	char letters[2 * NROWS + 1], *to = letters;
 	int letter, most = argc;
 
 	for (int i = 1; i < argc; i++)   /* "-qZ" is one word and several options */
 		most += strlen(argv[i]);
 	for (size_t i = 0; i < NROWS; i++) {
+		if (rows[i].letter < ' ')
+			continue;
 		*to++ = rows[i].letter;
 		if (rows[i].arg)
 			*to++ = ':';
 	}
 	*to = '\0';
+	for (size_t i = 0; i < NWORDS; i++)
+		longs[i] = (struct option){ words[i].word, find_row(words[i].letter)->arg ? required_argument
+					    : no_argument, NULL, words[i].letter };
 	c->given = calloc(most, sizeof(*c->given));
 	if (!c->given)
 		return false;
-	while ((letter = getopt_long(argc, argv, letters, words, NULL)) != -1) {
+	while ((letter = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
 		const struct option_row *row = find_row(letter);
 		if (!row)
 			return false;

@@ -342,6 +342,13 @@ int target_pidfd(const struct target *);         /* readable when it ended, -1 n
 bool target_ended(struct target *, const char **how);    /* "exited with status 1" … */
 void target_free(struct target *);               /* kills a -c child that still runs */
 
+/* ---- filter.c: -p, --follow, --cgroup ------------------------------------------------- */
+
+u32 filter_pidns(void);                          /* inode of dtx's pid namespace; 0: the first */
+/* Can the filters that are asked for be had?  Sets env->target_only. */
+int filter_check(struct dtx_env *, bool grabbed);
+int filter_start(struct dtx_session *);          /* before anything is attached */
+
 /* ---- loop.c: epoll over ring buffer, timers, target, wake-ups -------------------------- */
 
 struct loop;

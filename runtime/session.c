@@ -216,16 +216,17 @@ static void session_attach_prog(struct dtx_session *s, u32 prog)
 int session_attach(struct dtx_session *s)
 {
 	u32 wanted = 0;
+	int err = filter_start(s);
 
-	for (u32 i = 0; i < s->img->nprogs; i++) {
+	for (u32 i = 0; i < s->img->nprogs && !err; i++) {
 		if (s->img->progs[i].kind == PK_TESTRUN)
 			continue;
 		wanted += s->img->progs[i].nprobes;
 		session_attach_prog(s, i);
 	}
 	s->state = SES_ATTACHED;
-	if (!wanted || s->refused.n < wanted)
-		return 0;
+	if (err || !wanted || s->refused.n < wanted)
+		return err;
 	const struct dtx_probe *p = s->refused.v[0].probe;
 	return dtx_env_fail(s->env, -ENOTSUP, "no probe could be attached; %s:%s:%s:%s: %s",
 			    p->prov, p->mod, p->func, p->name, s->refused.v[0].reason);

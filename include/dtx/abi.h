@@ -29,6 +29,8 @@
 #define DTX_NEST_MAX      4       /* programs that may interrupt one another on one CPU */
 #define DTX_STR_BLOCK     128     /* bytes a step of a string subroutine looks at: bpf/strfn.h */
 #define DTX_STR_STATE     640     /* bytes in front of the work areas of strings */
+#define DTX_FOLLOW_MAX    65536   /* processes that --follow knows at a time */
+#define DTX_FOLLOW_NS     0x80000000u   /* in their map: number in dtx's pid namespace */
 #define DTX_SYSCALL_MAX   512     /* system call numbers a dispatching program knows */
 
 /* A program that must have one copy per probe loads its probe index through this 64-bit
@@ -146,6 +148,8 @@ struct dtx_ctl {
 	u32 only_cpu;             /* the one CPU to trace + 1, 0: all */
 	u32 fill;                 /* a full buffer ends the tracing (bufpolicy=fill) */
 	u64 start;                /* CLOCK_MONOTONIC when tracing began, ns */
+	u32 pidns;                /* inode number of dtx's pid namespace */
+	u32 pad;
 };
 
 /*
@@ -174,6 +178,13 @@ struct dtx_koff {
 	u64 mnt, mnt_parent, mnt_mountpoint, mnt_root;   /* struct mount */
 };
 
+/* Offsets on the way from a task to its number in a pid namespace (bpf/filter.bpf.c). */
+struct dtx_taskoff {
+	u64 pid, tgid, leader, thread_pid;               /* struct task_struct */
+	u64 numbers, upid_size, upid_nr, upid_ns;        /* struct pid, struct upid */
+	u64 ns_inum;                                     /* struct pid_namespace */
+};
+
 /* Values of aggregations: see aggs.def.  Zero bytes are the identity of each
  * function, so that a new entry needs no initialisation:
  *   min keeps  INT64_MAX - x  as unsigned and takes the maximum,
@@ -189,7 +200,7 @@ _Static_assert(sizeof(struct dtx_strref) == 8, "string reference");
 _Static_assert(sizeof(struct dtx_stackref) == 8, "stack reference");
 _Static_assert(sizeof(struct dtx_symref) == 16, "symbol reference");
 _Static_assert(sizeof(struct dtx_fault_rec) == 40, "fault record");
-_Static_assert(sizeof(struct dtx_ctl) == 56, "control block");
+_Static_assert(sizeof(struct dtx_ctl) == 64, "control block");
 _Static_assert(sizeof(struct dtx_spec) == 16, "speculation");
 
 #endif

@@ -70,6 +70,8 @@ struct dtx_env {
 	const char **args;
 	s32 target_pid;                  /* $target, 0 if none */
 	const char *target_exe;          /* path of its executable, or NULL */
+	bool target_only;                /* other processes than the target are filtered out */
+	u32 pidns;                       /* inode of dtx's pid namespace; 0: the first one */
 	const char *tool;                /* "dtx", for messages */
 	char *error;                     /* sentence of dtx_env_fail(), malloc'd, or NULL */
 	void *sym;                       /* runtime's symbol tables, lazily made (runtime.h) */

@@ -88,6 +88,7 @@ struct dtx_probe {
 	bool args_untyped;        /* argN exist, args[] does not (D_ARGS_NONE) */
 	s32 ret_arg;              /* index of the return value for `retval`, -1: none */
 	bool is_syscall_return;   /* errno is meaningful */
+	bool no_filter;           /* fires for nobody in particular: -p, --comm … do not apply */
 	bool user_ctx;            /* fires from user code: str() reads user memory */
 };
 

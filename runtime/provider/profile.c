@@ -75,6 +75,7 @@ static int emit(struct dtx_env *env, u32 id, const char *name, dtx_probe_fn *eac
 	p->ident = env_has(env, FEAT_PERF_COOKIE) ? IDENT_COOKIE : IDENT_ONE;
 	p->num = period_of(name);
 	p->off = *name == 't';           /* one CPU only */
+	p->no_filter = p->off;
 	return each(arg, p);
 }
 

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * filter.bpf.c - whose events count: -p with --follow, --cgroup, --comm.
+ *
+ * A process is known by the number it has where dtx runs: where that is a pid namespace of
+ * its own (dtx_opt_pidns), the number is looked up in the task's list of numbers, one for
+ * each namespace around it.
+ */
+#include "dtx.bpf.h"
+
+#define PIDNS_DEPTH  8           /* levels that are looked at; the kernel allows 32 */
+
+extern const u32 dtx_opt_pidns;
+extern const struct dtx_taskoff dtx_taskoff;
+extern char dtx_follow[], dtx_cgroup[];
+
+/* Number of the process of `task` in dtx's pid namespace, 0: it has none there. */
+DTX_SUB u32 filter_number(u64 task)
+{
+	const struct dtx_taskoff *o = &dtx_taskoff;
+	u64 leader = 0, pid = 0, ns;
+	u32 n = 0, inum;
+
+	bpf_probe_read_kernel(&leader, 8, (void *)(task + o->leader));
+	bpf_probe_read_kernel(&pid, 8, (void *)(leader + o->thread_pid));
+	for (u32 i = 0; i < PIDNS_DEPTH; i++) {
+		u64 upid = pid + o->numbers + i * o->upid_size;
+
+		ns = inum = 0;
+		bpf_probe_read_kernel(&ns, 8, (void *)(upid + o->upid_ns));
+		bpf_probe_read_kernel(&inum, 4, (void *)(ns + o->ns_inum));
+		if (inum != dtx_ctl.pidns)
+			continue;
+		bpf_probe_read_kernel(&n, 4, (void *)(upid + o->upid_nr));
+		return n;
+	}
+	return 0;
+}
+
+DTX_FN bool dtx_filter_pid(void)
+{
+	if (dtx_opt_pidns)
+		return filter_number(bpf_get_current_task()) == dtx_ctl.target_pid;
+	return bpf_get_current_pid_tgid() >> 32 == dtx_ctl.target_pid;
+}
+
+/*
+ * The set holds numbers of the first namespace.  What the user side knows in another one is
+ * marked by DTX_FOLLOW_NS, until the process is seen for the first time.
+ */
+DTX_FN bool dtx_filter_follow(void)
+{
+	u32 pid = bpf_get_current_pid_tgid() >> 32, here;
+	u8 one = 1;
+
+	if (bpf_map_lookup_elem(dtx_follow, &pid))
+		return true;
+	if (!dtx_opt_pidns)
+		return false;
+	here = filter_number(bpf_get_current_task()) | DTX_FOLLOW_NS;
+	if (bpf_map_delete_elem(dtx_follow, &here))
+		return false;
+	bpf_map_update_elem(dtx_follow, &pid, &one, 0);
+	return true;
+}
+
+DTX_FN bool dtx_filter_cgroup(void)
+{
+	return bpf_current_task_under_cgroup(dtx_cgroup, 0) == 1;
+}
+
+/* The 16 bytes of the name as two numbers. */
+DTX_FN bool dtx_filter_comm(u64 a, u64 b)
+{
+	u64 comm[2] = { 0, 0 };
+
+	bpf_get_current_comm(comm, sizeof(comm));
+	return comm[0] == a && comm[1] == b;
+}
+
+/* ---- the set of processes that are followed --------------------------------------- */
+
+/* sched_process_fork(parent, child), before the child runs. */
+DTX_FN void dtx_follow_fork(struct dtx_mst *m)
+{
+	u64 child = ((u64 *)m->ctx)[1];
+	u32 pid = 0;
+	u8 one = 1;
+
+	if (!dtx_filter_follow())
+		return;
+	bpf_probe_read_kernel(&pid, 4, (void *)(child + dtx_taskoff.tgid));
+	if (bpf_map_update_elem(dtx_follow, &pid, &one, 0))
+		dtx_drop(m, DTX_DROP_DYNVAR);
+}
+
+/* sched_process_free(task): a process is gone when its first thread is. */
+DTX_FN void dtx_follow_free(struct dtx_mst *m)
+{
+	u64 task = *(u64 *)m->ctx;
+	u32 pid = 0, tgid = 0;
+
+	bpf_probe_read_kernel(&pid, 4, (void *)(task + dtx_taskoff.pid));
+	bpf_probe_read_kernel(&tgid, 4, (void *)(task + dtx_taskoff.tgid));
+	if (pid == tgid)
+		bpf_map_delete_elem(dtx_follow, &tgid);
+}

@@ -1,0 +1,42 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# --cgroup traces what runs in a control group and below it, and refuses what is none.
+# needs: root
+set -eu
+root=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
+[ -n "$root" ] || { echo "no control groups of version 2 are mounted"; exit 77; }
+dir=$(mktemp -d) group=dtx-test-$$ failed=0
+trap 'rmdir "$root/$group"/{below,} 2>/dev/null || :; rm -rf "$dir"' EXIT
+mkdir "$root/$group" "$root/$group/below" || { echo "no control group can be made here"; exit 77; }
+export dir root forker=$DTX_TRIGGERS/forker
+
+# The command of -c: once where it is, once in the group, once below it.
+cat >"$dir/cmd" <<'EOF'
+#!/bin/bash
+"$forker" </dev/null
+for group; do
+	echo $$ >"$root/$group/cgroup.procs"
+	"$forker" "c${group: -5}" </dev/null
+done
+echo $$ >"$root/cgroup.procs"
+EOF
+chmod +x "$dir/cmd"
+
+for path in "$root/$group" "/$group"; do
+	got=$("$DTX" -q --cgroup "$path" -c "$dir/cmd $group $group/below" -n '
+		syscall::getppid:entry /execname != "sh"/ { @[execname == "cbelow" ? "below" :
+		execname == "forker" ? "forker" : "here"] = count(); } END { printa("%s %@d ", @); }')
+	if [ "$got" != "forker 4 below 8 here 8 " ]; then echo "$path: '$got'"; failed=1; fi
+done
+
+refused() {
+	if "$DTX" --cgroup "$1" -n BEGIN 2>"$dir/err" || ! grep -qF -- "$2" "$dir/err"; then
+		echo "$1:" && cat "$dir/err" && failed=1
+	fi
+}
+refused /tmp "'/tmp' is not a control group of version 2"
+refused no/such/group "there is no control group 'no/such/group'"
+if "$DTX" --follow -n BEGIN 2>"$dir/err" || ! grep -q "needs a process to begin with" "$dir/err"; then
+	cat "$dir/err" && failed=1
+fi
+exit $failed
