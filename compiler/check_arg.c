@@ -202,6 +202,20 @@ static struct node *arg_translated(struct comp *c, struct node *n, u32 index)
 	return NULL;
 }
 
+/* An argument whose place is known not to be readable (in a vector register …). */
+static bool arg_readable(struct comp *c, const struct node *n, u32 index)
+{
+	for (u32 i = 0; i < c->inst->nprobes; i++) {
+		const struct dtx_probe *p = c->inst->probes[i];
+		const struct dtx_arg *a = index < p->nargs ? &p->args[index] : NULL;
+
+		if (a && a->loc == LOC_NONE && a->text)
+			return ERR(c, D_ARGS_NONE, n->at, "argument %u of %s cannot be read: %s", index,
+				   arg_probe_text(c, p), a->text);
+	}
+	return true;
+}
+
 static struct node *arg_node(struct comp *c, struct node *n, u32 index)
 {
 	struct dtx_probe *p = c->inst->probes[0];
@@ -213,7 +227,7 @@ static struct node *arg_node(struct comp *c, struct node *n, u32 index)
 		return arg_index_bad(c, n, index);
 	if (!arg_type(c, &p->args[index]))
 		return arg_none(c, n);
-	if (!arg_agreed(c, n, index, &trusted))
+	if (!arg_agreed(c, n, index, &trusted) || !arg_readable(c, n, index))
 		return NULL;
 	arg_used(c, index);
 	if (p->args[index].xlate && n->kind != N_XLATE)
@@ -232,7 +246,7 @@ struct node *check_argn(struct comp *c, struct node *n, u32 index)
 {
 	if (c->inst) {
 		arg_used(c, index);
-		if (!check_args_known(c))
+		if (!check_args_known(c) || !arg_readable(c, n, index))
 			return NULL;
 	}
 	n->kind = N_ARG;

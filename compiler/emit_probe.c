@@ -248,6 +248,31 @@ static val arg_stack(struct emit *e, const struct dtx_arg *a)
 	return emit_load(e, &at, &t);
 }
 
+static val arg_usermem(struct emit *e, const struct dtx_arg *a)
+{
+	struct type t = { .kind = T_INT, .size = MIN(a->size, 8), .is_signed = a->is_signed };
+	struct place at = { MEM_USER, ll_num(e, a->value), 0 };
+	val index;
+
+	if (a->slot != DTX_NO_REG)
+		at.p = LLVMBuildAdd(e->b, emit_ctx(e, 8 * a->slot, 8, false), at.p, "");
+	if (a->index != DTX_NO_REG) {
+		index = emit_ctx(e, 8 * a->index, 8, false);
+		index = LLVMBuildMul(e->b, index, ll_num(e, a->scale), "");
+		at.p = LLVMBuildAdd(e->b, at.p, index, "");
+	}
+	return emit_load(e, &at, &t);
+}
+
+static val arg_register(struct emit *e, const struct dtx_arg *a, u32 size)
+{
+	val v = emit_ctx(e, a->off, 8, false);
+
+	if (a->value)
+		v = LLVMBuildLShr(e->b, v, ll_num(e, a->value), "");
+	return ll_ext(e, LLVMBuildTrunc(e->b, v, ll_itype(e, size), ""), a->is_signed);
+}
+
 static val arg_dataloc(struct emit *e, const struct dtx_arg *a)
 {
 	val loc = emit_ctx(e, a->off, 4, false);
@@ -292,10 +317,11 @@ static val load_arg(struct emit *e, const struct dtx_arg *a, u32 size)
 	case LOC_CTX:
 		return is_register_size(size) ? arg_slot(e, a, size) : arg_inside(e, a);
 	case LOC_REG:
-		return ll_ext(e, LLVMBuildTrunc(e->b, emit_ctx(e, a->off, 8, false),
-						ll_itype(e, size), ""), a->is_signed);
+		return arg_register(e, a, size);
 	case LOC_STACK:
 		return arg_stack(e, a);
+	case LOC_USERMEM:
+		return arg_usermem(e, a);
 	case LOC_PTREGS:
 		return pt_regs_slot(e, a->slot, a->off);
 	case LOC_DATALOC:

@@ -161,9 +161,9 @@ static void group_sig_args(struct buf *sig, const struct dtx_probe *p, const str
 
 		if (!(used >> MIN(i, 63u) & 1))
 			continue;
-		buf_printf(sig, "|%d %d %u %u %d %d %d %lld %s", a->loc, a->off, a->size, a->slot,
-			   a->is_signed, a->user, a->trusted, (long long)a->value,
-			   a->text ? a->text : "");
+		buf_printf(sig, "|%d %d %u %u %u %u %d %d %d %lld %s", a->loc, a->off, a->size,
+			   a->slot, a->index, a->scale, a->is_signed, a->user, a->trusted,
+			   (long long)a->value, a->text ? a->text : "");
 	}
 }
 

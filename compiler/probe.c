@@ -11,19 +11,25 @@
 #include "check.h"
 
 #define ID_ERROR  3              /* providers.def */
+#define KEY_BYTES 24
 
 struct match {
 	struct comp *c;
 	VEC(struct dtx_probe *) found;
 };
 
-/* Probes are told apart by id; two listings may give two structs for one probe. */
+static void probe_key(char *key, const struct dtx_probe *p)
+{
+	snprintf(key, KEY_BYTES, "%u.%u", p->id, p->site);
+}
+
+/* Probes are told apart by id and site; two listings may give two structs for one probe. */
 static struct dtx_probe *probe_known(struct comp *c, struct dtx_probe *p)
 {
-	char key[16];
+	char key[KEY_BYTES];
 	uintptr_t index;
 
-	snprintf(key, sizeof(key), "%u", p->id);
+	probe_key(key, p);
 	index = (uintptr_t)map_get(c->probe_ids, key);
 	if (index)
 		return c->probes[index - 1];
@@ -42,9 +48,9 @@ static struct dtx_probe *probe_known(struct comp *c, struct dtx_probe *p)
 
 u32 probe_index(struct comp *c, const struct dtx_probe *p)
 {
-	char key[16];
+	char key[KEY_BYTES];
 
-	snprintf(key, sizeof(key), "%u", p->id);
+	probe_key(key, p);
 	return (u32)((uintptr_t)map_get(c->probe_ids, key) - 1);
 }
 
@@ -187,6 +193,16 @@ static bool probe_clause(struct comp *c, struct clause *cl, struct map *seen)
 	return ok;
 }
 
+/* Several sites are one probe to the user. */
+static u32 probe_count(const struct pdesc *d)
+{
+	u32 n = 0;
+
+	for (u32 i = 0; i < d->nprobes; i++)
+		n += !d->probes[i]->site;
+	return n;
+}
+
 /* "description 'x' matched N probes": one a program text. */
 static void probe_descs(struct comp *c)
 {
@@ -203,7 +219,7 @@ static void probe_descs(struct comp *c)
 			if (!descs[i].is_script && !descs[i].nprobes && cl->descs)
 				descs[i].text = arena_strdup(c->img->arena, cl->descs->text);
 			for (struct pdesc *d = cl->descs; d; d = d->next)
-				descs[i].nprobes += d->nprobes;
+				descs[i].nprobes += probe_count(d);
 		}
 	}
 	c->img->descs = descs;

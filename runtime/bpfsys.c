@@ -74,6 +74,7 @@ int sys_link_uprobe_multi(int prog_fd, const struct bpf_link_multi *m)
 
 	a.uprobe.path = ptr(m->path);
 	a.uprobe.offsets = ptr(m->offsets);
+	a.uprobe.ref_offs = ptr(m->ref_ctrs);
 	a.uprobe.cookies = ptr(m->cookies);
 	a.uprobe.cnt = m->n;
 	a.uprobe.flags = m->retprobe ? F_RETURN : 0;
@@ -166,17 +167,18 @@ static int pmu_number(const char *pmu, const char *file, const char *key)
 	return p ? (int)strtol(p, NULL, 10) : -EINVAL;
 }
 
-int sys_perf_probe(const char *pmu, bool ret, const char *target, u64 off, s32 pid)
+int sys_perf_probe(const char *pmu, bool ret, const char *target, u64 off, u64 ref_ctr, s32 pid)
 {
 	int type = pmu_number(pmu, "type", NULL);
 	int bit = ret ? pmu_number(pmu, "format/retprobe", "config:") : 0;
+	int ctr = ref_ctr ? pmu_number(pmu, "format/ref_ctr_offset", "config:") : 0;
 	struct perf_event_attr a;
 
-	if (type < 0 || bit < 0)
-		return type < 0 ? type : bit;
+	if (type < 0 || bit < 0 || ctr < 0)
+		return type < 0 ? type : bit < 0 ? bit : ctr;
 	memset(&a, 0, sizeof(a));
 	a.type = type;
-	a.config = ret ? 1ull << bit : 0;
+	a.config = (ret ? 1ull << bit : 0) | ref_ctr << ctr;
 	a.config1 = ptr(target);         /* kprobe_func, uprobe_path */
 	a.config2 = off;                 /* probe_offset; the address when there is no function */
 	return perf_open(&a, pid > 0 ? pid : -1, pid > 0 ? -1 : 0);

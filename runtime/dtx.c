@@ -291,7 +291,7 @@ static int dtx_list_texts(struct dtx *d, struct lister *l, const struct dtx_prog
 	return first;
 }
 
-/* Programs with clauses are compiled; bare descriptions need only the providers. */
+/* Programs with clauses or macro variables are compiled; bare descriptions need only the providers. */
 static int dtx_list_programs(struct dtx *d, struct lister *l)
 {
 	struct compile_opts opts = { 0 };
@@ -299,7 +299,7 @@ static int dtx_list_programs(struct dtx *d, struct lister *l)
 	int err = 0;
 
 	for (u32 i = 0; i < d->programs.n; i++)
-		bodies |= d->programs.v[i].is_script || strchr(d->programs.v[i].src->text, '{');
+		bodies |= d->programs.v[i].is_script || strpbrk(d->programs.v[i].src->text, "{$");
 	for (u32 i = 0; i < d->programs.n && !bodies && !err; i++)
 		err = dtx_list_texts(d, l, &d->programs.v[i]);
 	if (!bodies)

@@ -173,7 +173,7 @@ static bool probe_FEAT_HASH_ALLOC(struct dtx_env *env)
 /* No function, address 0: "no such address" comes from behind all that may refuse. */
 static bool probe_FEAT_KPROBE(struct dtx_env *env)
 {
-	int fd = sys_perf_probe("kprobe", false, NULL, 0, -1);
+	int fd = sys_perf_probe("kprobe", false, NULL, 0, 0, -1);
 
 	(void)env;
 	return close_ok(fd) || fd == -EINVAL;
@@ -249,7 +249,7 @@ static bool probe_FEAT_TRACEPOINT(struct dtx_env *env)
 
 static bool probe_FEAT_UPROBE(struct dtx_env *env)
 {
-	int fd = sys_perf_probe("uprobe", false, (const char *)NOWHERE, 0, -1);
+	int fd = sys_perf_probe("uprobe", false, (const char *)NOWHERE, 0, 0, -1);
 
 	(void)env;
 	return close_ok(fd) || fd == -EFAULT;

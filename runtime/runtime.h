@@ -98,6 +98,7 @@ struct bpf_link_multi {
 	const u64 *addrs;                /* … or addresses */
 	const char *path;                /* uprobe.multi: object */
 	const u64 *offsets;
+	const u64 *ref_ctrs;             /* uprobe.multi: offsets of counters of users, or NULL */
 	const u64 *cookies;
 	u32 n;
 	s32 pid;                         /* uprobe.multi: 0 all */
@@ -108,8 +109,9 @@ int sys_link_uprobe_multi(int prog_fd, const struct bpf_link_multi *);
 int sys_link_tracing(int prog_fd, u64 cookie);                   /* fentry, fexit, tp_btf */
 int sys_link_raw_tp(int prog_fd, const char *name, u64 cookie);
 int sys_link_perf(int prog_fd, int perf_fd, u64 cookie);         /* -EINVAL where missing */
-/* kprobe/uprobe through the dynamic PMU: path or function in `target`. */
-int sys_perf_probe(const char *pmu, bool ret, const char *target, u64 off, s32 pid);
+/* kprobe/uprobe through the dynamic PMU: path or function in `target`; ref_ctr: offset in the
+ * file of a 16-bit counter of users, 0 none. */
+int sys_perf_probe(const char *pmu, bool ret, const char *target, u64 off, u64 ref_ctr, s32 pid);
 int sys_perf_tracepoint(u64 event_id, int cpu, s32 pid);
 int sys_perf_timer(u64 period_ns, int cpu);                      /* software cpu-clock */
 /* Any perf event, counted every `period`; pid 0: the caller, -1: all (then a CPU). */
@@ -433,6 +435,18 @@ int elfsyms_each(struct elfsyms *, int (*fn)(void *arg, const struct elfsym *), 
 u64 elfsyms_file_off(struct elfsyms *, u64 addr);
 u64 elfsyms_vaddr(struct elfsyms *, u64 file_off);
 
+/* Address of a symbol of any kind; false: there is none of this name. */
+bool elfsyms_value(struct elfsyms *, const char *name, u64 *addr);
+
+/* sym/usdt.c: the probes a program has in its ELF notes (sys/sdt.h). */
+struct usdt_note {
+	const char *prov, *name;         /* as in the source: query__start */
+	const char *args;                /* "8@%rdi -4@$5" */
+	u64 addr, semaphore;             /* of the site; of its counter of users, 0: none */
+};
+/* In the arena; the number of notes, 0 when there are none or the file cannot be read. */
+u32 usdt_read(struct arena *, const char *path, struct usdt_note **);
+
 /* sym/usyms.c: addresses of a process.  Maps are read when first asked and kept, so
  * that a process that ends later is still known. */
 struct usyms;
@@ -443,6 +457,8 @@ bool usyms_find(struct usyms *, u32 pid, u64 addr, const char **object, const ch
 		u64 *start);
 void usyms_note(struct usyms *, u32 pid);        /* read the maps of pid now */
 /* Path of an object of a process by D's rules (base name, prefix, "a.out"); NULL none. */
+/* How well an object fits a name: 3 is it, 2 and 1 begin with it ("libc"), 0 not. */
+int object_fits(const char *path, const char *name);
 const char *usyms_object(struct usyms *, struct arena *, u32 pid, const char *name);
 /* Library by name for `uprobe:libc:malloc`: ld.so cache, usual folders.  NULL none. */
 const char *sym_library(struct arena *, const char *name);
@@ -548,9 +564,44 @@ int user_args(struct dtx_env *, struct dtx_probe *);
 int user_attach(struct dtx_session *, const struct dtx_probe **, const u64 *cookies, u32 n,
 		int prog_fd);
 const char *user_missing(struct dtx_env *);
+/* A probe at an offset of the file; the id is that of the four fields in this object. */
+struct dtx_probe *user_probe(struct dtx_env *, const struct user_where *, const char *func,
+			     const char *name, u64 off, bool ret);
+u32 user_id(struct dtx_env *, const struct user_where *, const char *func, const char *name);
+/* Symbols of an object, kept with the environment; NULL: it cannot be read. */
+struct elfsyms *user_symbols(struct dtx_env *, const char *path);
 /* A path, or a library or program by name; NULL: none.  In the environment's arena. */
 const char *user_path(struct dtx_env *, const char *name);
+/* A field as a path: without the backslashes that protect from globbing. */
+const char *user_literal(struct dtx_env *, const char *pattern);
 void user_cleanup(struct dtx_env *);
+
+/* ---- provider/process.c: the objects of processes ------------------------------------------------- */
+
+struct proc_object {
+	const char *name;            /* base name, as the process sees it */
+	const char *path;            /* as this process can open it */
+	bool is_exe;
+};
+typedef int proc_object_fn(void *arg, s32 pid, const struct proc_object *);
+/* The executable, then every file mapped as code, each once.  0, or what fn returned. */
+int process_objects(struct dtx_env *, s32 pid, proc_object_fn *, void *arg);
+/* The same of all processes: each file once, with one of the processes that have it. */
+int process_all_objects(struct dtx_env *, proc_object_fn *, void *arg);
+bool process_exists(s32 pid);
+const char *path_base(const char *path);          /* what is behind the last slash */
+/* D's module field: a pattern, a base name, the beginning of one ("libc"), or "a.out". */
+bool process_object_named(const struct proc_object *, const char *mod);
+
+/* ---- provider/usdtarg.c: the argument text of a USDT note ------------------------------------------- */
+
+struct usdt_where {
+	struct elfsyms *syms;        /* of the object, for names in the text */
+	u64 addr;                    /* of the site */
+};
+/* "-4@%eax 8@-16(%rbp)" to places; n of them at most.  The number of arguments. */
+u32 usdt_parse_args(struct arena *, const char *text, const struct usdt_where *, struct dtx_arg *,
+		    u32 n);
 
 /* ---- provider/kattach.c: kernel functions -------------------------------------------------- */
 
@@ -573,6 +624,9 @@ extern const u32 arch_arg_regs[6];               /* offsets in struct pt_regs, f
 extern const u32 arch_syscall_regs[6];
 extern const u32 arch_ret_reg, arch_sp_reg, arch_ip_reg;
 const char *arch_syscall_name(u32 nr);           /* NULL: none */
+/* A register by its name in assembly ("eax", "r8d", "ah"): its byte in struct pt_regs, the bits
+ * below the part that is named.  false: not a general register. */
+bool arch_user_reg(const char *name, size_t len, u32 *off, u32 *shift);
 u32 arch_syscall_max(void);
 
 #endif

@@ -28,17 +28,22 @@ enum prog_kind {
 
 /* Where an argument lies.  `ctx` is the program's context pointer. */
 enum dtx_loc {
-	LOC_NONE,        /* not available: reads 0 */
+	LOC_NONE,        /* not available: reads 0; with `text` (why not) it cannot be used */
 	LOC_CTX,         /* `size` bytes at ctx + off (tracepoint fields, fentry and raw_tp slots) */
-	LOC_REG,         /* struct pt_regs slot at byte `off`; ctx is a pt_regs (kprobe, uprobe, perf) */
+	LOC_REG,         /* struct pt_regs slot at byte `off`, from bit `value` on; ctx is a pt_regs
+			  * (kprobe, uprobe, perf) */
 	LOC_STACK,       /* `size` bytes at stack pointer + off; user stack when `user` */
 	LOC_PTREGS,      /* pt_regs behind the pointer in context slot `slot`: its byte `off`
 			  * (system calls: sys_enter's first argument) */
+	LOC_USERMEM,     /* `size` bytes of user memory at register `slot` + register `index` × `scale`
+			  * + `value`; registers are numbered by their place in struct pt_regs */
 	LOC_DATALOC,     /* u32 at ctx + off is (length << 16 | offset) of the data, from ctx */
 	LOC_CONST,       /* the number `value` */
 	LOC_CALL,        /* function `text` of the BPF library, called with the context */
 	LOC_EXPR,        /* D expression `text` over the base probe */
 };
+
+#define DTX_NO_REG 255
 
 struct dtx_arg {
 	const char *name;         /* parameter or field name; NULL: none */
@@ -47,10 +52,11 @@ struct dtx_arg {
 	const char *xlate;        /* D text of the stable type, or NULL: "bufinfo_t *" */
 	enum dtx_loc loc;
 	const char *text;         /* LOC_CALL, LOC_EXPR */
-	s64 value;                /* LOC_CONST */
+	s64 value;                /* LOC_CONST, LOC_USERMEM; LOC_REG: bits to shift */
 	s32 off;                  /* bytes */
 	u16 size;                 /* bytes: 1, 2, 4, 8, or of the whole field for arrays */
-	u8 slot;                  /* LOC_PTREGS */
+	u8 slot;                  /* LOC_PTREGS; LOC_USERMEM: a register or DTX_NO_REG */
+	u8 index, scale;          /* LOC_USERMEM: register or DTX_NO_REG, 1 2 4 8 */
 	bool is_signed, user;     /* user: a pointer into user memory */
 	bool trusted;             /* pointer the verifier knows by BTF: loads need no helper */
 };
@@ -69,6 +75,8 @@ struct dtx_probe {
 	const char *prov, *mod, *func, *name;   /* the four fields; "" if empty */
 	enum prog_kind kind;
 	enum probe_ident ident;
+	u32 site;                 /* places in the code that are one probe, with one id and one
+				   * name, are structs of their own; the first is 0 */
 	const char *hook;         /* probes with equal kind and hook share one attachment
 				   * (IDENT_DISPATCH); else NULL */
 
@@ -77,9 +85,12 @@ struct dtx_probe {
 	const char *sym;          /* symbol in the object, or NULL */
 	u64 off;                  /* offset in the object, or address */
 	s64 num;                  /* event id, period in ns, system call number … */
+	u64 ref_ctr;              /* offset in the object of the counter of users, 0: none */
 	s32 pid;                  /* only this process; 0 or -1: all */
 	u32 btf_id;               /* BTF id to load with (fentry, tp_btf), or 0 */
 	u32 btf_obj_id;           /* kernel id of the BTF object (modules), or 0: vmlinux */
+
+	const void *own;          /* the provider's, from list() to args(); not in the image */
 
 	/* Filled by args(). */
 	struct dtx_arg *args;

@@ -17,6 +17,39 @@ const u32 arch_arg_regs[6] = { REG(rdi), REG(rsi), REG(rdx), REG(rcx), REG(r8), 
 const u32 arch_syscall_regs[6] = { REG(rdi), REG(rsi), REG(rdx), REG(r10), REG(r8), REG(r9) };
 const u32 arch_ret_reg = REG(rax), arch_sp_reg = REG(rsp), arch_ip_reg = REG(rip);
 
+/* 64, 32, 16 and 8 bits of one register. */
+static const struct { const char *name[4]; u32 off; } registers[] = {
+	{ { "rax", "eax", "ax", "al" }, REG(rax) },     { { "rbx", "ebx", "bx", "bl" }, REG(rbx) },
+	{ { "rcx", "ecx", "cx", "cl" }, REG(rcx) },     { { "rdx", "edx", "dx", "dl" }, REG(rdx) },
+	{ { "rsi", "esi", "si", "sil" }, REG(rsi) },    { { "rdi", "edi", "di", "dil" }, REG(rdi) },
+	{ { "rbp", "ebp", "bp", "bpl" }, REG(rbp) },    { { "rsp", "esp", "sp", "spl" }, REG(rsp) },
+	{ { "r8", "r8d", "r8w", "r8b" }, REG(r8) },     { { "r9", "r9d", "r9w", "r9b" }, REG(r9) },
+	{ { "r10", "r10d", "r10w", "r10b" }, REG(r10) }, { { "r11", "r11d", "r11w", "r11b" }, REG(r11) },
+	{ { "r12", "r12d", "r12w", "r12b" }, REG(r12) }, { { "r13", "r13d", "r13w", "r13b" }, REG(r13) },
+	{ { "r14", "r14d", "r14w", "r14b" }, REG(r14) }, { { "r15", "r15d", "r15w", "r15b" }, REG(r15) },
+	{ { "rip", "eip", "", "" }, REG(rip) },
+};
+
+static bool is_word(const char *word, const char *text, size_t len)
+{
+	return strlen(word) == len && !memcmp(word, text, len);
+}
+
+bool arch_user_reg(const char *name, size_t len, u32 *off, u32 *shift)
+{
+	bool high = len == 2 && name[1] == 'h' && strchr("abcd", name[0]);
+	char low[2] = { name[0], 'l' };
+
+	if (high)                        /* %ah: the second byte */
+		name = low;
+	*shift = high ? 8 : 0;
+	for (u32 i = 0; i < ARRAY_SIZE(registers); i++)
+		for (u32 k = 0; k < 4; k++)
+			if (is_word(registers[i].name[k], name, len))
+				return *off = registers[i].off, len != 0;
+	return false;
+}
+
 static const char *const syscall_names[] = {
 #define SYSCALL(nr, name) [nr] = #name,
 #include "syscalls_x86_64.def"

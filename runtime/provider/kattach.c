@@ -269,7 +269,7 @@ static int attach_multi(struct dtx_session *s, const struct dtx_probe **probes, 
 
 static int open_kprobe(const struct dtx_probe *p)
 {
-	return sys_perf_probe("kprobe", p->kind == PK_KRETPROBE, p->target, 0, -1);
+	return sys_perf_probe("kprobe", p->kind == PK_KRETPROBE, p->target, 0, 0, -1);
 }
 
 static int attach_perf(struct dtx_session *s, const struct dtx_probe **probes, const u64 *cookies,

@@ -10,6 +10,7 @@
  *     tracepoint:sched:sched_switch tracepoint:sched::sched_switch
  *     interval:ms:100               profile:::tick-100ms
  *     uprobe:/bin/bash:readline     uprobe:/bin/bash:readline:entry
+ *     usdt:/bin/python3:gc__start   usdt:/bin/python3::gc__start
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -97,6 +98,17 @@ static const char *user_func(struct arena *a, const struct spelling *sp, const c
 	return NULL;
 }
 
+/* usdt:PATH:NAME and usdt:PATH:PROVIDER:NAME; the provider takes the place of the function. */
+static const char *user_probe_note(struct arena *a, const struct spelling *sp, const char **f,
+				   u32 n, struct dtx_pattern *out)
+{
+	out->prov = "usdt";
+	out->mod = f[1];
+	out->func = n == 4 ? f[2] : "";
+	out->name = f[n - 1];
+	return NULL;
+}
+
 static const struct spelling spellings[] = {
 	{ "kprobe",        2, 3, kernel_func, "entry" },
 	{ "kretprobe",     2, 3, kernel_func, "return" },
@@ -119,6 +131,8 @@ static const struct spelling spellings[] = {
 	{ "u",             3, 3, user_func,   "entry" },
 	{ "uretprobe",     3, 3, user_func,   "return" },
 	{ "ur",            3, 3, user_func,   "return" },
+	{ "usdt",          3, 4, user_probe_note, NULL },
+	{ "U",             3, 4, user_probe_note, NULL },
 };
 
 /* D's own reading of words that look like a reserved one: "t:entry" is function t. */

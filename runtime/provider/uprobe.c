@@ -10,20 +10,6 @@
 
 #include "runtime.h"
 
-/* The module field as a path: without the backslashes that protect from globbing. */
-static const char *literal(struct dtx_env *env, const char *pattern)
-{
-	char *out = arena_strdup(env->arena, pattern), *to = out;
-
-	for (const char *s = pattern; *s; s++) {
-		if (*s == '\\' && s[1])
-			s++;
-		*to++ = *s;
-	}
-	*to = '\0';
-	return out;
-}
-
 static int list_object(struct dtx_env *env, const struct dtx_pattern *pat, const char *mod,
 		       const char *path, dtx_probe_fn *each, void *arg)
 {
@@ -61,7 +47,7 @@ static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn
 		return 0;
 	if (glob_is_pattern(pat->mod) && strchr(pat->mod, '/'))
 		return list_paths(env, pat, each, arg);
-	mod = literal(env, pat->mod);
+	mod = user_literal(env, pat->mod);
 	path = user_path(env, mod);
 	return path ? list_object(env, pat, mod, path, each, arg) : 0;
 }
@@ -76,7 +62,7 @@ static const char *advise(struct dtx_env *env, const struct dtx_pattern *pat)
 		return "name the program or library: uprobe:/bin/bash:readline, uprobe:libc:malloc";
 	if (glob_is_pattern(pat->mod))
 		return NULL;
-	mod = literal(env, pat->mod);
+	mod = user_literal(env, pat->mod);
 	if (user_path(env, mod))
 		return NULL;
 	return arena_printf(env->arena, strchr(mod, '/') ? "there is no file '%s'" :

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * user.c - functions of programs and libraries, for the providers uprobe and pid: finding them
- * in an ELF object, where their arguments are, attaching.
+ * in an ELF object, where their arguments are, attaching (of the sites of usdt too).
  *
  * A probe keeps the path of the object (target) and the place in the file (off); num is 1 for
  * a place inside a function, where arguments are not to be found any more.
@@ -52,7 +52,7 @@ void user_cleanup(struct dtx_env *env)
 	map_free(c->ids);
 }
 
-static struct elfsyms *symbols(struct dtx_env *env, const char *path)
+struct elfsyms *user_symbols(struct dtx_env *env, const char *path)
 {
 	struct cache *c = cache_get(env);
 	struct object *o;
@@ -69,8 +69,7 @@ static struct elfsyms *symbols(struct dtx_env *env, const char *path)
 	return o->syms;
 }
 
-static u32 id_of(struct dtx_env *env, const struct user_where *w, const char *func,
-		 const char *name)
+u32 user_id(struct dtx_env *env, const struct user_where *w, const char *func, const char *name)
 {
 	struct cache *c = cache_get(env);
 	char *key = xprintf("%s:%s:%s:%s", w->prov, w->path, func, name);
@@ -84,19 +83,17 @@ static u32 id_of(struct dtx_env *env, const struct user_where *w, const char *fu
 	return id;
 }
 
-static int emit(struct listing *l, const char *func, const char *name, u64 off, bool inside)
+struct dtx_probe *user_probe(struct dtx_env *env, const struct user_where *w, const char *func,
+			     const char *name, u64 off, bool ret)
 {
-	const struct user_where *w = l->where;
-	struct dtx_env *env = l->env;
-	bool multi = env_has(env, FEAT_UPROBE_MULTI), ret = !strcmp(name, "return");
+	bool multi = env_has(env, FEAT_UPROBE_MULTI);
 	struct dtx_probe *p;
 
-	p = prov_probe(env, w->slot, id_of(env, w, func, name), w->prov, w->mod,
+	p = prov_probe(env, w->slot, user_id(env, w, func, name), w->prov, w->mod,
 		       arena_strdup(env->arena, func), arena_strdup(env->arena, name));
 	p->target = w->path;
 	p->sym = p->func;
 	p->off = off;
-	p->num = inside;
 	p->pid = w->pid;
 	p->user_ctx = true;
 	if (multi)
@@ -104,6 +101,14 @@ static int emit(struct listing *l, const char *func, const char *name, u64 off, 
 	else
 		p->kind = ret ? PK_URETPROBE : PK_UPROBE;
 	p->ident = multi || env_has(env, FEAT_PERF_COOKIE) ? IDENT_COOKIE : IDENT_ONE;
+	return p;
+}
+
+static int emit(struct listing *l, const char *func, const char *name, u64 off, bool inside)
+{
+	struct dtx_probe *p = user_probe(l->env, l->where, func, name, off, !strcmp(name, "return"));
+
+	p->num = inside;
 	return l->each(l->arg, p);
 }
 
@@ -151,7 +156,7 @@ int user_list(struct dtx_env *env, const struct dtx_pattern *pat, const struct u
 	      dtx_probe_fn *each, void *arg)
 {
 	struct listing l = { env, pat, where, each, arg };
-	struct elfsyms *syms = symbols(env, where->path);
+	struct elfsyms *syms = user_symbols(env, where->path);
 	u64 off;
 
 	if (!syms)
@@ -206,6 +211,19 @@ static const char *in_path(struct dtx_env *env, const char *name)
 	return NULL;
 }
 
+const char *user_literal(struct dtx_env *env, const char *pattern)
+{
+	char *out = arena_strdup(env->arena, pattern), *to = out;
+
+	for (const char *s = pattern; *s; s++) {
+		if (*s == '\\' && s[1])
+			s++;
+		*to++ = *s;
+	}
+	*to = '\0';
+	return out;
+}
+
 const char *user_path(struct dtx_env *env, const char *name)
 {
 	const char *path;
@@ -224,6 +242,7 @@ static int link_multi(void *arg, const struct multi_site *sites, u32 n, int prog
 {
 	const struct dtx_probe *p = sites[0].probe;
 	u64 *offsets = xcalloc(n, sizeof(u64)), *cookies = xcalloc(n, sizeof(u64));
+	u64 *ref_ctrs = xcalloc(n, sizeof(u64));
 	struct bpf_link_multi l = {
 		.path = p->target, .offsets = offsets, .cookies = cookies, .n = n, .pid = p->pid,
 		.retprobe = p->kind == PK_URETPROBE_MULTI,
@@ -233,10 +252,14 @@ static int link_multi(void *arg, const struct multi_site *sites, u32 n, int prog
 	for (u32 i = 0; i < n; i++) {
 		offsets[i] = sites[i].probe->off;
 		cookies[i] = sites[i].cookie;
+		ref_ctrs[i] = sites[i].probe->ref_ctr;
+		if (ref_ctrs[i])
+			l.ref_ctrs = ref_ctrs;
 	}
 	fd = sys_link_uprobe_multi(prog_fd, &l);
 	free(offsets);
 	free(cookies);
+	free(ref_ctrs);
 	return fd;
 }
 
@@ -273,7 +296,7 @@ static u32 attach_multi(struct dtx_session *s, const struct dtx_probe **probes,
 static int open_uprobe(const struct dtx_probe *p)
 {
 	return sys_perf_probe("uprobe", p->kind == PK_URETPROBE, p->target, p->off,
-			      p->pid > 0 ? p->pid : -1);
+			      p->ref_ctr, p->pid > 0 ? p->pid : -1);
 }
 
 int user_attach(struct dtx_session *s, const struct dtx_probe **probes, const u64 *cookies, u32 n,

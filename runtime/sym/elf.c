@@ -109,7 +109,7 @@ static bool read_table(struct elfsyms *s, Elf *elf, u32 type)
 
 /* ---- debug files ----------------------------------------------------------------- */
 
-static Elf_Data *named_section(Elf *elf, const char *name)
+Elf_Data *elf_section(Elf *elf, const char *name, u64 *addr)
 {
 	Elf_Scn *scn = NULL;
 	size_t names;
@@ -120,15 +120,18 @@ static Elf_Data *named_section(Elf *elf, const char *name)
 	while ((scn = elf_nextscn(elf, scn))) {
 		const char *n = gelf_getshdr(scn, &sh) ? elf_strptr(elf, names, sh.sh_name) : NULL;
 
-		if (n && !strcmp(n, name))
-			return sh.sh_type == SHT_NOBITS ? NULL : elf_getdata(scn, NULL);
+		if (!n || strcmp(n, name))
+			continue;
+		if (addr)
+			*addr = sh.sh_addr;
+		return sh.sh_type == SHT_NOBITS ? NULL : elf_getdata(scn, NULL);
 	}
 	return NULL;
 }
 
 static const char *debug_by_id(struct arena *a, Elf *elf, const char *root)
 {
-	Elf_Data *d = named_section(elf, ".note.gnu.build-id");
+	Elf_Data *d = elf_section(elf, ".note.gnu.build-id", NULL);
 	size_t name, desc, next = 0;
 	struct buf b = { 0 };
 	char *path;
@@ -297,6 +300,23 @@ const struct elfsym *elfsyms_by_name(struct elfsyms *s, const char *name)
 			map_set(s->names, s->funcs.v[i].sym.name, &s->funcs.v[i].sym);
 	}
 	return map_get(s->names, name);
+}
+
+static bool row_value(const struct symrow *v, u32 n, const char *name, u64 *addr)
+{
+	for (u32 i = 0; i < n; i++) {
+		if (strcmp(v[i].sym.name, name))
+			continue;
+		*addr = v[i].sym.addr;
+		return true;
+	}
+	return false;
+}
+
+bool elfsyms_value(struct elfsyms *s, const char *name, u64 *addr)
+{
+	return row_value(s->objects.v, s->objects.n, name, addr) ||
+	       row_value(s->funcs.v, s->funcs.n, name, addr);
 }
 
 int elfsyms_each(struct elfsyms *s, int (*fn)(void *arg, const struct elfsym *), void *arg)

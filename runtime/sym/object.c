@@ -11,8 +11,7 @@
 
 #include "sym.h"
 
-/* How well an object fits a name: 0 not, 3 is the name, 1 begins with it ("libc"). */
-static int object_fits(const char *path, const char *name)
+int object_fits(const char *path, const char *name)
 {
 	const char *base = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
 	size_t n = strlen(name);

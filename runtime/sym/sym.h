@@ -3,6 +3,8 @@
 #ifndef DTX_SYM_H
 #define DTX_SYM_H
 
+#include <libelf.h>
+
 #include "../runtime.h"
 
 /* ---- btf.c: the bytes of one BTF object, found by name ------------------------ */
@@ -48,6 +50,8 @@ struct type *btf_type_of(struct btf_obj *, u32 id);                 /* NULL: mal
 
 /* ---- elf.c: beyond runtime.h ----------------------------------------------------- */
 
+/* Contents of a section by name, NULL: there is none; `addr` may be NULL. */
+Elf_Data *elf_section(Elf *, const char *name, u64 *addr);
 struct elfsyms *elfsyms_memory(void *image, size_t len);            /* the vDSO; NULL: none */
 struct elfsyms *elfsyms_fd(int fd, const char *debug_root);         /* closes fd */
 

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * process.c - which files a process runs code of: for the providers that look into processes.
+ *
+ * A process may see other files under its paths than we do (a container): those are reached
+ * through /proc/PID/root.
+ */
+#include <ctype.h>
+#include <dirent.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "runtime.h"
+
+struct walk {
+	struct dtx_env *env;
+	s32 pid;
+	const char *root;                /* prefix of paths: "" or /proc/PID/root */
+	struct map *seen;                /* "dev:inode" */
+	proc_object_fn *fn;
+	void *arg;
+	bool exe_known;                  /* the executable was told */
+};
+
+bool process_exists(s32 pid)
+{
+	char path[40];
+
+	snprintf(path, sizeof(path), "/proc/%d", pid);
+	return !access(path, F_OK);
+}
+
+const char *path_base(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static const char *read_link(struct dtx_env *env, s32 pid, const char *what)
+{
+	char path[64], to[4096];
+	ssize_t len;
+
+	if (pid)
+		snprintf(path, sizeof(path), "/proc/%d/%s", pid, what);
+	else
+		snprintf(path, sizeof(path), "/proc/self/%s", what);
+	len = readlink(path, to, sizeof(to) - 1);
+	return len < 0 ? NULL : arena_strndup(env->arena, to, len);
+}
+
+static const char *root_of(struct dtx_env *env, s32 pid)
+{
+	const char *mine = read_link(env, 0, "ns/mnt"), *its = read_link(env, pid, "ns/mnt");
+
+	if (!mine || !its || !strcmp(mine, its))
+		return "";
+	return arena_printf(env->arena, "/proc/%d/root", pid);
+}
+
+bool process_object_named(const struct proc_object *o, const char *mod)
+{
+	if (glob_match(mod, o->name) || (o->is_exe && glob_match(mod, "a.out")))
+		return true;
+	return !glob_is_pattern(mod) && object_fits(o->name, mod);
+}
+
+/* 7f0e3a000000-7f0e3a028000 r-xp 00000000 08:01 131 /usr/lib/libc.so.6 */
+static int mapping(struct walk *w, char *line, const char *exe)
+{
+	char perms[8] = "", id[64], *path = strchr(line, '/');
+	struct proc_object o;
+
+	if (!path || sscanf(line, "%*s %7s %*s %24s %24s", perms, id, id + 32) != 3 ||
+	    perms[2] != 'x')
+		return 0;
+	strcat(strcat(id, ":"), id + 32);
+	if (map_get(w->seen, id))
+		return 0;
+	map_set(w->seen, id, w);
+	o.is_exe = exe && !strcmp(path, exe);
+	if (o.is_exe && w->exe_known)
+		return 0;
+	o.path = arena_printf(w->env->arena, "%s%s", w->root, path);
+	o.name = path_base(o.path);
+	return w->fn(w->arg, w->pid, &o);
+}
+
+static int walk(struct walk *w, bool exe_first)
+{
+	const char *exe = read_link(w->env, w->pid, "exe");
+	char *path = xprintf("/proc/%d/maps", w->pid), *text, *line, *save;
+	struct proc_object o = { .is_exe = true };
+	int err = 0;
+
+	if (exe && exe_first) {
+		o.path = arena_printf(w->env->arena, "%s%s", w->root, exe);
+		o.name = path_base(o.path);
+		w->exe_known = true;
+		err = w->fn(w->arg, w->pid, &o);
+	}
+	if (err || file_read(path, &text, NULL))
+		text = NULL;
+	for (line = text ? strtok_r(text, "\n", &save) : NULL; line && !err;
+	     line = strtok_r(NULL, "\n", &save))
+		err = mapping(w, line, exe);
+	free(text);
+	free(path);
+	return err;
+}
+
+int process_objects(struct dtx_env *env, s32 pid, proc_object_fn *fn, void *arg)
+{
+	struct walk w = { .env = env, .pid = pid, .fn = fn, .arg = arg, .seen = map_new() };
+	int err;
+
+	w.root = root_of(env, pid);
+	err = walk(&w, true);
+	map_free(w.seen);
+	return err;
+}
+
+int process_all_objects(struct dtx_env *env, proc_object_fn *fn, void *arg)
+{
+	struct walk w = { .env = env, .fn = fn, .arg = arg, .seen = map_new() };
+	DIR *dir = opendir("/proc");
+	struct dirent *e;
+	int err = 0;
+
+	while (dir && !err && (e = readdir(dir))) {
+		if (!isdigit((unsigned char)*e->d_name))
+			continue;
+		w.pid = atoi(e->d_name);
+		w.root = root_of(env, w.pid);
+		err = walk(&w, false);
+	}
+	if (dir)
+		closedir(dir);
+	map_free(w.seen);
+	return err;
+}

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * usdt.c - probes that programs have of their own (sys/sdt.h), found by their ELF notes.
+ *
+ *     postgresql123:::query-start       one process
+ *     postgresql$target:::query-start   the one of -p or -c
+ *     postgresql:::query-start          every process that runs such a program, later ones too;
+ *                                       with -p or -c that process alone
+ *     usdt:PATH:PROVIDER:NAME           a program or library by its file, running or not
+ *     usdt:PATH:NAME                    the same, any provider
+ *
+ * A site is a nop; a probe may have several, each with its arguments elsewhere: a struct
+ * dtx_probe a site, all with one id, so that the compiler groups those whose arguments lie
+ * in the same places.  Where the program tests whether anybody looks (a semaphore), the
+ * kernel counts us in as it sets the probe, in each process.
+ *
+ * "__" of a name is "-" in D; descriptions may have either.
+ */
+#include <errno.h>
+#include <glob.h>
+#include <stdlib.h>
+
+#include "runtime.h"
+
+/* One site of an object. */
+struct site {
+	struct usdt_note note;
+	const char *name, *func;         /* as the probe shows them */
+	u32 nth;                         /* among the sites of its probe */
+	struct usdt_where where;         /* for the arguments */
+	const struct object *object;
+};
+
+/* An object, read once. */
+struct object {
+	struct object *next;
+	const char *path;
+	struct elfsyms *syms;
+	struct site *sites;              /* by provider, name, function, address */
+	u32 nsites;
+};
+
+struct cache { struct object *objects; };
+
+struct listing {
+	struct dtx_env *env;
+	const char *prov, *mod, *func, *name;    /* patterns; prov without a process id */
+	s32 pid;                         /* of this process only; 0: all */
+	bool numbered;                   /* show the provider with the process id */
+	dtx_probe_fn *each;
+	void *arg;
+};
+
+/* ---- objects ---------------------------------------------------------------------- */
+
+static int site_cmp(const void *pa, const void *pb)
+{
+	const struct site *a = pa, *b = pb;
+	int c = strcmp(a->note.prov, b->note.prov);
+
+	if (!c)
+		c = strcmp(a->name, b->name);
+	if (!c)
+		c = strcmp(a->func, b->func);
+	return c ? c : a->note.addr < b->note.addr ? -1 : a->note.addr > b->note.addr;
+}
+
+static bool same_probe(const struct site *a, const struct site *b)
+{
+	return !strcmp(a->note.prov, b->note.prov) && !strcmp(a->name, b->name) &&
+	       !strcmp(a->func, b->func);
+}
+
+/* query__start to query-start. */
+static const char *d_name(struct arena *a, const char *name)
+{
+	char *out = arena_strdup(a, name), *to = out;
+
+	for (; *name; name++) {
+		bool two = name[0] == '_' && name[1] == '_';
+
+		*to++ = two ? '-' : *name;
+		name += two;
+	}
+	*to = '\0';
+	return out;
+}
+
+static void site_fill(struct dtx_env *env, struct site *s, const struct object *o,
+		      const struct usdt_note *note)
+{
+	const struct elfsym *f = elfsyms_at(o->syms, note->addr);
+	struct buf text = { 0 };
+
+	if (f)
+		sym_demangle(f->name, &text);
+	*s = (struct site){
+		.note = *note, .object = o, .where = { o->syms, note->addr },
+		.name = d_name(env->arena, note->name),
+		.func = arena_strdup(env->arena, text.len ? text.data : ""),
+	};
+	buf_free(&text);
+}
+
+static const struct object *object_get(struct dtx_env *env, const char *path)
+{
+	struct cache *c = prov_cache(env, PROV_usdt, sizeof(*c));
+	struct usdt_note *notes;
+	struct object *o;
+
+	for (o = c->objects; o; o = o->next)
+		if (!strcmp(o->path, path))
+			return o;
+	o = ARENA_NEW(env->arena, struct object);
+	o->path = arena_strdup(env->arena, path);
+	o->next = c->objects;
+	c->objects = o;
+	o->nsites = usdt_read(env->arena, path, &notes);
+	o->syms = o->nsites ? user_symbols(env, path) : NULL;
+	if (!o->syms)
+		o->nsites = 0;
+	o->sites = ARENA_ARRAY(env->arena, struct site, o->nsites + 1);
+	for (u32 i = 0; i < o->nsites; i++)
+		site_fill(env, &o->sites[i], o, &notes[i]);
+	if (o->nsites)
+		qsort(o->sites, o->nsites, sizeof(*o->sites), site_cmp);
+	for (u32 i = 1; i < o->nsites; i++)
+		if (same_probe(&o->sites[i - 1], &o->sites[i]))
+			o->sites[i].nth = o->sites[i - 1].nth + 1;
+	return o;
+}
+
+/* ---- listing ------------------------------------------------------------------------ */
+
+static int emit(struct listing *l, const struct proc_object *po, const struct site *s)
+{
+	struct user_where w = {
+		.slot = PROV_usdt, .prov = s->note.prov, .mod = po->name, .path = po->path,
+		.pid = l->pid,
+	};
+	u64 off = elfsyms_file_off(s->where.syms, s->note.addr);
+	u64 sem = s->note.semaphore ? elfsyms_file_off(s->where.syms, s->note.semaphore) : 0;
+	struct dtx_probe *p;
+
+	if (off == ~0ull || sem == ~0ull)
+		return 0;
+	if (l->numbered)
+		w.prov = arena_printf(l->env->arena, "%s%d", s->note.prov, l->pid);
+	p = user_probe(l->env, &w, s->func, s->name, off, false);
+	p->site = s->nth;
+	p->ref_ctr = sem;
+	p->own = s;
+	return l->each(l->arg, p);
+}
+
+static bool wanted(const struct listing *l, const struct site *s)
+{
+	if (!glob_match(l->prov, s->note.prov) || !glob_match(l->func, s->func))
+		return false;
+	return glob_match(l->name, s->name) || glob_match(l->name, s->note.name);
+}
+
+static int list_object(void *arg, s32 pid, const struct proc_object *po)
+{
+	struct listing *l = arg;
+	const struct object *o;
+	int err = 0;
+
+	if (!process_object_named(po, l->mod))
+		return 0;
+	o = object_get(l->env, po->path);
+	for (u32 i = 0; i < o->nsites && !err; i++)
+		if (wanted(l, &o->sites[i]))
+			err = emit(l, po, &o->sites[i]);
+	return err;
+}
+
+static int list_path(struct listing *l, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	struct proc_object po = { .name = slash ? slash + 1 : path, .path = path };
+
+	l->mod = "";
+	return list_object(l, 0, &po);
+}
+
+static int list_glob(struct listing *l, const char *pattern)
+{
+	glob_t g;
+	int err = 0;
+
+	if (glob(pattern, 0, NULL, &g))
+		return 0;
+	for (size_t i = 0; !err && i < g.gl_pathc; i++)
+		err = list_path(l, arena_strdup(l->env->arena, g.gl_pathv[i]));
+	globfree(&g);
+	return err;
+}
+
+/* usdt:WHERE:PROVIDER:NAME; WHERE is a path, a library or program, "" or a pattern. */
+static int list_file(struct listing *l, const char *where)
+{
+	const char *path;
+
+	l->pid = l->env->target_pid;
+	if (glob_is_pattern(where) && strchr(where, '/'))
+		return list_glob(l, where);
+	if (glob_is_pattern(where)) {
+		l->mod = where;
+		if (l->pid)
+			return process_objects(l->env, l->pid, list_object, l);
+		return *where ? process_all_objects(l->env, list_object, l) : 0;
+	}
+	path = user_path(l->env, user_literal(l->env, where));
+	return path ? list_path(l, path) : 0;
+}
+
+/* "foo123" to foo and 123, when there is a process 123. */
+static s32 split_pid(struct dtx_env *env, const char *prov, const char **name)
+{
+	size_t len = strlen(prov), digits = 0;
+	long pid;
+
+	while (digits < len && strchr("0123456789", prov[len - digits - 1]))
+		digits++;
+	if (!digits || digits > 9 || digits == len)
+		return 0;
+	pid = strtol(prov + len - digits, NULL, 10);
+	if (!pid || !process_exists(pid))
+		return 0;
+	*name = arena_strndup(env->arena, prov, len - digits);
+	return pid;
+}
+
+static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each, void *arg)
+{
+	struct listing l = {
+		.env = env, .prov = pat->prov, .mod = pat->mod, .func = pat->func,
+		.name = pat->name, .each = each, .arg = arg,
+	};
+
+	if (user_missing(env))
+		return 0;
+	if (!strcmp(pat->prov, "usdt")) {
+		l.prov = pat->func;
+		l.func = "";
+		return list_file(&l, pat->mod);
+	}
+	if (provider_by_name(pat->prov))
+		return 0;
+	l.pid = split_pid(env, pat->prov, &l.prov);
+	if (!l.pid)
+		l.pid = env->target_pid;
+	l.numbered = l.pid != 0;
+	if (l.pid)
+		return process_objects(env, l.pid, list_object, &l);
+	return *pat->prov && strcmp(pat->prov, "*") ? process_all_objects(env, list_object, &l) : 0;
+}
+
+/* ---- arguments ------------------------------------------------------------------------ */
+
+/* The C type of a number of this size. */
+static const char *number_type(u32 size, bool is_signed)
+{
+	static const char *const names[2][4] = {
+		{ "uint8_t", "uint16_t", "uint32_t", "uint64_t" },
+		{ "int8_t", "int16_t", "int32_t", "int64_t" },
+	};
+
+	return names[is_signed][size == 8 ? 3 : size / 2];
+}
+
+/* Sites may pass different types for one parameter: the widest is that of all. */
+static void widen(struct dtx_env *env, const struct site *s, struct dtx_arg *common, u32 *n)
+{
+	struct dtx_arg a[DTX_MAX_ARGS];
+	u32 k = usdt_parse_args(env->arena, s->note.args, &s->where, a, DTX_MAX_ARGS);
+
+	for (u32 i = 0; i < k; i++)
+		if (i >= *n || a[i].size > common[i].size ||
+		    (a[i].size == common[i].size && a[i].is_signed))
+			common[i] = a[i];
+	*n = MAX(*n, k);
+}
+
+static int args(struct dtx_env *env, struct dtx_probe *p)
+{
+	const struct site *s = p->own;
+	const struct object *o = s->object;
+	struct dtx_arg common[DTX_MAX_ARGS], mine[DTX_MAX_ARGS], *a;
+	u32 ncommon = 0, n = usdt_parse_args(env->arena, s->note.args, &s->where, mine, DTX_MAX_ARGS);
+
+	for (u32 i = 0; i < o->nsites; i++)
+		if (!strcmp(o->sites[i].name, s->name) &&
+		    !strcmp(o->sites[i].note.prov, s->note.prov))
+			widen(env, &o->sites[i], common, &ncommon);
+	a = prov_args(env, p, n);
+	for (u32 i = 0; i < n; i++) {
+		a[i] = mine[i];
+		a[i].ctype = number_type(common[i].size, common[i].is_signed);
+	}
+	return 0;
+}
+
+/* ---- nothing matched -------------------------------------------------------------------- */
+
+struct offer {
+	struct buf names;
+	const char *last;
+	u32 n;
+};
+
+static int offer_probe(void *arg, struct dtx_probe *p)
+{
+	struct offer *o = arg;
+	const struct site *s = p->own;
+
+	if (p->site || (o->last && !strcmp(o->last, p->name)))
+		return 0;
+	o->last = p->name;
+	if (++o->n <= 8)
+		buf_printf(&o->names, "%s%s:%s", o->n > 1 ? ", " : "", s->note.prov, p->name);
+	return 0;
+}
+
+/* What the same place has, whatever its name. */
+static const char *offer(struct dtx_env *env, const struct dtx_pattern *pat, const char *what)
+{
+	struct dtx_pattern all = *pat;
+	struct offer o = { .n = 0 };
+	const char *text;
+
+	all.func = all.name = "";
+	list(env, &all, offer_probe, &o);
+	if (!o.n)
+		text = arena_printf(env->arena, "%s has no USDT probes", what);
+	else
+		text = arena_printf(env->arena, "%s has %s%s", what, o.names.data,
+				    o.n > 8 ? arena_printf(env->arena, " and %u more", o.n - 8) : "");
+	buf_free(&o.names);
+	return text;
+}
+
+static const char *advise(struct dtx_env *env, const struct dtx_pattern *pat)
+{
+	const char *where = pat->mod, *name;
+
+	if (strcmp(pat->prov, "usdt"))
+		return NULL;
+	if (!*where && !env->target_pid)
+		return "name the program or library, as in usdt:/usr/bin/python3:python:gc__start, "
+		       "or give a process with -p";
+	if (glob_is_pattern(where))
+		return offer(env, pat, *where ? "what matches the path" : "the process");
+	name = user_literal(env, where);
+	if (!user_path(env, name))
+		return arena_printf(env->arena, strchr(name, '/') ? "there is no file '%s'" :
+				    "no library or program '%s' is found; its whole path works too",
+				    name);
+	return offer(env, pat, name);
+}
+
+const struct dtx_provider provider_usdt = {
+	.name = "usdt",
+	.doc = "probes of programs and libraries themselves: PROVIDER123:::, usdt:PATH:PROVIDER:NAME",
+	.list = list,
+	.args = args,
+	.attach = user_attach,
+	.missing = user_missing,
+	.advise = advise,
+};
