@@ -3,6 +3,7 @@
  * token.c - what a token means where it stands: the two modes of the lexer, brackets,
  * keywords, names that are types, the slashes around a predicate.
  */
+#include <ctype.h>
 #include <stdlib.h>
 
 #include "parse.h"
@@ -305,6 +306,14 @@ static bool is_spec_for_sure(const char *text, u32 len)
 	return false;
 }
 
+/* No probe description is followed by a word or a star: `uint64_t n` is a declaration for -n too. */
+static bool lex_word_follows(const struct lexer *lx)
+{
+	const char *next = lex_ahead(lx);
+
+	return isalpha((unsigned char)*next) || *next == '_' || *next == '*';
+}
+
 /*
  * A word between clauses: keyword or type of a declaration, else a probe description.
  * `foo_t*` is cut before the star: *used is what was taken.
@@ -322,7 +331,7 @@ int lex_spec(struct lexer *lx, DTX_YYSTYPE *val, const char *text, u32 len, u32 
 		lex_begin(lx, construct_of(kw->token));
 		return keyword_token(lx, kw);
 	}
-	if (!pspec && !is_spec_for_sure(text, len)) {
+	if ((!pspec || lex_word_follows(lx)) && !is_spec_for_sure(text, len)) {
 		name = arena_strndup(lx->comp->arena, text, cut);
 		if (scope_is_typename(lx->comp, name)) {
 			*used = cut;
