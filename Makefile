@@ -118,7 +118,7 @@ $(build)/tests/unit/%: tests/unit/%.c $(build)/libdtx.a
 $(build)/tests/trigger/%: tests/trigger/%.c
 	$(call say,CC)
 	$(Q)$(CC) -std=gnu11 -O0 -g -Wall -fno-omit-frame-pointer -fno-optimize-sibling-calls -D_GNU_SOURCE $< -o $@ -lpthread
-include tests/fuzz/rules.mk
+include tests/fuzz/rules.mk tests/bench/rules.mk
 # --- goals -------------------------------------------------------------------------------------
 
 packages = sed -n 's/^\([^ \#]*\) *\# $(1):.*/\1/p' packaging/deps.txt
@@ -137,8 +137,8 @@ accept: all $(units) $(triggers)
 	@DTX=$(build)/dtx tests/run --accept $(T)
 demo: deps
 	@$(MAKE) -s --no-print-directory all $(triggers) && DTX=$(build)/dtx tests/demo
-bench: all $(triggers)
-	@if [ -x tests/bench/run ]; then DTX=$(build)/dtx tests/bench/run; else echo "no measurements yet"; fi
+bench: all $(triggers) $(bench_made)
+	@DTX=$(build)/dtx tests/bench/run $(T)
 lint: ; @tests/lint
 clean: ; $(Q)rm -rf build
 install: all

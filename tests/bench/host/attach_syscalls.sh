@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: BSD-2-Clause
+what="all system calls, entry and return: attach, detach, exit" unit=ms target=200
+tools="dtx"
+
+tool_dtx() { wall "$DTX" -qn 'syscall::: { @[probefunc] = count(); } BEGIN { exit(0); }'; }
