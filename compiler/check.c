@@ -199,12 +199,34 @@ static bool check_body(struct comp *c, struct inst *i)
 	return ok;
 }
 
+/* Where a stable probe is not every firing of its place: the condition, then the predicate. */
+static bool check_when(struct comp *c, struct inst *i)
+{
+	struct node *when, *both;
+
+	if (!i->probes[0]->stable || !i->probes[0]->stable->when)
+		return true;
+	when = stable_when(c, i->probes[0]);
+	if (!when || !i->pred) {
+		i->pred = when;
+		return when;
+	}
+	both = check_make(c, N_BINARY, i->pred, NULL);
+	both->op = OP_ANDAND;
+	both->a = when;
+	both->b = i->pred;
+	i->pred = check_expr(c, both);
+	return i->pred;
+}
+
 static bool check_predicate(struct comp *c, struct inst *i)
 {
-	if (!i->clause->pred)
-		return true;
-	i->pred = check_cond(c, fold_node(c, node_copy(c, i->clause->pred)));
-	return i->pred && node_walk(i->pred, check_no_action, c);
+	if (i->clause->pred) {
+		i->pred = check_cond(c, fold_node(c, node_copy(c, i->clause->pred)));
+		if (!i->pred || !node_walk(i->pred, check_no_action, c))
+			return false;
+	}
+	return check_when(c, i);
 }
 
 /* Does the predicate make a variable that is not known yet? */

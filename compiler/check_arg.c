@@ -9,6 +9,25 @@
  */
 #include "check.h"
 
+/* The arguments that names and indices stand for now. */
+struct args {
+	struct dtx_arg *v;
+	u32 n, first;            /* first: index in the probe's list */
+	bool untyped;
+};
+
+static struct args args_of(const struct comp *c, const struct dtx_probe *p)
+{
+	const struct dtx_stable *st = p->stable;
+
+	if (!st)
+		return (struct args){ p->args, p->nargs, 0, p->args_untyped };
+	if (c->in_base)
+		return (struct args){ p->args + st->nargs, p->nargs - st->nargs, st->nargs,
+				      p->args_untyped };
+	return (struct args){ p->args, st->nargs, 0, false };
+}
+
 static u32 arg_nprobes(const struct comp *c)
 {
 	return c->inst ? c->inst->nprobes : 0;
@@ -50,15 +69,19 @@ static struct type *arg_type(struct comp *c, struct dtx_arg *a)
 	return a->type;
 }
 
-static bool arg_typed(const struct dtx_probe *p)
+static bool arg_typed(const struct comp *c, const struct dtx_probe *p)
 {
-	return !p->args_untyped && p->nargs;
+	struct args a = args_of(c, p);
+
+	return !a.untyped && a.n;
 }
 
-static int arg_index(const struct dtx_probe *p, const char *name)
+static int arg_index(const struct comp *c, const struct dtx_probe *p, const char *name)
 {
-	for (u32 i = 0; i < p->nargs; i++)
-		if (p->args[i].name && !strcmp(p->args[i].name, name))
+	struct args a = args_of(c, p);
+
+	for (u32 i = 0; i < a.n; i++)
+		if (a.v[i].name && !strcmp(a.v[i].name, name))
 			return i;
 	return -1;
 }
@@ -70,7 +93,7 @@ int check_arg_find(struct comp *c, const char *name)
 	if (!arg_nprobes(c) || !check_args_known(c))
 		return -1;
 	for (u32 i = 0; i < c->inst->nprobes; i++) {
-		int at = arg_index(c->inst->probes[i], name);
+		int at = arg_index(c, c->inst->probes[i], name);
 
 		if (i && at != found)
 			return -2;
@@ -83,8 +106,9 @@ void near_args(struct comp *c, struct near *near)
 {
 	if (!arg_nprobes(c) || !c->inst->args_asked)
 		return;
-	for (u32 i = 0; i < c->inst->probes[0]->nargs; i++)
-		near_offer(near, c->inst->probes[0]->args[i].name);
+	struct args a = args_of(c, c->inst->probes[0]);
+	for (u32 i = 0; i < a.n; i++)
+		near_offer(near, a.v[i].name);
 }
 
 void check_arg_hidden(struct comp *c, const struct node *n, const char *winner)
@@ -128,14 +152,15 @@ static struct node *arg_none(struct comp *c, const struct node *n)
 static struct node *arg_index_bad(struct comp *c, const struct node *n, u32 index)
 {
 	struct dtx_probe *p = c->inst->probes[0];
+	struct args a = args_of(c, p);
 	struct diag *d = diag_error(&c->env->diags, D_ARGS_IDX, n->at,
 		"there is no args[%u]: %s has %u argument%s", index, arg_probe_text(c, p),
-		p->nargs, p->nargs == 1 ? "" : "s");
+		a.n, a.n == 1 ? "" : "s");
 
-	for (u32 i = 0; i < p->nargs && i < 10; i++)
+	for (u32 i = 0; i < a.n && i < 10; i++)
 		diag_note(&c->env->diags, d, c->inst->desc->at, "args[%u] is '%s'%s%s", i,
-			  TYPE_TEXT(c, arg_type(c, &p->args[i])), p->args[i].name ? " " : "",
-			  p->args[i].name ? p->args[i].name : "");
+			  a.v[i].xlate ? a.v[i].xlate : TYPE_TEXT(c, arg_type(c, &a.v[i])),
+			  a.v[i].name ? " " : "", a.v[i].name ? a.v[i].name : "");
 	return NULL;
 }
 
@@ -153,7 +178,7 @@ static bool arg_agreed(struct comp *c, const struct node *n, u32 index, bool *tr
 	*trusted = a->trusted;
 	for (u32 i = 1; i < c->inst->nprobes; i++) {
 		struct dtx_probe *p = c->inst->probes[i];
-		bool has = arg_typed(p) && index < p->nargs && arg_type(c, &p->args[index]);
+		bool has = arg_typed(c, p) && index < p->nargs && arg_type(c, &p->args[index]);
 
 		if (has && arg_same(c, a, &p->args[index])) {
 			*trusted &= p->args[index].trusted;
@@ -216,15 +241,42 @@ static bool arg_readable(struct comp *c, const struct node *n, u32 index)
 	return true;
 }
 
+/* Of a stable probe: its text over the arguments of the place, as the type it promises. */
+static struct node *arg_stable(struct comp *c, struct node *n, u32 index, bool raw)
+{
+	struct dtx_probe *p = c->inst->probes[0];
+	const char *text = p->args[index].xlate;
+	struct node *e = stable_arg(c, p, index), *x;
+	struct type *to;
+
+	if (!e || (!text && !raw))
+		return e;
+	to = raw ? type_builtin("int64_t") : type_parse(c, text);
+	if (!to)
+		return ERR(c, D_ARGS_XLATOR, n->at, "args[%u] is '%s', which no library defines",
+			   index, text);
+	if (type_is_string(to))
+		return check_to_string(c, e);
+	if (type_is_ptr(to) && !type_is_int(e->type) && type_compat(c, to, e->type))
+		return e;
+	x = check_make(c, type_is_ptr(to) && type_is_struct(type_target(to)) ? N_XLATE : N_CAST, n, to);
+	x->a = e;
+	return x->kind == N_XLATE ? check_xlate(c, x) : fold_again(c, x);
+}
+
 static struct node *arg_node(struct comp *c, struct node *n, u32 index)
 {
 	struct dtx_probe *p = c->inst->probes[0];
+	struct args a = args_of(c, p);
 	bool trusted;
 
-	if (!arg_typed(p))
+	if (!arg_typed(c, p))
 		return arg_none(c, n);
-	if (index >= p->nargs)
+	if (index >= a.n)
 		return arg_index_bad(c, n, index);
+	if (a.v[index].loc == LOC_EXPR)
+		return arg_stable(c, n, index, false);
+	index += a.first;
 	if (!arg_type(c, &p->args[index]))
 		return arg_none(c, n);
 	if (!arg_agreed(c, n, index, &trusted) || !arg_readable(c, n, index))
@@ -245,8 +297,16 @@ static struct node *arg_node(struct comp *c, struct node *n, u32 index)
 struct node *check_argn(struct comp *c, struct node *n, u32 index)
 {
 	if (c->inst) {
+		struct args a;
+
+		if (!check_args_known(c))
+			return NULL;
+		a = arg_nprobes(c) ? args_of(c, c->inst->probes[0]) : (struct args){ 0 };
+		if (index < a.n && a.v[index].loc == LOC_EXPR)
+			return arg_stable(c, n, index, true);
+		index += a.first;
 		arg_used(c, index);
-		if (!check_args_known(c) || !arg_readable(c, n, index))
+		if (!arg_readable(c, n, index))
 			return NULL;
 	}
 	n->kind = N_ARG;
@@ -304,7 +364,7 @@ struct node *check_args_name(struct comp *c, struct node *n, const char *name, s
 		return arg_differs(c, n, arena_printf(c->env->arena, "parameter '%s'", name),
 				   c->inst->probes[0], "one parameter",
 				   c->inst->probes[c->inst->nprobes - 1], "another, or none");
-	if (!arg_typed(c->inst->probes[0]))
+	if (!arg_typed(c, c->inst->probes[0]))
 		return arg_none(c, n);
 	d = diag_error(&c->env->diags, D_TYPE_MEMBER, at, "%s has no parameter '%s'",
 		       arg_probe_text(c, c->inst->probes[0]), name);
@@ -324,7 +384,7 @@ struct node *check_retval(struct comp *c, struct node *n)
 	if (!check_args_known(c))
 		return NULL;
 	p = c->inst->probes[0];
-	at = p->ret_arg;
+	at = p->stable && !c->in_base ? -1 : p->ret_arg;
 	for (u32 i = 0; i < c->inst->nprobes; i++) {
 		if (c->inst->probes[i]->ret_arg == at && at >= 0)
 			continue;
@@ -333,7 +393,8 @@ struct node *check_retval(struct comp *c, struct node *n)
 		diag_hint(&c->env->diags, d, "retval is for return probes");
 		return NULL;
 	}
-	if (arg_typed(p) && (u32)at < p->nargs && arg_type(c, &p->args[at]))
+	at -= args_of(c, p).first;
+	if (arg_typed(c, p) && (u32)at < args_of(c, p).n && arg_type(c, &args_of(c, p).v[at]))
 		return arg_node(c, n, at);
 	return check_argn(c, n, at);
 }

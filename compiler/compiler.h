@@ -299,6 +299,11 @@ bool lib_type(struct comp *, enum type_kind what, const char *name);
 bool lib_has_provider(struct comp *, const char *name);
 bool lib_has_module(struct comp *, const char *name);
 
+/* ---- stable.c: conditions and arguments that are D text ------------------------------ */
+
+struct node *stable_when(struct comp *, struct dtx_probe *); /* checked; NULL: none, or an error */
+struct node *stable_arg(struct comp *, struct dtx_probe *, u32 index);   /* native value, checked */
+
 /* ---- tables -------------------------------------------------------------------- */
 
 enum builtin_kind { BK_VAR, BK_FUNC, BK_ACT };
@@ -481,6 +486,8 @@ struct comp {
 	struct libs *libs;           /* lib.c */
 	struct pragma_ident *pragmas;        /* stability.c */
 	u32 in_lib;                  /* LIB_*: what is parsed now */
+	struct clause *lib_clause;   /* the last clause of a library's text */
+	bool in_base;                /* check: args[] are those of a stable probe's place */
 };
 
 #endif

@@ -239,6 +239,7 @@ void clause_add(struct lexer *lx, struct pdescs descs, struct node *pred,
 	cl->prog = lx->prog;
 	lx->nexternals++;
 	if (lx->comp->in_lib) {          /* clauses of a library are never enabled */
+		lx->comp->lib_clause = cl;
 		ast->nclauses--;
 		return;
 	}

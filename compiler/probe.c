@@ -149,18 +149,23 @@ static void probe_inst(struct comp *c, struct clause *cl, struct pdesc *desc,
 	c->insts_last = &i->next;
 }
 
-/* ERROR is an instance of its own: it runs inside of the programs that fault. */
+/* ERROR runs inside of the programs that fault; of a stable probe each place has its own text. */
+static bool probe_is_alone(const struct dtx_probe *p)
+{
+	return p->id == ID_ERROR || p->stable;
+}
+
 static void probe_insts(struct comp *c, struct clause *cl, struct pdesc *desc)
 {
-	u32 at = 0;
+	u32 n;
 
-	while (at < desc->nprobes && desc->probes[at]->id != ID_ERROR)
-		at++;
-	probe_inst(c, cl, desc, desc->probes, at);
-	if (at == desc->nprobes)
-		return;
-	probe_inst(c, cl, desc, desc->probes + at, 1);
-	probe_inst(c, cl, desc, desc->probes + at + 1, desc->nprobes - at - 1);
+	for (u32 at = 0; at < desc->nprobes; at += n) {
+		n = 1;
+		while (!probe_is_alone(desc->probes[at]) && at + n < desc->nprobes &&
+		       !probe_is_alone(desc->probes[at + n]))
+			n++;
+		probe_inst(c, cl, desc, desc->probes + at, n);
+	}
 }
 
 /* The same text again (10,000 clauses on BEGIN) is not listed again. */

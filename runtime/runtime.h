@@ -511,6 +511,10 @@ const char *prov_common(struct arena *, const struct dtx_probe **, u32 n);
 const char *prov_why(int err);
 void provider_cleanup(struct dtx_env *);         /* heap memory behind prov_cache */
 
+/* ---- provider/stable.c: probes that are rows of stable.def --------------------------------------- */
+
+int stable_args(struct dtx_env *, struct dtx_probe *);
+
 /* ---- provider/perflink.c: links of perf events, shared by several providers ------------------------ */
 
 /* Link `prog_fd` to a perf event, by bpf_link where the kernel has it.  Takes perf_fd (also

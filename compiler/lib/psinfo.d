@@ -76,6 +76,11 @@ inline int __task_cpu[struct task_struct *T] =
 	__has_member(struct task_struct, cpu) ? T->cpu :
 	__has_member(struct thread_info, cpu) ? T->thread_info.cpu : -1;
 
+/* Reason of proc:::exit, CLD_*; signals that tell of a fault. */
+inline int __exit_reason[struct task_struct *T] =
+	(T->exit_code & 0x7f) == 0 ? 1 : T->exit_code & 0x80 ? 3 : 2;
+inline int __is_fault[int S] = S == 4 || S == 5 || S == 7 || S == 8 || S == 11;
+
 translator lwpsinfo_t < struct task_struct *T > {
 	pr_flag = __task_state[T] & 0x04 ? 1 : 0;
 	pr_lwpid = T->pid;

@@ -76,7 +76,7 @@ struct dtx_env {
 	char *error;                     /* sentence of dtx_env_fail(), malloc'd, or NULL */
 	void *sym;                       /* runtime's symbol tables, lazily made (runtime.h) */
 	signed char feat[FEAT_N];        /* 0 unknown, 1 yes, -1 no; use env_has() */
-	void *prov_cache[16];            /* one slot a provider file, keyed by providers.def */
+	void *prov_cache[32];            /* one slot a provider file, keyed by providers.def */
 };
 
 /* Probed once, cached.  runtime/feature.c */

@@ -68,8 +68,21 @@ enum probe_ident {
 	IDENT_DISPATCH,  /* selector in the context: system call number */
 };
 
+/*
+ * A probe of stable.def: the place it is made of, and what is D text over that place's arguments.
+ * The arguments of the probe come first in args[], those of the base probe behind them.
+ */
+struct dtx_stable {
+	struct dtx_probe *base;
+	u32 nargs;                /* of the probe itself */
+	const char *when;         /* D condition, or NULL */
+	const char *help;         /* D clauses that run before, or NULL */
+	void *parsed;             /* compiler/stable.c */
+};
+
 struct dtx_probe {
-	const struct dtx_provider *provider;
+	const struct dtx_provider *provider;    /* who attaches it (of the base probe, if stable) */
+	struct dtx_stable *stable;              /* NULL: the probe is its own place */
 	u32 id;                   /* as -l prints it; stable on a running kernel.  Bases per
 				   * provider in providers.def; BEGIN 1, END 2, ERROR 3 */
 	const char *prov, *mod, *func, *name;   /* the four fields; "" if empty */

@@ -19,6 +19,7 @@ static const struct stability { const char *prov, *name, *data, *class; } arg_st
 	{ "tracepoint", "Private", "Private", "ISA" },
 	{ "rawtp",   "Private",  "Private",  "ISA" },
 };
+static const struct stability stable_args_of = { "", "Evolving", "Evolving", "ISA" };
 static const struct stability other_args = { "", "Private", "Private", "Unknown" };
 /* The least of the four fields: module and function are private everywhere. */
 static const struct stability description = { "", "Private", "Private", "Unknown" };
@@ -87,7 +88,7 @@ static void argument(struct buf *out, u32 i, const struct dtx_arg *a)
 {
 	struct buf type = { 0 };
 
-	if (a->type)
+	if (a->type && !a->xlate)
 		type_text(a->type, &type);
 	else
 		buf_puts(&type, a->xlate ? a->xlate : a->ctype);
@@ -102,17 +103,19 @@ static void argument(struct buf *out, u32 i, const struct dtx_arg *a)
 
 static void details(struct dtx_env *env, struct dtx_probe *p, struct buf *out)
 {
-	const struct stability *st = &other_args;
+	const struct stability *st = p->stable ? &stable_args_of : &other_args;
+	u32 n;
 	bool any = false;
 
 	for (u32 i = 0; i < ARRAY_SIZE(arg_stability); i++)
-		if (!strcmp(arg_stability[i].prov, p->provider->name))
+		if (!p->stable && !strcmp(arg_stability[i].prov, p->provider->name))
 			st = &arg_stability[i];
 	provider_args(env, p);
 	attributes(out, "Probe Description Attributes", &description);
 	attributes(out, "Argument Attributes", st);
 	buf_puts(out, "\n\tArgument Types\n");
-	for (u32 i = 0; i < p->nargs && !p->args_untyped; i++) {
+	n = p->stable ? p->stable->nargs : p->args_untyped ? 0 : p->nargs;
+	for (u32 i = 0; i < n; i++) {
 		const struct dtx_arg *a = &p->args[i];
 
 		if (!a->type && !a->ctype && !a->xlate)

@@ -134,7 +134,9 @@ int provider_args(struct dtx_env *env, struct dtx_probe *p)
 	if (p->args_known)
 		return 0;
 	p->args_known = true;
-	if (p->provider->args)
+	if (p->stable)
+		err = stable_args(env, p);
+	else if (p->provider->args)
 		err = p->provider->args(env, p);
 	return err;
 }

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * stable.c - DTrace's stable providers: probes that are rows of stable.def.
+ *
+ * A row names the places (probes of other providers) that a stable probe is made of, a condition and
+ * the arguments as D text over that place's own arguments.  The probe that is listed here is the
+ * base probe under another name, so that its provider attaches it; the compiler puts the condition
+ * before the predicate, and the text in the place of args[] (compiler/stable.c).
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <linux/perf_event.h>
+
+#include "runtime.h"
+
+enum row_kind { ROW_PROBE, ROW_FROM, ROW_OR, ROW_END };
+
+struct row {
+	enum row_kind kind;
+	const char *prov, *name, *sig, *doc;     /* ROW_PROBE */
+	const char *base;                        /* ROW_FROM, ROW_OR: descriptions, by commas */
+	const char *args, *when, *help;
+	bool switches;
+};
+
+static const struct row rows[] = {
+#define PROBE(prov, name, sig, doc)  { ROW_PROBE, prov, name, sig, doc, NULL, NULL, NULL, NULL, false },
+#define FROM(...)                    { .kind = ROW_FROM, .base = __VA_ARGS__ },
+#define OR(...)                      { .kind = ROW_OR, .base = __VA_ARGS__ },
+#include <dtx/stable.def>
+#undef PROBE
+#undef FROM
+#undef OR
+	{ .kind = ROW_END },
+};
+
+/* ---- places ------------------------------------------------------------------------------ */
+
+static int take_first(void *arg, struct dtx_probe *p)
+{
+	*(struct dtx_probe **)arg = p;
+	return 1;
+}
+
+/* Tracepoints that have no event in tracefs (their names end in _tp) are known by BTF alone. */
+static struct dtx_probe *bare_rawtp(struct dtx_env *env, const char *name)
+{
+	struct dtx_probe *p;
+	u32 obj, id = tpevents_btf(env, name, &obj);
+
+	if (!id)
+		return NULL;
+	p = prov_probe(env, PROV_rawtp, 0, "rawtp", "", "", name);
+	p->target = name;
+	p->kind = env_has(env, FEAT_TP_BTF) ? PK_TP_BTF : PK_RAW_TP;
+	p->ident = IDENT_ONE;
+	if (p->kind == PK_TP_BTF) {
+		p->btf_id = id;
+		p->btf_obj_id = obj;
+	}
+	return p;
+}
+
+static struct dtx_probe *base_find(struct dtx_env *env, const char *text)
+{
+	struct dtx_probe *p = NULL;
+	struct dtx_pattern pat;
+	const char *err;
+
+	if (provider_parse(env->arena, text, 4, &pat, &err))
+		return NULL;
+	provider_by_name(pat.prov)->list(env, &pat, take_first, &p);
+	if (!p && !strcmp(pat.prov, "rawtp"))
+		p = bare_rawtp(env, pat.name);
+	return p;
+}
+
+static bool has_arg(const struct dtx_probe *p, const char *name, size_t len)
+{
+	for (u32 i = 0; i < p->nargs; i++)
+		if (p->args[i].name && strlen(p->args[i].name) == len &&
+		    !strncmp(p->args[i].name, name, len))
+			return true;
+	return false;
+}
+
+static size_t word_len(const char *s)
+{
+	size_t n = 0;
+
+	while (isalnum((unsigned char)s[n]) || s[n] == '_')
+		n++;
+	return n;
+}
+
+/* Does the place have every argument, and the kernel every symbol, that the text names? */
+static bool has_names(struct dtx_env *env, struct dtx_probe *p, const char *text)
+{
+	for (const char *s = text; s && (s = strstr(s, "args.")); s += 5)
+		if (provider_args(env, p) || !has_arg(p, s + 5, word_len(s + 5)))
+			return false;
+	for (const char *s = text; s && (s = strchr(s, '`')); s++)
+		if (!env_ksym(env, "", arena_strndup(env->arena, s + 1, word_len(s + 1))))
+			return false;
+	return true;
+}
+
+/* The next of the texts between commas, outside of brackets; NULL: no more. */
+static const char *next_text(struct arena *a, const char **list)
+{
+	const char *from = *list, *s;
+	int depth = 0;
+
+	if (!from)
+		return NULL;
+	from += strspn(from, " \t");
+	for (s = from; *s && (*s != ',' || depth); s++)
+		depth += (*s == '(' || *s == '[') - (*s == ')' || *s == ']');
+	*list = *s ? s + 1 : NULL;
+	return arena_strndup(a, from, s - from);
+}
+
+/* ---- probes ------------------------------------------------------------------------------ */
+
+struct listing {
+	struct dtx_env *env;
+	const struct row *probe;
+	u32 id, site;
+	enum prov_slot slot;
+	dtx_probe_fn *each;
+	void *arg;
+	int err;
+};
+
+static struct dtx_probe *stable_probe(struct listing *l, const struct row *r, struct dtx_probe *base)
+{
+	struct dtx_env *env = l->env;
+	struct dtx_probe *p = arena_memdup(env->arena, base, sizeof(*p));
+	struct dtx_stable *st = ARENA_NEW(env->arena, struct dtx_stable);
+
+	st->base = base;
+	st->when = r->when;
+	st->help = r->help;
+	p->stable = st;
+	p->own = r;
+	p->site = l->site++;
+	p->id = l->id;
+	p->prov = l->probe->prov;
+	p->mod = "vmlinux";
+	p->func = "";
+	p->name = l->probe->name;
+	p->args_known = false;
+	p->args = NULL;
+	p->nargs = 0;
+	if (r->switches)
+		p->provider = dtx_providers[l->slot];
+	/* It shares no program with the base probe of the same number. */
+	if (p->ident == IDENT_DISPATCH)
+		p->hook = arena_printf(env->arena, "%s %s", p->prov, p->name);
+	return p;
+}
+
+/* The places of a row; none: an alternative is tried. */
+static bool list_row_places(struct listing *l, const struct row *r)
+{
+	const char *list = r->base, *text;
+	bool any = false;
+
+	while (!l->err && (text = next_text(l->env->arena, &list))) {
+		struct dtx_probe *base = base_find(l->env, text);
+
+		if (!base || !has_names(l->env, base, r->args) || !has_names(l->env, base, r->when))
+			continue;
+		any = true;
+		l->err = l->each(l->arg, stable_probe(l, r, base));
+	}
+	return any;
+}
+
+static int list_probe(struct listing *l)
+{
+	bool found = false;
+
+	l->site = 0;
+	for (const struct row *r = l->probe + 1; !l->err && (r->kind == ROW_FROM || r->kind == ROW_OR); r++)
+		if (r->kind == ROW_FROM || !found)
+			found = list_row_places(l, r);
+	return l->err;
+}
+
+static int stable_list(struct dtx_env *env, const struct dtx_pattern *pat, enum prov_slot slot,
+		       const char *prov, dtx_probe_fn *each, void *arg)
+{
+	u32 id = prov_base(slot);
+
+	if (!prov_named(pat, prov))
+		return 0;
+	for (const struct row *r = rows; r->kind != ROW_END; r++) {
+		struct listing l = { .env = env, .probe = r, .slot = slot, .each = each, .arg = arg };
+
+		if (r->kind != ROW_PROBE || strcmp(r->prov, prov))
+			continue;
+		l.id = id++;
+		if (prov_wants(pat, l.id, "vmlinux", "", r->name) && list_probe(&l))
+			return l.err;
+	}
+	return 0;
+}
+
+/* ---- arguments ------------------------------------------------------------------------------ */
+
+/* "psinfo_t *child": type and name; "int": a type alone. */
+static void sig_arg(struct dtx_env *env, const char *text, struct dtx_arg *a)
+{
+	size_t len = strlen(text), name = len;
+
+	while (name && (isalnum((unsigned char)text[name - 1]) || text[name - 1] == '_'))
+		name--;
+	a->xlate = text;
+	if (!name || !strcmp(text, "unsigned int"))
+		return;
+	if (text[name - 1] == '*' || strcmp(text + name, "int")) {
+		a->name = text + name;
+		while (name && text[name - 1] == ' ')
+			name--;
+		a->xlate = arena_strndup(env->arena, text, name);
+	}
+}
+
+static u32 count_texts(struct dtx_env *env, const char *list)
+{
+	u32 n = 0;
+
+	while (next_text(env->arena, &list))
+		n++;
+	return n;
+}
+
+int stable_args(struct dtx_env *env, struct dtx_probe *p)
+{
+	struct dtx_stable *st = p->stable;
+	const struct row *r = p->own, *probe = r;
+	const char *exprs = r->args, *sig;
+	struct dtx_arg *a;
+	u32 own = count_texts(env, r->args);
+	int err = provider_args(env, st->base);
+
+	if (err)
+		return err;
+	while (probe->kind != ROW_PROBE)
+		probe--;
+	sig = *probe->sig ? probe->sig : NULL;
+	st->nargs = own;
+	a = prov_args(env, p, own + st->base->nargs);
+	for (u32 i = 0; i < own; i++) {
+		const char *type = next_text(env->arena, &sig);
+
+		a[i].loc = LOC_EXPR;
+		a[i].text = next_text(env->arena, &exprs);
+		a[i].size = 8;
+		if (type)                        /* none: hidden, for translators */
+			sig_arg(env, type, &a[i]);
+	}
+	if (st->base->nargs)
+		memcpy(a + own, st->base->args, st->base->nargs * sizeof(*a));
+	p->args_untyped = st->base->args_untyped;
+	p->ret_arg = st->base->ret_arg < 0 ? -1 : (s32)own + st->base->ret_arg;
+	return 0;
+}
+
+/* ---- the providers ---------------------------------------------------------------------------- */
+
+/* Not one of its probes has a place on this kernel: function probes are what most of them lack. */
+static const char *stable_advise(struct dtx_env *env, const struct dtx_pattern *pat, const char *prov)
+{
+	if (strcmp(pat->prov, prov))
+		return NULL;
+	for (const struct row *r = rows; r->kind != ROW_END; r++) {
+		const struct row *from = r + 1;
+
+		if (r->kind != ROW_PROBE || strcmp(r->prov, prov) || glob_is_pattern(pat->name) ||
+		    strcmp(pat->name, r->name))
+			continue;
+		for (; from->kind == ROW_FROM || from->kind == ROW_OR; from++)
+			if (!strncmp(from->base, "fbt:", 4) && provider_fbt.missing(env))
+				return provider_fbt.missing(env);
+		return arena_printf(env->arena, "this kernel has none of the places that %s:::%s is made of",
+				    prov, r->name);
+	}
+	return NULL;
+}
+
+/* A perf event of a task, of any kind, makes the kernel call its hook of the task switch. */
+static int switches_attach(struct dtx_session *s, const struct dtx_probe **probes, const u64 *cookies,
+			   u32 n, int prog_fd)
+{
+	int fd = sys_perf_event(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY, 0, -1, 0);
+
+	if (fd < 0)
+		return fd;
+	session_keep(s, fd);
+	return kattach(s, probes, cookies, n, prog_fd);
+}
+
+#define PROVIDER(name, base)
+#define STABLE(prov, base, text)                                                                \
+	static int list_##prov(struct dtx_env *env, const struct dtx_pattern *pat,              \
+			       dtx_probe_fn *each, void *arg)                                   \
+	{                                                                                       \
+		return stable_list(env, pat, PROV_##prov, #prov, each, arg);                    \
+	}                                                                                       \
+	static const char *advise_##prov(struct dtx_env *env, const struct dtx_pattern *pat)    \
+	{                                                                                       \
+		return stable_advise(env, pat, #prov);                                          \
+	}                                                                                       \
+	const struct dtx_provider provider_##prov = {                                           \
+		.name = #prov, .doc = text, .list = list_##prov, .advise = advise_##prov,       \
+		.attach = switches_attach,                                                      \
+	};
+#include <dtx/providers.def>
