@@ -336,7 +336,7 @@ void imgtype_build(struct arena *, struct img *);
 
 struct target;
 
-/* Forks and stops the command before its first instruction (ptrace, released later). */
+/* Forks and stops the command where evaltime.c says (ptrace, released later). */
 struct target *target_run(struct dtx_env *, const char *cmd, pid_t *pid);
 struct target *target_grab(struct dtx_env *, pid_t pid);
 int target_resume(struct target *);
@@ -350,6 +350,17 @@ u32 filter_pidns(void);                          /* inode of dtx's pid namespace
 /* Can the filters that are asked for be had?  Sets env->target_only. */
 int filter_check(struct dtx_env *, bool grabbed);
 int filter_start(struct dtx_session *);          /* before anything is attached */
+
+/* ---- evaltime.c: where a -c command waits -------------------------------------------------- */
+
+struct evaltime {
+	u64 addr;                /* of the breakpoint; 0: there is none */
+	long word;               /* what it covers */
+};
+/* At the exec stop of pid: a breakpoint for the option's value.  false: this is the place. */
+bool evaltime_set(struct evaltime *, pid_t, const char *when);
+/* A SIGTRAP of pid: was it the breakpoint?  Then that is gone and pid stands where it was. */
+bool evaltime_hit(struct evaltime *, pid_t);
 
 /* ---- loop.c: epoll over ring buffer, timers, target, wake-ups -------------------------- */
 
@@ -627,6 +638,8 @@ struct arch_reg { const char *name; u32 off; };
 extern const u32 arch_arg_regs[6];               /* offsets in struct pt_regs, function arguments */
 extern const u32 arch_syscall_regs[6];
 extern const u32 arch_ret_reg, arch_sp_reg, arch_ip_reg;
+long arch_breakpoint(long word);                 /* the word with a breakpoint at its start */
+extern const u32 arch_break_size;                /* bytes the program counter is behind it */
 const char *arch_syscall_name(u32 nr);           /* NULL: none */
 /* A register by its name in assembly ("eax", "r8d", "ah"): its byte in struct pt_regs, the bits
  * below the part that is named.  false: not a general register. */

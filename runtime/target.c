@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * target.c - the traced process: -c creates it, stopped before its first instruction,
- * -p follows one that runs.
+ * target.c - the traced process: -c creates it, stopped where evaltime.c says, -p follows
+ * one that runs.
  *
  * A created command stays under ptrace until it ends, so that its mappings can be read
  * once more when it is about to: the addresses of its stacks are looked up later.  Only
@@ -52,12 +52,15 @@ struct target {
 /* What the follower owns. */
 struct target_follower {
 	char **argv;             /* and argv[0 .. n] point into `words` */
+	char **envp;             /* strings of others; options setenv, unsetenv */
 	char *words;
 	int fd;                  /* its end of the socket */
 	int gate[2], failure[2]; /* pipes: may the child go on; why it could not */
 	sigset_t mask;           /* the command's signal mask */
 	pid_t pid;
-	bool ready;
+	const char *when;        /* option evaltime */
+	struct evaltime at;
+	bool running, ready;     /* exec() worked; the owner was told */
 };
 
 /* ---- the follower ------------------------------------------------------------------- */
@@ -71,7 +74,7 @@ static void target_child(struct target_follower *f)
 		_exit(127);
 	signal(SIGPIPE, SIG_DFL);        /* dtx ignores it, the command must not */
 	pthread_sigmask(SIG_SETMASK, &f->mask, NULL);
-	execvp(f->argv[0], f->argv);
+	execvpe(f->argv[0], f->argv, f->envp);
 	int err = errno;
 	ssize_t n = write(f->failure[1], &err, sizeof(err));
 	_exit(n > 0 ? 127 : 126);
@@ -92,16 +95,30 @@ static void target_ask(struct target_follower *f, enum target_news news, int val
 		kill(f->pid, SIGKILL);
 }
 
+/* The command is where it waits for its probes, or will never be there. */
+static void target_is_ready(struct target_follower *f)
+{
+	if (f->ready)
+		return;
+	f->ready = true;
+	target_ask(f, TARGET_READY, f->pid);
+}
+
 static void target_continue(struct target_follower *f, int status)
 {
 	int event = status >> 16, sig = WSTOPSIG(status);
 	bool group = event == PTRACE_EVENT_STOP &&
 		(sig == SIGSTOP || sig == SIGTSTP || sig == SIGTTIN || sig == SIGTTOU);
 
-	if (event == PTRACE_EVENT_EXEC && !f->ready) {
-		f->ready = true;
-		target_ask(f, TARGET_READY, f->pid);
-	} else if (event == PTRACE_EVENT_EXIT && f->ready) {
+	if (event == PTRACE_EVENT_EXEC && !f->running) {
+		f->running = true;
+		if (!evaltime_set(&f->at, f->pid, f->when))
+			target_is_ready(f);
+	} else if (!event && sig == SIGTRAP && evaltime_hit(&f->at, f->pid)) {
+		target_is_ready(f);
+		sig = 0;
+	} else if (event == PTRACE_EVENT_EXIT && f->running) {
+		target_is_ready(f);
 		target_ask(f, TARGET_EXITING, 0);
 	}
 	if (group)               /* stopped by the user: stays so until SIGCONT */
@@ -151,6 +168,7 @@ static void target_follower_free(struct target_follower *f)
 		if (fds[i] >= 0)
 			close(fds[i]);
 	free(f->argv);
+	free(f->envp);
 	free(f->words);
 	free(f);
 }
@@ -177,14 +195,48 @@ static void *target_follow(void *arg)
 
 /* ---- the owner: -c ---------------------------------------------------------------------- */
 
+/* Is the variable of "NAME=VALUE" (or NAME) among the lines? */
+static bool target_named(const char *lines, const char *var)
+{
+	size_t n = strcspn(var, "=\n");
+
+	for (const char *l = lines; l && *l; l = strchr(l, '\n'), l = l ? l + 1 : NULL)
+		if (strcspn(l, "=\n") == n && !strncmp(l, var, n))
+			return true;
+	return false;
+}
+
+/* The environment of a command: ours, without what setenv and unsetenv name, and the former. */
+static char **target_environment(struct dtx_env *env)
+{
+	const char *unset = env->opts.v[OPT_unsetenv].s;
+	char *add = arena_strdup(env->arena, env->opts.v[OPT_setenv].s), *save = NULL;
+	u32 n = 0, most = 1;
+
+	for (char **e = environ; *e; e++)
+		most++;
+	for (const char *p = add; *p; p++)
+		most += *p == '\n';
+	char **envp = xcalloc(most + 1, sizeof(*envp));
+
+	for (char **e = environ; *e; e++)
+		if (!target_named(unset, *e) && !target_named(env->opts.v[OPT_setenv].s, *e))
+			envp[n++] = *e;
+	for (char *l = strtok_r(add, "\n", &save); l; l = strtok_r(NULL, "\n", &save))
+		envp[n++] = l;
+	return envp;
+}
+
 /* Split at blanks, as DTrace does: no quoting. */
-static struct target_follower *target_follower_new(const char *cmd)
+static struct target_follower *target_follower_new(struct dtx_env *env, const char *cmd)
 {
 	struct target_follower *f = xcalloc(1, sizeof(*f));
 	char *save = NULL;
 	u32 n = 0;
 
 	f->fd = f->gate[0] = f->gate[1] = f->failure[0] = f->failure[1] = -1;
+	f->when = env->opts.v[OPT_evaltime].s;
+	f->envp = target_environment(env);
 	f->words = xstrdup(cmd);
 	f->argv = xcalloc(strlen(cmd) / 2 + 2, sizeof(char *));
 	for (char *w = strtok_r(f->words, " \t\n", &save); w; w = strtok_r(NULL, " \t\n", &save))
@@ -243,7 +295,7 @@ static void target_set_exe(struct dtx_env *env, pid_t pid)
 
 struct target *target_run(struct dtx_env *env, const char *cmd, pid_t *pid)
 {
-	struct target_follower *f = target_follower_new(cmd);
+	struct target_follower *f = target_follower_new(env, cmd);
 	struct target *t = xcalloc(1, sizeof(*t));
 	struct target_msg m = { TARGET_FAILED, EIO };
 

@@ -50,6 +50,13 @@ bool arch_user_reg(const char *name, size_t len, u32 *off, u32 *shift)
 	return false;
 }
 
+const u32 arch_break_size = 1;   /* int3 */
+
+long arch_breakpoint(long word)
+{
+	return (word & ~0xffl) | 0xcc;
+}
+
 static const char *const syscall_names[] = {
 #define SYSCALL(nr, name) [nr] = #name,
 #include "syscalls_x86_64.def"
