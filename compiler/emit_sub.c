@@ -178,6 +178,14 @@ static struct str strstr_of(struct emit *e, const struct node *n)
 	return made(e, n, not_found(e, ll_call(e, "dtx_g_strstr", emit_level(e), la, lb, out_off(e, n))));
 }
 
+static struct str json_of(struct emit *e, const struct node *n)
+{
+	val la, lb;
+
+	load_two(e, n->list, &la, &lb);
+	return made(e, n, not_found(e, ll_call(e, "dtx_g_json", emit_level(e), la, lb, out_off(e, n))));
+}
+
 static struct str strchr_of(struct emit *e, const struct node *n)
 {
 	struct str s = text(e, n->list);
@@ -355,7 +363,7 @@ static const struct {
 	const char *name;
 	struct str (*emit)(struct emit *, const struct node *);
 } strings[] = {
-	{ "strstr", strstr_of }, { "strchr", strchr_of }, { "strrchr", strchr_of },
+	{ "strstr", strstr_of }, { "json", json_of }, { "strchr", strchr_of }, { "strrchr", strchr_of },
 	{ "strtok", strtok_of }, { "substr", substr_of }, { "strjoin", strjoin_of },
 	{ "basename", path_of }, { "dirname", path_of }, { "cleanpath", path_of },
 	{ "tolower", case_of }, { "toupper", case_of }, { "lltostr", lltostr_of },
