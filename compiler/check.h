@@ -39,6 +39,8 @@ void near_syms(struct comp *, struct near *, enum sym_space);
 void near_builtins(struct near *, bool funcs);
 void near_members(struct near *, struct type *su);
 void near_libs(struct comp *, struct near *);
+/* The name is of another system (elsewhere.def): the diagnostic for that, or NULL. */
+struct diag *near_elsewhere(struct comp *, enum diag_tag, struct range, const char *name);
 
 /* True the first time it is asked about `key`. */
 bool scope_once(struct comp *, const char *key);

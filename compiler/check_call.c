@@ -16,9 +16,11 @@ static struct node *call_wrong_kind(struct comp *c, struct node *n, const char *
 static struct node *call_unknown(struct comp *c, struct node *n)
 {
 	struct near near = { .wanted = n->name };
-	struct diag *d = diag_error(&c->env->diags, D_FUNC_UNDEF, n->op_at,
-				    "unknown function '%s'", n->name);
+	struct diag *d = near_elsewhere(c, D_FUNC_UNDEF, n->op_at, n->name);
 
+	if (d)
+		return NULL;
+	d = diag_error(&c->env->diags, D_FUNC_UNDEF, n->op_at, "unknown function '%s'", n->name);
 	near_builtins(&near, true);
 	near_hint(c, d, &near, "functions are D's own: trace, printf, strlen, copyinstr, stack and others");
 	return NULL;

@@ -71,9 +71,11 @@ struct node *check_create(struct comp *c, struct node *n, struct type *type)
 static struct node *name_unknown(struct comp *c, struct node *n)
 {
 	struct near near = { .wanted = n->name };
-	struct diag *d = diag_error(&c->env->diags, D_IDENT_UNDEF, n->at,
-				    "unknown name '%s'", n->name);
+	struct diag *d = near_elsewhere(c, D_IDENT_UNDEF, n->at, n->name);
 
+	if (d)
+		return NULL;
+	d = diag_error(&c->env->diags, D_IDENT_UNDEF, n->at, "unknown name '%s'", n->name);
 	near_syms(c, &near, SPACE_GLOBAL);
 	near_builtins(&near, false);
 	near_libs(c, &near);

@@ -244,3 +244,24 @@ void near_members(struct near *near, struct type *su)
 			near_members(near, su->members[i].type);
 	}
 }
+
+struct diag *near_elsewhere(struct comp *c, enum diag_tag tag, struct range at, const char *name)
+{
+	static const struct { const char *name, *why, *instead; } rows[] = {
+#define ELSEWHERE(name, why, instead) { #name, why, instead },
+#include <dtx/elsewhere.def>
+#undef ELSEWHERE
+	};
+
+	for (u32 i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct diag *d;
+
+		if (strcmp(rows[i].name, name))
+			continue;
+		d = diag_error(&c->env->diags, tag, at, "'%s' is not possible on Linux: %s", name,
+			       rows[i].why);
+		diag_hint(&c->env->diags, d, "%s", rows[i].instead);
+		return d;
+	}
+	return NULL;
+}

@@ -1,0 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+// row: sub.memref
+/* A function of other systems: the message says why. */
+BEGIN { printm(0); }
