@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
+# row: act.ftruncate act.freopen
 #
 # freopen() appends and goes back, an impossible file is a fault; ftruncate() empties the file of -o; -o appends.
 . "$(dirname "$0")/lib.sh"

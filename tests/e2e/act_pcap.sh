@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
+# row: names.pcap opt.pcapsize
 # needs: python3
 #
 # pcap() dumps the packet; after freopen() it writes a capture file with nothing else in it.

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
+# row: act.raise act.stop act.chill act.panic
 #
 # raise() and stop() reach the process that fired, only with -w; what BPF cannot do is refused with the reason.
 . "$(dirname "$0")/lib.sh"

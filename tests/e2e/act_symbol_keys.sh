@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
+# row: sub.func printa.keysym
 #
 # func(), sym() and mod() as keys: addresses of one function, one module are one entry; trunc() counts these.
 . "$(dirname "$0")/lib.sh"

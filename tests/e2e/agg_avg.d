@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: agg.avg
 /* avg: sum by count, truncated toward zero, also of negative values. */
 #pragma D option quiet
 BEGIN

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: printa.key64 printa.key32
 /* Columns of the keys by size; unsigned ones are shown as they are. */
 #pragma D option quiet
 BEGIN

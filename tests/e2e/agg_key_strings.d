@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: printa.keystr
 /* String keys: empty, long ones that push the value. */
 #pragma D option quiet
 BEGIN

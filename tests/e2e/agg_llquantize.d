@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: agg.llquantize
 /* llquantize: each magnitude in equal steps. */
 #pragma D option quiet
 BEGIN

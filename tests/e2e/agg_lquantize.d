@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: agg.lquantize
 /* lquantize: under, inside, over; labels of the ends. */
 #pragma D option quiet
 BEGIN

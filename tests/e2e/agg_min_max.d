@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: agg.min
 /* min and max of negative values and of one value; they compare signed. */
 #pragma D option quiet
 BEGIN

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: printa.quantize
 /* Keyed histograms: the key, the histogram, an empty line; sorted by their sums. */
 #pragma D option quiet
 BEGIN

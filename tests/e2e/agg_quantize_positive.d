@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: agg.quantize
 /* quantize of positive values: each power of two has its row, one empty row at each end. */
 #pragma D option quiet
 BEGIN

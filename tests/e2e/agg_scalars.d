@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: agg.sum
 /* count sum min max avg stddev, printed at the end in order of definition. */
 #pragma D option quiet
 BEGIN

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: agg.stddev
 /* stddev: of the population, truncated. */
 #pragma D option quiet
 BEGIN

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: sort.aggsortkey opt.aggsort
 /* aggsortkey sorts by the keys. */
 #pragma D option quiet
 #pragma D option aggsortkey

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: sort.aggsortkeypos opt.aggsort
 /* aggsortkeypos chooses the key that is compared first. */
 #pragma D option quiet
 #pragma D option aggsortkey

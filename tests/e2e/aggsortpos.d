@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: sort.aggsortpos opt.aggsort
 /* aggsortpos chooses the aggregation that sorts a joined printa. */
 #pragma D option quiet
 #pragma D option aggsortpos=1

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: sort.aggsortrev opt.aggsort
 /* aggsortrev reverses the order. */
 #pragma D option quiet
 #pragma D option aggsortrev

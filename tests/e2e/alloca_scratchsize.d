@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: opt.scratchsize
 /* scratchsize makes room for a larger allocation. */
 #pragma D option quiet
 #pragma D option scratchsize=4096

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: sub.alloca
 /* alloca gives memory that can be written and read through pointers. */
 #pragma D option quiet
 BEGIN

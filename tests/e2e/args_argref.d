@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: opt.argref
 /* argref: operands need not be used. */
 /* args: 1 2 3 */
 #pragma D option quiet

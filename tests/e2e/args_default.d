@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: opt.defaultargs
 /* defaultargs: a missing operand is 0 or the empty string. */
 /* args: 3 */
 #pragma D option quiet

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: macro.pid
 /* The variables of the tracing process. */
 #pragma D option quiet
 BEGIN

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: sub.basename
 /* basename as the shell's: trailing slashes go, the last component stays. */
 #pragma D option quiet
 BEGIN

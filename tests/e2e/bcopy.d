@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: sub.bcopy
 /* bcopy copies between pieces of scratch memory. */
 #pragma D option quiet
 BEGIN

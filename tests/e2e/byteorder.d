@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: sub.htonl
 /* Byte-order conversions of 16, 32 and 64 bits. */
 #pragma D option quiet
 BEGIN

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: sub.cleanpath
 /* cleanpath removes duplicate slashes, "/./", "/../" and a trailing slash. */
 #pragma D option quiet
 BEGIN

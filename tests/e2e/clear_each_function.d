@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: act.clear
 /* What each function is after clear. */
 #pragma D option quiet
 BEGIN { @c = count(); @s = sum(3); @a = avg(4); @d = stddev(1); @d = stddev(5); @mi = min(6); @ma = max(7); }

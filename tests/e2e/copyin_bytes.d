@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: sub.copyin
 /* copyin reads bytes into scratch memory. */
 /* trigger: syscalls 1 */
 #pragma D option quiet

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: sub.copyinstr
 /* copyinstr reads a string of the traced program, at most the given length. */
 /* trigger: syscalls 1 */
 #pragma D option quiet

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: flag.C opt.cpp
 /* -C runs the preprocessor with -D and -U. */
 /* needs: cpp */
 /* run: -C -D N=5 -D EXTRA -U EXTRA */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: flag.D flag.U opt.define
 /* needs: cpp */
 /* run: -C -DFOO=7 */
 #pragma D option quiet

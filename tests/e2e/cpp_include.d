@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: flag.I
 /* A preprocessed script may include a C header for its types and constants. */
 /* needs: cpp */
 /* run: -C */

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
+# row: flag.w opt.destructive
 #
 # Destructive actions are refused without -w, allowed with it and by the option.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: sub.dirname
 /* dirname: the directory part; without a slash ".", of the root "/". */
 #pragma D option quiet
 BEGIN

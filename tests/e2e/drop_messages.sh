@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
+# row: drop.aggregation drop.dynamic opt.dynvarsize opt.aggsize opt.droptags
 #
 # Lost dynamic variables and aggregation keys are counted; existing ones still work; droptags.
 . "$(dirname "$0")/lib.sh"

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
+# row: act.exit status.0 status.n status.1
 #
 # The exit status: of exit(n), of a program that is refused, of a target that fails (which is reported).
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: names.fault
 /* The names of the faults. */
 #pragma D option quiet
 BEGIN

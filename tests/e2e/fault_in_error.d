@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: drop.error
 /* A fault inside ERROR is only counted. */
 #pragma D option quiet
 int zero;

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
+# row: flow.entry flow.return flow.other flag.F opt.flowindent
 #
 # -F: the header, arrows by entry and return with two columns of depth, a bar for other probes.
 . "$(dirname "$0")/lib.sh"

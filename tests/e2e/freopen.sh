@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
+# row: act.freopen
 #
 # freopen() sends the output to a file, appends, and goes back.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: sub.getmajor
 /* getmajor and getminor split a device number at bit 20. */
 #pragma D option quiet
 BEGIN

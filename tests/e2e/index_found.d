@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: sub.index
 /* index gives the offset of the first occurrence at or after the start. */
 #pragma D option quiet
 BEGIN

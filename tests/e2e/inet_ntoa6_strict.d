@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: sub.inet_ntoa6
 /* inet_ntoa6 does not compress a single zero group when it is strict. */
 #pragma D option quiet
 BEGIN

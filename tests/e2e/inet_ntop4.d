@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: sub.inet_ntop
 /* inet_ntop and inet_ntoa of IPv4 addresses. */
 #pragma D option quiet
 BEGIN

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: sub.inet_ntop
 /* IPv6 addresses: the longest run of zeros is compressed. */
 #pragma D option quiet
 BEGIN

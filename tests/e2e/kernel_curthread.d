@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: var.curthread
 /* Members of the current thread through kernel types. */
 /* needs: btf */
 #pragma D option quiet

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: names.signal names.errno names.net names.lockstat names.misc names.io
 /* Constants of the libraries. */
 #pragma D option quiet
 BEGIN

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: var.curpsinfo var.curlwpsinfo names.process
 /* curpsinfo and curlwpsinfo of the library. */
 /* needs: btf */
 #pragma D option quiet

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
+# row: flag.e flag.s flag.Z opt.zdefs status.2
 #
 # END after exit() in BEGIN, several programs in their order, -e, statuses, ^C and a second one, errors of writing.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: sub.link_ntop
 /* link_ntop of an Ethernet address. */
 #pragma D option quiet
 BEGIN

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
+# row: flag.l
 #
 # -l: DTrace's columns, and both halves of a system call; -lv: the names and types of its arguments.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: sub.lltostr
 /* lltostr gives the decimal text of a signed 64-bit number. */
 #pragma D option quiet
 BEGIN

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: sub.lltostr
 /* lltostr with a base: 8 and 16 have their prefixes, only 10 is signed. */
 #pragma D option quiet
 BEGIN

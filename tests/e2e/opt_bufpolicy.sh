@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
+# row: drop.principal opt.bufpolicy opt.bufsize opt.switchrate flag.b
 #
 # bufpolicy: ring keeps the newest records and prints them at the end, fill keeps the oldest and ends the
 # tracing, switch counts what it loses: what was produced is delivered or counted.

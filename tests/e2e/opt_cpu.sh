@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
+# row: opt.cpu
 #
 # -x cpu=N: probes fire on that CPU only, BEGIN and tick probes too.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: act.setopt opt.quiet
 // run: -x cpu=0
 /* Without quiet: the header once, the columns of each record. */
 BEGIN { trace(1); }

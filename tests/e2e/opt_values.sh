@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
+# row: value.flag value.int value.size value.rate value.word opt.bpflog opt.bpflogsize opt.bufresize opt.quietresize opt.cleanrate opt.grabanon opt.lockmem opt.statusrate
 #
 # What -x, the environment, pragmas and setopt() accept, what they refuse and say, and which of them wins.
 . "$(dirname "$0")/lib.sh"

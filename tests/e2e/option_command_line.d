@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: flag.x
 /* -x sets options, with and without a value; pragmas come after them. */
 /* run: -x quiet -x strsize=8 -x aggsortkey=yes */
 #pragma D option strsize=5

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
+# row: env.opt
 #
 # DTRACE_OPT_NAME sets an option; the command line and pragmas win over it.
 . "$(dirname "$0")/lib.sh"

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
+# row: act.ftruncate flag.o platform.append
 #
 # -o appends to the file; ftruncate() empties it.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: conv.c
 /* %c prints a byte; widths apply. */
 #pragma D option quiet
 BEGIN

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: conv.s
 /* %s of a char array prints up to the NUL. */
 /* needs: btf */
 #pragma D option quiet

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: conv.C
 /* %C escapes what cannot be printed. */
 #pragma D option quiet
 BEGIN

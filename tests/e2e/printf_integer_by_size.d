@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: conv.d
 /* %d takes the size and sign of the argument. */
 #pragma D option quiet
 BEGIN

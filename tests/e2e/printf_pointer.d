@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: conv.p
 /* %p prints hexadecimal without 0x; ? makes the width 16. */
 #pragma D option quiet
 BEGIN

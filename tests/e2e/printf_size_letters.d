@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: conv.hd conv.ld conv.lld
 /* Size letters with arguments of exactly their type. */
 #pragma D option quiet
 BEGIN

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: conv.S
 /* %S shows C escapes, octal for the others, and the NUL at the end. */
 #pragma D option quiet
 BEGIN

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
+# row: conv.Y conv.T
 #
 # %Y and %T print local time in the zone of the environment; the day is padded with a blank in %Y.
 . "$(dirname "$0")/lib.sh"

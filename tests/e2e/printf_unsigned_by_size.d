@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: conv.u
 /* %u, %o, %x and %X are unsigned in the width of the argument. */
 #pragma D option quiet
 BEGIN

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: conv.ls
 /* %lc and %wc print wide characters, %ls and %ws arrays of them. */
 #pragma D option quiet
 int w[4];

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: opt.rawbytes
 /* With rawbytes trace() prints dumps. */
 #pragma D option quiet
 #pragma D option rawbytes

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: sub.rindex
 /* rindex gives the offset of the last occurrence that starts at or before the start. */
 #pragma D option quiet
 BEGIN

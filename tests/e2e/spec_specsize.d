@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: drop.speculative opt.specsize
 // run: -q -x specsize=100
 /* Records of 24 bytes: four fit, what does not is counted, smaller ones still fit. */
 BEGIN { self->s = speculation(); }

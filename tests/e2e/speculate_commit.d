@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: act.commit
 /* Speculated output appears when it is committed. */
 #pragma D option quiet
 BEGIN { s = speculation(); printf("id %d\n", s); }

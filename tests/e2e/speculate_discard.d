@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: act.discard
 /* Discarded output never appears. */
 #pragma D option quiet
 BEGIN { s = speculation(); }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: sub.strchr
 /* strchr gives the rest from the first such character. */
 #pragma D option quiet
 BEGIN

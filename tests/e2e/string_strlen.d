@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: sub.strlen
 /* strlen counts bytes up to the NUL. */
 #pragma D option quiet
 BEGIN

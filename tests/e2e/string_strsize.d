@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: opt.strsize
 /* A string holds strsize bytes of text; longer text is cut silently. */
 #pragma D option quiet
 #pragma D option strsize=8

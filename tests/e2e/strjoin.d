@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: sub.strjoin
 /* strjoin puts two strings together. */
 #pragma D option quiet
 BEGIN

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: sub.strchr
 /* strrchr gives the rest from the last such character. */
 #pragma D option quiet
 BEGIN

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: sub.strstr
 /* strstr gives the rest from the first occurrence; the empty string occurs at once. */
 #pragma D option quiet
 BEGIN

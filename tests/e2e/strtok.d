@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: sub.strtok
 /* strtok goes through a string; runs of delimiters count as one. */
 #pragma D option quiet
 BEGIN

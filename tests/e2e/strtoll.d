@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: sub.strtoll
 /* strtoll reads a number, in base 10 or the given one. */
 #pragma D option quiet
 BEGIN

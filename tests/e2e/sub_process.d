@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: var.cwd sub.d_path sub.progenyof
 /* Paths of the process, its ancestors, time since the start. */
 #pragma D option quiet
 BEGIN

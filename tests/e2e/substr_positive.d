@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: sub.substr
 /* substr from an index, with and without a length. */
 #pragma D option quiet
 BEGIN

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: var.arg0 var.args
 /* Arguments of system calls: the size and descriptor of each write. */
 /* trigger: syscalls 1 */
 #pragma D option quiet

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: var.errno
 /* errno and the return value in syscall return probes. */
 /* trigger: syscalls 1 */
 #pragma D option quiet

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: sub.tolower
 /* toupper and tolower change letters only. */
 #pragma D option quiet
 BEGIN

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: trace.signed
 /* Columns of trace() for signed integers of 8, 16, 32 and 64 bits. */
 /* filter: cpu */
 BEGIN

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: trace.string
 /* A string is traced left-justified in 33 columns; a longer one pushes the rest. */
 /* filter: cpu */
 BEGIN

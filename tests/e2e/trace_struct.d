@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: trace.bytes
 /* A structure is traced as a dump of its bytes. */
 #pragma D option quiet
 struct s { char a; short b; int c; };

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: trace.unsigned
 /* Columns of trace() for unsigned integers: the 64-bit one is one wider. */
 /* filter: cpu */
 BEGIN

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: var.pid var.ppid var.gid var.probename
 /* What the built-ins say in BEGIN. */
 #pragma D option quiet
 BEGIN

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: var.timestamp
 /* All clauses of one firing see the same time. */
 #pragma D option quiet
 BEGIN { this->t = timestamp; this->w = walltimestamp; }
