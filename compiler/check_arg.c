@@ -52,8 +52,12 @@ bool check_args_known(struct comp *c)
 	for (u32 i = 0; i < c->inst->nprobes; i++) {
 		struct dtx_probe *p = c->inst->probes[i];
 
-		if (p->args_known || provider_args(c->env, p) >= 0)
+		if (p->args_known)
 			continue;
+		if (provider_args(c->env, p) >= 0) {
+			provdef_apply(c, p);
+			continue;
+		}
 		diag_error(&c->env->diags, DIAG_NONE, c->inst->desc->at,
 			   "the arguments of %s cannot be found out: %s", arg_probe_text(c, p),
 			   c->env->error ? c->env->error : "no reason is known");

@@ -77,6 +77,8 @@ static bool run_passes(struct comp *c)
 			return false;
 		if (!p->stage || !o)
 			continue;
+		if (o->header)
+			return header_write(c, o->header), false;
 		if (wants(o->dump, p->stage))
 			p->dump(c, o->dumped);
 		if (o->stop_after && !strcmp(o->stop_after, p->stage))

@@ -202,6 +202,15 @@ struct ast {
 bool parse_programs(struct comp *);
 void parse_library(struct comp *, const struct source *);
 
+/* ---- header.c: what programs with probes of their own include (-h) ------------- */
+
+bool header_write(struct comp *, struct buf *);
+
+/* ---- decl_prov.c: provider declarations ---------------------------------------- */
+
+/* The types and names that a declaration of the program gives the arguments of a USDT probe. */
+void provdef_apply(struct comp *, struct dtx_probe *);
+
 /* ---- decl.c: C declarations (constructors of the grammar: parse.h) -------- */
 
 /* ---- scope.c: names ---------------------------------------------------------- */

@@ -142,3 +142,43 @@ void provdef_end(struct lexer *lx, struct provdef *def)
 	item_add(lx->comp, ITEM_PROVDEF, def);
 	lx->nexternals++;
 }
+
+/* "query-start" of the probe against "query__start" of the declaration. */
+static bool provdef_same_name(const char *probe, const char *declared)
+{
+	while (*probe && *declared) {
+		if (*probe == '-' && declared[0] == '_' && declared[1] == '_')
+			declared++;
+		else if (*probe != *declared)
+			return false;
+		probe++;
+		declared++;
+	}
+	return !*probe && !*declared;
+}
+
+/* "app" or "app123". */
+static bool provdef_same_provider(const char *probe, const char *declared)
+{
+	size_t n = strlen(declared);
+
+	return !strncmp(probe, declared, n) && !probe[n + strspn(probe + n, "0123456789")];
+}
+
+void provdef_apply(struct comp *c, struct dtx_probe *p)
+{
+	if (strcmp(p->provider->name, "usdt"))
+		return;
+	for (const struct provdef *d = c->ast.provdefs; d; d = d->next) {
+		if (!provdef_same_provider(p->prov, d->name))
+			continue;
+		for (const struct provdef_probe *q = d->probes; q; q = q->next) {
+			if (q->has_mapped || !provdef_same_name(p->name, q->name))
+				continue;
+			for (u32 i = 0; i < MIN(p->nargs, q->nnative); i++) {
+				p->args[i].type = q->native[i].type;
+				p->args[i].name = q->native[i].name;
+			}
+		}
+	}
+}

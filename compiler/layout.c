@@ -548,8 +548,6 @@ static void layout_probes(struct comp *c)
 		const struct dtx_probe *p = c->probes[i];
 
 		img->probes[i] = *p;
-		img->probes[i].args = NULL;
-		img->probes[i].nargs = 0;
 		longest = MAX(longest, strlen(p->prov) + 1);
 		longest = MAX(longest, strlen(p->mod) + 1);
 		longest = MAX(longest, strlen(p->func) + 1);

@@ -48,6 +48,7 @@ int dtx_rights(struct dtx *);
 /* Text to a stream: -l, -lv, -S STAGE ("ast" "typed" "plan" "llvm" "bpf"), --help TOPIC … */
 int dtx_list(struct dtx *, bool verbose, FILE *);
 int dtx_dump(struct dtx *, const char *stages, FILE *);
+int dtx_header(struct dtx *, FILE *);                    /* -h: C header of provider declarations */
 int dtx_stability(struct dtx *, FILE *);                 /* -v: of the compiled programs */
 int dtx_explain(struct dtx *, FILE *);                   /* -v: what was attached, how, why */
 

@@ -251,6 +251,19 @@ int dtx_dump(struct dtx *d, const char *stages, FILE *out)
 	return d->env.diags.nerrors || d->env.error ? -EINVAL : 0;
 }
 
+int dtx_header(struct dtx *d, FILE *out)
+{
+	struct buf text = { 0 };
+	struct compile_opts opts = { .header = &text };
+	bool written = true;
+
+	dtx_build(d, &opts);
+	if (!d->env.diags.nerrors && text.len)
+		written = fwrite(text.data, 1, text.len, out) == text.len;
+	buf_free(&text);
+	return d->env.diags.nerrors || d->env.error || !written ? -EINVAL : 0;
+}
+
 /* ---- listing --------------------------------------------------------------------------------- */
 
 /* One description of a list; blanks around it do not count. */

@@ -20,7 +20,7 @@ enum status { STATUS_OK = 0, STATUS_FAILED = 1, STATUS_USAGE = 2 };
 /* What an option does with its argument; the rows below say which. */
 enum action {
 	ACT_PROGRAM, ACT_SCRIPT, ACT_SETTING, ACT_OPTION, ACT_OUTPUT, ACT_COMMAND, ACT_PID,
-	ACT_LIST, ACT_CHECK, ACT_DUMP, ACT_VERBOSE, ACT_VERSION, ACT_HELP, ACT_MODEL
+	ACT_LIST, ACT_HEADER, ACT_OBJECT, ACT_CHECK, ACT_DUMP, ACT_VERBOSE, ACT_VERSION, ACT_HELP, ACT_MODEL
 };
 
 /* Options without a letter. */
@@ -46,6 +46,8 @@ static const struct option_row {
 	{ CGROUP, "PATH", ACT_SETTING, 0, "cgroup", "trace only what runs in this control group (version 2) or below" },
 	{ COMM, "NAME",   ACT_SETTING, 0, "comm", "trace only threads of this name (execname)" },
 	{ 'l', NULL,      ACT_LIST,    0, NULL, "list the matching probes; with -v also their arguments" },
+	{ 'h', NULL,      ACT_HEADER,  0, NULL, "write a C header for the provider declarations of a script" },
+	{ 'G', NULL,      ACT_OBJECT,  0, NULL, NULL },
 	{ 'e', NULL,      ACT_CHECK,   0, NULL, "compile and verify only" },
 	{ 'S', "STAGES",  ACT_DUMP,    0, NULL, "print stages of the compilation: ast,typed,plan,llvm,bpf" },
 	{ 'q', NULL,      ACT_SETTING, 0, "quiet", "print only what the program prints" },
@@ -88,7 +90,7 @@ struct command {
 	char **operands;
 	int noperands;
 	const char *output, *stages;
-	bool list, check, verbose, version, help;
+	bool list, header, object, check, verbose, version, help;
 };
 
 /* The handle the signal handler stops; NULL: there is nothing to end in order. */
@@ -157,6 +159,12 @@ static void note_option(struct command *c, const struct option_row *row, const c
 		break;
 	case ACT_LIST:
 		c->list = true;
+		break;
+	case ACT_HEADER:
+		c->header = true;
+		break;
+	case ACT_OBJECT:
+		c->object = true;
 		break;
 	case ACT_CHECK:
 		c->check = true;
@@ -362,7 +370,7 @@ static int trace(struct dtx *d, const struct command *c, FILE *out)
 
 static int work(struct dtx *d, struct command *c, FILE *out)
 {
-	bool rights_needed = !c->stages && !c->check;
+	bool rights_needed = !c->stages && !c->check && !c->header;
 
 	if (apply_settings(d, c))
 		return STATUS_FAILED;
@@ -370,6 +378,8 @@ static int work(struct dtx *d, struct command *c, FILE *out)
 		return STATUS_USAGE;
 	if (apply_targets(d, c) || apply_programs(d, c))
 		return STATUS_FAILED;
+	if (c->header)
+		return dtx_header(d, out) ? STATUS_FAILED : STATUS_OK;
 	if (c->stages)
 		return dtx_dump(d, c->stages, out) ? STATUS_FAILED : STATUS_OK;
 	if (c->list)
@@ -391,13 +401,50 @@ static int close_output(FILE *out, int status)
 	return STATUS_FAILED;
 }
 
+/* What -h writes to without -o: app.h for app.d, here; NULL when there is no such script. */
+static char *header_name(const struct command *c)
+{
+	const char *script = c->noperands && !c->nprograms ? c->operands[0] : NULL;
+
+	for (int i = 0; i < c->ngiven; i++)
+		if (c->given[i].row->action == ACT_SCRIPT)
+			script = c->given[i].arg;
+	if (!script || c->nprograms > 1)
+		return NULL;
+	const char *base = strrchr(script, '/') ? strrchr(script, '/') + 1 : script;
+	size_t len = strlen(base);
+	if (len < 3 || strcmp(base + len - 2, ".d"))
+		return NULL;
+	char *name = strdup(base);
+	if (name)
+		name[len - 1] = 'h';
+	return name;
+}
+
+/* A header takes the place of the old one; everything else is added to the file. */
+static FILE *open_output(const struct command *c)
+{
+	char *name = c->header && !c->output ? header_name(c) : NULL;
+	const char *path = c->output ? c->output : name;
+	FILE *out = NULL;
+
+	if (c->header && !path)
+		fputs("dtx: -h needs an output file: -o FILE, or one script whose name ends in .d\n", stderr);
+	else if (c->header && !strcmp(path, "-"))
+		out = stdout;
+	else
+		out = path ? fopen(path, c->header ? "we" : "ae") : stdout;
+	if (!out && path)
+		fprintf(stderr, "dtx: cannot open %s: %s\n", path, strerror(errno));
+	free(name);
+	return out;
+}
+
 static int run_command(struct command *c)
 {
-	FILE *out = c->output ? fopen(c->output, "ae") : stdout;
-	if (!out) {
-		fprintf(stderr, "dtx: cannot open %s: %s\n", c->output, strerror(errno));
+	FILE *out = open_output(c);
+	if (!out)
 		return STATUS_FAILED;
-	}
 	catch_signals();
 	struct dtx *d = dtx_open();
 	int status = work(d, c, out);
@@ -426,6 +473,10 @@ int main(int argc, char **argv)
 	} else if (c.version) {
 		printf("dtx: %s\n", dtx_version());
 		status = close_output(stdout, STATUS_OK);
+	} else if (c.object) {
+		fputs("dtx: -G is not needed: the header that -h writes is all that a program with probes of its own "
+		      "needs; compile and link it as usual\n", stderr);
+		status = STATUS_FAILED;
 	} else if (!c.nprograms && !c.noperands && !c.list) {
 		print_usage(stderr);
 		fputs("dtx --help explains the options\n", stderr);

@@ -26,6 +26,8 @@ struct compile_opts {
 	const char *dump;
 	const char *stop_after;
 	struct buf *dumped;
+	struct buf *header;      /* -h: the C header of the provider declarations is all that is
+				  * wanted (result NULL); needs neither rights nor kernel types */
 };
 struct img *dtx_compile_image(struct dtx_env *, struct dtx_program *, u32 n, struct arena *,
 			      const struct compile_opts *);

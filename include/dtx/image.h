@@ -184,7 +184,7 @@ struct img {
 	u32 noptions;
 	struct img_desc *descs;
 	u32 ndescs;
-	struct dtx_probe *probes;    /* args are not kept */
+	struct dtx_probe *probes;    /* args are not in the manifest */
 	u32 nprobes;
 	struct img_prog *progs;
 	u32 nprogs;

@@ -283,13 +283,29 @@ static void widen(struct dtx_env *env, const struct site *s, struct dtx_arg *com
 	*n = MAX(*n, k);
 }
 
+/* Of a probe out of an image only the place is known. */
+static const struct site *site_of(struct dtx_env *env, const struct dtx_probe *p)
+{
+	const struct object *o = object_get(env, p->target);
+
+	for (u32 i = 0; i < o->nsites && !p->own; i++)
+		if (elfsyms_file_off(o->syms, o->sites[i].note.addr) == p->off &&
+		    !strcmp(o->sites[i].name, p->name))
+			return &o->sites[i];
+	return p->own;
+}
+
 static int args(struct dtx_env *env, struct dtx_probe *p)
 {
-	const struct site *s = p->own;
-	const struct object *o = s->object;
+	const struct site *s = site_of(env, p);
+	const struct object *o = s ? s->object : NULL;
 	struct dtx_arg common[DTX_MAX_ARGS], mine[DTX_MAX_ARGS], *a;
-	u32 ncommon = 0, n = usdt_parse_args(env->arena, s->note.args, &s->where, mine, DTX_MAX_ARGS);
+	u32 ncommon = 0, n;
 
+	if (!s)
+		return dtx_env_fail(env, -ENOENT, "%s has changed: its probe %s is not there any more",
+				    p->target, p->name);
+	n = usdt_parse_args(env->arena, s->note.args, &s->where, mine, DTX_MAX_ARGS);
 	for (u32 i = 0; i < o->nsites; i++)
 		if (!strcmp(o->sites[i].name, s->name) &&
 		    !strcmp(o->sites[i].note.prov, s->note.prov))
