@@ -34,15 +34,19 @@ DTX_FN u64 *dtx_agg_entry(struct dtx_mst *m, void *map, void *reserve, void *key
 	return v;
 }
 
-/* Value of a keyless aggregation, marked as used. */
-DTX_FN u64 *dtx_agg_single(void *map)
+/*
+ * Value of a keyless aggregation, marked as used.  `map` is the address of its slots, not the
+ * map itself: runtime/load.c.
+ */
+DTX_FN u64 *dtx_agg_single(char *map, u64 stride, bool mark)
 {
-	u32 zero = 0;
-	u64 *v = bpf_map_lookup_elem(map, &zero);
+	u64 cpu = bpf_get_smp_processor_id(), *v;
 
-	if (!v)
-		return NULL;
-	v[0] = 1;
+	asm volatile("%0 &= %1" : "+r"(cpu) : "i"(DTX_SLOT_MAGIC));
+	barrier_var(map);
+	v = (u64 *)(map + cpu * stride);
+	if (mark)
+		v[0] = 1;
 	return v + 1;
 }
 
@@ -120,14 +124,9 @@ DTX_FN void dtx_agg_stddev(u64 *v, s64 x)
 	agg_add(&v[3], high);
 }
 
-DTX_SUB u64 agg_quantize(s64 x)
-{
-	return bucket_quantize(x) & 127;
-}
-
 DTX_FN void dtx_agg_quantize(u64 *v, s64 x, s64 n)
 {
-	u64 i = agg_quantize(x);
+	u64 i = bucket_quantize(x);
 
 	barrier_var(i);
 	if (i < DTX_AGG_QUANT_BUCKETS)

@@ -8,43 +8,37 @@
 
 #define BUCKET_FN  static inline __attribute__((always_inline))
 
-/* Index of the highest bit of v, 0 for v == 0. */
-BUCKET_FN u32 bucket_log2(u64 v)
-{
-	u32 r = 0;
+/* A branch stays one branch: the optimiser would make a conditional move of each line of it,
+ * and BPF has none. */
+#define BUCKET_STEP(v, r, n)                                    \
+	if ((v) >> (n)) {                                       \
+		(v) >>= (n);                                    \
+		(r) += (n);                                     \
+		asm volatile("" : "+r"(v), "+r"(r));            \
+	}
 
-	if (v >> 32) {
-		v >>= 32;
-		r = 32;
-	}
-	if (v >> 16) {
-		v >>= 16;
-		r += 16;
-	}
-	if (v >> 8) {
-		v >>= 8;
-		r += 8;
-	}
-	if (v >> 4) {
-		v >>= 4;
-		r += 4;
-	}
-	if (v >> 2) {
-		v >>= 2;
-		r += 2;
-	}
+/* Index of the highest bit of v, 0 for v == 0. */
+BUCKET_FN u64 bucket_log2(u64 v)
+{
+	u64 r = 0;
+
+	BUCKET_STEP(v, r, 32)
+	BUCKET_STEP(v, r, 16)
+	BUCKET_STEP(v, r, 8)
+	BUCKET_STEP(v, r, 4)
+	BUCKET_STEP(v, r, 2)
 	return r + (v >> 1);
 }
 
-BUCKET_FN u32 bucket_quantize(s64 x)
+BUCKET_FN u64 bucket_quantize(s64 x)
 {
-	u32 k;
+	u64 k;
 
 	if (x == 0)
 		return 63;
+	k = bucket_log2(x < 0 ? 0 - (u64)x : (u64)x);
 	if (x > 0)
-		return 64 + bucket_log2(x);
-	k = bucket_log2(0 - (u64)x);
+		return 64 + k;
 	return k > 62 ? 0 : 62 - k;
 }
 

@@ -23,9 +23,11 @@ DTX_FN void dtx_drop(struct dtx_mst *m, u32 which)
 
 DTX_FN bool dtx_active(void)
 {
-	if (dtx_ctl.state != DTX_STATE_ACTIVE)
-		return 0;
-	return !dtx_ctl.only_cpu || dtx_ctl.only_cpu == bpf_get_smp_processor_id() + 1;
+	u32 state = dtx_ctl.state;
+
+	if (__builtin_expect(state == DTX_STATE_ACTIVE, 1))
+		return 1;
+	return state == DTX_STATE_ACTIVE_CPU && dtx_ctl.only_cpu == bpf_get_smp_processor_id() + 1;
 }
 
 DTX_FN void dtx_exit(struct dtx_mst *m, s32 status)
@@ -34,7 +36,7 @@ DTX_FN void dtx_exit(struct dtx_mst *m, s32 status)
 		dtx_ctl.exit_status = status;
 		dtx_ctl.exit_called = 1;
 	}
-	if (dtx_ctl.state <= DTX_STATE_ACTIVE)
+	if (dtx_ctl.state < DTX_STATE_DRAINING)
 		dtx_ctl.state = DTX_STATE_DRAINING;
 	m->exited = 1;
 }
@@ -44,7 +46,7 @@ DTX_FN void dtx_send(struct dtx_mst *m, char *rec, u64 len)
 	if (!bpf_ringbuf_output(dtx_ring, rec, len, 0))
 		return;
 	out_drop(m->prog, DTX_DROP_PRINCIPAL);
-	if (dtx_ctl.fill && dtx_ctl.state == DTX_STATE_ACTIVE) {
+	if (dtx_ctl.fill && dtx_ctl.state - DTX_STATE_ACTIVE <= 1) {
 		dtx_ctl.exit_called = 1;
 		dtx_ctl.state = DTX_STATE_DRAINING;
 	}

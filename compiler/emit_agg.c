@@ -61,16 +61,21 @@ static val reserve(struct emit *e, const struct sym *s)
 void emit_agg(struct emit *e, const struct node *n)
 {
 	const struct sym *s = n->sym;
-	block have = ll_block(e, "have"), end = ll_block(e, "end");
 	struct keys ks = emit_keys_eval(e, s, n->list);
 	struct agg_args a = arguments(e, n);
 	val map = emit_map(e, s->map), v;
+	block have, end;
 
-	if (s->nkeys)
-		v = ll_call(e, "dtx_agg_entry", e->frame, map, reserve(e, s),
-			    emit_keys_store(e, ks), ll_zero_bytes(e, s->size));
-	else
-		v = ll_call(e, "dtx_agg_single", map);
+	if (!s->nkeys) {
+		update(e, s, ll_call(e, "dtx_agg_single", map,
+				     ll_num(e, ALIGN_UP(s->size, DTX_SLOT_ALIGN)),
+				     ll_num(e, strcmp(s->agg->name, "count") != 0)), a);
+		return;
+	}
+	have = ll_block(e, "have");
+	end = ll_block(e, "end");
+	v = ll_call(e, "dtx_agg_entry", e->frame, map, reserve(e, s), emit_keys_store(e, ks),
+		    ll_zero_bytes(e, s->size));
 	ll_if(e, LLVMBuildIsNotNull(e->b, v, ""), have, end);
 	ll_at(e, have);
 	update(e, s, v, a);

@@ -5,8 +5,8 @@
  *   map ── batch lookups ──► agg_add(): merge CPUs, subtract the baseline ──► entries
  *
  * The key of a keyed aggregation's map is the tuple and the CPU (abi.h, "Values of
- * aggregations"); a tuple may be in the map, in its reserve, or in both.  A keyless one is
- * one element of a per-CPU array.
+ * aggregations"); a tuple may be in the map, in its reserve, or in both.  A keyless one has a
+ * slot for each CPU, read where it is: copying by the kernel may tear a counter.
  *
  * clear() never writes into a counter that a program may be updating: what was there
  * becomes the baseline, which every later snapshot subtracts.  Only min and max, which
@@ -14,6 +14,8 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -121,6 +123,15 @@ static u64 *agg_entry_data(struct agg_state *st, const void *key)
 	return e.data;
 }
 
+/* Marked, or counted without a mark. */
+static bool agg_used(const struct agg_state *st, const u64 *value)
+{
+	for (u32 i = 0; i < 1 + st->words; i++)
+		if (value[i])
+			return true;
+	return false;
+}
+
 void agg_add(struct aggs *as, u32 agg, const void *key, u32 cpu, const void *value)
 {
 	static const u64 no_key[1];
@@ -128,7 +139,7 @@ void agg_add(struct aggs *as, u32 agg, const void *key, u32 cpu, const void *val
 	const u64 *one = value;
 	u64 *data;
 
-	if (!st->def->keyed && !*one++)
+	if (!st->def->keyed && !agg_used(st, one++))
 		return;                          /* not used on this CPU */
 	data = agg_entry_data(st, st->def->keyed ? key : no_key);
 	st->ops->merge(st->def, data, one);
@@ -141,7 +152,7 @@ void agg_add(struct aggs *as, u32 agg, const void *key, u32 cpu, const void *val
 struct agg_batch {
 	u32 cap;                 /* entries */
 	u32 kbytes;              /* of one key in the map */
-	size_t vbytes;           /* of one value, keyless: all CPUs' */
+	size_t vbytes;           /* of one value */
 	u8 *keys, *vals;
 };
 
@@ -155,7 +166,7 @@ static void batch_size(struct agg_batch *b, u32 cap)
 static void agg_add_map(struct aggs *as, u32 agg, const struct agg_batch *b, u32 i)
 {
 	const u8 *key = b->keys + (size_t)i * b->kbytes;
-	u64 cpu;
+	u32 cpu;
 
 	memcpy(&cpu, key + as->v[agg].key_bytes, sizeof(cpu));
 	agg_add(as, agg, key, cpu, b->vals + i * b->vbytes);
@@ -202,13 +213,36 @@ static int agg_read_keys(struct aggs *as, u32 agg, int fd, struct agg_batch *b)
 	return 0;
 }
 
+/* ---- slots of a keyless aggregation ----------------------------------------------- */
+
+struct agg_slots {
+	u8 *at;
+	size_t stride, bytes;
+};
+
+static int agg_slots_map(const struct aggs *as, const struct agg_state *st, int fd, struct agg_slots *sl)
+{
+	sl->stride = ALIGN_UP(st->def->val_size, DTX_SLOT_ALIGN);
+	sl->bytes = ALIGN_UP(sl->stride * as->ncpus, (size_t)sysconf(_SC_PAGESIZE));
+	sl->at = mmap(NULL, sl->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	return sl->at == MAP_FAILED ? -errno : 0;
+}
+
 static int agg_read_one(struct aggs *as, u32 agg, int fd, struct agg_batch *b)
 {
-	u32 zero = 0;
-	int err = bpf_map_lookup_elem(fd, &zero, b->vals);
+	struct agg_state *st = &as->v[agg];
+	struct agg_slots sl;
+	int err = agg_slots_map(as, st, fd, &sl);
 
-	for (u32 c = 0; !err && c < as->ncpus; c++)
-		agg_add(as, agg, NULL, c, b->vals + c * (b->vbytes / as->ncpus));
+	for (u32 c = 0; !err && c < as->ncpus; c++) {
+		const volatile u64 *from = (u64 *)(sl.at + c * sl.stride);
+
+		for (u32 i = 0; i < 1 + st->words; i++)
+			((u64 *)b->vals)[i] = from[i];
+		agg_add(as, agg, NULL, c, b->vals);
+	}
+	if (!err)
+		munmap(sl.at, sl.bytes);
 	return err;
 }
 
@@ -253,8 +287,8 @@ int aggs_snapshot(struct aggs *as, u32 agg)
 	if (fds[0] < 0)
 		return fds[0];
 	agg_reset(as, agg);
-	b.kbytes = st->key_bytes + 8;
-	b.vbytes = (size_t)ALIGN_UP(st->def->val_size, 8) * (st->def->keyed ? 1 : as->ncpus);
+	b.kbytes = st->key_bytes + 4;
+	b.vbytes = ALIGN_UP(st->def->val_size, 8);
 	batch_size(&b, MIN(MAX(BATCH_BYTES / b.vbytes, BATCH_MIN), BATCH_MAX));
 	err = agg_read(as, agg, fds[0], &b);
 	if (!err && fds[1] >= 0)
@@ -270,12 +304,12 @@ int aggs_snapshot(struct aggs *as, u32 agg)
 static void agg_each_cpu(struct aggs *as, const struct agg_state *st, const u8 *tuple,
 			 void (*fn)(int fd, const void *key, const void *value), const void *value)
 {
-	u8 *key = xmalloc(st->key_bytes + 8);
+	u8 *key = xmalloc(st->key_bytes + 4);
 	int fds[2];
 
 	agg_fds(as, st, fds);
 	memcpy(key, tuple, st->key_bytes);
-	for (u64 c = 0; c < as->ncpus; c++) {
+	for (u32 c = 0; c < as->ncpus; c++) {
 		memcpy(key + st->key_bytes, &c, sizeof(c));
 		for (u32 i = 0; i < 2; i++)
 			if (fds[i] >= 0)
@@ -295,20 +329,35 @@ static void agg_map_delete(int fd, const void *key, const void *value)
 }
 
 /* min and max: the identity, in the map. */
+static void agg_rewrite_slots(struct aggs *as, struct agg_state *st, bool used)
+{
+	int fd = as->s->obj ? load_map_fd(as->s, st->def->map) : -1;
+	struct agg_slots sl;
+
+	if (fd < 0 || agg_slots_map(as, st, fd, &sl))
+		return;
+	for (u32 c = 0; c < as->ncpus; c++) {
+		volatile u64 *to = (u64 *)(sl.at + c * sl.stride);
+
+		to[0] = used;
+		for (u32 i = 1; i < 1 + st->words; i++)
+			to[i] = 0;
+	}
+	munmap(sl.at, sl.bytes);
+}
+
 static void agg_rewrite(struct aggs *as, struct agg_state *st, bool used)
 {
-	size_t stride = ALIGN_UP(st->def->val_size, 8);
-	u64 *vals = xcalloc(as->ncpus, stride);
-	int fd = as->s->obj ? load_map_fd(as->s, st->def->map) : -1;
-	u32 zero = 0;
+	u64 *zeros;
 
-	for (u32 c = 0; !st->def->keyed && used && c < as->ncpus; c++)
-		vals[c * stride / 8] = 1;
-	if (!st->def->keyed && fd >= 0)
-		bpf_map_update_elem(fd, &zero, vals, BPF_EXIST);
-	for (u32 i = 0; st->def->keyed && i < st->e.n; i++)
-		agg_each_cpu(as, st, st->e.v[i].key, agg_map_write, vals);
-	free(vals);
+	if (!st->def->keyed) {
+		agg_rewrite_slots(as, st, used);
+		return;
+	}
+	zeros = xcalloc(1, ALIGN_UP(st->def->val_size, 8));
+	for (u32 i = 0; i < st->e.n; i++)
+		agg_each_cpu(as, st, st->e.v[i].key, agg_map_write, zeros);
+	free(zeros);
 }
 
 void aggs_clear(struct aggs *as, u32 agg)

@@ -165,12 +165,22 @@ static u32 load_var_entries(struct load *l, const struct img_map *m)
 	return load_clamp(n, o->set ? 1 : 1024, 16u << 20);
 }
 
+/* Slots of a keyless aggregation: a power of two, at least one a CPU. */
+static u32 load_slots(void)
+{
+	return load_pow2(libbpf_num_possible_cpus());
+}
+
 static int load_size_map(struct load *l, struct bpf_map *map, const struct img_map *m)
 {
 	bool grows = m->type == BPF_MAP_TYPE_HASH && !strcmp(m->role, "agg") &&
 		     env_has(l->s->env, FEAT_HASH_ALLOC);
 	u32 n = m->max_entries;
 
+	if (!strcmp(m->role, "aggslots")) {
+		bpf_map__set_map_flags(map, BPF_F_MMAPABLE);
+		return bpf_map__set_value_size(map, m->val_size * load_slots());
+	}
 	if (grows)
 		bpf_map__set_map_flags(map, bpf_map__map_flags(map) | BPF_F_NO_PREALLOC);
 	if (!strcmp(m->role, "ring"))
@@ -258,6 +268,36 @@ static u32 load_magic_width(const struct bpf_insn *in, u32 left)
 	return class == BPF_ST && BPF_MODE(in->code) == BPF_MEM;
 }
 
+static bool load_is_slots(struct load *l, int fd)
+{
+	const struct img *img = l->s->img;
+
+	for (u32 i = 0; i < img->nmaps; i++)
+		if (!strcmp(img->maps[i].role, "aggslots") &&
+		    load_map_fd(l->s, img->maps[i].name) == fd)
+			return true;
+	return false;
+}
+
+/*
+ * Where the program names the map of a keyless aggregation it means the memory of its element
+ * (BPF_PSEUDO_MAP_VALUE), which libbpf offers for data sections only.
+ */
+static void load_bind_slots(struct load *l, struct bpf_insn *in, u32 n)
+{
+	for (u32 i = 0; i < n; i++) {
+		if (in[i].code == (BPF_ALU64 | BPF_AND | BPF_K) && in[i].imm == DTX_SLOT_MAGIC)
+			in[i].imm = load_slots() - 1;
+		if (in[i].code != (BPF_LD | BPF_IMM | BPF_DW))
+			continue;
+		if (in[i].src_reg == BPF_PSEUDO_MAP_FD && load_is_slots(l, in[i].imm)) {
+			in[i].src_reg = BPF_PSEUDO_MAP_VALUE;
+			in[i + 1].imm = 0;
+		}
+		i++;
+	}
+}
+
 static void load_find_magic(struct load_prog *lp, const struct bpf_insn *in, u32 n)
 {
 	lp->magic.n = 0;
@@ -317,9 +357,8 @@ static int load_prepare(struct bpf_program *bpf, struct bpf_prog_load_opts *opts
 	if (fd >= 0)
 		VEC_PUSH(&l->s->prog_fds, fd);   /* open until the session ends */
 	load_find_magic(lp, bpf_program__insns(bpf), bpf_program__insn_cnt(bpf));
-	if (!lp->magic.n)
-		return 0;
 	struct bpf_insn *in = load_patched(lp, probe);
+	load_bind_slots(l, in, bpf_program__insn_cnt(bpf));
 	int err = bpf_program__set_insns(bpf, in, bpf_program__insn_cnt(bpf));
 	free(in);
 	return err;

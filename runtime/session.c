@@ -325,7 +325,7 @@ int session_go(struct dtx_session *s)
 
 	if (err || s->ctl->exit_called)
 		return err;
-	session_set_state(s, DTX_STATE_ACTIVE);
+	session_set_state(s, s->ctl->only_cpu ? DTX_STATE_ACTIVE_CPU : DTX_STATE_ACTIVE);
 	s->state = SES_ACTIVE;
 	return s->target ? target_resume(s->target) : 0;
 }

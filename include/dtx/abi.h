@@ -37,6 +37,11 @@
  * immediate; the loader puts the index in its place (runtime/load.c). */
 #define DTX_PROBE_MAGIC   0x6474785f70726f62ULL
 
+/* A program finds its CPU's slot of a keyless aggregation by "number of the CPU AND this"; the
+ * loader puts the number of slots - 1 there, which is one less than a power of two. */
+#define DTX_SLOT_MAGIC    0x64747873
+#define DTX_SLOT_ALIGN    64      /* slots share no cache line */
+
 struct dtx_rec {
 	u32 site;                 /* index into the manifest's sites, or DTX_SITE_* */
 	u32 probe;                /* index into the manifest's probes */
@@ -131,6 +136,7 @@ enum dtx_drop {
 enum dtx_state {
 	DTX_STATE_IDLE,           /* attached, not yet live; BEGIN runs in this state */
 	DTX_STATE_ACTIVE,
+	DTX_STATE_ACTIVE_CPU,     /* the same, on only_cpu alone */
 	DTX_STATE_DRAINING,       /* exit() was called, or the user interrupted */
 	DTX_STATE_ENDING,         /* END runs */
 };
@@ -189,9 +195,10 @@ struct dtx_taskoff {
  * function, so that a new entry needs no initialisation:
  *   min keeps  INT64_MAX - x  as unsigned and takes the maximum,
  *   max keeps  x - INT64_MIN  as unsigned and takes the maximum.
- * A keyless aggregation is an element of a per-CPU array and has a u64 in front that is 1
- * once it was updated.  A keyed one is a hash whose key is the tuple followed by the CPU as
- * u64: CPUs do not share counters, memory is used only where a key was seen, and a new entry
+ * A keyless aggregation is the only element of an array: a slot for each CPU, whose first u64
+ * is 1 once it was updated (count() needs no such mark).  A program addresses its slot without
+ * looking anything up.  A keyed one is a hash whose key is the tuple followed by the CPU as
+ * u32: CPUs do not share counters, memory is used only where a key was seen, and a new entry
  * needs no per-CPU allocation (which fails at once when its reserve is used up). */
 #define DTX_AGG_QUANT_BUCKETS  127      /* index 63 is zero; DTrace guide, quantize */
 
