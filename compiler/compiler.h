@@ -312,6 +312,7 @@ bool lib_has_module(struct comp *, const char *name);
 
 struct node *stable_when(struct comp *, struct dtx_probe *); /* checked; NULL: none, or an error */
 struct node *stable_arg(struct comp *, struct dtx_probe *, u32 index);   /* native value, checked */
+struct clause *stable_clause(struct comp *, const struct dtx_probe *, const char *text);  /* parsed */
 
 /* ---- tables -------------------------------------------------------------------- */
 

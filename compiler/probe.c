@@ -180,6 +180,44 @@ static struct pdesc *probe_same(struct comp *c, struct map *seen, struct pdesc *
 	return old;
 }
 
+static bool probe_clause(struct comp *c, struct clause *cl, struct map *seen);
+
+/* The item of a clause of the programs comes after that of the one that helps it. */
+static void probe_add_item(struct comp *c, const struct clause *before, struct clause *help)
+{
+	struct item **at = &c->ast.items, *it = ARENA_NEW(c->arena, struct item);
+
+	while (*at && ((*at)->kind != ITEM_CLAUSE || (*at)->what != before))
+		at = &(*at)->next;
+	it->kind = ITEM_CLAUSE;
+	it->what = help;
+	it->next = *at;
+	*at = it;
+}
+
+/* Clauses of stable.def that remember something for the places of this clause; each once. */
+static bool probe_help(struct comp *c, struct clause *cl, struct pdesc *d, struct map *seen)
+{
+	bool ok = true;
+
+	for (u32 i = 0; i < d->nprobes; i++) {
+		const struct dtx_stable *st = d->probes[i]->stable;
+		struct clause *help;
+
+		if (!st || !st->help || map_get(seen, st->help))
+			continue;
+		map_set(seen, st->help, d);
+		help = stable_clause(c, d->probes[i], st->help);
+		if (!help)
+			return false;
+		help->prog = cl->prog;
+		help->index = c->ast.nclauses++;
+		probe_add_item(c, cl, help);
+		ok &= probe_clause(c, help, seen);
+	}
+	return ok;
+}
+
 static bool probe_clause(struct comp *c, struct clause *cl, struct map *seen)
 {
 	bool ok = true;
@@ -193,8 +231,10 @@ static bool probe_clause(struct comp *c, struct clause *cl, struct map *seen)
 		} else if (!probe_list(c, d)) {
 			ok = false;
 		}
-		probe_insts(c, cl, d);
+		ok &= probe_help(c, cl, d, seen);
 	}
+	for (struct pdesc *d = cl->descs; d; d = d->next)
+		probe_insts(c, cl, d);
 	return ok;
 }
 

@@ -9,13 +9,29 @@
 #include "parse.h"
 #include "check.h"
 
+struct clause *stable_clause(struct comp *c, const struct dtx_probe *p, const char *text)
+{
+	struct source *src = source_open(c->env->arena,
+		arena_printf(c->env->arena, "<dtx>/%s:::%s", p->prov, p->name), text, strlen(text), true);
+	struct inst *inst = c->inst;
+	struct clause *clause = c->clause;
+	u32 was = c->in_lib;
+
+	src->index = UINT32_MAX;
+	c->in_lib = LIB_OWN;
+	c->inst = NULL;
+	c->clause = NULL;
+	c->lib_clause = NULL;
+	parse_library(c, src);
+	c->in_lib = was;
+	c->inst = inst;
+	c->clause = clause;
+	return c->lib_clause;
+}
+
 static const struct clause *stable_parse(struct comp *c, const struct dtx_probe *p)
 {
 	struct dtx_stable *st = p->stable;
-	u32 was = c->in_lib;
-	struct inst *inst = c->inst;
-	struct clause *clause = c->clause;
-	struct source *src;
 	struct buf b = { 0 };
 
 	if (st->parsed)
@@ -27,19 +43,8 @@ static const struct clause *stable_parse(struct comp *c, const struct dtx_probe 
 	for (u32 i = 0; i < st->nargs; i++)
 		buf_printf(&b, "\t(%s);\n", p->args[i].text);
 	buf_puts(&b, "}\n");
-	src = source_open(c->env->arena, arena_printf(c->env->arena, "<dtx>/%s:::%s", p->prov, p->name),
-			  arena_strndup(c->env->arena, b.data, b.len), b.len, true);
-	src->index = UINT32_MAX;
+	st->parsed = stable_clause(c, p, arena_strndup(c->env->arena, b.data, b.len));
 	buf_free(&b);
-	c->in_lib = LIB_OWN;
-	c->inst = NULL;
-	c->clause = NULL;
-	c->lib_clause = NULL;
-	parse_library(c, src);
-	c->in_lib = was;
-	c->inst = inst;
-	c->clause = clause;
-	st->parsed = c->lib_clause;
 	return st->parsed;
 }
 

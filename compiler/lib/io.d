@@ -90,6 +90,20 @@ translator fileinfo_t < struct bio *B > {
 	fi_oflags = 0;
 };
 
+/* A request, at its end: one or more bios that were merged.  It is told by the first one. */
+translator bufinfo_t < struct request *R > {
+	b_flags = (R->cmd_flags & 1 ? 0x100 : 0x40) | (R->cmd_flags & 0x800 ? 0 : 0x400) | 0x20;
+	b_bcount = R->__data_len;
+	b_addr = 0;
+	b_lblkno = R->__sector;
+	b_blkno = R->__sector;
+	b_resid = 0;
+	b_bufsize = R->__data_len;
+	b_iodone = (char *)R->end_io;
+	b_error = 0;
+	b_edev = __bio_dev[R->bio];
+};
+
 translator bufinfo_t < struct buffer_head *B > {
 	b_flags = 0;
 	b_bcount = B->b_size;

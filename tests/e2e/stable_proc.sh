@@ -21,7 +21,7 @@ cat >"$tmp/life.d" <<-'END'
 	proc:::signal-discard /ppid == $target/ { printf("discard %d %d\n", args[2], args[1]->pr_pid); }
 	proc:::signal-handle /pid == $target/ { printf("handle %d %d\n", args[0], args[2] != NULL); }
 	proc:::signal-clear /pid == $target/ { printf("clear %d\n", args[0]); }
-	proc:::fault /ppid == $target/ { printf("fault %d of %d at %x\n", args[0], pid, (uint64_t)args[1]->_sifields._sigfault._addr); }
+	proc:::fault /ppid == $target/ { printf("fault %d of %d code %d\n", args[0], pid, args[1]->si_code); }
 	sched:::surrender /pid == $target/ { printf("surrender %d %s\n", args[0]->pr_lwpid, args[1]->pr_fname); }
 END
 dtx -s "$tmp/life.d" -c "$t/life"
@@ -41,7 +41,7 @@ create $faults by $self
 lwp-create $faults of $faults
 start $faults
 lwp-start $faults of $faults
-fault 11 of $faults at 8
+fault 11 of $faults code 1
 exit $faults 2
 create $execs by $self
 lwp-create $execs of $execs
