@@ -113,6 +113,21 @@ translator ipinfo_t < struct ipv6hdr *I > {
 };
 
 inline int __ip_version[void_ip_t *I] = I == NULL ? 0 : *(uint8_t *)I >> 4;
+inline struct iphdr *__ip_v4[void_ip_t *I] = __ip_version[I] == 4 ? (struct iphdr *)I : NULL;
+inline struct ipv6hdr *__ip_v6[void_ip_t *I] = __ip_version[I] == 6 ? (struct ipv6hdr *)I : NULL;
+
+/* What follows the header (of IPv6: right after it), and where. */
+inline int __ip_l4[void_ip_t *I] =
+	__ip_version[I] == 4 ? ((struct iphdr *)I)->protocol : ((struct ipv6hdr *)I)->nexthdr;
+inline uint64_t __ip_behind[void_ip_t *I] =
+	(uint64_t)I + (__ip_version[I] == 4 ? (*(uint8_t *)I & 0x0f) << 2 : 40);
+
+inline string __ip_from[void_ip_t *I] =
+	__ip_version[I] == 4 ? inet_ntop(2, &((struct iphdr *)I)->saddr) :
+	inet_ntop(10, &((struct ipv6hdr *)I)->saddr);
+inline string __ip_to[void_ip_t *I] =
+	__ip_version[I] == 4 ? inet_ntop(2, &((struct iphdr *)I)->daddr) :
+	inet_ntop(10, &((struct ipv6hdr *)I)->daddr);
 
 translator ipinfo_t < void_ip_t *I > {
 	ip_ver = __ip_version[I];

@@ -160,3 +160,110 @@ translator udpsinfo_t < struct udp_sock *U > {
 	udps_laddr = __sock_laddr[(struct sock *)U];
 	udps_raddr = __sock_raddr[(struct sock *)U];
 };
+
+/*
+ * In the probes of tcp: what has neither a packet with a header (args[8]) nor a socket (args[9])
+ * is unknown; args[6] is the state, args[7] tells whether the packet is inbound.
+ */
+typedef struct __tcp {
+	int dummy;
+} __tcp_t;
+
+inline struct tcphdr *__ip_tcp[void_ip_t *I] =
+	I == NULL ? NULL : (struct tcphdr *)__ip_behind[I];
+inline int __tcp_flags[void_ip_t *I] = *((uint8_t *)__ip_behind[I] + 13);
+inline uint32_t __tcp_seq[void_ip_t *I] = ntohl(((struct tcphdr *)__ip_behind[I])->seq);
+
+/* A request that is not a connection yet has state 12; small sockets have no more than the state. */
+inline int __tcp_state[struct sock *S] =
+	S == NULL ? 7 : S->__sk_common.skc_state == 12 ? 3 : S->__sk_common.skc_state;
+inline struct tcp_sock *__tcp_full[struct sock *S] =
+	S != NULL && S->__sk_common.skc_state != 12 && S->__sk_common.skc_state != 6 &&
+	S->sk_type == 1 ? (struct tcp_sock *)S : NULL;
+inline uint16_t __sock_lport[struct sock *S] = S == NULL ? 0 :
+	S->__sk_common.skc_state == 12 || S->__sk_common.skc_state == 6 ? S->__sk_common.skc_num :
+	ntohs(((struct inet_sock *)S)->inet_sport);     /* which stays when the port is given back */
+inline uint16_t __sock_rport[struct sock *S] = S == NULL ? 0 : ntohs(S->__sk_common.skc_dport);
+
+translator ipinfo_t < __tcp_t *X > {
+	ip_ver = args[8] != NULL ? __ip_version[args[8]] : args[9] == NULL ? 0 :
+		args[9]->__sk_common.skc_family == 2 ? 4 : 6;
+	ip_plength = args[8] == NULL ? 0 : (xlate <ipinfo_t *>(args[8]))->ip_plength;
+	ip_saddr = args[8] != NULL ? __ip_from[args[8]] :
+		args[7] ? __sock_raddr[args[9]] : __sock_laddr[args[9]];
+	ip_daddr = args[8] != NULL ? __ip_to[args[8]] :
+		args[7] ? __sock_laddr[args[9]] : __sock_raddr[args[9]];
+};
+
+translator tcpinfo_t < __tcp_t *X > {
+	tcp_sport = args[8] != NULL ? ntohs(__ip_tcp[args[8]]->source) :
+		args[7] ? __sock_rport[args[9]] : __sock_lport[args[9]];
+	tcp_dport = args[8] != NULL ? ntohs(__ip_tcp[args[8]]->dest) :
+		args[7] ? __sock_lport[args[9]] : __sock_rport[args[9]];
+	tcp_seq = (xlate <tcpinfo_t *>(__ip_tcp[args[8]]))->tcp_seq;
+	tcp_ack = (xlate <tcpinfo_t *>(__ip_tcp[args[8]]))->tcp_ack;
+	tcp_offset = (xlate <tcpinfo_t *>(__ip_tcp[args[8]]))->tcp_offset;
+	tcp_flags = (xlate <tcpinfo_t *>(__ip_tcp[args[8]]))->tcp_flags;
+	tcp_window = (xlate <tcpinfo_t *>(__ip_tcp[args[8]]))->tcp_window;
+	tcp_checksum = (xlate <tcpinfo_t *>(__ip_tcp[args[8]]))->tcp_checksum;
+	tcp_urgent = (xlate <tcpinfo_t *>(__ip_tcp[args[8]]))->tcp_urgent;
+	tcp_hdr = (uintptr_t)__ip_tcp[args[8]];
+};
+
+inline tcpsinfo_t *__tcps = xlate <tcpsinfo_t *>(__tcp_full[args[9]]);
+
+translator tcpsinfo_t < __tcp_t *X > {
+	tcps_addr = (uintptr_t)args[9];
+	tcps_local = args[8] != NULL ? __ip_from[args[8]] == __ip_to[args[8]] :
+		__sock_laddr[args[9]] == __sock_raddr[args[9]];
+	tcps_lport = args[8] == NULL ? __sock_lport[args[9]] :
+		ntohs(args[7] ? __ip_tcp[args[8]]->dest : __ip_tcp[args[8]]->source);
+	tcps_rport = args[8] == NULL ? __sock_rport[args[9]] :
+		ntohs(args[7] ? __ip_tcp[args[8]]->source : __ip_tcp[args[8]]->dest);
+	tcps_laddr = args[8] == NULL ? __sock_laddr[args[9]] :
+		args[7] ? __ip_to[args[8]] : __ip_from[args[8]];
+	tcps_raddr = args[8] == NULL ? __sock_raddr[args[9]] :
+		args[7] ? __ip_from[args[8]] : __ip_to[args[8]];
+	tcps_state = args[6];
+	tcps_iss = __tcps->tcps_iss;
+	tcps_irs = __tcps->tcps_irs;
+	tcps_suna = __tcps->tcps_suna;
+	tcps_snxt = __tcps->tcps_snxt;
+	tcps_rnxt = __tcps->tcps_rnxt;
+	tcps_swnd = __tcps->tcps_swnd;
+	tcps_snd_ws = __tcps->tcps_snd_ws;
+	tcps_rwnd = __tcps->tcps_rwnd;
+	tcps_rcv_ws = __tcps->tcps_rcv_ws;
+	tcps_cwnd = __tcps->tcps_cwnd;
+	tcps_cwnd_ssthresh = __tcps->tcps_cwnd_ssthresh;
+	tcps_sack_snxt = __tcps->tcps_sack_snxt;
+	tcps_rto = __tcps->tcps_rto;
+	tcps_mss = __tcps->tcps_mss;
+	tcps_retransmit = args[7] || args[8] == NULL || __tcp_full[args[9]] == NULL ? 0 :
+		(int32_t)(__tcp_seq[args[8]] - __tcps->tcps_snxt) < 0;
+	tcps_rtt = __tcps->tcps_rtt;
+	tcps_rtt_sd = __tcps->tcps_rtt_sd;
+};
+
+/* In the probes of udp: args[5] tells whether the datagram is inbound, args[6] is the IP header. */
+typedef struct __udp {
+	int dummy;
+} __udp_t;
+
+inline struct udphdr *__ip_udp[void_ip_t *I] = (struct udphdr *)__ip_behind[I];
+
+translator udpinfo_t < __udp_t *X > {
+	udp_sport = ntohs(__ip_udp[args[6]]->source);
+	udp_dport = ntohs(__ip_udp[args[6]]->dest);
+	udp_length = ntohs(__ip_udp[args[6]]->len);
+	udp_checksum = ntohs(__ip_udp[args[6]]->check);
+	udp_hdr = __ip_udp[args[6]];
+};
+
+translator udpsinfo_t < __udp_t *X > {
+	udps_addr = (uintptr_t)X;
+	udps_lport = ntohs(args[5] ? __ip_udp[args[6]]->dest : __ip_udp[args[6]]->source);
+	udps_rport = ntohs(args[5] ? __ip_udp[args[6]]->source : __ip_udp[args[6]]->dest);
+	udps_laddr = args[5] ? __ip_to[args[6]] : __ip_from[args[6]];
+	udps_raddr = args[5] ? __ip_from[args[6]] : __ip_to[args[6]];
+};

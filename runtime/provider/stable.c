@@ -184,7 +184,7 @@ static int list_probe(struct listing *l)
 	l->site = 0;
 	for (const struct row *r = l->probe + 1; !l->err && (r->kind == ROW_FROM || r->kind == ROW_OR); r++)
 		if (r->kind == ROW_FROM || !found)
-			found = list_row_places(l, r);
+			found |= list_row_places(l, r);
 	return l->err;
 }
 
