@@ -28,6 +28,15 @@ DTX_FN u64 dtx_arg_kpc(void *ctx)
 	return pc(ctx, false);
 }
 
+/* Where a program stands that no interrupt or function runs, but bpf(2). */
+DTX_FN u64 dtx_arg_own_pc(void *ctx)
+{
+	u64 ip = 0;
+
+	bpf_get_stack(ctx, &ip, sizeof(ip), 1);
+	return ip;
+}
+
 DTX_FN u64 dtx_arg_upc(void *ctx)
 {
 	return pc(ctx, true);

@@ -9,6 +9,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
@@ -143,7 +144,7 @@ static void filter_follow(const struct dtx_session *s, int map, u32 pid)
 /* Number of the parent, 0: unknown.  The name before it may hold anything. */
 static u32 filter_parent(const char *pid)
 {
-	char path[64], *text = NULL, *end;
+	char path[NAME_MAX + 16], *text = NULL, *end;
 	size_t len;
 	u32 parent = 0;
 

@@ -49,6 +49,7 @@ struct dtx_session {
 	struct loop *loop;
 	struct consumer *con;
 	struct target *target;
+	struct ticker *ticker;           /* NULL: no tick probe */
 	s32 exit_status;
 	struct buf log;                  /* the verifier's (option bpflog) */
 	volatile sig_atomic_t by_key;    /* interrupted from the keyboard */
@@ -67,6 +68,13 @@ void session_keep(struct dtx_session *, int link_fd);
 void session_refuse(struct dtx_session *, const struct dtx_probe *, const char *fmt, ...)
 	PRINTF_LIKE(3, 4);
 void session_note(struct dtx_session *, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+/* ---- ticker.c: tick probes ------------------------------------------------- */
+
+/* Run `prog` every `period` ns, in s->ticker, once that is started; 0 or -errno. */
+int ticker_add(struct dtx_session *s, s64 period, int prog);
+int ticker_start(struct ticker *);               /* NULL is fine; 0 or -errno */
+void ticker_free(struct ticker *);               /* no program runs after it; NULL is fine */
 
 /* ---- load.c: the object into the kernel ----------------------------------- */
 

@@ -327,6 +327,10 @@ int session_go(struct dtx_session *s)
 		return err;
 	session_set_state(s, s->ctl->only_cpu ? DTX_STATE_ACTIVE_CPU : DTX_STATE_ACTIVE);
 	s->state = SES_ACTIVE;
+	err = ticker_start(s->ticker);
+	if (err)
+		return dtx_env_fail(s->env, err, "cannot start the timers of tick probes: %s",
+				    strerror(-err));
 	return s->target ? target_resume(s->target) : 0;
 }
 

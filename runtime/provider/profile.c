@@ -2,8 +2,9 @@
 /*
  * profile.c - timers: profile-N fires on every CPU, tick-N on one.
  *
- * Each is a software clock event of perf.  N is a rate in hertz, or an interval with a unit;
- * any rate may be asked for, some are listed (d-providers §3).
+ * profile-N is a software clock event of perf on each CPU, tick-N a timer of dtx's own
+ * (ticker.c).  N is a rate in hertz, or an interval with a unit; any rate may be asked for,
+ * some are listed (d-providers §3).
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -71,11 +72,10 @@ static int emit(struct dtx_env *env, u32 id, const char *name, dtx_probe_fn *eac
 {
 	struct dtx_probe *p = prov_probe(env, PROV_profile, id, "profile", "", "", name);
 
-	p->kind = PK_PERF;
-	p->ident = env_has(env, FEAT_PERF_COOKIE) ? IDENT_COOKIE : IDENT_ONE;
+	p->no_filter = *name == 't';     /* a tick is nobody's */
+	p->kind = p->no_filter ? PK_TICK : PK_PERF;
+	p->ident = p->kind == PK_PERF && env_has(env, FEAT_PERF_COOKIE) ? IDENT_COOKIE : IDENT_ONE;
 	p->num = period_of(name);
-	p->off = *name == 't';           /* one CPU only */
-	p->no_filter = p->off;
 	return each(arg, p);
 }
 
@@ -119,29 +119,35 @@ static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn
 	return 0;
 }
 
+/* The kernel's and the user's program counter, 0 for the side that was not running. */
 static int args(struct dtx_env *env, struct dtx_probe *p)
 {
-	static const char *const calls[] = { "dtx_arg_kpc", "dtx_arg_upc" };
+	static const char *const sample[] = { "dtx_arg_kpc", "dtx_arg_upc" };
 	struct dtx_arg *a = prov_args(env, p, 2);
 
 	for (u32 i = 0; i < 2; i++) {
 		a[i].loc = LOC_CALL;
-		a[i].text = calls[i];
+		a[i].text = sample[i];
 		a[i].size = 8;
+	}
+	if (p->kind == PK_TICK) {
+		a[0].text = "dtx_arg_own_pc";
+		a[1].loc = LOC_CONST;
+		a[1].value = 0;
 	}
 	p->args_untyped = true;
 	return 0;
 }
 
-/* On one CPU or on all that are there; a CPU that is off is passed over. */
-static int attach_one(struct dtx_session *s, const struct dtx_probe *p, u64 cookie, int prog_fd,
+/* On every CPU that is there, or the one of the option cpu; a CPU that is off is passed over. */
+static int attach_cpus(struct dtx_session *s, const struct dtx_probe *p, u64 cookie, int prog_fd,
 		      u32 *ncpus)
 {
 	long ncpu = sysconf(_SC_NPROCESSORS_CONF), only = s->env->opts.v[OPT_cpu].n;
 	int err = -ENODEV;
 
 	*ncpus = 0;
-	for (long cpu = MAX(only, 0); cpu < ncpu && !(p->off && *ncpus); cpu++) {
+	for (long cpu = MAX(only, 0); cpu < ncpu; cpu++) {
 		if (only >= 0 && cpu > only)
 			break;
 		int fd = sys_perf_timer(p->num, cpu);
@@ -158,24 +164,52 @@ static int attach_one(struct dtx_session *s, const struct dtx_probe *p, u64 cook
 	return *ncpus ? 0 : err;
 }
 
+static int attach_profile(struct dtx_session *s, const struct dtx_probe *p, u64 cookie, int prog_fd)
+{
+	u32 ncpus;
+	int err = attach_cpus(s, p, cookie, prog_fd, &ncpus);
+
+	if (!err)
+		session_note(s, "profile:::%s: every %lld ns by a perf clock event on %u CPU%s",
+			     p->name, (long long)p->num, ncpus, ncpus == 1 ? "" : "s");
+	return err;
+}
+
+static int attach_tick(struct dtx_session *s, const struct dtx_probe *p, int prog_fd)
+{
+	int err = ticker_add(s, p->num, prog_fd);
+
+	if (!err)
+		session_note(s, "profile:::%s: every %lld ns by a timer of dtx", p->name,
+			     (long long)p->num);
+	return err;
+}
+
 static int attach(struct dtx_session *s, const struct dtx_probe **probes, const u64 *cookies,
 		  u32 n, int prog_fd)
 {
 	int err, first = 0;
-	u32 ncpus, done = 0;
+	u32 done = 0;
 
 	for (u32 i = 0; i < n; i++) {
-		err = attach_one(s, probes[i], cookies ? cookies[i] : 0, prog_fd, &ncpus);
-		if (err) {
-			first = first ? first : err;
-			session_refuse(s, probes[i], "%s", prov_why(err));
+		if (probes[i]->kind == PK_TICK)
+			err = attach_tick(s, probes[i], prog_fd);
+		else
+			err = attach_profile(s, probes[i], cookies ? cookies[i] : 0, prog_fd);
+		if (!err) {
+			done++;
 			continue;
 		}
-		done++;
-		session_note(s, "profile:::%s: every %lld ns by a perf clock event on %u CPU%s",
-			     probes[i]->name, (long long)probes[i]->num, ncpus, ncpus == 1 ? "" : "s");
+		first = first ? first : err;
+		session_refuse(s, probes[i], "%s", prov_why(err));
 	}
 	return done ? 0 : first;
+}
+
+static void detach(struct dtx_session *s)
+{
+	ticker_free(s->ticker);
+	s->ticker = NULL;
 }
 
 static const char *missing(struct dtx_env *env)
@@ -202,6 +236,7 @@ const struct dtx_provider provider_profile = {
 	.list = list,
 	.args = args,
 	.attach = attach,
+	.detach = detach,
 	.missing = missing,
 	.advise = advise,
 };
