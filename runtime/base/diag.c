@@ -102,9 +102,24 @@ static struct diag *diag_make(struct diags *d, enum diag_level level, struct ran
 	return n;
 }
 
-/* Beyond max_errors a diagnostic exists, so that notes can be hung on it, but is not listed. */
+/* Said before of the same place: an expression may be looked at more than once. */
+static bool diag_is_known(const struct diags *d, const struct diag *n)
+{
+	for (const struct diag *k = d->first; k; k = k->next)
+		if (k->level == n->level && k->at.src == n->at.src && k->at.from == n->at.from &&
+		    k->at.to == n->at.to && !strcmp(k->text, n->text))
+			return true;
+	return false;
+}
+
+/*
+ * Beyond max_errors, and when it is listed already, a diagnostic exists, so that notes can be
+ * hung on it, but is not listed.
+ */
 static void diag_append(struct diags *d, struct diag *n)
 {
+	if (diag_is_known(d, n))
+		return;
 	if (n->level == DIAG_WARNING)
 		d->nwarnings++;
 	else if (++d->nerrors > d->max_errors)
