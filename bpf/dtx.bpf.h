@@ -40,6 +40,7 @@ extern const u32 dtx_opt_atomics;    /* the kernel has atomic fetch instructions
 extern const u32 dtx_opt_scratch;    /* bytes of a scratch slot; its level is behind them */
 extern const u32 dtx_opt_strmax;     /* strsize and the NUL */
 extern const u32 dtx_opt_work;       /* where a slot has the work areas: strfn.h */
+extern const u32 dtx_opt_drops;      /* losses are kept by probe, not by program */
 extern const u32 dtx_opt_storage;    /* dtx_self is task-local storage, not a hash */
 
 extern const struct dtx_koff dtx_koff;   /* when the program makes paths */
@@ -52,6 +53,17 @@ extern volatile struct dtx_ctl dtx_ctl;          /* written by the loader and by
 
 /* maps.bpf.c */
 extern u64 dtx_nest[DTX_MAX_CPUS][8];    /* levels in use, one cache line a CPU */
+
+/* ---- losses ---------------------------------------------------------------------- */
+
+static inline __attribute__((always_inline)) void drop_count(u32 prog, u32 probe, u32 which)
+{
+	u32 key = dtx_opt_drops ? probe : prog;
+	u64 *v = bpf_map_lookup_elem(dtx_drops, &key);
+
+	if (v && which < DTX_DROP_N)
+		__sync_fetch_and_add(&v[which], 1);
+}
 
 /* ---- out.bpf.c ------------------------------------------------------------------ */
 

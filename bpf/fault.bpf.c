@@ -10,13 +10,9 @@ DTX_SUB int fault_send(u32 prog, u32 probe, u32 site, u32 fault, u64 value)
 		.rec = { DTX_SITE_FAULT, probe, bpf_get_smp_processor_id(), 0 },
 		.site = site, .fault = fault, .value = value, .pc = -1,
 	};
-	u64 *drops;
 
-	if (!bpf_ringbuf_output(dtx_ring, &r, sizeof(r), 0))
-		return 0;
-	drops = bpf_map_lookup_elem(dtx_drops, &prog);
-	if (drops)
-		__sync_fetch_and_add(&drops[DTX_DROP_PRINCIPAL], 1);
+	if (bpf_ringbuf_output(dtx_ring, &r, sizeof(r), 0))
+		drop_count(prog, probe, DTX_DROP_PRINCIPAL);
 	return 0;
 }
 

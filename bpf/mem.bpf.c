@@ -23,13 +23,36 @@ DTX_FN void dtx_uread(struct dtx_mst *m, void *to, u32 n, u64 addr)
 		mem_fault(m, addr);
 }
 
+/* All of a string's room is used: does its NUL follow, or was it cut? */
+DTX_SUB int mem_cut(u32 prog, u32 probe, u64 addr, u32 user)
+{
+	const void *at = (const void *)(addr + dtx_opt_strmax - 1);
+	char c = 0;
+
+	if (user)
+		bpf_probe_read_user(&c, 1, at);
+	else
+		bpf_probe_read_kernel(&c, 1, at);
+	if (c)
+		drop_count(prog, probe, DTX_DROP_STRCUT);
+	return 0;
+}
+
+static inline __attribute__((always_inline)) u64 mem_len(struct dtx_mst *m, u32 n, u64 addr, u64 len,
+							 u32 user)
+{
+	if (n == dtx_opt_strmax && len == n)     /* a smaller n is what the program asked for */
+		mem_cut(m->prog, m->probe, addr, user);
+	return len;
+}
+
 /* Text with its NUL to `to`, cut to n bytes; the bytes written, 0 after a fault. */
 DTX_FN u64 dtx_kreadstr(struct dtx_mst *m, char *to, u32 n, u64 addr)
 {
 	s64 len = bpf_probe_read_kernel_str(to, n, (void *)addr);
 
 	if (len > 0)
-		return len;
+		return mem_len(m, n, addr, len, 0);
 	mem_fault(m, addr);
 	return 0;
 }
@@ -39,7 +62,7 @@ DTX_FN u64 dtx_ureadstr(struct dtx_mst *m, char *to, u32 n, u64 addr)
 	s64 len = bpf_probe_read_user_str(to, n, (void *)addr);
 
 	if (len > 0)
-		return len;
+		return mem_len(m, n, addr, len, 1);
 	mem_fault(m, addr);
 	return 0;
 }
@@ -56,6 +79,14 @@ DTX_FN u64 dtx_copystr(char *to, u32 n, const char *from)
 	s64 len = bpf_probe_read_kernel_str(to, n, from);
 
 	return len > 0 ? len : 0;
+}
+
+/* The same for text that may be longer than a string. */
+DTX_FN u64 dtx_joinstr(struct dtx_mst *m, char *to, u32 n, const char *from)
+{
+	s64 len = bpf_probe_read_kernel_str(to, n, from);
+
+	return len > 0 ? mem_len(m, n, (u64)from, len, 0) : 0;
 }
 
 DTX_FN void dtx_copy(void *to, u32 n, const void *from)

@@ -7,18 +7,15 @@
  */
 #include "dtx.bpf.h"
 
-DTX_SUB int out_drop(u32 prog, u32 which)
+DTX_SUB int out_drop(u32 prog, u32 probe, u32 which)
 {
-	u64 *v = bpf_map_lookup_elem(dtx_drops, &prog);
-
-	if (v && which < DTX_DROP_N)
-		__sync_fetch_and_add(&v[which], 1);
+	drop_count(prog, probe, which);
 	return 0;
 }
 
 DTX_FN void dtx_drop(struct dtx_mst *m, u32 which)
 {
-	out_drop(m->prog, which);
+	out_drop(m->prog, m->probe, which);
 }
 
 DTX_FN bool dtx_active(void)
@@ -45,7 +42,7 @@ DTX_FN void dtx_send(struct dtx_mst *m, char *rec, u64 len)
 {
 	if (!bpf_ringbuf_output(dtx_ring, rec, len, 0))
 		return;
-	out_drop(m->prog, DTX_DROP_PRINCIPAL);
+	out_drop(m->prog, m->probe, DTX_DROP_PRINCIPAL);
 	if (dtx_ctl.fill && dtx_ctl.state - DTX_STATE_ACTIVE <= 1) {
 		dtx_ctl.exit_called = 1;
 		dtx_ctl.state = DTX_STATE_DRAINING;
@@ -107,7 +104,7 @@ DTX_FN char *dtx_claim(struct dtx_mst *m)
 		return m->scratch;
 	m->scratch = out_claim();
 	if (!m->scratch)
-		out_drop(m->prog, DTX_DROP_NEST);
+		out_drop(m->prog, m->probe, DTX_DROP_NEST);
 	return m->scratch;
 }
 

@@ -536,6 +536,7 @@ static void emit_module(struct emit *e)
 	constant(e, "dtx_opt_strmax", e->c->plan.strsize + 1);
 	constant(e, "dtx_opt_work", e->c->plan.work_off);
 	constant(e, "dtx_opt_pidns", e->c->env->pidns);
+	constant(e, "dtx_opt_drops", e->c->img->nprobes <= DTX_DROP_PROBES);
 	constant(e, "dtx_opt_storage", env_has(e->c->env, FEAT_TASK_STORAGE));
 	place_frame(e);
 	emit_maps(e);

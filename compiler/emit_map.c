@@ -52,7 +52,8 @@ static void add_drops(struct emit *e)
 	m->type = BPF_MAP_TYPE_PERCPU_ARRAY;
 	m->key_size = 4;
 	m->val_size = 8 * DTX_DROP_N;
-	m->max_entries = e->c->img->nprogs;
+	m->max_entries = e->c->img->nprobes <= DTX_DROP_PROBES ? e->c->img->nprobes :
+								 e->c->img->nprogs;
 }
 
 /* The loader knows how many speculations there are. */

@@ -238,7 +238,7 @@ static struct str strjoin_of(struct emit *e, const struct node *n)
 		emit_fault_if(e, b.null, DTX_FAULT_BADADDR, ll_num(e, 0));
 	emit_str_tail(e, b, ll_off_var(e, area(e, AREA_A), la), max);
 	out = made(e, n, NULL);
-	ll_call(e, "dtx_copystr", out.p, ll_num(e, max), area(e, AREA_A));
+	ll_call(e, "dtx_joinstr", e->frame, out.p, ll_num(e, max), area(e, AREA_A));
 	return out;
 }
 

@@ -60,7 +60,8 @@ int dtx_run(struct dtx *);                               /* until exit(), a sign
 void dtx_interrupt(struct dtx *, bool by_key);
 
 bool dtx_has_target(const struct dtx *);
-int dtx_exit_status(const struct dtx *);                 /* argument of exit(), else 0 */
+#define DTX_LOST 3               /* exit status of the option strict: data were lost */
+int dtx_exit_status(const struct dtx *);                 /* argument of exit(), DTX_LOST, else 0 */
 /* All diagnostics and messages so far as text; valid until the next call. */
 const char *dtx_errors(struct dtx *, bool colour);
 const char *dtx_version(void);

@@ -48,6 +48,7 @@ struct consumer *consumer_new(struct dtx_session *s, FILE *out)
 	c->sites = xcalloc(s->img->nsites, sizeof(*c->sites));
 	c->fresh = xcalloc(s->img->naggs, sizeof(*c->fresh));
 	c->drops = xcalloc(agg_ncpus(c->aggs), DTX_DROP_N * sizeof(u64));
+	c->losses = loss_new(s->img);
 	c->batch = 1;
 	if (!strcmp(s->env->opts.v[OPT_bufpolicy].s, "ring"))
 		c->recorder = recorder_new(s->env->opts.v[OPT_bufsize].n, agg_ncpus(c->aggs));
@@ -79,6 +80,7 @@ void consumer_free(struct consumer *c)
 	free(c->sites);
 	free(c->fresh);
 	free(c->drops);
+	loss_free(c->losses);
 	free(c);
 }
 
@@ -174,6 +176,7 @@ static void consumer_fault_record(struct consumer *c, const void *data, size_t s
 		c->malformed++;
 		return;
 	}
+	loss_of_probe(c, f.rec.probe, LOSS_FAULT);
 	switch (f.fault) {
 	case DTX_FAULT_BADADDR:
 	case DTX_FAULT_BADALIGN:
@@ -277,5 +280,5 @@ void consumer_finish(struct consumer *c)
 		if (!aggs_printed(c->aggs, i))
 			consumer_print_agg(c, i);
 	consumer_flush(c);
-	consumer_report_drops(c, !c->s->env->opts.v[OPT_quiet].n);
+	consumer_report_drops(c, true);
 }

@@ -6,15 +6,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include <bpf/bpf.h>
-
 #include "runtime.h"
 
 /* Text after the number, singular and plural; per CPU when `cpu`. */
 static const struct drop_text {
 	const char *tag, *one, *many;
 	bool cpu;
-} drop_texts[DTX_DROP_N] = {
+} drop_texts[LOSS_N] = {
 	[DTX_DROP_PRINCIPAL] = { "PRINCIPAL", "drop", "drops", true },
 	[DTX_DROP_AGG] = { "AGGREGATION", "aggregation drop", "aggregation drops", true },
 	[DTX_DROP_DYNVAR] = { "DYNAMIC", "dynamic variable drop", "dynamic variable drops", false },
@@ -31,9 +29,23 @@ static const struct drop_text {
 		"firings lost (probes nested too deep)", false },
 	[DTX_DROP_DBLERROR] = { "DBLERROR", "error in ERROR probe enabling",
 		"errors in ERROR probe enabling", false },
+	[LOSS_SKIPPED] = { "SKIPPED", "firing skipped by the kernel (inside another program)",
+		"firings skipped by the kernel (inside other programs)", false },
+	[LOSS_MISSED] = { "MISSED", "firing missed by a kernel probe (recursion, or no return slot)",
+		"firings missed by kernel probes (recursion, or no return slot)", false },
+	[LOSS_FAULT] = { "FAULT", "clause given up after an error",
+		"clauses given up after errors", false },
+	[LOSS_MALFORMED] = { "MALFORMED", "malformed record", "malformed records", false },
+	[LOSS_ABANDONED] = { "ABANDONED", "record not read (interrupted twice)",
+		"records not read (interrupted twice)", false },
 };
 
-static void drop_report(struct consumer *c, enum dtx_drop reason, u64 n, int cpu)
+const char *drop_words(u32 loss, u64 n)
+{
+	return n == 1 ? drop_texts[loss].one : drop_texts[loss].many;
+}
+
+static void drop_report(struct consumer *c, u32 reason, u64 n, int cpu)
 {
 	const struct drop_text *t = &drop_texts[reason];
 	char tag[40] = "", on[32] = "";
@@ -44,27 +56,7 @@ static void drop_report(struct consumer *c, enum dtx_drop reason, u64 n, int cpu
 		snprintf(tag, sizeof(tag), "[DTRACEDROP_%s] ", t->tag);
 	if (cpu >= 0)
 		snprintf(on, sizeof(on), " on CPU %d", cpu);
-	consumer_warn(c, "%s%" PRIu64 " %s%s", tag, n, n == 1 ? t->one : t->many, on);
-}
-
-/* Sums over programs: DTX_DROP_N numbers a CPU. */
-static bool drops_read(struct consumer *c, u64 *now)
-{
-	u32 ncpus = agg_ncpus(c->aggs);
-	int fd = c->s->obj ? load_map_fd(c->s, "dtx_drops") : -1;
-
-	if (fd < 0)
-		return false;
-	u64 *one = xcalloc(ncpus, DTX_DROP_N * sizeof(u64));
-
-	for (u32 prog = 0; prog < c->s->img->nprogs; prog++) {
-		if (bpf_map_lookup_elem(fd, &prog, one))
-			continue;
-		for (u32 i = 0; i < ncpus * DTX_DROP_N; i++)
-			now[i] += one[i];
-	}
-	free(one);
-	return true;
+	consumer_warn(c, "%s%" PRIu64 " %s%s", tag, n, drop_words(reason, n), on);
 }
 
 /* `last`: also what is no loss of records but of parts of them. */
@@ -73,7 +65,7 @@ void consumer_report_drops(struct consumer *c, bool last)
 	u32 ncpus = agg_ncpus(c->aggs);
 	u64 *now = xcalloc(ncpus, DTX_DROP_N * sizeof(u64)), lost = 0;
 
-	if (!drops_read(c, now)) {
+	if (!loss_read(c, now)) {
 		free(now);
 		return;
 	}
@@ -102,12 +94,21 @@ void consumer_report_drops(struct consumer *c, bool last)
 	free(now);
 }
 
+void consumer_report_skips(struct consumer *c)
+{
+	u64 skipped, missed;
+
+	loss_kernel(c, &skipped, &missed);
+	drop_report(c, LOSS_SKIPPED, skipped - MIN(c->skipped, skipped), -1);
+	drop_report(c, LOSS_MISSED, missed - MIN(c->missed, missed), -1);
+	c->skipped = skipped;
+	c->missed = missed;
+}
+
 void consumer_drops(struct consumer *c)
 {
 	consumer_report_drops(c, false);
-	if (c->malformed)
-		consumer_warn(c, "%" PRIu64 " malformed record%s", c->malformed,
-			      c->malformed == 1 ? "" : "s");
+	drop_report(c, LOSS_MALFORMED, c->malformed, -1);
+	loss_other(c, LOSS_MALFORMED, c->malformed);
 	c->malformed = 0;
 }
-

@@ -436,6 +436,8 @@ int dtx_run(struct dtx *d)
 	err = s->ctl->exit_called ? 0 : loop_run(s->loop);
 	int stop = session_stop(s);
 	d->exit_status = s->exit_status;
+	if (s->lost && d->env.opts.v[OPT_strict].n && !d->exit_status)
+		d->exit_status = DTX_LOST;
 	if (!err)
 		err = stop;
 	if (err == -EPIPE)               /* the reader had enough: no error */

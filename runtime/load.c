@@ -192,7 +192,7 @@ static int load_size_map(struct load *l, struct bpf_map *map, const struct img_m
 	else if (!strcmp(m->role, "agg"))
 		n = load_agg_entries(l, m, grows);
 	else if (!strcmp(m->role, "stack"))
-		n = 16384;
+		n = l->s->env->opts.v[OPT_nstacks].n;
 	else if (!strcmp(m->role, "spec"))
 		n = load_clamp(l->s->env->opts.v[OPT_nspec].n, 0, DTX_SPEC_MAX) + 1;
 	else if (!strcmp(m->role, "scratch"))

@@ -33,6 +33,16 @@ struct session_refusal {
 	const char *reason;
 };
 
+/* A program attached to probes of one provider. */
+struct session_attached {
+	int prog_fd;
+	u32 prog;                        /* index into img->progs */
+	const struct dtx_probe **probes; /* in the session's arena */
+	u32 nprobes;
+	u32 link, nlinks;                /* its part of link_fds */
+	bool off;                        /* detached early: option maxoverhead */
+};
+
 struct dtx_session {
 	struct dtx_env *env;
 	struct img *img;
@@ -42,6 +52,9 @@ struct dtx_session {
 	struct dtx_ctl *ctl;             /* the program's control block, mapped */
 	VEC(int) prog_fds;               /* every loaded program, for closing */
 	VEC(int) link_fds;               /* closing one detaches it */
+	VEC(struct session_attached) attached;
+	bool lost;                       /* something was, when it is over */
+	u64 abandoned;                   /* 1 + records not looked at: the user was impatient */
 	VEC(struct session_refusal) refused;
 	VEC(const char *) attach_notes;  /* -v: "fbt:::entry: 12 functions by kprobe.multi" */
 	struct ring_buffer *rb;
@@ -68,6 +81,8 @@ void session_keep(struct dtx_session *, int link_fd);
 void session_refuse(struct dtx_session *, const struct dtx_probe *, const char *fmt, ...)
 	PRINTF_LIKE(3, 4);
 void session_note(struct dtx_session *, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* "syscall::read:entry", "fbt:vmlinux:tcp_*:entry (12 probes)"; in the session's arena. */
+const char *session_attached_name(struct dtx_session *, const struct session_attached *);
 
 /* ---- ticker.c: tick probes ------------------------------------------------- */
 
@@ -156,6 +171,8 @@ struct consumer {
 	struct specs *specs;             /* speculate.c: what is held back, or NULL */
 	struct recorder *recorder;       /* recorder.c: bufpolicy=ring, or NULL */
 	u64 *drops;                      /* DTX_DROP_N per CPU, as last reported */
+	u64 skipped, missed;             /* firings the kernel skipped, as last reported */
+	struct losses *losses;           /* loss.c */
 	u64 lost;                        /* records, in the last interval */
 	u64 malformed;                   /* records that made no sense */
 	bool stop;                       /* write error: read no further */
@@ -173,8 +190,35 @@ void consumer_output(struct consumer *, FILE *);         /* flushes; closes the 
 
 /* ---- drop.c: losses -------------------------------------------------------------- */
 
+/* Kinds of loss: enum dtx_drop, which programs count, and these. */
+enum loss {
+	LOSS_SKIPPED = DTX_DROP_N,       /* a program interrupted a program */
+	LOSS_MISSED,                     /* kernel probes: recursion, no return slot */
+	LOSS_FAULT,                      /* a clause that faulted: its record */
+	LOSS_MALFORMED,
+	LOSS_ABANDONED,                  /* not read: the user interrupted twice */
+	LOSS_N
+};
+
 /* `last`: also what is no loss of records but of parts of them. */
 void consumer_report_drops(struct consumer *, bool last);
+/* What the kernel skipped since the last time; before links are closed. */
+void consumer_report_skips(struct consumer *);
+const char *drop_words(u32 loss, u64 n);         /* "drop", "drops", … */
+
+/* ---- loss.c: the account of all losses, by probe ---------------------------------- */
+
+struct losses;
+
+struct losses *loss_new(const struct img *);
+void loss_free(struct losses *);                 /* NULL is fine */
+/* Adds the programs' counters to now[CPU * DTX_DROP_N + reason]; false: there are none. */
+bool loss_read(struct consumer *, u64 *now);
+void loss_kernel(struct consumer *, u64 *skipped, u64 *missed);  /* totals of the run */
+void loss_of_probe(struct consumer *, u32 probe, enum loss);
+void loss_other(struct consumer *, enum loss, u64 n);
+bool loss_any(const struct consumer *);
+void loss_account(struct consumer *);            /* a message for each probe that lost something */
 
 /* ---- speculate.c, recorder.c: records that wait ------------------------------------- */
 

@@ -80,6 +80,7 @@ void session_free(struct dtx_session *s)
 	loop_free(s->loop);
 	VEC_FREE(&s->prog_fds);
 	VEC_FREE(&s->link_fds);
+	VEC_FREE(&s->attached);
 	VEC_FREE(&s->refused);
 	VEC_FREE(&s->attach_notes);
 	buf_free(&s->log);
@@ -96,6 +97,10 @@ static int session_sample(void *arg, void *data, size_t size)
 	struct dtx_session *s = arg;
 	int patience = s->state >= SES_DRAINING ? 1 : 0;
 
+	if (s->abandoned) {              /* only counted */
+		s->abandoned++;
+		return 0;
+	}
 	if (s->con && consumer_record(s->con, data, size))
 		return -ECANCELED;
 	return loop_interrupts(s->loop) > patience ? -EINTR : 0;
@@ -161,9 +166,30 @@ static void session_refuse_group(struct dtx_session *s, const struct session_gro
 	s->env->error = NULL;
 }
 
+const char *session_attached_name(struct dtx_session *s, const struct session_attached *a)
+{
+	const char *name = prov_common(s->arena, a->probes, a->nprobes);
+
+	return a->nprobes == 1 ? name : arena_printf(s->arena, "%s (%u probes)", name, a->nprobes);
+}
+
+/* Remember what was attached; links from `link` on are the program's. */
+static void session_note_attached(struct dtx_session *s, u32 prog, int fd,
+				  const struct session_group *g, u32 link)
+{
+	struct session_attached a = {
+		.prog_fd = fd, .prog = prog, .nprobes = g->n, .link = link,
+		.nlinks = s->link_fds.n - link,
+		.probes = ARENA_ARRAY(s->arena, const struct dtx_probe *, g->n),
+	};
+
+	memcpy(a.probes, g->probes, g->n * sizeof(*a.probes));
+	VEC_PUSH(&s->attached, a);
+}
+
 static void session_attach_group(struct dtx_session *s, u32 prog, const struct session_group *g)
 {
-	u32 before = s->refused.n;
+	u32 before = s->refused.n, link = s->link_fds.n;
 
 	int fd = load_prog_fd(s, prog, g->cookies[0]);
 	if (fd == -ENOENT)
@@ -173,6 +199,8 @@ static void session_attach_group(struct dtx_session *s, u32 prog, const struct s
 		: g->probes[0]->provider->attach(s, g->probes, g->cookies, g->n, fd);
 	if (err < 0)
 		session_refuse_group(s, g, before, err);
+	else
+		session_note_attached(s, prog, fd, g, link);
 }
 
 /* All probes of a program that belong to one provider; `done` marks those taken. */
@@ -340,6 +368,23 @@ static void session_quiesce(void)
 	syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
 }
 
+static void session_account(struct dtx_session *s)
+{
+	if (!s->env->opts.v[OPT_quiet].n)
+		loss_account(s->con);
+	s->lost = loss_any(s->con);
+}
+
+/* The second interrupt ended the reading: what is left is counted, and told. */
+static void session_abandon(struct dtx_session *s)
+{
+	s->abandoned = 1;                /* one more than were left */
+	session_drain(s);
+	loss_other(s->con, LOSS_ABANDONED, s->abandoned - 1);
+	consumer_report_drops(s->con, true);
+	session_account(s);
+}
+
 int session_stop(struct dtx_session *s)
 {
 	if (s->by_key && !s->ctl->exit_called)
@@ -348,6 +393,7 @@ int session_stop(struct dtx_session *s)
 	s->state = SES_DRAINING;
 	if (s->link_fds.n)
 		session_quiesce();
+	consumer_report_skips(s->con);
 	session_detach(s);
 	int err = session_drain(s);
 	session_set_state(s, DTX_STATE_ENDING);
@@ -356,13 +402,16 @@ int session_stop(struct dtx_session *s)
 		err = session_drain(s);
 	s->exit_status = s->ctl->exit_status;
 	s->state = SES_DONE;
-	if (err == -EINTR)               /* impatient: what is left is abandoned */
+	if (err == -EINTR) {             /* impatient: what is left is abandoned */
+		session_abandon(s);
 		return end;
+	}
 	if (!err) {
 		if (s->con->recorder)
 			recorder_replay(s->con->recorder, s->con);
 		consumer_drops(s->con);
 		consumer_finish(s->con);
+		session_account(s);
 		err = -consumer_error(s->con);
 	}
 	return err ? err : end;

@@ -26,6 +26,7 @@
 #define DTX_MAX_CPUS      1024    /* ceiling for per-CPU tables */
 #define DTX_COMM_LEN      16      /* TASK_COMM_LEN, include/linux/sched.h */
 #define DTX_REC_MAX       131072  /* bytes of one record with its tails */
+#define DTX_DROP_PROBES   512     /* losses are kept by probe up to so many, else by program */
 #define DTX_NEST_MAX      4       /* programs that may interrupt one another on one CPU */
 #define DTX_STR_BLOCK     128     /* bytes a step of a string subroutine looks at: bpf/strfn.h */
 #define DTX_STR_STATE     640     /* bytes in front of the work areas of strings */
@@ -116,7 +117,8 @@ enum dtx_fault {
 	DTX_FAULT_N
 };
 
-/* Losses, counted per CPU and program in the map dtx_drops: u64 [DTX_DROP_N]. */
+/* Losses, counted per CPU and probe (program, where the image has more than DTX_DROP_PROBES)
+ * in the map dtx_drops: u64 [DTX_DROP_N]. */
 enum dtx_drop {
 	DTX_DROP_PRINCIPAL,       /* ring buffer full */
 	DTX_DROP_AGG,             /* aggregation map full */

@@ -1,0 +1,17 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# A full aggregation: the counts of the keys that are there and the drops together are the firings.
+. "$(dirname "$0")/lib.sh"
+
+dtx -qx aggsize=1k -n 'syscall::getpgid:entry /pid == $target/ { @[arg0] = count(); @all = count(); }' -c "$t/threads 2 4000 syscall"
+kept=$(awk 'NF == 2 { n += $2 } END { print n + 0 }' "$tmp/out")
+lost=$(awk '/^dtx: [0-9]+ aggregation drops? on CPU [0-9]+$/ { n += $2 } END { print n + 0 }' "$tmp/err")
+[ "$lost" -gt 0 ] || fail "nothing was lost: $(cat "$tmp/err")"
+[ $((kept + lost)) = 8000 ] || fail "$kept counted and $lost lost of 8000"
+grep -qx ' *8000' "$tmp/out" || fail "the other aggregation does not have 8000: $(cat "$tmp/out")"
+
+# As many keys as a busy host has fit without options.
+dtx -qn 'syscall::getpgid:entry /pid == $target/ { @[arg0] = count(); } END { printa(@); }' -c "$t/threads 2 50000 syscall"
+[ "$(grep -c . "$tmp/out")" = 100000 ] || fail "$(grep -c . "$tmp/out") keys of 100000"
+! grep drop "$tmp/err" >&2 || fail 'and some were lost'
