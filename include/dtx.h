@@ -52,6 +52,9 @@ int dtx_header(struct dtx *, FILE *);                    /* -h: C header of prov
 int dtx_stability(struct dtx *, FILE *);                 /* -v: of the compiled programs */
 int dtx_explain(struct dtx *, FILE *);                   /* -v: what was attached, how, why */
 
+int dtx_features(struct dtx *, FILE *);                  /* --features: abilities of the kernel */
+int dtx_doctor(struct dtx *, FILE *);                    /* --doctor: what can be traced here, and why not */
+
 int dtx_compile(struct dtx *);
 int dtx_check(struct dtx *);                             /* -e: load (verify), do not attach */
 int dtx_start(struct dtx *, FILE *out);                  /* load, attach, BEGIN, go */

@@ -240,6 +240,23 @@ void consumer_take(struct consumer *c, const void *data, size_t size)
 		consumer_one(c, data, size);
 }
 
+/* The option maxevents: false for a record behind the last one that is wanted. */
+static bool consumer_counts(struct consumer *c, const struct dtx_rec *rec)
+{
+	const struct img *img = c->s->img;
+	u64 most = c->s->env->opts.v[OPT_maxevents].n;
+	struct dtx_ctl *ctl = c->s->ctl;
+
+	if (!most || rec->probe >= img->nprobes ||
+	    img->probes[rec->probe].provider == provider_by_name("dtrace"))
+		return true;
+	if (++c->events >= most && ctl->state < DTX_STATE_DRAINING) {
+		ctl->state = DTX_STATE_DRAINING;
+		ctl->exit_called = 1;
+	}
+	return c->events <= most;
+}
+
 int consumer_record(struct consumer *c, const void *data, size_t size)
 {
 	struct dtx_rec rec;
@@ -251,6 +268,8 @@ int consumer_record(struct consumer *c, const void *data, size_t size)
 		return 0;
 	}
 	memcpy(&rec, data, sizeof(rec));
+	if (!consumer_counts(c, &rec))
+		return 0;
 	if (c->recorder && c->s->state < SES_DONE && rec.site != DTX_SITE_FAULT)
 		recorder_add(c->recorder, data, size);
 	else

@@ -97,6 +97,16 @@ int dtx_rights(struct dtx *d)
 	return env_check_rights(&d->env);
 }
 
+int dtx_features(struct dtx *d, FILE *out)
+{
+	return doctor_print_features(&d->env, out);
+}
+
+int dtx_doctor(struct dtx *d, FILE *out)
+{
+	return doctor_print(&d->env, out);
+}
+
 int dtx_program_add(struct dtx *d, enum dtx_prog kind, const char *name, const char *text,
 		    size_t len)
 {

@@ -20,15 +20,17 @@
 #define LOOP_FILL   50000000LL   /* how often is looked whether a filling buffer is full */
 #define LOOP_SKIPS  256          /* with more programs the kernel's counters are read at the end only */
 
-enum loop_source { LOOP_WAKE, LOOP_STATUS, LOOP_DATA, LOOP_SWITCH, LOOP_TARGET };
+enum loop_source { LOOP_WAKE, LOOP_STATUS, LOOP_DATA, LOOP_SWITCH, LOOP_TARGET,
+		   LOOP_DURATION, LOOP_OVERHEAD };
 
 struct loop {
 	struct dtx_session *s;
-	int epoll, wake, status, rate;           /* fds, -1: none */
+	int epoll, wake, status, rate, duration, look;   /* fds, -1: none */
+	struct overhead *overhead;
 	s64 period;                              /* of `rate`; 0: data wakes */
 	bool fill;                               /* bufpolicy=fill: nothing is read before the end */
 	volatile sig_atomic_t interrupts;        /* how often the user asked to stop */
-	bool target_ended;
+	bool target_ended, over;                 /* over: the option duration, or no probe is left */
 };
 
 static int loop_add(struct loop *l, int fd, enum loop_source what)
@@ -59,7 +61,7 @@ struct loop *loop_new(struct dtx_session *s)
 	struct loop *l = xcalloc(1, sizeof(*l));
 
 	l->s = s;
-	l->status = l->rate = -1;
+	l->status = l->rate = l->duration = l->look = -1;
 	l->epoll = epoll_create1(EPOLL_CLOEXEC);
 	l->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (l->epoll >= 0 && l->wake >= 0 && !loop_add(l, l->wake, LOOP_WAKE))
@@ -73,7 +75,8 @@ void loop_free(struct loop *l)
 {
 	if (!l)
 		return;
-	int fds[] = { l->rate, l->status, l->wake, l->epoll };
+	overhead_free(l->overhead);
+	int fds[] = { l->look, l->duration, l->rate, l->status, l->wake, l->epoll };
 	for (u32 i = 0; i < ARRAY_SIZE(fds); i++)
 		if (fds[i] >= 0)
 			close(fds[i]);
@@ -126,6 +129,17 @@ static int loop_prepare(struct loop *l)
 	l->status = loop_add_timer(l, status, LOOP_STATUS);
 	if (l->status < 0)
 		return l->status;
+	if (opts[OPT_duration].n > 0) {
+		l->duration = loop_add_timer(l, opts[OPT_duration].n, LOOP_DURATION);
+		if (l->duration < 0)
+			return l->duration;
+	}
+	if (opts[OPT_maxoverhead].n > 0) {
+		l->overhead = overhead_new(l->s);
+		l->look = l->overhead ? loop_add_timer(l, OVERHEAD_PERIOD, LOOP_OVERHEAD) : -EPERM;
+		if (l->look < 0)
+			return l->look;
+	}
 	l->fill = l->s->ctl->fill;
 	l->period = -1;
 	err = loop_rate(l);
@@ -167,6 +181,13 @@ static void loop_handle(struct loop *l, enum loop_source what)
 		if (read(l->rate, &times, sizeof(times)) < 0)
 			break;           /* another turn has seen it */
 		break;
+	case LOOP_DURATION:
+		l->over = true;
+		break;
+	case LOOP_OVERHEAD:
+		if (read(l->look, &times, sizeof(times)) > 0 && overhead_look(l->overhead))
+			l->over = true;
+		break;
 	case LOOP_TARGET:
 		loop_handle_target(l);
 		break;
@@ -192,12 +213,14 @@ static int loop_turn(struct loop *l)
 		err = loop_rate(l);
 	if (err)
 		return err == -EINTR ? 1 : err;
-	return l->interrupts || l->target_ended || l->s->ctl->exit_called;
+	return l->interrupts || l->target_ended || l->over || l->s->ctl->exit_called;
 }
 
 int loop_run(struct loop *l)
 {
 	int err = loop_prepare(l);
+	if (err && l->s->env->error)
+		return err;
 	if (err)
 		return dtx_env_fail(l->s->env, err, "cannot wait for events: %s", strerror(-err));
 	do {

@@ -20,11 +20,12 @@ enum status { STATUS_OK = 0, STATUS_FAILED = 1, STATUS_USAGE = 2 };
 /* What an option does with its argument; the rows below say which. */
 enum action {
 	ACT_PROGRAM, ACT_SCRIPT, ACT_SETTING, ACT_OPTION, ACT_OUTPUT, ACT_COMMAND, ACT_PID,
-	ACT_LIST, ACT_HEADER, ACT_OBJECT, ACT_CHECK, ACT_DUMP, ACT_VERBOSE, ACT_VERSION, ACT_HELP, ACT_MODEL
+	ACT_LIST, ACT_HEADER, ACT_OBJECT, ACT_CHECK, ACT_DUMP, ACT_VERBOSE, ACT_VERSION, ACT_HELP, ACT_MODEL,
+	ACT_FEATURES, ACT_DOCTOR
 };
 
 /* Options without a letter. */
-enum { HELP = 1, FOLLOW, CGROUP, COMM };
+enum { HELP = 1, FOLLOW, CGROUP, COMM, FEATURES, DOCTOR, DURATION, MAX_EVENTS };
 
 static const struct option_row {
 	char letter;
@@ -68,13 +69,18 @@ static const struct option_row {
 	{ '6', NULL,      ACT_MODEL,   0, NULL, NULL },
 	{ '4', NULL,      ACT_MODEL,   0, NULL, NULL },
 	{ 'V', NULL,      ACT_VERSION, 0, NULL, "print the version of D" },
+	{ DURATION, "TIME", ACT_SETTING, 0, "duration", "end after TIME: 10s, 500ms, 2m" },
+	{ MAX_EVENTS, "N", ACT_SETTING, 0, "maxevents", "end after N firings that recorded something" },
+	{ FEATURES, NULL, ACT_FEATURES, 0, NULL, "print what this kernel can do" },
+	{ DOCTOR, NULL,   ACT_DOCTOR,  0, NULL, "print what can be traced here, why not, and what to do" },
 	{ HELP, NULL,     ACT_HELP,    0, NULL, "print this" },
 };
 #define NROWS (sizeof(rows) / sizeof(rows[0]))
 
 static const struct { const char *word; int letter; } words[] = {
 	{ "help", HELP }, { "version", 'V' }, { "follow", FOLLOW }, { "cgroup", CGROUP },
-	{ "comm", COMM },
+	{ "comm", COMM }, { "features", FEATURES }, { "doctor", DOCTOR }, { "duration", DURATION },
+	{ "max-events", MAX_EVENTS },
 };
 #define NWORDS (sizeof(words) / sizeof(words[0]))
 
@@ -90,7 +96,7 @@ struct command {
 	char **operands;
 	int noperands;
 	const char *output, *stages;
-	bool list, header, object, check, verbose, version, help;
+	bool list, header, object, check, verbose, version, help, features, doctor;
 };
 
 /* The handle the signal handler stops; NULL: there is nothing to end in order. */
@@ -174,6 +180,12 @@ static void note_option(struct command *c, const struct option_row *row, const c
 		break;
 	case ACT_VERSION:
 		c->version = true;
+		break;
+	case ACT_FEATURES:
+		c->features = true;
+		break;
+	case ACT_DOCTOR:
+		c->doctor = true;
 		break;
 	case ACT_HELP:
 		c->help = true;
@@ -374,6 +386,10 @@ static int work(struct dtx *d, struct command *c, FILE *out)
 
 	if (apply_settings(d, c))
 		return STATUS_FAILED;
+	if (c->features)
+		return dtx_features(d, out) ? STATUS_FAILED : STATUS_OK;
+	if (c->doctor)
+		return dtx_doctor(d, out) ? STATUS_FAILED : STATUS_OK;
 	if (rights_needed && dtx_rights(d))
 		return STATUS_USAGE;
 	if (apply_targets(d, c) || apply_programs(d, c))
@@ -477,7 +493,7 @@ int main(int argc, char **argv)
 		fputs("dtx: -G is not needed: the header that -h writes is all that a program with probes of its own "
 		      "needs; compile and link it as usual\n", stderr);
 		status = STATUS_FAILED;
-	} else if (!c.nprograms && !c.noperands && !c.list) {
+	} else if (!c.nprograms && !c.noperands && !c.list && !c.features && !c.doctor) {
 		print_usage(stderr);
 		fputs("dtx --help explains the options\n", stderr);
 		status = STATUS_USAGE;

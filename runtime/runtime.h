@@ -76,6 +76,7 @@ int session_go(struct dtx_session *);            /* BEGIN, then ACTIVE */
 int session_stop(struct dtx_session *);          /* DRAINING, detach, END, drain, final print */
 int session_drain(struct dtx_session *);         /* read what there is; -EINTR: interrupted */
 int session_data_fd(const struct dtx_session *); /* readable when there is data; -1 none */
+void session_detach_one(struct dtx_session *, u32 attached);     /* before the end, for good */
 /* For provider attach(): keep a link fd; note a site that cannot be attached; tell -v. */
 void session_keep(struct dtx_session *, int link_fd);
 void session_refuse(struct dtx_session *, const struct dtx_probe *, const char *fmt, ...)
@@ -167,6 +168,7 @@ struct consumer {
 	struct site_state *sites;        /* one a site of the image, made on first use */
 	struct aggs *aggs;
 	struct agg_fresh { u64 record, batch, time; } *fresh;  /* when each aggregation was read */
+	u64 events;                      /* records of probes other than BEGIN, END, ERROR */
 	u64 record, batch;               /* numbers of the current record and batch, from 1 */
 	struct specs *specs;             /* speculate.c: what is held back, or NULL */
 	struct recorder *recorder;       /* recorder.c: bufpolicy=ring, or NULL */
@@ -197,6 +199,7 @@ enum loss {
 	LOSS_FAULT,                      /* a clause that faulted: its record */
 	LOSS_MALFORMED,
 	LOSS_ABANDONED,                  /* not read: the user interrupted twice */
+	LOSS_DETACHED,                   /* probes given up for the option maxoverhead */
 	LOSS_N
 };
 
@@ -424,12 +427,24 @@ int loop_run(struct loop *);                     /* until exit(), interrupt or t
 void loop_interrupt(struct loop *);              /* async-signal-safe */
 int loop_interrupts(const struct loop *);        /* how often that was called */
 
+/* ---- overhead.c: the option maxoverhead ---------------------------------------------- */
+
+#define OVERHEAD_PERIOD  500000000LL     /* ns between looks */
+
+struct overhead;
+
+struct overhead *overhead_new(struct dtx_session *);     /* probes are attached; NULL with a sentence */
+void overhead_free(struct overhead *);                   /* NULL is fine */
+/* Detaches the dearest program if all take too much.  true: it was the last one. */
+bool overhead_look(struct overhead *);
+
 /* ---- env.c: the environment of a handle ------------------------------------------------- */
 
 void env_open(struct dtx_env *);                 /* options: defaults, then DTX_OPT_NAME */
 void env_close(struct dtx_env *);
 /* Like options_set(), with a sentence for the user. */
 int env_set_option(struct dtx_env *, const char *name, const char *value);
+bool env_has_cap(u32 cap);                       /* effective; CAP_* of linux/capability.h */
 /* 0, or -EPERM with a sentence that names the missing capability. */
 int env_check_rights(struct dtx_env *);
 
@@ -447,6 +462,12 @@ void list_row(struct dtx_env *, struct dtx_probe *, bool verbose, struct buf *);
 
 /* ---- feature.c --------------------------------------------------------------------------- */
 /* env_has() in env.h */
+
+/* ---- doctor.c: --features and --doctor ------------------------------------------------ */
+
+int doctor_print_features(struct dtx_env *, FILE *);     /* 0, or -EIO */
+int doctor_print(struct dtx_env *, FILE *);
+const char *doctor_lockdown(struct arena *);             /* "integrity", "confidentiality", NULL: none */
 
 /* ---- sym/: symbols and types -------------------------------------------------------------- */
 

@@ -271,7 +271,8 @@ static void *session_close_some(void *arg)
 {
 	const struct session_closer *c = arg;
 	for (u32 i = 0; i < c->n; i++)
-		close(c->fds[i]);
+		if (c->fds[i] >= 0)
+			close(c->fds[i]);
 	return NULL;
 }
 
@@ -294,6 +295,18 @@ static void session_close_links(struct dtx_session *s)
 	for (u32 i = 0; i < started; i++)
 		pthread_join(thread[i], NULL);
 	s->link_fds.n = 0;
+}
+
+void session_detach_one(struct dtx_session *s, u32 attached)
+{
+	struct session_attached *a = &s->attached.v[attached];
+
+	consumer_report_skips(s->con);   /* its counters end with its links */
+	for (u32 i = a->link; i < a->link + a->nlinks; i++) {
+		close(s->link_fds.v[i]);
+		s->link_fds.v[i] = -1;
+	}
+	a->off = true;
 }
 
 static void session_detach(struct dtx_session *s)

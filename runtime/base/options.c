@@ -160,6 +160,18 @@ static bool opt_keyword(enum opt_id id, const char *value)
 	return true;
 }
 
+/* "2.5%" in hundredths of a percent, as nothing finer can be measured. */
+static bool opt_percent(const char *value, s64 *n)
+{
+	char *end;
+	double v = strtod(value, &end);
+
+	if (end == value || (*end && strcmp(end, "%")) || !(v > 0 && v <= 10000))
+		return false;
+	*n = MAX((s64)(v * 100 + 0.5), (s64)1);
+	return true;
+}
+
 /* Sizes and counts that may also be a word. */
 static bool opt_word(enum opt_id id, const char *value, s64 *n)
 {
@@ -167,6 +179,8 @@ static bool opt_word(enum opt_id id, const char *value, s64 *n)
 		*n = INT64_MAX;
 	else if (id == OPT_cpu && value && !strcasecmp(value, "all"))
 		*n = -1;
+	else if (id == OPT_maxoverhead && value && strcmp(value, "0"))
+		return opt_percent(value, n);
 	else
 		return false;
 	return true;

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * doctor.c - what can be traced here, and why not: the tables of --features and --doctor.
+ *
+ * Both only ask; nothing is loaded that stays, nothing is attached.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <linux/capability.h>
+#include <stdlib.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "runtime.h"
+
+/* Kernel configuration behind an ability; for what has none the reason is elsewhere. */
+static const struct { enum feature f; const char *configs; } doctor_configs[] = {
+	{ FEAT_BPF,         "BPF_SYSCALL BPF_EVENTS" },
+	{ FEAT_BTF,         "DEBUG_INFO_BTF" },
+	{ FEAT_KPROBE,      "KPROBES KPROBE_EVENTS" },
+	{ FEAT_KPROBE_MULTI, "FPROBE" },
+	{ FEAT_FENTRY,      "DYNAMIC_FTRACE_WITH_DIRECT_CALLS DEBUG_INFO_BTF" },
+	{ FEAT_TP_BTF,      "DEBUG_INFO_BTF BPF_EVENTS" },
+	{ FEAT_TRACEPOINT,  "PERF_EVENTS EVENT_TRACING" },
+	{ FEAT_UPROBE,      "UPROBES UPROBE_EVENTS" },
+	{ FEAT_PERF_EVENTS, "PERF_EVENTS" },
+};
+
+static const struct { const char *name, *doc; } doctor_features[FEAT_N] = {
+#define FEATURE(id, name, doc) [id] = { name, doc },
+#include <dtx/features.def>
+#undef FEATURE
+};
+
+/* ---- what the kernel was built with ---------------------------------------------------- */
+
+/* The text of the configuration: /boot is the one place where it is plain.  malloc'd, or NULL. */
+static char *doctor_config(void)
+{
+	struct utsname u;
+	char path[128], *text = NULL;
+	size_t len;
+
+	uname(&u);
+	snprintf(path, sizeof(path), "/boot/config-%.100s", u.release);
+	if (!file_read(path, &text, &len))
+		return text;
+	snprintf(path, sizeof(path), "/lib/modules/%.90s/config", u.release);
+	return file_read(path, &text, &len) ? NULL : text;
+}
+
+/* Words of `wanted` that are not set in the configuration, as "CONFIG_A, CONFIG_B". */
+static void doctor_unset(const char *config, const char *wanted, struct buf *out)
+{
+	while (config && *wanted) {
+		size_t len = strcspn(wanted, " ");
+		char line[80];
+
+		snprintf(line, sizeof(line), "\nCONFIG_%.*s=", (int)len, wanted);
+		if (!strstr(config, line))
+			buf_printf(out, "%sCONFIG_%.*s", out->len ? ", " : "", (int)len, wanted);
+		wanted += len + strspn(wanted + len, " ");
+	}
+}
+
+const char *doctor_lockdown(struct arena *a)
+{
+	char *text, *from, *to;
+	const char *mode = NULL;
+	size_t len;
+
+	if (file_read("/sys/kernel/security/lockdown", &text, &len))
+		return NULL;
+	from = strchr(text, '[');
+	to = from ? strchr(from, ']') : NULL;
+	if (to && strncmp(from, "[none]", 6))
+		mode = arena_strndup(a, from + 1, to - from - 1);
+	free(text);
+	return mode;
+}
+
+/* ---- --features --------------------------------------------------------------------------- */
+
+int doctor_print_features(struct dtx_env *env, FILE *out)
+{
+	char *config = doctor_config();
+
+	for (u32 f = 0; f < FEAT_N; f++) {
+		struct buf unset = { 0 };
+		bool has = env_has(env, f);
+
+		for (u32 i = 0; i < ARRAY_SIZE(doctor_configs) && !has; i++)
+			if (doctor_configs[i].f == f)
+				doctor_unset(config, doctor_configs[i].configs, &unset);
+		fprintf(out, "%-16s %-4s %s%s%s\n", doctor_features[f].name, has ? "yes" : "no",
+			doctor_features[f].doc, unset.len ? "; this kernel is built without " : "",
+			unset.len ? unset.data : "");
+		buf_free(&unset);
+	}
+	free(config);
+	return ferror(out) ? -EIO : 0;
+}
+
+/* ---- --doctor ----------------------------------------------------------------------------- */
+
+/* Capabilities and what each is for; the last two only widen what can be seen. */
+static const struct { u32 cap; const char *name, *without; } doctor_caps[] = {
+	{ CAP_BPF,             "CAP_BPF",             "no program can be loaded: nothing can be traced" },
+	{ CAP_PERFMON,         "CAP_PERFMON",         "programs may not read kernel memory, no probe can be attached" },
+	{ CAP_SYS_PTRACE,      "CAP_SYS_PTRACE",      "-p and symbols of processes of other users are not available" },
+	{ CAP_DAC_READ_SEARCH, "CAP_DAC_READ_SEARCH", "tracefs, /proc and objects that only root may read stay closed: tracepoint may find no events" },
+	{ CAP_SYSLOG,          "CAP_SYSLOG",          "/proc/kallsyms shows no addresses: kernel stacks without names (kernel.kptr_restrict)" },
+};
+
+static void doctor_line(FILE *out, const char *what, bool good, const char *fmt, ...)
+{
+	va_list ap;
+
+	fprintf(out, "%-20s %-4s ", what, good ? "yes" : "no");
+	va_start(ap, fmt);
+	vfprintf(out, fmt, ap);
+	va_end(ap);
+	fputc('\n', out);
+}
+
+static void doctor_rights(FILE *out)
+{
+	bool admin = env_has_cap(CAP_SYS_ADMIN);
+
+	for (u32 i = 0; i < ARRAY_SIZE(doctor_caps); i++) {
+		u32 cap = doctor_caps[i].cap;
+		bool has = env_has_cap(cap) || (admin && (cap == CAP_BPF || cap == CAP_PERFMON));
+
+		doctor_line(out, doctor_caps[i].name, has, "%s%s", has ? "" : "without it ",
+			    has ? "held" : doctor_caps[i].without);
+	}
+}
+
+static s64 doctor_number(const char *path, s64 otherwise)
+{
+	char *text;
+	size_t len;
+
+	if (file_read(path, &text, &len))
+		return otherwise;
+	s64 n = strtoll(text, NULL, 10);
+
+	free(text);
+	return n;
+}
+
+/* In a user namespace of a container root's capabilities count for nothing here. */
+static bool doctor_first_namespace(void)
+{
+	char *text;
+	unsigned long long in = 0, outside = 0, n = 0;
+	size_t len;
+
+	if (file_read("/proc/self/uid_map", &text, &len))
+		return true;
+	int got = sscanf(text, "%llu %llu %llu", &in, &outside, &n);
+
+	free(text);
+	return got != 3 || (!in && !outside && n == UINT32_MAX);
+}
+
+static void doctor_kernel(struct dtx_env *env, FILE *out)
+{
+	const char *lockdown = doctor_lockdown(env->arena);
+	s64 paranoid = doctor_number("/proc/sys/kernel/perf_event_paranoid", -1);
+	s64 jit = doctor_number("/proc/sys/net/core/bpf_jit_enable", 1);
+	bool bpf = env_has(env, FEAT_BPF), btf = env_has(env, FEAT_BTF);
+	struct utsname u;
+
+	uname(&u);
+	doctor_line(out, "kernel", bpf, "Linux %s%s", u.release,
+		    bpf ? "" : ": bpf(2) is refused; if the capabilities are there, by lockdown, seccomp or a container: trace from the host");
+	doctor_line(out, "no lockdown", !lockdown, "%s%s", lockdown ? lockdown :
+		    "kernel memory may be read", !lockdown ? "" : !strcmp(lockdown, "integrity") ?
+		    ": copyout() and raise() are refused, the rest works" :
+		    ": kernel memory, kprobes, perf events and tracefs are closed; boot without lockdown=confidentiality");
+	doctor_line(out, "kernel types", btf, "%s", btf ? "/sys/kernel/btf/vmlinux" :
+		    "no /sys/kernel/btf/vmlinux: use a kernel with CONFIG_DEBUG_INFO_BTF");
+	doctor_line(out, "tracefs", tracefs_path(env), "%s", tracefs_path(env) ? tracefs_path(env) :
+		    "not mounted or not readable: mount -t tracefs nodev /sys/kernel/tracing");
+	doctor_line(out, "perf events", paranoid <= 2, "kernel.perf_event_paranoid is %lld%s",
+		    (long long)paranoid, paranoid <= 2 ? "" : ": CAP_PERFMON may not suffice, CAP_SYS_ADMIN does");
+	doctor_line(out, "BPF compiler", jit, "%s", jit ? "programs run as machine code" :
+		    "programs are interpreted: sysctl net.core.bpf_jit_enable=1");
+	doctor_line(out, "user namespace", doctor_first_namespace(), "%s", doctor_first_namespace() ?
+		    "the first one" : "this is a container's: its capabilities do not reach the kernel; trace from the host");
+}
+
+static void doctor_provider(struct dtx_env *env, const struct dtx_provider *p, const char *config,
+			    FILE *out)
+{
+	const char *why = p->missing ? p->missing(env) : NULL;
+	struct buf unset = { 0 };
+
+	if (!why && strcmp(p->name, "dtrace") && !env_has(env, FEAT_BPF))
+		why = "bpf(2) is refused: see above";
+	if (why && !strcmp(p->name, "fbt"))
+		doctor_unset(config, "KPROBES FPROBE DYNAMIC_FTRACE_WITH_DIRECT_CALLS", &unset);
+	doctor_line(out, p->name, !why, "%s%s%s", why ? why : p->doc,
+		    unset.len ? "; this kernel is built without " : "", unset.len ? unset.data : "");
+	buf_free(&unset);
+}
+
+int doctor_print(struct dtx_env *env, FILE *out)
+{
+	char *config = doctor_config();
+
+	doctor_rights(out);
+	doctor_kernel(env, out);
+	fputc('\n', out);
+	for (u32 i = 0; dtx_providers[i]; i++)
+		doctor_provider(env, dtx_providers[i], config, out);
+	free(config);
+	return ferror(out) ? -EIO : 0;
+}
