@@ -174,6 +174,15 @@ inline struct tcphdr *__ip_tcp[void_ip_t *I] =
 inline int __tcp_flags[void_ip_t *I] = *((uint8_t *)__ip_behind[I] + 13);
 inline uint32_t __tcp_seq[void_ip_t *I] = ntohl(((struct tcphdr *)__ip_behind[I])->seq);
 
+inline uint32_t __ip_bytes[void_ip_t *I] =
+	__ip_version[I] == 4 ? ntohs(((struct iphdr *)I)->tot_len) - ((*(uint8_t *)I & 0x0f) << 2) :
+	ntohs(((struct ipv6hdr *)I)->payload_len);
+inline uint32_t __tcp_bytes[void_ip_t *I] =
+	__ip_bytes[I] - (*((uint8_t *)__ip_behind[I] + 12) >> 2 & 0x3c);
+
+/* By how much a segment is ahead of what its receiver waits for. */
+inline int32_t __tcp_ahead[void_ip_t *I, struct sock *S] = __tcp_seq[I] - ((struct tcp_sock *)S)->rcv_nxt;
+
 /* A request that is not a connection yet has state 12; small sockets have no more than the state. */
 inline int __tcp_state[struct sock *S] =
 	S == NULL ? 7 : S->__sk_common.skc_state == 12 ? 3 : S->__sk_common.skc_state;

@@ -31,3 +31,13 @@ histogram() {
 }
 
 same() { diff -u --label expected --label "what came" <(printf '%s\n' "$1") <(printf '%s\n' "$2") >&2 || fail "$3"; }
+
+# modules NAME…: in a guest, load these, which other kernels have built in.
+modules() {
+	local name file
+	[ -n "${DTX_GUEST:-}" ] || return 0
+	for name; do
+		file=$(find "/lib/modules/$(uname -r)/" -name "$name.ko*" | head -n 1)
+		[ -z "$file" ] || insmod "$file" 2>/dev/null || :
+	done
+}

@@ -7,6 +7,7 @@
 # its start in the program that makes it and at its end; sums and counts are those of /proc/diskstats, and the
 # times measured cover the kernel's own.
 . "$(dirname "$0")/lib.sh"
+modules loop
 
 dd if=/dev/zero of="$tmp/image" bs=1M count=4 status=none
 loop=$(losetup -f --show "$tmp/image") || skip "no loop device can be set up here"
@@ -44,6 +45,9 @@ cat >"$tmp/io.d" <<-'END'
 		@bytes["written"] = sum(args[0]->b_bcount);
 		@n["writes"] = count();
 	}
+	vminfo:::pgin, vminfo:::pgpgin, vminfo:::pgout, vminfo:::pgpgout, sysinfo:::bread, sysinfo:::bwrite /execname == "dd"/ {
+		@info[probename] = sum(arg0);
+	}
 END
 read -r reads rsec rms writes wsec wms < <(disk)
 began=$(date +%s%N)
@@ -67,6 +71,12 @@ for how in start 'done'; do
 done
 same "$((reads2 - reads)) $((rsec2 - rsec)) $((writes2 - writes)) $((wsec2 - wsec))" \
 	"$(value reads) $(($(value read) / 512)) $(value writes) $(($(value written) / 512))" "not what /proc/diskstats says"
+same "bread 6
+bwrite 3
+pgin 6
+pgout 3
+pgpgin 52
+pgpgout 3" "$(awk 'NF == 2 && /^  (pg|b[rw])/ { print $1, $2 }' "$tmp/out" | grep -v bytes | sort)" "what vminfo and sysinfo count"
 longest=$(value longest)
 [ "$longest" -gt 0 ] && [ "$longest" -lt "$took" ] || fail "the longest request took $longest ns of $took ns"
 # The kernel's clock of a request begins after io:::start; 20 ms for its rounding.
