@@ -554,8 +554,8 @@ void sym_val(struct dtx_env *, const struct val *, struct buf *out);      /* by 
 /* The block of d-builtins §11: a newline, then each frame indented, on a line of its own. */
 /* The whole block: newline, then a line a frame. */
 void sym_stack(struct dtx_env *, const struct val *, int indent, struct buf *out);
-/* sym/demangle.c: readable C++, Rust, D or Ada name without parameters; else the name. */
-void sym_demangle(const char *name, struct buf *out);
+/* sym/demangle.c: readable C++, Rust, D or Ada name without parameters; else the name, and false. */
+bool sym_demangle(const char *name, struct buf *out);
 
 /* sym/tracefs.c: event formats. */
 struct tp_field { const char *name, *ctype; u32 off, size; bool is_signed, is_dataloc; };

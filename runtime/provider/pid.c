@@ -3,8 +3,8 @@
  * pid.c - functions of one process: pid123:OBJECT:FUNCTION:entry, :return or :OFFSET.
  *
  * OBJECT is the base name of a file the process has mapped, the beginning of one (libc), a.out
- * for its executable, or a pattern.  A process that has not run yet (-c) has mapped nothing but
- * itself: a library it will load is then found by name.
+ * for its executable, or a pattern.  The target may load a library later: one that is not mapped
+ * yet is looked for where the system has its libraries.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -52,10 +52,20 @@ static int found(void *arg, s32 pid, const struct proc_object *o)
 	return 0;
 }
 
+static void find_objects(struct listing *l)
+{
+	const char *mod = l->pat->mod, *path;
+	bool is_target = l->pid == l->env->target_pid;
+
+	process_objects(l->env, l->pid, found, l);
+	path = l->objects.n || !is_target ? NULL : sym_library(l->env->arena, mod);
+	if (path)
+		add(l, path_base(path), path);
+}
+
 static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each, void *arg)
 {
 	struct listing l = { .env = env, .pat = pat, .pid = pid_of(pat->prov) };
-	const char *path;
 	int err = 0;
 
 	if (!l.pid || user_missing(env))
@@ -63,10 +73,7 @@ static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn
 	if (!process_exists(l.pid))
 		return dtx_env_fail(env, -ESRCH, "there is no process %d to look for functions in; "
 				    "'pgrep -l NAME' shows process ids", l.pid);
-	process_objects(env, l.pid, found, &l);
-	path = l.objects.n || l.pid != env->target_pid ? NULL : sym_library(env->arena, pat->mod);
-	if (path)
-		add(&l, path_base(path), path);
+	find_objects(&l);
 	for (u32 i = 0; !err && i < l.objects.n; i++) {
 		struct user_where w = {
 			.slot = PROV_pid, .prov = pat->prov, .mod = l.objects.v[i].name,
@@ -79,6 +86,23 @@ static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn
 	return err;
 }
 
+static const char *advise(struct dtx_env *env, const struct dtx_pattern *pat)
+{
+	struct listing l = { .env = env, .pat = pat, .pid = pid_of(pat->prov) };
+	const char *why = NULL;
+
+	if (!l.pid || !process_exists(l.pid))
+		return NULL;
+	find_objects(&l);
+	if (!l.objects.n)
+		why = arena_printf(env->arena, "process %d has no object '%s'; if it loads it later, "
+				   "uprobe:PATH:FUNCTION works with the path of its file", l.pid, pat->mod);
+	for (u32 i = 0; i < l.objects.n && !why; i++)
+		why = user_advise(env, pat, l.objects.v[i].path);
+	VEC_FREE(&l.objects);
+	return why;
+}
+
 const struct dtx_provider provider_pid = {
 	.name = "pid",
 	.doc = "functions of one process: pid123, pid$target",
@@ -86,4 +110,5 @@ const struct dtx_provider provider_pid = {
 	.args = user_args,
 	.attach = user_attach,
 	.missing = user_missing,
+	.advise = advise,
 };

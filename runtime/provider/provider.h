@@ -93,6 +93,8 @@ int user_args(struct dtx_env *, struct dtx_probe *);
 int user_attach(struct dtx_session *, const struct dtx_probe **, const u64 *cookies, u32 n,
 		int prog_fd);
 const char *user_missing(struct dtx_env *);
+/* Why this object has no such place (sentence); NULL: not known. */
+const char *user_advise(struct dtx_env *, const struct dtx_pattern *, const char *path);
 /* A probe at an offset of the file; the id is that of the four fields in this object. */
 struct dtx_probe *user_probe(struct dtx_env *, const struct user_where *, const char *func,
 			     const char *name, u64 off, bool ret);
@@ -104,6 +106,14 @@ const char *user_path(struct dtx_env *, const char *name);
 /* A field as a path: without the backslashes that protect from globbing. */
 const char *user_literal(struct dtx_env *, const char *pattern);
 void user_cleanup(struct dtx_env *);
+
+/* ---- provider/insn.c: the instructions of a function ------------------------------------------------- */
+
+/* Offsets of its instructions, from 0 up, until fn returns non-zero; where the code cannot be
+ * read or understood the walk ends.  `probed`: the kernel can set a probe there. */
+int insn_each(int fd, u64 file_off, u64 size, int (*fn)(void *arg, u64 off, bool probed), void *arg);
+/* Can a probe be set at this offset: does an instruction begin there that the kernel takes? */
+bool insn_probed(int fd, u64 file_off, u64 size, u64 off);
 
 /* ---- provider/process.c: the objects of processes ------------------------------------------------- */
 
@@ -158,6 +168,10 @@ const char *arch_syscall_name(u32 nr);           /* NULL: none */
 /* A register by its name in assembly ("eax", "r8d", "ah"): its byte in struct pt_regs, the bits
  * below the part that is named.  false: not a general register. */
 bool arch_user_reg(const char *name, size_t len, u32 *off, u32 *shift);
+/* Bytes of the instruction at `code`, 0: it is none that is known. */
+u32 arch_insn_len(const u8 *code, size_t size);
+/* Does the kernel set probes on it?  (It must be able to run it elsewhere.) */
+bool arch_insn_probed(const u8 *code, u32 len);
 u32 arch_syscall_max(void);
 
 #endif

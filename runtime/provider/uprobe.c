@@ -54,7 +54,7 @@ static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn
 
 static const char *advise(struct dtx_env *env, const struct dtx_pattern *pat)
 {
-	const char *mod;
+	const char *mod, *path;
 
 	if (strcmp(pat->prov, "uprobe"))
 		return NULL;
@@ -63,8 +63,9 @@ static const char *advise(struct dtx_env *env, const struct dtx_pattern *pat)
 	if (glob_is_pattern(pat->mod))
 		return NULL;
 	mod = user_literal(env, pat->mod);
-	if (user_path(env, mod))
-		return NULL;
+	path = user_path(env, mod);
+	if (path)
+		return user_advise(env, pat, path);
 	return arena_printf(env->arena, strchr(mod, '/') ? "there is no file '%s'" :
 			    "no library or program '%s' is found; its whole path works too", mod);
 }

@@ -7,6 +7,7 @@
  * a place inside a function, where arguments are not to be found any more.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -16,6 +17,7 @@ struct object {
 	struct object *next;
 	const char *path;
 	struct elfsyms *syms;            /* NULL: cannot be read */
+	int fd;                          /* for its code, -1: not opened */
 };
 
 struct cache {
@@ -29,6 +31,7 @@ struct listing {
 	const struct user_where *where;
 	dtx_probe_fn *each;
 	void *arg;
+	const struct elfsym *sym;        /* whose instructions are looked at */
 };
 
 static struct cache *cache_get(struct dtx_env *env)
@@ -46,13 +49,16 @@ void user_cleanup(struct dtx_env *env)
 
 	if (!c)
 		return;
-	for (struct object *o = c->objects; o; o = o->next)
+	for (struct object *o = c->objects; o; o = o->next) {
 		if (o->syms)
 			elfsyms_close(o->syms);
+		if (o->fd >= 0)
+			close(o->fd);
+	}
 	map_free(c->ids);
 }
 
-struct elfsyms *user_symbols(struct dtx_env *env, const char *path)
+static struct object *object_get(struct dtx_env *env, const char *path)
 {
 	struct cache *c = cache_get(env);
 	struct object *o;
@@ -60,13 +66,29 @@ struct elfsyms *user_symbols(struct dtx_env *env, const char *path)
 
 	for (o = c->objects; o; o = o->next)
 		if (!strcmp(o->path, path))
-			return o->syms;
+			return o;
 	o = ARENA_NEW(env->arena, struct object);
 	o->path = arena_strdup(env->arena, path);
 	o->syms = elfsyms_open(path, &err);
+	o->fd = -1;
 	o->next = c->objects;
 	c->objects = o;
-	return o->syms;
+	return o;
+}
+
+struct elfsyms *user_symbols(struct dtx_env *env, const char *path)
+{
+	return object_get(env, path)->syms;
+}
+
+/* For the code of an object; -1 when it cannot be opened. */
+static int code_fd(struct dtx_env *env, const char *path)
+{
+	struct object *o = object_get(env, path);
+
+	if (o->fd < 0)
+		o->fd = open(path, O_RDONLY | O_CLOEXEC);
+	return o->fd;
 }
 
 u32 user_id(struct dtx_env *env, const struct user_where *w, const char *func, const char *name)
@@ -104,10 +126,16 @@ struct dtx_probe *user_probe(struct dtx_env *env, const struct user_where *w, co
 	return p;
 }
 
-static int emit(struct listing *l, const char *func, const char *name, u64 off, bool inside)
+/* The function is shown by its name in the source; what tells probes apart is the symbol. */
+static int emit(struct listing *l, const struct elfsym *sym, const char *name, u64 off, bool inside)
 {
+	const char *func = sym ? sym->name : "-";
 	struct dtx_probe *p = user_probe(l->env, l->where, func, name, off, !strcmp(name, "return"));
+	struct buf readable = { 0 };
 
+	if (sym && sym_demangle(sym->name, &readable))
+		p->func = arena_strdup(l->env->arena, readable.data);
+	buf_free(&readable);
 	p->num = inside;
 	return l->each(l->arg, p);
 }
@@ -123,54 +151,140 @@ static bool is_offset(const char *name, u64 *off)
 	return true;
 }
 
+static int instruction(void *arg, u64 off, bool probed)
+{
+	struct listing *l = arg;
+	char name[20];
+
+	snprintf(name, sizeof(name), "%llx", (unsigned long long)off);
+	if (!probed || !glob_match(l->pat->name, name))
+		return 0;
+	return emit(l, l->sym, name, l->sym->file_off + off, true);
+}
+
+/* Both fields left open ask for functions: their instructions would be hundreds of thousands. */
+static bool is_open(const char *field)
+{
+	return !*field || !strcmp(field, "*");
+}
+
 static int consider(void *arg, const struct elfsym *sym)
 {
 	struct listing *l = arg;
-	u64 off;
-	int err = 0;
+	const char *name = l->pat->name;
+	int fd = code_fd(l->env, l->where->path), err = 0;
+	u64 off = 0;
+	bool is_off = is_offset(name, &off), probed;
 
-	if (sym->file_off == ~0ULL)
+	if (sym->file_off == ~0ULL || (off && off >= sym->size))
 		return 0;
-	if (is_offset(l->pat->name, &off))
-		return off < sym->size || !off ?
-			emit(l, sym->name, l->pat->name, sym->file_off + off, off != 0) : 0;
-	if (glob_match(l->pat->name, "entry"))
-		err = emit(l, sym->name, "entry", sym->file_off, false);
+	probed = insn_probed(fd, sym->file_off, sym->size, off);
+	if (is_off)
+		return probed ? emit(l, sym, name, sym->file_off + off, true) : 0;
+	if (probed && glob_match(name, "entry"))
+		err = emit(l, sym, "entry", sym->file_off, false);
 	/* A program's _start has nothing to return to: a return probe would write over its argc. */
-	if (!err && glob_match(l->pat->name, "return") && strcmp(sym->name, "_start"))
-		err = emit(l, sym->name, "return", sym->file_off, false);
-	return err;
+	if (probed && !err && glob_match(name, "return") && strcmp(sym->name, "_start"))
+		err = emit(l, sym, "return", sym->file_off, false);
+	if (err || !glob_is_pattern(name) || (is_open(name) && is_open(l->pat->func)))
+		return err;
+	l->sym = sym;
+	return insn_each(fd, sym->file_off, sym->size, instruction, l);
 }
 
-/* Patterns leave out compiler clones and old versions of a symbol. */
+/* Patterns leave out compiler clones and old versions of a symbol; they and names may be those
+ * of the source: ns::f. */
 static int consider_all(void *arg, const struct elfsym *sym)
 {
 	struct listing *l = arg;
+	bool exact = !glob_is_pattern(l->pat->func), match;
+	struct buf readable = { 0 };
 
-	if (strpbrk(sym->name, ".@") || !glob_match(l->pat->func, sym->name))
+	if (!exact && strpbrk(sym->name, ".@"))
 		return 0;
-	return consider(l, sym);
+	match = !exact && glob_match(l->pat->func, sym->name);
+	if (!match && sym_demangle(sym->name, &readable))
+		match = glob_match(l->pat->func, readable.data);
+	buf_free(&readable);
+	return match ? consider(l, sym) : 0;
+}
+
+/* An address given as a number: inside of a function it must be where an instruction begins. */
+static bool place_probed(struct dtx_env *env, const char *path, struct elfsyms *syms, u64 addr)
+{
+	const struct elfsym *f = elfsyms_at(syms, addr);
+	u64 off = elfsyms_file_off(syms, addr);
+	int fd = code_fd(env, path);
+
+	if (off == ~0ULL)
+		return false;
+	return f && f->size ? insn_probed(fd, f->file_off, f->size, addr - f->addr) :
+	       insn_probed(fd, off, 1, 0);
 }
 
 int user_list(struct dtx_env *env, const struct dtx_pattern *pat, const struct user_where *where,
 	      dtx_probe_fn *each, void *arg)
 {
-	struct listing l = { env, pat, where, each, arg };
+	struct listing l = { .env = env, .pat = pat, .where = where, .each = each, .arg = arg };
 	struct elfsyms *syms = user_symbols(env, where->path);
 	u64 off;
 
 	if (!syms)
 		return 0;
 	if (!strcmp(pat->func, "-") && is_offset(pat->name, &off)) {
-		off = elfsyms_file_off(syms, off);
-		return off == ~0ULL ? 0 : emit(&l, "-", pat->name, off, true);
+		return place_probed(env, where->path, syms, off) ?
+			emit(&l, NULL, pat->name, elfsyms_file_off(syms, off), true) : 0;
 	}
 	if (!glob_is_pattern(pat->func)) {
 		const struct elfsym *sym = elfsyms_by_name(syms, pat->func);
 
-		return sym ? consider(&l, sym) : 0;
+		if (sym)
+			return consider(&l, sym);
 	}
 	return elfsyms_each(syms, consider_all, &l);
+}
+
+struct around {
+	u64 wanted, before, after;
+	bool begins;                     /* an instruction begins at `wanted` */
+};
+
+static int look_around(void *arg, u64 off, bool probed)
+{
+	struct around *a = arg;
+
+	if (off < a->wanted)
+		a->before = off;
+	else
+		a->after = off;
+	a->begins = off == a->wanted;
+	return off >= a->wanted;
+}
+
+const char *user_advise(struct dtx_env *env, const struct dtx_pattern *pat, const char *path)
+{
+	struct elfsyms *syms = user_symbols(env, path);
+	const struct elfsym *f = syms ? elfsyms_by_name(syms, pat->func) : NULL;
+	struct around a = { 0, 0, 0, false };
+	bool is_off;
+
+	if (!syms)
+		return arena_printf(env->arena, "'%s' is not an ELF object that can be read", path);
+	if (!f)
+		return NULL;
+	is_off = is_offset(pat->name, &a.wanted);
+	if (!is_off && strcmp(pat->name, "entry") && strcmp(pat->name, "return"))
+		return NULL;
+	if (a.wanted && a.wanted >= f->size)
+		return arena_printf(env->arena, "%s has only 0x%llx bytes", pat->func,
+				    (unsigned long long)f->size);
+	insn_each(code_fd(env, path), f->file_off, f->size, look_around, &a);
+	if (a.begins)
+		return "the kernel cannot set probes on the instruction that begins there (it has a "
+		       "lock or segment prefix, or is of a kind that must run in its own place)";
+	return arena_printf(env->arena, "no instruction of %s begins at %s; the nearest begin at %llx "
+			    "and %llx (hexadecimal)", pat->func, pat->name,
+			    (unsigned long long)a.before, (unsigned long long)a.after);
 }
 
 int user_args(struct dtx_env *env, struct dtx_probe *p)

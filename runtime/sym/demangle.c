@@ -7,13 +7,16 @@
 
 #include "sym.h"
 
-void sym_demangle(const char *name, struct buf *out)
+bool sym_demangle(const char *name, struct buf *out)
 {
 	char *text = NULL;
 
 	/* Every mangling it knows begins so; plain C names need not be tried. */
 	if (name[0] == '_' && name[1] && strchr("ZRD_", name[1]))
 		text = cplus_demangle(name, DMGL_AUTO | DMGL_ANSI);
-	buf_puts(out, text ? text : name);
+	bool known = text != NULL;
+
+	buf_puts(out, known ? text : name);
 	free(text);
+	return known;
 }

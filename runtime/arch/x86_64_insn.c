@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * x86_64_insn.c - how long an instruction is: no more of it is wanted, to know where the next
+ * one begins.  A probe set inside an instruction would change what the program does.
+ *
+ *   [prefixes] [REX] opcode [ModRM [SIB] [displacement]] [immediate]
+ *
+ * Intel, Software Developer's Manual, volume 2: chapter 2, and the opcode maps of appendix A.
+ */
+#ifdef __x86_64__
+
+#include "../runtime.h"
+
+/* What follows the opcode. */
+enum {
+	M  = 1,                          /* a ModRM byte */
+	B  = 2,                          /* an immediate of 1 byte */
+	W  = 4,                          /* of 2 bytes */
+	Z  = 8,                          /* of 4 bytes, 2 with the prefix 66 */
+	D  = 16,                         /* of 4 bytes always: branches */
+	V  = 32,                         /* as Z, and 8 with REX.W: mov to a register */
+	A  = 64,                         /* an address of 8 bytes, 4 with the prefix 67 */
+	X  = 128,                        /* no such instruction */
+};
+
+#define ARITH M, M, M, M, B, Z, X, X
+
+static const u8 one_byte[256] = {
+	/* 00 */ ARITH, ARITH, ARITH, ARITH, ARITH, ARITH, ARITH, ARITH,
+	/* 40 REX, 48 */ X, X, X, X, X, X, X, X, X, X, X, X, X, X, X, X,
+	/* 50 */ 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+	/* 60 */ X, X, X, M, X, X, X, X, Z, M | Z, B, M | B, 0, 0, 0, 0,
+	/* 70 */ B, B, B, B, B, B, B, B, B, B, B, B, B, B, B, B,
+	/* 80 */ M | B, M | Z, X, M | B, M, M, M, M, M, M, M, M, M, M, M, M,
+	/* 90 */ 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, X, 0, 0, 0, 0, 0,
+	/* a0 */ A, A, A, A, 0, 0, 0, 0, B, Z, 0, 0, 0, 0, 0, 0,
+	/* b0 */ B, B, B, B, B, B, B, B, V, V, V, V, V, V, V, V,
+	/* c0 */ M | B, M | B, W, 0, X, X, M | B, M | Z, W | B, 0, W, 0, 0, B, X, 0,
+	/* d0 */ M, M, M, M, X, X, X, 0, M, M, M, M, M, M, M, M,
+	/* e0 */ B, B, B, B, B, B, B, B, D, D, X, B, 0, 0, 0, 0,
+	/* f0 */ X, 0, X, X, 0, 0, M, M, 0, 0, 0, 0, 0, 0, M, M,
+};
+
+/* Behind 0f; 38 and 3a lead to maps of their own. */
+static const u8 two_byte[256] = {
+	/* 00 */ M, M, M, M, X, 0, 0, 0, 0, 0, X, 0, X, M, 0, M | B,
+	/* 10 */ M, M, M, M, M, M, M, M, M, M, M, M, M, M, M, M,
+	/* 20 */ M, M, M, M, X, X, X, X, M, M, M, M, M, M, M, M,
+	/* 30 */ 0, 0, 0, 0, 0, 0, X, 0, X, X, X, X, X, X, X, X,
+	/* 40 */ M, M, M, M, M, M, M, M, M, M, M, M, M, M, M, M,
+	/* 50 */ M, M, M, M, M, M, M, M, M, M, M, M, M, M, M, M,
+	/* 60 */ M, M, M, M, M, M, M, M, M, M, M, M, M, M, M, M,
+	/* 70 */ M | B, M | B, M | B, M | B, M, M, M, 0, M, M, M, M, M, M, M, M,
+	/* 80 */ D, D, D, D, D, D, D, D, D, D, D, D, D, D, D, D,
+	/* 90 */ M, M, M, M, M, M, M, M, M, M, M, M, M, M, M, M,
+	/* a0 */ 0, 0, 0, M, M | B, M, X, X, 0, 0, 0, M, M | B, M, M, M,
+	/* b0 */ M, M, M, M, M, M, M, M, M, M, M | B, M, M, M, M, M,
+	/* c0 */ M, M, M | B, M, M | B, M | B, M | B, M, 0, 0, 0, 0, 0, 0, 0, 0,
+	/* d0 */ M, M, M, M, M, M, M, M, M, M, M, M, M, M, M, M,
+	/* e0 */ M, M, M, M, M, M, M, M, M, M, M, M, M, M, M, M,
+	/* f0 */ M, M, M, M, M, M, M, M, M, M, M, M, M, M, M, M,
+};
+
+struct insn {
+	const u8 *at, *end;
+	bool size16, addr32, wide;       /* prefixes 66, 67, REX.W */
+	bool bad;
+};
+
+static u8 next(struct insn *in)
+{
+	if (in->at < in->end)
+		return *in->at++;
+	in->bad = true;
+	return 0;
+}
+
+static void skip(struct insn *in, u32 n)
+{
+	if ((size_t)(in->end - in->at) < n)
+		in->bad = true;
+	else
+		in->at += n;
+}
+
+static void prefixes(struct insn *in)
+{
+	for (; in->at < in->end; in->at++) {
+		switch (*in->at) {
+		case 0x66: in->size16 = true; continue;
+		case 0x67: in->addr32 = true; continue;
+		case 0x26: case 0x2e: case 0x36: case 0x3e: case 0x64: case 0x65:
+		case 0xf0: case 0xf2: case 0xf3:
+			continue;
+		}
+		break;
+	}
+	if (in->at < in->end && (*in->at & 0xf0) == 0x40)
+		in->wide = next(in) & 8;
+}
+
+/* What follows an opcode of map 1 (0f), 2 (0f 38), 3 (0f 3a) in the encodings VEX and EVEX. */
+static u32 map_follows(u32 map, u8 op)
+{
+	switch (map) {
+	case 1:  return two_byte[op] & (M | B);
+	case 2:  return M;
+	case 3:  return M | B;
+	case 5: case 6: return M;        /* half precision */
+	case 8:  return M | B;           /* XOP */
+	case 9:  return M;
+	case 10: return M | D;
+	default: return X;
+	}
+}
+
+/* VEX c5 and c4, EVEX 62, XOP 8f: the map is in the prefix. */
+static u32 vector(struct insn *in, u8 lead)
+{
+	u8 p = next(in);
+	u32 map = lead == 0xc5 ? 1 : p & (lead == 0x62 ? 7 : 0x1f);
+
+	if (lead != 0xc5)
+		skip(in, lead == 0x62 ? 2 : 1);
+	return map_follows(map, next(in));
+}
+
+static u32 follows(struct insn *in)
+{
+	u8 op = next(in), byte = in->at < in->end ? *in->at : 0;
+
+	if (op == 0xc5 || op == 0xc4 || op == 0x62 || (op == 0x8f && (byte & 0x1f) >= 8))
+		return vector(in, op);
+	if (op != 0x0f) {
+		/* test has an immediate, the others of its group have none */
+		if ((op == 0xf6 || op == 0xf7) && !(byte & 0x30))
+			return M | (op == 0xf6 ? B : Z);
+		return one_byte[op];
+	}
+	op = next(in);
+	if (op != 0x38 && op != 0x3a)
+		return two_byte[op];
+	next(in);
+	return op == 0x38 ? M : M | B;
+}
+
+static void modrm(struct insn *in)
+{
+	u8 m = next(in), mod = m >> 6, rm = m & 7, sib;
+	u32 disp = mod == 1 ? 1 : mod == 2 ? 4 : 0;
+
+	if (mod == 3)
+		return;
+	if (rm == 4) {
+		sib = next(in);
+		if (!mod && (sib & 7) == 5)
+			disp = 4;
+	} else if (!mod && rm == 5) {
+		disp = 4;                        /* from %rip */
+	}
+	skip(in, disp);
+}
+
+u32 arch_insn_len(const u8 *code, size_t size)
+{
+	struct insn in = { .at = code, .end = code + MIN(size, 15u) };
+	u32 f;
+
+	prefixes(&in);
+	f = follows(&in);
+	if (f & M)
+		modrm(&in);
+	skip(&in, f & B ? 1 : 0);
+	skip(&in, f & W ? 2 : 0);
+	skip(&in, f & D ? 4 : 0);
+	skip(&in, f & (Z | V) ? f & V && in.wide ? 8 : in.size16 && !in.wide ? 2 : 4 : 0);
+	skip(&in, f & A ? in.addr32 ? 4 : 8 : 0);
+	return f & X || in.bad ? 0 : (u32)(in.at - code);
+}
+
+/*
+ * The kernel runs a probed instruction in another place, and takes only those of which it knows
+ * that this is the same (arch/x86/kernel/uprobes.c: good_insns_64): none with the prefixes of
+ * segments and lock, not those below.  Of 0f … it takes all; what VEX and EVEX put in front it
+ * does not look at, but at the opcode as if it were one of one byte.
+ */
+bool arch_insn_probed(const u8 *code, u32 len)
+{
+	static const u8 prefixes_refused[] = { 0x26, 0x2e, 0x36, 0x3e, 0xf0 };
+	static const u8 prefixes_taken[] = { 0x64, 0x65, 0x66, 0x67, 0xf2, 0xf3 };
+	static const u8 refused[] = {
+		0x06, 0x07, 0x0e, 0x16, 0x17, 0x1e, 0x1f, 0x27, 0x2f, 0x37, 0x3f,
+		0x60, 0x61, 0x62, 0x6c, 0x6d, 0x6e, 0x6f, 0x82, 0x9a, 0xcc, 0xcd, 0xce, 0xcf,
+		0xd4, 0xd5, 0xd6, 0xe4, 0xe5, 0xe6, 0xe7, 0xea, 0xec, 0xed, 0xee, 0xef,
+		0xf0, 0xf1, 0xf4, 0xfa, 0xfb,
+	};
+	u32 i = 0;
+
+	while (i < len && memchr(prefixes_taken, code[i], sizeof(prefixes_taken)))
+		i++;
+	if (i < len && memchr(prefixes_refused, code[i], sizeof(prefixes_refused)))
+		return false;
+	if (i < len && (code[i] & 0xf0) == 0x40)
+		i++;
+	if (i < len)
+		i += code[i] == 0xc5 ? 2 : code[i] == 0xc4 ? 3 : code[i] == 0x62 ? 4 : 0;
+	return i < len && !memchr(refused, code[i], sizeof(refused));
+}
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * insn.c - the instructions of a function, out of its file: for probes at all of them, and so
+ * that none is set in the middle of one.
+ */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "runtime.h"
+
+#define FUNC_MAX (16u << 20)     /* bytes of a function; larger symbols are not believed */
+
+static u8 *read_code(int fd, u64 file_off, u64 size)
+{
+	u8 *code = size && size <= FUNC_MAX ? xmalloc(size) : NULL;
+
+	if (!code || pread(fd, code, size, (off_t)file_off) == (ssize_t)size)
+		return code;
+	free(code);
+	return NULL;
+}
+
+int insn_each(int fd, u64 file_off, u64 size, int (*fn)(void *arg, u64 off, bool probed), void *arg)
+{
+	u8 *code = read_code(fd, file_off, size);
+	int err = 0;
+
+	for (u64 off = 0; code && off < size && !err;) {
+		u32 len = arch_insn_len(code + off, size - off);
+
+		if (!len)
+			break;
+		err = fn(arg, off, arch_insn_probed(code + off, len));
+		off += len;
+	}
+	free(code);
+	return err;
+}
+
+enum { FOUND = 1, REFUSED, BEYOND };
+
+static int compare(void *arg, u64 off, bool probed)
+{
+	u64 wanted = *(u64 *)arg;
+
+	return off < wanted ? 0 : off > wanted ? BEYOND : probed ? FOUND : REFUSED;
+}
+
+bool insn_probed(int fd, u64 file_off, u64 size, u64 off)
+{
+	u8 first[16];
+	ssize_t n;
+	u32 len;
+
+	if (off)
+		return insn_each(fd, file_off, size, compare, &off) == FOUND;
+	n = pread(fd, first, sizeof(first), (off_t)file_off);
+	len = n > 0 ? arch_insn_len(first, (size_t)n) : 0;
+	return len && arch_insn_probed(first, len);
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* test_insn.c - lengths of x86-64 instructions, one of each kind of encoding; and which of them the kernel probes. */
+#include "runtime/runtime.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+struct row {
+	const char *bytes;               /* hexadecimal, with blanks */
+	u32 len;
+	bool probed;
+	const char *text;
+};
+
+static const struct row rows[] = {
+	{ "90",                         1, true,  "nop" },
+	{ "55",                         1, true,  "push %rbp" },
+	{ "48 89 e5",                   3, true,  "mov %rsp,%rbp" },
+	{ "48 83 ec 20",                4, true,  "sub $0x20,%rsp" },
+	{ "48 81 ec 00 01 00 00",       7, true,  "sub $0x100,%rsp" },
+	{ "66 81 c1 34 12",             5, true,  "add $0x1234,%cx" },
+	{ "48 b8 1 2 3 4 5 6 7 8",     10, true,  "movabs $0x807060504030201,%rax" },
+	{ "b8 1 0 0 0",                 5, true,  "mov $1,%eax" },
+	{ "48 8b 05 10 00 00 00",       7, true,  "mov 0x10(%rip),%rax" },
+	{ "8b 44 24 08",                4, true,  "mov 8(%rsp),%eax" },
+	{ "8b 84 88 00 01 00 00",       7, true,  "mov 0x100(%rax,%rcx,4),%eax" },
+	{ "8b 04 25 00 01 00 00",       7, true,  "mov 0x100,%eax" },
+	{ "a1 1 2 3 4 5 6 7 8",         9, true,  "movabs 0x807060504030201,%eax" },
+	{ "f6 c1 01",                   3, true,  "test $1,%cl" },
+	{ "f6 d1",                      2, true,  "not %cl" },
+	{ "f7 c1 1 0 0 0",              6, true,  "test $1,%ecx" },
+	{ "e8 0 0 0 0",                 5, true,  "call" },
+	{ "0f 84 0 0 0 0",              6, true,  "je" },
+	{ "f3 0f 1e fa",                4, true,  "endbr64" },
+	{ "66 0f 3a 0f c1 08",          6, true,  "palignr $8,%xmm1,%xmm0" },
+	{ "66 0f 38 00 c1",             5, true,  "pshufb %xmm1,%xmm0" },
+	{ "c8 10 00 01",                4, true,  "enter $0x10,$1" },
+	{ "c5 f9 70 c1 08",             5, true,  "vpshufd $8,%xmm1,%xmm0" },
+	{ "c5 f9 6e c7",                4, false, "vmovd %edi,%xmm0" },
+	{ "c4 e2 79 78 c0",             5, true,  "vpbroadcastb %xmm0,%xmm0" },
+	{ "c4 e3 7d 19 c1 01",          6, true,  "vextractf128 $1,%ymm0,%xmm1" },
+	{ "62 f1 7c 48 28 44 24 01",    8, true,  "vmovaps 0x40(%rsp),%zmm0" },
+	{ "66 2e 0f 1f 84 00 0 0 0 0", 10, false, "cs nopw 0(%rax,%rax,1)" },
+	{ "f0 0f b1 17",                4, false, "lock cmpxchg %edx,(%rdi)" },
+	{ "0f 05",                      2, true,  "syscall" },
+	{ "cc",                         1, false, "int3" },
+	{ "06",                         0, false, "no instruction" },
+	{ "48 8b",                      0, false, "cut off" },
+};
+
+static void test_rows(void **state)
+{
+	(void)state;
+	for (u32 i = 0; i < ARRAY_SIZE(rows); i++) {
+		u8 code[16];
+		u32 n = 0, len;
+		char *end;
+
+		for (const char *s = rows[i].bytes; *s; s = end)
+			code[n++] = (u8)strtoul(s, &end, 16);
+		len = arch_insn_len(code, n);
+		if (len != rows[i].len)
+			fail_msg("%s: %u bytes, not %u", rows[i].text, len, rows[i].len);
+		if (len && arch_insn_probed(code, len) != rows[i].probed)
+			fail_msg("%s: probed or not", rows[i].text);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_rows) };
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
