@@ -142,7 +142,7 @@ DTX_FN void dtx_agg_lquantize(u64 *v, s64 x, s64 low, u32 levels, u32 step, s64 
 		agg_add(&v[i], n);
 }
 
-DTX_SUB u64 agg_llquantize(s64 x, u64 factor, u64 mags, u64 steps)
+DTX_GLOBAL u64 dtx_g_llquantize(s64 x, u64 factor, u64 mags, u64 steps)
 {
 	return bucket_llquantize(x, factor, (u32)mags, mags >> 32, steps);
 }
@@ -150,7 +150,7 @@ DTX_SUB u64 agg_llquantize(s64 x, u64 factor, u64 mags, u64 steps)
 /* mags: lmag in the low half, hmag in the high one. */
 DTX_FN void dtx_agg_llquantize(u64 *v, s64 x, u64 factor, u64 mags, u64 steps, u64 buckets, s64 n)
 {
-	u64 i = agg_llquantize(x, factor, mags, steps);
+	u64 i = dtx_g_llquantize(x, factor, mags, steps);
 
 	barrier_var(i);
 	if (i < buckets)

@@ -7,7 +7,9 @@
  *            machine state stays in registers; arguments of strings and buffers are
  *            addresses the verifier knows, with their capacity beside them;
  *   DTX_SUB  big ones: BPF subprograms private to their file.  They never see the
- *            machine state (an escaping pointer would force it to the stack).
+ *            machine state (an escaping pointer would force it to the stack);
+ *   DTX_GLOBAL  dtx_g_NAME: subprograms of numbers alone, up to five of 64 bits.  The
+ *            verifier looks at each once, not at each place where it is called.
  *
  * What the generated module defines: dtx_opt_* and the maps of extern type below.
  */
@@ -32,6 +34,7 @@ typedef _Bool bool;
 
 #define DTX_FN   __attribute__((always_inline))
 #define DTX_SUB  static __attribute__((noinline))
+#define DTX_GLOBAL  __attribute__((noinline))
 
 
 /* ---- decided at compile time by the generated module, folded away ------------ */

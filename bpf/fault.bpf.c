@@ -4,7 +4,7 @@
  */
 #include "dtx.bpf.h"
 
-DTX_SUB int fault_send(u32 prog, u32 probe, u32 site, u32 fault, u64 value)
+DTX_GLOBAL u64 dtx_g_fault(u64 prog, u64 probe, u64 site, u64 fault, u64 value)
 {
 	struct dtx_fault_rec r = {
 		.rec = { DTX_SITE_FAULT, probe, bpf_get_smp_processor_id(), 0 },
@@ -18,5 +18,5 @@ DTX_SUB int fault_send(u32 prog, u32 probe, u32 site, u32 fault, u64 value)
 
 DTX_FN void dtx_fault(struct dtx_mst *m)
 {
-	fault_send(m->prog, m->probe, m->site, m->fault - 1, m->fault_val);
+	dtx_g_fault(m->prog, m->probe, m->site, m->fault - 1, m->fault_val);
 }

@@ -7,7 +7,7 @@
  */
 #include "dtx.bpf.h"
 
-DTX_SUB int out_drop(u32 prog, u32 probe, u32 which)
+DTX_GLOBAL u64 dtx_g_drop(u64 prog, u64 probe, u64 which)
 {
 	drop_count(prog, probe, which);
 	return 0;
@@ -15,7 +15,7 @@ DTX_SUB int out_drop(u32 prog, u32 probe, u32 which)
 
 DTX_FN void dtx_drop(struct dtx_mst *m, u32 which)
 {
-	out_drop(m->prog, m->probe, which);
+	dtx_g_drop(m->prog, m->probe, which);
 }
 
 DTX_FN bool dtx_active(void)
@@ -42,7 +42,7 @@ DTX_FN void dtx_send(struct dtx_mst *m, char *rec, u64 len)
 {
 	if (!bpf_ringbuf_output(dtx_ring, rec, len, 0))
 		return;
-	out_drop(m->prog, m->probe, DTX_DROP_PRINCIPAL);
+	dtx_g_drop(m->prog, m->probe, DTX_DROP_PRINCIPAL);
 	if (dtx_ctl.fill && dtx_ctl.state - DTX_STATE_ACTIVE <= 1) {
 		dtx_ctl.exit_called = 1;
 		dtx_ctl.state = DTX_STATE_DRAINING;
@@ -104,7 +104,7 @@ DTX_FN char *dtx_claim(struct dtx_mst *m)
 		return m->scratch;
 	m->scratch = out_claim();
 	if (!m->scratch)
-		out_drop(m->prog, m->probe, DTX_DROP_NEST);
+		dtx_g_drop(m->prog, m->probe, DTX_DROP_NEST);
 	return m->scratch;
 }
 

@@ -28,7 +28,7 @@ static inline __attribute__((always_inline)) struct dtx_spec *spec_find(u64 id)
 }
 
 /* The first free number; 0: none is there, -1: all are in use, but some are ending. */
-DTX_SUB s32 spec_new(void)
+DTX_GLOBAL s64 dtx_g_spec_new(void)
 {
 	bool ending = 0;
 
@@ -53,7 +53,7 @@ DTX_SUB s32 spec_new(void)
 
 DTX_FN s32 dtx_speculation(struct dtx_mst *m)
 {
-	s32 id = spec_new();
+	s32 id = dtx_g_spec_new();
 
 	if (id > 0)
 		return id;

@@ -19,8 +19,6 @@
 
 #include "dtx.bpf.h"
 
-#define DTX_GLOBAL  __attribute__((noinline))
-
 #define STR_NONE    (~0ull)
 #define STR_MAX     ((u64)dtx_opt_strmax)                /* strsize and the NUL */
 #define STR_AREA    ((STR_MAX + 2 * DTX_STR_BLOCK - 1) / DTX_STR_BLOCK * DTX_STR_BLOCK)

@@ -257,6 +257,7 @@ struct sym {
 	/* layout */
 	enum var_place place;
 	u32 off, size;           /* bytes */
+	u32 slot_off;            /* PLACE_LOCAL: in the scratch area, for large programs */
 	const char *map;
 	u32 key_size;
 	u32 *key_off;            /* offset of each key in the key tuple */
@@ -390,6 +391,7 @@ struct inst {
 	bool is_error;               /* on dtrace:::ERROR */
 	u32 nstrs;                   /* string temporaries needed (layout/emit) */
 	u32 part;                    /* instances of different parts do not share a program */
+	u32 nodes, forks;            /* of predicate and body; forks: where paths part */
 	struct inst *next;
 };
 
@@ -412,6 +414,8 @@ struct prog {
 	} *groups;
 	u32 ngroups;
 	u32 order;                   /* attach order among programs of the same probes */
+	u32 nodes;                   /* IDENT_DISPATCH: of its clauses */
+	bool large;                  /* weight.c: made so that paths meet again */
 	struct prog *next;
 };
 
@@ -441,6 +445,8 @@ bool layout(struct comp *);
 u32 layout_type(struct comp *, struct type *);
 
 struct plan {
+	u32 held_off, held;      /* values of large programs that wait for others; how many */
+	u32 tail_off;            /* end of the record, in large programs */
 	u32 globals_size;        /* bytes of the data section of D globals */
 	u32 self_size;           /* bytes of one thread's storage value; 0: none */
 	u32 scratch_size;        /* bytes of one scratch slot: record buffer + keys + strings */
@@ -454,6 +460,15 @@ struct plan {
 	u32 strsize;
 	u32 probe_str_max;       /* longest probe field with the NUL */
 };
+
+/* ---- weight.c: what a program asks of the verifier ------------------------------------------------- */
+
+#define PROG_NODES   7000        /* of the clauses of one program */
+#define CLAUSE_NODES 7000        /* of one clause */
+
+void weigh_insts(struct comp *);                 /* inst->nodes, inst->forks */
+void weigh_programs(struct comp *);              /* prog->large */
+u32 weigh_waiting(struct comp *);                /* values that may wait at once */
 
 /* ---- dump.c: -S ast, typed, plan ------------------------------------------------------------------ */
 

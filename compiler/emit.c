@@ -8,8 +8,6 @@
 
 #include "emit.h"
 
-#define ERROR_ARGS  6            /* arg0 … arg5 of ERROR, behind the machine state */
-
 /* ---- the frame ----------------------------------------------------------------------- */
 
 val emit_mst(struct emit *e, u32 off)
@@ -17,7 +15,7 @@ val emit_mst(struct emit *e, u32 off)
 	return ll_off(e, e->frame, off);
 }
 
-static struct inst *first_error(const struct comp *c)
+struct inst *emit_first_error(const struct comp *c)
 {
 	struct inst *i = c->insts;
 
@@ -29,7 +27,7 @@ static struct inst *first_error(const struct comp *c)
 /* this-> scalars live behind the machine state. */
 static void place_frame(struct emit *e)
 {
-	u32 off = sizeof(struct dtx_mst) + (first_error(e->c) ? 8 * ERROR_ARGS : 0);
+	u32 off = sizeof(struct dtx_mst) + (emit_first_error(e->c) ? 8 * ERROR_ARGS : 0);
 
 	for (struct sym *s = e->c->syms; s; s = s->next) {
 		if (s->place != PLACE_LOCAL)
@@ -51,10 +49,15 @@ void emit_frame(struct emit *e, val ctx)
 
 val emit_scratch(struct emit *e, u32 off)
 {
+	val slot;
+
 	e->uses |= USES_SCRATCH;
 	if (!e->claims[0])
 		e->claims[e->phase] = true;
-	return ll_off(e, ll_load_ptr(e, e->slot), off);
+	slot = ll_load_ptr(e, e->slot);
+	if (e->large)            /* else addresses are computed early and fill the stack */
+		LLVMSetVolatile(slot, true);
+	return ll_off(e, slot, off);
 }
 
 /* ---- functions -------------------------------------------------------------------------- */
@@ -103,7 +106,7 @@ static void finish_fault(struct emit *e)
 	} else {
 		ll_call(e, "dtx_fault", e->frame);
 		if (e->error_fn)
-			call_frame(e, e->error_fn);
+			emit_error_call(e);
 	}
 	ll_store(e, ll_num(e, 0), emit_m(e, fault), 4);
 	ll_br(e, e->out);
@@ -118,8 +121,9 @@ static void clause_body(struct emit *e, block body)
 
 	ll_at(e, pred);
 	e->phase = 0;
+	e->held = 0;
 	if (inst->pred)
-		ll_if(e, emit_cond(e, inst->pred), e->claim[1], e->out);
+		emit_jump(e, inst->pred, e->claim[1], e->out);
 	else
 		ll_br(e, e->claim[1]);
 	e->phase = 1;
@@ -135,7 +139,7 @@ static void clause_body(struct emit *e, block body)
 }
 
 /* The function of e->inst in e->prog and e->group. */
-static val emit_clause(struct emit *e)
+val emit_clause(struct emit *e)
 {
 	char name[48];
 	block body;
@@ -164,32 +168,9 @@ static val emit_clause(struct emit *e)
 	return fn;
 }
 
-/* ---- ERROR clauses ---------------------------------------------------------------------------- */
+/* ---- lists of clauses ------------------------------------------------------------------------------ */
 
-/* Arguments of ERROR from the machine state of the firing that faulted. */
-static void error_args(struct emit *e, val from)
-{
-	u32 base = sizeof(struct dtx_mst);
-	val frame = e->frame, args[ERROR_ARGS];
-
-	e->frame = from;
-	args[0] = ll_num(e, 0);
-	args[1] = emit_probe_id(e);
-	args[2] = ll_load(e, emit_m(e, site), 4, false);
-	args[3] = ll_num(e, -1);
-	args[4] = LLVMBuildSub(e->b, ll_load(e, emit_m(e, fault), 4, false), ll_num(e, 1), "");
-	args[5] = ll_load(e, emit_m(e, fault_val), 8, false);
-	e->frame = frame;
-	for (u32 i = 0; i < ERROR_ARGS; i++)
-		ll_store(e, args[i], emit_mst(e, base + 8 * i), 8);
-}
-
-struct list {
-	val *fns;
-	u32 n;
-};
-
-static void call_clauses(struct emit *e, const struct list *l, block quit, bool may_exit)
+void emit_calls(struct emit *e, const struct clauses *l, block quit, bool may_exit)
 {
 	for (u32 i = 0; i < l->n; i++) {
 		block next = ll_block(e, "next");
@@ -204,42 +185,28 @@ static void call_clauses(struct emit *e, const struct list *l, block quit, bool 
 	ll_br(e, quit);
 }
 
-static void emit_error_fn(struct emit *e)
+/*
+ * In large programs what several clauses look up is looked up first: else the verifier
+ * follows each of them from each place where it may have been.
+ */
+void emit_look_up(struct emit *e, block quit)
 {
-	struct prog_group *group = e->group, own = { 0 };
-	struct list l = { ARENA_ARRAY(e->c->arena, val, e->c->img->nsites + 1), 0 };
-	char name[32];
-	block quit;
-	val from;
+	block next;
+	val slot;
 
-	e->error_fn = NULL;
-	if (!first_error(e->c))
+	if (e->uses & USES_TIME)
+		ll_call(e, "dtx_timestamp", e->frame);
+	if (e->uses & USES_SELF)
+		ll_call(e, "dtx_self_get", e->frame);
+	if (!(e->uses & USES_SCRATCH) && !e->large)
 		return;
-	e->in_error = true;
-	for (struct inst *i = first_error(e->c); i; i = i->next) {
-		if (!i->is_error)
-			continue;
-		own.probes = i->probes;
-		own.nprobes = i->nprobes;
-		e->group = &own;
-		e->inst = i;
-		l.fns[l.n++] = emit_clause(e);
-	}
-	snprintf(name, sizeof(name), "error_%u", e->prog->index);
-	e->error_fn = begin_function(e, name, "noinline", first_error(e->c)->clause->at);
-	from = e->frame;
-	emit_frame(e, ll_load_ptr(e, emit_m(e, ctx)));
-	e->group = group;
-	error_args(e, from);
-	ll_store(e, ll_num(e, probe_index(e->c, first_error(e->c)->probes[0])), emit_m(e, probe), 4);
-	quit = ll_block(e, "quit");
-	call_clauses(e, &l, quit, true);
-	ll_at(e, quit);
-	ll_store(e, ll_load(e, emit_m(e, exited), 4, false),
-		 ll_off(e, from, offsetof(struct dtx_mst, exited)), 4);
-	ll_call(e, "dtx_release", e->frame);
-	LLVMBuildRetVoid(e->b);
-	e->in_error = false;
+	next = ll_block(e, "next");
+	slot = ll_call(e, "dtx_claim", e->frame);
+	ll_if(e, LLVMBuildIsNull(e->b, slot, ""), quit, next);
+	ll_at(e, next);
+	for (const struct sym *s = e->c->syms; s && e->large; s = s->next)
+		if (s->place == PLACE_LOCAL)
+			ll_store(e, ll_num(e, 0), ll_off(e, slot, e->c->plan.this_off + s->slot_off), 8);
 }
 
 /* ---- a program ----------------------------------------------------------------------------------- */
@@ -273,14 +240,23 @@ bool emit_is_huge(const struct emit *e)
 	return e->c->ast.nclauses > HUGE_CLAUSES;
 }
 
+bool emit_is_large(const struct emit *e)
+{
+	const struct prog *p = e->c->bprogs;
+
+	while (p && !p->large)
+		p = p->next;
+	return p || emit_is_huge(e);
+}
+
 /* Many clauses: some of them at a time in a subprogram. */
-static void outline(struct emit *e, struct list *l, bool exits)
+static void outline(struct emit *e, struct clauses *l, bool exits)
 {
 	u32 per = emit_is_huge(e) ? SUBPROG_CLAUSES : (l->n + SUBPROGS_MAX - 1) / SUBPROGS_MAX;
 	u32 n = 0;
 
 	for (u32 i = 0; i < l->n; i += per) {
-		struct list part = { l->fns + i, MIN(per, l->n - i) };
+		struct clauses part = { l->fns + i, MIN(per, l->n - i) };
 		char name[32];
 		block quit;
 		val fn;
@@ -288,7 +264,7 @@ static void outline(struct emit *e, struct list *l, bool exits)
 		snprintf(name, sizeof(name), "part_%u_%u", e->prog->index, n);
 		fn = begin_function(e, name, "noinline", e->inst->clause->at);
 		quit = ll_block(e, "quit");
-		call_clauses(e, &part, quit, exits);
+		emit_calls(e, &part, quit, exits);
 		ll_at(e, quit);
 		LLVMBuildRetVoid(e->b);
 		l->fns[n++] = fn;
@@ -305,9 +281,9 @@ static u32 clause_count(const struct prog *p)
 	return n;
 }
 
-static struct list group_clauses(struct emit *e, struct prog_group *g)
+static struct clauses group_clauses(struct emit *e, struct prog_group *g)
 {
-	struct list l = { ARENA_ARRAY(e->c->arena, val, g->ninsts), 0 };
+	struct clauses l = { ARENA_ARRAY(e->c->arena, val, g->ninsts), 0 };
 
 	e->group = g;
 	for (u32 i = 0; i < g->ninsts; i++) {
@@ -340,33 +316,14 @@ static void begin_program(struct emit *e)
 	emit_begin_program(e, p->name, p->section);
 }
 
-/*
- * In large programs what several clauses look up is looked up first: else the verifier
- * follows each of them from each place where it may have been.
- */
-static void look_up_first(struct emit *e, block quit)
-{
-	block next;
-
-	if (e->uses & USES_TIME)
-		ll_call(e, "dtx_timestamp", e->frame);
-	if (e->uses & USES_SELF)
-		ll_call(e, "dtx_self_get", e->frame);
-	if (!(e->uses & USES_SCRATCH))
-		return;
-	next = ll_block(e, "next");
-	ll_if(e, LLVMBuildIsNull(e->b, ll_call(e, "dtx_claim", e->frame), ""), quit, next);
-	ll_at(e, next);
-}
-
-static void program_body(struct emit *e, struct list *lists, block quit)
+static void program_body(struct emit *e, struct clauses *lists, block quit)
 {
 	struct prog *p = e->prog;
 	val group = emit_ident(e, quit), sw = NULL;
 
 	emit_filter(e, quit);
-	if (!e->inlined)
-		look_up_first(e, quit);
+	if (!e->inlined || e->large)
+		emit_look_up(e, quit);
 	if (group)
 		sw = LLVMBuildSwitch(e->b, group, quit, p->ngroups);
 	for (u32 i = 0; i < p->ngroups; i++) {
@@ -376,19 +333,20 @@ static void program_body(struct emit *e, struct list *lists, block quit)
 			LLVMAddCase(sw, ll_num(e, i), b);
 			ll_at(e, b);
 		}
-		call_clauses(e, &lists[i], quit, may_exit(&p->groups[i], e->error_fn));
+		emit_calls(e, &lists[i], quit, may_exit(&p->groups[i], e->error_fn));
 	}
 }
 
 static void emit_program(struct emit *e, struct prog *p)
 {
-	struct list *lists = ARENA_ARRAY(e->c->arena, struct list, p->ngroups);
+	struct clauses *lists = ARENA_ARRAY(e->c->arena, struct clauses, p->ngroups);
 	block live, quit;
 
 	e->prog = p;
 	e->group = &p->groups[0];
 	e->inlined = clause_count(p) <= INLINE_CLAUSES;
-	emit_error_fn(e);
+	e->large = p->large || e->frugal;
+	emit_error(e);
 	e->uses = 0;
 	for (u32 i = 0; i < p->ngroups; i++)
 		lists[i] = group_clauses(e, &p->groups[i]);

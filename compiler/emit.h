@@ -31,6 +31,8 @@
 #define USES_TIME     1
 #define USES_SELF     2
 #define USES_SCRATCH  4
+#define USES_CTX      8          /* otherwise than for arguments */
+#define ERROR_ARGS  6            /* arg0 … arg5 of ERROR, behind the machine state */
 
 typedef LLVMValueRef val;        /* shorter names: these are on every line of emit_*.c */
 typedef LLVMBasicBlockRef block;
@@ -49,13 +51,16 @@ struct emit {
 	bool refused;                /* by the code generator, and said so */
 
 	const char *said;            /* the code generator's first error, or NULL */
-	bool frugal;                 /* second try: the first kept too much on the stack */
+	bool frugal;                 /* all programs are made as large ones */
 
 	/* the program being emitted */
 	struct prog *prog;
 	struct prog_group *group;
 	struct inst *inst;
 	bool inlined;                /* its clauses are inlined */
+	bool large;                  /* weight.c: what waits is in scratch memory */
+	u32 held;                    /* places there that are taken */
+	val word;                    /* alloca: ll_word() */
 	u32 uses;                    /* USES_* of its clauses */
 	LLVMTypeRef frame_type;
 	u32 frame_size;
@@ -91,6 +96,8 @@ val ll_bool(struct emit *, val i64);                 /* i1: != 0 */
 val ll_off(struct emit *, val ptr, u64 off);
 val ll_off_var(struct emit *, val ptr, val off);
 val ll_load(struct emit *, val ptr, u32 bytes, bool is_signed);     /* extended to i64 */
+/* The same, of memory that is read again each time. */
+val ll_load_now(struct emit *, val ptr, u32 bytes, bool is_signed);
 void ll_store(struct emit *, val v, val ptr, u32 bytes);            /* truncated */
 val ll_load_ptr(struct emit *, val ptr);
 block ll_block(struct emit *, const char *name);
@@ -103,6 +110,8 @@ val ll_alloca(struct emit *, LLVMTypeRef, const char *name);        /* in the en
 /* Temporary on the stack, 8-byte aligned; dead after ll_temp_end. */
 val ll_temp(struct emit *, u32 bytes);
 void ll_temp_end(struct emit *, val);
+val ll_word(struct emit *);
+void ll_word_end(struct emit *, val);
 void ll_zero(struct emit *, val ptr, u32 bytes);                    /* 8-byte aligned */
 void ll_zero_gap(struct emit *, val ptr, u32 bytes);                /* anywhere: a store a byte */
 void ll_copy(struct emit *, val to, val from, u32 bytes);           /* 8-byte aligned, small */
@@ -118,6 +127,7 @@ val ll_string(struct emit *, const char *text, u32 len, u32 padded);
 val ll_global(struct emit *, const char *name);      /* map or datum of the library */
 val ll_function(struct emit *, const char *name, LLVMTypeRef ret, LLVMTypeRef arg);
 void ll_attr(struct emit *, val fn, const char *name);
+void ll_target(struct emit *, val fn);               /* what all functions of ours have */
 val ll_zero_bytes(struct emit *, u32 n);             /* at least n bytes of zeros, read-only */
 
 /* ---- emit_dbg.c: source lines and BTF of maps --------------------------------------- */
@@ -133,6 +143,14 @@ void dbg_close(struct emit *);
 /* ---- emit.c: module, programs, clauses ----------------------------------------------- */
 
 bool emit_is_huge(const struct emit *);
+bool emit_is_large(const struct emit *);             /* has a large program */
+struct clauses { val *fns; u32 n; };                 /* functions, to be called in order */
+
+val emit_clause(struct emit *);                      /* the function of e->inst */
+void emit_calls(struct emit *, const struct clauses *, block quit, bool may_exit);
+void emit_frame(struct emit *, val ctx);             /* of a program, or the ERROR clauses */
+void emit_look_up(struct emit *, block quit);
+struct inst *emit_first_error(const struct comp *);
 val emit_mst(struct emit *, u32 off);                /* address of a field */
 #define emit_m(e, field)  emit_mst(e, offsetof(struct dtx_mst, field))
 val emit_scratch(struct emit *, u32 off);            /* address in the claimed slot */
@@ -149,6 +167,11 @@ void emit_drops(struct emit *);
 void emit_filter_maps(struct emit *);
 void emit_filter(struct emit *, block quit);         /* quit: for an event of somebody else */
 void emit_filter_programs(struct emit *);            /* those that keep the set of --follow */
+
+/* ---- emit_error.c: ERROR clauses -------------------------------------------------------- */
+
+void emit_error(struct emit *);                      /* sets e->error_fn */
+void emit_error_call(struct emit *);                 /* from the clause that faulted */
 
 /* ---- emit_probe.c: what fired ---------------------------------------------------------- */
 
@@ -199,10 +222,25 @@ val emit_task_num(struct emit *, const char *const *path, bool is_signed);
 bool emit_trusted(struct emit *, const struct node *);
 val emit_trusted_ptr(struct emit *, const struct node *);
 
+/* ---- emit_hold.c: values that wait, in large programs --------------------------------------- */
+
+struct held { val v; u32 at; };          /* at: its place + 1, 0: it is v */
+
+/* Puts a value aside while others are computed, and takes it back.  In small programs and
+ * for constants these do nothing. */
+struct held emit_hold(struct emit *, val);
+val emit_take(struct emit *, struct held);
+val emit_room(struct emit *, u32 bytes);             /* own memory, until e->held is set back */
+val emit_forget(struct emit *, val);                 /* both: the verifier knows nothing of it */
+/* a, then b, in this order. */
+void emit_both(struct emit *, const struct node *a, const struct node *b, val *va, val *vb);
+bool emit_is_leaf(const struct node *);              /* computed without conditions */
+
 /* ---- emit_expr.c, emit_call.c: expressions --------------------------------------------------- */
 
 val emit_expr(struct emit *, const struct node *);   /* scalars: i64 */
 val emit_cond(struct emit *, const struct node *);   /* i1 */
+void emit_jump(struct emit *, const struct node *cond, block yes, block no);
 /* One arithmetic operator on computed operands; n: its N_BINARY. */
 val emit_arith(struct emit *, const struct node *n, val a, val b);
 void emit_void(struct emit *, const struct node *);  /* for its effects */

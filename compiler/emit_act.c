@@ -56,12 +56,13 @@ void emit_rec_begin(struct emit *e)
 	e->rec = e->tail = NULL;
 	if (!s->rec_size)
 		return;
-	if (has_strings(s) || s->rec_size > STACK_REC_MAX)
+	if (has_strings(s) || s->rec_size > STACK_REC_MAX || e->large)
 		e->rec = emit_scratch(e, e->c->plan.rec_off);
 	else
 		e->rec = ll_alloca(e, LLVMArrayType2(e->i64, s->rec_size / 8), "rec");
 	if (has_strings(s)) {
-		e->tail = ll_alloca(e, e->i64, "tail");
+		e->tail = e->large ? emit_scratch(e, e->c->plan.tail_off)
+				   : ll_alloca(e, e->i64, "tail");
 		ll_store(e, ll_num(e, s->rec_size), e->tail, 8);
 	}
 	if (has_branches(e->inst->body))
@@ -103,6 +104,12 @@ static void end_speculation(struct emit *e, const struct img_action *act)
 	ll_at(e, end);
 }
 
+/* Where the next string goes. */
+static val tail(struct emit *e)
+{
+	return e->large ? ll_load_now(e, e->tail, 8, false) : ll_load(e, e->tail, 8, false);
+}
+
 void emit_rec_end(struct emit *e)
 {
 	const struct img_site *s = site_of(e);
@@ -110,7 +117,7 @@ void emit_rec_end(struct emit *e)
 
 	if (!s->rec_size)
 		return;
-	len = e->tail ? ll_load(e, e->tail, 8, false) : ll_num(e, s->rec_size);
+	len = e->tail ? tail(e) : ll_num(e, s->rec_size);
 	if (e->tail)
 		len = ll_call(e, "dtx_clamp", len, ll_num(e, e->c->plan.rec_size));
 	ll_call(e, "dtx_rec", e->frame, e->rec);
@@ -128,7 +135,7 @@ static void field_string(struct emit *e, const struct node *v, const struct img_
 	u32 max = e->c->plan.rec_size - f->str_max;
 	val ref = ll_off(e, e->rec, f->off);
 	struct str s = emit_str(e, v);
-	val at = ll_call(e, "dtx_clamp", ll_load(e, e->tail, 8, false), ll_num(e, max));
+	val at = ll_call(e, "dtx_clamp", tail(e), ll_num(e, max));
 	val len = emit_str_tail(e, s, ll_off_var(e, e->rec, at), f->str_max);
 
 	ll_store(e, at, ll_off(e, ref, offsetof(struct dtx_strref, off)), 4);
@@ -219,7 +226,7 @@ static void branch(struct emit *e, const struct node *n)
 {
 	block yes = ll_block(e, "then"), no = ll_block(e, "else"), end = ll_block(e, "end");
 
-	ll_if(e, emit_cond(e, n->a), yes, no);
+	emit_jump(e, n->a, yes, no);
 	ll_at(e, yes);
 	emit_statements(e, n->b);
 	ll_br(e, end);
@@ -233,6 +240,7 @@ void emit_statements(struct emit *e, const struct node *list)
 {
 	for (const struct node *n = list; n; n = n->next) {
 		dbg_line(e, n->at);
+		e->held = 0;
 		switch (n->kind) {
 		case N_EXPR:
 			emit_void(e, n->a);

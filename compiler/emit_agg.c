@@ -13,10 +13,10 @@ static struct agg_args arguments(struct emit *e, const struct node *n)
 {
 	struct agg_args a = { NULL, ll_num(e, 1) };
 
-	if (n->b)
-		a.x = emit_expr(e, n->b);
 	if (n->b && n->b->next)
-		a.n = emit_expr(e, n->b->next);
+		emit_both(e, n->b, n->b->next, &a.x, &a.n);
+	else if (n->b)
+		a.x = emit_expr(e, n->b);
 	return a;
 }
 

@@ -125,26 +125,31 @@ static u32 stack_skip(const struct emit *e)
 
 u64 emit_stack_flags(struct emit *e, const struct type *type)
 {
+	e->uses |= USES_CTX;
 	return type_base((struct type *)type)->is_user ? STACK_USER : stack_skip(e);
 }
 
 static val stackdepth(struct emit *e, const struct node *n)
 {
+	e->uses |= USES_CTX;
 	return ll_call(e, "dtx_depth", e->frame, ll_num(e, stack_skip(e)));
 }
 
 static val ustackdepth(struct emit *e, const struct node *n)
 {
+	e->uses |= USES_CTX;
 	return ll_call(e, "dtx_depth", e->frame, ll_num(e, STACK_USER));
 }
 
 static val caller(struct emit *e, const struct node *n)
 {
+	e->uses |= USES_CTX;
 	return ll_call(e, "dtx_frame2", e->frame, ll_num(e, stack_skip(e)));
 }
 
 static val ucaller(struct emit *e, const struct node *n)
 {
+	e->uses |= USES_CTX;
 	return ll_call(e, "dtx_frame2", e->frame, ll_num(e, STACK_USER));
 }
 
@@ -177,7 +182,8 @@ static val call_library(struct emit *e, const struct node *n)
 {
 	char *name = arena_printf(e->c->arena, "dtx_%s", n->row->name);
 	val args[8] = { e->frame }, v;
-	u32 k = 1;
+	struct held held[8] = { { 0 } };
+	u32 k = 1, mark = e->held;
 
 	if (!LLVMGetNamedFunction(e->lib, name)) {
 		diag_error(&e->c->env->diags, DIAG_NONE, n->at, "%s%s is not available yet",
@@ -188,13 +194,17 @@ static val call_library(struct emit *e, const struct node *n)
 		struct str s;
 
 		if (!type_is_string(a->type)) {
-			args[k++] = emit_expr(e, a);
+			held[k++] = emit_hold(e, emit_expr(e, a));
 			continue;
 		}
 		s = emit_str_own(e, emit_str(e, a));
 		args[k++] = s.p;
 		args[k++] = ll_num(e, s.cap);
 	}
+	for (u32 i = 1; i < k; i++)
+		if (held[i].v)
+			args[i] = emit_take(e, held[i]);
+	e->held = mark;
 	if (strstr(name, "timestamp") || !strcmp(name, "dtx_elapsed"))
 		e->uses |= USES_TIME;
 	v = ll_call_n(e, name, args, k);

@@ -20,7 +20,7 @@ static val mem_size(struct emit *e)
 
 static val used(struct emit *e)
 {
-	return ll_load(e, emit_m(e, mem), 4, false);
+	return emit_forget(e, ll_load(e, emit_m(e, mem), 4, false));
 }
 
 /* A pointer the verifier knows as a number. */

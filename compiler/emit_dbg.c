@@ -126,6 +126,7 @@ void dbg_library_global(struct emit *e, val fn)
 		LLVMDIBuilderCreateParameterVariable(e->di, sp, &"abcde"[i], 1, i + 1, e->file0, 0,
 						     type, true, LLVMDIFlagZero);
 	LLVMSetSubprogram(fn, sp);
+	e->scope = sp;
 }
 
 void dbg_line(struct emit *e, struct range at)

@@ -120,13 +120,32 @@ val emit_arith(struct emit *e, const struct node *n, val a, val b)   /* dispatch
 	}
 }
 
+/* 1 or 0 by jumps. */
+static val truth(struct emit *e, const struct node *n)
+{
+	block yes = ll_block(e, "true"), no = ll_block(e, "false"), end = ll_block(e, "end");
+
+	emit_jump(e, n, yes, no);
+	ll_at(e, yes);
+	ll_br(e, end);
+	ll_at(e, no);
+	ll_br(e, end);
+	ll_at(e, end);
+	return ll_phi(e, e->i64, ll_num(e, 1), yes, ll_num(e, 0), no);
+}
+
 static val logical(struct emit *e, const struct node *n)
 {
-	block more = ll_block(e, "more"), end = ll_block(e, "end"), from;
+	block more, end, first, from;
 	bool is_or = n->op == OP_OROR;
-	val a = ll_ext(e, emit_cond(e, n->a), false), b;
-	block first = ll_here(e);
+	val a, b;
 
+	if (e->large)
+		return truth(e, n);
+	more = ll_block(e, "more");
+	end = ll_block(e, "end");
+	a = ll_ext(e, emit_cond(e, n->a), false);
+	first = ll_here(e);
 	if (is_or)
 		ll_if(e, a, end, more);
 	else
@@ -151,14 +170,12 @@ static val binary(struct emit *e, const struct node *n)
 	if (n->op == OP_ANDAND || n->op == OP_OROR)
 		return logical(e, n);
 	if (n->op == OP_XORXOR) {
-		a = emit_cond(e, n->a);
-		b = emit_cond(e, n->b);
-		return ll_ext(e, LLVMBuildXor(e->b, a, b, ""), false);
+		emit_both(e, n->a, n->b, &a, &b);
+		return ll_ext(e, LLVMBuildXor(e->b, ll_bool(e, a), ll_bool(e, b), ""), false);
 	}
 	if (on_strings(n))
 		return emit_str_compare(e, n);
-	a = emit_expr(e, n->a);
-	b = emit_expr(e, n->b);
+	emit_both(e, n->a, n->b, &a, &b);
 	return emit_arith(e, n, a, b);
 }
 
@@ -199,7 +216,7 @@ static val choice(struct emit *e, const struct node *n)
 	block from_yes, from_no;
 	val a, b;
 
-	ll_if(e, emit_cond(e, n->a), yes, no);
+	emit_jump(e, n->a, yes, no);
 	ll_at(e, yes);
 	a = emit_expr(e, n->b);
 	from_yes = ll_here(e);
@@ -231,7 +248,7 @@ static val index_string(struct emit *e, const struct node *n)
 	return ll_load(e, ll_off_var(e, s.p, i), 1, type_signed(n->type));
 }
 
-val emit_expr(struct emit *e, const struct node *n)      /* dispatch */
+static val value(struct emit *e, const struct node *n)   /* dispatch */
 {
 	switch (n->kind) {
 	case N_INT:
@@ -275,10 +292,53 @@ val emit_expr(struct emit *e, const struct node *n)      /* dispatch */
 	}
 }
 
+/* Is the value what a condition made of it, so that each path has its own? */
+static bool by_paths(const struct node *n)
+{
+	if (!n->type || !type_is_scalar(n->type) || emit_is_leaf(n) || n->kind == N_STRINGOF)
+		return false;
+	if (n->kind == N_CAST)
+		return type_is_scalar(n->a->type) && by_paths(n->a);
+	return n->kind != N_BINARY || n->op >= OP_LE || n->op == '<' || n->op == '>' ||
+	       n->op == '/' || n->op == '%';
+}
+
+val emit_expr(struct emit *e, const struct node *n)
+{
+	val v = value(e, n);
+
+	return e->large && by_paths(n) ? emit_forget(e, v) : v;
+}
+
 val emit_cond(struct emit *e, const struct node *n)
 {
 	dbg_line(e, n->at);
 	return ll_bool(e, emit_expr(e, n));
+}
+
+static bool compares(const struct node *n)
+{
+	return n->kind == N_BINARY && (n->op >= OP_LE || n->op == '<' || n->op == '>');
+}
+
+/* To one of two blocks.  In large programs without making a number of the condition. */
+void emit_jump(struct emit *e, const struct node *n, block yes, block no)
+{
+	block more;
+
+	dbg_line(e, n->at);
+	if (!e->large || (n->kind != N_BINARY && n->kind != N_UNARY)) {
+		ll_if(e, emit_cond(e, n), yes, no);
+	} else if (n->op == '!') {
+		emit_jump(e, n->a, no, yes);
+	} else if (n->op == OP_ANDAND || n->op == OP_OROR) {
+		more = ll_block(e, "more");
+		emit_jump(e, n->a, n->op == OP_OROR ? yes : more, n->op == OP_OROR ? more : no);
+		ll_at(e, more);
+		emit_jump(e, n->b, yes, no);
+	} else {
+		ll_if(e, compares(n) ? ll_bool(e, value(e, n)) : emit_cond(e, n), yes, no);
+	}
 }
 
 void emit_void(struct emit *e, const struct node *n)

@@ -114,6 +114,14 @@ val ll_load(struct emit *e, val p, u32 bytes, bool is_signed)
 	return ll_ext(e, LLVMBuildLoad2(e->b, ll_itype(e, bytes), p, ""), is_signed);
 }
 
+val ll_load_now(struct emit *e, val p, u32 bytes, bool is_signed)
+{
+	val v = LLVMBuildLoad2(e->b, ll_itype(e, bytes), p, "");
+
+	LLVMSetVolatile(v, true);
+	return ll_ext(e, v, is_signed);
+}
+
 void ll_store(struct emit *e, val v, val p, u32 bytes)
 {
 	LLVMTypeRef t = ll_itype(e, bytes);
@@ -167,6 +175,23 @@ val ll_temp(struct emit *e, u32 bytes)
 void ll_temp_end(struct emit *e, val p)
 {
 	lifetime(e, "llvm.lifetime.end", p);
+}
+
+/* A word that is read as soon as it is written.  In large programs there is one for all:
+ * faults leave lifetimes open, so that LLVM would not share them. */
+val ll_word(struct emit *e)
+{
+	if (!e->large)
+		return ll_temp(e, 8);
+	if (!e->word || LLVMGetBasicBlockParent(LLVMGetInstructionParent(e->word)) != e->fn)
+		e->word = ll_alloca(e, e->i64, "word");
+	return e->word;
+}
+
+void ll_word_end(struct emit *e, val p)
+{
+	if (!e->large)
+		ll_temp_end(e, p);
 }
 
 val ll_zero_bytes(struct emit *e, u32 n)
@@ -371,10 +396,15 @@ val ll_function(struct emit *e, const char *name, LLVMTypeRef ret, LLVMTypeRef a
 {
 	val fn = LLVMAddFunction(e->mod, name, LLVMFunctionType(ret, &arg, 1, false));
 
+	ll_target(e, fn);
+	return fn;
+}
+
+void ll_target(struct emit *e, val fn)
+{
 	LLVMAddAttributeAtIndex(fn, LLVMAttributeFunctionIndex,
 				LLVMCreateStringAttribute(e->ctx, "target-cpu", 10, "v3", 2));
 	ll_attr(e, fn, "nounwind");
-	return fn;
 }
 
 void ll_attr(struct emit *e, val fn, const char *name)

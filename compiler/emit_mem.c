@@ -364,10 +364,10 @@ static val load_bytes(struct emit *e, const struct place *at, u32 n)
 		return load_trusted(e, at->p, at->off, n);
 	if (at->space == MEM_SCRATCH)
 		return ll_load(e, emit_place_own(e, at, n), n, false);
-	room = ll_temp(e, 8);
+	room = ll_word(e);
 	emit_read(e, room, n, at);
 	v = ll_load(e, room, n, false);
-	ll_temp_end(e, room);
+	ll_word_end(e, room);
 	return v;
 }
 

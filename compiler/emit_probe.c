@@ -52,10 +52,10 @@ static val pt_regs_slot(struct emit *e, u32 slot, u32 reg)
 
 	if (typed_context(e))
 		return mem_insn(e, regs, reg, 8, false);
-	room = ll_temp(e, 8);
+	room = ll_word(e);
 	ll_call(e, "dtx_copy", room, ll_num(e, 8), LLVMBuildAdd(e->b, regs, ll_num(e, reg), ""));
 	v = ll_load(e, room, 8, false);
-	ll_temp_end(e, room);
+	ll_word_end(e, room);
 	return v;
 }
 

@@ -114,6 +114,8 @@ static struct str of_variable(struct emit *e, const struct node *n)
 	s.null = LLVMBuildAnd(e->b, byte_is(e, LLVMIntEQ, s.p, 0, 0),
 			      self ? byte_is(e, LLVMIntNE, s.p, 1, MARK_EMPTY)
 				   : byte_is(e, LLVMIntEQ, s.p, 1, MARK_NULL), "");
+	if (e->large)
+		s.null = ll_bool(e, emit_forget(e, s.null));
 	return s;
 }
 
@@ -173,7 +175,7 @@ static struct str of_choice(struct emit *e, const struct node *n)
 	struct plan *p = &e->c->plan;
 	val to = emit_scratch(e, p->str_off + (n->place - 1) * p->str_slot);
 
-	ll_if(e, emit_cond(e, n->a), yes, no);
+	emit_jump(e, n->a, yes, no);
 	ll_at(e, yes);
 	emit_str_into(e, emit_str(e, n->b), to, strsize(e), false);
 	ll_br(e, end);

@@ -204,8 +204,9 @@ static struct str strtok_of(struct emit *e, const struct node *n)
 	val la = ll_num(e, ~0ull), lb;
 
 	if (is_null(n->list)) {
-		emit_fault_if(e, not_found(e, ll_load(e, emit_m(e, tok), 4, false)),
-			      DTX_FAULT_BADADDR, ll_num(e, 0));
+		val begun = emit_forget(e, ll_load(e, emit_m(e, tok), 4, false));
+
+		emit_fault_if(e, not_found(e, begun), DTX_FAULT_BADADDR, ll_num(e, 0));
 	} else {
 		la = load_text(e, s, AREA_T);
 		ll_store(e, ll_num(e, 1), emit_m(e, tok), 4);

@@ -13,8 +13,9 @@ struct key_part {
 	const struct node *n;
 	struct type *type;
 	u32 off, size;
-	val v;                   /* scalars */
+	struct held v;           /* scalars */
 	struct str s;            /* strings */
+	struct held addr;        /* of their text, when that is a number */
 };
 
 static u32 key_part_size(struct emit *e, const struct type *t)
@@ -33,10 +34,12 @@ static void key_value(struct emit *e, struct key_part *k)
 	if (k->type->kind == T_STRING)
 		k->s = emit_str(e, k->n);
 	else if (type_is_scalar(k->type))
-		k->v = emit_expr(e, k->n);
+		k->v = emit_hold(e, emit_expr(e, k->n));
 	/* a string in scratch must be read before the buffer is in use */
 	if (k->type->kind == T_STRING && k->s.kind == STR_OWN && k->n->kind == N_ASSOC)
 		k->s = emit_str_own(e, k->s);
+	if (k->s.p && LLVMTypeOf(k->s.p) == e->i64)
+		k->addr = emit_hold(e, k->s.p);
 }
 
 static void key_store(struct emit *e, struct key_part *k, val buf)
@@ -44,10 +47,12 @@ static void key_store(struct emit *e, struct key_part *k, val buf)
 	val to = ll_off(e, buf, k->off);
 	struct place at;
 
+	if (k->addr.at)
+		k->s.p = emit_take(e, k->addr);
 	if (k->type->kind == T_STRING) {
 		emit_str_into(e, k->s, to, k->size, true);
-	} else if (k->v) {
-		ll_store(e, k->v, to, k->size);
+	} else if (k->v.v) {
+		ll_store(e, emit_take(e, k->v), to, k->size);
 	} else if (k->type->kind == T_STACK || k->type->kind == T_SYMADDR) {
 		emit_wide(e, k->n, to);
 	} else {
@@ -93,7 +98,8 @@ val emit_keys_store(struct emit *e, struct keys ks)
 {
 	const struct sym *s = ks.sym;
 	u32 end = 0, size = s->key_size + (s->kind == SYM_AGG ? 8 : 0);
-	val buf = size <= STACK_KEY_MAX ? key_room(e, size) : emit_scratch(e, e->c->plan.key_off);
+	val buf = size <= STACK_KEY_MAX && !e->large ? key_room(e, size)
+						     : emit_scratch(e, e->c->plan.key_off);
 
 	if (s->kind == SYM_ASSOC && s->space == SPACE_SELF) {
 		ll_store(e, ll_call(e, "dtx_thread", ), buf, 8);
@@ -182,7 +188,8 @@ val emit_var_addr(struct emit *e, const struct node *n)
 	case PLACE_GLOBAL:
 		return ll_off(e, globals(e), s->off);
 	case PLACE_LOCAL:
-		return emit_mst(e, s->off);
+		return e->large ? emit_scratch(e, e->c->plan.this_off + s->slot_off)
+				: emit_mst(e, s->off);
 	case PLACE_SCRATCH:
 		return emit_scratch(e, e->c->plan.this_off + s->off);
 	case PLACE_SELF:
@@ -224,6 +231,8 @@ val emit_var_get(struct emit *e, const struct node *n)
 		return get_if_there(e, self_get(e), s->off, size, is_signed);
 	if (s->place == PLACE_MAP)
 		return get_if_there(e, emit_var_addr(e, n), 0, size, is_signed);
+	if (e->large)            /* else what was stored stays in a register */
+		return ll_load_now(e, emit_var_addr(e, n), size, is_signed);
 	return ll_load(e, emit_var_addr(e, n), size, is_signed);
 }
 
@@ -258,10 +267,10 @@ static void set_element(struct emit *e, const struct node *n, struct keys ks, va
 
 	ll_if(e, v, put, del);
 	ll_at(e, put);
-	room = ll_temp(e, 8);
+	room = ll_word(e);
 	ll_store(e, emit_narrow(e, v, n->sym->type), room, 8);
 	ll_call(e, "dtx_assoc_set", e->frame, map, key, room);
-	ll_temp_end(e, room);
+	ll_word_end(e, room);
 	ll_br(e, end);
 	ll_at(e, del);
 	ll_call(e, "dtx_assoc_del", map, key);
@@ -357,7 +366,8 @@ static void set_wide_element(struct emit *e, const struct node *n, const struct 
 	struct plan *p = &e->c->plan;
 	struct keys ks = keys_of(e, n);
 	block put = ll_block(e, "put"), del = ll_block(e, "del"), end = ll_block(e, "end");
-	val key, null, room = n->sym->size <= STACK_KEY_MAX ? ll_temp(e, n->sym->size)
+	u32 mark = e->held;
+	val key, null, room = n->sym->size <= STACK_KEY_MAX ? emit_room(e, n->sym->size)
 		 : emit_scratch(e, p->str_off + (n->place ? n->place - 1 : 0) * p->str_slot);
 
 	if (n->sym->size <= STACK_KEY_MAX)
@@ -372,6 +382,7 @@ static void set_wide_element(struct emit *e, const struct node *n, const struct 
 	ll_call(e, "dtx_assoc_del", emit_map(e, n->sym->map), key);
 	ll_br(e, end);
 	ll_at(e, end);
+	e->held = mark;
 }
 
 static void set_wide(struct emit *e, const struct node *n, const struct node *value)
@@ -414,6 +425,8 @@ val emit_compound(struct emit *e, const struct node *n, val old, val v)
 val emit_assign(struct emit *e, const struct node *n)
 {
 	const struct node *to = n->a;
+	u32 mark = e->held;
+	struct held new;
 	struct keys ks;
 	val v;
 
@@ -430,18 +443,24 @@ val emit_assign(struct emit *e, const struct node *n)
 	if (n->op == '=') {
 		v = emit_expr(e, n->b);
 	} else {
-		val old = get_scalar(e, to, ks);
+		struct held old = emit_hold(e, get_scalar(e, to, ks));
 
-		v = emit_compound(e, n, old, emit_expr(e, n->b));
+		v = emit_expr(e, n->b);
+		v = emit_compound(e, n, emit_take(e, old), v);
 	}
+	new = emit_hold(e, v);
 	set_scalar(e, to, ks, v);
-	return emit_narrow(e, v, to->type);
+	v = emit_narrow(e, emit_take(e, new), to->type);
+	e->held = mark;
+	return v;
 }
 
 val emit_incdec(struct emit *e, const struct node *n)
 {
 	struct type *t = type_base(n->a->type);
 	u64 step = t->kind == T_PTR ? type_size(e->c, t->to) : 1;
+	u32 mark = e->held;
+	struct held kept;
 	struct keys ks;
 	val old, new;
 
@@ -451,6 +470,9 @@ val emit_incdec(struct emit *e, const struct node *n)
 	old = get_scalar(e, n->a, ks);
 	new = n->op == '+' ? LLVMBuildAdd(e->b, old, ll_num(e, step), "")
 			   : LLVMBuildSub(e->b, old, ll_num(e, step), "");
+	kept = emit_hold(e, n->prefix ? emit_narrow(e, new, n->a->type) : old);
 	set_scalar(e, n->a, ks, new);
-	return n->prefix ? emit_narrow(e, new, n->a->type) : old;
+	old = emit_take(e, kept);
+	e->held = mark;
+	return old;
 }

@@ -7,8 +7,8 @@
  *   one group ──► one program; for dispatching probes one program a hook, with groups
  *
  * ERROR clauses have no program of their own: a fault runs them.  Lists of more than
- * CLAUSES_MAX instances, or of more than MAPS_MAX maps, are cut into programs that are
- * attached one after the other.
+ * PROG_NODES nodes (weight.c), CLAUSES_MAX instances or MAPS_MAX maps are cut into programs
+ * that are attached one after the other.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +16,7 @@
 #include "check.h"
 
 #define CLAUSES_MAX  64
+#define CLAUSE_COST  20          /* nodes: entering and leaving a clause */
 #define MAPS_MAX     44          /* of a part: the kernel allows 64, with those that all share */
 
 /* The instances of one probe. */
@@ -39,6 +40,8 @@ struct grouping {
 	struct group *first, **last;
 	struct buf sig;
 	u32 cuts;                /* programs that a part is cut into at most */
+	u32 error_nodes;         /* of the ERROR clauses */
+	bool error_stack;        /* which take stacks: emit_error.c */
 };
 
 static void group_hit(struct hits *h, struct inst *i)
@@ -110,12 +113,53 @@ static void group_new_part(struct comp *c, struct parts *p)
 			group_count(p, i);
 }
 
+static bool group_too_long(struct comp *c, const struct inst *i)
+{
+	struct diag *d = diag_error(&c->env->diags, DIAG_NONE, i->clause->at,
+		"this clause is too long for a BPF program: %u operations and operands, at most %u are possible",
+		i->nodes, CLAUSE_NODES);
+
+	diag_hint(&c->env->diags, d, "make two clauses of it");
+	return false;
+}
+
+/* What an instance adds to its program. */
+static u32 group_cost(const struct grouping *g, const struct inst *i)
+{
+	return i->nodes + CLAUSE_COST + (g->error_stack ? g->error_nodes : 0);
+}
+
+static bool group_takes_stack(struct node *n, void *arg)
+{
+	static const char *const names[] = { "caller", "ucaller", "stackdepth", "ustackdepth" };
+	bool *found = arg;
+
+	*found |= n->type && type_base(n->type)->kind == T_STACK;
+	for (u32 i = 0; i < ARRAY_SIZE(names) && n->row; i++)
+		*found |= !strcmp(n->row->name, names[i]);
+	return true;
+}
+
+static void group_errors(struct grouping *g)
+{
+	for (struct inst *i = g->c->insts; i; i = i->next) {
+		if (!i->is_error)
+			continue;
+		g->error_nodes += i->nodes;
+		node_walk(i->pred, group_takes_stack, &g->error_stack);
+		for (struct node *n = i->body; n; n = n->next)
+			node_walk(n, group_takes_stack, &g->error_stack);
+	}
+}
+
 static bool group_parts(struct grouping *g)
 {
 	struct comp *c = g->c;
 	struct parts p = { NULL };
 	bool ok = true;
 
+	weigh_insts(c);
+	group_errors(g);
 	group_new_part(c, &p);
 	for (struct inst *i = c->insts; i && ok; i = i->next) {
 		if (i->is_error)
@@ -128,7 +172,9 @@ static bool group_parts(struct grouping *g)
 			p.ninsts = 0;
 		}
 		i->part = p.part;
-		g->cuts = MAX(g->cuts, ++p.ninsts / CLAUSES_MAX + 1);
+		g->cuts = MAX(g->cuts, ++p.ninsts);
+		if (i->nodes > CLAUSE_NODES)
+			ok = group_too_long(c, i);
 		if (p.nmaps > MAPS_MAX)
 			ok = ERR(c, DIAG_NONE, i->clause->at, "this clause has too many aggregations and "
 				 "associative arrays with keys: they need %u BPF maps, and a program has "
@@ -231,10 +277,13 @@ static bool group_probe(struct grouping *g, struct dtx_probe *p, struct hits *h)
 	}
 	for (u32 i = 0, cut = 0; i < h->n;) {
 		struct hits part = { .v = h->v + i };
-		u32 order;
+		u32 order, nodes = group_cost(g, part.v[0]);
 
-		while (part.n < MIN(h->n - i, (u32)CLAUSES_MAX) && part.v[part.n]->part == part.v[0]->part)
-			part.n++;
+		for (part.n = 1; part.n < MIN(h->n - i, (u32)CLAUSES_MAX); part.n++) {
+			nodes += group_cost(g, part.v[part.n]);
+			if (part.v[part.n]->part != part.v[0]->part || nodes > PROG_NODES)
+				break;
+		}
 		cut = i && h->v[i - 1]->part == part.v[0]->part ? cut + 1 : 0;
 		order = part.v[0]->part * g->cuts + cut;
 		group_sig(g, p, &part, args, order);
@@ -276,7 +325,16 @@ static void group_join(struct comp *c, struct prog *p, const struct group *gr)
 	p->nprobes += gr->g.nprobes;
 }
 
-/* Dispatching groups of one kind, hook and order share a program. */
+static u32 group_nodes(const struct grouping *g, const struct prog_group *p)
+{
+	u32 nodes = 0;
+
+	for (u32 i = 0; i < p->ninsts; i++)
+		nodes += group_cost(g, p->insts[i]);
+	return nodes;
+}
+
+/* Dispatching groups of one kind, hook and order share a program, while they fit. */
 static void group_programs(struct grouping *g)
 {
 	struct comp *c = g->c;
@@ -291,10 +349,11 @@ static void group_programs(struct grouping *g)
 		buf_printf(&g->sig, "hook %d %s %u", gr->first->kind,
 			   gr->first->hook ? gr->first->hook : "", gr->order);
 		p = map_get(g->by_sig, g->sig.data);
-		if (!p) {
+		if (!p || p->nodes + group_nodes(g, &gr->g) > PROG_NODES) {
 			p = group_prog(g, gr, &last);
 			map_set(g->by_sig, g->sig.data, p);
 		}
+		p->nodes += group_nodes(g, &gr->g);
 		group_join(c, p, gr);
 	}
 }

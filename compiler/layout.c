@@ -11,6 +11,8 @@
  *   | record | key    | this->      | string temporaries   | alloca area |
  *   +--------+--------+-------------+----------------------+-------------+
  *   rec_off  key_off  this_off      str_off (nstrs × slot) mem_off
+ *
+ * Behind this->: values that wait while others are computed (held_off, large programs).
  */
 #include <linux/bpf.h>
 #include <stdio.h>
@@ -472,6 +474,7 @@ static void layout_var(struct comp *c, struct sym *s, u32 *locals)
 	case SPACE_THIS:
 		if (is_local(s->type) && *locals + 8 <= LOCALS_MAX) {
 			s->place = PLACE_LOCAL;
+			s->slot_off = place_at(&p->this_size, 8, 8);
 			*locals += 8;
 			break;
 		}
@@ -521,6 +524,8 @@ static void layout_scratch(struct comp *c)
 	p->rec_off = place_at(&off, p->rec_size, 8);
 	p->key_off = place_at(&off, p->key_size, 8);
 	p->this_off = place_at(&off, p->this_size, 8);
+	p->held_off = place_at(&off, 8 * p->held, 8);
+	p->tail_off = place_at(&off, 8, 8);
 	p->str_slot = ALIGN_UP(p->strsize + 1, 8) + 8;
 	p->str_off = place_at(&off, p->nstrs * p->str_slot, 8);
 	p->mem_size = ALIGN_UP(c->env->opts.v[OPT_scratchsize].n, 8);
@@ -602,6 +607,8 @@ bool layout(struct comp *c)
 	widest_keys(c);
 	layout_aggs(c);
 	layout_vars(c);
+	weigh_programs(c);
+	c->plan.held = weigh_waiting(c);
 	layout_scratch(c);
 	ring = add_map(c, "dtx_ring", "ring", BPF_MAP_TYPE_RINGBUF);
 	(void)ring;

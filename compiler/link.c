@@ -16,9 +16,10 @@
 
 #include "emit.h"
 
-/* What BPF code cannot do without, and little more. */
-#define FEW_PASSES  "always-inline,globaldce,function(sroa<modify-cfg>,instcombine,simplifycfg," \
-		    "early-cse,dse),globaldce"
+/* What BPF code cannot do without, and little more.  instcombine must not insist on having
+ * found everything in one round: LLVM ends the process where it has not. */
+#define FEW_PASSES  "always-inline,globaldce,function(sroa<modify-cfg>," \
+		    "instcombine<no-verify-fixpoint>,simplifycfg,early-cse,dse),globaldce"
 
 bool link_fail(struct emit *e, const char *what, char *message)
 {
@@ -150,7 +151,7 @@ static bool optimise(struct emit *e)
 	LLVMPassBuilderOptionsSetLoopUnrolling(opts, false);
 	LLVMPassBuilderOptionsSetLoopVectorization(opts, false);
 	LLVMPassBuilderOptionsSetSLPVectorization(opts, false);
-	err = LLVMRunPasses(e->mod, e->frugal || emit_is_huge(e) ? FEW_PASSES : "default<O2>", e->tm, opts);
+	err = LLVMRunPasses(e->mod, e->frugal || emit_is_large(e) ? FEW_PASSES : "default<O2>", e->tm, opts);
 	LLVMDisposePassBuilderOptions(opts);
 	return err ? link_fail(e, "the optimiser failed", LLVMGetErrorMessage(err)) : true;
 }
