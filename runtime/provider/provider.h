@@ -157,21 +157,4 @@ int kattach(struct dtx_session *, const struct dtx_probe **, const u64 *cookies,
 	    int prog_fd);                        /* fbt's attach, by probes[0]->kind */
 void kattach_cleanup(struct dtx_env *);
 
-/* arch/x86_64.c: registers, calling convention, system call names. */
-struct arch_reg { const char *name; u32 off; };
-extern const u32 arch_arg_regs[6];               /* offsets in struct pt_regs, function arguments */
-extern const u32 arch_syscall_regs[6];
-extern const u32 arch_ret_reg, arch_sp_reg, arch_ip_reg;
-long arch_breakpoint(long word);                 /* the word with a breakpoint at its start */
-extern const u32 arch_break_size;                /* bytes the program counter is behind it */
-const char *arch_syscall_name(u32 nr);           /* NULL: none */
-/* A register by its name in assembly ("eax", "r8d", "ah"): its byte in struct pt_regs, the bits
- * below the part that is named.  false: not a general register. */
-bool arch_user_reg(const char *name, size_t len, u32 *off, u32 *shift);
-/* Bytes of the instruction at `code`, 0: it is none that is known. */
-u32 arch_insn_len(const u8 *code, size_t size);
-/* Does the kernel set probes on it?  (It must be able to run it elsewhere.) */
-bool arch_insn_probed(const u8 *code, u32 len);
-u32 arch_syscall_max(void);
-
 #endif
