@@ -151,6 +151,13 @@ NO_PROVIDER(rawtp);
 NO_PROVIDER(fbt);
 NO_PROVIDER(uprobe);
 NO_PROVIDER(pid);
+NO_PROVIDER(usdt);
+
+/* The rows of stable.def stand on probes of the machine. */
+#define PROVIDER(name, base)
+#define STABLE(name, base, doc)  NO_PROVIDER(name);
+#include <dtx/providers.def>
+#undef PROVIDER
 
 /* The end of the pipeline. */
 bool emit_image(struct comp *c)
