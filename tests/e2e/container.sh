@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
+# row: var.execargs
 # where: both
 #
 # cgroup, cgrouppath, containerid, the namespaces and execargs, of a process in a control group that is named like a

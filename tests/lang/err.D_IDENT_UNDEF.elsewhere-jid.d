@@ -1,4 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-// row: var.execargs
+// row: var.jid
 /* A variable of other systems: the message says why. */
 BEGIN { trace(jid); }

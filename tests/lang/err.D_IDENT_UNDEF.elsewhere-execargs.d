@@ -1,4 +1,0 @@
-/* SPDX-License-Identifier: BSD-2-Clause */
-// row: var.execargs
-/* A variable of other systems: the message says why. */
-BEGIN { trace(execargs); }
