@@ -3,11 +3,13 @@
  * chart.c - agghist: a bar for each entry; aggpack: a histogram on one line
  * (d-builtins §8.6).
  *
- *              key  ------------- Distribution ------------- count
- *             bash |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@          12
+ *               key  ------------- Distribution ------------- count
+ *              bash |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@          12
  *
- *              key  min .--------. max  | count
- *             bash    1 : _xXx__ : 128  | 40
+ *               key  min .--------. max  | count
+ *              bash    1 : _xXx__ : 128  | 40
+ *
+ * A key is a blank and its column, as in tables; strings and symbols have 16 columns.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -24,44 +26,39 @@ static int key_width(const struct val *v)
 
 static void key_text(const struct out *o, const struct val *v, struct buf *b)
 {
+	struct buf text = { 0 };
+
 	switch (v->kind) {
 	case VAL_INT:
-		buf_printf(b, "%*" PRId64, key_width(v), (s64)v->u);
+		buf_printf(b, " %*" PRId64, key_width(v), (s64)v->u);
 		break;
 	case VAL_SYM:
-		sym_val(o->env, v, b);
+		sym_val(o->env, v, &text);
+		buf_printf(b, " %*s", key_width(v), text.data ? text.data : "");
+		buf_free(&text);
 		break;
 	case VAL_STACK:
 		sym_stack(o->env, v, o->env->opts.v[OPT_stackindent].n, b);
 		break;
 	default:
-		buf_printf(b, "%*.*s", key_width(v), (int)v->len, v->p);
+		buf_printf(b, " %*.*s", key_width(v), (int)strnlen(v->p, v->len), v->p);
 	}
 }
 
+/* Columns of all keys; 0: there are none. */
 static int keys_width(const struct agg_print *p)
 {
-	u32 n = p->aggs[0]->nkeys;
-	int w = n ? n - 1 : 0;
+	int w = 0;
 
-	for (u32 k = 0; k < n && p->nrows; k++)
-		w += key_width(&p->rows[0][0].keys[k]);
-	return MAX(w, (int)strlen("key"));
+	for (u32 k = 0; k < p->aggs[0]->nkeys && p->nrows; k++)
+		w += 1 + key_width(&p->rows[0][0].keys[k]);
+	return w;
 }
 
 static void keys_text(const struct out *o, const struct agg_print *p, u32 row, struct buf *b)
 {
-	struct buf keys = { 0 };
-
-	buf_puts(&keys, "");
-	for (u32 k = 0; k < p->aggs[0]->nkeys; k++) {
-		if (k)
-			buf_putc(&keys, ' ');
-		key_text(o, &p->rows[row][0].keys[k], &keys);
-	}
-	buf_pad(b, ' ', keys_width(p) - (int)keys.len);
-	buf_add(b, keys.data, keys.len);
-	buf_free(&keys);
+	for (u32 k = 0; k < p->aggs[0]->nkeys; k++)
+		key_text(o, &p->rows[row][0].keys[k], b);
 }
 
 /* ---- agghist --------------------------------------------------------------------- */
@@ -77,6 +74,7 @@ static s64 scalar(const struct agg_print *p, u32 row, s64 norm)
 static void chart_bars(const struct out *o, const struct agg_print *p, struct buf *b)
 {
 	struct hist_style style = hist_style(&o->env->opts);
+	int width = keys_width(p);
 	long double total = 0, most = 0;
 
 	for (u32 r = 0; r < p->nrows; r++) {
@@ -85,10 +83,11 @@ static void chart_bars(const struct out *o, const struct agg_print *p, struct bu
 		total += v;
 		most = MAX(most, v);
 	}
-	buf_printf(b, "\n%*s %41s %-9s\n", keys_width(p), "key",
+	buf_printf(b, "\n%*s %41s %-9s\n", width ? width : 16, width ? "key" : "value",
 		   "------------- Distribution -------------", "count");
 	for (u32 r = 0; r < p->nrows; r++) {
 		keys_text(o, p, r, b);
+		buf_pad(b, ' ', width ? 0 : 16);
 		buf_putc(b, ' ');
 		hist_bar_line(scalar(p, r, 1), scalar(p, r, p->rows[r][0].norm),
 			      style.zoom ? most / HIST_ZOOM : total, style.utf8, b);
@@ -102,21 +101,26 @@ struct pack {
 	char low[40], high[40];  /* their labels */
 };
 
-/* One cell for a count; `most`: what fills it. */
-static void pack_cell(struct buf *b, s64 count, long double most, bool utf8)
+/* One cell for a count: its share of `total`, to the nearest glyph. */
+static void pack_cell(struct buf *b, s64 count, long double total, bool utf8)
 {
-	static const char ramp[] = "_xX", negative[] = "vV";
-	long double share = most > 0 ? fabsl((long double)count) / most : 0;
-	u32 step = MIN((u32)(share * 8), 7u);
+	static const char ramp[] = "__xxxxXX", negative[] = "vvvvVV";
+	long double share = total > 0 ? fabsl((long double)count) / total : 0;
 
 	if (!count)
 		buf_putc(b, ' ');
 	else if (count < 0)
-		buf_putc(b, negative[share > 0.5L]);
+		buf_putc(b, negative[(u32)(share * 5 + 0.5L)]);
 	else if (utf8)
-		buf_printf(b, "\xe2\x96%c", 0x81 + step);
+		buf_printf(b, "\xe2\x96%c", 0x81 + (u32)(share * 7 + 0.5L));
 	else
-		buf_putc(b, ramp[MIN((u32)(share * 3), 2u)]);
+		buf_putc(b, ramp[(u32)(share * 7 + 0.5L)]);
+}
+
+/* Columns of a label: four for numbers, eight where it may be "< 0" or ">= 100". */
+static int pack_width(const struct agg_print *p, const char *label)
+{
+	return MAX((int)strlen(label), strcmp(p->aggs[0]->func, "quantize") ? 8 : 4);
 }
 
 static void pack_row(const struct agg_print *p, u32 row, const struct pack *k,
@@ -131,10 +135,10 @@ static void pack_row(const struct agg_print *p, u32 row, const struct pack *k,
 		total += v;
 		most = MAX(most, v);
 	}
-	buf_printf(b, " %*s :", (int)MAX(strlen(k->low), 3), k->low);
+	buf_printf(b, " %*s :", pack_width(p, k->low), k->low);
 	for (u32 i = k->from; i <= k->to; i++)
-		pack_cell(b, r->data[i], style->zoom ? most : total, style->utf8);
-	buf_printf(b, ": %-*s | %" PRId64 "\n", (int)MAX(strlen(k->high), 6), k->high,
+		pack_cell(b, r->data[i], style->zoom ? most / HIST_ZOOM : total, style->utf8);
+	buf_printf(b, ": %-*s | %" PRId64 "\n", pack_width(p, k->high), k->high,
 		   (s64)total / (r->norm ? r->norm : 1));
 }
 
@@ -149,9 +153,10 @@ static void chart_pack(const struct out *o, const struct agg_print *p, struct bu
 		return;
 	hist_label_of(p->aggs[0], k.from, k.low, sizeof(k.low));
 	hist_label_of(p->aggs[0], k.to, k.high, sizeof(k.high));
-	buf_printf(b, "\n%*s %*s .", keys_width(p), "key", (int)MAX(strlen(k.low), 3), "min");
+	buf_printf(b, "\n%*s %*s .", keys_width(p), keys_width(p) ? "key" : "",
+		   pack_width(p, k.low), "min");
 	buf_pad(b, '-', k.to - k.from + 1);
-	buf_printf(b, ". %-*s | count\n", (int)MAX(strlen(k.high), 6), "max");
+	buf_printf(b, ". %-*s | count\n", pack_width(p, k.high), "max");
 	for (u32 r = 0; r < p->nrows; r++) {
 		keys_text(o, p, r, b);
 		pack_row(p, r, &k, &style, b);
