@@ -405,7 +405,7 @@ static const char *const feature_names[FEAT_N] = {
 #undef FEATURE
 };
 
-static void need(struct emit *e, enum feature f)
+void emit_need(struct emit *e, enum feature f)
 {
 	struct img *img = e->c->img;
 
@@ -426,15 +426,15 @@ static void list_needs(struct emit *e)
 		{ PK_UPROBE_MULTI, FEAT_UPROBE_MULTI }, { PK_URETPROBE_MULTI, FEAT_UPROBE_MULTI },
 	};
 
-	need(e, FEAT_RINGBUF);
+	emit_need(e, FEAT_RINGBUF);
 	if (env_has(e->c->env, FEAT_ATOMICS))
-		need(e, FEAT_ATOMICS);
+		emit_need(e, FEAT_ATOMICS);
 	if (e->c->plan.self_size && env_has(e->c->env, FEAT_TASK_STORAGE))
-		need(e, FEAT_TASK_STORAGE);
+		emit_need(e, FEAT_TASK_STORAGE);
 	for (struct prog *p = e->c->bprogs; p; p = p->next)
 		for (u32 i = 0; i < ARRAY_SIZE(kinds); i++)
 			if (kinds[i].kind == p->kind)
-				need(e, kinds[i].f);
+				emit_need(e, kinds[i].f);
 }
 
 static void emit_manifest(struct emit *e)

@@ -151,6 +151,7 @@ void emit_calls(struct emit *, const struct clauses *, block quit, bool may_exit
 void emit_frame(struct emit *, val ctx);             /* of a program, or the ERROR clauses */
 void emit_look_up(struct emit *, block quit);
 struct inst *emit_first_error(const struct comp *);
+void emit_need(struct emit *, enum feature);         /* the image needs it where it is loaded */
 val emit_mst(struct emit *, u32 off);                /* address of a field */
 #define emit_m(e, field)  emit_mst(e, offsetof(struct dtx_mst, field))
 val emit_scratch(struct emit *, u32 off);            /* address in the claimed slot */

@@ -148,6 +148,7 @@ val emit_copyout(struct emit *e, const struct node *n)
 		ll_store(e, kept, emit_m(e, mem), 4);
 		from_kernel(e, at, size, from);
 	}
+	emit_need(e, FEAT_WRITE_USER);
 	ll_call(e, "dtx_uwrite_var", e->frame, to, at, size, mem_size(e));
 	emit_check_fault(e);
 	return ll_num(e, 0);

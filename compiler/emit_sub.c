@@ -278,6 +278,7 @@ static val copyoutstr_of(struct emit *e, const struct node *n)
 
 	len = LLVMBuildAdd(e->b, load_text(e, s, AREA_A), ll_num(e, 1), "");
 	size = LLVMBuildSelect(e->b, LLVMBuildICmp(e->b, LLVMIntULT, size, len, ""), size, len, "");
+	emit_need(e, FEAT_WRITE_USER);
 	ll_call(e, "dtx_uwrite_var", e->frame, to, area(e, AREA_A), size,
 		ll_num(e, max));
 	emit_check_fault(e);

@@ -168,6 +168,18 @@ static bool probe_FEAT_HASH_ALLOC(struct dtx_env *env)
 	return yes;
 }
 
+/* Whether it may be called is decided when a program is loaded. */
+static bool probe_FEAT_WRITE_USER(struct dtx_env *env)
+{
+	struct bpf_insn insns[] = {
+		MOV_IMM(1, 0), STORE_IMM(10, -8, 0), MOV_REG(2, 10), ADD_IMM(2, -8), MOV_IMM(3, 8),
+		CALL(BPF_FUNC_probe_write_user), MOV_IMM(0, 0), EXIT,
+	};
+
+	(void)env;
+	return close_ok(LOAD(BPF_PROG_TYPE_KPROBE, insns));
+}
+
 /* ---- kernel functions -------------------------------------------------------------------- */
 
 /* No function, address 0: "no such address" comes from behind all that may refuse. */

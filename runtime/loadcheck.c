@@ -32,8 +32,9 @@ int load_check_needs(struct dtx_session *s)
 			return dtx_env_fail(s->env, -ENOTSUP, "the program needs the kernel ability '%s', which this dtx does not know: use a newer dtx",
 					    need);
 		if (!env_has(s->env, f))
-			return dtx_env_fail(s->env, -ENOTSUP, "the program needs the kernel ability '%s', which this kernel does not have (%s): compile it on this machine",
-					    need, load_features[f].doc);
+			return dtx_env_fail(s->env, -ENOTSUP, "the program needs the kernel ability '%s', which this kernel does not have (%s)%s",
+					    need, load_features[f].doc,
+					    f == FEAT_WRITE_USER ? "" : ": compile it on this machine");
 	}
 	return 0;
 }
