@@ -219,9 +219,22 @@ static struct img *dtx_build(struct dtx *d, const struct compile_opts *opts)
 	return dtx_compile_image(&d->env, d->programs.v, d->programs.n, d->env.arena, opts);
 }
 
+/* Options tree, verbose (-S) and disasm: what is shown of a program before it runs. */
+static const char *dtx_shown_stages(const struct dtx *d)
+{
+	const struct opt_value *v = d->env.opts.v;
+	s64 tree = v[OPT_tree].n, code = v[OPT_verbose].n ? v[OPT_disasm].n : 0;
+
+	if (!(tree & 3) && !(code & 15))
+		return NULL;
+	return arena_printf(d->env.arena, "%s%s%s%s%s", tree & 1 ? "ast," : "", tree & 2 ? "typed," : "",
+			    code & 1 ? "plan," : "", code & 2 ? "llvm," : "", code & 12 ? "bpf," : "");
+}
+
 int dtx_compile(struct dtx *d)
 {
-	struct compile_opts opts = { 0 };
+	struct buf shown = { 0 };
+	struct compile_opts opts = { .dump = dtx_shown_stages(d), .dumped = &shown };
 	const char *err = NULL;
 
 	if (!d->programs.n)
@@ -229,6 +242,9 @@ int dtx_compile(struct dtx *d)
 	if (filter_check(&d->env, d->grabbed))
 		return -EINVAL;
 	struct img *made = dtx_build(d, &opts);
+	if (shown.len)
+		buf_add(&d->said, shown.data, shown.len);
+	buf_free(&shown);
 	if (!made)
 		return -EINVAL;
 	d->img = img_read(d->env.arena, made->elf, made->elf_len, &err);

@@ -20,7 +20,7 @@ enum status { STATUS_OK = 0, STATUS_FAILED = 1, STATUS_USAGE = 2 };
 /* What an option does with its argument; the rows below say which. */
 enum action {
 	ACT_PROGRAM, ACT_SCRIPT, ACT_SETTING, ACT_OPTION, ACT_OUTPUT, ACT_COMMAND, ACT_PID,
-	ACT_LIST, ACT_HEADER, ACT_OBJECT, ACT_CHECK, ACT_DUMP, ACT_VERBOSE, ACT_VERSION, ACT_HELP, ACT_MODEL,
+	ACT_LIST, ACT_HEADER, ACT_OBJECT, ACT_CHECK, ACT_DUMP, ACT_VERBOSE, ACT_VERSION, ACT_HELP, ACT_ACCEPT, ACT_MODEL32,
 	ACT_FEATURES, ACT_DOCTOR
 };
 
@@ -50,7 +50,7 @@ static const struct option_row {
 	{ 'h', NULL,      ACT_HEADER,  0, NULL, "write a C header for the provider declarations of a script" },
 	{ 'G', NULL,      ACT_OBJECT,  0, NULL, NULL },
 	{ 'e', NULL,      ACT_CHECK,   0, NULL, "compile and verify only" },
-	{ 'S', "STAGES",  ACT_DUMP,    0, NULL, "print stages of the compilation: ast,typed,plan,llvm,bpf" },
+	{ 'S', NULL,      ACT_DUMP,    0, NULL, "print the code, then trace; -S ast,typed,plan,llvm,bpf: only print these stages" },
 	{ 'q', NULL,      ACT_SETTING, 0, "quiet", "print only what the program prints" },
 	{ 'v', NULL,      ACT_VERBOSE, 0, NULL, "tell what was attached, how, and why that way" },
 	{ 'o', "FILE",    ACT_OUTPUT,  0, NULL, "append the output to FILE" },
@@ -66,8 +66,13 @@ static const struct option_row {
 	{ 'L', "DIR",     ACT_SETTING, 0, "libdir", "look for D libraries in DIR" },
 	{ 'H', NULL,      ACT_SETTING, 0, "cpphdrs", NULL },
 	{ 'X', "a|c|s|t", ACT_SETTING, 0, "stdc", NULL },
-	{ '6', NULL,      ACT_MODEL,   0, NULL, NULL },
-	{ '4', NULL,      ACT_MODEL,   0, NULL, NULL },
+	{ '6', NULL,      ACT_ACCEPT,  0, NULL, NULL },
+	{ '4', NULL,      ACT_ACCEPT,  0, NULL, NULL },
+	{ '3', NULL,      ACT_MODEL32, 0, NULL, NULL },
+	{ '2', NULL,      ACT_ACCEPT,  0, NULL, NULL },
+	{ 'a', NULL,      ACT_ACCEPT,  0, NULL, NULL },
+	{ 'A', NULL,      ACT_ACCEPT,  0, NULL, NULL },
+	{ 'B', NULL,      ACT_ACCEPT,  0, NULL, NULL },
 	{ 'V', NULL,      ACT_VERSION, 0, NULL, "print the version of D" },
 	{ DURATION, "TIME", ACT_SETTING, 0, "duration", "end after TIME: 10s, 500ms, 2m" },
 	{ MAX_EVENTS, "N", ACT_SETTING, 0, "maxevents", "end after N firings that recorded something" },
@@ -96,7 +101,7 @@ struct command {
 	char **operands;
 	int noperands;
 	const char *output, *stages;
-	bool list, header, object, check, verbose, version, help, features, doctor;
+	bool list, header, object, check, verbose, version, help, features, doctor, model32;
 };
 
 /* The handle the signal handler stops; NULL: there is nothing to end in order. */
@@ -161,7 +166,10 @@ static void note_option(struct command *c, const struct option_row *row, const c
 		c->output = arg;
 		break;
 	case ACT_DUMP:
-		c->stages = arg;
+		c->stages = arg ? arg : c->stages;
+		break;
+	case ACT_MODEL32:
+		c->model32 = true;
 		break;
 	case ACT_LIST:
 		c->list = true;
@@ -195,6 +203,25 @@ static void note_option(struct command *c, const struct option_row *row, const c
 	}
 }
 
+/* -S may be followed by stages; anything else there is not for it. */
+static const char *stages_of(const char *word)
+{
+	static const char *const stages[] = { "ast", "typed", "plan", "llvm", "bpf" };
+	const char *p = word;
+
+	while (p && *p) {
+		size_t n = strcspn(p, ","), i = 0;
+
+		while (i < sizeof(stages) / sizeof(stages[0]) &&
+		       (strlen(stages[i]) != n || strncmp(stages[i], p, n)))
+			i++;
+		if (i == sizeof(stages) / sizeof(stages[0]))
+			return NULL;
+		p += n + (p[n] == ',');
+	}
+	return word;
+}
+
 /* false: bad usage, already told. */
 static bool read_arguments(struct command *c, int argc, char **argv)
 {
@@ -222,6 +249,9 @@ static bool read_arguments(struct command *c, int argc, char **argv)
 		const struct option_row *row = find_row(letter);
 		if (!row)
 			return false;
+		if (row->action == ACT_DUMP && optind < argc)
+			optarg = (char *)stages_of(argv[optind]);
+		optind += row->action == ACT_DUMP && optarg;
 		note_option(c, row, optarg);
 	}
 	c->operands = argv + optind;
@@ -292,6 +322,8 @@ static int apply_settings(struct dtx *d, const struct command *c)
 			err = dtx_set_option(d, g->row->setting, g->arg);
 		else if (g->row->action == ACT_OPTION)
 			err = set_option(d, g->arg);
+		else if (g->row->action == ACT_DUMP && !g->arg)
+			err = dtx_set_option(d, "verbose", NULL);
 	}
 	return err;
 }
@@ -486,6 +518,9 @@ int main(int argc, char **argv)
 		fputs("dtx: only one of -l and -V can be given\n", stderr);
 		print_usage(stderr);
 		status = STATUS_USAGE;
+	} else if (c.model32) {
+		fputs("dtx: -32: there are 64-bit programs only\n", stderr);
+		status = STATUS_FAILED;
 	} else if (c.version) {
 		printf("dtx: %s\n", dtx_version());
 		status = close_output(stdout, STATUS_OK);
