@@ -303,9 +303,8 @@ static bool fmt_agg_value(struct fmt *f, const struct conv_row *row, const struc
 		    "conversion %u has the flag '@', which is for printa()", f->nth);
 		return false;
 	}
-	if (row->accept != INT)
-		return fmt_type_error(f, row, v, f->node->at, &ty_long);
-	return true;
+	/* The value of an aggregation is a number of 64 bits. */
+	return accepts(f->c, row, v, &ty_long) || fmt_type_error(f, row, v, f->node->at, &ty_long);
 }
 
 static bool fmt_value(struct fmt *f, const struct conv_row *row, const struct img_conv *v)

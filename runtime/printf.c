@@ -8,9 +8,12 @@
  */
 #include <inttypes.h>
 #include <langinfo.h>
+#include <netdb.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+
+#include <arpa/inet.h>
 
 #include "runtime.h"
 
@@ -228,6 +231,33 @@ static void print_string_escaped(const struct conv *v, const struct val *x)
 	buf_free(&b);
 }
 
+/* ---- names of hosts and services --------------------------------------------------- */
+
+/* As the resolver knows the address; what it does not know prints as it is. */
+static void print_host(const struct conv *v, const struct val *x)
+{
+	const struct addrinfo hints = { .ai_flags = AI_NUMERICHOST };
+	struct addrinfo *a = NULL;
+	char name[NI_MAXHOST];
+	const char *text = x->p ? x->p : "";
+
+	if (*text && !getaddrinfo(text, NULL, &hints, &a) &&
+	    !getnameinfo(a->ai_addr, a->ai_addrlen, name, sizeof(name), NULL, 0, NI_NAMEREQD))
+		text = name;
+	conv_text(v, text, strlen(text));
+	if (a)
+		freeaddrinfo(a);
+}
+
+static void print_service(const struct conv *v, const struct val *x)
+{
+	const char *text = x->p ? x->p : "";
+	struct servent *s = getservbyport(htons((u16)strtoul(text, NULL, 10)), NULL);
+
+	text = s ? s->s_name : text;
+	conv_text(v, text, strlen(text));
+}
+
 /* ---- addresses, stacks ----------------------------------------------------------- */
 
 static void print_symbol(const struct conv *v, const struct val *x)
@@ -312,6 +342,7 @@ static printer *const printers[128] = {
 	['X'] = print_unsigned, ['p'] = print_unsigned,
 	['c'] = print_char, ['C'] = print_char_escaped,
 	['s'] = print_string, ['S'] = print_string_escaped,
+	['I'] = print_host, ['P'] = print_service,
 	['a'] = print_symbol, ['A'] = print_symbol,
 	['k'] = print_stack,
 	['Y'] = print_time, ['T'] = print_time,
@@ -327,9 +358,10 @@ static printer *conv_printer(char letter, const struct val *x)
 	switch (x->kind) {
 	case VAL_INT:
 		return !p || p == print_string || p == print_string_escaped || p == print_stack ||
-		       p == print_float ? print_decimal : p;
+		       p == print_float || p == print_host || p == print_service ? print_decimal : p;
 	case VAL_STR:
-		return p == print_string_escaped ? p : print_string;
+		return p == print_string_escaped || p == print_host || p == print_service ? p :
+		       print_string;
 	case VAL_STACK:
 		return print_stack;
 	case VAL_SYM:
