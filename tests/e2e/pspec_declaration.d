@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: opt.pspec
 /* run: -q -x pspec */
 uint64_t n;
 size_t *where;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: var.self
 /* Clause-local variables are seen by the later clauses of the same firing. */
 #pragma D option quiet
 this int n; this string s; this char c;

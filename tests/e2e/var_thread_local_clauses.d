@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: var.self
 /* Thread-local variables keep their values between clauses and probes. */
 #pragma D option quiet
 BEGIN { self->n = 7; self->s = "kept"; }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: opt.version
 /* run: -x version=1.0 */
 #pragma D binding "1.2" x
 inline int x = 1;
