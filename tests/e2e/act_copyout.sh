@@ -7,7 +7,7 @@
 # where: both
 . "$(dirname "$0")/lib.sh"
 
-"$DTX" --features 2>/dev/null | grep -q '^ *write-user .*no' && skip 'this kernel lets no program write to user memory'
+"$DTX" --features 2>/dev/null | grep -q '^write-user  *no ' && skip 'this kernel lets no program write to user memory'
 
 said() { sed '/^$/d' "$tmp/out"; }
 dtx -qw -n 'syscall::write:entry /pid == $target/ { this->p = (char *)alloca(4); this->p[0] = 65; this->p[1] = 66;
