@@ -4,7 +4,7 @@
  *
  * OBJECT is the base name of a file the process has mapped, the beginning of one (libc), a.out
  * for its executable, or a pattern.  The target may load a library later: one that is not mapped
- * yet is looked for where the system has its libraries.
+ * yet is looked for in LD_LIBRARY_PATH, beside the program and where the system has libraries.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -52,13 +52,33 @@ static int found(void *arg, s32 pid, const struct proc_object *o)
 	return 0;
 }
 
+/* A library that the target may load later: where its linker looks, and beside the program. */
+static const char *find_later(struct listing *l, const char *mod)
+{
+	const char *dirs = getenv("LD_LIBRARY_PATH"), *exe = l->env->target_exe, *path = NULL;
+	struct arena *a = l->env->arena;
+
+	for (const char *d = dirs ? dirs : ""; *d && !path; d += *d == ':') {
+		size_t len = strcspn(d, ":");
+
+		path = arena_printf(a, "%.*s/%s", (int)len, d, mod);
+		path = len && !access(path, R_OK) ? path : NULL;
+		d += len;
+	}
+	if (!path && exe) {
+		path = arena_printf(a, "%.*s%s", (int)(path_base(exe) - exe), exe, mod);
+		path = access(path, R_OK) ? NULL : path;
+	}
+	return path ? path : sym_library(a, mod);
+}
+
 static void find_objects(struct listing *l)
 {
 	const char *mod = l->pat->mod, *path;
 	bool is_target = l->pid == l->env->target_pid;
 
 	process_objects(l->env, l->pid, found, l);
-	path = l->objects.n || !is_target ? NULL : sym_library(l->env->arena, mod);
+	path = l->objects.n || !is_target || glob_is_pattern(mod) ? NULL : find_later(l, mod);
 	if (path)
 		add(l, path_base(path), path);
 }
