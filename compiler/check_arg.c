@@ -157,10 +157,12 @@ static struct node *arg_index_bad(struct comp *c, const struct node *n, u32 inde
 {
 	struct dtx_probe *p = c->inst->probes[0];
 	struct args a = args_of(c, p);
-	struct diag *d = diag_error(&c->env->diags, D_ARGS_IDX, n->at,
-		"there is no args[%u]: %s has %u argument%s", index, arg_probe_text(c, p),
-		a.n, a.n == 1 ? "" : "s");
+	struct diag *d;
 
+	while (a.n && a.v[a.n - 1].loc == LOC_EXPR && !a.v[a.n - 1].xlate)
+		a.n--;
+	d = diag_error(&c->env->diags, D_ARGS_IDX, n->at, "there is no args[%u]: %s has %u argument%s",
+		       index, arg_probe_text(c, p), a.n, a.n == 1 ? "" : "s");
 	for (u32 i = 0; i < a.n && i < 10; i++)
 		diag_note(&c->env->diags, d, c->inst->desc->at, "args[%u] is '%s'%s%s", i,
 			  a.v[i].xlate ? a.v[i].xlate : TYPE_TEXT(c, arg_type(c, &a.v[i])),
@@ -277,6 +279,10 @@ static struct node *arg_node(struct comp *c, struct node *n, u32 index)
 	if (!arg_typed(c, p))
 		return arg_none(c, n);
 	if (index >= a.n)
+		return arg_index_bad(c, n, index);
+	/* Those without a type are for the library's translators. */
+	if (a.v[index].loc == LOC_EXPR && !a.v[index].xlate && n->at.src &&
+	    n->at.src->index != UINT32_MAX)
 		return arg_index_bad(c, n, index);
 	if (a.v[index].loc == LOC_EXPR)
 		return arg_stable(c, n, index, false);

@@ -1,0 +1,5 @@
+/* The arguments that translators of tcp use are not the program's. */
+tcp:::send
+{
+	trace(args[8] != NULL);
+}
