@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: ss
 # where: both
-# timeout: 60
+# timeout: 120
 #
 # ip, tcp, udp: tests/trigger/talk over IPv4 and IPv6. The connection with its states at both ends, the bytes of both
 # directions and the segment size as `ss -ti` has them, a connection that is refused, and datagrams.
