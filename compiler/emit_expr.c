@@ -57,12 +57,10 @@ static val divide_signed(struct emit *e, val a, val b, bool rest)
 
 static val divide(struct emit *e, const struct node *n, val a, val b)
 {
-	bool is_signed = n->is_signed || (n->kind == N_ASSIGN && type_signed(n->type));
-
 	if (!LLVMIsAConstantInt(b))
 		emit_fault_if(e, LLVMBuildICmp(e->b, LLVMIntEQ, b, ll_num(e, 0), ""),
 			      DTX_FAULT_DIVZERO, ll_num(e, 0));
-	if (is_signed)
+	if (n->is_signed)
 		return divide_signed(e, a, b, n->op == '%');
 	return n->op == '%' ? LLVMBuildURem(e->b, a, b, "") : LLVMBuildUDiv(e->b, a, b, "");
 }

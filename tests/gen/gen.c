@@ -516,8 +516,8 @@ static void program(uint64_t seed)
 	state = seed * 0x2545f4914f6cdd1dull;
 	aggs_choose();
 	declarations();
-	n = chance(5) ? 20 + rnd(20) : 1 + rnd(5);
-	size = chance(5) ? 4 * most : n > 10 ? MIN(most, 4) : most;
+	n = !rnd(200) ? 100 + rnd(200) : chance(5) ? 20 + rnd(20) : 1 + rnd(5);
+	size = n >= 100 ? 1 : chance(5) ? 4 * most : n > 10 ? MIN(most, 4) : most;
 	while (n--)
 		clause(size);
 }
