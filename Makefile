@@ -31,8 +31,7 @@ compiler := $(call objects,$(wildcard compiler/*.c)) $(grammar:.c=.o) $(build)/b
 runtime  := $(call objects,$(filter-out runtime/main.c,$(wildcard runtime/*.c runtime/*/*.c runtime/*/*/*.c))) \
             $(patsubst %.html,$(build)/%.html.o,$(wildcard runtime/*/*.html))
 units    := $(patsubst %.c,$(build)/%,$(wildcard tests/unit/*.c))
-triggers := $(patsubst %.c,$(build)/%,$(wildcard tests/trigger/*.c))
-gens     := $(patsubst %.c,$(build)/%,$(wildcard tests/gen/*.c))
+triggers := $(patsubst %.c,$(build)/%,$(wildcard tests/trigger/*.c tests/gen/*.c))
 
 all: $(build)/dtx $(build)/libdtx.a $(build)/libdtxrt.a
 
@@ -132,7 +131,7 @@ $(build)/ready: packaging/deps.txt
 deps:
 	@missing=$$($(call missing,[a-z]*)); [ -z "$$missing" ] || { echo "installing" $$missing; apt-get -q update && \
 	DEBIAN_FRONTEND=noninteractive apt-get -qy install --no-install-recommends $$missing; }
-check: all $(units) $(triggers) $(gens) $(if $(fuzzable),$(fuzzers))
+check: all $(units) $(triggers) $(if $(fuzzable),$(fuzzers))
 	@DTX=$(build)/dtx tests/run $(T)
 accept: all $(units) $(triggers)
 	@DTX=$(build)/dtx tests/run --accept $(T)

@@ -59,14 +59,16 @@ extern u64 dtx_nest[DTX_MAX_CPUS][8];    /* levels in use, one cache line a CPU 
 
 /* ---- losses ---------------------------------------------------------------------- */
 
-static inline __attribute__((always_inline)) void drop_count(u32 prog, u32 probe, u32 which)
+static inline __attribute__((always_inline)) void drop_count(u32 prog, u32 probe, u64 which)
 {
 	u32 key = dtx_opt_drops ? probe : prog;
-	u64 *v = bpf_map_lookup_elem(dtx_drops, &key), i = which;
+	u64 *v = bpf_map_lookup_elem(dtx_drops, &key);
 
-	barrier_var(i);                  /* Linux 6.1 forgets what it learnt of half a register */
-	if (v && i < DTX_DROP_N)
-		__sync_fetch_and_add(&v[i], 1);
+	if (!v)
+		return;
+	barrier_var(which);              /* what is compared is the register that is used, all of it */
+	if (which < DTX_DROP_N)
+		__sync_fetch_and_add(&v[which], 1);
 }
 
 /* ---- out.bpf.c ------------------------------------------------------------------ */

@@ -23,6 +23,7 @@
 #define LOAD_LICENSE    "Dual BSD/GPL"
 #define LOAD_RING_CAP   (64u << 20)              /* default total, bytes */
 #define LOAD_RING_MIN   (64u << 10)
+#define LOAD_AGGS       16                       /* keyed aggregations that do not share */
 #define LOAD_RING_MAX   (1u << 31)               /* what the kernel's u32 holds */
 
 /* Newer than the headers of Linux 6.1; values are the kernel's. */
@@ -134,6 +135,19 @@ static u32 load_ring_bytes(struct load *l)
 }
 
 /*
+ * What the defaults below give to each of a few keyed aggregations, many share: a thousand
+ * bucket tables of full size are 2 GB of zeros to write.
+ */
+static u64 load_share(const struct load *l, u64 n, u64 least)
+{
+	u32 naggs = 0;
+
+	for (u32 i = 0; i < l->s->img->naggs; i++)
+		naggs += l->s->img->aggs[i].keyed;
+	return MAX(n / (1 + naggs / LOAD_AGGS), least);
+}
+
+/*
  * Keyed aggregations are hashes with an entry for a tuple on a CPU.  Where entries are
  * allocated on demand only the bucket table costs (16 bytes an entry, zeroed: 128k entries
  * take half a millisecond); else all entries at once.
@@ -145,7 +159,7 @@ static u32 load_agg_entries(struct load *l, const struct img_map *m, bool grows)
 
 	if (o->set)
 		return load_clamp(n, 16, 16u << 20);
-	return grows ? load_clamp(n, 131072, 524288) : load_clamp(n, 1024, 65536);
+	return load_share(l, grows ? load_clamp(n, 131072, 524288) : load_clamp(n, 1024, 65536), 1024);
 }
 
 /* Allocation on demand fails where many new tuples meet in one interrupt: the reserve,
@@ -154,7 +168,7 @@ static u32 load_reserve_entries(struct load *l, const struct img_map *m)
 {
 	if (l->s->env->opts.v[OPT_aggsize].set)
 		return 1;
-	return m->val_size > 256 ? 256 : 1024;
+	return load_share(l, m->val_size > 256 ? 256 : 1024, 16);
 }
 
 static u32 load_var_entries(struct load *l, const struct img_map *m)

@@ -6,7 +6,6 @@
 #
 # What a fuzzer defines itself stands in place of the library's (muldefs).
 
-generators := $(patsubst %.c,$(build)/%,$(wildcard tests/gen/*.c))
 $(build)/tests/gen/%: tests/gen/%.c tests/gen/words.h
 	$(call say,CC)
 	$(Q)$(CC) -std=gnu11 -O2 -g -Wall -Wextra -D_GNU_SOURCE $< -o $@
