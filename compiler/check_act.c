@@ -292,8 +292,17 @@ static bool act_setopt(struct comp *c, struct node *n)
 
 static bool act_pcap(struct comp *c, struct node *n)
 {
-	struct node *skb = n->list, *proto = skb->next;
+	struct node *skb = n->list, *proto = skb ? skb->next : NULL;
 
+	if (node_count(n->list) != 2)
+		return ERR(c, D_PCAP_PROTO, n->at, "pcap() takes 2 arguments, not %u",
+			   node_count(n->list));
+	if (!type_is_ptr(skb->type))
+		return ERR(c, D_PCAP_ADDR, skb->at, "the packet must be a pointer to its struct "
+			   "sk_buff, not '%s'", TYPE_TEXT(c, skb->type));
+	if (!type_is_int(proto->type))
+		return ERR(c, D_PCAP_NUM, proto->at, "the protocol must be an integer, not '%s'",
+			   TYPE_TEXT(c, proto->type));
 	/* Packet, its length, how much of it, when: emit_act.c knows how; the protocol. */
 	n->list = act_bytes(c, skb, c->env->opts.v[OPT_pcapsize].n);
 	n->list->next = check_int(c, n, 0, &ty_uint);

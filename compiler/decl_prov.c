@@ -4,6 +4,7 @@
  */
 #include <ctype.h>
 
+#include "check.h"
 #include "parse.h"
 
 /* ---- translators ------------------------------------------------------------------- */
@@ -119,6 +120,72 @@ struct provdef *provdef_probe(struct lexer *lx, struct provdef *def, struct prov
 	return def;
 }
 
+static bool params_alike(struct comp *c, const struct type_member *a, u32 na,
+			 const struct type_member *b, u32 nb)
+{
+	for (u32 i = 0; i < na && na == nb; i++)
+		if (!type_compat(c, a[i].type, b[i].type))
+			return false;
+	return na == nb;
+}
+
+/* The same provider may be declared again, with the same prototypes. */
+static void provdef_again(struct lexer *lx, const struct provdef *def, const struct provdef_probe *p)
+{
+	struct comp *c = lx->comp;
+	struct diag *d;
+
+	for (const struct provdef *o = c->ast.provdefs; o; o = o->next) {
+		for (const struct provdef_probe *q = o->probes; q; q = q->next) {
+			if (strcmp(o->name, def->name) || strcmp(q->name, p->name) ||
+			    (params_alike(c, q->native, q->nnative, p->native, p->nnative) &&
+			     params_alike(c, q->mapped, q->nmapped, p->mapped, p->nmapped)))
+				continue;
+			d = diag_error(&c->env->diags, D_PROV_INCOMPAT, p->at,
+				       "probe '%s' of provider '%s' has other arguments than before",
+				       p->name, def->name);
+			diag_note(&c->env->diags, d, q->at, "it was declared here");
+		}
+	}
+}
+
+static bool xlate_exists(struct comp *c, struct type *out, struct type *in)
+{
+	struct type *to = type_target(out);
+
+	if (type_assignable(c, out, in, NULL) || (to && type_base(to)->origin == lib_origin))
+		return true;
+	for (const struct translator *x = c->ast.xlates; x; x = x->next)
+		if (type_compat(c, x->out, to ? to : out) && type_compat(c, x->in, in))
+			return true;
+	return false;
+}
+
+/* probe p(native) : (mapped): each mapped argument is a native one, as it is or translated. */
+static void provdef_mapped(struct lexer *lx, const struct provdef_probe *p)
+{
+	struct comp *c = lx->comp;
+	u32 k;
+
+	for (u32 i = 0; i < p->nmapped; i++) {
+		const struct type_member *m = &p->mapped[i];
+
+		for (k = 0; m->name && k < p->nnative; k++)
+			if (p->native[k].name && !strcmp(p->native[k].name, m->name))
+				break;
+		if (!m->name)
+			continue;
+		if (k == p->nnative)
+			diag_error(&c->env->diags, D_PROV_PRXLATOR, p->at,
+				   "probe '%s' has no native argument '%s' to map", p->name, m->name);
+		else if (!xlate_exists(c, m->type, p->native[k].type))
+			diag_error(&c->env->diags, D_PROV_PRXLATOR, p->at,
+				   "there is no translator from '%s' to '%s' for argument '%s'",
+				   type_name(c->arena, p->native[k].type),
+				   type_name(c->arena, m->type), m->name);
+	}
+}
+
 void provdef_end(struct lexer *lx, struct provdef *def)
 {
 	struct map *seen = map_new();
@@ -135,6 +202,8 @@ void provdef_end(struct lexer *lx, struct provdef *def)
 			diag_error(&lx->comp->env->diags, D_PROV_PRDUP, p->at,
 				   "probe '%s' is declared twice", p->name);
 		map_set(seen, p->name, p);
+		provdef_again(lx, def, p);
+		provdef_mapped(lx, p);
 	}
 	map_free(seen);
 	*lx->comp->ast.provdefs_last = def;

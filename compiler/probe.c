@@ -121,8 +121,10 @@ static bool probe_list(struct comp *c, struct pdesc *desc)
 	if (m.found.n)
 		memcpy(desc->probes, m.found.v, m.found.n * sizeof(*m.found.v));
 	VEC_FREE(&m.found);
+	if (err < 0 && c->env->error_tag && c->env->opts.v[OPT_zdefs].n)
+		return true;             /* it names nothing that exists, which is accepted */
 	if (err < 0) {
-		ERR(c, DIAG_NONE, desc->at, "%s",
+		ERR(c, c->env->error_tag, desc->at, "%s",
 		    c->env->error ? c->env->error : "the probes cannot be listed");
 		return false;
 	}

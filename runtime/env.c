@@ -58,16 +58,35 @@ void env_close(struct dtx_env *env)
 	arena_free(env->arena);
 }
 
-int dtx_env_fail(struct dtx_env *env, int err, const char *fmt, ...)
+static int fail(struct dtx_env *env, int err, enum diag_tag tag, const char *fmt, va_list ap)
 {
 	struct buf text = { 0 };
+
+	buf_vprintf(&text, fmt, ap);
+	free(env->error);
+	env->error = text.data;
+	env->error_tag = tag;
+	return err;
+}
+
+int dtx_env_fail(struct dtx_env *env, int err, const char *fmt, ...)
+{
 	va_list ap;
 
 	va_start(ap, fmt);
-	buf_vprintf(&text, fmt, ap);
+	err = fail(env, err, DIAG_NONE, fmt, ap);
 	va_end(ap);
-	free(env->error);
-	env->error = text.data;
+	return err;
+}
+
+int dtx_env_refuse(struct dtx_env *env, enum diag_tag tag, const char *fmt, ...)
+{
+	va_list ap;
+	int err;
+
+	va_start(ap, fmt);
+	err = fail(env, -ESRCH, tag, fmt, ap);
+	va_end(ap);
 	return err;
 }
 

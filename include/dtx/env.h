@@ -74,6 +74,7 @@ struct dtx_env {
 	u32 pidns;                       /* inode of dtx's pid namespace; 0: the first one */
 	const char *tool;                /* "dtx", for messages */
 	char *error;                     /* sentence of dtx_env_fail(), malloc'd, or NULL */
+	enum diag_tag error_tag;         /* of the error, DIAG_NONE: it has none */
 	void *sym;                       /* runtime's symbol tables, lazily made (runtime.h) */
 	signed char feat[FEAT_N];        /* 0 unknown, 1 yes, -1 no; use env_has() */
 	void *prov_cache[32];            /* one slot a provider file, keyed by providers.def */
@@ -85,5 +86,8 @@ bool env_has(struct dtx_env *, enum feature);
 u64 env_ksym(struct dtx_env *, const char *module, const char *name);
 /* Keep a sentence that says what failed and what to do; returns err (negative errno). */
 int dtx_env_fail(struct dtx_env *, int err, const char *fmt, ...) PRINTF_LIKE(3, 4);
+/* The same with a tag for the diagnostic; only while descriptions are listed. */
+int dtx_env_refuse(struct dtx_env *, enum diag_tag, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
 
 #endif

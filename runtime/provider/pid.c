@@ -88,16 +88,23 @@ static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn
 	struct listing l = { .env = env, .pat = pat, .pid = pid_of(pat->prov) };
 	int err = 0;
 
+	if (!strcmp(pat->prov, "pid0"))
+		return dtx_env_refuse(env, D_PROC_BADPID, "0 is not a process; $target is one with "
+				      "-c or -p");
 	if (!l.pid || user_missing(env))
 		return 0;
+	if (!strcmp(pat->mod, "-"))
+		return dtx_env_refuse(env, D_PROC_LIB, "'-' is no object of a process; a.out is "
+				      "its executable");
 	if (!process_exists(l.pid))
-		return dtx_env_fail(env, -ESRCH, "there is no process %d to look for functions in; "
-				    "'pgrep -l NAME' shows process ids", l.pid);
+		return dtx_env_refuse(env, D_PROC_GRAB, "there is no process %d to look for "
+				      "functions in; 'pgrep -l NAME' shows process ids", l.pid);
 	find_objects(&l);
 	for (u32 i = 0; !err && i < l.objects.n; i++) {
 		struct user_where w = {
 			.slot = PROV_pid, .prov = pat->prov, .mod = l.objects.v[i].name,
 			.path = l.objects.v[i].path, .pid = l.pid,
+			.exact = !glob_is_pattern(pat->mod),
 		};
 
 		err = user_list(env, pat, &w, each, arg);

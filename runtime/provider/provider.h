@@ -86,6 +86,7 @@ struct user_where {              /* where to look: an object, as the probe shows
 	const char *prov, *mod;
 	const char *path;
 	s32 pid;                     /* 0: every process */
+	bool exact;                  /* the object was named: what it lacks is told (D_PROC_) */
 };
 int user_list(struct dtx_env *, const struct dtx_pattern *, const struct user_where *,
 	      dtx_probe_fn *, void *arg);

@@ -32,6 +32,7 @@ struct listing {
 	dtx_probe_fn *each;
 	void *arg;
 	const struct elfsym *sym;        /* whose instructions are looked at */
+	bool found;                      /* any probe */
 };
 
 static struct cache *cache_get(struct dtx_env *env)
@@ -137,6 +138,7 @@ static int emit(struct listing *l, const struct elfsym *sym, const char *name, u
 		p->func = arena_strdup(l->env->arena, readable.data);
 	buf_free(&readable);
 	p->num = inside;
+	l->found = true;
 	return l->each(l->arg, p);
 }
 
@@ -222,12 +224,37 @@ static bool place_probed(struct dtx_env *env, const char *path, struct elfsyms *
 	       insn_probed(fd, off, 1, 0);
 }
 
+/* A function named exactly, in an object named exactly, that has no such place. */
+static int refuse(const struct listing *l, const struct elfsym *sym)
+{
+	const char *name = l->pat->name, *func = l->pat->func;
+	u64 off;
+
+	if (!sym)
+		return dtx_env_refuse(l->env, D_PROC_FUNC, "there is no function '%s' in %s", func,
+				      l->where->mod);
+	if (is_offset(name, &off) && sym->size && off >= sym->size)
+		return dtx_env_refuse(l->env, D_PROC_OFF, "offset %s is outside of '%s', which "
+				      "has %llx bytes (all hexadecimal)", name, func,
+				      (unsigned long long)sym->size);
+	if (!is_offset(name, &off) && !glob_is_pattern(name) && strcmp(name, "entry") &&
+	    strcmp(name, "return"))
+		return dtx_env_refuse(l->env, D_PROC_NAME, "'%s' is neither entry, return nor a "
+				      "hexadecimal offset", name);
+	if (is_offset(name, &off))
+		return dtx_env_refuse(l->env, D_PROC_ALIGN, "offset %s of '%s' is not where an "
+				      "instruction begins", name, func);
+	return 0;
+}
+
 int user_list(struct dtx_env *env, const struct dtx_pattern *pat, const struct user_where *where,
 	      dtx_probe_fn *each, void *arg)
 {
 	struct listing l = { .env = env, .pat = pat, .where = where, .each = each, .arg = arg };
 	struct elfsyms *syms = user_symbols(env, where->path);
+	const struct elfsym *sym;
 	u64 off;
+	int err;
 
 	if (!syms)
 		return 0;
@@ -235,13 +262,11 @@ int user_list(struct dtx_env *env, const struct dtx_pattern *pat, const struct u
 		return place_probed(env, where->path, syms, off) ?
 			emit(&l, NULL, pat->name, elfsyms_file_off(syms, off), true) : 0;
 	}
-	if (!glob_is_pattern(pat->func)) {
-		const struct elfsym *sym = elfsyms_by_name(syms, pat->func);
-
-		if (sym)
-			return consider(&l, sym);
-	}
-	return elfsyms_each(syms, consider_all, &l);
+	sym = glob_is_pattern(pat->func) ? NULL : elfsyms_by_name(syms, pat->func);
+	err = sym ? consider(&l, sym) : elfsyms_each(syms, consider_all, &l);
+	if (!err && !l.found && where->exact && !glob_is_pattern(pat->func))
+		err = refuse(&l, sym);
+	return err;
 }
 
 struct around {

@@ -12,7 +12,7 @@ translator info_t < struct task_struct *T > {
 	i_name = stringof(T->comm);
 };
 provider shop {
-	probe query__start(char *, int n) : (string q, int n);
+	probe query__start(char *q, int n) : (string q, int n);
 	probe query__done();
 };
 #pragma D attributes Evolving/Evolving/Common provider shop provider

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A function is not a variable.
+BEGIN { trace(strlen); }

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The high magnitude is a constant.
+BEGIN { @ = llquantize(1, 10, 0, pid, 10); }

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// All uses of an aggregation have the same number of steps.
+BEGIN { @ = llquantize(1, 10, 0, 3, 10); @ = llquantize(1, 10, 0, 3, 20); }

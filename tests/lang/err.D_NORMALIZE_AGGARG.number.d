@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// normalize() is for aggregations.
+BEGIN { normalize(1, 2); }

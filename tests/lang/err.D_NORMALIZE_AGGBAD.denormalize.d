@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// denormalize() of an aggregation that is nowhere defined.
+BEGIN { denormalize(@x); }

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// pcap() takes a packet and a protocol.
+BEGIN { pcap(curthread); }

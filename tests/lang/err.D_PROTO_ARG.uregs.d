@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The index of uregs[] is an integer.
+BEGIN { trace(uregs["x"]); }

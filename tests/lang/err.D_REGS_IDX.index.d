@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// No register has this index.
+BEGIN { trace(uregs[1000]); }

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// trunc() is for aggregations.
+BEGIN { trunc(1); }
