@@ -348,6 +348,30 @@ struct node *ast_stmt(struct lexer *lx, struct node *expr)
 	return done(lx, n);
 }
 
+struct node *ast_loop(struct lexer *lx, struct node *init, struct node *cond, struct node *step,
+		      struct nodes body, struct range at)
+{
+	struct node *n = node_new(lx->comp, N_LOOP, at), *both;
+
+	n->a = cond;
+	n->b = body.first;
+	n->c = step ? ast_stmt(lx, step) : NULL;
+	if (!init)
+		return done(lx, n);
+	both = node_new(lx->comp, N_BLOCK, at);
+	both->b = ast_stmt(lx, init);
+	both->b->next = done(lx, n);
+	return done(lx, both);
+}
+
+struct node *ast_jump(struct lexer *lx, int what, struct range at)
+{
+	struct node *n = node_new(lx->comp, N_JUMP, at);
+
+	n->op = what;
+	return n;
+}
+
 struct node *ast_if(struct lexer *lx, struct node *cond, struct nodes yes, struct nodes no,
 		    struct range at)
 {

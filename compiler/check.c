@@ -12,6 +12,7 @@
 
 struct clause_state {
 	struct comp *c;
+	bool loop;               /* inside of one */
 	bool spec, comm, data;   /* seen so far */
 };
 
@@ -41,10 +42,26 @@ static void rule_data(struct clause_state *s, const struct node *n)
 	s->data = true;
 }
 
+/* A record has one place for what an action records. */
+static bool rule_loop(struct clause_state *s, const struct node *n)
+{
+	struct diag *d;
+
+	if (!s->loop || !strcmp(n->row->name, "exit") ||
+	    (n->kind != N_ACTION && strcmp(n->row->name, "speculate")))
+		return true;
+	d = diag_error(&s->c->env->diags, D_OP_ACT, n->at, "%s() may not stand in a loop",
+		       n->row->name);
+	diag_hint(&s->c->env->diags, d, "collect in variables or aggregations, record behind the loop");
+	return false;
+}
+
 static void rule_call(struct clause_state *s, const struct node *n)
 {
 	const char *name = n->row->name;
 
+	if (!rule_loop(s, n))
+		return;
 	if (n->row->flags & BF_DESTRUCTIVE &&
 	    !rule(s, s->spec, D_ACT_SPEC, n->at, "a destructive action may not follow speculate()"))
 		return;
@@ -77,8 +94,12 @@ static void rule_list(struct clause_state *s, const struct node *list)
 			if (n->a->kind == N_CALL && n->a->row && n->a->row->kind == BK_ACT)
 				rule_call(s, n->a);
 		} else {
+			bool outer = s->loop;
+
+			s->loop |= n->kind == N_LOOP;
 			rule_list(s, n->b);
 			rule_list(s, n->c);
+			s->loop = outer;
 		}
 	}
 }
@@ -143,6 +164,56 @@ static struct node *check_if(struct comp *c, struct node *n)
 	return n->a && ok ? n : NULL;
 }
 
+#define TURNS_MAX     256        /* of a loop */
+#define TURNS_NESTED  32         /* of a loop that contains one, or is contained */
+
+static bool has_loop(struct node *n, void *arg)
+{
+	(void)arg;
+	return n->kind != N_LOOP;
+}
+
+static bool check_contains_loop(struct node *list)
+{
+	for (struct node *n = list; n; n = n->next)
+		if (!node_walk(n, has_loop, NULL))
+			return true;
+	return false;
+}
+
+static struct node *check_loop(struct comp *c, struct node *n)
+{
+	bool ok = true, contains = check_contains_loop(n->b);
+	struct diag *d;
+
+	if (c->loops && contains) {
+		d = diag_error(&c->env->diags, D_SYNTAX, n->at,
+			       "loops may be nested once, not deeper");
+		diag_hint(&c->env->diags, d, "let a probe that fires often be the outer loop");
+		return NULL;
+	}
+	n->value = c->loops || contains ? TURNS_NESTED : TURNS_MAX;
+	if (n->a) {
+		n->a = check_cond(c, n->a);
+		ok = n->a && node_walk(n->a, check_no_action, c);
+	}
+	c->loops++;
+	n->b = check_statements(c, n->b, &ok);
+	c->loops--;
+	n->c = check_statements(c, n->c, &ok);
+	return ok ? n : NULL;
+}
+
+static struct node *check_jump(struct comp *c, struct node *n)
+{
+	if (n->op != 'r' && !c->loops)
+		return ERR(c, D_SYNTAX, n->at, "%s is only valid in a loop",
+			   n->op == 'b' ? "break" : "continue");
+	if (n->op == 'r' && c->inst)
+		c->inst->leaves = true;
+	return n;
+}
+
 static struct node *check_statement(struct comp *c, struct node *n)
 {
 	bool ok = true;
@@ -155,6 +226,10 @@ static struct node *check_statement(struct comp *c, struct node *n)
 	case N_BLOCK:
 		n->b = check_statements(c, n->b, &ok);
 		return ok ? n : NULL;
+	case N_LOOP:
+		return check_loop(c, n);
+	case N_JUMP:
+		return check_jump(c, n);
 	default:
 		return check_expression(c, n);
 	}

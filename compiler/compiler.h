@@ -67,6 +67,9 @@ enum node_kind {
 			  * function, op_at = its place, b = argument list; sym after check */
 	N_IF,            /* a = condition, b = then list, c = else list */
 	N_BLOCK,         /* b = list */
+	N_LOOP,          /* a = condition or NULL, b = body list, c = step list; typed: value =
+			  * how often it may turn */
+	N_JUMP,          /* op: 'b' break, 'c' continue, 'r' return from the clause */
 	N_ACTION,        /* (typed) call of an action: row, act = manifest entry; list = the run-time
 			  * values only (formats, constants and aggregations moved into act by check);
 			  * layout gives the i-th of them act->fields[i] */
@@ -389,6 +392,7 @@ struct inst {
 	bool args_asked;             /* the providers were asked about them */
 	u64 args_used;               /* bit n: argument n; bit 63: that one and all above */
 	bool is_error;               /* on dtrace:::ERROR */
+	bool leaves;                 /* has a return */
 	u32 nstrs;                   /* string temporaries needed (layout/emit) */
 	u32 part;                    /* instances of different parts do not share a program */
 	u32 nodes, forks;            /* of predicate and body; forks: where paths part */
@@ -507,6 +511,7 @@ struct comp {
 	struct inst *inst;
 	u32 replaced;                /* nodes made by inlines and translators in it */
 	u32 level;                   /* of check_expr() */
+	u32 loops;                   /* around the statement that is checked */
 	void *lex;                   /* parse.c: lexer state */
 	struct libs *libs;           /* lib.c */
 	struct pragma_ident *pragmas;        /* stability.c */

@@ -174,6 +174,12 @@ static void dump_statement(struct dump *d, const struct node *n)
 	case N_BLOCK:
 		buf_puts(out, "block");
 		break;
+	case N_LOOP:
+		buf_puts(out, "loop");
+		break;
+	case N_JUMP:
+		buf_puts(out, n->op == 'b' ? "break" : n->op == 'c' ? "continue" : "return");
+		break;
 	case N_ACTION:
 		buf_printf(out, "action %s", n->row ? n->row->name : n->name ? n->name : "");
 		break;
@@ -209,6 +215,10 @@ static void dump_tree(struct dump *d, const struct node *n, u32 level)
 		dump_tree(d, n->a, level + 1);
 		dump_list(d, "then", n->b, level + 1);
 		dump_list(d, "else", n->c, level + 1);
+	} else if (n->kind == N_LOOP) {
+		dump_list(d, "while", n->a, level + 1);
+		dump_list(d, "do", n->b, level + 1);
+		dump_list(d, "then", n->c, level + 1);
 	} else if (n->kind == N_AGG) {
 		dump_list(d, "keys", n->list, level + 1);
 		dump_list(d, "arguments", n->b, level + 1);

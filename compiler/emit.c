@@ -130,7 +130,10 @@ static void clause_body(struct emit *e, block body)
 	ll_at(e, body);
 	dbg_line(e, inst->clause->at);
 	emit_rec_begin(e);
+	e->done = ll_block(e, "done");
 	emit_statements(e, inst->body);
+	ll_br(e, e->done);
+	ll_at(e, e->done);
 	dbg_line(e, inst->clause->at);
 	emit_rec_end(e);
 	ll_br(e, e->out);
@@ -216,7 +219,7 @@ static bool has_exit(const struct node *list)
 	for (; list; list = list->next) {
 		if (list->kind == N_ACTION && !strcmp(list->row->name, "exit"))
 			return true;
-		if ((list->kind == N_IF || list->kind == N_BLOCK) &&
+		if ((list->kind == N_IF || list->kind == N_BLOCK || list->kind == N_LOOP) &&
 		    (has_exit(list->b) || has_exit(list->c)))
 			return true;
 	}

@@ -67,6 +67,8 @@ struct emit {
 	val fn, frame;
 	/* the clause */
 	block entry, out, fault;
+	block done;                  /* behind its statements: the record is sent */
+	block turn, leave;           /* of the loop: its next turn, behind it */
 	val slot;                    /* alloca: address of the scratch slot */
 	val key;                     /* alloca: where keys are built, or NULL */
 	u32 key_bytes;
@@ -327,6 +329,11 @@ void emit_statements(struct emit *, const struct node *);
 void emit_rec_begin(struct emit *);
 void emit_rec_end(struct emit *);
 void emit_agg(struct emit *, const struct node *);
+
+/* ---- emit_loop.c: loops, break, continue, return --------------------------------------------------- */
+
+void emit_loop(struct emit *, const struct node *);
+void emit_jump(struct emit *, const struct node *);
 
 /* ---- link.c: library bitcode, optimiser, object ------------------------------------------------------ */
 

@@ -26,7 +26,8 @@ static bool has_strings(const struct img_site *s)
 static bool has_branches(const struct node *list)
 {
 	for (; list; list = list->next)
-		if (list->kind == N_IF || (list->kind == N_BLOCK && has_branches(list->b)))
+		if (list->kind == N_IF || list->kind == N_LOOP || list->kind == N_JUMP ||
+		    (list->kind == N_BLOCK && has_branches(list->b)))
 			return true;
 	return false;
 }
@@ -78,7 +79,7 @@ static bool calls(const struct node *list, const char *name)
 
 		if (n->row && !strcmp(n->row->name, name))
 			return true;
-		if ((n->kind == N_IF || n->kind == N_BLOCK) &&
+		if ((n->kind == N_IF || n->kind == N_BLOCK || n->kind == N_LOOP) &&
 		    (calls(n->b, name) || calls(n->c, name)))
 			return true;
 	}
@@ -256,6 +257,12 @@ void emit_statements(struct emit *e, const struct node *list)
 			break;
 		case N_BLOCK:
 			emit_statements(e, n->b);
+			break;
+		case N_LOOP:
+			emit_loop(e, n);
+			break;
+		case N_JUMP:
+			emit_jump(e, n);
 			break;
 		default:
 			emit_void(e, n);

@@ -265,6 +265,12 @@ void dump_node(const struct node *n, struct buf *out)
 	case N_IF:
 		text_if(n, out);
 		break;
+	case N_LOOP:
+		buf_puts(out, "for (...) ...");
+		break;
+	case N_JUMP:
+		buf_puts(out, n->op == 'b' ? "break" : n->op == 'c' ? "continue" : "return");
+		break;
 	default:
 		buf_puts(out, n->name ? n->name : "?");
 	}

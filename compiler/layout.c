@@ -245,7 +245,7 @@ static u32 count_actions(const struct node *list)
 	for (; list; list = list->next) {
 		if (list->kind == N_ACTION)
 			n++;
-		else if (list->kind == N_IF || list->kind == N_BLOCK)
+		else if (list->kind == N_IF || list->kind == N_BLOCK || list->kind == N_LOOP)
 			n += count_actions(list->b) + count_actions(list->c);
 	}
 	return n;
@@ -254,13 +254,13 @@ static u32 count_actions(const struct node *list)
 static void walk_statements(struct site_walk *w, struct node *list)
 {
 	for (; list; list = list->next) {
-		if (list->kind == N_IF || list->kind == N_BLOCK) {
+		if (list->kind == N_IF || list->kind == N_BLOCK || list->kind == N_LOOP) {
 			if (list->a)
 				count_temps(w, list->a);
-			w->ifs += list->kind == N_IF;
+			w->ifs += list->kind != N_BLOCK;
 			walk_statements(w, list->b);
 			walk_statements(w, list->c);
-			w->ifs -= list->kind == N_IF;
+			w->ifs -= list->kind != N_BLOCK;
 			continue;
 		}
 		/* next is not part of the statement */
@@ -294,6 +294,7 @@ static void layout_site(struct comp *c, struct inst *inst)
 	site->actions = ARENA_ARRAY(c->img->arena, struct img_action, count_actions(inst->body));
 	if (inst->pred)
 		count_temps(&w, inst->pred);
+	w.ifs = inst->leaves;            /* behind a return nothing is sure to run */
 	walk_statements(&w, inst->body);
 	if (!inst->body || only_speculates(inst->body)) {
 		site->is_default = true;

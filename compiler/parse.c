@@ -101,12 +101,12 @@ static bool expects(const char *const *expected, int n, const char *what)
 	return false;
 }
 
-#define LOOPS "D has no loops: a probe that fires again and again is the loop"
+#define LOOPS "loops are while (...) and for (...; ...; ...)"
 
 static const char *word_hint(const char *text, u32 len)
 {
 	static const struct { const char *word, *hint; } rows[] = {
-		{ "while", LOOPS }, { "for", LOOPS }, { "do", LOOPS },
+		{ "do", LOOPS },
 		{ "return", "a clause ends at its '}'; use a predicate or if to skip the rest" },
 		{ "switch", "use if and else, or a clause with a predicate for each case" },
 		{ "self", "thread variables are written self->NAME" },

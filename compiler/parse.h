@@ -137,6 +137,10 @@ struct node *ast_member(struct lexer *, int op, struct node *a, const char *name
 struct node *ast_agg(struct lexer *, const char *name, struct range at);
 struct node *ast_paren(struct node *, struct range at);
 struct node *ast_stmt(struct lexer *, struct node *expr);
+/* for (init; cond; step) body: each of the three may be NULL. */
+struct node *ast_loop(struct lexer *, struct node *init, struct node *cond, struct node *step,
+		      struct nodes body, struct range at);
+struct node *ast_jump(struct lexer *, int what, struct range at);
 struct node *ast_if(struct lexer *, struct node *cond, struct nodes yes, struct nodes no,
 		    struct range at);
 struct nodes ast_one(struct node *);

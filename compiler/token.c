@@ -48,11 +48,11 @@ static const struct keyword {
 	{ "_Bool",      TOK_BOOL,       OUTSIDE | TYPE },
 	{ "__has_member", TOK_HAS_MEMBER, 0 },
 	{ "auto",       TOK_AUTO,       OUTSIDE },
-	{ "break",      TOK_RESERVED,   0 },
+	{ "break",      TOK_BREAK,      0 },
 	{ "case",       TOK_RESERVED,   0 },
 	{ "char",       TOK_CHAR,       OUTSIDE | TYPE },
 	{ "const",      TOK_CONST,      OUTSIDE },
-	{ "continue",   TOK_RESERVED,   0 },
+	{ "continue",   TOK_CONTINUE,   0 },
 	{ "counter",    TOK_RESERVED,   OUTSIDE },
 	{ "default",    TOK_RESERVED,   0 },
 	{ "do",         TOK_RESERVED,   0 },
@@ -61,7 +61,7 @@ static const struct keyword {
 	{ "enum",       TOK_ENUM,       OUTSIDE | TYPE },
 	{ "extern",     TOK_EXTERN,     OUTSIDE },
 	{ "float",      TOK_FLOAT,      OUTSIDE | TYPE },
-	{ "for",        TOK_RESERVED,   0 },
+	{ "for",        TOK_FOR,        0 },
 	{ "goto",       TOK_RESERVED,   0 },
 	{ "if",         TOK_IF,         0 },
 	{ "import",     TOK_RESERVED,   OUTSIDE },
@@ -73,7 +73,7 @@ static const struct keyword {
 	{ "provider",   TOK_PROVIDER,   OUTSIDE },
 	{ "register",   TOK_REGISTER,   OUTSIDE },
 	{ "restrict",   TOK_RESTRICT,   OUTSIDE },
-	{ "return",     TOK_RESERVED,   0 },
+	{ "return",     TOK_LEAVE,      0 },
 	{ "self",       TOK_SELF,       OUTSIDE },
 	{ "short",      TOK_SHORT,      OUTSIDE | TYPE },
 	{ "signed",     TOK_SIGNED,     OUTSIDE | TYPE },
@@ -90,7 +90,7 @@ static const struct keyword {
 	{ "unsigned",   TOK_UNSIGNED,   OUTSIDE | TYPE },
 	{ "void",       TOK_VOID,       OUTSIDE | TYPE },
 	{ "volatile",   TOK_VOLATILE,   OUTSIDE },
-	{ "while",      TOK_RESERVED,   0 },
+	{ "while",      TOK_WHILE,      0 },
 	{ "xlate",      TOK_XLATE,      0 },
 };
 
@@ -162,6 +162,8 @@ int lex_word(struct lexer *lx, DTX_YYSTYPE *val, const char *text, u32 len)
 	const struct keyword *kw = member ? NULL : keyword_find(text, len);
 	const char *name;
 
+	if (kw && kw->token == TOK_LEAVE && *lex_ahead(lx) == '(')
+		kw = NULL;               /* the action */
 	if (kw)
 		return keyword_token(lx, kw);
 	name = arena_strndup(lx->comp->arena, text, len);

@@ -69,12 +69,14 @@ static void dtx_yyerror(struct range *, struct lexer *, const char *);
 %token TOK_TRANSLATOR "'translator'" TOK_PROVIDER "'provider'" TOK_PROBE "'probe'"
 %token TOK_SIZEOF "'sizeof'" TOK_STRINGOF "'stringof'" TOK_OFFSETOF "'offsetof'"
 %token TOK_HAS_MEMBER "'__has_member'" TOK_XLATE "'xlate'" TOK_IF "'if'" TOK_ELSE "'else'"
+%token TOK_FOR "'for'" TOK_WHILE "'while'" TOK_BREAK "'break'" TOK_CONTINUE "'continue'"
+%token TOK_LEAVE "'return'"
 
 %nterm <struct pdescs> specs
 %nterm <struct pdescs> spec
 %nterm <struct nodes> body stmts arm arguments
 %nterm <struct node *> expr assign cond oror xorxor andand or xor and equality relation shift
-%nterm <struct node *> sum product cast unary postfix primary stmt last
+%nterm <struct node *> sum product cast unary postfix primary stmt last turn jump
 %nterm <int> assign_op unary_op storage su
 %nterm <u32> pointer basic
 %nterm <struct type *> type_name tagged enum_body
@@ -142,6 +144,21 @@ stmt
 	: expr ';'                     { $$ = ast_stmt(lx, $1); }
 	| TOK_IF '(' expr ')' arm %prec TOK_IF  { $$ = ast_if(lx, $3, $5, ast_one(NULL), @$); }
 	| TOK_IF '(' expr ')' arm TOK_ELSE arm  { $$ = ast_if(lx, $3, $5, $7, @$); }
+	| TOK_WHILE '(' expr ')' arm   { $$ = ast_loop(lx, NULL, $3, NULL, $5, @$); }
+	| TOK_FOR '(' turn ';' turn ';' turn ')' arm
+	                               { $$ = ast_loop(lx, $3, $5, $7, $9, @$); }
+	| jump ';'
+	;
+
+turn
+	: %empty                       { $$ = NULL; }
+	| expr
+	;
+
+jump
+	: TOK_BREAK                    { $$ = ast_jump(lx, 'b', @$); }
+	| TOK_CONTINUE                 { $$ = ast_jump(lx, 'c', @$); }
+	| TOK_LEAVE                    { $$ = ast_jump(lx, 'r', @$); }
 	;
 
 arm
@@ -153,6 +170,10 @@ arm
 /* The last statement of a body needs no semicolon. */
 last
 	: expr                         { $$ = ast_stmt(lx, $1); }
+	| jump
+	| TOK_WHILE '(' expr ')' last  { $$ = ast_loop(lx, NULL, $3, NULL, ast_one($5), @$); }
+	| TOK_FOR '(' turn ';' turn ';' turn ')' last
+	                               { $$ = ast_loop(lx, $3, $5, $7, ast_one($9), @$); }
 	| TOK_IF '(' expr ')' last     { $$ = ast_if(lx, $3, ast_one($5), ast_one(NULL), @$); }
 	| TOK_IF '(' expr ')' arm TOK_ELSE last  { $$ = ast_if(lx, $3, $5, ast_one($7), @$); }
 	;

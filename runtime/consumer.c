@@ -159,6 +159,7 @@ static const char *const fault_text[DTX_FAULT_N] = {
 	[DTX_FAULT_BADSTACK] = "bad stack",
 	[DTX_FAULT_BADINDEX] = "index out of bounds",
 	[DTX_FAULT_BADSIZE] = "invalid size",
+	[DTX_FAULT_LOOP] = "too many turns of a loop",
 };
 
 static void consumer_fault_record(struct consumer *c, const void *data, size_t size)
@@ -186,6 +187,7 @@ static void consumer_fault_record(struct consumer *c, const void *data, size_t s
 			snprintf(detail, sizeof(detail), "0x%" PRIx64, f.value);
 		break;
 	case DTX_FAULT_BADINDEX:
+	case DTX_FAULT_LOOP:
 		snprintf(detail, sizeof(detail), "%" PRId64, (s64)f.value);
 		break;
 	}

@@ -1,2 +1,2 @@
 // SPDX-License-Identifier: BSD-2-Clause
-BEGIN { while (1) { } }
+BEGIN { do { } while (1); }
