@@ -33,6 +33,28 @@ DTX_SUB u64 str_length(const char *s, u32 max)
 	return i;
 }
 
+/*
+ * Has the machine of compiler/emit_like.c, which has n elements, gone through the string?
+ * Of very long strings the first LIKE_MAX bytes are looked at.
+ */
+#define LIKE_MAX  4096
+
+DTX_FN u64 dtx_like(const char *s, u32 max, const u64 *table, u64 stars, u64 n)
+{
+	u64 state = 1;
+
+	for (u32 i = 0; i < max && i < LIKE_MAX; i++) {
+		u8 c = s[i];
+
+		if (!c || !state)
+			break;
+		state = (state & table[c]) << 1 | (state & stars);
+		barrier_var(state);
+		barrier_var(i);
+	}
+	return state >> n & 1;
+}
+
 DTX_FN u64 dtx_strlen_max(const char *s, u32 max)
 {
 	return str_length(s, max);

@@ -136,6 +136,8 @@ void near_args(struct comp *, struct near *);
 /* Notes once that a name that is also a parameter means `winner`. */
 void check_arg_hidden(struct comp *, const struct node *, const char *winner);
 
+#define PATTERN_MAX  63          /* characters of a pattern: bits of a state, and the end */
+
 /* ---- check_op.c ------------------------------------------------------------------------ */
 
 struct node *check_unary(struct comp *, struct node *);

@@ -9,11 +9,11 @@
 const char *check_op_text(int op)
 {
 	static const char *const longs[] = {
-		"<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "^^", "->",
+		"<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "^^", "->", "=~", "!~",
 	};
 	static const char shorts[] = "+\0-\0*\0/\0%\0&\0|\0^\0~\0!\0<\0>\0=\0,\0.\0?";
 
-	if (op >= OP_SHL && op <= OP_ARROW)
+	if (op >= OP_SHL && op <= OP_UNLIKE)
 		return longs[op - OP_SHL];
 	for (u32 i = 0; i < sizeof(shorts); i += 2)
 		if (shorts[i] == op)
@@ -270,6 +270,31 @@ static struct node *binary_compare(struct comp *c, struct node *n)
 	return op_incompat(c, n, a, b);
 }
 
+/* a =~ "pattern": the pattern is known now. */
+static struct node *binary_like(struct comp *c, struct node *n)
+{
+	struct diag *d;
+
+	n->a = check_expr(c, n->a);
+	n->b = check_expr(c, n->b);
+	if (!n->a || !n->b)
+		return NULL;
+	if (!type_is_strcompat(n->a->type)) {
+		d = diag_error(&c->env->diags, D_OP_INCOMPAT, n->a->at,
+			       "'%s' needs a string, not '%s'", check_op_text(n->op),
+			       TYPE_TEXT(c, n->a->type));
+		diag_hint(&c->env->diags, d, "stringof() makes a string of what a kernel address "
+			  "points to, copyinstr() of a user address");
+		return NULL;
+	}
+	if (n->b->len > PATTERN_MAX)
+		return ERR(c, D_OP_INCOMPAT, n->b->at, "a pattern has at most %d characters",
+			   PATTERN_MAX);
+	n->a = check_to_string(c, n->a);
+	n->type = &ty_int;
+	return n;
+}
+
 static struct node *binary_logic(struct comp *c, struct node *n)
 {
 	struct node *bad = !type_is_scalar(n->a->type) ? n->a :
@@ -304,6 +329,8 @@ struct node *check_binary(struct comp *c, struct node *n)
 {
 	if (op_compares(n->op))
 		return binary_compare(c, n);
+	if (n->op == OP_LIKE || n->op == OP_UNLIKE)
+		return binary_like(c, n);
 	if (!op_operands(c, n))
 		return NULL;
 	if (n->op == '+' || n->op == '-')

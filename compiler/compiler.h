@@ -82,6 +82,7 @@ enum { SCOPE_PLAIN, SCOPE_SELF, SCOPE_THIS };
 /* Operators are their character, or one of these for longer ones. */
 enum op {
 	OP_SHL = 256, OP_SHR, OP_LE, OP_GE, OP_EQ, OP_NE, OP_ANDAND, OP_OROR, OP_XORXOR, OP_ARROW,
+	OP_LIKE, OP_UNLIKE,      /* =~ !~: a string against a pattern, which is a literal */
 };
 
 struct node {

@@ -330,6 +330,10 @@ void emit_rec_begin(struct emit *);
 void emit_rec_end(struct emit *);
 void emit_agg(struct emit *, const struct node *);
 
+/* ---- emit_like.c: =~ and !~ ------------------------------------------------------------------------- */
+
+val emit_like(struct emit *, const struct node *);
+
 /* ---- emit_loop.c: loops, break, continue, return --------------------------------------------------- */
 
 void emit_loop(struct emit *, const struct node *);

@@ -171,6 +171,8 @@ static val binary(struct emit *e, const struct node *n)
 		emit_both(e, n->a, n->b, &a, &b);
 		return ll_ext(e, LLVMBuildXor(e->b, ll_bool(e, a), ll_bool(e, b), ""), false);
 	}
+	if (n->op == OP_LIKE || n->op == OP_UNLIKE)
+		return emit_like(e, n);
 	if (on_strings(n))
 		return emit_str_compare(e, n);
 	emit_both(e, n->a, n->b, &a, &b);

@@ -69,6 +69,7 @@ static void dtx_yyerror(struct range *, struct lexer *, const char *);
 %token TOK_TRANSLATOR "'translator'" TOK_PROVIDER "'provider'" TOK_PROBE "'probe'"
 %token TOK_SIZEOF "'sizeof'" TOK_STRINGOF "'stringof'" TOK_OFFSETOF "'offsetof'"
 %token TOK_HAS_MEMBER "'__has_member'" TOK_XLATE "'xlate'" TOK_IF "'if'" TOK_ELSE "'else'"
+%token TOK_LIKE "'=~'" TOK_UNLIKE "'!~'"
 %token TOK_FOR "'for'" TOK_WHILE "'while'" TOK_BREAK "'break'" TOK_CONTINUE "'continue'"
 %token TOK_LEAVE "'return'"
 
@@ -243,6 +244,8 @@ equality
 	: relation
 	| equality TOK_EQ relation     { $$ = ast_binary(lx, OP_EQ, $1, $3, @2); }
 	| equality TOK_NE relation     { $$ = ast_binary(lx, OP_NE, $1, $3, @2); }
+	| equality TOK_LIKE TOK_STRING   { $$ = ast_binary(lx, OP_LIKE, $1, $3, @2); }
+	| equality TOK_UNLIKE TOK_STRING { $$ = ast_binary(lx, OP_UNLIKE, $1, $3, @2); }
 	;
 
 relation
