@@ -29,6 +29,16 @@ DTX_FN s32 dtx_cpu(struct dtx_mst *m)
 	return bpf_get_smp_processor_id();
 }
 
+DTX_FN u32 dtx_numaid(struct dtx_mst *m)
+{
+	return bpf_get_numa_node_id();
+}
+
+DTX_FN u64 dtx___cgroup(struct dtx_mst *m)
+{
+	return bpf_get_current_cgroup_id();
+}
+
 /* DTX_COMM_LEN bytes at out, zero-padded (kernels before 6.2 leave the rest as it was). */
 DTX_FN void dtx_execname(struct dtx_mst *m, char *out)
 {

@@ -242,12 +242,17 @@ static bool act_tracemem(struct comp *c, struct node *n)
 	return true;
 }
 
-/* print(p): the address, then the object. */
+/* print(p): the address, then the object.  print(@a) is what Linux calls printa(@a). */
 static bool act_print(struct comp *c, struct node *n)
 {
 	struct node *p = n->list, *obj;
 	struct type *to = type_target(p->type);
 
+	if (check_aggname(p)) {
+		n->row = builtin_find("printa");
+		n->act->name = n->row->name;
+		return act_printa(c, n);
+	}
 	if (!type_is_ptr(p->type)) {
 		struct diag *d = diag_error(&c->env->diags, D_PROTO_ARG, p->at,
 			"argument 1 of print() must be a pointer, not '%s'", TYPE_TEXT(c, p->type));

@@ -208,11 +208,24 @@ bool check_permitted(struct comp *c, const struct node *n)
 	return false;
 }
 
+/* A function that the library defines as an inline, __call_NAME. */
+static struct sym *call_library(struct comp *c, const struct node *n)
+{
+	struct sym *s = NULL;
+
+	if (n->name && !builtin_find(n->name) && !scope_peek(c, SPACE_GLOBAL, n->name))
+		s = scope_find(c, SPACE_GLOBAL, arena_printf(c->arena, "__call_%s", n->name));
+	return s && s->kind == SYM_INLINE ? s : NULL;
+}
+
 struct node *check_call(struct comp *c, struct node *n)
 {
+	struct sym *lib = call_library(c, n);
 	const struct sig *s;
 	bool ok = true;
 
+	if (lib)
+		return xlate_inline(c, n, lib, n->list);
 	n->row = call_row(c, n);
 	if (!n->row)
 		return NULL;

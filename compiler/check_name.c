@@ -6,6 +6,8 @@
  * Order for a plain name: the program's variables, inlines and enumerators; built-ins;
  * parameters of the probe.
  */
+#include <unistd.h>
+
 #include "check.h"
 
 bool check_scoped(const struct node *n, enum sym_space *space, const char **name)
@@ -24,6 +26,12 @@ static const char *name_prefix(enum sym_space space)
 	       space == SPACE_AGG ? "@" : "";
 }
 
+/* Of compiler/lib/linux.d: the names that a program may use for its own. */
+static bool name_is_free(const struct sym *s)
+{
+	return s->lib && s->at.src && strstr(s->at.src->name, "linux.d");
+}
+
 bool check_is_new(struct comp *c, const struct node *n)
 {
 	enum sym_space space;
@@ -35,7 +43,7 @@ bool check_is_new(struct comp *c, const struct node *n)
 		return false;
 	s = scope_find(c, space, name);
 	if (s)
-		return !s->type && s->kind == SYM_VAR;
+		return name_is_free(s) || (!s->type && s->kind == SYM_VAR);
 	if (space != SPACE_GLOBAL)
 		return true;
 	b = builtin_exact(name);
@@ -60,7 +68,7 @@ struct node *check_create(struct comp *c, struct node *n, struct type *type)
 
 	check_scoped(n, &space, &name);
 	s = scope_find(c, space, name);
-	if (!s)
+	if (!s || name_is_free(s))
 		s = scope_add(c, space, SYM_VAR, name, n->at);
 	s->type = type;
 	return check_sym_node(c, n, s);
@@ -238,6 +246,8 @@ static struct node *name_builtin(struct comp *c, struct node *n, const struct bu
 		return check_argn(c, n, row->name[3] - '0');
 	if (!strcmp(row->name, "retval"))
 		return check_retval(c, n);
+	if (!strcmp(row->name, "ncpus"))
+		return check_int(c, n, sysconf(_SC_NPROCESSORS_CONF), &ty_uint);
 	n->kind = N_BUILTIN;
 	n->row = row;
 	n->type = type_parse(c, row->sig);

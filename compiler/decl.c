@@ -75,6 +75,14 @@ struct declspec *spec_qualifier(struct lexer *lx, struct declspec *s, struct ran
 	return spec_get(lx, s, at);
 }
 
+/* Pointers to it are addresses of the current process: reading through them copies in. */
+struct declspec *spec_userland(struct lexer *lx, struct declspec *s, struct range at)
+{
+	s = spec_get(lx, s, at);
+	s->userland = true;
+	return s;
+}
+
 static const struct combination {
 	u32 words;               /* B_*, without those that change nothing (int, signed) */
 	struct type *type;
@@ -107,8 +115,7 @@ static void spec_combo(struct lexer *lx, struct declspec *s)
 		spec_error(lx, s, D_DECL_COMBO, s->at, "these types do not combine");
 }
 
-/* Never NULL; int after an error and when no type is given. */
-struct type *spec_result(struct lexer *lx, struct declspec *s)
+static struct type *spec_words(struct lexer *lx, struct declspec *s)
 {
 	const u32 others = B_VOID | B_FLOAT | B_DOUBLE | B_STRING | B_BOOL;
 	u32 words = s->basic;
@@ -124,6 +131,22 @@ struct type *spec_result(struct lexer *lx, struct declspec *s)
 			return combinations[i].type;
 	spec_combo(lx, s);
 	return s->type ? s->type : &ty_int;
+}
+
+/* Never NULL; int after an error and when no type is given. */
+struct type *spec_result(struct lexer *lx, struct declspec *s)
+{
+	struct type *t = spec_words(lx, s), *user;
+
+	if (!s->userland)
+		return t;
+	user = ARENA_NEW(lx->comp->arena, struct type);
+	user->kind = T_TYPEDEF;
+	user->name = type_name(lx->comp->arena, t);
+	user->to = t;
+	user->size = type_base(t)->size;
+	user->is_user = true;
+	return user;
 }
 
 /* ---- declarators -------------------------------------------------------------------- */
@@ -292,9 +315,13 @@ static struct type *func_type(struct lexer *lx, struct deriv *v, struct type *re
 
 static struct type *derive(struct lexer *lx, struct deriv *v, struct type *t)
 {
+	struct type *ptr;
+
 	switch (v->kind) {
 	case DV_PTR:
-		return type_ptr(lx->comp->arena, t);
+		ptr = arena_memdup(lx->comp->arena, type_ptr(lx->comp->arena, t), sizeof(*ptr));
+		ptr->is_user = t->kind == T_TYPEDEF && t->is_user;
+		return ptr;
 	case DV_ARRAY:
 		return array_type(lx, v, t);
 	case DV_FUNC:

@@ -162,6 +162,7 @@ struct declspec {
 	struct range at;
 	bool defines;            /* has struct, union or enum: useful without a name */
 	bool bad;                /* already reported */
+	bool userland;           /* pointers to it are user addresses */
 };
 
 struct param {
@@ -216,6 +217,7 @@ struct declspec *spec_storage(struct lexer *, struct declspec *, int token, stru
 struct declspec *spec_type(struct lexer *, struct declspec *, struct type *, bool defines,
 			   struct range at);
 struct declspec *spec_qualifier(struct lexer *, struct declspec *, struct range at);
+struct declspec *spec_userland(struct lexer *, struct declspec *, struct range at);
 struct type *spec_result(struct lexer *, struct declspec *);
 
 struct declr *declr_new(struct lexer *, const char *name, struct range at);

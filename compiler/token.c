@@ -88,6 +88,7 @@ static const struct keyword {
 	{ "typedef",    TOK_TYPEDEF,    OUTSIDE },
 	{ "union",      TOK_UNION,      OUTSIDE | TYPE },
 	{ "unsigned",   TOK_UNSIGNED,   OUTSIDE | TYPE },
+	{ "userland",   TOK_USERLAND,   OUTSIDE },
 	{ "void",       TOK_VOID,       OUTSIDE | TYPE },
 	{ "volatile",   TOK_VOLATILE,   OUTSIDE },
 	{ "while",      TOK_WHILE,      0 },
@@ -125,7 +126,8 @@ static bool lex_cast_follows(const struct lexer *lx)
 {
 	char next = *lex_ahead(lx);
 
-	if (lx->prev == TOK_CONST || lx->prev == TOK_VOLATILE || lx->prev == TOK_RESTRICT)
+	if (lx->prev == TOK_CONST || lx->prev == TOK_VOLATILE || lx->prev == TOK_RESTRICT ||
+	    lx->prev == TOK_USERLAND)
 		return true;
 	if (lx->prev == '<')
 		return lx->prev2 == TOK_XLATE;

@@ -62,6 +62,7 @@ static void dtx_yyerror(struct range *, struct lexer *, const char *);
 %token TOK_AUTO "'auto'" TOK_REGISTER "'register'" TOK_STATIC "'static'" TOK_EXTERN "'extern'"
 %token TOK_TYPEDEF "'typedef'" TOK_SELF "'self'" TOK_THIS "'this'" TOK_INLINE "'inline'"
 %token TOK_CONST "'const'" TOK_VOLATILE "'volatile'" TOK_RESTRICT "'restrict'"
+%token TOK_USERLAND "'userland'"
 %token TOK_VOID "'void'" TOK_CHAR "'char'" TOK_SHORT "'short'" TOK_INTW "'int'"
 %token TOK_LONG "'long'" TOK_FLOAT "'float'" TOK_DOUBLE "'double'" TOK_SIGNED "'signed'"
 %token TOK_UNSIGNED "'unsigned'" TOK_STRINGW "'string'" TOK_BOOL "'_Bool'"
@@ -348,11 +349,13 @@ decl_specs
 	| tagged                       { $$ = spec_type(lx, NULL, $1, true, @1); }
 	| TOK_TYPE                     { $$ = spec_type(lx, NULL, decl_named(lx, $1, @1), false, @1); }
 	| qualifier                    { $$ = spec_qualifier(lx, NULL, @1); }
+	| TOK_USERLAND                 { $$ = spec_userland(lx, NULL, @1); }
 	| decl_specs storage           { $$ = spec_storage(lx, $1, $2, @2); }
 	| decl_specs basic             { $$ = spec_basic(lx, $1, $2, @2); }
 	| decl_specs tagged            { $$ = spec_type(lx, $1, $2, true, @2); }
 	| decl_specs TOK_TYPE          { $$ = spec_type(lx, $1, decl_named(lx, $2, @2), false, @2); }
 	| decl_specs qualifier         { $$ = spec_qualifier(lx, $1, @2); }
+	| decl_specs TOK_USERLAND      { $$ = spec_userland(lx, $1, @2); }
 	;
 
 /* As decl_specs without storage classes. */
@@ -361,10 +364,12 @@ spec_quals
 	| tagged                       { $$ = spec_type(lx, NULL, $1, true, @1); }
 	| TOK_TYPE                     { $$ = spec_type(lx, NULL, decl_named(lx, $1, @1), false, @1); }
 	| qualifier                    { $$ = spec_qualifier(lx, NULL, @1); }
+	| TOK_USERLAND                 { $$ = spec_userland(lx, NULL, @1); }
 	| spec_quals basic             { $$ = spec_basic(lx, $1, $2, @2); }
 	| spec_quals tagged            { $$ = spec_type(lx, $1, $2, true, @2); }
 	| spec_quals TOK_TYPE          { $$ = spec_type(lx, $1, decl_named(lx, $2, @2), false, @2); }
 	| spec_quals qualifier         { $$ = spec_qualifier(lx, $1, @2); }
+	| spec_quals TOK_USERLAND      { $$ = spec_userland(lx, $1, @2); }
 	;
 
 storage

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * linux.d - names that other tracers of Linux have for what D says otherwise.
+ *
+ * An inline __call_F is used as a function, F(...): check_call.c looks for it when nothing
+ * else has the name.  Names that stand for one built-in are rows of builtins.def.
+ */
+inline string pcomm = curthread->real_parent->comm;
+inline string leader_comm = curthread->group_leader->comm;
+inline id_t leader_tid = curthread->group_leader->pid;
+inline pid_t cpid = $target;
+inline int has_cpid = $target != 0;
+inline uint64_t jiffies = `jiffies;
+
+inline int __call_strcontains[string s, string part] = strstr(s, part) != NULL;
+inline int __call_strncmp[string a, string b, int n] =
+	substr(a, 0, n) == substr(b, 0, n) ? 0 : substr(a, 0, n) < substr(b, 0, n) ? -1 : 1;
+inline int __call_is_err[void *p] = (uint64_t)p > 0xfffffffffffff000;
+inline string __call_macaddr[void *p] = link_ntop(1, p);

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Only strings match patterns.
+BEGIN { trace(5 =~ "x"); }
