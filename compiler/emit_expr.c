@@ -158,7 +158,8 @@ static val logical(struct emit *e, const struct node *n)
 
 static bool on_strings(const struct node *n)
 {
-	return type_is_string(n->a->type) || type_is_string(n->b->type);
+	return n->op != '+' && n->op != '-' &&
+	       (type_is_string(n->a->type) || type_is_string(n->b->type));
 }
 
 static val binary(struct emit *e, const struct node *n)
@@ -182,8 +183,11 @@ static val binary(struct emit *e, const struct node *n)
 static val load(struct emit *e, const struct node *n)
 {
 	struct type *t = type_base(n->type);
-	struct place at = emit_place(e, n);
+	struct place at;
 
+	if (t->kind == T_STRING)         /* where its bytes are */
+		return emit_as_number(e, ll_ext(e, emit_str_own(e, emit_str(e, n)).p, false));
+	at = emit_place(e, n);
 	if (t->kind == T_ARRAY || t->kind == T_STRUCT || t->kind == T_UNION || t->kind == T_FUNC)
 		return emit_place_addr(e, &at);
 	return emit_load(e, &at, n->type);

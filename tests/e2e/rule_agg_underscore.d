@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// run: -q
+// @ is the aggregation _.
+BEGIN { @ = count(); @_ = count(); printa("%@d\n", @); exit(0); }
