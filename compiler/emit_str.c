@@ -142,7 +142,7 @@ val emit_str_null(struct emit *e, const struct str *s)
 	return LLVMConstInt(e->i1, 0, false);
 }
 
-/* Text at an address: a char array where it lies, or what a pointer points to. */
+/* Text at an address: a char array or a string where it lies, or what a pointer points to. */
 static struct str of_address(struct emit *e, const struct node *outer, const struct node *n)
 {
 	struct type *t = type_base(n->type);
@@ -150,10 +150,10 @@ static struct str of_address(struct emit *e, const struct node *outer, const str
 	const struct dtx_arg *a;
 	struct place at;
 
-	if (t->kind == T_ARRAY && n->kind != N_ARG) {
+	if ((t->kind == T_ARRAY || t->kind == T_STRING) && n->kind != N_ARG) {
 		at = emit_place(e, n);
 		if (at.space == MEM_OWN)
-			return own(ll_off(e, at.p, at.off), MIN(t->count, s.cap), outer);
+			return own(ll_off(e, at.p, at.off), MIN(type_size(e->c, t), s.cap), outer);
 		s.kind = at.space == MEM_USER ? STR_USER : STR_KERNEL;
 		s.p = emit_place_addr(e, &at);
 		s.cap = type_cap(e, t);
