@@ -337,7 +337,7 @@ val emit_like(struct emit *, const struct node *);
 /* ---- emit_loop.c: loops, break, continue, return --------------------------------------------------- */
 
 void emit_loop(struct emit *, const struct node *);
-void emit_jump(struct emit *, const struct node *);
+void emit_goto(struct emit *, const struct node *);
 
 /* ---- link.c: library bitcode, optimiser, object ------------------------------------------------------ */
 

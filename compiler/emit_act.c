@@ -262,7 +262,7 @@ void emit_statements(struct emit *e, const struct node *list)
 			emit_loop(e, n);
 			break;
 		case N_JUMP:
-			emit_jump(e, n);
+			emit_goto(e, n);
 			break;
 		default:
 			emit_void(e, n);

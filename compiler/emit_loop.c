@@ -47,7 +47,7 @@ void emit_loop(struct emit *e, const struct node *n)
 }
 
 /* What follows a jump in its list is never reached: it goes to a block of its own. */
-void emit_jump(struct emit *e, const struct node *n)
+void emit_goto(struct emit *e, const struct node *n)
 {
 	ll_br(e, n->op == 'b' ? e->leave : n->op == 'c' ? e->turn : e->done);
 	ll_at(e, ll_block(e, "unreached"));
