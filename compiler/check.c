@@ -147,7 +147,7 @@ static struct node *check_expression(struct comp *c, struct node *n)
 	if (!n->a)
 		return NULL;
 	act = check_action(c, n);
-	if (act || c->env->diags.nerrors != before)
+	if (act || c->env->diags.nerrors != before || n->a->kind == N_ACTION)
 		return act;
 	return check_effect(c, n);
 }
@@ -240,11 +240,13 @@ static struct node *check_statements(struct comp *c, struct node *list, bool *ok
 	struct node *out = NULL, **tail = &out, *next, *t;
 
 	for (struct node *n = list; n; n = next) {
+		u32 before = c->env->diags.nerrors;
+
 		next = n->next;
 		n->next = NULL;
 		t = check_statement(c, n);
 		if (!t) {
-			*ok = false;
+			*ok &= c->idle && c->env->diags.nerrors == before;
 			continue;
 		}
 		*tail = t;
@@ -279,7 +281,7 @@ static bool check_when(struct comp *c, struct inst *i)
 {
 	struct node *when, *both;
 
-	if (!i->probes[0]->stable || !i->probes[0]->stable->when)
+	if (!i->nprobes || !i->probes[0]->stable || !i->probes[0]->stable->when)
 		return true;
 	when = stable_when(c, i->probes[0]);
 	if (!when || !i->pred) {
@@ -296,8 +298,12 @@ static bool check_when(struct comp *c, struct inst *i)
 
 static bool check_predicate(struct comp *c, struct inst *i)
 {
+	u32 before = c->env->diags.nerrors;
+
 	if (i->clause->pred) {
 		i->pred = check_cond(c, fold_node(c, node_copy(c, i->clause->pred)));
+		if (!i->pred && c->idle && c->env->diags.nerrors == before)
+			i->pred = check_int(c, i->clause->pred, 0, &ty_int);
 		if (!i->pred || !node_walk(i->pred, check_no_action, c))
 			return false;
 	}
@@ -331,6 +337,57 @@ static bool check_inst(struct comp *c, struct inst *i)
 	return check_predicate(c, i) && ok;
 }
 
+/* ---- clauses without probes ------------------------------------------------------------------ */
+
+static const char *idle_key(struct comp *c, enum sym_space space, const char *name)
+{
+	return arena_printf(c->arena, "%d %s", space, name);
+}
+
+bool check_idle_name(struct comp *c, enum sym_space space, const char *name)
+{
+	return c->idle && map_get(c->idle, idle_key(c, space, name));
+}
+
+static bool idle_name(struct node *n, void *arg)
+{
+	struct comp *c = arg;
+	enum sym_space space = SPACE_AGG;
+	const char *name = n->kind == N_AGG ? n->str : n->name;
+
+	if (n->kind == N_AGG || n->kind == N_AGGREF || check_scoped(n, &space, &name))
+		map_set(c->idle, idle_key(c, space, name ? name : "_"), c);
+	return true;
+}
+
+/* It never runs, but what it assigns to is known to the clauses behind it. */
+static void check_idle(struct comp *c, struct clause *cl)
+{
+	struct inst *i = ARENA_NEW(c->arena, struct inst);
+
+	i->clause = cl;
+	i->desc = cl->descs;
+	if (!c->idle)
+		c->idle = map_new();
+	if (cl->pred)
+		node_walk(cl->pred, idle_name, c);
+	for (struct node *n = cl->body; n; n = n->next)
+		node_walk(n, idle_name, c);
+	c->inst = i;
+	c->clause = cl;
+	check_inst(c, i);
+	c->inst = NULL;
+	c->clause = NULL;
+}
+
+static bool clause_is_idle(const struct clause *cl)
+{
+	for (const struct pdesc *d = cl->descs; d; d = d->next)
+		if (d->nprobes)
+			return false;
+	return true;
+}
+
 /* All instances of a clause; *next is the first that is not checked yet. */
 static bool check_clause(struct comp *c, const struct clause *cl, struct inst **next)
 {
@@ -354,7 +411,9 @@ bool check_insts(struct comp *c)
 	bool ok = true;
 
 	for (struct item *i = c->ast.items; i; i = i->next) {
-		if (i->kind == ITEM_CLAUSE)
+		if (i->kind == ITEM_CLAUSE && clause_is_idle(i->what))
+			check_idle(c, i->what);
+		else if (i->kind == ITEM_CLAUSE)
 			ok &= check_clause(c, i->what, &next);
 		else if (i->kind == ITEM_SYM && ((struct sym *)i->what)->kind == SYM_INLINE)
 			ok &= xlate_check_inline(c, i->what);

@@ -151,6 +151,14 @@ struct node *check_sizeof(struct comp *, struct node *);
 struct node *check_offsetof(struct comp *, struct node *);
 struct node *check_stringof(struct comp *, struct node *);
 
+/* ---- check.c --------------------------------------------------------------------------------- */
+
+/*
+ * Is the name one of a clause that has no probes (-Z)?  What depends on it then is left out
+ * without a word, for it may depend on the arguments of those probes.
+ */
+bool check_idle_name(struct comp *, enum sym_space, const char *name);
+
 /* ---- check_call.c ------------------------------------------------------------------------ */
 
 /* Destructive actions: possible on Linux at all, and allowed by -w. */

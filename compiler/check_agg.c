@@ -21,8 +21,10 @@ struct sym *check_aggref(struct comp *c, const struct node *n, enum diag_tag unk
 	struct near near = { .wanted = n->name };
 	struct diag *d;
 
-	if (s && s->agg)
+	if (s && s->agg && (s->keys || !s->keyed))
 		return s;
+	if (check_idle_name(c, SPACE_AGG, n->name))
+		return NULL;
 	d = diag_error(&c->env->diags, unknown, n->at, "unknown aggregation @%s", n->name);
 	near_syms(c, &near, SPACE_AGG);
 	near_hint(c, d, &near, "aggregate into it in an earlier clause");

@@ -79,9 +79,9 @@ struct node *check_create(struct comp *c, struct node *n, struct type *type)
 static struct node *name_unknown(struct comp *c, struct node *n)
 {
 	struct near near = { .wanted = n->name };
-	struct diag *d = near_elsewhere(c, D_IDENT_UNDEF, n->at, n->name);
+	struct diag *d;
 
-	if (d)
+	if (check_idle_name(c, SPACE_GLOBAL, n->name) || near_elsewhere(c, D_IDENT_UNDEF, n->at, n->name))
 		return NULL;
 	d = diag_error(&c->env->diags, D_IDENT_UNDEF, n->at, "unknown name '%s'", n->name);
 	near_syms(c, &near, SPACE_GLOBAL);
@@ -95,10 +95,12 @@ static struct node *name_unknown(struct comp *c, struct node *n)
 static struct node *name_unset(struct comp *c, struct node *n, enum sym_space space)
 {
 	struct near near = { .wanted = n->name };
-	struct diag *d = diag_error(&c->env->diags, D_VAR_UNDEF, n->at,
-				    "%s%s was neither declared nor assigned before",
-				    name_prefix(space), n->name);
+	struct diag *d;
 
+	if (check_idle_name(c, space, n->name))
+		return NULL;
+	d = diag_error(&c->env->diags, D_VAR_UNDEF, n->at,
+		       "%s%s was neither declared nor assigned before", name_prefix(space), n->name);
 	near_syms(c, &near, space);
 	near_hint(c, d, &near, "assign to it in an earlier clause, or declare it at the top");
 	return NULL;

@@ -63,6 +63,8 @@ static void comp_free(struct comp *c)
 		map_free(c->names[i]);
 	}
 	map_free(c->probe_ids);
+	if (c->idle)
+		map_free(c->idle);
 	lib_close(c);
 }
 

@@ -513,6 +513,7 @@ struct comp {
 	u32 replaced;                /* nodes made by inlines and translators in it */
 	u32 level;                   /* of check_expr() */
 	u32 loops;                   /* around the statement that is checked */
+	struct map *idle;            /* "space name" of clauses without probes, NULL: none */
 	void *lex;                   /* parse.c: lexer state */
 	struct libs *libs;           /* lib.c */
 	struct pragma_ident *pragmas;        /* stability.c */
