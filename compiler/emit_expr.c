@@ -177,6 +177,10 @@ static val binary(struct emit *e, const struct node *n)
 	if (on_strings(n))
 		return emit_str_compare(e, n);
 	emit_both(e, n->a, n->b, &a, &b);
+	if (type_is_string(n->a->type))  /* its address, a number for the verifier too */
+		a = emit_as_number(e, a);
+	if (type_is_string(n->b->type))
+		b = emit_as_number(e, b);
 	return emit_arith(e, n, a, b);
 }
 
@@ -186,7 +190,7 @@ static val load(struct emit *e, const struct node *n)
 	struct place at;
 
 	if (t->kind == T_STRING)         /* where its bytes are */
-		return emit_as_number(e, ll_ext(e, emit_str_own(e, emit_str(e, n)).p, false));
+		return ll_ext(e, emit_str_own(e, emit_str(e, n)).p, false);
 	at = emit_place(e, n);
 	if (t->kind == T_ARRAY || t->kind == T_STRUCT || t->kind == T_UNION || t->kind == T_FUNC)
 		return emit_place_addr(e, &at);
