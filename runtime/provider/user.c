@@ -241,9 +241,6 @@ static int refuse(const struct listing *l, const struct elfsym *sym)
 	    strcmp(name, "return"))
 		return dtx_env_refuse(l->env, D_PROC_NAME, "'%s' is neither entry, return nor a "
 				      "hexadecimal offset", name);
-	if (is_offset(name, &off))
-		return dtx_env_refuse(l->env, D_PROC_ALIGN, "offset %s of '%s' is not where an "
-				      "instruction begins", name, func);
 	return 0;
 }
 
