@@ -7,6 +7,30 @@
 
 #include "emit.h"
 
+/*
+ * Without these LLVM and the C++ library abort when memory is short, some of them before
+ * main() as their tables are made then: this constructor is earlier.  The names are those
+ * of llvm::install_bad_alloc_error_handler() and std::set_new_handler().
+ */
+void _ZN4llvm31install_bad_alloc_error_handlerEPFvPvPKcbES0_(void (*)(void *, const char *, bool), void *);
+void *_ZSt15set_new_handlerPFvvE(void (*)(void));
+
+static void no_memory(void)
+{
+	out_of_memory(0);
+}
+
+static void no_llvm_memory(void *arg, const char *reason, bool diag)
+{
+	out_of_memory(0);
+}
+
+__attribute__((constructor(101))) static void ll_start(void)
+{
+	_ZSt15set_new_handlerPFvvE(no_memory);
+	_ZN4llvm31install_bad_alloc_error_handlerEPFvPvPKcbES0_(no_llvm_memory, NULL);
+}
+
 /* LLVM's own handler would print and exit. */
 static void heard(LLVMDiagnosticInfoRef info, void *arg)
 {

@@ -45,6 +45,9 @@ int dtx_target_grab(struct dtx *, int pid);              /* -p */
 /* May this process trace?  0, or -EPERM with a sentence that names what is missing. */
 int dtx_rights(struct dtx *);
 
+/* Once started: give up the capabilities of this thread that are of no more use; nothing with -w. */
+int dtx_drop_rights(struct dtx *);
+
 /* Text to a stream: -l, -lv, -S STAGE ("ast" "typed" "plan" "llvm" "bpf"), --help TOPIC … */
 int dtx_list(struct dtx *, bool verbose, FILE *);
 int dtx_dump(struct dtx *, const char *stages, FILE *);

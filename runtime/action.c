@@ -119,7 +119,7 @@ static void action_snapshot(struct consumer *c, u32 agg, bool anew)
 	if (!anew && rate > 0 && f->time && action_now() - f->time < (u64)rate)
 		return;
 	f->time = rate > 0 ? action_now() : 0;
-	aggs_snapshot(c->aggs, agg);
+	consumer_snapshot(c, agg);
 	f->record = c->record;
 	f->batch = c->batch;
 }

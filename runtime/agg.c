@@ -204,13 +204,15 @@ static int agg_read_keys(struct aggs *as, u32 agg, int fd, struct agg_batch *b)
 	void *prev = NULL;
 	u8 *last = b->keys + b->kbytes;
 
-	while (!bpf_map_get_next_key(fd, prev, b->keys)) {
+	int err;
+
+	while (!(err = bpf_map_get_next_key(fd, prev, b->keys))) {
 		if (!bpf_map_lookup_elem(fd, b->keys, b->vals))
 			agg_add_map(as, agg, b, 0);
 		memcpy(last, b->keys, b->kbytes);
 		prev = last;
 	}
-	return 0;
+	return err == -ENOENT ? 0 : err;
 }
 
 /* ---- slots of a keyless aggregation ----------------------------------------------- */

@@ -281,12 +281,24 @@ int consumer_record(struct consumer *c, const void *data, size_t size)
 
 /* ---- the end --------------------------------------------------------------------- */
 
+void consumer_snapshot(struct consumer *c, u32 agg)
+{
+	int err = aggs_snapshot(c->aggs, agg);
+
+	if (!err)
+		return;
+	consumer_warn(c, "the aggregation @%s cannot be read (%s): what is printed of it is not all",
+		      c->s->img->aggs[agg].name, strerror(-err));
+	loss_other(c, LOSS_UNREAD, 1);
+}
+
 static void consumer_print_agg(struct consumer *c, u32 agg)
 {
 	struct arena *a = arena_new();
 	struct agg_print print;
 
-	if (!aggs_snapshot(c->aggs, agg) && !aggs_rows(c->aggs, a, &agg, 1, &print) && print.nrows)
+	consumer_snapshot(c, agg);
+	if (!aggs_rows(c->aggs, a, &agg, 1, &print) && print.nrows)
 		c->out.sink->aggs(&c->out, &print);
 	arena_free(a);
 }

@@ -36,6 +36,8 @@ static const struct drop_text {
 	[LOSS_FAULT] = { "FAULT", "clause given up after an error",
 		"clauses given up after errors", false },
 	[LOSS_MALFORMED] = { "MALFORMED", "malformed record", "malformed records", false },
+	[LOSS_UNREAD] = { "UNREAD", "aggregation that could not be read",
+		"aggregations that could not be read", false },
 	[LOSS_DETACHED] = { "DETACHED", "probe detached by maxoverhead",
 		"probes detached by maxoverhead", false },
 	[LOSS_ABANDONED] = { "ABANDONED", "record not read (interrupted twice)",

@@ -97,6 +97,11 @@ int dtx_rights(struct dtx *d)
 	return env_check_rights(&d->env);
 }
 
+int dtx_drop_rights(struct dtx *d)
+{
+	return env_drop_rights(&d->env);
+}
+
 int dtx_features(struct dtx *d, FILE *out)
 {
 	return doctor_print_features(&d->env, out);
@@ -441,7 +446,7 @@ int dtx_start(struct dtx *d, FILE *out)
 	}
 	if (!err)
 		err = session_attach(d->ses);
-	if (!err && !dtx_quiet(d))
+	if (!err)
 		dtx_say_refused(d);
 	if (!err && d->interrupts)
 		loop_interrupt(d->ses->loop);

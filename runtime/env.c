@@ -4,9 +4,7 @@
  * sentence of the last failure, the rights of the process.
  */
 #include <errno.h>
-#include <linux/capability.h>
 #include <stdlib.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "runtime.h"
@@ -111,32 +109,5 @@ int env_set_option(struct dtx_env *env, const char *name, const char *value)
 	if (err)
 		return dtx_env_fail(env, err, "failed to set -x %s: '%s' is not a valid value for it",
 				    name, value);
-	return 0;
-}
-
-bool env_has_cap(u32 cap)
-{
-	struct __user_cap_header_struct head = { _LINUX_CAPABILITY_VERSION_3, 0 };
-	struct __user_cap_data_struct data[2] = { { 0 } };
-
-	if (syscall(SYS_capget, &head, data))
-		return false;
-	return data[cap / 32].effective >> cap % 32 & 1;
-}
-
-int env_check_rights(struct dtx_env *env)
-{
-	bool admin = env_has_cap(CAP_SYS_ADMIN);
-	bool bpf = admin || env_has_cap(CAP_BPF), perf = admin || env_has_cap(CAP_PERFMON);
-
-	if (!bpf || !perf)
-		return dtx_env_fail(env, -EPERM, "tracing needs the capabilit%s %s%s%s, which this process does not have: run dtx as root",
-				    bpf == perf ? "ies" : "y", bpf ? "" : "CAP_BPF",
-				    bpf == perf ? " and " : "", perf ? "" : "CAP_PERFMON");
-	const char *lockdown = doctor_lockdown(env->arena);
-	if (lockdown && !strcmp(lockdown, "confidentiality"))
-		return dtx_env_fail(env, -EPERM, "the kernel is locked down (lockdown=confidentiality) and lets no program read its memory: boot it without, or with lockdown=integrity");
-	if (!env_has(env, FEAT_BPF))
-		return dtx_env_fail(env, -EPERM, "the kernel refuses bpf(2) although the rights are there (seccomp, a container, or a kernel without CONFIG_BPF_SYSCALL): trace from the host; dtx --doctor tells more");
 	return 0;
 }

@@ -91,7 +91,7 @@ static bool probe_FEAT_BPF(struct dtx_env *env)
 static bool probe_FEAT_BTF(struct dtx_env *env)
 {
 	(void)env;
-	return !access("/sys/kernel/btf/vmlinux", R_OK);
+	return !file_access("/sys/kernel/btf/vmlinux", R_OK);
 }
 
 static bool probe_FEAT_RINGBUF(struct dtx_env *env)

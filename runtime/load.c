@@ -482,7 +482,7 @@ static int load_failed(struct load *l, int err)
 
 	if (s->env->error)
 		return err;
-	if (log && l->current) {
+	if (log && l->current && err != -ENOMEM) {
 		log += sizeof(begin) - 1;
 		char *stop = strstr(log, end);
 		log = arena_strndup(s->arena, log, stop ? (size_t)(stop - log) : strlen(log));

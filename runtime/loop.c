@@ -26,7 +26,6 @@ enum loop_source { LOOP_WAKE, LOOP_STATUS, LOOP_DATA, LOOP_SWITCH, LOOP_TARGET,
 struct loop {
 	struct dtx_session *s;
 	int epoll, wake, status, rate, duration, look;   /* fds, -1: none */
-	struct overhead *overhead;
 	s64 period;                              /* of `rate`; 0: data wakes */
 	bool fill;                               /* bufpolicy=fill: nothing is read before the end */
 	volatile sig_atomic_t interrupts;        /* how often the user asked to stop */
@@ -75,7 +74,6 @@ void loop_free(struct loop *l)
 {
 	if (!l)
 		return;
-	overhead_free(l->overhead);
 	int fds[] = { l->look, l->duration, l->rate, l->status, l->wake, l->epoll };
 	for (u32 i = 0; i < ARRAY_SIZE(fds); i++)
 		if (fds[i] >= 0)
@@ -135,8 +133,7 @@ static int loop_prepare(struct loop *l)
 			return l->duration;
 	}
 	if (opts[OPT_maxoverhead].n > 0) {
-		l->overhead = overhead_new(l->s);
-		l->look = l->overhead ? loop_add_timer(l, OVERHEAD_PERIOD, LOOP_OVERHEAD) : -EPERM;
+		l->look = loop_add_timer(l, OVERHEAD_PERIOD, LOOP_OVERHEAD);
 		if (l->look < 0)
 			return l->look;
 	}
@@ -185,7 +182,7 @@ static void loop_handle(struct loop *l, enum loop_source what)
 		l->over = true;
 		break;
 	case LOOP_OVERHEAD:
-		if (read(l->look, &times, sizeof(times)) > 0 && overhead_look(l->overhead))
+		if (read(l->look, &times, sizeof(times)) > 0 && overhead_look(l->s->overhead))
 			l->over = true;
 		break;
 	case LOOP_TARGET:

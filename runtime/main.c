@@ -407,6 +407,8 @@ static int trace(struct dtx *d, const struct command *c, FILE *out)
 	if (c->verbose && !err)
 		dtx_explain(d, stderr);
 	if (!err)
+		err = dtx_drop_rights(d);
+	if (!err)
 		err = dtx_run(d);
 	running = NULL;
 	return err ? STATUS_FAILED : dtx_exit_status(d) & 0xff;

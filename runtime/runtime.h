@@ -60,6 +60,7 @@ struct dtx_session {
 	struct ring_buffer *rb;
 	struct load *load;               /* load.c: what copies of programs need */
 	struct loop *loop;
+	struct overhead *overhead;       /* option maxoverhead, or NULL */
 	struct consumer *con;
 	struct target *target;
 	struct ticker *ticker;           /* NULL: no tick probe */
@@ -188,6 +189,7 @@ void consumer_fault(struct consumer *, const struct img_site *, const struct dtx
 /* A record now: faults told, speculative ones held.  consumer_one: printed whatever it is. */
 void consumer_take(struct consumer *, const void *data, size_t size);
 void consumer_one(struct consumer *, const void *data, size_t size);
+void consumer_snapshot(struct consumer *, u32 agg);      /* aggs_snapshot(), with a message */
 void consumer_output(struct consumer *, FILE *);         /* flushes; closes the old one */
 
 /* ---- drop.c: losses -------------------------------------------------------------- */
@@ -199,6 +201,7 @@ enum loss {
 	LOSS_FAULT,                      /* a clause that faulted: its record */
 	LOSS_MALFORMED,
 	LOSS_ABANDONED,                  /* not read: the user interrupted twice */
+	LOSS_UNREAD,                     /* aggregations the kernel did not give */
 	LOSS_DETACHED,                   /* probes given up for the option maxoverhead */
 	LOSS_N
 };
@@ -447,6 +450,8 @@ int env_set_option(struct dtx_env *, const char *name, const char *value);
 bool env_has_cap(u32 cap);                       /* effective; CAP_* of linux/capability.h */
 /* 0, or -EPERM with a sentence that names the missing capability. */
 int env_check_rights(struct dtx_env *);
+/* The calling thread's, for good; all are kept when destructive actions are allowed. */
+int env_drop_rights(struct dtx_env *);
 
 /* ---- provider/list.c: -l and -lv --------------------------------------------------------- */
 

@@ -77,6 +77,7 @@ void session_free(struct dtx_session *s)
 	for (u32 i = 0; i < s->prog_fds.n; i++)
 		close(s->prog_fds.v[i]);
 	load_free(s);
+	overhead_free(s->overhead);
 	loop_free(s->loop);
 	VEC_FREE(&s->prog_fds);
 	VEC_FREE(&s->link_fds);
@@ -362,6 +363,11 @@ static int session_run_progs(struct dtx_session *s, const char *probe)
 
 int session_go(struct dtx_session *s)
 {
+	if (s->env->opts.v[OPT_maxoverhead].n > 0) {
+		s->overhead = overhead_new(s);
+		if (!s->overhead)
+			return -EPERM;
+	}
 	int err = session_run_progs(s, "BEGIN");
 
 	if (err || s->ctl->exit_called)

@@ -49,6 +49,7 @@ size_t arena_size(const struct arena *);         /* bytes handed out so far */
 #define ARENA_ARRAY(a, type, n)  ((type *)arena_alloc((a), sizeof(type) * (n)))
 
 /* malloc family that cannot fail: same oom rule as the arena's. */
+void out_of_memory(size_t wanted);               /* says so and ends the process */
 void *xmalloc(size_t);
 void *xcalloc(size_t n, size_t size);
 void *xrealloc(void *, size_t);
@@ -126,6 +127,8 @@ unsigned edit_distance(const char *a, const char *b, unsigned max);
 
 /* Whole file, NUL-terminated, malloc'd.  0 or -errno.  Works on /proc and pipes. */
 int file_read(const char *path, char **data, size_t *len);
+/* Like access(), by the capabilities in effect, which access() does not look at. */
+int file_access(const char *path, int mode);
 int file_read_fd(int fd, char **data, size_t *len);
 
 #endif

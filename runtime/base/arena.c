@@ -36,7 +36,7 @@ struct arena {
 	size_t total;            /* bytes handed out */
 };
 
-static void oom(size_t size)
+void out_of_memory(size_t size)
 {
 	char text[80];
 	int n = snprintf(text, sizeof(text), "dtx: out of memory (%zu bytes wanted)\n", size);
@@ -51,7 +51,7 @@ void *xmalloc(size_t size)
 	void *p = malloc(size ? size : 1);
 
 	if (!p)
-		oom(size);
+		out_of_memory(size);
 	return p;
 }
 
@@ -60,7 +60,7 @@ void *xcalloc(size_t n, size_t size)
 	void *p = calloc(n ? n : 1, size ? size : 1);
 
 	if (!p)
-		oom(n * size);
+		out_of_memory(n * size);
 	return p;
 }
 
@@ -69,7 +69,7 @@ void *xrealloc(void *old, size_t size)
 	void *p = realloc(old, size ? size : 1);
 
 	if (!p)
-		oom(size);
+		out_of_memory(size);
 	return p;
 }
 
@@ -87,7 +87,7 @@ char *xprintf(const char *fmt, ...)
 
 	va_start(ap, fmt);
 	if (vasprintf(&s, fmt, ap) < 0)
-		oom(strlen(fmt));
+		out_of_memory(strlen(fmt));
 	va_end(ap);
 	return s;
 }
@@ -145,7 +145,7 @@ void *arena_alloc(struct arena *a, size_t size)
 	void *p;
 
 	if (size > PTRDIFF_MAX)
-		oom(size);
+		out_of_memory(size);
 	if (!ARENA_APART)
 		size = ALIGN_UP(size, ARENA_ALIGN);
 	if (!c || c->cap - c->used < size || ARENA_APART)

@@ -42,6 +42,11 @@ int file_read_fd(int fd, char **data, size_t *len)
 	return 0;
 }
 
+int file_access(const char *path, int mode)
+{
+	return faccessat(AT_FDCWD, path, mode, AT_EACCESS);
+}
+
 int file_read(const char *path, char **data, size_t *len)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);

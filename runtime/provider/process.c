@@ -27,7 +27,7 @@ bool process_exists(s32 pid)
 	char path[40];
 
 	snprintf(path, sizeof(path), "/proc/%d", pid);
-	return !access(path, F_OK);
+	return !file_access(path, F_OK);
 }
 
 const char *path_base(const char *path)

@@ -39,7 +39,7 @@ static struct cache *cache_get(struct dtx_env *env)
 	tracefs = tracefs_path(env);
 	if (tracefs) {
 		c->dir = arena_printf(env->arena, "%s/events/syscalls", tracefs);
-		if (access(c->dir, R_OK))
+		if (file_access(c->dir, R_OK))
 			c->dir = NULL;
 	}
 	if (env_has(env, FEAT_TP_BTF)) {
@@ -69,10 +69,10 @@ static bool exists(struct cache *c, const char *name)
 		if (!strcmp(eventless[i], name))
 			return true;
 	snprintf(path, sizeof(path), "%s/sys_enter_%s", c->dir, event_name(name));
-	if (!access(path, F_OK))
+	if (!file_access(path, F_OK))
 		return true;
 	snprintf(path, sizeof(path), "%s/sys_enter_%s", c->dir, name);
-	return !access(path, F_OK);
+	return !file_access(path, F_OK);
 }
 
 /* The function field, by the system call's own name or exactly by the event's. */

@@ -340,7 +340,7 @@ static const char *in_path(struct dtx_env *env, const char *name)
 		size_t len = strcspn(d, ":");
 		const char *path = arena_printf(env->arena, "%.*s/%s", (int)len, d, name);
 
-		if (len && !access(path, X_OK))
+		if (len && !file_access(path, X_OK))
 			return path;
 		d += len;
 	}
@@ -365,7 +365,7 @@ const char *user_path(struct dtx_env *env, const char *name)
 	const char *path;
 
 	if (strchr(name, '/'))
-		return access(name, F_OK) ? NULL : arena_strdup(env->arena, name);
+		return file_access(name, F_OK) ? NULL : arena_strdup(env->arena, name);
 	if (!strcmp(name, "a.out"))
 		return env->target_exe;
 	path = sym_library(env->arena, name);

@@ -421,7 +421,7 @@ struct btf_src *btf_src_open(struct dtx_env *env)
 
 	if (src)
 		return src;
-	if (access(BTF_DIR "/vmlinux", R_OK) && !env->opts.v[OPT_ctfpath].set)
+	if (file_access(BTF_DIR "/vmlinux", R_OK) && !env->opts.v[OPT_ctfpath].set)
 		return NULL;
 	src = sym->btf = xcalloc(1, sizeof(*src));
 	src->env = env;

@@ -182,7 +182,7 @@ const char *sym_library(struct arena *a, const char *name)
 	size_t len;
 
 	if (strchr(name, '/'))
-		return access(name, R_OK) ? NULL : name;
+		return file_access(name, R_OK) ? NULL : name;
 	if (!file_read("/etc/ld.so.cache", &data, &len)) {
 		path = cache_find(a, data, len, name);
 		free(data);

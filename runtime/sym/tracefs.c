@@ -47,7 +47,7 @@ static struct tracefs *tracefs_get(struct dtx_env *env)
 	t = sym->tracefs = xcalloc(1, sizeof(*t));
 	t->mount_fd = -1;
 	for (u32 i = 0; i < ARRAY_SIZE(usual) && !t->path; i++) {
-		if (!access(arena_printf(env->arena, "%s/events", usual[i]), R_OK | X_OK))
+		if (!file_access(arena_printf(env->arena, "%s/events", usual[i]), R_OK | X_OK))
 			t->path = usual[i];
 	}
 	if (!t->path && (t->mount_fd = tracefs_mount()) >= 0)

@@ -1,0 +1,39 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# needs: bpftool
+# where: both
+# timeout: 100
+#
+# SIGKILL at random moments (compiling, attaching, running, ending) leaves no program, map or link, no pin and no
+# event of tracefs; DTX_KILLS says how often (20).
+. "$(dirname "$0")/lib.sh"
+
+bpftool prog list >"$tmp/progs" 2>"$tmp/err" || skip "bpftool cannot list programs here: $(head -n 1 "$tmp/err")"
+objects() { { bpftool prog list | sed 's/^/prog /'; bpftool map list | sed 's/^/map /'; } | grep -E '^(prog|map) [0-9]+:' | sed 's/:.*//' | sort; }
+events() { cat /sys/kernel/tracing/{kprobe,uprobe}_events /sys/kernel/debug/kprobes/list 2>/dev/null; ls /sys/fs/bpf 2>/dev/null; }
+program='BEGIN { printf("begin\n"); } syscall:::entry { @[probefunc] = count(); self->t = timestamp; v[pid] = 1; }
+	profile-997 { @p[stack()] = count(); } tick-20ms { exit(0); } END { printf("end\n"); }'
+[ ! -e /sys/bus/event_source/devices/kprobe ] || program+=' fbt::vfs_*:entry, fbt::vfs_*:return { @k[probefunc] = count(); }'
+
+# How long a whole run takes, so that the moments are spread over all of it.
+start=${EPOCHREALTIME/[.,]/}
+dtx -qn "$program"
+whole=$((${EPOCHREALTIME/[.,]/} - start))
+sleep 0.5
+objects >"$tmp/before"
+events >"$tmp/events"
+kills=${DTX_KILLS:-20}
+for ((i = 0; i < kills; i++)); do
+	"$DTX" -qn "$program" >"$tmp/out" 2>&1 &
+	us=$((whole * (RANDOM % 1000) / 1000))
+	sleep "$((us / 1000000)).$(printf %06d $((us % 1000000)))"
+	kill -KILL $! 2>/dev/null
+	wait $! 2>/dev/null
+done
+# Others trace on this machine, too: what was not there before has to go in the end.
+for ((i = 0; i < 150; i++)); do
+	objects | comm -13 "$tmp/before" - >"$tmp/left"
+	events | diff "$tmp/events" - >"$tmp/left_events" && [ ! -s "$tmp/left" ] && exit 0
+	sleep 0.2
+done
+fail "left behind: $(tr '\n' ' ' <"$tmp/left") $(cat "$tmp/left_events")"
