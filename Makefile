@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# make            build/dtx and its libraries        make check    all tests
+# make            build/dtx and its libraries        make check    all tests (check-kernel K=5.10: a guest's)
 # make deps       install what is missing (apt)      make accept T=tests/e2e/x.d   rewrite a golden
 # make demo       the main job on live traffic       make lint     rules of the source tree
 # make install    PREFIX, DESTDIR                    make bench    measurements
@@ -132,9 +132,9 @@ deps:
 	@missing=$$($(call missing,[a-z]*)); [ -z "$$missing" ] || { echo "installing" $$missing; apt-get -q update && \
 	DEBIAN_FRONTEND=noninteractive apt-get -qy install --no-install-recommends $$missing; }
 check: all $(units) $(triggers) $(if $(fuzzable),$(fuzzers))
-	@DTX=$(build)/dtx tests/run $(T)
-accept: all $(units) $(triggers)
-	@DTX=$(build)/dtx tests/run --accept $(T)
+accept check-kernel: all $(units) $(triggers)
+check accept check-kernel:
+	@DTX=$(build)/dtx $(if $(K),DTX_KERNELS="$(K)") tests/run $(addprefix --,$(filter accept,$@)$(patsubst check-kernel,guests,$(filter check-kernel,$@))) $(T)
 demo: deps
 	@$(MAKE) -s --no-print-directory all $(triggers) && DTX=$(build)/dtx tests/demo
 bench: all $(triggers) $(bench_made)
@@ -146,5 +146,5 @@ install: all
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include include/dtx.h
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib $(build)/libdtx.a $(build)/libdtxrt.a
 
-.PHONY: all deps check accept demo fuzz lint bench install clean
+.PHONY: all deps check check-kernel accept demo fuzz lint bench install clean
 -include $(shell find $(addprefix $(build)/,grammar compiler runtime bpf fuzz tests/unit tests/fuzz) -name '*.d' 2>/dev/null)
