@@ -5,7 +5,7 @@
 # timeout: 100
 #
 # SIGKILL at random moments (compiling, attaching, running, ending) leaves no program, map or link, no pin and no
-# event of tracefs; DTX_KILLS says how often (20).
+# event of tracefs; DTX_KILLS says how often (20; 4 in a guest).
 . "$(dirname "$0")/lib.sh"
 
 bpftool prog list >"$tmp/progs" 2>"$tmp/err" || skip "bpftool cannot list programs here: $(head -n 1 "$tmp/err")"
@@ -22,7 +22,7 @@ whole=$((${EPOCHREALTIME/[.,]/} - start))
 sleep 0.5
 objects >"$tmp/before"
 events >"$tmp/events"
-kills=${DTX_KILLS:-20}
+kills=${DTX_KILLS:-$([ -n "${DTX_GUEST:-}" ] && echo 4 || echo 20)}
 for ((i = 0; i < kills; i++)); do
 	"$DTX" -qn "$program" >"$tmp/out" 2>&1 &
 	us=$((whole * (RANDOM % 1000) / 1000))
