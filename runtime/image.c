@@ -330,6 +330,17 @@ static bool image_check_steps(struct image_reader *r, const struct img_agg *g)
 	return true;
 }
 
+/* A keyed one has the CPU behind the tuple. */
+static bool image_check_agg_map(struct image_reader *r, const struct img_agg *g,
+				const struct img_map *m)
+{
+	if (m->key_size == g->key_size + (g->keyed ? sizeof(u32) : 0) &&
+	    m->val_size == (g->keyed ? g->val_size : ALIGN_UP(g->val_size, DTX_SLOT_ALIGN)))
+		return true;
+	return image_bad(r, "does not fit its map %s of %u + %u bytes", g->map, m->key_size,
+			 m->val_size);
+}
+
 static bool image_check_agg(struct image_reader *r, const struct img *img,
 			    const struct img_agg *g)
 {
@@ -354,7 +365,8 @@ static bool image_check_agg(struct image_reader *r, const struct img *img,
 	if (i == img->nmaps)
 		return image_bad(r, "is kept in the map %s, which does not exist", g->map);
 	return image_check_steps(r, g) &&
-		image_check_fields(r, "keys", g->keys, g->nkeys, 0, g->key_size, true);
+		image_check_fields(r, "keys", g->keys, g->nkeys, 0, g->key_size, true) &&
+		image_check_agg_map(r, g, &img->maps[i]);
 }
 
 static bool image_check_prog(struct image_reader *r, const struct img *img,

@@ -218,6 +218,17 @@ static int load_size_map(struct load *l, struct bpf_map *map, const struct img_m
 	return bpf_map__set_max_entries(map, n);
 }
 
+/* Values are read into buffers of the manifest's sizes: what the code says must be the same. */
+static int load_check_map(struct load *l, const struct bpf_map *map, const struct img_map *m)
+{
+	u32 key = bpf_map__key_size(map), val = bpf_map__value_size(map);
+
+	if (bpf_map__type(map) == (enum bpf_map_type)m->type && key == m->key_size && val == m->val_size)
+		return 0;
+	return dtx_env_fail(l->s->env, -EINVAL, "the image is damaged: its manifest and its code disagree about the map %s (type %u, %u + %u bytes; type %u, %u + %u bytes)",
+			    m->name, m->type, m->key_size, m->val_size, bpf_map__type(map), key, val);
+}
+
 static int load_size_maps(struct load *l)
 {
 	const struct img *img = l->s->img;
@@ -227,7 +238,10 @@ static int load_size_maps(struct load *l)
 		struct bpf_map *map = bpf_object__find_map_by_name(l->s->obj, m->name);
 		if (!map)
 			continue;        /* the program uses none of it: the linker left it out */
-		int err = load_size_map(l, map, m);
+		int err = load_check_map(l, map, m);
+		if (err)
+			return err;
+		err = load_size_map(l, map, m);
 		if (err)
 			return dtx_env_fail(l->s->env, err, "cannot size the map %s: %s", m->name,
 					    strerror(-err));
@@ -403,6 +417,9 @@ static int load_find_progs(struct load *l)
 		if (!lp->bpf)
 			return dtx_env_fail(l->s->env, -EINVAL, "the image is damaged: it has no program %s",
 					    lp->p->name);
+		if (strcmp(bpf_program__section_name(lp->bpf), lp->p->section))
+			return dtx_env_fail(l->s->env, -EINVAL, "the image is damaged: program %s is not in the section %s",
+					    lp->p->name, lp->p->section);
 		load_want_log(l, lp);
 		if (lp->first >= lp->p->nprobes)         /* no target is left */
 			bpf_program__set_autoload(lp->bpf, false);
