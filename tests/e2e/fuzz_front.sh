@@ -10,7 +10,7 @@
 fuzz=$(dirname "$DTX")/tests/fuzz
 [ -z "${DTX_GUEST:-}" ] || skip "runs outside of the guests"
 [ -x "$fuzz/front" ] || skip "not built: needs clang's libFuzzer (libclang-rt-19-dev)"
-FUZZ=$fuzz FUZZ_TIME=${FUZZ_TIME:-30} FUZZ_FAIL=$tmp/fail FUZZ_VERBOSE=0 tests/fuzz/run >"$tmp/out" 2>&1 && exit
+FUZZ=$fuzz FUZZ_ONLY=front FUZZ_TIME=${FUZZ_TIME:-30} FUZZ_FAIL=$tmp/fail FUZZ_VERBOSE=0 tests/fuzz/run >"$tmp/out" 2>&1 && exit
 grep -vE '^(INFO|#[0-9])' "$tmp/out" | head -n 60 >&2
 for input in "$tmp"/fail/*; do
 	[ -f "$input" ] || continue

@@ -2,7 +2,7 @@
 #
 # Random programs (tests/gen) and fuzzers; a part of the Makefile.
 #
-# make fuzz       the fuzzers, FUZZ_TIME=600 seconds each
+# make fuzz       the fuzzers, FUZZ_TIME=600 seconds each, or FUZZ_ONLY=image alone
 #
 # What a fuzzer defines itself stands in place of the library's (muldefs).
 
@@ -29,7 +29,7 @@ $(build)/fuzz/lib.a: $(fuzz_srcs:%.c=$(build)/fuzz/%.o) $(build)/compiler/embed.
 	$(Q)rm -f $@; ar rcs $@ $^
 $(build)/tests/fuzz/%: tests/fuzz/%.c $(build)/fuzz/lib.a
 	$(call say,FUZZ)
-	$(Q)$(fuzz_cc) -fsanitize=fuzzer $< $(build)/fuzz/lib.a -o $@ -Wl,-Bstatic $(rt_names) -Wl,-Bdynamic -lm -Wl,-z,muldefs
+	$(Q)$(fuzz_cc) -Iruntime -fsanitize=fuzzer $< $(build)/fuzz/lib.a -o $@ -Wl,-Bstatic $(rt_names) -Wl,-Bdynamic -lm -Wl,-z,muldefs
 
 fuzz: $(fuzzers)
 	@FUZZ_TIME=$(or $(FUZZ_TIME),600) FUZZ=$(build)/tests/fuzz tests/fuzz/run
