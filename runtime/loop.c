@@ -7,11 +7,13 @@
  * the data before it.
  */
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/timerfd.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "runtime.h"
@@ -19,6 +21,9 @@
 #define LOOP_SECOND 1000000000LL
 #define LOOP_FILL   50000000LL   /* how often is looked whether a filling buffer is full */
 #define LOOP_SKIPS  256          /* with more programs the kernel's counters are read at the end only */
+
+#define LOOP_BUSY   2000000LL    /* records that follow the last ones so soon come fast */
+#define LOOP_REST   1            /* ms */
 
 enum loop_source { LOOP_WAKE, LOOP_STATUS, LOOP_DATA, LOOP_SWITCH, LOOP_TARGET,
 		   LOOP_DURATION, LOOP_OVERHEAD };
@@ -30,6 +35,7 @@ struct loop {
 	bool fill;                               /* bufpolicy=fill: nothing is read before the end */
 	volatile sig_atomic_t interrupts;        /* how often the user asked to stop */
 	bool target_ended, over;                 /* over: the option duration, or no probe is left */
+	s64 read;                                /* when records were last read, ns */
 };
 
 static int loop_add(struct loop *l, int fd, enum loop_source what)
@@ -194,6 +200,25 @@ static void loop_handle(struct loop *l, enum loop_source what)
 	}
 }
 
+static s64 loop_now(void)
+{
+	struct timespec ts;
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * LOOP_SECOND + ts.tv_nsec;
+}
+
+/*
+ * Records that come fast are read a millisecond's worth at a time.  A producer wakes only a
+ * reader who has read everything, so one that rests spares the producers an interrupt a record.
+ */
+static void loop_rest(struct loop *l)
+{
+	struct pollfd p = { .fd = l->wake, .events = POLLIN };
+
+	if (loop_now() - l->read < LOOP_BUSY && !l->s->ctl->exit_called)
+		poll(&p, 1, LOOP_REST);
+}
+
 /* 1: the tracing is over, 0: go on, negative: error. */
 static int loop_turn(struct loop *l)
 {
@@ -205,7 +230,12 @@ static int loop_turn(struct loop *l)
 		return -errno;
 	for (int i = 0; i < n; i++)
 		loop_handle(l, ev[i].data.u32);
+	bool data = n == 1 && ev[0].data.u32 == LOOP_DATA;
+	if (data)
+		loop_rest(l);
 	int err = l->fill ? 0 : session_drain(l->s);
+	if (data)
+		l->read = loop_now();
 	if (!err)
 		err = loop_rate(l);
 	if (err)
