@@ -22,7 +22,7 @@ static val mem_insn(struct emit *e, val base, u32 off, u32 size, bool is_signed)
 
 	snprintf(text, sizeof(text), "$0 = *(u%u *)($1 + %u)", 8 * size, off);
 	v = ll_asm(e, text, "=r,r", &base, 1);
-	if (size == 8)
+	if (size == 8 || !is_signed)     /* loads leave zeros above what they read */
 		return v;
 	v = LLVMBuildTrunc(e->b, v, ll_itype(e, size), "");
 	return ll_ext(e, v, is_signed);
