@@ -67,7 +67,7 @@ FN void body_count(void *ctx, u64 x) { __sync_fetch_and_add(&counts[CPU].n, 1); 
 
 FN void body_comm(void *ctx, u64 x)
 {
-	struct comm_key k;
+	struct comm_key k = { };
 
 	bpf_get_current_comm(&k.comm, sizeof(k.comm));
 	bump(&by_comm, &k);
@@ -75,7 +75,7 @@ FN void body_comm(void *ctx, u64 x)
 
 FN void body_pidcomm(void *ctx, u64 x)
 {
-	struct pid_key k;
+	struct pid_key k = { };
 
 	k.pid = bpf_get_current_pid_tgid() >> 32;
 	bpf_get_current_comm(&k.comm, sizeof(k.comm));
