@@ -116,7 +116,7 @@ val emit_keys_store(struct emit *e, struct keys ks)
 	for (; end < s->key_size; end++)
 		ll_store(e, ll_num(e, 0), ll_off(e, buf, end), 1);
 	if (s->kind == SYM_AGG)
-		ll_store(e, ll_call(e, "dtx_cpu", e->frame), ll_off(e, buf, s->key_size), 4);
+		ll_store(e, ll_call(e, "dtx_cpu", e->frame), ll_off(e, buf, s->key_size), 8);
 	return buf;
 }
 

@@ -166,7 +166,7 @@ static void batch_size(struct agg_batch *b, u32 cap)
 static void agg_add_map(struct aggs *as, u32 agg, const struct agg_batch *b, u32 i)
 {
 	const u8 *key = b->keys + (size_t)i * b->kbytes;
-	u32 cpu;
+	u64 cpu;
 
 	memcpy(&cpu, key + as->v[agg].key_bytes, sizeof(cpu));
 	agg_add(as, agg, key, cpu, b->vals + i * b->vbytes);
@@ -289,7 +289,7 @@ int aggs_snapshot(struct aggs *as, u32 agg)
 	if (fds[0] < 0)
 		return fds[0];
 	agg_reset(as, agg);
-	b.kbytes = st->key_bytes + 4;
+	b.kbytes = st->key_bytes + 8;
 	b.vbytes = ALIGN_UP(st->def->val_size, 8);
 	batch_size(&b, MIN(MAX(BATCH_BYTES / b.vbytes, BATCH_MIN), BATCH_MAX));
 	err = agg_read(as, agg, fds[0], &b);
@@ -306,12 +306,12 @@ int aggs_snapshot(struct aggs *as, u32 agg)
 static void agg_each_cpu(struct aggs *as, const struct agg_state *st, const u8 *tuple,
 			 void (*fn)(int fd, const void *key, const void *value), const void *value)
 {
-	u8 *key = xmalloc(st->key_bytes + 4);
+	u8 *key = xmalloc(st->key_bytes + 8);
 	int fds[2];
 
 	agg_fds(as, st, fds);
 	memcpy(key, tuple, st->key_bytes);
-	for (u32 c = 0; c < as->ncpus; c++) {
+	for (u64 c = 0; c < as->ncpus; c++) {
 		memcpy(key + st->key_bytes, &c, sizeof(c));
 		for (u32 i = 0; i < 2; i++)
 			if (fds[i] >= 0)
