@@ -6,7 +6,10 @@
 
 DTX_FN s32 dtx_pid(struct dtx_mst *m)
 {
-	return bpf_get_current_pid_tgid() >> 32;
+	u64 pid = bpf_get_current_pid_tgid() >> 32;
+
+	asm("" : "+r"(pid));             /* else a comparison masks both sides with 64-bit constants */
+	return pid;
 }
 
 DTX_FN s32 dtx_tid(struct dtx_mst *m)

@@ -14,6 +14,8 @@
 #include <llvm-c/Target.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
+#include <linux/bpf.h>
+
 #include "emit.h"
 
 /* What BPF code cannot do without, and little more.  instcombine must not insist on having
@@ -103,6 +105,41 @@ static bool in_section(val g, const char *prefix)
 	return s && !strncmp(s, prefix, strlen(prefix));
 }
 
+/* Helpers whose answer stays the same while a program runs and that change nothing. */
+static bool is_constant_helper(val callee)
+{
+	val n;
+
+	if (!LLVMIsAConstantExpr(callee) || LLVMGetConstOpcode(callee) != LLVMIntToPtr)
+		return false;
+	n = LLVMGetOperand(callee, 0);
+	switch (LLVMIsAConstantInt(n) ? LLVMConstIntGetZExtValue(n) : 0) {
+	case BPF_FUNC_get_smp_processor_id:      /* programs do not migrate */
+	case BPF_FUNC_get_current_pid_tgid:
+	case BPF_FUNC_get_current_uid_gid:
+	case BPF_FUNC_get_attach_cookie:
+		return true;
+	}
+	return false;
+}
+
+/* Lets the optimiser leave out calls that nobody needs, and calls that repeat another one. */
+static void mark_constant_helpers(struct emit *e)
+{
+	static const char *const names[] = { "memory", "nounwind", "willreturn" };
+
+	for (val f = LLVMGetFirstFunction(e->mod); f; f = LLVMGetNextFunction(f))
+		for (block b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+			for (val i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+				if (!LLVMIsACallInst(i) || !is_constant_helper(LLVMGetCalledValue(i)))
+					continue;
+				for (u32 k = 0; k < ARRAY_SIZE(names); k++)
+					LLVMAddCallSiteAttribute(i, LLVMAttributeFunctionIndex,
+						LLVMCreateEnumAttribute(e->ctx,
+							LLVMGetEnumAttributeKindForName(names[k], strlen(names[k])), 0));
+			}
+}
+
 /* Programs and the manifest are for the loader; all else is ours to change. */
 static void internalise(struct emit *e)
 {
@@ -165,6 +202,7 @@ bool link_module(struct emit *e)
 	if (LLVMLinkModules2(e->mod, lib))
 		return link_fail(e, "the BPF library does not link", NULL);
 	internalise(e);
+	mark_constant_helpers(e);
 	dbg_close(e);
 	if (LLVMVerifyModule(e->mod, LLVMReturnStatusAction, &err))
 		return link_fail(e, "the generated code is not well formed", err);
