@@ -2,4 +2,4 @@
 what="2,000 functions of a program: attach, detach, exit" unit=ms target=200
 tools="dtx"
 
-tool_dtx() { wall "$DTX" -qn "uprobe:$made/many:many_*:entry { @ = count(); } BEGIN { exit(0); }"; }
+tool_dtx() { wall "$DTX" -qn "uprobe:$made/many:many_[01]*:entry { @ = count(); } BEGIN { exit(0); }"; }
