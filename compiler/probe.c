@@ -64,29 +64,9 @@ static int probe_found(void *arg, struct dtx_probe *p)
 
 /* ---- nothing matched ------------------------------------------------------------------ */
 
-static bool probe_named(const struct dtx_pattern *pat, const struct dtx_provider *p)
-{
-	return *pat->prov && glob_match(pat->prov, p->name);
-}
-
-static const char *probe_missing(struct comp *c, const struct dtx_pattern *pat)
-{
-	const char *why = NULL;
-
-	for (u32 i = 0; dtx_providers[i] && !why; i++) {
-		const struct dtx_provider *p = dtx_providers[i];
-
-		if (p->missing && probe_named(pat, p))
-			why = p->missing(c->env);
-		if (!why && p->advise)
-			why = p->advise(c->env, pat);
-	}
-	return why;
-}
-
 static void probe_zero(struct comp *c, const struct pdesc *desc)
 {
-	const char *near[NEAR_MAX], *why = probe_missing(c, &desc->pat);
+	const char *near[NEAR_MAX], *why = provider_missing(c->env, &desc->pat);
 	struct diags *ds = &c->env->diags;
 	struct diag *d;
 	struct buf b = { 0 };

@@ -137,7 +137,7 @@ int sys_test_run(int prog_fd, int cpu)
 
 /* ---- perf events -------------------------------------------------------------------- */
 
-static int perf_open(struct perf_event_attr *a, s32 pid, int cpu)
+int sys_perf_open(struct perf_event_attr *a, s32 pid, int cpu)
 {
 	long fd;
 
@@ -181,7 +181,7 @@ int sys_perf_probe(const char *pmu, bool ret, const char *target, u64 off, u64 r
 	a.config = (ret ? 1ull << bit : 0) | ref_ctr << ctr;
 	a.config1 = ptr(target);         /* kprobe_func, uprobe_path */
 	a.config2 = off;                 /* probe_offset; the address when there is no function */
-	return perf_open(&a, pid > 0 ? pid : -1, pid > 0 ? -1 : 0);
+	return sys_perf_open(&a, pid > 0 ? pid : -1, pid > 0 ? -1 : 0);
 }
 
 int sys_perf_tracepoint(u64 event_id, int cpu, s32 pid)
@@ -193,7 +193,7 @@ int sys_perf_tracepoint(u64 event_id, int cpu, s32 pid)
 	a.config = event_id;
 	a.sample_period = 1;
 	a.wakeup_events = 1;
-	return perf_open(&a, pid > 0 ? pid : -1, pid > 0 ? -1 : cpu);
+	return sys_perf_open(&a, pid > 0 ? pid : -1, pid > 0 ? -1 : cpu);
 }
 
 int sys_perf_timer(u64 period_ns, int cpu)
@@ -204,7 +204,7 @@ int sys_perf_timer(u64 period_ns, int cpu)
 	a.type = PERF_TYPE_SOFTWARE;
 	a.config = PERF_COUNT_SW_CPU_CLOCK;
 	a.sample_period = period_ns;
-	return perf_open(&a, -1, cpu);
+	return sys_perf_open(&a, -1, cpu);
 }
 
 int sys_perf_event(u32 type, u64 config, u64 period, int cpu, s32 pid)
@@ -215,5 +215,5 @@ int sys_perf_event(u32 type, u64 config, u64 period, int cpu, s32 pid)
 	a.type = type;
 	a.config = config;
 	a.sample_period = period;
-	return perf_open(&a, pid > 0 ? pid : pid == 0 ? 0 : -1, cpu);
+	return sys_perf_open(&a, pid > 0 ? pid : pid == 0 ? 0 : -1, cpu);
 }

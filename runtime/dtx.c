@@ -316,7 +316,9 @@ static int dtx_list_one(struct dtx *d, struct lister *l, const struct dtx_progra
 	int bad = lister_pattern(l, &pat);
 	if (bad < 0 || lister_count(l) > before)
 		return bad;
-	const char *near = NULL;
+	const char *near = NULL, *why = p->is_id ? NULL : provider_missing(&d->env, &pat);
+	if (why)
+		return dtx_env_fail(&d->env, -ENOENT, "no probe matches '%s': %s", text, why);
 	bool found = !p->is_id && provider_nearest(&d->env, &pat, &near, 1) > 0;
 	return dtx_env_fail(&d->env, -ENOENT, "no probe matches '%s'%s%s%s", text,
 			    found ? "; did you mean '" : "", found ? near : "", found ? "'?" : "");

@@ -77,7 +77,7 @@ struct dtx_env {
 	enum diag_tag error_tag;         /* of the error, DIAG_NONE: it has none */
 	void *sym;                       /* runtime's symbol tables, lazily made (runtime.h) */
 	signed char feat[FEAT_N];        /* 0 unknown, 1 yes, -1 no; use env_has() */
-	void *prov_cache[32];            /* one slot a provider file, keyed by providers.def */
+	void *prov_cache[48];            /* one slot a provider file, keyed by providers.def */
 };
 
 /* Probed once, cached.  runtime/feature.c */

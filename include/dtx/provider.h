@@ -178,6 +178,8 @@ int provider_parse(struct arena *a, const char *text, u32 nalign, struct dtx_pat
 int provider_list(struct dtx_env *, const struct dtx_pattern *, dtx_probe_fn *each, void *arg);
 int provider_args(struct dtx_env *, struct dtx_probe *);   /* once; sets args_known */
 const struct dtx_provider *provider_by_name(const char *);
+/* Why nothing matches the pattern (sentence), NULL: unknown. */
+const char *provider_missing(struct dtx_env *, const struct dtx_pattern *);
 /* Up to `max` descriptions near the pattern for did-you-mean, best first. */
 u32 provider_nearest(struct dtx_env *, const struct dtx_pattern *, const char **out, u32 max);
 

@@ -92,6 +92,19 @@ void args_regs(struct dtx_env *env, struct dtx_probe *p, const struct type *prot
 	p->args_untyped = !proto;
 }
 
+void prov_args_pc(struct dtx_env *env, struct dtx_probe *p)
+{
+	static const char *const calls[] = { "dtx_arg_kpc", "dtx_arg_upc" };
+	struct dtx_arg *a = prov_args(env, p, 2);
+
+	for (u32 i = 0; i < 2; i++) {
+		a[i].loc = LOC_CALL;
+		a[i].text = calls[i];
+		a[i].size = 8;
+	}
+	p->args_untyped = true;
+}
+
 void args_return(struct dtx_env *env, struct dtx_probe *p, struct type *ret, s64 arg0)
 {
 	struct dtx_arg *a = prov_args(env, p, 2);

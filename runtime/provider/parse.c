@@ -72,6 +72,15 @@ static const char *timer(struct arena *a, const struct spelling *sp, const char 
 	return NULL;
 }
 
+/* EVENT or EVENT:COUNT */
+static const char *counter(struct arena *a, const struct spelling *sp, const char **f, u32 n,
+			   struct dtx_pattern *out)
+{
+	out->prov = sp->arg;
+	out->name = n == 3 && *f[2] ? arena_printf(a, "%s-%s", f[1], f[2]) : f[1];
+	return NULL;
+}
+
 /* FUNC, FUNC+OFFSET or 0xADDRESS after the path. */
 static const char *user_func(struct arena *a, const struct spelling *sp, const char **f, u32 n,
 			     struct dtx_pattern *out)
@@ -127,6 +136,10 @@ static const struct spelling spellings[] = {
 	{ "p",             3, 3, timer,       "profile" },
 	{ "interval",      2, 3, timer,       "tick" },
 	{ "i",             3, 3, timer,       "tick" },
+	{ "software",      2, 3, counter,     "software" },
+	{ "s",             3, 3, counter,     "software" },
+	{ "hardware",      2, 3, counter,     "hardware" },
+	{ "h",             3, 3, counter,     "hardware" },
 	{ "uprobe",        3, 3, user_func,   "entry" },
 	{ "u",             3, 3, user_func,   "entry" },
 	{ "uretprobe",     3, 3, user_func,   "return" },

@@ -122,20 +122,12 @@ static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn
 /* The kernel's and the user's program counter, 0 for the side that was not running. */
 static int args(struct dtx_env *env, struct dtx_probe *p)
 {
-	static const char *const sample[] = { "dtx_arg_kpc", "dtx_arg_upc" };
-	struct dtx_arg *a = prov_args(env, p, 2);
-
-	for (u32 i = 0; i < 2; i++) {
-		a[i].loc = LOC_CALL;
-		a[i].text = sample[i];
-		a[i].size = 8;
-	}
+	prov_args_pc(env, p);
 	if (p->kind == PK_TICK) {
-		a[0].text = "dtx_arg_own_pc";
-		a[1].loc = LOC_CONST;
-		a[1].value = 0;
+		p->args[0].text = "dtx_arg_own_pc";
+		p->args[1].loc = LOC_CONST;
+		p->args[1].value = 0;
 	}
-	p->args_untyped = true;
 	return 0;
 }
 

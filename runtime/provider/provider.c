@@ -73,6 +73,8 @@ void *prov_cache(struct dtx_env *env, enum prov_slot slot, size_t size)
 void provider_cleanup(struct dtx_env *env)
 {
 	kattach_cleanup(env);
+	perf_cleanup(env);
+	watchpoint_cleanup(env);
 	user_cleanup(env);
 	memset(env->prov_cache, 0, sizeof(env->prov_cache));
 }
@@ -125,6 +127,21 @@ int provider_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_
 			return err;
 	}
 	return 0;
+}
+
+const char *provider_missing(struct dtx_env *env, const struct dtx_pattern *pat)
+{
+	const char *why = NULL;
+
+	for (u32 i = 0; i < PROV_N && !why; i++) {
+		const struct dtx_provider *p = dtx_providers[i];
+
+		if (p->missing && *pat->prov && glob_match(pat->prov, p->name))
+			why = p->missing(env);
+		if (!why && p->advise)
+			why = p->advise(env, pat);
+	}
+	return why;
 }
 
 int provider_args(struct dtx_env *env, struct dtx_probe *p)

@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * perf.c - counters of the kernel's perf events that fire when they have counted so many.
+ *
+ *     software:::page-faults-1        or software:page-faults:1     events the kernel counts
+ *     hardware:::cache-misses-1000    or hardware:cache-misses:1000 events of the CPU's counters,
+ *     hardware:::L1-dcache-load-misses-1000, hardware:::r01c2-1000  its caches, raw numbers
+ *     cpc:::cycles-user-1000000       DTrace's name for either, by mode: user, kernel, all
+ *
+ * A count that ends in hz is a rate, which the kernel meets by adapting the period.  Without
+ * a count, software events fire each time, the others each millionth time.  Events are opened
+ * on each CPU, or for each thread of the process that a filter leaves over, so that a period
+ * counts its events alone.  What a name means is read from the name again when it is attached.
+ */
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <linux/perf_event.h>
+
+#include "runtime.h"
+
+#define MANY       1000000       /* default period of clocks and hardware events */
+#define CPC_PERIOD "1000000000"  /* of listed cpc probes: d-providers §7 */
+#define NEVENTS    96
+
+enum mode { MODE_ALL, MODE_USER, MODE_KERNEL };
+
+struct counted {
+	const char *name, *alias;
+	u32 type;
+	u64 config;
+};
+
+static const struct counted fixed[] = {
+#define SW(name, alias, id) { name, alias, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##id }
+#define HW(name, alias, id) { name, alias, PERF_TYPE_HARDWARE, PERF_COUNT_HW_##id }
+	SW("cpu-clock", "cpu", CPU_CLOCK), SW("task-clock", NULL, TASK_CLOCK),
+	SW("page-faults", "faults", PAGE_FAULTS), SW("context-switches", "cs", CONTEXT_SWITCHES),
+	SW("cpu-migrations", "migrations", CPU_MIGRATIONS),
+	SW("minor-faults", NULL, PAGE_FAULTS_MIN), SW("major-faults", NULL, PAGE_FAULTS_MAJ),
+	SW("alignment-faults", NULL, ALIGNMENT_FAULTS), SW("emulation-faults", NULL, EMULATION_FAULTS),
+	SW("dummy", NULL, DUMMY), SW("bpf-output", NULL, BPF_OUTPUT),
+	HW("cpu-cycles", "cycles", CPU_CYCLES), HW("instructions", NULL, INSTRUCTIONS),
+	HW("cache-references", NULL, CACHE_REFERENCES), HW("cache-misses", NULL, CACHE_MISSES),
+	HW("branch-instructions", "branches", BRANCH_INSTRUCTIONS),
+	HW("branch-misses", NULL, BRANCH_MISSES), HW("bus-cycles", NULL, BUS_CYCLES),
+	HW("stalled-cycles-frontend", "frontend-stalls", STALLED_CYCLES_FRONTEND),
+	HW("stalled-cycles-backend", "backend-stalls", STALLED_CYCLES_BACKEND),
+	HW("ref-cycles", NULL, REF_CPU_CYCLES),
+};
+
+/* PERF_TYPE_HW_CACHE: cache | operation << 8 | result << 16. */
+static const char *const caches[] = { "L1-dcache", "L1-icache", "LLC", "dTLB", "iTLB", "branch", "node" };
+static const char *const ops[] = { "load", "store", "prefetch" };
+
+struct spec {                    /* what the name of a probe says */
+	const struct counted *ev;
+	enum mode mode;
+	u64 count;
+	bool is_rate;
+};
+
+struct cache {
+	struct counted events[NEVENTS];
+	u32 n, nmade;
+	bool usable[NEVENTS];
+	struct map *made;        /* names made on demand → id */
+};
+
+/* ---- the events -------------------------------------------------------------------- */
+
+static void add_caches(struct dtx_env *env, struct cache *c)
+{
+	for (u32 i = 0; i < ARRAY_SIZE(caches) * ARRAY_SIZE(ops) * 2; i++) {
+		u32 cache = i / 6, op = i / 2 % 3, miss = i % 2;
+		const char *plural = op == 2 ? "es" : "s";
+
+		c->events[c->n++] = (struct counted){
+			arena_printf(env->arena, "%s-%s%s", caches[cache], ops[op], miss ? "-misses" : plural),
+			NULL, PERF_TYPE_HW_CACHE, cache | op << 8 | miss << 16,
+		};
+	}
+}
+
+static int open_on(const struct spec *sp, s32 pid, int cpu)
+{
+	struct perf_event_attr a = {
+		.type = sp->ev->type, .config = sp->ev->config, .freq = sp->is_rate,
+		.sample_period = sp->count, .inherit = pid > 0,
+		.exclude_kernel = sp->mode == MODE_USER, .exclude_user = sp->mode == MODE_KERNEL,
+		.exclude_hv = sp->mode != MODE_ALL,
+	};
+
+	return sys_perf_open(&a, pid, cpu);
+}
+
+static bool opens(const struct counted *ev)
+{
+	struct spec sp = { ev, MODE_ALL, MANY, false };
+	int fd = open_on(&sp, 0, -1);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+static struct cache *cache_get(struct dtx_env *env)
+{
+	struct cache *c = prov_cache(env, PROV_cpc, sizeof(*c));
+	bool pmu = env_has(env, FEAT_PMU);
+
+	if (c->n)
+		return c;
+	for (; c->n < ARRAY_SIZE(fixed); c->n++)
+		c->events[c->n] = fixed[c->n];
+	add_caches(env, c);
+	for (u32 i = 0; i < c->n; i++)
+		c->usable[i] = (c->events[i].type == PERF_TYPE_SOFTWARE || pmu) && opens(&c->events[i]);
+	return c;
+}
+
+/* In cpc, events are in lower case and have '_' for '-'. */
+static bool same_name(const char *event, const char *text, size_t len, bool cpc)
+{
+	if (!event || strlen(event) != len)
+		return false;
+	for (size_t i = 0; i < len; i++) {
+		char has = cpc && event[i] == '-' ? '_' : event[i];
+
+		if (cpc ? tolower(has) != text[i] : has != text[i])
+			return false;
+	}
+	return true;
+}
+
+static const struct counted *event_named(struct dtx_env *env, const char *text, size_t len, bool cpc)
+{
+	struct cache *c = cache_get(env);
+	char *end;
+	u64 raw;
+
+	for (u32 i = 0; i < c->n; i++)
+		if (same_name(c->events[i].name, text, len, cpc) ||
+		    same_name(c->events[i].alias, text, len, cpc))
+			return &c->events[i];
+	if (len < 2 || *text != 'r' || !isxdigit((unsigned char)text[1]))
+		return NULL;
+	raw = strtoull(text + 1, &end, 16);
+	if (end != text + len)
+		return NULL;
+	struct counted *ev = ARENA_NEW(env->arena, struct counted);
+	*ev = (struct counted){ arena_strndup(env->arena, text, len), NULL, PERF_TYPE_RAW, raw };
+	return ev;
+}
+
+/* ---- names ---------------------------------------------------------------------------- */
+
+/* "-1000" or "-99hz" at the end of the name: where it begins, else the end. */
+static size_t read_count(const char *name, struct spec *sp)
+{
+	size_t len = strlen(name);
+	const char *dash = strrchr(name, '-');
+	char *end;
+
+	if (!dash || !isdigit((unsigned char)dash[1]))
+		return len;
+	errno = 0;
+	sp->count = strtoull(dash + 1, &end, 10);
+	sp->is_rate = !strcmp(end, "hz");
+	if ((*end && !sp->is_rate) || errno || !sp->count || sp->count > INT64_MAX)
+		return len;
+	return dash - name;
+}
+
+static size_t read_mode(const char *name, size_t len, struct spec *sp)
+{
+	static const char *const modes[] = { "-all", "-user", "-kernel" };
+
+	for (u32 i = 0; i < ARRAY_SIZE(modes); i++) {
+		size_t n = strlen(modes[i]);
+
+		if (len <= n || strncmp(name + len - n, modes[i], n))
+			continue;
+		sp->mode = i;
+		return len - n;
+	}
+	return 0;
+}
+
+/* false: the name says nothing of an event. */
+static bool read_name(struct dtx_env *env, const char *prov, const char *name, struct spec *sp)
+{
+	bool cpc = !strcmp(prov, "cpc"), soft = !strcmp(prov, "software");
+	size_t len;
+
+	*sp = (struct spec){ 0 };
+	len = read_count(name, sp);
+	if (cpc)
+		len = sp->count ? read_mode(name, len, sp) : 0;
+	sp->ev = len ? event_named(env, name, len, cpc) : NULL;
+	if (!sp->ev || (!cpc && soft != (sp->ev->type == PERF_TYPE_SOFTWARE)))
+		return false;
+	if (!sp->count)
+		sp->count = soft && sp->ev->config != PERF_COUNT_SW_CPU_CLOCK &&
+			    sp->ev->config != PERF_COUNT_SW_TASK_CLOCK ? 1 : MANY;
+	return true;
+}
+
+/* ---- listing ------------------------------------------------------------------------------ */
+
+struct listing {
+	struct dtx_env *env;
+	const struct dtx_pattern *pat;
+	enum prov_slot slot;
+	dtx_probe_fn *each;
+	void *arg;
+	u32 seen;
+};
+
+static int emit(struct listing *l, u32 id, const char *name)
+{
+	struct dtx_probe *p;
+	const char *prov = dtx_providers[l->slot]->name;
+
+	p = prov_probe(l->env, l->slot, id, prov, "", "", name);
+	p->kind = PK_PERF;
+	p->ident = env_has(l->env, FEAT_PERF_COOKIE) ? IDENT_COOKIE : IDENT_ONE;
+	p->pid = l->env->target_only || l->env->opts.v[OPT_follow].n ? l->env->target_pid : 0;
+	return l->each(l->arg, p);
+}
+
+static const char *listed_name(struct dtx_env *env, enum prov_slot slot, const char *event)
+{
+	char *name = arena_strdup(env->arena, event);
+
+	if (slot != PROV_cpc)
+		return name;
+	for (char *s = name; *s; s++)
+		*s = *s == '-' ? '_' : tolower((unsigned char)*s);
+	return arena_printf(env->arena, "%s-all-" CPC_PERIOD, name);
+}
+
+static int list_fixed(struct listing *l, struct cache *c)
+{
+	for (u32 i = 0; i < c->n; i++) {
+		bool soft = c->events[i].type == PERF_TYPE_SOFTWARE;
+		u32 id = prov_base(l->slot) + i;
+		const char *name;
+		int err;
+
+		if (!c->usable[i] || (l->slot != PROV_cpc && soft != (l->slot == PROV_software)))
+			continue;
+		name = listed_name(l->env, l->slot, c->events[i].name);
+		if (!prov_wants(l->pat, id, "", "", name))
+			continue;
+		l->seen++;
+		err = emit(l, id, name);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/* Any count may be asked for. */
+static int list_asked(struct listing *l, struct cache *c)
+{
+	const char *name = l->pat->name;
+	struct spec sp;
+	uintptr_t id;
+
+	if (l->seen || l->pat->id || glob_is_pattern(name) || !*l->pat->prov ||
+	    glob_is_pattern(l->pat->prov) || !glob_match(l->pat->mod, "") ||
+	    !glob_match(l->pat->func, "") ||
+	    !read_name(l->env, dtx_providers[l->slot]->name, name, &sp) || !opens(sp.ev))
+		return 0;
+	if (!c->made)
+		c->made = map_new();
+	name = arena_printf(l->env->arena, "%u %s", l->slot, name);
+	id = (uintptr_t)map_get(c->made, name);
+	if (!id) {
+		id = prov_base(l->slot) + NEVENTS + c->nmade++;
+		map_set(c->made, name, (void *)id);
+	}
+	return emit(l, id, strchr(name, ' ') + 1);
+}
+
+static int list(struct dtx_env *env, enum prov_slot slot, const struct dtx_pattern *pat,
+		dtx_probe_fn *each, void *arg)
+{
+	struct listing l = { .env = env, .pat = pat, .slot = slot, .each = each, .arg = arg };
+	struct cache *c;
+	int err;
+
+	if (!prov_named(pat, dtx_providers[slot]->name) || !env_has(env, FEAT_PERF_EVENTS))
+		return 0;
+	c = cache_get(env);
+	err = list_fixed(&l, c);
+	return err ? err : list_asked(&l, c);
+}
+
+void perf_cleanup(struct dtx_env *env)
+{
+	struct cache *c = env->prov_cache[PROV_cpc];
+
+	if (c && c->made)
+		map_free(c->made);
+}
+
+static int args(struct dtx_env *env, struct dtx_probe *p)
+{
+	prov_args_pc(env, p);
+	return 0;
+}
+
+/* ---- attaching ------------------------------------------------------------------------------- */
+
+struct opened {
+	struct dtx_session *s;
+	struct spec sp;
+	u64 cookie;
+	int prog_fd, err;
+	u32 n;
+};
+
+static void attach_on(struct opened *o, s32 pid, int cpu)
+{
+	int fd = open_on(&o->sp, pid, cpu);
+
+	if (fd >= 0)
+		fd = perf_attach(o->prog_fd, fd, o->cookie);
+	if (fd >= 0) {
+		session_keep(o->s, fd);
+		o->n++;
+	} else if (fd != -ENODEV && fd != -ESRCH) {      /* a CPU that is off, a thread that ended */
+		o->err = fd;
+	}
+}
+
+/* The kernel gives new threads and children a counter of their own. */
+static void attach_threads(struct opened *o, s32 pid)
+{
+	DIR *dir = opendir(arena_printf(o->s->arena, "/proc/%d/task", pid));
+	struct dirent *d;
+
+	while (dir && (d = readdir(dir)))
+		if (isdigit((unsigned char)*d->d_name))
+			attach_on(o, strtol(d->d_name, NULL, 10), o->s->env->opts.v[OPT_cpu].n);
+	if (dir)
+		closedir(dir);
+}
+
+static void attach_cpus(struct opened *o)
+{
+	long ncpu = sysconf(_SC_NPROCESSORS_CONF), only = o->s->env->opts.v[OPT_cpu].n;
+
+	for (long cpu = MAX(only, 0); cpu < (only >= 0 ? only + 1 : ncpu); cpu++)
+		attach_on(o, -1, cpu);
+}
+
+static void attach_one(struct dtx_session *s, const struct dtx_probe *p, u64 cookie, int prog_fd)
+{
+	struct opened o = { .s = s, .cookie = cookie, .prog_fd = prog_fd, .err = -ESRCH };
+
+	if (!read_name(s->env, p->prov, p->name, &o.sp)) {
+		session_refuse(s, p, "this dtx knows no such event");
+		return;
+	}
+	if (p->pid > 0)
+		attach_threads(&o, p->pid);
+	else
+		attach_cpus(&o);
+	if (!o.n)
+		session_refuse(s, p, "%s", prov_why(o.err));
+	else
+		session_note(s, "%s:::%s: each %llu%s by a perf event on %u %s%s", p->prov, p->name,
+			     (unsigned long long)o.sp.count, o.sp.is_rate ? " hz" : "", o.n,
+			     p->pid > 0 ? "thread" : "CPU", o.n == 1 ? "" : "s");
+}
+
+static int attach(struct dtx_session *s, const struct dtx_probe **probes, const u64 *cookies,
+		  u32 n, int prog_fd)
+{
+	for (u32 i = 0; i < n; i++)
+		attach_one(s, probes[i], cookies ? cookies[i] : 0, prog_fd);
+	return 0;
+}
+
+/* ---- words ----------------------------------------------------------------------------------- */
+
+static const char *missing(struct dtx_env *env)
+{
+	return env_has(env, FEAT_PERF_EVENTS) ? NULL :
+		"perf events cannot be opened here (not root, or kernel.perf_event_paranoid forbids it)";
+}
+
+static const char *missing_pmu(struct dtx_env *env)
+{
+	if (!env_has(env, FEAT_PERF_EVENTS))
+		return missing(env);
+	return env_has(env, FEAT_PMU) ? NULL :
+		"this machine gives Linux no performance counters (PMU), as most virtual machines do: "
+		"hardware events cannot be counted; software: events can";
+}
+
+static const char *advise(struct dtx_env *env, const struct dtx_pattern *pat)
+{
+	struct spec sp;
+
+	if (strcmp(pat->prov, "software") && strcmp(pat->prov, "hardware") && strcmp(pat->prov, "cpc"))
+		return NULL;
+	if (!strcmp(pat->prov, "hardware") && missing_pmu(env))
+		return missing_pmu(env);
+	if (read_name(env, pat->prov, pat->name, &sp))
+		return sp.ev->type == PERF_TYPE_SOFTWARE ? "the kernel cannot open this event" :
+		       env_has(env, FEAT_PMU) ? "this CPU cannot count this event" : missing_pmu(env);
+	if (!strcmp(pat->prov, "cpc"))
+		return "a counter is EVENT-MODE-COUNT with the mode user, kernel or all, as in "
+		       "page_faults-user-100 or cycles-all-1000000; dtx -ln cpc::: lists the events";
+	return "an event is NAME or NAME-COUNT, as in page-faults-100 or cpu-clock-99hz; "
+	       "dtx -ln software::: and hardware::: list the names";
+}
+
+#define PROVIDE(NAME, DOC, MISSING, ADVISE)                                                      \
+static int list_##NAME(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each,    \
+		       void *arg)                                                                 \
+{                                                                                                 \
+	return list(env, PROV_##NAME, pat, each, arg);                                            \
+}                                                                                                 \
+const struct dtx_provider provider_##NAME = {                                                     \
+	.name = #NAME, .doc = DOC, .list = list_##NAME, .args = args, .attach = attach,           \
+	.missing = MISSING, .advise = ADVISE,                                                     \
+}
+
+PROVIDE(cpc, "counters by DTrace's names: EVENT-MODE-COUNT", missing, advise);
+PROVIDE(software, "events that the kernel counts: faults, switches, migrations, clocks", missing, NULL);
+PROVIDE(hardware, "events that the CPU counts, its caches', raw ones", missing_pmu, NULL);

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * watchpoint.c - an address that is read, written or executed: watchpoint:ADDRESS:LENGTH:rwx.
+ *
+ * The CPU's debug registers watch it: a few at a time, 1, 2, 4 or 8 aligned bytes each.  An
+ * address of a program is watched in the threads of the target (-p, -c), one of the kernel
+ * on every CPU.  Nothing is listed: any address may be asked for.
+ */
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <linux/hw_breakpoint.h>
+#include <linux/perf_event.h>
+
+#include "runtime.h"
+
+#define KERNEL_FROM  0x8000000000000000ull       /* x86-64: the upper half */
+
+struct cache {
+	struct map *made;                /* text → id */
+	u32 n;
+};
+
+static bool read_mode(const char *text, u32 *mode)
+{
+	static const struct { char letter; u32 bit; } modes[] = {
+		{ 'r', HW_BREAKPOINT_R }, { 'w', HW_BREAKPOINT_W }, { 'x', HW_BREAKPOINT_X },
+	};
+
+	*mode = 0;
+	for (const char *s = text; *s; s++) {
+		u32 i = 0;
+
+		while (i < ARRAY_SIZE(modes) && modes[i].letter != *s)
+			i++;
+		if (i == ARRAY_SIZE(modes) || *mode & modes[i].bit)
+			return false;
+		*mode |= modes[i].bit;
+	}
+	return *mode != 0;
+}
+
+/* Why these fields are no watchpoint, NULL: they are one. */
+static const char *read_fields(const struct dtx_pattern *pat, u64 *addr, u32 *len, u32 *mode)
+{
+	char *end;
+
+	*addr = strtoull(pat->mod, &end, 0);
+	if (end == pat->mod || *end)
+		return "a watchpoint is watchpoint:ADDRESS:LENGTH:MODE, as in watchpoint:0x601040:8:rw";
+	*len = strtoul(pat->func, &end, 10);
+	if (*end || (*len != 1 && *len != 2 && *len != 4 && *len != 8))
+		return "a watchpoint is 1, 2, 4 or 8 bytes long";
+	if (*addr % *len)
+		return "the address of a watchpoint must be a multiple of its length";
+	if (!read_mode(pat->name, mode))
+		return "the mode of a watchpoint is made of the letters r, w and x";
+	if (*mode == HW_BREAKPOINT_R || (*mode & HW_BREAKPOINT_X && *mode != HW_BREAKPOINT_X))
+		return "the debug registers of this CPU watch w, rw or x, no other mode";
+	if (*mode == HW_BREAKPOINT_X)
+		*len = sizeof(long);
+	return NULL;
+}
+
+static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each, void *arg)
+{
+	struct cache *c = prov_cache(env, PROV_watchpoint, sizeof(*c));
+	struct dtx_probe *p;
+	const char *key;
+	uintptr_t id;
+	u32 len, mode;
+	u64 addr;
+
+	if (strcmp(pat->prov, "watchpoint") || pat->id || read_fields(pat, &addr, &len, &mode) ||
+	    (addr < KERNEL_FROM && env->target_pid <= 0))
+		return 0;
+	if (!c->made)
+		c->made = map_new();
+	key = arena_printf(env->arena, "%s:%s:%s", pat->mod, pat->func, pat->name);
+	id = (uintptr_t)map_get(c->made, key);
+	if (!id) {
+		id = prov_base(PROV_watchpoint) + c->n++;
+		map_set(c->made, key, (void *)id);
+	}
+	p = prov_probe(env, PROV_watchpoint, id, "watchpoint", arena_strdup(env->arena, pat->mod),
+		       arena_strdup(env->arena, pat->func), arena_strdup(env->arena, pat->name));
+	p->kind = PK_PERF;
+	p->ident = env_has(env, FEAT_PERF_COOKIE) ? IDENT_COOKIE : IDENT_ONE;
+	p->off = addr;
+	p->num = (s64)len << 8 | mode;
+	p->pid = addr < KERNEL_FROM ? env->target_pid : 0;
+	return each(arg, p);
+}
+
+void watchpoint_cleanup(struct dtx_env *env)
+{
+	struct cache *c = env->prov_cache[PROV_watchpoint];
+
+	if (c && c->made)
+		map_free(c->made);
+}
+
+static int args(struct dtx_env *env, struct dtx_probe *p)
+{
+	prov_args_pc(env, p);
+	return 0;
+}
+
+/* ---- attaching -------------------------------------------------------------------------- */
+
+static int open_on(const struct dtx_probe *p, s32 pid, int cpu)
+{
+	struct perf_event_attr a = {
+		.type = PERF_TYPE_BREAKPOINT, .bp_type = p->num & 0xff, .bp_addr = p->off,
+		.bp_len = p->num >> 8, .sample_period = 1, .inherit = pid > 0,
+	};
+
+	return sys_perf_open(&a, pid, cpu);
+}
+
+static int attach_on(struct dtx_session *s, const struct dtx_probe *p, u64 cookie, int prog_fd,
+		     s32 pid, int cpu)
+{
+	int fd = open_on(p, pid, cpu);
+
+	if (fd >= 0)
+		fd = perf_attach(prog_fd, fd, cookie);
+	if (fd >= 0)
+		session_keep(s, fd);
+	return fd;
+}
+
+/* The kernel gives new threads and children one of their own. */
+static int attach_threads(struct dtx_session *s, const struct dtx_probe *p, u64 cookie, int prog_fd)
+{
+	DIR *dir = opendir(arena_printf(s->arena, "/proc/%d/task", p->pid));
+	struct dirent *d;
+	int err = -ESRCH;
+
+	while (dir && (d = readdir(dir))) {
+		int fd;
+
+		if (!isdigit((unsigned char)*d->d_name))
+			continue;
+		fd = attach_on(s, p, cookie, prog_fd, strtol(d->d_name, NULL, 10), -1);
+		if (fd != -ESRCH && err)         /* a thread that ended does not count */
+			err = fd < 0 ? fd : 0;
+	}
+	if (dir)
+		closedir(dir);
+	return err;
+}
+
+static int attach_cpus(struct dtx_session *s, const struct dtx_probe *p, u64 cookie, int prog_fd)
+{
+	int err = -ENODEV;
+
+	for (long cpu = 0; cpu < sysconf(_SC_NPROCESSORS_CONF); cpu++) {
+		int fd = attach_on(s, p, cookie, prog_fd, -1, cpu);
+
+		if (fd != -ENODEV && err)        /* nor does a CPU that is off */
+			err = fd < 0 ? fd : 0;
+	}
+	return err;
+}
+
+static const char *why(int err)
+{
+	switch (err) {
+	case -ENOSPC:
+		return "all debug registers of the CPU are in use";
+	case -EINVAL:
+		return "the kernel does not watch this address in this way";
+	case -ENOENT:
+	case -EOPNOTSUPP:
+	case -EIO:
+		return "this machine gives Linux no debug registers (hardware breakpoints)";
+	default:
+		return prov_why(err);
+	}
+}
+
+static int attach(struct dtx_session *s, const struct dtx_probe **probes, const u64 *cookies,
+		  u32 n, int prog_fd)
+{
+	for (u32 i = 0; i < n; i++) {
+		u64 cookie = cookies ? cookies[i] : 0;
+		int err = probes[i]->pid > 0 ? attach_threads(s, probes[i], cookie, prog_fd) :
+					       attach_cpus(s, probes[i], cookie, prog_fd);
+
+		if (err)
+			session_refuse(s, probes[i], "%s", why(err));
+		else
+			session_note(s, "watchpoint:%s: %s bytes (%s) by a debug register, %s", probes[i]->mod,
+				     probes[i]->func, probes[i]->name,
+				     probes[i]->pid > 0 ? "in the target's threads" : "on every CPU");
+	}
+	return 0;
+}
+
+static const char *advise(struct dtx_env *env, const struct dtx_pattern *pat)
+{
+	const char *bad;
+	u32 len, mode;
+	u64 addr;
+
+	if (strcmp(pat->prov, "watchpoint"))
+		return NULL;
+	bad = read_fields(pat, &addr, &len, &mode);
+	return bad ? bad : "this is an address of a program: name its process with -p or -c";
+}
+
+const struct dtx_provider provider_watchpoint = {
+	.name = "watchpoint",
+	.doc = "an address that is read, written or executed: watchpoint:ADDRESS:LENGTH:MODE",
+	.list = list,
+	.args = args,
+	.attach = attach,
+	.advise = advise,
+};

@@ -1,0 +1,32 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# watchpoint: each write, each access of a variable of the target; descriptions that cannot be.
+# needs: perf setarch
+set -eu
+counted=$DTX_TRIGGERS/counted failed=0
+err=$(mktemp)
+trap 'rm -f "$err"' EXIT
+at=$(setarch -R "$counted" where)
+main=$(nm "$counted" | awk '$3 == "main" { print $1 }')
+
+got=$(setarch -R "$DTX" -qn "syscall::getpgrp:entry /pid == \$target/ { on = 1; }
+	syscall::getpid:entry /pid == \$target/ { on = 0; }
+	watchpoint:$at:8:rw /on/ { @[\"accesses\"] = count(); } watchpoint:$at:8:w /on/ { @[\"writes\"] = count(); }
+	END { printa(\"%s %@d \", @); }" -c "$counted watch 7" 2>"$err") || failed=1
+if grep -q "no debug registers" "$err"; then cat "$err" && exit 77; fi
+if [ "$got" != "writes 7 accesses 14 " ]; then echo "'$got'" && cat "$err" && failed=1; fi
+
+# Execution: the address of main, where this program is loaded.
+main=$(printf '0x%x' $((at - 0x$(nm "$counted" | awk '$3 == "watched" { print $1 }') + 0x$main)))
+got=$(setarch -R "$DTX" -qn "watchpoint:$main:1:x { n++; } END { printf(\"%d\", n); }" -c "$counted watch 1")
+if [ "$got" != 1 ]; then echo "main: '$got'" && failed=1; fi
+
+refused() {
+	if "$DTX" -n "$1 { }" 2>"$err" || ! grep -qF "$2" "$err"; then cat "$err" && failed=1; fi
+}
+refused watchpoint:0x1000:8:w "name its process with -p or -c"
+refused watchpoint:0x1001:8:w "must be a multiple of its length"
+refused watchpoint:0x1000:3:w "1, 2, 4 or 8 bytes long"
+refused watchpoint:0x1000:8:q "made of the letters r, w and x"
+refused watchpoint:0x1000:8:r "watch w, rw or x, no other mode"
+exit $failed
