@@ -44,14 +44,15 @@ static void arg_used(struct comp *c, u32 index)
 	c->inst->args_used |= 1ull << MIN(index, 63u);
 }
 
-bool check_args_known(struct comp *c)
+static bool args_ask(struct comp *c, bool typed)
 {
-	if (!c->inst || c->inst->args_asked)
-		return true;
-	c->inst->args_asked = true;
 	for (u32 i = 0; i < c->inst->nprobes; i++) {
 		struct dtx_probe *p = c->inst->probes[i];
 
+		if (p->args_raw && typed)
+			p->args_raw = p->args_known = false;
+		else if (!p->args_known && p->user_ctx)
+			p->args_raw = !typed;
 		if (p->args_known)
 			continue;
 		if (provider_args(c->env, p) >= 0) {
@@ -64,6 +65,14 @@ bool check_args_known(struct comp *c)
 		return false;
 	}
 	return true;
+}
+
+bool check_args_known(struct comp *c)
+{
+	if (!c->inst || c->inst->args_asked)
+		return true;
+	c->inst->args_asked = true;
+	return args_ask(c, true);
 }
 
 static struct type *arg_type(struct comp *c, struct dtx_arg *a)
@@ -270,6 +279,17 @@ static struct node *arg_stable(struct comp *c, struct node *n, u32 index, bool r
 	return x->kind == N_XLATE ? check_xlate(c, x) : fold_again(c, x);
 }
 
+/* It has a type, and is where no program can read it. */
+static struct node *arg_nowhere(struct comp *c, const struct node *n, const struct dtx_arg *a)
+{
+	struct type *t = type_base(a->type);
+
+	return ERR(c, D_ARGS_NONE, n->at, "'%s' of type '%s' cannot be read: %s", a->name ? a->name :
+		   "this argument", TYPE_TEXT(c, a->type), t->kind == T_FLOAT ?
+		   "BPF programs have no floating-point registers" :
+		   "it is passed in more than one register, or in floating-point ones");
+}
+
 static struct node *arg_node(struct comp *c, struct node *n, u32 index)
 {
 	struct dtx_probe *p = c->inst->probes[0];
@@ -291,6 +311,8 @@ static struct node *arg_node(struct comp *c, struct node *n, u32 index)
 		return arg_none(c, n);
 	if (!arg_agreed(c, n, index, &trusted) || !arg_readable(c, n, index))
 		return NULL;
+	if (p->args[index].loc == LOC_NONE)
+		return arg_nowhere(c, n, &p->args[index]);
 	arg_used(c, index);
 	if (p->args[index].xlate && n->kind != N_XLATE)
 		return arg_translated(c, n, index);
@@ -309,7 +331,7 @@ struct node *check_argn(struct comp *c, struct node *n, u32 index)
 	if (c->inst) {
 		struct args a;
 
-		if (!check_args_known(c))
+		if (!args_ask(c, false))
 			return NULL;
 		a = arg_nprobes(c) ? args_of(c, c->inst->probes[0]) : (struct args){ 0 };
 		if (index < a.n && a.v[index].loc == LOC_EXPR)

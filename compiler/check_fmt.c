@@ -178,6 +178,14 @@ static bool accept_int(struct comp *c, const struct img_conv *v, const struct ty
 	return !*v->size || size == 8;   /* long and long long are one width */
 }
 
+/* `char *` of the traced program: the address space is known, so that it is copied in. */
+static bool is_user_text(const struct type *t)
+{
+	const struct type *to = t->kind == T_PTR && t->is_user ? type_base(t->to) : NULL;
+
+	return to && to->kind == T_INT && to->size == 1 && !to->is_bool;
+}
+
 static bool accepts(struct comp *c, const struct conv_row *row, const struct img_conv *v,
 		    const struct type *type)     /* dispatch */
 {
@@ -189,7 +197,7 @@ static bool accepts(struct comp *c, const struct conv_row *row, const struct img
 	case CHAR:
 		return type_is_int(t) && type_size(c, t) <= 4;
 	case STRING:
-		return t->kind == T_STRING || type_is_chars(t);
+		return t->kind == T_STRING || type_is_chars(t) || is_user_text(t);
 	case WSTR:
 		return t->kind == T_ARRAY && type_is_int(t->to) && type_size(c, t->to) == 4;
 	case PTR:

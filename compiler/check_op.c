@@ -427,6 +427,13 @@ static bool cast_valid(struct comp *c, struct type *to, const struct node *a)
 	return type_compat(c, to, a->type);
 }
 
+static bool points_to_user(struct type *ptr)
+{
+	struct type *t = type_base(type_base(ptr)->to);
+
+	return t && type_is_struct(t) && t->is_user;
+}
+
 struct node *check_explicit_cast(struct comp *c, struct node *n)
 {
 	struct type *to = n->type;
@@ -441,8 +448,9 @@ struct node *check_explicit_cast(struct comp *c, struct node *n)
 		return check_to_string(c, n->a);
 	if (type_is_ptr(to) && type_is_ptr(n->a->type) && type_compat(c, to, n->a->type))
 		return n->a;             /* stays trusted */
-	if (type_is_ptr(to) && type_is_ptr(n->a->type) && type_base(n->a->type)->is_user &&
-	    !type_base(to)->is_user) {
+	/* What a struct of the traced program lies at is an address of that program. */
+	if (type_is_ptr(to) && !type_base(to)->is_user &&
+	    (type_is_ptr(n->a->type) ? type_base(n->a->type)->is_user : points_to_user(to))) {
 		n->type = type_copy(c, type_base(to));
 		n->type->is_user = true;
 	}

@@ -198,6 +198,7 @@ struct place {
 	u32 off;                 /* constant part */
 };
 
+struct place emit_arg_place(struct emit *, const struct node *);   /* emit_probe.c: array or struct */
 struct place emit_place(struct emit *, const struct node *);
 struct place emit_behind(struct emit *, const struct node *ptr);     /* what it points to */
 /* Own memory of n bytes to write to; a fault when the place is none. */

@@ -298,8 +298,7 @@ struct place emit_place(struct emit *e, const struct node *n)
 		at.p = emit_ksym(e, n->value);
 		return at;
 	case N_ARG:              /* an array or struct in the context */
-		at.p = emit_arg(e, n);
-		return at;
+		return emit_arg_place(e, n);
 	case N_CAST:
 		return emit_place(e, n->a);
 	case N_ASSIGN:           /* of a struct: what was assigned to */

@@ -344,6 +344,26 @@ static val error_arg(struct emit *e, u32 index)
 	return index < 6 ? ll_load(e, emit_mst(e, off), 8, false) : ll_num(e, 0);
 }
 
+/* An array or struct: what the value is an address of, or the value itself in a register. */
+struct place emit_arg_place(struct emit *e, const struct node *n)
+{
+	const struct dtx_arg *a = e->in_error ? NULL : emit_arg_of(e, n);
+	struct place at = { MEM_KERNEL, NULL, 0 };
+
+	if (a && a->loc == LOC_STACK && type_is_struct(n->type)) {
+		at.space = a->user ? MEM_USER : MEM_KERNEL;
+		at.p = emit_ctx(e, REG_SP, 8, false);
+		at.off = a->off;
+	} else if (a && is_register_size(a->size) && type_is_struct(n->type)) {
+		at.space = MEM_OWN;
+		at.p = ll_alloca(e, e->i64, "arg");
+		LLVMBuildStore(e->b, emit_arg(e, n), at.p);
+	} else {
+		at.p = emit_arg(e, n);
+	}
+	return at;
+}
+
 val emit_arg(struct emit *e, const struct node *n)
 {
 	const struct dtx_arg *a;

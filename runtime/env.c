@@ -44,8 +44,10 @@ void env_open(struct dtx_env *env)
 	env_options_of(env, "DTRACE_OPT_");
 	env_options_of(env, "DTX_OPT_");
 	struct btf_src *btf = btf_src_open(env);
+	u32 n = 0;
 	if (btf)
-		env->sources[0] = btf_src_types(btf);
+		env->sources[n++] = btf_src_types(btf);
+	env->sources[n] = dwarf_types(env);
 }
 
 void env_close(struct dtx_env *env)

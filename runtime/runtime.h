@@ -484,6 +484,7 @@ struct sym {
 	struct ksyms *ksyms;
 	struct usyms *usyms;
 	struct tracefs *tracefs;
+	struct dwarf_src *dwarf;
 };
 struct sym *sym_get(struct dtx_env *);
 void sym_free(struct dtx_env *);                         /* everything of sym/; when the env ends */
@@ -564,6 +565,12 @@ void sym_stack(struct dtx_env *, const struct val *, int indent, struct buf *out
 /* sym/demangle.c: readable C++, Rust, D or Ada name without parameters; else the name, and false. */
 bool sym_demangle(const char *name, struct buf *out);
 
+/* sym/dwarf.c: types of programs and libraries: the target's executable, objects that were noted. */
+struct type_source *dwarf_types(struct dtx_env *);
+void dwarf_note(struct dtx_env *, const char *path);
+/* Prototype of the function at a virtual address of the object, NULL: nothing is known. */
+struct type *dwarf_function(struct dtx_env *, const char *path, u64 addr, const char *name);
+
 /* sym/tracefs.c: event formats. */
 struct tp_field { const char *name, *ctype; u32 off, size; bool is_signed, is_dataloc; };
 struct tp_event { const char *group, *name; u32 id; struct tp_field *fields; u32 nfields; };
@@ -590,165 +597,5 @@ bool arch_insn_probed(const u8 *code, u32 len);
 u32 arch_syscall_max(void);
 
 #include "provider/provider.h"
-/* ---- provider/provider.c: what the providers share -------------------------------------------- */
-
-enum prov_slot {                                 /* index into dtx_providers, env->prov_cache */
-#define PROVIDER(name, base) PROV_##name,
-#include <dtx/providers.def>
-#undef PROVIDER
-	PROV_N
-};
-#define PROVIDER(name, base) extern const struct dtx_provider provider_##name;
-#include <dtx/providers.def>
-#undef PROVIDER
-
-u32 prov_base(enum prov_slot);                   /* first probe id */
-/* The provider field: empty, the name itself, or a pattern that matches it. */
-bool prov_named(const struct dtx_pattern *, const char *name);
-/* All that list() has to ask of one probe: id and module, function and name fields. */
-bool prov_wants(const struct dtx_pattern *, u32 id, const char *mod, const char *func,
-		const char *name);
-/* A new probe in the environment's arena (four strings are kept, not copied). */
-struct dtx_probe *prov_probe(struct dtx_env *, enum prov_slot, u32 id, const char *prov,
-			     const char *mod, const char *func, const char *name);
-struct dtx_arg *prov_args(struct dtx_env *, struct dtx_probe *, u32 n);
-/* Zeroed memory behind env->prov_cache[slot], made on first use. */
-void *prov_cache(struct dtx_env *, enum prov_slot, size_t size);
-/* "fbt:vmlinux:vfs_*:entry": the fields that all n probes share. */
-const char *prov_common(struct arena *, const struct dtx_probe **, u32 n);
-/* Why an attach failed, in words: after "probe cannot be attached: ". */
-const char *prov_why(int err);
-void provider_cleanup(struct dtx_env *);         /* heap memory behind prov_cache */
-
-/* ---- provider/stable.c: probes that are rows of stable.def --------------------------------------- */
-
-int stable_args(struct dtx_env *, struct dtx_probe *);
-
-/* ---- provider/perflink.c: links of perf events, shared by several providers ------------------------ */
-
-/* Link `prog_fd` to a perf event, by bpf_link where the kernel has it.  Takes perf_fd (also
- * on failure).  The fd that keeps it attached, or -errno. */
-int perf_attach(int prog_fd, int perf_fd, u64 cookie);
-/* One probe at a time through `open`, in threads when there are many.  Keeps and refuses. */
-int perf_attach_all(struct dtx_session *, const struct dtx_probe **, const u64 *cookies, u32 n,
-		    int prog_fd, int (*open)(const struct dtx_probe *));
-
-/* ---- provider/multi.c: one link for many functions, without the sites that spoil it ------------ */
-
-struct multi_site { const struct dtx_probe *probe; u64 cookie; };
-/* Link sites[0..n) at once; an fd or -errno. */
-typedef int multi_link_fn(void *arg, const struct multi_site *sites, u32 n, int prog_fd);
-/* Splits what the kernel refuses until the refused sites are alone.  Number attached; keeps
- * the links and names the refused. */
-u32 multi_attach(struct dtx_session *, const struct multi_site *, u32 n, int prog_fd,
-		 multi_link_fn *, void *arg, u32 *nlinks);
-
-/* ---- provider/tpevents.c: the tracepoint events of tracefs, shared by tracepoint and rawtp ------ */
-
-struct tp_id { const char *group, *name; u32 id; };
-/* Every event that matches, in order of group; stops when fn returns non-zero. */
-int tpevents_each(struct dtx_env *, const char *group, const char *event,
-		  int (*fn)(void *arg, const struct tp_id *), void *arg);
-/* BTF id of the tracepoint's prototype and the BTF object it is in (0: vmlinux); 0: none. */
-u32 tpevents_btf(struct dtx_env *, const char *event, u32 *obj_id);
-
-/* ---- provider/args.c: argument lists of C functions ---------------------------------------------- */
-
-/* Arguments in consecutive 8-byte context slots from `slot`; slots used. */
-u32 args_slots(struct dtx_env *, struct dtx_probe *, const struct type *proto, u32 first,
-	       u32 slot, bool trusted);
-u32 args_nslots(const struct type *proto, u32 first);
-/* Arguments by the C calling convention, typed by `proto` (NULL: all DTX_MAX_ARGS, untyped). */
-void args_regs(struct dtx_env *, struct dtx_probe *, const struct type *proto, bool user);
-/* D's return probe: arg0 = `arg0`, arg1 = value of type `ret` in the return register. */
-void args_return(struct dtx_env *, struct dtx_probe *, struct type *ret, s64 arg0);
-
-/* arg0, arg1: program counter of the kernel, of the program; one of them is 0. */
-void prov_args_pc(struct dtx_env *, struct dtx_probe *);
-
-/* ---- provider/perf.c, watchpoint.c ---- */
-void perf_cleanup(struct dtx_env *);
-void watchpoint_cleanup(struct dtx_env *);
-
-/* ---- provider/user.c: user functions, for uprobe and pid -------------------------------------------- */
-
-struct user_where {              /* where to look: an object, as the probe shows it */
-	enum prov_slot slot;
-	const char *prov, *mod;
-	const char *path;
-	s32 pid;                     /* 0: every process */
-};
-int user_list(struct dtx_env *, const struct dtx_pattern *, const struct user_where *,
-	      dtx_probe_fn *, void *arg);
-int user_args(struct dtx_env *, struct dtx_probe *);
-int user_attach(struct dtx_session *, const struct dtx_probe **, const u64 *cookies, u32 n,
-		int prog_fd);
-const char *user_missing(struct dtx_env *);
-/* A probe at an offset of the file; the id is that of the four fields in this object. */
-struct dtx_probe *user_probe(struct dtx_env *, const struct user_where *, const char *func,
-			     const char *name, u64 off, bool ret);
-u32 user_id(struct dtx_env *, const struct user_where *, const char *func, const char *name);
-/* Symbols of an object, kept with the environment; NULL: it cannot be read. */
-struct elfsyms *user_symbols(struct dtx_env *, const char *path);
-/* A path, or a library or program by name; NULL: none.  In the environment's arena. */
-const char *user_path(struct dtx_env *, const char *name);
-/* A field as a path: without the backslashes that protect from globbing. */
-const char *user_literal(struct dtx_env *, const char *pattern);
-void user_cleanup(struct dtx_env *);
-
-/* ---- provider/process.c: the objects of processes ------------------------------------------------- */
-
-struct proc_object {
-	const char *name;            /* base name, as the process sees it */
-	const char *path;            /* as this process can open it */
-	bool is_exe;
-};
-typedef int proc_object_fn(void *arg, s32 pid, const struct proc_object *);
-/* The executable, then every file mapped as code, each once.  0, or what fn returned. */
-int process_objects(struct dtx_env *, s32 pid, proc_object_fn *, void *arg);
-/* The same of all processes: each file once, with one of the processes that have it. */
-int process_all_objects(struct dtx_env *, proc_object_fn *, void *arg);
-bool process_exists(s32 pid);
-const char *path_base(const char *path);          /* what is behind the last slash */
-/* D's module field: a pattern, a base name, the beginning of one ("libc"), or "a.out". */
-bool process_object_named(const struct proc_object *, const char *mod);
-
-/* ---- provider/usdtarg.c: the argument text of a USDT note ------------------------------------------- */
-
-struct usdt_where {
-	struct elfsyms *syms;        /* of the object, for names in the text */
-	u64 addr;                    /* of the site */
-};
-/* "-4@%eax 8@-16(%rbp)" to places; n of them at most.  The number of arguments. */
-u32 usdt_parse_args(struct arena *, const char *text, const struct usdt_where *, struct dtx_arg *,
-		    u32 n);
-
-/* ---- provider/kattach.c: kernel functions -------------------------------------------------- */
-
-/* Traceable functions (available_filter_functions, else kallsyms minus the blacklist). */
-int kattach_each(struct dtx_env *, int (*fn)(void *arg, const char *module, const char *func),
-		 void *arg);
-/* Functions that are left out of globs, for the reason kattach_refusal() gives. */
-int kattach_each_left_out(struct dtx_env *, int (*fn)(void *arg, const char *module, const char *func),
-			  void *arg);
-/* Why can this function not be probed?  NULL: it can, as far as is known. */
-extern const char *const kattach_reasons[2];
-const char *kattach_refusal(struct dtx_env *, const char *func);
-int kattach(struct dtx_session *, const struct dtx_probe **, const u64 *cookies, u32 n,
-	    int prog_fd);                        /* fbt's attach, by probes[0]->kind */
-void kattach_cleanup(struct dtx_env *);
-
-/* arch/x86_64.c: registers, calling convention, system call names. */
-struct arch_reg { const char *name; u32 off; };
-extern const u32 arch_arg_regs[6];               /* offsets in struct pt_regs, function arguments */
-extern const u32 arch_syscall_regs[6];
-extern const u32 arch_ret_reg, arch_sp_reg, arch_ip_reg;
-long arch_breakpoint(long word);                 /* the word with a breakpoint at its start */
-extern const u32 arch_break_size;                /* bytes the program counter is behind it */
-const char *arch_syscall_name(u32 nr);           /* NULL: none */
-/* A register by its name in assembly ("eax", "r8d", "ah"): its byte in struct pt_regs, the bits
- * below the part that is named.  false: not a general register. */
-bool arch_user_reg(const char *name, size_t len, u32 *off, u32 *shift);
-u32 arch_syscall_max(void);
 
 #endif

@@ -109,6 +109,8 @@ struct dtx_probe {
 	struct dtx_arg *args;
 	u32 nargs;
 	bool args_known;          /* args() was called */
+	bool args_raw;            /* argN is all that is wanted so far: args() need not look for
+				   * types, and is called again when they are wanted */
 	bool args_untyped;        /* argN exist, args[] does not (D_ARGS_NONE) */
 	s32 ret_arg;              /* index of the return value for `retval`, -1: none */
 	bool is_syscall_return;   /* errno is meaningful */

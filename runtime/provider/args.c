@@ -59,16 +59,59 @@ u32 args_slots(struct dtx_env *env, struct dtx_probe *p, const struct type *prot
 	return slot;
 }
 
-/* Place of the next argument; `reg` registers and `stack` bytes are taken so far. */
+/* Which 8-byte words of a type are passed in integer registers: bit 0 the first.  The others
+ * of at most two are in floating-point registers. */
+static u32 integer_words(struct type *t, u32 off)
+{
+	struct type *b = type_base(t);
+	u32 words = 0;
+
+	if (!b || b->kind == T_FLOAT)
+		return 0;
+	if (b->kind == T_ARRAY)
+		for (u32 i = 0; i < b->count && off + i * b->to->size < 16; i++)
+			words |= integer_words(b->to, off + i * b->to->size);
+	if (b->kind == T_ARRAY)
+		return words;
+	if (b->kind != T_STRUCT && b->kind != T_UNION)
+		return 1u << off / 8;
+	type_complete(b);
+	if (!b->count)                           /* nothing is known of it */
+		return b->size > 8 ? 3 : 1;
+	for (u32 i = 0; i < b->count; i++)
+		words |= integer_words(b->members[i].type, off + b->members[i].bit_off / 8);
+	return words;
+}
+
+static bool is_aggregate(struct type *t)
+{
+	struct type *b = type_base(t);
+
+	return b && (b->kind == T_STRUCT || b->kind == T_UNION);
+}
+
+/*
+ * Place of the next argument; `reg` registers and `stack` bytes are taken so far (System V
+ * ABI, AMD64, §3.2.3).  No program can read floating-point registers, nor one struct that is
+ * in two registers: such have no place.
+ */
 static void place(struct dtx_arg *a, bool user, u32 *reg, u32 *stack)
 {
-	u32 words = (a->size + 7) / 8;
+	u32 words = (a->size + 7) / 8, ints, n = words;
+	struct type *b = type_base(a->type);
 
 	a->user = user;
-	if (a->size <= 16 && *reg + words <= ARRAY_SIZE(arch_arg_regs)) {
-		a->loc = words == 1 ? LOC_REG : LOC_NONE;
-		a->off = arch_arg_regs[*reg];
-		*reg += words;
+	if (b && b->kind == T_FLOAT && a->size <= 8)
+		return;
+	if (is_aggregate(b) && a->size <= 16) {
+		ints = integer_words(b, 0);
+		n = __builtin_popcount(ints);
+	}
+	if (a->size <= 16 && (!b || b->kind != T_FLOAT) && *reg + n <= ARRAY_SIZE(arch_arg_regs)) {
+		a->loc = words == 1 && n == 1 ? LOC_REG : LOC_NONE;
+		a->off = n ? arch_arg_regs[*reg] : 0;
+		a->size = is_aggregate(b) && words == 1 ? 8 : a->size;
+		*reg += n;
 		return;
 	}
 	a->loc = LOC_STACK;
@@ -117,6 +160,11 @@ void args_return(struct dtx_env *env, struct dtx_probe *p, struct type *ret, s64
 	a[1].size = 8;
 	if (b && b->kind == T_VOID)
 		return;                          /* LOC_NONE: reads 0 */
+	if (b && (b->kind == T_FLOAT || (is_aggregate(b) && (b->size > 8 || integer_words(b, 0) != 1)))) {
+		a[1].type = ret;                 /* elsewhere */
+		p->ret_arg = 1;
+		return;
+	}
 	a[1].loc = LOC_REG;
 	a[1].off = arch_ret_reg;
 	p->ret_arg = 1;

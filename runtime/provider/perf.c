@@ -64,9 +64,9 @@ struct spec {                    /* what the name of a probe says */
 
 struct cache {
 	struct counted events[NEVENTS];
-	u32 n, nmade;
+	u32 n;
 	bool usable[NEVENTS];
-	struct map *made;        /* names made on demand → id */
+	struct prov_made *made;
 };
 
 /* ---- the events -------------------------------------------------------------------- */
@@ -268,22 +268,15 @@ static int list_asked(struct listing *l, struct cache *c)
 {
 	const char *name = l->pat->name;
 	struct spec sp;
-	uintptr_t id;
+	u32 id;
 
 	if (l->seen || l->pat->id || glob_is_pattern(name) || !*l->pat->prov ||
 	    glob_is_pattern(l->pat->prov) || !glob_match(l->pat->mod, "") ||
 	    !glob_match(l->pat->func, "") ||
 	    !read_name(l->env, dtx_providers[l->slot]->name, name, &sp) || !opens(sp.ev))
 		return 0;
-	if (!c->made)
-		c->made = map_new();
-	name = arena_printf(l->env->arena, "%u %s", l->slot, name);
-	id = (uintptr_t)map_get(c->made, name);
-	if (!id) {
-		id = prov_base(l->slot) + NEVENTS + c->nmade++;
-		map_set(c->made, name, (void *)id);
-	}
-	return emit(l, id, strchr(name, ' ') + 1);
+	id = prov_made(l->env, &c->made, arena_printf(l->env->arena, "%u %s", l->slot, name));
+	return emit(l, prov_base(l->slot) + NEVENTS + id, arena_strdup(l->env->arena, name));
 }
 
 static int list(struct dtx_env *env, enum prov_slot slot, const struct dtx_pattern *pat,
@@ -298,14 +291,6 @@ static int list(struct dtx_env *env, enum prov_slot slot, const struct dtx_patte
 	c = cache_get(env);
 	err = list_fixed(&l, c);
 	return err ? err : list_asked(&l, c);
-}
-
-void perf_cleanup(struct dtx_env *env)
-{
-	struct cache *c = env->prov_cache[PROV_cpc];
-
-	if (c && c->made)
-		map_free(c->made);
 }
 
 static int args(struct dtx_env *env, struct dtx_probe *p)

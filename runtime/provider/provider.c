@@ -70,11 +70,26 @@ void *prov_cache(struct dtx_env *env, enum prov_slot slot, size_t size)
 	return env->prov_cache[slot];
 }
 
+struct prov_made {
+	struct prov_made *next;
+	const char *text;
+};
+
+u32 prov_made(struct dtx_env *env, struct prov_made **list, const char *text)
+{
+	u32 n = 0;
+
+	for (; *list; list = &(*list)->next, n++)
+		if (!strcmp((*list)->text, text))
+			return n;
+	*list = ARENA_NEW(env->arena, struct prov_made);
+	(*list)->text = arena_strdup(env->arena, text);
+	return n;
+}
+
 void provider_cleanup(struct dtx_env *env)
 {
 	kattach_cleanup(env);
-	perf_cleanup(env);
-	watchpoint_cleanup(env);
 	user_cleanup(env);
 	memset(env->prov_cache, 0, sizeof(env->prov_cache));
 }

@@ -18,6 +18,7 @@ enum prov_slot {                                 /* index into dtx_providers, en
 #include <dtx/providers.def>
 #undef PROVIDER
 
+struct prov_made;
 u32 prov_base(enum prov_slot);                   /* first probe id */
 /* The provider field: empty, the name itself, or a pattern that matches it. */
 bool prov_named(const struct dtx_pattern *, const char *name);
@@ -30,6 +31,8 @@ struct dtx_probe *prov_probe(struct dtx_env *, enum prov_slot, u32 id, const cha
 struct dtx_arg *prov_args(struct dtx_env *, struct dtx_probe *, u32 n);
 /* Zeroed memory behind env->prov_cache[slot], made on first use. */
 void *prov_cache(struct dtx_env *, enum prov_slot, size_t size);
+/* Probes made on demand: how many other texts were asked for before this one. */
+u32 prov_made(struct dtx_env *, struct prov_made **list, const char *text);
 /* "fbt:vmlinux:vfs_*:entry": the fields that all n probes share. */
 const char *prov_common(struct arena *, const struct dtx_probe **, u32 n);
 /* Why an attach failed, in words: after "probe cannot be attached: ". */
@@ -78,6 +81,8 @@ u32 args_nslots(const struct type *proto, u32 first);
 void args_regs(struct dtx_env *, struct dtx_probe *, const struct type *proto, bool user);
 /* D's return probe: arg0 = `arg0`, arg1 = value of type `ret` in the return register. */
 void args_return(struct dtx_env *, struct dtx_probe *, struct type *ret, s64 arg0);
+/* arg0, arg1: program counter of the kernel, of the program; one of them is 0. */
+void prov_args_pc(struct dtx_env *, struct dtx_probe *);
 
 /* ---- provider/user.c: user functions, for uprobe and pid -------------------------------------------- */
 

@@ -255,6 +255,7 @@ int user_list(struct dtx_env *env, const struct dtx_pattern *pat, const struct u
 
 	if (!syms)
 		return 0;
+	dwarf_note(env, where->path);
 	if (!strcmp(pat->func, "-") && is_offset(pat->name, &off)) {
 		return place_probed(env, where->path, syms, off) ?
 			emit(&l, NULL, pat->name, elfsyms_file_off(syms, off), true) : 0;
@@ -309,13 +310,18 @@ const char *user_advise(struct dtx_env *env, const struct dtx_pattern *pat, cons
 			    (unsigned long long)a.before, (unsigned long long)a.after);
 }
 
+/* Typed where the object, or a separate file beside it, has DWARF. */
 int user_args(struct dtx_env *env, struct dtx_probe *p)
 {
+	struct elfsyms *syms = p->num || p->args_raw ? NULL : user_symbols(env, p->target);
+	struct type *proto = syms ? dwarf_function(env, p->target, elfsyms_vaddr(syms, p->off), p->sym)
+				  : NULL;
+
 	if (p->kind == PK_URETPROBE || p->kind == PK_URETPROBE_MULTI)
-		args_return(env, p, NULL, 0);
+		args_return(env, p, proto ? proto->to : NULL, 0);
 	else if (!p->num)
-		args_regs(env, p, NULL, true);
-	p->args_untyped = true;
+		args_regs(env, p, proto, true);
+	p->args_untyped = !proto;
 	return 0;
 }
 

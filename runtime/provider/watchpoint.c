@@ -18,10 +18,7 @@
 
 #define KERNEL_FROM  0x8000000000000000ull       /* x86-64: the upper half */
 
-struct cache {
-	struct map *made;                /* text → id */
-	u32 n;
-};
+struct cache { struct prov_made *made; };
 
 static bool read_mode(const char *text, u32 *mode)
 {
@@ -68,22 +65,14 @@ static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn
 {
 	struct cache *c = prov_cache(env, PROV_watchpoint, sizeof(*c));
 	struct dtx_probe *p;
-	const char *key;
-	uintptr_t id;
-	u32 len, mode;
+	u32 len, mode, id;
 	u64 addr;
 
 	if (strcmp(pat->prov, "watchpoint") || pat->id || read_fields(pat, &addr, &len, &mode) ||
 	    (addr < KERNEL_FROM && env->target_pid <= 0))
 		return 0;
-	if (!c->made)
-		c->made = map_new();
-	key = arena_printf(env->arena, "%s:%s:%s", pat->mod, pat->func, pat->name);
-	id = (uintptr_t)map_get(c->made, key);
-	if (!id) {
-		id = prov_base(PROV_watchpoint) + c->n++;
-		map_set(c->made, key, (void *)id);
-	}
+	id = prov_base(PROV_watchpoint) +
+	     prov_made(env, &c->made, arena_printf(env->arena, "%s:%s:%s", pat->mod, pat->func, pat->name));
 	p = prov_probe(env, PROV_watchpoint, id, "watchpoint", arena_strdup(env->arena, pat->mod),
 		       arena_strdup(env->arena, pat->func), arena_strdup(env->arena, pat->name));
 	p->kind = PK_PERF;
@@ -92,14 +81,6 @@ static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn
 	p->num = (s64)len << 8 | mode;
 	p->pid = addr < KERNEL_FROM ? env->target_pid : 0;
 	return each(arg, p);
-}
-
-void watchpoint_cleanup(struct dtx_env *env)
-{
-	struct cache *c = env->prov_cache[PROV_watchpoint];
-
-	if (c && c->made)
-		map_free(c->made);
 }
 
 static int args(struct dtx_env *env, struct dtx_probe *p)

@@ -21,6 +21,7 @@ void sym_free(struct dtx_env *env)
 	ksyms_free(s->ksyms);
 	usyms_free(s->usyms);
 	tracefs_free(s->tracefs);
+	dwarf_free(s->dwarf);
 	free(s);
 	env->sym = NULL;
 }

@@ -69,5 +69,6 @@ bool usyms_lookup(struct usyms *, u32 pid, u64 addr, struct usym *out);
 void ksyms_free(struct ksyms *);
 void usyms_free(struct usyms *);
 void tracefs_free(struct tracefs *);
+void dwarf_free(struct dwarf_src *);
 
 #endif

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * dwarf.c - debugging information of programs and libraries: prototypes of their functions
+ * by address, and their types by name as a type source.
+ *
+ * It is in the object itself or in a separate file: by build id or by the name the object
+ * gives (.gnu_debuglink), beside the object and below /usr/lib/debug.  Nothing is opened
+ * before somebody asks for a function's arguments or for a type no other source has.
+ */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <dwarf.h>
+#include <elfutils/libdwelf.h>
+
+#include "dwarf.h"
+
+#define DEBUG_ROOT "/usr/lib/debug"
+
+struct dwarf_src {
+	struct dtx_env *env;
+	struct dwarf_obj *first;
+	struct type_source types;
+};
+
+/* ---- finding it --------------------------------------------------------------------- */
+
+/* The file's DWARF, if it describes anything. */
+static bool open_file(struct dwarf_obj *o, const char *path)
+{
+	Dwarf_CU *cu = NULL;
+
+	o->fd = open(path, O_RDONLY | O_CLOEXEC);
+	o->dw = o->fd >= 0 ? dwarf_begin(o->fd, DWARF_C_READ) : NULL;
+	if (o->dw && !dwarf_get_units(o->dw, NULL, &cu, NULL, NULL, NULL, NULL))
+		return true;
+	dwarf_end(o->dw);
+	if (o->fd >= 0)
+		close(o->fd);
+	o->dw = NULL;
+	return false;
+}
+
+static const char *build_id_path(struct arena *a, Elf *elf)
+{
+	const u8 *id;
+	ssize_t n = dwelf_elf_gnu_build_id(elf, (const void **)&id);
+	struct buf b = { 0 };
+	const char *path;
+
+	if (n < 2)
+		return NULL;
+	buf_printf(&b, DEBUG_ROOT "/.build-id/%02x/", id[0]);
+	for (ssize_t i = 1; i < n; i++)
+		buf_printf(&b, "%02x", id[i]);
+	path = arena_printf(a, "%s.debug", b.data);
+	buf_free(&b);
+	return path;
+}
+
+static bool open_separate(struct dwarf_obj *o, Elf *elf)
+{
+	struct arena *a = o->env->arena;
+	const char *path = build_id_path(a, elf), *slash = strrchr(o->path, '/'), *link;
+	const char *dir = slash ? arena_strndup(a, o->path, slash - o->path) : ".";
+	char *real = realpath(*dir ? dir : "/", NULL);
+	GElf_Word crc;
+	bool found = path && open_file(o, path);
+
+	link = found ? NULL : dwelf_elf_gnu_debuglink(elf, &crc);
+	for (u32 i = 0; link && real && !found && i < 3; i++) {
+		path = i == 0 ? arena_printf(a, "%s/%s", real, link) :
+		       i == 1 ? arena_printf(a, "%s/.debug/%s", real, link) :
+				arena_printf(a, DEBUG_ROOT "%s/%s", real, link);
+		found = open_file(o, path);
+	}
+	free(real);
+	return found;
+}
+
+static struct dwarf_obj *object_get(struct dwarf_src *s, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	struct dwarf_obj *o;
+
+	for (o = s->first; o; o = o->next)
+		if (!strcmp(o->path, path))
+			return o;
+	o = ARENA_NEW(s->env->arena, struct dwarf_obj);
+	o->env = s->env;
+	o->path = arena_strdup(s->env->arena, path);
+	o->name = slash ? o->path + (slash + 1 - path) : o->path;
+	o->types = map_new();
+	o->next = s->first;
+	s->first = o;
+	return o;
+}
+
+/* false: nothing is known of this object. */
+static bool object_open(struct dwarf_obj *o)
+{
+	Elf *elf;
+	int fd;
+
+	if (o->tried || open_file(o, o->path)) {
+		o->tried = true;
+		return o->dw;
+	}
+	o->tried = true;
+	fd = open(o->path, O_RDONLY | O_CLOEXEC);
+	elf_version(EV_CURRENT);
+	elf = fd >= 0 ? elf_begin(fd, ELF_C_READ, NULL) : NULL;
+	if (elf)
+		open_separate(o, elf);
+	elf_end(elf);
+	if (fd >= 0)
+		close(fd);
+	return o->dw;
+}
+
+/* ---- the source ------------------------------------------------------------------------ */
+
+static struct type *by_name(struct type_source *src, struct arena *a, enum type_kind what,
+			    const char *name)
+{
+	struct dwarf_src *s = src->priv;
+	char space = what == T_TYPEDEF ? 'n' : 's';
+
+	if (s->env->target_exe)
+		object_get(s, s->env->target_exe);
+	for (struct dwarf_obj *o = s->first; o; o = o->next) {
+		Dwarf_Off off = object_open(o) ? dwarf_named(o, space, name) : 0;
+		Dwarf_Die die;
+		struct type *t;
+
+		if (!off || !dwarf_offdie(o->dw, off, &die))
+			continue;
+		t = dwarf_type(o, &die);
+		if (what == T_TYPEDEF || t->kind == what)
+			return t;
+	}
+	return NULL;
+}
+
+static struct type *no_function(struct type_source *src, struct arena *a, const char *module,
+				const char *name)
+{
+	return NULL;
+}
+
+static struct dwarf_src *src_get(struct dtx_env *env)
+{
+	struct sym *sym = sym_get(env);
+
+	if (!sym->dwarf) {
+		sym->dwarf = xcalloc(1, sizeof(*sym->dwarf));
+		sym->dwarf->env = env;
+		sym->dwarf->types = (struct type_source){
+			"the program's DWARF", by_name, no_function, no_function, sym->dwarf,
+		};
+	}
+	return sym->dwarf;
+}
+
+struct type_source *dwarf_types(struct dtx_env *env)
+{
+	return &src_get(env)->types;
+}
+
+void dwarf_free(struct dwarf_src *s)
+{
+	for (struct dwarf_obj *o = s ? s->first : NULL; o; o = o->next) {
+		if (o->dw) {
+			dwarf_end(o->dw);
+			close(o->fd);
+		}
+		map_free(o->types);
+		map_free(o->names);
+	}
+	free(s);
+}
+
+void dwarf_note(struct dtx_env *env, const char *path)
+{
+	object_get(src_get(env), path);
+}
+
+/* ---- names ------------------------------------------------------------------------------ */
+
+static char name_space(int tag)
+{
+	switch (tag) {
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+	case DW_TAG_union_type:
+	case DW_TAG_enumeration_type:
+		return 's';
+	case DW_TAG_typedef:
+	case DW_TAG_base_type:
+		return 'n';
+	default:
+		return '\0';
+	}
+}
+
+/* Types of a unit or namespace; the first definition of a name counts. */
+static void index_children(struct dwarf_obj *o, Dwarf_Die *parent, u32 depth)
+{
+	Dwarf_Die die;
+	bool decl;
+
+	if (dwarf_child(parent, &die))
+		return;
+	do {
+		int tag = dwarf_tag(&die);
+		const char *name = dwarf_diename(&die);
+		char key[256], space = name_space(tag);
+
+		if (tag == DW_TAG_namespace && depth < 8)
+			index_children(o, &die, depth + 1);
+		if (!space || !name || (dwarf_hasattr(&die, DW_AT_declaration) &&
+		    !dwarf_formflag(dwarf_attr(&die, DW_AT_declaration, &(Dwarf_Attribute){ 0 }), &decl) && decl))
+			continue;
+		snprintf(key, sizeof(key), "%c:%s", space, name);
+		if (!map_get(o->names, key))
+			map_set(o->names, key, (void *)(uintptr_t)(dwarf_dieoffset(&die) + 1));
+	} while (!dwarf_siblingof(&die, &die));
+}
+
+Dwarf_Off dwarf_named(struct dwarf_obj *o, char space, const char *name)
+{
+	char key[256];
+	uintptr_t off;
+
+	if (!o->names) {
+		Dwarf_CU *cu = NULL;
+		Dwarf_Die unit;
+
+		o->names = map_new();
+		while (!dwarf_get_units(o->dw, cu, &cu, NULL, NULL, &unit, NULL))
+			index_children(o, &unit, 0);
+	}
+	snprintf(key, sizeof(key), "%c:%s", space, name);
+	off = (uintptr_t)map_get(o->names, key);
+	return off ? off - 1 : 0;
+}
+
+/* ---- functions ------------------------------------------------------------------------- */
+
+/* The function that begins at addr, somewhere below a unit. */
+static bool find_function(Dwarf_Die *parent, u64 addr, Dwarf_Die *out, u32 depth)
+{
+	Dwarf_Die die;
+	Dwarf_Addr low;
+
+	if (dwarf_child(parent, &die))
+		return false;
+	do {
+		int tag = dwarf_tag(&die);
+
+		if (tag == DW_TAG_subprogram && !dwarf_entrypc(&die, &low) && low == addr) {
+			*out = die;
+			return true;
+		}
+		if ((tag == DW_TAG_namespace || tag == DW_TAG_structure_type || tag == DW_TAG_class_type) &&
+		    depth < 8 && find_function(&die, addr, out, depth + 1))
+			return true;
+	} while (!dwarf_siblingof(&die, &die));
+	return false;
+}
+
+static bool function_at(struct dwarf_obj *o, u64 addr, Dwarf_Die *out)
+{
+	Dwarf_Die unit;
+	Dwarf_CU *cu = NULL;
+
+	if (dwarf_addrdie(o->dw, addr, &unit))
+		return find_function(&unit, addr, out, 0);
+	while (!dwarf_get_units(o->dw, cu, &cu, NULL, NULL, &unit, NULL))
+		if (dwarf_haspc(&unit, addr) > 0 && find_function(&unit, addr, out, 0))
+			return true;
+	return false;
+}
+
+struct type *dwarf_function(struct dtx_env *env, const char *path, u64 addr, const char *name)
+{
+	struct dwarf_obj *o = object_get(src_get(env), path);
+	Dwarf_Die die;
+
+	if (!object_open(o) || !function_at(o, addr, &die))
+		return NULL;
+	return dwarf_prototype(o, &die, name);
+}

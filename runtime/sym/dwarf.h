@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* dwarf.h - what dwarf.c and dwarftype.c know of each other; everyone else has runtime.h. */
+#ifndef DTX_DWARF_H
+#define DTX_DWARF_H
+
+#include <elfutils/libdw.h>
+
+#include "sym.h"
+
+/* The debugging information of one object file. */
+struct dwarf_obj {
+	struct dwarf_obj *next;
+	struct dtx_env *env;
+	const char *path, *name;         /* name: the last part, for messages */
+	bool tried;                      /* to open it */
+	Dwarf *dw;                       /* NULL: there is none */
+	int fd;                          /* dw reads from it */
+	struct map *types;               /* made types, by kind and offset of their entry */
+	struct map *names;               /* "s:tag", "n:name" → offset + 1; made when asked */
+};
+
+/* Offset of the definition of a type, 0: there is none.  "s:" for struct, union, enum and
+ * class tags, "n:" for typedefs and base types. */
+Dwarf_Off dwarf_named(struct dwarf_obj *, char space, const char *name);
+struct type *dwarf_type(struct dwarf_obj *, Dwarf_Die *);            /* never NULL */
+/* The prototype of a function's entry as T_FUNC. */
+struct type *dwarf_prototype(struct dwarf_obj *, Dwarf_Die *, const char *name);
+
+#endif

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * dwarftype.c - DWARF types as struct type.
+ *
+ * One node an entry, kept, so that recursive types close and equal entries are equal
+ * pointers.  Members are made when somebody looks (type_complete).  Every pointer is marked as
+ * one to user memory, and so is what is reached through it: the compiler copies in.
+ */
+#include <stdlib.h>
+
+#include <dwarf.h>
+
+#include "dwarf.h"
+
+#define DEPTH_MAX 64             /* qualifiers around a type; malformed DWARF may go in a ring */
+
+static u64 number(Dwarf_Die *die, int attr, u64 otherwise)
+{
+	Dwarf_Attribute a;
+	Dwarf_Word v;
+
+	return dwarf_attr_integrate(die, attr, &a) && !dwarf_formudata(&a, &v) ? v : otherwise;
+}
+
+static bool flag(Dwarf_Die *die, int attr)
+{
+	Dwarf_Attribute a;
+	bool v;
+
+	return dwarf_attr(die, attr, &a) && !dwarf_formflag(&a, &v) && v;
+}
+
+/* What an entry is made of; void when nothing is said. */
+static struct type *type_of(struct dwarf_obj *o, Dwarf_Die *die)
+{
+	Dwarf_Attribute a;
+	Dwarf_Die to;
+
+	if (!dwarf_attr_integrate(die, DW_AT_type, &a) || !dwarf_formref_die(&a, &to))
+		return &ty_void;
+	return dwarf_type(o, &to);
+}
+
+static struct type *node_new(struct dwarf_obj *o, Dwarf_Die *die, enum type_kind kind)
+{
+	struct type *t = ARENA_NEW(o->env->arena, struct type);
+	const char *name = dwarf_diename(die);
+
+	t->kind = kind;
+	t->name = name ? arena_strdup(o->env->arena, name) : NULL;
+	t->size = number(die, DW_AT_byte_size, 0);
+	t->origin = o->name;
+	return t;
+}
+
+/* ---- scalars -------------------------------------------------------------------- */
+
+static struct type *conv_base(struct dwarf_obj *o, Dwarf_Die *die)
+{
+	static struct type *const basic[] = {
+		&ty_int, &ty_uint, &ty_char, &ty_uchar, &ty_schar, &ty_ulong, &ty_long, &ty_ullong,
+		&ty_llong, &ty_short, &ty_ushort, &ty_bool, &ty_float, &ty_double, &ty_ldouble,
+	};
+	/* As compilers write them, where that differs from D's text. */
+	static const struct { const char *name; struct type *type; } names[] = {
+		{ "long int", &ty_long }, { "long unsigned int", &ty_ulong }, { "_Bool", &ty_bool },
+		{ "long long int", &ty_llong }, { "long long unsigned int", &ty_ullong },
+		{ "short int", &ty_short }, { "short unsigned int", &ty_ushort },
+	};
+	u64 enc = number(die, DW_AT_encoding, DW_ATE_signed);
+	struct type *t = node_new(o, die, enc == DW_ATE_float ? T_FLOAT : T_INT);
+
+	for (u32 i = 0; t->name && i < ARRAY_SIZE(basic); i++)
+		if (basic[i]->name && !strcmp(basic[i]->name, t->name) && basic[i]->size == t->size)
+			return basic[i];
+	for (u32 i = 0; t->name && i < ARRAY_SIZE(names); i++)
+		if (!strcmp(names[i].name, t->name) && names[i].type->size == t->size)
+			return names[i].type;
+	t->is_signed = enc == DW_ATE_signed || enc == DW_ATE_signed_char;
+	t->is_char = enc == DW_ATE_signed_char || enc == DW_ATE_unsigned_char;
+	t->is_bool = enc == DW_ATE_boolean;
+	t->int_rank = t->size >= 16 ? 7 : t->size == 8 ? 5 : t->size;
+	return t;
+}
+
+static struct type *conv_enum(struct dwarf_obj *o, Dwarf_Die *die)
+{
+	struct type *t = node_new(o, die, T_ENUM), *under = type_base(type_of(o, die));
+	VEC(struct type_enumerator) found = { 0 };
+	Dwarf_Attribute a;
+	Dwarf_Die child;
+
+	t->is_signed = under->kind == T_INT && under->is_signed;
+	for (int no = dwarf_child(die, &child); !no; no = dwarf_siblingof(&child, &child)) {
+		struct type_enumerator e = { 0 };
+		Dwarf_Sword v;
+
+		if (dwarf_tag(&child) != DW_TAG_enumerator || !dwarf_attr(&child, DW_AT_const_value, &a) ||
+		    dwarf_formsdata(&a, &v))
+			continue;
+		e.name = arena_strdup(o->env->arena, dwarf_diename(&child));
+		e.value = v;
+		t->is_signed |= v < 0;
+		VEC_PUSH(&found, e);
+	}
+	t->count = found.n;
+	t->enums = arena_memdup(o->env->arena, found.v, found.n * sizeof(*found.v));
+	VEC_FREE(&found);
+	return t;
+}
+
+/* ---- structs and unions: members on demand ----------------------------------------- */
+
+static u32 member_offset(Dwarf_Die *m, u64 size, u64 bits)
+{
+	u64 at = number(m, DW_AT_data_bit_offset, ~0ull), low;
+
+	if (at != ~0ull)
+		return at;
+	at = number(m, DW_AT_data_member_location, 0) * 8;
+	low = number(m, DW_AT_bit_offset, ~0ull);        /* before DWARF 4: from the high end */
+	if (!bits || low == ~0ull)
+		return at;
+	return at + number(m, DW_AT_byte_size, size) * 8 - low - bits;
+}
+
+static void fill_struct(struct type *t)
+{
+	struct dwarf_obj *o = t->fill_arg;
+	VEC(struct type_member) found = { 0 };
+	Dwarf_Die die, m;
+
+	if (!dwarf_offdie(o->dw, t->fill_id, &die))
+		return;
+	for (int no = dwarf_child(&die, &m); !no; no = dwarf_siblingof(&m, &m)) {
+		struct type_member to = { 0 };
+		int tag = dwarf_tag(&m);
+
+		/* A base class is a member without a name: its own are found in it. */
+		if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) || flag(&m, DW_AT_external))
+			continue;
+		to.name = tag == DW_TAG_member && dwarf_diename(&m) ?
+			  arena_strdup(o->env->arena, dwarf_diename(&m)) : NULL;
+		to.type = type_of(o, &m);
+		to.bit_size = number(&m, DW_AT_bit_size, 0);
+		to.bit_off = member_offset(&m, to.type->size, to.bit_size);
+		VEC_PUSH(&found, to);
+	}
+	t->count = found.n;
+	t->members = arena_memdup(o->env->arena, found.v, found.n * sizeof(*found.v));
+	VEC_FREE(&found);
+	for (u32 i = 0; i < t->count; i++) {
+		struct type *m = type_base(t->members[i].type);
+
+		while (m && m->kind == T_ARRAY)
+			m = type_base(m->to);
+		if (m && (m->kind == T_STRUCT || m->kind == T_UNION))
+			type_complete(m);
+	}
+}
+
+/* A declaration stands for the definition that another unit may have. */
+static struct type *conv_struct(struct dwarf_obj *o, Dwarf_Die *die, enum type_kind kind)
+{
+	struct type *t;
+
+	if (flag(die, DW_AT_declaration)) {
+		const char *name = dwarf_diename(die);
+		Dwarf_Off off = name ? dwarf_named(o, 's', name) : 0;
+		Dwarf_Die def;
+
+		if (off && dwarf_offdie(o->dw, off, &def) && !flag(&def, DW_AT_declaration))
+			return dwarf_type(o, &def);
+		t = node_new(o, die, kind);
+		t->incomplete = true;
+		return t;
+	}
+	t = node_new(o, die, kind);
+	t->is_user = true;
+	t->fill = fill_struct;
+	t->fill_arg = o;
+	t->fill_id = dwarf_dieoffset(die);
+	return t;
+}
+
+/* ---- what is made of other types ----------------------------------------------------- */
+
+static struct type *conv_array(struct dwarf_obj *o, Dwarf_Die *die)
+{
+	struct type *t = type_of(o, die);
+	u32 counts[8], n = 0;
+	Dwarf_Die range;
+
+	for (int no = dwarf_child(die, &range); !no && n < ARRAY_SIZE(counts);
+	     no = dwarf_siblingof(&range, &range)) {
+		u64 count = number(&range, DW_AT_count, ~0ull);
+
+		if (dwarf_tag(&range) != DW_TAG_subrange_type)
+			continue;
+		counts[n++] = count != ~0ull ? count : number(&range, DW_AT_upper_bound, ~0ull) + 1;
+	}
+	while (n)                        /* the last is the innermost */
+		t = type_array(o->env->arena, t, counts[--n]);
+	return t;
+}
+
+/* memo: set before what it points to is made, which may point back. */
+static struct type *conv_ptr(struct dwarf_obj *o, Dwarf_Die *die, const char *memo)
+{
+	struct type *t = node_new(o, die, T_PTR);
+
+	map_set(o->types, memo, t);
+	t->name = NULL;
+	t->size = 8;
+	t->is_user = true;
+	t->to = type_of(o, die);
+	return t;
+}
+
+static struct type *conv_typedef(struct dwarf_obj *o, Dwarf_Die *die, const char *memo)
+{
+	struct type *t = node_new(o, die, T_TYPEDEF);
+
+	map_set(o->types, memo, t);
+	t->to = type_of(o, die);
+	t->size = t->to->size;
+	return t;
+}
+
+static struct type *conv_tag(struct dwarf_obj *o, Dwarf_Die *die, const char *memo)
+{
+	switch (dwarf_tag(die)) {        /* dispatch */
+	case DW_TAG_base_type:
+		return conv_base(o, die);
+	case DW_TAG_enumeration_type:
+		return conv_enum(o, die);
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+		return conv_struct(o, die, T_STRUCT);
+	case DW_TAG_union_type:
+		return conv_struct(o, die, T_UNION);
+	case DW_TAG_pointer_type:
+	case DW_TAG_reference_type:
+	case DW_TAG_rvalue_reference_type:
+		return conv_ptr(o, die, memo);
+	case DW_TAG_array_type:
+		return conv_array(o, die);
+	case DW_TAG_typedef:
+		return conv_typedef(o, die, memo);
+	case DW_TAG_subroutine_type:
+		return dwarf_prototype(o, die, NULL);
+	case DW_TAG_const_type:
+	case DW_TAG_volatile_type:
+	case DW_TAG_restrict_type:
+	case DW_TAG_atomic_type:
+		return type_of(o, die);
+	default:
+		return &ty_void;
+	}
+}
+
+struct type *dwarf_type(struct dwarf_obj *o, Dwarf_Die *die)
+{
+	static __thread u32 depth;
+	struct type *t;
+	char memo[24];
+
+	snprintf(memo, sizeof(memo), "%llx", (unsigned long long)dwarf_dieoffset(die));
+	t = map_get(o->types, memo);
+	if (t || depth > DEPTH_MAX)
+		return t ? t : &ty_void;
+	depth++;
+	t = conv_tag(o, die, memo);
+	depth--;
+	map_set(o->types, memo, t);
+	return t;
+}
+
+struct type *dwarf_prototype(struct dwarf_obj *o, Dwarf_Die *die, const char *name)
+{
+	struct type *t = node_new(o, die, T_FUNC);
+	VEC(struct type_member) found = { 0 };
+	Dwarf_Die p;
+
+	t->name = name;
+	t->size = 0;
+	t->to = type_of(o, die);
+	for (int no = dwarf_child(die, &p); !no; no = dwarf_siblingof(&p, &p)) {
+		const char *own = dwarf_diename(&p);
+
+		t->variadic |= dwarf_tag(&p) == DW_TAG_unspecified_parameters;
+		if (dwarf_tag(&p) == DW_TAG_formal_parameter)
+			VEC_PUSH(&found, ((struct type_member){
+				own ? arena_strdup(o->env->arena, own) : NULL, type_of(o, &p), 0, 0 }));
+	}
+	t->count = found.n;
+	t->params = arena_memdup(o->env->arena, found.v, found.n * sizeof(*found.v));
+	VEC_FREE(&found);
+	return t;
+}

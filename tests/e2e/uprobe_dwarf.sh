@@ -1,0 +1,56 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# Arguments of user functions, typed and named by DWARF: in the program, in a separate file.
+# needs: uprobes objcopy strip
+set -eu
+typed=$DTX_TRIGGERS/typed failed=0
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+# expect WANT PROGRAM CLAUSES (P stands for uprobe:PROGRAM, R for uretprobe:PROGRAM)
+expect() {
+	local want=$1 program=$2 got
+	got=$("$DTX" -qn "$(sed "s,\\bP:,uprobe:$program:,g; s,\\bR:,uretprobe:$program:,g" <<<"$3")" -c "$program" 2>&1) || failed=1
+	if [ "$got" != "$want" ]; then printf '%s\ngave: %s\nnot:  %s\n' "$3" "$got" "$want" && failed=1; fi
+}
+members='P:handle { printf("%d %s %s %s %d", args[0]->id, args[0]->tag, item->name, args.item->next->name, item->next->tally); }'
+expect "42 first a longer name the other 7" "$typed" "$members"
+expect "because first -3 -1 -9" "$typed" 'P:handle { printf("%s %s %d %d %d", why, args.item->tag, colour, small, item->alias); }'
+expect "1 -2 -5 6 | 5 100 -17 abcdef0123 | 6513249 abc" "$typed" 'P:handle {
+	printf("%d %d %d %d | %d %d %d %x | %d %s", item->line.from.x, item->line.from.y, item->line.to[1].x,
+	item->line.to[1].y, item->flags.low, item->flags.mid, item->flags.high, item->flags.wide,
+	item->either.number, item->either.text); }'
+expect "1 -2 200 -300 5 1099511627776 7 -8" "$typed" 'P:sum {
+	printf("%d %d %d %d %d %d %d %d", a, b, c, d, e, f, seventh, args[7]); }'
+expect "-97 43 the other" "$typed" 'R:sum { printf("%d ", retval); } R:handle { r = args[1]; } R:by_value {
+	printf("%d %s", r->id, r->name); }
+	BEGIN { r = (struct item *)0; }'
+expect "10 -20 1 2 -3 99 3" "$typed" 'P:by_value { printf("%d %d %d %d %d %d ", s.a, s.b, t.a, t.b, args[1].c, last); }
+	P:in_two { printf("%d", last); }'
+expect "11 2 0" "$typed" 'P:each { printf("%d %d %d", **numbers, count, h != NULL); }'
+expect "96 43 42" "$typed" 'P:handle { printf("%d %d %d", sizeof (struct item), ((struct item *)arg0)->next->id,
+	((struct item *)copyin(arg0, sizeof (struct item)))->id); }'
+expect "second 123456789012" "$typed" 'P:handle { @[stringof(item->next->tag)] = sum(item->tally); } END { printa("%s %@d", @); }'
+
+# A stripped program: its types are in a file of their own, named in the program.
+cp "$typed" "$dir/bare"
+objcopy --only-keep-debug "$typed" "$dir/bare.debug"
+strip --keep-symbol=handle "$dir/bare"
+mkdir "$dir/.debug"
+objcopy --add-gnu-debuglink="$dir/bare.debug" "$dir/bare"
+mv "$dir/bare.debug" "$dir/.debug"
+expect "42 first a longer name the other 7" "$dir/bare" "$members"
+
+types=$("$DTX" -lvn "uprobe:$typed:handle:*" | grep 'args\[' | tr -s '\t\n ' ' ')
+want=" args[0]: struct item *item args[1]: char *why args[2]: enum colour colour args[3]: signed char small args[1]: struct item * "
+if [ "$types" != "$want" ]; then echo "listed: $types" && failed=1; fi
+
+refused() {
+	if "$DTX" -en "$1" 2>"$dir/err" || ! grep -qF "$2" "$dir/err"; then cat "$dir/err" && failed=1; fi
+}
+refused "uprobe:$typed:half { trace(d); }" "'d' of type 'double' cannot be read: BPF programs have no floating-point registers"
+refused "uretprobe:$typed:half { trace(retval); }" "of type 'double' cannot be read"
+refused "uprobe:$typed:in_two { trace(p.a); }" "it is passed in more than one register"
+refused "uprobe:$typed:each { trace(h->x); }" "no definition of 'struct hidden' is known"
+refused "uprobe:$typed:handle { trace(item->idd); }" "did you mean 'id'"
+exit $failed

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * typed.c - functions with arguments of many types, each called once with values that the
+ * tests know.  Compiled with -g.
+ */
+#include <stddef.h>
+#include <stdint.h>
+
+enum colour { RED = 1, GREEN = 2, BLUE = -3 };
+typedef unsigned long tally_t;
+typedef struct point { short x, y; } point_t;
+
+struct flags {
+	unsigned low : 3, mid : 7;
+	int high : 6;
+	uint64_t wide : 40;
+};
+
+union either {
+	int number;
+	char text[4];
+};
+
+struct item {
+	int id;
+	enum colour colour;
+	char tag[16];
+	const char *name;
+	struct item *next;
+	struct { point_t from, to[2]; } line;
+	struct flags flags;
+	union either either;
+	tally_t tally;
+	double weight;
+	union { long alias; void *address; };
+};
+
+struct pair { long a, b; };              /* in two registers */
+struct triple { long a, b, c; };         /* on the stack */
+struct single { int a; short b; };       /* in one register */
+struct hidden;                           /* never defined */
+
+static struct item second = {
+	.id = 43, .colour = BLUE, .tag = "second", .name = "the other", .tally = 7,
+};
+
+static struct item first = {
+	.id = 42, .colour = GREEN, .tag = "first", .name = "a longer name", .next = &second,
+	.line = { { 1, -2 }, { { 3, 4 }, { -5, 6 } } },
+	.flags = { 5, 100, -17, 0xabcdef0123 }, .either = { .number = 0x00636261 },
+	.tally = 123456789012, .weight = 1.5, .alias = -9,
+};
+
+struct item *handle(struct item *item, const char *why, enum colour colour, signed char small)
+{
+	return item->next;
+}
+
+int sum(int a, long b, unsigned char c, short d, int e, long f, int seventh, long eighth)
+{
+	return a + b + c + d + e + f + seventh + eighth;
+}
+
+long by_value(struct single s, struct triple t, int last)
+{
+	return s.a + s.b + t.a + t.b + t.c + last;
+}
+
+long in_two(struct pair p, int last)
+{
+	return p.a + p.b + last;
+}
+
+double half(double d, int n)
+{
+	return d / n;
+}
+
+void each(int **numbers, tally_t count, struct hidden *h)
+{
+	**numbers += count + (h != NULL);
+}
+
+/* A program reads only what is in memory: touch the texts. */
+static void touch(const char *text)
+{
+	while (*(volatile const char *)text)
+		text++;
+}
+
+int main(void)
+{
+	int numbers[] = { 11, 22 }, *p = numbers;
+
+	touch(first.name);
+	touch(second.name);
+	touch("because");
+	handle(&first, "because", BLUE, -1);
+	sum(1, -2, 200, -300, 5, 1L << 40, 7, -8);
+	by_value((struct single){ 10, -20 }, (struct triple){ 1, 2, -3 }, 99);
+	in_two((struct pair){ 1, 2 }, 3);
+	half(1.0, 4);
+	each(&p, 2, NULL);
+	return 0;
+}
