@@ -85,6 +85,22 @@ static val table_entry(struct emit *e, val table, val nr)
 	return ll_load(e, ll_off_var(e, table, LLVMBuildShl(e->b, nr, ll_num(e, 2), "")), 4, false);
 }
 
+/*
+ * The numbers of 32-bit calls mean other calls, and are those of no probe: the thread's flag
+ * TS_COMPAT (arch/x86/include/asm/thread_info.h) is looked at when a number fits.
+ */
+#define TS_COMPAT  2
+
+static void not_compat(struct emit *e, block quit)
+{
+	static const char *const status[] = { "thread_info", "status", NULL };
+	block native = ll_block(e, "native");
+	val compat = LLVMBuildAnd(e->b, emit_task_num(e, status, false), ll_num(e, TS_COMPAT), "");
+
+	ll_if(e, ll_bool(e, compat), quit, native);
+	ll_at(e, native);
+}
+
 static val ident_dispatch(struct emit *e, block quit)
 {
 	bool ret = e->prog->probes[0]->is_syscall_return;
@@ -97,6 +113,7 @@ static val ident_dispatch(struct emit *e, block quit)
 		      known, quit);
 		ll_at(e, known);
 		LLVMDeleteBasicBlock(ours);
+		not_compat(e, quit);
 		set_probe(e, ll_num(e, probe_index(e->c, e->prog->probes[0])));
 		return NULL;
 	}
@@ -106,6 +123,7 @@ static val ident_dispatch(struct emit *e, block quit)
 	index = table_entry(e, dispatch_table(e, false), nr);
 	ll_if(e, index, ours, quit);
 	ll_at(e, ours);
+	not_compat(e, quit);
 	set_probe(e, LLVMBuildSub(e->b, index, ll_num(e, 1), ""));
 	return e->prog->ngroups > 1 ? table_entry(e, dispatch_table(e, true), nr) : NULL;
 }
