@@ -218,10 +218,14 @@ static struct type *member_struct(struct comp *c, struct node *n)
 	return su;
 }
 
+/* args.NAME; in clauses of iter probes also ctx.NAME, as bpftrace spells it. */
 static bool member_is_args(struct comp *c, const struct node *a)
 {
-	return a->kind == N_IDENT && a->scope == SCOPE_PLAIN && !strcmp(a->name, "args") &&
-	       !scope_find(c, SPACE_GLOBAL, "args");
+	bool walks = c->inst && c->inst->nprobes && c->inst->probes[0]->kind == PK_ITER;
+
+	return a->kind == N_IDENT && a->scope == SCOPE_PLAIN &&
+	       (!strcmp(a->name, "args") || (walks && !strcmp(a->name, "ctx"))) &&
+	       !scope_find(c, SPACE_GLOBAL, a->name);
 }
 
 struct node *check_member(struct comp *c, struct node *n)

@@ -43,7 +43,8 @@ static void set_probe(struct emit *e, val index)
 /* Is context slot `slot` a pointer the verifier knows? */
 static bool typed_context(const struct emit *e)
 {
-	return e->prog->kind == PK_TP_BTF || e->prog->kind == PK_FENTRY || e->prog->kind == PK_FEXIT;
+	return e->prog->kind == PK_TP_BTF || e->prog->kind == PK_FENTRY ||
+	       e->prog->kind == PK_FEXIT || e->prog->kind == PK_ITER;
 }
 
 static val pt_regs_slot(struct emit *e, u32 slot, u32 reg)
@@ -128,12 +129,24 @@ static val ident_dispatch(struct emit *e, block quit)
 	return e->prog->ngroups > 1 ? table_entry(e, dispatch_table(e, true), nr) : NULL;
 }
 
+/* An iterator's last call has no object (its second word is NULL). */
+static void not_at_end(struct emit *e, block quit)
+{
+	val object = mem_insn(e, ll_load_ptr(e, emit_m(e, ctx)), 8, 8, false);
+	block some = ll_block(e, "object");
+
+	ll_if(e, LLVMBuildICmp(e->b, LLVMIntEQ, object, ll_num(e, 0), ""), quit, some);
+	ll_at(e, some);
+}
+
 val emit_ident(struct emit *e, block quit)
 {
 	val index;
 
 	if (e->prog->ident == IDENT_DISPATCH)
 		return ident_dispatch(e, quit);
+	if (e->prog->kind == PK_ITER)
+		not_at_end(e, quit);
 	if (e->prog->nprobes == 1)
 		index = ll_num(e, probe_index(e->c, e->prog->probes[0]));
 	else if (e->prog->ident == IDENT_COOKIE)

@@ -119,6 +119,20 @@ int sys_link_perf(int prog_fd, int perf_fd, u64 cookie)
 	return sys_bpf(BPF_LINK_CREATE, &a, sizeof(a));
 }
 
+int sys_link_iter(int prog_fd)
+{
+	struct link_attr a = { .prog_fd = prog_fd, .attach_type = BPF_TRACE_ITER };
+
+	return sys_bpf(BPF_LINK_CREATE, &a, sizeof(a));
+}
+
+int sys_iter_create(int link_fd)
+{
+	struct { u32 link_fd, flags; } a = { link_fd, 0 };
+
+	return sys_bpf(BPF_ITER_CREATE, &a, sizeof(a));
+}
+
 int sys_test_run(int prog_fd, int cpu)
 {
 	u64 ctx[TEST_CTX_SIZE / 8] = { 0 };

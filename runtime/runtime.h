@@ -63,6 +63,7 @@ struct dtx_session {
 	struct overhead *overhead;       /* option maxoverhead, or NULL */
 	struct consumer *con;
 	struct target *target;
+	struct walk *walk;               /* NULL: no iter probe */
 	struct ticker *ticker;           /* NULL: no tick probe */
 	s32 exit_status;
 	struct buf log;                  /* the verifier's (option bpflog) */
@@ -85,6 +86,10 @@ void session_refuse(struct dtx_session *, const struct dtx_probe *, const char *
 void session_note(struct dtx_session *, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* "syscall::read:entry", "fbt:vmlinux:tcp_*:entry (12 probes)"; in the session's arena. */
 const char *session_attached_name(struct dtx_session *, const struct session_attached *);
+
+/* ---- provider/iter.c ---- */
+void iter_start(struct dtx_session *);
+void iter_stop(struct dtx_session *);            /* waits for the walk to end */
 
 /* ---- ticker.c: tick probes ------------------------------------------------- */
 
@@ -133,6 +138,8 @@ int sys_link_kprobe_multi(int prog_fd, const struct bpf_link_multi *);
 int sys_link_uprobe_multi(int prog_fd, const struct bpf_link_multi *);
 int sys_link_tracing(int prog_fd, u64 cookie);                   /* fentry, fexit, tp_btf */
 int sys_link_raw_tp(int prog_fd, const char *name, u64 cookie);
+int sys_link_iter(int prog_fd);
+int sys_iter_create(int link_fd);                /* reading it walks */
 int sys_link_perf(int prog_fd, int perf_fd, u64 cookie);         /* -EINVAL where missing */
 /* kprobe/uprobe through the dynamic PMU: path or function in `target`; ref_ctr: offset in the
  * file of a 16-bit counter of users, 0 none. */

@@ -71,6 +71,7 @@ void session_free(struct dtx_session *s)
 {
 	if (!s)
 		return;
+	iter_stop(s);
 	session_detach(s);
 	consumer_free(s->con);
 	ring_buffer__free(s->rb);
@@ -378,6 +379,7 @@ int session_go(struct dtx_session *s)
 	if (err)
 		return dtx_env_fail(s->env, err, "cannot start the timers of tick probes: %s",
 				    strerror(-err));
+	iter_start(s);
 	return s->target ? target_resume(s->target) : 0;
 }
 
@@ -410,6 +412,7 @@ int session_stop(struct dtx_session *s)
 		consumer_newline(s->con);
 	session_set_state(s, DTX_STATE_DRAINING);
 	s->state = SES_DRAINING;
+	iter_stop(s);
 	if (s->link_fds.n)
 		session_quiesce();
 	consumer_report_skips(s->con);

@@ -136,6 +136,8 @@ static const struct spelling spellings[] = {
 	{ "p",             3, 3, timer,       "profile" },
 	{ "interval",      2, 3, timer,       "tick" },
 	{ "i",             3, 3, timer,       "tick" },
+	{ "iter",          2, 2, counter,     "iter" },
+	{ "it",            2, 2, counter,     "iter" },
 	{ "software",      2, 3, counter,     "software" },
 	{ "s",             3, 3, counter,     "software" },
 	{ "hardware",      2, 3, counter,     "hardware" },

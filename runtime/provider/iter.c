@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * iter.c - the objects the kernel has: iter:task, iter:task_file, iter:task_vma, iter:bpf_map …
+ *
+ * The program runs once for each object, when tracing begins (BPF iterators).  Arguments are
+ * those of struct bpf_iter__NAME: task, file, fd, vma …  A thread of its own walks, so that
+ * records are read meanwhile; where nothing else is traced, the end of the walk ends it all.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "runtime.h"
+
+#define PREFIX "bpf_iter_"
+
+struct walk {
+	struct dtx_session *s;
+	int *fds;                        /* of iterators */
+	u32 n;
+	bool alone, started;
+	pthread_t thread;
+};
+
+struct listing {
+	struct dtx_env *env;
+	const struct dtx_pattern *pat;
+	dtx_probe_fn *each;
+	void *arg;
+};
+
+/* struct bpf_iter__NAME, what the program is given. */
+static struct type *context(struct dtx_env *env, const char *name)
+{
+	struct btf_src *btf = btf_src_open(env);
+	struct type_source *types = btf ? btf_src_types(btf) : NULL;
+	struct type *t = types ? types->by_name(types, env->arena, T_STRUCT,
+				arena_printf(env->arena, "bpf_iter__%s", name)) : NULL;
+
+	return t ? type_complete(t) : NULL;
+}
+
+/* Iterators over elements of a map need to be told of the map. */
+static bool needs_map(const char *name)
+{
+	return !strcmp(name, "bpf_map_elem") || !strcmp(name, "bpf_sk_storage_map") ||
+	       !strcmp(name, "sockmap") || !strcmp(name, "cgroup");
+}
+
+static int consider(void *arg, const char *func, u32 id)
+{
+	struct listing *l = arg;
+	const char *name = func + strlen(PREFIX);
+	struct dtx_probe *p;
+
+	if (strncmp(func, PREFIX, strlen(PREFIX)) ||
+	    !prov_wants(l->pat, prov_base(PROV_iter) + id, "", "", name) || needs_map(name) ||
+	    !context(l->env, name))
+		return 0;
+	p = prov_probe(l->env, PROV_iter, prov_base(PROV_iter) + id, "iter", "", "",
+		       arena_strdup(l->env->arena, name));
+	p->kind = PK_ITER;
+	p->ident = IDENT_ONE;
+	p->btf_id = id;
+	p->no_filter = true;
+	return l->each(l->arg, p);
+}
+
+static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each, void *arg)
+{
+	struct listing l = { env, pat, each, arg };
+	struct btf_src *btf;
+	const char *name = NULL;
+	u32 id, obj = 0;
+
+	if (!prov_named(pat, "iter") || !env_has(env, FEAT_TP_BTF) || !(btf = btf_src_open(env)))
+		return 0;
+	if (pat->id || glob_is_pattern(pat->name))
+		return btf_each_func(btf, consider, &l);
+	name = arena_printf(env->arena, PREFIX "%s", pat->name);
+	id = btf_func_id(btf, name, NULL, &obj);
+	return id && !obj ? consider(&l, name, id) : 0;
+}
+
+/* The member of the union that each object is in: 8 bytes, for a pointer of any width. */
+static const struct type_member *object(const struct type_member *m)
+{
+	struct type *u = type_base(m->type);
+
+	if (m->name && *m->name)
+		return m;
+	type_complete(u);
+	return u->count ? &u->members[0] : m;
+}
+
+static int args(struct dtx_env *env, struct dtx_probe *p)
+{
+	struct type *ctx = context(env, p->name);
+	u32 n = ctx && ctx->count ? ctx->count - 1 : 0;
+	struct dtx_arg *a = prov_args(env, p, n);
+
+	for (u32 i = 0; i < n; i++) {            /* the first is the walk itself */
+		const struct type_member *m = object(&ctx->members[i + 1]);
+		struct type *t = type_base(m->type), *to = t->kind == T_PTR ? type_base(t->to) : NULL;
+
+		a[i].name = m->name;
+		a[i].type = m->type;
+		a[i].loc = LOC_CTX;
+		a[i].off = ctx->members[i + 1].bit_off / 8;
+		a[i].size = t->kind == T_PTR ? 8 : t->size;
+		a[i].is_signed = t->kind == T_INT && t->is_signed;
+		a[i].trusted = to && (to->kind == T_STRUCT || to->kind == T_UNION);
+	}
+	return 0;
+}
+
+/* ---- walking --------------------------------------------------------------------------- */
+
+static int attach(struct dtx_session *s, const struct dtx_probe **probes, const u64 *cookies,
+		  u32 n, int prog_fd)
+{
+	int link = sys_link_iter(prog_fd), fd = link < 0 ? link : sys_iter_create(link);
+	struct walk *w = s->walk;
+
+	if (link >= 0)
+		session_keep(s, link);
+	if (fd < 0) {
+		session_refuse(s, probes[0], "%s", prov_why(fd));
+		return fd;
+	}
+	if (!w)
+		w = s->walk = xcalloc(1, sizeof(*w));
+	w->s = s;
+	w->fds = xrealloc(w->fds, (w->n + 1) * sizeof(int));
+	w->fds[w->n++] = fd;
+	session_note(s, "iter:%s: by a BPF iterator, once", probes[0]->name);
+	return 0;
+}
+
+static void *walk_all(void *arg)
+{
+	struct walk *w = arg;
+	char none[64];
+
+	/* The programs write nothing; what is read is the end, or that the kernel made a pause. */
+	for (u32 i = 0; i < w->n; i++)
+		while (w->s->state == SES_ACTIVE && !w->s->ctl->exit_called &&
+		       (read(w->fds[i], none, sizeof(none)) > 0 || errno == EAGAIN))
+			;
+	if (w->alone)
+		loop_interrupt(w->s->loop);
+	return NULL;
+}
+
+static bool is_alone(const struct dtx_session *s)
+{
+	for (u32 i = 0; i < s->img->nprogs; i++)
+		if (s->img->progs[i].kind != PK_ITER && s->img->progs[i].kind != PK_TESTRUN)
+			return false;
+	return !s->target;
+}
+
+void iter_start(struct dtx_session *s)
+{
+	struct walk *w = s->walk;
+
+	if (!w)
+		return;
+	w->alone = is_alone(s);
+	w->started = !pthread_create(&w->thread, NULL, walk_all, w);
+	if (!w->started)
+		walk_all(w);
+}
+
+void iter_stop(struct dtx_session *s)
+{
+	struct walk *w = s->walk;
+
+	if (!w)
+		return;
+	s->walk = NULL;
+	if (w->started)
+		pthread_join(w->thread, NULL);
+	for (u32 i = 0; i < w->n; i++)
+		close(w->fds[i]);
+	free(w->fds);
+	free(w);
+}
+
+static const char *advise(struct dtx_env *env, const struct dtx_pattern *pat)
+{
+	if (strcmp(pat->prov, "iter"))
+		return NULL;
+	if (!env_has(env, FEAT_TP_BTF))
+		return "this kernel has no BPF iterators for dtx: iter probes are not available";
+	return "dtx -ln iter::: lists the kinds of objects that this kernel can walk";
+}
+
+const struct dtx_provider provider_iter = {
+	.name = "iter",
+	.doc = "objects of the kernel, each once: iter:task, iter:task_file",
+	.list = list,
+	.args = args,
+	.attach = attach,
+	.advise = advise,
+};
