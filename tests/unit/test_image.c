@@ -118,7 +118,9 @@ static struct img *sample(struct arena *a)
 	};
 	static const char *needs[] = { "ringbuf", "kprobe.multi" };
 	static struct img_option options[] = { { "quiet", NULL }, { "bufsize", "1m" } };
-	static struct img_desc descs[] = { { "syscall:::entry", false, 360 }, { "x.d", true, 0 } };
+	static struct img_desc descs[] = {
+		{ .text = "syscall:::entry", .nprobes = 360 }, { .text = "x.d", .is_script = true },
+	};
 	struct dtx_probe *probes = ARENA_ARRAY(a, struct dtx_probe, 2);
 
 	probes[0] = (struct dtx_probe){
