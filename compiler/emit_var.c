@@ -97,7 +97,7 @@ static val key_room(struct emit *e, u32 bytes)
 val emit_keys_store(struct emit *e, struct keys ks)
 {
 	const struct sym *s = ks.sym;
-	u32 end = 0, size = s->key_size + (s->kind == SYM_AGG ? 8 : 0);
+	u32 end = 0, size = s->key_size + (s->kind == SYM_AGG ? DTX_AGG_CPU_BYTES : 0);
 	val buf = size <= STACK_KEY_MAX && !e->large ? key_room(e, size)
 						     : emit_scratch(e, e->c->plan.key_off);
 
@@ -116,7 +116,7 @@ val emit_keys_store(struct emit *e, struct keys ks)
 	for (; end < s->key_size; end++)
 		ll_store(e, ll_num(e, 0), ll_off(e, buf, end), 1);
 	if (s->kind == SYM_AGG)
-		ll_store(e, ll_call(e, "dtx_cpu", e->frame), ll_off(e, buf, s->key_size), 8);
+		ll_store(e, ll_call(e, "dtx_cpu", e->frame), ll_off(e, buf, s->key_size), DTX_AGG_CPU_BYTES);
 	return buf;
 }
 

@@ -413,15 +413,15 @@ static void layout_agg(struct comp *c, struct sym *s)
 		layout_keys(c, s, 0, a->keys);
 	a->key_size = a->keyed ? s->key_size : 4;
 	s->size = a->val_size;
-	c->plan.key_size = MAX(c->plan.key_size, s->key_size + 8);
+	c->plan.key_size = MAX(c->plan.key_size, s->key_size + DTX_AGG_CPU_BYTES);
 	m = add_map(c, a->map, a->keyed ? "agg" : "aggslots", a->keyed ? BPF_MAP_TYPE_HASH : BPF_MAP_TYPE_ARRAY);
-	m->key_size = a->keyed ? a->key_size + 8 : a->key_size;
+	m->key_size = a->keyed ? a->key_size + DTX_AGG_CPU_BYTES : a->key_size;
 	m->val_size = a->keyed ? a->val_size : ALIGN_UP(a->val_size, DTX_SLOT_ALIGN);
 	m->max_entries = a->keyed ? 0 : 1;
 	if (!a->keyed)
 		return;
 	m = add_map(c, img_agg_reserve(c->img->arena, a), "aggreserve", BPF_MAP_TYPE_HASH);
-	m->key_size = a->key_size + 8;
+	m->key_size = a->key_size + DTX_AGG_CPU_BYTES;
 	m->val_size = a->val_size;
 }
 

@@ -289,7 +289,7 @@ int aggs_snapshot(struct aggs *as, u32 agg)
 	if (fds[0] < 0)
 		return fds[0];
 	agg_reset(as, agg);
-	b.kbytes = st->key_bytes + 8;
+	b.kbytes = st->key_bytes + DTX_AGG_CPU_BYTES;
 	b.vbytes = ALIGN_UP(st->def->val_size, 8);
 	batch_size(&b, MIN(MAX(BATCH_BYTES / b.vbytes, BATCH_MIN), BATCH_MAX));
 	err = agg_read(as, agg, fds[0], &b);
@@ -306,7 +306,7 @@ int aggs_snapshot(struct aggs *as, u32 agg)
 static void agg_each_cpu(struct aggs *as, const struct agg_state *st, const u8 *tuple,
 			 void (*fn)(int fd, const void *key, const void *value), const void *value)
 {
-	u8 *key = xmalloc(st->key_bytes + 8);
+	u8 *key = xmalloc(st->key_bytes + DTX_AGG_CPU_BYTES);
 	int fds[2];
 
 	agg_fds(as, st, fds);

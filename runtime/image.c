@@ -334,7 +334,7 @@ static bool image_check_steps(struct image_reader *r, const struct img_agg *g)
 static bool image_check_agg_map(struct image_reader *r, const struct img_agg *g,
 				const struct img_map *m)
 {
-	if (m->key_size == g->key_size + (g->keyed ? sizeof(u32) : 0) &&
+	if (m->key_size == g->key_size + (g->keyed ? DTX_AGG_CPU_BYTES : 0) &&
 	    m->val_size == (g->keyed ? g->val_size : ALIGN_UP(g->val_size, DTX_SLOT_ALIGN)))
 		return true;
 	return image_bad(r, "does not fit its map %s of %u + %u bytes", g->map, m->key_size,
