@@ -152,6 +152,11 @@ NO_PROVIDER(fbt);
 NO_PROVIDER(uprobe);
 NO_PROVIDER(pid);
 NO_PROVIDER(usdt);
+NO_PROVIDER(iter);
+NO_PROVIDER(watchpoint);
+NO_PROVIDER(hardware);
+NO_PROVIDER(software);
+NO_PROVIDER(cpc);
 
 /* The rows of stable.def stand on probes of the machine. */
 #define PROVIDER(name, base)
