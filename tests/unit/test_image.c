@@ -110,7 +110,7 @@ static struct img *sample(struct arena *a)
 		  .nparams = 3, .val_signed = true },
 	};
 	static struct img_map maps[] = {
-		{ "agg_0", "agg", 5, 28, 96, 0, 1 }, { "dtx_ring", "ring", 27, 0, 0, 4096, 0 },
+		{ "agg_0", "agg", 5, 32, 96, 0, 1 }, { "dtx_ring", "ring", 27, 0, 0, 4096, 0 },
 	};
 	static struct img_prog progs[] = {
 		{ "dtx_prog_0", "dtx/0", PK_TESTRUN, IDENT_ONE, zero, 1, 0 },
@@ -215,7 +215,7 @@ static void test_damage(void **state)
 	refuse("\"size\":4", "\"size\":3", "number of 3 bytes");
 	refuse("\"key_size\":24", "\"key_size\":16", "keys[1] lies outside");
 	refuse("\"val_size\":96", "\"val_size\":80", "buckets");
-	refuse("\"key_size\":28", "\"key_size\":24", "does not fit its map agg_0");
+	refuse("\"key_size\":32", "\"key_size\":24", "does not fit its map agg_0");
 	refuse("[-10,90,10]", "[-10,90,0]", "valid range");
 	refuse("[-10,90,10]", "[1,2,3,4,5]", "more than there is room");
 	refuse("\"func\":\"lquantize\"", "\"func\":\"median\"", "median()");
