@@ -23,6 +23,9 @@ enum {
 	X  = 128,                        /* no such instruction */
 };
 
+/* First bytes of the VEX and EVEX prefixes. */
+enum { VEX_2 = 0xc5, VEX_3 = 0xc4, VEX_4 = 0x62 };
+
 #define ARITH M, M, M, M, B, Z, X, X
 
 static const u8 one_byte[256] = {
@@ -118,10 +121,10 @@ static u32 map_follows(u32 map, u8 op)
 static u32 vector(struct insn *in, u8 lead)
 {
 	u8 p = next(in);
-	u32 map = lead == 0xc5 ? 1 : p & (lead == 0x62 ? 7 : 0x1f);
+	u32 map = lead == VEX_2 ? 1 : p & (lead == VEX_4 ? 7 : 0x1f);
 
-	if (lead != 0xc5)
-		skip(in, lead == 0x62 ? 2 : 1);
+	if (lead != VEX_2)
+		skip(in, lead == VEX_4 ? 2 : 1);
 	return map_follows(map, next(in));
 }
 
@@ -129,7 +132,7 @@ static u32 follows(struct insn *in)
 {
 	u8 op = next(in), byte = in->at < in->end ? *in->at : 0;
 
-	if (op == 0xc5 || op == 0xc4 || op == 0x62 || (op == 0x8f && (byte & 0x1f) >= 8))
+	if (op == VEX_2 || op == VEX_3 || op == VEX_4 || (op == 0x8f && (byte & 0x1f) >= 8))
 		return vector(in, op);
 	if (op != 0x0f) {
 		/* test has an immediate, the others of its group have none */
@@ -181,8 +184,11 @@ u32 arch_insn_len(const u8 *code, size_t size)
 /*
  * The kernel runs a probed instruction in another place, and takes only those of which it knows
  * that this is the same (arch/x86/kernel/uprobes.c: good_insns_64): none with the prefixes of
- * segments and lock, not those below.  Of 0f … it takes all; what VEX and EVEX put in front it
- * does not look at, but at the opcode as if it were one of one byte.
+ * segments and lock, not those below.  Of 0f … it takes all.
+ *
+ * What VEX and EVEX put in front it does not look at, but at the opcode as if it were one of
+ * one byte: vpbroadcastb (78) is emulated as js, vcmpps (c2) leaves as ret does, and the program
+ * computes something else.  No probe is set on these; memchr() and strlen() begin with them.
  */
 bool arch_insn_probed(const u8 *code, u32 len)
 {
@@ -190,7 +196,7 @@ bool arch_insn_probed(const u8 *code, u32 len)
 	static const u8 prefixes_taken[] = { 0x64, 0x65, 0x66, 0x67, 0xf2, 0xf3 };
 	static const u8 refused[] = {
 		0x06, 0x07, 0x0e, 0x16, 0x17, 0x1e, 0x1f, 0x27, 0x2f, 0x37, 0x3f,
-		0x60, 0x61, 0x62, 0x6c, 0x6d, 0x6e, 0x6f, 0x82, 0x9a, 0xcc, 0xcd, 0xce, 0xcf,
+		0x60, 0x61, VEX_4, 0x6c, 0x6d, 0x6e, 0x6f, 0x82, 0x9a, 0xcc, 0xcd, 0xce, 0xcf, VEX_2, VEX_3,
 		0xd4, 0xd5, 0xd6, 0xe4, 0xe5, 0xe6, 0xe7, 0xea, 0xec, 0xed, 0xee, 0xef,
 		0xf0, 0xf1, 0xf4, 0xfa, 0xfb,
 	};
@@ -202,8 +208,6 @@ bool arch_insn_probed(const u8 *code, u32 len)
 		return false;
 	if (i < len && (code[i] & 0xf0) == 0x40)
 		i++;
-	if (i < len)
-		i += code[i] == 0xc5 ? 2 : code[i] == 0xc4 ? 3 : code[i] == 0x62 ? 4 : 0;
 	return i < len && !memchr(refused, code[i], sizeof(refused));
 }
 
