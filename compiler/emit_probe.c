@@ -95,9 +95,12 @@ static val table_entry(struct emit *e, val table, val nr)
 static void not_compat(struct emit *e, block quit)
 {
 	static const char *const status[] = { "thread_info", "status", NULL };
-	block native = ll_block(e, "native");
-	val compat = LLVMBuildAnd(e->b, emit_task_num(e, status, false), ll_num(e, TS_COMPAT), "");
+	block native = ll_block(e, "native"), fault = e->fault;
+	val compat;
 
+	e->fault = quit;                 /* there is no clause yet whose fault it could be */
+	compat = LLVMBuildAnd(e->b, emit_task_num(e, status, false), ll_num(e, TS_COMPAT), "");
+	e->fault = fault;
 	ll_if(e, ll_bool(e, compat), quit, native);
 	ll_at(e, native);
 }
