@@ -211,11 +211,27 @@ static u32 quiet_function(struct dtx_env *env)
 	return id || !btf ? id : btf_func_id(btf, "vfs_read", NULL, NULL);
 }
 
+/*
+ * Whether a trampoline skips a program that is already running on the CPU: without that,
+ * one on a function that helpers call (htab_map_update_elem) calls itself until the
+ * kernel's stack is gone.  The protection and the count of what it skips came together
+ * (5.12), and the kernel says how much of bpf_prog_info it knows.
+ */
+static bool guards_recursion(int prog)
+{
+	struct bpf_prog_info info = { 0 };
+	u32 len = sizeof(info);
+
+	return !bpf_obj_get_info_by_fd(prog, &info, &len) &&
+	       len >= offsetof(struct bpf_prog_info, recursion_misses) +
+		      sizeof(info.recursion_misses);
+}
+
 static bool probe_FEAT_FENTRY(struct dtx_env *env)
 {
 	u32 id = quiet_function(env);
 	int prog = id ? load_tracing(BPF_TRACE_FENTRY, id, false) : -1;
-	bool yes = prog >= 0 && close_ok(sys_link_tracing(prog, 0));
+	bool yes = prog >= 0 && guards_recursion(prog) && close_ok(sys_link_tracing(prog, 0));
 
 	close_ok(prog);
 	return yes;
