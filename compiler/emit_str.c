@@ -244,6 +244,15 @@ static val comm_room(struct emit *e)
 	return e->comm;
 }
 
+/* Zero from byte `from` to `size` of the aligned `to`; the bytes up to the next word one by one. */
+static void pad_from(struct emit *e, val to, u32 from, u32 size)
+{
+	u32 word = MIN(ALIGN_UP(from, 8), size);
+
+	ll_zero_gap(e, ll_off(e, to, from), word - from);
+	ll_zero(e, ll_off(e, to, word), size - word);
+}
+
 /* Literals are written as words; what follows them is zero. */
 static void write_literal(struct emit *e, struct str s, val to, u32 size, bool pad)
 {
@@ -255,8 +264,8 @@ static void write_literal(struct emit *e, struct str s, val to, u32 size, bool p
 		return;
 	}
 	ll_copy(e, to, s.p, n);
-	if (pad && size > n)
-		ll_zero(e, ll_off(e, to, n), size - n);
+	if (pad)
+		pad_from(e, to, n, size);
 }
 
 /* Exactly `size` bytes at `to` become defined when `pad`. */
@@ -268,16 +277,16 @@ void emit_str_into(struct emit *e, struct str s, val to, u32 size, bool pad)
 	}
 	if (s.kind == STR_COMM && size >= DTX_COMM_LEN) {
 		ll_call(e, "dtx_execname", e->frame, to);
-		if (pad && size > DTX_COMM_LEN)
-			ll_zero(e, ll_off(e, to, DTX_COMM_LEN), size - DTX_COMM_LEN);
+		if (pad)
+			pad_from(e, to, DTX_COMM_LEN, size);
 		return;
 	}
 	if (s.kind == STR_COMM)
 		s = own(comm_room(e), DTX_COMM_LEN, s.n);
 	if (s.kind == STR_OWN && s.n->kind == N_BUILTIN && s.cap <= size) {
 		ll_copy(e, to, s.p, s.cap);      /* tables of probe names are padded */
-		if (pad && size > s.cap)
-			ll_zero(e, ll_off(e, to, s.cap), size - s.cap);
+		if (pad)
+			pad_from(e, to, s.cap, size);
 		return;
 	}
 	if (pad)
