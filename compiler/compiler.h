@@ -468,7 +468,8 @@ struct plan {
 
 /* ---- weight.c: what a program asks of the verifier ------------------------------------------------- */
 
-#define PROG_NODES   7000        /* of the clauses of one program */
+#define PROG_NODES   7000        /* of the clauses of one probe in a program */
+#define JOIN_NODES   3500        /* of all clauses of a program, when several probes share it */
 #define CLAUSE_NODES 7000        /* of one clause */
 
 void weigh_insts(struct comp *);                 /* inst->nodes, inst->forks */

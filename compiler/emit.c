@@ -3,8 +3,11 @@
  * emit.c - the module: one function a program, one a clause; predicates, early exits,
  * faults; then the manifest, the library, the optimiser, the object.
  */
+#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include <llvm-c/ErrorHandling.h>
 
 #include "emit.h"
 
@@ -548,9 +551,47 @@ static bool emit_try(struct comp *c, bool frugal, bool *again)
 	return ok;
 }
 
+/*
+ * LLVM ends the process when it cannot go on, for one reason that a D program can bring about:
+ * a jump over more than the 32,767 instructions that BPF jumps reach.  It asks a handler first,
+ * from which the only way back is this jump; what LLVM had allocated then stays until the end.
+ */
+static _Thread_local jmp_buf given_up;
+static _Thread_local char given_up_why[200];
+
+static void on_fatal(const char *why)
+{
+	snprintf(given_up_why, sizeof(given_up_why), "%s", why);
+	longjmp(given_up, 1);
+}
+
+static bool refused_whole(struct comp *c)
+{
+	const struct prog *p = c->bprogs;
+	struct range at = { 0 };
+	u32 most = 0;
+
+	for (; p; p = p->next)
+		for (u32 g = 0; g < p->ngroups; g++)
+			for (u32 i = 0; i < p->groups[g].ninsts; i++)
+				if (p->groups[g].insts[i]->nodes > most) {
+					most = p->groups[g].insts[i]->nodes;
+					at = p->groups[g].insts[i]->clause->at;
+				}
+	diag_hint(&c->env->diags, diag_error(&c->env->diags, DIAG_NONE, at,
+		  "the program is too long for BPF: %s", given_up_why),
+		  "make several clauses of this one, the longest");
+	return false;
+}
+
 bool emit_image(struct comp *c)
 {
-	bool again, ok = emit_try(c, false, &again);
+	bool ok, again;
 
+	LLVMResetFatalErrorHandler();
+	LLVMInstallFatalErrorHandler(on_fatal);
+	if (setjmp(given_up))
+		return refused_whole(c);
+	ok = emit_try(c, false, &again);
 	return again ? emit_try(c, true, &again) : ok;
 }

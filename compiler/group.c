@@ -349,7 +349,7 @@ static void group_programs(struct grouping *g)
 		buf_printf(&g->sig, "hook %d %s %u", gr->first->kind,
 			   gr->first->hook ? gr->first->hook : "", gr->order);
 		p = map_get(g->by_sig, g->sig.data);
-		if (!p || p->nodes + group_nodes(g, &gr->g) > PROG_NODES) {
+		if (!p || p->nodes + group_nodes(g, &gr->g) > JOIN_NODES) {
 			p = group_prog(g, gr, &last);
 			map_set(g->by_sig, g->sig.data, p);
 		}
