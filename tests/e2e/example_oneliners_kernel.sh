@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: kprobes btf
 # where: guest
-# timeout: 60
+# timeout: 120
 #
 # The one-liners of examples/one-liners.md on kernel functions.
 . "$(dirname "$0")/lib.sh"
