@@ -7,8 +7,8 @@
  *   one group ──► one program; for dispatching probes one program a hook, with groups
  *
  * ERROR clauses have no program of their own: a fault runs them.  Lists of more than
- * PROG_NODES nodes (weight.c), CLAUSES_MAX instances or MAPS_MAX maps are cut into programs
- * that are attached one after the other.
+ * PROG_NODES nodes (JOIN_NODES where probes share a program; weight.c), CLAUSES_MAX instances
+ * or MAPS_MAX maps are cut into programs that are attached one after the other.
  */
 #include <stdio.h>
 #include <stdlib.h>
