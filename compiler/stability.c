@@ -71,44 +71,23 @@ static void attr_min(struct attr *a, struct attr b)
 
 /* ---- probes ---------------------------------------------------------------------------- */
 
-/* d-providers §20: provider, module, function, name, arguments. */
-static const struct prov_attr {
-	const char *providers;
-	struct attr of[5];
-} prov_attrs[] = {
-	{ " dtrace ", { { 6, 6, 5 }, { 1, 1, 0 }, { 1, 1, 0 }, { 6, 6, 5 }, { 6, 6, 5 } } },
-	{ " profile cpc ", { { 5, 5, 5 }, { 4, 4, 0 }, { 1, 1, 0 }, { 5, 5, 5 }, { 5, 5, 5 } } },
-	{ " syscall fbt rawfbt ",
-	  { { 5, 5, 5 }, { 1, 1, 0 }, { 1, 1, 4 }, { 5, 5, 5 }, { 1, 1, 4 } } },
-	{ " sdt rawtp tracepoint ",
-	  { { 5, 5, 4 }, { 1, 1, 0 }, { 1, 1, 0 }, { 1, 1, 4 }, { 1, 1, 4 } } },
-	{ " proc sched io ip tcp udp lockstat ",
-	  { { 5, 5, 4 }, { 1, 1, 0 }, { 1, 1, 0 }, { 5, 5, 4 }, { 5, 5, 4 } } },
-	{ "", { { 5, 5, 4 }, { 1, 1, 0 }, { 1, 1, 0 }, { 5, 5, 4 }, { 1, 1, 0 } } },
-};
-
-static const struct attr *prov_attr(const char *prov)
+static struct attr prov_attr(const char *prov, u32 field)
 {
-	char word[80];
-	u32 i;
+	struct attr a = attr_private;
 
-	snprintf(word, sizeof(word), " %s ", prov);
-	for (i = 0; prov_attrs[i].providers[0]; i++)
-		if (strstr(prov_attrs[i].providers, word))
-			break;
-	return prov_attrs[i].of;
+	attr_parse(provider_stability(prov, field), &a);
+	return a;
 }
 
 /* Of the fields that the description names. */
 static struct attr attr_of_desc(const struct pdesc *d, const struct dtx_probe *p)
 {
 	const char *fields[] = { d->pat.prov, d->pat.mod, d->pat.func, d->pat.name };
-	const struct attr *of = prov_attr(p->prov);
-	struct attr a = of[0];
+	struct attr a = prov_attr(p->prov, STAB_PROVIDER);
 
 	for (u32 i = 1; i < ARRAY_SIZE(fields); i++)
 		if (fields[i] && *fields[i])
-			attr_min(&a, of[i]);
+			attr_min(&a, prov_attr(p->prov, i));
 	return a;
 }
 
@@ -142,7 +121,7 @@ static bool uses_node(struct node *n, void *arg)
 		if (p)
 			attr_parse(p->attr, &a);
 	} else if (n->kind == N_ARG && u->inst->nprobes) {
-		a = prov_attr(u->inst->probes[0]->prov)[4];
+		a = prov_attr(u->inst->probes[0]->prov, STAB_ARGS);
 	} else if (n->kind == N_KSYM) {
 		a = attr_private;
 	} else if (n->kind == N_BUILTIN && !strcmp(n->row->name, "curthread")) {

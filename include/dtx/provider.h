@@ -180,6 +180,9 @@ int provider_parse(struct arena *a, const char *text, u32 nalign, struct dtx_pat
 int provider_list(struct dtx_env *, const struct dtx_pattern *, dtx_probe_fn *each, void *arg);
 int provider_args(struct dtx_env *, struct dtx_probe *);   /* once; sets args_known */
 const struct dtx_provider *provider_by_name(const char *);
+/* "name/data/class" of one field of a provider's probes: what stability.def says.  Static. */
+enum { STAB_PROVIDER, STAB_MODULE, STAB_FUNCTION, STAB_NAME, STAB_ARGS, STAB_N };
+const char *provider_stability(const char *provider, u32 field);
 /* Why nothing matches the pattern (sentence), NULL: unknown. */
 const char *provider_missing(struct dtx_env *, const struct dtx_pattern *);
 /* Up to `max` descriptions near the pattern for did-you-mean, best first. */

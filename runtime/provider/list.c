@@ -10,19 +10,8 @@
 
 #define CHUNK 65536              /* bytes gathered before they are written */
 
-/* Name/data/class of arguments, DTrace guide "Stability", d-providers §20. */
-static const struct stability { const char *prov, *name, *data, *class; } arg_stability[] = {
-	{ "dtrace",  "Stable",   "Stable",   "Common" },
-	{ "profile", "Evolving", "Evolving", "Common" },
-	{ "syscall", "Private",  "Private",  "ISA" },
-	{ "fbt",     "Private",  "Private",  "ISA" },
-	{ "tracepoint", "Private", "Private", "ISA" },
-	{ "rawtp",   "Private",  "Private",  "ISA" },
-};
-static const struct stability stable_args_of = { "", "Evolving", "Evolving", "ISA" };
-static const struct stability other_args = { "", "Private", "Private", "Unknown" };
 /* The least of the four fields: module and function are private everywhere. */
-static const struct stability description = { "", "Private", "Private", "Unknown" };
+#define DESCRIPTION "Private/Private/Unknown"
 
 static const char *const kinds[PK_N] = {
 #define PROGKIND(id, name, ...) [id] = name,
@@ -58,10 +47,13 @@ static void column(struct buf *b, const char *text, int width)
 	buf_putc(b, ' ');
 }
 
-static void attributes(struct buf *b, const char *title, const struct stability *st)
+static void attributes(struct buf *b, const char *title, const char *stability)
 {
-	buf_printf(b, "\n\t%s\n\t\tIdentifier Names: %s\n\t\tData Semantics:   %s\n"
-		   "\t\tDependency Class: %s\n", title, st->name, st->data, st->class);
+	int name = strcspn(stability, "/"), data = strcspn(stability + name + 1, "/");
+
+	buf_printf(b, "\n\t%s\n\t\tIdentifier Names: %.*s\n\t\tData Semantics:   %.*s\n"
+		   "\t\tDependency Class: %s\n", title, name, stability,
+		   data, stability + name + 1, stability + name + data + 2);
 }
 
 /* A C declaration: the name stands before array brackets and behind the star of "(*". */
@@ -103,16 +95,12 @@ static void argument(struct buf *out, u32 i, const struct dtx_arg *a)
 
 static void details(struct dtx_env *env, struct dtx_probe *p, struct buf *out)
 {
-	const struct stability *st = p->stable ? &stable_args_of : &other_args;
 	u32 n;
 	bool any = false;
 
-	for (u32 i = 0; i < ARRAY_SIZE(arg_stability); i++)
-		if (!p->stable && !strcmp(arg_stability[i].prov, p->provider->name))
-			st = &arg_stability[i];
 	provider_args(env, p);
-	attributes(out, "Probe Description Attributes", &description);
-	attributes(out, "Argument Attributes", st);
+	attributes(out, "Probe Description Attributes", DESCRIPTION);
+	attributes(out, "Argument Attributes", provider_stability(p->prov, STAB_ARGS));
 	buf_puts(out, "\n\tArgument Types\n");
 	n = p->stable ? p->stable->nargs : p->args_untyped ? 0 : p->nargs;
 	for (u32 i = 0; i < n; i++) {

@@ -230,3 +230,20 @@ const char *prov_why(int err)
 			return words[i].why;
 	return strerror(-err);
 }
+
+const char *provider_stability(const char *provider, u32 field)
+{
+	static const struct { const char *providers, *of[STAB_N]; } rows[] = {
+#define STABILITY(providers, ...) { providers, { __VA_ARGS__ } },
+#include <dtx/stability.def>
+#undef STABILITY
+	};
+	char word[80];
+	u32 i;
+
+	snprintf(word, sizeof(word), " %s ", provider);
+	for (i = 0; rows[i].providers[0]; i++)
+		if (strstr(rows[i].providers, word))
+			break;
+	return rows[i].of[field];
+}

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // Names used as keys, at every size that is not a multiple of a word: what follows their end is zero.
 // run: -q -x strsize=12
 int seen[string], pairs[int, string];
