@@ -81,6 +81,19 @@ bool node_walk(struct node *n, bool (*fn)(struct node *, void *), void *arg)
 	       list_walk(n->c, fn, arg) && list_walk(n->list, fn, arg);
 }
 
+struct node *node_map(struct node *list, struct node *(*fn)(struct node *, void *), void *arg)
+{
+	struct node *out = NULL, **tail = &out, *next;
+
+	for (struct node *n = list; n; n = next) {
+		next = n->next;
+		n->next = NULL;
+		*tail = fn(n, arg);
+		tail = &(*tail)->next;
+	}
+	return out;
+}
+
 /* ---- constructors ----------------------------------------------------------------- */
 
 static u32 list_depth(const struct node *list, u32 depth)

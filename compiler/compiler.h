@@ -124,6 +124,9 @@ u32 node_count(const struct node *list);
 /* Calls fn on n and everything below, parents first; stops when fn returns false. */
 bool node_walk(struct node *n, bool (*fn)(struct node *, void *), void *arg);
 
+/* The list of what fn makes of each node of a list; fn gets it alone (no next), and gives one. */
+struct node *node_map(struct node *list, struct node *(*fn)(struct node *, void *), void *arg);
+
 /* ---- parse.c: text to AST -------------------------------------------------- */
 
 /* A probe description as written, macros substituted. */

@@ -196,17 +196,9 @@ static bool fold_keeps_name(const struct node *n)
 	       n->kind == N_INDEX || (n->kind == N_UNARY && n->op == '&');
 }
 
-static struct node *fold_list(struct comp *c, struct node *list)
+static struct node *fold_one(struct node *n, void *c)
 {
-	struct node *out = NULL, **tail = &out, *next;
-
-	for (struct node *n = list; n; n = next) {
-		next = n->next;
-		n->next = NULL;
-		*tail = fold_node(c, n);
-		tail = &(*tail)->next;
-	}
-	return out;
+	return fold_node(c, n);
 }
 
 struct node *fold_node(struct comp *c, struct node *n)
@@ -216,10 +208,10 @@ struct node *fold_node(struct comp *c, struct node *n)
 	if (n->kind == N_SIZEOF && n->a)         /* its operand is not evaluated */
 		return n;
 	if (!(fold_keeps_name(n) && n->a && n->a->kind == N_IDENT))
-		n->a = fold_list(c, n->a);
-	n->b = fold_list(c, n->b);
-	n->c = fold_list(c, n->c);
-	n->list = fold_list(c, n->list);
+		n->a = node_map(n->a, fold_one, c);
+	n->b = node_map(n->b, fold_one, c);
+	n->c = node_map(n->c, fold_one, c);
+	n->list = node_map(n->list, fold_one, c);
 	return fold_self(c, n);
 }
 

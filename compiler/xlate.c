@@ -46,10 +46,9 @@ static struct node *replace_name(struct replace *r, const char *name)
 	return NULL;
 }
 
-static struct node *replace_list(struct replace *r, struct node *list);
-
-static struct node *replace_node(struct replace *r, struct node *n)
+static struct node *replace_node(struct node *n, void *replace)
 {
+	struct replace *r = replace;
 	struct node *arg;
 
 	r->c->replaced++;
@@ -57,24 +56,11 @@ static struct node *replace_node(struct replace *r, struct node *n)
 		arg = replace_name(r, n->name);
 		return arg ? arg : n;
 	}
-	n->a = replace_list(r, n->a);
-	n->b = replace_list(r, n->b);
-	n->c = replace_list(r, n->c);
-	n->list = replace_list(r, n->list);
+	n->a = node_map(n->a, replace_node, r);
+	n->b = node_map(n->b, replace_node, r);
+	n->c = node_map(n->c, replace_node, r);
+	n->list = node_map(n->list, replace_node, r);
 	return n;
-}
-
-static struct node *replace_list(struct replace *r, struct node *list)
-{
-	struct node *out = NULL, **tail = &out, *next;
-
-	for (struct node *n = list; n; n = next) {
-		next = n->next;
-		n->next = NULL;
-		*tail = replace_node(r, n);
-		tail = &(*tail)->next;
-	}
-	return out;
 }
 
 static bool replace_too_much(struct comp *c, const struct node *n)
@@ -108,7 +94,7 @@ static struct node *inline_expand(struct comp *c, struct sym *s, struct node *ar
 
 	if (defining || !node_walk(body, inline_is_local, NULL))
 		s->expr = NULL;
-	e = replace_node(&r, node_copy(c, body));
+	e = replace_node(node_copy(c, body), &r);
 	e = check_expr(c, fold_node(c, e));
 	s->expr = body;
 	return e;
@@ -269,7 +255,7 @@ static struct node *xlate_expand(struct comp *c, const struct translator *x,
 {
 	struct replace r = { .c = c, .one = x->param, .type = x->in, .arg = input };
 
-	return check_expr(c, fold_node(c, replace_node(&r, node_copy(c, m->expr))));
+	return check_expr(c, fold_node(c, replace_node(node_copy(c, m->expr), &r)));
 }
 
 /* The value of one member, as the type the object declares for it. */

@@ -9,61 +9,19 @@
 #include <stdlib.h>
 
 #include <cmocka.h>
-#include <fcntl.h>
-#include <gelf.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <dtx/image.h>
-#include <dtx/abi.h>
 
-/* ---- an ELF object with one section ------------------------------------------------ */
+#include "sample_image.h"
 
-static void elf_section(Elf *e, u32 name, const void *data, size_t len,
-			u32 type)
-{
-	Elf_Scn *scn = elf_newscn(e);
-	Elf_Data *d = elf_newdata(scn);
-	GElf_Shdr sh;
-
-	d->d_buf = (void *)data;
-	d->d_size = len;
-	d->d_align = 1;
-	d->d_type = ELF_T_BYTE;
-	gelf_getshdr(scn, &sh);
-	sh.sh_name = name;
-	sh.sh_type = type;
-	gelf_update_shdr(scn, &sh);
-}
-
-/* The bytes of an object whose manifest is `text`; in the arena. */
+/* In the arena. */
 static void *object(struct arena *a, const char *section, const char *text, size_t *len)
 {
-	char names[64] = "";
-	int fd = memfd_create("image", 0);
-	size_t n = strlen(section);
+	void *made = sample_object(section, text, strlen(text), len);
+	void *bytes;
 
-	memcpy(names + 1, section, n);
-	memcpy(names + n + 2, ".shstrtab", 10);
-	elf_version(EV_CURRENT);
-	Elf *e = elf_begin(fd, ELF_C_WRITE, NULL);
-	GElf_Ehdr eh;
-	gelf_newehdr(e, ELFCLASS64);
-	gelf_getehdr(e, &eh);
-	eh.e_type = ET_REL;
-	eh.e_machine = EM_BPF;
-	eh.e_ident[EI_DATA] = ELFDATA2LSB;
-	eh.e_version = EV_CURRENT;
-	eh.e_shstrndx = 2;
-	gelf_update_ehdr(e, &eh);
-	elf_section(e, 1, text, strlen(text), SHT_PROGBITS);
-	elf_section(e, n + 2, names, n + 12, SHT_STRTAB);
-	assert_true(elf_update(e, ELF_C_WRITE) > 0);
-	elf_end(e);
-	*len = lseek(fd, 0, SEEK_END);
-	void *bytes = arena_alloc(a, *len);
-	assert_int_equal(pread(fd, bytes, *len, 0), *len);
-	close(fd);
+	assert_non_null(made);
+	bytes = arena_memdup(a, made, *len);
+	free(made);
 	return bytes;
 }
 
