@@ -69,7 +69,7 @@ struct node *fold_again(struct comp *, struct node *);   /* one node, operands d
 
 enum param_kind {
 	PARAM_TYPE,      /* a D type */
-	PARAM_SCALAR, PARAM_POINTER, PARAM_STRING, PARAM_ANY, PARAM_AGG, PARAM_FORMAT,
+	PARAM_SCALAR, PARAM_POINTER, PARAM_MEMORY, PARAM_STRING, PARAM_ANY, PARAM_AGG, PARAM_FORMAT,
 	PARAM_CONST, PARAM_STRLIT,
 };
 

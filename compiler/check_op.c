@@ -499,9 +499,9 @@ struct node *check_offsetof(struct comp *c, struct node *n)
 	struct diag *d;
 	u32 off = 0;
 
-	if (!type_is_struct(su))
-		return ERR(c, D_OFFSETOF_TYPE, n->at, "'%s' is no struct or union",
-			   TYPE_TEXT(c, n->type));
+	if (!type_is_struct(su) || scope_complete(c, su)->incomplete)
+		return ERR(c, D_OFFSETOF_TYPE, n->at, "'%s' is %s", TYPE_TEXT(c, n->type),
+			   type_is_struct(su) ? "not defined" : "no struct or union");
 	su = scope_complete(c, su);
 	m = type_find_member(su, n->name, &off);
 	if (!m) {

@@ -50,9 +50,7 @@ struct declspec *spec_basic(struct lexer *lx, struct declspec *s, u32 bit, struc
 struct declspec *spec_storage(struct lexer *lx, struct declspec *s, int token, struct range at)
 {
 	s = spec_get(lx, s, at);
-	if (token == TOK_AUTO || token == TOK_REGISTER || token == TOK_STATIC)
-		spec_error(lx, s, D_DECL_BADCLASS, at, "this storage class has no meaning in D");
-	else if (s->storage)
+	if (s->storage)
 		spec_error(lx, s, D_DECL_CLASS, at, "a declaration has one storage class at most");
 	s->storage = token;
 	return s;
@@ -291,9 +289,12 @@ struct type_member *params_members(struct lexer *lx, const struct params *ps, u3
 	for (struct param *p = ps->first; p; p = p->next) {
 		bool is_void = type_base(p->type)->kind == T_VOID;
 
-		if (is_void && ps->n == 1 && !p->name)
+		if (is_void && p->name)
+			diag_error(diags_of(lx), D_DECL_PROTO_NAME, p->at,
+				   "a parameter of type void has no name");
+		else if (is_void && ps->n == 1)
 			return m;
-		if (is_void)
+		else if (is_void)
 			diag_error(diags_of(lx), D_DECL_PROTO_VOID, p->at,
 				   "void can only be the whole parameter list");
 		m[*n].name = p->name;
@@ -564,6 +565,8 @@ void decl_declare(struct lexer *lx, struct declspec *s, struct declrs list, stru
 	struct type *base = spec_result(lx, s);
 
 	lx->nexternals++;
+	if (s->storage == TOK_AUTO || s->storage == TOK_REGISTER || s->storage == TOK_STATIC)
+		spec_error(lx, s, D_DECL_BADCLASS, s->at, "this storage class has no meaning in D");
 	if (!list.first && !s->defines && !s->bad)
 		diag_error(diags_of(lx), D_DECL_USELESS, at, "this declaration declares nothing");
 	for (struct declr *d = list.first; d && !s->bad; d = d->next)
@@ -571,6 +574,20 @@ void decl_declare(struct lexer *lx, struct declspec *s, struct declrs list, stru
 }
 
 /* ---- inlines ------------------------------------------------------------------------------------ */
+
+static void inline_param_check(struct lexer *lx, const struct sym *s, const struct param *p)
+{
+	if (type_base(p->type)->kind == T_VOID)
+		diag_error(diags_of(lx), D_DECL_PROTO_TYPE, p->at,
+			   "a parameter of an inline cannot have the type void");
+	if (!p->name)
+		diag_error(diags_of(lx), D_DECL_PROTO_NAME, p->at,
+			   "a parameter of an inline needs a name");
+	for (u32 i = 0; p->name && i < s->nparams; i++)
+		if (!strcmp(s->params[i]->name, p->name))
+			diag_error(diags_of(lx), D_DECL_PROTO_NAME, p->at,
+				   "two parameters have the name '%s'", p->name);
+}
 
 static void inline_params(struct lexer *lx, struct sym *s, struct deriv *v)
 {
@@ -585,9 +602,7 @@ static void inline_params(struct lexer *lx, struct sym *s, struct deriv *v)
 		ps->type = p->type;
 		ps->at = p->at;
 		ps->declared = true;
-		if (!p->name)
-			diag_error(diags_of(lx), D_DECL_PROTO_NAME, p->at,
-				   "a parameter of an inline needs a name");
+		inline_param_check(lx, s, p);
 		s->params[s->nparams++] = ps;
 	}
 }
@@ -602,7 +617,7 @@ void decl_inline(struct lexer *lx, struct declspec *spec, struct declr *d, struc
 
 	lx->nexternals++;
 	if (spec->storage)
-		spec_error(lx, spec, D_DECL_CLASS, spec->at, "an inline has no storage class");
+		spec_error(lx, spec, D_DECL_BADCLASS, spec->at, "an inline has no storage class");
 	if (spec->bad || !decl_object_type(lx, &type, d->name, at) ||
 	    !decl_name_free(lx, SPACE_GLOBAL, d->name, at))
 		return;

@@ -24,6 +24,10 @@ struct translator *translator_begin(struct lexer *lx, struct type *out, struct t
 		diag_error(&c->env->diags, D_XLATE_SOU, at,
 			   "a translator makes a struct or union, not '%s'",
 			   type_name(c->arena, out));
+	else if (scope_complete(c, type_base(out))->incomplete)
+		diag_error(&c->env->diags, D_XLATE_SOU, at,
+			   "a translator makes a complete struct or union; '%s' is not defined",
+			   type_name(c->arena, out));
 	for (struct translator *o = c->ast.xlates; o; o = o->next) {
 		if (!type_compat(c, o->out, out) || !type_compat(c, o->in, in))
 			continue;

@@ -137,16 +137,19 @@ static bool pragma_own(struct words *w, const char *name)
 static void pragma_attributes(struct words *w)
 {
 	static const char *const parts[] = { "provider", "module", "function", "name", "args" };
-	bool provider = w->n == 7 && !strcmp(w->v[4], "provider"), ok = w->n == 5;
+	bool provider = w->n == 7 && !strcmp(w->v[4], "provider"), ok = !provider;
 
 	for (u32 i = 0; provider && i < ARRAY_SIZE(parts); i++)
 		ok |= !strcmp(w->v[6], parts[i]);
-	if (!ok || w->more || !stability_valid(w->v[3])) {
-		malformed(w, "write '#pragma D attributes NAME/DATA/CLASS IDENTIFIER', with "
-			  "stabilities such as Stable/Stable/Common");
-		return;
-	}
-	if (provider)
+	if (w->more || (w->n != 5 && !provider))
+		malformed(w, "write '#pragma D attributes NAME/DATA/CLASS IDENTIFIER'");
+	else if (!stability_valid(w->v[3]))
+		words_hint(w, lex_error(w->lx, D_PRAGMA_INVAL, "'%s' are no attributes", w->v[3]),
+			   "write NAME/DATA/CLASS, as in Stable/Stable/Common");
+	else if (!ok)
+		words_hint(w, lex_error(w->lx, D_PRAGMA_INVAL, "a provider has no part '%s'", w->v[6]),
+			   "its parts are provider, module, function, name and args");
+	else if (provider)
 		pragma_keep(w->lx->comp, w->v[5], w->v[3], NULL, true, w->at[5]);
 	else if (pragma_own(w, w->v[4]))
 		pragma_keep(w->lx->comp, w->v[4], w->v[3], NULL, false, w->at[4]);
@@ -172,9 +175,13 @@ static void pragma_depends_on(struct words *w)
 {
 	const char *what = w->n > 3 ? w->v[3] : "";
 
-	if (w->n != 5 || (strcmp(what, "provider") && strcmp(what, "module") &&
-			  strcmp(what, "library"))) {
+	if (w->n != 5) {
 		malformed(w, "write '#pragma D depends_on provider NAME', or module or library");
+		return;
+	}
+	if (strcmp(what, "provider") && strcmp(what, "module") && strcmp(what, "library")) {
+		words_hint(w, lex_error(w->lx, D_PRAGMA_INVAL, "nothing depends on a '%s'", what),
+			   "there are provider, module and library");
 		return;
 	}
 	if (w->lx->comp->in_lib)         /* lib.c has looked at them before */
@@ -239,7 +246,7 @@ static void control_line_number(struct words *w, u32 i)
 
 	if (w->n <= i || strspn(w->v[i], "0123456789") != strlen(w->v[i]) ||
 	    (name && name[0] != '"')) {
-		lex_error(w->lx, D_PRAGCTL_INVAL, "malformed line number");
+		lex_error(w->lx, D_PRAGMA_MALFORM, "malformed line number");
 		return;
 	}
 	source_place(src, w->lx->from, &file, &as, &col);
@@ -253,14 +260,16 @@ static void control_line_number(struct words *w, u32 i)
 /* Words are taken over from "# word" and "#word". */
 static void control_pragma(struct words *w)
 {
-	const char *what = w->n > 1 ? w->v[1] : "";
+	bool is_d = w->n > 1 && !strcmp(w->v[1], "D");
+	u32 i = is_d ? 2 : 1;
+	const char *what = w->n > i ? w->v[i] : "";
 
-	if (!strcmp(what, "D"))
-		pragma_d(w);
-	else if (!strcmp(what, "error"))
-		line_error(w, w->rest + strlen("error"));
+	if (!strcmp(what, "error"))
+		line_error(w, strstr(w->rest, what) + strlen(what));
 	else if (!strcmp(what, "line"))
-		control_line_number(w, 2);
+		control_line_number(w, i + 1);
+	else if (is_d && strcmp(what, "ident"))
+		pragma_d(w);
 }
 
 static void control_word(struct words *w)

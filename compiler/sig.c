@@ -13,6 +13,7 @@ static enum param_kind sig_kind(const char *text)
 {
 	static const struct { const char *text; enum param_kind kind; } kinds[] = {
 		{ "scalar", PARAM_SCALAR }, { "pointer", PARAM_POINTER },
+		{ "memory", PARAM_MEMORY },
 		{ "string", PARAM_STRING }, { "any", PARAM_ANY }, { "agg", PARAM_AGG },
 		{ "format", PARAM_FORMAT }, { "const", PARAM_CONST }, { "const int", PARAM_CONST },
 		{ "strlit", PARAM_STRLIT },
@@ -82,7 +83,7 @@ const struct sig *sig_parse(struct comp *c, const char *text)
 
 static bool sig_takes_type(struct comp *c, const struct sigparam *p, const struct node *arg)
 {
-	struct type *want = p->type, *target;
+	struct type *want = p->type;
 
 	if (!want)
 		return type_is_scalar(arg->type) || type_is_array(arg->type);
@@ -91,11 +92,6 @@ static bool sig_takes_type(struct comp *c, const struct sigparam *p, const struc
 			return type_is_scalar(arg->type) || type_is_array(arg->type);
 		return type_is_int(arg->type);
 	}
-	target = type_target(want);
-	if (!target)
-		return type_assignable(c, want, arg->type, arg);
-	if (type_is_void(target) && type_is_string(arg->type))
-		return true;
 	return type_assignable(c, want, arg->type, arg);
 }
 
@@ -107,6 +103,8 @@ static bool sig_takes(struct comp *c, const struct sigparam *p, const struct nod
 	case PARAM_SCALAR:
 		return type_is_scalar(arg->type);
 	case PARAM_POINTER:
+		return type_target(arg->type) || check_is_null(arg);
+	case PARAM_MEMORY:
 		return type_target(arg->type) || type_is_string(arg->type) || check_is_null(arg);
 	case PARAM_STRING:
 		return type_is_strcompat(arg->type) || check_is_null(arg) ||
@@ -146,6 +144,7 @@ static const char *sig_want_text(const struct sigparam *p)
 	case PARAM_SCALAR:
 		return "an integer or a pointer";
 	case PARAM_POINTER:
+	case PARAM_MEMORY:
 		return "a pointer";
 	case PARAM_STRING:
 		return "a string";

@@ -86,7 +86,7 @@ static void dtx_yyerror(struct range *, struct lexer *, const char *);
 %nterm <struct declspec *> decl_specs spec_quals
 %nterm <struct declr *> declarator direct abstract direct_abstract member
 %nterm <struct declrs> declarators members
-%nterm <struct params> params param_list param
+%nterm <struct params> params param_list named_params param
 %nterm <struct dims> dims
 %nterm <struct translator *> xlate_body
 %nterm <struct provdef *> prov_body
@@ -488,10 +488,14 @@ params
 	;
 
 param_list
-	: param
+	: named_params
 	| TOK_ELLIPSIS                 { $$ = params_variadic((struct params){ 0 }); }
-	| param_list ',' param         { $$ = params_join($1, $3); }
-	| param_list ',' TOK_ELLIPSIS  { $$ = params_variadic($1); }
+	| named_params ',' TOK_ELLIPSIS  { $$ = params_variadic($1); }
+	;
+
+named_params
+	: param
+	| named_params ',' param       { $$ = params_join($1, $3); }
 	;
 
 param

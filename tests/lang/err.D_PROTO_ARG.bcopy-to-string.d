@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A string is no scratch memory.
+BEGIN { bcopy("a", "b", 1); }
