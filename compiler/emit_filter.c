@@ -4,8 +4,8 @@
  * --cgroup, --comm.  Nothing is emitted for a filter that was not asked for, nor for probes
  * that fire for nobody in particular (no_filter).
  *
- * The set of --follow is a map of process numbers, kept by two programs beside those of the
- * manifest: one where a process is made, one where it is gone (bpf/filter.bpf.c).
+ * The set of --follow, and that of several -p, is a map of process numbers.  That of --follow
+ * is kept by two programs beside those of the manifest: one where a process is made, one where it is gone (bpf/filter.bpf.c).
  */
 #include <linux/bpf.h>
 
@@ -23,6 +23,12 @@ static bool follows(const struct emit *e)
 	return e->c->env->opts.v[OPT_follow].n;
 }
 
+/* Are there several processes that count? */
+static bool has_set(const struct emit *e)
+{
+	return follows(e) || (e->c->env->target_only && e->c->env->targets.n > 1);
+}
+
 static void add_map(struct emit *e, const char *name, const char *role, u32 type)
 {
 	struct img_map *m = emit_new_map(e, name, role);
@@ -35,7 +41,7 @@ static void add_map(struct emit *e, const char *name, const char *role, u32 type
 
 void emit_filter_maps(struct emit *e)
 {
-	if (follows(e))
+	if (has_set(e))
 		add_map(e, "dtx_follow", "follow", BPF_MAP_TYPE_HASH);
 	if (text_option(e, OPT_cgroup))
 		add_map(e, "dtx_cgroup", "cgroup", BPF_MAP_TYPE_CGROUP_ARRAY);
@@ -81,7 +87,7 @@ void emit_filter(struct emit *e, block quit)
 		return;
 	if (follows(e) || e->c->env->target_only)
 		task_offsets(e);
-	if (follows(e))
+	if (has_set(e))
 		only_if(e, ll_call_n(e, "dtx_filter_follow", NULL, 0), quit);
 	else if (e->c->env->target_only)
 		only_if(e, ll_call_n(e, "dtx_filter_pid", NULL, 0), quit);

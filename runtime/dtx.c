@@ -21,8 +21,8 @@ struct dtx {
 	VEC(struct dtx_program) programs;
 	VEC(const struct source *) texts;        /* of the programs, same order */
 	struct img *img;                         /* after dtx_compile() */
-	struct target *target;
-	bool grabbed;                            /* by -p */
+	VEC(struct target *) targets;            /* of -c and -p */
+	bool grabbed;                            /* one of them by -p */
 	struct dtx_session *volatile ses;        /* after dtx_start() */
 	volatile sig_atomic_t interrupts, by_key;
 	s32 exit_status;
@@ -50,7 +50,9 @@ void dtx_close(struct dtx *d)
 	struct dtx_session *s = d->ses;
 	d->ses = NULL;
 	session_free(s);
-	target_free(d->target);
+	for (u32 i = 0; i < d->targets.n; i++)
+		target_free(d->targets.v[i]);
+	VEC_FREE(&d->targets);
 	VEC_FREE(&d->programs);
 	VEC_FREE(&d->texts);
 	buf_free(&d->said);
@@ -159,38 +161,30 @@ int dtx_set_args(struct dtx *d, int argc, const char *const *argv)
 	return 0;
 }
 
-static int dtx_one_target(struct dtx *d)
-{
-	if (!d->target)
-		return 0;
-	return dtx_env_fail(&d->env, -ENOTSUP, "only one process can be given with -c or -p");
-}
-
 int dtx_target_run(struct dtx *d, const char *cmd)
 {
-	pid_t pid;
-	int err = dtx_one_target(d);
+	struct target *t = target_run(&d->env, cmd);
 
-	if (err)
-		return err;
-	d->target = target_run(&d->env, cmd, &pid);
-	return d->target ? 0 : -ENOENT;
+	if (!t)
+		return -ENOENT;
+	VEC_PUSH(&d->targets, t);
+	return 0;
 }
 
 int dtx_target_grab(struct dtx *d, int pid)
 {
-	int err = dtx_one_target(d);
+	struct target *t = target_grab(&d->env, pid);
 
-	if (err)
-		return err;
-	d->target = target_grab(&d->env, pid);
-	d->grabbed = d->target;
-	return d->target ? 0 : -ESRCH;
+	if (!t)
+		return -ESRCH;
+	VEC_PUSH(&d->targets, t);
+	d->grabbed = true;
+	return 0;
 }
 
 bool dtx_has_target(const struct dtx *d)
 {
-	return d->target;
+	return d->targets.n;
 }
 
 /* ---- compiling --------------------------------------------------------------------------- */
@@ -413,7 +407,8 @@ static int dtx_load(struct dtx *d)
 	d->ses = session_new(&d->env, d->img);
 	if (!d->ses)
 		return -ENOMEM;
-	d->ses->target = d->target;
+	d->ses->targets = d->targets.v;
+	d->ses->ntargets = d->targets.n;
 	d->ses->by_key = d->by_key;
 	int err = session_load(d->ses);
 

@@ -55,6 +55,7 @@ void env_close(struct dtx_env *env)
 	provider_cleanup(env);
 	sym_free(env);
 	free(env->error);
+	VEC_FREE(&env->targets);
 	arena_free(env->arena);
 }
 

@@ -2,9 +2,9 @@
 /*
  * filter.c - the user side of -p, --follow and --cgroup: what the programs compare with.
  *
- * The set of --follow begins with the target.  Its two programs are attached first, so that
- * from then on every child of a process of the set joins it; then those that are there already
- * are looked for in /proc, until a search finds no more.
+ * The set of --follow begins with the targets (several -p are a set as well).  Its two programs
+ * are attached first, so that from then on every child of a process of the set joins it; then
+ * those that are there already are looked for in /proc, until a search finds no more.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -185,7 +185,10 @@ static int filter_set_follow(struct dtx_session *s, int map)
 {
 	int err;
 
-	filter_follow(s, map, s->env->target_pid);
+	for (u32 i = 0; i < s->env->targets.n; i++)
+		filter_follow(s, map, s->env->targets.v[i]);
+	if (!s->env->opts.v[OPT_follow].n)
+		return 0;
 	err = filter_attach(s, "dtx_follow_fork_prog", "sched_process_fork");
 	if (!err)
 		err = filter_attach(s, "dtx_follow_free_prog", "sched_process_free");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * loop.c - the one place where dtx waits: the ring buffer, the status timer, the
- * target's end and an interrupt, in one epoll.
+ * targets' ends and an interrupt, in one epoll.
  *
  * Every turn ends by reading what the ring buffer holds, so that an exit() is seen with
  * the data before it.
@@ -34,7 +34,7 @@ struct loop {
 	s64 period;                              /* of `rate`; 0: data wakes */
 	bool fill;                               /* bufpolicy=fill: nothing is read before the end */
 	volatile sig_atomic_t interrupts;        /* how often the user asked to stop */
-	bool target_ended, over;                 /* over: the option duration, or no probe is left */
+	bool targets_ended, over;                /* over: the option duration, or no probe is left */
 	s64 read;                                /* when records were last read, ns */
 };
 
@@ -146,22 +146,28 @@ static int loop_prepare(struct loop *l)
 	l->fill = l->s->ctl->fill;
 	l->period = -1;
 	err = loop_rate(l);
-	if (!err && l->s->target)
-		err = loop_add(l, target_pidfd(l->s->target), LOOP_TARGET);
+	for (u32 i = 0; !err && i < l->s->ntargets; i++)
+		err = loop_add(l, target_pidfd(l->s->targets[i]), LOOP_TARGET);
 	return err;
 }
 
-static void loop_handle_target(struct loop *l)
+/* The end of the last one is the end of the session. */
+static void loop_handle_targets(struct loop *l)
 {
-	const char *how = NULL;
 	struct range nowhere = { 0 };
+	u32 ended = 0;
 
-	if (!target_ended(l->s->target, &how))
-		return;
-	l->target_ended = true;
-	epoll_ctl(l->epoll, EPOLL_CTL_DEL, target_pidfd(l->s->target), NULL);
-	if (how && !l->s->env->opts.v[OPT_quiet].n)
-		diag_warn(&l->s->env->diags, DIAG_NONE, nowhere, "%s", how);
+	for (u32 i = 0; i < l->s->ntargets; i++) {
+		const char *how = NULL;
+
+		if (!target_ended(l->s->targets[i], &how))
+			continue;
+		ended++;
+		epoll_ctl(l->epoll, EPOLL_CTL_DEL, target_pidfd(l->s->targets[i]), NULL);
+		if (how && !l->s->env->opts.v[OPT_quiet].n)
+			diag_warn(&l->s->env->diags, DIAG_NONE, nowhere, "%s", how);
+	}
+	l->targets_ended = ended == l->s->ntargets;
 }
 
 static void loop_status(struct loop *l)
@@ -192,7 +198,7 @@ static void loop_handle(struct loop *l, enum loop_source what)
 			l->over = true;
 		break;
 	case LOOP_TARGET:
-		loop_handle_target(l);
+		loop_handle_targets(l);
 		break;
 	case LOOP_WAKE:
 	case LOOP_DATA:
@@ -240,7 +246,7 @@ static int loop_turn(struct loop *l)
 		err = loop_rate(l);
 	if (err)
 		return err == -EINTR ? 1 : err;
-	return l->interrupts || l->target_ended || l->over || l->s->ctl->exit_called;
+	return l->interrupts || l->targets_ended || l->over || l->s->ctl->exit_called;
 }
 
 int loop_run(struct loop *l)

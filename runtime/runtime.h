@@ -62,7 +62,8 @@ struct dtx_session {
 	struct loop *loop;
 	struct overhead *overhead;       /* option maxoverhead, or NULL */
 	struct consumer *con;
-	struct target *target;
+	struct target **targets;         /* of -c and -p; the handle's */
+	u32 ntargets;
 	struct walk *walk;               /* NULL: no iter probe */
 	struct ticker *ticker;           /* NULL: no tick probe */
 	s32 exit_status;
@@ -404,7 +405,7 @@ void imgtype_build(struct arena *, struct img *);
 struct target;
 
 /* Forks and stops the command where evaltime.c says (ptrace, released later). */
-struct target *target_run(struct dtx_env *, const char *cmd, pid_t *pid);
+struct target *target_run(struct dtx_env *, const char *cmd);
 struct target *target_grab(struct dtx_env *, pid_t pid);
 int target_resume(struct target *);
 int target_pidfd(const struct target *);         /* readable when it ended, -1 none */

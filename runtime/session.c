@@ -380,7 +380,9 @@ int session_go(struct dtx_session *s)
 		return dtx_env_fail(s->env, err, "cannot start the timers of tick probes: %s",
 				    strerror(-err));
 	iter_start(s);
-	return s->target ? target_resume(s->target) : 0;
+	for (u32 i = 0; !err && i < s->ntargets; i++)
+		err = target_resume(s->targets[i]);
+	return err;
 }
 
 /* Wait until every program that saw the old state has ended on every CPU. */

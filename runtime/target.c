@@ -283,17 +283,21 @@ static ssize_t target_news(struct target *t, struct target_msg *m)
 	return n;
 }
 
-static void target_set_exe(struct dtx_env *env, pid_t pid)
+/* The first process is $target. */
+static void target_note(struct dtx_env *env, pid_t pid)
 {
 	char link[64], path[4096];
 
+	VEC_PUSH(&env->targets, pid);
+	if (env->target_pid)
+		return;
 	snprintf(link, sizeof(link), "/proc/%d/exe", pid);
 	ssize_t n = readlink(link, path, sizeof(path) - 1);
 	env->target_pid = pid;
 	env->target_exe = n > 0 ? arena_strndup(env->arena, path, n) : NULL;
 }
 
-struct target *target_run(struct dtx_env *env, const char *cmd, pid_t *pid)
+struct target *target_run(struct dtx_env *env, const char *cmd)
 {
 	struct target_follower *f = target_follower_new(env, cmd);
 	struct target *t = xcalloc(1, sizeof(*t));
@@ -311,9 +315,9 @@ struct target *target_run(struct dtx_env *env, const char *cmd, pid_t *pid)
 		goto fail;
 	}
 	if (target_news(t, &m) > 0 && m.news == TARGET_READY) {
-		*pid = t->pid = m.value;
+		t->pid = m.value;
 		t->pidfd = syscall(SYS_pidfd_open, t->pid, 0);
-		target_set_exe(env, t->pid);
+		target_note(env, t->pid);
 		return t;
 	}
 	target_failed(t, name, m.value);
@@ -348,7 +352,7 @@ struct target *target_grab(struct dtx_env *env, pid_t pid)
 	t->fd = fd;
 	t->pidfd = -1;
 	t->pid = pid;
-	target_set_exe(env, pid);
+	target_note(env, pid);
 	usyms_note(usyms_get(env), pid);
 	return t;
 }

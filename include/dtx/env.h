@@ -68,9 +68,10 @@ struct dtx_env {
 	u32 ntexts;
 	int nargs;                       /* macro arguments: $0 is args[0] */
 	const char **args;
-	s32 target_pid;                  /* $target, 0 if none */
+	s32 target_pid;                  /* $target, the first of -c and -p; 0 if none */
 	const char *target_exe;          /* path of its executable, or NULL */
-	bool target_only;                /* other processes than the target are filtered out */
+	VEC(s32) targets;                /* processes of all -c and -p, in that order */
+	bool target_only;                /* other processes than these are filtered out */
 	u32 pidns;                       /* inode of dtx's pid namespace; 0: the first one */
 	const char *tool;                /* "dtx", for messages */
 	char *error;                     /* sentence of dtx_env_fail(), malloc'd, or NULL */

@@ -158,7 +158,7 @@ static bool is_alone(const struct dtx_session *s)
 	for (u32 i = 0; i < s->img->nprogs; i++)
 		if (s->img->progs[i].kind != PK_ITER && s->img->progs[i].kind != PK_TESTRUN)
 			return false;
-	return !s->target;
+	return !s->ntargets;
 }
 
 void iter_start(struct dtx_session *s)

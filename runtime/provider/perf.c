@@ -227,7 +227,8 @@ static int emit(struct listing *l, u32 id, const char *name)
 	p = prov_probe(l->env, l->slot, id, prov, "", "", name);
 	p->kind = PK_PERF;
 	p->ident = env_has(l->env, FEAT_PERF_COOKIE) ? IDENT_COOKIE : IDENT_ONE;
-	p->pid = l->env->target_only || l->env->opts.v[OPT_follow].n ? l->env->target_pid : 0;
+	if (l->env->targets.n == 1 && (l->env->target_only || l->env->opts.v[OPT_follow].n))
+		p->pid = l->env->target_pid;
 	return l->each(l->arg, p);
 }
 
