@@ -35,7 +35,7 @@ static bool has_branches(const struct node *list)
 /* Bytes between fields are never written otherwise. */
 static void zero_gaps(struct emit *e, const struct img_site *s)
 {
-	u32 end = sizeof(struct dtx_rec);
+	u32 end = s->time_off ? s->time_off + sizeof(struct dtx_rectime) : sizeof(struct dtx_rec);
 
 	for (u32 i = 0; i < s->nactions; i++) {
 		for (u32 k = 0; k < s->actions[i].nfields; k++) {
@@ -48,6 +48,15 @@ static void zero_gaps(struct emit *e, const struct img_site *s)
 	}
 	if (s->rec_size > end)
 		ll_zero_gap(e, ll_off(e, e->rec, end), s->rec_size - end);
+}
+
+static void record_time(struct emit *e, u32 off)
+{
+	val to = ll_off(e, e->rec, off);
+
+	ll_store(e, ll_call(e, "dtx_timestamp", e->frame), ll_off(e, to, offsetof(struct dtx_rectime, time)), 8);
+	ll_store(e, ll_call(e, "dtx_tid", e->frame), ll_off(e, to, offsetof(struct dtx_rectime, tid)), 4);
+	ll_store(e, ll_num(e, 0), ll_off(e, to, offsetof(struct dtx_rectime, zero)), 4);
 }
 
 void emit_rec_begin(struct emit *e)
@@ -70,6 +79,8 @@ void emit_rec_begin(struct emit *e)
 		ll_zero(e, e->rec, s->rec_size);
 	else
 		zero_gaps(e, s);
+	if (s->time_off)
+		record_time(e, s->time_off);
 }
 
 static bool calls(const struct node *list, const char *name)

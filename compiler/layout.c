@@ -294,6 +294,8 @@ static void layout_site(struct comp *c, struct inst *inst)
 	site->actions = ARENA_ARRAY(c->img->arena, struct img_action, count_actions(inst->body));
 	if (inst->pred)
 		count_temps(&w, inst->pred);
+	if (c->env->opts.v[OPT_flowtime].n)
+		site->time_off = place_at(&w.off, sizeof(struct dtx_rectime), 8);
 	w.ifs = inst->leaves;            /* behind a return nothing is sure to run */
 	walk_statements(&w, inst->body);
 	if (!inst->body || only_speculates(inst->body)) {

@@ -158,6 +158,16 @@ static void decode_alloc(struct arena *a, const struct img_site *site, struct ev
 	out->site = site;
 }
 
+static void decode_time(const struct img_site *site, const void *data, struct event *out)
+{
+	struct dtx_rectime t = { 0 };
+
+	if (site->time_off)
+		memcpy(&t, (const u8 *)data + site->time_off, sizeof(t));
+	out->time = t.time;
+	out->tid = t.tid;
+}
+
 bool decode_event(struct dtx_session *s, struct arena *a, const void *data, size_t size,
 		  struct event *out)
 {
@@ -177,6 +187,7 @@ bool decode_event(struct dtx_session *s, struct arena *a, const void *data, size
 		decode_alloc(a, site, out);
 	out->probe = &img->probes[rec.probe];
 	out->cpu = rec.cpu;
+	decode_time(site, data, out);
 	for (u32 i = 0; i < site->nactions; i++) {
 		const struct img_action *act = &site->actions[i];
 

@@ -298,6 +298,9 @@ static bool image_check_site(struct image_reader *r, const struct img *img,
 {
 	if (s->rec_size > DTX_REC_MAX || (s->rec_size && s->rec_size < sizeof(struct dtx_rec)))
 		return image_bad(r, "has records of %u bytes", s->rec_size);
+	if (s->time_off && (s->rec_size < sizeof(struct dtx_rectime) ||
+			    s->time_off > s->rec_size - sizeof(struct dtx_rectime)))
+		return image_bad(r, "has no room for the time of a record");
 	for (u32 i = 0; i < s->nactions; i++) {
 		const struct img_action *act = &s->actions[i];
 		u32 old = image_enter(r, "actions", -1);

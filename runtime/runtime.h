@@ -383,6 +383,13 @@ u32 hist_buckets(const struct img_agg *);
 /* false: the options or the aggregations do not ask for it. */
 bool chart_rows(struct out *, const struct agg_print *, struct buf *);
 
+/* out/elapsed.c: option flowtime; nanoseconds since the entry of what returns, -1: not seen. */
+struct elapsed;
+struct elapsed *elapsed_new(void);
+void elapsed_free(struct elapsed *);             /* NULL is fine */
+void elapsed_entry(struct elapsed *, const struct event *);
+s64 elapsed_return(struct elapsed *, const struct event *);
+
 /* ---- printf.c ------------------------------------------------------------------------ */
 
 /* Run a checked format over values (d-builtins §10).  `row`/`print`: printa, else NULL. */

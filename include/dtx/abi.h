@@ -74,6 +74,13 @@ struct dtx_spec {
 	u64 used;                 /* bytes of its records */
 };
 
+/* Option flowtime: in front of the fields, at the manifest's time_off. */
+struct dtx_rectime {
+	u64 time;                 /* ns, CLOCK_MONOTONIC */
+	u32 tid;
+	u32 zero;
+};
+
 struct dtx_strref {
 	u32 off;                  /* from the start of the record */
 	u32 len;                  /* bytes with the NUL; 0: no string (NULL) */
@@ -208,6 +215,7 @@ struct dtx_taskoff {
 #define DTX_AGG_QUANT_BUCKETS  127      /* index 63 is zero; DTrace guide, quantize */
 
 _Static_assert(sizeof(struct dtx_rec) == 16, "record header");
+_Static_assert(sizeof(struct dtx_rectime) == 16, "time of a record");
 _Static_assert(sizeof(struct dtx_strref) == 8, "string reference");
 _Static_assert(sizeof(struct dtx_stackref) == 8, "stack reference");
 _Static_assert(sizeof(struct dtx_symref) == 16, "symbol reference");

@@ -107,6 +107,7 @@ struct img_site {
 	struct img_action *actions;
 	u32 nactions;
 	u32 rec_size;            /* fixed part with the header; 0: records nothing */
+	u32 time_off;            /* of its struct dtx_rectime; 0: none */
 	bool record;             /* data-recording: prints a line when not quiet */
 	bool is_default;         /* empty body: a line without data */
 };

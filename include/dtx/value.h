@@ -59,6 +59,8 @@ struct event {
 	const struct dtx_probe *probe;
 	const struct img_site *site;
 	u32 cpu;
+	u64 time;                /* option flowtime: ns, and the thread; else 0 */
+	u32 tid;
 	struct item *items;
 	u32 nitems;
 	bool cont, more;

@@ -19,6 +19,7 @@
 #define KEY_WIDTH   50           /* string and symbol keys, after two blanks */
 #define TRACE_WIDTH 33           /* strings of trace() */
 #define FLOW_WIDTH  41           /* name column of -F */
+#define TIME_WIDTH  12           /* option flowtime: nanoseconds, in front of it */
 
 /* -F: where each CPU is. */
 struct flow {
@@ -32,6 +33,7 @@ struct text {
 	struct buf tmp;
 	bool headed;             /* the header line was printed */
 	bool testing;            /* _DTRACE_TESTING: without the columns CPU and ID */
+	struct elapsed *elapsed; /* option flowtime, else NULL */
 	struct flow *flow;       /* by CPU */
 	u32 nflow;
 };
@@ -53,6 +55,8 @@ static int text_open(struct out *o)
 	struct text *t = xcalloc(1, sizeof(*t));
 
 	t->testing = getenv("_DTRACE_TESTING");
+	if (text_opt(o, OPT_flowtime))
+		t->elapsed = elapsed_new();
 	o->priv = t;
 	return 0;
 }
@@ -82,6 +86,7 @@ static void text_close(struct out *o)
 	buf_free(&t->out);
 	buf_free(&t->tmp);
 	free(t->flow);
+	elapsed_free(t->elapsed);
 	free(t);
 	o->priv = NULL;
 }
@@ -392,6 +397,19 @@ static bool name_ends(const char *name, const char *word)
 	return n >= w && !strcmp(name + n - w, word) && (n == w || name[n - w - 1] == '-');
 }
 
+/* The column of option flowtime: how long the call took that returns, blank for others. */
+static void text_flow_time(struct text *t, const struct event *ev, bool entry, bool ret)
+{
+	s64 ns = ret ? elapsed_return(t->elapsed, ev) : -1;
+
+	if (entry)
+		elapsed_entry(t->elapsed, ev);
+	if (ns >= 0)
+		buf_printf(&t->out, "%*" PRId64 " ", TIME_WIDTH, ns);
+	else
+		buf_pad(&t->out, ' ', TIME_WIDTH + 1);
+}
+
 static void text_flow_column(struct text *t, const struct event *ev)
 {
 	const struct dtx_probe *p = ev->probe;
@@ -403,7 +421,8 @@ static void text_flow_column(struct text *t, const struct event *ev)
 	bool ret = !again && name_ends(p->name, "return");
 
 	if (!t->headed)
-		buf_printf(&t->out, "%s%-*s\n", t->testing ? "" : "CPU ", FLOW_WIDTH, "FUNCTION");
+		buf_printf(&t->out, "%s%s%-*s\n", t->testing ? "" : "CPU ", t->elapsed ? "          NS " : "",
+			   FLOW_WIDTH, "FUNCTION");
 	t->headed = true;
 	if (ret)
 		f->indent = MAX(f->indent - 2, 0);
@@ -420,6 +439,8 @@ static void text_flow_column(struct text *t, const struct event *ev)
 	f->site = ev->site;
 	if (!t->testing)
 		buf_printf(&t->out, "%3u ", ev->cpu);
+	if (t->elapsed)
+		text_flow_time(t, ev, entry, ret);
 	buf_printf(&t->out, "%-*s ", FLOW_WIDTH, t->tmp.data);
 }
 

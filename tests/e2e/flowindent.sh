@@ -18,3 +18,14 @@ same "$(printf '%3s %-41s\n' CPU FUNCTION
 	columns ' => getpgid' "$(printf ' %10d' 3)"
 	columns ' <= getpgid' "$(printf ' %10d' 4)"
 	columns '| :END' '')" "$(sed -E 's/^ *[0-9]+ /  C /; /^$/d' "$tmp/out")" "the flow is not right"
+
+# Option flowtime: behind the CPU, the nanoseconds from the entry to what returns, by thread.
+dtx -F -x flowtime -c "sleep 0.02" -n '
+syscall::clock_nanosleep:entry, syscall::clock_nanosleep:return /pid == $target/ { trace("x"); }
+END { }'
+timed() { printf '  C %12s %-41s %s\n' "$1" "$2" "$3"; }
+same "$(printf '%3s %12s %-41s\n' CPU NS FUNCTION
+	timed '' ' => clock_nanosleep' "$(printf '  %-33s' x)"
+	timed N ' <= clock_nanosleep' "$(printf '  %-33s' x)"
+	timed '' '| :END' '')" \
+	"$(sed -E 's/^ *[0-9]+ /  C /; s/^(  C ) *[0-9]{8,} /\1           N /; /^$/d' "$tmp/out")" "flowtime"
