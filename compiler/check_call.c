@@ -218,6 +218,27 @@ static struct sym *call_library(struct comp *c, const struct node *n)
 	return s && s->kind == SYM_INLINE ? s : NULL;
 }
 
+/* What an action says of an argument of the wrong kind also holds for an aggregating function. */
+static bool call_without_functions(struct comp *c, const struct node *n)
+{
+	static const struct { const char *name; enum diag_tag tag; } rows[] = {
+		{ "trace", D_TRACE_VOID }, { "printf", D_PRINTF_ARG_TYPE }, { "printa", D_PRINTA_AGGARG },
+		{ "clear", D_CLEAR_AGGARG }, { "trunc", D_TRUNC_AGGARG },
+		{ "normalize", D_NORMALIZE_AGGARG }, { "denormalize", D_NORMALIZE_AGGARG },
+	};
+	u32 i = 0;
+
+	while (i < ARRAY_SIZE(rows) && strcmp(rows[i].name, n->row->name))
+		i++;
+	for (const struct node *a = n->list; a && i < ARRAY_SIZE(rows); a = a->next) {
+		if (a->kind != N_CALL || !a->name || !agg_find(a->name))
+			continue;
+		ERR(c, rows[i].tag, a->at, "%s() has no value: it is only assigned to an aggregation", a->name);
+		return false;
+	}
+	return true;
+}
+
 struct node *check_call(struct comp *c, struct node *n)
 {
 	struct sym *lib = call_library(c, n);
@@ -227,7 +248,7 @@ struct node *check_call(struct comp *c, struct node *n)
 	if (lib)
 		return xlate_inline(c, n, lib, n->list);
 	n->row = call_row(c, n);
-	if (!n->row)
+	if (!n->row || !call_without_functions(c, n))
 		return NULL;
 	n->list = check_list(c, n->list, &ok);
 	if (!ok)

@@ -166,10 +166,15 @@ static void act_trunc(struct consumer *c, struct site_state *st, u32 i, struct i
 	}
 }
 
+/* By 0: the factor stays what it was. */
 static void act_normalize(struct consumer *c, struct site_state *st, u32 i, struct item *it)
 {
-	for (u32 k = 0; k < it->act->naggs; k++)
-		aggs_normalize(c->aggs, it->act->aggs[k], action_number(it, 1));
+	s64 factor = action_number(it, 1);
+
+	if (!factor)
+		consumer_fault(c, st->ev.site, st->ev.probe, "normalization by 0", NULL, -1);
+	for (u32 k = 0; k < it->act->naggs && factor; k++)
+		aggs_normalize(c->aggs, it->act->aggs[k], factor);
 }
 
 static void act_denormalize(struct consumer *c, struct site_state *st, u32 i, struct item *it)

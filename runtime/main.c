@@ -516,8 +516,8 @@ int main(int argc, char **argv)
 	} else if (c.help) {
 		print_help();
 		status = close_output(stdout, STATUS_OK);
-	} else if (c.version && c.list) {
-		fputs("dtx: only one of -l and -V can be given\n", stderr);
+	} else if (c.version + c.list + c.header + c.object > 1) {
+		fputs("dtx: only one of -G, -h, -l and -V can be given\n", stderr);
 		print_usage(stderr);
 		status = STATUS_USAGE;
 	} else if (c.model32) {

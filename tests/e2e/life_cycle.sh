@@ -21,6 +21,9 @@ status 0 -e -n 'BEGIN { printf("not run"); exit(3); }'
 [ ! -s "$tmp/out" ] || fail '-e runs the program'
 status 2
 status 2 -? 
+status 2 -l -h
+status 2 -hV
+status 2 -lV
 
 printf 'BEGIN { printf("s1\\n"); }\n' >"$tmp/1.d"
 printf 'BEGIN { printf("s2\\n"); exit(0); }\n' >"$tmp/2.d"
