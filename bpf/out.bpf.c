@@ -27,15 +27,14 @@ DTX_FN bool dtx_active(void)
 	return state == DTX_STATE_ACTIVE_CPU && dtx_ctl.only_cpu == bpf_get_smp_processor_id() + 1;
 }
 
+/* The last one says how dtx ends: that of END, if it has one, where it ends no clauses. */
 DTX_FN void dtx_exit(struct dtx_mst *m, s32 status)
 {
-	if (!dtx_ctl.exit_called) {
-		dtx_ctl.exit_status = status;
-		dtx_ctl.exit_called = 1;
-	}
+	dtx_ctl.exit_status = status;
+	dtx_ctl.exit_called = 1;
 	if (dtx_ctl.state < DTX_STATE_DRAINING)
 		dtx_ctl.state = DTX_STATE_DRAINING;
-	m->exited = 1;
+	m->exited = dtx_ctl.state != DTX_STATE_ENDING;
 }
 
 DTX_FN void dtx_send(struct dtx_mst *m, char *rec, u64 len)
