@@ -107,9 +107,9 @@ $(build)/lib%.a:
 	$(call say,AR)
 	$(Q)rm -f $@; ar rcs $@ $^
 
-$(build)/dtx: $(build)/runtime/main.o $(compiler) $(runtime)
+$(build)/dtx: $(build)/runtime/main.o $(compiler) $(runtime) compiler/late.ld
 	$(call say,LINK)
-	$(Q)$(CC) $(asan) $(LDFLAGS) -Wl,--gc-sections $^ -o $@ $(libs)
+	$(Q)$(CC) $(asan) $(LDFLAGS) -Wl,--gc-sections $(if $(shared),,-Wl,-T,compiler/late.ld) $(filter %.o,$^) -o $@ $(libs)
 
 $(build)/tests/unit/%: tests/unit/%.c $(build)/libdtx.a
 	$(call say,TEST)

@@ -46,6 +46,7 @@ static void heard(LLVMDiagnosticInfoRef info, void *arg)
 
 bool ll_open(struct emit *e)
 {
+	link_init();
 	e->ctx = LLVMContextCreate();
 	LLVMContextSetDiagnosticHandler(e->ctx, heard, e);
 	e->mod = LLVMModuleCreateWithNameInContext("dtx", e->ctx);

@@ -33,12 +33,18 @@ bool link_fail(struct emit *e, const char *what, char *message)
 	return false;
 }
 
-static void target_init(void)
+/* LLVM's static constructors, where the linker was told to keep them back (late.ld). */
+extern void (*const dtx_late_init[])(void) __attribute__((weak, visibility("hidden")));
+extern void (*const dtx_late_init_end[])(void) __attribute__((weak, visibility("hidden")));
+
+void link_init(void)
 {
 	static bool done;        /* LLVM's own registry is one per process */
 
 	if (done)
 		return;
+	for (void (*const *f)(void) = dtx_late_init; f < dtx_late_init_end; f++)
+		(*f)();
 	LLVMInitializeBPFTargetInfo();
 	LLVMInitializeBPFTarget();
 	LLVMInitializeBPFTargetMC();
@@ -53,7 +59,6 @@ static bool open_target(struct emit *e)
 	LLVMTargetDataRef layout;
 	char *err = NULL;
 
-	target_init();
 	if (LLVMGetTargetFromTriple("bpf", &target, &err))
 		return link_fail(e, "no BPF target", err);
 	e->tm = LLVMCreateTargetMachine(target, "bpf", "v3", "", LLVMCodeGenLevelDefault,
