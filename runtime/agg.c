@@ -103,18 +103,30 @@ void agg_reset(struct aggs *as, u32 agg)
 	st->e.n = 0;
 }
 
+u64 *agg_data(const struct agg_state *st, const u8 *key)
+{
+	return (u64 *)(key + ALIGN_UP(st->key_bytes, 8));
+}
+
+struct agg_entry agg_entry_new(const struct agg_state *st, struct arena *a, const u8 *key)
+{
+	u8 *at = arena_alloc(a, ALIGN_UP(st->key_bytes, 8) + (size_t)st->words * st->blocks * 8);
+
+	memcpy(at, key, st->key_bytes);
+	return (struct agg_entry){ at, agg_data(st, at) };
+}
+
 /* Where the tuple's merged data are; a new entry starts at minus the baseline. */
 static u64 *agg_entry_data(struct agg_state *st, const void *key)
 {
-	u32 bytes = st->words * 8, *index;
 	struct agg_entry e;
+	u32 *index;
 	const u64 *base;
 
 	index = keytab_put(st->index, key);
 	if (*index)
 		return st->e.v[*index - 1].data;
-	e.key = arena_memdup(st->arena, key, st->key_bytes);
-	e.data = arena_alloc(st->arena, (size_t)st->blocks * bytes);
+	e = agg_entry_new(st, st->arena, key);
 	base = st->base && st->ops->subtract ? keytab_get(st->base, key) : NULL;
 	for (u32 b = 0; base && b < st->blocks; b++)
 		st->ops->subtract(st->def, e.data + b * st->words, base + b * st->words);

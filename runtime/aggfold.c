@@ -119,8 +119,7 @@ struct agg_state *agg_folded(struct aggs *as, struct arena *a, struct agg_state 
 
 		if (!*row) {
 			*row = ++to->e.n;
-			e->key = key;
-			e->data = ARENA_ARRAY(a, u64, (size_t)st->words * st->blocks);
+			*e = agg_entry_new(st, a, key);
 		}
 		fold_merge(&f, e, &st->e.v[i]);
 	}

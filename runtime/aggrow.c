@@ -3,8 +3,9 @@
  * aggrow.c - from the entries of snapshots to rows: order by value or key, join
  * several aggregations on their keys (d-builtins §8.6, §8.7).
  *
- * Values are compared as numbers computed once an entry, so that sorting a million
- * keys calls nothing but the comparison below.
+ * Values, and the first eight bytes of keys, are compared as numbers computed once an entry,
+ * so that sorting a million keys looks at nothing else.  Rows are made when they are asked
+ * for: decoded, a key takes ten times what it takes here.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,7 +15,8 @@
 /* What an entry is ordered by. */
 struct agg_rank {
 	s64 value, zero;         /* zero: histograms, count of the zero bucket */
-	const struct agg_entry *e;
+	u64 lead;                /* what of the key is compared first */
+	const u8 *key;           /* of the entry; agg_data() is behind it */
 };
 
 /* How to compare keys and values: the agg* options. */
@@ -25,21 +27,24 @@ struct agg_order {
 	u32 n, first;            /* ranks a row, and which is primary */
 };
 
-static struct agg_rank agg_rank(const struct agg_state *st, const struct agg_entry *e)
-{
-	struct agg_rank r = { .e = e };
-
-	if (!st->ops->scalar(st->def, e->data, 1, &r.value))
-		hist_order(st->def, e->data, &r.value, &r.zero);
-	return r;
-}
-
 static u64 key_int(const u8 *p, u32 size)
 {
 	u64 v = 0;
 
 	memcpy(&v, p, MIN(size, 8u));
 	return v;
+}
+
+/* The field compared first, as a number that orders no two keys otherwise than key_compare(). */
+static u64 key_lead(const struct agg_order *o, const u8 *key)
+{
+	const struct img_field *f = &o->def->keys[o->key_first];
+	u64 lead;
+
+	if (!o->def->nkeys)
+		return 0;
+	lead = key_int(key + f->off, f->size);
+	return f->type == IMG_INT && f->size <= 8 ? lead : __builtin_bswap64(lead);
 }
 
 /* Integers as unsigned numbers, everything else bytewise. */
@@ -78,7 +83,14 @@ static int rank_values(const struct agg_order *o, const struct agg_rank *a,
 	return 0;
 }
 
-/* Every rank of a row has an entry pointer to some entry with the row's key. */
+static int rank_keys(const struct agg_order *o, const struct agg_rank *a, const struct agg_rank *b)
+{
+	if (a->lead != b->lead)
+		return a->lead < b->lead ? -1 : 1;
+	return key_compare(o, a->key, b->key);
+}
+
+/* Every rank of a row has the row's key. */
 static int rank_compare(const void *pa, const void *pb, void *arg)
 {
 	const struct agg_order *o = arg;
@@ -86,15 +98,25 @@ static int rank_compare(const void *pa, const void *pb, void *arg)
 	int d;
 
 	if (o->by_key) {
-		d = key_compare(o, a->e->key, b->e->key);
+		d = rank_keys(o, a, b);
 		if (!d)
 			d = rank_values(o, a, b);
 	} else {
 		d = rank_values(o, a, b);
 		if (!d)
-			d = key_compare(o, a->e->key, b->e->key);
+			d = rank_keys(o, a, b);
 	}
 	return o->reverse ? -d : d;
+}
+
+static struct agg_rank agg_rank(const struct agg_state *st, const struct agg_order *o,
+				const struct agg_entry *e)
+{
+	struct agg_rank r = { .key = e->key, .lead = key_lead(o, e->key) };
+
+	if (!st->ops->scalar(st->def, e->data, 1, &r.value))
+		hist_order(st->def, e->data, &r.value, &r.zero);
+	return r;
 }
 
 void agg_sort_entries(struct agg_state *st, bool largest_first)
@@ -104,10 +126,10 @@ void agg_sort_entries(struct agg_state *st, bool largest_first)
 	struct agg_entry *sorted = xmalloc(st->e.n * sizeof(*sorted));
 
 	for (u32 i = 0; i < st->e.n; i++)
-		r[i] = agg_rank(st, &st->e.v[i]);
+		r[i] = agg_rank(st, &o, &st->e.v[i]);
 	qsort_r(r, st->e.n, sizeof(*r), rank_compare, &o);
 	for (u32 i = 0; i < st->e.n; i++)
-		sorted[i] = *r[i].e;
+		sorted[i] = (struct agg_entry){ r[i].key, agg_data(st, r[i].key) };
 	memcpy(st->e.v, sorted, st->e.n * sizeof(*sorted));
 	free(sorted);
 	free(r);
@@ -120,17 +142,18 @@ static struct agg_entry *agg_none(const struct agg_state *st, struct arena *a, c
 {
 	struct agg_entry *e = ARENA_NEW(a, struct agg_entry);
 
-	e->key = key;
-	e->data = ARENA_ARRAY(a, u64, (size_t)st->words * st->blocks);
+	*e = agg_entry_new(st, a, key);
 	for (u32 b = 0; b < st->blocks; b++)
 		e->data[b * st->words] = st->ops->none;
 	return e;
 }
 
 /* All ranks, row by row: n a row. */
-static struct agg_rank *agg_join(struct agg_state **st, u32 n, struct arena *a, u32 *nrows)
+static struct agg_rank *agg_join(struct agg_state **st, const struct agg_order *o,
+				 struct arena *a, u32 *nrows)
 {
-	const struct img_agg *def = st[0]->def;
+	const struct img_agg *def = o->def;
+	u32 n = o->n;
 	struct keytab *t = keytab_new(def->keyed ? def->key_size : 8, n * sizeof(void *));
 	struct agg_rank *ranks;
 
@@ -148,24 +171,38 @@ static struct agg_rank *agg_join(struct agg_state **st, u32 n, struct arena *a, 
 		for (u32 i = 0; i < n && !any; i++)
 			any = row[i];
 		for (u32 i = 0; i < n; i++)
-			ranks[r * n + i] = agg_rank(st[i], row[i] ? row[i] :
+			ranks[r * n + i] = agg_rank(st[i], o, row[i] ? row[i] :
 						    agg_none(st[i], a, any->key));
 	}
 	keytab_free(t);
 	return ranks;
 }
 
-static struct agg_rank *agg_single(struct agg_state *st, struct arena *a, u32 *nrows)
+static struct agg_rank *agg_single(struct agg_state *st, const struct agg_order *o,
+				   struct arena *a, u32 *nrows)
 {
 	struct agg_rank *ranks = ARENA_ARRAY(a, struct agg_rank, st->e.n);
 
 	*nrows = st->e.n;
 	for (u32 i = 0; i < st->e.n; i++)
-		ranks[i] = agg_rank(st, &st->e.v[i]);
+		ranks[i] = agg_rank(st, o, &st->e.v[i]);
 	return ranks;
 }
 
 /* ---- rows ------------------------------------------------------------------------ */
+
+/* What rows are made from, one at a time. */
+struct agg_rows {
+	struct dtx_session *s;
+	struct agg_state **st;
+	const struct agg_rank *ranks;    /* n a row */
+	u32 n;
+	struct arena *decoded;           /* keys, of this row and of some before it */
+	u32 at;                          /* the row made last + 1; 0: none */
+	struct agg_row row[];            /* n */
+};
+
+#define ROWS_DECODED  (64u << 10)        /* bytes of decoded keys before they are forgotten */
 
 static struct val *agg_keys(struct dtx_session *s, struct arena *a, const struct img_agg *def,
 			    const u8 *key)
@@ -191,20 +228,38 @@ static void agg_order_init(struct agg_order *o, const struct options *opts,
 	o->first = pos > 0 && pos < n ? pos : 0;
 }
 
-static struct agg_row *agg_row(struct aggs *as, struct arena *a, struct agg_state **st,
-			       const struct agg_rank *ranks, u32 n)
+const struct agg_row *agg_print_row(const struct agg_print *p, u32 row)
 {
-	struct agg_row *row = ARENA_ARRAY(a, struct agg_row, n);
-	struct val *keys = agg_keys(agg_session(as), a, st[0]->def, ranks[0].e->key);
+	struct agg_rows *rs = p->rows;
+	const struct agg_rank *r = rs->ranks + (size_t)row * rs->n;
+	struct val *keys;
 
-	for (u32 i = 0; i < n; i++) {
-		row[i].keys = keys;
-		row[i].raw_key = ranks[i].e->key;
-		row[i].data = ranks[i].e->data;
-		row[i].percpu = st[i]->blocks > 1 ? row[i].data + st[i]->words : NULL;
-		row[i].norm = st[i]->norm;
+	if (rs->at == row + 1)
+		return rs->row;
+	if (arena_size(rs->decoded) > ROWS_DECODED)
+		arena_clear(rs->decoded);
+	keys = agg_keys(rs->s, rs->decoded, p->aggs[0], r[0].key);
+	for (u32 i = 0; i < rs->n; i++) {
+		struct agg_row *to = &rs->row[i];
+
+		to->keys = keys;
+		to->raw_key = r[i].key;
+		to->data = agg_data(rs->st[i], r[i].key);
+		to->percpu = rs->st[i]->blocks > 1 ? to->data + rs->st[i]->words : NULL;
 	}
-	return row;
+	rs->at = row + 1;
+	return rs->row;
+}
+
+static struct agg_rows *agg_rows_new(struct aggs *as, struct arena *a, struct agg_state **st,
+				     const struct agg_rank *ranks, u32 n)
+{
+	struct agg_rows *rs = arena_alloc(a, sizeof(*rs) + n * sizeof(rs->row[0]));
+
+	*rs = (struct agg_rows){ agg_session(as), st, ranks, n, arena_within(a), 0 };
+	for (u32 i = 0; i < n; i++)
+		rs->row[i].norm = st[i]->norm;
+	return rs;
 }
 
 int aggs_rows(struct aggs *as, struct arena *a, const u32 *agg, u32 n, struct agg_print *out)
@@ -228,11 +283,9 @@ int aggs_rows(struct aggs *as, struct arena *a, const u32 *agg, u32 n, struct ag
 	out->aggs = defs;
 	out->naggs = n;
 	out->ncpus = agg_ncpus(as);
-	ranks = n == 1 ? agg_single(st[0], a, &out->nrows) : agg_join(st, n, a, &out->nrows);
 	agg_order_init(&o, &agg_session(as)->env->opts, defs[0], n);
+	ranks = n == 1 ? agg_single(st[0], &o, a, &out->nrows) : agg_join(st, &o, a, &out->nrows);
 	qsort_r(ranks, out->nrows, n * sizeof(*ranks), rank_compare, &o);
-	out->rows = ARENA_ARRAY(a, struct agg_row *, out->nrows);
-	for (u32 r = 0; r < out->nrows; r++)
-		out->rows[r] = agg_row(as, a, st, ranks + (size_t)r * n, n);
+	out->rows = agg_rows_new(as, a, st, ranks, n);
 	return 0;
 }

@@ -408,7 +408,7 @@ static const struct val *feed_next(struct feed *f)
 static void conv_agg(const struct conv *v, struct feed *f)
 {
 	u32 i = MIN(f->agg, f->print->naggs - 1);
-	const struct agg_row *row = &f->print->rows[f->row][i];
+	const struct agg_row *row = agg_print_row(f->print, f->row) + i;
 	const struct img_agg *agg = f->print->aggs[i];
 	const struct agg_ops *ops = agg_ops(agg->func);
 	struct val x = { .kind = VAL_INT, .size = 8, .is_signed = strcmp(agg->func, "count") };

@@ -308,7 +308,7 @@ bool aggs_printed(const struct aggs *, u32 agg);
 struct agg_entry {
 	const u8 *key;                   /* key_size bytes, zeroes when keyless */
 	u64 *data;                       /* merged words, then ncpus times the words of a CPU
-					  * when aggpercpu is set */
+					  * when aggpercpu is set; agg_data(st, key) */
 };
 
 /* State of one aggregation. */
@@ -326,6 +326,9 @@ struct agg_state {
 };
 
 struct agg_state *agg_state(struct aggs *, u32 agg);
+/* An entry without data yet: the key and what it counts lie side by side. */
+struct agg_entry agg_entry_new(const struct agg_state *, struct arena *, const u8 *key);
+u64 *agg_data(const struct agg_state *, const u8 *key);  /* key: of an entry */
 /* Begin a snapshot; add what one CPU has for a tuple (NULL: keyless), val_size bytes. */
 void agg_reset(struct aggs *, u32 agg);
 void agg_add(struct aggs *, u32 agg, const void *key, u32 cpu, const void *value);

@@ -36,6 +36,8 @@ typedef int64_t s64;
 struct arena;
 
 struct arena *arena_new(void);
+struct arena *arena_within(struct arena *);      /* one that ends with the other one */
+void arena_clear(struct arena *);                /* forget what was handed out */
 void arena_free(struct arena *);                 /* NULL is fine */
 void *arena_alloc(struct arena *, size_t size);  /* zeroed, 16-byte aligned */
 void *arena_memdup(struct arena *, const void *, size_t);

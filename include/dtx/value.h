@@ -79,11 +79,14 @@ struct agg_row {
 struct agg_print {
 	const struct img_agg **aggs;
 	u32 naggs;
-	struct agg_row **rows;   /* rows[i][a]: i-th joined key, a-th aggregation */
+	struct agg_rows *rows;   /* agg_print_row() has them */
 	u32 nrows;
 	u32 ncpus;               /* of agg_row.percpu */
 	const struct img_action *act;    /* printa action; NULL: automatic printing at end */
 };
+
+/* The row-th key in order, one struct an aggregation; good until another row is asked for.  runtime/aggrow.c */
+const struct agg_row *agg_print_row(const struct agg_print *, u32 row);
 
 struct out {
 	const struct dtx_sink *sink;

@@ -34,6 +34,7 @@ struct arena {
 	struct chunk *head;
 	size_t next_cap;         /* of the chunk after the current one */
 	size_t total;            /* bytes handed out */
+	struct arena *within, *next;     /* those that end with this one; the next such one */
 };
 
 void out_of_memory(size_t size)
@@ -100,16 +101,35 @@ struct arena *arena_new(void)
 	return a;
 }
 
-void arena_free(struct arena *a)
+struct arena *arena_within(struct arena *outer)
+{
+	struct arena *a = arena_new();
+
+	a->next = outer->within;
+	outer->within = a;
+	return a;
+}
+
+void arena_clear(struct arena *a)
 {
 	struct chunk *c, *next;
 
-	if (!a)
-		return;
 	for (c = a->head; c; c = next) {
 		next = c->next;
 		free(c);
 	}
+	for (struct arena *w = a->within, *after; w; w = after) {
+		after = w->next;
+		arena_free(w);
+	}
+	*a = (struct arena){ .next_cap = CHUNK_MIN - sizeof(struct chunk), .next = a->next };
+}
+
+void arena_free(struct arena *a)
+{
+	if (!a)
+		return;
+	arena_clear(a);
 	free(a);
 }
 

@@ -51,14 +51,14 @@ static int keys_width(const struct agg_print *p)
 	int w = 0;
 
 	for (u32 k = 0; k < p->aggs[0]->nkeys && p->nrows; k++)
-		w += 1 + key_width(&p->rows[0][0].keys[k]);
+		w += 1 + key_width(&agg_print_row(p, 0)->keys[k]);
 	return w;
 }
 
 static void keys_text(const struct out *o, const struct agg_print *p, u32 row, struct buf *b)
 {
 	for (u32 k = 0; k < p->aggs[0]->nkeys; k++)
-		key_text(o, &p->rows[row][0].keys[k], b);
+		key_text(o, &agg_print_row(p, row)->keys[k], b);
 }
 
 /* ---- agghist --------------------------------------------------------------------- */
@@ -67,7 +67,7 @@ static s64 scalar(const struct agg_print *p, u32 row, s64 norm)
 {
 	s64 v = 0;
 
-	agg_ops(p->aggs[0]->func)->scalar(p->aggs[0], p->rows[row][0].data, norm, &v);
+	agg_ops(p->aggs[0]->func)->scalar(p->aggs[0], agg_print_row(p, row)->data, norm, &v);
 	return v;
 }
 
@@ -89,7 +89,7 @@ static void chart_bars(const struct out *o, const struct agg_print *p, struct bu
 		keys_text(o, p, r, b);
 		buf_pad(b, ' ', width ? 0 : 16);
 		buf_putc(b, ' ');
-		hist_bar_line(scalar(p, r, 1), scalar(p, r, p->rows[r][0].norm),
+		hist_bar_line(scalar(p, r, 1), scalar(p, r, agg_print_row(p, r)->norm),
 			      style.zoom ? most / HIST_ZOOM : total, style.utf8, b);
 	}
 }
@@ -126,7 +126,7 @@ static int pack_width(const struct agg_print *p, const char *label)
 static void pack_row(const struct agg_print *p, u32 row, const struct pack *k,
 		     const struct hist_style *style, struct buf *b)
 {
-	const struct agg_row *r = &p->rows[row][0];
+	const struct agg_row *r = agg_print_row(p, row);
 	long double total = 0, most = 0;
 
 	for (u32 i = k->from; i <= k->to; i++) {
@@ -148,7 +148,7 @@ static void chart_pack(const struct out *o, const struct agg_print *p, struct bu
 	struct pack k = { .from = UINT32_MAX };
 
 	for (u32 r = 0; r < p->nrows; r++)
-		hist_span(p->aggs[0], p->rows[r][0].data, &k.from, &k.to);
+		hist_span(p->aggs[0], agg_print_row(p, r)->data, &k.from, &k.to);
 	if (!p->nrows)
 		return;
 	hist_label_of(p->aggs[0], k.from, k.low, sizeof(k.low));

@@ -301,9 +301,9 @@ static void text_agg_rows(struct out *o, struct buf *b, const struct agg_print *
 		return;
 	for (u32 r = 0; r < p->nrows; r++) {
 		for (u32 k = 0; k < p->aggs[0]->nkeys; k++)
-			text_key(o, b, &p->rows[r][0].keys[k]);
+			text_key(o, b, &agg_print_row(p, r)->keys[k]);
 		for (u32 i = 0; i < p->naggs; i++)
-			text_agg_value(o, b, p, i, &p->rows[r][i]);
+			text_agg_value(o, b, p, i, agg_print_row(p, r) + i);
 		buf_putc(b, '\n');
 		if (b->len >= WRITE_AT && b == &((struct text *)o->priv)->out)
 			text_write(o);
@@ -322,7 +322,7 @@ static void text_printa(struct out *o, struct buf *b, const struct item *it)
 		return;
 	}
 	for (u32 r = 0; r < p->nrows; r++)
-		printf_run(o->env, it->act->convs, it->act->nconvs, p->rows[r][0].keys,
+		printf_run(o->env, it->act->convs, it->act->nconvs, agg_print_row(p, r)->keys,
 			   p->aggs[0]->nkeys, p, r, b);
 }
 

@@ -147,15 +147,15 @@ static void test_merge_cpus(void **state)
 	add_cpus(&w, 1, key, v);
 	assert_int_equal(aggs_rows(w.con->aggs, a, (u32[]){ 0 }, 1, &p), 0);
 	assert_int_equal(p.nrows, 1);
-	assert_int_equal(p.rows[0][0].data[0], ncpus * (ncpus + 1) / 2);
+	assert_int_equal(agg_print_row(&p, 0)->data[0], ncpus * (ncpus + 1) / 2);
 	assert_int_equal(aggs_rows(w.con->aggs, a, (u32[]){ 1 }, 1, &p), 0);
-	assert_int_equal(p.rows[0][0].data[0], ncpus);
+	assert_int_equal(agg_print_row(&p, 0)->data[0], ncpus);
 	/* The low halves of the squares carry into the high one. */
 	for (u32 c = 0; c < ncpus; c++)
 		v[c * 4 + 2] = ~0ull;
 	add_cpus(&w, 2, key, v);
 	assert_int_equal(aggs_rows(w.con->aggs, a, (u32[]){ 2 }, 1, &p), 0);
-	assert_int_equal(p.rows[0][0].data[3], ncpus - 1);
+	assert_int_equal(agg_print_row(&p, 0)->data[3], ncpus - 1);
 	free(v);
 	arena_free(a);
 	synth_close(&w);

@@ -31,7 +31,15 @@ static void test_arena(void **state)
 	assert_string_equal(arena_strndup(a, "abcdef", 3), "abc");
 	assert_string_equal(arena_printf(a, "%d-%s", 7, "x"), "7-x");
 	assert_true(arena_size(a) > 1 << 20);
-	arena_free(a);
+	struct arena *within = arena_within(a);
+	memset(arena_alloc(within, 100000), 1, 100000);
+	arena_within(within);
+	arena_clear(within);
+	assert_int_equal(arena_size(within), 0);
+	big = arena_alloc(within, 100000);
+	assert_int_equal(big[0] | big[99999], 0);
+	arena_within(a);
+	arena_free(a);                   /* and the others, which the sanitizer sees */
 	arena_free(NULL);
 }
 
