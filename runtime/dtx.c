@@ -435,8 +435,12 @@ int dtx_check(struct dtx *d)
 
 int dtx_start(struct dtx *d, FILE *out)
 {
-	int err = dtx_load(d);
+	int err;
 
+	/* Declarations alone would wait for ever; with -Z probes may still come. */
+	if (!d->img->nprobes && !d->env.opts.v[OPT_zdefs].n)
+		return dtx_env_fail(&d->env, -EINVAL, "no probes matched");
+	err = dtx_load(d);
 	if (!err) {
 		d->ses->con = consumer_new(d->ses, out);
 		err = d->ses->con ? 0 : -EIO;
