@@ -289,6 +289,10 @@ struct type *scope_complete(struct comp *, struct type *);
 
 /* The script as the C preprocessor leaves it; NULL after an error. */
 const struct source *cpp_source(struct comp *, const struct source *);
+/* Makes blank what D does not read in the headers that preprocessed text holds. */
+void cheader_blank(char *text, size_t len, const char *script);
+/* Is this text of a header, not of the script? */
+bool cheader_is(struct range at);
 
 /* ---- stability.c: stability, versions, pragmas about names ------------------------ */
 

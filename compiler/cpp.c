@@ -62,7 +62,9 @@ static void cpp_predefined(struct cpp *p)
 		"-U__GNUC__", "-U__SIZEOF_INT128__", "-D__signed__=signed", "-D__signed=signed",
 		"-D__const=const", "-D__const__=const", "-D__volatile__=volatile",
 		"-D__restrict=restrict", "-D__restrict__=restrict", "-D__extension__=",
-		"-D__attribute__(x)=", "-D__asm__(x)=",
+		"-D__attribute__(x)=", "-D__asm__(x)=", "-D__builtin_va_list=void *",
+		"-D_Noreturn=", "-D__alignof__=sizeof", "-D__int128_t=long double",
+		"-D__uint128_t=long double",
 	};
 	struct utsname u;
 
@@ -221,6 +223,7 @@ const struct source *cpp_source(struct comp *c, const struct source *src)
 	if (err) {
 		cpp_failed(c, src, err);
 	} else {
+		cheader_blank(text, len, src->name);
 		made = source_open(c->env->arena, src->name, text ? text : "", len, src->is_file);
 		made->index = src->index;
 	}

@@ -275,7 +275,7 @@ static s64 enum_value(struct lexer *lx, struct type *t, struct node *value, stru
 			   "the value of an enumerator must be an integer constant");
 		return 0;
 	}
-	if (v >= INT32_MIN && v <= INT32_MAX)
+	if ((v >= INT32_MIN && v <= INT32_MAX) || cheader_is(at))
 		return v;
 	diag_error(diags_of(lx), D_DECL_ENOFLOW, value ? value->at : at,
 		   "the value of this enumerator does not fit in an int");
@@ -297,6 +297,9 @@ struct type *enum_item(struct lexer *lx, struct type *t, const char *name, struc
 		t->enums = bigger;
 	}
 	t->enums[t->count++] = (struct type_enumerator){ name, v };
+	/* A header's enumerator gives way to what has the name. */
+	if (cheader_is(at) && (scope_peek(c, SPACE_GLOBAL, name) || builtin_exact(name)))
+		return t;
 	if (!decl_name_free(lx, SPACE_GLOBAL, name, at))
 		return t;
 	s = scope_add(c, SPACE_GLOBAL, SYM_ENUM, name, at);

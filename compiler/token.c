@@ -37,8 +37,8 @@ static void lex_hint(struct lexer *lx, struct diag *d, const char *text)
 
 /* ---- keywords ------------------------------------------------------------------------ */
 
-/* OUTSIDE: also where probe descriptions stand.  TYPE: part of a type. */
-enum { OUTSIDE = 1, TYPE = 2 };
+/* OUTSIDE: also where probe descriptions stand.  TYPE: part of a type.  NOT_C: a name in C headers. */
+enum { OUTSIDE = 1, TYPE = 2, NOT_C = 4 };
 
 static const struct keyword {
 	const char *word;
@@ -53,7 +53,7 @@ static const struct keyword {
 	{ "char",       TOK_CHAR,       OUTSIDE | TYPE },
 	{ "const",      TOK_CONST,      OUTSIDE },
 	{ "continue",   TOK_CONTINUE,   0 },
-	{ "counter",    TOK_RESERVED,   OUTSIDE },
+	{ "counter",    TOK_RESERVED,   OUTSIDE | NOT_C },
 	{ "default",    TOK_RESERVED,   0 },
 	{ "do",         TOK_RESERVED,   0 },
 	{ "double",     TOK_DOUBLE,     OUTSIDE | TYPE },
@@ -64,35 +64,35 @@ static const struct keyword {
 	{ "for",        TOK_FOR,        0 },
 	{ "goto",       TOK_RESERVED,   0 },
 	{ "if",         TOK_IF,         0 },
-	{ "import",     TOK_RESERVED,   OUTSIDE },
+	{ "import",     TOK_RESERVED,   OUTSIDE | NOT_C },
 	{ "inline",     TOK_INLINE,     OUTSIDE },
 	{ "int",        TOK_INTW,       OUTSIDE | TYPE },
 	{ "long",       TOK_LONG,       OUTSIDE | TYPE },
 	{ "offsetof",   TOK_OFFSETOF,   0 },
-	{ "probe",      TOK_PROBE,      0 },
-	{ "provider",   TOK_PROVIDER,   OUTSIDE },
+	{ "probe",      TOK_PROBE,      NOT_C },
+	{ "provider",   TOK_PROVIDER,   OUTSIDE | NOT_C },
 	{ "register",   TOK_REGISTER,   OUTSIDE },
 	{ "restrict",   TOK_RESTRICT,   OUTSIDE },
 	{ "return",     TOK_LEAVE,      0 },
-	{ "self",       TOK_SELF,       OUTSIDE },
+	{ "self",       TOK_SELF,       OUTSIDE | NOT_C },
 	{ "short",      TOK_SHORT,      OUTSIDE | TYPE },
 	{ "signed",     TOK_SIGNED,     OUTSIDE | TYPE },
 	{ "sizeof",     TOK_SIZEOF,     0 },
 	{ "static",     TOK_STATIC,     OUTSIDE },
-	{ "string",     TOK_STRINGW,    OUTSIDE | TYPE },
-	{ "stringof",   TOK_STRINGOF,   0 },
+	{ "string",     TOK_STRINGW,    OUTSIDE | TYPE | NOT_C },
+	{ "stringof",   TOK_STRINGOF,   NOT_C },
 	{ "struct",     TOK_STRUCT,     OUTSIDE | TYPE },
 	{ "switch",     TOK_RESERVED,   0 },
-	{ "this",       TOK_THIS,       OUTSIDE },
-	{ "translator", TOK_TRANSLATOR, OUTSIDE },
+	{ "this",       TOK_THIS,       OUTSIDE | NOT_C },
+	{ "translator", TOK_TRANSLATOR, OUTSIDE | NOT_C },
 	{ "typedef",    TOK_TYPEDEF,    OUTSIDE },
 	{ "union",      TOK_UNION,      OUTSIDE | TYPE },
 	{ "unsigned",   TOK_UNSIGNED,   OUTSIDE | TYPE },
-	{ "userland",   TOK_USERLAND,   OUTSIDE },
+	{ "userland",   TOK_USERLAND,   OUTSIDE | NOT_C },
 	{ "void",       TOK_VOID,       OUTSIDE | TYPE },
 	{ "volatile",   TOK_VOLATILE,   OUTSIDE },
 	{ "while",      TOK_WHILE,      0 },
-	{ "xlate",      TOK_XLATE,      0 },
+	{ "xlate",      TOK_XLATE,      NOT_C },
 };
 
 static int keyword_cmp(const void *word, const void *row)
@@ -144,7 +144,7 @@ static bool lex_is_type(const struct lexer *lx, const char *name)
 		return false;
 	if (lx->in_expr)
 		return lex_cast_follows(lx) && scope_is_typename(lx->comp, name);
-	if (lx->is_enum || lx->spec_seen)
+	if (lx->is_enum || lx->spec_seen || lx->prev == '*')   /* behind '*' is a declarator */
 		return false;
 	if (lx->what == IN_XLATE && lx->levels.n)
 		return false;
@@ -158,6 +158,14 @@ static int keyword_token(struct lexer *lx, const struct keyword *kw)
 	return kw->token;
 }
 
+/* Does the word stand where a declaration has its name? */
+static bool lex_declares(const struct lexer *lx)
+{
+	if (lx->prev == TOK_STRUCT || lx->prev == TOK_UNION || lx->prev == TOK_ENUM)
+		return true;
+	return lx->spec_seen && !lx->in_expr && memchr(";,[)=:", *lex_ahead(lx), 6);
+}
+
 int lex_word(struct lexer *lx, DTX_YYSTYPE *val, const char *text, u32 len)
 {
 	bool member = lx->prev == '.' || lx->prev == TOK_ARROW;
@@ -166,6 +174,8 @@ int lex_word(struct lexer *lx, DTX_YYSTYPE *val, const char *text, u32 len)
 
 	if (kw && kw->token == TOK_LEAVE && *lex_ahead(lx) == '(')
 		kw = NULL;               /* the action */
+	if (kw && (kw->flags & NOT_C) && lex_declares(lx) && cheader_is(lex_range(lx)))
+		kw = NULL;
 	if (kw)
 		return keyword_token(lx, kw);
 	name = arena_strndup(lx->comp->arena, text, len);
