@@ -174,7 +174,7 @@ static const struct { const char *name, *why, *hint; } impossible[] = {
 	  "system(\"echo c >/proc/sysrq-trigger\") crashes the machine when it is read" },
 	{ "breakpoint", "a BPF program cannot enter the kernel's debugger",
 	  "system(\"echo g >/proc/sysrq-trigger\") enters it when it is read" },
-	{ "return", "it would need a kernel built to override functions (CONFIG_BPF_KPROBE_OVERRIDE), and dtx does not use that",
+	{ "return", "most kernels are not built to override functions (CONFIG_BPF_KPROBE_OVERRIDE), and dtx does not use those that are",
 	  "the kernel's own error injection does it: /sys/kernel/debug/fail_function" },
 };
 
@@ -185,7 +185,7 @@ static bool call_possible(struct comp *c, const struct node *n)
 	for (u32 i = 0; i < ARRAY_SIZE(impossible); i++) {
 		if (strcmp(impossible[i].name, n->row->name))
 			continue;
-		d = diag_error(&c->env->diags, D_UNKNOWN, n->at, "%s() is not possible here: %s",
+		d = diag_error(&c->env->diags, D_UNKNOWN, n->at, "%s() is not possible on Linux: %s",
 			       n->row->name, impossible[i].why);
 		diag_hint(&c->env->diags, d, "%s", impossible[i].hint);
 		return false;
