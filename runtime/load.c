@@ -158,7 +158,7 @@ static u32 load_agg_entries(struct load *l, const struct img_map *m, bool grows)
 	u64 n = (u64)o->n * libbpf_num_possible_cpus() / (m->key_size + m->val_size + 1);
 
 	if (o->set)
-		return load_clamp(n, 16, 16u << 20);
+		return load_clamp(n, 1, 16u << 20);
 	return load_share(l, grows ? load_clamp(n, 131072, 524288) : load_clamp(n, 1024, 65536), 1024);
 }
 

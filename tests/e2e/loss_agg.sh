@@ -16,3 +16,10 @@ dtx -qn 'syscall::getpgid:entry /pid == $target/ { @[arg0] = count(); } END { pr
 keys=$(grep -c . "$tmp/out") lost=$(awk '/^dtx: [0-9]+ aggregation drops? on CPU [0-9]+$/ { n += $2 } END { print n + 0 }' "$tmp/err")
 [ $((keys + lost)) = 100000 ] || fail "$keys keys and $lost lost of 100000"
 "$DTX" --features | grep -qE '^hash-alloc +no' || [ "$keys" = 100000 ] || fail "$keys keys of 100000"
+
+# A size below that of many keys is kept too, and one key always fits.
+dtx -qx aggsize=64 -n 'BEGIN { @[1] = count(); @[2] = count(); @[3] = count(); @[4] = count(); @[5] = count();
+	@[6] = count(); @[7] = count(); @[8] = count(); @[9] = count(); @[10] = count(); @[11] = count(); exit(0); }' -x cpu=0
+keys=$(grep -c . "$tmp/out") lost=$(awk '/aggregation drop/ { n += $2 } END { print n + 0 }' "$tmp/err")
+[ "$lost" -gt 0 ] || [ "$(nproc --all)" -gt 2 ] || fail "64 bytes hold 11 keys"
+[ $((keys + lost)) = 11 ] && [ "$keys" -gt 0 ] || fail "$keys keys and $lost lost of 11"
