@@ -529,6 +529,7 @@ struct ksyms *ksyms_get(struct dtx_env *);               /* cached in env; never
 /* Symbol that covers addr: name, module ("vmlinux"), offset.  false: unknown. */
 bool ksyms_find(struct ksyms *, u64 addr, const char **name, const char **module, u64 *off);
 u64 ksyms_addr(struct ksyms *, const char *module, const char *name);   /* 0: unknown */
+u64 ksyms_next(struct ksyms *, u64 addr);        /* address of the next symbol above, 0: none */
 /* Text symbols in address order (type t/T/w/W). */
 int ksyms_each(struct ksyms *, int (*fn)(void *arg, const char *module, const char *name, u64 addr),
 	       void *arg);
@@ -612,6 +613,8 @@ bool arch_user_reg(const char *name, size_t len, u32 *off, u32 *shift);
 u32 arch_insn_len(const u8 *code, size_t size);
 /* Does the kernel set probes on it?  (It must be able to run it elsewhere.) */
 bool arch_insn_probed(const u8 *code, u32 len);
+/* Another tracer's kernel probe was put there: where code is a breakpoint, or a jump to *to. */
+bool arch_insn_replaced(const u8 *code, u64 addr, u64 *to);
 u32 arch_syscall_max(void);
 
 #include "provider/provider.h"

@@ -211,4 +211,15 @@ bool arch_insn_probed(const u8 *code, u32 len)
 	return i < len && !memchr(refused, code[i], sizeof(refused));
 }
 
+bool arch_insn_replaced(const u8 *code, u64 addr, u64 *to)
+{
+	s32 distance;
+
+	*to = 0;
+	memcpy(&distance, code + 1, sizeof(distance));
+	if (code[0] == 0xe9)
+		*to = addr + 5 + (s64)distance;
+	return code[0] == 0xcc || code[0] == 0xe9;
+}
+
 #endif

@@ -231,8 +231,11 @@ static const char *missing(struct dtx_env *env)
 static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each, void *arg)
 {
 	struct listing l = { .env = env, .pat = pat };
-	int err = 0;
+	bool place;
+	int err = koffset_list(env, pat, PROV_fbt, &place, each, arg);
 
+	if (place)
+		return err;
 	if (!prov_named(pat, "fbt") || missing(env) ||
 	    (!glob_match(pat->name, names[0]) && !glob_match(pat->name, names[1])))
 		return 0;
@@ -247,10 +250,18 @@ static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn
 	return err;
 }
 
+static const char *advise(struct dtx_env *env, const struct dtx_pattern *pat)
+{
+	return koffset_advise(env, pat, PROV_fbt);
+}
+
 static int args(struct dtx_env *env, struct dtx_probe *p)
 {
 	struct type *proto = prototype(env, p);
 
+	p->args_untyped = koffset_is(p);
+	if (p->args_untyped)
+		return 0;
 	switch (p->kind) {
 	case PK_FENTRY:
 		args_slots(env, p, proto, 0, 0, true);
@@ -280,4 +291,5 @@ const struct dtx_provider provider_fbt = {
 	.args = args,
 	.attach = kattach,
 	.missing = missing,
+	.advise = advise,
 };

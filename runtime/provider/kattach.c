@@ -64,17 +64,20 @@ static void read_blacklist(struct cache *c)
 	free(text);
 }
 
-const char *kattach_refusal(struct dtx_env *env, const char *func)
+bool kattach_protected(struct dtx_env *env, const char *func)
 {
 	struct cache *c = cache_get(env);
 
-	if (strchr(func, '.'))
-		return kattach_reasons[0];
 	if (!c->read_black)
 		read_blacklist(c);
-	if (c->black && map_get(c->black, func))
-		return kattach_reasons[1];
-	return NULL;
+	return c->black && map_get(c->black, func);
+}
+
+const char *kattach_refusal(struct dtx_env *env, const char *func)
+{
+	if (strchr(func, '.'))
+		return kattach_reasons[0];
+	return kattach_protected(env, func) ? kattach_reasons[1] : NULL;
 }
 
 static bool is_marker(const char *name)
@@ -269,7 +272,7 @@ static int attach_multi(struct dtx_session *s, const struct dtx_probe **probes, 
 
 static int open_kprobe(const struct dtx_probe *p)
 {
-	return sys_perf_probe("kprobe", p->kind == PK_KRETPROBE, p->target, 0, 0, -1);
+	return sys_perf_probe("kprobe", p->kind == PK_KRETPROBE, p->target, p->off, 0, -1);
 }
 
 static int attach_perf(struct dtx_session *s, const struct dtx_probe **probes, const u64 *cookies,
@@ -278,11 +281,13 @@ static int attach_perf(struct dtx_session *s, const struct dtx_probe **probes, c
 	int err = perf_attach_all(s, probes, cookies, n, prog_fd, open_kprobe);
 
 	if (!err)
-		session_note(s, "%s: %u function%s by perf %s (%s)", prov_common(s->arena, probes, n),
-			     n, n == 1 ? "" : "s",
+		session_note(s, "%s: %u %s%s by perf %s (%s)", prov_common(s->arena, probes, n), n,
+			     koffset_is(probes[0]) ? "place" : "function", n == 1 ? "" : "s",
 			     probes[0]->kind == PK_KPROBE ? "kprobes" : "kretprobes",
-			     env_has(s->env, FEAT_KPROBE_MULTI) ? "not suited for fentry" :
-			     "this kernel has no kprobe.multi");
+			     koffset_is(probes[0]) ? "inside a function" :
+			     !env_has(s->env, FEAT_KPROBE_MULTI) ? "this kernel has no kprobe.multi" :
+			     probes[0]->provider == &provider_rawfbt ? "few functions" :
+			     "not suited for fentry");
 	return err;
 }
 

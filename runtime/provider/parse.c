@@ -7,6 +7,7 @@
  * spelling and is rewritten; with all four fields every text has its D reading.
  *
  *     kprobe:vfs_read               fbt::vfs_read:entry
+ *     kprobe:vfs_read+0x1d          fbt::vfs_read:1d
  *     tracepoint:sched:sched_switch tracepoint:sched::sched_switch
  *     interval:ms:100               profile:::tick-100ms
  *     uprobe:/bin/bash:readline     uprobe:/bin/bash:readline:entry
@@ -28,17 +29,36 @@ struct spelling {
 	const char *arg;
 };
 
+/* FUNC+OFFSET, with what is behind the plus as C writes numbers. */
+static const char *at_offset(struct arena *a, const char *func, const char *plus,
+			     struct dtx_pattern *out)
+{
+	char *end;
+
+	out->func = arena_strndup(a, func, plus - func);
+	out->name = arena_printf(a, "%llx", strtoull(plus + 1, &end, 0));
+	if (*end || end == plus + 1 || !*out->func)
+		return arena_printf(a, "'%s' is not an offset: write a number, as in 'main+0x1c'", plus + 1);
+	return NULL;
+}
+
 static const char *kernel_func(struct arena *a, const struct spelling *sp, const char **f, u32 n,
 			       struct dtx_pattern *out)
 {
-	if (strchr(f[n - 1], '+') || !strncmp(f[n - 1], "0x", 2))
-		return "kernel functions are probed at entry and return only; "
-		       "leave the offset or address out";
+	const char *func = f[n - 1], *plus = strchr(func, '+');
+
 	out->prov = "fbt";
 	out->mod = n == 3 ? f[1] : "";
-	out->func = f[n - 1];
+	out->func = func;
 	out->name = sp->arg;
-	return NULL;
+	if (!strncmp(func, "0x", 2))
+		return arena_printf(a, "a place in the kernel is a function and an offset, as in "
+				    "'%s:vfs_read+0x1d'", sp->word);
+	if (!plus)
+		return NULL;
+	if (strcmp(sp->arg, "entry"))
+		return "a return probe takes a function name, without an offset";
+	return at_offset(a, func, plus, out);
 }
 
 static const char *trace_event(struct arena *a, const struct spelling *sp, const char **f, u32 n,
@@ -99,12 +119,11 @@ static const char *user_func(struct arena *a, const struct spelling *sp, const c
 		return NULL;
 	if (strcmp(sp->arg, "entry"))
 		return "a return probe takes a function name, without an offset or address";
-	out->name = arena_printf(a, "%llx", strtoull(plus ? plus + 1 : f[2], &end, 0));
-	out->func = plus ? arena_strndup(a, f[2], plus - f[2]) : "-";
-	if (*end)
-		return arena_printf(a, "'%s' is not an offset: write a number, as in 'main+0x1c'",
-				    plus ? plus + 1 : f[2]);
-	return NULL;
+	if (plus)
+		return at_offset(a, f[2], plus, out);
+	out->name = arena_printf(a, "%llx", strtoull(f[2], &end, 0));
+	out->func = "-";
+	return *end ? arena_printf(a, "'%s' is not an address", f[2]) : NULL;
 }
 
 /* usdt:PATH:NAME and usdt:PATH:PROVIDER:NAME; the provider takes the place of the function. */

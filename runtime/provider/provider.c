@@ -63,6 +63,16 @@ struct dtx_arg *prov_args(struct dtx_env *env, struct dtx_probe *p, u32 n)
 	return p->args;
 }
 
+bool prov_offset(const char *name, u64 *off)
+{
+	char *end;
+
+	if (!*name || name[strspn(name, "0123456789abcdefABCDEF")])
+		return false;
+	*off = strtoull(name, &end, 16);
+	return true;
+}
+
 void *prov_cache(struct dtx_env *env, enum prov_slot slot, size_t size)
 {
 	if (!env->prov_cache[slot])

@@ -29,6 +29,8 @@ bool prov_wants(const struct dtx_pattern *, u32 id, const char *mod, const char 
 struct dtx_probe *prov_probe(struct dtx_env *, enum prov_slot, u32 id, const char *prov,
 			     const char *mod, const char *func, const char *name);
 struct dtx_arg *prov_args(struct dtx_env *, struct dtx_probe *, u32 n);
+/* A name that is an offset into its function: hexadecimal without 0x. */
+bool prov_offset(const char *name, u64 *off);
 /* Zeroed memory behind env->prov_cache[slot], made on first use. */
 void *prov_cache(struct dtx_env *, enum prov_slot, size_t size);
 /* Probes made on demand: how many other texts were asked for before this one. */
@@ -148,6 +150,16 @@ struct usdt_where {
 u32 usdt_parse_args(struct arena *, const char *text, const struct usdt_where *, struct dtx_arg *,
 		    u32 n);
 
+/* ---- provider/koffset.c: places inside kernel functions ------------------------------------- */
+
+/* "fbt::f:1d", a function and an offset by name: listed when an instruction begins there, or when
+ * that cannot be told.  *handled: the pattern is of this form. */
+int koffset_list(struct dtx_env *, const struct dtx_pattern *, enum prov_slot, bool *handled,
+		 dtx_probe_fn *, void *arg);
+/* What is wrong with a place (sentence); NULL: the pattern names none. */
+const char *koffset_advise(struct dtx_env *, const struct dtx_pattern *, enum prov_slot);
+bool koffset_is(const struct dtx_probe *);       /* such a probe: it has registers, no arguments */
+
 /* ---- provider/kattach.c: kernel functions -------------------------------------------------- */
 
 /* Traceable functions (available_filter_functions, else kallsyms minus the blacklist). */
@@ -159,6 +171,7 @@ int kattach_each_left_out(struct dtx_env *, int (*fn)(void *arg, const char *mod
 /* Why can this function not be probed?  NULL: it can, as far as is known. */
 extern const char *const kattach_reasons[2];
 const char *kattach_refusal(struct dtx_env *, const char *func);
+bool kattach_protected(struct dtx_env *, const char *func);
 int kattach(struct dtx_session *, const struct dtx_probe **, const u64 *cookies, u32 n,
 	    int prog_fd);                        /* fbt's attach, by probes[0]->kind */
 void kattach_cleanup(struct dtx_env *);

@@ -142,17 +142,6 @@ static int emit(struct listing *l, const struct elfsym *sym, const char *name, u
 	return l->each(l->arg, p);
 }
 
-/* A name that is an offset: hexadecimal without 0x. */
-static bool is_offset(const char *name, u64 *off)
-{
-	char *end;
-
-	if (!*name || name[strspn(name, "0123456789abcdefABCDEF")])
-		return false;
-	*off = strtoull(name, &end, 16);
-	return true;
-}
-
 static int instruction(void *arg, u64 off, bool probed)
 {
 	struct listing *l = arg;
@@ -176,7 +165,7 @@ static int consider(void *arg, const struct elfsym *sym)
 	const char *name = l->pat->name;
 	int fd = code_fd(l->env, l->where->path), err = 0;
 	u64 off = 0;
-	bool is_off = is_offset(name, &off), probed;
+	bool is_off = prov_offset(name, &off), probed;
 
 	if (sym->file_off == ~0ULL || (off && off >= sym->size))
 		return 0;
@@ -233,11 +222,11 @@ static int refuse(const struct listing *l, const struct elfsym *sym)
 	if (!sym)
 		return dtx_env_refuse(l->env, D_PROC_FUNC, "there is no function '%s' in %s", func,
 				      l->where->mod);
-	if (is_offset(name, &off) && sym->size && off >= sym->size)
+	if (prov_offset(name, &off) && sym->size && off >= sym->size)
 		return dtx_env_refuse(l->env, D_PROC_OFF, "offset %s is outside of '%s', which "
 				      "has %llx bytes (all hexadecimal)", name, func,
 				      (unsigned long long)sym->size);
-	if (!is_offset(name, &off) && !glob_is_pattern(name) && strcmp(name, "entry") &&
+	if (!prov_offset(name, &off) && !glob_is_pattern(name) && strcmp(name, "entry") &&
 	    strcmp(name, "return"))
 		return dtx_env_refuse(l->env, D_PROC_NAME, "'%s' is neither entry, return nor a "
 				      "hexadecimal offset", name);
@@ -256,7 +245,7 @@ int user_list(struct dtx_env *env, const struct dtx_pattern *pat, const struct u
 	if (!syms)
 		return 0;
 	dwarf_note(env, where->path);
-	if (!strcmp(pat->func, "-") && is_offset(pat->name, &off)) {
+	if (!strcmp(pat->func, "-") && prov_offset(pat->name, &off)) {
 		return place_probed(env, where->path, syms, off) ?
 			emit(&l, NULL, pat->name, elfsyms_file_off(syms, off), true) : 0;
 	}
@@ -295,7 +284,7 @@ const char *user_advise(struct dtx_env *env, const struct dtx_pattern *pat, cons
 		return arena_printf(env->arena, "'%s' is not an ELF object that can be read", path);
 	if (!f)
 		return NULL;
-	is_off = is_offset(pat->name, &a.wanted);
+	is_off = prov_offset(pat->name, &a.wanted);
 	if (!is_off && strcmp(pat->name, "entry") && strcmp(pat->name, "return"))
 		return NULL;
 	if (a.wanted && a.wanted >= f->size)

@@ -187,6 +187,15 @@ static const struct ksym *ksym_below(const struct ksyms *k, u64 addr)
 	return &v[at];
 }
 
+u64 ksyms_next(struct ksyms *k, u64 addr)
+{
+	const struct ksym *s = ksym_below(k, addr), *end = k->text_syms.v + k->text_syms.n;
+
+	while (s && s < end && s->addr <= addr)
+		s++;
+	return s && s < end ? s->addr : 0;
+}
+
 #define KSYM_REACH (1u << 20)    /* what lies further behind the last symbol is not in it */
 
 bool ksyms_find(struct ksyms *k, u64 addr, const char **name, const char **module, u64 *off)

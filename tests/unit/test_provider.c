@@ -54,6 +54,8 @@ static void test_parse(void **state)
 		{ "1234",                        "#1234" },
 		{ "kprobe:vfs_read",             "fbt||vfs_read|entry" },
 		{ "kprobe:ext4:ext4_*",          "fbt|ext4|ext4_*|entry" },
+		{ "kprobe:vfs_read+0x1d",        "fbt||vfs_read|1d" },
+		{ "kprobe:ext4:ext4_sync_fs+16", "fbt|ext4|ext4_sync_fs|10" },
 		{ "kretprobe:vfs_read",          "fbt||vfs_read|return" },
 		{ "fentry:vfs_read",             "fbt||vfs_read|entry" },
 		{ "fexit:vfs_read",              "fbt||vfs_read|return" },
@@ -98,7 +100,7 @@ static void test_alignment(void **state)
 static void test_complaints(void **state)
 {
 	static const char *const bad[] = {
-		"kprobe:vfs_read+4", "profile:99hz:1", "interval:fortnight:1", "interval:s:x",
+		"kprobe:vfs_read+x", "kprobe:vfs_read+", "kretprobe:vfs_read+4", "kprobe:0x1000", "profile:99hz:1", "interval:fortnight:1", "interval:s:x",
 		"uprobe::f", "uretprobe:libc:malloc+4", "uprobe:libc:malloc+x", "\"open",
 	};
 

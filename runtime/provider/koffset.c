@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * koffset.c - places inside kernel functions: fbt:MODULE:FUNCTION:OFFSET (kprobe:f+0x1d), with
+ * the offset in hexadecimal, as the pid provider has it.
+ *
+ * The function's code is read from /proc/kcore, so that a place inside an instruction is not
+ * listed and the message names the nearest ones.  Where it cannot be read (lockdown), or where
+ * a probe of somebody else hides what was there, the place is listed and the kernel decides, which
+ * decodes the function itself before it sets a probe.
+ */
+#include <elf.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "runtime.h"
+
+#define CODE_MAX (1u << 20)      /* bytes of a function */
+#define OFFSETS  700000          /* ids from the provider's base + this on, in order of first use */
+
+struct place {
+	u64 wanted, size;        /* size: of the function, 0: there is none of this name */
+	const char *mod;
+	u64 before, after;       /* the instructions around `wanted`, when there is none */
+	bool bad;                /* it is known that none begins there */
+};
+
+/* ---- the code of the running kernel ---------------------------------------------------------- */
+
+/* Where kcore has an address; 0: nowhere. */
+static off_t kcore_offset(int fd, u64 addr)
+{
+	Elf64_Ehdr eh;
+	Elf64_Phdr ph;
+
+	if (pread(fd, &eh, sizeof(eh), 0) != sizeof(eh))
+		return 0;
+	for (u32 i = 0; i < eh.e_phnum; i++) {
+		if (pread(fd, &ph, sizeof(ph), (off_t)(eh.e_phoff + i * sizeof(ph))) != sizeof(ph))
+			return 0;
+		if (ph.p_type == PT_LOAD && addr >= ph.p_vaddr && addr - ph.p_vaddr < ph.p_memsz)
+			return (off_t)(ph.p_offset + (addr - ph.p_vaddr));
+	}
+	return 0;
+}
+
+static u8 *read_code(u64 addr, u64 size)
+{
+	int fd = size && size <= CODE_MAX ? open("/proc/kcore", O_RDONLY | O_CLOEXEC) : -1;
+	off_t at = fd >= 0 ? kcore_offset(fd, addr) : 0;
+	u8 *code = at ? xcalloc(1, size + 8) : NULL;
+
+	if (code && pread(fd, code, size, at) != (ssize_t)size) {
+		free(code);
+		code = NULL;
+	}
+	if (fd >= 0)
+		close(fd);
+	return code;
+}
+
+/* A breakpoint, or a jump to where the kernel keeps the code of probes. */
+static bool is_probe(struct dtx_env *env, const u8 *code, u64 addr)
+{
+	const char *name, *mod;
+	u64 to, off;
+
+	if (!arch_insn_replaced(code, addr, &to))
+		return false;
+	return !to || !ksyms_find(ksyms_get(env), to, &name, &mod, &off) ||
+	       !strncmp(name, "kprobe_", 7);
+}
+
+static void walk(struct dtx_env *env, struct place *p, const u8 *code, u64 addr)
+{
+	for (u64 off = 0; off < p->size;) {
+		u32 len = arch_insn_len(code + off, p->size - off);
+
+		if (off == p->wanted || !len || is_probe(env, code + off, addr + off))
+			return;
+		p->before = off;
+		off += len;
+		p->after = off;
+		p->bad = off > p->wanted;
+		if (p->bad)
+			return;
+	}
+}
+
+static struct place examine(struct dtx_env *env, const struct dtx_pattern *pat, u64 wanted)
+{
+	struct place p = { .wanted = wanted };
+	struct ksyms *k = ksyms_get(env);
+	u64 addr = ksyms_addr(k, pat->mod, pat->func), end = addr ? ksyms_next(k, addr) : 0;
+	const char *name;
+	u64 off;
+	u8 *code;
+
+	if (end <= addr || !ksyms_find(k, addr, &name, &p.mod, &off))
+		return p;
+	p.size = end - addr;
+	p.bad = wanted >= p.size;
+	code = p.bad ? NULL : read_code(addr, p.size);
+	if (code)
+		walk(env, &p, code, addr);
+	free(code);
+	return p;
+}
+
+/* ---- probes ------------------------------------------------------------------------------------ */
+
+static bool names_place(const struct dtx_pattern *pat, enum prov_slot slot, u64 *off)
+{
+	return !strcmp(pat->prov, dtx_providers[slot]->name) && *pat->func &&
+	       !glob_is_pattern(pat->func) && (!*pat->mod || !glob_is_pattern(pat->mod)) &&
+	       prov_offset(pat->name, off);
+}
+
+int koffset_list(struct dtx_env *env, const struct dtx_pattern *pat, enum prov_slot slot,
+		 bool *handled, dtx_probe_fn *each, void *arg)
+{
+	const char *prov = dtx_providers[slot]->name;
+	struct prov_made **made = prov_cache(env, PROV_rawfbt, sizeof(*made));
+	struct dtx_probe *p;
+	struct place at;
+	u64 off;
+	u32 id;
+
+	*handled = names_place(pat, slot, &off);
+	if (!*handled || !env_has(env, FEAT_KPROBE))
+		return 0;
+	at = examine(env, pat, off);
+	if (!at.size || at.bad)
+		return 0;
+	id = prov_base(slot) + OFFSETS +
+	     prov_made(env, made, arena_printf(env->arena, "%s:%s:%llx", at.mod, pat->func,
+					       (unsigned long long)off));
+	p = prov_probe(env, slot, id, prov, at.mod, arena_strdup(env->arena, pat->func),
+		       arena_printf(env->arena, "%llx", (unsigned long long)off));
+	p->target = p->func;
+	p->off = off;
+	p->num = 1;
+	p->kind = PK_KPROBE;
+	p->ident = env_has(env, FEAT_PERF_COOKIE) ? IDENT_COOKIE : IDENT_ONE;
+	return each(arg, p);
+}
+
+bool koffset_is(const struct dtx_probe *p)
+{
+	return p->num == 1;
+}
+
+const char *koffset_advise(struct dtx_env *env, const struct dtx_pattern *pat, enum prov_slot slot)
+{
+	struct place at;
+	u64 off;
+
+	if (!names_place(pat, slot, &off))
+		return NULL;
+	if (!env_has(env, FEAT_KPROBE))
+		return "probes inside kernel functions need kprobes (CONFIG_KPROBE_EVENTS), which "
+		       "this kernel does not offer here";
+	at = examine(env, pat, off);
+	if (!at.size)
+		return arena_printf(env->arena, "the kernel has no function '%s'%s%s", pat->func,
+				    *pat->mod ? " in " : "", pat->mod);
+	if (off >= at.size)
+		return arena_printf(env->arena, "%s has only 0x%llx bytes", pat->func,
+				    (unsigned long long)at.size);
+	return arena_printf(env->arena, "no instruction of %s begins at %s; the nearest begin at %llx "
+			    "and %llx (hexadecimal)", pat->func, pat->name,
+			    (unsigned long long)at.before, (unsigned long long)at.after);
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * rawfbt.c - kernel functions as they were compiled: rawfbt:MODULE:FUNCTION:entry and :return.
+ *
+ * What fbt leaves out is here: the clones that the optimiser made ("f.isra.0", "f.constprop.0",
+ * "f.part.0") and, named exactly, functions that ftrace does not know.  A clone need not follow the
+ * calling convention of its prototype, so arguments are registers: arg0 …, without types.
+ * All else is a probe of fbt as well, so nothing is listed unless the provider is named.
+ */
+#include <stdlib.h>
+
+#include "runtime.h"
+
+#define FEW      16              /* perf kprobes up to this many, kprobe.multi above */
+#define UNLISTED 400000          /* ordinals of what is not in the kernel's list of functions */
+
+struct found { const char *mod, *func; u32 ordinal; };
+
+struct listing {
+	struct dtx_env *env;
+	const struct dtx_pattern *pat;
+	VEC(struct found) found;
+	u32 position;
+};
+
+static const char *const names[] = { "entry", "return" };
+
+static int consider(void *arg, const char *mod, const char *func)
+{
+	struct listing *l = arg;
+	struct found f = { mod, func, l->position++ };
+
+	if (glob_match(l->pat->func, func) && glob_match(l->pat->mod, mod))
+		VEC_PUSH(&l->found, f);
+	return 0;
+}
+
+/* Of what fbt leaves out the clones, not what the kernel protects. */
+static int consider_clone(void *arg, const char *mod, const char *func)
+{
+	struct listing *l = arg;
+
+	return kattach_protected(l->env, func) ? 0 : consider(arg, mod, func);
+}
+
+/* A function that ftrace does not list, by its name. */
+static void find_unlisted(struct listing *l)
+{
+	struct prov_made **made = prov_cache(l->env, PROV_rawfbt, sizeof(*made));
+	const char *func = l->pat->func, *name, *mod;
+	u64 addr, off;
+
+	if (!*func || glob_is_pattern(func) || kattach_protected(l->env, func))
+		return;
+	addr = ksyms_addr(ksyms_get(l->env), NULL, func);
+	if (!addr || !ksyms_find(ksyms_get(l->env), addr, &name, &mod, &off) || off)
+		return;
+	l->position = UNLISTED + prov_made(l->env, made, func);
+	consider(l, mod, arena_strdup(l->env->arena, func));
+}
+
+static int emit(struct listing *l, const struct found *f, dtx_probe_fn *each, void *arg)
+{
+	bool cookie = env_has(l->env, FEAT_PERF_COOKIE);
+	bool multi = env_has(l->env, FEAT_KPROBE_MULTI) && l->found.n > FEW && f->ordinal < UNLISTED;
+	int err = 0;
+
+	for (u32 ret = 0; ret < 2 && !err; ret++) {
+		u32 id = prov_base(PROV_rawfbt) + 2 * f->ordinal + ret;
+		struct dtx_probe *p;
+
+		if ((l->pat->id && l->pat->id != id) || !glob_match(l->pat->name, names[ret]))
+			continue;
+		p = prov_probe(l->env, PROV_rawfbt, id, "rawfbt", f->mod, f->func, names[ret]);
+		p->target = p->func;
+		p->kind = multi ? ret ? PK_KRETPROBE_MULTI : PK_KPROBE_MULTI :
+			  ret ? PK_KRETPROBE : PK_KPROBE;
+		p->ident = multi || cookie ? IDENT_COOKIE : IDENT_ONE;
+		err = each(arg, p);
+	}
+	return err;
+}
+
+static const char *missing(struct dtx_env *env)
+{
+	if (env_has(env, FEAT_KPROBE))
+		return NULL;
+	return env_has(env, FEAT_BPF) ? "this kernel has no kprobes (CONFIG_KPROBE_EVENTS): rawfbt is "
+					"not available here"
+				      : "rawfbt needs root, or CAP_BPF and CAP_PERFMON";
+}
+
+static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each, void *arg)
+{
+	struct listing l = { .env = env, .pat = pat };
+	bool place;
+	int err = koffset_list(env, pat, PROV_rawfbt, &place, each, arg);
+
+	if (place)
+		return err;
+	if (!prov_named(pat, "rawfbt") || (!pat->id && !pat->prov[strspn(pat->prov, "*")]) || missing(env) ||
+	    (!glob_match(pat->name, names[0]) && !glob_match(pat->name, names[1])))
+		return 0;
+	kattach_each(env, consider, &l);
+	kattach_each_left_out(env, consider_clone, &l);
+	if (!l.found.n)
+		find_unlisted(&l);
+	for (u32 i = 0; !err && i < l.found.n; i++)
+		err = emit(&l, &l.found.v[i], each, arg);
+	VEC_FREE(&l.found);
+	return err;
+}
+
+static const char *advise(struct dtx_env *env, const struct dtx_pattern *pat)
+{
+	return koffset_advise(env, pat, PROV_rawfbt);
+}
+
+static int args(struct dtx_env *env, struct dtx_probe *p)
+{
+	p->args_untyped = true;
+	if (p->kind == PK_KRETPROBE || p->kind == PK_KRETPROBE_MULTI)
+		args_return(env, p, NULL, -1);
+	else if (!koffset_is(p))
+		args_regs(env, p, NULL, false);
+	return 0;
+}
+
+const struct dtx_provider provider_rawfbt = {
+	.name = "rawfbt",
+	.doc = "kernel functions as compiled, with the clones of the optimiser; untyped arguments",
+	.list = list,
+	.args = args,
+	.attach = kattach,
+	.missing = missing,
+	.advise = advise,
+};
