@@ -46,7 +46,13 @@ extern const u32 dtx_opt_work;       /* where a slot has the work areas: strfn.h
 extern const u32 dtx_opt_drops;      /* losses are kept by probe, not by program */
 extern const u32 dtx_opt_storage;    /* dtx_self is task-local storage, not a hash */
 
+extern const u32 dtx_opt_pidns;      /* dtx runs in a pid namespace of its own */
+
 extern const struct dtx_koff dtx_koff;   /* when the program makes paths */
+extern const struct dtx_taskoff dtx_taskoff;   /* for numbers of processes */
+
+/* proc.bpf.c */
+DTX_GLOBAL u64 dtx_g_number(u64 task, u64 thread);
 
 /* ---- maps ---------------------------------------------------------------------- */
 

@@ -2,45 +2,16 @@
 /*
  * filter.bpf.c - whose events count: -p with --follow, --cgroup, --comm.
  *
- * A process is known by the number it has where dtx runs: where that is a pid namespace of
- * its own (dtx_opt_pidns), the number is looked up in the task's list of numbers, one for
- * each namespace around it.
+ * A process is known by the number it has where dtx runs (dtx_g_number).
  */
 #include "dtx.bpf.h"
 
-#define PIDNS_DEPTH  8           /* levels that are looked at; the kernel allows 32 */
-
-extern const u32 dtx_opt_pidns;
-extern const struct dtx_taskoff dtx_taskoff;
 extern char dtx_follow[], dtx_cgroup[];
-
-/* Number of the process of `task` in dtx's pid namespace, 0: it has none there. */
-DTX_SUB u32 filter_number(u64 task)
-{
-	const struct dtx_taskoff *o = &dtx_taskoff;
-	u64 leader = 0, pid = 0, ns;
-	u32 n = 0, inum;
-
-	bpf_probe_read_kernel(&leader, 8, (void *)(task + o->leader));
-	bpf_probe_read_kernel(&pid, 8, (void *)(leader + o->thread_pid));
-	for (u32 i = 0; i < PIDNS_DEPTH; i++) {
-		u64 upid = pid + o->numbers + i * o->upid_size;
-
-		ns = inum = 0;
-		bpf_probe_read_kernel(&ns, 8, (void *)(upid + o->upid_ns));
-		bpf_probe_read_kernel(&inum, 4, (void *)(ns + o->ns_inum));
-		if (inum != dtx_ctl.pidns)
-			continue;
-		bpf_probe_read_kernel(&n, 4, (void *)(upid + o->upid_nr));
-		return n;
-	}
-	return 0;
-}
 
 DTX_FN bool dtx_filter_pid(void)
 {
 	if (dtx_opt_pidns)
-		return filter_number(bpf_get_current_task()) == dtx_ctl.target_pid;
+		return dtx_g_number(bpf_get_current_task(), 0) == dtx_ctl.target_pid;
 	return bpf_get_current_pid_tgid() >> 32 == dtx_ctl.target_pid;
 }
 
@@ -57,7 +28,7 @@ DTX_FN bool dtx_filter_follow(void)
 		return true;
 	if (!dtx_opt_pidns)
 		return false;
-	here = filter_number(bpf_get_current_task()) | DTX_FOLLOW_NS;
+	here = dtx_g_number(bpf_get_current_task(), 0) | DTX_FOLLOW_NS;
 	if (bpf_map_delete_elem(dtx_follow, &here))
 		return false;
 	bpf_map_update_elem(dtx_follow, &pid, &one, 0);

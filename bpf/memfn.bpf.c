@@ -31,7 +31,9 @@ DTX_GLOBAL u64 dtx_g_progeny(u64 task, u64 offs, u64 pid)
 		u64 parent = 0;
 		s32 tgid = 0;
 
-		if (bpf_probe_read_kernel(&tgid, sizeof(tgid), (void *)(task + (offs >> 32))))
+		if (dtx_opt_pidns)
+			tgid = dtx_g_number(task, 0);
+		else if (bpf_probe_read_kernel(&tgid, sizeof(tgid), (void *)(task + (offs >> 32))))
 			return 0;
 		if (tgid == (s32)pid)
 			return 1;

@@ -4,17 +4,49 @@
  */
 #include "dtx.bpf.h"
 
+#define PIDNS_DEPTH  8           /* levels that are looked at; the kernel allows 32 */
+
+/*
+ * Number of the thread `task`, or of its process, in dtx's pid namespace; 0: it has none there.
+ * It is looked up in the task's list of numbers, one for each namespace around it.
+ */
+DTX_GLOBAL u64 dtx_g_number(u64 task, u64 thread)
+{
+	const struct dtx_taskoff *o = &dtx_taskoff;
+	u64 pid = 0, ns;
+	u32 n = 0, inum;
+
+	if (!thread)
+		bpf_probe_read_kernel(&task, 8, (void *)(task + o->leader));
+	bpf_probe_read_kernel(&pid, 8, (void *)(task + o->thread_pid));
+	for (u32 i = 0; i < PIDNS_DEPTH; i++) {
+		u64 upid = pid + o->numbers + i * o->upid_size;
+
+		ns = inum = 0;
+		bpf_probe_read_kernel(&ns, 8, (void *)(upid + o->upid_ns));
+		bpf_probe_read_kernel(&inum, 4, (void *)(ns + o->ns_inum));
+		if (inum != dtx_ctl.pidns)
+			continue;
+		bpf_probe_read_kernel(&n, 4, (void *)(upid + o->upid_nr));
+		return n;
+	}
+	return 0;
+}
+
 DTX_FN s32 dtx_pid(struct dtx_mst *m)
 {
-	u64 pid = bpf_get_current_pid_tgid() >> 32;
+	u64 pid;
 
+	if (dtx_opt_pidns)
+		return dtx_g_number(bpf_get_current_task(), 0);
+	pid = bpf_get_current_pid_tgid() >> 32;
 	asm("" : "+r"(pid));             /* else a comparison masks both sides with 64-bit constants */
 	return pid;
 }
 
 DTX_FN s32 dtx_tid(struct dtx_mst *m)
 {
-	return bpf_get_current_pid_tgid();
+	return dtx_opt_pidns ? dtx_g_number(bpf_get_current_task(), 1) : bpf_get_current_pid_tgid();
 }
 
 DTX_FN u32 dtx_uid(struct dtx_mst *m)

@@ -502,6 +502,8 @@ static void emit_module(struct emit *e)
 	constant(e, "dtx_opt_pidns", e->c->env->pidns);
 	constant(e, "dtx_opt_drops", e->c->img->nprobes <= DTX_DROP_PROBES);
 	constant(e, "dtx_opt_storage", env_has(e->c->env, FEAT_TASK_STORAGE));
+	if (e->c->env->pidns)
+		emit_task_offsets(e);
 	place_frame(e);
 	emit_maps(e);
 	for (struct prog *p = e->c->bprogs; p; p = p->next) {

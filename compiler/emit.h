@@ -168,6 +168,7 @@ void emit_drops(struct emit *);
 /* ---- emit_filter.c: -p, --follow, --cgroup, --comm ----------------------------------------- */
 
 void emit_filter_maps(struct emit *);
+void emit_task_offsets(struct emit *);              /* dtx_taskoff of the BPF library */
 void emit_filter(struct emit *, block quit);         /* quit: for an event of somebody else */
 void emit_filter_programs(struct emit *);            /* those that keep the set of --follow */
 
@@ -291,6 +292,7 @@ val emit_copyout(struct emit *, const struct node *);
 val emit_mutex(struct emit *, const struct node *);
 val emit_rw(struct emit *, const struct node *);
 val emit_progenyof(struct emit *, const struct node *);
+val emit_number(struct emit *, const struct node *);
 val emit_uregs(struct emit *, const struct node *);
 val emit_ipl(struct emit *, const struct node *);
 struct str emit_sub_path(struct emit *, const struct node *);

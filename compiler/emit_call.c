@@ -41,6 +41,11 @@ static val ppid(struct emit *e, const struct node *n)
 		"task_struct", "real_parent", "task_struct", "tgid", NULL,
 	};
 
+	static const char *const parent[] = { "task_struct", "real_parent", NULL };
+
+	if (e->c->env->pidns)
+		return ll_call(e, "dtx_g_number", emit_as_number(e, emit_task_num(e, parent, false)),
+			       ll_num(e, 0));
 	return emit_task_num(e, path, true);
 }
 

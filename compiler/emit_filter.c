@@ -47,7 +47,8 @@ void emit_filter_maps(struct emit *e)
 		add_map(e, "dtx_cgroup", "cgroup", BPF_MAP_TYPE_CGROUP_ARRAY);
 }
 
-static void task_offsets(struct emit *e)
+/* Where a task has its numbers: for filters, and wherever dtx is in a pid namespace of its own. */
+void emit_task_offsets(struct emit *e)
 {
 	u64 ns = emit_koff0(e, "pid_namespace", "ns");
 	u64 off[] = {
@@ -86,7 +87,7 @@ void emit_filter(struct emit *e, block quit)
 	if (e->prog->kind == PK_TESTRUN || e->prog->probes[0]->no_filter)
 		return;
 	if (follows(e) || e->c->env->target_only)
-		task_offsets(e);
+		emit_task_offsets(e);
 	if (has_set(e))
 		only_if(e, ll_call_n(e, "dtx_filter_follow", NULL, 0), quit);
 	else if (e->c->env->target_only)

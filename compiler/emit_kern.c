@@ -100,6 +100,13 @@ val emit_progenyof(struct emit *e, const struct node *n)
 		       ll_num(e, parent | (u64)tgid << 32), pid);
 }
 
+val emit_number(struct emit *e, const struct node *n)
+{
+	val task = emit_as_number(e, emit_expr(e, n->list));
+
+	return ll_call(e, "dtx_g_number", task, emit_expr(e, n->list->next));
+}
+
 /* x86-64, where the registers of user mode lie at the end of the kernel stack. */
 #define STACK_BYTES  16384
 #define FRED_BYTES   16          /* TOP_OF_KERNEL_STACK_PADDING of kernels built for FRED */

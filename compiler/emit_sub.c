@@ -398,7 +398,7 @@ static const struct {
 	{ "mutex_owned", emit_mutex }, { "mutex_type_adaptive", emit_mutex },
 	{ "mutex_type_spin", emit_mutex }, { "rw_iswriter", emit_rw }, { "rw_read_held", emit_rw },
 	{ "rw_write_held", emit_rw }, { "progenyof", emit_progenyof }, { "uregs", emit_uregs },
-	{ "ipl", emit_ipl },
+	{ "ipl", emit_ipl }, { "__number", emit_number },
 };
 
 bool emit_sub(struct emit *e, const struct node *n, val *v)

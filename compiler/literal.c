@@ -269,6 +269,7 @@ static bool named_macro(struct lexer *lx, const char *name, u32 len, s64 *value)
 		{ "sid", getsid(0) }, { "uid", getuid() }, { "euid", geteuid() },
 		{ "gid", getgid() }, { "egid", getegid() },
 		{ "target", lx->comp->env->target_pid },
+		{ "__pidns", lx->comp->env->pidns },     /* for the library; 0: the first one */
 	};
 
 	for (u32 i = 0; i < ARRAY_SIZE(rows); i++) {

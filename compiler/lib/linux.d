@@ -7,7 +7,7 @@
  */
 inline string pcomm = curthread->real_parent->comm;
 inline string leader_comm = curthread->group_leader->comm;
-inline id_t leader_tid = curthread->group_leader->pid;
+inline id_t leader_tid = $__pidns ? pid : curthread->group_leader->pid;
 inline pid_t cpid = $target;
 inline int has_cpid = $target != 0;
 inline uint64_t jiffies = `jiffies;

@@ -83,7 +83,7 @@ inline int __is_fault[int S] = S == 4 || S == 5 || S == 7 || S == 8 || S == 11;
 
 translator lwpsinfo_t < struct task_struct *T > {
 	pr_flag = __task_state[T] & 0x04 ? 1 : 0;
-	pr_lwpid = T->pid;
+	pr_lwpid = $__pidns ? __number((uintptr_t)T, 1) : T->pid;
 	pr_addr = (uintptr_t)T;
 	pr_wchan = 0;
 	pr_stype = 0;
@@ -96,8 +96,8 @@ translator lwpsinfo_t < struct task_struct *T > {
 
 translator psinfo_t < struct task_struct *T > {
 	pr_nlwp = 1;
-	pr_pid = T->tgid;
-	pr_ppid = T->real_parent->tgid;
+	pr_pid = $__pidns ? __number((uintptr_t)T, 0) : T->tgid;
+	pr_ppid = $__pidns ? __number((uintptr_t)T->real_parent, 0) : T->real_parent->tgid;
 	pr_pgid = T->signal->pids[2]->numbers[0].nr;
 	pr_sid = T->signal->pids[3]->numbers[0].nr;
 	pr_uid = T->cred->uid.val;
@@ -107,7 +107,7 @@ translator psinfo_t < struct task_struct *T > {
 	pr_addr = (uintptr_t)T;
 	pr_ttydev = T->signal->tty != NULL ? T->signal->tty : (struct tty_struct *)-1;
 	pr_fname = T->comm;
-	pr_psargs = T->tgid == pid && T->mm != NULL ?
+	pr_psargs = T->tgid == curthread->tgid && T->mm != NULL ?
 		__argtext(T->mm->arg_start, T->mm->arg_end) : stringof(T->comm);
 	pr_wstat = 0;
 	pr_dmodel = 2;
