@@ -166,7 +166,7 @@ const char *provider_missing(struct dtx_env *env, const struct dtx_pattern *pat)
 		if (!why && p->advise)
 			why = p->advise(env, pat);
 	}
-	return why;
+	return why ? why : stable_absent(pat);
 }
 
 int provider_args(struct dtx_env *env, struct dtx_probe *p)

@@ -44,6 +44,8 @@ void provider_cleanup(struct dtx_env *);         /* heap memory behind prov_cach
 /* ---- provider/stable.c: probes that are rows of stable.def --------------------------------------- */
 
 int stable_args(struct dtx_env *, struct dtx_probe *);
+/* Why there is no such probe, though DTrace has it elsewhere; NULL: it is not one of those. */
+const char *stable_absent(const struct dtx_pattern *);
 
 /* ---- provider/perflink.c: links of perf events, shared by several providers ------------------------ */
 

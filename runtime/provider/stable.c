@@ -34,6 +34,25 @@ static const struct row rows[] = {
 	{ .kind = ROW_END },
 };
 
+const char *stable_absent(const struct dtx_pattern *pat)
+{
+	static const struct { const char *prov, *name, *why; } absent[] = {
+#define PROBE(...)
+#define FROM(...)
+#define OR(...)
+#define ABSENT(prov, name, why)      { prov, name, why },
+#include <dtx/stable.def>
+#undef PROBE
+#undef FROM
+#undef OR
+	};
+
+	for (u32 i = 0; i < ARRAY_SIZE(absent); i++)
+		if (!strcmp(pat->prov, absent[i].prov) && glob_match(absent[i].name, pat->name))
+			return absent[i].why;
+	return NULL;
+}
+
 /* ---- places ------------------------------------------------------------------------------ */
 
 static int take_first(void *arg, struct dtx_probe *p)
