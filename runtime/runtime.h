@@ -68,6 +68,11 @@ struct dtx_session {
 	struct ticker *ticker;           /* NULL: no tick probe */
 	s32 exit_status;
 	struct buf log;                  /* the verifier's (option bpflog) */
+	u64 attach_ns;                   /* how long attaching took */
+	u32 unattached;                  /* probes not tried: the user interrupted */
+	bool foretold;                   /* that attaching will take long */
+	s32 remover;                     /* process that removes the links, 0: none */
+	u32 removed;                     /* how many */
 	volatile sig_atomic_t by_key;    /* interrupted from the keyboard */
 };
 
@@ -87,6 +92,15 @@ void session_refuse(struct dtx_session *, const struct dtx_probe *, const char *
 void session_note(struct dtx_session *, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* "syscall::read:entry", "fbt:vmlinux:tcp_*:entry (12 probes)"; in the session's arena. */
 const char *session_attached_name(struct dtx_session *, const struct session_attached *);
+
+/* ---- pace.c: attaching and detaching that take long -------------------------------- */
+
+u64 pace_now(void);                              /* CLOCK_MONOTONIC, ns */
+bool pace_interrupted(const struct dtx_session *);       /* attach no more */
+/* `done` of `all` are attached since `began`: tell, once, if the rest takes long. */
+void pace_tell(struct dtx_session *, u64 began, u32 done, u32 all, const char *how);
+void pace_detach(struct dtx_session *);          /* close all links, in a child if it takes long */
+void pace_wait(struct dtx_session *);            /* for the child, not long; say that it goes on */
 
 /* ---- provider/iter.c ---- */
 void iter_start(struct dtx_session *);

@@ -12,7 +12,6 @@
  */
 #include <errno.h>
 #include <linux/membarrier.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -20,8 +19,6 @@
 #include <bpf/libbpf.h>
 
 #include "runtime.h"
-
-#define SESSION_CLOSERS 32       /* threads that close links; each close may wait for RCU */
 
 /* ---- for providers -------------------------------------------------------------- */
 
@@ -228,6 +225,7 @@ static void session_attach_prog(struct dtx_session *s, u32 prog)
 {
 	const struct img_prog *p = &s->img->progs[prog];
 	struct arena *a = arena_new();
+	u64 began = pace_now();
 	bool *done = ARENA_ARRAY(a, bool, p->nprobes);
 	struct session_group g = {
 		.probes = ARENA_ARRAY(a, const struct dtx_probe *, p->nprobes),
@@ -238,13 +236,20 @@ static void session_attach_prog(struct dtx_session *s, u32 prog)
 		if (done[i])
 			continue;
 		session_collect(s, p, i, done, &g);
+		if (pace_interrupted(s)) {
+			s->unattached += g.n;
+			continue;
+		}
 		session_attach_group(s, prog, &g);
+		if (p->ident == IDENT_ONE)
+			pace_tell(s, began, i + 1, p->nprobes, "programs of their own, as this kernel needs");
 	}
 	arena_free(a);
 }
 
 int session_attach(struct dtx_session *s)
 {
+	u64 began = pace_now();
 	u32 wanted = 0;
 	int err = filter_start(s);
 
@@ -255,6 +260,9 @@ int session_attach(struct dtx_session *s)
 		session_attach_prog(s, i);
 	}
 	s->state = SES_ATTACHED;
+	s->attach_ns = pace_now() - began;
+	if (s->unattached)
+		consumer_warn(s->con, "interrupted: %u of %u probes were not attached", s->unattached, wanted);
 	if (err || !wanted || s->refused.n < wanted)
 		return err;
 	const struct dtx_probe *p = s->refused.v[0].probe;
@@ -263,41 +271,6 @@ int session_attach(struct dtx_session *s)
 }
 
 /* ---- detaching ------------------------------------------------------------------------ */
-
-struct session_closer {
-	const int *fds;
-	u32 n;
-};
-
-static void *session_close_some(void *arg)
-{
-	const struct session_closer *c = arg;
-	for (u32 i = 0; i < c->n; i++)
-		if (c->fds[i] >= 0)
-			close(c->fds[i]);
-	return NULL;
-}
-
-/* Closing a perf event waits for the kernel's grace period: many are closed at once. */
-static void session_close_links(struct dtx_session *s)
-{
-	struct session_closer part[SESSION_CLOSERS];
-	pthread_t thread[SESSION_CLOSERS];
-	u32 n = s->link_fds.n, parts = n > 4 ? MIN(n, SESSION_CLOSERS) : 1, started = 0;
-
-	for (u32 i = 0; i < parts; i++) {
-		u32 from = (u64)n * i / parts, to = (u64)n * (i + 1) / parts;
-		part[i] = (struct session_closer){ s->link_fds.v + from, to - from };
-		if (i + 1 < parts && started == i &&
-		    !pthread_create(&thread[i], NULL, session_close_some, &part[i]))
-			started++;
-		else
-			session_close_some(&part[i]);
-	}
-	for (u32 i = 0; i < started; i++)
-		pthread_join(thread[i], NULL);
-	s->link_fds.n = 0;
-}
 
 void session_detach_one(struct dtx_session *s, u32 attached)
 {
@@ -323,7 +296,7 @@ static void session_detach(struct dtx_session *s)
 			break;
 		}
 	}
-	session_close_links(s);
+	pace_detach(s);
 }
 
 /* ---- BEGIN, END -------------------------------------------------------------------------- */
@@ -428,6 +401,7 @@ int session_stop(struct dtx_session *s)
 	s->state = SES_DONE;
 	if (err == -EINTR) {             /* impatient: what is left is abandoned */
 		session_abandon(s);
+		pace_wait(s);
 		return end;
 	}
 	if (!err) {
@@ -438,5 +412,6 @@ int session_stop(struct dtx_session *s)
 		session_account(s);
 		err = -consumer_error(s->con);
 	}
+	pace_wait(s);
 	return err ? err : end;
 }

@@ -11,6 +11,8 @@
 
 #include "runtime.h"
 
+#define PART 8192                /* sites of a link: it is made without a pause in which to stop */
+
 struct split {
 	struct dtx_session *s;
 	multi_link_fn *link;
@@ -52,6 +54,15 @@ u32 multi_attach(struct dtx_session *s, const struct multi_site *sites, u32 n, i
 {
 	struct split sp = { .s = s, .link = link, .arg = arg, .prog_fd = prog_fd };
 
+	u32 done = 0, at = 0, part;
+	u64 began = pace_now();
+
 	*nlinks = 0;
-	return n ? halve(&sp, sites, n, nlinks) : 0;
+	for (; at < n && !pace_interrupted(s); at += part) {
+		part = MIN(n - at, PART);
+		done += halve(&sp, sites + at, part, nlinks);
+		pace_tell(s, began, at + part, n, "links of many");
+	}
+	s->unattached += n - at;
+	return done;
 }

@@ -15,6 +15,7 @@
 
 #define THREADS      8
 #define THREADS_FROM 32         /* fewer probes than this are attached one after the other */
+#define FIRST        64         /* by which the time of all is told */
 
 /* Kernels before 5.15: the event itself carries the program, no cookie. */
 static int attach_ioctl(int prog_fd, int perf_fd)
@@ -45,6 +46,7 @@ int perf_attach(int prog_fd, int perf_fd, u64 cookie)
 }
 
 struct work {
+	const struct dtx_session *s;
 	const struct dtx_probe **probes;
 	const u64 *cookies;
 	int (*open)(const struct dtx_probe *);
@@ -63,26 +65,43 @@ static void *worker(void *arg)
 
 		if (i >= w->n)
 			return NULL;
-		fd = w->open(w->probes[i]);
+		fd = pace_interrupted(w->s) ? -ECANCELED : w->open(w->probes[i]);
 		w->fds[i] = fd < 0 ? fd : perf_attach(w->prog_fd, fd, w->cookies ? w->cookies[i] : 0);
 	}
+}
+
+/* The probes from w->next to w->n. */
+static void work(struct work *w)
+{
+	pthread_t threads[THREADS];
+	u32 started = 0;
+
+	while (w->n - w->next >= THREADS_FROM && started < THREADS &&
+	       !pthread_create(&threads[started], NULL, worker, w))
+		started++;
+	worker(w);
+	while (started)
+		pthread_join(threads[--started], NULL);
+	w->next = w->n;
 }
 
 int perf_attach_all(struct dtx_session *s, const struct dtx_probe **probes, const u64 *cookies,
 		    u32 n, int prog_fd, int (*open)(const struct dtx_probe *))
 {
-	struct work w = { probes, cookies, open, xcalloc(n + !n, sizeof(int)), n, 0, prog_fd };
-	pthread_t threads[THREADS];
-	u32 started = 0, done = 0;
+	struct work w = { s, probes, cookies, open, xcalloc(n + !n, sizeof(int)), MIN(n, FIRST), 0, prog_fd };
+	u32 done = 0, before = s->unattached;
+	u64 began = pace_now();
 	int err = 0;
 
-	while (n >= THREADS_FROM && started < THREADS &&
-	       !pthread_create(&threads[started], NULL, worker, &w))
-		started++;
-	worker(&w);
-	while (started)
-		pthread_join(threads[--started], NULL);
+	work(&w);
+	pace_tell(s, began, w.n, n, "perf events, one each,");
+	w.n = n;
+	work(&w);
 	for (u32 i = 0; i < n; i++) {
+		if (w.fds[i] == -ECANCELED) {
+			s->unattached++;
+			continue;
+		}
 		if (w.fds[i] >= 0) {
 			session_keep(s, w.fds[i]);
 			done++;
@@ -92,5 +111,5 @@ int perf_attach_all(struct dtx_session *s, const struct dtx_probe **probes, cons
 		session_refuse(s, probes[i], "%s", prov_why(err));
 	}
 	free(w.fds);
-	return done || !n ? 0 : err;
+	return done || !n || s->unattached > before ? 0 : err;
 }
