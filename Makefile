@@ -131,7 +131,7 @@ $(build)/ready: packaging/deps.txt
 deps:
 	@missing=$$($(call missing,[a-z]*)); [ -z "$$missing" ] || { echo "installing" $$missing; apt-get -q update && \
 	DEBIAN_FRONTEND=noninteractive apt-get -qy install --no-install-recommends $$missing; }
-check: all $(units) $(triggers) $(if $(fuzzable),$(fuzzers))
+check: all $(units) $(triggers) $(if $(SAN),,$(if $(fuzzable),$(fuzzers)))
 accept check-kernel: all $(units) $(triggers)
 check accept check-kernel:
 	@DTX=$(build)/dtx $(if $(K),DTX_KERNELS="$(K)") tests/run $(addprefix --,$(filter accept,$@)$(patsubst check-kernel,guests,$(filter check-kernel,$@))) $(T)

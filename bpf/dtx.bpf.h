@@ -35,7 +35,7 @@ typedef _Bool bool;
 #define DTX_FN   __attribute__((always_inline))
 #define DTX_SUB  static __attribute__((noinline))
 #define DTX_GLOBAL  __attribute__((noinline))
-
+#define DTX_ANYWHERE             /* a word at any address: said to the compiler, it would load bytes */
 
 /* ---- decided at compile time by the generated module, folded away ------------ */
 

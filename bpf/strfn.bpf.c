@@ -25,7 +25,9 @@ DTX_GLOBAL u64 dtx_g_put(u64 level, u64 area, u64 from, u64 n, u64 out)
 
 static inline __attribute__((always_inline)) u64 word(const char *p)
 {
-	return *(const u64 *)p;
+	typedef u64 DTX_ANYWHERE any_u64;
+
+	return *(const any_u64 *)p;
 }
 
 /* Where the first n bytes of A (from `at` on) and of B differ; n or more: nowhere. */

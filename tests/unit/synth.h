@@ -57,6 +57,7 @@ static inline void synth_close(struct synth *w)
 	consumer_free(w->con);
 	fclose(w->file);
 	free(w->text);
+	sym_free(&w->env);
 	arena_free(w->env.arena);
 }
 

@@ -16,6 +16,7 @@
 #define DTX_BPF_H                /* what dtx.bpf.h gives, for this machine */
 #define DTX_FN  static inline __attribute__((unused))
 #define DTX_GLOBAL
+#define DTX_ANYWHERE  __attribute__((aligned(1), may_alias))
 #define barrier_var(v)  __asm__ volatile("" : "+r"(v))
 
 static u32 dtx_opt_strmax, dtx_opt_work, dtx_opt_scratch;
