@@ -58,6 +58,9 @@ int dtx_explain(struct dtx *, FILE *);                   /* -v: what was attache
 int dtx_features(struct dtx *, FILE *);                  /* --features: abilities of the kernel */
 int dtx_doctor(struct dtx *, FILE *);                    /* --doctor: what can be traced here, and why not */
 
+/* A file for output, added to or emptied; NULL and errno, ELOOP for a symbolic link of another user. */
+FILE *dtx_output(const char *path, bool add);
+
 int dtx_compile(struct dtx *);
 int dtx_check(struct dtx *);                             /* -e: load (verify), do not attach */
 int dtx_start(struct dtx *, FILE *out);                  /* load, attach, BEGIN, go */

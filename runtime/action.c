@@ -10,6 +10,7 @@
  * its effect in the kernel and shows nothing.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -212,12 +213,14 @@ static void act_freopen(struct consumer *c, struct site_state *st, u32 i, struct
 {
 	const char *name = action_format(c, st, i);
 	FILE *f;
+	int fd;
 
 	if (!*name) {
 		consumer_output(c, c->first);
 		return;
 	}
-	f = strcmp(name, ".") ? fopen(name, "a+e") : NULL;
+	fd = strcmp(name, ".") ? file_create(name, O_RDWR | O_APPEND) : -1;
+	f = fd < 0 ? NULL : fdopen(fd, "a+");
 	if (f)
 		consumer_output(c, f);
 	else

@@ -8,6 +8,7 @@
 #include <dtx.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -490,6 +491,14 @@ void dtx_interrupt(struct dtx *d, bool by_key)
 	d->interrupts = d->interrupts + 1;
 	if (s && s->loop)
 		loop_interrupt(s->loop);
+}
+
+FILE *dtx_output(const char *path, bool add)
+{
+	int fd = file_create(path, O_WRONLY | (add ? O_APPEND : O_TRUNC));
+
+	errno = fd < 0 ? -fd : 0;
+	return fd < 0 ? NULL : fdopen(fd, add ? "a" : "w");
 }
 
 int dtx_exit_status(const struct dtx *d)

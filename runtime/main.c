@@ -483,9 +483,10 @@ static FILE *open_output(const struct command *c)
 	else if (c->header && !strcmp(path, "-"))
 		out = stdout;
 	else
-		out = path ? fopen(path, c->header ? "we" : "ae") : stdout;
+		out = path ? dtx_output(path, !c->header) : stdout;
 	if (!out && path)
-		fprintf(stderr, "dtx: cannot open %s: %s\n", path, strerror(errno));
+		fprintf(stderr, "dtx: cannot open %s: %s\n", path,
+			errno == ELOOP ? "it is a symbolic link of another user" : strerror(errno));
 	free(name);
 	return out;
 }

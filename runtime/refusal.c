@@ -4,13 +4,11 @@
  *
  * The log quotes the source line of the instructions it walks, "; text @ file:line"
  * on newer kernels and "; text" on older ones.  The last one that is a line of the D
- * program (and not of the BPF library) is where the program was refused.  The whole
- * log goes to a file, named in the message.
+ * program (and not of the BPF library) is where the program was refused.  The option
+ * bpflog prints the whole log.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "runtime.h"
 
@@ -182,24 +180,7 @@ static void refusal_reason(struct dtx_session *s, struct refusal *r, const char 
 		r->reason = "it cannot prove that the program is safe";
 }
 
-/* ---- the file and the diagnostic ------------------------------------------------------ */
-
-static const char *refusal_save(struct dtx_session *s, const char *log)
-{
-	const char *dir = getenv("TMPDIR");
-	char *path = arena_printf(s->arena, "%s/dtx-verifier-XXXXXX", dir && *dir ? dir : "/tmp");
-	size_t len = strlen(log);
-
-	int fd = mkostemp(path, O_CLOEXEC);      /* exclusive, mode 0600, no links followed */
-	if (fd < 0)
-		return NULL;
-	ssize_t n = write(fd, log, len);
-	close(fd);
-	if (n == (ssize_t)len)
-		return path;
-	unlink(path);
-	return NULL;
-}
+/* ---- the diagnostic ---------------------------------------------------------------------- */
 
 static const char *refusal_probe_name(struct dtx_session *s, const struct dtx_probe *p)
 {
@@ -215,15 +196,14 @@ int refusal_explain(struct dtx_session *s, const struct dtx_probe *probe, const 
 	refusal_locate(s, &r, log);
 	if (!r.at.src && r.file)
 		place = arena_printf(s->arena, "%s:%u: ", r.file, r.line);
-	const char *path = refusal_save(s, log);
 	struct diag *d = diag_error(&s->env->diags, DIAG_NONE, r.at,
 				    "%sthe kernel refuses the program for %s here: %s", place,
 				    refusal_probe_name(s, probe), r.reason);
 	struct range nowhere = { 0 };
 	if (*r.said)
 		diag_note(&s->env->diags, d, nowhere, "the verifier's words: %s", r.said);
-	if (path)
-		diag_hint(&s->env->diags, d, "dtx should not make such a program: please report it with the verifier's log, which is in %s",
-			  path);
+	if (s->env->opts.v[OPT_bpflog].n)
+		buf_puts(&s->log, log);
+	diag_hint(&s->env->diags, d, "dtx should not make such a program: please report it with the verifier's log, which -x bpflog prints");
 	return -EACCES;
 }

@@ -117,10 +117,10 @@ void ticker_free(struct ticker *);               /* no program runs after it; NU
 
 /*
  * Opens img->elf with libbpf from memory, sizes the maps, loads.  A refusal by the
- * verifier becomes a diagnostic at the D line; the log goes to a file named in the
- * message.  load_prog_fd: the program's fd; for IDENT_ONE programs with several
- * probes, `probe` (index into img->probes) selects the copy, made on demand from the
- * relocated instructions with DTX_PROBE_MAGIC patched.
+ * verifier becomes a diagnostic at the D line; the option bpflog prints its log.
+ * load_prog_fd: the program's fd; for IDENT_ONE programs with several probes, `probe`
+ * (index into img->probes) selects the copy, made on demand from the relocated
+ * instructions with DTX_PROBE_MAGIC patched.
  */
 int load_object(struct dtx_session *);
 int load_prog_fd(struct dtx_session *, u32 prog, u32 probe);
@@ -581,10 +581,8 @@ struct usyms *usyms_get(struct dtx_env *);
 bool usyms_find(struct usyms *, u32 pid, u64 addr, const char **object, const char **sym, u64 *off,
 		u64 *start);
 void usyms_note(struct usyms *, u32 pid);        /* read the maps of pid now */
-/* Path of an object of a process by D's rules (base name, prefix, "a.out"); NULL none. */
 /* How well an object fits a name: 3 is it, 2 and 1 begin with it ("libc"), 0 not. */
 int object_fits(const char *path, const char *name);
-const char *usyms_object(struct usyms *, struct arena *, u32 pid, const char *name);
 /* Library by name for `uprobe:libc:malloc`: ld.so cache, usual folders.  NULL none. */
 const char *sym_library(struct arena *, const char *name);
 

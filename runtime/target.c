@@ -286,15 +286,11 @@ static ssize_t target_news(struct target *t, struct target_msg *m)
 /* The first process is $target. */
 static void target_note(struct dtx_env *env, pid_t pid)
 {
-	char link[64], path[4096];
-
 	VEC_PUSH(&env->targets, pid);
 	if (env->target_pid)
 		return;
-	snprintf(link, sizeof(link), "/proc/%d/exe", pid);
-	ssize_t n = readlink(link, path, sizeof(path) - 1);
 	env->target_pid = pid;
-	env->target_exe = n > 0 ? arena_strndup(env->arena, path, n) : NULL;
+	env->target_exe = process_exe(env, pid);
 }
 
 struct target *target_run(struct dtx_env *env, const char *cmd)

@@ -133,4 +133,17 @@ int file_read(const char *path, char **data, size_t *len);
 int file_access(const char *path, int mode);
 int file_read_fd(int fd, char **data, size_t *len);
 
+/* Of "/proc/PID/root/usr/bin/x" the part "/usr/bin/x"; NULL: not such a path. */
+const char *file_below_root(const char *path);
+/*
+ * Opens a regular file of a traced process to read; an fd or -errno.  Links on a path below
+ * /proc/PID/root are followed in that root, as the process would.  `flags`: O_NOFOLLOW or 0.
+ */
+int file_open_object(const char *path, int flags);
+/*
+ * A file to write to, made if it is not there; an fd or -errno.  The last part of the path may be a
+ * symbolic link only of the superuser or of this user, else -ELOOP.  `flags`: O_WRONLY | O_TRUNC …
+ */
+int file_create(const char *path, int flags);
+
 #endif

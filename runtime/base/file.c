@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* file.c - read a whole file, whatever its stated size (/proc, pipes). */
+/*
+ * file.c - files: whole ones, whatever their stated size (/proc, pipes); those of traced processes, whose
+ * links lead nowhere else; those that are written, which nobody else can have put a link in place of.
+ */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/openat2.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <dtx/base.h>
@@ -57,4 +63,102 @@ int file_read(const char *path, char **data, size_t *len)
 	err = file_read_fd(fd, data, len);
 	close(fd);
 	return err;
+}
+
+/* ---- files of traced processes ------------------------------------------------------------ */
+
+const char *file_below_root(const char *path)
+{
+	size_t digits;
+
+	if (strncmp(path, "/proc/", 6))
+		return NULL;
+	path += 6;
+	digits = strspn(path, "0123456789");
+	return digits && !strncmp(path + digits, "/root/", 6) ? path + digits + 5 : NULL;
+}
+
+/* What an absolute link or ".." in the path means is decided by the process's root (Linux 5.6). */
+static int open_below_root(const char *path, const char *below, int flags)
+{
+	struct open_how how = { .flags = flags, .resolve = RESOLVE_IN_ROOT };
+	char root[32];
+	int dir, fd, err;
+
+	snprintf(root, sizeof(root), "%.*s", (int)(below - path), path);
+	dir = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (dir < 0)
+		return -1;
+	fd = syscall(SYS_openat2, dir, below, &how, sizeof(how));
+	err = errno;
+	close(dir);
+	errno = err;
+	return fd;
+}
+
+int file_open_object(const char *path, int flags)
+{
+	const char *below = file_below_root(path);
+	struct stat st;
+	int fd, err;
+
+	flags |= O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;   /* a FIFO or a terminal has to do nothing */
+	fd = below ? open_below_root(path, below, flags) : open(path, flags);
+	if (fd < 0)
+		return -errno;
+	err = fstat(fd, &st) ? -errno : S_ISREG(st.st_mode) ? 0 : -EINVAL;
+	if (err)
+		close(fd);
+	return err ? err : fd;
+}
+
+/* ---- files that are written --------------------------------------------------------------- */
+
+#define LINKS_MAX 16
+
+/* Where the link leads, if it is the superuser's or ours: a path, malloc'd, or NULL and errno. */
+static char *link_target(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	int fd = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC), err = 0;
+	char to[4096], *joined = NULL;
+	struct stat st;
+	ssize_t n = -1;
+
+	if (fd < 0)
+		return NULL;
+	if (fstat(fd, &st) || (n = readlinkat(fd, "", to, sizeof(to) - 1)) < 0)
+		err = errno;
+	else if (st.st_uid && st.st_uid != geteuid())
+		err = ELOOP;
+	close(fd);
+	if (!err) {
+		to[n] = '\0';
+		joined = xprintf("%.*s%s", *to == '/' || !slash ? 0 : (int)(slash + 1 - path), path, to);
+	}
+	errno = err;
+	return joined;
+}
+
+static int create(const char *path, int flags, u32 links)
+{
+	bool magic = !strncmp(path, "/proc/", 6);        /* nobody can put a link of his own there */
+	int fd = open(path, flags | (magic ? 0 : O_NOFOLLOW), 0666), err;
+	char *to;
+
+	if (fd >= 0 || magic || errno != ELOOP || links == LINKS_MAX)
+		return fd;
+	to = link_target(path);
+	fd = to ? create(to, flags, links + 1) : -1;
+	err = errno;
+	free(to);
+	errno = err;
+	return fd;
+}
+
+int file_create(const char *path, int flags)
+{
+	int fd = create(path, flags | O_CREAT | O_CLOEXEC | O_NOCTTY, 0);
+
+	return fd < 0 ? -errno : fd;
 }

@@ -59,6 +59,13 @@ static const char *root_of(struct dtx_env *env, s32 pid)
 	return arena_printf(env->arena, "/proc/%d/root", pid);
 }
 
+const char *process_exe(struct dtx_env *env, s32 pid)
+{
+	const char *path = read_link(env, pid, "exe");
+
+	return path ? arena_printf(env->arena, "%s%s", root_of(env, pid), path) : NULL;
+}
+
 bool process_object_named(const struct proc_object *o, const char *mod)
 {
 	if (glob_match(mod, o->name) || (o->is_exe && glob_match(mod, "a.out")))

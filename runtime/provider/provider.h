@@ -138,6 +138,8 @@ int process_objects(struct dtx_env *, s32 pid, proc_object_fn *, void *arg);
 /* The same of all processes: each file once, with one of the processes that have it. */
 int process_all_objects(struct dtx_env *, proc_object_fn *, void *arg);
 bool process_exists(s32 pid);
+/* Path of its executable, as this process can open it; NULL: unknown.  In the environment's arena. */
+const char *process_exe(struct dtx_env *, s32 pid);
 const char *path_base(const char *path);          /* what is behind the last slash */
 /* D's module field: a pattern, a base name, the beginning of one ("libc"), or "a.out". */
 bool process_object_named(const struct proc_object *, const char *mod);

@@ -88,7 +88,7 @@ static int code_fd(struct dtx_env *env, const char *path)
 	struct object *o = object_get(env, path);
 
 	if (o->fd < 0)
-		o->fd = open(path, O_RDONLY | O_CLOEXEC);
+		o->fd = file_open_object(path, 0);
 	return o->fd;
 }
 
@@ -369,6 +369,21 @@ const char *user_path(struct dtx_env *env, const char *name)
 
 /* ---- attaching ----------------------------------------------------------------------------- */
 
+/*
+ * The kernel takes the path of an object and follows links from dtx's root: for one below the root of
+ * another process it gets the very file that was found in there, in *fd, to be closed (else -1).
+ */
+static int kernel_path(const char **path, char own[32], int *fd)
+{
+	*fd = -1;
+	if (!file_below_root(*path))
+		return 0;
+	*fd = file_open_object(*path, 0);
+	snprintf(own, 32, "/proc/self/fd/%d", *fd);
+	*path = own;
+	return MIN(*fd, 0);
+}
+
 static int link_multi(void *arg, const struct multi_site *sites, u32 n, int prog_fd)
 {
 	const struct dtx_probe *p = sites[0].probe;
@@ -378,7 +393,8 @@ static int link_multi(void *arg, const struct multi_site *sites, u32 n, int prog
 		.path = p->target, .offsets = offsets, .cookies = cookies, .n = n, .pid = p->pid,
 		.retprobe = p->kind == PK_URETPROBE_MULTI,
 	};
-	int fd;
+	char own[32];
+	int file, fd = kernel_path(&l.path, own, &file);
 
 	for (u32 i = 0; i < n; i++) {
 		offsets[i] = sites[i].probe->off;
@@ -387,7 +403,9 @@ static int link_multi(void *arg, const struct multi_site *sites, u32 n, int prog
 		if (ref_ctrs[i])
 			l.ref_ctrs = ref_ctrs;
 	}
-	fd = sys_link_uprobe_multi(prog_fd, &l);
+	fd = fd ? fd : sys_link_uprobe_multi(prog_fd, &l);
+	if (file >= 0)
+		close(file);
 	free(offsets);
 	free(cookies);
 	free(ref_ctrs);
@@ -426,8 +444,15 @@ static u32 attach_multi(struct dtx_session *s, const struct dtx_probe **probes,
 
 static int open_uprobe(const struct dtx_probe *p)
 {
-	return sys_perf_probe("uprobe", p->kind == PK_URETPROBE, p->target, p->off,
-			      p->ref_ctr, p->pid > 0 ? p->pid : -1);
+	const char *path = p->target;
+	char own[32];
+	int file, fd = kernel_path(&path, own, &file);
+
+	fd = fd ? fd : sys_perf_probe("uprobe", p->kind == PK_URETPROBE, path, p->off, p->ref_ctr,
+				      p->pid > 0 ? p->pid : -1);
+	if (file >= 0)
+		close(file);
+	return fd;
 }
 
 int user_attach(struct dtx_session *s, const struct dtx_probe **probes, const u64 *cookies, u32 n,

@@ -173,7 +173,7 @@ static bool btf_bytes(struct btf_obj *o, const char *path)
 	return o->data;
 }
 
-static void btf_obj_free(struct btf_obj *o)
+void btf_obj_free(struct btf_obj *o)
 {
 	if (!o)
 		return;
@@ -189,8 +189,7 @@ static void btf_obj_free(struct btf_obj *o)
 	free(o);
 }
 
-static struct btf_obj *btf_obj_open(struct btf_src *src, const char *name, const char *path,
-				    struct btf_obj *base)
+struct btf_obj *btf_obj_open(struct btf_src *src, const char *name, const char *path, struct btf_obj *base)
 {
 	struct btf_obj *o = xcalloc(1, sizeof(*o));
 

@@ -31,7 +31,7 @@ static bool open_file(struct dwarf_obj *o, const char *path)
 {
 	Dwarf_CU *cu = NULL;
 
-	o->fd = open(path, O_RDONLY | O_CLOEXEC);
+	o->fd = file_open_object(path, 0);
 	o->dw = o->fd >= 0 ? dwarf_begin(o->fd, DWARF_C_READ) : NULL;
 	if (o->dw && !dwarf_get_units(o->dw, NULL, &cu, NULL, NULL, NULL, NULL))
 		return true;
@@ -59,23 +59,37 @@ static const char *build_id_path(struct arena *a, Elf *elf)
 	return path;
 }
 
+/* Folder of an object, without links; below the root of another process as it is: its links mean
+ * something else here. */
+static const char *real_folder(struct arena *a, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const char *dir = !slash ? "." : slash == path ? "/" : arena_strndup(a, path, slash - path);
+	char *real = file_below_root(path) ? xstrdup(dir) : realpath(dir, NULL);
+
+	dir = real ? arena_strdup(a, real) : NULL;
+	free(real);
+	return dir;
+}
+
 static bool open_separate(struct dwarf_obj *o, Elf *elf)
 {
 	struct arena *a = o->env->arena;
-	const char *path = build_id_path(a, elf), *slash = strrchr(o->path, '/'), *link;
-	const char *dir = slash ? arena_strndup(a, o->path, slash - o->path) : ".";
-	char *real = realpath(*dir ? dir : "/", NULL);
+	const char *path = build_id_path(a, elf), *real = real_folder(a, o->path), *link, *below;
 	GElf_Word crc;
 	bool found = path && open_file(o, path);
 
-	link = found ? NULL : dwelf_elf_gnu_debuglink(elf, &crc);
-	for (u32 i = 0; link && real && !found && i < 3; i++) {
+	link = found || !real ? NULL : dwelf_elf_gnu_debuglink(elf, &crc);
+	if (!link || strchr(link, '/'))          /* the name of a file, not a way to one */
+		return found;
+	below = file_below_root(o->path) ? file_below_root(real) : real;
+	for (u32 i = 0; !found && i < 3; i++) {
 		path = i == 0 ? arena_printf(a, "%s/%s", real, link) :
 		       i == 1 ? arena_printf(a, "%s/.debug/%s", real, link) :
-				arena_printf(a, DEBUG_ROOT "%s/%s", real, link);
+				arena_printf(a, "%.*s" DEBUG_ROOT "%s/%s",
+					     below ? (int)(below - real) : 0, real, below ? below : "", link);
 		found = open_file(o, path);
 	}
-	free(real);
 	return found;
 }
 
@@ -108,7 +122,7 @@ static bool object_open(struct dwarf_obj *o)
 		return o->dw;
 	}
 	o->tried = true;
-	fd = open(o->path, O_RDONLY | O_CLOEXEC);
+	fd = file_open_object(o->path, 0);
 	elf_version(EV_CURRENT);
 	elf = fd >= 0 ? elf_begin(fd, ELF_C_READ, NULL) : NULL;
 	if (elf)

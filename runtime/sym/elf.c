@@ -151,7 +151,7 @@ static const char *debug_by_id(struct arena *a, Elf *elf, const char *root)
 static void read_debug_file(struct elfsyms *s, Elf *elf, const char *root)
 {
 	const char *path = debug_by_id(s->arena, elf, root);
-	int fd = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	int fd = path ? file_open_object(path, 0) : -1;
 	Elf *debug;
 
 	if (fd < 0)
@@ -235,16 +235,19 @@ struct elfsyms *elfsyms_memory(void *image, size_t len)
 
 struct elfsyms *elfsyms_open(const char *path, const char **err)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = file_open_object(path, 0);
 	struct elfsyms *s;
 
 	if (fd < 0) {
 		if (err)
-			*err = errno == ENOENT ? "no such file" : errno == EACCES ?
+			*err = fd == -ENOENT ? "no such file" : fd == -EACCES ?
 			       "permission denied" : "cannot be opened";
 		return NULL;
 	}
-	s = elfsyms_fd(fd, "");
+	const char *below = file_below_root(path);
+	char *root = below ? xprintf("%.*s", (int)(below - path), path) : xstrdup("");
+	s = elfsyms_fd(fd, root);
+	free(root);
 	if (!s && err)
 		*err = "not an ELF object";
 	return s;

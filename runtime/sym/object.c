@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * object.c - from the name of an object to its file: in a process, by D's rules, and
- * libraries of the system, by the dynamic linker's cache.
+ * object.c - from the name of a library to its file, by the dynamic linker's cache.
  */
 #include <dirent.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -21,63 +19,6 @@ int object_fits(const char *path, const char *name)
 	if (strncmp(base, name, n))
 		return 0;
 	return !strncmp(base + n, ".so", 3) ? 2 : base[n] == '.' || base[n] == '-' ? 1 : 0;
-}
-
-/* The path as this process can open it. */
-static const char *object_reach(struct arena *a, u32 pid, const char *path)
-{
-	const char *inside = arena_printf(a, "/proc/%u/root%s", pid, path);
-	struct stat in, here;
-
-	if (stat(inside, &in))
-		return stat(path, &here) ? NULL : path;
-	if (!stat(path, &here) && here.st_dev == in.st_dev && here.st_ino == in.st_ino)
-		return path;
-	return inside;
-}
-
-static const char *process_exe(struct arena *a, u32 pid)
-{
-	char *path = arena_alloc(a, PATH_MAX + 1);
-	ssize_t n = readlink(arena_printf(a, "/proc/%u/exe", pid), path, PATH_MAX);
-
-	return n > 0 ? path : NULL;
-}
-
-/* Path of an executable mapping in a line of /proc/PID/maps, NULL for others. */
-static char *mapped_file(char *line)
-{
-	char *perms = strchr(line, ' ');
-	char *path = strchr(line, '/');
-
-	return perms && perms[3] == 'x' && path ? path : NULL;
-}
-
-const char *usyms_object(struct usyms *u, struct arena *a, u32 pid, const char *name)
-{
-	const char *exe = process_exe(a, pid), *best = NULL;
-	char *text, *line, *next;
-	int fits = 0;
-
-	(void)u;
-	if (!strcmp(name, "a.out") || (exe && object_fits(exe, name) == 3))
-		return exe ? object_reach(a, pid, exe) : NULL;
-	if (file_read(arena_printf(a, "/proc/%u/maps", pid), &text, NULL))
-		return NULL;
-	for (line = text; (next = strchr(line, '\n')); line = next + 1) {
-		char *path;
-		int f;
-
-		*next = '\0';
-		path = mapped_file(line);
-		f = path ? object_fits(path, name) : 0;
-		if (f > fits) {
-			fits = f;
-			best = arena_strdup(a, path);
-		}
-	}
-	free(text);
-	return best ? object_reach(a, pid, best) : NULL;
 }
 
 /* ---- libraries: /etc/ld.so.cache ------------------------------------------------------ */

@@ -43,6 +43,9 @@ const char *btf_str(const struct btf_obj *, u32 off);               /* never NUL
 /* Id of the first type with this name and one of the kinds (mask of 1 << BTF_KIND_*). */
 u32 btf_find(struct btf_obj *, const char *name, u32 kinds);
 struct dtx_env *btf_env(const struct btf_src *);
+/* The BTF of one file; `base`: what a module's continues, NULL: none.  NULL: not BTF. */
+struct btf_obj *btf_obj_open(struct btf_src *, const char *name, const char *path, struct btf_obj *base);
+void btf_obj_free(struct btf_obj *);             /* NULL is fine */
 
 /* ---- btftype.c: BTF to struct type --------------------------------------------- */
 
@@ -65,6 +68,15 @@ struct usym {
 	u64 file_off;            /* in the object's file */
 };
 bool usyms_lookup(struct usyms *, u32 pid, u64 addr, struct usym *out);
+
+/* ---- jit.c: names of code a process made at run time ------------------------------ */
+
+struct jit;
+struct jitsym { u64 addr, size; const char *name; };
+struct jit *jit_read(u32 pid);                   /* its perf-PID.map; NULL: it has none to be believed */
+struct jit *jit_parse(char *text);               /* changes the text */
+void jit_free(struct jit *);                     /* NULL is fine */
+const struct jitsym *jit_at(const struct jit *, u64 addr);       /* NULL: none covers it */
 
 void ksyms_free(struct ksyms *);
 void usyms_free(struct usyms *);

@@ -91,7 +91,7 @@ static void read_notes(struct reader *r, Elf *elf)
 
 u32 usdt_read(struct arena *a, const char *path, struct usdt_note **notes)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int fd = file_open_object(path, 0);
 	struct reader r = { .arena = a };
 	Elf *elf;
 

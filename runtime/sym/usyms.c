@@ -9,11 +9,12 @@
  * all processes, so libc is read once.  They are opened through /proc/PID/map_files,
  * which is the very file whatever the mount namespace, else by path.
  */
-#include <fcntl.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <sys/auxv.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -37,14 +38,12 @@ struct umap {
 	struct uobj *obj;                /* NULL: anonymous */
 };
 
-struct jitsym { u64 addr, size; const char *name; };
-
 struct proc {
 	u32 pid;
 	s64 read_at;                     /* ns, 0: never */
+	bool our_root;                   /* its paths are ours */
 	VEC(struct umap) maps;
-	VEC(struct jitsym) jit;          /* perf-PID.map, by address */
-	struct arena *jit_names;
+	struct jit *jit;                 /* perf-PID.map; NULL: not yet looked for */
 	s64 jit_at;
 };
 
@@ -82,8 +81,7 @@ void usyms_free(struct usyms *u)
 		struct proc *p = u->procs.v[i];
 
 		VEC_FREE(&p->maps);
-		VEC_FREE(&p->jit);
-		arena_free(p->jit_names);
+		jit_free(p->jit);
 		free(p);
 	}
 	for (u32 i = 0; i < u->objs.n; i++)
@@ -140,6 +138,15 @@ static bool parse_map(struct usyms *u, char *line, struct umap *m)
 	return true;
 }
 
+static bool has_our_root(u32 pid)
+{
+	struct stat its, ours;
+	char path[40];
+
+	snprintf(path, sizeof(path), "/proc/%u/root/.", pid);
+	return !stat(path, &its) && !stat("/", &ours) && its.st_dev == ours.st_dev && its.st_ino == ours.st_ino;
+}
+
 static bool maps_read(struct usyms *u, struct proc *p)
 {
 	char path[40], *text, *line, *next;
@@ -148,8 +155,10 @@ static bool maps_read(struct usyms *u, struct proc *p)
 	snprintf(path, sizeof(path), "/proc/%u/maps", p->pid);
 	if (file_read(path, &text, NULL))
 		return false;
-	if (*text)
+	if (*text) {
 		p->maps.n = 0;
+		p->our_root = has_our_root(p->pid);
+	}
 	for (line = text; *line; line = next) {
 		struct umap m;
 
@@ -237,7 +246,22 @@ static struct elfsyms *vdso_syms(void)
 	return s;
 }
 
-static struct elfsyms *uobj_syms(struct uobj *o, u32 pid, const struct umap *m)
+/* The file that goes by the object's path here: good if it is the very one (the process may be gone). */
+static int uobj_open_here(const struct uobj *o, const struct proc *p)
+{
+	int fd = file_open_object(o->path, 0);
+	struct stat st;
+
+	if (fd < 0)
+		return fd;
+	if (!fstat(fd, &st) && st.st_ino == o->inode &&
+	    (p->our_root || st.st_dev == makedev(o->dev_major, o->dev_minor)))
+		return fd;
+	close(fd);
+	return -ENOENT;
+}
+
+static struct elfsyms *uobj_syms(struct uobj *o, const struct proc *p, const struct umap *m)
 {
 	char path[PATH_MAX + 64], root[40];
 	int fd;
@@ -249,16 +273,16 @@ static struct elfsyms *uobj_syms(struct uobj *o, u32 pid, const struct umap *m)
 		return o->syms = vdso_syms();
 	if (*o->path != '/' || !strncmp(o->path, "/dev/", 5) || !strncmp(o->path, "/memfd:", 7))
 		return NULL;
-	snprintf(root, sizeof(root), "/proc/%u/root", pid);
-	snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx", pid,
+	snprintf(root, sizeof(root), "/proc/%u/root", p->pid);
+	snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx", p->pid,
 		 (unsigned long long)m->start, (unsigned long long)m->end);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
+	fd = file_open_object(path, 0);
 	if (fd < 0) {
 		snprintf(path, sizeof(path), "%s%s", root, o->path);
-		fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+		fd = file_open_object(path, 0);
 	}
 	if (fd < 0) {
-		fd = open(o->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+		fd = uobj_open_here(o, p);
 		root[0] = '\0';
 	}
 	if (fd >= 0)
@@ -266,102 +290,25 @@ static struct elfsyms *uobj_syms(struct uobj *o, u32 pid, const struct umap *m)
 	return o->syms;
 }
 
-/* ---- code made at run time: perf-PID.map ---------------------------------------------- */
-
-static int jit_cmp(const void *a, const void *b)
-{
-	u64 x = ((const struct jitsym *)a)->addr, y = ((const struct jitsym *)b)->addr;
-
-	return x < y ? -1 : x > y;
-}
-
-/* The process's own number in its innermost namespace. */
-static u32 ns_pid(u32 pid)
-{
-	char path[40], *text, *p;
-	u32 n = pid;
-
-	snprintf(path, sizeof(path), "/proc/%u/status", pid);
-	if (file_read(path, &text, NULL))
-		return pid;
-	p = strstr(text, "\nNSpid:");
-	if (p) {
-		for (p += 7; *p == '\t' || *p == ' ';)
-			n = (u32)strtoul(p, &p, 10);
-	}
-	free(text);
-	return n;
-}
-
-/* Only what the process's own user wrote is believed. */
-static int jit_open(u32 pid)
-{
-	char path[80];
-	struct stat file, process;
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/%u", pid);
-	if (stat(path, &process))
-		return -1;
-	snprintf(path, sizeof(path), "/proc/%u/root/tmp/perf-%u.map", pid, ns_pid(pid));
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	if (fd < 0)
-		return -1;
-	if (!fstat(fd, &file) && S_ISREG(file.st_mode) && file.st_uid == process.st_uid)
-		return fd;
-	close(fd);
-	return -1;
-}
-
-static void jit_read(struct proc *p)
-{
-	char *text, *line, *next, *q;
-	int fd = jit_open(p->pid);
-
-	p->jit_at = now_ns();
-	if (fd < 0)
-		return;
-	if (!file_read_fd(fd, &text, NULL)) {
-		arena_free(p->jit_names);
-		p->jit_names = arena_new();
-		p->jit.n = 0;
-		for (line = text; (next = strchr(line, '\n')); line = next + 1) {
-			struct jitsym s;
-
-			*next = '\0';
-			s.addr = strtoull(line, &q, 16);
-			s.size = strtoull(q, &q, 16);
-			if (*q++ != ' ')
-				continue;
-			s.name = arena_strdup(p->jit_names, q);
-			VEC_PUSH(&p->jit, s);
-		}
-		if (p->jit.n)
-			qsort(p->jit.v, p->jit.n, sizeof(*p->jit.v), jit_cmp);
-		free(text);
-	}
-	close(fd);
-}
-
 static bool jit_find(struct usyms *u, struct proc *p, u64 addr, struct usym *out)
 {
-	u32 lo = 0, hi;
+	const struct jitsym *sym;
 
-	if (!p->jit_at || now_ns() - p->jit_at > MAPS_OLD)
-		jit_read(p);
-	for (hi = p->jit.n; lo < hi;) {
-		u32 mid = lo + (hi - lo) / 2;
+	if (!p->jit_at || now_ns() - p->jit_at > MAPS_OLD) {
+		struct jit *fresh = jit_read(p->pid);
 
-		if (p->jit.v[mid].addr <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
+		p->jit_at = now_ns();
+		if (fresh) {
+			jit_free(p->jit);
+			p->jit = fresh;
+		}
 	}
-	if (!lo || addr - p->jit.v[lo - 1].addr >= p->jit.v[lo - 1].size)
+	sym = p->jit ? jit_at(p->jit, addr) : NULL;
+	if (!sym)
 		return false;
 	out->object = "[jit]";
-	out->sym = arena_strdup(u->arena, p->jit.v[lo - 1].name);
-	out->start = p->jit.v[lo - 1].addr;
+	out->sym = arena_strdup(u->arena, sym->name);
+	out->start = sym->addr;
 	out->off = addr - out->start;
 	return true;
 }
@@ -400,7 +347,7 @@ bool usyms_lookup(struct usyms *u, u32 pid, u64 addr, struct usym *out)
 	if (!m)
 		return false;
 	out->file_off = addr - m->start + m->off;
-	syms = m->obj ? uobj_syms(m->obj, pid, m) : NULL;
+	syms = m->obj ? uobj_syms(m->obj, p, m) : NULL;
 	if (!syms && jit_find(u, p, addr, out))
 		return true;
 	if (!m->obj)
