@@ -107,6 +107,10 @@ struct type *type_string_of(struct arena *, u32 capacity);   /* bytes with NUL *
 /* Call before looking at members or params of any struct, union or function type by
  * hand (type_find_member() and type_text() do it themselves).  Gives t; NULL is fine. */
 struct type *type_complete(struct type *t);
+/* For type sources: the same of the structs and unions that the members of `su` hold by value. */
+void type_complete_held(struct type *su);
+/* For type sources: the typedef t is another name of `to` (NULL: void), and of its size. */
+void type_alias(struct type *t, struct type *to);
 
 /* Strip typedefs (qualifiers are flags and need no stripping). */
 static inline struct type *type_base(struct type *t)

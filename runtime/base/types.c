@@ -127,20 +127,54 @@ struct type *type_complete(struct type *t)
 	return t;
 }
 
+/* Malformed type information nests without end, or in a ring; no C type comes near these. */
+#define HELD_DEPTH 64
+#define RING_STEPS 1000
+
+void type_complete_held(struct type *su)
+{
+	static __thread u32 depth;
+
+	if (depth == HELD_DEPTH)
+		return;
+	depth++;
+	for (u32 i = 0; i < su->count; i++) {
+		struct type *m = type_base(su->members[i].type);
+
+		while (m && m->kind == T_ARRAY)
+			m = type_base(m->to);
+		if (m && (m->kind == T_STRUCT || m->kind == T_UNION))
+			type_complete(m);
+	}
+	depth--;
+}
+
+void type_alias(struct type *t, struct type *to)
+{
+	struct type *end = to;
+
+	while (end && end != t && end->kind == T_TYPEDEF)
+		end = end->to;
+	t->to = to && end != t ? to : &ty_void;          /* a ring of typedefs is none */
+	t->size = t->to->size;
+}
+
 /*
  * C declarators are written from the inside out: `inner` is what stands where the
  * name would be ("*", "(*)[4]") and becomes part of a longer one step by step.
+ * `left`: how many steps more.
  */
-static void text_declare(const struct type *t, const char *inner, struct buf *out);
 
-static void text_params(const struct type *t, struct buf *out)
+static void text_declare(const struct type *t, const char *inner, u32 *left, struct buf *out);
+
+static void text_params(const struct type *t, u32 *left, struct buf *out)
 {
 	type_complete((struct type *)t);
 	buf_putc(out, '(');
-	for (u32 i = 0; i < t->count; i++) {
+	for (u32 i = 0; i < t->count && *left; i++) {
 		if (i)
 			buf_puts(out, ", ");
-		text_declare(t->params[i].type, "", out);
+		text_declare(t->params[i].type, "", left, out);
 	}
 	if (t->variadic)
 		buf_puts(out, t->count ? ", ..." : "...");
@@ -164,29 +198,30 @@ static void text_base(const struct type *t, struct buf *out)
 		buf_printf(out, "%s{...}", tag);
 }
 
-static void text_declare(const struct type *t, const char *inner, struct buf *out)
+static void text_declare(const struct type *t, const char *inner, u32 *left, struct buf *out)
 {
 	struct buf b = { 0 };
 	bool wrap;
 
-	switch (t ? t->kind : T_VOID) {
+	*left -= *left > 0;
+	switch (t && *left ? t->kind : T_VOID) {
 	case T_PTR:
 		wrap = t->to && (t->to->kind == T_ARRAY || t->to->kind == T_FUNC);
 		buf_printf(&b, "%s*%s%s%s", wrap ? "(" : "", t->is_const && *inner ? "const " :
 			   t->is_const ? "const" : "", inner, wrap ? ")" : "");
-		text_declare(t->to, b.data, out);
+		text_declare(t->to, b.data, left, out);
 		break;
 	case T_ARRAY:
 		buf_printf(&b, "%s[%u]", inner, t->count);
-		text_declare(t->to, b.data, out);
+		text_declare(t->to, b.data, left, out);
 		break;
 	case T_FUNC:
 		buf_puts(&b, inner);
-		text_params(t, &b);
-		text_declare(t->to, b.data, out);
+		text_params(t, left, &b);
+		text_declare(t->to, b.data, left, out);
 		break;
 	default:
-		text_base(t ? t : &ty_void, out);
+		text_base(t && *left ? t : &ty_void, out);
 		if (*inner)
 			buf_printf(out, " %s", inner);
 	}
@@ -195,7 +230,9 @@ static void text_declare(const struct type *t, const char *inner, struct buf *ou
 
 void type_text(const struct type *t, struct buf *out)
 {
-	text_declare(t, "", out);
+	u32 left = RING_STEPS;
+
+	text_declare(t, "", &left, out);
 }
 
 const char *type_name(struct arena *a, const struct type *t)
@@ -209,11 +246,13 @@ const char *type_name(struct arena *a, const struct type *t)
 	return s;
 }
 
-const struct type_member *type_find_member(struct type *su, const char *name, u32 *bit_off)
+/* `left`: how many structs may still be looked into. */
+static const struct type_member *find_member(struct type *su, const char *name, u32 *bit_off, u32 *left)
 {
 	su = type_complete(type_base(su));
-	if (!su || (su->kind != T_STRUCT && su->kind != T_UNION))
+	if (!su || (su->kind != T_STRUCT && su->kind != T_UNION) || !*left)
 		return NULL;
+	--*left;
 	for (u32 i = 0; i < su->count; i++) {
 		const struct type_member *m = &su->members[i], *in;
 		u32 off = 0;
@@ -224,11 +263,18 @@ const struct type_member *type_find_member(struct type *su, const char *name, u3
 			*bit_off += m->bit_off;
 			return m;
 		}
-		in = type_find_member(m->type, name, &off);
+		in = find_member(m->type, name, &off, left);
 		if (in) {
 			*bit_off += m->bit_off + off;
 			return in;
 		}
 	}
 	return NULL;
+}
+
+const struct type_member *type_find_member(struct type *su, const char *name, u32 *bit_off)
+{
+	u32 left = RING_STEPS;
+
+	return find_member(su, name, bit_off, &left);
 }

@@ -107,14 +107,6 @@ static struct type *conv_enum(struct btf_obj *o, const struct btf_type *b, u32 i
 
 /* ---- structs, unions, prototypes: members on demand ------------------------------- */
 
-static void fill_by_value(struct type *m)
-{
-	for (m = type_base(m); m && m->kind == T_ARRAY; m = type_base(m->to))
-		;
-	if (m && (m->kind == T_STRUCT || m->kind == T_UNION))
-		type_complete(m);
-}
-
 static void fill_struct(struct type *t)
 {
 	struct btf_obj *o = t->fill_arg;
@@ -134,8 +126,7 @@ static void fill_struct(struct type *t)
 			to->bit_size = BTF_MEMBER_BITFIELD_SIZE(m[i].offset);
 		}
 	}
-	for (u32 i = 0; i < t->count; i++)
-		fill_by_value(t->members[i].type);
+	type_complete_held(t);
 }
 
 static void fill_proto(struct type *t)
@@ -244,10 +235,7 @@ static struct type *conv_typedef(struct btf_obj *o, const struct btf_type *b, u3
 	struct type *t = node_new(o, b, id, T_TYPEDEF);
 
 	o->memo[id - o->first_id] = t;
-	t->to = convert(o, b->type, depth);
-	if (!t->to)
-		t->to = &ty_void;
-	t->size = t->to->size;
+	type_alias(t, convert(o, b->type, depth));
 	return t;
 }
 

@@ -95,8 +95,8 @@ static struct type *conv_enum(struct dwarf_obj *o, Dwarf_Die *die)
 		struct type_enumerator e = { 0 };
 		Dwarf_Sword v;
 
-		if (dwarf_tag(&child) != DW_TAG_enumerator || !dwarf_attr(&child, DW_AT_const_value, &a) ||
-		    dwarf_formsdata(&a, &v))
+		if (dwarf_tag(&child) != DW_TAG_enumerator || !dwarf_diename(&child) ||
+		    !dwarf_attr(&child, DW_AT_const_value, &a) || dwarf_formsdata(&a, &v))
 			continue;
 		e.name = arena_strdup(o->env->arena, dwarf_diename(&child));
 		e.value = v;
@@ -149,14 +149,7 @@ static void fill_struct(struct type *t)
 	t->count = found.n;
 	t->members = arena_memdup(o->env->arena, found.v, found.n * sizeof(*found.v));
 	VEC_FREE(&found);
-	for (u32 i = 0; i < t->count; i++) {
-		struct type *m = type_base(t->members[i].type);
-
-		while (m && m->kind == T_ARRAY)
-			m = type_base(m->to);
-		if (m && (m->kind == T_STRUCT || m->kind == T_UNION))
-			type_complete(m);
-	}
+	type_complete_held(t);
 }
 
 /* A declaration stands for the definition that another unit may have. */
@@ -222,8 +215,7 @@ static struct type *conv_typedef(struct dwarf_obj *o, Dwarf_Die *die, const char
 	struct type *t = node_new(o, die, T_TYPEDEF);
 
 	map_set(o->types, memo, t);
-	t->to = type_of(o, die);
-	t->size = t->to->size;
+	type_alias(t, type_of(o, die));
 	return t;
 }
 

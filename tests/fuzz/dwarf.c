@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * dwarf.c - libFuzzer harness of the debugging information of traced programs: prototypes of their functions
+ * by address, and their types by name.
+ */
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "walk.h"
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
+
+struct seen { struct dtx_env *env; const char *path; u32 n; };
+
+static int function(void *arg, const struct elfsym *s)
+{
+	struct seen *f = arg;
+
+	walk_type(f->env->arena, dwarf_function(f->env, f->path, s->addr, s->name), 0);
+	return ++f->n == 32;
+}
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
+{
+	struct dtx_env env;
+	const char *err;
+	char path[64];
+	int fd = memfd_create("dwarf", MFD_CLOEXEC);
+
+	env_open(&env);
+	if (write(fd, data, size) == (ssize_t)size) {
+		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+		struct elfsyms *e = elfsyms_open(path, &err);
+		struct seen f = { &env, path };
+
+		if (e) {
+			elfsyms_each(e, function, &f);
+			dwarf_note(&env, path);
+			walk_names(env.arena, dwarf_types(&env), data, size);
+		}
+		elfsyms_close(e);
+	}
+	env_close(&env);
+	close(fd);
+	return 0;
+}

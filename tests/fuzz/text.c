@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * text.c - libFuzzer harness of two texts of others: the map in which a process names the code it made
+ * (perf-PID.map), and the environment variables that set options.
+ */
+#include <stdlib.h>
+
+#include "sym/sym.h"
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
+
+extern char **environ;
+
+static void map(char *text)
+{
+	static const u64 more[] = { 0, 0x1000, ~0ull };
+	u64 asked = strtoull(text, NULL, 16);
+	struct jit *j = jit_parse(text);
+
+	for (u32 i = 0; i < ARRAY_SIZE(more); i++) {
+		const struct jitsym *s = jit_at(j, asked + more[i]);
+
+		if (s && strlen(s->name) > UINT32_MAX)
+			__builtin_trap();
+	}
+	jit_free(j);
+}
+
+/* The lines are the variables. */
+static void environment(char *text)
+{
+	char *vars[64], *save = NULL, **before = environ;
+	struct dtx_env env;
+	u32 n = 0;
+
+	for (char *v = strtok_r(text, "\n", &save); v && n < ARRAY_SIZE(vars) - 1; v = strtok_r(NULL, "\n", &save))
+		vars[n++] = v;
+	vars[n] = NULL;
+	environ = vars;
+	env_open(&env);
+	environ = before;
+	for (u32 i = 0; i < OPT_N; i++)
+		if (env.opts.v[i].set && opt_rows[i].kind == OPTK_STR && !env.opts.v[i].s)
+			__builtin_trap();
+	env_close(&env);
+}
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
+{
+	char *text = malloc(size + 1);
+
+	memcpy(text, data, size);
+	text[size] = '\0';
+	if (size && *text == 'D')
+		environment(text);
+	else
+		map(text);
+	free(text);
+	return 0;
+}
