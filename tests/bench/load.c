@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * load KIND N [ROUNDS]: do one thing N times in a tight loop, five times over, and append "KIND N NANOSECONDS END" to the
- * file named by LOAD_OUT: the median of the five, for the N times together, and when it ended in seconds since 1970.
+ * load KIND N [ROUNDS]: do one thing N times in a tight loop, five times over, and append "KIND N NANOSECONDS END PROCESSOR"
+ * to the file named by LOAD_OUT: the median of the five, for the N times together, when it ended in seconds since 1970, and
+ * the median of the processor time in nanoseconds.
  *
  * In a guest whose clock counts instructions, nanoseconds are instructions.
  */
@@ -57,23 +58,45 @@ __attribute__((noinline, naked)) long load_usdt(long x)
 		".endif\n");
 }
 
+/* 2^DEPTH ways to get to load_leaf(), by the low bits of a number. */
+#define DEPTH 14
+#define FRAMES __attribute__((noinline, optimize("no-omit-frame-pointer", "no-optimize-sibling-calls")))
+
+FRAMES long load_leaf(long x)
+{
+	asm volatile("" : "+r"(x));
+	return x + 1;
+}
+
+static long path(long x, int depth);
+FRAMES static long left(long x, int depth)  { return path(x, depth) + 1; }
+FRAMES static long right(long x, int depth) { return path(x, depth) + 2; }
+
+FRAMES static long path(long x, int depth)
+{
+	if (depth == DEPTH)
+		return load_leaf(x) + 1;
+	return x >> depth & 1 ? left(x, depth + 1) + 1 : right(x, depth + 1) + 1;
+}
+
 static void do_getppid(long i) { syscall(SYS_getppid); }
 static void do_rename(long i)  { prctl(PR_SET_NAME, "load"); }
 static void do_read(long i)    { if (read(zero, byte, 1) < 0) exit(1); }
 static void do_call(long i)    { load_call(i); }
+static void do_path(long i)    { path(i, 0); }
 static void do_usdt(long i)    { load_usdt(i); }
 static void do_spin(long i)    { for (int k = 0; k < 1000; k++) asm volatile(""); }
 
 static const struct { const char *name; void (*one)(long); } kinds[] = {
 	{ "getppid", do_getppid }, { "rename", do_rename }, { "read", do_read },
-	{ "call", do_call }, { "usdt", do_usdt }, { "spin", do_spin },
+	{ "call", do_call }, { "path", do_path }, { "usdt", do_usdt }, { "spin", do_spin },
 };
 
-static long now(void)
+static long now(clockid_t clock)
 {
 	struct timespec t;
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
+	clock_gettime(clock, &t);
 	return t.tv_sec * 1000000000L + t.tv_nsec;
 }
 
@@ -87,7 +110,7 @@ static int ascending(const void *a, const void *b)
 int main(int argc, char **argv)
 {
 	const char *out = getenv("LOAD_OUT");
-	long n = argc > 2 ? atol(argv[2]) : 0, rounds = argc > 3 ? atol(argv[3]) : ROUNDS, took[ROUNDS];
+	long n = argc > 2 ? atol(argv[2]) : 0, rounds = argc > 3 ? atol(argv[3]) : ROUNDS, took[ROUNDS], used[ROUNDS];
 	struct timespec end;
 	void (*one)(long) = NULL;
 
@@ -100,17 +123,20 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	for (int r = 0; r < rounds; r++) {
-		long from = now();
+		long from = now(CLOCK_MONOTONIC), used_from = now(CLOCK_PROCESS_CPUTIME_ID);
 
 		for (long i = 0; i < n; i++)
 			one(i);
-		took[r] = now() - from;
+		took[r] = now(CLOCK_MONOTONIC) - from;
+		used[r] = now(CLOCK_PROCESS_CPUTIME_ID) - used_from;
 	}
 	clock_gettime(CLOCK_REALTIME, &end);
 	qsort(took, rounds, sizeof(long), ascending);
+	qsort(used, rounds, sizeof(long), ascending);
 	FILE *f = out ? fopen(out, "a") : stdout;
 	if (!f)
 		return 1;
-	fprintf(f, "%s %ld %ld %ld.%09ld\n", argv[1], n, took[rounds / 2], end.tv_sec, end.tv_nsec);
+	fprintf(f, "%s %ld %ld %ld.%09ld %ld\n", argv[1], n, took[rounds / 2], end.tv_sec, end.tv_nsec,
+		used[rounds / 2]);
 	return fclose(f) ? 1 : 0;
 }
