@@ -93,6 +93,11 @@ DTX_FN void dtx_agg_avg(u64 *v, s64 x)
 	agg_add(&v[1], x);
 }
 
+DTX_FN void dtx_agg_stats(u64 *v, s64 x)
+{
+	dtx_agg_avg(v, x);
+}
+
 DTX_FN void dtx_agg_min(u64 *v, s64 x)
 {
 	agg_raise(v, 0x7fffffffffffffffull - (u64)x);

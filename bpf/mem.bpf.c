@@ -127,6 +127,17 @@ DTX_FN void dtx_kread_var(struct dtx_mst *m, void *to, u64 size, u64 addr, u64 m
 		mem_fault(m, addr);
 }
 
+/* The upper half of the addresses is the kernel's. */
+DTX_FN void dtx_aread_var(struct dtx_mst *m, void *to, u64 size, u64 addr, u64 max)
+{
+	barrier_var(size);
+	if (size > max)
+		size = max;
+	if ((s64)addr < 0 ? bpf_probe_read_kernel(to, size, (void *)addr) :
+			    bpf_probe_read_user(to, size, (void *)addr))
+		mem_fault(m, addr);
+}
+
 /* size: any number up to max, which is constant. */
 DTX_FN void dtx_uread_var(struct dtx_mst *m, void *to, u64 size, u64 addr, u64 max)
 {

@@ -20,6 +20,39 @@ DTX_FN void dtx_uwrite_var(struct dtx_mst *m, u64 addr, const void *from, u64 si
 		mem_bad(m, addr);
 }
 
+#define JOIN_MAX  32             /* texts */
+
+/*
+ * The texts whose addresses are at argv, up to a NULL, as one with `sep` between; both are
+ * memory of the program.  `to` has room for twice max bytes.  What is not in memory ends it.
+ */
+DTX_FN void dtx_join(struct dtx_mst *m, char *to, u64 argv, u32 sep, u64 max)
+{
+	u64 at = 0;
+
+	*(volatile char *)to = 0;
+	for (u32 i = 0; i < JOIN_MAX; i++) {
+		u64 p = 0;
+		s64 n;
+
+		if (bpf_probe_read_user(&p, sizeof(p), (void *)(argv + 8 * i))) {
+			if (!i)
+				mem_bad(m, argv);
+			return;
+		}
+		if (!p)
+			return;
+		if (i) {
+			*(volatile char *)(to + at) = sep;
+			at = str_clamp(at + 1, max - 1);
+		}
+		n = bpf_probe_read_user_str(to + at, max, (void *)p);
+		if (n <= 0)
+			return;
+		at = str_clamp(at + n - 1, max - 1);
+	}
+}
+
 /* ---- processes ----------------------------------------------------------------------- */
 
 #define GENERATIONS  256

@@ -87,6 +87,11 @@ DTX_FN void dtx_raise(struct dtx_mst *m, s32 signal)
 	bpf_send_signal(signal);
 }
 
+DTX_FN void dtx___raise_thread(struct dtx_mst *m, s32 signal)
+{
+	bpf_send_signal_thread(signal);
+}
+
 DTX_FN void dtx_stop(struct dtx_mst *m)
 {
 	bpf_send_signal(19 /* SIGSTOP */);

@@ -21,6 +21,11 @@ DTX_FN s64 dtx_walltimestamp(struct dtx_mst *m)
 	return dtx_timestamp(m) + dtx_ctl.wall_offset;
 }
 
+DTX_FN u64 dtx___boottime(struct dtx_mst *m)
+{
+	return bpf_ktime_get_boot_ns();
+}
+
 DTX_FN u64 dtx___jiffies(struct dtx_mst *m)
 {
 	return bpf_jiffies64();

@@ -339,7 +339,8 @@ static struct node *agg_stmt(struct lexer *lx, struct node *assign)
 			       "function to it");
 		diag_hint(&lx->comp->env->diags, d,
 			  "as in '@%s = count()' or '@%s = sum(x)'; for a plain value use a "
-			  "variable", ref->name, ref->name);
+			  "variable, written without '@': %s%s = …", ref->name, ref->name, ref->name,
+			  ref->list ? "[key]" : "");
 		return NULL;
 	}
 	n->str = ref->name;

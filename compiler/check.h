@@ -88,6 +88,8 @@ struct sig {
 };
 
 const struct sig *sig_parse(struct comp *, const char *text);
+bool sig_length_ok(struct comp *, const struct sig *, const char *what, struct range at,
+		   const struct node *list);
 /* Number and types of arguments (typed nodes).  Converts to strings where wanted. */
 bool sig_check(struct comp *, const struct sig *, const char *what, struct range at,
 	       struct node **list);
@@ -116,6 +118,8 @@ struct node *check_create(struct comp *, struct node *, struct type *);
 struct node *check_keys(struct comp *, struct sym *, struct node *n, struct node *keys);
 bool check_is_jiffies(const struct node *);      /* `jiffies without an address */
 struct node *check_sym_node(struct comp *, const struct node *, struct sym *);
+/* Address of a kernel symbol of any type. */
+struct node *check_ksym_addr(struct comp *, struct node *, const char *name);
 /* Is n a name in self-> or this->?  Gives the space and the name. */
 bool check_scoped(const struct node *n, enum sym_space *, const char **name);
 
@@ -164,6 +168,18 @@ bool check_idle_name(struct comp *, enum sym_space, const char *name);
 /* Destructive actions: possible on Linux at all, and allowed by -w. */
 bool check_permitted(struct comp *, const struct node *);
 
+/* ---- check_port.c: names of bpftrace, said in D ------------------------------------------- */
+
+/* n: a call, or the name, of a BL_REWRITE row. */
+struct node *port_rewrite(struct comp *, struct node *n, const struct builtin *);
+/* NAME(...) where NAME is a built-in variable; NULL without an error: not to be called. */
+struct node *port_variable(struct comp *, struct node *);
+
+/* ---- check_act.c ------------------------------------------------------------------------------ */
+
+/* The n bytes at an address, an object of its own. */
+struct node *check_bytes(struct comp *, struct node *addr, u32 n);
+
 /* ---- check_fmt.c: formats ------------------------------------------------------------------ */
 
 /*
@@ -176,6 +192,8 @@ bool check_is_format(const struct node *);
 
 /* ---- check_agg.c ----------------------------------------------------------------------------- */
 
+/* What to do instead of reading one, if n is that. */
+void check_agg_hint(struct comp *, struct diag *, const struct node *n);
 struct sym *check_aggref(struct comp *, const struct node *, enum diag_tag unknown);
 const char *check_aggname(const struct node *);  /* NULL: n is no bare @name */
 

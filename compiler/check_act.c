@@ -193,7 +193,7 @@ static bool act_agg(struct comp *c, struct node *n)
 /* ---- the others ------------------------------------------------------------------------ */
 
 /* The bytes at an address as an array: what the record holds. */
-static struct node *act_bytes(struct comp *c, struct node *addr, u32 n)
+struct node *check_bytes(struct comp *c, struct node *addr, u32 n)
 {
 	struct node *cast = check_make(c, N_CAST, addr, NULL), *deref;
 	struct type *bytes = type_array(c->arena, &ty_uchar, n);
@@ -235,10 +235,28 @@ static bool act_tracemem(struct comp *c, struct node *n)
 		    TYPE_TEXT(c, dyn->type));
 		return false;
 	}
-	n->list = act_bytes(c, addr, size->value);
+	n->list = check_bytes(c, addr, size->value);
 	n->list->next = dyn ? check_cast(c, dyn, dyn->type) : NULL;
 	n->act->num = size->value;
 	n->act->has_num = true;
+	return true;
+}
+
+/* print(@a, top, div) of bpftrace: the largest entries, their values divided. */
+static bool act_print_top(struct comp *c, struct node *n, struct node *top)
+{
+	struct node *div = top ? top->next : NULL;
+
+	n->list->next = NULL;
+	for (const struct node *v = top; v; v = v->next)
+		if (v->kind != N_INT || (s64)v->value < 0)
+			return ERR(c, D_PROTO_ARG, v->at, "how many entries print() shows and what "
+				   "it divides by are constants");
+	if (top && top->value) {
+		n->act->num = top->value;
+		n->act->has_num = true;
+	}
+	n->act->div = div ? div->value : 0;
 	return true;
 }
 
@@ -251,8 +269,11 @@ static bool act_print(struct comp *c, struct node *n)
 	if (check_aggname(p)) {
 		n->row = builtin_find("printa");
 		n->act->name = n->row->name;
-		return act_printa(c, n);
+		return act_print_top(c, n, p->next) && act_printa(c, n);
 	}
+	if (p->next)
+		return ERR(c, D_PROTO_LEN, n->at, "print() of a value takes 1 argument, not %u",
+			   node_count(p));
 	if (!type_is_ptr(p->type)) {
 		struct diag *d = diag_error(&c->env->diags, D_PROTO_ARG, p->at,
 			"argument 1 of print() must be a pointer, not '%s'", TYPE_TEXT(c, p->type));
@@ -309,7 +330,7 @@ static bool act_pcap(struct comp *c, struct node *n)
 		return ERR(c, D_PCAP_NUM, proto->at, "the protocol must be an integer, not '%s'",
 			   TYPE_TEXT(c, proto->type));
 	/* Packet, its length, how much of it, when: emit_act.c knows how; the protocol. */
-	n->list = act_bytes(c, skb, c->env->opts.v[OPT_pcapsize].n);
+	n->list = check_bytes(c, skb, c->env->opts.v[OPT_pcapsize].n);
 	n->list->next = check_int(c, n, 0, &ty_uint);
 	n->list->next->next = check_int(c, n, 0, &ty_uint);
 	n->list->next->next->next = check_int(c, n, 0, &ty_long);
@@ -332,9 +353,8 @@ static const struct act_row {
 	{ "freopen", act_format }, { "printa", act_printa }, { "clear", act_agg },
 	{ "trunc", act_agg }, { "normalize", act_agg }, { "denormalize", act_agg },
 	{ "tracemem", act_tracemem }, { "print", act_print }, { "stack", act_self },
-	{ "ustack", act_self }, { "jstack", act_self }, { "sym", act_self }, { "func", act_self },
-	{ "mod", act_self }, { "usym", act_self }, { "ufunc", act_self }, { "umod", act_self },
-	{ "uaddr", act_self }, { "setopt", act_setopt }, { "pcap", act_pcap },
+	{ "ustack", act_self }, { "jstack", act_self }, { "cat", act_format },
+	{ "setopt", act_setopt }, { "pcap", act_pcap },
 	{ "commit", act_speculation }, { "discard", act_speculation },
 };
 
@@ -352,5 +372,7 @@ struct node *check_action(struct comp *c, struct node *stmt)
 	for (u32 i = 0; i < ARRAY_SIZE(act_rows); i++)
 		if (!strcmp(act_rows[i].name, n->row->name))
 			return act_rows[i].check(c, n) ? n : NULL;
+	if (type_base(n->type)->kind == T_SYMADDR)
+		return act_self(c, n) ? n : NULL;
 	return n;
 }

@@ -15,6 +15,14 @@ const char *check_aggname(const struct node *n)
 	return n && n->kind == N_AGGREF ? n->name : NULL;
 }
 
+void check_agg_hint(struct comp *c, struct diag *d, const struct node *n)
+{
+	if (n && n->kind == N_AGGREF)
+		diag_hint(&c->env->diags, d, "aggregations are only printed: what the program reads "
+			  "again is a variable, written without '@', as %s%s", n->name,
+			  n->list ? "[key]" : "");
+}
+
 struct sym *check_aggref(struct comp *c, const struct node *n, enum diag_tag unknown)
 {
 	struct sym *s = scope_find(c, SPACE_AGG, n->name);
@@ -259,6 +267,36 @@ static bool agg_args(struct comp *c, struct node *n, struct sym *s, bool was)
 	return true;
 }
 
+#define HIST_BITS  5
+
+/*
+ * hist(v, bits) of bpftrace: 2^bits buckets a power of two, which is llquantize() by 2.  Its
+ * lowest magnitude is the first that has so many; what is smaller is one bucket.
+ */
+static bool agg_hist(struct comp *c, struct node *n)
+{
+	struct node *bits = n->b ? n->b->next : NULL, **tail;
+	s64 k;
+
+	if (strcmp(n->name, "hist") || !bits || bits->next)
+		return true;
+	if (!fold_const(c, bits, &k) || k < 0 || k > HIST_BITS) {
+		ERR(c, D_PROTO_ARG, bits->at, "argument 2 of hist() must be a constant from 0 to %d",
+		    HIST_BITS);
+		return false;
+	}
+	n->b->next = NULL;
+	if (!k)
+		return true;
+	const s64 params[] = { 2, k, 62, 2 << k };
+
+	n->aggrow = agg_find("llquantize");
+	tail = &n->b->next;
+	for (u32 i = 0; i < ARRAY_SIZE(params); i++, tail = &(*tail)->next)
+		*tail = check_int(c, bits, params[i], &ty_int);
+	return true;
+}
+
 /* ---- the statement -------------------------------------------------------------------------------------- */
 
 static bool agg_function(struct comp *c, struct node *n)
@@ -268,7 +306,9 @@ static bool agg_function(struct comp *c, struct node *n)
 
 	n->aggrow = agg_find(n->name);
 	if (n->aggrow)
-		return true;
+		return agg_hist(c, n);
+	if (near_elsewhere(c, D_FUNC_UNDEF, n->op_at, n->name))
+		return false;
 	if (!builtin_exact(n->name) && !scope_find(c, SPACE_GLOBAL, n->name)) {
 		d = diag_error(&c->env->diags, D_FUNC_UNDEF, n->op_at, "unknown function '%s'",
 			       n->name);

@@ -85,6 +85,15 @@ static bool assign_target_ok(struct comp *c, const struct node *n, const struct 
 
 /* ---- creation ------------------------------------------------------------------------- */
 
+static struct type *create_dynamic(struct comp *c, const struct node *v)
+{
+	struct diag *d = diag_error(&c->env->diags, D_OP_DYN, v->at,
+				    "this has no single value to assign");
+
+	check_agg_hint(c, d, v);
+	return NULL;
+}
+
 /* The type a variable gets from its first value; NULL after an error. */
 static struct type *create_type(struct comp *c, const struct node *n, const struct node *v)
 {
@@ -93,7 +102,7 @@ static struct type *create_type(struct comp *c, const struct node *n, const stru
 	if (type_is_void(t))
 		return (void *)ERR(c, D_OP_INCOMPAT, n->at, "there is no value to assign");
 	if (type_is_dyn(t))
-		return (void *)ERR(c, D_OP_DYN, v->at, "this has no single value to assign");
+		return create_dynamic(c, v);
 	if (type_is_func(t) || (type_is_array(t) && !type_is_chars(t)))
 		return (void *)ERR(c, D_OP_ARRFUN, v->at, "a '%s' cannot be assigned as a whole",
 				   TYPE_TEXT(c, t));
@@ -374,9 +383,12 @@ struct node *check_incdec(struct comp *c, struct node *n)
 	n->a = assign_target(c, n->a, type_builtin("int64_t"));
 	if (!n->a)
 		return NULL;
-	if (!type_is_scalar(n->a->type))
-		return ERR(c, D_OP_SCALAR, n->at, "'%s' needs an integer or a pointer, not '%s'",
-			   op, TYPE_TEXT(c, n->a->type));
+	if (!type_is_scalar(n->a->type)) {
+		check_agg_hint(c, diag_error(&c->env->diags, D_OP_SCALAR, n->at, "'%s' needs an integer "
+					     "or a pointer, not '%s'", op, TYPE_TEXT(c, n->a->type)),
+			       n->a);
+		return NULL;
+	}
 	to = type_target(n->a->type);
 	if (to && (type_is_void(to) || type_is_func(to)))
 		return ERR(c, D_OP_VFPTR, n->at, "'%s' cannot be applied to '%s'", op,

@@ -47,10 +47,8 @@ static const struct builtin *call_row(struct comp *c, struct node *n)
 				  n->name);
 		return NULL;
 	}
-	if (b && b->kind != BK_VAR)
-		return b;
 	if (b)
-		return (void *)call_wrong_kind(c, n, "a built-in variable");
+		return b;
 	if (agg_find(n->name)) {
 		struct diag *d = diag_error(&c->env->diags, D_CG_EXPR, n->op_at,
 			"%s() is only valid when assigned to an aggregation", n->name);
@@ -72,6 +70,26 @@ static bool stack_const(struct comp *c, const char *name, const struct node *arg
 	}
 	ERR(c, tag, arg->at, "argument of %s() must be a positive integer constant", name);
 	return false;
+}
+
+/* kstack(perf, 3): the layouts of bpftrace. */
+static bool stack_mode(struct comp *c, const struct node *n)
+{
+	static const char *const modes[] = { "bpftrace", "perf", "raw", "build_id" };
+	const struct node *arg = n->list;
+
+	for (u32 i = 0; arg && arg->kind == N_IDENT && i < ARRAY_SIZE(modes); i++) {
+		struct diag *d;
+
+		if (strcmp(modes[i], arg->name) || scope_peek(c, SPACE_GLOBAL, arg->name))
+			continue;
+		d = diag_error(&c->env->diags, D_PROTO_ARG, arg->at, "%s() has one layout: '%s' is "
+			       "a mode of bpftrace", n->name, arg->name);
+		diag_hint(&c->env->diags, d, "write %s(N) for N frames; option stackindent moves them, "
+			  "noresolve keeps addresses", n->name);
+		return false;
+	}
+	return true;
 }
 
 /* stack([n]), ustack([n[, strsize]]): the depth becomes part of the type. */
@@ -101,9 +119,13 @@ static struct node *call_stack(struct comp *c, struct node *n)
 	return n;
 }
 
-/* func(), usym() …: the type carries how the consumer shows the address. */
+/* func(), usym(), strerror() …: the type carries how the consumer shows the number. */
 static struct node *call_symbol(struct comp *c, struct node *n)
 {
+	if (!n->list) {                  /* username */
+		n->list = check_make(c, N_BUILTIN, n, &ty_uint);
+		n->list->row = builtin_find("uid");
+	}
 	n->type = type_copy(c, n->type);
 	n->type->name = n->row->name;
 	return n;
@@ -151,6 +173,17 @@ static struct node *call_str(struct comp *c, struct node *n)
 	return s;
 }
 
+static struct node *call_memcmp(struct comp *c, struct node *n)
+{
+	const struct node *size = n->list->next->next;
+	s64 max = c->env->opts.v[OPT_strsize].n;
+
+	if (size->kind == N_INT && size->value <= (u64)max)
+		return n;
+	return ERR(c, D_PROTO_ARG, size->at, "the number of bytes of memcmp() must be a constant of "
+		   "at most %lld, which is option strsize", (long long)max);
+}
+
 static struct node *call_special(struct comp *c, struct node *n)
 {
 	const struct type *t = n->type;
@@ -163,6 +196,8 @@ static struct node *call_special(struct comp *c, struct node *n)
 		return call_alloca(c, n);
 	if (!strcmp(n->row->name, "str"))
 		return call_str(c, n);
+	if (!strcmp(n->row->name, "memcmp"))
+		return call_memcmp(c, n);
 	return n;
 }
 
@@ -241,6 +276,15 @@ static bool call_without_functions(struct comp *c, const struct node *n)
 	return true;
 }
 
+static struct node *call_variable(struct comp *c, struct node *n)
+{
+	u32 errors = c->env->diags.nerrors;
+	struct node *said = port_variable(c, n);
+
+	return said || errors != c->env->diags.nerrors ? said :
+	       call_wrong_kind(c, n, "a built-in variable");
+}
+
 struct node *check_call(struct comp *c, struct node *n)
 {
 	struct sym *lib = call_library(c, n);
@@ -251,6 +295,12 @@ struct node *check_call(struct comp *c, struct node *n)
 		return xlate_inline(c, n, lib, n->list);
 	n->row = call_row(c, n);
 	if (!n->row || !call_without_functions(c, n))
+		return NULL;
+	if (n->row->kind == BK_VAR)
+		return call_variable(c, n);
+	if (n->row->lower == BL_REWRITE)
+		return port_rewrite(c, n, n->row);
+	if (strstr(n->row->name, "stack") && !stack_mode(c, n))
 		return NULL;
 	n->list = check_list(c, n->list, &ok);
 	if (!ok)

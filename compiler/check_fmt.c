@@ -9,7 +9,7 @@
 
 #include "check.h"
 
-enum accept { INT, CHAR, STRING, WSTR, PTR, TIME, STACK, SYM, USYM, FLOAT };
+enum accept { INT, CHAR, STRING, WSTR, PTR, TIME, STACK, SYM, USYM, RAW, FLOAT };
 
 static const struct conv_row {
 	const char *conv, *sizes;
@@ -162,6 +162,8 @@ static const struct conv_row *fmt_conversion(struct fmt *f, struct img_conv *v)
 	}
 	v->conv = row->conv;
 	f->p++;
+	if (row->accept == RAW && *f->p && strchr("xh", *f->p))
+		v->size = *f->p++ == 'x' ? "x" : "h";
 	return row;
 }
 
@@ -186,6 +188,13 @@ static bool is_user_text(const struct type *t)
 	return to && to->kind == T_INT && to->size == 1 && !to->is_bool;
 }
 
+static bool is_bytes(const struct type *t)
+{
+	const struct type *to = t->kind == T_ARRAY ? type_base(t->to) : NULL;
+
+	return to && to->kind == T_INT && to->size == 1;
+}
+
 static bool accepts(struct comp *c, const struct conv_row *row, const struct img_conv *v,
 		    const struct type *type)     /* dispatch */
 {
@@ -197,7 +206,9 @@ static bool accepts(struct comp *c, const struct conv_row *row, const struct img
 	case CHAR:
 		return type_is_int(t) && type_size(c, t) <= 4;
 	case STRING:
-		return t->kind == T_STRING || type_is_chars(t) || is_user_text(t);
+		return t->kind == T_STRING || type_is_chars(t) || is_user_text(t) ||
+		       (!*v->size && v->conv[0] == 's' &&
+			(t->kind == T_STACK || t->kind == T_SYMADDR));
 	case WSTR:
 		return t->kind == T_ARRAY && type_is_int(t->to) && type_size(c, t->to) == 4;
 	case PTR:
@@ -211,6 +222,8 @@ static bool accepts(struct comp *c, const struct conv_row *row, const struct img
 	case USYM:
 		return (t->kind == T_SYMADDR && t->is_user) ||
 		       (type_is_scalar(t) && c->env->target_pid);
+	case RAW:
+		return t->kind == T_STRING || is_bytes(t);
 	default:
 		return t->kind == T_FLOAT && (v->size[0] == 'L') == (t->size > 8);
 	}
@@ -223,6 +236,7 @@ static const char *accept_text(enum accept a)
 		[STRING] = "a string", [WSTR] = "an array of 32-bit characters",
 		[PTR] = "a pointer or an integer", [TIME] = "a 64-bit integer",
 		[STACK] = "a stack", [SYM] = "a kernel address", [USYM] = "a user address",
+		[RAW] = "the bytes of buf()",
 		[FLOAT] = "a floating point object",
 	};
 
@@ -230,7 +244,7 @@ static const char *accept_text(enum accept a)
 }
 
 static bool fmt_type_error(struct fmt *f, const struct conv_row *row, const struct img_conv *v,
-			   struct range at, struct type *t)
+			   struct range at, struct type *t, const struct node *arg)
 {
 	struct diag *d = diag_error(&f->c->env->diags, D_PRINTF_ARG_TYPE, at,
 		"conversion %u, '%%%s%s', needs %s%s, not '%s'", f->nth, v->size, row->conv,
@@ -248,7 +262,22 @@ static bool fmt_type_error(struct fmt *f, const struct conv_row *row, const stru
 		diag_hint(&f->c->env->diags, d, "%%p prints a pointer");
 	else if (row->accept == INT && *v->size)
 		diag_hint(&f->c->env->diags, d, "size letters are not needed: '%%%s'", row->conv);
+	check_agg_hint(f->c, d, arg);
 	return false;
+}
+
+/* buf() of a size that is known only now: the size is the precision of what follows. */
+static void fmt_take_size(struct fmt *f, struct node *n)
+{
+	struct node *size;
+
+	if (n->kind != N_CALL || !n->row || strcmp(n->row->name, "__buf"))
+		return;
+	size = node_copy(f->c, n->list->next);
+	size->next = NULL;
+	f->convs[f->nconvs - 1].prec_arg = true;
+	*f->tail = check_cast(f->c, size, &ty_long);
+	f->tail = &(*f->tail)->next;
 }
 
 static void fmt_take(struct fmt *f, const struct conv_row *row)
@@ -257,7 +286,9 @@ static void fmt_take(struct fmt *f, const struct conv_row *row)
 
 	f->arg = n->next;
 	n->next = NULL;
-	if (row && row->accept == STRING)
+	if (row && row->accept == RAW)
+		fmt_take_size(f, n);
+	if (row && row->accept == STRING && type_is_strcompat(n->type))
 		n = check_to_string(f->c, n);
 	else
 		n = check_cast(f->c, n, n->type);
@@ -312,7 +343,7 @@ static bool fmt_agg_value(struct fmt *f, const struct conv_row *row, const struc
 		return false;
 	}
 	/* The value of an aggregation is a number of 64 bits. */
-	return accepts(f->c, row, v, &ty_long) || fmt_type_error(f, row, v, f->node->at, &ty_long);
+	return accepts(f->c, row, v, &ty_long) || fmt_type_error(f, row, v, f->node->at, &ty_long, NULL);
 }
 
 static bool fmt_value(struct fmt *f, const struct conv_row *row, const struct img_conv *v)
@@ -329,7 +360,7 @@ static bool fmt_value(struct fmt *f, const struct conv_row *row, const struct im
 		return false;
 	}
 	if (!accepts(f->c, row, v, t))
-		return fmt_type_error(f, row, v, at, t);
+		return fmt_type_error(f, row, v, at, t, f->agg ? NULL : f->arg);
 	fmt_advance(f, row);
 	return true;
 }

@@ -213,6 +213,20 @@ static struct node *name_ksym(struct comp *c, struct node *n)
 	return check_decayed(c, n);
 }
 
+struct node *check_ksym_addr(struct comp *c, struct node *n, const char *name)
+{
+	struct node *sym = check_make(c, N_KSYM, n, &ty_ulong);
+	struct node *addr = check_make(c, N_UNARY, n, type_ptr(c->arena, &ty_ulong));
+
+	if (!env_ksym(c->env, "", name) && !c->env->opts.v[OPT_knodefs].n)
+		return ksym_unknown(c, n, "", name, name_variable(c, "", name));
+	sym->value = ksym_index(c, "", name);
+	sym->lvalue = true;
+	addr->op = '&';
+	addr->a = sym;
+	return addr;
+}
+
 /* ---- plain names ---------------------------------------------------------------------------- */
 
 static struct type *name_trusted(struct comp *c, struct type *t)
@@ -228,6 +242,7 @@ static struct type *name_trusted(struct comp *c, struct type *t)
 static struct type *name_probe_text(struct comp *c, const char *name)
 {
 	size_t longest = 0;
+	bool whole = !strcmp(name, "probe");
 
 	for (u32 i = 0; i < c->nprobes; i++) {
 		const struct dtx_probe *p = c->probes[i];
@@ -235,7 +250,8 @@ static struct type *name_probe_text(struct comp *c, const char *name)
 				   !strcmp(name, "probemod") ? p->mod :
 				   !strcmp(name, "probefunc") ? p->func : p->name;
 
-		longest = MAX(longest, strlen(text));
+		longest = MAX(longest, strlen(text) + (whole ? strlen(p->prov) + strlen(p->mod) +
+						       strlen(p->func) + 3 : 0));
 	}
 	return longest ? type_string_of(c->arena, longest + 1) : &ty_string;
 }
@@ -250,6 +266,8 @@ static struct node *name_builtin(struct comp *c, struct node *n, const struct bu
 		return check_retval(c, n);
 	if (!strcmp(row->name, "ncpus"))
 		return check_int(c, n, sysconf(_SC_NPROCESSORS_CONF), &ty_uint);
+	if (row->lower == BL_REWRITE)
+		return port_rewrite(c, n, row);
 	n->kind = N_BUILTIN;
 	n->row = row;
 	n->type = type_parse(c, row->sig);
@@ -284,6 +302,8 @@ static struct node *name_function(struct comp *c, struct node *n, const struct b
 	}
 	if (check_arg_find(c, n->name) != -1)
 		return check_args_name(c, n, n->name, n->at);
+	if (!strcmp(n->name, "func"))    /* the variable of bpftrace */
+		return name_builtin(c, n, builtin_exact("probefunc"));
 	d = diag_error(&c->env->diags, D_IDENT_BADREF, n->at,
 		       "'%s' is a function, not a variable", n->name);
 	diag_hint(&c->env->diags, d, "call it: %s(...)", n->name);

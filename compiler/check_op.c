@@ -36,6 +36,7 @@ static struct node *op_needs(struct comp *c, enum diag_tag tag, const struct nod
 		diag_hint(&c->env->diags, d, "compare the string: != \"\", or != NULL");
 	else if (op_is_float(operand->type))
 		diag_hint(&c->env->diags, d, "D has no floating point arithmetic");
+	check_agg_hint(c, d, operand);
 	return NULL;
 }
 
@@ -51,6 +52,7 @@ static struct node *op_incompat(struct comp *c, struct node *n, const struct nod
 			  "address points to");
 	else if (type_is_string(a->type) && type_is_string(b->type))
 		diag_hint(&c->env->diags, d, "strjoin(a, b) joins strings");
+	check_agg_hint(c, d, a->kind == N_AGGREF ? a : b);
 	return NULL;
 }
 

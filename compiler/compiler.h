@@ -337,6 +337,7 @@ enum builtin_lower {
 	BL_RECORD,       /* appends fields to the record; the consumer acts */
 	BL_CONSUMER,     /* only the consumer acts (clear, normalize …): a record without data */
 	BL_ALIAS,        /* another spelling: `target` */
+	BL_REWRITE,      /* the checker says it with others (check_port.c) */
 };
 
 struct builtin {

@@ -155,6 +155,20 @@ static void field_string(struct emit *e, const struct node *v, const struct img_
 	ll_store(e, LLVMBuildAdd(e->b, at, len, ""), e->tail, 8);
 }
 
+/* buf() of a size that is known only now; what is behind it is zero. */
+static void bytes(struct emit *e, const struct node *n, val to, u32 max)
+{
+	const struct type *t = type_base(n->list->type);
+	const char *reader = t->is_user ? "dtx_uread_var" : n->list->kind == N_ARG ||
+			     t->kind != T_PTR ? "dtx_aread_var" : "dtx_kread_var";
+	val addr, size;
+
+	emit_both(e, n->list, n->list->next, &addr, &size);
+	ll_zero(e, to, max);
+	ll_call(e, reader, e->frame, to, size, addr, ll_num(e, max));
+	emit_check_fault(e);
+}
+
 static void field(struct emit *e, const struct node *v, const struct img_field *f)
 {
 	val to = ll_off(e, e->rec, f->off);
@@ -168,6 +182,10 @@ static void field(struct emit *e, const struct node *v, const struct img_field *
 		field_string(e, v, f);
 		break;
 	case IMG_BYTES:
+		if (v->kind == N_CALL) {
+			bytes(e, v, to, f->size);
+			break;
+		}
 		at = emit_place(e, v);
 		emit_read(e, to, f->size, &at);
 		break;

@@ -162,8 +162,10 @@ val emit_ident(struct emit *e, block quit)
 
 /* ---- fields of the probe that fired -------------------------------------------------- */
 
-static const char *probe_text(const struct dtx_probe *p, const char *builtin)
+static const char *probe_text(const struct emit *e, const struct dtx_probe *p, const char *builtin)
 {
+	if (!strcmp(builtin, "probe"))
+		return arena_printf(e->c->arena, "%s:%s:%s:%s", p->prov, p->mod, p->func, p->name);
 	return !strcmp(builtin, "probeprov") ? p->prov : !strcmp(builtin, "probemod") ? p->mod :
 	       !strcmp(builtin, "probefunc") ? p->func : p->name;
 }
@@ -175,10 +177,10 @@ static u32 own_probes(const struct emit *e, struct dtx_probe ***probes)
 	return e->group->nprobes;
 }
 
-static bool same_text(struct dtx_probe **p, u32 n, const char *builtin)
+static bool same_text(const struct emit *e, struct dtx_probe **p, u32 n, const char *builtin)
 {
 	for (u32 i = 1; i < n; i++)
-		if (strcmp(probe_text(p[i], builtin), probe_text(p[0], builtin)))
+		if (strcmp(probe_text(e, p[i], builtin), probe_text(e, p[0], builtin)))
 			return false;
 	return true;
 }
@@ -202,7 +204,7 @@ static val text_table(struct emit *e, const char *builtin, u32 stride)
 		return g;
 	bytes = xcalloc(e->c->nprobes, stride);
 	for (u32 i = 0; i < e->c->nprobes; i++) {
-		const char *t = probe_text(e->c->probes[i], builtin);
+		const char *t = probe_text(e, e->c->probes[i], builtin);
 
 		memcpy(bytes + (size_t)i * stride, t, MIN(strlen(t), stride - 1));
 	}
@@ -217,7 +219,7 @@ static u32 text_stride(const struct emit *e, const char *builtin)
 	u32 longest = 1;
 
 	for (u32 i = 0; i < e->c->nprobes; i++)
-		longest = MAX(longest, strlen(probe_text(e->c->probes[i], builtin)) + 1);
+		longest = MAX(longest, strlen(probe_text(e, e->c->probes[i], builtin)) + 1);
 	return ALIGN_UP(MIN(longest, e->c->plan.strsize + 1), 8);
 }
 
@@ -230,8 +232,8 @@ val emit_probe_field(struct emit *e, const char *builtin, u32 *cap)
 	val off;
 
 	*cap = stride;
-	if (same_text(probes, n, builtin)) {
-		const char *t = probe_text(probes[0], builtin);
+	if (same_text(e, probes, n, builtin)) {
+		const char *t = probe_text(e, probes[0], builtin);
 
 		return ll_string(e, t, strlen(t), stride);
 	}

@@ -285,6 +285,31 @@ static val copyoutstr_of(struct emit *e, const struct node *n)
 	return ll_num(e, 0);
 }
 
+/* What is behind a pointer, or a text, to an area. */
+static void load_memory(struct emit *e, const struct node *n, enum area a, u32 bytes)
+{
+	struct place at;
+
+	if (type_is_string(n->type)) {
+		load_text(e, text(e, n), a);
+		return;
+	}
+	at = emit_behind(e, n);
+	emit_read(e, area(e, a), bytes, &at);
+}
+
+static val memcmp_of(struct emit *e, const struct node *n)
+{
+	u32 bytes = n->list->next->next->value;
+	val last = ll_num(e, bytes - 1);
+
+	if (!bytes)
+		return ll_num(e, 0);
+	load_memory(e, n->list, AREA_A, bytes);
+	load_memory(e, n->list->next, AREA_B, bytes);
+	return ll_call(e, "dtx_g_compare", emit_level(e), last, last);
+}
+
 /* ---- addresses ------------------------------------------------------------------------------- */
 
 /* `bytes` behind a pointer to A, where they are loaded from. */
@@ -311,6 +336,14 @@ static void inet6(struct emit *e, const struct node *n, const struct node *ptr, 
 	val hi = ll_load(e, ll_off(e, p, 8), 8, false);
 
 	ll_call(e, "dtx_g_inet6", emit_level(e), lo, hi, strict, out_off(e, n));
+}
+
+static struct str ntop4_of(struct emit *e, const struct node *n)
+{
+	val addr = ll_call(e, "dtx_htonl", e->frame, emit_expr(e, n->list));
+
+	ll_call(e, "dtx_g_inet4", emit_level(e), ll_ext(e, addr, false), out_off(e, n));
+	return made(e, n, NULL);
 }
 
 static struct str inet_ntoa_of(struct emit *e, const struct node *n)
@@ -359,6 +392,20 @@ static struct str ntop_of(struct emit *e, const struct node *n)
 	return made(e, n, NULL);
 }
 
+/* join(): built in area A, from where it is copied with its true length. */
+static struct str join_of(struct emit *e, const struct node *n)
+{
+	u32 max = e->c->plan.strsize + 1;
+	val argv = emit_expr(e, n->list), sep = emit_expr(e, n->list->next);
+	struct str out;
+
+	ll_call(e, "dtx_join", e->frame, area(e, AREA_A), argv, sep, ll_num(e, max));
+	emit_check_fault(e);
+	out = made(e, n, NULL);
+	ll_call(e, "dtx_joinstr", e->frame, out.p, ll_num(e, max), area(e, AREA_A));
+	return out;
+}
+
 /* ---- which string subroutine ------------------------------------------------------------------- */
 
 static const struct {
@@ -370,7 +417,8 @@ static const struct {
 	{ "basename", path_of }, { "dirname", path_of }, { "cleanpath", path_of },
 	{ "tolower", case_of }, { "toupper", case_of }, { "lltostr", lltostr_of },
 	{ "inet_ntoa", inet_ntoa_of }, { "inet_ntoa6", inet_ntoa6_of }, { "inet_ntop", ntop_of },
-	{ "link_ntop", ntop_of }, { "cwd", emit_sub_path }, { "root", emit_sub_path },
+	{ "link_ntop", ntop_of }, { "__ntop4", ntop4_of },
+	{ "__join", join_of }, { "cwd", emit_sub_path }, { "root", emit_sub_path },
 	{ "d_path", emit_sub_path },
 };
 
@@ -383,6 +431,11 @@ bool emit_sub_str(struct emit *e, const struct node *n, struct str *s)
 		return true;
 	}
 	return false;
+}
+
+static val reg_of(struct emit *e, const struct node *n)
+{
+	return e->in_error ? ll_num(e, 0) : emit_ctx(e, n->list->value, 8, false);
 }
 
 /* ---- and which other ------------------------------------------------------------------------------ */
@@ -398,7 +451,7 @@ static const struct {
 	{ "mutex_owned", emit_mutex }, { "mutex_type_adaptive", emit_mutex },
 	{ "mutex_type_spin", emit_mutex }, { "rw_iswriter", emit_rw }, { "rw_read_held", emit_rw },
 	{ "rw_write_held", emit_rw }, { "progenyof", emit_progenyof }, { "uregs", emit_uregs },
-	{ "ipl", emit_ipl }, { "__number", emit_number },
+	{ "ipl", emit_ipl }, { "__number", emit_number }, { "memcmp", memcmp_of }, { "__reg", reg_of },
 };
 
 bool emit_sub(struct emit *e, const struct node *n, val *v)

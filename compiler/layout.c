@@ -179,7 +179,7 @@ static bool wants_work(const struct node *n)
 		return !strcmp(n->row->name, "cwd") || !strcmp(n->row->name, "root");
 	if (n->kind != N_CALL || n->row->kind == BK_VAR)
 		return false;
-	if (type_is_string(n->type))
+	if (type_is_string(n->type) || !strcmp(n->row->name, "memcmp"))
 		return true;
 	for (const struct node *a = n->list; a; a = a->next)
 		if (type_is_string(a->type))

@@ -113,6 +113,8 @@ static void number_bad_suffix(struct lexer *lx, const struct number *n)
 
 	if (d)
 		diag_hint(&lx->comp->env->diags, d,
+			  n->suffix_len && strchr("_e", *n->suffix) ?
+			  "write the digits alone: 1000000" :
 			  "suffixes are u, l, ll, and for times ns, us, ms, s, m, h, d");
 }
 
@@ -289,7 +291,8 @@ static void macro_unknown(struct lexer *lx, const char *name, u32 len)
 	if (d)
 		diag_hint(&lx->comp->env->diags, d, "there are $1, $2 … for operands, $target, "
 			  "$pid, $ppid, $pgid, $sid, $uid, $euid, $gid and $egid; variables of a "
-			  "clause are written this->NAME");
+			  "clause are written this->%.*s", len ? (int)MIN(len, 64u) : 4,
+			  len ? name : "NAME");
 }
 
 /* Operand `digits`, NULL: there is none (reported unless defaults are accepted). */

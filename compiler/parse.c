@@ -103,10 +103,75 @@ static bool expects(const char *const *expected, int n, const char *what)
 
 #define LOOPS "loops are while (...) and for (...; ...; ...)"
 
+/* ---- what is bpftrace's ---------------------------------------------------------------------- */
+
+/* Length of the name that ends before text + at, blanks aside; *from: where it begins. */
+static u32 word_before(const char *text, u32 at, u32 *from)
+{
+	u32 end;
+
+	while (at && isspace((unsigned char)text[at - 1]))
+		at--;
+	for (end = at; at && (isalnum((unsigned char)text[at - 1]) || text[at - 1] == '_'); )
+		at--;
+	*from = at;
+	return end - at;
+}
+
+/* Where the bracket opens that encloses text + at, or that is closed right before it. */
+static u32 bracket_before(const char *text, u32 at)
+{
+	u32 depth = 0;
+
+	while (at && isspace((unsigned char)text[at - 1]))
+		at--;
+	at -= at && text[at - 1] == ')';
+	for (; at; at--) {
+		char c = text[at - 1];
+
+		if (c == '(' && !depth)
+			return at - 1;
+		if (c == '{' || c == '}' || c == ';')
+			return 0;
+		depth += (c == ')') - (c == '(');
+	}
+	return 0;
+}
+
+#define COUNTED "loops count: for (this->i = 0; this->i < N; this->i++) { … }"
+
+/* Forms of bpftrace: the text that is not understood, and the word before it or before its bracket. */
+static const char *foreign_hint(const char *text, u32 at)
+{
+	static const struct { char c; const char *word, *hint; } rows[] = {
+		{ '=', "config", "options are lines '#pragma D option NAME=VALUE', or -x NAME=VALUE" },
+		{ '(', "macro", "D has inline int NAME[int x] = EXPRESSION;" },
+		{ '@', "let", "aggregations are not declared; option aggsize is their size" },
+		{ '$', "let", "variables of a clause are not declared: this->x = 1" },
+		{ ':', "for", COUNTED "; the entries of an aggregation are only printed" },
+		{ '{', "unroll", COUNTED },
+		{ '.', "offsetof", "of members of members add: offsetof(T, a) + offsetof(U, b)" },
+	};
+	u32 from, n = word_before(text, at, &from), open;
+
+	if (text[at] == '(')             /* macro NAME( */
+		n = word_before(text, from, &from);
+	if (text[at] == ':' || text[at] == '{' || text[at] == '.') {
+		open = bracket_before(text, at);
+		n = open ? word_before(text, open, &from) : 0;
+	}
+	for (u32 i = 0; n && i < ARRAY_SIZE(rows); i++)
+		if (rows[i].c == text[at] && strlen(rows[i].word) == n &&
+		    !memcmp(rows[i].word, text + from, n))
+			return rows[i].hint;
+	return NULL;
+}
+
 static const char *word_hint(const char *text, u32 len)
 {
 	static const struct { const char *word, *hint; } rows[] = {
 		{ "do", LOOPS },
+		{ "import", "'#include' with option -C, or a D library in a directory of -L" },
 		{ "return", "a clause ends at its '}'; use a predicate or if to skip the rest" },
 		{ "switch", "use if and else, or a clause with a predicate for each case" },
 		{ "self", "thread variables are written self->NAME" },
@@ -126,6 +191,8 @@ static const char *syntax_hint(struct lexer *lx, struct range at, const char *co
 {
 	const char *hint = word_hint(lx->src->text + at.from, at.to - at.from);
 
+	if (!hint)
+		hint = foreign_hint(lx->src->text, at.from);
 	if (!hint && lx->prev2 == ')')
 		hint = unknown_cast(lx, at);
 	if (hint)

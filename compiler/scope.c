@@ -249,8 +249,10 @@ struct diag *near_elsewhere(struct comp *c, enum diag_tag tag, struct range at, 
 {
 	static const struct { const char *name, *why, *instead; } rows[] = {
 #define ELSEWHERE(name, why, instead) { #name, why, instead },
+#define OTHERWISE(name, instead) { #name, NULL, instead },
 #include <dtx/elsewhere.def>
 #undef ELSEWHERE
+#undef OTHERWISE
 	};
 
 	for (u32 i = 0; i < ARRAY_SIZE(rows); i++) {
@@ -258,8 +260,10 @@ struct diag *near_elsewhere(struct comp *c, enum diag_tag tag, struct range at, 
 
 		if (strcmp(rows[i].name, name))
 			continue;
-		d = diag_error(&c->env->diags, tag, at, "'%s' is not possible on Linux: %s", name,
-			       rows[i].why);
+		d = rows[i].why ? diag_error(&c->env->diags, tag, at, "'%s' is not possible on "
+					     "Linux: %s", name, rows[i].why) :
+				  diag_error(&c->env->diags, tag, at, "'%s' is a name of bpftrace "
+					     "that D has other means for", name);
 		diag_hint(&c->env->diags, d, "%s", rows[i].instead);
 		return d;
 	}

@@ -134,7 +134,8 @@ static void sig_length(struct comp *c, const struct sig *s, const char *what, st
 		buf_printf(&b, "%s%s%s%s", i ? ", " : "", s->params[i].optional ? "[" : "",
 			   s->params[i].text, s->params[i].optional ? "]" : "");
 	buf_printf(&b, "%s)", s->variadic ? s->nparams ? ", ..." : "..." : "");
-	diag_hint(&c->env->diags, d, "its parameters are %s", b.data);
+	diag_hint(&c->env->diags, d, strcmp(what, "exit") ? "its parameters are %s" :
+		  "its parameters are %s; 0 is success", b.data);
 	buf_free(&b);
 }
 
@@ -180,17 +181,26 @@ static struct node *sig_convert(struct comp *c, const struct sigparam *p, struct
 	return arg;
 }
 
+bool sig_length_ok(struct comp *c, const struct sig *s, const char *what, struct range at,
+		   const struct node *list)
+{
+	u32 given = node_count(list);
+
+	if (given >= s->nrequired && (given <= s->nparams || s->variadic))
+		return true;
+	sig_length(c, s, what, at, given);
+	return false;
+}
+
 bool sig_check(struct comp *c, const struct sig *s, const char *what, struct range at,
 	       struct node **list)
 {
-	u32 given = node_count(*list), i = 0;
+	u32 i = 0;
 	struct node *out = NULL, **tail = &out, *next;
 	bool ok = true;
 
-	if (given < s->nrequired || (given > s->nparams && !s->variadic)) {
-		sig_length(c, s, what, at, given);
+	if (!sig_length_ok(c, s, what, at, *list))
 		return false;
-	}
 	for (struct node *n = *list; n; n = next, i++) {
 		next = n->next;
 		n->next = NULL;

@@ -151,6 +151,14 @@ static bool lex_is_type(const struct lexer *lx, const char *name)
 	return scope_is_typename(lx->comp, name);
 }
 
+/* Is the word the target of an assignment? */
+static bool lex_is_set(const struct lexer *lx)
+{
+	const char *next = lex_ahead(lx);
+
+	return *next == '=' && next[1] != '=';
+}
+
 static int keyword_token(struct lexer *lx, const struct keyword *kw)
 {
 	if (kw->flags & TYPE)
@@ -176,6 +184,8 @@ int lex_word(struct lexer *lx, DTX_YYSTYPE *val, const char *text, u32 len)
 		kw = NULL;               /* the action */
 	if (kw && (kw->flags & NOT_C) && lex_declares(lx) && cheader_is(lex_range(lx)))
 		kw = NULL;
+	if (kw && kw->token == TOK_PROBE && lx->what == IN_CLAUSE && !lex_is_set(lx))
+		kw = NULL;               /* the variable of bpftrace */
 	if (kw)
 		return keyword_token(lx, kw);
 	name = arena_strndup(lx->comp->arena, text, len);

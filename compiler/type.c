@@ -167,6 +167,14 @@ static bool type_same_tag(const struct type *a, const struct type *b)
 	return a->name && b->name && *a->name && !strcmp(a->name, b->name);
 }
 
+/* Addresses are all shown as symbols; users, errors, times … each in a way of their own. */
+static const char *type_shown(const struct type *t)
+{
+	const struct builtin *b = builtin_exact(t->name);
+
+	return strchr(t->name, ' ') || (b && b->flags & BF_LINUX) ? t->name : "";
+}
+
 bool type_compat(struct comp *c, struct type *a, struct type *b)
 {
 	a = type_base(a);
@@ -191,7 +199,7 @@ bool type_compat(struct comp *c, struct type *a, struct type *b)
 	case T_STACK:
 		return true;
 	case T_SYMADDR:
-		return a->is_user == b->is_user;
+		return a->is_user == b->is_user && !strcmp(type_shown(a), type_shown(b));
 	case T_FUNC:
 		return type_compat(c, a->to, b->to);
 	default:

@@ -209,6 +209,7 @@ assign_op
 cond
 	: oror
 	| oror '?' expr ':' cond       { $$ = ast_cond(lx, $1, $3, $5, @2); }
+	| oror '?' ':' cond            { $$ = ast_cond(lx, $1, node_copy(lx->comp, $1), $4, @2); }
 	;
 
 oror

@@ -125,6 +125,19 @@ static void action_snapshot(struct consumer *c, u32 agg, bool anew)
 	f->batch = c->batch;
 }
 
+/* print(@a, num, div): the num largest rows, each value divided once more. */
+static void print_top(struct consumer *c, const struct img_action *act, struct agg_print *print)
+{
+	u32 n = act->has_num ? MIN((u64)act->num, print->nrows) : print->nrows;
+
+	if (!c->s->env->opts.v[OPT_aggsortrev].n)
+		print->rows += print->nrows - n;
+	print->nrows = n;
+	for (u32 r = 0; act->div && r < n; r++)
+		for (u32 a = 0; a < print->naggs; a++)
+			print->rows[r][a].norm *= act->div;
+}
+
 static void show_printa(struct consumer *c, struct site_state *st, u32 i, struct item *it)
 {
 	const struct img_action *act = it->act;
@@ -141,6 +154,7 @@ static void show_printa(struct consumer *c, struct site_state *st, u32 i, struct
 		aggs_mark_printed(c->aggs, act->aggs[k]);
 	}
 	aggs_rows(c->aggs, c->rows, act->aggs, act->naggs, print);
+	print_top(c, act, print);
 	print->act = act;
 }
 
@@ -201,6 +215,29 @@ static void act_discard(struct consumer *c, struct site_state *st, u32 i, struct
 static void action_fault(struct consumer *c, struct site_state *st)
 {
 	consumer_fault(c, st->ev.site, st->ev.probe, "library-level fault", NULL, -1);
+}
+
+#define CAT_MAX  10240
+
+/* cat(): the text of a file, as far as it can be read. */
+static void show_cat(struct consumer *c, struct site_state *st, u32 i, struct item *it)
+{
+	const char *name = action_format(c, st, i);
+	FILE *f = fopen(name, "re");
+	struct buf *text = &st->text[i];
+	char part[1024];
+	size_t n;
+
+	buf_reset(text);
+	buf_add(text, "", 0);
+	while (f && text->len < CAT_MAX && (n = fread(part, 1, MIN(sizeof(part), CAT_MAX - text->len), f)))
+		buf_add(text, part, n);
+	if (f)
+		fclose(f);
+	else
+		action_fault(c, st);
+	it->text = text->data;
+	it->len = text->len;
 }
 
 static void act_system(struct consumer *c, struct site_state *st, u32 i, struct item *it)
@@ -286,6 +323,7 @@ static const struct action_row action_rows[] = {
 	{ "umod",        ITEM_VALUES, NULL,          NULL,            false },
 	{ "uaddr",       ITEM_VALUES, NULL,          NULL,            false },
 	{ "printf",      ITEM_TEXT,   show_printf,   NULL,            false },
+	{ "cat",         ITEM_TEXT,   show_cat,      NULL,            false },
 	{ "printa",      ITEM_AGGS,   show_printa,   NULL,            false },
 	{ "tracemem",    ITEM_DUMP,   show_tracemem, NULL,            false },
 	{ "print",       ITEM_OBJECT, show_print,    NULL,            false },

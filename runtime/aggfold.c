@@ -19,7 +19,8 @@ struct fold {
 
 static bool fold_wanted(const struct img_field *f)
 {
-	return f->type == IMG_SYM && f->symkind && strcmp(f->symkind, "uaddr");
+	return f->type == IMG_SYM && f->symkind && strcmp(f->symkind, "uaddr") &&
+	       !shown_is(f->symkind);
 }
 
 bool agg_folds(const struct img_agg *def)

@@ -3,7 +3,7 @@
  * aggop.c - what makes an aggregating function: merge CPUs, subtract a baseline,
  * order, print.  One row of agg_ops_table a row of aggs.def; hist.c has the buckets.
  *
- * Data words (abi.h): count, sum {n}; avg {count, sum}; stddev {count, sum, low and
+ * Data words (abi.h): count, sum {n}; avg and stats {count, sum}; stddev {count, sum, low and
  * high half of the sum of squares}; min {INT64_MAX - x}; max {x - INT64_MIN}; zero
  * bytes are the identity of each.
  */
@@ -169,6 +169,23 @@ static void stddev_render(const struct img_agg *agg, const u64 *data, s64 norm, 
 	buf_printf(out, " %16" PRIu64, (u64)v);
 }
 
+/* stats: entries are ordered by the total, which is also what %@d prints. */
+static bool stats_scalar(const struct img_agg *agg, const u64 *data, s64 norm, s64 *value)
+{
+	*value = op_div((s64)data[1], norm);
+	return true;
+}
+
+static void stats_render(const struct img_agg *agg, const u64 *data, s64 norm, struct buf *out)
+{
+	s64 mean = 0, total = 0;
+
+	avg_scalar(agg, data, norm, &mean);
+	stats_scalar(agg, data, norm, &total);
+	buf_printf(out, " count %" PRIu64 ", average %" PRId64 ", total %" PRId64, data[0], mean,
+		   total);
+}
+
 static const struct agg_ops agg_ops_table[] = {
 	/* name       merge       subtract    compare       render      scalar     words none */
 	{ "count",    op_add,     op_sub,     op_compare,   op_render,     sum_scalar,    1, 0 },
@@ -179,6 +196,7 @@ static const struct agg_ops agg_ops_table[] = {
 	{ "max",      op_max,     NULL,       op_compare,   op_render,     max_scalar,    1,
 	  SIGN_BIT },
 	{ "stddev",   stddev_add, stddev_sub, op_compare,   stddev_render, stddev_scalar, 4, 0 },
+	{ "stats",    op_add,     op_sub,     op_compare,   stats_render,  stats_scalar,  2, 0 },
 	{ "quantize", op_add,     op_sub,     hist_compare, hist_render,   hist_scalar,   1, 0 },
 	{ "lquantize", op_add,    op_sub,     hist_compare, hist_render,   hist_scalar,   3, 0 },
 	{ "llquantize", op_add,   op_sub,     hist_compare, hist_render,   hist_scalar,   3, 0 },

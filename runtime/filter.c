@@ -40,7 +40,7 @@ static const char *filter_text(struct dtx_env *env, enum opt_id id)
 }
 
 /* Where control groups of version 2 are mounted, NULL: nowhere. */
-static const char *filter_cgroup_root(struct arena *a)
+const char *filter_cgroup_root(struct arena *a)
 {
 	char *text = NULL, *save = NULL;
 	const char *root = NULL;

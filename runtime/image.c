@@ -348,7 +348,7 @@ static bool image_check_agg(struct image_reader *r, const struct img *img,
 			    const struct img_agg *g)
 {
 	static const struct { const char *func; u32 words; } least[] = {
-		{ "count", 1 }, { "sum", 1 }, { "min", 1 }, { "max", 1 }, { "avg", 2 },
+		{ "count", 1 }, { "sum", 1 }, { "min", 1 }, { "max", 1 }, { "avg", 2 }, { "stats", 2 },
 		{ "stddev", 4 }, { "quantize", DTX_AGG_QUANT_BUCKETS }, { "lquantize", 2 },
 		{ "llquantize", 2 },
 	};

@@ -231,6 +231,27 @@ static void print_string_escaped(const struct conv *v, const struct val *x)
 	buf_free(&b);
 }
 
+/* buf(): printable bytes as they are; with size x none are, with size h as hexadecimal. */
+static void print_raw(const struct conv *v, const struct val *x)
+{
+	char style = v->c->size && v->c->size[0] ? v->c->size[0] : 0;
+	u32 n = v->c->prec_arg ? MIN((u32)MAX(v->prec, 0), x->len) : x->len;
+	struct buf b = { 0 };
+
+	for (u32 i = 0; i < n; i++) {
+		u8 c = (u8)x->p[i];
+
+		if (style == 'h')
+			buf_printf(&b, "%s%02x", i ? " " : "", c);
+		else if (style || c < 0x20 || c > 0x7e)
+			buf_printf(&b, "\\x%02x", c);
+		else
+			buf_putc(&b, c);
+	}
+	conv_pad(v, b.data ? b.data : "", b.len);
+	buf_free(&b);
+}
+
 /* ---- names of hosts and services --------------------------------------------------- */
 
 /* As the resolver knows the address; what it does not know prints as it is. */
@@ -342,6 +363,7 @@ static printer *const printers[128] = {
 	['X'] = print_unsigned, ['p'] = print_unsigned,
 	['c'] = print_char, ['C'] = print_char_escaped,
 	['s'] = print_string, ['S'] = print_string_escaped,
+	['r'] = print_raw,
 	['I'] = print_host, ['P'] = print_service,
 	['a'] = print_symbol, ['A'] = print_symbol,
 	['k'] = print_stack,
@@ -358,16 +380,18 @@ static printer *conv_printer(char letter, const struct val *x)
 	switch (x->kind) {
 	case VAL_INT:
 		return !p || p == print_string || p == print_string_escaped || p == print_stack ||
-		       p == print_float || p == print_host || p == print_service ? print_decimal : p;
+		       p == print_float || p == print_host || p == print_service ||
+		       p == print_raw ? print_decimal : p;
 	case VAL_STR:
-		return p == print_string_escaped || p == print_host || p == print_service ? p :
-		       print_string;
+		return p == print_string_escaped || p == print_host || p == print_service ||
+		       p == print_raw ? p : print_string;
 	case VAL_STACK:
 		return print_stack;
 	case VAL_SYM:
 		return p == print_unsigned ? p : print_symbol;
 	case VAL_BYTES:
-		return p == print_float || p == print_string_escaped ? p : print_string;
+		return p == print_float || p == print_string_escaped || p == print_raw ? p :
+		       print_string;
 	}
 	return print_decimal;
 }

@@ -593,6 +593,10 @@ void sym_val(struct dtx_env *, const struct val *, struct buf *out);      /* by 
 /* The block of d-builtins §11: a newline, then each frame indented, on a line of its own. */
 /* The whole block: newline, then a line a frame. */
 void sym_stack(struct dtx_env *, const struct val *, int indent, struct buf *out);
+/* sym/shown.c: numbers that are no addresses (user, error …) by val->symkind; false: it is another kind. */
+bool shown_text(const char *kind, u64 v, struct buf *out);
+bool shown_is(const char *kind);
+const char *filter_cgroup_root(struct arena *);  /* filter.c: mount point of version 2, NULL: none */
 /* sym/demangle.c: readable C++, Rust, D or Ada name without parameters; else the name, and false. */
 bool sym_demangle(const char *name, struct buf *out);
 

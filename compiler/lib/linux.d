@@ -17,3 +17,16 @@ inline int __call_strncmp[string a, string b, int n] =
 	substr(a, 0, n) == substr(b, 0, n) ? 0 : substr(a, 0, n) < substr(b, 0, n) ? -1 : 1;
 inline int __call_is_err[void *p] = (uint64_t)p > 0xfffffffffffff000;
 inline string __call_macaddr[void *p] = link_ntop(1, p);
+
+inline int true = 1;
+inline int false = 0;
+typedef int8_t int8;
+typedef int16_t int16;
+typedef int32_t int32;
+typedef int64_t int64;
+typedef uint8_t uint8;
+typedef uint16_t uint16;
+typedef uint32_t uint32;
+typedef uint64_t uint64;
+
+inline uint64_t __call_socket_cookie[struct sock *sk] = sk->__sk_common.skc_cookie.counter;

@@ -38,7 +38,8 @@ struct img_field {
 	bool is_ptr;
 	bool is_float;
 	bool user;               /* user address, user stack */
-	const char *symkind;     /* IMG_SYM: "func" "sym" "mod" "usym" "ufunc" "umod" "uaddr" */
+	const char *symkind;     /* IMG_SYM: "func" "sym" "mod" "usym" "ufunc" "umod" "uaddr",
+				  * or a kind of runtime/sym/shown.c, a format behind it */
 	u32 depth;               /* IMG_STACK: frames at most = which stack map */
 	u32 str_max;             /* IMG_STR in a record: largest length with the NUL */
 	const char *ctype;       /* D text of the type (print(), JSON), or NULL */
@@ -93,6 +94,7 @@ struct img_action {
 	u32 naggs;
 	const char *str;         /* constant text argument (setopt's name …), or NULL */
 	s64 num;                 /* constant number argument */
+	s64 div;                 /* printa of print(@a, num, div): values divided by it, 0: not */
 	bool has_num;
 	bool has_format;
 	u32 ran_off;             /* record byte that is not 0 when the statement ran (inside an

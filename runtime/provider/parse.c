@@ -47,6 +47,9 @@ static const char *kernel_func(struct arena *a, const struct spelling *sp, const
 {
 	const char *func = f[n - 1], *plus = strchr(func, '+');
 
+	if (n == 3 && !strcmp(f[1], "bpf"))
+		return "the functions of BPF programs have no probes here; "
+		       "'bpftool prog' counts their runs and times";
 	out->prov = "fbt";
 	out->mod = n == 3 ? f[1] : "";
 	out->func = func;
@@ -137,6 +140,13 @@ static const char *user_probe_note(struct arena *a, const struct spelling *sp, c
 	return NULL;
 }
 
+static const char *own_signal(struct arena *a, const struct spelling *sp, const char **f, u32 n,
+			      struct dtx_pattern *out)
+{
+	return "signals to the tracer are no probes here; proc:::signal-send /args[1]->pr_pid == $pid/ "
+	       "fires when one is sent to it";
+}
+
 static const struct spelling spellings[] = {
 	{ "kprobe",        2, 3, kernel_func, "entry" },
 	{ "kretprobe",     2, 3, kernel_func, "return" },
@@ -146,6 +156,9 @@ static const struct spelling spellings[] = {
 	{ "kretfunc",      2, 3, kernel_func, "return" },
 	{ "k",             2, 2, kernel_func, "entry" },
 	{ "kr",            2, 2, kernel_func, "return" },
+	{ "f",             2, 2, kernel_func, "entry" },
+	{ "fr",            2, 2, kernel_func, "return" },
+	{ "self",          3, 3, own_signal,  NULL },
 	{ "tracepoint",    3, 3, trace_event, "tracepoint" },
 	{ "t",             3, 3, trace_event, "tracepoint" },
 	{ "rawtracepoint", 2, 3, trace_event, "rawtp" },

@@ -87,6 +87,8 @@ void sym_val(struct dtx_env *env, const struct val *v, struct buf *out)
 {
 	const char *kind = v->symkind ? v->symkind : v->user ? "uaddr" : "kaddr";
 
+	if (shown_text(kind, v->u, out))
+		return;
 	if (!strcmp(kind, "mod") || !strcmp(kind, "umod"))
 		module_text(env, v, out);
 	else if (*kind == 'u')

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Digits in groups. */
+BEGIN { exit(1_000); }

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* How much memcmp() compares. */
+BEGIN { trace(memcmp("a", "b", pid)); exit(0); }
