@@ -130,12 +130,7 @@ static void print_top(struct consumer *c, const struct img_action *act, struct a
 {
 	u32 n = act->has_num ? MIN((u64)act->num, print->nrows) : print->nrows;
 
-	if (!c->s->env->opts.v[OPT_aggsortrev].n)
-		print->rows += print->nrows - n;
-	print->nrows = n;
-	for (u32 r = 0; act->div && r < n; r++)
-		for (u32 a = 0; a < print->naggs; a++)
-			print->rows[r][a].norm *= act->div;
+	agg_print_cut(print, c->s->env->opts.v[OPT_aggsortrev].n ? 0 : print->nrows - n, n, act->div);
 }
 
 static void show_printa(struct consumer *c, struct site_state *st, u32 i, struct item *it)

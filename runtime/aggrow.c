@@ -251,6 +251,17 @@ const struct agg_row *agg_print_row(const struct agg_print *p, u32 row)
 	return rs->row;
 }
 
+void agg_print_cut(struct agg_print *p, u32 skip, u32 n, u64 div)
+{
+	struct agg_rows *rs = p->rows;
+
+	rs->ranks += (size_t)skip * rs->n;
+	rs->at = 0;
+	p->nrows = n;
+	for (u32 i = 0; div && i < rs->n; i++)
+		rs->row[i].norm *= div;
+}
+
 static struct agg_rows *agg_rows_new(struct aggs *as, struct arena *a, struct agg_state **st,
 				     const struct agg_rank *ranks, u32 n)
 {
