@@ -6,6 +6,8 @@
  * become known in textual order.  Also the rules that hold for a clause as a whole:
  * what may follow speculate() and commit().
  */
+#include <ctype.h>
+
 #include "check.h"
 
 /* ---- rules of a clause -------------------------------------------------------------- */
@@ -346,18 +348,40 @@ static const char *idle_key(struct comp *c, enum sym_space space, const char *na
 
 bool check_idle_name(struct comp *c, enum sym_space space, const char *name)
 {
+	if (c->idle_params && space == SPACE_GLOBAL)
+		return true;
 	return c->idle && map_get(c->idle, idle_key(c, space, name));
 }
 
+/* Aggregations, and variables that are assigned to. */
 static bool idle_name(struct node *n, void *arg)
 {
 	struct comp *c = arg;
 	enum sym_space space = SPACE_AGG;
 	const char *name = n->kind == N_AGG ? n->str : n->name;
+	struct node *to = n;
 
-	if (n->kind == N_AGG || n->kind == N_AGGREF || check_scoped(n, &space, &name))
+	if (n->kind == N_ASSIGN || n->kind == N_INCDEC)
+		for (to = n->a; to->kind == N_INDEX || to->kind == N_MEMBER; )
+			to = to->a;
+	if (n->kind == N_AGG || n->kind == N_AGGREF || (to != n && check_scoped(to, &space, &name)))
 		map_set(c->idle, idle_key(c, space, name ? name : "_"), c);
 	return true;
+}
+
+/* May one of the probes that are not there have named parameters?  Those of USDT have none. */
+static bool idle_has_params(struct comp *c, const struct clause *cl)
+{
+	for (const struct pdesc *d = cl->descs; d; d = d->next) {
+		char *prov = arena_strdup(c->arena, d->pat.prov ? d->pat.prov : "");
+		size_t n = strcspn(prov, "*?[]\\0123456789");
+		bool any = !n || (prov[n] && !isdigit((unsigned char)prov[n]));
+
+		prov[n] = 0;
+		if (any || lib_has_provider(c, prov))
+			return true;
+	}
+	return false;
 }
 
 /* It never runs, but what it assigns to is known to the clauses behind it. */
@@ -375,7 +399,9 @@ static void check_idle(struct comp *c, struct clause *cl)
 		node_walk(n, idle_name, c);
 	c->inst = i;
 	c->clause = cl;
+	c->idle_params = idle_has_params(c, cl);
 	check_inst(c, i);
+	c->idle_params = false;
 	c->inst = NULL;
 	c->clause = NULL;
 }

@@ -278,7 +278,9 @@ static bool act_print(struct comp *c, struct node *n)
 		struct diag *d = diag_error(&c->env->diags, D_PROTO_ARG, p->at,
 			"argument 1 of print() must be a pointer, not '%s'", TYPE_TEXT(c, p->type));
 
-		if (p->lvalue)
+		if (p->lvalue && p->kind == N_VAR)
+			diag_hint(&c->env->diags, d, "trace() and printf() show D variables");
+		else if (p->lvalue)
 			diag_hint(&c->env->diags, d, "print(&x) shows the object x");
 		return false;
 	}

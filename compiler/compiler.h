@@ -522,7 +522,8 @@ struct comp {
 	u32 replaced;                /* nodes made by inlines and translators in it */
 	u32 level;                   /* of check_expr() */
 	u32 loops;                   /* around the statement that is checked */
-	struct map *idle;            /* "space name" of clauses without probes, NULL: none */
+	struct map *idle;            /* "space name" that clauses without probes make, NULL: none */
+	bool idle_params;            /* in such a clause: unknown names may be parameters */
 	void *lex;                   /* parse.c: lexer state */
 	struct libs *libs;           /* lib.c */
 	struct pragma_ident *pragmas;        /* stability.c */

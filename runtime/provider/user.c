@@ -213,6 +213,31 @@ static bool place_probed(struct dtx_env *env, const char *path, struct elfsyms *
 	       insn_probed(fd, off, 1, 0);
 }
 
+struct around {
+	u64 wanted, before, after;
+	bool begins;                     /* an instruction begins at `wanted` */
+};
+
+static int look_around(void *arg, u64 off, bool probed)
+{
+	struct around *a = arg;
+
+	if (off < a->wanted)
+		a->before = off;
+	else
+		a->after = off;
+	a->begins = off == a->wanted;
+	return off >= a->wanted;
+}
+
+static bool instruction_begins(struct dtx_env *env, const char *path, const struct elfsym *f, u64 off)
+{
+	struct around a = { off, 0, 0, false };
+
+	insn_each(code_fd(env, path), f->file_off, f->size, look_around, &a);
+	return a.begins;
+}
+
 /* A function named exactly, in an object named exactly, that has no such place. */
 static int refuse(const struct listing *l, const struct elfsym *sym)
 {
@@ -226,6 +251,9 @@ static int refuse(const struct listing *l, const struct elfsym *sym)
 		return dtx_env_refuse(l->env, D_PROC_OFF, "offset %s is outside of '%s', which "
 				      "has %llx bytes (all hexadecimal)", name, func,
 				      (unsigned long long)sym->size);
+	if (prov_offset(name, &off) && sym->size && !instruction_begins(l->env, l->where->path, sym, off))
+		return dtx_env_refuse(l->env, D_PROC_ALIGN, "%s",
+				      user_advise(l->env, l->pat, l->where->path));
 	if (!prov_offset(name, &off) && !glob_is_pattern(name) && strcmp(name, "entry") &&
 	    strcmp(name, "return"))
 		return dtx_env_refuse(l->env, D_PROC_NAME, "'%s' is neither entry, return nor a "
@@ -254,23 +282,6 @@ int user_list(struct dtx_env *env, const struct dtx_pattern *pat, const struct u
 	if (!err && !l.found && where->exact && !glob_is_pattern(pat->func))
 		err = refuse(&l, sym);
 	return err;
-}
-
-struct around {
-	u64 wanted, before, after;
-	bool begins;                     /* an instruction begins at `wanted` */
-};
-
-static int look_around(void *arg, u64 off, bool probed)
-{
-	struct around *a = arg;
-
-	if (off < a->wanted)
-		a->before = off;
-	else
-		a->after = off;
-	a->begins = off == a->wanted;
-	return off >= a->wanted;
 }
 
 const char *user_advise(struct dtx_env *env, const struct dtx_pattern *pat, const char *path)
