@@ -279,7 +279,7 @@ static bool act_print(struct comp *c, struct node *n)
 			"argument 1 of print() must be a pointer, not '%s'", TYPE_TEXT(c, p->type));
 
 		if (p->lvalue && p->kind == N_VAR)
-			diag_hint(&c->env->diags, d, "trace() and printf() show D variables");
+			diag_hint(&c->env->diags, d, "trace(x) shows a D variable");
 		else if (p->lvalue)
 			diag_hint(&c->env->diags, d, "print(&x) shows the object x");
 		return false;
