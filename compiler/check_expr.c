@@ -194,7 +194,7 @@ struct node *check_expr(struct comp *c, struct node *n)
 	struct node *typed;
 
 	if (c->level > NODE_DEPTH + 100)
-		return ERR(c, DIAG_NONE, n->at, "inlines make this expression too deep");
+		return ERR(c, D_UNKNOWN, n->at, "inlines make this expression too deep");
 	c->level++;
 	typed = check_kind(c, n);
 	c->level--;

@@ -526,7 +526,7 @@ static bool refused(struct emit *e)
 
 	if (!strstr(e->said, "stack limit"))
 		return link_fail(e, e->said, NULL);
-	d = diag_error(ds, DIAG_NONE, (struct range){ 0 },
+	d = diag_error(ds, D_UNKNOWN, (struct range){ 0 },
 		       "a clause keeps more at once than the 512 bytes of a BPF stack");
 	diag_hint(ds, d, "keep parts of its largest expressions in variables, or make two clauses of it");
 	return false;

@@ -115,7 +115,7 @@ static void group_new_part(struct comp *c, struct parts *p)
 
 static bool group_too_long(struct comp *c, const struct inst *i)
 {
-	struct diag *d = diag_error(&c->env->diags, DIAG_NONE, i->clause->at,
+	struct diag *d = diag_error(&c->env->diags, D_UNKNOWN, i->clause->at,
 		"this clause is too long for a BPF program: %u operations and operands, at most %u are possible",
 		i->nodes, CLAUSE_NODES);
 
@@ -176,7 +176,7 @@ static bool group_parts(struct grouping *g)
 		if (i->nodes > CLAUSE_NODES)
 			ok = group_too_long(c, i);
 		if (p.nmaps > MAPS_MAX)
-			ok = ERR(c, DIAG_NONE, i->clause->at, "this clause has too many aggregations and "
+			ok = ERR(c, D_UNKNOWN, i->clause->at, "this clause has too many aggregations and "
 				 "associative arrays with keys: they need %u BPF maps, and a program has "
 				 "at most %u: divide it in several clauses", p.nmaps, MAPS_MAX);
 	}

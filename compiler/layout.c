@@ -320,7 +320,7 @@ static bool layout_sites(struct comp *c)
 	for (struct inst *i = c->insts; i; i = i->next) {
 		layout_site(c, i);
 		if (c->plan.rec_size > DTX_REC_MAX) {
-			struct diag *d = diag_error(&c->env->diags, DIAG_NONE, i->clause->at,
+			struct diag *d = diag_error(&c->env->diags, D_UNKNOWN, i->clause->at,
 				"this clause records up to %u bytes at once, more than the %u a record holds",
 				c->plan.rec_size, DTX_REC_MAX);
 

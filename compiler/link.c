@@ -242,7 +242,7 @@ static void on_message(LLVMDiagnosticInfoRef info, void *arg)
 
 	if (LLVMGetDiagInfoSeverity(info) == LLVMDSError && !e->refused) {
 		e->refused = true;
-		d = diag_error(&e->c->env->diags, DIAG_NONE, at, stack ?
+		d = diag_error(&e->c->env->diags, D_UNKNOWN, at, stack ?
 			       "what this probe does needs more than the 512 bytes of a BPF stack" :
 			       "no code can be made for this: %s", text);
 		diag_hint(&e->c->env->diags, d, stack ? "divide the work among several clauses, or use "

@@ -69,7 +69,7 @@ static bool replace_too_much(struct comp *c, const struct node *n)
 
 	if (c->replaced <= NODES_MAX)
 		return false;
-	d = diag_error(&c->env->diags, DIAG_NONE, n->at,
+	d = diag_error(&c->env->diags, D_UNKNOWN, n->at,
 		       "inlines and translators make this clause too large");
 	diag_hint(&c->env->diags, d, "keep the value of a large inline in a variable");
 	return true;
