@@ -333,7 +333,12 @@ static struct node *agg_stmt(struct lexer *lx, struct node *assign)
 	struct node *n = node_new(lx->comp, N_AGG, assign->at);
 	struct diag *d;
 
-	if (assign->op != '=' || call->kind != N_CALL || !call->name) {
+	if (call->kind == N_CALL && !call->name) {
+		diag_error(&lx->comp->env->diags, D_FUNC_IDENT, call->op_at,
+			   "only functions can be called, by their names");
+		return NULL;
+	}
+	if (assign->op != '=' || call->kind != N_CALL) {
 		d = diag_error(&lx->comp->env->diags, D_AGG_FUNC, assign->at,
 			       "an aggregation is only changed by assigning an aggregating "
 			       "function to it");

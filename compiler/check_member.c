@@ -51,7 +51,7 @@ static bool index_in_bounds(struct comp *c, struct node *n)
 static bool index_target_ok(struct comp *c, struct node *n, struct type *to)
 {
 	if (type_is_void(to) || type_is_func(to)) {
-		ERR(c, D_OP_VFPTR, n->at, "a '%s' cannot be indexed", TYPE_TEXT(c, n->a->type));
+		ERR(c, D_OP_INCOMPAT, n->at, "a '%s' cannot be indexed", TYPE_TEXT(c, n->a->type));
 		return false;
 	}
 	if (!type_size(c, to) && scope_complete(c, to)->incomplete) {

@@ -157,7 +157,7 @@ static bool op_pointer_arith_ok(struct comp *c, struct node *n, const struct nod
 	struct type *to = type_is_string(p->type) ? &ty_char : type_target(p->type);
 
 	if (type_is_void(to) || type_is_func(to)) {
-		ERR(c, D_OP_VFPTR, n->at, "'%s' cannot be applied to '%s'", check_op_text(n->op),
+		ERR(c, D_OP_INCOMPAT, n->at, "'%s' cannot be applied to '%s'", check_op_text(n->op),
 		    TYPE_TEXT(c, p->type));
 		return false;
 	}
@@ -486,6 +486,9 @@ struct node *check_sizeof(struct comp *c, struct node *n)
 		if (n->a->kind == N_MEMBER && n->a->member->bit_size)
 			return ERR(c, D_SIZEOF_BITFIELD, n->at, "bit-field '%s' has no size",
 				   n->a->name);
+		if (n->a->kind == N_VAR && n->a->sym->kind == SYM_ASSOC)
+			return ERR(c, D_IDENT_BADREF, n->at, "'%s' is an associative array, which has "
+				   "no size", n->a->sym->name);
 		t = n->a->type;
 	}
 	size = type_size(c, t);
@@ -509,7 +512,7 @@ struct node *check_offsetof(struct comp *c, struct node *n)
 	if (!m) {
 		struct near near = { .wanted = n->name };
 
-		d = diag_error(&c->env->diags, D_TYPE_MEMBER, n->op_at,
+		d = diag_error(&c->env->diags, D_UNKNOWN, n->op_at,
 			       "'%s' has no member '%s'", TYPE_TEXT(c, su), n->name);
 		near_members(&near, su);
 		near_hint(c, d, &near, NULL);

@@ -138,12 +138,13 @@ static s64 bit_width(struct lexer *lx, struct declr *d, struct type *type)
 			   type_name(lx->comp->arena, type));
 		return -1;
 	}
-	if (!decl_const(lx, d->bits, &width)) {
+	/* Without a name a width of 0 ends the unit, as in C. */
+	if (!decl_const(lx, d->bits, &width) || width < 0 || (!width && d->name)) {
 		diag_error(diags_of(lx), D_DECL_BFCONST, d->bits->at,
-			   "the width of a bit-field must be an integer constant");
+			   "the width of a bit-field must be a positive integer constant");
 		return -1;
 	}
-	if (width < 0 || (!width && d->name) || (u64)width > type_size(lx->comp, type) * 8) {
+	if ((u64)width > type_size(lx->comp, type) * 8) {
 		diag_error(diags_of(lx), D_DECL_BFSIZE, d->bits->at,
 			   "%lld bits do not fit in a bit-field of type '%s'", (long long)width,
 			   type_name(lx->comp->arena, type));
@@ -297,6 +298,12 @@ struct type *enum_item(struct lexer *lx, struct type *t, const char *name, struc
 		t->enums = bigger;
 	}
 	t->enums[t->count++] = (struct type_enumerator){ name, v };
+	for (u32 i = 0; i + 1 < t->count; i++) {
+		if (strcmp(t->enums[i].name, name))
+			continue;
+		diag_error(diags_of(lx), D_UNKNOWN, at, "this enum has two enumerators '%s'", name);
+		return t;
+	}
 	/* A header's enumerator gives way to what has the name. */
 	if (cheader_is(at) && (scope_peek(c, SPACE_GLOBAL, name) || builtin_exact(name)))
 		return t;

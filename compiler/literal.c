@@ -108,7 +108,7 @@ static u64 time_suffix(const struct number *n)
 
 static void number_bad_suffix(struct lexer *lx, const struct number *n)
 {
-	struct diag *d = lex_error(lx, D_INT_DIGIT, "'%.*s' is not a digit or a suffix of a number",
+	struct diag *d = lex_error(lx, D_SYNTAX, "'%.*s' is not a digit or a suffix of a number",
 				   (int)MIN(n->suffix_len, 32u), n->suffix);
 
 	if (d)
