@@ -195,6 +195,7 @@ static struct agg_rank *agg_single(struct agg_state *st, const struct agg_order 
 struct agg_rows {
 	struct dtx_session *s;
 	struct agg_state **st;
+	const struct img_agg *first;     /* how the first aggregation has its keys */
 	const struct agg_rank *ranks;    /* n a row */
 	u32 n;
 	struct arena *decoded;           /* keys, of this row and of some before it */
@@ -239,6 +240,8 @@ const struct agg_row *agg_print_row(const struct agg_print *p, u32 row)
 	if (arena_size(rs->decoded) > ROWS_DECODED)
 		arena_clear(rs->decoded);
 	keys = agg_keys(rs->s, rs->decoded, p->aggs[0], r[0].key);
+	if (rs->first != p->aggs[0])
+		agg_narrow_keys(rs->first, keys);
 	for (u32 i = 0; i < rs->n; i++) {
 		struct agg_row *to = &rs->row[i];
 
@@ -263,11 +266,11 @@ void agg_print_cut(struct agg_print *p, u32 skip, u32 n, u64 div)
 }
 
 static struct agg_rows *agg_rows_new(struct aggs *as, struct arena *a, struct agg_state **st,
-				     const struct agg_rank *ranks, u32 n)
+				     const struct img_agg *first, const struct agg_rank *ranks, u32 n)
 {
 	struct agg_rows *rs = arena_alloc(a, sizeof(*rs) + n * sizeof(rs->row[0]));
 
-	*rs = (struct agg_rows){ agg_session(as), st, ranks, n, arena_within(a), 0 };
+	*rs = (struct agg_rows){ agg_session(as), st, first, ranks, n, arena_within(a), 0 };
 	for (u32 i = 0; i < n; i++)
 		rs->row[i].norm = st[i]->norm;
 	return rs;
@@ -283,20 +286,20 @@ int aggs_rows(struct aggs *as, struct arena *a, const u32 *agg, u32 n, struct ag
 	memset(out, 0, sizeof(*out));
 	for (u32 i = 0; i < n; i++) {
 		st[i] = agg_state(as, agg[i]);
-		if (!st[i] || st[i]->def->keyed != st[0]->def->keyed ||
-		    st[i]->def->key_size != st[0]->def->key_size)
+		if (!st[i] || st[i]->def->keyed != st[0]->def->keyed)
 			return -EINVAL;
 		st[i] = agg_folded(as, a, st[i]);
-		defs[i] = st[i]->def;
 	}
-	if (!n)
+	if (!n || agg_same_layout(as, a, st, n))
 		return -EINVAL;
+	for (u32 i = 0; i < n; i++)
+		defs[i] = st[i]->def;
 	out->aggs = defs;
 	out->naggs = n;
 	out->ncpus = agg_ncpus(as);
 	agg_order_init(&o, &agg_session(as)->env->opts, defs[0], n);
 	ranks = n == 1 ? agg_single(st[0], &o, a, &out->nrows) : agg_join(st, &o, a, &out->nrows);
 	qsort_r(ranks, out->nrows, n * sizeof(*ranks), rank_compare, &o);
-	out->rows = agg_rows_new(as, a, st, ranks, n);
+	out->rows = agg_rows_new(as, a, st, agg_state(as, agg[0])->def, ranks, n);
 	return 0;
 }

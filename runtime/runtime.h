@@ -359,6 +359,13 @@ bool agg_folds(const struct img_agg *);
 struct agg_state *agg_folded(struct aggs *, struct arena *, struct agg_state *);
 u32 agg_fold_keep(struct aggs *, struct agg_state *, u32 n, bool largest_first);
 
+/* ---- aggkeys.c: tuples of several aggregations in one layout ------------------------- */
+
+/* Replaces what differs by copies in the arena; 0 or -EINVAL: they do not fit together. */
+int agg_same_layout(struct aggs *, struct arena *, struct agg_state **, u32 n);
+/* Integers that were widened are of the first aggregation's size again, if that holds them. */
+void agg_narrow_keys(const struct img_agg *, struct val *keys);
+
 /* What makes an aggregating function, one row per aggs.def row (aggop.c, hist.c). */
 struct agg_ops {
 	const char *name;
