@@ -358,10 +358,23 @@ static void action_part(struct consumer *c, struct event *part, bool more)
 	part->nitems = 0;
 }
 
+/* Did the clause record data?  Not when its actions stand in branches that were not taken. */
+static bool action_recorded(const struct site_state *st)
+{
+	const struct event *ev = &st->ev;
+
+	if (ev->site->is_default || !ev->site->record)
+		return ev->site->is_default;
+	for (u32 i = 0; i < ev->nitems; i++)
+		if (!ev->items[i].skipped && st->rows[i]->act != act_commit && st->rows[i]->act != act_discard)
+			return true;
+	return false;
+}
+
 void action_event(struct consumer *c, struct site_state *st)
 {
 	struct event *ev = &st->ev, part = *ev;
-	bool prints = ev->site->record || ev->site->is_default;
+	bool prints = action_recorded(st);
 
 	part.items = st->shown;
 	part.nitems = 0;
