@@ -52,6 +52,7 @@ int dtx_drop_rights(struct dtx *);
 int dtx_list(struct dtx *, bool verbose, FILE *);
 int dtx_dump(struct dtx *, const char *stages, FILE *);
 int dtx_header(struct dtx *, FILE *);                    /* -h: C header of provider declarations */
+int dtx_object(struct dtx *, FILE *);                    /* -G: an object to link, without content */
 int dtx_stability(struct dtx *, FILE *);                 /* -v: of the compiled programs */
 int dtx_explain(struct dtx *, FILE *);                   /* -v: what was attached, how, why */
 

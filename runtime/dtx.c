@@ -290,6 +290,19 @@ int dtx_header(struct dtx *d, FILE *out)
 	return d->env.diags.nerrors || d->env.error || !written ? -EINVAL : 0;
 }
 
+/* The declarations are checked as for a header. */
+int dtx_object(struct dtx *d, FILE *out)
+{
+	struct buf header = { 0 };
+	struct compile_opts opts = { .header = &header };
+	int err;
+
+	dtx_build(d, &opts);
+	err = d->env.diags.nerrors || d->env.error ? -EINVAL : linkobj_write(out);
+	buf_free(&header);
+	return err;
+}
+
 /* ---- listing --------------------------------------------------------------------------------- */
 
 /* One description of a list; blanks around it do not count. */

@@ -48,7 +48,7 @@ static const struct option_row {
 	{ COMM, "NAME",   ACT_SETTING, 0, "comm", "trace only threads of this name (execname)" },
 	{ 'l', NULL,      ACT_LIST,    0, NULL, "list the matching probes; with -v also their arguments" },
 	{ 'h', NULL,      ACT_HEADER,  0, NULL, "write a C header for the provider declarations of a script" },
-	{ 'G', NULL,      ACT_OBJECT,  0, NULL, NULL },
+	{ 'G', NULL,      ACT_OBJECT,  0, NULL, "write an object file for the link step; probes need none, makefiles may" },
 	{ 'e', NULL,      ACT_CHECK,   0, NULL, "compile and verify only" },
 	{ 'S', NULL,      ACT_DUMP,    0, NULL, "print the code, then trace; -S ast,typed,plan,llvm,bpf: only print these stages" },
 	{ 'q', NULL,      ACT_SETTING, 0, "quiet", "print only what the program prints" },
@@ -354,6 +354,18 @@ static int apply_targets(struct dtx *d, const struct command *c)
 	return err;
 }
 
+/* The objects that -G is given must be there; nothing in them has to be changed. */
+static int check_objects(const struct command *c)
+{
+	for (int i = 0; i < c->noperands; i++) {
+		if (!access(c->operands[i], R_OK))
+			continue;
+		fprintf(stderr, "dtx: cannot read the object %s: %s\n", c->operands[i], strerror(errno));
+		return -ENOENT;
+	}
+	return 0;
+}
+
 /* Without a program the first operand is a script; the operands left are $1, $2 … */
 static int apply_programs(struct dtx *d, struct command *c)
 {
@@ -372,6 +384,10 @@ static int apply_programs(struct dtx *d, struct command *c)
 		script = c->operands[0];
 		err = dtx_program_file(d, script);
 		c->nprograms++;
+	}
+	if (c->object && !err) {         /* the operands are objects, not arguments */
+		err = check_objects(c);
+		c->noperands = script ? 1 : 0;
 	}
 	char **args = calloc(c->noperands + 2, sizeof(*args));
 	if (err || !args) {
@@ -416,7 +432,7 @@ static int trace(struct dtx *d, const struct command *c, FILE *out)
 
 static int work(struct dtx *d, struct command *c, FILE *out)
 {
-	bool rights_needed = !c->stages && !c->check && !c->header;
+	bool rights_needed = !c->stages && !c->check && !c->header && !c->object;
 
 	if (apply_settings(d, c))
 		return STATUS_FAILED;
@@ -430,6 +446,8 @@ static int work(struct dtx *d, struct command *c, FILE *out)
 		return STATUS_FAILED;
 	if (c->header)
 		return dtx_header(d, out) ? STATUS_FAILED : STATUS_OK;
+	if (c->object)
+		return dtx_object(d, out) ? STATUS_FAILED : STATUS_OK;
 	if (c->stages)
 		return dtx_dump(d, c->stages, out) ? STATUS_FAILED : STATUS_OK;
 	if (c->list)
@@ -451,8 +469,8 @@ static int close_output(FILE *out, int status)
 	return STATUS_FAILED;
 }
 
-/* What -h writes to without -o: app.h for app.d, here; NULL when there is no such script. */
-static char *header_name(const struct command *c)
+/* What -h and -G write to without -o: app.h for app.d, here; NULL when there is no such script. */
+static char *name_by_script(const struct command *c)
 {
 	const char *script = c->noperands && !c->nprograms ? c->operands[0] : NULL;
 
@@ -467,15 +485,16 @@ static char *header_name(const struct command *c)
 		return NULL;
 	char *name = strdup(base);
 	if (name)
-		name[len - 1] = 'h';
+		name[len - 1] = c->header ? 'h' : 'o';
 	return name;
 }
 
-/* A header takes the place of the old one; everything else is added to the file. */
+/* A header or an object takes the place of the old one; everything else is added to the file. */
 static FILE *open_output(const struct command *c)
 {
-	char *name = c->header && !c->output ? header_name(c) : NULL;
-	const char *path = c->output ? c->output : name;
+	bool anew = c->header || c->object;
+	char *name = anew && !c->output ? name_by_script(c) : NULL;
+	const char *path = c->output ? c->output : !name && c->object ? "d.out" : name;
 	FILE *out = NULL;
 
 	if (c->header && !path)
@@ -527,10 +546,6 @@ int main(int argc, char **argv)
 	} else if (c.version) {
 		printf("dtx: %s\n", dtx_version());
 		status = close_output(stdout, STATUS_OK);
-	} else if (c.object) {
-		fputs("dtx: -G is not needed: the header that -h writes is all that a program with probes of its own "
-		      "needs; compile and link it as usual\n", stderr);
-		status = STATUS_FAILED;
 	} else if (!c.nprograms && !c.noperands && !c.list && !c.features && !c.doctor) {
 		print_usage(stderr);
 		fputs("dtx --help explains the options\n", stderr);

@@ -359,6 +359,10 @@ bool agg_folds(const struct img_agg *);
 struct agg_state *agg_folded(struct aggs *, struct arena *, struct agg_state *);
 u32 agg_fold_keep(struct aggs *, struct agg_state *, u32 n, bool largest_first);
 
+/* ---- linkobj.c: -G ----------------------------------------------------------------- */
+
+int linkobj_write(FILE *);                       /* 0 or -EIO */
+
 /* ---- aggkeys.c: tuples of several aggregations in one layout ------------------------- */
 
 /* Replaces what differs by copies in the arena; 0 or -EINVAL: they do not fit together. */

@@ -68,8 +68,19 @@ same 'args[0]: int id|args[1]: char *what|args[2]: unsigned char count' \
 
 same 'closed is watched: 0 0' "$(./shop 2>&1)" "enabled without an observer"
 
-"$DTX" -G -s shop.d 2>err && fail "-G did something"
-grep -q 'not needed' err || fail "no word on -G"
+
+# -G, for makefiles that have it: an object that links, and changes nothing.
+"$DTX" -G -s shop.d missing.o 2>err && fail "-G read an object that is not there"
+grep -q 'cannot read the object missing.o' err || fail "no word on the object: $(cat err)"
+gcc -O2 -c order.c main.c 2>err || fail "no objects: $(cat err)"
+dtx -G -s shop.d order.o main.o
+dtx -G -o other.o -s shop.d order.o main.o
+cmp -s shop.o other.o || fail "-o does not name the object"
+mkdir linked; gcc -Wl,--fatal-warnings -o linked/shop main.o order.o shop.o ./libshop.so 2>err || fail "what -G made does not link: $(cat err)"
+dtx -qs trace.d -c "$tmp/linked/shop"
+grep -q '^1 tea 44$' out || fail "no probes in the linked program: $(cat out)"
+dtx -G -n 'provider p { probe q(); };'
+cmp -s shop.o d.out || fail "without a script it is not d.out"
 echo 'BEGIN { }' >none.d
 "$DTX" -h -s none.d 2>err && fail "-h without a declaration succeeded"
 grep -q 'no provider declaration' err || { cat err >&2; fail "no word on what -h needs"; }
