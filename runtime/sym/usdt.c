@@ -5,10 +5,10 @@
  *     section .note.stapsdt, note name "stapsdt", type 3:
  *     +------+------+-----------+------------+--------+-------------+
  *     | site | base | semaphore | provider\0 | name\0 | arguments\0 |
- *     | u64  | u64  | u64, or 0 |            |        |             |
+ *     | word | word | word or 0 |            |        |             |
  *     +------+------+-----------+------------+--------+-------------+
  *
- * `base` is where .stapsdt.base was when the note was written: a tool that moved the code
+ * A word is that of the program: 4 bytes in 32-bit ones.  `base` is where .stapsdt.base was when the note was written: a tool that moved the code
  * afterwards (prelink) moved that section too.
  */
 #include <fcntl.h>
@@ -23,6 +23,7 @@
 struct reader {
 	struct arena *arena;
 	u64 base;                        /* of .stapsdt.base, 0: there is none */
+	u32 word;                        /* bytes */
 	struct usdt_note *v;
 	u32 n, cap;
 };
@@ -41,13 +42,14 @@ static const char *text(struct reader *r, const char **at, const char *end)
 
 static void add(struct reader *r, const char *desc, size_t size)
 {
-	const char *at = desc + 3 * sizeof(u64), *end = desc + size;
+	const char *at = desc + 3 * r->word, *end = desc + size;
 	struct usdt_note note;
-	u64 addr[3], moved;
+	u64 addr[3] = { 0 }, moved;
 
-	if (size < sizeof(addr))
+	if (size < 3 * r->word)
 		return;
-	memcpy(addr, desc, sizeof(addr));
+	for (u32 i = 0; i < 3; i++)              /* the low half of a little-endian number */
+		memcpy(&addr[i], desc + i * r->word, r->word);
 	moved = r->base && addr[1] ? r->base - addr[1] : 0;
 	note.addr = addr[0] + moved;
 	note.semaphore = addr[2] ? addr[2] + moved : 0;
@@ -74,8 +76,9 @@ static void read_notes(struct reader *r, Elf *elf)
 	Elf_Data *d;
 	size_t name, desc, next;
 
-	if (!gelf_getehdr(elf, &eh) || eh.e_ident[EI_CLASS] != ELFCLASS64)
+	if (!gelf_getehdr(elf, &eh))
 		return;
+	r->word = eh.e_ident[EI_CLASS] == ELFCLASS64 ? 8 : 4;
 	d = elf_section(elf, ".note.stapsdt", NULL);
 	if (!d)
 		return;
