@@ -136,6 +136,7 @@ struct node *check_retval(struct comp *, struct node *);
 bool check_args_known(struct comp *);            /* asks the providers; false after an error */
 /* Argument of that name in every probe here: its index, -1 none, -2 not the same. */
 int check_arg_find(struct comp *, const char *name);
+struct type *check_arg_names(struct comp *, u32 index);      /* T_ENUM, or NULL */
 void near_args(struct comp *, struct near *);
 /* Notes once that a name that is also a parameter means `winner`. */
 void check_arg_hidden(struct comp *, const struct node *, const char *winner);

@@ -99,6 +99,14 @@ static int arg_index(const struct comp *c, const struct dtx_probe *p, const char
 	return -1;
 }
 
+/* Names of the values of an argument: the same field in each probe, from the first. */
+struct type *check_arg_names(struct comp *c, u32 index)
+{
+	struct args a = arg_nprobes(c) == 1 ? args_of(c, c->inst->probes[0]) : (struct args){ 0 };
+
+	return index < a.n ? a.v[index].names : NULL;
+}
+
 int check_arg_find(struct comp *c, const char *name)
 {
 	int found = -1;

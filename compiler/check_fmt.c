@@ -280,18 +280,32 @@ static void fmt_take_size(struct fmt *f, struct node *n)
 	f->tail = &(*f->tail)->next;
 }
 
+/* %s of an enumeration, or of a field whose values the kernel names: the names; NULL: of neither. */
+static struct type *fmt_names(struct fmt *f, const struct conv_row *row)
+{
+	struct type *t = f->arg ? type_base(f->arg->type) : NULL;
+
+	if (!t || !row || row->accept != STRING || row->conv[0] != 's' || f->agg)
+		return NULL;
+	if (t->kind == T_ENUM)
+		return t;
+	return f->arg->kind == N_ARG && !f->arg->raw ? check_arg_names(f->c, f->arg->value) : NULL;
+}
+
 static void fmt_take(struct fmt *f, const struct conv_row *row)
 {
+	struct type *names = fmt_names(f, row);
 	struct node *n = f->arg;
 
 	f->arg = n->next;
 	n->next = NULL;
 	if (row && row->accept == RAW)
 		fmt_take_size(f, n);
-	if (row && row->accept == STRING && type_is_strcompat(n->type))
+	if (row && row->accept == STRING && !names && type_is_strcompat(n->type))
 		n = check_to_string(f->c, n);
 	else
 		n = check_cast(f->c, n, n->type);
+	n->names = names;
 	*f->tail = n;
 	f->tail = &n->next;
 }
@@ -359,7 +373,7 @@ static bool fmt_value(struct fmt *f, const struct conv_row *row, const struct im
 		    v->size, row->conv, f->agg ? "key" : "argument");
 		return false;
 	}
-	if (!accepts(f->c, row, v, t))
+	if (!accepts(f->c, row, v, t) && !fmt_names(f, row))
 		return fmt_type_error(f, row, v, at, t, f->agg ? NULL : f->arg);
 	fmt_advance(f, row);
 	return true;

@@ -105,6 +105,7 @@ struct node {
 	bool lvalue;             /* after check */
 	bool is_signed;          /* N_BINARY after check: signed comparison / division / shift */
 	struct sym *sym;
+	struct type *names;      /* values of actions: printed by these names (%s), or NULL */
 	const struct builtin *row;
 	const struct agg_row_def *aggrow;
 	const struct type_member *member;
@@ -456,6 +457,7 @@ bool fold_const(struct comp *, struct node *, s64 *value);   /* integer constant
 bool layout(struct comp *);
 /* layout_type.c: index of the type in img->types + 1; 0: its name says enough. */
 u32 layout_type(struct comp *, struct type *);
+u32 layout_names(struct comp *, struct type *);   /* the same, of a T_ENUM with its enumerators */
 
 struct plan {
 	u32 held_off, held;      /* values of large programs that wait for others; how many */

@@ -225,6 +225,8 @@ static void place_action(struct site_walk *w, struct node *n)
 			f->objtype = layout_type(w->c, v->type);
 			f->size = MIN(f->size, (u32)w->c->env->opts.v[OPT_printsize].n);
 		}
+		if (v->names)
+			f->objtype = layout_names(w->c, v->names);
 		align = f->type == IMG_STR ? 4 : place_align(v->type);
 		f->off = place_at(&w->off, f->size, align);
 		if (f->type == IMG_STR)

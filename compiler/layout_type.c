@@ -26,7 +26,7 @@ static struct img_type *type_add(struct comp *c, const struct type *t, bool name
 	img->types[n] = (struct img_type){
 		.kind = t->kind, .count = named && t->kind != T_ARRAY ? 0 : t->count,
 		.is_signed = t->is_signed, .is_char = t->is_char, .is_bool = t->is_bool,
-		.is_const = t->is_const, .variadic = t->variadic, .size = type_size(c, t),
+		.is_const = t->is_const, .variadic = t->variadic, .is_flags = t->is_flags, .size = type_size(c, t),
 		.name = t->name ? arena_strdup(img->arena, t->name) : NULL,
 		.node = t, .named = named,
 	};
@@ -107,6 +107,12 @@ static bool is_known(const struct type *t)
 		return false;
 	return t->btf_id || t->kind == T_INT ||
 	       (t->kind == T_TYPEDEF && type_builtin(t->name) == t);
+}
+
+/* The enumerators of a type, also of one that has a name. */
+u32 layout_names(struct comp *c, struct type *t)
+{
+	return written_type(c, t, false);
 }
 
 u32 layout_type(struct comp *c, struct type *t)

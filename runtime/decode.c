@@ -124,6 +124,7 @@ bool decode_field(struct dtx_session *s, struct arena *a, const struct img_field
 	switch (f->type) {
 	case IMG_INT:
 		out->u = decode_int(p, f->size, f->is_signed);
+		out->names = f->obj && f->obj->kind == T_ENUM ? f->obj : NULL;
 		break;
 	case IMG_STR:
 		if (!in_key)

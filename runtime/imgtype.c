@@ -36,7 +36,7 @@ static void imgtype_fill(struct arena *a, struct type *nodes, const struct img_t
 		.to = imgtype_node(nodes, from->to), .count = from->count,
 		.is_signed = from->is_signed, .is_char = from->is_char,
 		.is_bool = from->is_bool, .is_const = from->is_const,
-		.variadic = from->variadic,
+		.variadic = from->variadic, .is_flags = from->is_flags,
 	};
 	if (t->kind == T_TYPEDEF && !t->to)      /* its name is all there is */
 		t->to = &ty_void;

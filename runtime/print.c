@@ -123,14 +123,35 @@ static void print_int(struct printing *p, const struct type *t, u64 v, u32 bits)
 		buf_printf(p->out, "%" PRIu64, v);
 }
 
-static void print_enum(struct printing *p, const struct type *t, u64 v)
+/* Names of the bits, as the kernel prints them; bits without a name in hexadecimal. */
+static void print_flags(const struct type *t, u64 v, struct buf *out)
+{
+	const char *sep = "";
+
+	for (u32 i = 0; i < t->count && v; i++) {
+		u64 bits = (u64)t->enums[i].value;
+
+		if (!bits || (v & bits) != bits)
+			continue;
+		buf_printf(out, "%s%s", sep, t->enums[i].name);
+		v &= ~bits;
+		sep = "|";
+	}
+	if (v)
+		buf_printf(out, "%s0x%" PRIx64, sep, v);
+}
+
+void print_names(const struct type *t, u64 v, struct buf *out)
 {
 	for (u32 i = 0; i < t->count; i++)
-		if ((u32)t->enums[i].value == (u32)v) {
-			buf_puts(p->out, t->enums[i].name);
+		if ((u32)t->enums[i].value == (u32)v && (!t->is_flags || !v)) {
+			buf_puts(out, t->enums[i].name);
 			return;
 		}
-	buf_printf(p->out, "%" PRId64, (s64)(s32)v);
+	if (t->is_flags && v)
+		print_flags(t, v, out);
+	else
+		buf_printf(out, "%" PRId64, (s64)(s32)v);
 }
 
 static void print_scalar(struct printing *p, const struct type *shown, const struct type *t,
@@ -145,7 +166,7 @@ static void print_scalar(struct printing *p, const struct type *shown, const str
 		buf_printf(p->out, "0x%" PRIx64, v);
 		break;
 	case T_ENUM:
-		print_enum(p, t, v);
+		print_names(t, v, p->out);
 		break;
 	default:
 		print_int(p, t, v, bits);

@@ -207,6 +207,15 @@ static void print_wide(const struct conv *v, const struct val *x)
 	buf_free(&b);
 }
 
+static void print_named(const struct conv *v, const struct val *x)
+{
+	struct buf b = { 0 };
+
+	print_names(x->names, val_unsigned(x), &b);
+	conv_text(v, b.data ? b.data : "", b.len);
+	buf_free(&b);
+}
+
 static void print_string(const struct conv *v, const struct val *x)
 {
 	if (v->c->size && v->c->size[0])
@@ -379,6 +388,8 @@ static printer *conv_printer(char letter, const struct val *x)
 
 	switch (x->kind) {
 	case VAL_INT:
+		if (p == print_string && x->names)
+			return print_named;
 		return !p || p == print_string || p == print_string_escaped || p == print_stack ||
 		       p == print_float || p == print_host || p == print_service ||
 		       p == print_raw ? print_decimal : p;

@@ -427,6 +427,8 @@ void printf_run(struct dtx_env *, const struct img_conv *, u32 nconvs, const str
 /* ---- print.c ------------------------------------------------------------------------- */
 
 /* DTrace's text of print(): the object at `addr`, `len` bytes of type `ctype` captured. */
+/* The name of a value of an enumeration, or of its bits ("A|B|0x40"). */
+void print_names(const struct type *, u64 value, struct buf *out);
 void print_object(struct dtx_env *, const struct img_field *, u64 addr, const void *data, size_t len,
 		  struct buf *out);
 
@@ -618,7 +620,12 @@ void dwarf_note(struct dtx_env *, const char *path);
 struct type *dwarf_function(struct dtx_env *, const char *path, u64 addr, const char *name);
 
 /* sym/tracefs.c: event formats. */
-struct tp_field { const char *name, *ctype; u32 off, size; bool is_signed, is_dataloc; };
+struct tp_field {
+	const char *name, *ctype;
+	u32 off, size;
+	bool is_signed, is_dataloc;
+	struct type *names;      /* T_ENUM: how the kernel prints the values, or NULL */
+};
 struct tp_event { const char *group, *name; u32 id; struct tp_field *fields; u32 nfields; };
 const char *tracefs_path(struct dtx_env *);              /* NULL: not mounted */
 struct tp_event *tracefs_event(struct dtx_env *, const char *group, const char *name);

@@ -64,7 +64,7 @@ struct img_type {
 	const char *name;
 	u64 size;
 	u32 to, count;
-	bool is_signed, is_char, is_bool, is_const, variadic;
+	bool is_signed, is_char, is_bool, is_const, variadic, is_flags;
 	struct img_member *members;  /* parameters of a function */
 	u32 nmembers;
 	struct img_enum *enums;

@@ -49,6 +49,7 @@ struct dtx_arg {
 	const char *name;         /* parameter or field name; NULL: none */
 	struct type *type;        /* C type; NULL: untyped (raw argN only, as int64_t) */
 	const char *ctype;        /* D text of the type when `type` is NULL and this is not */
+	struct type *names;       /* T_ENUM: names of its values, for %s; or NULL */
 	const char *xlate;        /* D text of the stable type, or NULL: "bufinfo_t *" */
 	enum dtx_loc loc;
 	const char *text;         /* LOC_CALL, LOC_EXPR */

@@ -25,6 +25,7 @@ struct val {
 	u32 npcs;
 	const char *symkind;     /* VAL_SYM */
 	const char *ctype;
+	const struct type *names;    /* VAL_INT: T_ENUM with names of its values, or NULL */
 };
 
 struct agg_print;

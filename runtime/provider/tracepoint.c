@@ -67,6 +67,7 @@ static void field_arg(struct dtx_arg *a, const struct tp_field *f)
 	a->off = f->off;
 	a->size = f->size;
 	a->is_signed = f->is_signed;
+	a->names = f->names;
 }
 
 /* The kernel widens every system call argument to 8 bytes in the record. */

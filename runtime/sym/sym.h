@@ -78,6 +78,10 @@ struct jit *jit_parse(char *text);               /* changes the text */
 void jit_free(struct jit *);                     /* NULL is fine */
 const struct jitsym *jit_at(const struct jit *, u64 addr);       /* NULL: none covers it */
 
+/* ---- tpnames.c: names of the values of fields, out of "print fmt" -------------------- */
+
+void tpnames_read(struct arena *, struct tp_event *, const char *fmt);
+
 void ksyms_free(struct ksyms *);
 void usyms_free(struct usyms *);
 void tracefs_free(struct tracefs *);

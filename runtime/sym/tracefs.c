@@ -132,7 +132,7 @@ struct tp_event *tracefs_event(struct dtx_env *env, const char *group, const cha
 	struct arena *a = env->arena;
 	VEC(struct tp_field) fields = { 0 };
 	struct tp_event *e;
-	char *text, *line, *next;
+	char *text, *line, *next, *fmt = NULL;
 
 	if (!path || strchr(group, '/') || strchr(name, '/') ||
 	    file_read(arena_printf(a, "%s/events/%s/%s/format", path, group, name), &text, NULL))
@@ -149,13 +149,15 @@ struct tp_event *tracefs_event(struct dtx_env *env, const char *group, const cha
 		if (!strncmp(line, "ID: ", 4))
 			e->id = (u32)strtoul(line + 4, NULL, 10);
 		else if (!strncmp(line, "print fmt", 9))
-			break;
+			fmt = line;
 		else if (parse_field(a, line, &f))
 			VEC_PUSH(&fields, f);
 	}
 	e->nfields = fields.n;
 	e->fields = arena_memdup(a, fields.v, fields.n * sizeof(*fields.v));
 	VEC_FREE(&fields);
+	if (fmt)
+		tpnames_read(a, e, fmt);
 	free(text);
 	return e;
 }

@@ -432,6 +432,46 @@ static void test_arch(void **state)
 	assert_int_equal(arch_syscall_regs[3], 56);
 }
 
+/* The names that field `i` has for `value`. */
+static const char *named(struct arena *a, const char *fmt, u32 i, u64 value)
+{
+	static const char *const fields[] = { "vec", "flags", "prio" };
+	struct tp_event ev = { .nfields = 3, .fields = ARENA_ARRAY(a, struct tp_field, 3) };
+	struct buf b = { 0 };
+
+	for (u32 k = 0; k < 3; k++)
+		ev.fields[k] = (struct tp_field){ .name = fields[k], .size = 8 };
+	tpnames_read(a, &ev, fmt);
+	if (!ev.fields[i].names)
+		return "";
+	print_names(ev.fields[i].names, value, &b);
+	const char *out = arena_strdup(a, b.data ? b.data : "");
+	buf_free(&b);
+	return out;
+}
+
+static void test_field_names(void **state)
+{
+	static const char fmt[] = "print fmt: \"vec=%s flags=%s prio=%s\", __print_symbolic(REC->vec, "
+		"{ 0, \"HI\" }, { (1 + 2) * 3, \"NINE\" }, { NO_NUMBER, \"odd\" }, { 0x10UL, \"SIXTEEN\" }), "
+		"(REC->flags & 0xff) ? __print_flags(REC->flags & (0xffUL), \"|\", { ( unsigned long)(((( gfp_t)((1UL) << 2)) | 1)), \"BOTH\" }, "
+		"{ 0x01, \"A\" }, { 4, \"C\" }, { ~0xfUL & 0x10, \"D\" }) : \"none\", "
+		"__print_symbolic((((REC->prio) >> 13) & 7), { 1, \"rt\" })";
+	static const struct { u32 field; u64 value; const char *text; } rows[] = {
+		{ 0, 0, "HI" }, { 0, 9, "NINE" }, { 0, 16, "SIXTEEN" }, { 0, 7, "7" },
+		{ 1, 0, "none" }, { 1, 1, "A" }, { 1, 5, "BOTH" }, { 1, 0x15, "BOTH|D" },
+		{ 1, 0x44, "C|0x40" }, { 2, 1, "" },
+	};
+	struct arena *a = arena_new();
+
+	for (u32 i = 0; i < ARRAY_SIZE(rows); i++)
+		assert_string_equal(named(a, fmt, rows[i].field, rows[i].value), rows[i].text);
+	/* Cut off anywhere, it is read as far as it goes. */
+	for (size_t len = 0; len < sizeof(fmt); len++)
+		named(a, arena_strndup(a, fmt, len), 1, 1);
+	arena_free(a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -440,7 +480,7 @@ int main(void)
 		cmocka_unit_test(test_user_symbols), cmocka_unit_test(test_jit_symbols),
 		cmocka_unit_test(test_elf_symbols), cmocka_unit_test(test_demangle),
 		cmocka_unit_test(test_kernel_symbols), cmocka_unit_test(test_stack_text),
-		cmocka_unit_test(test_tracefs), cmocka_unit_test(test_arch),
+		cmocka_unit_test(test_tracefs), cmocka_unit_test(test_field_names), cmocka_unit_test(test_arch),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
