@@ -74,8 +74,10 @@ struct type *scope_type(struct comp *c, enum type_kind what, const char *name)
 	const char *plain = strrchr(name, '`');
 	struct type *t;
 
-	if (plain)                       /* module`type: every module has the same name space */
-		return scope_ask(c, what, plain + 1);
+	if (plain) {                     /* module`type: a program's own, else that of the kernel and its modules */
+		t = scope_ask(c, what, name);
+		return t ? t : scope_ask(c, what, plain + 1);
+	}
 	t = map_get(c->types[scope_slot(what)], name);
 	if (!t && scope_slot(what) == 3)
 		t = type_builtin(name);

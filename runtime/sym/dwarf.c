@@ -135,16 +135,27 @@ static bool object_open(struct dwarf_obj *o)
 
 /* ---- the source ------------------------------------------------------------------------ */
 
+/* "pid`name": of any program; "shop`name", "libc.so.6`name": of this object; else of all. */
+static bool is_scope_of(const struct dwarf_obj *o, const char *scope, size_t len)
+{
+	return !len || (len == 3 && !memcmp(scope, "pid", 3)) ||
+	       (strlen(o->name) == len && !memcmp(scope, o->name, len));
+}
+
 static struct type *by_name(struct type_source *src, struct arena *a, enum type_kind what,
 			    const char *name)
 {
 	struct dwarf_src *s = src->priv;
 	char space = what == T_TYPEDEF ? 'n' : 's';
+	const char *scope = name, *tick = strrchr(name, '`');
+	size_t len = tick ? (size_t)(tick - name) : 0;
+
+	name = tick ? tick + 1 : name;
 
 	if (s->env->target_exe)
 		object_get(s, s->env->target_exe);
 	for (struct dwarf_obj *o = s->first; o; o = o->next) {
-		Dwarf_Off off = object_open(o) ? dwarf_named(o, space, name) : 0;
+		Dwarf_Off off = is_scope_of(o, scope, len) && object_open(o) ? dwarf_named(o, space, name) : 0;
 		Dwarf_Die die;
 		struct type *t;
 

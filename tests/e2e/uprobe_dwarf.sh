@@ -31,6 +31,9 @@ expect "11 2 0" "$typed" 'P:each { printf("%d %d %d", **numbers, count, h != NUL
 expect "96 43 42" "$typed" 'P:handle { printf("%d %d %d", sizeof (struct item), ((struct item *)arg0)->next->id,
 	((struct item *)copyin(arg0, sizeof (struct item)))->id); }'
 expect "second 123456789012" "$typed" 'P:handle { @[stringof(item->next->tag)] = sum(item->tally); } END { printa("%s %@d", @); }'
+expect "-3 BLUE 1 0" "$typed" 'P:handle { printf("%d %s %d %d", colour, colour, colour == BLUE, colour == RED); }'
+expect "16 3 3" "$typed" 'P:handle { printf("%d %d %d", sizeof (struct list_head), sizeof (struct pid`list_head),
+	sizeof (struct typed`list_head)); }'
 
 # A stripped program: its types are in a file of their own, named in the program.
 cp "$typed" "$dir/bare"

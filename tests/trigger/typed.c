@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct list_head { char mine[3]; };   /* the kernel has another */
+struct list_head own = { "ab" };
 enum colour { RED = 1, GREEN = 2, BLUE = -3 };
 typedef unsigned long tally_t;
 typedef struct point { short x, y; } point_t;
