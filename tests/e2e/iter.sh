@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # iter: each task and each open file once, as /proc has them; then the tracing ends.
 # needs: root btf
+# where: both
 set -eu
 failed=0
 dir=$(mktemp -d)

@@ -3,6 +3,7 @@
 # software events: every one is seen, a period counts by process; cpc names; what is listed
 # can be enabled; what the machine lacks is said in one sentence.
 # needs: perf
+# where: both
 set -eu
 counted=$DTX_TRIGGERS/counted failed=0
 err=$(mktemp)

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # A 32-bit system call is not taken for the 64-bit one of its number: alone, and among many.
 # needs: root
+# where: both
 set -eu
 compat=$DTX_TRIGGERS/compat failed=0
 "$compat" || { echo "this kernel takes no 32-bit system calls"; exit 77; }

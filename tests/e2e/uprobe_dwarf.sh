@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Arguments of user functions, typed and named by DWARF: in the program, in a separate file.
 # needs: uprobes objcopy strip
+# where: both
 set -eu
 typed=$DTX_TRIGGERS/typed failed=0
 dir=$(mktemp -d)
