@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-// row: macro.1
+// row: macro.1 lang.2.9
 /* $1 by its text, $$1 always a string. */
 /* args: 42 word */
 #pragma D option quiet

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: lang.2.10
 /* Every compound assignment. */
 #pragma D option quiet
 BEGIN

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: lang.4.1
 /* Precedence of the operators where neighbouring levels would differ. */
 #pragma D option quiet
 BEGIN

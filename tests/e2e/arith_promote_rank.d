@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: lang.8.1
 /* The operand of higher rank gives the type: width in bits, plus one if unsigned. */
 #pragma D option quiet
 char c; unsigned char uc; short s; unsigned short us; int i; unsigned int u; long l; unsigned long ul;

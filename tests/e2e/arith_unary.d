@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: lang.8.2
 /* Unary plus, minus, complement and not, stacked. */
 #pragma D option quiet
 BEGIN

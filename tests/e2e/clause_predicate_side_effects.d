@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: lang.8.3
 /* Assignments in predicates count, also when the body does not run. */
 #pragma D option quiet
 int n;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: lang.1
 /* Right-aligned short forms of a description, several per clause. */
 #pragma D option quiet
 BEGIN, ::BEGIN,

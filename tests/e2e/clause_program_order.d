@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: lang.6
 /* Clauses of one probe run in text order, also when several descriptions match. */
 #pragma D option quiet
 BEGIN { printf("1 "); }

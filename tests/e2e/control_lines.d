@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: lang.3
 /* Control lines that are ignored or only change positions. */
 #pragma D option quiet
 #!/usr/sbin/dtrace -s

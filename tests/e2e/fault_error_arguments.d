@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: lang.15
 /* The arguments of ERROR: the probe that faulted and the code. */
 #pragma D option quiet
 int zero;

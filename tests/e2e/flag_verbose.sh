@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
-# row: flag.v
+# row: flag.v lang.20
 #
 # -v with a program prints what it rests on, to the blank; -lv prints attributes and argument types of each probe.
 . "$(dirname "$0")/lib.sh"

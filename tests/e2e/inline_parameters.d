@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: lang.16
 /* An inline with parameters is used with brackets. */
 #pragma D option quiet
 inline int add[int a, int b] = a + b;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: lang.8
 /* Integer operators, precedence, C semantics of / % >> on signed values. */
 #pragma D option quiet
 BEGIN

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: lang.21
 /* if/else, an extension: nested, else if, blocks, one record. */
 #pragma D option quiet
 BEGIN

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: lang.7.5
 /* Sizes of the C types. */
 #pragma D option quiet
 BEGIN

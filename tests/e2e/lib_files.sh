@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
-# row: flag.L opt.libdir
+# row: flag.L opt.libdir lang.19
 # Files of -L: in the order of depends_on, skipped without their provider, errors told.
 set -u
 dir=$(mktemp -d)

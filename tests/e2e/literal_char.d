@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: lang.2.7
 /* A character constant is an int with the value of its byte. */
 #pragma D option quiet
 BEGIN

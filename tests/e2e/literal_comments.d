@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: lang.2.2
 /* Comments between any tokens, a backslash before a newline, empty statements. */
 #pragma D option quiet
 BEGIN /* one */ { /* two */

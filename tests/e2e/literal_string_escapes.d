@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: lang.2.8
 /* Escapes in strings: octal takes three digits at most, hexadecimal as many as follow. */
 #pragma D option quiet
 BEGIN

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: lang.2.5
 /* One u and up to two l, in either case and order of the letters u first. */
 #pragma D option quiet
 BEGIN

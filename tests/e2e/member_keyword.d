@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: lang.2.3
 /* After -> and . a keyword is an ordinary name. */
 #pragma D option quiet
 BEGIN

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: lang.12
 /* Pointer arithmetic is scaled by the size of the target. */
 #pragma D option quiet
 struct s { long a; long b; };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+// row: lang.9
 // run: -q
 // Folded constants serve as sizes, widths and bounds.
 inline int N = 4; enum { K = 3 };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+// row: lang.7.2
 // run: -q
 // Floating types have their size in structs.
 struct f { float a; double b; long double c; char d; };

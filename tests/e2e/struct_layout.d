@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: lang.7.3
 /* sizeof and offsetof follow the C layout. */
 #pragma D option quiet
 struct s { char a; int b; short c; long long d; char e[3]; };

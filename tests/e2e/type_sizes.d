@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: lang.7.1
 /* sizeof and offsetof of structs, unions, enums and bit-fields. */
 #pragma D option quiet
 struct a { char c; int i; short s; long l; }; union u { char c[7]; int i; }; enum e { A, B = 10, C };

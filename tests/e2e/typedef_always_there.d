@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: lang.7.4
 /* The typedefs every program has. */
 #pragma D option quiet
 BEGIN

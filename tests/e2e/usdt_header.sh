@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
-# row: flag.h flag.G
+# row: flag.h flag.G lang.18
 # needs: uprobes gcc
 #
 # -h: a provider declaration to a header; a C program of two source files and a library that use it run with and

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: lang.13
 /* x, self->x, this->x and @x are four different things. */
 #pragma D option quiet
 BEGIN

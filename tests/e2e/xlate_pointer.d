@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: lang.17
 /* xlate to a pointer and to a value: a member is computed where it is used. */
 #pragma D option quiet
 struct in { int a; int b; };

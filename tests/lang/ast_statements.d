@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+// row: lang.4
 // Statements: the last semicolon, empty ones, if and else.
 BEGIN { }
 BEGIN { ; ; }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// row: lang.10
 /* Where bits change the typed tree shows it. */
 char small;
 unsigned short keys[int];
