@@ -9,10 +9,17 @@
 #include "dtx.bpf.h"
 #include "bucket.h"
 
-static inline __attribute__((always_inline)) u64 *agg_make(void *map, void *key, const void *zero)
+/* A new entry, in `reserve` where `map` has no memory for it.  Out of line: it is rare, and long. */
+DTX_SUB u64 *agg_make(void *map, void *reserve, void *key, const void *zero)
 {
+	u64 *v;
+
 	bpf_map_update_elem(map, key, zero, BPF_NOEXIST);
-	return bpf_map_lookup_elem(map, key);
+	v = bpf_map_lookup_elem(map, key);
+	if (v)
+		return v;
+	bpf_map_update_elem(reserve, key, zero, BPF_NOEXIST);
+	return bpf_map_lookup_elem(reserve, key);
 }
 
 /*
@@ -25,10 +32,7 @@ DTX_FN u64 *dtx_agg_entry(struct dtx_mst *m, void *map, void *reserve, void *key
 
 	if (v)
 		return v;
-	v = agg_make(map, key, zero);
-	if (v)
-		return v;
-	v = agg_make(reserve, key, zero);
+	v = agg_make(map, reserve, key, zero);
 	if (!v)
 		dtx_drop(m, DTX_DROP_AGG);
 	return v;
@@ -132,6 +136,21 @@ DTX_FN void dtx_agg_stddev(u64 *v, s64 x)
 DTX_FN void dtx_agg_quantize(u64 *v, s64 x, s64 n)
 {
 	u64 i = bucket_quantize(x);
+
+	barrier_var(i);
+	if (i < DTX_AGG_QUANT_BUCKETS)
+		agg_add(&v[i], n);
+}
+
+DTX_GLOBAL u64 dtx_g_quantize(s64 x)
+{
+	return bucket_quantize(x);
+}
+
+/* The same for programs with many of them: the bucket is found out of line. */
+DTX_FN void dtx_agg_quantize_far(u64 *v, s64 x, s64 n)
+{
+	u64 i = dtx_g_quantize(x);
 
 	barrier_var(i);
 	if (i < DTX_AGG_QUANT_BUCKETS)

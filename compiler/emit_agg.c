@@ -37,6 +37,30 @@ static void update_llquantize(struct emit *e, const struct sym *s, val v, struct
 		ll_num(e, s->params_v[3]), ll_num(e, words), a.n);
 }
 
+#define QUANTIZE_NEAR  4         /* more of them find their buckets out of line: 35 instructions each */
+
+static u32 count_quantize(const struct node *list)
+{
+	u32 n = 0;
+
+	for (; list; list = list->next) {
+		if (list->kind == N_AGG)
+			n += !strcmp(list->sym->agg->name, "quantize");
+		else if (list->kind == N_IF || list->kind == N_BLOCK || list->kind == N_LOOP)
+			n += count_quantize(list->b) + count_quantize(list->c);
+	}
+	return n;
+}
+
+static bool quantize_far(struct emit *e)
+{
+	u32 n = 0;
+
+	for (const struct inst *i = e->c->insts; i && n <= QUANTIZE_NEAR; i = i->next)
+		n += count_quantize(i->body);
+	return n > QUANTIZE_NEAR;
+}
+
 static void update(struct emit *e, const struct sym *s, val v, struct agg_args a)
 {
 	char *name = arena_printf(e->c->arena, "dtx_agg_%s", s->agg->name);
@@ -46,7 +70,7 @@ static void update(struct emit *e, const struct sym *s, val v, struct agg_args a
 	else if (!strcmp(s->agg->name, "llquantize"))
 		update_llquantize(e, s, v, a);
 	else if (!strcmp(s->agg->name, "quantize"))
-		ll_call(e, name, v, a.x, a.n);
+		ll_call(e, quantize_far(e) ? "dtx_agg_quantize_far" : name, v, a.x, a.n);
 	else if (a.x)
 		ll_call(e, name, v, a.x);
 	else
