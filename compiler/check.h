@@ -120,6 +120,8 @@ bool check_is_jiffies(const struct node *);      /* `jiffies without an address 
 struct node *check_sym_node(struct comp *, const struct node *, struct sym *);
 /* Address of a kernel symbol of any type. */
 struct node *check_ksym_addr(struct comp *, struct node *, const char *name);
+/* The same of a variable that each CPU has; cpu: not checked yet, NULL is the current one. */
+struct node *check_percpu_addr(struct comp *, struct node *, const char *name, struct node *cpu);
 /* Is n a name in self-> or this->?  Gives the space and the name. */
 bool check_scoped(const struct node *n, enum sym_space *, const char **name);
 

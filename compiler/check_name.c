@@ -151,6 +151,63 @@ static u32 ksym_index(struct comp *c, const char *module, const char *name)
 	return img->nksyms++;
 }
 
+/* ---- variables of each CPU -------------------------------------------------------------- */
+
+/* Do the addresses of the symbol's table begin anew for each CPU? */
+static bool ksym_is_percpu(struct comp *c, u64 addr)
+{
+	u64 end = env_ksym(c->env, "", "__per_cpu_end");
+
+	return end && addr < end && addr >= env_ksym(c->env, "", "__per_cpu_start");
+}
+
+/* &`name, which is the first copy's, and __per_cpu_offset[cpu]; a number.  cpu: not checked yet. */
+static struct node *percpu_addr(struct comp *c, struct node *n, const char *name, struct node *cpu)
+{
+	struct node *sum = check_make(c, N_BINARY, n, NULL), *of = check_make(c, N_INDEX, n, NULL);
+	struct node *first = check_make(c, N_CAST, n, &ty_ulong);
+
+	first->a = check_ksym_addr(c, n, name);
+	of->a = check_ksym_addr(c, n, "__per_cpu_offset");
+	of->list = cpu;
+	sum->op = '+';
+	sum->a = first;
+	sum->b = of;
+	return first->a && of->a ? check_expr(c, sum) : NULL;
+}
+
+static struct node *percpu_this(struct comp *c, struct node *n)
+{
+	struct node *cpu = check_make(c, N_IDENT, n, NULL);
+
+	cpu->scope = SCOPE_PLAIN;
+	cpu->name = "cpu";
+	return cpu;
+}
+
+struct node *check_percpu_addr(struct comp *c, struct node *n, const char *name, struct node *cpu)
+{
+	struct node *ptr = check_make(c, N_CAST, n, type_ptr(c->arena, &ty_ulong));
+
+	if (!ksym_is_percpu(c, env_ksym(c->env, "", name)))
+		return ERR(c, D_IDENT_UNDEF, n->at, "'%s' is no variable of each CPU that "
+			   "/proc/kallsyms names", name);
+	ptr->a = percpu_addr(c, n, name, cpu ? cpu : percpu_this(c, n));
+	return ptr->a ? check_expr(c, ptr) : NULL;
+}
+
+/* `name of the current CPU. */
+static struct node *percpu_object(struct comp *c, struct node *n, const char *name, struct type *t)
+{
+	struct node *ptr = check_make(c, N_CAST, n, type_ptr(c->arena, t));
+	struct node *object = check_make(c, N_UNARY, n, NULL);
+
+	object->op = '*';
+	object->a = ptr;
+	ptr->a = percpu_addr(c, n, name, percpu_this(c, n));
+	return ptr->a ? check_expr(c, object) : NULL;
+}
+
 /* Kernels without CONFIG_KALLSYMS_ALL name their functions only. */
 static struct node *ksym_unknown(struct comp *c, struct node *n, const char *module,
 				 const char *name, bool typed)
@@ -206,6 +263,8 @@ static struct node *name_ksym(struct comp *c, struct node *n)
 			  "variables; 'extern TYPE %s;' in the program tells others", name);
 		return NULL;
 	}
+	if (!*module && ksym_is_percpu(c, addr))
+		return percpu_object(c, n, name, t);
 	n->kind = N_KSYM;
 	n->value = ksym_index(c, module, name);
 	n->type = t;

@@ -10,8 +10,9 @@
  */
 #include <arpa/inet.h>
 #include <ctype.h>
+#include <errno.h>
 #include <signal.h>
-#include <stdlib.h>
+#include <sys/stat.h>
 
 #include "check.h"
 
@@ -190,6 +191,26 @@ static struct node *port_kaddr(struct comp *c, struct node *n)
 	if (n->list->kind != N_STR)
 		return port_needs_literal(c, n, "the name of a symbol");
 	return check_ksym_addr(c, n, n->list->str);
+}
+
+/* The directory's number is the id. */
+static struct node *port_cgroupid(struct comp *c, struct node *n)
+{
+	struct stat st;
+
+	if (n->list->kind != N_STR)
+		return port_needs_literal(c, n, "the path of a cgroup");
+	if (stat(n->list->str, &st))
+		return ERR(c, D_PROTO_ARG, n->list->at, "the cgroup '%s' cannot be found: %s",
+			   n->list->str, strerror(errno));
+	return check_int(c, n, st.st_ino, &ty_ulong);
+}
+
+static struct node *port_percpu_kaddr(struct comp *c, struct node *n)
+{
+	if (n->list->kind != N_STR)
+		return port_needs_literal(c, n, "the name of a symbol");
+	return check_percpu_addr(c, n, n->list->str, n->list->next);
 }
 
 static struct node *port_kptr(struct comp *c, struct node *n)
@@ -491,7 +512,8 @@ static const struct port_row {
 } port_rows[] = {
 	{ "nsecs", port_nsecs }, { "pid", port_pid }, { "tid", port_pid },
 	{ "usermode", port_usermode }, { "reg", port_reg }, { "bswap", port_bswap },
-	{ "kaddr", port_kaddr }, { "kptr", port_kptr }, { "uptr", port_uptr },
+	{ "kaddr", port_kaddr }, { "cgroupid", port_cgroupid }, { "percpu_kaddr", port_percpu_kaddr },
+	{ "kptr", port_kptr }, { "uptr", port_uptr },
 	{ "ntop", port_ntop }, { "pton", port_pton }, { "len", port_len },
 	{ "has_key", port_has_key }, { "delete", port_delete }, { "signal", port_signal },
 	{ "buf", port_buf }, { "strftime", port_strftime }, { "time", port_time },

@@ -5,7 +5,7 @@
  *   ffffffff81000000 T vfs_read\t[module]
  *
  * Names stay in the text that was read: each is cut off with a NUL in place.
- * Only text symbols are kept in the table by address; data symbols are looked up
+ * Only text symbols are kept in the table by address; the others are looked up
  * by name in a second table, made when first asked.
  */
 #include <stdlib.h>
@@ -92,7 +92,7 @@ static void parse(struct ksyms *k, char *p, char *stop)
 		parse_names(k, &s, p + NAME_AT, end);
 		if (is_text(s.type))
 			VEC_PUSH(&k->text_syms, s);
-		else if (s.type != 'a' && s.type != 'A' && s.type != 'U')
+		else if (s.type != 'U')  /* absolute ones are offsets of per-CPU variables */
 			VEC_PUSH(&k->data_syms, s);
 	}
 }
