@@ -98,7 +98,7 @@ $(build)/%.html.S: %.html
 shared    = $(LLVM)$(SAN)
 llvm_libs = $(shell $(LLVMCONF) $(if $(filter shared,$(LLVM)),,--link-static) --ldflags --libs \
             core bitreader linker ipo passes bpf) $(if $(shared),-lstdc++,-l:libstdc++.a)
-rt_names  = -lbpf -ldw -lelf -ljansson -liberty -lz -lzstd -llzma -lbz2
+rt_names  = -lbpf -ldw -lelf -liberty -lz -lzstd -llzma -lbz2
 libs      = $(llvm_libs) $(if $(shared),$(rt_names),-Wl,-Bstatic $(rt_names) -Wl,-Bdynamic) -lm -lpthread
 
 $(build)/libdtx.a: $(compiler) $(runtime)

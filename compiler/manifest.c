@@ -2,35 +2,65 @@
 /*
  * manifest.c - the plan as the JSON text of the manifest section.
  *
- * Driven by image_fields.def, as is its mirror runtime/image.c, so that the two cannot
- * disagree.  The tree is built with jansson and dumped once.
+ * Driven by image_fields.def, as is its mirror runtime/imgtext.c, so that the two cannot
+ * disagree.  The text is written as the structs are walked: a tree of it would cost more than
+ * compiling where a program has thousands of probes.
  */
 #include <stdlib.h>
 
-#include <jansson.h>
-
 #include <dtx/image_fields.h>
 
-static json_t *manifest_struct(const struct imgf_struct *, const void *);
+static void manifest_struct(struct buf *, const struct imgf_struct *, const void *);
 
-/* D texts may hold any byte; JSON holds characters (see image_fields.h). */
-static json_t *manifest_text(const char *text)
+static bool is_utf8(const u8 *s)
 {
-	json_t *s = json_string(text);
-	if (s)
-		return s;
-	struct buf chars = { 0 };
-	for (const u8 *p = (const u8 *)text; *p; p++) {
-		if (*p < 0x80) {
-			buf_putc(&chars, *p);
+	u32 n;
+
+	for (u32 left = strlen((const char *)s); left; s += n, left -= n) {
+		n = *s < 0x80 ? 1 : utf8_len(s, left);
+		if (!n)
+			return false;
+	}
+	return true;
+}
+
+/* A string; bytes: each byte is the character of its number (see image_fields.h). */
+static void manifest_chars(struct buf *b, const u8 *p, bool bytes)
+{
+	static const char chars[] = "\"\\\b\f\n\r\t", names[] = "\"\\bfnrt";
+	const char *c;
+
+	buf_putc(b, '"');
+	for (const u8 *from = p; ; p++) {
+		if (*p >= 0x20 && *p != '"' && *p != '\\' && !(bytes && *p >= 0x80))
+			continue;
+		buf_add(b, from, p - from);
+		from = p + 1;
+		if (!*p)
+			break;
+		if (*p >= 0x80) {
+			char text[4];
+			buf_add(b, text, utf8_put(*p, text));
+		} else if ((c = strchr(chars, *p))) {
+			buf_putc(b, '\\');
+			buf_putc(b, names[c - chars]);
 		} else {
-			buf_putc(&chars, 0xc0 | *p >> 6);
-			buf_putc(&chars, 0x80 | (*p & 0x3f));
+			buf_printf(b, "\\u%04X", *p);
 		}
 	}
-	s = json_pack("{s:s}", "bytes", chars.data);
-	buf_free(&chars);
-	return s;
+	buf_putc(b, '"');
+}
+
+/* D texts may hold any byte; JSON holds characters. */
+static void manifest_text(struct buf *b, const char *text)
+{
+	bool bytes = !is_utf8((const u8 *)text);
+
+	if (bytes)
+		buf_puts(b, "{\"bytes\":");
+	manifest_chars(b, (const u8 *)text, bytes);
+	if (bytes)
+		buf_putc(b, '}');
 }
 
 static s64 manifest_num(const struct imgf *f, const void *at)
@@ -42,76 +72,98 @@ static s64 manifest_num(const struct imgf *f, const void *at)
 	return f->is_signed ? (s64)((u64)n << unused) >> unused : n;
 }
 
-static json_t *manifest_array(const struct imgf *f, const void *base, u32 n)
+static void manifest_array(struct buf *b, const struct imgf *f, const void *base, u32 n)
 {
-	json_t *a = json_array();
 	const char *data = (const char *)base + f->off;
 	if (f->kind != IMGF_FIXED)
 		data = *(const char *const *)data;
 
 	for (u32 i = 0; i < n; i++) {
-		json_t *e;
+		buf_putc(b, i ? ',' : '[');
 		if (f->kind == IMGF_LIST)
-			e = manifest_struct(f->element, data + (size_t)i * f->element->size);
+			manifest_struct(b, f->element, data + (size_t)i * f->element->size);
 		else if (f->kind == IMGF_NAMES)
-			e = manifest_text(((const char *const *)data)[i]);
+			manifest_text(b, ((const char *const *)data)[i]);
 		else if (f->kind == IMGF_NUMS)
-			e = json_integer(((const u32 *)data)[i]);
+			buf_num(b, ((const u32 *)data)[i]);
 		else
-			e = json_integer(((const s64 *)data)[i]);
-		json_array_append_new(a, e);
+			buf_num(b, ((const s64 *)data)[i]);
 	}
-	return a;
+	buf_putc(b, ']');
 }
 
-/* NULL: the member has its default and is left out. */
-static json_t *manifest_member(const struct imgf *f, const void *base)
+/* Does the member have another value than its default? */
+static bool manifest_has(const struct imgf *f, const void *base)
 {
 	const char *at = (const char *)base + f->off;
-	const char *text;
-	u32 n;
 
 	switch (f->kind) {
 	case IMGF_NUM:
-		return manifest_num(f, at) ? json_integer(manifest_num(f, at)) : NULL;
-	case IMGF_ENUM:
-		return json_string(f->names[*(const u32 *)at]);
-	case IMGF_NAME:
+		return manifest_num(f, at);
 	case IMGF_TEXT:
-		text = *(const char *const *)at;
-		if (!text && f->kind == IMGF_NAME)
-			text = "";
-		return text ? manifest_text(text) : NULL;
+		return *(const char *const *)at;
+	case IMGF_ENUM:
+	case IMGF_NAME:
 	case IMGF_PROVIDER:
-		return json_string((*(const struct dtx_provider *const *)at)->name);
+		return true;
 	default:
-		n = *(const u32 *)((const char *)base + f->count_off);
-		return n ? manifest_array(f, base, n) : NULL;
+		return *(const u32 *)((const char *)base + f->count_off);
 	}
 }
 
-static json_t *manifest_struct(const struct imgf_struct *s, const void *base)
+static void manifest_member(struct buf *b, const struct imgf *f, const void *base)
 {
-	json_t *o = json_object();
+	const char *at = (const char *)base + f->off;
+	const char *text;
+
+	switch (f->kind) {
+	case IMGF_NUM:
+		buf_num(b, manifest_num(f, at));
+		break;
+	case IMGF_ENUM:
+		manifest_text(b, f->names[*(const u32 *)at]);
+		break;
+	case IMGF_NAME:
+	case IMGF_TEXT:
+		text = *(const char *const *)at;
+		manifest_text(b, text ? text : "");
+		break;
+	case IMGF_PROVIDER:
+		manifest_text(b, (*(const struct dtx_provider *const *)at)->name);
+		break;
+	default:
+		manifest_array(b, f, base, *(const u32 *)((const char *)base + f->count_off));
+	}
+}
+
+static void manifest_struct(struct buf *b, const struct imgf_struct *s, const void *base)
+{
+	char before = '{';
 
 	for (u32 i = 0; i < s->nfields; i++) {
-		json_t *v = manifest_member(&s->fields[i], base);
-		if (v)
-			json_object_set_new_nocheck(o, s->fields[i].name, v);
+		const struct imgf *f = &s->fields[i];
+
+		if (!manifest_has(f, base))
+			continue;
+		buf_putc(b, before);
+		buf_putc(b, '"');
+		buf_puts(b, f->name);
+		buf_add(b, "\":", 2);
+		manifest_member(b, f, base);
+		before = ',';
 	}
-	return o;
+	if (before == '{')
+		buf_putc(b, '{');
+	buf_putc(b, '}');
 }
 
 char *img_write(const struct img *img, struct arena *a, size_t *len)
 {
-	json_t *o = manifest_struct(&imgf_img, img);
-	char *text = json_dumps(o, JSON_COMPACT);
+	struct buf b = { 0 };
 
-	json_decref(o);
-	if (!text)
-		return NULL;
-	char *copy = arena_strdup(a, text);
-	free(text);
-	*len = strlen(copy);
+	manifest_struct(&b, &imgf_img, img);
+	char *copy = arena_memdup(a, b.data, b.len + 1);
+	*len = b.len;
+	buf_free(&b);
 	return copy;
 }

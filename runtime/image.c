@@ -1,213 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * image.c - read an image: find the manifest in the ELF object, parse its JSON into
+ * image.c - read an image: find the manifest in the ELF object, have imgtext.c read it into
  * the structs of image.h, and check every number that is later used as an index, an
  * offset or a size.
  *
  * What img_read() accepts may be loaded and decoded without further checks of the
- * manifest; records are still never trusted (decode.c).  Driven by image_fields.def,
- * as is its mirror compiler/manifest.c.
+ * manifest; records are still never trusted (decode.c).
  */
-#include <jansson.h>
 #include <gelf.h>
 
-#include <dtx/image_fields.h>
-
 #include "runtime.h"
-
-struct image_reader {
-	struct arena *a;
-	const char *err;         /* first problem, as a sentence */
-	char path[160];          /* where we are: "progs[3].probes[0]" */
-	u32 path_len;
-};
-
-static bool image_bad(struct image_reader *r, const char *fmt, ...) PRINTF_LIKE(2, 3);
-static bool image_bad(struct image_reader *r, const char *fmt, ...)
-{
-	va_list ap;
-
-	if (r->err)
-		return false;
-	va_start(ap, fmt);
-	const char *what = arena_vprintf(r->a, fmt, ap);
-	va_end(ap);
-	r->err = r->path_len
-		? arena_printf(r->a, "the image is damaged: %s %s", r->path, what)
-		: what;
-	return false;
-}
-
-/* ---- the path, for messages --------------------------------------------------- */
-
-static u32 image_enter(struct image_reader *r, const char *name, s64 index)
-{
-	u32 old = r->path_len, room = sizeof(r->path) - old;
-	int n;
-
-	if (index >= 0)
-		n = snprintf(r->path + old, room, "[%lld]", (long long)index);
-	else
-		n = snprintf(r->path + old, room, "%s%s", old ? "." : "", name);
-	r->path_len = old + MIN((u32)n, room - 1);
-	return old;
-}
-
-static void image_leave(struct image_reader *r, u32 old)
-{
-	r->path_len = old;
-	r->path[old] = '\0';
-}
-
-/* ---- JSON to structs ------------------------------------------------------------ */
-
-static bool image_struct(struct image_reader *, const struct imgf_struct *, json_t *, void *);
-
-static bool image_num(struct image_reader *r, json_t *v, u32 size, bool is_signed, void *out)
-{
-	s64 lo = INT64_MIN, hi = INT64_MAX;
-
-	if (!json_is_integer(v))
-		return image_bad(r, "is not a number");
-	s64 n = json_integer_value(v);
-	if (size < 8) {
-		hi = is_signed ? (1LL << (8 * size - 1)) - 1 : (1LL << 8 * size) - 1;
-		lo = is_signed ? -hi - 1 : 0;
-	}
-	if (size == 1)           /* the only bytes are bool */
-		hi = 1;
-	if (n < lo || n > hi)
-		return image_bad(r, "is out of range");
-	memcpy(out, &n, size);   /* little endian, as the BPF object is */
-	return true;
-}
-
-/* {"bytes": "…"}: characters U+0000 … U+00FF stand for bytes. */
-static bool image_bytes(struct image_reader *r, json_t *v, const char **out)
-{
-	const u8 *p = (const u8 *)json_string_value(json_object_get(v, "bytes"));
-	if (!p)
-		return image_bad(r, "is not text");
-
-	char *to = arena_alloc(r->a, strlen((const char *)p) + 1);
-	*out = to;
-	for (; *p; p++) {
-		if (*p < 0x80) {
-			*to++ = *p;
-			continue;
-		}
-		if ((*p & 0xfc) != 0xc0 || (p[1] & 0xc0) != 0x80)
-			return image_bad(r, "is not a sequence of bytes");
-		*to++ = *p << 6 | (p[1] & 0x3f);
-		p++;
-	}
-	return true;
-}
-
-static bool image_text(struct image_reader *r, json_t *v, const char **out)
-{
-	if (json_is_object(v))
-		return image_bytes(r, v, out);
-	if (!json_is_string(v))
-		return image_bad(r, "is not text");
-	*out = arena_strdup(r->a, json_string_value(v));
-	return true;
-}
-
-static bool image_enum(struct image_reader *r, const struct imgf *f, json_t *v, u32 *out)
-{
-	const char *text = json_string_value(v);
-	if (!text)
-		return image_bad(r, "is not text");
-	for (*out = 0; f->names[*out]; ++*out)
-		if (!strcmp(f->names[*out], text))
-			return true;
-	return image_bad(r, "is \"%s\", which this dtx does not know", text);
-}
-
-static bool image_provider(struct image_reader *r, json_t *v, const struct dtx_provider **out)
-{
-	const char *text = json_string_value(v);
-	*out = text ? provider_by_name(text) : NULL;
-	return *out || image_bad(r, "is \"%s\": this dtx has no such provider", text ? text : "");
-}
-
-static bool image_element(struct image_reader *r, const struct imgf *f, json_t *v, char *data,
-			  size_t i)
-{
-	switch (f->kind) {
-	case IMGF_LIST:
-		return image_struct(r, f->element, v, data + i * f->element->size);
-	case IMGF_NAMES:
-		return image_text(r, v, (const char **)data + i);
-	case IMGF_NUMS:
-		return image_num(r, v, sizeof(u32), false, (u32 *)data + i);
-	default:
-		return image_num(r, v, sizeof(s64), true, (s64 *)data + i);
-	}
-}
-
-static bool image_array(struct image_reader *r, const struct imgf *f, json_t *v, void *base)
-{
-	char *data = (char *)base + f->off;
-	size_t n = json_array_size(v);
-
-	if (!json_is_array(v))
-		return image_bad(r, "is not a list");
-	if (n > UINT32_MAX / 1024)
-		return image_bad(r, "is too long");
-	if (f->kind == IMGF_FIXED) {
-		if (n > f->size / sizeof(s64))
-			return image_bad(r, "has %zu numbers, more than there is room for", n);
-	} else {
-		size_t each = f->kind == IMGF_LIST ? f->element->size
-			: f->kind == IMGF_NAMES ? sizeof(char *) : sizeof(u32);
-		data = *(char **)data = arena_alloc(r->a, each * n + 1);
-	}
-	for (size_t i = 0; i < n; i++) {
-		u32 old = image_enter(r, NULL, i);
-		if (!image_element(r, f, json_array_get(v, i), data, i))
-			return false;
-		image_leave(r, old);
-	}
-	*(u32 *)((char *)base + f->count_off) = n;
-	return true;
-}
-
-static bool image_member(struct image_reader *r, const struct imgf *f, json_t *v, void *base)
-{
-	char *at = (char *)base + f->off;
-
-	switch (f->kind) {
-	case IMGF_NUM:
-		return !v || image_num(r, v, f->size, f->is_signed, at);
-	case IMGF_ENUM:
-		return image_enum(r, f, v, (u32 *)at);
-	case IMGF_NAME:
-		return v ? image_text(r, v, (const char **)at) : image_bad(r, "is missing");
-	case IMGF_TEXT:
-		return !v || image_text(r, v, (const char **)at);
-	case IMGF_PROVIDER:
-		return image_provider(r, v, (const struct dtx_provider **)at);
-	default:
-		return !v || image_array(r, f, v, base);
-	}
-}
-
-static bool image_struct(struct image_reader *r, const struct imgf_struct *s, json_t *o,
-			 void *base)
-{
-	if (!json_is_object(o))
-		return image_bad(r, "is not an object");
-	for (u32 i = 0; i < s->nfields; i++) {
-		const struct imgf *f = &s->fields[i];
-		u32 old = image_enter(r, f->name, -1);
-		if (!image_member(r, f, json_object_get(o, f->name), base))
-			return false;
-		image_leave(r, old);
-	}
-	return true;
-}
 
 /* ---- checks -------------------------------------------------------------------- */
 
@@ -391,7 +193,7 @@ static bool image_check_first(struct image_reader *r, const struct img *img, con
 	return image_bad(r, "is %d, which is no such program", i);
 }
 
-static bool image_check_versions(struct image_reader *r, const struct img *img)
+bool image_check_versions(struct image_reader *r, const struct img *img)
 {
 	if (img->version != IMG_VERSION)
 		return image_bad(r, "the image has version %u, this dtx reads version %u: compile the program again with this dtx",
@@ -460,24 +262,16 @@ static const char *image_section(Elf *elf, size_t *len)
 
 static struct img *image_parse(struct image_reader *r, const char *text, size_t len)
 {
-	json_error_t why;
+	struct img *img = ARENA_NEW(r->a, struct img);
 
 	while (len && !text[len - 1])
 		len--;
-	json_t *o = json_loadb(text, len, 0, &why);
-	if (!o) {
-		image_bad(r, "the image is damaged: its manifest is no JSON text: %s", why.text);
+	r->at = text;
+	r->end = text + len;
+	if (!image_text(r, img) || !image_check(r, img))
 		return NULL;
-	}
-	struct img *img = ARENA_NEW(r->a, struct img);
-	img->version = json_integer_value(json_object_get(o, "version"));
-	img->abi = json_integer_value(json_object_get(o, "abi"));
-	bool ok = image_check_versions(r, img) && image_struct(r, &imgf_img, o, img) &&
-		image_check(r, img);
-	json_decref(o);
-	if (ok)
-		imgtype_build(r->a, img);
-	return ok ? img : NULL;
+	imgtype_build(r->a, img);
+	return img;
 }
 
 struct img *img_read(struct arena *a, const void *elf, size_t len, const char **err)

@@ -123,30 +123,6 @@ static void print_unsigned(const struct conv *v, const struct val *x)
 
 /* ---- characters and strings ------------------------------------------------------ */
 
-static u32 utf8(u32 c, char *out)
-{
-	if (c < 0x80) {
-		out[0] = c;
-		return 1;
-	}
-	if (c < 0x800) {
-		out[0] = 0xc0 | c >> 6;
-		out[1] = 0x80 | (c & 0x3f);
-		return 2;
-	}
-	if (c < 0x10000) {
-		out[0] = 0xe0 | c >> 12;
-		out[1] = 0x80 | (c >> 6 & 0x3f);
-		out[2] = 0x80 | (c & 0x3f);
-		return 3;
-	}
-	out[0] = 0xf0 | (c >> 18 & 7);
-	out[1] = 0x80 | (c >> 12 & 0x3f);
-	out[2] = 0x80 | (c >> 6 & 0x3f);
-	out[3] = 0x80 | (c & 0x3f);
-	return 4;
-}
-
 /* C escape of one byte, at most four characters. */
 static u32 escape(u8 c, char *out)
 {
@@ -178,7 +154,7 @@ static void print_char(const struct conv *v, const struct val *x)
 	u32 n = 1;
 
 	if (v->c->size && v->c->size[0])
-		n = utf8((u32)x->u, text);
+		n = utf8_put((u32)x->u, text);
 	else
 		text[0] = (char)x->u;
 	conv_pad(v, text, n);
@@ -201,7 +177,7 @@ static void print_wide(const struct conv *v, const struct val *x)
 		memcpy(&c, x->p + i, 4);
 		if (!c)
 			break;
-		buf_add(&b, text, utf8(c, text));
+		buf_add(&b, text, utf8_put(c, text));
 	}
 	conv_text(v, b.data ? b.data : "", b.len);
 	buf_free(&b);

@@ -74,6 +74,9 @@ void buf_printf(struct buf *, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void buf_vprintf(struct buf *, const char *fmt, va_list);
 void buf_reset(struct buf *);                    /* len = 0, memory kept */
 void buf_free(struct buf *);
+void buf_num(struct buf *, s64);                 /* in decimal */
+u32 utf8_put(u32 c, char *to);                   /* bytes written, at most 4; no NUL */
+u32 utf8_len(const u8 *s, u32 max);              /* of the well-formed sequence at s, 0: there is none */
 
 /* ---- growing typed arrays ---------------------------------------------- */
 /* struct { T *v; u32 n, cap; } as a member; heap memory, VEC_FREE frees it.  */

@@ -3,7 +3,7 @@
  * image.h - the manifest: what the bytes of a compiled program mean.
  *
  * The compiler's plan *is* these structs (compiler/layout.c fills them), the
- * manifest section is their JSON text (jansson), the runtime reads it back into
+ * manifest section is their JSON text, the runtime reads it back into
  * the same structs, in its own arena, every index and offset checked.
  *
  *   ELF section  ".dtx.manifest"   JSON text

@@ -33,20 +33,6 @@ static struct look diag_look(enum diag_level level, bool colour)
 	return (struct look){ "\033[1m", levels[level], "\033[1;32m", "\033[32m", "\033[0m" };
 }
 
-/* Bytes of the well-formed UTF-8 sequence at s, 0 if there is none. */
-static u32 utf8_len(const u8 *s, u32 max)
-{
-	u32 n = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
-
-	if (s[0] < 0xc2 || s[0] > 0xf4 || n > max)
-		return 0;
-	for (u32 i = 1; i < n; i++) {
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	}
-	return s[0] == 0xe0 && s[1] < 0xa0 ? 0 : n;
-}
-
 /* One character as shown; gives its bytes, and in *cols the columns it takes. */
 static u32 put_char(struct buf *out, const char *s, u32 max, u32 *cols)
 {

@@ -183,6 +183,35 @@ static void test_damage(void **state)
 	refuse("\"record\":1", "\"record\":2", "out of range");
 	refuse("\"name\":\"BEGIN\"", "\"nam\":\"BEGIN\"", "name is missing");
 	refuse("\"width\":8", "\"width\":\"8\"", "not a number");
+	refuse("\"width\":8", "\"width\":8.0", "not a number");
+	refuse("\"width\":8", "\"width\":99999999999999999999", "out of range");
+	refuse("\"width\":8", "\"width\":8 8", "no JSON text");
+	refuse("\"probes\":[0,1]", "\"probes\":[0 1]", "no JSON text");
+	refuse("\"probes\":[0,1]", "\"probes\":[0,1", "probes[2] is not a number");
+	refuse("\"abi\":1", "\"abi\":1,\"x\":[[[{\"y\":tru}]]]", "no JSON text");
+	refuse("\"name\":\"BEGIN\"", "\"name\":\"BEG\\u0000IN\"", "is not text");
+	refuse("\"name\":\"BEGIN\"", "\"name\":{\"bytes\":\"\\u1234\"}", "not a sequence of bytes");
+	refuse("\"kind\":\"kprobe.multi\",", "", "kind is missing");
+}
+
+/* Other JSON than what is written: order, blanks, unknown members, escapes. */
+static void test_other_text(void **state)
+{
+	static const char text[] =
+		" { \"abi\" : 1 , \"new\" : [ 1.5e3 , null , { \"a\" : \"]\\\"\" } ] , \"strsize\" : 7 ,\n\"end_prog\":-1,\"begin_prog\":-1,"
+		"\"ksyms\":[{\"name\":\"a\\/\\t\\u00e9\\ud83d\\ude00\",\"module\":{\"bytes\":\"\\u00e9x\"}}],\"version\":1} \n";
+	struct arena *a = arena_new();
+	const char *err = NULL;
+	struct img *img = read_text(a, text, &err);
+
+	if (!img)
+		fail_msg("%s", err);
+	assert_int_equal(img->strsize, 7);
+	assert_string_equal(img->ksyms[0].name, "a/\t\xc3\xa9\xf0\x9f\x98\x80");
+	assert_string_equal(img->ksyms[0].module, "\xe9x");
+	assert_null(read_text(a, arena_printf(a, "%s]", text), &err));
+	assert_non_null(strstr(err, "no JSON text 1 bytes before its end"));
+	arena_free(a);
 }
 
 static void test_not_an_image(void **state)
@@ -234,6 +263,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_round_trip),
 		cmocka_unit_test(test_damage),
+		cmocka_unit_test(test_other_text),
 		cmocka_unit_test(test_not_an_image),
 		cmocka_unit_test(test_mangled),
 	};
