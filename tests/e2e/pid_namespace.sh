@@ -29,7 +29,7 @@ known=$!
 	syscall::exit_group:entry /pid == $target/ { told = 1; }
 	proc:::exit /pid == '$known'/ { done = 1; }
 	tick-10ms /told && done && seen/ { exit(0); }' -w "$tmp" \
-	-c "sh -c 'sh -c \"echo inner \\\$\\\$ >>$tmp/said; sleep 0.1\" & echo child \$! >>$tmp/said; wait'" >"$tmp/out" 2>"$tmp/err"
+	-c "sh -c 'sh -c \"echo inner \\\$\\\$ >>$tmp/said; while [ -e /proc/$known ]; do sleep 0.05; done\" & echo child \$! >>$tmp/said; wait'" >"$tmp/out" 2>"$tmp/err"
 echo "status $? $known" >>"$tmp/said"
 kill $first
 END

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * agg.h - aggregations' part of runtime.h, which includes it: reading, merging, ordering, the
+ * columns of histograms.
+ */
+#ifndef DTX_RUNTIME_AGG_H
+#define DTX_RUNTIME_AGG_H
+
+/* ---- agg.c: snapshot, merge, order ---------------------------------------------- */
+
+struct aggs;                     /* all aggregations of a session */
+
+struct aggs *aggs_new(struct dtx_session *);
+void aggs_free(struct aggs *);
+/* Read the maps of `agg` and merge CPUs.  0 or -errno. */
+int aggs_snapshot(struct aggs *, u32 agg);
+/* Rows to print, sorted by the agg* options; in `a`.  Join on key for several. */
+int aggs_rows(struct aggs *, struct arena *a, const u32 *agg, u32 n, struct agg_print *out);
+void aggs_clear(struct aggs *, u32 agg);         /* baseline: loses nothing (design §10) */
+void aggs_trunc(struct aggs *, u32 agg, s64 n);
+void aggs_normalize(struct aggs *, u32 agg, s64 factor);
+void aggs_mark_printed(struct aggs *, u32 agg);
+bool aggs_printed(const struct aggs *, u32 agg);
+
+/* One entry of a snapshot, in the snapshot's memory. */
+struct agg_entry {
+	const u8 *key;                   /* key_size bytes, zeroes when keyless */
+	u64 *data;                       /* merged words, then ncpus times the words of a CPU
+					  * when aggpercpu is set; agg_data(st, key) */
+};
+
+/* State of one aggregation. */
+struct agg_state {
+	const struct img_agg *def;
+	const struct agg_ops *ops;
+	u32 words, blocks;               /* of one value; 1 + CPUs kept apart */
+	struct arena *arena;             /* the snapshot */
+	VEC(struct agg_entry) e;
+	u32 key_bytes;                   /* of a tuple; 8 when keyless */
+	struct keytab *index;            /* tuple -> index in e + 1 */
+	struct keytab *base;             /* clear(): what was there, by tuple */
+	s64 norm;
+	bool printed;
+};
+
+struct agg_state *agg_state(struct aggs *, u32 agg);
+/* An entry without data yet: the key and what it counts lie side by side. */
+struct agg_entry agg_entry_new(const struct agg_state *, struct arena *, const u8 *key);
+u64 *agg_data(const struct agg_state *, const u8 *key);  /* key: of an entry */
+/* Begin a snapshot; add what one CPU has for a tuple (NULL: keyless), val_size bytes. */
+void agg_reset(struct aggs *, u32 agg);
+void agg_add(struct aggs *, u32 agg, const void *key, u32 cpu, const void *value);
+u32 agg_ncpus(const struct aggs *);
+struct dtx_session *agg_session(struct aggs *);
+
+/* ---- aggrow.c: order and join (aggs_rows above) ---------------------------------- */
+
+void agg_sort_entries(struct agg_state *, bool largest_first);
+
+/* ---- aggfold.c: keys that are symbols ----------------------------------------------- */
+
+bool agg_folds(const struct img_agg *);
+struct agg_state *agg_folded(struct aggs *, struct arena *, struct agg_state *);
+u32 agg_fold_keep(struct aggs *, struct agg_state *, u32 n, bool largest_first);
+
+/* ---- aggkeys.c: tuples of several aggregations in one layout ------------------------- */
+
+/* Replaces what differs by copies in the arena; 0 or -EINVAL: they do not fit together. */
+int agg_same_layout(struct aggs *, struct arena *, struct agg_state **, u32 n);
+/* Integers that were widened are of the first aggregation's size again, if that holds them. */
+void agg_narrow_keys(const struct img_agg *, struct val *keys);
+
+/* What makes an aggregating function, one row per aggs.def row (aggop.c, hist.c). */
+struct agg_ops {
+	const char *name;
+	void (*merge)(const struct img_agg *, u64 *into, const u64 *from);
+	/* For clear(): into -= base, where that is exact; NULL: values are reset in place. */
+	void (*subtract)(const struct img_agg *, u64 *into, const u64 *base);
+	int (*compare)(const struct img_agg *, const u64 *a, const u64 *b);
+	/* DTrace text of the value, no newline ("%16d" …); histograms: the whole block. */
+	void (*render)(const struct img_agg *, const u64 *data, s64 norm, struct buf *out);
+	/* The number a %@d conversion prints; false: a histogram, use render. */
+	bool (*scalar)(const struct img_agg *, const u64 *data, s64 norm, s64 *value);
+	u32 words;                       /* of data, at least */
+	u64 none;                        /* first word of a value that prints as 0 */
+};
+const struct agg_ops *agg_ops(const char *func);         /* NULL: no such function */
+
+/* ---- hist.c: quantize, lquantize, llquantize ------------------------------------- */
+
+void hist_render(const struct img_agg *, const u64 *data, s64 norm, struct buf *out);
+int hist_compare(const struct img_agg *, const u64 *a, const u64 *b);
+/* What orders histograms: sum of bucket value × count, then the count of zeroes. */
+void hist_order(const struct img_agg *, const u64 *data, s64 *value, s64 *zero);
+/* The options aggzoom, aggpack, encoding. */
+struct hist_style { bool zoom, pack, utf8; };
+#define HIST_ZOOM  0.95L         /* share of the width the largest bar fills */
+struct hist_style hist_style(const struct options *);
+void hist_render_as(const struct img_agg *, const u64 *data, s64 norm, const struct hist_style *,
+		    struct buf *out);
+void hist_bar_line(s64 count, s64 shown, long double total, bool utf8, struct buf *out);
+void hist_label_of(const struct img_agg *, u32 bucket, char *out, size_t size);
+/* Widens from .. to to the rows that are shown of `data`. */
+void hist_span(const struct img_agg *, const u64 *data, u32 *from, u32 *to);
+/* Inclusive lower bound of bucket i, for sinks other than text. */
+s64 hist_bound(const struct img_agg *, u32 bucket);
+u32 hist_buckets(const struct img_agg *);
+
+/* ---- out/chart.c: agghist and aggpack -------------------------------------------------- */
+
+/* false: the options or the aggregations do not ask for it. */
+bool chart_rows(struct out *, const struct agg_print *, struct buf *);
+
+/* out/elapsed.c: option flowtime; nanoseconds since the entry of what returns, -1: not seen. */
+struct elapsed;
+struct elapsed *elapsed_new(void);
+void elapsed_free(struct elapsed *);             /* NULL is fine */
+void elapsed_entry(struct elapsed *, const struct event *);
+s64 elapsed_return(struct elapsed *, const struct event *);
+
+#endif
