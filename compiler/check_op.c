@@ -73,7 +73,14 @@ static bool op_is_value(const struct node *n)
 static struct node *unary_deref(struct comp *c, struct node *n)
 {
 	struct type *to = type_target(n->a->type);
+	struct node *first;
 
+	if (type_is_string(n->a->type)) {        /* its first byte: s[0] */
+		first = check_make(c, N_INDEX, n, &ty_char);
+		first->a = n->a;
+		first->b = check_int(c, check_make(c, N_INT, n, &ty_int), 0, &ty_int);
+		return first;
+	}
 	if (!to)
 		return ERR(c, D_DEREF_NONPTR, n->at, "'%s' is no pointer",
 			   TYPE_TEXT(c, n->a->type));
