@@ -144,7 +144,9 @@ static bool scope_kernel_int(const char *name)
  */
 static bool scope_looks_like_type(const char *name)
 {
-	static const char *const others[] = { "bool", "ulong", "ushort", "uint", "uchar" };
+	static const char *const others[] = {
+		"bool", "ulong", "ushort", "uint", "uchar", "u_char", "u_short", "u_int", "u_long",
+	};
 	size_t n = strlen(name);
 
 	if (strchr(name, '`'))

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * types.d - names of types that scripts and C headers use and not every kernel's BTF has.
+ */
+typedef unsigned char u_char;
+typedef unsigned short u_short;
+typedef unsigned int u_int;
+typedef unsigned long u_long;
+typedef char *caddr_t;
+typedef long time_t;
+typedef long long hrtime_t;
+typedef id_t taskid_t;
+typedef id_t zoneid_t;
