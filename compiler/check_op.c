@@ -75,6 +75,8 @@ static struct node *unary_deref(struct comp *c, struct node *n)
 	struct type *to = type_target(n->a->type);
 	struct node *first;
 
+	if (xlate_is_pointer(n->a))
+		return xlate_deref(c, n->a);
 	if (type_is_string(n->a->type)) {        /* its first byte: s[0] */
 		first = check_make(c, N_INDEX, n, &ty_char);
 		first->a = n->a;

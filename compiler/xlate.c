@@ -250,6 +250,18 @@ struct node *check_xlate(struct comp *c, struct node *n)
 	return n;
 }
 
+/* *xlate <T *>(e) is xlate <T>(e). */
+bool xlate_is_pointer(const struct node *n)
+{
+	return n->kind == N_XLATE && type_is_dyn(n->type) && type_is_ptr(type_base(n->type)->to);
+}
+
+struct node *xlate_deref(struct comp *c, struct node *n)
+{
+	n->type = xlate_dynamic(c, type_base(type_base(n->type)->to)->to);
+	return n;
+}
+
 static struct node *xlate_expand(struct comp *c, const struct translator *x,
 				 const struct xlate_member *m, const struct node *input)
 {
