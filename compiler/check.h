@@ -203,7 +203,10 @@ const char *check_aggname(const struct node *);  /* NULL: n is no bare @name */
 /* ---- xlate.c ------------------------------------------------------------------------------------ */
 
 struct node *check_xlate(struct comp *, struct node *);
-
+struct node *xlate_member_of(struct comp *, struct node *);      /* of a translated object */
+/* xlate <T *>(e), and what * makes of it: xlate <T>(e). */
+bool xlate_is_pointer(const struct node *);
+struct node *xlate_deref(struct comp *, struct node *);
 struct node *xlate_assign(struct comp *, struct node *to, const struct node *value);
 bool xlate_check_inline(struct comp *, struct sym *);            /* at the definition */
 bool xlate_check_translator(struct comp *, struct translator *);
