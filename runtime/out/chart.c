@@ -117,10 +117,20 @@ static void pack_cell(struct buf *b, s64 count, long double total, bool utf8)
 		buf_putc(b, ramp[(u32)(share * 7 + 0.5L)]);
 }
 
-/* Columns of a label: four for numbers, eight where it may be "< 0" or ">= 100". */
-static int pack_width(const struct agg_print *p, const char *label)
+/* Columns of a label: four for numbers, more where it may be "< 0" (7, and a blank) or ">= 100" (8). */
+static int pack_width(const struct agg_print *p, const char *label, int least)
 {
-	return MAX((int)strlen(label), strcmp(p->aggs[0]->func, "quantize") ? 8 : 4);
+	return MAX((int)strlen(label), strcmp(p->aggs[0]->func, "quantize") ? least : 4);
+}
+
+static int pack_low(const struct agg_print *p, const struct pack *k)
+{
+	return pack_width(p, k->low, 7);
+}
+
+static int pack_high(const struct agg_print *p, const struct pack *k)
+{
+	return pack_width(p, k->high, 8);
 }
 
 static void pack_row(const struct agg_print *p, u32 row, const struct pack *k,
@@ -135,10 +145,10 @@ static void pack_row(const struct agg_print *p, u32 row, const struct pack *k,
 		total += v;
 		most = MAX(most, v);
 	}
-	buf_printf(b, " %*s :", pack_width(p, k->low), k->low);
+	buf_printf(b, " %*s :", pack_low(p, k), k->low);
 	for (u32 i = k->from; i <= k->to; i++)
 		pack_cell(b, r->data[i], style->zoom ? most / HIST_ZOOM : total, style->utf8);
-	buf_printf(b, ": %-*s | %" PRId64 "\n", pack_width(p, k->high), k->high,
+	buf_printf(b, ": %-*s | %" PRId64 "\n", pack_high(p, k), k->high,
 		   (s64)total / (r->norm ? r->norm : 1));
 }
 
@@ -154,9 +164,9 @@ static void chart_pack(const struct out *o, const struct agg_print *p, struct bu
 	hist_label_of(p->aggs[0], k.from, k.low, sizeof(k.low));
 	hist_label_of(p->aggs[0], k.to, k.high, sizeof(k.high));
 	buf_printf(b, "\n%*s %*s .", keys_width(p), keys_width(p) ? "key" : "",
-		   pack_width(p, k.low), "min");
+		   pack_low(p, &k), "min");
 	buf_pad(b, '-', k.to - k.from + 1);
-	buf_printf(b, ". %-*s | count\n", pack_width(p, k.high), "max");
+	buf_printf(b, ". %-*s | count\n", pack_high(p, &k), "max");
 	for (u32 r = 0; r < p->nrows; r++) {
 		keys_text(o, p, r, b);
 		pack_row(p, r, &k, &style, b);
