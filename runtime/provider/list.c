@@ -13,12 +13,6 @@
 /* The least of the four fields: module and function are private everywhere. */
 #define DESCRIPTION "Private/Private/Unknown"
 
-static const char *const kinds[PK_N] = {
-#define PROGKIND(id, name, ...) [id] = name,
-#include <dtx/progkinds.def>
-#undef PROGKIND
-};
-
 struct lister {
 	struct dtx_env *env;
 	FILE *file;
@@ -113,7 +107,7 @@ static void details(struct dtx_env *env, struct dtx_probe *p, struct buf *out)
 	}
 	if (!any)
 		buf_puts(out, "\t\tNone\n");
-	buf_printf(out, "\n\tAttachment\n\t\t%s\n\n", kinds[p->kind]);
+	buf_putc(out, '\n');
 }
 
 void list_row(struct dtx_env *env, struct dtx_probe *p, bool verbose, struct buf *out)

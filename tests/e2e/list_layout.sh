@@ -12,3 +12,10 @@ syscall read return" "$(awk 'NR > 1 { print $2, $(NF - 1), $NF }' "$tmp/out" | s
 dtx -lv -n 'tracepoint:sched:sched_switch'
 grep -q prev_pid "$tmp/out" || fail "the fields of a tracepoint are not listed"
 grep -q 'pid_t\|int' "$tmp/out" || fail "nor their types"
+
+# The parts of -lv, and nothing behind them.
+dtx -lv -n BEGIN
+same "$(printf '%5s %10s %17s %33s %s\n' ID PROVIDER MODULE FUNCTION NAME 1 dtrace '' '' BEGIN
+	printf '\n\tProbe Description Attributes\n\t\tIdentifier Names: Private\n\t\tData Semantics:   Private\n\t\tDependency Class: Unknown\n'
+	printf '\n\tArgument Attributes\n\t\tIdentifier Names: Stable\n\t\tData Semantics:   Stable\n\t\tDependency Class: Common\n'
+	printf '\n\tArgument Types\n\t\tNone\n\n.')" "$(cat "$tmp/out"; printf .)" "the layout of -lv"
