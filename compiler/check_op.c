@@ -500,7 +500,7 @@ struct node *check_sizeof(struct comp *c, struct node *n)
 				   "no size", n->a->sym->name);
 		t = n->a->type;
 	}
-	size = type_size(c, t);
+	size = n->a && n->a->kind == N_STR ? type_size(c, t) : type_sizeof(c, t);
 	if (!size)
 		return ERR(c, D_SIZEOF_TYPE, n->at, "'%s' has no size", TYPE_TEXT(c, t));
 	return check_int(c, n, size, type_builtin("size_t"));

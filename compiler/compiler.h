@@ -379,6 +379,7 @@ bool type_is_strcompat(const struct type *);     /* string, char *, char [] */
 bool type_is_struct(const struct type *);        /* struct or union */
 bool type_signed(const struct type *);
 u64 type_size(struct comp *, const struct type *);           /* bytes; strings strsize + 1 */
+u64 type_sizeof(struct comp *, const struct type *);         /* what sizeof says: strings strsize */
 u32 type_align(const struct type *);
 bool type_compat(struct comp *, struct type *, struct type *);    /* identical after typedefs */
 bool type_assignable(struct comp *, struct type *to, struct type *from, const struct node *value);

@@ -183,7 +183,7 @@ static struct node *fold_self(struct comp *c, struct node *n)
 			return n;
 		return fold_int(n, fold_narrow(c, n->a->value, n->type), n->type);
 	case N_SIZEOF:
-		size = n->a || !n->type ? 0 : type_size(c, n->type);
+		size = n->a || !n->type ? 0 : type_sizeof(c, n->type);
 		return size ? fold_int(n, size, type_builtin("size_t")) : n;
 	default:
 		return n;

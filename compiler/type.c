@@ -130,6 +130,12 @@ u64 type_size(struct comp *c, const struct type *type)
 	}
 }
 
+/* Whatever bound a string expression has, its type is string. */
+u64 type_sizeof(struct comp *c, const struct type *type)
+{
+	return type_is_string(type) ? (u64)c->env->opts.v[OPT_strsize].n : type_size(c, type);
+}
+
 u32 type_align(const struct type *type)
 {
 	struct type *t = type_base((struct type *)type);

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+// run: -q -x strsize=40
+/* sizeof of a string is strsize, whatever it can hold; a literal has its length and the NUL. */
+char a[sizeof(string)];
+BEGIN
+{
+	x = "hello";
+	printf("%d %d %d %d %d %d\n", sizeof(string), sizeof(execname), sizeof(x), sizeof(strjoin(x, x)), sizeof("abc"), sizeof(a));
+	exit(0);
+}
