@@ -7,21 +7,22 @@
 . "$(dirname "$0")/lib.sh"
 
 frames() { grep -c '`\|0x' "$tmp/out"; }
+kernel() { dtx -q "$@" -c true; }
 # The caller is the second frame; the same text by %a and by stack().
-dtx -q -n 'BEGIN { printf("%d\n%a", stackdepth, caller); stack(2); exit(0); }'
+kernel -n 'syscall::exit_group:entry /pid == $target/ { printf("%d\n%a", stackdepth, caller); stack(2); exit(0); }'
 mapfile -t line <"$tmp/out"
 same "${line[1]}" "${line[3]#              }" 'caller is not the second frame'
-dtx -q -n 'BEGIN { printf("%d\n", stackdepth); stack(100); exit(0); }'
+kernel -n 'syscall::exit_group:entry /pid == $target/ { printf("%d\n", stackdepth); stack(100); exit(0); }'
 [ "$(head -n 1 "$tmp/out")" = "$(frames)" ] || fail "stackdepth is not the number of frames: $(cat "$tmp/out")"
 
-dtx -q -n 'BEGIN { stack(); exit(0); }' -x stackframes=3
+kernel -n 'syscall::exit_group:entry /pid == $target/ { stack(); exit(0); }' -x stackframes=3
 [ "$(frames)" = 3 ] || fail "stackframes: $(cat "$tmp/out")"
-dtx -q -n 'BEGIN { stack(5); exit(0); }' -x maxframes=2
+kernel -n 'syscall::exit_group:entry /pid == $target/ { stack(5); exit(0); }' -x maxframes=2
 [ "$(frames)" = 2 ] || fail "maxframes: $(cat "$tmp/out")"
-dtx -q -n 'BEGIN { stack(2); exit(0); }' -x stackindent=3
+kernel -n 'syscall::exit_group:entry /pid == $target/ { stack(2); exit(0); }' -x stackindent=3
 [ "$(grep -c '^   [^ ]' "$tmp/out")" = 2 ] || fail "stackindent: $(cat "$tmp/out")"
 [ -z "$(head -n 1 "$tmp/out")" ] || fail 'a stack does not begin with an empty line'
-dtx -q -n 'BEGIN { setopt("stackindent", "5"); stack(2); exit(0); }'
+kernel -n 'syscall::exit_group:entry /pid == $target/ { setopt("stackindent", "5"); stack(2); exit(0); }'
 [ "$(grep -c '^     [^ ]' "$tmp/out")" = 2 ] || fail "setopt(stackindent): $(cat "$tmp/out")"
 
 user() { dtx -q "$@" -c "$t/sleeper 1"; }
@@ -54,3 +55,10 @@ same '
 
               sleeper`nap
                 1' "$(cat "$tmp/out")" 'a stack as a key'
+
+# BEGIN is nowhere in the kernel.
+dtx -q -n 'BEGIN { stack(); printf("%d %d", stackdepth, caller); @[stack()] = count(); exit(0); }'
+same "
+0 0
+
+                1" "$(cat "$tmp/out")" 'the kernel stack of BEGIN'
