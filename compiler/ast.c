@@ -331,6 +331,7 @@ static struct node *agg_stmt(struct lexer *lx, struct node *assign)
 {
 	struct node *ref = assign->a, *call = assign->b;
 	struct node *n = node_new(lx->comp, N_AGG, assign->at);
+	const char *name = strcmp(ref->name, "_") ? ref->name : "";
 	struct diag *d;
 
 	if (call->kind == N_CALL && !call->name) {
@@ -344,7 +345,7 @@ static struct node *agg_stmt(struct lexer *lx, struct node *assign)
 			       "function to it");
 		diag_hint(&lx->comp->env->diags, d,
 			  "as in '@%s = count()' or '@%s = sum(x)'; for a plain value use a "
-			  "variable, written without '@': %s%s = …", ref->name, ref->name, ref->name,
+			  "variable, written without '@': %s%s = …", name, name, *name ? name : "x",
 			  ref->list ? "[key]" : "");
 		return NULL;
 	}

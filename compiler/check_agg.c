@@ -19,8 +19,8 @@ void check_agg_hint(struct comp *c, struct diag *d, const struct node *n)
 {
 	if (n && n->kind == N_AGGREF)
 		diag_hint(&c->env->diags, d, "aggregations are only printed: what the program reads "
-			  "again is a variable, written without '@', as %s%s", n->name,
-			  n->list ? "[key]" : "");
+			  "again is a variable, written without '@', as %s%s",
+			  strcmp(n->name, "_") ? n->name : "x", n->list ? "[key]" : "");
 }
 
 struct sym *check_aggref(struct comp *c, const struct node *n, enum diag_tag unknown)

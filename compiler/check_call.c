@@ -158,8 +158,19 @@ static struct node *call_str(struct comp *c, struct node *n)
 {
 	struct node *s;
 
-	if (type_is_string(n->list->type))
-		return n->list;
+	if (type_is_string(n->list->type)) {
+		if (!n->list->next)
+			return n->list;
+		s = n->list->next;       /* str(text, n): the first n bytes */
+		n->list->next = check_int(c, n, 0, &ty_int);
+		n->list->next->next = s;
+		n->name = "substr";
+		n->row = builtin_find(n->name);
+		return n;
+	}
+	if (!type_is_scalar(n->list->type) && !type_is_array(n->list->type))
+		return ERR(c, D_PROTO_ARG, n->list->at, "argument 1 of str() must be an address or a "
+			   "string, not '%s'", TYPE_TEXT(c, n->list->type));
 	if (str_is_user(c, n->list)) {
 		n->row = builtin_find("copyinstr");
 		return n;

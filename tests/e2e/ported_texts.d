@@ -23,6 +23,7 @@ BEGIN
 {
 	printf("%r|%rx|%rh|%6r|%-4r|\n", buf("a\nb", 3), buf("ab", 2), buf("abc", 2), buf("abc", 3), buf("a", 1));
 	printf("%r|%r|%rh\n", buf(curthread->comm, 4), buf(curthread->comm, execname == "dtx" ? 3 : 1), buf(curthread->comm));
+	printf("%s %s %s\n", str("abc"), str("abc", 2), str(curthread->comm, 2));
 	cat("/proc/sys/kernel/%s", "ostype");
 	exit(0);
 }

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What has no text. */
+BEGIN { trace(str(*curthread)); exit(0); }
