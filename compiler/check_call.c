@@ -10,7 +10,12 @@
 
 static struct node *call_wrong_kind(struct comp *c, struct node *n, const char *what)
 {
-	return ERR(c, D_FUNC_IDKIND, n->op_at, "'%s' is %s, not a function", n->name, what);
+	struct diag *d = diag_error(&c->env->diags, D_FUNC_IDKIND, n->op_at,
+				    "'%s' is %s, not a function", n->name, what);
+
+	diag_hint(&c->env->diags, d, "write %s alone: it is that of the thread and the probe at hand",
+		  n->name);
+	return NULL;
 }
 
 static struct node *call_unknown(struct comp *c, struct node *n)

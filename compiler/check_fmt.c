@@ -257,7 +257,9 @@ static bool fmt_type_error(struct fmt *f, const struct conv_row *row, const stru
 	else if (row->accept == STRING && type_is_scalar(t))
 		diag_hint(&f->c->env->diags, d, "%%d prints an integer");
 	else if (row->accept == INT && type_is_string(t))
-		diag_hint(&f->c->env->diags, d, "%%s prints a string");
+		diag_hint(&f->c->env->diags, d, arg && arg->row && !strcmp(arg->row->name, "strstr") ?
+			  "strstr() gives what follows; index(s, t) gives the place" :
+			  "%%s prints a string");
 	else if (row->accept == INT && type_is_ptr(t))
 		diag_hint(&f->c->env->diags, d, "%%p prints a pointer");
 	else if (row->accept == INT && *v->size)

@@ -85,7 +85,7 @@ static const struct option_row {
 static const struct { const char *word; int letter; } words[] = {
 	{ "help", HELP }, { "version", 'V' }, { "follow", FOLLOW }, { "cgroup", CGROUP },
 	{ "comm", COMM }, { "features", FEATURES }, { "doctor", DOCTOR }, { "duration", DURATION },
-	{ "max-events", MAX_EVENTS },
+	{ "max-events", MAX_EVENTS }, { "unsafe", 'w' },
 };
 #define NWORDS (sizeof(words) / sizeof(words[0]))
 

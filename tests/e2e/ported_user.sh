@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: uprobes btf
 #
-# What reads the memory and the registers of a program: buf() and str() of numbers, uptr(), join(), reg(), usermode.
+# What reads the memory and the registers of a program: buf() and str() of numbers, uptr(), join(), reg(), usermode; --unsafe.
 . "$(dirname "$0")/lib.sh"
 
 dtx -qn 'syscall::write:entry /pid == $target/ {
@@ -22,3 +22,6 @@ dtx -qn "uprobe:$t/syscalls:main"' /pid == $target/ {
 	printf("%d %d %d %d %d\n", reg("di") == arg0, reg("rsi") == arg1, reg("sp") == uregs[R_SP], reg("ip") == uregs[R_PC], usermode);
 	exit(0); }' -c "$t/syscalls"
 same '1 1 1 1 1' "$(head -n 1 "$tmp/out")" "registers at the entry of main()"
+
+dtx --unsafe -qn 'BEGIN { system("echo done"); exit(0); }'
+same done "$(head -n 1 "$tmp/out")" "--unsafe, which is -w"
