@@ -363,7 +363,8 @@ static struct node *name_function(struct comp *c, struct node *n, const struct b
 		return check_args_name(c, n, n->name, n->at);
 	if (!strcmp(n->name, "func"))    /* the variable of bpftrace */
 		return name_builtin(c, n, builtin_exact("probefunc"));
-	d = diag_error(&c->env->diags, D_IDENT_BADREF, n->at,
+	/* To D, what only Linux names is no name at all. */
+	d = diag_error(&c->env->diags, b->flags & BF_LINUX ? D_IDENT_UNDEF : D_IDENT_BADREF, n->at,
 		       "'%s' is a function, not a variable", n->name);
 	diag_hint(&c->env->diags, d, "call it: %s(...)", n->name);
 	return NULL;
