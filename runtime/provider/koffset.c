@@ -16,6 +16,7 @@
 #include "runtime.h"
 
 #define CODE_MAX (1u << 20)      /* bytes of a function */
+#define NEAR     (32u << 20)     /* the code of the kernel is not larger; that of probes is in the area of modules */
 #define OFFSETS  700000          /* ids from the provider's base + this on, in order of first use */
 
 struct place {
@@ -67,8 +68,9 @@ static bool is_probe(struct dtx_env *env, const u8 *code, u64 addr)
 
 	if (!arch_insn_replaced(code, addr, &to))
 		return false;
-	return !to || !ksyms_find(ksyms_get(env), to, &name, &mod, &off) ||
-	       !strncmp(name, "kprobe_", 7);
+	if (to && ksyms_find(ksyms_get(env), to, &name, &mod, &off))
+		return !strncmp(name, "kprobe_", 7);
+	return !to || to - addr + NEAR > 2 * NEAR;       /* not to the kernel's own thunks */
 }
 
 static void walk(struct dtx_env *env, struct place *p, const u8 *code, u64 addr)
