@@ -9,7 +9,7 @@
  */
 #include <gelf.h>
 
-#include "runtime.h"
+#include "imgtext.h"
 
 /* ---- checks -------------------------------------------------------------------- */
 

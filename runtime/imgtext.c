@@ -11,7 +11,7 @@
 
 #include <dtx/image_fields.h>
 
-#include "runtime.h"
+#include "imgtext.h"
 
 #define NESTED  64               /* levels of lists and objects, far above what a manifest has */
 

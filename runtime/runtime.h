@@ -322,25 +322,6 @@ void print_names(const struct type *, u64 value, struct buf *out);
 void print_object(struct dtx_env *, const struct img_field *, u64 addr, const void *data, size_t len,
 		  struct buf *out);
 
-/* ---- imgtext.c: the text of the manifest ---- */
-
-struct image_reader {
-	struct arena *a;
-	const char *err;         /* first problem, as a sentence */
-	const char *at, *end;    /* what is left of the text */
-	struct image_step {
-		const char *name;
-		s64 index;       /* -1: a member */
-	} path[16];              /* where we are: "progs[3].probes[0]" */
-	u32 depth;
-};
-
-u32 image_enter(struct image_reader *, const char *name, s64 index);    /* for image_leave() */
-void image_leave(struct image_reader *, u32 old);
-bool image_bad(struct image_reader *, const char *fmt, ...) PRINTF_LIKE(2, 3);    /* false */
-bool image_text(struct image_reader *, struct img *);    /* the text into the structs, unchecked */
-bool image_check_versions(struct image_reader *, const struct img *);    /* image.c */
-
 /* ---- imgtype.c: types in the manifest ---- */
 
 bool imgtype_valid(const struct img_type *, u32 index);
