@@ -24,6 +24,9 @@
 #define LOAD_RING_CAP   (64u << 20)              /* default total, bytes */
 #define LOAD_RING_MIN   (64u << 10)
 #define LOAD_AGGS       16                       /* keyed aggregations that do not share */
+#define LOAD_VARS_PART  2048                     /* of the memory, for associative arrays … */
+#define LOAD_VARS_CAP   (32u << 20)              /* … but bytes at most */
+#define LOAD_ELEMENT    64                       /* the kernel's part of an element: htab_elem, bucket */
 #define LOAD_RING_MAX   (1u << 31)               /* what the kernel's u32 holds */
 
 /* Newer than the headers of Linux 6.1; values are the kernel's. */
@@ -93,10 +96,7 @@ static void load_show_logs(struct load *l)
 
 static u64 load_pow2(u64 n)
 {
-	u64 p = 1;
-	while (p < n)
-		p *= 2;
-	return p;
+	return n < 2 ? 1 : 1ull << (64 - __builtin_clzll(n - 1));
 }
 
 static u64 load_clamp(u64 n, u64 lo, u64 hi)
@@ -171,12 +171,23 @@ static u32 load_reserve_entries(struct load *l, const struct img_map *m)
 	return load_share(l, m->val_size > 256 ? 256 : 1024, 16);
 }
 
+/*
+ * An associative array is allocated at once, as one that grows fails in an interrupt that adds many.  Unless
+ * its size is given all of them together have a part of the memory, with the kernel's own for each element.
+ */
 static u32 load_var_entries(struct load *l, const struct img_map *m)
 {
 	const struct opt_value *o = &l->s->env->opts.v[OPT_dynvarsize];
-	u64 n = (u64)o->n / (m->key_size + m->val_size + 1);
+	u64 n = (u64)o->n / (m->key_size + m->val_size + 1), narrays = 0;
 
-	return load_clamp(n, o->set ? 1 : 1024, 16u << 20);
+	if (o->set)
+		return load_clamp(n, 1, 16u << 20);
+	for (u32 i = 0; i < l->s->img->nmaps; i++)
+		narrays += !strcmp(l->s->img->maps[i].role, "assoc");
+	u64 each = load_clamp(load_memory() / LOAD_VARS_PART, 0, LOAD_VARS_CAP) / MAX(narrays, 1ull);
+
+	return MAX(load_clamp(n, 1024, 16u << 20),
+		   each / (LOAD_ELEMENT + ALIGN_UP(m->key_size, 8) + ALIGN_UP(m->val_size, 8)));
 }
 
 /* Slots of a keyless aggregation: a power of two, at least one a CPU. */
