@@ -33,6 +33,9 @@ static const struct drop_text {
 		"firings skipped by the kernel (inside other programs)", false },
 	[LOSS_MISSED] = { "MISSED", "firing missed by a kernel probe (recursion, or no return slot)",
 		"firings missed by kernel probes (recursion, or no return slot)", false },
+	[LOSS_LIMITED] = { "LIMITED",
+		"profile probe faster than kernel.perf_event_max_sample_rate allows: samples are missing",
+		"profile probes faster than kernel.perf_event_max_sample_rate allows: samples are missing", false },
 	[LOSS_FAULT] = { "FAULT", "clause given up after an error",
 		"clauses given up after errors", false },
 	[LOSS_MALFORMED] = { "MALFORMED", "malformed record", "malformed records", false },
@@ -100,9 +103,11 @@ void consumer_report_drops(struct consumer *c, bool last)
 
 void consumer_report_skips(struct consumer *c)
 {
-	u64 skipped, missed;
+	u64 skipped, missed, limited = loss_limited(c);
 
 	loss_kernel(c, &skipped, &missed);
+	drop_report(c, LOSS_LIMITED, limited, -1);
+	loss_other(c, LOSS_LIMITED, limited);
 	drop_report(c, LOSS_SKIPPED, skipped - MIN(c->skipped, skipped), -1);
 	drop_report(c, LOSS_MISSED, missed - MIN(c->missed, missed), -1);
 	c->skipped = skipped;

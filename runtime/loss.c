@@ -136,6 +136,29 @@ void loss_kernel(struct consumer *c, u64 *skipped, u64 *missed)
 	}
 }
 
+/* The kernel lowers the limit when samples take it long, and drops what exceeds it without counting. */
+u64 loss_limited(struct consumer *c)
+{
+	const struct dtx_session *s = c->s;
+	u64 now = 0, told = c->limited;
+	char *text;
+	s64 limit;
+
+	if (file_read("/proc/sys/kernel/perf_event_max_sample_rate", &text, NULL))
+		return 0;
+	limit = strtoll(text, NULL, 10);
+	free(text);
+	for (u32 i = 0; i < s->attached.n; i++) {
+		const struct session_attached *a = &s->attached.v[i];
+
+		for (u32 k = 0; k < a->nprobes && !a->off; k++)
+			now += a->probes[k]->kind == PK_PERF && !strcmp(a->probes[k]->prov, "profile") &&
+			       1000000000 / a->probes[k]->num > limit;
+	}
+	c->limited = MAX(now, told);
+	return c->limited - told;
+}
+
 /* ---- what the consumer sees ------------------------------------------------------------ */
 
 void loss_of_probe(struct consumer *c, u32 probe, enum loss what)

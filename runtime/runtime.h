@@ -199,6 +199,7 @@ struct consumer {
 	struct recorder *recorder;       /* recorder.c: bufpolicy=ring, or NULL */
 	u64 *drops;                      /* DTX_DROP_N per CPU, as last reported */
 	u64 skipped, missed;             /* firings the kernel skipped, as last reported */
+	u64 limited;                     /* profile probes of which that was told */
 	struct losses *losses;           /* loss.c */
 	u64 lost;                        /* records, in the last interval */
 	u64 malformed;                   /* records that made no sense */
@@ -222,6 +223,7 @@ void consumer_output(struct consumer *, FILE *);         /* flushes; closes the 
 enum loss {
 	LOSS_SKIPPED = DTX_DROP_N,       /* a program interrupted a program */
 	LOSS_MISSED,                     /* kernel probes: recursion, no return slot */
+	LOSS_LIMITED,                    /* profile: the kernel's limit on samples is lower */
 	LOSS_FAULT,                      /* a clause that faulted: its record */
 	LOSS_MALFORMED,
 	LOSS_ABANDONED,                  /* not read: the user interrupted twice */
@@ -245,6 +247,7 @@ void loss_free(struct losses *);                 /* NULL is fine */
 /* Adds the programs' counters to now[CPU * DTX_DROP_N + reason]; false: there are none. */
 bool loss_read(struct consumer *, u64 *now);
 void loss_kernel(struct consumer *, u64 *skipped, u64 *missed);  /* totals of the run */
+u64 loss_limited(struct consumer *);             /* profile probes that the kernel limits, not yet told */
 void loss_of_probe(struct consumer *, u32 probe, enum loss);
 void loss_other(struct consumer *, enum loss, u64 n);
 bool loss_any(const struct consumer *);
