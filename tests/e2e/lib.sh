@@ -9,6 +9,7 @@ trap 'rm -rf "$tmp"' EXIT
 
 fail() { echo "$*" >&2; exit 1; }
 skip() { echo "$*"; exit 77; }
+plain() { [ -z "${DTX_SLOW:-}" ] || skip "$1"; }         # not under a sanitizer or valgrind, because …
 
 # dtx ARG…: run it; output in $tmp/out, standard error in $tmp/err; its failure is the test's.
 dtx() {
@@ -20,6 +21,17 @@ dtx() {
 
 # value KEY: the number of an aggregation's row with this one string key, in $tmp/out; 0 when there is none.
 value() { awk -v key="$1" '$1 == key && NF == 2 { n = $2 } END { print n + 0 }' "$tmp/out"; }
+
+# skipped: the firings that the kernel skipped, as told in $tmp/err.
+skipped() { awk '/^dtx: [0-9]+ firings? skipped by the kernel/ { n += $2 } END { print n + 0 }' "$tmp/err"; }
+
+# preempts: does this kernel take the CPU from a thread that runs a program?
+preempts() {
+	local debug=/sys/kernel/debug
+	[ -e $debug/sched ] || mount -t debugfs debugfs $debug 2>/dev/null
+	if [ -e $debug/sched/preempt ]; then grep -qE '\((full|lazy)\)' $debug/sched/preempt
+	else uname -v | grep -qE ' PREEMPT( |_RT)'; fi
+}
 
 # histogram KEY: the rows below the key, as "LABEL COUNT", in $tmp/out, without the empty rows at the ends.
 histogram() {
