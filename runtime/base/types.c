@@ -129,7 +129,7 @@ struct type *type_complete(struct type *t)
 
 /* Malformed type information nests without end, or in a ring; no C type comes near these. */
 #define HELD_DEPTH 64
-#define RING_STEPS 1000
+#define RING_STEPS 300
 
 void type_complete_held(struct type *su)
 {

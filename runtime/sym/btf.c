@@ -152,7 +152,7 @@ static bool btf_header(struct btf_obj *o)
 	o->strs_len = h.str_len;
 	o->first_id = o->base ? o->base->end_id : 1;
 	o->str_base = o->base ? o->base->strs_len : 0;
-	return h.str_len && !o->strs[h.str_len - 1] && !(h.type_off & 3);
+	return h.str_len && !o->strs[h.str_len - 1] && !((h.hdr_len + h.type_off) & 3);
 }
 
 static bool btf_bytes(struct btf_obj *o, const char *path)

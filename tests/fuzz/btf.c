@@ -52,6 +52,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	size_t first = first_size(data, size);
 	struct dtx_env env;
 
+	walked = 0;
 	env_open(&env);
 	env.opts.v[OPT_ctfpath].set = true;      /* a source, whatever this machine has */
 	struct btf_src *src = btf_src_open(&env);

@@ -28,6 +28,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	char path[64];
 	int fd = memfd_create("dwarf", MFD_CLOEXEC);
 
+	walked = 0;
 	env_open(&env);
 	if (write(fd, data, size) == (ssize_t)size) {
 		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);

@@ -8,13 +8,16 @@
 #include "runtime.h"
 
 #define WALK_DEPTH 6
+#define WALK_MOST  3000          /* types, in one input */
+
+static u32 walked;               /* types of this input, so far */
 
 static void walk_type(struct arena *a, struct type *t, u32 depth)
 {
 	u32 off = 0;
 
 	t = type_complete(type_base(t));
-	if (!t || depth > WALK_DEPTH)
+	if (!t || depth > WALK_DEPTH || walked++ > WALK_MOST)
 		return;
 	if (!*type_name(a, t) && t->kind != T_VOID)
 		__builtin_trap();                /* a type without a text */
