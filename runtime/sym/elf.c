@@ -39,8 +39,8 @@ static void read_segments(struct elfsyms *s, Elf *elf)
 	GElf_Phdr ph;
 
 	elf_getphdrnum(elf, &n);
-	for (size_t i = 0; i < n; i++) {
-		if (gelf_getphdr(elf, (int)i, &ph) && ph.p_type == PT_LOAD) {
+	for (size_t i = 0; i < n && gelf_getphdr(elf, (int)i, &ph); i++) {       /* n is what the file says */
+		if (ph.p_type == PT_LOAD) {
 			struct elfseg seg = { ph.p_vaddr, ph.p_offset, ph.p_filesz, ph.p_memsz };
 
 			VEC_PUSH(&s->segs, seg);
@@ -156,7 +156,7 @@ static void read_debug_file(struct elfsyms *s, Elf *elf, const char *root)
 
 	if (fd < 0)
 		return;
-	debug = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	debug = elf_begin(fd, ELF_C_READ, NULL);
 	if (debug && read_table(s, debug, SHT_SYMTAB))
 		s->stripped = false;
 	elf_end(debug);
@@ -212,7 +212,7 @@ struct elfsyms *elfsyms_fd(int fd, const char *root)
 	Elf *elf;
 
 	elf_version(EV_CURRENT);
-	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	elf = elf_begin(fd, ELF_C_READ, NULL);
 	if (elf && elf_kind(elf) == ELF_K_ELF)
 		s = elfsyms_read(elf, root);
 	elf_end(elf);

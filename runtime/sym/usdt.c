@@ -102,7 +102,7 @@ u32 usdt_read(struct arena *a, const char *path, struct usdt_note **notes)
 	if (fd < 0)
 		return 0;
 	elf_version(EV_CURRENT);
-	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	elf = elf_begin(fd, ELF_C_READ, NULL);
 	if (elf && elf_kind(elf) == ELF_K_ELF)
 		read_notes(&r, elf);
 	elf_end(elf);
