@@ -131,9 +131,9 @@ $(build)/ready: packaging/deps.txt
 deps:
 	@missing=$$($(call missing,[a-z]*)); [ -z "$$missing" ] || { echo "installing" $$missing; apt-get -q update && \
 	DEBIAN_FRONTEND=noninteractive apt-get -qy install --no-install-recommends $$missing; }
-check: all $(units) $(triggers) $(if $(SAN),,$(if $(fuzzable),$(fuzzers)))
-accept check-kernel: all $(units) $(triggers)
-check accept check-kernel:
+testable: all $(units) $(triggers)
+check: $(if $(SAN),,$(if $(fuzzable),$(fuzzers)))
+check accept check-kernel: testable
 	@DTX=$(build)/dtx $(if $(K),DTX_KERNELS="$(K)") tests/run $(addprefix --,$(filter accept,$@)$(patsubst check-kernel,guests,$(filter check-kernel,$@))) $(T)
 demo: deps
 	@$(MAKE) -s --no-print-directory all $(triggers) && DTX=$(build)/dtx tests/demo
@@ -146,5 +146,5 @@ install: all
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include include/dtx.h
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib $(build)/libdtx.a $(build)/libdtxrt.a
 
-.PHONY: all deps check check-kernel accept demo fuzz lint bench install clean
+.PHONY: all testable deps check check-kernel accept demo fuzz lint bench install clean
 -include $(shell find $(addprefix $(build)/,grammar compiler runtime bpf fuzz tests/unit tests/fuzz) -name '*.d' 2>/dev/null)

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
+# where: both
 #
 # --features has a row for each ability, and --doctor one for each provider, that agree with what can be done.
 . "$(dirname "$0")/lib.sh"

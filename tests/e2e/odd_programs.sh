@@ -10,7 +10,7 @@
 try() {
 	local what=$1 status
 	shift
-	timeout 30 "$DTX" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
+	timeout $((30 * ${DTX_SLOW:-1})) "$DTX" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
 	status=$?
 	[ $status -lt 124 ] || { head -n 20 "$tmp/err" >&2; fail "$what: status $status"; }
 	[ $status = 0 ] || [ -s "$tmp/err" ] || fail "$what: fails without a word"

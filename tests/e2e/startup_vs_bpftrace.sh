@@ -7,6 +7,7 @@
 # A program that does nothing: at most 1/8 of the time and 1/2 of the memory that bpftrace takes, in the same run.
 . "$(dirname "$0")/lib.sh"
 
+plain 'it measures time'
 for round in warm measured; do
 	read -r wall cpu memory < <("$t/measure" 15 "$DTX" -n 'BEGIN { exit(0); }')
 	read -r wall2 cpu2 memory2 < <("$t/measure" 9 bpftrace -e 'BEGIN { exit(); }')
