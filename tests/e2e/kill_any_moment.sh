@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: bpftool
 # where: both
-# timeout: 100
+# timeout: 300
 #
 # SIGKILL at random moments (compiling, attaching, running, ending) leaves no program, map or link, no pin and no
-# event of tracefs; DTX_KILLS says how often (20; 4 in a guest).
+# event of tracefs; DTX_KILLS says how often (100; 4 in a guest, which is slow).
 . "$(dirname "$0")/lib.sh"
 
 bpftool prog list >"$tmp/progs" 2>"$tmp/err" || skip "bpftool cannot list programs here: $(head -n 1 "$tmp/err")"
@@ -22,7 +22,7 @@ whole=$((${EPOCHREALTIME/[.,]/} - start))
 sleep 0.5
 objects >"$tmp/before"
 events >"$tmp/events"
-kills=${DTX_KILLS:-$([ -n "${DTX_GUEST:-}" ] && echo 4 || echo 20)}
+kills=${DTX_KILLS:-$([ -n "${DTX_GUEST:-}" ] && echo 4 || echo 100)}
 for ((i = 0; i < kills; i++)); do
 	"$DTX" -qn "$program" >"$tmp/out" 2>&1 &
 	us=$((whole * (RANDOM % 1000) / 1000))
