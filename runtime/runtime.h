@@ -540,6 +540,8 @@ bool arch_user_reg(const char *name, size_t len, u32 *off, u32 *shift);
 u32 arch_insn_len(const u8 *code, size_t size);
 /* Does the kernel set probes on it?  (It must be able to run it elsewhere.) */
 bool arch_insn_probed(const u8 *code, u32 len);
+/* Does nothing run on behind it (return, jump, breakpoint)? */
+bool arch_insn_ends(const u8 *code);
 /* Another tracer's kernel probe was put there: where code is a breakpoint, or a jump to *to. */
 bool arch_insn_replaced(const u8 *code, u64 addr, u64 *to);
 u32 arch_syscall_max(void);

@@ -211,6 +211,11 @@ bool arch_insn_probed(const u8 *code, u32 len)
 	return i < len && !memchr(refused, code[i], sizeof(refused));
 }
 
+bool arch_insn_ends(const u8 *code)
+{
+	return code[0] == 0xc3 || code[0] == 0xe9 || code[0] == 0xeb || code[0] == 0xcc;
+}
+
 bool arch_insn_replaced(const u8 *code, u64 addr, u64 *to)
 {
 	s32 distance;

@@ -75,11 +75,14 @@ static bool is_probe(struct dtx_env *env, const u8 *code, u64 addr)
 
 static void walk(struct dtx_env *env, struct place *p, const u8 *code, u64 addr)
 {
+	bool ended = false;              /* what follows is filling, breakpoints for example */
+
 	for (u64 off = 0; off < p->size;) {
 		u32 len = arch_insn_len(code + off, p->size - off);
 
-		if (off == p->wanted || !len || is_probe(env, code + off, addr + off))
+		if (off == p->wanted || !len || (!ended && is_probe(env, code + off, addr + off)))
 			return;
+		ended = arch_insn_ends(code + off);
 		p->before = off;
 		off += len;
 		p->after = off;
