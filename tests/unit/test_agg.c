@@ -350,7 +350,7 @@ static void test_many(void **state)
 	synth_open(&w);
 	start(&w, aggs, 1);
 	v = calloc(agg_ncpus(w.con->aggs), 8);
-	clock_gettime(CLOCK_MONOTONIC, &from);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &from);
 	for (u32 i = 0; i < 1000000; i++) {
 		char key[16] = "";
 
@@ -359,7 +359,7 @@ static void test_many(void **state)
 		add_cpus(&w, 0, key, v);
 	}
 	consumer_finish(w.con);
-	clock_gettime(CLOCK_MONOTONIC, &to);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &to);
 	print_message("%ld ms\n", (to.tv_sec - from.tv_sec) * 1000 +
 		      (to.tv_nsec - from.tv_nsec) / 1000000);
 	assert_true(w.len > 1000000 * 60);
