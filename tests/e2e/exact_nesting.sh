@@ -28,7 +28,7 @@ elif [ $status != 0 ]; then
 fi
 for kind in sys ret raw; do
 	n=$(awk -v k=$kind '$1 == k { n += $3 } END { print n + 0 }' "$tmp/out")
-	[ "$n" -le "$calls" ] && [ $((n + skipped)) -ge "$calls" ] ||
+	accounts "$n" "$calls" ||
 		fail "$kind: $n and at most $skipped skipped, not $calls: $(cat "$tmp/out" "$tmp/err")"
 done
 sum=$(awk '$1 ~ /^(sys|ret|raw|kernel|timer)$/ && NF == 3 { n += $3 } END { print n + 0 }' "$tmp/out")

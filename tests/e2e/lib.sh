@@ -25,6 +25,9 @@ value() { awk -v key="$1" '$1 == key && NF == 2 { n = $2 } END { print n + 0 }' 
 # skipped: the firings that the kernel skipped, as told in $tmp/err.
 skipped() { awk '/^dtx: [0-9]+ firings? skipped by the kernel/ { n += $2 } END { print n + 0 }' "$tmp/err"; }
 
+# accounts N OF: N, or less by no more than the kernel says it skipped, which it does for all processes.
+accounts() { [ "$1" -le "$2" ] && [ $(($1 + $(skipped))) -ge "$2" ]; }
+
 # preempts: does this kernel take the CPU from a thread that runs a program?
 preempts() {
 	local debug=/sys/kernel/debug
