@@ -14,5 +14,5 @@ status=$?
 ran=$(awk 'NF == 2 && $2 == 1 { n++ } END { print n + 0 }' "$tmp/out")
 skipped=$(skipped)
 [ "$ran" = 300 ] || fail "$ran ran of 300: $(cat "$tmp/err")"
-[ "$skipped" = 300 ] || fail "$skipped skipped of 300: $(cat "$tmp/err")"
+[ "$skipped" = 300 ] || { preempts && [ "$skipped" -gt 300 ]; } || fail "$skipped skipped of 300: $(cat "$tmp/err")"
 grep -q 'lost in all by fbt:vmlinux:htab_map_update_elem:entry: 300 firings skipped' "$tmp/err" || fail "$(cat "$tmp/err")"
