@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <dtx/base.h>
 #include <dtx/abi.h>
 
 static inline void sample_section(Elf *e, u32 name, const void *data, size_t len, u32 type)
