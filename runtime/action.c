@@ -44,7 +44,7 @@ static const char *action_format(struct consumer *c, struct site_state *st, u32 
 
 	buf_reset(text);
 	buf_add(text, "", 0);
-	printf_run(c->s->env, act->convs, act->nconvs, st->ev.items[i].vals, act->nfields, NULL, 0,
+	printf_run(c->s->env, act->convs, act->nconvs, st->ev.items[i].vals, act->nfields, NULL, NULL,
 		   text);
 	return text->data;
 }

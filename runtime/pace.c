@@ -36,7 +36,7 @@ u64 pace_now(void)
 
 bool pace_interrupted(const struct dtx_session *s)
 {
-	return loop_interrupts(s->loop) > 0;
+	return s->loop && loop_interrupts(s->loop) > 0;
 }
 
 void pace_tell(struct dtx_session *s, u64 began, u32 done, u32 all, const char *how)

@@ -405,7 +405,8 @@ struct feed {
 	const struct val *vals;
 	u32 nvals, next;
 	const struct agg_print *print;
-	u32 row, agg;            /* next aggregation for '@' */
+	const struct agg_row *row;       /* one an aggregation */
+	u32 agg;                 /* next aggregation for '@' */
 };
 
 static const struct val *feed_next(struct feed *f)
@@ -419,7 +420,7 @@ static const struct val *feed_next(struct feed *f)
 static void conv_agg(const struct conv *v, struct feed *f)
 {
 	u32 i = MIN(f->agg, f->print->naggs - 1);
-	const struct agg_row *row = agg_print_row(f->print, f->row) + i;
+	const struct agg_row *row = &f->row[i];
 	const struct img_agg *agg = f->print->aggs[i];
 	const struct agg_ops *ops = agg_ops(agg->func);
 	struct val x = { .kind = VAL_INT, .size = 8, .is_signed = strcmp(agg->func, "count") };
@@ -450,7 +451,7 @@ static void conv_run(struct conv *v, struct feed *f)
 	}
 	if (c->prec_arg)
 		v->prec = (int)feed_next(f)->u;
-	if (f->print && f->print->naggs && f->row < f->print->nrows && strchr(flags, '@')) {
+	if (f->print && strchr(flags, '@')) {
 		conv_agg(v, f);
 		return;
 	}
@@ -460,7 +461,7 @@ static void conv_run(struct conv *v, struct feed *f)
 }
 
 void printf_run(struct dtx_env *env, const struct img_conv *convs, u32 nconvs,
-		const struct val *vals, u32 nvals, const struct agg_print *print, u32 row,
+		const struct val *vals, u32 nvals, const struct agg_print *print, const struct agg_row *row,
 		struct buf *out)
 {
 	struct feed f = { .vals = vals, .nvals = nvals, .print = print, .row = row };

@@ -321,9 +321,11 @@ static void text_printa(struct out *o, struct buf *b, const struct item *it)
 		text_agg_rows(o, b, p);
 		return;
 	}
-	for (u32 r = 0; r < p->nrows; r++)
-		printf_run(o->env, it->act->convs, it->act->nconvs, agg_print_row(p, r)->keys,
-			   p->aggs[0]->nkeys, p, r, b);
+	for (u32 r = 0; r < p->nrows; r++) {
+		const struct agg_row *row = agg_print_row(p, r);
+
+		printf_run(o->env, it->act->convs, it->act->nconvs, row->keys, p->aggs[0]->nkeys, p, row, b);
+	}
 }
 
 static void text_aggs(struct out *o, const struct agg_print *p)

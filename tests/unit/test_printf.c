@@ -26,7 +26,7 @@ static void expect(struct img_conv conv, struct val v, const char *want)
 	struct buf b = { 0 };
 
 	buf_add(&b, "", 0);
-	printf_run(&env, &conv, 1, &v, 1, NULL, 0, &b);
+	printf_run(&env, &conv, 1, &v, 1, NULL, NULL, &b);
 	assert_string_equal(b.data, want);
 	buf_free(&b);
 }
@@ -72,7 +72,7 @@ static void test_star(void **state)
 	struct val v[] = { S32(-6), S32(2), STR("abc") };
 	struct buf b = { 0 };
 
-	printf_run(&env, &c, 1, v, 3, NULL, 0, &b);
+	printf_run(&env, &c, 1, v, 3, NULL, NULL, &b);
 	assert_string_equal(b.data, "ab    ");
 	buf_free(&b);
 }
@@ -150,15 +150,14 @@ static void test_printa_flags(void **state)
 	struct val key = STR("k");
 	struct agg_row row[2] = { { .keys = &key, .data = n, .norm = 1 },
 				  { .keys = &key, .data = ab, .norm = 1 } };
-	struct agg_row *rows[] = { row };
-	struct agg_print p = { .aggs = aggs, .naggs = 2, .rows = rows, .nrows = 1 };
+	struct agg_print p = { .aggs = aggs, .naggs = 2, .nrows = 1 };
 	struct img_conv c[] = { C(.text = "<", .conv = "s"),
 		C(.text = ": ", .conv = "d", .flags = "@"),
 		C(.text = " ", .conv = "d", .flags = "@", .width = 5),
 		C(.text = " ", .conv = "d", .flags = "@-", .width = 5), C(.text = ">\n") };
 	struct buf b = { 0 };
 
-	printf_run(&env, c, 5, &key, 1, &p, 0, &b);
+	printf_run(&env, c, 5, &key, 1, &p, row, &b);
 	assert_string_equal(b.data, "<k: 7    -4 -4   >\n");
 	buf_free(&b);
 }
