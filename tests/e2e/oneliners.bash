@@ -15,7 +15,10 @@ one_of() {
 # run_oneliners TEXT LEAST: run the commands of the text, lines of four blanks and "dtx", all at once, for some
 # seconds while files are read and programs started; there must be LEAST or more, and each must end well.
 run_oneliners() {
-	local line n=0 i seconds=$((3${DTX_GUEST:+ + 12}))
+	local line n=0 i seconds
+	n=$(grep -c '^    dtx ' <<<"$1")
+	seconds=$((3${DTX_GUEST:+ * n}))         # in an emulated guest each takes long to begin
+	n=0
 	while IFS= read -r line; do
 		n=$((n + 1))
 		echo "${line#    }" >"$tmp/$n.line"
@@ -29,7 +32,7 @@ run_oneliners() {
 	wait
 	for ((i = 1; i <= n; i++)); do
 		# Interrupted before it was ready, on a busy machine: once more, alone.
-		[ "$(cat "$tmp/$i.status")" != 130 ] || one_of $i $((seconds * 3))
+		[ "$(cat "$tmp/$i.status")" != 130 ] || one_of $i 15
 		if [ "$(cat "$tmp/$i.status")" != 0 ] || grep -q '^dtx: error:' "$tmp/$i.err"; then
 			cat "$tmp/$i".{line,err} >&2
 			fail "one-liner $i ends with status $(cat "$tmp/$i.status")"
