@@ -32,7 +32,7 @@ run_oneliners() {
 	wait
 	for ((i = 1; i <= n; i++)); do
 		# Interrupted before it was ready, on a busy machine: once more, alone.
-		[ "$(cat "$tmp/$i.status")" != 130 ] || one_of $i 15
+		[ "$(cat "$tmp/$i.status")" != 130 ] || one_of $i 45
 		if [ "$(cat "$tmp/$i.status")" != 0 ] || grep -q '^dtx: error:' "$tmp/$i.err"; then
 			cat "$tmp/$i".{line,err} >&2
 			fail "one-liner $i ends with status $(cat "$tmp/$i.status")"
