@@ -15,13 +15,12 @@ program='BEGIN { printf("begin\n"); } syscall:::entry { @[probefunc] = count(); 
 	profile-997 { @p[stack()] = count(); } tick-20ms { exit(0); } END { printf("end\n"); }'
 [ ! -e /sys/bus/event_source/devices/kprobe ] || program+=' fbt::vfs_*:entry, fbt::vfs_*:return { @k[probefunc] = count(); }'
 
+objects >"$tmp/before"
+events | sort >"$tmp/events"
 # How long a whole run takes, so that the moments are spread over all of it.
 start=${EPOCHREALTIME/[.,]/}
 dtx -qn "$program"
 whole=$((${EPOCHREALTIME/[.,]/} - start))
-sleep 0.5
-objects >"$tmp/before"
-events >"$tmp/events"
 kills=${DTX_KILLS:-$([ -n "${DTX_GUEST:-}" ] && echo 4 || echo 100)}
 for ((i = 0; i < kills; i++)); do
 	"$DTX" -qn "$program" >"$tmp/out" 2>&1 &
@@ -33,7 +32,8 @@ done
 # Others trace on this machine, too: what was not there before has to go in the end.
 for ((i = 0; i < 150; i++)); do
 	objects | comm -13 "$tmp/before" - >"$tmp/left"
-	events | diff "$tmp/events" - >"$tmp/left_events" && [ ! -s "$tmp/left" ] && exit 0
+	events | sort | comm -13 "$tmp/events" - >"$tmp/left_events"
+	[ -s "$tmp/left" ] || [ -s "$tmp/left_events" ] || exit 0
 	sleep 0.2
 done
 fail "left behind: $(tr '\n' ' ' <"$tmp/left") $(cat "$tmp/left_events")"
