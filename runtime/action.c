@@ -12,7 +12,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "runtime.h"
@@ -99,14 +98,6 @@ static void show_pcap(struct consumer *c, struct site_state *st, u32 i, struct i
 	it->skipped = true;
 }
 
-static u64 action_now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000ull + t.tv_nsec;
-}
-
 /* Read once a record: printa always anew, the others what was read in this batch, or
  * within the option aggrate. */
 static void action_snapshot(struct consumer *c, u32 agg, bool anew)
@@ -117,9 +108,9 @@ static void action_snapshot(struct consumer *c, u32 agg, bool anew)
 
 	if (f->record == c->record || (!anew && f->batch == c->batch))
 		return;
-	if (!anew && rate > 0 && f->time && action_now() - f->time < (u64)rate)
+	if (!anew && rate > 0 && f->time && clock_ns(CLOCK_MONOTONIC) - f->time < (u64)rate)
 		return;
-	f->time = rate > 0 ? action_now() : 0;
+	f->time = rate > 0 ? clock_ns(CLOCK_MONOTONIC) : 0;
 	consumer_snapshot(c, agg);
 	f->record = c->record;
 	f->batch = c->batch;

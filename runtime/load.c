@@ -11,7 +11,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
@@ -526,13 +525,6 @@ static int load_failed(struct load *l, int err)
 
 /* ---- the control block ---------------------------------------------------------------------- */
 
-static s64 load_clock(clockid_t id)
-{
-	struct timespec ts;
-	clock_gettime(id, &ts);
-	return ts.tv_sec * 1000000000LL + ts.tv_nsec;
-}
-
 static int load_map_ctl(struct dtx_session *s)
 {
 	int fd = load_map_fd(s, LOAD_CTL_MAP);
@@ -543,8 +535,8 @@ static int load_map_ctl(struct dtx_session *s)
 		return dtx_env_fail(s->env, -errno, "cannot map the program's control block: %s",
 				    strerror(errno));
 	s->ctl = at;
-	s->ctl->wall_offset = load_clock(CLOCK_REALTIME) - load_clock(CLOCK_MONOTONIC);
-	s->ctl->start = load_clock(CLOCK_MONOTONIC);
+	s->ctl->wall_offset = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC);
+	s->ctl->start = clock_ns(CLOCK_MONOTONIC);
 	s->ctl->self_pid = getpid();
 	s->ctl->pidns = s->env->pidns;
 	s->ctl->target_pid = s->env->target_pid;

@@ -13,7 +13,6 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/timerfd.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "runtime.h"
@@ -206,13 +205,6 @@ static void loop_handle(struct loop *l, enum loop_source what)
 	}
 }
 
-static s64 loop_now(void)
-{
-	struct timespec ts;
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * LOOP_SECOND + ts.tv_nsec;
-}
-
 /*
  * Records that come fast are read a millisecond's worth at a time.  A producer wakes only a
  * reader who has read everything, so one that rests spares the producers an interrupt a record.
@@ -221,7 +213,7 @@ static void loop_rest(struct loop *l)
 {
 	struct pollfd p = { .fd = l->wake, .events = POLLIN };
 
-	if (loop_now() - l->read < LOOP_BUSY && !l->s->ctl->exit_called)
+	if (clock_ns(CLOCK_MONOTONIC) - l->read < LOOP_BUSY && !l->s->ctl->exit_called)
 		poll(&p, 1, LOOP_REST);
 }
 
@@ -241,7 +233,7 @@ static int loop_turn(struct loop *l)
 		loop_rest(l);
 	int err = l->fill ? 0 : session_drain(l->s);
 	if (data)
-		l->read = loop_now();
+		l->read = clock_ns(CLOCK_MONOTONIC);
 	if (!err)
 		err = loop_rate(l);
 	if (err)

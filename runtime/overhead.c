@@ -27,14 +27,6 @@ struct overhead {
 	struct overhead_last { u64 ns, runs; } *last;    /* one an attached program */
 };
 
-static u64 overhead_now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000ull + t.tv_nsec;
-}
-
 static struct overhead_last overhead_read(const struct session_attached *a)
 {
 	struct bpf_prog_info info = { 0 };
@@ -61,7 +53,7 @@ struct overhead *overhead_new(struct dtx_session *s)
 	}
 	for (u32 i = 0; i < s->attached.n; i++)
 		o->last[i] = overhead_read(&s->attached.v[i]);
-	o->then = overhead_now();
+	o->then = clock_ns(CLOCK_MONOTONIC);
 	return o;
 }
 
@@ -81,7 +73,7 @@ static void overhead_detach(struct overhead *o, u32 i, struct overhead_last took
 
 	consumer_warn(o->s->con, "maxoverhead: %s is detached: it took %.2f%% of the CPU time (%" PRIu64 " firings of %" PRIu64 " ns in %.1f s), all together %.2f%%, and %.2f%% are allowed",
 		      session_attached_name(o->s, a), took.ns * 100.0 / wall, (u64)took.runs,
-		      (u64)(took.ns / MAX(took.runs, (u64)1)), (overhead_now() - o->then) / 1e9,
+		      (u64)(took.ns / MAX(took.runs, (u64)1)), (clock_ns(CLOCK_MONOTONIC) - o->then) / 1e9,
 		      all * 100.0 / wall, o->limit / 100.0);
 	session_detach_one(o->s, i);
 	loss_other(o->s->con, LOSS_DETACHED, a->nprobes);
@@ -89,7 +81,7 @@ static void overhead_detach(struct overhead *o, u32 i, struct overhead_last took
 
 bool overhead_look(struct overhead *o)
 {
-	u64 wall = (overhead_now() - o->then) * sysconf(_SC_NPROCESSORS_ONLN), all = 0;
+	u64 wall = (clock_ns(CLOCK_MONOTONIC) - o->then) * sysconf(_SC_NPROCESSORS_ONLN), all = 0;
 	struct overhead_last most = { 0 };
 	u32 dearest = 0, left = 0;
 
@@ -112,6 +104,6 @@ bool overhead_look(struct overhead *o)
 
 	if (over && most.ns)
 		overhead_detach(o, dearest, most, all, wall);
-	o->then = overhead_now();
+	o->then = clock_ns(CLOCK_MONOTONIC);
 	return over && left <= 1;
 }

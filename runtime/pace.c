@@ -15,7 +15,6 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "runtime.h"
@@ -26,14 +25,6 @@
 #define PACE_PATIENCE 500                /* ms that dtx waits for the child */
 #define PACE_CLOSERS  32                 /* threads that close links; each close may wait for RCU */
 
-u64 pace_now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000ull + t.tv_nsec;
-}
-
 bool pace_interrupted(const struct dtx_session *s)
 {
 	return s->loop && loop_interrupts(s->loop) > 0;
@@ -41,7 +32,7 @@ bool pace_interrupted(const struct dtx_session *s)
 
 void pace_tell(struct dtx_session *s, u64 began, u32 done, u32 all, const char *how)
 {
-	u64 left = done ? (pace_now() - began) / done * (all - done) : 0;
+	u64 left = done ? (clock_ns(CLOCK_MONOTONIC) - began) / done * (all - done) : 0;
 
 	if (s->foretold || done < PACE_FIRST || left < PACE_TOLD)
 		return;

@@ -95,7 +95,6 @@ const char *session_attached_name(struct dtx_session *, const struct session_att
 
 /* ---- pace.c: attaching and detaching that take long -------------------------------- */
 
-u64 pace_now(void);                              /* CLOCK_MONOTONIC, ns */
 bool pace_interrupted(const struct dtx_session *);       /* attach no more */
 /* `done` of `all` are attached since `began`: tell, once, if the rest takes long. */
 void pace_tell(struct dtx_session *, u64 began, u32 done, u32 all, const char *how);

@@ -225,7 +225,7 @@ static void session_attach_prog(struct dtx_session *s, u32 prog)
 {
 	const struct img_prog *p = &s->img->progs[prog];
 	struct arena *a = arena_new();
-	u64 began = pace_now();
+	u64 began = clock_ns(CLOCK_MONOTONIC);
 	bool *done = ARENA_ARRAY(a, bool, p->nprobes);
 	struct session_group g = {
 		.probes = ARENA_ARRAY(a, const struct dtx_probe *, p->nprobes),
@@ -249,7 +249,7 @@ static void session_attach_prog(struct dtx_session *s, u32 prog)
 
 int session_attach(struct dtx_session *s)
 {
-	u64 began = pace_now();
+	u64 began = clock_ns(CLOCK_MONOTONIC);
 	u32 wanted = 0;
 	int err = filter_start(s);
 
@@ -260,7 +260,7 @@ int session_attach(struct dtx_session *s)
 		session_attach_prog(s, i);
 	}
 	s->state = SES_ATTACHED;
-	s->attach_ns = pace_now() - began;
+	s->attach_ns = clock_ns(CLOCK_MONOTONIC) - began;
 	if (s->unattached)
 		consumer_warn(s->con, "interrupted: %u of %u probes were not attached", s->unattached, wanted);
 	if (err || !wanted || s->refused.n < wanted)

@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <time.h>
 
 typedef uint8_t u8;
 typedef uint16_t u16;
@@ -127,6 +128,10 @@ bool glob_is_pattern(const char *pattern);       /* has metacharacters, or is em
 
 /* Edit distance for "did you mean"; > max is reported as max + 1. */
 unsigned edit_distance(const char *a, const char *b, unsigned max);
+
+/* ---- base/clock.c -------------------------------------------------------- */
+
+s64 clock_ns(clockid_t clock);                   /* ns since its epoch, as clock_gettime(2) */
 
 /* ---- base/file.c --------------------------------------------------------- */
 

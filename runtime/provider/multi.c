@@ -55,7 +55,7 @@ u32 multi_attach(struct dtx_session *s, const struct multi_site *sites, u32 n, i
 	struct split sp = { .s = s, .link = link, .arg = arg, .prog_fd = prog_fd };
 
 	u32 done = 0, at = 0, part;
-	u64 began = pace_now();
+	u64 began = clock_ns(CLOCK_MONOTONIC);
 
 	*nlinks = 0;
 	for (; at < n && !pace_interrupted(s); at += part) {

@@ -90,7 +90,7 @@ int perf_attach_all(struct dtx_session *s, const struct dtx_probe **probes, cons
 {
 	struct work w = { s, probes, cookies, open, xcalloc(n + !n, sizeof(int)), MIN(n, FIRST), 0, prog_fd };
 	u32 done = 0, before = s->unattached;
-	u64 began = pace_now();
+	u64 began = clock_ns(CLOCK_MONOTONIC);
 	int err = 0;
 
 	work(&w);

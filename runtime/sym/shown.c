@@ -101,14 +101,6 @@ static void shown_cgroup(u64 v, const char *format, struct buf *out)
 
 /* ---- time ---------------------------------------------------------------------------- */
 
-static s64 clock_now(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return t.tv_sec * NSEC + t.tv_nsec;
-}
-
 #define SINCE_START  (1ll << 59) /* 18 years: below, a clock that began when the machine did */
 
 /* The format, with %f made the microseconds, which strftime(3) does not have. */
@@ -136,7 +128,7 @@ static void shown_time(u64 v, const char *format, struct buf *out)
 	struct tm tm;
 
 	if (ns >= 0 && ns < SINCE_START)
-		ns += clock_now(CLOCK_REALTIME) - clock_now(CLOCK_MONOTONIC);
+		ns += clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC);
 	sec = ns / NSEC - (ns % NSEC < 0);
 	localtime_r(&sec, &tm);
 	time_format(&f, format, (u32)((ns - sec * NSEC) / 1000));

@@ -15,7 +15,6 @@
 #include <sys/auxv.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "sym.h"
@@ -53,14 +52,6 @@ struct usyms {
 	VEC(struct uobj *) objs;
 	u32 last_obj;                    /* found last: mappings of one object are neighbours */
 };
-
-static s64 now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC_COARSE, &ts);
-	return ts.tv_sec * 1000000000ll + ts.tv_nsec + 1;
-}
 
 struct usyms *usyms_get(struct dtx_env *env)
 {
@@ -151,7 +142,7 @@ static bool maps_read(struct usyms *u, struct proc *p)
 {
 	char path[40], *text, *line, *next;
 
-	p->read_at = now_ns();
+	p->read_at = clock_ns(CLOCK_MONOTONIC_COARSE);
 	snprintf(path, sizeof(path), "/proc/%u/maps", p->pid);
 	if (file_read(path, &text, NULL))
 		return false;
@@ -218,7 +209,7 @@ static const struct umap *map_at(const struct proc *p, u64 addr)
 
 static const struct umap *map_find(struct usyms *u, struct proc *p, u64 addr)
 {
-	s64 age = p->read_at ? now_ns() - p->read_at : INT64_MAX;
+	s64 age = p->read_at ? clock_ns(CLOCK_MONOTONIC_COARSE) - p->read_at : INT64_MAX;
 	const struct umap *m;
 
 	if (age > MAPS_OLD)
@@ -294,10 +285,10 @@ static bool jit_find(struct usyms *u, struct proc *p, u64 addr, struct usym *out
 {
 	const struct jitsym *sym;
 
-	if (!p->jit_at || now_ns() - p->jit_at > MAPS_OLD) {
+	if (!p->jit_at || clock_ns(CLOCK_MONOTONIC_COARSE) - p->jit_at > MAPS_OLD) {
 		struct jit *fresh = jit_read(p->pid);
 
-		p->jit_at = now_ns();
+		p->jit_at = clock_ns(CLOCK_MONOTONIC_COARSE);
 		if (fresh) {
 			jit_free(p->jit);
 			p->jit = fresh;
