@@ -169,10 +169,5 @@ const char *koffset_advise(struct dtx_env *env, const struct dtx_pattern *pat, e
 	if (!at.size)
 		return arena_printf(env->arena, "the kernel has no function '%s'%s%s", pat->func,
 				    *pat->mod ? " in " : "", pat->mod);
-	if (off >= at.size)
-		return arena_printf(env->arena, "%s has only 0x%llx bytes", pat->func,
-				    (unsigned long long)at.size);
-	return arena_printf(env->arena, "no instruction of %s begins at %s; the nearest begin at %llx "
-			    "and %llx (hexadecimal)", pat->func, pat->name,
-			    (unsigned long long)at.before, (unsigned long long)at.after);
+	return prov_off_advice(env, pat, off, at.size, at.before, at.after);
 }

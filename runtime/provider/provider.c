@@ -73,6 +73,17 @@ bool prov_offset(const char *name, u64 *off)
 	return true;
 }
 
+const char *prov_off_advice(struct dtx_env *env, const struct dtx_pattern *pat, u64 off, u64 size,
+			    u64 before, u64 after)
+{
+	if (off >= size)
+		return arena_printf(env->arena, "%s has only 0x%llx bytes", pat->func,
+				    (unsigned long long)size);
+	return arena_printf(env->arena, "no instruction of %s begins at %s; the nearest begin at %llx "
+			    "and %llx (hexadecimal)", pat->func, pat->name,
+			    (unsigned long long)before, (unsigned long long)after);
+}
+
 void *prov_cache(struct dtx_env *env, enum prov_slot slot, size_t size)
 {
 	if (!env->prov_cache[slot])

@@ -31,6 +31,9 @@ struct dtx_probe *prov_probe(struct dtx_env *, enum prov_slot, u32 id, const cha
 struct dtx_arg *prov_args(struct dtx_env *, struct dtx_probe *, u32 n);
 /* A name that is an offset into its function: hexadecimal without 0x. */
 bool prov_offset(const char *name, u64 *off);
+/* Why a function of `size` bytes has no such place (sentence); before, after: the instructions around it. */
+const char *prov_off_advice(struct dtx_env *, const struct dtx_pattern *, u64 off, u64 size,
+			    u64 before, u64 after);
 /* Zeroed memory behind env->prov_cache[slot], made on first use. */
 void *prov_cache(struct dtx_env *, enum prov_slot, size_t size);
 /* Probes made on demand: how many other texts were asked for before this one. */

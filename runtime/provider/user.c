@@ -230,18 +230,19 @@ static int look_around(void *arg, u64 off, bool probed)
 	return off >= a->wanted;
 }
 
-static bool instruction_begins(struct dtx_env *env, const char *path, const struct elfsym *f, u64 off)
+static struct around around(struct dtx_env *env, const char *path, const struct elfsym *f, u64 off)
 {
-	struct around a = { off, 0, 0, false };
+	struct around a = { .wanted = off };
 
 	insn_each(code_fd(env, path), f->file_off, f->size, look_around, &a);
-	return a.begins;
+	return a;
 }
 
 /* A function named exactly, in an object named exactly, that has no such place. */
 static int refuse(const struct listing *l, const struct elfsym *sym)
 {
 	const char *name = l->pat->name, *func = l->pat->func;
+	struct around a;
 	u64 off;
 
 	if (!sym)
@@ -251,9 +252,12 @@ static int refuse(const struct listing *l, const struct elfsym *sym)
 		return dtx_env_refuse(l->env, D_PROC_OFF, "offset %s is outside of '%s', which "
 				      "has %llx bytes (all hexadecimal)", name, func,
 				      (unsigned long long)sym->size);
-	if (prov_offset(name, &off) && sym->size && !instruction_begins(l->env, l->where->path, sym, off))
-		return dtx_env_refuse(l->env, D_PROC_ALIGN, "%s",
-				      user_advise(l->env, l->pat, l->where->path));
+	if (prov_offset(name, &off) && sym->size) {
+		a = around(l->env, l->where->path, sym, off);
+		if (!a.begins)
+			return dtx_env_refuse(l->env, D_PROC_ALIGN, "%s",
+					      prov_off_advice(l->env, l->pat, off, sym->size, a.before, a.after));
+	}
 	if (!prov_offset(name, &off) && !glob_is_pattern(name) && strcmp(name, "entry") &&
 	    strcmp(name, "return"))
 		return dtx_env_refuse(l->env, D_PROC_NAME, "'%s' is neither entry, return nor a "
@@ -288,26 +292,22 @@ const char *user_advise(struct dtx_env *env, const struct dtx_pattern *pat, cons
 {
 	struct elfsyms *syms = user_symbols(env, path);
 	const struct elfsym *f = syms ? elfsyms_by_name(syms, pat->func) : NULL;
-	struct around a = { 0, 0, 0, false };
+	struct around a;
+	u64 off = 0;
 	bool is_off;
 
 	if (!syms)
 		return arena_printf(env->arena, "'%s' is not an ELF object that can be read", path);
 	if (!f)
 		return NULL;
-	is_off = prov_offset(pat->name, &a.wanted);
+	is_off = prov_offset(pat->name, &off);
 	if (!is_off && strcmp(pat->name, "entry") && strcmp(pat->name, "return"))
 		return NULL;
-	if (a.wanted && a.wanted >= f->size)
-		return arena_printf(env->arena, "%s has only 0x%llx bytes", pat->func,
-				    (unsigned long long)f->size);
-	insn_each(code_fd(env, path), f->file_off, f->size, look_around, &a);
+	a = around(env, path, f, off);
 	if (a.begins)
 		return "the kernel cannot set probes on the instruction that begins there (it has a "
 		       "lock or segment prefix, or is of a kind that must run in its own place)";
-	return arena_printf(env->arena, "no instruction of %s begins at %s; the nearest begin at %llx "
-			    "and %llx (hexadecimal)", pat->func, pat->name,
-			    (unsigned long long)a.before, (unsigned long long)a.after);
+	return prov_off_advice(env, pat, off, f->size, a.before, a.after);
 }
 
 /* Typed where the object, or a separate file beside it, has DWARF. */
