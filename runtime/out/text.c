@@ -300,10 +300,12 @@ static void text_agg_rows(struct out *o, struct buf *b, const struct agg_print *
 	if (chart_rows(o, p, b))
 		return;
 	for (u32 r = 0; r < p->nrows; r++) {
+		const struct agg_row *row = agg_print_row(p, r);
+
 		for (u32 k = 0; k < p->aggs[0]->nkeys; k++)
-			text_key(o, b, &agg_print_row(p, r)->keys[k]);
+			text_key(o, b, &row->keys[k]);
 		for (u32 i = 0; i < p->naggs; i++)
-			text_agg_value(o, b, p, i, agg_print_row(p, r) + i);
+			text_agg_value(o, b, p, i, row + i);
 		buf_putc(b, '\n');
 		if (b->len >= WRITE_AT && b == &((struct text *)o->priv)->out)
 			text_write(o);
