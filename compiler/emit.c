@@ -569,18 +569,12 @@ static void on_fatal(const char *why)
 
 static bool refused_whole(struct comp *c)
 {
-	const struct prog *p = c->bprogs;
-	struct range at = { 0 };
-	u32 most = 0;
+	const struct inst *longest = c->insts;
 
-	for (; p; p = p->next)
-		for (u32 g = 0; g < p->ngroups; g++)
-			for (u32 i = 0; i < p->groups[g].ninsts; i++)
-				if (p->groups[g].insts[i]->nodes > most) {
-					most = p->groups[g].insts[i]->nodes;
-					at = p->groups[g].insts[i]->clause->at;
-				}
-	diag_hint(&c->env->diags, diag_error(&c->env->diags, DIAG_NONE, at,
+	for (const struct inst *i = c->insts; i; i = i->next)
+		if (i->nodes > longest->nodes)
+			longest = i;
+	diag_hint(&c->env->diags, diag_error(&c->env->diags, D_UNKNOWN, longest->clause->at,
 		  "the program is too long for BPF: %s", given_up_why),
 		  "make several clauses of this one, the longest");
 	return false;
