@@ -15,16 +15,15 @@ one_of() {
 # run_oneliners TEXT LEAST: run the commands of the text, lines of four blanks and "dtx", all at once, for some
 # seconds while files are read and programs started; there must be LEAST or more, and each must end well.
 run_oneliners() {
-	local line n=0 i seconds
-	n=$(grep -c '^    dtx ' <<<"$1")
+	local lines n i seconds
+	mapfile -t lines < <(grep '^    dtx ' <<<"$1")
+	n=${#lines[@]}
 	seconds=$((3${DTX_GUEST:+ * n}))         # in an emulated guest each takes long to begin
-	n=0
-	while IFS= read -r line; do
-		n=$((n + 1))
-		echo "${line#    }" >"$tmp/$n.line"
-		one_of $n $seconds &
-	done < <(grep '^    dtx ' <<<"$1")
-	[ $n -ge "$2" ] || fail "$n one-liners, not $2 or more"
+	[ "$n" -ge "$2" ] || fail "$n one-liners, not $2 or more"
+	for ((i = 1; i <= n; i++)); do
+		echo "${lines[i - 1]#    }" >"$tmp/$i.line"
+		one_of $i "$seconds" &
+	done
 	for ((i = 0; i < seconds * 3; i++)); do
 		cat /etc/passwd >"$tmp/copy" && rm "$tmp/copy"
 		sleep 0.3
