@@ -352,7 +352,10 @@ void emit_jump(struct emit *e, const struct node *n, block yes, block no)
 void emit_void(struct emit *e, const struct node *n)
 {
 	dbg_line(e, n->at);
-	if (n->kind == N_CAST && type_base(n->type)->kind == T_VOID)
+	if (n->kind == N_COMMA) {
+		emit_void(e, n->a);
+		emit_void(e, n->b);
+	} else if (n->kind == N_CAST && type_base(n->type)->kind == T_VOID)
 		emit_void(e, n->a);
 	else if (n->kind == N_ASSIGN || n->kind == N_INCDEC)
 		emit_expr(e, n);

@@ -106,12 +106,16 @@ static val target_end(struct emit *e, const struct target *t, val v)
 	return ll_phi(e, e->i64, v, from, ll_num(e, 0), t->lost);
 }
 
-/* Structs, and strings in arrays. */
+/* Structs, strings in arrays, and text in a translated char array. */
 static val store_wide(struct emit *e, const struct node *n)
 {
 	struct target t = target_of(e, n->a);
+	u32 size = type_size(e->c, n->a->type);
 
-	emit_fill(e, n->b, t.at.p, type_size(e->c, n->a->type));
+	if (type_base(n->a->type)->kind == T_ARRAY)
+		emit_str_into(e, emit_str(e, n->b), t.at.p, size, false);
+	else
+		emit_fill(e, n->b, t.at.p, size);
 	return target_end(e, &t, ll_num(e, 0));
 }
 

@@ -329,6 +329,19 @@ struct node *xlate_member_of(struct comp *c, struct node *n)
 	return NULL;
 }
 
+/* One member of the variable; text goes into a char array, which nothing else in D assigns to. */
+static struct node *xlate_set(struct comp *c, struct node *set)
+{
+	struct node *to = check_expr(c, set->a);
+
+	if (!to || !set->b || !type_is_chars(to->type) || !type_is_strcompat(set->b->type))
+		return to && set->b ? check_expr(c, set) : NULL;
+	set->a = to;
+	set->b = check_to_string(c, set->b);
+	set->type = to->type;
+	return set;
+}
+
 /* variable = xlate <T>(e): member by member, joined by commas. */
 struct node *xlate_assign(struct comp *c, struct node *to, const struct node *value)
 {
@@ -344,7 +357,7 @@ struct node *xlate_assign(struct comp *c, struct node *to, const struct node *va
 		set->a->name = m->name;
 		set->a->a = node_copy(c, to);
 		set->b = xlate_value(c, set, x, m, value->a);
-		set = set->b ? check_expr(c, set) : NULL;
+		set = xlate_set(c, set);
 		if (!set)
 			return NULL;
 		if (!all) {
