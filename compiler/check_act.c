@@ -72,6 +72,15 @@ static void act_add_agg(struct comp *c, struct node *n, const struct sym *s)
 	n->act->aggs = aggs;
 }
 
+/* Integers of any size and text of any length are brought to one layout; stacks of one depth are in one map. */
+static bool act_keys_join(struct comp *c, struct type *a, struct type *b)
+{
+	if (type_is_int(a) && type_is_int(b))
+		return true;
+	return type_compat(c, a, b) &&
+	       (type_base(a)->kind != T_STACK || type_base(a)->count == type_base(b)->count);
+}
+
 static bool act_same_keys(struct comp *c, const struct node *at, struct sym *a, struct sym *b)
 {
 	struct diag *d;
@@ -85,8 +94,7 @@ static bool act_same_keys(struct comp *c, const struct node *at, struct sym *a, 
 		return false;
 	}
 	for (i = 0; i < a->nkeys; i++)
-		if (!type_compat(c, a->keys[i], b->keys[i]) &&
-		    !(type_is_int(a->keys[i]) && type_is_int(b->keys[i])))
+		if (!act_keys_join(c, a->keys[i], b->keys[i]))
 			break;
 	if (i == a->nkeys)
 		return true;
@@ -94,6 +102,9 @@ static bool act_same_keys(struct comp *c, const struct node *at, struct sym *a, 
 		       "key %u of @%s is '%s' but that of @%s is '%s'", i + 1, b->name,
 		       TYPE_TEXT(c, b->keys[i]), a->name, TYPE_TEXT(c, a->keys[i]));
 	diag_note(&c->env->diags, d, b->at, "@%s is defined here", b->name);
+	if (type_base(a->keys[i])->kind == T_STACK && type_base(b->keys[i])->kind == T_STACK)
+		diag_hint(&c->env->diags, d, "rows are joined by stacks of the same kind and depth only: give both %u frames",
+			  MAX(type_base(a->keys[i])->count, type_base(b->keys[i])->count));
 	return false;
 }
 
