@@ -315,7 +315,7 @@ static struct node *assign_plain(struct comp *c, struct node *n)
 		return NULL;
 	n->b = assign_value(c, n->a, n->b);
 	n->type = n->a->type;
-	return n;
+	return check_order(c, n);
 }
 
 /* ---- += and kin ---------------------------------------------------------------------------- */
@@ -362,7 +362,7 @@ static struct node *assign_compound(struct comp *c, struct node *n)
 	n->is_signed = type_is_int(n->type) &&
 		       type_signed(n->op == OP_SHR || n->op == OP_SHL ? n->type :
 				   type_promote(c, n->type, n->b->type));
-	return n;
+	return check_order(c, n);
 }
 
 struct node *check_assign(struct comp *c, struct node *n)
