@@ -169,15 +169,22 @@ static const struct conv_row *fmt_conversion(struct fmt *f, struct img_conv *v)
 
 /* ---- its argument ------------------------------------------------------------------------ */
 
-static bool accept_int(struct comp *c, const struct img_conv *v, const struct type *t)
+#define RANK_LONG_LONG 6         /* type.int_rank */
+
+/* A name for 64 bits (uint64_t), or an aggregation, says neither long nor long long: either will do. */
+static bool accept_int(struct comp *c, const struct img_conv *v, const struct type *type)
 {
+	const struct type *t = type_base((struct type *)type);
 	u64 size = type_size(c, t);
 
 	if (!type_is_int(t))
 		return false;
 	if (!strcmp(v->size, "h"))
 		return size == 2;
-	return !*v->size || size == 8;   /* long and long long are one width */
+	if (!*v->size || size != 8)
+		return !*v->size;
+	return type->kind == T_TYPEDEF || strchr(v->flags, '@') ||
+	       (t->int_rank == RANK_LONG_LONG) == !strcmp(v->size, "ll");
 }
 
 /* `char *` of the traced program: the address space is known, so that it is copied in. */
@@ -202,7 +209,7 @@ static bool accepts(struct comp *c, const struct conv_row *row, const struct img
 
 	switch (row->accept) {
 	case INT:
-		return accept_int(c, v, t);
+		return accept_int(c, v, type);
 	case CHAR:
 		return type_is_int(t) && type_size(c, t) <= 4;
 	case STRING:
