@@ -203,7 +203,7 @@ static int dtx_apply_pragmas(struct dtx *d)
 	return 0;
 }
 
-static void dtx_say_matches(struct dtx *d)
+void dtx_matches(struct dtx *d)
 {
 	for (u32 i = 0; i < d->img->ndescs && !dtx_quiet(d); i++) {
 		const struct img_desc *m = &d->img->descs[i];
@@ -251,10 +251,7 @@ int dtx_compile(struct dtx *d)
 	d->img = img_read(d->env.arena, made->elf, made->elf_len, &err);
 	if (!d->img)
 		return dtx_env_fail(&d->env, -EINVAL, "%s", err);
-	int failed = dtx_apply_pragmas(d);
-	if (!failed)
-		dtx_say_matches(d);
-	return failed;
+	return dtx_apply_pragmas(d);
 }
 
 int dtx_dump(struct dtx *d, const char *stages, FILE *out)
@@ -355,8 +352,10 @@ static int dtx_list_programs(struct dtx *d, struct lister *l)
 
 	for (u32 i = 0; i < d->programs.n; i++)
 		bodies |= d->programs.v[i].is_script || strpbrk(d->programs.v[i].src->text, "{$");
-	for (u32 i = 0; i < d->programs.n && !bodies && !err; i++)
-		err = dtx_list_texts(d, l, &d->programs.v[i]);
+	for (u32 i = 0; i < d->programs.n && !bodies; i++) {
+		int one = dtx_list_texts(d, l, &d->programs.v[i]);
+		err = err ? err : one;
+	}
 	if (!bodies)
 		return err;
 	dtx_set_option(d, "zdefs", NULL);

@@ -408,6 +408,8 @@ static int trace(struct dtx *d, const struct command *c, FILE *out)
 {
 	int err = dtx_compile(d);
 
+	if (!err && !c->check)                   /* -e enables nothing */
+		dtx_matches(d);
 	show_messages(d);
 	if (err)
 		return STATUS_FAILED;

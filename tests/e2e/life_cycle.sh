@@ -19,6 +19,7 @@ status 1 -n 'nothing:::'
 status 0 -Z -e -n 'nothing:::'
 status 0 -e -n 'BEGIN { printf("not run"); exit(3); }'
 [ ! -s "$tmp/out" ] || fail '-e runs the program'
+[ ! -s "$tmp/err" ] || fail "-e enables nothing, and so counts nothing: $(cat "$tmp/err")"
 status 2
 status 2 -? 
 status 2 -l -h
