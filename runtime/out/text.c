@@ -419,10 +419,11 @@ static void text_flow_column(struct text *t, const struct event *ev)
 	const struct dtx_probe *p = ev->probe;
 	struct flow *f = text_flow(t, ev->cpu);
 	bool syscall = !strcmp(p->prov, "syscall");
-	/* A later clause on the same firing is not another entry or return. */
-	bool again = f->probe == p && ev->site > f->site;
-	bool entry = !again && name_ends(p->name, "entry");
-	bool ret = !again && name_ends(p->name, "return");
+	bool entry = name_ends(p->name, "entry"), ret = name_ends(p->name, "return");
+
+	/* A later clause on the same firing is not another entry. */
+	if (f->probe == p && ev->site > f->site)
+		entry = false;
 
 	if (!t->headed)
 		buf_printf(&t->out, "%s%s%-*s\n", t->testing ? "" : "CPU ", t->elapsed ? "          NS " : "",

@@ -10,14 +10,14 @@
 
 #define CHUNK 65536              /* bytes gathered before they are written */
 
-/* The least of the four fields: module and function are private everywhere. */
-#define DESCRIPTION "Private/Private/Unknown"
+/* Module and function are private everywhere, and so is a description that names one of them. */
+#define PLACED "Private/Private/Unknown"
 
 struct lister {
 	struct dtx_env *env;
 	FILE *file;
 	bool verbose;
-	u32 n, last_id;          /* rows so far; id of the last one */
+	u32 n, last_id;          /* probes so far; id of the last row */
 	struct buf out;          /* rows not yet written */
 };
 
@@ -93,7 +93,8 @@ static void details(struct dtx_env *env, struct dtx_probe *p, struct buf *out)
 	bool any = false;
 
 	provider_args(env, p);
-	attributes(out, "Probe Description Attributes", DESCRIPTION);
+	attributes(out, "Probe Description Attributes",
+		   *p->mod || *p->func ? PLACED : provider_stability(p->prov, STAB_NAME));
 	attributes(out, "Argument Attributes", provider_stability(p->prov, STAB_ARGS));
 	buf_puts(out, "\n\tArgument Types\n");
 	n = p->stable ? p->stable->nargs : p->args_untyped ? 0 : p->nargs;
@@ -140,9 +141,8 @@ int lister_probe(void *lister, struct dtx_probe *p)
 {
 	struct lister *l = lister;
 
-	if (l->n && p->id == l->last_id)
+	if (l->n++ && p->id == l->last_id)
 		return 0;
-	l->n++;
 	l->last_id = p->id;
 	list_row(l->env, p, l->verbose, &l->out);
 	return l->out.len >= CHUNK ? write_out(l) : 0;

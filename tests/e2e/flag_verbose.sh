@@ -20,7 +20,7 @@ dtx -lv -n 'dtrace:::BEGIN'
 	printf '%5s %10s %17s %33s %s\n' ID PROVIDER MODULE FUNCTION NAME
 	printf '%5d %10s %17s %33s %s\n' 1 dtrace '' '' BEGIN
 	printf '\n\tProbe Description Attributes\n'
-	labels Private Private Unknown
+	labels Stable Stable Common
 	printf '\n\tArgument Attributes\n'
 	labels Stable Stable Common
 	printf '\n\tArgument Types\n\t\tNone\n\n'

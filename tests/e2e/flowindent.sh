@@ -19,6 +19,19 @@ same "$(printf '%3s %-41s\n' CPU FUNCTION
 	columns ' <= getpgid' "$(printf ' %10d' 4)"
 	columns '| :END' '')" "$(sed -E 's/^ *[0-9]+ /  C /; /^$/d' "$tmp/out")" "the flow is not right"
 
+# Several clauses: only the first is an entry; each is a return, but not below 0.
+dtx -F -c "$t/syscalls 1" -n 'int n;
+syscall::getpgid:entry /pid == $target && n++ == 0/ { trace(1); }
+syscall::getpgid:entry /pid == $target && n == 1/ { trace(2); }
+syscall::getpgid:return /pid == $target && n == 1/ { trace(3); }
+syscall::getpgid:return /pid == $target && n == 1/ { n++; trace(4); }'
+same "$(printf '%3s %-41s\n' CPU FUNCTION
+	columns ' => getpgid' "$(printf ' %10d' 1)"
+	columns '  | getpgid:entry' "$(printf ' %10d' 2)"
+	columns ' <= getpgid' "$(printf ' %10d' 3)"
+	columns ' <= getpgid' "$(printf ' %10d' 4)")" \
+	"$(sed -E 's/^ *[0-9]+ /  C /; /^$/d' "$tmp/out")" "the flow of several clauses"
+
 # Option flowtime: behind the CPU, the nanoseconds from the entry to what returns, by thread.
 dtx -F -x flowtime -c "sleep 0.02" -n '
 syscall::clock_nanosleep:entry, syscall::clock_nanosleep:return /pid == $target/ { trace("x"); }

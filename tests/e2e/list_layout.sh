@@ -13,9 +13,18 @@ dtx -lv -n 'tracepoint:sched:sched_switch'
 grep -q prev_pid "$tmp/out" || fail "the fields of a tracepoint are not listed"
 grep -q 'pid_t\|int' "$tmp/out" || fail "nor their types"
 
-# The parts of -lv, and nothing behind them.
+# Two descriptions of one probe: one row; a description that matches nothing keeps no other from the list.
+dtx -ln BEGIN -n dtrace:::BEGIN,END
+same "1 2" "$(awk 'NR > 1 { printf "%s%s", s, $1; s = " " }' "$tmp/out")" "a probe twice in succession"
+timeout 20 "$DTX" -ln nothing::: -n BEGIN >"$tmp/out" 2>"$tmp/err" && fail "a description without probes is no failure"
+same "ID 1" "$(awk '{ printf "%s%s", s, $1; s = " " }' "$tmp/out")" "the list ends at what matches nothing"
+grep -q "no probe matches 'nothing:::'" "$tmp/err" || fail "which description: $(cat "$tmp/err")"
+
+# The parts of -lv, and nothing behind them; a probe without module and function is as stable as its name.
 dtx -lv -n BEGIN
 same "$(printf '%5s %10s %17s %33s %s\n' ID PROVIDER MODULE FUNCTION NAME 1 dtrace '' '' BEGIN
-	printf '\n\tProbe Description Attributes\n\t\tIdentifier Names: Private\n\t\tData Semantics:   Private\n\t\tDependency Class: Unknown\n'
+	printf '\n\tProbe Description Attributes\n\t\tIdentifier Names: Stable\n\t\tData Semantics:   Stable\n\t\tDependency Class: Common\n'
 	printf '\n\tArgument Attributes\n\t\tIdentifier Names: Stable\n\t\tData Semantics:   Stable\n\t\tDependency Class: Common\n'
 	printf '\n\tArgument Types\n\t\tNone\n\n.')" "$(cat "$tmp/out"; printf .)" "the layout of -lv"
+dtx -lv -n syscall::read:entry
+same "Private Private Unknown" "$(sed -n 's/^\t\t[A-Z].*: *//p' "$tmp/out" | head -n 3 | paste -sd ' ')" "one with a module"
