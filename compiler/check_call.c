@@ -246,19 +246,14 @@ static bool call_possible(struct comp *c, const struct node *n)
 
 bool check_permitted(struct comp *c, const struct node *n)
 {
-	struct diag *d;
-
 	if (!(n->row->flags & BF_DESTRUCTIVE))
 		return true;
 	c->img->destructive = true;
-	if (!call_possible(c, n))
-		return false;
-	if (c->env->opts.v[OPT_destructive].n)
-		return true;
-	d = diag_error(&c->env->diags, DIAG_NONE, n->at, "%s() is destructive, which is not allowed",
-		       n->row->name);
-	diag_hint(&c->env->diags, d, "allow it with -w or #pragma D option destructive");
-	return false;
+	if (!c->env->destructive) {
+		c->env->destructive = n->row->name;
+		c->env->destructive_at = n->at;
+	}
+	return call_possible(c, n);
 }
 
 /* A function that the library defines as an inline, __call_NAME. */

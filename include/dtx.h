@@ -63,7 +63,7 @@ int dtx_doctor(struct dtx *, FILE *);                    /* --doctor: what can b
 FILE *dtx_output(const char *path, bool add);
 
 int dtx_compile(struct dtx *);
-void dtx_matches(struct dtx *);                          /* adds to the messages what each program matched */
+int dtx_enable(struct dtx *);                            /* may it run?  Adds to the messages what it matched */
 int dtx_check(struct dtx *);                             /* -e: load (verify), do not attach */
 int dtx_start(struct dtx *, FILE *out);                  /* load, attach, BEGIN, go */
 int dtx_run(struct dtx *);                               /* until exit(), a signal or the targets' end */

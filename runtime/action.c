@@ -321,7 +321,7 @@ static const struct action_row action_rows[] = {
 	{ "denormalize", ITEM_NONE,   NULL,          act_denormalize, false },
 	{ "commit",      ITEM_NONE,   NULL,          act_commit,      false },
 	{ "discard",     ITEM_NONE,   NULL,          act_discard,     false },
-	{ "setopt",      ITEM_NONE,   NULL,          act_setopt,      false },
+	{ "setopt",      ITEM_NONE,   NULL,          act_setopt,      true },
 	{ "system",      ITEM_NONE,   NULL,          act_system,      true },
 	{ "freopen",     ITEM_NONE,   NULL,          act_freopen,     true },
 	{ "ftruncate",   ITEM_NONE,   NULL,          act_ftruncate,   true },

@@ -203,8 +203,25 @@ static int dtx_apply_pragmas(struct dtx *d)
 	return 0;
 }
 
-void dtx_matches(struct dtx *d)
+/* Only what is enabled needs the permission: not -e, not -l, and it may be given behind the action. */
+static int dtx_permit(struct dtx *d)
 {
+	struct diag *diag;
+
+	if (!d->env.destructive || d->env.opts.v[OPT_destructive].n)
+		return 0;
+	diag = diag_error(&d->env.diags, DIAG_NONE, d->env.destructive_at,
+			  "%s() is destructive, which is not allowed", d->env.destructive);
+	diag_hint(&d->env.diags, diag, "allow it with -w or #pragma D option destructive");
+	return -EPERM;
+}
+
+int dtx_enable(struct dtx *d)
+{
+	int err = dtx_permit(d);
+
+	if (err)
+		return err;
 	for (u32 i = 0; i < d->img->ndescs && !dtx_quiet(d); i++) {
 		const struct img_desc *m = &d->img->descs[i];
 		buf_printf(&d->said, "%s: %s '%s' matched %u probe%s\n", d->env.tool,
@@ -213,6 +230,7 @@ void dtx_matches(struct dtx *d)
 	}
 	if (d->env.opts.v[OPT_destructive].n && !dtx_quiet(d))
 		buf_printf(&d->said, "%s: allowing destructive actions\n", d->env.tool);
+	return 0;
 }
 
 static struct img *dtx_build(struct dtx *d, const struct compile_opts *opts)

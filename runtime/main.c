@@ -409,7 +409,7 @@ static int trace(struct dtx *d, const struct command *c, FILE *out)
 	int err = dtx_compile(d);
 
 	if (!err && !c->check)                   /* -e enables nothing */
-		dtx_matches(d);
+		err = dtx_enable(d);
 	show_messages(d);
 	if (err)
 		return STATUS_FAILED;

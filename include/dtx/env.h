@@ -76,6 +76,8 @@ struct dtx_env {
 	const char *tool;                /* "dtx", for messages */
 	char *error;                     /* sentence of dtx_env_fail(), malloc'd, or NULL */
 	enum diag_tag error_tag;         /* of the error, DIAG_NONE: it has none */
+	const char *destructive;         /* first destructive action of the programs, or NULL */
+	struct range destructive_at;     /* where it is */
 	void *sym;                       /* runtime's symbol tables, lazily made (runtime.h) */
 	signed char feat[FEAT_N];        /* 0 unknown, 1 yes, -1 no; use env_has() */
 	void *prov_cache[48];            /* one slot a provider file, keyed by providers.def */

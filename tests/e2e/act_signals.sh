@@ -16,7 +16,7 @@ wait $victim 2>/dev/null
 
 refused() { # PROGRAM TEXT OPTION...
 	local program=$1 text=$2; shift 2
-	"$DTX" "$@" -e -n "$program" 2>"$tmp/err" && fail "accepted: $program"
+	timeout 20 "$DTX" "$@" -n "$program" 2>"$tmp/err" && fail "accepted: $program"
 	grep -qF -- "$text" "$tmp/err" || fail "$program: $(cat "$tmp/err")"
 }
 for action in 'raise(9)' 'stop()' 'system("true")' 'freopen("x")'; do refused "BEGIN { $action; }" destructive; done
