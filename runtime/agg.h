@@ -98,7 +98,14 @@ struct hist_style { bool zoom, pack, utf8; };
 struct hist_style hist_style(const struct options *);
 void hist_render_as(const struct img_agg *, const u64 *data, s64 norm, const struct hist_style *,
 		    struct buf *out);
-void hist_bar_line(s64 count, s64 shown, long double total, bool utf8, struct buf *out);
+/* What bars are measured by: of all counts that are shown together, begun as zeroes. */
+struct hist_scale {
+	long double total, most; /* sum and largest of |count| */
+	bool pos, neg;           /* counts of that sign are there */
+};
+void hist_scale_add(struct hist_scale *, s64 count);
+/* The bar of `count`, to the left when it is negative, and the number that is shown with it. */
+void hist_bar_line(const struct hist_scale *, const struct hist_style *, s64 count, s64 shown, struct buf *out);
 void hist_label_of(const struct img_agg *, u32 bucket, char *out, size_t size);
 /* Widens from .. to to the rows that are shown of `data`. */
 void hist_span(const struct img_agg *, const u64 *data, u32 *from, u32 *to);

@@ -206,9 +206,18 @@ int hist_compare(const struct img_agg *agg, const u64 *a, const u64 *b)
 
 struct hist_rows {
 	u32 from, to;            /* inclusive */
-	long double total, most; /* sum and largest of |count| */
-	bool pos, neg;           /* counts of that sign are there */
+	struct hist_scale scale;
 };
+
+void hist_scale_add(struct hist_scale *s, s64 count)
+{
+	long double n = fabsl((long double)count);
+
+	s->total += n;
+	s->most = MAX(s->most, n);
+	s->pos |= count > 0;
+	s->neg |= count < 0;
+}
 
 static void hist_range(const struct hist *h, const u64 *data, struct hist_rows *r)
 {
@@ -228,16 +237,9 @@ static void hist_range(const struct hist *h, const u64 *data, struct hist_rows *
 		;
 	for (r->to = last; r->to < h->n - 1 && hist_hidden(h, ++r->to);)
 		;
-	r->total = r->most = 0;
-	r->pos = r->neg = false;
-	for (u32 i = r->from; i <= r->to; i++) {
-		s64 v = data[i];
-
-		r->total += fabsl((long double)v);
-		r->most = MAX(r->most, fabsl((long double)v));
-		r->pos |= v > 0;
-		r->neg |= v < 0;
-	}
+	memset(&r->scale, 0, sizeof(r->scale));
+	for (u32 i = r->from; i <= r->to; i++)
+		hist_scale_add(&r->scale, data[i]);
 }
 
 static void hist_ll_label(const struct hist *h, u32 i, bool any_neg, char *out, size_t size)
@@ -281,44 +283,29 @@ static void bar_blocks(struct buf *out, long double cells, int len)
 	buf_pad(out, ' ', len - i);
 }
 
-/* A bar with its number: `len` cells for `total`, none of it negative. */
-void hist_bar_line(s64 count, s64 shown, long double total, bool utf8, struct buf *out)
+void hist_bar_line(const struct hist_scale *s, const struct hist_style *style, s64 count, s64 shown, struct buf *out)
 {
-	long double cells = total > 0 ? fabsl((long double)count) * BAR_WIDTH / total : 0;
+	int len = s->neg && s->pos ? BAR_WIDTH / 2 : BAR_WIDTH;
+	long double whole = style->zoom ? s->most / HIST_ZOOM : s->total;
+	long double cells = whole > 0 ? fabsl((long double)count) * len / whole : 0;
 	int n = cells + 0.5L;
 
-	buf_putc(out, '|');
-	if (utf8) {
-		bar_blocks(out, cells, BAR_WIDTH);
-	} else {
+	if (s->neg && (!s->pos || count <= 0)) {
+		buf_pad(out, ' ', len - n);
 		buf_pad(out, '@', n);
-		buf_pad(out, ' ', BAR_WIDTH - n);
+		buf_putc(out, '|');
+		buf_pad(out, ' ', s->pos ? len : 0);
+	} else {
+		buf_pad(out, ' ', s->neg ? len : 0);
+		buf_putc(out, '|');
+		if (style->utf8 && !s->neg) {
+			bar_blocks(out, cells, len);
+		} else {
+			buf_pad(out, '@', n);
+			buf_pad(out, ' ', len - n);
+		}
 	}
 	buf_printf(out, " %-9" PRId64 "\n", shown);
-}
-
-/* Bars are drawn from the counts as they are; only the number is normalized. */
-static void hist_bar(const struct hist_rows *r, s64 count, s64 norm, bool utf8, struct buf *out)
-{
-	if (utf8 && !r->neg) {
-		hist_bar_line(count, norm ? count / norm : count, r->total, true, out);
-		return;
-	}
-	int len = r->neg && r->pos ? BAR_WIDTH / 2 : BAR_WIDTH;
-	int n = r->total > 0 ? fabsl((long double)count) * len / r->total + 0.5L : 0;
-
-	if (r->neg && (!r->pos || count <= 0)) {
-		buf_pad(out, ' ', len - n);
-		buf_pad(out, '@', n);
-		buf_putc(out, '|');
-		buf_pad(out, ' ', r->pos ? len : 0);
-	} else {
-		buf_pad(out, ' ', r->neg ? len : 0);
-		buf_putc(out, '|');
-		buf_pad(out, '@', n);
-		buf_pad(out, ' ', len - n);
-	}
-	buf_printf(out, " %-9" PRId64 "\n", norm ? count / norm : count);
 }
 
 void hist_render(const struct img_agg *agg, const u64 *data, s64 norm, struct buf *out)
@@ -365,8 +352,6 @@ void hist_render_as(const struct img_agg *agg, const u64 *data, s64 norm,
 
 	hist_init(agg, &h);
 	hist_range(&h, data, &r);
-	if (style->zoom)
-		r.total = r.most / HIST_ZOOM;
 	buf_printf(out, "\n%16s %41s %-9s\n", "value",
 		   "------------- Distribution -------------", "count");
 	for (u32 i = r.from; i <= r.to; i++) {
@@ -374,6 +359,7 @@ void hist_render_as(const struct img_agg *agg, const u64 *data, s64 norm,
 			continue;
 		hist_label(&h, i, &r, label, sizeof(label));
 		buf_printf(out, "%16s ", label);
-		hist_bar(&r, data[i], norm, style->utf8, out);
+		/* Bars are drawn from the counts as they are; only the number is normalized. */
+		hist_bar_line(&r.scale, style, data[i], norm ? (s64)data[i] / norm : (s64)data[i], out);
 	}
 }

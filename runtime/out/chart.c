@@ -75,22 +75,18 @@ static void chart_bars(const struct out *o, const struct agg_print *p, struct bu
 {
 	struct hist_style style = hist_style(&o->env->opts);
 	int width = keys_width(p);
-	long double total = 0, most = 0;
+	struct hist_scale scale = { 0 };
 
-	for (u32 r = 0; r < p->nrows; r++) {
-		long double v = fabsl((long double)scalar(p, r, 1));
-
-		total += v;
-		most = MAX(most, v);
-	}
+	for (u32 r = 0; r < p->nrows; r++)
+		hist_scale_add(&scale, scalar(p, r, 1));
 	buf_printf(b, "\n%*s %41s %-9s\n", width ? width : 16, width ? "key" : "value",
 		   "------------- Distribution -------------", "count");
 	for (u32 r = 0; r < p->nrows; r++) {
 		keys_text(o, p, r, b);
 		buf_pad(b, ' ', width ? 0 : 16);
 		buf_putc(b, ' ');
-		hist_bar_line(scalar(p, r, 1), scalar(p, r, agg_print_row(p, r)->norm),
-			      style.zoom ? most / HIST_ZOOM : total, style.utf8, b);
+		hist_bar_line(&scale, &style, scalar(p, r, 1),
+			      scalar(p, r, agg_print_row(p, r)->norm), b);
 	}
 }
 
