@@ -18,10 +18,20 @@
 
 #include "emit.h"
 
-/* What BPF code cannot do without, and little more.  instcombine must not insist on having
- * found everything in one round: LLVM ends the process where it has not. */
-#define FEW_PASSES  "always-inline,globaldce,function(sroa<modify-cfg>," \
-		    "instcombine<no-verify-fixpoint>,simplifycfg,early-cse,dse),globaldce"
+/* instcombine must not insist on having found everything in one round: LLVM ends the process
+ * where it has not. */
+#define COMBINE     "instcombine<no-verify-fixpoint>"
+
+/* Those of LLVM's -O2 that gain something here: the code is half a percent longer (what passes
+ * constants to a subprogram), made in four fifths of the time. */
+#define PASSES      "always-inline,globaldce,globalopt,require<globals-aa>,function(invalidate<aa>," \
+		    "sroa<modify-cfg>,early-cse<memssa>," COMBINE ",simplifycfg,jump-threading,gvn," \
+		    "correlated-propagation,dse,simplifycfg<hoist-common-insts;sink-common-insts>," \
+		    COMBINE "),globaldce"
+
+/* What BPF code cannot do without, and little more: where paths must stay apart as they were made. */
+#define FEW_PASSES  "always-inline,globaldce,function(sroa<modify-cfg>," COMBINE \
+		    ",simplifycfg,early-cse,dse),globaldce"
 
 bool link_fail(struct emit *e, const char *what, char *message)
 {
@@ -190,10 +200,7 @@ static bool optimise(struct emit *e)
 	LLVMPassBuilderOptionsRef opts = LLVMCreatePassBuilderOptions();
 	LLVMErrorRef err;
 
-	LLVMPassBuilderOptionsSetLoopUnrolling(opts, false);
-	LLVMPassBuilderOptionsSetLoopVectorization(opts, false);
-	LLVMPassBuilderOptionsSetSLPVectorization(opts, false);
-	err = LLVMRunPasses(e->mod, e->frugal || emit_is_large(e) ? FEW_PASSES : "default<O2>", e->tm, opts);
+	err = LLVMRunPasses(e->mod, e->frugal || emit_is_large(e) ? FEW_PASSES : PASSES, e->tm, opts);
 	LLVMDisposePassBuilderOptions(opts);
 	return err ? link_fail(e, "the optimiser failed", LLVMGetErrorMessage(err)) : true;
 }
