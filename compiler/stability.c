@@ -179,7 +179,8 @@ static void stability_of(struct comp *c, const struct dtx_program *p, struct img
 		if (i->clause->prog != p)
 			continue;
 		for (u32 k = 0; k < i->nprobes; k++)
-			attr_min(&probes, attr_of_desc(i->desc, i->probes[k]));
+			if (!k || strcmp(i->probes[k]->prov, i->probes[k - 1]->prov))
+				attr_min(&probes, attr_of_desc(i->desc, i->probes[k]));
 		one = attr_of_body(c, i);
 		attr_min(&body, one);
 		attr_min(&one, probes);
