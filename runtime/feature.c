@@ -35,6 +35,8 @@
 #define MOV_REG(d, s)     INSN(BPF_ALU64 | BPF_MOV | BPF_X, d, s, 0, 0)
 #define ADD_IMM(d, i)     INSN(BPF_ALU64 | BPF_ADD | BPF_K, d, 0, 0, i)
 #define STORE_IMM(d, o, i) INSN(BPF_ST | BPF_MEM | BPF_DW, d, 0, o, i)
+#define LOAD_MEM(size, d, s, o) INSN(BPF_LDX | BPF_MEM | (size), d, s, o, 0)
+#define JUMP_IF_ZERO(r, o) INSN(BPF_JMP | BPF_JEQ | BPF_K, r, 0, o, 0)
 #define CALL(helper)      INSN(BPF_JMP | BPF_CALL, 0, 0, 0, helper)
 #define LOAD_MAP(d, fd)   INSN(BPF_LD | BPF_DW | BPF_IMM, d, BPF_PSEUDO_MAP_FD, 0, fd), \
 			  INSN(0, 0, 0, 0, 0)
@@ -271,6 +273,34 @@ static bool probe_FEAT_TRACEPOINT(struct dtx_env *env)
 	int fd = tracefs_path(env) ? sys_perf_tracepoint(UINT32_MAX, 0, -1) : -ENOENT;
 
 	return close_ok(fd) || fd == -EINVAL;
+}
+
+/*
+ * Does the verifier follow these arguments (slots of 8 bytes, a bit each) of a tp_btf program by BTF?  Kernels differ: newer ones take those
+ * that may be no pointers at all (the info of signal_generate) for numbers.
+ */
+bool feature_tp_btf_reads(u32 btf_id, u32 btf_obj_id, u32 slots)
+{
+	struct bpf_insn in[4 * 32 + 3];
+	u32 n = 0;
+	int btf = btf_obj_id ? bpf_btf_get_fd_by_id(btf_obj_id) : 0;
+
+	in[n++] = MOV_REG(6, 1);
+	for (u32 i = 0; i < 32; i++) {
+		if (!(slots & 1u << i))
+			continue;
+		in[n++] = LOAD_MEM(BPF_DW, 1, 6, 8 * i);
+		in[n++] = JUMP_IF_ZERO(1, 1);
+		in[n++] = LOAD_MEM(BPF_B, 2, 1, 0);
+	}
+	in[n++] = MOV_IMM(0, 0);
+	in[n++] = EXIT;
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = BPF_TRACE_RAW_TP,
+		    .attach_btf_id = btf_id, .attach_btf_obj_fd = MAX(btf, 0));
+	bool yes = close_ok(prog_load(BPF_PROG_TYPE_TRACING, in, n, &opts));
+	if (btf > 0)
+		close(btf);
+	return yes;
 }
 
 /* ---- user code, perf ------------------------------------------------------------------------ */

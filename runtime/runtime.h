@@ -406,6 +406,8 @@ void list_row(struct dtx_env *, struct dtx_probe *, bool verbose, struct buf *);
 
 /* ---- feature.c --------------------------------------------------------------------------- */
 /* env_has() in env.h */
+/* Members of all these arguments (bit n: slot n of the context) can be read without a helper. */
+bool feature_tp_btf_reads(u32 btf_id, u32 btf_obj_id, u32 slots);
 
 /* ---- doctor.c: --features and --doctor ------------------------------------------------ */
 

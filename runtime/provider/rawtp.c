@@ -65,6 +65,20 @@ static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn
 	return err;
 }
 
+/* What BTF does not say is tried: all at once, and one by one where that is refused. */
+static void distrust(struct dtx_probe *p)
+{
+	u32 all = 0;
+
+	for (u32 i = 0; i < p->nargs; i++)
+		all |= p->args[i].trusted ? 1u << p->args[i].off / 8 : 0;
+	if (!all || feature_tp_btf_reads(p->btf_id, p->btf_obj_id, all))
+		return;
+	for (u32 i = 0; i < p->nargs; i++)
+		p->args[i].trusted = p->args[i].trusted &&
+			feature_tp_btf_reads(p->btf_id, p->btf_obj_id, 1u << p->args[i].off / 8);
+}
+
 static int args(struct dtx_env *env, struct dtx_probe *p)
 {
 	struct btf_src *btf = btf_src_open(env);
@@ -73,6 +87,7 @@ static int args(struct dtx_env *env, struct dtx_probe *p)
 
 	if (btf && btf_rawtp_id(btf, p->target, &proto, env->arena) && proto) {
 		args_slots(env, p, proto, 0, 0, p->kind == PK_TP_BTF);
+		distrust(p);
 		return 0;
 	}
 	prov_args(env, p, DTX_MAX_ARGS);
