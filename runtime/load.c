@@ -468,11 +468,6 @@ static int load_try(struct load *l)
 	return err ? err : bpf_object__load(s->obj);
 }
 
-static bool load_said(const struct load *l, const char *words)
-{
-	return l->said.len && strstr(l->said.data, words);
-}
-
 /* Memory is short: half the ring buffer (option bufresize=auto). */
 static bool load_shrink(struct load *l, int err)
 {
@@ -483,19 +478,14 @@ static bool load_shrink(struct load *l, int err)
 	return true;
 }
 
-/* The function of a fentry or tp_btf program was refused, not the code: go on without. */
+/* The function of a fentry or tp_btf program was refused: go on without. */
 static bool load_drop_target(struct load *l)
 {
 	struct load_prog *lp = l->current;
-	if (!lp || load_kinds[lp->p->kind].type != BPF_PROG_TYPE_TRACING)
+	if (!lp || load_kinds[lp->p->kind].type != BPF_PROG_TYPE_TRACING || !l->said.len || !refusal_of_target(l->said.data))
 		return false;
 
 	const struct dtx_probe *p = &l->s->img->probes[lp->p->probes[lp->first]];
-	if (!load_said(l, "is not traceable") && !load_said(l, "not attachable") &&
-	    !load_said(l, "denied") && !load_said(l, "is not a function") &&
-	    !load_said(l, "attach_btf_id") && !load_said(l, "doesn't have exact") &&
-	    !load_said(l, "address of") && !load_said(l, "return type"))
-		return false;
 	session_refuse(l->s, p, "the kernel does not let BPF programs attach to this function");
 	lp->first++;
 	return true;

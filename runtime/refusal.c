@@ -89,6 +89,20 @@ static bool refusal_split(struct refusal *r, char *text)
 	return r->line && !(len > 2 && r->file[len - 2] == '.' && strchr("ch", r->file[len - 1]));
 }
 
+bool refusal_of_target(const char *log)
+{
+	static const char *const words[] = {
+		"is not traceable", "not attachable", "is rejected", "is not a function", "attach_btf_id",
+		"doesn't have exact", "address of", "return type",
+		"LOG --\nprocessed 0 insns",     /* no reason given, and no instruction looked at */
+	};
+
+	for (u32 i = 0; i < ARRAY_SIZE(words); i++)
+		if (strstr(log, words[i]))
+			return true;
+	return false;
+}
+
 /* ---- from the quoted line to a range ----------------------------------------------- */
 
 static struct range refusal_line_range(const struct source *src, u32 line)

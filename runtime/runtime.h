@@ -133,6 +133,8 @@ int load_check_options(struct dtx_session *);
 
 /* Adds a diagnostic for a program that was loaded for `probe`; returns -EACCES. */
 int refusal_explain(struct dtx_session *, const struct dtx_probe *probe, const char *log);
+/* Is the function the program was made for what the kernel refuses, and not the program?  What libbpf printed. */
+bool refusal_of_target(const char *log);
 
 /* ---- bpfsys.c: thin wrappers over bpf(2) and perf_event_open(2) ------------- */
 /* Everything libbpf 1.1 lacks.  All return an fd or -errno, close-on-exec. */

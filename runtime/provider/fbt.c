@@ -150,6 +150,24 @@ static void name_left_out(struct listing *l)
 	}
 }
 
+/*
+ * What trampolines call themselves, before they look whether their program runs already and after they
+ * have forgotten that it did (kernel/bpf/trampoline.c).  A program there calls itself until the kernel's stack is gone; kernels forbid
+ * some of them, each version others.  kprobes keep themselves from that.
+ */
+static bool is_in_trampolines(const char *func)
+{
+	static const char *const funcs[] = {
+		"__rcu_read_lock", "__rcu_read_unlock", "rcu_read_unlock_special", "rcu_read_unlock_strict",
+		"migrate_disable", "migrate_enable", "preempt_count_add", "preempt_count_sub",
+	};
+
+	for (u32 i = 0; i < ARRAY_SIZE(funcs); i++)
+		if (!strcmp(func, funcs[i]))
+			return true;
+	return false;
+}
+
 /* Can a trampoline pass these parameters? */
 static bool fits_fentry(const struct type *proto)
 {
@@ -170,7 +188,8 @@ static bool choose_fentry(struct listing *l, struct dtx_probe *p, bool ret)
 	bool others = env_has(l->env, FEAT_KPROBE) || env_has(l->env, FEAT_KPROBE_MULTI);
 	u32 obj = 0, id;
 
-	if ((l->nprobes > FEW && others) || !l->btf || !env_has(l->env, FEAT_FENTRY))
+	if ((l->nprobes > FEW && others) || !l->btf || !env_has(l->env, FEAT_FENTRY) ||
+	    (is_in_trampolines(p->func) && others))
 		return false;
 	id = btf_func_id(l->btf, p->func, &mod, &obj);
 	if (!id || (mod && *mod && strcmp(mod, p->mod)) || !fits_fentry(prototype(l->env, p)))
