@@ -163,11 +163,17 @@ static struct node *arg_differs(struct comp *c, const struct node *n, const char
 
 static struct node *arg_none(struct comp *c, const struct node *n)
 {
-	struct diag *d = diag_error(&c->env->diags, D_ARGS_NONE, n->at,
+	struct diag *d = diag_error(&c->env->diags, D_ARGS_IDX, n->at,
 		"%s has no typed arguments", arg_probe_text(c, c->inst->probes[0]));
 
 	diag_hint(&c->env->diags, d, "arg0 ... arg9 are the raw values");
 	return NULL;
+}
+
+/* Those of stable probes without a type are for the library's translators, those of others only for argN. */
+static bool arg_indexed(struct comp *c, struct dtx_arg *a)
+{
+	return a->loc == LOC_EXPR ? a->xlate != NULL : arg_type(c, a) != NULL;
 }
 
 static struct node *arg_index_bad(struct comp *c, const struct node *n, u32 index)
@@ -176,8 +182,10 @@ static struct node *arg_index_bad(struct comp *c, const struct node *n, u32 inde
 	struct args a = args_of(c, p);
 	struct diag *d;
 
-	while (a.n && a.v[a.n - 1].loc == LOC_EXPR && !a.v[a.n - 1].xlate)
+	while (a.n && !arg_indexed(c, &a.v[a.n - 1]))
 		a.n--;
+	if (!a.n)
+		return arg_none(c, n);
 	d = diag_error(&c->env->diags, D_ARGS_IDX, n->at, "there is no args[%u]: %s has %u argument%s",
 		       index, arg_probe_text(c, p), a.n, a.n == 1 ? "" : "s");
 	for (u32 i = 0; i < a.n && i < 10; i++)
@@ -302,21 +310,16 @@ static struct node *arg_node(struct comp *c, struct node *n, u32 index)
 {
 	struct dtx_probe *p = c->inst->probes[0];
 	struct args a = args_of(c, p);
-	bool trusted;
+	bool trusted, by_library;
 
 	if (!arg_typed(c, p))
 		return arg_none(c, n);
-	if (index >= a.n)
-		return arg_index_bad(c, n, index);
-	/* Those without a type are for the library's translators. */
-	if (a.v[index].loc == LOC_EXPR && !a.v[index].xlate && n->at.src &&
-	    n->at.src->index != UINT32_MAX)
+	by_library = !n->at.src || n->at.src->index == UINT32_MAX;
+	if (index >= a.n || (!arg_indexed(c, &a.v[index]) && !(by_library && a.v[index].loc == LOC_EXPR)))
 		return arg_index_bad(c, n, index);
 	if (a.v[index].loc == LOC_EXPR)
 		return arg_stable(c, n, index, false);
 	index += a.first;
-	if (!arg_type(c, &p->args[index]))
-		return arg_none(c, n);
 	if (!arg_agreed(c, n, index, &trusted) || !arg_readable(c, n, index))
 		return NULL;
 	if (p->args[index].loc == LOC_NONE)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* No typed arguments at all: no index is within them. */
 BEGIN
 {
 	trace(args[0]);
