@@ -302,6 +302,7 @@ static bool agg_hist(struct comp *c, struct node *n)
 static bool agg_function(struct comp *c, struct node *n)
 {
 	struct near near = { .wanted = n->name };
+	const struct builtin *b = builtin_exact(n->name);
 	struct diag *d;
 
 	n->aggrow = agg_find(n->name);
@@ -309,9 +310,11 @@ static bool agg_function(struct comp *c, struct node *n)
 		return agg_hist(c, n);
 	if (near_elsewhere(c, D_FUNC_UNDEF, n->op_at, n->name))
 		return false;
-	if (!builtin_exact(n->name) && !scope_find(c, SPACE_GLOBAL, n->name)) {
-		d = diag_error(&c->env->diags, D_FUNC_UNDEF, n->op_at, "unknown function '%s'",
-			       n->name);
+	if (!b || b->kind == BK_VAR) {
+		bool known = b || scope_find(c, SPACE_GLOBAL, n->name);
+
+		d = diag_error(&c->env->diags, known ? D_FUNC_IDKIND : D_FUNC_UNDEF, n->op_at,
+			       known ? "'%s' is not a function" : "unknown function '%s'", n->name);
 	} else {
 		d = diag_error(&c->env->diags, D_AGG_FUNC, n->op_at,
 			       "%s() is not an aggregating function", n->name);

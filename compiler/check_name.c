@@ -422,6 +422,8 @@ struct node *check_ident(struct comp *c, struct node *n)
 	}
 	if (check_arg_find(c, name) != -1)
 		return check_args_name(c, n, name, n->at);
+	if (agg_find(name) && !strcmp(agg_find(name)->name, name))
+		return ERR(c, D_IDENT_BADREF, n->at, "'%s' is an aggregating function, not a variable", name);
 	return name_unknown(c, n);
 }
 

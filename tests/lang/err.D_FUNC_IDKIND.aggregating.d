@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A variable is no function, not even in the place of an aggregating one. */
+int x;
+BEGIN
+{
+	@a = x(1);
+}
