@@ -393,6 +393,8 @@ struct node *check_incdec(struct comp *c, struct node *n)
 	if (to && (type_is_void(to) || type_is_func(to)))
 		return ERR(c, D_OP_VFPTR, n->at, "'%s' cannot be applied to '%s'", op,
 			   TYPE_TEXT(c, n->a->type));
+	if (to && !type_size(c, to))
+		return ERR(c, D_OP_INCOMPLETE, n->at, "the size of '%s' is not known", TYPE_TEXT(c, to));
 	if (!assign_target_ok(c, n, n->a))
 		return NULL;
 	n->type = n->a->type;
