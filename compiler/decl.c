@@ -297,6 +297,10 @@ struct type_member *params_members(struct lexer *lx, const struct params *ps, u3
 		else if (is_void)
 			diag_error(diags_of(lx), D_DECL_PROTO_VOID, p->at,
 				   "void can only be the whole parameter list");
+		for (u32 i = 0; p->name && i < *n; i++)
+			if (m[i].name && !strcmp(m[i].name, p->name))
+				diag_error(diags_of(lx), D_DECL_PROTO_NAME, p->at,
+					   "two parameters have the name '%s'", p->name);
 		m[*n].name = p->name;
 		m[(*n)++].type = p->type;
 	}
@@ -328,7 +332,7 @@ static struct type *derive(struct lexer *lx, struct deriv *v, struct type *t)
 	case DV_FUNC:
 		return func_type(lx, v, t);
 	default:
-		diag_error(diags_of(lx), D_DECL_ARRSUB, v->at,
+		diag_error(diags_of(lx), D_DECL_DYNOBJ, v->at,
 			   "key types are only for associative arrays, which are variables");
 		return t;
 	}
@@ -395,6 +399,8 @@ bool decl_name_free(struct lexer *lx, enum sym_space space, const char *name, st
 {
 	const struct builtin *row = space == SPACE_GLOBAL ? builtin_exact(name) : NULL;
 	struct sym *s = scope_peek(lx->comp, space, name);
+	struct type *t = map_get(lx->comp->types[3], name);
+	bool own = t && t->origin && !strcmp(t->origin, "the program");
 	struct diag *d;
 
 	if (s && lx->comp->in_lib == LIB_OWN)    /* the program was first */
@@ -408,8 +414,7 @@ bool decl_name_free(struct lexer *lx, enum sym_space space, const char *name, st
 	} else if (row && !(row->flags & BF_LINUX)) {
 		diag_error(diags_of(lx), D_DECL_IDRED, at, "'%s' is a built-in %s", name,
 			   row->kind == BK_VAR ? "variable" : "function");
-	} else if (space == SPACE_GLOBAL && (map_get(lx->comp->types[3], name) ||
-					     type_builtin(name))) {
+	} else if (own || (space == SPACE_GLOBAL && (t || type_builtin(name)))) {
 		diag_error(diags_of(lx), D_DECL_IDRED, at, "'%s' is the name of a type", name);
 	} else {
 		return true;
@@ -470,6 +475,7 @@ static struct type **key_types(struct lexer *lx, struct deriv *v, u32 *n)
 {
 	struct type **keys = ARENA_ARRAY(lx->comp->arena, struct type *, v->params.n + 1);
 	enum type_kind kind;
+	bool wide;
 
 	*n = 0;
 	if (v->params.variadic)
@@ -477,10 +483,12 @@ static struct type **key_types(struct lexer *lx, struct deriv *v, u32 *n)
 			   "the keys of an associative array cannot be '...'");
 	for (struct param *p = v->params.first; p; p = p->next) {
 		kind = type_base(p->type)->kind;
+		wide = kind == T_STRUCT || kind == T_UNION || kind == T_FLOAT || kind == T_FUNC ||
+		       (kind == T_ARRAY && !type_is_strcompat(p->type));
 		if (kind == T_VOID && v->params.n > 1)
 			diag_error(diags_of(lx), D_DECL_PROTO_VOID, p->at,
 				   "void cannot stand beside other keys");
-		else if (kind == T_VOID || kind == T_DYN || kind == T_STRUCT || kind == T_UNION)
+		else if (kind == T_VOID || kind == T_DYN || wide)
 			diag_error(diags_of(lx), D_DECL_PROTO_TYPE, p->at, "'%s' cannot be a key",
 				   type_name(lx->comp->arena, p->type));
 		keys[(*n)++] = p->type;
@@ -546,7 +554,7 @@ static void declare_one(struct lexer *lx, struct declspec *s, struct declr *d, s
 	struct type *type = declr_type(lx, d, base);
 
 	if (s->storage == TOK_TYPEDEF && assoc)
-		diag_error(diags_of(lx), D_DECL_ARRSUB, d->at,
+		diag_error(diags_of(lx), D_DECL_DYNOBJ, d->at,
 			   "a type cannot be an associative array");
 	else if (s->storage == TOK_TYPEDEF)
 		declare_typedef(lx, d, type);

@@ -249,6 +249,9 @@ struct type *su_end(struct lexer *lx, struct su *su)
 	struct type *t = su->type;
 
 	check_names(lx, su);
+	if (!t->count && !su->bits && !su->max && !cheader_is(su->at))
+		diag_error(diags_of(lx), D_SYNTAX, su->at, "this %s has no members",
+			   t->kind == T_UNION ? "union" : "struct");
 	t->size = ALIGN_UP((su->max + 7) / 8, su->align);
 	t->incomplete = false;
 	item_add(lx->comp, ITEM_TYPE, t);

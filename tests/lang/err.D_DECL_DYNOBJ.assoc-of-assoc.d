@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+int a[int][string];
+BEGIN { exit(0); }

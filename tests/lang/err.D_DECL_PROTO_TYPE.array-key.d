@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+int a[int [4]];
+BEGIN { exit(0); }
