@@ -99,7 +99,7 @@ static struct node *index_memory(struct comp *c, struct node *n)
 		return ERR(c, D_ARR_BADREF, n->at, "'%s' takes one index, not %u",
 			   TYPE_TEXT(c, n->a->type), node_count(n->b));
 	if (!type_is_int(n->b->type))
-		return ERR(c, D_OP_INT, n->b->at, "an index must be an integer, not '%s'",
+		return ERR(c, D_OP_INCOMPAT, n->b->at, "an index must be an integer, not '%s'",
 			   TYPE_TEXT(c, n->b->type));
 	if (!index_in_bounds(c, n))
 		return NULL;

@@ -142,6 +142,16 @@ val emit_str_null(struct emit *e, const struct str *s)
 	return LLVMConstInt(e->i1, 0, false);
 }
 
+/* The text of a char array may fill it to the last byte: it gets its NUL in a copy. */
+static struct str of_chars(struct emit *e, const struct node *outer, val p, u32 count)
+{
+	val to = emit_scratch(e, e->c->plan.str_off + (outer->place - 1) * e->c->plan.str_slot);
+
+	ll_call(e, "dtx_copy", to, ll_num(e, count), p);
+	ll_store(e, ll_num(e, 0), ll_off(e, to, count), 1);
+	return own(to, count + 1, outer);
+}
+
 /* Text at an address: a char array or a string where it lies, or what a pointer points to. */
 static struct str of_address(struct emit *e, const struct node *outer, const struct node *n)
 {
@@ -152,6 +162,8 @@ static struct str of_address(struct emit *e, const struct node *outer, const str
 
 	if ((t->kind == T_ARRAY || t->kind == T_STRING) && n->kind != N_ARG) {
 		at = emit_place(e, n);
+		if (at.space == MEM_OWN && t->kind == T_ARRAY && outer->place && t->count < strsize(e))
+			return of_chars(e, outer, ll_off(e, at.p, at.off), t->count);
 		if (at.space == MEM_OWN)
 			return own(ll_off(e, at.p, at.off), MIN(type_size(e->c, t), s.cap), outer);
 		s.kind = at.space == MEM_USER ? STR_USER : STR_KERNEL;
