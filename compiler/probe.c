@@ -101,12 +101,16 @@ static bool probe_list(struct comp *c, struct pdesc *desc)
 	if (m.found.n)
 		memcpy(desc->probes, m.found.v, m.found.n * sizeof(*m.found.v));
 	VEC_FREE(&m.found);
-	if (err < 0 && c->env->error_tag && c->env->opts.v[OPT_zdefs].n)
-		return true;             /* it names nothing that exists, which is accepted */
 	if (err < 0) {
-		ERR(c, c->env->error_tag, desc->at, "%s",
-		    c->env->error ? c->env->error : "the probes cannot be listed");
-		return false;
+		/* With -Z it names nothing that exists, which is accepted. */
+		bool fine = c->env->error_tag && c->env->opts.v[OPT_zdefs].n;
+
+		if (!fine)
+			ERR(c, c->env->error_tag, desc->at, "%s",
+			    c->env->error ? c->env->error : "the probes cannot be listed");
+		free(c->env->error);     /* it is said */
+		c->env->error = NULL;
+		return fine;
 	}
 	if (desc->nprobes || c->env->opts.v[OPT_zdefs].n)
 		return true;
@@ -230,7 +234,20 @@ static u32 probe_count(const struct pdesc *d)
 	return n;
 }
 
-/* "description 'x' matched N probes": one a program text. */
+/* The descriptions of a clause as they were written. */
+static const char *probe_desc_text(struct comp *c, const struct clause *cl)
+{
+	const struct pdesc *last = cl->descs;
+
+	while (last->next)
+		last = last->next;
+	if (!cl->descs->at.src || last->at.src != cl->descs->at.src)
+		return arena_strdup(c->img->arena, cl->descs->text);
+	return arena_strndup(c->img->arena, cl->descs->at.src->text + cl->descs->at.from,
+			     last->at.to - cl->descs->at.from);
+}
+
+/* "description 'x' matched N probes": one a program text, named by its first clause. */
 static void probe_descs(struct comp *c)
 {
 	struct img_desc *descs = ARENA_ARRAY(c->img->arena, struct img_desc, c->nprogs);
@@ -238,13 +255,16 @@ static void probe_descs(struct comp *c)
 	for (u32 i = 0; i < c->nprogs; i++) {
 		const struct source *src = c->progs[i].src;
 
-		descs[i].is_script = c->progs[i].is_script;
+		bool named = c->progs[i].is_script;
+
+		descs[i].is_script = named;
 		descs[i].text = arena_strdup(c->img->arena, src->name);
 		for (struct clause *cl = c->ast.first; cl; cl = cl->next) {
 			if (cl->prog != &c->progs[i])
 				continue;
-			if (!descs[i].is_script && !descs[i].nprobes && cl->descs)
-				descs[i].text = arena_strdup(c->img->arena, cl->descs->text);
+			if (!named && cl->descs)
+				descs[i].text = probe_desc_text(c, cl);
+			named = true;
 			for (struct pdesc *d = cl->descs; d; d = d->next)
 				descs[i].nprobes += probe_count(d);
 		}

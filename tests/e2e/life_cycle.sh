@@ -34,6 +34,10 @@ status 0 -s "$tmp/1.d" -n 'BEGIN { } END { }' -s "$tmp/2.d"
 grep -q "script '$tmp/1.d' matched 1 probe$" "$tmp/err" || fail "matched: $(cat "$tmp/err")"
 grep -q "description 'BEGIN' matched 2 probes$" "$tmp/err" || fail "matched: $(cat "$tmp/err")"
 
+status 0 -n 'BEGIN, dtrace:::END /pid/ { trace(1); }' -n 'BEGIN { exit(0); }'
+same "dtx: description 'BEGIN, dtrace:::END' matched 2 probes
+dtx: description 'BEGIN' matched 1 probe" "$(cat "$tmp/err")" 'descriptions as they were written'
+
 for to in '>/dev/full' '-o /dev/full'; do
 	eval "timeout 20 \"\$DTX\" -q -n 'tick-1ms { printf(\"%s\\n\", probename); }' $to" 2>"$tmp/err"
 	[ $? = 1 ] || fail "a full disk is no error with $to"

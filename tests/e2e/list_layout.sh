@@ -20,6 +20,9 @@ timeout 20 "$DTX" -ln nothing::: -n BEGIN >"$tmp/out" 2>"$tmp/err" && fail "a de
 same "ID 1" "$(awk '{ printf "%s%s", s, $1; s = " " }' "$tmp/out")" "the list ends at what matches nothing"
 grep -q "no probe matches 'nothing:::'" "$tmp/err" || fail "which description: $(cat "$tmp/err")"
 
+timeout 20 "$DTX" -ln 'nothing::: { trace(1); }' >"$tmp/out" 2>"$tmp/err" && fail "a clause without probes is no failure"
+grep -q "no probe matches 'nothing:::'" "$tmp/err" || fail "which clause: $(cat "$tmp/err")"
+
 # The parts of -lv, and nothing behind them; a probe without module and function is as stable as its name.
 dtx -lv -n BEGIN
 same "$(printf '%5s %10s %17s %33s %s\n' ID PROVIDER MODULE FUNCTION NAME 1 dtrace '' '' BEGIN
