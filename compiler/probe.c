@@ -247,6 +247,22 @@ static const char *probe_desc_text(struct comp *c, const struct clause *cl)
 			     last->at.to - cl->descs->at.from);
 }
 
+/* The probes of all descriptions, one after the other. */
+static void probe_listed(struct comp *c)
+{
+	VEC(struct dtx_probe *) all = { 0 };
+
+	for (struct clause *cl = c->ast.first; cl; cl = cl->next)
+		for (struct pdesc *d = cl->descs; d; d = d->next)
+			for (u32 i = 0; i < d->nprobes; i++)
+				VEC_PUSH(&all, d->probes[i]);
+	c->img->nlisted = all.n;
+	c->img->listed = ARENA_ARRAY(c->img->arena, struct dtx_probe *, all.n);
+	if (all.n)
+		memcpy(c->img->listed, all.v, all.n * sizeof(*all.v));
+	VEC_FREE(&all);
+}
+
 /* "description 'x' matched N probes": one a program text, named by its first clause. */
 static void probe_descs(struct comp *c)
 {
@@ -286,7 +302,9 @@ bool probe_expand(struct comp *c)
 	}
 	c->clause = NULL;
 	map_free(seen);
-	if (ok)
+	if (ok) {
 		probe_descs(c);
+		probe_listed(c);
+	}
 	return ok;
 }

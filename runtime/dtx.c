@@ -378,8 +378,8 @@ static int dtx_list_programs(struct dtx *d, struct lister *l)
 		return err;
 	dtx_set_option(d, "zdefs", NULL);
 	struct img *img = dtx_build(d, &opts);
-	for (u32 i = 0; img && i < img->nprobes && !err; i++)
-		err = lister_probe(l, &img->probes[i]);
+	for (u32 i = 0; img && i < img->nlisted && !err; i++)
+		err = lister_probe(l, img->listed[i]);
 	for (u32 i = 0; img && i < img->ndescs && !err; i++)
 		if (!img->descs[i].nprobes)
 			err = dtx_env_fail(&d->env, -ENOENT, "no probe matches '%s'", img->descs[i].text);

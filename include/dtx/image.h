@@ -204,9 +204,11 @@ struct img {
 	bool destructive;        /* uses destructive actions */
 	s32 begin_prog, end_prog;    /* first PK_TESTRUN programs, -1: none; see img_prog.order */
 
-	/* The object, not part of the JSON. */
-	const void *elf;
+	/* Not part of the JSON. */
+	const void *elf;             /* the object */
 	size_t elf_len;
+	struct dtx_probe **listed;   /* for -l: what each description matched, in the order of the programs */
+	u32 nlisted;
 };
 
 /* compiler/manifest.c: JSON text of the plan, in the arena. */

@@ -20,6 +20,8 @@ timeout 20 "$DTX" -ln nothing::: -n BEGIN >"$tmp/out" 2>"$tmp/err" && fail "a de
 same "ID 1" "$(awk '{ printf "%s%s", s, $1; s = " " }' "$tmp/out")" "the list ends at what matches nothing"
 grep -q "no probe matches 'nothing:::'" "$tmp/err" || fail "which description: $(cat "$tmp/err")"
 
+dtx -ln 'END, BEGIN { } dtrace:::E* { }' -n 'BEGIN'
+same "2 1 2 3 1" "$(awk 'NR > 1 { printf "%s%s", s, $1; s = " " }' "$tmp/out")" "the probes of each clause, in their order"
 timeout 20 "$DTX" -ln 'nothing::: { trace(1); }' >"$tmp/out" 2>"$tmp/err" && fail "a clause without probes is no failure"
 grep -q "no probe matches 'nothing:::'" "$tmp/err" || fail "which clause: $(cat "$tmp/err")"
 
