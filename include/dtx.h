@@ -34,6 +34,7 @@ struct dtx *dtx_open(void);
 void dtx_close(struct dtx *);                    /* NULL is fine; detaches everything */
 
 /* Before dtx_compile(). */
+void dtx_set_name(struct dtx *, const char *name);       /* what messages begin with; stays the caller's */
 int dtx_set_option(struct dtx *, const char *name, const char *value);   /* value may be NULL */
 /* `text` is copied.  Scripts: `name` is the file name for messages. */
 int dtx_program_add(struct dtx *, enum dtx_prog, const char *name, const char *text, size_t len);

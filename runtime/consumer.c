@@ -128,7 +128,7 @@ void consumer_warn(struct consumer *c, const char *fmt, ...)
 	va_end(ap);
 	if (c->out.sink->flush)
 		c->out.sink->flush(&c->out);
-	fprintf(c->messages, "%s: %s\n", c->s->env->tool ? c->s->env->tool : "dtx", b.data);
+	fprintf(c->messages, "%s: %s\n", c->s->env->tool, b.data);
 	buf_free(&b);
 }
 

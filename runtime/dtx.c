@@ -44,6 +44,11 @@ struct dtx *dtx_open(void)
 	return d;
 }
 
+void dtx_set_name(struct dtx *d, const char *name)
+{
+	d->env.tool = name;
+}
+
 void dtx_close(struct dtx *d)
 {
 	if (!d)

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -108,6 +109,18 @@ struct command {
 static struct dtx *volatile running;
 
 /* ---- help ------------------------------------------------------------------------- */
+
+/* Messages begin with the name by which the command was called: a link may be called dtrace. */
+__attribute__((format(printf, 1, 2))) static void say(const char *fmt, ...)
+{
+	va_list ap;
+
+	fprintf(stderr, "%s: ", program_invocation_short_name);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	putc('\n', stderr);
+}
 
 static void print_usage(FILE *out)
 {
@@ -334,7 +347,7 @@ static int grab(struct dtx *d, const char *text)
 	long pid = strtol(text, &end, 10);
 
 	if (end == text || *end || pid <= 0 || pid > 0x7fffffff) {
-		fprintf(stderr, "dtx: -p needs the number of a process, not '%s'\n", text);
+		say("-p needs the number of a process, not '%s'", text);
 		return -EINVAL;
 	}
 	return dtx_target_grab(d, pid);
@@ -360,7 +373,7 @@ static int check_objects(const struct command *c)
 	for (int i = 0; i < c->noperands; i++) {
 		if (!access(c->operands[i], R_OK))
 			continue;
-		fprintf(stderr, "dtx: cannot read the object %s: %s\n", c->operands[i], strerror(errno));
+		say("cannot read the object %s: %s", c->operands[i], strerror(errno));
 		return -ENOENT;
 	}
 	return 0;
@@ -467,7 +480,7 @@ static int close_output(FILE *out, int status)
 		bad = true;
 	if (!bad || errno == EPIPE || status != STATUS_OK)
 		return status;
-	fprintf(stderr, "dtx: cannot write the output: %s\n", strerror(errno ? errno : EIO));
+	say("cannot write the output: %s", strerror(errno ? errno : EIO));
 	return STATUS_FAILED;
 }
 
@@ -500,14 +513,14 @@ static FILE *open_output(const struct command *c)
 	FILE *out = NULL;
 
 	if (c->header && !path)
-		fputs("dtx: -h needs an output file: -o FILE, or one script whose name ends in .d\n", stderr);
+		say("-h needs an output file: -o FILE, or one script whose name ends in .d");
 	else if (c->header && !strcmp(path, "-"))
 		out = stdout;
 	else
 		out = path ? dtx_output(path, !c->header) : stdout;
 	if (!out && path)
-		fprintf(stderr, "dtx: cannot open %s: %s\n", path,
-			errno == ELOOP ? "it is a symbolic link of another user" : strerror(errno));
+		say("cannot open %s: %s", path,
+		    errno == ELOOP ? "it is a symbolic link of another user" : strerror(errno));
 	free(name);
 	return out;
 }
@@ -519,6 +532,7 @@ static int run_command(struct command *c)
 		return STATUS_FAILED;
 	catch_signals();
 	struct dtx *d = dtx_open();
+	dtx_set_name(d, program_invocation_short_name);
 	int status = work(d, c, out);
 	show_messages(d);
 	dtx_close(d);
@@ -539,18 +553,18 @@ int main(int argc, char **argv)
 		print_help();
 		status = close_output(stdout, STATUS_OK);
 	} else if (c.version + c.list + c.header + c.object > 1) {
-		fputs("dtx: only one of -G, -h, -l and -V can be given\n", stderr);
+		say("only one of -G, -h, -l and -V can be given");
 		print_usage(stderr);
 		status = STATUS_USAGE;
 	} else if (c.model32) {
-		fputs("dtx: -32: there are 64-bit programs only\n", stderr);
+		say("-32: there are 64-bit programs only");
 		status = STATUS_FAILED;
 	} else if (c.version) {
-		printf("dtx: %s\n", dtx_version());
+		printf("%s: %s\n", program_invocation_short_name, dtx_version());
 		status = close_output(stdout, STATUS_OK);
 	} else if (!c.nprograms && !c.noperands && !c.list && !c.features && !c.doctor) {
 		print_usage(stderr);
-		fputs("dtx --help explains the options\n", stderr);
+		fprintf(stderr, "%s --help explains the options\n", program_invocation_short_name);
 		status = STATUS_USAGE;
 	} else {
 		status = run_command(&c);

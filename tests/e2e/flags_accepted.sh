@@ -25,3 +25,10 @@ same 1 "$(cat "$tmp/out")" 'tree=2 does not trace'
 [ -s "$tmp/err" ] || fail 'tree=2 prints nothing'
 dtx -S ast -n "$one"
 grep -q '^clause 0' "$tmp/out" || fail '-S ast'
+
+# Messages begin with the name of the command that was called.
+ln -s "$(readlink -f "$DTX")" "$tmp/dtrace"
+"$tmp/dtrace" -n 'int x; BEGIN { trace(1 / x); } BEGIN { exit(0); }' >/dev/null 2>"$tmp/err" || fail 'a link to dtx fails'
+same "dtrace: description 'BEGIN' matched 2 probes
+dtrace: error in dt_clause_0 for probe ID 1 (dtrace:::BEGIN): divide-by-zero" "$(head -n 2 "$tmp/err")" 'messages under another name'
+"$tmp/dtrace" -lV 2>&1 | grep -q '^dtrace: only one' || fail 'usage under another name'
