@@ -93,11 +93,25 @@ static val key_room(struct emit *e, u32 bytes)
 	return e->key;
 }
 
+/* Bytes from *end to `to` that no key is in: the CPU, if that is its place, and zeros. */
+static void key_gap(struct emit *e, const struct sym *s, val buf, u32 *end, u32 to)
+{
+	while (*end < to) {
+		bool cpu = s->kind == SYM_AGG && *end == s->cpu_off;
+		u32 bytes = !cpu ? 1 : to - *end < 8 ? DTX_AGG_CPU_BYTES : 8;
+
+		ll_store(e, cpu ? ll_call(e, "dtx_cpu", e->frame) : ll_num(e, 0),
+			 ll_off(e, buf, *end), bytes);
+		*end += bytes;
+	}
+}
+
 /* The tuple, every byte defined; on the stack when small. */
 val emit_keys_store(struct emit *e, struct keys ks)
 {
 	const struct sym *s = ks.sym;
-	u32 end = 0, size = s->key_size + (s->kind == SYM_AGG ? DTX_AGG_CPU_BYTES : 0);
+	u32 end = 0, size = s->kind == SYM_AGG ? img_agg_map_key(&e->c->img->aggs[s->index])
+						: s->key_size;
 	val buf = size <= STACK_KEY_MAX && !e->large ? key_room(e, size)
 						     : emit_scratch(e, e->c->plan.key_off);
 
@@ -108,15 +122,11 @@ val emit_keys_store(struct emit *e, struct keys ks)
 	for (u32 i = 0; i < s->nkeys; i++) {
 		struct key_part *k = &ks.parts[i];
 
-		for (; end < k->off; end++)
-			ll_store(e, ll_num(e, 0), ll_off(e, buf, end), 1);
+		key_gap(e, s, buf, &end, k->off);
 		key_store(e, k, buf);
 		end = k->off + k->size;
 	}
-	for (; end < s->key_size; end++)
-		ll_store(e, ll_num(e, 0), ll_off(e, buf, end), 1);
-	if (s->kind == SYM_AGG)
-		ll_store(e, ll_call(e, "dtx_cpu", e->frame), ll_off(e, buf, s->key_size), DTX_AGG_CPU_BYTES);
+	key_gap(e, s, buf, &end, size);
 	return buf;
 }
 

@@ -373,6 +373,13 @@ static void widest_keys(struct comp *c)
 	}
 }
 
+/* A gap of the tuple that takes the CPU costs no word of the key more; 0: none yet. */
+static void key_gap(struct sym *s, u32 from, u32 to)
+{
+	if (!s->cpu_off && ALIGN_UP(from, DTX_AGG_CPU_BYTES) + DTX_AGG_CPU_BYTES <= to)
+		s->cpu_off = ALIGN_UP(from, DTX_AGG_CPU_BYTES);
+}
+
 /* Key tuple of an aggregation or array: parts in order, zero-padded to 8 at the end.
  * `first` bytes in front are the hidden thread id of self->x[]. */
 static void layout_keys(struct comp *c, struct sym *s, u32 first, struct img_field *fields)
@@ -381,13 +388,14 @@ static void layout_keys(struct comp *c, struct sym *s, u32 first, struct img_fie
 
 	for (u32 i = 0; i < s->nkeys; i++) {
 		struct type *t = type_base(s->keys[i]);
-		u32 size = place_size(c, t);
+		u32 size = place_size(c, t), end = off;
 
 		if (t->kind == T_STRING) {
 			size = ALIGN_UP(MAX(s->key_off[i], 1u), 8);
 			s->keys[i] = type_string_of(c->arena, size);
 		}
 		s->key_off[i] = place_at(&off, size, place_align(t));
+		key_gap(s, end, s->key_off[i]);
 		if (fields) {
 			field_of(c, s->keys[i], true, &fields[i]);
 			fields[i].size = size;
@@ -395,6 +403,7 @@ static void layout_keys(struct comp *c, struct sym *s, u32 first, struct img_fie
 		}
 	}
 	s->key_size = ALIGN_UP(off, 8);
+	key_gap(s, off, s->key_size + 8);
 	c->plan.key_size = MAX(c->plan.key_size, s->key_size);
 }
 
@@ -416,16 +425,17 @@ static void layout_agg(struct comp *c, struct sym *s)
 	if (a->keyed)
 		layout_keys(c, s, 0, a->keys);
 	a->key_size = a->keyed ? s->key_size : 4;
+	a->cpu_off = s->cpu_off;
 	s->size = a->val_size;
-	c->plan.key_size = MAX(c->plan.key_size, s->key_size + DTX_AGG_CPU_BYTES);
+	c->plan.key_size = MAX(c->plan.key_size, img_agg_map_key(a));
 	m = add_map(c, a->map, a->keyed ? "agg" : "aggslots", a->keyed ? BPF_MAP_TYPE_HASH : BPF_MAP_TYPE_ARRAY);
-	m->key_size = a->keyed ? a->key_size + DTX_AGG_CPU_BYTES : a->key_size;
+	m->key_size = img_agg_map_key(a);
 	m->val_size = a->keyed ? a->val_size : ALIGN_UP(a->val_size, DTX_SLOT_ALIGN);
 	m->max_entries = a->keyed ? 0 : 1;
 	if (!a->keyed)
 		return;
 	m = add_map(c, img_agg_reserve(c->img->arena, a), "aggreserve", BPF_MAP_TYPE_HASH);
-	m->key_size = a->key_size + DTX_AGG_CPU_BYTES;
+	m->key_size = img_agg_map_key(a);
 	m->val_size = a->val_size;
 }
 

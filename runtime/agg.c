@@ -177,10 +177,11 @@ static void batch_size(struct agg_batch *b, u32 cap)
 
 static void agg_add_map(struct aggs *as, u32 agg, const struct agg_batch *b, u32 i)
 {
-	const u8 *key = b->keys + (size_t)i * b->kbytes;
-	u64 cpu;
+	u8 *key = b->keys + (size_t)i * b->kbytes, *at = key + as->v[agg].def->cpu_off;
+	u32 cpu;
 
-	memcpy(&cpu, key + as->v[agg].key_bytes, sizeof(cpu));
+	memcpy(&cpu, at, DTX_AGG_CPU_BYTES);
+	memset(at, 0, DTX_AGG_CPU_BYTES);        /* what is left is the tuple */
 	agg_add(as, agg, key, cpu, b->vals + i * b->vbytes);
 }
 
@@ -219,10 +220,9 @@ static int agg_read_keys(struct aggs *as, u32 agg, int fd, struct agg_batch *b)
 	int err;
 
 	while (!(err = bpf_map_get_next_key(fd, prev, b->keys))) {
+		prev = memcpy(last, b->keys, b->kbytes);
 		if (!bpf_map_lookup_elem(fd, b->keys, b->vals))
 			agg_add_map(as, agg, b, 0);
-		memcpy(last, b->keys, b->kbytes);
-		prev = last;
 	}
 	return err == -ENOENT ? 0 : err;
 }
@@ -303,7 +303,7 @@ int aggs_snapshot(struct aggs *as, u32 agg)
 	agg_reset(as, agg);
 	if (fds[0] < 0)
 		return 0;                /* no code fills it: the linker left it out */
-	b.kbytes = st->key_bytes + DTX_AGG_CPU_BYTES;
+	b.kbytes = img_agg_map_key(st->def);
 	b.vbytes = ALIGN_UP(st->def->val_size, 8);
 	batch_size(&b, MIN(MAX(BATCH_BYTES / b.vbytes, BATCH_MIN), BATCH_MAX));
 	err = agg_read(as, agg, fds[0], &b);
@@ -320,13 +320,13 @@ int aggs_snapshot(struct aggs *as, u32 agg)
 static void agg_each_cpu(struct aggs *as, const struct agg_state *st, const u8 *tuple,
 			 void (*fn)(int fd, const void *key, const void *value), const void *value)
 {
-	u8 *key = xmalloc(st->key_bytes + DTX_AGG_CPU_BYTES);
+	u8 *key = xcalloc(1, img_agg_map_key(st->def));
 	int fds[2];
 
 	agg_fds(as, st, fds);
 	memcpy(key, tuple, st->key_bytes);
-	for (u64 c = 0; c < as->ncpus; c++) {
-		memcpy(key + st->key_bytes, &c, sizeof(c));
+	for (u32 c = 0; c < as->ncpus; c++) {
+		memcpy(key + st->def->cpu_off, &c, DTX_AGG_CPU_BYTES);
 		for (u32 i = 0; i < 2; i++)
 			if (fds[i] >= 0)
 				fn(fds[i], key, value);

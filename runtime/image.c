@@ -135,11 +135,22 @@ static bool image_check_steps(struct image_reader *r, const struct img_agg *g)
 	return true;
 }
 
-/* A keyed one has the CPU behind the tuple. */
+/* A keyed one has the CPU between the keys of the tuple or behind it. */
+static bool image_check_agg_cpu(struct image_reader *r, const struct img_agg *g)
+{
+	if (g->cpu_off > g->key_size || g->cpu_off % DTX_AGG_CPU_BYTES)
+		return image_bad(r, "has the CPU at byte %u of its key", g->cpu_off);
+	for (u32 i = 0; i < g->nkeys; i++)
+		if (g->cpu_off < g->keys[i].off + g->keys[i].size &&
+		    g->keys[i].off < g->cpu_off + DTX_AGG_CPU_BYTES)
+			return image_bad(r, "has the CPU where keys[%u] is", i);
+	return true;
+}
+
 static bool image_check_agg_map(struct image_reader *r, const struct img_agg *g,
 				const struct img_map *m)
 {
-	if (m->key_size == g->key_size + (g->keyed ? DTX_AGG_CPU_BYTES : 0) &&
+	if (m->key_size == img_agg_map_key(g) &&
 	    m->val_size == (g->keyed ? g->val_size : ALIGN_UP(g->val_size, DTX_SLOT_ALIGN)))
 		return true;
 	return image_bad(r, "does not fit its map %s of %u + %u bytes", g->map, m->key_size,
@@ -171,7 +182,7 @@ static bool image_check_agg(struct image_reader *r, const struct img *img,
 		return image_bad(r, "is kept in the map %s, which does not exist", g->map);
 	return image_check_steps(r, g) &&
 		image_check_fields(r, "keys", g->keys, g->nkeys, 0, g->key_size, true) &&
-		image_check_agg_map(r, g, &img->maps[i]);
+		image_check_agg_cpu(r, g) && image_check_agg_map(r, g, &img->maps[i]);
 }
 
 static bool image_check_prog(struct image_reader *r, const struct img *img,
