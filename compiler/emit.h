@@ -252,6 +252,7 @@ void emit_void(struct emit *, const struct node *);  /* for its effects */
 val emit_narrow(struct emit *, val, const struct type *);
 val emit_call(struct emit *, const struct node *);   /* N_BUILTIN, N_CALL of scalar type */
 void emit_wide(struct emit *, const struct node *, val to);  /* stack, symbol: its bytes */
+void emit_symref(struct emit *, const struct node *, val addr, val to);    /* the same of one symbol */
 u64 emit_stack_flags(struct emit *, const struct type *);
 
 /* ---- emit_str.c: strings ---------------------------------------------------------------------- */

@@ -252,11 +252,12 @@ static void wide_stack(struct emit *e, const struct node *n, val to)
 		 ll_off(e, to, offsetof(struct dtx_stackref, pid)), 4);
 }
 
-static void wide_symbol(struct emit *e, const struct node *n, val to)
+/* The symbol of the call n, whose address was computed before, as struct dtx_symref. */
+void emit_symref(struct emit *e, const struct node *n, val addr, val to)
 {
 	bool user = type_base(n->type)->is_user;
 
-	ll_store(e, emit_expr(e, n->list), ll_off(e, to, offsetof(struct dtx_symref, addr)), 8);
+	ll_store(e, addr, ll_off(e, to, offsetof(struct dtx_symref, addr)), 8);
 	ll_store(e, user ? ll_call(e, "dtx_pid", e->frame) : ll_num32(e, 0),
 		 ll_off(e, to, offsetof(struct dtx_symref, pid)), 8);
 }
@@ -273,6 +274,6 @@ void emit_wide(struct emit *e, const struct node *n, val to)
 	} else if (t->kind == T_STACK) {
 		wide_stack(e, n, to);
 	} else {
-		wide_symbol(e, n, to);
+		emit_symref(e, n, emit_expr(e, n->list), to);
 	}
 }

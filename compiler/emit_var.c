@@ -13,7 +13,8 @@ struct key_part {
 	const struct node *n;
 	struct type *type;
 	u32 off, size;
-	struct held v;           /* scalars */
+	struct held v;           /* scalars, and the address of a symbol */
+	struct place at;         /* p: stacks, symbols and structs that a variable holds */
 	struct str s;            /* strings */
 	struct held addr;        /* of their text, when that is a number */
 };
@@ -29,12 +30,27 @@ static u32 key_part_size(struct emit *e, const struct type *t)
 	return type_size(e->c, t);
 }
 
+static bool is_wide(const struct type *t)
+{
+	return t->kind == T_STACK || t->kind == T_SYMADDR;
+}
+
+static bool is_held(const struct node *n)
+{
+	return n->kind == N_VAR || n->kind == N_ASSOC;
+}
+
+/* All that has keys of its own is looked up here: while a key is built there is no room for another. */
 static void key_value(struct emit *e, struct key_part *k)
 {
 	if (k->type->kind == T_STRING)
 		k->s = emit_str(e, k->n);
 	else if (type_is_scalar(k->type))
 		k->v = emit_hold(e, emit_expr(e, k->n));
+	else if (is_held(k->n) || !is_wide(k->type))
+		k->at = emit_place(e, k->n);
+	else if (k->type->kind == T_SYMADDR)
+		k->v = emit_hold(e, emit_expr(e, k->n->list));
 	/* a string in scratch must be read before the buffer is in use */
 	if (k->type->kind == T_STRING && k->s.kind == STR_OWN && k->n->kind == N_ASSOC)
 		k->s = emit_str_own(e, k->s);
@@ -45,20 +61,19 @@ static void key_value(struct emit *e, struct key_part *k)
 static void key_store(struct emit *e, struct key_part *k, val buf)
 {
 	val to = ll_off(e, buf, k->off);
-	struct place at;
 
 	if (k->addr.at)
 		k->s.p = emit_take(e, k->addr);
-	if (k->type->kind == T_STRING) {
+	if (k->type->kind == T_STRING)
 		emit_str_into(e, k->s, to, k->size, true);
-	} else if (k->v.v) {
-		ll_store(e, emit_take(e, k->v), to, k->size);
-	} else if (k->type->kind == T_STACK || k->type->kind == T_SYMADDR) {
+	else if (k->at.p)
+		emit_read(e, to, k->size, &k->at);
+	else if (k->type->kind == T_SYMADDR)
+		emit_symref(e, k->n, emit_take(e, k->v), to);
+	else if (k->type->kind == T_STACK)
 		emit_wide(e, k->n, to);
-	} else {
-		at = emit_place(e, k->n);
-		emit_read(e, to, k->size, &at);
-	}
+	else
+		ll_store(e, emit_take(e, k->v), to, k->size);
 }
 
 /* What the keys are, before anything else of the statement is computed. */

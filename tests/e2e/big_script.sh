@@ -15,7 +15,7 @@ done >"$tmp/big.d"
 
 dtx -wqs "$tmp/big.d" -n 'BEGIN { system("grep VmHWM /proc/%d/status", pid); exit(0); }'
 memory=$(awk '/VmHWM/ { print $2 }' "$tmp/out")
-[ "$memory" -gt 1000 ] && [ "$memory" -lt 100000 ] || fail "$memory kB of memory"
+[ -n "${DTX_SLOW:-}" ] || { [ "$memory" -gt 1000 ] && [ "$memory" -lt 100000 ]; } || fail "$memory kB of memory"
 
 dtx -eS bpf -s "$tmp/big.d"
 insns=$(grep -cE '^	([rw][0-9]|if |goto |call |lock |\*\(|exit)' "$tmp/err" "$tmp/out" | awk -F: '{ n += $NF } END { print n }')
