@@ -377,7 +377,8 @@ static struct node *cond_typed(struct comp *c, struct node *n)
 	if (type_is_int(b->type) && type_is_int(f->type)) {
 		n->type = type_promote(c, b->type, f->type);
 	} else if ((type_is_string(b->type) && type_is_strcompat(f->type)) ||
-		   (type_is_string(f->type) && type_is_strcompat(b->type))) {
+		   (type_is_string(f->type) && type_is_strcompat(b->type)) ||
+		   (type_is_chars(b->type) && type_is_chars(f->type))) {
 		n->b = check_to_string(c, b);
 		n->c = check_to_string(c, f);
 		n->type = type_base(n->b->type)->size && type_base(n->c->type)->size ?
