@@ -269,7 +269,7 @@ struct sym {
 	const char *map;
 	u32 key_size;
 	u32 *key_off;            /* offset of each key in the key tuple */
-	u32 cpu_off;             /* aggregations: of the CPU */
+	u32 cpu_off, cpu_size;   /* aggregations: of the CPU */
 	struct sym *next;        /* all symbols of the compilation, in order */
 };
 

@@ -142,6 +142,8 @@ val emit_keys_store(struct emit *e, struct keys ks)
 		end = k->off + k->size;
 	}
 	key_gap(e, s, buf, &end, size);
+	if (s->kind == SYM_AGG && s->cpu_size < DTX_AGG_CPU_BYTES)       /* over the end of a string */
+		ll_store(e, ll_call(e, "dtx_cpu", e->frame), ll_off(e, buf, s->cpu_off), s->cpu_size);
 	return buf;
 }
 

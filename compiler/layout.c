@@ -376,8 +376,23 @@ static void widest_keys(struct comp *c)
 /* A gap of the tuple that takes the CPU costs no word of the key more; 0: none yet. */
 static void key_gap(struct sym *s, u32 from, u32 to)
 {
-	if (!s->cpu_off && ALIGN_UP(from, DTX_AGG_CPU_BYTES) + DTX_AGG_CPU_BYTES <= to)
-		s->cpu_off = ALIGN_UP(from, DTX_AGG_CPU_BYTES);
+	if (s->cpu_size || ALIGN_UP(from, DTX_AGG_CPU_BYTES) + DTX_AGG_CPU_BYTES > to)
+		return;
+	s->cpu_off = ALIGN_UP(from, DTX_AGG_CPU_BYTES);
+	s->cpu_size = DTX_AGG_CPU_BYTES;
+}
+
+/* The end of a string is always NUL: one of few CPUs fits there as well. */
+static void key_string_end(struct comp *c, struct sym *s)
+{
+	for (u32 i = 0; i < s->nkeys && !s->cpu_size && c->env->ncpus <= DTX_AGG_FEW_CPUS; i++) {
+		const struct type *t = type_base(s->keys[i]);
+
+		if (t->kind == T_STRING) {
+			s->cpu_off = s->key_off[i] + t->size - 1;
+			s->cpu_size = 1;
+		}
+	}
 }
 
 /* Key tuple of an aggregation or array: parts in order, zero-padded to 8 at the end.
@@ -403,7 +418,9 @@ static void layout_keys(struct comp *c, struct sym *s, u32 first, struct img_fie
 		}
 	}
 	s->key_size = ALIGN_UP(off, 8);
-	key_gap(s, off, s->key_size + 8);
+	key_gap(s, off, s->key_size);
+	key_string_end(c, s);
+	key_gap(s, s->key_size, s->key_size + 8);
 	c->plan.key_size = MAX(c->plan.key_size, s->key_size);
 }
 
@@ -426,6 +443,7 @@ static void layout_agg(struct comp *c, struct sym *s)
 		layout_keys(c, s, 0, a->keys);
 	a->key_size = a->keyed ? s->key_size : 4;
 	a->cpu_off = s->cpu_off;
+	a->cpu_size = s->cpu_size;
 	s->size = a->val_size;
 	c->plan.key_size = MAX(c->plan.key_size, img_agg_map_key(a));
 	m = add_map(c, a->map, a->keyed ? "agg" : "aggslots", a->keyed ? BPF_MAP_TYPE_HASH : BPF_MAP_TYPE_ARRAY);

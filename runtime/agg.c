@@ -177,11 +177,12 @@ static void batch_size(struct agg_batch *b, u32 cap)
 
 static void agg_add_map(struct aggs *as, u32 agg, const struct agg_batch *b, u32 i)
 {
-	u8 *key = b->keys + (size_t)i * b->kbytes, *at = key + as->v[agg].def->cpu_off;
-	u32 cpu;
+	const struct img_agg *def = as->v[agg].def;
+	u8 *key = b->keys + (size_t)i * b->kbytes;
+	u32 cpu = 0;
 
-	memcpy(&cpu, at, DTX_AGG_CPU_BYTES);
-	memset(at, 0, DTX_AGG_CPU_BYTES);        /* what is left is the tuple */
+	memcpy(&cpu, key + def->cpu_off, def->cpu_size);
+	memset(key + def->cpu_off, 0, def->cpu_size);    /* what is left is the tuple */
 	agg_add(as, agg, key, cpu, b->vals + i * b->vbytes);
 }
 
@@ -326,7 +327,7 @@ static void agg_each_cpu(struct aggs *as, const struct agg_state *st, const u8 *
 	agg_fds(as, st, fds);
 	memcpy(key, tuple, st->key_bytes);
 	for (u32 c = 0; c < as->ncpus; c++) {
-		memcpy(key + st->def->cpu_off, &c, DTX_AGG_CPU_BYTES);
+		memcpy(key + st->def->cpu_off, &c, st->def->cpu_size);
 		for (u32 i = 0; i < 2; i++)
 			if (fds[i] >= 0)
 				fn(fds[i], key, value);

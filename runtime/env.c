@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <bpf/libbpf.h>
+
 #include "runtime.h"
 
 extern char **environ;
@@ -38,6 +40,7 @@ void env_open(struct dtx_env *env)
 	memset(env, 0, sizeof(*env));
 	env->arena = arena_new();
 	env->tool = "dtx";
+	env->ncpus = MAX(libbpf_num_possible_cpus(), 1);
 	env->pidns = filter_pidns();
 	diags_init(&env->diags, env->arena);
 	options_defaults(&env->opts);

@@ -138,12 +138,16 @@ static bool image_check_steps(struct image_reader *r, const struct img_agg *g)
 /* A keyed one has the CPU between the keys of the tuple or behind it. */
 static bool image_check_agg_cpu(struct image_reader *r, const struct img_agg *g)
 {
-	if (g->cpu_off > g->key_size || g->cpu_off % DTX_AGG_CPU_BYTES)
-		return image_bad(r, "has the CPU at byte %u of its key", g->cpu_off);
-	for (u32 i = 0; i < g->nkeys; i++)
-		if (g->cpu_off < g->keys[i].off + g->keys[i].size &&
-		    g->keys[i].off < g->cpu_off + DTX_AGG_CPU_BYTES)
+	if (g->keyed && (g->cpu_off > g->key_size || (g->cpu_size != 1 && g->cpu_size != DTX_AGG_CPU_BYTES)))
+		return image_bad(r, "has the CPU at byte %u of its key, %u bytes", g->cpu_off, g->cpu_size);
+	for (u32 i = 0; i < g->nkeys; i++) {
+		const struct img_field *f = &g->keys[i];
+		bool string_end = f->type == IMG_STR && g->cpu_size == 1 &&
+				  g->cpu_off == f->off + f->size - 1;
+
+		if (g->cpu_off < f->off + f->size && f->off < g->cpu_off + g->cpu_size && !string_end)
 			return image_bad(r, "has the CPU where keys[%u] is", i);
+	}
 	return true;
 }
 

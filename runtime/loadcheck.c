@@ -36,6 +36,10 @@ int load_check_needs(struct dtx_session *s)
 					    need, load_features[f].doc,
 					    f == FEAT_WRITE_USER ? "" : ": compile it on this machine");
 	}
+	for (u32 i = 0; i < s->img->naggs; i++)
+		if (s->img->aggs[i].cpu_size == 1 && s->env->ncpus > DTX_AGG_FEW_CPUS)
+			return dtx_env_fail(s->env, -ENOTSUP, "the program was made for at most %d processors, here are %u: compile it on this machine",
+					    DTX_AGG_FEW_CPUS, s->env->ncpus);
 	return 0;
 }
 

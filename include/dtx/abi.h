@@ -207,11 +207,12 @@ struct dtx_taskoff {
  *   max keeps  x - INT64_MIN  as unsigned and takes the maximum.
  * A keyless aggregation is the only element of an array: a slot for each CPU, whose first u64
  * is 1 once it was updated (count() needs no such mark).  A program addresses its slot without
- * looking anything up.  A keyed one is a hash whose key is the tuple and the CPU as u32, in the
- * first gap of the tuple, else behind it, padded to 8 (the kernel hashes and compares whole words
- * faster): CPUs do not share counters, memory is used only where a key was seen, and a new entry
+ * looking anything up.  A keyed one is a hash whose key is the tuple and the CPU: as u32 in the
+ * first gap of the tuple; else, where there are few, as the last byte of a string, which is always
+ * NUL; else as u32 behind the tuple, padded to 8 (the kernel hashes and compares whole words faster): CPUs do not share counters, memory is used only where a key was seen, and a new entry
  * needs no per-CPU allocation (which fails at once when its reserve is used up). */
 #define DTX_AGG_CPU_BYTES      4
+#define DTX_AGG_FEW_CPUS       256
 #define DTX_AGG_QUANT_BUCKETS  127      /* index 63 is zero; DTrace guide, quantize */
 
 _Static_assert(sizeof(struct dtx_rec) == 16, "record header");

@@ -123,7 +123,7 @@ struct img_agg {
 	struct img_field *keys;  /* offsets in the key; hidden keys do not exist */
 	u32 nkeys;
 	u32 key_size;            /* bytes, multiple of 8; keyless: 4, the index 0 */
-	u32 cpu_off;             /* of the CPU, in a gap between the keys or behind them: abi.h */
+	u32 cpu_off, cpu_size;   /* of the CPU, within the keys or behind them: abi.h */
 	u32 val_size;            /* bytes, with the leading `used` word when keyless */
 	s64 params[4];           /* lquantize: low high step; llquantize: factor lmag hmag steps */
 	u32 nparams;
@@ -139,7 +139,7 @@ static inline char *img_agg_reserve(struct arena *a, const struct img_agg *agg)
 /* Bytes of a key in its maps: the tuple and the CPU. */
 static inline u32 img_agg_map_key(const struct img_agg *agg)
 {
-	return agg->keyed ? MAX(agg->key_size, ALIGN_UP(agg->cpu_off + DTX_AGG_CPU_BYTES, 8))
+	return agg->keyed ? MAX(agg->key_size, ALIGN_UP(agg->cpu_off + agg->cpu_size, 8))
 			  : agg->key_size;
 }
 

@@ -64,7 +64,7 @@ static struct img *sample(struct arena *a)
 	};
 	static struct img_agg aggs[] = {
 		{ .name = "_", .func = "lquantize", .map = "agg_0", .keyed = true, .keys = keys,
-		  .nkeys = 2, .key_size = 24, .cpu_off = 24, .val_size = 96,
+		  .nkeys = 2, .key_size = 24, .cpu_off = 24, .cpu_size = 4, .val_size = 96,
 		  .params = { -10, 90, 10 }, .nparams = 3, .val_signed = true },
 	};
 	static struct img_map maps[] = {
@@ -173,6 +173,7 @@ static void test_damage(void **state)
 	refuse("\"size\":4", "\"size\":3", "number of 3 bytes");
 	refuse("\"key_size\":24", "\"key_size\":16", "keys[1] lies outside");
 	refuse("\"cpu_off\":24", "\"cpu_off\":32", "the CPU at byte 32");
+	refuse("\"cpu_size\":4", "\"cpu_size\":2", "2 bytes");
 	refuse("\"cpu_off\":24", "\"cpu_off\":0", "the CPU where keys[0] is");
 	refuse("\"val_size\":96", "\"val_size\":80", "buckets");
 	refuse("\"key_size\":32", "\"key_size\":24", "does not fit its map agg_0");
