@@ -18,6 +18,16 @@ DTX_FN void dtx_drop(struct dtx_mst *m, u32 which)
 	dtx_g_drop(m->prog, m->probe, which);
 }
 
+/* A firing of a perf event, in whatever state: loss.c compares them with what the event should have given. */
+DTX_FN void dtx_ran(struct dtx_mst *m)
+{
+	u32 key = dtx_opt_drops ? m->probe : m->prog;
+	u64 *v = bpf_map_lookup_elem(dtx_runs, &key);
+
+	if (v)
+		__sync_fetch_and_add(v, 1);
+}
+
 DTX_FN bool dtx_active(void)
 {
 	u32 state = dtx_ctl.state;

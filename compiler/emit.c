@@ -325,7 +325,7 @@ static void begin_program(struct emit *e)
 static void program_body(struct emit *e, struct clauses *lists, block quit)
 {
 	struct prog *p = e->prog;
-	val group = emit_ident(e, quit), sw = NULL;
+	val group = p->kind == PK_PERF ? NULL : emit_ident(e, quit), sw = NULL;
 
 	emit_filter(e, quit);
 	if (!e->inlined || e->large)
@@ -360,6 +360,10 @@ static void emit_program(struct emit *e, struct prog *p)
 	live = ll_block(e, "live");
 	quit = ll_block(e, "quit");
 	emit_frame(e, LLVMGetParam(e->fn, 0));
+	if (p->kind == PK_PERF) {
+		emit_ident(e, quit);
+		ll_call(e, "dtx_ran", e->frame);
+	}
 	if (p->kind == PK_TESTRUN)
 		ll_br(e, live);
 	else

@@ -36,6 +36,9 @@ static const struct drop_text {
 	[LOSS_LIMITED] = { "LIMITED",
 		"profile probe faster than kernel.perf_event_max_sample_rate allows: samples are missing",
 		"profile probes faster than kernel.perf_event_max_sample_rate allows: samples are missing", false },
+	[LOSS_SAMPLES] = { "SAMPLES",
+		"sample not taken by the kernel (throttled, timer late, CPU idle, or inside another program)",
+		"samples not taken by the kernel (throttled, timer late, CPU idle, or inside other programs)", false },
 	[LOSS_FAULT] = { "FAULT", "clause given up after an error",
 		"clauses given up after errors", false },
 	[LOSS_MALFORMED] = { "MALFORMED", "malformed record", "malformed records", false },
@@ -112,6 +115,15 @@ void consumer_report_skips(struct consumer *c)
 	drop_report(c, LOSS_MISSED, missed - MIN(c->missed, missed), -1);
 	c->skipped = skipped;
 	c->missed = missed;
+}
+
+/* Some are missing on most machines, as timers are late: told in the account, or where it makes dtx fail. */
+void consumer_report_samples(struct consumer *c)
+{
+	u64 lost = loss_samples(c);
+
+	if (c->s->env->opts.v[OPT_strict].n)
+		drop_report(c, LOSS_SAMPLES, lost, -1);
 }
 
 void consumer_drops(struct consumer *c)

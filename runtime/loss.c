@@ -10,9 +10,14 @@
  *   bpf_prog_info.recursion_misses   a program interrupted itself, or another one (5.12)
  *   bpf_link_info.kprobe_multi.missed, .perf_event.kprobe.missed   no return slot was
  *                                    free, or the probe was hit inside a probe (6.7)
+ * Samples of perf events that were not taken are counted nowhere: the clock or the count of the event, divided
+ * by its period, says how often its program should have run, which programs count themselves (dtx_ran).
  */
 #include <inttypes.h>
+#include <linux/perf_event.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include <bpf/bpf.h>
 
@@ -40,6 +45,7 @@ struct losses {
 	u32 n;                           /* rows of the map dtx_drops: probes or programs */
 	bool by_probe;
 	u64 (*row)[LOSS_N];
+	u64 *due;                        /* firings of perf events that there should be, by row */
 	u64 (*kernel)[2];                /* one an attached program: skipped, missed */
 	u32 nkernel;
 	u64 other[LOSS_N];               /* of no probe */
@@ -52,6 +58,7 @@ struct losses *loss_new(const struct img *img)
 	l->by_probe = img->nprobes <= DTX_DROP_PROBES;
 	l->n = l->by_probe ? img->nprobes : img->nprogs;
 	l->row = xcalloc(l->n + 1, sizeof(*l->row));
+	l->due = xcalloc(l->n + 1, sizeof(*l->due));
 	return l;
 }
 
@@ -60,8 +67,23 @@ void loss_free(struct losses *l)
 	if (!l)
 		return;
 	free(l->row);
+	free(l->due);
 	free(l->kernel);
 	free(l);
+}
+
+/* The row of a probe of a program for perf events; ~0: none. */
+static u32 loss_row_of(const struct consumer *c, u32 probe)
+{
+	const struct img *img = c->s->img;
+
+	if (c->losses->by_probe)
+		return probe;
+	for (u32 i = 0; i < img->nprogs; i++)
+		for (u32 k = 0; k < img->progs[i].nprobes; k++)
+			if (img->progs[i].probes[k] == probe)
+				return i;
+	return ~0u;
 }
 
 bool loss_read(struct consumer *c, u64 *now)
@@ -134,6 +156,63 @@ void loss_kernel(struct consumer *c, u64 *skipped, u64 *missed)
 		*skipped += l->kernel[i][0];
 		*missed += l->kernel[i][1];
 	}
+}
+
+/* ---- perf events: what they should have given ------------------------------------------- */
+
+#define LOSS_LATE  1000000           /* ns: a sample due so shortly before the end is not missing yet */
+
+/* The clock of an event runs from the time it was enabled while its CPU is there. */
+static u64 loss_due_by_clock(const struct session_sampled *e, u64 elapsed, u64 running)
+{
+	u64 late = MIN(e->period / 2, (u64)LOSS_LATE);
+
+	/* The two clocks differ by what adjusts the time of day; by more when the CPU was off. */
+	if (running < elapsed - elapsed / 500)
+		elapsed = running;
+	return elapsed > late ? (elapsed - late) / e->period : 0;
+}
+
+void loss_end_samples(struct consumer *c, u32 link, u32 nlinks)
+{
+	struct losses *l = c->losses;
+
+	for (u32 i = 0; i < c->s->sampled.n; i++) {
+		struct session_sampled *e = &c->s->sampled.v[i];
+		struct { u64 count, enabled, running; } now;
+
+		if (e->fd < 0 || e->link < link || e->link >= link + nlinks)
+			continue;
+		u64 elapsed = e->since ? clock_ns(CLOCK_MONOTONIC) - e->since : 0;
+		u32 row = loss_row_of(c, e->probe);
+
+		ioctl(e->fd, PERF_EVENT_IOC_DISABLE, 0);
+		if (row < l->n && read(e->fd, &now, sizeof(now)) == sizeof(now))
+			l->due[row] += e->since ? loss_due_by_clock(e, elapsed, now.running) : now.count / e->period;
+		close(e->fd);
+		e->fd = -1;
+	}
+}
+
+u64 loss_samples(struct consumer *c)
+{
+	struct losses *l = c->losses;
+	u32 ncpus = agg_ncpus(c->aggs);
+	int fd = c->s->obj ? load_map_fd(c->s, "dtx_runs") : -1;
+	u64 *one = xcalloc(ncpus, sizeof(u64)), lost = 0;
+
+	for (u32 key = 0; key < l->n && fd >= 0; key++) {
+		u64 ran = 0;
+
+		if (!l->due[key] || bpf_map_lookup_elem(fd, &key, one))
+			continue;
+		for (u32 i = 0; i < ncpus; i++)
+			ran += one[i];
+		l->row[key][LOSS_SAMPLES] = l->due[key] - MIN(ran, l->due[key]);
+		lost += l->row[key][LOSS_SAMPLES];
+	}
+	free(one);
+	return lost;
 }
 
 /* The kernel lowers the limit when samples take it long, and drops what exceeds it without counting. */

@@ -43,6 +43,14 @@ struct session_attached {
 	bool off;                        /* detached early: option maxoverhead */
 };
 
+/* A perf event that fires by period: how often it should have is known when it is over. */
+struct session_sampled {
+	int fd;                          /* the event; -1: over */
+	u32 probe, link;                 /* indices into img->probes and link_fds */
+	u64 period;                      /* ns of a clock, else events */
+	u64 since;                       /* CLOCK_MONOTONIC, ns: a clock's; 0: it counts events */
+};
+
 struct dtx_session {
 	struct dtx_env *env;
 	struct img *img;
@@ -53,6 +61,7 @@ struct dtx_session {
 	VEC(int) prog_fds;               /* every loaded program, for closing */
 	VEC(int) link_fds;               /* closing one detaches it */
 	VEC(struct session_attached) attached;
+	VEC(struct session_sampled) sampled;
 	bool lost;                       /* something was, when it is over */
 	u64 abandoned;                   /* 1 + records not looked at: the user was impatient */
 	VEC(struct session_refusal) refused;
@@ -161,7 +170,7 @@ int sys_link_perf(int prog_fd, int perf_fd, u64 cookie);         /* -EINVAL wher
  * file of a 16-bit counter of users, 0 none. */
 int sys_perf_probe(const char *pmu, bool ret, const char *target, u64 off, u64 ref_ctr, s32 pid);
 int sys_perf_tracepoint(u64 event_id, int cpu, s32 pid);
-int sys_perf_timer(u64 period_ns, int cpu);                      /* software cpu-clock */
+int sys_perf_timer(u64 period_ns, int cpu);                      /* software cpu-clock, disabled */
 /* Any perf event, counted every `period`; pid 0: the caller, -1: all (then a CPU). */
 int sys_perf_event(u32 type, u64 config, u64 period, int cpu, s32 pid);
 struct perf_event_attr;
@@ -225,6 +234,7 @@ enum loss {
 	LOSS_SKIPPED = DTX_DROP_N,       /* a program interrupted a program */
 	LOSS_MISSED,                     /* kernel probes: recursion, no return slot */
 	LOSS_LIMITED,                    /* profile: the kernel's limit on samples is lower */
+	LOSS_SAMPLES,                    /* of perf events, not taken: throttled, late, on an idle CPU */
 	LOSS_FAULT,                      /* a clause that faulted: its record */
 	LOSS_MALFORMED,
 	LOSS_ABANDONED,                  /* not read: the user interrupted twice */
@@ -237,6 +247,7 @@ enum loss {
 void consumer_report_drops(struct consumer *, bool last);
 /* What the kernel skipped since the last time; before links are closed. */
 void consumer_report_skips(struct consumer *);
+void consumer_report_samples(struct consumer *); /* when no program runs any more */
 const char *drop_words(u32 loss, u64 n);         /* "drop", "drops", … */
 
 /* ---- loss.c: the account of all losses, by probe ---------------------------------- */
@@ -248,6 +259,9 @@ void loss_free(struct losses *);                 /* NULL is fine */
 /* Adds the programs' counters to now[CPU * DTX_DROP_N + reason]; false: there are none. */
 bool loss_read(struct consumer *, u64 *now);
 void loss_kernel(struct consumer *, u64 *skipped, u64 *missed);  /* totals of the run */
+/* The events of these links are over: what they should have given is kept, for loss_samples(). */
+void loss_end_samples(struct consumer *, u32 link, u32 nlinks);
+u64 loss_samples(struct consumer *);             /* samples not taken; when no program runs any more */
 u64 loss_limited(struct consumer *);             /* profile probes that the kernel limits, not yet told */
 void loss_of_probe(struct consumer *, u32 probe, enum loss);
 void loss_other(struct consumer *, enum loss, u64 n);

@@ -78,7 +78,11 @@ void session_free(struct dtx_session *s)
 	overhead_free(s->overhead);
 	loop_free(s->loop);
 	VEC_FREE(&s->prog_fds);
+	for (u32 i = 0; i < s->sampled.n; i++)
+		if (s->sampled.v[i].fd >= 0)
+			close(s->sampled.v[i].fd);
 	VEC_FREE(&s->link_fds);
+	VEC_FREE(&s->sampled);
 	VEC_FREE(&s->attached);
 	VEC_FREE(&s->refused);
 	VEC_FREE(&s->attach_notes);
@@ -277,6 +281,7 @@ void session_detach_one(struct dtx_session *s, u32 attached)
 	struct session_attached *a = &s->attached.v[attached];
 
 	consumer_report_skips(s->con);   /* its counters end with its links */
+	loss_end_samples(s->con, a->link, a->nlinks);
 	for (u32 i = a->link; i < a->link + a->nlinks; i++) {
 		close(s->link_fds.v[i]);
 		s->link_fds.v[i] = -1;
@@ -388,8 +393,10 @@ int session_stop(struct dtx_session *s)
 	session_set_state(s, DTX_STATE_DRAINING);
 	s->state = SES_DRAINING;
 	iter_stop(s);
+	loss_end_samples(s->con, 0, s->link_fds.n);
 	if (s->link_fds.n)
 		session_quiesce();
+	consumer_report_samples(s->con);
 	consumer_report_skips(s->con);
 	session_detach(s);
 	int err = session_drain(s);

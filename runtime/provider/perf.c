@@ -18,11 +18,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 #include <linux/perf_event.h>
+#include <sys/ioctl.h>
 
 #include "runtime.h"
 
 #define MANY       1000000       /* default period of clocks and hardware events */
 #define CPC_PERIOD "1000000000"  /* of listed cpc probes: d-providers §7 */
+#define CLOCK_LEAST 10000ull     /* ns: the shortest period the kernel gives a clock, perf_swevent_hrtimer() */
 #define NEVENTS    96
 
 enum mode { MODE_ALL, MODE_USER, MODE_KERNEL };
@@ -90,7 +92,8 @@ static int open_on(const struct spec *sp, s32 pid, int cpu)
 		.type = sp->ev->type, .config = sp->ev->config, .freq = sp->is_rate,
 		.sample_period = sp->count, .inherit = pid > 0,
 		.exclude_kernel = sp->mode == MODE_USER, .exclude_user = sp->mode == MODE_KERNEL,
-		.exclude_hv = sp->mode != MODE_ALL,
+		.exclude_hv = sp->mode != MODE_ALL, .disabled = 1,
+		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
 	};
 
 	return sys_perf_open(&a, pid, cpu);
@@ -310,18 +313,45 @@ struct opened {
 	u32 n;
 };
 
+static bool is_clock(const struct counted *ev, u64 which)
+{
+	return ev->type == PERF_TYPE_SOFTWARE && ev->config == which;
+}
+
+/*
+ * Is it known how often it should fire?  Threads that begin later have a period of their own each, a rate has none, and
+ * clocks go on in a mode that is left out.
+ */
+static bool is_countable(const struct spec *sp, s32 pid)
+{
+	return pid <= 0 && !sp->is_rate && !is_clock(sp->ev, PERF_COUNT_SW_TASK_CLOCK) &&
+	       (sp->mode == MODE_ALL || !is_clock(sp->ev, PERF_COUNT_SW_CPU_CLOCK));
+}
+
+static int attach_event(struct opened *o, int event, s32 pid)
+{
+	bool clock = is_clock(o->sp.ev, PERF_COUNT_SW_CPU_CLOCK);
+
+	if (is_countable(&o->sp, pid))
+		return perf_attach_sampled(o->s, o->prog_fd, event, o->cookie,
+					   clock ? MAX(o->sp.count, CLOCK_LEAST) : o->sp.count, clock);
+	ioctl(event, PERF_EVENT_IOC_ENABLE, 0);
+	int fd = perf_attach(o->prog_fd, event, o->cookie);
+	if (fd >= 0)
+		session_keep(o->s, fd);
+	return fd;
+}
+
 static void attach_on(struct opened *o, s32 pid, int cpu)
 {
 	int fd = open_on(&o->sp, pid, cpu);
 
 	if (fd >= 0)
-		fd = perf_attach(o->prog_fd, fd, o->cookie);
-	if (fd >= 0) {
-		session_keep(o->s, fd);
+		fd = attach_event(o, fd, pid);
+	if (fd >= 0)
 		o->n++;
-	} else if (fd != -ENODEV && fd != -ESRCH) {      /* a CPU that is off, a thread that ended */
+	else if (fd != -ENODEV && fd != -ESRCH)  /* a CPU that is off, a thread that ended */
 		o->err = fd;
-	}
 }
 
 /* The kernel gives new threads and children a counter of their own. */

@@ -5,6 +5,7 @@
  * Each perf kprobe costs the kernel a text patch and waits; several at once overlap the waits.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -43,6 +44,26 @@ int perf_attach(int prog_fd, int perf_fd, u64 cookie)
 		return link;
 	}
 	return attach_ioctl(prog_fd, perf_fd);
+}
+
+int perf_attach_sampled(struct dtx_session *s, int prog_fd, int perf_fd, u64 probe, u64 period, bool clock)
+{
+	int event = fcntl(perf_fd, F_DUPFD_CLOEXEC, 0), link;
+
+	if (event < 0)                   /* no more files: it is not counted, but fires */
+		ioctl(perf_fd, PERF_EVENT_IOC_ENABLE, 0);
+	link = perf_attach(prog_fd, perf_fd, probe);
+	if (link >= 0)
+		session_keep(s, link);
+	if (link < 0 || event < 0) {
+		if (event >= 0)
+			close(event);
+		return link;
+	}
+	ioctl(event, PERF_EVENT_IOC_ENABLE, 0);
+	struct session_sampled e = { event, probe, s->link_fds.n - 1, period, clock ? clock_ns(CLOCK_MONOTONIC) : 0 };
+	VEC_PUSH(&s->sampled, e);
+	return link;
 }
 
 struct work {

@@ -145,9 +145,8 @@ static int attach_cpus(struct dtx_session *s, const struct dtx_probe *p, u64 coo
 		int fd = sys_perf_timer(p->num, cpu);
 
 		if (fd >= 0)
-			fd = perf_attach(prog_fd, fd, cookie);
+			fd = perf_attach_sampled(s, prog_fd, fd, cookie, p->num, true);
 		if (fd >= 0) {
-			session_keep(s, fd);
 			(*ncpus)++;
 		} else if (fd != -ENODEV) {
 			err = fd;

@@ -55,6 +55,11 @@ const char *stable_absent(const struct dtx_pattern *);
 /* Link `prog_fd` to a perf event, by bpf_link where the kernel has it.  Takes perf_fd (also
  * on failure).  The fd that keeps it attached, or -errno. */
 int perf_attach(int prog_fd, int perf_fd, u64 cookie);
+/*
+ * The same of an event that was opened disabled, to read its times: it is enabled, its link kept, and how often it should have fired counted.
+ * `probe`: of the image, which is the cookie; period: ns of a clock, else events.
+ */
+int perf_attach_sampled(struct dtx_session *, int prog_fd, int perf_fd, u64 probe, u64 period, bool clock);
 /* One probe at a time through `open`, in threads when there are many.  Keeps and refuses. */
 int perf_attach_all(struct dtx_session *, const struct dtx_probe **, const u64 *cookies, u32 n,
 		    int prog_fd, int (*open)(const struct dtx_probe *));

@@ -19,13 +19,10 @@ calls=${DTX_CALLS:-200000}
 [ -z "${DTX_GUEST:-}" ] || calls=800
 "$DTX" -x strict -qn "$program"' END { printa("%s %s %@d\n", @n); printa("all %d %@d\n", @all); printa("timer %@d\n", @timer); }' \
 	-c "$t/threads 4 $((calls / 4)) syscall" >"$tmp/out" 2>"$tmp/err"
-status=$? skipped=$(skipped)
-if preempts && [ "$skipped" -gt 0 ]; then
-	[ $status = 3 ] || fail "$skipped are skipped, but the status is $status"
-	grep -v 'skipped by the kernel' "$tmp/err" && fail 'something else is lost, too'
-elif [ $status != 0 ]; then
-	fail "status $status: $(cat "$tmp/out" "$tmp/err")"
-fi
+status=$? skipped=$(skipped) may='samples? not taken by the kernel'        # timers are late on a busy machine
+! preempts || may+='|skipped by the kernel'
+if grep -vE "$may" "$tmp/err"; then fail 'something else is lost, too'; fi
+[ $status = "$([ -s "$tmp/err" ] && echo 3 || echo 0)" ] || fail "status $status: $(cat "$tmp/out" "$tmp/err")"
 for kind in sys ret raw; do
 	n=$(awk -v k=$kind '$1 == k { n += $3 } END { print n + 0 }' "$tmp/out")
 	accounts "$n" "$calls" ||
