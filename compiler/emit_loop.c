@@ -44,6 +44,8 @@ void emit_loop(struct emit *e, const struct node *n)
 	emit_statements(e, n->c);
 	ll_br(e, head);
 	ll_at(e, end);
+	if (outer_turn)          /* a loop within a loop */
+		ll_call_n(e, "dtx_meet", NULL, 0);
 }
 
 /* What follows a jump in its list is never reached: it goes to a block of its own. */
