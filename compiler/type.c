@@ -133,6 +133,10 @@ u64 type_size(struct comp *c, const struct type *type)
 /* Whatever bound a string expression has, its type is string. */
 u64 type_sizeof(struct comp *c, const struct type *type)
 {
+	const struct type *t = type_base((struct type *)type);
+
+	if (t && t->kind == T_ARRAY)
+		return t->count * type_sizeof(c, t->to);
 	return type_is_string(type) ? (u64)c->env->opts.v[OPT_strsize].n : type_size(c, type);
 }
 
