@@ -114,6 +114,11 @@ struct node *check_index(struct comp *, struct node *);
 struct node *check_member(struct comp *, struct node *);
 /* Would this identifier, self-> or this-> member be new?  Then it can be created. */
 bool check_is_new(struct comp *, const struct node *);
+/* Names become known in textual order: is the symbol defined behind the node that uses it?  Then it is an error. */
+bool check_is_later(const struct sym *, const struct node *);
+struct node *check_later(struct comp *, struct node *, const struct sym *);      /* says so; NULL */
+/* What is assigned is known from here on, also if its declaration stands behind. */
+void check_met(struct comp *, const struct node *);
 struct node *check_create(struct comp *, struct node *, struct type *);
 struct node *check_keys(struct comp *, struct sym *, struct node *n, struct node *keys);
 bool check_is_jiffies(const struct node *);      /* `jiffies without an address */

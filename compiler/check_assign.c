@@ -154,6 +154,7 @@ static struct node *assign_target(struct comp *c, struct node *to, struct type *
 		return check_create(c, to, type);
 	if (to->kind == N_INDEX && to->a->kind == N_IDENT && check_is_new(c, to->a))
 		return create_assoc(c, to, type);
+	check_met(c, to);
 	return check_expr(c, to);
 }
 
@@ -283,7 +284,7 @@ static struct node *assign_translated(struct comp *c, struct node *n)
 
 static struct node *assign_plain(struct comp *c, struct node *n)
 {
-	struct type *type;
+	struct type *type = NULL;        /* of a variable that is made */
 
 	n->b = check_expr(c, n->b);
 	if (!n->b)
@@ -297,10 +298,8 @@ static struct node *assign_plain(struct comp *c, struct node *n)
 		type = create_type(c, n, n->b);
 		if (!type)
 			return NULL;
-		n->a = assign_target(c, n->a, type);
-	} else {
-		n->a = check_expr(c, n->a);
 	}
+	n->a = assign_target(c, n->a, type);
 	if (!n->a)
 		return NULL;
 	if (type_is_dyn(n->a->type))

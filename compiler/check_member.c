@@ -139,7 +139,9 @@ static bool index_special(struct comp *c, struct node *n, struct node **out)
 	if (!check_scoped(n->a, &space, &name))
 		return false;
 	s = scope_find(c, space, name);
-	if (s && s->kind == SYM_ASSOC && s->type)
+	if (s && check_is_later(s, n->a))
+		*out = check_later(c, n->a, s);
+	else if (s && s->kind == SYM_ASSOC && s->type)
 		*out = index_assoc(c, n, s);
 	else if (s && s->kind == SYM_INLINE && s->nparams)
 		*out = xlate_inline(c, n, s, n->list);

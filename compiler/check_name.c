@@ -106,6 +106,38 @@ static struct node *name_unset(struct comp *c, struct node *n, enum sym_space sp
 	return NULL;
 }
 
+bool check_is_later(const struct sym *s, const struct node *n)
+{
+	const struct source *def = s->at.src, *use = n->at.src;
+
+	if (s->met || s->lib || !def || !use || def->index == UINT32_MAX || use->index == UINT32_MAX ||
+	    (s->kind == SYM_VAR && !s->declared))
+		return false;
+	return def->index > use->index || (def == use && s->at.from > n->at.to);
+}
+
+struct node *check_later(struct comp *c, struct node *n, const struct sym *s)
+{
+	struct diag *d = diag_error(&c->env->diags, s->space == SPACE_GLOBAL ? D_IDENT_UNDEF : D_VAR_UNDEF,
+				    n->at, "%s%s is not known yet", name_prefix(s->space), n->name);
+
+	diag_note(&c->env->diags, d, s->at, "it is declared here, behind its use");
+	return NULL;
+}
+
+void check_met(struct comp *c, const struct node *to)
+{
+	enum sym_space space;
+	const char *name;
+	struct sym *s;
+
+	if (!check_scoped(to->kind == N_INDEX ? to->a : to, &space, &name))
+		return;
+	s = scope_find(c, space, name);
+	if (s)
+		s->met = true;
+}
+
 /* ---- kernel symbols --------------------------------------------------------------------- */
 
 static struct type *name_known_variable(struct comp *c, const char *name)
@@ -405,6 +437,8 @@ struct node *check_ident(struct comp *c, struct node *n)
 	if (!check_scoped(n, &space, &name))
 		return name_ksym(c, n);
 	s = scope_find(c, space, name);
+	if (s && check_is_later(s, n))
+		return check_later(c, n, s);
 	if (s && space == SPACE_GLOBAL && s->kind == SYM_VAR)
 		check_arg_hidden(c, n, "the program's variable");
 	if (s)

@@ -248,6 +248,7 @@ struct sym {
 	u32 nkeys;
 	bool keyed;              /* SYM_AGG: used with [] */
 	bool declared;           /* by a declaration, not by first use */
+	bool met;                /* assigned: known from there on, though it is declared behind */
 	u8 points;               /* pointers: POINTS_* of what was assigned (check_assign.c) */
 	struct range at;         /* where it became known */
 	s64 value;               /* SYM_ENUM, constant SYM_INLINE */

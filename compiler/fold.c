@@ -47,6 +47,8 @@ static struct node *fold_ident(struct comp *c, struct node *n)
 	if (n->scope != SCOPE_PLAIN || !n->name)
 		return n;
 	s = scope_find(c, SPACE_GLOBAL, n->name);
+	if (s && check_is_later(s, n))
+		return n;
 	if (!s && !strcmp(n->name, "NULL"))
 		return fold_int(n, 0, &ty_long);
 	if (s && s->kind == SYM_ENUM)

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Names become known in textual order: a declaration does not reach what stands before it. */
+BEGIN
+{
+	trace(table[1]);
+	exit(0);
+}
+
+int table[int];
