@@ -562,7 +562,7 @@ int main(int argc, char **argv)
 	} else if (c.version) {
 		printf("%s: %s\n", program_invocation_short_name, dtx_version());
 		status = close_output(stdout, STATUS_OK);
-	} else if (!c.nprograms && !c.noperands && !c.list && !c.features && !c.doctor) {
+	} else if (!c.nprograms && !c.noperands && (argc < 2 || c.header || c.object)) {
 		print_usage(stderr);
 		fprintf(stderr, "%s --help explains the options\n", program_invocation_short_name);
 		status = STATUS_USAGE;

@@ -13,3 +13,14 @@ grep -q 'no probes matched' "$tmp/err" || fail "no reason is given: $(cat "$tmp/
 status=0; "$DTX" -x empty -s "$tmp/empty.d" 2>"$tmp/err" || status=$?
 same 1 $status 'status of an empty program'
 "$DTX" -q -e -s "$tmp/d.d" || fail '-e refuses declarations'
+
+# Options without a program ask for something, but for no probe; nothing at all is bad usage.
+for args in '-q' '-c true' '-x strsize=10'; do
+	status=0; "$DTX" $args >"$tmp/out" 2>"$tmp/err" || status=$?
+	same "1 dtx: no probes specified" "$status $(cat "$tmp/err")" "$args alone"
+done
+for args in '' '-h' '-G'; do
+	status=0; "$DTX" $args >"$tmp/out" 2>"$tmp/err" || status=$?
+	same 2 $status "status of '$args'"
+	grep -q '^usage:' "$tmp/err" || fail "no usage: $(cat "$tmp/err")"
+done
