@@ -489,7 +489,7 @@ int dtx_start(struct dtx *d, FILE *out)
 		err = session_attach(d->ses);
 	if (!err)
 		dtx_say_refused(d);
-	if (!err && d->interrupts)
+	if (!err && d->interrupts && !loop_interrupts(d->ses->loop))     /* before there was a loop */
 		loop_interrupt(d->ses->loop);
 	if (!err)
 		err = session_go(d->ses);

@@ -22,7 +22,7 @@
 #define PACE_TOLD     3000000000ull      /* ns to come from which on it is told */
 #define PACE_FIRST    32                 /* probes that are timed */
 #define PACE_HAND     500000000ull       /* ns of attaching from which on a child removes the probes */
-#define PACE_PATIENCE 500                /* ms that dtx waits for the child */
+#define PACE_PATIENCE 200                /* ms that dtx waits for the child */
 #define PACE_CLOSERS  32                 /* threads that close links; each close may wait for RCU */
 
 bool pace_interrupted(const struct dtx_session *s)

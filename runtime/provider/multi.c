@@ -11,7 +11,11 @@
 
 #include "runtime.h"
 
-#define PART 8192                /* sites of a link: it is made without a pause in which to stop */
+/* Sites of a link, which is made without a pause in which to stop: by how long the last one took. */
+#define PART_FIRST 512
+#define PART_LEAST 256           /* each link has a cost of its own, too */
+#define PART_MOST  8192
+#define PART_NS    150000000ull  /* that a part should take */
 
 struct split {
 	struct dtx_session *s;
@@ -49,18 +53,28 @@ static u32 halve(struct split *sp, const struct multi_site *sites, u32 n, u32 *n
 	return halve(sp, sites, n / 2, nlinks) + halve(sp, sites + n / 2, n - n / 2, nlinks);
 }
 
+static u32 next_part(u32 part, u64 took)
+{
+	u64 fits = part * PART_NS / MAX(took, 1ull);
+
+	return MIN(MAX(fits, PART_LEAST), MIN(4 * part, PART_MOST));
+}
+
 u32 multi_attach(struct dtx_session *s, const struct multi_site *sites, u32 n, int prog_fd,
 		 multi_link_fn *link, void *arg, u32 *nlinks)
 {
 	struct split sp = { .s = s, .link = link, .arg = arg, .prog_fd = prog_fd };
 
-	u32 done = 0, at = 0, part;
+	u32 done = 0, at = 0, part, size = PART_FIRST;
 	u64 began = clock_ns(CLOCK_MONOTONIC);
 
 	*nlinks = 0;
 	for (; at < n && !pace_interrupted(s); at += part) {
-		part = MIN(n - at, PART);
+		u64 start = clock_ns(CLOCK_MONOTONIC);
+
+		part = MIN(n - at, size);
 		done += halve(&sp, sites + at, part, nlinks);
+		size = next_part(size, clock_ns(CLOCK_MONOTONIC) - start);
 		pace_tell(s, began, at + part, n, "links of many");
 	}
 	s->unattached += n - at;

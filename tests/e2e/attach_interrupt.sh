@@ -11,7 +11,7 @@ set -m # so that SIGINT is not ignored in the background
 
 left() { grep -c . /sys/kernel/debug/kprobes/list; }
 before=$(left)
-"$DTX" -n 'BEGIN { printf("begin\n"); } fbt:::entry { @ = count(); } END { printf("end\n"); }' >"$tmp/out" 2>"$tmp/err" &
+"$DTX" -n 'BEGIN { printf("begin\n"); @b = sum(77); } fbt:::entry { @ = count(); } END { printf("end\n"); }' >"$tmp/out" 2>"$tmp/err" &
 dtx=$!
 # Where the kernel has no link for many functions this takes minutes, and is told; else it is soon done.
 until grep -qE 'takes about [0-9]+ s; name fewer, or press Ctrl-C' "$tmp/err" || grep -q begin "$tmp/out"; do
@@ -26,6 +26,7 @@ took=$(((${EPOCHREALTIME/[.,]/} - start) / 1000))
 cat "$tmp/err"
 echo "ended in $took ms"
 same "$(printf 'begin\nend')" "$(grep -oE 'begin|end' "$tmp/out")" "BEGIN and END"
+grep -qE '^ +77$' "$tmp/out" || fail "the aggregation is not printed: one interrupt counts as two"
 if [ "$began" = 0 ]; then
 	grep -qE 'interrupted: [0-9]+ of [0-9]+ probes were not attached' "$tmp/err" || fail "what was left out is not told"
 fi
