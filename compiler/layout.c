@@ -542,7 +542,7 @@ static void layout_vars(struct comp *c)
 
 		m->key_size = 4;
 		m->val_size = c->plan.self_size;
-		m->flags = BPF_F_NO_PREALLOC;
+		m->flags = storage ? BPF_F_NO_PREALLOC : 0;      /* old kernels let perf events use no other hashes */
 	}
 }
 
