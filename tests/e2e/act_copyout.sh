@@ -21,6 +21,6 @@ dtx -qw -n 'syscall::write:entry /pid == $target/ { copyoutstr("XYZ", 8, 10); }'
 grep -q 'invalid address (0x8)' "$tmp/err" || fail "no fault: $(cat "$tmp/err")"
 same hello "$(said)" 'a bad address'
 for action in 'copyout(0, 0, 1)' 'copyoutstr("", 0, 1)'; do
-	"$DTX" -e -n "BEGIN { $action; }" 2>"$tmp/err" && fail "allowed without -w: $action"
+	timeout 30 "$DTX" -n "BEGIN { $action; }" 2>"$tmp/err" && fail "allowed without -w: $action"
 	grep -q destructive "$tmp/err" || fail "$action: $(cat "$tmp/err")"
 done

@@ -12,7 +12,7 @@ dtx -n 'rawfbt::vfs_read:entry /pid == $target && arg2 == 100/ { @["entries"] = 
 	rawfbt::vfs_read:return /pid == $target && arg1 == 100/ { @["returns"] = count(); }' -c "$t/reads 100:300"
 same "300 300" "$(value entries) $(value returns)" "not the reads made: $(cat "$tmp/out" "$tmp/err")"
 "$DTX" -n 'rawfbt::vfs_read:entry { trace(args[0]); }' 2>"$tmp/err" && fail "args[0] has a type"
-grep -q D_ARGS_NONE "$tmp/err" || { cat "$tmp/err" >&2; fail "args[0] is not refused as it should be"; }
+grep -q D_ARGS_IDX "$tmp/err" || { cat "$tmp/err" >&2; fail "args[0] is not refused as it should be"; }
 "$DTX" -ln '::vfs_read:entry' >"$tmp/out" || fail "vfs_read is not listed"
 grep -q rawfbt "$tmp/out" && fail "rawfbt is listed though it was not named"
 
