@@ -9,7 +9,7 @@
 "$DTX" -x maxoverhead=3% -qn '
 	rawtp:raw_syscalls::sys_enter { @dear[strlen(strjoin(cwd, cwd)) > 0, strstr(cwd, "xx") == 0] = count(); }
 	syscall::getpgid:entry { @cheap = count(); }
-	END { printa("cheap %@d\n", @cheap); }' -c "timeout 20 $t/syscalls 1000000" >"$tmp/out" 2>"$tmp/err" &
+	END { printa("cheap %@d\n", @cheap); }' -c "$t/syscalls 1000000" >"$tmp/out" 2>"$tmp/err" &
 dtx=$!
 for ((i = 0; i < 200; i++)); do
 	grep -q 'is detached' "$tmp/err" && break
