@@ -56,6 +56,8 @@ DTX_FN u64 *dtx_agg_single(char *map, u64 stride, bool mark)
 
 static inline __attribute__((always_inline)) void agg_add(u64 *v, u64 n)
 {
+	if (!dtx_opt_atomics)
+		barrier_var(n);          /* of adding a known 0 LLVM makes an atomic or */
 	__sync_fetch_and_add(v, n);
 }
 
