@@ -27,6 +27,7 @@
 #define LOAD_VARS_CAP   (32u << 20)              /* … but bytes at most */
 #define LOAD_ELEMENT    64                       /* the kernel's part of an element: htab_elem, bucket */
 #define LOAD_RING_MAX   (1u << 31)               /* what the kernel's u32 holds */
+#define LOAD_OLD_KEY    512                      /* bytes of a key, in older kernels: htab_map_alloc_check() */
 
 /* Newer than the headers of Linux 6.1; values are the kernel's. */
 #define DTX_ATTACH_KPROBE_MULTI  42
@@ -508,6 +509,10 @@ static int load_failed(struct load *l, int err)
 	}
 	if (err == -ENOMEM)
 		return dtx_env_fail(s->env, err, "there is not enough memory for the program's maps: lower bufsize, aggsize or dynvarsize");
+	for (u32 i = 0; err == -E2BIG && i < s->img->nmaps; i++)
+		if (s->img->maps[i].key_size > LOAD_OLD_KEY)
+			return dtx_env_fail(s->env, err, "this kernel takes keys of at most %d bytes, and the program has one of %u: lower strsize",
+					    LOAD_OLD_KEY, s->img->maps[i].key_size);
 	int first = l->said.len ? (int)strcspn(l->said.data, "\n") : 0;
 	return dtx_env_fail(s->env, err, "the kernel does not take the program (%s)%s%.*s",
 			    strerror(-err), first ? ": " : "", first, first ? l->said.data : "");
