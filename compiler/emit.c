@@ -504,7 +504,7 @@ static void emit_module(struct emit *e)
 	constant(e, "dtx_opt_strmax", e->c->plan.strsize + 1);
 	constant(e, "dtx_opt_work", e->c->plan.work_off);
 	constant(e, "dtx_opt_pidns", e->c->env->pidns);
-	constant(e, "dtx_opt_drops", e->c->img->nprobes <= DTX_DROP_PROBES);
+	constant(e, "dtx_opt_drops", img_losses_by_probe(e->c->img));
 	constant(e, "dtx_opt_storage", env_has(e->c->env, FEAT_TASK_STORAGE));
 	if (e->c->env->pidns)
 		emit_task_offsets(e);

@@ -45,12 +45,6 @@ static void add_scratch(struct emit *e)
 	m->val_size = e->c->plan.scratch_size + 8;       /* the level: bpf/out.bpf.c */
 }
 
-/* Losses are kept by probe, or where there are too many by program. */
-static u32 loss_rows(const struct emit *e)
-{
-	return e->c->img->nprobes <= DTX_DROP_PROBES ? e->c->img->nprobes : e->c->img->nprogs;
-}
-
 static void add_drops(struct emit *e)
 {
 	struct img_map *m = emit_new_map(e, "dtx_drops", "drops");
@@ -58,7 +52,7 @@ static void add_drops(struct emit *e)
 	m->type = BPF_MAP_TYPE_PERCPU_ARRAY;
 	m->key_size = 4;
 	m->val_size = 8 * DTX_DROP_N;
-	m->max_entries = loss_rows(e);
+	m->max_entries = img_loss_rows(e->c->img);
 }
 
 /* How often the programs of perf events ran: by probe or program, as the losses. */
@@ -70,13 +64,12 @@ static void add_runs(struct emit *e)
 		p = p->next;
 	if (!p)
 		return;
-	u32 n = loss_rows(e);
 	struct img_map *m = emit_new_map(e, "dtx_runs", "runs");
 
 	m->type = BPF_MAP_TYPE_PERCPU_ARRAY;
 	m->key_size = 4;
 	m->val_size = 8;
-	m->max_entries = n;
+	m->max_entries = img_loss_rows(e->c->img);
 }
 
 /* The loader knows how many speculations there are. */

@@ -55,8 +55,8 @@ struct losses *loss_new(const struct img *img)
 {
 	struct losses *l = xcalloc(1, sizeof(*l));
 
-	l->by_probe = img->nprobes <= DTX_DROP_PROBES;
-	l->n = l->by_probe ? img->nprobes : img->nprogs;
+	l->by_probe = img_losses_by_probe(img);
+	l->n = img_loss_rows(img);
 	l->row = xcalloc(l->n + 1, sizeof(*l->row));
 	l->due = xcalloc(l->n + 1, sizeof(*l->due));
 	return l;

@@ -220,6 +220,17 @@ struct img {
 	u32 nlisted;
 };
 
+/* Rows of the maps of losses: one a probe, or where there are too many one a program. */
+static inline bool img_losses_by_probe(const struct img *img)
+{
+	return img->nprobes <= DTX_DROP_PROBES;
+}
+
+static inline u32 img_loss_rows(const struct img *img)
+{
+	return img_losses_by_probe(img) ? img->nprobes : img->nprogs;
+}
+
 /* compiler/manifest.c: JSON text of the plan, in the arena. */
 char *img_write(const struct img *, struct arena *, size_t *len);
 /* runtime/image.c: parse and validate; NULL with a sentence in *err (arena). */
