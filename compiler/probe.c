@@ -304,7 +304,8 @@ bool probe_expand(struct comp *c)
 	map_free(seen);
 	if (ok) {
 		probe_descs(c);
-		probe_listed(c);
+		if (c->opts->listed)
+			probe_listed(c);
 	}
 	return ok;
 }

@@ -369,7 +369,7 @@ static int dtx_list_texts(struct dtx *d, struct lister *l, const struct dtx_prog
 /* Programs with clauses or macro variables are compiled; bare descriptions need only the providers. */
 static int dtx_list_programs(struct dtx *d, struct lister *l)
 {
-	struct compile_opts opts = { 0 };
+	struct compile_opts opts = { .listed = true };
 	bool bodies = false;
 	int err = 0;
 

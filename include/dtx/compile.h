@@ -26,6 +26,7 @@ struct compile_opts {
 	const char *dump;
 	const char *stop_after;
 	struct buf *dumped;
+	bool listed;             /* img->listed is wanted */
 	struct buf *header;      /* -h: the C header of the provider declarations is all that is
 				  * wanted (result NULL); needs neither rights nor kernel types */
 };
