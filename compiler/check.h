@@ -157,6 +157,7 @@ struct node *check_incdec(struct comp *, struct node *);
 struct node *check_binary(struct comp *, struct node *);
 struct node *check_assign(struct comp *, struct node *);
 struct node *check_order(struct comp *, struct node *);      /* check_order.c: a typed assignment */
+struct node *check_then(struct comp *, struct node *a, struct node *b);     /* the typed a, b; a may be NULL */
 struct node *check_conditional(struct comp *, struct node *);
 struct node *check_comma(struct comp *, struct node *);
 struct node *check_explicit_cast(struct comp *, struct node *);

@@ -411,6 +411,19 @@ struct node *check_conditional(struct comp *c, struct node *n)
 	return cond_typed(c, n);
 }
 
+struct node *check_then(struct comp *c, struct node *a, struct node *b)
+{
+	struct node *n;
+
+	if (!a)
+		return b;
+	n = check_make(c, N_COMMA, b, b->type);
+	n->op = ',';
+	n->a = a;
+	n->b = b;
+	return n;
+}
+
 struct node *check_comma(struct comp *c, struct node *n)
 {
 	if (!op_operands(c, n) || !op_no_action(c, n->a, "a comma expression") ||

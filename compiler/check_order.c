@@ -67,19 +67,6 @@ struct kept {
 	struct node *first;      /* assignments to the variables, joined by commas */
 };
 
-static struct node *order_comma(struct comp *c, struct node *a, struct node *b)
-{
-	struct node *n;
-
-	if (!a)
-		return b;
-	n = check_make(c, N_COMMA, b, b->type);
-	n->op = ',';
-	n->a = a;
-	n->b = b;
-	return n;
-}
-
 static struct node *order_keep(struct node *e, void *kept)
 {
 	struct kept *k = kept;
@@ -95,7 +82,7 @@ static struct node *order_keep(struct node *e, void *kept)
 	set->op = '=';
 	set->a = check_sym_node(c, e, s);
 	set->b = check_cast(c, e, s->type);
-	k->first = order_comma(c, k->first, set);
+	k->first = check_then(c, k->first, set);
 	return check_sym_node(c, e, s);
 }
 
@@ -131,5 +118,5 @@ struct node *check_order(struct comp *c, struct node *n)
 		n->b = value;
 		n->op = '=';
 	}
-	return order_comma(c, k.first, n);
+	return check_then(c, k.first, n);
 }

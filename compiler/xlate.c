@@ -349,7 +349,7 @@ struct node *xlate_assign(struct comp *c, struct node *to, const struct node *va
 	struct node *all = NULL;
 
 	for (const struct xlate_member *m = x->members; m; m = m->next) {
-		struct node *set = check_make(c, N_ASSIGN, value, NULL), *comma;
+		struct node *set = check_make(c, N_ASSIGN, value, NULL);
 
 		set->op = '=';
 		set->a = check_make(c, N_MEMBER, value, NULL);
@@ -360,15 +360,7 @@ struct node *xlate_assign(struct comp *c, struct node *to, const struct node *va
 		set = xlate_set(c, set);
 		if (!set)
 			return NULL;
-		if (!all) {
-			all = set;
-			continue;
-		}
-		comma = check_make(c, N_COMMA, value, set->type);
-		comma->op = ',';
-		comma->a = all;
-		comma->b = set;
-		all = comma;
+		all = check_then(c, all, set);
 	}
 	return all ? all : to;
 }
