@@ -64,7 +64,6 @@ u32 multi_attach(struct dtx_session *s, const struct multi_site *sites, u32 n, i
 		 multi_link_fn *link, void *arg, u32 *nlinks)
 {
 	struct split sp = { .s = s, .link = link, .arg = arg, .prog_fd = prog_fd };
-
 	u32 done = 0, at = 0, part, size = PART_FIRST;
 	u64 began = clock_ns(CLOCK_MONOTONIC);
 

@@ -18,7 +18,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 #include <linux/perf_event.h>
-#include <sys/ioctl.h>
 
 #include "runtime.h"
 
@@ -328,18 +327,13 @@ static bool is_countable(const struct spec *sp, s32 pid)
 	       (sp->mode == MODE_ALL || !is_clock(sp->ev, PERF_COUNT_SW_CPU_CLOCK));
 }
 
-static int attach_event(struct opened *o, int event, s32 pid)
+static int attach_event(const struct opened *o, int event, s32 pid)
 {
 	bool clock = is_clock(o->sp.ev, PERF_COUNT_SW_CPU_CLOCK);
+	u64 period = clock ? MAX(o->sp.count, CLOCK_LEAST) : o->sp.count;
 
-	if (is_countable(&o->sp, pid))
-		return perf_attach_sampled(o->s, o->prog_fd, event, o->cookie,
-					   clock ? MAX(o->sp.count, CLOCK_LEAST) : o->sp.count, clock);
-	ioctl(event, PERF_EVENT_IOC_ENABLE, 0);
-	int fd = perf_attach(o->prog_fd, event, o->cookie);
-	if (fd >= 0)
-		session_keep(o->s, fd);
-	return fd;
+	return perf_attach_sampled(o->s, o->prog_fd, event, o->cookie,
+				   is_countable(&o->sp, pid) ? period : 0, clock);
 }
 
 static void attach_on(struct opened *o, s32 pid, int cpu)

@@ -48,9 +48,9 @@ int perf_attach(int prog_fd, int perf_fd, u64 cookie)
 
 int perf_attach_sampled(struct dtx_session *s, int prog_fd, int perf_fd, u64 probe, u64 period, bool clock)
 {
-	int event = fcntl(perf_fd, F_DUPFD_CLOEXEC, 0), link;
+	int event = period ? fcntl(perf_fd, F_DUPFD_CLOEXEC, 0) : -1, link;
 
-	if (event < 0)                   /* no more files: it is not counted, but fires */
+	if (event < 0)                   /* not to be counted, or no more files: it fires all the same */
 		ioctl(perf_fd, PERF_EVENT_IOC_ENABLE, 0);
 	link = perf_attach(prog_fd, perf_fd, probe);
 	if (link >= 0)

@@ -57,7 +57,7 @@ const char *stable_absent(const struct dtx_pattern *);
 int perf_attach(int prog_fd, int perf_fd, u64 cookie);
 /*
  * The same of an event that was opened disabled, to read its times: it is enabled, its link kept, and how often it should have fired counted.
- * `probe`: of the image, which is the cookie; period: ns of a clock, else events.
+ * `probe`: of the image, which is the cookie; period: ns of a clock, else events, 0: not known, not counted.
  */
 int perf_attach_sampled(struct dtx_session *, int prog_fd, int perf_fd, u64 probe, u64 period, bool clock);
 /* One probe at a time through `open`, in threads when there are many.  Keeps and refuses. */
