@@ -429,6 +429,7 @@ static struct node *name_symbol(struct comp *c, struct node *n, struct sym *s)
 
 struct node *check_ident(struct comp *c, struct node *n)
 {
+	const struct agg_row_def *agg;
 	enum sym_space space;
 	const struct builtin *b;
 	const char *name;
@@ -456,7 +457,8 @@ struct node *check_ident(struct comp *c, struct node *n)
 	}
 	if (check_arg_find(c, name) != -1)
 		return check_args_name(c, n, name, n->at);
-	if (agg_find(name) && !strcmp(agg_find(name)->name, name))
+	agg = agg_find(name);
+	if (agg && !strcmp(agg->name, name))
 		return ERR(c, D_IDENT_BADREF, n->at, "'%s' is an aggregating function, not a variable", name);
 	return name_unknown(c, n);
 }

@@ -355,9 +355,9 @@ void emit_void(struct emit *e, const struct node *n)
 	if (n->kind == N_COMMA) {
 		emit_void(e, n->a);
 		emit_void(e, n->b);
-	} else if (n->kind == N_CAST && type_base(n->type)->kind == T_VOID)
+	} else if (n->kind == N_CAST && type_base(n->type)->kind == T_VOID) {
 		emit_void(e, n->a);
-	else if (n->kind == N_ASSIGN || n->kind == N_INCDEC)
+	} else if (n->kind == N_ASSIGN || n->kind == N_INCDEC)
 		emit_expr(e, n);
 	else if (n->type && type_is_string(n->type))
 		emit_str(e, n);
