@@ -28,6 +28,12 @@ skipped() { awk '/^dtx: [0-9]+ firings? skipped by the kernel/ { n += $2 } END {
 # accounts N OF: N, or less by no more than the kernel says it skipped, which it does for all processes.
 accounts() { [ "$1" -le "$2" ] && [ $(($1 + $(skipped))) -ge "$2" ]; }
 
+# lost_only REGEX STATUS: a run with -x strict told losses of this kind only, in $tmp/err, and its status says whether any.
+lost_only() {
+	if grep -vE "$1" "$tmp/err"; then fail 'something else is lost, too'; fi
+	[ "$2" = "$([ -s "$tmp/err" ] && echo 3 || echo 0)" ] || fail "status $2: $(cat "$tmp/out" "$tmp/err")"
+}
+
 # preempts: does this kernel take the CPU from a thread that runs a program?
 preempts() {
 	local debug=/sys/kernel/debug
