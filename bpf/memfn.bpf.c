@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * memfn.bpf.c - copies whose size is known only now, kernel objects' relatives, paths.
+ * memfn.bpf.c - copies whose size is known only now, kernel objects' relatives.
  */
 #include "strfn.h"
 
@@ -78,88 +78,4 @@ DTX_GLOBAL u64 dtx_g_progeny(u64 task, u64 offs, u64 pid)
 		task = parent;
 	}
 	return 0;
-}
-
-/* ---- paths ------------------------------------------------------------------------------- */
-
-#define PATH_STEPS  128          /* names and mounts on the way up */
-#define NAME_MAX    255
-
-static inline __attribute__((always_inline)) u64 word_at(u64 addr)
-{
-	u64 v = 0;
-
-	bpf_probe_read_kernel(&v, sizeof(v), (void *)addr);
-	return v;
-}
-
-/*
- * One step from state->in (dentry) and state->floor (mount) to the root; 0: there.
- * state->out bytes of the path are known, from its end; with total they are written to
- * where they belong in A, as far as they fit.
- */
-DTX_GLOBAL u64 dtx_g_path_step(u64 level, u64 total)
-{
-	char *slot = str_slot(level);
-	struct str_state *s;
-	u64 dentry, mount, parent, len, at;
-
-	if (!slot)
-		return 0;
-	s = str_state(slot);
-	dentry = s->in;
-	mount = s->floor;
-	parent = word_at(dentry + dtx_koff.d_parent);
-	if (!dentry || !mount)
-		return 0;
-	if (dentry == parent || dentry == word_at(mount + dtx_koff.mnt_root)) {
-		u64 up = word_at(mount + dtx_koff.mnt_parent);
-
-		if (!up || up == mount)
-			return 0;
-		s->in = word_at(mount + dtx_koff.mnt_mountpoint);
-		s->floor = up;
-		return 1;
-	}
-	len = str_clamp(word_at(dentry + dtx_koff.d_name_len) & 0xffffffff, NAME_MAX);
-	s->out += len + 1;
-	s->in = parent;
-	at = total - s->out;
-	if (at >= STR_MAX)
-		return 1;
-	at = str_clamp(at, STR_MAX - 1);
-	*(volatile char *)(slot + WORK_A + at) = '/';
-	bpf_probe_read_kernel(slot + WORK_A + at + 1, str_clamp(len, NAME_MAX),
-			      (void *)word_at(dentry + dtx_koff.d_name));
-	return 1;
-}
-
-DTX_GLOBAL u64 dtx_g_path_walk(u64 level, u64 mnt, u64 dentry, u64 total)
-{
-	char *slot = str_slot(level);
-
-	if (!slot)
-		return 0;
-	str_state(slot)->in = dentry;
-	str_state(slot)->floor = mnt - dtx_koff.mnt;
-	str_state(slot)->out = 0;
-	for (u64 i = 0; i < PATH_STEPS; i++)
-		if (!dtx_g_path_step(level, total))
-			break;
-	return str_state(slot)->out;
-}
-
-/* The path of a struct path, seen from the root of its mount tree. */
-DTX_GLOBAL u64 dtx_g_path(u64 level, u64 mnt, u64 dentry, u64 out)
-{
-	u64 total = dtx_g_path_walk(level, mnt, dentry, ~0ull >> 1);
-	char *slot = str_slot(level);
-
-	if (!slot)
-		return 0;
-	if (!total)
-		*(char *)(slot + WORK_A) = '/';
-	else
-		dtx_g_path_walk(level, mnt, dentry, total);
-	return dtx_g_put(level, WORK_A, 0, total ? : 1, out);
 }

@@ -73,10 +73,32 @@ static inline __attribute__((always_inline)) u64 str_less(u64 a, u64 b)
 	return v;
 }
 
+/* ---- the state's small buffer: text written from its end backwards ---- */
+
+#define TEXT      STR_TEXT
+#define TEXT_OFF  ((u64)dtx_opt_work + __builtin_offsetof(struct str_state, text))
+
+u64 dtx_g_put(u64 level, u64 area, u64 from, u64 n, u64 out);
+
+/* Writes one byte in front of the others; `at`: where they begin. */
+static inline __attribute__((always_inline)) u64 before(char *slot, u64 at, u8 c)
+{
+	at = (at - 1) & (TEXT - 1);
+	*(volatile u8 *)&str_state(slot)->text[at] = c;
+	return at;
+}
+
+static inline __attribute__((always_inline)) u64 put_text(u64 level, u64 at, u64 end, u64 out)
+{
+	return dtx_g_put(level, TEXT_OFF, at, end - at, out);
+}
+
 /* strfn.bpf.c */
 u64 dtx_g_set(u64 level, u64 len);
 u64 dtx_g_span(u64 level, u64 area, u64 from, u64 len, u64 want);
 u64 dtx_g_rspan(u64 level, u64 end, u64 want);
-u64 dtx_g_put(u64 level, u64 area, u64 from, u64 n, u64 out);
+
+/* strfn_num.bpf.c */
+u64 dtx_g_digits(u64 level, u64 v, u64 base, u64 at);
 
 #endif

@@ -5,25 +5,9 @@
  */
 #include "strfn.h"
 
-#define TEXT      STR_TEXT
-#define TEXT_OFF  ((u64)dtx_opt_work + __builtin_offsetof(struct str_state, text))
-
 static inline __attribute__((always_inline)) u64 digit(u64 v)
 {
 	return '0' + v + str_less(9, v) * ('a' - '0' - 10);
-}
-
-/* Writes one byte in front of the others; `at`: where they begin. */
-static inline __attribute__((always_inline)) u64 before(char *slot, u64 at, u8 c)
-{
-	at = (at - 1) & (TEXT - 1);
-	*(volatile u8 *)&str_state(slot)->text[at] = c;
-	return at;
-}
-
-static inline __attribute__((always_inline)) u64 put_text(u64 level, u64 at, u64 end, u64 out)
-{
-	return dtx_g_put(level, TEXT_OFF, at, end - at, out);
 }
 
 /* ---- lltostr, strtoll --------------------------------------------------------------------- */

@@ -152,7 +152,7 @@ val emit_ipl(struct emit *e, const struct node *n)
 
 /* ---- paths ---------------------------------------------------------------------------------- */
 
-/* What bpf/memfn.bpf.c must know, once a module. */
+/* What bpf/path.bpf.c must know, once a module. */
 static void path_offsets(struct emit *e)
 {
 	u32 qstr = emit_koff0(e, "dentry", "d_name"), mnt = emit_koff0(e, "mount", "mnt");
@@ -160,6 +160,9 @@ static void path_offsets(struct emit *e)
 		emit_koff0(e, "dentry", "d_parent"), qstr + emit_koff0(e, "qstr", "name"),
 		qstr + emit_koff0(e, "qstr", "len"), mnt, emit_koff0(e, "mount", "mnt_parent"),
 		emit_koff0(e, "mount", "mnt_mountpoint"), mnt + emit_koff0(e, "vfsmount", "mnt_root"),
+		emit_koff0(e, "dentry", "d_sb"), emit_koff0(e, "super_block", "s_type"),
+		emit_koff0(e, "file_system_type", "name"), emit_koff0(e, "dentry", "d_inode"),
+		emit_koff0(e, "inode", "i_ino"),
 	};
 
 	_Static_assert(sizeof(off) == sizeof(struct dtx_koff), "offsets of a path");

@@ -126,8 +126,10 @@ translator devinfo_t < struct buffer_head *B > {
 	dev_pathname = "<unknown>";
 };
 
+/* Pipes have no name; what is in no folder has the path that /proc/PID/fd shows. */
 translator fileinfo_t < struct file *F > {
-	fi_name = F == NULL ? "<none>" : stringof(F->f_path.dentry->d_name.name);
+	fi_name = F == NULL ? "<none>" : F->f_path.dentry->d_name.len == 0 ? d_path(&F->f_path) :
+		stringof(F->f_path.dentry->d_name.name);
 	fi_dirname = F == NULL ? "<none>" : dirname(d_path(&F->f_path));
 	fi_pathname = F == NULL ? "<none>" : d_path(&F->f_path);
 	fi_offset = F == NULL ? 0 : F->f_pos;

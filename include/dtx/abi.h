@@ -188,10 +188,11 @@ struct dtx_mst {
 	u32 tok;                  /* strtok() has begun a string in this clause */
 };
 
-/* Offsets in kernel objects on the way from a path to its text (bpf/memfn.bpf.c). */
+/* Offsets in kernel objects on the way from a path to its text (bpf/path.bpf.c). */
 struct dtx_koff {
 	u64 d_parent, d_name, d_name_len;                /* struct dentry */
 	u64 mnt, mnt_parent, mnt_mountpoint, mnt_root;   /* struct mount */
+	u64 d_sb, s_type, fs_name, d_inode, i_ino;       /* of what is in no folder: file system, number */
 };
 
 /* Offsets on the way from a task to its number in a pid namespace (bpf/filter.bpf.c). */
