@@ -52,7 +52,7 @@ extern const struct dtx_koff dtx_koff;   /* when the program makes paths */
 extern const struct dtx_taskoff dtx_taskoff;   /* for numbers of processes */
 
 /* proc.bpf.c */
-DTX_GLOBAL u64 dtx_g_number(u64 task, u64 thread);
+DTX_GLOBAL u64 dtx_g_number(u64 task, u64 which);
 
 /* ---- maps ---------------------------------------------------------------------- */
 

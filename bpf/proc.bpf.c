@@ -7,18 +7,19 @@
 #define PIDNS_DEPTH  8           /* levels that are looked at; the kernel allows 32 */
 
 /*
- * Number of the thread `task`, or of its process, in dtx's pid namespace; 0: it has none there.
- * It is looked up in the task's list of numbers, one for each namespace around it.
+ * Number in dtx's pid namespace of the process of `task` (which: 0), of the thread itself (1), or of a struct pid (2);
+ * 0: it has none there.  It is looked up in the list of numbers, one for each namespace around it.
  */
-DTX_GLOBAL u64 dtx_g_number(u64 task, u64 thread)
+DTX_GLOBAL u64 dtx_g_number(u64 task, u64 which)
 {
 	const struct dtx_taskoff *o = &dtx_taskoff;
-	u64 pid = 0, ns;
+	u64 pid = task, ns;
 	u32 n = 0, inum;
 
-	if (!thread)
+	if (which == 0)
 		bpf_probe_read_kernel(&task, 8, (void *)(task + o->leader));
-	bpf_probe_read_kernel(&pid, 8, (void *)(task + o->thread_pid));
+	if (which != 2)
+		bpf_probe_read_kernel(&pid, 8, (void *)(task + o->thread_pid));
 	for (u32 i = 0; i < PIDNS_DEPTH; i++) {
 		u64 upid = pid + o->numbers + i * o->upid_size;
 

@@ -98,8 +98,8 @@ translator psinfo_t < struct task_struct *T > {
 	pr_nlwp = 1;
 	pr_pid = $__pidns ? __number((uintptr_t)T, 0) : T->tgid;
 	pr_ppid = $__pidns ? __number((uintptr_t)T->real_parent, 0) : T->real_parent->tgid;
-	pr_pgid = T->signal->pids[2]->numbers[0].nr;
-	pr_sid = T->signal->pids[3]->numbers[0].nr;
+	pr_pgid = $__pidns ? __number((uintptr_t)T->signal->pids[2], 2) : T->signal->pids[2]->numbers[0].nr;
+	pr_sid = $__pidns ? __number((uintptr_t)T->signal->pids[3], 2) : T->signal->pids[3]->numbers[0].nr;
 	pr_uid = T->cred->uid.val;
 	pr_euid = T->cred->euid.val;
 	pr_gid = T->cred->gid.val;
