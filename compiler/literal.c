@@ -272,6 +272,7 @@ static bool named_macro(struct lexer *lx, const char *name, u32 len, s64 *value)
 		{ "gid", getgid() }, { "egid", getegid() },
 		{ "target", lx->comp->env->target_pid },
 		{ "__pidns", lx->comp->env->pidns },     /* for the library; 0: the first one */
+		{ "__hz", lx->comp->env->hz },           /* as well */
 	};
 
 	for (u32 i = 0; i < ARRAY_SIZE(rows); i++) {

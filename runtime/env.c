@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <bpf/libbpf.h>
@@ -35,9 +36,20 @@ static void env_options_of(struct dtx_env *env, const char *prefix)
 	}
 }
 
+/* The coarse clocks of the kernel step by one tick. */
+static u32 ticks_a_second(void)
+{
+	struct timespec tick;
+
+	if (clock_getres(CLOCK_MONOTONIC_COARSE, &tick) || tick.tv_sec || !tick.tv_nsec)
+		return 1;
+	return (1000000000 + tick.tv_nsec / 2) / tick.tv_nsec;
+}
+
 void env_open(struct dtx_env *env)
 {
 	memset(env, 0, sizeof(*env));
+	env->hz = ticks_a_second();
 	env->arena = arena_new();
 	env->tool = "dtx";
 	env->ncpus = MAX(libbpf_num_possible_cpus(), 1);

@@ -112,18 +112,21 @@ inline string __sock_raddr[struct sock *S] =
 	S == NULL ? "<unknown>" : S->__sk_common.skc_family == 2 ?
 	inet_ntop(2, &S->__sk_common.skc_daddr) : inet_ntop(10, &S->__sk_common.skc_v6_daddr);
 
-/* A tcp_sock and a udp_sock begin with their sock. */
+/*
+ * A tcp_sock and a udp_sock begin with their sock.  Bytes acknowledged are counted from the SYN on where it was
+ * sent by the socket, from behind it where the socket was made by a listening one, whose backlog it keeps.
+ */
 translator tcpsinfo_t < struct tcp_sock *T > {
 	tcps_addr = (uintptr_t)T;
-	tcps_local = T != NULL && ((struct sock *)T)->__sk_common.skc_family == 2 &&
-		((struct sock *)T)->__sk_common.skc_daddr == ((struct sock *)T)->__sk_common.skc_rcv_saddr;
+	tcps_local = T != NULL && __sock_laddr[(struct sock *)T] == __sock_raddr[(struct sock *)T];
 	tcps_lport = T == NULL ? 0 : ((struct sock *)T)->__sk_common.skc_num;
 	tcps_rport = T == NULL ? 0 : ntohs(((struct sock *)T)->__sk_common.skc_dport);
 	tcps_laddr = __sock_laddr[(struct sock *)T];
 	tcps_raddr = __sock_raddr[(struct sock *)T];
 	tcps_state = T == NULL ? 7 : ((struct sock *)T)->__sk_common.skc_state;
-	tcps_iss = T == NULL ? 0 : T->snd_nxt - (uint32_t)(T->bytes_sent - T->bytes_retrans) - 1;
-	tcps_irs = T == NULL ? 0 : T->rcv_nxt - (uint32_t)T->bytes_received - 1;
+	tcps_iss = T == NULL ? 0 : T->snd_una - (uint32_t)T->bytes_acked -
+		(((struct sock *)T)->sk_max_ack_backlog != 0);
+	tcps_irs = T == NULL || T->rcv_nxt == 0 ? 0 : T->rcv_nxt - (uint32_t)T->bytes_received - 1;
 	tcps_suna = T == NULL ? 0 : T->snd_una;
 	tcps_snxt = T == NULL ? 0 : T->snd_nxt;
 	tcps_rnxt = T == NULL ? 0 : T->rcv_nxt;
@@ -132,9 +135,10 @@ translator tcpsinfo_t < struct tcp_sock *T > {
 	tcps_rwnd = T == NULL ? 0 : T->rcv_wnd;
 	tcps_rcv_ws = T == NULL ? 0 : T->rx_opt.rcv_wscale;
 	tcps_cwnd = T == NULL ? 0 : T->snd_cwnd * T->mss_cache;
-	tcps_cwnd_ssthresh = T == NULL ? 0 : T->snd_ssthresh;
+	tcps_cwnd_ssthresh = T == NULL ? 0 : T->snd_ssthresh >= 0x7fffffff ? T->snd_ssthresh :
+		T->snd_ssthresh * T->mss_cache;
 	tcps_sack_snxt = T == NULL ? 0 : T->snd_nxt;
-	tcps_rto = T == NULL ? 0 : ((struct inet_connection_sock *)T)->icsk_rto;
+	tcps_rto = T == NULL ? 0 : ((struct inet_connection_sock *)T)->icsk_rto * 1000 / $__hz;
 	tcps_mss = T == NULL ? 0 : T->mss_cache;
 	tcps_retransmit = 0;
 	tcps_rtt = T == NULL ? 0 : (T->srtt_us >> 3) / 1000;

@@ -73,6 +73,7 @@ struct dtx_env {
 	VEC(s32) targets;                /* processes of all -c and -p, in that order */
 	bool target_only;                /* other processes than these are filtered out */
 	u32 ncpus;                       /* possible CPUs */
+	u32 hz;                          /* jiffies a second */
 	u32 pidns;                       /* inode of dtx's pid namespace; 0: the first one */
 	const char *tool;                /* "dtx", for messages */
 	char *error;                     /* sentence of dtx_env_fail(), malloc'd, or NULL */
