@@ -409,7 +409,7 @@ val emit_arg(struct emit *e, const struct node *n)
 	a = emit_arg_of(e, n);
 	if (!a)
 		return ll_num(e, 0);
-	if (a->loc == LOC_CTX && !is_register_size(a->size))
+	if (a->loc == LOC_CTX && (!is_register_size(a->size) || type_is_array(n->type)))
 		return arg_inside(e, a);
 	return load_arg(e, a, is_register_size(a->size) ? a->size : 8);
 }

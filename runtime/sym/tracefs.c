@@ -84,6 +84,20 @@ static const char *line_value(struct arena *a, const char *line, const char *key
 	return arena_strndup(a, p, strcspn(p, ";"));
 }
 
+/* Without the words that tell the kernel's compiler and checker where a pointer leads: "void __seg_gs *". */
+static const char *without_spaces(struct arena *a, const char *type)
+{
+	static const char *const words[] = { "__seg_gs ", "__seg_fs ", "__percpu ", "__user ", "__rcu ", "__iomem " };
+
+	for (u32 i = 0; i < ARRAY_SIZE(words); i++) {
+		const char *at = strstr(type, words[i]);
+
+		if (at)
+			type = arena_printf(a, "%.*s%s", (int)(at - type), type, at + strlen(words[i]));
+	}
+	return type;
+}
+
 /* "char comm[16]" -> "comm", "char [16]"; "__data_loc char[] name" -> "name", "char []". */
 static void field_declaration(struct arena *a, const char *decl, struct tp_field *f)
 {
@@ -102,7 +116,7 @@ static void field_declaration(struct arena *a, const char *decl, struct tp_field
 	f->name = arena_strndup(a, decl + name, len - name);
 	while (name && decl[name - 1] == ' ')
 		name--;
-	type = arena_strndup(a, decl, name);
+	type = without_spaces(a, arena_strndup(a, decl, name));
 	len = strlen(type);
 	if (bracket)
 		f->ctype = arena_printf(a, "%s %s", type, bracket);
