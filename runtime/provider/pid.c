@@ -48,11 +48,19 @@ static void add(struct listing *l, const char *name, const char *path)
 	VEC_PUSH(&l->objects, o);
 }
 
+/* Solaris's "LM0`libc.so.1": link maps are not told apart here. */
+static const char *without_map(const char *mod)
+{
+	size_t digits = !strncmp(mod, "LM", 2) ? strspn(mod + 2, "0123456789") : 0;
+
+	return digits && mod[2 + digits] == '`' ? mod + 3 + digits : mod;
+}
+
 static int found(void *arg, s32 pid, const struct proc_object *o)
 {
 	struct listing *l = arg;
 
-	if (process_object_named(o, l->pat->mod))
+	if (process_object_named(o, without_map(l->pat->mod)))
 		add(l, o->name, o->path);
 	return 0;
 }
@@ -79,7 +87,7 @@ static const char *find_later(struct listing *l, const char *mod)
 
 static void find_objects(struct listing *l)
 {
-	const char *mod = l->pat->mod, *path;
+	const char *mod = without_map(l->pat->mod), *path;
 	bool is_target = l->pid == l->env->target_pid;
 
 	process_objects(l->env, l->pid, found, l);
@@ -126,6 +134,8 @@ static const char *advise(struct dtx_env *env, const struct dtx_pattern *pat)
 	struct listing l = { .env = env, .pat = pat, .pid = pid_of(pat->prov) };
 	const char *why = NULL;
 
+	if (!strcmp(pat->prov, "pid"))
+		return "the id of the process belongs to the name: pid123, or pid$target with -c or -p";
 	if (!l.pid || !process_exists(l.pid))
 		return NULL;
 	find_objects(&l);

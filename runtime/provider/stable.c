@@ -34,7 +34,20 @@ static const struct row rows[] = {
 	{ .kind = ROW_END },
 };
 
-const char *stable_absent(const struct dtx_pattern *pat)
+/* Is the text one of the words, which are globs? */
+static bool one_of(struct dtx_env *env, const char *words, const char *text)
+{
+	size_t len;
+
+	for (; *words; words += len + (words[len] == ' ')) {
+		len = strcspn(words, " ");
+		if (glob_match(arena_strndup(env->arena, words, len), text))
+			return true;
+	}
+	return false;
+}
+
+const char *stable_absent(struct dtx_env *env, const struct dtx_pattern *pat)
 {
 	static const struct { const char *prov, *name, *why; } absent[] = {
 #define PROBE(...)
@@ -48,7 +61,7 @@ const char *stable_absent(const struct dtx_pattern *pat)
 	};
 
 	for (u32 i = 0; i < ARRAY_SIZE(absent); i++)
-		if (!strcmp(pat->prov, absent[i].prov) && glob_match(absent[i].name, pat->name))
+		if (one_of(env, absent[i].prov, pat->prov) && one_of(env, absent[i].name, pat->name))
 			return absent[i].why;
 	return NULL;
 }
