@@ -25,19 +25,17 @@ cat >"$tmp/tcps.d" <<-'END'
 		    (xlate <tcpsinfo_t *>(this->t))->tcps_iss == args[3]->tcps_iss, (xlate <tcpsinfo_t *>(this->t))->tcps_local);
 	}
 END
-for address in 127.0.0.1 ::1; do
-	dtx -s "$tmp/tcps.d" -c "$t/talk $address"
-	read -r client server < <(sed -n 's/^tcp //p' "$tmp/out")
-	same "$(sort <<<"irs $client 0
-irs $server 0
-iss $client 0 1
-iss $server 0 1
-same $client 1 1
-same $server 1 1")" "$(grep -E "^(iss|irs|same) ($client|$server) " "$tmp/out" | sort -u)" "sequence numbers over $address"
-	grep -v "^ss " "$tmp/out" >"$tmp/said"
-	for word in $(sed -n "s/^ss $client //p" "$tmp/out"); do
-		# Older versions of ss have no snd_wnd.
-		case $word in snd_wnd:*) grep -q snd_wnd: "$tmp/said" || continue ;; esac
-		grep -qE "(^|[[:space:]])$word([[:space:]]|\$)" "$tmp/said" || { grep rto: "$tmp/said" >&2; fail "not what ss says over $address: $word"; }
-	done
+printf '%s 127.0.0.1\n%s ::1\n' "$t/talk" "$t/talk" >"$tmp/script"
+dtx -s "$tmp/tcps.d" -c "sh $tmp/script"
+read -r c4 s4 c6 s6 < <(sed -n 's/^tcp //p' "$tmp/out" | paste -sd' ')
+for port in $c4 $s4 $c6 $s6; do
+	same "irs $port 0
+iss $port 0 1
+same $port 1 1" "$(grep -E "^(iss|irs|same) $port " "$tmp/out" | sort -u)" "sequence numbers at port $port"
+done
+grep -v "^ss " "$tmp/out" >"$tmp/said"
+for word in $(sed -nE "s/^ss ($c4|$c6) //p" "$tmp/out"); do
+	# Older versions of ss have no snd_wnd.
+	case $word in snd_wnd:*) grep -q snd_wnd: "$tmp/said" || continue ;; esac
+	grep -qE "(^|[[:space:]])$word([[:space:]]|\$)" "$tmp/said" || { grep rto: "$tmp/said" >&2; fail "not what ss says: $word"; }
 done
