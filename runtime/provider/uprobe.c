@@ -4,18 +4,28 @@
  *
  *     uprobe:PATH:FUNCTION:entry    uprobe:libc:malloc:return    uprobe:/opt/bin/x:main:entry
  *
- * With -p or -c only that process fires.
+ * With -p or -c only that process fires.  uprobe:123:main and uprobe:$target:main are the program of that process.
  */
 #include <glob.h>
+#include <stdlib.h>
 
 #include "runtime.h"
+
+/* The process that the module field is the number of, 0: it is none. */
+static s32 process_of(const char *mod)
+{
+	s32 pid = mod[strspn(mod, "0123456789")] ? 0 : (s32)strtol(mod, NULL, 10);
+
+	return pid > 0 && process_exists(pid) ? pid : 0;
+}
 
 static int list_object(struct dtx_env *env, const struct dtx_pattern *pat, const char *mod,
 		       const char *path, dtx_probe_fn *each, void *arg)
 {
+	s32 pid = process_of(mod);
 	struct user_where w = {
 		.slot = PROV_uprobe, .prov = "uprobe", .mod = mod, .path = path,
-		.pid = env->target_pid,
+		.pid = pid ? pid : env->target_pid,
 	};
 
 	return user_list(env, pat, &w, each, arg);
@@ -38,6 +48,13 @@ static int list_paths(struct dtx_env *env, const struct dtx_pattern *pat, dtx_pr
 	return err;
 }
 
+static const char *path_of(struct dtx_env *env, const char *mod)
+{
+	s32 pid = process_of(mod);
+
+	return pid ? process_exe(env, pid) : user_path(env, mod);
+}
+
 /* Never part of "everything": an object must be named. */
 static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each, void *arg)
 {
@@ -48,7 +65,7 @@ static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn
 	if (glob_is_pattern(pat->mod) && strchr(pat->mod, '/'))
 		return list_paths(env, pat, each, arg);
 	mod = user_literal(env, pat->mod);
-	path = user_path(env, mod);
+	path = path_of(env, mod);
 	return path ? list_object(env, pat, mod, path, each, arg) : 0;
 }
 
@@ -63,7 +80,7 @@ static const char *advise(struct dtx_env *env, const struct dtx_pattern *pat)
 	if (glob_is_pattern(pat->mod))
 		return NULL;
 	mod = user_literal(env, pat->mod);
-	path = user_path(env, mod);
+	path = path_of(env, mod);
 	if (path)
 		return user_advise(env, pat, path);
 	return arena_printf(env->arena, strchr(mod, '/') ? "there is no file '%s'" :
