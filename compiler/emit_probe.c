@@ -87,22 +87,23 @@ static val table_entry(struct emit *e, val table, val nr)
 }
 
 /*
- * The numbers of 32-bit calls mean other calls, and are those of no probe: the thread's flag
+ * The numbers of 32-bit calls mean other calls, which are probes of their own: the thread's flag
  * TS_COMPAT (arch/x86/include/asm/thread_info.h) is looked at when a number fits.
  */
 #define TS_COMPAT  2
 
-static void not_compat(struct emit *e, block quit)
+static void of_this_abi(struct emit *e, block quit)
 {
 	static const char *const status[] = { "thread_info", "status", NULL };
-	block native = ll_block(e, "native"), fault = e->fault;
+	bool wants = e->prog->probes[0]->is_compat;
+	block ours = ll_block(e, "abi"), fault = e->fault;
 	val compat;
 
 	e->fault = quit;                 /* there is no clause yet whose fault it could be */
 	compat = LLVMBuildAnd(e->b, emit_task_num(e, status, false), ll_num(e, TS_COMPAT), "");
 	e->fault = fault;
-	ll_if(e, ll_bool(e, compat), quit, native);
-	ll_at(e, native);
+	ll_if(e, ll_bool(e, compat), wants ? ours : quit, wants ? quit : ours);
+	ll_at(e, ours);
 }
 
 static val ident_dispatch(struct emit *e, block quit)
@@ -117,7 +118,7 @@ static val ident_dispatch(struct emit *e, block quit)
 		      known, quit);
 		ll_at(e, known);
 		LLVMDeleteBasicBlock(ours);
-		not_compat(e, quit);
+		of_this_abi(e, quit);
 		set_probe(e, ll_num(e, probe_index(e->c, e->prog->probes[0])));
 		return NULL;
 	}
@@ -127,7 +128,7 @@ static val ident_dispatch(struct emit *e, block quit)
 	index = table_entry(e, dispatch_table(e, false), nr);
 	ll_if(e, index, ours, quit);
 	ll_at(e, ours);
-	not_compat(e, quit);
+	of_this_abi(e, quit);
 	set_probe(e, LLVMBuildSub(e->b, index, ll_num(e, 1), ""));
 	return e->prog->ngroups > 1 ? table_entry(e, dispatch_table(e, true), nr) : NULL;
 }
@@ -409,7 +410,7 @@ val emit_arg(struct emit *e, const struct node *n)
 	a = emit_arg_of(e, n);
 	if (!a)
 		return ll_num(e, 0);
-	if (a->loc == LOC_CTX && (!is_register_size(a->size) || type_is_array(n->type)))
+	if (a->loc == LOC_CTX && (!is_register_size(a->size) || type_base(n->type)->kind == T_ARRAY))
 		return arg_inside(e, a);
 	return load_arg(e, a, is_register_size(a->size) ? a->size : 8);
 }

@@ -545,11 +545,12 @@ int tracefs_each(struct dtx_env *, const char *group_glob, const char *event_glo
 /* ---- arch/x86_64.c: registers, calling convention, system call names ---------------------- */
 struct arch_reg { const char *name; u32 off; };
 extern const u32 arch_arg_regs[6];               /* offsets in struct pt_regs, function arguments */
-extern const u32 arch_syscall_regs[6];
+extern const u32 arch_syscall_regs[6], arch_compat_regs[6];  /* of 64-bit and of 32-bit system calls */
 extern const u32 arch_ret_reg, arch_sp_reg, arch_ip_reg;
 long arch_breakpoint(long word);                 /* the word with a breakpoint at its start */
 extern const u32 arch_break_size;                /* bytes the program counter is behind it */
 const char *arch_syscall_name(u32 nr);           /* NULL: none */
+const char *arch_compat_name(u32 nr);            /* of 32-bit programs */
 /* A register by its name in assembly ("eax", "r8d", "ah"): its byte in struct pt_regs, the bits
  * below the part that is named.  false: not a general register. */
 bool arch_user_reg(const char *name, size_t len, u32 *off, u32 *shift);

@@ -115,6 +115,7 @@ struct dtx_probe {
 	bool args_untyped;        /* argN exist, args[] does not (D_ARGS_NONE) */
 	s32 ret_arg;              /* index of the return value for `retval`, -1: none */
 	bool is_syscall_return;   /* errno is meaningful */
+	bool is_compat;           /* a system call of 32-bit programs; not in the image */
 	bool no_filter;           /* fires for nobody in particular: -p, --comm … do not apply */
 	bool user_ctx;            /* fires from user code: str() reads user memory */
 };

@@ -15,6 +15,7 @@
 
 const u32 arch_arg_regs[6] = { REG(rdi), REG(rsi), REG(rdx), REG(rcx), REG(r8), REG(r9) };
 const u32 arch_syscall_regs[6] = { REG(rdi), REG(rsi), REG(rdx), REG(r10), REG(r8), REG(r9) };
+const u32 arch_compat_regs[6] = { REG(rbx), REG(rcx), REG(rdx), REG(rsi), REG(rdi), REG(rbp) };
 const u32 arch_ret_reg = REG(rax), arch_sp_reg = REG(rsp), arch_ip_reg = REG(rip);
 
 /* 64, 32, 16 and 8 bits of one register. */
@@ -66,6 +67,19 @@ static const char *const syscall_names[] = {
 const char *arch_syscall_name(u32 nr)
 {
 	return nr < ARRAY_SIZE(syscall_names) ? syscall_names[nr] : NULL;
+}
+
+#define SHARED  424              /* from this number on, system calls are the same in all ABIs */
+
+const char *arch_compat_name(u32 nr)
+{
+	static const char *const names[SHARED] = {
+#define SYSCALL(nr, name) [nr] = #name,
+#include "syscalls_ia32.def"
+#undef SYSCALL
+	};
+
+	return nr < SHARED ? names[nr] : arch_syscall_name(nr);
 }
 
 u32 arch_syscall_max(void)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * syscall.c - system calls: syscall:vmlinux:NAME:entry and :return.
+ * syscall.c - system calls: syscall:vmlinux:NAME:entry and :return; of 32-bit programs:
+ * syscall:ia32:NAME:entry and :return, only when the module is named, so that syscall::: is the
+ * calls of 64-bit programs and pays nothing for the others.
  *
  * All entries share one attachment (raw tracepoint sys_enter) and all returns another
  * (sys_exit); the program looks at the number.  Attaching every system call so takes two links
@@ -81,17 +83,35 @@ static bool func_matches(const struct dtx_pattern *pat, const char *name)
 	return glob_match(pat->func, name) || !strcmp(pat->func, event_name(name));
 }
 
-static int emit(struct dtx_env *env, u32 nr, bool ret, dtx_probe_fn *each, void *arg)
+static u32 probe_id(u32 nr, bool ret, bool compat)
+{
+	return prov_base(PROV_syscall) + 2 * nr + ret + (compat ? 2 * DTX_SYSCALL_MAX : 0);
+}
+
+static const char *name_of(u32 nr, bool compat)
+{
+	return compat ? arch_compat_name(nr) : arch_syscall_name(nr);
+}
+
+/* Does the kernel take calls of 32-bit programs? */
+static bool has_compat(struct dtx_env *env)
+{
+	return env_ksym(env, NULL, "__ia32_compat_sys_execve") != 0;
+}
+
+static int emit(struct dtx_env *env, u32 nr, bool ret, bool compat, dtx_probe_fn *each, void *arg)
 {
 	struct cache *c = cache_get(env);
-	struct dtx_probe *p = prov_probe(env, PROV_syscall, prov_base(PROV_syscall) + 2 * nr + ret,
-					 "syscall", "vmlinux", arch_syscall_name(nr),
+	struct dtx_probe *p = prov_probe(env, PROV_syscall, probe_id(nr, ret, compat), "syscall",
+					 compat ? "ia32" : "vmlinux", name_of(nr, compat),
 					 ret ? "return" : "entry");
 
+	p->is_compat = compat;
 	p->kind = c->btf[ret] ? PK_TP_BTF : PK_RAW_TP;
 	p->btf_id = c->btf[ret];
 	p->ident = IDENT_DISPATCH;
-	p->hook = p->target = ret ? "sys_exit" : "sys_enter";
+	p->target = ret ? "sys_exit" : "sys_enter";
+	p->hook = !compat ? p->target : ret ? "sys_exit of ia32" : "sys_enter of ia32";
 	p->num = nr;
 	p->is_syscall_return = ret;
 	return each(arg, p);
@@ -100,23 +120,24 @@ static int emit(struct dtx_env *env, u32 nr, bool ret, dtx_probe_fn *each, void 
 static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each, void *arg)
 {
 	static const char *const names[] = { "entry", "return" };
-	u32 base = prov_base(PROV_syscall);
+	bool compat = pat->id ? pat->id >= probe_id(0, false, true) : !strcmp(pat->mod, "ia32");
 
-	if (!prov_named(pat, "syscall") || !glob_match(pat->mod, "vmlinux") ||
-	    (!glob_match(pat->name, names[0]) && !glob_match(pat->name, names[1])))
+	if (!prov_named(pat, "syscall") || (!compat && !glob_match(pat->mod, "vmlinux")) ||
+	    (!glob_match(pat->name, names[0]) && !glob_match(pat->name, names[1])) ||
+	    (compat && !has_compat(env)))
 		return 0;
 	for (u32 nr = 0; nr < arch_syscall_max(); nr++) {
-		const char *name = arch_syscall_name(nr);
+		const char *name = name_of(nr, compat);
 
-		if (!name || (pat->id && (pat->id - base) / 2 != nr) || !func_matches(pat, name) ||
-		    !exists(cache_get(env), name))
+		if (!name || (pat->id && (pat->id - probe_id(0, false, compat)) / 2 != nr) ||
+		    !func_matches(pat, name) || (!compat && !exists(cache_get(env), name)))
 			continue;
 		for (u32 ret = 0; ret < 2; ret++) {
 			int err = 0;
 
-			if ((!pat->id || pat->id == base + 2 * nr + ret) &&
+			if ((!pat->id || pat->id == probe_id(nr, ret, compat)) &&
 			    glob_match(pat->name, names[ret]))
-				err = emit(env, nr, ret, each, arg);
+				err = emit(env, nr, ret, compat, each, arg);
 			if (err)
 				return err;
 		}
@@ -171,10 +192,10 @@ static int args(struct dtx_env *env, struct dtx_probe *p)
 	a = prov_args(env, p, 6);
 	for (u32 i = 0; i < 6; i++) {
 		a[i].loc = LOC_PTREGS;
-		a[i].off = arch_syscall_regs[i];
+		a[i].off = p->is_compat ? arch_compat_regs[i] : arch_syscall_regs[i];
 		a[i].size = 8;
 	}
-	ev = cache_get(env)->dir ? enter_event(env, p->func) : NULL;
+	ev = !p->is_compat && cache_get(env)->dir ? enter_event(env, p->func) : NULL;
 	for (u32 i = 0; ev && i < ev->nfields && n < 6; i++) {
 		const char *name = ev->fields[i].name;
 
@@ -208,10 +229,18 @@ static int attach(struct dtx_session *s, const struct dtx_probe **probes, const 
 	return 0;
 }
 
+static const char *advise(struct dtx_env *env, const struct dtx_pattern *pat)
+{
+	if (strcmp(pat->prov, "syscall") || strcmp(pat->mod, "ia32") || has_compat(env))
+		return NULL;
+	return "this kernel takes no system calls of 32-bit programs (CONFIG_IA32_EMULATION)";
+}
+
 const struct dtx_provider provider_syscall = {
 	.name = "syscall",
 	.doc = "system calls, at entry and return",
 	.list = list,
 	.args = args,
 	.attach = attach,
+	.advise = advise,
 };
