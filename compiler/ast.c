@@ -326,24 +326,28 @@ struct node *ast_paren(struct node *n, struct range at)
 	return n;
 }
 
-/* @a[keys] = f(args); */
-static struct node *agg_stmt(struct lexer *lx, struct node *assign)
+bool ast_is_agg(const struct node *expr)
+{
+	return expr->kind == N_ASSIGN && expr->a->kind == N_AGGREF;
+}
+
+struct node *ast_agg_stmt(struct comp *c, struct node *assign)
 {
 	struct node *ref = assign->a, *call = assign->b;
-	struct node *n = node_new(lx->comp, N_AGG, assign->at);
+	struct node *n = node_new(c, N_AGG, assign->at);
 	const char *name = strcmp(ref->name, "_") ? ref->name : "";
 	struct diag *d;
 
 	if (call->kind == N_CALL && !call->name) {
-		diag_error(&lx->comp->env->diags, D_FUNC_IDENT, call->op_at,
+		diag_error(&c->env->diags, D_FUNC_IDENT, call->op_at,
 			   "only functions can be called, by their names");
 		return NULL;
 	}
 	if (assign->op != '=' || call->kind != N_CALL) {
-		d = diag_error(&lx->comp->env->diags, D_AGG_FUNC, assign->at,
+		d = diag_error(&c->env->diags, D_AGG_FUNC, assign->at,
 			       "an aggregation is only changed by assigning an aggregating "
 			       "function to it");
-		diag_hint(&lx->comp->env->diags, d,
+		diag_hint(&c->env->diags, d,
 			  "as in '@%s = count()' or '@%s = sum(x)'; for a plain value use a "
 			  "variable, written without '@': %s%s = …", name, name, *name ? name : "x",
 			  ref->list ? "[key]" : "");
@@ -354,15 +358,17 @@ static struct node *agg_stmt(struct lexer *lx, struct node *assign)
 	n->name = call->name;
 	n->op_at = call->op_at;
 	n->b = call->list;
-	return done(lx, n);
+	return n;
 }
 
 struct node *ast_stmt(struct lexer *lx, struct node *expr)
 {
 	struct node *n;
 
-	if (expr->kind == N_ASSIGN && expr->a->kind == N_AGGREF && !expr->paren)
-		return agg_stmt(lx, expr);
+	if (ast_is_agg(expr)) {
+		n = ast_agg_stmt(lx->comp, expr);
+		return n ? done(lx, n) : NULL;
+	}
 	n = node_new(lx->comp, N_EXPR, expr->at);
 	n->a = expr;
 	return done(lx, n);

@@ -145,6 +145,10 @@ static struct node *check_expression(struct comp *c, struct node *n)
 	struct node *act;
 	u32 before = c->env->diags.nerrors;
 
+	if (ast_is_agg(n->a)) {                  /* OPT ? @a = count() : 1 */
+		n = ast_agg_stmt(c, n->a);
+		return n ? check_agg(c, n) : NULL;
+	}
 	n->a = check_expr(c, n->a);
 	if (!n->a)
 		return NULL;

@@ -366,9 +366,15 @@ static struct node *assign_compound(struct comp *c, struct node *n)
 
 struct node *check_assign(struct comp *c, struct node *n)
 {
-	if (n->a->kind == N_AGGREF)
-		return ERR(c, D_AGG_FUNC, n->at, "an aggregation is only changed by a statement "
-			   "of its own: @%s = count()", n->a->name);
+	struct diag *d;
+
+	if (n->a->kind == N_AGGREF) {
+		d = diag_error(&c->env->diags, D_AGG_FUNC, n->at, "an aggregation is only changed by a "
+			       "statement of its own: @%s = count()", n->a->name);
+		diag_hint(&c->env->diags, d, "where it depends on something, write a predicate, or "
+			  "if (…) { … }");
+		return NULL;
+	}
 	return n->op == '=' ? assign_plain(c, n) : assign_compound(c, n);
 }
 

@@ -122,6 +122,8 @@ struct node *node_new(struct comp *, enum node_kind, struct range);
 struct node *node_copy(struct comp *, const struct node *);      /* deep, lists too */
 struct node *node_append(struct node *list, struct node *item);  /* list may be NULL */
 u32 node_count(const struct node *list);
+bool ast_is_agg(const struct node *expr);                         /* @a[keys] = … */
+struct node *ast_agg_stmt(struct comp *, struct node *assign);    /* that as an N_AGG; NULL: told why not */
 /* Calls fn on n and everything below, parents first; stops when fn returns false. */
 bool node_walk(struct node *n, bool (*fn)(struct node *, void *), void *arg);
 
