@@ -96,7 +96,7 @@ struct given {
 };
 
 struct command {
-	const char *name;        /* argv[0] */
+	const char *name;        /* $0 where there is no script */
 	struct given *given;     /* options in their order */
 	int ngiven, nprograms;
 	char **operands;
@@ -542,9 +542,11 @@ static int run_command(struct command *c)
 
 int main(int argc, char **argv)
 {
-	struct command c = { .name = argc ? argv[0] : "dtx" };
+	struct command c = { .name = program_invocation_short_name };
 	int status;
 
+	if (argc)
+		argv[0] = program_invocation_short_name;         /* getopt's messages begin with it */
 	signal(SIGPIPE, SIG_IGN);
 	if (!read_arguments(&c, argc, argv)) {
 		print_usage(stderr);
