@@ -427,6 +427,7 @@ static bool check_clause(struct comp *c, const struct clause *cl, struct inst **
 		c->inst = *next;
 		c->clause = (*next)->clause;
 		c->replaced = 0;
+		check_arg_split(c, *next);
 		ok &= check_inst(c, *next);
 	}
 	c->inst = NULL;

@@ -112,6 +112,7 @@ bool check_value(struct comp *, const struct node *);
 struct node *check_ident(struct comp *, struct node *);
 struct node *check_index(struct comp *, struct node *);
 struct node *check_member(struct comp *, struct node *);
+bool check_is_args(struct comp *, const struct node *);      /* the args of args.NAME */
 /* Would this identifier, self-> or this-> member be new?  Then it can be created. */
 bool check_is_new(struct comp *, const struct node *);
 /* Names become known in textual order: is the symbol defined behind the node that uses it?  Then it is an error. */
@@ -143,6 +144,10 @@ struct node *check_retval(struct comp *, struct node *);
 bool check_args_known(struct comp *);            /* asks the providers; false after an error */
 /* Argument of that name in every probe here: its index, -1 none, -2 not the same. */
 int check_arg_find(struct comp *, const char *name);
+/* Has one of the description's probes that are in other instances a parameter of this name? */
+bool check_arg_of_others(struct comp *, const char *name);
+/* Leaves the probes that have what the clause calls by name as the first does; the others follow. */
+void check_arg_split(struct comp *, struct inst *);
 struct type *check_arg_names(struct comp *, u32 index);      /* T_ENUM, or NULL */
 void near_args(struct comp *, struct near *);
 /* Notes once that a name that is also a parameter means `winner`. */

@@ -5,7 +5,8 @@
  *
  * Providers are asked only when a clause uses an argument.  All probes of an instance
  * must agree on the type of what is used; where it lies may differ, grouping separates
- * such probes.
+ * such probes.  What a clause calls by name makes instances of their own of the probes
+ * that have it as another argument, or of another type.
  */
 #include "check.h"
 
@@ -335,6 +336,127 @@ static struct node *arg_node(struct comp *c, struct node *n, u32 index)
 	return n;
 }
 
+/* ---- parameters by name, where several probes have them in different places ----------------- */
+
+/* What the clause calls by name, and where that lies in one of its probes. */
+struct arg_places {
+	struct comp *c;
+	const struct dtx_probe *probe;
+	struct map *made;        /* names that the clause assigns to */
+	struct buf text;
+	bool any;
+};
+
+static bool arg_made(struct node *n, void *arg)
+{
+	struct arg_places *w = arg;
+
+	if ((n->kind == N_ASSIGN || n->kind == N_INCDEC) && n->a->kind == N_IDENT)
+		map_set(w->made, n->a->name, n);
+	return true;
+}
+
+/* args.NAME, or NAME where nothing else is called so. */
+static const char *arg_called(struct arg_places *w, struct node *n)
+{
+	enum sym_space space;
+	const char *name;
+
+	if (n->kind == N_MEMBER)
+		return check_is_args(w->c, n->a) ? n->name : NULL;
+	if (!check_scoped(n, &space, &name) || space != SPACE_GLOBAL || !strcmp(name, "args") ||
+	    !strcmp(name, "NULL") || scope_find(w->c, space, name) || map_get(w->made, name))
+		return NULL;
+	return builtin_exact(name) || agg_find(name) ? NULL : name;
+}
+
+static bool arg_place(struct node *n, void *arg)
+{
+	struct arg_places *w = arg;
+	const char *name = arg_called(w, n);
+	struct args a;
+	int i;
+
+	if (!name)
+		return true;
+	w->any = true;
+	if (!w->probe)
+		return true;
+	a = args_of(w->c, w->probe);
+	i = arg_index(w->c, w->probe, name);
+	buf_printf(&w->text, "%d %s %d,", i, i < 0 ? "" : TYPE_TEXT(w->c, arg_type(w->c, &a.v[i])),
+		   i >= 0 && a.v[i].user);
+	return true;
+}
+
+static void arg_each(struct arg_places *w, const struct clause *cl, bool (*fn)(struct node *, void *))
+{
+	if (cl->pred)
+		node_walk(cl->pred, fn, w);
+	for (struct node *n = cl->body; n; n = n->next)
+		node_walk(n, fn, w);
+}
+
+/* The first probes that agree; *rest: the others, behind them in the same array. */
+static u32 arg_agreeing(struct arg_places *w, struct inst *i)
+{
+	struct dtx_probe **same = ARENA_ARRAY(w->c->arena, struct dtx_probe *, i->nprobes);
+	struct dtx_probe **rest = ARENA_ARRAY(w->c->arena, struct dtx_probe *, i->nprobes);
+	u32 nsame = 0, nrest = 0;
+	char *first = NULL;
+
+	for (u32 k = 0; k < i->nprobes; k++) {
+		w->probe = i->probes[k];
+		w->text.len = 0;
+		arg_each(w, i->clause, arg_place);
+		if (!first)
+			first = arena_strndup(w->c->arena, w->text.data, w->text.len);
+		if (!strcmp(first, w->text.data))
+			same[nsame++] = i->probes[k];
+		else
+			rest[nrest++] = i->probes[k];
+	}
+	memcpy(same + nsame, rest, nrest * sizeof(*rest));
+	i->probes = same;
+	return nsame;
+}
+
+bool check_arg_of_others(struct comp *c, const char *name)
+{
+	const struct pdesc *d = c->inst ? c->inst->desc : NULL;
+
+	for (u32 i = 0; d && d->nprobes > c->inst->nprobes && i < d->nprobes; i++)
+		if (d->probes[i]->args_known && arg_index(c, d->probes[i], name) >= 0)
+			return true;
+	return false;
+}
+
+void check_arg_split(struct comp *c, struct inst *i)
+{
+	struct arg_places w = { .c = c };
+	struct inst *more;
+	u32 n;
+
+	if (i->nprobes < 2)
+		return;
+	w.made = map_new();
+	arg_each(&w, i->clause, arg_made);
+	arg_each(&w, i->clause, arg_place);
+	if (w.any && check_args_known(c)) {
+		n = arg_agreeing(&w, i);
+		if (n < i->nprobes) {
+			more = ARENA_NEW(c->arena, struct inst);
+			*more = *i;
+			more->probes += n;
+			more->nprobes -= n;
+			i->nprobes = n;
+			i->next = more;
+		}
+	}
+	map_free(w.made);
+	buf_free(&w.text);
+}
+
 /* ---- the forms ----------------------------------------------------------------------------- */
 
 struct node *check_argn(struct comp *c, struct node *n, u32 index)
@@ -412,7 +534,9 @@ struct node *check_args_name(struct comp *c, struct node *n, const char *name, s
 	d = diag_error(&c->env->diags, D_TYPE_MEMBER, at, "%s has no parameter '%s'",
 		       arg_probe_text(c, c->inst->probes[0]), name);
 	near_args(c, &near);
-	near_hint(c, d, &near, "dtx -lv shows what there is");
+	near_hint(c, d, &near, c->inst->desc->nprobes > 1 ?
+		  "narrow the description to probes that have it: dtx -lv shows which" :
+		  "dtx -lv shows what there is");
 	return NULL;
 }
 

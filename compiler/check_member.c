@@ -221,7 +221,7 @@ static struct type *member_struct(struct comp *c, struct node *n)
 }
 
 /* args.NAME; in clauses of iter probes also ctx.NAME, as bpftrace spells it. */
-static bool member_is_args(struct comp *c, const struct node *a)
+bool check_is_args(struct comp *c, const struct node *a)
 {
 	bool walks = c->inst && c->inst->nprobes && c->inst->probes[0]->kind == PK_ITER;
 
@@ -235,7 +235,7 @@ struct node *check_member(struct comp *c, struct node *n)
 	struct type *su;
 	u32 off = 0;
 
-	if (member_is_args(c, n->a))
+	if (check_is_args(c, n->a))
 		return check_args_name(c, n, n->name, n->op_at);
 	n->a = check_expr(c, n->a);
 	if (n->a && n->a->kind == N_XLATE)

@@ -391,7 +391,7 @@ static struct node *name_function(struct comp *c, struct node *n, const struct b
 		n->kind = N_CALL;
 		return check_call(c, n);
 	}
-	if (check_arg_find(c, n->name) != -1)
+	if (check_arg_find(c, n->name) >= 0)
 		return check_args_name(c, n, n->name, n->at);
 	if (!strcmp(n->name, "func"))    /* the variable of bpftrace */
 		return name_builtin(c, n, builtin_exact("probefunc"));
@@ -455,7 +455,7 @@ struct node *check_ident(struct comp *c, struct node *n)
 		check_arg_hidden(c, n, "the built-in variable");
 		return name_builtin(c, n, b);
 	}
-	if (check_arg_find(c, name) != -1)
+	if (check_arg_find(c, name) != -1 || check_arg_of_others(c, name))
 		return check_args_name(c, n, name, n->at);
 	agg = agg_find(name);
 	if (agg && !strcmp(agg->name, name))
