@@ -144,10 +144,15 @@ static void *walk_all(void *arg)
 	char none[64];
 
 	/* The programs write nothing; what is read is the end, or that the kernel made a pause. */
-	for (u32 i = 0; i < w->n; i++)
-		while (w->s->state == SES_ACTIVE && !w->s->ctl->exit_called &&
-		       (read(w->fds[i], none, sizeof(none)) > 0 || errno == EAGAIN))
-			;
+	for (u32 i = 0; i < w->n; i++) {
+		ssize_t n = 1;
+
+		while (n && w->s->state == SES_ACTIVE && !w->s->ctl->exit_called) {
+			n = read(w->fds[i], none, sizeof(none));
+			if (n < 0 && errno != EAGAIN)
+				break;
+		}
+	}
 	if (w->alone)
 		loop_interrupt(w->s->loop);
 	return NULL;
