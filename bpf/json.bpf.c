@@ -99,12 +99,14 @@ DTX_GLOBAL u64 dtx_g_json_value(u64 level, u64 c, u64 at)
 
 	j->nest = open;
 	j->from = at + (c == '"');
-	if (hit && j->last) {
+	if (c == ']') {                  /* an array without elements */
+		j->at = MISSING;
+	} else if (hit && j->last) {
 		j->at = c == '"' ? TAKETEXT : open ? TAKE : TAKEWORD;
 	} else if (hit && open) {
 		j->path = j->next;
 		dtx_g_json_enter(level, c);
-	} else if (hit || c == ']') {
+	} else if (hit) {
 		j->at = MISSING;
 	} else {
 		j->at = c == '"' ? SKIPSTR : open ? SKIP : SKIPWORD;

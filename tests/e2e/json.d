@@ -12,4 +12,5 @@ BEGIN
 BEGIN { printf("%d %d %d %d\n", json(s, "x.a[3]") == NULL, json(s, "x.c") == NULL, json(s, "x[0]") == NULL, json(s, "last.z") == NULL); }
 BEGIN { printf("%s|%s|%s\n", json("[1,2,3]", "[2]"), json("{\"a\":true,\"\":1}", "a"), json("{\"a\":\"\"}", "a")); }
 BEGIN { printf("%d %d %d %d %d\n", json("", "a") == NULL, json("{", "a") == NULL, json("{\"a\":", "a") == NULL, json("{\"a\":\"x", "a") == NULL, json("{\"a\":[1,2", "a") == NULL); }
+BEGIN { printf("%d %d %d\n", json("[]", "[0]") == NULL, json("{\"a\":[ ],\"b\":1}", "a[0]") == NULL, json("[[],2]", "[0][0]") == NULL); }
 BEGIN { printf("%d %d\n", json("plain", "a") == NULL, json(s, "") == NULL); exit(0); }
