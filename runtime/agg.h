@@ -85,6 +85,7 @@ struct agg_ops {
 	u64 none;                        /* first word of a value that prints as 0 */
 };
 const struct agg_ops *agg_ops(const char *func);         /* NULL: no such function */
+s64 agg_div(s64 v, s64 norm);                    /* of any two numbers; by 0: v */
 
 /* ---- hist.c: quantize, lquantize, llquantize ------------------------------------- */
 

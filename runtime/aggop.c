@@ -71,26 +71,26 @@ static void stddev_sub(const struct img_agg *agg, u64 *into, const u64 *base)
 
 /* ---- the number of a scalar ------------------------------------------------------ */
 
-static s64 op_div(s64 v, s64 norm)
+s64 agg_div(s64 v, s64 norm)
 {
 	return norm == 0 || norm == 1 ? v : norm == -1 ? (s64)(0 - (u64)v) : v / norm;
 }
 
 static bool sum_scalar(const struct img_agg *agg, const u64 *data, s64 norm, s64 *value)
 {
-	*value = op_div((s64)data[0], norm);
+	*value = agg_div((s64)data[0], norm);
 	return true;
 }
 
 static bool min_scalar(const struct img_agg *agg, const u64 *data, s64 norm, s64 *value)
 {
-	*value = op_div((s64)((u64)INT64_MAX - data[0]), norm);
+	*value = agg_div((s64)((u64)INT64_MAX - data[0]), norm);
 	return true;
 }
 
 static bool max_scalar(const struct img_agg *agg, const u64 *data, s64 norm, s64 *value)
 {
-	*value = op_div((s64)(data[0] ^ SIGN_BIT), norm);
+	*value = agg_div((s64)(data[0] ^ SIGN_BIT), norm);
 	return true;
 }
 
@@ -98,7 +98,7 @@ static bool avg_scalar(const struct img_agg *agg, const u64 *data, s64 norm, s64
 {
 	s64 n = data[0];
 
-	*value = n ? op_div(op_div((s64)data[1], norm), n) : 0;
+	*value = n ? agg_div(agg_div((s64)data[1], norm), n) : 0;
 	return true;
 }
 
@@ -128,7 +128,7 @@ static bool stddev_scalar(const struct img_agg *agg, const u64 *data, s64 norm, 
 	if (!n)
 		return true;
 	u128 squares = op_squares(data) / by / by / n;
-	s64 mean = op_div(op_div((s64)data[1], (s64)by), (s64)n);
+	s64 mean = agg_div(agg_div((s64)data[1], (s64)by), (s64)n);
 	u64 abs = mean < 0 ? -(u64)mean : (u64)mean;
 	u128 square = (u128)abs * abs;
 
@@ -172,7 +172,7 @@ static void stddev_render(const struct img_agg *agg, const u64 *data, s64 norm, 
 /* stats: entries are ordered by the total, which is also what %@d prints. */
 static bool stats_scalar(const struct img_agg *agg, const u64 *data, s64 norm, s64 *value)
 {
-	*value = op_div((s64)data[1], norm);
+	*value = agg_div((s64)data[1], norm);
 	return true;
 }
 

@@ -360,6 +360,6 @@ void hist_render_as(const struct img_agg *agg, const u64 *data, s64 norm,
 		hist_label(&h, i, &r, label, sizeof(label));
 		buf_printf(out, "%16s ", label);
 		/* Bars are drawn from the counts as they are; only the number is normalized. */
-		hist_bar_line(&r.scale, style, data[i], norm ? (s64)data[i] / norm : (s64)data[i], out);
+		hist_bar_line(&r.scale, style, data[i], agg_div(data[i], norm), out);
 	}
 }

@@ -145,7 +145,7 @@ static void pack_row(const struct agg_print *p, u32 row, const struct pack *k,
 	for (u32 i = k->from; i <= k->to; i++)
 		pack_cell(b, r->data[i], style->zoom ? most / HIST_ZOOM : total, style->utf8);
 	buf_printf(b, ": %-*s | %" PRId64 "\n", pack_high(p, k), k->high,
-		   (s64)total / (r->norm ? r->norm : 1));
+		   agg_div(total < 0x1p63L ? (s64)total : INT64_MAX, r->norm));
 }
 
 static void chart_pack(const struct out *o, const struct agg_print *p, struct buf *b)
