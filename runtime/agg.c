@@ -381,7 +381,7 @@ void aggs_clear(struct aggs *as, u32 agg)
 {
 	struct agg_state *st = agg_state(as, agg);
 
-	if (!st)
+	if (!st || !st->e.n)             /* one that has no value yet gets none */
 		return;
 	u32 words = st->words * st->blocks, bytes = words * 8;
 
