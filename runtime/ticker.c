@@ -88,9 +88,11 @@ static void *ticker_run(void *arg)
 	u64 times;
 
 	for (;;) {
-		if (epoll_wait(t->epoll, &ev, 1, -1) < 0 && errno != EINTR)
-			return NULL;
-		if (ev.data.u32 == t->ticks.n)
+		int n = epoll_wait(t->epoll, &ev, 1, -1);
+
+		if (n < 0 && errno == EINTR)     /* stopped and continued */
+			continue;
+		if (n < 0 || ev.data.u32 == t->ticks.n)
 			return NULL;
 		const struct tick *tick = &t->ticks.v[ev.data.u32];
 		if (read(tick->timer, &times, sizeof(times)) > 0)
