@@ -226,10 +226,16 @@ static void show_cat(struct consumer *c, struct site_state *st, u32 i, struct it
 	it->len = text->len;
 }
 
+/* What dtx ignores for itself a command must not: `yes | head -1` would complain. */
 static void act_system(struct consumer *c, struct site_state *st, u32 i, struct item *it)
 {
+	const struct sigaction dflt = { .sa_handler = SIG_DFL };
+	struct sigaction own;
+
+	sigaction(SIGPIPE, &dflt, &own);
 	if (system(action_format(c, st, i)) < 0)
 		action_fault(c, st);
+	sigaction(SIGPIPE, &own, NULL);
 }
 
 static void act_freopen(struct consumer *c, struct site_state *st, u32 i, struct item *it)
