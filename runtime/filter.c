@@ -58,25 +58,39 @@ const char *filter_cgroup_root(struct arena *a)
 	return root;
 }
 
-/* A path, or one below the mount point: as /proc/PID/cgroup shows it.  -errno or an fd. */
+static int filter_open_dir(const char *path, bool *is_cgroup)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct statfs fs;
+
+	*is_cgroup = fd >= 0 && !fstatfs(fd, &fs) && fs.f_type == CGROUP2_MAGIC;
+	return fd < 0 ? -errno : fd;
+}
+
+/* A path, or one below the mount point: as /proc/PID/cgroup shows it, "/" too.  -errno or an fd. */
 static int filter_cgroup_open(struct dtx_env *env, const char *path)
 {
 	const char *root = filter_cgroup_root(env->arena);
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), err = -errno;
-	struct statfs fs;
+	bool there, good;
+	int fd;
 
 	if (!root)
-		err = dtx_env_fail(env, -ENOTSUP, "--cgroup needs control groups of version 2, and none are mounted here");
-	else if (fd < 0)
-		fd = open(arena_printf(env->arena, "%s/%s", root, path), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (root && fd < 0)
-		return dtx_env_fail(env, err, "there is no control group '%s' (%s)", path, strerror(-err));
-	if (root && !fstatfs(fd, &fs) && fs.f_type == CGROUP2_MAGIC)
+		return dtx_env_fail(env, -ENOTSUP, "--cgroup needs control groups of version 2, and none are mounted here");
+	fd = filter_open_dir(path, &good);
+	there = fd >= 0;
+	if (good)
+		return fd;
+	if (there)
+		close(fd);
+	fd = filter_open_dir(arena_printf(env->arena, "%s/%s", root, path), &good);
+	if (good)
 		return fd;
 	if (fd >= 0)
 		close(fd);
-	return root ? dtx_env_fail(env, -EINVAL, "'%s' is not a control group of version 2: those are below %s",
-				   path, root) : err;
+	if (there || fd >= 0)
+		return dtx_env_fail(env, -EINVAL, "'%s' is not a control group of version 2: those are below %s",
+				    path, root);
+	return dtx_env_fail(env, fd, "there is no control group '%s' (%s)", path, strerror(-fd));
 }
 
 int filter_check(struct dtx_env *env, bool grabbed)

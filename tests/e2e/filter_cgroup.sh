@@ -29,6 +29,11 @@ for path in "$root/$group" "/$group"; do
 	if [ "$got" != "forker 4 below 8 here 8 " ]; then echo "$path: '$got'"; failed=1; fi
 done
 
+# That of /proc/PID/cgroup that is above all others; no folder here of that name comes in between.
+"$DTX" -q --cgroup / -n 'BEGIN { exit(0); }' >/dev/null || failed=1
+dtx=$(readlink -f "$DTX")
+if ! (mkdir "$dir/$group" && cd "$dir" && "$dtx" -q --cgroup "$group" -n 'BEGIN { exit(0); }' >/dev/null); then failed=1; fi
+
 refused() {
 	if "$DTX" --cgroup "$1" -n BEGIN 2>"$dir/err" || ! grep -qF -- "$2" "$dir/err"; then
 		echo "$1:" && cat "$dir/err" && failed=1
