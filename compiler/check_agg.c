@@ -134,6 +134,20 @@ static bool agg_steps_ok(u64 factor, u64 lmag, u64 steps)
 	return agg_pow(factor, lmag ? lmag + 1 : 2, &range) && range % steps == 0;
 }
 
+/* Is a value of the aggregation one that a map may have? */
+static bool agg_fits(struct comp *c, struct node *n, struct node *steps, const s64 *v)
+{
+	u32 buckets = agg_value_size(n->aggrow, v, 4) / sizeof(u64), most = IMG_AGG_MAX / sizeof(u64) - 1;
+	struct diag *d;
+
+	if (buckets <= most)
+		return true;
+	d = diag_error(&c->env->diags, D_LLQUANT_STEPVAL, steps->at, "%lld steps a magnitude make %u buckets, more than %u",
+		       (long long)v[3], buckets, most);
+	diag_hint(&c->env->diags, d, "use fewer steps, or fewer magnitudes");
+	return false;
+}
+
 static bool agg_loglinear(struct comp *c, struct node *n, struct node *args, s64 *v)
 {
 	struct node *arg = args, *last = NULL;
@@ -166,7 +180,7 @@ static bool agg_loglinear(struct comp *c, struct node *n, struct node *args, s64
 			  "that divides the lowest magnitude");
 		return false;
 	}
-	return true;
+	return agg_fits(c, n, last, v);
 }
 
 /* ---- arguments ---------------------------------------------------------------------------------------- */

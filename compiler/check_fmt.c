@@ -94,7 +94,7 @@ static s32 fmt_number(struct fmt *f, bool *arg)
 		return -1;
 	}
 	while (isdigit((unsigned char)*f->p)) {
-		n = MIN(n * 10 + (*f->p - '0'), 1 << 20);
+		n = MIN(n * 10 + (*f->p - '0'), IMG_WIDTH_MAX);
 		f->p++;
 	}
 	return n;

@@ -14,7 +14,6 @@
 /* ---- checks -------------------------------------------------------------------- */
 
 #define IMAGE_KEY_MAX   65536            /* far above what a BPF key may have */
-#define IMAGE_VAL_MAX   (1 << 20)
 
 static bool image_check_indices(struct image_reader *r, const u32 *v, u32 n, u32 limit,
 				const char *of)
@@ -87,7 +86,7 @@ static bool image_check_convs(struct image_reader *r, const struct img_action *a
 {
 	for (u32 i = 0; i < act->nconvs; i++) {
 		const struct img_conv *c = &act->convs[i];
-		if (c->width < -1 || c->width > 65535 || c->prec < -1 || c->prec > 65535)
+		if (c->width < -1 || c->width > IMG_WIDTH_MAX || c->prec < -1 || c->prec > IMG_WIDTH_MAX)
 			return image_bad(r, "has a width or precision out of range");
 		if (c->flags && strspn(c->flags, "-0+ #'?@") != strlen(c->flags))
 			return image_bad(r, "has an unknown conversion flag");
@@ -175,7 +174,7 @@ static bool image_check_agg(struct image_reader *r, const struct img *img,
 		;
 	if (i == ARRAY_SIZE(least))
 		return image_bad(r, "uses %s(), which this dtx does not know", g->func);
-	if (g->val_size % 8 || g->val_size > IMAGE_VAL_MAX || words < least[i].words + !g->keyed)
+	if (g->val_size % 8 || g->val_size > IMG_AGG_MAX || words < least[i].words + !g->keyed)
 		return image_bad(r, "has values of %u bytes", g->val_size);
 	if (g->key_size > IMAGE_KEY_MAX || g->keyed != !!g->nkeys ||
 	    (g->keyed ? g->key_size % 8 : g->key_size != sizeof(u32)))

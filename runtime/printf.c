@@ -324,7 +324,8 @@ static void print_float(const struct conv *v, const struct val *x)
 	long double n = 0;
 	float f;
 	double d;
-	char spec[24], text[512];
+	char spec[24];
+	struct buf b = { 0 };
 
 	if (x->kind == VAL_BYTES && x->len == sizeof(f))
 		n = (memcpy(&f, x->p, sizeof(f)), f);
@@ -334,10 +335,9 @@ static void print_float(const struct conv *v, const struct val *x)
 		memcpy(&n, x->p, sizeof(n));
 	snprintf(spec, sizeof(spec), "%%%s%s%s%s*.*L%c", v->zero ? "0" : "", v->plus ? "+" : "",
 		 v->space ? " " : "", v->alt ? "#" : "", v->c->conv[0]);
-	int len = snprintf(text, sizeof(text), spec, v->left || v->width < 0 ? 0 : v->width,
-			   v->prec > 0 ? v->prec : -1, n);
-
-	conv_pad(v, text, MIN((size_t)len, sizeof(text) - 1));
+	buf_printf(&b, spec, v->left || v->width < 0 ? 0 : v->width, v->prec > 0 ? v->prec : -1, n);
+	conv_pad(v, b.data, b.len);
+	buf_free(&b);
 }
 
 /* ---- one conversion -------------------------------------------------------------- */
@@ -435,6 +435,14 @@ static void conv_agg(const struct conv *v, struct feed *f)
 	conv_printer(v->c->conv[0], &x)(v, &x);
 }
 
+/* The number for a '*', which may be anybody's: an argument of a probe. */
+static int feed_number(struct feed *f)
+{
+	int n = (int)feed_next(f)->u;
+
+	return MAX(MIN(n, IMG_WIDTH_MAX), -IMG_WIDTH_MAX);
+}
+
 static void conv_run(struct conv *v, struct feed *f)
 {
 	const struct img_conv *c = v->c;
@@ -444,13 +452,13 @@ static void conv_run(struct conv *v, struct feed *f)
 	v->prec = c->prec;
 	conv_flags(v, flags);
 	if (c->width_arg) {
-		int w = (int)feed_next(f)->u;
+		int w = feed_number(f);
 
 		v->left |= w < 0;
 		v->width = w < 0 ? -w : w;
 	}
 	if (c->prec_arg)
-		v->prec = (int)feed_next(f)->u;
+		v->prec = feed_number(f);
 	if (f->print && strchr(flags, '@')) {
 		conv_agg(v, f);
 		return;

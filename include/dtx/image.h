@@ -21,6 +21,9 @@
 #define IMG_SECTION      ".dtx.manifest"
 #define IMG_KSYMS        ".data.dtxksyms"
 
+#define IMG_AGG_MAX      (1u << 20)      /* bytes of an aggregation's value */
+#define IMG_WIDTH_MAX    DTX_REC_MAX     /* of a conversion, and its precision; wider ones are cut to it */
+
 /* How the bytes of a field are to be understood. */
 enum img_ftype {
 	IMG_INT,         /* size bytes, is_signed */

@@ -77,6 +77,22 @@ static void test_star(void **state)
 	buf_free(&b);
 }
 
+/* An argument of a probe may be any number: what is printed stays of a size that memory has. */
+static void test_star_extremes(void **state)
+{
+	struct img_conv c = C(.conv = "d", .width_arg = true, .prec_arg = true);
+	static const s32 far[] = { INT32_MAX, INT32_MIN, INT32_MIN + 1 };
+
+	for (u32 i = 0; i < ARRAY_SIZE(far); i++) {
+		struct val v[] = { S32(far[i]), S32(far[i]), S32(7) };
+		struct buf b = { 0 };
+
+		printf_run(&env, &c, 1, v, 3, NULL, NULL, &b);
+		assert_int_equal(b.len, IMG_WIDTH_MAX);
+		buf_free(&b);
+	}
+}
+
 static void test_strings(void **state)
 {
 	static const char arr[8] = "ab\0cd", full[2] = { 'x', 'y' };
@@ -113,12 +129,16 @@ static void test_floats(void **state)
 	float f = 1.5f;
 	double d = -2.25;
 	long double l = 1e10L;
+	char wide[601];
 
 	expect(C(.conv = "f"), BYTES(f), "1.500000");
 	expect(C(.conv = "f", .prec = 1, .width = 8), BYTES(d), "    -2.2");
 	expect(C(.conv = "f", .prec = 1, .width = 8, .flags = "-"), BYTES(d), "-2.2    ");
 	expect(C(.conv = "f", .prec = 1, .width = 8, .flags = "0"), BYTES(d), "-00002.2");
 	expect(C(.conv = "g", .size = "L"), BYTES(l), "1e+10");
+	memset(wide, ' ', 596);
+	memcpy(wide + 596, "-2.2", 5);
+	expect(C(.conv = "f", .prec = 1, .width = 600), BYTES(d), wide);
 	expect(C(.conv = "E", .size = "l", .prec = 2), BYTES(d), "-2.25E+00");
 }
 
@@ -168,6 +188,7 @@ int main(void)
 		cmocka_unit_test(test_integers),
 		cmocka_unit_test(test_flags),
 		cmocka_unit_test(test_star),
+		cmocka_unit_test(test_star_extremes),
 		cmocka_unit_test(test_strings),
 		cmocka_unit_test(test_time),
 		cmocka_unit_test(test_floats),
