@@ -147,6 +147,7 @@ static int attach(struct dtx_session *s, const struct dtx_probe **probes, const 
 {
 	enum prog_kind kind = probes[0]->kind;
 	int err = 0;
+	u32 done = 0;
 
 	if (kind == PK_TRACEPOINT)
 		err = perf_attach_all(s, probes, cookies, n, prog_fd, open_event);
@@ -154,8 +155,11 @@ static int attach(struct dtx_session *s, const struct dtx_probe **probes, const 
 		u64 cookie = probes[i]->ident == IDENT_COOKIE ? cookies[i] : 0;
 		int one = attach_raw(s, probes[i], cookie, prog_fd);
 
+		done += !one;
 		err = err ? err : one;
 	}
+	if (done)                        /* the others are refused by name */
+		err = 0;
 	if (!err)
 		session_note(s, "%s: %u event%s by %s", prov_common(s->arena, probes, n), n,
 			     n == 1 ? "" : "s", kind == PK_TRACEPOINT ?
