@@ -13,36 +13,15 @@
 #include "runtime.h"
 
 /* What the verifier's words mean to the author of a D program; first match counts. */
-static const struct { const char *words, *reason; } refusal_words[] = {
-	{ "BPF program is too large",    "it needs more steps than the verifier follows; make the clauses smaller or fewer" },
-	{ "jump is out of range",        "it is too large" },
-	{ "too many states",             "it has too many paths; use fewer conditions" },
-	{ "complexity",                  "it has too many paths; use fewer conditions" },
-	{ "combined stack size",         "its local data do not fit the 512 bytes of a BPF stack" },
-	{ "stack limit",                 "its local data do not fit the 512 bytes of a BPF stack" },
-	{ "invalid mem access",          "memory is read through a value that is not known to be a pointer" },
-	{ "invalid bpf_context access",  "an argument is read that this probe does not have" },
-	{ "invalid access to map value", "an access may fall outside of its variable" },
-	{ "invalid access to memory",    "an access may fall outside of its memory" },
-	{ "invalid read from stack",     "local data are read before they are written" },
-	{ "invalid indirect read",       "local data are read before they are written" },
-	{ "invalid stack",               "an access may fall outside of its local data" },
-	{ "!read_ok",                    "a value is used that was never set" },
-	{ "pointer arithmetic",          "an address is computed in a way the kernel forbids" },
-	{ "min value is negative",       "a size may be negative" },
-	{ "unbounded memory access",     "a size has no upper bound" },
-	{ "unreachable insn",            "part of it can never run" },
-	{ "back-edge",                   "it contains a loop" },
-	{ "infinite loop",               "it contains a loop that may not end" },
-	{ "unknown func",                "it uses a kernel function this kernel does not offer" },
-	{ "invalid func",                "a member it reads does not exist in this kernel" },
-	{ "not supported by kernel",     "it uses something this kernel does not offer" },
-	{ "GPL",                         "it uses a function kept for GPL programs" },
+static const struct refusal_row { const char *words, *reason, *step; } refusal_rows[] = {
+#define REFUSAL(words, reason, step) { words, reason, step },
+#include "refusals.def"
+#undef REFUSAL
 };
 
 struct refusal {
 	const char *said;        /* the verifier's last words, in the arena */
-	const char *reason;      /* ours */
+	const struct refusal_row *why;
 	const char *code;        /* text of the D line, or NULL */
 	const char *file;        /* of the D line, or NULL */
 	u32 line;
@@ -176,22 +155,32 @@ static void refusal_locate(struct dtx_session *s, struct refusal *r, const char 
 	r->code = r->file = NULL;
 }
 
+static const struct refusal_row *refusal_meaning(const char *words)
+{
+	for (u32 i = 0; i < ARRAY_SIZE(refusal_rows); i++)
+		if (strstr(words, refusal_rows[i].words))
+			return &refusal_rows[i];
+	return NULL;
+}
+
+/* The last words, or those a little above them that say more: a bad access is followed by the bound it missed. */
 static void refusal_reason(struct dtx_session *s, struct refusal *r, const char *log)
 {
+	u32 nsaid = 0;
+
 	r->said = "";
-	for (const char *end = log + strlen(log); end > log;) {
+	for (const char *end = log + strlen(log); end > log && nsaid < 3 && !r->why;) {
 		const char *line = refusal_line_before(log, end);
 		if (!refusal_is_summary(line, end - line)) {
-			r->said = arena_strndup(s->arena, line, end - line);
-			break;
+			const char *words = arena_strndup(s->arena, line, end - line);
+			if (nsaid && strchr(";0123456789", *words))     /* an instruction: the sentences are over */
+				break;
+			r->why = refusal_meaning(words);
+			if (!nsaid++ || r->why)
+				r->said = words;
 		}
 		end = line > log ? line - 1 : log;
 	}
-	for (u32 i = 0; i < ARRAY_SIZE(refusal_words) && !r->reason; i++)
-		if (strstr(r->said, refusal_words[i].words))
-			r->reason = refusal_words[i].reason;
-	if (!r->reason)
-		r->reason = "it cannot prove that the program is safe";
 }
 
 /* ---- the diagnostic ---------------------------------------------------------------------- */
@@ -212,12 +201,14 @@ int refusal_explain(struct dtx_session *s, const struct dtx_probe *probe, const 
 		place = arena_printf(s->arena, "%s:%u: ", r.file, r.line);
 	struct diag *d = diag_error(&s->env->diags, DIAG_NONE, r.at,
 				    "%sthe kernel refuses the program for %s here: %s", place,
-				    refusal_probe_name(s, probe), r.reason);
+				    refusal_probe_name(s, probe),
+				    r.why ? r.why->reason : "it cannot prove that the program is safe");
 	struct range nowhere = { 0 };
 	if (*r.said)
 		diag_note(&s->env->diags, d, nowhere, "the verifier's words: %s", r.said);
 	if (s->env->opts.v[OPT_bpflog].n)
 		buf_puts(&s->log, log);
-	diag_hint(&s->env->diags, d, "dtx should not make such a program: please report it with the verifier's log, which -x bpflog prints");
+	diag_hint(&s->env->diags, d, "%s", r.why && r.why->step ? r.why->step :
+		  "dtx should not make such a program: please report it with the verifier's log, which -x bpflog prints");
 	return -EACCES;
 }
