@@ -240,7 +240,9 @@ int dtx_enable(struct dtx *d)
 
 static struct img *dtx_build(struct dtx *d, const struct compile_opts *opts)
 {
-	return dtx_compile_image(&d->env, d->programs.v, d->programs.n, d->env.arena, opts);
+	struct img *made = dtx_compile_image(&d->env, d->programs.v, d->programs.n, d->env.arena, opts);
+
+	return dwarf_check(&d->env) ? made : NULL;
 }
 
 /* Options tree, verbose (-S) and disasm: what is shown of a program before it runs. */

@@ -526,6 +526,8 @@ bool sym_demangle(const char *name, struct buf *out);
 /* sym/dwarf.c: types of programs and libraries: the target's executable, objects that were noted. */
 struct type_source *dwarf_types(struct dtx_env *);
 void dwarf_note(struct dtx_env *, const char *path);
+/* Is what was read still there? If not, a diagnostic says so. */
+bool dwarf_check(struct dtx_env *);
 /* Prototype of the function at a virtual address of the object, NULL: nothing is known. */
 struct type *dwarf_function(struct dtx_env *, const char *path, u64 addr, const char *name);
 

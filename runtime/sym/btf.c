@@ -155,6 +155,7 @@ static bool btf_header(struct btf_obj *o)
 	return h.str_len && !o->strs[h.str_len - 1] && !((h.hdr_len + h.type_off) & 3);
 }
 
+/* The kernel's own are mapped where it lets one; other files are read: they may be cut short meanwhile. */
 static bool btf_bytes(struct btf_obj *o, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -162,7 +163,7 @@ static bool btf_bytes(struct btf_obj *o, const char *path)
 
 	if (fd < 0)
 		return false;
-	if (!fstat(fd, &st) && st.st_size > 0) {
+	if (!strncmp(path, BTF_DIR "/", sizeof(BTF_DIR)) && !fstat(fd, &st) && st.st_size > 0) {
 		o->len = (size_t)st.st_size;
 		o->data = mmap(NULL, o->len, PROT_READ, MAP_PRIVATE, fd, 0);
 		o->mapped = o->data != MAP_FAILED;

@@ -9,6 +9,8 @@
  */
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <dwarf.h>
@@ -26,19 +28,73 @@ struct dwarf_src {
 
 /* ---- finding it --------------------------------------------------------------------- */
 
+/* libdw looks at all of its sections at once: the mapping is guarded before. */
+static bool map_file(struct dwarf_obj *o)
+{
+	struct stat st;
+	void *at;
+
+	if (fstat(o->fd, &st) || st.st_size <= 0)
+		return false;
+	at = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, o->fd, 0);
+	if (at == MAP_FAILED)
+		return false;
+	o->at = at;
+	o->size = st.st_size;
+	o->guard = guard_mapping(at, o->size);
+	elf_version(EV_CURRENT);
+	o->elf = elf_memory(at, o->size);
+	o->dw = o->elf ? dwarf_begin_elf(o->elf, DWARF_C_READ, NULL) : NULL;
+	return o->dw;
+}
+
+/* Also where the rest of a page was read, which is zeros without a signal. */
+static bool is_cut(const struct dwarf_obj *o)
+{
+	struct stat st;
+
+	return o->guard && (guard_was_cut(o->guard) || fstat(o->fd, &st) || (u64)st.st_size < o->size);
+}
+
+static void close_file(struct dwarf_obj *o)
+{
+	dwarf_end(o->dw);
+	elf_end(o->elf);
+	guard_end(o->guard);
+	if (o->at)
+		munmap(o->at, o->size);
+	if (o->fd >= 0)
+		close(o->fd);
+	o->dw = NULL;
+	o->elf = NULL;
+	o->guard = NULL;
+	o->at = NULL;
+}
+
+static bool say_if_cut(const struct dwarf_obj *o, const char *path)
+{
+	struct range nowhere = { 0 };
+	struct diag *d;
+
+	if (!is_cut(o))
+		return false;
+	d = diag_error(&o->env->diags, DIAG_NONE, nowhere, "%s was cut short while its debugging information was read", path);
+	diag_hint(&o->env->diags, d, "run dtx again when the file is whole");
+	return true;
+}
+
 /* The file's DWARF, if it describes anything. */
 static bool open_file(struct dwarf_obj *o, const char *path)
 {
 	Dwarf_CU *cu = NULL;
 
 	o->fd = file_open_object(path, 0);
-	o->dw = o->fd >= 0 ? dwarf_begin(o->fd, DWARF_C_READ) : NULL;
-	if (o->dw && !dwarf_get_units(o->dw, NULL, &cu, NULL, NULL, NULL, NULL))
+	if (o->fd >= 0 && map_file(o) && !dwarf_get_units(o->dw, NULL, &cu, NULL, NULL, NULL, NULL)) {
+		o->file = arena_strdup(o->env->arena, path);
 		return true;
-	dwarf_end(o->dw);
-	if (o->fd >= 0)
-		close(o->fd);
-	o->dw = NULL;
+	}
+	say_if_cut(o, path);
+	close_file(o);
 	return false;
 }
 
@@ -196,14 +252,21 @@ struct type_source *dwarf_types(struct dtx_env *env)
 void dwarf_free(struct dwarf_src *s)
 {
 	for (struct dwarf_obj *o = s ? s->first : NULL; o; o = o->next) {
-		if (o->dw) {
-			dwarf_end(o->dw);
-			close(o->fd);
-		}
+		if (o->dw)
+			close_file(o);
 		map_free(o->types);
 		map_free(o->names);
 	}
 	free(s);
+}
+
+bool dwarf_check(struct dtx_env *env)
+{
+	bool whole = true;
+
+	for (struct dwarf_obj *o = src_get(env)->first; o; o = o->next)
+		whole &= !say_if_cut(o, o->file);
+	return whole;
 }
 
 void dwarf_note(struct dtx_env *env, const char *path)

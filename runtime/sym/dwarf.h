@@ -13,8 +13,13 @@ struct dwarf_obj {
 	struct dtx_env *env;
 	const char *path, *name;         /* name: the last part, for messages */
 	bool tried;                      /* to open it */
+	const char *file;                /* where it is */
 	Dwarf *dw;                       /* NULL: there is none */
-	int fd;                          /* dw reads from it */
+	int fd;                          /* of that file */
+	void *at;                        /* where it is mapped */
+	size_t size;
+	struct guard *guard;             /* of the mapping */
+	Elf *elf;                        /* dw reads from it */
 	struct map *types;               /* made types, by kind and offset of their entry */
 	struct map *names;               /* "s:tag", "n:name" → offset + 1; made when asked */
 };

@@ -58,6 +58,14 @@ Elf_Data *elf_section(Elf *, const char *name, u64 *addr);
 struct elfsyms *elfsyms_memory(void *image, size_t len);            /* the vDSO; NULL: none */
 struct elfsyms *elfsyms_fd(int fd, const char *debug_root);         /* closes fd */
 
+/* ---- guard.c: files that are mapped, and may be cut short meanwhile ---------------- */
+
+struct guard;
+/* What is no longer there of these bytes is read as zeros, and guard_was_cut() says so, until guard_end(). Not NULL. */
+struct guard *guard_mapping(const void *at, size_t len);
+bool guard_was_cut(const struct guard *);
+void guard_end(struct guard *);                  /* no longer read; NULL is fine */
+
 /* ---- usyms.c: what text.c wants to know of an address ---------------------------- */
 
 struct usym {
