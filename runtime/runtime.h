@@ -522,6 +522,7 @@ bool shown_is(const char *kind);
 const char *filter_cgroup_root(struct arena *);  /* filter.c: mount point of version 2, NULL: none */
 /* sym/demangle.c: readable C++, Rust, D or Ada name without parameters; else the name, and false. */
 bool sym_demangle(const char *name, struct buf *out);
+bool sym_signature(const char *name, struct buf *out);   /* the same with the types of its parameters: ns::f(int) */
 
 /* sym/dwarf.c: types of programs and libraries: the target's executable, objects that were noted. */
 struct type_source *dwarf_types(struct dtx_env *);

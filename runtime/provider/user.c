@@ -184,17 +184,17 @@ static int consider(void *arg, const struct elfsym *sym)
 }
 
 /* Patterns leave out compiler clones and old versions of a symbol; they and names may be those
- * of the source: ns::f. */
+ * of the source: ns::f, or with parameters, "ns::f(int)". */
 static int consider_all(void *arg, const struct elfsym *sym)
 {
 	struct listing *l = arg;
-	bool exact = !glob_is_pattern(l->pat->func), match;
+	bool exact = !glob_is_pattern(l->pat->func), match, typed = strchr(l->pat->func, '(');
 	struct buf readable = { 0 };
 
 	if (!exact && strpbrk(sym->name, ".@"))
 		return 0;
 	match = !exact && glob_match(l->pat->func, sym->name);
-	if (!match && sym_demangle(sym->name, &readable))
+	if (!match && (typed ? sym_signature : sym_demangle)(sym->name, &readable))
 		match = glob_match(l->pat->func, readable.data);
 	buf_free(&readable);
 	return match ? consider(l, sym) : 0;

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: uprobes g++
 #
-# Functions of C++ by the name in the source: patterns, escaped and quoted colons, overloads and templates.
+# Functions of C++ by the name in the source: patterns, escaped and quoted colons, overloads (one of them by its
+# parameters) and templates.
 . "$(dirname "$0")/lib.sh"
 
 cat >"$tmp/shop.cc" <<'END'
@@ -29,6 +30,7 @@ END
 g++ -O1 -g "$tmp/shop.cc" -o "$tmp/shop" || fail "g++"
 
 adds=$'shop::basket::add 1\nshop::basket::add 3\nshop::basket::add 9'
+ints=$'shop::basket::add 1\nshop::basket::add 3' longs='shop::basket::add 9'
 all=$adds$'\nshop::basket::with<int> 16'
 say='{ printf("%s %d\n", probefunc, retval); }'
 while IFS='|' read -r probe want; do
@@ -39,6 +41,8 @@ pid\$target:a.out:shop\:\:basket\:\:add:return|adds
 pid\$target:shop:"shop::basket::add":return|adds
 pid\$target:a.out:*basket*:return|all
 uretprobe:$tmp/shop:"shop::basket::add"|adds
+uretprobe:$tmp/shop:"shop::basket::add(int)"|ints
+pid\$target:a.out:"shop::basket::add(long, int)":return|longs
 END
 
 # A stack shows the same names.
