@@ -151,6 +151,7 @@ void check_arg_split(struct comp *, struct inst *);
 struct type *check_arg_names(struct comp *, u32 index);      /* T_ENUM, or NULL */
 void near_args(struct comp *, struct near *);
 /* Notes once that a name that is also a parameter means `winner`. */
+void check_arg_nameless(struct comp *, struct diag *);     /* notes that the probe's arguments have no names */
 void check_arg_hidden(struct comp *, const struct node *, const char *winner);
 
 #define PATTERN_MAX  63          /* characters of a pattern: bits of a state, and the end */

@@ -133,6 +133,16 @@ void near_args(struct comp *c, struct near *near)
 		near_offer(near, a.v[i].name);
 }
 
+/* A name that nothing has may have been meant for a parameter, which only debugging information knows. */
+void check_arg_nameless(struct comp *c, struct diag *d)
+{
+	const struct dtx_probe *p = arg_nprobes(c) ? c->inst->probes[0] : NULL;
+
+	if (p && d && p->user_ctx && p->args_known && p->args_untyped)
+		diag_note(&c->env->diags, d, c->inst->desc->at, "no debugging information of %s is found: its "
+			  "arguments have no names, arg0 ... arg9 are the raw values", arg_probe_text(c, p));
+}
+
 void check_arg_hidden(struct comp *c, const struct node *n, const char *winner)
 {
 	struct diag *d;

@@ -89,6 +89,7 @@ static struct node *name_unknown(struct comp *c, struct node *n)
 	near_libs(c, &near);
 	near_args(c, &near);
 	near_hint(c, d, &near, "assign to it before it is read, or declare it at the top");
+	check_arg_nameless(c, d);
 	return NULL;
 }
 

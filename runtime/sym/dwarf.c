@@ -3,8 +3,7 @@
  * dwarf.c - debugging information of programs and libraries: prototypes of their functions
  * by address, and their types by name as a type source.
  *
- * It is in the object itself or in a separate file: by build id or by the name the object
- * gives (.gnu_debuglink), beside the object and below /usr/lib/debug.  Nothing is opened
+ * It is in the object itself or in a separate file (debugfile.c).  Nothing is opened
  * before somebody asks for a function's arguments or for a type no other source has.
  */
 #include <fcntl.h>
@@ -14,11 +13,8 @@
 #include <unistd.h>
 
 #include <dwarf.h>
-#include <elfutils/libdwelf.h>
 
 #include "dwarf.h"
-
-#define DEBUG_ROOT "/usr/lib/debug"
 
 struct dwarf_src {
 	struct dtx_env *env;
@@ -98,55 +94,12 @@ static bool open_file(struct dwarf_obj *o, const char *path)
 	return false;
 }
 
-static const char *build_id_path(struct arena *a, Elf *elf)
-{
-	const u8 *id;
-	ssize_t n = dwelf_elf_gnu_build_id(elf, (const void **)&id);
-	struct buf b = { 0 };
-	const char *path;
-
-	if (n < 2)
-		return NULL;
-	buf_printf(&b, DEBUG_ROOT "/.build-id/%02x/", id[0]);
-	for (ssize_t i = 1; i < n; i++)
-		buf_printf(&b, "%02x", id[i]);
-	path = arena_printf(a, "%s.debug", b.data);
-	buf_free(&b);
-	return path;
-}
-
-/* Folder of an object, without links; below the root of another process as it is: its links mean
- * something else here. */
-static const char *real_folder(struct arena *a, const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	const char *dir = !slash ? "." : slash == path ? "/" : arena_strndup(a, path, slash - path);
-	char *real = file_below_root(path) ? xstrdup(dir) : realpath(dir, NULL);
-
-	dir = real ? arena_strdup(a, real) : NULL;
-	free(real);
-	return dir;
-}
-
 static bool open_separate(struct dwarf_obj *o, Elf *elf)
 {
-	struct arena *a = o->env->arena;
-	const char *path = build_id_path(a, elf), *real = real_folder(a, o->path), *link, *below;
-	GElf_Word crc;
-	bool found = path && open_file(o, path);
-
-	link = found || !real ? NULL : dwelf_elf_gnu_debuglink(elf, &crc);
-	if (!link || strchr(link, '/'))          /* the name of a file, not a way to one */
-		return found;
-	below = file_below_root(o->path) ? file_below_root(real) : real;
-	for (u32 i = 0; !found && i < 3; i++) {
-		path = i == 0 ? arena_printf(a, "%s/%s", real, link) :
-		       i == 1 ? arena_printf(a, "%s/.debug/%s", real, link) :
-				arena_printf(a, "%.*s" DEBUG_ROOT "%s/%s",
-					     below ? (int)(below - real) : 0, real, below ? below : "", link);
-		found = open_file(o, path);
-	}
-	return found;
+	for (const char **file = debug_files(o->env->arena, elf, o->path); *file; file++)
+		if (open_file(o, *file))
+			return true;
+	return false;
 }
 
 static struct dwarf_obj *object_get(struct dwarf_src *s, const char *path)

@@ -2,9 +2,8 @@
 /*
  * elf.c - symbols of an ELF object: functions and data, by address and by name.
  *
- * .symtab if there is one; of a stripped object that of the installed debug file (by
- * build id), else .dynsym.  Everything wanted later is copied, so
- * that the file may change or vanish.
+ * .symtab if there is one; of a stripped object that of its debug file (debugfile.c), else
+ * .dynsym.  Everything wanted later is copied, so that the file may change or vanish.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -129,38 +128,18 @@ Elf_Data *elf_section(Elf *elf, const char *name, u64 *addr)
 	return NULL;
 }
 
-static const char *debug_by_id(struct arena *a, Elf *elf, const char *root)
+static void read_debug_file(struct elfsyms *s, Elf *elf, const char *path)
 {
-	Elf_Data *d = elf_section(elf, ".note.gnu.build-id", NULL);
-	size_t name, desc, next = 0;
-	struct buf b = { 0 };
-	char *path;
-	GElf_Nhdr nh;
+	for (const char **file = debug_files(s->arena, elf, path); *file && s->stripped; file++) {
+		int fd = file_open_object(*file, 0);
+		Elf *debug = fd >= 0 ? elf_begin(fd, ELF_C_READ, NULL) : NULL;
 
-	if (!d || !(next = gelf_getnote(d, 0, &nh, &name, &desc)) || nh.n_descsz < 2)
-		return NULL;
-	buf_printf(&b, "%s/usr/lib/debug/.build-id/", root);
-	for (size_t i = 0; i < nh.n_descsz; i++)
-		buf_printf(&b, i == 1 ? "/%02x" : "%02x", ((const u8 *)d->d_buf)[desc + i]);
-	buf_puts(&b, ".debug");
-	path = arena_strdup(a, b.data);
-	buf_free(&b);
-	return path;
-}
-
-static void read_debug_file(struct elfsyms *s, Elf *elf, const char *root)
-{
-	const char *path = debug_by_id(s->arena, elf, root);
-	int fd = path ? file_open_object(path, 0) : -1;
-	Elf *debug;
-
-	if (fd < 0)
-		return;
-	debug = elf_begin(fd, ELF_C_READ, NULL);
-	if (debug && read_table(s, debug, SHT_SYMTAB))
-		s->stripped = false;
-	elf_end(debug);
-	close(fd);
+		if (debug && read_table(s, debug, SHT_SYMTAB))
+			s->stripped = false;
+		elf_end(debug);
+		if (fd >= 0)
+			close(fd);
+	}
 }
 
 /* ---- order ------------------------------------------------------------------------- */
@@ -190,15 +169,15 @@ static u32 sort_rows(struct symrow *v, u32 n)
 	return kept;
 }
 
-static struct elfsyms *elfsyms_read(Elf *elf, const char *root)
+static struct elfsyms *elfsyms_read(Elf *elf, const char *path)
 {
 	struct elfsyms *s = xcalloc(1, sizeof(*s));
 
 	s->arena = arena_new();
 	read_segments(s, elf);
 	s->stripped = !read_table(s, elf, SHT_SYMTAB);
-	if (s->stripped && root)
-		read_debug_file(s, elf, root);
+	if (s->stripped && path)
+		read_debug_file(s, elf, path);
 	if (s->stripped)
 		read_table(s, elf, SHT_DYNSYM);
 	s->funcs.n = sort_rows(s->funcs.v, s->funcs.n);
@@ -206,7 +185,7 @@ static struct elfsyms *elfsyms_read(Elf *elf, const char *root)
 	return s;
 }
 
-struct elfsyms *elfsyms_fd(int fd, const char *root)
+struct elfsyms *elfsyms_fd(int fd, const char *path)
 {
 	struct elfsyms *s = NULL;
 	Elf *elf;
@@ -214,7 +193,7 @@ struct elfsyms *elfsyms_fd(int fd, const char *root)
 	elf_version(EV_CURRENT);
 	elf = elf_begin(fd, ELF_C_READ, NULL);
 	if (elf && elf_kind(elf) == ELF_K_ELF)
-		s = elfsyms_read(elf, root);
+		s = elfsyms_read(elf, path);
 	elf_end(elf);
 	close(fd);
 	return s;
@@ -244,10 +223,7 @@ struct elfsyms *elfsyms_open(const char *path, const char **err)
 			       "permission denied" : "cannot be opened";
 		return NULL;
 	}
-	const char *below = file_below_root(path);
-	char *root = below ? xprintf("%.*s", (int)(below - path), path) : xstrdup("");
-	s = elfsyms_fd(fd, root);
-	free(root);
+	s = elfsyms_fd(fd, path);
 	if (!s && err)
 		*err = "not an ELF object";
 	return s;

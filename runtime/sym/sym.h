@@ -56,7 +56,13 @@ struct type *btf_type_of(struct btf_obj *, u32 id);                 /* NULL: mal
 /* Contents of a section by name, NULL: there is none; `addr` may be NULL. */
 Elf_Data *elf_section(Elf *, const char *name, u64 *addr);
 struct elfsyms *elfsyms_memory(void *image, size_t len);            /* the vDSO; NULL: none */
-struct elfsyms *elfsyms_fd(int fd, const char *debug_root);         /* closes fd */
+/* Closes fd; `path`: where its file is, also below the root of another process (debug files). */
+struct elfsyms *elfsyms_fd(int fd, const char *path);
+
+/* ---- debugfile.c ------------------------------------------------------------------ */
+
+/* Files where the symbols and the DWARF of the object at `path` may be, in this order; NULL ends them. */
+const char **debug_files(struct arena *, Elf *, const char *path);
 
 /* ---- guard.c: files that are mapped, and may be cut short meanwhile ---------------- */
 

@@ -268,16 +268,15 @@ static struct elfsyms *uobj_syms(struct uobj *o, const struct proc *p, const str
 	snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx", p->pid,
 		 (unsigned long long)m->start, (unsigned long long)m->end);
 	fd = file_open_object(path, 0);
-	if (fd < 0) {
-		snprintf(path, sizeof(path), "%s%s", root, o->path);
+	snprintf(path, sizeof(path), "%s%s", root, o->path);
+	if (fd < 0)
 		fd = file_open_object(path, 0);
-	}
 	if (fd < 0) {
 		fd = uobj_open_here(o, p);
-		root[0] = '\0';
+		snprintf(path, sizeof(path), "%s", o->path);
 	}
 	if (fd >= 0)
-		o->syms = elfsyms_fd(fd, root);
+		o->syms = elfsyms_fd(fd, path);
 	return o->syms;
 }
 

@@ -36,10 +36,10 @@ expect "-3 BLUE 1 0" "$typed" 'P:handle { printf("%d %s %d %d", colour, colour, 
 expect "16 3 3" "$typed" 'P:handle { printf("%d %d %d", sizeof (struct list_head), sizeof (struct pid`list_head),
 	sizeof (struct typed`list_head)); }'
 
-# A stripped program: its types are in a file of their own, named in the program.
+# A stripped program: its symbols and types are in a file of their own, named in the program.
 cp "$typed" "$dir/bare"
 objcopy --only-keep-debug "$typed" "$dir/bare.debug"
-strip --keep-symbol=handle "$dir/bare"
+strip "$dir/bare"
 mkdir "$dir/.debug"
 objcopy --add-gnu-debuglink="$dir/bare.debug" "$dir/bare"
 mv "$dir/bare.debug" "$dir/.debug"
@@ -57,4 +57,6 @@ refused "uretprobe:$typed:half { trace(retval); }" "of type 'double' cannot be r
 refused "uprobe:$typed:in_two { trace(p.a); }" "it is passed in more than one register"
 refused "uprobe:$typed:each { trace(h->x); }" "no definition of 'struct hidden' is known"
 refused "uprobe:$typed:handle { trace(item->idd); }" "did you mean 'id'"
+strip -g -o "$dir/nameless" "$typed"
+refused "uprobe:$dir/nameless:handle { trace(item->id); }" "its arguments have no names, arg0 ... arg9 are the raw values"
 exit $failed
