@@ -43,21 +43,33 @@ typedef struct fileinfo {
 	int fi_oflags;
 } fileinfo_t;
 
+/* A disk and its partition by the name that /dev has: sda1, nvme0n1p1. */
+inline int __ends_in_digit[string S] =
+	strlen(S) != 0 && substr(S, strlen(S) - 1) >= "0" && substr(S, strlen(S) - 1) <= "9";
+inline string __part_name[struct gendisk *G, int P] = P == 0 ? stringof(G->disk_name) :
+	strjoin(G->disk_name, strjoin(__ends_in_digit[stringof(G->disk_name)] ? "p" : "", lltostr(P)));
+inline int __bdev_part[struct block_device *D] =
+	__has_member(struct block_device, bd_partno) ? D->bd_partno : D->__bd_flags.counter & 0xff;
+
 /* The disk, the partition and the device number that a request goes to. */
 inline struct gendisk *__bio_disk[struct bio *B] =
 	__has_member(struct bio, bi_bdev) ? B->bi_bdev->bd_disk : B->bi_disk;
 inline int __bio_part[struct bio *B] =
-	!__has_member(struct bio, bi_bdev) ? B->bi_partno :
-	__has_member(struct block_device, bd_partno) ? B->bi_bdev->bd_partno :
-	B->bi_bdev->__bd_flags.counter & 0xff;
+	__has_member(struct bio, bi_bdev) ? __bdev_part[B->bi_bdev] : B->bi_partno;
 inline int __bio_none[struct bio *B] =
 	__has_member(struct bio, bi_bdev) ? B->bi_bdev == NULL : B->bi_disk == NULL;
 inline uint32_t __bio_dev[struct bio *B] =
 	__bio_none[B] ? 0 : __has_member(struct bio, bi_bdev) ? B->bi_bdev->bd_dev :
 	B->bi_disk->major << 20 | (B->bi_disk->first_minor + B->bi_partno);
 
+/* A blk_status_t, or a negative error number, as a positive one. */
+inline int __blk_errno[int S] = S <= 0 ? -S :
+	S == 1 ? 95 : S == 2 ? 110 : S == 3 ? 28 : S == 4 ? 67 : S == 5 ? 121 : S == 6 ? 52 :
+	S == 7 ? 61 : S == 8 ? 84 : S == 9 ? 12 : S == 12 ? 11 : S == 13 ? 16 : 5;
+
 translator bufinfo_t < struct bio *B > {
-	b_flags = (B->bi_opf & 1 ? 0x100 : 0x40) | (B->bi_opf & 0x800 ? 0 : 0x400) | 0x20;
+	b_flags = (B->bi_opf & 1 ? 0x100 : 0x40) | (B->bi_opf & 0x800 ? 0 : 0x400) | 0x20 |
+		(B->bi_status != 0 ? 0x04 : 0);
 	b_bcount = B->bi_iter.bi_size;
 	b_addr = 0;
 	b_lblkno = B->bi_iter.bi_sector;
@@ -65,7 +77,7 @@ translator bufinfo_t < struct bio *B > {
 	b_resid = 0;
 	b_bufsize = B->bi_iter.bi_size;
 	b_iodone = (char *)B->bi_end_io;
-	b_error = 0;
+	b_error = __blk_errno[B->bi_status];
 	b_edev = __bio_dev[B];
 };
 
@@ -74,9 +86,7 @@ translator devinfo_t < struct bio *B > {
 	dev_minor = __bio_dev[B] & 0xfffff;
 	dev_instance = 0;
 	dev_name = __bio_none[B] ? "nfs" : stringof(__bio_disk[B]->disk_name);
-	dev_statname = __bio_none[B] ? "nfs" : __bio_part[B] == 0 ?
-		stringof(__bio_disk[B]->disk_name) :
-		strjoin(__bio_disk[B]->disk_name, lltostr(__bio_part[B]));
+	dev_statname = __bio_none[B] ? "nfs" : __part_name[__bio_disk[B], __bio_part[B]];
 	dev_pathname = __bio_none[B] ? "<nfs>" : "<unknown>";
 };
 
@@ -99,9 +109,29 @@ translator bufinfo_t < struct request *R > {
 	b_blkno = R->__sector;
 	b_resid = 0;
 	b_bufsize = R->__data_len;
-	b_iodone = (char *)R->end_io;
+	b_iodone = (char *)R->bio->bi_end_io;
 	b_error = 0;
 	b_edev = __bio_dev[R->bio];
+};
+
+/* In io:::done: X is the request, args[3] its error. */
+typedef struct __done {
+	int dummy;
+} __done_t;
+
+inline bufinfo_t *__done_buf[struct request *R] = xlate <bufinfo_t *>(R);
+
+translator bufinfo_t < __done_t *X > {
+	b_flags = __done_buf[(struct request *)X]->b_flags | (args[3] != 0 ? 0x04 : 0);
+	b_bcount = __done_buf[(struct request *)X]->b_bcount;
+	b_addr = 0;
+	b_lblkno = __done_buf[(struct request *)X]->b_lblkno;
+	b_blkno = __done_buf[(struct request *)X]->b_blkno;
+	b_resid = 0;
+	b_bufsize = __done_buf[(struct request *)X]->b_bufsize;
+	b_iodone = __done_buf[(struct request *)X]->b_iodone;
+	b_error = args[3];
+	b_edev = __done_buf[(struct request *)X]->b_edev;
 };
 
 translator bufinfo_t < struct buffer_head *B > {
@@ -122,8 +152,42 @@ translator devinfo_t < struct buffer_head *B > {
 	dev_minor = B->b_bdev == NULL ? 0 : B->b_bdev->bd_dev & 0xfffff;
 	dev_instance = 0;
 	dev_name = B->b_bdev == NULL ? "nfs" : stringof(B->b_bdev->bd_disk->disk_name);
-	dev_statname = B->b_bdev == NULL ? "nfs" : stringof(B->b_bdev->bd_disk->disk_name);
+	dev_statname = B->b_bdev == NULL ? "nfs" : __part_name[B->b_bdev->bd_disk, __bdev_part[B->b_bdev]];
 	dev_pathname = "<unknown>";
+};
+
+/* A buffer of XFS that is waited for. */
+translator bufinfo_t < struct xfs_buf *B > {
+	b_flags = (B->b_flags & 2 ? 0x100 : 0x40) | (B->b_flags & 0x10 ? 0x400 : 0) | 0x20 |
+		(B->b_error != 0 ? 0x04 : 0);
+	b_bcount = B->b_length << 9;
+	b_addr = (char *)B->b_addr;
+	b_lblkno = B->b_maps->bm_bn;
+	b_blkno = B->b_maps->bm_bn;
+	b_resid = 0;
+	b_bufsize = B->b_length << 9;
+	b_iodone = __has_member(struct xfs_buf, b_iodone) ? (char *)B->b_iodone : NULL;
+	b_error = -B->b_error;
+	b_edev = B->b_target->bt_bdev->bd_dev;
+};
+
+translator devinfo_t < struct xfs_buf *B > {
+	dev_major = B->b_target->bt_bdev->bd_dev >> 20;
+	dev_minor = B->b_target->bt_bdev->bd_dev & 0xfffff;
+	dev_instance = 0;
+	dev_name = stringof(B->b_target->bt_bdev->bd_disk->disk_name);
+	dev_statname = __part_name[B->b_target->bt_bdev->bd_disk, __bdev_part[B->b_target->bt_bdev]];
+	dev_pathname = "<unknown>";
+};
+
+translator fileinfo_t < struct xfs_buf *B > {
+	fi_name = "<none>";
+	fi_dirname = "<none>";
+	fi_pathname = "<none>";
+	fi_offset = 0;
+	fi_fs = "<none>";
+	fi_mount = "<none>";
+	fi_oflags = 0;
 };
 
 /* Pipes have no name; what is in no folder has the path that /proc/PID/fd shows. */
