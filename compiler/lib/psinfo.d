@@ -76,6 +76,10 @@ inline int __task_cpu[struct task_struct *T] =
 	__has_member(struct task_struct, cpu) ? T->cpu :
 	__has_member(struct thread_info, cpu) ? T->thread_info.cpu : -1;
 
+/* What uprobes of the kernel take a program for: bit 0 of the flags is MM_CONTEXT_UPROBE_IA32. */
+inline int __is_32bit[struct mm_struct *M] = M == NULL ? 0 :
+	__has_member(mm_context_t, ia32_compat) ? M->context.ia32_compat != 0 : M->context.flags & 1;
+
 /* Reason of proc:::exit, CLD_*; signals that tell of a fault. */
 inline int __exit_reason[struct task_struct *T] =
 	(T->exit_code & 0x7f) == 0 ? 1 : T->exit_code & 0x80 ? 3 : 2;
@@ -95,7 +99,7 @@ translator lwpsinfo_t < struct task_struct *T > {
 };
 
 translator psinfo_t < struct task_struct *T > {
-	pr_nlwp = 1;
+	pr_nlwp = T->signal->nr_threads;
 	pr_pid = $__pidns ? __number((uintptr_t)T, 0) : T->tgid;
 	pr_ppid = $__pidns ? __number((uintptr_t)T->real_parent, 0) : T->real_parent->tgid;
 	pr_pgid = $__pidns ? __number((uintptr_t)T->signal->pids[2], 2) : T->signal->pids[2]->numbers[0].nr;
@@ -110,7 +114,7 @@ translator psinfo_t < struct task_struct *T > {
 	pr_psargs = T->tgid == curthread->tgid && T->mm != NULL ?
 		__argtext(T->mm->arg_start, T->mm->arg_end) : stringof(T->comm);
 	pr_wstat = 0;
-	pr_dmodel = 2;
+	pr_dmodel = __is_32bit[T->mm] ? 1 : 2;
 	pr_taskid = 0;
 	pr_projid = 0;
 	pr_nzomb = 0;
