@@ -230,6 +230,15 @@ bool check_is_args(struct comp *c, const struct node *a)
 	       !scope_find(c, SPACE_GLOBAL, a->name);
 }
 
+/* args[0]->NAME of an event whose first field is no struct: all of its fields are meant, args.NAME. */
+static bool is_record(struct comp *c, const struct node *n)
+{
+	const struct type *first = type_target(type_base(n->a->type));
+
+	return n->op == OP_ARROW && n->a->kind == N_ARG && !n->a->raw && n->a->value == 0 &&
+	       c->inst->probes[0]->kind == PK_TRACEPOINT && !(first && type_is_struct(type_base((struct type *)first)));
+}
+
 struct node *check_member(struct comp *c, struct node *n)
 {
 	struct type *su;
@@ -240,6 +249,8 @@ struct node *check_member(struct comp *c, struct node *n)
 	n->a = check_expr(c, n->a);
 	if (n->a && n->a->kind == N_XLATE)
 		return xlate_member_of(c, n);
+	if (n->a && is_record(c, n))
+		return check_args_name(c, n, n->name, n->op_at);
 	if (!n->a || !check_value(c, n->a))
 		return NULL;
 	su = member_struct(c, n);

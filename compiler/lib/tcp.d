@@ -112,20 +112,24 @@ inline string __sock_raddr[struct sock *S] =
 	S == NULL ? "<unknown>" : S->__sk_common.skc_family == 2 ?
 	inet_ntop(2, &S->__sk_common.skc_daddr) : inet_ntop(10, &S->__sk_common.skc_v6_daddr);
 
+/* A socket that was made by a listening one keeps its backlog. */
+inline int __sock_accepted[struct sock *S] = S->sk_max_ack_backlog != 0;
+
 /*
  * A tcp_sock and a udp_sock begin with their sock.  Bytes acknowledged are counted from the SYN on where it was
- * sent by the socket, from behind it where the socket was made by a listening one, whose backlog it keeps.
+ * sent by the socket, from behind it where the socket was made by a listening one.
  */
 translator tcpsinfo_t < struct tcp_sock *T > {
 	tcps_addr = (uintptr_t)T;
 	tcps_local = T != NULL && __sock_laddr[(struct sock *)T] == __sock_raddr[(struct sock *)T];
+	tcps_active = T != NULL && !__sock_accepted[(struct sock *)T];
 	tcps_lport = T == NULL ? 0 : ((struct sock *)T)->__sk_common.skc_num;
 	tcps_rport = T == NULL ? 0 : ntohs(((struct sock *)T)->__sk_common.skc_dport);
 	tcps_laddr = __sock_laddr[(struct sock *)T];
 	tcps_raddr = __sock_raddr[(struct sock *)T];
 	tcps_state = T == NULL ? 7 : ((struct sock *)T)->__sk_common.skc_state;
 	tcps_iss = T == NULL ? 0 : T->snd_una - (uint32_t)T->bytes_acked -
-		(((struct sock *)T)->sk_max_ack_backlog != 0);
+		__sock_accepted[(struct sock *)T];
 	tcps_irs = T == NULL || T->rcv_nxt == 0 ? 0 : T->rcv_nxt - (uint32_t)T->bytes_received - 1;
 	tcps_suna = T == NULL ? 0 : T->snd_una;
 	tcps_snxt = T == NULL ? 0 : T->snd_nxt;
@@ -229,6 +233,7 @@ translator tcpsinfo_t < __tcp_t *X > {
 	tcps_addr = (uintptr_t)args[9];
 	tcps_local = args[8] != NULL ? __ip_from[args[8]] == __ip_to[args[8]] :
 		__sock_laddr[args[9]] == __sock_raddr[args[9]];
+	tcps_active = __tcps->tcps_active;
 	tcps_lport = args[8] == NULL ? __sock_lport[args[9]] :
 		ntohs(args[7] ? __ip_tcp[args[8]]->dest : __ip_tcp[args[8]]->source);
 	tcps_rport = args[8] == NULL ? __sock_rport[args[9]] :

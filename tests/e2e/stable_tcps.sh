@@ -15,6 +15,7 @@ cat >"$tmp/tcps.d" <<-'END'
 	tcp:::send /(args[4]->tcp_flags & TH_SYN) != 0/ { syn[args[3]->tcps_lport] = args[4]->tcp_seq; }
 	tcp:::send /args[3]->tcps_snxt != 0/ {
 		printf("iss %d %d %d\n", args[3]->tcps_lport, args[3]->tcps_iss - syn[args[3]->tcps_lport], args[3]->tcps_local);
+		printf("active %d %d\n", args[3]->tcps_lport, args[3]->tcps_active);
 	}
 	tcp:::send /args[3]->tcps_rnxt != 0/ { printf("irs %d %d\n", args[3]->tcps_lport, args[3]->tcps_irs - syn[args[3]->tcps_rport]); }
 	tcp:::send /(args[4]->tcp_flags & TH_FIN) != 0/ {
@@ -33,6 +34,8 @@ for port in $c4 $s4 $c6 $s6; do
 iss $port 0 1
 same $port 1 1" "$(grep -E "^(iss|irs|same) $port " "$tmp/out" | sort -u)" "sequence numbers at port $port"
 done
+same "$(printf 'active %d 1\nactive %d 0\nactive %d 1\nactive %d 0\n' "$c4" "$s4" "$c6" "$s6" | sort)" \
+	"$(grep -E "^active ($c4|$s4|$c6|$s6) " "$tmp/out" | sort -u)" "who opened the connections"
 grep -v "^ss " "$tmp/out" >"$tmp/said"
 for word in $(sed -nE "s/^ss ($c4|$c6) //p" "$tmp/out"); do
 	# Older versions of ss have no snd_wnd.
