@@ -76,6 +76,13 @@ struct node *check_create(struct comp *c, struct node *n, struct type *type)
 
 /* ---- unknown names ------------------------------------------------------------------- */
 
+/* Is it what $1 stands for? */
+static bool name_is_operand(const struct node *n)
+{
+	return n->at.src && n->at.to > n->at.from + 1 && n->at.src->text[n->at.from] == '$' &&
+	       n->at.src->text[n->at.from + 1] != '$';
+}
+
 static struct node *name_unknown(struct comp *c, struct node *n)
 {
 	struct near near = { .wanted = n->name };
@@ -84,6 +91,11 @@ static struct node *name_unknown(struct comp *c, struct node *n)
 	if (check_idle_name(c, SPACE_GLOBAL, n->name) || near_elsewhere(c, D_IDENT_UNDEF, n->at, n->name))
 		return NULL;
 	d = diag_error(&c->env->diags, D_IDENT_UNDEF, n->at, "unknown name '%s'", n->name);
+	if (name_is_operand(n)) {
+		diag_hint(&c->env->diags, d, "an operand that is a word is a name; as text it is $%.*s",
+			  (int)(n->at.to - n->at.from), n->at.src->text + n->at.from);
+		return NULL;
+	}
 	near_syms(c, &near, SPACE_GLOBAL);
 	near_builtins(&near, false);
 	near_libs(c, &near);
@@ -428,8 +440,29 @@ static struct node *name_symbol(struct comp *c, struct node *n, struct sym *s)
 	}
 }
 
+/*
+ * A constant of any enum of the kernel, as bpftrace finds them: the last meaning that a name has. Those
+ * names are capitals, so that a variable that was never assigned is not taken for one of them.
+ */
+static struct node *name_kernel_enum(struct comp *c, struct node *n)
+{
+	const struct type *t = NULL;
+
+	if (n->name[strcspn(n->name, "abcdefghijklmnopqrstuvwxyz")])
+		return NULL;
+	for (u32 i = 0; !t && i < ARRAY_SIZE(c->env->sources) && c->env->sources[i]; i++)
+		if (c->env->sources[i]->enumerator)
+			t = c->env->sources[i]->enumerator(c->env->sources[i], n->name);
+	for (u32 i = 0; t && i < t->count; i++)
+		if (!strcmp(t->enums[i].name, n->name))
+			return check_int(c, n, t->enums[i].value,
+					 t->enums[i].value == (s32)t->enums[i].value ? &ty_int : &ty_long);
+	return NULL;
+}
+
 struct node *check_ident(struct comp *c, struct node *n)
 {
+	struct node *constant;
 	const struct agg_row_def *agg;
 	enum sym_space space;
 	const struct builtin *b;
@@ -461,7 +494,8 @@ struct node *check_ident(struct comp *c, struct node *n)
 	agg = agg_find(name);
 	if (agg && !strcmp(agg->name, name))
 		return ERR(c, D_IDENT_BADREF, n->at, "'%s' is an aggregating function, not a variable", name);
-	return name_unknown(c, n);
+	constant = name_kernel_enum(c, n);
+	return constant ? constant : name_unknown(c, n);
 }
 
 /* ---- keys ------------------------------------------------------------------------------------- */

@@ -20,6 +20,9 @@ inline string __call_macaddr[void *p] = link_ntop(1, p);
 
 inline int true = 1;
 inline int false = 0;
+inline int TASK_RUNNING = 0;
+inline int TASK_INTERRUPTIBLE = 1;
+inline int TASK_UNINTERRUPTIBLE = 2;
 typedef int8_t int8;
 typedef int16_t int16;
 typedef int32_t int32;

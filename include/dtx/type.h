@@ -90,6 +90,8 @@ struct type_source {
 	/* Type of a variable (kernel symbol), NULL if unknown. */
 	struct type *(*variable)(struct type_source *, struct arena *a, const char *module,
 				 const char *name);
+	/* An enum with a constant of this name, NULL if unknown; may be NULL. */
+	struct type *(*enumerator)(struct type_source *, const char *name);
 	/* Calls fn for each member-like near name (struct tags) for did-you-mean; may be NULL */
 	void *priv;
 };

@@ -414,6 +414,31 @@ static struct type *src_variable(struct type_source *ts, struct arena *a, const 
 	return src_type(ts, module, name, 1u << BTF_KIND_VAR);
 }
 
+static bool enum_has(const struct btf_type *t, u32 name_off)
+{
+	const u32 *word = (const u32 *)(t + 1);
+	u32 step = BTF_INFO_KIND(t->info) == BTF_KIND_ENUM ? sizeof(struct btf_enum) : sizeof(struct btf_enum64);
+
+	if (!(ANY_ENUM >> BTF_INFO_KIND(t->info) & 1))
+		return false;
+	for (u32 i = 0; i < BTF_INFO_VLEN(t->info); i++)
+		if (word[i * step / sizeof(*word)] == name_off)  /* the first word of both kinds */
+			return true;
+	return false;
+}
+
+/* Of the kernel itself, not of its modules. */
+static struct type *src_enumerator(struct type_source *ts, const char *name)
+{
+	struct btf_obj *o = src_vmlinux(ts->priv);
+	u32 name_off = o ? name_find(o, name) : 0;
+
+	for (u32 id = 1; name_off && id < o->end_id; id++)
+		if (enum_has(btf_at(o, id), name_off))
+			return type_complete(btf_type_of(o, id));
+	return NULL;
+}
+
 struct btf_src *btf_src_open(struct dtx_env *env)
 {
 	struct sym *sym = sym_get(env);
@@ -427,7 +452,7 @@ struct btf_src *btf_src_open(struct dtx_env *env)
 	src->env = env;
 	src->types = (struct type_source){
 		.name = "kernel BTF", .by_name = src_by_name, .function = src_function,
-		.variable = src_variable, .priv = src,
+		.variable = src_variable, .enumerator = src_enumerator, .priv = src,
 	};
 	return src;
 }

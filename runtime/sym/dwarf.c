@@ -191,7 +191,8 @@ static struct dwarf_src *src_get(struct dtx_env *env)
 		sym->dwarf = xcalloc(1, sizeof(*sym->dwarf));
 		sym->dwarf->env = env;
 		sym->dwarf->types = (struct type_source){
-			"the program's DWARF", by_name, no_function, no_function, sym->dwarf,
+			.name = "the program's DWARF", .by_name = by_name, .function = no_function,
+			.variable = no_function, .priv = sym->dwarf,
 		};
 	}
 	return sym->dwarf;
