@@ -357,6 +357,13 @@ bool check_idle_name(struct comp *c, enum sym_space space, const char *name)
 	return c->idle && map_get(c->idle, idle_key(c, space, name));
 }
 
+void check_idle_add(struct comp *c, enum sym_space space, const char *name)
+{
+	if (!c->idle)
+		c->idle = map_new();
+	map_set(c->idle, idle_key(c, space, name), c);
+}
+
 /* Aggregations, and variables that are assigned to. */
 static bool idle_name(struct node *n, void *arg)
 {
@@ -369,7 +376,7 @@ static bool idle_name(struct node *n, void *arg)
 		for (to = n->a; to->kind == N_INDEX || to->kind == N_MEMBER; )
 			to = to->a;
 	if (n->kind == N_AGG || n->kind == N_AGGREF || (to != n && check_scoped(to, &space, &name)))
-		map_set(c->idle, idle_key(c, space, name ? name : "_"), c);
+		check_idle_add(c, space, name ? name : "_");
 	return true;
 }
 
@@ -396,7 +403,7 @@ static void check_idle(struct comp *c, struct clause *cl)
 	i->clause = cl;
 	i->desc = cl->descs;
 	if (!c->idle)
-		c->idle = map_new();
+		c->idle = map_new();     /* also where there is no name */
 	if (cl->pred)
 		node_walk(cl->pred, idle_name, c);
 	for (struct node *n = cl->body; n; n = n->next)

@@ -178,6 +178,8 @@ struct node *check_stringof(struct comp *, struct node *);
  * without a word, for it may depend on the arguments of those probes.
  */
 bool check_idle_name(struct comp *, enum sym_space, const char *name);
+/* Errors about the name would only repeat what was said. */
+void check_idle_add(struct comp *, enum sym_space, const char *name);
 
 /* ---- check_call.c ------------------------------------------------------------------------ */
 

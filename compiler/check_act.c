@@ -108,6 +108,16 @@ static bool act_same_keys(struct comp *c, const struct node *at, struct sym *a, 
 	return false;
 }
 
+static bool act_no_agg(struct comp *c, enum diag_tag tag, const struct node *n, const char *hint)
+{
+	const char *what = type_is_dyn(n->type) ? "an associative array" :
+			   arena_printf(c->env->arena, "'%s'", TYPE_TEXT(c, n->type));
+	struct diag *d = diag_error(&c->env->diags, tag, n->at, "this must be an aggregation, not %s", what);
+
+	diag_hint(&c->env->diags, d, "%s", hint);
+	return false;
+}
+
 static bool act_printa(struct comp *c, struct node *n)
 {
 	struct node *fmt = n->list && n->list->kind == N_STR ? n->list : NULL;
@@ -120,9 +130,8 @@ static bool act_printa(struct comp *c, struct node *n)
 	}
 	for (; arg; arg = arg->next) {
 		if (!check_aggname(arg)) {
-			ERR(c, D_PRINTA_AGGARG, arg->at, "this must be an aggregation, not '%s'",
-			    TYPE_TEXT(c, arg->type));
-			return false;
+			return act_no_agg(c, D_PRINTA_AGGARG, arg, "printf() and trace() print "
+					  "variables, and elements of arrays");
 		}
 		s = check_aggref(c, arg, D_PRINTA_AGGBAD);
 		if (!s || (first && !act_same_keys(c, arg, first, s)))
@@ -184,9 +193,10 @@ static bool act_agg(struct comp *c, struct node *n)
 		return false;
 	}
 	if (!check_aggname(n->list)) {
-		ERR(c, t->aggarg, n->list->at, "this must be an aggregation, not '%s'",
-		    TYPE_TEXT(c, n->list->type));
-		return false;
+		return act_no_agg(c, t->aggarg, n->list, type_is_dyn(n->list->type) ?
+				  "an array keeps its elements until each is assigned 0, and is not "
+				  "printed at the end: leave this out" :
+				  "a variable is assigned 0, and is not printed at the end");
 	}
 	v = n->list->next;
 	if (v && !type_is_scalar(v->type)) {
@@ -289,10 +299,14 @@ static bool act_print(struct comp *c, struct node *n)
 		struct diag *d = diag_error(&c->env->diags, D_PROTO_ARG, p->at,
 			"argument 1 of print() must be a pointer, not '%s'", TYPE_TEXT(c, p->type));
 
-		if (p->lvalue && p->kind == N_VAR)
+		if (type_is_dyn(p->type))
+			diag_hint(&c->env->diags, d, "an array is shown element by element, by trace(x[key])");
+		else if (p->lvalue && p->kind == N_VAR)
 			diag_hint(&c->env->diags, d, "trace(x) shows a D variable");
 		else if (p->lvalue)
 			diag_hint(&c->env->diags, d, "print(&x) shows the object x");
+		else
+			diag_hint(&c->env->diags, d, "trace(x) shows a value");
 		return false;
 	}
 	if (!type_size(c, to)) {

@@ -282,13 +282,26 @@ static struct node *assign_translated(struct comp *c, struct node *n)
 	return xlate_assign(c, n->a, n->b);
 }
 
+/* What it would have been assigned is wrong: that the name is unknown then follows, and is not said. */
+static struct node *assign_nothing(struct comp *c, const struct node *to)
+{
+	enum sym_space space;
+	const char *name;
+
+	while (to->kind == N_INDEX || to->kind == N_MEMBER)
+		to = to->a;
+	if (check_scoped(to, &space, &name) && check_is_new(c, to))
+		check_idle_add(c, space, name);
+	return NULL;
+}
+
 static struct node *assign_plain(struct comp *c, struct node *n)
 {
 	struct type *type = NULL;        /* of a variable that is made */
 
 	n->b = check_expr(c, n->b);
 	if (!n->b)
-		return NULL;
+		return assign_nothing(c, n->a);
 	if (n->b->kind == N_XLATE)
 		return assign_translated(c, n);
 	if (check_is_action(n->b))
@@ -303,8 +316,8 @@ static struct node *assign_plain(struct comp *c, struct node *n)
 	if (!n->a)
 		return NULL;
 	if (type_is_dyn(n->a->type))
-		return ERR(c, D_OP_INCOMPAT, n->at, "an associative array is assigned element by "
-			   "element");
+		return ERR(c, D_OP_INCOMPAT, n->at, "an associative array is assigned, and emptied, "
+			   "element by element: x[key] = 0");
 	if (!assign_types_ok(c, n) || !assign_target_ok(c, n, n->a))
 		return NULL;
 	if (type_is_array(n->a->type))

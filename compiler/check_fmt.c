@@ -48,7 +48,8 @@ static bool fmt_bad(struct fmt *f, const char *from)
 	struct diag *d = diag_error(&f->c->env->diags, D_SYNTAX, f->node->at,
 		"'%.*s' is no conversion of %s()", (int)(f->p - from + (*f->p != 0)), from, f->what);
 
-	diag_hint(&f->c->env->diags, d, "%%%% prints a percent sign");
+	diag_hint(&f->c->env->diags, d, memchr(from, 'z', f->p - from + (*f->p != 0)) ?
+		  "the size comes from the argument: %%d or %%u" : "%%%% prints a percent sign");
 	return false;
 }
 

@@ -297,6 +297,11 @@ static struct node *port_len(struct comp *c, struct node *n)
 	arg = port_first(c, n);
 	if (!arg)
 		return NULL;
+	if (type_is_dyn(arg->type)) {
+		d = diag_error(&c->env->diags, D_OP_DYN, arg->at, "the number of elements of an array is not known");
+		diag_hint(&c->env->diags, d, "count them in a variable where they are made and where they go");
+		return NULL;
+	}
 	if (type_base(arg->type)->kind == T_STACK)
 		return check_expr(c, port_name(c, n, type_base(arg->type)->is_user ?
 					       "ustackdepth" : "stackdepth"));

@@ -289,11 +289,13 @@ static void macro_unknown(struct lexer *lx, const char *name, u32 len)
 	struct diag *d = lex_error(lx, D_MACRO_UNDEF, "unknown macro variable '$%.*s'",
 				   (int)MIN(len, 64u), name);
 
-	if (d)
+	if (d && !len)
+		diag_hint(&lx->comp->env->diags, d, "operands are $1, $2 …; how many there are is not known: option "
+			  "defaultargs makes missing ones 0, or \"\" as $$1");
+	else if (d)
 		diag_hint(&lx->comp->env->diags, d, "there are $1, $2 … for operands, $target, "
 			  "$pid, $ppid, $pgid, $sid, $uid, $euid, $gid and $egid; variables of a "
-			  "clause are written this->%.*s", len ? (int)MIN(len, 64u) : 4,
-			  len ? name : "NAME");
+			  "clause are written this->%.*s", (int)MIN(len, 64u), name);
 }
 
 /* Operand `digits`, NULL: there is none (reported unless defaults are accepted). */
