@@ -3,7 +3,8 @@
  * near.c - descriptions like one that matched nothing: "did you mean".
  *
  * A wrong provider is compared with the providers' names.  Else one field at a time (function,
- * name, module) is left open, and what then matches is compared with what was asked for.
+ * name, module) is left open, and what then matches is compared with what was asked for; at last
+ * the words are tried in the fields that they may have been meant for.
  */
 #include <stdlib.h>
 
@@ -114,6 +115,42 @@ static void near_provider(struct search *s)
 	}
 }
 
+/* ---- the right words in the wrong fields ------------------------------------------------------ */
+
+static int is_there(void *arg, struct dtx_probe *p)
+{
+	(void)arg;
+	(void)p;
+	return 1;
+}
+
+static void near_other(struct search *s, const char *prov, const char *func, const char *name)
+{
+	const struct dtx_pattern p = { prov, "", func, name, 0, false };
+
+	if (!glob_is_pattern(prov) && provider_list(s->env, &p, is_there, NULL) == 1)
+		keep(s, arena_printf(s->env->arena, "%s::%s:%s", prov, func, name), 0);
+}
+
+/* Fields are counted from the right: syscall::read, proc::exec-success.  A module of another system. */
+static void near_misplaced(struct search *s)
+{
+	const struct dtx_pattern *p = s->pat;
+
+	if (*p->prov && *p->mod) {
+		near_other(s, p->prov, p->func, p->name);
+		if (!s->n)
+			near_other(s, p->prov, "", p->name);
+	} else if (!*p->prov && *p->mod) {
+		near_other(s, p->mod, p->func, p->name);
+		if (!*p->func)
+			near_other(s, p->mod, p->name, "");
+	} else if (!*p->prov && *p->func) {
+		near_other(s, p->func, "", p->name);
+		near_other(s, p->func, p->name, "");
+	}
+}
+
 /* A rate that is not allowed: another rate is no help. */
 static bool is_timer(const char *name)
 {
@@ -131,6 +168,8 @@ u32 provider_nearest(struct dtx_env *env, const struct dtx_pattern *pat, const c
 	else
 		for (int field = NFIELDS - 1; field >= 0; field--)
 			near_field(&s, field);
+	if (!s.n)
+		near_misplaced(&s);
 	for (u32 i = 0; i < s.n; i++)
 		out[i] = s.best[i].text;
 	return s.n;

@@ -220,12 +220,22 @@ static int list_probe(struct listing *l)
 	return l->err;
 }
 
+/*
+ * Stable probes have no place of their own in the kernel, so that the module where they are on
+ * Solaris, which its scripts name (io:genunix::start), means the kernel.
+ */
+static bool stable_is_here(const struct dtx_pattern *pat)
+{
+	return glob_match(pat->func, "") && (glob_match(pat->mod, "vmlinux") ||
+	       !strcmp(pat->mod, "genunix") || !strcmp(pat->mod, "unix"));
+}
+
 static int stable_list(struct dtx_env *env, const struct dtx_pattern *pat, enum prov_slot slot,
 		       const char *prov, dtx_probe_fn *each, void *arg)
 {
 	u32 id = prov_base(slot);
 
-	if (!prov_named(pat, prov))
+	if (!prov_named(pat, prov) || !stable_is_here(pat))
 		return 0;
 	for (const struct row *r = rows; r->kind != ROW_END; r++) {
 		struct listing l = { .env = env, .probe = r, .slot = slot, .each = each, .arg = arg };
@@ -233,7 +243,7 @@ static int stable_list(struct dtx_env *env, const struct dtx_pattern *pat, enum 
 		if (r->kind != ROW_PROBE || strcmp(r->prov, prov))
 			continue;
 		l.id = id++;
-		if (prov_wants(pat, l.id, "vmlinux", "", r->name) && list_probe(&l))
+		if ((!pat->id || pat->id == l.id) && glob_match(pat->name, r->name) && list_probe(&l))
 			return l.err;
 	}
 	return 0;
@@ -305,7 +315,7 @@ int stable_args(struct dtx_env *env, struct dtx_probe *p)
 /* Not one of its probes has a place on this kernel: function probes are what most of them lack. */
 static const char *stable_advise(struct dtx_env *env, const struct dtx_pattern *pat, const char *prov)
 {
-	if (strcmp(pat->prov, prov))
+	if (strcmp(pat->prov, prov) || !stable_is_here(pat))
 		return NULL;
 	for (const struct row *r = rows; r->kind != ROW_END; r++) {
 		const struct row *from = r + 1;
