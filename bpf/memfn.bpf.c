@@ -24,7 +24,8 @@ DTX_FN void dtx_uwrite_var(struct dtx_mst *m, u64 addr, const void *from, u64 si
 
 /*
  * The texts whose addresses are at argv, up to a NULL, as one with `sep` between; both are
- * memory of the program.  `to` has room for twice max bytes.  What is not in memory ends it.
+ * memory of the program.  `to` has room for twice max bytes.  What is not in memory ends it; the
+ * first text of all is a fault.
  */
 DTX_FN void dtx_join(struct dtx_mst *m, char *to, u64 argv, u32 sep, u64 max)
 {
@@ -47,8 +48,11 @@ DTX_FN void dtx_join(struct dtx_mst *m, char *to, u64 argv, u32 sep, u64 max)
 			at = str_clamp(at + 1, max - 1);
 		}
 		n = bpf_probe_read_user_str(to + at, max, (void *)p);
-		if (n <= 0)
+		if (n <= 0) {
+			if (!i)
+				mem_bad(m, p);
 			return;
+		}
 		at = str_clamp(at + n - 1, max - 1);
 	}
 }

@@ -130,6 +130,11 @@ struct node *check_ksym_addr(struct comp *, struct node *, const char *name);
 struct node *check_percpu_addr(struct comp *, struct node *, const char *name, struct node *cpu);
 /* Is n a name in self-> or this->?  Gives the space and the name. */
 bool check_scoped(const struct node *n, enum sym_space *, const char **name);
+const char *check_prefix(enum sym_space);        /* "self->", "this->", "@" */
+
+/* ---- check_unknown.c: both say what to write instead, and give NULL ------------------------ */
+struct node *check_unknown(struct comp *, struct node *);
+struct node *check_unset(struct comp *, struct node *, enum sym_space);
 
 /* ---- check_member.c ------------------------------------------------------------------------- */
 

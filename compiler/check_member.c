@@ -162,7 +162,9 @@ struct node *check_index(struct comp *c, struct node *n)
 		return out;
 	if (n->a->kind == N_IDENT)
 		n->a = fold_node(c, n->a);
+	c->indexed = n;
 	n->a = check_expr(c, n->a);
+	c->indexed = NULL;
 	if (!n->a)
 		return NULL;
 	if (type_is_dyn(n->a->type))

@@ -20,7 +20,7 @@ bool check_scoped(const struct node *n, enum sym_space *space, const char **name
 	return true;
 }
 
-static const char *name_prefix(enum sym_space space)
+const char *check_prefix(enum sym_space space)
 {
 	return space == SPACE_SELF ? "self->" : space == SPACE_THIS ? "this->" :
 	       space == SPACE_AGG ? "@" : "";
@@ -74,51 +74,6 @@ struct node *check_create(struct comp *c, struct node *n, struct type *type)
 	return check_sym_node(c, n, s);
 }
 
-/* ---- unknown names ------------------------------------------------------------------- */
-
-/* Is it what $1 stands for? */
-static bool name_is_operand(const struct node *n)
-{
-	return n->at.src && n->at.to > n->at.from + 1 && n->at.src->text[n->at.from] == '$' &&
-	       n->at.src->text[n->at.from + 1] != '$';
-}
-
-static struct node *name_unknown(struct comp *c, struct node *n)
-{
-	struct near near = { .wanted = n->name };
-	struct diag *d;
-
-	if (check_idle_name(c, SPACE_GLOBAL, n->name) || near_elsewhere(c, D_IDENT_UNDEF, n->at, n->name))
-		return NULL;
-	d = diag_error(&c->env->diags, D_IDENT_UNDEF, n->at, "unknown name '%s'", n->name);
-	if (name_is_operand(n)) {
-		diag_hint(&c->env->diags, d, "an operand that is a word is a name; as text it is $%.*s",
-			  (int)(n->at.to - n->at.from), n->at.src->text + n->at.from);
-		return NULL;
-	}
-	near_syms(c, &near, SPACE_GLOBAL);
-	near_builtins(&near, false);
-	near_libs(c, &near);
-	near_args(c, &near);
-	near_hint(c, d, &near, "assign to it before it is read, or declare it at the top");
-	check_arg_nameless(c, d);
-	return NULL;
-}
-
-static struct node *name_unset(struct comp *c, struct node *n, enum sym_space space)
-{
-	struct near near = { .wanted = n->name };
-	struct diag *d;
-
-	if (check_idle_name(c, space, n->name))
-		return NULL;
-	d = diag_error(&c->env->diags, D_VAR_UNDEF, n->at,
-		       "%s%s was neither declared nor assigned before", name_prefix(space), n->name);
-	near_syms(c, &near, space);
-	near_hint(c, d, &near, "assign to it in an earlier clause, or declare it at the top");
-	return NULL;
-}
-
 bool check_is_later(const struct sym *s, const struct node *n)
 {
 	const struct source *def = s->at.src, *use = n->at.src;
@@ -132,7 +87,7 @@ bool check_is_later(const struct sym *s, const struct node *n)
 struct node *check_later(struct comp *c, struct node *n, const struct sym *s)
 {
 	struct diag *d = diag_error(&c->env->diags, s->space == SPACE_GLOBAL ? D_IDENT_UNDEF : D_VAR_UNDEF,
-				    n->at, "%s%s is not known yet", name_prefix(s->space), n->name);
+				    n->at, "%s%s is not known yet", check_prefix(s->space), n->name);
 
 	diag_note(&c->env->diags, d, s->at, "it is declared here, behind its use");
 	return NULL;
@@ -431,7 +386,7 @@ static struct node *name_symbol(struct comp *c, struct node *n, struct sym *s)
 	case SYM_VAR:
 		if (s->type)
 			return check_sym_node(c, n, s);
-		return name_unset(c, n, s->space);
+		return check_unset(c, n, s->space);
 	default:
 		d = diag_error(&c->env->diags, D_IDENT_BADREF, n->at, "'%s' is not a variable",
 			       n->name);
@@ -479,7 +434,7 @@ struct node *check_ident(struct comp *c, struct node *n)
 	if (s)
 		return name_symbol(c, n, s);
 	if (space != SPACE_GLOBAL)
-		return name_unset(c, n, space);
+		return check_unset(c, n, space);
 	if (!strcmp(name, "NULL"))
 		return check_int(c, n, 0, &ty_long);
 	b = builtin_exact(name);
@@ -495,7 +450,7 @@ struct node *check_ident(struct comp *c, struct node *n)
 	if (agg && !strcmp(agg->name, name))
 		return ERR(c, D_IDENT_BADREF, n->at, "'%s' is an aggregating function, not a variable", name);
 	constant = name_kernel_enum(c, n);
-	return constant ? constant : name_unknown(c, n);
+	return constant ? constant : check_unknown(c, n);
 }
 
 /* ---- keys ------------------------------------------------------------------------------------- */
@@ -520,7 +475,7 @@ static bool key_compat(struct comp *c, struct type *want, const struct node *k)
 
 static bool key_check(struct comp *c, struct sym *s, struct node **k, u32 i)
 {
-	const char *pre = name_prefix(s->space);
+	const char *pre = check_prefix(s->space);
 	struct type *want = s->keys ? s->keys[i] : NULL;
 	struct diag *d;
 
@@ -550,7 +505,7 @@ static bool key_check(struct comp *c, struct sym *s, struct node **k, u32 i)
 static void key_count_error(struct comp *c, struct sym *s, struct range at, u32 n)
 {
 	struct diag *d = diag_error(&c->env->diags, D_PROTO_LEN, at,
-		"%s%s has %u key%s, not %u", name_prefix(s->space), s->name, s->nkeys,
+		"%s%s has %u key%s, not %u", check_prefix(s->space), s->name, s->nkeys,
 		s->nkeys == 1 ? "" : "s", n);
 
 	diag_note(&c->env->diags, d, s->at, "it is used first here");

@@ -531,6 +531,7 @@ struct comp {
 	u32 loops;                   /* around the statement that is checked */
 	struct map *idle;            /* "space name" that clauses without probes make, NULL: none */
 	bool idle_params;            /* in such a clause: unknown names may be parameters */
+	struct node *indexed;        /* the N_INDEX whose array is being looked at, as it was written */
 	void *lex;                   /* parse.c: lexer state */
 	struct libs *libs;           /* lib.c */
 	struct pragma_ident *pragmas;        /* stability.c */

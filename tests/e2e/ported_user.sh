@@ -17,6 +17,9 @@ END
 dtx -qn 'syscall::execve:entry /ppid == $target/ { join(arg1); join(arg1, ","); }' -c "sh $tmp/run"
 same '/bin/echo one two three
 /bin/echo,one,two,three' "$(grep . "$tmp/out")" "arguments of what is executed"
+# A first text that is not in memory is no empty line.
+dtx -qn 'syscall::write:entry /pid == $target && arg0 == 1/ { join(arg1); } ERROR { printf("fault %d\n", arg4); }' -c "echo aaaaaaaabbbb"
+grep -qx 'fault 1' "$tmp/out" || { cat "$tmp/out" >&2; fail "join() of what cannot be read"; }
 
 dtx -qn "uprobe:$t/syscalls:main"' /pid == $target/ {
 	printf("%d %d %d %d %d\n", reg("di") == arg0, reg("rsi") == arg1, reg("sp") == uregs[R_SP], reg("ip") == uregs[R_PC], usermode);
