@@ -52,10 +52,11 @@ static struct type *type_by_name(struct dtx_env *env, struct arena *a, const cha
 	return kind == T_TYPEDEF ? type_builtin(text) : NULL;
 }
 
-/* "struct path", "char [16]", "struct path *" (then what it points to). */
+/* "struct path", "const struct path", "char [16]", "struct path *" (then what it points to). */
 static struct type *print_type(struct dtx_env *env, struct arena *a, const char *ctype)
 {
-	char *text = arena_strdup(a, ctype);
+	bool is_const = !strncmp(ctype, "const ", 6);
+	char *text = arena_strdup(a, is_const ? ctype + 6 : ctype);
 	char *end = strpbrk(text, "*[");
 	u32 count = end && *end == '[' ? strtoul(end + 1, NULL, 0) : 0;
 	struct type *t;
@@ -65,7 +66,11 @@ static struct type *print_type(struct dtx_env *env, struct arena *a, const char 
 	for (end = end ? end : text + strlen(text); end > text && end[-1] == ' ';)
 		end--;
 	*end = '\0';
-	t = type_by_name(env, a, text);
+	t = type_complete(type_by_name(env, a, text));
+	if (t && is_const) {
+		t = arena_memdup(a, t, sizeof(*t));
+		t->is_const = true;
+	}
 	return t && count ? type_array(a, t, count) : t;
 }
 
