@@ -162,8 +162,37 @@ static val caller(struct emit *e, const struct node *n)
 	return ll_call(e, "dtx_frame2", e->frame, ll_num(e, stack_skip(e)));
 }
 
+/* Does the program run at entries of user functions only? */
+static bool at_user_entry(const struct emit *e)
+{
+	if ((e->prog->kind != PK_UPROBE && e->prog->kind != PK_UPROBE_MULTI) || e->in_error)
+		return false;
+	for (u32 i = 0; i < e->prog->nprobes; i++) {
+		const struct dtx_probe *p = e->prog->probes[i];
+
+		if (strcmp(p->name, "entry") || (strcmp(p->prov, "uprobe") && strncmp(p->prov, "pid", 3)))
+			return false;
+	}
+	return true;
+}
+
+/* A register of the program that the probe interrupted. */
+static val user_register(struct emit *e, const char *name)
+{
+	struct type *regs = scope_type(e->c, T_STRUCT, "pt_regs");
+	u32 bit = 0;
+
+	return regs && type_find_member(scope_complete(e->c, regs), name, &bit) ?
+	       emit_ctx(e, bit / 8, 8, false) : ll_num(e, 0);
+}
+
+/* Where a function returned, the program is where it was called. */
 static val ucaller(struct emit *e, const struct node *n)
 {
+	if (at_user_entry(e))
+		return ll_call(e, "dtx_return_address", user_register(e, "sp"), user_register(e, "cs"));
+	if ((e->prog->kind == PK_URETPROBE || e->prog->kind == PK_URETPROBE_MULTI) && !e->in_error)
+		return user_register(e, "ip");
 	e->uses |= USES_CTX;
 	return ll_call(e, "dtx_frame2", e->frame, ll_num(e, STACK_USER));
 }
