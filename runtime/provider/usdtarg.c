@@ -24,6 +24,8 @@ struct operand {
 	const char *why;                 /* it cannot be read; NULL: fine */
 };
 
+static const char not_known[] = "its place is written in a way that is not known";
+
 static u8 reg_number(u32 off)
 {
 	return off / 8;
@@ -45,7 +47,7 @@ static void term(struct operand *o, bool minus)
 	while (o->s + len < o->end && (isalnum((unsigned char)o->s[len]) || strchr("_.$@", o->s[len])))
 		len++;
 	if (!len || o->has_symbol || minus) {
-		o->why = "its place is written in a way that is not known";
+		o->why = not_known;
 		return;
 	}
 	const char *name = arena_strndup(o->arena, o->s, len);
@@ -75,7 +77,7 @@ static u8 reg(struct operand *o)
 	u32 off, shift;
 
 	if (*o->s != '%') {
-		o->why = "its place is written in a way that is not known";
+		o->why = not_known;
 		return DTX_NO_REG;
 	}
 	for (o->s++; o->s < o->end && *o->s != ',' && *o->s != ')';)
@@ -101,7 +103,7 @@ static void registers(struct operand *o, struct dtx_arg *a)
 		if (*o->s == ',')
 			a->scale = (u8)strtoul(o->s + 1, (char **)&o->s, 10);
 		if (*o->s++ != ')' && !o->why)
-			o->why = "its place is written in a way that is not known";
+			o->why = not_known;
 	}
 }
 
@@ -163,12 +165,14 @@ static void argument(struct arena *arena, const char *s, const char *end,
 	long size = at ? strtol(s, NULL, 10) : 8;
 
 	*a = (struct dtx_arg){ .size = (u16)labs(size), .is_signed = size < 0, .user = true };
-	if (at && at[-1] == 'f')
-		o.why = "it is a floating-point number";
-	else if (a->size != 1 && a->size != 2 && a->size != 4 && a->size != 8)
-		o.why = arena_printf(arena, "it has %ld bytes", labs(size));
 	o.s = at ? at + 1 : s;
-	if (!o.why && o.s < end)
+	if (at > s && at[-1] == 'f')
+		o.why = "it is a floating-point number";
+	else if (size < -8 || size > 8 || !size || (a->size & (a->size - 1)))
+		o.why = arena_printf(arena, "it has %ld bytes", labs(size));
+	else if (o.s == end)
+		o.why = not_known;
+	else
 		operand(&o, a);
 	if (a->loc == LOC_CONST)
 		a->value = narrowed(a->value, a->size, a->is_signed);

@@ -304,6 +304,34 @@ static void test_row(void **state)
 	buf_free(&out);
 }
 
+/* What a place says that dtx cannot follow; each text is a block of its own, nothing lies before it. */
+static void test_usdt_args(void **state)
+{
+	static const struct { const char *text; u32 size; u8 loc; const char *why; } rows[] = {
+		{ "-4@%eax", 4, LOC_REG, NULL },
+		{ "8@$5", 8, LOC_CONST, NULL },
+		{ "1@4(%rax,%rdx,8)", 1, LOC_USERMEM, NULL },
+		{ "8f@%xmm0", 8, LOC_NONE, "it is a floating-point number" },
+		{ "3@%rax", 8, LOC_NONE, "it has 3 bytes" },
+		{ "65544@%rax", 8, LOC_NONE, "it has 65544 bytes" },
+		{ "@%rax", 8, LOC_NONE, "it has 0 bytes" },
+		{ "8@", 8, LOC_NONE, "its place is written in a way that is not known" },
+	};
+	const struct usdt_where where = { 0 };
+	struct dtx_arg a;
+
+	for (u32 i = 0; i < ARRAY_SIZE(rows); i++) {
+		char *text = xstrdup(rows[i].text);
+
+		assert_int_equal(usdt_parse_args(env.arena, text, &where, &a, 1), 1);
+		assert_int_equal(a.size, rows[i].size);
+		assert_int_equal(a.loc, rows[i].loc);
+		if (rows[i].why)
+			assert_string_equal(a.text, rows[i].why);
+		free(text);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -312,7 +340,7 @@ int main(void)
 		cmocka_unit_test(test_rates), cmocka_unit_test(test_by_name),
 		cmocka_unit_test(test_nearest), cmocka_unit_test(test_common),
 		cmocka_unit_test(test_arguments), cmocka_unit_test(test_multi),
-		cmocka_unit_test(test_row),
+		cmocka_unit_test(test_row), cmocka_unit_test(test_usdt_args),
 	};
 
 	return cmocka_run_group_tests_name("provider", tests, setup, teardown);
