@@ -6,8 +6,9 @@
  *
  * Mappings are read when a process is first asked about, again when an address is
  * unknown or they are old, and are kept when it has ended.  Objects are shared by
- * all processes, so libc is read once.  They are opened through /proc/PID/map_files,
- * which is the very file whatever the mount namespace, else by path.
+ * all processes, so libc is read once (again when it was replaced).  They are opened
+ * through /proc/PID/map_files, which is the very file whatever the mount namespace,
+ * else by path.
  */
 #include <errno.h>
 #include <limits.h>
@@ -28,8 +29,12 @@ struct uobj {
 	u64 inode;
 	const char *path;                /* in its process's mount namespace */
 	const char *name;                /* base name */
-	struct elfsyms *syms;            /* NULL: none, or not yet tried */
-	bool tried;
+	struct elfsyms *syms;            /* NULL: none, or not yet read */
+	bool tried;                      /* it was read */
+	u32 no_file;                     /* the process last asked, in which it could not be opened */
+	struct timespec written;         /* when it was read: the time of its last change, */
+	s64 size;                        /* and its bytes */
+	bool replaced;                   /* it has changed since: only processes that have ended are in it */
 };
 
 struct umap {
@@ -94,7 +99,7 @@ static struct uobj *uobj_get(struct usyms *u, u32 major, u32 minor, u64 inode, c
 		u32 i = (u->last_obj + n) % u->objs.n;
 
 		o = u->objs.v[i];
-		if (o->inode == inode && o->dev_major == major && o->dev_minor == minor &&
+		if (o->inode == inode && o->dev_major == major && o->dev_minor == minor && !o->replaced &&
 		    (inode || !strcmp(o->path, path))) {
 			u->last_obj = i;
 			return o;
@@ -112,8 +117,34 @@ static struct uobj *uobj_get(struct usyms *u, u32 major, u32 minor, u64 inode, c
 	return o;
 }
 
+/* The very file of a mapping, whatever the mount namespace. */
+#define MAP_FILE_PATH 80
+
+static void map_file_path(char *path, const struct proc *p, const struct umap *m)
+{
+	snprintf(path, MAP_FILE_PATH, "/proc/%u/map_files/%llx-%llx", p->pid, (unsigned long long)m->start,
+		 (unsigned long long)m->end);
+}
+
+/*
+ * A file that is built anew often gets the inode of the one before.  This asks for the file itself, so only for
+ * objects whose symbols were read, and for the first of the mappings of each.
+ */
+static bool was_replaced(const struct proc *p, const struct umap *m)
+{
+	const struct uobj *o = m->obj;
+	char path[MAP_FILE_PATH];
+	struct stat st;
+
+	if (!o || !o->syms || !o->inode || (p->maps.n && p->maps.v[p->maps.n - 1].obj == o))
+		return false;
+	map_file_path(path, p, m);
+	return !stat(path, &st) && (st.st_size != o->size || st.st_mtim.tv_sec != o->written.tv_sec ||
+				    st.st_mtim.tv_nsec != o->written.tv_nsec);
+}
+
 /* 7f0e3a000000-7f0e3a028000 r--p 00000000 08:01 131 /usr/lib/libc.so.6 */
-static bool parse_map(struct usyms *u, char *line, struct umap *m)
+static bool parse_map(struct usyms *u, const struct proc *p, char *line, struct umap *m)
 {
 	unsigned long long start, end, off, inode;
 	unsigned int major, minor;
@@ -126,6 +157,10 @@ static bool parse_map(struct usyms *u, char *line, struct umap *m)
 	m->end = end;
 	m->off = off;
 	m->obj = line[at] ? uobj_get(u, major, minor, inode, line + at) : NULL;
+	if (was_replaced(p, m)) {
+		m->obj->replaced = true;
+		m->obj = uobj_get(u, major, minor, inode, line + at);
+	}
 	return true;
 }
 
@@ -157,7 +192,7 @@ static bool maps_read(struct usyms *u, struct proc *p)
 		if (!next)
 			break;
 		*next++ = '\0';
-		if (parse_map(u, line, &m))
+		if (parse_map(u, p, line, &m))
 			VEC_PUSH(&p->maps, m);
 	}
 	free(text);
@@ -252,32 +287,49 @@ static int uobj_open_here(const struct uobj *o, const struct proc *p)
 	return -ENOENT;
 }
 
-static struct elfsyms *uobj_syms(struct uobj *o, const struct proc *p, const struct umap *m)
+#define OBJ_PATH (PATH_MAX + 64)
+
+/* The object's file, by the first way that leads to it; path: where it lies, for its debug files. */
+static int uobj_open(const struct uobj *o, const struct proc *p, const struct umap *m, char path[OBJ_PATH])
 {
-	char path[PATH_MAX + 64], root[40];
 	int fd;
 
-	if (o->tried)
-		return o->syms;
-	o->tried = true;
-	if (!strcmp(o->path, "[vdso]"))
-		return o->syms = vdso_syms();
-	if (*o->path != '/' || !strncmp(o->path, "/dev/", 5) || !strncmp(o->path, "/memfd:", 7))
-		return NULL;
-	snprintf(root, sizeof(root), "/proc/%u/root", p->pid);
-	snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx", p->pid,
-		 (unsigned long long)m->start, (unsigned long long)m->end);
+	map_file_path(path, p, m);
 	fd = file_open_object(path, 0);
-	snprintf(path, sizeof(path), "%s%s", root, o->path);
+	snprintf(path, OBJ_PATH, "/proc/%u/root%s", p->pid, o->path);
 	if (fd < 0)
 		fd = file_open_object(path, 0);
 	if (fd < 0) {
 		fd = uobj_open_here(o, p);
-		snprintf(path, sizeof(path), "%s", o->path);
+		snprintf(path, OBJ_PATH, "%s", o->path);
 	}
-	if (fd >= 0)
-		o->syms = elfsyms_fd(fd, path);
-	return o->syms;
+	return fd;
+}
+
+static struct elfsyms *uobj_syms(struct uobj *o, const struct proc *p, const struct umap *m)
+{
+	char path[OBJ_PATH];
+	struct stat st;
+	int fd;
+
+	if (o->tried || o->no_file == p->pid)
+		return o->syms;
+	o->tried = *o->path != '/' || !strncmp(o->path, "/dev/", 5) || !strncmp(o->path, "/memfd:", 7);
+	if (!strcmp(o->path, "[vdso]"))
+		o->syms = vdso_syms();
+	if (o->tried)
+		return o->syms;
+	fd = uobj_open(o, p, m, path);
+	if (fd < 0) {
+		o->no_file = p->pid;
+		return NULL;
+	}
+	o->tried = true;
+	if (!fstat(fd, &st)) {
+		o->written = st.st_mtim;
+		o->size = st.st_size;
+	}
+	return o->syms = elfsyms_fd(fd, path);
 }
 
 static bool jit_find(struct usyms *u, struct proc *p, u64 addr, struct usym *out)

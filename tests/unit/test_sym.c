@@ -6,9 +6,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -301,6 +305,116 @@ static void test_user_symbols(void **state)
 	env_drop(env);
 }
 
+/* A process that maps `path` whole; *base: where. */
+static pid_t mapping_process(const char *path, u64 *base)
+{
+	int pipes[2], fd;
+	pid_t pid;
+
+	assert_int_equal(pipe(pipes), 0);
+	pid = fork();
+	if (!pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		fd = open(path, O_RDONLY);
+		*base = (u64)(uintptr_t)mmap(NULL, (size_t)lseek(fd, 0, SEEK_END), PROT_READ | PROT_EXEC,
+					     MAP_PRIVATE, fd, 0);
+		if (write(pipes[1], base, sizeof(*base)) != sizeof(*base))
+			_exit(1);
+		pause();
+		_exit(0);
+	}
+	assert_int_equal(read(pipes[0], base, sizeof(*base)), sizeof(*base));
+	close(pipes[0]);
+	close(pipes[1]);
+	return pid;
+}
+
+static void end_process(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+static void copy_file(const char *from, const char *to)
+{
+	size_t len;
+	char *text;
+	FILE *f;
+
+	assert_int_equal(file_read(from, &text, &len), 0);
+	f = fopen(to, "we");
+	assert_int_equal(fwrite(text, 1, len, f), len);
+	fclose(f);
+	free(text);
+}
+
+/* Where in this program's file test_function is. */
+static u64 function_off(struct usyms *u)
+{
+	struct usym s;
+
+	assert_true(usyms_lookup(u, (u32)getpid(), (u64)(uintptr_t)test_function, &s));
+	return s.file_off;
+}
+
+static void expect_function(struct usyms *u, pid_t pid, u64 addr)
+{
+	struct usym s;
+
+	assert_true(usyms_lookup(u, (u32)pid, addr, &s));
+	assert_non_null(s.sym);
+	assert_string_equal(s.sym, "test_function");
+}
+
+/* That a process was gone before its file was opened says nothing of others that map the file. */
+static void test_symbols_after_an_end(void **state)
+{
+	char path[] = "/tmp/test_sym.XXXXXX";
+	struct dtx_env *env = env_make();
+	struct usyms *u = usyms_get(env);
+	u64 off = function_off(u), first, second;
+	struct usym s;
+	pid_t a, b;
+
+	(void)state;
+	close(mkstemp(path));
+	copy_file("/proc/self/exe", path);
+	a = mapping_process(path, &first);
+	b = mapping_process(path, &second);
+	unlink(path);
+	usyms_note(u, (u32)a);
+	end_process(a);
+	assert_true(usyms_lookup(u, (u32)a, first + off, &s));
+	assert_null(s.sym);
+	expect_function(u, b, second + off);
+	end_process(b);
+	env_drop(env);
+}
+
+/* A file that was written anew has the new symbols, though its inode is the same. */
+static void test_symbols_of_a_rebuilt_file(void **state)
+{
+	char path[] = "/tmp/test_sym.XXXXXX";
+	struct dtx_env *env = env_make();
+	struct usyms *u = usyms_get(env);
+	u64 off = function_off(u), base;
+	struct usym s;
+	pid_t pid;
+
+	(void)state;
+	close(mkstemp(path));
+	copy_file(sym_library(env->arena, "c"), path);
+	pid = mapping_process(path, &base);
+	assert_true(usyms_lookup(u, (u32)pid, base + off, &s));
+	end_process(pid);
+	copy_file("/proc/self/exe", path);
+	pid = mapping_process(path, &base);
+	expect_function(u, pid, base + off);
+	end_process(pid);
+	unlink(path);
+	env_drop(env);
+}
+
 static void test_jit_symbols(void **state)
 {
 	struct dtx_env *env = env_make();
@@ -477,7 +591,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_btf_types), cmocka_unit_test(test_btf_enum_rawtp),
 		cmocka_unit_test(test_btf_damaged), cmocka_unit_test(test_btf_kernel),
-		cmocka_unit_test(test_user_symbols), cmocka_unit_test(test_jit_symbols),
+		cmocka_unit_test(test_user_symbols),
+		cmocka_unit_test(test_symbols_after_an_end), cmocka_unit_test(test_symbols_of_a_rebuilt_file),
+		cmocka_unit_test(test_jit_symbols),
 		cmocka_unit_test(test_elf_symbols), cmocka_unit_test(test_demangle),
 		cmocka_unit_test(test_kernel_symbols), cmocka_unit_test(test_stack_text),
 		cmocka_unit_test(test_tracefs), cmocka_unit_test(test_field_names), cmocka_unit_test(test_arch),
