@@ -83,24 +83,37 @@ static struct type *conv_base(struct dwarf_obj *o, Dwarf_Die *die)
 	return t;
 }
 
+/*
+ * The value of an enumerator.  Compilers write one that is not negative in as few bytes as hold it (200 in one),
+ * without a sign, and one that is negative in a form that has a sign.
+ */
+static bool enumerator_value(Dwarf_Die *die, s64 *value)
+{
+	Dwarf_Attribute a;
+	Dwarf_Sword with_sign;
+
+	if (!dwarf_attr(die, DW_AT_const_value, &a) || dwarf_formsdata(&a, &with_sign))
+		return false;
+	*value = a.form == DW_FORM_sdata || a.form == DW_FORM_implicit_const ?
+		 with_sign : (s64)number(die, DW_AT_const_value, 0);
+	return true;
+}
+
 static struct type *conv_enum(struct dwarf_obj *o, Dwarf_Die *die)
 {
 	struct type *t = node_new(o, die, T_ENUM), *under = type_base(type_of(o, die));
 	VEC(struct type_enumerator) found = { 0 };
-	Dwarf_Attribute a;
 	Dwarf_Die child;
 
 	t->is_signed = under->kind == T_INT && under->is_signed;
 	for (int no = dwarf_child(die, &child); !no; no = dwarf_siblingof(&child, &child)) {
 		struct type_enumerator e = { 0 };
-		Dwarf_Sword v;
 
 		if (dwarf_tag(&child) != DW_TAG_enumerator || !dwarf_diename(&child) ||
-		    !dwarf_attr(&child, DW_AT_const_value, &a) || dwarf_formsdata(&a, &v))
+		    !enumerator_value(&child, &e.value))
 			continue;
 		e.name = arena_strdup(o->env->arena, dwarf_diename(&child));
-		e.value = v;
-		t->is_signed |= v < 0;
+		t->is_signed |= e.value < 0;
 		VEC_PUSH(&found, e);
 	}
 	t->count = found.n;

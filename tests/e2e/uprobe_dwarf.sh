@@ -33,6 +33,8 @@ expect "96 43 42" "$typed" 'P:handle { printf("%d %d %d", sizeof (struct item), 
 	((struct item *)copyin(arg0, sizeof (struct item)))->id); }'
 expect "second 123456789012" "$typed" 'P:handle { @[stringof(item->next->tag)] = sum(item->tally); } END { printa("%s %@d", @); }'
 expect "-3 BLUE 1 0" "$typed" 'P:handle { printf("%d %s %d %d", colour, colour, colour == BLUE, colour == RED); }'
+expect "200 PALE 100|40000 DARK 010|3000000000 BLACK 001|" "$typed" 'P:paint { printf("%u %s %d%d%d|", shade, shade,
+	shade == PALE, shade == DARK, shade == BLACK); }'
 expect "16 3 3" "$typed" 'P:handle { printf("%d %d %d", sizeof (struct list_head), sizeof (struct pid`list_head),
 	sizeof (struct typed`list_head)); }'
 

@@ -9,6 +9,7 @@
 struct list_head { char mine[3]; };   /* the kernel has another */
 struct list_head own = { "ab" };
 enum colour { RED = 1, GREEN = 2, BLUE = -3 };
+enum shade { PALE = 200, DARK = 40000, BLACK = 3000000000 };   /* each has the top bit of its bytes */
 typedef unsigned long tally_t;
 typedef struct point { short x, y; } point_t;
 
@@ -83,6 +84,11 @@ void each(int **numbers, tally_t count, struct hidden *h)
 	**numbers += count + (h != NULL);
 }
 
+int paint(enum shade shade)
+{
+	return shade != 0;
+}
+
 /* A program reads only what is in memory: touch the texts. */
 static void touch(const char *text)
 {
@@ -103,5 +109,8 @@ int main(void)
 	in_two((struct pair){ 1, 2 }, 3);
 	half(1.0, 4);
 	each(&p, 2, NULL);
+	paint(PALE);
+	paint(DARK);
+	paint(BLACK);
 	return 0;
 }
