@@ -124,17 +124,43 @@ static struct type *conv_enum(struct dwarf_obj *o, Dwarf_Die *die)
 
 /* ---- structs and unions: members on demand ----------------------------------------- */
 
-static u32 member_offset(Dwarf_Die *m, u64 size, u64 bits)
+/*
+ * At which byte a member begins: a number, before DWARF 3 an expression that adds one (§5.5.6 of it).
+ * false: no other expression is evaluated; that of a virtual base class reads the object.
+ */
+static bool member_byte(Dwarf_Die *m, u64 *at)
+{
+	Dwarf_Attribute a;
+	Dwarf_Op *ops;
+	size_t n;
+
+	*at = 0;                                         /* nothing is said in a union */
+	if (!dwarf_attr_integrate(m, DW_AT_data_member_location, &a))
+		return true;
+	*at = number(m, DW_AT_data_member_location, ~0ull);
+	if (*at != ~0ull)
+		return true;
+	if (dwarf_getlocation(&a, &ops, &n) || n != 1 || ops->atom != DW_OP_plus_uconst)
+		return false;
+	*at = ops->number;
+	return true;
+}
+
+/* Where a member begins, in bits. */
+static bool member_offset(Dwarf_Die *m, u64 size, u64 bits, u32 *off)
 {
 	u64 at = number(m, DW_AT_data_bit_offset, ~0ull), low;
 
-	if (at != ~0ull)
-		return at;
-	at = number(m, DW_AT_data_member_location, 0) * 8;
-	low = number(m, DW_AT_bit_offset, ~0ull);        /* before DWARF 4: from the high end */
-	if (!bits || low == ~0ull)
-		return at;
-	return at + number(m, DW_AT_byte_size, size) * 8 - low - bits;
+	if (at == ~0ull) {
+		if (!member_byte(m, &at))
+			return false;
+		at *= 8;
+		low = number(m, DW_AT_bit_offset, ~0ull);        /* before DWARF 4: from the high end */
+		if (bits && low != ~0ull)
+			at += number(m, DW_AT_byte_size, size) * 8 - low - bits;
+	}
+	*off = at;
+	return true;
 }
 
 static void fill_struct(struct type *t)
@@ -156,8 +182,8 @@ static void fill_struct(struct type *t)
 			  arena_strdup(o->env->arena, dwarf_diename(&m)) : NULL;
 		to.type = type_of(o, &m);
 		to.bit_size = number(&m, DW_AT_bit_size, 0);
-		to.bit_off = member_offset(&m, to.type->size, to.bit_size);
-		VEC_PUSH(&found, to);
+		if (member_offset(&m, to.type->size, to.bit_size, &to.bit_off))
+			VEC_PUSH(&found, to);
 	}
 	t->count = found.n;
 	t->members = arena_memdup(o->env->arena, found.v, found.n * sizeof(*found.v));
