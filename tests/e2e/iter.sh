@@ -8,7 +8,7 @@ failed=0
 dir=$(mktemp -d)
 trap 'kill $sleeper 2>/dev/null; rm -rf "$dir"' EXIT
 : >"$dir/opened here"
-sleep 60 5<"$dir/opened here" 6>"$dir/written" </dev/null >/dev/null 2>&1 &
+sleep 3600 5<"$dir/opened here" 6>"$dir/written" </dev/null >/dev/null 2>&1 &
 sleeper=$!
 until [ "$(cat /proc/$sleeper/comm)" = sleep ]; do :; done
 
