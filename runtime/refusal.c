@@ -41,6 +41,7 @@ static bool refusal_is_summary(const char *line, size_t len)
 {
 	static const char *const starts[] = {
 		"processed ", "verification time", "stack depth", "mark_precise", "-- END", "max_states",
+		"insns processed", "cur state:", "old state:",
 	};
 	if (!len)
 		return true;
