@@ -3,12 +3,14 @@
  * fail.c - preloaded into dtx by a test: one call of a kind fails.
  *
  * DTX_FAIL=KIND:K makes the K-th call (from 1) of KIND fail; KIND is malloc (malloc, calloc, realloc),
- * mmap, bpf or perf (perf_event_open). DTX_FAIL_COUNT=FILE gets how many calls of each kind there
+ * mmap, bpf or perf (perf_event_open). With DTX_FAIL_SIGNAL=N the call does not fail: DTX_FAIL_TIMES (1) signals N
+ * come in front of it. DTX_FAIL_COUNT=FILE gets how many calls of each kind there
  * were, as "KIND N" lines. The programs that dtx starts are left alone.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +24,7 @@ enum kind { MALLOC, MMAP, BPF, PERF, KINDS };
 static const char *const names[KINDS] = { "malloc", "mmap", "bpf", "perf" };
 static long calls[KINDS], wanted[KINDS];
 static const char *count_file;
-static int on;
+static int on, signal_no, times = 1;
 
 void *__libc_malloc(size_t);
 void *__libc_calloc(size_t, size_t);
@@ -30,13 +32,21 @@ void *__libc_realloc(void *, size_t);
 
 static int fails(enum kind k)
 {
-	return on && __atomic_add_fetch(&calls[k], 1, __ATOMIC_RELAXED) == wanted[k];
+	if (!on || __atomic_add_fetch(&calls[k], 1, __ATOMIC_RELAXED) != wanted[k])
+		return 0;
+	for (int i = 0; signal_no && i < times; i++)
+		kill(getpid(), signal_no);
+	return !signal_no;
 }
 
 __attribute__((constructor)) static void start(void)
 {
 	const char *text = getenv("DTX_FAIL");
 
+	if (getenv("DTX_FAIL_SIGNAL"))
+		signal_no = atoi(getenv("DTX_FAIL_SIGNAL"));
+	if (getenv("DTX_FAIL_TIMES"))
+		times = atoi(getenv("DTX_FAIL_TIMES"));
 	count_file = getenv("DTX_FAIL_COUNT");
 	for (int k = 0; text && k < KINDS; k++) {
 		size_t n = strlen(names[k]);
