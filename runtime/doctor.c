@@ -181,6 +181,10 @@ static void doctor_kernel(struct dtx_env *env, FILE *out)
 		    ": kernel memory, kprobes, perf events and tracefs are closed; boot without lockdown=confidentiality");
 	doctor_line(out, "kernel types", btf, "%s", btf ? "/sys/kernel/btf/vmlinux" :
 		    "no /sys/kernel/btf/vmlinux: use a kernel with CONFIG_DEBUG_INFO_BTF");
+	doctor_line(out, "sysfs", !file_access("/sys/devices", R_OK), "%s", !file_access("/sys/devices", R_OK) ? "/sys" :
+		    "not mounted, and nothing can be traced: mount -t sysfs nodev /sys");
+	doctor_line(out, "procfs", !file_access("/proc/self", R_OK), "%s", !file_access("/proc/self", R_OK) ? "/proc" :
+		    "not mounted, and there are no symbols and no processes to be found: mount -t proc nodev /proc");
 	doctor_line(out, "tracefs", tracefs_path(env), "%s", tracefs_path(env) ? tracefs_path(env) :
 		    "not mounted or not readable: mount -t tracefs nodev /sys/kernel/tracing");
 	doctor_line(out, "perf events", paranoid <= 2, "kernel.perf_event_paranoid is %lld%s",

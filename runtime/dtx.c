@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <bpf/libbpf.h>
 #include <dtx/compile.h>
 
 #include "runtime.h"
@@ -40,6 +41,7 @@ struct dtx *dtx_open(void)
 {
 	struct dtx *d = xcalloc(1, sizeof(*d));
 
+	libbpf_set_print(NULL);          /* what matters of its messages is part of ours */
 	env_open(&d->env);
 	return d;
 }

@@ -500,6 +500,9 @@ static int load_failed(struct load *l, int err)
 
 	if (s->env->error)
 		return err;
+	if (err == -EMFILE || err == -ENFILE)
+		return dtx_env_fail(s->env, err, "too many files are open: %s", err == -EMFILE ? "raise the limit, ulimit -n" :
+				    "raise fs.file-max");
 	if (log && l->current && err != -ENOMEM) {
 		log += sizeof(begin) - 1;
 		char *stop = strstr(log, end);

@@ -14,6 +14,7 @@
 #pragma weak libbpf_set_memlock_rlim             /* libbpf.so before 1.2 forgets to export it */
 
 #define LOAD_FILES      (1u << 18)               /* open files, if the limits allow */
+#define LOAD_OTHER_FILES 16                      /* than maps and programs: standard files, events, link, buffer */
 
 static const struct { const char *name, *doc; } load_features[FEAT_N] = {
 #define FEATURE(id, name, doc) [id] = { name, doc },
@@ -43,17 +44,23 @@ int load_check_needs(struct dtx_session *s)
 	return 0;
 }
 
-/* A perf probe is one open file, and there may be tens of thousands of them. */
-static void load_allow_files(void)
+/*
+ * A perf probe is one open file, and there may be tens of thousands of them. What the object itself needs must be there
+ * before: libbpf takes a file too many for an ability that the kernel lacks.
+ */
+static int load_allow_files(struct dtx_session *s)
 {
 	struct rlimit files = { LOAD_FILES, LOAD_FILES }, now;
+	u32 least = LOAD_OTHER_FILES + s->img->nmaps + s->img->nprogs;
 
-	if (getrlimit(RLIMIT_NOFILE, &now) || now.rlim_cur >= LOAD_FILES)
-		return;
-	if (!setrlimit(RLIMIT_NOFILE, &files))
-		return;
+	if (getrlimit(RLIMIT_NOFILE, &now) || now.rlim_cur >= LOAD_FILES || !setrlimit(RLIMIT_NOFILE, &files))
+		return 0;
 	now.rlim_cur = now.rlim_max;
 	setrlimit(RLIMIT_NOFILE, &now);
+	if (now.rlim_max < least)
+		return dtx_env_fail(s->env, -EMFILE, "%llu files may be open, %u are needed: raise the limit, ulimit -n",
+				    (unsigned long long)now.rlim_max, least);
+	return 0;
 }
 
 /* What can be said about options before anything is loaded. */
@@ -70,6 +77,5 @@ int load_check_options(struct dtx_session *s)
 	setrlimit(RLIMIT_MEMLOCK, &lock);        /* matters before Linux 5.11 only */
 	if (libbpf_set_memlock_rlim)
 		libbpf_set_memlock_rlim(0);
-	load_allow_files();
-	return 0;
+	return load_allow_files(s);
 }

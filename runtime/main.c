@@ -9,6 +9,7 @@
 #include <dtx.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -297,6 +298,31 @@ static void on_signal(int sig)
 	dtx_interrupt(d, sig == SIGINT);
 }
 
+static void on_failed_write(int sig)
+{
+}
+
+/* A write to a closed pipe or beyond the limit of a file's size fails, and is told. Commands dtx starts have the default again. */
+static void survive_writes(void)
+{
+	struct sigaction act = { .sa_handler = on_failed_write, .sa_flags = SA_RESTART };
+
+	sigaction(SIGPIPE, &act, NULL);
+	sigaction(SIGXFSZ, &act, NULL);
+}
+
+/* Whoever closed one of these would have dtx write its text to what it opens first. */
+static void fill_standard_files(void)
+{
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDONLY);
+	while (fd >= 0 && fd <= 2);
+	if (fd > 2)
+		close(fd);
+}
+
 /* Signals that were ignored when dtx began stay so. */
 static void catch_signals(void)
 {
@@ -547,7 +573,8 @@ int main(int argc, char **argv)
 
 	if (argc)
 		argv[0] = program_invocation_short_name;         /* getopt's messages begin with it */
-	signal(SIGPIPE, SIG_IGN);
+	fill_standard_files();
+	survive_writes();
 	if (!read_arguments(&c, argc, argv)) {
 		print_usage(stderr);
 		status = STATUS_USAGE;

@@ -10,6 +10,8 @@
 
 #include "runtime.h"
 
+#define RIGHTS_CPUS "/sys/devices/system/cpu/possible"
+
 static bool rights_get(struct __user_cap_data_struct data[2])
 {
 	struct __user_cap_header_struct head = { _LINUX_CAPABILITY_VERSION_3, 0 };
@@ -36,6 +38,8 @@ int env_check_rights(struct dtx_env *env)
 	const char *lockdown = doctor_lockdown(env->arena);
 	if (lockdown && !strcmp(lockdown, "confidentiality"))
 		return dtx_env_fail(env, -EPERM, "the kernel is locked down (lockdown=confidentiality) and lets no program read its memory: boot it without, or with lockdown=integrity");
+	if (file_access(RIGHTS_CPUS, R_OK))
+		return dtx_env_fail(env, -ENOENT, "the number of processors cannot be told without " RIGHTS_CPUS ": mount -t sysfs nodev /sys");
 	if (!env_has(env, FEAT_BPF))
 		return dtx_env_fail(env, -EPERM, "the kernel refuses bpf(2) although the rights are there (seccomp, a container, or a kernel without CONFIG_BPF_SYSCALL): trace from the host; dtx --doctor tells more");
 	return 0;

@@ -72,7 +72,6 @@ static void target_child(struct target_follower *f)
 	close(f->gate[1]);
 	if (read(f->gate[0], &go, 1) != 1)
 		_exit(127);
-	signal(SIGPIPE, SIG_DFL);        /* dtx ignores it, the command must not */
 	pthread_sigmask(SIG_SETMASK, &f->mask, NULL);
 	execvpe(f->argv[0], f->argv, f->envp);
 	int err = errno;

@@ -135,7 +135,7 @@ s64 clock_ns(clockid_t clock);                   /* ns since its epoch, as clock
 
 /* ---- base/file.c --------------------------------------------------------- */
 
-/* Whole file, NUL-terminated, malloc'd.  0 or -errno.  Works on /proc and pipes. */
+/* Whole file, NUL-terminated, malloc'd.  0 or -errno (-EFBIG: above 256 MB).  Works on /proc and pipes. */
 int file_read(const char *path, char **data, size_t *len);
 /* Like access(), by the capabilities in effect, which access() does not look at. */
 int file_access(const char *path, int mode);

@@ -14,32 +14,31 @@
 
 #include <dtx/base.h>
 
+#define FILE_MOST ((size_t)256 << 20)    /* bytes: what others write need not end */
+
 int file_read_fd(int fd, char **data, size_t *len)
 {
 	struct stat st;
 	size_t cap = 16384, n = 0;
+	ssize_t got = 1;
 	char *p;
 
 	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0)
-		cap = (size_t)st.st_size + 2;
+		cap = MIN((size_t)st.st_size, FILE_MOST) + 2;
 	p = xmalloc(cap);
-	for (;;) {
-		ssize_t got;
-
+	while (got && n <= FILE_MOST) {
 		if (n + 1 >= cap)
 			p = xrealloc(p, cap *= 2);
 		got = read(fd, p + n, cap - n - 1);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0) {
-			int err = -errno;
-
-			free(p);
-			return err;
-		}
-		if (!got)
+		if (got < 0 && errno != EINTR)
 			break;
-		n += (size_t)got;
+		n += MAX(got, 0);
+	}
+	if (got) {
+		int err = got < 0 ? -errno : -EFBIG;
+
+		free(p);
+		return err;
 	}
 	p[n] = '\0';
 	*data = p;

@@ -112,6 +112,8 @@ static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn
 	if (!strcmp(pat->mod, "-"))
 		return dtx_env_refuse(env, D_PROC_LIB, "'-' is no object of a process; a.out is "
 				      "its executable");
+	if (!process_exists(getpid()))
+		return dtx_env_refuse(env, D_PROC_GRAB, "processes cannot be found without /proc: mount -t proc nodev /proc");
 	if (!process_exists(l.pid))
 		return dtx_env_refuse(env, D_PROC_GRAB, "there is no process %d to look for "
 				      "functions in; 'pgrep -l NAME' shows process ids", l.pid);
