@@ -52,13 +52,16 @@ static void *pace_close_some(void *arg)
 {
 	const struct pace_closer *c = arg;
 
-	for (u32 i = 0; i < c->n; i++)
+	for (u32 i = c->n; i-- > 0; )
 		if (c->fds[i] >= 0)
 			close(c->fds[i]);
 	return NULL;
 }
 
-/* Closing a perf event waits for the kernel's grace period: many are closed at once. */
+/*
+ * Closing a perf event waits for the kernel's grace period: many are closed at once.  What was attached last is first: the
+ * functions by which the kernel patches its code (attach_multi()).
+ */
 static void pace_close(const int *fds, u32 n)
 {
 	struct pace_closer part[PACE_CLOSERS];
@@ -66,7 +69,7 @@ static void pace_close(const int *fds, u32 n)
 	u32 parts = n > 4 ? MIN(n, PACE_CLOSERS) : 1, started = 0;
 
 	for (u32 i = 0; i < parts; i++) {
-		u32 from = (u64)n * i / parts, to = (u64)n * (i + 1) / parts;
+		u32 from = n - (u64)n * (i + 1) / parts, to = n - (u64)n * i / parts;
 		part[i] = (struct pace_closer){ fds + from, to - from };
 		if (i + 1 < parts && started == i &&
 		    !pthread_create(&thread[i], NULL, pace_close_some, &part[i]))

@@ -253,6 +253,10 @@ static int link_multi(void *arg, const struct multi_site *sites, u32 n, int prog
 	return link_names(sites, n, prog_fd, ret, m);
 }
 
+/*
+ * Functions are listed as they lie in memory, the core of the kernel first.  What the kernel calls to patch its own code is there,
+ * and once a probe is on it each further patch fires it: so the last functions are attached first, and detached last.
+ */
 static int attach_multi(struct dtx_session *s, const struct dtx_probe **probes, const u64 *cookies,
 			u32 n, int prog_fd)
 {
@@ -260,8 +264,8 @@ static int attach_multi(struct dtx_session *s, const struct dtx_probe **probes, 
 	struct multi m = { .env = s->env };
 	u32 nlinks, done;
 
-	for (u32 i = 0; i < n; i++)
-		sites[i] = (struct multi_site){ probes[i], cookies ? cookies[i] : 0 };
+	for (u32 i = 0; i < n; i++)      /* from the end, see above */
+		sites[n - 1 - i] = (struct multi_site){ probes[i], cookies ? cookies[i] : 0 };
 	done = multi_attach(s, sites, n, prog_fd, link_multi, &m, &nlinks);
 	free(sites);
 	session_note(s, "%s: %u function%s by kprobe.multi (kernel offers it), %u link%s",

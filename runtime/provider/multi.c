@@ -12,10 +12,9 @@
 #include "runtime.h"
 
 /* Sites of a link, which is made without a pause in which to stop: by how long the last one took. */
-#define PART_FIRST 512
-#define PART_LEAST 256           /* each link has a cost of its own, too */
-#define PART_MOST  8192
-#define PART_NS    150000000ull  /* that a part should take */
+#define PART_FIRST 1024
+#define PART_LEAST 2048          /* each link has a cost of its own: the kernel walks all functions that can be traced */
+#define PART_NS    500000000ull  /* that a part should take */
 
 struct split {
 	struct dtx_session *s;
@@ -53,19 +52,25 @@ static u32 halve(struct split *sp, const struct multi_site *sites, u32 n, u32 *n
 	return halve(sp, sites, n / 2, nlinks) + halve(sp, sites + n / 2, n - n / 2, nlinks);
 }
 
-static u32 next_part(u32 part, u64 took)
+/*
+ * How many sites fit into PART_NS, when `n` took `took` and `before` sites, the part before them, took `took_before`.  A link costs
+ * the same for each site only above what it costs by itself, which may be most of it: two parts tell the one from the other.
+ */
+static u32 next_part(u32 n, u64 took, u32 before, u64 took_before)
 {
-	u64 fits = part * PART_NS / MAX(took, 1ull);
+	u64 fits = n * PART_NS / MAX(took, 1ull);
 
-	return MIN(MAX(fits, PART_LEAST), MIN(4 * part, PART_MOST));
+	if (took < PART_NS && before && n > before && took > took_before)
+		fits = n + (PART_NS - took) * (n - before) / (took - took_before);
+	return MIN(MAX(fits, PART_LEAST), 8ull * n);
 }
 
 u32 multi_attach(struct dtx_session *s, const struct multi_site *sites, u32 n, int prog_fd,
 		 multi_link_fn *link, void *arg, u32 *nlinks)
 {
 	struct split sp = { .s = s, .link = link, .arg = arg, .prog_fd = prog_fd };
-	u32 done = 0, at = 0, part, size = PART_FIRST;
-	u64 began = clock_ns(CLOCK_MONOTONIC);
+	u32 done = 0, at = 0, part, size = PART_FIRST, before = 0;
+	u64 began = clock_ns(CLOCK_MONOTONIC), took, took_before = 0;
 
 	*nlinks = 0;
 	for (; at < n && !pace_interrupted(s); at += part) {
@@ -73,7 +78,10 @@ u32 multi_attach(struct dtx_session *s, const struct multi_site *sites, u32 n, i
 
 		part = MIN(n - at, size);
 		done += halve(&sp, sites + at, part, nlinks);
-		size = next_part(size, clock_ns(CLOCK_MONOTONIC) - start);
+		took = clock_ns(CLOCK_MONOTONIC) - start;
+		size = next_part(part, took, before, took_before);
+		before = part;
+		took_before = took;
 		pace_tell(s, began, at + part, n, "links of many");
 	}
 	s->unattached += n - at;
