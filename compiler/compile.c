@@ -51,7 +51,7 @@ static void comp_init(struct comp *c)
 		c->types[i] = map_new();
 		c->names[i] = map_new();
 	}
-	c->probe_ids = map_new();
+	c->probe_ids = keytab_new(2 * sizeof(u32), sizeof(u32));
 	c->img = ARENA_NEW(c->arena, struct img);
 	c->img->arena = c->arena;
 }
@@ -62,7 +62,7 @@ static void comp_free(struct comp *c)
 		map_free(c->types[i]);
 		map_free(c->names[i]);
 	}
-	map_free(c->probe_ids);
+	keytab_free(c->probe_ids);
 	if (c->idle)
 		map_free(c->idle);
 	lib_close(c);

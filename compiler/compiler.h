@@ -520,7 +520,7 @@ struct comp {
 	u32 nbprogs;
 	struct dtx_probe **probes;   /* all matched probes, in order of img->probes */
 	u32 nprobes;
-	struct map *probe_ids;       /* "id" → index + 1 */
+	struct keytab *probe_ids;    /* id, site → index + 1 */
 	struct plan plan;
 	struct img *img;
 	/* check: where we are */

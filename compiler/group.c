@@ -213,18 +213,28 @@ static void group_sig_args(struct buf *sig, const struct dtx_probe *p, const str
 	}
 }
 
+/* There may be tens of thousands of probes: no printf(). */
+static void group_sig_num(struct buf *sig, s64 n)
+{
+	buf_num(sig, n);
+	buf_putc(sig, ' ');
+}
+
 /* Dispatching probes of different hooks cannot share a program, nor can BEGIN and END. */
 static void group_sig(struct grouping *g, const struct dtx_probe *p, const struct hits *h,
 		      bool args, u32 order)
 {
 	buf_reset(&g->sig);
-	buf_printf(&g->sig, "%d %d %u %d", p->kind, p->ident, order, p->no_filter);
-	if (p->ident == IDENT_DISPATCH)
-		buf_printf(&g->sig, " %s", p->hook ? p->hook : "");
+	group_sig_num(&g->sig, p->kind);
+	group_sig_num(&g->sig, p->ident);
+	group_sig_num(&g->sig, order);
+	group_sig_num(&g->sig, p->no_filter);
 	if (p->kind == PK_TESTRUN)
-		buf_printf(&g->sig, " %u", p->id);
+		group_sig_num(&g->sig, p->id);
 	for (u32 i = 0; i < h->n; i++)
-		buf_printf(&g->sig, " %p", (void *)h->v[i]);
+		group_sig_num(&g->sig, (s64)(uintptr_t)h->v[i]);
+	if (p->ident == IDENT_DISPATCH)
+		buf_puts(&g->sig, p->hook ? p->hook : "");
 	if (args)
 		group_sig_args(&g->sig, p, h);
 }

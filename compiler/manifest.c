@@ -51,9 +51,26 @@ static void manifest_chars(struct buf *b, const u8 *p, bool bytes)
 	buf_putc(b, '"');
 }
 
+/* Texts of plain characters, as nearly all are: as they stand. */
+static bool manifest_plain(struct buf *b, const char *text)
+{
+	const char *p = text;
+
+	while (*p >= 0x20 && *p != '"' && *p != '\\')
+		p++;
+	if (*p)
+		return false;
+	buf_putc(b, '"');
+	buf_add(b, text, p - text);
+	buf_putc(b, '"');
+	return true;
+}
+
 /* D texts may hold any byte; JSON holds characters. */
 static void manifest_text(struct buf *b, const char *text)
 {
+	if (manifest_plain(b, text))
+		return;
 	bool bytes = !is_utf8((const u8 *)text);
 
 	if (bytes)

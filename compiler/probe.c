@@ -5,34 +5,25 @@
  * A clause on one description is an instance (struct inst).  Each probe is in
  * comp->probes once, however many descriptions match it.
  */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "check.h"
 
 #define ID_ERROR  3              /* providers.def */
-#define KEY_BYTES 24
 
 struct match {
 	struct comp *c;
 	VEC(struct dtx_probe *) found;
 };
 
-static void probe_key(char *key, const struct dtx_probe *p)
-{
-	snprintf(key, KEY_BYTES, "%u.%u", p->id, p->site);
-}
-
 /* Probes are told apart by id and site; two listings may give two structs for one probe. */
 static struct dtx_probe *probe_known(struct comp *c, struct dtx_probe *p)
 {
-	char key[KEY_BYTES];
-	uintptr_t index;
+	const u32 key[] = { p->id, p->site };
+	u32 *number = keytab_put(c->probe_ids, key);
 
-	probe_key(key, p);
-	index = (uintptr_t)map_get(c->probe_ids, key);
-	if (index)
-		return c->probes[index - 1];
+	if (*number)
+		return c->probes[*number - 1];
 	if ((c->nprobes & (c->nprobes - 1)) == 0) {      /* full at powers of two */
 		u32 cap = c->nprobes ? c->nprobes * 2 : 8;
 		struct dtx_probe **more = ARENA_ARRAY(c->arena, struct dtx_probe *, cap);
@@ -42,16 +33,17 @@ static struct dtx_probe *probe_known(struct comp *c, struct dtx_probe *p)
 		c->probes = more;
 	}
 	c->probes[c->nprobes++] = p;
-	map_set(c->probe_ids, key, (void *)(uintptr_t)c->nprobes);
+	*number = c->nprobes;
 	return p;
 }
 
 u32 probe_index(struct comp *c, const struct dtx_probe *p)
 {
-	char key[KEY_BYTES];
+	const u32 key[] = { p->id, p->site };
 
-	probe_key(key, p);
-	return (u32)((uintptr_t)map_get(c->probe_ids, key) - 1);
+	const u32 *number = keytab_get(c->probe_ids, key);
+
+	return number ? *number - 1 : ~0u;
 }
 
 static int probe_found(void *arg, struct dtx_probe *p)

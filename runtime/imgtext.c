@@ -58,6 +58,8 @@ bool image_bad(struct image_reader *r, const char *fmt, ...)
 
 static char peek(struct image_reader *r)
 {
+	if (r->at < r->end && *r->at > ' ')      /* nearly always */
+		return *r->at;
 	while (r->at < r->end && (*r->at == ' ' || *r->at == '\n' || *r->at == '\t' || *r->at == '\r'))
 		r->at++;
 	return r->at < r->end ? *r->at : '\0';
@@ -87,12 +89,23 @@ static s32 hex4(const char *p, const char *end)
 	return v;
 }
 
+/* How many of the bytes from `p` stand for themselves in a string. */
+static size_t plain_bytes(const char *p, const char *end)
+{
+	const char *from = p;
+
+	while (p < end && (u8)*p >= 0x20 && *p != '"' && *p != '\\')
+		p++;
+	return p - from;
+}
+
 /* The inside of a string, escapes as they are. */
 static bool raw_string(struct image_reader *r, const char **text, size_t *len)
 {
 	if (!take(r, '"'))
 		return false;
 	*text = r->at;
+	r->at += plain_bytes(r->at, r->end);
 	for (; r->at < r->end && *r->at != '"'; r->at++) {
 		if ((u8)*r->at < 0x20)
 			return false;
@@ -236,6 +249,10 @@ static bool text_string(struct image_reader *r, const char **out)
 		return image_bad(r, "is not text");
 	char *to = arena_alloc(r->a, len + 1);
 	*out = to;
+	if (!memchr(p, '\\', len)) {
+		memcpy(to, p, len);
+		return true;
+	}
 	for (const char *end = p + len, *name; p < end; ) {
 		if (*p != '\\') {
 			*to++ = *p++;
@@ -299,11 +316,13 @@ static bool text_enum(struct image_reader *r, const struct imgf *f, u32 *out)
 
 static bool text_provider(struct image_reader *r, const struct dtx_provider **out)
 {
+	const struct dtx_provider *last = r->provider;
 	const char *text;
 
 	if (!text_string(r, &text))
 		return false;
-	*out = provider_by_name(text);
+	*out = last && !strcmp(last->name, text) ? last : provider_by_name(text);
+	r->provider = *out;
 	return *out || image_bad(r, "is \"%s\": this dtx has no such provider", text);
 }
 

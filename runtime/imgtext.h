@@ -16,6 +16,7 @@ struct image_reader {
 		s64 index;       /* -1: a member */
 	} path[16];              /* where we are: "progs[3].probes[0]" */
 	u32 depth;
+	const struct dtx_provider *provider;     /* the last one; the next probe has the same in most cases */
 };
 
 u32 image_enter(struct image_reader *, const char *name, s64 index);    /* for image_leave() */
