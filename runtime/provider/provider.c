@@ -177,7 +177,8 @@ const char *provider_missing(struct dtx_env *env, const struct dtx_pattern *pat)
 		if (!why && p->advise)
 			why = p->advise(env, pat);
 	}
-	return why ? why : stable_absent(env, pat);
+	why = why ? why : stable_absent(env, pat);
+	return why ? why : usdt_absent(env, pat);
 }
 
 int provider_args(struct dtx_env *env, struct dtx_probe *p)

@@ -49,6 +49,7 @@ void provider_cleanup(struct dtx_env *);         /* heap memory behind prov_cach
 int stable_args(struct dtx_env *, struct dtx_probe *);
 /* Why there is no such probe, though DTrace has it elsewhere; NULL: it is not one of those. */
 const char *stable_absent(struct dtx_env *, const struct dtx_pattern *);
+const char *usdt_absent(struct dtx_env *, const struct dtx_pattern *);    /* the same of a program's provider */
 
 /* ---- provider/perflink.c: links of perf events, shared by several providers ------------------------ */
 

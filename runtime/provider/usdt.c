@@ -376,6 +376,20 @@ static const char *advise(struct dtx_env *env, const struct dtx_pattern *pat)
 	return offer(env, pat, name);
 }
 
+/* A provider with a process's number, or a pattern for it, that is the beginning of no provider's name. */
+const char *usdt_absent(struct dtx_env *env, const struct dtx_pattern *pat)
+{
+	size_t len = strcspn(pat->prov, "*0123456789");
+
+	if (!len || !pat->prov[len])
+		return NULL;
+	for (u32 i = 0; dtx_providers[i]; i++)
+		if (!strncmp(dtx_providers[i]->name, pat->prov, len))
+			return NULL;
+	return arena_printf(env->arena, "no running program has probes of a provider '%.*s'; where one is to start later, name "
+			    "its file: usdt:PATH:%.*s:NAME", (int)len, pat->prov, (int)len, pat->prov);
+}
+
 const struct dtx_provider provider_usdt = {
 	.name = "usdt",
 	.doc = "probes of programs and libraries themselves: PROVIDER123:::, usdt:PATH:PROVIDER:NAME",

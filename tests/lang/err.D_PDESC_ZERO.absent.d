@@ -10,3 +10,4 @@ nfsv3:::op-read-start { }
 kinst::vfs_read:4 { }
 hotspot*:::method-entry { }
 pid::malloc:entry { }
+shopkeeper*:::sold, shopkeeper12:::sold { }
