@@ -89,13 +89,19 @@ translator csinfo_t < struct sock *S > {
 	cs_addr = (uintptr_t)S;
 };
 
+/* Is what the socket speaks IPv4, also as an IPv6 socket (::ffff:1.2.3.4)? */
+inline int __sock_v4[struct sock *S] = S->__sk_common.skc_family == 2 ||
+	(S->__sk_common.skc_v6_daddr.in6_u.u6_addr32[2] == 0xffff0000 &&
+	 S->__sk_common.skc_v6_daddr.in6_u.u6_addr32[1] == 0 &&
+	 S->__sk_common.skc_v6_daddr.in6_u.u6_addr32[0] == 0);
+
 translator conninfo_t < struct sock *S > {
-	ci_local = S->__sk_common.skc_family == 2 ?
+	ci_local = __sock_v4[S] ?
 		inet_ntop(2, &S->__sk_common.skc_rcv_saddr) :
 		inet_ntop(10, &S->__sk_common.skc_v6_rcv_saddr);
-	ci_remote = S->__sk_common.skc_family == 2 ? inet_ntop(2, &S->__sk_common.skc_daddr) :
+	ci_remote = __sock_v4[S] ? inet_ntop(2, &S->__sk_common.skc_daddr) :
 		inet_ntop(10, &S->__sk_common.skc_v6_daddr);
-	ci_protocol = S->__sk_common.skc_family == 2 ? "ipv4" : "ipv6";
+	ci_protocol = __sock_v4[S] ? "ipv4" : "ipv6";
 };
 
 translator ipinfo_t < struct iphdr *I > {

@@ -106,10 +106,10 @@ translator tcpinfo_t < struct tcphdr *T > {
 };
 
 inline string __sock_laddr[struct sock *S] =
-	S == NULL ? "<unknown>" : S->__sk_common.skc_family == 2 ?
+	S == NULL ? "<unknown>" : __sock_v4[S] ?
 	inet_ntop(2, &S->__sk_common.skc_rcv_saddr) : inet_ntop(10, &S->__sk_common.skc_v6_rcv_saddr);
 inline string __sock_raddr[struct sock *S] =
-	S == NULL ? "<unknown>" : S->__sk_common.skc_family == 2 ?
+	S == NULL ? "<unknown>" : __sock_v4[S] ?
 	inet_ntop(2, &S->__sk_common.skc_daddr) : inet_ntop(10, &S->__sk_common.skc_v6_daddr);
 
 /* A socket that was made by a listening one keeps its backlog. */
@@ -204,7 +204,7 @@ inline uint16_t __sock_rport[struct sock *S] = S == NULL ? 0 : ntohs(S->__sk_com
 
 translator ipinfo_t < __tcp_t *X > {
 	ip_ver = args[8] != NULL ? __ip_version[args[8]] : args[9] == NULL ? 0 :
-		args[9]->__sk_common.skc_family == 2 ? 4 : 6;
+		__sock_v4[args[9]] ? 4 : 6;
 	ip_plength = args[8] == NULL ? 0 : (xlate <ipinfo_t *>(args[8]))->ip_plength;
 	ip_saddr = args[8] != NULL ? __ip_from[args[8]] :
 		args[7] ? __sock_raddr[args[9]] : __sock_laddr[args[9]];
