@@ -177,7 +177,9 @@ static struct node *arg_none(struct comp *c, const struct node *n)
 	struct diag *d = diag_error(&c->env->diags, D_ARGS_IDX, n->at,
 		"%s has no typed arguments", arg_probe_text(c, c->inst->probes[0]));
 
-	diag_hint(&c->env->diags, d, "arg0 ... arg9 are the raw values");
+	diag_hint(&c->env->diags, d, c->inst->probes[0]->ret_arg >= 0 ?
+		  "retval is what it returns; keep its parameters at the entry, self->x = args.x" :
+		  "arg0 ... arg9 are the raw values");
 	return NULL;
 }
 
@@ -546,6 +548,8 @@ struct node *check_args_name(struct comp *c, struct node *n, const char *name, s
 	near_args(c, &near);
 	near_hint(c, d, &near, c->inst->desc->nprobes > 1 ?
 		  "narrow the description to probes that have it: dtx -lv shows which" :
+		  c->inst->probes[0]->ret_arg >= 0 ?
+		  "at its return a function has no parameters any more: keep them at its entry, self->x = args.x" :
 		  "dtx -lv shows what there is");
 	return NULL;
 }
