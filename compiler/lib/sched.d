@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sched.d - CPUs: cpuinfo_t of a CPU number, curcpu; chip, pset, lgrp.
+ * sched.d - CPUs: cpuinfo_t of a CPU number, curcpu; chip, pset, lgrp; flags of run queues.
  */
 typedef id_t processorid_t;
 typedef id_t psetid_t;
@@ -25,3 +25,6 @@ inline cpuinfo_t *curcpu = xlate <cpuinfo_t *>(cpu);
 inline psetid_t pset = 0;
 inline lgrp_id_t lgrp = 0;
 inline chipid_t chip = 0;
+
+/* ENQUEUE_HEAD (kernel/sched/sched.h); it has moved when the class of a thread was told of changes by one function, in Linux 6.19. */
+inline int __enqueue_head = __has_member(struct sched_change_ctx, prio) ? 0x10000 : 0x10;
