@@ -190,6 +190,48 @@ translator fileinfo_t < struct xfs_buf *B > {
 	fi_oflags = 0;
 };
 
+/*
+ * Reads and writes of files over NFS, at the client: hdr is what the kernel calls the header of the calls for some pages.
+ * There is no device; the place is that in the file, in sectors.
+ */
+typedef struct __nfs {
+	int dummy;
+} __nfs_t;
+
+inline struct nfs_pgio_header *__nfs_hdr[__nfs_t *X] = (struct nfs_pgio_header *)X;
+
+translator bufinfo_t < __nfs_t *X > {
+	b_flags = (args[3] ? 0x100 : 0x40) | 0x400 | 0x20 | (__nfs_hdr[X]->error != 0 ? 0x04 : 0);
+	b_bcount = __nfs_hdr[X]->args.count;
+	b_addr = 0;
+	b_lblkno = __nfs_hdr[X]->args.offset >> 9;
+	b_blkno = __nfs_hdr[X]->args.offset >> 9;
+	b_resid = 0;
+	b_bufsize = __nfs_hdr[X]->args.count;
+	b_iodone = 0;
+	b_error = -__nfs_hdr[X]->error;
+	b_edev = 0;
+};
+
+translator devinfo_t < __nfs_t *X > {
+	dev_major = 0;
+	dev_minor = 0;
+	dev_instance = 0;
+	dev_name = "nfs";
+	dev_statname = "nfs";
+	dev_pathname = "<nfs>";
+};
+
+translator fileinfo_t < __nfs_t *X > {
+	fi_name = "<none>";
+	fi_dirname = "<none>";
+	fi_pathname = "<none>";
+	fi_offset = __nfs_hdr[X]->args.offset;
+	fi_fs = "nfs";
+	fi_mount = "<unknown>";
+	fi_oflags = 0;
+};
+
 /* Pipes have no name; what is in no folder has the path that /proc/PID/fd shows. */
 translator fileinfo_t < struct file *F > {
 	fi_name = F == NULL ? "<none>" : F->f_path.dentry->d_name.len == 0 ? d_path(&F->f_path) :
