@@ -236,6 +236,24 @@ static const char *stages_of(const char *word)
 	return word;
 }
 
+/* What getopt refused may be an option of bpftrace. */
+static void tell_instead(const char *word)
+{
+	static const struct { const char *word, *instead; } rows_of_bpftrace[] = {
+		{ "--dry-run", "-e compiles and verifies only" },
+		{ "--info", "--features tells what the kernel can do, --doctor what to do about it" },
+		{ "-d", "-S prints the code; -S ast,typed,plan,llvm,bpf those stages" },
+		{ "--no-warnings", "what cannot be traced is always told; -q keeps other messages back" },
+		{ "--include", "#include in a script, with -C" },
+		{ "-k", "errors while tracing are always told; ERROR clauses see them" },
+		{ "--usdt-file-activation", "it is not needed: NAME*:::PROBE also finds programs that start later" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows_of_bpftrace) / sizeof(*rows_of_bpftrace); i++)
+		if (word && !strncmp(word, rows_of_bpftrace[i].word, strlen(rows_of_bpftrace[i].word)))
+			say("instead of %s: %s", rows_of_bpftrace[i].word, rows_of_bpftrace[i].instead);
+}
+
 /* false: bad usage, already told. */
 static bool read_arguments(struct command *c, int argc, char **argv)
 {
@@ -259,10 +277,12 @@ static bool read_arguments(struct command *c, int argc, char **argv)
 	c->given = calloc(most, sizeof(*c->given));
 	if (!c->given)
 		return false;
-	while ((letter = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
+	for (const char *word; word = argv[optind], (letter = getopt_long(argc, argv, letters, longs, NULL)) != -1;) {
 		const struct option_row *row = find_row(letter);
-		if (!row)
+		if (!row) {
+			tell_instead(word);
 			return false;
+		}
 		if (row->action == ACT_DUMP && optind < argc)
 			optarg = (char *)stages_of(argv[optind]);
 		optind += row->action == ACT_DUMP && optarg;
