@@ -382,10 +382,18 @@ static const char *arg_called(struct arg_places *w, struct node *n)
 	return builtin_exact(name) || agg_find(name) ? NULL : name;
 }
 
+/* Functions return different types. */
+static bool arg_is_retval(const struct arg_places *w, const struct node *n)
+{
+	return n->kind == N_IDENT && n->scope == SCOPE_PLAIN && !strcmp(n->name, "retval") &&
+	       !scope_find(w->c, SPACE_GLOBAL, "retval");
+}
+
 static bool arg_place(struct node *n, void *arg)
 {
 	struct arg_places *w = arg;
-	const char *name = arg_called(w, n);
+	bool retval = arg_is_retval(w, n);
+	const char *name = retval ? n->name : arg_called(w, n);
 	struct args a;
 	int i;
 
@@ -395,7 +403,9 @@ static bool arg_place(struct node *n, void *arg)
 	if (!w->probe)
 		return true;
 	a = args_of(w->c, w->probe);
-	i = arg_index(w->c, w->probe, name);
+	i = retval ? w->probe->ret_arg : arg_index(w->c, w->probe, name);
+	if (i >= (int)a.n)
+		i = -1;
 	buf_printf(&w->text, "%d %s %d,", i, i < 0 ? "" : TYPE_TEXT(w->c, arg_type(w->c, &a.v[i])),
 		   i >= 0 && a.v[i].user);
 	return true;
@@ -530,6 +540,7 @@ struct node *check_args_name(struct comp *c, struct node *n, const char *name, s
 {
 	struct near near = { .wanted = name };
 	struct diag *d;
+	bool returns;
 	int i;
 
 	if (!arg_here(c, n))
@@ -541,16 +552,19 @@ struct node *check_args_name(struct comp *c, struct node *n, const char *name, s
 		return arg_differs(c, n, arena_printf(c->env->arena, "parameter '%s'", name),
 				   c->inst->probes[0], "one parameter",
 				   c->inst->probes[c->inst->nprobes - 1], "another, or none");
-	if (!arg_typed(c, c->inst->probes[0]))
+	returns = !strcmp(c->inst->probes[0]->name, "return") && !c->inst->probes[0]->stable;
+	if (!returns && !arg_typed(c, c->inst->probes[0]))
 		return arg_none(c, n);
 	d = diag_error(&c->env->diags, D_TYPE_MEMBER, at, "%s has no parameter '%s'",
 		       arg_probe_text(c, c->inst->probes[0]), name);
 	near_args(c, &near);
-	near_hint(c, d, &near, c->inst->desc->nprobes > 1 ?
-		  "narrow the description to probes that have it: dtx -lv shows which" :
-		  c->inst->probes[0]->ret_arg >= 0 ?
-		  "at its return a function has no parameters any more: keep them at its entry, self->x = args.x" :
-		  "dtx -lv shows what there is");
+	if (returns)
+		diag_hint(&c->env->diags, d, "parameters are there at the entry: keep it in a clause on that, self->%s = "
+			  "args.%s, and assign 0 here when it was used", name, name);
+	else
+		near_hint(c, d, &near, c->inst->desc->nprobes > 1 ?
+			  "narrow the description to probes that have it: dtx -lv shows which" :
+			  "dtx -lv shows what there is");
 	return NULL;
 }
 
