@@ -118,6 +118,14 @@ static bool act_no_agg(struct comp *c, enum diag_tag tag, const struct node *n, 
 	return false;
 }
 
+/* printa(@a[1]): accepted, and not what it looks like. */
+static void act_key_unseen(struct comp *c, const struct node *agg, const char *what)
+{
+	if (agg->list)
+		diag_warn(&c->env->diags, DIAG_NONE, agg->at, "%s() is for all entries of @%s: the key is "
+			  "not looked at", what, strcmp(agg->name, "_") ? agg->name : "");
+}
+
 static bool act_printa(struct comp *c, struct node *n)
 {
 	struct node *fmt = n->list && n->list->kind == N_STR ? n->list : NULL;
@@ -134,6 +142,7 @@ static bool act_printa(struct comp *c, struct node *n)
 					  "variables, and elements of arrays");
 		}
 		s = check_aggref(c, arg, D_PRINTA_AGGBAD);
+		act_key_unseen(c, arg, "printa");
 		if (!s || (first && !act_same_keys(c, arg, first, s)))
 			return false;
 		if (!first)
@@ -206,6 +215,7 @@ static bool act_agg(struct comp *c, struct node *n)
 	s = check_aggref(c, n->list, t->aggbad);
 	if (!s)
 		return false;
+	act_key_unseen(c, n->list, t->name);
 	act_add_agg(c, n, s);
 	act_number(c, n, v);
 	return true;
@@ -287,6 +297,14 @@ static bool act_print(struct comp *c, struct node *n)
 	struct node *p = n->list, *obj;
 	struct type *to = type_target(p->type);
 
+	if (check_aggname(p) && p->list) {
+		struct diag *d = diag_error(&c->env->diags, D_PROTO_ARG, p->at,
+			"single entries of an aggregation cannot be printed");
+
+		diag_hint(&c->env->diags, d, "print(@%s) prints all; what is to be printed alone belongs into an "
+			  "aggregation of its own", strcmp(p->name, "_") ? p->name : "");
+		return false;
+	}
 	if (check_aggname(p)) {
 		n->row = builtin_find("printa");
 		n->act->name = n->row->name;

@@ -466,9 +466,11 @@ struct node *check_explicit_cast(struct comp *c, struct node *n)
 	n->a = check_expr(c, n->a);
 	if (!n->a)
 		return NULL;
-	if (!cast_valid(c, to, n->a))
-		return ERR(c, D_CAST_INVAL, n->at, "'%s' cannot be cast to '%s'",
-			   TYPE_TEXT(c, n->a->type), TYPE_TEXT(c, to));
+	if (!cast_valid(c, to, n->a)) {
+		check_agg_hint(c, diag_error(&c->env->diags, D_CAST_INVAL, n->at, "'%s' cannot be cast to '%s'",
+					     TYPE_TEXT(c, n->a->type), TYPE_TEXT(c, to)), n->a);
+		return NULL;
+	}
 	if (type_is_string(to))
 		return check_to_string(c, n->a);
 	if (type_is_ptr(to) && type_is_ptr(n->a->type) && type_compat(c, to, n->a->type))
