@@ -55,6 +55,8 @@ struct type {
 	bool is_user;            /* T_PTR to user memory; T_STACK/T_SYMADDR of the user side */
 	bool is_const;
 	bool variadic;           /* T_FUNC */
+	bool in_memory;          /* T_FUNC: the result is written where a hidden first argument points,
+				  * whatever its size */
 	bool is_flags;           /* T_ENUM: a value is a set of enumerators */
 	bool trusted;            /* T_PTR: the verifier knows it (BTF argument, current task):
 				  * it and what is reached through it loads without a helper */

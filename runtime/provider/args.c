@@ -59,78 +59,105 @@ u32 args_slots(struct dtx_env *env, struct dtx_probe *p, const struct type *prot
 	return slot;
 }
 
-/* Which 8-byte words of a type are passed in integer registers: bit 0 the first.  The others
- * of at most two are in floating-point registers. */
-static u32 integer_words(struct type *t, u32 off)
+static bool is_aggregate(const struct type *b)
 {
-	struct type *b = type_base(t);
-	u32 words = 0;
-
-	if (!b || b->kind == T_FLOAT)
-		return 0;
-	if (b->kind == T_ARRAY)
-		for (u32 i = 0; i < b->count && off + i * b->to->size < 16; i++)
-			words |= integer_words(b->to, off + i * b->to->size);
-	if (b->kind == T_ARRAY)
-		return words;
-	if (b->kind != T_STRUCT && b->kind != T_UNION)
-		return 1u << off / 8;
-	type_complete(b);
-	if (!b->count)                           /* nothing is known of it */
-		return b->size > 8 ? 3 : 1;
-	for (u32 i = 0; i < b->count; i++)
-		words |= integer_words(b->members[i].type, off + b->members[i].bit_off / 8);
-	return words;
-}
-
-static bool is_aggregate(struct type *t)
-{
-	struct type *b = type_base(t);
-
 	return b && (b->kind == T_STRUCT || b->kind == T_UNION);
 }
 
-/*
- * Place of the next argument; `reg` registers and `stack` bytes are taken so far (System V
- * ABI, AMD64, §3.2.3).  No program can read floating-point registers, nor one struct that is
- * in two registers: such have no place.
- */
-static void place(struct dtx_arg *a, bool user, u32 *reg, u32 *stack)
-{
-	u32 words = (a->size + 7) / 8, ints, n = words;
-	struct type *b = type_base(a->type);
+#define PARTS_MAX 4096           /* damaged debug data may say that a type holds itself */
 
+/* What a type is made of: bit n of a mask is its n-th 8 bytes. */
+struct classes {
+	u32 ints, floats, parts;
+	bool aligned;                    /* something in it lies at a multiple of 16 */
+	bool memory;                     /* a long double, which is not in registers unless it is the result */
+};
+
+static void classify_scalar(const struct type *b, u64 off, struct classes *c)
+{
+	u32 words = off >= 16 ? 0 : (b && b->size > 8 ? 3u : 1u) << off / 8;
+
+	c->aligned |= b == &ty_ldouble || (b && b->kind == T_INT && b->size == 16);
+	c->memory |= b == &ty_ldouble;
+	*(b && b->kind == T_FLOAT ? &c->floats : &c->ints) |= words;
+}
+
+static void classify(struct type *t, u64 off, struct classes *c)
+{
+	struct type *b = type_complete(type_base(t));
+
+	if (c->parts++ > PARTS_MAX)
+		return;
+	if (b && b->kind == T_ARRAY) {
+		for (u32 i = 0; i < b->count && (!i || (b->to->size && off + i * b->to->size < 16)); i++)
+			classify(b->to, off + i * b->to->size, c);
+	} else if (is_aggregate(b) && (b->count || (b->size <= 1 && !b->incomplete))) {   /* none: 1 byte in C++ */
+		for (u32 i = 0; i < b->count; i++)
+			classify(b->members[i].type, off + b->members[i].bit_off / 8, c);
+	} else {                         /* or nothing is known of it */
+		classify_scalar(b, off, c);
+	}
+}
+
+/* What the arguments before have taken. */
+struct taken {
+	u32 reg, floats;                 /* registers */
+	u32 stack;                       /* bytes */
+};
+
+#define FLOAT_REGS 8
+
+/*
+ * Place of the next argument (System V ABI, AMD64, §3.2.3).  No program can read
+ * floating-point registers, nor one struct that is in two registers: such have no place.
+ * Nor have floating-point numbers on the stack, with which no program can do anything.
+ */
+static void place(struct dtx_arg *a, bool user, struct taken *t)
+{
+	struct type *b = type_base(a->type);
+	u32 words = (a->size + 7) / 8, ints, floats;
+	struct classes c = { 0 };
+
+	classify(b && b->kind == T_ARRAY ? &ty_ulong : a->type, 0, &c);      /* such is passed as a pointer */
+	ints = __builtin_popcount(c.ints);
+	floats = __builtin_popcount(c.floats & ~c.ints);
 	a->user = user;
-	if (b && b->kind == T_FLOAT && a->size <= 8)
-		return;
-	if (is_aggregate(b) && a->size <= 16) {
-		ints = integer_words(b, 0);
-		n = __builtin_popcount(ints);
-	}
-	if (a->size <= 16 && (!b || b->kind != T_FLOAT) && *reg + n <= ARRAY_SIZE(arch_arg_regs)) {
-		a->loc = words == 1 && n == 1 ? LOC_REG : LOC_NONE;
-		a->off = n ? arch_arg_regs[*reg] : 0;
+	if (!c.memory && a->size <= 16 && t->reg + ints <= ARRAY_SIZE(arch_arg_regs) &&
+	    t->floats + floats <= FLOAT_REGS) {
+		a->loc = words == 1 && ints == 1 ? LOC_REG : LOC_NONE;
+		a->off = ints ? arch_arg_regs[t->reg] : 0;
 		a->size = is_aggregate(b) && words == 1 ? 8 : a->size;
-		*reg += n;
+		t->reg += ints;
+		t->floats += floats;
 		return;
 	}
-	a->loc = LOC_STACK;
-	a->off = STACK_ARGS + *stack;
-	*stack += 8 * words;
+	if (c.aligned)
+		t->stack = (t->stack + 15) & ~15u;
+	a->loc = b && b->kind == T_FLOAT ? LOC_NONE : LOC_STACK;
+	a->off = STACK_ARGS + t->stack;
+	t->stack += 8 * words;
+}
+
+/* Is the result written where a first argument says that no source shows? */
+static bool returns_in_memory(const struct type *proto)
+{
+	const struct type *ret = type_base(proto->to);
+
+	return proto->in_memory || (is_aggregate(ret) && ret->size > 16);
 }
 
 void args_regs(struct dtx_env *env, struct dtx_probe *p, const struct type *proto, bool user)
 {
 	u32 n = proto ? MIN(proto->count, DTX_MAX_ARGS) : DTX_MAX_ARGS;
 	struct dtx_arg *a = prov_args(env, p, n);
-	u32 reg = 0, stack = 0;
+	struct taken taken = { .reg = proto && returns_in_memory(proto) };
 
 	for (u32 i = 0; i < n; i++) {
 		if (proto)
 			typed(&a[i], &proto->params[i]);
 		else
 			a[i].size = 8;
-		place(&a[i], user, &reg, &stack);
+		place(&a[i], user, &taken);
 	}
 	p->args_untyped = !proto;
 }
@@ -152,7 +179,9 @@ void args_return(struct dtx_env *env, struct dtx_probe *p, struct type *ret, s64
 {
 	struct dtx_arg *a = prov_args(env, p, 2);
 	struct type *b = type_base(ret);
+	struct classes c = { 0 };
 
+	classify(ret, 0, &c);
 	a[0].loc = LOC_CONST;
 	a[0].value = arg0;
 	a[0].size = 8;
@@ -160,7 +189,7 @@ void args_return(struct dtx_env *env, struct dtx_probe *p, struct type *ret, s64
 	a[1].size = 8;
 	if (b && b->kind == T_VOID)
 		return;                          /* LOC_NONE: reads 0 */
-	if (b && (b->kind == T_FLOAT || (is_aggregate(b) && (b->size > 8 || integer_words(b, 0) != 1)))) {
+	if (b && (b->kind == T_FLOAT || (is_aggregate(b) && (b->size > 8 || c.ints != 1)))) {
 		a[1].type = ret;                 /* elsewhere */
 		p->ret_arg = 1;
 		return;

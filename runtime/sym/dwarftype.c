@@ -68,7 +68,8 @@ static struct type *conv_base(struct dwarf_obj *o, Dwarf_Die *die)
 		{ "short int", &ty_short }, { "short unsigned int", &ty_ushort },
 	};
 	u64 enc = number(die, DW_AT_encoding, DW_ATE_signed);
-	struct type *t = node_new(o, die, enc == DW_ATE_float ? T_FLOAT : T_INT);
+	bool is_float = enc == DW_ATE_float || enc == DW_ATE_complex_float || enc == DW_ATE_imaginary_float;
+	struct type *t = node_new(o, die, is_float ? T_FLOAT : T_INT);
 
 	for (u32 i = 0; t->name && i < ARRAY_SIZE(basic); i++)
 		if (basic[i]->name && !strcmp(basic[i]->name, t->name) && basic[i]->size == t->size)
@@ -307,6 +308,65 @@ struct type *dwarf_type(struct dwarf_obj *o, Dwarf_Die *die)
 	return t;
 }
 
+static bool by_reference(struct dwarf_obj *o, Dwarf_Die *die, u32 depth);
+
+/* Is it something that makes its class so?  A destructor that the program wrote, a virtual function or base class,
+ * a member of such a class. */
+static bool makes_by_reference(struct dwarf_obj *o, Dwarf_Die *part, u32 depth)
+{
+	const char *name = dwarf_diename(part);
+	int tag = dwarf_tag(part);
+
+	if (tag == DW_TAG_member)
+		return !flag(part, DW_AT_external) && by_reference(o, part, depth);
+	if (number(part, DW_AT_virtuality, 0))
+		return tag == DW_TAG_subprogram || tag == DW_TAG_inheritance;
+	if (tag == DW_TAG_inheritance)
+		return by_reference(o, part, depth);
+	return tag == DW_TAG_subprogram && name && *name == '~' &&
+	       number(part, DW_AT_defaulted, 0) != DW_DEFAULTED_in_class;
+}
+
+/*
+ * Is what has this type, an argument or a result, handed over by its address though the source says by value?
+ * So C++ does with classes that cannot be copied byte by byte.  Some compilers write it down.
+ */
+static bool by_reference(struct dwarf_obj *o, Dwarf_Die *die, u32 depth)
+{
+	Dwarf_Attribute a;
+	Dwarf_Die to, part;
+	Dwarf_Off off;
+	u64 how;
+
+	if (depth > DEPTH_MAX || !dwarf_attr_integrate(die, DW_AT_type, &a) || !dwarf_formref_die(&a, &to) ||
+	    dwarf_peel_type(&to, &to) || (dwarf_tag(&to) != DW_TAG_structure_type && dwarf_tag(&to) != DW_TAG_class_type))
+		return false;
+	if (flag(&to, DW_AT_declaration) && dwarf_diename(&to)) {
+		off = dwarf_named(o, 's', dwarf_diename(&to));
+		if (!off || !dwarf_offdie(o->dw, off, &to))
+			return false;
+	}
+	how = number(&to, DW_AT_calling_convention, 0);
+	if (how)
+		return how == DW_CC_pass_by_reference;
+	for (int no = dwarf_child(&to, &part); !no; no = dwarf_siblingof(&part, &part))
+		if (makes_by_reference(o, &part, depth + 1))
+			return true;
+	return false;
+}
+
+/* The type of an argument or a result as it is handed over. */
+static struct type *handed_over(struct dwarf_obj *o, Dwarf_Die *die)
+{
+	struct type *t = type_of(o, die);
+
+	if (!by_reference(o, die, 0))
+		return t;
+	t = type_ptr(o->env->arena, t);
+	t->is_user = true;
+	return t;
+}
+
 struct type *dwarf_prototype(struct dwarf_obj *o, Dwarf_Die *die, const char *name)
 {
 	struct type *t = node_new(o, die, T_FUNC);
@@ -315,14 +375,15 @@ struct type *dwarf_prototype(struct dwarf_obj *o, Dwarf_Die *die, const char *na
 
 	t->name = name;
 	t->size = 0;
-	t->to = type_of(o, die);
+	t->to = handed_over(o, die);
+	t->in_memory = by_reference(o, die, 0);
 	for (int no = dwarf_child(die, &p); !no; no = dwarf_siblingof(&p, &p)) {
 		const char *own = dwarf_diename(&p);
 
 		t->variadic |= dwarf_tag(&p) == DW_TAG_unspecified_parameters;
 		if (dwarf_tag(&p) == DW_TAG_formal_parameter)
 			VEC_PUSH(&found, ((struct type_member){
-				own ? arena_strdup(o->env->arena, own) : NULL, type_of(o, &p), 0, 0 }));
+				own ? arena_strdup(o->env->arena, own) : NULL, handed_over(o, &p), 0, 0 }));
 	}
 	t->count = found.n;
 	t->params = arena_memdup(o->env->arena, found.v, found.n * sizeof(*found.v));
