@@ -164,14 +164,37 @@ static bool member_offset(Dwarf_Die *m, u64 size, u64 bits, u32 *off)
 	return true;
 }
 
+/* The structs whose members are being made, each held by the one before. */
+struct making {
+	const struct type *t;
+	const struct making *outer;
+};
+
+static __thread const struct making *making;
+
+/* Damaged DWARF may say that a struct holds itself: no walk over it would end. */
+static bool holds_itself(struct type *member)
+{
+	struct type *b = type_base(member);
+
+	while (b && b->kind == T_ARRAY)
+		b = type_base(b->to);
+	for (const struct making *m = making; m; m = m->outer)
+		if (m->t == b)
+			return true;
+	return false;
+}
+
 static void fill_struct(struct type *t)
 {
+	const struct making here = { t, making };
 	struct dwarf_obj *o = t->fill_arg;
 	VEC(struct type_member) found = { 0 };
 	Dwarf_Die die, m;
 
 	if (!dwarf_offdie(o->dw, t->fill_id, &die))
 		return;
+	making = &here;
 	for (int no = dwarf_child(&die, &m); !no; no = dwarf_siblingof(&m, &m)) {
 		struct type_member to = { 0 };
 		int tag = dwarf_tag(&m);
@@ -183,13 +206,14 @@ static void fill_struct(struct type *t)
 			  arena_strdup(o->env->arena, dwarf_diename(&m)) : NULL;
 		to.type = type_of(o, &m);
 		to.bit_size = number(&m, DW_AT_bit_size, 0);
-		if (member_offset(&m, to.type->size, to.bit_size, &to.bit_off))
+		if (!holds_itself(to.type) && member_offset(&m, to.type->size, to.bit_size, &to.bit_off))
 			VEC_PUSH(&found, to);
 	}
 	t->count = found.n;
 	t->members = arena_memdup(o->env->arena, found.v, found.n * sizeof(*found.v));
 	VEC_FREE(&found);
 	type_complete_held(t);
+	making = here.outer;
 }
 
 /* A declaration stands for the definition that another unit may have. */

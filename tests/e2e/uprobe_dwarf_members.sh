@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 # Where a member is: DWARF 2 says it by an expression, later ones by a number.  Where a virtual base class is
-# only the object itself says, so its members are not to be had.
-# needs: uprobes gcc g++
+# only the object itself says, so its members are not to be had.  And a struct that holds itself is damage.
+# needs: uprobes gcc g++ readelf
 . "$(dirname "$0")/lib.sh"
 
 cat >"$tmp/old.c" <<'C'
@@ -30,3 +30,22 @@ got=$("$DTX" -qn "uprobe:$tmp/virtual:take:entry { printf(\"%d %d\", p->l, p->m)
 [ "$got" = "14 13" ] || fail "virtual: $got"
 "$DTX" -en "uprobe:$tmp/virtual:take:entry { trace(p->id); }" 2>"$tmp/err" && fail "the member of a virtual base was found"
 grep -qF "'struct leaf' has no member 'id'" "$tmp/err" || fail "$(cat "$tmp/err")"
+
+# Damaged: the type of the member m, in the struct b, is made b itself.
+cat >"$tmp/ring.c" <<'C'
+struct a { long x; };
+struct b { struct a m; } b = { { 1 } };
+int f(struct b v, int k, struct b *p) { return v.m.x + k; }
+int main(void) { return f(b, 7, &b) - 8; }
+C
+gcc -gdwarf-4 -o "$tmp/ring" "$tmp/ring.c"
+info=$(readelf --debug-dump=info "$tmp/ring")
+section=$(readelf -SW "$tmp/ring" | sed -n 's/.* \.debug_info *PROGBITS *[0-9a-f]* \([0-9a-f]*\).*/\1/p')
+b=$(sed -n '/DW_TAG_structure_type/{s/.*<\([0-9a-f]*\)>:.*/\1/;h;n;/: b$/{x;p}}' <<<"$info")
+field=$(sed -n '/DW_AT_name *: m$/,/DW_AT_type/s/ *<\([0-9a-f]*\)> *DW_AT_type.*/\1/p' <<<"$info")
+# shellcheck disable=SC2059 # the bytes, low one first
+printf "\\x$(printf %02x $((0x$b & 255)))\\x$(printf %02x $((0x$b >> 8)))\\0\\0" |
+	dd of="$tmp/ring" bs=1 seek=$((0x$section + 0x$field)) conv=notrunc status=none
+[ "$(readelf --debug-dump=info "$tmp/ring" | grep -c "DW_AT_type *: <0x$b>")" -ge 3 ] || fail "the member's type was not changed"
+dtx -qn "uprobe:$tmp/ring:f:entry { printf(\"%d\", args[1]); print(p); }" -c "$tmp/ring"
+grep -q '^7' "$tmp/out" || fail "$(cat "$tmp/out")"
