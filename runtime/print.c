@@ -146,17 +146,23 @@ static void print_flags(const struct type *t, u64 v, struct buf *out)
 		buf_printf(out, "%s0x%" PRIx64, sep, v);
 }
 
+/* A value that is not of 8 bytes may come with its sign or without. */
+static bool is_value(const struct type *t, s64 named, u64 v)
+{
+	return t->size == 8 ? (u64)named == v : (u32)named == (u32)v;
+}
+
 void print_names(const struct type *t, u64 v, struct buf *out)
 {
 	for (u32 i = 0; i < t->count; i++)
-		if ((u32)t->enums[i].value == (u32)v && (!t->is_flags || !v)) {
+		if (is_value(t, t->enums[i].value, v) && (!t->is_flags || !v)) {
 			buf_puts(out, t->enums[i].name);
 			return;
 		}
 	if (t->is_flags && v)
 		print_flags(t, v, out);
 	else
-		buf_printf(out, "%" PRId64, (s64)(s32)v);
+		buf_printf(out, "%" PRId64, t->size == 8 ? (s64)v : (s64)(s32)v);
 }
 
 static void print_scalar(struct printing *p, const struct type *shown, const struct type *t,

@@ -35,6 +35,7 @@ expect "second 123456789012" "$typed" 'P:handle { @[stringof(item->next->tag)] =
 expect "-3 BLUE 1 0" "$typed" 'P:handle { printf("%d %s %d %d", colour, colour, colour == BLUE, colour == RED); }'
 expect "200 PALE 100|40000 DARK 010|3000000000 BLACK 001|" "$typed" 'P:paint { printf("%u %s %d%d%d|", shade, shade,
 	shade == PALE, shade == DARK, shade == BLACK); }'
+expect "FAR NEAR 4294967298 " "$typed" 'P:reach { printf("%s ", far); }'
 expect "16 3 3" "$typed" 'P:handle { printf("%d %d %d", sizeof (struct list_head), sizeof (struct pid`list_head),
 	sizeof (struct typed`list_head)); }'
 

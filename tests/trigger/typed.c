@@ -10,6 +10,7 @@ struct list_head { char mine[3]; };   /* the kernel has another */
 struct list_head own = { "ab" };
 enum colour { RED = 1, GREEN = 2, BLUE = -3 };
 enum shade { PALE = 200, DARK = 40000, BLACK = 3000000000 };   /* each has the top bit of its bytes */
+enum far { NEAR = 1, FAR = 0x100000001 };   /* of 8 bytes */
 typedef unsigned long tally_t;
 typedef struct point { short x, y; } point_t;
 
@@ -84,6 +85,11 @@ void each(int **numbers, tally_t count, struct hidden *h)
 	**numbers += count + (h != NULL);
 }
 
+int reach(enum far far)
+{
+	return far != 0;
+}
+
 int paint(enum shade shade)
 {
 	return shade != 0;
@@ -109,6 +115,9 @@ int main(void)
 	in_two((struct pair){ 1, 2 }, 3);
 	half(1.0, 4);
 	each(&p, 2, NULL);
+	reach(FAR);
+	reach(NEAR);
+	reach(FAR + NEAR);
 	paint(PALE);
 	paint(DARK);
 	paint(BLACK);
