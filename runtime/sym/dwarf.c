@@ -24,7 +24,7 @@ struct dwarf_src {
 
 /* ---- finding it --------------------------------------------------------------------- */
 
-/* libdw looks at all of its sections at once: the mapping is guarded before. */
+/* libdw looks at all of its sections at once: the mapping is guarded before. libelf writes to the headers of compressed ones. */
 static bool map_file(struct dwarf_obj *o)
 {
 	struct stat st;
@@ -32,7 +32,7 @@ static bool map_file(struct dwarf_obj *o)
 
 	if (fstat(o->fd, &st) || st.st_size <= 0)
 		return false;
-	at = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, o->fd, 0);
+	at = mmap(NULL, st.st_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, o->fd, 0);
 	if (at == MAP_FAILED)
 		return false;
 	o->at = at;

@@ -30,7 +30,7 @@ static void guard_on_bus(int sig, siginfo_t *info, void *context)
 	uintptr_t at = (uintptr_t)info->si_addr;
 
 	for (struct guard *g = info->si_code == BUS_ADRERR ? __atomic_load_n(&guard_first, __ATOMIC_ACQUIRE) : NULL; g; g = g->next) {
-		if (at < g->at || at >= g->end || mmap((void *)(at & -guard_page), guard_page, PROT_READ,
+		if (at < g->at || at >= g->end || mmap((void *)(at & -guard_page), guard_page, PROT_READ | PROT_WRITE,
 						      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
 			continue;
 		g->cut = 1;
