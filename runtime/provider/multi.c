@@ -12,7 +12,7 @@
 #include "runtime.h"
 
 /* Sites of a link, which is made without a pause in which to stop: by how long the last one took. */
-#define PART_FIRST 1024
+#define PART_FIRST 4096
 #define PART_LEAST 2048          /* each link has a cost of its own: the kernel walks all functions that can be traced */
 #define PART_NS    500000000ull  /* that a part should take */
 

@@ -166,6 +166,10 @@ SEC("fentry/vfs_read") int fentry_chase(u64 *ctx)
 	return 0;
 }
 
+/* Many functions in one link. */
+SEC("kprobe.multi") int functions_entry(void *ctx) { body_count(ctx, 0); return 0; }
+SEC("kretprobe.multi") int functions_return(void *ctx) { body_count(ctx, 0); return 0; }
+
 /* Host cases. */
 SEC("raw_tp") int every_tracepoint(void *ctx) { body_count(ctx, 0); return 0; }
 SEC("tp_btf/sys_enter") int sysenter_comm(u64 *ctx) { body_comm(ctx, 0); return 0; }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * hand OBJECT PROGRAM[,PROGRAM…] COMMAND [ARG…]: load these programs of hand.bpf.c with libbpf, attach them,
- * run COMMAND, detach.  User probes are set on COMMAND itself, timers at 997 hertz on every CPU.
+ * run COMMAND, detach.  User probes are set on COMMAND itself, timers at 997 hertz on every CPU, those of many kernel functions
+ * on all whose name matches ARG, a glob.
  */
 #include <errno.h>
+#include <fnmatch.h>
 #include <linux/perf_event.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -68,6 +70,36 @@ static void attach_tracepoints(struct bpf_program *p)
 		fclose(f);
 }
 
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* In one link, which takes no name twice. */
+static void attach_functions(struct bpf_program *p, const char *glob)
+{
+	LIBBPF_OPTS(bpf_kprobe_multi_opts, opts, .retprobe = !strncmp(bpf_program__section_name(p), "kret", 4));
+	FILE *f = fopen("/sys/kernel/tracing/available_filter_functions", "r");
+	static char *names[100000];
+	char line[256];
+	size_t n = 0;
+
+	while (f && fgets(line, sizeof(line), f) && n < sizeof(names) / sizeof(*names)) {
+		line[strcspn(line, " \t\n")] = '\0';
+		if (!strchr(line, '.') && strncmp(line, "__ftrace_invalid", 16) && !fnmatch(glob, line, 0))
+			names[n++] = strdup(line);
+	}
+	if (f)
+		fclose(f);
+	qsort(names, n, sizeof(*names), by_name);
+	for (size_t i = 0; i < n; i++)
+		if (!opts.cnt || strcmp(names[i], names[opts.cnt - 1]))
+			names[opts.cnt++] = names[i];
+	opts.syms = (const char **)names;
+	if (!bpf_program__attach_kprobe_multi_opts(p, NULL, &opts))
+		die("functions", errno);
+}
+
 static void attach(struct bpf_program *p, const char *command, const char *kind)
 {
 	LIBBPF_OPTS(bpf_uprobe_opts, opts, .func_name = !strcmp(kind, "usdt") ? "load_site" : "load_call");
@@ -76,6 +108,8 @@ static void attach(struct bpf_program *p, const char *command, const char *kind)
 		attach_timers(p);
 	else if (!strcmp(bpf_program__section_name(p), "raw_tp"))
 		attach_tracepoints(p);
+	else if (strstr(bpf_program__section_name(p), "probe.multi"))
+		attach_functions(p, kind);
 	else if (!strcmp(bpf_program__section_name(p), "uprobe")) {
 		if (!bpf_program__attach_uprobe_opts(p, -1, command, 0, &opts))
 			die("uprobe", errno);
