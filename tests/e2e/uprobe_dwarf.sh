@@ -48,6 +48,10 @@ objcopy --add-gnu-debuglink="$dir/bare.debug" "$dir/bare"
 mv "$dir/bare.debug" "$dir/.debug"
 expect "42 first a longer name the other 7" "$dir/bare" "$members"
 
+# Compressed, as distributions have it.
+objcopy --compress-debug-sections=zlib "$dir/.debug/bare.debug"
+expect "42 first a longer name the other 7" "$dir/bare" "$members"
+
 types=$("$DTX" -lvn "uprobe:$typed:handle:*" | grep 'args\[' | tr -s '\t\n ' ' ')
 want=" args[0]: struct item *item args[1]: char *why args[2]: enum colour colour args[3]: signed char small args[1]: struct item * "
 if [ "$types" != "$want" ]; then echo "listed: $types" && failed=1; fi
