@@ -21,11 +21,12 @@
 #pragma D option dynvarsize=32m
 
 /*
- * The thread that leaves is the current one. Its state is 0 if it could go on. Thread 0 is the
- * idle loop of each CPU.
+ * The thread that leaves is the current one. Its state is 0 if it could go on, 0x100 if it was
+ * preempted inside the kernel; what it waits in is one of the lower bits. Thread 0 is the idle
+ * loop of each CPU.
  */
 tracepoint:sched:sched_switch
-/prev_state && prev_pid && ($$1 == "" || execname == $$1)/
+/(prev_state & 0x7f) && prev_pid && ($$1 == "" || execname == $$1)/
 {
 	kernel[prev_pid] = stack();
 	user[prev_pid] = ustack();
