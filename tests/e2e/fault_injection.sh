@@ -4,8 +4,9 @@
 # timeout: 300
 #
 # Each bpf(2), perf_event_open(2) and mmap(2) of a run fails in turn, and one allocation in many (DTX_FAULT_STEP):
-# either the run gives what it always gives, or there is a message; no crash, no hang. A first program has variables,
-# aggregations, system calls and timers, a second one probes of functions, instructions and USDT of a process.
+# either the run gives what it always gives, or there is a message; no crash, no hang; threads that cannot be made as well. A first
+# program has variables, aggregations, system calls and timers, a second one probes of functions, instructions and USDT of a
+# process, a third one walks over tasks.
 . "$(dirname "$0")/lib.sh"
 
 plain 'sanitizers have an allocator of their own'
@@ -32,7 +33,7 @@ each() {
 	done
 }
 
-# inject EXPECTED MOST: a good run gives a line like this; of each kind at most so many calls are tried, 0: all.
+# inject EXPECTED MOST LEAST: a good run gives a line like this; of allocations at most MOST are tried, of all calls at least LEAST.
 inject() {
 	local kind n step
 	run || fail "the run itself fails: $(cat "$tmp/err")"
@@ -46,15 +47,18 @@ inject() {
 		[ "$kind" != malloc ] || step=${DTX_FAULT_STEP:-$((n / $2))}
 		each "$kind" "$n" "$step"
 	done <"$tmp/counts"
-	[ $tried -gt 100 ] || fail "only $tried calls were made to fail"
+	[ $tried -gt "$3" ] || fail "only $tried calls were made to fail"
 }
 
 program='BEGIN { @a[execname] = count(); self->x = 1; v[1] = 2; printf("%s %d\n", execname, v[1]); }
 	syscall::getpgid:entry /pid == $target/ { @c = count(); @q[arg0 & 3] = quantize(arg0); }
 	uprobe:libc:syscall:entry /pid == $target/ { @m = count(); } tick-1h { @t = count(); } END { trunc(@a, 1); }'
 command="$t/threads 1 10 syscall"
-inject '^  dtx' 15
+inject '^  dtx' 15 100
 program='BEGIN { printf("%s\n", execname); } pid$target:a.out:main:entry, pid$target:a.out:main:0, pid$target:a.out:main:return { @f[probename] = count(); }
 	usdt:'$t/usdt'::* /pid == $target/ { @u[probename] = count(); }'
 command="$t/usdt 3"
-inject '^dtx' 5
+inject '^dtx' 5 100
+program='iter:task { seen = 1; } END { printf("walked\n"); }'
+command="$t/sleeper 10"
+inject '^walked' 3 30

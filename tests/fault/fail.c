@@ -3,13 +3,15 @@
  * fail.c - preloaded into dtx by a test: one call of a kind fails.
  *
  * DTX_FAIL=KIND:K makes the K-th call (from 1) of KIND fail; KIND is malloc (malloc, calloc, realloc),
- * mmap, bpf or perf (perf_event_open). With DTX_FAIL_SIGNAL=N the call does not fail: DTX_FAIL_TIMES (1) signals N
+ * mmap, bpf, perf (perf_event_open) or thread (pthread_create). With DTX_FAIL_SIGNAL=N the call does not fail: DTX_FAIL_TIMES (1) signals N
  * come in front of it. DTX_FAIL_COUNT=FILE gets how many calls of each kind there
  * were, as "KIND N" lines. The programs that dtx starts are left alone.
  */
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -19,9 +21,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum kind { MALLOC, MMAP, BPF, PERF, KINDS };
+enum kind { MALLOC, MMAP, BPF, PERF, THREAD, KINDS };
 
-static const char *const names[KINDS] = { "malloc", "mmap", "bpf", "perf" };
+static const char *const names[KINDS] = { "malloc", "mmap", "bpf", "perf", "thread" };
 static long calls[KINDS], wanted[KINDS];
 static const char *count_file;
 static int on, signal_no, times = 1;
@@ -69,6 +71,17 @@ __attribute__((destructor)) static void end(void)
 	fd = count_file && calls[MALLOC] ? open(count_file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600) : -1;
 	if (fd >= 0 && write(fd, text, n) == n)
 		close(fd);
+}
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*start)(void *), void *with)
+{
+	static int (*next)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+
+	if (fails(THREAD))
+		return errno = EAGAIN;
+	if (!next)
+		next = dlsym(RTLD_NEXT, "pthread_create");
+	return next(thread, how, start, with);
 }
 
 static void *no_memory(void)
