@@ -5,7 +5,7 @@
 # make demo       the main job on live traffic       make lint     rules of the source tree
 # make install    PREFIX, DESTDIR                    make bench    measurements
 #
-# V=1 shows the commands, SAN=1 builds with sanitizers in build/san, LLVM=shared links what the
+# V=1 shows the commands, SAN=1 builds with sanitizers in build/san, VALGRIND=1 checks under valgrind, LLVM=shared links what the
 # distribution has as shared libraries. Sources are found by folder; nothing is listed here.
 
 build   := build$(if $(SAN),/san)
