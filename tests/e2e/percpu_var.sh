@@ -6,6 +6,10 @@
 # `name of a variable that each CPU has is that of the current one; percpu_kaddr() takes the CPU's number.
 . "$(dirname "$0")/lib.sh"
 grep -q ' __per_cpu_offset$' /proc/kallsyms || skip "this kernel names its functions only (CONFIG_KALLSYMS_ALL)"
+"$DTX" -en 'BEGIN { trace(`runqueues.cpu); }' 2>"$tmp/err" || {
+	grep -q D_SYM_NOTYPES "$tmp/err" || fail "$(cat "$tmp/err")"
+	skip 'kernel BTF has no types of variables here'
+}
 
 # The run queue of a CPU knows its CPU, and on it runs who runs here.
 dtx -qn 'profile-99 { @here[`runqueues.cpu == cpu && `runqueues.curr == curthread] = count(); @n = count(); }

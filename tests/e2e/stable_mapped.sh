@@ -6,7 +6,7 @@
 # tcp, conninfo_t: what IPv6 sockets speak over IPv4 (::ffff:127.0.0.1) is IPv4, with the same addresses at every probe.
 . "$(dirname "$0")/lib.sh"
 
-dtx -qn 'tcp:::accept-established, tcp:::connect-established, tcp:::send, tcp:::receive {
+dtx -x strsize=64 -qn 'tcp:::accept-established, tcp:::connect-established, tcp:::send, tcp:::receive {
 		@[probename, args[2]->ip_ver, args[2]->ip_saddr, args[3]->tcps_laddr, args[3]->tcps_raddr] = count(); }
 	tcp:::accept-established {
 		this->c = (struct sock *)args[1]->cs_addr;
