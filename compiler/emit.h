@@ -211,10 +211,12 @@ struct bits {                    /* a bit-field */
 	u32 from, unit;          /* bytes of the struct that are loaded and stored at once */
 	u32 shift, size;         /* bits in them */
 	bool is_signed;
+	bool is_over;            /* the highest bits are in the byte behind these eight */
 };
 
 struct bits emit_bits_of(struct emit *, const struct node *member);
-val emit_bits_get(struct emit *, val unit, const struct bits *);
+/* The field in its unit; more: the byte behind it, NULL if not is_over. */
+val emit_bits_get(struct emit *, val unit, val more, const struct bits *);
 val emit_bits(struct emit *, const struct node *member);
 void emit_read(struct emit *, val to, u32 n, const struct place *);  /* n bytes, own memory */
 void emit_check_fault(struct emit *);

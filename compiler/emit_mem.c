@@ -399,15 +399,22 @@ struct bits emit_bits_of(struct emit *e, const struct node *n)
 	if (last / (8 * f.unit) != first / (8 * f.unit))
 		f.from = first / 8;
 	f.shift = first - 8 * f.from;
+	f.is_over = f.shift + f.size > 64;
 	return f;
 }
 
-/* The field in its unit. */
-val emit_bits_get(struct emit *e, val unit, const struct bits *f)
+val emit_bits_get(struct emit *e, val unit, val more, const struct bits *f)
 {
-	val up = ll_num(e, 64 - MIN(f->shift + f->size, 64u)), down = ll_num(e, 64 - f->size);
+	u32 end = MIN(f->shift + f->size, 64u);
+	val down = ll_num(e, 64 - f->size);
 
-	unit = LLVMBuildShl(e->b, unit, up, "");
+	if (more) {
+		unit = LLVMBuildLShr(e->b, unit, ll_num(e, f->shift), "");
+		more = LLVMBuildShl(e->b, more, ll_num(e, 64 - f->shift), "");
+		unit = LLVMBuildOr(e->b, unit, more, "");
+		end = f->size;
+	}
+	unit = LLVMBuildShl(e->b, unit, ll_num(e, 64 - end), "");
 	return f->is_signed ? LLVMBuildAShr(e->b, unit, down, "")
 			    : LLVMBuildLShr(e->b, unit, down, "");
 }
@@ -416,7 +423,12 @@ val emit_bits(struct emit *e, const struct node *n)
 {
 	struct place at = n->op == OP_ARROW ? emit_behind(e, n->a) : emit_place(e, n->a);
 	struct bits f = emit_bits_of(e, n);
+	val unit, more = NULL;
 
 	at.off += f.from;
-	return emit_bits_get(e, load_bytes(e, &at, f.unit), &f);
+	unit = load_bytes(e, &at, f.unit);
+	at.off += f.unit;
+	if (f.is_over)
+		more = load_bytes(e, &at, 1);
+	return emit_bits_get(e, unit, more, &f);
 }

@@ -50,7 +50,7 @@ static struct target target_of(struct emit *e, const struct node *n)
 		t.bits = emit_bits_of(e, n);
 		t.at = n->op == OP_ARROW ? emit_behind(e, n->a) : emit_place(e, n->a);
 		t.at.off += t.bits.from;
-		size = t.bits.unit;
+		size = t.bits.unit + t.bits.is_over;
 	} else {
 		t.at = emit_place(e, n);
 	}
@@ -60,24 +60,44 @@ static struct target target_of(struct emit *e, const struct node *n)
 	return t;
 }
 
+/* The byte behind the unit, for a field that ends there. */
+static val target_behind(struct emit *e, const struct target *t)
+{
+	return t->bits.is_over ? ll_off(e, t->at.p, t->bits.unit) : NULL;
+}
+
 static val target_load(struct emit *e, const struct target *t)
 {
-	if (t->is_bits)
-		return emit_bits_get(e, ll_load(e, t->at.p, t->bits.unit, false), &t->bits);
+	if (t->is_bits) {
+		val more = target_behind(e, t);
+
+		return emit_bits_get(e, ll_load(e, t->at.p, t->bits.unit, false),
+				     more ? ll_load(e, more, 1, false) : NULL, &t->bits);
+	}
 	return emit_load(e, &t->at, t->n->type);
+}
+
+/* The bits of mask at p get those of v. */
+static void store_masked(struct emit *e, val p, u32 unit, u64 mask, val v)
+{
+	val old = ll_load(e, p, unit, false);
+
+	v = LLVMBuildAnd(e->b, v, ll_num(e, mask), "");
+	old = LLVMBuildAnd(e->b, old, ll_num(e, ~mask), "");
+	ll_store(e, LLVMBuildOr(e->b, old, v, ""), p, unit);
 }
 
 /* A bit-field: the unit it lies in, with the bits around it kept. */
 static void store_bits(struct emit *e, const struct target *t, val v)
 {
 	const struct bits *f = &t->bits;
-	u64 mask = (f->size < 64 ? (1ull << f->size) - 1 : ~0ull) << f->shift;
-	val old = ll_load(e, t->at.p, f->unit, false);
+	u64 mask = f->size < 64 ? (1ull << f->size) - 1 : ~0ull;
+	val behind = target_behind(e, t);
 
-	v = LLVMBuildShl(e->b, v, ll_num(e, f->shift), "");
-	v = LLVMBuildAnd(e->b, v, ll_num(e, mask), "");
-	old = LLVMBuildAnd(e->b, old, ll_num(e, ~mask), "");
-	ll_store(e, LLVMBuildOr(e->b, old, v, ""), t->at.p, f->unit);
+	store_masked(e, t->at.p, f->unit, mask << f->shift, LLVMBuildShl(e->b, v, ll_num(e, f->shift), ""));
+	if (behind)
+		store_masked(e, behind, 1, mask >> (64 - f->shift),
+			     LLVMBuildLShr(e->b, v, ll_num(e, 64 - f->shift), ""));
 }
 
 /* Gives the value as it is kept. */
@@ -90,8 +110,9 @@ static val target_store(struct emit *e, const struct target *t, val v)
 	}
 	v = emit_narrow(e, v, t->n->type);
 	store_bits(e, t, v);
-	v = LLVMBuildShl(e->b, v, ll_num(e, t->bits.shift), "");
-	return emit_bits_get(e, v, &t->bits);
+	struct bits kept = { .unit = 8, .size = t->bits.size, .is_signed = t->bits.is_signed };
+
+	return emit_bits_get(e, v, NULL, &kept);
 }
 
 /* Behind the store: v, or 0 when there was no room. */
