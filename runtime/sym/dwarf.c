@@ -164,11 +164,10 @@ static struct type *by_name(struct type_source *src, struct arena *a, enum type_
 	if (s->env->target_exe)
 		object_get(s, s->env->target_exe);
 	for (struct dwarf_obj *o = s->first; o; o = o->next) {
-		Dwarf_Off off = is_scope_of(o, scope, len) && object_open(o) ? dwarf_named(o, space, name) : 0;
 		Dwarf_Die die;
 		struct type *t;
 
-		if (!off || !dwarf_offdie(o->dw, off, &die))
+		if (!is_scope_of(o, scope, len) || !object_open(o) || !dwarf_named(o, space, name, &die))
 			continue;
 		t = dwarf_type(o, &die);
 		if (what == T_TYPEDEF || t->kind == what)
@@ -266,14 +265,14 @@ static void index_children(struct dwarf_obj *o, Dwarf_Die *parent, u32 depth)
 			continue;
 		snprintf(key, sizeof(key), "%c:%s", space, name);
 		if (!map_get(o->names, key))
-			map_set(o->names, key, (void *)(uintptr_t)(dwarf_dieoffset(&die) + 1));
+			map_set(o->names, key, die.addr);
 	} while (!dwarf_siblingof(&die, &die));
 }
 
-Dwarf_Off dwarf_named(struct dwarf_obj *o, char space, const char *name)
+bool dwarf_named(struct dwarf_obj *o, char space, const char *name, Dwarf_Die *die)
 {
 	char key[256];
-	uintptr_t off;
+	void *at;
 
 	if (!o->names) {
 		Dwarf_CU *cu = NULL;
@@ -284,8 +283,8 @@ Dwarf_Off dwarf_named(struct dwarf_obj *o, char space, const char *name)
 			index_children(o, &unit, 0);
 	}
 	snprintf(key, sizeof(key), "%c:%s", space, name);
-	off = (uintptr_t)map_get(o->names, key);
-	return off ? off - 1 : 0;
+	at = map_get(o->names, key);
+	return at && dwarf_die_addr_die(o->dw, at, die);
 }
 
 /* ---- functions ------------------------------------------------------------------------- */

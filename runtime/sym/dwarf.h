@@ -20,13 +20,13 @@ struct dwarf_obj {
 	size_t size;
 	struct guard *guard;             /* of the mapping */
 	Elf *elf;                        /* dw reads from it */
-	struct map *types;               /* made types, by kind and offset of their entry */
-	struct map *names;               /* "s:tag", "n:name" → offset + 1; made when asked */
+	struct map *types;               /* made types, by where their entry is in memory */
+	struct map *names;               /* "s:tag", "n:name" → where the entry is; made when asked */
 };
 
-/* Offset of the definition of a type, 0: there is none.  "s:" for struct, union, enum and
+/* The definition of a type, false: there is none.  "s:" for struct, union, enum and
  * class tags, "n:" for typedefs and base types. */
-Dwarf_Off dwarf_named(struct dwarf_obj *, char space, const char *name);
+bool dwarf_named(struct dwarf_obj *, char space, const char *name, Dwarf_Die *);
 struct type *dwarf_type(struct dwarf_obj *, Dwarf_Die *);            /* never NULL */
 /* The prototype of a function's entry as T_FUNC. */
 struct type *dwarf_prototype(struct dwarf_obj *, Dwarf_Die *, const char *name);

@@ -185,17 +185,22 @@ static bool holds_itself(struct type *member)
 	return false;
 }
 
+/* An entry is known by its place in memory: offsets begin anew in .debug_types and in a file shared by several (dwz). */
+struct entry {
+	struct dwarf_obj *o;
+	Dwarf_Die die;
+};
+
 static void fill_struct(struct type *t)
 {
 	const struct making here = { t, making };
-	struct dwarf_obj *o = t->fill_arg;
+	struct entry *e = t->fill_arg;
+	struct dwarf_obj *o = e->o;
 	VEC(struct type_member) found = { 0 };
-	Dwarf_Die die, m;
+	Dwarf_Die m;
 
-	if (!dwarf_offdie(o->dw, t->fill_id, &die))
-		return;
 	making = &here;
-	for (int no = dwarf_child(&die, &m); !no; no = dwarf_siblingof(&m, &m)) {
+	for (int no = dwarf_child(&e->die, &m); !no; no = dwarf_siblingof(&m, &m)) {
 		struct type_member to = { 0 };
 		int tag = dwarf_tag(&m);
 
@@ -219,14 +224,14 @@ static void fill_struct(struct type *t)
 /* A declaration stands for the definition that another unit may have. */
 static struct type *conv_struct(struct dwarf_obj *o, Dwarf_Die *die, enum type_kind kind)
 {
+	struct entry *e;
 	struct type *t;
 
 	if (flag(die, DW_AT_declaration)) {
 		const char *name = dwarf_diename(die);
-		Dwarf_Off off = name ? dwarf_named(o, 's', name) : 0;
 		Dwarf_Die def;
 
-		if (off && dwarf_offdie(o->dw, off, &def) && !flag(&def, DW_AT_declaration))
+		if (name && dwarf_named(o, 's', name, &def) && !flag(&def, DW_AT_declaration))
 			return dwarf_type(o, &def);
 		t = node_new(o, die, kind);
 		t->incomplete = true;
@@ -235,8 +240,8 @@ static struct type *conv_struct(struct dwarf_obj *o, Dwarf_Die *die, enum type_k
 	t = node_new(o, die, kind);
 	t->is_user = true;
 	t->fill = fill_struct;
-	t->fill_arg = o;
-	t->fill_id = dwarf_dieoffset(die);
+	t->fill_arg = e = ARENA_NEW(o->env->arena, struct entry);
+	*e = (struct entry){ o, *die };
 	return t;
 }
 
@@ -315,13 +320,25 @@ static struct type *conv_tag(struct dwarf_obj *o, Dwarf_Die *die, const char *me
 	}
 }
 
+/* A declaration may say in which type unit the definition is (gcc -fdebug-types-section): DWARF 5, 5.7.1. */
+static bool by_signature(Dwarf_Die *die, Dwarf_Die *def)
+{
+	Dwarf_Attribute a;
+
+	return dwarf_attr(die, DW_AT_signature, &a) && dwarf_formref_die(&a, def) && def->addr != die->addr &&
+	       !dwarf_hasattr(def, DW_AT_signature);
+}
+
 struct type *dwarf_type(struct dwarf_obj *o, Dwarf_Die *die)
 {
 	static __thread u32 depth;
 	struct type *t;
+	Dwarf_Die unit;
 	char memo[24];
 
-	snprintf(memo, sizeof(memo), "%llx", (unsigned long long)dwarf_dieoffset(die));
+	if (by_signature(die, &unit))
+		die = &unit;
+	snprintf(memo, sizeof(memo), "%p", die->addr);
 	t = map_get(o->types, memo);
 	if (t || depth > DEPTH_MAX)
 		return t ? t : &ty_void;
@@ -359,17 +376,15 @@ static bool by_reference(struct dwarf_obj *o, Dwarf_Die *die, u32 depth)
 {
 	Dwarf_Attribute a;
 	Dwarf_Die to, part;
-	Dwarf_Off off;
 	u64 how;
 
 	if (depth > DEPTH_MAX || !dwarf_attr_integrate(die, DW_AT_type, &a) || !dwarf_formref_die(&a, &to) ||
 	    dwarf_peel_type(&to, &to) || (dwarf_tag(&to) != DW_TAG_structure_type && dwarf_tag(&to) != DW_TAG_class_type))
 		return false;
-	if (flag(&to, DW_AT_declaration) && dwarf_diename(&to)) {
-		off = dwarf_named(o, 's', dwarf_diename(&to));
-		if (!off || !dwarf_offdie(o->dw, off, &to))
-			return false;
-	}
+	if (by_signature(&to, &part))
+		to = part;
+	else if (flag(&to, DW_AT_declaration) && dwarf_diename(&to) && !dwarf_named(o, 's', dwarf_diename(&to), &to))
+		return false;
 	how = number(&to, DW_AT_calling_convention, 0);
 	if (how)
 		return how == DW_CC_pass_by_reference;
