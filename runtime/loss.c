@@ -145,14 +145,17 @@ void loss_kernel(struct consumer *c, u64 *skipped, u64 *missed)
 	*skipped = *missed = 0;
 	for (u32 i = 0; i < s->attached.n; i++) {
 		const struct session_attached *a = &s->attached.v[i];
+		u32 first = session_same_prog(s, i);
 		u64 sum = 0;
 
 		if (!a->off) {
 			for (u32 k = a->link; k < a->link + a->nlinks; k++)
 				sum += loss_missed(s->link_fds.v[k]);
-			l->kernel[i][0] = loss_skipped(a->prog_fd);
+			l->kernel[first][0] = loss_skipped(a->prog_fd);
 			l->kernel[i][1] = MAX(sum, l->kernel[i][1]);
 		}
+	}
+	for (u32 i = 0; i < s->attached.n; i++) {
 		*skipped += l->kernel[i][0];
 		*missed += l->kernel[i][1];
 	}

@@ -69,14 +69,24 @@ void overhead_free(struct overhead *o)
 
 static void overhead_detach(struct overhead *o, u32 i, struct overhead_last took, u64 all, u64 wall)
 {
-	struct session_attached *a = &o->s->attached.v[i];
+	const char *names = NULL;
+	u32 nprobes = 0;
 
+	for (u32 k = i; k < o->s->attached.n; k++) {
+		struct session_attached *a = &o->s->attached.v[k];
+
+		if (session_same_prog(o->s, k) != i)
+			continue;
+		names = arena_printf(o->s->arena, "%s%s%s", names ? names : "", names ? ", " : "",
+				     session_attached_name(o->s, a));
+		nprobes += a->nprobes;
+		session_detach_one(o->s, k);
+	}
 	consumer_warn(o->s->con, "maxoverhead: %s is detached: it took %.2f%% of the CPU time (%" PRIu64 " firings of %" PRIu64 " ns in %.1f s), all together %.2f%%, and %.2f%% are allowed",
-		      session_attached_name(o->s, a), took.ns * 100.0 / wall, (u64)took.runs,
+		      names, took.ns * 100.0 / wall, (u64)took.runs,
 		      (u64)(took.ns / MAX(took.runs, (u64)1)), (clock_ns(CLOCK_MONOTONIC) - o->then) / 1e9,
 		      all * 100.0 / wall, o->limit / 100.0);
-	session_detach_one(o->s, i);
-	loss_other(o->s->con, LOSS_DETACHED, a->nprobes);
+	loss_other(o->s->con, LOSS_DETACHED, nprobes);
 }
 
 bool overhead_look(struct overhead *o)
@@ -86,7 +96,7 @@ bool overhead_look(struct overhead *o)
 	u32 dearest = 0, left = 0;
 
 	for (u32 i = 0; i < o->s->attached.n; i++) {
-		if (o->s->attached.v[i].off)
+		if (o->s->attached.v[i].off || session_same_prog(o->s, i) != i)
 			continue;
 		struct overhead_last now = overhead_read(&o->s->attached.v[i]), took = {
 			now.ns - o->last[i].ns, now.runs - o->last[i].runs,

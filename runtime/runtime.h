@@ -99,6 +99,8 @@ void session_keep(struct dtx_session *, int link_fd);
 void session_refuse(struct dtx_session *, const struct dtx_probe *, const char *fmt, ...)
 	PRINTF_LIKE(3, 4);
 void session_note(struct dtx_session *, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* The first one attached that runs the same program: probes of several providers may share one, and its counters. */
+u32 session_same_prog(const struct dtx_session *, u32 attached);
 /* "syscall::read:entry", "fbt:vmlinux:tcp_*:entry (12 probes)"; in the session's arena. */
 const char *session_attached_name(struct dtx_session *, const struct session_attached *);
 

@@ -176,6 +176,15 @@ const char *session_attached_name(struct dtx_session *s, const struct session_at
 	return a->nprobes == 1 ? name : arena_printf(s->arena, "%s (%u probes)", name, a->nprobes);
 }
 
+u32 session_same_prog(const struct dtx_session *s, u32 attached)
+{
+	u32 i = 0;
+
+	while (s->attached.v[i].prog_fd != s->attached.v[attached].prog_fd)
+		i++;
+	return i;
+}
+
 /* Remember what was attached; links from `link` on are the program's. */
 static void session_note_attached(struct dtx_session *s, u32 prog, int fd,
 				  const struct session_group *g, u32 link)
