@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "runtime.h"
@@ -226,16 +227,27 @@ static void show_cat(struct consumer *c, struct site_state *st, u32 i, struct it
 	it->len = text->len;
 }
 
-/* What dtx ignores for itself a command must not: `yes | head -1` would complain. */
+/*
+ * What dtx ignores for itself a command must not: `yes | head -1` would complain.  Nor is the number of files that
+ * dtx may open for commands: some close each that there may be, and select() knows 1024.
+ */
 static void act_system(struct consumer *c, struct site_state *st, u32 i, struct item *it)
 {
 	const struct sigaction dflt = { .sa_handler = SIG_DFL };
 	struct sigaction own;
+	struct rlimit files, less;
+	bool raised = c->s->files_before && !getrlimit(RLIMIT_NOFILE, &files);
 
+	if (raised) {
+		less = (struct rlimit){ c->s->files_before, files.rlim_max };
+		setrlimit(RLIMIT_NOFILE, &less);
+	}
 	sigaction(SIGPIPE, &dflt, &own);
 	if (system(action_format(c, st, i)) < 0)
 		action_fault(c, st);
 	sigaction(SIGPIPE, &own, NULL);
+	if (raised)
+		setrlimit(RLIMIT_NOFILE, &files);
 }
 
 static void act_freopen(struct consumer *c, struct site_state *st, u32 i, struct item *it)

@@ -53,7 +53,10 @@ static int load_allow_files(struct dtx_session *s)
 	struct rlimit files = { LOAD_FILES, LOAD_FILES }, now;
 	u32 least = LOAD_OTHER_FILES + s->img->nmaps + s->img->nprogs;
 
-	if (getrlimit(RLIMIT_NOFILE, &now) || now.rlim_cur >= LOAD_FILES || !setrlimit(RLIMIT_NOFILE, &files))
+	if (getrlimit(RLIMIT_NOFILE, &now) || now.rlim_cur >= LOAD_FILES)
+		return 0;
+	s->files_before = now.rlim_cur;
+	if (!setrlimit(RLIMIT_NOFILE, &files))
 		return 0;
 	now.rlim_cur = now.rlim_max;
 	setrlimit(RLIMIT_NOFILE, &now);

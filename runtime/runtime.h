@@ -58,6 +58,7 @@ struct dtx_session {
 	enum session_state state;
 	struct bpf_object *obj;
 	struct dtx_ctl *ctl;             /* the program's control block, mapped */
+	u64 files_before;                /* soft limit of open files that dtx was started with, 0: it was not raised */
 	VEC(int) prog_fds;               /* every loaded program, for closing */
 	VEC(int) link_fds;               /* closing one detaches it */
 	VEC(struct session_attached) attached;
