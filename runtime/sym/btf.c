@@ -95,8 +95,12 @@ static void btf_scan(struct btf_obj *o)
 	u32 cap = o->types_len / 24 + 16, n = 0, at = 0;
 
 	o->off = xmalloc(cap * sizeof(*o->off));
+	o->enum_signs = o->base && o->base->enum_signs;
 	while (at + sizeof(struct btf_type) <= o->types_len) {
-		u32 extra = btf_extra((const struct btf_type *)(o->types + at));
+		const struct btf_type *t = (const struct btf_type *)(o->types + at);
+		u32 extra = btf_extra(t), kind = BTF_INFO_KIND(t->info);
+
+		o->enum_signs |= kind == BTF_KIND_ENUM64 || (kind == BTF_KIND_ENUM && BTF_INFO_KFLAG(t->info));
 
 		if (extra == ~0u || extra > o->types_len - at - sizeof(struct btf_type))
 			break;

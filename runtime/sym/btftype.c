@@ -95,12 +95,12 @@ static struct type *conv_enum(struct btf_obj *o, const struct btf_type *b, u32 i
 		to->name = btf_str(o, wide ? e64[i].name_off : e[i].name_off);
 		if (wide)
 			to->value = (s64)((u64)e64[i].val_hi32 << 32 | e64[i].val_lo32);
-		else if (e[i].val < 0) {
-			/* Before Linux 6.0 no enum says that it is signed. */
+		else if (o->enum_signs && !t->is_signed)
+			to->value = (u32)e[i].val;
+		else
 			to->value = e[i].val;
-			t->is_signed = true;
-		} else
-			to->value = e[i].val;
+		/* Before Linux 6.0 no enum says that it is signed. */
+		t->is_signed |= !wide && to->value < 0;
 	}
 	return t;
 }

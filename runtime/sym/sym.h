@@ -32,6 +32,7 @@ struct btf_obj {
 	u32 nlookups;
 	u32 *names;              /* strings by hash; made when looked up often */
 	u32 names_mask;
+	bool enum_signs;         /* it says of enumerations whether they are signed */
 	struct type **memo;      /* converted types (btftype.c) */
 	u32 obj_id;              /* of the kernel, for attaching; modules, 0: not yet asked */
 };

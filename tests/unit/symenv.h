@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* symenv.h - a handle without a session, for the tests of sym/. */
+#ifndef SYMENV_H
+#define SYMENV_H
+
+#include <stdlib.h>
+
+#include "runtime.h"
+#include "sym/sym.h"
+
+static inline struct dtx_env *env_make(void)
+{
+	struct dtx_env *env = xcalloc(1, sizeof(*env));
+
+	env->arena = arena_new();
+	diags_init(&env->diags, env->arena);
+	options_defaults(&env->opts);
+	return env;
+}
+
+static inline void env_drop(struct dtx_env *env)
+{
+	sym_free(env);
+	arena_free(env->arena);
+	free(env);
+}
+
+#endif
