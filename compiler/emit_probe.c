@@ -316,7 +316,7 @@ static val arg_dataloc(struct emit *e, const struct dtx_arg *a)
 	val ctx = emit_as_number(e, ll_ext(e, ll_load_ptr(e, emit_m(e, ctx)), false));
 
 	loc = LLVMBuildAnd(e->b, loc, ll_num(e, 0xffff), "");
-	return LLVMBuildAdd(e->b, ctx, loc, "");
+	return LLVMBuildAdd(e->b, ctx, LLVMBuildAdd(e->b, loc, ll_num(e, a->value), ""), "");
 }
 
 /* Arrays and structs in the context: their address. */

@@ -540,11 +540,14 @@ struct tp_field {
 	const char *name, *ctype;
 	u32 off, size;
 	bool is_signed, is_dataloc;
+	bool is_relloc;          /* is_dataloc, counted from the end of the field */
 	struct type *names;      /* T_ENUM: how the kernel prints the values, or NULL */
 };
 struct tp_event { const char *group, *name; u32 id; struct tp_field *fields; u32 nfields; };
 const char *tracefs_path(struct dtx_env *);              /* NULL: not mounted */
 struct tp_event *tracefs_event(struct dtx_env *, const char *group, const char *name);
+/* One line of a format, false: it is of no field.  Names in the arena. */
+bool tracefs_field(struct arena *, const char *line, struct tp_field *);
 int tracefs_each(struct dtx_env *, const char *group_glob, const char *event_glob,
 		 int (*fn)(void *arg, const char *group, const char *event), void *arg);
 

@@ -37,7 +37,7 @@ enum dtx_loc {
 			  * (system calls: sys_enter's first argument) */
 	LOC_USERMEM,     /* `size` bytes of user memory at register `slot` + register `index` × `scale`
 			  * + `value`; registers are numbered by their place in struct pt_regs */
-	LOC_DATALOC,     /* u32 at ctx + off is (length << 16 | offset) of the data, from ctx */
+	LOC_DATALOC,     /* u32 at ctx + off is (length << 16 | offset) of the data, from ctx + `value` */
 	LOC_CONST,       /* the number `value` */
 	LOC_CALL,        /* function `text` of the BPF library, called with the context */
 	LOC_EXPR,        /* D expression `text` over the base probe */
@@ -53,7 +53,7 @@ struct dtx_arg {
 	const char *xlate;        /* D text of the stable type, or NULL: "bufinfo_t *" */
 	enum dtx_loc loc;
 	const char *text;         /* LOC_CALL, LOC_EXPR */
-	s64 value;                /* LOC_CONST, LOC_USERMEM; LOC_REG: bits to shift */
+	s64 value;                /* LOC_CONST, LOC_USERMEM, LOC_DATALOC; LOC_REG: bits to shift */
 	s32 off;                  /* bytes */
 	u16 size;                 /* bytes: 1, 2, 4, 8, or of the whole field for arrays */
 	u8 slot;                  /* LOC_PTREGS; LOC_USERMEM: a register or DTX_NO_REG */

@@ -64,6 +64,7 @@ static void field_arg(struct dtx_arg *a, const struct tp_field *f)
 	a->name = f->name;
 	a->ctype = f->is_dataloc && !strncmp(f->ctype, "char", 4) ? "string" : f->ctype;
 	a->loc = f->is_dataloc ? LOC_DATALOC : LOC_CTX;
+	a->value = f->is_relloc ? f->off + f->size : 0;
 	a->off = f->off;
 	a->size = f->size;
 	a->is_signed = f->is_signed;

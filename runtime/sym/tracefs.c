@@ -105,8 +105,9 @@ static void field_declaration(struct arena *a, const char *decl, struct tp_field
 	const char *bracket = len && decl[len - 1] == ']' ? strrchr(decl, '[') : NULL;
 	const char *type;
 
-	f->is_dataloc = !strncmp(decl, "__data_loc ", 11);
-	if (f->is_dataloc || !strncmp(decl, "__rel_loc ", 10)) {
+	f->is_relloc = !strncmp(decl, "__rel_loc ", 10);
+	f->is_dataloc = f->is_relloc || !strncmp(decl, "__data_loc ", 11);
+	if (f->is_dataloc) {
 		decl = strchr(decl, ' ') + 1;
 		bracket = NULL;
 	}
@@ -126,7 +127,7 @@ static void field_declaration(struct arena *a, const char *decl, struct tp_field
 		f->ctype = type;
 }
 
-static bool parse_field(struct arena *a, const char *line, struct tp_field *f)
+bool tracefs_field(struct arena *a, const char *line, struct tp_field *f)
 {
 	const char *decl = line_value(a, line, "field:"), *off = line_value(a, line, "offset:");
 	const char *size = line_value(a, line, "size:"), *sign = line_value(a, line, "signed:");
@@ -164,7 +165,7 @@ struct tp_event *tracefs_event(struct dtx_env *env, const char *group, const cha
 			e->id = (u32)strtoul(line + 4, NULL, 10);
 		else if (!strncmp(line, "print fmt", 9))
 			fmt = line;
-		else if (parse_field(a, line, &f))
+		else if (tracefs_field(a, line, &f))
 			VEC_PUSH(&fields, f);
 	}
 	e->nfields = fields.n;

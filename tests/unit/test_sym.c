@@ -255,6 +255,24 @@ static void test_stack_text(void **state)
 	env_drop(env);
 }
 
+static void test_event_fields(void **state)
+{
+	struct arena *a = arena_new();
+	struct tp_field f;
+
+	(void)state;
+	assert_true(tracefs_field(a, "\tfield:__rel_loc char[] text;\toffset:12;\tsize:4;\tsigned:0;", &f));
+	assert_true(f.is_dataloc && f.is_relloc && f.off == 12 && f.size == 4);
+	assert_string_equal(f.name, "text");
+	assert_string_equal(f.ctype, "char []");
+	assert_true(tracefs_field(a, "\tfield:__data_loc u8[] bytes;\toffset:16;\tsize:4;\tsigned:0;", &f));
+	assert_true(f.is_dataloc && !f.is_relloc);
+	assert_true(tracefs_field(a, "\tfield:int n;\toffset:8;\tsize:4;\tsigned:1;", &f));
+	assert_true(!f.is_dataloc && !f.is_relloc && f.is_signed);
+	assert_false(tracefs_field(a, "print fmt: \"%d\", REC->n", &f));
+	arena_free(a);
+}
+
 static int find_event(void *arg, const char *group, const char *event)
 {
 	*(bool *)arg |= !strcmp(group, "sched") && !strcmp(event, "sched_switch");
@@ -342,7 +360,8 @@ int main(void)
 		cmocka_unit_test(test_jit_symbols),
 		cmocka_unit_test(test_elf_symbols), cmocka_unit_test(test_demangle),
 		cmocka_unit_test(test_kernel_symbols), cmocka_unit_test(test_stack_text),
-		cmocka_unit_test(test_tracefs), cmocka_unit_test(test_field_names), cmocka_unit_test(test_arch),
+		cmocka_unit_test(test_event_fields), cmocka_unit_test(test_tracefs),
+		cmocka_unit_test(test_field_names), cmocka_unit_test(test_arch),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
