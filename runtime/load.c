@@ -498,7 +498,7 @@ static int load_failed(struct load *l, int err)
 	struct dtx_session *s = l->s;
 	char *log = l->said.len ? strstr(l->said.data, begin) : NULL;
 
-	if (s->env->error)
+	if (s->env->error || (err == -EPERM && env_lock_short(s->env)))
 		return err;
 	if (err == -EMFILE || err == -ENFILE)
 		return dtx_env_fail(s->env, err, "too many files are open: %s", err == -EMFILE ? "raise the limit, ulimit -n" :

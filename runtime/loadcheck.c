@@ -32,6 +32,8 @@ int load_check_needs(struct dtx_session *s)
 		if (f == FEAT_N)
 			return dtx_env_fail(s->env, -ENOTSUP, "the program needs the kernel ability '%s', which this dtx does not know: use a newer dtx",
 					    need);
+		if (!env_has(s->env, f) && env_lock_short(s->env))
+			return -EPERM;
 		if (!env_has(s->env, f))
 			return dtx_env_fail(s->env, -ENOTSUP, "the program needs the kernel ability '%s', which this kernel does not have (%s)%s",
 					    need, load_features[f].doc,

@@ -5,7 +5,9 @@
  */
 #include <errno.h>
 #include <linux/capability.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "runtime.h"
@@ -26,6 +28,20 @@ bool env_has_cap(u32 cap)
 	return rights_get(data) && data[cap / 32].effective >> cap % 32 & 1;
 }
 
+bool env_lock_short(struct dtx_env *env)
+{
+	struct rlimit lock;
+	struct utsname u;
+	u32 major = 0, minor = 0;
+
+	if (uname(&u) || sscanf(u.release, "%u.%u", &major, &minor) != 2 || major > 5 || (major == 5 && minor >= 11) ||
+	    getrlimit(RLIMIT_MEMLOCK, &lock) || lock.rlim_cur == RLIM_INFINITY)
+		return false;
+	dtx_env_fail(env, -EPERM, "only %llu KiB of memory may be locked, and Linux before 5.11 takes the memory of BPF programs from it: raise the limit, ulimit -l, or let dtx do it with CAP_SYS_RESOURCE",
+		     (unsigned long long)lock.rlim_cur / 1024);
+	return true;
+}
+
 int env_check_rights(struct dtx_env *env)
 {
 	bool admin = env_has_cap(CAP_SYS_ADMIN);
@@ -40,6 +56,8 @@ int env_check_rights(struct dtx_env *env)
 		return dtx_env_fail(env, -EPERM, "the kernel is locked down (lockdown=confidentiality) and lets no program read its memory: boot it without, or with lockdown=integrity");
 	if (file_access(RIGHTS_CPUS, R_OK))
 		return dtx_env_fail(env, -ENOENT, "the number of processors cannot be told without " RIGHTS_CPUS ": mount -t sysfs nodev /sys");
+	if (!env_has(env, FEAT_BPF) && env_lock_short(env))
+		return -EPERM;
 	if (!env_has(env, FEAT_BPF))
 		return dtx_env_fail(env, -EPERM, "the kernel refuses bpf(2) although the rights are there (seccomp, a container, or a kernel without CONFIG_BPF_SYSCALL): trace from the host; dtx --doctor tells more");
 	return 0;
