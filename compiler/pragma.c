@@ -165,7 +165,7 @@ static void pragma_binding(struct words *w)
 		return;
 	}
 	version = arena_strndup(w->lx->comp->arena, w->v[3] + 1, n - 2);
-	if (version_number(version) < 0)
+	if (!version_known(version))
 		lex_error(w->lx, D_PRAGMA_INVAL, "'%s' is no version of D", version);
 	else if (pragma_own(w, w->v[4]))
 		pragma_keep(w->lx->comp, w->v[4], NULL, version, false, w->at[4]);
