@@ -97,7 +97,7 @@ bool type_signed(const struct type *type)
 {
 	const struct type *t = type_base((struct type *)type);
 
-	return t && ((t->kind == T_INT && t->is_signed) || t->kind == T_ENUM);
+	return t && (t->kind == T_INT || t->kind == T_ENUM) && t->is_signed;
 }
 
 u64 type_size(struct comp *c, const struct type *type)
