@@ -52,6 +52,7 @@ struct type {
 	bool is_char;            /* plain char: printed as a character by print() */
 	bool is_bool;
 	bool incomplete;         /* forward struct/union/enum: look for a definition by name */
+	bool is_vector;          /* T_ARRAY: one value, as compilers have them for vector registers */
 	bool is_user;            /* T_PTR to user memory; T_STACK/T_SYMADDR of the user side */
 	bool is_const;
 	bool variadic;           /* T_FUNC */
@@ -62,6 +63,7 @@ struct type {
 				  * it and what is reached through it loads without a helper */
 	u8 int_rank;             /* T_INT: tells long (5) from long long (6), int (4)…; D's "later
 				  * type" rule.  char 1, short 2, int 4 */
+	u16 align;               /* T_STRUCT, T_UNION: as its source asks for, in bytes; 0: that of its members */
 	struct type_member *members;          /* T_STRUCT, T_UNION */
 	struct type_enumerator *enums;        /* T_ENUM */
 	struct type_member *params;           /* T_FUNC: name, type */

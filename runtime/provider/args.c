@@ -11,7 +11,7 @@ static u32 size_of(struct type *t)
 {
 	struct type *b = type_base(t);
 
-	if (!b || b->kind == T_PTR || b->kind == T_ARRAY || b->kind == T_FUNC)
+	if (!b || b->kind == T_PTR || (b->kind == T_ARRAY && !b->is_vector) || b->kind == T_FUNC)
 		return 8;                        /* arrays and functions are passed as pointers */
 	return b->size ? b->size : 8;
 }
@@ -69,17 +69,91 @@ static bool is_aggregate(const struct type *b)
 /* What a type is made of: bit n of a mask is its n-th 8 bytes. */
 struct classes {
 	u32 ints, floats, parts;
-	bool aligned;                    /* something in it lies at a multiple of 16 */
-	bool memory;                     /* a long double, which is not in registers unless it is the result */
+	u32 uppers;                      /* the upper half of what is in one floating-point register */
+	bool x87;                        /* such a number, which is in registers only as the result */
+	bool memory;                     /* cannot be in registers */
 };
+
+/* An array that is handed over as one value: a vector register. */
+static bool is_vector(const struct type *b)
+{
+	return b && b->kind == T_ARRAY && b->is_vector;
+}
+
+static bool is_complex(const struct type *b)
+{
+	return b->name && !strncmp(b->name, "complex ", 8);
+}
+
+/* A floating-point number of the x87: 10 bytes in 16; two such where it is complex. */
+static bool is_x87(const struct type *b)
+{
+	return b->kind == T_FLOAT && (b == &ty_ldouble || b->size > 16 || (b->name && !strcmp(b->name, "_Float64x")));
+}
+
+/* As compilers align the type where nothing in its source says otherwise. */
+static u32 natural_align(const struct type *b)
+{
+	u32 align = b ? b->size : 0;
+
+	if (b && b->kind == T_FLOAT && is_complex(b))
+		align /= 2;
+	return align ? (is_vector(b) ? align : MIN(align, 16)) : 1;
+}
+
+static u32 align_of(struct type *t, u32 depth)
+{
+	struct type *b = type_complete(type_base(t));
+	u32 align = 1;
+
+	if (depth > 16)
+		return 1;
+	if (b && b->kind == T_ARRAY && !b->is_vector)
+		return align_of(b->to, depth + 1);
+	if (!is_aggregate(b))
+		return natural_align(b);
+	if (b->align)
+		return b->align;
+	for (u32 i = 0; i < b->count; i++) {
+		u32 member = align_of(b->members[i].type, depth + 1);
+
+		while (b->members[i].bit_off / 8 % member)       /* it is packed */
+			member /= 2;
+		align = MAX(align, member);
+	}
+	while (b->size % align)
+		align /= 2;
+	return align;
+}
 
 static void classify_scalar(const struct type *b, u64 off, struct classes *c)
 {
-	u32 words = off >= 16 ? 0 : (b && b->size > 8 ? 3u : 1u) << off / 8;
+	u64 size = b && b->size ? b->size : 1;
+	u32 word = off >= 16 ? 0 : 1u << off / 8, more = size > 8 ? word << 1 : 0;
 
-	c->aligned |= b == &ty_ldouble || (b && b->kind == T_INT && b->size == 16);
-	c->memory |= b == &ty_ldouble;
-	*(b && b->kind == T_FLOAT ? &c->floats : &c->ints) |= words;
+	c->memory |= off % natural_align(b) || (is_vector(b) && size > 16);
+	if (!b || (b->kind != T_FLOAT && !is_vector(b))) {
+		c->ints |= word | more;
+		return;
+	}
+	if (is_x87(b)) {
+		c->x87 = true;
+		return;
+	}
+	c->floats |= word | (is_complex(b) ? more : 0);
+	c->uppers |= is_complex(b) ? 0 : more;
+}
+
+static void classify(struct type *t, u64 off, struct classes *c);
+
+static void classify_member(const struct type_member *m, u64 off, struct classes *c)
+{
+	u64 first = off + m->bit_off / 8, last = off + (m->bit_off + m->bit_size - 1) / 8;
+
+	if (!m->bit_size)
+		classify(m->type, first, c);
+	else                             /* a bit-field may lie anywhere */
+		c->ints |= (first < 16 ? 1u << first / 8 : 0) | (last < 16 ? 1u << last / 8 : 0);
 }
 
 static void classify(struct type *t, u64 off, struct classes *c)
@@ -88,15 +162,23 @@ static void classify(struct type *t, u64 off, struct classes *c)
 
 	if (c->parts++ > PARTS_MAX)
 		return;
-	if (b && b->kind == T_ARRAY) {
+	if (b && b->kind == T_ARRAY && !b->is_vector) {
 		for (u32 i = 0; i < b->count && (!i || (b->to->size && off + i * b->to->size < 16)); i++)
 			classify(b->to, off + i * b->to->size, c);
 	} else if (is_aggregate(b) && (b->count || (b->size <= 1 && !b->incomplete))) {   /* none: 1 byte in C++ */
 		for (u32 i = 0; i < b->count; i++)
-			classify(b->members[i].type, off + b->members[i].bit_off / 8, c);
+			classify_member(&b->members[i], off, c);
 	} else {                         /* or nothing is known of it */
 		classify_scalar(b, off, c);
 	}
+}
+
+/* Floating-point registers that it takes. */
+static u32 float_regs(const struct classes *c)
+{
+	u32 floats = c->floats & ~c->ints;
+
+	return __builtin_popcount(floats | (c->uppers & ~c->ints & ~(floats << 1)));
 }
 
 /* What the arguments before have taken. */
@@ -115,14 +197,14 @@ struct taken {
 static void place(struct dtx_arg *a, bool user, struct taken *t)
 {
 	struct type *b = type_base(a->type);
-	u32 words = (a->size + 7) / 8, ints, floats;
+	u32 words = (a->size + 7) / 8, ints, floats, align = MAX(align_of(a->type, 0), 8);
 	struct classes c = { 0 };
 
-	classify(b && b->kind == T_ARRAY ? &ty_ulong : a->type, 0, &c);      /* such is passed as a pointer */
+	classify(b && b->kind == T_ARRAY && !b->is_vector ? &ty_ulong : a->type, 0, &c);      /* such is passed as a pointer */
 	ints = __builtin_popcount(c.ints);
-	floats = __builtin_popcount(c.floats & ~c.ints);
+	floats = float_regs(&c);
 	a->user = user;
-	if (!c.memory && a->size <= 16 && t->reg + ints <= ARRAY_SIZE(arch_arg_regs) &&
+	if (!c.memory && !c.x87 && a->size <= 16 && t->reg + ints <= ARRAY_SIZE(arch_arg_regs) &&
 	    t->floats + floats <= FLOAT_REGS) {
 		a->loc = words == 1 && ints == 1 ? LOC_REG : LOC_NONE;
 		a->off = ints ? arch_arg_regs[t->reg] : 0;
@@ -131,26 +213,28 @@ static void place(struct dtx_arg *a, bool user, struct taken *t)
 		t->floats += floats;
 		return;
 	}
-	if (c.aligned)
-		t->stack = (t->stack + 15) & ~15u;
-	a->loc = b && b->kind == T_FLOAT ? LOC_NONE : LOC_STACK;
+	t->stack = (t->stack + align - 1) & -align;
+	a->loc = b && (b->kind == T_FLOAT || is_vector(b)) ? LOC_NONE : LOC_STACK;
 	a->off = STACK_ARGS + t->stack;
 	t->stack += 8 * words;
 }
 
 /* Is the result written where a first argument says that no source shows? */
-static bool returns_in_memory(const struct type *proto)
+static bool is_in_memory(struct type *ret)
 {
-	const struct type *ret = type_base(proto->to);
+	struct type *b = type_base(ret);
+	struct classes c = { 0 };
 
-	return proto->in_memory || (is_aggregate(ret) && ret->size > 16);
+	classify(ret, 0, &c);
+	return c.memory || (is_aggregate(b) && (b->size > 16 || (c.x87 && (c.ints | c.floats)))) ||
+	       (b && b->kind == T_FLOAT && b->size > 16 && !(b->name && strstr(b->name, "long double")));
 }
 
 void args_regs(struct dtx_env *env, struct dtx_probe *p, const struct type *proto, bool user)
 {
 	u32 n = proto ? MIN(proto->count, DTX_MAX_ARGS) : DTX_MAX_ARGS;
 	struct dtx_arg *a = prov_args(env, p, n);
-	struct taken taken = { .reg = proto && returns_in_memory(proto) };
+	struct taken taken = { .reg = proto && (proto->in_memory || is_in_memory(proto->to)) };
 
 	for (u32 i = 0; i < n; i++) {
 		if (proto)
@@ -189,7 +273,7 @@ void args_return(struct dtx_env *env, struct dtx_probe *p, struct type *ret, s64
 	a[1].size = 8;
 	if (b && b->kind == T_VOID)
 		return;                          /* LOC_NONE: reads 0 */
-	if (b && (b->kind == T_FLOAT || (is_aggregate(b) && (b->size > 8 || c.ints != 1)))) {
+	if (b && (b->kind == T_FLOAT || is_vector(b) || (is_aggregate(b) && (b->size > 8 || c.ints != 1 || c.memory)))) {
 		a[1].type = ret;                 /* elsewhere */
 		p->ret_arg = 1;
 		return;

@@ -239,6 +239,7 @@ static struct type *conv_struct(struct dwarf_obj *o, Dwarf_Die *die, enum type_k
 	}
 	t = node_new(o, die, kind);
 	t->is_user = true;
+	t->align = number(die, DW_AT_alignment, 0);
 	t->fill = fill_struct;
 	t->fill_arg = e = ARENA_NEW(o->env->arena, struct entry);
 	*e = (struct entry){ o, *die };
@@ -263,6 +264,7 @@ static struct type *conv_array(struct dwarf_obj *o, Dwarf_Die *die)
 	}
 	while (n)                        /* the last is the innermost */
 		t = type_array(o->env->arena, t, counts[--n]);
+	t->is_vector = t->kind == T_ARRAY && flag(die, DW_AT_GNU_vector);
 	return t;
 }
 

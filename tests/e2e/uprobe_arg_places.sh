@@ -44,6 +44,36 @@ expect "41 42 43" "$tmp/places" 'P:numbers:entry { printf("%d %d %d", first, sec
 expect "51 52" "$tmp/places" 'P:complex:entry { printf("%d %d", a, b); }'
 expect "61 64 65" "$tmp/places" 'P:lone:entry { printf("%d %d %d", args[3], args[6], on_stack); }'
 
+# Vectors, 16-byte numbers, what is not aligned or more than its members are, results in memory for that; enumerations without a sign.
+cat >"$tmp/odd.c" <<'C'
+typedef int vec __attribute__((vector_size(16)));
+typedef int wide __attribute__((vector_size(32)));
+enum tint { LIGHT, DARK = 200 } __attribute__((packed));
+struct apart { char c; int i; } __attribute__((packed));
+struct even { int i; } __attribute__((aligned(32)));
+struct low { long double ld; int i; } __attribute__((packed, aligned(4)));
+struct tinted { enum tint tint : 8, other; };
+struct apart apart(int a, int b) { return (struct apart){ a, b }; }
+wide widened(int a, int b) { return (wide){ a, b }; }
+int odd(vec v, _Float128 f, int a, struct apart p, int b) { return b; }
+int stack(long a, long b, long c, long d, long e, long f, int first, struct even g, int second, struct low h, int third) { return third; }
+int tints(struct tinted t, int a) { return a; }
+int main(void)
+{
+	apart(11, 12);
+	widened(21, 22);
+	odd((vec){ 1 }, 2, 31, (struct apart){ 1, 32 }, 33);
+	stack(1, 2, 3, 4, 5, 6, 41, (struct even){ 42 }, 43, (struct low){ 1, 44 }, 45);
+	tints((struct tinted){ DARK, DARK }, 51);
+	return 0;
+}
+C
+gcc -g -w -Wno-psabi -o "$tmp/odd" "$tmp/odd.c" || fail gcc
+expect "11 12 | 21 22" "$tmp/odd" 'P:apart:entry { printf("%d %d", a, b); } P:widened:entry { printf(" | %d %d", a, b); }'
+expect "31 32 33" "$tmp/odd" 'P:odd:entry { printf("%d %d %d", a, p.i, b); }'
+expect "41 42 43 44" "$tmp/odd" 'P:stack:entry { printf("%d %d %d %d", first, g.i, second, h.i); }'
+expect "200 200 DARK 1 51" "$tmp/odd" 'P:tints:entry { printf("%d %d %s %d %d", t.tint, t.other, t.other, t.other == DARK, a); }'
+
 cat >"$tmp/classes.cc" <<'C'
 #include <string>
 struct own { int *p; own(int *q) : p(q) { } own(const own &o) : p(o.p) { } ~own() { p = 0; } };
