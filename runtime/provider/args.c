@@ -285,5 +285,6 @@ void args_return(struct dtx_env *env, struct dtx_probe *p, struct type *ret, s64
 		struct type_member m = { .type = ret };
 
 		typed(&a[1], &m);
+		a[1].size = is_aggregate(b) ? 8 : a[1].size;
 	}
 }

@@ -49,6 +49,7 @@ static bool want_d;                      /* print the D program, not that in C *
 static unsigned names;
 static struct type structs[STRUCTS];
 static unsigned nstructs;
+static bool packed;                      /* the struct that is being made */
 
 /* splitmix64 */
 static uint64_t rnd64(void)
@@ -123,16 +124,13 @@ static struct type scalar_type(void)
 	return t;
 }
 
-/* Small ones are more of a trap than large ones. */
+/* No source says that a packed struct may lie anywhere: with large numbers in it none could tell where that is. */
 static struct type member_type(void)
 {
 	struct type t;
 
-	if (nstructs && chance(15))
-		return structs[rnd(nstructs)];
-	t = scalar_type();
-	while (t.class == FLOAT && chance(60))
-		t = scalar_type();
+	do t = nstructs && chance(15) ? structs[rnd(nstructs)] : scalar_type();
+	while (t.floats && (packed || chance(60)));
 	return t;
 }
 
@@ -161,7 +159,7 @@ static void one_member(struct type *t, bool compared)
 		snprintf(name, sizeof(name), ".m%u", no);
 		add_member(t, &m, name, compared);
 	} else {
-		const char *how = aligned[rnd(COUNT(aligned))];
+		const char *how = aligned[rnd(COUNT(aligned) - m.floats)];       /* the last one packs */
 
 		c("\t%s m%u%s;\n", m.name, no, how);
 		m.floats |= strstr(how, "packed") != NULL;
@@ -181,6 +179,7 @@ static void one_struct(void)
 	bool is_union = chance(20);
 	unsigned n = chance(5) ? 0 : 1 + rnd(chance(60) ? 3 : MEMBERS), seen = n ? rnd(n) : 0;
 
+	packed = !strcmp(attr, " __attribute__((packed))");
 	snprintf(t.name, sizeof(t.name), "%s s%u", is_union ? "union" : "struct", nstructs);
 	c("%s {\n", t.name);
 	for (unsigned i = 0; i < n; i++)
