@@ -184,7 +184,7 @@ static struct node *arg_none(struct comp *c, const struct node *n)
 }
 
 /* Those of stable probes without a type are for the library's translators, those of others only for argN. */
-static bool arg_indexed(struct comp *c, struct dtx_arg *a)
+static bool arg_there(struct comp *c, struct dtx_arg *a)
 {
 	return a->loc == LOC_EXPR ? a->xlate != NULL : arg_type(c, a) != NULL;
 }
@@ -195,7 +195,7 @@ static struct node *arg_index_bad(struct comp *c, const struct node *n, u32 inde
 	struct args a = args_of(c, p);
 	struct diag *d;
 
-	while (a.n && !arg_indexed(c, &a.v[a.n - 1]))
+	while (a.n && (a.v[a.n - 1].by_name || !arg_there(c, &a.v[a.n - 1])))
 		a.n--;
 	if (!a.n)
 		return arg_none(c, n);
@@ -328,7 +328,7 @@ static struct node *arg_node(struct comp *c, struct node *n, u32 index)
 	if (!arg_typed(c, p))
 		return arg_none(c, n);
 	by_library = !n->at.src || n->at.src->index == UINT32_MAX;
-	if (index >= a.n || (!arg_indexed(c, &a.v[index]) && !(by_library && a.v[index].loc == LOC_EXPR)))
+	if (index >= a.n || (!arg_there(c, &a.v[index]) && !(by_library && a.v[index].loc == LOC_EXPR)))
 		return arg_index_bad(c, n, index);
 	if (a.v[index].loc == LOC_EXPR)
 		return arg_stable(c, n, index, false);
@@ -515,6 +515,7 @@ static bool arg_here(struct comp *c, const struct node *n)
 struct node *check_args_index(struct comp *c, struct node *n, struct node *index)
 {
 	struct diag *d;
+	struct args a;
 
 	if (!index || index->next)
 		return ERR(c, D_PROTO_LEN, n->at, "args[] takes one index, not %u",
@@ -533,6 +534,9 @@ struct node *check_args_index(struct comp *c, struct node *n, struct node *index
 	if ((s64)index->value < 0 || index->value > UINT32_MAX)
 		return ERR(c, D_ARGS_IDX, index->at, "there is no args[%lld]",
 			   (long long)index->value);
+	a = args_of(c, c->inst->probes[0]);
+	if (index->value < a.n && a.v[index->value].by_name)
+		return arg_index_bad(c, n, index->value);
 	return arg_node(c, n, index->value);
 }
 

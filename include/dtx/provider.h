@@ -60,6 +60,7 @@ struct dtx_arg {
 	u8 index, scale;          /* LOC_USERMEM: register or DTX_NO_REG, 1 2 4 8 */
 	bool is_signed, user;     /* user: a pointer into user memory */
 	bool trusted;             /* pointer the verifier knows by BTF: loads need no helper */
+	bool by_name;             /* args.NAME alone: no number of args[] or argN stands for it */
 };
 
 /* How a program that serves several probes learns which one fired. */

@@ -43,20 +43,37 @@ u32 args_nslots(const struct type *proto, u32 first)
 	return slots;
 }
 
-u32 args_slots(struct dtx_env *env, struct dtx_probe *p, const struct type *proto, u32 first,
-	       u32 slot, bool trusted)
+static u32 in_slots(struct dtx_arg *a, const struct type_member *params, u32 n, u32 slot, bool trusted)
 {
-	u32 n = proto->count > first ? MIN(proto->count - first, DTX_MAX_ARGS) : 0;
-	struct dtx_arg *a = prov_args(env, p, n);
-
 	for (u32 i = 0; i < n; i++) {
-		typed(&a[i], &proto->params[first + i]);
+		typed(&a[i], &params[i]);
 		a[i].loc = LOC_CTX;
 		a[i].off = 8 * slot;
 		a[i].trusted = trusted && points_to_struct(a[i].type);
 		slot += (a[i].size + 7) / 8;
 	}
 	return slot;
+}
+
+u32 args_slots(struct dtx_env *env, struct dtx_probe *p, const struct type *proto, u32 first,
+	       u32 slot, bool trusted)
+{
+	u32 n = proto->count > first ? MIN(proto->count - first, DTX_MAX_ARGS) : 0;
+
+	return in_slots(prov_args(env, p, n), proto->params + first, n, slot, trusted);
+}
+
+void args_slots_named(struct dtx_env *env, struct dtx_probe *p, const struct type *proto)
+{
+	const struct dtx_arg *numbered = p->args;
+	u32 n = MIN(proto->count, DTX_MAX_ARGS), nnumbered = p->nargs;
+	struct dtx_arg *a = prov_args(env, p, DTX_MAX_ARGS + n);
+
+	memcpy(a, numbered, nnumbered * sizeof(*a));
+	a += DTX_MAX_ARGS;
+	in_slots(a, proto->params, n, 0, true);
+	for (u32 i = 0; i < n; i++)
+		a[i].by_name = true;
 }
 
 static bool is_aggregate(const struct type *b)

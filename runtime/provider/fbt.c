@@ -291,6 +291,7 @@ static int args(struct dtx_env *env, struct dtx_probe *p)
 			p->args[1].loc = LOC_CTX;
 			p->args[1].off = 8 * args_nslots(proto, 0);
 		}
+		args_slots_named(env, p, proto);
 		return 0;
 	case PK_KRETPROBE:
 	case PK_KRETPROBE_MULTI:

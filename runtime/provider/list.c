@@ -78,7 +78,10 @@ static void argument(struct buf *out, u32 i, const struct dtx_arg *a)
 		type_text(a->type, &type);
 	else
 		buf_puts(&type, a->xlate ? a->xlate : a->ctype);
-	buf_printf(out, "\t\targs[%u]: ", i);
+	if (a->by_name)
+		buf_printf(out, "\t\targs.%s: ", a->name);
+	else
+		buf_printf(out, "\t\targs[%u]: ", i);
 	if (a->name)
 		declaration(out, type.data, a->name);
 	else

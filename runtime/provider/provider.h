@@ -90,6 +90,8 @@ u32 tpevents_btf(struct dtx_env *, const char *event, u32 *obj_id);
 u32 args_slots(struct dtx_env *, struct dtx_probe *, const struct type *proto, u32 first,
 	       u32 slot, bool trusted);
 u32 args_nslots(const struct type *proto, u32 first);
+/* Behind those it has, the parameters in context slots from 0, by name alone. */
+void args_slots_named(struct dtx_env *, struct dtx_probe *, const struct type *proto);
 /* Arguments by the C calling convention, typed by `proto` (NULL: all DTX_MAX_ARGS, untyped). */
 void args_regs(struct dtx_env *, struct dtx_probe *, const struct type *proto, bool user);
 /* D's return probe: arg0 = `arg0`, arg1 = value of type `ret` in the return register. */
