@@ -136,6 +136,14 @@ static struct node *unary_address(struct comp *c, struct node *n)
 	return n;
 }
 
+/* An enumeration counts as an int, unless it is larger. */
+static struct type *op_type(const struct node *operand)
+{
+	struct type *b = type_base(operand->type);
+
+	return b->kind == T_ENUM && b->size <= ty_int.size ? &ty_int : operand->type;
+}
+
 struct node *check_unary(struct comp *c, struct node *n)
 {
 	n->a = check_expr(c, n->a);
@@ -155,7 +163,7 @@ struct node *check_unary(struct comp *c, struct node *n)
 		return op_needs(c, n->op == '~' ? D_OP_INT : D_OP_ARITH, n, "an integer", n->a);
 	if (n->op == '+')
 		return n->a;
-	n->type = n->a->type;
+	n->type = op_type(n->a);
 	return fold_again(c, n);
 }
 
@@ -326,7 +334,7 @@ static struct node *binary_arith(struct comp *c, struct node *n)
 		return op_needs(c, arith ? D_OP_ARITH : D_OP_INT, n, "integers", bad);
 	n->type = type_promote(c, n->a->type, n->b->type);
 	if (n->op == OP_SHL || n->op == OP_SHR)
-		n->type = n->a->type;
+		n->type = op_type(n->a);
 	n->is_signed = type_signed(n->type);
 	return fold_again(c, n);
 }

@@ -76,6 +76,7 @@ expect "11 12 | 21 22" "$tmp/odd" 'P:apart:entry { printf("%d %d", a, b); } P:wi
 expect "31 32 33" "$tmp/odd" 'P:odd:entry { printf("%d %d %d", a, p.i, b); }'
 expect "41 42 43 44" "$tmp/odd" 'P:stack:entry { printf("%d %d %d %d", first, g.i, second, h.i); }'
 expect "200 200 DARK 1 51" "$tmp/odd" 'P:tints:entry { printf("%d %d %s %d %d", t.tint, t.other, t.other, t.other == DARK, a); }'
+expect "-200 -201 3200 100" "$tmp/odd" 'P:tints:entry { printf("%d %d %d %d", -t.other, ~t.tint, t.other << 4, t.tint >> 1); }'
 expect "61 62 63" "$tmp/odd" 'P:shorts:return { printf("%d %d %d", retval.s[0], args[1].s[1], retval.s[2]); }'
 
 cat >"$tmp/classes.cc" <<'C'
