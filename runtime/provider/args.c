@@ -198,6 +198,12 @@ static u32 float_regs(const struct classes *c)
 	return __builtin_popcount(floats | (c->uppers & ~c->ints & ~(floats << 1)));
 }
 
+/* In a union, integers in both of its 8 bytes count for more than an x87 number. */
+static bool hides_x87(const struct classes *c)
+{
+	return c->ints == 3;
+}
+
 /* What the arguments before have taken. */
 struct taken {
 	u32 reg, floats;                 /* registers */
@@ -221,7 +227,7 @@ static void place(struct dtx_arg *a, bool user, struct taken *t)
 	ints = __builtin_popcount(c.ints);
 	floats = float_regs(&c);
 	a->user = user;
-	if (!c.memory && !c.x87 && a->size <= 16 && t->reg + ints <= ARRAY_SIZE(arch_arg_regs) &&
+	if (!c.memory && (!c.x87 || hides_x87(&c)) && a->size <= 16 && t->reg + ints <= ARRAY_SIZE(arch_arg_regs) &&
 	    t->floats + floats <= FLOAT_REGS) {
 		a->loc = words == 1 && ints == 1 ? LOC_REG : LOC_NONE;
 		a->off = ints ? arch_arg_regs[t->reg] : 0;
@@ -243,7 +249,7 @@ static bool is_in_memory(struct type *ret)
 	struct classes c = { 0 };
 
 	classify(ret, 0, &c);
-	return c.memory || (is_aggregate(b) && (b->size > 16 || (c.x87 && (c.ints | c.floats)))) ||
+	return c.memory || (is_aggregate(b) && (b->size > 16 || (c.x87 && (c.ints | c.floats) && !hides_x87(&c)))) ||
 	       (b && b->kind == T_FLOAT && b->size > 16 && !(b->name && strstr(b->name, "long double")));
 }
 

@@ -52,6 +52,7 @@ enum tint { LIGHT, DARK = 200 } __attribute__((packed));
 struct apart { char c; int i; } __attribute__((packed));
 struct even { int i; } __attribute__((aligned(32)));
 struct low { long double ld; int i; } __attribute__((packed, aligned(4)));
+union both { int i[3]; long double ld; };
 struct shorts { short s[3]; };
 struct tinted { enum tint tint : 8, other; };
 struct apart apart(int a, int b) { return (struct apart){ a, b }; }
@@ -59,6 +60,7 @@ wide widened(int a, int b) { return (wide){ a, b }; }
 int odd(vec v, _Float128 f, int a, struct apart p, int b) { return b; }
 int stack(long a, long b, long c, long d, long e, long f, int first, struct even g, int second, struct low h, int third) { return third; }
 struct shorts shorts(int a) { return (struct shorts){ { a, a + 1, a + 2 } }; }
+int both(union both u, int a) { return a; }
 int tints(struct tinted t, int a) { return a; }
 int main(void)
 {
@@ -67,6 +69,7 @@ int main(void)
 	odd((vec){ 1 }, 2, 31, (struct apart){ 1, 32 }, 33);
 	stack(1, 2, 3, 4, 5, 6, 41, (struct even){ 42 }, 43, (struct low){ 1, 44 }, 45);
 	shorts(61);
+	both((union both){ { 1 } }, 71);
 	tints((struct tinted){ DARK, DARK }, 51);
 	return 0;
 }
@@ -77,6 +80,7 @@ expect "31 32 33" "$tmp/odd" 'P:odd:entry { printf("%d %d %d", a, p.i, b); }'
 expect "41 42 43 44" "$tmp/odd" 'P:stack:entry { printf("%d %d %d %d", first, g.i, second, h.i); }'
 expect "200 200 DARK 1 51" "$tmp/odd" 'P:tints:entry { printf("%d %d %s %d %d", t.tint, t.other, t.other, t.other == DARK, a); }'
 expect "-200 -201 3200 100" "$tmp/odd" 'P:tints:entry { printf("%d %d %d %d", -t.other, ~t.tint, t.other << 4, t.tint >> 1); }'
+expect "71" "$tmp/odd" 'P:both:entry { printf("%d", a); }'
 expect "61 62 63" "$tmp/odd" 'P:shorts:return { printf("%d %d %d", retval.s[0], args[1].s[1], retval.s[2]); }'
 
 cat >"$tmp/classes.cc" <<'C'
