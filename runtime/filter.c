@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <mntent.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
@@ -42,19 +43,14 @@ static const char *filter_text(struct dtx_env *env, enum opt_id id)
 /* Where control groups of version 2 are mounted, NULL: nowhere. */
 const char *filter_cgroup_root(struct arena *a)
 {
-	char *text = NULL, *save = NULL;
+	FILE *mounts = setmntent("/proc/self/mounts", "re");
 	const char *root = NULL;
-	size_t len;
 
-	if (file_read("/proc/self/mounts", &text, &len))
-		return NULL;
-	for (char *l = strtok_r(text, "\n", &save); l && !root; l = strtok_r(NULL, "\n", &save)) {
-		char dir[256], type[32];
-
-		if (sscanf(l, "%*s %255s %31s", dir, type) == 2 && !strcmp(type, "cgroup2"))
-			root = arena_strdup(a, dir);
-	}
-	free(text);
+	for (const struct mntent *m; mounts && !root && (m = getmntent(mounts));)
+		if (!strcmp(m->mnt_type, "cgroup2"))
+			root = arena_strdup(a, m->mnt_dir);
+	if (mounts)
+		endmntent(mounts);
 	return root;
 }
 

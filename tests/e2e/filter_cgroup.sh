@@ -34,6 +34,13 @@ done
 dtx=$(readlink -f "$DTX")
 if ! (mkdir "$dir/$group" && cd "$dir" && "$dtx" -q --cgroup "$group" -n 'BEGIN { exit(0); }' >/dev/null); then failed=1; fi
 
+# Where they are mounted may have a blank in its name, which /proc/self/mounts does not show as one.
+mkdir "$dir/of all"
+if unshare -m sh -c 'umount -l "$1" && mount -t cgroup2 none "$2/of all"' sh "$root" "$dir" 2>/dev/null; then
+	unshare -m sh -c 'umount -l "$1" && mount -t cgroup2 none "$2/of all" && exec "$3" -q --cgroup "$4" -n "BEGIN { exit(0); }"' \
+		sh "$root" "$dir" "$DTX" "/$group" >/dev/null || failed=1
+fi
+
 refused() {
 	if "$DTX" --cgroup "$1" -n BEGIN 2>"$dir/err" || ! grep -qF -- "$2" "$dir/err"; then
 		echo "$1:" && cat "$dir/err" && failed=1
