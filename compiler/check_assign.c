@@ -147,13 +147,28 @@ static struct node *create_assoc(struct comp *c, struct node *n, struct type *ty
 	return n;
 }
 
+/* A variable is not made by the name of a type. */
+static bool assign_names_type(struct comp *c, const struct node *n)
+{
+	enum sym_space space;
+	const char *name;
+
+	if (!check_scoped(n, &space, &name) || !decl_is_type(c, space, name))
+		return false;
+	diag_error(&c->env->diags, D_DECL_IDRED, n->at, "'%s' is the name of a type", name);
+	return true;
+}
+
 /* Target of an assignment whose value has `type`: found, or made. */
 static struct node *assign_target(struct comp *c, struct node *to, struct type *type)
 {
-	if (check_is_new(c, to))
-		return check_create(c, to, type);
-	if (to->kind == N_INDEX && to->a->kind == N_IDENT && check_is_new(c, to->a))
-		return create_assoc(c, to, type);
+	struct node *base = to->kind == N_INDEX ? to->a : to;
+
+	if (base->kind == N_IDENT && check_is_new(c, base)) {
+		if (assign_names_type(c, base))
+			return NULL;
+		return base == to ? check_create(c, to, type) : create_assoc(c, to, type);
+	}
 	check_met(c, to);
 	return check_expr(c, to);
 }

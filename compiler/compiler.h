@@ -221,8 +221,6 @@ bool header_write(struct comp *, struct buf *);
 /* The types and names that a declaration of the program gives the arguments of a USDT probe. */
 void provdef_apply(struct comp *, struct dtx_probe *);
 
-/* ---- decl.c: C declarations (constructors of the grammar: parse.h) -------- */
-
 /* ---- scope.c: names ---------------------------------------------------------- */
 
 enum sym_kind { SYM_VAR, SYM_ASSOC, SYM_AGG, SYM_INLINE, SYM_ENUM, SYM_TYPEDEF };
@@ -276,6 +274,8 @@ struct sym {
 	struct sym *next;        /* all symbols of the compilation, in order */
 };
 
+/* Is it the name of a type, so that no variable can have it? (decl.c) */
+bool decl_is_type(struct comp *, enum sym_space, const char *name);
 struct sym *scope_find(struct comp *, enum sym_space, const char *name);
 /* Without looking into the libraries that are part of dtx. */
 struct sym *scope_peek(struct comp *, enum sym_space, const char *name);

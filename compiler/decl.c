@@ -395,12 +395,18 @@ struct type *decl_named(struct lexer *lx, const char *name, struct range at)
 	return t;
 }
 
+bool decl_is_type(struct comp *c, enum sym_space space, const char *name)
+{
+	struct type *t = map_get(c->types[3], name);
+	bool own = t && t->origin && !strcmp(t->origin, "the program");
+
+	return own || (space == SPACE_GLOBAL && (t || type_builtin(name)));
+}
+
 bool decl_name_free(struct lexer *lx, enum sym_space space, const char *name, struct range at)
 {
 	const struct builtin *row = space == SPACE_GLOBAL ? builtin_exact(name) : NULL;
 	struct sym *s = scope_peek(lx->comp, space, name);
-	struct type *t = map_get(lx->comp->types[3], name);
-	bool own = t && t->origin && !strcmp(t->origin, "the program");
 	struct diag *d;
 
 	if (s && lx->comp->in_lib == LIB_OWN)    /* the program was first */
@@ -414,7 +420,7 @@ bool decl_name_free(struct lexer *lx, enum sym_space space, const char *name, st
 	} else if (row && !(row->flags & BF_LINUX)) {
 		diag_error(diags_of(lx), D_DECL_IDRED, at, "'%s' is a built-in %s", name,
 			   row->kind == BK_VAR ? "variable" : "function");
-	} else if (own || (space == SPACE_GLOBAL && (t || type_builtin(name)))) {
+	} else if (decl_is_type(lx->comp, space, name)) {
 		diag_error(diags_of(lx), D_DECL_IDRED, at, "'%s' is the name of a type", name);
 	} else {
 		return true;
