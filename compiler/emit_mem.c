@@ -372,14 +372,18 @@ static val load_bytes(struct emit *e, const struct place *at, u32 n)
 
 val emit_load(struct emit *e, const struct place *at, const struct type *type)
 {
+	const struct type *t = type_base((struct type *)type);
 	u32 n = type_size(e->c, type);
 	val v;
 
 	if (n != 1 && n != 2 && n != 4 && n != 8)
 		return emit_place_addr(e, at);
 	v = load_bytes(e, at, n);
-	if (at->space == MEM_TRUSTED && type_base((struct type *)type)->kind == T_PTR)
+	if (at->space == MEM_TRUSTED && t->kind == T_PTR)
 		return emit_as_number(e, v);
+	/* LLVM does not know of loads that are assembly that they leave zeros above what they read. */
+	if (at->space == MEM_TRUSTED && t->kind == T_INT && !t->is_signed && !t->is_bool)
+		return v;
 	return emit_narrow(e, v, type);
 }
 
