@@ -376,8 +376,8 @@ static const char *const plain[] = {
 	"a_str[%i] = 0;\n", "a_s[%s] = 0;\n", "self->t_string = 0;\n", "self->t_int = 0;\n",
 	"g_su = *(struct outer *)%i;\n", "this->c_su = g_su;\n", "this->c_su = *this->c_ptr;\n",
 	"!this->c_ptr->a = %i;\n", "!this->c_ptr->in.x = %i;\n", "this->c_task = %k;\n",
-	"g_su.b = %i;\n", "g_su.bits = %i;\n", "u_int = (int)%I;\n",
-	"this->u_long = (int64_t)%I;\n", "self->u_str = %s;\n", "u_assoc[%s] = (int)%I;\n",
+	"g_su.b = %i;\n", "g_su.bits = %i;\n", "u_num = (int)%I;\n",
+	"this->u_wide = (int64_t)%I;\n", "self->u_str = %s;\n", "u_assoc[%s] = (int)%I;\n",
 	"@any = count();\n", "a_su[%i] = g_su;\n", "g_su = a_su[%i];\n", "self->t_su = g_su;\n",
 };
 
