@@ -20,13 +20,6 @@
 
 #define LOAD_CTL_MAP    ".data.dtxctl"
 #define LOAD_LICENSE    "Dual BSD/GPL"
-#define LOAD_RING_CAP   (64u << 20)              /* default total, bytes */
-#define LOAD_RING_MIN   (64u << 10)
-#define LOAD_AGGS       16                       /* keyed aggregations that do not share */
-#define LOAD_VARS_PART  2048                     /* of the memory, for associative arrays … */
-#define LOAD_VARS_CAP   (32u << 20)              /* … but bytes at most */
-#define LOAD_ELEMENT    64                       /* the kernel's part of an element: htab_elem, bucket */
-#define LOAD_RING_MAX   (1u << 31)               /* what the kernel's u32 holds */
 #define LOAD_OLD_KEY    512                      /* bytes of a key, in older kernels: htab_map_alloc_check() */
 
 /* Newer than the headers of Linux 6.1; values are the kernel's. */
@@ -94,113 +87,10 @@ static void load_show_logs(struct load *l)
 
 /* ---- the size of maps ---------------------------------------------------------------- */
 
-static u64 load_pow2(u64 n)
-{
-	return n < 2 ? 1 : 1ull << (64 - __builtin_clzll(n - 1));
-}
-
-static u64 load_clamp(u64 n, u64 lo, u64 hi)
-{
-	return n < lo ? lo : n > hi ? hi : n;
-}
-
-/* bufsize is per CPU; BEGIN and END run on one. */
-static u32 load_ring_cpus(const struct img *img)
-{
-	for (u32 i = 0; i < img->nprogs; i++)
-		if (img->progs[i].kind != PK_TESTRUN)
-			return libbpf_num_possible_cpus();
-	return 1;
-}
-
-static u64 load_memory(void)
-{
-	return (u64)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
-}
-
-static u32 load_ring_bytes(struct load *l)
-{
-	const struct opt_value *o = &l->s->env->opts.v[OPT_bufsize];
-	u64 each = MIN((u64)o->n, 1ull << 40), most = o->set ? LOAD_RING_MAX : LOAD_RING_CAP;
-	u64 total = load_pow2(each * load_ring_cpus(l->s->img)), room = load_memory() / 4;
-
-	if (l->ring_bytes)
-		return l->ring_bytes;
-	while (o->set && total > MIN(room, most)) {      /* cannot be had */
-		total /= 2;
-		l->shrunk = true;
-	}
-	total = load_clamp(total, o->set ? (u64)sysconf(_SC_PAGESIZE) : LOAD_RING_MIN, most);
-	return l->ring_bytes = total;
-}
-
-/*
- * What the defaults below give to each of a few keyed aggregations, many share: a thousand
- * bucket tables of full size are 2 GB of zeros to write.
- */
-static u64 load_share(const struct load *l, u64 n, u64 least)
-{
-	u32 naggs = 0;
-
-	for (u32 i = 0; i < l->s->img->naggs; i++)
-		naggs += l->s->img->aggs[i].keyed;
-	return MAX(n / (1 + naggs / LOAD_AGGS), least);
-}
-
-/*
- * Keyed aggregations are hashes with an entry for a tuple on a CPU.  Where entries are
- * allocated on demand only the bucket table costs (16 bytes an entry, zeroed: 128k entries
- * take half a millisecond); else all entries at once.
- */
-static u32 load_agg_entries(struct load *l, const struct img_map *m, bool grows)
-{
-	const struct opt_value *o = &l->s->env->opts.v[OPT_aggsize];
-	u64 n = (u64)o->n * libbpf_num_possible_cpus() / (m->key_size + m->val_size + 1);
-
-	if (o->set)
-		return load_clamp(n, 1, 16u << 20);
-	return load_share(l, grows ? load_clamp(n, 131072, 524288) : load_clamp(n, 1024, 65536), 1024);
-}
-
-/* Allocation on demand fails where many new tuples meet in one interrupt: the reserve,
- * allocated at once, takes them.  With a size of the user's, that is the limit. */
-static u32 load_reserve_entries(struct load *l, const struct img_map *m)
-{
-	if (l->s->env->opts.v[OPT_aggsize].set)
-		return 1;
-	return load_share(l, m->val_size > 256 ? 256 : 1024, 16);
-}
-
-/*
- * An associative array is allocated at once, as one that grows fails in an interrupt that adds many.  Unless
- * its size is given all of them together have a part of the memory, with the kernel's own for each element.
- */
-static u32 load_var_entries(struct load *l, const struct img_map *m)
-{
-	const struct opt_value *o = &l->s->env->opts.v[OPT_dynvarsize];
-	u64 n = (u64)o->n / (m->key_size + m->val_size + 1), narrays = 0;
-
-	if (o->set)
-		return load_clamp(n, 1, 16u << 20);
-	for (u32 i = 0; i < l->s->img->nmaps; i++)
-		narrays += !strcmp(l->s->img->maps[i].role, "assoc");
-	u64 each = load_clamp(load_memory() / LOAD_VARS_PART, 0, LOAD_VARS_CAP) / MAX(narrays, 1ull);
-
-	return MAX(load_clamp(n, 1024, 16u << 20),
-		   each / (LOAD_ELEMENT + ALIGN_UP(m->key_size, 8) + ALIGN_UP(m->val_size, 8)));
-}
-
-/* Slots of a keyless aggregation: a power of two, at least one a CPU. */
-static u32 load_slots(void)
-{
-	return load_pow2(libbpf_num_possible_cpus());
-}
-
 static int load_size_map(struct load *l, struct bpf_map *map, const struct img_map *m)
 {
-	bool grows = m->type == BPF_MAP_TYPE_HASH && !strcmp(m->role, "agg") &&
-		     env_has(l->s->env, FEAT_HASH_ALLOC);
-	u32 n = m->max_entries;
+	bool grows = load_map_grows(l->s, m);
+	u32 n;
 
 	if (!strcmp(m->role, "aggslots")) {
 		bpf_map__set_map_flags(map, BPF_F_MMAPABLE);
@@ -209,24 +99,10 @@ static int load_size_map(struct load *l, struct bpf_map *map, const struct img_m
 	if (grows)
 		bpf_map__set_map_flags(map, bpf_map__map_flags(map) | BPF_F_NO_PREALLOC);
 	if (!strcmp(m->role, "ring"))
-		n = load_ring_bytes(l);
-	else if (n || m->type == BPF_MAP_TYPE_TASK_STORAGE)
-		return 0;
-	else if (!strcmp(m->role, "aggreserve"))
-		n = load_reserve_entries(l, m);
-	else if (!strcmp(m->role, "agg"))
-		n = load_agg_entries(l, m, grows);
-	else if (!strcmp(m->role, "stack"))
-		n = l->s->env->opts.v[OPT_nstacks].n;
-	else if (!strcmp(m->role, "spec"))
-		n = load_clamp(l->s->env->opts.v[OPT_nspec].n, 0, DTX_SPEC_MAX) + 1;
-	else if (!strcmp(m->role, "scratch"))
-		n = libbpf_num_possible_cpus() * DTX_NEST_MAX;
-	else if (m->type == BPF_MAP_TYPE_HASH)
-		n = load_var_entries(l, m);
+		n = l->ring_bytes = l->ring_bytes ? l->ring_bytes : load_ring_bytes(l->s, &l->shrunk);
 	else
-		return 0;
-	return bpf_map__set_max_entries(map, n);
+		n = load_map_entries(l->s, m, grows);
+	return n ? bpf_map__set_max_entries(map, n) : 0;
 }
 
 /* Values are read into buffers of the manifest's sizes: what the code says must be the same. */
@@ -238,6 +114,24 @@ static int load_check_map(struct load *l, const struct bpf_map *map, const struc
 		return 0;
 	return dtx_env_fail(l->s->env, -EINVAL, "the image is damaged: its manifest and its code disagree about the map %s (type %u, %u + %u bytes; type %u, %u + %u bytes)",
 			    m->name, m->type, m->key_size, m->val_size, bpf_map__type(map), key, val);
+}
+
+/* Those of data sections are libbpf's; any other one has a row in the manifest, which says what its values are. */
+static int load_check_names(struct load *l)
+{
+	const struct img *img = l->s->img;
+	struct bpf_map *map;
+
+	bpf_object__for_each_map(map, l->s->obj) {
+		u32 i = 0;
+
+		while (i < img->nmaps && strcmp(img->maps[i].name, bpf_map__name(map)))
+			i++;
+		if (i == img->nmaps && !bpf_map__is_internal(map))
+			return dtx_env_fail(l->s->env, -EINVAL, "the image is damaged: its manifest does not know the map %s",
+					    bpf_map__name(map));
+	}
+	return 0;
 }
 
 static int load_size_maps(struct load *l)
@@ -365,15 +259,18 @@ static struct bpf_insn *load_patched(const struct load_prog *lp, u32 probe)
 	return in;
 }
 
-/* The function a program is made for.  Its module's BTF needs an fd, closed by the caller. */
+/*
+ * The function a program is made for.  Its module's BTF needs an fd, closed by the caller when it is not 0; -errno: the
+ * module is gone, and its number in the kernel's own BTF would be another function.
+ */
 static int load_target(const struct dtx_probe *p, struct bpf_prog_load_opts *opts)
 {
-	if (!p->btf_id)
-		return -1;
 	opts->attach_btf_id = p->btf_id;
-	int fd = p->btf_obj_id ? bpf_btf_get_fd_by_id(p->btf_obj_id) : -1;
-	opts->attach_btf_obj_fd = fd > 0 ? fd : 0;
-	return fd;
+	if (!p->btf_id || !p->btf_obj_id)
+		return 0;
+	int fd = bpf_btf_get_fd_by_id(p->btf_obj_id);
+	opts->attach_btf_obj_fd = MAX(fd, 0);
+	return fd < 0 ? -errno : fd;
 }
 
 /* libbpf: "adjust the settings of this program", called just before it is loaded. */
@@ -393,7 +290,10 @@ static int load_prepare(struct bpf_program *bpf, struct bpf_prog_load_opts *opts
 	bpf_program__set_type(bpf, load_kinds[lp->p->kind].type);
 	lp->opts = *opts;
 	int fd = load_target(&l->s->img->probes[probe], opts);
-	if (fd >= 0)
+	if (fd < 0)
+		return dtx_env_fail(l->s->env, fd, "the kernel module %s was loaded anew since the program was compiled: compile it again",
+				    l->s->img->probes[probe].mod);
+	if (fd)
 		VEC_PUSH(&l->s->prog_fds, fd);   /* open until the session ends */
 	load_find_magic(lp, bpf_program__insns(bpf), bpf_program__insn_cnt(bpf));
 	struct bpf_insn *in = load_patched(lp, probe);
@@ -460,6 +360,8 @@ static int load_try(struct load *l)
 				    l->said.len ? l->said.data : strerror(-err));
 	}
 	int err = load_find_progs(l);
+	if (!err)
+		err = load_check_names(l);
 	if (!err)
 		err = load_size_maps(l);
 	if (!err)
@@ -604,6 +506,8 @@ static int load_copy(struct dtx_session *s, struct load_prog *lp, u32 probe)
 {
 	struct bpf_prog_load_opts opts = lp->opts;
 	int btf_fd = load_target(&s->img->probes[probe], &opts);
+	if (btf_fd < 0)
+		return btf_fd;
 	struct bpf_insn *in = load_patched(lp, probe);
 
 	opts.log_buf = NULL;
@@ -611,7 +515,7 @@ static int load_copy(struct dtx_session *s, struct load_prog *lp, u32 probe)
 	int fd = bpf_prog_load(load_kinds[lp->p->kind].type, lp->p->name, LOAD_LICENSE, in,
 			       bpf_program__insn_cnt(lp->bpf), &opts);
 	free(in);
-	if (btf_fd >= 0)
+	if (btf_fd)
 		close(btf_fd);
 	if (fd >= 0)
 		VEC_PUSH(&s->prog_fds, fd);

@@ -140,6 +140,13 @@ void load_free(struct dtx_session *);            /* unmaps, unloads */
 /* loadcheck.c: 0, or an error with a sentence. */
 int load_check_needs(struct dtx_session *);
 int load_check_options(struct dtx_session *);
+/* loadsize.c: how large maps are made. */
+#define LOAD_RING_MIN   (64u << 10)              /* bytes */
+u32 load_ring_cpus(const struct img *);          /* processors that share the ring buffer */
+u32 load_ring_bytes(struct dtx_session *, bool *shrunk);        /* less than bufsize says: *shrunk */
+u32 load_slots(void);                            /* of a keyless aggregation */
+bool load_map_grows(struct dtx_session *, const struct img_map *);     /* entries are allocated on demand */
+u32 load_map_entries(struct dtx_session *, const struct img_map *, bool grows);        /* 0: as the image says */
 
 /* ---- refusal.c: the verifier's log explained ------------------------------- */
 
@@ -458,6 +465,7 @@ struct btf_src;
 struct btf_src *btf_src_open(struct dtx_env *);          /* NULL: no BTF here */
 void btf_src_free(struct btf_src *);                     /* sym_free() does it too */
 struct type_source *btf_src_types(struct btf_src *);
+bool btf_src_used_modules(const struct btf_src *);       /* was anything found in a module? */
 /* Id of a FUNC, 0 if unknown; module ("vmlinux") and obj_id (0: vmlinux) may be NULL. */
 u32 btf_func_id(struct btf_src *, const char *name, const char **module, u32 *obj_id);
 /* Id of the typedef btf_trace_NAME, 0 if unknown.  proto (may be NULL): the arguments
