@@ -14,6 +14,13 @@ struct pass {
 	/* needs / gives */
 };
 
+static bool bind(struct comp *c)
+{
+	if (c->opts && c->opts->keep)
+		img_bind(c->env, c->img);
+	return true;
+}
+
 static const struct pass passes[] = {
 	/* text            → clauses, declarations, options of pragmas           */
 	{ "parse",  parse_programs, "ast",   dump_ast },
@@ -27,6 +34,8 @@ static const struct pass passes[] = {
 	{ "group",  probe_group,    NULL,    NULL },
 	/* programs        → plan and manifest: every offset and size            */
 	{ "layout", layout,         "plan",  dump_plan },
+	/* plan            → what it is good for, when it is kept                */
+	{ "bind",   bind,           NULL,    NULL },
 	/* plan            → object with manifest                                */
 	{ "emit",   emit_image,     NULL,    NULL },
 };

@@ -264,6 +264,18 @@ int lex_char(struct lexer *lx, DTX_YYSTYPE *val, const char *text, u32 len, bool
 
 /* ---- macro variables -------------------------------------------------------------------- */
 
+/* Numbers of this run of dtx; in an image they would be those of the run that made it. */
+static void macro_not_kept(struct lexer *lx, const char *name, u32 len)
+{
+	const struct compile_opts *o = lx->comp->opts;
+	struct diag *d = NULL;
+
+	if (o && o->keep && lx->comp->in_lib != LIB_OWN && *name != '_')
+		d = lex_error(lx, DIAG_NONE, "$%.*s is a number of one run of dtx: an image cannot have it", (int)len, name);
+	if (d)
+		diag_hint(&lx->comp->env->diags, d, "without the $ pid, ppid, uid and gid are variables; numbers can be operands: $1");
+}
+
 static bool named_macro(struct lexer *lx, const char *name, u32 len, s64 *value)
 {
 	const struct { const char *name; s64 value; } rows[] = {
@@ -278,6 +290,7 @@ static bool named_macro(struct lexer *lx, const char *name, u32 len, s64 *value)
 	for (u32 i = 0; i < ARRAY_SIZE(rows); i++) {
 		if (strlen(rows[i].name) == len && !memcmp(rows[i].name, name, len)) {
 			*value = rows[i].value;
+			macro_not_kept(lx, name, len);
 			return true;
 		}
 	}

@@ -64,6 +64,12 @@ int dtx_doctor(struct dtx *, FILE *);                    /* --doctor: what can b
 FILE *dtx_output(const char *path, bool add);
 
 int dtx_compile(struct dtx *);
+/*
+ * Images in files.  Writing compiles: instead of dtx_compile(), and nothing can be run then.  Opening takes the place of
+ * programs and dtx_compile(), and refuses what was made for another kernel, boot or version of a probed object.
+ */
+int dtx_image_write(struct dtx *, const char *path);
+int dtx_image_open(struct dtx *, const char *path);
 int dtx_enable(struct dtx *);                            /* may it run?  Adds to the messages what it matched */
 int dtx_check(struct dtx *);                             /* -e: load (verify), do not attach */
 int dtx_start(struct dtx *, FILE *out);                  /* load, attach, BEGIN, go */

@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <bpf/libbpf.h>
@@ -22,7 +23,8 @@ struct dtx {
 	struct dtx_env env;
 	VEC(struct dtx_program) programs;
 	VEC(const struct source *) texts;        /* of the programs, same order */
-	struct img *img;                         /* after dtx_compile() */
+	char *bytes;                             /* of an image that was read from a file */
+	struct img *img;                         /* after dtx_compile() or dtx_image_open() */
 	VEC(struct target *) targets;            /* of -c and -p */
 	bool grabbed;                            /* one of them by -p */
 	struct dtx_session *volatile ses;        /* after dtx_start() */
@@ -64,6 +66,7 @@ void dtx_close(struct dtx *d)
 	VEC_FREE(&d->programs);
 	VEC_FREE(&d->texts);
 	buf_free(&d->said);
+	free(d->bytes);
 	env_close(&d->env);
 	free(d);
 }
@@ -215,8 +218,10 @@ static int dtx_permit(struct dtx *d)
 {
 	struct diag *diag;
 
-	if (!d->env.destructive || d->env.opts.v[OPT_destructive].n)
+	if (!d->img->destructive || d->env.opts.v[OPT_destructive].n)
 		return 0;
+	if (!d->env.destructive)                 /* an image: there is no text to point at */
+		return dtx_env_fail(&d->env, -EPERM, "the image has destructive actions, which are not allowed: allow them with -w");
 	diag = diag_error(&d->env.diags, DIAG_NONE, d->env.destructive_at,
 			  "%s() is destructive, which is not allowed", d->env.destructive);
 	diag_hint(&d->env.diags, diag, "allow it with -w or #pragma D option destructive");
@@ -279,6 +284,71 @@ int dtx_compile(struct dtx *d)
 	if (!d->img)
 		return dtx_env_fail(&d->env, -EINVAL, "%s", err);
 	return dtx_apply_pragmas(d);
+}
+
+/* ---- images in files ----------------------------------------------------------------------- */
+
+/* What is filtered by a process is compiled in, and that process will be gone. */
+static int dtx_check_keeping(struct dtx *d)
+{
+	if (!d->targets.n)
+		return 0;
+	return dtx_env_fail(&d->env, -EINVAL, "an image is for no process in particular: -c and -p need a program that is compiled when it runs");
+}
+
+/* A file that is not whole is none. */
+static int dtx_write_file(struct dtx *d, const char *path, const void *data, size_t len)
+{
+	int fd = file_create(path, O_WRONLY | O_TRUNC), err = fd < 0 ? -fd : 0;
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
+	struct stat st;
+	bool bad;
+
+	if (!f)
+		return dtx_env_fail(&d->env, -err, "cannot open %s: %s", path,
+				    err == ELOOP ? "it is a symbolic link of another user" : strerror(err));
+	errno = 0;
+	bad = fwrite(data, 1, len, f) != len;
+	bad |= fclose(f) != 0;
+	if (!bad)
+		return 0;
+	err = errno ? errno : EIO;
+	if (!lstat(path, &st) && S_ISREG(st.st_mode))
+		unlink(path);
+	return dtx_env_fail(&d->env, -err, "cannot write %s: %s", path, strerror(err));
+}
+
+int dtx_image_write(struct dtx *d, const char *path)
+{
+	struct compile_opts opts = { .keep = true };
+
+	if (!d->programs.n)
+		return dtx_env_fail(&d->env, -EINVAL, "no probes specified");
+	if (dtx_check_keeping(d) || filter_check(&d->env, d->grabbed))
+		return -EINVAL;
+	struct img *made = dtx_build(d, &opts);
+	return made ? dtx_write_file(d, path, made->elf, made->elf_len) : -EINVAL;
+}
+
+int dtx_image_open(struct dtx *d, const char *path)
+{
+	const char *why = NULL;
+	char *data = NULL;
+	size_t len;
+
+	if (dtx_check_keeping(d))
+		return -EINVAL;
+	int err = file_read(path, &data, &len);
+	if (err)
+		return dtx_env_fail(&d->env, err, "cannot read the image %s: %s", path, strerror(-err));
+	d->bytes = data;
+	d->img = img_read(d->env.arena, data, len, &why);
+	if (!d->img)
+		return dtx_env_fail(&d->env, -EINVAL, "%s: %s", path, why);
+	err = img_fits(&d->env, d->img);
+	if (!err)
+		err = img_apply_options(&d->env, d->img);
+	return err ? err : filter_check(&d->env, false);
 }
 
 int dtx_dump(struct dtx *d, const char *stages, FILE *out)

@@ -8,6 +8,7 @@
  * manifest; records are still never trusted (decode.c).
  */
 #include <gelf.h>
+#include <linux/bpf.h>
 
 #include "imgtext.h"
 
@@ -150,14 +151,72 @@ static bool image_check_agg_cpu(struct image_reader *r, const struct img_agg *g)
 	return true;
 }
 
-static bool image_check_agg_map(struct image_reader *r, const struct img_agg *g,
-				const struct img_map *m)
+/*
+ * Entries are read into buffers of these sizes.  By role, of those that have one of their own also by name: other maps
+ * have none of these names.  Sizes of 0: any.
+ */
+static const struct image_map {
+	const char *role, *name;
+	u32 type, key_size, val_size;
+} image_maps[] = {
+	{ "agg",        NULL,          BPF_MAP_TYPE_HASH,         0, 0 },
+	{ "aggslots",   NULL,          BPF_MAP_TYPE_ARRAY,        4, 0 },
+	{ "aggreserve", NULL,          BPF_MAP_TYPE_HASH,         0, 0 },
+	{ "assoc",      NULL,          BPF_MAP_TYPE_HASH,         0, 0 },
+	{ "self",       NULL,          BPF_MAP_TYPE_HASH,         4, 0 },
+	{ "self",       NULL,          BPF_MAP_TYPE_TASK_STORAGE, 4, 0 },
+	{ "stack",      NULL,          BPF_MAP_TYPE_STACK_TRACE,  4, 0 },
+	{ "ring",       NULL,          BPF_MAP_TYPE_RINGBUF,      0, 0 },
+	{ "scratch",    NULL,          BPF_MAP_TYPE_ARRAY,        4, 0 },
+	{ "drops",      "dtx_drops",   BPF_MAP_TYPE_PERCPU_ARRAY, 4, 8 * DTX_DROP_N },
+	{ "runs",       "dtx_runs",    BPF_MAP_TYPE_PERCPU_ARRAY, 4, 8 },
+	{ "spec",       "dtx_specs",   BPF_MAP_TYPE_ARRAY,        4, sizeof(struct dtx_spec) },
+	{ "follow",     "dtx_follow",  BPF_MAP_TYPE_HASH,         4, 1 },
+	{ "cgroup",     "dtx_cgroup",  BPF_MAP_TYPE_CGROUP_ARRAY, 4, 4 },
+};
+
+static bool image_check_map(struct image_reader *r, const struct img *img, const struct img_map *m)
 {
-	if (m->key_size == img_agg_map_key(g) &&
-	    m->val_size == (g->keyed ? g->val_size : ALIGN_UP(g->val_size, DTX_SLOT_ALIGN)))
+	for (u32 i = 0; i < ARRAY_SIZE(image_maps); i++) {
+		const struct image_map *row = &image_maps[i];
+		bool named = row->name && !strcmp(row->name, m->name);
+
+		if (strcmp(row->role, m->role) || row->type != m->type) {
+			if (named)
+				return image_bad(r, "has the name %s, but is no map of that kind", m->name);
+			continue;
+		}
+		if ((row->name && !named) || (row->key_size && row->key_size != m->key_size) ||
+		    (row->val_size && row->val_size != m->val_size))
+			return image_bad(r, "is the map %s of %u + %u bytes, which no %s map is", m->name, m->key_size,
+					 m->val_size, m->role);
 		return true;
-	return image_bad(r, "does not fit its map %s of %u + %u bytes", g->map, m->key_size,
-			 m->val_size);
+	}
+	return image_bad(r, "is the map %s of type %u, which no %s map is", m->name, m->type, m->role);
+}
+
+static const struct img_map *image_map_named(const struct img *img, const char *name)
+{
+	for (u32 i = 0; i < img->nmaps; i++)
+		if (!strcmp(img->maps[i].name, name))
+			return &img->maps[i];
+	return NULL;
+}
+
+static bool image_check_agg_map(struct image_reader *r, const struct img *img, const struct img_agg *g)
+{
+	const struct img_map *m = image_map_named(img, g->map);
+	const struct img_map *more = g->keyed ? image_map_named(img, img_agg_reserve(r->a, g)) : NULL;
+
+	if (!m)
+		return image_bad(r, "is kept in the map %s, which does not exist", g->map);
+	if (strcmp(m->role, g->keyed ? "agg" : "aggslots") || m->key_size != img_agg_map_key(g) ||
+	    m->val_size != (g->keyed ? g->val_size : ALIGN_UP(g->val_size, DTX_SLOT_ALIGN)))
+		return image_bad(r, "does not fit its map %s of %u + %u bytes", g->map, m->key_size,
+				 m->val_size);
+	if (more && (strcmp(more->role, "aggreserve") || more->key_size != m->key_size || more->val_size != m->val_size))
+		return image_bad(r, "does not fit its reserve of %u + %u bytes", more->key_size, more->val_size);
+	return true;
 }
 
 static bool image_check_agg(struct image_reader *r, const struct img *img,
@@ -179,13 +238,9 @@ static bool image_check_agg(struct image_reader *r, const struct img *img,
 	if (g->key_size > IMAGE_KEY_MAX || g->keyed != !!g->nkeys ||
 	    (g->keyed ? g->key_size % 8 : g->key_size != sizeof(u32)))
 		return image_bad(r, "has keys of %u bytes", g->key_size);
-	for (i = 0; i < img->nmaps && strcmp(img->maps[i].name, g->map); i++)
-		;
-	if (i == img->nmaps)
-		return image_bad(r, "is kept in the map %s, which does not exist", g->map);
 	return image_check_steps(r, g) &&
 		image_check_fields(r, "keys", g->keys, g->nkeys, 0, g->key_size, true) &&
-		image_check_agg_cpu(r, g) && image_check_agg_map(r, g, &img->maps[i]);
+		image_check_agg_cpu(r, g) && image_check_agg_map(r, img, g);
 }
 
 static bool image_check_prog(struct image_reader *r, const struct img *img,
@@ -241,6 +296,7 @@ static bool image_check(struct image_reader *r, const struct img *img)
 		image_enter(r, "strsize", -1);
 		return image_bad(r, "is out of range");
 	}
+	IMAGE_EACH(r, img, maps, nmaps, image_check_map);
 	IMAGE_EACH(r, img, progs, nprogs, image_check_prog);
 	IMAGE_EACH(r, img, sites, nsites, image_check_site);
 	IMAGE_EACH(r, img, aggs, naggs, image_check_agg);

@@ -23,11 +23,11 @@ enum status { STATUS_OK = 0, STATUS_FAILED = 1, STATUS_USAGE = 2 };
 enum action {
 	ACT_PROGRAM, ACT_SCRIPT, ACT_SETTING, ACT_OPTION, ACT_OUTPUT, ACT_COMMAND, ACT_PID,
 	ACT_LIST, ACT_HEADER, ACT_OBJECT, ACT_CHECK, ACT_DUMP, ACT_VERBOSE, ACT_VERSION, ACT_HELP,
-	ACT_ACCEPT, ACT_MODEL32, ACT_FEATURES, ACT_DOCTOR
+	ACT_ACCEPT, ACT_MODEL32, ACT_FEATURES, ACT_DOCTOR, ACT_IMAGE, ACT_RUN
 };
 
 /* Options without a letter. */
-enum { HELP = 1, FOLLOW, CGROUP, COMM, FEATURES, DOCTOR, DURATION, MAX_EVENTS };
+enum { HELP = 1, FOLLOW, CGROUP, COMM, FEATURES, DOCTOR, DURATION, MAX_EVENTS, IMAGE };
 
 static const struct option_row {
 	char letter;
@@ -51,6 +51,8 @@ static const struct option_row {
 	{ 'l', NULL,      ACT_LIST,    0, NULL, "list the matching probes; with -v also their arguments" },
 	{ 'h', NULL,      ACT_HEADER,  0, NULL, "write a C header for the provider declarations of a script" },
 	{ 'G', NULL,      ACT_OBJECT,  0, NULL, "write an object file for the link step; probes need none, makefiles may" },
+	{ IMAGE, "FILE",   ACT_IMAGE, 0, NULL, "compile into FILE, which -r runs; do not trace" },
+	{ 'r', "FILE",    ACT_RUN, 0, NULL, "run what --image made, on the kernel it was made on" },
 	{ 'e', NULL,      ACT_CHECK,   0, NULL, "compile and verify only" },
 	{ 'S', NULL,      ACT_DUMP,    0, NULL, "print the code, then trace; -S ast,typed,plan,llvm,bpf: only print these stages" },
 	{ 'q', NULL,      ACT_SETTING, 0, "quiet", "print only what the program prints" },
@@ -87,7 +89,7 @@ static const struct option_row {
 static const struct { const char *word; int letter; } words[] = {
 	{ "help", HELP }, { "version", 'V' }, { "follow", FOLLOW }, { "cgroup", CGROUP },
 	{ "comm", COMM }, { "features", FEATURES }, { "doctor", DOCTOR }, { "duration", DURATION },
-	{ "max-events", MAX_EVENTS }, { "unsafe", 'w' },
+	{ "max-events", MAX_EVENTS }, { "unsafe", 'w' }, { "image", IMAGE },
 };
 #define NWORDS (sizeof(words) / sizeof(words[0]))
 
@@ -102,7 +104,7 @@ struct command {
 	int ngiven, nprograms;
 	char **operands;
 	int noperands;
-	const char *output, *stages;
+	const char *output, *stages, *image, *run;       /* run: an image */
 	bool list, header, object, check, verbose, version, help, features, doctor, model32;
 };
 
@@ -184,6 +186,12 @@ static void note_option(struct command *c, const struct option_row *row, const c
 		break;
 	case ACT_MODEL32:
 		c->model32 = true;
+		break;
+	case ACT_IMAGE:
+		c->image = arg;
+		break;
+	case ACT_RUN:
+		c->run = arg;
 		break;
 	case ACT_LIST:
 		c->list = true;
@@ -474,7 +482,7 @@ static int apply_programs(struct dtx *d, struct command *c)
 
 static int trace(struct dtx *d, const struct command *c, FILE *out)
 {
-	int err = dtx_compile(d);
+	int err = c->run ? dtx_image_open(d, c->run) : dtx_compile(d);
 
 	if (!err && !c->check)                   /* -e enables nothing */
 		err = dtx_enable(d);
@@ -502,7 +510,7 @@ static int trace(struct dtx *d, const struct command *c, FILE *out)
 
 static int work(struct dtx *d, struct command *c, FILE *out)
 {
-	bool rights_needed = !c->stages && !c->check && !c->header && !c->object;
+	bool rights_needed = !c->stages && !c->check && !c->header && !c->object && !c->image;
 
 	if (apply_settings(d, c))
 		return STATUS_FAILED;
@@ -520,6 +528,8 @@ static int work(struct dtx *d, struct command *c, FILE *out)
 		return dtx_object(d, out) ? STATUS_FAILED : STATUS_OK;
 	if (c->stages)
 		return dtx_dump(d, c->stages, out) ? STATUS_FAILED : STATUS_OK;
+	if (c->image)
+		return dtx_image_write(d, c->image) ? STATUS_FAILED : STATUS_OK;
 	if (c->list)
 		return dtx_list(d, c->verbose, out) ? STATUS_FAILED : STATUS_OK;
 	return trace(d, c, out);
@@ -610,9 +620,12 @@ int main(int argc, char **argv)
 	} else if (c.help) {
 		print_help();
 		status = close_output(stdout, STATUS_OK);
-	} else if (c.version + c.list + c.header + c.object > 1) {
-		say("only one of -G, -h, -l and -V can be given");
+	} else if (c.version + c.list + c.header + c.object + !!c.image > 1) {
+		say("only one of -G, -h, -l, -V and --image can be given");
 		print_usage(stderr);
+		status = STATUS_USAGE;
+	} else if (c.run && (c.nprograms || c.noperands || c.list || c.header || c.object || c.image || c.stages)) {
+		say("-r runs an image: its programs and operands are those it was compiled from");
 		status = STATUS_USAGE;
 	} else if (c.model32) {
 		say("-32: there are 64-bit programs only");

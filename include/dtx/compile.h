@@ -27,6 +27,7 @@ struct compile_opts {
 	const char *stop_after;
 	struct buf *dumped;
 	bool listed;             /* img->listed is wanted */
+	bool keep;               /* the image is for a file: it says what it was made for */
 	struct buf *header;      /* -h: the C header of the provider declarations is all that is
 				  * wanted (result NULL); needs neither rights nor kernel types */
 };

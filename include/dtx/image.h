@@ -188,10 +188,25 @@ struct img_desc {
 	const char *stability;   /* text of -v */
 };
 
+/* An object whose places the code knows. */
+struct img_file {
+	const char *path;
+	u64 size;                /* bytes */
+	s64 mtime;               /* ns since the epoch */
+};
+
 struct img {
 	struct arena *arena;
 	u32 version;             /* IMG_VERSION */
 	u32 abi;                 /* DTX_ABI_VERSION */
+
+	/* What an image that is kept was made for (imgkeep.c); else none of it. */
+	const char *kernel;      /* release, version, hash of the notes; NULL: not to be kept */
+	const char *boot;        /* boot id, NULL: good for each start of that kernel */
+	u32 pidns;               /* dtx_env.pidns */
+	struct img_file *files;
+	u32 nfiles;
+
 	u32 strsize;             /* bytes without the NUL */
 	const char **needs;      /* names in features.def */
 	u32 nneeds;
@@ -238,5 +253,12 @@ static inline u32 img_loss_rows(const struct img *img)
 char *img_write(const struct img *, struct arena *, size_t *len);
 /* runtime/image.c: parse and validate; NULL with a sentence in *err (arena). */
 struct img *img_read(struct arena *, const void *elf, size_t len, const char **err);
+
+/* runtime/imgkeep.c: say in the image what it is made for, and with which options. */
+void img_bind(struct dtx_env *, struct img *);
+/* Is that what is here?  0, or -errno with the sentence in the environment. */
+int img_fits(struct dtx_env *, const struct img *);
+/* Its options, but for those given before; one that is compiled in may not be another.  As img_fits(). */
+int img_apply_options(struct dtx_env *, const struct img *);
 
 #endif

@@ -33,7 +33,7 @@ struct btf_src {
 	struct dtx_env *env;
 	struct type_source types;
 	struct btf_obj *vmlinux;         /* NULL: not yet read, or unreadable */
-	bool tried, tried_modules;
+	bool tried, tried_modules, used_modules;
 	VEC(struct btf_obj *) modules;
 };
 
@@ -346,8 +346,10 @@ static struct btf_obj *src_find(struct btf_src *src, const char *module, const c
 	src_modules(src);
 	for (u32 i = 0; i < src->modules.n; i++) {
 		o = src->modules.v[i];
-		if ((any || !strcmp(module, o->name)) && (*id = btf_find(o, name, kinds)))
+		if ((any || !strcmp(module, o->name)) && (*id = btf_find(o, name, kinds))) {
+			src->used_modules = true;
 			return o;
+		}
 	}
 	return NULL;
 }
@@ -476,6 +478,11 @@ void btf_src_free(struct btf_src *src)
 struct type_source *btf_src_types(struct btf_src *src)
 {
 	return src ? &src->types : NULL;
+}
+
+bool btf_src_used_modules(const struct btf_src *src)
+{
+	return src && src->used_modules;
 }
 
 u32 btf_func_id(struct btf_src *src, const char *name, const char **module, u32 *obj_id)

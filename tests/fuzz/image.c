@@ -3,13 +3,21 @@
  * image.c - libFuzzer harness of the image reader.
  *
  * An input that begins with '{' is a manifest and is put into an ELF object of its own, any other one is the
- * whole object.  What is accepted is looked at as the loader and the consumer do.
+ * whole object.  What is accepted is looked at as the loader and the consumer do, libbpf's reading of it included.
  */
+#include <bpf/libbpf.h>
 
 #include "../unit/sample_image.h"
 #include "runtime.h"
 
+int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	libbpf_set_print(NULL);
+	return 0;
+}
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
@@ -28,6 +36,8 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	for (u32 i = 0; img && i < img->naggs; i++)
 		if (!agg_ops(img->aggs[i].func))
 			__builtin_trap();
+	struct bpf_object *obj = img ? bpf_object__open_mem(img->elf, img->elf_len, NULL) : NULL;
+	bpf_object__close(obj);
 	free(made);
 	arena_free(a);
 	return 0;

@@ -68,7 +68,8 @@ static struct img *sample(struct arena *a)
 		  .params = { -10, 90, 10 }, .nparams = 3, .val_signed = true },
 	};
 	static struct img_map maps[] = {
-		{ "agg_0", "agg", 5, 32, 96, 0, 1 }, { "dtx_ring", "ring", 27, 0, 0, 4096, 0 },
+		{ "agg_0", "agg", 1, 32, 96, 0, 1 }, { "dtx_ring", "ring", 27, 0, 0, 4096, 0 },
+		{ "dtx_drops", "drops", 6, 4, 8 * DTX_DROP_N, 2, 0 }, { "agg_0_r", "aggreserve", 1, 32, 96, 8, 0 },
 	};
 	static struct img_prog progs[] = {
 		{ "dtx_prog_0", "dtx/0", PK_TESTRUN, IDENT_ONE, zero, 1, 0 },
@@ -79,6 +80,7 @@ static struct img *sample(struct arena *a)
 	static struct img_desc descs[] = {
 		{ .text = "syscall:::entry", .nprobes = 360 }, { .text = "x.d", .is_script = true },
 	};
+	static struct img_file files[] = { { "/bin/true", 9096, 1700000000000000000 } };
 	struct dtx_probe *probes = ARENA_ARRAY(a, struct dtx_probe, 2);
 
 	probes[0] = (struct dtx_probe){
@@ -96,7 +98,8 @@ static struct img *sample(struct arena *a)
 		.needs = needs, .nneeds = 2, .options = options, .noptions = 2,
 		.descs = descs, .ndescs = 2, .probes = probes, .nprobes = 2,
 		.progs = progs, .nprogs = 2, .sites = sites, .nsites = 2,
-		.aggs = aggs, .naggs = 1, .maps = maps, .nmaps = 2,
+		.aggs = aggs, .naggs = 1, .maps = maps, .nmaps = 4,
+		.kernel = "6.1 #1 0", .files = files, .nfiles = 1,
 		.begin_prog = 0, .end_prog = -1,
 	};
 	return arena_memdup(a, &img, sizeof(img));
@@ -195,6 +198,13 @@ static void test_damage(void **state)
 	refuse("\"name\":\"BEGIN\"", "\"name\":\"BEG\\u0000IN\"", "is not text");
 	refuse("\"name\":\"BEGIN\"", "\"name\":{\"bytes\":\"\\u1234\"}", "not a sequence of bytes");
 	refuse("\"kind\":\"kprobe.multi\",", "", "kind is missing");
+	refuse("\"role\":\"agg\",\"type\":1", "\"role\":\"agg\",\"type\":5", "no agg map is");
+	refuse("\"role\":\"drops\",\"type\":6", "\"role\":\"drops\",\"type\":2", "no map of that kind");
+	refuse("\"role\":\"drops\"", "\"role\":\"ring\"", "no map of that kind");
+	refuse("\"role\":\"drops\",\"type\":6,\"key_size\":4", "\"role\":\"drops\",\"type\":6,\"key_size\":8", "no drops map is");
+	refuse("\"name\":\"dtx_drops\"", "\"name\":\"dtx_lost\"", "no drops map is");
+	refuse("\"role\":\"aggreserve\",\"type\":1,\"key_size\":32", "\"role\":\"aggreserve\",\"type\":1,\"key_size\":8", "does not fit its reserve");
+	refuse("{\"path\":\"/bin/true\",", "{", "path is missing");
 }
 
 /* Other JSON than what is written: order, blanks, unknown members, escapes. */
