@@ -357,7 +357,7 @@ struct img *img_read(struct arena *a, const void *elf, size_t len, const char **
 		image_bad(&r, "this is no image: it is not an ELF object");
 	else if (!(text = image_section(e, &text_len)))
 		image_bad(&r, "this is no image: it has no section %s", IMG_SECTION);
-	else
+	else if (image_check_object(&r, e))
 		img = image_parse(&r, text, text_len);
 	if (e)
 		elf_end(e);

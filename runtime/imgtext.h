@@ -5,6 +5,8 @@
 #ifndef DTX_IMGTEXT_H
 #define DTX_IMGTEXT_H
 
+#include <libelf.h>
+
 #include "runtime.h"
 
 struct image_reader {
@@ -24,5 +26,7 @@ void image_leave(struct image_reader *, u32 old);
 bool image_bad(struct image_reader *, const char *fmt, ...) PRINTF_LIKE(2, 3);    /* false */
 bool image_text(struct image_reader *, struct img *);    /* the text into the structs, unchecked */
 bool image_check_versions(struct image_reader *, const struct img *);    /* image.c */
+/* imgelf.c: nothing in the object leads outside of it. */
+bool image_check_object(struct image_reader *, Elf *);
 
 #endif

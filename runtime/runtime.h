@@ -471,6 +471,8 @@ u32 btf_func_id(struct btf_src *, const char *name, const char **module, u32 *ob
 /* Id of the typedef btf_trace_NAME, 0 if unknown.  proto (may be NULL): the arguments
  * without the leading void *__data, so that parameter i is context slot i. */
 u32 btf_rawtp_id(struct btf_src *, const char *name, struct type **proto, struct arena *);
+/* sym/btfcheck.c: is each number in these bytes of BTF what it may be?  NULL, or what is wrong (static). */
+const char *btf_check(const void *data, size_t len);
 int btf_each_func(struct btf_src *, int (*fn)(void *arg, const char *name, u32 id), void *arg);
 
 /* sym/ksyms.c: /proc/kallsyms, read once on first use, sorted. */

@@ -44,8 +44,7 @@ struct dtx_env *btf_env(const struct btf_src *src)
 
 /* ---- the bytes --------------------------------------------------------------- */
 
-/* Bytes after the struct btf_type header, ~0 for a kind this file does not know. */
-static u32 btf_extra(const struct btf_type *t)
+u32 btf_extra(const struct btf_type *t)
 {
 	u32 n = BTF_INFO_VLEN(t->info);
 
@@ -207,6 +206,22 @@ struct btf_obj *btf_obj_open(struct btf_src *src, const char *name, const char *
 	o->name = arena_strdup(src->env->arena, name);
 	btf_scan(o);
 	btf_chain(o);
+	return o;
+}
+
+struct btf_obj *btf_obj_memory(const void *data, size_t len)
+{
+	struct btf_obj *o = xcalloc(1, sizeof(*o));
+
+	o->data = xmalloc(len + !len);
+	if (len)
+		memcpy(o->data, data, len);
+	o->len = len;
+	if (!btf_header(o)) {
+		btf_obj_free(o);
+		return NULL;
+	}
+	btf_scan(o);
 	return o;
 }
 

@@ -46,7 +46,11 @@ u32 btf_find(struct btf_obj *, const char *name, u32 kinds);
 struct dtx_env *btf_env(const struct btf_src *);
 /* The BTF of one file; `base`: what a module's continues, NULL: none.  NULL: not BTF. */
 struct btf_obj *btf_obj_open(struct btf_src *, const char *name, const char *path, struct btf_obj *base);
+/* Of bytes in memory, which are copied; to look at its types, not for names. */
+struct btf_obj *btf_obj_memory(const void *data, size_t len);
 void btf_obj_free(struct btf_obj *);             /* NULL is fine */
+/* Bytes after the struct btf_type header, ~0 for a kind that is not known. */
+u32 btf_extra(const struct btf_type *);
 
 /* ---- btftype.c: BTF to struct type --------------------------------------------- */
 
