@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
-# needs: uprobes
+# needs: uprobes btf
+# where: both
 #
 # --image keeps a compiled program in a file, -r runs it: it does what the program does, and is refused where it would
 # trace something else than it was made for.
@@ -38,6 +39,14 @@ edited() {
 	grep -qaF "$1" "$tmp/image" || fail "the image has no '$1'"
 	LC_ALL=C sed "s|$1|$2|" "$tmp/image" >"$tmp/edited"
 }
+
+# In guests, functions of the kernel: one by a trampoline where there are any, several by kprobes. The rest is the same everywhere.
+if [ -n "${DTX_GUEST:-}" ]; then
+	run="BEGIN { system(\"$t/syscalls >/dev/null &\"); } syscall::exit_group:entry /execname == \"syscalls\"/ { exit(0); }"
+	kept -wqn "$run fbt::__x64_sys_getpgid:return /execname == \"syscalls\"/ { @[probefunc, arg1] = count(); }"
+	kept -wqn "$run kprobe:__x64_sys_get*id /execname == \"syscalls\"/ { @[probefunc] = count(); }"
+	exit 0
+fi
 
 kept -qn 'BEGIN { printf("%s %d\n", "text", 7); exit(3); }'
 kept -qn 'BEGIN { @b["b"] = quantize(9); @["a"] = count(); @n = max(-4); exit(0); } END { trace("end"); }'
