@@ -428,7 +428,9 @@ static void conv_agg(const struct conv *v, struct feed *f)
 
 	f->agg++;
 	if (!ops->scalar(agg, row->data, row->norm, &n)) {
-		ops->render(agg, row->data, row->norm, v->out);
+		struct hist_style style = hist_style(&v->env->opts);
+
+		hist_render_as(agg, row->data, row->norm, &style, v->out);
 		return;
 	}
 	x.u = n;
