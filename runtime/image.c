@@ -130,7 +130,7 @@ static bool image_check_steps(struct image_reader *r, const struct img_agg *g)
 	}
 	if (!strcmp(g->func, "llquantize") &&
 	    (g->nparams < 4 || g->params[0] < 2 || g->params[1] < 0 ||
-	     g->params[2] < g->params[1] || g->params[2] > 63 || g->params[3] < 2))
+	     g->params[2] < g->params[1] || g->params[2] > 63 || g->params[3] < 1))
 		return image_bad(r, "has no valid range for llquantize()");
 	return true;
 }
