@@ -139,6 +139,7 @@ struct node *check_unset(struct comp *, struct node *, enum sym_space);
 /* ---- check_member.c ------------------------------------------------------------------------- */
 
 bool check_trusted(const struct node *);         /* read through what the verifier knows */
+bool check_in_user(struct comp *, const struct node *);      /* an object: does it lie in user memory? */
 
 /* ---- check_arg.c: arguments of the probe -------------------------------------------------- */
 
@@ -167,6 +168,9 @@ struct node *check_unary(struct comp *, struct node *);
 struct node *check_incdec(struct comp *, struct node *);
 struct node *check_binary(struct comp *, struct node *);
 struct node *check_assign(struct comp *, struct node *);
+bool check_is_scratch(const struct node *ptr);   /* does it lead to memory of alloca() and copyin()? */
+/* The type of what a variable holds now: scratch memory is not the traced program's, whatever the declaration says. */
+struct type *check_var_type(struct comp *, const struct sym *);
 struct node *check_order(struct comp *, struct node *);      /* check_order.c: a typed assignment */
 struct node *check_then(struct comp *, struct node *a, struct node *b);     /* the typed a, b; a may be NULL */
 struct node *check_conditional(struct comp *, struct node *);

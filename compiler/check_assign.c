@@ -255,6 +255,22 @@ static u8 points_to(const struct node *n)
 	}
 }
 
+bool check_is_scratch(const struct node *ptr)
+{
+	return points_to(ptr) == POINTS_SCRATCH;
+}
+
+struct type *check_var_type(struct comp *c, const struct sym *s)
+{
+	struct type *t;
+
+	if (s->points != POINTS_SCRATCH || !type_base(s->type)->is_user)
+		return s->type;
+	t = type_copy(c, type_base(s->type));
+	t->is_user = false;
+	return t;
+}
+
 /* A variable holds scratch pointers or others, never both. */
 static bool assign_points_ok(struct comp *c, struct node *n)
 {

@@ -19,7 +19,7 @@ static struct node *index_assoc(struct comp *c, struct node *n, struct sym *s)
 	n->sym = s;
 	n->list = keys;
 	n->a = NULL;
-	n->type = s->type;
+	n->type = check_var_type(c, s);
 	n->lvalue = true;
 	return n;
 }
@@ -72,15 +72,42 @@ bool check_trusted(const struct node *n)
 	return n->kind == N_UNARY && n->op == '*' && check_trusted(n->a);
 }
 
-/* The type of something read through a trusted path. */
+/* Does an object lie in the memory of the traced process, so that a pointer to it is one to user memory? */
+bool check_in_user(struct comp *c, const struct node *n)
+{
+	const struct dtx_arg *arg;
+
+	switch (n->kind) {
+	case N_ARG:
+		arg = &c->inst->probes[0]->args[n->value];
+		return !n->raw && arg->user && arg->loc == LOC_STACK;
+	case N_COMMA:
+		return check_in_user(c, n->b);
+	case N_CAST:
+	case N_MEMBER:
+	case N_INDEX:
+	case N_UNARY:
+		return type_is_ptr(n->a->type) ? type_base(n->a->type)->is_user : check_in_user(c, n->a);
+	default:
+		return false;
+	}
+}
+
+/* The type of something read through a trusted path, or from user memory, whose pointers lead to it. */
 static struct type *member_type(struct comp *c, const struct node *n, struct type *t)
 {
 	struct type *b = type_base(t);
+	bool trusted, is_user;
 
-	if (b->kind != T_PTR || !type_is_struct(b->to) || b->trusted == check_trusted(n))
+	if (b->kind != T_PTR)
+		return t;
+	trusted = type_is_struct(b->to) ? check_trusted(n) : b->trusted;
+	is_user = b->is_user || check_in_user(c, n);
+	if (b->trusted == trusted && b->is_user == is_user)
 		return t;
 	b = type_copy(c, b);
-	b->trusted = !b->trusted;
+	b->trusted = trusted;
+	b->is_user = is_user;
 	return b;
 }
 

@@ -52,7 +52,7 @@ bool check_is_new(struct comp *c, const struct node *n)
 
 struct node *check_sym_node(struct comp *c, const struct node *at, struct sym *s)
 {
-	struct node *n = check_make(c, N_VAR, at, s->type);
+	struct node *n = check_make(c, N_VAR, at, check_var_type(c, s));
 
 	n->sym = s;
 	n->lvalue = true;

@@ -98,6 +98,10 @@ static struct node *unary_deref(struct comp *c, struct node *n)
 	if (type_is_struct(to) && scope_complete(c, to)->incomplete)
 		return ERR(c, D_OP_INCOMPLETE, n->at, "'%s' is not defined", TYPE_TEXT(c, to));
 	n->type = to;
+	if (type_is_ptr(to) && !type_base(to)->is_user && check_in_user(c, n)) {
+		n->type = type_copy(c, type_base(to));
+		n->type->is_user = true;
+	}
 	n->lvalue = true;
 	return n;
 }
@@ -133,6 +137,7 @@ static struct node *unary_address(struct comp *c, struct node *n)
 			   n->a->name);
 	n->type = type_copy(c, type_ptr(c->arena, n->a->type));
 	n->type->trusted = type_is_struct(n->a->type) && check_trusted(n->a);
+	n->type->is_user = check_in_user(c, n->a);
 	return n;
 }
 
@@ -191,11 +196,15 @@ static bool op_is_address(const struct node *n)
 }
 
 /* The type a pointer operand gives to the sum: arrays and strings decay. */
-static struct type *op_decayed(struct comp *c, struct type *t)
+static struct type *op_decayed(struct comp *c, const struct node *n)
 {
-	if (type_is_ptr(t))
-		return t;
-	return type_ptr(c->arena, type_is_string(t) ? &ty_char : type_base(t)->to);
+	struct type *t;
+
+	if (type_is_ptr(n->type))
+		return n->type;
+	t = type_ptr(c->arena, type_is_string(n->type) ? &ty_char : type_base(n->type)->to);
+	t->is_user = type_is_array(n->type) && check_in_user(c, n);
+	return t;
 }
 
 static struct node *binary_add(struct comp *c, struct node *n)
@@ -207,7 +216,7 @@ static struct node *binary_add(struct comp *c, struct node *n)
 		return fold_again(c, n);
 	}
 	if (op_is_address(a) && type_is_int(b->type)) {
-		n->type = op_decayed(c, a->type);
+		n->type = op_decayed(c, a);
 		return op_pointer_arith_ok(c, n, a) ? n : NULL;
 	}
 	if (n->op == '+' && type_is_int(a->type) && op_is_address(b)) {
@@ -215,7 +224,7 @@ static struct node *binary_add(struct comp *c, struct node *n)
 			return NULL;
 		n->a = b;
 		n->b = a;
-		n->type = op_decayed(c, b->type);
+		n->type = op_decayed(c, b);
 		return n;
 	}
 	if (n->op == '-' && type_target(a->type) && type_target(b->type) &&
@@ -394,7 +403,7 @@ static struct node *cond_typed(struct comp *c, struct node *n)
 						       type_base(n->c->type)->size)) : &ty_string;
 	} else if (type_ptr_compat(c, b, f)) {
 		n->type = op_decayed(c, type_target(b->type) && !type_is_void(type_target(b->type)) ?
-				     b->type : type_target(f->type) ? f->type : b->type);
+				     b : type_target(f->type) ? f : b);
 	} else if (type_compat(c, b->type, f->type)) {
 		n->type = b->type;
 	} else {
@@ -460,11 +469,19 @@ static bool cast_valid(struct comp *c, struct type *to, const struct node *a)
 	return type_compat(c, to, a->type);
 }
 
-static bool points_to_user(struct type *ptr)
+/*
+ * Is it an address of the traced program?  What is known of the operand decides; of a number, or
+ * a pointer to nothing in particular, the type: a struct of that program is in its memory.
+ */
+static bool cast_to_user(struct comp *c, struct type *to, const struct node *a)
 {
-	struct type *t = type_base(type_base(ptr)->to);
+	struct type *t = type_is_ptr(a->type) ? type_base(type_base(a->type)->to) : NULL;
 
-	return t && type_is_struct(t) && t->is_user;
+	if (type_is_array(a->type))
+		return check_in_user(c, a);
+	if (t && (type_base(a->type)->is_user || type_is_struct(t) || type_is_ptr(t) || check_is_scratch(a)))
+		return type_base(a->type)->is_user;
+	return type_base(to)->is_user;
 }
 
 struct node *check_explicit_cast(struct comp *c, struct node *n)
@@ -483,11 +500,9 @@ struct node *check_explicit_cast(struct comp *c, struct node *n)
 		return check_to_string(c, n->a);
 	if (type_is_ptr(to) && type_is_ptr(n->a->type) && type_compat(c, to, n->a->type))
 		return n->a;             /* stays trusted */
-	/* What a struct of the traced program lies at is an address of that program. */
-	if (type_is_ptr(to) && !type_base(to)->is_user &&
-	    (type_is_ptr(n->a->type) ? type_base(n->a->type)->is_user : points_to_user(to))) {
+	if (type_is_ptr(to) && type_base(to)->is_user != cast_to_user(c, to, n->a)) {
 		n->type = type_copy(c, type_base(to));
-		n->type->is_user = true;
+		n->type->is_user = !n->type->is_user;
 	}
 	return fold_again(c, n);
 }

@@ -382,6 +382,7 @@ bool type_is_string(const struct type *);        /* T_STRING */
 bool type_is_strcompat(const struct type *);     /* string, char *, char [] */
 bool type_is_struct(const struct type *);        /* struct or union */
 bool type_signed(const struct type *);
+bool type_in_user(const struct type *);          /* lies in user memory: it says so, or is of the traced program */
 u64 type_size(struct comp *, const struct type *);           /* bytes; strings strsize + 1 */
 u64 type_sizeof(struct comp *, const struct type *);         /* what sizeof says: strings strsize */
 u32 type_align(const struct type *);

@@ -325,7 +325,7 @@ static struct type *derive(struct lexer *lx, struct deriv *v, struct type *t)
 	switch (v->kind) {
 	case DV_PTR:
 		ptr = arena_memdup(lx->comp->arena, type_ptr(lx->comp->arena, t), sizeof(*ptr));
-		ptr->is_user = t->kind == T_TYPEDEF && t->is_user;
+		ptr->is_user = type_in_user(t);
 		return ptr;
 	case DV_ARRAY:
 		return array_type(lx, v, t);

@@ -187,7 +187,7 @@ struct place emit_behind(struct emit *e, const struct node *ptr)
 		at.p = emit_trusted_ptr(e, ptr);
 	} else {
 		at.p = emit_expr(e, ptr);
-		if (at.space == MEM_KERNEL && is_scratch(ptr))
+		if (is_scratch(ptr))
 			at.space = MEM_SCRATCH;
 	}
 	return at;

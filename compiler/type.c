@@ -227,6 +227,14 @@ struct type *type_target(const struct type *type)
 	return t->to ? t->to : &ty_void;
 }
 
+bool type_in_user(const struct type *t)
+{
+	for (; t && (t->kind == T_TYPEDEF || t->kind == T_ARRAY); t = t->to)
+		if (t->kind == T_TYPEDEF && t->is_user)
+			return true;
+	return t && t->is_user && (t->kind == T_PTR || t->kind == T_STRUCT || t->kind == T_UNION);
+}
+
 static bool type_is_null(const struct node *n)
 {
 	return n && n->kind == N_INT && n->value == 0 && type_is_int(n->type);
