@@ -203,6 +203,17 @@ static bool is_bytes(const struct type *t)
 	return to && to->kind == T_INT && to->size == 1;
 }
 
+/* Not the complex ones, nor those of 128 bits: of the others the size says which it is. */
+static bool is_real(const struct type *t)
+{
+	static const char *const names[] = { "float", "double", "long double", "_Float32", "_Float64", "_Float32x", "_Float64x" };
+
+	for (u32 i = 0; t->kind == T_FLOAT && t->name && i < ARRAY_SIZE(names); i++)
+		if (!strcmp(t->name, names[i]))
+			return true;
+	return false;
+}
+
 static bool accepts(struct comp *c, const struct conv_row *row, const struct img_conv *v,
 		    const struct type *type)     /* dispatch */
 {
@@ -233,7 +244,7 @@ static bool accepts(struct comp *c, const struct conv_row *row, const struct img
 	case RAW:
 		return t->kind == T_STRING || is_bytes(t);
 	default:
-		return t->kind == T_FLOAT && (v->size[0] == 'L') == (t->size > 8);
+		return is_real(t) && (v->size[0] != 'L' || t->size > 8);
 	}
 }
 
@@ -245,7 +256,7 @@ static const char *accept_text(enum accept a)
 		[PTR] = "a pointer or an integer", [TIME] = "a 64-bit integer",
 		[STACK] = "a stack", [SYM] = "a kernel address", [USYM] = "a user address",
 		[RAW] = "the bytes of buf()",
-		[FLOAT] = "a floating point object",
+		[FLOAT] = "a float, double or long double (%Lf: the latter)",
 	};
 
 	return texts[a];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 // row: conv.f
-/* %e %f %g of float, double and long double objects; the size letters are optional but for L. */
+/* %e %f %g of float, double and long double objects; the size letters are optional. */
 #pragma D option quiet
 BEGIN
 {
@@ -12,5 +12,6 @@ BEGIN
 	printf("[%10.2f][%-10.2f][%+.1f][%010.3f]\n", *(double *)this->d, *(double *)this->d, *(double *)this->d, *(double *)this->d);
 	printf("%f %g\n", *(float *)this->f, *(float *)this->f);
 	printf("%Lf %Lg\n", *(long double *)this->l, *(long double *)this->l);
+	printf("%f %g\n", *(long double *)this->l, *(long double *)this->l);
 	exit(0);
 }

@@ -7,7 +7,7 @@
 
 cat >"$tmp/old.c" <<'C'
 struct in { int a, b; };
-struct s { int x; struct in in[3]; int low : 3, mid : 7; long last; };
+struct s { int x; struct in in[3]; int low : 3, mid : 7; long last; _Complex float turn; };
 int take(struct s *s) { return s->x; }
 int main(void) { struct s s = { 1, { { 2, 3 }, { 4, 5 }, { 6, 7 } }, 3, 50, 9 }; return take(&s) - 1; }
 C
@@ -17,6 +17,8 @@ for version in 2 3 5; do
 		s->low, s->mid, s->last); }" -c "$tmp/old$version")
 	[ "$got" = "1 5 6 3 50 9" ] || fail "DWARF $version: $got"
 done
+"$DTX" -en "uprobe:$tmp/old5:take:entry { printf(\"%f\", s->turn); }" 2>"$tmp/err" && fail "a complex number is printed as a double"
+grep -qF "needs a float, double or long double" "$tmp/err" || fail "$(cat "$tmp/err")"
 
 cat >"$tmp/virtual.cc" <<'C'
 struct base { long id; };
