@@ -6,7 +6,7 @@
 #
 # What a fuzzer defines itself stands in place of the library's (muldefs).
 
-$(build)/tests/gen/%: tests/gen/%.c tests/gen/words.h
+$(build)/tests/gen/%: tests/gen/%.c $(wildcard tests/gen/*.h)
 	$(call say,CC)
 	$(Q)$(CC) -std=gnu11 -O2 -g -Wall -Wextra -D_GNU_SOURCE $< -o $@
 

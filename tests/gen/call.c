@@ -10,13 +10,12 @@
  * Both programs come from the same random walk.  Floating-point values are only in the way of the others.
  */
 #include <stdarg.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define COUNT(a)   (sizeof(a) / sizeof((a)[0]))
+#include "random.h"
+
 #define FUNCS      10
 #define PARAMS     10            /* dtx has no more */
 #define LEAVES     24
@@ -44,32 +43,11 @@ struct type {
 	struct leaf { char text[48]; enum class class; } leaves[LEAVES];
 };
 
-static uint64_t state;
 static bool want_d;                      /* print the D program, not that in C */
 static unsigned names;
 static struct type structs[STRUCTS];
 static unsigned nstructs;
 static bool packed;                      /* the struct that is being made */
-
-/* splitmix64 */
-static uint64_t rnd64(void)
-{
-	uint64_t z = state += 0x9e3779b97f4a7c15ull;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebull;
-	return z ^ z >> 31;
-}
-
-static unsigned rnd(unsigned n)
-{
-	return rnd64() % n;
-}
-
-static bool chance(unsigned percent)
-{
-	return rnd(100) < percent;
-}
 
 static void __attribute__((format(printf, 1, 2))) c(const char *format, ...)
 {
@@ -215,7 +193,7 @@ static struct type param_type(void)
 static void set(const struct type *t, const char *var)
 {
 	for (unsigned i = 0; i < t->nleaves; i++) {
-		unsigned long long v = rnd64() >> (chance(50) ? 0 : rnd(60));
+		unsigned long long v = next() >> (chance(50) ? 0 : rnd(60));
 
 		if (t->leaves[i].class == POINTER)
 			c("\t%s%s = (void *)&%s;\n", var, t->leaves[i].text, var);

@@ -10,23 +10,10 @@
  * the wider operand, of the unsigned one when they are equally wide, and decides how
  * numbers are compared, divided and shifted.
  */
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "model.h"
 
-#define COUNT(a)  (sizeof(a) / sizeof((a)[0]))
 #define NODES     4096
 
-struct type { const char *name; unsigned bytes; bool is_signed; };
-
-static const struct type types[] = {
-	{ "char", 1, true }, { "unsigned char", 1, false }, { "short", 2, true },
-	{ "unsigned short", 2, false }, { "int", 4, true }, { "unsigned", 4, false },
-	{ "long", 8, true }, { "unsigned long", 8, false }, { "long long", 8, true },
-	{ "uint8_t", 1, false }, { "int16_t", 2, true }, { "uint32_t", 4, false },
-	{ "int64_t", 8, true }, { "uint64_t", 8, false },
-};
 static const struct type *const int_type = &types[4];
 
 /* Where variables live: what is in front of their names. */
@@ -51,40 +38,6 @@ struct expr {
 
 static struct expr nodes[NODES];
 static unsigned nnodes;
-static uint64_t state;
-
-/* splitmix64 */
-static uint64_t next(void)
-{
-	uint64_t z = state += 0x9e3779b97f4a7c15ull;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebull;
-	return z ^ z >> 31;
-}
-
-static unsigned rnd(unsigned n)
-{
-	return next() % n;
-}
-
-/* Numbers of all sizes, near the edges of the types more often than elsewhere. */
-static uint64_t number(void)
-{
-	static const uint64_t edges[] = {
-		0, 1, 2, 127, 128, 255, 256, 32767, 32768, 65535, 65536, 0x7fffffff, 0x80000000,
-		0xffffffff, 0x100000000, 0x7fffffffffffffff, 0x8000000000000000, ~0ull,
-	};
-
-	return rnd(2) ? edges[rnd(COUNT(edges))] - rnd(2) : next() >> rnd(64);
-}
-
-static uint64_t narrow(uint64_t v, const struct type *t)
-{
-	unsigned up = 64 - 8 * t->bytes;
-
-	return t->is_signed ? (uint64_t)((int64_t)(v << up) >> up) : v << up >> up;
-}
 
 static const struct type *wider(const struct type *a, const struct type *b)
 {

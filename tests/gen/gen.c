@@ -14,18 +14,15 @@
  * at the top of every program, so that all of them may be used from the first clause on.
  */
 #include <stdarg.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "random.h"
 #include "words.h"
 
-#define COUNT(a)   (sizeof(a) / sizeof((a)[0]))
 #define MIN(a, b)  ((a) < (b) ? (a) : (b))
-#define PICK(a)    ((a)[rnd(COUNT(a))])
 #define AGGS       12
 #define AGG_KEYS   4
 
@@ -39,26 +36,10 @@ struct agg {
 	bool used;
 };
 
-static uint64_t state;
 static struct agg aggs[AGGS];
 static const char *skips = "", *more_probes = "";
 static bool in_pred;             /* no side effects */
 static unsigned nested;                          /* statements are in so many ifs */
-
-/* splitmix64 */
-static unsigned rnd(unsigned n)
-{
-	uint64_t z = state += 0x9e3779b97f4a7c15ull;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebull;
-	return (z ^ z >> 31) % n;
-}
-
-static bool chance(unsigned percent)
-{
-	return rnd(100) < percent;
-}
 
 /* Is the word in a list with commas? */
 static bool listed(const char *list, const char *word)
