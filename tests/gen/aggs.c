@@ -369,18 +369,15 @@ static void action(void)
 
 /* ---- filling ---------------------------------------------------------------------------------- */
 
-static void write_string(const char *s)
+/* Behind the first use, which says what the type is, numbers of other types are converted. */
+static void write_key(unsigned type, const struct key *k, bool first)
 {
-	putchar('"');
-	for (; *s; s++)
-		printf(*s == '"' || *s == '\\' ? "\\%c" : "%c", *s);
-	putchar('"');
-}
+	const struct type *other = &PICK(types);
 
-static void write_key(unsigned type, const struct key *k, const char *uncut)
-{
 	if (type == STRING)
-		write_string(uncut);
+		write_string(k->s);
+	else if (!first && type != ENUM && other->bytes >= types[type].bytes && chance(15))
+		printf("(%s)%lluULL", other->name, (unsigned long long)k->n);
 	else
 		printf("(%s)%lluULL", type == ENUM ? "enum colour" : types[type].name, (unsigned long long)k->n);
 }
@@ -390,28 +387,35 @@ static void update(unsigned cpu)
 	struct agg *a = &aggs[rnd(AGGS)];
 	struct key keys[KEYS] = { 0 };
 	int64_t x, weight = chance(90) ? (int64_t)rnd(20) - (chance(20) ? 10 : 0) : (int64_t)number();
+	bool weighs, first;
 	struct entry *e;
-	bool weighs;
+	char value[32] = "x";
 
 	if (a - aggs > naggs)
 		a = &aggs[naggs];
-	if (a == &aggs[naggs])
-		naggs++;
+	first = a == &aggs[naggs];
+	naggs += first;
 	x = hist_random(&a->h);
 	weighs = a->h.kind >= QUANTIZE && chance(40);
 	printf("\tx = %lluULL; ", (unsigned long long)x);
+	if (chance(20)) {
+		const struct type *t = &PICK(types);
+
+		snprintf(value, sizeof(value), "(%s)x", t->name);
+		x = narrow(x, t);
+	}
 	agg_name(a);
 	for (unsigned k = 0; k < a->sig->n; k++) {
 		const struct key *from = &a->sig->pool[k][rnd(POOL)];
 
 		fputs(k ? ", " : "[", stdout);
-		write_key(a->sig->type[k], from, from->s);
+		write_key(a->sig->type[k], from, first);
 		keys[k] = *from;
 		if (opt.strsize && strlen(from->s) > opt.strsize)
 			keys[k].s[opt.strsize] = 0;
 	}
 	printf("%s = ", a->sig->n ? "]" : "");
-	hist_write(&a->h, weighs ? &weight : NULL);
+	hist_write(&a->h, value, weighs ? &weight : NULL);
 	e = find_or_add(a, keys);
 	if (e) {
 		cell_add(&a->h, &e->cells[cpu], x, weighs ? weight : 1);

@@ -80,10 +80,10 @@ static int64_t hist_random(const struct hist *h)
 	return chance(60) ? number() : 0 - number();
 }
 
-/* The call, of the variable x. */
-static void hist_write(const struct hist *h, const int64_t *weight)
+/* The call. */
+static void hist_write(const struct hist *h, const char *x, const int64_t *weight)
 {
-	printf("%s(%s", kinds[h->kind], h->kind == COUNT_OF ? "" : "x");
+	printf("%s(%s", kinds[h->kind], h->kind == COUNT_OF ? "" : x);
 	if (h->kind == LQUANTIZE)
 		printf(", %lld, %lld", (long long)h->low, (long long)h->high);
 	if (h->kind == LQUANTIZE && (h->step != 1 || weight))

@@ -39,13 +39,6 @@ struct expr {
 static struct expr nodes[NODES];
 static unsigned nnodes;
 
-static const struct type *wider(const struct type *a, const struct type *b)
-{
-	unsigned ra = 16 * a->bytes + !a->is_signed, rb = 16 * b->bytes + !b->is_signed;
-
-	return ra >= rb ? a : b;
-}
-
 /* ---- making -------------------------------------------------------------------------- */
 
 static struct expr *node(enum kind kind, const char *op, const struct type *type,

@@ -19,6 +19,23 @@ static const struct type types[] = {
 	{ "int64_t", 8, true }, { "uint64_t", 8, false },
 };
 
+static inline const struct type *type_of(const char *name)
+{
+	const struct type *t = types;
+
+	while (strcmp(t->name, name))
+		t++;
+	return t;
+}
+
+/* Of the result of an operation. */
+static inline const struct type *wider(const struct type *a, const struct type *b)
+{
+	unsigned ra = 16 * a->bytes + !a->is_signed, rb = 16 * b->bytes + !b->is_signed;
+
+	return ra >= rb ? a : b;
+}
+
 /* Numbers of all sizes, near the edges of the types more often than elsewhere. */
 static inline uint64_t number(void)
 {
@@ -37,14 +54,25 @@ static inline uint64_t narrow(uint64_t v, const struct type *t)
 	return t->is_signed ? (uint64_t)((int64_t)(v << up) >> up) : v << up >> up;
 }
 
+static inline void write_string(const char *s)
+{
+	putchar('"');
+	for (; *s; s++)
+		if (*s == '\t' || *s == '\n')
+			printf("\\%c", *s == '\t' ? 't' : 'n');
+		else
+			printf(*s == '"' || *s == '\\' ? "\\%c" : "%c", *s);
+	putchar('"');
+}
+
 /* ---- conversions ------------------------------------------------------------------- */
 
 /* One conversion of a format: as C has it, but for the letter of size, which D finds itself. */
-struct conv { char flags[8]; int width, prec; char letter; };      /* -1: none */
+struct conv { char flags[8]; int width, prec; const char *size; char letter; };      /* -1: none */
 
 static inline struct conv conv_random(const char *letters, const char *flags)
 {
-	struct conv c = { .width = -1, .prec = -1, .letter = letters[rnd(strlen(letters))] };
+	struct conv c = { .width = -1, .prec = -1, .size = "", .letter = letters[rnd(strlen(letters))] };
 	unsigned n = 0;
 
 	if (chance(50))

@@ -1,0 +1,485 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * shows.c - random programs that set variables and show them, and what each must print.
+ *
+ * usage: shows SEED           the D program on standard output, what it prints on standard error; PTR is an address
+ *
+ * Everything is done in the clauses of BEGIN: numbers, strings and structs are kept in variables of every scope and in associative
+ * arrays, deleted, and shown by trace(), printf(), tracemem() and print(), at once or in speculations.  A clause whose predicate is
+ * false is made as the others are, and what it did is forgotten.
+ * The answers are computed here from d-language §13 and d-builtins §3, §4, §6, §10, §12.
+ */
+#include <sched.h>
+#include <stdarg.h>
+
+#include "values.h"
+
+#define SPECS  3
+
+/* What the clause shows. */
+static struct { unsigned written; bool recorded; char text[1 << 16]; } out;
+static struct { char text[1 << 15]; unsigned written; bool closed; } specs[SPECS];
+static bool quiet;
+static unsigned cpu;
+
+static void __attribute__((format(printf, 1, 2))) show(const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	out.written += vsnprintf(out.text + out.written, sizeof(out.text) - out.written, format, ap);
+	va_end(ap);
+	out.recorded = true;
+}
+
+static void show_bytes(const char *s, unsigned n)
+{
+	memcpy(out.text + out.written, s, n);
+	out.written += n;
+	out.recorded = true;
+}
+
+/* ---- statements that change -------------------------------------------------------------------- */
+
+static void assign(void)
+{
+	static const char *const ops[] = { "=", "=", "=", "+=", "-=", "|=", "&=", "^=" };
+	struct place p = place(NUMBER, true);
+	unsigned k = rnd(COUNT(ops));
+	uint64_t v, old;
+
+	printf("\t%s %s ", p.name, ops[k]);
+	old = load(&p);
+	v = number_value(2).v;
+	bits_store(p.at, &p.l, k < 3 ? v : k == 3 ? old + v : k == 4 ? old - v : k == 5 ? old | v : k == 6 ? old & v : old ^ v);
+	fputs(";\n", stdout);
+}
+
+static void assign_text(void)
+{
+	struct place p = place(TEXT, true);
+	char s[STRING_ROOM];
+
+	printf("\t%s = ", p.name);
+	text_value(s, 2, false);
+	strcpy((char *)p.at, s);
+	if (p.set)
+		*p.set = true;
+	fputs(";\n", stdout);
+}
+
+static void assign_struct(void)
+{
+	struct place to = place(STRUCT, true), from = place(STRUCT, false);
+	uint8_t copy[STRUCT_ROOM];
+
+	memcpy(copy, from.at, sizeof(copy));
+	memcpy(to.at, copy, sizeof(copy));
+	printf("\t%s = %s;\n", to.name, from.name);
+}
+
+/* By 0: an element of any sort, or a thread's variable. */
+static void delete(void)
+{
+	const struct array *a = &arrays[rnd(ARRAYS)];
+	struct place p = place_element(a, true);
+	unsigned i = 1 + 3 * rnd(2);
+
+	if (chance(30)) {
+		printf("\tself->s%u = 0;\n", i);
+		memset(m.strings[i], 0, STRING_ROOM);
+		m.set[i] = false;
+	} else if (chance(20)) {
+		puts("\tself->su = 0;");
+		memset(m.structs[1], 0, STRUCT_ROOM);
+	} else {
+		printf("\t%s = 0;\n", p.name);
+		memset(p.at, 0, STRING_ROOM);
+		*p.set = false;
+	}
+}
+
+static void change(void)
+{
+	unsigned k = rnd(10);
+
+	k < 5 ? assign() : k < 8 ? assign_text() : k < 9 ? assign_struct() : delete();
+}
+
+/* ---- statements that show ------------------------------------------------------------------------ */
+
+static void show_dump(const uint8_t *p, unsigned n)
+{
+	if (n)
+		show("\n             0  1  2  3  4  5  6  7  8  9  a  b  c  d  e  f  0123456789abcdef\n");
+	for (unsigned at = 0; at < n; at += 16) {
+		show("     %5x:", at);
+		for (unsigned i = at; i < at + 16; i++)
+			i < n ? show(" %02x", p[i]) : show("   ");
+		show("  ");
+		for (unsigned i = at; i < at + 16 && i < n; i++)
+			show("%c", p[i] >= 0x20 && p[i] < 0x7f ? p[i] : '.');
+		show("\n");
+	}
+}
+
+static void trace_number(void)
+{
+	static const int widths[9] = { [1] = 3, [2] = 5, [4] = 10, [8] = 19 };
+	struct number n;
+	int w;
+
+	n = number_value(2);
+	w = quiet ? 0 : widths[n.type->bytes] + (n.type->bytes == 8 && !n.type->is_signed);
+	show(quiet ? "" : " ");
+	if (n.type->is_signed)
+		show("%*lld", w, (long long)narrow(n.v, n.type));
+	else
+		show("%*llu", w, (unsigned long long)narrow(n.v, n.type));
+}
+
+static void trace(void)
+{
+	unsigned k = rnd(8);
+	char s[STRING_ROOM];
+	struct place p;
+
+	fputs("\ttrace(", stdout);
+	if (k < 4) {
+		trace_number();
+	} else if (k < 7) {
+		text_value(s, 2, true);
+		show(quiet ? "%s" : "  %-33s", s);
+	} else {
+		const struct member *a = array_random(&outer);
+
+		p = place(STRUCT, false);
+		fputs(p.name, stdout);
+		if (a)
+			printf(".%s", a->name);
+		show_dump(p.at + (a ? a->bit / 8 : 0), a ? a->count * a->bits / 8 : outer.size);
+	}
+	fputs(");\n", stdout);
+}
+
+static void tracemem(void)
+{
+	unsigned n = 1 + rnd(40);
+	uint8_t bytes[64];
+	struct number most = { NULL, 0 };
+
+	printf("\tthis->mem = (char *)alloca(%u);\n", n);
+	for (unsigned i = 0; i < n; i++) {
+		bytes[i] = chance(50) ? 0x20 + rnd(96) : rnd(256);
+		printf("%sthis->mem[%u] = %u;%s", i % 8 ? " " : "\t", i, bytes[i], i % 8 == 7 || i + 1 == n ? "\n" : "");
+	}
+	printf("\ttracemem(this->mem, %u", n);
+	if (chance(60)) {
+		fputs(", ", stdout);
+		if (chance(60))
+			most = (struct number){ type_of("int"), rnd(50) }, printf("%llu", (unsigned long long)most.v);
+		else
+			most = number_value(1);
+		most.v = narrow(most.v, most.type);
+		if (most.v < n && !(most.type->is_signed && (int64_t)most.v < 0))
+			n = most.v;
+	}
+	out.recorded = true;
+	show_dump(bytes, n);
+	fputs(");\n", stdout);
+}
+
+/* An object in scratch memory, each member set; all of it, or one of its members. */
+static void print(void)
+{
+	uint8_t bytes[STRUCT_ROOM] = { 0 };
+	const struct member *one = chance(30) ? &outer.m[rnd(outer.n)] : NULL;
+	char text[1 << 14] = "";
+	FILE *to = fmemopen(text, sizeof(text), "w");
+
+	puts("\tthis->obj = (struct outer *)alloca(sizeof(struct outer));\n\t*this->obj = zero;");
+	object_fill(&outer, "this->obj->", bytes, 0);
+	fprintf(to, "PTR = *\n%*s", INDENT, "");
+	if (one && one->bits % 8 == 0 && one->bit % 8 == 0 && !one->field) {
+		printf("\tprint(&this->obj->%s);\n", one->name);
+		if (one->count)
+			array_print(to, one, bytes, one->bit, 0);
+		else
+			element_print(to, one, bytes, one->bit, 0);
+	} else {
+		puts("\tprint(this->obj);");
+		object_print(to, &outer, bytes, 0, 0);
+		fputc('\n', to);
+	}
+	fclose(to);
+	show("%s", text);
+}
+
+/* ---- printf() ----------------------------------------------------------------------------------------- */
+
+static void escape(char *out, const char *s, unsigned n)
+{
+	static const char from[] = "\a\b\f\n\r\t\v\"\\", to[] = "abfnrtv\"\\";
+
+	for (; n; n--, s++)
+		if (*s && strchr(from, *s))
+			out += sprintf(out, "\\%c", to[strchr(from, *s) - from]);
+		else if (!*s)
+			out += sprintf(out, "\\0");
+		else
+			out += sprintf(out, *s >= 0x20 && *s < 0x7f ? "%c" : "\\%03o", (uint8_t)*s);
+	*out = 0;
+}
+
+/* A conversion and what it takes; stars stand for numbers of their own. */
+struct piece { const char *text, *cast; struct conv c; bool star_width, star_prec; };
+
+static void piece_random(struct piece *p)
+{
+	static const char *const between[] = { " ", "|", ", ", "%%", "\\t", "x = ", "\\n" };
+	static const char letters[] = "dddiuxXopccCsssS";
+
+	p->text = PICK(between);
+	p->c = conv_random(letters, "");
+	p->c = conv_random((char []){ p->c.letter, 0 }, strchr("cCsS", p->c.letter) ? "-" : p->c.letter == 'p' ? "-0#" : "-0+ #");
+	if (strchr("cC", p->c.letter))
+		p->c.prec = -1;
+	p->cast = "";
+	if (strchr("diuoxX", p->c.letter) && chance(25)) {
+		static const char *const sizes[] = { "h", "l", "ll" };
+		static const char *const casts[] = { "(short)", "(long)", "(long long)", "(unsigned short)", "(unsigned long)",
+						     "(unsigned long long)" };
+		unsigned k = rnd(COUNT(sizes));
+
+		p->c.size = sizes[k];
+		p->cast = casts[k + (chance(50) ? COUNT(sizes) : 0)];
+	}
+	p->star_width = chance(10);
+	p->star_prec = p->c.prec >= 0 && chance(30);
+	printf("%s%%%s", p->text, p->c.flags);
+	if (p->star_width)
+		putchar('*');
+	else if (p->c.width >= 0)
+		printf("%d", p->c.width);
+	if (p->star_prec)
+		fputs(".*", stdout);
+	else if (p->c.prec >= 0)
+		printf(".%d", p->c.prec);
+	printf("%s%c", p->c.size, p->c.letter);
+}
+
+static const struct type *type_cast(const char *cast)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "%.*s", (int)strlen(cast) - 2, cast + 1);
+	return !strcmp(name, "unsigned long long") ? type_of("unsigned long") : type_of(name);
+}
+
+/* The conversion's arguments, and what it makes of them. */
+static void piece_value(FILE *to, struct piece *p)
+{
+	char s[STRING_ROOM], t[4 * STRING_ROOM];
+	struct conv *c = &p->c;
+	struct number n;
+
+	if (p->star_width) {
+		printf(", %d", c->width = (int)rnd(40) - 20);
+		if (c->width < 0)
+			strcat(c->flags, "-"), c->width = -c->width;
+	}
+	if (p->star_prec) {
+		printf(", %d", c->prec = (int)rnd(14) - 2);
+		c->prec = c->prec ? c->prec : -1;
+	}
+	fputs(", ", stdout);
+	if (strchr("sS", c->letter)) {
+		text_value(s, 2, true);
+		escape(t, s, strlen(s) + 1);
+		conv_string(to, c, c->letter == 's' ? s : t);
+	} else if (strchr("cC", c->letter)) {
+		n.v = chance(70) ? 1 + rnd(126) : rnd(256);
+		printf("(%s)%u", chance(50) ? "int" : "char", (unsigned)n.v);
+		escape(t, (char []){ n.v }, 1);
+		if (c->letter == 'C')
+			conv_string(to, c, t);
+		else
+			fprintf(to, strchr(c->flags, '-') ? "%-*c" : "%*c", c->width < 0 ? 0 : c->width, (int)n.v);
+	} else {
+		printf("%s", p->cast);
+		n = number_value(2);
+		if (*p->cast)
+			n.type = type_cast(p->cast);
+		c->letter = c->letter == 'p' ? 'x' : c->letter;
+		conv_int(to, c, n.v, n.type);
+	}
+}
+
+static void formatted(void)
+{
+	struct piece p[6];
+	unsigned n = rnd(COUNT(p) + 1);
+	char *text;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	fputs("\tprintf(\"", stdout);
+	for (unsigned i = 0; i < n; i++)
+		piece_random(&p[i]);
+	fputs("\\n\"", stdout);
+	for (unsigned i = 0; i < n; i++) {
+		fputs(!strcmp(p[i].text, "%%") ? "%" : !strcmp(p[i].text, "\\t") ? "\t" : !strcmp(p[i].text, "\\n") ? "\n" : p[i].text, to);
+		piece_value(to, &p[i]);
+	}
+	fputs(");\n", stdout);
+	fputc('\n', to);
+	fclose(to);
+	show_bytes(text, size);
+	free(text);
+}
+
+static void display(void)
+{
+	unsigned k = rnd(12);
+
+	k < 5 ? trace() : k < 10 ? formatted() : k < 11 ? tracemem() : print();
+}
+
+/* ---- clauses ------------------------------------------------------------------------------------------ */
+
+static void columns(void)
+{
+	out.recorded = true;
+	if (!quiet)
+		show("%3d %6d %32s ", cpu, 1, ":BEGIN");
+}
+
+/* What the clause showed goes out, or into a speculation. */
+static void clause_end(int spec)
+{
+	if (out.recorded && !quiet)
+		show("\n");
+	if (out.recorded && spec < 0) {
+		fwrite(out.text, 1, out.written, stderr);
+	} else if (out.recorded && !specs[spec].closed) {
+		memcpy(specs[spec].text + specs[spec].written, out.text, out.written);
+		specs[spec].written += out.written;
+	}
+}
+
+static void clause(void)
+{
+	static struct model before;
+	bool runs = true, shows = chance(80);
+	int spec = chance(25) ? (int)rnd(SPECS) : -1;
+	unsigned k = rnd(3);
+
+	out.written = out.recorded = 0;
+	fputs("BEGIN\n", stdout);
+	if (chance(25)) {
+		putchar('/');
+		runs = number_value(2).v;
+		fputs("/\n", stdout);
+	}
+	before = m;
+	fputs("{\n", stdout);
+	if (spec >= 0 && k == 0) {
+		bool commits = chance(60);
+
+		printf("\t%s(spec%d);\n", commits ? "commit" : "discard", spec);
+		if (runs && !specs[spec].closed) {
+			if (commits)
+				fwrite(specs[spec].text, 1, specs[spec].written, stderr);
+			specs[spec].closed = true;
+		}
+		shows = false;
+	} else if (spec >= 0) {
+		printf("\tspeculate(spec%d);\n", spec);
+		runs &= !specs[spec].closed;     /* nothing behind it is done then */
+	}
+	if (shows)
+		columns();
+	out.recorded = shows;
+	for (unsigned n = 1 + rnd(6); n--;)
+		shows && chance(60) ? display() : change();
+	if (shows)
+		display();
+	fputs("}\n", stdout);
+	if (runs)
+		clause_end(spec >= 0 && k ? spec : -1);
+	else
+		m = before;
+}
+
+/* ---- the program ------------------------------------------------------------------------------------------ */
+
+static void declare_arrays(void)
+{
+	for (unsigned i = 0; i < ARRAYS; i++) {
+		struct array *a = &arrays[i];
+
+		*a = (struct array){ scopes[rnd(2)], chance(50) ? NUMBER : chance(70) ? TEXT : STRUCT, NULL, 1 + rnd(KEYS), { 0 } };
+		a->type = a->sort == NUMBER ? &PICK(types) : NULL;
+		printf("%s%s a%u[", *a->scope ? "self " : "",
+		       a->sort == NUMBER ? a->type->name : a->sort == TEXT ? "string" : "struct outer", i);
+		for (unsigned k = 0; k < a->nkeys; k++) {
+			a->keys[k] = chance(35) ? NULL : &PICK(types);
+			printf("%s%s", k ? ", " : "", a->keys[k] ? a->keys[k]->name : "string");
+		}
+		puts("];");
+	}
+}
+
+static void declare(void)
+{
+	static const char *const words[] = { "", "self ", "this " };
+
+	puts("enum colour { RED, GREEN, BLUE = 3 };");
+	object_random(&inner, "inner", NULL);
+	object_random(&outer, "outer", &inner);
+	for (unsigned i = 0; i < NUMBERS; i++) {
+		number_types[i] = &PICK(types);
+		printf("%s%s v%u;\n", words[i % 3], number_types[i]->name, i);
+	}
+	for (unsigned i = 0; i < STRINGS; i++)
+		printf("%sstring s%u;\n", words[i % 3], i);
+	for (unsigned i = 0; i < COUNT(words); i++)
+		printf("%sstruct outer su;\n", words[i]);
+	declare_arrays();
+	for (unsigned i = 0; i < SPECS; i++)
+		printf("int spec%u;\n", i);
+	puts("this char *mem; this struct outer *obj; struct outer zero;");
+}
+
+int main(int argc, char **argv)
+{
+	cpu_set_t set;
+
+	if (argc < 2 || sched_getaffinity(0, sizeof(set), &set))
+		return 2;
+	state = strtoull(argv[1], NULL, 0);
+	do cpu = rnd(CPU_COUNT(&set) * 8);
+	while (!CPU_ISSET(cpu, &set));
+	printf("/* CPU %u */\n#pragma D option nspec=%d\n#pragma D option scratchsize=2048\n", cpu, SPECS);
+	quiet = chance(60);
+	if (quiet)
+		puts("#pragma D option quiet");
+	if (chance(30))
+		printf("#pragma D option strsize=%u\n", strsize = 1 + rnd(40));
+	declare();
+	puts("BEGIN\n{");
+	for (unsigned i = 0; i < SPECS; i++)
+		printf("\tspec%u = speculation();\n", i);
+	for (unsigned n = rnd(30); n--;)
+		change();
+	puts("}");
+	if (!quiet)
+		fprintf(stderr, "%3s %6s %32s\n", "CPU", "ID", "FUNCTION:NAME");
+	for (unsigned n = 3 + rnd(10); n--;)
+		clause();
+	puts("BEGIN\n{\n\texit(0);\n}");
+	if (!quiet)
+		fprintf(stderr, "%3d %6d %32s \n", cpu, 1, ":BEGIN");
+	fputc('\n', stderr);
+	return 0;
+}

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * values.h - variables of every scope and sort, associative arrays, and random expressions of them: written as D, with their values
+ * (d-language §8, §11, §13; d-builtins §7).
+ */
+#ifndef GEN_VALUES_H
+#define GEN_VALUES_H
+
+#include "objects.h"
+
+#define STRING_ROOM  520
+#define NUMBERS   18
+#define STRINGS   6
+#define ARRAYS    8
+#define ELEMENTS  24
+#define KEYS      3
+
+enum sort { NUMBER, TEXT, STRUCT };
+
+static const char *const scopes[] = { "", "self->", "this->" };
+static const char *const texts[] = {
+	"", "a", "b", "ab", "abcdefgh", "abcdefghi", "two words", "100% \"quoted\" \\", "tab\tand\nnewline", "caf\xc3\xa9",
+	"/usr/lib//x.so.1", "lib/", "/", "//a", "a/b/", "abcabc", "Abc-XYZ", "12",
+	"a text of thirty-three characters", "a text of sixty-four characters, neither more nor less than that",
+};
+
+struct key { uint64_t n; char s[STRING_ROOM]; };
+
+/* Where a value is: its name in D, and its bytes. */
+struct place { char name[512]; uint8_t *at; struct leaf l; bool *set; };   /* set: of strings that may be NULL */
+
+static struct array {
+	const char *scope;
+	enum sort sort;
+	const struct type *type;
+	unsigned nkeys;
+	const struct type *keys[KEYS];           /* NULL: a string */
+} arrays[ARRAYS];
+static const struct type *number_types[NUMBERS];
+static struct object inner, outer;
+
+/* What a clause changes, and is forgotten where its predicate is false. */
+static struct model {
+	uint8_t numbers[NUMBERS][8], strings[STRINGS][STRING_ROOM], structs[3][STRUCT_ROOM];
+	struct element { struct key keys[KEYS]; uint8_t at[STRING_ROOM]; bool set; } elements[ARRAYS][ELEMENTS];
+	unsigned nelements[ARRAYS];
+	bool set[STRINGS];                       /* of a thread: not NULL */
+} m;
+
+static unsigned strsize = 256;
+
+/* ---- places ----------------------------------------------------------------------------- */
+
+/* A string has so many bytes at most. */
+static void cut(char *to, const char *from)
+{
+	snprintf(to, STRING_ROOM, "%.*s", (int)strsize, from);
+}
+
+static bool same(const struct array *a, const struct key *x, const struct key *y)
+{
+	for (unsigned k = 0; k < a->nkeys; k++)
+		if (x[k].n != y[k].n || strcmp(x[k].s, y[k].s))
+			return false;
+	return true;
+}
+
+/* The element; of one that is not there, zeroes, or with `make` a new one. */
+static struct element *element(const struct array *a, const struct key *keys, bool make)
+{
+	static struct element none;
+	unsigned i = a - arrays;
+
+	for (unsigned k = 0; k < m.nelements[i]; k++)
+		if (same(a, m.elements[i][k].keys, keys))
+			return &m.elements[i][k];
+	if (!make || m.nelements[i] == ELEMENTS)
+		return &none;
+	memcpy(m.elements[i][m.nelements[i]].keys, keys, sizeof(struct key) * KEYS);
+	return &m.elements[i][m.nelements[i]++];
+}
+
+static struct place place_element(const struct array *a, bool make)
+{
+	struct place p = { .l = { a->type, 0, a->type ? 8 * a->type->bytes : 0 } };
+	struct key keys[KEYS] = { 0 };
+	struct element *e;
+	int n = snprintf(p.name, sizeof(p.name), "%sa%u[", a->scope, (unsigned)(a - arrays));
+
+	for (unsigned k = 0; k < a->nkeys; k++) {
+		uint64_t v = number() & (chance(50) ? 1 : ~0ull);
+		const char *s = texts[rnd(5)];
+
+		n += snprintf(p.name + n, sizeof(p.name) - n, k ? ", " : "");
+		if (!a->keys[k]) {
+			cut(keys[k].s, s);
+			n += snprintf(p.name + n, sizeof(p.name) - n, "\"%s\"", s);
+		} else {
+			keys[k].n = narrow(v, a->keys[k]);
+			n += snprintf(p.name + n, sizeof(p.name) - n, "(%s)%lluULL", a->keys[k]->name, (unsigned long long)v);
+		}
+	}
+	snprintf(p.name + n, sizeof(p.name) - n, "]");
+	e = element(a, keys, make);
+	p.at = e->at;
+	p.set = &e->set;
+	return p;
+}
+
+/* Somewhere a value of this sort is. */
+static struct place place(enum sort sort, bool make)
+{
+	struct place p = { 0 };
+	const struct array *a = &arrays[rnd(ARRAYS)];
+	unsigned i;
+
+	if (a->sort == sort)
+		return place_element(a, make);
+	if (sort == NUMBER && chance(30)) {
+		p = place(STRUCT, make);
+		p.l = leaf_random(&outer, p.name, sizeof(p.name));
+		return p;
+	}
+	i = rnd(sort == NUMBER ? NUMBERS : sort == TEXT ? STRINGS : COUNT(scopes));
+	snprintf(p.name, sizeof(p.name), sort == STRUCT ? "%ssu" : sort == TEXT ? "%ss%u" : "%sv%u", scopes[i % 3], i);
+	p.at = sort == NUMBER ? m.numbers[i] : sort == TEXT ? m.strings[i] : m.structs[i];
+	p.set = sort == TEXT && i % 3 == 1 ? &m.set[i] : NULL;
+	if (sort == NUMBER)
+		p.l = (struct leaf){ number_types[i], 0, 8 * number_types[i]->bytes };
+	return p;
+}
+
+static uint64_t load(const struct place *p)
+{
+	return bits_load(p->at, &p->l);
+}
+
+/* ---- expressions: written, and their values ---------------------------------------------------- */
+
+static void text_value(char *out, unsigned depth, bool null);
+
+struct number { const struct type *type; uint64_t v; };
+
+/* index(), rindex() */
+static int64_t found(const char *s, const char *t, bool backwards, const int *start)
+{
+	int len = strlen(s), from = start ? *start : backwards ? len : 0;
+
+	if (backwards && from < 0)
+		return *t ? -1 : 0;
+	from = from < 0 ? 0 : from > len ? len : from;
+	for (; from >= 0 && from <= len; from += backwards ? -1 : 1)
+		if (!strncmp(s + from, t, strlen(t)))
+			return from;
+	return -1;
+}
+
+static struct number position(unsigned depth)
+{
+	char s[STRING_ROOM], t[STRING_ROOM];
+	bool backwards = chance(50), starts = chance(50);
+	int start = (int)rnd(14) - 3;
+
+	fputs(backwards ? "rindex(" : "index(", stdout);
+	text_value(s, depth, false);
+	fputs(", ", stdout);
+	text_value(t, depth, false);
+	if (starts)
+		printf(", %d", start);
+	putchar(')');
+	return (struct number){ type_of("int"), found(s, t, backwards, starts ? &start : NULL) };
+}
+
+static struct number number_value(unsigned depth)
+{
+	static const char *const ops[] = { "+", "-", "&", "|", "^" };
+	char s[STRING_ROOM], t[STRING_ROOM];
+	struct number a, b;
+	struct place p;
+	unsigned k = rnd(depth ? 15 : 8);
+
+	if (k < 2) {
+		a = (struct number){ &PICK(types), number() };
+		printf("(%s)%lluULL", a.type->name, (unsigned long long)a.v);
+		a.v = narrow(a.v, a.type);
+		return a;
+	}
+	if (k < 9) {
+		p = place(NUMBER, false);
+		fputs(p.name, stdout);
+		return (struct number){ p.l.type, load(&p) };
+	}
+	if (k == 9) {
+		fputs("strlen(", stdout);
+		text_value(s, depth - 1, false);
+		putchar(')');
+		return (struct number){ type_of("unsigned long"), strlen(s) };
+	}
+	if (k == 14)
+		return position(depth - 1);
+	putchar('(');
+	if (k == 10) {
+		text_value(s, depth - 1, false);
+		k = rnd(2);
+		fputs(k ? " == " : " < ", stdout);
+		text_value(t, depth - 1, false);
+		a = (struct number){ type_of("int"), k ? !strcmp(s, t) : strcmp(s, t) < 0 };
+	} else if (k == 11) {
+		p = place(NUMBER, true);
+		k = rnd(2);
+		printf(k ? "%s++" : "++%s", p.name);
+		a = (struct number){ p.l.type, load(&p) };
+		bits_store(p.at, &p.l, a.v + 1);
+		a.v = k ? a.v : load(&p);
+	} else {
+		a = number_value(depth - 1);
+		k = rnd(COUNT(ops));
+		printf(" %s ", ops[k]);
+		b = number_value(depth - 1);
+		a.v = k == 0 ? a.v + b.v : k == 1 ? a.v - b.v : k == 2 ? a.v & b.v : k == 3 ? a.v | b.v : a.v ^ b.v;
+		a.type = wider(a.type, b.type);
+	}
+	putchar(')');
+	return a;
+}
+
+/* Characters in a struct, as a string; false: it has none. */
+static bool text_array(char *out)
+{
+	const struct member *a = array_random(&outer);
+	struct place p;
+
+	if (!a || a->bits != 8)
+		return false;
+	p = place(STRUCT, false);
+	printf("%s.%s", p.name, a->name);
+	snprintf(out, a->count + 1, "%.*s", (int)a->count, (char *)p.at + a->bit / 8);
+	out[strsize < a->count ? strsize : a->count] = 0;
+	return true;
+}
+
+static void part_of(char *out, const char *s, int64_t from, int64_t n)
+{
+	int64_t len = strlen(s);
+
+	if (from < 0) {
+		from += len;
+		if (from < 0 && from + n > 0) {
+			n += from;
+			from = 0;
+		}
+	}
+	if (from >= len || from < 0)
+		n = 0;
+	else if (n < 0)
+		n += len - from;
+	snprintf(out, STRING_ROOM, "%.*s", n < 0 ? 0 : (int)n, s + (n > 0 ? from : 0));
+}
+
+/* basename() and dirname(), which basename(1) and dirname(1) are like. */
+static void part_of_path(char *out, const char *s, bool last)
+{
+	int end = strlen(s), from;
+
+	while (end > 1 && s[end - 1] == '/')
+		end--;
+	for (from = end; from && s[from - 1] != '/';)
+		from--;
+	if (last && end == 1 && *s == '/')
+		from = 0;
+	if (!last) {
+		end = from;
+		while (end > 1 && s[end - 1] == '/')
+			end--;
+		from = 0;
+		if (*s == '/' && !end)
+			end = 1;
+	}
+	if (end == from)
+		strcpy(out, ".");
+	else
+		snprintf(out, STRING_ROOM, "%.*s", end - from, s + from);
+}
+
+static void text_function(char *out, unsigned depth)
+{
+	static const char *const names[] = { "substr", "substr", "lltostr", "basename", "dirname", "tolower", "toupper" };
+	unsigned k = rnd(COUNT(names));
+	int from = (int)rnd(16) - 7, n = (int)rnd(16) - 5;
+	char s[STRING_ROOM];
+
+	printf("%s(", names[k]);
+	if (k == 2)
+		snprintf(s, sizeof(s), "%lld", (long long)number_value(depth).v);
+	else
+		text_value(s, depth, false);
+	if (k < 2)
+		printf(k ? ", %d, %d" : ", %d", from, n);
+	putchar(')');
+	for (char *c = s; k >= 5 && *c; c++)
+		if (k == 5 ? *c >= 'A' && *c <= 'Z' : *c >= 'a' && *c <= 'z')
+			*c ^= 0x20;
+	if (k < 2)
+		part_of(out, s, from, k ? n : 100000);
+	else if (k == 3 || k == 4)
+		part_of_path(out, s, k == 3);
+	else
+		cut(out, s);
+	out[strsize] = 0;
+}
+
+/* null: of a variable that was not set, too. */
+static void text_value(char *out, unsigned depth, bool null)
+{
+	char s[2 * STRING_ROOM];
+	unsigned k = rnd(depth ? 10 : 6);
+	struct number n;
+	struct place p;
+
+	if (depth && !null && chance(15) && text_array(out))
+		return;
+	if (k < 2) {
+		const char *t = PICK(texts);
+
+		write_string(t);
+		cut(out, t);
+	} else if (k < 6) {
+		do p = place(TEXT, false);
+		while (p.set && !*p.set && !null);
+		fputs(p.name, stdout);
+		strcpy(out, (char *)p.at);
+	} else if (k >= 8) {
+		text_function(out, depth - 1);
+	} else if (k == 6) {
+		fputs("strjoin(", stdout);
+		text_value(s, depth - 1, false);
+		fputs(", ", stdout);
+		text_value(s + strlen(s), depth - 1, false);
+		putchar(')');
+		cut(out, s);
+	} else {
+		putchar('(');
+		n = number_value(0);
+		fputs(" ? ", stdout);
+		text_value(s, 0, false);
+		fputs(" : ", stdout);
+		text_value(out, 0, false);
+		putchar(')');
+		if (n.v)
+			strcpy(out, s);
+	}
+}
+
+#endif
