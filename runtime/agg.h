@@ -76,7 +76,6 @@ struct agg_ops {
 	void (*merge)(const struct img_agg *, u64 *into, const u64 *from);
 	/* For clear(): into -= base, where that is exact; NULL: values are reset in place. */
 	void (*subtract)(const struct img_agg *, u64 *into, const u64 *base);
-	int (*compare)(const struct img_agg *, const u64 *a, const u64 *b);
 	/* DTrace text of the value, no newline ("%16d" …); histograms: the whole block. */
 	void (*render)(const struct img_agg *, const u64 *data, s64 norm, struct buf *out);
 	/* The number a %@d conversion prints; false: a histogram, use render. */
@@ -90,9 +89,9 @@ s64 agg_div(s64 v, s64 norm);                    /* of any two numbers; by 0: v 
 /* ---- hist.c: quantize, lquantize, llquantize ------------------------------------- */
 
 void hist_render(const struct img_agg *, const u64 *data, s64 norm, struct buf *out);
-int hist_compare(const struct img_agg *, const u64 *a, const u64 *b);
-/* What orders histograms: sum of bucket value × count, then the count of zeroes. */
-void hist_order(const struct img_agg *, const u64 *data, s64 *value, s64 *zero);
+/* What orders histograms: sum of bucket value × count, more than 64 bits, then the count of zeroes. */
+typedef __int128 s128;
+void hist_order(const struct img_agg *, const u64 *data, s128 *value, s64 *zero);
 /* The options aggzoom, aggpack, encoding. */
 struct hist_style { bool zoom, pack, utf8; };
 #define HIST_ZOOM  0.95L         /* share of the width the largest bar fills */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * aggop.c - what makes an aggregating function: merge CPUs, subtract a baseline,
- * order, print.  One row of agg_ops_table a row of aggs.def; hist.c has the buckets.
+ * aggop.c - what makes an aggregating function: merge CPUs, subtract a
+ * baseline, print.  One row of agg_ops_table a row of aggs.def; hist.c has the buckets, aggrow.c the order.
  *
  * Data words (abi.h): count, sum {n}; avg and stats {count, sum}; stddev {count, sum, low and
  * high half of the sum of squares}; min {INT64_MAX - x}; max {x - INT64_MIN}; zero
@@ -141,17 +141,7 @@ static bool hist_scalar(const struct img_agg *agg, const u64 *data, s64 norm, s6
 	return false;
 }
 
-/* ---- order and text -------------------------------------------------------------- */
-
-static int op_compare(const struct img_agg *agg, const u64 *a, const u64 *b)
-{
-	const struct agg_ops *ops = agg_ops(agg->func);
-	s64 va = 0, vb = 0;
-
-	ops->scalar(agg, a, 1, &va);
-	ops->scalar(agg, b, 1, &vb);
-	return va < vb ? -1 : va > vb;
-}
+/* ---- text -------------------------------------------------------------- */
 
 static void op_render(const struct img_agg *agg, const u64 *data, s64 norm, struct buf *out)
 {
@@ -187,19 +177,19 @@ static void stats_render(const struct img_agg *agg, const u64 *data, s64 norm, s
 }
 
 static const struct agg_ops agg_ops_table[] = {
-	/* name       merge       subtract    compare       render      scalar     words none */
-	{ "count",    op_add,     op_sub,     op_compare,   op_render,     sum_scalar,    1, 0 },
-	{ "sum",      op_add,     op_sub,     op_compare,   op_render,     sum_scalar,    1, 0 },
-	{ "avg",      op_add,     op_sub,     op_compare,   op_render,     avg_scalar,    2, 0 },
-	{ "min",      op_max,     NULL,       op_compare,   op_render,     min_scalar,    1,
+	/* name       merge       subtract    render      scalar     words none */
+	{ "count",    op_add,     op_sub,     op_render,     sum_scalar,    1, 0 },
+	{ "sum",      op_add,     op_sub,     op_render,     sum_scalar,    1, 0 },
+	{ "avg",      op_add,     op_sub,     op_render,     avg_scalar,    2, 0 },
+	{ "min",      op_max,     NULL,       op_render,     min_scalar,    1,
 	  INT64_MAX },
-	{ "max",      op_max,     NULL,       op_compare,   op_render,     max_scalar,    1,
+	{ "max",      op_max,     NULL,       op_render,     max_scalar,    1,
 	  SIGN_BIT },
-	{ "stddev",   stddev_add, stddev_sub, op_compare,   stddev_render, stddev_scalar, 4, 0 },
-	{ "stats",    op_add,     op_sub,     op_compare,   stats_render,  stats_scalar,  2, 0 },
-	{ "quantize", op_add,     op_sub,     hist_compare, hist_render,   hist_scalar,   1, 0 },
-	{ "lquantize", op_add,    op_sub,     hist_compare, hist_render,   hist_scalar,   3, 0 },
-	{ "llquantize", op_add,   op_sub,     hist_compare, hist_render,   hist_scalar,   3, 0 },
+	{ "stddev",   stddev_add, stddev_sub, stddev_render, stddev_scalar, 4, 0 },
+	{ "stats",    op_add,     op_sub,     stats_render,  stats_scalar,  2, 0 },
+	{ "quantize", op_add,     op_sub,     hist_render,   hist_scalar,   1, 0 },
+	{ "lquantize", op_add,    op_sub,     hist_render,   hist_scalar,   3, 0 },
+	{ "llquantize", op_add,   op_sub,     hist_render,   hist_scalar,   3, 0 },
 };
 
 const struct agg_ops *agg_ops(const char *func)

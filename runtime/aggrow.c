@@ -14,7 +14,8 @@
 
 /* What an entry is ordered by. */
 struct agg_rank {
-	s64 value, zero;         /* zero: histograms, count of the zero bucket */
+	s128 value;              /* more than 64 bits where it is of a histogram */
+	s64 zero;                /* histograms: count of the zero bucket */
 	u64 lead;                /* what of the key is compared first */
 	const u8 *key;           /* of the entry; agg_data() is behind it */
 };
@@ -113,8 +114,11 @@ static struct agg_rank agg_rank(const struct agg_state *st, const struct agg_ord
 				const struct agg_entry *e)
 {
 	struct agg_rank r = { .key = e->key, .lead = key_lead(o, e->key) };
+	s64 scalar;
 
-	if (!st->ops->scalar(st->def, e->data, 1, &r.value))
+	if (st->ops->scalar(st->def, e->data, 1, &scalar))
+		r.value = scalar;
+	else
 		hist_order(st->def, e->data, &r.value, &r.zero);
 	return r;
 }

@@ -139,8 +139,8 @@ static bool hist_hidden(const struct hist *h, u32 i)
 	return (d - 1) % (h->steps / h->factor) != 0;
 }
 
-/* The value that stands for a bucket: its label, as a number. */
-static s64 hist_weight(const struct hist *h, u32 i)
+/* The value that stands for a bucket: its label, as a number; of llquantize, up to 64 bits and a sign. */
+static s128 hist_weight(const struct hist *h, u32 i)
 {
 	if (h->kind == HIST_QUANT)
 		return hist_quant_label(i);
@@ -149,8 +149,7 @@ static s64 hist_weight(const struct hist *h, u32 i)
 			return h->low - 1;
 		return h->low + (s64)(i - 1) * h->step + (i == h->n - 1);
 	}
-	return i < h->mid ? -(s64)hist_ll_bound(h, h->mid - i) :
-			    (s64)hist_ll_bound(h, i - h->mid);
+	return i < h->mid ? -(s128)hist_ll_bound(h, h->mid - i) : (s128)hist_ll_bound(h, i - h->mid);
 }
 
 s64 hist_bound(const struct img_agg *agg, u32 i)
@@ -172,34 +171,21 @@ s64 hist_bound(const struct img_agg *agg, u32 i)
 
 /* ---- order ----------------------------------------------------------------------- */
 
-void hist_order(const struct img_agg *agg, const u64 *data, s64 *value, s64 *zero)
+void hist_order(const struct img_agg *agg, const u64 *data, s128 *value, s64 *zero)
 {
 	struct hist h;
-	__int128 sum = 0;
 
 	hist_init(agg, &h);
-	*zero = 0;
+	*value = *zero = 0;
 	for (u32 i = 0; i < h.n; i++) {
 		if (!data[i])
 			continue;
-		s64 w = hist_weight(&h, i);
+		s128 w = hist_weight(&h, i);
 
-		sum += (__int128)w * (s64)data[i];
+		*value += w * (s64)data[i];
 		if (!w)
 			*zero = data[i];
 	}
-	*value = sum > INT64_MAX ? INT64_MAX : sum < INT64_MIN ? INT64_MIN : (s64)sum;
-}
-
-int hist_compare(const struct img_agg *agg, const u64 *a, const u64 *b)
-{
-	s64 va, vb, za, zb;
-
-	hist_order(agg, a, &va, &za);
-	hist_order(agg, b, &vb, &zb);
-	if (va != vb)
-		return va < vb ? -1 : 1;
-	return za < zb ? -1 : za > zb;
 }
 
 /* ---- rows ------------------------------------------------------------------------ */
@@ -268,7 +254,7 @@ static void hist_label(const struct hist *h, u32 i, const struct hist_rows *r, c
 	else if (h->kind == HIST_LINEAR && i == h->n - 1)
 		snprintf(out, size, ">= %" PRId64, h->low + (s64)(i - 1) * h->step);
 	else
-		snprintf(out, size, "%" PRId64, hist_weight(h, i));
+		snprintf(out, size, "%" PRId64, (s64)hist_weight(h, i));
 }
 
 /* Whole blocks, then the eighths that are left. */
