@@ -56,7 +56,7 @@ static void hist_choose(struct hist *h)
 		return;
 	do {
 		h->factor = 2 + rnd(15);
-		h->lmag = chance(40) ? 0 : rnd(chance(80) ? 4 : 20);
+		h->lmag = chance(40) ? 0 : rnd(chance(80) ? 4 : 64);
 		h->hmag = h->lmag + rnd(6);
 		h->steps = chance(30) ? h->factor : chance(50) ? 1 + rnd(h->factor) : h->factor * (1 + rnd(h->factor));
 		h->half = (h->hmag - h->lmag + 1) * (h->steps - h->steps / h->factor) + 1;
