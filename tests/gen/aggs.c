@@ -382,14 +382,19 @@ static void write_key(unsigned type, const struct key *k, bool first)
 		printf("(%s)%lluULL", type == ENUM ? "enum colour" : types[type].name, (unsigned long long)k->n);
 }
 
-static void update(unsigned cpu)
+/* looped: one loop is enough for a clause, as the verifier follows its turns. */
+static bool update(unsigned cpu, bool looped)
 {
 	struct agg *a = &aggs[rnd(AGGS)];
 	struct key keys[KEYS] = { 0 };
-	int64_t x, weight = chance(90) ? (int64_t)rnd(20) - (chance(20) ? 10 : 0) : (int64_t)number();
-	bool weighs, first;
+	uint64_t x;
+	int64_t weight = chance(90) ? (int64_t)rnd(20) - (chance(20) ? 10 : 0) : (int64_t)number();
+	bool weighs, first, loops = !looped && chance(20);
 	struct entry *e;
 	char value[32] = "x";
+	const struct type *type = NULL;
+	unsigned times = 1;
+	uint64_t by = 0;
 
 	if (a - aggs > naggs)
 		a = &aggs[naggs];
@@ -399,10 +404,14 @@ static void update(unsigned cpu)
 	weighs = a->h.kind >= QUANTIZE && chance(40);
 	printf("\tx = %lluULL; ", (unsigned long long)x);
 	if (chance(20)) {
-		const struct type *t = &PICK(types);
-
-		snprintf(value, sizeof(value), "(%s)x", t->name);
-		x = narrow(x, t);
+		type = &PICK(types);
+		snprintf(value, sizeof(value), "(%s)x", type->name);
+	}
+	if (loops) {
+		times = rnd(20);
+		by = chance(70) ? rnd(9) : number();
+		printf("for (i = 0; i < %u; i++) {\n\t\tx += %lluULL; ", times, (unsigned long long)by);
+		x += by;
 	}
 	agg_name(a);
 	for (unsigned k = 0; k < a->sig->n; k++) {
@@ -416,11 +425,15 @@ static void update(unsigned cpu)
 	}
 	printf("%s = ", a->sig->n ? "]" : "");
 	hist_write(&a->h, value, weighs ? &weight : NULL);
-	e = find_or_add(a, keys);
-	if (e) {
-		cell_add(&a->h, &e->cells[cpu], x, weighs ? weight : 1);
-		cell_add(&a->h, &e->cells[ncpus], x, weighs ? weight : 1);
+	if (loops)
+		fputs("\t}\n", stdout);
+	for (e = times ? find_or_add(a, keys) : NULL; e && times; times--, x += by) {
+		int64_t v = type ? narrow(x, type) : x;
+
+		cell_add(&a->h, &e->cells[cpu], v, weighs ? weight : 1);
+		cell_add(&a->h, &e->cells[ncpus], v, weighs ? weight : 1);
 	}
+	return looped || loops;
 }
 
 /* ---- the program -------------------------------------------------------------------------------- */
@@ -454,8 +467,8 @@ static void part(unsigned no, unsigned id, const char *self)
 
 	cpu = no && no < PARTS ? to : home;
 	probe(no);
-	while (updates--)
-		update(cpu);
+	for (bool looped = false; updates--;)
+		looped = update(cpu, looped);
 	fputs("}\n", stdout);
 	for (unsigned clauses = 1 + rnd(3); clauses--;) {
 		probe(no);
@@ -558,7 +571,7 @@ int main(int argc, char **argv)
 	home = cpus[rnd(nallowed)];
 	printf("/* CPU %u */\n", home);
 	options();
-	puts("enum colour { RED, GREEN, BLUE = 3 };\nint64_t x;");
+	puts("enum colour { RED, GREEN, BLUE = 3 };\nint64_t x; int i;");
 	shapes();
 	for (unsigned i = 0; i <= PARTS; i++)
 		part(i, atoi(argv[2]), self);

@@ -184,7 +184,7 @@ static void array_print(FILE *out, const struct member *m, const uint8_t *at, un
 		fprintf(out, "(struct %s [%u]) [\n", m->in->name, m->count);
 	else
 		fprintf(out, "(%s [%u]) [\n", name, m->count);
-	for (unsigned k = 0; k < m->count; k++) {
+	for (unsigned k = 0; k < m->count && !is_zero(at, bit, m->bits * m->count); k++) {
 		if (!m->in && !strcmp(name, "char") && is_zero(at, bit + k * m->bits, m->bits))
 			break;
 		fprintf(out, "%*s", INDENT + depth + 1, "");

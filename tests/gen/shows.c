@@ -68,11 +68,19 @@ static void assign_text(void)
 	fputs(";\n", stdout);
 }
 
+/* A struct, or where they have some, one that is a member of it. */
 static void assign_struct(void)
 {
 	struct place to = place(STRUCT, true), from = place(STRUCT, false);
+	const struct member *a = &outer.m[rnd(outer.n)], *b = &outer.m[rnd(outer.n)];
 	uint8_t copy[STRUCT_ROOM];
 
+	if (a->in && b->in) {
+		memcpy(copy, from.at + b->bit / 8, inner.size);
+		memcpy(to.at + a->bit / 8, copy, inner.size);
+		printf("\t%s.%s%s = %s.%s%s;\n", to.name, a->name, a->count ? "[0]" : "", from.name, b->name, b->count ? "[0]" : "");
+		return;
+	}
 	memcpy(copy, from.at, sizeof(copy));
 	memcpy(to.at, copy, sizeof(copy));
 	printf("\t%s = %s;\n", to.name, from.name);
@@ -367,6 +375,47 @@ static void clause_end(int spec)
 	}
 }
 
+static void statements(unsigned n, bool shows, unsigned depth);
+
+/* What the branch that is not taken did is forgotten. */
+static void branch(bool taken, bool shows, unsigned depth)
+{
+	struct model *before = malloc(sizeof(m));
+	unsigned written = out.written;
+
+	*before = m;
+	puts("{");
+	statements(1 + rnd(2), shows, depth + 1);
+	fputs("\t}", stdout);
+	if (!taken) {
+		m = *before;
+		out.written = written;
+	}
+	free(before);
+}
+
+static void statements(unsigned n, bool shows, unsigned depth)
+{
+	while (n--)
+		if (depth < 2 && chance(10)) {
+			bool taken;
+
+			fputs("\tif (", stdout);
+			taken = number_value(1).v;
+			fputs(") ", stdout);
+			branch(taken, shows, depth);
+			if (chance(50)) {
+				fputs(" else ", stdout);
+				branch(!taken, shows, depth);
+			}
+			fputs("\n", stdout);
+		} else if (shows && chance(60)) {
+			display();
+		} else {
+			change();
+		}
+}
+
 static void clause(void)
 {
 	static struct model before;
@@ -400,8 +449,7 @@ static void clause(void)
 	if (shows)
 		columns();
 	out.recorded = shows;
-	for (unsigned n = 1 + rnd(6); n--;)
-		shows && chance(60) ? display() : change();
+	statements(1 + rnd(6), shows, 0);
 	if (shows)
 		display();
 	fputs("}\n", stdout);
@@ -440,6 +488,10 @@ static void declare(void)
 	for (unsigned i = 0; i < NUMBERS; i++) {
 		number_types[i] = &PICK(types);
 		printf("%s%s v%u;\n", words[i % 3], number_types[i]->name, i);
+	}
+	for (unsigned i = 0; i < VECTORS; i++) {
+		vector_types[i] = &PICK(types);
+		printf("%s%s w%u[%u];\n", words[i % 3], vector_types[i]->name, i, WIDE);
 	}
 	for (unsigned i = 0; i < STRINGS; i++)
 		printf("%sstring s%u;\n", words[i % 3], i);

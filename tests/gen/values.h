@@ -11,6 +11,8 @@
 #define STRING_ROOM  520
 #define NUMBERS   18
 #define STRINGS   6
+#define VECTORS   3
+#define WIDE      5              /* elements of a vector */
 #define ARRAYS    8
 #define ELEMENTS  24
 #define KEYS      3
@@ -36,12 +38,13 @@ static struct array {
 	unsigned nkeys;
 	const struct type *keys[KEYS];           /* NULL: a string */
 } arrays[ARRAYS];
-static const struct type *number_types[NUMBERS];
+static const struct type *number_types[NUMBERS], *vector_types[VECTORS];
 static struct object inner, outer;
 
 /* What a clause changes, and is forgotten where its predicate is false. */
 static struct model {
 	uint8_t numbers[NUMBERS][8], strings[STRINGS][STRING_ROOM], structs[3][STRUCT_ROOM];
+	uint8_t vectors[VECTORS][WIDE * 8];
 	struct element { struct key keys[KEYS]; uint8_t at[STRING_ROOM]; bool set; } elements[ARRAYS][ELEMENTS];
 	unsigned nelements[ARRAYS];
 	bool set[STRINGS];                       /* of a thread: not NULL */
@@ -107,6 +110,30 @@ static struct place place_element(const struct array *a, bool make)
 	return p;
 }
 
+static struct place place_number(unsigned i)
+{
+	struct place p = { .at = m.numbers[i], .l = { number_types[i], 0, 8 * number_types[i]->bytes } };
+
+	snprintf(p.name, sizeof(p.name), "%sv%u", scopes[i % COUNT(scopes)], i);
+	return p;
+}
+
+/* An element of an array of numbers; which one, a variable may say. */
+static struct place place_vector(bool make)
+{
+	unsigned i = rnd(VECTORS), k = rnd(WIDE), bits = 8 * vector_types[i]->bytes;
+	struct place index = place_number(rnd(NUMBERS)), p = { .at = m.vectors[i] };
+
+	if (make || chance(50)) {
+		snprintf(p.name, sizeof(p.name), "%sw%u[%u]", scopes[i], i, k);
+	} else {
+		k = bits_load(index.at, &index.l) & 3;
+		snprintf(p.name, sizeof(p.name), "%sw%u[%.20s & 3]", scopes[i], i, index.name);
+	}
+	p.l = (struct leaf){ vector_types[i], k * bits, bits };
+	return p;
+}
+
 /* Somewhere a value of this sort is. */
 static struct place place(enum sort sort, bool make)
 {
@@ -121,12 +148,12 @@ static struct place place(enum sort sort, bool make)
 		p.l = leaf_random(&outer, p.name, sizeof(p.name));
 		return p;
 	}
-	i = rnd(sort == NUMBER ? NUMBERS : sort == TEXT ? STRINGS : COUNT(scopes));
-	snprintf(p.name, sizeof(p.name), sort == STRUCT ? "%ssu" : sort == TEXT ? "%ss%u" : "%sv%u", scopes[i % 3], i);
-	p.at = sort == NUMBER ? m.numbers[i] : sort == TEXT ? m.strings[i] : m.structs[i];
-	p.set = sort == TEXT && i % 3 == 1 ? &m.set[i] : NULL;
 	if (sort == NUMBER)
-		p.l = (struct leaf){ number_types[i], 0, 8 * number_types[i]->bytes };
+		return chance(20) ? place_vector(make) : place_number(rnd(NUMBERS));
+	i = rnd(sort == TEXT ? STRINGS : COUNT(scopes));
+	snprintf(p.name, sizeof(p.name), sort == STRUCT ? "%ssu" : "%ss%u", scopes[i % 3], i);
+	p.at = sort == TEXT ? m.strings[i] : m.structs[i];
+	p.set = sort == TEXT && i % 3 == 1 ? &m.set[i] : NULL;
 	return p;
 }
 
@@ -171,13 +198,25 @@ static struct number position(unsigned depth)
 	return (struct number){ type_of("int"), found(s, t, backwards, starts ? &start : NULL) };
 }
 
+/* A character of a string that has some, else a number. */
+static struct number character(void)
+{
+	unsigned i = rnd(STRINGS), n = strlen((char *)m.strings[i]), at = rnd(n + !n);
+
+	if (n)
+		printf("%ss%u[%u]", scopes[i % 3], i, at);
+	else
+		putchar('7');
+	return n ? (struct number){ type_of("char"), (int8_t)m.strings[i][at] } : (struct number){ type_of("int"), 7 };
+}
+
 static struct number number_value(unsigned depth)
 {
 	static const char *const ops[] = { "+", "-", "&", "|", "^" };
 	char s[STRING_ROOM], t[STRING_ROOM];
 	struct number a, b;
 	struct place p;
-	unsigned k = rnd(depth ? 15 : 8);
+	unsigned k = rnd(depth ? 16 : 8);
 
 	if (k < 2) {
 		a = (struct number){ &PICK(types), number() };
@@ -198,6 +237,8 @@ static struct number number_value(unsigned depth)
 	}
 	if (k == 14)
 		return position(depth - 1);
+	if (k == 15)
+		return character();
 	putchar('(');
 	if (k == 10) {
 		text_value(s, depth - 1, false);
@@ -282,45 +323,101 @@ static void part_of_path(char *out, const char *s, bool last)
 		snprintf(out, STRING_ROOM, "%.*s", end - from, s + from);
 }
 
+/* cleanpath(): what is between slashes, without "." and what ".." undoes. */
+static void clean_path(char *out, const char *s)
+{
+	const char *parts[STRING_ROOM], *root = *s == '/' ? "/" : "";
+	unsigned lens[STRING_ROOM], n = 0, at;
+
+	for (const char *from = s; *from; from += strspn(from, "/")) {
+		unsigned len = strcspn(from, "/");
+		bool up = len == 2 && !strncmp(from, "..", 2);
+
+		if (up && n && strncmp(parts[n - 1], "..", lens[n - 1])) {
+			n--;
+		} else if (len && !(len == 1 && *from == '.') && !(up && *root)) {
+			parts[n] = from;
+			lens[n++] = len;
+		}
+		from += len;
+	}
+	at = snprintf(out, STRING_ROOM, "%s", n || !*s || *root ? root : ".");
+	for (unsigned i = 0; i < n; i++)
+		at += snprintf(out + at, STRING_ROOM - at, "%s%.*s", i ? "/" : "", (int)lens[i], parts[i]);
+}
+
+/* A function that has one string, and what it needs besides: parts of it are found. */
 static void text_function(char *out, unsigned depth)
 {
-	static const char *const names[] = { "substr", "substr", "lltostr", "basename", "dirname", "tolower", "toupper" };
-	unsigned k = rnd(COUNT(names));
+	static const char *const names[] = { "substr", "substr", "basename", "dirname", "cleanpath", "tolower", "toupper",
+					     "strstr", "strchr", "strrchr", "strtok" };
+	unsigned k = rnd(COUNT(names)), at, len;
 	int from = (int)rnd(16) - 7, n = (int)rnd(16) - 5;
-	char s[STRING_ROOM];
+	char s[STRING_ROOM], t[4] = "", *written;
+	FILE *whole = stdout;
+	size_t size;
 
-	printf("%s(", names[k]);
-	if (k == 2)
-		snprintf(s, sizeof(s), "%lld", (long long)number_value(depth).v);
-	else
-		text_value(s, depth, false);
+	stdout = open_memstream(&written, &size);
+	text_value(s, depth, false);
+	fclose(stdout);
+	stdout = whole;
+	len = strlen(s);
+	k = k >= 7 && !s[strspn(s, "/.")] ? rnd(7) : k;
+	printf("%s(%s", names[k], written);
+	free(written);
+	at = rnd(len + !len);
+	snprintf(t, sizeof(t), "%.*s", k == 7 ? (int)rnd(4) : 1, s + at);
 	if (k < 2)
 		printf(k ? ", %d, %d" : ", %d", from, n);
+	if (k == 7)
+		fputs(", ", stdout), write_string(t);
+	if (k == 8 || k == 9)
+		printf(", %d", *t);
+	if (k == 10)
+		fputs(", \"/.\"", stdout);
 	putchar(')');
-	for (char *c = s; k >= 5 && *c; c++)
+	for (char *c = s; (k == 5 || k == 6) && *c; c++)
 		if (k == 5 ? *c >= 'A' && *c <= 'Z' : *c >= 'a' && *c <= 'z')
 			*c ^= 0x20;
 	if (k < 2)
 		part_of(out, s, from, k ? n : 100000);
-	else if (k == 3 || k == 4)
-		part_of_path(out, s, k == 3);
+	else if (k < 4)
+		part_of_path(out, s, k == 2);
+	else if (k == 4)
+		clean_path(out, s);
+	else if (k == 10)
+		snprintf(out, STRING_ROOM, "%.*s", (int)strcspn(s + strspn(s, "/."), "/."), s + strspn(s, "/."));
 	else
-		cut(out, s);
+		cut(out, k == 7 ? strstr(s, t) : k == 8 ? strchr(s, *t) : k == 9 ? strrchr(s, *t) : s);
 	out[strsize] = 0;
+}
+
+/* Characters that mean something in paths, also more of them than a string has. */
+static const char *text_random(void)
+{
+	static char s[STRING_ROOM];
+	unsigned n = chance(80) ? rnd(20) : rnd(300);
+
+	if (chance(60))
+		return PICK(texts);
+	for (unsigned i = 0; i < n; i++)
+		s[i] = "/..abA"[rnd(6)];
+	s[n] = 0;
+	return s;
 }
 
 /* null: of a variable that was not set, too. */
 static void text_value(char *out, unsigned depth, bool null)
 {
 	char s[2 * STRING_ROOM];
-	unsigned k = rnd(depth ? 10 : 6);
+	unsigned k = rnd(depth ? 12 : 6);
 	struct number n;
 	struct place p;
 
 	if (depth && !null && chance(15) && text_array(out))
 		return;
 	if (k < 2) {
-		const char *t = PICK(texts);
+		const char *t = text_random();
 
 		write_string(t);
 		cut(out, t);
@@ -329,8 +426,13 @@ static void text_value(char *out, unsigned depth, bool null)
 		while (p.set && !*p.set && !null);
 		fputs(p.name, stdout);
 		strcpy(out, (char *)p.at);
-	} else if (k >= 8) {
+	} else if (k >= 9) {
 		text_function(out, depth - 1);
+	} else if (k == 8) {
+		fputs("lltostr(", stdout);
+		snprintf(s, sizeof(s), "%lld", (long long)number_value(depth - 1).v);
+		putchar(')');
+		cut(out, s);
 	} else if (k == 6) {
 		fputs("strjoin(", stdout);
 		text_value(s, depth - 1, false);
