@@ -20,6 +20,9 @@
 static struct { unsigned written; bool recorded; char text[1 << 16]; } out;
 static struct { char text[1 << 15]; unsigned written; bool closed; } specs[SPECS];
 static bool quiet;
+
+/* A fault in what is executed: what is behind it in the clause is not, nor is what the clause showed. */
+static struct { bool live, happened; unsigned count; struct model m; } fault;
 static unsigned cpu;
 
 static void __attribute__((format(printf, 1, 2))) show(const char *format, ...)
@@ -377,13 +380,28 @@ static void clause_end(int spec)
 
 static void statements(unsigned n, bool shows, unsigned depth);
 
+static void make_fault(bool shows)
+{
+	static const char *const texts[] = { "v0 = 7 / nought", "v0 = *(int *)nought", "v0 = strlen(self->unset)",
+					     "self->v1 = (short)(5 / (unsigned char)nought)", "trace(v0 % nought)" };
+
+	printf("\t%s;\n", texts[rnd(COUNT(texts) - !shows)]);
+	if (fault.live && !fault.happened) {
+		fault.happened = true;
+		fault.count++;
+		fault.m = m;
+	}
+}
+
 /* What the branch that is not taken did is forgotten. */
 static void branch(bool taken, bool shows, unsigned depth)
 {
 	struct model *before = malloc(sizeof(m));
 	unsigned written = out.written;
+	bool live = fault.live;
 
 	*before = m;
+	fault.live &= taken;
 	puts("{");
 	statements(1 + rnd(2), shows, depth + 1);
 	fputs("\t}", stdout);
@@ -392,6 +410,7 @@ static void branch(bool taken, bool shows, unsigned depth)
 		out.written = written;
 	}
 	free(before);
+	fault.live = live;
 }
 
 static void statements(unsigned n, bool shows, unsigned depth)
@@ -409,6 +428,8 @@ static void statements(unsigned n, bool shows, unsigned depth)
 				branch(!taken, shows, depth);
 			}
 			fputs("\n", stdout);
+		} else if (chance(2)) {
+			make_fault(shows);
 		} else if (shows && chance(60)) {
 			display();
 		} else {
@@ -449,11 +470,15 @@ static void clause(void)
 	if (shows)
 		columns();
 	out.recorded = shows;
+	fault.live = runs;
+	fault.happened = false;
 	statements(1 + rnd(6), shows, 0);
 	if (shows)
 		display();
 	fputs("}\n", stdout);
-	if (runs)
+	if (fault.happened)
+		m = fault.m;
+	else if (runs)
 		clause_end(spec >= 0 && k ? spec : -1);
 	else
 		m = before;
@@ -500,7 +525,7 @@ static void declare(void)
 	declare_arrays();
 	for (unsigned i = 0; i < SPECS; i++)
 		printf("int spec%u;\n", i);
-	puts("this char *mem; this struct outer *obj; struct outer zero;");
+	puts("this char *mem; this struct outer *obj; struct outer zero; int64_t nought; self string unset; int faults;");
 }
 
 int main(int argc, char **argv)
@@ -529,9 +554,9 @@ int main(int argc, char **argv)
 		fprintf(stderr, "%3s %6s %32s\n", "CPU", "ID", "FUNCTION:NAME");
 	for (unsigned n = 3 + rnd(10); n--;)
 		clause();
-	puts("BEGIN\n{\n\texit(0);\n}");
+	puts("ERROR\n{\n\tfaults++;\n}\nBEGIN\n{\n\tprintf(\"%d faults\", faults);\n\texit(0);\n}");
 	if (!quiet)
-		fprintf(stderr, "%3d %6d %32s \n", cpu, 1, ":BEGIN");
-	fputc('\n', stderr);
+		fprintf(stderr, "%3d %6d %32s ", cpu, 1, ":BEGIN");
+	fprintf(stderr, quiet ? "%u faults\n" : "%u faults\n\n", fault.count);
 	return 0;
 }
