@@ -26,9 +26,14 @@ struct cell { uint64_t n, sum; unsigned __int128 squares; int64_t min, max; int6
 
 /* ---- parameters ------------------------------------------------------------------------ */
 
+/* Enough of it, when it has more than 64 bits. */
 static wide power(wide base, unsigned exp)
 {
-	return exp ? base * power(base, exp - 1) : 1;
+	wide p = 1;
+
+	while (exp-- && p <= UINT64_MAX)
+		p *= base;
+	return p;
 }
 
 static bool ll_valid(const struct hist *h)
