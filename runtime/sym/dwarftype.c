@@ -150,15 +150,15 @@ static bool member_byte(Dwarf_Die *m, u64 *at)
 /* Where a member begins, in bits. */
 static bool member_offset(Dwarf_Die *m, u64 size, u64 bits, u32 *off)
 {
-	u64 at = number(m, DW_AT_data_bit_offset, ~0ull), low;
+	u64 at = number(m, DW_AT_data_bit_offset, ~0ull);
 
 	if (at == ~0ull) {
 		if (!member_byte(m, &at))
 			return false;
 		at *= 8;
-		low = number(m, DW_AT_bit_offset, ~0ull);        /* before DWARF 4: from the high end */
-		if (bits && low != ~0ull)
-			at += number(m, DW_AT_byte_size, size) * 8 - low - bits;
+		/* Before DWARF 4: from the high end, negative where a packed member reaches beyond the unit. */
+		if (bits && dwarf_hasattr(m, DW_AT_bit_offset))
+			at += number(m, DW_AT_byte_size, size) * 8 - number(m, DW_AT_bit_offset, 0) - bits;
 	}
 	*off = at;
 	return true;

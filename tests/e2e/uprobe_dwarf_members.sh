@@ -7,15 +7,16 @@
 
 cat >"$tmp/old.c" <<'C'
 struct in { int a, b; };
-struct s { int x; struct in in[3]; int low : 3, mid : 7; long last; _Complex float turn; };
+struct __attribute__((packed)) across { char one : 1; short all : 16; };
+struct s { int x; struct in in[3]; int low : 3, mid : 7; long last; struct across across; _Complex float turn; };
 int take(struct s *s) { return s->x; }
-int main(void) { struct s s = { 1, { { 2, 3 }, { 4, 5 }, { 6, 7 } }, 3, 50, 9 }; return take(&s) - 1; }
+int main(void) { struct s s = { 1, { { 2, 3 }, { 4, 5 }, { 6, 7 } }, 3, 50, 9, { 0, -2 } }; return take(&s) - 1; }
 C
 for version in 2 3 5; do
 	gcc -gdwarf-$version -gstrict-dwarf -o "$tmp/old$version" "$tmp/old.c"
-	got=$("$DTX" -qn "uprobe:$tmp/old$version:take:entry { printf(\"%d %d %d %d %d %d\", s->x, s->in[1].b, s->in[2].a,
-		s->low, s->mid, s->last); }" -c "$tmp/old$version")
-	[ "$got" = "1 5 6 3 50 9" ] || fail "DWARF $version: $got"
+	got=$("$DTX" -qn "uprobe:$tmp/old$version:take:entry { printf(\"%d %d %d %d %d %d %d\", s->x, s->in[1].b, s->in[2].a,
+		s->low, s->mid, s->last, s->across.all); }" -c "$tmp/old$version")
+	[ "$got" = "1 5 6 3 50 9 -2" ] || fail "DWARF $version: $got"
 done
 "$DTX" -en "uprobe:$tmp/old5:take:entry { printf(\"%f\", s->turn); }" 2>"$tmp/err" && fail "a complex number is printed as a double"
 grep -qF "needs a float, double or long double" "$tmp/err" || fail "$(cat "$tmp/err")"
