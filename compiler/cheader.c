@@ -79,6 +79,23 @@ static bool is_word(const char *s, const char *end, const char *word)
 	       (s + n == end || !(isalnum((unsigned char)s[n]) || s[n] == '_'));
 }
 
+/* Behind the parentheses of the attribute at s: it may stand between a struct's name, or a function, and the braces. */
+static char *attribute(const struct header *h, char *s)
+{
+	u32 depth = 0;
+
+	for (s += strlen("__attribute__"); s < h->end; s++) {
+		if (*s == '"')
+			s = quoted(h, s) - 1;
+		depth += *s == '(';
+		if (*s == ')' && --depth == 0)
+			return s + 1;
+		if (!depth && !isspace((unsigned char)*s))
+			break;
+	}
+	return s;
+}
+
 /*
  * The declaration at s: up to its semicolon, or to the end of a body, which follows a
  * parenthesis where the braces of a struct or an initialiser follow a word or '='.
@@ -94,6 +111,9 @@ static char *external(struct header *h, char *s)
 			s = quoted(h, s) - 1;
 		} else if (is_marker(h, s)) {
 			s = marker(h, s) - 1;
+			continue;
+		} else if (is_word(s, h->end, "__attribute__")) {
+			s = attribute(h, s) - 1;
 			continue;
 		} else if (strchr("([{", *s)) {
 			body |= *s == '{' && !depth && *last == ')';

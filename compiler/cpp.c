@@ -57,12 +57,16 @@ static u32 cpp_version(const char *text)
 
 static void cpp_predefined(struct cpp *p)
 {
-	/* Headers write C in ways of their own, which D does not read. */
+	/*
+	 * Headers write C in ways of their own, which D does not read.  Those of glibc (sys/cdefs.h) take the attributes, which
+	 * say how structs lie, from whom is neither gcc nor clang.
+	 */
 	static const char *const gnu[] = {
-		"-U__GNUC__", "-U__SIZEOF_INT128__", "-D__signed__=signed", "-D__signed=signed",
+		"-U__GNUC__", "-D__clang__", "-U__SIZEOF_INT128__", "-D__signed__=signed", "-D__signed=signed",
 		"-D__const=const", "-D__const__=const", "-D__volatile__=volatile",
 		"-D__restrict=restrict", "-D__restrict__=restrict", "-D__extension__=",
-		"-D__attribute__(x)=", "-D__asm__(x)=", "-D__builtin_va_list=void *",
+		"-D__attribute=__attribute__", "-D_Alignas(x)=__attribute__((aligned(x)))",
+		"-D__asm__(x)=", "-D__builtin_va_list=void *",
 		"-D_Noreturn=", "-D__alignof__=sizeof", "-D__int128_t=long double",
 		"-D__uint128_t=long double",
 	};

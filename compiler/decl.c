@@ -472,6 +472,7 @@ static void declare_typedef(struct lexer *lx, struct declr *d, struct type *to)
 	t->name = d->name;
 	t->to = to;
 	t->size = type_base(to)->size;
+	t->align = d->attrs.align;
 	t->origin = c->in_lib == LIB_OWN ? lib_origin : "the program";
 	scope_add_type(c, T_TYPEDEF, d->name, t);
 	item_add(c, ITEM_TYPE, t);
@@ -557,7 +558,7 @@ static void declare_one(struct lexer *lx, struct declspec *s, struct declr *d, s
 {
 	struct deriv *assoc = take_assoc(d);
 	bool unsized = d->first && d->first->kind == DV_ARRAY && !d->first->count;
-	struct type *type = declr_type(lx, d, base);
+	struct type *type = attr_type(lx, &d->attrs, declr_type(lx, d, base));
 
 	if (s->storage == TOK_TYPEDEF && assoc)
 		diag_error(diags_of(lx), D_DECL_DYNOBJ, d->at,
@@ -579,6 +580,7 @@ void decl_declare(struct lexer *lx, struct declspec *s, struct declrs list, stru
 	struct type *base = spec_result(lx, s);
 
 	lx->nexternals++;
+	attr_take(lx, 0, list);
 	if (s->storage == TOK_AUTO || s->storage == TOK_REGISTER || s->storage == TOK_STATIC)
 		spec_error(lx, s, D_DECL_BADCLASS, s->at, "this storage class has no meaning in D");
 	if (!list.first && !s->defines && !s->bad)

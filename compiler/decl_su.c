@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * decl_su.c - struct, union and enum definitions, laid out as C compilers for x86-64 and
- * arm64 do it: natural alignment; a bit-field never crosses a unit of its type.
+ * arm64 do it: natural alignment; a bit-field never crosses a unit of its type; less of both where
+ * something is packed, which may be said behind the closing brace: places are given there.
  */
 #include <stdlib.h>
 
 #include "parse.h"
 #include "dtx.tab.h"
+
+#define SU_MAX  (1u << 28)       /* bytes of a struct */
 
 static struct diags *diags_of(struct lexer *lx)
 {
@@ -65,67 +68,126 @@ static struct type *tag_define(struct lexer *lx, enum type_kind kind, const char
 
 /* ---- struct and union --------------------------------------------------------------- */
 
+/* A member, or what only pads. */
+struct su_item {
+	struct type *type;
+	const char *name;        /* NULL: an anonymous struct, or padding */
+	bool is_bits;
+	u32 width;               /* of a bit-field */
+	struct attrs attrs;
+	struct range at;
+};
+
 struct su {
 	struct type *type;
 	struct range at;
+	struct attrs attrs;
+	struct su_item *items;
+	u32 nitems, cap;         /* how many there is room for */
+	u32 depth;               /* brackets around its members */
 	u64 bits;                /* used so far */
-	u64 max;                 /* union: largest member, bits */
-	u32 align;               /* bytes */
-	u32 cap;                 /* members there is room for */
+	u64 max;                 /* largest member's end, bits */
+	u64 align, limit;        /* bits; no member is aligned more than the limit */
 };
 
-struct su *su_begin(struct lexer *lx, int token, const char *tag, struct range at)
+struct su *su_begin(struct lexer *lx, int token, struct range word, const char *tag, struct range at)
 {
 	struct su *su = ARENA_NEW(lx->comp->arena, struct su);
 
 	su->type = tag_define(lx, kind_of(token), tag, at);
 	su->type->members = ARENA_NEW(lx->comp->arena, struct type_member);     /* begun */
 	su->at = at;
-	su->align = 1;
+	su->depth = lx->levels.n;
+	attr_behind(lx, word.to, &su->attrs);
 	return su;
 }
 
-static void su_align(struct su *su, const struct type *member)
+static struct su_item *item_new(struct lexer *lx, struct su *su, struct declr *d, struct type *type)
 {
-	u32 align = type_align(member);
+	struct su_item *bigger, *it;
 
-	su->align = MAX(su->align, align);
-}
-
-static struct type_member *member_add(struct lexer *lx, struct su *su)
-{
-	struct type *t = su->type;
-	struct type_member *bigger;
-
-	if (t->count == su->cap) {
+	if (su->nitems == su->cap) {
 		su->cap = su->cap ? su->cap * 2 : 8;
-		bigger = ARENA_ARRAY(lx->comp->arena, struct type_member, su->cap);
-		if (t->count)
-			memcpy(bigger, t->members, t->count * sizeof(*bigger));
-		t->members = bigger;
+		bigger = ARENA_ARRAY(lx->comp->arena, struct su_item, su->cap);
+		if (su->nitems)
+			memcpy(bigger, su->items, su->nitems * sizeof(*bigger));
+		su->items = bigger;
 	}
-	return &t->members[t->count++];
+	it = &su->items[su->nitems++];
+	*it = (struct su_item){ .type = type, .name = d->name, .attrs = d->attrs, .at = d->at };
+	return it;
 }
 
-/* Place `width` bits (0: a whole member of the type) and say where. */
-static u64 member_place(struct lexer *lx, struct su *su, struct type *type, bool bitfield,
-			u64 width)
+/* ---- places --------------------------------------------------------------------------- */
+
+/* To what a member is aligned, in bits: where nothing is packed as its type is. */
+static u64 item_align(const struct su *su, const struct su_item *it)
 {
-	u64 size = type_size(lx->comp, type) * 8, align = (u64)type_align(type) * 8, at;
+	bool ends = it->is_bits && !it->width;           /* a unit, in packed structs too */
+	bool packed = su->attrs.packed || it->attrs.packed || it->is_bits;
+	u64 align = packed && !ends ? 1 : (u64)type_align(it->type) * 8;
+
+	if (!it->is_bits || it->attrs.align)
+		align = MAX(align, MAX(it->attrs.align, 1u) * 8ull);
+	return su->limit ? MIN(align, su->limit) : align;
+}
+
+/* A bit-field lies in one unit of its type, unless something is packed. */
+static void item_unit(struct su *su, const struct su_item *it)
+{
+	u64 unit = (u64)type_align(it->type) * 8;
+
+	if (it->name)
+		su->align = MAX(su->align, su->attrs.packed || it->attrs.packed ? 8 : su->limit ? MIN(unit, su->limit) : unit);
+	if (su->attrs.packed || it->attrs.packed || su->limit)
+		return;
+	if (su->bits / unit != (su->bits + it->width - 1) / unit)
+		su->bits = ALIGN_UP(su->bits, unit);
+}
+
+static u64 item_place(struct lexer *lx, struct su *su, const struct su_item *it)
+{
+	u64 align = item_align(su, it), at;
 
 	if (su->type->kind == T_UNION)
 		su->bits = 0;
-	if (!bitfield) {
-		su->bits = ALIGN_UP(su->bits, align);
-		width = size;
-	} else if (!width || su->bits / size != (su->bits + width - 1) / size) {
-		su->bits = ALIGN_UP(su->bits, align);
-	}
+	su->bits = ALIGN_UP(su->bits, align);
+	if (!it->is_bits || it->attrs.align)
+		su->align = MAX(su->align, align);
+	if (it->is_bits && it->width)
+		item_unit(su, it);
 	at = su->bits;
-	su->bits += width;
+	su->bits += it->is_bits ? it->width : type_size(lx->comp, it->type) * 8;
 	su->max = MAX(su->max, su->bits);
 	return at;
 }
+
+/* Gives all members their places. */
+static void su_place(struct lexer *lx, struct su *su)
+{
+	struct type *t = su->type;
+
+	su->align = 8;
+	su->limit = lx->pack * 8ull;
+	t->members = ARENA_ARRAY(lx->comp->arena, struct type_member, su->nitems + 1);
+	for (u32 i = 0; i < su->nitems; i++) {
+		const struct su_item *it = &su->items[i];
+		u64 at = item_place(lx, su, it);
+
+		if (!it->is_bits || it->name)
+			t->members[t->count++] = (struct type_member){ it->name, it->type, at, it->is_bits ? it->width : 0 };
+		if (su->max / 8 > SU_MAX) {
+			diag_error(diags_of(lx), D_DECL_ARRBIG, it->at, "this struct is larger than 256 MB");
+			su->bits = su->max = 0;
+			break;
+		}
+	}
+	su->align = MAX(su->align, su->attrs.align * 8ull);
+	t->align = su->align / 8;
+	t->size = ALIGN_UP((su->max + 7) / 8, su->align / 8);
+}
+
+/* ---- members -------------------------------------------------------------------------- */
 
 /* Width of a bit-field; -1 after an error. */
 static s64 bit_width(struct lexer *lx, struct declr *d, struct type *type)
@@ -156,52 +218,28 @@ static s64 bit_width(struct lexer *lx, struct declr *d, struct type *type)
 static void member_bits(struct lexer *lx, struct su *su, struct declr *d, struct type *type)
 {
 	s64 width = bit_width(lx, d, type);
-	struct type_member *m;
-	u64 at;
+	struct su_item *it;
 
 	if (width < 0)
 		return;
-	at = member_place(lx, su, type, true, width);
-	if (!d->name)
-		return;          /* padding only */
-	su_align(su, type);
-	m = member_add(lx, su);
-	m->name = d->name;
-	m->type = type;
-	m->bit_off = at;
-	m->bit_size = width;
+	it = item_new(lx, su, d, type);
+	it->is_bits = true;
+	it->width = width;
 }
 
 static void member_one(struct lexer *lx, struct su *su, struct declr *d, struct type *type)
 {
 	struct type *base = type_base(type);
-	struct type_member *m;
 
-	if (d->name && strchr(d->name, '`')) {
-		diag_error(diags_of(lx), D_DECL_SCOPE, d->at,
-			   "'`' is not allowed in the name of a member");
-		return;
-	}
-	if (d->has_bits) {
+	if (d->name && strchr(d->name, '`'))
+		diag_error(diags_of(lx), D_DECL_SCOPE, d->at, "'`' is not allowed in the name of a member");
+	else if (d->has_bits)
 		member_bits(lx, su, d, type);
-		return;
-	}
-	if (base->kind == T_FUNC) {
+	else if (base->kind == T_FUNC)
 		diag_error(diags_of(lx), D_DECL_COMBO, d->at,
 			   "'%s' is a function: a member can only point to one", d->name);
-		return;
-	}
-	if (!decl_object_type(lx, &type, d->name, d->at))
-		return;
-	if (su->max / 8 + type_size(lx->comp, type) > (1u << 28)) {
-		diag_error(diags_of(lx), D_DECL_ARRBIG, d->at, "this struct is larger than 256 MB");
-		return;
-	}
-	su_align(su, type);
-	m = member_add(lx, su);
-	m->bit_off = member_place(lx, su, type, false, 0);
-	m->name = d->name;
-	m->type = type;
+	else if (decl_object_type(lx, &type, d->name, d->at))
+		item_new(lx, su, d, type);
 }
 
 struct su *su_member(struct lexer *lx, struct su *su, struct declspec *s, struct declrs list)
@@ -209,10 +247,11 @@ struct su *su_member(struct lexer *lx, struct su *su, struct declspec *s, struct
 	struct type *base = spec_result(lx, s), *inner = type_base(base);
 	struct declr anon = { .at = s->at };
 
+	anon.attrs = attr_take(lx, su->depth, list);
 	if (s->bad)
 		return su;
 	for (struct declr *d = list.first; d; d = d->next)
-		member_one(lx, su, d, declr_type(lx, d, base));
+		member_one(lx, su, d, attr_type(lx, &d->attrs, declr_type(lx, d, base)));
 	if (list.first)
 		return su;
 	if ((inner->kind == T_STRUCT || inner->kind == T_UNION) && !inner->incomplete &&
@@ -244,15 +283,16 @@ static void check_names(struct lexer *lx, const struct su *su)
 	free(names);
 }
 
-struct type *su_end(struct lexer *lx, struct su *su)
+struct type *su_end(struct lexer *lx, struct su *su, struct range end)
 {
 	struct type *t = su->type;
 
+	attr_behind(lx, end.to, &su->attrs);
+	su_place(lx, su);
 	check_names(lx, su);
-	if (!t->count && !su->bits && !su->max && !cheader_is(su->at))
+	if (!su->nitems && !cheader_is(su->at))
 		diag_error(diags_of(lx), D_SYNTAX, su->at, "this %s has no members",
 			   t->kind == T_UNION ? "union" : "struct");
-	t->size = ALIGN_UP((su->max + 7) / 8, su->align);
 	t->incomplete = false;
 	item_add(lx->comp, ITEM_TYPE, t);
 	return t;
@@ -319,8 +359,21 @@ struct type *enum_item(struct lexer *lx, struct type *t, const char *name, struc
 	return t;
 }
 
-struct type *enum_end(struct lexer *lx, struct type *t)
+/* As gcc has it: unsigned unless one is negative, as large as the largest asks for but no smaller than int. */
+struct type *enum_end(struct lexer *lx, struct type *t, struct range end)
 {
+	struct attrs attrs = { 0 };
+	s64 low = 0, high = 0;
+
+	attr_behind(lx, end.to, &attrs);
+	for (u32 i = 0; i < t->count; i++) {
+		low = MIN(low, t->enums[i].value);
+		high = MAX(high, t->enums[i].value);
+	}
+	t->is_signed = low < 0;
+	for (t->size = attrs.packed ? 1 : 4; t->size < 8; t->size *= 2)
+		if (low >= -(1ll << (8 * t->size - 1)) && high < 1ll << (8 * t->size - t->is_signed))
+			break;
 	item_add(lx->comp, ITEM_TYPE, t);
 	return t;
 }

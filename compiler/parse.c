@@ -415,6 +415,8 @@ static void parse_program(struct comp *c, struct dtx_program *prog)
 	parse_text(&lx);
 	c->lex = outer;
 	VEC_FREE(&lx.levels);
+	VEC_FREE(&lx.attrs);
+	VEC_FREE(&lx.packs);
 }
 
 /* Also in the middle of a program: the parser is reentrant. */
@@ -424,6 +426,25 @@ void parse_library(struct comp *c, const struct source *src)
 
 	*prog = (struct dtx_program){ .src = src, .align = 4, .is_script = true };
 	parse_program(c, prog);
+}
+
+struct clause *parse_clause(struct comp *c, const char *source, const char *text)
+{
+	struct source *src = source_open(c->env->arena, source, text, strlen(text), true);
+	struct inst *inst = c->inst;
+	struct clause *clause = c->clause;
+	u32 was = c->in_lib;
+
+	src->index = UINT32_MAX;
+	c->in_lib = LIB_OWN;
+	c->inst = NULL;
+	c->clause = NULL;
+	c->lib_clause = NULL;
+	parse_library(c, src);
+	c->in_lib = was;
+	c->inst = inst;
+	c->clause = clause;
+	return c->lib_clause;
 }
 
 bool parse_programs(struct comp *c)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * parse.h - private to the parser: grammar/dtx.l, grammar/dtx.y, parse.c, token.c, pragma.c,
- * ast.c, decl.c and decl_su.c.
+ * attr.c, ast.c, decl.c and decl_su.c.
  *
  * The grammar knows no types and no tables: each of its actions calls one constructor
  * declared here.  The lexer has two modes (outer: between clauses; expression: inside of
@@ -39,6 +39,11 @@ struct level {
 	u32 at;
 };
 
+/* Where an __attribute__ stands, and in how many brackets. */
+struct attr_at {
+	u32 from, depth;
+};
+
 struct lexer {
 	struct comp *comp;
 	struct dtx_program *prog;
@@ -60,6 +65,10 @@ struct lexer {
 	bool last_arg_used;      /* the last macro argument was referenced */
 	int prev, prev2;         /* tokens before the current one */
 	VEC(struct level) levels;
+	VEC(struct attr_at) attrs;       /* of the declaration being read */
+	u32 attr_depth;          /* open parentheses of the one that is passed over */
+	u32 pack;                /* #pragma pack: no member is aligned more, bytes; 0: as its type asks for */
+	VEC(u32) packs;          /* those that were pushed */
 	u32 nbad;
 	u32 nexternals;
 };
@@ -107,6 +116,8 @@ void clause_add(struct lexer *, struct pdescs, struct node *pred, const struct n
 void clause_bare(struct lexer *, struct pdescs, struct range at);
 void clause_no_body(struct lexer *, struct range pred);
 void item_add(struct comp *, enum item_kind, void *what);
+/* A clause that stands for itself and is never enabled; NULL after an error. */
+struct clause *parse_clause(struct comp *, const char *source, const char *text);
 
 /* ---- ast.c: constructors ------------------------------------------------------------------ */
 
@@ -191,6 +202,13 @@ struct deriv {
 
 #define DECL_DERIVS  64          /* pointers, arrays and functions in one declarator */
 
+/* What attributes say of a layout. */
+struct attrs {
+	bool packed;
+	u32 align;               /* bytes, 0: nothing said */
+	u32 vector, mode;        /* bytes of a vector; of the integer that is meant; 0: neither */
+};
+
 struct declr {
 	const char *name;        /* NULL: abstract, or an unnamed bit-field */
 	struct range at;
@@ -198,6 +216,7 @@ struct declr {
 	u32 nderivs;
 	bool has_bits;
 	struct node *bits;       /* width of a bit-field */
+	struct attrs attrs;      /* made by attr_take() */
 	struct declr *next;
 };
 
@@ -247,6 +266,17 @@ bool decl_name_free(struct lexer *, enum sym_space, const char *name, struct ran
 /* D_DECL_VOIDOBJ, D_DECL_INCOMPLETE … unless objects of the type can exist. */
 bool decl_object_type(struct lexer *, struct type **, const char *name, struct range at);
 
+/* ---- attr.c: attributes, #pragma pack ------------------------------------------------------------ */
+
+/* The attributes that follow the token which ends at `at`. */
+void attr_behind(struct lexer *, u32 at, struct attrs *);
+void attr_seen(struct lexer *);                  /* the lexer is at one */
+/* Gives the declarators of a declaration in `depth` brackets theirs; the result is what stands before all of them. */
+struct attrs attr_take(struct lexer *, u32 depth, struct declrs);
+/* The type as vector_size and mode make it. */
+struct type *attr_type(struct lexer *, const struct attrs *, struct type *);
+void attr_pack(struct lexer *, const char *text);        /* what is behind the word pack */
+
 /* ---- decl_prov.c: translators and providers ----------------------------------------------------- */
 
 struct translator *translator_begin(struct lexer *, struct type *out, struct type *in,
@@ -264,14 +294,15 @@ void provdef_end(struct lexer *, struct provdef *);
 
 struct su;                       /* a struct or union being defined */
 
-struct su *su_begin(struct lexer *, int token, const char *tag, struct range at);
+/* word: struct or union, at: the tag or the same; end: the closing brace. */
+struct su *su_begin(struct lexer *, int token, struct range word, const char *tag, struct range at);
 struct su *su_member(struct lexer *, struct su *, struct declspec *, struct declrs);
-struct type *su_end(struct lexer *, struct su *);
+struct type *su_end(struct lexer *, struct su *, struct range end);
 struct type *su_tag(struct lexer *, int token, const char *tag, struct range at);
 
 struct type *enum_begin(struct lexer *, const char *tag, struct range at);
 struct type *enum_item(struct lexer *, struct type *, const char *name, struct node *value,
 		       struct range at);
-struct type *enum_end(struct lexer *, struct type *);
+struct type *enum_end(struct lexer *, struct type *, struct range end);
 
 #endif

@@ -270,6 +270,8 @@ static void control_pragma(struct words *w)
 		control_line_number(w, i + 1);
 	else if (is_d && strcmp(what, "ident"))
 		pragma_d(w);
+	else if (!strncmp(what, "pack", 4) && !isalnum((unsigned char)what[4]))
+		attr_pack(w->lx, w->rest + 4);
 }
 
 static void control_word(struct words *w)

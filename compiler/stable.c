@@ -11,22 +11,7 @@
 
 struct clause *stable_clause(struct comp *c, const struct dtx_probe *p, const char *text)
 {
-	struct source *src = source_open(c->env->arena,
-		arena_printf(c->env->arena, "<dtx>/%s:::%s", p->prov, p->name), text, strlen(text), true);
-	struct inst *inst = c->inst;
-	struct clause *clause = c->clause;
-	u32 was = c->in_lib;
-
-	src->index = UINT32_MAX;
-	c->in_lib = LIB_OWN;
-	c->inst = NULL;
-	c->clause = NULL;
-	c->lib_clause = NULL;
-	parse_library(c, src);
-	c->in_lib = was;
-	c->inst = inst;
-	c->clause = clause;
-	return c->lib_clause;
+	return parse_clause(c, arena_printf(c->env->arena, "<dtx>/%s:::%s", p->prov, p->name), text);
 }
 
 static const struct clause *stable_parse(struct comp *c, const struct dtx_probe *p)

@@ -169,9 +169,18 @@ static int keyword_token(struct lexer *lx, const struct keyword *kw)
 /* Does the word stand where a declaration has its name? */
 static bool lex_declares(const struct lexer *lx)
 {
+	const char *next = lex_ahead(lx);
+
 	if (lx->prev == TOK_STRUCT || lx->prev == TOK_UNION || lx->prev == TOK_ENUM)
 		return true;
-	return lx->spec_seen && !lx->in_expr && memchr(";,[)=:", *lex_ahead(lx), 6);
+	return (lx->spec_seen || lx->prev == '*') && !lx->in_expr &&
+	       (memchr(";,[)=:", *next, 6) || !strncmp(next, "__attribute__", 13));
+}
+
+/* Members may have names that mean something in D alone, as those of C programs have. */
+static bool lex_in_struct(const struct lexer *lx)
+{
+	return lx->what == IN_DECL && lx->levels.n && lx->levels.v[0].open == '{';
 }
 
 int lex_word(struct lexer *lx, DTX_YYSTYPE *val, const char *text, u32 len)
@@ -182,7 +191,7 @@ int lex_word(struct lexer *lx, DTX_YYSTYPE *val, const char *text, u32 len)
 
 	if (kw && kw->token == TOK_LEAVE && *lex_ahead(lx) == '(')
 		kw = NULL;               /* the action */
-	if (kw && (kw->flags & NOT_C) && lex_declares(lx) && cheader_is(lex_range(lx)))
+	if (kw && (kw->flags & NOT_C) && lex_declares(lx) && (lex_in_struct(lx) || cheader_is(lex_range(lx))))
 		kw = NULL;
 	if (kw && kw->token == TOK_PROBE && lx->what == IN_CLAUSE && !lex_is_set(lx))
 		kw = NULL;               /* the variable of bpftrace */

@@ -140,25 +140,39 @@ u64 type_sizeof(struct comp *c, const struct type *type)
 	return type_is_string(type) ? (u64)c->env->opts.v[OPT_strsize].n : type_size(c, type);
 }
 
-u32 type_align(const struct type *type)
+/* That of the members; BTF and DWARF do not say what is packed, but places and sizes do. */
+static u32 struct_align(struct type *t)
 {
-	struct type *t = type_base((struct type *)type);
 	u32 align = 1;
 
+	if (t->align)
+		return t->align;
+	type_complete(t);
+	for (u32 i = 0; i < t->count; i++) {
+		const struct type_member *m = &t->members[i];
+		u32 inner = type_align(m->type);
+
+		if (t->size % inner == 0 && (m->bit_size || m->bit_off / 8 % inner == 0))
+			align = MAX(align, inner);
+	}
+	return align;
+}
+
+u32 type_align(const struct type *type)
+{
+	struct type *t = (struct type *)type;
+
+	for (; t && t->kind == T_TYPEDEF; t = t->to)
+		if (t->align)
+			return t->align;
 	if (!t)
 		return 1;
 	switch (t->kind) {
 	case T_ARRAY:
-		return type_align(t->to);
+		return t->is_vector ? t->size : type_align(t->to);
 	case T_STRUCT:
 	case T_UNION:
-		type_complete(t);
-		for (u32 i = 0; i < t->count; i++) {
-			u32 inner = type_align(t->members[i].type);
-
-			align = MAX(align, inner);
-		}
-		return align;
+		return struct_align(t);
 	case T_STRING:
 		return 1;
 	case T_PTR:
@@ -166,7 +180,7 @@ u32 type_align(const struct type *type)
 	case T_FLOAT:
 		return t->size >= 16 ? 16 : t->size ? t->size : 1;
 	default:
-		return t->size >= 8 ? 8 : t->size ? t->size : 1;
+		return t->size >= 16 ? 16 : t->size >= 8 ? 8 : t->size ? t->size : 1;
 	}
 }
 

@@ -405,9 +405,9 @@ qualifier
 
 tagged
 	: su TOK_IDENT                 { $$ = su_tag(lx, $1, $2, @$); }
-	| su_body '}'                  { $$ = su_end(lx, $1); }
+	| su_body '}'                  { $$ = su_end(lx, $1, @2); }
 	| TOK_ENUM TOK_IDENT           { $$ = su_tag(lx, TOK_ENUM, $2, @$); }
-	| enum_body '}'                { $$ = enum_end(lx, $1); }
+	| enum_body '}'                { $$ = enum_end(lx, $1, @2); }
 	;
 
 su
@@ -416,8 +416,8 @@ su
 	;
 
 su_body
-	: su '{'                       { $$ = su_begin(lx, $1, NULL, @1); }
-	| su TOK_IDENT '{'             { $$ = su_begin(lx, $1, $2, @2); }
+	: su '{'                       { $$ = su_begin(lx, $1, @1, NULL, @1); }
+	| su TOK_IDENT '{'             { $$ = su_begin(lx, $1, @1, $2, @2); }
 	| su_body spec_quals members ';'  { $$ = su_member(lx, $1, $2, $3); }
 	| su_body spec_quals ';'       { $$ = su_member(lx, $1, $2, (struct declrs){ 0 }); }
 	;

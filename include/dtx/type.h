@@ -63,7 +63,8 @@ struct type {
 				  * it and what is reached through it loads without a helper */
 	u8 int_rank;             /* T_INT: tells long (5) from long long (6), int (4)…; D's "later
 				  * type" rule.  char 1, short 2, int 4 */
-	u16 align;               /* T_STRUCT, T_UNION: as its source asks for, in bytes; 0: that of its members */
+	u16 align;               /* T_STRUCT, T_UNION, T_TYPEDEF: as its source asks for, in bytes; 0: that of its
+				  * members, of what it is another name of */
 	struct type_member *members;          /* T_STRUCT, T_UNION */
 	struct type_enumerator *enums;        /* T_ENUM */
 	struct type_member *params;           /* T_FUNC: name, type */
