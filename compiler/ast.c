@@ -241,12 +241,26 @@ struct node *ast_xlate(struct lexer *lx, struct type *type, struct node *a, stru
 	return typed(lx, N_XLATE, type, a, at);
 }
 
-struct node *ast_offsetof(struct lexer *lx, struct type *type, const char *member,
+const char *ast_place_member(struct lexer *lx, const char *place, const char *name)
+{
+	return arena_printf(lx->comp->arena, "%s.%s", place, name);
+}
+
+const char *ast_place_element(struct lexer *lx, const char *place, struct node *index)
+{
+	s64 i = 0;
+
+	if (!decl_const(lx, index, &i) || i < 0)
+		diag_error(&lx->comp->env->diags, D_ARR_BADREF, index->at, "the index in offsetof must be an integer constant");
+	return arena_printf(lx->comp->arena, "%s[%lld]", place, (long long)MAX(i, 0));
+}
+
+struct node *ast_offsetof(struct lexer *lx, struct type *type, const char *place,
 			  struct range at, struct range op_at)
 {
 	struct node *n = typed(lx, N_OFFSETOF, type, NULL, at);
 
-	n->name = member;
+	n->name = place;
 	n->op_at = op_at;
 	return n;
 }

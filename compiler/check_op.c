@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * check_op.c - operators without a target: unary, binary, ?:, comma, casts, sizeof and kin.
+ * check_op.c - operators without a target: unary, binary, ?:, comma, casts.
  *
  * The table of the D language reference; each rule has its own D_OP_ tag.
  */
@@ -518,55 +518,4 @@ struct node *check_stringof(struct comp *c, struct node *n)
 		return ERR(c, D_STRINGOF_TYPE, n->at, "'%s' cannot be made a string",
 			   TYPE_TEXT(c, n->a->type));
 	return check_to_string(c, n->a);
-}
-
-/* ---- sizeof, offsetof ------------------------------------------------------------------------------- */
-
-struct node *check_sizeof(struct comp *c, struct node *n)
-{
-	struct type *t = n->type;
-	u64 size;
-
-	if (n->a) {
-		n->a = check_expr(c, fold_node(c, n->a));
-		if (!n->a)
-			return NULL;
-		if (n->a->kind == N_MEMBER && n->a->member->bit_size)
-			return ERR(c, D_SIZEOF_BITFIELD, n->at, "bit-field '%s' has no size",
-				   n->a->name);
-		if (n->a->kind == N_VAR && n->a->sym->kind == SYM_ASSOC)
-			return ERR(c, D_IDENT_BADREF, n->at, "'%s' is an associative array, which has "
-				   "no size", n->a->sym->name);
-		t = n->a->type;
-	}
-	size = n->a && n->a->kind == N_STR ? type_size(c, t) : type_sizeof(c, t);
-	if (!size)
-		return ERR(c, D_SIZEOF_TYPE, n->at, "'%s' has no size", TYPE_TEXT(c, t));
-	return check_int(c, n, size, type_builtin("size_t"));
-}
-
-struct node *check_offsetof(struct comp *c, struct node *n)
-{
-	struct type *su = type_base(n->type);
-	const struct type_member *m;
-	struct diag *d;
-	u32 off = 0;
-
-	if (!type_is_struct(su) || scope_complete(c, su)->incomplete)
-		return ERR(c, D_OFFSETOF_TYPE, n->at, "'%s' is %s", TYPE_TEXT(c, n->type),
-			   type_is_struct(su) ? "not defined" : "no struct or union");
-	su = scope_complete(c, su);
-	m = type_find_member(su, n->name, &off);
-	if (!m) {
-		struct near near = { .wanted = n->name };
-
-		d = diag_error(&c->env->diags, D_UNKNOWN, n->op_at,
-			       "'%s' has no member '%s'", TYPE_TEXT(c, su), n->name);
-		near_members(&near, su);
-		near_hint(c, d, &near, NULL);
-		return NULL;
-	}
-	if (m->bit_size)
-		return ERR(c, D_OFFSETOF_BITFIELD, n->at, "bit-field '%s' has no offset", n->name);
-	return check_int(c, n, off / 8, type_builtin("size_t"));
 }

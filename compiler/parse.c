@@ -150,13 +150,12 @@ static const char *foreign_hint(const char *text, u32 at)
 		{ '$', "let", "variables of a clause are not declared: this->x = 1" },
 		{ ':', "for", COUNTED "; the entries of an aggregation are only printed" },
 		{ '{', "unroll", COUNTED },
-		{ '.', "offsetof", "of members of members add: offsetof(T, a) + offsetof(U, b)" },
 	};
 	u32 from, n = word_before(text, at, &from), open;
 
 	if (text[at] == '(')             /* macro NAME( */
 		n = word_before(text, from, &from);
-	if (text[at] == ':' || text[at] == '{' || text[at] == '.') {
+	if (text[at] == ':' || text[at] == '{') {
 		open = bracket_before(text, at);
 		n = open ? word_before(text, open, &from) : 0;
 	}

@@ -35,7 +35,7 @@ enum construct { IN_NOTHING, IN_CLAUSE, IN_DECL, IN_INLINE, IN_XLATE, IN_PROVDEF
 /* An open bracket, and what held outside of it. */
 struct level {
 	char open;
-	bool spec_seen, is_enum;
+	bool spec_seen, is_enum, is_offsetof;
 	u32 at;
 };
 
@@ -134,8 +134,11 @@ struct node *ast_cond(struct lexer *, struct node *a, struct node *b, struct nod
 		      struct range op_at);
 struct node *ast_cast(struct lexer *, struct type *, struct node *a, struct range at);
 struct node *ast_sizeof(struct lexer *, struct type *, struct node *a, struct range at);
-struct node *ast_offsetof(struct lexer *, struct type *, const char *member, struct range at,
+/* place: a member, or one of its members and elements: "a.b[2].c". */
+struct node *ast_offsetof(struct lexer *, struct type *, const char *place, struct range at,
 			  struct range op_at);
+const char *ast_place_member(struct lexer *, const char *place, const char *name);
+const char *ast_place_element(struct lexer *, const char *place, struct node *index);
 /* __has_member(T, m): 1 or 0, for what differs between kernels. */
 struct node *ast_has_member(struct lexer *, struct type *, const char *member, struct range at);
 struct node *ast_stringof(struct lexer *, struct node *a, struct range at);

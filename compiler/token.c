@@ -177,6 +177,12 @@ static bool lex_declares(const struct lexer *lx)
 	       (memchr(";,[)=:", *next, 6) || !strncmp(next, "__attribute__", 13));
 }
 
+/* Behind the comma of offsetof(T, member). */
+static bool lex_in_offsetof(const struct lexer *lx)
+{
+	return lx->prev == ',' && lx->levels.n && lx->levels.v[lx->levels.n - 1].is_offsetof;
+}
+
 /* Members may have names that mean something in D alone, as those of C programs have. */
 static bool lex_in_struct(const struct lexer *lx)
 {
@@ -185,7 +191,7 @@ static bool lex_in_struct(const struct lexer *lx)
 
 int lex_word(struct lexer *lx, DTX_YYSTYPE *val, const char *text, u32 len)
 {
-	bool member = lx->prev == '.' || lx->prev == TOK_ARROW;
+	bool member = lx->prev == '.' || lx->prev == TOK_ARROW || lex_in_offsetof(lx);
 	const struct keyword *kw = member ? NULL : keyword_find(text, len);
 	const char *name;
 
@@ -228,7 +234,7 @@ static void lex_begin(struct lexer *lx, enum construct what)
 
 int lex_open(struct lexer *lx, char c)
 {
-	struct level level = { c, lx->spec_seen, lx->is_enum, lx->from };
+	struct level level = { c, lx->spec_seen, lx->is_enum, lx->prev == TOK_OFFSETOF || lx->prev == TOK_HAS_MEMBER, lx->from };
 
 	if (lx->outer)
 		lex_begin(lx, IN_CLAUSE);

@@ -79,6 +79,7 @@ static void dtx_yyerror(struct range *, struct lexer *, const char *);
 %nterm <struct nodes> body stmts arm arguments
 %nterm <struct node *> expr assign cond oror xorxor andand or xor and equality relation shift
 %nterm <struct node *> sum product cast unary postfix primary stmt last turn jump
+%nterm <const char *> place
 %nterm <int> assign_op unary_op storage su
 %nterm <u32> pointer basic
 %nterm <struct type *> type_name tagged enum_body
@@ -310,11 +311,17 @@ postfix
 	| postfix TOK_ARROW TOK_IDENT  { $$ = ast_member(lx, OP_ARROW, $1, $3, @$, @3); }
 	| postfix TOK_INC              { $$ = ast_incdec(lx, '+', false, $1, @$, @2); }
 	| postfix TOK_DEC              { $$ = ast_incdec(lx, '-', false, $1, @$, @2); }
-	| TOK_OFFSETOF '(' type_name ',' TOK_IDENT ')'
+	| TOK_OFFSETOF '(' type_name ',' place ')'
 	                               { $$ = ast_offsetof(lx, $3, $5, @$, @5); }
 	| TOK_HAS_MEMBER '(' type_name ',' TOK_IDENT ')'
 	                               { $$ = ast_has_member(lx, $3, $5, @$); }
 	| TOK_XLATE '<' type_name '>' '(' expr ')'  { $$ = ast_xlate(lx, $3, $6, @$); }
+	;
+
+place
+	: TOK_IDENT
+	| place '.' TOK_IDENT          { $$ = ast_place_member(lx, $1, $3); }
+	| place '[' cond ']'           { $$ = ast_place_element(lx, $1, $3); }
 	;
 
 primary
