@@ -164,6 +164,8 @@ void check_arg_hidden(struct comp *, const struct node *, const char *winner);
 
 /* ---- check_op.c ------------------------------------------------------------------------ */
 
+/* What to do with an operand that is no number: an aggregation, or of a type D does not compute with. */
+void check_operand_hint(struct comp *, struct diag *, const struct node *n);
 struct node *check_unary(struct comp *, struct node *);
 struct node *check_incdec(struct comp *, struct node *);
 struct node *check_binary(struct comp *, struct node *);
@@ -219,8 +221,6 @@ bool check_is_format(const struct node *);
 
 /* ---- check_agg.c ----------------------------------------------------------------------------- */
 
-/* What to do instead of reading one, if n is that. */
-void check_agg_hint(struct comp *, struct diag *, const struct node *n);
 struct sym *check_aggref(struct comp *, const struct node *, enum diag_tag unknown);
 const char *check_aggname(const struct node *);  /* NULL: n is no bare @name */
 

@@ -15,14 +15,6 @@ const char *check_aggname(const struct node *n)
 	return n && n->kind == N_AGGREF ? n->name : NULL;
 }
 
-void check_agg_hint(struct comp *c, struct diag *d, const struct node *n)
-{
-	if (n && n->kind == N_AGGREF)
-		diag_hint(&c->env->diags, d, "aggregations are only printed: what the program reads "
-			  "again is a variable, written without '@', as %s%s",
-			  strcmp(n->name, "_") ? n->name : "x", n->list ? "[key]" : "");
-}
-
 struct sym *check_aggref(struct comp *c, const struct node *n, enum diag_tag unknown)
 {
 	struct sym *s = scope_find(c, SPACE_AGG, n->name);

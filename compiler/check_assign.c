@@ -90,7 +90,7 @@ static struct type *create_dynamic(struct comp *c, const struct node *v)
 	struct diag *d = diag_error(&c->env->diags, D_OP_DYN, v->at,
 				    "this has no single value to assign");
 
-	check_agg_hint(c, d, v);
+	check_operand_hint(c, d, v);
 	return NULL;
 }
 
@@ -433,7 +433,7 @@ struct node *check_incdec(struct comp *c, struct node *n)
 	if (!n->a)
 		return NULL;
 	if (!type_is_scalar(n->a->type)) {
-		check_agg_hint(c, diag_error(&c->env->diags, D_OP_SCALAR, n->at, "'%s' needs an integer "
+		check_operand_hint(c, diag_error(&c->env->diags, D_OP_SCALAR, n->at, "'%s' needs an integer "
 					     "or a pointer, not '%s'", op, TYPE_TEXT(c, n->a->type)),
 			       n->a);
 		return NULL;

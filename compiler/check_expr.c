@@ -96,7 +96,7 @@ bool check_value(struct comp *c, const struct node *n)
 		return false;
 	}
 	if (type_is_dyn(n->type)) {
-		check_agg_hint(c, diag_error(&c->env->diags, D_OP_DYN, n->at,
+		check_operand_hint(c, diag_error(&c->env->diags, D_OP_DYN, n->at,
 					     "this has no single value"), n);
 		return false;
 	}
@@ -214,7 +214,7 @@ struct node *check_cond(struct comp *c, struct node *n)
 		if (type_is_string(n->type))
 			diag_hint(&c->env->diags, d,
 				  "compare the string: != \"\", or != NULL");
-		check_agg_hint(c, d, n);
+		check_operand_hint(c, d, n);
 		return NULL;
 	}
 	return n;

@@ -203,17 +203,6 @@ static bool is_bytes(const struct type *t)
 	return to && to->kind == T_INT && to->size == 1;
 }
 
-/* Not the complex ones, nor those of 128 bits: of the others the size says which it is. */
-static bool is_real(const struct type *t)
-{
-	static const char *const names[] = { "float", "double", "long double", "_Float32", "_Float64", "_Float32x", "_Float64x" };
-
-	for (u32 i = 0; t->kind == T_FLOAT && t->name && i < ARRAY_SIZE(names); i++)
-		if (!strcmp(t->name, names[i]))
-			return true;
-	return false;
-}
-
 static bool accepts(struct comp *c, const struct conv_row *row, const struct img_conv *v,
 		    const struct type *type)     /* dispatch */
 {
@@ -244,7 +233,7 @@ static bool accepts(struct comp *c, const struct conv_row *row, const struct img
 	case RAW:
 		return t->kind == T_STRING || is_bytes(t);
 	default:
-		return is_real(t) && (v->size[0] != 'L' || t->size > 8);
+		return type_is_real(t) && (v->size[0] != 'L' || t->size > 8);
 	}
 }
 
@@ -283,7 +272,7 @@ static bool fmt_type_error(struct fmt *f, const struct conv_row *row, const stru
 		diag_hint(&f->c->env->diags, d, "%%p prints a pointer");
 	else if (row->accept == INT && *v->size)
 		diag_hint(&f->c->env->diags, d, "size letters are not needed: '%%%s'", row->conv);
-	check_agg_hint(f->c, d, arg);
+	check_operand_hint(f->c, d, arg);
 	return false;
 }
 

@@ -21,9 +21,18 @@ const char *check_op_text(int op)
 	return "?";
 }
 
-static bool op_is_float(const struct type *t)
+void check_operand_hint(struct comp *c, struct diag *d, const struct node *n)
 {
-	return type_base((struct type *)t)->kind == T_FLOAT;
+	const struct type *t = n ? type_base(n->type) : NULL;
+
+	if (n && n->kind == N_AGGREF)
+		diag_hint(&c->env->diags, d, "aggregations are only printed: what the program reads "
+			  "again is a variable, written without '@', as %s%s",
+			  strcmp(n->name, "_") ? n->name : "x", n->list ? "[key]" : "");
+	else if (t && t->kind == T_FLOAT)
+		diag_hint(&c->env->diags, d, "D has no floating point arithmetic; %%f shows the value");
+	else if (type_is_wide(t))
+		diag_hint(&c->env->diags, d, "D computes with 64 bits: ((uint64_t *)&x)[0] is the lower half of x, [1] the upper one");
 }
 
 static struct node *op_needs(struct comp *c, enum diag_tag tag, const struct node *n,
@@ -34,9 +43,7 @@ static struct node *op_needs(struct comp *c, enum diag_tag tag, const struct nod
 
 	if (type_is_string(operand->type) && tag == D_OP_SCALAR)
 		diag_hint(&c->env->diags, d, "compare the string: != \"\", or != NULL");
-	else if (op_is_float(operand->type))
-		diag_hint(&c->env->diags, d, "D has no floating point arithmetic");
-	check_agg_hint(c, d, operand);
+	check_operand_hint(c, d, operand);
 	return NULL;
 }
 
@@ -52,7 +59,7 @@ static struct node *op_incompat(struct comp *c, struct node *n, const struct nod
 			  "address points to");
 	else if (type_is_string(a->type) && type_is_string(b->type))
 		diag_hint(&c->env->diags, d, "strjoin(a, b) joins strings");
-	check_agg_hint(c, d, a->kind == N_AGGREF ? a : b);
+	check_operand_hint(c, d, a->kind == N_AGGREF || !type_is_scalar(a->type) ? a : b);
 	return NULL;
 }
 
@@ -492,7 +499,7 @@ struct node *check_explicit_cast(struct comp *c, struct node *n)
 	if (!n->a)
 		return NULL;
 	if (!cast_valid(c, to, n->a)) {
-		check_agg_hint(c, diag_error(&c->env->diags, D_CAST_INVAL, n->at, "'%s' cannot be cast to '%s'",
+		check_operand_hint(c, diag_error(&c->env->diags, D_CAST_INVAL, n->at, "'%s' cannot be cast to '%s'",
 					     TYPE_TEXT(c, n->a->type), TYPE_TEXT(c, to)), n->a);
 		return NULL;
 	}

@@ -375,7 +375,8 @@ u32 agg_value_size(const struct agg_row_def *, const s64 *params, u32 nparams);
 
 /* ---- type.c: the rules of types ----------------------------------------------------- */
 
-bool type_is_int(const struct type *);           /* integers and enums, through typedefs */
+bool type_is_int(const struct type *);           /* integers and enums, through typedefs, of up to 64 bits */
+bool type_is_wide(const struct type *);          /* an integer of more, which D does not compute with */
 bool type_is_scalar(const struct type *);        /* integers, enums, pointers */
 bool type_is_ptr(const struct type *);
 bool type_is_string(const struct type *);        /* T_STRING */

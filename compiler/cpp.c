@@ -66,9 +66,9 @@ static void cpp_predefined(struct cpp *p)
 		"-D__const=const", "-D__const__=const", "-D__volatile__=volatile",
 		"-D__restrict=restrict", "-D__restrict__=restrict", "-D__extension__=",
 		"-D__attribute=__attribute__", "-D_Alignas(x)=__attribute__((aligned(x)))",
-		"-D__asm__(x)=", "-D__builtin_va_list=void *",
-		"-D_Noreturn=", "-D__alignof__=sizeof", "-D__int128_t=long double",
-		"-D__uint128_t=long double",
+		"-D__asm__(x)=", "-D__builtin_va_list=__builtin_va_list_t",
+		"-D_Noreturn=", "-D__alignof__=sizeof", "-D__int128_t=__int128",
+		"-D__uint128_t=unsigned __int128",
 	};
 	struct utsname u;
 

@@ -90,6 +90,7 @@ static const struct combination {
 	{ B_SHORT | B_UNSIGNED, &ty_ushort }, { 0, &ty_int }, { B_UNSIGNED, &ty_uint },
 	{ B_LONG, &ty_long }, { B_LONG | B_UNSIGNED, &ty_ulong }, { B_LLONG, &ty_llong },
 	{ B_LLONG | B_UNSIGNED, &ty_ullong }, { B_FLOAT, &ty_float }, { B_DOUBLE, &ty_double },
+	{ B_INT128, &ty_int128 }, { B_INT128 | B_UNSIGNED, &ty_uint128 },
 	{ B_DOUBLE | B_LONG, &ty_ldouble }, { B_STRING, &ty_string }, { B_BOOL, &ty_bool },
 };
 
@@ -490,7 +491,7 @@ static struct type **key_types(struct lexer *lx, struct deriv *v, u32 *n)
 			   "the keys of an associative array cannot be '...'");
 	for (struct param *p = v->params.first; p; p = p->next) {
 		kind = type_base(p->type)->kind;
-		wide = kind == T_STRUCT || kind == T_UNION || kind == T_FLOAT || kind == T_FUNC ||
+		wide = kind == T_STRUCT || kind == T_UNION || kind == T_FLOAT || kind == T_FUNC || type_is_wide(p->type) ||
 		       (kind == T_ARRAY && !type_is_strcompat(p->type));
 		if (kind == T_VOID && v->params.n > 1)
 			diag_error(diags_of(lx), D_DECL_PROTO_VOID, p->at,

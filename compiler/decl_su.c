@@ -371,7 +371,7 @@ struct type *enum_end(struct lexer *lx, struct type *t, struct range end)
 		high = MAX(high, t->enums[i].value);
 	}
 	t->is_signed = low < 0;
-	for (t->size = attrs.packed ? 1 : 4; t->size < 8; t->size *= 2)
+	for (t->size = attrs.mode ? attrs.mode : attrs.packed ? 1 : 4; t->size < 8; t->size *= 2)
 		if (low >= -(1ll << (8 * t->size - 1)) && high < 1ll << (8 * t->size - t->is_signed))
 			break;
 	item_add(lx->comp, ITEM_TYPE, t);

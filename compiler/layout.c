@@ -105,7 +105,7 @@ static void field_of(struct comp *c, struct type *type, bool in_key, struct img_
 		f->is_float = true;
 		break;
 	default:
-		f->type = IMG_INT;
+		f->type = type_is_wide(t) ? IMG_BYTES : IMG_INT;
 		f->is_signed = type_signed(t);
 		f->is_char = t->is_char;
 		f->is_ptr = t->kind == T_PTR;
@@ -490,7 +490,7 @@ static bool is_local(const struct type *type)
 {
 	const struct type *t = type_base((struct type *)type);
 
-	return t->kind == T_INT || t->kind == T_ENUM || t->kind == T_PTR;
+	return type_is_int(t) || t->kind == T_PTR;
 }
 
 static void layout_var(struct comp *c, struct sym *s, u32 *locals)

@@ -166,6 +166,7 @@ struct nodes ast_append(struct nodes, struct node *);
 enum {
 	B_VOID = 1, B_CHAR = 2, B_SHORT = 4, B_INT = 8, B_LONG = 16, B_LLONG = 32, B_FLOAT = 64,
 	B_DOUBLE = 128, B_SIGNED = 256, B_UNSIGNED = 512, B_STRING = 1024, B_BOOL = 2048,
+	B_INT128 = 4096,
 };
 
 /* Declaration specifiers seen so far. */

@@ -47,6 +47,7 @@ static const struct keyword {
 } keywords[] = {                                                /* sorted */
 	{ "_Bool",      TOK_BOOL,       OUTSIDE | TYPE },
 	{ "__has_member", TOK_HAS_MEMBER, 0 },
+	{ "__int128",   TOK_INT128,     OUTSIDE | TYPE },
 	{ "auto",       TOK_AUTO,       OUTSIDE },
 	{ "break",      TOK_BREAK,      0 },
 	{ "case",       TOK_RESERVED,   0 },
@@ -121,13 +122,17 @@ static const char *lex_ahead(const struct lexer *lx)
 	return s + strspn(s, " \t\r\n\f\v");
 }
 
+static bool lex_is_qualifier(int token)
+{
+	return token == TOK_CONST || token == TOK_VOLATILE || token == TOK_RESTRICT;
+}
+
 /* In an expression only a cast, sizeof, offsetof or xlate names a type. */
 static bool lex_cast_follows(const struct lexer *lx)
 {
 	char next = *lex_ahead(lx);
 
-	if (lx->prev == TOK_CONST || lx->prev == TOK_VOLATILE || lx->prev == TOK_RESTRICT ||
-	    lx->prev == TOK_USERLAND)
+	if (lex_is_qualifier(lx->prev) || lx->prev == TOK_USERLAND)
 		return true;
 	if (lx->prev == '<')
 		return lx->prev2 == TOK_XLATE;
@@ -144,8 +149,8 @@ static bool lex_is_type(const struct lexer *lx, const char *name)
 		return false;
 	if (lx->in_expr)
 		return lex_cast_follows(lx) && scope_is_typename(lx->comp, name);
-	if (lx->is_enum || lx->spec_seen || lx->prev == '*')   /* behind '*' is a declarator */
-		return false;
+	if (lx->is_enum || lx->spec_seen || lx->prev == '*' || (lx->prev2 == '*' && lex_is_qualifier(lx->prev)))
+		return false;            /* behind '*' is a declarator */
 	if (lx->what == IN_XLATE && lx->levels.n)
 		return false;
 	return scope_is_typename(lx->comp, name);

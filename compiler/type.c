@@ -12,7 +12,14 @@ bool type_is_int(const struct type *type)
 {
 	const struct type *t = type_base((struct type *)type);
 
-	return t && (t->kind == T_INT || t->kind == T_ENUM);
+	return t && ((t->kind == T_INT && t->size <= 8) || t->kind == T_ENUM);
+}
+
+bool type_is_wide(const struct type *type)
+{
+	const struct type *t = type_base((struct type *)type);
+
+	return t && t->kind == T_INT && t->size > 8;
 }
 
 bool type_is_ptr(const struct type *type)

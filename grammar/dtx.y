@@ -66,6 +66,7 @@ static void dtx_yyerror(struct range *, struct lexer *, const char *);
 %token TOK_VOID "'void'" TOK_CHAR "'char'" TOK_SHORT "'short'" TOK_INTW "'int'"
 %token TOK_LONG "'long'" TOK_FLOAT "'float'" TOK_DOUBLE "'double'" TOK_SIGNED "'signed'"
 %token TOK_UNSIGNED "'unsigned'" TOK_STRINGW "'string'" TOK_BOOL "'_Bool'"
+%token TOK_INT128 "'__int128'"
 %token TOK_STRUCT "'struct'" TOK_UNION "'union'" TOK_ENUM "'enum'"
 %token TOK_TRANSLATOR "'translator'" TOK_PROVIDER "'provider'" TOK_PROBE "'probe'"
 %token TOK_SIZEOF "'sizeof'" TOK_STRINGOF "'stringof'" TOK_OFFSETOF "'offsetof'"
@@ -402,6 +403,7 @@ basic
 	| TOK_UNSIGNED                 { $$ = B_UNSIGNED; }
 	| TOK_STRINGW                  { $$ = B_STRING; }
 	| TOK_BOOL                     { $$ = B_BOOL; }
+	| TOK_INT128                   { $$ = B_INT128; }
 	;
 
 qualifier

@@ -118,6 +118,40 @@ static u64 print_load(const struct printing *p, u64 bit, u32 bits, bool is_signe
 	return v;
 }
 
+static void print_float(struct printing *p, const struct type *t, u64 at)
+{
+	long double n = 0;
+	float f;
+	double d;
+
+	if (t->size == sizeof(f))
+		n = (memcpy(&f, p->data + at, sizeof(f)), f);
+	else if (t->size == sizeof(d))
+		n = (memcpy(&d, p->data + at, sizeof(d)), d);
+	else if (t->size == sizeof(n))
+		memcpy(&n, p->data + at, sizeof(n));
+	buf_printf(p->out, "%Lg", n);
+}
+
+/* What has no number: its bytes, the first one in front. */
+static void print_bytes(struct printing *p, const struct type *t, u64 at)
+{
+	for (u64 i = 0; i < t->size; i++)
+		buf_printf(p->out, "%s%02x", i ? " " : "", p->data[at + i]);
+}
+
+/* All 128 bits, as a number where 64 are enough. */
+static void print_wide(struct printing *p, const struct type *t, u64 at)
+{
+	u64 half[2];
+
+	memcpy(half, p->data + at, sizeof(half));
+	if (half[1] == (t->is_signed && half[0] >> 63 ? ~0ull : 0))
+		buf_printf(p->out, t->is_signed ? "%" PRId64 : "%" PRIu64, half[0]);
+	else
+		buf_printf(p->out, "0x%" PRIx64 "%016" PRIx64, half[1], half[0]);
+}
+
 static void print_int(struct printing *p, const struct type *t, u64 v, u32 bits)
 {
 	if (t->is_char && bits == 8 && v >= 0x20 && v < 0x7f)
@@ -179,8 +213,14 @@ static void print_scalar(struct printing *p, const struct type *shown, const str
 	case T_ENUM:
 		print_names(t, v, p->out);
 		break;
+	case T_FLOAT:
+		(type_is_real(t) ? print_float : print_bytes)(p, t, bit / 8);
+		break;
 	default:
-		print_int(p, t, v, bits);
+		if (bits == 128)
+			print_wide(p, t, bit / 8);
+		else
+			print_int(p, t, v, bits);
 	}
 }
 

@@ -103,7 +103,7 @@ struct type_source {
 
 /* Basic types, shared and immutable (runtime/base/types.c). */
 extern struct type ty_void, ty_char, ty_schar, ty_uchar, ty_short, ty_ushort, ty_int, ty_uint,
-	ty_long, ty_ulong, ty_llong, ty_ullong, ty_bool, ty_float, ty_double, ty_ldouble,
+	ty_long, ty_ulong, ty_llong, ty_ullong, ty_int128, ty_uint128, ty_bool, ty_float, ty_double, ty_ldouble,
 	ty_string, ty_dyn, ty_stack, ty_ustack, ty_symaddr, ty_usymaddr;
 /* Named integer types every program has (typedef nodes): int8_t … uint64_t, size_t, pid_t … */
 struct type *type_builtin(const char *name);
@@ -127,6 +127,9 @@ static inline struct type *type_base(struct type *t)
 		t = t->to;
 	return t;
 }
+
+/* A floating-point type that printf knows: no complex one, nor one of 128 bits; of the others the size says which it is. */
+bool type_is_real(const struct type *);
 
 /* D text of a type as a user would write it: "struct sock *", "char [16]". */
 void type_text(const struct type *, struct buf *out);

@@ -27,6 +27,9 @@ INT_TYPE(ty_ulong,  "unsigned long",      8, false, 5, false, false);
 INT_TYPE(ty_llong,  "long long",          8, true,  6, false, false);
 INT_TYPE(ty_ullong, "unsigned long long", 8, false, 6, false, false);
 
+INT_TYPE(ty_int128, "__int128",           16, true, 7, false, false);
+INT_TYPE(ty_uint128, "unsigned __int128", 16, false, 7, false, false);
+
 struct type ty_void = { .kind = T_VOID, .name = "void", .origin = BASIC };
 struct type ty_float = { .kind = T_FLOAT, .name = "float", .size = 4, .origin = BASIC };
 struct type ty_double = { .kind = T_FLOAT, .name = "double", .size = 8, .origin = BASIC };
@@ -72,7 +75,7 @@ struct type *type_builtin(const char *name)
 	static struct type *const basic[] = {
 		&ty_void, &ty_char, &ty_schar, &ty_uchar, &ty_short, &ty_ushort, &ty_int, &ty_uint,
 		&ty_long, &ty_ulong, &ty_llong, &ty_ullong, &ty_bool, &ty_float, &ty_double,
-		&ty_ldouble, &ty_string, &ty_symaddr, &ty_usymaddr,
+		&ty_ldouble, &ty_int128, &ty_uint128, &ty_string, &ty_symaddr, &ty_usymaddr,
 	};
 
 	for (u32 i = 0; i < ARRAY_SIZE(basic); i++) {
@@ -84,6 +87,16 @@ struct type *type_builtin(const char *name)
 			return &aliases[i];
 	}
 	return NULL;
+}
+
+bool type_is_real(const struct type *t)
+{
+	static const char *const names[] = { "float", "double", "long double", "_Float32", "_Float64", "_Float32x", "_Float64x" };
+
+	for (u32 i = 0; t->kind == T_FLOAT && t->name && i < ARRAY_SIZE(names); i++)
+		if (!strcmp(t->name, names[i]))
+			return true;
+	return false;
 }
 
 struct type *type_ptr(struct arena *a, struct type *to)

@@ -6,6 +6,7 @@
 . "$(dirname "$0")/lib.sh"
 
 cat >"$tmp/t.h" <<'C'
+#include <stdarg.h>
 #include <stdint.h>
 #include <sys/epoll.h>
 struct __attribute__((packed)) front { char a; int b; long : 7; char c; };
@@ -26,8 +27,11 @@ struct modes { char a; v4_t b; wide_t c; short d __attribute__((mode(SI))); };
 enum less { LESS, LESS_TOO = 200 } __attribute__((packed));
 enum sign { SIGN = -1, SIGN_TOO = 200 } __attribute__((packed));
 enum full { FULL, FULL_TOO = 0x80000000 };
+enum byte { BYTE, BYTE_TOO } __attribute__((mode(byte)));
 enum more { MORE, MORE_TOO = 0x100000000 };
-struct enums { char a; enum less b; char c; enum sign d; enum full e; enum more f; };
+struct enums { char a; enum less b; char c; enum sign d; enum full e; enum more f; enum byte g; };
+struct wide { char a; __int128 b; char c; unsigned __int128 d __attribute__((packed)); va_list e; char f; };
+typedef const char (*const wide)[32];
 #pragma pack(push, 2)
 struct two_most { char a; int b; long c; short d : 3; int e : 20; char f; };
 #pragma pack(1)
@@ -60,7 +64,8 @@ struct as a b
 struct most a b c
 struct named a b c d e
 struct modes a b c d
-struct enums a b c d e f
+struct enums a b c d e f g
+struct wide a b c d e f
 struct two_most a b c f
 struct one_most a b c d
 struct again a b
