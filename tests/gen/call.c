@@ -9,12 +9,10 @@
  * MUST is 0 where dtx may say that it cannot read the value: in floating-point or in several registers.
  * Both programs come from the same random walk.  Floating-point values are only in the way of the others.
  */
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "random.h"
+#include "both.h"
 
 #define FUNCS      10
 #define PARAMS     10            /* dtx has no more */
@@ -43,31 +41,10 @@ struct type {
 	struct leaf { char text[48]; enum class class; } leaves[LEAVES];
 };
 
-static bool want_d;                      /* print the D program, not that in C */
 static unsigned names;
 static struct type structs[STRUCTS];
 static unsigned nstructs;
 static bool packed;                      /* the struct that is being made */
-
-static void __attribute__((format(printf, 1, 2))) c(const char *format, ...)
-{
-	va_list ap;
-
-	va_start(ap, format);
-	if (!want_d)
-		vprintf(format, ap);
-	va_end(ap);
-}
-
-static void __attribute__((format(printf, 1, 2))) d(const char *format, ...)
-{
-	va_list ap;
-
-	va_start(ap, format);
-	if (want_d)
-		vprintf(format, ap);
-	va_end(ap);
-}
 
 /* ---- types ----------------------------------------------------------------------------------- */
 
