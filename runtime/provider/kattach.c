@@ -254,19 +254,36 @@ static int link_multi(void *arg, const struct multi_site *sites, u32 n, int prog
 }
 
 /*
- * Functions are listed as they lie in memory, the core of the kernel first.  What the kernel calls to patch its own code is there,
- * and once a probe is on it each further patch fires it: so the last functions are attached first, and detached last.
+ * What the kernel calls to patch its own code, and to make such a link: once a probe is on these each further patch fires them
+ * dozens of times.  Kernels differ; what is missing here costs time.
  */
+static bool is_patching(const char *func)
+{
+	static const char *const starts[] = {
+		"__cond_resched", "__get_locked_pte", "__pte_offset_map", "__rcu_read_", "__text_poke", "_raw_spin_",
+		"copy_from_kernel_nofault", "flush_tlb_mm_range", "inat_", "insn_", "is_endbr", "mutex_",
+		"perf_event_text_poke", "rcu_read_", "switch_ldt", "switch_mm", "text_poke", "walk_to_pmd",
+	};
+
+	for (u32 i = 0; i < ARRAY_SIZE(starts); i++)
+		if (*func == *starts[i] && !strncmp(func, starts[i], strlen(starts[i])))
+			return true;
+	return false;
+}
+
+/* The functions by which the kernel patches its code are attached last, in links of their own, and so detached first. */
 static int attach_multi(struct dtx_session *s, const struct dtx_probe **probes, const u64 *cookies,
 			u32 n, int prog_fd)
 {
 	struct multi_site *sites = xcalloc(n, sizeof(*sites));
 	struct multi m = { .env = s->env };
-	u32 nlinks, done;
+	u32 to = 0, last = n, nlinks = 0, done;
 
-	for (u32 i = 0; i < n; i++)      /* from the end, see above */
-		sites[n - 1 - i] = (struct multi_site){ probes[i], cookies ? cookies[i] : 0 };
-	done = multi_attach(s, sites, n, prog_fd, link_multi, &m, &nlinks);
+	for (u32 i = 0; i < n; i++)
+		sites[is_patching(probes[i]->target) ? --last : to++] =
+			(struct multi_site){ probes[i], cookies ? cookies[i] : 0 };
+	done = multi_attach(s, sites, last, prog_fd, link_multi, &m, &nlinks);
+	done += multi_attach(s, sites + last, n - last, prog_fd, link_multi, &m, &nlinks);
 	free(sites);
 	session_note(s, "%s: %u function%s by kprobe.multi (kernel offers it), %u link%s",
 		     prov_common(s->arena, probes, n), done, done == 1 ? "" : "s", nlinks,

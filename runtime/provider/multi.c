@@ -72,7 +72,6 @@ u32 multi_attach(struct dtx_session *s, const struct multi_site *sites, u32 n, i
 	u32 done = 0, at = 0, part, size = PART_FIRST, before = 0;
 	u64 began = clock_ns(CLOCK_MONOTONIC), took, took_before = 0;
 
-	*nlinks = 0;
 	for (; at < n && !pace_interrupted(s); at += part) {
 		u64 start = clock_ns(CLOCK_MONOTONIC);
 

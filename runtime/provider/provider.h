@@ -71,7 +71,7 @@ struct multi_site { const struct dtx_probe *probe; u64 cookie; };
 /* Link sites[0..n) at once; an fd or -errno. */
 typedef int multi_link_fn(void *arg, const struct multi_site *sites, u32 n, int prog_fd);
 /* Splits what the kernel refuses until the refused sites are alone.  Number attached; keeps
- * the links and names the refused. */
+ * the links, adds their number to *nlinks, and names the refused. */
 u32 multi_attach(struct dtx_session *, const struct multi_site *, u32 n, int prog_fd,
 		 multi_link_fn *, void *arg, u32 *nlinks);
 

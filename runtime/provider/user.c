@@ -437,7 +437,7 @@ static u32 attach_multi(struct dtx_session *s, const struct dtx_probe **probes,
 	u32 done = 0;
 
 	for (u32 i = 0; i < n; i++) {
-		u32 m = 0, links = 0;
+		u32 m = 0;
 
 		for (u32 j = i; j < n; j++) {
 			if (taken[j] || !together(probes[i], probes[j]))
@@ -445,8 +445,7 @@ static u32 attach_multi(struct dtx_session *s, const struct dtx_probe **probes,
 			taken[j] = true;
 			sites[m++] = (struct multi_site){ probes[j], cookies ? cookies[j] : 0 };
 		}
-		done += multi_attach(s, sites, m, prog_fd, link_multi, NULL, &links);
-		*nlinks += links;
+		done += multi_attach(s, sites, m, prog_fd, link_multi, NULL, nlinks);
 	}
 	free(sites);
 	free(taken);

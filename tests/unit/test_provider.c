@@ -267,7 +267,7 @@ static void test_multi(void **state)
 	struct dtx_session s = { .env = &env, .arena = env.arena };
 	struct multi_site sites[64];
 	struct dtx_probe probes[64] = { { 0 } };
-	u32 calls = 0, nlinks;
+	u32 calls = 0, nlinks = 0;
 
 	for (u32 i = 0; i < 64; i++)
 		sites[i] = (struct multi_site){ &probes[i], i == 5 || i == 40 ? 1 : 2 * i };
