@@ -10,7 +10,7 @@
 
 #include <dtx/image_fields.h>
 
-static void manifest_struct(struct buf *, const struct imgf_struct *, const void *);
+static void manifest_struct(struct buf *, const struct imgf_struct *, const void *base, const void *before);
 
 static bool is_utf8(const u8 *s)
 {
@@ -54,14 +54,12 @@ static void manifest_chars(struct buf *b, const u8 *p, bool bytes)
 /* Texts of plain characters, as nearly all are: as they stand. */
 static bool manifest_plain(struct buf *b, const char *text)
 {
-	const char *p = text;
+	size_t len = strlen(text);
 
-	while (*p >= 0x20 && *p != '"' && *p != '\\')
-		p++;
-	if (*p)
+	if (json_plain(text, len) < len)
 		return false;
 	buf_putc(b, '"');
-	buf_add(b, text, p - text);
+	buf_add(b, text, len);
 	buf_putc(b, '"');
 	return true;
 }
@@ -95,10 +93,14 @@ static void manifest_array(struct buf *b, const struct imgf *f, const void *base
 	if (f->kind != IMGF_FIXED)
 		data = *(const char *const *)data;
 
+	buf_putc(b, '[');
 	for (u32 i = 0; i < n; i++) {
-		buf_putc(b, i ? ',' : '[');
-		if (f->kind == IMGF_LIST)
-			manifest_struct(b, f->element, data + (size_t)i * f->element->size);
+		const char *element = f->element ? data + (size_t)i * f->element->size : NULL;
+
+		if (i)
+			buf_putc(b, ',');
+		if (f->element)
+			manifest_struct(b, f->element, element, f->kind == IMGF_ROWS && i ? element - f->element->size : NULL);
 		else if (f->kind == IMGF_NAMES)
 			manifest_text(b, ((const char *const *)data)[i]);
 		else if (f->kind == IMGF_NUMS)
@@ -128,6 +130,27 @@ static bool manifest_has(const struct imgf *f, const void *base)
 	}
 }
 
+/* Has it the value that it has in the struct before? */
+static bool manifest_same(const struct imgf *f, const void *base, const void *before)
+{
+	const char *at = (const char *)base + f->off, *old = (const char *)before + f->off;
+	const char *text, *old_text;
+
+	switch (f->kind) {
+	case IMGF_NUM:
+	case IMGF_ENUM:
+	case IMGF_PROVIDER:
+		return !memcmp(at, old, f->size);
+	case IMGF_NAME:
+	case IMGF_TEXT:
+		text = *(const char *const *)at;
+		old_text = *(const char *const *)old;
+		return text == old_text || (text && old_text && !strcmp(text, old_text));
+	default:
+		return !manifest_has(f, base) && !manifest_has(f, before);
+	}
+}
+
 static void manifest_member(struct buf *b, const struct imgf *f, const void *base)
 {
 	const char *at = (const char *)base + f->off;
@@ -143,7 +166,10 @@ static void manifest_member(struct buf *b, const struct imgf *f, const void *bas
 	case IMGF_NAME:
 	case IMGF_TEXT:
 		text = *(const char *const *)at;
-		manifest_text(b, text ? text : "");
+		if (!text && f->kind == IMGF_TEXT)
+			buf_puts(b, "null");
+		else
+			manifest_text(b, text ? text : "");
 		break;
 	case IMGF_PROVIDER:
 		manifest_text(b, (*(const struct dtx_provider *const *)at)->name);
@@ -153,23 +179,23 @@ static void manifest_member(struct buf *b, const struct imgf *f, const void *bas
 	}
 }
 
-static void manifest_struct(struct buf *b, const struct imgf_struct *s, const void *base)
+static void manifest_struct(struct buf *b, const struct imgf_struct *s, const void *base, const void *before)
 {
-	char before = '{';
+	char between = '{';
 
 	for (u32 i = 0; i < s->nfields; i++) {
 		const struct imgf *f = &s->fields[i];
 
-		if (!manifest_has(f, base))
+		if (before ? manifest_same(f, base, before) : !manifest_has(f, base))
 			continue;
-		buf_putc(b, before);
+		buf_putc(b, between);
 		buf_putc(b, '"');
 		buf_puts(b, f->name);
 		buf_add(b, "\":", 2);
 		manifest_member(b, f, base);
-		before = ',';
+		between = ',';
 	}
-	if (before == '{')
+	if (between == '{')
 		buf_putc(b, '{');
 	buf_putc(b, '}');
 }
@@ -178,7 +204,7 @@ char *img_write(const struct img *img, struct arena *a, size_t *len)
 {
 	struct buf b = { 0 };
 
-	manifest_struct(&b, &imgf_img, img);
+	manifest_struct(&b, &imgf_img, img, NULL);
 	char *copy = arena_memdup(a, b.data, b.len + 1);
 	*len = b.len;
 	buf_free(&b);

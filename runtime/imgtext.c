@@ -89,23 +89,13 @@ static s32 hex4(const char *p, const char *end)
 	return v;
 }
 
-/* How many of the bytes from `p` stand for themselves in a string. */
-static size_t plain_bytes(const char *p, const char *end)
-{
-	const char *from = p;
-
-	while (p < end && (u8)*p >= 0x20 && *p != '"' && *p != '\\')
-		p++;
-	return p - from;
-}
-
 /* The inside of a string, escapes as they are. */
 static bool raw_string(struct image_reader *r, const char **text, size_t *len)
 {
 	if (!take(r, '"'))
 		return false;
 	*text = r->at;
-	r->at += plain_bytes(r->at, r->end);
+	r->at += json_plain(r->at, r->end - r->at);
 	for (; r->at < r->end && *r->at != '"'; r->at++) {
 		if ((u8)*r->at < 0x20)
 			return false;
@@ -296,6 +286,14 @@ static bool text_text(struct image_reader *r, const char **out)
 	return peek(r) == '{' ? text_bytes(r, out) : text_string(r, out);
 }
 
+static bool text_or_null(struct image_reader *r, const char **out)
+{
+	if (peek(r) != 'n')
+		return text_text(r, out);
+	*out = NULL;
+	return skip_word(r) || image_bad(r, "is not text");
+}
+
 static bool is_word(const char *word, const char *text, size_t len)
 {
 	return !strncmp(word, text, len) && !word[len];
@@ -328,13 +326,19 @@ static bool text_provider(struct image_reader *r, const struct dtx_provider **ou
 
 /* ---- lists and structs ------------------------------------------------------------------ */
 
-static bool text_struct(struct image_reader *, const struct imgf_struct *, void *);
+static bool text_struct(struct image_reader *, const struct imgf_struct *, void *, u64 seen);
 
 static bool text_element(struct image_reader *r, const struct imgf *f, char *data, size_t i)
 {
+	size_t size = f->element ? f->element->size : 0;
+
 	switch (f->kind) {
+	case IMGF_ROWS:
+		if (i)
+			memcpy(data + i * size, data + (i - 1) * size, size);
+		return text_struct(r, f->element, data + i * size, i ? ~0ull : 0);
 	case IMGF_LIST:
-		return text_struct(r, f->element, data + i * f->element->size);
+		return text_struct(r, f->element, data + i * size, 0);
 	case IMGF_NAMES:
 		return text_text(r, (const char **)data + i);
 	case IMGF_NUMS:
@@ -355,8 +359,8 @@ static char *text_elements(struct image_reader *r, const struct imgf *f, size_t 
 		if (*n == room) {
 			room = room ? room * 2 : 8;
 			data = xrealloc(data, room * each);
-			memset(data + *n * each, 0, (room - *n) * each);
 		}
+		memset(data + *n * each, 0, each);
 		if (*n && !take(r, ','))
 			no_json(r);
 		else if (*n == most)
@@ -377,7 +381,7 @@ static bool text_array(struct image_reader *r, const struct imgf *f, void *base)
 {
 	char *at = (char *)base + f->off;
 	size_t room = f->kind == IMGF_FIXED ? f->size / sizeof(s64) : UINT32_MAX / 1024, n;
-	size_t each = f->kind == IMGF_LIST ? f->element->size : f->kind == IMGF_NAMES ? sizeof(char *)
+	size_t each = f->element ? f->element->size : f->kind == IMGF_NAMES ? sizeof(char *)
 		: f->kind == IMGF_NUMS ? sizeof(u32) : sizeof(s64);
 
 	if (!take(r, '['))
@@ -404,8 +408,9 @@ static bool text_member(struct image_reader *r, const struct imgf *f, void *base
 	case IMGF_ENUM:
 		return text_enum(r, f, (u32 *)at);
 	case IMGF_NAME:
-	case IMGF_TEXT:
 		return text_text(r, (const char **)at);
+	case IMGF_TEXT:
+		return text_or_null(r, (const char **)at);
 	case IMGF_PROVIDER:
 		return text_provider(r, (const struct dtx_provider **)at);
 	default:
@@ -441,9 +446,9 @@ static bool text_complete(struct image_reader *r, const struct imgf_struct *s, u
 	return true;
 }
 
-static bool text_struct(struct image_reader *r, const struct imgf_struct *s, void *base)
+/* seen: a bit for each member that it has already. */
+static bool text_struct(struct image_reader *r, const struct imgf_struct *s, void *base, u64 seen)
 {
-	u64 seen = 0;
 	u32 last = 0;
 
 	if (!take(r, '{'))
@@ -495,7 +500,7 @@ bool image_text(struct image_reader *r, struct img *img)
 		return no_json(r);
 	img->version = text_top(r, "version");
 	img->abi = text_top(r, "abi");
-	if (!image_check_versions(r, img) || !text_struct(r, &imgf_img, img))
+	if (!image_check_versions(r, img) || !text_struct(r, &imgf_img, img, 0))
 		return false;
 	return (peek(r), r->at == r->end) || no_json(r);
 }

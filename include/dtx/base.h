@@ -79,6 +79,9 @@ void buf_num(struct buf *, s64);                 /* in decimal */
 u32 utf8_put(u32 c, char *to);                   /* bytes written, at most 4; no NUL */
 u32 utf8_len(const u8 *s, u32 max);              /* of the well-formed sequence at s, 0: there is none */
 
+/* Bytes from `p` that are ASCII and stand for themselves in a JSON string. */
+size_t json_plain(const char *p, size_t len);
+
 /* ---- growing typed arrays ---------------------------------------------- */
 /* struct { T *v; u32 n, cap; } as a member; heap memory, VEC_FREE frees it.  */
 

@@ -17,7 +17,7 @@
 #include "abi.h"
 #include "provider.h"
 
-#define IMG_VERSION      1
+#define IMG_VERSION      2
 #define IMG_SECTION      ".dtx.manifest"
 #define IMG_KSYMS        ".data.dtxksyms"
 

@@ -6,6 +6,9 @@
  * JSON form: a struct is an object with the members' names; a number of value 0, a
  * TEXT that is NULL and an empty array are left out.  Text that is not UTF-8 is an
  * object {"bytes": "…"} whose characters U+0000 … U+00FF are the bytes.
+ *
+ * ROWS are for lists of thousands: what an element leaves out it has in common with the one before, and
+ * only the first leaves out zeros.  A TEXT that is NULL again is null.
  */
 #ifndef DTX_IMAGE_FIELDS_H
 #define DTX_IMAGE_FIELDS_H
@@ -14,7 +17,7 @@
 
 enum imgf_kind {
 	IMGF_NUM, IMGF_ENUM, IMGF_NAME, IMGF_TEXT, IMGF_PROVIDER, IMGF_FIXED, IMGF_LIST,
-	IMGF_NUMS, IMGF_NAMES
+	IMGF_ROWS, IMGF_NUMS, IMGF_NAMES
 };
 
 struct imgf_struct;
@@ -25,7 +28,7 @@ struct imgf {
 	u32 off, size;           /* of the member; IMGF_FIXED: of the whole array */
 	bool is_signed;          /* IMGF_NUM */
 	u32 count_off;           /* arrays: offset of the u32 count */
-	const struct imgf_struct *element;      /* IMGF_LIST */
+	const struct imgf_struct *element;      /* IMGF_LIST, IMGF_ROWS */
 	const char *const *names;               /* IMGF_ENUM: NULL-terminated */
 };
 
@@ -62,6 +65,7 @@ static const char *const imgf_prog_kind[] = {
 #define PROVIDER(s, m)       { IMGF_PROVIDER, IMGF_AT(s, m) },
 #define FIXED(s, m, n)       { IMGF_FIXED, IMGF_AT(s, m), IMGF_COUNT(s, n) },
 #define LIST(s, m, n, e)     { IMGF_LIST, IMGF_AT(s, m), IMGF_COUNT(s, n), .element = &imgf_##e },
+#define ROWS(s, m, n, e)     { IMGF_ROWS, IMGF_AT(s, m), IMGF_COUNT(s, n), .element = &imgf_##e },
 #define NUMS(s, m, n)        { IMGF_NUMS, IMGF_AT(s, m), IMGF_COUNT(s, n) },
 #define NAMES(s, m, n)       { IMGF_NAMES, IMGF_AT(s, m), IMGF_COUNT(s, n) },
 #define END(s) };                                                             \
@@ -78,6 +82,7 @@ static const char *const imgf_prog_kind[] = {
 #undef PROVIDER
 #undef FIXED
 #undef LIST
+#undef ROWS
 #undef NUMS
 #undef NAMES
 #undef END

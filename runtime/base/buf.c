@@ -123,6 +123,27 @@ u32 utf8_len(const u8 *s, u32 max)
 	return (s[0] == 0xed && s[1] >= 0xa0) || (s[0] == 0xf4 && s[1] >= 0x90) ? 0 : n;
 }
 
+/* Eight bytes at once: the lowest bit at the top of a byte of `odd` is right, those above it may be borrowed from below. */
+size_t json_plain(const char *p, size_t len)
+{
+	const u64 ones = 0x0101010101010101ull;
+	size_t n = 0;
+
+	for (; len - n >= 8; n += 8) {
+		u64 w, quote, slash, odd;
+
+		memcpy(&w, p + n, 8);
+		quote = w ^ ones * '"';
+		slash = w ^ ones * '\\';
+		odd = (w | (w - ones * 0x20) | (quote - ones) | (slash - ones)) & ones << 7;
+		if (odd)
+			return n + __builtin_ctzll(odd) / 8;
+	}
+	while (n < len && (u8)p[n] >= 0x20 && (u8)p[n] < 0x80 && p[n] != '"' && p[n] != '\\')
+		n++;
+	return n;
+}
+
 void buf_num(struct buf *b, s64 v)
 {
 	char digits[20], *p = digits + sizeof(digits);

@@ -85,7 +85,7 @@ refused 'the option strsize is part of an image' -r "$tmp/image" -x strsize=5
 
 edited "\"kernel\":\"$(uname -r)" "\"kernel\":\"$(uname -r | tr '0-9' '1-90')"
 refused 'compile the program on this kernel' -r "$tmp/edited"
-edited '"version":1' '"version":9'
+edited "$(grep -aom1 '"version":[0-9]' "$tmp/image")" '"version":9'
 refused 'version 9' -r "$tmp/edited"
 edited '"kernel"' '"kernex"'
 refused 'does not say what kernel' -r "$tmp/edited"

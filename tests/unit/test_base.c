@@ -62,6 +62,22 @@ static void test_buf(void **state)
 	buf_free(&b);
 }
 
+/* Each byte at each place of a text. */
+static void test_json_plain(void **state)
+{
+	(void)state;
+	for (u32 c = 0; c < 256; c++)
+		for (u32 at = 0; at < 20; at++) {
+			char text[20];
+			bool plain = c >= ' ' && c < 0x80 && c != '"' && c != '\\';
+
+			memset(text, '!', sizeof(text));
+			text[at] = c;
+			assert_int_equal(json_plain(text, sizeof(text)), plain ? sizeof(text) : at);
+		}
+	assert_int_equal(json_plain("abc\"", 3), 3);
+}
+
 static int count_entry(const char *key, void *value, void *arg)
 {
 	int *n = arg;
@@ -367,7 +383,7 @@ static void test_type_members(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_arena), cmocka_unit_test(test_buf),
+		cmocka_unit_test(test_arena), cmocka_unit_test(test_buf), cmocka_unit_test(test_json_plain),
 		cmocka_unit_test(test_map), cmocka_unit_test(test_glob),
 		cmocka_unit_test(test_edit_distance), cmocka_unit_test(test_file),
 		cmocka_unit_test(test_diag_text), cmocka_unit_test(test_diag_edges),

@@ -81,7 +81,7 @@ static struct img *sample(struct arena *a)
 		{ .text = "syscall:::entry", .nprobes = 360 }, { .text = "x.d", .is_script = true },
 	};
 	static struct img_file files[] = { { "/bin/true", 9096, 1700000000000000000 } };
-	struct dtx_probe *probes = ARENA_ARRAY(a, struct dtx_probe, 2);
+	struct dtx_probe *probes = ARENA_ARRAY(a, struct dtx_probe, 3);
 
 	probes[0] = (struct dtx_probe){
 		.provider = provider_by_name("dtrace"), .id = 1, .prov = "dtrace", .mod = "",
@@ -93,10 +93,15 @@ static struct img *sample(struct arena *a)
 		.ident = IDENT_COOKIE, .target = "vfs_read", .off = 0xffffffff81234567,
 		.num = -1, .pid = -1, .btf_id = 7, .user_ctx = true,
 	};
+	probes[2] = probes[1];           /* said by its difference */
+	probes[2].id = 70003;
+	probes[2].target = NULL;
+	probes[2].func = "vfs_write";
+	probes[2].off = probes[2].user_ctx = 0;
 	struct img img = {
 		.version = IMG_VERSION, .abi = DTX_ABI_VERSION, .strsize = 256,
 		.needs = needs, .nneeds = 2, .options = options, .noptions = 2,
-		.descs = descs, .ndescs = 2, .probes = probes, .nprobes = 2,
+		.descs = descs, .ndescs = 2, .probes = probes, .nprobes = 3,
 		.progs = progs, .nprogs = 2, .sites = sites, .nsites = 2,
 		.aggs = aggs, .naggs = 1, .maps = maps, .nmaps = 4,
 		.kernel = "6.1 #1 0", .files = files, .nfiles = 1,
@@ -132,6 +137,10 @@ static void test_round_trip(void **state)
 	assert_int_equal(img->aggs[0].keys[1].depth, 5);
 	assert_true(img->probes[1].off == 0xffffffff81234567);
 	assert_ptr_equal(img->probes[1].provider, provider_by_name("fbt"));
+	assert_string_equal(img->probes[2].mod, "vmlinux");
+	assert_null(img->probes[2].target);
+	assert_true(!img->probes[2].off && !img->probes[2].user_ctx && img->probes[2].num == -1);
+	assert_non_null(strstr(text, "{\"id\":70003,\"func\":\"vfs_write\",\"target\":null,\"off\":0,\"user_ctx\":0}"));
 	assert_string_equal(img->probes[0].mod, "");
 	assert_null(img->probes[0].hook);
 	assert_int_equal(img->end_prog, -1);
@@ -160,10 +169,10 @@ static void refuse(const char *from, const char *to, const char *words)
 static void test_damage(void **state)
 {
 	refuse("{", "", "no JSON text");
-	refuse("\"version\":1", "\"version\":9", "version 9");
+	refuse("\"version\":2", "\"version\":9", "version 9");
 	refuse("\"abi\":1", "\"abi\":2", "compile the program again");
 	refuse("\"strsize\":256", "\"strsize\":0", "strsize is out of range");
-	refuse("\"probes\":[0,1]", "\"probes\":[0,2]", "progs[1] names probe 2");
+	refuse("\"probes\":[0,1]", "\"probes\":[0,3]", "progs[1] names probe 3");
 	refuse("\"probes\":[0,1]", "\"probes\":[0,-1]", "out of range");
 	refuse("\"probes\":[0,1]", "\"probes\":7", "not a list");
 	refuse("\"section\":\"dtx/1\"", "\"section\":\"text\"", "section text");
@@ -197,7 +206,6 @@ static void test_damage(void **state)
 	refuse("\"abi\":1", "\"abi\":1,\"x\":[[[{\"y\":tru}]]]", "no JSON text");
 	refuse("\"name\":\"BEGIN\"", "\"name\":\"BEG\\u0000IN\"", "is not text");
 	refuse("\"name\":\"BEGIN\"", "\"name\":{\"bytes\":\"\\u1234\"}", "not a sequence of bytes");
-	refuse("\"kind\":\"kprobe.multi\",", "", "kind is missing");
 	refuse("\"role\":\"agg\",\"type\":1", "\"role\":\"agg\",\"type\":5", "no agg map is");
 	refuse("\"role\":\"drops\",\"type\":6", "\"role\":\"drops\",\"type\":2", "no map of that kind");
 	refuse("\"role\":\"drops\"", "\"role\":\"ring\"", "no map of that kind");
@@ -205,6 +213,8 @@ static void test_damage(void **state)
 	refuse("\"name\":\"dtx_drops\"", "\"name\":\"dtx_lost\"", "no drops map is");
 	refuse("\"role\":\"aggreserve\",\"type\":1,\"key_size\":32", "\"role\":\"aggreserve\",\"type\":1,\"key_size\":8", "does not fit its reserve");
 	refuse("{\"path\":\"/bin/true\",", "{", "path is missing");
+	refuse("\"kind\":\"testrun\",", "", "kind is missing");
+	refuse("\"target\":null", "\"target\":nil", "is not text");
 }
 
 /* Other JSON than what is written: order, blanks, unknown members, escapes. */
@@ -212,7 +222,7 @@ static void test_other_text(void **state)
 {
 	static const char text[] =
 		" { \"abi\" : 1 , \"new\" : [ 1.5e3 , null , { \"a\" : \"]\\\"\" } ] , \"strsize\" : 7 ,\n\"end_prog\":-1,\"begin_prog\":-1,"
-		"\"ksyms\":[{\"name\":\"a\\/\\t\\u00e9\\ud83d\\ude00\",\"module\":{\"bytes\":\"\\u00e9x\"}}],\"version\":1} \n";
+		"\"ksyms\":[{\"name\":\"a\\/\\t\\u00e9\\ud83d\\ude00\",\"module\":{\"bytes\":\"\\u00e9x\"}}],\"version\":2} \n";
 	struct arena *a = arena_new();
 	const char *err = NULL;
 	struct img *img = read_text(a, text, &err);
