@@ -349,6 +349,7 @@ void emit_goto(struct emit *, const struct node *);
 
 extern const unsigned char dtx_bpf_lib[], dtx_bpf_lib_end[];
 void link_init(void);                              /* LLVM itself, once a process */
+void link_keep_order(void);                        /* for programs with loops */
 bool link_open(struct emit *);                       /* target machine, library */
 bool link_module(struct emit *);                     /* library in, optimised */
 bool link_object(struct emit *);                     /* c->img->elf */

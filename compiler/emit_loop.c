@@ -25,6 +25,7 @@ void emit_loop(struct emit *e, const struct node *n)
 	block end = ll_block(e, "end"), outer_turn = e->turn, outer_leave = e->leave;
 	val turns = ll_alloca(e, e->i64, "turns");
 
+	link_keep_order();
 	ll_store(e, ll_num(e, 0), turns, 8);
 	ll_br(e, head);
 	ll_at(e, head);

@@ -11,6 +11,7 @@
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Linker.h>
+#include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
@@ -61,6 +62,21 @@ void link_init(void)
 	LLVMInitializeBPFTargetMC();
 	LLVMInitializeBPFAsmPrinter();
 	LLVMInitializeBPFAsmParser();
+	done = true;
+}
+
+/*
+ * Blocks stay where they were made.  The backend likes to lay a loop so that its last block falls through into its
+ * first one; kernels before 6.7 follow a way back only from an instruction that jumps (check_cfg() in
+ * kernel/bpf/verifier.c).  It costs a jump a turn.  LLVM has it for the whole process only, and once.
+ */
+void link_keep_order(void)
+{
+	static const char *const args[] = { "dtx", "-disable-block-placement" };
+	static bool done;
+
+	if (!done)
+		LLVMParseCommandLineOptions(ARRAY_SIZE(args), args, NULL);
 	done = true;
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+// where: both
 // break ends the loop, continue begins its next turn.
 #pragma D option quiet
 int n, odd;

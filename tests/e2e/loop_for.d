@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+// where: both
 // for (init; condition; step): the body runs once for each turn, here into variables and an aggregation.
 #pragma D option quiet
 BEGIN

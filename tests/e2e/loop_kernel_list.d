@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+// where: both
 // A walk along the parents of the current task ends at the first process.
 #pragma D option quiet
 BEGIN

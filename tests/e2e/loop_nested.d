@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+// where: both
 // A loop within a loop; break leaves the inner one only.
 #pragma D option quiet
 BEGIN

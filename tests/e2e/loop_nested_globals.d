@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+// where: both
 /* Loops within loops whose variables the verifier knows nothing about: it follows each inner turn once. */
 #pragma D option quiet
 int i, j, n, m;
