@@ -281,6 +281,12 @@ static struct type *conv_ptr(struct dwarf_obj *o, Dwarf_Die *die, const char *me
 	return t;
 }
 
+/* A number where the member is in an object; of a function two words, Itanium C++ ABI 2.3. */
+static struct type *conv_member_ptr(struct dwarf_obj *o, Dwarf_Die *die)
+{
+	return type_base(type_of(o, die))->kind == T_FUNC ? type_array(o->env->arena, &ty_long, 2) : &ty_long;
+}
+
 static struct type *conv_typedef(struct dwarf_obj *o, Dwarf_Die *die, const char *memo)
 {
 	struct type *t = node_new(o, die, T_TYPEDEF);
@@ -312,6 +318,11 @@ static struct type *conv_tag(struct dwarf_obj *o, Dwarf_Die *die, const char *me
 		return conv_typedef(o, die, memo);
 	case DW_TAG_subroutine_type:
 		return dwarf_prototype(o, die, NULL);
+	case DW_TAG_ptr_to_member_type:
+		return conv_member_ptr(o, die);
+	case DW_TAG_unspecified_type:            /* std::nullptr_t */
+		return dwarf_hasattr(die, DW_AT_name) && strstr(dwarf_diename(die), "nullptr") ?
+		       conv_ptr(o, die, memo) : &ty_void;
 	case DW_TAG_const_type:
 	case DW_TAG_volatile_type:
 	case DW_TAG_restrict_type:
