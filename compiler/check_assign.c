@@ -209,7 +209,9 @@ static bool assign_types_ok(struct comp *c, struct node *n)
 	if (n->a->kind == N_VAR || n->a->kind == N_ASSOC)
 		diag_note(&c->env->diags, d, n->a->sym->at, "'%s' got its type here",
 			  n->a->sym->name);
-	if (type_is_scalar(n->a->type) && type_is_scalar(n->b->type))
+	if (!strcmp(TYPE_TEXT(c, n->a->type), TYPE_TEXT(c, n->b->type)))
+		diag_hint(&c->env->diags, d, "two types have this name, and other members: use a variable for each");
+	else if (type_is_scalar(n->a->type) && type_is_scalar(n->b->type))
 		diag_hint(&c->env->diags, d, "cast the value: (%s)...", TYPE_TEXT(c, n->a->type));
 	return false;
 }

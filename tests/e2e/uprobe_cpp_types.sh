@@ -74,3 +74,16 @@ BLUE 1 0 | 99 5 -7 3
 120 16 160
 66 4" "$(grep . "$tmp/out")" "$how"
 done
+
+# Two classes of one name are not one type.
+cat >"$tmp/two.cc" <<'C'
+namespace a { struct in { int x; }; }
+namespace b { struct in { long p; int y; }; }
+extern "C" int take(a::in *p, b::in *q) { return p->x + q->y; }
+int main() { a::in i{1}; b::in j{2, 3}; return take(&i, &j) - 4; }
+C
+g++ -g -o "$tmp/two" "$tmp/two.cc"
+dtx -qn "uprobe:$tmp/two:take:entry { this->p = p; this->q = q; printf(\"%d %d\", this->p->x, this->q->y); }" -c "$tmp/two"
+same "1 3" "$(grep . "$tmp/out")" "two classes"
+"$DTX" -en "uprobe:$tmp/two:take:entry { self->k = *p; self->k = *q; }" 2>"$tmp/err" && fail "one is assigned to a variable of the other"
+grep -qF "two types have this name" "$tmp/err" || fail "$(cat "$tmp/err")"
