@@ -218,6 +218,14 @@ int lex_word(struct lexer *lx, DTX_YYSTYPE *val, const char *text, u32 len)
 	return TOK_IDENT;
 }
 
+/* a::b: what of it is one word; a tag of C++ is all of it. */
+u32 lex_scoped(struct lexer *lx, const char *text, u32 len)
+{
+	const char *colon = memchr(text, ':', len);
+
+	return lx->prev == TOK_STRUCT || lx->prev == TOK_UNION || lx->prev == TOK_ENUM ? len : (u32)(colon - text);
+}
+
 /* ---- modes and brackets ------------------------------------------------------------------- */
 
 /* The current token ends its clause or declaration. */

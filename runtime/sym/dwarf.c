@@ -155,7 +155,7 @@ static struct type *by_name(struct type_source *src, struct arena *a, enum type_
 			    const char *name)
 {
 	struct dwarf_src *s = src->priv;
-	char space = what == T_TYPEDEF ? 'n' : 's';
+	char space = what == T_TYPEDEF ? 'n' : strchr(name, ':') ? 'S' : 's';
 	const char *scope = name, *tick = strrchr(name, '`');
 	size_t len = tick ? (size_t)(tick - name) : 0;
 
@@ -245,8 +245,11 @@ static char name_space(int tag)
 	}
 }
 
-/* Types of a unit or namespace; the first definition of a name counts. */
-static void index_children(struct dwarf_obj *o, Dwarf_Die *parent, u32 depth)
+/*
+ * Types of a unit or namespace, by their names, and those with a tag also by all of it, "a::in" in the space 'S'; the first
+ * definition of a name counts.
+ */
+static void index_children(struct dwarf_obj *o, Dwarf_Die *parent, u32 depth, const char *scope)
 {
 	Dwarf_Die die;
 	bool decl;
@@ -256,15 +259,21 @@ static void index_children(struct dwarf_obj *o, Dwarf_Die *parent, u32 depth)
 	do {
 		int tag = dwarf_tag(&die);
 		const char *name = dwarf_diename(&die);
-		char key[256], space = name_space(tag);
+		char key[256], inner[256], space = name_space(tag);
 
-		if (tag == DW_TAG_namespace && depth < 8)
-			index_children(o, &die, depth + 1);
+		if (tag == DW_TAG_namespace && depth < 8) {
+			snprintf(inner, sizeof(inner), "%s%s%s", scope, name ? name : "", name ? "::" : "");
+			index_children(o, &die, depth + 1, inner);
+			o->scoped = true;
+		}
 		if (!space || !name || (dwarf_hasattr(&die, DW_AT_declaration) &&
 		    !dwarf_formflag(dwarf_attr(&die, DW_AT_declaration, &(Dwarf_Attribute){ 0 }), &decl) && decl))
 			continue;
 		snprintf(key, sizeof(key), "%c:%s", space, name);
 		if (!map_get(o->names, key))
+			map_set(o->names, key, die.addr);
+		snprintf(key, sizeof(key), "S:%s%s", scope, name);
+		if (space == 's' && !map_get(o->names, key))
 			map_set(o->names, key, die.addr);
 	} while (!dwarf_siblingof(&die, &die));
 }
@@ -280,7 +289,7 @@ bool dwarf_named(struct dwarf_obj *o, char space, const char *name, Dwarf_Die *d
 
 		o->names = map_new();
 		while (!dwarf_get_units(o->dw, cu, &cu, NULL, NULL, &unit, NULL))
-			index_children(o, &unit, 0);
+			index_children(o, &unit, 0, "");
 	}
 	snprintf(key, sizeof(key), "%c:%s", space, name);
 	at = map_get(o->names, key);

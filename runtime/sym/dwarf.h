@@ -21,11 +21,12 @@ struct dwarf_obj {
 	struct guard *guard;             /* of the mapping */
 	Elf *elf;                        /* dw reads from it */
 	struct map *types;               /* made types, by where their entry is in memory */
-	struct map *names;               /* "s:tag", "n:name" → where the entry is; made when asked */
+	struct map *names;               /* "s:tag", "S:namespace::tag", "n:name" → where the entry is; made when asked */
+	bool scoped;                     /* some of them are in namespaces */
 };
 
 /* The definition of a type, false: there is none.  "s:" for struct, union, enum and
- * class tags, "n:" for typedefs and base types. */
+ * class tags, "S:" for these with their namespaces, "n:" for typedefs and base types. */
 bool dwarf_named(struct dwarf_obj *, char space, const char *name, Dwarf_Die *);
 struct type *dwarf_type(struct dwarf_obj *, Dwarf_Die *);            /* never NULL */
 /* The prototype of a function's entry as T_FUNC. */

@@ -221,6 +221,26 @@ static void fill_struct(struct type *t)
 	making = here.outer;
 }
 
+/* The definition of what is only declared: in the same namespace, if there is one. */
+static bool definition(struct dwarf_obj *o, Dwarf_Die *die, const char *name, Dwarf_Die *def)
+{
+	char whole[256] = "", tail[256];
+	Dwarf_Die *scopes = NULL;
+	bool any = dwarf_named(o, 's', name, def);
+	int n = any && o->scoped ? dwarf_getscopes_die(die, &scopes) : 0;
+
+	for (int i = 1; i < n; i++) {            /* from the inside */
+		const char *outer = dwarf_tag(&scopes[i]) == DW_TAG_namespace ? dwarf_diename(&scopes[i]) : NULL;
+
+		strcpy(tail, whole);
+		if (outer)
+			snprintf(whole, sizeof(whole), "%s::%s", outer, tail);
+	}
+	free(scopes);
+	snprintf(tail, sizeof(tail), "%s%s", whole, name);
+	return any && (dwarf_named(o, 'S', tail, def) || dwarf_named(o, 's', name, def));
+}
+
 /* A declaration stands for the definition that another unit may have. */
 static struct type *conv_struct(struct dwarf_obj *o, Dwarf_Die *die, enum type_kind kind)
 {
@@ -231,7 +251,7 @@ static struct type *conv_struct(struct dwarf_obj *o, Dwarf_Die *die, enum type_k
 		const char *name = dwarf_diename(die);
 		Dwarf_Die def;
 
-		if (name && dwarf_named(o, 's', name, &def) && !flag(&def, DW_AT_declaration))
+		if (name && definition(o, die, name, &def) && !flag(&def, DW_AT_declaration))
 			return dwarf_type(o, &def);
 		t = node_new(o, die, kind);
 		t->incomplete = true;
@@ -396,7 +416,7 @@ static bool by_reference(struct dwarf_obj *o, Dwarf_Die *die, u32 depth)
 		return false;
 	if (by_signature(&to, &part))
 		to = part;
-	else if (flag(&to, DW_AT_declaration) && dwarf_diename(&to) && !dwarf_named(o, 's', dwarf_diename(&to), &to))
+	else if (flag(&to, DW_AT_declaration) && dwarf_diename(&to) && !definition(o, &to, dwarf_diename(&to), &to))
 		return false;
 	how = number(&to, DW_AT_calling_convention, 0);
 	if (how)

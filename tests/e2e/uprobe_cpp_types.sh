@@ -75,15 +75,28 @@ BLUE 1 0 | 99 5 -7 3
 66 4" "$(grep . "$tmp/out")" "$how"
 done
 
-# Two classes of one name are not one type.
+# Two classes of one name are not one type; each has its namespace, and what is only declared is looked for in that.
 cat >"$tmp/two.cc" <<'C'
 namespace a { struct in { int x; }; }
-namespace b { struct in { long p; int y; }; }
-extern "C" int take(a::in *p, b::in *q) { return p->x + q->y; }
-int main() { a::in i{1}; b::in j{2, 3}; return take(&i, &j) - 4; }
+namespace b { struct in; struct holds { in *other; a::in *mine; }; }
+int get(b::in *p);
+extern "C" int take(a::in *p, b::in *q, b::holds *h) { return p->x + get(q) + (h->other == q); }
+int main() { a::in i{1}; b::holds h = { (b::in *)new long[2]{2, 3}, &i }; return take(&i, h.other, &h) - 5; }
 C
-g++ -g -o "$tmp/two" "$tmp/two.cc"
-dtx -qn "uprobe:$tmp/two:take:entry { this->p = p; this->q = q; printf(\"%d %d\", this->p->x, this->q->y); }" -c "$tmp/two"
-same "1 3" "$(grep . "$tmp/out")" "two classes"
+cat >"$tmp/in.cc" <<'C'
+namespace b { struct in { long p; int y; }; }
+struct in { char text[40]; } top;
+int get(b::in *p) { return p->y; }
+C
+g++ -g -o "$tmp/two" "$tmp/two.cc" "$tmp/in.cc"
+dtx -qn "uprobe:$tmp/two:take:entry
+{
+	this->p = p;
+	this->q = q;
+	printf(\"%d %d %d %d\\n\", this->p->x, this->q->y, h->other->y, h->mine->x);
+	printf(\"%d %d %d %d\\n\", ((struct b::in *)arg1)->y, sizeof(struct a::in), sizeof(struct b::in), sizeof(struct two\`b::in));
+}" -c "$tmp/two"
+same "1 3 3 1
+3 4 16 16" "$(grep . "$tmp/out")" "two classes"
 "$DTX" -en "uprobe:$tmp/two:take:entry { self->k = *p; self->k = *q; }" 2>"$tmp/err" && fail "one is assigned to a variable of the other"
 grep -qF "two types have this name" "$tmp/err" || fail "$(cat "$tmp/err")"
