@@ -27,12 +27,14 @@ static struct type *fold_type(struct node *n)
 	return n->type ? n->type : &ty_int;
 }
 
-/* Truncate to the type's width, then extend by its sign. */
+/* Truncate to the type's width, then extend by its sign; a _Bool is 0 or 1. */
 static s64 fold_narrow(struct comp *c, s64 v, struct type *t)
 {
 	u64 size = type_size(c, t);
 	u32 unused = size && size < 8 ? 64 - 8 * size : 0;
 
+	if (type_base(t)->is_bool)
+		return v != 0;
 	if (!unused)
 		return v;
 	if (type_signed(t))
