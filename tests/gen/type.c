@@ -230,7 +230,8 @@ static void printed(unsigned no, const char *pointer)
 		c("\tif (g%u[0]%s)\n\t\tprintf(\"print%u%s %%ll%s\\n\", (%s long long)g%u[0]%s);\n", no, l->text, no, l->text,
 		  sign, type, no, l->text);
 	}
-	d("\tprintf(\"print %u\\n\");\n\tprint(%s);\n\tprintf(\"print\\n\");\n", no, pointer);
+	if (t->nleaves)
+		d("\tprintf(\"print %u\\n\");\n\tprint(%s);\n\tprintf(\"print\\n\");\n", no, pointer);
 }
 
 static void one_function(unsigned no)

@@ -389,7 +389,7 @@ static void ending(struct type *t, unsigned no)
 	}
 	if (!tame && chance(10))
 		h("\tstruct { } %s;\n", member_name());
-	if (chance(10)) {
+	if (t->nleaves && chance(10)) {
 		static const char *const ends[] = { "[]", "[0]" };
 		struct type m;
 
