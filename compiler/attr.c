@@ -65,8 +65,8 @@ static bool begins_type(struct lexer *lx, const char *s, size_t n)
 	return scope_is_typename(lx->comp, arena_strndup(lx->comp->arena, s, n));
 }
 
-/* The value of a constant expression in parentheses. */
-static u32 number(struct lexer *lx, const char *s, const char *end)
+/* The value of a constant expression in parentheses; 0: it has none. */
+static u32 value_of(struct lexer *lx, const char *s, const char *end)
 {
 	size_t word;
 	const char *text;
@@ -75,7 +75,8 @@ static u32 number(struct lexer *lx, const char *s, const char *end)
 	char *tail;
 
 	s = blanks(s + 1);
-	end--;
+	if (--end < s)
+		return 0;
 	v = strtoll(s, &tail, 0);
 	if (blanks(tail) == end && tail > s)
 		return v;
@@ -85,6 +86,20 @@ static u32 number(struct lexer *lx, const char *s, const char *end)
 			    (int)(end - s), s);
 	cl = parse_clause(lx->comp, "<dtx>/attribute", text);
 	return cl && cl->body && decl_const(lx, cl->body->a, &v) ? v : 0;
+}
+
+/* A power of two in parentheses; 0 after an error. */
+static u32 number(struct lexer *lx, const char *s, const char *end)
+{
+	struct diags *ds = &lx->comp->env->diags;
+	u32 errors = ds->nerrors, from = s - lx->src->text, v = value_of(lx, s, end);
+
+	if (v && v <= ALIGN_MAX && !(v & (v - 1)))
+		return v;
+	if (ds->nerrors == errors)
+		diag_error(ds, D_DECL_BFCONST, (struct range){ lx->src, from, end - lx->src->text },
+			   "this must be a constant, and a power of two up to %u", ALIGN_MAX);
+	return 0;
 }
 
 /* mode(DI): an integer of so many bytes. */
@@ -103,8 +118,6 @@ static u32 mode_size(const char *s)
 
 static void one(struct lexer *lx, const char *s, size_t n, const char *args, const char *end, struct attrs *out)
 {
-	u32 v;
-
 	if (n > 4 && !memcmp(s, "__", 2) && !memcmp(s + n - 2, "__", 2)) {
 		s += 2;
 		n -= 4;
@@ -112,9 +125,7 @@ static void one(struct lexer *lx, const char *s, size_t n, const char *args, con
 	if (is_word(s, n, "packed")) {
 		out->packed = true;
 	} else if (is_word(s, n, "aligned")) {
-		v = args ? number(lx, args, end) : ALIGN_MOST;
-		if (v <= ALIGN_MAX && !(v & (v - 1)))
-			out->align = MAX(out->align, v);
+		out->align = MAX(out->align, args ? number(lx, args, end) : ALIGN_MOST);
 	} else if (is_word(s, n, "vector_size") && args) {
 		out->vector = number(lx, args, end);
 	} else if (is_word(s, n, "mode") && args) {
@@ -126,11 +137,12 @@ static void one(struct lexer *lx, const char *s, size_t n, const char *args, con
 static const char *read_one(struct lexer *lx, const char *s, struct attrs *out)
 {
 	const char *open = blanks(s + strlen(WORD)), *end = closed(open), *args, *behind;
+	const char *inner = *open == '(' ? blanks(open + 1) : "";
 	size_t n;
 
-	if (*open != '(')
+	if (*inner != '(')
 		return end;
-	for (s = blanks(blanks(open + 1) + 1); s < end && *s && *s != ')'; s = behind) {
+	for (s = blanks(inner + 1); s < end && *s && *s != ')'; s = behind) {
 		for (n = 0; isalnum((unsigned char)s[n]) || s[n] == '_'; n++)
 			;
 		args = blanks(s + n);
@@ -233,8 +245,11 @@ void attr_pack(struct lexer *lx, const char *s)
 		VEC_PUSH(&lx->packs, lx->pack);
 	if (pop)
 		lx->pack = lx->packs.n ? lx->packs.v[--lx->packs.n] : 0;
-	if (digits)
-		lx->pack = strtoul(digits, NULL, 10);
-	else if (!push && !pop)
+	if (digits) {
+		u32 n = strtoul(digits, NULL, 10);
+
+		lx->pack = n <= ALIGN_MOST && !(n & (n - 1)) ? n : lx->pack;     /* others are not heard by C compilers */
+	} else if (!push && !pop) {
 		lx->pack = 0;
+	}
 }
