@@ -39,18 +39,25 @@ struct grouping {
 	struct map *by_sig;      /* signature → struct group */
 	struct group *first, **last;
 	struct buf sig;
+	const struct dtx_probe *prev;    /* the probe before, when it is in one group and no argument is used */
+	const struct hits *prev_hits;
+	struct group *prev_group;
 	u32 cuts;                /* programs that a part is cut into at most */
 	u32 error_nodes;         /* of the ERROR clauses */
 	bool error_stack;        /* which take stacks: emit_error.c */
 };
 
-static void group_hit(struct hits *h, struct inst *i)
+static void group_hit(struct arena *a, struct hits *h, struct inst *i)
 {
 	if (h->n && h->v[h->n - 1] == i)         /* one description, listed twice */
 		return;
 	if (h->n == h->cap) {
+		struct inst **old = h->v;
+
 		h->cap = h->cap ? h->cap * 2 : 2;
-		h->v = xrealloc(h->v, h->cap * sizeof(*h->v));
+		h->v = ARENA_ARRAY(a, struct inst *, h->cap);
+		if (h->n)
+			memcpy(h->v, old, h->n * sizeof(*h->v));
 	}
 	h->v[h->n++] = i;
 }
@@ -62,7 +69,7 @@ static void group_collect(struct grouping *g)
 	g->hits = xcalloc(c->nprobes + 1, sizeof(*g->hits));
 	for (struct inst *i = c->insts; i; i = i->next)
 		for (u32 k = 0; k < i->nprobes && !i->is_error; k++)
-			group_hit(&g->hits[probe_index(c, i->probes[k])], i);
+			group_hit(c->arena, &g->hits[probe_index(c, i->probes[k])], i);
 }
 
 /* ---- parts: instances that may share a program -------------------------------------------- */
@@ -271,6 +278,16 @@ static struct group *group_get(struct grouping *g, struct dtx_probe *p, const st
 	return gr;
 }
 
+/* Has it the signature of the probe before it?  Thousands follow one another that differ by their names. */
+static bool group_alike(const struct grouping *g, const struct dtx_probe *p, const struct hits *h)
+{
+	const struct dtx_probe *prev = g->prev;
+
+	return prev && p->kind == prev->kind && p->kind != PK_TESTRUN && p->ident == prev->ident &&
+	       p->no_filter == prev->no_filter && p->hook == prev->hook && h->n == g->prev_hits->n &&
+	       !memcmp(h->v, g->prev_hits->v, h->n * sizeof(*h->v));
+}
+
 static bool group_probe(struct grouping *g, struct dtx_probe *p, struct hits *h)
 {
 	bool args = group_uses_args(h);
@@ -285,6 +302,11 @@ static bool group_probe(struct grouping *g, struct dtx_probe *p, struct hits *h)
 		    g->c->env->error : "the probe cannot be attached");
 		return false;
 	}
+	if (!args && group_alike(g, p, h)) {
+		group_add_probe(g->c, g->prev_group, p);
+		return true;
+	}
+	g->prev = NULL;
 	for (u32 i = 0, cut = 0; i < h->n;) {
 		struct hits part = { .v = h->v + i };
 		u32 order, nodes = group_cost(g, part.v[0]);
@@ -297,9 +319,13 @@ static bool group_probe(struct grouping *g, struct dtx_probe *p, struct hits *h)
 		cut = i && h->v[i - 1]->part == part.v[0]->part ? cut + 1 : 0;
 		order = part.v[0]->part * g->cuts + cut;
 		group_sig(g, p, &part, args, order);
-		group_add_probe(g->c, group_get(g, p, &part, order), p);
+		g->prev_group = group_get(g, p, &part, order);
+		group_add_probe(g->c, g->prev_group, p);
+		if (!args && part.n == h->n)
+			g->prev = p;
 		i += part.n;
 	}
+	g->prev_hits = h;
 	return true;
 }
 
@@ -380,8 +406,6 @@ bool probe_group(struct comp *c)
 			ok = group_probe(&g, c->probes[i], &g.hits[i]);
 	if (ok)
 		group_programs(&g);
-	for (u32 i = 0; i < c->nprobes; i++)
-		free(g.hits[i].v);
 	free(g.hits);
 	map_free(g.by_sig);
 	buf_free(&g.sig);

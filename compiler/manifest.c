@@ -78,12 +78,29 @@ static void manifest_text(struct buf *b, const char *text)
 		buf_putc(b, '}');
 }
 
+/* Little endian, as the BPF object is; the sizes are those there are, so that nothing is called for each. */
+static u64 manifest_bits(const struct imgf *f, const void *at)
+{
+	u64 n = 0;
+
+	switch (f->size) {
+	case 4:
+		memcpy(&n, at, 4);
+		break;
+	case 8:
+		memcpy(&n, at, 8);
+		break;
+	default:
+		memcpy(&n, at, f->size);
+	}
+	return n;
+}
+
 static s64 manifest_num(const struct imgf *f, const void *at)
 {
-	s64 n = 0;
+	s64 n = manifest_bits(f, at);
 	u32 unused = 64 - 8 * f->size;
 
-	memcpy(&n, at, f->size);         /* little endian, as the BPF object is */
 	return f->is_signed ? (s64)((u64)n << unused) >> unused : n;
 }
 
@@ -140,7 +157,7 @@ static bool manifest_same(const struct imgf *f, const void *base, const void *be
 	case IMGF_NUM:
 	case IMGF_ENUM:
 	case IMGF_PROVIDER:
-		return !memcmp(at, old, f->size);
+		return manifest_bits(f, at) == manifest_bits(f, old);
 	case IMGF_NAME:
 	case IMGF_TEXT:
 		text = *(const char *const *)at;

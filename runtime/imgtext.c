@@ -330,15 +330,10 @@ static bool text_struct(struct image_reader *, const struct imgf_struct *, void 
 
 static bool text_element(struct image_reader *r, const struct imgf *f, char *data, size_t i)
 {
-	size_t size = f->element ? f->element->size : 0;
-
 	switch (f->kind) {
 	case IMGF_ROWS:
-		if (i)
-			memcpy(data + i * size, data + (i - 1) * size, size);
-		return text_struct(r, f->element, data + i * size, i ? ~0ull : 0);
 	case IMGF_LIST:
-		return text_struct(r, f->element, data + i * size, 0);
+		return text_struct(r, f->element, data + i * f->element->size, f->kind == IMGF_ROWS && i ? ~0ull : 0);
 	case IMGF_NAMES:
 		return text_text(r, (const char **)data + i);
 	case IMGF_NUMS:
@@ -360,7 +355,10 @@ static char *text_elements(struct image_reader *r, const struct imgf *f, size_t 
 			room = room ? room * 2 : 8;
 			data = xrealloc(data, room * each);
 		}
-		memset(data + *n * each, 0, each);
+		if (*n && f->kind == IMGF_ROWS)
+			memcpy(data + *n * each, data + (*n - 1) * each, each);
+		else
+			memset(data + *n * each, 0, each);
 		if (*n && !take(r, ','))
 			no_json(r);
 		else if (*n == most)
@@ -424,7 +422,7 @@ static const struct imgf *text_row(const struct imgf_struct *s, const char *name
 	for (u32 k = 0; k < s->nfields; k++) {
 		u32 i = (*last + k) % s->nfields;
 
-		if (is_word(s->fields[i].name, name, len)) {
+		if (*s->fields[i].name == *name && is_word(s->fields[i].name, name, len)) {
 			*last = i + 1;
 			return &s->fields[i];
 		}

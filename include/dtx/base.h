@@ -104,6 +104,7 @@ struct map;
 struct map *map_new(void);                       /* keys are copied */
 void map_free(struct map *);                     /* values are the caller's */
 void *map_get(const struct map *, const char *key);   /* NULL: absent */
+void *map_add(struct map *, const char *key, void *value);      /* NULL: it is set; else what is there, and stays */
 void map_set(struct map *, const char *key, void *value);
 size_t map_count(const struct map *);
 /* In insertion order; stops when fn returns non-zero and returns that. */

@@ -29,7 +29,9 @@ void buf_puts(struct buf *b, const char *s)
 
 void buf_putc(struct buf *b, char c)
 {
-	buf_add(b, &c, 1);
+	buf_room(b, 1);
+	b->data[b->len++] = c;
+	b->data[b->len] = '\0';
 }
 
 void buf_pad(struct buf *b, char c, int n)

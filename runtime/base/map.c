@@ -82,21 +82,36 @@ void *map_get(const struct map *m, const char *key)
 	return m->slots[i] ? m->ents.v[m->slots[i] - 1].value : NULL;
 }
 
-void map_set(struct map *m, const char *key, void *value)
+/* The entry of the key, which is new when its value is NULL. */
+static struct map_ent *map_entry(struct map *m, const char *key)
 {
-	struct map_ent e = { .value = value, .hash = map_hash(key) };
+	struct map_ent e = { .hash = map_hash(key) };
 	u32 i;
 
 	if ((m->ents.n + 1) * 4 > m->nslots * 3)
 		map_grow(m);
 	i = map_slot(m, key, e.hash);
-	if (m->slots[i]) {
-		m->ents.v[m->slots[i] - 1].value = value;
-		return;
+	if (!m->slots[i]) {
+		e.key = arena_strdup(m->keys, key);
+		VEC_PUSH(&m->ents, e);
+		m->slots[i] = m->ents.n;
 	}
-	e.key = arena_strdup(m->keys, key);
-	VEC_PUSH(&m->ents, e);
-	m->slots[i] = m->ents.n;
+	return &m->ents.v[m->slots[i] - 1];
+}
+
+void map_set(struct map *m, const char *key, void *value)
+{
+	map_entry(m, key)->value = value;
+}
+
+void *map_add(struct map *m, const char *key, void *value)
+{
+	struct map_ent *e = map_entry(m, key);
+	void *old = e->value;
+
+	if (!old)
+		e->value = value;
+	return old;
 }
 
 size_t map_count(const struct map *m)

@@ -45,14 +45,6 @@ static struct type *prototype(struct dtx_env *env, const struct dtx_probe *p)
 	return t && t->kind == T_FUNC ? t : NULL;
 }
 
-static u32 vmlinux_id(struct btf_src *btf, const char *func)
-{
-	const char *mod = NULL;
-	u32 obj = 0, id = btf ? btf_func_id(btf, func, &mod, &obj) : 0;
-
-	return id && (!mod || !*mod || !strcmp(mod, "vmlinux")) ? id : 0;
-}
-
 /* Bit 0: entry matches, bit 1: return. */
 static u32 matching(const struct listing *l, u32 ordinal)
 {
@@ -82,7 +74,7 @@ static int consider(void *arg, const char *mod, const char *func)
 
 	if (!glob_match(l->pat->func, func) || !glob_match(l->pat->mod, mod))
 		return 0;
-	id = strcmp(mod, "vmlinux") ? 0 : vmlinux_id(l->btf, func);
+	id = strcmp(mod, "vmlinux") ? 0 : btf_vmlinux_func(l->btf, func);
 	add(l, mod, func, id && id < UNTYPED ? id : UNTYPED + position);
 	return 0;
 }
@@ -98,7 +90,7 @@ static bool find_exact(struct listing *l)
 
 	if (glob_is_pattern(func) || l->pat->id || !glob_match(l->pat->mod, "vmlinux"))
 		return false;
-	id = vmlinux_id(l->btf, func);
+	id = btf_vmlinux_func(l->btf, func);
 	if (!id)
 		return false;
 	add(l, "vmlinux", arena_strdup(l->env->arena, func), id);
@@ -260,6 +252,8 @@ static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn
 		return 0;
 	l.btf = btf_get(env);
 	if (!find_exact(&l)) {
+		if (!pat->func[strspn(pat->func, "*")])
+			btf_expect_many(l.btf);
 		kattach_each(env, consider, &l);
 		name_left_out(&l);
 	}

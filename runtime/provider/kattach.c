@@ -26,6 +26,8 @@ struct cache {
 	VEC(struct func) funcs;
 	VEC(struct func) left_out;       /* traceable by ftrace, but not probed: kattach_refusal() */
 	struct map *black;               /* protected functions */
+	struct map *seen;                /* while the list is read: what is in `funcs`, as it is written there */
+	struct buf key;
 };
 
 static struct cache *cache_get(struct dtx_env *env)
@@ -86,6 +88,18 @@ static bool is_marker(const char *name)
 	       !strncmp(name, "__cfi_", 6);
 }
 
+/* One entry a name and module. */
+static bool is_twin(struct cache *c, const char *module, const char *name)
+{
+	if (!strcmp(module, "vmlinux"))
+		return map_add(c->seen, name, c);
+	buf_reset(&c->key);
+	buf_puts(&c->key, name);
+	buf_putc(&c->key, ' ');
+	buf_puts(&c->key, module);
+	return map_add(c->seen, c->key.data, c);
+}
+
 static void add(struct dtx_env *env, struct cache *c, const char *module, const char *name)
 {
 	struct func f = { module, name };
@@ -94,7 +108,7 @@ static void add(struct dtx_env *env, struct cache *c, const char *module, const 
 		return;
 	if (kattach_refusal(env, name))
 		VEC_PUSH(&c->left_out, f);
-	else
+	else if (!is_twin(c, module, name))
 		VEC_PUSH(&c->funcs, f);
 }
 
@@ -128,37 +142,6 @@ static int add_symbol(void *arg, const char *module, const char *name, u64 addr)
 	return 0;
 }
 
-static int by_name(const void *a, const void *b, void *arg)
-{
-	const struct func *f = arg, *x = &f[*(const u32 *)a], *y = &f[*(const u32 *)b];
-	int d = strcmp(x->name, y->name);
-
-	if (!d)
-		d = strcmp(x->module, y->module);
-	return d ? d : (*(const u32 *)a < *(const u32 *)b ? -1 : 1);
-}
-
-/* One entry a name and module, in the order of the source. */
-static void drop_twins(struct cache *c)
-{
-	u32 n = c->funcs.n, kept = 0, *order = xmalloc((n + 1) * sizeof(*order));
-	struct func *f = c->funcs.v;
-	bool *twin = xcalloc(n + 1, sizeof(*twin));
-
-	for (u32 i = 0; i < n; i++)
-		order[i] = i;
-	qsort_r(order, n, sizeof(*order), by_name, f);
-	for (u32 i = 1; i < n; i++)
-		twin[order[i]] = !strcmp(f[order[i]].name, f[order[i - 1]].name) &&
-				 !strcmp(f[order[i]].module, f[order[i - 1]].module);
-	for (u32 i = 0; i < n; i++)
-		if (!twin[i])
-			f[kept++] = f[i];
-	c->funcs.n = kept;
-	free(order);
-	free(twin);
-}
-
 static struct cache *funcs_get(struct dtx_env *env)
 {
 	struct cache *c = cache_get(env);
@@ -169,12 +152,15 @@ static struct cache *funcs_get(struct dtx_env *env)
 	if (c->read)
 		return c;
 	c->read = true;
+	c->seen = map_new();
 	snprintf(path, sizeof(path), "%s/available_filter_functions", tracefs ? tracefs : "");
 	if (tracefs && !file_read(path, &c->text, &len) && len)
 		parse_filter_functions(env, c);
 	else
 		ksyms_each(ksyms_get(env), add_symbol, env);
-	drop_twins(c);
+	map_free(c->seen);
+	c->seen = NULL;
+	buf_free(&c->key);
 	return c;
 }
 

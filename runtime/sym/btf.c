@@ -500,6 +500,21 @@ bool btf_src_used_modules(const struct btf_src *src)
 	return src && src->used_modules;
 }
 
+void btf_expect_many(struct btf_src *src)
+{
+	struct btf_obj *o = src ? src_vmlinux(src) : NULL;
+
+	if (o)
+		o->nlookups = FEW;
+}
+
+u32 btf_vmlinux_func(struct btf_src *src, const char *name)
+{
+	u32 id;
+
+	return src && src_find(src, "vmlinux", name, 1u << BTF_KIND_FUNC, &id) ? id : 0;
+}
+
 u32 btf_func_id(struct btf_src *src, const char *name, const char **module, u32 *obj_id)
 {
 	u32 id;
