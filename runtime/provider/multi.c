@@ -14,7 +14,7 @@
 /* Sites of a link, which is made without a pause in which to stop: by how long the last one took. */
 #define PART_FIRST 4096
 #define PART_LEAST 2048          /* each link has a cost of its own: the kernel walks all functions that can be traced */
-#define PART_NS    500000000ull  /* that a part should take */
+#define PART_NS    250000000ull  /* that a part should take */
 
 struct split {
 	struct dtx_session *s;
