@@ -280,6 +280,7 @@ static bool text_array(char *out)
 	return true;
 }
 
+/* substr(); without a length it is that of the largest string, also where that begins in front of this one. */
 static void part_of(char *out, const char *s, int64_t from, int64_t n)
 {
 	int64_t len = strlen(s);
@@ -380,7 +381,7 @@ static void text_function(char *out, unsigned depth)
 		if (k == 5 ? *c >= 'A' && *c <= 'Z' : *c >= 'a' && *c <= 'z')
 			*c ^= 0x20;
 	if (k < 2)
-		part_of(out, s, from, k ? n : 100000);
+		part_of(out, s, from, k ? n : (int64_t)strsize);
 	else if (k < 4)
 		part_of_path(out, s, k == 2);
 	else if (k == 4)
