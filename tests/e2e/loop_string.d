@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// where: both
 // A string is searched byte by byte, another one built in each turn.
 #pragma D option quiet
 BEGIN
