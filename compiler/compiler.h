@@ -478,6 +478,7 @@ struct plan {
 	u32 str_off, str_slot;   /* string temporaries: offset of the first, bytes of each */
 	u32 nstrs;               /* how many */
 	u32 mem_off, mem_size;   /* alloca/copyin area (scratchsize) */
+	u32 mem_mask;            /* of offsets in it: below a power of two */
 	u32 work_off, work_size; /* work areas of string subroutines; 0 bytes: none (bpf/strfn.h) */
 	u32 strsize;
 	u32 probe_str_max;       /* longest probe field with the NUL */

@@ -41,6 +41,8 @@ val emit_scratch_at(struct emit *e, val addr, val size)
 	emit_fault_if(e, exceeds(e, off, mem_size(e)), DTX_FAULT_BADADDR, addr);
 	emit_fault_if(e, exceeds(e, LLVMBuildAdd(e->b, off, size, ""), used(e)),
 		      DTX_FAULT_BADADDR, addr);
+	/* The comparison may have been of another register; older kernels do not see that it is the same number. */
+	off = LLVMBuildAnd(e->b, ll_call(e, "dtx_opaque", off), ll_num(e, e->c->plan.mem_mask), "");
 	return ll_off_var(e, area, off);
 }
 

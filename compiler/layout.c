@@ -562,6 +562,7 @@ static void layout_scratch(struct comp *c)
 	p->str_slot = ALIGN_UP(p->strsize + 1, 8) + 8;
 	p->str_off = place_at(&off, p->nstrs * p->str_slot, 8);
 	p->mem_size = ALIGN_UP(c->env->opts.v[OPT_scratchsize].n, 8);
+	p->mem_mask = p->mem_size > 1 ? UINT32_MAX >> __builtin_clz(p->mem_size - 1) : 0;
 	if (p->work_size) {
 		u32 area = ALIGN_UP(p->strsize + 1 + DTX_STR_BLOCK, DTX_STR_BLOCK);
 
@@ -569,7 +570,7 @@ static void layout_scratch(struct comp *c)
 		p->work_off = place_at(&off, p->work_size, 8);
 	}
 	/* Twice: the verifier adds the largest offset and the largest size. */
-	p->mem_off = place_at(&off, 2 * p->mem_size + 8, 8);
+	p->mem_off = place_at(&off, ALIGN_UP(MAX(p->mem_size, p->mem_mask) + p->mem_size + 8, 8), 8);
 	p->scratch_size = ALIGN_UP(off, 64);
 }
 

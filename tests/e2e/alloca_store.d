@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 // row: sub.alloca
+// where: both
 /* alloca gives memory that can be written and read through pointers. */
 #pragma D option quiet
 BEGIN
