@@ -149,6 +149,7 @@ static int no_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe
 NO_PROVIDER(tracepoint);
 NO_PROVIDER(rawtp);
 NO_PROVIDER(fbt);
+NO_PROVIDER(rawfbt);
 NO_PROVIDER(uprobe);
 NO_PROVIDER(pid);
 NO_PROVIDER(usdt);
