@@ -27,11 +27,11 @@ objects  = $(patsubst %.c,$(build)/%.o,$(1))
 grammar  := $(patsubst grammar/%.y,$(build)/grammar/%.tab.c,$(wildcard grammar/*.y)) \
             $(patsubst grammar/%.l,$(build)/grammar/%.lex.c,$(wildcard grammar/*.l))
 library  := $(patsubst %.bpf.c,$(build)/%.bc,$(wildcard bpf/*.bpf.c))
-compiler := $(call objects,$(wildcard compiler/*.c)) $(grammar:.c=.o) $(build)/bpf/embed.o $(build)/compiler/embed.o
-runtime  := $(call objects,$(filter-out runtime/main.c,$(wildcard runtime/*.c runtime/*/*.c runtime/*/*/*.c))) \
+base     := $(call objects,$(wildcard base/*.c))
+compiler := $(call objects,$(wildcard compiler/*.c compiler/*/*.c)) $(grammar:.c=.o) $(build)/bpf/embed.o $(build)/compiler/embed.o
+runtime  := $(base) $(call objects,$(wildcard runtime/*.c runtime/*/*.c)) \
             $(patsubst %.html,$(build)/%.html.o,$(wildcard runtime/*/*.html))
-units    := $(patsubst %.c,$(build)/%,$(wildcard tests/unit/*.c))
-triggers := $(patsubst %.c,$(build)/%,$(wildcard tests/trigger/*.c tests/gen/*.c))
+command  := $(call objects,$(wildcard cmd/*.c))
 
 all: $(build)/dtx $(build)/libdtx.a $(build)/libdtxrt.a
 
@@ -39,10 +39,9 @@ all: $(build)/dtx $(build)/libdtx.a $(build)/libdtxrt.a
 
 CFLAGS ?= -O2 -g
 asan    = $(if $(SAN),-fsanitize=address -fsanitize=undefined -fno-omit-frame-pointer)
-private = $(if $(filter $(build)/runtime/%,$@),runtime,compiler)
 llvm_include := $(shell $(LLVMCONF) --includedir 2>/dev/null)
 cflags  = -std=gnu11 $(CFLAGS) -Wall -Wextra -Wno-unused-parameter -D_GNU_SOURCE $(asan) -MMD -MP \
-          -Iinclude -I$(private) -I$(build) -I$(build)/grammar $(addprefix -isystem ,$(llvm_include))
+          -Iinclude -I. -I$(build) -I$(build)/grammar $(addprefix -isystem ,$(llvm_include))
 
 $(build)/%.o: %.c | $(grammar) $(build)/ready
 	$(call say,CC)
@@ -107,18 +106,12 @@ $(build)/lib%.a:
 	$(call say,AR)
 	$(Q)rm -f $@; ar rcs $@ $^
 
-$(build)/dtx: $(build)/runtime/main.o $(compiler) $(runtime) compiler/late.ld
+$(build)/dtx: $(command) $(compiler) $(runtime) compiler/emit/late.ld
 	$(call say,LINK)
-	$(Q)$(CC) $(asan) $(LDFLAGS) -Wl,--gc-sections $(if $(shared),,-Wl,-T,compiler/late.ld) $(filter %.o,$^) -o $@ $(libs)
+	$(Q)$(CC) $(asan) $(LDFLAGS) -Wl,--gc-sections $(if $(shared),,-Wl,-T,compiler/emit/late.ld) $(filter %.o,$^) -o $@ $(libs)
 
-$(build)/tests/unit/%: tests/unit/%.c $(build)/libdtx.a
-	$(call say,TEST)
-	$(Q)$(CC) $(cflags) -I. -Iruntime $(LDFLAGS) -Wl,--gc-sections $< $(build)/libdtx.a -o $@ -lcmocka $(libs)
-# Known programs that tests observe: plain, with frame pointers and symbols.
-$(build)/tests/trigger/%: tests/trigger/%.c
-	$(call say,CC)
-	$(Q)$(CC) -std=gnu11 -O0 -g -Wall -fno-omit-frame-pointer -fno-optimize-sibling-calls -D_GNU_SOURCE $< -o $@ -lpthread
-include tests/fuzz/rules.mk tests/bench/rules.mk
+include tests/fuzz/rules.mk tests/bench/rules.mk tests/rules.mk
+
 # --- goals -------------------------------------------------------------------------------------
 
 packages = sed -n 's/^\([^ \#]*\) *\# $(1):.*/\1/p' packaging/deps.txt
@@ -131,20 +124,15 @@ $(build)/ready: packaging/deps.txt
 deps:
 	@missing=$$($(call missing,[a-z]*)); [ -z "$$missing" ] || { echo "installing" $$missing; apt-get -q update && \
 	DEBIAN_FRONTEND=noninteractive apt-get -qy install --no-install-recommends $$missing; }
-testable: all $(units) $(triggers)
-check: $(if $(SAN),,$(if $(fuzzable),$(fuzzers)))
-check accept check-kernel: testable
-	@DTX=$(build)/dtx $(if $(K),DTX_KERNELS="$(K)") tests/run $(addprefix --,$(filter accept,$@)$(patsubst check-kernel,guests,$(filter check-kernel,$@))) $(T)
 demo: deps
 	@$(MAKE) -s --no-print-directory all $(triggers) && DTX=$(build)/dtx tests/demo
 bench: all $(triggers) $(bench_made)
 	@DTX=$(build)/dtx tests/bench/run $(T)
-lint: ; @tests/lint
 clean: ; $(Q)rm -rf build
 install: all
 	install -D -t $(DESTDIR)$(PREFIX)/bin $(build)/dtx
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include include/dtx.h
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib $(build)/libdtx.a $(build)/libdtxrt.a
 
-.PHONY: all testable deps check check-kernel accept demo fuzz lint bench install clean
--include $(shell find $(addprefix $(build)/,grammar compiler runtime bpf fuzz tests/unit tests/fuzz) -name '*.d' 2>/dev/null)
+.PHONY: all deps demo bench install clean
+-include $(shell find $(addprefix $(build)/,base cmd grammar compiler runtime bpf fuzz tests/unit tests/fuzz) -name '*.d' 2>/dev/null)

@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "compiler.h"
+#include "compiler/compiler.h"
 
 struct pass {
 	const char *name;

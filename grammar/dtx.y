@@ -18,7 +18,7 @@
 %param { struct lexer *lx }
 
 %code requires {
-#include "parse.h"
+#include "compiler/front/parse.h"
 }
 
 %code {

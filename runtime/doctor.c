@@ -11,7 +11,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "runtime.h"
+#include "runtime/runtime.h"
 
 /* Kernel configuration behind an ability; for what has none the reason is elsewhere. */
 static const struct { enum feature f; const char *configs; } doctor_configs[] = {

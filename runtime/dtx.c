@@ -17,7 +17,7 @@
 #include <bpf/libbpf.h>
 #include <dtx/compile.h>
 
-#include "runtime.h"
+#include "runtime/runtime.h"
 
 struct dtx {
 	struct dtx_env env;

@@ -10,7 +10,7 @@
 
 #include <bpf/libbpf.h>
 
-#include "runtime.h"
+#include "runtime/runtime.h"
 
 extern char **environ;
 

@@ -330,7 +330,7 @@ bool decode_event(struct dtx_session *, struct arena *, const void *data, size_t
 bool decode_field(struct dtx_session *, struct arena *, const struct img_field *, const u8 *base,
 		  size_t size, bool in_key, struct val *out);
 
-#include "agg.h"
+#include "runtime/value/agg.h"
 
 /* ---- linkobj.c: -G ----------------------------------------------------------------- */
 
@@ -587,6 +587,6 @@ bool arch_insn_ends(const u8 *code);
 bool arch_insn_replaced(const u8 *code, u64 addr, u64 *to);
 u32 arch_syscall_max(void);
 
-#include "provider/provider.h"
+#include "runtime/provider/provider.h"
 
 #endif

@@ -9,7 +9,7 @@
 
 #include <asm/ptrace.h>
 
-#include "../runtime.h"
+#include "runtime/runtime.h"
 
 #define REG(r) offsetof(struct pt_regs, r)
 
@@ -60,7 +60,7 @@ long arch_breakpoint(long word)
 
 static const char *const syscall_names[] = {
 #define SYSCALL(nr, name) [nr] = #name,
-#include "syscalls_x86_64.def"
+#include "runtime/arch/syscalls_x86_64.def"
 #undef SYSCALL
 };
 
@@ -75,7 +75,7 @@ const char *arch_compat_name(u32 nr)
 {
 	static const char *const names[SHARED] = {
 #define SYSCALL(nr, name) [nr] = #name,
-#include "syscalls_ia32.def"
+#include "runtime/arch/syscalls_ia32.def"
 #undef SYSCALL
 	};
 

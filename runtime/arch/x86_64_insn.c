@@ -9,7 +9,7 @@
  */
 #ifdef __x86_64__
 
-#include "../runtime.h"
+#include "runtime/runtime.h"
 
 /* What follows the opcode. */
 enum {

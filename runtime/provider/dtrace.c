@@ -3,7 +3,7 @@
  * dtrace.c - BEGIN, END and ERROR.  Nothing is attached: the session runs BEGIN and END once
  * itself, ERROR is called by the program that faulted.
  */
-#include "runtime.h"
+#include "runtime/runtime.h"
 
 static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each, void *arg)
 {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "runtime.h"
+#include "runtime/runtime.h"
 
 #define FUNC_MAX (16u << 20)     /* bytes of a function; larger symbols are not believed */
 

@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "runtime.h"
+#include "runtime/runtime.h"
 
 #define BLACKLIST "/sys/kernel/debug/kprobes/blacklist"
 

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "runtime.h"
+#include "runtime/runtime.h"
 
 #define CHUNK 65536              /* bytes gathered before they are written */
 

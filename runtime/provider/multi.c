@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "runtime.h"
+#include "runtime/runtime.h"
 
 /* Sites of a link, which is made without a pause in which to stop: by how long the last one took. */
 #define PART_FIRST 4096

@@ -8,7 +8,7 @@
  */
 #include <stdlib.h>
 
-#include "runtime.h"
+#include "runtime/runtime.h"
 
 #define MAX_NEAR 16
 

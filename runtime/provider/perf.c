@@ -19,7 +19,7 @@
 #include <unistd.h>
 #include <linux/perf_event.h>
 
-#include "runtime.h"
+#include "runtime/runtime.h"
 
 #define MANY       1000000       /* default period of clocks and hardware events */
 #define CPC_PERIOD "1000000000"  /* of listed cpc probes: d-providers §7 */

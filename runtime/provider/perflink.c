@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include <linux/perf_event.h>
 
-#include "runtime.h"
+#include "runtime/runtime.h"
 
 #define THREADS      8
 #define THREADS_FROM 32         /* fewer probes than this are attached one after the other */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "runtime.h"
+#include "runtime/runtime.h"
 
 struct walk {
 	struct dtx_env *env;

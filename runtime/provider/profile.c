@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "runtime.h"
+#include "runtime/runtime.h"
 
 #define MIN_PERIOD 200000        /* ns: 5000 hz, DTrace guide, "profile provider" */
 

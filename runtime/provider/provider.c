@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "runtime.h"
+#include "runtime/runtime.h"
 
 const struct dtx_provider *const dtx_providers[] = {
 #define PROVIDER(name, base) &provider_##name,

@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "runtime.h"
+#include "runtime/runtime.h"
 
 struct listing {
 	struct dtx_env *env;

@@ -11,7 +11,7 @@
 #include <errno.h>
 #include <linux/perf_event.h>
 
-#include "runtime.h"
+#include "runtime/runtime.h"
 
 enum row_kind { ROW_PROBE, ROW_FROM, ROW_OR, ROW_END };
 

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "runtime.h"
+#include "runtime/runtime.h"
 
 /* Names the kernel's events have for a system call of another name (SYSCALL_DEFINE's name). */
 static const struct { const char *name, *event; } aliases[] = {

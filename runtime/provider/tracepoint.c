@@ -10,7 +10,7 @@
  */
 #include <errno.h>
 
-#include "runtime.h"
+#include "runtime/runtime.h"
 
 struct listing {
 	struct dtx_env *env;

@@ -13,7 +13,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-#include "runtime.h"
+#include "runtime/runtime.h"
 
 struct operand {
 	struct arena *arena;

@@ -14,7 +14,7 @@
 #include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
 
-#include "runtime.h"
+#include "runtime/runtime.h"
 
 #define KERNEL_FROM  0x8000000000000000ull       /* x86-64: the upper half */
 

@@ -23,7 +23,7 @@
 #include <bpf/bpf.h>
 #include <linux/btf.h>
 
-#include "sym.h"
+#include "runtime/sym/sym.h"
 
 #define BTF_DIR "/sys/kernel/btf"
 #define FEW     24               /* searches of the string section before the hash pays */

@@ -7,7 +7,7 @@
  */
 #include <linux/btf.h>
 
-#include "sym.h"
+#include "runtime/sym/sym.h"
 
 #define CHAIN_MAX 32                             /* modifiers, arrays in arrays: libbpf's MAX_RESOLVE_DEPTH */
 

@@ -8,7 +8,7 @@
 
 #include <elfutils/libdwelf.h>
 
-#include "sym.h"
+#include "runtime/sym/sym.h"
 
 #define DEBUG_ROOT "/usr/lib/debug"
 

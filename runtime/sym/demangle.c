@@ -5,7 +5,7 @@
 #include <libiberty/demangle.h>
 #undef ARRAY_SIZE
 
-#include "sym.h"
+#include "runtime/sym/sym.h"
 
 static bool demangle(const char *name, int how, struct buf *out)
 {

@@ -14,7 +14,7 @@
 
 #include <dwarf.h>
 
-#include "dwarf.h"
+#include "runtime/sym/dwarf.h"
 
 struct dwarf_src {
 	struct dtx_env *env;

@@ -5,7 +5,7 @@
 
 #include <elfutils/libdw.h>
 
-#include "sym.h"
+#include "runtime/sym/sym.h"
 
 /* The debugging information of one object file. */
 struct dwarf_obj {

@@ -10,7 +10,7 @@
 
 #include <dwarf.h>
 
-#include "dwarf.h"
+#include "runtime/sym/dwarf.h"
 
 #define DEPTH_MAX 64             /* qualifiers around a type; malformed DWARF may go in a ring */
 

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "sym.h"
+#include "runtime/sym/sym.h"
 
 struct jit {
 	VEC(struct jitsym) syms;         /* by address */

@@ -10,7 +10,7 @@
  */
 #include <stdlib.h>
 
-#include "sym.h"
+#include "runtime/sym/sym.h"
 
 struct ksym {
 	u64 addr;

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "sym.h"
+#include "runtime/sym/sym.h"
 
 int object_fits(const char *path, const char *name)
 {

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "sym.h"
+#include "runtime/sym/sym.h"
 
 #define NSEC  1000000000ll
 

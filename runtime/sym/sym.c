@@ -2,7 +2,7 @@
 /* sym.c - the symbol tables of an environment, made on first use. */
 #include <stdlib.h>
 
-#include "sym.h"
+#include "runtime/sym/sym.h"
 
 struct sym *sym_get(struct dtx_env *env)
 {

@@ -5,7 +5,7 @@
 
 #include <libelf.h>
 
-#include "../runtime.h"
+#include "runtime/runtime.h"
 
 /* ---- btf.c: the bytes of one BTF object, found by name ------------------------ */
 

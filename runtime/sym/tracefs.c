@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "sym.h"
+#include "runtime/sym/sym.h"
 
 struct tracefs {
 	const char *path;        /* NULL: none */

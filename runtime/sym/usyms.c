@@ -18,7 +18,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "sym.h"
+#include "runtime/sym/sym.h"
 
 #define MAPS_OLD   1000000000ll  /* ns after which mappings are read again */
 #define MAPS_RETRY 20000000ll    /* ns before an unknown address is worth another look */

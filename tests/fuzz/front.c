@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "compiler.h"
+#include "compiler/compiler.h"
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 

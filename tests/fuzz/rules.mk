@@ -13,15 +13,15 @@ $(build)/tests/gen/%: tests/gen/%.c $(wildcard tests/gen/*.h)
 # The fuzzers: the sources without the code generator and the command, compiled by clang for libFuzzer.
 fuzzers   := $(patsubst %.c,$(build)/%,$(wildcard tests/fuzz/*.c))
 fuzzable  := $(wildcard $(shell $(CLANG) --print-resource-dir 2>/dev/null)/lib/linux/libclang_rt.fuzzer-*.a)
-fuzz_srcs := $(filter-out compiler/emit%.c compiler/link.c,$(wildcard compiler/*.c)) $(grammar:$(build)/%=%) \
-             $(filter-out runtime/main.c,$(wildcard runtime/*.c runtime/*/*.c))
+fuzz_srcs := $(filter-out compiler/emit/%,$(wildcard base/*.c compiler/*.c compiler/*/*.c)) $(grammar:$(build)/%=%) \
+             $(wildcard runtime/*.c runtime/*/*.c)
 fuzz_san   = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
-fuzz_cc    = $(CLANG) -std=gnu11 -O1 -g -D_GNU_SOURCE $(fuzz_san) -MMD -MP -Iinclude -Icompiler -I$(build) \
+fuzz_cc    = $(CLANG) -std=gnu11 -O1 -g -D_GNU_SOURCE $(fuzz_san) -MMD -MP -Iinclude -I. -I$(build) \
              -I$(build)/grammar
 
 $(build)/fuzz/%.o: %.c | $(grammar)
 	$(call say,FUZZ)
-	$(Q)$(fuzz_cc) -I$(firstword $(subst /, ,$<)) -fsanitize=fuzzer-no-link -c $< -o $@
+	$(Q)$(fuzz_cc) -fsanitize=fuzzer-no-link -c $< -o $@
 $(build)/fuzz/%.o: $(build)/%.c | $(grammar)
 	$(call say,FUZZ)
 	$(Q)$(fuzz_cc) -fsanitize=fuzzer-no-link -c $< -o $@
@@ -29,7 +29,7 @@ $(build)/fuzz/lib.a: $(fuzz_srcs:%.c=$(build)/fuzz/%.o) $(build)/compiler/embed.
 	$(Q)rm -f $@; ar rcs $@ $^
 $(build)/tests/fuzz/%: tests/fuzz/%.c $(build)/fuzz/lib.a
 	$(call say,FUZZ)
-	$(Q)$(fuzz_cc) -Iruntime -fsanitize=fuzzer $< $(build)/fuzz/lib.a -o $@ -Wl,-Bstatic $(rt_names) -Wl,-Bdynamic -lm -Wl,-z,muldefs
+	$(Q)$(fuzz_cc) -fsanitize=fuzzer $< $(build)/fuzz/lib.a -o $@ -Wl,-Bstatic $(rt_names) -Wl,-Bdynamic -lm -Wl,-z,muldefs
 
 fuzz: $(fuzzers)
 	@FUZZ_TIME=$(or $(FUZZ_TIME),600) FUZZ=$(build)/tests/fuzz tests/fuzz/run

@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "sym/sym.h"
+#include "runtime/sym/sym.h"
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 

@@ -5,7 +5,7 @@
 #ifndef WALK_H
 #define WALK_H
 
-#include "runtime.h"
+#include "runtime/runtime.h"
 
 #define WALK_DEPTH 6
 #define WALK_MOST  3000          /* types, in one input */

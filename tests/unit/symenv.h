@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-#include "runtime.h"
-#include "sym/sym.h"
+#include "runtime/runtime.h"
+#include "runtime/sym/sym.h"
 
 static inline struct dtx_env *env_make(void)
 {

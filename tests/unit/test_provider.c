@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "runtime.h"
+#include "runtime/runtime.h"
 
 static struct dtx_env env;
 

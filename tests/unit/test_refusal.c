@@ -16,7 +16,7 @@
 #include <bpf/bpf.h>
 #include <cmocka.h>
 
-#include "runtime.h"
+#include "runtime/runtime.h"
 
 #define LOG_SIZE (1u << 20)
 #define MOST 40000               /* instructions of a program here */
@@ -346,7 +346,7 @@ static void test_each_row(void **state)
 {
 	static const char *const reasons[] = {
 #define REFUSAL(words, reason, step) reason,
-#include "refusals.def"
+#include "runtime/kernel/refusals.def"
 #undef REFUSAL
 	};
 

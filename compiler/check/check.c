@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * check.c - clauses: predicate and statements of every instance, in program order.
+ *
+ * Needs instances with their probes; gives typed copies of predicate and body.  Names
+ * become known in textual order.  Also the rules that hold for a clause as a whole:
+ * what may follow speculate() and commit().
+ */
+#include <ctype.h>
+
+#include "compiler/check/check.h"
+
+/* ---- rules of a clause -------------------------------------------------------------- */
+
+struct clause_state {
+	struct comp *c;
+	bool loop;               /* inside of one */
+	bool spec, comm, data;   /* seen so far */
+};
+
+static bool rule(struct clause_state *s, bool broken, enum diag_tag tag, struct range at,
+		 const char *text)
+{
+	if (broken)
+		ERR(s->c, tag, at, "%s", text);
+	return !broken;
+}
+
+static void rule_speculate(struct clause_state *s, struct range at)
+{
+	if (rule(s, s->spec, D_SPEC_SPEC, at, "a clause has at most one speculate()") &&
+	    rule(s, s->comm, D_SPEC_COMM, at, "speculate() may not follow commit()"))
+		rule(s, s->data, D_SPEC_DREC, at, "speculate() may not follow recorded data");
+	s->spec = true;
+}
+
+static void rule_data(struct clause_state *s, const struct node *n)
+{
+	if (!strcmp(n->row->name, "exit")) {     /* not data: it may stand beside commit() */
+		rule(s, s->spec, D_EXIT_SPEC, n->at, "exit() may not follow speculate()");
+		return;
+	}
+	rule(s, s->comm, D_DREC_COMM, n->at, "data may not be recorded after commit()");
+	s->data = true;
+}
+
+/* A record has one place for what an action records. */
+static bool rule_loop(struct clause_state *s, const struct node *n)
+{
+	struct diag *d;
+
+	if (!s->loop || !strcmp(n->row->name, "exit") ||
+	    (n->kind != N_ACTION && strcmp(n->row->name, "speculate")))
+		return true;
+	d = diag_error(&s->c->env->diags, D_OP_ACT, n->at, "%s() may not stand in a loop",
+		       n->row->name);
+	diag_hint(&s->c->env->diags, d, "collect in variables or aggregations, record behind the loop");
+	return false;
+}
+
+static void rule_call(struct clause_state *s, const struct node *n)
+{
+	const char *name = n->row->name;
+
+	if (!rule_loop(s, n))
+		return;
+	if (n->row->flags & BF_DESTRUCTIVE &&
+	    !rule(s, s->spec, D_ACT_SPEC, n->at, "a destructive action may not follow speculate()"))
+		return;
+	if (!check_permitted(s->c, n))
+		return;
+	if (!strcmp(name, "speculate")) {
+		rule_speculate(s, n->at);
+	} else if (!strcmp(name, "commit")) {
+		rule(s, s->data, D_COMM_DREC, n->at, "commit() may not follow recorded data");
+		s->comm = true;
+	} else if (n->kind == N_ACTION && !(n->row->flags & BF_NODATA)) {
+		rule_data(s, n);
+	}
+}
+
+static void rule_agg(struct clause_state *s, const struct node *n)
+{
+	if (rule(s, s->spec, D_AGG_SPEC, n->at, "an aggregation may not follow speculate()"))
+		rule(s, s->comm, D_AGG_COMM, n->at, "an aggregation may not follow commit()");
+}
+
+static void rule_list(struct clause_state *s, const struct node *list)
+{
+	for (const struct node *n = list; n; n = n->next) {
+		if (n->kind == N_AGG) {
+			rule_agg(s, n);
+		} else if (n->kind == N_ACTION) {
+			rule_call(s, n);
+		} else if (n->kind == N_EXPR) {
+			if (n->a->kind == N_CALL && n->a->row && n->a->row->kind == BK_ACT)
+				rule_call(s, n->a);
+		} else {
+			bool outer = s->loop;
+
+			s->loop |= n->kind == N_LOOP;
+			rule_list(s, n->b);
+			rule_list(s, n->c);
+			s->loop = outer;
+		}
+	}
+}
+
+/* ---- statements -------------------------------------------------------------------------- */
+
+static struct node *check_statements(struct comp *c, struct node *list, bool *ok);
+
+/* Actions are statements of their own: nowhere below `n` may one be called. */
+static bool check_no_action(struct node *n, void *arg)
+{
+	struct comp *c = arg;
+
+	if (!check_is_action(n))
+		return true;
+	ERR(c, D_CG_EXPR, n->at, "%s() is an action and may not stand inside of an expression",
+	    n->row->name);
+	return false;
+}
+
+static struct node *check_effect(struct comp *c, struct node *n)
+{
+	struct node *e = n->a;
+	struct diag *d;
+
+	if (e->kind == N_AGGREF) {
+		d = diag_error(&c->env->diags, D_AGG_NULL, n->at, "@%s alone has no effect",
+			       e->name);
+		diag_hint(&c->env->diags, d, "aggregate into it: @%s = count()", e->name);
+		return NULL;
+	}
+	if (type_is_dyn(e->type))
+		return ERR(c, D_CG_DYN, n->at, "this has no single value");
+	if (!node_walk(e, check_no_action, c))
+		return NULL;
+	return n;
+}
+
+static struct node *check_expression(struct comp *c, struct node *n)
+{
+	struct node *act;
+	u32 before = c->env->diags.nerrors;
+
+	if (ast_is_agg(n->a)) {                  /* OPT ? @a = count() : 1 */
+		n = ast_agg_stmt(c, n->a);
+		return n ? check_agg(c, n) : NULL;
+	}
+	n->a = check_expr(c, n->a);
+	if (!n->a)
+		return NULL;
+	act = check_action(c, n);
+	if (act || c->env->diags.nerrors != before || n->a->kind == N_ACTION)
+		return act;
+	return check_effect(c, n);
+}
+
+static struct node *check_if(struct comp *c, struct node *n)
+{
+	bool ok = true;
+
+	n->a = check_cond(c, n->a);
+	if (n->a && !node_walk(n->a, check_no_action, c))
+		ok = false;
+	n->b = check_statements(c, n->b, &ok);
+	n->c = check_statements(c, n->c, &ok);
+	return n->a && ok ? n : NULL;
+}
+
+#define TURNS_MAX     256        /* of a loop */
+#define TURNS_NESTED  32         /* of a loop that contains one, or is contained */
+
+static bool has_loop(struct node *n, void *arg)
+{
+	(void)arg;
+	return n->kind != N_LOOP;
+}
+
+static bool check_contains_loop(struct node *list)
+{
+	for (struct node *n = list; n; n = n->next)
+		if (!node_walk(n, has_loop, NULL))
+			return true;
+	return false;
+}
+
+static struct node *check_loop(struct comp *c, struct node *n)
+{
+	bool ok = true, contains = check_contains_loop(n->b);
+	struct diag *d;
+
+	if (c->loops && contains) {
+		d = diag_error(&c->env->diags, D_SYNTAX, n->at,
+			       "loops may be nested once, not deeper");
+		diag_hint(&c->env->diags, d, "let a probe that fires often be the outer loop");
+		return NULL;
+	}
+	n->value = c->loops || contains ? TURNS_NESTED : TURNS_MAX;
+	if (n->a) {
+		n->a = check_cond(c, n->a);
+		ok = n->a && node_walk(n->a, check_no_action, c);
+	}
+	c->loops++;
+	n->b = check_statements(c, n->b, &ok);
+	c->loops--;
+	n->c = check_statements(c, n->c, &ok);
+	return ok ? n : NULL;
+}
+
+static struct node *check_jump(struct comp *c, struct node *n)
+{
+	if (n->op != 'r' && !c->loops)
+		return ERR(c, D_SYNTAX, n->at, "%s is only valid in a loop",
+			   n->op == 'b' ? "break" : "continue");
+	if (n->op == 'r' && c->inst)
+		c->inst->leaves = true;
+	return n;
+}
+
+static struct node *check_statement(struct comp *c, struct node *n)
+{
+	bool ok = true;
+
+	switch (n->kind) {
+	case N_AGG:
+		return check_agg(c, n);
+	case N_IF:
+		return check_if(c, n);
+	case N_BLOCK:
+		n->b = check_statements(c, n->b, &ok);
+		return ok ? n : NULL;
+	case N_LOOP:
+		return check_loop(c, n);
+	case N_JUMP:
+		return check_jump(c, n);
+	default:
+		return check_expression(c, n);
+	}
+}
+
+static struct node *check_statements(struct comp *c, struct node *list, bool *ok)
+{
+	struct node *out = NULL, **tail = &out, *next, *t;
+
+	for (struct node *n = list; n; n = next) {
+		u32 before = c->env->diags.nerrors;
+
+		next = n->next;
+		n->next = NULL;
+		t = check_statement(c, n);
+		if (!t) {
+			*ok &= c->idle && c->env->diags.nerrors == before;
+			continue;
+		}
+		*tail = t;
+		tail = &t->next;
+	}
+	return out;
+}
+
+/* ---- instances -------------------------------------------------------------------------------- */
+
+static bool check_body(struct comp *c, struct inst *i)
+{
+	struct clause_state s = { .c = c };
+	bool ok = true;
+	struct node *next, **tail = &i->body;
+
+	i->body = NULL;
+	for (struct node *n = i->clause->body; n; n = n->next) {
+		*tail = fold_node(c, node_copy(c, n));
+		tail = &(*tail)->next;
+	}
+	next = i->body;
+	i->body = NULL;
+	i->body = check_statements(c, next, &ok);
+	if (ok)
+		rule_list(&s, i->body);
+	return ok;
+}
+
+/* Where a stable probe is not every firing of its place: the condition, then the predicate. */
+static bool check_when(struct comp *c, struct inst *i)
+{
+	struct node *when, *both;
+
+	if (!i->nprobes || !i->probes[0]->stable || !i->probes[0]->stable->when)
+		return true;
+	when = stable_when(c, i->probes[0]);
+	if (!when || !i->pred) {
+		i->pred = when;
+		return when;
+	}
+	both = check_make(c, N_BINARY, i->pred, NULL);
+	both->op = OP_ANDAND;
+	both->a = when;
+	both->b = i->pred;
+	i->pred = check_expr(c, both);
+	return i->pred;
+}
+
+static bool check_predicate(struct comp *c, struct inst *i)
+{
+	u32 before = c->env->diags.nerrors;
+
+	if (i->clause->pred) {
+		i->pred = check_cond(c, fold_node(c, node_copy(c, i->clause->pred)));
+		if (!i->pred && c->idle && c->env->diags.nerrors == before)
+			i->pred = check_int(c, i->clause->pred, 0, &ty_int);
+		if (!i->pred || !node_walk(i->pred, check_no_action, c))
+			return false;
+	}
+	return check_when(c, i);
+}
+
+/* Does the predicate make a variable that is not known yet? */
+static bool check_makes_names(struct node *n, void *arg)
+{
+	struct comp *c = arg;
+
+	if (n->kind != N_ASSIGN && n->kind != N_INCDEC)
+		return true;
+	return !(check_is_new(c, n->a) || (n->a->kind == N_INDEX && check_is_new(c, n->a->a)));
+}
+
+/*
+ * The body is checked first, unless the predicate creates variables: both
+ * /x++/ { trace(x) } and /x == 0/ { trace(x++) } are right.
+ */
+static bool check_inst(struct comp *c, struct inst *i)
+{
+	bool pred_first = i->clause->pred && !node_walk(i->clause->pred, check_makes_names, c);
+	bool ok;
+
+	if (pred_first) {
+		ok = check_predicate(c, i);
+		return check_body(c, i) && ok;
+	}
+	ok = check_body(c, i);
+	return check_predicate(c, i) && ok;
+}
+
+/* ---- clauses without probes ------------------------------------------------------------------ */
+
+static const char *idle_key(struct comp *c, enum sym_space space, const char *name)
+{
+	return arena_printf(c->arena, "%d %s", space, name);
+}
+
+bool check_idle_name(struct comp *c, enum sym_space space, const char *name)
+{
+	if (c->idle_params && space == SPACE_GLOBAL)
+		return true;
+	return c->idle && map_get(c->idle, idle_key(c, space, name));
+}
+
+void check_idle_add(struct comp *c, enum sym_space space, const char *name)
+{
+	if (!c->idle)
+		c->idle = map_new();
+	map_set(c->idle, idle_key(c, space, name), c);
+}
+
+/* Aggregations, and variables that are assigned to. */
+static bool idle_name(struct node *n, void *arg)
+{
+	struct comp *c = arg;
+	enum sym_space space = SPACE_AGG;
+	const char *name = n->kind == N_AGG ? n->str : n->name;
+	struct node *to = n;
+
+	if (n->kind == N_ASSIGN || n->kind == N_INCDEC)
+		for (to = n->a; to->kind == N_INDEX || to->kind == N_MEMBER; )
+			to = to->a;
+	if (n->kind == N_AGG || n->kind == N_AGGREF || (to != n && check_scoped(to, &space, &name)))
+		check_idle_add(c, space, name ? name : "_");
+	return true;
+}
+
+/* May one of the probes that are not there have named parameters?  Those of USDT have none. */
+static bool idle_has_params(struct comp *c, const struct clause *cl)
+{
+	for (const struct pdesc *d = cl->descs; d; d = d->next) {
+		char *prov = arena_strdup(c->arena, d->pat.prov ? d->pat.prov : "");
+		size_t n = strcspn(prov, "*?[]\\0123456789");
+		bool any = !n || (prov[n] && !isdigit((unsigned char)prov[n]));
+
+		prov[n] = 0;
+		if (any || lib_has_provider(c, prov))
+			return true;
+	}
+	return false;
+}
+
+/* It never runs, but what it assigns to is known to the clauses behind it. */
+static void check_idle(struct comp *c, struct clause *cl)
+{
+	struct inst *i = ARENA_NEW(c->arena, struct inst);
+
+	i->clause = cl;
+	i->desc = cl->descs;
+	if (!c->idle)
+		c->idle = map_new();     /* also where there is no name */
+	if (cl->pred)
+		node_walk(cl->pred, idle_name, c);
+	for (struct node *n = cl->body; n; n = n->next)
+		node_walk(n, idle_name, c);
+	c->inst = i;
+	c->clause = cl;
+	c->idle_params = idle_has_params(c, cl);
+	check_inst(c, i);
+	c->idle_params = false;
+	c->inst = NULL;
+	c->clause = NULL;
+}
+
+static bool clause_is_idle(const struct clause *cl)
+{
+	for (const struct pdesc *d = cl->descs; d; d = d->next)
+		if (d->nprobes)
+			return false;
+	return true;
+}
+
+/* All instances of a clause; *next is the first that is not checked yet. */
+static bool check_clause(struct comp *c, const struct clause *cl, struct inst **next)
+{
+	bool ok = true;
+
+	for (; *next && (*next)->clause == cl; *next = (*next)->next) {
+		c->inst = *next;
+		c->clause = (*next)->clause;
+		c->replaced = 0;
+		check_arg_split(c, *next);
+		ok &= check_inst(c, *next);
+	}
+	c->inst = NULL;
+	c->clause = NULL;
+	return ok;
+}
+
+/* In textual order: a definition sees what was made before it. */
+bool check_insts(struct comp *c)
+{
+	struct inst *next = c->insts;
+	bool ok = true;
+
+	for (struct item *i = c->ast.items; i; i = i->next) {
+		if (i->kind == ITEM_CLAUSE && clause_is_idle(i->what))
+			check_idle(c, i->what);
+		else if (i->kind == ITEM_CLAUSE)
+			ok &= check_clause(c, i->what, &next);
+		else if (i->kind == ITEM_SYM && ((struct sym *)i->what)->kind == SYM_INLINE)
+			ok &= xlate_check_inline(c, i->what);
+		else if (i->kind == ITEM_XLATE)
+			ok &= xlate_check_translator(c, i->what);
+		if (c->env->diags.nerrors > c->env->diags.max_errors)
+			break;
+	}
+	if (ok)
+		pragma_finish(c);
+	return ok;
+}

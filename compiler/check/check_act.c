@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * check_act.c - actions: typed calls become N_ACTION with a manifest entry.
+ *
+ * What is known now (formats, constants, aggregations) moves into node->act; node->list
+ * keeps the values that each firing records.
+ *
+ * To add an action: its row in builtins.def, a row in act_rows here when it needs more
+ * than its signature, and its consumer side in runtime/action.c.
+ */
+#include "compiler/check/check.h"
+
+static bool act_value_ok(struct comp *c, struct node *v, enum diag_tag tag_void,
+			 enum diag_tag tag_dyn)
+{
+	if (type_is_void(v->type)) {
+		ERR(c, tag_void, v->at, "there is no value to record");
+		return false;
+	}
+	if (type_is_dyn(v->type)) {
+		ERR(c, tag_dyn, v->at, "this has no single value to record");
+		return false;
+	}
+	return true;
+}
+
+static bool act_trace(struct comp *c, struct node *n)
+{
+	n->list = check_decayed(c, n->list);
+	if (!act_value_ok(c, n->list, D_TRACE_VOID, D_TRACE_DYN))
+		return false;
+	n->list = check_cast(c, n->list, n->list->type);
+	return true;
+}
+
+static bool act_format(struct comp *c, struct node *n)
+{
+	struct node *fmt = n->list, *args = fmt->next;
+	struct diag *d;
+
+	if (!check_is_format(fmt)) {
+		d = diag_error(&c->env->diags, D_PRINTF_ARG_FMT, fmt->at,
+			       "the format of %s() must be a string literal", n->row->name);
+		diag_hint(&c->env->diags, d, "write %s(\"%%s\", ...)", n->row->name);
+		return false;
+	}
+	if (!fmt->len && strcmp(n->row->name, "freopen")) {
+		ERR(c, D_PRINTF_FMT_EMPTY, fmt->at, "the format of %s() is empty", n->row->name);
+		return false;
+	}
+	if (!strcmp(n->row->name, "freopen") && !strcmp(fmt->str, ".")) {
+		d = diag_error(&c->env->diags, D_FREOPEN_INVALID, fmt->at,
+			       "'.' is not a file name");
+		diag_hint(&c->env->diags, d, "freopen(\"\") goes back to the first output");
+		return false;
+	}
+	fmt->next = NULL;
+	n->list = args;
+	n->act->has_format = true;
+	return check_format(c, n->row->name, fmt, &n->list, NULL, n->act);
+}
+
+/* ---- aggregations ------------------------------------------------------------------- */
+
+static void act_add_agg(struct comp *c, struct node *n, const struct sym *s)
+{
+	u32 *aggs = ARENA_ARRAY(c->img->arena, u32, n->act->naggs + 1);
+
+	if (n->act->naggs)
+		memcpy(aggs, n->act->aggs, n->act->naggs * sizeof(*aggs));
+	aggs[n->act->naggs++] = s->index;
+	n->act->aggs = aggs;
+}
+
+/* Integers of any size and text of any length are brought to one layout; stacks of one depth are in one map. */
+static bool act_keys_join(struct comp *c, struct type *a, struct type *b)
+{
+	if (type_is_int(a) && type_is_int(b))
+		return true;
+	return type_compat(c, a, b) &&
+	       (type_base(a)->kind != T_STACK || type_base(a)->count == type_base(b)->count);
+}
+
+static bool act_same_keys(struct comp *c, const struct node *at, struct sym *a, struct sym *b)
+{
+	struct diag *d;
+	u32 i;
+
+	if (a->nkeys != b->nkeys) {
+		d = diag_error(&c->env->diags, D_PRINTA_AGGKEY, at->at,
+			       "@%s has %u keys but @%s has %u", b->name, b->nkeys, a->name,
+			       a->nkeys);
+		diag_note(&c->env->diags, d, b->at, "@%s is defined here", b->name);
+		return false;
+	}
+	for (i = 0; i < a->nkeys; i++)
+		if (!act_keys_join(c, a->keys[i], b->keys[i]))
+			break;
+	if (i == a->nkeys)
+		return true;
+	d = diag_error(&c->env->diags, D_PRINTA_AGGPROTO, at->at,
+		       "key %u of @%s is '%s' but that of @%s is '%s'", i + 1, b->name,
+		       TYPE_TEXT(c, b->keys[i]), a->name, TYPE_TEXT(c, a->keys[i]));
+	diag_note(&c->env->diags, d, b->at, "@%s is defined here", b->name);
+	if (type_base(a->keys[i])->kind == T_STACK && type_base(b->keys[i])->kind == T_STACK)
+		diag_hint(&c->env->diags, d, "rows are joined by stacks of the same kind and depth only: give both %u frames",
+			  MAX(type_base(a->keys[i])->count, type_base(b->keys[i])->count));
+	return false;
+}
+
+static bool act_no_agg(struct comp *c, enum diag_tag tag, const struct node *n, const char *hint)
+{
+	const char *what = type_is_dyn(n->type) ? "an associative array" :
+			   arena_printf(c->env->arena, "'%s'", TYPE_TEXT(c, n->type));
+	struct diag *d = diag_error(&c->env->diags, tag, n->at, "this must be an aggregation, not %s", what);
+
+	diag_hint(&c->env->diags, d, "%s", hint);
+	return false;
+}
+
+/* printa(@a[1]): accepted, and not what it looks like. */
+static void act_key_unseen(struct comp *c, const struct node *agg, const char *what)
+{
+	if (agg->list)
+		diag_warn(&c->env->diags, DIAG_NONE, agg->at, "%s() is for all entries of @%s: the key is "
+			  "not looked at", what, strcmp(agg->name, "_") ? agg->name : "");
+}
+
+static bool act_printa(struct comp *c, struct node *n)
+{
+	struct node *fmt = n->list && n->list->kind == N_STR ? n->list : NULL;
+	struct node *arg = fmt ? fmt->next : n->list, *none = NULL;
+	struct sym *first = NULL, *s;
+
+	if (!arg) {
+		ERR(c, D_PRINTA_PROTO, n->at, "printa() needs an aggregation");
+		return false;
+	}
+	for (; arg; arg = arg->next) {
+		if (!check_aggname(arg)) {
+			return act_no_agg(c, D_PRINTA_AGGARG, arg, "printf() and trace() print "
+					  "variables, and elements of arrays");
+		}
+		s = check_aggref(c, arg, D_PRINTA_AGGBAD);
+		act_key_unseen(c, arg, "printa");
+		if (!s || (first && !act_same_keys(c, arg, first, s)))
+			return false;
+		if (!first)
+			first = s;
+		act_add_agg(c, n, s);
+	}
+	n->list = NULL;
+	n->act->has_format = fmt;
+	if (fmt && !fmt->len) {
+		ERR(c, D_PRINTF_FMT_EMPTY, fmt->at, "the format of printa() is empty");
+		return false;
+	}
+	return !fmt || check_format(c, "printa", fmt, &none, first, n->act);
+}
+
+/* A number for the consumer: constant in the manifest, or recorded. */
+static void act_number(struct comp *c, struct node *n, struct node *v)
+{
+	n->list = NULL;
+	if (!v)
+		return;
+	if (v->kind == N_INT) {
+		n->act->num = v->value;
+		n->act->has_num = true;
+		return;
+	}
+	n->list = check_cast(c, v, v->type);
+}
+
+struct agg_tags {
+	const char *name;
+	enum diag_tag proto, aggarg, aggbad, scalar;
+	u32 min, max;
+};
+
+static const struct agg_tags agg_tags[] = {
+	{ "clear", D_CLEAR_PROTO, D_CLEAR_AGGARG, D_CLEAR_AGGBAD, DIAG_NONE, 1, 1 },
+	{ "trunc", D_TRUNC_PROTO, D_TRUNC_AGGARG, D_TRUNC_AGGBAD, D_TRUNC_SCALAR, 1, 2 },
+	{ "normalize", D_NORMALIZE_PROTO, D_NORMALIZE_AGGARG, D_NORMALIZE_AGGBAD,
+	  D_NORMALIZE_SCALAR, 2, 2 },
+	{ "denormalize", D_NORMALIZE_PROTO, D_NORMALIZE_AGGARG, D_NORMALIZE_AGGBAD, DIAG_NONE,
+	  1, 1 },
+};
+
+static bool act_agg(struct comp *c, struct node *n)
+{
+	const struct agg_tags *t = agg_tags;
+	u32 given = node_count(n->list);
+	struct node *v;
+	struct sym *s;
+
+	while (strcmp(t->name, n->row->name))
+		t++;
+	if (given < t->min || given > t->max) {
+		ERR(c, t->proto, n->at, "%s() takes %s%u argument%s, not %u", t->name,
+		    t->min < t->max ? "at most " : "", t->max, t->max == 1 ? "" : "s", given);
+		return false;
+	}
+	if (!check_aggname(n->list)) {
+		return act_no_agg(c, t->aggarg, n->list, type_is_dyn(n->list->type) ?
+				  "an array keeps its elements until each is assigned 0, and is not "
+				  "printed at the end: leave this out" :
+				  "a variable is assigned 0, and is not printed at the end");
+	}
+	v = n->list->next;
+	if (v && !type_is_scalar(v->type)) {
+		ERR(c, t->scalar, v->at, "this must be an integer, not '%s'", TYPE_TEXT(c, v->type));
+		return false;
+	}
+	s = check_aggref(c, n->list, t->aggbad);
+	if (!s)
+		return false;
+	act_key_unseen(c, n->list, t->name);
+	act_add_agg(c, n, s);
+	act_number(c, n, v);
+	return true;
+}
+
+/* ---- the others ------------------------------------------------------------------------ */
+
+/* The bytes at an address as an array: what the record holds. */
+struct node *check_bytes(struct comp *c, struct node *addr, u32 n)
+{
+	struct node *cast = check_make(c, N_CAST, addr, NULL), *deref;
+	struct type *bytes = type_array(c->arena, &ty_uchar, n);
+
+	cast->type = type_copy(c, type_ptr(c->arena, bytes));
+	if (type_is_ptr(addr->type))
+		cast->type->is_user = type_base(addr->type)->is_user;
+	cast->a = addr;
+	addr->next = NULL;
+	deref = check_make(c, N_UNARY, addr, bytes);
+	deref->op = '*';
+	deref->a = cast;
+	deref->lvalue = true;
+	return deref;
+}
+
+static bool act_tracemem(struct comp *c, struct node *n)
+{
+	struct node *addr = n->list, *size = addr->next, *dyn = size->next;
+
+	if (dyn && dyn->next) {
+		ERR(c, D_TRACEMEM_ARGS, n->at, "tracemem() takes at most 3 arguments, not %u",
+		    node_count(n->list));
+		return false;
+	}
+	if (!type_is_scalar(addr->type) && !type_is_array(addr->type)) {
+		ERR(c, D_TRACEMEM_ADDR, addr->at, "the address must be a pointer, not '%s'",
+		    TYPE_TEXT(c, addr->type));
+		return false;
+	}
+	if (size->kind != N_INT || !size->value || size->value > DTX_REC_MAX) {
+		ERR(c, D_TRACEMEM_SIZE, size->at,
+		    "the size must be a positive integer constant%s",
+		    size->kind == N_INT && size->value ? " that fits a record" : "");
+		return false;
+	}
+	if (dyn && !type_is_int(dyn->type)) {
+		ERR(c, D_TRACEMEM_DYNSIZE, dyn->at, "the dynamic size must be an integer, not '%s'",
+		    TYPE_TEXT(c, dyn->type));
+		return false;
+	}
+	n->list = check_bytes(c, addr, size->value);
+	n->list->next = dyn ? check_cast(c, dyn, dyn->type) : NULL;
+	n->act->num = size->value;
+	n->act->has_num = true;
+	return true;
+}
+
+/* print(@a, top, div) of bpftrace: the largest entries, their values divided. */
+static bool act_print_top(struct comp *c, struct node *n, struct node *top)
+{
+	struct node *div = top ? top->next : NULL;
+
+	n->list->next = NULL;
+	for (const struct node *v = top; v; v = v->next)
+		if (v->kind != N_INT || (s64)v->value < 0)
+			return ERR(c, D_PROTO_ARG, v->at, "how many entries print() shows and what "
+				   "it divides by are constants");
+	if (top && top->value) {
+		n->act->num = top->value;
+		n->act->has_num = true;
+	}
+	n->act->div = div ? div->value : 0;
+	return true;
+}
+
+/* print(p): the address, then the object.  print(@a) is what Linux calls printa(@a). */
+static bool act_print(struct comp *c, struct node *n)
+{
+	struct node *p = n->list, *obj;
+	struct type *to = type_target(p->type);
+
+	if (check_aggname(p) && p->list) {
+		struct diag *d = diag_error(&c->env->diags, D_PROTO_ARG, p->at,
+			"single entries of an aggregation cannot be printed");
+
+		diag_hint(&c->env->diags, d, "print(@%s) prints all; what is to be printed alone belongs into an "
+			  "aggregation of its own", strcmp(p->name, "_") ? p->name : "");
+		return false;
+	}
+	if (check_aggname(p)) {
+		n->row = builtin_find("printa");
+		n->act->name = n->row->name;
+		return act_print_top(c, n, p->next) && act_printa(c, n);
+	}
+	if (p->next)
+		return ERR(c, D_PROTO_LEN, n->at, "print() of a value takes 1 argument, not %u",
+			   node_count(p));
+	if (!type_is_ptr(p->type)) {
+		struct diag *d = diag_error(&c->env->diags, D_PROTO_ARG, p->at,
+			"argument 1 of print() must be a pointer, not '%s'", TYPE_TEXT(c, p->type));
+
+		if (type_is_dyn(p->type))
+			diag_hint(&c->env->diags, d, "an array is shown element by element, by trace(x[key])");
+		else if (p->lvalue && p->kind == N_VAR)
+			diag_hint(&c->env->diags, d, "trace(x) shows a D variable");
+		else if (p->lvalue)
+			diag_hint(&c->env->diags, d, "print(&x) shows the object x");
+		else
+			diag_hint(&c->env->diags, d, "trace(x) shows a value");
+		return false;
+	}
+	if (!type_size(c, to)) {
+		ERR(c, D_PRINT_SIZE, p->at, "'%s' has no size", TYPE_TEXT(c, to));
+		return false;
+	}
+	obj = check_make(c, N_UNARY, p, to);
+	obj->op = '*';
+	obj->a = node_copy(c, p);
+	obj->lvalue = true;
+	p->next = obj;
+	return true;
+}
+
+/* stack(), sym() … as statements record themselves. */
+static bool act_self(struct comp *c, struct node *n)
+{
+	struct node *call = check_make(c, N_CALL, n, n->type);
+
+	call->name = n->name;
+	call->row = n->row;
+	call->list = n->list;
+	call->value = n->value;
+	n->list = call;
+	return true;
+}
+
+static bool act_setopt(struct comp *c, struct node *n)
+{
+	if (n->list->kind == N_STR) {
+		n->act->str = arena_strdup(c->img->arena, n->list->str);
+		n->list = n->list->next;
+	}
+	return true;
+}
+
+static bool act_pcap(struct comp *c, struct node *n)
+{
+	struct node *skb = n->list, *proto = skb ? skb->next : NULL;
+
+	if (node_count(n->list) != 2)
+		return ERR(c, D_PCAP_PROTO, n->at, "pcap() takes 2 arguments, not %u",
+			   node_count(n->list));
+	if (!type_is_ptr(skb->type))
+		return ERR(c, D_PCAP_ADDR, skb->at, "the packet must be a pointer to its struct "
+			   "sk_buff, not '%s'", TYPE_TEXT(c, skb->type));
+	if (!type_is_int(proto->type))
+		return ERR(c, D_PCAP_NUM, proto->at, "the protocol must be an integer, not '%s'",
+			   TYPE_TEXT(c, proto->type));
+	/* Packet, its length, how much of it, when: emit_act.c knows how; the protocol. */
+	n->list = check_bytes(c, skb, c->env->opts.v[OPT_pcapsize].n);
+	n->list->next = check_int(c, n, 0, &ty_uint);
+	n->list->next->next = check_int(c, n, 0, &ty_uint);
+	n->list->next->next->next = check_int(c, n, 0, &ty_long);
+	n->list->next->next->next->next = check_cast(c, proto, &ty_int);
+	return true;
+}
+
+/* commit(), discard(): an int, whatever the argument is. */
+static bool act_speculation(struct comp *c, struct node *n)
+{
+	n->list = check_cast(c, n->list, &ty_int);
+	return true;
+}
+
+static const struct act_row {
+	const char *name;
+	bool (*check)(struct comp *, struct node *);
+} act_rows[] = {
+	{ "trace", act_trace }, { "printf", act_format }, { "system", act_format },
+	{ "freopen", act_format }, { "printa", act_printa }, { "clear", act_agg },
+	{ "trunc", act_agg }, { "normalize", act_agg }, { "denormalize", act_agg },
+	{ "tracemem", act_tracemem }, { "print", act_print }, { "stack", act_self },
+	{ "ustack", act_self }, { "jstack", act_self }, { "cat", act_format },
+	{ "setopt", act_setopt }, { "pcap", act_pcap },
+	{ "commit", act_speculation }, { "discard", act_speculation },
+};
+
+struct node *check_action(struct comp *c, struct node *stmt)
+{
+	struct node *n = stmt->a;
+
+	if (n->kind != N_CALL || !n->row || n->row->kind != BK_ACT)
+		return NULL;
+	if (n->row->lower != BL_RECORD && n->row->lower != BL_CONSUMER)
+		return stmt;             /* its effect is in the kernel */
+	n->kind = N_ACTION;
+	n->act = ARENA_NEW(c->img->arena, struct img_action);
+	n->act->name = n->row->name;
+	for (u32 i = 0; i < ARRAY_SIZE(act_rows); i++)
+		if (!strcmp(act_rows[i].name, n->row->name))
+			return act_rows[i].check(c, n) ? n : NULL;
+	if (type_base(n->type)->kind == T_SYMADDR)
+		return act_self(c, n) ? n : NULL;
+	return n;
+}

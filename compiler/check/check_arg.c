@@ -1,0 +1,599 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * check_arg.c - arguments of the probe: argN, args[n], args.name, a parameter's own name,
+ * retval.
+ *
+ * Providers are asked only when a clause uses an argument.  All probes of an instance
+ * must agree on the type of what is used; where it lies may differ, grouping separates
+ * such probes.  What a clause calls by name makes instances of their own of the probes
+ * that have it as another argument, or of another type.
+ */
+#include "compiler/check/check.h"
+
+/* The arguments that names and indices stand for now. */
+struct args {
+	struct dtx_arg *v;
+	u32 n, first;            /* first: index in the probe's list */
+	bool untyped;
+};
+
+static struct args args_of(const struct comp *c, const struct dtx_probe *p)
+{
+	const struct dtx_stable *st = p->stable;
+
+	if (!st)
+		return (struct args){ p->args, p->nargs, 0, p->args_untyped };
+	if (c->in_base)
+		return (struct args){ p->args + st->nargs, p->nargs - st->nargs, st->nargs,
+				      p->args_untyped };
+	return (struct args){ p->args, st->nargs, 0, false };
+}
+
+static u32 arg_nprobes(const struct comp *c)
+{
+	return c->inst ? c->inst->nprobes : 0;
+}
+
+static const char *arg_probe_text(struct comp *c, const struct dtx_probe *p)
+{
+	return arena_printf(c->env->arena, "%s:%s:%s:%s", p->prov, p->mod, p->func, p->name);
+}
+
+static void arg_used(struct comp *c, u32 index)
+{
+	c->inst->uses_args = true;
+	c->inst->args_used |= 1ull << MIN(index, 63u);
+}
+
+static bool args_ask(struct comp *c, bool typed)
+{
+	for (u32 i = 0; i < c->inst->nprobes; i++) {
+		struct dtx_probe *p = c->inst->probes[i];
+
+		if (p->args_raw && typed)
+			p->args_raw = p->args_known = false;
+		else if (!p->args_known && p->user_ctx)
+			p->args_raw = !typed;
+		if (p->args_known)
+			continue;
+		if (provider_args(c->env, p) >= 0) {
+			provdef_apply(c, p);
+			continue;
+		}
+		diag_error(&c->env->diags, DIAG_NONE, c->inst->desc->at,
+			   "the arguments of %s cannot be found out: %s", arg_probe_text(c, p),
+			   c->env->error ? c->env->error : "no reason is known");
+		return false;
+	}
+	return true;
+}
+
+bool check_args_known(struct comp *c)
+{
+	if (!c->inst || c->inst->args_asked)
+		return true;
+	c->inst->args_asked = true;
+	return args_ask(c, true);
+}
+
+static struct type *arg_type(struct comp *c, struct dtx_arg *a)
+{
+	if (!a->type && a->ctype)
+		a->type = type_parse(c, a->ctype);
+	return a->type;
+}
+
+static bool arg_typed(const struct comp *c, const struct dtx_probe *p)
+{
+	struct args a = args_of(c, p);
+
+	return !a.untyped && a.n;
+}
+
+static int arg_index(const struct comp *c, const struct dtx_probe *p, const char *name)
+{
+	struct args a = args_of(c, p);
+
+	for (u32 i = 0; i < a.n; i++)
+		if (a.v[i].name && !strcmp(a.v[i].name, name))
+			return i;
+	return -1;
+}
+
+/* Names of the values of an argument: the same field in each probe, from the first. */
+struct type *check_arg_names(struct comp *c, u32 index)
+{
+	struct args a = arg_nprobes(c) == 1 ? args_of(c, c->inst->probes[0]) : (struct args){ 0 };
+
+	return index < a.n ? a.v[index].names : NULL;
+}
+
+int check_arg_find(struct comp *c, const char *name)
+{
+	int found = -1;
+
+	if (!arg_nprobes(c) || !check_args_known(c))
+		return -1;
+	for (u32 i = 0; i < c->inst->nprobes; i++) {
+		int at = arg_index(c, c->inst->probes[i], name);
+
+		if (i && at != found)
+			return -2;
+		found = at;
+	}
+	return found;
+}
+
+void near_args(struct comp *c, struct near *near)
+{
+	if (!arg_nprobes(c) || !c->inst->args_asked)
+		return;
+	struct args a = args_of(c, c->inst->probes[0]);
+	for (u32 i = 0; i < a.n; i++)
+		near_offer(near, a.v[i].name);
+}
+
+/* A name that nothing has may have been meant for a parameter, which only debugging information knows. */
+void check_arg_nameless(struct comp *c, struct diag *d)
+{
+	const struct dtx_probe *p = arg_nprobes(c) ? c->inst->probes[0] : NULL;
+
+	if (p && d && p->user_ctx && p->args_known && p->args_untyped)
+		diag_note(&c->env->diags, d, c->inst->desc->at, "no debugging information of %s is found: its "
+			  "arguments have no names, arg0 ... arg9 are the raw values", arg_probe_text(c, p));
+}
+
+void check_arg_hidden(struct comp *c, const struct node *n, const char *winner)
+{
+	struct diag *d;
+
+	if (!arg_nprobes(c) || !c->inst->args_asked || check_arg_find(c, n->name) < 0 ||
+	    !scope_once(c, n->name))
+		return;
+	d = diag_warn(&c->env->diags, DIAG_NONE, n->at,
+		      "'%s' is %s, not the probe's parameter of that name", n->name, winner);
+	diag_hint(&c->env->diags, d, "for the parameter write args.%s", n->name);
+	d->level = DIAG_NOTE;
+	c->env->diags.nwarnings--;
+}
+
+/* ---- agreement ---------------------------------------------------------------------- */
+
+static struct node *arg_differs(struct comp *c, const struct node *n, const char *what,
+				const struct dtx_probe *a, const char *ta,
+				const struct dtx_probe *b, const char *tb)
+{
+	struct diag *d = diag_error(&c->env->diags, D_ARGS_MULTI, n->at,
+		"%s is not the same in all %u probes of this clause", what, c->inst->nprobes);
+
+	diag_note(&c->env->diags, d, c->inst->desc->at, "in %s it is '%s'", arg_probe_text(c, a), ta);
+	diag_note(&c->env->diags, d, c->inst->desc->at, "in %s it is '%s'", arg_probe_text(c, b), tb);
+	diag_hint(&c->env->diags, d, "narrow the description, or use argN for the raw value");
+	return NULL;
+}
+
+static struct node *arg_none(struct comp *c, const struct node *n)
+{
+	struct diag *d = diag_error(&c->env->diags, D_ARGS_IDX, n->at,
+		"%s has no typed arguments", arg_probe_text(c, c->inst->probes[0]));
+
+	diag_hint(&c->env->diags, d, c->inst->probes[0]->ret_arg >= 0 ?
+		  "retval is what it returns; keep its parameters at the entry, self->x = args.x" :
+		  "arg0 ... arg9 are the raw values");
+	return NULL;
+}
+
+/* Those of stable probes without a type are for the library's translators, those of others only for argN. */
+static bool arg_there(struct comp *c, struct dtx_arg *a)
+{
+	return a->loc == LOC_EXPR ? a->xlate != NULL : arg_type(c, a) != NULL;
+}
+
+static struct node *arg_index_bad(struct comp *c, const struct node *n, u32 index)
+{
+	struct dtx_probe *p = c->inst->probes[0];
+	struct args a = args_of(c, p);
+	struct diag *d;
+
+	while (a.n && (a.v[a.n - 1].by_name || !arg_there(c, &a.v[a.n - 1])))
+		a.n--;
+	if (!a.n)
+		return arg_none(c, n);
+	d = diag_error(&c->env->diags, D_ARGS_IDX, n->at, "there is no args[%u]: %s has %u argument%s",
+		       index, arg_probe_text(c, p), a.n, a.n == 1 ? "" : "s");
+	for (u32 i = 0; i < a.n && i < 10; i++)
+		diag_note(&c->env->diags, d, c->inst->desc->at, "args[%u] is '%s'%s%s", i,
+			  a.v[i].xlate ? a.v[i].xlate : TYPE_TEXT(c, arg_type(c, &a.v[i])),
+			  a.v[i].name ? " " : "", a.v[i].name ? a.v[i].name : "");
+	return NULL;
+}
+
+static bool arg_same(struct comp *c, const struct dtx_arg *a, const struct dtx_arg *b)
+{
+	return a->user == b->user && type_compat(c, a->type, b->type);
+}
+
+/* Do all probes have this argument with one type?  *trusted: in all of them. */
+static bool arg_agreed(struct comp *c, const struct node *n, u32 index, bool *trusted)
+{
+	struct dtx_probe *first = c->inst->probes[0];
+	struct dtx_arg *a = &first->args[index];
+
+	*trusted = a->trusted;
+	for (u32 i = 1; i < c->inst->nprobes; i++) {
+		struct dtx_probe *p = c->inst->probes[i];
+		bool has = arg_typed(c, p) && index < p->nargs && arg_type(c, &p->args[index]);
+
+		if (has && arg_same(c, a, &p->args[index])) {
+			*trusted &= p->args[index].trusted;
+			continue;
+		}
+		arg_differs(c, n, arena_printf(c->env->arena, "args[%u]", index), first,
+			    TYPE_TEXT(c, a->type), p,
+			    has ? TYPE_TEXT(c, p->args[index].type) : "not there");
+		return false;
+	}
+	return true;
+}
+
+static struct type *arg_pointer(struct comp *c, struct type *t, bool trusted, bool user)
+{
+	struct type *b = type_base(t);
+
+	if (b->kind != T_PTR || (b->trusted == trusted && b->is_user == user))
+		return t;
+	b = type_copy(c, b);
+	b->trusted = trusted && type_is_struct(b->to);
+	b->is_user |= user;
+	return b;
+}
+
+static struct node *arg_node(struct comp *c, struct node *n, u32 index);
+
+/* The provider promises a stable type: its translator is applied to the native one. */
+static struct node *arg_translated(struct comp *c, struct node *n, u32 index)
+{
+	struct dtx_arg *a = &c->inst->probes[0]->args[index];
+	struct type *to = type_parse(c, a->xlate);
+	struct node *x = check_make(c, N_XLATE, n, to);
+	u32 before = c->env->diags.nerrors;
+
+	if (to) {
+		x->a = check_make(c, N_XLATE, n, NULL);  /* tells arg_node() to stay native */
+		x->a = arg_node(c, x->a, index);
+		x = x->a ? check_xlate(c, x) : NULL;
+	}
+	if (to && x)
+		return x;
+	if (c->env->diags.nerrors == before)
+		ERR(c, D_ARGS_XLATOR, n->at, "args[%u] is '%s', which no library defines", index,
+		    a->xlate);
+	return NULL;
+}
+
+/* An argument whose place is known not to be readable (in a vector register …). */
+static bool arg_readable(struct comp *c, const struct node *n, u32 index)
+{
+	for (u32 i = 0; i < c->inst->nprobes; i++) {
+		const struct dtx_probe *p = c->inst->probes[i];
+		const struct dtx_arg *a = index < p->nargs ? &p->args[index] : NULL;
+
+		if (a && a->loc == LOC_NONE && a->text)
+			return ERR(c, D_ARGS_NONE, n->at, "argument %u of %s cannot be read: %s", index,
+				   arg_probe_text(c, p), a->text);
+	}
+	return true;
+}
+
+/* Of a stable probe: its text over the arguments of the place, as the type it promises. */
+static struct node *arg_stable(struct comp *c, struct node *n, u32 index, bool raw)
+{
+	struct dtx_probe *p = c->inst->probes[0];
+	const char *text = p->args[index].xlate;
+	struct node *e = stable_arg(c, p, index), *x;
+	struct type *to;
+
+	if (!e || (!text && !raw))
+		return e;
+	to = raw ? type_builtin("int64_t") : type_parse(c, text);
+	if (!to)
+		return ERR(c, D_ARGS_XLATOR, n->at, "args[%u] is '%s', which no library defines",
+			   index, text);
+	if (type_is_string(to))
+		return check_to_string(c, e);
+	if (type_is_ptr(to) && !type_is_int(e->type) && type_compat(c, to, e->type))
+		return e;
+	x = check_make(c, type_is_ptr(to) && type_is_struct(type_target(to)) ? N_XLATE : N_CAST, n, to);
+	x->a = e;
+	return x->kind == N_XLATE ? check_xlate(c, x) : fold_again(c, x);
+}
+
+/* It has a type, and is where no program can read it. */
+static struct node *arg_nowhere(struct comp *c, const struct node *n, const struct dtx_arg *a)
+{
+	struct type *t = type_base(a->type);
+
+	return ERR(c, D_ARGS_NONE, n->at, "'%s' of type '%s' cannot be read: %s", a->name ? a->name :
+		   "this argument", TYPE_TEXT(c, a->type), t->kind == T_FLOAT ?
+		   "BPF programs have no floating-point registers" :
+		   "it is passed in more than one register, or in floating-point ones");
+}
+
+static struct node *arg_node(struct comp *c, struct node *n, u32 index)
+{
+	struct dtx_probe *p = c->inst->probes[0];
+	struct args a = args_of(c, p);
+	bool trusted, by_library;
+
+	if (!arg_typed(c, p))
+		return arg_none(c, n);
+	by_library = !n->at.src || n->at.src->index == UINT32_MAX;
+	if (index >= a.n || (!arg_there(c, &a.v[index]) && !(by_library && a.v[index].loc == LOC_EXPR)))
+		return arg_index_bad(c, n, index);
+	if (a.v[index].loc == LOC_EXPR)
+		return arg_stable(c, n, index, false);
+	index += a.first;
+	if (!arg_agreed(c, n, index, &trusted) || !arg_readable(c, n, index))
+		return NULL;
+	if (p->args[index].loc == LOC_NONE)
+		return arg_nowhere(c, n, &p->args[index]);
+	arg_used(c, index);
+	if (p->args[index].xlate && n->kind != N_XLATE)
+		return arg_translated(c, n, index);
+	n->kind = N_ARG;
+	n->value = index;
+	n->a = n->list = NULL;
+	n->type = arg_pointer(c, p->args[index].type, trusted, p->args[index].user);
+	n->lvalue = type_is_array(n->type) || type_is_struct(n->type);
+	return n;
+}
+
+/* ---- parameters by name, where several probes have them in different places ----------------- */
+
+/* What the clause calls by name, and where that lies in one of its probes. */
+struct arg_places {
+	struct comp *c;
+	const struct dtx_probe *probe;
+	struct map *made;        /* names that the clause assigns to */
+	struct buf text;
+	bool any;
+};
+
+static bool arg_made(struct node *n, void *arg)
+{
+	struct arg_places *w = arg;
+
+	if ((n->kind == N_ASSIGN || n->kind == N_INCDEC) && n->a->kind == N_IDENT)
+		map_set(w->made, n->a->name, n);
+	return true;
+}
+
+/* args.NAME, or NAME where nothing else is called so. */
+static const char *arg_called(struct arg_places *w, struct node *n)
+{
+	enum sym_space space;
+	const char *name;
+
+	if (n->kind == N_MEMBER)
+		return check_is_args(w->c, n->a) ? n->name : NULL;
+	if (!check_scoped(n, &space, &name) || space != SPACE_GLOBAL || !strcmp(name, "args") ||
+	    !strcmp(name, "NULL") || scope_find(w->c, space, name) || map_get(w->made, name))
+		return NULL;
+	return builtin_exact(name) || agg_find(name) ? NULL : name;
+}
+
+/* Functions return different types. */
+static bool arg_is_retval(const struct arg_places *w, const struct node *n)
+{
+	return n->kind == N_IDENT && n->scope == SCOPE_PLAIN && !strcmp(n->name, "retval") &&
+	       !scope_find(w->c, SPACE_GLOBAL, "retval");
+}
+
+static bool arg_place(struct node *n, void *arg)
+{
+	struct arg_places *w = arg;
+	bool retval = arg_is_retval(w, n);
+	const char *name = retval ? n->name : arg_called(w, n);
+	struct args a;
+	int i;
+
+	if (!name)
+		return true;
+	w->any = true;
+	if (!w->probe)
+		return true;
+	a = args_of(w->c, w->probe);
+	i = retval ? w->probe->ret_arg : arg_index(w->c, w->probe, name);
+	if (i >= (int)a.n)
+		i = -1;
+	buf_printf(&w->text, "%d %s %d,", i, i < 0 ? "" : TYPE_TEXT(w->c, arg_type(w->c, &a.v[i])),
+		   i >= 0 && a.v[i].user);
+	return true;
+}
+
+static void arg_each(struct arg_places *w, const struct clause *cl, bool (*fn)(struct node *, void *))
+{
+	if (cl->pred)
+		node_walk(cl->pred, fn, w);
+	for (struct node *n = cl->body; n; n = n->next)
+		node_walk(n, fn, w);
+}
+
+/* The first probes that agree; *rest: the others, behind them in the same array. */
+static u32 arg_agreeing(struct arg_places *w, struct inst *i)
+{
+	struct dtx_probe **same = ARENA_ARRAY(w->c->arena, struct dtx_probe *, i->nprobes);
+	struct dtx_probe **rest = ARENA_ARRAY(w->c->arena, struct dtx_probe *, i->nprobes);
+	u32 nsame = 0, nrest = 0;
+	char *first = NULL;
+
+	for (u32 k = 0; k < i->nprobes; k++) {
+		w->probe = i->probes[k];
+		w->text.len = 0;
+		arg_each(w, i->clause, arg_place);
+		if (!first)
+			first = arena_strndup(w->c->arena, w->text.data, w->text.len);
+		if (!strcmp(first, w->text.data))
+			same[nsame++] = i->probes[k];
+		else
+			rest[nrest++] = i->probes[k];
+	}
+	memcpy(same + nsame, rest, nrest * sizeof(*rest));
+	i->probes = same;
+	return nsame;
+}
+
+bool check_arg_of_others(struct comp *c, const char *name)
+{
+	const struct pdesc *d = c->inst ? c->inst->desc : NULL;
+
+	for (u32 i = 0; d && d->nprobes > c->inst->nprobes && i < d->nprobes; i++)
+		if (d->probes[i]->args_known && arg_index(c, d->probes[i], name) >= 0)
+			return true;
+	return false;
+}
+
+void check_arg_split(struct comp *c, struct inst *i)
+{
+	struct arg_places w = { .c = c };
+	struct inst *more;
+	u32 n;
+
+	if (i->nprobes < 2)
+		return;
+	w.made = map_new();
+	arg_each(&w, i->clause, arg_made);
+	arg_each(&w, i->clause, arg_place);
+	if (w.any && check_args_known(c)) {
+		n = arg_agreeing(&w, i);
+		if (n < i->nprobes) {
+			more = ARENA_NEW(c->arena, struct inst);
+			*more = *i;
+			more->probes += n;
+			more->nprobes -= n;
+			i->nprobes = n;
+			i->next = more;
+		}
+	}
+	map_free(w.made);
+	buf_free(&w.text);
+}
+
+/* ---- the forms ----------------------------------------------------------------------------- */
+
+struct node *check_argn(struct comp *c, struct node *n, u32 index)
+{
+	if (c->inst) {
+		struct args a;
+
+		if (!args_ask(c, false))
+			return NULL;
+		a = arg_nprobes(c) ? args_of(c, c->inst->probes[0]) : (struct args){ 0 };
+		if (index < a.n && a.v[index].loc == LOC_EXPR)
+			return arg_stable(c, n, index, true);
+		index += a.first;
+		arg_used(c, index);
+		if (!arg_readable(c, n, index))
+			return NULL;
+	}
+	n->kind = N_ARG;
+	n->value = index;
+	n->raw = true;
+	n->type = type_builtin("int64_t");
+	return n;
+}
+
+static bool arg_here(struct comp *c, const struct node *n)
+{
+	if (arg_nprobes(c))
+		return check_args_known(c);
+	if (!c->inst)
+		ERR(c, D_ARGS_NONE, n->at, "args[] has a type only in a clause");
+	return false;
+}
+
+struct node *check_args_index(struct comp *c, struct node *n, struct node *index)
+{
+	struct diag *d;
+	struct args a;
+
+	if (!index || index->next)
+		return ERR(c, D_PROTO_LEN, n->at, "args[] takes one index, not %u",
+			   node_count(index));
+	index = check_expr(c, index);
+	if (!index)
+		return NULL;
+	if (index->kind != N_INT) {
+		d = diag_error(&c->env->diags, D_ARGS_TYPE, index->at,
+			       "the index of args[] must be an integer constant");
+		diag_hint(&c->env->diags, d, "the arguments have different types");
+		return NULL;
+	}
+	if (!arg_here(c, n))
+		return NULL;
+	if ((s64)index->value < 0 || index->value > UINT32_MAX)
+		return ERR(c, D_ARGS_IDX, index->at, "there is no args[%lld]",
+			   (long long)index->value);
+	a = args_of(c, c->inst->probes[0]);
+	if (index->value < a.n && a.v[index->value].by_name)
+		return arg_index_bad(c, n, index->value);
+	return arg_node(c, n, index->value);
+}
+
+struct node *check_args_name(struct comp *c, struct node *n, const char *name, struct range at)
+{
+	struct near near = { .wanted = name };
+	struct diag *d;
+	bool returns;
+	int i;
+
+	if (!arg_here(c, n))
+		return NULL;
+	i = check_arg_find(c, name);
+	if (i >= 0)
+		return arg_node(c, n, i);
+	if (i == -2)
+		return arg_differs(c, n, arena_printf(c->env->arena, "parameter '%s'", name),
+				   c->inst->probes[0], "one parameter",
+				   c->inst->probes[c->inst->nprobes - 1], "another, or none");
+	returns = !strcmp(c->inst->probes[0]->name, "return") && !c->inst->probes[0]->stable;
+	if (!returns && !arg_typed(c, c->inst->probes[0]))
+		return arg_none(c, n);
+	d = diag_error(&c->env->diags, D_TYPE_MEMBER, at, "%s has no parameter '%s'",
+		       arg_probe_text(c, c->inst->probes[0]), name);
+	near_args(c, &near);
+	if (returns)
+		diag_hint(&c->env->diags, d, "parameters are there at the entry: keep it in a clause on that, self->%s = "
+			  "args.%s, and assign 0 here when it was used", name, name);
+	else
+		near_hint(c, d, &near, c->inst->desc->nprobes > 1 ?
+			  "narrow the description to probes that have it: dtx -lv shows which" :
+			  "dtx -lv shows what there is");
+	return NULL;
+}
+
+struct node *check_retval(struct comp *c, struct node *n)
+{
+	struct dtx_probe *p;
+	struct diag *d;
+	s32 at;
+
+	if (!arg_nprobes(c))
+		return c->inst ? NULL : check_argn(c, n, 1);
+	if (!check_args_known(c))
+		return NULL;
+	p = c->inst->probes[0];
+	at = p->stable && !c->in_base ? -1 : p->ret_arg;
+	for (u32 i = 0; i < c->inst->nprobes; i++) {
+		if (c->inst->probes[i]->ret_arg == at && at >= 0)
+			continue;
+		d = diag_error(&c->env->diags, D_ARGS_NONE, n->at, "%s has no return value",
+			       arg_probe_text(c, c->inst->probes[i]));
+		diag_hint(&c->env->diags, d, "retval is for return probes");
+		return NULL;
+	}
+	at -= args_of(c, p).first;
+	if (arg_typed(c, p) && (u32)at < args_of(c, p).n && arg_type(c, &args_of(c, p).v[at]))
+		return arg_node(c, n, at);
+	return check_argn(c, n, at);
+}

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * check_call.c - calls: which function, its signature, and what a signature cannot say.
+ *
+ * Gives typed N_CALL nodes; check_act.c makes N_ACTION of those that reach the consumer.
+ */
+#include "compiler/check/check.h"
+
+/* ---- which function -------------------------------------------------------------- */
+
+static struct node *call_wrong_kind(struct comp *c, struct node *n, const char *what)
+{
+	struct diag *d = diag_error(&c->env->diags, D_FUNC_IDKIND, n->op_at,
+				    "'%s' is %s, not a function", n->name, what);
+
+	diag_hint(&c->env->diags, d, "write %s alone: it is that of the thread and the probe at hand",
+		  n->name);
+	return NULL;
+}
+
+static struct node *call_unknown(struct comp *c, struct node *n)
+{
+	struct near near = { .wanted = n->name };
+	struct diag *d = near_elsewhere(c, D_FUNC_UNDEF, n->op_at, n->name);
+
+	if (d)
+		return NULL;
+	d = diag_error(&c->env->diags, D_FUNC_UNDEF, n->op_at, "unknown function '%s'", n->name);
+	near_builtins(&near, true);
+	near_hint(c, d, &near, "functions are D's own: trace, printf, strlen, copyinstr, stack and others");
+	return NULL;
+}
+
+static const struct builtin *call_row(struct comp *c, struct node *n)
+{
+	struct sym *s;
+	const struct builtin *b;
+
+	if (!n->name) {
+		ERR(c, D_FUNC_IDENT, n->op_at, "only functions can be called, by their names");
+		return NULL;
+	}
+	b = builtin_find(n->name);
+	s = scope_find(c, SPACE_GLOBAL, n->name);
+	if (s && (!b || builtin_exact(n->name)->flags & BF_LINUX)) {
+		struct diag *d = diag_error(&c->env->diags, D_FUNC_IDKIND, n->op_at,
+			"'%s' is %s, not a function", n->name,
+			s->kind == SYM_INLINE ? "an inline" : "a variable");
+
+		if (s->kind == SYM_INLINE && s->nparams)
+			diag_hint(&c->env->diags, d, "inlines are used with brackets: %s[...]",
+				  n->name);
+		return NULL;
+	}
+	if (b)
+		return b;
+	if (agg_find(n->name)) {
+		struct diag *d = diag_error(&c->env->diags, D_CG_EXPR, n->op_at,
+			"%s() is only valid when assigned to an aggregation", n->name);
+
+		diag_hint(&c->env->diags, d, "write @ = %s(...)", n->name);
+		return NULL;
+	}
+	return (void *)call_unknown(c, n);
+}
+
+/* ---- stacks ------------------------------------------------------------------------- */
+
+static bool stack_const(struct comp *c, const char *name, const struct node *arg, enum diag_tag tag,
+			s64 *value)
+{
+	if (arg->kind == N_INT && (s64)arg->value >= 0) {
+		*value = arg->value;
+		return true;
+	}
+	ERR(c, tag, arg->at, "argument of %s() must be a positive integer constant", name);
+	return false;
+}
+
+/* kstack(perf, 3): the layouts of bpftrace. */
+static bool stack_mode(struct comp *c, const struct node *n)
+{
+	static const char *const modes[] = { "bpftrace", "perf", "raw", "build_id" };
+	const struct node *arg = n->list;
+
+	for (u32 i = 0; arg && arg->kind == N_IDENT && i < ARRAY_SIZE(modes); i++) {
+		struct diag *d;
+
+		if (strcmp(modes[i], arg->name) || scope_peek(c, SPACE_GLOBAL, arg->name))
+			continue;
+		d = diag_error(&c->env->diags, D_PROTO_ARG, arg->at, "%s() has one layout: '%s' is "
+			       "a mode of bpftrace", n->name, arg->name);
+		diag_hint(&c->env->diags, d, "write %s(N) for N frames; option stackindent moves them, "
+			  "noresolve keeps addresses", n->name);
+		return false;
+	}
+	return true;
+}
+
+/* stack([n]), ustack([n[, strsize]]): the depth becomes part of the type. */
+static struct node *call_stack(struct comp *c, struct node *n)
+{
+	bool kernel = !strcmp(n->row->name, "stack"), jvm = !strcmp(n->row->name, "jstack");
+	const struct opt_value *v = c->env->opts.v;
+	s64 depth = kernel ? v[OPT_stackframes].n : jvm ? v[OPT_jstackframes].n :
+		    v[OPT_ustackframes].n, size;
+	u32 given = node_count(n->list);
+
+	if (given > (kernel ? 1u : 2u))
+		return ERR(c, kernel ? D_STACK_PROTO : D_USTACK_PROTO, n->at,
+			   "%s() takes at most %u argument%s, not %u", n->row->name,
+			   kernel ? 1 : 2, kernel ? "" : "s", given);
+	if (given && !stack_const(c, n->row->name, n->list,
+				  kernel ? D_STACK_SIZE : D_USTACK_FRAMES, &depth))
+		return NULL;
+	if (given > 1 && !stack_const(c, n->row->name, n->list->next, D_USTACK_STRSIZE, &size))
+		return NULL;
+	if (depth <= 0 || depth > v[OPT_maxframes].n)
+		depth = v[OPT_maxframes].n;
+	n->list = NULL;
+	n->value = depth;
+	n->type = type_copy(c, kernel ? &ty_stack : &ty_ustack);
+	n->type->count = depth;
+	return n;
+}
+
+/* func(), usym(), strerror() …: the type carries how the consumer shows the number. */
+static struct node *call_symbol(struct comp *c, struct node *n)
+{
+	if (!n->list) {                  /* username */
+		n->list = check_make(c, N_BUILTIN, n, &ty_uint);
+		n->list->row = builtin_find("uid");
+	}
+	n->type = type_copy(c, n->type);
+	n->type->name = n->row->name;
+	return n;
+}
+
+/* ---- others with rules of their own ----------------------------------------------------- */
+
+static struct node *call_alloca(struct comp *c, struct node *n)
+{
+	s64 max = c->env->opts.v[OPT_scratchsize].n;
+
+	if (n->list->kind == N_INT && n->list->value > (u64)max)
+		return ERR(c, D_ALLOCA_SIZE, n->list->at,
+			   "alloca(%llu) is more than the %lld bytes of option scratchsize",
+			   (unsigned long long)n->list->value, (long long)max);
+	return n;
+}
+
+static bool str_is_user(struct comp *c, const struct node *arg)
+{
+	if (type_is_ptr(arg->type) && type_base(arg->type)->is_user)
+		return true;
+	if (!c->inst || !c->inst->nprobes || !check_args_known(c))
+		return false;
+	return c->inst->probes[0]->user_ctx;
+}
+
+/* str(p[, n]): the string at a user or at a kernel address, by the kind of probe. */
+static struct node *call_str(struct comp *c, struct node *n)
+{
+	struct node *s;
+
+	if (type_is_string(n->list->type)) {
+		if (!n->list->next)
+			return n->list;
+		s = n->list->next;       /* str(text, n): the first n bytes */
+		n->list->next = check_int(c, n, 0, &ty_int);
+		n->list->next->next = s;
+		n->name = "substr";
+		n->row = builtin_find(n->name);
+		return n;
+	}
+	if (!type_is_scalar(n->list->type) && !type_is_array(n->list->type))
+		return ERR(c, D_PROTO_ARG, n->list->at, "argument 1 of str() must be an address or a "
+			   "string, not '%s'", TYPE_TEXT(c, n->list->type));
+	if (str_is_user(c, n->list)) {
+		n->row = builtin_find("copyinstr");
+		return n;
+	}
+	s = check_make(c, N_STRINGOF, n, &ty_string);
+	s->a = n->list;
+	if (n->list->next && n->list->next->kind == N_INT)
+		s->type = type_string_of(c->arena, MIN(n->list->next->value,
+						       (u64)c->env->opts.v[OPT_strsize].n) + 1);
+	s->a->next = NULL;
+	return s;
+}
+
+static struct node *call_memcmp(struct comp *c, struct node *n)
+{
+	const struct node *size = n->list->next->next;
+	s64 max = c->env->opts.v[OPT_strsize].n;
+
+	if (size->kind == N_INT && size->value <= (u64)max)
+		return n;
+	return ERR(c, D_PROTO_ARG, size->at, "the number of bytes of memcmp() must be a constant of "
+		   "at most %lld, which is option strsize", (long long)max);
+}
+
+static struct node *call_special(struct comp *c, struct node *n)
+{
+	const struct type *t = n->type;
+
+	if (t->kind == T_STACK)
+		return call_stack(c, n);
+	if (t->kind == T_SYMADDR)
+		return call_symbol(c, n);
+	if (!strcmp(n->row->name, "alloca"))
+		return call_alloca(c, n);
+	if (!strcmp(n->row->name, "str"))
+		return call_str(c, n);
+	if (!strcmp(n->row->name, "memcmp"))
+		return call_memcmp(c, n);
+	return n;
+}
+
+/* What no BPF program may do, and what would do instead. */
+static const struct { const char *name, *why, *hint; } impossible[] = {
+	{ "chill", "a BPF program cannot wait: the kernel bounds its running time",
+	  "to slow a process down, stop() it and let system() continue it" },
+	{ "panic", "a BPF program cannot stop the kernel",
+	  "system(\"echo c >/proc/sysrq-trigger\") crashes the machine when it is read" },
+	{ "breakpoint", "a BPF program cannot enter the kernel's debugger",
+	  "system(\"echo g >/proc/sysrq-trigger\") enters it when it is read" },
+	{ "return", "most kernels are not built to override functions (CONFIG_BPF_KPROBE_OVERRIDE), and dtx does not use those that are",
+	  "the kernel's own error injection does it: /sys/kernel/debug/fail_function" },
+};
+
+static bool call_possible(struct comp *c, const struct node *n)
+{
+	struct diag *d;
+
+	for (u32 i = 0; i < ARRAY_SIZE(impossible); i++) {
+		if (strcmp(impossible[i].name, n->row->name))
+			continue;
+		d = diag_error(&c->env->diags, D_UNKNOWN, n->at, "%s() is not possible on Linux: %s",
+			       n->row->name, impossible[i].why);
+		diag_hint(&c->env->diags, d, "%s", impossible[i].hint);
+		return false;
+	}
+	return true;
+}
+
+bool check_permitted(struct comp *c, const struct node *n)
+{
+	if (!(n->row->flags & BF_DESTRUCTIVE))
+		return true;
+	c->img->destructive = true;
+	if (!c->env->destructive) {
+		c->env->destructive = n->row->name;
+		c->env->destructive_at = n->at;
+	}
+	return call_possible(c, n);
+}
+
+/* A function that the library defines as an inline, __call_NAME. */
+static struct sym *call_library(struct comp *c, const struct node *n)
+{
+	struct sym *s = NULL;
+
+	if (n->name && !builtin_find(n->name) && !scope_peek(c, SPACE_GLOBAL, n->name))
+		s = scope_find(c, SPACE_GLOBAL, arena_printf(c->arena, "__call_%s", n->name));
+	return s && s->kind == SYM_INLINE ? s : NULL;
+}
+
+/* What an action says of an argument of the wrong kind also holds for an aggregating function. */
+static bool call_without_functions(struct comp *c, const struct node *n)
+{
+	static const struct { const char *name; enum diag_tag tag; } rows[] = {
+		{ "trace", D_TRACE_VOID }, { "printf", D_PRINTF_ARG_TYPE }, { "printa", D_PRINTA_AGGARG },
+		{ "clear", D_CLEAR_AGGARG }, { "trunc", D_TRUNC_AGGARG },
+		{ "normalize", D_NORMALIZE_AGGARG }, { "denormalize", D_NORMALIZE_AGGARG },
+	};
+	u32 i = 0;
+
+	while (i < ARRAY_SIZE(rows) && strcmp(rows[i].name, n->row->name))
+		i++;
+	for (const struct node *a = n->list; a && i < ARRAY_SIZE(rows); a = a->next) {
+		if (a->kind != N_CALL || !a->name || !agg_find(a->name))
+			continue;
+		ERR(c, rows[i].tag, a->at, "%s() has no value: it is only assigned to an aggregation", a->name);
+		return false;
+	}
+	return true;
+}
+
+static struct node *call_variable(struct comp *c, struct node *n)
+{
+	u32 errors = c->env->diags.nerrors;
+	struct node *said = port_variable(c, n);
+
+	return said || errors != c->env->diags.nerrors ? said :
+	       call_wrong_kind(c, n, "a built-in variable");
+}
+
+struct node *check_call(struct comp *c, struct node *n)
+{
+	struct sym *lib = call_library(c, n);
+	const struct sig *s;
+	bool ok = true;
+
+	if (lib)
+		return xlate_inline(c, n, lib, n->list);
+	n->row = call_row(c, n);
+	if (!n->row || !call_without_functions(c, n))
+		return NULL;
+	if (n->row->kind == BK_VAR)
+		return call_variable(c, n);
+	if (n->row->lower == BL_REWRITE)
+		return port_rewrite(c, n, n->row);
+	if (strstr(n->row->name, "stack") && !stack_mode(c, n))
+		return NULL;
+	n->list = check_list(c, n->list, &ok);
+	if (!ok)
+		return NULL;
+	s = sig_parse(c, n->row->sig);
+	if (!sig_check(c, s, n->name, n->at, &n->list))
+		return NULL;
+	n->type = s->result ? s->result : &ty_void;
+	return call_special(c, n);
+}

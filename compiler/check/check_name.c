@@ -1,0 +1,546 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * check_name.c - what a name means: variables, built-ins, kernel symbols; creation by
+ * first assignment; indices of associative arrays and their keys.
+ *
+ * Order for a plain name: the program's variables, inlines and enumerators; built-ins;
+ * parameters of the probe.
+ */
+#include <unistd.h>
+
+#include "compiler/check/check.h"
+
+bool check_scoped(const struct node *n, enum sym_space *space, const char **name)
+{
+	if (!n || n->kind != N_IDENT || strchr(n->name, '`'))
+		return false;
+	*space = n->scope == SCOPE_SELF ? SPACE_SELF : n->scope == SCOPE_THIS ? SPACE_THIS :
+		 SPACE_GLOBAL;
+	*name = n->name;
+	return true;
+}
+
+const char *check_prefix(enum sym_space space)
+{
+	return space == SPACE_SELF ? "self->" : space == SPACE_THIS ? "this->" :
+	       space == SPACE_AGG ? "@" : "";
+}
+
+/* Of compiler/lib/linux.d: the names that a program may use for its own. */
+static bool name_is_free(const struct sym *s)
+{
+	return s->lib && s->at.src && strstr(s->at.src->name, "linux.d");
+}
+
+bool check_is_new(struct comp *c, const struct node *n)
+{
+	enum sym_space space;
+	const char *name;
+	const struct builtin *b;
+	struct sym *s;
+
+	if (!check_scoped(n, &space, &name))
+		return false;
+	s = scope_find(c, space, name);
+	if (s)
+		return name_is_free(s) || (!s->type && s->kind == SYM_VAR);
+	if (space != SPACE_GLOBAL)
+		return true;
+	b = builtin_exact(name);
+	return strcmp(name, "NULL") && (!b || (b->flags & BF_LINUX));
+}
+
+struct node *check_sym_node(struct comp *c, const struct node *at, struct sym *s)
+{
+	struct node *n = check_make(c, N_VAR, at, check_var_type(c, s));
+
+	n->sym = s;
+	n->lvalue = true;
+	return n;
+}
+
+/* The variable a name stands for, made with the type of its first value. */
+struct node *check_create(struct comp *c, struct node *n, struct type *type)
+{
+	enum sym_space space = SPACE_GLOBAL;
+	const char *name = n->name;
+	struct sym *s;
+
+	check_scoped(n, &space, &name);
+	s = scope_find(c, space, name);
+	if (!s || name_is_free(s))
+		s = scope_add(c, space, SYM_VAR, name, n->at);
+	s->type = type;
+	return check_sym_node(c, n, s);
+}
+
+bool check_is_later(const struct sym *s, const struct node *n)
+{
+	const struct source *def = s->at.src, *use = n->at.src;
+
+	if (s->met || s->lib || !def || !use || def->index == UINT32_MAX || use->index == UINT32_MAX ||
+	    (s->kind == SYM_VAR && !s->declared))
+		return false;
+	return def->index > use->index || (def == use && s->at.from > n->at.to);
+}
+
+struct node *check_later(struct comp *c, struct node *n, const struct sym *s)
+{
+	struct diag *d = diag_error(&c->env->diags, s->space == SPACE_GLOBAL ? D_IDENT_UNDEF : D_VAR_UNDEF,
+				    n->at, "%s%s is not known yet", check_prefix(s->space), n->name);
+
+	diag_note(&c->env->diags, d, s->at, "it is declared here, behind its use");
+	return NULL;
+}
+
+void check_met(struct comp *c, const struct node *to)
+{
+	enum sym_space space;
+	const char *name;
+	struct sym *s;
+
+	if (!check_scoped(to->kind == N_INDEX ? to->a : to, &space, &name))
+		return;
+	s = scope_find(c, space, name);
+	if (s)
+		s->met = true;
+}
+
+/* ---- kernel symbols --------------------------------------------------------------------- */
+
+static struct type *name_known_variable(struct comp *c, const char *name)
+{
+	static const struct { const char *name, *type; } vars[] = {
+#define KVAR(name, type) { name, type },
+#include <dtx/kvars.def>
+#undef KVAR
+	};
+
+	for (u32 i = 0; i < ARRAY_SIZE(vars); i++)
+		if (!strcmp(vars[i].name, name))
+			return type_parse(c, vars[i].type);
+	return NULL;
+}
+
+static struct type *name_variable(struct comp *c, const char *module, const char *name)
+{
+	struct type *t = scope_extern(c, name);
+
+	for (u32 i = 0; !t && i < ARRAY_SIZE(c->env->sources) && c->env->sources[i]; i++)
+		t = c->env->sources[i]->variable(c->env->sources[i], c->env->arena, module, name);
+	for (u32 i = 0; !t && i < ARRAY_SIZE(c->env->sources) && c->env->sources[i]; i++)
+		t = c->env->sources[i]->function(c->env->sources[i], c->env->arena, module, name);
+	return t ? t : name_known_variable(c, name);
+}
+
+/* Index in img->ksyms, where the loader puts the address. */
+static u32 ksym_index(struct comp *c, const char *module, const char *name)
+{
+	struct img *img = c->img;
+	struct img_ksym *bigger;
+
+	for (u32 i = 0; i < img->nksyms; i++)
+		if (!strcmp(img->ksyms[i].name, name) &&
+		    !strcmp(img->ksyms[i].module ? img->ksyms[i].module : "", module))
+			return i;
+	bigger = ARENA_ARRAY(c->arena, struct img_ksym, img->nksyms + 1);
+	if (img->nksyms)
+		memcpy(bigger, img->ksyms, img->nksyms * sizeof(*bigger));
+	img->ksyms = bigger;
+	bigger[img->nksyms] = (struct img_ksym){ *module ? module : NULL, name };
+	return img->nksyms++;
+}
+
+/* ---- variables of each CPU -------------------------------------------------------------- */
+
+/* Do the addresses of the symbol's table begin anew for each CPU? */
+static bool ksym_is_percpu(struct comp *c, u64 addr)
+{
+	u64 end = env_ksym(c->env, "", "__per_cpu_end");
+
+	return end && addr < end && addr >= env_ksym(c->env, "", "__per_cpu_start");
+}
+
+/* &`name, which is the first copy's, and __per_cpu_offset[cpu]; a number.  cpu: not checked yet. */
+static struct node *percpu_addr(struct comp *c, struct node *n, const char *name, struct node *cpu)
+{
+	struct node *sum = check_make(c, N_BINARY, n, NULL), *of = check_make(c, N_INDEX, n, NULL);
+	struct node *first = check_make(c, N_CAST, n, &ty_ulong);
+
+	first->a = check_ksym_addr(c, n, name);
+	of->a = check_ksym_addr(c, n, "__per_cpu_offset");
+	of->list = cpu;
+	sum->op = '+';
+	sum->a = first;
+	sum->b = of;
+	return first->a && of->a ? check_expr(c, sum) : NULL;
+}
+
+static struct node *percpu_this(struct comp *c, struct node *n)
+{
+	struct node *cpu = check_make(c, N_IDENT, n, NULL);
+
+	cpu->scope = SCOPE_PLAIN;
+	cpu->name = "cpu";
+	return cpu;
+}
+
+struct node *check_percpu_addr(struct comp *c, struct node *n, const char *name, struct node *cpu)
+{
+	struct node *ptr = check_make(c, N_CAST, n, type_ptr(c->arena, &ty_ulong));
+
+	if (!ksym_is_percpu(c, env_ksym(c->env, "", name)))
+		return ERR(c, D_IDENT_UNDEF, n->at, "'%s' is no variable of each CPU that "
+			   "/proc/kallsyms names", name);
+	ptr->a = percpu_addr(c, n, name, cpu ? cpu : percpu_this(c, n));
+	return ptr->a ? check_expr(c, ptr) : NULL;
+}
+
+/* `name of the current CPU. */
+static struct node *percpu_object(struct comp *c, struct node *n, const char *name, struct type *t)
+{
+	struct node *ptr = check_make(c, N_CAST, n, type_ptr(c->arena, t));
+	struct node *object = check_make(c, N_UNARY, n, NULL);
+
+	object->op = '*';
+	object->a = ptr;
+	ptr->a = percpu_addr(c, n, name, percpu_this(c, n));
+	return ptr->a ? check_expr(c, object) : NULL;
+}
+
+/* Kernels without CONFIG_KALLSYMS_ALL name their functions only. */
+static struct node *ksym_unknown(struct comp *c, struct node *n, const char *module,
+				 const char *name, bool typed)
+{
+	bool data = env_ksym(c->env, "", "init_task") || env_ksym(c->env, "", "jiffies");
+	struct diag *d = diag_error(&c->env->diags, D_IDENT_UNDEF, n->at,
+				    "there is no kernel symbol '%s'%s%s", name,
+				    *module ? " in module " : "", module);
+
+	if (*module && env_ksym(c->env, "", name))
+		diag_hint(&c->env->diags, d, "it exists elsewhere: write `%s", name);
+	else if (typed && !data)
+		diag_hint(&c->env->diags, d, "this kernel was built without CONFIG_KALLSYMS_ALL: "
+			  "only the addresses of functions are known");
+	else
+		diag_hint(&c->env->diags, d, "/proc/kallsyms lists the symbols of this kernel");
+	return NULL;
+}
+
+/* `jiffies has a helper of its own, for kernels that do not tell its address. */
+static bool ksym_is_jiffies(const char *module, const char *name)
+{
+	return (!*module || !strcmp(module, "vmlinux")) &&
+	       (!strcmp(name, "jiffies") || !strcmp(name, "jiffies_64"));
+}
+
+bool check_is_jiffies(const struct node *n)
+{
+	return n->kind == N_BUILTIN && !strcmp(n->row->name, "__jiffies");
+}
+
+/* `name, module`name: a kernel object; its address is found when the program is loaded. */
+static struct node *name_ksym(struct comp *c, struct node *n)
+{
+	const char *name = strrchr(n->name, '`') + 1;
+	const char *module = arena_strndup(c->arena, n->name, strcspn(n->name, "`"));
+	struct type *t = name_variable(c, module, name);
+	u64 addr = env_ksym(c->env, module, name);
+	struct diag *d;
+
+	if (!addr && ksym_is_jiffies(module, name)) {
+		n->kind = N_BUILTIN;
+		n->row = builtin_find("__jiffies");
+		n->type = type_parse(c, n->row->sig);
+		return n;
+	}
+	if (!addr && !c->env->opts.v[OPT_knodefs].n)
+		return ksym_unknown(c, n, module, name, t);
+	if (!t) {
+		d = diag_error(&c->env->diags, D_SYM_NOTYPES, n->at,
+			       "the type of the kernel symbol '%s' is not known", name);
+		diag_hint(&c->env->diags, d, "kernel BTF has the types of functions and of per-CPU "
+			  "variables; 'extern TYPE %s;' in the program tells others", name);
+		return NULL;
+	}
+	if (!*module && ksym_is_percpu(c, addr))
+		return percpu_object(c, n, name, t);
+	n->kind = N_KSYM;
+	n->value = ksym_index(c, module, name);
+	n->type = t;
+	n->lvalue = !type_is_func(t);
+	return check_decayed(c, n);
+}
+
+struct node *check_ksym_addr(struct comp *c, struct node *n, const char *name)
+{
+	struct node *sym = check_make(c, N_KSYM, n, &ty_ulong);
+	struct node *addr = check_make(c, N_UNARY, n, type_ptr(c->arena, &ty_ulong));
+
+	if (!env_ksym(c->env, "", name) && !c->env->opts.v[OPT_knodefs].n)
+		return ksym_unknown(c, n, "", name, name_variable(c, "", name));
+	sym->value = ksym_index(c, "", name);
+	sym->lvalue = true;
+	addr->op = '&';
+	addr->a = sym;
+	return addr;
+}
+
+/* ---- plain names ---------------------------------------------------------------------------- */
+
+static struct type *name_trusted(struct comp *c, struct type *t)
+{
+	if (!type_is_ptr(t) || !type_is_struct(type_base(t)->to))
+		return t;
+	t = type_copy(c, type_base(t));
+	t->trusted = true;
+	return t;
+}
+
+/* probeprov, probemod … : as wide as the longest one of all matched probes. */
+static struct type *name_probe_text(struct comp *c, const char *name)
+{
+	size_t longest = 0;
+	bool whole = !strcmp(name, "probe");
+
+	for (u32 i = 0; i < c->nprobes; i++) {
+		const struct dtx_probe *p = c->probes[i];
+		const char *text = !strcmp(name, "probeprov") ? p->prov :
+				   !strcmp(name, "probemod") ? p->mod :
+				   !strcmp(name, "probefunc") ? p->func : p->name;
+
+		longest = MAX(longest, strlen(text) + (whole ? strlen(p->prov) + strlen(p->mod) +
+						       strlen(p->func) + 3 : 0));
+	}
+	return longest ? type_string_of(c->arena, longest + 1) : &ty_string;
+}
+
+static struct node *name_builtin(struct comp *c, struct node *n, const struct builtin *b)
+{
+	const struct builtin *row = builtin_find(b->name);
+
+	if (!strncmp(row->name, "arg", 3) && row->name[3] >= '0' && row->name[3] <= '9')
+		return check_argn(c, n, row->name[3] - '0');
+	if (!strcmp(row->name, "retval"))
+		return check_retval(c, n);
+	if (!strcmp(row->name, "ncpus"))
+		return check_int(c, n, sysconf(_SC_NPROCESSORS_CONF), &ty_uint);
+	if (row->lower == BL_REWRITE)
+		return port_rewrite(c, n, row);
+	n->kind = N_BUILTIN;
+	n->row = row;
+	n->type = type_parse(c, row->sig);
+	if (!strcmp(row->name, "args") || !strcmp(row->name, "uregs"))
+		n->type = &ty_dyn;
+	else if (!strcmp(row->name, "curthread"))
+		n->type = name_trusted(c, n->type);
+	else if (!strcmp(row->name, "execname"))
+		n->type = type_string_of(c->arena, DTX_COMM_LEN);
+	else if (!strncmp(row->name, "probe", 5))
+		n->type = name_probe_text(c, row->name);
+	else if (!strcmp(row->name, "errno") && c->inst) {
+		c->inst->uses_args = true;
+		if (!check_args_known(c))
+			return NULL;
+	}
+	return n;
+}
+
+/*
+ * A function without parentheses: stack, kstack, ustack, rand as Linux writes them; a
+ * parameter of the probe of that name (path, signal) otherwise.
+ */
+static struct node *name_function(struct comp *c, struct node *n, const struct builtin *b)
+{
+	const struct sig *s = sig_parse(c, builtin_find(b->name)->sig);
+	struct diag *d;
+
+	if (!type_is_void(s->result) && !s->nrequired) {
+		n->kind = N_CALL;
+		return check_call(c, n);
+	}
+	if (check_arg_find(c, n->name) >= 0)
+		return check_args_name(c, n, n->name, n->at);
+	if (!strcmp(n->name, "func"))    /* the variable of bpftrace */
+		return name_builtin(c, n, builtin_exact("probefunc"));
+	/* To D, what only Linux names is no name at all. */
+	d = diag_error(&c->env->diags, b->flags & BF_LINUX ? D_IDENT_UNDEF : D_IDENT_BADREF, n->at,
+		       "'%s' is a function, not a variable", n->name);
+	diag_hint(&c->env->diags, d, "call it: %s(...)", n->name);
+	return NULL;
+}
+
+static struct node *name_symbol(struct comp *c, struct node *n, struct sym *s)
+{
+	struct diag *d;
+
+	switch (s->kind) {
+	case SYM_ASSOC:
+		n = check_sym_node(c, n, s);
+		n->type = &ty_dyn;
+		return n;
+	case SYM_ENUM:
+		return check_int(c, n, s->value, s->type ? s->type : &ty_int);
+	case SYM_INLINE:
+		return xlate_inline(c, n, s, NULL);
+	case SYM_VAR:
+		if (s->type)
+			return check_sym_node(c, n, s);
+		return check_unset(c, n, s->space);
+	default:
+		d = diag_error(&c->env->diags, D_IDENT_BADREF, n->at, "'%s' is not a variable",
+			       n->name);
+		diag_note(&c->env->diags, d, s->at, "it is declared here");
+		return NULL;
+	}
+}
+
+/*
+ * A constant of any enum of the kernel, as bpftrace finds them: the last meaning that a name has. Those
+ * names are capitals, so that a variable that was never assigned is not taken for one of them.
+ */
+static struct node *name_kernel_enum(struct comp *c, struct node *n)
+{
+	const struct type *t = NULL;
+
+	if (n->name[strcspn(n->name, "abcdefghijklmnopqrstuvwxyz")])
+		return NULL;
+	for (u32 i = 0; !t && i < ARRAY_SIZE(c->env->sources) && c->env->sources[i]; i++)
+		if (c->env->sources[i]->enumerator)
+			t = c->env->sources[i]->enumerator(c->env->sources[i], n->name);
+	for (u32 i = 0; t && i < t->count; i++)
+		if (!strcmp(t->enums[i].name, n->name))
+			return check_int(c, n, t->enums[i].value,
+					 t->enums[i].value == (s32)t->enums[i].value ? &ty_int : &ty_long);
+	return NULL;
+}
+
+struct node *check_ident(struct comp *c, struct node *n)
+{
+	struct node *constant;
+	const struct agg_row_def *agg;
+	enum sym_space space;
+	const struct builtin *b;
+	const char *name;
+	struct sym *s;
+
+	if (!check_scoped(n, &space, &name))
+		return name_ksym(c, n);
+	s = scope_find(c, space, name);
+	if (s && check_is_later(s, n))
+		return check_later(c, n, s);
+	if (s && space == SPACE_GLOBAL && s->kind == SYM_VAR)
+		check_arg_hidden(c, n, "the program's variable");
+	if (s)
+		return name_symbol(c, n, s);
+	if (space != SPACE_GLOBAL)
+		return check_unset(c, n, space);
+	if (!strcmp(name, "NULL"))
+		return check_int(c, n, 0, &ty_long);
+	b = builtin_exact(name);
+	if (b && b->kind != BK_VAR)
+		return name_function(c, n, b);
+	if (b) {
+		check_arg_hidden(c, n, "the built-in variable");
+		return name_builtin(c, n, b);
+	}
+	if (check_arg_find(c, name) != -1 || check_arg_of_others(c, name))
+		return check_args_name(c, n, name, n->at);
+	agg = agg_find(name);
+	if (agg && !strcmp(agg->name, name))
+		return ERR(c, D_IDENT_BADREF, n->at, "'%s' is an aggregating function, not a variable", name);
+	constant = name_kernel_enum(c, n);
+	return constant ? constant : check_unknown(c, n);
+}
+
+/* ---- keys ------------------------------------------------------------------------------------- */
+
+static bool key_type_ok(const struct type *t, bool agg)
+{
+	const struct type *b = type_base((struct type *)t);
+
+	if (type_is_scalar(t) || type_is_string(t) || type_is_chars(t))
+		return true;
+	return agg && b && (b->kind == T_STACK || b->kind == T_SYMADDR);
+}
+
+static bool key_compat(struct comp *c, struct type *want, const struct node *k)
+{
+	if (type_is_int(want) && type_is_int(k->type))
+		return true;
+	if (type_is_strcompat(want) && type_is_strcompat(k->type))
+		return true;
+	return type_assignable(c, want, k->type, k);
+}
+
+static bool key_check(struct comp *c, struct sym *s, struct node **k, u32 i)
+{
+	const char *pre = check_prefix(s->space);
+	struct type *want = s->keys ? s->keys[i] : NULL;
+	struct diag *d;
+
+	if (!key_type_ok((*k)->type, s->kind == SYM_AGG)) {
+		d = diag_error(&c->env->diags, D_KEY_TYPE, (*k)->at,
+			       "'%s' cannot be a key", TYPE_TEXT(c, (*k)->type));
+		diag_hint(&c->env->diags, d, "keys are integers, pointers, strings%s",
+			  s->kind == SYM_AGG ? ", stacks and symbols" : "");
+		return false;
+	}
+	if (want && !key_compat(c, want, *k)) {
+		d = diag_error(&c->env->diags, D_PROTO_ARG, (*k)->at,
+			       "key %u of %s%s is '%s' here but was '%s'", i + 1, pre, s->name,
+			       TYPE_TEXT(c, (*k)->type), TYPE_TEXT(c, want));
+		diag_note(&c->env->diags, d, s->at, "it is used first here");
+		return false;
+	}
+	if (type_is_chars((*k)->type) || (want && type_is_string(want)))
+		*k = check_to_string(c, *k);
+	else if (want)
+		*k = check_cast(c, *k, want);
+	else
+		*k = check_cast(c, *k, (*k)->type);
+	return true;
+}
+
+static void key_count_error(struct comp *c, struct sym *s, struct range at, u32 n)
+{
+	struct diag *d = diag_error(&c->env->diags, D_PROTO_LEN, at,
+		"%s%s has %u key%s, not %u", check_prefix(s->space), s->name, s->nkeys,
+		s->nkeys == 1 ? "" : "s", n);
+
+	diag_note(&c->env->diags, d, s->at, "it is used first here");
+}
+
+/* Keys of an array or aggregation; the first use settles number and types. */
+struct node *check_keys(struct comp *c, struct sym *s, struct node *n, struct node *keys)
+{
+	struct node *out = NULL, **tail = &out, *next;
+	u32 count, i = 0;
+	bool ok = true;
+
+	keys = check_list(c, keys, &ok);
+	if (!ok)
+		return NULL;
+	count = node_count(keys);
+	if (s->keys && count != s->nkeys) {
+		key_count_error(c, s, n->at, count);
+		return NULL;
+	}
+	for (struct node *k = keys; k; k = next, i++) {
+		next = k->next;
+		k->next = NULL;
+		ok &= key_check(c, s, &k, i);
+		*tail = k;
+		tail = &k->next;
+	}
+	if (!ok)
+		return NULL;
+	if (!s->keys) {
+		s->keys = ARENA_ARRAY(c->arena, struct type *, count);
+		s->nkeys = count;
+		i = 0;
+		for (struct node *k = out; k; k = k->next)
+			s->keys[i++] = k->type;
+	}
+	return out;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * check_unknown.c - names that nothing is known of: what is told, and what to write instead.
+ */
+#include "compiler/check/check.h"
+
+/* How an associative array is declared that is read before it is written; NULL: it is none. */
+static const char *name_declaration(struct comp *c, const struct node *n, const char *scope)
+{
+	struct node *index = c->indexed, *key;
+	struct buf b = { 0 };
+	const char *text;
+
+	if (!index || index->a != n)
+		return NULL;
+	c->indexed = NULL;
+	for (struct node *k = index->list; k; k = k->next) {
+		key = node_copy(c, k);
+		key->next = NULL;
+		key = check_expr(c, key);
+		buf_printf(&b, "%s%s", b.len ? ", " : "", !key || type_is_dyn(key->type) ? "int" :
+			   type_is_string(key->type) ? "string" : TYPE_TEXT(c, key->type));
+	}
+	text = arena_printf(c->env->arena, "declare it at the top, with the type of its values: %sint64_t %s[%s];",
+			    scope, n->name, b.data ? b.data : "int");
+	buf_free(&b);
+	return text;
+}
+
+/* Is it what $1 stands for? */
+static bool name_is_operand(const struct node *n)
+{
+	return n->at.src && n->at.to > n->at.from + 1 && n->at.src->text[n->at.from] == '$' &&
+	       n->at.src->text[n->at.from + 1] != '$';
+}
+
+struct node *check_unknown(struct comp *c, struct node *n)
+{
+	struct near near = { .wanted = n->name };
+	const char *how;
+	struct diag *d;
+
+	if (check_idle_name(c, SPACE_GLOBAL, n->name) || near_elsewhere(c, D_IDENT_UNDEF, n->at, n->name))
+		return NULL;
+	d = diag_error(&c->env->diags, D_IDENT_UNDEF, n->at, "unknown name '%s'", n->name);
+	if (name_is_operand(n)) {
+		diag_hint(&c->env->diags, d, "an operand that is a word is a name; as text it is $%.*s",
+			  (int)(n->at.to - n->at.from), n->at.src->text + n->at.from);
+		return NULL;
+	}
+	near_syms(c, &near, SPACE_GLOBAL);
+	near_builtins(&near, false);
+	near_libs(c, &near);
+	near_args(c, &near);
+	how = name_declaration(c, n, "");
+	near_hint(c, d, &near, how ? how : "assign to it before it is read, or declare it at the top");
+	check_arg_nameless(c, d);
+	return NULL;
+}
+
+struct node *check_unset(struct comp *c, struct node *n, enum sym_space space)
+{
+	struct near near = { .wanted = n->name };
+	const char *how;
+	struct diag *d;
+
+	if (check_idle_name(c, space, n->name))
+		return NULL;
+	d = diag_error(&c->env->diags, D_VAR_UNDEF, n->at,
+		       "%s%s was neither declared nor assigned before", check_prefix(space), n->name);
+	near_syms(c, &near, space);
+	how = space == SPACE_SELF ? name_declaration(c, n, "self ") : NULL;
+	near_hint(c, d, &near, how ? how : "assign to it in an earlier clause, or declare it at the top");
+	return NULL;
+}

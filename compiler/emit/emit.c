@@ -1,0 +1,597 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * emit.c - the module: one function a program, one a clause; predicates, early exits,
+ * faults; then the manifest, the library, the optimiser, the object.
+ */
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <llvm-c/ErrorHandling.h>
+
+#include "compiler/emit/emit.h"
+
+/* ---- the frame ----------------------------------------------------------------------- */
+
+val emit_mst(struct emit *e, u32 off)
+{
+	return ll_off(e, e->frame, off);
+}
+
+struct inst *emit_first_error(const struct comp *c)
+{
+	struct inst *i = c->insts;
+
+	while (i && !i->is_error)
+		i = i->next;
+	return i;
+}
+
+/* this-> scalars live behind the machine state. */
+static void place_frame(struct emit *e)
+{
+	u32 off = sizeof(struct dtx_mst) + (emit_first_error(e->c) ? 8 * ERROR_ARGS : 0);
+
+	for (struct sym *s = e->c->syms; s; s = s->next) {
+		if (s->place != PLACE_LOCAL)
+			continue;
+		s->off = off;
+		off += 8;
+	}
+	e->frame_size = off;
+	e->frame_type = LLVMArrayType2(e->i64, off / 8);
+}
+
+void emit_frame(struct emit *e, val ctx)
+{
+	e->frame = ll_alloca(e, e->frame_type, "frame");
+	ll_zero(e, e->frame, e->frame_size);
+	LLVMBuildStore(e->b, ctx, emit_m(e, ctx));
+	ll_store(e, ll_num(e, e->prog->index), emit_m(e, prog), 4);
+}
+
+val emit_scratch(struct emit *e, u32 off)
+{
+	val slot;
+
+	e->uses |= USES_SCRATCH;
+	if (!e->claims[0])
+		e->claims[e->phase] = true;
+	slot = ll_load_ptr(e, e->slot);
+	if (e->large)            /* else addresses are computed early and fill the stack */
+		LLVMSetVolatile(slot, true);
+	return ll_off(e, slot, off);
+}
+
+/* ---- functions -------------------------------------------------------------------------- */
+
+static val begin_function(struct emit *e, const char *name, const char *attr, struct range at)
+{
+	e->fn = ll_function(e, name, e->none, e->ptr);
+	LLVMSetLinkage(e->fn, LLVMInternalLinkage);
+	ll_attr(e, e->fn, attr);
+	dbg_function(e, e->fn, at, false);
+	e->entry = ll_block(e, "entry");
+	e->frame = LLVMGetParam(e->fn, 0);
+	e->key = NULL;
+	ll_at(e, e->entry);
+	dbg_line(e, at);
+	return e->fn;
+}
+
+static void call_frame(struct emit *e, val fn)
+{
+	LLVMBuildCall2(e->b, LLVMGlobalGetValueType(fn), fn, &e->frame, 1, "");
+}
+
+/* ---- a clause ----------------------------------------------------------------------------- */
+
+static void finish_claim(struct emit *e, u32 i, block next)
+{
+	val p;
+
+	ll_at(e, e->claim[i]);
+	if (!e->claims[i]) {
+		ll_br(e, next);
+		return;
+	}
+	p = ll_call(e, "dtx_claim", e->frame);
+	LLVMBuildStore(e->b, p, e->slot);
+	ll_if(e, LLVMBuildIsNull(e->b, p, ""), e->out, next);
+}
+
+/* What a fault does: a message for the user, then the ERROR clauses; the record is lost. */
+static void finish_fault(struct emit *e)
+{
+	ll_at(e, e->fault);
+	if (e->in_error) {
+		ll_call(e, "dtx_drop", e->frame, ll_num(e, DTX_DROP_DBLERROR));
+	} else {
+		ll_call(e, "dtx_fault", e->frame);
+		if (e->error_fn)
+			emit_error_call(e);
+	}
+	ll_store(e, ll_num(e, 0), emit_m(e, fault), 4);
+	ll_br(e, e->out);
+}
+
+static void clause_body(struct emit *e, block body)
+{
+	struct inst *inst = e->inst;
+
+	ll_at(e, e->claim[0]);
+	block pred = ll_block(e, "predicate");
+
+	ll_at(e, pred);
+	e->phase = 0;
+	e->held = 0;
+	if (inst->pred)
+		emit_jump(e, inst->pred, e->claim[1], e->out);
+	else
+		ll_br(e, e->claim[1]);
+	e->phase = 1;
+	ll_at(e, body);
+	dbg_line(e, inst->clause->at);
+	emit_rec_begin(e);
+	e->done = ll_block(e, "done");
+	emit_statements(e, inst->body);
+	ll_br(e, e->done);
+	ll_at(e, e->done);
+	dbg_line(e, inst->clause->at);
+	emit_rec_end(e);
+	ll_br(e, e->out);
+	finish_claim(e, 0, pred);
+	finish_claim(e, 1, body);
+}
+
+/* The function of e->inst in e->prog and e->group. */
+val emit_clause(struct emit *e)
+{
+	char name[48];
+	block body;
+	val fn;
+
+	snprintf(name, sizeof(name), "clause_%u_%u_%u", e->prog->index,
+		 e->group ? (u32)(e->group - e->prog->groups) & 0xffff : 0, e->inst->site);
+	fn = begin_function(e, name, "alwaysinline", e->inst->clause->at);
+	e->claims[0] = e->claims[1] = false;
+	e->comm = NULL;
+	e->slot = ll_alloca(e, e->ptr, "slot");
+	e->claim[0] = ll_block(e, "claim");
+	e->claim[1] = ll_block(e, "claim");
+	e->out = ll_block(e, "out");
+	e->fault = ll_block(e, "fault");
+	body = ll_block(e, "body");
+	ll_store(e, ll_num(e, e->inst->site), emit_m(e, site), 4);
+	ll_store(e, ll_num(e, 0), emit_m(e, mem), 4);
+	ll_store(e, ll_num(e, 0), emit_m(e, tok), 4);
+	ll_store(e, ll_num(e, 0), emit_m(e, spec), 4);
+	ll_br(e, e->claim[0]);
+	clause_body(e, body);
+	finish_fault(e);
+	ll_at(e, e->out);
+	LLVMBuildRetVoid(e->b);
+	return fn;
+}
+
+/* ---- lists of clauses ------------------------------------------------------------------------------ */
+
+void emit_calls(struct emit *e, const struct clauses *l, block quit, bool may_exit)
+{
+	for (u32 i = 0; i < l->n; i++) {
+		block next = ll_block(e, "next");
+
+		call_frame(e, l->fns[i]);
+		if (may_exit && i + 1 < l->n)
+			ll_if(e, ll_load(e, emit_m(e, exited), 4, false), quit, next);
+		else
+			ll_br(e, next);
+		ll_at(e, next);
+	}
+	ll_br(e, quit);
+}
+
+/*
+ * In large programs what several clauses look up is looked up first: else the verifier
+ * follows each of them from each place where it may have been.
+ */
+void emit_look_up(struct emit *e, block quit)
+{
+	block next;
+	val slot;
+
+	if (e->uses & USES_TIME)
+		ll_call(e, "dtx_timestamp", e->frame);
+	if (e->uses & USES_SELF)
+		ll_call(e, "dtx_self_get", e->frame);
+	if (!(e->uses & USES_SCRATCH) && !e->large)
+		return;
+	next = ll_block(e, "next");
+	slot = ll_call(e, "dtx_claim", e->frame);
+	ll_if(e, LLVMBuildIsNull(e->b, slot, ""), quit, next);
+	ll_at(e, next);
+	for (const struct sym *s = e->c->syms; s && e->large; s = s->next)
+		if (s->place == PLACE_LOCAL)
+			ll_store(e, ll_num(e, 0), ll_off(e, slot, e->c->plan.this_off + s->slot_off), 8);
+}
+
+/* ---- a program ----------------------------------------------------------------------------------- */
+
+static bool has_exit(const struct node *list)
+{
+	for (; list; list = list->next) {
+		if (list->kind == N_ACTION && !strcmp(list->row->name, "exit"))
+			return true;
+		if ((list->kind == N_IF || list->kind == N_BLOCK || list->kind == N_LOOP) &&
+		    (has_exit(list->b) || has_exit(list->c)))
+			return true;
+	}
+	return false;
+}
+
+static bool may_exit(const struct prog_group *g, bool errors)
+{
+	for (u32 i = 0; i < g->ninsts; i++)
+		if (has_exit(g->insts[i]->body))
+			return true;
+	return errors;
+}
+
+/*
+ * A program of so many clauses that the compiler's own time counts: less is optimised, and
+ * lines are not quoted in BTF, whose writer compares each new string with all it has.
+ */
+bool emit_is_huge(const struct emit *e)
+{
+	return e->c->ast.nclauses > HUGE_CLAUSES;
+}
+
+bool emit_is_large(const struct emit *e)
+{
+	const struct prog *p = e->c->bprogs;
+
+	while (p && !p->large)
+		p = p->next;
+	return p || emit_is_huge(e);
+}
+
+/* Many clauses: some of them at a time in a subprogram. */
+static void outline(struct emit *e, struct clauses *l, bool exits)
+{
+	u32 per = emit_is_huge(e) ? SUBPROG_CLAUSES : (l->n + SUBPROGS_MAX - 1) / SUBPROGS_MAX;
+	u32 n = 0;
+
+	for (u32 i = 0; i < l->n; i += per) {
+		struct clauses part = { l->fns + i, MIN(per, l->n - i) };
+		char name[32];
+		block quit;
+		val fn;
+
+		snprintf(name, sizeof(name), "part_%u_%u", e->prog->index, n);
+		fn = begin_function(e, name, "noinline", e->inst->clause->at);
+		quit = ll_block(e, "quit");
+		emit_calls(e, &part, quit, exits);
+		ll_at(e, quit);
+		LLVMBuildRetVoid(e->b);
+		l->fns[n++] = fn;
+	}
+	l->n = n;
+}
+
+static u32 clause_count(const struct prog *p)
+{
+	u32 n = 0;
+
+	for (u32 i = 0; i < p->ngroups; i++)
+		n += p->groups[i].ninsts;
+	return n;
+}
+
+static struct clauses group_clauses(struct emit *e, struct prog_group *g)
+{
+	struct clauses l = { ARENA_ARRAY(e->c->arena, val, g->ninsts), 0 };
+
+	e->group = g;
+	for (u32 i = 0; i < g->ninsts; i++) {
+		e->inst = g->insts[i];
+		l.fns[l.n++] = emit_clause(e);
+	}
+	if (!e->inlined)
+		outline(e, &l, may_exit(g, e->error_fn));
+	return l;
+}
+
+/* The function of e->prog, or of a program beside those of the manifest. */
+void emit_begin_program(struct emit *e, const char *name, const char *section)
+{
+	struct range at = e->prog->groups[0].ninsts ? e->prog->groups[0].insts[0]->clause->at
+						    : (struct range){ 0 };
+
+	e->fn = ll_function(e, name, e->i32, e->ptr);
+	LLVMSetSection(e->fn, section);
+	dbg_function(e, e->fn, at, true);
+	e->entry = ll_block(e, "entry");
+	ll_at(e, e->entry);
+	dbg_line(e, at);
+}
+
+static void begin_program(struct emit *e)
+{
+	const struct img_prog *p = &e->c->img->progs[e->prog->index];
+
+	emit_begin_program(e, p->name, p->section);
+}
+
+static void program_body(struct emit *e, struct clauses *lists, block quit)
+{
+	struct prog *p = e->prog;
+	val group = p->kind == PK_PERF ? NULL : emit_ident(e, quit), sw = NULL;
+
+	emit_filter(e, quit);
+	if (!e->inlined || e->large)
+		emit_look_up(e, quit);
+	if (group)
+		sw = LLVMBuildSwitch(e->b, group, quit, p->ngroups);
+	for (u32 i = 0; i < p->ngroups; i++) {
+		if (sw) {
+			block b = ll_block(e, "group");
+
+			LLVMAddCase(sw, ll_num(e, i), b);
+			ll_at(e, b);
+		}
+		emit_calls(e, &lists[i], quit, may_exit(&p->groups[i], e->error_fn));
+	}
+}
+
+static void emit_program(struct emit *e, struct prog *p)
+{
+	struct clauses *lists = ARENA_ARRAY(e->c->arena, struct clauses, p->ngroups);
+	block live, quit;
+
+	e->prog = p;
+	e->group = &p->groups[0];
+	e->inlined = clause_count(p) <= INLINE_CLAUSES;
+	e->large = p->large || e->frugal;
+	emit_error(e);
+	e->uses = 0;
+	for (u32 i = 0; i < p->ngroups; i++)
+		lists[i] = group_clauses(e, &p->groups[i]);
+	begin_program(e);
+	live = ll_block(e, "live");
+	quit = ll_block(e, "quit");
+	emit_frame(e, LLVMGetParam(e->fn, 0));
+	if (p->kind == PK_PERF) {
+		emit_ident(e, quit);
+		ll_call(e, "dtx_ran", e->frame);
+	}
+	if (p->kind == PK_TESTRUN)
+		ll_br(e, live);
+	else
+		ll_if(e, ll_call_n(e, "dtx_active", NULL, 0), live, quit);
+	ll_at(e, live);
+	program_body(e, lists, quit);
+	ll_at(e, quit);
+	ll_call(e, "dtx_release", e->frame);
+	LLVMBuildRet(e->b, ll_num32(e, 0));
+}
+
+/* The program of ERROR alone never runs: its clauses are part of the others. */
+static void emit_error_program(struct emit *e, struct prog *p)
+{
+	e->prog = p;
+	begin_program(e);
+	LLVMBuildRet(e->b, ll_num32(e, 0));
+}
+
+static bool is_error_prog(const struct prog *p)
+{
+	return p->groups[0].ninsts && p->groups[0].insts[0]->is_error;
+}
+
+/* ---- the module ------------------------------------------------------------------------------------- */
+
+static void constant(struct emit *e, const char *name, u32 value)
+{
+	val g = LLVMAddGlobal(e->mod, e->i32, name);
+
+	LLVMSetInitializer(g, ll_num32(e, value));
+	LLVMSetGlobalConstant(g, true);
+}
+
+static void emit_text(struct emit *e, const char *name, const char *section, const char *text,
+		      size_t len)
+{
+	val bytes = LLVMConstStringInContext(e->ctx, text, len, false);
+	val g = LLVMAddGlobal(e->mod, LLVMTypeOf(bytes), name);
+
+	LLVMSetInitializer(g, bytes);
+	LLVMSetGlobalConstant(g, true);
+	LLVMSetSection(g, section);
+}
+
+static const char *const feature_names[FEAT_N] = {
+#define FEATURE(id, name, doc) [id] = name,
+#include <dtx/features.def>
+#undef FEATURE
+};
+
+void emit_need(struct emit *e, enum feature f)
+{
+	struct img *img = e->c->img;
+
+	if (!img->needs)
+		img->needs = ARENA_ARRAY(img->arena, const char *, FEAT_N);
+	for (u32 i = 0; i < img->nneeds; i++)
+		if (img->needs[i] == feature_names[f])
+			return;
+	img->needs[img->nneeds++] = feature_names[f];
+}
+
+/* What the code relies on, for the loader on another machine. */
+static void list_needs(struct emit *e)
+{
+	static const struct { enum prog_kind kind; enum feature f; } kinds[] = {
+		{ PK_TP_BTF, FEAT_TP_BTF }, { PK_FENTRY, FEAT_FENTRY }, { PK_FEXIT, FEAT_FENTRY },
+		{ PK_KPROBE_MULTI, FEAT_KPROBE_MULTI }, { PK_KRETPROBE_MULTI, FEAT_KPROBE_MULTI },
+		{ PK_UPROBE_MULTI, FEAT_UPROBE_MULTI }, { PK_URETPROBE_MULTI, FEAT_UPROBE_MULTI },
+	};
+
+	emit_need(e, FEAT_RINGBUF);
+	if (env_has(e->c->env, FEAT_ATOMICS))
+		emit_need(e, FEAT_ATOMICS);
+	if (e->c->plan.self_size && env_has(e->c->env, FEAT_TASK_STORAGE))
+		emit_need(e, FEAT_TASK_STORAGE);
+	for (struct prog *p = e->c->bprogs; p; p = p->next)
+		for (u32 i = 0; i < ARRAY_SIZE(kinds); i++)
+			if (kinds[i].kind == p->kind)
+				emit_need(e, kinds[i].f);
+}
+
+static void emit_manifest(struct emit *e)
+{
+	size_t len;
+	char *text = img_write(e->c->img, e->c->arena, &len);
+
+	emit_text(e, "dtx_manifest", IMG_SECTION, text, len);
+}
+
+static bool wants(const struct emit *e, const char *stage)
+{
+	const struct compile_opts *o = e->c->opts;
+	size_t n = strlen(stage);
+
+	for (const char *s = o ? o->dump : NULL; s && *s; s += strcspn(s, ","), s += *s == ',')
+		if (!strncmp(s, stage, n) && (!s[n] || s[n] == ','))
+			return true;
+	return false;
+}
+
+static void dump_llvm(struct emit *e)
+{
+	char *text;
+
+	if (!wants(e, "llvm"))
+		return;
+	text = LLVMPrintModuleToString(e->mod);
+	buf_puts(e->c->opts->dumped, text);
+	LLVMDisposeMessage(text);
+}
+
+static void dump_bpf(struct emit *e)
+{
+	LLVMMemoryBufferRef out;
+	LLVMModuleRef copy;
+	char *err = NULL;
+
+	if (!wants(e, "bpf"))
+		return;
+	copy = LLVMCloneModule(e->mod);
+	LLVMStripModuleDebugInfo(copy);
+	if (LLVMTargetMachineEmitToMemoryBuffer(e->tm, copy, LLVMAssemblyFile, &err, &out)) {
+		LLVMDisposeMessage(err);
+	} else {
+		buf_add(e->c->opts->dumped, LLVMGetBufferStart(out), LLVMGetBufferSize(out));
+		LLVMDisposeMemoryBuffer(out);
+	}
+	LLVMDisposeModule(copy);
+}
+
+static void emit_module(struct emit *e)
+{
+	dbg_open(e);
+	constant(e, "dtx_opt_atomics", env_has(e->c->env, FEAT_ATOMICS));
+	constant(e, "dtx_opt_scratch", e->c->plan.scratch_size);
+	constant(e, "dtx_opt_strmax", e->c->plan.strsize + 1);
+	constant(e, "dtx_opt_work", e->c->plan.work_off);
+	constant(e, "dtx_opt_pidns", e->c->env->pidns);
+	constant(e, "dtx_opt_drops", img_losses_by_probe(e->c->img));
+	constant(e, "dtx_opt_storage", env_has(e->c->env, FEAT_TASK_STORAGE));
+	if (e->c->env->pidns)
+		emit_task_offsets(e);
+	place_frame(e);
+	emit_maps(e);
+	for (struct prog *p = e->c->bprogs; p; p = p->next) {
+		if (is_error_prog(p))
+			emit_error_program(e, p);
+		else
+			emit_program(e, p);
+	}
+	emit_filter_programs(e);
+	list_needs(e);
+	emit_text(e, "_license", "license", "Dual BSD/GPL", 12);
+	emit_manifest(e);
+}
+
+/* What LLVM said instead of making code. */
+static bool refused(struct emit *e)
+{
+	struct diags *ds = &e->c->env->diags;
+	struct diag *d;
+
+	if (!strstr(e->said, "stack limit"))
+		return link_fail(e, e->said, NULL);
+	d = diag_error(ds, D_UNKNOWN, (struct range){ 0 },
+		       "a clause keeps more at once than the 512 bytes of a BPF stack");
+	diag_hint(ds, d, "keep parts of its largest expressions in variables, or make two clauses of it");
+	return false;
+}
+
+/* Once more when the stack is too small for what the optimiser wants to keep there. */
+static bool emit_try(struct comp *c, bool frugal, bool *again)
+{
+	struct emit e = { .c = c, .frugal = frugal };
+	bool ok = ll_open(&e);
+
+	if (ok)
+		emit_module(&e);
+	ok = ok && !c->env->diags.nerrors && link_module(&e);
+	if (ok) {
+		dump_llvm(&e);
+		dump_bpf(&e);
+		ok = link_object(&e);
+	}
+	*again = ok && e.said && !frugal;
+	if (ok && e.said && frugal)
+		ok = refused(&e);
+	ll_close(&e);
+	return ok;
+}
+
+/*
+ * LLVM ends the process when it cannot go on, for one reason that a D program can bring about:
+ * a jump over more than the 32,767 instructions that BPF jumps reach.  It asks a handler first,
+ * from which the only way back is this jump; what LLVM had allocated then stays until the end.
+ */
+static _Thread_local jmp_buf given_up;
+static _Thread_local char given_up_why[200];
+
+static void on_fatal(const char *why)
+{
+	snprintf(given_up_why, sizeof(given_up_why), "%s", why);
+	longjmp(given_up, 1);
+}
+
+static bool refused_whole(struct comp *c)
+{
+	const struct inst *longest = c->insts;
+
+	for (const struct inst *i = c->insts; i; i = i->next)
+		if (i->nodes > longest->nodes)
+			longest = i;
+	diag_hint(&c->env->diags, diag_error(&c->env->diags, D_UNKNOWN, longest->clause->at,
+		  "the program is too long for BPF: %s", given_up_why),
+		  "make several clauses of this one, the longest");
+	return false;
+}
+
+bool emit_image(struct comp *c)
+{
+	bool ok, again;
+
+	LLVMResetFatalErrorHandler();
+	LLVMInstallFatalErrorHandler(on_fatal);
+	if (setjmp(given_up))
+		return refused_whole(c);
+	ok = emit_try(c, false, &again);
+	return again ? emit_try(c, true, &again) : ok;
+}

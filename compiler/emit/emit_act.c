@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * emit_act.c - statements, and the record of a clause.
+ *
+ * The record is built while the statements run and sent when the clause is complete,
+ * so that a fault drops it whole.  Strings follow the fixed part, in order.
+ */
+#include "compiler/emit/emit.h"
+
+/* ---- the record --------------------------------------------------------------------- */
+
+static const struct img_site *site_of(const struct emit *e)
+{
+	return &e->c->img->sites[e->inst->site];
+}
+
+static bool has_strings(const struct img_site *s)
+{
+	for (u32 i = 0; i < s->nactions; i++)
+		for (u32 k = 0; k < s->actions[i].nfields; k++)
+			if (s->actions[i].fields[k].type == IMG_STR)
+				return true;
+	return false;
+}
+
+static bool has_branches(const struct node *list)
+{
+	for (; list; list = list->next)
+		if (list->kind == N_IF || list->kind == N_LOOP || list->kind == N_JUMP ||
+		    (list->kind == N_BLOCK && has_branches(list->b)))
+			return true;
+	return false;
+}
+
+/* Bytes between fields are never written otherwise. */
+static void zero_gaps(struct emit *e, const struct img_site *s)
+{
+	u32 end = s->time_off ? s->time_off + sizeof(struct dtx_rectime) : sizeof(struct dtx_rec);
+
+	for (u32 i = 0; i < s->nactions; i++) {
+		for (u32 k = 0; k < s->actions[i].nfields; k++) {
+			const struct img_field *f = &s->actions[i].fields[k];
+
+			if (f->off > end)
+				ll_zero_gap(e, ll_off(e, e->rec, end), f->off - end);
+			end = f->off + f->size;
+		}
+	}
+	if (s->rec_size > end)
+		ll_zero_gap(e, ll_off(e, e->rec, end), s->rec_size - end);
+}
+
+static void record_time(struct emit *e, u32 off)
+{
+	val to = ll_off(e, e->rec, off);
+
+	ll_store(e, ll_call(e, "dtx_timestamp", e->frame), ll_off(e, to, offsetof(struct dtx_rectime, time)), 8);
+	ll_store(e, ll_call(e, "dtx_tid", e->frame), ll_off(e, to, offsetof(struct dtx_rectime, tid)), 4);
+	ll_store(e, ll_num(e, 0), ll_off(e, to, offsetof(struct dtx_rectime, zero)), 4);
+}
+
+void emit_rec_begin(struct emit *e)
+{
+	const struct img_site *s = site_of(e);
+
+	e->rec = e->tail = NULL;
+	if (!s->rec_size)
+		return;
+	if (has_strings(s) || s->rec_size > STACK_REC_MAX || e->large)
+		e->rec = emit_scratch(e, e->c->plan.rec_off);
+	else
+		e->rec = ll_alloca(e, LLVMArrayType2(e->i64, s->rec_size / 8), "rec");
+	if (has_strings(s)) {
+		e->tail = e->large ? emit_scratch(e, e->c->plan.tail_off)
+				   : ll_alloca(e, e->i64, "tail");
+		ll_store(e, ll_num(e, s->rec_size), e->tail, 8);
+	}
+	if (has_branches(e->inst->body))
+		ll_zero(e, e->rec, s->rec_size);
+	else
+		zero_gaps(e, s);
+	if (s->time_off)
+		record_time(e, s->time_off);
+}
+
+static bool calls(const struct node *list, const char *name)
+{
+	for (; list; list = list->next) {
+		const struct node *n = list->kind == N_EXPR ? list->a : list;
+
+		if (n->row && !strcmp(n->row->name, name))
+			return true;
+		if ((n->kind == N_IF || n->kind == N_BLOCK || n->kind == N_LOOP) &&
+		    (calls(n->b, name) || calls(n->c, name)))
+			return true;
+	}
+	return false;
+}
+
+/* commit() and discard(): the number in the record becomes what the consumer has to do. */
+static void end_speculation(struct emit *e, const struct img_action *act)
+{
+	bool commit = !strcmp(act->name, "commit");
+	block end = ll_block(e, "end"), go = ll_block(e, "ends");
+	val at = ll_off(e, e->rec, act->fields[0].off), id;
+
+	if (act->ran_off)
+		ll_if(e, ll_bool(e, ll_load(e, ll_off(e, e->rec, act->ran_off), 1, false)), go, end);
+	else
+		ll_br(e, go);
+	ll_at(e, go);
+	id = ll_call(e, "dtx_spec_end", e->frame, ll_load(e, at, 4, true),
+		     ll_num(e, commit ? DTX_SPEC_COMMIT : DTX_SPEC_DISCARD));
+	ll_store(e, id, at, 4);
+	ll_br(e, end);
+	ll_at(e, end);
+}
+
+/* Where the next string goes. */
+static val tail(struct emit *e)
+{
+	return e->large ? ll_load_now(e, e->tail, 8, false) : ll_load(e, e->tail, 8, false);
+}
+
+void emit_rec_end(struct emit *e)
+{
+	const struct img_site *s = site_of(e);
+	val len;
+
+	if (!s->rec_size)
+		return;
+	len = e->tail ? tail(e) : ll_num(e, s->rec_size);
+	if (e->tail)
+		len = ll_call(e, "dtx_clamp", len, ll_num(e, e->c->plan.rec_size));
+	ll_call(e, "dtx_rec", e->frame, e->rec);
+	for (u32 i = 0; i < s->nactions; i++)
+		if (!strcmp(s->actions[i].name, "commit") || !strcmp(s->actions[i].name, "discard"))
+			end_speculation(e, &s->actions[i]);
+	ll_call(e, calls(e->inst->body, "speculate") ? "dtx_send_spec" : "dtx_send", e->frame,
+		e->rec, len);
+}
+
+/* ---- fields ---------------------------------------------------------------------------- */
+
+static void field_string(struct emit *e, const struct node *v, const struct img_field *f)
+{
+	u32 max = e->c->plan.rec_size - f->str_max;
+	val ref = ll_off(e, e->rec, f->off);
+	struct str s = emit_str(e, v);
+	val at = ll_call(e, "dtx_clamp", tail(e), ll_num(e, max));
+	val len = emit_str_tail(e, s, ll_off_var(e, e->rec, at), f->str_max);
+
+	ll_store(e, at, ll_off(e, ref, offsetof(struct dtx_strref, off)), 4);
+	ll_store(e, len, ll_off(e, ref, offsetof(struct dtx_strref, len)), 4);
+	ll_store(e, LLVMBuildAdd(e->b, at, len, ""), e->tail, 8);
+}
+
+/* buf() of a size that is known only now; what is behind it is zero. */
+static void bytes(struct emit *e, const struct node *n, val to, u32 max)
+{
+	const struct type *t = type_base(n->list->type);
+	const char *reader = t->is_user ? "dtx_uread_var" : n->list->kind == N_ARG ||
+			     t->kind != T_PTR ? "dtx_aread_var" : "dtx_kread_var";
+	val addr, size;
+
+	emit_both(e, n->list, n->list->next, &addr, &size);
+	ll_zero(e, to, max);
+	ll_call(e, reader, e->frame, to, size, addr, ll_num(e, max));
+	emit_check_fault(e);
+}
+
+static void field(struct emit *e, const struct node *v, const struct img_field *f)
+{
+	val to = ll_off(e, e->rec, f->off);
+	struct place at;
+
+	switch (f->type) {
+	case IMG_INT:
+		ll_store(e, emit_expr(e, v), to, f->size);
+		break;
+	case IMG_STR:
+		field_string(e, v, f);
+		break;
+	case IMG_BYTES:
+		if (v->kind == N_CALL) {
+			bytes(e, v, to, f->size);
+			break;
+		}
+		at = emit_place(e, v);
+		emit_read(e, to, f->size, &at);
+		break;
+	default:
+		emit_wide(e, v, to);
+	}
+}
+
+/* ---- statements --------------------------------------------------------------------------- */
+
+/* Computed once: it is in the record. */
+static val exit_status(struct emit *e, const struct node *n)
+{
+	const struct img_field *f = n->act->fields;
+
+	if (!n->act->nfields)
+		return n->list ? emit_expr(e, n->list) : ll_num(e, 0);
+	return ll_load(e, ll_off(e, e->rec, f->off), f->size, f->is_signed);
+}
+
+/* A number that a socket buffer has, 0 when this kernel's has not. */
+static val skb_number(struct emit *e, val skb, const char *member)
+{
+	struct type t = { .kind = T_INT };
+	struct place at = { MEM_KERNEL, skb, 0 };
+	u32 size = 8;
+
+	at.off = emit_koff(e, "sk_buff", member, &size);
+	t.size = size;
+	return at.off == ~0u ? ll_num(e, 0) : emit_load(e, &at, &t);
+}
+
+/* pcap(): the linear part of the packet; the rest is not in one piece. */
+static void packet(struct emit *e, const struct node *n)
+{
+	const struct img_field *f = n->act->fields;
+	const struct node *proto = n->list->next->next->next->next;
+	val skb = emit_expr(e, n->list->a->a), len = skb_number(e, skb, "len");
+	val linear = LLVMBuildSub(e->b, len, skb_number(e, skb, "data_len"), "");
+
+	linear = ll_call(e, "dtx_clamp", linear, ll_num(e, f[0].size));
+	ll_call(e, "dtx_kread_var", e->frame, ll_off(e, e->rec, f[0].off), linear,
+		skb_number(e, skb, "data"), ll_num(e, f[0].size));
+	emit_check_fault(e);
+	ll_store(e, len, ll_off(e, e->rec, f[1].off), 4);
+	ll_store(e, linear, ll_off(e, e->rec, f[2].off), 4);
+	ll_store(e, ll_call(e, "dtx_walltimestamp", e->frame), ll_off(e, e->rec, f[3].off), 8);
+	ll_store(e, emit_expr(e, proto), ll_off(e, e->rec, f[4].off), 4);
+}
+
+static void action(struct emit *e, const struct node *n)
+{
+	u32 i = 0;
+
+	if (n->act->ran_off)
+		ll_store(e, ll_num(e, 1), ll_off(e, e->rec, n->act->ran_off), 1);
+	if (!strcmp(n->row->name, "pcap")) {
+		packet(e, n);
+		return;
+	}
+	for (const struct node *v = n->list; v && i < n->act->nfields; v = v->next, i++)
+		field(e, v, &n->act->fields[i]);
+	if (!strcmp(n->row->name, "exit"))
+		ll_call(e, "dtx_exit", e->frame, exit_status(e, n));
+}
+
+static void branch(struct emit *e, const struct node *n)
+{
+	block yes = ll_block(e, "then"), no = ll_block(e, "else"), end = ll_block(e, "end");
+
+	emit_jump(e, n->a, yes, no);
+	ll_at(e, yes);
+	emit_statements(e, n->b);
+	ll_br(e, end);
+	ll_at(e, no);
+	emit_statements(e, n->c);
+	ll_br(e, end);
+	ll_at(e, end);
+}
+
+void emit_statements(struct emit *e, const struct node *list)
+{
+	for (const struct node *n = list; n; n = n->next) {
+		dbg_line(e, n->at);
+		e->held = 0;
+		switch (n->kind) {
+		case N_EXPR:
+			emit_void(e, n->a);
+			break;
+		case N_AGG:
+			emit_agg(e, n);
+			break;
+		case N_ACTION:
+			action(e, n);
+			break;
+		case N_IF:
+			branch(e, n);
+			break;
+		case N_BLOCK:
+			emit_statements(e, n->b);
+			break;
+		case N_LOOP:
+			emit_loop(e, n);
+			break;
+		case N_JUMP:
+			emit_goto(e, n);
+			break;
+		default:
+			emit_void(e, n);
+		}
+	}
+}

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * emit_call.c - built-in variables and subroutines.
+ *
+ * A row of builtins.def is either in the table below, because it needs the code
+ * generator, or a function dtx_NAME of the BPF library: it takes the machine state,
+ * then the arguments, strings as (address, capacity).
+ */
+#include "compiler/emit/emit.h"
+
+/* ---- the current task --------------------------------------------------------------- */
+
+/* task->path[0]->path[1]…, a number; 0 when this kernel has no such member. */
+val emit_task_num(struct emit *e, const char *const *path, bool is_signed)
+{
+	bool trusted = env_has(e->c->env, FEAT_TASK_STORAGE);
+	struct place at = { trusted ? MEM_TRUSTED : MEM_KERNEL, NULL, 0 };
+	struct type t = { .kind = T_INT, .is_signed = is_signed };
+	u32 size = 8;
+
+	at.p = ll_ext(e, ll_call_n(e, trusted ? "dtx_task_btf" : "dtx_task", NULL, 0), false);
+	for (; *path; path += 2) {
+		at.off = emit_koff(e, path[0], path[1], &size);
+		if (at.off == ~0u)
+			return ll_num(e, 0);
+		t.size = size;
+		at.p = emit_load(e, &at, &t);
+		at.off = 0;
+	}
+	return at.p;
+}
+
+static val curthread(struct emit *e, const struct node *n)
+{
+	return ll_ext(e, ll_call_n(e, "dtx_task", NULL, 0), false);
+}
+
+static val ppid(struct emit *e, const struct node *n)
+{
+	static const char *const path[] = {
+		"task_struct", "real_parent", "task_struct", "tgid", NULL,
+	};
+
+	static const char *const parent[] = { "task_struct", "real_parent", NULL };
+
+	if (e->c->env->pidns)
+		return ll_call(e, "dtx_g_number", emit_as_number(e, emit_task_num(e, parent, false)),
+			       ll_num(e, 0));
+	return emit_task_num(e, path, true);
+}
+
+/*
+ * CPU time of the thread as the scheduler last booked it: at each tick and at each
+ * switch.  What has passed since is on a clock that BPF programs cannot read, so
+ * differences are exact over switches and have the tick's grain within a time slice.
+ */
+static val vtimestamp(struct emit *e, const struct node *n)
+{
+	bool trusted = env_has(e->c->env, FEAT_TASK_STORAGE);
+	struct place at = { trusted ? MEM_TRUSTED : MEM_KERNEL, NULL, 0 };
+	u32 se = emit_koff(e, "task_struct", "se", NULL);
+	u32 sum = emit_koff(e, "sched_entity", "sum_exec_runtime", NULL);
+
+	if (se == ~0u || sum == ~0u)
+		return ll_num(e, 0);
+	at.p = ll_ext(e, ll_call_n(e, trusted ? "dtx_task_btf" : "dtx_task", NULL, 0), false);
+	at.off = se + sum;
+	return emit_load(e, &at, &ty_ulong);
+}
+
+/* ---- the probe ---------------------------------------------------------------------------- */
+
+static val id(struct emit *e, const struct node *n)
+{
+	return emit_probe_id(e);
+}
+
+static val epid(struct emit *e, const struct node *n)
+{
+	val high = LLVMBuildShl(e->b, emit_probe_id(e), ll_num(e, 32), "");
+
+	return LLVMBuildOr(e->b, high, ll_num(e, e->inst->site), "");
+}
+
+static val retval(struct emit *e, const struct node *n)
+{
+	struct node arg = *n;
+
+	if (e->in_error || e->group->probes[0]->ret_arg < 0)
+		return ll_num(e, 0);
+	arg.kind = N_ARG;
+	arg.value = e->group->probes[0]->ret_arg;
+	return emit_arg(e, &arg);
+}
+
+/* -4095 … -1 returned by a system call. */
+static val errno_of(struct emit *e, const struct node *n)
+{
+	val neg, is_error;
+
+	if (e->in_error || !e->group->probes[0]->is_syscall_return)
+		return ll_num(e, 0);
+	neg = LLVMBuildNeg(e->b, retval(e, n), "");
+	is_error = LLVMBuildICmp(e->b, LLVMIntULT, LLVMBuildSub(e->b, neg, ll_num(e, 1), ""),
+				 ll_num(e, 4095), "");
+	return LLVMBuildSelect(e->b, is_error, neg, ll_num(e, 0), "");
+}
+
+/* ---- stacks ----------------------------------------------------------------------------------- */
+
+/*
+ * Frames of the tracing machinery above the traced code: the program itself and what
+ * called it (bpf_trace_runN or a trampoline), and the subprograms of large programs.
+ * Interrupts and breakpoints begin a stack of their own: nothing to skip.
+ */
+static u32 stack_skip(const struct emit *e)
+{
+	switch (e->prog->kind) {
+	case PK_TP_BTF:
+	case PK_RAW_TP:
+	case PK_FENTRY:
+	case PK_FEXIT:
+		return 2 + !e->inlined + e->in_error;
+	default:
+		return 0;
+	}
+}
+
+/* BEGIN, END and tick happen nowhere in the kernel: what is on its stack there is dtx's own call. */
+static bool stack_none(const struct emit *e)
+{
+	return e->prog->kind == PK_TESTRUN;
+}
+
+#define STACK_USER  256          /* BPF_F_USER_STACK */
+
+u64 emit_stack_flags(struct emit *e, const struct type *type)
+{
+	e->uses |= USES_CTX;
+	return type_base((struct type *)type)->is_user ? STACK_USER : stack_skip(e);
+}
+
+static val stackdepth(struct emit *e, const struct node *n)
+{
+	if (stack_none(e))
+		return ll_num(e, 0);
+	e->uses |= USES_CTX;
+	return ll_call(e, "dtx_depth", e->frame, ll_num(e, stack_skip(e)));
+}
+
+static val ustackdepth(struct emit *e, const struct node *n)
+{
+	e->uses |= USES_CTX;
+	return ll_call(e, "dtx_depth", e->frame, ll_num(e, STACK_USER));
+}
+
+static val caller(struct emit *e, const struct node *n)
+{
+	if (stack_none(e))
+		return ll_num(e, 0);
+	e->uses |= USES_CTX;
+	return ll_call(e, "dtx_frame2", e->frame, ll_num(e, stack_skip(e)));
+}
+
+/* Does the program run at entries of user functions only? */
+static bool at_user_entry(const struct emit *e)
+{
+	if ((e->prog->kind != PK_UPROBE && e->prog->kind != PK_UPROBE_MULTI) || e->in_error)
+		return false;
+	for (u32 i = 0; i < e->prog->nprobes; i++) {
+		const struct dtx_probe *p = e->prog->probes[i];
+
+		if (strcmp(p->name, "entry") || (strcmp(p->prov, "uprobe") && strncmp(p->prov, "pid", 3)))
+			return false;
+	}
+	return true;
+}
+
+/* A register of the program that the probe interrupted. */
+static val user_register(struct emit *e, const char *name)
+{
+	struct type *regs = scope_type(e->c, T_STRUCT, "pt_regs");
+	u32 bit = 0;
+
+	return regs && type_find_member(scope_complete(e->c, regs), name, &bit) ?
+	       emit_ctx(e, bit / 8, 8, false) : ll_num(e, 0);
+}
+
+/* Where a function returned, the program is where it was called. */
+static val ucaller(struct emit *e, const struct node *n)
+{
+	if (at_user_entry(e))
+		return ll_call(e, "dtx_return_address", user_register(e, "sp"), user_register(e, "cs"));
+	if ((e->prog->kind == PK_URETPROBE || e->prog->kind == PK_URETPROBE_MULTI) && !e->in_error)
+		return user_register(e, "ip");
+	e->uses |= USES_CTX;
+	return ll_call(e, "dtx_frame2", e->frame, ll_num(e, STACK_USER));
+}
+
+/* ---- speculations ------------------------------------------------------------------------------- */
+
+/* Into no speculation there is nothing to record: the clause ends. */
+static val speculate(struct emit *e, const struct node *n)
+{
+	val id = ll_call(e, "dtx_speculate", e->frame, emit_expr(e, n->list));
+	block go = ll_block(e, "go");
+
+	ll_if(e, ll_bool(e, ll_ext(e, id, false)), go, e->out);
+	ll_at(e, go);
+	return ll_num(e, 0);
+}
+
+/* ---- dispatch ----------------------------------------------------------------------------------------- */
+
+static const struct {
+	const char *name;
+	val (*emit)(struct emit *, const struct node *);
+} emitters[] = {
+	{ "curthread", curthread }, { "ppid", ppid }, { "vtimestamp", vtimestamp },
+	{ "id", id }, { "epid", epid }, { "retval", retval }, { "errno", errno_of },
+	{ "stackdepth", stackdepth }, { "ustackdepth", ustackdepth }, { "caller", caller },
+	{ "ucaller", ucaller }, { "speculate", speculate },
+};
+
+static val call_library(struct emit *e, const struct node *n)
+{
+	char *name = arena_printf(e->c->arena, "dtx_%s", n->row->name);
+	val args[8] = { e->frame }, v;
+	struct held held[8] = { { 0 } };
+	u32 k = 1, mark = e->held;
+
+	if (!LLVMGetNamedFunction(e->lib, name)) {
+		diag_error(&e->c->env->diags, DIAG_NONE, n->at, "%s%s is not available yet",
+			   n->row->name, n->kind == N_CALL ? "()" : "");
+		return ll_num(e, 0);
+	}
+	for (const struct node *a = n->list; a && k + 1 < ARRAY_SIZE(args); a = a->next) {
+		struct str s;
+
+		if (!type_is_string(a->type)) {
+			held[k++] = emit_hold(e, emit_expr(e, a));
+			continue;
+		}
+		s = emit_str_own(e, emit_str(e, a));
+		args[k++] = s.p;
+		args[k++] = ll_num(e, s.cap);
+	}
+	for (u32 i = 1; i < k; i++)
+		if (held[i].v)
+			args[i] = emit_take(e, held[i]);
+	e->held = mark;
+	if (strstr(name, "timestamp") || !strcmp(name, "dtx_elapsed"))
+		e->uses |= USES_TIME;
+	v = ll_call_n(e, name, args, k);
+	return LLVMTypeOf(v) == e->none ? ll_num(e, 0) : ll_ext(e, v, type_signed(n->type));
+}
+
+val emit_call(struct emit *e, const struct node *n)
+{
+	val v;
+
+	if (type_is_string(n->type))
+		return ll_ext(e, emit_str_own(e, emit_str(e, n)).p, false);
+	for (u32 i = 0; i < ARRAY_SIZE(emitters); i++)
+		if (!strcmp(emitters[i].name, n->row->name))
+			return emitters[i].emit(e, n);
+	return emit_sub(e, n, &v) ? v : call_library(e, n);
+}
+
+/* ---- values wider than a register ------------------------------------------------------------------------ */
+
+static void wide_stack(struct emit *e, const struct node *n, val to)
+{
+	struct type *t = type_base(n->type);
+	char *map = arena_printf(e->c->arena, "dtx_stack_%u", t->count);
+	val id = stack_none(e) && !t->is_user ? ll_num(e, -1) :
+		ll_call(e, "dtx_stackid", e->frame, emit_map(e, map), ll_num(e, emit_stack_flags(e, t)));
+
+	ll_store(e, id, ll_off(e, to, offsetof(struct dtx_stackref, id)), 4);
+	ll_store(e, t->is_user ? ll_call(e, "dtx_pid", e->frame) : ll_num32(e, 0),
+		 ll_off(e, to, offsetof(struct dtx_stackref, pid)), 4);
+}
+
+/* The symbol of the call n, whose address was computed before, as struct dtx_symref. */
+void emit_symref(struct emit *e, const struct node *n, val addr, val to)
+{
+	bool user = type_base(n->type)->is_user;
+
+	ll_store(e, addr, ll_off(e, to, offsetof(struct dtx_symref, addr)), 8);
+	ll_store(e, user ? ll_call(e, "dtx_pid", e->frame) : ll_num32(e, 0),
+		 ll_off(e, to, offsetof(struct dtx_symref, pid)), 8);
+}
+
+/* Stacks, symbols: struct dtx_stackref, struct dtx_symref at `to`. */
+void emit_wide(struct emit *e, const struct node *n, val to)
+{
+	struct type *t = type_base(n->type);
+	struct place at;
+
+	if (n->kind == N_VAR || n->kind == N_ASSOC) {
+		at = emit_place(e, n);
+		emit_read(e, to, n->sym->size, &at);
+	} else if (t->kind == T_STACK) {
+		wide_stack(e, n, to);
+	} else {
+		emit_symref(e, n, emit_expr(e, n->list), to);
+	}
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * emit_copy.c - scratch memory: alloca(), and copies to and from it.
+ *
+ * A clause takes scratch memory from one area of its slot, from the front on.  Pointers
+ * to it are plain addresses in D; whoever follows one compares it with the area again,
+ * so that nothing outside of what was given out is touched.
+ */
+#include "compiler/emit/emit.h"
+
+static val exceeds(struct emit *e, val v, val max)
+{
+	return LLVMBuildICmp(e->b, LLVMIntUGT, v, max, "");
+}
+
+static val mem_size(struct emit *e)
+{
+	return ll_num(e, e->c->plan.mem_size);
+}
+
+static val used(struct emit *e)
+{
+	return emit_forget(e, ll_load(e, emit_m(e, mem), 4, false));
+}
+
+/* A pointer the verifier knows as a number. */
+static val number(struct emit *e, val p)
+{
+	p = ll_ext(e, p, false);
+	return ll_asm(e, "$0 = -$0\n\t$0 = -$0", "=r,0", &p, 1);
+}
+
+/* Own memory behind a scratch address: BADADDR unless `size` bytes from there on were
+ * given out in this clause. */
+val emit_scratch_at(struct emit *e, val addr, val size)
+{
+	val area = emit_scratch(e, e->c->plan.mem_off);
+	val off = LLVMBuildSub(e->b, addr, number(e, area), "");
+
+	off = ll_call(e, "dtx_opaque", off);
+	emit_fault_if(e, exceeds(e, off, mem_size(e)), DTX_FAULT_BADADDR, addr);
+	emit_fault_if(e, exceeds(e, LLVMBuildAdd(e->b, off, size, ""), used(e)),
+		      DTX_FAULT_BADADDR, addr);
+	/* The comparison may have been of another register; older kernels do not see that it is the same number. */
+	off = LLVMBuildAnd(e->b, ll_call(e, "dtx_opaque", off), ll_num(e, e->c->plan.mem_mask), "");
+	return ll_off_var(e, area, off);
+}
+
+/* Room of `size` bytes, which the next call does not get; NOSCRATCH when there is none. */
+static val room_for(struct emit *e, val size)
+{
+	val from = ll_call(e, "dtx_clamp", used(e), mem_size(e)), end;
+
+	emit_fault_if(e, exceeds(e, size, mem_size(e)), DTX_FAULT_NOSCRATCH, size);
+	end = LLVMBuildAdd(e->b, from, size, "");
+	emit_fault_if(e, exceeds(e, end, mem_size(e)), DTX_FAULT_NOSCRATCH, size);
+	end = LLVMBuildAnd(e->b, LLVMBuildAdd(e->b, end, ll_num(e, 7), ""), ll_num(e, ~7ull), "");
+	ll_store(e, end, emit_m(e, mem), 4);
+	return ll_off_var(e, emit_scratch(e, e->c->plan.mem_off), from);
+}
+
+static val size_of(struct emit *e, const struct node *n, enum dtx_fault fault)
+{
+	val size = ll_call(e, "dtx_opaque", emit_expr(e, n));
+
+	if (fault)
+		emit_fault_if(e, exceeds(e, size, mem_size(e)), fault, size);
+	return size;
+}
+
+val emit_alloca(struct emit *e, const struct node *n)
+{
+	return number(e, room_for(e, size_of(e, n->list, DTX_FAULT_UNKNOWN)));
+}
+
+/* size bytes from user memory to `to`. */
+static void from_user(struct emit *e, val to, val size, val addr)
+{
+	ll_call(e, "dtx_uread_var", e->frame, to, size, addr, mem_size(e));
+	emit_check_fault(e);
+}
+
+static void from_kernel(struct emit *e, val to, val size, val addr)
+{
+	ll_call(e, "dtx_kread_var", e->frame, to, size, addr, mem_size(e));
+	emit_check_fault(e);
+}
+
+val emit_copyin(struct emit *e, const struct node *n)
+{
+	val addr = emit_expr(e, n->list);
+	val size = size_of(e, n->list->next, DTX_FAULT_BADSIZE), to = room_for(e, size);
+
+	from_user(e, to, size, addr);
+	return number(e, to);
+}
+
+val emit_copyinto(struct emit *e, const struct node *n)
+{
+	const struct node *count = n->list->next;
+	val addr = emit_expr(e, n->list);
+	val size = size_of(e, count, DTX_FAULT_BADSIZE);
+
+	from_user(e, emit_scratch_at(e, emit_expr(e, count->next), size), size, addr);
+	return ll_num(e, 0);
+}
+
+/* Address of what a pointer, an array or a string is. */
+static val address(struct emit *e, const struct node *n, enum space *space)
+{
+	struct place at;
+
+	*space = MEM_KERNEL;
+	if (type_is_string(n->type))
+		return number(e, emit_str_own(e, emit_str(e, n)).p);
+	at = emit_behind(e, n);
+	*space = at.space;
+	at.p = emit_place_addr(e, &at);
+	return at.space == MEM_OWN ? number(e, at.p) : at.p;
+}
+
+val emit_bcopy(struct emit *e, const struct node *n)
+{
+	const struct node *dst = n->list->next;
+	enum space space;
+	val from = address(e, n->list, &space), to = emit_expr(e, dst);
+	val size = size_of(e, dst->next, DTX_FAULT_BADSIZE), at;
+
+	if (space == MEM_SCRATCH)
+		emit_scratch_at(e, from, size);
+	at = emit_scratch_at(e, to, size);
+	if (space == MEM_USER)
+		from_user(e, at, size, from);
+	else
+		from_kernel(e, at, size, from);
+	return ll_num(e, 0);
+}
+
+val emit_copyout(struct emit *e, const struct node *n)
+{
+	const struct node *dst = n->list->next;
+	enum space space;
+	val from = address(e, n->list, &space), to = emit_expr(e, dst), kept = used(e), at;
+	val size = size_of(e, dst->next, DTX_FAULT_BADSIZE);
+
+	if (space == MEM_SCRATCH) {
+		at = emit_scratch_at(e, from, size);
+	} else {
+		at = room_for(e, size);
+		ll_store(e, kept, emit_m(e, mem), 4);
+		from_kernel(e, at, size, from);
+	}
+	emit_need(e, FEAT_WRITE_USER);
+	ll_call(e, "dtx_uwrite_var", e->frame, to, at, size, mem_size(e));
+	emit_check_fault(e);
+	return ll_num(e, 0);
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * emit_error.c - the ERROR clauses: a function of each program, called where a clause faults.
+ *
+ *   error_N(site, fault, value, probe, ctx)        exit() ran: 1, else 0
+ *   dtx_g_error_N(site, fault, value, probe)       the same as a global BPF function
+ *
+ * The latter is verified once instead of once a clause; it cannot have the context, which
+ * only stacks need.
+ */
+#include <stdio.h>
+
+#include "compiler/emit/emit.h"
+
+enum { P_SITE, P_FAULT, P_VALUE, P_PROBE, P_CTX };
+
+/*
+ * Kept from the optimiser, which leaves out what is not used, while the verifier wants all
+ * arguments of a global function.  In large programs it forgets them, or it would tell each
+ * fault from the others.
+ */
+static val argument(struct emit *e, u32 i)
+{
+	val v = ll_call(e, "dtx_opaque", LLVMGetParam(e->fn, i)), p;
+
+	if (!e->large)
+		return v;
+	p = ll_off(e, ll_load_ptr(e, emit_m(e, scratch)), e->c->plan.tail_off);
+	LLVMSetVolatile(LLVMBuildStore(e->b, v, p), true);
+	return ll_load_now(e, p, 8, false);
+}
+
+/* Arguments of ERROR, behind its machine state. */
+static void error_args(struct emit *e)
+{
+	u32 base = sizeof(struct dtx_mst);
+	val args[ERROR_ARGS] = {
+		ll_num(e, 0), NULL, argument(e, P_SITE), ll_num(e, -1),
+		LLVMBuildSub(e->b, argument(e, P_FAULT), ll_num(e, 1), ""),
+		argument(e, P_VALUE),
+	};
+
+	ll_store(e, argument(e, P_PROBE), emit_m(e, probe), 4);
+	args[1] = emit_probe_id(e);
+	for (u32 i = 0; i < ERROR_ARGS; i++)
+		ll_store(e, args[i], emit_mst(e, base + 8 * i), 8);
+}
+
+static void begin(struct emit *e)
+{
+	LLVMTypeRef params[] = { e->i64, e->i64, e->i64, e->i64, e->ptr };
+	bool global = !(e->uses & USES_CTX);
+	char name[32];
+
+	snprintf(name, sizeof(name), global ? "dtx_g_error_%u" : "error_%u", e->prog->index);
+	e->fn = LLVMAddFunction(e->mod, name, LLVMFunctionType(e->i64, params, global ? 4 : 5, false));
+	ll_target(e, e->fn);
+	ll_attr(e, e->fn, "noinline");
+	if (!global)
+		LLVMSetLinkage(e->fn, LLVMInternalLinkage);
+	if (global)
+		dbg_library_global(e, e->fn);
+	else
+		dbg_function(e, e->fn, emit_first_error(e->c)->clause->at, false);
+	e->error_fn = e->fn;
+	e->entry = ll_block(e, "entry");
+	ll_at(e, e->entry);
+	dbg_line(e, emit_first_error(e->c)->clause->at);
+	emit_frame(e, global ? LLVMConstNull(e->ptr) : LLVMGetParam(e->fn, P_CTX));
+}
+
+/* The ERROR clauses of the program, in e->error_fn; NULL: there are none. */
+void emit_error(struct emit *e)
+{
+	struct inst *first = emit_first_error(e->c);
+	struct prog_group *group = e->group, own = { 0 };
+	struct clauses l = { ARENA_ARRAY(e->c->arena, val, e->c->img->nsites + 1), 0 };
+	block quit;
+
+	e->error_fn = NULL;
+	if (!first)
+		return;
+	e->in_error = true;
+	e->uses = 0;
+	for (struct inst *i = first; i; i = i->next) {
+		if (!i->is_error)
+			continue;
+		own.probes = i->probes;
+		own.nprobes = i->nprobes;
+		e->group = &own;
+		e->inst = i;
+		l.fns[l.n++] = emit_clause(e);
+	}
+	begin(e);
+	own.probes = e->prog->probes;
+	own.nprobes = e->prog->nprobes;
+	quit = ll_block(e, "quit");
+	if (e->large)
+		emit_look_up(e, quit);
+	error_args(e);
+	ll_store(e, ll_num(e, probe_index(e->c, first->probes[0])), emit_m(e, probe), 4);
+	emit_calls(e, &l, quit, true);
+	ll_at(e, quit);
+	ll_call(e, "dtx_release", e->frame);
+	LLVMBuildRet(e->b, ll_load(e, emit_m(e, exited), 4, false));
+	e->group = group;
+	e->in_error = false;
+}
+
+/* What the clause was at does not matter any more: one state instead of many. */
+static void forget_clause(struct emit *e)
+{
+	static const u32 words[] = {
+		offsetof(struct dtx_mst, fault), offsetof(struct dtx_mst, mem),
+		offsetof(struct dtx_mst, spec), offsetof(struct dtx_mst, tok),
+	};
+
+	for (u32 i = 0; i < ARRAY_SIZE(words); i++)
+		LLVMSetVolatile(LLVMBuildStore(e->b, ll_num32(e, 0), emit_mst(e, words[i])), true);
+	LLVMSetVolatile(LLVMBuildStore(e->b, ll_num(e, 0), emit_m(e, fault_val)), true);
+	LLVMSetVolatile(LLVMBuildStore(e->b, LLVMConstNull(e->ptr), emit_m(e, self)), true);
+}
+
+void emit_error_call(struct emit *e)
+{
+	LLVMTypeRef type = LLVMGlobalGetValueType(e->error_fn);
+	val args[] = {
+		ll_load(e, emit_m(e, site), 4, false), ll_load(e, emit_m(e, fault), 4, false),
+		ll_load(e, emit_m(e, fault_val), 8, false), ll_load(e, emit_m(e, probe), 4, false),
+		ll_load_ptr(e, emit_m(e, ctx)),
+	};
+	val exited;
+
+	if (e->large)
+		forget_clause(e);
+	exited = LLVMBuildCall2(e->b, type, e->error_fn, args, LLVMCountParamTypes(type), "");
+	ll_store(e, exited, emit_m(e, exited), 4);
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * emit_filter.c - events of others end a program before its first clause: -p, --follow,
+ * --cgroup, --comm.  Nothing is emitted for a filter that was not asked for, nor for probes
+ * that fire for nobody in particular (no_filter).
+ *
+ * The set of --follow, and that of several -p, is a map of process numbers.  That of --follow
+ * is kept by two programs beside those of the manifest: one where a process is made, one where it is gone (bpf/filter.bpf.c).
+ */
+#include <linux/bpf.h>
+
+#include "compiler/emit/emit.h"
+
+static const char *text_option(const struct emit *e, enum opt_id id)
+{
+	const char *s = e->c->env->opts.v[id].s;
+
+	return s && *s ? s : NULL;
+}
+
+static bool follows(const struct emit *e)
+{
+	return e->c->env->opts.v[OPT_follow].n;
+}
+
+/* Are there several processes that count? */
+static bool has_set(const struct emit *e)
+{
+	return follows(e) || (e->c->env->target_only && e->c->env->targets.n > 1);
+}
+
+static void add_map(struct emit *e, const char *name, const char *role, u32 type)
+{
+	struct img_map *m = emit_new_map(e, name, role);
+
+	m->type = type;
+	m->key_size = 4;
+	m->val_size = type == BPF_MAP_TYPE_HASH ? 1 : 4;
+	m->max_entries = type == BPF_MAP_TYPE_HASH ? DTX_FOLLOW_MAX : 1;
+}
+
+void emit_filter_maps(struct emit *e)
+{
+	if (has_set(e))
+		add_map(e, "dtx_follow", "follow", BPF_MAP_TYPE_HASH);
+	if (text_option(e, OPT_cgroup))
+		add_map(e, "dtx_cgroup", "cgroup", BPF_MAP_TYPE_CGROUP_ARRAY);
+}
+
+/* Where a task has its numbers: for filters, and wherever dtx is in a pid namespace of its own. */
+void emit_task_offsets(struct emit *e)
+{
+	u64 ns = emit_koff0(e, "pid_namespace", "ns");
+	u64 off[] = {
+		emit_koff0(e, "task_struct", "pid"), emit_koff0(e, "task_struct", "tgid"),
+		emit_koff0(e, "task_struct", "group_leader"), emit_koff0(e, "task_struct", "thread_pid"),
+		emit_koff0(e, "pid", "numbers"), 16 /* struct upid: int, pointer */,
+		emit_koff0(e, "upid", "nr"), emit_koff0(e, "upid", "ns"),
+		ns + emit_koff0(e, "ns_common", "inum"),
+	};
+
+	_Static_assert(sizeof(off) == sizeof(struct dtx_taskoff), "offsets of a task");
+	ll_constants(e, "dtx_taskoff", off, ARRAY_SIZE(off));
+}
+
+static void only_if(struct emit *e, val pass, block quit)
+{
+	block mine = ll_block(e, "mine");
+
+	ll_if(e, ll_bool(e, pass), mine, quit);
+	ll_at(e, mine);
+}
+
+static void only_comm(struct emit *e, const char *name, block quit)
+{
+	u64 word[2] = { 0, 0 };
+
+	memcpy(word, name, MIN(strlen(name), (size_t)DTX_COMM_LEN - 1));
+	only_if(e, ll_call(e, "dtx_filter_comm", ll_num(e, word[0]), ll_num(e, word[1])), quit);
+}
+
+/* The cheapest first. */
+void emit_filter(struct emit *e, block quit)
+{
+	const char *comm = text_option(e, OPT_comm);
+
+	if (e->prog->kind == PK_TESTRUN || e->prog->probes[0]->no_filter)
+		return;
+	if (follows(e) || e->c->env->target_only)
+		emit_task_offsets(e);
+	if (has_set(e))
+		only_if(e, ll_call_n(e, "dtx_filter_follow", NULL, 0), quit);
+	else if (e->c->env->target_only)
+		only_if(e, ll_call_n(e, "dtx_filter_pid", NULL, 0), quit);
+	if (text_option(e, OPT_cgroup))
+		only_if(e, ll_call_n(e, "dtx_filter_cgroup", NULL, 0), quit);
+	if (comm)
+		only_comm(e, comm, quit);
+}
+
+void emit_filter_programs(struct emit *e)
+{
+	static const struct { const char *name, *section; } progs[] = {
+		{ "dtx_follow_fork", "dtx/fork" }, { "dtx_follow_free", "dtx/free" },
+	};
+
+	if (!follows(e) || !e->c->bprogs)
+		return;
+	for (u32 i = 0; i < ARRAY_SIZE(progs); i++) {
+		e->prog = e->c->bprogs;
+		emit_begin_program(e, arena_printf(e->c->arena, "%s_prog", progs[i].name),
+				   progs[i].section);
+		emit_frame(e, LLVMGetParam(e->fn, 0));
+		ll_call(e, progs[i].name, e->frame);
+		LLVMBuildRet(e->b, ll_num32(e, 0));
+	}
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * emit_hold.c - values that wait in scratch memory, in large programs.
+ *
+ * Stored and loaded by volatile instructions, so that the optimiser does not keep them in
+ * registers, nor the registers on the 512 bytes of stack; and the verifier, which knows
+ * nothing about the memory of maps, forgets what it knew about them (weight.c).
+ */
+#include "compiler/emit/emit.h"
+
+static val take_places(struct emit *e, u32 n)
+{
+	u32 at = e->held;
+
+	if (e->held + n > e->c->plan.held)
+		diag_error(&e->c->env->diags, DIAG_NONE, e->inst->clause->at,
+			   "internal error: too many values wait");
+	e->held += n;
+	return emit_scratch(e, e->c->plan.held_off + 8 * at);
+}
+
+val emit_room(struct emit *e, u32 bytes)
+{
+	return e->large ? take_places(e, (bytes + 7) / 8) : ll_temp(e, bytes);
+}
+
+struct held emit_hold(struct emit *e, val v)
+{
+	struct held h = { v, 0 };
+	val p;
+
+	if (!e->large || LLVMIsConstant(v))
+		return h;
+	h.at = e->held + 1;
+	p = take_places(e, 1);
+	LLVMSetVolatile(LLVMBuildStore(e->b, ll_ext(e, v, false), p), true);
+	return h;
+}
+
+val emit_take(struct emit *e, struct held h)
+{
+	if (!h.at)
+		return h.v;
+	return ll_load_now(e, emit_scratch(e, e->c->plan.held_off + 8 * (h.at - 1)), 8, false);
+}
+
+val emit_forget(struct emit *e, val v)
+{
+	u32 mark = e->held;
+
+	v = emit_take(e, emit_hold(e, v));
+	e->held = mark;
+	return v;
+}
+
+bool emit_is_leaf(const struct node *n)
+{
+	switch (n->kind) {
+	case N_INT:
+	case N_ARG:
+	case N_KSYM:
+		return true;
+	case N_VAR:
+		return n->sym->place != PLACE_SELF;
+	case N_CAST:
+		return emit_is_leaf(n->a);
+	default:
+		return false;
+	}
+}
+
+void emit_both(struct emit *e, const struct node *a, const struct node *b, val *va, val *vb)
+{
+	u32 mark = e->held;
+	struct held h = { emit_expr(e, a), 0 };
+
+	if (!emit_is_leaf(b))
+		h = emit_hold(e, h.v);
+	*vb = emit_expr(e, b);
+	*va = emit_take(e, h);
+	e->held = mark;
+}

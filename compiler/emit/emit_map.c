@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * emit_map.c - the maps a program brings, as libbpf expects them in an object: a
+ * zeroed struct in section .maps whose type says what the map is.
+ */
+#include <linux/bpf.h>
+
+#include "compiler/emit/emit.h"
+
+static val add_map(struct emit *e, const struct img_map *m)
+{
+	LLVMTypeRef type = LLVMArrayType2(e->i64, 8);    /* at least the members it has */
+	val g = LLVMGetNamedGlobal(e->mod, m->name);
+
+	if (g)
+		return g;
+	g = LLVMAddGlobal(e->mod, type, m->name);
+	LLVMSetInitializer(g, LLVMConstNull(type));
+	LLVMSetSection(g, ".maps");
+	LLVMSetAlignment(g, 8);
+	dbg_map(e, g, m);
+	return g;
+}
+
+/* One more map in the manifest. */
+struct img_map *emit_new_map(struct emit *e, const char *name, const char *role)
+{
+	struct img *img = e->c->img;
+	struct img_map *maps = ARENA_ARRAY(img->arena, struct img_map, img->nmaps + 1);
+
+	if (img->nmaps)
+		memcpy(maps, img->maps, img->nmaps * sizeof(*maps));
+	img->maps = maps;
+	maps[img->nmaps] = (struct img_map){ .name = name, .role = role };
+	return &maps[img->nmaps++];
+}
+
+/* Slots for all CPUs and levels; the loader knows how many CPUs there are. */
+static void add_scratch(struct emit *e)
+{
+	struct img_map *m = emit_new_map(e, "dtx_scratch", "scratch");
+
+	m->type = BPF_MAP_TYPE_ARRAY;
+	m->key_size = 4;
+	m->val_size = e->c->plan.scratch_size + 8;       /* the level: bpf/out.bpf.c */
+}
+
+static void add_drops(struct emit *e)
+{
+	struct img_map *m = emit_new_map(e, "dtx_drops", "drops");
+
+	m->type = BPF_MAP_TYPE_PERCPU_ARRAY;
+	m->key_size = 4;
+	m->val_size = 8 * DTX_DROP_N;
+	m->max_entries = img_loss_rows(e->c->img);
+}
+
+/* How often the programs of perf events ran: by probe or program, as the losses. */
+static void add_runs(struct emit *e)
+{
+	const struct prog *p = e->c->bprogs;
+
+	while (p && p->kind != PK_PERF)
+		p = p->next;
+	if (!p)
+		return;
+	struct img_map *m = emit_new_map(e, "dtx_runs", "runs");
+
+	m->type = BPF_MAP_TYPE_PERCPU_ARRAY;
+	m->key_size = 4;
+	m->val_size = 8;
+	m->max_entries = img_loss_rows(e->c->img);
+}
+
+/* The loader knows how many speculations there are. */
+static void add_specs(struct emit *e)
+{
+	struct img_map *m = emit_new_map(e, "dtx_specs", "spec");
+
+	m->type = BPF_MAP_TYPE_ARRAY;
+	m->key_size = 4;
+	m->val_size = sizeof(struct dtx_spec);
+}
+
+/* The control block, in a section of its own so that it becomes a map of its own. */
+static void add_ctl(struct emit *e)
+{
+	LLVMTypeRef type = LLVMArrayType2(e->i64, sizeof(struct dtx_ctl) / 8);
+	val g = LLVMAddGlobal(e->mod, type, "dtx_ctl");
+
+	LLVMSetInitializer(g, LLVMConstNull(type));
+	LLVMSetSection(g, ".data.dtxctl");
+	LLVMSetAlignment(g, 8);
+	dbg_datum(e, g, "dtx_ctl", sizeof(struct dtx_ctl));
+}
+
+/*
+ * Addresses of kernel objects move from boot to boot: the loader writes them here
+ * (runtime/load.c), so that an image stays right.
+ */
+static val add_ksyms(struct emit *e)
+{
+	u32 n = e->c->img->nksyms;
+	LLVMTypeRef type = LLVMArrayType2(e->i64, n);
+	val g = LLVMAddGlobal(e->mod, type, "dtx_ksyms");
+
+	LLVMSetInitializer(g, LLVMConstNull(type));
+	LLVMSetSection(g, IMG_KSYMS);
+	LLVMSetAlignment(g, 8);
+	dbg_datum(e, g, "dtx_ksyms", 8 * n);
+	return g;
+}
+
+val emit_ksym(struct emit *e, u32 index)
+{
+	val g = LLVMGetNamedGlobal(e->mod, "dtx_ksyms");
+
+	return ll_load(e, ll_off(e, g ? g : add_ksyms(e), 8 * index), 8, false);
+}
+
+void emit_maps(struct emit *e)
+{
+	const struct img *img = e->c->img;
+
+	add_scratch(e);
+	add_drops(e);
+	add_runs(e);
+	add_specs(e);
+	add_ctl(e);
+	emit_filter_maps(e);
+	for (u32 i = 0; i < img->nmaps; i++)
+		add_map(e, &img->maps[i]);
+}
+
+val emit_map(struct emit *e, const char *name)
+{
+	val g = LLVMGetNamedGlobal(e->mod, name);
+
+	if (!g)
+		diag_error(&e->c->env->diags, DIAG_NONE, e->inst->clause->at,
+			   "internal error: there is no map %s", name);
+	return g ? g : LLVMGetUndef(e->ptr);
+}

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * emit_probe.c - which probe fired, and its arguments from where the provider says
+ * they are.  The only reader of argument locations.
+ *
+ * Context loads are single instructions in assembly: the verifier wants the context
+ * pointer and a constant offset, and the optimiser would like to compute addresses.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "compiler/emit/emit.h"
+
+/* Registers in struct pt_regs, by architecture: stack pointer, system call number. */
+#define REG_SP      152          /* x86-64: sp */
+#define REG_SYSNR   120          /* x86-64: orig_ax */
+
+static val mem_insn(struct emit *e, val base, u32 off, u32 size, bool is_signed)
+{
+	char text[64];
+	val v;
+
+	snprintf(text, sizeof(text), "$0 = *(u%u *)($1 + %u)", 8 * size, off);
+	v = ll_asm(e, text, "=r,r", &base, 1);
+	if (size == 8 || !is_signed)     /* loads leave zeros above what they read */
+		return v;
+	v = LLVMBuildTrunc(e->b, v, ll_itype(e, size), "");
+	return ll_ext(e, v, is_signed);
+}
+
+val emit_ctx(struct emit *e, u32 off, u32 size, bool is_signed)
+{
+	return mem_insn(e, ll_load_ptr(e, emit_m(e, ctx)), off, size, is_signed);
+}
+
+/* ---- identity -------------------------------------------------------------------- */
+
+static void set_probe(struct emit *e, val index)
+{
+	ll_store(e, index, emit_m(e, probe), 4);
+}
+
+/* Is context slot `slot` a pointer the verifier knows? */
+static bool typed_context(const struct emit *e)
+{
+	return e->prog->kind == PK_TP_BTF || e->prog->kind == PK_FENTRY ||
+	       e->prog->kind == PK_FEXIT || e->prog->kind == PK_ITER;
+}
+
+static val pt_regs_slot(struct emit *e, u32 slot, u32 reg)
+{
+	val regs = mem_insn(e, ll_load_ptr(e, emit_m(e, ctx)), 8 * slot, 8, false), room, v;
+
+	if (typed_context(e))
+		return mem_insn(e, regs, reg, 8, false);
+	room = ll_word(e);
+	ll_call(e, "dtx_copy", room, ll_num(e, 8), LLVMBuildAdd(e->b, regs, ll_num(e, reg), ""));
+	v = ll_load(e, room, 8, false);
+	ll_word_end(e, room);
+	return v;
+}
+
+/* Table system call number → value, 0: not ours. */
+static val dispatch_table(struct emit *e, bool groups)
+{
+	u32 *t = xcalloc(DTX_SYSCALL_MAX, sizeof(*t));
+	val g;
+
+	for (u32 i = 0; i < e->prog->ngroups; i++) {
+		const struct prog_group *group = &e->prog->groups[i];
+
+		for (u32 k = 0; k < group->nprobes; k++) {
+			const struct dtx_probe *p = group->probes[k];
+
+			if (p->num >= 0 && p->num < DTX_SYSCALL_MAX)
+				t[p->num] = groups ? i : probe_index(e->c, p) + 1;
+		}
+	}
+	g = ll_rodata(e, t, DTX_SYSCALL_MAX * sizeof(*t), groups ? "groups" : "probes");
+	free(t);
+	return g;
+}
+
+static val table_entry(struct emit *e, val table, val nr)
+{
+	return ll_load(e, ll_off_var(e, table, LLVMBuildShl(e->b, nr, ll_num(e, 2), "")), 4, false);
+}
+
+/*
+ * The numbers of 32-bit calls mean other calls, which are probes of their own: the thread's flag
+ * TS_COMPAT (arch/x86/include/asm/thread_info.h) is looked at when a number fits.
+ */
+#define TS_COMPAT  2
+
+static void of_this_abi(struct emit *e, block quit)
+{
+	static const char *const status[] = { "thread_info", "status", NULL };
+	bool wants = e->prog->probes[0]->is_compat;
+	block ours = ll_block(e, "abi"), fault = e->fault;
+	val compat;
+
+	e->fault = quit;                 /* there is no clause yet whose fault it could be */
+	compat = LLVMBuildAnd(e->b, emit_task_num(e, status, false), ll_num(e, TS_COMPAT), "");
+	e->fault = fault;
+	ll_if(e, ll_bool(e, compat), wants ? ours : quit, wants ? quit : ours);
+	ll_at(e, ours);
+}
+
+static val ident_dispatch(struct emit *e, block quit)
+{
+	bool ret = e->prog->probes[0]->is_syscall_return;
+	val nr = ret ? pt_regs_slot(e, 0, REG_SYSNR) : emit_ctx(e, 8, 8, false), index;
+	block known = ll_block(e, "known"), ours = ll_block(e, "ours");
+
+	if (e->prog->nprobes == 1) {
+		nr = LLVMBuildTrunc(e->b, nr, e->i32, "");
+		ll_if(e, LLVMBuildICmp(e->b, LLVMIntEQ, nr, ll_num32(e, e->prog->probes[0]->num), ""),
+		      known, quit);
+		ll_at(e, known);
+		LLVMDeleteBasicBlock(ours);
+		of_this_abi(e, quit);
+		set_probe(e, ll_num(e, probe_index(e->c, e->prog->probes[0])));
+		return NULL;
+	}
+	nr = ll_call(e, "dtx_opaque", nr);
+	ll_if(e, LLVMBuildICmp(e->b, LLVMIntULT, nr, ll_num(e, DTX_SYSCALL_MAX), ""), known, quit);
+	ll_at(e, known);
+	index = table_entry(e, dispatch_table(e, false), nr);
+	ll_if(e, index, ours, quit);
+	ll_at(e, ours);
+	of_this_abi(e, quit);
+	set_probe(e, LLVMBuildSub(e->b, index, ll_num(e, 1), ""));
+	return e->prog->ngroups > 1 ? table_entry(e, dispatch_table(e, true), nr) : NULL;
+}
+
+/* An iterator's last call has no object (its second word is NULL). */
+static void not_at_end(struct emit *e, block quit)
+{
+	val object = mem_insn(e, ll_load_ptr(e, emit_m(e, ctx)), 8, 8, false);
+	block some = ll_block(e, "object");
+
+	ll_if(e, LLVMBuildICmp(e->b, LLVMIntEQ, object, ll_num(e, 0), ""), quit, some);
+	ll_at(e, some);
+}
+
+val emit_ident(struct emit *e, block quit)
+{
+	val index;
+
+	if (e->prog->ident == IDENT_DISPATCH)
+		return ident_dispatch(e, quit);
+	if (e->prog->kind == PK_ITER)
+		not_at_end(e, quit);
+	if (e->prog->nprobes == 1)
+		index = ll_num(e, probe_index(e->c, e->prog->probes[0]));
+	else if (e->prog->ident == IDENT_COOKIE)
+		index = ll_call(e, "dtx_cookie", ll_load_ptr(e, emit_m(e, ctx)));
+	else
+		index = ll_asm(e, "$0 = 0x6474785f70726f62 ll", "=r", NULL, 0);
+	set_probe(e, index);
+	return NULL;
+}
+
+/* ---- fields of the probe that fired -------------------------------------------------- */
+
+static const char *probe_text(const struct emit *e, const struct dtx_probe *p, const char *builtin)
+{
+	if (!strcmp(builtin, "probe"))
+		return arena_printf(e->c->arena, "%s:%s:%s:%s", p->prov, p->mod, p->func, p->name);
+	return !strcmp(builtin, "probeprov") ? p->prov : !strcmp(builtin, "probemod") ? p->mod :
+	       !strcmp(builtin, "probefunc") ? p->func : p->name;
+}
+
+/* Probes the current clause can have fired on. */
+static u32 own_probes(const struct emit *e, struct dtx_probe ***probes)
+{
+	*probes = e->group->probes;
+	return e->group->nprobes;
+}
+
+static bool same_text(const struct emit *e, struct dtx_probe **p, u32 n, const char *builtin)
+{
+	for (u32 i = 1; i < n; i++)
+		if (strcmp(probe_text(e, p[i], builtin), probe_text(e, p[0], builtin)))
+			return false;
+	return true;
+}
+
+/* The index of the probe, made known to be in range. */
+static val bounded_index(struct emit *e)
+{
+	val i = ll_load(e, emit_m(e, probe), 4, false);
+
+	return ll_call(e, "dtx_clamp", i, ll_num(e, e->c->nprobes - 1));
+}
+
+static val text_table(struct emit *e, const char *builtin, u32 stride)
+{
+	char name[32], *bytes;
+	val g;
+
+	snprintf(name, sizeof(name), "table_%s", builtin);
+	g = LLVMGetNamedGlobal(e->mod, name);
+	if (g)
+		return g;
+	bytes = xcalloc(e->c->nprobes, stride);
+	for (u32 i = 0; i < e->c->nprobes; i++) {
+		const char *t = probe_text(e, e->c->probes[i], builtin);
+
+		memcpy(bytes + (size_t)i * stride, t, MIN(strlen(t), stride - 1));
+	}
+	g = ll_rodata(e, bytes, e->c->nprobes * stride, name);
+	free(bytes);
+	return g;
+}
+
+/* Bytes of a row of the table: the longest text with its NUL. */
+static u32 text_stride(const struct emit *e, const char *builtin)
+{
+	u32 longest = 1;
+
+	for (u32 i = 0; i < e->c->nprobes; i++)
+		longest = MAX(longest, strlen(probe_text(e, e->c->probes[i], builtin)) + 1);
+	return ALIGN_UP(MIN(longest, e->c->plan.strsize + 1), 8);
+}
+
+/* Text of a field: zero-padded to *cap bytes, read-only. */
+val emit_probe_field(struct emit *e, const char *builtin, u32 *cap)
+{
+	u32 stride = text_stride(e, builtin);
+	struct dtx_probe **probes;
+	u32 n = own_probes(e, &probes);
+	val off;
+
+	*cap = stride;
+	if (same_text(e, probes, n, builtin)) {
+		const char *t = probe_text(e, probes[0], builtin);
+
+		return ll_string(e, t, strlen(t), stride);
+	}
+	off = LLVMBuildMul(e->b, bounded_index(e), ll_num(e, stride), "");
+	return ll_off_var(e, text_table(e, builtin, stride), off);
+}
+
+val emit_probe_id(struct emit *e)
+{
+	struct dtx_probe **probes;
+	val g;
+
+	if (own_probes(e, &probes) == 1)
+		return ll_num(e, probes[0]->id);
+	g = LLVMGetNamedGlobal(e->mod, "table_id");
+	if (!g) {
+		u32 *ids = xcalloc(e->c->nprobes, sizeof(*ids));
+
+		for (u32 i = 0; i < e->c->nprobes; i++)
+			ids[i] = e->c->probes[i]->id;
+		g = ll_rodata(e, ids, e->c->nprobes * sizeof(*ids), "table_id");
+		free(ids);
+	}
+	return table_entry(e, g, bounded_index(e));
+}
+
+/* ---- arguments -------------------------------------------------------------------------- */
+
+/* All probes of a group have their arguments in the same places. */
+const struct dtx_arg *emit_arg_of(struct emit *e, const struct node *n)
+{
+	const struct dtx_probe *p = e->group->probes[0];
+
+	return n->value < p->nargs ? &p->args[n->value] : NULL;
+}
+
+val emit_arg_ptr(struct emit *e, const struct dtx_arg *a)
+{
+	return mem_insn(e, ll_load_ptr(e, emit_m(e, ctx)), a->off, 8, false);
+}
+
+static val arg_stack(struct emit *e, const struct dtx_arg *a)
+{
+	val sp = emit_ctx(e, REG_SP, 8, false);
+	struct place at = { a->user ? MEM_USER : MEM_KERNEL, sp, a->off };
+	struct type t = { .kind = T_INT, .size = MIN(a->size, 8), .is_signed = a->is_signed };
+
+	return emit_load(e, &at, &t);
+}
+
+static val arg_usermem(struct emit *e, const struct dtx_arg *a)
+{
+	struct type t = { .kind = T_INT, .size = MIN(a->size, 8), .is_signed = a->is_signed };
+	struct place at = { MEM_USER, ll_num(e, a->value), 0 };
+	val index;
+
+	if (a->slot != DTX_NO_REG)
+		at.p = LLVMBuildAdd(e->b, emit_ctx(e, 8 * a->slot, 8, false), at.p, "");
+	if (a->index != DTX_NO_REG) {
+		index = emit_ctx(e, 8 * a->index, 8, false);
+		index = LLVMBuildMul(e->b, index, ll_num(e, a->scale), "");
+		at.p = LLVMBuildAdd(e->b, at.p, index, "");
+	}
+	return emit_load(e, &at, &t);
+}
+
+static val arg_register(struct emit *e, const struct dtx_arg *a, u32 size)
+{
+	val v = emit_ctx(e, a->off, 8, false);
+
+	if (a->value)
+		v = LLVMBuildLShr(e->b, v, ll_num(e, a->value), "");
+	return ll_ext(e, LLVMBuildTrunc(e->b, v, ll_itype(e, size), ""), a->is_signed);
+}
+
+static val arg_dataloc(struct emit *e, const struct dtx_arg *a)
+{
+	val loc = emit_ctx(e, a->off, 4, false);
+	val ctx = emit_as_number(e, ll_ext(e, ll_load_ptr(e, emit_m(e, ctx)), false));
+
+	loc = LLVMBuildAnd(e->b, loc, ll_num(e, 0xffff), "");
+	return LLVMBuildAdd(e->b, ctx, LLVMBuildAdd(e->b, loc, ll_num(e, a->value), ""), "");
+}
+
+/* Arrays and structs in the context: their address. */
+static val arg_inside(struct emit *e, const struct dtx_arg *a)
+{
+	val ctx = emit_as_number(e, ll_ext(e, ll_load_ptr(e, emit_m(e, ctx)), false));
+
+	return LLVMBuildAdd(e->b, ctx, ll_num(e, a->off), "");
+}
+
+static bool is_register_size(u32 n)
+{
+	return n == 1 || n == 2 || n == 4 || n == 8;
+}
+
+/* Slots are 8 bytes wide however narrow the argument; what is above it is noise. */
+static val arg_slot(struct emit *e, const struct dtx_arg *a, u32 size)
+{
+	bool slots = e->prog->kind != PK_TRACEPOINT;
+	val v;
+
+	if (!slots)
+		return emit_ctx(e, a->off, size, a->is_signed);
+	v = emit_ctx(e, a->off, 8, false);
+	if (typed_context(e) && (a->trusted || (a->type && type_is_ptr(a->type))))
+		v = emit_as_number(e, v);
+	if (size == 8)
+		return v;
+	return ll_ext(e, LLVMBuildTrunc(e->b, v, ll_itype(e, size), ""), a->is_signed);
+}
+
+static val load_arg(struct emit *e, const struct dtx_arg *a, u32 size)
+{
+	switch (a->loc) {
+	case LOC_CTX:
+		return is_register_size(size) ? arg_slot(e, a, size) : arg_inside(e, a);
+	case LOC_REG:
+		return arg_register(e, a, size);
+	case LOC_STACK:
+		return arg_stack(e, a);
+	case LOC_USERMEM:
+		return arg_usermem(e, a);
+	case LOC_PTREGS:
+		return pt_regs_slot(e, a->slot, a->off);
+	case LOC_DATALOC:
+		return arg_dataloc(e, a);
+	case LOC_CONST:
+		return ll_num(e, a->value);
+	case LOC_CALL:
+		return ll_ext(e, LLVMBuildTrunc(e->b, ll_call(e, a->text, ll_load_ptr(e, emit_m(e, ctx))),
+						ll_itype(e, size), ""), a->is_signed);
+	default:
+		return ll_num(e, 0);
+	}
+}
+
+/* arg0 … of ERROR: abi.h and d-language §15; kept behind the machine state. */
+static val error_arg(struct emit *e, u32 index)
+{
+	u32 off = sizeof(struct dtx_mst) + 8 * index;
+
+	return index < 6 ? ll_load(e, emit_mst(e, off), 8, false) : ll_num(e, 0);
+}
+
+/* An array or struct: what the value is an address of, or the value itself in a register. */
+struct place emit_arg_place(struct emit *e, const struct node *n)
+{
+	const struct dtx_arg *a = e->in_error ? NULL : emit_arg_of(e, n);
+	struct place at = { MEM_KERNEL, NULL, 0 };
+
+	if (a && a->loc == LOC_STACK && type_is_struct(n->type)) {
+		at.space = a->user ? MEM_USER : MEM_KERNEL;
+		at.p = emit_ctx(e, REG_SP, 8, false);
+		at.off = a->off;
+	} else if (a && is_register_size(a->size) && type_is_struct(n->type)) {
+		at.space = MEM_OWN;
+		at.p = ll_alloca(e, e->i64, "arg");
+		LLVMBuildStore(e->b, emit_arg(e, n), at.p);
+	} else {
+		at.p = emit_arg(e, n);
+	}
+	return at;
+}
+
+val emit_arg(struct emit *e, const struct node *n)
+{
+	const struct dtx_arg *a;
+
+	if (e->in_error)
+		return error_arg(e, n->value);
+	a = emit_arg_of(e, n);
+	if (!a)
+		return ll_num(e, 0);
+	if (a->loc == LOC_CTX && (!is_register_size(a->size) || type_base(n->type)->kind == T_ARRAY))
+		return arg_inside(e, a);
+	return load_arg(e, a, is_register_size(a->size) ? a->size : 8);
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * emit_store.c - stores into parts of variables and into scratch memory.
+ *
+ * Members and elements of structs and arrays, bit-fields among them.  When the variable
+ * is an absent element or thread-local one it is made of zeros first; a store for which
+ * there is no room is lost.
+ */
+#include "compiler/emit/emit.h"
+
+struct target {
+	const struct node *n;
+	struct place at;         /* own memory; for a bit-field its unit */
+	struct bits bits;
+	bool is_bits;
+	block lost;              /* where a store without room ends */
+};
+
+/* The variable that n is a part of; NULL: it lies behind a pointer. */
+static const struct node *root_of(const struct node *n)
+{
+	switch (n->kind) {
+	case N_VAR:
+	case N_ASSOC:
+		return n;
+	case N_CAST:
+		return root_of(n->a);
+	case N_MEMBER:
+	case N_UNARY:
+	case N_INDEX:
+		if (n->kind == N_MEMBER && n->op == '.')
+			return root_of(n->a);
+		return type_base(n->a->type)->kind == T_ARRAY ? root_of(n->a) : NULL;
+	default:
+		return NULL;
+	}
+}
+
+static struct target target_of(struct emit *e, const struct node *n)
+{
+	struct target t = { .n = n, .lost = ll_block(e, "lost") };
+	const struct node *make = e->make;
+	block lost = e->lost;
+	u32 size = type_size(e->c, n->type);
+
+	e->make = root_of(n);
+	e->lost = t.lost;
+	t.is_bits = n->kind == N_MEMBER && n->member && n->member->bit_size;
+	if (t.is_bits) {
+		t.bits = emit_bits_of(e, n);
+		t.at = n->op == OP_ARROW ? emit_behind(e, n->a) : emit_place(e, n->a);
+		t.at.off += t.bits.from;
+		size = t.bits.unit + t.bits.is_over;
+	} else {
+		t.at = emit_place(e, n);
+	}
+	e->make = make;
+	e->lost = lost;
+	t.at = (struct place){ MEM_OWN, emit_place_own(e, &t.at, size), 0 };
+	return t;
+}
+
+/* The byte behind the unit, for a field that ends there. */
+static val target_behind(struct emit *e, const struct target *t)
+{
+	return t->bits.is_over ? ll_off(e, t->at.p, t->bits.unit) : NULL;
+}
+
+static val target_load(struct emit *e, const struct target *t)
+{
+	if (t->is_bits) {
+		val more = target_behind(e, t);
+
+		return emit_bits_get(e, ll_load(e, t->at.p, t->bits.unit, false),
+				     more ? ll_load(e, more, 1, false) : NULL, &t->bits);
+	}
+	return emit_load(e, &t->at, t->n->type);
+}
+
+/* The bits of mask at p get those of v. */
+static void store_masked(struct emit *e, val p, u32 unit, u64 mask, val v)
+{
+	val old = ll_load(e, p, unit, false);
+
+	v = LLVMBuildAnd(e->b, v, ll_num(e, mask), "");
+	old = LLVMBuildAnd(e->b, old, ll_num(e, ~mask), "");
+	ll_store(e, LLVMBuildOr(e->b, old, v, ""), p, unit);
+}
+
+/* A bit-field: the unit it lies in, with the bits around it kept. */
+static void store_bits(struct emit *e, const struct target *t, val v)
+{
+	const struct bits *f = &t->bits;
+	u64 mask = f->size < 64 ? (1ull << f->size) - 1 : ~0ull;
+	val behind = target_behind(e, t);
+
+	store_masked(e, t->at.p, f->unit, mask << f->shift, LLVMBuildShl(e->b, v, ll_num(e, f->shift), ""));
+	if (behind)
+		store_masked(e, behind, 1, mask >> (64 - f->shift),
+			     LLVMBuildLShr(e->b, v, ll_num(e, 64 - f->shift), ""));
+}
+
+/* Gives the value as it is kept. */
+static val target_store(struct emit *e, const struct target *t, val v)
+{
+	if (!t->is_bits) {
+		v = emit_narrow(e, v, t->n->type);
+		ll_store(e, v, t->at.p, type_size(e->c, t->n->type));
+		return v;
+	}
+	v = emit_narrow(e, v, t->n->type);
+	store_bits(e, t, v);
+	struct bits kept = { .unit = 8, .size = t->bits.size, .is_signed = t->bits.is_signed };
+
+	return emit_bits_get(e, v, NULL, &kept);
+}
+
+/* Behind the store: v, or 0 when there was no room. */
+static val target_end(struct emit *e, const struct target *t, val v)
+{
+	block end = ll_block(e, "end"), from = ll_here(e);
+
+	ll_br(e, end);
+	ll_at(e, t->lost);
+	ll_br(e, end);
+	ll_at(e, end);
+	return ll_phi(e, e->i64, v, from, ll_num(e, 0), t->lost);
+}
+
+/* Structs, strings in arrays, and text in a translated char array. */
+static val store_wide(struct emit *e, const struct node *n)
+{
+	struct target t = target_of(e, n->a);
+	u32 size = type_size(e->c, n->a->type);
+
+	if (type_base(n->a->type)->kind == T_ARRAY)
+		emit_str_into(e, emit_str(e, n->b), t.at.p, size, false);
+	else
+		emit_fill(e, n->b, t.at.p, size);
+	return target_end(e, &t, ll_num(e, 0));
+}
+
+val emit_store(struct emit *e, const struct node *n)
+{
+	struct target t;
+	val v;
+
+	if (!type_is_scalar(n->a->type))
+		return store_wide(e, n);
+	v = emit_expr(e, n->b);
+	t = target_of(e, n->a);
+	if (n->op != '=')
+		v = emit_compound(e, n, target_load(e, &t), v);
+	return target_end(e, &t, target_store(e, &t, v));
+}
+
+val emit_store_step(struct emit *e, const struct node *n, u64 step)
+{
+	struct target t = target_of(e, n->a);
+	val old = target_load(e, &t), new;
+
+	new = n->op == '+' ? LLVMBuildAdd(e->b, old, ll_num(e, step), "")
+			   : LLVMBuildSub(e->b, old, ll_num(e, step), "");
+	new = target_store(e, &t, new);
+	return target_end(e, &t, n->prefix ? new : old);
+}

@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * emit_str.c - strings.  A string expression is first only a source: where the bytes
+ * are and how many there can be; they are read once, straight to where they are
+ * wanted: a key, a variable, the tail of a record, or a temporary when the program
+ * itself must look at them.
+ */
+#include "compiler/emit/emit.h"
+
+static u32 strsize(const struct emit *e)
+{
+	return e->c->plan.strsize + 1;
+}
+
+static u32 type_cap(const struct emit *e, const struct type *type)
+{
+	const struct type *t = type_base((struct type *)type);
+
+	if (t->kind == T_STRING && t->size)
+		return MIN(t->size, strsize(e));
+	if (t->kind == T_ARRAY && t->count)
+		return MIN(t->count + 1, strsize(e));
+	return strsize(e);
+}
+
+static struct str own(val p, u32 cap, const struct node *n)
+{
+	return (struct str){ STR_OWN, p, cap, n, NULL };
+}
+
+/* ---- sources ----------------------------------------------------------------------- */
+
+static struct str of_literal(struct emit *e, const struct node *n)
+{
+	u32 len = strlen(n->str), cap = MIN(len + 1, strsize(e));
+
+	return (struct str){ STR_LIT, ll_string(e, n->str, cap - 1, ALIGN_UP(cap, 8)),
+			     cap, n, NULL };
+}
+
+static struct str of_builtin(struct emit *e, const struct node *n)
+{
+	u32 cap = 0;
+	struct str s;
+	val p;
+
+	if (!strcmp(n->row->name, "execname"))
+		return (struct str){ STR_COMM, NULL, DTX_COMM_LEN, n, NULL };
+	if (!strncmp(n->row->name, "probe", 5)) {
+		p = emit_probe_field(e, n->row->name, &cap);
+		return own(p, cap, n);
+	}
+	if (emit_sub_str(e, n, &s))
+		return s;
+	diag_error(&e->c->env->diags, DIAG_NONE, n->at, "%s is not available yet", n->row->name);
+	return own(ll_zero_bytes(e, 8), 8, n);
+}
+
+#define ARGTEXT_MAX  80          /* pr_psargs */
+
+static struct str of_arguments(struct emit *e, const struct node *n)
+{
+	const struct plan *p = &e->c->plan;
+	val start = emit_expr(e, n->list), end = emit_expr(e, n->list->next);
+	val to = emit_scratch(e, p->str_off + (n->place - 1) * p->str_slot);
+	u32 max = MAX(MIN(strsize(e), ARGTEXT_MAX), DTX_COMM_LEN);
+
+	ll_call(e, "dtx_argtext", to, ll_num(e, max), start, end);
+	return own(to, max, n);
+}
+
+static struct str of_call(struct emit *e, const struct node *n)
+{
+	struct str s = { STR_USER, NULL, strsize(e), n, NULL };
+
+	if (!strcmp(n->row->name, "copyinstr") || !strcmp(n->row->name, "str")) {
+		s.p = emit_expr(e, n->list);
+		if (n->list->next && n->list->next->kind == N_INT)
+			s.cap = MAX(MIN(s.cap, n->list->next->value + 1), 1u);
+		return s;
+	}
+	if (!strcmp(n->row->name, "__argtext"))
+		return of_arguments(e, n);
+	if (emit_sub_str(e, n, &s))
+		return s;
+	diag_error(&e->c->env->diags, DIAG_NONE, n->at, "%s() is not available yet", n->row->name);
+	return own(ll_zero_bytes(e, 8), 8, n);
+}
+
+/*
+ * A string variable that was given no text, or NULL, is told from an empty one by the
+ * byte behind its NUL.  Thread-local ones begin as NULL, others as the empty string.
+ */
+#define MARK_EMPTY  0x01
+#define MARK_NULL   0xff
+
+static val byte_is(struct emit *e, LLVMIntPredicate p, val at, u32 off, u32 value)
+{
+	return LLVMBuildICmp(e->b, p, ll_load(e, ll_off(e, at, off), 1, false),
+			     ll_num(e, value), "");
+}
+
+static struct str of_variable(struct emit *e, const struct node *n)
+{
+	struct str s = own(emit_var_addr(e, n), MIN(n->sym->size, strsize(e)), n);
+	bool self = n->sym->place == PLACE_SELF;
+
+	if (self || n->kind == N_ASSOC) {
+		s.null = LLVMBuildIsNull(e->b, s.p, "");
+		s.p = LLVMBuildSelect(e->b, s.null, ll_zero_bytes(e, n->sym->size), s.p, "");
+	}
+	if (n->kind == N_ASSOC || n->sym->size < 2)
+		return s;
+	s.null = LLVMBuildAnd(e->b, byte_is(e, LLVMIntEQ, s.p, 0, 0),
+			      self ? byte_is(e, LLVMIntNE, s.p, 1, MARK_EMPTY)
+				   : byte_is(e, LLVMIntEQ, s.p, 1, MARK_NULL), "");
+	if (e->large)
+		s.null = ll_bool(e, emit_forget(e, s.null));
+	return s;
+}
+
+void emit_str_mark(struct emit *e, struct str s, val to, u32 size)
+{
+	val mark = ll_num(e, MARK_EMPTY), at;
+
+	if (size < 2 || (s.kind == STR_LIT && s.cap > 1))
+		return;
+	if (s.null)
+		mark = LLVMBuildSelect(e->b, s.null, ll_num(e, MARK_NULL), mark, "");
+	at = ll_off(e, to, 1);
+	ll_store(e, LLVMBuildSelect(e->b, byte_is(e, LLVMIntEQ, to, 0, 0), mark,
+				    ll_load(e, at, 1, false), ""), at, 1);
+}
+
+/* Is there no string at all?  (i1) */
+val emit_str_null(struct emit *e, const struct str *s)
+{
+	if (s->null)
+		return s->null;
+	if (s->kind == STR_KERNEL || s->kind == STR_USER || s->kind == STR_ANY)
+		return LLVMBuildICmp(e->b, LLVMIntEQ, s->p, ll_num(e, 0), "");
+	return LLVMConstInt(e->i1, 0, false);
+}
+
+/* The text of a char array may fill it to the last byte: it gets its NUL in a copy. */
+static struct str of_chars(struct emit *e, const struct node *outer, val p, u32 count)
+{
+	val to = emit_scratch(e, e->c->plan.str_off + (outer->place - 1) * e->c->plan.str_slot);
+
+	ll_call(e, "dtx_copy", to, ll_num(e, count), p);
+	ll_store(e, ll_num(e, 0), ll_off(e, to, count), 1);
+	return own(to, count + 1, outer);
+}
+
+/* Text at an address: a char array or a string where it lies, or what a pointer points to. */
+static struct str of_address(struct emit *e, const struct node *outer, const struct node *n)
+{
+	struct type *t = type_base(n->type);
+	struct str s = { STR_KERNEL, NULL, MIN(type_cap(e, outer->type), strsize(e)), outer, NULL };
+	const struct dtx_arg *a;
+	struct place at;
+
+	if ((t->kind == T_ARRAY || t->kind == T_STRING) && n->kind != N_ARG) {
+		at = emit_place(e, n);
+		if (at.space == MEM_OWN && t->kind == T_ARRAY && outer->place && t->count < strsize(e))
+			return of_chars(e, outer, ll_off(e, at.p, at.off), t->count);
+		if (at.space == MEM_OWN)
+			return own(ll_off(e, at.p, at.off), MIN(type_size(e->c, t), s.cap), outer);
+		s.kind = at.space == MEM_USER ? STR_USER : STR_KERNEL;
+		s.p = emit_place_addr(e, &at);
+		s.cap = type_cap(e, t);
+		return s;
+	}
+	a = n->kind == N_ARG && !e->in_error ? emit_arg_of(e, n) : NULL;
+	s.p = emit_expr(e, n);
+	if (t->is_user || (a && a->user && t->kind == T_PTR))
+		s.kind = STR_USER;
+	else if (a || (t->kind != T_PTR && t->kind != T_ARRAY))
+		s.kind = STR_ANY;        /* BTF does not say which pointers of a function are user's */
+	return s;
+}
+
+/* Both branches end in the temporary of the node. */
+static struct str of_choice(struct emit *e, const struct node *n)
+{
+	block yes = ll_block(e, "then"), no = ll_block(e, "else"), end = ll_block(e, "end");
+	struct plan *p = &e->c->plan;
+	val to = emit_scratch(e, p->str_off + (n->place - 1) * p->str_slot);
+
+	emit_jump(e, n->a, yes, no);
+	ll_at(e, yes);
+	emit_str_into(e, emit_str(e, n->b), to, strsize(e), false);
+	ll_br(e, end);
+	ll_at(e, no);
+	emit_str_into(e, emit_str(e, n->c), to, strsize(e), false);
+	ll_br(e, end);
+	ll_at(e, end);
+	return own(to, strsize(e), n);
+}
+
+struct str emit_str(struct emit *e, const struct node *n)
+{
+	switch (n->kind) {
+	case N_STR:
+		return of_literal(e, n);
+	case N_BUILTIN:
+		return of_builtin(e, n);
+	case N_CALL:
+		return of_call(e, n);
+	case N_VAR:
+	case N_ASSOC:
+		return type_is_string(n->type) ? of_variable(e, n) : of_address(e, n, n);
+	case N_COND:
+		return of_choice(e, n);
+	case N_COMMA:
+		emit_void(e, n->a);
+		return emit_str(e, n->b);
+	case N_ASSIGN:
+		emit_void(e, n);
+		return emit_str(e, n->a);
+	case N_STRINGOF:
+	case N_CAST:
+		return type_is_string(n->a->type) ? emit_str(e, n->a) : of_address(e, n, n->a);
+	default:
+		return of_address(e, n, n);
+	}
+}
+
+/* ---- copies ------------------------------------------------------------------------------ */
+
+static const char *reader(enum str_kind kind)
+{
+	return kind == STR_USER ? "dtx_ureadstr" : kind == STR_ANY ? "dtx_areadstr" : "dtx_kreadstr";
+}
+
+/* Bytes written, with the NUL (i64). */
+static val read_str(struct emit *e, struct str s, val to, u32 max)
+{
+	val n, len;
+
+	max = MIN(max, MAX(s.cap, 1u));
+	n = ll_num(e, max);
+	if (s.kind == STR_OWN)
+		return ll_call(e, "dtx_copystr", to, n, s.p);
+	len = ll_call(e, reader(s.kind), e->frame, to, n, s.p);
+	emit_check_fault(e);
+	return len;
+}
+
+/* The name is the same wherever the clause asks: one place will do. */
+static val comm_room(struct emit *e)
+{
+	if (!e->comm)
+		e->comm = ll_alloca(e, LLVMArrayType2(e->i64, DTX_COMM_LEN / 8), "comm");
+	ll_call(e, "dtx_execname", e->frame, e->comm);
+	return e->comm;
+}
+
+/* Zero from byte `from` to `size` of the aligned `to`; the bytes up to the next word one by one. */
+static void pad_from(struct emit *e, val to, u32 from, u32 size)
+{
+	u32 word = MIN(ALIGN_UP(from, 8), size);
+
+	ll_zero_gap(e, ll_off(e, to, from), word - from);
+	ll_zero(e, ll_off(e, to, word), size - word);
+}
+
+/* Literals are written as words; what follows them is zero. */
+static void write_literal(struct emit *e, struct str s, val to, u32 size, bool pad)
+{
+	u32 n = MIN(ALIGN_UP(s.cap, 8), size);
+
+	if (s.cap > size) {
+		s.kind = STR_OWN;
+		read_str(e, s, to, size);
+		return;
+	}
+	ll_copy(e, to, s.p, n);
+	if (pad)
+		pad_from(e, to, n, size);
+}
+
+/* Exactly `size` bytes at `to` become defined when `pad`. */
+void emit_str_into(struct emit *e, struct str s, val to, u32 size, bool pad)
+{
+	if (s.kind == STR_LIT) {
+		write_literal(e, s, to, size, pad);
+		return;
+	}
+	if (s.kind == STR_COMM && size >= DTX_COMM_LEN) {
+		ll_call(e, "dtx_execname", e->frame, to);
+		if (pad)
+			pad_from(e, to, DTX_COMM_LEN, size);
+		return;
+	}
+	if (s.kind == STR_COMM)
+		s = own(comm_room(e), DTX_COMM_LEN, s.n);
+	if (s.kind == STR_OWN && s.n->kind == N_BUILTIN && s.cap <= size) {
+		ll_copy(e, to, s.p, s.cap);      /* tables of probe names are padded */
+		if (pad)
+			pad_from(e, to, s.cap, size);
+		return;
+	}
+	if (pad)
+		ll_zero(e, to, size);
+	read_str(e, s, to, size);
+}
+
+/* At most `max` bytes at `to`, for a record; the bytes written with the NUL. */
+val emit_str_tail(struct emit *e, struct str s, val to, u32 max)
+{
+	if (s.kind == STR_LIT && s.cap <= 64 && s.cap <= max) {
+		LLVMBuildMemCpy(e->b, to, 1, s.p, 8, ll_num(e, s.cap));
+		return ll_num(e, s.cap);
+	}
+	if (s.kind == STR_LIT)
+		s.kind = STR_OWN;
+	if (s.kind == STR_COMM)
+		s = own(comm_room(e), DTX_COMM_LEN, s.n);
+	return read_str(e, s, to, max);
+}
+
+struct str emit_str_own(struct emit *e, struct str s)
+{
+	struct plan *p = &e->c->plan;
+	val to;
+
+	if (s.kind == STR_OWN || s.kind == STR_LIT)
+		return s;
+	if (s.kind == STR_COMM)
+		return own(comm_room(e), DTX_COMM_LEN, s.n);
+	if (!s.n->place) {
+		diag_error(&e->c->env->diags, DIAG_NONE, s.n->at,
+			   "internal error: this string has no temporary");
+		return own(ll_zero_bytes(e, 8), 8, s.n);
+	}
+	to = emit_scratch(e, p->str_off + (s.n->place - 1) * p->str_slot);
+	read_str(e, s, to, strsize(e));
+	return own(to, strsize(e), s.n);
+}
+
+/* ---- comparison ------------------------------------------------------------------------- */
+
+#define WORDS_MAX  64            /* bytes compared without a loop */
+
+/* Are the n bytes at a the text of the literal? (i1) */
+static val same_words(struct emit *e, val a, const char *text, u32 n)
+{
+	val differ = ll_num(e, 0);
+	u32 off = 0;
+
+	while (off < n) {
+		u32 step = n - off >= 8 ? 8 : n - off >= 4 ? 4 : n - off >= 2 ? 2 : 1;
+		u64 want = 0;
+		val have = ll_load(e, ll_off(e, a, off), step, false);
+
+		memcpy(&want, text + off, step);
+		have = LLVMBuildXor(e->b, have, ll_num(e, want), "");
+		differ = LLVMBuildOr(e->b, differ, have, "");
+		off += step;
+	}
+	return LLVMBuildICmp(e->b, LLVMIntEQ, differ, ll_num(e, 0), "");
+}
+
+static val compare_literal(struct emit *e, struct str s, struct str lit, int op)
+{
+	val same;
+
+	if (lit.cap > s.cap)
+		same = LLVMConstInt(e->i1, 0, false);
+	else
+		same = same_words(e, s.p, lit.n->str, lit.cap);
+	if (op == OP_NE)
+		same = LLVMBuildNot(e->b, same, "");
+	return ll_ext(e, same, false);
+}
+
+/* string against 0: is there a string at all? */
+static val compare_null(struct emit *e, const struct node *n, const struct node *s)
+{
+	struct str str = emit_str(e, s);
+	val null = emit_str_null(e, &str);
+
+	return ll_ext(e, n->op == OP_NE ? LLVMBuildNot(e->b, null, "") : null, false);
+}
+
+#define LOOP_MAX   64            /* bytes compared by a loop of their own */
+
+/* Other than equality with a short literal: -1, 0, 1. */
+static val order_of(struct emit *e, struct str a, struct str b)
+{
+	if (MIN(a.cap, b.cap) > LOOP_MAX)
+		return emit_str_order(e, a, b);
+	return ll_call(e, "dtx_strcmp", a.p, b.p, ll_num(e, MIN(a.cap, b.cap)));
+}
+
+static LLVMIntPredicate predicate(int op)
+{
+	return op == OP_EQ ? LLVMIntEQ : op == OP_NE ? LLVMIntNE : op == OP_LE ? LLVMIntSLE :
+	       op == OP_GE ? LLVMIntSGE : op == '<' ? LLVMIntSLT : LLVMIntSGT;
+}
+
+val emit_str_compare(struct emit *e, const struct node *n)
+{
+	bool eq = n->op == OP_EQ || n->op == OP_NE;
+	struct str a, b;
+	val order;
+
+	if (n->a->kind == N_INT || n->b->kind == N_INT)
+		return compare_null(e, n, n->a->kind == N_INT ? n->b : n->a);
+	a = emit_str_own(e, emit_str(e, n->a));
+	b = emit_str_own(e, emit_str(e, n->b));
+	if (eq && b.kind == STR_LIT && b.cap <= WORDS_MAX)
+		return compare_literal(e, a, b, n->op);
+	if (eq && a.kind == STR_LIT && a.cap <= WORDS_MAX)
+		return compare_literal(e, b, a, n->op);
+	order = order_of(e, a, b);
+	return ll_ext(e, LLVMBuildICmp(e->b, predicate(n->op), order, ll_num(e, 0), ""), false);
+}

@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * emit_sub.c - subroutines: strings, scratch memory, addresses, kernel objects.
+ *
+ * Strings are worked on in the work areas of the scratch slot (bpf/strfn.h): the
+ * arguments are computed, then copied there with their lengths; the function gets
+ * numbers only, and leaves its text in the temporary of the call.
+ */
+#include "compiler/emit/emit.h"
+
+#define AF_INET     2
+#define AF_INET6    10
+#define LINK_ETHER  1
+#define LINK_IB     32
+
+/* ---- the work areas ------------------------------------------------------------------ */
+
+enum area { AREA_A, AREA_B, AREA_T };
+
+static u32 area_off(const struct emit *e, enum area a)
+{
+	u32 size = ALIGN_UP(e->c->plan.strsize + 1 + DTX_STR_BLOCK, DTX_STR_BLOCK);
+
+	return e->c->plan.work_off + DTX_STR_STATE + a * size;
+}
+
+/* Address of an area.  Kept from the optimiser, which would remember that of every byte. */
+static val area(struct emit *e, enum area a)
+{
+	return ll_call(e, "dtx_keep", emit_scratch(e, area_off(e, a)));
+}
+
+/* Level of the claimed slot, by which the functions find it. */
+val emit_level(struct emit *e)
+{
+	return ll_load(e, emit_scratch(e, e->c->plan.scratch_size), 4, false);
+}
+
+static val out_off(struct emit *e, const struct node *n)
+{
+	const struct plan *p = &e->c->plan;
+
+	return ll_num(e, p->str_off + (n->place - 1) * p->str_slot);
+}
+
+static val always(struct emit *e)
+{
+	return LLVMConstInt(e->i1, 1, false);
+}
+
+static struct str made(struct emit *e, const struct node *n, val null)
+{
+	const struct plan *p = &e->c->plan;
+	val at = emit_scratch(e, p->str_off + (n->place - 1) * p->str_slot);
+
+	at = ll_call(e, "dtx_keep", at);
+	return (struct str){ STR_OWN, at, p->strsize + 1, n, null };
+}
+
+static bool is_null(const struct node *n)
+{
+	return n->kind == N_INT;
+}
+
+static struct str text(struct emit *e, const struct node *n)
+{
+	if (is_null(n))
+		return (struct str){ STR_LIT, ll_zero_bytes(e, 8), 1, n, always(e) };
+	return emit_str(e, n);
+}
+
+#define LITERAL_MAX  64          /* bytes written as words */
+
+/* The text to an area; its length. */
+static val load_text(struct emit *e, struct str s, enum area a)
+{
+	u32 max = e->c->plan.strsize + 1;
+	val n;
+
+	if (s.null)
+		emit_fault_if(e, s.null, DTX_FAULT_BADADDR, ll_num(e, 0));
+	if (s.kind == STR_LIT && s.cap <= LITERAL_MAX) {
+		ll_copy(e, area(e, a), s.p, ALIGN_UP(s.cap, 8));
+		return ll_num(e, s.cap - 1);
+	}
+	n = emit_str_tail(e, s, area(e, a), max);
+	n = LLVMBuildSub(e->b, n, ll_num(e, 1), "");
+	return LLVMIsAConstantInt(n) ? n : ll_call(e, "dtx_clamp", n, ll_num(e, max - 1));
+}
+
+static val load_one(struct emit *e, const struct node *n)
+{
+	return load_text(e, text(e, n), AREA_A);
+}
+
+/* Everything is computed before the areas are written: arguments may be calls. */
+static void load_two(struct emit *e, const struct node *n, val *la, val *lb)
+{
+	struct str a = text(e, n), b = text(e, n->next);
+
+	*la = load_text(e, a, AREA_A);
+	*lb = load_text(e, b, AREA_B);
+}
+
+/* ---- numbers from strings --------------------------------------------------------------- */
+
+static val index_of(struct emit *e, const struct node *n)
+{
+	const struct node *sub = n->list->next, *start = sub->next;
+	bool last = *n->row->name == 'r';
+	struct str a = text(e, n->list), b = text(e, sub);
+	val from = start ? emit_expr(e, start) : ll_num(e, last ? INT32_MAX : 0), la, lb;
+
+	la = load_text(e, a, AREA_A);
+	lb = load_text(e, b, AREA_B);
+	return ll_call(e, last ? "dtx_g_rindex" : "dtx_g_index", emit_level(e), la, lb, from);
+}
+
+#define LOOP_MAX  64             /* bytes worth a loop without copying */
+
+static val strlen_of(struct emit *e, const struct node *n)
+{
+	struct str s = text(e, n->list);
+
+	if (s.kind == STR_LIT && !s.null)
+		return ll_num(e, s.cap - 1);
+	if (s.kind != STR_OWN || s.cap > LOOP_MAX)
+		return load_text(e, s, AREA_A);
+	if (s.null)
+		emit_fault_if(e, s.null, DTX_FAULT_BADADDR, ll_num(e, 0));
+	return ll_ext(e, ll_call(e, "dtx_strlen_max", s.p, ll_num(e, s.cap)), false);
+}
+
+static val base_of(struct emit *e, const struct node *n)
+{
+	val base, low;
+
+	if (!n)
+		return ll_num(e, 10);
+	base = emit_expr(e, n);
+	low = LLVMBuildSub(e->b, base, ll_num(e, 2), "");
+	emit_fault_if(e, LLVMBuildICmp(e->b, LLVMIntUGT, low, ll_num(e, 34), ""),
+		      DTX_FAULT_ILLOP, base);
+	return base;
+}
+
+static val strtoll_of(struct emit *e, const struct node *n)
+{
+	struct str s = text(e, n->list);
+	val base = base_of(e, n->list->next);
+
+	return ll_call(e, "dtx_g_strtoll", emit_level(e), load_text(e, s, AREA_A), base);
+}
+
+/* a against b, both of any length: -1, 0, 1. */
+val emit_str_order(struct emit *e, struct str a, struct str b)
+{
+	val la, lb;
+
+	a.null = b.null = NULL;
+	la = load_text(e, a, AREA_A);
+	lb = load_text(e, b, AREA_B);
+	return ll_call(e, "dtx_g_compare", emit_level(e), la, lb);
+}
+
+/* ---- strings from strings -------------------------------------------------------------------- */
+
+static val not_found(struct emit *e, val found)
+{
+	return LLVMBuildICmp(e->b, LLVMIntEQ, found, ll_num(e, 0), "");
+}
+
+static struct str strstr_of(struct emit *e, const struct node *n)
+{
+	val la, lb;
+
+	load_two(e, n->list, &la, &lb);
+	return made(e, n, not_found(e, ll_call(e, "dtx_g_strstr", emit_level(e), la, lb, out_off(e, n))));
+}
+
+static struct str json_of(struct emit *e, const struct node *n)
+{
+	val la, lb;
+
+	load_two(e, n->list, &la, &lb);
+	return made(e, n, not_found(e, ll_call(e, "dtx_g_json", emit_level(e), la, lb, out_off(e, n))));
+}
+
+static struct str strchr_of(struct emit *e, const struct node *n)
+{
+	struct str s = text(e, n->list);
+	val c = LLVMBuildAnd(e->b, emit_expr(e, n->list->next), ll_num(e, 255), ""), la;
+
+	if (!strcmp(n->row->name, "strrchr"))
+		c = LLVMBuildOr(e->b, c, ll_num(e, 256), "");
+	la = load_text(e, s, AREA_A);
+	return made(e, n, not_found(e, ll_call(e, "dtx_g_strchr", emit_level(e), la, c, out_off(e, n))));
+}
+
+static struct str strtok_of(struct emit *e, const struct node *n)
+{
+	const struct node *delims = n->list->next;
+	struct str s = text(e, n->list), d = text(e, delims);
+	val la = ll_num(e, ~0ull), lb;
+
+	if (is_null(n->list)) {
+		val begun = emit_forget(e, ll_load(e, emit_m(e, tok), 4, false));
+
+		emit_fault_if(e, not_found(e, begun), DTX_FAULT_BADADDR, ll_num(e, 0));
+	} else {
+		la = load_text(e, s, AREA_T);
+		ll_store(e, ll_num(e, 1), emit_m(e, tok), 4);
+	}
+	lb = load_text(e, d, AREA_B);
+	return made(e, n, not_found(e, ll_call(e, "dtx_g_strtok", emit_level(e), la, lb, out_off(e, n))));
+}
+
+static struct str substr_of(struct emit *e, const struct node *n)
+{
+	const struct node *len = n->list->next->next;
+	struct str s = text(e, n->list);
+	val at = emit_expr(e, n->list->next);
+	val max = len ? emit_expr(e, len) : ll_num(e, e->c->plan.strsize), la;
+
+	la = load_text(e, s, AREA_A);
+	ll_call(e, "dtx_g_substr", emit_level(e), la, at, max, out_off(e, n));
+	return made(e, n, NULL);
+}
+
+static struct str strjoin_of(struct emit *e, const struct node *n)
+{
+	struct str a = text(e, n->list), b = text(e, n->list->next), out;
+	u32 max = e->c->plan.strsize + 1;
+	val la;
+
+	/* Not straight to the temporary: it may be where b is. */
+	la = load_text(e, a, AREA_A);
+	if (b.null)
+		emit_fault_if(e, b.null, DTX_FAULT_BADADDR, ll_num(e, 0));
+	emit_str_tail(e, b, ll_off_var(e, area(e, AREA_A), la), max);
+	out = made(e, n, NULL);
+	ll_call(e, "dtx_joinstr", e->frame, out.p, ll_num(e, max), area(e, AREA_A));
+	return out;
+}
+
+static struct str path_of(struct emit *e, const struct node *n)
+{
+	const char *name = arena_printf(e->c->arena, "dtx_g_%s", n->row->name);
+	val la = load_one(e, n->list);
+
+	ll_call(e, name, emit_level(e), la, out_off(e, n));
+	return made(e, n, NULL);
+}
+
+static struct str case_of(struct emit *e, const struct node *n)
+{
+	val la = load_one(e, n->list);
+
+	ll_call(e, "dtx_g_case", emit_level(e), la, ll_num(e, n->row->name[2] == 'l' ? 'A' : 'a'),
+		out_off(e, n));
+	return made(e, n, NULL);
+}
+
+static struct str lltostr_of(struct emit *e, const struct node *n)
+{
+	val v = emit_expr(e, n->list), base = base_of(e, n->list->next);
+
+	ll_call(e, "dtx_g_lltostr", emit_level(e), v, base, out_off(e, n));
+	return made(e, n, NULL);
+}
+
+/* The string with its NUL, at most that many bytes, to user memory. */
+static val copyoutstr_of(struct emit *e, const struct node *n)
+{
+	struct str s = text(e, n->list);
+	u32 max = e->c->plan.strsize + 1;
+	val to = emit_expr(e, n->list->next), size = emit_expr(e, n->list->next->next), len;
+
+	len = LLVMBuildAdd(e->b, load_text(e, s, AREA_A), ll_num(e, 1), "");
+	size = LLVMBuildSelect(e->b, LLVMBuildICmp(e->b, LLVMIntULT, size, len, ""), size, len, "");
+	emit_need(e, FEAT_WRITE_USER);
+	ll_call(e, "dtx_uwrite_var", e->frame, to, area(e, AREA_A), size,
+		ll_num(e, max));
+	emit_check_fault(e);
+	return ll_num(e, 0);
+}
+
+/* What is behind a pointer, or a text, to an area. */
+static void load_memory(struct emit *e, const struct node *n, enum area a, u32 bytes)
+{
+	struct place at;
+
+	if (type_is_string(n->type)) {
+		load_text(e, text(e, n), a);
+		return;
+	}
+	at = emit_behind(e, n);
+	emit_read(e, area(e, a), bytes, &at);
+}
+
+static val memcmp_of(struct emit *e, const struct node *n)
+{
+	u32 bytes = n->list->next->next->value;
+	val last = ll_num(e, bytes - 1);
+
+	if (!bytes)
+		return ll_num(e, 0);
+	load_memory(e, n->list, AREA_A, bytes);
+	load_memory(e, n->list->next, AREA_B, bytes);
+	return ll_call(e, "dtx_g_compare", emit_level(e), last, last);
+}
+
+/* ---- addresses ------------------------------------------------------------------------------- */
+
+/* `bytes` behind a pointer to A, where they are loaded from. */
+static val load_bytes(struct emit *e, const struct node *ptr, u32 bytes)
+{
+	struct place at = emit_behind(e, ptr);
+	val to = area(e, AREA_A);
+
+	emit_read(e, to, bytes, &at);
+	return to;
+}
+
+static void inet4(struct emit *e, const struct node *n, const struct node *ptr)
+{
+	val addr = ll_load(e, load_bytes(e, ptr, 4), 4, false);
+
+	addr = ll_ext(e, ll_call(e, "dtx_htonl", e->frame, addr), false);
+	ll_call(e, "dtx_g_inet4", emit_level(e), addr, out_off(e, n));
+}
+
+static void inet6(struct emit *e, const struct node *n, const struct node *ptr, val strict)
+{
+	val p = load_bytes(e, ptr, 16), lo = ll_load(e, p, 8, false);
+	val hi = ll_load(e, ll_off(e, p, 8), 8, false);
+
+	ll_call(e, "dtx_g_inet6", emit_level(e), lo, hi, strict, out_off(e, n));
+}
+
+static struct str ntop4_of(struct emit *e, const struct node *n)
+{
+	val addr = ll_call(e, "dtx_htonl", e->frame, emit_expr(e, n->list));
+
+	ll_call(e, "dtx_g_inet4", emit_level(e), ll_ext(e, addr, false), out_off(e, n));
+	return made(e, n, NULL);
+}
+
+static struct str inet_ntoa_of(struct emit *e, const struct node *n)
+{
+	inet4(e, n, n->list);
+	return made(e, n, NULL);
+}
+
+static struct str inet_ntoa6_of(struct emit *e, const struct node *n)
+{
+	inet6(e, n, n->list, n->list->next ? emit_expr(e, n->list->next) : ll_num(e, 0));
+	return made(e, n, NULL);
+}
+
+static void link_n(struct emit *e, const struct node *n, const struct node *ptr, u32 bytes)
+{
+	load_bytes(e, ptr, bytes);
+	ll_call(e, "dtx_g_link", emit_level(e), ll_num(e, bytes), out_off(e, n));
+}
+
+/* inet_ntop(), link_ntop(): by a number, a fault when it is neither of two. */
+static struct str ntop_of(struct emit *e, const struct node *n)
+{
+	bool link = *n->row->name == 'l';
+	val kind = emit_expr(e, n->list), first = ll_num(e, link ? LINK_ETHER : AF_INET);
+	val second = ll_num(e, link ? LINK_IB : AF_INET6);
+	block small = ll_block(e, "first"), large = ll_block(e, "second"), end = ll_block(e, "end");
+
+	emit_fault_if(e, LLVMBuildAnd(e->b, LLVMBuildICmp(e->b, LLVMIntNE, kind, first, ""),
+				      LLVMBuildICmp(e->b, LLVMIntNE, kind, second, ""), ""),
+		      DTX_FAULT_ILLOP, kind);
+	ll_if(e, LLVMBuildICmp(e->b, LLVMIntEQ, kind, first, ""), small, large);
+	ll_at(e, small);
+	if (link)
+		link_n(e, n, n->list->next, 6);
+	else
+		inet4(e, n, n->list->next);
+	ll_br(e, end);
+	ll_at(e, large);
+	if (link)
+		link_n(e, n, n->list->next, 20);
+	else
+		inet6(e, n, n->list->next, ll_num(e, 0));
+	ll_br(e, end);
+	ll_at(e, end);
+	return made(e, n, NULL);
+}
+
+/* join(): built in area A, from where it is copied with its true length. */
+static struct str join_of(struct emit *e, const struct node *n)
+{
+	u32 max = e->c->plan.strsize + 1;
+	val argv = emit_expr(e, n->list), sep = emit_expr(e, n->list->next);
+	struct str out;
+
+	ll_call(e, "dtx_join", e->frame, area(e, AREA_A), argv, sep, ll_num(e, max));
+	emit_check_fault(e);
+	out = made(e, n, NULL);
+	ll_call(e, "dtx_joinstr", e->frame, out.p, ll_num(e, max), area(e, AREA_A));
+	return out;
+}
+
+/* ---- which string subroutine ------------------------------------------------------------------- */
+
+static const struct {
+	const char *name;
+	struct str (*emit)(struct emit *, const struct node *);
+} strings[] = {
+	{ "strstr", strstr_of }, { "json", json_of }, { "strchr", strchr_of }, { "strrchr", strchr_of },
+	{ "strtok", strtok_of }, { "substr", substr_of }, { "strjoin", strjoin_of },
+	{ "basename", path_of }, { "dirname", path_of }, { "cleanpath", path_of },
+	{ "tolower", case_of }, { "toupper", case_of }, { "lltostr", lltostr_of },
+	{ "inet_ntoa", inet_ntoa_of }, { "inet_ntoa6", inet_ntoa6_of }, { "inet_ntop", ntop_of },
+	{ "link_ntop", ntop_of }, { "__ntop4", ntop4_of },
+	{ "__join", join_of }, { "cwd", emit_sub_path }, { "root", emit_sub_path },
+	{ "d_path", emit_sub_path },
+};
+
+bool emit_sub_str(struct emit *e, const struct node *n, struct str *s)
+{
+	for (u32 i = 0; i < ARRAY_SIZE(strings); i++) {
+		if (strcmp(strings[i].name, n->row->name))
+			continue;
+		*s = strings[i].emit(e, n);
+		return true;
+	}
+	return false;
+}
+
+static val reg_of(struct emit *e, const struct node *n)
+{
+	return e->in_error ? ll_num(e, 0) : emit_ctx(e, n->list->value, 8, false);
+}
+
+/* ---- and which other ------------------------------------------------------------------------------ */
+
+static const struct {
+	const char *name;
+	val (*emit)(struct emit *, const struct node *);
+} scalars[] = {
+	{ "index", index_of }, { "rindex", index_of }, { "strlen", strlen_of },
+	{ "strtoll", strtoll_of }, { "alloca", emit_alloca }, { "copyin", emit_copyin },
+	{ "bcopy", emit_bcopy }, { "copyinto", emit_copyinto }, { "copyout", emit_copyout },
+	{ "copyoutstr", copyoutstr_of }, { "mutex_owner", emit_mutex },
+	{ "mutex_owned", emit_mutex }, { "mutex_type_adaptive", emit_mutex },
+	{ "mutex_type_spin", emit_mutex }, { "rw_iswriter", emit_rw }, { "rw_read_held", emit_rw },
+	{ "rw_write_held", emit_rw }, { "progenyof", emit_progenyof }, { "uregs", emit_uregs },
+	{ "ipl", emit_ipl }, { "__number", emit_number }, { "memcmp", memcmp_of }, { "__reg", reg_of },
+};
+
+bool emit_sub(struct emit *e, const struct node *n, val *v)
+{
+	for (u32 i = 0; i < ARRAY_SIZE(scalars); i++) {
+		if (strcmp(scalars[i].name, n->row->name))
+			continue;
+		*v = scalars[i].emit(e, n);
+		return true;
+	}
+	return false;
+}

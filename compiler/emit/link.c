@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * link.c - module and BPF library to one optimised object.
+ *
+ * The library is bitcode made at build time.  It is parsed lazily and its functions
+ * are given a linkage that lets the linker leave out what nobody calls, so that a
+ * small program reads a small part of it.
+ */
+#include <stdlib.h>
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/BitReader.h>
+#include <llvm-c/Linker.h>
+#include <llvm-c/Support.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+
+#include <linux/bpf.h>
+
+#include "compiler/emit/emit.h"
+
+/* instcombine must not insist on having found everything in one round: LLVM ends the process
+ * where it has not. */
+#define COMBINE     "instcombine<no-verify-fixpoint>"
+
+/* Those of LLVM's -O2 that gain something here: the same code, but for constants that are passed
+ * to a subprogram, made in four fifths of the time.  Jumps are threaded before simplifycfg makes
+ * conditional moves of them: BPF has none, and would branch twice on the condition. */
+#define PASSES      "always-inline,globaldce,globalopt,require<globals-aa>,function(invalidate<aa>," \
+		    "sroa<modify-cfg>,early-cse<memssa>," COMBINE ",jump-threading,gvn," \
+		    "correlated-propagation,dse,simplifycfg<hoist-common-insts;sink-common-insts>," \
+		    COMBINE "),globaldce"
+
+/* What BPF code cannot do without, and little more: where paths must stay apart as they were made. */
+#define FEW_PASSES  "always-inline,globaldce,function(sroa<modify-cfg>," COMBINE \
+		    ",simplifycfg,early-cse,dse),globaldce"
+
+bool link_fail(struct emit *e, const char *what, char *message)
+{
+	struct diag *d = diag_error(&e->c->env->diags, DIAG_NONE, (struct range){ 0 },
+				    "internal error: %s: %s", what, message ? message : "LLVM refused");
+
+	diag_hint(&e->c->env->diags, d, "please report this with the program");
+	LLVMDisposeMessage(message);
+	return false;
+}
+
+/* LLVM's static constructors, where the linker was told to keep them back (late.ld). */
+extern void (*const dtx_late_init[])(void) __attribute__((weak, visibility("hidden")));
+extern void (*const dtx_late_init_end[])(void) __attribute__((weak, visibility("hidden")));
+
+void link_init(void)
+{
+	static bool done;        /* LLVM's own registry is one per process */
+
+	if (done)
+		return;
+	for (void (*const *f)(void) = dtx_late_init; f < dtx_late_init_end; f++)
+		(*f)();
+	LLVMInitializeBPFTargetInfo();
+	LLVMInitializeBPFTarget();
+	LLVMInitializeBPFTargetMC();
+	LLVMInitializeBPFAsmPrinter();
+	LLVMInitializeBPFAsmParser();
+	done = true;
+}
+
+/*
+ * Blocks stay where they were made.  The backend likes to lay a loop so that its last block falls through into its
+ * first one; kernels before 6.7 follow a way back only from an instruction that jumps (check_cfg() in
+ * kernel/bpf/verifier.c).  It costs a jump a turn.  LLVM has it for the whole process only, and once.
+ */
+void link_keep_order(void)
+{
+	static const char *const args[] = { "dtx", "-disable-block-placement" };
+	static bool done;
+
+	if (!done)
+		LLVMParseCommandLineOptions(ARRAY_SIZE(args), args, NULL);
+	done = true;
+}
+
+static bool open_target(struct emit *e)
+{
+	LLVMTargetRef target;
+	LLVMTargetDataRef layout;
+	char *err = NULL;
+
+	if (LLVMGetTargetFromTriple("bpf", &target, &err))
+		return link_fail(e, "no BPF target", err);
+	e->tm = LLVMCreateTargetMachine(target, "bpf", "v3", "", LLVMCodeGenLevelDefault,
+					LLVMRelocDefault, LLVMCodeModelDefault);
+	layout = LLVMCreateTargetDataLayout(e->tm);
+	LLVMSetModuleDataLayout(e->mod, layout);
+	LLVMDisposeTargetData(layout);
+	LLVMSetTarget(e->mod, "bpf");
+	return true;
+}
+
+/* What the linker may leave out, and what the optimiser may remove later. */
+static void make_lazy(LLVMModuleRef lib)
+{
+	for (val f = LLVMGetFirstFunction(lib); f; f = LLVMGetNextFunction(f))
+		if (!LLVMIsDeclaration(f) && LLVMGetLinkage(f) == LLVMExternalLinkage)
+			LLVMSetLinkage(f, LLVMLinkOnceODRLinkage);
+	for (val g = LLVMGetFirstGlobal(lib); g; g = LLVMGetNextGlobal(g))
+		if (!LLVMIsDeclaration(g) && LLVMGetLinkage(g) == LLVMExternalLinkage)
+			LLVMSetLinkage(g, LLVMLinkOnceODRLinkage);
+}
+
+bool link_open(struct emit *e)
+{
+	LLVMMemoryBufferRef bytes;
+
+	if (!open_target(e))
+		return false;
+	bytes = LLVMCreateMemoryBufferWithMemoryRange((const char *)dtx_bpf_lib,
+						      dtx_bpf_lib_end - dtx_bpf_lib, "dtx_bpf_lib", false);
+	if (LLVMGetBitcodeModuleInContext2(e->ctx, bytes, &e->lib))
+		return link_fail(e, "the BPF library cannot be read", NULL);
+	make_lazy(e->lib);
+	return true;
+}
+
+/* Functions that the verifier looks at once, whoever calls them: bpf/strfn.h. */
+static bool is_global(val f)
+{
+	size_t len;
+
+	return !strncmp(LLVMGetValueName2(f, &len), "dtx_g_", 6);
+}
+
+static bool in_section(val g, const char *prefix)
+{
+	const char *s = LLVMGetSection(g);
+
+	return s && !strncmp(s, prefix, strlen(prefix));
+}
+
+/* Helpers whose answer stays the same while a program runs and that change nothing. */
+static bool is_constant_helper(val callee)
+{
+	val n;
+
+	if (!LLVMIsAConstantExpr(callee) || LLVMGetConstOpcode(callee) != LLVMIntToPtr)
+		return false;
+	n = LLVMGetOperand(callee, 0);
+	switch (LLVMIsAConstantInt(n) ? LLVMConstIntGetZExtValue(n) : 0) {
+	case BPF_FUNC_get_smp_processor_id:      /* programs do not migrate */
+	case BPF_FUNC_get_current_pid_tgid:
+	case BPF_FUNC_get_current_uid_gid:
+	case BPF_FUNC_get_attach_cookie:
+		return true;
+	}
+	return false;
+}
+
+/* Lets the optimiser leave out calls that nobody needs, and calls that repeat another one. */
+static void mark_constant_helpers(struct emit *e)
+{
+	static const char *const names[] = { "memory", "nounwind", "willreturn" };
+
+	for (val f = LLVMGetFirstFunction(e->mod); f; f = LLVMGetNextFunction(f))
+		for (block b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+			for (val i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+				if (!LLVMIsACallInst(i) || !is_constant_helper(LLVMGetCalledValue(i)))
+					continue;
+				for (u32 k = 0; k < ARRAY_SIZE(names); k++)
+					LLVMAddCallSiteAttribute(i, LLVMAttributeFunctionIndex,
+						LLVMCreateEnumAttribute(e->ctx,
+							LLVMGetEnumAttributeKindForName(names[k], strlen(names[k])), 0));
+			}
+}
+
+/* Programs and the manifest are for the loader; all else is ours to change. */
+static void internalise(struct emit *e)
+{
+	for (val f = LLVMGetFirstFunction(e->mod); f; f = LLVMGetNextFunction(f))
+		if (!LLVMIsDeclaration(f) && !in_section(f, "dtx/") && !is_global(f))
+			LLVMSetLinkage(f, LLVMInternalLinkage);
+	for (val g = LLVMGetFirstGlobal(e->mod); g; g = LLVMGetNextGlobal(g)) {
+		if (LLVMIsDeclaration(g) || in_section(g, "license") || in_section(g, IMG_SECTION) ||
+		    in_section(g, "llvm."))
+			continue;
+		/* The user side reads and writes these: their contents are not ours. */
+		if (in_section(g, ".data.dtxctl") || in_section(g, IMG_KSYMS))
+			LLVMSetLinkage(g, LLVMExternalLinkage);
+		else if (in_section(g, ".maps") || in_section(g, ".data."))
+			LLVMSetLinkage(g, LLVMLinkOnceODRLinkage);
+		else if (LLVMGetLinkage(g) != LLVMPrivateLinkage && LLVMGetLinkage(g) != LLVMAppendingLinkage)
+			LLVMSetLinkage(g, LLVMInternalLinkage);
+	}
+}
+
+/* Subprograms of the library that stayed subprograms need a name in BTF. */
+static void describe_subprograms(struct emit *e)
+{
+	for (val f = LLVMGetFirstFunction(e->mod); f; f = LLVMGetNextFunction(f))
+		if (!LLVMIsDeclaration(f) && !LLVMGetSubprogram(f) && is_global(f))
+			dbg_library_global(e, f);
+		else if (!LLVMIsDeclaration(f) && !LLVMGetSubprogram(f))
+			dbg_function(e, f, (struct range){ 0 }, false);
+}
+
+static void expose_maps(struct emit *e)
+{
+	for (val f = LLVMGetFirstFunction(e->mod); f; f = LLVMGetNextFunction(f))
+		if (!LLVMIsDeclaration(f) && is_global(f))
+			LLVMSetLinkage(f, LLVMExternalLinkage);
+	for (val g = LLVMGetFirstGlobal(e->mod); g; g = LLVMGetNextGlobal(g))
+		if (in_section(g, ".maps") || in_section(g, ".data."))
+			LLVMSetLinkage(g, LLVMExternalLinkage);
+}
+
+static bool optimise(struct emit *e)
+{
+	LLVMPassBuilderOptionsRef opts = LLVMCreatePassBuilderOptions();
+	LLVMErrorRef err;
+
+	err = LLVMRunPasses(e->mod, e->frugal || emit_is_large(e) ? FEW_PASSES : PASSES, e->tm, opts);
+	LLVMDisposePassBuilderOptions(opts);
+	return err ? link_fail(e, "the optimiser failed", LLVMGetErrorMessage(err)) : true;
+}
+
+bool link_module(struct emit *e)
+{
+	LLVMModuleRef lib = e->lib;
+	char *err = NULL;
+
+	e->lib = NULL;
+	if (LLVMLinkModules2(e->mod, lib))
+		return link_fail(e, "the BPF library does not link", NULL);
+	internalise(e);
+	mark_constant_helpers(e);
+	dbg_close(e);
+	if (LLVMVerifyModule(e->mod, LLVMReturnStatusAction, &err))
+		return link_fail(e, "the generated code is not well formed", err);
+	LLVMDisposeMessage(err);
+	if (!optimise(e))
+		return false;
+	describe_subprograms(e);
+	dbg_close(e);
+	return true;
+}
+
+/* The program that a message of the code generator is about: "in function dtx_prog_3 …". */
+static const struct prog *blamed(const struct emit *e, const char *message)
+{
+	const char *name = strstr(message, "dtx_prog_");
+	u32 index = name ? strtoul(name + strlen("dtx_prog_"), NULL, 10) : 0;
+	const struct prog *p = e->c->bprogs;
+
+	while (p && p->index != index)
+		p = p->next;
+	return p && p->groups[0].ninsts ? p : NULL;
+}
+
+static void on_message(LLVMDiagnosticInfoRef info, void *arg)
+{
+	struct emit *e = arg;
+	char *text = LLVMGetDiagInfoDescription(info);
+	const struct prog *p = blamed(e, text);
+	struct range at = p ? p->groups[0].insts[0]->clause->at : (struct range){ 0 };
+	bool stack = strstr(text, "stack");
+	struct diag *d;
+
+	if (LLVMGetDiagInfoSeverity(info) == LLVMDSError && !e->refused) {
+		e->refused = true;
+		d = diag_error(&e->c->env->diags, D_UNKNOWN, at, stack ?
+			       "what this probe does needs more than the 512 bytes of a BPF stack" :
+			       "no code can be made for this: %s", text);
+		diag_hint(&e->c->env->diags, d, stack ? "divide the work among several clauses, or use "
+			  "fewer and smaller variables and keys" : "please report this with the program");
+	}
+	LLVMDisposeMessage(text);
+}
+
+bool link_object(struct emit *e)
+{
+	LLVMMemoryBufferRef obj;
+	char *err = NULL;
+
+	expose_maps(e);
+	LLVMContextSetDiagnosticHandler(e->ctx, on_message, e);
+	if (LLVMTargetMachineEmitToMemoryBuffer(e->tm, e->mod, LLVMObjectFile, &err, &obj))
+		return link_fail(e, "no code could be made", err);
+	e->c->img->elf_len = LLVMGetBufferSize(obj);
+	e->c->img->elf = arena_memdup(e->c->img->arena, LLVMGetBufferStart(obj), e->c->img->elf_len);
+	LLVMDisposeMemoryBuffer(obj);
+	return !e->refused;
+}

@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * ast.c - nodes: making, copying and walking them, and the constructors of the grammar.
+ *
+ * A node knows how many levels lie below it; what is deeper than NODE_DEPTH is refused
+ * here, so that every later pass may recurse.
+ */
+#include "compiler/front/parse.h"
+
+struct node *node_new(struct comp *c, enum node_kind kind, struct range at)
+{
+	struct node *n = ARENA_NEW(c->arena, struct node);
+
+	n->kind = kind;
+	n->at = at;
+	n->op_at = at;
+	return n;
+}
+
+static struct node *list_copy(struct comp *c, const struct node *list)
+{
+	struct node *first = NULL, **last = &first;
+
+	for (; list; list = list->next) {
+		*last = node_copy(c, list);
+		last = &(*last)->next;
+	}
+	return first;
+}
+
+/* Statement lists hang on b and c of an N_IF, argument lists on b of an N_AGG. */
+struct node *node_copy(struct comp *c, const struct node *n)
+{
+	struct node *copy;
+
+	if (!n)
+		return NULL;
+	copy = arena_memdup(c->arena, n, sizeof(*n));
+	copy->next = NULL;
+	copy->a = list_copy(c, n->a);
+	copy->b = list_copy(c, n->b);
+	copy->c = list_copy(c, n->c);
+	copy->list = list_copy(c, n->list);
+	return copy;
+}
+
+struct node *node_append(struct node *list, struct node *item)
+{
+	struct node *n = list;
+
+	if (!list)
+		return item;
+	while (n->next)
+		n = n->next;
+	n->next = item;
+	return list;
+}
+
+u32 node_count(const struct node *list)
+{
+	u32 n = 0;
+
+	for (; list; list = list->next)
+		n++;
+	return n;
+}
+
+static bool list_walk(struct node *list, bool (*fn)(struct node *, void *), void *arg)
+{
+	for (; list; list = list->next)
+		if (!node_walk(list, fn, arg))
+			return false;
+	return true;
+}
+
+bool node_walk(struct node *n, bool (*fn)(struct node *, void *), void *arg)
+{
+	if (!n)
+		return true;
+	return fn(n, arg) && list_walk(n->a, fn, arg) && list_walk(n->b, fn, arg) &&
+	       list_walk(n->c, fn, arg) && list_walk(n->list, fn, arg);
+}
+
+struct node *node_map(struct node *list, struct node *(*fn)(struct node *, void *), void *arg)
+{
+	struct node *out = NULL, **tail = &out, *next;
+
+	for (struct node *n = list; n; n = next) {
+		next = n->next;
+		n->next = NULL;
+		*tail = fn(n, arg);
+		tail = &(*tail)->next;
+	}
+	return out;
+}
+
+/* ---- constructors ----------------------------------------------------------------- */
+
+static u32 list_depth(const struct node *list, u32 depth)
+{
+	for (; list; list = list->next)
+		depth = MAX(depth, list->depth + 1);
+	return depth;
+}
+
+/* Every constructor ends here.  What is too deep becomes a number, after one error. */
+static struct node *done(struct lexer *lx, struct node *n)
+{
+	n->depth = list_depth(n->a, list_depth(n->b, list_depth(n->c, list_depth(n->list, 0))));
+	if (n->depth <= NODE_DEPTH)
+		return n;
+	parse_too_deep(lx, n->at);
+	n = node_new(lx->comp, N_INT, n->at);
+	n->type = &ty_int;
+	return n;
+}
+
+struct nodes ast_one(struct node *n)
+{
+	return (struct nodes){ n, n };
+}
+
+struct nodes ast_append(struct nodes list, struct node *n)
+{
+	if (!n)
+		return list;
+	if (!list.first)
+		return ast_one(n);
+	list.last->next = n;
+	list.last = n;
+	return list;
+}
+
+struct node *ast_ident(struct lexer *lx, const char *name, int scope, struct range at)
+{
+	struct node *n = node_new(lx->comp, N_IDENT, at);
+
+	n->name = name;
+	n->scope = scope;
+	return done(lx, n);
+}
+
+struct node *ast_unary(struct lexer *lx, int op, struct node *a, struct range at,
+		       struct range op_at)
+{
+	struct node *n = node_new(lx->comp, N_UNARY, at);
+
+	n->op = op;
+	n->op_at = op_at;
+	n->a = a;
+	return done(lx, n);
+}
+
+struct node *ast_incdec(struct lexer *lx, int op, bool prefix, struct node *a, struct range at,
+			struct range op_at)
+{
+	struct node *n = node_new(lx->comp, N_INCDEC, at);
+
+	n->op = op;
+	n->op_at = op_at;
+	n->prefix = prefix;
+	n->a = a;
+	return done(lx, n);
+}
+
+static struct node *two(struct lexer *lx, enum node_kind kind, int op, struct node *a,
+			struct node *b)
+{
+	struct node *n = node_new(lx->comp, kind, range_join(a->at, b->at));
+
+	n->op = op;
+	n->a = a;
+	n->b = b;
+	return n;
+}
+
+struct node *ast_binary(struct lexer *lx, int op, struct node *a, struct node *b,
+			struct range op_at)
+{
+	struct node *n = two(lx, N_BINARY, op, a, b);
+
+	n->op_at = op_at;
+	return done(lx, n);
+}
+
+struct node *ast_assign(struct lexer *lx, int op, struct node *a, struct node *b,
+			struct range op_at)
+{
+	struct node *n = two(lx, N_ASSIGN, op, a, b);
+
+	n->op_at = op_at;
+	return done(lx, n);
+}
+
+struct node *ast_comma(struct lexer *lx, struct node *a, struct node *b, struct range op_at)
+{
+	struct node *n = two(lx, N_COMMA, ',', a, b);
+
+	n->op_at = op_at;
+	return done(lx, n);
+}
+
+struct node *ast_cond(struct lexer *lx, struct node *a, struct node *b, struct node *c,
+		      struct range op_at)
+{
+	struct node *n = two(lx, N_COND, '?', a, b);
+
+	n->at = range_join(a->at, c->at);
+	n->op_at = op_at;
+	n->c = c;
+	return done(lx, n);
+}
+
+static struct node *typed(struct lexer *lx, enum node_kind kind, struct type *type,
+			  struct node *a, struct range at)
+{
+	struct node *n = node_new(lx->comp, kind, at);
+
+	n->type = type;
+	n->a = a;
+	return done(lx, n);
+}
+
+struct node *ast_cast(struct lexer *lx, struct type *type, struct node *a, struct range at)
+{
+	return typed(lx, N_CAST, type, a, at);
+}
+
+struct node *ast_sizeof(struct lexer *lx, struct type *type, struct node *a, struct range at)
+{
+	return typed(lx, N_SIZEOF, type, a, at);
+}
+
+struct node *ast_stringof(struct lexer *lx, struct node *a, struct range at)
+{
+	return typed(lx, N_STRINGOF, NULL, a, at);
+}
+
+struct node *ast_xlate(struct lexer *lx, struct type *type, struct node *a, struct range at)
+{
+	return typed(lx, N_XLATE, type, a, at);
+}
+
+const char *ast_place_member(struct lexer *lx, const char *place, const char *name)
+{
+	return arena_printf(lx->comp->arena, "%s.%s", place, name);
+}
+
+const char *ast_place_element(struct lexer *lx, const char *place, struct node *index)
+{
+	s64 i = 0;
+
+	if (!decl_const(lx, index, &i) || i < 0)
+		diag_error(&lx->comp->env->diags, D_ARR_BADREF, index->at, "the index in offsetof must be an integer constant");
+	return arena_printf(lx->comp->arena, "%s[%lld]", place, (long long)MAX(i, 0));
+}
+
+struct node *ast_offsetof(struct lexer *lx, struct type *type, const char *place,
+			  struct range at, struct range op_at)
+{
+	struct node *n = typed(lx, N_OFFSETOF, type, NULL, at);
+
+	n->name = place;
+	n->op_at = op_at;
+	return n;
+}
+
+struct node *ast_has_member(struct lexer *lx, struct type *type, const char *member,
+			    struct range at)
+{
+	struct type *su = type_base(type);
+	struct node *n = typed(lx, N_INT, &ty_int, NULL, at);
+	u32 off = 0;
+
+	if (type_is_struct(su)) {
+		su = scope_complete(lx->comp, su);
+		n->value = !su->incomplete && type_find_member(su, member, &off);
+	}
+	return n;
+}
+
+struct node *ast_call(struct lexer *lx, struct node *callee, struct nodes args, struct range at)
+{
+	struct node *n = node_new(lx->comp, N_CALL, at);
+
+	n->op_at = callee->at;
+	if (callee->kind == N_IDENT && callee->scope == SCOPE_PLAIN && !callee->paren)
+		n->name = callee->name;
+	else
+		n->a = callee;
+	n->list = args.first;
+	return done(lx, n);
+}
+
+struct node *ast_index(struct lexer *lx, struct node *a, struct nodes list, struct range at,
+		       struct range op_at)
+{
+	struct node *n;
+
+	if (a->kind == N_AGGREF && !a->list && !a->paren) {
+		a->list = list.first;
+		a->at = at;
+		return done(lx, a);
+	}
+	if (a->kind == N_AGGREF)
+		diag_error(&lx->comp->env->diags, D_AGG_MDIM, at,
+			   "an aggregation has one list of keys: write @%s[a, b], not @%s[a][b]",
+			   a->name, a->name);
+	n = node_new(lx->comp, N_INDEX, at);
+	n->op_at = op_at;
+	n->a = a;
+	n->list = list.first;
+	return done(lx, n);
+}
+
+struct node *ast_member(struct lexer *lx, int op, struct node *a, const char *name,
+			struct range at, struct range op_at)
+{
+	struct node *n = node_new(lx->comp, N_MEMBER, at);
+
+	n->op = op;
+	n->op_at = op_at;
+	n->a = a;
+	n->name = name;
+	return done(lx, n);
+}
+
+struct node *ast_agg(struct lexer *lx, const char *name, struct range at)
+{
+	struct node *n = node_new(lx->comp, N_AGGREF, at);
+
+	n->name = name;
+	return done(lx, n);
+}
+
+struct node *ast_paren(struct node *n, struct range at)
+{
+	n->paren = true;
+	n->at = at;
+	return n;
+}
+
+bool ast_is_agg(const struct node *expr)
+{
+	return expr->kind == N_ASSIGN && expr->a->kind == N_AGGREF;
+}
+
+struct node *ast_agg_stmt(struct comp *c, struct node *assign)
+{
+	struct node *ref = assign->a, *call = assign->b;
+	struct node *n = node_new(c, N_AGG, assign->at);
+	const char *name = strcmp(ref->name, "_") ? ref->name : "";
+	struct diag *d;
+
+	if (call->kind == N_CALL && !call->name) {
+		diag_error(&c->env->diags, D_FUNC_IDENT, call->op_at,
+			   "only functions can be called, by their names");
+		return NULL;
+	}
+	if (assign->op != '=' || call->kind != N_CALL) {
+		d = diag_error(&c->env->diags, D_AGG_FUNC, assign->at,
+			       "an aggregation is only changed by assigning an aggregating "
+			       "function to it");
+		diag_hint(&c->env->diags, d,
+			  "as in '@%s = count()' or '@%s = sum(x)'; for a plain value use a "
+			  "variable, written without '@': %s%s = …", name, name, *name ? name : "x",
+			  ref->list ? "[key]" : "");
+		return NULL;
+	}
+	n->str = ref->name;
+	n->list = ref->list;
+	n->name = call->name;
+	n->op_at = call->op_at;
+	n->b = call->list;
+	return n;
+}
+
+struct node *ast_stmt(struct lexer *lx, struct node *expr)
+{
+	struct node *n;
+
+	if (ast_is_agg(expr)) {
+		n = ast_agg_stmt(lx->comp, expr);
+		return n ? done(lx, n) : NULL;
+	}
+	n = node_new(lx->comp, N_EXPR, expr->at);
+	n->a = expr;
+	return done(lx, n);
+}
+
+struct node *ast_loop(struct lexer *lx, struct node *init, struct node *cond, struct node *step,
+		      struct nodes body, struct range at)
+{
+	struct node *n = node_new(lx->comp, N_LOOP, at), *both;
+
+	n->a = cond;
+	n->b = body.first;
+	n->c = step ? ast_stmt(lx, step) : NULL;
+	if (!init)
+		return done(lx, n);
+	both = node_new(lx->comp, N_BLOCK, at);
+	both->b = ast_stmt(lx, init);
+	both->b->next = done(lx, n);
+	return done(lx, both);
+}
+
+struct node *ast_jump(struct lexer *lx, int what, struct range at)
+{
+	struct node *n = node_new(lx->comp, N_JUMP, at);
+
+	n->op = what;
+	return n;
+}
+
+struct node *ast_if(struct lexer *lx, struct node *cond, struct nodes yes, struct nodes no,
+		    struct range at)
+{
+	struct node *n = node_new(lx->comp, N_IF, at);
+
+	n->a = cond;
+	n->b = yes.first;
+	n->c = no.first;
+	return done(lx, n);
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cpp.c - scripts through the system's C preprocessor (-C): -D -U -I -H -X.
+ *
+ * The text goes to its standard input from memory, what it writes comes back over a
+ * pipe.  A "# 1" line before the text makes its line markers name the script, so that
+ * messages about the result lead to the lines that were written.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "compiler/compiler.h"
+
+struct cpp {
+	struct comp *c;
+	VEC(const char *) argv;
+};
+
+static const char *cpp_text(struct cpp *p, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+static const char *cpp_text(struct cpp *p, const char *fmt, ...)
+{
+	const char *text;
+	va_list ap;
+
+	va_start(ap, fmt);
+	text = arena_vprintf(p->c->arena, fmt, ap);
+	va_end(ap);
+	return text;
+}
+
+/* The texts of an option that adds up, each behind `flag`. */
+static void cpp_option(struct cpp *p, enum opt_id id, const char *flag)
+{
+	char *save = NULL, *list = arena_strdup(p->c->arena, p->c->env->opts.v[id].s);
+
+	for (char *s = strtok_r(list, "\n", &save); s; s = strtok_r(NULL, "\n", &save))
+		VEC_PUSH(&p->argv, cpp_text(p, "%s%s", flag, s));
+}
+
+/* 1.6.3 as 0x01006003. */
+static u32 cpp_version(const char *text)
+{
+	u32 major = 2, minor = 0, micro = 0;
+
+	if (text && *text)
+		sscanf(text, "%u.%u.%u", &major, &minor, &micro);
+	return major << 24 | minor << 12 | micro;
+}
+
+static void cpp_predefined(struct cpp *p)
+{
+	/*
+	 * Headers write C in ways of their own, which D does not read.  Those of glibc (sys/cdefs.h) take the attributes, which
+	 * say how structs lie, from whom is neither gcc nor clang.
+	 */
+	static const char *const gnu[] = {
+		"-U__GNUC__", "-D__clang__", "-U__SIZEOF_INT128__", "-D__signed__=signed", "-D__signed=signed",
+		"-D__const=const", "-D__const__=const", "-D__volatile__=volatile",
+		"-D__restrict=restrict", "-D__restrict__=restrict", "-D__extension__=",
+		"-D__attribute=__attribute__", "-D_Alignas(x)=__attribute__((aligned(x)))",
+		"-D__asm__(x)=", "-D__builtin_va_list=__builtin_va_list_t",
+		"-D_Noreturn=", "-D__alignof__=sizeof", "-D__int128_t=__int128",
+		"-D__uint128_t=unsigned __int128",
+	};
+	struct utsname u;
+
+	for (u32 i = 0; i < ARRAY_SIZE(gnu); i++)
+		VEC_PUSH(&p->argv, gnu[i]);
+	uname(&u);
+	VEC_PUSH(&p->argv, "-D__SUNW_D=1");
+	VEC_PUSH(&p->argv, cpp_text(p, "-D__SUNW_D_VERSION=0x%08x",
+				    cpp_version(p->c->env->opts.v[OPT_version].s)));
+	VEC_PUSH(&p->argv, "-D__SUNW_D_64");
+	VEC_PUSH(&p->argv, "-D__unix");
+	VEC_PUSH(&p->argv, "-D__SVR4");
+	VEC_PUSH(&p->argv, "-D__linux");
+	VEC_PUSH(&p->argv, cpp_text(p, "-D__%s", u.sysname));
+	if (!strcmp(u.machine, "x86_64"))
+		VEC_PUSH(&p->argv, "-D__amd64");
+	else
+		VEC_PUSH(&p->argv, cpp_text(p, "-D__%s", u.machine));
+}
+
+static void cpp_conformance(struct cpp *p)
+{
+	switch (p->c->env->opts.v[OPT_stdc].s[0]) {
+	case 'c':
+		VEC_PUSH(&p->argv, "-std=c99");
+		break;
+	case 's':
+		VEC_PUSH(&p->argv, "-traditional-cpp");
+		break;
+	case 't':
+		VEC_PUSH(&p->argv, "-std=gnu89");
+		break;
+	default:
+		VEC_PUSH(&p->argv, "-std=gnu99");
+	}
+}
+
+static void cpp_arguments(struct cpp *p, const struct source *src)
+{
+	const struct opt_value *opts = p->c->env->opts.v;
+	const char *slash = strrchr(src->name, '/');
+
+	VEC_PUSH(&p->argv, opts[OPT_cpppath].s);
+	if (opts[OPT_cpphdrs].n)
+		VEC_PUSH(&p->argv, "-H");
+	cpp_conformance(p);
+	cpp_predefined(p);
+	cpp_option(p, OPT_define, "-D");
+	cpp_option(p, OPT_undef, "-U");
+	cpp_option(p, OPT_incdir, "-I");
+	cpp_option(p, OPT_cppargs, "");
+	if (slash)                       /* files beside the script, last */
+		VEC_PUSH(&p->argv, cpp_text(p, "-I%.*s", (int)(slash - src->name + 1), src->name));
+	VEC_PUSH(&p->argv, "-");
+	VEC_PUSH(&p->argv, NULL);
+}
+
+/* The script behind a line marker; a "#!" line becomes an empty one. */
+static int cpp_input(const struct source *src)
+{
+	const char *text = src->text, *end = text + src->len;
+	int fd = memfd_create("dtx-cpp", MFD_CLOEXEC);
+	size_t n = 0;
+
+	if (fd < 0)
+		return -1;
+	if (src->len > 1 && text[0] == '#' && text[1] == '!') {
+		text = memchr(text, '\n', src->len);
+		text = text ? text : end;
+	}
+	dprintf(fd, "# 1 \"%s\"\n", src->name);
+	for (ssize_t got; text + n < end; n += got) {
+		got = write(fd, text + n, end - text - n);
+		if (got <= 0)
+			break;
+	}
+	lseek(fd, 0, SEEK_SET);
+	return fd;
+}
+
+/* In the child; the parent learns of a failure over the pipe `said`. */
+static void cpp_exec(struct cpp *p, int in, int out, int said)
+{
+	int err;
+
+	dup2(in, 0);
+	dup2(out, 1);
+	signal(SIGPIPE, SIG_DFL);
+	execvp(p->argv.v[0], (char *const *)p->argv.v);
+	err = errno;
+	if (write(said, &err, sizeof(err)) < 0)
+		_exit(126);
+	_exit(127);
+}
+
+/* Status of the preprocessor; -errno when it could not be run. */
+static int cpp_run(struct cpp *p, int in, char **text, size_t *len)
+{
+	int out[2], said[2], err = 0, status = 0;
+	pid_t pid;
+
+	if (pipe2(out, O_CLOEXEC) || pipe2(said, O_CLOEXEC))
+		return -errno;
+	pid = fork();
+	if (!pid)
+		cpp_exec(p, in, out[1], said[1]);
+	close(out[1]);
+	close(said[1]);
+	if (pid > 0) {
+		if (read(said[0], &err, sizeof(err)) != sizeof(err))
+			err = 0;
+		else
+			err = -err;
+		file_read_fd(out[0], text, len);
+		while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+			;
+	} else {
+		err = -errno;
+	}
+	close(out[0]);
+	close(said[0]);
+	return err ? err : WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+static void cpp_failed(struct comp *c, const struct source *src, int err)
+{
+	const char *path = c->env->opts.v[OPT_cpppath].s;
+	struct range at = { src, 0, 0 };
+	struct diag *d;
+
+	if (err > 0) {
+		diag_error(&c->env->diags, DIAG_NONE, at,
+			   "the preprocessor '%s' refused the script", path);
+		return;
+	}
+	d = diag_error(&c->env->diags, DIAG_NONE, at, "cannot run the preprocessor '%s': %s", path,
+		       strerror(-err));
+	diag_hint(&c->env->diags, d, "install a C compiler, or name another one: -x cpppath=PATH");
+}
+
+/* The preprocessed script; NULL after an error. */
+const struct source *cpp_source(struct comp *c, const struct source *src)
+{
+	struct cpp p = { .c = c };
+	struct source *made = NULL;
+	char *text = NULL;
+	size_t len = 0;
+	int in, err;
+
+	cpp_arguments(&p, src);
+	in = cpp_input(src);
+	err = in < 0 ? -errno : cpp_run(&p, in, &text, &len);
+	if (in >= 0)
+		close(in);
+	VEC_FREE(&p.argv);
+	if (err) {
+		cpp_failed(c, src, err);
+	} else {
+		cheader_blank(text, len, src->name);
+		made = source_open(c->env->arena, src->name, text ? text : "", len, src->is_file);
+		made->index = src->index;
+	}
+	free(text);
+	return made;
+}

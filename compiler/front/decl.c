@@ -1,0 +1,650 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * decl.c - C declarations: specifiers to a type, declarators around it, and what then
+ * becomes known: variables, typedefs, inlines, translators, providers.
+ *
+ * Qualifiers are accepted and forgotten: D enforces none of them.
+ */
+#include "compiler/front/parse.h"
+#include "dtx.tab.h"
+
+#define ARRAY_MAX  (1u << 30)    /* bytes */
+
+static struct diags *diags_of(struct lexer *lx)
+{
+	return &lx->comp->env->diags;
+}
+
+/* ---- specifiers ------------------------------------------------------------------ */
+
+static struct declspec *spec_get(struct lexer *lx, struct declspec *s, struct range at)
+{
+	if (!s)
+		s = ARENA_NEW(lx->comp->arena, struct declspec);
+	s->at = range_join(s->at, at);
+	return s;
+}
+
+static void spec_error(struct lexer *lx, struct declspec *s, enum diag_tag tag, struct range at,
+		       const char *text)
+{
+	if (!s->bad)
+		diag_error(diags_of(lx), tag, at, "%s", text);
+	s->bad = true;
+}
+
+struct declspec *spec_basic(struct lexer *lx, struct declspec *s, u32 bit, struct range at)
+{
+	s = spec_get(lx, s, at);
+	if (bit == B_LONG && (s->basic & B_LLONG))
+		spec_error(lx, s, D_DECL_COMBO, at, "'long' is given three times");
+	else if (bit == B_LONG && (s->basic & B_LONG))
+		s->basic = (s->basic & ~B_LONG) | B_LLONG;
+	else if (s->basic & bit)
+		spec_error(lx, s, D_DECL_COMBO, at, "the same word is given twice in this type");
+	else
+		s->basic |= bit;
+	return s;
+}
+
+struct declspec *spec_storage(struct lexer *lx, struct declspec *s, int token, struct range at)
+{
+	s = spec_get(lx, s, at);
+	if (s->storage)
+		spec_error(lx, s, D_DECL_CLASS, at, "a declaration has one storage class at most");
+	s->storage = token;
+	return s;
+}
+
+struct declspec *spec_type(struct lexer *lx, struct declspec *s, struct type *type, bool defines,
+			   struct range at)
+{
+	s = spec_get(lx, s, at);
+	if (s->type)
+		spec_error(lx, s, D_DECL_COMBO, at, "a declaration has one type");
+	s->type = type;
+	s->defines |= defines;
+	s->bad |= !type;
+	return s;
+}
+
+struct declspec *spec_qualifier(struct lexer *lx, struct declspec *s, struct range at)
+{
+	return spec_get(lx, s, at);
+}
+
+/* Pointers to it are addresses of the current process: reading through them copies in. */
+struct declspec *spec_userland(struct lexer *lx, struct declspec *s, struct range at)
+{
+	s = spec_get(lx, s, at);
+	s->userland = true;
+	return s;
+}
+
+static const struct combination {
+	u32 words;               /* B_*, without those that change nothing (int, signed) */
+	struct type *type;
+} combinations[] = {
+	{ B_VOID, &ty_void }, { B_CHAR, &ty_char }, { B_CHAR | B_SIGNED, &ty_schar },
+	{ B_CHAR | B_UNSIGNED, &ty_uchar }, { B_SHORT, &ty_short },
+	{ B_SHORT | B_UNSIGNED, &ty_ushort }, { 0, &ty_int }, { B_UNSIGNED, &ty_uint },
+	{ B_LONG, &ty_long }, { B_LONG | B_UNSIGNED, &ty_ulong }, { B_LLONG, &ty_llong },
+	{ B_LLONG | B_UNSIGNED, &ty_ullong }, { B_FLOAT, &ty_float }, { B_DOUBLE, &ty_double },
+	{ B_INT128, &ty_int128 }, { B_INT128 | B_UNSIGNED, &ty_uint128 },
+	{ B_DOUBLE | B_LONG, &ty_ldouble }, { B_STRING, &ty_string }, { B_BOOL, &ty_bool },
+};
+
+/* The reason why the words do not combine. */
+static void spec_combo(struct lexer *lx, struct declspec *s)
+{
+	u32 sign = s->basic & (B_SIGNED | B_UNSIGNED);
+	u32 size = s->basic & (B_SHORT | B_LONG | B_LLONG);
+
+	if ((s->basic & B_CHAR) && size)
+		spec_error(lx, s, D_DECL_CHARATTR, s->at, "char cannot be short or long");
+	else if ((s->basic & B_VOID) && (sign | size))
+		spec_error(lx, s, D_DECL_VOIDATTR, s->at, "void cannot be signed, short or long");
+	else if (sign && (s->type || (s->basic & (B_FLOAT | B_DOUBLE | B_STRING | B_BOOL))))
+		spec_error(lx, s, D_DECL_SIGNINT, s->at,
+			   "only basic integer types can be signed or unsigned");
+	else if (size && (s->type || (s->basic & (B_FLOAT | B_STRING | B_BOOL))))
+		spec_error(lx, s, D_DECL_LONGINT, s->at,
+			   "only basic integer types and double can be long");
+	else
+		spec_error(lx, s, D_DECL_COMBO, s->at, "these types do not combine");
+}
+
+static struct type *spec_words(struct lexer *lx, struct declspec *s)
+{
+	const u32 others = B_VOID | B_FLOAT | B_DOUBLE | B_STRING | B_BOOL;
+	u32 words = s->basic;
+
+	if (s->type && !words)
+		return s->type;
+	if (!(words & (others | B_CHAR)))
+		words &= ~B_INT;
+	if (!(words & (others | B_CHAR | B_UNSIGNED)))
+		words &= ~B_SIGNED;
+	for (u32 i = 0; !s->type && i < ARRAY_SIZE(combinations); i++)
+		if (combinations[i].words == words)
+			return combinations[i].type;
+	spec_combo(lx, s);
+	return s->type ? s->type : &ty_int;
+}
+
+/* Never NULL; int after an error and when no type is given. */
+struct type *spec_result(struct lexer *lx, struct declspec *s)
+{
+	struct type *t = spec_words(lx, s), *user;
+
+	if (!s->userland)
+		return t;
+	user = ARENA_NEW(lx->comp->arena, struct type);
+	user->kind = T_TYPEDEF;
+	user->name = type_name(lx->comp->arena, t);
+	user->to = t;
+	user->size = type_base(t)->size;
+	user->is_user = true;
+	return user;
+}
+
+/* ---- declarators -------------------------------------------------------------------- */
+
+struct declr *declr_new(struct lexer *lx, const char *name, struct range at)
+{
+	struct declr *d = ARENA_NEW(lx->comp->arena, struct declr);
+
+	d->name = name;
+	d->at = at;
+	return d;
+}
+
+static struct deriv *declr_add(struct lexer *lx, struct declr *d, enum deriv_kind kind,
+			       struct range at)
+{
+	struct deriv *v = ARENA_NEW(lx->comp->arena, struct deriv);
+
+	v->kind = kind;
+	v->at = at;
+	if (d->nderivs++ >= DECL_DERIVS) {
+		parse_too_deep(lx, at);
+		return v;
+	}
+	if (d->last)
+		d->last->next = v;
+	else
+		d->first = v;
+	d->last = v;
+	return v;
+}
+
+struct declr *declr_ptr(struct lexer *lx, struct declr *d, u32 levels, struct range at)
+{
+	for (u32 i = 0; i < levels && d->nderivs <= DECL_DERIVS; i++)
+		declr_add(lx, d, DV_PTR, at);
+	return d;
+}
+
+struct declr *declr_array(struct lexer *lx, struct declr *d, struct dims dims, struct range at)
+{
+	struct deriv *v = declr_add(lx, d, dims.is_assoc ? DV_ASSOC : DV_ARRAY, at);
+
+	v->count = dims.count;
+	v->params = dims.params;
+	return d;
+}
+
+struct declr *declr_func(struct lexer *lx, struct declr *d, struct params params, struct range at)
+{
+	declr_add(lx, d, DV_FUNC, at)->params = params;
+	return d;
+}
+
+struct declr *declr_bits(struct declr *d, struct node *width)
+{
+	d->has_bits = true;
+	d->bits = width;
+	return d;
+}
+
+struct declrs declrs_append(struct declrs list, struct declr *d)
+{
+	if (list.last)
+		list.last->next = d;
+	else
+		list.first = d;
+	list.last = d;
+	return list;
+}
+
+/* Can the expression be an integer constant?  Then fold_const() will say its value. */
+static bool const_shape(struct comp *c, const struct node *n)
+{
+	const struct sym *s;
+
+	if (!n)
+		return true;
+	switch (n->kind) {
+	case N_INT:
+	case N_SIZEOF:
+	case N_OFFSETOF:
+		return true;
+	case N_UNARY:
+		return n->op != '*' && n->op != '&' && const_shape(c, n->a);
+	case N_BINARY:
+	case N_COND:
+	case N_CAST:
+	case N_COMMA:
+		return const_shape(c, n->a) && const_shape(c, n->b) && const_shape(c, n->c);
+	case N_IDENT:
+		s = n->scope == SCOPE_PLAIN ? scope_find(c, SPACE_GLOBAL, n->name) : NULL;
+		return s && (s->kind == SYM_ENUM || (s->kind == SYM_INLINE && s->is_const));
+	default:
+		return false;
+	}
+}
+
+bool decl_const(struct lexer *lx, const struct node *n, s64 *value)
+{
+	u32 errors = diags_of(lx)->nerrors;
+
+	if (!const_shape(lx->comp, n))
+		return false;
+	if (fold_const(lx->comp, node_copy(lx->comp, n), value))
+		return true;
+	*value = 1;
+	return diags_of(lx)->nerrors != errors;
+}
+
+static struct type *array_type(struct lexer *lx, struct deriv *v, struct type *to)
+{
+	struct type *base = type_base(to);
+	u64 size = type_size(lx->comp, to);
+	s64 n = 0;
+
+	if (base->kind == T_VOID || base->kind == T_FUNC)
+		diag_error(diags_of(lx), D_DECL_VOIDOBJ, v->at, "there are no arrays of %s",
+			   base->kind == T_VOID ? "void" : "functions");
+	else if (base->kind != T_DYN && !size && base->incomplete)
+		diag_error(diags_of(lx), D_DECL_INCOMPLETE, v->at,
+			   "array of '%s', which is not complete",
+			   type_name(lx->comp->arena, to));
+	if (v->count && !decl_const(lx, v->count, &n))
+		diag_error(diags_of(lx), D_DECL_ARRSUB, v->count->at,
+			   "the size of an array must be an integer constant");
+	else if (n < 0)
+		diag_error(diags_of(lx), D_DECL_ARRSUB, v->count->at,
+			   "the size of an array cannot be negative");
+	else if (n > ARRAY_MAX || (size && (u64)n > ARRAY_MAX / size))
+		diag_error(diags_of(lx), D_DECL_ARRBIG, v->at, "this array is larger than 1 GB");
+	else
+		return type_array(lx->comp->arena, to, n);
+	return type_array(lx->comp->arena, to, 1);
+}
+
+struct type_member *params_members(struct lexer *lx, const struct params *ps, u32 *n)
+{
+	struct type_member *m = ARENA_ARRAY(lx->comp->arena, struct type_member, ps->n + 1);
+
+	*n = 0;
+	for (struct param *p = ps->first; p; p = p->next) {
+		bool is_void = type_base(p->type)->kind == T_VOID;
+
+		if (is_void && p->name)
+			diag_error(diags_of(lx), D_DECL_PROTO_NAME, p->at,
+				   "a parameter of type void has no name");
+		else if (is_void && ps->n == 1)
+			return m;
+		else if (is_void)
+			diag_error(diags_of(lx), D_DECL_PROTO_VOID, p->at,
+				   "void can only be the whole parameter list");
+		for (u32 i = 0; p->name && i < *n; i++)
+			if (m[i].name && !strcmp(m[i].name, p->name))
+				diag_error(diags_of(lx), D_DECL_PROTO_NAME, p->at,
+					   "two parameters have the name '%s'", p->name);
+		m[*n].name = p->name;
+		m[(*n)++].type = p->type;
+	}
+	return m;
+}
+
+static struct type *func_type(struct lexer *lx, struct deriv *v, struct type *ret)
+{
+	struct type *t = ARENA_NEW(lx->comp->arena, struct type);
+
+	t->kind = T_FUNC;
+	t->to = ret;
+	t->params = params_members(lx, &v->params, &t->count);
+	t->variadic = v->params.variadic;
+	return t;
+}
+
+static struct type *derive(struct lexer *lx, struct deriv *v, struct type *t)
+{
+	struct type *ptr;
+
+	switch (v->kind) {
+	case DV_PTR:
+		ptr = arena_memdup(lx->comp->arena, type_ptr(lx->comp->arena, t), sizeof(*ptr));
+		ptr->is_user = type_in_user(t);
+		return ptr;
+	case DV_ARRAY:
+		return array_type(lx, v, t);
+	case DV_FUNC:
+		return func_type(lx, v, t);
+	default:
+		diag_error(diags_of(lx), D_DECL_DYNOBJ, v->at,
+			   "key types are only for associative arrays, which are variables");
+		return t;
+	}
+}
+
+/* "x is array of pointers to T" is built from T up. */
+struct type *declr_type(struct lexer *lx, struct declr *d, struct type *base)
+{
+	struct deriv *v[DECL_DERIVS];
+	u32 n = 0;
+
+	for (struct deriv *i = d ? d->first : NULL; i; i = i->next)
+		v[n++] = i;
+	while (n--)
+		base = derive(lx, v[n], base);
+	return base;
+}
+
+struct params params_one(struct lexer *lx, struct declspec *s, struct declr *d, struct range at)
+{
+	struct param *p = ARENA_NEW(lx->comp->arena, struct param);
+
+	if (s->storage && s->storage != TOK_REGISTER)
+		spec_error(lx, s, D_DECL_PARMCLASS, s->at, "a parameter has no storage class");
+	p->type = declr_type(lx, d, spec_result(lx, s));
+	p->name = d ? d->name : NULL;
+	p->at = at;
+	return (struct params){ p, p, 1, false };
+}
+
+struct params params_join(struct params a, struct params b)
+{
+	if (!a.last)
+		return b;
+	a.last->next = b.first;
+	a.last = b.last;
+	a.n += b.n;
+	return a;
+}
+
+struct params params_variadic(struct params ps)
+{
+	ps.variadic = true;
+	return ps;
+}
+
+/* ---- names ----------------------------------------------------------------------------- */
+
+struct type *decl_type_name(struct lexer *lx, struct declspec *s, struct declr *d)
+{
+	return declr_type(lx, d, spec_result(lx, s));
+}
+
+struct type *decl_named(struct lexer *lx, const char *name, struct range at)
+{
+	struct type *t = scope_type(lx->comp, T_TYPEDEF, name);
+
+	if (!t)
+		diag_error(diags_of(lx), D_DECL_IDENT, at, "there is no type '%s'", name);
+	return t;
+}
+
+bool decl_is_type(struct comp *c, enum sym_space space, const char *name)
+{
+	struct type *t = map_get(c->types[3], name);
+	bool own = t && t->origin && !strcmp(t->origin, "the program");
+
+	return own || (space == SPACE_GLOBAL && (t || type_builtin(name)));
+}
+
+bool decl_name_free(struct lexer *lx, enum sym_space space, const char *name, struct range at)
+{
+	const struct builtin *row = space == SPACE_GLOBAL ? builtin_exact(name) : NULL;
+	struct sym *s = scope_peek(lx->comp, space, name);
+	struct diag *d;
+
+	if (s && lx->comp->in_lib == LIB_OWN)    /* the program was first */
+		return false;
+	if (strchr(name, '`')) {
+		diag_error(diags_of(lx), D_DECL_SCOPE, at,
+			   "'`' is not allowed in the name of a declaration");
+	} else if (s && !s->lib) {
+		d = diag_error(diags_of(lx), D_DECL_IDRED, at, "'%s' is declared already", name);
+		diag_note(diags_of(lx), d, s->at, "the first time is here");
+	} else if (row && !(row->flags & BF_LINUX)) {
+		diag_error(diags_of(lx), D_DECL_IDRED, at, "'%s' is a built-in %s", name,
+			   row->kind == BK_VAR ? "variable" : "function");
+	} else if (decl_is_type(lx->comp, space, name)) {
+		diag_error(diags_of(lx), D_DECL_IDRED, at, "'%s' is the name of a type", name);
+	} else {
+		return true;
+	}
+	return false;
+}
+
+bool decl_object_type(struct lexer *lx, struct type **type, const char *name, struct range at)
+{
+	struct type *t = type_base(*type);
+
+	if (!name)
+		name = "";
+	if (t->kind == T_VOID)
+		diag_error(diags_of(lx), D_DECL_VOIDOBJ, at, "'%s' cannot have the type void", name);
+	else if (t->kind == T_DYN)
+		diag_error(diags_of(lx), D_DECL_DYNOBJ, at, "'%s' cannot have a dynamic type", name);
+	else if (t->incomplete && (t->members || scope_complete(lx->comp, t)->incomplete))
+		diag_error(diags_of(lx), D_DECL_INCOMPLETE, at,
+			   "'%s' has the type '%s', which is not complete", name,
+			   type_name(lx->comp->arena, *type));
+	else
+		return true;
+	return false;
+}
+
+/* ---- variables and typedefs ----------------------------------------------------------------- */
+
+static void declare_typedef(struct lexer *lx, struct declr *d, struct type *to)
+{
+	struct comp *c = lx->comp;
+	struct type *old = map_get(c->types[3], d->name), *t;
+
+	if (strchr(d->name, '`')) {
+		diag_error(diags_of(lx), D_DECL_SCOPE, d->at, "'`' is not allowed in a type name");
+		return;
+	}
+	if (old && c->in_lib == LIB_OWN)
+		return;                  /* the program was first */
+	if (old && old->origin == lib_origin)
+		old = NULL;
+	if ((old && !type_compat(c, old, to)) || scope_peek(c, SPACE_GLOBAL, d->name)) {
+		diag_error(diags_of(lx), old ? D_DECL_TYPERED : D_DECL_IDRED, d->at,
+			   "'%s' is declared already", d->name);
+		return;
+	}
+	t = ARENA_NEW(c->arena, struct type);
+	t->kind = T_TYPEDEF;
+	t->name = d->name;
+	t->to = to;
+	t->size = type_base(to)->size;
+	t->align = d->attrs.align;
+	t->origin = c->in_lib == LIB_OWN ? lib_origin : "the program";
+	scope_add_type(c, T_TYPEDEF, d->name, t);
+	item_add(c, ITEM_TYPE, t);
+}
+
+static struct type **key_types(struct lexer *lx, struct deriv *v, u32 *n)
+{
+	struct type **keys = ARENA_ARRAY(lx->comp->arena, struct type *, v->params.n + 1);
+	enum type_kind kind;
+	bool wide;
+
+	*n = 0;
+	if (v->params.variadic)
+		diag_error(diags_of(lx), D_DECL_PROTO_VARARGS, v->at,
+			   "the keys of an associative array cannot be '...'");
+	for (struct param *p = v->params.first; p; p = p->next) {
+		kind = type_base(p->type)->kind;
+		wide = kind == T_STRUCT || kind == T_UNION || kind == T_FLOAT || kind == T_FUNC || type_is_wide(p->type) ||
+		       (kind == T_ARRAY && !type_is_strcompat(p->type));
+		if (kind == T_VOID && v->params.n > 1)
+			diag_error(diags_of(lx), D_DECL_PROTO_VOID, p->at,
+				   "void cannot stand beside other keys");
+		else if (kind == T_VOID || kind == T_DYN || wide)
+			diag_error(diags_of(lx), D_DECL_PROTO_TYPE, p->at, "'%s' cannot be a key",
+				   type_name(lx->comp->arena, p->type));
+		keys[(*n)++] = p->type;
+	}
+	return keys;
+}
+
+/* The same declaration again is accepted. */
+static bool declared_alike(struct comp *c, const struct sym *s, enum sym_kind kind,
+			   struct type *type, struct type **keys, u32 nkeys)
+{
+	if (!s->declared || s->kind != kind || s->nkeys != nkeys || !type_compat(c, s->type, type))
+		return false;
+	for (u32 i = 0; i < nkeys; i++)
+		if (!type_compat(c, s->keys[i], keys[i]))
+			return false;
+	return true;
+}
+
+static void declare_variable(struct lexer *lx, enum sym_space space, struct declr *d,
+			     struct type *type, struct deriv *assoc)
+{
+	struct comp *c = lx->comp;
+	enum sym_kind kind = assoc ? SYM_ASSOC : SYM_VAR;
+	u32 nkeys = 0;
+	struct type **keys = assoc ? key_types(lx, assoc, &nkeys) : NULL;
+	struct sym *s = scope_peek(c, space, d->name);
+
+	if (assoc && space == SPACE_THIS) {
+		diag_error(diags_of(lx), D_DECL_LOCASSC, d->at,
+			   "a clause-local variable cannot be an associative array");
+		return;
+	}
+	if (!decl_object_type(lx, &type, d->name, d->at))
+		return;
+	if (s && declared_alike(c, s, kind, type, keys, nkeys))
+		return;
+	if (!decl_name_free(lx, space, d->name, d->at))
+		return;
+	s = scope_add(c, space, kind, d->name, d->at);
+	s->type = type;
+	s->keys = keys;
+	s->nkeys = nkeys;
+	s->declared = true;
+	item_add(c, ITEM_SYM, s);
+}
+
+/* The [types] next to the name is cut off the declarator: the rest is the value's type. */
+static struct deriv *take_assoc(struct declr *d)
+{
+	struct deriv *v = d->first;
+
+	if (!v || v->kind != DV_ASSOC)
+		return NULL;
+	d->first = v->next;
+	return v;
+}
+
+static void declare_one(struct lexer *lx, struct declspec *s, struct declr *d, struct type *base)
+{
+	struct deriv *assoc = take_assoc(d);
+	bool unsized = d->first && d->first->kind == DV_ARRAY && !d->first->count;
+	struct type *type = attr_type(lx, &d->attrs, declr_type(lx, d, base));
+
+	if (s->storage == TOK_TYPEDEF && assoc)
+		diag_error(diags_of(lx), D_DECL_DYNOBJ, d->at,
+			   "a type cannot be an associative array");
+	else if (s->storage == TOK_TYPEDEF)
+		declare_typedef(lx, d, type);
+	else if (s->storage == TOK_EXTERN || type->kind == T_FUNC)
+		scope_add_extern(lx->comp, d->name, type);       /* outside: no storage */
+	else if (unsized)
+		diag_error(diags_of(lx), D_DECL_ARRNULL, d->at,
+			   "an array needs its size, or the types of its keys");
+	else
+		declare_variable(lx, s->storage == TOK_SELF ? SPACE_SELF :
+				 s->storage == TOK_THIS ? SPACE_THIS : SPACE_GLOBAL, d, type, assoc);
+}
+
+void decl_declare(struct lexer *lx, struct declspec *s, struct declrs list, struct range at)
+{
+	struct type *base = spec_result(lx, s);
+
+	lx->nexternals++;
+	attr_take(lx, 0, list);
+	if (s->storage == TOK_AUTO || s->storage == TOK_REGISTER || s->storage == TOK_STATIC)
+		spec_error(lx, s, D_DECL_BADCLASS, s->at, "this storage class has no meaning in D");
+	if (!list.first && !s->defines && !s->bad)
+		diag_error(diags_of(lx), D_DECL_USELESS, at, "this declaration declares nothing");
+	for (struct declr *d = list.first; d && !s->bad; d = d->next)
+		declare_one(lx, s, d, base);
+}
+
+/* ---- inlines ------------------------------------------------------------------------------------ */
+
+static void inline_param_check(struct lexer *lx, const struct sym *s, const struct param *p)
+{
+	if (type_base(p->type)->kind == T_VOID)
+		diag_error(diags_of(lx), D_DECL_PROTO_TYPE, p->at,
+			   "a parameter of an inline cannot have the type void");
+	if (!p->name)
+		diag_error(diags_of(lx), D_DECL_PROTO_NAME, p->at,
+			   "a parameter of an inline needs a name");
+	for (u32 i = 0; p->name && i < s->nparams; i++)
+		if (!strcmp(s->params[i]->name, p->name))
+			diag_error(diags_of(lx), D_DECL_PROTO_NAME, p->at,
+				   "two parameters have the name '%s'", p->name);
+}
+
+static void inline_params(struct lexer *lx, struct sym *s, struct deriv *v)
+{
+	struct comp *c = lx->comp;
+
+	s->params = ARENA_ARRAY(c->arena, struct sym *, v->params.n + 1);
+	for (struct param *p = v->params.first; p; p = p->next) {
+		struct sym *ps = ARENA_NEW(c->arena, struct sym);
+
+		ps->kind = SYM_VAR;
+		ps->name = p->name ? p->name : "";
+		ps->type = p->type;
+		ps->at = p->at;
+		ps->declared = true;
+		inline_param_check(lx, s, p);
+		s->params[s->nparams++] = ps;
+	}
+}
+
+void decl_inline(struct lexer *lx, struct declspec *spec, struct declr *d, struct node *expr,
+		 struct range at)
+{
+	struct comp *c = lx->comp;
+	struct deriv *params = take_assoc(d);
+	struct type *type = declr_type(lx, d, spec_result(lx, spec));
+	struct sym *s;
+
+	lx->nexternals++;
+	if (spec->storage)
+		spec_error(lx, spec, D_DECL_BADCLASS, spec->at, "an inline has no storage class");
+	if (spec->bad || !decl_object_type(lx, &type, d->name, at) ||
+	    !decl_name_free(lx, SPACE_GLOBAL, d->name, at))
+		return;
+	s = scope_add(c, SPACE_GLOBAL, SYM_INLINE, d->name, at);
+	s->type = type;
+	s->expr = expr;
+	s->declared = true;
+	if (params)
+		inline_params(lx, s, params);
+	else
+		s->is_const = type_is_int(type) && decl_const(lx, expr, &s->value);
+	item_add(c, ITEM_SYM, s);
+}

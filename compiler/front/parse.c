@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * parse.c - drives the parser over the programs in order, says what is wrong in words,
+ * and collects clauses.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+
+#include "compiler/front/parse.h"
+#include "dtx.tab.h"
+#include "dtx.lex.h"
+
+/* ---- the token stream ----------------------------------------------------------------- */
+
+static int parse_raw(struct lexer *lx, DTX_YYSTYPE *val)
+{
+	int token;
+
+	lx->ended = false;
+	token = lx->stop ? 0 : lex_raw(val, lx->scanner);
+	if (!token)
+		lx->from = lx->to;
+	lx->prev2 = lx->prev;
+	lx->prev = token;
+	return token;
+}
+
+/* Called by the parser.  After an error the rest of the declaration is skipped. */
+int dtx_yylex(DTX_YYSTYPE *val, struct range *at, struct lexer *lx)
+{
+	int token;
+
+	if (lx->recover) {
+		while (!lx->ended && parse_raw(lx, val))
+			;
+		lx->recover = lx->quiet = false;
+		lx->ended = true;
+		*at = lex_range(lx);
+		return TOK_RESYNC;
+	}
+	token = parse_raw(lx, val);
+	*at = lex_range(lx);
+	return token;
+}
+
+#define ERRORS_MAX  1000         /* then the rest of a text is not read */
+
+/* ---- errors -------------------------------------------------------------------------------- */
+
+static bool printable(const char *s, u32 len)
+{
+	for (u32 i = 0; i < len; i++)
+		if ((unsigned char)s[i] < 0x20 || s[i] == 0x7f)
+			return false;
+	return true;
+}
+
+/* "unexpected 'while', expected ';' or '}'"; long lists of what is expected help nobody. */
+static void syntax_text(struct lexer *lx, struct range at, const char *const *expected, int n,
+			struct buf *b)
+{
+	const char *text = lx->src->text + at.from;
+	u32 len = at.to - at.from;
+
+	if (!len)
+		buf_puts(b, "unexpected end of the program");
+	else if (len <= 40 && printable(text, len))
+		buf_printf(b, "unexpected %s%.*s%s", *text == '\'' ? "" : "'", (int)len, text,
+			   *text == '\'' ? "" : "'");
+	else
+		buf_puts(b, "unexpected text");
+	for (int i = 0; n <= 5 && i < n; i++)
+		buf_printf(b, "%s%s", !i ? ", expected " : i < n - 1 ? ", " : " or ", expected[i]);
+}
+
+/* "(NAME)" before the token: a cast to what is no type? */
+static const char *unknown_cast(struct lexer *lx, struct range at)
+{
+	const char *text = lx->src->text, *end = text + at.from, *s;
+
+	while (end > text && isspace((unsigned char)end[-1]))
+		end--;
+	if (end == text || *--end != ')')
+		return NULL;
+	for (s = end; s > text && (isalnum((unsigned char)s[-1]) || s[-1] == '_'); )
+		s--;
+	if (s == end || s == text || s[-1] != '(' || isdigit((unsigned char)*s))
+		return NULL;
+	if (s - text > 1 && (isalnum((unsigned char)s[-2]) || s[-2] == '_'))
+		return NULL;             /* a call */
+	return arena_printf(lx->comp->arena, "'%.*s' is not a type that is known here; tags are "
+			    "written 'struct NAME', and a typedef in the program makes any name one",
+			    (int)MIN(end - s, 64), s);
+}
+
+static bool expects(const char *const *expected, int n, const char *what)
+{
+	for (int i = 0; i < n; i++)
+		if (!strcmp(expected[i], what))
+			return true;
+	return false;
+}
+
+#define LOOPS "loops are while (...) and for (...; ...; ...)"
+
+/* ---- what is bpftrace's ---------------------------------------------------------------------- */
+
+/* Length of the name that ends before text + at, blanks aside; *from: where it begins. */
+static u32 word_before(const char *text, u32 at, u32 *from)
+{
+	u32 end;
+
+	while (at && isspace((unsigned char)text[at - 1]))
+		at--;
+	for (end = at; at && (isalnum((unsigned char)text[at - 1]) || text[at - 1] == '_'); )
+		at--;
+	*from = at;
+	return end - at;
+}
+
+/* Where the bracket opens that encloses text + at, or that is closed right before it. */
+static u32 bracket_before(const char *text, u32 at)
+{
+	u32 depth = 0;
+
+	while (at && isspace((unsigned char)text[at - 1]))
+		at--;
+	at -= at && text[at - 1] == ')';
+	for (; at; at--) {
+		char c = text[at - 1];
+
+		if (c == '(' && !depth)
+			return at - 1;
+		if (c == '{' || c == '}' || c == ';')
+			return 0;
+		depth += (c == ')') - (c == '(');
+	}
+	return 0;
+}
+
+#define COUNTED "loops count: for (this->i = 0; this->i < N; this->i++) { … }"
+
+/* Forms of bpftrace: the text that is not understood, and the word before it or before its bracket. */
+static const char *foreign_hint(const char *text, u32 at)
+{
+	static const struct { char c; const char *word, *hint; } rows[] = {
+		{ '=', "config", "options are lines '#pragma D option NAME=VALUE', or -x NAME=VALUE" },
+		{ '(', "macro", "D has inline int NAME[int x] = EXPRESSION;" },
+		{ '@', "let", "aggregations are not declared; option aggsize is their size" },
+		{ '$', "let", "variables of a clause are not declared: this->x = 1" },
+		{ ':', "for", COUNTED "; the entries of an aggregation are only printed" },
+		{ '{', "unroll", COUNTED },
+	};
+	u32 from, n = word_before(text, at, &from), open;
+
+	if (text[at] == '(')             /* macro NAME( */
+		n = word_before(text, from, &from);
+	if (text[at] == ':' || text[at] == '{') {
+		open = bracket_before(text, at);
+		n = open ? word_before(text, open, &from) : 0;
+	}
+	for (u32 i = 0; n && i < ARRAY_SIZE(rows); i++)
+		if (rows[i].c == text[at] && strlen(rows[i].word) == n &&
+		    !memcmp(rows[i].word, text + from, n))
+			return rows[i].hint;
+	return NULL;
+}
+
+static const char *word_hint(const char *text, u32 len)
+{
+	static const struct { const char *word, *hint; } rows[] = {
+		{ "do", LOOPS },
+		{ "import", "'#include' with option -C, or a D library in a directory of -L" },
+		{ "return", "a clause ends at its '}'; use a predicate or if to skip the rest" },
+		{ "switch", "use if and else, or a clause with a predicate for each case" },
+		{ "self", "thread variables are written self->NAME" },
+		{ "this", "clause variables are written this->NAME" },
+		{ "#", "control lines begin with '#' as the first character of a line" },
+	};
+
+	for (u32 i = 0; i < ARRAY_SIZE(rows); i++)
+		if (strlen(rows[i].word) == len && !memcmp(rows[i].word, text, len))
+			return rows[i].hint;
+	return NULL;
+}
+
+/* A next step, if the fault is one of the common ones; lx->prev is the token itself. */
+static const char *syntax_hint(struct lexer *lx, struct range at, const char *const *expected,
+			       int n)
+{
+	const char *hint = word_hint(lx->src->text + at.from, at.to - at.from);
+
+	if (!hint)
+		hint = foreign_hint(lx->src->text, at.from);
+	if (!hint && lx->prev2 == ')')
+		hint = unknown_cast(lx, at);
+	if (hint)
+		return hint;
+	if (lx->prev == TOK_STRING && lx->prev2 == TOK_STRING)
+		return "strings that stand side by side are not joined: write one";
+	if (lx->prev == TOK_SPEC && lx->prev2 == TOK_SPEC)
+		return "descriptions of one clause are separated by ','; a declaration begins with "
+		       "the name of a known type";
+	if (lx->pred)
+		return "a predicate ends with '/' before the '{' of its body";
+	if (n > 5 && at.from != at.to && expects(expected, n, "';'"))
+		return "is a ';' missing before it?";
+	return NULL;
+}
+
+void parse_syntax_error(struct lexer *lx, struct range at, const char *const *expected, int n)
+{
+	struct diags *ds = &lx->comp->env->diags;
+	struct level *open = lx->levels.n ? &lx->levels.v[lx->levels.n - 1] : NULL;
+	struct buf b = { 0 };
+	struct diag *d;
+	const char *hint = syntax_hint(lx, at, expected, n);
+
+	lx->recover = true;
+	lx->stop |= ds->nerrors >= ERRORS_MAX;
+	if (lx->stop || lx->quiet)
+		return;
+	syntax_text(lx, at, expected, n, &b);
+	d = diag_error(ds, D_SYNTAX, at, "%s", b.data);
+	buf_free(&b);
+	if (open && (at.from == at.to || (lx->prev == ';' && open->open != '{')))
+		diag_note(ds, d, (struct range){ lx->src, open->at, open->at + 1 },
+			  "this '%c' is not closed", open->open);
+	else if (hint)
+		diag_hint(ds, d, "%s", hint);
+}
+
+void parse_too_deep(struct lexer *lx, struct range at)
+{
+	struct diag *d;
+
+	if (lx->too_deep)
+		return;
+	lx->too_deep = true;
+	d = diag_error(&lx->comp->env->diags, D_SYNTAX, at, "this is nested too deeply");
+	diag_hint(&lx->comp->env->diags, d,
+		  "expressions may have %d levels and %d open brackets: split it over variables",
+		  NODE_DEPTH, LEX_LEVELS);
+}
+
+/* ---- clauses ----------------------------------------------------------------------------------- */
+
+void item_add(struct comp *c, enum item_kind kind, void *what)
+{
+	struct item *it;
+
+	if (c->in_lib == LIB_OWN)        /* right by test, and no part of the program */
+		return;
+	it = ARENA_NEW(c->arena, struct item);
+	it->kind = kind;
+	it->what = what;
+	*c->ast.items_last = it;
+	c->ast.items_last = &it->next;
+}
+
+/* `text` NULL: a number, as it stands in the program. */
+struct pdescs pdesc_one(struct lexer *lx, const char *text, struct range at)
+{
+	struct pdesc *p = ARENA_NEW(lx->comp->arena, struct pdesc);
+	struct diags *ds = &lx->comp->env->diags;
+	const char *err = NULL;
+	struct diag *d;
+
+	if (!text)
+		text = arena_strndup(lx->comp->arena, lx->src->text + at.from, at.to - at.from);
+	p->text = text;
+	p->at = at;
+	if (*text && provider_parse(lx->comp->arena, text, lx->prog->align, &p->pat, &err) && !err)
+		err = "this is not a probe description";
+	if (*text && lx->prog->is_id && !lx->nexternals && !p->pat.id && !err)
+		err = "-i takes the number of a probe, as -l shows it";
+	if (err) {
+		d = diag_error(ds, D_PDESC_INVAL, at, "%s", err);
+		if (!strchr(err, ':'))
+			diag_hint(ds, d, "a description is provider:module:function:name, of which "
+				  "the first ones can be left out");
+	}
+	return (struct pdescs){ p, &p->next };
+}
+
+struct pdescs pdesc_join(struct pdescs list, struct pdescs more)
+{
+	*list.last = more.first;
+	list.last = more.last;
+	return list;
+}
+
+void clause_add(struct lexer *lx, struct pdescs descs, struct node *pred,
+		const struct nodes *body, struct range at)
+{
+	struct ast *ast = &lx->comp->ast;
+	struct clause *cl = ARENA_NEW(lx->comp->arena, struct clause);
+
+	cl->descs = descs.first;
+	cl->pred = pred;
+	cl->body = body ? body->first : NULL;
+	cl->has_body = body;
+	cl->at = at;
+	cl->index = ast->nclauses++;
+	cl->prog = lx->prog;
+	lx->nexternals++;
+	if (lx->comp->in_lib) {          /* clauses of a library are never enabled */
+		lx->comp->lib_clause = cl;
+		ast->nclauses--;
+		return;
+	}
+	*ast->last = cl;
+	ast->last = &cl->next;
+	item_add(lx->comp, ITEM_CLAUSE, cl);
+}
+
+/* Descriptions alone: on the command line a clause with an empty body. */
+void clause_bare(struct lexer *lx, struct pdescs descs, struct range at)
+{
+	struct diags *ds = &lx->comp->env->diags;
+	struct diag *d;
+
+	if (lx->prog->is_script) {
+		d = diag_error(ds, D_SYNTAX, at,
+			       "expected a predicate or a body after the probe description");
+		if (strpbrk(descs.first->text, ":-"))
+			diag_hint(ds, d, "write '{ }' after it to see when it fires");
+		else
+			diag_hint(ds, d, "write '{ }' after it to see when it fires; as a type "
+				  "'%s' is not known", descs.first->text);
+		lx->nexternals++;
+		return;
+	}
+	clause_add(lx, descs, NULL, NULL, at);
+}
+
+void clause_no_body(struct lexer *lx, struct range pred)
+{
+	struct diags *ds = &lx->comp->env->diags;
+	struct diag *d = diag_error(ds, D_SYNTAX, pred, "expected a body after the predicate");
+
+	diag_hint(ds, d, "write '{ }' after it to see when it fires");
+	lx->nexternals++;
+}
+
+/* ---- programs ------------------------------------------------------------------------------------ */
+
+/* A text with NUL bytes is a program of another kind. */
+static bool is_text(struct comp *c, const struct source *src)
+{
+	const char *nul = memchr(src->text, 0, src->len);
+	u32 off = nul ? nul - src->text : 0;
+	struct diag *d;
+
+	if (!nul)
+		return true;
+	d = diag_error(&c->env->diags, D_SYNTAX, (struct range){ src, off, off },
+		       "'%s' is not the text of a D program: it has a NUL byte at offset %u",
+		       src->name, off);
+	if (src->len > 4 && !memcmp(src->text, "\177ELF", 4))
+		diag_hint(&c->env->diags, d, "it is an object file; programs are plain text");
+	return false;
+}
+
+static void last_arg_check(struct lexer *lx)
+{
+	struct dtx_env *env = lx->comp->env;
+	struct range nowhere = { lx->src, 0, 0 };
+	struct diag *d;
+
+	if (env->nargs < 2 || lx->last_arg_used || env->opts.v[OPT_argref].n)
+		return;
+	d = diag_error(&env->diags, D_MACRO_UNUSED, nowhere,
+		       "the operand '%s' is not used by this program", env->args[env->nargs - 1]);
+	diag_hint(&env->diags, d, "it is $%d; leave it out, or use option argref", env->nargs - 1);
+}
+
+static void parse_text(struct lexer *lx)
+{
+	struct diags *ds = &lx->comp->env->diags;
+	u32 errors = ds->nerrors;
+	const char *text = lx->src->text;
+	u32 skip = lx->src->len >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0;
+	struct range all = { lx->src, 0, 0 };
+	YY_BUFFER_STATE buffer;
+	struct diag *d;
+
+	rawlex_init_extra(lx, &lx->scanner);
+	buffer = raw_scan_bytes(text + skip, lx->src->len - skip, lx->scanner);
+	lx->from = lx->to = skip;
+	dtx_yyparse(lx);
+	raw_delete_buffer(buffer, lx->scanner);
+	rawlex_destroy(lx->scanner);
+	if (ds->nerrors != errors || lx->comp->in_lib)
+		return;
+	if (!lx->nexternals && !lx->comp->env->opts.v[OPT_empty].n) {
+		d = diag_error(ds, D_EMPTY, all, "the program is empty");
+		diag_hint(ds, d, "a program is at least a probe description with a body, as in "
+			  "'BEGIN { trace(1); }'");
+		return;
+	}
+	last_arg_check(lx);
+}
+
+static void parse_program(struct comp *c, struct dtx_program *prog)
+{
+	struct lexer lx = { .comp = c, .prog = prog, .src = prog->src, .outer = true };
+
+	void *outer = c->lex;
+
+	if (!is_text(c, prog->src))
+		return;
+	c->lex = &lx;
+	parse_text(&lx);
+	c->lex = outer;
+	VEC_FREE(&lx.levels);
+	VEC_FREE(&lx.attrs);
+	VEC_FREE(&lx.packs);
+}
+
+/* Also in the middle of a program: the parser is reentrant. */
+void parse_library(struct comp *c, const struct source *src)
+{
+	struct dtx_program *prog = ARENA_NEW(c->arena, struct dtx_program);
+
+	*prog = (struct dtx_program){ .src = src, .align = 4, .is_script = true };
+	parse_program(c, prog);
+}
+
+struct clause *parse_clause(struct comp *c, const char *source, const char *text)
+{
+	struct source *src = source_open(c->env->arena, source, text, strlen(text), true);
+	struct inst *inst = c->inst;
+	struct clause *clause = c->clause;
+	u32 was = c->in_lib;
+
+	src->index = UINT32_MAX;
+	c->in_lib = LIB_OWN;
+	c->inst = NULL;
+	c->clause = NULL;
+	c->lib_clause = NULL;
+	parse_library(c, src);
+	c->in_lib = was;
+	c->inst = inst;
+	c->clause = clause;
+	return c->lib_clause;
+}
+
+bool parse_programs(struct comp *c)
+{
+	c->ast.last = &c->ast.first;
+	c->ast.xlates_last = &c->ast.xlates;
+	c->ast.provdefs_last = &c->ast.provdefs;
+	c->ast.items_last = &c->ast.items;
+	if (!stability_options(c) || !lib_open(c))
+		return false;
+	for (u32 i = 0; i < c->nprogs; i++) {
+		struct dtx_program *p = &c->progs[i];
+		const struct source *src = p->src;
+
+		if (p->is_script && c->env->opts.v[OPT_cpp].n && is_text(c, src))
+			src = cpp_source(c, src);
+		if (!src)
+			continue;
+		p->src = src;
+		parse_program(c, p);
+	}
+	return !c->env->diags.nerrors;
+}

@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * token.c - what a token means where it stands: the two modes of the lexer, brackets,
+ * keywords, names that are types, the slashes around a predicate.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+
+#include "compiler/front/parse.h"
+#include "dtx.tab.h"
+
+struct range lex_range(const struct lexer *lx)
+{
+	return (struct range){ lx->src, lx->from, lx->to };
+}
+
+/* While skipping to the end of a broken clause, its other faults are of no interest. */
+struct diag *lex_error(struct lexer *lx, enum diag_tag tag, const char *fmt, ...)
+{
+	struct diag *d;
+	va_list ap;
+
+	if (lx->recover)
+		return NULL;
+	va_start(ap, fmt);
+	d = diag_error(&lx->comp->env->diags, tag, lex_range(lx), "%s",
+		       arena_vprintf(lx->comp->env->arena, fmt, ap));
+	va_end(ap);
+	return d;
+}
+
+static void lex_hint(struct lexer *lx, struct diag *d, const char *text)
+{
+	if (d)
+		diag_hint(&lx->comp->env->diags, d, "%s", text);
+}
+
+/* ---- keywords ------------------------------------------------------------------------ */
+
+/* OUTSIDE: also where probe descriptions stand.  TYPE: part of a type.  NOT_C: a name in C headers. */
+enum { OUTSIDE = 1, TYPE = 2, NOT_C = 4 };
+
+static const struct keyword {
+	const char *word;
+	int token;
+	u32 flags;
+} keywords[] = {                                                /* sorted */
+	{ "_Bool",      TOK_BOOL,       OUTSIDE | TYPE },
+	{ "__has_member", TOK_HAS_MEMBER, 0 },
+	{ "__int128",   TOK_INT128,     OUTSIDE | TYPE },
+	{ "auto",       TOK_AUTO,       OUTSIDE },
+	{ "break",      TOK_BREAK,      0 },
+	{ "case",       TOK_RESERVED,   0 },
+	{ "char",       TOK_CHAR,       OUTSIDE | TYPE },
+	{ "const",      TOK_CONST,      OUTSIDE },
+	{ "continue",   TOK_CONTINUE,   0 },
+	{ "counter",    TOK_RESERVED,   OUTSIDE | NOT_C },
+	{ "default",    TOK_RESERVED,   0 },
+	{ "do",         TOK_RESERVED,   0 },
+	{ "double",     TOK_DOUBLE,     OUTSIDE | TYPE },
+	{ "else",       TOK_ELSE,       0 },
+	{ "enum",       TOK_ENUM,       OUTSIDE | TYPE },
+	{ "extern",     TOK_EXTERN,     OUTSIDE },
+	{ "float",      TOK_FLOAT,      OUTSIDE | TYPE },
+	{ "for",        TOK_FOR,        0 },
+	{ "goto",       TOK_RESERVED,   0 },
+	{ "if",         TOK_IF,         0 },
+	{ "import",     TOK_RESERVED,   OUTSIDE | NOT_C },
+	{ "inline",     TOK_INLINE,     OUTSIDE },
+	{ "int",        TOK_INTW,       OUTSIDE | TYPE },
+	{ "long",       TOK_LONG,       OUTSIDE | TYPE },
+	{ "offsetof",   TOK_OFFSETOF,   0 },
+	{ "probe",      TOK_PROBE,      NOT_C },
+	{ "provider",   TOK_PROVIDER,   OUTSIDE | NOT_C },
+	{ "register",   TOK_REGISTER,   OUTSIDE },
+	{ "restrict",   TOK_RESTRICT,   OUTSIDE },
+	{ "return",     TOK_LEAVE,      0 },
+	{ "self",       TOK_SELF,       OUTSIDE | NOT_C },
+	{ "short",      TOK_SHORT,      OUTSIDE | TYPE },
+	{ "signed",     TOK_SIGNED,     OUTSIDE | TYPE },
+	{ "sizeof",     TOK_SIZEOF,     0 },
+	{ "static",     TOK_STATIC,     OUTSIDE },
+	{ "string",     TOK_STRINGW,    OUTSIDE | TYPE | NOT_C },
+	{ "stringof",   TOK_STRINGOF,   NOT_C },
+	{ "struct",     TOK_STRUCT,     OUTSIDE | TYPE },
+	{ "switch",     TOK_RESERVED,   0 },
+	{ "this",       TOK_THIS,       OUTSIDE | NOT_C },
+	{ "translator", TOK_TRANSLATOR, OUTSIDE | NOT_C },
+	{ "typedef",    TOK_TYPEDEF,    OUTSIDE },
+	{ "union",      TOK_UNION,      OUTSIDE | TYPE },
+	{ "unsigned",   TOK_UNSIGNED,   OUTSIDE | TYPE },
+	{ "userland",   TOK_USERLAND,   OUTSIDE | NOT_C },
+	{ "void",       TOK_VOID,       OUTSIDE | TYPE },
+	{ "volatile",   TOK_VOLATILE,   OUTSIDE },
+	{ "while",      TOK_WHILE,      0 },
+	{ "xlate",      TOK_XLATE,      NOT_C },
+};
+
+static int keyword_cmp(const void *word, const void *row)
+{
+	return strcmp(word, ((const struct keyword *)row)->word);
+}
+
+static const struct keyword *keyword_find(const char *text, u32 len)
+{
+	char word[16];
+
+	if (len >= sizeof(word))
+		return NULL;
+	memcpy(word, text, len);
+	word[len] = 0;
+	return bsearch(word, keywords, ARRAY_SIZE(keywords), sizeof(keywords[0]), keyword_cmp);
+}
+
+/* ---- names ------------------------------------------------------------------------------- */
+
+/* First byte after the current token that is not blank. */
+static const char *lex_ahead(const struct lexer *lx)
+{
+	const char *s = lx->src->text + lx->to;
+
+	return s + strspn(s, " \t\r\n\f\v");
+}
+
+static bool lex_is_qualifier(int token)
+{
+	return token == TOK_CONST || token == TOK_VOLATILE || token == TOK_RESTRICT;
+}
+
+/* In an expression only a cast, sizeof, offsetof or xlate names a type. */
+static bool lex_cast_follows(const struct lexer *lx)
+{
+	char next = *lex_ahead(lx);
+
+	if (lex_is_qualifier(lx->prev) || lx->prev == TOK_USERLAND)
+		return true;
+	if (lx->prev == '<')
+		return lx->prev2 == TOK_XLATE;
+	if (lx->prev != '(' || lx->prev2 == TOK_IDENT || lx->prev2 == ']')
+		return false;
+	return next == ')' || next == '*' || next == '[' || next == '(' ||
+	       (next == ',' && (lx->prev2 == TOK_OFFSETOF || lx->prev2 == TOK_HAS_MEMBER));
+}
+
+static bool lex_is_type(const struct lexer *lx, const char *name)
+{
+	if (lx->prev == TOK_STRUCT || lx->prev == TOK_UNION || lx->prev == TOK_ENUM ||
+	    lx->prev == TOK_PROVIDER || lx->prev == TOK_PROBE)
+		return false;
+	if (lx->in_expr)
+		return lex_cast_follows(lx) && scope_is_typename(lx->comp, name);
+	if (lx->is_enum || lx->spec_seen || lx->prev == '*' || (lx->prev2 == '*' && lex_is_qualifier(lx->prev)))
+		return false;            /* behind '*' is a declarator */
+	if (lx->what == IN_XLATE && lx->levels.n)
+		return false;
+	return scope_is_typename(lx->comp, name);
+}
+
+/* Is the word the target of an assignment? */
+static bool lex_is_set(const struct lexer *lx)
+{
+	const char *next = lex_ahead(lx);
+
+	return *next == '=' && next[1] != '=';
+}
+
+static int keyword_token(struct lexer *lx, const struct keyword *kw)
+{
+	if (kw->flags & TYPE)
+		lx->spec_seen = true;
+	return kw->token;
+}
+
+/* Does the word stand where a declaration has its name? */
+static bool lex_declares(const struct lexer *lx)
+{
+	const char *next = lex_ahead(lx);
+
+	if (lx->prev == TOK_STRUCT || lx->prev == TOK_UNION || lx->prev == TOK_ENUM)
+		return true;
+	return (lx->spec_seen || lx->prev == '*') && !lx->in_expr &&
+	       (memchr(";,[)=:", *next, 6) || !strncmp(next, "__attribute__", 13));
+}
+
+/* Behind the comma of offsetof(T, member). */
+static bool lex_in_offsetof(const struct lexer *lx)
+{
+	return lx->prev == ',' && lx->levels.n && lx->levels.v[lx->levels.n - 1].is_offsetof;
+}
+
+/* Members may have names that mean something in D alone, as those of C programs have. */
+static bool lex_in_struct(const struct lexer *lx)
+{
+	return lx->what == IN_DECL && lx->levels.n && lx->levels.v[0].open == '{';
+}
+
+int lex_word(struct lexer *lx, DTX_YYSTYPE *val, const char *text, u32 len)
+{
+	bool member = lx->prev == '.' || lx->prev == TOK_ARROW || lex_in_offsetof(lx);
+	const struct keyword *kw = member ? NULL : keyword_find(text, len);
+	const char *name;
+
+	if (kw && kw->token == TOK_LEAVE && *lex_ahead(lx) == '(')
+		kw = NULL;               /* the action */
+	if (kw && (kw->flags & NOT_C) && lex_declares(lx) && (lex_in_struct(lx) || cheader_is(lex_range(lx))))
+		kw = NULL;
+	if (kw && kw->token == TOK_PROBE && lx->what == IN_CLAUSE && !lex_is_set(lx))
+		kw = NULL;               /* the variable of bpftrace */
+	if (kw)
+		return keyword_token(lx, kw);
+	name = arena_strndup(lx->comp->arena, text, len);
+	if (!member && lex_is_type(lx, name)) {
+		lx->spec_seen = true;
+		val->TOK_TYPE = name;
+		return TOK_TYPE;
+	}
+	val->TOK_IDENT = name;
+	return TOK_IDENT;
+}
+
+/* a::b: what of it is one word; a tag of C++ is all of it. */
+u32 lex_scoped(struct lexer *lx, const char *text, u32 len)
+{
+	const char *colon = memchr(text, ':', len);
+
+	return lx->prev == TOK_STRUCT || lx->prev == TOK_UNION || lx->prev == TOK_ENUM ? len : (u32)(colon - text);
+}
+
+/* ---- modes and brackets ------------------------------------------------------------------- */
+
+/* The current token ends its clause or declaration. */
+static void lex_end(struct lexer *lx)
+{
+	lx->ended = lx->outer = true;
+	lx->pred = lx->in_expr = lx->spec_seen = lx->is_enum = false;
+	lx->what = IN_NOTHING;
+	lx->levels.n = 0;
+}
+
+static void lex_begin(struct lexer *lx, enum construct what)
+{
+	lx->what = what;
+	lx->outer = false;
+	lx->in_expr = what == IN_CLAUSE;
+	lx->spec_seen = lx->is_enum = false;
+}
+
+int lex_open(struct lexer *lx, char c)
+{
+	struct level level = { c, lx->spec_seen, lx->is_enum, lx->prev == TOK_OFFSETOF || lx->prev == TOK_HAS_MEMBER, lx->from };
+
+	if (lx->outer)
+		lex_begin(lx, IN_CLAUSE);
+	if (lx->levels.n >= LEX_LEVELS) {
+		parse_too_deep(lx, lex_range(lx));
+		lx->stop = true;
+		return 0;
+	}
+	VEC_PUSH(&lx->levels, level);
+	lx->spec_seen = false;
+	lx->is_enum = c == '{' && (lx->prev == TOK_ENUM || lx->prev2 == TOK_ENUM);
+	return c;
+}
+
+/* A closing bracket closes what it can, so that one that is missing costs one clause. */
+int lex_close(struct lexer *lx, char c)
+{
+	char open = c == ')' ? '(' : c == ']' ? '[' : '{';
+	u32 n = lx->levels.n;
+
+	while (n && lx->levels.v[n - 1].open != open)
+		n--;
+	if (n) {
+		lx->spec_seen = lx->levels.v[n - 1].spec_seen;
+		lx->is_enum = lx->levels.v[n - 1].is_enum;
+		lx->levels.n = n - 1;
+	}
+	if (c == '}' && (!n || (n == 1 && lx->what == IN_CLAUSE)))
+		lex_end(lx);
+	return c;
+}
+
+int lex_punct(struct lexer *lx, int c)
+{
+	char inner = lx->levels.n ? lx->levels.v[lx->levels.n - 1].open : 0;
+
+	if (lx->outer && c == '/') {
+		lex_begin(lx, IN_CLAUSE);
+		lx->pred = true;
+		return TOK_PRED;
+	}
+	if (c == ';' && !lx->levels.n && !lx->pred)
+		lex_end(lx);
+	if (lx->outer)
+		return c;
+	if (c == ';' || c == '<' || (c == ',' && (inner == '(' || inner == '[')))
+		lx->spec_seen = false;
+	if (lx->what == IN_INLINE || lx->what == IN_XLATE)
+		lx->in_expr = c == '=' || (lx->in_expr && c != ';');
+	return c;
+}
+
+/* First byte after blanks and comments; a few comments are enough to look past. */
+static char lex_ahead_text(const struct lexer *lx, u32 from)
+{
+	const char *s = lx->src->text + from, *end;
+
+	s += strspn(s, " \t\r\n\f\v");
+	for (u32 i = 0; i < 16 && s[0] == '/' && (s[1] == '*' || s[1] == '/'); i++) {
+		end = strstr(s + 2, s[1] == '*' ? "*/" : "\n");
+		s = end ? end + (s[1] == '*' ? 2 : 1) : s + strlen(s);
+		s += strspn(s, " \t\r\n\f\v");
+	}
+	return *s;
+}
+
+/* The slash after a predicate is known by what follows: the body, or nothing. */
+int lex_slash(struct lexer *lx)
+{
+	if (!lx->pred || lx->levels.n || !memchr("{;/", lex_ahead_text(lx, lx->to), 4))
+		return '/';
+	lx->pred = false;
+	lx->outer = true;
+	return TOK_EPRED;
+}
+
+/* "//" in a predicate: its end if the body follows after a comment, else a comment. */
+bool lex_slash_slash(struct lexer *lx, const char *text, u32 len)
+{
+	char next = len > 2 ? text[2] : 0;
+
+	return lx->pred && !lx->levels.n && (next == '/' || next == '*') &&
+	       memchr("{;", lex_ahead_text(lx, lx->from + 1), 3);
+}
+
+/* ---- outer mode ------------------------------------------------------------------------------ */
+
+static enum construct construct_of(int token)
+{
+	switch (token) {
+	case TOK_INLINE:     return IN_INLINE;
+	case TOK_TRANSLATOR: return IN_XLATE;
+	case TOK_PROVIDER:   return IN_PROVDEF;
+	default:             return IN_DECL;
+	}
+}
+
+static bool is_spec_for_sure(const char *text, u32 len)
+{
+	static const char *const words[] = { "BEGIN", "END", "ERROR" };
+
+	for (u32 i = 0; i < len; i++)
+		if (memchr(":-.?!`", text[i], 6))
+			return true;
+	for (u32 i = 0; i < ARRAY_SIZE(words); i++)
+		if (strlen(words[i]) == len && !memcmp(text, words[i], len))
+			return true;
+	return false;
+}
+
+/* No probe description is followed by a word or a star: `uint64_t n` is a declaration for -n too. */
+static bool lex_word_follows(const struct lexer *lx)
+{
+	const char *next = lex_ahead(lx);
+
+	return isalpha((unsigned char)*next) || *next == '_' || *next == '*';
+}
+
+/*
+ * A word between clauses: keyword or type of a declaration, else a probe description.
+ * `foo_t*` is cut before the star: *used is what was taken.
+ */
+int lex_spec(struct lexer *lx, DTX_YYSTYPE *val, const char *text, u32 len, u32 *used)
+{
+	const char *star = memchr(text, '*', len);
+	u32 cut = star && star > text ? star - text : len;
+	bool pspec = !lx->prog->is_script || lx->comp->env->opts.v[OPT_pspec].n;
+	const struct keyword *kw = keyword_find(text, cut);
+	const char *name;
+
+	if (kw && (kw->flags & OUTSIDE)) {
+		*used = cut;
+		lex_begin(lx, construct_of(kw->token));
+		return keyword_token(lx, kw);
+	}
+	if ((!pspec || lex_word_follows(lx)) && !is_spec_for_sure(text, len)) {
+		name = arena_strndup(lx->comp->arena, text, cut);
+		if (scope_is_typename(lx->comp, name)) {
+			*used = cut;
+			lex_begin(lx, IN_DECL);
+			lx->spec_seen = true;
+			val->TOK_TYPE = name;
+			return TOK_TYPE;
+		}
+	}
+	name = lex_spec_macros(lx, text, len);
+	val->TOK_SPEC = name ? name : "";
+	return TOK_SPEC;
+}
+
+/* ---- what is no token ---------------------------------------------------------------------------- */
+
+int lex_is_comment(struct lexer *lx)
+{
+	struct diag *d;
+
+	lx->from = lx->comment_at;
+	lx->to = lx->from + 2;
+	d = lex_error(lx, D_SYNTAX, "this comment does not end");
+	lex_hint(lx, d, "close it with '*/'");
+	lx->from = lx->to = lx->src->len;
+	lx->stop = true;
+	return 0;
+}
+
+void lex_stray(struct lexer *lx, const char *text, u32 len)
+{
+	unsigned char c = text[0];
+	struct diag *d;
+
+	if (++lx->nbad == LEX_BAD) {
+		d = lex_error(lx, D_SYNTAX, "this does not look like a D program");
+		lex_hint(lx, d, "too many characters have no meaning in D: the rest is not read");
+		lx->stop = true;
+		return;
+	}
+	if (c >= 0x80 && len > 2 && !memcmp(text, "\xe2\x80", 2)) {
+		d = lex_error(lx, D_SYNTAX, "unexpected character '%.*s'", (int)MIN(len, 12u), text);
+		lex_hint(lx, d, "typographic quotes and dashes come from word processors: "
+			 "use plain ones");
+	} else if (c >= 0x80 && len <= 12) {
+		lex_error(lx, D_SYNTAX, "unexpected character '%.*s'", (int)len, text);
+	} else {
+		lex_error(lx, D_SYNTAX, "unexpected byte 0x%02x", c);
+	}
+}

@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * group.c - instances to programs: which clauses run together, on which probes.
+ *
+ *   probe ──► list of its instances, in program order ──► signature
+ *   equal signature (kind, instances, places of used arguments) ──► one group
+ *   one group ──► one program; for dispatching probes one program a hook, with groups
+ *
+ * ERROR clauses have no program of their own: a fault runs them.  Lists of more than
+ * PROG_NODES nodes (JOIN_NODES where probes share a program; weight.c), CLAUSES_MAX instances
+ * or MAPS_MAX maps are cut into programs that are attached one after the other.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "compiler/check/check.h"
+
+#define CLAUSES_MAX  64
+#define CLAUSE_COST  20          /* nodes: entering and leaving a clause */
+#define MAPS_MAX     44          /* of a part: the kernel allows 64, with those that all share */
+
+/* The instances of one probe. */
+struct hits {
+	struct inst **v;
+	u32 n, cap;
+};
+
+struct group {
+	struct prog_group g;
+	struct dtx_probe *first;
+	u32 cap;
+	u32 order;
+	struct group *next;
+};
+
+struct grouping {
+	struct comp *c;
+	struct hits *hits;       /* by index of the probe */
+	struct map *by_sig;      /* signature → struct group */
+	struct group *first, **last;
+	struct buf sig;
+	const struct dtx_probe *prev;    /* the probe before, when it is in one group and no argument is used */
+	const struct hits *prev_hits;
+	struct group *prev_group;
+	u32 cuts;                /* programs that a part is cut into at most */
+	u32 error_nodes;         /* of the ERROR clauses */
+	bool error_stack;        /* which take stacks: emit_error.c */
+};
+
+static void group_hit(struct arena *a, struct hits *h, struct inst *i)
+{
+	if (h->n && h->v[h->n - 1] == i)         /* one description, listed twice */
+		return;
+	if (h->n == h->cap) {
+		struct inst **old = h->v;
+
+		h->cap = h->cap ? h->cap * 2 : 2;
+		h->v = ARENA_ARRAY(a, struct inst *, h->cap);
+		if (h->n)
+			memcpy(h->v, old, h->n * sizeof(*h->v));
+	}
+	h->v[h->n++] = i;
+}
+
+static void group_collect(struct grouping *g)
+{
+	struct comp *c = g->c;
+
+	g->hits = xcalloc(c->nprobes + 1, sizeof(*g->hits));
+	for (struct inst *i = c->insts; i; i = i->next)
+		for (u32 k = 0; k < i->nprobes && !i->is_error; k++)
+			group_hit(c->arena, &g->hits[probe_index(c, i->probes[k])], i);
+}
+
+/* ---- parts: instances that may share a program -------------------------------------------- */
+
+/* The maps of the instances that were looked at so far. */
+struct parts {
+	struct map *seen;        /* symbols, by address */
+	u32 nmaps, part;
+	u32 ninsts;              /* of the part */
+};
+
+static bool group_count_map(struct node *n, void *arg)
+{
+	struct parts *p = arg;
+	char key[32];
+
+	if (!n->sym || (n->kind != N_AGG && n->kind != N_ASSOC))
+		return true;
+	snprintf(key, sizeof(key), "%p", (void *)n->sym);
+	if (map_get(p->seen, key))
+		return true;
+	map_set(p->seen, key, n->sym);
+	p->nmaps += n->kind == N_AGG && n->list ? 2 : 1;         /* entries and their reserve */
+	return true;
+}
+
+static bool group_count_list(struct node *list, void *arg)
+{
+	for (; list; list = list->next)
+		node_walk(list, group_count_map, arg);
+	return true;
+}
+
+static void group_count(struct parts *p, struct inst *i)
+{
+	group_count_list(i->pred, p);
+	group_count_list(i->body, p);
+}
+
+/* A new part; the ERROR clauses are in each. */
+static void group_new_part(struct comp *c, struct parts *p)
+{
+	map_free(p->seen);
+	p->seen = map_new();
+	p->nmaps = 0;
+	for (struct inst *i = c->insts; i; i = i->next)
+		if (i->is_error)
+			group_count(p, i);
+}
+
+static bool group_too_long(struct comp *c, const struct inst *i)
+{
+	struct diag *d = diag_error(&c->env->diags, D_UNKNOWN, i->clause->at,
+		"this clause is too long for a BPF program: %u operations and operands, at most %u are possible",
+		i->nodes, CLAUSE_NODES);
+
+	diag_hint(&c->env->diags, d, "make two clauses of it");
+	return false;
+}
+
+/* What an instance adds to its program. */
+static u32 group_cost(const struct grouping *g, const struct inst *i)
+{
+	return i->nodes + CLAUSE_COST + (g->error_stack ? g->error_nodes : 0);
+}
+
+static bool group_takes_stack(struct node *n, void *arg)
+{
+	static const char *const names[] = { "caller", "ucaller", "stackdepth", "ustackdepth" };
+	bool *found = arg;
+
+	*found |= n->type && type_base(n->type)->kind == T_STACK;
+	for (u32 i = 0; i < ARRAY_SIZE(names) && n->row; i++)
+		*found |= !strcmp(n->row->name, names[i]);
+	return true;
+}
+
+static void group_errors(struct grouping *g)
+{
+	for (struct inst *i = g->c->insts; i; i = i->next) {
+		if (!i->is_error)
+			continue;
+		g->error_nodes += i->nodes;
+		node_walk(i->pred, group_takes_stack, &g->error_stack);
+		for (struct node *n = i->body; n; n = n->next)
+			node_walk(n, group_takes_stack, &g->error_stack);
+	}
+}
+
+static bool group_parts(struct grouping *g)
+{
+	struct comp *c = g->c;
+	struct parts p = { NULL };
+	bool ok = true;
+
+	weigh_insts(c);
+	group_errors(g);
+	group_new_part(c, &p);
+	for (struct inst *i = c->insts; i && ok; i = i->next) {
+		if (i->is_error)
+			continue;
+		group_count(&p, i);
+		if (p.nmaps > MAPS_MAX) {
+			group_new_part(c, &p);
+			group_count(&p, i);
+			p.part++;
+			p.ninsts = 0;
+		}
+		i->part = p.part;
+		g->cuts = MAX(g->cuts, ++p.ninsts);
+		if (i->nodes > CLAUSE_NODES)
+			ok = group_too_long(c, i);
+		if (p.nmaps > MAPS_MAX)
+			ok = ERR(c, D_UNKNOWN, i->clause->at, "this clause has too many aggregations and "
+				 "associative arrays with keys: they need %u BPF maps, and a program has "
+				 "at most %u: divide it in several clauses", p.nmaps, MAPS_MAX);
+	}
+	map_free(p.seen);
+	return ok;
+}
+
+/* ---- signatures ------------------------------------------------------------------------ */
+
+static bool group_uses_args(const struct hits *h)
+{
+	for (u32 i = 0; i < h->n; i++)
+		if (h->v[i]->uses_args)
+			return true;
+	return false;
+}
+
+/* Where the used arguments lie; others may differ. */
+static void group_sig_args(struct buf *sig, const struct dtx_probe *p, const struct hits *h)
+{
+	u64 used = 0;
+
+	for (u32 i = 0; i < h->n; i++)
+		used |= h->v[i]->args_used;
+	buf_printf(sig, " ret %d", p->is_syscall_return);
+	for (u32 i = 0; i < p->nargs; i++) {
+		const struct dtx_arg *a = &p->args[i];
+
+		if (!(used >> MIN(i, 63u) & 1))
+			continue;
+		buf_printf(sig, "|%d %d %u %u %u %u %d %d %d %lld %s", a->loc, a->off, a->size,
+			   a->slot, a->index, a->scale, a->is_signed, a->user, a->trusted,
+			   (long long)a->value, a->text ? a->text : "");
+	}
+}
+
+/* There may be tens of thousands of probes: no printf(). */
+static void group_sig_num(struct buf *sig, s64 n)
+{
+	buf_num(sig, n);
+	buf_putc(sig, ' ');
+}
+
+/* Dispatching probes of different hooks cannot share a program, nor can BEGIN and END. */
+static void group_sig(struct grouping *g, const struct dtx_probe *p, const struct hits *h,
+		      bool args, u32 order)
+{
+	buf_reset(&g->sig);
+	group_sig_num(&g->sig, p->kind);
+	group_sig_num(&g->sig, p->ident);
+	group_sig_num(&g->sig, order);
+	group_sig_num(&g->sig, p->no_filter);
+	if (p->kind == PK_TESTRUN)
+		group_sig_num(&g->sig, p->id);
+	for (u32 i = 0; i < h->n; i++)
+		group_sig_num(&g->sig, (s64)(uintptr_t)h->v[i]);
+	if (p->ident == IDENT_DISPATCH)
+		buf_puts(&g->sig, p->hook ? p->hook : "");
+	if (args)
+		group_sig_args(&g->sig, p, h);
+}
+
+static void group_add_probe(struct comp *c, struct group *gr, struct dtx_probe *p)
+{
+	if (gr->g.nprobes == gr->cap) {
+		u32 cap = gr->cap ? gr->cap * 2 : 1;
+		struct dtx_probe **more = ARENA_ARRAY(c->arena, struct dtx_probe *, cap);
+
+		if (gr->cap)
+			memcpy(more, gr->g.probes, gr->cap * sizeof(*more));
+		gr->g.probes = more;
+		gr->cap = cap;
+	}
+	gr->g.probes[gr->g.nprobes++] = p;
+}
+
+static struct group *group_get(struct grouping *g, struct dtx_probe *p, const struct hits *h,
+			       u32 order)
+{
+	struct group *gr = map_get(g->by_sig, g->sig.data);
+
+	if (gr)
+		return gr;
+	gr = ARENA_NEW(g->c->arena, struct group);
+	gr->first = p;
+	gr->order = order;
+	gr->g.insts = arena_memdup(g->c->arena, h->v, h->n * sizeof(*h->v));
+	gr->g.ninsts = h->n;
+	*g->last = gr;
+	g->last = &gr->next;
+	map_set(g->by_sig, g->sig.data, gr);
+	return gr;
+}
+
+/* Has it the signature of the probe before it?  Thousands follow one another that differ by their names. */
+static bool group_alike(const struct grouping *g, const struct dtx_probe *p, const struct hits *h)
+{
+	const struct dtx_probe *prev = g->prev;
+
+	return prev && p->kind == prev->kind && p->kind != PK_TESTRUN && p->ident == prev->ident &&
+	       p->no_filter == prev->no_filter && p->hook == prev->hook && h->n == g->prev_hits->n &&
+	       !memcmp(h->v, g->prev_hits->v, h->n * sizeof(*h->v));
+}
+
+static bool group_probe(struct grouping *g, struct dtx_probe *p, struct hits *h)
+{
+	bool args = group_uses_args(h);
+
+	if (args && !p->args_known && provider_args(g->c->env, p) < 0) {
+		ERR(g->c, DIAG_NONE, h->v[0]->desc->at, "%s", g->c->env->error ?
+		    g->c->env->error : "the arguments of a probe cannot be found out");
+		return false;
+	}
+	if (!args && p->provider->lighten && p->provider->lighten(g->c->env, p) < 0) {
+		ERR(g->c, DIAG_NONE, h->v[0]->desc->at, "%s", g->c->env->error ?
+		    g->c->env->error : "the probe cannot be attached");
+		return false;
+	}
+	if (!args && group_alike(g, p, h)) {
+		group_add_probe(g->c, g->prev_group, p);
+		return true;
+	}
+	g->prev = NULL;
+	for (u32 i = 0, cut = 0; i < h->n;) {
+		struct hits part = { .v = h->v + i };
+		u32 order, nodes = group_cost(g, part.v[0]);
+
+		for (part.n = 1; part.n < MIN(h->n - i, (u32)CLAUSES_MAX); part.n++) {
+			nodes += group_cost(g, part.v[part.n]);
+			if (part.v[part.n]->part != part.v[0]->part || nodes > PROG_NODES)
+				break;
+		}
+		cut = i && h->v[i - 1]->part == part.v[0]->part ? cut + 1 : 0;
+		order = part.v[0]->part * g->cuts + cut;
+		group_sig(g, p, &part, args, order);
+		g->prev_group = group_get(g, p, &part, order);
+		group_add_probe(g->c, g->prev_group, p);
+		if (!args && part.n == h->n)
+			g->prev = p;
+		i += part.n;
+	}
+	g->prev_hits = h;
+	return true;
+}
+
+/* ---- programs ---------------------------------------------------------------------------------- */
+
+static struct prog *group_prog(struct grouping *g, const struct group *gr, struct prog ***last)
+{
+	struct prog *p = ARENA_NEW(g->c->arena, struct prog);
+
+	p->index = g->c->nbprogs++;
+	p->kind = gr->first->kind;
+	p->ident = gr->first->ident;
+	p->order = gr->order;
+	**last = p;
+	*last = &p->next;
+	return p;
+}
+
+static void group_join(struct comp *c, struct prog *p, const struct group *gr)
+{
+	struct prog_group *groups = ARENA_ARRAY(c->arena, struct prog_group, p->ngroups + 1);
+	struct dtx_probe **probes;
+
+	if (p->ngroups)
+		memcpy(groups, p->groups, p->ngroups * sizeof(*groups));
+	groups[p->ngroups++] = gr->g;
+	p->groups = groups;
+	probes = ARENA_ARRAY(c->arena, struct dtx_probe *, p->nprobes + gr->g.nprobes);
+	if (p->nprobes)
+		memcpy(probes, p->probes, p->nprobes * sizeof(*probes));
+	memcpy(probes + p->nprobes, gr->g.probes, gr->g.nprobes * sizeof(*probes));
+	p->probes = probes;
+	p->nprobes += gr->g.nprobes;
+}
+
+static u32 group_nodes(const struct grouping *g, const struct prog_group *p)
+{
+	u32 nodes = 0;
+
+	for (u32 i = 0; i < p->ninsts; i++)
+		nodes += group_cost(g, p->insts[i]);
+	return nodes;
+}
+
+/* Dispatching groups of one kind, hook and order share a program, while they fit. */
+static void group_programs(struct grouping *g)
+{
+	struct comp *c = g->c;
+	struct prog **last = &c->bprogs, *p;
+
+	for (struct group *gr = g->first; gr; gr = gr->next) {
+		if (gr->first->ident != IDENT_DISPATCH) {
+			group_join(c, group_prog(g, gr, &last), gr);
+			continue;
+		}
+		buf_reset(&g->sig);
+		buf_printf(&g->sig, "hook %d %s %u", gr->first->kind,
+			   gr->first->hook ? gr->first->hook : "", gr->order);
+		p = map_get(g->by_sig, g->sig.data);
+		if (!p || p->nodes + group_nodes(g, &gr->g) > JOIN_NODES) {
+			p = group_prog(g, gr, &last);
+			map_set(g->by_sig, g->sig.data, p);
+		}
+		p->nodes += group_nodes(g, &gr->g);
+		group_join(c, p, gr);
+	}
+}
+
+bool probe_group(struct comp *c)
+{
+	struct grouping g = { .c = c, .by_sig = map_new() };
+	bool ok = group_parts(&g);
+
+	g.last = &g.first;
+	group_collect(&g);
+	for (u32 i = 0; i < c->nprobes && ok; i++)
+		if (g.hits[i].n)
+			ok = group_probe(&g, c->probes[i], &g.hits[i]);
+	if (ok)
+		group_programs(&g);
+	free(g.hits);
+	map_free(g.by_sig);
+	buf_free(&g.sig);
+	return ok;
+}

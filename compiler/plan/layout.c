@@ -1,0 +1,650 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * layout.c - every variable, key tuple, record field and string gets its place.
+ *
+ * Needs the typed clauses and the grouped programs; fills comp->plan and comp->img.
+ * After this pass nobody decides a size.
+ *
+ * One scratch slot (per CPU and nesting level), when a program needs any:
+ *
+ *   +--------+--------+-------------+----------------------+-------------+
+ *   | record | key    | this->      | string temporaries   | alloca area |
+ *   +--------+--------+-------------+----------------------+-------------+
+ *   rec_off  key_off  this_off      str_off (nstrs × slot) mem_off
+ *
+ * Behind this->: values that wait while others are computed (held_off, large programs).
+ */
+#include <linux/bpf.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "compiler/compiler.h"
+
+#define LOCALS_MAX  128          /* bytes of this-> scalars kept as locals (BPF stack: 512) */
+
+static u32 string_size(struct comp *c, const struct type *t)
+{
+	return t->size ? MIN(t->size, c->plan.strsize + 1) : c->plan.strsize + 1;
+}
+
+/* Bytes a value takes as a variable, a key part or a record field. */
+static u32 place_size(struct comp *c, struct type *type)
+{
+	struct type *t = type_base(type);
+
+	switch (t->kind) {
+	case T_STRING:
+		return string_size(c, t);
+	case T_STACK:
+		return sizeof(struct dtx_stackref);
+	case T_SYMADDR:
+		return sizeof(struct dtx_symref);
+	default:
+		return type_size(c, t);
+	}
+}
+
+static u32 place_align(const struct type *type)
+{
+	const struct type *t = type_base((struct type *)type);
+
+	switch (t->kind) {
+	case T_STRING:
+	case T_STRUCT:
+	case T_UNION:
+	case T_ARRAY:
+	case T_SYMADDR:
+		return 8;
+	case T_STACK:
+		return 4;
+	default:
+		return t->size >= 8 ? 8 : t->size >= 4 ? 4 : t->size >= 2 ? 2 : 1;
+	}
+}
+
+static u32 place_at(u32 *off, u32 size, u32 align)
+{
+	u32 at = ALIGN_UP(*off, align);
+
+	*off = at + size;
+	return at;
+}
+
+/* ---- fields ------------------------------------------------------------------ */
+
+static void field_of(struct comp *c, struct type *type, bool in_key, struct img_field *f)
+{
+	struct type *t = type_base(type);
+
+	f->size = place_size(c, t);
+	f->ctype = type_name(c->img->arena, type);
+	switch (t->kind) {
+	case T_STRING:
+		f->type = IMG_STR;
+		f->str_max = f->size;
+		if (!in_key)
+			f->size = sizeof(struct dtx_strref);
+		break;
+	case T_STACK:
+		f->type = IMG_STACK;
+		f->user = t->is_user;
+		f->depth = t->count;
+		break;
+	case T_SYMADDR:
+		f->type = IMG_SYM;
+		f->user = t->is_user;
+		f->symkind = t->name;
+		break;
+	case T_STRUCT:
+	case T_UNION:
+	case T_ARRAY:
+		f->type = IMG_BYTES;
+		break;
+	case T_FLOAT:
+		f->type = IMG_BYTES;
+		f->is_float = true;
+		break;
+	default:
+		f->type = type_is_wide(t) ? IMG_BYTES : IMG_INT;
+		f->is_signed = type_signed(t);
+		f->is_char = t->is_char;
+		f->is_ptr = t->kind == T_PTR;
+		f->user = t->is_user;
+	}
+}
+
+static struct img_map *add_map(struct comp *c, const char *name, const char *role, u32 type)
+{
+	struct img *img = c->img;
+	struct img_map *m;
+
+	for (u32 i = 0; i < img->nmaps; i++)
+		if (!strcmp(img->maps[i].name, name))
+			return &img->maps[i];
+	if (img->nmaps % 16 == 0) {
+		struct img_map *more = ARENA_ARRAY(img->arena, struct img_map, img->nmaps + 16);
+
+		if (img->nmaps)
+			memcpy(more, img->maps, img->nmaps * sizeof(*more));
+		img->maps = more;
+	}
+	m = &img->maps[img->nmaps++];
+	m->name = arena_strdup(img->arena, name);
+	m->role = role;
+	m->type = type;
+	return m;
+}
+
+static void stack_map(struct comp *c, u32 depth)
+{
+	struct img_map *m;
+	char name[32];
+
+	snprintf(name, sizeof(name), "dtx_stack_%u", depth);
+	m = add_map(c, name, "stack", BPF_MAP_TYPE_STACK_TRACE);
+	m->key_size = 4;
+	m->val_size = depth * 8;
+}
+
+/* ---- records ------------------------------------------------------------------- */
+
+struct site_walk {
+	struct comp *c;
+	struct inst *inst;
+	struct img_site *site;
+	u32 off;                 /* next free byte of the fixed part */
+	u32 tails;               /* bytes all strings may take */
+	u32 strs;                /* string temporaries of the current statement */
+	u32 ifs;                 /* `if` statements around it */
+};
+
+/* Expressions whose string value is built in a temporary. */
+static bool wants_temp(const struct node *n)
+{
+	const struct type *t = type_base(n->type);
+
+	if (!t || t->kind != T_STRING)
+		return false;
+	return n->kind == N_CALL || n->kind == N_STRINGOF || n->kind == N_BUILTIN ||
+	       n->kind == N_CAST || n->kind == N_COND || n->kind == N_ARG ||
+	       n->kind == N_ASSOC;
+}
+
+/* Operations on text that are done in the work areas. */
+static bool wants_work(const struct node *n)
+{
+	if (n->kind == N_BINARY)
+		return type_is_string(n->a->type) || type_is_string(n->b->type);
+	if (n->kind == N_BUILTIN)
+		return !strcmp(n->row->name, "cwd") || !strcmp(n->row->name, "root");
+	if (n->kind != N_CALL || n->row->kind == BK_VAR)
+		return false;
+	if (type_is_string(n->type) || !strcmp(n->row->name, "memcmp"))
+		return true;
+	for (const struct node *a = n->list; a; a = a->next)
+		if (type_is_string(a->type))
+			return true;
+	return false;
+}
+
+static bool walk_temps(struct node *n, void *arg)
+{
+	struct site_walk *w = arg;
+
+	w->c->plan.work_size |= wants_work(n);
+
+	if (wants_temp(n))
+		n->place = ++w->strs;
+	if (n->type && type_base(n->type)->kind == T_STACK)
+		stack_map(w->c, type_base(n->type)->count);
+	return true;
+}
+
+static void count_temps(struct site_walk *w, struct node *n)
+{
+	w->strs = 0;
+	node_walk(n, walk_temps, w);
+	w->inst->nstrs = MAX(w->inst->nstrs, w->strs);
+	w->c->plan.nstrs = MAX(w->c->plan.nstrs, w->strs);
+}
+
+static void place_action(struct site_walk *w, struct node *n)
+{
+	struct img_action *act = n->act;
+	u32 nvals = node_count(n->list), i = 0;
+
+	act->name = n->row->name;
+	act->fields = ARENA_ARRAY(w->c->img->arena, struct img_field, nvals);
+	act->nfields = nvals;
+	for (struct node *v = n->list; v; v = v->next, i++) {
+		struct img_field *f = &act->fields[i];
+		u32 align;
+
+		field_of(w->c, v->type, false, f);
+		if (!strcmp(act->name, "print") && i) {  /* what is left out prints as "..." */
+			f->objtype = layout_type(w->c, v->type);
+			f->size = MIN(f->size, (u32)w->c->env->opts.v[OPT_printsize].n);
+		}
+		if (v->names)
+			f->objtype = layout_names(w->c, v->names);
+		align = f->type == IMG_STR ? 4 : place_align(v->type);
+		f->off = place_at(&w->off, f->size, align);
+		if (f->type == IMG_STR)
+			w->tails += f->str_max;
+	}
+	if (w->ifs)
+		act->ran_off = place_at(&w->off, 1, 1);
+	w->site->actions[w->site->nactions++] = *act;
+	n->act = &w->site->actions[w->site->nactions - 1];
+	if (!(n->row->flags & BF_NODATA))
+		w->site->record = true;
+}
+
+static u32 count_actions(const struct node *list)
+{
+	u32 n = 0;
+
+	for (; list; list = list->next) {
+		if (list->kind == N_ACTION)
+			n++;
+		else if (list->kind == N_IF || list->kind == N_BLOCK || list->kind == N_LOOP)
+			n += count_actions(list->b) + count_actions(list->c);
+	}
+	return n;
+}
+
+static void walk_statements(struct site_walk *w, struct node *list)
+{
+	for (; list; list = list->next) {
+		if (list->kind == N_IF || list->kind == N_BLOCK || list->kind == N_LOOP) {
+			if (list->a)
+				count_temps(w, list->a);
+			w->ifs += list->kind != N_BLOCK;
+			walk_statements(w, list->b);
+			walk_statements(w, list->c);
+			w->ifs -= list->kind != N_BLOCK;
+			continue;
+		}
+		/* next is not part of the statement */
+		struct node *next = list->next;
+
+		list->next = NULL;
+		count_temps(w, list);
+		list->next = next;
+		if (list->kind == N_ACTION)
+			place_action(w, list);
+	}
+}
+
+/* speculate() alone is the empty clause, into the speculation. */
+static bool only_speculates(const struct node *body)
+{
+	return body->kind == N_EXPR && !body->next && body->a->row &&
+	       !strcmp(body->a->row->name, "speculate");
+}
+
+static void layout_site(struct comp *c, struct inst *inst)
+{
+	struct img_site *site = &c->img->sites[inst->site];
+	struct site_walk w = { .c = c, .inst = inst, .site = site,
+			       .off = sizeof(struct dtx_rec) };
+	u32 line, col;
+
+	source_place(inst->clause->at.src, inst->clause->at.from, &site->file, &line, &col);
+	site->clause = inst->clause->index;
+	site->line = line;
+	site->actions = ARENA_ARRAY(c->img->arena, struct img_action, count_actions(inst->body));
+	if (inst->pred)
+		count_temps(&w, inst->pred);
+	if (c->env->opts.v[OPT_flowtime].n)
+		site->time_off = place_at(&w.off, sizeof(struct dtx_rectime), 8);
+	w.ifs = inst->leaves;            /* behind a return nothing is sure to run */
+	walk_statements(&w, inst->body);
+	if (!inst->body || only_speculates(inst->body)) {
+		site->is_default = true;
+		site->record = true;
+	}
+	inst->records = site->nactions || site->is_default;
+	if (!inst->records)
+		return;
+	site->rec_size = ALIGN_UP(w.off, 8);
+	c->plan.rec_size = MAX(c->plan.rec_size, site->rec_size + w.tails);
+}
+
+static bool layout_sites(struct comp *c)
+{
+	u32 n = 0;
+
+	for (struct inst *i = c->insts; i; i = i->next)
+		i->site = n++;
+	c->img->nsites = n;
+	c->img->sites = ARENA_ARRAY(c->img->arena, struct img_site, n);
+	for (struct inst *i = c->insts; i; i = i->next) {
+		layout_site(c, i);
+		if (c->plan.rec_size > DTX_REC_MAX) {
+			struct diag *d = diag_error(&c->env->diags, D_UNKNOWN, i->clause->at,
+				"this clause records up to %u bytes at once, more than the %u a record holds",
+				c->plan.rec_size, DTX_REC_MAX);
+
+			diag_hint(&c->env->diags, d, "lower strsize, or split the clause in two");
+			return false;
+		}
+	}
+	return true;
+}
+
+/* ---- keys ------------------------------------------------------------------------ */
+
+/* Widest string seen at each key position, over all uses of a symbol. */
+static bool walk_keys(struct node *n, void *arg)
+{
+	struct comp *c = arg;
+	struct node *k = n->list;
+
+	if ((n->kind != N_AGG && n->kind != N_ASSOC) || !n->sym)
+		return true;
+	for (u32 i = 0; k && i < n->sym->nkeys; i++, k = k->next) {
+		struct type *have = type_base(n->sym->keys[i]), *use = type_base(k->type);
+		u32 size;
+
+		if (have->kind != T_STRING)
+			continue;
+		size = use && use->kind == T_STRING ? string_size(c, use) : c->plan.strsize + 1;
+		n->sym->key_off[i] = MAX(n->sym->key_off[i], size);
+	}
+	return true;
+}
+
+static void widest_keys(struct comp *c)
+{
+	for (struct sym *s = c->syms; s; s = s->next)
+		if (s->nkeys)
+			s->key_off = ARENA_ARRAY(c->arena, u32, s->nkeys);
+	for (struct inst *i = c->insts; i; i = i->next) {
+		if (i->pred)
+			node_walk(i->pred, walk_keys, c);
+		for (struct node *n = i->body; n; n = n->next) {
+			struct node *next = n->next;
+
+			n->next = NULL;
+			node_walk(n, walk_keys, c);
+			n->next = next;
+		}
+	}
+}
+
+/* A gap of the tuple that takes the CPU costs no word of the key more; 0: none yet. */
+static void key_gap(struct sym *s, u32 from, u32 to)
+{
+	if (s->cpu_size || ALIGN_UP(from, DTX_AGG_CPU_BYTES) + DTX_AGG_CPU_BYTES > to)
+		return;
+	s->cpu_off = ALIGN_UP(from, DTX_AGG_CPU_BYTES);
+	s->cpu_size = DTX_AGG_CPU_BYTES;
+}
+
+/* The end of a string is always NUL: one of few CPUs fits there as well. */
+static void key_string_end(struct comp *c, struct sym *s)
+{
+	for (u32 i = 0; i < s->nkeys && !s->cpu_size && c->env->ncpus <= DTX_AGG_FEW_CPUS; i++) {
+		const struct type *t = type_base(s->keys[i]);
+
+		if (t->kind == T_STRING) {
+			s->cpu_off = s->key_off[i] + t->size - 1;
+			s->cpu_size = 1;
+		}
+	}
+}
+
+/* Key tuple of an aggregation or array: parts in order, zero-padded to 8 at the end.
+ * `first` bytes in front are the hidden thread id of self->x[]. */
+static void layout_keys(struct comp *c, struct sym *s, u32 first, struct img_field *fields)
+{
+	u32 off = first;
+
+	for (u32 i = 0; i < s->nkeys; i++) {
+		struct type *t = type_base(s->keys[i]);
+		u32 size = place_size(c, t), end = off;
+
+		if (t->kind == T_STRING) {
+			size = ALIGN_UP(MAX(s->key_off[i], 1u), 8);
+			s->keys[i] = type_string_of(c->arena, size);
+		}
+		s->key_off[i] = place_at(&off, size, place_align(t));
+		key_gap(s, end, s->key_off[i]);
+		if (fields) {
+			field_of(c, s->keys[i], true, &fields[i]);
+			fields[i].size = size;
+			fields[i].off = s->key_off[i];
+		}
+	}
+	s->key_size = ALIGN_UP(off, 8);
+	key_gap(s, off, s->key_size);
+	key_string_end(c, s);
+	key_gap(s, s->key_size, s->key_size + 8);
+	c->plan.key_size = MAX(c->plan.key_size, s->key_size);
+}
+
+static void layout_agg(struct comp *c, struct sym *s)
+{
+	struct img_agg *a = &c->img->aggs[s->index];
+	struct img_map *m;
+
+	a->name = arena_strdup(c->img->arena, s->name);
+	a->func = s->agg->name;
+	a->map = s->map = arena_printf(c->img->arena, "dtx_agg_%u", s->index);
+	a->keyed = s->nkeys > 0;
+	a->nkeys = s->nkeys;
+	a->keys = ARENA_ARRAY(c->img->arena, struct img_field, s->nkeys);
+	a->val_size = agg_value_size(s->agg, s->params_v, s->nparams_v) + (a->keyed ? 0 : 8);
+	a->nparams = s->nparams_v;
+	a->val_signed = strcmp(a->func, "count") != 0;
+	memcpy(a->params, s->params_v, sizeof(a->params));
+	if (a->keyed)
+		layout_keys(c, s, 0, a->keys);
+	a->key_size = a->keyed ? s->key_size : 4;
+	a->cpu_off = s->cpu_off;
+	a->cpu_size = s->cpu_size;
+	s->size = a->val_size;
+	c->plan.key_size = MAX(c->plan.key_size, img_agg_map_key(a));
+	m = add_map(c, a->map, a->keyed ? "agg" : "aggslots", a->keyed ? BPF_MAP_TYPE_HASH : BPF_MAP_TYPE_ARRAY);
+	m->key_size = img_agg_map_key(a);
+	m->val_size = a->keyed ? a->val_size : ALIGN_UP(a->val_size, DTX_SLOT_ALIGN);
+	m->max_entries = a->keyed ? 0 : 1;
+	if (!a->keyed)
+		return;
+	m = add_map(c, img_agg_reserve(c->img->arena, a), "aggreserve", BPF_MAP_TYPE_HASH);
+	m->key_size = img_agg_map_key(a);
+	m->val_size = a->val_size;
+}
+
+static void layout_aggs(struct comp *c)
+{
+	u32 n = 0;
+
+	for (struct sym *s = c->syms; s; s = s->next)
+		if (s->kind == SYM_AGG && s->agg)
+			s->index = n++;
+	c->img->naggs = n;
+	c->img->aggs = ARENA_ARRAY(c->img->arena, struct img_agg, n);
+	for (struct sym *s = c->syms; s; s = s->next)
+		if (s->kind == SYM_AGG && s->agg)
+			layout_agg(c, s);
+}
+
+/* ---- variables --------------------------------------------------------------------- */
+
+static void layout_assoc(struct comp *c, struct sym *s, u32 n)
+{
+	struct img_map *m;
+
+	s->place = PLACE_MAP;
+	s->map = arena_printf(c->img->arena, "dtx_assoc_%u", n);
+	layout_keys(c, s, s->space == SPACE_SELF ? 8 : 0, NULL);
+	s->size = ALIGN_UP(place_size(c, s->type), 8);
+	m = add_map(c, s->map, "assoc", BPF_MAP_TYPE_HASH);
+	m->key_size = s->key_size;
+	m->val_size = s->size;
+}
+
+static bool is_local(const struct type *type)
+{
+	const struct type *t = type_base((struct type *)type);
+
+	return type_is_int(t) || t->kind == T_PTR;
+}
+
+static void layout_var(struct comp *c, struct sym *s, u32 *locals)
+{
+	struct plan *p = &c->plan;
+	u32 align = place_align(s->type);
+
+	s->size = place_size(c, s->type);
+	switch (s->space) {
+	case SPACE_SELF:
+		s->place = PLACE_SELF;
+		s->off = place_at(&p->self_size, s->size, align);
+		break;
+	case SPACE_THIS:
+		if (is_local(s->type) && *locals + 8 <= LOCALS_MAX) {
+			s->place = PLACE_LOCAL;
+			s->slot_off = place_at(&p->this_size, 8, 8);
+			*locals += 8;
+			break;
+		}
+		s->place = PLACE_SCRATCH;
+		s->off = place_at(&p->this_size, s->size, align);
+		break;
+	default:
+		s->place = PLACE_GLOBAL;
+		s->off = place_at(&p->globals_size, s->size, align);
+	}
+}
+
+static void layout_vars(struct comp *c)
+{
+	u32 locals = 0, narrays = 0;
+
+	for (struct sym *s = c->syms; s; s = s->next) {
+		if (!s->type || s->type->kind == T_VOID)
+			continue;
+		if (s->kind == SYM_ASSOC)
+			layout_assoc(c, s, narrays++);
+		else if (s->kind == SYM_VAR)
+			layout_var(c, s, &locals);
+	}
+	c->plan.globals_size = ALIGN_UP(c->plan.globals_size, 8);
+	c->plan.this_size = ALIGN_UP(c->plan.this_size, 8);
+	c->plan.self_size = ALIGN_UP(c->plan.self_size, 8);
+	if (c->plan.self_size) {
+		bool storage = env_has(c->env, FEAT_TASK_STORAGE);
+		struct img_map *m = add_map(c, "dtx_self", "self",
+			storage ? BPF_MAP_TYPE_TASK_STORAGE : BPF_MAP_TYPE_HASH);
+
+		m->key_size = 4;
+		m->val_size = c->plan.self_size;
+		m->flags = storage ? BPF_F_NO_PREALLOC : 0;      /* old kernels let perf events use no other hashes */
+	}
+}
+
+/* ---- the scratch slot ---------------------------------------------------------------- */
+
+static void layout_scratch(struct comp *c)
+{
+	struct plan *p = &c->plan;
+	u32 off = 0;
+
+	p->rec_size = ALIGN_UP(p->rec_size, 8);
+	p->rec_off = place_at(&off, p->rec_size, 8);
+	p->key_off = place_at(&off, p->key_size, 8);
+	p->this_off = place_at(&off, p->this_size, 8);
+	p->held_off = place_at(&off, 8 * p->held, 8);
+	p->tail_off = place_at(&off, 8, 8);
+	p->str_slot = ALIGN_UP(p->strsize + 1, 8) + 8;
+	p->str_off = place_at(&off, p->nstrs * p->str_slot, 8);
+	p->mem_size = ALIGN_UP(c->env->opts.v[OPT_scratchsize].n, 8);
+	p->mem_mask = p->mem_size > 1 ? UINT32_MAX >> __builtin_clz(p->mem_size - 1) : 0;
+	if (p->work_size) {
+		u32 area = ALIGN_UP(p->strsize + 1 + DTX_STR_BLOCK, DTX_STR_BLOCK);
+
+		p->work_size = DTX_STR_STATE + 4 * area; /* the last one is never reached */
+		p->work_off = place_at(&off, p->work_size, 8);
+	}
+	/* Twice: the verifier adds the largest offset and the largest size. */
+	p->mem_off = place_at(&off, ALIGN_UP(MAX(p->mem_size, p->mem_mask) + p->mem_size + 8, 8), 8);
+	p->scratch_size = ALIGN_UP(off, 64);
+}
+
+/* ---- programs and probes ----------------------------------------------------------------- */
+
+static void layout_probes(struct comp *c)
+{
+	struct img *img = c->img;
+	u32 longest = 1;
+
+	img->nprobes = c->nprobes;
+	img->probes = ARENA_ARRAY(img->arena, struct dtx_probe, c->nprobes);
+	for (u32 i = 0; i < c->nprobes; i++) {
+		const struct dtx_probe *p = c->probes[i];
+
+		img->probes[i] = *p;
+		longest = MAX(longest, strlen(p->prov) + 1);
+		longest = MAX(longest, strlen(p->mod) + 1);
+		longest = MAX(longest, strlen(p->func) + 1);
+		longest = MAX(longest, strlen(p->name) + 1);
+	}
+	c->plan.probe_str_max = MIN(longest, c->plan.strsize + 1);
+}
+
+static void layout_prog(struct comp *c, const struct prog *p, struct img_prog *out)
+{
+	out->name = arena_printf(c->img->arena, "dtx_prog_%u", p->index);
+	out->section = arena_printf(c->img->arena, "dtx/%u", p->index);
+	out->kind = p->kind;
+	out->ident = p->ident;
+	out->order = p->order;
+	out->nprobes = p->nprobes;
+	out->probes = ARENA_ARRAY(c->img->arena, u32, p->nprobes);
+	for (u32 i = 0; i < p->nprobes; i++)
+		out->probes[i] = probe_index(c, p->probes[i]);
+}
+
+static void layout_progs(struct comp *c)
+{
+	struct img *img = c->img;
+
+	img->nprogs = c->nbprogs;
+	img->progs = ARENA_ARRAY(img->arena, struct img_prog, c->nbprogs);
+	img->begin_prog = img->end_prog = -1;
+	for (struct prog *p = c->bprogs; p; p = p->next) {
+		layout_prog(c, p, &img->progs[p->index]);
+		if (p->kind != PK_TESTRUN || p->order)
+			continue;
+		if (!strcmp(p->probes[0]->name, "BEGIN"))
+			img->begin_prog = p->index;
+		else if (!strcmp(p->probes[0]->name, "END"))
+			img->end_prog = p->index;
+	}
+}
+
+bool layout(struct comp *c)
+{
+	struct img_map *ring;
+
+	c->plan.strsize = c->env->opts.v[OPT_strsize].n;
+	c->img->version = IMG_VERSION;
+	c->img->abi = DTX_ABI_VERSION;
+	c->img->strsize = c->plan.strsize;
+	layout_probes(c);
+	layout_progs(c);
+	if (!layout_sites(c))
+		return false;
+	widest_keys(c);
+	layout_aggs(c);
+	layout_vars(c);
+	weigh_programs(c);
+	c->plan.held = weigh_waiting(c);
+	layout_scratch(c);
+	ring = add_map(c, "dtx_ring", "ring", BPF_MAP_TYPE_RINGBUF);
+	(void)ring;
+	return c->env->diags.nerrors == 0;
+}

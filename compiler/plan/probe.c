@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * probe.c - what the descriptions match: clauses to instances.
+ *
+ * A clause on one description is an instance (struct inst).  Each probe is in
+ * comp->probes once, however many descriptions match it.
+ */
+#include <stdlib.h>
+
+#include "compiler/check/check.h"
+
+#define ID_ERROR  3              /* providers.def */
+
+struct match {
+	struct comp *c;
+	VEC(struct dtx_probe *) found;
+};
+
+/* Probes are told apart by id and site; two listings may give two structs for one probe. */
+static struct dtx_probe *probe_known(struct comp *c, struct dtx_probe *p)
+{
+	const u32 key[] = { p->id, p->site };
+	u32 *number = keytab_put(c->probe_ids, key);
+
+	if (*number)
+		return c->probes[*number - 1];
+	if ((c->nprobes & (c->nprobes - 1)) == 0) {      /* full at powers of two */
+		u32 cap = c->nprobes ? c->nprobes * 2 : 8;
+		struct dtx_probe **more = ARENA_ARRAY(c->arena, struct dtx_probe *, cap);
+
+		if (c->nprobes)
+			memcpy(more, c->probes, c->nprobes * sizeof(*more));
+		c->probes = more;
+	}
+	c->probes[c->nprobes++] = p;
+	*number = c->nprobes;
+	return p;
+}
+
+u32 probe_index(struct comp *c, const struct dtx_probe *p)
+{
+	const u32 key[] = { p->id, p->site };
+
+	const u32 *number = keytab_get(c->probe_ids, key);
+
+	return number ? *number - 1 : ~0u;
+}
+
+static int probe_found(void *arg, struct dtx_probe *p)
+{
+	struct match *m = arg;
+
+	VEC_PUSH(&m->found, probe_known(m->c, p));
+	return 0;
+}
+
+/* ---- nothing matched ------------------------------------------------------------------ */
+
+static void probe_zero(struct comp *c, const struct pdesc *desc)
+{
+	const char *near[NEAR_MAX], *why = provider_missing(c->env, &desc->pat);
+	struct diags *ds = &c->env->diags;
+	struct diag *d;
+	struct buf b = { 0 };
+	u32 n;
+
+	d = diag_error(ds, D_PDESC_ZERO, desc->at, "'%s' matches no probe", desc->text);
+	if (why) {
+		diag_hint(ds, d, "%s", why);
+		return;
+	}
+	n = desc->pat.id ? 0 : provider_nearest(c->env, &desc->pat, near, NEAR_MAX);
+	for (u32 i = 0; i < n; i++)
+		buf_printf(&b, "%s%s", i ? ", " : "", near[i]);
+	if (n)
+		diag_hint(ds, d, "near it: %s", b.data);
+	else
+		diag_hint(ds, d, "dtx -l lists what there is; -Z accepts descriptions without probes");
+	buf_free(&b);
+}
+
+/* ---- listing ------------------------------------------------------------------------------ */
+
+static bool probe_list(struct comp *c, struct pdesc *desc)
+{
+	struct match m = { .c = c };
+	int err;
+
+	desc->pat.many = glob_is_pattern(desc->pat.func);
+	err = provider_list(c->env, &desc->pat, probe_found, &m);
+	desc->nprobes = m.found.n;
+	desc->probes = ARENA_ARRAY(c->arena, struct dtx_probe *, m.found.n);
+	if (m.found.n)
+		memcpy(desc->probes, m.found.v, m.found.n * sizeof(*m.found.v));
+	VEC_FREE(&m.found);
+	if (err < 0) {
+		/* With -Z it names nothing that exists, which is accepted. */
+		bool fine = c->env->error_tag && c->env->opts.v[OPT_zdefs].n;
+
+		if (!fine)
+			ERR(c, c->env->error_tag, desc->at, "%s",
+			    c->env->error ? c->env->error : "the probes cannot be listed");
+		free(c->env->error);     /* it is said */
+		c->env->error = NULL;
+		return fine;
+	}
+	if (desc->nprobes || c->env->opts.v[OPT_zdefs].n)
+		return true;
+	probe_zero(c, desc);
+	return false;
+}
+
+static void probe_inst(struct comp *c, struct clause *cl, struct pdesc *desc,
+		       struct dtx_probe **probes, u32 n)
+{
+	struct inst *i;
+
+	if (!n)
+		return;
+	i = ARENA_NEW(c->arena, struct inst);
+	i->clause = cl;
+	i->desc = desc;
+	i->probes = probes;
+	i->nprobes = n;
+	i->is_error = probes[0]->id == ID_ERROR;
+	*c->insts_last = i;
+	c->insts_last = &i->next;
+}
+
+/* ERROR runs inside of the programs that fault; of a stable probe each place has its own text. */
+static bool probe_is_alone(const struct dtx_probe *p)
+{
+	return p->id == ID_ERROR || p->stable;
+}
+
+static void probe_insts(struct comp *c, struct clause *cl, struct pdesc *desc)
+{
+	u32 n;
+
+	for (u32 at = 0; at < desc->nprobes; at += n) {
+		n = 1;
+		while (!probe_is_alone(desc->probes[at]) && at + n < desc->nprobes &&
+		       !probe_is_alone(desc->probes[at + n]))
+			n++;
+		probe_inst(c, cl, desc, desc->probes + at, n);
+	}
+}
+
+/* The same text again (10,000 clauses on BEGIN) is not listed again. */
+static struct pdesc *probe_same(struct comp *c, struct map *seen, struct pdesc *d)
+{
+	const char *key = arena_printf(c->arena, "%s:%s:%s:%s:%u", d->pat.prov, d->pat.mod,
+				       d->pat.func, d->pat.name, d->pat.id);
+	struct pdesc *old = map_get(seen, key);
+
+	if (!old)
+		map_set(seen, key, d);
+	return old;
+}
+
+static bool probe_clause(struct comp *c, struct clause *cl, struct map *seen);
+
+/* The item of a clause of the programs comes after that of the one that helps it. */
+static void probe_add_item(struct comp *c, const struct clause *before, struct clause *help)
+{
+	struct item **at = &c->ast.items, *it = ARENA_NEW(c->arena, struct item);
+
+	while (*at && ((*at)->kind != ITEM_CLAUSE || (*at)->what != before))
+		at = &(*at)->next;
+	it->kind = ITEM_CLAUSE;
+	it->what = help;
+	it->next = *at;
+	*at = it;
+}
+
+/* Clauses of stable.def that remember something for the places of this clause; each once. */
+static bool probe_help(struct comp *c, struct clause *cl, struct pdesc *d, struct map *seen)
+{
+	bool ok = true;
+
+	for (u32 i = 0; i < d->nprobes; i++) {
+		const struct dtx_stable *st = d->probes[i]->stable;
+		struct clause *help;
+
+		if (!st || !st->help || map_get(seen, st->help))
+			continue;
+		map_set(seen, st->help, d);
+		help = stable_clause(c, d->probes[i], st->help);
+		if (!help)
+			return false;
+		help->prog = cl->prog;
+		help->index = c->ast.nclauses++;
+		probe_add_item(c, cl, help);
+		ok &= probe_clause(c, help, seen);
+	}
+	return ok;
+}
+
+static bool probe_clause(struct comp *c, struct clause *cl, struct map *seen)
+{
+	bool ok = true;
+
+	for (struct pdesc *d = cl->descs; d; d = d->next) {
+		struct pdesc *old = probe_same(c, seen, d);
+
+		if (old) {
+			d->probes = old->probes;
+			d->nprobes = old->nprobes;
+		} else if (!probe_list(c, d)) {
+			ok = false;
+		}
+		ok &= probe_help(c, cl, d, seen);
+	}
+	for (struct pdesc *d = cl->descs; d; d = d->next)
+		probe_insts(c, cl, d);
+	return ok;
+}
+
+/* Several sites are one probe to the user. */
+static u32 probe_count(const struct pdesc *d)
+{
+	u32 n = 0;
+
+	for (u32 i = 0; i < d->nprobes; i++)
+		n += !d->probes[i]->site;
+	return n;
+}
+
+/* The descriptions of a clause as they were written. */
+static const char *probe_desc_text(struct comp *c, const struct clause *cl)
+{
+	const struct pdesc *last = cl->descs;
+
+	while (last->next)
+		last = last->next;
+	if (!cl->descs->at.src || last->at.src != cl->descs->at.src)
+		return arena_strdup(c->img->arena, cl->descs->text);
+	return arena_strndup(c->img->arena, cl->descs->at.src->text + cl->descs->at.from,
+			     last->at.to - cl->descs->at.from);
+}
+
+/* The probes of all descriptions, one after the other. */
+static void probe_listed(struct comp *c)
+{
+	VEC(struct dtx_probe *) all = { 0 };
+
+	for (struct clause *cl = c->ast.first; cl; cl = cl->next)
+		for (struct pdesc *d = cl->descs; d; d = d->next)
+			for (u32 i = 0; i < d->nprobes; i++)
+				VEC_PUSH(&all, d->probes[i]);
+	c->img->nlisted = all.n;
+	c->img->listed = ARENA_ARRAY(c->img->arena, struct dtx_probe *, all.n);
+	if (all.n)
+		memcpy(c->img->listed, all.v, all.n * sizeof(*all.v));
+	VEC_FREE(&all);
+}
+
+/* "description 'x' matched N probes": one a program text, named by its first clause. */
+static void probe_descs(struct comp *c)
+{
+	struct img_desc *descs = ARENA_ARRAY(c->img->arena, struct img_desc, c->nprogs);
+
+	for (u32 i = 0; i < c->nprogs; i++) {
+		const struct source *src = c->progs[i].src;
+
+		bool named = c->progs[i].is_script;
+
+		descs[i].is_script = named;
+		descs[i].text = arena_strdup(c->img->arena, src->name);
+		for (struct clause *cl = c->ast.first; cl; cl = cl->next) {
+			if (cl->prog != &c->progs[i])
+				continue;
+			if (!named && cl->descs)
+				descs[i].text = probe_desc_text(c, cl);
+			named = true;
+			for (struct pdesc *d = cl->descs; d; d = d->next)
+				descs[i].nprobes += probe_count(d);
+		}
+	}
+	c->img->descs = descs;
+	c->img->ndescs = c->nprogs;
+}
+
+bool probe_expand(struct comp *c)
+{
+	struct map *seen = map_new();
+	bool ok = true;
+
+	for (struct clause *cl = c->ast.first; cl; cl = cl->next) {
+		c->clause = cl;
+		ok &= probe_clause(c, cl, seen);
+		if (c->env->diags.nerrors > c->env->diags.max_errors)
+			break;
+	}
+	c->clause = NULL;
+	map_free(seen);
+	if (ok) {
+		probe_descs(c);
+		if (c->opts->listed)
+			probe_listed(c);
+	}
+	return ok;
+}

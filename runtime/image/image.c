@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * image.c - read an image: find the manifest in the ELF object, have imgtext.c read it into
+ * the structs of image.h, and check every number that is later used as an index, an
+ * offset or a size.
+ *
+ * What img_read() accepts may be loaded and decoded without further checks of the
+ * manifest; records are still never trusted (decode.c).
+ */
+#include <gelf.h>
+#include <linux/bpf.h>
+
+#include "runtime/image/imgtext.h"
+
+/* ---- checks -------------------------------------------------------------------- */
+
+#define IMAGE_KEY_MAX   65536            /* far above what a BPF key may have */
+
+static bool image_check_indices(struct image_reader *r, const u32 *v, u32 n, u32 limit,
+				const char *of)
+{
+	for (u32 i = 0; i < n; i++)
+		if (v[i] >= limit)
+			return image_bad(r, "names %s %u, but there are only %u", of, v[i], limit);
+	return true;
+}
+
+static u32 image_fixed_size(const struct img_field *f, bool in_key)
+{
+	switch (f->type) {
+	case IMG_STR:
+		return in_key ? 0 : sizeof(struct dtx_strref);
+	case IMG_STACK:
+		return sizeof(struct dtx_stackref);
+	case IMG_SYM:
+		return sizeof(struct dtx_symref);
+	default:
+		return 0;
+	}
+}
+
+static bool image_check_field(struct image_reader *r, const struct img_field *f, u32 from,
+			      u32 limit, bool in_key)
+{
+	u32 fixed = image_fixed_size(f, in_key);
+
+	if (f->off < from || f->off > limit || f->size > limit - f->off)
+		return image_bad(r, "lies outside of its record or key");
+	if (fixed && f->size != fixed)
+		return image_bad(r, "has %u bytes instead of %u", f->size, fixed);
+	if (f->type == IMG_INT && f->size != 1 && f->size != 2 && f->size != 4 && f->size != 8)
+		return image_bad(r, "is a number of %u bytes", f->size);
+	if (f->type == IMG_STR && in_key && !f->size)
+		return image_bad(r, "is a string without room");
+	if (f->type == IMG_SYM && !f->symkind)
+		return image_bad(r, "is a symbol of no kind");
+	if (f->type == IMG_STACK && !f->depth)
+		return image_bad(r, "is a stack without frames");
+	if (f->str_max > DTX_REC_MAX)
+		return image_bad(r, "is a string of %u bytes", f->str_max);
+	return true;
+}
+
+static bool image_check_fields(struct image_reader *r, const char *name,
+			       const struct img_field *f, u32 n, u32 from, u32 limit, bool in_key)
+{
+	for (u32 i = 0; i < n; i++) {
+		u32 old = image_enter(r, name, -1);
+		image_enter(r, NULL, i);
+		if (!image_check_field(r, &f[i], from, limit, in_key))
+			return false;
+		image_leave(r, old);
+	}
+	return true;
+}
+
+static bool image_check_types(struct image_reader *r, const struct img_action *act, u32 ntypes)
+{
+	for (u32 i = 0; i < act->nfields; i++)
+		if (act->fields[i].objtype > ntypes)
+			return image_bad(r, "prints type %u, but there are only %u",
+					 act->fields[i].objtype, ntypes);
+	return true;
+}
+
+static bool image_check_convs(struct image_reader *r, const struct img_action *act)
+{
+	for (u32 i = 0; i < act->nconvs; i++) {
+		const struct img_conv *c = &act->convs[i];
+		if (c->width < -1 || c->width > IMG_WIDTH_MAX || c->prec < -1 || c->prec > IMG_WIDTH_MAX)
+			return image_bad(r, "has a width or precision out of range");
+		if (c->flags && strspn(c->flags, "-0+ #'?@") != strlen(c->flags))
+			return image_bad(r, "has an unknown conversion flag");
+	}
+	return true;
+}
+
+static bool image_check_site(struct image_reader *r, const struct img *img,
+			     const struct img_site *s)
+{
+	if (s->rec_size > DTX_REC_MAX || (s->rec_size && s->rec_size < sizeof(struct dtx_rec)))
+		return image_bad(r, "has records of %u bytes", s->rec_size);
+	if (s->time_off && (s->rec_size < sizeof(struct dtx_rectime) ||
+			    s->time_off > s->rec_size - sizeof(struct dtx_rectime)))
+		return image_bad(r, "has no room for the time of a record");
+	for (u32 i = 0; i < s->nactions; i++) {
+		const struct img_action *act = &s->actions[i];
+		u32 old = image_enter(r, "actions", -1);
+		image_enter(r, NULL, i);
+		if (!image_check_indices(r, act->aggs, act->naggs, img->naggs, "aggregation") ||
+		    !image_check_fields(r, "fields", act->fields, act->nfields,
+					sizeof(struct dtx_rec), s->rec_size, false) ||
+		    !image_check_types(r, act, img->ntypes) || !image_check_convs(r, act))
+			return false;
+		image_leave(r, old);
+	}
+	return true;
+}
+
+static bool image_check_steps(struct image_reader *r, const struct img_agg *g)
+{
+	if (!strcmp(g->func, "lquantize")) {
+		if (g->nparams < 3 || g->params[2] <= 0 || g->params[1] <= g->params[0])
+			return image_bad(r, "has no valid range for lquantize()");
+		u64 span = (u64)g->params[1] - (u64)g->params[0];
+		u64 levels = span / (u64)g->params[2] + 2;
+		if (g->val_size / 8 < levels + !g->keyed)
+			return image_bad(r, "has room for %u of %llu buckets", g->val_size / 8,
+					 (unsigned long long)levels);
+	}
+	if (!strcmp(g->func, "llquantize") &&
+	    (g->nparams < 4 || g->params[0] < 2 || g->params[1] < 0 ||
+	     g->params[2] < g->params[1] || g->params[2] > 63 || g->params[3] < 1))
+		return image_bad(r, "has no valid range for llquantize()");
+	return true;
+}
+
+/* A keyed one has the CPU between the keys of the tuple or behind it. */
+static bool image_check_agg_cpu(struct image_reader *r, const struct img_agg *g)
+{
+	if (g->keyed && (g->cpu_off > g->key_size || (g->cpu_size != 1 && g->cpu_size != DTX_AGG_CPU_BYTES)))
+		return image_bad(r, "has the CPU at byte %u of its key, %u bytes", g->cpu_off, g->cpu_size);
+	for (u32 i = 0; i < g->nkeys; i++) {
+		const struct img_field *f = &g->keys[i];
+		bool string_end = f->type == IMG_STR && g->cpu_size == 1 &&
+				  g->cpu_off == f->off + f->size - 1;
+
+		if (g->cpu_off < f->off + f->size && f->off < g->cpu_off + g->cpu_size && !string_end)
+			return image_bad(r, "has the CPU where keys[%u] is", i);
+	}
+	return true;
+}
+
+/*
+ * Entries are read into buffers of these sizes.  By role, of those that have one of their own also by name: other maps
+ * have none of these names.  Sizes of 0: any.
+ */
+static const struct image_map {
+	const char *role, *name;
+	u32 type, key_size, val_size;
+} image_maps[] = {
+	{ "agg",        NULL,          BPF_MAP_TYPE_HASH,         0, 0 },
+	{ "aggslots",   NULL,          BPF_MAP_TYPE_ARRAY,        4, 0 },
+	{ "aggreserve", NULL,          BPF_MAP_TYPE_HASH,         0, 0 },
+	{ "assoc",      NULL,          BPF_MAP_TYPE_HASH,         0, 0 },
+	{ "self",       NULL,          BPF_MAP_TYPE_HASH,         4, 0 },
+	{ "self",       NULL,          BPF_MAP_TYPE_TASK_STORAGE, 4, 0 },
+	{ "stack",      NULL,          BPF_MAP_TYPE_STACK_TRACE,  4, 0 },
+	{ "ring",       NULL,          BPF_MAP_TYPE_RINGBUF,      0, 0 },
+	{ "scratch",    NULL,          BPF_MAP_TYPE_ARRAY,        4, 0 },
+	{ "drops",      "dtx_drops",   BPF_MAP_TYPE_PERCPU_ARRAY, 4, 8 * DTX_DROP_N },
+	{ "runs",       "dtx_runs",    BPF_MAP_TYPE_PERCPU_ARRAY, 4, 8 },
+	{ "spec",       "dtx_specs",   BPF_MAP_TYPE_ARRAY,        4, sizeof(struct dtx_spec) },
+	{ "follow",     "dtx_follow",  BPF_MAP_TYPE_HASH,         4, 1 },
+	{ "cgroup",     "dtx_cgroup",  BPF_MAP_TYPE_CGROUP_ARRAY, 4, 4 },
+};
+
+static bool image_check_map(struct image_reader *r, const struct img *img, const struct img_map *m)
+{
+	for (u32 i = 0; i < ARRAY_SIZE(image_maps); i++) {
+		const struct image_map *row = &image_maps[i];
+		bool named = row->name && !strcmp(row->name, m->name);
+
+		if (strcmp(row->role, m->role) || row->type != m->type) {
+			if (named)
+				return image_bad(r, "has the name %s, but is no map of that kind", m->name);
+			continue;
+		}
+		if ((row->name && !named) || (row->key_size && row->key_size != m->key_size) ||
+		    (row->val_size && row->val_size != m->val_size))
+			return image_bad(r, "is the map %s of %u + %u bytes, which no %s map is", m->name, m->key_size,
+					 m->val_size, m->role);
+		return true;
+	}
+	return image_bad(r, "is the map %s of type %u, which no %s map is", m->name, m->type, m->role);
+}
+
+static const struct img_map *image_map_named(const struct img *img, const char *name)
+{
+	for (u32 i = 0; i < img->nmaps; i++)
+		if (!strcmp(img->maps[i].name, name))
+			return &img->maps[i];
+	return NULL;
+}
+
+static bool image_check_agg_map(struct image_reader *r, const struct img *img, const struct img_agg *g)
+{
+	const struct img_map *m = image_map_named(img, g->map);
+	const struct img_map *more = g->keyed ? image_map_named(img, img_agg_reserve(r->a, g)) : NULL;
+
+	if (!m)
+		return image_bad(r, "is kept in the map %s, which does not exist", g->map);
+	if (strcmp(m->role, g->keyed ? "agg" : "aggslots") || m->key_size != img_agg_map_key(g) ||
+	    m->val_size != (g->keyed ? g->val_size : ALIGN_UP(g->val_size, DTX_SLOT_ALIGN)))
+		return image_bad(r, "does not fit its map %s of %u + %u bytes", g->map, m->key_size,
+				 m->val_size);
+	if (more && (strcmp(more->role, "aggreserve") || more->key_size != m->key_size || more->val_size != m->val_size))
+		return image_bad(r, "does not fit its reserve of %u + %u bytes", more->key_size, more->val_size);
+	return true;
+}
+
+static bool image_check_agg(struct image_reader *r, const struct img *img,
+			    const struct img_agg *g)
+{
+	static const struct { const char *func; u32 words; } least[] = {
+		{ "count", 1 }, { "sum", 1 }, { "min", 1 }, { "max", 1 }, { "avg", 2 }, { "stats", 2 },
+		{ "stddev", 4 }, { "quantize", DTX_AGG_QUANT_BUCKETS }, { "lquantize", 2 },
+		{ "llquantize", 2 },
+	};
+	u32 i, words = g->val_size / 8;
+
+	for (i = 0; i < ARRAY_SIZE(least) && strcmp(least[i].func, g->func); i++)
+		;
+	if (i == ARRAY_SIZE(least))
+		return image_bad(r, "uses %s(), which this dtx does not know", g->func);
+	if (g->val_size % 8 || g->val_size > IMG_AGG_MAX || words < least[i].words + !g->keyed)
+		return image_bad(r, "has values of %u bytes", g->val_size);
+	if (g->key_size > IMAGE_KEY_MAX || g->keyed != !!g->nkeys ||
+	    (g->keyed ? g->key_size % 8 : g->key_size != sizeof(u32)))
+		return image_bad(r, "has keys of %u bytes", g->key_size);
+	return image_check_steps(r, g) &&
+		image_check_fields(r, "keys", g->keys, g->nkeys, 0, g->key_size, true) &&
+		image_check_agg_cpu(r, g) && image_check_agg_map(r, img, g);
+}
+
+static bool image_check_prog(struct image_reader *r, const struct img *img,
+			     const struct img_prog *p)
+{
+	if (strncmp(p->section, "dtx/", 4))
+		return image_bad(r, "is in the section %s", p->section);
+	if (!p->nprobes)
+		return image_bad(r, "has no probe");
+	return image_check_indices(r, p->probes, p->nprobes, img->nprobes, "probe");
+}
+
+static bool image_check_first(struct image_reader *r, const struct img *img, const char *name,
+			      s32 i)
+{
+	if (i >= -1 && (i < 0 || ((u32)i < img->nprogs && img->progs[i].kind == PK_TESTRUN)))
+		return true;
+	image_enter(r, name, -1);
+	return image_bad(r, "is %d, which is no such program", i);
+}
+
+bool image_check_versions(struct image_reader *r, const struct img *img)
+{
+	if (img->version != IMG_VERSION)
+		return image_bad(r, "the image has version %u, this dtx reads version %u: compile the program again with this dtx",
+				 img->version, IMG_VERSION);
+	if (img->abi != DTX_ABI_VERSION)
+		return image_bad(r, "the image's records have version %u, this dtx reads version %u: compile the program again with this dtx",
+				 img->abi, DTX_ABI_VERSION);
+	return true;
+}
+
+static bool image_check_type(struct image_reader *r, const struct img *img,
+			     const struct img_type *t)
+{
+	return imgtype_valid(t, t - img->types) ||
+		image_bad(r, "is a type that contains itself or what is not there");
+}
+
+/* Every element of one list, with the path set for messages. */
+#define IMAGE_EACH(r, img, list, n, check)                                    \
+	for (u32 i = 0; i < (img)->n; i++) {                                  \
+		u32 old = image_enter(r, #list, -1);                          \
+		image_enter(r, NULL, i);                                      \
+		if (!check(r, img, &(img)->list[i]))                          \
+			return false;                                         \
+		image_leave(r, old);                                          \
+	}
+
+static bool image_check(struct image_reader *r, const struct img *img)
+{
+	if (img->strsize < 1 || img->strsize > DTX_REC_MAX) {
+		image_enter(r, "strsize", -1);
+		return image_bad(r, "is out of range");
+	}
+	IMAGE_EACH(r, img, maps, nmaps, image_check_map);
+	IMAGE_EACH(r, img, progs, nprogs, image_check_prog);
+	IMAGE_EACH(r, img, sites, nsites, image_check_site);
+	IMAGE_EACH(r, img, aggs, naggs, image_check_agg);
+	IMAGE_EACH(r, img, types, ntypes, image_check_type);
+	return image_check_first(r, img, "begin_prog", img->begin_prog) &&
+		image_check_first(r, img, "end_prog", img->end_prog);
+}
+
+/* ---- the ELF object ---------------------------------------------------------------------- */
+
+static const char *image_section(Elf *elf, size_t *len)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+	size_t names;
+
+	if (elf_getshdrstrndx(elf, &names))
+		return NULL;
+	while ((scn = elf_nextscn(elf, scn))) {
+		if (!gelf_getshdr(scn, &sh))
+			continue;
+		const char *name = elf_strptr(elf, names, sh.sh_name);
+		if (!name || strcmp(name, IMG_SECTION))
+			continue;
+		Elf_Data *d = elf_rawdata(scn, NULL);
+		if (!d || !d->d_buf)
+			return NULL;
+		*len = d->d_size;
+		return d->d_buf;
+	}
+	return NULL;
+}
+
+static struct img *image_parse(struct image_reader *r, const char *text, size_t len)
+{
+	struct img *img = ARENA_NEW(r->a, struct img);
+
+	while (len && !text[len - 1])
+		len--;
+	r->at = text;
+	r->end = text + len;
+	if (!image_text(r, img) || !image_check(r, img))
+		return NULL;
+	imgtype_build(r->a, img);
+	return img;
+}
+
+struct img *img_read(struct arena *a, const void *elf, size_t len, const char **err)
+{
+	struct image_reader r = { .a = a };
+	struct img *img = NULL;
+	const char *text = NULL;
+	size_t text_len = 0;
+
+	elf_version(EV_CURRENT);
+	Elf *e = elf_memory((char *)elf, len);       /* only read from */
+	if (!e || elf_kind(e) != ELF_K_ELF)
+		image_bad(&r, "this is no image: it is not an ELF object");
+	else if (!(text = image_section(e, &text_len)))
+		image_bad(&r, "this is no image: it has no section %s", IMG_SECTION);
+	else if (image_check_object(&r, e))
+		img = image_parse(&r, text, text_len);
+	if (e)
+		elf_end(e);
+	*err = r.err;
+	if (!img)
+		return NULL;
+	img->arena = a;
+	img->elf = elf;
+	img->elf_len = len;
+	return img;
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * imgkeep.c - images that are kept in files (--image, -r): what such an image was made for, and
+ * whether that is still what is here.
+ *
+ * The code holds offsets and numbers of one kernel and of the objects that are probed; some are only
+ * good until the kernel is started again: numbers of events, modules and processes.  All of that is
+ * said in the manifest, and an image that does not fit is refused: it would trace the wrong place.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+
+#include "runtime/runtime.h"
+
+/* ---- the kernel -------------------------------------------------------------------- */
+
+/* FNV-1a, 64 bits. */
+static u64 keep_hash(const char *data, size_t len)
+{
+	u64 h = 0xcbf29ce484222325;
+
+	while (len--)
+		h = (h ^ (u8)*data++) * 0x100000001b3;
+	return h;
+}
+
+/* Release, version and the notes of the kernel, its build id among them. */
+static const char *keep_kernel(struct arena *a)
+{
+	struct utsname u = { 0 };
+	char *notes = NULL;
+	size_t len = 0;
+
+	uname(&u);
+	u64 id = file_read("/sys/kernel/notes", &notes, &len) ? 0 : keep_hash(notes, len);
+	free(notes);
+	return arena_printf(a, "%s %s %016llx", u.release, u.version, (unsigned long long)id);
+}
+
+static const char *keep_boot(struct arena *a)
+{
+	char *text = NULL;
+	size_t len;
+
+	if (file_read("/proc/sys/kernel/random/boot_id", &text, &len))
+		return "";
+	const char *id = arena_strndup(a, text, strcspn(text, "\n"));
+	free(text);
+	return id;
+}
+
+/* Made of numbers that the kernel gives anew each time it starts? */
+static bool keep_is_of_boot(const struct dtx_probe *p)
+{
+	bool address = p->provider == provider_by_name("watchpoint");
+
+	return p->btf_obj_id || p->kind == PK_TRACEPOINT || p->pid > 0 || address;
+}
+
+/* ---- the objects --------------------------------------------------------------------- */
+
+static bool keep_is_user(const struct dtx_probe *p)
+{
+	switch (p->kind) {
+	case PK_UPROBE:
+	case PK_URETPROBE:
+	case PK_UPROBE_MULTI:
+	case PK_URETPROBE_MULTI:
+		return p->target;
+	default:
+		return false;
+	}
+}
+
+/* Size and time of change; false: it is not there. */
+static bool keep_stat(const char *path, struct img_file *f)
+{
+	struct stat st;
+
+	*f = (struct img_file){ .path = path };
+	if (stat(path, &st))
+		return false;
+	f->size = st.st_size;
+	f->mtime = st.st_mtim.tv_sec * 1000000000ll + st.st_mtim.tv_nsec;
+	return true;
+}
+
+static void keep_objects(struct img *img)
+{
+	struct map *seen = map_new();
+
+	img->files = ARENA_ARRAY(img->arena, struct img_file, img->nprobes);
+	for (u32 i = 0; i < img->nprobes; i++) {
+		const struct dtx_probe *p = &img->probes[i];
+
+		if (!keep_is_user(p) || map_get(seen, p->target))
+			continue;
+		map_set(seen, p->target, img);
+		keep_stat(p->target, &img->files[img->nfiles++]);
+	}
+	map_free(seen);
+}
+
+/* ---- options ---------------------------------------------------------------------------- */
+
+/* All that were given, in the program or beside it: the image behaves as the program would have. */
+static void keep_options(struct dtx_env *env, struct img *img)
+{
+	img->options = ARENA_ARRAY(img->arena, struct img_option, OPT_N);
+	img->noptions = 0;
+	for (u32 i = 0; i < OPT_N; i++)
+		if (env->opts.v[i].set)
+			img->options[img->noptions++] =
+				(struct img_option){ opt_rows[i].name, env->opts.v[i].s };
+}
+
+static const struct img_option *keep_option(const struct img *img, const char *name)
+{
+	for (u32 i = 0; i < img->noptions; i++)
+		if (!strcmp(img->options[i].name, name))
+			return &img->options[i];
+	return NULL;
+}
+
+/* What is compiled in cannot be chosen any more; the rest is as the user says, else as the image says. */
+int img_apply_options(struct dtx_env *env, const struct img *img)
+{
+	int err = 0;
+
+	for (u32 i = 0; i < OPT_N && !err; i++) {
+		const struct opt_row *row = &opt_rows[i];
+		const struct img_option *o = keep_option(img, row->name);
+		const char *given = env->opts.v[i].s;
+
+		if (!env->opts.v[i].set)
+			err = o ? env_set_option(env, o->name, o->value) : 0;
+		else if (row->when == OPTW_COMPILE && (!o || strcmp(o->value ? o->value : "", given ? given : "")))
+			err = dtx_env_fail(env, -EINVAL, "the option %s is part of an image's code, and this image was compiled with %s%s: compile the program again",
+					   row->name, o ? "" : "its default", o ? o->value ? o->value : "it" : "");
+	}
+	return err;
+}
+
+/* ---- making and taking ------------------------------------------------------------------- */
+
+void img_bind(struct dtx_env *env, struct img *img)
+{
+	img->kernel = keep_kernel(img->arena);
+	img->pidns = env->pidns;
+	bool of_boot = btf_src_used_modules(btf_src_open(env));
+	for (u32 i = 0; i < img->nprobes && !of_boot; i++)
+		of_boot = keep_is_of_boot(&img->probes[i]);
+	if (of_boot)
+		img->boot = keep_boot(img->arena);
+	keep_objects(img);
+	keep_options(env, img);
+}
+
+static int keep_check_files(struct dtx_env *env, const struct img *img)
+{
+	for (u32 i = 0; i < img->nfiles; i++) {
+		const struct img_file *f = &img->files[i];
+		struct img_file now;
+
+		if (!keep_stat(f->path, &now))
+			return dtx_env_fail(env, -errno, "the image probes %s, which cannot be read: %s", f->path,
+					    strerror(errno));
+		if (now.size != f->size || now.mtime != f->mtime)
+			return dtx_env_fail(env, -ESTALE, "the image was made for another %s than the one that is there now: compile the program again",
+					    f->path);
+	}
+	return 0;
+}
+
+int img_fits(struct dtx_env *env, const struct img *img)
+{
+	const char *here = keep_kernel(env->arena);
+
+	if (!img->kernel)
+		return dtx_env_fail(env, -EINVAL, "the image does not say what kernel it was made for: compile the program again");
+	if (strcmp(img->kernel, here))
+		return dtx_env_fail(env, -ESTALE, "the image was made for the kernel %s, here runs %s: compile the program on this kernel",
+				    img->kernel, here);
+	if (img->boot && strcmp(img->boot, keep_boot(env->arena)))
+		return dtx_env_fail(env, -ESTALE, "the image holds numbers of events, modules or processes, which are others since the machine was started again: compile the program again");
+	if (img->pidns != env->pidns)
+		return dtx_env_fail(env, -ESTALE, "the image was made in another pid namespace: compile the program in this one");
+	return keep_check_files(env, img);
+}

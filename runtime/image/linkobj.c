@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * linkobj.c - the object file of -G.  Probes are in the program's own objects already, put there by the
+ * header of -h; makefiles that were written for DTrace link what -G made all the same, so it is an
+ * object without content: gABI "Object Files", a relocatable file with two sections.
+ */
+#include <elf.h>
+#include <errno.h>
+#include <stdio.h>
+
+#include "runtime/runtime.h"
+
+/* .note.GNU-stack: without it linkers make the program's stack executable. */
+static const char obj_names[] = "\0.shstrtab\0.note.GNU-stack";
+
+struct obj_file {
+	Elf64_Ehdr head;
+	Elf64_Shdr sections[3];
+	char names[(sizeof(obj_names) + 7) & ~7u];
+};
+
+#if defined(__x86_64__)
+#define OBJ_MACHINE EM_X86_64
+#elif defined(__aarch64__)
+#define OBJ_MACHINE EM_AARCH64
+#endif
+
+int linkobj_write(FILE *out)
+{
+	struct obj_file f = {
+		.head = {
+			.e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, EV_CURRENT },
+			.e_type = ET_REL, .e_machine = OBJ_MACHINE, .e_version = EV_CURRENT,
+			.e_shoff = offsetof(struct obj_file, sections), .e_ehsize = sizeof(Elf64_Ehdr),
+			.e_shentsize = sizeof(Elf64_Shdr), .e_shnum = 3, .e_shstrndx = 1,
+		},
+		.sections = {
+			[1] = { .sh_name = 1, .sh_type = SHT_STRTAB, .sh_addralign = 1,
+				.sh_offset = offsetof(struct obj_file, names), .sh_size = sizeof(obj_names) },
+			[2] = { .sh_name = 11, .sh_type = SHT_PROGBITS, .sh_addralign = 1,
+				.sh_offset = offsetof(struct obj_file, names) },
+		},
+	};
+
+	memcpy(f.names, obj_names, sizeof(obj_names));
+	return fwrite(&f, sizeof(f), 1, out) == 1 ? 0 : -EIO;
+}

@@ -1,0 +1,543 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * load.c - the object into the kernel: sizes the maps, loads the programs, maps the
+ * control block, makes copies of programs that need one per probe.
+ *
+ * libbpf opens the object from memory and relocates it.  The type of a program and
+ * the function it is made for are set in libbpf's prepare callback, just before the
+ * program goes to the kernel: set earlier, libbpf would read the kernel's BTF to look
+ * up a function whose BTF id the probe already carries.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+#include "runtime/runtime.h"
+
+#define LOAD_CTL_MAP    ".data.dtxctl"
+#define LOAD_LICENSE    "Dual BSD/GPL"
+#define LOAD_OLD_KEY    512                      /* bytes of a key, in older kernels: htab_map_alloc_check() */
+
+/* Newer than the headers of Linux 6.1; values are the kernel's. */
+#define DTX_ATTACH_KPROBE_MULTI  42
+#define DTX_ATTACH_UPROBE_MULTI  48
+
+static const struct { enum bpf_prog_type type; u32 attach; } load_kinds[PK_N] = {
+#define PROGKIND(id, name, type, attach, ...) [id] = { type, attach },
+#include <dtx/progkinds.def>
+#undef PROGKIND
+};
+
+struct load_prog {
+	const struct img_prog *p;
+	struct bpf_program *bpf;
+	u32 first;                       /* index into p->probes the object is loaded for */
+	struct bpf_prog_load_opts opts;  /* as libbpf loaded it, for copies */
+	char *log;                       /* verifier's, with the option bpflogsize */
+	VEC(u32) magic;                  /* instructions that load the probe index */
+};
+
+struct load {
+	struct dtx_session *s;
+	struct load_prog *progs;         /* one a program of the image */
+	struct load_prog *current;       /* went to the kernel last */
+	u32 ring_bytes;                  /* 0: as the options say */
+	bool shrunk;                     /* memory was short */
+	struct buf said;                 /* what libbpf printed */
+};
+
+/* libbpf's callbacks carry no pointer of ours while an object loads. */
+static __thread struct load *load_now;
+
+static int load_print(enum libbpf_print_level level, const char *fmt, va_list ap)
+{
+	if (load_now && level == LIBBPF_WARN)
+		buf_vprintf(&load_now->said, fmt, ap);
+	else if (load_now && load_now->s->env->opts.v[OPT_bpflog].n &&
+		 strstr(fmt, "BEGIN PROG LOAD LOG"))
+		buf_vprintf(&load_now->s->log, fmt, ap);
+	return 0;
+}
+
+/* Options bpflog and bpflogsize: libbpf shows the log of its own buffer only. */
+static void load_want_log(struct load *l, struct load_prog *lp)
+{
+	u64 size = l->s->env->opts.v[OPT_bpflogsize].n;
+
+	if (!l->s->env->opts.v[OPT_bpflog].n)
+		return;
+	bpf_program__set_log_level(lp->bpf, 1);
+	if (!size)
+		return;
+	lp->log = arena_alloc(l->s->arena, MIN(size, (u64)UINT32_MAX >> 2));
+	bpf_program__set_log_buf(lp->bpf, lp->log, MIN(size, (u64)UINT32_MAX >> 2));
+}
+
+static void load_show_logs(struct load *l)
+{
+	for (u32 i = 0; i < l->s->img->nprogs; i++)
+		if (l->progs[i].log)
+			buf_printf(&l->s->log, "prog '%s':\n%s", l->progs[i].p->name,
+				   l->progs[i].log);
+}
+
+/* ---- the size of maps ---------------------------------------------------------------- */
+
+static int load_size_map(struct load *l, struct bpf_map *map, const struct img_map *m)
+{
+	bool grows = load_map_grows(l->s, m);
+	u32 n;
+
+	if (!strcmp(m->role, "aggslots")) {
+		bpf_map__set_map_flags(map, BPF_F_MMAPABLE);
+		return bpf_map__set_value_size(map, m->val_size * load_slots());
+	}
+	if (grows)
+		bpf_map__set_map_flags(map, bpf_map__map_flags(map) | BPF_F_NO_PREALLOC);
+	if (!strcmp(m->role, "ring"))
+		n = l->ring_bytes = l->ring_bytes ? l->ring_bytes : load_ring_bytes(l->s, &l->shrunk);
+	else
+		n = load_map_entries(l->s, m, grows);
+	return n ? bpf_map__set_max_entries(map, n) : 0;
+}
+
+/* Values are read into buffers of the manifest's sizes: what the code says must be the same. */
+static int load_check_map(struct load *l, const struct bpf_map *map, const struct img_map *m)
+{
+	u32 key = bpf_map__key_size(map), val = bpf_map__value_size(map);
+
+	if (bpf_map__type(map) == (enum bpf_map_type)m->type && key == m->key_size && val == m->val_size)
+		return 0;
+	return dtx_env_fail(l->s->env, -EINVAL, "the image is damaged: its manifest and its code disagree about the map %s (type %u, %u + %u bytes; type %u, %u + %u bytes)",
+			    m->name, m->type, m->key_size, m->val_size, bpf_map__type(map), key, val);
+}
+
+/* Those of data sections are libbpf's; any other one has a row in the manifest, which says what its values are. */
+static int load_check_names(struct load *l)
+{
+	const struct img *img = l->s->img;
+	struct bpf_map *map;
+
+	bpf_object__for_each_map(map, l->s->obj) {
+		u32 i = 0;
+
+		while (i < img->nmaps && strcmp(img->maps[i].name, bpf_map__name(map)))
+			i++;
+		if (i == img->nmaps && !bpf_map__is_internal(map))
+			return dtx_env_fail(l->s->env, -EINVAL, "the image is damaged: its manifest does not know the map %s",
+					    bpf_map__name(map));
+	}
+	return 0;
+}
+
+static int load_size_maps(struct load *l)
+{
+	const struct img *img = l->s->img;
+
+	for (u32 i = 0; i < img->nmaps; i++) {
+		const struct img_map *m = &img->maps[i];
+		struct bpf_map *map = bpf_object__find_map_by_name(l->s->obj, m->name);
+		if (!map)
+			continue;        /* the program uses none of it: the linker left it out */
+		int err = load_check_map(l, map, m);
+		if (err)
+			return err;
+		err = load_size_map(l, map, m);
+		if (err)
+			return dtx_env_fail(l->s->env, err, "cannot size the map %s: %s", m->name,
+					    strerror(-err));
+	}
+	return 0;
+}
+
+/* ---- kernel symbols --------------------------------------------------------------------- */
+
+static int load_ksyms(struct load *l)
+{
+	const struct img *img = l->s->img;
+	struct bpf_map *map = img->nksyms ? bpf_object__find_map_by_name(l->s->obj, IMG_KSYMS) : NULL;
+	u64 *addrs = NULL;
+	int err = 0;
+
+	if (!map)
+		return 0;
+	addrs = xcalloc(img->nksyms, sizeof(*addrs));
+	for (u32 i = 0; i < img->nksyms && !err; i++) {
+		const struct img_ksym *k = &img->ksyms[i];
+
+		addrs[i] = env_ksym(l->s->env, k->module, k->name);
+		if (!addrs[i] && !l->s->env->opts.v[OPT_knodefs].n)
+			err = dtx_env_fail(l->s->env, -ENOENT, "this kernel has no symbol '%s': compile the program on this machine",
+					   k->name);
+	}
+	if (!err)
+		err = bpf_map__set_initial_value(map, addrs, img->nksyms * sizeof(*addrs));
+	free(addrs);
+	if (err && !l->s->env->error)
+		return dtx_env_fail(l->s->env, err, "cannot set the addresses of kernel symbols: %s",
+				    strerror(-err));
+	return err;
+}
+
+/* ---- programs ---------------------------------------------------------------------------- */
+
+/* Does this instruction load the probe index?  It is a 64-bit immediate, but the
+ * optimiser may have kept only its low half. */
+static u32 load_magic_width(const struct bpf_insn *in, u32 left)
+{
+	const u32 low = (u32)DTX_PROBE_MAGIC, high = DTX_PROBE_MAGIC >> 32;
+	u8 class = BPF_CLASS(in->code);
+
+	if ((u32)in->imm != low)
+		return 0;
+	if (in->code == (BPF_LD | BPF_IMM | BPF_DW))
+		return left > 1 && !in->src_reg && (u32)in[1].imm == high ? 2 : 0;
+	if ((class == BPF_ALU || class == BPF_ALU64) && BPF_OP(in->code) == BPF_MOV)
+		return BPF_SRC(in->code) == BPF_K;
+	return class == BPF_ST && BPF_MODE(in->code) == BPF_MEM;
+}
+
+static bool load_is_slots(struct load *l, int fd)
+{
+	const struct img *img = l->s->img;
+
+	for (u32 i = 0; i < img->nmaps; i++)
+		if (!strcmp(img->maps[i].role, "aggslots") &&
+		    load_map_fd(l->s, img->maps[i].name) == fd)
+			return true;
+	return false;
+}
+
+/*
+ * Where the program names the map of a keyless aggregation it means the memory of its element
+ * (BPF_PSEUDO_MAP_VALUE), which libbpf offers for data sections only.
+ */
+static void load_bind_slots(struct load *l, struct bpf_insn *in, u32 n)
+{
+	for (u32 i = 0; i < n; i++) {
+		if (in[i].code == (BPF_ALU64 | BPF_AND | BPF_K) && in[i].imm == DTX_SLOT_MAGIC)
+			in[i].imm = load_slots() - 1;
+		if (in[i].code != (BPF_LD | BPF_IMM | BPF_DW))
+			continue;
+		if (in[i].src_reg == BPF_PSEUDO_MAP_FD && load_is_slots(l, in[i].imm)) {
+			in[i].src_reg = BPF_PSEUDO_MAP_VALUE;
+			in[i + 1].imm = 0;
+		}
+		i++;
+	}
+}
+
+static void load_find_magic(struct load_prog *lp, const struct bpf_insn *in, u32 n)
+{
+	lp->magic.n = 0;
+	for (u32 i = 0; i < n; i++) {
+		u32 width = load_magic_width(&in[i], n - i);
+		if (width)
+			VEC_PUSH(&lp->magic, i);
+		if (in[i].code == (BPF_LD | BPF_IMM | BPF_DW))
+			i++;
+	}
+}
+
+/* A copy of the program's instructions that says it is `probe`. */
+static struct bpf_insn *load_patched(const struct load_prog *lp, u32 probe)
+{
+	u32 n = bpf_program__insn_cnt(lp->bpf);
+	struct bpf_insn *in = xmalloc(n * sizeof(*in));
+
+	memcpy(in, bpf_program__insns(lp->bpf), n * sizeof(*in));
+	for (u32 i = 0; i < lp->magic.n; i++) {
+		struct bpf_insn *at = &in[lp->magic.v[i]];
+		at->imm = probe;
+		if (at->code == (BPF_LD | BPF_IMM | BPF_DW))
+			at[1].imm = 0;
+	}
+	return in;
+}
+
+/*
+ * The function a program is made for.  Its module's BTF needs an fd, closed by the caller when it is not 0; -errno: the
+ * module is gone, and its number in the kernel's own BTF would be another function.
+ */
+static int load_target(const struct dtx_probe *p, struct bpf_prog_load_opts *opts)
+{
+	opts->attach_btf_id = p->btf_id;
+	if (!p->btf_id || !p->btf_obj_id)
+		return 0;
+	int fd = bpf_btf_get_fd_by_id(p->btf_obj_id);
+	opts->attach_btf_obj_fd = MAX(fd, 0);
+	return fd < 0 ? -errno : fd;
+}
+
+/* libbpf: "adjust the settings of this program", called just before it is loaded. */
+static int load_prepare(struct bpf_program *bpf, struct bpf_prog_load_opts *opts, long cookie)
+{
+	struct load *l = load_now;
+	struct load_prog *lp = NULL;
+
+	for (u32 i = 0; l && i < l->s->img->nprogs && !lp; i++)
+		if (l->progs[i].bpf == bpf)
+			lp = &l->progs[i];
+	if (!lp)                                 /* keeps the set of --follow: a plain raw_tp */
+		return l && strstr(bpf_program__name(bpf), "_prog") ? 0 : -EINVAL;
+	u32 probe = lp->p->probes[lp->first];
+	l->current = lp;
+	opts->expected_attach_type = load_kinds[lp->p->kind].attach;
+	bpf_program__set_type(bpf, load_kinds[lp->p->kind].type);
+	lp->opts = *opts;
+	int fd = load_target(&l->s->img->probes[probe], opts);
+	if (fd < 0)
+		return dtx_env_fail(l->s->env, fd, "the kernel module %s was loaded anew since the program was compiled: compile it again",
+				    l->s->img->probes[probe].mod);
+	if (fd)
+		VEC_PUSH(&l->s->prog_fds, fd);   /* open until the session ends */
+	load_find_magic(lp, bpf_program__insns(bpf), bpf_program__insn_cnt(bpf));
+	struct bpf_insn *in = load_patched(lp, probe);
+	load_bind_slots(l, in, bpf_program__insn_cnt(bpf));
+	int err = bpf_program__set_insns(bpf, in, bpf_program__insn_cnt(bpf));
+	free(in);
+	return err;
+}
+
+static int load_register(struct dtx_env *env)
+{
+	static bool done;        /* libbpf's table of handlers is one per process, too */
+	LIBBPF_OPTS(libbpf_prog_handler_opts, opts, .prog_prepare_load_fn = load_prepare);
+
+	if (done)
+		return 0;
+	int err = libbpf_register_prog_handler("dtx+", BPF_PROG_TYPE_RAW_TRACEPOINT, 0, &opts);
+	if (err < 0)
+		return dtx_env_fail(env, err, "cannot set up libbpf: %s", strerror(-err));
+	done = true;
+	return 0;
+}
+
+static int load_find_progs(struct load *l)
+{
+	struct img *img = l->s->img;
+
+	for (u32 i = 0; i < img->nprogs; i++) {
+		struct load_prog *lp = &l->progs[i];
+		lp->p = &img->progs[i];
+		lp->bpf = bpf_object__find_program_by_name(l->s->obj, lp->p->name);
+		if (!lp->bpf)
+			return dtx_env_fail(l->s->env, -EINVAL, "the image is damaged: it has no program %s",
+					    lp->p->name);
+		if (strcmp(bpf_program__section_name(lp->bpf), lp->p->section))
+			return dtx_env_fail(l->s->env, -EINVAL, "the image is damaged: program %s is not in the section %s",
+					    lp->p->name, lp->p->section);
+		load_want_log(l, lp);
+		if (lp->first >= lp->p->nprobes)         /* no target is left */
+			bpf_program__set_autoload(lp->bpf, false);
+	}
+	return 0;
+}
+
+/* ---- attempts ------------------------------------------------------------------------------ */
+
+static bool load_may_shrink(const struct load *l)
+{
+	return strcmp(l->s->env->opts.v[OPT_bufresize].s, "manual") != 0;
+}
+
+static int load_try(struct load *l)
+{
+	struct dtx_session *s = l->s;
+	LIBBPF_OPTS(bpf_object_open_opts, opts, .object_name = "dtx");
+
+	bpf_object__close(s->obj);
+	l->current = NULL;
+	buf_reset(&l->said);
+	s->obj = bpf_object__open_mem(s->img->elf, s->img->elf_len, &opts);
+	if (!s->obj) {
+		int err = -errno;
+		return dtx_env_fail(s->env, err, "libbpf cannot read the image: %s",
+				    l->said.len ? l->said.data : strerror(-err));
+	}
+	int err = load_find_progs(l);
+	if (!err)
+		err = load_check_names(l);
+	if (!err)
+		err = load_size_maps(l);
+	if (!err)
+		err = load_ksyms(l);
+	if (!err && l->shrunk && !load_may_shrink(l))
+		err = -ENOMEM;
+	return err ? err : bpf_object__load(s->obj);
+}
+
+/* Memory is short: half the ring buffer (option bufresize=auto). */
+static bool load_shrink(struct load *l, int err)
+{
+	if (err != -ENOMEM || l->current || l->ring_bytes <= LOAD_RING_MIN || !load_may_shrink(l))
+		return false;
+	l->ring_bytes /= 2;
+	l->shrunk = true;
+	return true;
+}
+
+/* The function of a fentry or tp_btf program was refused: go on without. */
+static bool load_drop_target(struct load *l)
+{
+	struct load_prog *lp = l->current;
+	if (!lp || load_kinds[lp->p->kind].type != BPF_PROG_TYPE_TRACING || !l->said.len || !refusal_of_target(l->said.data))
+		return false;
+
+	const struct dtx_probe *p = &l->s->img->probes[lp->p->probes[lp->first]];
+	session_refuse(l->s, p, "the kernel does not let BPF programs attach to this function");
+	lp->first++;
+	return true;
+}
+
+static int load_failed(struct load *l, int err)
+{
+	static const char begin[] = "-- BEGIN PROG LOAD LOG --\n", end[] = "-- END PROG LOAD LOG";
+	struct dtx_session *s = l->s;
+	char *log = l->said.len ? strstr(l->said.data, begin) : NULL;
+
+	if (s->env->error || (err == -EPERM && env_lock_short(s->env)))
+		return err;
+	if (err == -EMFILE || err == -ENFILE)
+		return dtx_env_fail(s->env, err, "too many files are open: %s", err == -EMFILE ? "raise the limit, ulimit -n" :
+				    "raise fs.file-max");
+	if (log && l->current && err != -ENOMEM) {
+		log += sizeof(begin) - 1;
+		char *stop = strstr(log, end);
+		log = arena_strndup(s->arena, log, stop ? (size_t)(stop - log) : strlen(log));
+		return refusal_explain(s, &s->img->probes[l->current->p->probes[l->current->first]],
+				       log);
+	}
+	if (err == -ENOMEM)
+		return dtx_env_fail(s->env, err, "there is not enough memory for the program's maps: lower bufsize, aggsize or dynvarsize");
+	for (u32 i = 0; err == -E2BIG && i < s->img->nmaps; i++)
+		if (s->img->maps[i].key_size > LOAD_OLD_KEY)
+			return dtx_env_fail(s->env, err, "this kernel takes keys of at most %d bytes, and the program has one of %u: lower strsize",
+					    LOAD_OLD_KEY, s->img->maps[i].key_size);
+	int first = l->said.len ? (int)strcspn(l->said.data, "\n") : 0;
+	return dtx_env_fail(s->env, err, "the kernel does not take the program (%s)%s%.*s",
+			    strerror(-err), first ? ": " : "", first, first ? l->said.data : "");
+}
+
+/* ---- the control block ---------------------------------------------------------------------- */
+
+static int load_map_ctl(struct dtx_session *s)
+{
+	int fd = load_map_fd(s, LOAD_CTL_MAP);
+	if (fd < 0)
+		return dtx_env_fail(s->env, -EINVAL, "the image is damaged: it has no control block");
+	void *at = mmap(NULL, sysconf(_SC_PAGESIZE), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (at == MAP_FAILED)
+		return dtx_env_fail(s->env, -errno, "cannot map the program's control block: %s",
+				    strerror(errno));
+	s->ctl = at;
+	s->ctl->wall_offset = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC);
+	s->ctl->start = clock_ns(CLOCK_MONOTONIC);
+	s->ctl->self_pid = getpid();
+	s->ctl->pidns = s->env->pidns;
+	s->ctl->target_pid = s->env->target_pid;
+	s->ctl->ncpus = libbpf_num_possible_cpus();
+	s->ctl->specsize = s->env->opts.v[OPT_specsize].n;
+	s->ctl->only_cpu = s->env->opts.v[OPT_cpu].n + 1;
+	s->ctl->fill = !strcmp(s->env->opts.v[OPT_bufpolicy].s, "fill");
+	s->ctl->state = DTX_STATE_IDLE;
+	return 0;
+}
+
+static void load_say_shrunk(const struct load *l)
+{
+	const struct opt_value *opts = l->s->env->opts.v;
+	u32 kib = l->ring_bytes / load_ring_cpus(l->s->img) / 1024;
+	struct range nowhere = { 0 };
+
+	if (!opts[OPT_quiet].n && !opts[OPT_quietresize].n)
+		diag_warn(&l->s->env->diags, DIAG_NONE, nowhere, "buffer size lowered to %uk", kib);
+}
+
+/* ---- for the session ------------------------------------------------------------------------ */
+
+int load_object(struct dtx_session *s)
+{
+	struct load *l = s->load = ARENA_NEW(s->arena, struct load);
+
+	l->s = s;
+	l->progs = ARENA_ARRAY(s->arena, struct load_prog, s->img->nprogs);
+	int err = load_check_needs(s);
+	if (!err)
+		err = load_check_options(s);
+	if (!err)
+		err = load_register(s->env);
+	if (err)
+		return err;
+	libbpf_print_fn_t old = libbpf_set_print(load_print);
+	load_now = l;
+	do {
+		err = load_try(l);
+	} while (err && !s->env->error && (load_shrink(l, err) || load_drop_target(l)));
+	if (err)
+		err = load_failed(l, err);
+	load_now = NULL;
+	libbpf_set_print(old);
+	buf_free(&l->said);
+	if (l->shrunk && !err)
+		load_say_shrunk(l);
+	if (!err)
+		load_show_logs(l);
+	return err ? err : load_map_ctl(s);
+}
+
+void load_free(struct dtx_session *s)
+{
+	if (s->ctl)
+		munmap(s->ctl, sysconf(_SC_PAGESIZE));
+	s->ctl = NULL;
+	for (u32 i = 0; s->load && i < s->img->nprogs; i++)
+		VEC_FREE(&s->load->progs[i].magic);
+	bpf_object__close(s->obj);
+	s->obj = NULL;
+}
+
+/* The same program once more, for another probe. */
+static int load_copy(struct dtx_session *s, struct load_prog *lp, u32 probe)
+{
+	struct bpf_prog_load_opts opts = lp->opts;
+	int btf_fd = load_target(&s->img->probes[probe], &opts);
+	if (btf_fd < 0)
+		return btf_fd;
+	struct bpf_insn *in = load_patched(lp, probe);
+
+	opts.log_buf = NULL;
+	opts.log_size = opts.log_level = 0;
+	int fd = bpf_prog_load(load_kinds[lp->p->kind].type, lp->p->name, LOAD_LICENSE, in,
+			       bpf_program__insn_cnt(lp->bpf), &opts);
+	free(in);
+	if (btf_fd)
+		close(btf_fd);
+	if (fd >= 0)
+		VEC_PUSH(&s->prog_fds, fd);
+	return fd;
+}
+
+int load_prog_fd(struct dtx_session *s, u32 prog, u32 probe)
+{
+	struct load_prog *lp = &s->load->progs[prog];
+
+	if (lp->first >= lp->p->nprobes)
+		return -ENOENT;
+	if (lp->p->ident != IDENT_ONE || probe == lp->p->probes[lp->first])
+		return bpf_program__fd(lp->bpf);
+	for (u32 i = 0; i < lp->first; i++)
+		if (lp->p->probes[i] == probe)
+			return -ENOENT;          /* refused while loading */
+	return load_copy(s, lp, probe);
+}
+
+int load_map_fd(struct dtx_session *s, const char *map)
+{
+	struct bpf_map *m = bpf_object__find_map_by_name(s->obj, map);
+	return m ? bpf_map__fd(m) : -ENOENT;
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * loadsize.c - how large maps are made: by what the user said, the memory and the processors of the
+ * machine, and what the program can need.
+ */
+#include <unistd.h>
+
+#include <bpf/libbpf.h>
+
+#include "runtime/runtime.h"
+
+#define LOAD_RING_CAP   (64u << 20)              /* default total, bytes */
+#define LOAD_RING_RECORD 256                     /* more than the headers of a record and a fault */
+#define LOAD_AGGS       16                       /* keyed aggregations that do not share */
+#define LOAD_VARS_PART  2048                     /* of the memory, for associative arrays … */
+#define LOAD_VARS_CAP   (32u << 20)              /* … but bytes at most */
+#define LOAD_ELEMENT    64                       /* the kernel's part of an element: htab_elem, bucket */
+#define LOAD_RING_MAX   (1u << 31)               /* what the kernel's u32 holds */
+
+static u64 load_pow2(u64 n)
+{
+	return n < 2 ? 1 : 1ull << (64 - __builtin_clzll(n - 1));
+}
+
+static u64 load_clamp(u64 n, u64 lo, u64 hi)
+{
+	return n < lo ? lo : n > hi ? hi : n;
+}
+
+/* BEGIN and END only? */
+static bool load_runs_once(const struct img *img)
+{
+	u32 i = 0;
+
+	while (i < img->nprogs && img->progs[i].kind == PK_TESTRUN)
+		i++;
+	return i == img->nprogs;
+}
+
+/* bufsize is per CPU; BEGIN and END run on one. */
+u32 load_ring_cpus(const struct img *img)
+{
+	return load_runs_once(img) ? 1 : libbpf_num_possible_cpus();
+}
+
+static u64 load_memory(void)
+{
+	return (u64)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
+}
+
+/*
+ * What BEGIN and END can record at most: they run once, each clause leaves a record or a fault, and each fault
+ * may run all clauses of ERROR.  Pages of a ring cost time to make and to map.
+ */
+static u64 load_once_bytes(const struct img *img)
+{
+	u64 bytes = 0;
+
+	for (u32 i = 0; i < img->nsites; i++) {
+		const struct img_site *s = &img->sites[i];
+
+		bytes += s->rec_size + LOAD_RING_RECORD;
+		for (u32 k = 0; k < s->nactions; k++)
+			for (u32 f = 0; f < s->actions[k].nfields; f++)
+				bytes += s->actions[k].fields[f].str_max;
+	}
+	return bytes * MAX(1u, img->nsites);
+}
+
+u32 load_ring_bytes(struct dtx_session *s, bool *shrunk)
+{
+	const struct opt_value *o = &s->env->opts.v[OPT_bufsize];
+	u64 each = MIN((u64)o->n, 1ull << 40), most = o->set ? LOAD_RING_MAX : LOAD_RING_CAP;
+	u64 total = load_pow2(each * load_ring_cpus(s->img)), room = load_memory() / 4;
+
+	if (!o->set && load_runs_once(s->img))
+		total = MIN(total, load_pow2(load_once_bytes(s->img)));
+	while (o->set && total > MIN(room, most)) {      /* cannot be had */
+		total /= 2;
+		*shrunk = true;
+	}
+	total = load_clamp(total, o->set ? (u64)sysconf(_SC_PAGESIZE) : LOAD_RING_MIN, most);
+	return total;
+}
+
+/*
+ * What the defaults below give to each of a few keyed aggregations, many share: a thousand
+ * bucket tables of full size are 2 GB of zeros to write.
+ */
+static u64 load_share(const struct dtx_session *s, u64 n, u64 least)
+{
+	u32 naggs = 0;
+
+	for (u32 i = 0; i < s->img->naggs; i++)
+		naggs += s->img->aggs[i].keyed;
+	return MAX(n / (1 + naggs / LOAD_AGGS), least);
+}
+
+/*
+ * Keyed aggregations are hashes with an entry for a tuple on a CPU.  Where entries are
+ * allocated on demand only the bucket table costs (16 bytes an entry, zeroed: 128k entries
+ * take half a millisecond); else all entries at once.
+ */
+static u32 load_agg_entries(struct dtx_session *s, const struct img_map *m, bool grows)
+{
+	const struct opt_value *o = &s->env->opts.v[OPT_aggsize];
+	u64 n = (u64)o->n * libbpf_num_possible_cpus() / (m->key_size + m->val_size + 1);
+
+	if (o->set)
+		return load_clamp(n, 1, 16u << 20);
+	return load_share(s, grows ? load_clamp(n, 131072, 524288) : load_clamp(n, 1024, 65536), 1024);
+}
+
+/* Allocation on demand fails where many new tuples meet in one interrupt: the reserve,
+ * allocated at once, takes them.  With a size of the user's, that is the limit. */
+static u32 load_reserve_entries(struct dtx_session *s, const struct img_map *m)
+{
+	if (s->env->opts.v[OPT_aggsize].set)
+		return 1;
+	return load_share(s, m->val_size > 256 ? 256 : 1024, 16);
+}
+
+/*
+ * An associative array is allocated at once, as one that grows fails in an interrupt that adds many.  Unless
+ * its size is given all of them together have a part of the memory, with the kernel's own for each element.
+ */
+static u32 load_var_entries(struct dtx_session *s, const struct img_map *m)
+{
+	const struct opt_value *o = &s->env->opts.v[OPT_dynvarsize];
+	u64 n = (u64)o->n / (m->key_size + m->val_size + 1), narrays = 0;
+
+	if (o->set)
+		return load_clamp(n, 1, 16u << 20);
+	for (u32 i = 0; i < s->img->nmaps; i++)
+		narrays += !strcmp(s->img->maps[i].role, "assoc");
+	u64 each = load_clamp(load_memory() / LOAD_VARS_PART, 0, LOAD_VARS_CAP) / MAX(narrays, 1ull);
+
+	return MAX(load_clamp(n, 1024, 16u << 20),
+		   each / (LOAD_ELEMENT + ALIGN_UP(m->key_size, 8) + ALIGN_UP(m->val_size, 8)));
+}
+
+/* Slots of a keyless aggregation: a power of two, at least one a CPU. */
+u32 load_slots(void)
+{
+	return load_pow2(libbpf_num_possible_cpus());
+}
+
+bool load_map_grows(struct dtx_session *s, const struct img_map *m)
+{
+	return m->type == BPF_MAP_TYPE_HASH && !strcmp(m->role, "agg") && env_has(s->env, FEAT_HASH_ALLOC);
+}
+
+u32 load_map_entries(struct dtx_session *s, const struct img_map *m, bool grows)
+{
+	if (m->max_entries || m->type == BPF_MAP_TYPE_TASK_STORAGE)
+		return 0;
+	if (!strcmp(m->role, "aggreserve"))
+		return load_reserve_entries(s, m);
+	if (!strcmp(m->role, "agg"))
+		return load_agg_entries(s, m, grows);
+	if (!strcmp(m->role, "stack"))
+		return s->env->opts.v[OPT_nstacks].n;
+	if (!strcmp(m->role, "spec"))
+		return load_clamp(s->env->opts.v[OPT_nspec].n, 0, DTX_SPEC_MAX) + 1;
+	if (!strcmp(m->role, "scratch"))
+		return libbpf_num_possible_cpus() * DTX_NEST_MAX;
+	return m->type == BPF_MAP_TYPE_HASH ? load_var_entries(s, m) : 0;
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * refusal.c - the verifier said no: from its log to a diagnostic at the D line.
+ *
+ * The log quotes the source line of the instructions it walks, "; text @ file:line"
+ * on newer kernels and "; text" on older ones.  The last one that is a line of the D
+ * program (and not of the BPF library) is where the program was refused.  The option
+ * bpflog prints the whole log.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "runtime/runtime.h"
+
+/* What the verifier's words mean to the author of a D program; first match counts. */
+static const struct refusal_row { const char *words, *reason, *step; } refusal_rows[] = {
+#define REFUSAL(words, reason, step) { words, reason, step },
+#include "runtime/kernel/refusals.def"
+#undef REFUSAL
+};
+
+struct refusal {
+	const char *said;        /* the verifier's last words, in the arena */
+	const struct refusal_row *why;
+	const char *code;        /* text of the D line, or NULL */
+	const char *file;        /* of the D line, or NULL */
+	u32 line;
+	struct range at;
+};
+
+/* ---- the log, line by line from its end ------------------------------------------ */
+
+static const char *refusal_line_before(const char *log, const char *end)
+{
+	while (end > log && end[-1] != '\n')
+		end--;
+	return end;
+}
+
+static bool refusal_is_summary(const char *line, size_t len)
+{
+	static const char *const starts[] = {
+		"processed ", "verification time", "stack depth", "mark_precise", "-- END", "max_states",
+		"insns processed", "cur state:", "old state:",
+	};
+	if (!len)
+		return true;
+	for (u32 i = 0; i < ARRAY_SIZE(starts); i++)
+		if (!strncmp(line, starts[i], MIN(len, strlen(starts[i]))))
+			return true;
+	return false;
+}
+
+/* "; text @ slow.d:3": splits off the place.  false: a line of the BPF library, or of none. */
+static bool refusal_split(struct refusal *r, char *text)
+{
+	char *at = strrchr(text, '@');
+	char *colon = at ? strrchr(at, ':') : NULL;
+
+	r->code = text;
+	r->file = NULL;
+	r->line = 0;
+	if (!colon || at == text || at[-1] != ' ' || at[1] != ' ')
+		return true;
+	at[-1] = *colon = '\0';
+	r->file = at + 2;
+	r->line = strtoul(colon + 1, NULL, 10);
+	size_t len = strlen(r->file);
+	return r->line && !(len > 2 && r->file[len - 2] == '.' && strchr("ch", r->file[len - 1]));
+}
+
+bool refusal_of_target(const char *log)
+{
+	static const char *const words[] = {
+		"is not traceable", "not attachable", "is rejected", "is not a function", "attach_btf_id",
+		"doesn't have exact", "address of", "return type",
+		"LOG --\nprocessed 0 insns",     /* no reason given, and no instruction looked at */
+	};
+
+	for (u32 i = 0; i < ARRAY_SIZE(words); i++)
+		if (strstr(log, words[i]))
+			return true;
+	return false;
+}
+
+/* ---- from the quoted line to a range ----------------------------------------------- */
+
+static struct range refusal_line_range(const struct source *src, u32 line)
+{
+	u32 from = src->line_start[line];
+	u32 to = line + 1 < src->nlines ? src->line_start[line + 1] : src->len;
+
+	while (from < to && strchr(" \t", src->text[from]))
+		from++;
+	while (to > from && strchr(" \t\r\n", src->text[to - 1]))
+		to--;
+	return (struct range){ src, from, to };
+}
+
+static bool refusal_same_text(const char *code, struct range at)
+{
+	while (*code == ' ' || *code == '\t')
+		code++;
+	return at.to > at.from && !strncmp(code, at.src->text + at.from, at.to - at.from);
+}
+
+/* The kernel quotes only the last part of a path. */
+static const char *refusal_base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+/* The quoted line in one of the programs: by its text, and by file and line if known. */
+static bool refusal_find_in(const struct source *src, struct refusal *r)
+{
+	u32 first = 0, end = src->nlines;
+
+	if (r->file) {
+		if (!r->line || r->line > src->nlines ||
+		    strcmp(refusal_base_name(src->name), refusal_base_name(r->file)))
+			return false;
+		first = r->line - 1;
+		end = r->line;
+	}
+	for (u32 n = first; n < end; n++) {
+		struct range at = refusal_line_range(src, n);
+		if (!refusal_same_text(r->code, at))
+			continue;
+		r->at = at;
+		return true;
+	}
+	return false;
+}
+
+static bool refusal_find_range(const struct dtx_env *env, struct refusal *r)
+{
+	for (u32 i = 0; i < env->ntexts; i++)
+		if (refusal_find_in(env->texts[i], r))
+			return true;
+	return false;
+}
+
+static void refusal_locate(struct dtx_session *s, struct refusal *r, const char *log)
+{
+	for (const char *end = log + strlen(log); end > log;) {
+		const char *line = refusal_line_before(log, end);
+		if (!strncmp(line, "; ", 2)) {
+			char *text = arena_strndup(s->arena, line + 2, end - line - 2);
+			bool in_d = refusal_split(r, text);
+			if (in_d && (refusal_find_range(s->env, r) || r->file))
+				return;
+		}
+		end = line > log ? line - 1 : log;
+	}
+	r->code = r->file = NULL;
+}
+
+static const struct refusal_row *refusal_meaning(const char *words)
+{
+	for (u32 i = 0; i < ARRAY_SIZE(refusal_rows); i++)
+		if (strstr(words, refusal_rows[i].words))
+			return &refusal_rows[i];
+	return NULL;
+}
+
+/* The last words, or those a little above them that say more: a bad access is followed by the bound it missed. */
+static void refusal_reason(struct dtx_session *s, struct refusal *r, const char *log)
+{
+	u32 nsaid = 0;
+
+	r->said = "";
+	for (const char *end = log + strlen(log); end > log && nsaid < 3 && !r->why;) {
+		const char *line = refusal_line_before(log, end);
+		if (!refusal_is_summary(line, end - line)) {
+			const char *words = arena_strndup(s->arena, line, end - line);
+			if (nsaid && strchr(";0123456789", *words))     /* an instruction: the sentences are over */
+				break;
+			r->why = refusal_meaning(words);
+			if (!nsaid++ || r->why)
+				r->said = words;
+		}
+		end = line > log ? line - 1 : log;
+	}
+}
+
+/* ---- the diagnostic ---------------------------------------------------------------------- */
+
+static const char *refusal_probe_name(struct dtx_session *s, const struct dtx_probe *p)
+{
+	return arena_printf(s->arena, "%s:%s:%s:%s", p->prov, p->mod, p->func, p->name);
+}
+
+int refusal_explain(struct dtx_session *s, const struct dtx_probe *probe, const char *log)
+{
+	struct refusal r = { 0 };
+	const char *place = "";
+
+	refusal_reason(s, &r, log);
+	refusal_locate(s, &r, log);
+	if (!r.at.src && r.file)
+		place = arena_printf(s->arena, "%s:%u: ", r.file, r.line);
+	struct diag *d = diag_error(&s->env->diags, DIAG_NONE, r.at,
+				    "%sthe kernel refuses the program for %s here: %s", place,
+				    refusal_probe_name(s, probe),
+				    r.why ? r.why->reason : "it cannot prove that the program is safe");
+	struct range nowhere = { 0 };
+	if (*r.said)
+		diag_note(&s->env->diags, d, nowhere, "the verifier's words: %s", r.said);
+	if (s->env->opts.v[OPT_bpflog].n)
+		buf_puts(&s->log, log);
+	diag_hint(&s->env->diags, d, "%s", r.why && r.why->step ? r.why->step :
+		  "dtx should not make such a program: please report it with the verifier's log, which -x bpflog prints");
+	return -EACCES;
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * rights.c - which capabilities there are, which are missing for what, and giving up those
+ * that are of no more use once the probes are attached.
+ */
+#include <errno.h>
+#include <linux/capability.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "runtime/runtime.h"
+
+#define RIGHTS_CPUS "/sys/devices/system/cpu/possible"
+
+static bool rights_get(struct __user_cap_data_struct data[2])
+{
+	struct __user_cap_header_struct head = { _LINUX_CAPABILITY_VERSION_3, 0 };
+
+	return !syscall(SYS_capget, &head, data);
+}
+
+bool env_has_cap(u32 cap)
+{
+	struct __user_cap_data_struct data[2] = { { 0 } };
+
+	return rights_get(data) && data[cap / 32].effective >> cap % 32 & 1;
+}
+
+bool env_lock_short(struct dtx_env *env)
+{
+	struct rlimit lock;
+	struct utsname u;
+	u32 major = 0, minor = 0;
+
+	if (uname(&u) || sscanf(u.release, "%u.%u", &major, &minor) != 2 || major > 5 || (major == 5 && minor >= 11) ||
+	    getrlimit(RLIMIT_MEMLOCK, &lock) || lock.rlim_cur == RLIM_INFINITY)
+		return false;
+	dtx_env_fail(env, -EPERM, "only %llu KiB of memory may be locked, and Linux before 5.11 takes the memory of BPF programs from it: raise the limit, ulimit -l, or let dtx do it with CAP_SYS_RESOURCE",
+		     (unsigned long long)lock.rlim_cur / 1024);
+	return true;
+}
+
+int env_check_rights(struct dtx_env *env)
+{
+	bool admin = env_has_cap(CAP_SYS_ADMIN);
+	bool bpf = admin || env_has_cap(CAP_BPF), perf = admin || env_has_cap(CAP_PERFMON);
+
+	if (!bpf || !perf)
+		return dtx_env_fail(env, -EPERM, "tracing needs the capabilit%s %s%s%s, which this process does not have: run dtx as root",
+				    bpf == perf ? "ies" : "y", bpf ? "" : "CAP_BPF",
+				    bpf == perf ? " and " : "", perf ? "" : "CAP_PERFMON");
+	const char *lockdown = doctor_lockdown(env->arena);
+	if (lockdown && !strcmp(lockdown, "confidentiality"))
+		return dtx_env_fail(env, -EPERM, "the kernel is locked down (lockdown=confidentiality) and lets no program read its memory: boot it without, or with lockdown=integrity");
+	if (file_access(RIGHTS_CPUS, R_OK))
+		return dtx_env_fail(env, -ENOENT, "the number of processors cannot be told without " RIGHTS_CPUS ": mount -t sysfs nodev /sys");
+	if (!env_has(env, FEAT_BPF) && env_lock_short(env))
+		return -EPERM;
+	if (!env_has(env, FEAT_BPF))
+		return dtx_env_fail(env, -EPERM, "the kernel refuses bpf(2) although the rights are there (seccomp, a container, or a kernel without CONFIG_BPF_SYSCALL): trace from the host; dtx --doctor tells more");
+	return 0;
+}
+
+/*
+ * What tracing still needs: BPF to read maps and to run END (kernels before 6.4 ask for it
+ * even with a file descriptor), PERFMON with it; PTRACE and DAC_READ_SEARCH for the mappings
+ * and files of traced processes, SYSLOG for kernel symbols, KILL for the target.
+ */
+static const u32 rights_kept[] = {
+	CAP_BPF, CAP_PERFMON, CAP_SYS_PTRACE, CAP_DAC_READ_SEARCH, CAP_SYSLOG, CAP_KILL,
+};
+
+int env_drop_rights(struct dtx_env *env)
+{
+	struct __user_cap_header_struct head = { _LINUX_CAPABILITY_VERSION_3, 0 };
+	struct __user_cap_data_struct data[2] = { { 0 } };
+	u32 keep[2] = { 0 };
+
+	if (env->opts.v[OPT_destructive].n)      /* system(), freopen() act with all rights */
+		return 0;
+	if (!rights_get(data))
+		return -errno;
+	for (u32 i = 0; i < ARRAY_SIZE(rights_kept); i++)
+		keep[rights_kept[i] / 32] |= 1u << rights_kept[i] % 32;
+	if (!env_has_cap(CAP_BPF) || !env_has_cap(CAP_PERFMON))
+		keep[0] |= 1u << CAP_SYS_ADMIN;  /* it stands for them */
+	for (u32 i = 0; i < 2; i++) {
+		data[i].effective &= keep[i];
+		data[i].permitted &= keep[i];
+		data[i].inheritable &= keep[i];
+	}
+	if (!syscall(SYS_capset, &head, data))
+		return 0;
+	return dtx_env_fail(env, -errno, "cannot give up capabilities: %s", strerror(errno));
+}

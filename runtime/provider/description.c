@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * description.c - the text of a probe description to its four fields.
+ *
+ * D's descriptions are right-aligned: "read:entry" is function and name.  A first field that is
+ * one of the reserved words below, with the number of fields the word takes, is the Linux
+ * spelling and is rewritten; with all four fields every text has its D reading.
+ *
+ *     kprobe:vfs_read               fbt::vfs_read:entry
+ *     kprobe:vfs_read+0x1d          fbt::vfs_read:1d
+ *     tracepoint:sched:sched_switch tracepoint:sched::sched_switch
+ *     interval:ms:100               profile:::tick-100ms
+ *     uprobe:/bin/bash:readline     uprobe:/bin/bash:readline:entry
+ *     usdt:/bin/python3:gc__start   usdt:/bin/python3::gc__start
+ */
+#include <ctype.h>
+#include <stdlib.h>
+
+#include "runtime/runtime.h"
+
+#define MAX_FIELDS 8
+
+struct spelling {
+	const char *word;
+	u32 min, max;            /* fields, with the word */
+	/* NULL, or the sentence that says what is wrong. */
+	const char *(*rewrite)(struct arena *, const struct spelling *, const char **f, u32 n,
+			       struct dtx_pattern *);
+	const char *arg;
+};
+
+/* FUNC+OFFSET, with what is behind the plus as C writes numbers. */
+static const char *at_offset(struct arena *a, const char *func, const char *plus,
+			     struct dtx_pattern *out)
+{
+	char *end;
+
+	out->func = arena_strndup(a, func, plus - func);
+	out->name = arena_printf(a, "%llx", strtoull(plus + 1, &end, 0));
+	if (*end || end == plus + 1 || !*out->func)
+		return arena_printf(a, "'%s' is not an offset: write a number, as in 'main+0x1c'", plus + 1);
+	return NULL;
+}
+
+static const char *kernel_func(struct arena *a, const struct spelling *sp, const char **f, u32 n,
+			       struct dtx_pattern *out)
+{
+	const char *func = f[n - 1], *plus = strchr(func, '+');
+
+	if (n == 3 && !strcmp(f[1], "bpf"))
+		return "the functions of BPF programs have no probes here; "
+		       "'bpftool prog' counts their runs and times";
+	out->prov = "fbt";
+	out->mod = n == 3 ? f[1] : "";
+	out->func = func;
+	out->name = sp->arg;
+	if (!strncmp(func, "0x", 2))
+		return arena_printf(a, "a place in the kernel is a function and an offset, as in "
+				    "'%s:vfs_read+0x1d'", sp->word);
+	if (!plus)
+		return NULL;
+	if (strcmp(sp->arg, "entry"))
+		return "a return probe takes a function name, without an offset";
+	return at_offset(a, func, plus, out);
+}
+
+static const char *trace_event(struct arena *a, const struct spelling *sp, const char **f, u32 n,
+			       struct dtx_pattern *out)
+{
+	out->prov = sp->arg;
+	out->mod = n == 3 && strcmp(f[1], "vmlinux") ? f[1] : "";
+	out->name = f[n - 1];
+	return NULL;
+}
+
+static const char *timer(struct arena *a, const struct spelling *sp, const char **f, u32 n,
+			 struct dtx_pattern *out)
+{
+	const char *num = f[n - 1], *unit = n == 3 ? f[1] : "ns";
+	size_t digits = strspn(num, "0123456789");
+	static const char *const units[] = { "hz", "s", "ms", "us", "ns" };
+	bool known = false;
+
+	if (n == 2 && num[digits]) {
+		unit = num + digits;
+		num = arena_strndup(a, num, digits);
+	}
+	for (u32 i = 0; i < ARRAY_SIZE(units); i++)
+		known |= !strcmp(unit, units[i]);
+	if (!digits || num[digits] || !known)
+		return arena_printf(a, "a timer is '%s:UNIT:NUMBER' with the unit hz, s, ms, us or ns, "
+				    "as in '%s:ms:100'", sp->word, sp->word);
+	out->prov = "profile";
+	out->name = arena_printf(a, "%s-%s%s", sp->arg, num, strcmp(unit, "hz") ? unit : "");
+	return NULL;
+}
+
+/* EVENT or EVENT:COUNT */
+static const char *counter(struct arena *a, const struct spelling *sp, const char **f, u32 n,
+			   struct dtx_pattern *out)
+{
+	out->prov = sp->arg;
+	out->name = n == 3 && *f[2] ? arena_printf(a, "%s-%s", f[1], f[2]) : f[1];
+	return NULL;
+}
+
+/* FUNC, FUNC+OFFSET or 0xADDRESS after the path. */
+static const char *user_func(struct arena *a, const struct spelling *sp, const char **f, u32 n,
+			     struct dtx_pattern *out)
+{
+	const char *plus = strchr(f[2], '+');
+	char *end;
+
+	out->prov = "uprobe";
+	out->mod = f[1];
+	out->func = f[2];
+	out->name = sp->arg;
+	if (!*f[1] || !*f[2])
+		return arena_printf(a, "'%s' needs a program or library and a function, as in "
+				    "'%s:libc:malloc'", sp->word, sp->word);
+	if (!plus && strncmp(f[2], "0x", 2))
+		return NULL;
+	if (strcmp(sp->arg, "entry"))
+		return "a return probe takes a function name, without an offset or address";
+	if (plus)
+		return at_offset(a, f[2], plus, out);
+	out->name = arena_printf(a, "%llx", strtoull(f[2], &end, 0));
+	out->func = "-";
+	return *end ? arena_printf(a, "'%s' is not an address", f[2]) : NULL;
+}
+
+/* usdt:PATH:NAME and usdt:PATH:PROVIDER:NAME; the provider takes the place of the function. */
+static const char *user_probe_note(struct arena *a, const struct spelling *sp, const char **f,
+				   u32 n, struct dtx_pattern *out)
+{
+	out->prov = "usdt";
+	out->mod = f[1];
+	out->func = n == 4 ? f[2] : "";
+	out->name = f[n - 1];
+	return NULL;
+}
+
+static const char *own_signal(struct arena *a, const struct spelling *sp, const char **f, u32 n,
+			      struct dtx_pattern *out)
+{
+	return "signals to the tracer are no probes here; proc:::signal-send /args[1]->pr_pid == $pid/ "
+	       "fires when one is sent to it";
+}
+
+static const struct spelling spellings[] = {
+	{ "kprobe",        2, 3, kernel_func, "entry" },
+	{ "kretprobe",     2, 3, kernel_func, "return" },
+	{ "fentry",        2, 3, kernel_func, "entry" },
+	{ "fexit",         2, 3, kernel_func, "return" },
+	{ "kfunc",         2, 3, kernel_func, "entry" },
+	{ "kretfunc",      2, 3, kernel_func, "return" },
+	{ "k",             2, 2, kernel_func, "entry" },
+	{ "kr",            2, 2, kernel_func, "return" },
+	{ "f",             2, 2, kernel_func, "entry" },
+	{ "fr",            2, 2, kernel_func, "return" },
+	{ "self",          3, 3, own_signal,  NULL },
+	{ "tracepoint",    3, 3, trace_event, "tracepoint" },
+	{ "t",             3, 3, trace_event, "tracepoint" },
+	{ "rawtracepoint", 2, 3, trace_event, "rawtp" },
+	{ "rawtp",         2, 3, trace_event, "rawtp" },
+	{ "rt",            2, 2, trace_event, "rawtp" },
+	{ "profile",       2, 3, timer,       "profile" },
+	{ "p",             3, 3, timer,       "profile" },
+	{ "interval",      2, 3, timer,       "tick" },
+	{ "i",             3, 3, timer,       "tick" },
+	{ "iter",          2, 2, counter,     "iter" },
+	{ "it",            2, 2, counter,     "iter" },
+	{ "software",      2, 3, counter,     "software" },
+	{ "s",             3, 3, counter,     "software" },
+	{ "hardware",      2, 3, counter,     "hardware" },
+	{ "h",             3, 3, counter,     "hardware" },
+	{ "uprobe",        3, 3, user_func,   "entry" },
+	{ "u",             3, 3, user_func,   "entry" },
+	{ "uretprobe",     3, 3, user_func,   "return" },
+	{ "ur",            3, 3, user_func,   "return" },
+	{ "usdt",          3, 4, user_probe_note, NULL },
+	{ "U",             3, 4, user_probe_note, NULL },
+};
+
+/* D's own reading of words that look like a reserved one: "t:entry" is function t. */
+static bool is_d_name(const char *word, const char *last)
+{
+	return strlen(word) <= 2 && (!strcmp(last, "entry") || !strcmp(last, "return"));
+}
+
+/*
+ * One field up to ':' or the end, in the arena.  "quoted" text and a character after a
+ * backslash stand for themselves (and stay so for glob_match).
+ */
+static const char *field(struct arena *a, const char **text, const char *end, const char **err)
+{
+	struct buf b = { 0 };
+	bool quoted = false;
+	const char *s = *text, *out;
+
+	for (; s < end && (quoted || *s != ':'); s++) {
+		if (*s == '"') {
+			quoted = !quoted;
+			continue;
+		}
+		if (*s == '\\' && s + 1 < end)
+			buf_putc(&b, *s++);
+		else if (quoted && strchr("*?[\\", *s))
+			buf_putc(&b, '\\');
+		buf_putc(&b, *s);
+	}
+	if (quoted)
+		*err = "a quoted field does not end: a '\"' is missing";
+	*text = s;
+	out = arena_strndup(a, b.len ? b.data : "", b.len);
+	buf_free(&b);
+	return out;
+}
+
+static int whole_words(const char *text, size_t len, u32 nalign, struct dtx_pattern *out)
+{
+	static const struct { const char *word, *name; } words[] = {
+		{ "begin", "BEGIN" }, { "end", "END" },
+	};
+
+	if (nalign != 4)
+		return 0;
+	for (u32 i = 0; i < ARRAY_SIZE(words); i++) {
+		if (strlen(words[i].word) != len || strncmp(words[i].word, text, len))
+			continue;
+		out->prov = "dtrace";
+		out->name = words[i].name;
+		return 1;
+	}
+	if (len && len <= 9 && strspn(text, "0123456789") == len) {
+		out->id = strtoul(text, NULL, 10);
+		return out->id != 0;
+	}
+	return 0;
+}
+
+static int align(struct arena *a, const char **f, u32 n, u32 nalign, struct dtx_pattern *out,
+		 const char **err)
+{
+	static const char *const kinds[] = { "", "provider", "module", "function", "name" };
+	const char **to[] = { &out->prov, &out->mod, &out->func, &out->name };
+
+	if (n > nalign) {
+		*err = arena_printf(a, "a description up to the %s has at most %u field%s, this has %u",
+				    kinds[nalign], nalign, nalign == 1 ? "" : "s", n);
+		return -1;
+	}
+	for (u32 i = 0; i < n; i++)
+		*to[nalign - n + i] = f[i];
+	return 0;
+}
+
+int provider_parse(struct arena *a, const char *text, u32 nalign, struct dtx_pattern *out,
+		   const char **err)
+{
+	const char *f[MAX_FIELDS], *end = text + strlen(text);
+	u32 n = 0;
+
+	*err = NULL;
+	*out = (struct dtx_pattern){ .prov = "", .mod = "", .func = "", .name = "" };
+	while (isspace((unsigned char)*text))
+		text++;
+	while (end > text && isspace((unsigned char)end[-1]))
+		end--;
+	if (whole_words(text, end - text, nalign, out))
+		return 0;
+	for (;; text++) {
+		f[n++] = field(a, &text, end, err);
+		if (*err)
+			return -1;
+		if (text == end || n == MAX_FIELDS)
+			break;
+	}
+	for (u32 i = 0; nalign == 4 && i < ARRAY_SIZE(spellings); i++) {
+		const struct spelling *sp = &spellings[i];
+
+		if (n < sp->min || n > sp->max || strcmp(sp->word, f[0]) || is_d_name(f[0], f[n - 1]))
+			continue;
+		*err = sp->rewrite(a, sp, f, n, out);
+		return *err ? -1 : 0;
+	}
+	return align(a, f, n, nalign, out, err);
+}

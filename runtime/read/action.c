@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * action.c - consumer-side actions: one row an action, run in record order.
+ *
+ * Most actions only show values: they become items of the event, and the sink prints
+ * them.  Those that act (clear, system, freopen …) first hand over what is pending, so
+ * that output and effects keep the order of the program.
+ *
+ * To add one: a row of action_rows and its function.  An action without a row has had
+ * its effect in the kernel and shows nothing.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "runtime/runtime.h"
+
+struct action_row {
+	const char *name;
+	enum item_kind kind;
+	/* Fills an item that is shown; NULL: nothing to fill. */
+	void (*show)(struct consumer *, struct site_state *, u32 index, struct item *);
+	/* Acts; the item is not shown. */
+	void (*act)(struct consumer *, struct site_state *, u32 index, struct item *);
+	bool visible;            /* what is pending goes out first, even when that is nothing */
+};
+
+/* ---- arguments ------------------------------------------------------------------- */
+
+/* The n-th number of an action: a recorded field or a constant. */
+static s64 action_number(const struct item *it, s64 dflt)
+{
+	if (it->act->nfields && it->vals[0].kind == VAL_INT)
+		return (s64)it->vals[0].u;
+	return it->act->has_num ? it->act->num : dflt;
+}
+
+static const char *action_format(struct consumer *c, struct site_state *st, u32 i)
+{
+	const struct img_action *act = st->ev.items[i].act;
+	struct buf *text = &st->text[i];
+
+	buf_reset(text);
+	buf_add(text, "", 0);
+	printf_run(c->s->env, act->convs, act->nconvs, st->ev.items[i].vals, act->nfields, NULL, NULL,
+		   text);
+	return text->data;
+}
+
+/* ---- shown ----------------------------------------------------------------------- */
+
+static void show_printf(struct consumer *c, struct site_state *st, u32 i, struct item *it)
+{
+	it->text = action_format(c, st, i);
+	it->len = st->text[i].len;
+}
+
+/* tracemem: the last number after the bytes limits what is printed. */
+static void show_tracemem(struct consumer *c, struct site_state *st, u32 i, struct item *it)
+{
+	const struct img_action *act = it->act;
+
+	if (act->nfields > 1 && it->vals[act->nfields - 1].kind == VAL_INT) {
+		const struct val *d = &it->vals[act->nfields - 1];
+
+		if (!(d->is_signed && (s64)d->u < 0) && d->u < it->vals[0].len)
+			it->vals[0].len = (u32)d->u;
+	}
+}
+
+/* setopt("printsize") may want less than was captured. */
+static void show_print(struct consumer *c, struct site_state *st, u32 i, struct item *it)
+{
+	u32 most = c->s->env->opts.v[OPT_printsize].n;
+
+	for (u32 k = 0; k < it->act->nfields; k++)
+		if (it->vals[k].kind == VAL_BYTES)
+			it->vals[k].len = MIN(it->vals[k].len, most);
+}
+
+/*
+ * pcap: packet, length, captured length, time, protocol.  After freopen() the file is a
+ * packet capture, and nothing else of the record goes there.
+ */
+static void show_pcap(struct consumer *c, struct site_state *st, u32 i, struct item *it)
+{
+	struct val *v = it->vals;
+	struct pcap_packet p = { v[0].p, MIN((u32)v[2].u, v[0].len), v[1].u, v[3].u, v[4].u };
+
+	v[0].len = p.captured;
+	if (it->act->nfields < 5 || c->out.file == c->first)
+		return;
+	consumer_flush(c);
+	if (pcap_write(c->out.file, &p, c->s->env->opts.v[OPT_pcapsize].n) && !c->out.err)
+		c->out.err = errno ? errno : EIO;
+	c->out.mute = true;
+	it->skipped = true;
+}
+
+/* Read once a record: printa always anew, the others what was read in this batch, or
+ * within the option aggrate. */
+static void action_snapshot(struct consumer *c, u32 agg, bool anew)
+{
+	struct agg_fresh *f = &c->fresh[agg];
+
+	s64 rate = c->s->env->opts.v[OPT_aggrate].n;
+
+	if (f->record == c->record || (!anew && f->batch == c->batch))
+		return;
+	if (!anew && rate > 0 && f->time && clock_ns(CLOCK_MONOTONIC) - f->time < (u64)rate)
+		return;
+	f->time = rate > 0 ? clock_ns(CLOCK_MONOTONIC) : 0;
+	consumer_snapshot(c, agg);
+	f->record = c->record;
+	f->batch = c->batch;
+}
+
+/* print(@a, num, div): the num largest rows, each value divided once more. */
+static void print_top(struct consumer *c, const struct img_action *act, struct agg_print *print)
+{
+	u32 n = act->has_num ? MIN((u64)act->num, print->nrows) : print->nrows;
+
+	agg_print_cut(print, c->s->env->opts.v[OPT_aggsortrev].n ? 0 : print->nrows - n, n, act->div);
+}
+
+static void show_printa(struct consumer *c, struct site_state *st, u32 i, struct item *it)
+{
+	const struct img_action *act = it->act;
+	struct agg_print *print;
+
+	if (!c->rows)
+		c->rows = arena_new();
+	print = ARENA_NEW(c->rows, struct agg_print);
+	it->print = print;
+	for (u32 k = 0; k < act->naggs; k++) {
+		if (act->aggs[k] >= c->s->img->naggs)
+			return;
+		action_snapshot(c, act->aggs[k], true);
+		aggs_mark_printed(c->aggs, act->aggs[k]);
+	}
+	aggs_rows(c->aggs, c->rows, act->aggs, act->naggs, print);
+	print_top(c, act, print);
+	print->act = act;
+}
+
+static void show_exit(struct consumer *c, struct site_state *st, u32 i, struct item *it)
+{
+	c->s->exit_status = (s32)action_number(it, 0);
+}
+
+/* ---- aggregations ---------------------------------------------------------------- */
+
+static void act_clear(struct consumer *c, struct site_state *st, u32 i, struct item *it)
+{
+	for (u32 k = 0; k < it->act->naggs; k++) {
+		action_snapshot(c, it->act->aggs[k], false);
+		aggs_clear(c->aggs, it->act->aggs[k]);
+	}
+}
+
+static void act_trunc(struct consumer *c, struct site_state *st, u32 i, struct item *it)
+{
+	for (u32 k = 0; k < it->act->naggs; k++) {
+		action_snapshot(c, it->act->aggs[k], false);
+		aggs_trunc(c->aggs, it->act->aggs[k], action_number(it, 0));
+	}
+}
+
+/* By 0: the factor stays what it was. */
+static void act_normalize(struct consumer *c, struct site_state *st, u32 i, struct item *it)
+{
+	s64 factor = action_number(it, 1);
+
+	if (!factor)
+		consumer_fault(c, st->ev.site, st->ev.probe, "normalization by 0", NULL, -1);
+	for (u32 k = 0; k < it->act->naggs && factor; k++)
+		aggs_normalize(c->aggs, it->act->aggs[k], factor);
+}
+
+static void act_denormalize(struct consumer *c, struct site_state *st, u32 i, struct item *it)
+{
+	for (u32 k = 0; k < it->act->naggs; k++)
+		aggs_normalize(c->aggs, it->act->aggs[k], 1);
+}
+
+/* ---- speculation ----------------------------------------------------------------- */
+
+static void act_commit(struct consumer *c, struct site_state *st, u32 i, struct item *it)
+{
+	consumer_commit(c, action_number(it, 0), true);
+}
+
+static void act_discard(struct consumer *c, struct site_state *st, u32 i, struct item *it)
+{
+	consumer_commit(c, action_number(it, 0), false);
+}
+
+/* ---- the tool's output and options ----------------------------------------------- */
+
+static void action_fault(struct consumer *c, struct site_state *st)
+{
+	consumer_fault(c, st->ev.site, st->ev.probe, "library-level fault", NULL, -1);
+}
+
+#define CAT_MAX  10240
+
+/* cat(): the text of a file, as far as it can be read. */
+static void show_cat(struct consumer *c, struct site_state *st, u32 i, struct item *it)
+{
+	int fd = open(action_format(c, st, i), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);    /* a FIFO is not waited for */
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
+	struct buf *text = &st->text[i];
+	char part[1024];
+	size_t n;
+
+	buf_reset(text);
+	buf_add(text, "", 0);
+	while (f && text->len < CAT_MAX && (n = fread(part, 1, MIN(sizeof(part), CAT_MAX - text->len), f)))
+		buf_add(text, part, n);
+	if (f)
+		fclose(f);
+	else if (fd >= 0)
+		close(fd);
+	if (!f)
+		action_fault(c, st);
+	it->text = text->data;
+	it->len = text->len;
+}
+
+/*
+ * What dtx ignores for itself a command must not: `yes | head -1` would complain.  Nor is the number of files that
+ * dtx may open for commands: some close each that there may be, and select() knows 1024.
+ */
+static void act_system(struct consumer *c, struct site_state *st, u32 i, struct item *it)
+{
+	const struct sigaction dflt = { .sa_handler = SIG_DFL };
+	struct sigaction own;
+	struct rlimit files, less;
+	bool raised = c->s->files_before && !getrlimit(RLIMIT_NOFILE, &files);
+
+	if (raised) {
+		less = (struct rlimit){ c->s->files_before, files.rlim_max };
+		setrlimit(RLIMIT_NOFILE, &less);
+	}
+	sigaction(SIGPIPE, &dflt, &own);
+	if (system(action_format(c, st, i)) < 0)
+		action_fault(c, st);
+	sigaction(SIGPIPE, &own, NULL);
+	if (raised)
+		setrlimit(RLIMIT_NOFILE, &files);
+}
+
+static void act_freopen(struct consumer *c, struct site_state *st, u32 i, struct item *it)
+{
+	const char *name = action_format(c, st, i);
+	FILE *f;
+	int fd;
+
+	if (!*name) {
+		consumer_output(c, c->first);
+		return;
+	}
+	fd = strcmp(name, ".") ? file_create(name, O_RDWR | O_APPEND) : -1;
+	f = fd < 0 ? NULL : fdopen(fd, "a+");
+	if (f)
+		consumer_output(c, f);
+	else
+		action_fault(c, st);
+}
+
+/* No effect on terminals and pipes. */
+static void act_ftruncate(struct consumer *c, struct site_state *st, u32 i, struct item *it)
+{
+	FILE *f = c->out.file;
+
+	if (lseek(fileno(f), 0, SEEK_CUR) < 0 || isatty(fileno(f)))
+		return;
+	if (!ftruncate(fileno(f), 0))
+		rewind(f);
+}
+
+static int opt_find(const char *name)
+{
+	for (int i = 0; i < OPT_N; i++)
+		if (!strcmp(opt_rows[i].name, name))
+			return i;
+	return -1;
+}
+
+/* setopt(name[, value]): each a recorded string or the constant text of the action. */
+static void act_setopt(struct consumer *c, struct site_state *st, u32 i, struct item *it)
+{
+	const struct img_action *act = it->act;
+	const char *name = act->str, *value = NULL, *near;
+	char num[24];
+	u32 f = 0;
+
+	if (!name && f < act->nfields)
+		name = it->vals[f++].p;
+	if (f < act->nfields && it->vals[f].kind == VAL_STR)
+		value = it->vals[f].p;
+	if ((f < act->nfields && it->vals[f].kind == VAL_INT) || (!act->nfields && act->has_num)) {
+		snprintf(num, sizeof(num), "%lld", f < act->nfields ? (long long)it->vals[f].u :
+			 (long long)act->num);
+		value = num;
+	}
+	int id = name ? opt_find(name) : -1;
+
+	if (id < 0 || opt_rows[id].when != OPTW_DYNAMIC ||
+	    options_set(&c->s->env->opts, c->s->env->arena, name, value, &near))
+		action_fault(c, st);
+}
+
+/* ---- the table ------------------------------------------------------------------- */
+
+static const struct action_row action_rows[] = {
+	/* name          kind         show           act              visible */
+	{ "trace",       ITEM_VALUES, NULL,          NULL,            false },
+	{ "stack",       ITEM_VALUES, NULL,          NULL,            false },
+	{ "ustack",      ITEM_VALUES, NULL,          NULL,            false },
+	{ "jstack",      ITEM_VALUES, NULL,          NULL,            false },
+	{ "sym",         ITEM_VALUES, NULL,          NULL,            false },
+	{ "func",        ITEM_VALUES, NULL,          NULL,            false },
+	{ "mod",         ITEM_VALUES, NULL,          NULL,            false },
+	{ "usym",        ITEM_VALUES, NULL,          NULL,            false },
+	{ "ufunc",       ITEM_VALUES, NULL,          NULL,            false },
+	{ "umod",        ITEM_VALUES, NULL,          NULL,            false },
+	{ "uaddr",       ITEM_VALUES, NULL,          NULL,            false },
+	{ "printf",      ITEM_TEXT,   show_printf,   NULL,            false },
+	{ "cat",         ITEM_TEXT,   show_cat,      NULL,            false },
+	{ "printa",      ITEM_AGGS,   show_printa,   NULL,            false },
+	{ "tracemem",    ITEM_DUMP,   show_tracemem, NULL,            false },
+	{ "print",       ITEM_OBJECT, show_print,    NULL,            false },
+	{ "pcap",        ITEM_DUMP,   show_pcap,     NULL,            false },
+	{ "exit",        ITEM_NONE,   show_exit,     NULL,            false },
+	{ "clear",       ITEM_NONE,   NULL,          act_clear,       false },
+	{ "trunc",       ITEM_NONE,   NULL,          act_trunc,       false },
+	{ "normalize",   ITEM_NONE,   NULL,          act_normalize,   false },
+	{ "denormalize", ITEM_NONE,   NULL,          act_denormalize, false },
+	{ "commit",      ITEM_NONE,   NULL,          act_commit,      false },
+	{ "discard",     ITEM_NONE,   NULL,          act_discard,     false },
+	{ "setopt",      ITEM_NONE,   NULL,          act_setopt,      true },
+	{ "system",      ITEM_NONE,   NULL,          act_system,      true },
+	{ "freopen",     ITEM_NONE,   NULL,          act_freopen,     true },
+	{ "ftruncate",   ITEM_NONE,   NULL,          act_ftruncate,   true },
+};
+
+const struct action_row *action_find(const char *name)
+{
+	static const struct action_row none = { "", ITEM_NONE, NULL, NULL, false };
+
+	for (u32 i = 0; i < ARRAY_SIZE(action_rows); i++)
+		if (!strcmp(action_rows[i].name, name))
+			return &action_rows[i];
+	return &none;
+}
+
+/* ---- one record ------------------------------------------------------------------ */
+
+/* Hand the pending items over; `more`: the record is not finished. */
+static void action_part(struct consumer *c, struct event *part, bool more)
+{
+	part->more = more;
+	c->out.sink->event(&c->out, part);
+	part->cont = true;
+	part->items += part->nitems;
+	part->nitems = 0;
+}
+
+/* Did the clause record data?  Not when its actions stand in branches that were not taken. */
+static bool action_recorded(const struct site_state *st)
+{
+	const struct event *ev = &st->ev;
+
+	if (ev->site->is_default || !ev->site->record)
+		return ev->site->is_default;
+	for (u32 i = 0; i < ev->nitems; i++)
+		if (!ev->items[i].skipped && st->rows[i]->act != act_commit && st->rows[i]->act != act_discard)
+			return true;
+	return false;
+}
+
+void action_event(struct consumer *c, struct site_state *st)
+{
+	struct event *ev = &st->ev, part = *ev;
+	bool prints = action_recorded(st);
+
+	part.items = st->shown;
+	part.nitems = 0;
+	for (u32 i = 0; i < ev->nitems; i++) {
+		const struct action_row *row = st->rows[i];
+		struct item *it = &ev->items[i];
+
+		if (it->skipped)
+			continue;
+		it->kind = row->kind;
+		if (row->show)
+			row->show(c, st, i, it);
+		if (it->skipped)
+			continue;
+		if (!row->act) {
+			part.items[part.nitems++] = *it;
+			continue;
+		}
+		if (prints && (part.nitems || row->visible))
+			action_part(c, &part, true);
+		if (row->visible)
+			consumer_flush(c);
+		row->act(c, st, i, it);
+	}
+	if (prints)
+		action_part(c, &part, false);
+	arena_free(c->rows);
+	c->rows = NULL;
+}

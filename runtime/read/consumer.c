@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * consumer.c - records of the ring buffer to a sink; faults and losses to stderr.
+ *
+ *   record ──► fault?   ──► "error in dt_clause_…"
+ *          ──► bufpolicy=ring? ──► kept until the end (recorder.c)
+ *          ──► flagged? ──► held until commit() or discard() (speculate.c)
+ *          ──► decode.c ──► action.c ──► sink
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include <bpf/bpf.h>
+
+#include "runtime/runtime.h"
+
+#define SINK(name, doc) extern const struct dtx_sink sink_##name;
+#include <dtx/sinks.def>
+#undef SINK
+
+const struct dtx_sink *const dtx_sinks[] = {
+#define SINK(name, doc) &sink_##name,
+#include <dtx/sinks.def>
+#undef SINK
+	NULL
+};
+
+/* ---- life ------------------------------------------------------------------------ */
+
+static const struct dtx_sink *sink_find(const char *name)
+{
+	for (u32 i = 0; name && dtx_sinks[i]; i++)
+		if (!strcmp(dtx_sinks[i]->name, name))
+			return dtx_sinks[i];
+	return dtx_sinks[0];
+}
+
+struct consumer *consumer_new(struct dtx_session *s, FILE *out)
+{
+	struct consumer *c = xcalloc(1, sizeof(*c));
+
+	c->s = s;
+	c->first = out;
+	c->messages = stderr;
+	c->arena = arena_new();
+	c->aggs = aggs_new(s);
+	c->sites = xcalloc(s->img->nsites, sizeof(*c->sites));
+	c->fresh = xcalloc(s->img->naggs, sizeof(*c->fresh));
+	c->drops = xcalloc(agg_ncpus(c->aggs), DTX_DROP_N * sizeof(u64));
+	c->losses = loss_new(s->img);
+	c->batch = 1;
+	if (!strcmp(s->env->opts.v[OPT_bufpolicy].s, "ring"))
+		c->recorder = recorder_new(s->env->opts.v[OPT_bufsize].n, agg_ncpus(c->aggs));
+	c->out.sink = sink_find(s->env->opts.v[OPT_format].s);
+	c->out.env = s->env;
+	c->out.file = out;
+	if (c->out.sink->open)
+		c->out.err = -c->out.sink->open(&c->out);
+	return c;
+}
+
+void consumer_free(struct consumer *c)
+{
+	if (!c)
+		return;
+	consumer_flush(c);
+	if (c->out.sink->close)
+		c->out.sink->close(&c->out);
+	if (c->out.file != c->first)
+		fclose(c->out.file);
+	for (u32 i = 0; i < c->s->img->nsites; i++)
+		for (u32 k = 0; c->sites[i].text && k < c->s->img->sites[i].nactions; k++)
+			buf_free(&c->sites[i].text[k]);
+	spec_free(c);
+	recorder_free(c->recorder);
+	aggs_free(c->aggs);
+	arena_free(c->rows);
+	arena_free(c->arena);
+	free(c->sites);
+	free(c->fresh);
+	free(c->drops);
+	loss_free(c->losses);
+	free(c);
+}
+
+void consumer_output(struct consumer *c, FILE *f)
+{
+	consumer_flush(c);
+	if (c->out.file != c->first && c->out.file != f)
+		fclose(c->out.file);
+	c->out.file = f;
+	c->out.mute = false;
+}
+
+void consumer_newline(struct consumer *c)
+{
+	if (c->out.sink != dtx_sinks[0] || getenv("_DTRACE_TESTING"))
+		return;
+	consumer_flush(c);
+	fputc('\n', c->out.file);
+}
+
+int consumer_error(const struct consumer *c)
+{
+	return c->out.err;
+}
+
+void consumer_flush(struct consumer *c)
+{
+	if (c->out.sink->flush)
+		c->out.sink->flush(&c->out);
+	if (fflush(c->out.file) && !c->out.err)
+		c->out.err = errno;
+	c->batch++;
+}
+
+/* ---- messages -------------------------------------------------------------------- */
+
+/* What was printed before comes out before. */
+void consumer_warn(struct consumer *c, const char *fmt, ...)
+{
+	struct buf b = { 0 };
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vprintf(&b, fmt, ap);
+	va_end(ap);
+	if (c->out.sink->flush)
+		c->out.sink->flush(&c->out);
+	fprintf(c->messages, "%s: %s\n", c->s->env->tool, b.data);
+	buf_free(&b);
+}
+
+void consumer_fault(struct consumer *c, const struct img_site *site, const struct dtx_probe *p,
+		    const char *text, const char *detail, s64 pc)
+{
+	char at[40] = "";
+
+	if (pc >= 0)
+		snprintf(at, sizeof(at), " at BPF pc %" PRId64, pc);
+	bool has = detail && *detail;
+
+	consumer_warn(c, "error in dt_clause_%u for probe ID %u (%s:%s:%s:%s): %s%s%s%s%s",
+		      site->clause, p->id, p->prov, p->mod, p->func, p->name, text,
+		      has ? " (" : "", has ? detail : "", has ? ")" : "", at);
+}
+
+static const char *const fault_text[DTX_FAULT_N] = {
+	[DTX_FAULT_UNKNOWN] = "unknown fault",
+	[DTX_FAULT_BADADDR] = "invalid address",
+	[DTX_FAULT_BADALIGN] = "invalid alignment",
+	[DTX_FAULT_ILLOP] = "illegal operation",
+	[DTX_FAULT_DIVZERO] = "divide-by-zero",
+	[DTX_FAULT_NOSCRATCH] = "out of scratch space",
+	[DTX_FAULT_KPRIV] = "invalid kernel access",
+	[DTX_FAULT_UPRIV] = "invalid user access",
+	[DTX_FAULT_TUPOFLOW] = "tuple stack overflow",
+	[DTX_FAULT_BADSTACK] = "bad stack",
+	[DTX_FAULT_BADINDEX] = "index out of bounds",
+	[DTX_FAULT_BADSIZE] = "invalid size",
+	[DTX_FAULT_LOOP] = "too many turns of a loop",
+};
+
+static void consumer_fault_record(struct consumer *c, const void *data, size_t size)
+{
+	const struct img *img = c->s->img;
+	struct dtx_fault_rec f;
+	char detail[32] = "";
+
+	if (size < sizeof(f)) {
+		c->malformed++;
+		return;
+	}
+	memcpy(&f, data, sizeof(f));
+	if (f.site >= img->nsites || f.rec.probe >= img->nprobes) {
+		c->malformed++;
+		return;
+	}
+	loss_of_probe(c, f.rec.probe, LOSS_FAULT);
+	switch (f.fault) {
+	case DTX_FAULT_BADADDR:
+	case DTX_FAULT_BADALIGN:
+	case DTX_FAULT_BADSTACK:
+	case DTX_FAULT_BADSIZE:
+		if (f.value != ~0ull)
+			snprintf(detail, sizeof(detail), "0x%" PRIx64, f.value);
+		break;
+	case DTX_FAULT_BADINDEX:
+	case DTX_FAULT_LOOP:
+		snprintf(detail, sizeof(detail), "%" PRId64, (s64)f.value);
+		break;
+	}
+	consumer_fault(c, &img->sites[f.site], &img->probes[f.rec.probe],
+		       fault_text[f.fault < DTX_FAULT_N ? f.fault : DTX_FAULT_UNKNOWN], detail,
+		       f.pc);
+}
+
+/* ---- records --------------------------------------------------------------------- */
+
+static struct site_state *consumer_site(struct consumer *c, u32 i)
+{
+	const struct img_site *site = &c->s->img->sites[i];
+	struct site_state *st = &c->sites[i];
+
+	if (st->rows)
+		return st;
+	st->rows = ARENA_ARRAY(c->arena, const struct action_row *, MAX(site->nactions, 1u));
+	st->shown = ARENA_ARRAY(c->arena, struct item, MAX(site->nactions, 1u));
+	st->text = ARENA_ARRAY(c->arena, struct buf, MAX(site->nactions, 1u));
+	for (u32 k = 0; k < site->nactions; k++)
+		st->rows[k] = action_find(site->actions[k].name);
+	return st;
+}
+
+void consumer_one(struct consumer *c, const void *data, size_t size)
+{
+	u32 site;
+
+	memcpy(&site, data, sizeof(site));
+	if (site >= c->s->img->nsites) {
+		c->malformed++;
+		return;
+	}
+	struct site_state *st = consumer_site(c, site);
+
+	c->record++;
+	if (decode_event(c->s, c->arena, data, size, &st->ev))
+		action_event(c, st);
+	else
+		c->malformed++;
+}
+
+void consumer_take(struct consumer *c, const void *data, size_t size)
+{
+	struct dtx_rec rec;
+
+	memcpy(&rec, data, sizeof(rec));
+	if (rec.site == DTX_SITE_FAULT)
+		consumer_fault_record(c, data, size);
+	else if (!rec.flags || !spec_hold(c, rec.flags, data, size))
+		consumer_one(c, data, size);
+}
+
+/* The option maxevents: false for a record behind the last one that is wanted. */
+static bool consumer_counts(struct consumer *c, const struct dtx_rec *rec)
+{
+	const struct img *img = c->s->img;
+	u64 most = c->s->env->opts.v[OPT_maxevents].n;
+	struct dtx_ctl *ctl = c->s->ctl;
+
+	if (!most || rec->probe >= img->nprobes ||
+	    img->probes[rec->probe].provider == provider_by_name("dtrace"))
+		return true;
+	if (++c->events >= most && ctl->state < DTX_STATE_DRAINING) {
+		ctl->state = DTX_STATE_DRAINING;
+		ctl->exit_called = 1;
+	}
+	return c->events <= most;
+}
+
+int consumer_record(struct consumer *c, const void *data, size_t size)
+{
+	struct dtx_rec rec;
+
+	if (c->out.err)
+		return -c->out.err;
+	if (size < sizeof(rec)) {
+		c->malformed++;
+		return 0;
+	}
+	memcpy(&rec, data, sizeof(rec));
+	if (!consumer_counts(c, &rec))
+		return 0;
+	if (c->recorder && c->s->state < SES_DONE && rec.site != DTX_SITE_FAULT)
+		recorder_add(c->recorder, data, size);
+	else
+		consumer_take(c, data, size);
+	return -c->out.err;
+}
+
+/* ---- the end --------------------------------------------------------------------- */
+
+void consumer_snapshot(struct consumer *c, u32 agg)
+{
+	int err = aggs_snapshot(c->aggs, agg);
+
+	if (!err)
+		return;
+	consumer_warn(c, "the aggregation @%s cannot be read (%s): what is printed of it is not all",
+		      c->s->img->aggs[agg].name, strerror(-err));
+	loss_other(c, LOSS_UNREAD, 1);
+}
+
+static void consumer_print_agg(struct consumer *c, u32 agg)
+{
+	struct arena *a = arena_new();
+	struct agg_print print;
+
+	consumer_snapshot(c, agg);
+	if (!aggs_rows(c->aggs, a, &agg, 1, &print) && print.nrows)
+		c->out.sink->aggs(&c->out, &print);
+	arena_free(a);
+}
+
+void consumer_finish(struct consumer *c)
+{
+	static const struct agg_print begin;
+
+	if (!c->out.err)
+		c->out.sink->aggs(&c->out, &begin);
+	for (u32 i = 0; i < c->s->img->naggs && !c->out.err; i++)
+		if (!aggs_printed(c->aggs, i))
+			consumer_print_agg(c, i);
+	consumer_flush(c);
+	consumer_report_drops(c, true);
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * drop.c - losses: what the programs counted since the last time, in DTrace's words
+ * (d-builtins §9).
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "runtime/runtime.h"
+
+/* Text after the number, singular and plural; per CPU when `cpu`. */
+static const struct drop_text {
+	const char *tag, *one, *many;
+	bool cpu;
+} drop_texts[LOSS_N] = {
+	[DTX_DROP_PRINCIPAL] = { "PRINCIPAL", "drop", "drops", true },
+	[DTX_DROP_AGG] = { "AGGREGATION", "aggregation drop", "aggregation drops", true },
+	[DTX_DROP_DYNVAR] = { "DYNAMIC", "dynamic variable drop", "dynamic variable drops", false },
+	[DTX_DROP_SPEC] = { "SPEC", "speculative drop", "speculative drops", false },
+	[DTX_DROP_SPECUNAVAIL] = { "SPECUNAVAIL",
+		"failed speculation (no speculative buffer available)",
+		"failed speculations (no speculative buffer available)", false },
+	[DTX_DROP_SPECBUSY] = { "SPECBUSY",
+		"failed speculation (available buffer still busy)",
+		"failed speculations (available buffers still busy)", false },
+	[DTX_DROP_STACK] = { "STACK", "stack drop", "stack drops", false },
+	[DTX_DROP_STRCUT] = { "STRCUT", "string cut to strsize", "strings cut to strsize", false },
+	[DTX_DROP_NEST] = { "NEST", "firing lost (probes nested too deep)",
+		"firings lost (probes nested too deep)", false },
+	[DTX_DROP_DBLERROR] = { "DBLERROR", "error in ERROR probe enabling",
+		"errors in ERROR probe enabling", false },
+	[LOSS_SKIPPED] = { "SKIPPED", "firing skipped by the kernel (inside another program)",
+		"firings skipped by the kernel (inside other programs)", false },
+	[LOSS_MISSED] = { "MISSED", "firing missed by a kernel probe (recursion, or no return slot)",
+		"firings missed by kernel probes (recursion, or no return slot)", false },
+	[LOSS_LIMITED] = { "LIMITED",
+		"profile probe faster than kernel.perf_event_max_sample_rate allows: samples are missing",
+		"profile probes faster than kernel.perf_event_max_sample_rate allows: samples are missing", false },
+	[LOSS_SAMPLES] = { "SAMPLES",
+		"sample not taken by the kernel (throttled, timer late, CPU idle, or inside another program)",
+		"samples not taken by the kernel (throttled, timer late, CPU idle, or inside other programs)", false },
+	[LOSS_FAULT] = { "FAULT", "clause given up after an error",
+		"clauses given up after errors", false },
+	[LOSS_MALFORMED] = { "MALFORMED", "malformed record", "malformed records", false },
+	[LOSS_UNREAD] = { "UNREAD", "aggregation that could not be read",
+		"aggregations that could not be read", false },
+	[LOSS_DETACHED] = { "DETACHED", "probe detached by maxoverhead",
+		"probes detached by maxoverhead", false },
+	[LOSS_ABANDONED] = { "ABANDONED", "record not read (interrupted twice)",
+		"records not read (interrupted twice)", false },
+};
+
+const char *drop_words(u32 loss, u64 n)
+{
+	return n == 1 ? drop_texts[loss].one : drop_texts[loss].many;
+}
+
+static void drop_report(struct consumer *c, u32 reason, u64 n, int cpu)
+{
+	const struct drop_text *t = &drop_texts[reason];
+	char tag[40] = "", on[32] = "";
+
+	if (!n)
+		return;
+	if (c->s->env->opts.v[OPT_droptags].n)
+		snprintf(tag, sizeof(tag), "[DTRACEDROP_%s] ", t->tag);
+	if (cpu >= 0)
+		snprintf(on, sizeof(on), " on CPU %d", cpu);
+	consumer_warn(c, "%s%" PRIu64 " %s%s", tag, n, drop_words(reason, n), on);
+}
+
+/* `last`: also what is no loss of records but of parts of them. */
+void consumer_report_drops(struct consumer *c, bool last)
+{
+	u32 ncpus = agg_ncpus(c->aggs);
+	u64 *now = xcalloc(ncpus, DTX_DROP_N * sizeof(u64)), lost = 0;
+
+	if (!loss_read(c, now)) {
+		free(now);
+		return;
+	}
+	for (u32 reason = 0; reason < DTX_DROP_N; reason++) {
+		u64 sum = 0;
+
+		if (reason == DTX_DROP_STRCUT && !last)
+			continue;
+		for (u32 cpu = 0; cpu < ncpus; cpu++) {
+			u32 i = cpu * DTX_DROP_N + reason;
+			u64 n = now[i] - c->drops[i];
+
+			c->drops[i] = now[i];
+			sum += n;
+			if (drop_texts[reason].cpu)
+				drop_report(c, reason, n, cpu);
+		}
+		if (reason == DTX_DROP_PRINCIPAL)
+			lost = sum;
+		if (!drop_texts[reason].cpu)
+			drop_report(c, reason, sum, -1);
+	}
+	if (lost || c->lost)
+		spec_recover(c);
+	c->lost = lost;
+	free(now);
+}
+
+void consumer_report_skips(struct consumer *c)
+{
+	u64 skipped, missed, limited = loss_limited(c);
+
+	loss_kernel(c, &skipped, &missed);
+	drop_report(c, LOSS_LIMITED, limited, -1);
+	loss_other(c, LOSS_LIMITED, limited);
+	drop_report(c, LOSS_SKIPPED, skipped - MIN(c->skipped, skipped), -1);
+	drop_report(c, LOSS_MISSED, missed - MIN(c->missed, missed), -1);
+	c->skipped = skipped;
+	c->missed = missed;
+}
+
+/* Some are missing on most machines, as timers are late: told in the account, or where it makes dtx fail. */
+void consumer_report_samples(struct consumer *c)
+{
+	u64 lost = loss_samples(c);
+
+	if (c->s->env->opts.v[OPT_strict].n)
+		drop_report(c, LOSS_SAMPLES, lost, -1);
+}
+
+void consumer_drops(struct consumer *c)
+{
+	consumer_report_drops(c, false);
+	drop_report(c, LOSS_MALFORMED, c->malformed, -1);
+	loss_other(c, LOSS_MALFORMED, c->malformed);
+	c->malformed = 0;
+}

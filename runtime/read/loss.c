@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * loss.c - what was lost, by probe and reason: from the programs' counters, from the
+ * kernel's counters of firings that never reached a program, from the records.
+ *
+ * drop.c tells of losses as they happen, in DTrace's words and without probes; here is the
+ * account of the whole run, and the answer to the option strict.
+ *
+ * Where the kernel skips a firing (include/uapi/linux/bpf.h, kernel/trace/bpf_trace.c):
+ *   bpf_prog_info.recursion_misses   a program interrupted itself, or another one (5.12)
+ *   bpf_link_info.kprobe_multi.missed, .perf_event.kprobe.missed   no return slot was
+ *                                    free, or the probe was hit inside a probe (6.7)
+ * Samples of perf events that were not taken are counted nowhere: the clock or the count of the event, divided
+ * by its period, says how often its program should have run, which programs count themselves (dtx_ran).
+ */
+#include <inttypes.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+
+#include "runtime/runtime.h"
+
+/* struct bpf_link_info as of 6.8, which the headers of Linux 6.1 lack. */
+struct loss_link_info {
+	u32 type, id, prog_id, pad;
+	union {
+		struct { u64 addrs; u32 count, flags; u64 missed, cookies; } multi;
+		struct {
+			u32 type, pad;
+			u64 func_name;
+			u32 name_len, offset;
+			u64 addr, missed, cookie;
+		} perf;
+	};
+};
+
+#define LOSS_LINK_PERF      7        /* BPF_LINK_TYPE_PERF_EVENT */
+#define LOSS_LINK_MULTI     8        /* BPF_LINK_TYPE_KPROBE_MULTI */
+#define LOSS_PERF_KPROBE    3        /* BPF_PERF_EVENT_KPROBE, and KRETPROBE behind it */
+
+struct losses {
+	u32 n;                           /* rows of the map dtx_drops: probes or programs */
+	bool by_probe;
+	u64 (*row)[LOSS_N];
+	u64 *due;                        /* firings of perf events that there should be, by row */
+	u64 (*kernel)[2];                /* one an attached program: skipped, missed */
+	u32 nkernel;
+	u64 other[LOSS_N];               /* of no probe */
+};
+
+struct losses *loss_new(const struct img *img)
+{
+	struct losses *l = xcalloc(1, sizeof(*l));
+
+	l->by_probe = img_losses_by_probe(img);
+	l->n = img_loss_rows(img);
+	l->row = xcalloc(l->n + 1, sizeof(*l->row));
+	l->due = xcalloc(l->n + 1, sizeof(*l->due));
+	return l;
+}
+
+void loss_free(struct losses *l)
+{
+	if (!l)
+		return;
+	free(l->row);
+	free(l->due);
+	free(l->kernel);
+	free(l);
+}
+
+/* The row of a probe of a program for perf events; ~0: none. */
+static u32 loss_row_of(const struct consumer *c, u32 probe)
+{
+	const struct img *img = c->s->img;
+
+	if (c->losses->by_probe)
+		return probe;
+	for (u32 i = 0; i < img->nprogs; i++)
+		for (u32 k = 0; k < img->progs[i].nprobes; k++)
+			if (img->progs[i].probes[k] == probe)
+				return i;
+	return ~0u;
+}
+
+bool loss_read(struct consumer *c, u64 *now)
+{
+	struct losses *l = c->losses;
+	u32 ncpus = agg_ncpus(c->aggs);
+	int fd = c->s->obj ? load_map_fd(c->s, "dtx_drops") : -1;
+
+	if (fd < 0)
+		return false;
+	u64 *one = xcalloc(ncpus, DTX_DROP_N * sizeof(u64));
+
+	for (u32 key = 0; key < l->n; key++) {
+		if (bpf_map_lookup_elem(fd, &key, one))
+			continue;
+		memset(l->row[key], 0, DTX_DROP_N * sizeof(u64));
+		for (u32 i = 0; i < ncpus * DTX_DROP_N; i++) {
+			now[i] += one[i];
+			l->row[key][i % DTX_DROP_N] += one[i];
+		}
+	}
+	free(one);
+	return true;
+}
+
+/* ---- the kernel's own counters ------------------------------------------------------ */
+
+static u64 loss_skipped(int prog_fd)
+{
+	struct bpf_prog_info info = { 0 };
+	u32 len = sizeof(info);
+
+	return bpf_obj_get_info_by_fd(prog_fd, &info, &len) ? 0 : info.recursion_misses;
+}
+
+static u64 loss_missed(int link_fd)
+{
+	struct loss_link_info info = { 0 };
+	u32 len = sizeof(info);
+
+	if (bpf_obj_get_info_by_fd(link_fd, &info, &len))
+		return 0;
+	if (info.type == LOSS_LINK_MULTI)
+		return info.multi.missed;
+	return info.type == LOSS_LINK_PERF && info.perf.type >= LOSS_PERF_KPROBE &&
+	       info.perf.type <= LOSS_PERF_KPROBE + 1 ? info.perf.missed : 0;
+}
+
+void loss_kernel(struct consumer *c, u64 *skipped, u64 *missed)
+{
+	struct dtx_session *s = c->s;
+	struct losses *l = c->losses;
+
+	if (l->nkernel < s->attached.n) {
+		free(l->kernel);
+		l->kernel = xcalloc(s->attached.n, sizeof(*l->kernel));
+		l->nkernel = s->attached.n;
+	}
+	*skipped = *missed = 0;
+	for (u32 i = 0; i < s->attached.n; i++) {
+		const struct session_attached *a = &s->attached.v[i];
+		u32 first = session_same_prog(s, i);
+		u64 sum = 0;
+
+		if (!a->off) {
+			for (u32 k = a->link; k < a->link + a->nlinks; k++)
+				sum += loss_missed(s->link_fds.v[k]);
+			l->kernel[first][0] = loss_skipped(a->prog_fd);
+			l->kernel[i][1] = MAX(sum, l->kernel[i][1]);
+		}
+	}
+	for (u32 i = 0; i < s->attached.n; i++) {
+		*skipped += l->kernel[i][0];
+		*missed += l->kernel[i][1];
+	}
+}
+
+/* ---- perf events: what they should have given ------------------------------------------- */
+
+#define LOSS_LATE  1000000           /* ns: a sample due so shortly before the end is not missing yet */
+
+/* The clock of an event runs from the time it was enabled while its CPU is there. */
+static u64 loss_due_by_clock(const struct session_sampled *e, u64 elapsed, u64 running)
+{
+	u64 late = MIN(e->period / 2, (u64)LOSS_LATE);
+
+	/* The two clocks differ by what adjusts the time of day; by more when the CPU was off. */
+	if (running < elapsed - elapsed / 500)
+		elapsed = running;
+	return elapsed > late ? (elapsed - late) / e->period : 0;
+}
+
+void loss_end_samples(struct consumer *c, u32 link, u32 nlinks)
+{
+	struct losses *l = c->losses;
+
+	for (u32 i = 0; i < c->s->sampled.n; i++) {
+		struct session_sampled *e = &c->s->sampled.v[i];
+		struct { u64 count, enabled, running; } now;
+
+		if (e->fd < 0 || e->link < link || e->link >= link + nlinks)
+			continue;
+		u64 elapsed = e->since ? clock_ns(CLOCK_MONOTONIC) - e->since : 0;
+		u32 row = loss_row_of(c, e->probe);
+
+		ioctl(e->fd, PERF_EVENT_IOC_DISABLE, 0);
+		if (row < l->n && read(e->fd, &now, sizeof(now)) == sizeof(now))
+			l->due[row] += e->since ? loss_due_by_clock(e, elapsed, now.running) : now.count / e->period;
+		close(e->fd);
+		e->fd = -1;
+	}
+}
+
+u64 loss_samples(struct consumer *c)
+{
+	struct losses *l = c->losses;
+	u32 ncpus = agg_ncpus(c->aggs);
+	int fd = c->s->obj ? load_map_fd(c->s, "dtx_runs") : -1;
+	u64 *one = xcalloc(ncpus, sizeof(u64)), lost = 0;
+
+	for (u32 key = 0; key < l->n && fd >= 0; key++) {
+		u64 ran = 0;
+
+		if (!l->due[key] || bpf_map_lookup_elem(fd, &key, one))
+			continue;
+		for (u32 i = 0; i < ncpus; i++)
+			ran += one[i];
+		l->row[key][LOSS_SAMPLES] = l->due[key] - MIN(ran, l->due[key]);
+		lost += l->row[key][LOSS_SAMPLES];
+	}
+	free(one);
+	return lost;
+}
+
+/* The kernel lowers the limit when samples take it long, and drops what exceeds it without counting. */
+u64 loss_limited(struct consumer *c)
+{
+	const struct dtx_session *s = c->s;
+	u64 now = 0, told = c->limited;
+	char *text;
+	s64 limit;
+
+	if (file_read("/proc/sys/kernel/perf_event_max_sample_rate", &text, NULL))
+		return 0;
+	limit = strtoll(text, NULL, 10);
+	free(text);
+	for (u32 i = 0; i < s->attached.n; i++) {
+		const struct session_attached *a = &s->attached.v[i];
+
+		for (u32 k = 0; k < a->nprobes && !a->off; k++)
+			now += a->probes[k]->kind == PK_PERF && !strcmp(a->probes[k]->prov, "profile") &&
+			       1000000000 / a->probes[k]->num > limit;
+	}
+	c->limited = MAX(now, told);
+	return c->limited - told;
+}
+
+/* ---- what the consumer sees ------------------------------------------------------------ */
+
+void loss_of_probe(struct consumer *c, u32 probe, enum loss what)
+{
+	struct losses *l = c->losses;
+
+	if (l->by_probe && probe < l->n)
+		l->row[probe][what]++;
+	else
+		l->other[what]++;
+}
+
+void loss_other(struct consumer *c, enum loss what, u64 n)
+{
+	c->losses->other[what] += n;
+}
+
+bool loss_any(const struct consumer *c)
+{
+	const struct losses *l = c->losses;
+	u64 any = 0;
+
+	for (u32 r = 0; r < LOSS_N; r++) {
+		any |= l->other[r];
+		for (u32 i = 0; i < l->n; i++)
+			any |= l->row[i][r];
+	}
+	for (u32 i = 0; i < l->nkernel; i++)
+		any |= l->kernel[i][0] | l->kernel[i][1];
+	return any;
+}
+
+/* ---- the account --------------------------------------------------------------------------- */
+
+static const char *loss_row_name(struct consumer *c, u32 key)
+{
+	const struct img *img = c->s->img;
+	const struct img_prog *p = c->losses->by_probe ? NULL : &img->progs[key];
+	const struct dtx_probe *probe = &img->probes[p ? p->probes[0] : key];
+
+	return arena_printf(c->arena, p && p->nprobes > 1 ? "%s:%s:%s:%s and %u more" : "%s:%s:%s:%s",
+			    probe->prov, probe->mod, probe->func, probe->name,
+			    p ? p->nprobes - 1 : 0);
+}
+
+static void loss_say(struct consumer *c, const char *name, const u64 *row)
+{
+	struct buf b = { 0 };
+
+	for (u32 r = 0; r < LOSS_N; r++)
+		if (row[r])
+			buf_printf(&b, "%s%" PRIu64 " %s", b.len ? ", " : "", row[r],
+				   drop_words(r, row[r]));
+	if (b.len)
+		consumer_warn(c, "lost in all by %s: %s", name, b.data);
+	buf_free(&b);
+}
+
+void loss_account(struct consumer *c)
+{
+	const struct losses *l = c->losses;
+
+	for (u32 i = 0; i < l->n; i++)
+		loss_say(c, loss_row_name(c, i), l->row[i]);
+	for (u32 i = 0; i < l->nkernel; i++) {
+		u64 row[LOSS_N] = { [LOSS_SKIPPED] = l->kernel[i][0], [LOSS_MISSED] = l->kernel[i][1] };
+
+		loss_say(c, session_attached_name(c->s, &c->s->attached.v[i]), row);
+	}
+	loss_say(c, "probes not known", l->other);
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * filter.c - the user side of -p, --follow and --cgroup: what the programs compare with.
+ *
+ * The set of --follow begins with the targets (several -p are a set as well).  Its two programs
+ * are attached first, so that from then on every child of a process of the set joins it; then
+ * those that are there already are looked for in /proc, until a search finds no more.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <mntent.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+#include "runtime/runtime.h"
+
+#define FIRST_PIDNS    0xeffffffc        /* PROC_PID_INIT_INO, include/linux/proc_ns.h */
+#define CGROUP2_MAGIC  0x63677270        /* include/uapi/linux/magic.h */
+
+u32 filter_pidns(void)
+{
+	struct stat st;
+
+	return stat("/proc/self/ns/pid", &st) || st.st_ino == FIRST_PIDNS ? 0 : st.st_ino;
+}
+
+/* ---- before compiling ---------------------------------------------------------------- */
+
+static const char *filter_text(struct dtx_env *env, enum opt_id id)
+{
+	const char *s = env->opts.v[id].s;
+
+	return s && *s ? s : NULL;
+}
+
+/* Where control groups of version 2 are mounted, NULL: nowhere. */
+const char *filter_cgroup_root(struct arena *a)
+{
+	FILE *mounts = setmntent("/proc/self/mounts", "re");
+	const char *root = NULL;
+
+	for (const struct mntent *m; mounts && !root && (m = getmntent(mounts));)
+		if (!strcmp(m->mnt_type, "cgroup2"))
+			root = arena_strdup(a, m->mnt_dir);
+	if (mounts)
+		endmntent(mounts);
+	return root;
+}
+
+static int filter_open_dir(const char *path, bool *is_cgroup)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct statfs fs;
+
+	*is_cgroup = fd >= 0 && !fstatfs(fd, &fs) && fs.f_type == CGROUP2_MAGIC;
+	return fd < 0 ? -errno : fd;
+}
+
+/* A path, or one below the mount point: as /proc/PID/cgroup shows it, "/" too.  -errno or an fd. */
+static int filter_cgroup_open(struct dtx_env *env, const char *path)
+{
+	const char *root = filter_cgroup_root(env->arena);
+	bool there, good;
+	int fd;
+
+	if (!root)
+		return dtx_env_fail(env, -ENOTSUP, "--cgroup needs control groups of version 2, and none are mounted here");
+	fd = filter_open_dir(path, &good);
+	there = fd >= 0;
+	if (good)
+		return fd;
+	if (there)
+		close(fd);
+	fd = filter_open_dir(arena_printf(env->arena, "%s/%s", root, path), &good);
+	if (good)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	if (there || fd >= 0)
+		return dtx_env_fail(env, -EINVAL, "'%s' is not a control group of version 2: those are below %s",
+				    path, root);
+	return dtx_env_fail(env, fd, "there is no control group '%s' (%s)", path, strerror(-fd));
+}
+
+int filter_check(struct dtx_env *env, bool grabbed)
+{
+	const char *cgroup = filter_text(env, OPT_cgroup);
+	int fd = 0;
+
+	env->target_only = grabbed && !env->opts.v[OPT_grabonly].n;
+	if (env->opts.v[OPT_follow].n && !env->target_pid)
+		return dtx_env_fail(env, -EINVAL, "--follow needs a process to begin with: -p PID or -c COMMAND");
+	if (cgroup)
+		fd = filter_cgroup_open(env, cgroup);
+	if (cgroup && fd >= 0)
+		close(fd);
+	return fd < 0 ? fd : 0;
+}
+
+/* ---- before attaching ------------------------------------------------------------------- */
+
+static int filter_set_cgroup(struct dtx_session *s, int map)
+{
+	const char *path = filter_text(s->env, OPT_cgroup);
+	int fd = path ? filter_cgroup_open(s->env, path) : -EINVAL, err;
+	u32 first = 0;
+
+	if (fd < 0)
+		return fd;
+	err = bpf_map_update_elem(map, &first, &fd, BPF_ANY);
+	close(fd);
+	return err ? dtx_env_fail(s->env, err, "the kernel does not take the control group '%s': %s", path,
+				  strerror(-err)) : 0;
+}
+
+static int filter_attach(struct dtx_session *s, const char *prog, const char *event)
+{
+	struct bpf_program *p = bpf_object__find_program_by_name(s->obj, prog);
+	int fd = p ? sys_link_raw_tp(bpf_program__fd(p), event, 0) : -ENOENT;
+
+	if (fd < 0)
+		return dtx_env_fail(s->env, fd, "--follow cannot see processes come and go (%s): %s", event,
+				    prov_why(fd));
+	session_keep(s, fd);
+	return 0;
+}
+
+static bool filter_follows(const struct dtx_session *s, int map, u32 pid)
+{
+	u8 one;
+
+	if (!bpf_map_lookup_elem(map, &pid, &one))
+		return true;
+	pid |= DTX_FOLLOW_NS;
+	return s->env->pidns && !bpf_map_lookup_elem(map, &pid, &one);
+}
+
+static void filter_follow(const struct dtx_session *s, int map, u32 pid)
+{
+	u8 one = 1;
+
+	if (s->env->pidns)
+		pid |= DTX_FOLLOW_NS;
+	bpf_map_update_elem(map, &pid, &one, BPF_ANY);
+}
+
+/* Number of the parent, 0: unknown.  The name before it may hold anything. */
+static u32 filter_parent(const char *pid)
+{
+	char path[NAME_MAX + 16], *text = NULL, *end;
+	size_t len;
+	u32 parent = 0;
+
+	snprintf(path, sizeof(path), "/proc/%s/stat", pid);
+	if (file_read(path, &text, &len))
+		return 0;
+	end = strrchr(text, ')');
+	if (end && sscanf(end + 1, " %*c %u", &parent) != 1)
+		parent = 0;
+	free(text);
+	return parent;
+}
+
+/* Children of the set that are not in it yet: how many were found. */
+static u32 filter_search(const struct dtx_session *s, int map)
+{
+	DIR *dir = opendir("/proc");
+	struct dirent *d;
+	u32 found = 0;
+
+	while (dir && (d = readdir(dir))) {
+		u32 pid = strtoul(d->d_name, NULL, 10), parent;
+
+		if (!pid || filter_follows(s, map, pid))
+			continue;
+		parent = filter_parent(d->d_name);
+		if (!parent || !filter_follows(s, map, parent))
+			continue;
+		filter_follow(s, map, pid);
+		found++;
+	}
+	if (dir)
+		closedir(dir);
+	return found;
+}
+
+static int filter_set_follow(struct dtx_session *s, int map)
+{
+	int err;
+
+	for (u32 i = 0; i < s->env->targets.n; i++)
+		filter_follow(s, map, s->env->targets.v[i]);
+	if (!s->env->opts.v[OPT_follow].n)
+		return 0;
+	err = filter_attach(s, "dtx_follow_fork_prog", "sched_process_fork");
+	if (!err)
+		err = filter_attach(s, "dtx_follow_free_prog", "sched_process_free");
+	while (!err && filter_search(s, map))
+		;
+	return err;
+}
+
+int filter_start(struct dtx_session *s)
+{
+	int cgroup = load_map_fd(s, "dtx_cgroup"), follow = load_map_fd(s, "dtx_follow");
+	int err = cgroup >= 0 ? filter_set_cgroup(s, cgroup) : 0;
+
+	if (!err && follow >= 0)
+		err = filter_set_follow(s, follow);
+	return err;
+}

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * loop.c - the one place where dtx waits: the ring buffer, the status timer, the
+ * targets' ends and an interrupt, in one epoll.
+ *
+ * Every turn ends by reading what the ring buffer holds, so that an exit() is seen with
+ * the data before it.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include "runtime/runtime.h"
+
+#define LOOP_SECOND 1000000000LL
+#define LOOP_FILL   50000000LL   /* how often is looked whether a filling buffer is full */
+#define LOOP_SKIPS  256          /* with more programs the kernel's counters are read at the end only */
+
+#define LOOP_BUSY   2000000LL    /* records that follow the last ones so soon come fast */
+#define LOOP_REST   1            /* ms */
+
+enum loop_source { LOOP_WAKE, LOOP_STATUS, LOOP_DATA, LOOP_SWITCH, LOOP_TARGET,
+		   LOOP_DURATION, LOOP_OVERHEAD };
+
+struct loop {
+	struct dtx_session *s;
+	int epoll, wake, status, rate, duration, look;   /* fds, -1: none */
+	s64 period;                              /* of `rate`; 0: data wakes */
+	bool fill;                               /* bufpolicy=fill: nothing is read before the end */
+	volatile sig_atomic_t interrupts;        /* how often the user asked to stop */
+	bool targets_ended, over;                /* over: the option duration, or no probe is left */
+	s64 read;                                /* when records were last read, ns */
+};
+
+static int loop_add(struct loop *l, int fd, enum loop_source what)
+{
+	struct epoll_event ev = { .events = EPOLLIN, .data.u32 = what };
+	return epoll_ctl(l->epoll, EPOLL_CTL_ADD, fd, &ev) ? -errno : 0;
+}
+
+/* A timer of the given period that the loop waits for. */
+static int loop_add_timer(struct loop *l, s64 ns, enum loop_source what)
+{
+	struct timespec period = { ns / LOOP_SECOND, ns % LOOP_SECOND };
+	struct itimerspec spec = { period, period };
+
+	int fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	if (fd < 0)
+		return -errno;
+	timerfd_settime(fd, 0, &spec, NULL);
+	int err = loop_add(l, fd, what);
+	if (!err)
+		return fd;
+	close(fd);
+	return err;
+}
+
+struct loop *loop_new(struct dtx_session *s)
+{
+	struct loop *l = xcalloc(1, sizeof(*l));
+
+	l->s = s;
+	l->status = l->rate = l->duration = l->look = -1;
+	l->epoll = epoll_create1(EPOLL_CLOEXEC);
+	l->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (l->epoll >= 0 && l->wake >= 0 && !loop_add(l, l->wake, LOOP_WAKE))
+		return l;
+	dtx_env_fail(s->env, -errno, "cannot set up waiting for events: %s", strerror(errno));
+	loop_free(l);
+	return NULL;
+}
+
+void loop_free(struct loop *l)
+{
+	if (!l)
+		return;
+	int fds[] = { l->look, l->duration, l->rate, l->status, l->wake, l->epoll };
+	for (u32 i = 0; i < ARRAY_SIZE(fds); i++)
+		if (fds[i] >= 0)
+			close(fds[i]);
+	free(l);
+}
+
+void loop_interrupt(struct loop *l)
+{
+	u64 one = 1;
+	int saved = errno;
+
+	l->interrupts = l->interrupts + 1;
+	ssize_t n = write(l->wake, &one, sizeof(one));
+	(void)n;                         /* full: the loop will wake in any case */
+	errno = saved;
+}
+
+int loop_interrupts(const struct loop *l)
+{
+	return l->interrupts;
+}
+
+/* Follow the option switchrate, also when setopt() changed it. */
+static int loop_rate(struct loop *l)
+{
+	s64 period = l->fill ? LOOP_FILL : l->s->env->opts.v[OPT_switchrate].n;
+	int data = session_data_fd(l->s);
+
+	if (period == l->period)
+		return 0;
+	if (l->rate >= 0)
+		close(l->rate);
+	if (l->period == 0 && data >= 0)
+		epoll_ctl(l->epoll, EPOLL_CTL_DEL, data, NULL);
+	l->rate = -1;
+	l->period = period;
+	if (!period)
+		return data >= 0 ? loop_add(l, data, LOOP_DATA) : 0;
+	l->rate = loop_add_timer(l, period, LOOP_SWITCH);
+	return l->rate < 0 ? l->rate : 0;
+}
+
+/* Timers and the ring buffer are added when tracing begins; data by rate or at once. */
+static int loop_prepare(struct loop *l)
+{
+	const struct opt_value *opts = l->s->env->opts.v;
+	s64 status = opts[OPT_statusrate].n > 0 ? opts[OPT_statusrate].n : LOOP_SECOND;
+	int err = 0;
+
+	l->status = loop_add_timer(l, status, LOOP_STATUS);
+	if (l->status < 0)
+		return l->status;
+	if (opts[OPT_duration].n > 0) {
+		l->duration = loop_add_timer(l, opts[OPT_duration].n, LOOP_DURATION);
+		if (l->duration < 0)
+			return l->duration;
+	}
+	if (opts[OPT_maxoverhead].n > 0) {
+		l->look = loop_add_timer(l, OVERHEAD_PERIOD, LOOP_OVERHEAD);
+		if (l->look < 0)
+			return l->look;
+	}
+	l->fill = l->s->ctl->fill;
+	l->period = -1;
+	err = loop_rate(l);
+	for (u32 i = 0; !err && i < l->s->ntargets; i++)
+		err = loop_add(l, target_pidfd(l->s->targets[i]), LOOP_TARGET);
+	return err;
+}
+
+/* The end of the last one is the end of the session. */
+static void loop_handle_targets(struct loop *l)
+{
+	struct range nowhere = { 0 };
+	u32 ended = 0;
+
+	for (u32 i = 0; i < l->s->ntargets; i++) {
+		const char *how = NULL;
+
+		if (!target_ended(l->s->targets[i], &how))
+			continue;
+		ended++;
+		epoll_ctl(l->epoll, EPOLL_CTL_DEL, target_pidfd(l->s->targets[i]), NULL);
+		if (how && !l->s->env->opts.v[OPT_quiet].n)
+			diag_warn(&l->s->env->diags, DIAG_NONE, nowhere, "%s", how);
+	}
+	l->targets_ended = ended == l->s->ntargets;
+}
+
+static void loop_status(struct loop *l)
+{
+	consumer_drops(l->s->con);
+	if (l->s->attached.n <= LOOP_SKIPS)
+		consumer_report_skips(l->s->con);
+}
+
+static void loop_handle(struct loop *l, enum loop_source what)
+{
+	u64 times;
+
+	switch (what) {
+	case LOOP_STATUS:
+		if (read(l->status, &times, sizeof(times)) > 0)
+			loop_status(l);
+		break;
+	case LOOP_SWITCH:
+		if (read(l->rate, &times, sizeof(times)) < 0)
+			break;           /* another turn has seen it */
+		break;
+	case LOOP_DURATION:
+		l->over = true;
+		break;
+	case LOOP_OVERHEAD:
+		if (read(l->look, &times, sizeof(times)) > 0 && overhead_look(l->s->overhead))
+			l->over = true;
+		break;
+	case LOOP_TARGET:
+		loop_handle_targets(l);
+		break;
+	case LOOP_WAKE:
+	case LOOP_DATA:
+		break;
+	}
+}
+
+/*
+ * Records that come fast are read a millisecond's worth at a time.  A producer wakes only a
+ * reader who has read everything, so one that rests spares the producers an interrupt a record.
+ */
+static void loop_rest(struct loop *l)
+{
+	struct pollfd p = { .fd = l->wake, .events = POLLIN };
+
+	if (clock_ns(CLOCK_MONOTONIC) - l->read < LOOP_BUSY && !l->s->ctl->exit_called)
+		poll(&p, 1, LOOP_REST);
+}
+
+/* 1: the tracing is over, 0: go on, negative: error. */
+static int loop_turn(struct loop *l)
+{
+	struct epoll_event ev[8];
+	bool idle = l->interrupts || l->s->ctl->exit_called;
+
+	int n = epoll_wait(l->epoll, ev, ARRAY_SIZE(ev), idle ? 0 : -1);
+	if (n < 0 && errno != EINTR)
+		return -errno;
+	for (int i = 0; i < n; i++)
+		loop_handle(l, ev[i].data.u32);
+	bool data = n == 1 && ev[0].data.u32 == LOOP_DATA;
+	if (data)
+		loop_rest(l);
+	int err = l->fill ? 0 : session_drain(l->s);
+	if (data)
+		l->read = clock_ns(CLOCK_MONOTONIC);
+	if (!err)
+		err = loop_rate(l);
+	if (err)
+		return err == -EINTR ? 1 : err;
+	return l->interrupts || l->targets_ended || l->over || l->s->ctl->exit_called;
+}
+
+int loop_run(struct loop *l)
+{
+	int err = loop_prepare(l);
+	if (err && l->s->env->error)
+		return err;
+	if (err)
+		return dtx_env_fail(l->s->env, err, "cannot wait for events: %s", strerror(-err));
+	do {
+		err = loop_turn(l);
+	} while (!err);
+	return err < 0 ? err : 0;
+}

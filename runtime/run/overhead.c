@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * overhead.c - the option maxoverhead: how much CPU time the programs take, and the end of
+ * the dearest one when it is too much.
+ *
+ * The kernel's run-time statistics (BPF_ENABLE_STATS, Linux 5.8) give each program's time and
+ * number of runs. They cost two clock reads a run and leave out what the probe itself costs
+ * (a kprobe's trap): the limit is for the programs' own time. It is a share of the time
+ * of all CPUs, looked at every OVERHEAD_PERIOD; one program is detached at a time, so that
+ * the effect is seen before the next one goes.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+
+#include "runtime/runtime.h"
+
+struct overhead {
+	struct dtx_session *s;
+	int stats_fd;                    /* statistics are on as long as it is open */
+	u64 limit;                       /* of a CPU second, in 1/10000 */
+	u64 then;                        /* CLOCK_MONOTONIC of the last look, ns */
+	struct overhead_last { u64 ns, runs; } *last;    /* one an attached program */
+};
+
+static struct overhead_last overhead_read(const struct session_attached *a)
+{
+	struct bpf_prog_info info = { 0 };
+	u32 len = sizeof(info);
+
+	if (bpf_obj_get_info_by_fd(a->prog_fd, &info, &len))
+		return (struct overhead_last){ 0 };
+	return (struct overhead_last){ info.run_time_ns, info.run_cnt };
+}
+
+struct overhead *overhead_new(struct dtx_session *s)
+{
+	struct overhead *o = xcalloc(1, sizeof(*o));
+
+	o->s = s;
+	o->limit = s->env->opts.v[OPT_maxoverhead].n;
+	o->last = xcalloc(s->attached.n + 1, sizeof(*o->last));
+	o->stats_fd = bpf_enable_stats(BPF_STATS_RUN_TIME);
+	if (o->stats_fd < 0) {
+		dtx_env_fail(s->env, -errno, "maxoverhead cannot be kept: the kernel does not measure programs (%s); it takes CAP_SYS_ADMIN",
+			     strerror(errno));
+		overhead_free(o);
+		return NULL;
+	}
+	for (u32 i = 0; i < s->attached.n; i++)
+		o->last[i] = overhead_read(&s->attached.v[i]);
+	o->then = clock_ns(CLOCK_MONOTONIC);
+	return o;
+}
+
+void overhead_free(struct overhead *o)
+{
+	if (!o)
+		return;
+	if (o->stats_fd >= 0)
+		close(o->stats_fd);
+	free(o->last);
+	free(o);
+}
+
+static void overhead_detach(struct overhead *o, u32 i, struct overhead_last took, u64 all, u64 wall)
+{
+	const char *names = NULL;
+	u32 nprobes = 0;
+
+	for (u32 k = i; k < o->s->attached.n; k++) {
+		struct session_attached *a = &o->s->attached.v[k];
+
+		if (session_same_prog(o->s, k) != i)
+			continue;
+		names = arena_printf(o->s->arena, "%s%s%s", names ? names : "", names ? ", " : "",
+				     session_attached_name(o->s, a));
+		nprobes += a->nprobes;
+		session_detach_one(o->s, k);
+	}
+	consumer_warn(o->s->con, "maxoverhead: %s is detached: it took %.2f%% of the CPU time (%" PRIu64 " firings of %" PRIu64 " ns in %.1f s), all together %.2f%%, and %.2f%% are allowed",
+		      names, took.ns * 100.0 / wall, (u64)took.runs,
+		      (u64)(took.ns / MAX(took.runs, (u64)1)), (clock_ns(CLOCK_MONOTONIC) - o->then) / 1e9,
+		      all * 100.0 / wall, o->limit / 100.0);
+	loss_other(o->s->con, LOSS_DETACHED, nprobes);
+}
+
+bool overhead_look(struct overhead *o)
+{
+	u64 wall = (clock_ns(CLOCK_MONOTONIC) - o->then) * sysconf(_SC_NPROCESSORS_ONLN), all = 0;
+	struct overhead_last most = { 0 };
+	u32 dearest = 0, left = 0;
+
+	for (u32 i = 0; i < o->s->attached.n; i++) {
+		if (o->s->attached.v[i].off || session_same_prog(o->s, i) != i)
+			continue;
+		struct overhead_last now = overhead_read(&o->s->attached.v[i]), took = {
+			now.ns - o->last[i].ns, now.runs - o->last[i].runs,
+		};
+
+		o->last[i] = now;
+		all += took.ns;
+		left++;
+		if (took.ns > most.ns) {
+			most = took;
+			dearest = i;
+		}
+	}
+	bool over = all > wall / 10000 * o->limit;
+
+	if (over && most.ns)
+		overhead_detach(o, dearest, most, all, wall);
+	o->then = clock_ns(CLOCK_MONOTONIC);
+	return over && left <= 1;
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * pace.c - attaching and detaching that take long.
+ *
+ * Each kernel probe costs the kernel a patch of its code and a wait, and some kernels take them
+ * one by one only: tens of thousands take minutes.  So the first of them are timed and the rest is foretold, an
+ * interrupt ends the attaching, and the removal is left to a child process when dtx itself is done.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "runtime/runtime.h"
+
+#define PACE_TOLD     3000000000ull      /* ns to come from which on it is told */
+#define PACE_FIRST    32                 /* probes that are timed */
+#define PACE_HAND     500000000ull       /* ns of attaching from which on a child removes the probes */
+#define PACE_PATIENCE 200                /* ms that dtx waits for the child */
+#define PACE_CLOSERS  32                 /* threads that close links; each close may wait for RCU */
+
+bool pace_interrupted(const struct dtx_session *s)
+{
+	return s->loop && loop_interrupts(s->loop) > 0;
+}
+
+void pace_tell(struct dtx_session *s, u64 began, u32 done, u32 all, const char *how)
+{
+	u64 left = done ? (clock_ns(CLOCK_MONOTONIC) - began) / done * (all - done) : 0;
+
+	if (s->foretold || done < PACE_FIRST || left < PACE_TOLD)
+		return;
+	s->foretold = true;
+	consumer_warn(s->con, "attaching %u probes by %s takes about %u s; name fewer, or press Ctrl-C",
+		      all, how, (u32)(left / 1000000000));
+}
+
+/* ---- closing links ------------------------------------------------------------------------ */
+
+struct pace_closer {
+	const int *fds;
+	u32 n;
+};
+
+static void *pace_close_some(void *arg)
+{
+	const struct pace_closer *c = arg;
+
+	for (u32 i = c->n; i-- > 0; )
+		if (c->fds[i] >= 0)
+			close(c->fds[i]);
+	return NULL;
+}
+
+/*
+ * Closing a perf event waits for the kernel's grace period: many are closed at once.  What was attached last is first: the
+ * functions by which the kernel patches its code (attach_multi()).
+ */
+static void pace_close(const int *fds, u32 n)
+{
+	struct pace_closer part[PACE_CLOSERS];
+	pthread_t thread[PACE_CLOSERS];
+	u32 parts = n > 4 ? MIN(n, PACE_CLOSERS) : 1, started = 0;
+
+	for (u32 i = 0; i < parts; i++) {
+		u32 from = n - (u64)n * (i + 1) / parts, to = n - (u64)n * i / parts;
+		part[i] = (struct pace_closer){ fds + from, to - from };
+		if (i + 1 < parts && started == i &&
+		    !pthread_create(&thread[i], NULL, pace_close_some, &part[i]))
+			started++;
+		else
+			pace_close_some(&part[i]);
+	}
+	for (u32 i = 0; i < started; i++)
+		pthread_join(thread[i], NULL);
+}
+
+static int pace_by_number(const void *a, const void *b)
+{
+	return *(const int *)a - *(const int *)b;
+}
+
+/*
+ * The child holds the links and nothing else: who waits for the end of dtx's output sees it.  It
+ * begins when dtx has closed its own, as whoever is the last to close a link waits for the kernel.
+ */
+static void pace_remove(int *fds, u32 n, int go)
+{
+	static const int stops[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE };
+	int next = 0;
+	char c;
+
+	for (u32 i = 0; i < ARRAY_SIZE(stops); i++)
+		signal(stops[i], SIG_IGN);
+	while (read(go, &c, 1) < 0 && errno == EINTR)
+		;
+	prctl(PR_SET_NAME, "dtx-removes");
+	qsort(fds, n, sizeof(*fds), pace_by_number);
+	for (u32 i = 0; i < n; i++) {
+		if (fds[i] > next)
+			syscall(SYS_close_range, next, fds[i] - 1, 0);
+		next = MAX(next, fds[i] + 1);
+	}
+	syscall(SYS_close_range, next, ~0u, 0);
+	pace_close(fds, n);
+	_exit(0);
+}
+
+void pace_detach(struct dtx_session *s)
+{
+	bool slow = s->attach_ns > PACE_HAND && s->link_fds.n;
+	int go[2] = { -1, -1 };
+	pid_t child = slow && !pipe2(go, O_CLOEXEC) ? fork() : -1;
+
+	if (!child) {
+		close(go[1]);
+		pace_remove(s->link_fds.v, s->link_fds.n, go[0]);
+	}
+	if (child > 0) {
+		s->remover = child;
+		s->removed = s->link_fds.n;
+		pace_close_some(&(struct pace_closer){ s->link_fds.v, s->link_fds.n });
+	} else {
+		pace_close(s->link_fds.v, s->link_fds.n);
+	}
+	s->link_fds.n = 0;
+	if (go[0] >= 0) {
+		close(go[0]);
+		close(go[1]);
+	}
+}
+
+void pace_wait(struct dtx_session *s)
+{
+	struct pollfd p = { .events = POLLIN };
+
+	if (!s->remover)
+		return;
+	p.fd = (int)syscall(SYS_pidfd_open, s->remover, 0);
+	if (p.fd < 0 || poll(&p, 1, PACE_PATIENCE) <= 0)
+		consumer_warn(s->con, "%u link%s being removed by the kernel; this goes on after dtx has ended, "
+			      "in process %d", s->removed, s->removed == 1 ? " is" : "s are", s->remover);
+	else
+		waitpid(s->remover, NULL, 0);
+	if (p.fd >= 0)
+		close(p.fd);
+	s->remover = 0;
+}

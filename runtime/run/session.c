@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * session.c - one run of an image, from loading to the last line of output.
+ *
+ *   session_load    maps and programs are in the kernel
+ *   session_attach  probes are attached, programs see state IDLE and do nothing
+ *   session_go      BEGIN runs, then the state becomes ACTIVE and the target goes on
+ *   loop_run        records are read
+ *   session_stop    state DRAINING, detach, drain, state ENDING, END, drain, final print
+ *
+ * When BEGIN calls exit() the programs never become active, and END still runs.
+ */
+#include <errno.h>
+#include <linux/membarrier.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <bpf/libbpf.h>
+
+#include "runtime/runtime.h"
+
+/* ---- for providers -------------------------------------------------------------- */
+
+void session_keep(struct dtx_session *s, int link_fd)
+{
+	VEC_PUSH(&s->link_fds, link_fd);
+}
+
+void session_refuse(struct dtx_session *s, const struct dtx_probe *p, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	struct session_refusal r = { p, arena_vprintf(s->arena, fmt, ap) };
+	va_end(ap);
+	VEC_PUSH(&s->refused, r);
+}
+
+void session_note(struct dtx_session *s, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	VEC_PUSH(&s->attach_notes, arena_vprintf(s->arena, fmt, ap));
+	va_end(ap);
+}
+
+/* ---- life ------------------------------------------------------------------------- */
+
+struct dtx_session *session_new(struct dtx_env *env, struct img *img)
+{
+	struct dtx_session *s = xcalloc(1, sizeof(*s));
+
+	s->env = env;
+	s->img = img;
+	s->arena = arena_new();
+	s->loop = loop_new(s);
+	if (s->loop)
+		return s;
+	session_free(s);
+	return NULL;
+}
+
+static void session_detach(struct dtx_session *);
+
+void session_free(struct dtx_session *s)
+{
+	if (!s)
+		return;
+	iter_stop(s);
+	session_detach(s);
+	consumer_free(s->con);
+	ring_buffer__free(s->rb);
+	for (u32 i = 0; i < s->prog_fds.n; i++)
+		close(s->prog_fds.v[i]);
+	load_free(s);
+	overhead_free(s->overhead);
+	loop_free(s->loop);
+	VEC_FREE(&s->prog_fds);
+	for (u32 i = 0; i < s->sampled.n; i++)
+		if (s->sampled.v[i].fd >= 0)
+			close(s->sampled.v[i].fd);
+	VEC_FREE(&s->link_fds);
+	VEC_FREE(&s->sampled);
+	VEC_FREE(&s->attached);
+	VEC_FREE(&s->refused);
+	VEC_FREE(&s->attach_notes);
+	buf_free(&s->log);
+	arena_free(s->arena);
+	free(s);
+}
+
+/* ---- data --------------------------------------------------------------------------- */
+
+/* Called by libbpf for each record; non-zero ends the reading.  A first interrupt
+ * ends it while tracing (producers may be faster than we), a second one always. */
+static int session_sample(void *arg, void *data, size_t size)
+{
+	struct dtx_session *s = arg;
+	int patience = s->state >= SES_DRAINING ? 1 : 0;
+
+	if (s->abandoned) {              /* only counted */
+		s->abandoned++;
+		return 0;
+	}
+	if (s->con && consumer_record(s->con, data, size))
+		return -ECANCELED;
+	return loop_interrupts(s->loop) > patience ? -EINTR : 0;
+}
+
+static const char *session_ring_name(const struct dtx_session *s)
+{
+	for (u32 i = 0; i < s->img->nmaps; i++)
+		if (!strcmp(s->img->maps[i].role, "ring"))
+			return s->img->maps[i].name;
+	return NULL;
+}
+
+int session_data_fd(const struct dtx_session *s)
+{
+	return s->rb ? ring_buffer__epoll_fd(s->rb) : -1;
+}
+
+int session_drain(struct dtx_session *s)
+{
+	int n = s->rb ? ring_buffer__consume(s->rb) : 0;
+
+	consumer_flush(s->con);
+	if (consumer_error(s->con))
+		return -consumer_error(s->con);
+	return n < 0 ? n : 0;
+}
+
+int session_load(struct dtx_session *s)
+{
+	int err = load_object(s);
+	if (err)
+		return err;
+	const char *ring = session_ring_name(s);
+	int fd = ring ? load_map_fd(s, ring) : -1;
+	if (fd >= 0) {
+		s->rb = ring_buffer__new(fd, session_sample, s, NULL);
+		if (!s->rb)
+			return dtx_env_fail(s->env, -errno, "cannot map the ring buffer: %s",
+					    strerror(errno));
+	}
+	s->state = SES_LOADED;
+	return 0;
+}
+
+/* ---- attaching ------------------------------------------------------------------------ */
+
+struct session_group {
+	const struct dtx_probe **probes;
+	u64 *cookies;
+	u32 n;
+};
+
+/* The provider attached nothing: its sentence becomes the reason for every probe. */
+static void session_refuse_group(struct dtx_session *s, const struct session_group *g, u32 before,
+				 int err)
+{
+	if (s->refused.n == before)
+		for (u32 i = 0; i < g->n; i++)
+			session_refuse(s, g->probes[i], "%s",
+				       s->env->error ? s->env->error : strerror(-err));
+	free(s->env->error);
+	s->env->error = NULL;
+}
+
+const char *session_attached_name(struct dtx_session *s, const struct session_attached *a)
+{
+	const char *name = prov_common(s->arena, a->probes, a->nprobes);
+
+	return a->nprobes == 1 ? name : arena_printf(s->arena, "%s (%u probes)", name, a->nprobes);
+}
+
+u32 session_same_prog(const struct dtx_session *s, u32 attached)
+{
+	u32 i = 0;
+
+	while (s->attached.v[i].prog_fd != s->attached.v[attached].prog_fd)
+		i++;
+	return i;
+}
+
+/* Remember what was attached; links from `link` on are the program's. */
+static void session_note_attached(struct dtx_session *s, u32 prog, int fd,
+				  const struct session_group *g, u32 link)
+{
+	struct session_attached a = {
+		.prog_fd = fd, .prog = prog, .nprobes = g->n, .link = link,
+		.nlinks = s->link_fds.n - link,
+		.probes = ARENA_ARRAY(s->arena, const struct dtx_probe *, g->n),
+	};
+
+	memcpy(a.probes, g->probes, g->n * sizeof(*a.probes));
+	VEC_PUSH(&s->attached, a);
+}
+
+static void session_attach_group(struct dtx_session *s, u32 prog, const struct session_group *g)
+{
+	u32 before = s->refused.n, link = s->link_fds.n;
+
+	int fd = load_prog_fd(s, prog, g->cookies[0]);
+	if (fd == -ENOENT)
+		return;                  /* refused while loading, and noted then */
+	int err = fd < 0
+		? dtx_env_fail(s->env, fd, "the kernel takes no program for it (%s)", strerror(-fd))
+		: g->probes[0]->provider->attach(s, g->probes, g->cookies, g->n, fd);
+	if (err < 0)
+		session_refuse_group(s, g, before, err);
+	else
+		session_note_attached(s, prog, fd, g, link);
+}
+
+/* All probes of a program that belong to one provider; `done` marks those taken. */
+static void session_collect(struct dtx_session *s, const struct img_prog *p, u32 first, bool *done,
+			    struct session_group *g)
+{
+	const struct dtx_provider *prov = s->img->probes[p->probes[first]].provider;
+
+	g->n = 0;
+	for (u32 i = first; i < p->nprobes; i++) {
+		const struct dtx_probe *probe = &s->img->probes[p->probes[i]];
+		if (done[i] || probe->provider != prov)
+			continue;
+		done[i] = true;
+		g->probes[g->n] = probe;
+		g->cookies[g->n++] = p->probes[i];
+		if (p->ident == IDENT_ONE)
+			break;
+	}
+}
+
+static void session_attach_prog(struct dtx_session *s, u32 prog)
+{
+	const struct img_prog *p = &s->img->progs[prog];
+	struct arena *a = arena_new();
+	u64 began = clock_ns(CLOCK_MONOTONIC);
+	bool *done = ARENA_ARRAY(a, bool, p->nprobes);
+	struct session_group g = {
+		.probes = ARENA_ARRAY(a, const struct dtx_probe *, p->nprobes),
+		.cookies = ARENA_ARRAY(a, u64, p->nprobes),
+	};
+
+	for (u32 i = 0; i < p->nprobes; i++) {
+		if (done[i])
+			continue;
+		session_collect(s, p, i, done, &g);
+		if (pace_interrupted(s)) {
+			s->unattached += g.n;
+			continue;
+		}
+		session_attach_group(s, prog, &g);
+		if (p->ident == IDENT_ONE)
+			pace_tell(s, began, i + 1, p->nprobes, "programs of their own, as this kernel needs");
+	}
+	arena_free(a);
+}
+
+int session_attach(struct dtx_session *s)
+{
+	u64 began = clock_ns(CLOCK_MONOTONIC);
+	u32 wanted = 0;
+	int err = filter_start(s);
+
+	for (u32 i = 0; i < s->img->nprogs && !err; i++) {
+		if (s->img->progs[i].kind == PK_TESTRUN)
+			continue;
+		wanted += s->img->progs[i].nprobes;
+		session_attach_prog(s, i);
+	}
+	s->state = SES_ATTACHED;
+	s->attach_ns = clock_ns(CLOCK_MONOTONIC) - began;
+	if (s->unattached)
+		consumer_warn(s->con, "interrupted: %u of %u probes were not attached", s->unattached, wanted);
+	if (err || !wanted || s->refused.n < wanted)
+		return err;
+	const struct dtx_probe *p = s->refused.v[0].probe;
+	return dtx_env_fail(s->env, -ENOTSUP, "no probe could be attached; %s:%s:%s:%s: %s",
+			    p->prov, p->mod, p->func, p->name, s->refused.v[0].reason);
+}
+
+/* ---- detaching ------------------------------------------------------------------------ */
+
+void session_detach_one(struct dtx_session *s, u32 attached)
+{
+	struct session_attached *a = &s->attached.v[attached];
+
+	consumer_report_skips(s->con);   /* its counters end with its links */
+	loss_end_samples(s->con, a->link, a->nlinks);
+	for (u32 i = a->link; i < a->link + a->nlinks; i++) {
+		close(s->link_fds.v[i]);
+		s->link_fds.v[i] = -1;
+	}
+	a->off = true;
+}
+
+static void session_detach(struct dtx_session *s)
+{
+	for (u32 i = 0; s->state >= SES_ATTACHED && dtx_providers[i]; i++) {
+		if (!dtx_providers[i]->detach)
+			continue;
+		for (u32 p = 0; p < s->img->nprobes; p++) {
+			if (s->img->probes[p].provider != dtx_providers[i])
+				continue;
+			dtx_providers[i]->detach(s);
+			break;
+		}
+	}
+	pace_detach(s);
+}
+
+/* ---- BEGIN, END -------------------------------------------------------------------------- */
+
+static void session_set_state(struct dtx_session *s, enum dtx_state state)
+{
+	__atomic_store_n(&s->ctl->state, state, __ATOMIC_SEQ_CST);
+}
+
+static bool session_is_prog_of(const struct dtx_session *s, const struct img_prog *p,
+			       const char *probe)
+{
+	return p->kind == PK_TESTRUN && !strcmp(s->img->probes[p->probes[0]].name, probe);
+}
+
+/* The BEGIN or END programs, one after the other, on this CPU. */
+static int session_run_progs(struct dtx_session *s, const char *probe)
+{
+	u32 orders = 0;
+
+	for (u32 i = 0; i < s->img->nprogs; i++)
+		if (session_is_prog_of(s, &s->img->progs[i], probe))
+			orders = MAX(orders, s->img->progs[i].order + 1);
+	for (u32 order = 0; order < orders; order++) {
+		for (u32 i = 0; i < s->img->nprogs; i++) {
+			const struct img_prog *p = &s->img->progs[i];
+			if (p->order != order || !session_is_prog_of(s, p, probe))
+				continue;
+			int err = sys_test_run(load_prog_fd(s, i, p->probes[0]),
+					       s->env->opts.v[OPT_cpu].n);
+			if (err < 0)
+				return dtx_env_fail(s->env, err, "cannot run the clauses of %s: %s",
+						    probe, strerror(-err));
+		}
+	}
+	return 0;
+}
+
+int session_go(struct dtx_session *s)
+{
+	if (s->env->opts.v[OPT_maxoverhead].n > 0) {
+		s->overhead = overhead_new(s);
+		if (!s->overhead)
+			return -EPERM;
+	}
+	int err = session_run_progs(s, "BEGIN");
+
+	if (err || s->ctl->exit_called)
+		return err;
+	session_set_state(s, s->ctl->only_cpu ? DTX_STATE_ACTIVE_CPU : DTX_STATE_ACTIVE);
+	s->state = SES_ACTIVE;
+	err = ticker_start(s->ticker);
+	if (err)
+		return dtx_env_fail(s->env, err, "cannot start the timers of tick probes: %s",
+				    strerror(-err));
+	iter_start(s);
+	for (u32 i = 0; !err && i < s->ntargets; i++)
+		err = target_resume(s->targets[i]);
+	return err;
+}
+
+/* Wait until every program that saw the old state has ended on every CPU. */
+static void session_quiesce(void)
+{
+	syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
+}
+
+static void session_account(struct dtx_session *s)
+{
+	if (!s->env->opts.v[OPT_quiet].n)
+		loss_account(s->con);
+	s->lost = loss_any(s->con);
+}
+
+/* The second interrupt ended the reading: what is left is counted, and told. */
+static void session_abandon(struct dtx_session *s)
+{
+	s->abandoned = 1;                /* one more than were left */
+	session_drain(s);
+	loss_other(s->con, LOSS_ABANDONED, s->abandoned - 1);
+	consumer_report_drops(s->con, true);
+	session_account(s);
+}
+
+int session_stop(struct dtx_session *s)
+{
+	if (s->by_key && !s->ctl->exit_called)
+		consumer_newline(s->con);
+	session_set_state(s, DTX_STATE_DRAINING);
+	s->state = SES_DRAINING;
+	iter_stop(s);
+	loss_end_samples(s->con, 0, s->link_fds.n);
+	if (s->link_fds.n)
+		session_quiesce();
+	consumer_report_samples(s->con);
+	consumer_report_skips(s->con);
+	session_detach(s);
+	int err = session_drain(s);
+	session_set_state(s, DTX_STATE_ENDING);
+	int end = session_run_progs(s, "END");
+	if (!err)
+		err = session_drain(s);
+	s->exit_status = s->ctl->exit_status;
+	s->state = SES_DONE;
+	if (err == -EINTR) {             /* impatient: what is left is abandoned */
+		session_abandon(s);
+		pace_wait(s);
+		return end;
+	}
+	if (!err) {
+		if (s->con->recorder)
+			recorder_replay(s->con->recorder, s->con);
+		consumer_drops(s->con);
+		consumer_finish(s->con);
+		session_account(s);
+		err = -consumer_error(s->con);
+	}
+	pace_wait(s);
+	return err ? err : end;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * symtext.c - DTrace's text of addresses.
+ *
+ *   kernel   module`function+0x1c    0xaddress
+ *   user     object`function+0x1c    object`0xaddress    0xaddress
+ */
+#include "runtime/sym/sym.h"
+
+static void put_hex(struct buf *out, u64 v)
+{
+	buf_printf(out, "0x%llx", (unsigned long long)v);
+}
+
+static void put_offset(struct buf *out, u64 off)
+{
+	if (off) {
+		buf_putc(out, '+');
+		put_hex(out, off);
+	}
+}
+
+static void kernel_text(struct dtx_env *env, u64 addr, bool offset, struct buf *out)
+{
+	const char *name, *module;
+	u64 off;
+
+	if (!ksyms_find(ksyms_get(env), addr, &name, &module, &off)) {
+		put_hex(out, addr);
+		return;
+	}
+	buf_printf(out, "%s`%s", module, name);
+	if (offset)
+		put_offset(out, off);
+}
+
+static void user_text(struct dtx_env *env, u32 pid, u64 addr, bool offset, struct buf *out)
+{
+	bool raw = env->opts.v[OPT_noresolve].n;
+	struct usym s;
+
+	if (!usyms_lookup(usyms_get(env), pid, addr, &s)) {
+		put_hex(out, addr);
+		return;
+	}
+	buf_puts(out, s.object);
+	if (raw) {
+		buf_putc(out, ':');
+		put_hex(out, s.file_off);
+		return;
+	}
+	buf_putc(out, '`');
+	if (!s.sym) {
+		put_hex(out, addr);
+		return;
+	}
+	sym_demangle(s.sym, out);
+	if (offset)
+		put_offset(out, s.off);
+}
+
+void sym_kaddr(struct dtx_env *env, u64 addr, struct buf *out)
+{
+	kernel_text(env, addr, true, out);
+}
+
+void sym_uaddr(struct dtx_env *env, u32 pid, u64 addr, struct buf *out)
+{
+	user_text(env, pid, addr, true, out);
+}
+
+static void module_text(struct dtx_env *env, const struct val *v, struct buf *out)
+{
+	const char *name, *module;
+	struct usym s;
+	u64 off;
+
+	if (*v->symkind == 'u' && usyms_lookup(usyms_get(env), v->pid, v->u, &s))
+		buf_puts(out, s.object);
+	else if (*v->symkind != 'u' && ksyms_find(ksyms_get(env), v->u, &name, &module, &off))
+		buf_puts(out, module);
+	else
+		put_hex(out, v->u);
+}
+
+void sym_val(struct dtx_env *env, const struct val *v, struct buf *out)
+{
+	const char *kind = v->symkind ? v->symkind : v->user ? "uaddr" : "kaddr";
+
+	if (shown_text(kind, v->u, out))
+		return;
+	if (!strcmp(kind, "mod") || !strcmp(kind, "umod"))
+		module_text(env, v, out);
+	else if (*kind == 'u')
+		user_text(env, v->pid, v->u, !strcmp(kind, "uaddr"), out);
+	else
+		kernel_text(env, v->u, !strcmp(kind, "kaddr"), out);
+}
+
+void sym_stack(struct dtx_env *env, const struct val *v, int indent, struct buf *out)
+{
+	buf_putc(out, '\n');
+	for (u32 i = 0; i < v->npcs && v->pcs[i]; i++) {
+		buf_pad(out, ' ', indent);
+		if (v->user)
+			sym_uaddr(env, v->pid, v->pcs[i], out);
+		else
+			sym_kaddr(env, v->pcs[i], out);
+		buf_putc(out, '\n');
+	}
+}

@@ -1,0 +1,458 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * agg.c - snapshots of aggregation maps: read, merge CPUs, baseline, trunc.
+ *
+ *   map ── batch lookups ──► agg_add(): merge CPUs, subtract the baseline ──► entries
+ *
+ * The key of a keyed aggregation's map is the tuple and the CPU (abi.h, "Values of
+ * aggregations"); a tuple may be in the map, in its reserve, or in both.  A keyless one has a
+ * slot for each CPU, read where it is: copying by the kernel may tear a counter.
+ *
+ * clear() never writes into a counter that a program may be updating: what was there
+ * becomes the baseline, which every later snapshot subtracts.  Only min and max, which
+ * cannot be subtracted, are reset in the map.  aggrow.c orders and joins the entries.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+#include "runtime/runtime.h"
+
+#define BATCH_BYTES  (4u << 20)
+#define BATCH_MIN    64u
+#define BATCH_MAX    65536u
+
+struct aggs {
+	struct dtx_session *s;
+	u32 n, ncpus;
+	bool percpu;             /* option aggpercpu */
+	struct agg_state *v;
+};
+
+struct aggs *aggs_new(struct dtx_session *s)
+{
+	struct aggs *as = xcalloc(1, sizeof(*as));
+	int ncpus = libbpf_num_possible_cpus();
+
+	as->s = s;
+	as->n = s->img->naggs;
+	as->ncpus = ncpus > 0 ? ncpus : 1;
+	as->percpu = s->env->opts.v[OPT_aggpercpu].n;
+	as->v = xcalloc(as->n, sizeof(*as->v));
+	for (u32 i = 0; i < as->n; i++) {
+		const struct img_agg *def = &s->img->aggs[i];
+		struct agg_state *st = &as->v[i];
+
+		st->def = def;
+		st->ops = agg_ops(def->func);
+		st->words = def->val_size / 8 > !def->keyed ? def->val_size / 8 - !def->keyed : 0;
+		st->blocks = as->percpu ? 1 + as->ncpus : 1;
+		st->key_bytes = def->keyed ? def->key_size : 8;
+		st->norm = 1;
+		if (st->ops && st->words < st->ops->words)
+			st->ops = NULL;
+	}
+	return as;
+}
+
+void aggs_free(struct aggs *as)
+{
+	if (!as)
+		return;
+	for (u32 i = 0; i < as->n; i++) {
+		arena_free(as->v[i].arena);
+		VEC_FREE(&as->v[i].e);
+		keytab_free(as->v[i].base);
+		keytab_free(as->v[i].index);
+	}
+	free(as->v);
+	free(as);
+}
+
+struct agg_state *agg_state(struct aggs *as, u32 agg)
+{
+	return agg < as->n && as->v[agg].ops ? &as->v[agg] : NULL;
+}
+
+struct dtx_session *agg_session(struct aggs *as)
+{
+	return as->s;
+}
+
+u32 agg_ncpus(const struct aggs *as)
+{
+	return as->ncpus;
+}
+
+/* ---- adding an entry ------------------------------------------------------------- */
+
+void agg_reset(struct aggs *as, u32 agg)
+{
+	struct agg_state *st = agg_state(as, agg);
+
+	if (!st)
+		return;
+	arena_free(st->arena);
+	st->arena = arena_new();
+	keytab_free(st->index);
+	st->index = keytab_new(st->key_bytes, sizeof(u32));
+	st->e.n = 0;
+}
+
+u64 *agg_data(const struct agg_state *st, const u8 *key)
+{
+	return (u64 *)(key + ALIGN_UP(st->key_bytes, 8));
+}
+
+struct agg_entry agg_entry_new(const struct agg_state *st, struct arena *a, const u8 *key)
+{
+	u8 *at = arena_alloc(a, ALIGN_UP(st->key_bytes, 8) + (size_t)st->words * st->blocks * 8);
+
+	memcpy(at, key, st->key_bytes);
+	return (struct agg_entry){ at, agg_data(st, at) };
+}
+
+/* Where the tuple's merged data are; a new entry starts at minus the baseline. */
+static u64 *agg_entry_data(struct agg_state *st, const void *key)
+{
+	struct agg_entry e;
+	u32 *index;
+	const u64 *base;
+
+	index = keytab_put(st->index, key);
+	if (*index)
+		return st->e.v[*index - 1].data;
+	e = agg_entry_new(st, st->arena, key);
+	base = st->base && st->ops->subtract ? keytab_get(st->base, key) : NULL;
+	for (u32 b = 0; base && b < st->blocks; b++)
+		st->ops->subtract(st->def, e.data + b * st->words, base + b * st->words);
+	VEC_PUSH(&st->e, e);
+	*index = st->e.n;
+	return e.data;
+}
+
+/* Marked, or counted without a mark. */
+static bool agg_used(const struct agg_state *st, const u64 *value)
+{
+	for (u32 i = 0; i < 1 + st->words; i++)
+		if (value[i])
+			return true;
+	return false;
+}
+
+void agg_add(struct aggs *as, u32 agg, const void *key, u32 cpu, const void *value)
+{
+	static const u64 no_key[1];
+	struct agg_state *st = agg_state(as, agg);
+	const u64 *one = value;
+	u64 *data;
+
+	if (!st->def->keyed && !agg_used(st, one++))
+		return;                          /* not used on this CPU */
+	data = agg_entry_data(st, st->def->keyed ? key : no_key);
+	st->ops->merge(st->def, data, one);
+	if (st->blocks > 1 && cpu < as->ncpus)
+		st->ops->merge(st->def, data + (size_t)(1 + cpu) * st->words, one);
+}
+
+/* ---- reading the map ------------------------------------------------------------- */
+
+struct agg_batch {
+	u32 cap;                 /* entries */
+	u32 kbytes;              /* of one key in the map */
+	size_t vbytes;           /* of one value */
+	u8 *keys, *vals;
+};
+
+static void batch_size(struct agg_batch *b, u32 cap)
+{
+	b->cap = cap;
+	b->keys = xrealloc(b->keys, (size_t)cap * b->kbytes);
+	b->vals = xrealloc(b->vals, (size_t)cap * b->vbytes);
+}
+
+static void agg_add_map(struct aggs *as, u32 agg, const struct agg_batch *b, u32 i)
+{
+	const struct img_agg *def = as->v[agg].def;
+	u8 *key = b->keys + (size_t)i * b->kbytes;
+	u32 cpu = 0;
+
+	memcpy(&cpu, key + def->cpu_off, def->cpu_size);
+	memset(key + def->cpu_off, 0, def->cpu_size);    /* what is left is the tuple */
+	agg_add(as, agg, key, cpu, b->vals + i * b->vbytes);
+}
+
+static int agg_read_batches(struct aggs *as, u32 agg, int fd, struct agg_batch *b)
+{
+	u8 *token = xcalloc(2, b->kbytes);
+	void *in = NULL, *next = token;
+	int err = 0;
+
+	while (!err) {
+		u32 n = b->cap;
+
+		err = bpf_map_lookup_batch(fd, in, next, b->keys, b->vals, &n, NULL);
+		if (err == -ENOSPC && b->cap < 1u << 24) {
+			/* A bucket of the hash table does not fit: nothing was returned. */
+			batch_size(b, b->cap * 2);
+			err = 0;
+			continue;
+		}
+		if (err && err != -ENOENT)
+			break;
+		for (u32 i = 0; i < n; i++)
+			agg_add_map(as, agg, b, i);
+		in = next;
+		next = in == token ? token + b->kbytes : token;
+	}
+	free(token);
+	return err == -ENOENT ? 0 : err;
+}
+
+static int agg_read_keys(struct aggs *as, u32 agg, int fd, struct agg_batch *b)
+{
+	void *prev = NULL;
+	u8 *last = b->keys + b->kbytes;
+
+	int err;
+
+	while (!(err = bpf_map_get_next_key(fd, prev, b->keys))) {
+		prev = memcpy(last, b->keys, b->kbytes);
+		if (!bpf_map_lookup_elem(fd, b->keys, b->vals))
+			agg_add_map(as, agg, b, 0);
+	}
+	return err == -ENOENT ? 0 : err;
+}
+
+/* ---- slots of a keyless aggregation ----------------------------------------------- */
+
+struct agg_slots {
+	u8 *at;
+	size_t stride, bytes;
+};
+
+static int agg_slots_map(const struct aggs *as, const struct agg_state *st, int fd, struct agg_slots *sl)
+{
+	sl->stride = ALIGN_UP(st->def->val_size, DTX_SLOT_ALIGN);
+	sl->bytes = ALIGN_UP(sl->stride * as->ncpus, (size_t)sysconf(_SC_PAGESIZE));
+	sl->at = mmap(NULL, sl->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	return sl->at == MAP_FAILED ? -errno : 0;
+}
+
+static int agg_read_one(struct aggs *as, u32 agg, int fd, struct agg_batch *b)
+{
+	struct agg_state *st = &as->v[agg];
+	struct agg_slots sl;
+	int err = agg_slots_map(as, st, fd, &sl);
+
+	for (u32 c = 0; !err && c < as->ncpus; c++) {
+		const volatile u64 *from = (u64 *)(sl.at + c * sl.stride);
+
+		for (u32 i = 0; i < 1 + st->words; i++)
+			((u64 *)b->vals)[i] = from[i];
+		agg_add(as, agg, NULL, c, b->vals);
+	}
+	if (!err)
+		munmap(sl.at, sl.bytes);
+	return err;
+}
+
+/* The map of a keyed aggregation and its reserve; -1: not there. */
+static void agg_fds(const struct aggs *as, const struct agg_state *st, int fds[2])
+{
+	struct arena *a = arena_new();
+
+	fds[0] = fds[1] = -1;
+	if (as->s->obj) {
+		fds[0] = load_map_fd(as->s, st->def->map);
+		if (st->def->keyed)
+			fds[1] = load_map_fd(as->s, img_agg_reserve(a, st->def));
+	}
+	arena_free(a);
+}
+
+static int agg_read(struct aggs *as, u32 agg, int fd, struct agg_batch *b)
+{
+	u32 before = as->v[agg].e.n;
+	int err;
+
+	if (!as->v[agg].def->keyed)
+		return agg_read_one(as, agg, fd, b);
+	err = agg_read_batches(as, agg, fd, b);
+	if (err && as->v[agg].e.n == before)
+		err = agg_read_keys(as, agg, fd, b);
+	return err;
+}
+
+int aggs_snapshot(struct aggs *as, u32 agg)
+{
+	struct agg_state *st = agg_state(as, agg);
+	struct agg_batch b = { 0 };
+	int fds[2], err;
+
+	if (!st)
+		return -EINVAL;
+	if (!as->s->obj)
+		return 0;
+	agg_fds(as, st, fds);
+	if (fds[0] < 0 && fds[0] != -ENOENT)
+		return fds[0];
+	agg_reset(as, agg);
+	if (fds[0] < 0)
+		return 0;                /* no code fills it: the linker left it out */
+	b.kbytes = img_agg_map_key(st->def);
+	b.vbytes = ALIGN_UP(st->def->val_size, 8);
+	batch_size(&b, MIN(MAX(BATCH_BYTES / b.vbytes, BATCH_MIN), BATCH_MAX));
+	err = agg_read(as, agg, fds[0], &b);
+	if (!err && fds[1] >= 0)
+		err = agg_read(as, agg, fds[1], &b);
+	free(b.keys);
+	free(b.vals);
+	return err;
+}
+
+/* ---- clear, trunc, normalize ----------------------------------------------------- */
+
+/* Calls fn on the key of each CPU for a tuple, in both maps. */
+static void agg_each_cpu(struct aggs *as, const struct agg_state *st, const u8 *tuple,
+			 void (*fn)(int fd, const void *key, const void *value), const void *value)
+{
+	u8 *key = xcalloc(1, img_agg_map_key(st->def));
+	int fds[2];
+
+	agg_fds(as, st, fds);
+	memcpy(key, tuple, st->key_bytes);
+	for (u32 c = 0; c < as->ncpus; c++) {
+		memcpy(key + st->def->cpu_off, &c, st->def->cpu_size);
+		for (u32 i = 0; i < 2; i++)
+			if (fds[i] >= 0)
+				fn(fds[i], key, value);
+	}
+	free(key);
+}
+
+static void agg_map_write(int fd, const void *key, const void *value)
+{
+	bpf_map_update_elem(fd, key, value, BPF_EXIST);
+}
+
+static void agg_map_delete(int fd, const void *key, const void *value)
+{
+	bpf_map_delete_elem(fd, key);
+}
+
+/* min and max: the identity, in the map. */
+static void agg_rewrite_slots(struct aggs *as, struct agg_state *st, bool used)
+{
+	int fd = as->s->obj ? load_map_fd(as->s, st->def->map) : -1;
+	struct agg_slots sl;
+
+	if (fd < 0 || agg_slots_map(as, st, fd, &sl))
+		return;
+	for (u32 c = 0; c < as->ncpus; c++) {
+		volatile u64 *to = (u64 *)(sl.at + c * sl.stride);
+
+		to[0] = used;
+		for (u32 i = 1; i < 1 + st->words; i++)
+			to[i] = 0;
+	}
+	munmap(sl.at, sl.bytes);
+}
+
+static void agg_rewrite(struct aggs *as, struct agg_state *st, bool used)
+{
+	u64 *zeros;
+
+	if (!st->def->keyed) {
+		agg_rewrite_slots(as, st, used);
+		return;
+	}
+	zeros = xcalloc(1, ALIGN_UP(st->def->val_size, 8));
+	for (u32 i = 0; i < st->e.n; i++)
+		agg_each_cpu(as, st, st->e.v[i].key, agg_map_write, zeros);
+	free(zeros);
+}
+
+void aggs_clear(struct aggs *as, u32 agg)
+{
+	struct agg_state *st = agg_state(as, agg);
+
+	if (!st || !st->e.n)             /* one that has no value yet gets none */
+		return;
+	u32 words = st->words * st->blocks, bytes = words * 8;
+
+	if (!st->ops->subtract) {
+		agg_rewrite(as, st, true);
+	} else if (!st->base) {
+		st->base = keytab_new(st->key_bytes, bytes);
+	}
+	for (u32 i = 0; i < st->e.n; i++) {
+		struct agg_entry *e = &st->e.v[i];
+
+		if (st->ops->subtract) {
+			u64 *base = keytab_put(st->base, e->key);
+
+			for (u32 b = 0; b < st->blocks; b++)
+				st->ops->merge(st->def, base + b * st->words,
+					       e->data + b * st->words);
+		}
+		memset(e->data, 0, bytes);
+	}
+}
+
+/* Remove the entries from `from` on: from the map, the baseline and the snapshot. */
+static void agg_remove(struct aggs *as, struct agg_state *st, u32 from)
+{
+	if (!st->def->keyed && from < st->e.n)
+		agg_rewrite(as, st, false);
+	for (u32 i = from; i < st->e.n; i++) {
+		u64 *base = st->base ? keytab_get(st->base, st->e.v[i].key) : NULL;
+
+		if (st->def->keyed)
+			agg_each_cpu(as, st, st->e.v[i].key, agg_map_delete, NULL);
+		if (base)
+			memset(base, 0, (size_t)st->words * st->blocks * 8);
+	}
+	st->e.n = from;
+	if (!from) {
+		keytab_free(st->base);
+		st->base = NULL;
+	}
+}
+
+void aggs_trunc(struct aggs *as, u32 agg, s64 n)
+{
+	struct agg_state *st = agg_state(as, agg);
+	u64 keep = n < 0 ? -(u64)n : (u64)n;
+
+	if (!st || (n && keep >= st->e.n))
+		return;
+	if (n && agg_folds(st->def))
+		keep = agg_fold_keep(as, st, keep, n > 0);
+	else if (n)
+		agg_sort_entries(st, n > 0);
+	agg_remove(as, st, keep);
+}
+
+void aggs_normalize(struct aggs *as, u32 agg, s64 factor)
+{
+	struct agg_state *st = agg_state(as, agg);
+
+	if (st)
+		st->norm = factor ? factor : 1;
+}
+
+void aggs_mark_printed(struct aggs *as, u32 agg)
+{
+	if (agg < as->n)
+		as->v[agg].printed = true;
+}
+
+bool aggs_printed(const struct aggs *as, u32 agg)
+{
+	return agg >= as->n || as->v[agg].printed;
+}

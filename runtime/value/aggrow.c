@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * aggrow.c - from the entries of snapshots to rows: order by value or key, join
+ * several aggregations on their keys (d-builtins §8.6, §8.7).
+ *
+ * Values, and the first eight bytes of keys, are compared as numbers computed once an entry,
+ * so that sorting a million keys looks at nothing else.  Rows are made when they are asked
+ * for: decoded, a key takes ten times what it takes here.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "runtime/runtime.h"
+
+/* What an entry is ordered by. */
+struct agg_rank {
+	s128 value;              /* more than 64 bits where it is of a histogram */
+	s64 zero;                /* histograms: count of the zero bucket */
+	u64 lead;                /* what of the key is compared first */
+	const u8 *key;           /* of the entry; agg_data() is behind it */
+};
+
+/* How to compare keys and values: the agg* options. */
+struct agg_order {
+	const struct img_agg *def;
+	bool by_key, reverse;
+	u32 key_first;           /* key that is compared first */
+	u32 n, first;            /* ranks a row, and which is primary */
+};
+
+static u64 key_int(const u8 *p, u32 size)
+{
+	u64 v = 0;
+
+	memcpy(&v, p, MIN(size, 8u));
+	return v;
+}
+
+/* The field compared first, as a number that orders no two keys otherwise than key_compare(). */
+static u64 key_lead(const struct agg_order *o, const u8 *key)
+{
+	const struct img_field *f = &o->def->keys[o->key_first];
+	u64 lead;
+
+	if (!o->def->nkeys)
+		return 0;
+	lead = key_int(key + f->off, f->size);
+	return f->type == IMG_INT && f->size <= 8 ? lead : __builtin_bswap64(lead);
+}
+
+/* Integers as unsigned numbers, everything else bytewise. */
+static int key_compare(const struct agg_order *o, const u8 *a, const u8 *b)
+{
+	u32 n = o->def->nkeys;
+
+	for (u32 k = 0; k < n; k++) {
+		const struct img_field *f = &o->def->keys[(k + o->key_first) % n];
+		int d;
+
+		if (f->type == IMG_INT && f->size <= 8) {
+			u64 x = key_int(a + f->off, f->size), y = key_int(b + f->off, f->size);
+
+			d = x < y ? -1 : x > y;
+		} else {
+			d = memcmp(a + f->off, b + f->off, f->size);
+		}
+		if (d)
+			return d;
+	}
+	return 0;
+}
+
+static int rank_values(const struct agg_order *o, const struct agg_rank *a,
+		       const struct agg_rank *b)
+{
+	for (u32 i = 0; i < o->n; i++) {
+		u32 k = (i + o->first) % o->n;
+
+		if (a[k].value != b[k].value)
+			return a[k].value < b[k].value ? -1 : 1;
+		if (a[k].zero != b[k].zero)
+			return a[k].zero < b[k].zero ? -1 : 1;
+	}
+	return 0;
+}
+
+static int rank_keys(const struct agg_order *o, const struct agg_rank *a, const struct agg_rank *b)
+{
+	if (a->lead != b->lead)
+		return a->lead < b->lead ? -1 : 1;
+	return key_compare(o, a->key, b->key);
+}
+
+/* Every rank of a row has the row's key. */
+static int rank_compare(const void *pa, const void *pb, void *arg)
+{
+	const struct agg_order *o = arg;
+	const struct agg_rank *a = pa, *b = pb;
+	int d;
+
+	if (o->by_key) {
+		d = rank_keys(o, a, b);
+		if (!d)
+			d = rank_values(o, a, b);
+	} else {
+		d = rank_values(o, a, b);
+		if (!d)
+			d = rank_keys(o, a, b);
+	}
+	return o->reverse ? -d : d;
+}
+
+static struct agg_rank agg_rank(const struct agg_state *st, const struct agg_order *o,
+				const struct agg_entry *e)
+{
+	struct agg_rank r = { .key = e->key, .lead = key_lead(o, e->key) };
+	s64 scalar;
+
+	if (st->ops->scalar(st->def, e->data, 1, &scalar))
+		r.value = scalar;
+	else
+		hist_order(st->def, e->data, &r.value, &r.zero);
+	return r;
+}
+
+void agg_sort_entries(struct agg_state *st, bool largest_first)
+{
+	struct agg_order o = { .def = st->def, .n = 1, .reverse = largest_first };
+	struct agg_rank *r = xmalloc(st->e.n * sizeof(*r));
+	struct agg_entry *sorted = xmalloc(st->e.n * sizeof(*sorted));
+
+	for (u32 i = 0; i < st->e.n; i++)
+		r[i] = agg_rank(st, &o, &st->e.v[i]);
+	qsort_r(r, st->e.n, sizeof(*r), rank_compare, &o);
+	for (u32 i = 0; i < st->e.n; i++)
+		sorted[i] = (struct agg_entry){ r[i].key, agg_data(st, r[i].key) };
+	memcpy(st->e.v, sorted, st->e.n * sizeof(*sorted));
+	free(sorted);
+	free(r);
+}
+
+/* ---- join ------------------------------------------------------------------------ */
+
+/* An entry that prints as zero, for a key another aggregation has. */
+static struct agg_entry *agg_none(const struct agg_state *st, struct arena *a, const u8 *key)
+{
+	struct agg_entry *e = ARENA_NEW(a, struct agg_entry);
+
+	*e = agg_entry_new(st, a, key);
+	for (u32 b = 0; b < st->blocks; b++)
+		e->data[b * st->words] = st->ops->none;
+	return e;
+}
+
+/* All ranks, row by row: n a row. */
+static struct agg_rank *agg_join(struct agg_state **st, const struct agg_order *o,
+				 struct arena *a, u32 *nrows)
+{
+	const struct img_agg *def = o->def;
+	u32 n = o->n;
+	struct keytab *t = keytab_new(def->keyed ? def->key_size : 8, n * sizeof(void *));
+	struct agg_rank *ranks;
+
+	for (u32 i = 0; i < n; i++)
+		for (u32 k = 0; k < st[i]->e.n; k++) {
+			struct agg_entry **row = keytab_put(t, st[i]->e.v[k].key);
+
+			row[i] = &st[i]->e.v[k];
+		}
+	*nrows = keytab_count(t);
+	ranks = ARENA_ARRAY(a, struct agg_rank, (size_t)*nrows * n);
+	for (u32 r = 0; r < *nrows; r++) {
+		struct agg_entry **row = keytab_val(t, r), *any = NULL;
+
+		for (u32 i = 0; i < n && !any; i++)
+			any = row[i];
+		for (u32 i = 0; i < n; i++)
+			ranks[r * n + i] = agg_rank(st[i], o, row[i] ? row[i] :
+						    agg_none(st[i], a, any->key));
+	}
+	keytab_free(t);
+	return ranks;
+}
+
+static struct agg_rank *agg_single(struct agg_state *st, const struct agg_order *o,
+				   struct arena *a, u32 *nrows)
+{
+	struct agg_rank *ranks = ARENA_ARRAY(a, struct agg_rank, st->e.n);
+
+	*nrows = st->e.n;
+	for (u32 i = 0; i < st->e.n; i++)
+		ranks[i] = agg_rank(st, o, &st->e.v[i]);
+	return ranks;
+}
+
+/* ---- rows ------------------------------------------------------------------------ */
+
+/* What rows are made from, one at a time. */
+struct agg_rows {
+	struct dtx_session *s;
+	struct agg_state **st;
+	const struct img_agg *first;     /* how the first aggregation has its keys */
+	const struct agg_rank *ranks;    /* n a row */
+	u32 n;
+	struct arena *decoded;           /* keys, of this row and of some before it */
+	u32 at;                          /* the row made last + 1; 0: none */
+	struct agg_row row[];            /* n */
+};
+
+#define ROWS_DECODED  (64u << 10)        /* bytes of decoded keys before they are forgotten */
+
+static struct val *agg_keys(struct dtx_session *s, struct arena *a, const struct img_agg *def,
+			    const u8 *key)
+{
+	struct val *keys = ARENA_ARRAY(a, struct val, MAX(def->nkeys, 1u));
+
+	for (u32 k = 0; k < def->nkeys; k++)
+		if (!decode_field(s, a, &def->keys[k], key, def->key_size, true, &keys[k]))
+			keys[k] = (struct val){ .kind = VAL_STR, .p = "", .null = true };
+	return keys;
+}
+
+static void agg_order_init(struct agg_order *o, const struct options *opts,
+			   const struct img_agg *def, u32 n)
+{
+	s64 keypos = opts->v[OPT_aggsortkeypos].n, pos = opts->v[OPT_aggsortpos].n;
+
+	o->def = def;
+	o->by_key = opts->v[OPT_aggsortkey].n;
+	o->reverse = opts->v[OPT_aggsortrev].n;
+	o->key_first = keypos > 0 && keypos < def->nkeys ? keypos : 0;
+	o->n = n;
+	o->first = pos > 0 && pos < n ? pos : 0;
+}
+
+const struct agg_row *agg_print_row(const struct agg_print *p, u32 row)
+{
+	struct agg_rows *rs = p->rows;
+	const struct agg_rank *r = rs->ranks + (size_t)row * rs->n;
+	struct val *keys;
+
+	if (rs->at == row + 1)
+		return rs->row;
+	if (arena_size(rs->decoded) > ROWS_DECODED)
+		arena_clear(rs->decoded);
+	keys = agg_keys(rs->s, rs->decoded, p->aggs[0], r[0].key);
+	if (rs->first != p->aggs[0])
+		agg_narrow_keys(rs->first, keys);
+	for (u32 i = 0; i < rs->n; i++) {
+		struct agg_row *to = &rs->row[i];
+
+		to->keys = keys;
+		to->raw_key = r[i].key;
+		to->data = agg_data(rs->st[i], r[i].key);
+		to->percpu = rs->st[i]->blocks > 1 ? to->data + rs->st[i]->words : NULL;
+	}
+	rs->at = row + 1;
+	return rs->row;
+}
+
+void agg_print_cut(struct agg_print *p, u32 skip, u32 n, u64 div)
+{
+	struct agg_rows *rs = p->rows;
+
+	rs->ranks += (size_t)skip * rs->n;
+	rs->at = 0;
+	p->nrows = n;
+	for (u32 i = 0; div && i < rs->n; i++)
+		rs->row[i].norm *= div;
+}
+
+static struct agg_rows *agg_rows_new(struct aggs *as, struct arena *a, struct agg_state **st,
+				     const struct img_agg *first, const struct agg_rank *ranks, u32 n)
+{
+	struct agg_rows *rs = arena_alloc(a, sizeof(*rs) + n * sizeof(rs->row[0]));
+
+	*rs = (struct agg_rows){ agg_session(as), st, first, ranks, n, arena_within(a), 0 };
+	for (u32 i = 0; i < n; i++)
+		rs->row[i].norm = st[i]->norm;
+	return rs;
+}
+
+int aggs_rows(struct aggs *as, struct arena *a, const u32 *agg, u32 n, struct agg_print *out)
+{
+	struct agg_state **st = ARENA_ARRAY(a, struct agg_state *, n + 1);
+	const struct img_agg **defs = ARENA_ARRAY(a, const struct img_agg *, n + 1);
+	struct agg_rank *ranks;
+	struct agg_order o;
+
+	memset(out, 0, sizeof(*out));
+	for (u32 i = 0; i < n; i++) {
+		st[i] = agg_state(as, agg[i]);
+		if (!st[i] || st[i]->def->keyed != st[0]->def->keyed)
+			return -EINVAL;
+		st[i] = agg_folded(as, a, st[i]);
+	}
+	if (!n || agg_same_layout(as, a, st, n))
+		return -EINVAL;
+	for (u32 i = 0; i < n; i++)
+		defs[i] = st[i]->def;
+	out->aggs = defs;
+	out->naggs = n;
+	out->ncpus = agg_ncpus(as);
+	agg_order_init(&o, &agg_session(as)->env->opts, defs[0], n);
+	ranks = n == 1 ? agg_single(st[0], &o, a, &out->nrows) : agg_join(st, &o, a, &out->nrows);
+	qsort_r(ranks, out->nrows, n * sizeof(*ranks), rank_compare, &o);
+	out->rows = agg_rows_new(as, a, st, agg_state(as, agg[0])->def, ranks, n);
+	return 0;
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * decode.c - bytes of records and keys, read by the manifest, to values.
+ *
+ * Lengths and offsets come from a program that ran in the kernel and from an image
+ * that may be anybody's: each is compared with what is there.
+ */
+#include <stdio.h>
+
+#include <bpf/bpf.h>
+
+#include "runtime/runtime.h"
+
+static u64 decode_int(const u8 *p, u32 size, bool is_signed)
+{
+	u64 v = 0;
+
+	memcpy(&v, p, MIN(size, 8u));
+	if (is_signed && size < 8 && size)
+		v = (u64)((s64)(v << (64 - size * 8)) >> (64 - size * 8));
+	return v;
+}
+
+/* In a record: a reference to the tail; NULL strings have length 0. */
+static bool decode_tail(const u8 *base, size_t size, const u8 *p, struct val *out)
+{
+	struct dtx_strref ref;
+
+	memcpy(&ref, p, sizeof(ref));
+	out->null = !ref.len;
+	out->p = "";
+	out->len = 0;
+	if (!ref.len)
+		return true;
+	if (ref.off > size || ref.len > size - ref.off)
+		return false;
+	out->p = (const char *)base + ref.off;
+	out->len = strnlen(out->p, ref.len);
+	return out->len < ref.len;
+}
+
+/* In a key: zero-padded bytes. */
+static void decode_inline(struct arena *a, const u8 *p, u32 size, struct val *out)
+{
+	out->len = strnlen((const char *)p, size);
+	out->p = (const char *)p;
+	if (out->len == size)
+		out->p = arena_strndup(a, out->p, size);
+}
+
+static const struct img_map *stack_map(const struct img *img, u32 depth)
+{
+	for (u32 i = 0; i < img->nmaps; i++)
+		if (!strcmp(img->maps[i].role, "stack") && img->maps[i].val_size == depth * 8)
+			return &img->maps[i];
+	return NULL;
+}
+
+/* A stack that was not stored (id < 0) has no frames. */
+static void decode_stack(struct dtx_session *s, struct arena *a, const struct img_field *f,
+			 const u8 *p, struct val *out)
+{
+	struct dtx_stackref ref;
+
+	memcpy(&ref, p, sizeof(ref));
+	out->pid = ref.pid;
+	out->npcs = 0;
+	const struct img_map *m = ref.id >= 0 && s->obj ? stack_map(s->img, f->depth) : NULL;
+
+	if (!m)
+		return;
+	u64 *pcs = out->pcs ? (u64 *)out->pcs : ARENA_ARRAY(a, u64, f->depth);
+	int fd = load_map_fd(s, m->name);
+
+	out->pcs = pcs;
+	if (fd < 0 || bpf_map_lookup_elem(fd, &ref.id, pcs))
+		return;
+	while (out->npcs < f->depth && pcs[out->npcs])
+		out->npcs++;
+}
+
+static const u8 decode_kinds[] = {
+	[IMG_INT] = VAL_INT, [IMG_STR] = VAL_STR, [IMG_BYTES] = VAL_BYTES,
+	[IMG_STACK] = VAL_STACK, [IMG_SYM] = VAL_SYM,
+};
+
+/* Does the field lie in the record or key, and is it as large as its kind needs? */
+static bool decode_fits(const struct img_field *f, size_t size, bool in_key)
+{
+	static const u8 least[ARRAY_SIZE(decode_kinds)] = {
+		[IMG_INT] = 1, [IMG_STACK] = sizeof(struct dtx_stackref),
+		[IMG_SYM] = sizeof(struct dtx_symref),
+	};
+	u32 need = f->type == IMG_STR && !in_key ? sizeof(struct dtx_strref) : f->size;
+
+	return (u32)f->type < ARRAY_SIZE(decode_kinds) && f->off <= size && need <= size - f->off &&
+	       f->size >= least[f->type];
+}
+
+static void decode_sym(const u8 *p, struct val *out)
+{
+	struct dtx_symref sym;
+
+	memcpy(&sym, p, sizeof(sym));
+	out->u = sym.addr;
+	out->pid = sym.pid;
+}
+
+bool decode_field(struct dtx_session *s, struct arena *a, const struct img_field *f, const u8 *base,
+		  size_t size, bool in_key, struct val *out)
+{
+	if (!decode_fits(f, size, in_key))
+		return false;
+	const u8 *p = base + f->off;
+
+	out->kind = decode_kinds[f->type];
+	out->size = f->size;
+	out->is_signed = f->is_signed;
+	out->is_char = f->is_char;
+	out->is_ptr = f->is_ptr;
+	out->user = f->user;
+	out->symkind = f->symkind;
+	out->ctype = f->ctype;
+	switch (f->type) {
+	case IMG_INT:
+		out->u = decode_int(p, f->size, f->is_signed);
+		out->names = f->obj && f->obj->kind == T_ENUM ? f->obj : NULL;
+		break;
+	case IMG_STR:
+		if (!in_key)
+			return decode_tail(base, size, p, out);
+		decode_inline(a, p, f->size, out);
+		break;
+	case IMG_BYTES:
+		out->p = (const char *)p;
+		out->len = f->size;
+		break;
+	case IMG_STACK:
+		decode_stack(s, a, f, p, out);
+		break;
+	case IMG_SYM:
+		decode_sym(p, out);
+		break;
+	}
+	return true;
+}
+
+/* Memory of an event of this site, once. */
+static void decode_alloc(struct arena *a, const struct img_site *site, struct event *out)
+{
+	out->items = ARENA_ARRAY(a, struct item, MAX(site->nactions, 1u));
+	for (u32 i = 0; i < site->nactions; i++) {
+		const struct img_action *act = &site->actions[i];
+
+		out->items[i].act = act;
+		out->items[i].vals = ARENA_ARRAY(a, struct val, MAX(act->nfields, 1u));
+	}
+	out->nitems = site->nactions;
+	out->site = site;
+}
+
+static void decode_time(const struct img_site *site, const void *data, struct event *out)
+{
+	struct dtx_rectime t = { 0 };
+
+	if (site->time_off)
+		memcpy(&t, (const u8 *)data + site->time_off, sizeof(t));
+	out->time = t.time;
+	out->tid = t.tid;
+}
+
+bool decode_event(struct dtx_session *s, struct arena *a, const void *data, size_t size,
+		  struct event *out)
+{
+	const struct img *img = s->img;
+	struct dtx_rec rec;
+
+	if (size < sizeof(rec))
+		return false;
+	memcpy(&rec, data, sizeof(rec));
+	if (rec.site >= img->nsites || rec.probe >= img->nprobes)
+		return false;
+	const struct img_site *site = &img->sites[rec.site];
+
+	if (size < site->rec_size)
+		return false;
+	if (out->site != site)
+		decode_alloc(a, site, out);
+	out->probe = &img->probes[rec.probe];
+	out->cpu = rec.cpu;
+	decode_time(site, data, out);
+	for (u32 i = 0; i < site->nactions; i++) {
+		const struct img_action *act = &site->actions[i];
+
+		if (act->ran_off >= size)
+			return false;
+		out->items[i].skipped = act->ran_off && !((const u8 *)data)[act->ran_off];
+		for (u32 f = 0; f < act->nfields && !out->items[i].skipped; f++)
+			if (!decode_field(s, a, &act->fields[f], data, size, false,
+					  &out->items[i].vals[f]))
+				return false;
+	}
+	return true;
+}

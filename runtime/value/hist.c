@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * hist.c - quantize, lquantize, llquantize: bucket arithmetic and DTrace's rows.
+ *
+ * Buckets are signed 64-bit counts, index 0 is the lowest values.  All divisions are
+ * integer divisions that truncate; the update functions in bpf/agg.bpf.c and the
+ * sizes in compiler/check_agg.c follow these formulas.
+ *
+ * quantize              127 buckets
+ *     i == 63           x == 0
+ *     i == 64 + k       2^k <= x < 2^(k+1),    k = 0 .. 62
+ *     i == 62 - k       -2^(k+1) < x <= -2^k,  k = 0 .. 62   (INT64_MIN counts in i == 0)
+ *
+ * lquantize(x, low, high, step)    levels + 2 buckets, levels = (high - low) / step
+ *     i == 0            x < low
+ *     i == 1 + j        low + j*step <= x < low + (j+1)*step,  j = 0 .. levels-1
+ *     i == levels + 1   x >= low + levels*step
+ *
+ * llquantize(x, factor, lmag, hmag, steps)    2*mid + 1 = 2*M*B + 3 buckets
+ *     B = steps - steps/factor         buckets of one magnitude
+ *     M = hmag - lmag + 1              magnitudes
+ *     mid = M*B + 1                    index of the underflow bucket
+ *     with a = |x| as an unsigned number (INT64_MIN gives 2^63):
+ *     d = 0                            a < factor^lmag
+ *     d = mid                          a >= factor^(hmag+1)
+ *     d = 1 + (m-lmag)*B + j           factor^m <= a < factor^(m+1), lmag <= m <= hmag,
+ *         j = a*steps/factor^(m+1) - steps/factor, which is without overflow
+ *             a*(steps/factor) - steps/factor           m == 0 and steps > factor
+ *             a/(factor^(m+1)/steps) - steps/factor     otherwise
+ *     i = mid + d for x >= 0, mid - d for x < 0
+ *   so the order is: negative overflow, negative (largest magnitude first), underflow,
+ *   positive, overflow.  Bucket j of magnitude m begins at (steps/factor + j) *
+ *   factor^(m+1) / steps, but not below factor^m.
+ */
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "runtime/runtime.h"
+
+#define QUANT_ZERO  63
+#define BAR_WIDTH   40
+
+enum hist_kind { HIST_QUANT, HIST_LINEAR, HIST_LLQUANT };
+
+/* The parameters of one histogram, made once per use. */
+struct hist {
+	enum hist_kind kind;
+	u32 n;                   /* buckets */
+	s64 low, step;           /* lquantize */
+	u64 factor, steps;       /* llquantize */
+	u32 lmag, mags, per, mid;
+	u64 min, max;            /* llquantize: factor^lmag, factor^(hmag+1) */
+};
+
+static u64 hist_pow(u64 base, u32 exp)
+{
+	u64 p = 1;
+
+	while (exp--)
+		p *= base;
+	return p;
+}
+
+static void hist_init_ll(const struct img_agg *agg, struct hist *h)
+{
+	h->kind = HIST_LLQUANT;
+	h->factor = MAX(agg->params[0], 2);
+	h->lmag = MIN(MAX(agg->params[1], 0), 63);
+	h->mags = MIN(MAX(agg->params[2] - h->lmag + 1, 1), 64);
+	h->steps = MAX(agg->params[3], 1);
+	h->per = h->steps - h->steps / h->factor;
+	h->mid = h->mags * h->per + 1;
+	h->n = 2 * h->mid + 1;
+	h->min = hist_pow(h->factor, h->lmag);
+	h->max = hist_pow(h->factor, h->lmag + h->mags);
+}
+
+static void hist_init(const struct img_agg *agg, struct hist *h)
+{
+	memset(h, 0, sizeof(*h));
+	if (!strcmp(agg->func, "lquantize")) {
+		h->kind = HIST_LINEAR;
+		h->low = agg->params[0];
+		h->step = agg->nparams > 2 && agg->params[2] > 0 ? agg->params[2] : 1;
+		h->n = (agg->params[1] - h->low) / h->step + 2;
+	} else if (!strcmp(agg->func, "llquantize")) {
+		hist_init_ll(agg, h);
+	} else {
+		h->n = DTX_AGG_QUANT_BUCKETS;
+	}
+	/* The values are as large as the manifest says, whatever the parameters say. */
+	u32 room = agg->val_size / 8 - !agg->keyed;
+
+	if (agg->val_size && h->n > room)
+		h->n = room;
+}
+
+u32 hist_buckets(const struct img_agg *agg)
+{
+	struct hist h;
+
+	hist_init(agg, &h);
+	return h.n;
+}
+
+/* ---- bounds ---------------------------------------------------------------------- */
+
+static s64 hist_quant_label(u32 i)
+{
+	if (i == QUANT_ZERO)
+		return 0;
+	return i < QUANT_ZERO ? -(s64)(1ull << (62 - i)) : (s64)(1ull << (i - 64));
+}
+
+/* llquantize: the bound nearer zero of the bucket at distance d from the middle. */
+static u64 hist_ll_bound(const struct hist *h, u32 d)
+{
+	if (!d)
+		return 0;
+	if (d >= h->mid)
+		return h->max;
+	u32 m = (d - 1) / h->per, j = (d - 1) % h->per;
+	u64 from = hist_pow(h->factor, h->lmag + m);
+	u64 k = h->steps / h->factor + j;
+	u64 at = (unsigned __int128)k * from * h->factor / h->steps;
+
+	return MAX(at, from);
+}
+
+/* The empty rows between the integers of the first magnitude: never shown. */
+static bool hist_hidden(const struct hist *h, u32 i)
+{
+	u32 d = i > h->mid ? i - h->mid : h->mid - i;
+
+	if (h->kind != HIST_LLQUANT || h->lmag || h->steps <= h->factor || !d || d > h->per)
+		return false;
+	return (d - 1) % (h->steps / h->factor) != 0;
+}
+
+/* The value that stands for a bucket: its label, as a number; of llquantize, up to 64 bits and a sign. */
+static s128 hist_weight(const struct hist *h, u32 i)
+{
+	if (h->kind == HIST_QUANT)
+		return hist_quant_label(i);
+	if (h->kind == HIST_LINEAR) {
+		if (i == 0)
+			return h->low - 1;
+		return h->low + (s64)(i - 1) * h->step + (i == h->n - 1);
+	}
+	return i < h->mid ? -(s128)hist_ll_bound(h, h->mid - i) : (s128)hist_ll_bound(h, i - h->mid);
+}
+
+s64 hist_bound(const struct img_agg *agg, u32 i)
+{
+	struct hist h;
+
+	hist_init(agg, &h);
+	if (h.kind == HIST_LINEAR)
+		return i ? h.low + (s64)(i - 1) * h.step : INT64_MIN;
+	if (i == 0)
+		return INT64_MIN;
+	if (h.kind == HIST_QUANT)
+		return i < QUANT_ZERO ? hist_quant_label(i - 1) + 1 : hist_quant_label(i);
+	if (i == h.mid)
+		return 1 - (s64)h.min;
+	return i < h.mid ? 1 - (s64)hist_ll_bound(&h, h.mid - i + 1) :
+			   (s64)hist_ll_bound(&h, i - h.mid);
+}
+
+/* ---- order ----------------------------------------------------------------------- */
+
+void hist_order(const struct img_agg *agg, const u64 *data, s128 *value, s64 *zero)
+{
+	struct hist h;
+
+	hist_init(agg, &h);
+	*value = *zero = 0;
+	for (u32 i = 0; i < h.n; i++) {
+		if (!data[i])
+			continue;
+		s128 w = hist_weight(&h, i);
+
+		*value += w * (s64)data[i];
+		if (!w)
+			*zero = data[i];
+	}
+}
+
+/* ---- rows ------------------------------------------------------------------------ */
+
+struct hist_rows {
+	u32 from, to;            /* inclusive */
+	struct hist_scale scale;
+};
+
+void hist_scale_add(struct hist_scale *s, s64 count)
+{
+	long double n = fabsl((long double)count);
+
+	s->total += n;
+	s->most = MAX(s->most, n);
+	s->pos |= count > 0;
+	s->neg |= count < 0;
+}
+
+static void hist_range(const struct hist *h, const u64 *data, struct hist_rows *r)
+{
+	u32 first = 0, last = h->n - 1;
+
+	while (first < h->n && !data[first])
+		first++;
+	while (last > 0 && !data[last])
+		last--;
+	if (first == h->n) {
+		u32 mid = h->kind == HIST_QUANT ? QUANT_ZERO : h->kind == HIST_LINEAR ? 1 : h->mid;
+
+		first = last = MIN(mid, h->n - 1);
+	}
+	/* One row more on each side; rows that are never shown do not count. */
+	for (r->from = first; r->from && hist_hidden(h, --r->from);)
+		;
+	for (r->to = last; r->to < h->n - 1 && hist_hidden(h, ++r->to);)
+		;
+	memset(&r->scale, 0, sizeof(r->scale));
+	for (u32 i = r->from; i <= r->to; i++)
+		hist_scale_add(&r->scale, data[i]);
+}
+
+static void hist_ll_label(const struct hist *h, u32 i, bool any_neg, char *out, size_t size)
+{
+	if (i == 0)
+		snprintf(out, size, "<= -%" PRIu64, h->max);
+	else if (i == h->n - 1)
+		snprintf(out, size, ">= %" PRIu64, h->max);
+	else if (i < h->mid)
+		snprintf(out, size, "-%" PRIu64, hist_ll_bound(h, h->mid - i));
+	else if (i > h->mid)
+		snprintf(out, size, "%" PRIu64, hist_ll_bound(h, i - h->mid));
+	else if (h->min == 1)
+		snprintf(out, size, "0");
+	else
+		snprintf(out, size, any_neg ? "abs() < %" PRIu64 : "< %" PRIu64, h->min);
+}
+
+static void hist_label(const struct hist *h, u32 i, const struct hist_rows *r, char *out,
+		       size_t size)
+{
+	if (h->kind == HIST_LLQUANT)
+		hist_ll_label(h, i, r->from < h->mid, out, size);
+	else if (h->kind == HIST_LINEAR && i == 0)
+		snprintf(out, size, "< %" PRId64, h->low);
+	else if (h->kind == HIST_LINEAR && i == h->n - 1)
+		snprintf(out, size, ">= %" PRId64, h->low + (s64)(i - 1) * h->step);
+	else
+		snprintf(out, size, "%" PRId64, (s64)hist_weight(h, i));
+}
+
+/* Whole blocks, then the eighths that are left. */
+static void bar_blocks(struct buf *out, long double cells, int len)
+{
+	int whole = cells, eighths = (cells - whole) * 8, i;
+
+	for (i = 0; i < whole && i < len; i++)
+		buf_puts(out, "\u2588");
+	if (eighths && i++ < len)
+		buf_printf(out, "\xe2\x96%c", 0x88 + 8 - eighths);
+	buf_pad(out, ' ', len - i);
+}
+
+void hist_bar_line(const struct hist_scale *s, const struct hist_style *style, s64 count, s64 shown, struct buf *out)
+{
+	int len = s->neg && s->pos ? BAR_WIDTH / 2 : BAR_WIDTH;
+	long double whole = style->zoom ? s->most / HIST_ZOOM : s->total;
+	long double cells = whole > 0 ? fabsl((long double)count) * len / whole : 0;
+	int n = cells + 0.5L;
+
+	if (s->neg && (!s->pos || count <= 0)) {
+		buf_pad(out, ' ', len - n);
+		buf_pad(out, '@', n);
+		buf_putc(out, '|');
+		buf_pad(out, ' ', s->pos ? len : 0);
+	} else {
+		buf_pad(out, ' ', s->neg ? len : 0);
+		buf_putc(out, '|');
+		if (style->utf8 && !s->neg) {
+			bar_blocks(out, cells, len);
+		} else {
+			buf_pad(out, '@', n);
+			buf_pad(out, ' ', len - n);
+		}
+	}
+	buf_printf(out, " %-9" PRId64 "\n", shown);
+}
+
+void hist_render(const struct img_agg *agg, const u64 *data, s64 norm, struct buf *out)
+{
+	static const struct hist_style plain;
+
+	hist_render_as(agg, data, norm, &plain, out);
+}
+
+struct hist_style hist_style(const struct options *o)
+{
+	struct hist_style s = { .zoom = o->v[OPT_aggzoom].n, .pack = o->v[OPT_aggpack].n,
+				.utf8 = !strcmp(o->v[OPT_encoding].s, "utf8") };
+
+	return s;
+}
+
+void hist_label_of(const struct img_agg *agg, u32 i, char *out, size_t size)
+{
+	struct hist_rows r = { 0 };
+	struct hist h;
+
+	hist_init(agg, &h);
+	hist_label(&h, i, &r, out, size);
+}
+
+void hist_span(const struct img_agg *agg, const u64 *data, u32 *from, u32 *to)
+{
+	struct hist_rows r;
+	struct hist h;
+
+	hist_init(agg, &h);
+	hist_range(&h, data, &r);
+	*from = MIN(*from, r.from);
+	*to = MAX(*to, r.to);
+}
+
+void hist_render_as(const struct img_agg *agg, const u64 *data, s64 norm,
+		    const struct hist_style *style, struct buf *out)
+{
+	struct hist h;
+	struct hist_rows r;
+	char label[40];
+
+	hist_init(agg, &h);
+	hist_range(&h, data, &r);
+	buf_printf(out, "\n%16s %41s %-9s\n", "value",
+		   "------------- Distribution -------------", "count");
+	for (u32 i = r.from; i <= r.to; i++) {
+		if (hist_hidden(&h, i))
+			continue;
+		hist_label(&h, i, &r, label, sizeof(label));
+		buf_printf(out, "%16s ", label);
+		/* Bars are drawn from the counts as they are; only the number is normalized. */
+		hist_bar_line(&r.scale, style, data[i], agg_div(data[i], norm), out);
+	}
+}

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# The tests and the rules of the tree; a part of the Makefile.
+
+units    := $(patsubst %.c,$(build)/%,$(wildcard tests/unit/*.c))
+triggers := $(patsubst %.c,$(build)/%,$(wildcard tests/trigger/*.c tests/gen/*.c))
+
+$(build)/tests/unit/%: tests/unit/%.c $(build)/libdtx.a
+	$(call say,TEST)
+	$(Q)$(CC) $(cflags) $(LDFLAGS) -Wl,--gc-sections $< $(build)/libdtx.a -o $@ -lcmocka $(libs)
+# Known programs that tests observe: plain, with frame pointers and symbols.
+$(build)/tests/trigger/%: tests/trigger/%.c
+	$(call say,CC)
+	$(Q)$(CC) -std=gnu11 -O0 -g -Wall -fno-omit-frame-pointer -fno-optimize-sibling-calls -D_GNU_SOURCE $< -o $@ -lpthread
+
+testable: all $(units) $(triggers)
+check: $(if $(SAN),,$(if $(fuzzable),$(fuzzers)))
+check accept check-kernel: testable
+	@DTX=$(build)/dtx $(if $(K),DTX_KERNELS="$(K)") tests/run $(addprefix --,$(filter accept,$@)$(patsubst check-kernel,guests,$(filter check-kernel,$@))) $(T)
+lint: ; @tests/lint
+.PHONY: testable check check-kernel accept lint
