@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # make            build/dtx and its libraries        make check    all tests (check-kernel K=5.10: a guest's)
-# make deps       install what is missing (apt)      make accept T=tests/e2e/x.d   rewrite a golden
+# make deps       install what is missing (apt)      make accept T=e2e/TOPIC/x.d   rewrite a golden
 # make demo       the main job on live traffic       make lint     rules of the source tree
 # make install    PREFIX, DESTDIR                    make bench    measurements
 #

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=bash
 #
-# What the scripts here share. Sourced: . "$(dirname "$0")/lib.sh"
+# What the scripts here share. Sourced: . "$(dirname "$0")/../lib.sh"
 set -u
 t=$DTX_TRIGGERS
 tmp=$(mktemp -d)

@@ -1,0 +1,23 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# row: act.raise act.stop act.chill act.panic
+#
+# raise() and stop() reach the process that fired, only with -w; what BPF cannot do is refused with the reason.
+. "$(dirname "$0")/../lib.sh"
+
+sh -c 'while sleep 0.05; do :; done' & victim=$!
+"$DTX" -qw -n 'syscall::wait4:entry /pid == $1/ { stop(); exit(0); }' $victim || fail "stop() fails"
+for ((i = 0; i < 40; i++)); do state=$(awk '{ print $3 }' /proc/$victim/stat); [ "$state" != T ] || break; sleep 0.05; done
+[ "$state" = T ] || fail "the process is not stopped but $state"
+kill -CONT $victim
+"$DTX" -qw -n 'syscall::wait4:entry /pid == $1/ { raise(10); exit(0); }' $victim || fail "raise() fails"
+wait $victim 2>/dev/null
+[ $? = 138 ] || fail "SIGUSR1 did not end the process"
+
+refused() { # PROGRAM TEXT OPTION...
+	local program=$1 text=$2; shift 2
+	timeout 20 "$DTX" "$@" -n "$program" 2>"$tmp/err" && fail "accepted: $program"
+	grep -qF -- "$text" "$tmp/err" || fail "$program: $(cat "$tmp/err")"
+}
+for action in 'raise(9)' 'stop()' 'system("true")' 'freopen("x")'; do refused "BEGIN { $action; }" destructive; done
+for action in 'chill(1)' 'panic()' 'breakpoint()'; do refused "BEGIN { $action; }" 'not possible on Linux' -w; done

@@ -1,0 +1,50 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# needs: kprobes objdump
+# where: guest
+# timeout: 60
+#
+# kprobe:f+OFFSET: probes at every instruction of a function that objdump finds in the running kernel count what
+# its entry counts, up to where its ways part; a place inside an instruction and one behind the function are
+# refused, with the nearest ones.
+. "$(dirname "$0")/../lib.sh"
+f=__x64_sys_getpgid
+cat /proc/kallsyms >"$tmp/symbols"
+start=$(awk -v f=$f '$3 == f { print $1 }' "$tmp/symbols")
+end=$(awk -v at="x$start" '$2 ~ /[tT]/ && (x = "x" $1) > at && (end == "" || x < end) { end = x } END { print substr(end, 2) }' "$tmp/symbols")
+[ -r /proc/kcore ] || skip "no /proc/kcore here"
+# objdump itself would read the whole of kcore.
+read -r offset address < <(readelf -Wl /proc/kcore | awk -v at="0x$start" '$1 == "LOAD" && $3 <= at { o = $2; a = $3 } END { print o, a }')
+dd if=/proc/kcore of="$tmp/bytes" iflag=skip_bytes,count_bytes skip=$((offset + 0x$start - address)) count=$((0x$end - 0x$start)) status=none
+objdump -wD -b binary -m i386:x86-64 --adjust-vma="0x$start" "$tmp/bytes" >"$tmp/code"
+cat "$tmp/code"
+# The offsets at which instructions begin, up to the first jump (the way through the function parts there).
+awk -v start="$start" '$1 ~ /^[0-9a-f]+:$/ {
+		print substr($1, 1, length($1) - 1)
+		if ($0 ~ /\t(j|ret|call)/ && NR > 8) exit
+	}' "$tmp/code" >"$tmp/at"
+offsets=()
+while read -r at; do offsets+=("$(printf %x $((0x$at - 0x$start)))"); done <"$tmp/at"
+[ ${#offsets[@]} -ge 3 ] || { cat "$tmp/code" >&2; fail "no instructions of $f"; }
+
+program="fbt::$f:entry /pid == \$target/ { @[\"entry\"] = count(); }"
+for offset in "${offsets[@]}"; do
+	program+=" kprobe:$f+0x$offset /pid == \$target/ { @[probename] = count(); }"
+done
+dtx -n "$program" -c "$t/threads 1 500 syscall"
+n=$(value entry)
+[ "$n" -ge 500 ] || { cat "$tmp/out" "$tmp/err" >&2; fail "$f was entered $n times"; }
+for offset in "${offsets[@]}"; do [ "$(value "$offset")" = "$n" ] || fail "$f+0x$offset: $(value "$offset"), entry: $n"; done
+
+# The first bytes of the function: listed is what objdump has, as far as it was asked.
+awk '$1 ~ /^[0-9a-f]+:$/ { print substr($1, 1, length($1) - 1) }' "$tmp/code" | while read -r at; do
+	printf '%x\n' $((0x$at - 0x$start))
+done >"$tmp/all"
+"$DTX" -ln "$(printf "kprobe:$f+%d," {0..23} | sed 's/,$//')" >"$tmp/out" 2>"$tmp/err"
+same "$(while read -r at; do [ $((0x$at)) -ge 24 ] || echo "$at"; done <"$tmp/all" | sort)" \
+	"$(awk '$2 == "fbt" { print $5 }' "$tmp/out" | sort)" "where instructions begin"
+inside=$(comm -13 <(sort "$tmp/all") <(for ((i = 1; i < 24; i++)); do printf '%x\n' $i; done | sort) | head -n 1)
+"$DTX" -n "kprobe:$f+0x$inside { }" 2>"$tmp/err" && fail "$f+0x$inside is taken"
+grep -q "no instruction of $f begins at $inside; the nearest begin at" "$tmp/err" || { cat "$tmp/err" >&2; fail "not refused so"; }
+"$DTX" -n "kprobe:$f+0x100000 { }" 2>"$tmp/err" && fail "a place behind the function is taken"
+grep -q "$f has only 0x" "$tmp/err" || { cat "$tmp/err" >&2; fail "not refused so"; }

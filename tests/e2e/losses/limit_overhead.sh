@@ -1,0 +1,41 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# timeout: 60
+#
+# maxoverhead: the dearest probe is detached and named, the others go on; within the budget nothing is.
+. "$(dirname "$0")/../lib.sh"
+
+# One program looks through strings at each system call, the other counts some of them.
+"$DTX" -x maxoverhead=3% -qn '
+	rawtp:raw_syscalls::sys_enter { @dear[strlen(strjoin(cwd, cwd)) > 0, strstr(cwd, "xx") == 0] = count(); }
+	syscall::getpgid:entry { @cheap = count(); }
+	END { printa("cheap %@d\n", @cheap); }' -c "$t/syscalls 1000000" >"$tmp/out" 2>"$tmp/err" &
+dtx=$!
+for ((i = 0; i < 200; i++)); do
+	grep -q 'is detached' "$tmp/err" && break
+	sleep 0.1
+done
+kill -TERM $dtx
+wait $dtx
+grep -qE '^dtx: maxoverhead: rawtp:raw_syscalls::sys_enter is detached: it took [0-9.]+% of the CPU time' "$tmp/err" ||
+	fail "not detached: $(cat "$tmp/err" "$tmp/out")"
+[ "$(sed -n 's/^cheap //p' "$tmp/out")" -gt 0 ] || fail "the other probe has counted nothing: $(cat "$tmp/out")"
+
+# Probes of two providers in one program: it is measured once, and all of it is detached.
+"$DTX" -x maxoverhead=1% -qn '
+	*:raw_syscalls::sys_* { @dear[probeprov, strlen(strjoin(cwd, cwd)) > 0, strstr(cwd, "xx") == 0] = count(); }' \
+	-c "$t/syscalls 1000000" >"$tmp/out" 2>"$tmp/err" &
+dtx=$!
+for ((i = 0; i < 200; i++)); do
+	grep -q 'is detached' "$tmp/err" && break
+	sleep 0.1
+done
+kill -TERM $dtx
+wait $dtx
+[ "$(grep -c 'is detached' "$tmp/err")" = 1 ] || fail "detached one by one, or never: $(cat "$tmp/err")"
+sed -nE 's/.* it took ([0-9.]+%).* all together ([0-9.]+%).*/\1 \2/p' "$tmp/err" >"$tmp/took"
+read -r one all <"$tmp/took"
+[ "$one" = "$all" ] || fail "counted twice: $(cat "$tmp/err")"
+
+dtx -x strict -x maxoverhead=500% -qn 'syscall::getppid:entry { @ = count(); }' -c "$t/syscalls 10"
+[ "$(tr -d ' \n' <"$tmp/out")" -ge 1000 ] || fail "$(cat "$tmp/out")"

@@ -1,0 +1,59 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# row: opt.core opt.ctypes opt.dtypes opt.ctfpath opt.debug opt.debugassert opt.dofstashpath opt.iregs opt.late opt.lazyload opt.ldpath opt.linkmode opt.linktype opt.linknommap opt.modpath opt.pgmax opt.preallocate opt.procfspath opt.strip opt.sysslice opt.tregs opt.useruid opt.kdefs opt.udefs opt.jstackstrsize opt.aggrate opt.errtags
+#
+# Options of other implementations that have nothing to decide here are accepted, as -x and as pragma, and their
+# values are checked; a program runs as before.
+. "$(dirname "$0")/../lib.sh"
+
+while read -r option; do
+	[ -n "$option" ] || continue
+	dtx -q -x "$option" -n 'BEGIN { trace(1); exit(0); }'
+	same 1 "$(cat "$tmp/out")" "-x $option"
+	dtx -q -n "#pragma D option $option
+BEGIN { trace(1); exit(0); }"
+	same 1 "$(cat "$tmp/out")" "#pragma D option $option"
+done <<END
+core
+ctypes=$tmp/ctypes
+dtypes=$tmp/dtypes
+ctfpath=$tmp/ctf
+debug
+debugassert=0x5
+dofstashpath=$tmp
+iregs=4
+late=dynamic
+late=static
+lazyload
+ldpath=/bin/ld
+linkmode=dynamic
+linkmode=static
+linktype=elf
+linktype=dof
+linknommap
+modpath=/lib/modules
+pgmax=4
+preallocate=1m
+procfspath=/proc
+strip
+sysslice=my.slice
+tregs=4
+useruid=500
+kdefs
+knodefs
+udefs
+unodefs
+jstackstrsize=1k
+aggrate=10hz
+errtags
+END
+refused() {
+	"$DTX" -q -x "$1" -n 'BEGIN { exit(0); }' >"$tmp/out" 2>"$tmp/err" && fail "accepted: $1"
+	grep -q "failed to set -x ${1%%=*}: " "$tmp/err" || fail "$1: $(cat "$tmp/err")"
+}
+for option in debugassert=x iregs=9 iregs=0 late=soon linkmode=loose linktype=coff pgmax=few preallocate=x \
+	useruid=me jstackstrsize=x aggrate=x tregs=x; do refused "$option"; done
+"$DTX" -x errtags -e -n 'BEGIN { x; }' 2>&1 | grep -q '\[D_IDENT_UNDEF\]' || fail 'errtags: no tag'
+# aggrate may change while tracing.
+dtx -q -n 'BEGIN { setopt("aggrate", "1ms"); @ = count(); printa("%@d\n", @); clear(@); printa("%@d\n", @); exit(0); }'
+same $'1\n0' "$(sed '/^$/d' "$tmp/out")" 'aggrate by setopt()'

@@ -1,0 +1,72 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# needs: gcc unshare uprobes
+# where: native
+#
+# Symbolic links that others have put somewhere lead dtx nowhere: not from -o and freopen() into another file, not
+# from below the root of a traced process out of it.
+. "$(dirname "$0")/../lib.sh"
+
+pids=()
+trap 'kill "${pids[@]}" 2>/dev/null; rm -rf "$tmp"' EXIT
+mkdir "$tmp/theirs" "$tmp/host"
+echo kept >"$tmp/secret"
+ln -s "$tmp/secret" "$tmp/theirs/out"
+ln -s ../secret "$tmp/ours"
+chown -hR 65534 "$tmp/theirs"
+
+# --- output --------------------------------------------------------------------------------------
+
+"$DTX" -q -o "$tmp/theirs/out" -n 'BEGIN { printf("lost"); exit(0); }' 2>"$tmp/err" && fail "-o follows another user's link"
+grep -q 'it is a symbolic link of another user' "$tmp/err" || fail "the message: $(cat "$tmp/err")"
+"$DTX" -qwn 'BEGIN { freopen("%s/theirs/out", $$1); printf("lost"); exit(0); }' "$tmp" >"$tmp/printed" 2>"$tmp/err"
+grep -q 'library-level fault' "$tmp/err" || fail "freopen() follows another user's link: $(cat "$tmp/err")"
+same kept "$(cat "$tmp/secret")" "another user's link was followed"
+mkdir "$tmp/sub" && mv "$tmp/ours" "$tmp/sub/ours"
+"$DTX" -q -o "$tmp/sub/ours" -n 'BEGIN { printf("%s", "more"); exit(0); }' || fail "-o does not follow a link of this user"
+same kept$'\n'more "$(cat "$tmp/secret")" "a link of this user was not followed"
+same seen "$("$DTX" -q -o /dev/stdout -n 'BEGIN { printf("seen"); exit(0); }')" "-o /dev/stdout"
+
+# --- a process with other files under its paths -----------------------------------------------------
+
+cat >"$tmp/probed.c" <<-'END'
+	#include <stdio.h>
+	#include <sys/mman.h>
+	#include <unistd.h>
+	__attribute__((noinline)) void visible(long page) { __asm__ volatile("" :: "r"(page)); }
+	int main(void)
+	{
+		char *page = mmap((void *)0x660000000000, 4096, 7, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+		for (;; usleep(2000)) {
+			visible((long)page);
+			getpgid((long)page & 0xffff);
+			access(page, 0);
+		}
+	}
+END
+gcc -O1 -static -o "$tmp/probed" "$tmp/probed.c" || fail 'the program does not compile'
+sed 's/visible/decoy/' "$tmp/probed.c" | gcc -O1 -static -x c -o "$tmp/host/decoy" - || fail 'the decoy does not compile'
+
+# In a mount namespace whose /mnt is its own and which does not see $tmp/host.
+unshare -m sh -c 'mount -t tmpfs none /mnt && mount -t tmpfs none "$1/host" && cp "$1/probed" /mnt/probed && exec /mnt/probed' sh "$tmp" &
+pids+=($!)
+for ((i = 0; i < 200; i++)); do [ "$(readlink "/proc/$!/exe")" = /mnt/probed ] && break; sleep 0.05; done
+pid=$!
+dtx -qn "pid$pid:a.out:visible:entry { @ = count(); } tick-50ms /i++ > 100/ { exit(1); } pid$pid:a.out:visible:entry /n++ == 5/ { exit(0); }"
+dtx -qn "pid\$target:a.out:visible:entry { exit(0); }" -p "$pid"
+nsenter -t "$pid" -m sh -c 'rm /mnt/probed && ln -s "$1/host/decoy" "/mnt/probed (deleted)"' sh "$tmp" || fail 'nsenter'
+[ -e "/proc/$pid/root/mnt/probed (deleted)" ] || fail 'the link leads nowhere: this test shows nothing'
+"$DTX" -ln "pid$pid:a.out:decoy:entry" >"$tmp/out" 2>&1 && fail "a link out of the process's root was followed: $(cat "$tmp/out")"
+
+# In a root folder whose /tmp is a link out of it, to a map of code that it never made.
+mkdir "$tmp/root" && cp "$tmp/probed" "$tmp/root/probed" && ln -s "$tmp/host" "$tmp/root/tmp"
+chroot "$tmp/root" /probed &
+pids+=($!)
+pid=$!
+for ((i = 0; i < 200; i++)); do [ "$(readlink "/proc/$!/exe")" = "$tmp/root/probed" ] && break; sleep 0.05; done
+echo '660000000000 1000 planted' >"$tmp/host/perf-$pid.map"
+dtx -qn "syscall::access:entry /pid == $pid/ { trace(usym(arg0)); exit(0); }"
+grep -q planted "$tmp/out" && fail "a map of code outside of the process's root is believed"
+rm "$tmp/root/tmp" && mkdir "$tmp/root/tmp" && mv "$tmp/host/perf-$pid.map" "$tmp/root/tmp/"
+dtx -qn "syscall::access:entry /pid == $pid/ { trace(usym(arg0)); exit(0); }"
+grep -q planted "$tmp/out" || fail "the map in its root is not read: $(cat "$tmp/out")"

@@ -1,0 +1,36 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# needs: gcc
+# where: native
+#
+# The kernel refuses a program: the D line, what the verifier's words mean, the words, what to do; the option bpflog gives the
+# whole log, which may be long. The words themselves: tests/unit/test_refusal.c.
+. "$(dirname "$0")/../lib.sh"
+
+plain 'the library preloaded stands in front of the sanitizers'
+lib=$tmp/refuse.so
+gcc -O1 -shared -fPIC -o "$lib" tests/fault/refuse.c || fail 'the library does not compile'
+tail=$'processed 3 insns (limit 1000000) max_states_per_insn 0\n'
+
+# said LOG ARG…: what dtx says, refused with this log.
+said() {
+	printf '%s' "$1" >"$tmp/log"
+	shift
+	DTX_REFUSE=$tmp/log LD_PRELOAD=$lib "$DTX" "$@" >"$tmp/out" 2>&1 && fail "the program was not refused: $(cat "$tmp/out")"
+	cat "$tmp/out"
+}
+
+printf 'BEGIN\n{\n\tx = 1;\n\texit(0);\n}\n' >"$tmp/a.d"
+same "$tmp/a.d:3:2: error: the kernel refuses the program for dtrace:::BEGIN here: a value is used that was never set
+    3 | 	x = 1;
+      | 	^~~~~~
+$tmp/a.d:3:2: note: the verifier's words: R5 !read_ok
+      = help: dtx should not make such a program: please report it with the verifier's log, which -x bpflog prints" \
+	"$(said $'; \tx = 1; @ a.d:3\n3: (b7) r0 = r5\nR5 !read_ok\n'"$tail" -qs "$tmp/a.d" | sed "s|^dtx: note|$tmp/a.d:3:2: note|")" 'a refusal at a line'
+log=$'R5 !read_ok\n'$tail
+said "$log" -x bpflog -qs "$tmp/a.d" | grep -qF "${log%%$'\n'*}"$'\n' || fail "no log: $(cat "$tmp/out")"
+long=$(yes '1: (07) r0 += 1                       ; R0_w=1' | head -c 20000000)$'\n'"BPF program is too large. Processed 1000001 insn"$'\n'
+said "$long$tail" -qs "$tmp/a.d" >/dev/null
+grep -q 'here: it needs more steps than the verifier follows$' "$tmp/out" && grep -q 'help: make the clauses smaller or fewer$' "$tmp/out" ||
+	fail "after a long log: $(head -c 2000 "$tmp/out")"
+said '' -qs "$tmp/a.d" | grep -q 'the kernel does not take the program (Permission denied)' || fail "without words: $(cat "$tmp/out")"

@@ -1,0 +1,19 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# A clause whose code is longer than a BPF jump reaches is refused in words, with its place; LLVM, which ends the
+# process for it, is caught.
+. "$(dirname "$0")/../lib.sh"
+
+{
+	echo 'BEGIN {'
+	for i in {1..220}; do
+		echo "a[strjoin(execname, \"$i\")] = strjoin(substr(probename, index(execname, \"x$i\"), 3), strtok(cwd, \"/\"));"
+	done
+	echo '}'
+} >"$tmp/long.d"
+"$DTX" -e -s "$tmp/long.d" >"$tmp/out" 2>"$tmp/err"
+status=$?
+[ $status = 1 ] || fail "status $status, not 1: $(head -n 5 "$tmp/err")"
+grep -q 'long.d:1:1: error: the program is too long for BPF' "$tmp/err" || fail "$(cat "$tmp/err")"
+grep -q 'help: make several clauses of this one' "$tmp/err" || fail "$(cat "$tmp/err")"

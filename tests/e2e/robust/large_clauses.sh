@@ -1,0 +1,29 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# Large clauses: 100 clause-local variables in one expression, 100 arguments of a printf, 60 strings to choose from,
+# a tuple of 60 keys; and what is beyond a BPF program is refused with a tag and the reason, by the compiler.
+. "$(dirname "$0")/../lib.sh"
+
+# each N TEXT SEPARATOR: TEXT N times, with 0, 1, … for each I in it.
+each() { awk -v n="$1" -v text="$2" -v sep="$3" 'BEGIN { for (i = 0; i < n; i++) { t = text; gsub("I", i, t); printf "%s%s", i ? sep : "", t } }'; }
+
+gives() {
+	printf '%s\n' "$2" >"$tmp/p.d"
+	dtx -q -s "$tmp/p.d"
+	same "$1" "$(cat "$tmp/out")" "$3"
+}
+refused() {
+	local status=0
+	printf '%s\n' "$2" >"$tmp/p.d"
+	"$DTX" -q -x errtags -s "$tmp/p.d" >"$tmp/out" 2>"$tmp/err" || status=$?
+	same 1 $status "status of $3"
+	grep -q "$1.*\[D_UNKNOWN\]" "$tmp/err" || fail "$3: $(head -c 300 "$tmp/err")"
+}
+
+gives 4950 "BEGIN { $(each 100 'this->vI = I;' ' ') printf(\"%d\", $(each 100 'this->vI' ' + ')); exit(0); }" '100 variables'
+gives "$(each 100 I ' ')" "BEGIN { x = 0; printf(\"$(each 100 %d ' ')\", $(each 100 'x + I' ', ')); exit(0); }" '100 arguments'
+gives s59 "BEGIN { x = 59; y = $(each 60 'x == I ? "sI" :' ' ') \"none\"; printf(\"%s\", y); exit(0); }" '60 strings'
+gives 7 "BEGIN { a[$(each 60 I ', ')] = 7; printf(\"%d\", a[$(each 60 I ', ')]); exit(0); }" '60 keys'
+refused 'too long for a BPF program' "BEGIN { $(each 3000 'x += I;' ' ') exit(0); }" 'a long clause'
+refused 'too many aggregations' "BEGIN { $(each 60 '@aI = count();' ' ') exit(0); }" '60 aggregations in a clause'

@@ -1,0 +1,28 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# The kernel allows a program 64 maps. Clauses with more keyed aggregations than that are divided
+# among programs and keep their order; a single clause with so many is refused in words.
+. "$(dirname "$0")/../lib.sh"
+
+{
+	echo 'int x;'
+	for ((i = 0; i < 120; i++)); do echo "BEGIN { @k$i[x] = count(); x++; y[x, $((i % 90))] = 1; }"; done
+	echo 'BEGIN { printf("%d\n", x); exit(0); }'
+} >"$tmp/many.d"
+dtx -qs "$tmp/many.d"
+[ "$(head -n 1 "$tmp/out")" = 120 ] || fail "not all clauses ran: $(head -n 1 "$tmp/out")"
+# The key of each is how many clauses ran before it.
+same "$(seq -s ' ' 0 119)" "$(awk 'NF == 2 && $2 == 1 { print $1 }' "$tmp/out" | paste -sd ' ')" "order of clauses"
+
+for kind in '@k%d[pid] = count();' 'x%d[pid] = 1;'; do
+	# shellcheck disable=SC2059 # the formats are ours
+	{ echo 'BEGIN {'; for ((i = 0; i < 100; i++)); do printf "$kind\n" $i; done; echo '}'; } >"$tmp/one.d"
+	"$DTX" -es "$tmp/one.d" 2>"$tmp/err" && fail "a clause with 100 maps is taken"
+	grep -q 'divide it in several clauses' "$tmp/err" || { cat "$tmp/err" >&2; fail "refused without advice"; }
+done
+
+# Twenty keys in one clause fit the BPF stack.
+{ echo 'BEGIN {'; for ((i = 0; i < 20; i++)); do echo "@k$i[pid, tid, $i] = sum($i);"; done; echo 'exit(0); }'; } >"$tmp/keys.d"
+dtx -qs "$tmp/keys.d"
+[ "$(grep -c '[0-9]' "$tmp/out")" = 20 ] || fail "not 20 rows"

@@ -1,0 +1,20 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# needs: bpftool
+#
+# After SIGKILL no program and no map of the run is left in the kernel.
+. "$(dirname "$0")/../lib.sh"
+
+bpftool prog list >"$tmp/progs" 2>"$tmp/err" || skip "bpftool cannot list programs here: $(head -n 1 "$tmp/err")"
+objects() { { bpftool prog list; bpftool map list; } | grep -E '^[0-9]+:' | sed 's/:.*//' | sort; }
+objects >"$tmp/before"
+"$DTX" -q -n 'BEGIN { printf("ready\n"); } syscall:::entry { @[probefunc] = count(); } profile-99 { @p = count(); }' \
+	>"$tmp/out" 2>"$tmp/err" &
+for ((i = 0; i < 200; i++)); do grep -q ready "$tmp/out" && break; sleep 0.05; done
+objects | comm -13 "$tmp/before" - >"$tmp/running"
+kill -KILL $!
+wait $! 2>/dev/null
+[ $i -lt 200 ] || fail "it does not start: $(cat "$tmp/err")"
+[ -s "$tmp/running" ] || fail "its programs are not seen while it runs"
+for ((i = 0; i < 100; i++)); do objects | comm -13 "$tmp/before" - >"$tmp/left"; [ -s "$tmp/left" ] || exit 0; sleep 0.1; done
+fail "left behind: $(tr '\n' ' ' <"$tmp/left")"

@@ -1,0 +1,54 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# where: both
+#
+# vminfo, sysinfo, lockstat: tests/trigger/counts makes known numbers of each, between system calls that tell its parts
+# apart; only what happens in it is counted.
+. "$(dirname "$0")/../lib.sh"
+
+cat >"$tmp/counts.d" <<-'END'
+	#pragma D option quiet
+	int part;
+	syscall::getpgid:entry /pid == $target && arg0 >= 2000000000/ { part = arg0 - 2000000000; }
+	sysinfo:::sysread, sysinfo:::syswrite, sysinfo:::readch, sysinfo:::writech /pid == $target && part == 1/ {
+		@[probename] = sum(arg0);
+	}
+	sysinfo:::sysfork, sysinfo:::sysvfork, sysinfo:::nthreads, sysinfo:::sema /pid == $target && part == 2/ {
+		@[probename] = sum(args[0]);
+	}
+	vminfo:::as_fault, vminfo:::zfod /pid == $target && part == 3/ { @[probename] = sum(arg0); }
+	vminfo:::cow_fault, vminfo:::prot_fault /pid == $target && part == 4/ { @[probename] = sum(arg0); }
+	sysinfo:::pswitch /pid == $target && part == 5/ { switches++; }
+	END { printf("switches %d\n", switches >= 3); }
+END
+dtx -s "$tmp/counts.d" -c "$t/counts"
+same 'as_fault 100
+cow_fault 20
+nthreads 3
+prot_fault 20
+readch 700
+sema 1
+switches 1
+sysfork 2
+sysread 7
+sysvfork 1
+syswrite 5
+writech 150
+zfod 100' "$(awk 'NF == 2 { print $1, $2 }' "$tmp/out" | sort)" "not what was done"
+
+"$DTX" -ln 'lockstat:::adaptive-block' >/dev/null 2>&1 || skip "this kernel has no tracepoints of contention, which lockstat is made of"
+cat >"$tmp/lock.d" <<-'END'
+	#pragma D option quiet
+	int part;
+	syscall::getpgid:entry /pid == $target && arg0 >= 2000000000/ { part = arg0 - 2000000000; }
+	lockstat:::adaptive-block /pid == $target && part == 5 && args[1] >= 50000000/ {
+		@["blocked"] = count();
+		lock = (uintptr_t)args[0];
+		ns = args[1];
+	}
+	sysinfo:::mutex_adenters /pid == $target && part == 5/ { entered++; }
+	END { printf("lock %d entered %d second %d\n", lock != 0, entered >= 1, ns < 20000000000); }
+END
+dtx -s "$tmp/lock.d" -c "$t/counts"
+same 'lock 1 entered 1 second 1
+blocked 1' "$(awk 'NF { $1 = $1; print }' "$tmp/out")" "not the mutex waited for"

@@ -1,0 +1,70 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# where: both
+#
+# proc and sched: tests/trigger/life does each thing once; the firings that belong to it and its children, with
+# their arguments, and no others of these probes.  (Of one process, so that others' do not count.)
+. "$(dirname "$0")/../lib.sh"
+
+cat >"$tmp/life.d" <<-'END'
+	#pragma D option quiet
+	proc:::create /pid == $target/ { printf("create %d by %d\n", args[0]->pr_pid, args[0]->pr_ppid); }
+	proc:::lwp-create /pid == $target/ { printf("lwp-create %d of %d\n", args[0]->pr_lwpid, args[1]->pr_pid); }
+	proc:::start /ppid == $target/ { printf("start %d\n", pid); }
+	proc:::lwp-start /ppid == $target || pid == $target/ { printf("lwp-start %d of %d\n", tid, pid); }
+	proc:::exit /ppid == $target/ { printf("exit %d %d\n", pid, args[0]); }
+	proc:::lwp-exit /pid == $target && tid != pid/ { printf("lwp-exit %d\n", tid); }
+	proc:::exec /ppid == $target/ { printf("exec %d %s\n", pid, args[0]); }
+	proc:::exec-failure /ppid == $target/ { printf("exec-failure %d %d\n", pid, args[0]); }
+	proc:::exec-success /ppid == $target/ { printf("exec-success %d %s: %s\n", pid, execname, curpsinfo->pr_psargs); }
+	proc:::signal-send /pid == $target && args[2] != 17/ { printf("send %d to %d\n", args[2], args[1]->pr_pid); }
+	proc:::signal-discard /ppid == $target/ { printf("discard %d %d\n", args[2], args[1]->pr_pid); }
+	proc:::signal-handle /pid == $target/ { printf("handle %d %d\n", args[0], args[2] != NULL); }
+	proc:::signal-clear /pid == $target/ { printf("clear %d\n", args[0]); }
+	proc:::fault /ppid == $target/ { printf("fault %d of %d code %d\n", args[0], pid, args[1]->si_code); }
+	sched:::surrender /pid == $target/ { printf("surrender %d %s\n", args[0]->pr_lwpid, args[1]->pr_fname); }
+END
+dtx -s "$tmp/life.d" -c "$t/life"
+of() { awk -v name="$1" '$1 == name && NF == 2 { print $2 }' "$tmp/out"; }
+self=$(of self) exits=$(of exits) killed=$(of killed) faults=$(of faults) execs=$(of execs) ignores=$(of ignores) thread=$(of thread)
+want="create $exits by $self
+lwp-create $exits of $exits
+start $exits
+lwp-start $exits of $exits
+exit $exits 1
+create $killed by $self
+lwp-create $killed of $killed
+start $killed
+lwp-start $killed of $killed
+exit $killed 2
+create $faults by $self
+lwp-create $faults of $faults
+start $faults
+lwp-start $faults of $faults
+fault 11 of $faults code 1
+exit $faults 2
+create $execs by $self
+lwp-create $execs of $execs
+start $execs
+lwp-start $execs of $execs
+exec $execs /nosuch/program
+exec-failure $execs 2
+exec $execs /bin/true
+exec-success $execs true: yes one two
+exit $execs 1
+lwp-create $thread of $self
+lwp-start $thread of $self
+lwp-exit $thread
+send 10 to $self
+handle 10 1
+create $ignores by $self
+lwp-create $ignores of $ignores
+start $ignores
+lwp-start $ignores of $ignores
+exit $ignores 1
+discard 12 $ignores
+send 34 to $self
+clear 34
+surrender $self life"
+same "$(sort <<<"$want")" "$(grep -vE '^(self|exits|killed|faults|ignores|execs|thread) |^handle 17 |^$' "$tmp/out" | sort)" \
+	"not what the program did"

@@ -1,0 +1,88 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# row: flag.h flag.G lang.18
+# needs: uprobes gcc
+#
+# -h: a provider declaration to a header; a C program of two source files and a library that use it run with and
+# without an observer; the declaration gives args[] their types.
+. "$(dirname "$0")/../lib.sh"
+echo '#include <sys/sdt.h>' | gcc -E - >/dev/null 2>&1 || skip "needs sys/sdt.h (systemtap-sdt-dev)"
+cd "$tmp" || exit 1
+[[ $DTX = /* ]] || DTX=$OLDPWD/$DTX
+
+cat >shop.d <<'END'
+provider shop {
+	probe order__start(int id, char *what, unsigned char count);
+	probe order__done(int id, long cents);
+	probe closed();
+};
+END
+"$DTX" -h -s shop.d || fail "-h failed"
+"$DTX" -h -s shop.d -o other.h && cmp shop.h other.h || fail "-o FILE is not the same as the name made of the script's"
+"$DTX" -h -s shop.d || fail "a second -h failed"
+cmp shop.h other.h || fail "the header is not overwritten"
+
+cat >order.c <<'END'
+#include "shop.h"
+void order(int id, const char *what, int count, int price)
+{
+	if (SHOP_ORDER_START_ENABLED())
+		SHOP_ORDER_START(id, what, count);
+	if (SHOP_ORDER_DONE_ENABLED())
+		SHOP_ORDER_DONE(id, price * count);
+}
+END
+cat >library.c <<'END'
+#include "shop.h"
+int library(void) { SHOP_CLOSED(); return SHOP_CLOSED_ENABLED(); }
+END
+cat >main.c <<'END'
+#include <stdio.h>
+#include "shop.h"
+void order(int, const char *, int, int);
+int library(void);
+int main(void)
+{
+	char tea[] = "tea", cake[] = "cake";
+	order(1, tea, 300, 50);
+	order(-2, cake, 1, -7);
+	SHOP_CLOSED();
+	fprintf(stderr, "closed is watched: %d %d\n", SHOP_CLOSED_ENABLED(), library());
+	return 0;
+}
+END
+gcc -Wall -Werror -O2 -shared -fPIC library.c -o libshop.so && gcc -Wall -Werror -O2 main.c order.c ./libshop.so -o shop ||
+	fail "the programs do not compile"
+
+cat shop.d - >trace.d <<'END'
+shop$target:::order-start { printf("%d %s %d\n", args[0], stringof(args[1]), args[2]); }
+shop$target:shop:order:order-done { printf("%d %d\n", args[0], args[1]); }
+shop$target:shop::closed { printf("%s %s\n", probemod, probefunc); }
+END
+dtx -qs trace.d -c "$tmp/shop"
+same $'1 tea 44\n1 15000\n-2 cake 1\n-2 -7\nshop main' "$(grep . out)" "not the firings of the program"
+same 'closed is watched: 1 0' "$(cat err)" "_ENABLED() is wrong"
+dtx -lvs trace.d -c "$tmp/shop"
+same 'args[0]: int id|args[1]: char *what|args[2]: unsigned char count' \
+	"$(grep -A 20 'order-start' out | grep -m 3 'args\[' | sed 's/^[[:space:]]*//' | paste -sd '|')" "-lv does not know the declaration"
+
+same 'closed is watched: 0 0' "$(./shop 2>&1)" "enabled without an observer"
+
+
+# -G, for makefiles that have it: an object that links, and changes nothing.
+"$DTX" -G -s shop.d missing.o 2>err && fail "-G read an object that is not there"
+grep -q 'cannot read the object missing.o' err || fail "no word on the object: $(cat err)"
+gcc -O2 -c order.c main.c 2>err || fail "no objects: $(cat err)"
+dtx -G -s shop.d order.o main.o
+dtx -G -o other.o -s shop.d order.o main.o
+cmp -s shop.o other.o || fail "-o does not name the object"
+mkdir linked; gcc -Wl,--fatal-warnings -o linked/shop main.o order.o shop.o ./libshop.so 2>err || fail "what -G made does not link: $(cat err)"
+dtx -qs trace.d -c "$tmp/linked/shop"
+grep -q '^1 tea 44$' out || fail "no probes in the linked program: $(cat out)"
+dtx -G -n 'provider p { probe q(); };'
+cmp -s shop.o d.out || fail "without a script it is not d.out"
+echo 'BEGIN { }' >none.d
+"$DTX" -h -s none.d 2>err && fail "-h without a declaration succeeded"
+grep -q 'no provider declaration' err || { cat err >&2; fail "no word on what -h needs"; }
+"$DTX" -h -n 'provider p { probe q(); };' 2>err && fail "-h -n without -o succeeded"
+grep -q 'needs an output file' err || fail "no word on -o"
