@@ -75,7 +75,7 @@ struct dtx_session {
 	struct target **targets;         /* of -c and -p; the handle's */
 	u32 ntargets;
 	struct walk *walk;               /* NULL: no iter probe */
-	struct ticker *ticker;           /* NULL: no tick probe */
+	struct ticker *ticker;           /* NULL: no provider has asked for timers */
 	s32 exit_status;
 	struct buf log;                  /* the verifier's (option bpflog) */
 	u64 attach_ns;                   /* how long attaching took */
@@ -119,7 +119,10 @@ void iter_stop(struct dtx_session *);            /* waits for the walk to end */
 
 /* ---- ticker.c: tick probes ------------------------------------------------- */
 
-/* Run `prog` every `period` ns, in s->ticker, once that is started; 0 or -errno. */
+/*
+ * For provider attach(): run `prog` every `period` ns from session_go() until the session is
+ * detached, whose thread it is; 0 or -errno.
+ */
 int ticker_add(struct dtx_session *s, s64 period, int prog);
 int ticker_start(struct ticker *);               /* NULL is fine; 0 or -errno */
 void ticker_free(struct ticker *);               /* no program runs after it; NULL is fine */

@@ -161,8 +161,6 @@ struct dtx_provider {
 	 */
 	int (*attach)(struct dtx_session *, const struct dtx_probe **probes,
 		      const u64 *cookies, u32 n, int prog_fd);
-	/* Called for what closing the links does not undo; usually NULL. */
-	void (*detach)(struct dtx_session *);
 	/* Why the provider is not available here (sentence), NULL if it is; may be NULL. */
 	const char *(*missing)(struct dtx_env *);
 	/* Nothing matches: what is wrong with this pattern (sentence), NULL unknown; may be NULL. */

@@ -197,12 +197,6 @@ static int attach(struct dtx_session *s, const struct dtx_probe **probes, const 
 	return done ? 0 : first;
 }
 
-static void detach(struct dtx_session *s)
-{
-	ticker_free(s->ticker);
-	s->ticker = NULL;
-}
-
 static const char *missing(struct dtx_env *env)
 {
 	return env_has(env, FEAT_PERF_EVENTS) ? NULL :
@@ -227,7 +221,6 @@ const struct dtx_provider provider_profile = {
 	.list = list,
 	.args = args,
 	.attach = attach,
-	.detach = detach,
 	.missing = missing,
 	.advise = advise,
 };

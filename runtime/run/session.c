@@ -298,18 +298,11 @@ void session_detach_one(struct dtx_session *s, u32 attached)
 	a->off = true;
 }
 
+/* Nothing fires from here on: neither what was attached nor the timers. */
 static void session_detach(struct dtx_session *s)
 {
-	for (u32 i = 0; s->state >= SES_ATTACHED && dtx_providers[i]; i++) {
-		if (!dtx_providers[i]->detach)
-			continue;
-		for (u32 p = 0; p < s->img->nprobes; p++) {
-			if (s->img->probes[p].provider != dtx_providers[i])
-				continue;
-			dtx_providers[i]->detach(s);
-			break;
-		}
-	}
+	ticker_free(s->ticker);
+	s->ticker = NULL;
 	pace_detach(s);
 }
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * test_provider.c - descriptions in both spellings, probe ids, rates, argument places, the
- * splitting of refused links.  Needs no kernel ability.
+ * splitting of refused links, timers.  Needs no kernel ability.
  */
+#include <dirent.h>
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -332,6 +334,42 @@ static void test_usdt_args(void **state)
 	}
 }
 
+/* ---- timers ------------------------------------------------------------------------- */
+
+static u32 threads(void)
+{
+	DIR *dir = opendir("/proc/self/task");
+	u32 n = 0;
+
+	for (struct dirent *e; (e = readdir(dir)); )
+		n += *e->d_name != '.';
+	closedir(dir);
+	return n;
+}
+
+/* A thread that was joined is shown for a moment more. */
+static u32 threads_after(u32 wanted)
+{
+	for (u32 ms = 0; ms < 1000 && threads() != wanted; ms++)
+		usleep(1000);
+	return threads();
+}
+
+/* The timers are the session's, whichever provider asked for them: here one without any probe. */
+static void test_timers(void **state)
+{
+	struct img img = { 0 };
+	struct dtx_session *s = session_new(&env, &img);
+	u32 before = threads();
+
+	assert_int_equal(ticker_add(s, 1000000, -1), 0);
+	s->state = SES_ATTACHED;
+	assert_int_equal(ticker_start(s->ticker), 0);
+	assert_int_equal(threads(), before + 1);
+	session_free(s);
+	assert_int_equal(threads_after(before), before);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -341,6 +379,7 @@ int main(void)
 		cmocka_unit_test(test_nearest), cmocka_unit_test(test_common),
 		cmocka_unit_test(test_arguments), cmocka_unit_test(test_multi),
 		cmocka_unit_test(test_row), cmocka_unit_test(test_usdt_args),
+		cmocka_unit_test(test_timers),
 	};
 
 	return cmocka_run_group_tests_name("provider", tests, setup, teardown);
