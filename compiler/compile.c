@@ -4,7 +4,8 @@
  */
 #include <stdlib.h>
 
-#include "compiler/compiler.h"
+#include "compiler/dump/dump.h"
+#include "compiler/emit/emit.h"
 
 struct pass {
 	const char *name;
@@ -61,7 +62,9 @@ static void comp_init(struct comp *c)
 		c->names[i] = map_new();
 	}
 	c->probe_ids = keytab_new(2 * sizeof(u32), sizeof(u32));
+	c->plan = ARENA_NEW(c->arena, struct plan);
 	c->img = ARENA_NEW(c->arena, struct img);
+	c->constant = fold_const;
 	c->img->arena = c->arena;
 }
 

@@ -8,7 +8,7 @@
  */
 #include <ctype.h>
 
-#include "compiler/check/check.h"
+#include "compiler/check/checker.h"
 
 /* ---- rules of a clause -------------------------------------------------------------- */
 

@@ -1,239 +1,29 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * check.h - private to the files that type a program: scope, type, fold, check*, xlate.
+ * check.h - names, types and constants: the AST becomes a typed one.
+ *
+ * compiler/check/ includes front.h and checker.h, which is its own.
  */
 #ifndef DTX_CHECK_H
 #define DTX_CHECK_H
 
-#include "compiler/compiler.h"
+#include "compiler/front/front.h"
 
-/* ---- errors ------------------------------------------------------------------- */
+/* ---- check.c, check_call.c, check_agg.c, fold.c -------------------------------------------- */
 
-/* NULL, so that `return ERR(...)` ends the check of a node. */
-#define ERR(c, tag, at, ...)  check_failed(diag_error(&(c)->env->diags, tag, at, __VA_ARGS__))
-static inline struct node *check_failed(struct diag *d)
-{
-	(void)d;
-	return NULL;
-}
-#define TYPE_TEXT(c, t)  type_name((c)->env->arena, (t) ? (t) : &ty_void)
+bool check_insts(struct comp *);                 /* fills inst->pred, inst->body, records */
+struct node *check_expr(struct comp *, struct node *);       /* typed node, NULL after an error */
+struct node *check_cond(struct comp *, struct node *);       /* must be scalar */
+struct node *check_call(struct comp *, struct node *);       /* subroutine in an expression */
+struct node *check_action(struct comp *, struct node *);     /* N_EXPR with an action, else NULL */
+struct node *check_agg(struct comp *, struct node *);
+struct node *fold_node(struct comp *, struct node *);        /* constants; d-language §9 */
+bool fold_const(struct comp *, struct node *, s64 *value);   /* integer constant expression */
 
-const char *check_op_text(int op);
+/* ---- stable.c: conditions and arguments that are D text ------------------------------ */
 
-/* ---- scope.c: did you mean ------------------------------------------------------ */
-
-#define NEAR_MAX 3
-
-/* The nearest of the names offered, best first. */
-struct near {
-	const char *wanted;
-	const char *name[NEAR_MAX];
-	unsigned dist[NEAR_MAX];
-	u32 n;
-};
-
-void near_offer(struct near *, const char *name);
-/* Adds "did you mean …" as the next step, or `otherwise` when nothing is near. */
-void near_hint(struct comp *, struct diag *, const struct near *, const char *otherwise);
-void near_syms(struct comp *, struct near *, enum sym_space);
-void near_builtins(struct near *, bool funcs);
-void near_members(struct near *, struct type *su);
-void near_libs(struct comp *, struct near *);
-/* The name is of another system (elsewhere.def): the diagnostic for that, or NULL. */
-struct diag *near_elsewhere(struct comp *, enum diag_tag, struct range, const char *name);
-
-/* True the first time it is asked about `key`. */
-bool scope_once(struct comp *, const char *key);
-
-/* ---- typetext.c: D text of a type ------------------------------------------------- */
-
-/* "struct task_struct *", "unsigned long", "char [16]".  NULL: not a known type. */
-struct type *type_parse(struct comp *, const char *text);
-
-/* ---- type.c ------------------------------------------------------------------------ */
-
-bool type_is_array(const struct type *);
-bool type_is_void(const struct type *);
-bool type_is_dyn(const struct type *);
-bool type_is_func(const struct type *);
-bool type_is_chars(const struct type *);         /* char [] of any signedness */
-struct type *type_target(const struct type *);   /* of a pointer or array, else NULL */
-bool type_ptr_compat(struct comp *, const struct node *, const struct node *);
-struct type *type_copy(struct comp *, const struct type *);
-
-/* ---- fold.c -------------------------------------------------------------------------- */
-
-struct node *fold_again(struct comp *, struct node *);   /* one node, operands done */
-
-/* ---- sig.c: signatures of builtins.def and aggs.def ---------------------------------- */
-
-enum param_kind {
-	PARAM_TYPE,      /* a D type */
-	PARAM_SCALAR, PARAM_POINTER, PARAM_MEMORY, PARAM_STRING, PARAM_ANY, PARAM_AGG, PARAM_FORMAT,
-	PARAM_CONST, PARAM_STRLIT,
-};
-
-struct sigparam {
-	enum param_kind kind;
-	const char *text;        /* as in the signature */
-	struct type *type;       /* PARAM_TYPE; NULL when the kernel does not have it */
-	bool optional;
-};
-
-struct sig {
-	struct type *result;
-	struct sigparam params[8];
-	u32 nparams, nrequired;
-	bool variadic;
-};
-
-const struct sig *sig_parse(struct comp *, const char *text);
-bool sig_length_ok(struct comp *, const struct sig *, const char *what, struct range at,
-		   const struct node *list);
-/* Number and types of arguments (typed nodes).  Converts to strings where wanted. */
-bool sig_check(struct comp *, const struct sig *, const char *what, struct range at,
-	       struct node **list);
-
-/* ---- check_expr.c -------------------------------------------------------------------- */
-
-struct node *check_list(struct comp *, struct node *list, bool *ok);   /* every item */
-struct node *check_make(struct comp *, enum node_kind, const struct node *at, struct type *);
-struct node *check_int(struct comp *, const struct node *at, s64 value, struct type *);
-struct node *check_cast(struct comp *, struct node *, struct type *);  /* inserted cast */
-struct node *check_to_string(struct comp *, struct node *);  /* string-compatible to string */
-struct node *check_decayed(struct comp *, struct node *);    /* a function to its address */
-bool check_is_null(const struct node *);         /* literal 0 */
-bool check_is_action(const struct node *);       /* call of something that only acts */
-/* Value context: neither an action nor dynamic nor void. */
-bool check_value(struct comp *, const struct node *);
-
-/* ---- check_name.c ---------------------------------------------------------------------- */
-
-struct node *check_ident(struct comp *, struct node *);
-struct node *check_index(struct comp *, struct node *);
-struct node *check_member(struct comp *, struct node *);
-bool check_is_args(struct comp *, const struct node *);      /* the args of args.NAME */
-/* Would this identifier, self-> or this-> member be new?  Then it can be created. */
-bool check_is_new(struct comp *, const struct node *);
-/* Names become known in textual order: is the symbol defined behind the node that uses it?  Then it is an error. */
-bool check_is_later(const struct sym *, const struct node *);
-struct node *check_later(struct comp *, struct node *, const struct sym *);      /* says so; NULL */
-/* What is assigned is known from here on, also if its declaration stands behind. */
-void check_met(struct comp *, const struct node *);
-struct node *check_create(struct comp *, struct node *, struct type *);
-struct node *check_keys(struct comp *, struct sym *, struct node *n, struct node *keys);
-bool check_is_jiffies(const struct node *);      /* `jiffies without an address */
-struct node *check_sym_node(struct comp *, const struct node *, struct sym *);
-/* Address of a kernel symbol of any type. */
-struct node *check_ksym_addr(struct comp *, struct node *, const char *name);
-/* The same of a variable that each CPU has; cpu: not checked yet, NULL is the current one. */
-struct node *check_percpu_addr(struct comp *, struct node *, const char *name, struct node *cpu);
-/* Is n a name in self-> or this->?  Gives the space and the name. */
-bool check_scoped(const struct node *n, enum sym_space *, const char **name);
-const char *check_prefix(enum sym_space);        /* "self->", "this->", "@" */
-
-/* ---- check_unknown.c: both say what to write instead, and give NULL ------------------------ */
-struct node *check_unknown(struct comp *, struct node *);
-struct node *check_unset(struct comp *, struct node *, enum sym_space);
-
-/* ---- check_member.c ------------------------------------------------------------------------- */
-
-bool check_trusted(const struct node *);         /* read through what the verifier knows */
-bool check_in_user(struct comp *, const struct node *);      /* an object: does it lie in user memory? */
-
-/* ---- check_arg.c: arguments of the probe -------------------------------------------------- */
-
-struct node *check_argn(struct comp *, struct node *, u32 index);
-struct node *check_args_index(struct comp *, struct node *, struct node *index);
-struct node *check_args_name(struct comp *, struct node *, const char *name, struct range at);
-struct node *check_retval(struct comp *, struct node *);
-bool check_args_known(struct comp *);            /* asks the providers; false after an error */
-/* Argument of that name in every probe here: its index, -1 none, -2 not the same. */
-int check_arg_find(struct comp *, const char *name);
-/* Has one of the description's probes that are in other instances a parameter of this name? */
-bool check_arg_of_others(struct comp *, const char *name);
-/* Leaves the probes that have what the clause calls by name as the first does; the others follow. */
-void check_arg_split(struct comp *, struct inst *);
-struct type *check_arg_names(struct comp *, u32 index);      /* T_ENUM, or NULL */
-void near_args(struct comp *, struct near *);
-/* Notes once that a name that is also a parameter means `winner`. */
-void check_arg_nameless(struct comp *, struct diag *);     /* notes that the probe's arguments have no names */
-void check_arg_hidden(struct comp *, const struct node *, const char *winner);
-
-#define PATTERN_MAX  63          /* characters of a pattern: bits of a state, and the end */
-
-/* ---- check_op.c ------------------------------------------------------------------------ */
-
-/* What to do with an operand that is no number: an aggregation, or of a type D does not compute with. */
-void check_operand_hint(struct comp *, struct diag *, const struct node *n);
-struct node *check_unary(struct comp *, struct node *);
-struct node *check_incdec(struct comp *, struct node *);
-struct node *check_binary(struct comp *, struct node *);
-struct node *check_assign(struct comp *, struct node *);
-bool check_is_scratch(const struct node *ptr);   /* does it lead to memory of alloca() and copyin()? */
-/* The type of what a variable holds now: scratch memory is not the traced program's, whatever the declaration says. */
-struct type *check_var_type(struct comp *, const struct sym *);
-struct node *check_order(struct comp *, struct node *);      /* check_order.c: a typed assignment */
-struct node *check_then(struct comp *, struct node *a, struct node *b);     /* the typed a, b; a may be NULL */
-struct node *check_conditional(struct comp *, struct node *);
-struct node *check_comma(struct comp *, struct node *);
-struct node *check_explicit_cast(struct comp *, struct node *);
-struct node *check_sizeof(struct comp *, struct node *);
-struct node *check_offsetof(struct comp *, struct node *);
-struct node *check_stringof(struct comp *, struct node *);
-
-/* ---- check.c --------------------------------------------------------------------------------- */
-
-/*
- * Is the name one of a clause that has no probes (-Z)?  What depends on it then is left out
- * without a word, for it may depend on the arguments of those probes.
- */
-bool check_idle_name(struct comp *, enum sym_space, const char *name);
-/* Errors about the name would only repeat what was said. */
-void check_idle_add(struct comp *, enum sym_space, const char *name);
-
-/* ---- check_call.c ------------------------------------------------------------------------ */
-
-/* Destructive actions: possible on Linux at all, and allowed by -w. */
-bool check_permitted(struct comp *, const struct node *);
-
-/* ---- check_port.c: names of bpftrace, said in D ------------------------------------------- */
-
-/* n: a call, or the name, of a BL_REWRITE row. */
-struct node *port_rewrite(struct comp *, struct node *n, const struct builtin *);
-/* NAME(...) where NAME is a built-in variable; NULL without an error: not to be called. */
-struct node *port_variable(struct comp *, struct node *);
-
-/* ---- check_act.c ------------------------------------------------------------------------------ */
-
-/* The n bytes at an address, an object of its own. */
-struct node *check_bytes(struct comp *, struct node *addr, u32 n);
-
-/* ---- check_fmt.c: formats ------------------------------------------------------------------ */
-
-/*
- * Parses n's text into act->convs and checks `*args` (typed; run-time values in the
- * order they are consumed) against it.  aggs: 0, or how many aggregations (printa).
- */
-bool check_format(struct comp *, const char *what, struct node *fmt, struct node **args,
-		  struct sym *agg, struct img_action *);
-bool check_is_format(const struct node *);
-
-/* ---- check_agg.c ----------------------------------------------------------------------------- */
-
-struct sym *check_aggref(struct comp *, const struct node *, enum diag_tag unknown);
-const char *check_aggname(const struct node *);  /* NULL: n is no bare @name */
-
-/* ---- xlate.c ------------------------------------------------------------------------------------ */
-
-struct node *check_xlate(struct comp *, struct node *);
-struct node *xlate_member_of(struct comp *, struct node *);      /* of a translated object */
-/* xlate <T *>(e), and what * makes of it: xlate <T>(e). */
-bool xlate_is_pointer(const struct node *);
-struct node *xlate_deref(struct comp *, struct node *);
-struct node *xlate_assign(struct comp *, struct node *to, const struct node *value);
-bool xlate_check_inline(struct comp *, struct sym *);            /* at the definition */
-bool xlate_check_translator(struct comp *, struct translator *);
-struct node *xlate_inline(struct comp *, struct node *, struct sym *, struct node *args);
+struct node *stable_when(struct comp *, struct dtx_probe *); /* checked; NULL: none, or an error */
+struct node *stable_arg(struct comp *, struct dtx_probe *, u32 index);   /* native value, checked */
+struct clause *stable_clause(struct comp *, const struct dtx_probe *, const char *text);  /* parsed */
 
 #endif

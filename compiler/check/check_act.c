@@ -8,7 +8,7 @@
  * To add an action: its row in builtins.def, a row in act_rows here when it needs more
  * than its signature, and its consumer side in runtime/action.c.
  */
-#include "compiler/check/check.h"
+#include "compiler/check/checker.h"
 
 static bool act_value_ok(struct comp *c, struct node *v, enum diag_tag tag_void,
 			 enum diag_tag tag_dyn)

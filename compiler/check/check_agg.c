@@ -6,7 +6,7 @@
  * whole program.  Constant parameters move into the symbol; the statement keeps what is
  * evaluated at each firing: the value and the increment.
  */
-#include "compiler/check/check.h"
+#include "compiler/check/checker.h"
 
 /* ---- @name as an argument --------------------------------------------------------- */
 

@@ -8,7 +8,7 @@
  * such probes.  What a clause calls by name makes instances of their own of the probes
  * that have it as another argument, or of another type.
  */
-#include "compiler/check/check.h"
+#include "compiler/check/checker.h"
 
 /* The arguments that names and indices stand for now. */
 struct args {

@@ -6,7 +6,7 @@
  * of a new name make an int64_t.  Zero deletes elements of arrays and thread-local
  * variables of any type.
  */
-#include "compiler/check/check.h"
+#include "compiler/check/checker.h"
 
 /* ---- what may be written --------------------------------------------------------- */
 
@@ -368,7 +368,7 @@ static struct node *assign_plain(struct comp *c, struct node *n)
 static struct node *compound_needs(struct comp *c, struct node *n, enum diag_tag tag,
 				   const struct node *bad)
 {
-	return ERR(c, tag, bad->at, "'%s=' needs integers, not '%s'", check_op_text(n->op),
+	return ERR(c, tag, bad->at, "'%s=' needs integers, not '%s'", op_text(n->op),
 		   TYPE_TEXT(c, bad->type));
 }
 
@@ -380,7 +380,7 @@ static struct node *compound_types(struct comp *c, struct node *n)
 	if (sum && type_is_ptr(n->a->type) && type_is_int(n->b->type)) {
 		if (type_is_void(to) || type_is_func(to))
 			return ERR(c, D_OP_VFPTR, n->at, "'%s=' cannot be applied to '%s'",
-				   check_op_text(n->op), TYPE_TEXT(c, n->a->type));
+				   op_text(n->op), TYPE_TEXT(c, n->a->type));
 		return type_size(c, to) ? n :
 		       ERR(c, D_OP_INCOMPLETE, n->at, "the size of '%s' is not known",
 			   TYPE_TEXT(c, to));
@@ -390,7 +390,7 @@ static struct node *compound_types(struct comp *c, struct node *n)
 	if (sum)
 		return ERR(c, D_OP_INCOMPAT, n->at, "'%s' and '%s' do not fit together in '%s='",
 			   TYPE_TEXT(c, n->a->type), TYPE_TEXT(c, n->b->type),
-			   check_op_text(n->op));
+			   op_text(n->op));
 	return compound_needs(c, n, arith ? D_OP_ARITH : D_OP_INT,
 			      type_is_int(n->a->type) ? n->b : n->a);
 }

@@ -4,7 +4,7 @@
  *
  * Gives typed N_CALL nodes; check_act.c makes N_ACTION of those that reach the consumer.
  */
-#include "compiler/check/check.h"
+#include "compiler/check/checker.h"
 
 /* ---- which function -------------------------------------------------------------- */
 

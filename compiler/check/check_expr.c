@@ -5,7 +5,7 @@
  * Takes a folded tree, gives the typed one: names resolved, conversions that change
  * bits made visible as N_CAST and N_STRINGOF.  NULL means that an error was reported.
  */
-#include "compiler/check/check.h"
+#include "compiler/check/checker.h"
 
 struct node *check_make(struct comp *c, enum node_kind kind, const struct node *at,
 			struct type *type)

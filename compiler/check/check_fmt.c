@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-#include "compiler/check/check.h"
+#include "compiler/check/checker.h"
 
 enum accept { INT, CHAR, STRING, WSTR, PTR, TIME, STACK, SYM, USYM, RAW, FLOAT };
 

@@ -5,7 +5,7 @@
  * What is reached from a pointer the verifier knows stays known: pointers to structs in
  * it are marked trusted, so that following them needs no helper.
  */
-#include "compiler/check/check.h"
+#include "compiler/check/checker.h"
 
 /* ---- a[b] ------------------------------------------------------------------------ */
 

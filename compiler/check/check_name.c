@@ -8,7 +8,7 @@
  */
 #include <unistd.h>
 
-#include "compiler/check/check.h"
+#include "compiler/check/checker.h"
 
 bool check_scoped(const struct node *n, enum sym_space *space, const char **name)
 {

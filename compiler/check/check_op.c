@@ -4,22 +4,7 @@
  *
  * The table of the D language reference; each rule has its own D_OP_ tag.
  */
-#include "compiler/check/check.h"
-
-const char *check_op_text(int op)
-{
-	static const char *const longs[] = {
-		"<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "^^", "->", "=~", "!~",
-	};
-	static const char shorts[] = "+\0-\0*\0/\0%\0&\0|\0^\0~\0!\0<\0>\0=\0,\0.\0?";
-
-	if (op >= OP_SHL && op <= OP_UNLIKE)
-		return longs[op - OP_SHL];
-	for (u32 i = 0; i < sizeof(shorts); i += 2)
-		if (shorts[i] == op)
-			return shorts + i;
-	return "?";
-}
+#include "compiler/check/checker.h"
 
 void check_operand_hint(struct comp *c, struct diag *d, const struct node *n)
 {
@@ -39,7 +24,7 @@ static struct node *op_needs(struct comp *c, enum diag_tag tag, const struct nod
 			     const char *what, const struct node *operand)
 {
 	struct diag *d = diag_error(&c->env->diags, tag, operand->at, "'%s' needs %s, not '%s'",
-				    check_op_text(n->op), what, TYPE_TEXT(c, operand->type));
+				    op_text(n->op), what, TYPE_TEXT(c, operand->type));
 
 	if (type_is_string(operand->type) && tag == D_OP_SCALAR)
 		diag_hint(&c->env->diags, d, "compare the string: != \"\", or != NULL");
@@ -52,7 +37,7 @@ static struct node *op_incompat(struct comp *c, struct node *n, const struct nod
 {
 	struct diag *d = diag_error(&c->env->diags, D_OP_INCOMPAT, n->at,
 		"'%s' and '%s' do not fit together in '%s'", TYPE_TEXT(c, a->type),
-		TYPE_TEXT(c, b->type), check_op_text(n->op));
+		TYPE_TEXT(c, b->type), op_text(n->op));
 
 	if (type_is_string(a->type) && type_is_ptr(b->type))
 		diag_hint(&c->env->diags, d, "stringof() makes a string of what a kernel "
@@ -186,7 +171,7 @@ static bool op_pointer_arith_ok(struct comp *c, struct node *n, const struct nod
 	struct type *to = type_is_string(p->type) ? &ty_char : type_target(p->type);
 
 	if (type_is_void(to) || type_is_func(to)) {
-		ERR(c, D_OP_INCOMPAT, n->at, "'%s' cannot be applied to '%s'", check_op_text(n->op),
+		ERR(c, D_OP_INCOMPAT, n->at, "'%s' cannot be applied to '%s'", op_text(n->op),
 		    TYPE_TEXT(c, p->type));
 		return false;
 	}
@@ -316,7 +301,7 @@ static struct node *binary_like(struct comp *c, struct node *n)
 		return NULL;
 	if (!type_is_strcompat(n->a->type)) {
 		d = diag_error(&c->env->diags, D_OP_INCOMPAT, n->a->at,
-			       "'%s' needs a string, not '%s'", check_op_text(n->op),
+			       "'%s' needs a string, not '%s'", op_text(n->op),
 			       TYPE_TEXT(c, n->a->type));
 		diag_hint(&c->env->diags, d, "stringof() makes a string of what a kernel address "
 			  "points to, copyinstr() of a user address");

@@ -7,7 +7,7 @@
  * reads, what the place is computed from is kept in clause-local variables of its own first:
  * a[n++] = n is (k = n++, a[k] = n), and a.m -= (a.m >>= 1) is a.m = a.m - (a.m >>= 1).
  */
-#include "compiler/check/check.h"
+#include "compiler/check/checker.h"
 
 /* ---- does the order matter? --------------------------------------------------------- */
 

@@ -14,7 +14,7 @@
 #include <signal.h>
 #include <sys/stat.h>
 
-#include "compiler/check/check.h"
+#include "compiler/check/checker.h"
 
 /* ---- trees ------------------------------------------------------------------------ */
 

@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "compiler/check/check.h"
+#include "compiler/check/checker.h"
 
 struct node *check_sizeof(struct comp *c, struct node *n)
 {

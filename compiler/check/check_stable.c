@@ -7,7 +7,7 @@
  * arguments of the place in force and stands there.  What is not used costs nothing.
  */
 #include "compiler/front/parse.h"
-#include "compiler/check/check.h"
+#include "compiler/check/checker.h"
 
 struct clause *stable_clause(struct comp *c, const struct dtx_probe *p, const char *text)
 {

@@ -2,7 +2,7 @@
 /*
  * check_unknown.c - names that nothing is known of: what is told, and what to write instead.
  */
-#include "compiler/check/check.h"
+#include "compiler/check/checker.h"
 
 /* How an associative array is declared that is read before it is written; NULL: it is none. */
 static const char *name_declaration(struct comp *c, const struct node *n, const char *scope)

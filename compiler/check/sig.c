@@ -7,7 +7,7 @@
  */
 #include <ctype.h>
 
-#include "compiler/check/check.h"
+#include "compiler/check/checker.h"
 
 static enum param_kind sig_kind(const char *text)
 {

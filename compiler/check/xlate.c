@@ -6,7 +6,7 @@
  * is folded and checked in the place of use.  xlate <T>(e) is a node of dynamic type
  * whose `to` is T; a member of it is the translator's expression for that member.
  */
-#include "compiler/check/check.h"
+#include "compiler/check/checker.h"
 
 #define NODES_MAX  200000        /* made by replacement in one instance */
 

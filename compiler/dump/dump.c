@@ -3,7 +3,7 @@
  * dump.c - programs as text: the tree after parsing and after checking, one node a line,
  * without places, so that it can be compared; and expressions as D (exprtext.c).
  */
-#include "compiler/check/check.h"
+#include "compiler/dump/dump.h"
 
 #define INDENT 2
 
@@ -113,10 +113,10 @@ static bool dump_operator(struct dump *d, const struct node *n)
 		buf_printf(out, "%s %c%c", n->prefix ? "prefix" : "postfix", n->op, n->op);
 		return true;
 	case N_BINARY:
-		buf_printf(out, "binary %s", check_op_text(n->op));
+		buf_printf(out, "binary %s", op_text(n->op));
 		return true;
 	case N_ASSIGN:
-		buf_printf(out, "assign %s%s", n->op == '=' ? "" : check_op_text(n->op), "=");
+		buf_printf(out, "assign %s%s", n->op == '=' ? "" : op_text(n->op), "=");
 		return true;
 	case N_COND:
 		buf_puts(out, "conditional");

@@ -3,7 +3,7 @@
  * dump_plan.c - the plan as text (-S plan): programs, records, aggregations,
  * variables and maps with their places.  Stable: it is a golden in tests.
  */
-#include "compiler/compiler.h"
+#include "compiler/dump/dump.h"
 
 static const char *const place_names[] = {
 	[PLACE_NONE] = "none", [PLACE_GLOBAL] = "global", [PLACE_LOCAL] = "local",
@@ -94,7 +94,7 @@ static void dump_vars(struct comp *c, struct buf *out)
 
 void dump_plan(struct comp *c, struct buf *out)
 {
-	const struct plan *p = &c->plan;
+	const struct plan *p = c->plan;
 
 	dump_progs(c, out);
 	dump_sites(c->img, out);

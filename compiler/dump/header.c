@@ -14,7 +14,7 @@
  */
 #include <ctype.h>
 
-#include "compiler/check/check.h"
+#include "compiler/dump/dump.h"
 
 #define SITE_ARGS_MAX 12         /* sys/sdt.h: DTRACE_PROBE12 */
 

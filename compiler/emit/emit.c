@@ -9,7 +9,7 @@
 
 #include <llvm-c/ErrorHandling.h>
 
-#include "compiler/emit/emit.h"
+#include "compiler/emit/gen.h"
 
 /* ---- the frame ----------------------------------------------------------------------- */
 
@@ -212,7 +212,7 @@ void emit_look_up(struct emit *e, block quit)
 	ll_at(e, next);
 	for (const struct sym *s = e->c->syms; s && e->large; s = s->next)
 		if (s->place == PLACE_LOCAL)
-			ll_store(e, ll_num(e, 0), ll_off(e, slot, e->c->plan.this_off + s->slot_off), 8);
+			ll_store(e, ll_num(e, 0), ll_off(e, slot, e->c->plan->this_off + s->slot_off), 8);
 }
 
 /* ---- a program ----------------------------------------------------------------------------------- */
@@ -439,7 +439,7 @@ static void list_needs(struct emit *e)
 	emit_need(e, FEAT_RINGBUF);
 	if (env_has(e->c->env, FEAT_ATOMICS))
 		emit_need(e, FEAT_ATOMICS);
-	if (e->c->plan.self_size && env_has(e->c->env, FEAT_TASK_STORAGE))
+	if (e->c->plan->self_size && env_has(e->c->env, FEAT_TASK_STORAGE))
 		emit_need(e, FEAT_TASK_STORAGE);
 	for (struct prog *p = e->c->bprogs; p; p = p->next)
 		for (u32 i = 0; i < ARRAY_SIZE(kinds); i++)
@@ -500,9 +500,9 @@ static void emit_module(struct emit *e)
 {
 	dbg_open(e);
 	constant(e, "dtx_opt_atomics", env_has(e->c->env, FEAT_ATOMICS));
-	constant(e, "dtx_opt_scratch", e->c->plan.scratch_size);
-	constant(e, "dtx_opt_strmax", e->c->plan.strsize + 1);
-	constant(e, "dtx_opt_work", e->c->plan.work_off);
+	constant(e, "dtx_opt_scratch", e->c->plan->scratch_size);
+	constant(e, "dtx_opt_strmax", e->c->plan->strsize + 1);
+	constant(e, "dtx_opt_work", e->c->plan->work_off);
 	constant(e, "dtx_opt_pidns", e->c->env->pidns);
 	constant(e, "dtx_opt_drops", img_losses_by_probe(e->c->img));
 	constant(e, "dtx_opt_storage", env_has(e->c->env, FEAT_TASK_STORAGE));

@@ -5,7 +5,7 @@
  * The record is built while the statements run and sent when the clause is complete,
  * so that a fault drops it whole.  Strings follow the fixed part, in order.
  */
-#include "compiler/emit/emit.h"
+#include "compiler/emit/gen.h"
 
 /* ---- the record --------------------------------------------------------------------- */
 
@@ -67,11 +67,11 @@ void emit_rec_begin(struct emit *e)
 	if (!s->rec_size)
 		return;
 	if (has_strings(s) || s->rec_size > STACK_REC_MAX || e->large)
-		e->rec = emit_scratch(e, e->c->plan.rec_off);
+		e->rec = emit_scratch(e, e->c->plan->rec_off);
 	else
 		e->rec = ll_alloca(e, LLVMArrayType2(e->i64, s->rec_size / 8), "rec");
 	if (has_strings(s)) {
-		e->tail = e->large ? emit_scratch(e, e->c->plan.tail_off)
+		e->tail = e->large ? emit_scratch(e, e->c->plan->tail_off)
 				   : ll_alloca(e, e->i64, "tail");
 		ll_store(e, ll_num(e, s->rec_size), e->tail, 8);
 	}
@@ -131,7 +131,7 @@ void emit_rec_end(struct emit *e)
 		return;
 	len = e->tail ? tail(e) : ll_num(e, s->rec_size);
 	if (e->tail)
-		len = ll_call(e, "dtx_clamp", len, ll_num(e, e->c->plan.rec_size));
+		len = ll_call(e, "dtx_clamp", len, ll_num(e, e->c->plan->rec_size));
 	ll_call(e, "dtx_rec", e->frame, e->rec);
 	for (u32 i = 0; i < s->nactions; i++)
 		if (!strcmp(s->actions[i].name, "commit") || !strcmp(s->actions[i].name, "discard"))
@@ -144,7 +144,7 @@ void emit_rec_end(struct emit *e)
 
 static void field_string(struct emit *e, const struct node *v, const struct img_field *f)
 {
-	u32 max = e->c->plan.rec_size - f->str_max;
+	u32 max = e->c->plan->rec_size - f->str_max;
 	val ref = ll_off(e, e->rec, f->off);
 	struct str s = emit_str(e, v);
 	val at = ll_call(e, "dtx_clamp", tail(e), ll_num(e, max));

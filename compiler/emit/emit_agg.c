@@ -2,7 +2,7 @@
 /*
  * emit_agg.c - @name[keys] = function(arguments).
  */
-#include "compiler/emit/emit.h"
+#include "compiler/emit/gen.h"
 
 struct agg_args {
 	val x, n;                /* value and increment */

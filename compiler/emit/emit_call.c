@@ -6,7 +6,7 @@
  * generator, or a function dtx_NAME of the BPF library: it takes the machine state,
  * then the arguments, strings as (address, capacity).
  */
-#include "compiler/emit/emit.h"
+#include "compiler/emit/gen.h"
 
 /* ---- the current task --------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
  * to it are plain addresses in D; whoever follows one compares it with the area again,
  * so that nothing outside of what was given out is touched.
  */
-#include "compiler/emit/emit.h"
+#include "compiler/emit/gen.h"
 
 static val exceeds(struct emit *e, val v, val max)
 {
@@ -15,7 +15,7 @@ static val exceeds(struct emit *e, val v, val max)
 
 static val mem_size(struct emit *e)
 {
-	return ll_num(e, e->c->plan.mem_size);
+	return ll_num(e, e->c->plan->mem_size);
 }
 
 static val used(struct emit *e)
@@ -34,7 +34,7 @@ static val number(struct emit *e, val p)
  * given out in this clause. */
 val emit_scratch_at(struct emit *e, val addr, val size)
 {
-	val area = emit_scratch(e, e->c->plan.mem_off);
+	val area = emit_scratch(e, e->c->plan->mem_off);
 	val off = LLVMBuildSub(e->b, addr, number(e, area), "");
 
 	off = ll_call(e, "dtx_opaque", off);
@@ -42,7 +42,7 @@ val emit_scratch_at(struct emit *e, val addr, val size)
 	emit_fault_if(e, exceeds(e, LLVMBuildAdd(e->b, off, size, ""), used(e)),
 		      DTX_FAULT_BADADDR, addr);
 	/* The comparison may have been of another register; older kernels do not see that it is the same number. */
-	off = LLVMBuildAnd(e->b, ll_call(e, "dtx_opaque", off), ll_num(e, e->c->plan.mem_mask), "");
+	off = LLVMBuildAnd(e->b, ll_call(e, "dtx_opaque", off), ll_num(e, e->c->plan->mem_mask), "");
 	return ll_off_var(e, area, off);
 }
 
@@ -56,7 +56,7 @@ static val room_for(struct emit *e, val size)
 	emit_fault_if(e, exceeds(e, end, mem_size(e)), DTX_FAULT_NOSCRATCH, size);
 	end = LLVMBuildAnd(e->b, LLVMBuildAdd(e->b, end, ll_num(e, 7), ""), ll_num(e, ~7ull), "");
 	ll_store(e, end, emit_m(e, mem), 4);
-	return ll_off_var(e, emit_scratch(e, e->c->plan.mem_off), from);
+	return ll_off_var(e, emit_scratch(e, e->c->plan->mem_off), from);
 }
 
 static val size_of(struct emit *e, const struct node *n, enum dtx_fault fault)

@@ -9,7 +9,7 @@
  */
 #include <llvm-c/IRReader.h>
 
-#include "compiler/emit/emit.h"
+#include "compiler/emit/gen.h"
 
 static void quote(const char *s, u32 len, struct buf *out)
 {

@@ -10,7 +10,7 @@
  */
 #include <stdio.h>
 
-#include "compiler/emit/emit.h"
+#include "compiler/emit/gen.h"
 
 enum { P_SITE, P_FAULT, P_VALUE, P_PROBE, P_CTX };
 
@@ -25,7 +25,7 @@ static val argument(struct emit *e, u32 i)
 
 	if (!e->large)
 		return v;
-	p = ll_off(e, ll_load_ptr(e, emit_m(e, scratch)), e->c->plan.tail_off);
+	p = ll_off(e, ll_load_ptr(e, emit_m(e, scratch)), e->c->plan->tail_off);
 	LLVMSetVolatile(LLVMBuildStore(e->b, v, p), true);
 	return ll_load_now(e, p, 8, false);
 }

@@ -2,7 +2,7 @@
 /*
  * emit_expr.c - operators and conditions.  Everything is computed in 64 bits.
  */
-#include "compiler/emit/emit.h"
+#include "compiler/emit/gen.h"
 
 /* The value as `type` keeps it: truncated, then extended again. */
 val emit_narrow(struct emit *e, val v, const struct type *type)

@@ -9,7 +9,7 @@
  */
 #include <linux/bpf.h>
 
-#include "compiler/emit/emit.h"
+#include "compiler/emit/gen.h"
 
 static const char *text_option(const struct emit *e, enum opt_id id)
 {

@@ -6,17 +6,17 @@
  * registers, nor the registers on the 512 bytes of stack; and the verifier, which knows
  * nothing about the memory of maps, forgets what it knew about them (weight.c).
  */
-#include "compiler/emit/emit.h"
+#include "compiler/emit/gen.h"
 
 static val take_places(struct emit *e, u32 n)
 {
 	u32 at = e->held;
 
-	if (e->held + n > e->c->plan.held)
+	if (e->held + n > e->c->plan->held)
 		diag_error(&e->c->env->diags, DIAG_NONE, e->inst->clause->at,
 			   "internal error: too many values wait");
 	e->held += n;
-	return emit_scratch(e, e->c->plan.held_off + 8 * at);
+	return emit_scratch(e, e->c->plan->held_off + 8 * at);
 }
 
 val emit_room(struct emit *e, u32 bytes)
@@ -41,7 +41,7 @@ val emit_take(struct emit *e, struct held h)
 {
 	if (!h.at)
 		return h.v;
-	return ll_load_now(e, emit_scratch(e, e->c->plan.held_off + 8 * (h.at - 1)), 8, false);
+	return ll_load_now(e, emit_scratch(e, e->c->plan->held_off + 8 * (h.at - 1)), 8, false);
 }
 
 val emit_forget(struct emit *e, val v)

@@ -4,7 +4,7 @@
  * registers, paths.  Offsets are those of the running kernel; what it does not have
  * reads as zero.
  */
-#include "compiler/emit/emit.h"
+#include "compiler/emit/gen.h"
 
 static val kernel_word(struct emit *e, val addr, u32 off, u32 bytes)
 {
@@ -172,7 +172,7 @@ static void path_offsets(struct emit *e)
 /* struct path of the current task's cwd or root, or the one that is given. */
 struct str emit_sub_path(struct emit *e, const struct node *n)
 {
-	struct plan *p = &e->c->plan;
+	struct plan *p = e->c->plan;
 	u32 mnt = emit_koff0(e, "path", "mnt"), dentry = emit_koff0(e, "path", "dentry");
 	val addr, m, d;
 

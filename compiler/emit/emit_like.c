@@ -8,7 +8,7 @@
  */
 #include <stdio.h>
 
-#include "compiler/emit/emit.h"
+#include "compiler/emit/gen.h"
 
 struct machine {
 	u64 table[256];          /* which elements match the byte */

@@ -6,7 +6,7 @@
  * see: a counter beside the program's own condition.  A loop that reaches it has not
  * ended by itself: that is a fault, like everything else a clause cannot do.
  */
-#include "compiler/emit/emit.h"
+#include "compiler/emit/gen.h"
 
 /* Kept from the optimiser, which would unroll the loop or find a way to count without it. */
 static void count(struct emit *e, const struct node *n, val turns)

@@ -5,7 +5,7 @@
  */
 #include <linux/bpf.h>
 
-#include "compiler/emit/emit.h"
+#include "compiler/emit/gen.h"
 
 static val add_map(struct emit *e, const struct img_map *m)
 {
@@ -42,7 +42,7 @@ static void add_scratch(struct emit *e)
 
 	m->type = BPF_MAP_TYPE_ARRAY;
 	m->key_size = 4;
-	m->val_size = e->c->plan.scratch_size + 8;       /* the level: bpf/out.bpf.c */
+	m->val_size = e->c->plan->scratch_size + 8;       /* the level: bpf/out.bpf.c */
 }
 
 static void add_drops(struct emit *e)

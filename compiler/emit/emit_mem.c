@@ -14,7 +14,7 @@
  */
 #include <stdio.h>
 
-#include "compiler/emit/emit.h"
+#include "compiler/emit/gen.h"
 
 /* ---- faults ------------------------------------------------------------------------ */
 
@@ -332,9 +332,9 @@ val emit_place_own(struct emit *e, const struct place *at, u32 n)
 	if (at->space == MEM_OWN)
 		return ll_off(e, at->p, at->off);
 	addr = emit_place_addr(e, at);
-	if (n > e->c->plan.mem_size)
+	if (n > e->c->plan->mem_size)
 		emit_fault_if(e, LLVMConstInt(e->i1, 1, false), DTX_FAULT_BADADDR, addr);
-	return emit_scratch_at(e, addr, ll_num(e, MIN(n, e->c->plan.mem_size)));
+	return emit_scratch_at(e, addr, ll_num(e, MIN(n, e->c->plan->mem_size)));
 }
 
 void emit_read(struct emit *e, val to, u32 n, const struct place *at)

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "compiler/emit/emit.h"
+#include "compiler/emit/gen.h"
 
 /* Registers in struct pt_regs, by architecture: stack pointer, system call number. */
 #define REG_SP      152          /* x86-64: sp */
@@ -221,7 +221,7 @@ static u32 text_stride(const struct emit *e, const char *builtin)
 
 	for (u32 i = 0; i < e->c->nprobes; i++)
 		longest = MAX(longest, strlen(probe_text(e, e->c->probes[i], builtin)) + 1);
-	return ALIGN_UP(MIN(longest, e->c->plan.strsize + 1), 8);
+	return ALIGN_UP(MIN(longest, e->c->plan->strsize + 1), 8);
 }
 
 /* Text of a field: zero-padded to *cap bytes, read-only. */

@@ -6,7 +6,7 @@
  * is an absent element or thread-local one it is made of zeros first; a store for which
  * there is no room is lost.
  */
-#include "compiler/emit/emit.h"
+#include "compiler/emit/gen.h"
 
 struct target {
 	const struct node *n;

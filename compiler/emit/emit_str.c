@@ -5,11 +5,11 @@
  * wanted: a key, a variable, the tail of a record, or a temporary when the program
  * itself must look at them.
  */
-#include "compiler/emit/emit.h"
+#include "compiler/emit/gen.h"
 
 static u32 strsize(const struct emit *e)
 {
-	return e->c->plan.strsize + 1;
+	return e->c->plan->strsize + 1;
 }
 
 static u32 type_cap(const struct emit *e, const struct type *type)
@@ -60,7 +60,7 @@ static struct str of_builtin(struct emit *e, const struct node *n)
 
 static struct str of_arguments(struct emit *e, const struct node *n)
 {
-	const struct plan *p = &e->c->plan;
+	const struct plan *p = e->c->plan;
 	val start = emit_expr(e, n->list), end = emit_expr(e, n->list->next);
 	val to = emit_scratch(e, p->str_off + (n->place - 1) * p->str_slot);
 	u32 max = MAX(MIN(strsize(e), ARGTEXT_MAX), DTX_COMM_LEN);
@@ -145,7 +145,7 @@ val emit_str_null(struct emit *e, const struct str *s)
 /* The text of a char array may fill it to the last byte: it gets its NUL in a copy. */
 static struct str of_chars(struct emit *e, const struct node *outer, val p, u32 count)
 {
-	val to = emit_scratch(e, e->c->plan.str_off + (outer->place - 1) * e->c->plan.str_slot);
+	val to = emit_scratch(e, e->c->plan->str_off + (outer->place - 1) * e->c->plan->str_slot);
 
 	ll_call(e, "dtx_copy", to, ll_num(e, count), p);
 	ll_store(e, ll_num(e, 0), ll_off(e, to, count), 1);
@@ -184,7 +184,7 @@ static struct str of_address(struct emit *e, const struct node *outer, const str
 static struct str of_choice(struct emit *e, const struct node *n)
 {
 	block yes = ll_block(e, "then"), no = ll_block(e, "else"), end = ll_block(e, "end");
-	struct plan *p = &e->c->plan;
+	struct plan *p = e->c->plan;
 	val to = emit_scratch(e, p->str_off + (n->place - 1) * p->str_slot);
 
 	emit_jump(e, n->a, yes, no);
@@ -322,7 +322,7 @@ val emit_str_tail(struct emit *e, struct str s, val to, u32 max)
 
 struct str emit_str_own(struct emit *e, struct str s)
 {
-	struct plan *p = &e->c->plan;
+	struct plan *p = e->c->plan;
 	val to;
 
 	if (s.kind == STR_OWN || s.kind == STR_LIT)

@@ -6,7 +6,7 @@
  * arguments are computed, then copied there with their lengths; the function gets
  * numbers only, and leaves its text in the temporary of the call.
  */
-#include "compiler/emit/emit.h"
+#include "compiler/emit/gen.h"
 
 #define AF_INET     2
 #define AF_INET6    10
@@ -19,9 +19,9 @@ enum area { AREA_A, AREA_B, AREA_T };
 
 static u32 area_off(const struct emit *e, enum area a)
 {
-	u32 size = ALIGN_UP(e->c->plan.strsize + 1 + DTX_STR_BLOCK, DTX_STR_BLOCK);
+	u32 size = ALIGN_UP(e->c->plan->strsize + 1 + DTX_STR_BLOCK, DTX_STR_BLOCK);
 
-	return e->c->plan.work_off + DTX_STR_STATE + a * size;
+	return e->c->plan->work_off + DTX_STR_STATE + a * size;
 }
 
 /* Address of an area.  Kept from the optimiser, which would remember that of every byte. */
@@ -33,12 +33,12 @@ static val area(struct emit *e, enum area a)
 /* Level of the claimed slot, by which the functions find it. */
 val emit_level(struct emit *e)
 {
-	return ll_load(e, emit_scratch(e, e->c->plan.scratch_size), 4, false);
+	return ll_load(e, emit_scratch(e, e->c->plan->scratch_size), 4, false);
 }
 
 static val out_off(struct emit *e, const struct node *n)
 {
-	const struct plan *p = &e->c->plan;
+	const struct plan *p = e->c->plan;
 
 	return ll_num(e, p->str_off + (n->place - 1) * p->str_slot);
 }
@@ -50,7 +50,7 @@ static val always(struct emit *e)
 
 static struct str made(struct emit *e, const struct node *n, val null)
 {
-	const struct plan *p = &e->c->plan;
+	const struct plan *p = e->c->plan;
 	val at = emit_scratch(e, p->str_off + (n->place - 1) * p->str_slot);
 
 	at = ll_call(e, "dtx_keep", at);
@@ -74,7 +74,7 @@ static struct str text(struct emit *e, const struct node *n)
 /* The text to an area; its length. */
 static val load_text(struct emit *e, struct str s, enum area a)
 {
-	u32 max = e->c->plan.strsize + 1;
+	u32 max = e->c->plan->strsize + 1;
 	val n;
 
 	if (s.null)
@@ -220,7 +220,7 @@ static struct str substr_of(struct emit *e, const struct node *n)
 	const struct node *len = n->list->next->next;
 	struct str s = text(e, n->list);
 	val at = emit_expr(e, n->list->next);
-	val max = len ? emit_expr(e, len) : ll_num(e, e->c->plan.strsize), la;
+	val max = len ? emit_expr(e, len) : ll_num(e, e->c->plan->strsize), la;
 
 	la = load_text(e, s, AREA_A);
 	ll_call(e, "dtx_g_substr", emit_level(e), la, at, max, out_off(e, n));
@@ -230,7 +230,7 @@ static struct str substr_of(struct emit *e, const struct node *n)
 static struct str strjoin_of(struct emit *e, const struct node *n)
 {
 	struct str a = text(e, n->list), b = text(e, n->list->next), out;
-	u32 max = e->c->plan.strsize + 1;
+	u32 max = e->c->plan->strsize + 1;
 	val la;
 
 	/* Not straight to the temporary: it may be where b is. */
@@ -273,7 +273,7 @@ static struct str lltostr_of(struct emit *e, const struct node *n)
 static val copyoutstr_of(struct emit *e, const struct node *n)
 {
 	struct str s = text(e, n->list);
-	u32 max = e->c->plan.strsize + 1;
+	u32 max = e->c->plan->strsize + 1;
 	val to = emit_expr(e, n->list->next), size = emit_expr(e, n->list->next->next), len;
 
 	len = LLVMBuildAdd(e->b, load_text(e, s, AREA_A), ll_num(e, 1), "");
@@ -395,7 +395,7 @@ static struct str ntop_of(struct emit *e, const struct node *n)
 /* join(): built in area A, from where it is copied with its true length. */
 static struct str join_of(struct emit *e, const struct node *n)
 {
-	u32 max = e->c->plan.strsize + 1;
+	u32 max = e->c->plan->strsize + 1;
 	val argv = emit_expr(e, n->list), sep = emit_expr(e, n->list->next);
 	struct str out;
 

@@ -5,7 +5,7 @@
  * Absent thread-local variables and elements read as zero; storing zero to an element
  * deletes it, storing zero to self-> does not make the storage.
  */
-#include "compiler/emit/emit.h"
+#include "compiler/emit/gen.h"
 
 /* ---- keys ------------------------------------------------------------------------- */
 
@@ -128,7 +128,7 @@ val emit_keys_store(struct emit *e, struct keys ks)
 	u32 end = 0, size = s->kind == SYM_AGG ? img_agg_map_key(&e->c->img->aggs[s->index])
 						: s->key_size;
 	val buf = size <= STACK_KEY_MAX && !e->large ? key_room(e, size)
-						     : emit_scratch(e, e->c->plan.key_off);
+						     : emit_scratch(e, e->c->plan->key_off);
 
 	if (s->kind == SYM_ASSOC && s->space == SPACE_SELF) {
 		ll_store(e, ll_call(e, "dtx_thread", ), buf, 8);
@@ -163,7 +163,7 @@ static val self_get(struct emit *e)
 static val globals(struct emit *e)
 {
 	val g = LLVMGetNamedGlobal(e->mod, "dtx_globals");
-	LLVMTypeRef t = LLVMArrayType2(e->i64, MAX(e->c->plan.globals_size / 8, 1));
+	LLVMTypeRef t = LLVMArrayType2(e->i64, MAX(e->c->plan->globals_size / 8, 1));
 
 	if (g)
 		return g;
@@ -200,7 +200,7 @@ val emit_var_make(struct emit *e, const struct node *n)
 	val p;
 
 	if (s->place == PLACE_SELF) {
-		p = ll_call(e, "dtx_self_make", e->frame, ll_zero_bytes(e, e->c->plan.self_size));
+		p = ll_call(e, "dtx_self_make", e->frame, ll_zero_bytes(e, e->c->plan->self_size));
 		return unless_null(e, p, s->off);
 	}
 	return ll_call(e, "dtx_assoc_make", e->frame, emit_map(e, s->map),
@@ -215,10 +215,10 @@ val emit_var_addr(struct emit *e, const struct node *n)
 	case PLACE_GLOBAL:
 		return ll_off(e, globals(e), s->off);
 	case PLACE_LOCAL:
-		return e->large ? emit_scratch(e, e->c->plan.this_off + s->slot_off)
+		return e->large ? emit_scratch(e, e->c->plan->this_off + s->slot_off)
 				: emit_mst(e, s->off);
 	case PLACE_SCRATCH:
-		return emit_scratch(e, e->c->plan.this_off + s->off);
+		return emit_scratch(e, e->c->plan->this_off + s->off);
 	case PLACE_SELF:
 		return unless_null(e, self_get(e), s->off);
 	case PLACE_MAP:
@@ -272,7 +272,7 @@ static val self_for_store(struct emit *e, bool zero)
 {
 	if (zero)
 		return self_get(e);
-	return ll_call(e, "dtx_self_make", e->frame, ll_zero_bytes(e, e->c->plan.self_size));
+	return ll_call(e, "dtx_self_make", e->frame, ll_zero_bytes(e, e->c->plan->self_size));
 }
 
 static void set_self(struct emit *e, const struct node *n, val v)
@@ -390,7 +390,7 @@ static void set_large_element(struct emit *e, const struct node *n, const struct
 /* Any other element is built beside the map, then stored as a whole. */
 static void set_wide_element(struct emit *e, const struct node *n, const struct node *value)
 {
-	struct plan *p = &e->c->plan;
+	struct plan *p = e->c->plan;
 	struct keys ks = keys_of(e, n);
 	block put = ll_block(e, "put"), del = ll_block(e, "del"), end = ll_block(e, "end");
 	u32 mark = e->held;

@@ -17,7 +17,7 @@
 
 #include <linux/bpf.h>
 
-#include "compiler/emit/emit.h"
+#include "compiler/emit/gen.h"
 
 /* instcombine must not insist on having found everything in one round: LLVM ends the process
  * where it has not. */

@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-#include "compiler/compiler.h"
+#include "compiler/front/front.h"
 
 struct header {
 	char *text, *end;

@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "compiler/compiler.h"
+#include "compiler/front/front.h"
 
 struct cpp {
 	struct comp *c;

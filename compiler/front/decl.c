@@ -217,7 +217,7 @@ struct declrs declrs_append(struct declrs list, struct declr *d)
 	return list;
 }
 
-/* Can the expression be an integer constant?  Then fold_const() will say its value. */
+/* Can the expression be an integer constant?  Then comp->constant() will say its value. */
 static bool const_shape(struct comp *c, const struct node *n)
 {
 	const struct sym *s;
@@ -250,7 +250,7 @@ bool decl_const(struct lexer *lx, const struct node *n, s64 *value)
 
 	if (!const_shape(lx->comp, n))
 		return false;
-	if (fold_const(lx->comp, node_copy(lx->comp, n), value))
+	if (lx->comp->constant(lx->comp, node_copy(lx->comp, n), value))
 		return true;
 	*value = 1;
 	return diags_of(lx)->nerrors != errors;

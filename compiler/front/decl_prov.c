@@ -4,7 +4,7 @@
  */
 #include <ctype.h>
 
-#include "compiler/check/check.h"
+#include "compiler/front/front.h"
 #include "compiler/front/parse.h"
 
 /* ---- translators ------------------------------------------------------------------- */

@@ -2,7 +2,22 @@
 /*
  * exprtext.c - an expression or statement as D text, with the parentheses it needs.
  */
-#include "compiler/check/check.h"
+#include "compiler/front/front.h"
+
+const char *op_text(int op)
+{
+	static const char *const longs[] = {
+		"<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "^^", "->", "=~", "!~",
+	};
+	static const char shorts[] = "+\0-\0*\0/\0%\0&\0|\0^\0~\0!\0<\0>\0=\0,\0.\0?";
+
+	if (op >= OP_SHL && op <= OP_UNLIKE)
+		return longs[op - OP_SHL];
+	for (u32 i = 0; i < sizeof(shorts); i += 2)
+		if (shorts[i] == op)
+			return shorts + i;
+	return "?";
+}
 
 /* Levels of the grammar; a child of a lower level is put in parentheses. */
 enum {
@@ -54,7 +69,7 @@ static void text_child(const struct node *n, int level, struct buf *out)
 
 	if (paren)
 		buf_putc(out, '(');
-	dump_node(n, out);
+	node_text(n, out);
 	if (paren)
 		buf_putc(out, ')');
 }
@@ -107,9 +122,9 @@ static void text_op(const struct node *n, struct buf *out)
 	if (n->kind == N_COMMA)
 		buf_puts(out, ", ");
 	else if (n->kind == N_ASSIGN)
-		buf_printf(out, " %s= ", n->op == '=' ? "" : check_op_text(n->op));
+		buf_printf(out, " %s= ", n->op == '=' ? "" : op_text(n->op));
 	else
-		buf_printf(out, " %s ", check_op_text(n->op));
+		buf_printf(out, " %s ", op_text(n->op));
 	text_child(n->b, n->kind == N_ASSIGN ? P_ASSIGN : level + 1, out);
 }
 
@@ -166,7 +181,7 @@ static void text_typed(const struct node *n, struct buf *out)
 	if (n->type)
 		type_text(n->type, out);
 	else if (n->a)
-		dump_node(n->a, out);
+		node_text(n->a, out);
 	if (n->kind == N_OFFSETOF)
 		buf_printf(out, ", %s", n->name);
 	buf_puts(out, n->kind == N_XLATE ? "> " : ")");
@@ -188,7 +203,7 @@ static void text_agg(const struct node *n, struct buf *out)
 static void text_if(const struct node *n, struct buf *out)
 {
 	buf_puts(out, "if (");
-	dump_node(n->a, out);
+	node_text(n->a, out);
 	buf_puts(out, ") { … }");
 }
 
@@ -199,7 +214,7 @@ static void text_ident(const struct node *n, struct buf *out)
 }
 
 /* dispatch */
-void dump_node(const struct node *n, struct buf *out)
+void node_text(const struct node *n, struct buf *out)
 {
 	switch (n->kind) {
 	case N_INT:
@@ -257,7 +272,7 @@ void dump_node(const struct node *n, struct buf *out)
 		text_list("stringof(", n->a, ")", out);
 		break;
 	case N_EXPR:
-		dump_node(n->a, out);
+		node_text(n->a, out);
 		break;
 	case N_AGG:
 		text_agg(n, out);

@@ -17,7 +17,7 @@
 #include <sys/utsname.h>
 
 #include "compiler/front/parse.h"
-#include "compiler/check/check.h"
+#include "compiler/front/front.h"
 
 const char lib_origin[] = "the D library";
 

@@ -11,7 +11,7 @@
 #ifndef DTX_PARSE_H
 #define DTX_PARSE_H
 
-#include "compiler/compiler.h"
+#include "compiler/front/front.h"
 
 struct lexer;
 

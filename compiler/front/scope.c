@@ -8,7 +8,7 @@
  */
 #include <ctype.h>
 
-#include "compiler/check/check.h"
+#include "compiler/front/front.h"
 
 /* ---- variables ------------------------------------------------------------------ */
 

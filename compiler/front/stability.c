@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "compiler/check/check.h"
+#include "compiler/front/front.h"
 
 struct pragma_ident {
 	const char *name, *attr, *version;       /* one of the two */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* tables.c - builtins.def and aggs.def as tables, found by name. */
-#include "compiler/check/check.h"
+#include "compiler/front/front.h"
 
 const struct builtin builtins[] = {
 #define BUILTIN(name, kind, sig, lower, target, flags, doc, example, output) \

@@ -6,7 +6,7 @@
  * values that are neither scalars nor pointers, arrays decay where a pointer is wanted.
  * Relies on scope_complete() for struct tags that were only named so far.
  */
-#include "compiler/compiler.h"
+#include "compiler/front/front.h"
 
 bool type_is_int(const struct type *type)
 {

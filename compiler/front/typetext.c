@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-#include "compiler/check/check.h"
+#include "compiler/front/front.h"
 
 struct typetext {
 	struct comp *c;

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "compiler/check/check.h"
+#include "compiler/plan/plan.h"
 
 #define CLAUSES_MAX  64
 #define CLAUSE_COST  20          /* nodes: entering and leaving a clause */

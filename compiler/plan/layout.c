@@ -18,13 +18,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "compiler/compiler.h"
+#include "compiler/plan/plan.h"
 
 #define LOCALS_MAX  128          /* bytes of this-> scalars kept as locals (BPF stack: 512) */
 
 static u32 string_size(struct comp *c, const struct type *t)
 {
-	return t->size ? MIN(t->size, c->plan.strsize + 1) : c->plan.strsize + 1;
+	return t->size ? MIN(t->size, c->plan->strsize + 1) : c->plan->strsize + 1;
 }
 
 /* Bytes a value takes as a variable, a key part or a record field. */
@@ -191,7 +191,7 @@ static bool walk_temps(struct node *n, void *arg)
 {
 	struct site_walk *w = arg;
 
-	w->c->plan.work_size |= wants_work(n);
+	w->c->plan->work_size |= wants_work(n);
 
 	if (wants_temp(n))
 		n->place = ++w->strs;
@@ -205,7 +205,7 @@ static void count_temps(struct site_walk *w, struct node *n)
 	w->strs = 0;
 	node_walk(n, walk_temps, w);
 	w->inst->nstrs = MAX(w->inst->nstrs, w->strs);
-	w->c->plan.nstrs = MAX(w->c->plan.nstrs, w->strs);
+	w->c->plan->nstrs = MAX(w->c->plan->nstrs, w->strs);
 }
 
 static void place_action(struct site_walk *w, struct node *n)
@@ -308,7 +308,7 @@ static void layout_site(struct comp *c, struct inst *inst)
 	if (!inst->records)
 		return;
 	site->rec_size = ALIGN_UP(w.off, 8);
-	c->plan.rec_size = MAX(c->plan.rec_size, site->rec_size + w.tails);
+	c->plan->rec_size = MAX(c->plan->rec_size, site->rec_size + w.tails);
 }
 
 static bool layout_sites(struct comp *c)
@@ -321,10 +321,10 @@ static bool layout_sites(struct comp *c)
 	c->img->sites = ARENA_ARRAY(c->img->arena, struct img_site, n);
 	for (struct inst *i = c->insts; i; i = i->next) {
 		layout_site(c, i);
-		if (c->plan.rec_size > DTX_REC_MAX) {
+		if (c->plan->rec_size > DTX_REC_MAX) {
 			struct diag *d = diag_error(&c->env->diags, D_UNKNOWN, i->clause->at,
 				"this clause records up to %u bytes at once, more than the %u a record holds",
-				c->plan.rec_size, DTX_REC_MAX);
+				c->plan->rec_size, DTX_REC_MAX);
 
 			diag_hint(&c->env->diags, d, "lower strsize, or split the clause in two");
 			return false;
@@ -349,7 +349,7 @@ static bool walk_keys(struct node *n, void *arg)
 
 		if (have->kind != T_STRING)
 			continue;
-		size = use && use->kind == T_STRING ? string_size(c, use) : c->plan.strsize + 1;
+		size = use && use->kind == T_STRING ? string_size(c, use) : c->plan->strsize + 1;
 		n->sym->key_off[i] = MAX(n->sym->key_off[i], size);
 	}
 	return true;
@@ -421,7 +421,7 @@ static void layout_keys(struct comp *c, struct sym *s, u32 first, struct img_fie
 	key_gap(s, off, s->key_size);
 	key_string_end(c, s);
 	key_gap(s, s->key_size, s->key_size + 8);
-	c->plan.key_size = MAX(c->plan.key_size, s->key_size);
+	c->plan->key_size = MAX(c->plan->key_size, s->key_size);
 }
 
 static void layout_agg(struct comp *c, struct sym *s)
@@ -445,7 +445,7 @@ static void layout_agg(struct comp *c, struct sym *s)
 	a->cpu_off = s->cpu_off;
 	a->cpu_size = s->cpu_size;
 	s->size = a->val_size;
-	c->plan.key_size = MAX(c->plan.key_size, img_agg_map_key(a));
+	c->plan->key_size = MAX(c->plan->key_size, img_agg_map_key(a));
 	m = add_map(c, a->map, a->keyed ? "agg" : "aggslots", a->keyed ? BPF_MAP_TYPE_HASH : BPF_MAP_TYPE_ARRAY);
 	m->key_size = img_agg_map_key(a);
 	m->val_size = a->keyed ? a->val_size : ALIGN_UP(a->val_size, DTX_SLOT_ALIGN);
@@ -495,7 +495,7 @@ static bool is_local(const struct type *type)
 
 static void layout_var(struct comp *c, struct sym *s, u32 *locals)
 {
-	struct plan *p = &c->plan;
+	struct plan *p = c->plan;
 	u32 align = place_align(s->type);
 
 	s->size = place_size(c, s->type);
@@ -532,16 +532,16 @@ static void layout_vars(struct comp *c)
 		else if (s->kind == SYM_VAR)
 			layout_var(c, s, &locals);
 	}
-	c->plan.globals_size = ALIGN_UP(c->plan.globals_size, 8);
-	c->plan.this_size = ALIGN_UP(c->plan.this_size, 8);
-	c->plan.self_size = ALIGN_UP(c->plan.self_size, 8);
-	if (c->plan.self_size) {
+	c->plan->globals_size = ALIGN_UP(c->plan->globals_size, 8);
+	c->plan->this_size = ALIGN_UP(c->plan->this_size, 8);
+	c->plan->self_size = ALIGN_UP(c->plan->self_size, 8);
+	if (c->plan->self_size) {
 		bool storage = env_has(c->env, FEAT_TASK_STORAGE);
 		struct img_map *m = add_map(c, "dtx_self", "self",
 			storage ? BPF_MAP_TYPE_TASK_STORAGE : BPF_MAP_TYPE_HASH);
 
 		m->key_size = 4;
-		m->val_size = c->plan.self_size;
+		m->val_size = c->plan->self_size;
 		m->flags = storage ? BPF_F_NO_PREALLOC : 0;      /* old kernels let perf events use no other hashes */
 	}
 }
@@ -550,7 +550,7 @@ static void layout_vars(struct comp *c)
 
 static void layout_scratch(struct comp *c)
 {
-	struct plan *p = &c->plan;
+	struct plan *p = c->plan;
 	u32 off = 0;
 
 	p->rec_size = ALIGN_UP(p->rec_size, 8);
@@ -592,7 +592,7 @@ static void layout_probes(struct comp *c)
 		longest = MAX(longest, strlen(p->func) + 1);
 		longest = MAX(longest, strlen(p->name) + 1);
 	}
-	c->plan.probe_str_max = MIN(longest, c->plan.strsize + 1);
+	c->plan->probe_str_max = MIN(longest, c->plan->strsize + 1);
 }
 
 static void layout_prog(struct comp *c, const struct prog *p, struct img_prog *out)
@@ -630,10 +630,10 @@ bool layout(struct comp *c)
 {
 	struct img_map *ring;
 
-	c->plan.strsize = c->env->opts.v[OPT_strsize].n;
+	c->plan->strsize = c->env->opts.v[OPT_strsize].n;
 	c->img->version = IMG_VERSION;
 	c->img->abi = DTX_ABI_VERSION;
-	c->img->strsize = c->plan.strsize;
+	c->img->strsize = c->plan->strsize;
 	layout_probes(c);
 	layout_progs(c);
 	if (!layout_sites(c))
@@ -642,7 +642,7 @@ bool layout(struct comp *c)
 	layout_aggs(c);
 	layout_vars(c);
 	weigh_programs(c);
-	c->plan.held = weigh_waiting(c);
+	c->plan->held = weigh_waiting(c);
 	layout_scratch(c);
 	ring = add_map(c, "dtx_ring", "ring", BPF_MAP_TYPE_RINGBUF);
 	(void)ring;

@@ -6,7 +6,7 @@
  * program or a D library defines is written down with all it contains.  A type stands
  * behind those it is made of; of what a pointer points to only the name is kept.
  */
-#include "compiler/compiler.h"
+#include "compiler/plan/plan.h"
 
 static u32 written_type(struct comp *c, struct type *t, bool named);
 

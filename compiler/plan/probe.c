@@ -7,7 +7,7 @@
  */
 #include <stdlib.h>
 
-#include "compiler/check/check.h"
+#include "compiler/plan/plan.h"
 
 #define ID_ERROR  3              /* providers.def */
 

@@ -14,7 +14,7 @@
  * Measured over random programs: a node of the typed tree then costs the verifier 100 to
  * 130 steps, the functions of the library 60,000 for all.
  */
-#include "compiler/compiler.h"
+#include "compiler/plan/plan.h"
 
 #define LARGE_FORKS  12          /* places in a clause where paths part */
 #define LARGE_NODES  600         /* nodes of all clauses of a program */

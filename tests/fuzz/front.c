@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "compiler/compiler.h"
+#include "compiler/comp.h"
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 

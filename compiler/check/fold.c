@@ -6,7 +6,7 @@
  * one is never checked (scripts guard actions with it); && and || fold only when both
  * sides are constant; a constant divisor of 0 is refused wherever it stands.
  */
-#include "compiler/check/check.h"
+#include "compiler/check/checker.h"
 
 static struct node *fold_int(struct node *n, s64 value, struct type *type)
 {

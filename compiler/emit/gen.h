@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * gen.h - private header of the code generator (emit*.c, link.c).
+ *
+ * Every integer of D is an i64 here: expressions are computed in 64 bits and narrowed
+ * where they are stored (d-language §8).  Addresses are i64 too; an LLVM pointer is
+ * only what the verifier knows as a pointer (own memory, BTF objects).
+ *
+ * The functions of a program, joined by the inliner unless there are too many:
+ *
+ *   dtx_prog_N(ctx)        state, probe index, then each clause in order
+ *     clause_N_G_I(frame)  predicate, body, record; out of it by `out` or `fault`
+ *   frame = struct dtx_mst, then the this-> locals
+ */
+#ifndef DTX_GEN_H
+#define DTX_GEN_H
+
+#include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/TargetMachine.h>
+
+#include "compiler/emit/emit.h"
+
+#define STACK_KEY_MAX   80       /* bytes of a key or value built on the BPF stack */
+#define STACK_REC_MAX   128      /* bytes of a record built there */
+#define INLINE_CLAUSES  8        /* more clauses than this become subprograms */
+#define SUBPROGS_MAX    200      /* the kernel allows 256 */
+#define HUGE_CLAUSES    500      /* emit_is_huge() */
+#define SUBPROG_CLAUSES 4        /* clauses in a subprogram of a huge program */
+
+#define USES_TIME     1
+#define USES_SELF     2
+#define USES_SCRATCH  4
+#define USES_CTX      8          /* otherwise than for arguments */
+#define ERROR_ARGS  6            /* arg0 … arg5 of ERROR, behind the machine state */
+
+typedef LLVMValueRef val;        /* shorter names: these are on every line of emit_*.c */
+typedef LLVMBasicBlockRef block;
+
+struct emit {
+	struct comp *c;
+	LLVMContextRef ctx;
+	LLVMModuleRef mod, lib;      /* lib: parsed lazily, linked at the end */
+	LLVMTargetMachineRef tm;
+	LLVMBuilderRef b;
+	LLVMDIBuilderRef di;
+	LLVMTypeRef i1, i8, i16, i32, i64, ptr, none;
+	LLVMMetadataRef unit, file0, fn_type, scope;
+	LLVMMetadataRef *files;      /* by source index */
+	u32 nfiles;
+	bool refused;                /* by the code generator, and said so */
+
+	const char *said;            /* the code generator's first error, or NULL */
+	bool frugal;                 /* all programs are made as large ones */
+
+	/* the program being emitted */
+	struct prog *prog;
+	struct prog_group *group;
+	struct inst *inst;
+	bool inlined;                /* its clauses are inlined */
+	bool large;                  /* weight.c: what waits is in scratch memory */
+	u32 held;                    /* places there that are taken */
+	val word;                    /* alloca: ll_word() */
+	u32 uses;                    /* USES_* of its clauses */
+	LLVMTypeRef frame_type;
+	u32 frame_size;
+	val fn, frame;
+	/* the clause */
+	block entry, out, fault;
+	block done;                  /* behind its statements: the record is sent */
+	block turn, leave;           /* of the loop: its next turn, behind it */
+	val slot;                    /* alloca: address of the scratch slot */
+	val key;                     /* alloca: where keys are built, or NULL */
+	u32 key_bytes;
+	block claim[2];              /* where it may be claimed: before predicate, before body */
+	u32 phase;                   /* 0 in the predicate, 1 in the body */
+	bool claims[2];
+	val rec, tail;               /* record buffer; alloca: bytes used */
+	val comm;                    /* alloca: execname, where it is looked at; NULL: nowhere yet */
+	bool has_tail;
+	val error_fn;                /* ERROR clauses, or NULL */
+	bool in_error;
+	const struct node *make;     /* the variable whose part is stored to: made when absent, */
+	block lost;                  /* and where to go when there is no room */
+};
+
+/* ---- emit_ll.c: thin wrappers of LLVM-C ------------------------------------------ */
+
+bool ll_open(struct emit *);
+void ll_close(struct emit *);
+val ll_num(struct emit *, u64 v);                    /* i64 */
+val ll_num32(struct emit *, u32 v);
+LLVMTypeRef ll_itype(struct emit *, u32 bytes);      /* i8 … i64 */
+LLVMTypeRef ll_bytes(struct emit *, u32 n);          /* [n x i8] */
+val ll_ext(struct emit *, val, bool is_signed);      /* any integer or pointer to i64 */
+val ll_to_ptr(struct emit *, val);
+val ll_bool(struct emit *, val i64);                 /* i1: != 0 */
+val ll_off(struct emit *, val ptr, u64 off);
+val ll_off_var(struct emit *, val ptr, val off);
+val ll_load(struct emit *, val ptr, u32 bytes, bool is_signed);     /* extended to i64 */
+/* The same, of memory that is read again each time. */
+val ll_load_now(struct emit *, val ptr, u32 bytes, bool is_signed);
+void ll_store(struct emit *, val v, val ptr, u32 bytes);            /* truncated */
+val ll_load_ptr(struct emit *, val ptr);
+block ll_block(struct emit *, const char *name);
+void ll_at(struct emit *, block);
+void ll_br(struct emit *, block to);
+void ll_if(struct emit *, val i1, block yes, block no);
+val ll_phi(struct emit *, LLVMTypeRef, val a, block from_a, val b, block from_b);
+block ll_here(struct emit *);
+val ll_alloca(struct emit *, LLVMTypeRef, const char *name);        /* in the entry block */
+/* Temporary on the stack, 8-byte aligned; dead after ll_temp_end. */
+val ll_temp(struct emit *, u32 bytes);
+void ll_temp_end(struct emit *, val);
+val ll_word(struct emit *);
+void ll_word_end(struct emit *, val);
+void ll_zero(struct emit *, val ptr, u32 bytes);                    /* 8-byte aligned */
+void ll_zero_gap(struct emit *, val ptr, u32 bytes);                /* anywhere: a store a byte */
+void ll_copy(struct emit *, val to, val from, u32 bytes);           /* 8-byte aligned, small */
+/* Call of a library function; arguments are converted to its parameter types. */
+val ll_call_n(struct emit *, const char *name, val *args, u32 n);
+#define ll_call(e, name, ...) \
+	ll_call_n(e, name, (val[]){ __VA_ARGS__ }, sizeof((val[]){ __VA_ARGS__ }) / sizeof(val))
+/* `text` is one BPF instruction or more, $0 the i64 result, $1 … the operands. */
+val ll_asm(struct emit *, const char *text, const char *constraints, val *args, u32 n);
+val ll_rodata(struct emit *, const void *bytes, u32 n, const char *name);
+val ll_constants(struct emit *, const char *name, const u64 *v, u32 n);      /* for the library */
+val ll_string(struct emit *, const char *text, u32 len, u32 padded);
+val ll_global(struct emit *, const char *name);      /* map or datum of the library */
+val ll_function(struct emit *, const char *name, LLVMTypeRef ret, LLVMTypeRef arg);
+void ll_attr(struct emit *, val fn, const char *name);
+void ll_target(struct emit *, val fn);               /* what all functions of ours have */
+val ll_zero_bytes(struct emit *, u32 n);             /* at least n bytes of zeros, read-only */
+
+/* ---- emit_dbg.c: source lines and BTF of maps --------------------------------------- */
+
+void dbg_open(struct emit *);
+void dbg_function(struct emit *, val fn, struct range, bool global);
+void dbg_library_global(struct emit *, val fn);      /* of numbers only */
+void dbg_line(struct emit *, struct range);
+void dbg_map(struct emit *, val map, const struct img_map *);
+void dbg_datum(struct emit *, val g, const char *name, u32 size);
+void dbg_close(struct emit *);
+
+/* ---- emit.c: module, programs, clauses ----------------------------------------------- */
+
+bool emit_is_huge(const struct emit *);
+bool emit_is_large(const struct emit *);             /* has a large program */
+struct clauses { val *fns; u32 n; };                 /* functions, to be called in order */
+
+val emit_clause(struct emit *);                      /* the function of e->inst */
+void emit_calls(struct emit *, const struct clauses *, block quit, bool may_exit);
+void emit_frame(struct emit *, val ctx);             /* of a program, or the ERROR clauses */
+void emit_look_up(struct emit *, block quit);
+struct inst *emit_first_error(const struct comp *);
+void emit_need(struct emit *, enum feature);         /* the image needs it where it is loaded */
+val emit_mst(struct emit *, u32 off);                /* address of a field */
+#define emit_m(e, field)  emit_mst(e, offsetof(struct dtx_mst, field))
+val emit_scratch(struct emit *, u32 off);            /* address in the claimed slot */
+void emit_frame(struct emit *, val ctx);
+void emit_begin_program(struct emit *, const char *name, const char *section);
+val emit_map(struct emit *, const char *name);       /* emit_map.c */
+struct img_map *emit_new_map(struct emit *, const char *name, const char *role);
+val emit_ksym(struct emit *, u32 index);             /* address, i64 */
+void emit_maps(struct emit *);
+void emit_drops(struct emit *);
+
+/* ---- emit_filter.c: -p, --follow, --cgroup, --comm ----------------------------------------- */
+
+void emit_filter_maps(struct emit *);
+void emit_task_offsets(struct emit *);              /* dtx_taskoff of the BPF library */
+void emit_filter(struct emit *, block quit);         /* quit: for an event of somebody else */
+void emit_filter_programs(struct emit *);            /* those that keep the set of --follow */
+
+/* ---- emit_error.c: ERROR clauses -------------------------------------------------------- */
+
+void emit_error(struct emit *);                      /* sets e->error_fn */
+void emit_error_call(struct emit *);                 /* from the clause that faulted */
+
+/* ---- emit_probe.c: what fired ---------------------------------------------------------- */
+
+/* Stores the probe index; returns the group selector (i64) when there are groups. */
+val emit_ident(struct emit *, block quit);
+val emit_arg(struct emit *, const struct node *);    /* N_ARG, extended */
+val emit_arg_ptr(struct emit *, const struct dtx_arg *);     /* trusted pointer */
+const struct dtx_arg *emit_arg_of(struct emit *, const struct node *);
+val emit_ctx(struct emit *, u32 off, u32 size, bool is_signed);
+val emit_probe_field(struct emit *, const char *builtin, u32 *cap);
+val emit_probe_id(struct emit *);
+
+/* ---- emit_mem.c: memory by address space -------------------------------------------------- */
+
+/* SCRATCH: an address that must lie in what alloca() and copyin() gave. */
+enum space { MEM_OWN, MEM_TRUSTED, MEM_KERNEL, MEM_USER, MEM_SCRATCH };
+
+struct place {
+	enum space space;
+	val p;                   /* OWN, TRUSTED: pointer; else i64 address */
+	u32 off;                 /* constant part */
+};
+
+struct place emit_arg_place(struct emit *, const struct node *);   /* emit_probe.c: array or struct */
+struct place emit_place(struct emit *, const struct node *);
+struct place emit_behind(struct emit *, const struct node *ptr);     /* what it points to */
+/* Own memory of n bytes to write to; a fault when the place is none. */
+val emit_place_own(struct emit *, const struct place *, u32 n);
+val emit_place_addr(struct emit *, const struct place *);    /* i64 */
+val emit_as_number(struct emit *, val ptr);
+val emit_load(struct emit *, const struct place *, const struct type *);
+struct bits {                    /* a bit-field */
+	u32 from, unit;          /* bytes of the struct that are loaded and stored at once */
+	u32 shift, size;         /* bits in them */
+	bool is_signed;
+	bool is_over;            /* the highest bits are in the byte behind these eight */
+};
+
+struct bits emit_bits_of(struct emit *, const struct node *member);
+/* The field in its unit; more: the byte behind it, NULL if not is_over. */
+val emit_bits_get(struct emit *, val unit, val more, const struct bits *);
+val emit_bits(struct emit *, const struct node *member);
+void emit_read(struct emit *, val to, u32 n, const struct place *);  /* n bytes, own memory */
+void emit_check_fault(struct emit *);
+/* Leaves the clause with a fault when `bad` (i1). */
+void emit_fault_if(struct emit *, val bad, enum dtx_fault, val value);
+u32 emit_koff(struct emit *, const char *tag, const char *member, u32 *size);
+/* Offset of a member that may be absent: then 0. */
+u32 emit_koff0(struct emit *, const char *tag, const char *member);
+val emit_task_num(struct emit *, const char *const *path, bool is_signed);
+bool emit_trusted(struct emit *, const struct node *);
+val emit_trusted_ptr(struct emit *, const struct node *);
+
+/* ---- emit_hold.c: values that wait, in large programs --------------------------------------- */
+
+struct held { val v; u32 at; };          /* at: its place + 1, 0: it is v */
+
+/* Puts a value aside while others are computed, and takes it back.  In small programs and
+ * for constants these do nothing. */
+struct held emit_hold(struct emit *, val);
+val emit_take(struct emit *, struct held);
+val emit_room(struct emit *, u32 bytes);             /* own memory, until e->held is set back */
+val emit_forget(struct emit *, val);                 /* both: the verifier knows nothing of it */
+/* a, then b, in this order. */
+void emit_both(struct emit *, const struct node *a, const struct node *b, val *va, val *vb);
+bool emit_is_leaf(const struct node *);              /* computed without conditions */
+
+/* ---- emit_expr.c, emit_call.c: expressions --------------------------------------------------- */
+
+val emit_expr(struct emit *, const struct node *);   /* scalars: i64 */
+val emit_cond(struct emit *, const struct node *);   /* i1 */
+void emit_jump(struct emit *, const struct node *cond, block yes, block no);
+/* One arithmetic operator on computed operands; n: its N_BINARY. */
+val emit_arith(struct emit *, const struct node *n, val a, val b);
+void emit_void(struct emit *, const struct node *);  /* for its effects */
+val emit_narrow(struct emit *, val, const struct type *);
+val emit_call(struct emit *, const struct node *);   /* N_BUILTIN, N_CALL of scalar type */
+void emit_wide(struct emit *, const struct node *, val to);  /* stack, symbol: its bytes */
+void emit_symref(struct emit *, const struct node *, val addr, val to);    /* the same of one symbol */
+u64 emit_stack_flags(struct emit *, const struct type *);
+
+/* ---- emit_str.c: strings ---------------------------------------------------------------------- */
+
+/* ANY: a number used as an address; its sign tells the side. */
+enum str_kind { STR_OWN, STR_LIT, STR_COMM, STR_KERNEL, STR_USER, STR_ANY };
+
+struct str {
+	enum str_kind kind;
+	val p;                   /* OWN, LIT: pointer; KERNEL, USER: i64 address */
+	u32 cap;                 /* bytes readable (OWN, LIT) or to be read at most */
+	const struct node *n;
+	val null;                /* i1: is it the NULL string?  NULL: never */
+};
+
+struct str emit_str(struct emit *, const struct node *);
+struct str emit_str_own(struct emit *, struct str);          /* in own memory */
+void emit_str_into(struct emit *, struct str, val to, u32 size, bool pad);
+val emit_str_tail(struct emit *, struct str, val to, u32 max);   /* bytes with NUL, i64 */
+val emit_str_compare(struct emit *, const struct node *);
+
+val emit_str_null(struct emit *, const struct str *);        /* i1 */
+/* Behind the store of s to a variable: NULL strings are told from empty ones. */
+void emit_str_mark(struct emit *, struct str s, val to, u32 size);
+
+/* ---- emit_sub.c, emit_copy.c, emit_kern.c: subroutines ------------------------------------------- */
+
+bool emit_sub_str(struct emit *, const struct node *, struct str *);  /* false: not one of them */
+bool emit_sub(struct emit *, const struct node *, val *);
+val emit_str_order(struct emit *, struct str a, struct str b);
+val emit_level(struct emit *);
+val emit_scratch_at(struct emit *, val addr, val size);
+val emit_alloca(struct emit *, const struct node *);
+val emit_copyin(struct emit *, const struct node *);
+val emit_copyinto(struct emit *, const struct node *);
+val emit_bcopy(struct emit *, const struct node *);
+val emit_copyout(struct emit *, const struct node *);
+val emit_mutex(struct emit *, const struct node *);
+val emit_rw(struct emit *, const struct node *);
+val emit_progenyof(struct emit *, const struct node *);
+val emit_number(struct emit *, const struct node *);
+val emit_uregs(struct emit *, const struct node *);
+val emit_ipl(struct emit *, const struct node *);
+struct str emit_sub_path(struct emit *, const struct node *);
+
+/* ---- emit_var.c: variables ----------------------------------------------------------------------- */
+
+/* Address of a variable's bytes; thread-local and associative ones: NULL when absent. */
+val emit_var_addr(struct emit *, const struct node *);
+val emit_var_make(struct emit *, const struct node *);
+val emit_var_get(struct emit *, const struct node *);        /* scalar, extended */
+val emit_assign(struct emit *, const struct node *);
+val emit_incdec(struct emit *, const struct node *);
+val emit_compound(struct emit *, const struct node *, val old, val v);
+val emit_fill(struct emit *, const struct node *value, val to, u32 size);
+
+/* ---- emit_store.c: parts of variables, scratch memory ----------------------------------------------- */
+
+val emit_store(struct emit *, const struct node *assign);
+val emit_store_step(struct emit *, const struct node *incdec, u64 step);
+
+/* ---- keys (emit_var.c) ------------------------------------------------------------------------------- */
+
+/* Keys are evaluated from left to right, before the rest of the statement, then stored
+ * as a tuple (again, when something may have used the buffer in between). */
+struct key_part;
+struct keys {
+	const struct sym *sym;
+	struct key_part *parts;
+};
+struct keys emit_keys_eval(struct emit *, const struct sym *, const struct node *list);
+val emit_keys_store(struct emit *, struct keys);
+val emit_keys(struct emit *, const struct sym *, const struct node *list);   /* both */
+
+/* ---- emit_act.c, emit_agg.c: statements ------------------------------------------------------------- */
+
+void emit_statements(struct emit *, const struct node *);
+void emit_rec_begin(struct emit *);
+void emit_rec_end(struct emit *);
+void emit_agg(struct emit *, const struct node *);
+
+/* ---- emit_like.c: =~ and !~ ------------------------------------------------------------------------- */
+
+val emit_like(struct emit *, const struct node *);
+
+/* ---- emit_loop.c: loops, break, continue, return --------------------------------------------------- */
+
+void emit_loop(struct emit *, const struct node *);
+void emit_goto(struct emit *, const struct node *);
+
+/* ---- link.c: library bitcode, optimiser, object ------------------------------------------------------ */
+
+extern const unsigned char dtx_bpf_lib[], dtx_bpf_lib_end[];
+void link_init(void);                              /* LLVM itself, once a process */
+void link_keep_order(void);                        /* for programs with loops */
+bool link_open(struct emit *);                       /* target machine, library */
+bool link_module(struct emit *);                     /* library in, optimised */
+bool link_object(struct emit *);                     /* c->img->elf */
+bool link_fail(struct emit *, const char *what, char *message);
+
+#endif

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * ast.h - what the front end makes of a program, and all later passes read: nodes, clauses,
+ * declarations, names, the rows of the tables.  Data; the functions are in front.h.
+ */
+#ifndef DTX_FRONT_AST_H
+#define DTX_FRONT_AST_H
+
+#include <dtx/base.h>
+#include <dtx/abi.h>
+#include <dtx/compile.h>
+#include <dtx/diag.h>
+#include <dtx/env.h>
+#include <dtx/image.h>
+#include <dtx/provider.h>
+#include <dtx/type.h>
+
+struct comp;
+struct sym;
+
+/* ---- ast.c: nodes -------------------------------------------------------- */
+
+/*
+ * One struct for all nodes.  Operands are a, b, c; lists (arguments, keys,
+ * statements) are chained by `next`.  After check every expression has `type`,
+ * names are resolved (`sym`, `row`, `arg`), sugar is gone: the kinds marked (parse)
+ * do not survive, those marked (typed) are made by check.
+ */
+enum node_kind {
+	/* literals */
+	N_INT,           /* value, type */
+	N_STR,           /* str, len (without the NUL) */
+	/* names */
+	N_IDENT,         /* (parse) name; scope: 0 plain, SCOPE_SELF, SCOPE_THIS; ` kept in name */
+	N_MACRO,         /* unused: macros are tokens of the lexer */
+	N_VAR,           /* (typed) sym: scalar global, self->, this-> */
+	N_ASSOC,         /* (typed) sym, list = keys: one element of an associative array */
+	N_BUILTIN,       /* (typed) row: built-in variable */
+	N_ARG,           /* (typed) value = index of args[]; raw = argN as int64_t */
+	N_KSYM,          /* (typed) kernel object: img->ksyms[value]; type = its type */
+	/* expressions */
+	N_CALL,          /* name (or a: D_FUNC_IDENT): callee, op_at = its place, list =
+			  * arguments; row after check */
+	N_INDEX,         /* a[list]; typed: pointer/array indexing with one index in b */
+	N_MEMBER,        /* a.name (op '.') or a->name (op OP_ARROW); typed: member, bit_off */
+	N_UNARY,         /* op: '-' '+' '~' '!' '*' '&'; '+' does not survive check */
+	N_INCDEC,        /* op '+' or '-', prefix */
+	N_BINARY,        /* op, a, b: arithmetic, comparison, && || ^^ */
+	N_ASSIGN,        /* op '=' or the operator of a compound one; a = lvalue, b */
+	N_COND,          /* a ? b : c */
+	N_COMMA,         /* a, b */
+	N_CAST,          /* to `type`, a; check inserts these for conversions that change bits */
+	N_SIZEOF,        /* (parse) type or a */
+	N_OFFSETOF,      /* (parse) type, name */
+	N_STRINGOF,      /* a: address or string-compatible to string */
+	N_XLATE,         /* (parse) type, a */
+	/* statements */
+	N_EXPR,          /* a: expression statement */
+	N_AGG,           /* @str[list] = name(b): str = aggregation, list = keys, name =
+			  * function, op_at = its place, b = argument list; sym after check */
+	N_IF,            /* a = condition, b = then list, c = else list */
+	N_BLOCK,         /* b = list */
+	N_LOOP,          /* a = condition or NULL, b = body list, c = step list; typed: value =
+			  * how often it may turn */
+	N_JUMP,          /* op: 'b' break, 'c' continue, 'r' return from the clause */
+	N_ACTION,        /* (typed) call of an action: row, act = manifest entry; list = the run-time
+			  * values only (formats, constants and aggregations moved into act by check);
+			  * layout gives the i-th of them act->fields[i] */
+	N_AGGREF,        /* @name outside an N_AGG: name, list = keys (parse); sym after check */
+	N_KINDS
+};
+
+enum { SCOPE_PLAIN, SCOPE_SELF, SCOPE_THIS };
+
+/* Operators are their character, or one of these for longer ones. */
+enum op {
+	OP_SHL = 256, OP_SHR, OP_LE, OP_GE, OP_EQ, OP_NE, OP_ANDAND, OP_OROR, OP_XORXOR, OP_ARROW,
+	OP_LIKE, OP_UNLIKE,      /* =~ !~: a string against a pattern, which is a literal */
+};
+
+struct node {
+	enum node_kind kind;
+	int op;
+	struct range at;         /* the whole construct */
+	struct range op_at;      /* the operator or member name, for the caret */
+	struct type *type;
+	struct node *a, *b, *c;
+	struct node *list;
+	struct node *next;
+	const char *name;
+	const char *str;         /* N_STR, with escapes expanded */
+	u32 len;
+	u64 value;
+	int scope;
+	bool prefix;             /* N_INCDEC */
+	bool raw;                /* N_ARG: argN */
+	bool paren;              /* was written in parentheses */
+	bool lvalue;             /* after check */
+	bool is_signed;          /* N_BINARY after check: signed comparison / division / shift */
+	struct sym *sym;
+	struct type *names;      /* values of actions: printed by these names (%s), or NULL */
+	const struct builtin *row;
+	const struct agg_row_def *aggrow;
+	const struct type_member *member;
+	const struct translator *xlate;  /* N_XLATE: found by check; never reaches emit */
+	u32 bit_off;             /* N_MEMBER: from the start of a's struct */
+	struct img_action *act;  /* N_ACTION after layout */
+	u32 place;               /* layout: string temporary of this node + 1, 0: none */
+	u32 depth;               /* parse: levels below, at most NODE_DEPTH */
+};
+
+#define NODE_DEPTH  2000         /* deeper expressions are refused: every pass recurses */
+
+/* ---- what a program is made of --------------------------------------------- */
+
+/* A probe description as written, macros substituted. */
+struct pdesc {
+	const char *text;
+	struct range at;
+	struct pattern_set *set;     /* probe.c */
+	struct dtx_pattern pat;
+	struct dtx_probe **probes;   /* what it matched, in order */
+	u32 nprobes;
+	struct pdesc *next;
+};
+
+struct clause {
+	struct pdesc *descs;
+	struct node *pred;       /* NULL: none */
+	struct node *body;       /* statement list; NULL: empty body */
+	bool has_body;
+	struct range at;
+	u32 index;               /* compile order, from 0 */
+	struct dtx_program *prog;
+	struct clause *next;
+};
+
+/* translator OUT < IN param > { name = expr; … }; */
+struct xlate_member {
+	const char *name;
+	struct node *expr;       /* `param` is an N_IDENT in it */
+	struct range at;
+	struct xlate_member *next;
+};
+
+struct translator {
+	struct type *out, *in;
+	const char *param;
+	struct range at;
+	struct xlate_member *members;
+	struct translator *next;
+};
+
+/* provider NAME { probe name(native) : (mapped); … }; */
+struct provdef_probe {
+	const char *name;        /* as written: __ not yet - */
+	struct range at;
+	struct type_member *native, *mapped;    /* name may be NULL */
+	u32 nnative, nmapped;
+	bool has_mapped;
+	struct provdef_probe *next;
+};
+
+struct provdef {
+	const char *name;
+	struct range at;
+	struct provdef_probe *probes;
+	struct provdef *next;
+};
+
+/* Everything at the top level of the programs, in textual order (for dumps). */
+enum item_kind { ITEM_CLAUSE, ITEM_SYM, ITEM_TYPE, ITEM_XLATE, ITEM_PROVDEF };
+
+struct item {
+	enum item_kind kind;
+	void *what;              /* struct clause, sym, type, translator, provdef */
+	struct item *next;
+};
+
+/* Declarations reach scope.c while parsing (names of types steer the lexer). */
+struct ast {
+	struct clause *first, **last;
+	u32 nclauses;
+	struct translator *xlates, **xlates_last;
+	struct provdef *provdefs, **provdefs_last;
+	struct item *items, **items_last;
+};
+
+/* ---- names ------------------------------------------------------------------- */
+
+enum sym_kind { SYM_VAR, SYM_ASSOC, SYM_AGG, SYM_INLINE, SYM_ENUM, SYM_TYPEDEF };
+enum sym_space { SPACE_GLOBAL, SPACE_SELF, SPACE_THIS, SPACE_AGG };
+
+/* Where a variable lives; decided by layout.c. */
+enum var_place {
+	PLACE_NONE,
+	PLACE_GLOBAL,    /* off in the data section of globals */
+	PLACE_LOCAL,     /* this->: LLVM local (alloca), never escapes the program */
+	PLACE_SCRATCH,   /* this->: off in the scratch area of the firing */
+	PLACE_SELF,      /* off in the thread's storage value */
+	PLACE_MAP,       /* associative array: map `map` */
+};
+
+/* Where a pointer variable points to: it cannot hold both kinds. */
+enum { POINTS_UNKNOWN, POINTS_SCRATCH, POINTS_OTHER, POINTS_MIXED };
+
+struct sym {
+	enum sym_kind kind;
+	enum sym_space space;
+	const char *name;        /* without @, self->, this-> */
+	struct type *type;       /* value type; strings: T_STRING */
+	struct type **keys;      /* SYM_ASSOC, SYM_AGG: key types (after first use) */
+	u32 nkeys;
+	bool keyed;              /* SYM_AGG: used with [] */
+	bool declared;           /* by a declaration, not by first use */
+	bool met;                /* assigned: known from there on, though it is declared behind */
+	u8 points;               /* pointers: POINTS_* of what was assigned (check_assign.c) */
+	struct range at;         /* where it became known */
+	s64 value;               /* SYM_ENUM, constant SYM_INLINE */
+	struct node *expr;       /* SYM_INLINE */
+	struct sym **params;     /* SYM_INLINE with parameters */
+	u32 nparams;
+	bool is_const;           /* SYM_INLINE that folds to an integer */
+	bool hidden;             /* newer than -x version: unknown to the program */
+	bool lib;                /* of a library that is part of dtx: a program may redeclare it */
+	/* aggregations */
+	const struct agg_row_def *agg;
+	s64 params_v[4];
+	u32 nparams_v;
+	u32 index;               /* SYM_AGG: in comp->img->aggs; others: order of appearance */
+	/* layout */
+	enum var_place place;
+	u32 off, size;           /* bytes */
+	u32 slot_off;            /* PLACE_LOCAL: in the scratch area, for large programs */
+	const char *map;
+	u32 key_size;
+	u32 *key_off;            /* offset of each key in the key tuple */
+	u32 cpu_off, cpu_size;   /* aggregations: of the CPU */
+	struct sym *next;        /* all symbols of the compilation, in order */
+};
+
+#endif

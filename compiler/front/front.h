@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * front.h - text to AST: the parser, names, types, tables, the D library.
+ *
+ * compiler/front/ includes this, ast.h, comp.h, parse.h (the parser's own) and base/.
+ */
+#ifndef DTX_FRONT_H
+#define DTX_FRONT_H
+
+#include "compiler/comp.h"
+
+/* ---- errors ------------------------------------------------------------------- */
+
+/* NULL, so that `return ERR(...)` ends the check of a node. */
+#define ERR(c, tag, at, ...)  check_failed(diag_error(&(c)->env->diags, tag, at, __VA_ARGS__))
+static inline struct node *check_failed(struct diag *d)
+{
+	(void)d;
+	return NULL;
+}
+#define TYPE_TEXT(c, t)  type_name((c)->env->arena, (t) ? (t) : &ty_void)
+
+/* ---- ast.c: nodes -------------------------------------------------------- */
+
+struct node *node_new(struct comp *, enum node_kind, struct range);
+struct node *node_copy(struct comp *, const struct node *);      /* deep, lists too */
+struct node *node_append(struct node *list, struct node *item);  /* list may be NULL */
+u32 node_count(const struct node *list);
+bool ast_is_agg(const struct node *expr);                         /* @a[keys] = … */
+struct node *ast_agg_stmt(struct comp *, struct node *assign);    /* that as an N_AGG; NULL: told why not */
+/* Calls fn on n and everything below, parents first; stops when fn returns false. */
+bool node_walk(struct node *n, bool (*fn)(struct node *, void *), void *arg);
+
+/* The list of what fn makes of each node of a list; fn gets it alone (no next), and gives one. */
+struct node *node_map(struct node *list, struct node *(*fn)(struct node *, void *), void *arg);
+
+/* ---- parse.c: text to AST -------------------------------------------------- */
+
+/*
+ * All programs in order.  Errors go to comp->env->diags; recovery at clause ends.
+ * What the lexer, the grammar and decl.c share is in parse.h.
+ */
+bool parse_programs(struct comp *);
+void parse_library(struct comp *, const struct source *);
+
+/* ---- decl_prov.c: provider declarations ---------------------------------------- */
+
+/* The types and names that a declaration of the program gives the arguments of a USDT probe. */
+void provdef_apply(struct comp *, struct dtx_probe *);
+
+/* ---- scope.c: names ---------------------------------------------------------- */
+
+/* Is it the name of a type, so that no variable can have it? (decl.c) */
+bool decl_is_type(struct comp *, enum sym_space, const char *name);
+struct sym *scope_find(struct comp *, enum sym_space, const char *name);
+/* Without looking into the libraries that are part of dtx. */
+struct sym *scope_peek(struct comp *, enum sym_space, const char *name);
+struct sym *scope_add(struct comp *, enum sym_space, enum sym_kind, const char *name, struct range);
+/* A type by name: the program's own, then the type sources in order.  what as in type.h. */
+struct type *scope_type(struct comp *, enum type_kind what, const char *name);
+void scope_add_type(struct comp *, enum type_kind what, const char *name, struct type *);
+bool scope_is_typename(struct comp *, const char *name);     /* for the lexer */
+/* Objects of the kernel that the program declares itself (extern): their type, or NULL. */
+void scope_add_extern(struct comp *, const char *name, struct type *);
+struct type *scope_extern(struct comp *, const char *name);
+/* Completes a forward struct/union/enum by name when a source knows it. */
+struct type *scope_complete(struct comp *, struct type *);
+
+/* ---- scope.c: did you mean ------------------------------------------------------ */
+
+#define NEAR_MAX 3
+
+/* The nearest of the names offered, best first. */
+struct near {
+	const char *wanted;
+	const char *name[NEAR_MAX];
+	unsigned dist[NEAR_MAX];
+	u32 n;
+};
+
+void near_offer(struct near *, const char *name);
+/* Adds "did you mean …" as the next step, or `otherwise` when nothing is near. */
+void near_hint(struct comp *, struct diag *, const struct near *, const char *otherwise);
+void near_syms(struct comp *, struct near *, enum sym_space);
+void near_builtins(struct near *, bool funcs);
+void near_members(struct near *, struct type *su);
+void near_libs(struct comp *, struct near *);
+/* The name is of another system (elsewhere.def): the diagnostic for that, or NULL. */
+struct diag *near_elsewhere(struct comp *, enum diag_tag, struct range, const char *name);
+
+/* True the first time it is asked about `key`. */
+bool scope_once(struct comp *, const char *key);
+
+/* ---- cpp.c: -C ------------------------------------------------------------------ */
+
+/* The script as the C preprocessor leaves it; NULL after an error. */
+const struct source *cpp_source(struct comp *, const struct source *);
+/* Makes blank what D does not read in the headers that preprocessed text holds. */
+void cheader_blank(char *text, size_t len, const char *script);
+/* Is this text of a header, not of the script? */
+bool cheader_is(struct range at);
+
+/* ---- stability.c: stability, versions, pragmas about names ------------------------ */
+
+bool stability_check(struct comp *);             /* after check; img_desc.stability, amin */
+bool stability_valid(const char *text);          /* NAME/DATA/CLASS */
+bool stability_options(struct comp *);           /* are -x version and -x amin right? */
+bool version_known(const char *text);
+s64 version_number(const char *text);            /* -1: malformed */
+/* attr or version of a name, or of a provider's, that may not be known yet. */
+void pragma_keep(struct comp *, const char *name, const char *attr, const char *version,
+		 bool provider, struct range);
+void pragma_named(struct comp *, struct sym *);
+void pragma_finish(struct comp *);               /* D_PRAGMA_UNUSED */
+
+/* ---- lib.c: D libraries --------------------------------------------------------- */
+
+enum { LIB_NONE, LIB_OWN, LIB_FILE };            /* comp->in_lib: part of dtx, a file */
+extern const char lib_origin[];                  /* type->origin of the former's types */
+
+bool lib_open(struct comp *);                    /* files of syslibdir, libdir, -L */
+void lib_close(struct comp *);
+/* Parses the part of the library that declares the name; false: nothing new is known. */
+bool lib_name(struct comp *, const char *name);
+bool lib_type(struct comp *, enum type_kind what, const char *name);
+bool lib_has_provider(struct comp *, const char *name);
+bool lib_has_module(struct comp *, const char *name);
+
+/* ---- tables -------------------------------------------------------------------- */
+
+enum builtin_kind { BK_VAR, BK_FUNC, BK_ACT };
+
+/* How a built-in becomes code or data. */
+enum builtin_lower {
+	BL_CALL,         /* function dtx_NAME of the BPF library (emit_expr.c has the convention) */
+	BL_EMIT,         /* a function of the code generator, by name (emit.h table) */
+	BL_RECORD,       /* appends fields to the record; the consumer acts */
+	BL_CONSUMER,     /* only the consumer acts (clear, normalize …): a record without data */
+	BL_ALIAS,        /* another spelling: `target` */
+	BL_REWRITE,      /* the checker says it with others (check_port.c) */
+};
+
+struct builtin {
+	const char *name;
+	enum builtin_kind kind;
+	const char *sig;         /* D text: "int", "string (string, string)", see builtins.def */
+	enum builtin_lower lower;
+	const char *target;      /* BL_ALIAS: the other name */
+	u32 flags;               /* BF_* */
+	const char *doc, *example, *output;
+};
+
+#define BF_DESTRUCTIVE  1        /* needs -w */
+#define BF_NODATA       2        /* recording action that prints no line by itself */
+#define BF_USER         4        /* depends on the current process */
+#define BF_LINUX        8        /* a Linux name: a declared variable or named argument may win */
+
+const struct builtin *builtin_find(const char *name);        /* aliases followed */
+const struct builtin *builtin_exact(const char *name);
+extern const struct builtin builtins[];
+extern const u32 nbuiltins;
+
+struct agg_row_def {
+	const char *name, *sig, *doc;
+	u32 index;
+};
+const struct agg_row_def *agg_find(const char *name);        /* hist, lhist included */
+/* Bytes of one value for the given constant parameters (no `used` word). */
+u32 agg_value_size(const struct agg_row_def *, const s64 *params, u32 nparams);
+
+/* ---- typetext.c: D text of a type ------------------------------------------------- */
+
+/* "struct task_struct *", "unsigned long", "char [16]".  NULL: not a known type. */
+struct type *type_parse(struct comp *, const char *text);
+
+/* ---- type.c: the rules of types ----------------------------------------------------- */
+
+bool type_is_int(const struct type *);           /* integers and enums, through typedefs, of up to 64 bits */
+bool type_is_wide(const struct type *);          /* an integer of more, which D does not compute with */
+bool type_is_scalar(const struct type *);        /* integers, enums, pointers */
+bool type_is_ptr(const struct type *);
+bool type_is_string(const struct type *);        /* T_STRING */
+bool type_is_strcompat(const struct type *);     /* string, char *, char [] */
+bool type_is_struct(const struct type *);        /* struct or union */
+bool type_signed(const struct type *);
+bool type_in_user(const struct type *);          /* lies in user memory: it says so, or is of the traced program */
+u64 type_size(struct comp *, const struct type *);           /* bytes; strings strsize + 1 */
+u64 type_sizeof(struct comp *, const struct type *);         /* what sizeof says: strings strsize */
+u32 type_align(const struct type *);
+bool type_compat(struct comp *, struct type *, struct type *);    /* identical after typedefs */
+bool type_assignable(struct comp *, struct type *to, struct type *from, const struct node *value);
+struct type *type_promote(struct comp *, struct type *, struct type *);   /* d-language §8.1 */
+bool type_is_array(const struct type *);
+bool type_is_void(const struct type *);
+bool type_is_dyn(const struct type *);
+bool type_is_func(const struct type *);
+bool type_is_chars(const struct type *);         /* char [] of any signedness */
+struct type *type_target(const struct type *);   /* of a pointer or array, else NULL */
+bool type_ptr_compat(struct comp *, const struct node *, const struct node *);
+struct type *type_copy(struct comp *, const struct type *);
+
+/* ---- exprtext.c: D text of an expression ------------------------------------------- */
+
+void node_text(const struct node *, struct buf *);   /* one expression, D syntax */
+const char *op_text(int op);                     /* "+", "<<" … */
+
+#endif

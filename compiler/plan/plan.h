@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * plan.h - what the descriptions match, which clauses become a program, and where everything lies.
+ *
+ * compiler/plan/ includes front.h and check.h.  After it nobody decides a size.
+ */
+#ifndef DTX_PLAN_H
+#define DTX_PLAN_H
+
+#include "compiler/check/check.h"
+
+/* ---- probe.c, group.c: what the descriptions match ------------------------------------------ */
+
+bool probe_expand(struct comp *);                /* clauses → insts, via provider_list() */
+/* Programs: probes with equal kind, clause list (and argument places when used) together. */
+bool probe_group(struct comp *);
+
+struct prog {
+	u32 index;                   /* in img->progs */
+	enum prog_kind kind;
+	enum probe_ident ident;
+	struct dtx_probe **probes;
+	u32 nprobes;
+	/* IDENT_DISPATCH: groups of probes with their own clause lists; else one group. */
+	struct prog_group {
+		struct dtx_probe **probes;
+		u32 nprobes;
+		struct inst **insts;     /* clauses in program order */
+		u32 ninsts;
+	} *groups;
+	u32 ngroups;
+	u32 order;                   /* attach order among programs of the same probes */
+	u32 nodes;                   /* IDENT_DISPATCH: of its clauses */
+	bool large;                  /* weight.c: made so that paths meet again */
+	struct prog *next;
+};
+
+/* Index of a probe in img->probes. */
+u32 probe_index(struct comp *, const struct dtx_probe *);
+
+/* ---- layout.c: places and sizes ---------------------------------------------------------------- */
+
+/*
+ * Gives every variable, key tuple, record field and string its place, and fills
+ * comp->img (sites, aggregations, maps, programs, probes).  After this pass nobody
+ * decides a size.
+ */
+bool layout(struct comp *);
+/* layout_type.c: index of the type in img->types + 1; 0: its name says enough. */
+u32 layout_type(struct comp *, struct type *);
+u32 layout_names(struct comp *, struct type *);   /* the same, of a T_ENUM with its enumerators */
+
+struct plan {
+	u32 held_off, held;      /* values of large programs that wait for others; how many */
+	u32 tail_off;            /* end of the record, in large programs */
+	u32 globals_size;        /* bytes of the data section of D globals */
+	u32 self_size;           /* bytes of one thread's storage value; 0: none */
+	u32 scratch_size;        /* bytes of one scratch slot: record buffer + keys + strings */
+	u32 rec_off, rec_size;   /* record buffer in the scratch slot (largest, tails included) */
+	u32 key_off, key_size;   /* key buffer in the scratch slot */
+	u32 this_off, this_size; /* this-> variables that are not locals */
+	u32 str_off, str_slot;   /* string temporaries: offset of the first, bytes of each */
+	u32 nstrs;               /* how many */
+	u32 mem_off, mem_size;   /* alloca/copyin area (scratchsize) */
+	u32 mem_mask;            /* of offsets in it: below a power of two */
+	u32 work_off, work_size; /* work areas of string subroutines; 0 bytes: none (bpf/strfn.h) */
+	u32 strsize;
+	u32 probe_str_max;       /* longest probe field with the NUL */
+};
+
+/* ---- weight.c: what a program asks of the verifier ------------------------------------------------- */
+
+#define PROG_NODES   7000        /* of the clauses of one probe in a program */
+#define JOIN_NODES   3500        /* of all clauses of a program, when several probes share it */
+#define CLAUSE_NODES 7000        /* of one clause */
+
+void weigh_insts(struct comp *);                 /* inst->nodes, inst->forks */
+void weigh_programs(struct comp *);              /* prog->large */
+u32 weigh_waiting(struct comp *);                /* values that may wait at once */
+
+#endif
