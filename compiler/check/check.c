@@ -127,6 +127,8 @@ static struct node *check_effect(struct comp *c, struct node *n)
 	struct node *e = n->a;
 	struct diag *d;
 
+	if (e->kind == N_AGGREF && !check_aggref(c, e, D_IDENT_UNDEF))
+		return NULL;
 	if (e->kind == N_AGGREF) {
 		d = diag_error(&c->env->diags, D_AGG_NULL, n->at, "@%s alone has no effect",
 			       e->name);

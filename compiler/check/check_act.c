@@ -38,6 +38,11 @@ static bool act_format(struct comp *c, struct node *n)
 	struct node *fmt = n->list, *args = fmt->next;
 	struct diag *d;
 
+	if (!check_is_format(fmt) && !type_is_strcompat(fmt->type)) {
+		ERR(c, D_PROTO_ARG, fmt->at, "the format of %s() must be a string, not '%s'", n->row->name,
+		    TYPE_TEXT(c, fmt->type));
+		return false;
+	}
 	if (!check_is_format(fmt)) {
 		d = diag_error(&c->env->diags, D_PRINTF_ARG_FMT, fmt->at,
 			       "the format of %s() must be a string literal", n->row->name);
@@ -174,33 +179,24 @@ static void act_number(struct comp *c, struct node *n, struct node *v)
 
 struct agg_tags {
 	const char *name;
-	enum diag_tag proto, aggarg, aggbad, scalar;
-	u32 min, max;
+	enum diag_tag aggarg, aggbad;
 };
 
 static const struct agg_tags agg_tags[] = {
-	{ "clear", D_CLEAR_PROTO, D_CLEAR_AGGARG, D_CLEAR_AGGBAD, DIAG_NONE, 1, 1 },
-	{ "trunc", D_TRUNC_PROTO, D_TRUNC_AGGARG, D_TRUNC_AGGBAD, D_TRUNC_SCALAR, 1, 2 },
-	{ "normalize", D_NORMALIZE_PROTO, D_NORMALIZE_AGGARG, D_NORMALIZE_AGGBAD,
-	  D_NORMALIZE_SCALAR, 2, 2 },
-	{ "denormalize", D_NORMALIZE_PROTO, D_NORMALIZE_AGGARG, D_NORMALIZE_AGGBAD, DIAG_NONE,
-	  1, 1 },
+	{ "clear", D_CLEAR_AGGARG, D_CLEAR_AGGBAD },
+	{ "trunc", D_TRUNC_AGGARG, D_TRUNC_AGGBAD },
+	{ "normalize", D_NORMALIZE_AGGARG, D_NORMALIZE_AGGBAD },
+	{ "denormalize", D_NORMALIZE_AGGARG, D_NORMALIZE_AGGBAD },
 };
 
 static bool act_agg(struct comp *c, struct node *n)
 {
 	const struct agg_tags *t = agg_tags;
-	u32 given = node_count(n->list);
 	struct node *v;
 	struct sym *s;
 
 	while (strcmp(t->name, n->row->name))
 		t++;
-	if (given < t->min || given > t->max) {
-		ERR(c, t->proto, n->at, "%s() takes %s%u argument%s, not %u", t->name,
-		    t->min < t->max ? "at most " : "", t->max, t->max == 1 ? "" : "s", given);
-		return false;
-	}
 	if (!check_aggname(n->list)) {
 		return act_no_agg(c, t->aggarg, n->list, type_is_dyn(n->list->type) ?
 				  "an array keeps its elements until each is assigned 0, and is not "
@@ -208,10 +204,6 @@ static bool act_agg(struct comp *c, struct node *n)
 				  "a variable is assigned 0, and is not printed at the end");
 	}
 	v = n->list->next;
-	if (v && !type_is_scalar(v->type)) {
-		ERR(c, t->scalar, v->at, "this must be an integer, not '%s'", TYPE_TEXT(c, v->type));
-		return false;
-	}
 	s = check_aggref(c, n->list, t->aggbad);
 	if (!s)
 		return false;
@@ -245,11 +237,6 @@ static bool act_tracemem(struct comp *c, struct node *n)
 {
 	struct node *addr = n->list, *size = addr->next, *dyn = size->next;
 
-	if (dyn && dyn->next) {
-		ERR(c, D_TRACEMEM_ARGS, n->at, "tracemem() takes at most 3 arguments, not %u",
-		    node_count(n->list));
-		return false;
-	}
 	if (!type_is_scalar(addr->type) && !type_is_array(addr->type)) {
 		ERR(c, D_TRACEMEM_ADDR, addr->at, "the address must be a pointer, not '%s'",
 		    TYPE_TEXT(c, addr->type));
@@ -363,17 +350,11 @@ static bool act_setopt(struct comp *c, struct node *n)
 
 static bool act_pcap(struct comp *c, struct node *n)
 {
-	struct node *skb = n->list, *proto = skb ? skb->next : NULL;
+	struct node *skb = n->list, *proto = skb->next;
 
-	if (node_count(n->list) != 2)
-		return ERR(c, D_PCAP_PROTO, n->at, "pcap() takes 2 arguments, not %u",
-			   node_count(n->list));
 	if (!type_is_ptr(skb->type))
-		return ERR(c, D_PCAP_ADDR, skb->at, "the packet must be a pointer to its struct "
+		return ERR(c, D_PROTO_ARG, skb->at, "the packet must be a pointer to its struct "
 			   "sk_buff, not '%s'", TYPE_TEXT(c, skb->type));
-	if (!type_is_int(proto->type))
-		return ERR(c, D_PCAP_NUM, proto->at, "the protocol must be an integer, not '%s'",
-			   TYPE_TEXT(c, proto->type));
 	/* Packet, its length, how much of it, when: emit_act.c knows how; the protocol. */
 	n->list = check_bytes(c, skb, c->env->opts.v[OPT_pcapsize].n);
 	n->list->next = check_int(c, n, 0, &ty_uint);

@@ -41,8 +41,9 @@ struct agg_const {
 
 static bool agg_param(struct comp *c, const struct agg_const *k, const struct node *n, s64 *v)
 {
-	if (n->kind != N_INT) {
-		ERR(c, k->type, n->at, "the %s must be an integer constant", k->what);
+	if (n->kind != N_INT || (k->min == 1 && (s64)n->value < 1)) {
+		ERR(c, k->type, n->at, "the %s must be %s integer constant", k->what,
+		    k->min == 1 ? "a positive" : "an");
 		return false;
 	}
 	*v = n->value;
@@ -62,13 +63,13 @@ static const struct agg_const linear[] = {
 };
 
 static const struct agg_const loglinear[] = {
-	{ "factor", D_LLQUANT_FACTORTYPE, D_LLQUANT_FACTORVAL, D_LLQUANT_FACTORMATCH,
-	  INT64_MIN, UINT16_MAX },
-	{ "low magnitude", D_LLQUANT_LMAGTYPE, D_LLQUANT_LMAGVAL, D_LLQUANT_LMAGMATCH,
+	{ "factor", D_LLQUANT_FACTORTYPE, D_LLQUANT_FACTORVAL, D_LLQUANT_MATCHFACTOR,
+	  2, UINT16_MAX },
+	{ "low magnitude", D_LLQUANT_LMAGTYPE, D_LLQUANT_LMAGVAL, D_LLQUANT_MATCHLMAG,
 	  0, UINT16_MAX },
-	{ "high magnitude", D_LLQUANT_HMAGTYPE, D_LLQUANT_HMAGVAL, D_LLQUANT_HMAGMATCH,
+	{ "high magnitude", D_LLQUANT_HMAGTYPE, D_LLQUANT_HMAGVAL, D_LLQUANT_MATCHHMAG,
 	  0, UINT16_MAX },
-	{ "number of steps", D_LLQUANT_STEPTYPE, D_LLQUANT_STEPVAL, D_LLQUANT_STEPMATCH,
+	{ "number of steps", D_LLQUANT_STEPTYPE, D_LLQUANT_STEPVAL, D_LLQUANT_MATCHSTEPS,
 	  1, UINT16_MAX },
 };
 
@@ -145,22 +146,17 @@ static bool agg_loglinear(struct comp *c, struct node *n, struct node *args, s64
 	struct node *arg = args, *last = NULL;
 	u64 top;
 
-	for (u32 i = 0; i < 4; i++, last = arg, arg = arg->next) {
+	for (u32 i = 0; i < 4; i++, last = arg, arg = arg->next)
 		if (!agg_param(c, &loglinear[i], arg, &v[i]))
 			return false;
-		if (!i && v[0] < 2) {
-			ERR(c, D_LLQUANT_FACTORSMALL, arg->at, "the factor must be at least 2");
-			return false;
-		}
-	}
 	if (v[1] > v[2]) {
-		ERR(c, D_LLQUANT_MAGRANGE, args->next->at,
+		ERR(c, D_LLQUANT_HMAGVAL, args->next->at,
 		    "the low magnitude %lld is above the high magnitude %lld", (long long)v[1],
 		    (long long)v[2]);
 		return false;
 	}
 	if (!agg_pow(v[0], v[2] + 1, &top)) {
-		ERR(c, D_LLQUANT_MAGTOOBIG, n->at, "%lld to the power of %lld does not fit 64 bits",
+		ERR(c, D_LLQUANT_HMAGVAL, n->at, "%lld to the power of %lld does not fit 64 bits",
 		    (long long)v[0], (long long)v[2] + 1);
 		return false;
 	}
@@ -213,13 +209,12 @@ static struct node *agg_scalar(struct comp *c, const char *func, struct node *n)
 
 static bool agg_length(struct comp *c, struct node *n, const struct sig *s, u32 given)
 {
-	bool quant = !strcmp(n->aggrow->name, "quantize");
 	u32 want = given < s->nrequired ? s->nrequired : s->nparams;
 	struct diag *d;
 
 	if (given >= s->nrequired && given <= s->nparams)
 		return true;
-	d = diag_error(&c->env->diags, quant && given > 1 ? D_QUANT_PROTO : D_PROTO_LEN, n->at,
+	d = diag_error(&c->env->diags, D_PROTO_LEN, n->at,
 		"%s() takes %s%u argument%s, not %u", n->name,
 		s->nrequired == s->nparams ? "" : given < want ? "at least " : "at most ",
 		want, want == 1 ? "" : "s", given);

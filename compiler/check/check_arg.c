@@ -523,6 +523,9 @@ struct node *check_args_index(struct comp *c, struct node *n, struct node *index
 	index = check_expr(c, index);
 	if (!index)
 		return NULL;
+	if (!type_is_int(index->type))
+		return ERR(c, D_PROTO_ARG, index->at, "the index of args[] must be an integer, not '%s'",
+			   TYPE_TEXT(c, index->type));
 	if (index->kind != N_INT) {
 		d = diag_error(&c->env->diags, D_ARGS_TYPE, index->at,
 			       "the index of args[] must be an integer constant");

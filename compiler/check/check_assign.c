@@ -387,6 +387,10 @@ static struct node *compound_types(struct comp *c, struct node *n)
 	}
 	if (type_is_int(n->a->type) && type_is_int(n->b->type))
 		return n;
+	to = type_target(n->b->type);
+	if (sum && to && (type_is_void(to) || type_is_func(to)))
+		return ERR(c, D_OP_VFPTR, n->at, "'%s=' cannot be applied to '%s'", check_op_text(n->op),
+			   TYPE_TEXT(c, n->b->type));
 	if (sum)
 		return ERR(c, D_OP_INCOMPAT, n->at, "'%s' and '%s' do not fit together in '%s='",
 			   TYPE_TEXT(c, n->a->type), TYPE_TEXT(c, n->b->type),

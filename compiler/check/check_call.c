@@ -106,10 +106,6 @@ static struct node *call_stack(struct comp *c, struct node *n)
 		    v[OPT_ustackframes].n, size;
 	u32 given = node_count(n->list);
 
-	if (given > (kernel ? 1u : 2u))
-		return ERR(c, kernel ? D_STACK_PROTO : D_USTACK_PROTO, n->at,
-			   "%s() takes at most %u argument%s, not %u", n->row->name,
-			   kernel ? 1 : 2, kernel ? "" : "s", given);
 	if (given && !stack_const(c, n->row->name, n->list,
 				  kernel ? D_STACK_SIZE : D_USTACK_FRAMES, &depth))
 		return NULL;

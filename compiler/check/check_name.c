@@ -318,6 +318,7 @@ static struct type *name_probe_text(struct comp *c, const char *name)
 static struct node *name_builtin(struct comp *c, struct node *n, const struct builtin *b)
 {
 	const struct builtin *row = builtin_find(b->name);
+	struct diag *d;
 
 	if (!strncmp(row->name, "arg", 3) && row->name[3] >= '0' && row->name[3] <= '9')
 		return check_argn(c, n, row->name[3] - '0');
@@ -327,10 +328,15 @@ static struct node *name_builtin(struct comp *c, struct node *n, const struct bu
 		return check_int(c, n, sysconf(_SC_NPROCESSORS_CONF), &ty_uint);
 	if (row->lower == BL_REWRITE)
 		return port_rewrite(c, n, row);
+	if (!strcmp(row->name, "args")) {
+		d = diag_error(&c->env->diags, D_IDENT_BADREF, n->at, "args is no value: it has the arguments of the probe");
+		diag_hint(&c->env->diags, d, "args[0] is the first of them, args.NAME one that has a name; dtx -lv lists them");
+		return NULL;
+	}
 	n->kind = N_BUILTIN;
 	n->row = row;
 	n->type = type_parse(c, row->sig);
-	if (!strcmp(row->name, "args") || !strcmp(row->name, "uregs"))
+	if (!strcmp(row->name, "uregs"))
 		n->type = &ty_dyn;
 	else if (!strcmp(row->name, "curthread"))
 		n->type = name_trusted(c, n->type);

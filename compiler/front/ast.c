@@ -345,15 +345,23 @@ bool ast_is_agg(const struct node *expr)
 	return expr->kind == N_ASSIGN && expr->a->kind == N_AGGREF;
 }
 
+static bool ast_call_named(struct node *n, void *bad)
+{
+	if (n->kind == N_CALL && !n->name)
+		*(struct node **)bad = n;
+	return n->kind != N_CALL || n->name;
+}
+
 struct node *ast_agg_stmt(struct comp *c, struct node *assign)
 {
 	struct node *ref = assign->a, *call = assign->b;
 	struct node *n = node_new(c, N_AGG, assign->at);
 	const char *name = strcmp(ref->name, "_") ? ref->name : "";
+	struct node *bad;
 	struct diag *d;
 
-	if (call->kind == N_CALL && !call->name) {
-		diag_error(&c->env->diags, D_FUNC_IDENT, call->op_at,
+	if (!node_walk(call, ast_call_named, &bad)) {
+		diag_error(&c->env->diags, D_FUNC_IDENT, bad->op_at,
 			   "only functions can be called, by their names");
 		return NULL;
 	}

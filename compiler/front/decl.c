@@ -110,6 +110,8 @@ static void spec_combo(struct lexer *lx, struct declspec *s)
 	else if (size && (s->type || (s->basic & (B_FLOAT | B_STRING | B_BOOL))))
 		spec_error(lx, s, D_DECL_LONGINT, s->at,
 			   "only basic integer types and double can be long");
+	else if ((size & B_SHORT) && size != B_SHORT)
+		spec_error(lx, s, D_UNKNOWN, s->at, "a type cannot be short and long");
 	else
 		spec_error(lx, s, D_DECL_COMBO, s->at, "these types do not combine");
 }
@@ -270,11 +272,9 @@ static struct type *array_type(struct lexer *lx, struct deriv *v, struct type *t
 			   "array of '%s', which is not complete",
 			   type_name(lx->comp->arena, to));
 	if (v->count && !decl_const(lx, v->count, &n))
-		diag_error(diags_of(lx), D_DECL_ARRSUB, v->count->at,
-			   "the size of an array must be an integer constant");
+		diag_error(diags_of(lx), D_DECL_ARRSUB, v->count->at, "the size of an array must be an integer constant");
 	else if (n < 0)
-		diag_error(diags_of(lx), D_DECL_ARRSUB, v->count->at,
-			   "the size of an array cannot be negative");
+		diag_error(diags_of(lx), D_DECL_ARRSUB, v->count->at, "the size of an array cannot be negative");
 	else if (n > ARRAY_MAX || (size && (u64)n > ARRAY_MAX / size))
 		diag_error(diags_of(lx), D_DECL_ARRBIG, v->at, "this array is larger than 1 GB");
 	else
@@ -296,8 +296,7 @@ struct type_member *params_members(struct lexer *lx, const struct params *ps, u3
 		else if (is_void && ps->n == 1)
 			return m;
 		else if (is_void)
-			diag_error(diags_of(lx), D_DECL_PROTO_VOID, p->at,
-				   "void can only be the whole parameter list");
+			diag_error(diags_of(lx), D_DECL_PROTO_VOID, p->at, "void can only be the whole parameter list");
 		for (u32 i = 0; p->name && i < *n; i++)
 			if (m[i].name && !strcmp(m[i].name, p->name))
 				diag_error(diags_of(lx), D_DECL_PROTO_NAME, p->at,
@@ -333,7 +332,7 @@ static struct type *derive(struct lexer *lx, struct deriv *v, struct type *t)
 	case DV_FUNC:
 		return func_type(lx, v, t);
 	default:
-		diag_error(diags_of(lx), D_DECL_DYNOBJ, v->at,
+		diag_error(diags_of(lx), v->is_param ? D_DECL_PROTO_TYPE : D_DECL_DYNOBJ, v->at,
 			   "key types are only for associative arrays, which are variables");
 		return t;
 	}
@@ -358,6 +357,8 @@ struct params params_one(struct lexer *lx, struct declspec *s, struct declr *d, 
 
 	if (s->storage && s->storage != TOK_REGISTER)
 		spec_error(lx, s, D_DECL_PARMCLASS, s->at, "a parameter has no storage class");
+	for (struct deriv *v = d ? d->first : NULL; v; v = v->next)
+		v->is_param = true;
 	p->type = declr_type(lx, d, spec_result(lx, s));
 	p->name = d ? d->name : NULL;
 	p->at = at;
@@ -463,9 +464,8 @@ static void declare_typedef(struct lexer *lx, struct declr *d, struct type *to)
 		return;                  /* the program was first */
 	if (old && old->origin == lib_origin)
 		old = NULL;
-	if ((old && !type_compat(c, old, to)) || scope_peek(c, SPACE_GLOBAL, d->name)) {
-		diag_error(diags_of(lx), old ? D_DECL_TYPERED : D_DECL_IDRED, d->at,
-			   "'%s' is declared already", d->name);
+	if ((old && !(cheader_is(d->at) && type_compat(c, old, to))) || scope_peek(c, SPACE_GLOBAL, d->name)) {
+		diag_error(diags_of(lx), D_DECL_IDRED, d->at, "'%s' is declared already", d->name);
 		return;
 	}
 	t = ARENA_NEW(c->arena, struct type);
@@ -494,7 +494,7 @@ static struct type **key_types(struct lexer *lx, struct deriv *v, u32 *n)
 		wide = kind == T_STRUCT || kind == T_UNION || kind == T_FLOAT || kind == T_FUNC || type_is_wide(p->type) ||
 		       (kind == T_ARRAY && !type_is_strcompat(p->type));
 		if (kind == T_VOID && v->params.n > 1)
-			diag_error(diags_of(lx), D_DECL_PROTO_VOID, p->at,
+			diag_error(diags_of(lx), D_DECL_PROTO_TYPE, p->at,
 				   "void cannot stand beside other keys");
 		else if (kind == T_VOID || kind == T_DYN || wide)
 			diag_error(diags_of(lx), D_DECL_PROTO_TYPE, p->at, "'%s' cannot be a key",
@@ -562,8 +562,7 @@ static void declare_one(struct lexer *lx, struct declspec *s, struct declr *d, s
 	struct type *type = attr_type(lx, &d->attrs, declr_type(lx, d, base));
 
 	if (s->storage == TOK_TYPEDEF && assoc)
-		diag_error(diags_of(lx), D_DECL_DYNOBJ, d->at,
-			   "a type cannot be an associative array");
+		diag_error(diags_of(lx), D_DECL_DYNOBJ, d->at, "a type cannot be an associative array");
 	else if (s->storage == TOK_TYPEDEF)
 		declare_typedef(lx, d, type);
 	else if (s->storage == TOK_EXTERN || type->kind == T_FUNC)

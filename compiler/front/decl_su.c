@@ -84,6 +84,7 @@ struct su {
 	struct attrs attrs;
 	struct su_item *items;
 	u32 nitems, cap;         /* how many there is room for */
+	bool bad;                /* one was refused */
 	u32 depth;               /* brackets around its members */
 	u64 bits;                /* used so far */
 	u64 max;                 /* largest member's end, bits */
@@ -230,16 +231,18 @@ static void member_bits(struct lexer *lx, struct su *su, struct declr *d, struct
 static void member_one(struct lexer *lx, struct su *su, struct declr *d, struct type *type)
 {
 	struct type *base = type_base(type);
+	u32 before = lx->comp->env->diags.nerrors;
 
 	if (d->name && strchr(d->name, '`'))
 		diag_error(diags_of(lx), D_DECL_SCOPE, d->at, "'`' is not allowed in the name of a member");
 	else if (d->has_bits)
 		member_bits(lx, su, d, type);
 	else if (base->kind == T_FUNC)
-		diag_error(diags_of(lx), D_DECL_COMBO, d->at,
+		diag_error(diags_of(lx), D_DECL_VOIDOBJ, d->at,
 			   "'%s' is a function: a member can only point to one", d->name);
 	else if (decl_object_type(lx, &type, d->name, d->at))
 		item_new(lx, su, d, type);
+	su->bad = lx->comp->env->diags.nerrors != before;
 }
 
 struct su *su_member(struct lexer *lx, struct su *su, struct declspec *s, struct declrs list)
@@ -278,7 +281,7 @@ static void check_names(struct lexer *lx, const struct su *su)
 	qsort(names, n, sizeof(*names), name_cmp);
 	for (u32 i = 1; i < n; i++)
 		if (!strcmp(names[i - 1], names[i]))
-			diag_error(diags_of(lx), D_DECL_MNAME, su->at, "two members are called '%s'",
+			diag_error(diags_of(lx), D_UNKNOWN, su->at, "two members are called '%s'",
 				   names[i]);
 	free(names);
 }
@@ -290,7 +293,7 @@ struct type *su_end(struct lexer *lx, struct su *su, struct range end)
 	attr_behind(lx, end.to, &su->attrs);
 	su_place(lx, su);
 	check_names(lx, su);
-	if (!su->nitems && !cheader_is(su->at))
+	if (!su->nitems && !su->bad && !cheader_is(su->at))
 		diag_error(diags_of(lx), D_SYNTAX, su->at, "this %s has no members",
 			   t->kind == T_UNION ? "union" : "struct");
 	t->incomplete = false;

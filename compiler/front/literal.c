@@ -299,7 +299,7 @@ static bool named_macro(struct lexer *lx, const char *name, u32 len, s64 *value)
 
 static void macro_unknown(struct lexer *lx, const char *name, u32 len)
 {
-	struct diag *d = lex_error(lx, D_MACRO_UNDEF, "unknown macro variable '$%.*s'",
+	struct diag *d = lex_error(lx, len ? D_MACRO_UNDEF : D_SYNTAX, "unknown macro variable '$%.*s'",
 				   (int)MIN(len, 64u), name);
 
 	if (d && !len)

@@ -201,6 +201,7 @@ struct deriv {
 	enum deriv_kind kind;
 	struct node *count;      /* DV_ARRAY; NULL: [] */
 	struct params params;    /* DV_ASSOC, DV_FUNC */
+	bool is_param;           /* part of a parameter's type */
 	struct range at;
 	struct deriv *next;
 };

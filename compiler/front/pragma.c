@@ -187,7 +187,7 @@ static void pragma_depends_on(struct words *w)
 	if (w->lx->comp->in_lib)         /* lib.c has looked at them before */
 		return;
 	if (!strcmp(what, "library"))
-		words_hint(w, lex_error(w->lx, D_PRAGMA_SCOPE,
+		words_hint(w, lex_error(w->lx, D_PRAGMA_DEPEND,
 					"only D library files depend on libraries"),
 			   "leave the line out: the libraries a program needs are there");
 	else if (!strcmp(what, "module") && !lib_has_module(w->lx->comp, w->v[4]))

@@ -182,10 +182,11 @@ static const struct spelling spellings[] = {
 	{ "U",             3, 4, user_probe_note, NULL },
 };
 
-/* D's own reading of words that look like a reserved one: "t:entry" is function t. */
+/* D's own reading of words that look like a reserved one: "t:entry" is function t, and a name has no digits only. */
 static bool is_d_name(const char *word, const char *last)
 {
-	return strlen(word) <= 2 && (!strcmp(last, "entry") || !strcmp(last, "return"));
+	return !strncmp(last, "tick-", 5) || !strncmp(last, "profile-", 8) ||
+	       (strlen(word) <= 2 && (!strcmp(last, "entry") || !strcmp(last, "return")));
 }
 
 /*

@@ -277,6 +277,9 @@ int user_list(struct dtx_env *env, const struct dtx_pattern *pat, const struct u
 	if (!syms)
 		return 0;
 	dwarf_note(env, where->path);
+	if (!strcmp(pat->func, "-") && !prov_offset(pat->name, &off))
+		return dtx_env_refuse(env, D_PROC_NAME, "function '-' is an address of %s: its name is a hexadecimal "
+				      "number, not '%s'", where->mod, pat->name);
 	if (!strcmp(pat->func, "-") && prov_offset(pat->name, &off)) {
 		return place_probed(env, where->path, syms, off) ?
 			emit(&l, NULL, pat->name, elfsyms_file_off(syms, off), true) : 0;

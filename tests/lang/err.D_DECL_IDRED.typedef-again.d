@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: BSD-2-Clause
+typedef int t;
+typedef int t;

@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: BSD-2-Clause
+int a[int x, int b[int]];

@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: BSD-2-Clause
+struct s { int f(int); };

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// run: -c /bin/true
+pid$target:a.out:-:main { }
