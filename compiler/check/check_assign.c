@@ -389,7 +389,7 @@ static struct node *compound_types(struct comp *c, struct node *n)
 		return n;
 	to = type_target(n->b->type);
 	if (sum && to && (type_is_void(to) || type_is_func(to)))
-		return ERR(c, D_OP_VFPTR, n->at, "'%s=' cannot be applied to '%s'", check_op_text(n->op),
+		return ERR(c, D_OP_VFPTR, n->at, "'%s=' cannot be applied to '%s'", op_text(n->op),
 			   TYPE_TEXT(c, n->b->type));
 	if (sum)
 		return ERR(c, D_OP_INCOMPAT, n->at, "'%s' and '%s' do not fit together in '%s='",
