@@ -159,26 +159,26 @@ DTX_FN void dtx_agg_quantize_far(u64 *v, s64 x, s64 n)
 		agg_add(&v[i], n);
 }
 
-DTX_FN void dtx_agg_lquantize(u64 *v, s64 x, s64 low, u32 levels, u32 step, s64 n)
+DTX_FN void dtx_agg_lquantize(u64 *v, s64 x, s64 low, s64 high, u64 step, u64 words, s64 n)
 {
-	u64 i = bucket_lquantize(x, low, levels, step);
+	u64 i = bucket_lquantize(x, low, words - 2, step);
 
 	barrier_var(i);
-	if (i < (u64)levels + 2)
+	if (i < words)
 		agg_add(&v[i], n);
 }
 
+/* mags: lmag in the low half, hmag in the high one. */
 DTX_GLOBAL u64 dtx_g_llquantize(s64 x, u64 factor, u64 mags, u64 steps)
 {
 	return bucket_llquantize(x, factor, (u32)mags, mags >> 32, steps);
 }
 
-/* mags: lmag in the low half, hmag in the high one. */
-DTX_FN void dtx_agg_llquantize(u64 *v, s64 x, u64 factor, u64 mags, u64 steps, u64 buckets, s64 n)
+DTX_FN void dtx_agg_llquantize(u64 *v, s64 x, u64 factor, u64 lmag, u64 hmag, u64 steps, u64 words, s64 n)
 {
-	u64 i = dtx_g_llquantize(x, factor, mags, steps);
+	u64 i = dtx_g_llquantize(x, factor, lmag | hmag << 32, steps);
 
 	barrier_var(i);
-	if (i < buckets)
+	if (i < words)
 		agg_add(&v[i], n);
 }

@@ -31,80 +31,40 @@ struct sym *check_aggref(struct comp *c, const struct node *n, enum diag_tag unk
 	return NULL;
 }
 
-/* ---- constant parameters -------------------------------------------------------------- */
+/* ---- rules of constants -------------------------------------------------------------- */
 
-struct agg_const {
-	const char *what;
-	enum diag_tag type, value, match;
-	s64 min, max;
-};
+/*
+ * What the ranges of the rows (AGG_CONST) do not say; agg_rule_X for the column `rule`.  `at`: the
+ * arguments, NULL where one is left out.
+ */
+typedef bool agg_rule(struct comp *, struct node *n, struct node *const *at, const s64 *v);
 
-static bool agg_param(struct comp *c, const struct agg_const *k, const struct node *n, s64 *v)
+static bool agg_rule_any(struct comp *c, struct node *n, struct node *const *at, const s64 *v)
 {
-	if (n->kind != N_INT || (k->min == 1 && (s64)n->value < 1)) {
-		ERR(c, k->type, n->at, "the %s must be %s integer constant", k->what,
-		    k->min == 1 ? "a positive" : "an");
-		return false;
-	}
-	*v = n->value;
-	if (*v >= k->min && *v <= k->max)
-		return true;
-	ERR(c, k->value, n->at, "the %s must be between %lld and %lld, not %lld", k->what,
-	    (long long)k->min, (long long)k->max, (long long)*v);
-	return false;
+	return true;
 }
 
-static const struct agg_const linear[] = {
-	{ "lower bound", D_LQUANT_BASETYPE, D_LQUANT_BASEVAL, D_LQUANT_MATCHBASE,
-	  INT32_MIN, INT32_MAX },
-	{ "upper bound", D_LQUANT_LIMTYPE, D_LQUANT_LIMVAL, D_LQUANT_MATCHLIM,
-	  INT32_MIN, INT32_MAX },
-	{ "step", D_LQUANT_STEPTYPE, D_LQUANT_STEPVAL, D_LQUANT_MATCHSTEP, 1, UINT16_MAX },
-};
-
-static const struct agg_const loglinear[] = {
-	{ "factor", D_LLQUANT_FACTORTYPE, D_LLQUANT_FACTORVAL, D_LLQUANT_MATCHFACTOR,
-	  2, UINT16_MAX },
-	{ "low magnitude", D_LLQUANT_LMAGTYPE, D_LLQUANT_LMAGVAL, D_LLQUANT_MATCHLMAG,
-	  0, UINT16_MAX },
-	{ "high magnitude", D_LLQUANT_HMAGTYPE, D_LLQUANT_HMAGVAL, D_LLQUANT_MATCHHMAG,
-	  0, UINT16_MAX },
-	{ "number of steps", D_LLQUANT_STEPTYPE, D_LLQUANT_STEPVAL, D_LLQUANT_MATCHSTEPS,
-	  1, UINT16_MAX },
-};
-
-/* ---- lquantize ------------------------------------------------------------------------------ */
-
-static bool agg_linear(struct comp *c, struct node *n, struct node *args, s64 *v)
+static bool agg_rule_linear(struct comp *c, struct node *n, struct node *const *at, const s64 *v)
 {
-	struct node *step = args->next->next;
-	s64 levels;
+	s64 levels = (v[1] - v[0]) / v[2];
 
-	v[2] = 1;
-	if (!agg_param(c, &linear[0], args, &v[0]) || !agg_param(c, &linear[1], args->next, &v[1]))
-		return false;
 	if (v[0] >= v[1]) {
-		ERR(c, D_LQUANT_MISMATCH, args->next->at,
+		ERR(c, D_LQUANT_MISMATCH, at[1]->at,
 		    "the upper bound %lld must be above the lower bound %lld", (long long)v[1],
 		    (long long)v[0]);
 		return false;
 	}
-	if (step && !agg_param(c, &linear[2], step, &v[2]))
-		return false;
-	levels = (v[1] - v[0]) / v[2];
 	if (!levels) {
-		ERR(c, D_LQUANT_STEPLARGE, step->at, "the step is larger than the range");
+		ERR(c, D_LQUANT_STEPLARGE, at[2]->at, "the step is larger than the range");
 		return false;
 	}
 	if (levels > UINT16_MAX) {
-		ERR(c, D_LQUANT_STEPSMALL, step ? step->at : n->at,
+		ERR(c, D_LQUANT_STEPSMALL, at[2] ? at[2]->at : n->at,
 		    "the step makes %lld levels, more than %d", (long long)levels, UINT16_MAX);
 		return false;
 	}
 	return true;
 }
-
-/* ---- llquantize --------------------------------------------------------------------------------- */
 
 static bool agg_pow(u64 base, u64 exp, u64 *out)
 {
@@ -127,30 +87,13 @@ static bool agg_steps_ok(u64 factor, u64 lmag, u64 steps)
 	return agg_pow(factor, lmag ? lmag + 1 : 2, &range) && range % steps == 0;
 }
 
-/* Is a value of the aggregation one that a map may have? */
-static bool agg_fits(struct comp *c, struct node *n, struct node *steps, const s64 *v)
+static bool agg_rule_loglinear(struct comp *c, struct node *n, struct node *const *at, const s64 *v)
 {
-	u32 buckets = agg_value_size(n->aggrow, v, 4) / sizeof(u64), most = IMG_AGG_MAX / sizeof(u64) - 1;
 	struct diag *d;
-
-	if (buckets <= most)
-		return true;
-	d = diag_error(&c->env->diags, D_LLQUANT_STEPVAL, steps->at, "%lld steps a magnitude make %u buckets, more than %u",
-		       (long long)v[3], buckets, most);
-	diag_hint(&c->env->diags, d, "use fewer steps, or fewer magnitudes");
-	return false;
-}
-
-static bool agg_loglinear(struct comp *c, struct node *n, struct node *args, s64 *v)
-{
-	struct node *arg = args, *last = NULL;
 	u64 top;
 
-	for (u32 i = 0; i < 4; i++, last = arg, arg = arg->next)
-		if (!agg_param(c, &loglinear[i], arg, &v[i]))
-			return false;
 	if (v[1] > v[2]) {
-		ERR(c, D_LLQUANT_HMAGVAL, args->next->at,
+		ERR(c, D_LLQUANT_HMAGVAL, at[1]->at,
 		    "the low magnitude %lld is above the high magnitude %lld", (long long)v[1],
 		    (long long)v[2]);
 		return false;
@@ -160,25 +103,87 @@ static bool agg_loglinear(struct comp *c, struct node *n, struct node *args, s64
 		    (long long)v[0], (long long)v[2] + 1);
 		return false;
 	}
-	if (!agg_steps_ok(v[0], v[1], v[3])) {
-		struct diag *d = diag_error(&c->env->diags, D_LLQUANT_STEPVAL, last->at,
-			"%lld steps do not divide the magnitudes evenly", (long long)v[3]);
-
-		diag_hint(&c->env->diags, d, "use a divisor of the factor, or a multiple of it "
-			  "that divides the lowest magnitude");
-		return false;
-	}
-	return agg_fits(c, n, last, v);
+	if (agg_steps_ok(v[0], v[1], v[3]))
+		return true;
+	d = diag_error(&c->env->diags, D_LLQUANT_STEPVAL, at[3]->at,
+		       "%lld steps do not divide the magnitudes evenly", (long long)v[3]);
+	diag_hint(&c->env->diags, d, "use a divisor of the factor, or a multiple of it that divides "
+		  "the lowest magnitude");
+	return false;
 }
 
-/* ---- arguments ---------------------------------------------------------------------------------------- */
+static agg_rule *const agg_rules[] = {
+#define AGG(name, sig, words, flags, merge, value, rule, ...) agg_rule_##rule,
+#include <dtx/aggs.def>
+};
 
-static bool agg_params_match(struct comp *c, struct node *n, struct sym *s, const s64 *v, u32 nv,
-			     bool was)
+/* ---- constants ------------------------------------------------------------------------ */
+
+static bool agg_const(struct comp *c, const struct agg_const *k, const struct node *n, s64 *v)
 {
-	const struct agg_const *k = !strcmp(s->agg->name, "lquantize") ? linear : loglinear;
+	*v = k->value;
+	if (!n)
+		return true;
+	if (n->kind != N_INT || (k->min == 1 && (s64)n->value < 1)) {
+		ERR(c, k->type, n->at, "the %s must be %s integer constant", k->what,
+		    k->min == 1 ? "a positive" : "an");
+		return false;
+	}
+	*v = n->value;
+	if (agg_const_ok(k, *v))
+		return true;
+	ERR(c, k->range, n->at,
+	    "the %s must be between %lld and %lld, not %lld", k->what, (long long)k->min,
+	    (long long)k->max, (long long)*v);
+	return false;
+}
 
-	for (u32 i = 0; was && i < nv; i++) {
+/* Is a value of the aggregation one that a map may have? */
+static bool agg_fits(struct comp *c, struct node *n, const struct agg_const *last,
+		     struct range at, const s64 *v)
+{
+	u64 words = agg_words(n->aggrow, v), most = IMG_AGG_MAX / sizeof(u64) - 1;
+	struct diag *d;
+
+	if (words && words <= most)
+		return true;
+	if (!words) {
+		ERR(c, last->range, at, "the constants of %s() do not fit together", n->name);
+		return false;
+	}
+	d = diag_error(&c->env->diags, last->range, at, "the constants of %s() make %llu buckets, more than %llu",
+		       n->name, (unsigned long long)words, (unsigned long long)most);
+	diag_hint(&c->env->diags, d, "use wider buckets, or a smaller range");
+	return false;
+}
+
+static bool agg_constants(struct comp *c, struct node *n, struct node *args, s64 *v)
+{
+	struct node *at[AGG_CONSTS_MAX] = { NULL };
+	struct range last = n->at;
+	u32 count;
+	const struct agg_const *k = agg_consts(n->aggrow, &count);
+
+	for (u32 i = 0; i < count; i++) {
+		at[i] = args;
+		if (!agg_const(c, &k[i], args, &v[i]))
+			return false;
+		if (!args)
+			continue;
+		last = args->at;
+		args = args->next;
+	}
+	return agg_rules[n->aggrow->id](c, n, at, v) &&
+	       (!count || agg_fits(c, n, &k[count - 1], last, v));
+}
+
+/* Are they those that the aggregation has had before? */
+static bool agg_consts_match(struct comp *c, struct node *n, struct sym *s, const s64 *v, bool was)
+{
+	u32 count;
+	const struct agg_const *k = agg_consts(n->aggrow, &count);
+
+	for (u32 i = 0; was && i < count; i++) {
 		struct diag *d;
 
 		if (s->params_v[i] == v[i])
@@ -189,15 +194,12 @@ static bool agg_params_match(struct comp *c, struct node *n, struct sym *s, cons
 		diag_note(&c->env->diags, d, s->at, "it is used first here");
 		return false;
 	}
-	memcpy(s->params_v, v, nv * sizeof(*v));
-	s->nparams_v = nv;
+	memcpy(s->params_v, v, count * sizeof(*v));
+	s->nparams_v = count;
 	return true;
 }
 
-static u32 agg_nconsts(const struct agg_row_def *row)
-{
-	return !strcmp(row->name, "lquantize") ? 3 : !strcmp(row->name, "llquantize") ? 4 : 0;
-}
+/* ---- arguments ---------------------------------------------------------------------------------------- */
 
 static struct node *agg_scalar(struct comp *c, const char *func, struct node *n)
 {
@@ -240,11 +242,12 @@ static bool agg_types(struct comp *c, struct node *n, u32 nconsts)
 
 static bool agg_args(struct comp *c, struct node *n, struct sym *s, bool was)
 {
-	u32 nconsts = agg_nconsts(n->aggrow), given;
+	u32 nconsts, given;
 	struct node *value, *consts, *incr;
-	s64 v[4] = { 0 };
+	s64 v[AGG_CONSTS_MAX] = { 0 };
 	bool ok = true;
 
+	agg_consts(n->aggrow, &nconsts);
 	n->b = check_list(c, n->b, &ok);
 	given = node_count(n->b);
 	if (!ok || !agg_length(c, n, sig_parse(c, n->aggrow->sig), given))
@@ -257,14 +260,22 @@ static bool agg_args(struct comp *c, struct node *n, struct sym *s, bool was)
 	n->b->next = consts;
 	if (!value || !agg_types(c, n, nconsts))
 		return false;
-	if (nconsts && !(nconsts == 3 ? agg_linear : agg_loglinear)(c, n, consts, v))
-		return false;
-	if (nconsts && !agg_params_match(c, n, s, v, nconsts, was))
+	if (!agg_constants(c, n, consts, v) || !agg_consts_match(c, n, s, v, was))
 		return false;
 	for (u32 i = 0; i < nconsts && incr; i++)
 		incr = incr->next;
 	value->next = incr;
 	n->b = value;
+	return true;
+}
+
+/* ---- other names ------------------------------------------------------------------------ */
+
+/* agg_rewrite_X of an AGG_ALIAS row: n->aggrow is what it stands for. */
+typedef bool agg_rewrite(struct comp *, struct node *n);
+
+static bool agg_rewrite_none(struct comp *c, struct node *n)
+{
 	return true;
 }
 
@@ -274,16 +285,16 @@ static bool agg_args(struct comp *c, struct node *n, struct sym *s, bool was)
  * hist(v, bits) of bpftrace: 2^bits buckets a power of two, which is llquantize() by 2.  Its
  * lowest magnitude is the first that has so many; what is smaller is one bucket.
  */
-static bool agg_hist(struct comp *c, struct node *n)
+static bool agg_rewrite_bits(struct comp *c, struct node *n)
 {
 	struct node *bits = n->b ? n->b->next : NULL, **tail;
 	s64 k;
 
-	if (strcmp(n->name, "hist") || !bits || bits->next)
+	if (!bits || bits->next)
 		return true;
 	if (!fold_const(c, bits, &k) || k < 0 || k > HIST_BITS) {
-		ERR(c, D_PROTO_ARG, bits->at, "argument 2 of hist() must be a constant from 0 to %d",
-		    HIST_BITS);
+		ERR(c, D_PROTO_ARG, bits->at, "argument 2 of %s() must be a constant from 0 to %d",
+		    n->name, HIST_BITS);
 		return false;
 	}
 	n->b->next = NULL;
@@ -291,14 +302,38 @@ static bool agg_hist(struct comp *c, struct node *n)
 		return true;
 	const s64 params[] = { 2, k, 62, 2 << k };
 
-	n->aggrow = agg_find("llquantize");
+	n->aggrow = &agg_funcs[AGG_llquantize];
 	tail = &n->b->next;
 	for (u32 i = 0; i < ARRAY_SIZE(params); i++, tail = &(*tail)->next)
 		*tail = check_int(c, bits, params[i], &ty_int);
 	return true;
 }
 
+static bool agg_alias(struct comp *c, struct node *n)
+{
+	static const struct { const char *name; agg_rewrite *fn; } rows[] = {
+#define AGG_ALIAS(name, row, rewrite) { #name, agg_rewrite_##rewrite },
+#include <dtx/aggs.def>
+	};
+
+	for (u32 i = 0; i < ARRAY_SIZE(rows); i++)
+		if (!strcmp(rows[i].name, n->name))
+			return rows[i].fn(c, n);
+	return true;
+}
+
 /* ---- the statement -------------------------------------------------------------------------------------- */
+
+/* "count, sum, … and llquantize are". */
+static const char *agg_names(struct comp *c)
+{
+	const char *text = agg_funcs[0].name;
+
+	for (u32 i = 1; i < AGG_N; i++)
+		text = arena_printf(c->arena, "%s%s%s", text, i == AGG_N - 1 ? " and " : ", ",
+				    agg_funcs[i].name);
+	return arena_printf(c->arena, "%s are", text);
+}
 
 static bool agg_function(struct comp *c, struct node *n)
 {
@@ -308,7 +343,7 @@ static bool agg_function(struct comp *c, struct node *n)
 
 	n->aggrow = agg_find(n->name);
 	if (n->aggrow)
-		return agg_hist(c, n);
+		return agg_alias(c, n);
 	if (near_elsewhere(c, D_FUNC_UNDEF, n->op_at, n->name))
 		return false;
 	if (!b || b->kind == BK_VAR) {
@@ -320,12 +355,9 @@ static bool agg_function(struct comp *c, struct node *n)
 		d = diag_error(&c->env->diags, D_AGG_FUNC, n->op_at,
 			       "%s() is not an aggregating function", n->name);
 	}
-	static const char *const names[] = { "count", "sum", "avg", "min", "max", "stddev",
-					     "quantize", "lquantize", "llquantize" };
-	for (u32 i = 0; i < ARRAY_SIZE(names); i++)
-		near_offer(&near, names[i]);
-	near_hint(c, d, &near, "count, sum, avg, min, max, stddev, quantize, lquantize and "
-		  "llquantize are");
+	for (u32 i = 0; i < AGG_N; i++)
+		near_offer(&near, agg_funcs[i].name);
+	near_hint(c, d, &near, agg_names(c));
 	return false;
 }
 

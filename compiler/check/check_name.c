@@ -424,7 +424,7 @@ static struct node *name_kernel_enum(struct comp *c, struct node *n)
 struct node *check_ident(struct comp *c, struct node *n)
 {
 	struct node *constant;
-	const struct agg_row_def *agg;
+	const struct agg_func *agg;
 	enum sym_space space;
 	const struct builtin *b;
 	const char *name;

@@ -8,10 +8,10 @@ struct agg_args {
 	val x, n;                /* value and increment */
 };
 
-/* Constant parameters are in the symbol: what is left is value and increment. */
+/* Constants are in the symbol: what is left is value and increment. */
 static struct agg_args arguments(struct emit *e, const struct node *n)
 {
-	struct agg_args a = { NULL, ll_num(e, 1) };
+	struct agg_args a = { NULL, NULL };
 
 	if (n->b && n->b->next)
 		emit_both(e, n->b, n->b->next, &a.x, &a.n);
@@ -20,61 +20,48 @@ static struct agg_args arguments(struct emit *e, const struct node *n)
 	return a;
 }
 
-static void update_lquantize(struct emit *e, const struct sym *s, val v, struct agg_args a)
-{
-	s64 low = s->params_v[0], high = s->params_v[1], step = MAX(s->params_v[2], 1);
+#define NEAR_MOST  4             /* more updates of an AGGF_FAR function are out of line: 35 instructions each */
 
-	ll_call(e, "dtx_agg_lquantize", v, a.x, ll_num(e, low), ll_num(e, (high - low) / step),
-		ll_num(e, step), a.n);
-}
-
-static void update_llquantize(struct emit *e, const struct sym *s, val v, struct agg_args a)
-{
-	u64 mags = (u32)s->params_v[1] | (u64)s->params_v[2] << 32;
-	u32 words = agg_value_size(s->agg, s->params_v, s->nparams_v) / 8;
-
-	ll_call(e, "dtx_agg_llquantize", v, a.x, ll_num(e, s->params_v[0]), ll_num(e, mags),
-		ll_num(e, s->params_v[3]), ll_num(e, words), a.n);
-}
-
-#define QUANTIZE_NEAR  4         /* more of them find their buckets out of line: 35 instructions each */
-
-static u32 count_quantize(const struct node *list)
+static u32 count_updates(const struct node *list, const struct agg_func *f)
 {
 	u32 n = 0;
 
 	for (; list; list = list->next) {
 		if (list->kind == N_AGG)
-			n += !strcmp(list->sym->agg->name, "quantize");
+			n += list->sym->agg == f;
 		else if (list->kind == N_IF || list->kind == N_BLOCK || list->kind == N_LOOP)
-			n += count_quantize(list->b) + count_quantize(list->c);
+			n += count_updates(list->b, f) + count_updates(list->c, f);
 	}
 	return n;
 }
 
-static bool quantize_far(struct emit *e)
+static bool is_far(struct emit *e, const struct agg_func *f)
 {
 	u32 n = 0;
 
-	for (const struct inst *i = e->c->insts; i && n <= QUANTIZE_NEAR; i = i->next)
-		n += count_quantize(i->body);
-	return n > QUANTIZE_NEAR;
+	if (!(f->flags & AGGF_FAR))
+		return false;
+	for (const struct inst *i = e->c->insts; i && n <= NEAR_MOST; i = i->next)
+		n += count_updates(i->body, f);
+	return n > NEAR_MOST;
 }
 
+/* The call that aggs.def describes. */
 static void update(struct emit *e, const struct sym *s, val v, struct agg_args a)
 {
-	char *name = arena_printf(e->c->arena, "dtx_agg_%s", s->agg->name);
+	const struct agg_func *f = s->agg;
+	val args[AGG_CONSTS_MAX + 4] = { v };
+	u32 n = 1;
 
-	if (!strcmp(s->agg->name, "lquantize"))
-		update_lquantize(e, s, v, a);
-	else if (!strcmp(s->agg->name, "llquantize"))
-		update_llquantize(e, s, v, a);
-	else if (!strcmp(s->agg->name, "quantize"))
-		ll_call(e, quantize_far(e) ? "dtx_agg_quantize_far" : name, v, a.x, a.n);
-	else if (a.x)
-		ll_call(e, name, v, a.x);
-	else
-		ll_call(e, name, v);
+	if (a.x)
+		args[n++] = a.x;
+	for (u32 i = 0; i < s->nparams_v; i++)
+		args[n++] = ll_num(e, s->params_v[i]);
+	if (s->nparams_v)
+		args[n++] = ll_num(e, agg_words(f, s->params_v));
+	if (agg_increments(f))
+		args[n++] = a.n ? a.n : ll_num(e, 1);
+	ll_call_n(e, arena_printf(e->c->arena, "dtx_agg_%s%s", f->name, is_far(e, f) ? "_far" : ""), args, n);
 }
 
 static val reserve(struct emit *e, const struct sym *s)
@@ -93,7 +80,7 @@ void emit_agg(struct emit *e, const struct node *n)
 	if (!s->nkeys) {
 		update(e, s, ll_call(e, "dtx_agg_single", map,
 				     ll_num(e, ALIGN_UP(s->size, DTX_SLOT_ALIGN)),
-				     ll_num(e, strcmp(s->agg->name, "count") != 0)), a);
+				     ll_num(e, !(s->agg->flags & AGGF_COUNTS))), a);
 		return;
 	}
 	have = ll_block(e, "have");

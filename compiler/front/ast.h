@@ -8,6 +8,7 @@
 
 #include <dtx/base.h>
 #include <dtx/abi.h>
+#include <dtx/aggs.h>
 #include <dtx/compile.h>
 #include <dtx/diag.h>
 #include <dtx/env.h>
@@ -100,7 +101,7 @@ struct node {
 	struct sym *sym;
 	struct type *names;      /* values of actions: printed by these names (%s), or NULL */
 	const struct builtin *row;
-	const struct agg_row_def *aggrow;
+	const struct agg_func *aggrow;
 	const struct type_member *member;
 	const struct translator *xlate;  /* N_XLATE: found by check; never reaches emit */
 	u32 bit_off;             /* N_MEMBER: from the start of a's struct */
@@ -224,8 +225,8 @@ struct sym {
 	bool hidden;             /* newer than -x version: unknown to the program */
 	bool lib;                /* of a library that is part of dtx: a program may redeclare it */
 	/* aggregations */
-	const struct agg_row_def *agg;
-	s64 params_v[4];
+	const struct agg_func *agg;
+	s64 params_v[AGG_CONSTS_MAX];
 	u32 nparams_v;
 	u32 index;               /* SYM_AGG: in comp->img->aggs; others: order of appearance */
 	/* layout */

@@ -160,13 +160,7 @@ const struct builtin *builtin_exact(const char *name);
 extern const struct builtin builtins[];
 extern const u32 nbuiltins;
 
-struct agg_row_def {
-	const char *name, *sig, *doc;
-	u32 index;
-};
-const struct agg_row_def *agg_find(const char *name);        /* hist, lhist included */
-/* Bytes of one value for the given constant parameters (no `used` word). */
-u32 agg_value_size(const struct agg_row_def *, const s64 *params, u32 nparams);
+const struct agg_func *agg_find(const char *name);           /* aliases followed */
 
 /* ---- typetext.c: D text of a type ------------------------------------------------- */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* tables.c - builtins.def and aggs.def as tables, found by name. */
+/* tables.c - builtins.def as a table, and the names of aggs.def, found by name. */
 #include "compiler/front/front.h"
 
 const struct builtin builtins[] = {
@@ -27,55 +27,15 @@ const struct builtin *builtin_find(const char *name)
 	return b;
 }
 
-enum {
-#define AGG(name, ...) AGG_##name,
+const struct agg_func *agg_find(const char *name)
+{
+	static const struct { const char *name; enum agg_id row; } aliases[] = {
+#define AGG_ALIAS(name, row, rewrite) { #name, AGG_##row },
 #include <dtx/aggs.def>
-#undef AGG
-};
-
-static const struct agg_row_def aggs[] = {
-#define AGG(name, sig, size, doc) { #name, sig, doc, AGG_##name },
-#include <dtx/aggs.def>
-#undef AGG
-};
-
-const struct agg_row_def *agg_find(const char *name)
-{
-	if (!strcmp(name, "hist"))
-		name = "quantize";
-	else if (!strcmp(name, "lhist"))
-		name = "lquantize";
-	for (u32 i = 0; i < ARRAY_SIZE(aggs); i++)
-		if (!strcmp(aggs[i].name, name))
-			return &aggs[i];
-	return NULL;
-}
-
-/* Levels of lquantize(): the two buckets outside are not counted. */
-static u32 agg_levels(const s64 *p, u32 n)
-{
-	s64 step = n > 2 && p[2] > 0 ? p[2] : 1;
-
-	return n > 1 && p[1] > p[0] ? (p[1] - p[0]) / step : 0;
-}
-
-/* llquantize(): each magnitude on both sides, two overflows, one underflow. */
-static u32 agg_log_buckets(const s64 *p, u32 n)
-{
-	if (n < 4 || p[0] < 2)
-		return 0;
-	return 2 * (p[2] - p[1] + 1) * (p[3] - p[3] / p[0]) + 3;
-}
-
-u32 agg_value_size(const struct agg_row_def *row, const s64 *params, u32 nparams)
-{
-	u32 lq_levels = agg_levels(params, nparams);
-	u32 llq_buckets = agg_log_buckets(params, nparams);
-	const u32 sizes[] = {
-#define AGG(name, sig, size, doc) size,
-#include <dtx/aggs.def>
-#undef AGG
 	};
 
-	return sizes[row->index];
+	for (u32 i = 0; i < ARRAY_SIZE(aliases); i++)
+		if (!strcmp(aliases[i].name, name))
+			return &agg_funcs[aliases[i].row];
+	return agg_func(name);
 }

@@ -435,9 +435,8 @@ static void layout_agg(struct comp *c, struct sym *s)
 	a->keyed = s->nkeys > 0;
 	a->nkeys = s->nkeys;
 	a->keys = ARENA_ARRAY(c->img->arena, struct img_field, s->nkeys);
-	a->val_size = agg_value_size(s->agg, s->params_v, s->nparams_v) + (a->keyed ? 0 : 8);
+	a->val_size = (agg_words(s->agg, s->params_v) + !a->keyed) * sizeof(u64);
 	a->nparams = s->nparams_v;
-	a->val_signed = strcmp(a->func, "count") != 0;
 	memcpy(a->params, s->params_v, sizeof(a->params));
 	if (a->keyed)
 		layout_keys(c, s, 0, a->keys);

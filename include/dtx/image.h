@@ -15,6 +15,7 @@
 
 #include "base.h"
 #include "abi.h"
+#include "aggs.h"
 #include "provider.h"
 
 #define IMG_VERSION      2
@@ -128,9 +129,8 @@ struct img_agg {
 	u32 key_size;            /* bytes, multiple of 8; keyless: 4, the index 0 */
 	u32 cpu_off, cpu_size;   /* of the CPU, within the keys or behind them: abi.h */
 	u32 val_size;            /* bytes, with the leading `used` word when keyless */
-	s64 params[4];           /* lquantize: low high step; llquantize: factor lmag hmag steps */
+	s64 params[AGG_CONSTS_MAX];      /* its constants, in the order of the signature */
 	u32 nparams;
-	bool val_signed;         /* count is unsigned for conversions, the others signed */
 };
 
 /* A keyed aggregation's second map, for entries the first has no memory for. */

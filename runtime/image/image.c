@@ -117,21 +117,22 @@ static bool image_check_site(struct image_reader *r, const struct img *img,
 	return true;
 }
 
-static bool image_check_steps(struct image_reader *r, const struct img_agg *g)
+/* The row of its function says how large a value is with these constants. */
+static bool image_check_agg_value(struct image_reader *r, const struct img_agg *g)
 {
-	if (!strcmp(g->func, "lquantize")) {
-		if (g->nparams < 3 || g->params[2] <= 0 || g->params[1] <= g->params[0])
-			return image_bad(r, "has no valid range for lquantize()");
-		u64 span = (u64)g->params[1] - (u64)g->params[0];
-		u64 levels = span / (u64)g->params[2] + 2;
-		if (g->val_size / 8 < levels + !g->keyed)
-			return image_bad(r, "has room for %u of %llu buckets", g->val_size / 8,
-					 (unsigned long long)levels);
-	}
-	if (!strcmp(g->func, "llquantize") &&
-	    (g->nparams < 4 || g->params[0] < 2 || g->params[1] < 0 ||
-	     g->params[2] < g->params[1] || g->params[2] > 63 || g->params[3] < 1))
-		return image_bad(r, "has no valid range for llquantize()");
+	const struct agg_func *f = agg_func(g->func);
+	u32 nconsts;
+	u64 words;
+
+	if (!f)
+		return image_bad(r, "uses %s(), which this dtx does not know", g->func);
+	agg_consts(f, &nconsts);
+	words = g->nparams == nconsts ? agg_words(f, g->params) : 0;
+	if (!words)
+		return image_bad(r, "has no valid constants for %s()", g->func);
+	if (g->val_size > IMG_AGG_MAX || g->val_size != (words + !g->keyed) * sizeof(u64))
+		return image_bad(r, "has values of %u bytes, not of %llu", g->val_size,
+				 (unsigned long long)(words + !g->keyed) * sizeof(u64));
 	return true;
 }
 
@@ -222,23 +223,10 @@ static bool image_check_agg_map(struct image_reader *r, const struct img *img, c
 static bool image_check_agg(struct image_reader *r, const struct img *img,
 			    const struct img_agg *g)
 {
-	static const struct { const char *func; u32 words; } least[] = {
-		{ "count", 1 }, { "sum", 1 }, { "min", 1 }, { "max", 1 }, { "avg", 2 }, { "stats", 2 },
-		{ "stddev", 4 }, { "quantize", DTX_AGG_QUANT_BUCKETS }, { "lquantize", 2 },
-		{ "llquantize", 2 },
-	};
-	u32 i, words = g->val_size / 8;
-
-	for (i = 0; i < ARRAY_SIZE(least) && strcmp(least[i].func, g->func); i++)
-		;
-	if (i == ARRAY_SIZE(least))
-		return image_bad(r, "uses %s(), which this dtx does not know", g->func);
-	if (g->val_size % 8 || g->val_size > IMG_AGG_MAX || words < least[i].words + !g->keyed)
-		return image_bad(r, "has values of %u bytes", g->val_size);
 	if (g->key_size > IMAGE_KEY_MAX || g->keyed != !!g->nkeys ||
 	    (g->keyed ? g->key_size % 8 : g->key_size != sizeof(u32)))
 		return image_bad(r, "has keys of %u bytes", g->key_size);
-	return image_check_steps(r, g) &&
+	return image_check_agg_value(r, g) &&
 		image_check_fields(r, "keys", g->keys, g->nkeys, 0, g->key_size, true) &&
 		image_check_agg_cpu(r, g) && image_check_agg_map(r, img, g);
 }

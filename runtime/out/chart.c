@@ -65,10 +65,7 @@ static void keys_text(const struct out *o, const struct agg_print *p, u32 row, s
 
 static s64 scalar(const struct agg_print *p, u32 row, s64 norm)
 {
-	s64 v = 0;
-
-	agg_ops(p->aggs[0]->func)->scalar(p->aggs[0], agg_print_row(p, row)->data, norm, &v);
-	return v;
+	return agg_number(p->aggs[0], agg_print_row(p, row)->data, norm);
 }
 
 static void chart_bars(const struct out *o, const struct agg_print *p, struct buf *b)
@@ -113,20 +110,14 @@ static void pack_cell(struct buf *b, s64 count, long double total, bool utf8)
 		buf_putc(b, ramp[(u32)(share * 7 + 0.5L)]);
 }
 
-/* Columns of a label: four for numbers, more where it may be "< 0" (7, and a blank) or ">= 100" (8). */
-static int pack_width(const struct agg_print *p, const char *label, int least)
-{
-	return MAX((int)strlen(label), strcmp(p->aggs[0]->func, "quantize") ? least : 4);
-}
-
 static int pack_low(const struct agg_print *p, const struct pack *k)
 {
-	return pack_width(p, k->low, 7);
+	return MAX(strlen(k->low), agg_ops(p->aggs[0]->func)->value->hist->low_cols);
 }
 
 static int pack_high(const struct agg_print *p, const struct pack *k)
 {
-	return pack_width(p, k->high, 8);
+	return MAX(strlen(k->high), agg_ops(p->aggs[0]->func)->value->hist->high_cols);
 }
 
 static void pack_row(const struct agg_print *p, u32 row, const struct pack *k,
@@ -176,7 +167,7 @@ bool chart_rows(struct out *o, const struct agg_print *p, struct buf *b)
 
 	if (p->naggs != 1 || (!opts[OPT_agghist].n && !opts[OPT_aggpack].n))
 		return false;
-	hist = strstr(p->aggs[0]->func, "quantize");
+	hist = agg_is_hist(p->aggs[0]);
 	if (hist && opts[OPT_aggpack].n)
 		chart_pack(o, p, b);
 	else if (!hist && opts[OPT_agghist].n)

@@ -422,18 +422,16 @@ static void conv_agg(const struct conv *v, struct feed *f)
 	u32 i = MIN(f->agg, f->print->naggs - 1);
 	const struct agg_row *row = &f->row[i];
 	const struct img_agg *agg = f->print->aggs[i];
-	const struct agg_ops *ops = agg_ops(agg->func);
-	struct val x = { .kind = VAL_INT, .size = 8, .is_signed = strcmp(agg->func, "count") };
-	s64 n = 0;
+	struct val x = { .kind = VAL_INT, .size = 8, .is_signed = !agg_unsigned(agg) };
 
 	f->agg++;
-	if (!ops->scalar(agg, row->data, row->norm, &n)) {
+	if (agg_is_hist(agg)) {
 		struct hist_style style = hist_style(&v->env->opts);
 
 		hist_render_as(agg, row->data, row->norm, &style, v->out);
 		return;
 	}
-	x.u = n;
+	x.u = agg_number(agg, row->data, row->norm);
 	conv_printer(v->c->conv[0], &x)(v, &x);
 }
 

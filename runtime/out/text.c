@@ -274,8 +274,8 @@ static void text_value(const struct out *o, struct buf *b, const struct img_agg 
 {
 	struct hist_style style;
 
-	if (!strstr(agg->func, "quantize")) {
-		agg_ops(agg->func)->render(agg, data, norm, b);
+	if (!agg_is_hist(agg)) {
+		agg_render(agg, data, norm, b);
 		return;
 	}
 	style = hist_style(&o->env->opts);
@@ -286,7 +286,7 @@ static void text_agg_value(const struct out *o, struct buf *b, const struct agg_
 			   const struct agg_row *r)
 {
 	const struct img_agg *agg = p->aggs[i];
-	u32 words = agg->val_size / 8 - !agg->keyed;
+	u32 words = agg_data_words(agg);
 
 	text_value(o, b, agg, r->data, r->norm);
 	for (u32 c = 0; r->percpu && c < p->ncpus; c++) {

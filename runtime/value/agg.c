@@ -49,12 +49,10 @@ struct aggs *aggs_new(struct dtx_session *s)
 
 		st->def = def;
 		st->ops = agg_ops(def->func);
-		st->words = def->val_size / 8 > !def->keyed ? def->val_size / 8 - !def->keyed : 0;
+		st->words = agg_data_words(def);
 		st->blocks = as->percpu ? 1 + as->ncpus : 1;
 		st->key_bytes = def->keyed ? def->key_size : 8;
 		st->norm = 1;
-		if (st->ops && st->words < st->ops->words)
-			st->ops = NULL;
 	}
 	return as;
 }
@@ -127,9 +125,9 @@ static u64 *agg_entry_data(struct agg_state *st, const void *key)
 	if (*index)
 		return st->e.v[*index - 1].data;
 	e = agg_entry_new(st, st->arena, key);
-	base = st->base && st->ops->subtract ? keytab_get(st->base, key) : NULL;
+	base = st->base && st->ops->merge->subtract ? keytab_get(st->base, key) : NULL;
 	for (u32 b = 0; base && b < st->blocks; b++)
-		st->ops->subtract(st->def, e.data + b * st->words, base + b * st->words);
+		st->ops->merge->subtract(st->def, e.data + b * st->words, base + b * st->words);
 	VEC_PUSH(&st->e, e);
 	*index = st->e.n;
 	return e.data;
@@ -154,9 +152,9 @@ void agg_add(struct aggs *as, u32 agg, const void *key, u32 cpu, const void *val
 	if (!st->def->keyed && !agg_used(st, one++))
 		return;                          /* not used on this CPU */
 	data = agg_entry_data(st, st->def->keyed ? key : no_key);
-	st->ops->merge(st->def, data, one);
+	st->ops->merge->add(st->def, data, one);
 	if (st->blocks > 1 && cpu < as->ncpus)
-		st->ops->merge(st->def, data + (size_t)(1 + cpu) * st->words, one);
+		st->ops->merge->add(st->def, data + (size_t)(1 + cpu) * st->words, one);
 }
 
 /* ---- reading the map ------------------------------------------------------------- */
@@ -385,7 +383,7 @@ void aggs_clear(struct aggs *as, u32 agg)
 		return;
 	u32 words = st->words * st->blocks, bytes = words * 8;
 
-	if (!st->ops->subtract) {
+	if (!st->ops->merge->subtract) {
 		agg_rewrite(as, st, true);
 	} else if (!st->base) {
 		st->base = keytab_new(st->key_bytes, bytes);
@@ -393,12 +391,12 @@ void aggs_clear(struct aggs *as, u32 agg)
 	for (u32 i = 0; i < st->e.n; i++) {
 		struct agg_entry *e = &st->e.v[i];
 
-		if (st->ops->subtract) {
+		if (st->ops->merge->subtract) {
 			u64 *base = keytab_put(st->base, e->key);
 
 			for (u32 b = 0; b < st->blocks; b++)
-				st->ops->merge(st->def, base + b * st->words,
-					       e->data + b * st->words);
+				st->ops->merge->add(st->def, base + b * st->words,
+						    e->data + b * st->words);
 		}
 		memset(e->data, 0, bytes);
 	}

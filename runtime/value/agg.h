@@ -70,27 +70,63 @@ int agg_same_layout(struct aggs *, struct arena *, struct agg_state **, u32 n);
 /* Integers that were widened are of the first aggregation's size again, if that holds them. */
 void agg_narrow_keys(const struct img_agg *, struct val *keys);
 
-/* What makes an aggregating function, one row per aggs.def row (aggop.c, hist.c). */
-struct agg_ops {
-	const char *name;
-	void (*merge)(const struct img_agg *, u64 *into, const u64 *from);
+/*
+ * What makes an aggregating function: the columns `merge` and `value` of its row of aggs.def, in
+ * agg_merge_X and agg_value_X.
+ */
+struct agg_merge {
+	void (*add)(const struct img_agg *, u64 *into, const u64 *from);
 	/* For clear(): into -= base, where that is exact; NULL: values are reset in place. */
 	void (*subtract)(const struct img_agg *, u64 *into, const u64 *base);
-	/* DTrace text of the value, no newline ("%16d" …); histograms: the whole block. */
+};
+struct hist_shape;
+struct agg_value {
+	/* The number a %@d conversion prints; NULL: a histogram. */
+	s64 (*number)(const struct img_agg *, const u64 *data, s64 norm);
+	/* DTrace's text of the value, no newline (" %16d" …); NULL: the number. */
 	void (*render)(const struct img_agg *, const u64 *data, s64 norm, struct buf *out);
-	/* The number a %@d conversion prints; false: a histogram, use render. */
-	bool (*scalar)(const struct img_agg *, const u64 *data, s64 norm, s64 *value);
-	u32 words;                       /* of data, at least */
 	u64 none;                        /* first word of a value that prints as 0 */
+	const struct hist_shape *hist;   /* how its words are buckets, or NULL */
+};
+struct agg_ops {
+	const struct agg_merge *merge;
+	const struct agg_value *value;
 };
 const struct agg_ops *agg_ops(const char *func);         /* NULL: no such function */
+u32 agg_data_words(const struct img_agg *);              /* u64 of a value, without the mark of a keyless one */
+bool agg_is_hist(const struct img_agg *);
+bool agg_unsigned(const struct img_agg *);               /* the number that conversions print */
+s64 agg_number(const struct img_agg *, const u64 *data, s64 norm);       /* histograms: 0 */
+void agg_render(const struct img_agg *, const u64 *data, s64 norm, struct buf *out);
 s64 agg_div(s64 v, s64 norm);                    /* of any two numbers; by 0: v */
 
-/* ---- hist.c: quantize, lquantize, llquantize ------------------------------------- */
+/* ---- hist.c, histlog.c: quantize, lquantize, llquantize ---------------------------- */
+
+typedef __int128 s128;
+
+/* One histogram: its shape, and what that makes of the constants. */
+struct hist {
+	const struct hist_shape *shape;
+	u32 n;                           /* buckets */
+	u32 mid;                         /* the one that an empty histogram shows */
+	s64 low, step;                   /* lquantize */
+	u64 factor, steps;               /* llquantize */
+	u32 lmag, mags, per;
+	u64 min, max;                    /* llquantize: factor^lmag, factor^(hmag+1) */
+};
+struct hist_shape {
+	void (*init)(struct hist *, const s64 *consts);
+	s128 (*weight)(const struct hist *, u32 bucket);         /* the value that stands for it: its label */
+	s64 (*bound)(const struct hist *, u32 bucket);           /* inclusive, the lower one */
+	/* Text of its row; any_neg: rows of negative values are shown.  NULL: the weight. */
+	void (*label)(const struct hist *, u32 bucket, bool any_neg, char *out, size_t size);
+	bool (*hidden)(const struct hist *, u32 bucket);         /* never shown; NULL: none is */
+	u8 low_cols, high_cols;          /* of the first and last labels, with aggpack */
+};
+void hist_init(struct hist *, const struct img_agg *);
 
 void hist_render(const struct img_agg *, const u64 *data, s64 norm, struct buf *out);
 /* What orders histograms: sum of bucket value × count, more than 64 bits, then the count of zeroes. */
-typedef __int128 s128;
 void hist_order(const struct img_agg *, const u64 *data, s128 *value, s64 *zero);
 /* The options aggzoom, aggpack, encoding. */
 struct hist_style { bool zoom, pack, utf8; };

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * aggop.c - what makes an aggregating function: merge CPUs, subtract a
- * baseline, print.  One row of agg_ops_table a row of aggs.def; hist.c has the buckets, aggrow.c the order.
+ * aggop.c - what the columns `merge` and `value` of aggs.def name: how two values become one, how
+ * a baseline is subtracted, what is printed.  hist.c has the buckets, aggrow.c the order.
  *
- * Data words (abi.h): count, sum {n}; avg and stats {count, sum}; stddev {count, sum, low and
- * high half of the sum of squares}; min {INT64_MAX - x}; max {x - INT64_MIN}; zero
- * bytes are the identity of each.
+ * Data words: count, sum {n}; avg and stats {count, sum}; stddev {count, sum, low and
+ * high half of the sum of squares}; min {INT64_MAX - x}; max {x - INT64_MIN}.
  */
 #include <inttypes.h>
 
@@ -15,16 +14,16 @@
 
 typedef unsigned __int128 u128;
 
-/* ---- merge and subtract ---------------------------------------------------------- */
+/* ---- merge ------------------------------------------------------------------------ */
 
-static u32 op_words(const struct img_agg *agg)
+u32 agg_data_words(const struct img_agg *agg)
 {
 	return agg->val_size / 8 - !agg->keyed;
 }
 
 static void op_add(const struct img_agg *agg, u64 *into, const u64 *from)
 {
-	u32 n = op_words(agg);
+	u32 n = agg_data_words(agg);
 
 	for (u32 i = 0; i < n; i++)
 		into[i] += from[i];
@@ -32,17 +31,21 @@ static void op_add(const struct img_agg *agg, u64 *into, const u64 *from)
 
 static void op_sub(const struct img_agg *agg, u64 *into, const u64 *base)
 {
-	u32 n = op_words(agg);
+	u32 n = agg_data_words(agg);
 
 	for (u32 i = 0; i < n; i++)
 		into[i] -= base[i];
 }
+
+const struct agg_merge agg_merge_add = { op_add, op_sub };
 
 static void op_max(const struct img_agg *agg, u64 *into, const u64 *from)
 {
 	if (from[0] > into[0])
 		into[0] = from[0];
 }
+
+const struct agg_merge agg_merge_max = { op_max, NULL };
 
 static u128 op_squares(const u64 *data)
 {
@@ -69,38 +72,58 @@ static void stddev_sub(const struct img_agg *agg, u64 *into, const u64 *base)
 	op_set_squares(into, op_squares(into) - op_squares(base));
 }
 
-/* ---- the number of a scalar ------------------------------------------------------ */
+const struct agg_merge agg_merge_squares = { stddev_add, stddev_sub };
+
+/* ---- value ------------------------------------------------------------------------ */
 
 s64 agg_div(s64 v, s64 norm)
 {
 	return norm == 0 || norm == 1 ? v : norm == -1 ? (s64)(0 - (u64)v) : v / norm;
 }
 
-static bool sum_scalar(const struct img_agg *agg, const u64 *data, s64 norm, s64 *value)
+static s64 first_number(const struct img_agg *agg, const u64 *data, s64 norm)
 {
-	*value = agg_div((s64)data[0], norm);
-	return true;
+	return agg_div((s64)data[0], norm);
 }
 
-static bool min_scalar(const struct img_agg *agg, const u64 *data, s64 norm, s64 *value)
+const struct agg_value agg_value_first = { .number = first_number };
+
+static s64 min_number(const struct img_agg *agg, const u64 *data, s64 norm)
 {
-	*value = agg_div((s64)((u64)INT64_MAX - data[0]), norm);
-	return true;
+	return agg_div((s64)((u64)INT64_MAX - data[0]), norm);
 }
 
-static bool max_scalar(const struct img_agg *agg, const u64 *data, s64 norm, s64 *value)
+const struct agg_value agg_value_min = { .number = min_number, .none = INT64_MAX };
+
+static s64 max_number(const struct img_agg *agg, const u64 *data, s64 norm)
 {
-	*value = agg_div((s64)(data[0] ^ SIGN_BIT), norm);
-	return true;
+	return agg_div((s64)(data[0] ^ SIGN_BIT), norm);
 }
 
-static bool avg_scalar(const struct img_agg *agg, const u64 *data, s64 norm, s64 *value)
+const struct agg_value agg_value_max = { .number = max_number, .none = SIGN_BIT };
+
+static s64 mean_number(const struct img_agg *agg, const u64 *data, s64 norm)
 {
 	s64 n = data[0];
 
-	*value = n ? agg_div(agg_div((s64)data[1], norm), n) : 0;
-	return true;
+	return n ? agg_div(agg_div((s64)data[1], norm), n) : 0;
 }
+
+const struct agg_value agg_value_mean = { .number = mean_number };
+
+/* Entries are ordered by the total, which is also what %@d prints. */
+static s64 stats_number(const struct img_agg *agg, const u64 *data, s64 norm)
+{
+	return agg_div((s64)data[1], norm);
+}
+
+static void stats_render(const struct img_agg *agg, const u64 *data, s64 norm, struct buf *out)
+{
+	buf_printf(out, " count %" PRIu64 ", average %" PRId64 ", total %" PRId64, data[0],
+		   mean_number(agg, data, norm), stats_number(agg, data, norm));
+}
+
+const struct agg_value agg_value_stats = { .number = stats_number, .render = stats_render };
 
 static u64 isqrt128(u128 v)
 {
@@ -120,82 +143,70 @@ static u64 isqrt128(u128 v)
 }
 
 /* sqrt(mean of squares - square of the mean), each sum normalized before. */
-static bool stddev_scalar(const struct img_agg *agg, const u64 *data, s64 norm, s64 *value)
+static s64 stddev_number(const struct img_agg *agg, const u64 *data, s64 norm)
 {
 	u64 n = data[0], by = norm < 0 ? -(u64)norm : norm ? (u64)norm : 1;
 
-	*value = 0;
 	if (!n)
-		return true;
+		return 0;
 	u128 squares = op_squares(data) / by / by / n;
 	s64 mean = agg_div(agg_div((s64)data[1], (s64)by), (s64)n);
 	u64 abs = mean < 0 ? -(u64)mean : (u64)mean;
 	u128 square = (u128)abs * abs;
 
-	*value = squares > square ? (s64)isqrt128(squares - square) : 0;
-	return true;
-}
-
-static bool hist_scalar(const struct img_agg *agg, const u64 *data, s64 norm, s64 *value)
-{
-	return false;
-}
-
-/* ---- text -------------------------------------------------------------- */
-
-static void op_render(const struct img_agg *agg, const u64 *data, s64 norm, struct buf *out)
-{
-	s64 v = 0;
-
-	agg_ops(agg->func)->scalar(agg, data, norm, &v);
-	buf_printf(out, " %16" PRId64, v);
+	return squares > square ? (s64)isqrt128(squares - square) : 0;
 }
 
 static void stddev_render(const struct img_agg *agg, const u64 *data, s64 norm, struct buf *out)
 {
-	s64 v = 0;
-
-	stddev_scalar(agg, data, norm, &v);
-	buf_printf(out, " %16" PRIu64, (u64)v);
+	buf_printf(out, " %16" PRIu64, (u64)stddev_number(agg, data, norm));
 }
 
-/* stats: entries are ordered by the total, which is also what %@d prints. */
-static bool stats_scalar(const struct img_agg *agg, const u64 *data, s64 norm, s64 *value)
-{
-	*value = agg_div((s64)data[1], norm);
-	return true;
-}
+const struct agg_value agg_value_stddev = { .number = stddev_number, .render = stddev_render };
 
-static void stats_render(const struct img_agg *agg, const u64 *data, s64 norm, struct buf *out)
-{
-	s64 mean = 0, total = 0;
+/* ---- the rows --------------------------------------------------------------------- */
 
-	avg_scalar(agg, data, norm, &mean);
-	stats_scalar(agg, data, norm, &total);
-	buf_printf(out, " count %" PRIu64 ", average %" PRId64 ", total %" PRId64, data[0], mean,
-		   total);
-}
+#define AGG(name, sig, words, flags, merge, value, ...) \
+	extern const struct agg_merge agg_merge_##merge; extern const struct agg_value agg_value_##value;
+#include <dtx/aggs.def>
 
-static const struct agg_ops agg_ops_table[] = {
-	/* name       merge       subtract    render      scalar     words none */
-	{ "count",    op_add,     op_sub,     op_render,     sum_scalar,    1, 0 },
-	{ "sum",      op_add,     op_sub,     op_render,     sum_scalar,    1, 0 },
-	{ "avg",      op_add,     op_sub,     op_render,     avg_scalar,    2, 0 },
-	{ "min",      op_max,     NULL,       op_render,     min_scalar,    1,
-	  INT64_MAX },
-	{ "max",      op_max,     NULL,       op_render,     max_scalar,    1,
-	  SIGN_BIT },
-	{ "stddev",   stddev_add, stddev_sub, stddev_render, stddev_scalar, 4, 0 },
-	{ "stats",    op_add,     op_sub,     stats_render,  stats_scalar,  2, 0 },
-	{ "quantize", op_add,     op_sub,     hist_render,   hist_scalar,   1, 0 },
-	{ "lquantize", op_add,    op_sub,     hist_render,   hist_scalar,   3, 0 },
-	{ "llquantize", op_add,   op_sub,     hist_render,   hist_scalar,   3, 0 },
+static const struct agg_ops ops[] = {
+#define AGG(name, sig, words, flags, merge, value, ...) { &agg_merge_##merge, &agg_value_##value },
+#include <dtx/aggs.def>
 };
 
 const struct agg_ops *agg_ops(const char *func)
 {
-	for (u32 i = 0; i < ARRAY_SIZE(agg_ops_table); i++)
-		if (!strcmp(agg_ops_table[i].name, func))
-			return &agg_ops_table[i];
-	return NULL;
+	const struct agg_func *f = agg_func(func);
+
+	return f ? &ops[f->id] : NULL;
+}
+
+bool agg_is_hist(const struct img_agg *agg)
+{
+	return agg_ops(agg->func)->value->hist;
+}
+
+bool agg_unsigned(const struct img_agg *agg)
+{
+	return agg_func(agg->func)->flags & AGGF_UNSIGNED;
+}
+
+s64 agg_number(const struct img_agg *agg, const u64 *data, s64 norm)
+{
+	const struct agg_value *v = agg_ops(agg->func)->value;
+
+	return v->number ? v->number(agg, data, norm) : 0;
+}
+
+void agg_render(const struct img_agg *agg, const u64 *data, s64 norm, struct buf *out)
+{
+	const struct agg_value *v = agg_ops(agg->func)->value;
+
+	if (v->hist)
+		hist_render(agg, data, norm, out);
+	else if (v->render)
+		v->render(agg, data, norm, out);
+	else
+		buf_printf(out, " %16" PRId64, v->number(agg, data, norm));
 }

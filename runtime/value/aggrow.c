@@ -114,12 +114,11 @@ static struct agg_rank agg_rank(const struct agg_state *st, const struct agg_ord
 				const struct agg_entry *e)
 {
 	struct agg_rank r = { .key = e->key, .lead = key_lead(o, e->key) };
-	s64 scalar;
 
-	if (st->ops->scalar(st->def, e->data, 1, &scalar))
-		r.value = scalar;
-	else
+	if (st->ops->value->hist)
 		hist_order(st->def, e->data, &r.value, &r.zero);
+	else
+		r.value = st->ops->value->number(st->def, e->data, 1);
 	return r;
 }
 
@@ -148,7 +147,7 @@ static struct agg_entry *agg_none(const struct agg_state *st, struct arena *a, c
 
 	*e = agg_entry_new(st, a, key);
 	for (u32 b = 0; b < st->blocks; b++)
-		e->data[b * st->words] = st->ops->none;
+		e->data[b * st->words] = st->ops->value->none;
 	return e;
 }
 

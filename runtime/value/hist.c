@@ -4,7 +4,7 @@
  *
  * Buckets are signed 64-bit counts, index 0 is the lowest values.  All divisions are
  * integer divisions that truncate; the update functions in bpf/agg.bpf.c and the
- * sizes in compiler/check_agg.c follow these formulas.
+ * sizes in aggs.def follow these formulas.
  *
  * quantize              127 buckets
  *     i == 63           x == 0
@@ -42,19 +42,69 @@
 #define QUANT_ZERO  63
 #define BAR_WIDTH   40
 
-enum hist_kind { HIST_QUANT, HIST_LINEAR, HIST_LLQUANT };
+/* ---- quantize --------------------------------------------------------------------- */
 
-/* The parameters of one histogram, made once per use. */
-struct hist {
-	enum hist_kind kind;
-	u32 n;                   /* buckets */
-	s64 low, step;           /* lquantize */
-	u64 factor, steps;       /* llquantize */
-	u32 lmag, mags, per, mid;
-	u64 min, max;            /* llquantize: factor^lmag, factor^(hmag+1) */
+static void quant_init(struct hist *h, const s64 *consts)
+{
+	h->n = DTX_AGG_QUANT_BUCKETS;
+	h->mid = QUANT_ZERO;
+}
+
+static s128 quant_weight(const struct hist *h, u32 i)
+{
+	if (i == QUANT_ZERO)
+		return 0;
+	return i < QUANT_ZERO ? -(s64)(1ull << (62 - i)) : (s64)(1ull << (i - 64));
+}
+
+static s64 quant_bound(const struct hist *h, u32 i)
+{
+	if (i == 0)
+		return INT64_MIN;
+	return i < QUANT_ZERO ? quant_weight(h, i - 1) + 1 : quant_weight(h, i);
+}
+
+static const struct hist_shape quantize = {
+	quant_init, quant_weight, quant_bound, .low_cols = 4, .high_cols = 4,
 };
+const struct agg_value agg_value_quantize = { .hist = &quantize };
 
-static u64 hist_pow(u64 base, u32 exp)
+/* ---- lquantize -------------------------------------------------------------------- */
+
+static void linear_init(struct hist *h, const s64 *consts)
+{
+	h->low = consts[0];
+	h->step = MAX(consts[2], 1);
+	h->n = (consts[1] - h->low) / h->step + 2;
+	h->mid = 1;
+}
+
+static s128 linear_weight(const struct hist *h, u32 i)
+{
+	if (i == 0)
+		return h->low - 1;
+	return h->low + (s64)(i - 1) * h->step + (i == h->n - 1);
+}
+
+static s64 linear_bound(const struct hist *h, u32 i)
+{
+	return i ? h->low + (s64)(i - 1) * h->step : INT64_MIN;
+}
+
+static void linear_label(const struct hist *h, u32 i, bool any_neg, char *out, size_t size)
+{
+	snprintf(out, size, "%s%" PRId64, i == 0 ? "< " : i == h->n - 1 ? ">= " : "",
+		 i ? linear_bound(h, i) : h->low);
+}
+
+static const struct hist_shape lquantize = {
+	linear_init, linear_weight, linear_bound, linear_label, .low_cols = 7, .high_cols = 8,
+};
+const struct agg_value agg_value_lquantize = { .hist = &lquantize };
+
+/* ---- llquantize ------------------------------------------------------------------- */
+
+static u64 log_pow(u64 base, u32 exp)
 {
 	u64 p = 1;
 
@@ -63,36 +113,89 @@ static u64 hist_pow(u64 base, u32 exp)
 	return p;
 }
 
-static void hist_init_ll(const struct img_agg *agg, struct hist *h)
+static void log_init(struct hist *h, const s64 *consts)
 {
-	h->kind = HIST_LLQUANT;
-	h->factor = MAX(agg->params[0], 2);
-	h->lmag = MIN(MAX(agg->params[1], 0), 63);
-	h->mags = MIN(MAX(agg->params[2] - h->lmag + 1, 1), 64);
-	h->steps = MAX(agg->params[3], 1);
+	h->factor = MAX(consts[0], 2);
+	h->lmag = MIN(MAX(consts[1], 0), 63);
+	h->mags = MIN(MAX(consts[2] - h->lmag + 1, 1), 64);
+	h->steps = MAX(consts[3], 1);
 	h->per = h->steps - h->steps / h->factor;
 	h->mid = h->mags * h->per + 1;
 	h->n = 2 * h->mid + 1;
-	h->min = hist_pow(h->factor, h->lmag);
-	h->max = hist_pow(h->factor, h->lmag + h->mags);
+	h->min = log_pow(h->factor, h->lmag);
+	h->max = log_pow(h->factor, h->lmag + h->mags);
 }
 
-static void hist_init(const struct img_agg *agg, struct hist *h)
+/* The bound nearer zero of the bucket at distance d from the middle. */
+static u64 log_distance(const struct hist *h, u32 d)
 {
-	memset(h, 0, sizeof(*h));
-	if (!strcmp(agg->func, "lquantize")) {
-		h->kind = HIST_LINEAR;
-		h->low = agg->params[0];
-		h->step = agg->nparams > 2 && agg->params[2] > 0 ? agg->params[2] : 1;
-		h->n = (agg->params[1] - h->low) / h->step + 2;
-	} else if (!strcmp(agg->func, "llquantize")) {
-		hist_init_ll(agg, h);
-	} else {
-		h->n = DTX_AGG_QUANT_BUCKETS;
-	}
-	/* The values are as large as the manifest says, whatever the parameters say. */
-	u32 room = agg->val_size / 8 - !agg->keyed;
+	if (!d)
+		return 0;
+	if (d >= h->mid)
+		return h->max;
+	u32 m = (d - 1) / h->per, j = (d - 1) % h->per;
+	u64 from = log_pow(h->factor, h->lmag + m);
+	u64 k = h->steps / h->factor + j;
+	u64 at = (unsigned __int128)k * from * h->factor / h->steps;
 
+	return MAX(at, from);
+}
+
+/* The empty rows between the integers of the first magnitude. */
+static bool log_hidden(const struct hist *h, u32 i)
+{
+	u32 d = i > h->mid ? i - h->mid : h->mid - i;
+
+	if (h->lmag || h->steps <= h->factor || !d || d > h->per)
+		return false;
+	return (d - 1) % (h->steps / h->factor) != 0;
+}
+
+/* Up to 64 bits and a sign. */
+static s128 log_weight(const struct hist *h, u32 i)
+{
+	return i < h->mid ? -(s128)log_distance(h, h->mid - i) : (s128)log_distance(h, i - h->mid);
+}
+
+static s64 log_bound(const struct hist *h, u32 i)
+{
+	if (i == 0)
+		return INT64_MIN;
+	if (i == h->mid)
+		return 1 - (s64)h->min;
+	return i < h->mid ? 1 - (s64)log_distance(h, h->mid - i + 1) : (s64)log_distance(h, i - h->mid);
+}
+
+static void log_label(const struct hist *h, u32 i, bool any_neg, char *out, size_t size)
+{
+	if (i == 0)
+		snprintf(out, size, "<= -%" PRIu64, h->max);
+	else if (i == h->n - 1)
+		snprintf(out, size, ">= %" PRIu64, h->max);
+	else if (i < h->mid)
+		snprintf(out, size, "-%" PRIu64, log_distance(h, h->mid - i));
+	else if (i > h->mid)
+		snprintf(out, size, "%" PRIu64, log_distance(h, i - h->mid));
+	else if (h->min == 1)
+		snprintf(out, size, "0");
+	else
+		snprintf(out, size, any_neg ? "abs() < %" PRIu64 : "< %" PRIu64, h->min);
+}
+
+static const struct hist_shape llquantize = {
+	log_init, log_weight, log_bound, log_label, log_hidden, .low_cols = 7, .high_cols = 8,
+};
+const struct agg_value agg_value_llquantize = { .hist = &llquantize };
+
+/* ---- any histogram ---------------------------------------------------------------- */
+
+void hist_init(struct hist *h, const struct img_agg *agg)
+{
+	u32 room = agg_data_words(agg);
+
+	*h = (struct hist){ .shape = agg_ops(agg->func)->value->hist };
+	h->shape->init(h, agg->params);
+	/* The values are as large as the manifest says, whatever the constants say. */
 	if (agg->val_size && h->n > room)
 		h->n = room;
 }
@@ -101,72 +204,29 @@ u32 hist_buckets(const struct img_agg *agg)
 {
 	struct hist h;
 
-	hist_init(agg, &h);
+	hist_init(&h, agg);
 	return h.n;
-}
-
-/* ---- bounds ---------------------------------------------------------------------- */
-
-static s64 hist_quant_label(u32 i)
-{
-	if (i == QUANT_ZERO)
-		return 0;
-	return i < QUANT_ZERO ? -(s64)(1ull << (62 - i)) : (s64)(1ull << (i - 64));
-}
-
-/* llquantize: the bound nearer zero of the bucket at distance d from the middle. */
-static u64 hist_ll_bound(const struct hist *h, u32 d)
-{
-	if (!d)
-		return 0;
-	if (d >= h->mid)
-		return h->max;
-	u32 m = (d - 1) / h->per, j = (d - 1) % h->per;
-	u64 from = hist_pow(h->factor, h->lmag + m);
-	u64 k = h->steps / h->factor + j;
-	u64 at = (unsigned __int128)k * from * h->factor / h->steps;
-
-	return MAX(at, from);
-}
-
-/* The empty rows between the integers of the first magnitude: never shown. */
-static bool hist_hidden(const struct hist *h, u32 i)
-{
-	u32 d = i > h->mid ? i - h->mid : h->mid - i;
-
-	if (h->kind != HIST_LLQUANT || h->lmag || h->steps <= h->factor || !d || d > h->per)
-		return false;
-	return (d - 1) % (h->steps / h->factor) != 0;
-}
-
-/* The value that stands for a bucket: its label, as a number; of llquantize, up to 64 bits and a sign. */
-static s128 hist_weight(const struct hist *h, u32 i)
-{
-	if (h->kind == HIST_QUANT)
-		return hist_quant_label(i);
-	if (h->kind == HIST_LINEAR) {
-		if (i == 0)
-			return h->low - 1;
-		return h->low + (s64)(i - 1) * h->step + (i == h->n - 1);
-	}
-	return i < h->mid ? -(s128)hist_ll_bound(h, h->mid - i) : (s128)hist_ll_bound(h, i - h->mid);
 }
 
 s64 hist_bound(const struct img_agg *agg, u32 i)
 {
 	struct hist h;
 
-	hist_init(agg, &h);
-	if (h.kind == HIST_LINEAR)
-		return i ? h.low + (s64)(i - 1) * h.step : INT64_MIN;
-	if (i == 0)
-		return INT64_MIN;
-	if (h.kind == HIST_QUANT)
-		return i < QUANT_ZERO ? hist_quant_label(i - 1) + 1 : hist_quant_label(i);
-	if (i == h.mid)
-		return 1 - (s64)h.min;
-	return i < h.mid ? 1 - (s64)hist_ll_bound(&h, h.mid - i + 1) :
-			   (s64)hist_ll_bound(&h, i - h.mid);
+	hist_init(&h, agg);
+	return h.shape->bound(&h, i);
+}
+
+static bool hist_hidden(const struct hist *h, u32 i)
+{
+	return h->shape->hidden && h->shape->hidden(h, i);
+}
+
+static void hist_label(const struct hist *h, u32 i, bool any_neg, char *out, size_t size)
+{
+	if (h->shape->label)
+		h->shape->label(h, i, any_neg, out, size);
+	else
+		snprintf(out, size, "%" PRId64, (s64)h->shape->weight(h, i));
 }
 
 /* ---- order ----------------------------------------------------------------------- */
@@ -175,12 +235,12 @@ void hist_order(const struct img_agg *agg, const u64 *data, s128 *value, s64 *ze
 {
 	struct hist h;
 
-	hist_init(agg, &h);
+	hist_init(&h, agg);
 	*value = *zero = 0;
 	for (u32 i = 0; i < h.n; i++) {
 		if (!data[i])
 			continue;
-		s128 w = hist_weight(&h, i);
+		s128 w = h.shape->weight(&h, i);
 
 		*value += w * (s64)data[i];
 		if (!w)
@@ -213,11 +273,8 @@ static void hist_range(const struct hist *h, const u64 *data, struct hist_rows *
 		first++;
 	while (last > 0 && !data[last])
 		last--;
-	if (first == h->n) {
-		u32 mid = h->kind == HIST_QUANT ? QUANT_ZERO : h->kind == HIST_LINEAR ? 1 : h->mid;
-
-		first = last = MIN(mid, h->n - 1);
-	}
+	if (first == h->n)
+		first = last = MIN(h->mid, h->n - 1);
 	/* One row more on each side; rows that are never shown do not count. */
 	for (r->from = first; r->from && hist_hidden(h, --r->from);)
 		;
@@ -226,35 +283,6 @@ static void hist_range(const struct hist *h, const u64 *data, struct hist_rows *
 	memset(&r->scale, 0, sizeof(r->scale));
 	for (u32 i = r->from; i <= r->to; i++)
 		hist_scale_add(&r->scale, data[i]);
-}
-
-static void hist_ll_label(const struct hist *h, u32 i, bool any_neg, char *out, size_t size)
-{
-	if (i == 0)
-		snprintf(out, size, "<= -%" PRIu64, h->max);
-	else if (i == h->n - 1)
-		snprintf(out, size, ">= %" PRIu64, h->max);
-	else if (i < h->mid)
-		snprintf(out, size, "-%" PRIu64, hist_ll_bound(h, h->mid - i));
-	else if (i > h->mid)
-		snprintf(out, size, "%" PRIu64, hist_ll_bound(h, i - h->mid));
-	else if (h->min == 1)
-		snprintf(out, size, "0");
-	else
-		snprintf(out, size, any_neg ? "abs() < %" PRIu64 : "< %" PRIu64, h->min);
-}
-
-static void hist_label(const struct hist *h, u32 i, const struct hist_rows *r, char *out,
-		       size_t size)
-{
-	if (h->kind == HIST_LLQUANT)
-		hist_ll_label(h, i, r->from < h->mid, out, size);
-	else if (h->kind == HIST_LINEAR && i == 0)
-		snprintf(out, size, "< %" PRId64, h->low);
-	else if (h->kind == HIST_LINEAR && i == h->n - 1)
-		snprintf(out, size, ">= %" PRId64, h->low + (s64)(i - 1) * h->step);
-	else
-		snprintf(out, size, "%" PRId64, (s64)hist_weight(h, i));
 }
 
 /* Whole blocks, then the eighths that are left. */
@@ -311,11 +339,10 @@ struct hist_style hist_style(const struct options *o)
 
 void hist_label_of(const struct img_agg *agg, u32 i, char *out, size_t size)
 {
-	struct hist_rows r = { 0 };
 	struct hist h;
 
-	hist_init(agg, &h);
-	hist_label(&h, i, &r, out, size);
+	hist_init(&h, agg);
+	hist_label(&h, i, true, out, size);
 }
 
 void hist_span(const struct img_agg *agg, const u64 *data, u32 *from, u32 *to)
@@ -323,7 +350,7 @@ void hist_span(const struct img_agg *agg, const u64 *data, u32 *from, u32 *to)
 	struct hist_rows r;
 	struct hist h;
 
-	hist_init(agg, &h);
+	hist_init(&h, agg);
 	hist_range(&h, data, &r);
 	*from = MIN(*from, r.from);
 	*to = MAX(*to, r.to);
@@ -336,14 +363,14 @@ void hist_render_as(const struct img_agg *agg, const u64 *data, s64 norm,
 	struct hist_rows r;
 	char label[40];
 
-	hist_init(agg, &h);
+	hist_init(&h, agg);
 	hist_range(&h, data, &r);
 	buf_printf(out, "\n%16s %41s %-9s\n", "value",
 		   "------------- Distribution -------------", "count");
 	for (u32 i = r.from; i <= r.to; i++) {
 		if (hist_hidden(&h, i))
 			continue;
-		hist_label(&h, i, &r, label, sizeof(label));
+		hist_label(&h, i, r.from < h.mid, label, sizeof(label));
 		buf_printf(out, "%16s ", label);
 		/* Bars are drawn from the counts as they are; only the number is normalized. */
 		hist_bar_line(&r.scale, style, data[i], agg_div(data[i], norm), out);

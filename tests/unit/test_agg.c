@@ -99,7 +99,7 @@ static void scalar(const char *func, const u64 *words, u32 n, s64 norm, const ch
 	struct img_agg agg = { .func = func, .keyed = true, .val_size = n * 8 };
 	struct buf b = { 0 };
 
-	agg_ops(func)->render(&agg, words, norm, &b);
+	agg_render(&agg, words, norm, &b);
 	assert_string_equal(b.data, want);
 	buf_free(&b);
 }

@@ -65,7 +65,7 @@ static struct img *sample(struct arena *a)
 	static struct img_agg aggs[] = {
 		{ .name = "_", .func = "lquantize", .map = "agg_0", .keyed = true, .keys = keys,
 		  .nkeys = 2, .key_size = 24, .cpu_off = 24, .cpu_size = 4, .val_size = 96,
-		  .params = { -10, 90, 10 }, .nparams = 3, .val_signed = true },
+		  .params = { -10, 90, 10 }, .nparams = 3 },
 	};
 	static struct img_map maps[] = {
 		{ "agg_0", "agg", 1, 32, 96, 0, 1 }, { "dtx_ring", "ring", 27, 0, 0, 4096, 0 },
@@ -187,9 +187,9 @@ static void test_damage(void **state)
 	refuse("\"cpu_off\":24", "\"cpu_off\":32", "the CPU at byte 32");
 	refuse("\"cpu_size\":4", "\"cpu_size\":2", "2 bytes");
 	refuse("\"cpu_off\":24", "\"cpu_off\":0", "the CPU where keys[0] is");
-	refuse("\"val_size\":96", "\"val_size\":80", "buckets");
+	refuse("\"val_size\":96", "\"val_size\":80", "values of 80 bytes, not of 96");
 	refuse("\"key_size\":32", "\"key_size\":24", "does not fit its map agg_0");
-	refuse("[-10,90,10]", "[-10,90,0]", "valid range");
+	refuse("[-10,90,10]", "[-10,90,0]", "valid constants");
 	refuse("[-10,90,10]", "[1,2,3,4,5]", "more than there is room");
 	refuse("\"func\":\"lquantize\"", "\"func\":\"median\"", "median()");
 	refuse("\"map\":\"agg_0\"", "\"map\":\"agg_9\"", "agg_9");
