@@ -131,7 +131,7 @@ bench: all $(triggers) $(bench_made)
 clean: ; $(Q)rm -rf build
 install: all
 	install -D -t $(DESTDIR)$(PREFIX)/bin $(build)/dtx
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include include/dtx.h
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include include/dtx.h include/dtx-run.h
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib $(build)/libdtx.a $(build)/libdtxrt.a
 
 .PHONY: all deps demo bench install clean

@@ -335,10 +335,6 @@ bool decode_field(struct dtx_session *, struct arena *, const struct img_field *
 
 #include "runtime/value/agg.h"
 
-/* ---- linkobj.c: -G ----------------------------------------------------------------- */
-
-int linkobj_write(FILE *);                       /* 0 or -EIO */
-
 /* ---- printf.c ------------------------------------------------------------------------ */
 
 /* Run a checked format over values (d-builtins §10).  printa: the aggregations, and a row of them; else NULL. */
@@ -423,15 +419,8 @@ int env_check_rights(struct dtx_env *);
 /* The calling thread's, for good; all are kept when destructive actions are allowed. */
 int env_drop_rights(struct dtx_env *);
 
-/* ---- provider/list.c: -l and -lv --------------------------------------------------------- */
+/* ---- provider/list.c: -l and -lv; the rest of it is in dtx/handle.h ------------------------ */
 
-struct lister;
-
-struct lister *lister_new(struct dtx_env *, bool verbose, FILE *out);
-int lister_pattern(struct lister *, const struct dtx_pattern *);     /* written when it returns */
-int lister_probe(void *lister, struct dtx_probe *);      /* a dtx_probe_fn */
-u32 lister_count(const struct lister *);
-void lister_free(struct lister *);
 /* One probe's row; verbose adds its stability and the names and C types of its arguments. */
 void list_row(struct dtx_env *, struct dtx_probe *, bool verbose, struct buf *);
 

@@ -5,6 +5,8 @@
 #ifndef DTX_COMPILE_H
 #define DTX_COMPILE_H
 
+#include <stdio.h>
+
 #include "env.h"
 #include "image.h"
 
@@ -33,5 +35,7 @@ struct compile_opts {
 };
 struct img *dtx_compile_image(struct dtx_env *, struct dtx_program *, u32 n, struct arena *,
 			      const struct compile_opts *);
+
+int linkobj_write(FILE *);       /* -G: an object to link, without content; 0 or -EIO */
 
 #endif

@@ -66,6 +66,7 @@ struct dtx_env {
 	struct type_source *sources[4];  /* kernel BTF first; NULL-terminated */
 	const struct source **texts;     /* the programs, for messages about their lines */
 	u32 ntexts;
+	struct programs *programs;       /* the compiling part's (compiler/dtx.c), or NULL */
 	int nargs;                       /* macro arguments: $0 is args[0] */
 	const char **args;
 	s32 target_pid;                  /* $target, the first of -c and -p; 0 if none */

@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include <dtx/handle.h>
+
 #include "runtime/runtime.h"
 
 #define CHUNK 65536              /* bytes gathered before they are written */

@@ -8,7 +8,9 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "runtime/runtime.h"
+#include <string.h>
+
+#include <dtx/compile.h>
 
 /* .note.GNU-stack: without it linkers make the program's stack executable. */
 static const char obj_names[] = "\0.shstrtab\0.note.GNU-stack";

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * dtx.c - the compiling part of the public interface (dtx.h): programs are gathered, compiled,
+ * listed, dumped, kept in images.
+ *
+ * Between compiling and running stands the image, also when both happen in one process: what the
+ * compiler gives is read back from its ELF bytes.
+ */
+#include <dtx.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <dtx/compile.h>
+#include <dtx/handle.h>
+
+/* The programs of a handle, in its arena. */
+struct programs {
+	struct dtx_program *v;
+	const struct source **texts;     /* as they were given, same order; env->texts */
+	u32 n, cap;
+};
+
+/* ---- programs ---------------------------------------------------------------------- */
+
+static struct programs *programs_of(struct dtx_env *env)
+{
+	if (!env->programs)
+		env->programs = ARENA_NEW(env->arena, struct programs);
+	return env->programs;
+}
+
+/* Makes room for one more. */
+static void programs_grow(struct dtx_env *env, struct programs *ps)
+{
+	struct programs more = { .n = ps->n, .cap = ps->cap ? 2 * ps->cap : 8 };
+
+	if (ps->n < ps->cap)
+		return;
+	more.v = ARENA_ARRAY(env->arena, struct dtx_program, more.cap);
+	more.texts = ARENA_ARRAY(env->arena, const struct source *, more.cap);
+	for (u32 i = 0; i < ps->n; i++) {
+		more.v[i] = ps->v[i];
+		more.texts[i] = ps->texts[i];
+	}
+	*ps = more;
+}
+
+int dtx_program_add(struct dtx *d, enum dtx_prog kind, const char *name, const char *text,
+		    size_t len)
+{
+	static const u32 align[] = {
+		[DTX_PROG_SCRIPT] = 4, [DTX_PROG_PROVIDER] = 1, [DTX_PROG_MODULE] = 2,
+		[DTX_PROG_FUNCTION] = 3, [DTX_PROG_NAME] = 4, [DTX_PROG_ID] = 4,
+	};
+	struct dtx_env *env = handle_env(d);
+	struct programs *ps = programs_of(env);
+
+	if (len > INT32_MAX)
+		return dtx_env_fail(env, -EFBIG, "the program %s is too large", name);
+	struct source *src = source_open(env->arena, name, text, len, kind == DTX_PROG_SCRIPT);
+	src->index = ps->n;
+	programs_grow(env, ps);
+	ps->texts[ps->n] = src;
+	ps->v[ps->n++] = (struct dtx_program){
+		.src = src, .align = align[kind],
+		.is_script = kind == DTX_PROG_SCRIPT, .is_id = kind == DTX_PROG_ID,
+	};
+	env->texts = ps->texts;
+	env->ntexts = ps->n;
+	return 0;
+}
+
+int dtx_program_file(struct dtx *d, const char *path)
+{
+	bool standard = !strcmp(path, "-");
+	char *text = NULL;
+	size_t len;
+
+	int err = standard ? file_read_fd(0, &text, &len) : file_read(path, &text, &len);
+	if (err)
+		return dtx_env_fail(handle_env(d), err, "cannot read the script %s: %s%s", path,
+				    strerror(-err), strpbrk(path, "{:*") ? " (a program is given "
+				    "with -n, what -l is to list with -ln)" : "");
+	err = dtx_program_add(d, DTX_PROG_SCRIPT, standard ? "/dev/stdin" : path, text, len);
+	free(text);
+	return err;
+}
+
+int dtx_set_args(struct dtx *d, int argc, const char *const *argv)
+{
+	struct dtx_env *env = handle_env(d);
+
+	env->nargs = argc;
+	env->args = ARENA_ARRAY(env->arena, const char *, argc + 1);
+	for (int i = 0; i < argc; i++)
+		env->args[i] = arena_strdup(env->arena, argv[i]);
+	return 0;
+}
+
+/* ---- compiling ----------------------------------------------------------------------- */
+
+/* NULL: messages say why, or there is nothing to make. */
+static struct img *program_build(struct dtx *d, const struct compile_opts *opts)
+{
+	struct dtx_env *env = handle_env(d);
+	struct programs *ps = programs_of(env);
+	struct img *made = dtx_compile_image(env, ps->v, ps->n, env->arena, opts);
+
+	return handle_check_types(d) ? made : NULL;
+}
+
+static int program_expect(struct dtx_env *env)
+{
+	return programs_of(env)->n ? 0 : dtx_env_fail(env, -EINVAL, "no probes specified");
+}
+
+static bool program_is_bad(const struct dtx_env *env)
+{
+	return env->diags.nerrors || env->error;
+}
+
+/* Options tree, verbose (-S) and disasm: what is shown of a program before it runs. */
+static const char *program_shown_stages(struct dtx_env *env)
+{
+	const struct opt_value *v = env->opts.v;
+	s64 tree = v[OPT_tree].n, code = v[OPT_verbose].n ? v[OPT_disasm].n : 0;
+
+	if (!(tree & 3) && !(code & 15))
+		return NULL;
+	return arena_printf(env->arena, "%s%s%s%s%s", tree & 1 ? "ast," : "", tree & 2 ? "typed," : "",
+			    code & 1 ? "plan," : "", code & 2 ? "llvm," : "", code & 12 ? "bpf," : "");
+}
+
+int dtx_compile(struct dtx *d)
+{
+	struct dtx_env *env = handle_env(d);
+	struct buf shown = { 0 };
+	struct compile_opts opts = { .dump = program_shown_stages(env), .dumped = &shown };
+
+	if (program_expect(env) || handle_check_filters(d))
+		return -EINVAL;
+	struct img *made = program_build(d, &opts);
+	handle_say(d, &shown);
+	buf_free(&shown);
+	return made ? handle_take_image(d, made) : -EINVAL;
+}
+
+/* A file that is not whole is none. */
+static int image_write_file(struct dtx_env *env, const char *path, const void *data, size_t len)
+{
+	int fd = file_create(path, O_WRONLY | O_TRUNC), err = fd < 0 ? -fd : 0;
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
+	struct stat st;
+	bool bad;
+
+	if (!f)
+		return dtx_env_fail(env, -err, "cannot open %s: %s", path,
+				    err == ELOOP ? "it is a symbolic link of another user" : strerror(err));
+	errno = 0;
+	bad = fwrite(data, 1, len, f) != len;
+	bad |= fclose(f) != 0;
+	if (!bad)
+		return 0;
+	err = errno ? errno : EIO;
+	if (!lstat(path, &st) && S_ISREG(st.st_mode))
+		unlink(path);
+	return dtx_env_fail(env, -err, "cannot write %s: %s", path, strerror(err));
+}
+
+int dtx_image_write(struct dtx *d, const char *path)
+{
+	struct compile_opts opts = { .keep = true };
+
+	if (program_expect(handle_env(d)) || handle_check_targets(d) || handle_check_filters(d))
+		return -EINVAL;
+	struct img *made = program_build(d, &opts);
+	return made ? image_write_file(handle_env(d), path, made->elf, made->elf_len) : -EINVAL;
+}
+
+/* ---- other results --------------------------------------------------------------- */
+
+int dtx_dump(struct dtx *d, const char *stages, FILE *out)
+{
+	static const char *const order[] = { "bpf", "llvm", "plan", "typed", "ast" };
+	struct dtx_env *env = handle_env(d);
+	struct buf text = { 0 };
+	struct compile_opts opts = { .dump = stages, .dumped = &text };
+
+	for (u32 i = 0; i < ARRAY_SIZE(order) && !opts.stop_after; i++)
+		if (strstr(stages, order[i]))
+			opts.stop_after = order[i];
+	if (!opts.stop_after)
+		return dtx_env_fail(env, -EINVAL, "there is no stage '%s': give some of ast, typed, plan, llvm, bpf",
+				    stages);
+	if (program_expect(env))
+		return -EINVAL;
+	program_build(d, &opts);
+	if (text.len)
+		fwrite(text.data, 1, text.len, out);
+	buf_free(&text);
+	return program_is_bad(env) ? -EINVAL : 0;
+}
+
+int dtx_header(struct dtx *d, FILE *out)
+{
+	struct dtx_env *env = handle_env(d);
+	struct buf text = { 0 };
+	struct compile_opts opts = { .header = &text };
+	bool written = true;
+
+	program_build(d, &opts);
+	if (!env->diags.nerrors && text.len)
+		written = fwrite(text.data, 1, text.len, out) == text.len;
+	buf_free(&text);
+	return program_is_bad(env) || !written ? -EINVAL : 0;
+}
+
+/* The declarations are checked as for a header. */
+int dtx_object(struct dtx *d, FILE *out)
+{
+	struct buf header = { 0 };
+	struct compile_opts opts = { .header = &header };
+
+	program_build(d, &opts);
+	buf_free(&header);
+	return program_is_bad(handle_env(d)) ? -EINVAL : linkobj_write(out);
+}
+
+/* ---- listing ------------------------------------------------------------------------- */
+
+/* One description of a list; blanks around it do not count. */
+static int list_one(struct dtx_env *env, struct lister *l, const struct dtx_program *p, char *text)
+{
+	struct dtx_pattern pat = { "", "", "", "", 0, false };
+	const char *err = NULL;
+
+	while (strchr(" \t\r\n", *text) && *text)
+		text++;
+	for (char *end = text + strlen(text); end > text && strchr(" \t\r\n;", end[-1]);)
+		*--end = '\0';
+	if (p->is_id)
+		pat.id = strtoul(text, NULL, 0);
+	else if (provider_parse(env->arena, text, p->align, &pat, &err))
+		return dtx_env_fail(env, -EINVAL, "invalid probe specifier '%s': %s", text,
+				    err ? err : "it is not a probe description");
+	u32 before = lister_count(l);
+	int bad = lister_pattern(l, &pat);
+	if (bad < 0 || lister_count(l) > before)
+		return bad;
+	const char *near = NULL, *why = p->is_id ? NULL : provider_missing(env, &pat);
+	if (why)
+		return dtx_env_fail(env, -ENOENT, "no probe matches '%s': %s", text, why);
+	bool found = !p->is_id && provider_nearest(env, &pat, &near, 1) > 0;
+	return dtx_env_fail(env, -ENOENT, "no probe matches '%s'%s%s%s", text,
+			    found ? "; did you mean '" : "", found ? near : "", found ? "'?" : "");
+}
+
+static int list_texts(struct dtx_env *env, struct lister *l, const struct dtx_program *p)
+{
+	char *save = NULL, *text = arena_strdup(env->arena, p->src->text);
+	int first = 0;
+
+	for (char *t = strtok_r(text, ",", &save); t; t = strtok_r(NULL, ",", &save)) {
+		int err = list_one(env, l, p, t);
+		if (err && !first)
+			first = err;
+	}
+	return first;
+}
+
+/* Programs with clauses or macro variables are compiled; bare descriptions need only the providers. */
+static int list_programs(struct dtx *d, struct lister *l)
+{
+	struct dtx_env *env = handle_env(d);
+	struct programs *ps = programs_of(env);
+	struct compile_opts opts = { .listed = true };
+	bool bodies = false;
+	int err = 0;
+
+	for (u32 i = 0; i < ps->n; i++)
+		bodies |= ps->v[i].is_script || strpbrk(ps->v[i].src->text, "{$");
+	for (u32 i = 0; i < ps->n && !bodies; i++) {
+		int one = list_texts(env, l, &ps->v[i]);
+		err = err ? err : one;
+	}
+	if (!bodies)
+		return err;
+	dtx_set_option(d, "zdefs", NULL);
+	struct img *img = program_build(d, &opts);
+	for (u32 i = 0; img && i < img->nlisted && !err; i++)
+		err = lister_probe(l, img->listed[i]);
+	for (u32 i = 0; img && i < img->ndescs && !err; i++)
+		if (!img->descs[i].nprobes)
+			err = dtx_env_fail(env, -ENOENT, "no probe matches '%s'", img->descs[i].text);
+	return img ? err : -EINVAL;
+}
+
+int dtx_list(struct dtx *d, bool verbose, FILE *out)
+{
+	const struct dtx_pattern all = { "", "", "", "", 0, false };
+	struct dtx_env *env = handle_env(d);
+	struct lister *l = lister_new(env, verbose, out);
+
+	int err = programs_of(env)->n ? list_programs(d, l) : lister_pattern(l, &all);
+	lister_free(l);
+	if (!ferror(out))
+		return err < 0 ? err : 0;
+	if (err == -EPIPE)               /* the reader had enough */
+		return 0;
+	return dtx_env_fail(env, err, "cannot write the list: %s", strerror(-err));
+}

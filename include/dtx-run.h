@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * dtx-run.h - the part of dtx that runs compiled programs.  It needs no compiler: link libdtxrt.a.
+ *
+ * One handle, used by one thread.  Functions return 0 or a negative errno; what
+ * went wrong is then a sentence for the user in dtx_errors().  The library never
+ * exits, prints (but through the given stream) or keeps globals.
+ *
+ *     struct dtx *d = dtx_open();
+ *     if (dtx_image_open(d, "reads.dtx") || dtx_enable(d) || dtx_start(d, stdout) || dtx_run(d))
+ *             fputs(dtx_errors(d, false), stderr);
+ *     dtx_close(d);
+ */
+#ifndef DTX_RUN_H
+#define DTX_RUN_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct dtx;
+
+struct dtx *dtx_open(void);
+void dtx_close(struct dtx *);                    /* NULL is fine; detaches everything */
+
+/* All diagnostics and messages so far as text; valid until the next call. */
+const char *dtx_errors(struct dtx *, bool colour);
+const char *dtx_version(void);
+
+/* ---- settings: before dtx_image_open() or dtx_compile() --------------------------------------- */
+
+void dtx_set_name(struct dtx *, const char *name);       /* what messages begin with; stays the caller's */
+int dtx_set_option(struct dtx *, const char *name, const char *value);   /* value may be NULL */
+
+/* Processes are part of a program, so an image has none: with one, dtx_image_open() fails. */
+int dtx_target_run(struct dtx *, const char *cmd);       /* -c: created, stopped */
+int dtx_target_grab(struct dtx *, int pid);              /* -p */
+bool dtx_has_target(const struct dtx *);
+
+/* ---- what this machine and this process can do ------------------------------------------------ */
+
+int dtx_features(struct dtx *, FILE *);                  /* --features: abilities of the kernel */
+int dtx_doctor(struct dtx *, FILE *);                    /* --doctor: what can be traced here, and why not */
+
+/* May this process trace?  0, or -EPERM with a sentence that names what is missing. */
+int dtx_rights(struct dtx *);
+
+/* ---- running ----------------------------------------------------------------------------------- */
+
+/* Refuses what was made for another kernel, boot or version of a probed object. */
+int dtx_image_open(struct dtx *, const char *path);
+int dtx_enable(struct dtx *);                            /* may it run?  Adds to the messages what it matched */
+int dtx_check(struct dtx *);                             /* -e: load (verify), do not attach */
+int dtx_start(struct dtx *, FILE *out);                  /* load, attach, BEGIN, go */
+/* Once started: give up the capabilities of this thread that are of no more use; nothing with -w. */
+int dtx_drop_rights(struct dtx *);
+int dtx_run(struct dtx *);                               /* until exit(), a signal or the targets' end */
+/* Async-signal-safe: stop; twice: at once.  by_key: ^C, whose echo gets a line of its own. */
+void dtx_interrupt(struct dtx *, bool by_key);
+
+#define DTX_LOST 3               /* exit status of the option strict: data were lost */
+int dtx_exit_status(const struct dtx *);                 /* argument of exit(), DTX_LOST, else 0 */
+
+int dtx_stability(struct dtx *, FILE *);                 /* -v: of the compiled programs */
+int dtx_explain(struct dtx *, FILE *);                   /* -v: what was attached, how, why */
+
+/* A file for output, added to or emptied; NULL and errno, ELOOP for a symbolic link of another user. */
+FILE *dtx_output(const char *path, bool add);
+
+#endif

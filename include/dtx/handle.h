@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * handle.h - what the compiling part of the public interface (dtx.h: compiler/dtx.c) asks of the
+ * running part (dtx-run.h: runtime/handle.c), and of no other file of the runtime.
+ */
+#ifndef DTX_HANDLE_H
+#define DTX_HANDLE_H
+
+#include <dtx-run.h>
+
+#include "env.h"
+#include "image.h"
+
+struct dtx_env *handle_env(struct dtx *);
+
+/* Before compiling: can the filters that the options name be had?  0 or -errno. */
+int handle_check_filters(struct dtx *);
+
+/* What was compiled is what dtx_start() runs, with the options of its pragmas.  0 or -errno. */
+int handle_take_image(struct dtx *, const struct img *made);
+
+/* An image is for no process in particular: 0, or -EINVAL after -c and -p. */
+int handle_check_targets(struct dtx *);
+
+/* Text among the messages. */
+void handle_say(struct dtx *, const struct buf *);
+
+/* Are the files whose types were read still whole?  If not, a diagnostic says so. */
+bool handle_check_types(struct dtx *);
+
+/* ---- the rows of -l and -lv (runtime/provider/list.c) --------------------------------------- */
+
+struct lister;
+
+struct lister *lister_new(struct dtx_env *, bool verbose, FILE *out);
+int lister_pattern(struct lister *, const struct dtx_pattern *);     /* written when it returns */
+int lister_probe(void *lister, struct dtx_probe *);      /* a dtx_probe_fn */
+u32 lister_count(const struct lister *);
+void lister_free(struct lister *);
+
+#endif

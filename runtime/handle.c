@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * handle.c - the running part of the public interface (dtx-run.h): the handle, the image that it
+ * runs, and the order in which the parts of a run are called.
+ */
+#include <dtx-run.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <bpf/libbpf.h>
+#include <dtx/handle.h>
+
+#include "runtime/runtime.h"
+
+struct dtx {
+	struct dtx_env env;
+	char *bytes;                             /* of an image that was read from a file */
+	struct img *img;                         /* what was compiled, or was opened */
+	VEC(struct target *) targets;            /* of -c and -p */
+	bool grabbed;                            /* one of them by -p */
+	struct dtx_session *volatile ses;        /* after dtx_start() */
+	volatile sig_atomic_t interrupts, by_key;
+	s32 exit_status;
+	u32 reported;                            /* refused probes already in messages */
+	struct buf said;                         /* all messages so far */
+	size_t shown;                            /* bytes of rendered diagnostics in `said` */
+};
+
+static const struct range dtx_nowhere;
+
+/* ---- the handle ------------------------------------------------------------------ */
+
+struct dtx *dtx_open(void)
+{
+	struct dtx *d = xcalloc(1, sizeof(*d));
+
+	libbpf_set_print(NULL);          /* what matters of its messages is part of ours */
+	env_open(&d->env);
+	return d;
+}
+
+void dtx_set_name(struct dtx *d, const char *name)
+{
+	d->env.tool = name;
+}
+
+void dtx_close(struct dtx *d)
+{
+	if (!d)
+		return;
+	struct dtx_session *s = d->ses;
+	d->ses = NULL;
+	session_free(s);
+	for (u32 i = 0; i < d->targets.n; i++)
+		target_free(d->targets.v[i]);
+	VEC_FREE(&d->targets);
+	buf_free(&d->said);
+	free(d->bytes);
+	env_close(&d->env);
+	free(d);
+}
+
+const char *dtx_version(void)
+{
+	return "dtx D 1.0";
+}
+
+/* Each call adds what is new, so that the text only grows. */
+const char *dtx_errors(struct dtx *d, bool colour)
+{
+	struct buf text = { 0 };
+
+	diags_render(&d->env.diags, &text, colour);
+	if (text.len > d->shown)
+		buf_add(&d->said, text.data + d->shown, text.len - d->shown);
+	d->shown = MAX(d->shown, text.len);
+	buf_free(&text);
+	if (d->env.error)
+		buf_printf(&d->said, "%s: %s\n", d->env.tool, d->env.error);
+	free(d->env.error);
+	d->env.error = NULL;
+	return d->said.data ? d->said.data : "";
+}
+
+static bool dtx_quiet(const struct dtx *d)
+{
+	return d->env.opts.v[OPT_quiet].n;
+}
+
+/* ---- settings ------------------------------------------------------------------------ */
+
+int dtx_set_option(struct dtx *d, const char *name, const char *value)
+{
+	return env_set_option(&d->env, name, value);
+}
+
+int dtx_rights(struct dtx *d)
+{
+	return env_check_rights(&d->env);
+}
+
+int dtx_drop_rights(struct dtx *d)
+{
+	return env_drop_rights(&d->env);
+}
+
+int dtx_features(struct dtx *d, FILE *out)
+{
+	return doctor_print_features(&d->env, out);
+}
+
+int dtx_doctor(struct dtx *d, FILE *out)
+{
+	return doctor_print(&d->env, out);
+}
+
+int dtx_target_run(struct dtx *d, const char *cmd)
+{
+	struct target *t = target_run(&d->env, cmd);
+
+	if (!t)
+		return -ENOENT;
+	VEC_PUSH(&d->targets, t);
+	return 0;
+}
+
+int dtx_target_grab(struct dtx *d, int pid)
+{
+	struct target *t = target_grab(&d->env, pid);
+
+	if (!t)
+		return -ESRCH;
+	VEC_PUSH(&d->targets, t);
+	d->grabbed = true;
+	return 0;
+}
+
+bool dtx_has_target(const struct dtx *d)
+{
+	return d->targets.n;
+}
+
+/* ---- what the compiling part asks for (handle.h) --------------------------------------- */
+
+struct dtx_env *handle_env(struct dtx *d)
+{
+	return &d->env;
+}
+
+int handle_check_filters(struct dtx *d)
+{
+	return filter_check(&d->env, d->grabbed);
+}
+
+/* What is filtered by a process is compiled in, and that process will be gone. */
+int handle_check_targets(struct dtx *d)
+{
+	if (!d->targets.n)
+		return 0;
+	return dtx_env_fail(&d->env, -EINVAL, "an image is for no process in particular: -c and -p need a program that is compiled when it runs");
+}
+
+bool handle_check_types(struct dtx *d)
+{
+	return dwarf_check(&d->env);
+}
+
+void handle_say(struct dtx *d, const struct buf *text)
+{
+	if (text->len)
+		buf_add(&d->said, text->data, text->len);
+}
+
+/* Run-time options that the program's pragmas set; the others are done with. */
+static int dtx_apply_pragmas(struct dtx *d)
+{
+	for (u32 i = 0; i < d->img->noptions; i++) {
+		int err = env_set_option(&d->env, d->img->options[i].name,
+					 d->img->options[i].value);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+int handle_take_image(struct dtx *d, const struct img *made)
+{
+	const char *err = NULL;
+
+	d->img = img_read(d->env.arena, made->elf, made->elf_len, &err);
+	if (!d->img)
+		return dtx_env_fail(&d->env, -EINVAL, "%s", err);
+	return dtx_apply_pragmas(d);
+}
+
+/* ---- images ---------------------------------------------------------------------------- */
+
+int dtx_image_open(struct dtx *d, const char *path)
+{
+	const char *why = NULL;
+	char *data = NULL;
+	size_t len;
+
+	if (handle_check_targets(d))
+		return -EINVAL;
+	int err = file_read(path, &data, &len);
+	if (err)
+		return dtx_env_fail(&d->env, err, "cannot read the image %s: %s", path, strerror(-err));
+	d->bytes = data;
+	d->img = img_read(d->env.arena, data, len, &why);
+	if (!d->img)
+		return dtx_env_fail(&d->env, -EINVAL, "%s: %s", path, why);
+	err = img_fits(&d->env, d->img);
+	if (!err)
+		err = img_apply_options(&d->env, d->img);
+	return err ? err : filter_check(&d->env, false);
+}
+
+/* Only what is enabled needs the permission: not -e, not -l, and it may be given behind the action. */
+static int dtx_permit(struct dtx *d)
+{
+	struct diag *diag;
+
+	if (!d->img->destructive || d->env.opts.v[OPT_destructive].n)
+		return 0;
+	if (!d->env.destructive)                 /* an image: there is no text to point at */
+		return dtx_env_fail(&d->env, -EPERM, "the image has destructive actions, which are not allowed: allow them with -w");
+	diag = diag_error(&d->env.diags, DIAG_NONE, d->env.destructive_at,
+			  "%s() is destructive, which is not allowed", d->env.destructive);
+	diag_hint(&d->env.diags, diag, "allow it with -w or #pragma D option destructive");
+	return -EPERM;
+}
+
+int dtx_enable(struct dtx *d)
+{
+	int err = dtx_permit(d);
+
+	if (err)
+		return err;
+	for (u32 i = 0; i < d->img->ndescs && !dtx_quiet(d); i++) {
+		const struct img_desc *m = &d->img->descs[i];
+		buf_printf(&d->said, "%s: %s '%s' matched %u probe%s\n", d->env.tool,
+			   m->is_script ? "script" : "description", m->text, m->nprobes,
+			   m->nprobes == 1 ? "" : "s");
+	}
+	if (d->env.opts.v[OPT_destructive].n && !dtx_quiet(d))
+		buf_printf(&d->said, "%s: allowing destructive actions\n", d->env.tool);
+	return 0;
+}
+
+/* ---- running ---------------------------------------------------------------------- */
+
+/* Probes that could not be attached, with equal reasons together. */
+static void dtx_say_refused(struct dtx *d)
+{
+	struct dtx_session *s = d->ses;
+	u32 n = s->refused.n;
+	bool *done = xcalloc(n + 1, sizeof(bool));
+
+	for (u32 i = d->reported; i < n; i++) {
+		const char *reason = s->refused.v[i].reason;
+		struct buf names = { 0 };
+		u32 count = 0;
+		for (u32 k = i; k < n; k++) {
+			const struct dtx_probe *p = s->refused.v[k].probe;
+			if (done[k] || strcmp(s->refused.v[k].reason, reason))
+				continue;
+			done[k] = true;
+			if (++count <= 20)
+				buf_printf(&names, "%s%s:%s:%s:%s", count > 1 ? ", " : "", p->prov,
+					   p->mod, p->func, p->name);
+		}
+		if (count > 20)
+			buf_printf(&names, " and %u more (-v names them all)", count - 20);
+		if (count)
+			diag_warn(&d->env.diags, DIAG_NONE, dtx_nowhere, "not attached: %s: %s",
+				  names.data, reason);
+		buf_free(&names);
+	}
+	d->reported = n;
+	free(done);
+}
+
+static int dtx_load(struct dtx *d)
+{
+	if (!d->img)
+		return dtx_env_fail(&d->env, -EINVAL, "no program was compiled");
+	if (d->ses)
+		return dtx_env_fail(&d->env, -EBUSY, "the program runs already");
+	d->ses = session_new(&d->env, d->img);
+	if (!d->ses)
+		return -ENOMEM;
+	d->ses->targets = d->targets.v;
+	d->ses->ntargets = d->targets.n;
+	d->ses->by_key = d->by_key;
+	int err = session_load(d->ses);
+
+	if (d->ses->log.len)
+		buf_add(&d->said, d->ses->log.data, d->ses->log.len);
+	return err;
+}
+
+static void dtx_unload(struct dtx *d)
+{
+	struct dtx_session *s = d->ses;
+	d->ses = NULL;
+	session_free(s);
+}
+
+int dtx_check(struct dtx *d)
+{
+	int err = dtx_load(d);
+
+	if (d->ses)
+		dtx_unload(d);
+	return err;
+}
+
+int dtx_start(struct dtx *d, FILE *out)
+{
+	int err;
+
+	/* Declarations alone would wait for ever; with -Z probes may still come. */
+	if (!d->img->nprobes && !d->env.opts.v[OPT_zdefs].n)
+		return dtx_env_fail(&d->env, -EINVAL, "no probes matched");
+	err = dtx_load(d);
+	if (!err) {
+		d->ses->con = consumer_new(d->ses, out);
+		err = d->ses->con ? 0 : -EIO;
+	}
+	if (!err)
+		err = session_attach(d->ses);
+	if (!err)
+		dtx_say_refused(d);
+	if (!err && d->interrupts && !loop_interrupts(d->ses->loop))     /* before there was a loop */
+		loop_interrupt(d->ses->loop);
+	if (!err)
+		err = session_go(d->ses);
+	if (err && d->ses)
+		dtx_unload(d);
+	return err;
+}
+
+int dtx_run(struct dtx *d)
+{
+	struct dtx_session *s = d->ses;
+	int err;
+
+	if (!s)
+		return dtx_env_fail(&d->env, -EINVAL, "nothing was started");
+	err = s->ctl->exit_called ? 0 : loop_run(s->loop);
+	int stop = session_stop(s);
+	d->exit_status = s->exit_status;
+	if (s->lost && d->env.opts.v[OPT_strict].n && !d->exit_status)
+		d->exit_status = DTX_LOST;
+	if (!err)
+		err = stop;
+	if (err == -EPIPE)               /* the reader had enough: no error */
+		return 0;
+	if (err && !d->env.error)
+		dtx_env_fail(&d->env, err, "cannot write the output: %s", strerror(-err));
+	return err;
+}
+
+void dtx_interrupt(struct dtx *d, bool by_key)
+{
+	struct dtx_session *s = d->ses;
+
+	d->by_key = by_key;
+	if (s)
+		s->by_key = by_key;
+
+	d->interrupts = d->interrupts + 1;
+	if (s && s->loop)
+		loop_interrupt(s->loop);
+}
+
+FILE *dtx_output(const char *path, bool add)
+{
+	int fd = file_create(path, O_WRONLY | (add ? O_APPEND : O_TRUNC));
+
+	errno = fd < 0 ? -fd : 0;
+	return fd < 0 ? NULL : fdopen(fd, add ? "a" : "w");
+}
+
+int dtx_exit_status(const struct dtx *d)
+{
+	return d->exit_status;
+}
+
+int dtx_stability(struct dtx *d, FILE *out)
+{
+	for (u32 i = 0; d->img && i < d->img->ndescs; i++)
+		if (d->img->descs[i].stability)
+			fprintf(out, "\nStability attributes for %s %s:\n\n%s\n",
+				d->img->descs[i].is_script ? "script" : "description",
+				d->img->descs[i].text, d->img->descs[i].stability);
+	return fflush(out) ? -EIO : 0;
+}
+
+int dtx_explain(struct dtx *d, FILE *out)
+{
+	struct dtx_session *s = d->ses;
+
+	for (u32 i = 0; s && i < s->attach_notes.n; i++)
+		fprintf(out, "%s: %s\n", d->env.tool, s->attach_notes.v[i]);
+	for (u32 i = 0; s && i < s->refused.n; i++) {
+		const struct dtx_probe *p = s->refused.v[i].probe;
+		fprintf(out, "%s: not attached: %s:%s:%s:%s: %s\n", d->env.tool, p->prov, p->mod,
+			p->func, p->name, s->refused.v[i].reason);
+	}
+	return 0;
+}
