@@ -13,8 +13,8 @@
 
 #include "compiler/front/ast.h"
 
-struct lexer;
-struct libs;
+struct front;
+struct check;
 struct plan;
 struct prog;
 
@@ -45,6 +45,7 @@ struct inst {
 
 /* ---- the compilation ------------------------------------------------------------------------- */
 
+/* What passes share.  What only the files of one folder need is in a struct of their own. */
 struct comp {
 	struct dtx_env *env;
 	struct arena *arena;         /* the compilation's; the image's strings live here too */
@@ -52,8 +53,6 @@ struct comp {
 	u32 nprogs;
 	const struct compile_opts *opts;
 	struct ast ast;
-	struct map *types[4];        /* scope.c: program types by name (struct union enum typedef) */
-	struct map *names[4];        /* scope.c: symbols by space */
 	struct sym *syms, **syms_last;
 	struct inst *insts, **insts_last;
 	struct prog *bprogs;         /* BPF programs */
@@ -63,23 +62,10 @@ struct comp {
 	struct keytab *probe_ids;    /* id, site → index + 1 */
 	struct plan *plan;           /* layout.c: every size */
 	struct img *img;
-	/* fold_const(): declarations have constant expressions while they are parsed. */
+	/* fold_declared(): declarations have constant expressions while they are parsed. */
 	bool (*constant)(struct comp *, struct node *, s64 *value);
-	/* check: where we are */
-	struct clause *clause;
-	struct inst *inst;
-	u32 replaced;                /* nodes made by inlines and translators in it */
-	u32 level;                   /* of check_expr() */
-	u32 loops;                   /* around the statement that is checked */
-	struct map *idle;            /* "space name" that clauses without probes make, NULL: none */
-	bool idle_params;            /* in such a clause: unknown names may be parameters */
-	struct node *indexed;        /* the N_INDEX whose array is being looked at, as it was written */
-	void *lex;                   /* parse.c: lexer state */
-	struct libs *libs;           /* lib.c */
-	struct pragma_ident *pragmas;        /* stability.c */
-	u32 in_lib;                  /* LIB_*: what is parsed now */
-	struct clause *lib_clause;   /* the last clause of a library's text */
-	bool in_base;                /* check: args[] are those of a stable probe's place */
+	struct front *front;         /* parse.h: the parser's own */
+	struct check *check;         /* checker.h: the checker's own */
 };
 
 #endif

@@ -57,27 +57,20 @@ static void comp_init(struct comp *c)
 	c->ast.last = &c->ast.first;
 	c->syms_last = &c->syms;
 	c->insts_last = &c->insts;
-	for (u32 i = 0; i < ARRAY_SIZE(c->types); i++) {
-		c->types[i] = map_new();
-		c->names[i] = map_new();
-	}
+	front_open(c);
+	check_open(c);
 	c->probe_ids = keytab_new(2 * sizeof(u32), sizeof(u32));
 	c->plan = ARENA_NEW(c->arena, struct plan);
 	c->img = ARENA_NEW(c->arena, struct img);
-	c->constant = fold_const;
+	c->constant = fold_declared;
 	c->img->arena = c->arena;
 }
 
 static void comp_free(struct comp *c)
 {
-	for (u32 i = 0; i < ARRAY_SIZE(c->types); i++) {
-		map_free(c->types[i]);
-		map_free(c->names[i]);
-	}
 	keytab_free(c->probe_ids);
-	if (c->idle)
-		map_free(c->idle);
-	lib_close(c);
+	check_close(c);
+	front_close(c);
 }
 
 static bool run_passes(struct comp *c)

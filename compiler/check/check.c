@@ -194,31 +194,31 @@ static struct node *check_loop(struct comp *c, struct node *n)
 	bool ok = true, contains = check_contains_loop(n->b);
 	struct diag *d;
 
-	if (c->loops && contains) {
+	if (c->check->loops && contains) {
 		d = diag_error(&c->env->diags, D_SYNTAX, n->at,
 			       "loops may be nested once, not deeper");
 		diag_hint(&c->env->diags, d, "let a probe that fires often be the outer loop");
 		return NULL;
 	}
-	n->value = c->loops || contains ? TURNS_NESTED : TURNS_MAX;
+	n->value = c->check->loops || contains ? TURNS_NESTED : TURNS_MAX;
 	if (n->a) {
 		n->a = check_cond(c, n->a);
 		ok = n->a && node_walk(n->a, check_no_action, c);
 	}
-	c->loops++;
+	c->check->loops++;
 	n->b = check_statements(c, n->b, &ok);
-	c->loops--;
+	c->check->loops--;
 	n->c = check_statements(c, n->c, &ok);
 	return ok ? n : NULL;
 }
 
 static struct node *check_jump(struct comp *c, struct node *n)
 {
-	if (n->op != 'r' && !c->loops)
+	if (n->op != 'r' && !c->check->loops)
 		return ERR(c, D_SYNTAX, n->at, "%s is only valid in a loop",
 			   n->op == 'b' ? "break" : "continue");
-	if (n->op == 'r' && c->inst)
-		c->inst->leaves = true;
+	if (n->op == 'r' && c->check->inst)
+		c->check->inst->leaves = true;
 	return n;
 }
 
@@ -254,7 +254,7 @@ static struct node *check_statements(struct comp *c, struct node *list, bool *ok
 		n->next = NULL;
 		t = check_statement(c, n);
 		if (!t) {
-			*ok &= c->idle && c->env->diags.nerrors == before;
+			*ok &= c->check->idle && c->env->diags.nerrors == before;
 			continue;
 		}
 		*tail = t;
@@ -310,7 +310,7 @@ static bool check_predicate(struct comp *c, struct inst *i)
 
 	if (i->clause->pred) {
 		i->pred = check_cond(c, fold_node(c, node_copy(c, i->clause->pred)));
-		if (!i->pred && c->idle && c->env->diags.nerrors == before)
+		if (!i->pred && c->check->idle && c->env->diags.nerrors == before)
 			i->pred = check_int(c, i->clause->pred, 0, &ty_int);
 		if (!i->pred || !node_walk(i->pred, check_no_action, c))
 			return false;
@@ -354,16 +354,16 @@ static const char *idle_key(struct comp *c, enum sym_space space, const char *na
 
 bool check_idle_name(struct comp *c, enum sym_space space, const char *name)
 {
-	if (c->idle_params && space == SPACE_GLOBAL)
+	if (c->check->idle_params && space == SPACE_GLOBAL)
 		return true;
-	return c->idle && map_get(c->idle, idle_key(c, space, name));
+	return c->check->idle && map_get(c->check->idle, idle_key(c, space, name));
 }
 
 void check_idle_add(struct comp *c, enum sym_space space, const char *name)
 {
-	if (!c->idle)
-		c->idle = map_new();
-	map_set(c->idle, idle_key(c, space, name), c);
+	if (!c->check->idle)
+		c->check->idle = map_new();
+	map_set(c->check->idle, idle_key(c, space, name), c);
 }
 
 /* Aggregations, and variables that are assigned to. */
@@ -404,19 +404,17 @@ static void check_idle(struct comp *c, struct clause *cl)
 
 	i->clause = cl;
 	i->desc = cl->descs;
-	if (!c->idle)
-		c->idle = map_new();     /* also where there is no name */
+	if (!c->check->idle)
+		c->check->idle = map_new();     /* also where there is no name */
 	if (cl->pred)
 		node_walk(cl->pred, idle_name, c);
 	for (struct node *n = cl->body; n; n = n->next)
 		node_walk(n, idle_name, c);
-	c->inst = i;
-	c->clause = cl;
-	c->idle_params = idle_has_params(c, cl);
+	c->check->inst = i;
+	c->check->idle_params = idle_has_params(c, cl);
 	check_inst(c, i);
-	c->idle_params = false;
-	c->inst = NULL;
-	c->clause = NULL;
+	c->check->idle_params = false;
+	c->check->inst = NULL;
 }
 
 static bool clause_is_idle(const struct clause *cl)
@@ -433,15 +431,24 @@ static bool check_clause(struct comp *c, const struct clause *cl, struct inst **
 	bool ok = true;
 
 	for (; *next && (*next)->clause == cl; *next = (*next)->next) {
-		c->inst = *next;
-		c->clause = (*next)->clause;
-		c->replaced = 0;
+		c->check->inst = *next;
+		c->check->replaced = 0;
 		check_arg_split(c, *next);
 		ok &= check_inst(c, *next);
 	}
-	c->inst = NULL;
-	c->clause = NULL;
+	c->check->inst = NULL;
 	return ok;
+}
+
+void check_open(struct comp *c)
+{
+	c->check = ARENA_NEW(c->arena, struct check);
+}
+
+void check_close(struct comp *c)
+{
+	if (c->check->idle)
+		map_free(c->check->idle);
 }
 
 /* In textual order: a definition sees what was made before it. */

@@ -11,6 +11,8 @@
 
 /* ---- check.c, check_call.c, check_agg.c, fold.c -------------------------------------------- */
 
+void check_open(struct comp *);                  /* makes comp->check */
+void check_close(struct comp *);
 bool check_insts(struct comp *);                 /* fills inst->pred, inst->body, records */
 struct node *check_expr(struct comp *, struct node *);       /* typed node, NULL after an error */
 struct node *check_cond(struct comp *, struct node *);       /* must be scalar */
@@ -19,6 +21,11 @@ struct node *check_action(struct comp *, struct node *);     /* N_EXPR with an a
 struct node *check_agg(struct comp *, struct node *);
 struct node *fold_node(struct comp *, struct node *);        /* constants; d-language §9 */
 bool fold_const(struct comp *, struct node *, s64 *value);   /* integer constant expression */
+/*
+ * The same for the parser.  It may run in the middle of a clause, when a name of a library is
+ * wanted that is not parsed yet: a declaration knows nothing of that clause.
+ */
+bool fold_declared(struct comp *, struct node *, s64 *value);
 
 /* ---- stable.c: conditions and arguments that are D text ------------------------------ */
 

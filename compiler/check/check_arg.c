@@ -23,7 +23,7 @@ static struct args args_of(const struct comp *c, const struct dtx_probe *p)
 
 	if (!st)
 		return (struct args){ p->args, p->nargs, 0, p->args_untyped };
-	if (c->in_base)
+	if (c->check->in_base)
 		return (struct args){ p->args + st->nargs, p->nargs - st->nargs, st->nargs,
 				      p->args_untyped };
 	return (struct args){ p->args, st->nargs, 0, false };
@@ -31,7 +31,7 @@ static struct args args_of(const struct comp *c, const struct dtx_probe *p)
 
 static u32 arg_nprobes(const struct comp *c)
 {
-	return c->inst ? c->inst->nprobes : 0;
+	return c->check->inst ? c->check->inst->nprobes : 0;
 }
 
 static const char *arg_probe_text(struct comp *c, const struct dtx_probe *p)
@@ -41,14 +41,14 @@ static const char *arg_probe_text(struct comp *c, const struct dtx_probe *p)
 
 static void arg_used(struct comp *c, u32 index)
 {
-	c->inst->uses_args = true;
-	c->inst->args_used |= 1ull << MIN(index, 63u);
+	c->check->inst->uses_args = true;
+	c->check->inst->args_used |= 1ull << MIN(index, 63u);
 }
 
 static bool args_ask(struct comp *c, bool typed)
 {
-	for (u32 i = 0; i < c->inst->nprobes; i++) {
-		struct dtx_probe *p = c->inst->probes[i];
+	for (u32 i = 0; i < c->check->inst->nprobes; i++) {
+		struct dtx_probe *p = c->check->inst->probes[i];
 
 		if (p->args_raw && typed)
 			p->args_raw = p->args_known = false;
@@ -60,7 +60,7 @@ static bool args_ask(struct comp *c, bool typed)
 			provdef_apply(c, p);
 			continue;
 		}
-		diag_error(&c->env->diags, DIAG_NONE, c->inst->desc->at,
+		diag_error(&c->env->diags, DIAG_NONE, c->check->inst->desc->at,
 			   "the arguments of %s cannot be found out: %s", arg_probe_text(c, p),
 			   c->env->error ? c->env->error : "no reason is known");
 		return false;
@@ -70,9 +70,9 @@ static bool args_ask(struct comp *c, bool typed)
 
 bool check_args_known(struct comp *c)
 {
-	if (!c->inst || c->inst->args_asked)
+	if (!c->check->inst || c->check->inst->args_asked)
 		return true;
-	c->inst->args_asked = true;
+	c->check->inst->args_asked = true;
 	return args_ask(c, true);
 }
 
@@ -103,7 +103,7 @@ static int arg_index(const struct comp *c, const struct dtx_probe *p, const char
 /* Names of the values of an argument: the same field in each probe, from the first. */
 struct type *check_arg_names(struct comp *c, u32 index)
 {
-	struct args a = arg_nprobes(c) == 1 ? args_of(c, c->inst->probes[0]) : (struct args){ 0 };
+	struct args a = arg_nprobes(c) == 1 ? args_of(c, c->check->inst->probes[0]) : (struct args){ 0 };
 
 	return index < a.n ? a.v[index].names : NULL;
 }
@@ -114,8 +114,8 @@ int check_arg_find(struct comp *c, const char *name)
 
 	if (!arg_nprobes(c) || !check_args_known(c))
 		return -1;
-	for (u32 i = 0; i < c->inst->nprobes; i++) {
-		int at = arg_index(c, c->inst->probes[i], name);
+	for (u32 i = 0; i < c->check->inst->nprobes; i++) {
+		int at = arg_index(c, c->check->inst->probes[i], name);
 
 		if (i && at != found)
 			return -2;
@@ -126,9 +126,9 @@ int check_arg_find(struct comp *c, const char *name)
 
 void near_args(struct comp *c, struct near *near)
 {
-	if (!arg_nprobes(c) || !c->inst->args_asked)
+	if (!arg_nprobes(c) || !c->check->inst->args_asked)
 		return;
-	struct args a = args_of(c, c->inst->probes[0]);
+	struct args a = args_of(c, c->check->inst->probes[0]);
 	for (u32 i = 0; i < a.n; i++)
 		near_offer(near, a.v[i].name);
 }
@@ -136,10 +136,10 @@ void near_args(struct comp *c, struct near *near)
 /* A name that nothing has may have been meant for a parameter, which only debugging information knows. */
 void check_arg_nameless(struct comp *c, struct diag *d)
 {
-	const struct dtx_probe *p = arg_nprobes(c) ? c->inst->probes[0] : NULL;
+	const struct dtx_probe *p = arg_nprobes(c) ? c->check->inst->probes[0] : NULL;
 
 	if (p && d && p->user_ctx && p->args_known && p->args_untyped)
-		diag_note(&c->env->diags, d, c->inst->desc->at, "no debugging information of %s is found: its "
+		diag_note(&c->env->diags, d, c->check->inst->desc->at, "no debugging information of %s is found: its "
 			  "arguments have no names, arg0 ... arg9 are the raw values", arg_probe_text(c, p));
 }
 
@@ -147,7 +147,7 @@ void check_arg_hidden(struct comp *c, const struct node *n, const char *winner)
 {
 	struct diag *d;
 
-	if (!arg_nprobes(c) || !c->inst->args_asked || check_arg_find(c, n->name) < 0 ||
+	if (!arg_nprobes(c) || !c->check->inst->args_asked || check_arg_find(c, n->name) < 0 ||
 	    !scope_once(c, n->name))
 		return;
 	d = diag_warn(&c->env->diags, DIAG_NONE, n->at,
@@ -164,10 +164,10 @@ static struct node *arg_differs(struct comp *c, const struct node *n, const char
 				const struct dtx_probe *b, const char *tb)
 {
 	struct diag *d = diag_error(&c->env->diags, D_ARGS_MULTI, n->at,
-		"%s is not the same in all %u probes of this clause", what, c->inst->nprobes);
+		"%s is not the same in all %u probes of this clause", what, c->check->inst->nprobes);
 
-	diag_note(&c->env->diags, d, c->inst->desc->at, "in %s it is '%s'", arg_probe_text(c, a), ta);
-	diag_note(&c->env->diags, d, c->inst->desc->at, "in %s it is '%s'", arg_probe_text(c, b), tb);
+	diag_note(&c->env->diags, d, c->check->inst->desc->at, "in %s it is '%s'", arg_probe_text(c, a), ta);
+	diag_note(&c->env->diags, d, c->check->inst->desc->at, "in %s it is '%s'", arg_probe_text(c, b), tb);
 	diag_hint(&c->env->diags, d, "narrow the description, or use argN for the raw value");
 	return NULL;
 }
@@ -175,9 +175,9 @@ static struct node *arg_differs(struct comp *c, const struct node *n, const char
 static struct node *arg_none(struct comp *c, const struct node *n)
 {
 	struct diag *d = diag_error(&c->env->diags, D_ARGS_IDX, n->at,
-		"%s has no typed arguments", arg_probe_text(c, c->inst->probes[0]));
+		"%s has no typed arguments", arg_probe_text(c, c->check->inst->probes[0]));
 
-	diag_hint(&c->env->diags, d, c->inst->probes[0]->ret_arg >= 0 ?
+	diag_hint(&c->env->diags, d, c->check->inst->probes[0]->ret_arg >= 0 ?
 		  "retval is what it returns; keep its parameters at the entry, self->x = args.x" :
 		  "arg0 ... arg9 are the raw values");
 	return NULL;
@@ -191,7 +191,7 @@ static bool arg_there(struct comp *c, struct dtx_arg *a)
 
 static struct node *arg_index_bad(struct comp *c, const struct node *n, u32 index)
 {
-	struct dtx_probe *p = c->inst->probes[0];
+	struct dtx_probe *p = c->check->inst->probes[0];
 	struct args a = args_of(c, p);
 	struct diag *d;
 
@@ -202,7 +202,7 @@ static struct node *arg_index_bad(struct comp *c, const struct node *n, u32 inde
 	d = diag_error(&c->env->diags, D_ARGS_IDX, n->at, "there is no args[%u]: %s has %u argument%s",
 		       index, arg_probe_text(c, p), a.n, a.n == 1 ? "" : "s");
 	for (u32 i = 0; i < a.n && i < 10; i++)
-		diag_note(&c->env->diags, d, c->inst->desc->at, "args[%u] is '%s'%s%s", i,
+		diag_note(&c->env->diags, d, c->check->inst->desc->at, "args[%u] is '%s'%s%s", i,
 			  a.v[i].xlate ? a.v[i].xlate : TYPE_TEXT(c, arg_type(c, &a.v[i])),
 			  a.v[i].name ? " " : "", a.v[i].name ? a.v[i].name : "");
 	return NULL;
@@ -216,12 +216,12 @@ static bool arg_same(struct comp *c, const struct dtx_arg *a, const struct dtx_a
 /* Do all probes have this argument with one type?  *trusted: in all of them. */
 static bool arg_agreed(struct comp *c, const struct node *n, u32 index, bool *trusted)
 {
-	struct dtx_probe *first = c->inst->probes[0];
+	struct dtx_probe *first = c->check->inst->probes[0];
 	struct dtx_arg *a = &first->args[index];
 
 	*trusted = a->trusted;
-	for (u32 i = 1; i < c->inst->nprobes; i++) {
-		struct dtx_probe *p = c->inst->probes[i];
+	for (u32 i = 1; i < c->check->inst->nprobes; i++) {
+		struct dtx_probe *p = c->check->inst->probes[i];
 		bool has = arg_typed(c, p) && index < p->nargs && arg_type(c, &p->args[index]);
 
 		if (has && arg_same(c, a, &p->args[index])) {
@@ -253,7 +253,7 @@ static struct node *arg_node(struct comp *c, struct node *n, u32 index);
 /* The provider promises a stable type: its translator is applied to the native one. */
 static struct node *arg_translated(struct comp *c, struct node *n, u32 index)
 {
-	struct dtx_arg *a = &c->inst->probes[0]->args[index];
+	struct dtx_arg *a = &c->check->inst->probes[0]->args[index];
 	struct type *to = type_parse(c, a->xlate);
 	struct node *x = check_make(c, N_XLATE, n, to);
 	u32 before = c->env->diags.nerrors;
@@ -274,8 +274,8 @@ static struct node *arg_translated(struct comp *c, struct node *n, u32 index)
 /* An argument whose place is known not to be readable (in a vector register …). */
 static bool arg_readable(struct comp *c, const struct node *n, u32 index)
 {
-	for (u32 i = 0; i < c->inst->nprobes; i++) {
-		const struct dtx_probe *p = c->inst->probes[i];
+	for (u32 i = 0; i < c->check->inst->nprobes; i++) {
+		const struct dtx_probe *p = c->check->inst->probes[i];
 		const struct dtx_arg *a = index < p->nargs ? &p->args[index] : NULL;
 
 		if (a && a->loc == LOC_NONE && a->text)
@@ -288,7 +288,7 @@ static bool arg_readable(struct comp *c, const struct node *n, u32 index)
 /* Of a stable probe: its text over the arguments of the place, as the type it promises. */
 static struct node *arg_stable(struct comp *c, struct node *n, u32 index, bool raw)
 {
-	struct dtx_probe *p = c->inst->probes[0];
+	struct dtx_probe *p = c->check->inst->probes[0];
 	const char *text = p->args[index].xlate;
 	struct node *e = stable_arg(c, p, index), *x;
 	struct type *to;
@@ -321,7 +321,7 @@ static struct node *arg_nowhere(struct comp *c, const struct node *n, const stru
 
 static struct node *arg_node(struct comp *c, struct node *n, u32 index)
 {
-	struct dtx_probe *p = c->inst->probes[0];
+	struct dtx_probe *p = c->check->inst->probes[0];
 	struct args a = args_of(c, p);
 	bool trusted, by_library;
 
@@ -445,9 +445,9 @@ static u32 arg_agreeing(struct arg_places *w, struct inst *i)
 
 bool check_arg_of_others(struct comp *c, const char *name)
 {
-	const struct pdesc *d = c->inst ? c->inst->desc : NULL;
+	const struct pdesc *d = c->check->inst ? c->check->inst->desc : NULL;
 
-	for (u32 i = 0; d && d->nprobes > c->inst->nprobes && i < d->nprobes; i++)
+	for (u32 i = 0; d && d->nprobes > c->check->inst->nprobes && i < d->nprobes; i++)
 		if (d->probes[i]->args_known && arg_index(c, d->probes[i], name) >= 0)
 			return true;
 	return false;
@@ -483,12 +483,12 @@ void check_arg_split(struct comp *c, struct inst *i)
 
 struct node *check_argn(struct comp *c, struct node *n, u32 index)
 {
-	if (c->inst) {
+	if (c->check->inst) {
 		struct args a;
 
 		if (!args_ask(c, false))
 			return NULL;
-		a = arg_nprobes(c) ? args_of(c, c->inst->probes[0]) : (struct args){ 0 };
+		a = arg_nprobes(c) ? args_of(c, c->check->inst->probes[0]) : (struct args){ 0 };
 		if (index < a.n && a.v[index].loc == LOC_EXPR)
 			return arg_stable(c, n, index, true);
 		index += a.first;
@@ -507,7 +507,7 @@ static bool arg_here(struct comp *c, const struct node *n)
 {
 	if (arg_nprobes(c))
 		return check_args_known(c);
-	if (!c->inst)
+	if (!c->check->inst)
 		ERR(c, D_ARGS_NONE, n->at, "args[] has a type only in a clause");
 	return false;
 }
@@ -537,7 +537,7 @@ struct node *check_args_index(struct comp *c, struct node *n, struct node *index
 	if ((s64)index->value < 0 || index->value > UINT32_MAX)
 		return ERR(c, D_ARGS_IDX, index->at, "there is no args[%lld]",
 			   (long long)index->value);
-	a = args_of(c, c->inst->probes[0]);
+	a = args_of(c, c->check->inst->probes[0]);
 	if (index->value < a.n && a.v[index->value].by_name)
 		return arg_index_bad(c, n, index->value);
 	return arg_node(c, n, index->value);
@@ -557,19 +557,19 @@ struct node *check_args_name(struct comp *c, struct node *n, const char *name, s
 		return arg_node(c, n, i);
 	if (i == -2)
 		return arg_differs(c, n, arena_printf(c->env->arena, "parameter '%s'", name),
-				   c->inst->probes[0], "one parameter",
-				   c->inst->probes[c->inst->nprobes - 1], "another, or none");
-	returns = !strcmp(c->inst->probes[0]->name, "return") && !c->inst->probes[0]->stable;
-	if (!returns && !arg_typed(c, c->inst->probes[0]))
+				   c->check->inst->probes[0], "one parameter",
+				   c->check->inst->probes[c->check->inst->nprobes - 1], "another, or none");
+	returns = !strcmp(c->check->inst->probes[0]->name, "return") && !c->check->inst->probes[0]->stable;
+	if (!returns && !arg_typed(c, c->check->inst->probes[0]))
 		return arg_none(c, n);
 	d = diag_error(&c->env->diags, D_TYPE_MEMBER, at, "%s has no parameter '%s'",
-		       arg_probe_text(c, c->inst->probes[0]), name);
+		       arg_probe_text(c, c->check->inst->probes[0]), name);
 	near_args(c, &near);
 	if (returns)
 		diag_hint(&c->env->diags, d, "parameters are there at the entry: keep it in a clause on that, self->%s = "
 			  "args.%s, and assign 0 here when it was used", name, name);
 	else
-		near_hint(c, d, &near, c->inst->desc->nprobes > 1 ?
+		near_hint(c, d, &near, c->check->inst->desc->nprobes > 1 ?
 			  "narrow the description to probes that have it: dtx -lv shows which" :
 			  "dtx -lv shows what there is");
 	return NULL;
@@ -582,16 +582,16 @@ struct node *check_retval(struct comp *c, struct node *n)
 	s32 at;
 
 	if (!arg_nprobes(c))
-		return c->inst ? NULL : check_argn(c, n, 1);
+		return c->check->inst ? NULL : check_argn(c, n, 1);
 	if (!check_args_known(c))
 		return NULL;
-	p = c->inst->probes[0];
-	at = p->stable && !c->in_base ? -1 : p->ret_arg;
-	for (u32 i = 0; i < c->inst->nprobes; i++) {
-		if (c->inst->probes[i]->ret_arg == at && at >= 0)
+	p = c->check->inst->probes[0];
+	at = p->stable && !c->check->in_base ? -1 : p->ret_arg;
+	for (u32 i = 0; i < c->check->inst->nprobes; i++) {
+		if (c->check->inst->probes[i]->ret_arg == at && at >= 0)
 			continue;
 		d = diag_error(&c->env->diags, D_ARGS_NONE, n->at, "%s has no return value",
-			       arg_probe_text(c, c->inst->probes[i]));
+			       arg_probe_text(c, c->check->inst->probes[i]));
 		diag_hint(&c->env->diags, d, "retval is for return probes");
 		return NULL;
 	}

@@ -149,9 +149,9 @@ static bool str_is_user(struct comp *c, const struct node *arg)
 {
 	if (type_is_ptr(arg->type) && type_base(arg->type)->is_user)
 		return true;
-	if (!c->inst || !c->inst->nprobes || !check_args_known(c))
+	if (!c->check->inst || !c->check->inst->nprobes || !check_args_known(c))
 		return false;
-	return c->inst->probes[0]->user_ctx;
+	return c->check->inst->probes[0]->user_ctx;
 }
 
 /* str(p[, n]): the string at a user or at a kernel address, by the kind of probe. */

@@ -193,11 +193,11 @@ struct node *check_expr(struct comp *c, struct node *n)
 {
 	struct node *typed;
 
-	if (c->level > NODE_DEPTH + 100)
+	if (c->check->level > NODE_DEPTH + 100)
 		return ERR(c, D_UNKNOWN, n->at, "inlines make this expression too deep");
-	c->level++;
+	c->check->level++;
 	typed = check_kind(c, n);
-	c->level--;
+	c->check->level--;
 	return typed;
 }
 

@@ -79,7 +79,7 @@ bool check_in_user(struct comp *c, const struct node *n)
 
 	switch (n->kind) {
 	case N_ARG:
-		arg = &c->inst->probes[0]->args[n->value];
+		arg = &c->check->inst->probes[0]->args[n->value];
 		return !n->raw && arg->user && arg->loc == LOC_STACK;
 	case N_COMMA:
 		return check_in_user(c, n->b);
@@ -189,9 +189,9 @@ struct node *check_index(struct comp *c, struct node *n)
 		return out;
 	if (n->a->kind == N_IDENT)
 		n->a = fold_node(c, n->a);
-	c->indexed = n;
+	c->check->indexed = n;
 	n->a = check_expr(c, n->a);
-	c->indexed = NULL;
+	c->check->indexed = NULL;
 	if (!n->a)
 		return NULL;
 	if (type_is_dyn(n->a->type))
@@ -252,7 +252,7 @@ static struct type *member_struct(struct comp *c, struct node *n)
 /* args.NAME; in clauses of iter probes also ctx.NAME, as bpftrace spells it. */
 bool check_is_args(struct comp *c, const struct node *a)
 {
-	bool walks = c->inst && c->inst->nprobes && c->inst->probes[0]->kind == PK_ITER;
+	bool walks = c->check->inst && c->check->inst->nprobes && c->check->inst->probes[0]->kind == PK_ITER;
 
 	return a->kind == N_IDENT && a->scope == SCOPE_PLAIN &&
 	       (!strcmp(a->name, "args") || (walks && !strcmp(a->name, "ctx"))) &&
@@ -265,7 +265,7 @@ static bool is_record(struct comp *c, const struct node *n)
 	const struct type *first = type_target(type_base(n->a->type));
 
 	return n->op == OP_ARROW && n->a->kind == N_ARG && !n->a->raw && n->a->value == 0 &&
-	       c->inst->probes[0]->kind == PK_TRACEPOINT && !(first && type_is_struct(type_base((struct type *)first)));
+	       c->check->inst->probes[0]->kind == PK_TRACEPOINT && !(first && type_is_struct(type_base((struct type *)first)));
 }
 
 struct node *check_member(struct comp *c, struct node *n)

@@ -344,8 +344,8 @@ static struct node *name_builtin(struct comp *c, struct node *n, const struct bu
 		n->type = type_string_of(c->arena, DTX_COMM_LEN);
 	else if (!strncmp(row->name, "probe", 5))
 		n->type = name_probe_text(c, row->name);
-	else if (!strcmp(row->name, "errno") && c->inst) {
-		c->inst->uses_args = true;
+	else if (!strcmp(row->name, "errno") && c->check->inst) {
+		c->check->inst->uses_args = true;
 		if (!check_args_known(c))
 			return NULL;
 	}

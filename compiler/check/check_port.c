@@ -108,15 +108,15 @@ static struct node *port_pid(struct comp *c, struct node *n)
 
 static bool port_on(const struct comp *c, const char *prov)
 {
-	return c->inst && c->inst->nprobes && !strcmp(c->inst->probes[0]->prov, prov);
+	return c->check->inst && c->check->inst->nprobes && !strcmp(c->check->inst->probes[0]->prov, prov);
 }
 
 /* Probes in programs fire there; a sample has the program's address in arg1, or 0. */
 static struct node *port_usermode(struct comp *c, struct node *n)
 {
 	struct node *cmp;
-	bool user = c->inst && c->inst->nprobes && check_args_known(c) &&
-		    c->inst->probes[0]->user_ctx;
+	bool user = c->check->inst && c->check->inst->nprobes && check_args_known(c) &&
+		    c->check->inst->probes[0]->user_ctx;
 
 	if (!port_on(c, "profile"))
 		return check_int(c, n, user && !port_on(c, "syscall"), &ty_int);
@@ -151,7 +151,7 @@ static struct node *port_reg(struct comp *c, struct node *n)
 
 	if (!name)
 		return port_needs_literal(c, n, "the name of a register");
-	if (!c->inst || !c->inst->nprobes || !port_has_registers(c->inst->probes[0])) {
+	if (!c->check->inst || !c->check->inst->nprobes || !port_has_registers(c->check->inst->probes[0])) {
 		d = diag_error(&c->env->diags, D_ARGS_NONE, n->at, "this probe has no registers");
 		diag_hint(&c->env->diags, d, "uregs[R_RDI] and its kin are those the program had "
 			  "when it entered the kernel");

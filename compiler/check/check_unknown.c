@@ -7,13 +7,13 @@
 /* How an associative array is declared that is read before it is written; NULL: it is none. */
 static const char *name_declaration(struct comp *c, const struct node *n, const char *scope)
 {
-	struct node *index = c->indexed, *key;
+	struct node *index = c->check->indexed, *key;
 	struct buf b = { 0 };
 	const char *text;
 
 	if (!index || index->a != n)
 		return NULL;
-	c->indexed = NULL;
+	c->check->indexed = NULL;
 	for (struct node *k = index->list; k; k = k->next) {
 		key = node_copy(c, k);
 		key->next = NULL;

@@ -7,6 +7,18 @@
 
 #include "compiler/check/check.h"
 
+/* What is checked now. */
+struct check {
+	struct inst *inst;           /* NULL: a declaration */
+	u32 replaced;                /* nodes made by inlines and translators in it */
+	u32 level;                   /* of check_expr() */
+	u32 loops;                   /* around the statement */
+	struct map *idle;            /* "space name" that clauses without probes make, NULL: none */
+	bool idle_params;            /* in such a clause: unknown names may be parameters */
+	struct node *indexed;        /* the N_INDEX whose array is being looked at, as it was written */
+	bool in_base;                /* args[] are those of a stable probe's place */
+};
+
 /* ---- fold.c -------------------------------------------------------------------------- */
 
 struct node *fold_again(struct comp *, struct node *);   /* one node, operands done */

@@ -254,3 +254,15 @@ bool fold_const(struct comp *c, struct node *n, s64 *value)
 	*value = n->value;
 	return true;
 }
+
+bool fold_declared(struct comp *c, struct node *n, s64 *value)
+{
+	struct check *outer = c->check;
+	bool ok;
+
+	check_open(c);
+	ok = fold_const(c, n, value);
+	check_close(c);
+	c->check = outer;
+	return ok;
+}

@@ -51,7 +51,7 @@ static struct node *replace_node(struct node *n, void *replace)
 	struct replace *r = replace;
 	struct node *arg;
 
-	r->c->replaced++;
+	r->c->check->replaced++;
 	if (n->kind == N_IDENT && n->scope == SCOPE_PLAIN) {
 		arg = replace_name(r, n->name);
 		return arg ? arg : n;
@@ -67,7 +67,7 @@ static bool replace_too_much(struct comp *c, const struct node *n)
 {
 	struct diag *d;
 
-	if (c->replaced <= NODES_MAX)
+	if (c->check->replaced <= NODES_MAX)
 		return false;
 	d = diag_error(&c->env->diags, D_UNKNOWN, n->at,
 		       "inlines and translators make this clause too large");

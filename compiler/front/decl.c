@@ -399,7 +399,7 @@ struct type *decl_named(struct lexer *lx, const char *name, struct range at)
 
 bool decl_is_type(struct comp *c, enum sym_space space, const char *name)
 {
-	struct type *t = map_get(c->types[3], name);
+	struct type *t = map_get(c->front->types[3], name);
 	bool own = t && t->origin && !strcmp(t->origin, "the program");
 
 	return own || (space == SPACE_GLOBAL && (t || type_builtin(name)));
@@ -411,7 +411,7 @@ bool decl_name_free(struct lexer *lx, enum sym_space space, const char *name, st
 	struct sym *s = scope_peek(lx->comp, space, name);
 	struct diag *d;
 
-	if (s && lx->comp->in_lib == LIB_OWN)    /* the program was first */
+	if (s && lx->comp->front->in_lib == LIB_OWN)    /* the program was first */
 		return false;
 	if (strchr(name, '`')) {
 		diag_error(diags_of(lx), D_DECL_SCOPE, at,
@@ -454,13 +454,13 @@ bool decl_object_type(struct lexer *lx, struct type **type, const char *name, st
 static void declare_typedef(struct lexer *lx, struct declr *d, struct type *to)
 {
 	struct comp *c = lx->comp;
-	struct type *old = map_get(c->types[3], d->name), *t;
+	struct type *old = map_get(c->front->types[3], d->name), *t;
 
 	if (strchr(d->name, '`')) {
 		diag_error(diags_of(lx), D_DECL_SCOPE, d->at, "'`' is not allowed in a type name");
 		return;
 	}
-	if (old && c->in_lib == LIB_OWN)
+	if (old && c->front->in_lib == LIB_OWN)
 		return;                  /* the program was first */
 	if (old && old->origin == lib_origin)
 		old = NULL;
@@ -474,7 +474,7 @@ static void declare_typedef(struct lexer *lx, struct declr *d, struct type *to)
 	t->to = to;
 	t->size = type_base(to)->size;
 	t->align = d->attrs.align;
-	t->origin = c->in_lib == LIB_OWN ? lib_origin : "the program";
+	t->origin = c->front->in_lib == LIB_OWN ? lib_origin : "the program";
 	scope_add_type(c, T_TYPEDEF, d->name, t);
 	item_add(c, ITEM_TYPE, t);
 }

@@ -19,7 +19,7 @@ static struct diags *diags_of(struct lexer *lx)
 /* Where the program's own tags are (scope.c). */
 static struct map *tags_of(struct comp *c, enum type_kind kind)
 {
-	return c->types[kind == T_STRUCT ? 0 : kind == T_UNION ? 1 : 2];
+	return c->front->types[kind == T_STRUCT ? 0 : kind == T_UNION ? 1 : 2];
 }
 
 static enum type_kind kind_of(int token)
@@ -34,8 +34,8 @@ static struct type *tag_new(struct lexer *lx, enum type_kind kind, const char *t
 	t->kind = kind;
 	t->name = tag;
 	t->incomplete = true;
-	t->origin = lx->comp->in_lib == LIB_OWN ? lib_origin : "the program";
-	if (tag && !(lx->comp->in_lib == LIB_OWN && map_get(tags_of(lx->comp, kind), tag)))
+	t->origin = lx->comp->front->in_lib == LIB_OWN ? lib_origin : "the program";
+	if (tag && !(lx->comp->front->in_lib == LIB_OWN && map_get(tags_of(lx->comp, kind), tag)))
 		scope_add_type(lx->comp, kind, tag, t);
 	return t;
 }
@@ -60,7 +60,7 @@ static struct type *tag_define(struct lexer *lx, enum type_kind kind, const char
 		diag_error(diags_of(lx), D_DECL_SCOPE, at, "'`' is not allowed in a tag");
 	if (t && t->incomplete && !t->members && !t->enums)
 		return t;
-	if (t && t->origin != lib_origin && lx->comp->in_lib != LIB_OWN)
+	if (t && t->origin != lib_origin && lx->comp->front->in_lib != LIB_OWN)
 		diag_error(diags_of(lx), D_DECL_TYPERED, at, "'%s' is defined already",
 			   type_name(lx->comp->arena, t));
 	return tag_new(lx, kind, tag);

@@ -40,6 +40,8 @@ struct node *node_map(struct node *list, struct node *(*fn)(struct node *, void 
  * All programs in order.  Errors go to comp->env->diags; recovery at clause ends.
  * What the lexer, the grammar and decl.c share is in parse.h.
  */
+void front_open(struct comp *);                  /* makes comp->front */
+void front_close(struct comp *);
 bool parse_programs(struct comp *);
 void parse_library(struct comp *, const struct source *);
 
@@ -115,11 +117,9 @@ void pragma_finish(struct comp *);               /* D_PRAGMA_UNUSED */
 
 /* ---- lib.c: D libraries --------------------------------------------------------- */
 
-enum { LIB_NONE, LIB_OWN, LIB_FILE };            /* comp->in_lib: part of dtx, a file */
 extern const char lib_origin[];                  /* type->origin of the former's types */
 
 bool lib_open(struct comp *);                    /* files of syslibdir, libdir, -L */
-void lib_close(struct comp *);
 /* Parses the part of the library that declares the name; false: nothing new is known. */
 bool lib_name(struct comp *, const char *name);
 bool lib_type(struct comp *, enum type_kind what, const char *name);

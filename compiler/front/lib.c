@@ -130,11 +130,11 @@ static void scan_text(struct libs *libs, const struct lib_text *file)
 
 static struct libs *libs_of(struct comp *c)
 {
-	struct libs *l = c->libs;
+	struct libs *l = c->front->libs;
 
 	if (l)
 		return l;
-	l = c->libs = ARENA_NEW(c->arena, struct libs);
+	l = c->front->libs = ARENA_NEW(c->arena, struct libs);
 	l->index = map_new();
 	l->done = map_new();
 	if (c->env->opts.v[OPT_nolibs].n || *c->env->opts.v[OPT_syslibdir].s)
@@ -144,12 +144,12 @@ static struct libs *libs_of(struct comp *c)
 	return l;
 }
 
-void lib_close(struct comp *c)
+void lib_close(struct front *f)
 {
-	if (!c->libs)
+	if (!f->libs)
 		return;
-	map_free(c->libs->index);
-	map_free(c->libs->done);
+	map_free(f->libs->index);
+	map_free(f->libs->done);
 }
 
 /* ---- names of the libraries that are part of dtx ---------------------------------------- */
@@ -166,23 +166,15 @@ static bool lib_load(struct comp *c, const char *key)
 {
 	struct libs *l = libs_of(c);
 	const struct lib_text *t = map_get(l->index, key);
-	struct clause *clause = c->clause;
-	struct inst *inst = c->inst;
-	u32 was = c->in_lib, level = c->level;
+	enum lib_kind was = c->front->in_lib;
 
 	if (!t || map_get(l->done, t->name))
 		return false;
 	map_set(l->done, t->name, (void *)t);
-	c->in_lib = LIB_OWN;
-	c->clause = NULL;
-	c->inst = NULL;
-	c->level = 0;
+	c->front->in_lib = LIB_OWN;
 	parse_library(c, lib_source(c, arena_printf(c->env->arena, "<dtx>/%s", t->name), t->text,
 				    t->end - t->text));
-	c->in_lib = was;
-	c->clause = clause;
-	c->inst = inst;
-	c->level = level;
+	c->front->in_lib = was;
 	return true;
 }
 
@@ -264,7 +256,7 @@ static bool lib_file_parse(struct comp *c, struct lib_dir *d, struct lib_file *f
 {
 	struct range at = { lib_source(c, f->path, f->text, f->len), 0, 0 };
 	bool skip = false;
-	u32 was = c->in_lib;
+	enum lib_kind was = c->front->in_lib;
 
 	if (f->state == LIB_DONE)
 		return true;
@@ -279,9 +271,9 @@ static bool lib_file_parse(struct comp *c, struct lib_dir *d, struct lib_file *f
 	f->state = LIB_DONE;
 	if (skip)
 		return true;
-	c->in_lib = LIB_FILE;
+	c->front->in_lib = LIB_FILE;
 	parse_library(c, at.src);
-	c->in_lib = was;
+	c->front->in_lib = was;
 	return !c->env->diags.nerrors;
 }
 

@@ -270,7 +270,7 @@ static void macro_not_kept(struct lexer *lx, const char *name, u32 len)
 	const struct compile_opts *o = lx->comp->opts;
 	struct diag *d = NULL;
 
-	if (o && o->keep && lx->comp->in_lib != LIB_OWN && *name != '_')
+	if (o && o->keep && lx->comp->front->in_lib != LIB_OWN && *name != '_')
 		d = lex_error(lx, DIAG_NONE, "$%.*s is a number of one run of dtx: an image cannot have it", (int)len, name);
 	if (d)
 		diag_hint(&lx->comp->env->diags, d, "without the $ pid, ppid, uid and gid are variables; numbers can be operands: $1");

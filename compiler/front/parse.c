@@ -249,7 +249,7 @@ void item_add(struct comp *c, enum item_kind kind, void *what)
 {
 	struct item *it;
 
-	if (c->in_lib == LIB_OWN)        /* right by test, and no part of the program */
+	if (c->front->in_lib == LIB_OWN)        /* right by test, and no part of the program */
 		return;
 	it = ARENA_NEW(c->arena, struct item);
 	it->kind = kind;
@@ -304,8 +304,8 @@ void clause_add(struct lexer *lx, struct pdescs descs, struct node *pred,
 	cl->index = ast->nclauses++;
 	cl->prog = lx->prog;
 	lx->nexternals++;
-	if (lx->comp->in_lib) {          /* clauses of a library are never enabled */
-		lx->comp->lib_clause = cl;
+	if (lx->comp->front->in_lib) {          /* clauses of a library are never enabled */
+		lx->comp->front->lib_clause = cl;
 		ast->nclauses--;
 		return;
 	}
@@ -391,7 +391,7 @@ static void parse_text(struct lexer *lx)
 	dtx_yyparse(lx);
 	raw_delete_buffer(buffer, lx->scanner);
 	rawlex_destroy(lx->scanner);
-	if (ds->nerrors != errors || lx->comp->in_lib)
+	if (ds->nerrors != errors || lx->comp->front->in_lib)
 		return;
 	if (!lx->nexternals && !lx->comp->env->opts.v[OPT_empty].n) {
 		d = diag_error(ds, D_EMPTY, all, "the program is empty");
@@ -406,13 +406,9 @@ static void parse_program(struct comp *c, struct dtx_program *prog)
 {
 	struct lexer lx = { .comp = c, .prog = prog, .src = prog->src, .outer = true };
 
-	void *outer = c->lex;
-
 	if (!is_text(c, prog->src))
 		return;
-	c->lex = &lx;
 	parse_text(&lx);
-	c->lex = outer;
 	VEC_FREE(&lx.levels);
 	VEC_FREE(&lx.attrs);
 	VEC_FREE(&lx.packs);
@@ -430,20 +426,35 @@ void parse_library(struct comp *c, const struct source *src)
 struct clause *parse_clause(struct comp *c, const char *source, const char *text)
 {
 	struct source *src = source_open(c->env->arena, source, text, strlen(text), true);
-	struct inst *inst = c->inst;
-	struct clause *clause = c->clause;
-	u32 was = c->in_lib;
+	enum lib_kind was = c->front->in_lib;
 
 	src->index = UINT32_MAX;
-	c->in_lib = LIB_OWN;
-	c->inst = NULL;
-	c->clause = NULL;
-	c->lib_clause = NULL;
+	c->front->in_lib = LIB_OWN;
+	c->front->lib_clause = NULL;
 	parse_library(c, src);
-	c->in_lib = was;
-	c->inst = inst;
-	c->clause = clause;
-	return c->lib_clause;
+	c->front->in_lib = was;
+	return c->front->lib_clause;
+}
+
+void front_open(struct comp *c)
+{
+	struct front *f = c->front = ARENA_NEW(c->arena, struct front);
+
+	for (u32 i = 0; i < ARRAY_SIZE(f->types); i++) {
+		f->types[i] = map_new();
+		f->names[i] = map_new();
+	}
+}
+
+void front_close(struct comp *c)
+{
+	struct front *f = c->front;
+
+	for (u32 i = 0; i < ARRAY_SIZE(f->types); i++) {
+		map_free(f->types[i]);
+		map_free(f->names[i]);
+	}
+	lib_close(f);
 }
 
 bool parse_programs(struct comp *c)

@@ -14,6 +14,22 @@
 #include "compiler/front/front.h"
 
 struct lexer;
+struct libs;
+struct pragma_ident;
+
+enum lib_kind { LIB_NONE, LIB_OWN, LIB_FILE };   /* LIB_OWN: part of dtx, LIB_FILE: a file of -L */
+
+/* What the files of front/ keep between them. */
+struct front {
+	struct map *types[4];        /* scope.c: the program's, by name (struct union enum typedef) */
+	struct map *names[4];        /* scope.c: symbols by space */
+	struct libs *libs;           /* lib.c */
+	struct pragma_ident *pragmas;        /* stability.c */
+	enum lib_kind in_lib;        /* what is parsed now */
+	struct clause *lib_clause;   /* the last clause of a library's text */
+};
+
+void lib_close(struct front *);
 
 /* A list under construction: appending takes constant time. */
 struct nodes {

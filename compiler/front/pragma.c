@@ -184,7 +184,7 @@ static void pragma_depends_on(struct words *w)
 			   "there are provider, module and library");
 		return;
 	}
-	if (w->lx->comp->in_lib)         /* lib.c has looked at them before */
+	if (w->lx->comp->front->in_lib)         /* lib.c has looked at them before */
 		return;
 	if (!strcmp(what, "library"))
 		words_hint(w, lex_error(w->lx, D_PRAGMA_DEPEND,

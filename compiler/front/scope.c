@@ -8,13 +8,13 @@
  */
 #include <ctype.h>
 
-#include "compiler/front/front.h"
+#include "compiler/front/parse.h"
 
 /* ---- variables ------------------------------------------------------------------ */
 
 struct sym *scope_peek(struct comp *c, enum sym_space space, const char *name)
 {
-	struct sym *s = map_get(c->names[space], name);
+	struct sym *s = map_get(c->front->names[space], name);
 
 	return s && s->hidden ? NULL : s;
 }
@@ -37,8 +37,8 @@ struct sym *scope_add(struct comp *c, enum sym_space space, enum sym_kind kind, 
 	s->space = space;
 	s->name = arena_strdup(c->arena, name);
 	s->at = at;
-	s->lib = c->in_lib == LIB_OWN;
-	map_set(c->names[space], s->name, s);
+	s->lib = c->front->in_lib == LIB_OWN;
+	map_set(c->front->names[space], s->name, s);
 	*c->syms_last = s;
 	c->syms_last = &s->next;
 	pragma_named(c, s);
@@ -57,7 +57,7 @@ static struct type scope_absent;
 
 static struct type *scope_ask(struct comp *c, enum type_kind what, const char *name)
 {
-	struct map *m = c->types[scope_slot(what)];
+	struct map *m = c->front->types[scope_slot(what)];
 	const char *key = arena_printf(c->arena, "\001%s", name);
 	struct type *t = map_get(m, key);
 
@@ -78,28 +78,28 @@ struct type *scope_type(struct comp *c, enum type_kind what, const char *name)
 		t = scope_ask(c, what, name);
 		return t ? t : scope_ask(c, what, plain + 1);
 	}
-	t = map_get(c->types[scope_slot(what)], name);
+	t = map_get(c->front->types[scope_slot(what)], name);
 	if (!t && scope_slot(what) == 3)
 		t = type_builtin(name);
 	if (!t && lib_type(c, what, name))
-		t = map_get(c->types[scope_slot(what)], name);
+		t = map_get(c->front->types[scope_slot(what)], name);
 	return t ? t : scope_ask(c, what, name);
 }
 
 void scope_add_type(struct comp *c, enum type_kind what, const char *name, struct type *t)
 {
-	map_set(c->types[scope_slot(what)], name, t);
+	map_set(c->front->types[scope_slot(what)], name, t);
 }
 
 /* In the map of typedefs, under a key that no name has. */
 void scope_add_extern(struct comp *c, const char *name, struct type *t)
 {
-	map_set(c->types[3], arena_printf(c->arena, "\003%s", name + strspn(name, "`")), t);
+	map_set(c->front->types[3], arena_printf(c->arena, "\003%s", name + strspn(name, "`")), t);
 }
 
 struct type *scope_extern(struct comp *c, const char *name)
 {
-	return map_get(c->types[3], arena_printf(c->arena, "\003%s", name));
+	return map_get(c->front->types[3], arena_printf(c->arena, "\003%s", name));
 }
 
 struct type *scope_complete(struct comp *c, struct type *t)
@@ -111,7 +111,7 @@ struct type *scope_complete(struct comp *c, struct type *t)
 	type_complete(base);
 	if (!base->incomplete || !base->name || !*base->name)
 		return base;
-	def = map_get(c->types[scope_slot(base->kind)], base->name);
+	def = map_get(c->front->types[scope_slot(base->kind)], base->name);
 	if (!def || def->incomplete)
 		def = scope_ask(c, base->kind, base->name);
 	return def && !def->incomplete ? type_complete(def) : base;
@@ -162,9 +162,9 @@ static bool scope_looks_like_type(const char *name)
 
 bool scope_is_typename(struct comp *c, const char *name)
 {
-	if (map_get(c->types[3], name) || type_builtin(name))
+	if (map_get(c->front->types[3], name) || type_builtin(name))
 		return true;
-	if (map_get(c->names[SPACE_GLOBAL], name) || builtin_exact(name) || agg_find(name))
+	if (map_get(c->front->names[SPACE_GLOBAL], name) || builtin_exact(name) || agg_find(name))
 		return false;
 	return scope_looks_like_type(name) && scope_type(c, T_TYPEDEF, name);
 }
@@ -173,9 +173,9 @@ bool scope_once(struct comp *c, const char *key)
 {
 	const char *k = arena_printf(c->arena, "\002%s", key);
 
-	if (map_get(c->types[0], k))
+	if (map_get(c->front->types[0], k))
 		return false;
-	map_set(c->types[0], k, &scope_absent);
+	map_set(c->front->types[0], k, &scope_absent);
 	return true;
 }
 

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "compiler/front/front.h"
+#include "compiler/front/parse.h"
 
 struct pragma_ident {
 	const char *name, *attr, *version;       /* one of the two */
@@ -101,7 +101,7 @@ struct uses {
 
 static struct pragma_ident *pragma_of(struct comp *c, const char *name, bool provider)
 {
-	for (struct pragma_ident *p = c->pragmas; p; p = p->next)
+	for (struct pragma_ident *p = c->front->pragmas; p; p = p->next)
 		if (p->attr && p->provider == provider && !strcmp(p->name, name))
 			return p;
 	return NULL;
@@ -254,8 +254,8 @@ static struct sym *pragma_find(struct comp *c, const char *name)
 {
 	struct sym *s = NULL;
 
-	for (u32 i = 0; !s && i < ARRAY_SIZE(c->names); i++)
-		s = map_get(c->names[i], name);
+	for (u32 i = 0; !s && i < ARRAY_SIZE(c->front->names); i++)
+		s = map_get(c->front->names[i], name);
 	return s && !s->lib ? s : NULL;
 }
 
@@ -274,8 +274,8 @@ void pragma_keep(struct comp *c, const char *name, const char *attr, const char 
 	struct pragma_ident *p = ARENA_NEW(c->arena, struct pragma_ident);
 	struct sym *s = provider ? NULL : pragma_find(c, name);
 
-	*p = (struct pragma_ident){ name, attr, version, provider, false, at, c->pragmas };
-	c->pragmas = p;
+	*p = (struct pragma_ident){ name, attr, version, provider, false, at, c->front->pragmas };
+	c->front->pragmas = p;
 	if (s)
 		pragma_apply(c, p, s);
 }
@@ -283,7 +283,7 @@ void pragma_keep(struct comp *c, const char *name, const char *attr, const char 
 /* A name became known. */
 void pragma_named(struct comp *c, struct sym *s)
 {
-	for (struct pragma_ident *p = c->pragmas; p; p = p->next)
+	for (struct pragma_ident *p = c->front->pragmas; p; p = p->next)
 		if (!p->provider && !strcmp(p->name, s->name))
 			pragma_apply(c, p, s);
 }
@@ -300,9 +300,9 @@ void pragma_finish(struct comp *c)
 {
 	struct diag *d;
 
-	for (struct pragma_ident *p = c->pragmas; p; p = p->next) {
+	for (struct pragma_ident *p = c->front->pragmas; p; p = p->next) {
 		if (p->used || (p->provider && pragma_provider_known(c, p->name)) ||
-		    map_get(c->types[3], p->name))
+		    map_get(c->front->types[3], p->name))
 			continue;
 		d = diag_error(&c->env->diags, D_PRAGMA_UNUSED, p->at,
 			       "the program declares no '%s' for this pragma", p->name);

@@ -287,12 +287,10 @@ bool probe_expand(struct comp *c)
 	bool ok = true;
 
 	for (struct clause *cl = c->ast.first; cl; cl = cl->next) {
-		c->clause = cl;
 		ok &= probe_clause(c, cl, seen);
 		if (c->env->diags.nerrors > c->env->diags.max_errors)
 			break;
 	}
-	c->clause = NULL;
 	map_free(seen);
 	if (ok) {
 		probe_descs(c);
