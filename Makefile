@@ -40,14 +40,18 @@ all: $(build)/dtx $(build)/libdtx.a $(build)/libdtxrt.a
 CFLAGS ?= -O2 -g
 asan    = $(if $(SAN),-fsanitize=address -fsanitize=undefined -fno-omit-frame-pointer)
 llvm_include := $(shell $(LLVMCONF) --includedir 2>/dev/null)
-cflags  = -std=gnu11 $(CFLAGS) -Wall -Wextra -Wno-unused-parameter -D_GNU_SOURCE $(asan) -MMD -MP \
+cflags  = -std=gnu11 $(CFLAGS) -fvisibility=hidden -Wall -Wextra -Wno-unused-parameter -D_GNU_SOURCE $(asan) -MMD -MP \
           -Iinclude -I. -I$(build) -I$(build)/grammar $(addprefix -isystem ,$(llvm_include))
 
-$(build)/%.o: %.c | $(grammar) $(build)/ready
+# Other flags than last time make everything again.
+$(build)/flags: .FORCE
+	@mkdir -p $(@D); echo '$(CC) $(cflags)' | cmp -s - $@ || echo '$(CC) $(cflags)' >$@
+
+$(build)/%.o: %.c $(build)/flags | $(grammar) $(build)/ready
 	$(call say,CC)
 	$(Q)$(CC) $(cflags) -c $< -o $@
 
-$(build)/%.o: $(build)/%.c | $(grammar)
+$(build)/%.o: $(build)/%.c $(build)/flags | $(grammar)
 	$(call say,CC)
 	$(Q)$(CC) $(cflags) -Wno-unused-function -Wno-sign-compare -c $< -o $@
 
@@ -74,10 +78,10 @@ $(build)/bpf/lib.bc: $(library)
 	$(Q)$(LLVMLINK) $^ -o $@
 
 # embed SYMBOL,FILE: the file's bytes, from SYMBOL to SYMBOL_end.
-embed  = printf '.balign 8\n.global $(1), $(1)_end\n$(1): .incbin "%s"\n$(1)_end: .byte 0\n' $(2)
+embed  = printf '.balign 8\n.global $(1), $(1)_end\n.hidden $(1), $(1)_end\n$(1): .incbin "%s"\n$(1)_end: .byte 0\n' $(2)
 rodata = echo '.section .note.GNU-stack,"",@progbits; .section .rodata'
 
-$(build)/bpf/embed.S: $(build)/bpf/lib.bc
+$(build)/bpf/embed.S: $(build)/bpf/lib.bc Makefile
 	$(Q){ $(rodata); $(call embed,dtx_bpf_lib,$<); } >$@
 
 # The D library: dtx_d_lib[] of { const char *name; const unsigned char *text, *end; }, ended by zeros.
@@ -85,10 +89,10 @@ dlib := $(notdir $(basename $(wildcard compiler/lib/*.d)))
 $(build)/compiler/embed.S: $(dlib:%=compiler/lib/%.d) Makefile
 	$(Q)mkdir -p $(@D); { $(rodata); $(foreach d,$(dlib),echo 'name_$d: .string "$d.d"'; \
 		$(call embed,text_$d,compiler/lib/$d.d);) echo '.section .data.rel.ro,"aw"; .balign 8'; \
-		echo '.global dtx_d_lib; dtx_d_lib:'; $(foreach d,$(dlib),echo '.quad name_$d, text_$d, text_$d_end';) \
+		echo '.global dtx_d_lib; .hidden dtx_d_lib; dtx_d_lib:'; $(foreach d,$(dlib),echo '.quad name_$d, text_$d, text_$d_end';) \
 		echo '.quad 0, 0, 0'; } >$@
 
-$(build)/%.html.S: %.html
+$(build)/%.html.S: %.html Makefile
 	$(Q)mkdir -p $(@D); { $(rodata); $(call embed,dtx_$(basename $(notdir $<))_html,$<); } >$@
 
 # --- linking -----------------------------------------------------------------------------------
@@ -100,9 +104,13 @@ llvm_libs = $(shell $(LLVMCONF) $(if $(filter shared,$(LLVM)),,--link-static) --
 rt_names  = -lbpf -ldw -lelf -liberty -lz -lzstd -llzma -lbz2
 libs      = $(llvm_libs) $(if $(shared),$(rt_names),-Wl,-Bstatic $(rt_names) -Wl,-Bdynamic) -lm -lpthread
 
-$(build)/libdtx.a: $(compiler) $(runtime)
-$(build)/libdtxrt.a: $(runtime)
-$(build)/lib%.a:
+# A library is one object that has only the symbols which its public header declares: all others are hidden, and made local.
+$(build)/libdtx.o: $(compiler) $(runtime)
+$(build)/libdtxrt.o: $(runtime)
+$(build)/lib%.o:
+	$(call say,LINK)
+	$(Q)$(CC) -nostdlib -r $^ -o $@ && objcopy --localize-hidden $@
+$(build)/lib%.a: $(build)/lib%.o
 	$(call say,AR)
 	$(Q)rm -f $@; ar rcs $@ $^
 
@@ -134,5 +142,5 @@ install: all
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include include/dtx.h include/dtx-run.h
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib $(build)/libdtx.a $(build)/libdtxrt.a
 
-.PHONY: all deps demo bench install clean
+.PHONY: .FORCE all deps demo bench install clean
 -include $(shell find $(addprefix $(build)/,base cmd grammar compiler runtime bpf fuzz tests/unit tests/fuzz) -name '*.d' 2>/dev/null)

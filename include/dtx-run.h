@@ -17,6 +17,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+/* What is declared here is all that the library exports. */
+#pragma GCC visibility push(default)
+
 struct dtx;
 
 struct dtx *dtx_open(void);
@@ -65,5 +68,7 @@ int dtx_explain(struct dtx *, FILE *);                   /* -v: what was attache
 
 /* A file for output, added to or emptied; NULL and errno, ELOOP for a symbolic link of another user. */
 FILE *dtx_output(const char *path, bool add);
+
+#pragma GCC visibility pop
 
 #endif

@@ -23,6 +23,8 @@
 
 #include <dtx-run.h>
 
+#pragma GCC visibility push(default)
+
 /* How the first description of a program aligns (DTrace guide, dtrace(1M) -P -m -f -n -i -s). */
 enum dtx_prog {
 	DTX_PROG_SCRIPT,         /* text is a whole script file */
@@ -50,5 +52,7 @@ int dtx_list(struct dtx *, bool verbose, FILE *);        /* -l, -lv */
 int dtx_dump(struct dtx *, const char *stages, FILE *);  /* -S "ast,typed,plan,llvm,bpf" */
 int dtx_header(struct dtx *, FILE *);                    /* -h: C header of provider declarations */
 int dtx_object(struct dtx *, FILE *);                    /* -G: an object to link, without content */
+
+#pragma GCC visibility pop
 
 #endif

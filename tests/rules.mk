@@ -5,9 +5,12 @@
 units    := $(patsubst %.c,$(build)/%,$(wildcard tests/unit/*.c))
 triggers := $(patsubst %.c,$(build)/%,$(wildcard tests/trigger/*.c tests/gen/*.c))
 
-$(build)/tests/unit/%: tests/unit/%.c $(build)/libdtx.a
+# Unit tests use what the libraries hide.
+$(build)/tests/all.a: $(compiler) $(runtime)
+	$(Q)mkdir -p $(@D); rm -f $@; ar rcsT $@ $^
+$(build)/tests/unit/%: tests/unit/%.c $(build)/tests/all.a
 	$(call say,TEST)
-	$(Q)$(CC) $(cflags) $(LDFLAGS) -Wl,--gc-sections $< $(build)/libdtx.a -o $@ -lcmocka $(libs)
+	$(Q)$(CC) $(cflags) $(LDFLAGS) -Wl,--gc-sections $< $(build)/tests/all.a -o $@ -lcmocka $(libs)
 # Known programs that tests observe: plain, with frame pointers and symbols.
 $(build)/tests/trigger/%: tests/trigger/%.c
 	$(call say,CC)
