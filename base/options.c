@@ -9,9 +9,17 @@
 
 #include <dtx/env.h>
 
+static const char opt_formats[] =
+#define SINK(name, doc) #name " "
+#include <dtx/sinks.def>
+#undef SINK
+	;
+
+#define OPT_FORMATS  opt_formats
+
 const struct opt_row opt_rows[OPT_N] = {
-#define OPTION(name, kind, when, dflt, min, max, doc) \
-	[OPT_##name] = { #name, kind, when, dflt, min, max, doc },
+#define OPTION(name, kind, when, dflt, min, max, ...) \
+	[OPT_##name] = { #name, kind, when, dflt, min, max, __VA_ARGS__ },
 #include <dtx/options.def>
 #undef OPTION
 };
@@ -130,34 +138,27 @@ static bool opt_parse(const struct opt_row *row, const char *value, s64 *n)
 	return false;
 }
 
-/* "auto,manual" in the doc's first words would be a second truth: keywords are here. */
-static bool opt_keyword(enum opt_id id, const char *value)
+/* The next of words that blanks part, from *at on; NULL: there is none. */
+static const char *opt_next_word(const char **at, size_t *len)
 {
-	static const struct { enum opt_id id; const char *words; } rows[] = {
-		{ OPT_bufpolicy, "ring fill switch" },
-		{ OPT_bufresize, "auto manual" },
-		{ OPT_late, "dynamic static" },
-		{ OPT_linkmode, "kernel dynamic static" },
-		{ OPT_linktype, "elf dof" },
-		{ OPT_evaltime, "exec preinit postinit main" },
-		{ OPT_stdc, "a c s t" },
-		{ OPT_encoding, "ascii utf8" },
-	};
-	size_t n = strlen(value);
+	const char *word = *at + strspn(*at, " ");
 
-	for (u32 i = 0; i < ARRAY_SIZE(rows); i++) {
-		const char *w = rows[i].words;
+	*len = strcspn(word, " ");
+	*at = word + *len;
+	return *len ? word : NULL;
+}
 
-		if (rows[i].id != id)
-			continue;
-		for (; w; w = strchr(w, ' ')) {
-			w += *w == ' ';
-			if (strcspn(w, " ") == n && !strncmp(w, value, n))
-				return true;
-		}
-		return false;
-	}
-	return true;
+static bool opt_keyword(const struct opt_row *row, const char *value)
+{
+	const char *at = row->words, *word;
+	size_t len;
+
+	if (!at)
+		return true;
+	while ((word = opt_next_word(&at, &len)))
+		if (len == strlen(value) && !memcmp(word, value, len))
+			return true;
+	return false;
 }
 
 /* "2.5%" in hundredths of a percent, as nothing finer can be measured. */
@@ -186,13 +187,7 @@ static bool opt_word(enum opt_id id, const char *value, s64 *n)
 	return true;
 }
 
-static bool opt_adds(enum opt_id id)
-{
-	return id == OPT_define || id == OPT_undef || id == OPT_incdir || id == OPT_libdir ||
-	       id == OPT_cppargs || id == OPT_setenv || id == OPT_unsetenv;
-}
-
-static enum opt_id opt_find(const char *name)
+enum opt_id options_find(const char *name)
 {
 	u32 i;
 
@@ -235,7 +230,7 @@ static void opt_opposite(struct options *o, enum opt_id id)
 int options_set(struct options *o, struct arena *a, const char *name, const char *value,
 		const char **near)
 {
-	enum opt_id id = opt_find(name);
+	enum opt_id id = options_find(name);
 	const struct opt_row *row = &opt_rows[id];
 	struct opt_value *v = &o->v[id];
 	s64 n;
@@ -247,7 +242,7 @@ int options_set(struct options *o, struct arena *a, const char *name, const char
 	}
 	if (!opt_word(id, value, &n)) {
 		if (!opt_parse(row, value, &n) ||
-		    (row->kind == OPTK_STR && !opt_keyword(id, value)))
+		    (row->kind == OPTK_STR && !opt_keyword(row, value)))
 			return -EINVAL;
 		if (row->kind != OPTK_FLAG && row->kind != OPTK_STR &&
 		    (n < row->min || n > row->max))
@@ -255,7 +250,7 @@ int options_set(struct options *o, struct arena *a, const char *name, const char
 	}
 	if (id == OPT_pcapsize)
 		n = ALIGN_UP(n, 8);
-	if (opt_adds(id) && v->set && v->s)
+	if (row->adds && v->set && v->s)
 		v->s = arena_printf(a, "%s\n%s", v->s, value);
 	else
 		v->s = value ? arena_strdup(a, value) : NULL;
@@ -263,6 +258,34 @@ int options_set(struct options *o, struct arena *a, const char *name, const char
 	v->set = true;
 	opt_opposite(o, id);
 	return 0;
+}
+
+const char *options_words(struct arena *a, const char *name)
+{
+	enum opt_id id = options_find(name);
+	const char *at = id < OPT_N ? opt_rows[id].words : NULL, *word, *text = "";
+	size_t len;
+
+	if (!at)
+		return NULL;
+	while ((word = opt_next_word(&at, &len)))
+		text = arena_printf(a, "%s%s%.*s", text, !*text ? "" : at[strspn(at, " ")] ? ", " : " or ",
+				    (int)len, word);
+	return text;
+}
+
+void options_tell_idle(struct dtx_env *env, struct range at)
+{
+	for (u32 i = 0; i < OPT_N; i++) {
+		const struct opt_row *row = &opt_rows[i];
+		struct opt_value *v = &env->opts.v[i];
+
+		if (!row->idle || !v->set || v->told)
+			continue;
+		v->told = true;
+		if (!env->opts.v[OPT_quiet].n)
+			diag_warn(&env->diags, DIAG_NONE, at, "option %s does nothing here: %s", row->name, row->idle);
+	}
 }
 
 void options_defaults(struct options *o)

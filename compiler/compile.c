@@ -101,6 +101,7 @@ struct img *dtx_compile_image(struct dtx_env *env, struct dtx_program *progs, u3
 	bool ok;
 
 	comp_init(&c);
+	options_tell_idle(env, (struct range){ 0 });
 	ok = run_passes(&c);
 	comp_free(&c);
 	return ok ? c.img : NULL;

@@ -113,7 +113,7 @@ u64 env_ksym(struct dtx_env *env, const char *module, const char *name)
 
 int env_set_option(struct dtx_env *env, const char *name, const char *value)
 {
-	const char *near = NULL;
+	const char *near = NULL, *words;
 	int err = options_set(&env->opts, env->arena, name, value, &near);
 
 	if (err == -ENOENT && near)
@@ -124,8 +124,9 @@ int env_set_option(struct dtx_env *env, const char *name, const char *value)
 	if (err && !value)
 		return dtx_env_fail(env, err, "failed to set -x %s: it needs a value, as in -x %s=VALUE",
 				    name, name);
+	words = options_words(env->arena, name);
 	if (err)
-		return dtx_env_fail(env, err, "failed to set -x %s: '%s' is not a valid value for it",
-				    name, value);
+		return dtx_env_fail(env, err, "failed to set -x %s: '%s' is not a valid value for it%s%s",
+				    name, value, words ? "; use " : "", words ? words : "");
 	return 0;
 }

@@ -242,6 +242,7 @@ int dtx_enable(struct dtx *d)
 
 	if (err)
 		return err;
+	options_tell_idle(&d->env, (struct range){ 0 });         /* of an image: nobody compiled */
 	for (u32 i = 0; i < d->img->ndescs && !dtx_quiet(d); i++) {
 		const struct img_desc *m = &d->img->descs[i];
 		buf_printf(&d->said, "%s: %s '%s' matched %u probe%s\n", d->env.tool,

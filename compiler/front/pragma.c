@@ -59,22 +59,14 @@ static void malformed(struct words *w, const char *form)
 
 /* ---- #pragma D ------------------------------------------------------------------------- */
 
-static const struct opt_row *option_row(const char *name)
-{
-	for (u32 i = 0; i < OPT_N; i++)
-		if (!strcmp(opt_rows[i].name, name))
-			return &opt_rows[i];
-	return NULL;
-}
-
 /* Run-time options travel in the image. */
 static void option_record(struct comp *c, const char *name, const char *value)
 {
-	const struct opt_row *row = option_row(name);
+	enum opt_id id = options_find(name);
 	struct img *img = c->img;
 	struct img_option *bigger;
 
-	if (!img || !row || row->when == OPTW_COMPILE)
+	if (!img || id == OPT_N || opt_rows[id].when == OPTW_COMPILE)
 		return;
 	if (!(img->noptions & (img->noptions - 1))) {           /* full: 0, 1, 2, 4, 8 … */
 		bigger = ARENA_ARRAY(c->arena, struct img_option, MAX(1u, img->noptions * 2));
@@ -97,7 +89,7 @@ static void pragma_option(struct words *w)
 {
 	struct comp *c = w->lx->comp;
 	char *name, *value;
-	const char *near = NULL;
+	const char *near = NULL, *words;
 	struct diag *d;
 	int err;
 
@@ -113,9 +105,13 @@ static void pragma_option(struct words *w)
 	      options_set(&c->env->opts, c->env->arena, name, value, &near) : -EINVAL;
 	if (!err) {
 		option_record(c, name, value);
+		options_tell_idle(c->env, lex_range(w->lx));
 	} else if (err == -EINVAL) {
-		lex_error(w->lx, D_PRAGMA_OPTSET, "'%s' is not a value of option '%s'",
-			  value ? value : "", name);
+		d = lex_error(w->lx, D_PRAGMA_OPTSET, "'%s' is not a value of option '%s'",
+			      value ? value : "", name);
+		words = options_words(c->env->arena, name);
+		if (d && words)
+			diag_hint(&c->env->diags, d, "use %s", words);
 	} else {
 		d = lex_error(w->lx, D_PRAGMA_OPTSET, "there is no option '%s'", name);
 		if (d && near)

@@ -11,7 +11,7 @@
 #include "provider.h"
 #include "type.h"
 
-/* ---- options (options.def; runtime/base/options.c) ------------------------ */
+/* ---- options (options.def; base/options.c) ------------------------ */
 
 enum opt_id {
 #define OPTION(name, ...) OPT_##name,
@@ -30,11 +30,15 @@ struct opt_row {
 	const char *dflt;        /* text, or NULL: off / 0 / "" */
 	s64 min, max;
 	const char *doc;
+	const char *words;       /* OPTK_STR: what the text must be one of, or NULL */
+	const char *idle;        /* why setting it changes nothing, or NULL */
+	bool adds;               /* OPTK_STR: texts add up */
 };
 extern const struct opt_row opt_rows[OPT_N];
 
 struct opt_value {
 	bool set;                /* given by the user */
+	bool told;               /* that it is idle */
 	s64 n;                   /* flag 0/1; number; bytes; nanoseconds (rates: the period) */
 	const char *s;           /* OPTK_STR, OPTK_* as given */
 };
@@ -47,6 +51,9 @@ struct options {
 int options_set(struct options *, struct arena *, const char *name, const char *value,
 		const char **near);
 void options_defaults(struct options *);
+enum opt_id options_find(const char *name);      /* OPT_N: there is none */
+/* "a, b or c", what the text of the option must be one of; NULL: any text, or no text at all. */
+const char *options_words(struct arena *, const char *name);
 
 /* ---- kernel abilities (features.def; runtime/feature.c) ------------------- */
 
@@ -85,6 +92,9 @@ struct dtx_env {
 	signed char feat[FEAT_N];        /* 0 unknown, 1 yes, -1 no; use env_has() */
 	void *prov_cache[48];            /* one slot a provider file, keyed by providers.def */
 };
+
+/* Says of each option that was set and does nothing why; once, and not when dtx is quiet. */
+void options_tell_idle(struct dtx_env *, struct range);
 
 /* Probed once, cached.  runtime/feature.c */
 bool env_has(struct dtx_env *, enum feature);

@@ -136,7 +136,7 @@ int img_apply_options(struct dtx_env *env, const struct img *img)
 
 		if (!env->opts.v[i].set)
 			err = o ? env_set_option(env, o->name, o->value) : 0;
-		else if (row->when == OPTW_COMPILE && (!o || strcmp(o->value ? o->value : "", given ? given : "")))
+		else if (row->when == OPTW_COMPILE && !row->idle && (!o || strcmp(o->value ? o->value : "", given ? given : "")))
 			err = dtx_env_fail(env, -EINVAL, "the option %s is part of an image's code, and this image was compiled with %s%s: compile the program again",
 					   row->name, o ? "" : "its default", o ? o->value ? o->value : "it" : "");
 	}

@@ -281,14 +281,6 @@ static void act_ftruncate(struct consumer *c, struct site_state *st, u32 i, stru
 		rewind(f);
 }
 
-static int opt_find(const char *name)
-{
-	for (int i = 0; i < OPT_N; i++)
-		if (!strcmp(opt_rows[i].name, name))
-			return i;
-	return -1;
-}
-
 /* setopt(name[, value]): each a recorded string or the constant text of the action. */
 static void act_setopt(struct consumer *c, struct site_state *st, u32 i, struct item *it)
 {
@@ -306,9 +298,9 @@ static void act_setopt(struct consumer *c, struct site_state *st, u32 i, struct 
 			 (long long)act->num);
 		value = num;
 	}
-	int id = name ? opt_find(name) : -1;
+	enum opt_id id = name ? options_find(name) : OPT_N;
 
-	if (id < 0 || opt_rows[id].when != OPTW_DYNAMIC ||
+	if (id == OPT_N || opt_rows[id].when != OPTW_DYNAMIC ||
 	    options_set(&c->s->env->opts, c->s->env->arena, name, value, &near))
 		action_fault(c, st);
 }
