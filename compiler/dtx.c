@@ -84,8 +84,9 @@ int dtx_program_file(struct dtx *d, const char *path)
 	int err = standard ? file_read_fd(0, &text, &len) : file_read(path, &text, &len);
 	if (err)
 		return dtx_env_fail(handle_env(d), err, "cannot read the script %s: %s%s", path,
-				    strerror(-err), strpbrk(path, "{:*") ? " (a program is given "
-				    "with -n, what -l is to list with -ln)" : "");
+				    strerror(-err), !strpbrk(path, "{:*") ? "" :
+				    arena_printf(handle_env(d)->arena, " (a program is given with -n: dtx -n '%s'; "
+						 "what -l is to list with -ln)", path));
 	err = dtx_program_add(d, DTX_PROG_SCRIPT, standard ? "/dev/stdin" : path, text, len);
 	free(text);
 	return err;

@@ -45,6 +45,13 @@ void front_close(struct comp *);
 bool parse_programs(struct comp *);
 void parse_library(struct comp *, const struct source *);
 
+/* ---- foreign.c: what bpftrace writes ------------------------------------------- */
+
+/* What to write instead of what is not understood at text + at; NULL: it is no form of bpftrace. */
+const char *foreign_hint(struct arena *, const struct source *, u32 at);
+/* The statement around text + at as D writes it; NULL: it needs no other words. */
+const char *foreign_in_d(struct arena *, const struct source *, u32 at);
+
 /* ---- decl_prov.c: provider declarations ---------------------------------------- */
 
 /* The types and names that a declaration of the program gives the arguments of a USDT probe. */

@@ -111,9 +111,12 @@ static void number_bad_suffix(struct lexer *lx, const struct number *n)
 	struct diag *d = lex_error(lx, D_SYNTAX, "'%.*s' is not a digit or a suffix of a number",
 				   (int)MIN(n->suffix_len, 32u), n->suffix);
 
-	if (d)
-		diag_hint(&lx->comp->env->diags, d,
-			  n->suffix_len && strchr("_e", *n->suffix) ?
+	const char *said = d ? foreign_in_d(lx->comp->env->arena, lx->src, lx->from) : NULL;
+
+	if (said)
+		diag_hint(&lx->comp->env->diags, d, "write the digits alone: %s", said);
+	else if (d)
+		diag_hint(&lx->comp->env->diags, d, n->suffix_len && *n->suffix == '_' ?
 			  "write the digits alone: 1000000" :
 			  "suffixes are u, l, ll, and for times ns, us, ms, s, m, h, d");
 }
@@ -255,7 +258,8 @@ int lex_char(struct lexer *lx, DTX_YYSTYPE *val, const char *text, u32 len, bool
 	else if (!raw)
 		lex_error(lx, D_CHR_NULL, "empty character constant");
 	else if (!n || n > 8)
-		lex_error(lx, D_CHR_OFLOW, "a character constant has at most 8 bytes");
+		lex_hint(lx, lex_error(lx, D_CHR_OFLOW, "a character constant has at most 8 bytes"),
+			 "strings take double quotes");
 	for (u32 i = 0; i < n && n <= 8; i++)
 		v = v << 8 | (unsigned char)bytes[i];
 	val->TOK_INT = int_node(lx, v, int_type(v, false, false, 0));
@@ -308,7 +312,8 @@ static void macro_unknown(struct lexer *lx, const char *name, u32 len)
 	else if (d)
 		diag_hint(&lx->comp->env->diags, d, "there are $1, $2 … for operands, $target, "
 			  "$pid, $ppid, $pgid, $sid, $uid, $euid, $gid and $egid; variables of a "
-			  "clause are written this->%.*s", (int)MIN(len, 64u), name);
+			  "clause are written this->%.*s; in D this is: %s", (int)MIN(len, 64u), name,
+			  foreign_in_d(lx->comp->env->arena, lx->src, lx->from));
 }
 
 /* Operand `digits`, NULL: there is none (reported unless defaults are accepted). */

@@ -103,69 +103,6 @@ static bool expects(const char *const *expected, int n, const char *what)
 
 #define LOOPS "loops are while (...) and for (...; ...; ...)"
 
-/* ---- what is bpftrace's ---------------------------------------------------------------------- */
-
-/* Length of the name that ends before text + at, blanks aside; *from: where it begins. */
-static u32 word_before(const char *text, u32 at, u32 *from)
-{
-	u32 end;
-
-	while (at && isspace((unsigned char)text[at - 1]))
-		at--;
-	for (end = at; at && (isalnum((unsigned char)text[at - 1]) || text[at - 1] == '_'); )
-		at--;
-	*from = at;
-	return end - at;
-}
-
-/* Where the bracket opens that encloses text + at, or that is closed right before it. */
-static u32 bracket_before(const char *text, u32 at)
-{
-	u32 depth = 0;
-
-	while (at && isspace((unsigned char)text[at - 1]))
-		at--;
-	at -= at && text[at - 1] == ')';
-	for (; at; at--) {
-		char c = text[at - 1];
-
-		if (c == '(' && !depth)
-			return at - 1;
-		if (c == '{' || c == '}' || c == ';')
-			return 0;
-		depth += (c == ')') - (c == '(');
-	}
-	return 0;
-}
-
-#define COUNTED "loops count: for (this->i = 0; this->i < N; this->i++) { … }"
-
-/* Forms of bpftrace: the text that is not understood, and the word before it or before its bracket. */
-static const char *foreign_hint(const char *text, u32 at)
-{
-	static const struct { char c; const char *word, *hint; } rows[] = {
-		{ '=', "config", "options are lines '#pragma D option NAME=VALUE', or -x NAME=VALUE" },
-		{ '(', "macro", "D has inline int NAME[int x] = EXPRESSION;" },
-		{ '@', "let", "aggregations are not declared; option aggsize is their size" },
-		{ '$', "let", "variables of a clause are not declared: this->x = 1" },
-		{ ':', "for", COUNTED "; the entries of an aggregation are only printed" },
-		{ '{', "unroll", COUNTED },
-	};
-	u32 from, n = word_before(text, at, &from), open;
-
-	if (text[at] == '(')             /* macro NAME( */
-		n = word_before(text, from, &from);
-	if (text[at] == ':' || text[at] == '{') {
-		open = bracket_before(text, at);
-		n = open ? word_before(text, open, &from) : 0;
-	}
-	for (u32 i = 0; n && i < ARRAY_SIZE(rows); i++)
-		if (rows[i].c == text[at] && strlen(rows[i].word) == n &&
-		    !memcmp(rows[i].word, text + from, n))
-			return rows[i].hint;
-	return NULL;
-}
-
 static const char *word_hint(const char *text, u32 len)
 {
 	static const struct { const char *word, *hint; } rows[] = {
@@ -173,6 +110,8 @@ static const char *word_hint(const char *text, u32 len)
 		{ "import", "'#include' with option -C, or a D library in a directory of -L" },
 		{ "return", "a clause ends at its '}'; use a predicate or if to skip the rest" },
 		{ "switch", "use if and else, or a clause with a predicate for each case" },
+		{ "and", "write &&" },
+		{ "or", "write ||" },
 		{ "self", "thread variables are written self->NAME" },
 		{ "this", "clause variables are written this->NAME" },
 		{ "#", "control lines begin with '#' as the first character of a line" },
@@ -191,7 +130,7 @@ static const char *syntax_hint(struct lexer *lx, struct range at, const char *co
 	const char *hint = word_hint(lx->src->text + at.from, at.to - at.from);
 
 	if (!hint)
-		hint = foreign_hint(lx->src->text, at.from);
+		hint = foreign_hint(lx->comp->env->arena, lx->src, at.from);
 	if (!hint && lx->prev2 == ')')
 		hint = unknown_cast(lx, at);
 	if (hint)
@@ -208,10 +147,18 @@ static const char *syntax_hint(struct lexer *lx, struct range at, const char *co
 	return NULL;
 }
 
+/* The innermost open bracket, without the one that the token itself opens; NULL: none. */
+static const struct level *parse_open(const struct lexer *lx)
+{
+	u32 n = lx->levels.n - (lx->levels.n && lx->prev == '{');
+
+	return n ? &lx->levels.v[n - 1] : NULL;
+}
+
 void parse_syntax_error(struct lexer *lx, struct range at, const char *const *expected, int n)
 {
 	struct diags *ds = &lx->comp->env->diags;
-	struct level *open = lx->levels.n ? &lx->levels.v[lx->levels.n - 1] : NULL;
+	const struct level *open = parse_open(lx);
 	struct buf b = { 0 };
 	struct diag *d;
 	const char *hint = syntax_hint(lx, at, expected, n);
@@ -223,7 +170,7 @@ void parse_syntax_error(struct lexer *lx, struct range at, const char *const *ex
 	syntax_text(lx, at, expected, n, &b);
 	d = diag_error(ds, D_SYNTAX, at, "%s", b.data);
 	buf_free(&b);
-	if (open && (at.from == at.to || (lx->prev == ';' && open->open != '{')))
+	if (open && (at.from == at.to || (strchr(";{", lx->prev) && open->open != '{')))
 		diag_note(ds, d, (struct range){ lx->src, open->at, open->at + 1 },
 			  "this '%c' is not closed", open->open);
 	else if (hint)

@@ -29,7 +29,7 @@ struct diag *lex_error(struct lexer *lx, enum diag_tag tag, const char *fmt, ...
 	return d;
 }
 
-static void lex_hint(struct lexer *lx, struct diag *d, const char *text)
+void lex_hint(struct lexer *lx, struct diag *d, const char *text)
 {
 	if (d)
 		diag_hint(&lx->comp->env->diags, d, "%s", text);
