@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: BSD-2-Clause
+BEGIN { if (pid or tid) { exit(0); } }
