@@ -102,12 +102,17 @@ static struct diag *diag_make(struct diags *d, enum diag_level level, struct ran
 	return n;
 }
 
-/* Said before of the same place: an expression may be looked at more than once. */
+/*
+ * Said before of the same place: an expression is looked at once for each kind of probe, and may
+ * be wrong with other types each time.
+ */
 static bool diag_is_known(const struct diags *d, const struct diag *n)
 {
+	bool any_text = n->level == DIAG_ERROR && n->tag != DIAG_NONE && n->at.src && n->at.to > n->at.from;
+
 	for (const struct diag *k = d->first; k; k = k->next)
-		if (k->level == n->level && k->at.src == n->at.src && k->at.from == n->at.from &&
-		    k->at.to == n->at.to && !strcmp(k->text, n->text))
+		if (k->level == n->level && k->at.src == n->at.src && k->at.from == n->at.from && k->at.to == n->at.to &&
+		    k->tag == n->tag && (any_text || !strcmp(k->text, n->text)))
 			return true;
 	return false;
 }

@@ -254,6 +254,8 @@ static struct node *check_statements(struct comp *c, struct node *list, bool *ok
 		n->next = NULL;
 		t = check_statement(c, n);
 		if (!t) {
+			if (n->kind == N_AGG)
+				check_idle_add(c, SPACE_AGG, n->str);
 			*ok &= c->check->idle && c->env->diags.nerrors == before;
 			continue;
 		}

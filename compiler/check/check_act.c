@@ -29,7 +29,16 @@ static bool act_trace(struct comp *c, struct node *n)
 	n->list = check_decayed(c, n->list);
 	if (!act_value_ok(c, n->list, D_TRACE_VOID, D_TRACE_DYN))
 		return false;
+	check_address_note(c, n->list);
 	n->list = check_cast(c, n->list, n->list->type);
+	return true;
+}
+
+/* exit() is exit(0). */
+static bool act_exit(struct comp *c, struct node *n)
+{
+	if (!n->list)
+		n->list = check_int(c, n, 0, &ty_int);
 	return true;
 }
 
@@ -39,8 +48,9 @@ static bool act_format(struct comp *c, struct node *n)
 	struct diag *d;
 
 	if (!check_is_format(fmt) && !type_is_strcompat(fmt->type)) {
-		ERR(c, D_PROTO_ARG, fmt->at, "the format of %s() must be a string, not '%s'", n->row->name,
-		    TYPE_TEXT(c, fmt->type));
+		d = diag_error(&c->env->diags, D_PROTO_ARG, fmt->at, "the format of %s() must be a string, not '%s'",
+			       n->row->name, TYPE_TEXT(c, fmt->type));
+		check_text_hint(c, d, fmt);
 		return false;
 	}
 	if (!check_is_format(fmt)) {
@@ -380,7 +390,7 @@ static const struct act_row {
 	{ "trunc", act_agg }, { "normalize", act_agg }, { "denormalize", act_agg },
 	{ "tracemem", act_tracemem }, { "print", act_print }, { "stack", act_self },
 	{ "ustack", act_self }, { "jstack", act_self }, { "cat", act_format },
-	{ "setopt", act_setopt }, { "pcap", act_pcap },
+	{ "setopt", act_setopt }, { "exit", act_exit }, { "pcap", act_pcap },
 	{ "commit", act_speculation }, { "discard", act_speculation },
 };
 

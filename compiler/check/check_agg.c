@@ -205,6 +205,8 @@ static struct node *agg_scalar(struct comp *c, const char *func, struct node *n)
 {
 	if (type_is_scalar(n->type))
 		return check_cast(c, n, n->type);
+	if (check_operand_bad(c, D_AGG_SCALAR, n))
+		return NULL;
 	return ERR(c, D_AGG_SCALAR, n->at, "%s() aggregates integers, not '%s'", func,
 		   TYPE_TEXT(c, n->type));
 }

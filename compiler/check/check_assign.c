@@ -73,9 +73,11 @@ static bool assign_target_ok(struct comp *c, const struct node *n, const struct 
 	if (!write_ok(to)) {
 		d = diag_error(&c->env->diags, D_OP_WRITE, to->at, "%s is read-only",
 			       to->kind == N_KSYM || check_is_jiffies(to) ? "the kernel" :
-			       to->kind == N_BUILTIN || to->kind == N_ARG ? "a built-in variable" :
-			       "this memory");
-		if (to->kind != N_BUILTIN && to->kind != N_ARG)
+			       to->kind == N_ARG ? "an argument of the probe" :
+			       to->kind == N_BUILTIN ? "a built-in variable" : "this memory");
+		if (c->check->cond_assign == n)
+			diag_hint(&c->env->diags, d, "did you mean '=='?");
+		else if (to->kind != N_BUILTIN && to->kind != N_ARG)
 			diag_hint(&c->env->diags, d, "only D variables and memory of alloca() and "
 				  "copyin() can be changed");
 		return false;

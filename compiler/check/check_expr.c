@@ -203,7 +203,10 @@ struct node *check_expr(struct comp *c, struct node *n)
 
 struct node *check_cond(struct comp *c, struct node *n)
 {
+	if (!check_cond_assigns(c, n))
+		return NULL;
 	n = check_expr(c, n);
+	c->check->cond_assign = NULL;
 	if (!n)
 		return NULL;
 	if (!type_is_scalar(n->type)) {

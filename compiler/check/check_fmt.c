@@ -254,7 +254,11 @@ static const char *accept_text(enum accept a)
 static bool fmt_type_error(struct fmt *f, const struct conv_row *row, const struct img_conv *v,
 			   struct range at, struct type *t, const struct node *arg)
 {
-	struct diag *d = diag_error(&f->c->env->diags, D_PRINTF_ARG_TYPE, at,
+	struct diag *d;
+
+	if (row->accept == INT && check_operand_bad(f->c, D_PRINTF_ARG_TYPE, arg))
+		return false;
+	d = diag_error(&f->c->env->diags, D_PRINTF_ARG_TYPE, at,
 		"conversion %u, '%%%s%s', needs %s%s, not '%s'", f->nth, v->size, row->conv,
 		accept_text(row->accept), *v->size && row->accept == INT ? " of that size" : "",
 		TYPE_TEXT(f->c, t));

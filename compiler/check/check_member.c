@@ -204,9 +204,12 @@ struct node *check_index(struct comp *c, struct node *n)
 static struct node *member_unknown(struct comp *c, struct node *n, struct type *su)
 {
 	struct near near = { .wanted = n->name };
-	struct diag *d = diag_error(&c->env->diags, D_TYPE_MEMBER, n->op_at,
-				    "'%s' has no member '%s'", TYPE_TEXT(c, su), n->name);
+	const char *what = arena_printf(c->env->arena, "'%s' has no member '%s'", TYPE_TEXT(c, su), n->name);
+	struct diag *d;
 
+	if (!scope_once(c, what))
+		return NULL;
+	d = diag_error(&c->env->diags, D_TYPE_MEMBER, n->op_at, "%s", what);
 	near_members(&near, su);
 	near_hint(c, d, &near, NULL);
 	diag_note(&c->env->diags, d, n->a->at, "this is '%s'%s%s", TYPE_TEXT(c, n->a->type),

@@ -409,7 +409,7 @@ static struct node *name_kernel_enum(struct comp *c, struct node *n)
 {
 	const struct type *t = NULL;
 
-	if (n->name[strcspn(n->name, "abcdefghijklmnopqrstuvwxyz")])
+	if (check_is_operand(n) || n->name[strcspn(n->name, "abcdefghijklmnopqrstuvwxyz")])
 		return NULL;
 	for (u32 i = 0; !t && i < ARRAY_SIZE(c->env->sources) && c->env->sources[i]; i++)
 		if (c->env->sources[i]->enumerator)
@@ -499,6 +499,7 @@ static bool key_check(struct comp *c, struct sym *s, struct node **k, u32 i)
 		diag_note(&c->env->diags, d, s->at, "it is used first here");
 		return false;
 	}
+	check_address_note(c, *k);
 	if (type_is_chars((*k)->type) || (want && type_is_string(want)))
 		*k = check_to_string(c, *k);
 	else if (want)

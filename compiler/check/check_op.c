@@ -6,26 +6,15 @@
  */
 #include "compiler/check/checker.h"
 
-void check_operand_hint(struct comp *c, struct diag *d, const struct node *n)
-{
-	const struct type *t = n ? type_base(n->type) : NULL;
-
-	if (n && n->kind == N_AGGREF)
-		diag_hint(&c->env->diags, d, "aggregations are only printed: what the program reads "
-			  "again is a variable, written without '@', as %s%s",
-			  strcmp(n->name, "_") ? n->name : "x", n->list ? "[key]" : "");
-	else if (t && t->kind == T_FLOAT)
-		diag_hint(&c->env->diags, d, "D has no floating point arithmetic; %%f shows the value");
-	else if (type_is_wide(t))
-		diag_hint(&c->env->diags, d, "D computes with 64 bits: ((uint64_t *)&x)[0] is the lower half of x, [1] the upper one");
-}
-
 static struct node *op_needs(struct comp *c, enum diag_tag tag, const struct node *n,
 			     const char *what, const struct node *operand)
 {
-	struct diag *d = diag_error(&c->env->diags, tag, operand->at, "'%s' needs %s, not '%s'",
-				    op_text(n->op), what, TYPE_TEXT(c, operand->type));
+	struct diag *d;
 
+	if (check_operand_bad(c, tag, operand))
+		return NULL;
+	d = diag_error(&c->env->diags, tag, operand->at, "'%s' needs %s, not '%s'", op_text(n->op), what,
+		       TYPE_TEXT(c, operand->type));
 	if (type_is_string(operand->type) && tag == D_OP_SCALAR)
 		diag_hint(&c->env->diags, d, "compare the string: != \"\", or != NULL");
 	check_operand_hint(c, d, operand);
@@ -35,16 +24,21 @@ static struct node *op_needs(struct comp *c, enum diag_tag tag, const struct nod
 static struct node *op_incompat(struct comp *c, struct node *n, const struct node *a,
 				const struct node *b)
 {
-	struct diag *d = diag_error(&c->env->diags, D_OP_INCOMPAT, n->at,
-		"'%s' and '%s' do not fit together in '%s'", TYPE_TEXT(c, a->type),
-		TYPE_TEXT(c, b->type), op_text(n->op));
+	const struct node *odd = a->kind == N_AGGREF || !type_is_scalar(a->type) ? a : b;
+	struct diag *d;
 
+	if (type_is_int(odd == a ? b->type : a->type) && check_operand_bad(c, D_OP_INCOMPAT, odd))
+		return NULL;
+	d = diag_error(&c->env->diags, D_OP_INCOMPAT, n->at, "'%s' and '%s' do not fit together in '%s'",
+		       TYPE_TEXT(c, a->type), TYPE_TEXT(c, b->type), op_text(n->op));
 	if (type_is_string(a->type) && type_is_ptr(b->type))
 		diag_hint(&c->env->diags, d, "stringof() makes a string of what a kernel "
 			  "address points to");
 	else if (type_is_string(a->type) && type_is_string(b->type))
 		diag_hint(&c->env->diags, d, "strjoin(a, b) joins strings");
-	check_operand_hint(c, d, a->kind == N_AGGREF || !type_is_scalar(a->type) ? a : b);
+	else if (type_is_string(odd->type))
+		check_text_hint(c, d, odd == a ? b : a);
+	check_operand_hint(c, d, odd);
 	return NULL;
 }
 
@@ -269,6 +263,7 @@ static struct node *binary_compare(struct comp *c, struct node *n)
 	u32 before = c->env->diags.nerrors;
 
 	a = n->a = check_expr(c, n->a);
+	c->check->beside_text = a && type_is_string(a->type) ? b : NULL;
 	k = a ? enum_constant(c, a, b) : NULL;
 	if (c->env->diags.nerrors != before)
 		return NULL;

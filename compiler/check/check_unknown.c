@@ -27,13 +27,6 @@ static const char *name_declaration(struct comp *c, const struct node *n, const 
 	return text;
 }
 
-/* Is it what $1 stands for? */
-static bool name_is_operand(const struct node *n)
-{
-	return n->at.src && n->at.to > n->at.from + 1 && n->at.src->text[n->at.from] == '$' &&
-	       n->at.src->text[n->at.from + 1] != '$';
-}
-
 struct node *check_unknown(struct comp *c, struct node *n)
 {
 	struct near near = { .wanted = n->name };
@@ -42,10 +35,12 @@ struct node *check_unknown(struct comp *c, struct node *n)
 
 	if (check_idle_name(c, SPACE_GLOBAL, n->name) || near_elsewhere(c, D_IDENT_UNDEF, n->at, n->name))
 		return NULL;
+	if (check_operand_bad(c, D_IDENT_UNDEF, n))
+		return NULL;
 	d = diag_error(&c->env->diags, D_IDENT_UNDEF, n->at, "unknown name '%s'", n->name);
-	if (name_is_operand(n)) {
-		diag_hint(&c->env->diags, d, "an operand that is a word is a name; as text it is $%.*s",
-			  (int)(n->at.to - n->at.from), n->at.src->text + n->at.from);
+	check_idle_add(c, SPACE_GLOBAL, n->name);        /* once is enough */
+	if (c->check->beside_text == n) {
+		check_text_hint(c, d, n);
 		return NULL;
 	}
 	near_syms(c, &near, SPACE_GLOBAL);
@@ -68,6 +63,7 @@ struct node *check_unset(struct comp *c, struct node *n, enum sym_space space)
 		return NULL;
 	d = diag_error(&c->env->diags, D_VAR_UNDEF, n->at,
 		       "%s%s was neither declared nor assigned before", check_prefix(space), n->name);
+	check_idle_add(c, space, n->name);
 	near_syms(c, &near, space);
 	how = space == SPACE_SELF ? name_declaration(c, n, "self ") : NULL;
 	near_hint(c, d, &near, how ? how : "assign to it in an earlier clause, or declare it at the top");

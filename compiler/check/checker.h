@@ -15,6 +15,8 @@ struct check {
 	u32 loops;                   /* around the statement */
 	struct map *idle;            /* "space name" that clauses without probes make, NULL: none */
 	bool idle_params;            /* in such a clause: unknown names may be parameters */
+	const struct node *beside_text;      /* as it was written: what is compared with a string */
+	struct node *cond_assign;    /* the assignment that stands where a condition does */
 	struct node *indexed;        /* the N_INDEX whose array is being looked at, as it was written */
 	bool in_base;                /* args[] are those of a stable probe's place */
 };
@@ -120,10 +122,23 @@ void check_arg_hidden(struct comp *, const struct node *, const char *winner);
 
 #define PATTERN_MAX  63          /* characters of a pattern: bits of a state, and the end */
 
-/* ---- check_op.c ------------------------------------------------------------------------ */
+/* ---- check_hint.c: what was meant, and how it is written ----------------------------------- */
 
 /* What to do with an operand that is no number: an aggregation, or of a type D does not compute with. */
 void check_operand_hint(struct comp *, struct diag *, const struct node *n);
+/* Is n what $1 stands for? */
+bool check_is_operand(const struct node *n);
+/* If n is the text that stands for $1 where a number is wanted: says so, and gives true. */
+bool check_operand_bad(struct comp *, enum diag_tag, const struct node *n);
+/* A number or a name beside a string. */
+void check_text_hint(struct comp *, struct diag *, const struct node *n);
+/* Notes that a pointer to characters is recorded as an address. */
+void check_address_note(struct comp *, const struct node *n);
+/* Before a condition is checked: = where == is meant; false after an error. */
+bool check_cond_assigns(struct comp *, struct node *n);
+
+/* ---- check_op.c ------------------------------------------------------------------------ */
+
 struct node *check_unary(struct comp *, struct node *);
 struct node *check_incdec(struct comp *, struct node *);
 struct node *check_binary(struct comp *, struct node *);

@@ -164,12 +164,16 @@ static void sig_mismatch(struct comp *c, const struct sigparam *p, const char *w
 
 	if (!want)
 		want = arena_printf(c->env->arena, "'%s'", p->text);
+	if (p->kind != PARAM_STRING && check_operand_bad(c, D_PROTO_ARG, arg))
+		return;
 	d = diag_error(&c->env->diags, D_PROTO_ARG, arg->at,
 		       "argument %u of %s() must be %s, not '%s'", i + 1, what, want,
 		       TYPE_TEXT(c, arg->type));
 	if (p->kind == PARAM_STRING && type_is_scalar(arg->type))
 		diag_hint(&c->env->diags, d, "read the text behind a kernel address with "
 			  "stringof(), behind a user address with copyinstr()");
+	if (p->kind == PARAM_STRING)
+		check_text_hint(c, d, arg);
 }
 
 static struct node *sig_convert(struct comp *c, const struct sigparam *p, struct node *arg)

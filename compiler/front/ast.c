@@ -174,12 +174,47 @@ static struct node *two(struct lexer *lx, enum node_kind kind, int op, struct no
 	return n;
 }
 
+static bool ast_compares(const struct node *n)
+{
+	return n->kind == N_BINARY && !n->paren &&
+	       (n->op == OP_EQ || n->op == OP_NE || n->op == '<' || n->op == '>' || n->op == OP_LE || n->op == OP_GE);
+}
+
+static const char *ast_text(struct lexer *lx, struct range at)
+{
+	return arena_strndup(lx->comp->env->arena, lx->src->text + at.from, at.to - at.from);
+}
+
+/* a & b == c compares first, which nobody means; a == b & c == d may be meant. */
+static void ast_binds(struct lexer *lx, const struct node *n)
+{
+	const struct node *cmp = ast_compares(n->b) ? n->b : n->a, *other = cmp == n->b ? n->a : n->b;
+	struct diags *ds = &lx->comp->env->diags;
+	struct diag *d;
+
+	if (lx->comp->front->in_lib || !ast_compares(cmp) || ast_compares(other))
+		return;
+	d = diag_warn(ds, DIAG_NONE, n->at, "'%s' binds tighter than '%s': this is %s%s(%s)%s%s", op_text(cmp->op),
+		      op_text(n->op), cmp == n->b ? ast_text(lx, other->at) : "",
+		      cmp == n->b ? arena_printf(ds->arena, " %s ", op_text(n->op)) : "", ast_text(lx, cmp->at),
+		      cmp == n->a ? arena_printf(ds->arena, " %s ", op_text(n->op)) : "",
+		      cmp == n->a ? ast_text(lx, other->at) : "");
+	if (cmp == n->b)
+		diag_hint(ds, d, "write (%s %s %s) %s %s", ast_text(lx, other->at), op_text(n->op),
+			  ast_text(lx, cmp->a->at), op_text(cmp->op), ast_text(lx, cmp->b->at));
+	else
+		diag_hint(ds, d, "write %s %s (%s %s %s)", ast_text(lx, cmp->a->at), op_text(cmp->op),
+			  ast_text(lx, cmp->b->at), op_text(n->op), ast_text(lx, other->at));
+}
+
 struct node *ast_binary(struct lexer *lx, int op, struct node *a, struct node *b,
 			struct range op_at)
 {
 	struct node *n = two(lx, N_BINARY, op, a, b);
 
 	n->op_at = op_at;
+	if (op == '&' || op == '|' || op == '^')
+		ast_binds(lx, n);
 	return done(lx, n);
 }
 

@@ -213,9 +213,16 @@ static bool text_printable(const char *p, u32 n)
 	return true;
 }
 
-/* Integers print as int of the zero-extended value, by width. */
+/* Integers print as int of the zero-extended value, by width; addresses in hexadecimal. */
 static void text_key_int(struct buf *b, const struct val *v)
 {
+	char address[24];
+
+	if (v->is_ptr) {
+		snprintf(address, sizeof(address), "0x%" PRIx64, v->u);
+		buf_printf(b, " %16s", address);
+		return;
+	}
 	switch (v->size) {
 	case 1:
 		buf_printf(b, " %3d", (u8)v->u);

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * check_hint.c - what was meant: operands that are no numbers, texts in the wrong quotes, = for
+ * ==, addresses where a text is wanted.
+ */
+#include "compiler/check/checker.h"
+
+/* The text of a node, as it was written. */
+static const char *hint_text(struct comp *c, const struct node *n)
+{
+	return arena_strndup(c->env->arena, n->at.src->text + n->at.from, n->at.to - n->at.from);
+}
+
+/* Is it part of the user's program? */
+static bool hint_is_written(const struct node *n)
+{
+	return n->at.src && n->at.src->index != UINT32_MAX && n->at.to > n->at.from;
+}
+
+/* ---- operands -------------------------------------------------------------------- */
+
+void check_operand_hint(struct comp *c, struct diag *d, const struct node *n)
+{
+	const struct type *t = n ? type_base(n->type) : NULL;
+	const char *said;
+
+	if (n && n->kind == N_AGGREF) {
+		said = n->at.src ? foreign_in_d(c->env->arena, n->at.src, n->at.from) : NULL;
+		diag_hint(&c->env->diags, d, "aggregations are only printed: what the program reads "
+			  "again is a variable, written without '@', as %s%s%s%s",
+			  strcmp(n->name, "_") ? n->name : "x", n->list ? "[key]" : "",
+			  said ? "; in D this is: " : "", said ? said : "");
+	} else if (t && t->kind == T_FLOAT) {
+		diag_hint(&c->env->diags, d, "D has no floating point arithmetic; %%f shows the value");
+	} else if (type_is_wide(t)) {
+		diag_hint(&c->env->diags, d, "D computes with 64 bits: ((uint64_t *)&x)[0] is the lower half of x, [1] the upper one");
+	}
+}
+
+bool check_is_operand(const struct node *n)
+{
+	return hint_is_written(n) && n->at.to > n->at.from + 1 && n->at.src->text[n->at.from] == '$' &&
+	       n->at.src->text[n->at.from + 1] != '$';
+}
+
+bool check_operand_bad(struct comp *c, enum diag_tag tag, const struct node *n)
+{
+	struct diag *d;
+
+	if (!n || (n->kind != N_STR && n->kind != N_IDENT) || !check_is_operand(n))
+		return false;
+	d = diag_error(&c->env->diags, tag, n->at, "operand %s is '%s', not an integer", hint_text(c, n),
+		       n->kind == N_STR ? n->str : n->name);
+	diag_hint(&c->env->diags, d, n->kind == N_STR ? "as text it is $%s" :
+		  "a word is a name, and the program has none that is called so; as text it is $%s", hint_text(c, n));
+	return true;
+}
+
+/* ---- texts -------------------------------------------------------------------------- */
+
+void check_text_hint(struct comp *c, struct diag *d, const struct node *n)
+{
+	const char *text = hint_is_written(n) ? hint_text(c, n) : "";
+
+	if (n->kind == N_INT && *text == '\'')
+		diag_hint(&c->env->diags, d, "strings take double quotes: \"%.*s\"", (int)strlen(text) - 2, text + 1);
+	else if (*text && (n->kind == N_INT || n->kind == N_IDENT))
+		diag_hint(&c->env->diags, d, "a text is written in double quotes: \"%s\"", text);
+}
+
+/* A pointer to characters: its type, else NULL. */
+static const struct type *hint_chars(const struct node *n)
+{
+	const struct type *t = type_base(n->type), *to = t->kind == T_PTR ? type_base(t->to) : NULL;
+
+	return to && to->kind == T_INT && to->size == 1 ? t : NULL;
+}
+
+void check_address_note(struct comp *c, const struct node *n)
+{
+	const struct type *t = hint_chars(n);
+	struct diag *d;
+
+	if (!t || !hint_is_written(n) || n->kind == N_CAST || !scope_once(c, hint_text(c, n)))
+		return;
+	d = diag_warn(&c->env->diags, DIAG_NONE, n->at, "this is the address of a text: %s(%s) is the text",
+		      t->is_user ? "copyinstr" : "stringof", hint_text(c, n));
+	d->level = DIAG_NOTE;
+	c->env->diags.nwarnings--;
+}
+
+/* ---- = for == ------------------------------------------------------------------------ */
+
+static bool hint_is_param(struct comp *c, const struct node *to)
+{
+	return to->kind == N_IDENT && to->scope == SCOPE_PLAIN && check_is_new(c, to) &&
+	       (check_arg_find(c, to->name) != -1 || check_arg_of_others(c, to->name));
+}
+
+/* Of the program's own, or made here: what else is no variable is refused by check_assign(). */
+static bool hint_is_variable(struct comp *c, const struct node *to)
+{
+	enum sym_space space;
+	const char *name;
+
+	while (to->kind == N_INDEX || to->kind == N_MEMBER)
+		to = to->a;
+	return check_scoped(to, &space, &name) && (check_is_new(c, to) || scope_find(c, space, name));
+}
+
+static bool hint_assigns(struct comp *c, struct node *n)
+{
+	struct diag *d;
+
+	c->check->cond_assign = n;
+	if (hint_is_param(c, n->a)) {
+		d = diag_error(&c->env->diags, D_OP_WRITE, n->a->at, "'%s' is a parameter of the probe, which is read-only",
+			       n->a->name);
+		diag_hint(&c->env->diags, d, "did you mean '=='?");
+		return false;
+	}
+	if (hint_is_variable(c, n->a)) {
+		d = diag_warn(&c->env->diags, DIAG_NONE, n->at, "'=' assigns: the condition is the value that is assigned");
+		diag_hint(&c->env->diags, d, "did you mean '=='? In brackets of its own it is meant: (%s)", hint_text(c, n));
+	}
+	return true;
+}
+
+bool check_cond_assigns(struct comp *c, struct node *n)
+{
+	if (n->paren || !hint_is_written(n))
+		return true;
+	if (n->kind == N_BINARY && (n->op == OP_ANDAND || n->op == OP_OROR || n->op == OP_XORXOR))
+		return check_cond_assigns(c, n->a) && check_cond_assigns(c, n->b);
+	if (n->kind == N_ASSIGN && n->op == '=')
+		return hint_assigns(c, n);
+	return true;
+}

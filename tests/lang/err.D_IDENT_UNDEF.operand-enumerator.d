@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// args: KILL
+BEGIN { trace($1 + 1); }

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// args: 5ms
+BEGIN /pid == $1/ { }

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* One status, no more. */
+BEGIN { exit(1, 2); }
