@@ -33,7 +33,7 @@ runtime  := $(base) $(call objects,$(wildcard runtime/*.c runtime/*/*.c)) \
             $(patsubst %.html,$(build)/%.html.o,$(wildcard runtime/*/*.html))
 command  := $(call objects,$(wildcard cmd/*.c))
 
-all: $(build)/dtx $(build)/libdtx.a $(build)/libdtxrt.a
+all: $(build)/dtx $(build)/libdtx.a $(build)/libdtxrt.a $(build)/libdtxeu.a
 
 # --- C -----------------------------------------------------------------------------------------
 
@@ -53,7 +53,7 @@ $(build)/%.o: %.c $(build)/flags | $(grammar) $(build)/ready
 
 $(build)/%.o: $(build)/%.c $(build)/flags | $(grammar)
 	$(call say,CC)
-	$(Q)$(CC) $(cflags) -Wno-unused-function -Wno-sign-compare -c $< -o $@
+	$(Q)$(CC) $(cflags) -Wno-unused-function -Wno-sign-compare -Wno-unused-but-set-variable -c $< -o $@
 
 $(build)/%.o: $(build)/%.S
 	$(Q)$(CC) -c $< -o $@
@@ -68,10 +68,12 @@ $(build)/%.lex.c $(build)/%.lex.h &: %.l | $(build)/ready
 	$(call say,FLEX)
 	$(Q)flex -o $(build)/$*.lex.c --header-file=$(build)/$*.lex.h $<
 
+# The folder of the kernel's asm/: clang knows it for the machine's own code only.
+kernel_include = $(shell $(CC) -M -E -include asm/types.h -x c /dev/null | tr ' ' '\n' | sed -n 's,/asm/types.h$$,,p')
 $(build)/bpf/%.bc: bpf/%.bpf.c | $(build)/ready
 	$(call say,BPF)
 	$(Q)$(CLANG) -target bpf -mcpu=v3 -std=gnu11 -O2 -g0 -Wall -Wno-unused-function -Iinclude -Ibpf \
-		-idirafter /usr/include/$(shell $(CC) -print-multiarch) -MMD -MP -emit-llvm -c $< -o $@
+		-idirafter $(kernel_include) -MMD -MP -emit-llvm -c $< -o $@
 
 $(build)/bpf/lib.bc: $(library)
 	$(call say,LINK)
@@ -98,11 +100,15 @@ $(build)/%.html.S: %.html Makefile
 # --- linking -----------------------------------------------------------------------------------
 
 # Static libraries by default: the shared ones cost more to start than a small program takes to run.
+# eu: see packaging/eu.c. The C++ library is the compiler's, or g++'s where the compiler has none.
 shared    = $(LLVM)$(SAN)
+stdcxx    = $(firstword $(wildcard $(foreach c,$(CC) g++,$(shell $(c) -print-file-name=libstdc++.a 2>/dev/null))))
 llvm_libs = $(shell $(LLVMCONF) $(if $(filter shared,$(LLVM)),,--link-static) --ldflags --libs \
-            core bitreader linker ipo passes bpf) $(if $(shared),-lstdc++,-l:libstdc++.a)
+            core bitreader linker ipo passes bpf) $(if $(shared),-lstdc++,$(stdcxx))
 rt_names  = -lbpf -ldw -lelf -liberty -lz -lzstd -llzma -lbz2
-libs      = $(llvm_libs) $(if $(shared),$(rt_names),-Wl,-Bstatic $(rt_names) -Wl,-Bdynamic) -lm -lpthread
+eu       := $(build)/libdtxeu.a
+static    = -Wl,-Bstatic $(1) $(eu) -Wl,-Bdynamic
+libs      = $(llvm_libs) $(if $(shared),$(rt_names),$(call static,$(rt_names))) -lm -lpthread
 
 # A library is one object that has only the symbols which its public header declares: all others are hidden, and made local.
 $(build)/libdtx.o: $(compiler) $(runtime)
@@ -110,37 +116,25 @@ $(build)/libdtxrt.o: $(runtime)
 $(build)/lib%.o:
 	$(call say,LINK)
 	$(Q)$(CC) -nostdlib -r $^ -o $@ && objcopy --localize-hidden $@
-$(build)/lib%.a: $(build)/lib%.o
+$(eu): $(build)/packaging/eu.o
+$(build)/libdtx.a $(build)/libdtxrt.a: %.a: %.o
+$(eu) $(build)/libdtx.a $(build)/libdtxrt.a:
 	$(call say,AR)
 	$(Q)rm -f $@; ar rcs $@ $^
 
-$(build)/dtx: $(command) $(compiler) $(runtime) compiler/emit/late.ld
+$(build)/dtx: $(command) $(compiler) $(runtime) $(eu) compiler/emit/late.ld
 	$(call say,LINK)
 	$(Q)$(CC) $(asan) $(LDFLAGS) -Wl,--gc-sections $(if $(shared),,-Wl,-T,compiler/emit/late.ld) $(filter %.o,$^) -o $@ $(libs)
 
-include tests/fuzz/rules.mk tests/bench/rules.mk tests/rules.mk
+include packaging/rules.mk tests/fuzz/rules.mk tests/bench/rules.mk tests/rules.mk
 
 # --- goals -------------------------------------------------------------------------------------
 
-packages = sed -n 's/^\([^ \#]*\) *\# $(1):.*/\1/p' packaging/deps.txt
-missing  = for p in $$($(call packages,$(1))); do dpkg-query -W -f='$${Status}\n' $$p 2>/dev/null | \
-           grep -q '^install ok installed' || echo $$p; done
-
-$(build)/ready: packaging/deps.txt
-	@mkdir -p $(@D); command -v dpkg-query >/dev/null || { touch $@; exit; }; missing=$$($(call missing,build)); \
-	[ -z "$$missing" ] || { echo "not installed:" $$missing; echo "to install: make deps"; exit 1; }; touch $@
-deps:
-	@missing=$$($(call missing,[a-z]*)); [ -z "$$missing" ] || { echo "installing" $$missing; apt-get -q update && \
-	DEBIAN_FRONTEND=noninteractive apt-get -qy install --no-install-recommends $$missing; }
 demo: deps
 	@$(MAKE) -s --no-print-directory all $(triggers) && DTX=$(build)/dtx tests/demo
 bench: all $(triggers) $(bench_made)
 	@DTX=$(build)/dtx tests/bench/run $(T)
 clean: ; $(Q)rm -rf build
-install: all
-	install -D -t $(DESTDIR)$(PREFIX)/bin $(build)/dtx
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include include/dtx.h include/dtx-run.h
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib $(build)/libdtx.a $(build)/libdtxrt.a
 
-.PHONY: .FORCE all deps demo bench install clean
+.PHONY: .FORCE all demo bench clean
 -include $(shell find $(addprefix $(build)/,base cmd grammar compiler runtime bpf fuzz tests/unit tests/fuzz) -name '*.d' 2>/dev/null)

@@ -46,7 +46,7 @@ static const char *glob_one(const char *p, u8 c)
 	return (u8)*p == c ? p + 1 : NULL;
 }
 
-bool glob_match(const char *p, const char *s)
+bool glob_matches(const char *p, const char *s)
 {
 	const char *star = NULL, *mark = NULL, *next;
 

@@ -8,7 +8,7 @@ triggers := $(patsubst %.c,$(build)/%,$(wildcard tests/trigger/*.c tests/gen/*.c
 # Unit tests use what the libraries hide.
 $(build)/tests/all.a: $(compiler) $(runtime)
 	$(Q)mkdir -p $(@D); rm -f $@; ar rcsT $@ $^
-$(build)/tests/unit/%: tests/unit/%.c $(build)/tests/all.a
+$(build)/tests/unit/%: tests/unit/%.c $(build)/tests/all.a $(eu)
 	$(call say,TEST)
 	$(Q)$(CC) $(cflags) $(LDFLAGS) -Wl,--gc-sections $< $(build)/tests/all.a -o $@ -lcmocka $(libs)
 # Known programs that tests observe: plain, with frame pointers and symbols.

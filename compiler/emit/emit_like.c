@@ -21,7 +21,7 @@ static bool matches(const char *element, u32 len, u8 c)
 	char text[2] = { (char)c }, one[80];
 
 	snprintf(one, sizeof(one), "%.*s", (int)len, element);
-	return c && glob_match(one, text);
+	return c && glob_matches(one, text);
 }
 
 /* Bytes of the element at p: a character, an escaped one, ?, a set. */

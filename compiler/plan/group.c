@@ -162,7 +162,7 @@ static void group_errors(struct grouping *g)
 static bool group_parts(struct grouping *g)
 {
 	struct comp *c = g->c;
-	struct parts p = { NULL };
+	struct parts p = { .seen = NULL };
 	bool ok = true;
 
 	weigh_insts(c);

@@ -127,7 +127,7 @@ void *keytab_val(const struct keytab *, u32 i);
  * D's patterns (guide, "probe descriptions"): * ? [set] [!set] \quoted.  An
  * empty pattern matches everything; without metacharacters it compares exactly.
  */
-bool glob_match(const char *pattern, const char *text);
+bool glob_matches(const char *pattern, const char *text);
 bool glob_is_pattern(const char *pattern);       /* has metacharacters, or is empty */
 
 /* Edit distance for "did you mean"; > max is reported as max + 1. */

@@ -191,7 +191,7 @@ static bool is_d_name(const char *word, const char *last)
 
 /*
  * One field up to ':' or the end, in the arena.  "quoted" text and a character after a
- * backslash stand for themselves (and stay so for glob_match).
+ * backslash stand for themselves (and stay so for glob_matches).
  */
 static const char *field(struct arena *a, const char **text, const char *end, const char **err)
 {

@@ -51,7 +51,7 @@ static u32 matching(const struct listing *l, u32 ordinal)
 	u32 id = prov_base(PROV_fbt) + 2 * ordinal, bits = 0;
 
 	for (u32 ret = 0; ret < 2; ret++)
-		if ((!l->pat->id || l->pat->id == id + ret) && glob_match(l->pat->name, names[ret]))
+		if ((!l->pat->id || l->pat->id == id + ret) && glob_matches(l->pat->name, names[ret]))
 			bits |= 1u << ret;
 	return bits;
 }
@@ -72,7 +72,7 @@ static int consider(void *arg, const char *mod, const char *func)
 	struct listing *l = arg;
 	u32 position = l->position++, id;
 
-	if (!glob_match(l->pat->func, func) || !glob_match(l->pat->mod, mod))
+	if (!glob_matches(l->pat->func, func) || !glob_matches(l->pat->mod, mod))
 		return 0;
 	id = strcmp(mod, "vmlinux") ? 0 : btf_vmlinux_func(l->btf, func);
 	add(l, mod, func, id && id < UNTYPED ? id : UNTYPED + position);
@@ -88,7 +88,7 @@ static bool find_exact(struct listing *l)
 	const char *func = l->pat->func;
 	u32 id;
 
-	if (glob_is_pattern(func) || l->pat->id || !glob_match(l->pat->mod, "vmlinux"))
+	if (glob_is_pattern(func) || l->pat->id || !glob_matches(l->pat->mod, "vmlinux"))
 		return false;
 	id = btf_vmlinux_func(l->btf, func);
 	if (!id)
@@ -113,7 +113,7 @@ static int collect_left_out(void *arg, const char *mod, const char *func)
 	struct left_out *o = arg;
 	const char *reason;
 
-	if (!glob_match(o->l->pat->func, func) || !glob_match(o->l->pat->mod, mod))
+	if (!glob_matches(o->l->pat->func, func) || !glob_matches(o->l->pat->mod, mod))
 		return 0;
 	reason = kattach_refusal(o->l->env, func);
 	if (!reason || strcmp(reason, o->reason))
@@ -248,7 +248,7 @@ static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn
 	if (place)
 		return err;
 	if (!prov_named(pat, "fbt") || missing(env) ||
-	    (!glob_match(pat->name, names[0]) && !glob_match(pat->name, names[1])))
+	    (!glob_matches(pat->name, names[0]) && !glob_matches(pat->name, names[1])))
 		return 0;
 	l.btf = btf_get(env);
 	if (!find_exact(&l)) {

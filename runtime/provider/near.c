@@ -93,7 +93,7 @@ static void near_field(struct search *s, int field)
 static bool known_provider(const char *pattern)
 {
 	for (u32 i = 0; dtx_providers[i]; i++)
-		if (glob_match(pattern, dtx_providers[i]->name))
+		if (glob_matches(pattern, dtx_providers[i]->name))
 			return true;
 	return provider_by_name(pattern) != NULL;
 }

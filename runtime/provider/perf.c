@@ -274,8 +274,8 @@ static int list_asked(struct listing *l, struct cache *c)
 	u32 id;
 
 	if (l->seen || l->pat->id || glob_is_pattern(name) || !*l->pat->prov ||
-	    glob_is_pattern(l->pat->prov) || !glob_match(l->pat->mod, "") ||
-	    !glob_match(l->pat->func, "") ||
+	    glob_is_pattern(l->pat->prov) || !glob_matches(l->pat->mod, "") ||
+	    !glob_matches(l->pat->func, "") ||
 	    !read_name(l->env, dtx_providers[l->slot]->name, name, &sp) || !opens(sp.ev))
 		return 0;
 	id = prov_made(l->env, &c->made, arena_printf(l->env->arena, "%u %s", l->slot, name));

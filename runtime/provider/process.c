@@ -68,7 +68,7 @@ const char *process_exe(struct dtx_env *env, s32 pid)
 
 bool process_object_named(const struct proc_object *o, const char *mod)
 {
-	if (glob_match(mod, o->name) || (o->is_exe && glob_match(mod, "a.out")))
+	if (glob_matches(mod, o->name) || (o->is_exe && glob_matches(mod, "a.out")))
 		return true;
 	return !glob_is_pattern(mod) && object_fits(o->name, mod);
 }

@@ -111,7 +111,7 @@ static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn
 			return err;
 	}
 	if (!seen && !pat->id && !glob_is_pattern(pat->name) && period_of(pat->name) &&
-	    glob_match(pat->mod, "") && glob_match(pat->func, "")) {
+	    glob_matches(pat->mod, "") && glob_matches(pat->func, "")) {
 		const struct made *m = make(env, pat->name);
 
 		return emit(env, m->id, m->name, each, arg);

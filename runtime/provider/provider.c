@@ -30,7 +30,7 @@ u32 prov_base(enum prov_slot slot)
 
 bool prov_named(const struct dtx_pattern *p, const char *name)
 {
-	return glob_match(p->prov, name);
+	return glob_matches(p->prov, name);
 }
 
 bool prov_wants(const struct dtx_pattern *p, u32 id, const char *mod, const char *func,
@@ -38,7 +38,7 @@ bool prov_wants(const struct dtx_pattern *p, u32 id, const char *mod, const char
 {
 	if (p->id && p->id != id)
 		return false;
-	return glob_match(p->name, name) && glob_match(p->func, func) && glob_match(p->mod, mod);
+	return glob_matches(p->name, name) && glob_matches(p->func, func) && glob_matches(p->mod, mod);
 }
 
 struct dtx_probe *prov_probe(struct dtx_env *env, enum prov_slot slot, u32 id, const char *prov,
@@ -172,7 +172,7 @@ const char *provider_missing(struct dtx_env *env, const struct dtx_pattern *pat)
 	for (u32 i = 0; i < PROV_N && !why; i++) {
 		const struct dtx_provider *p = dtx_providers[i];
 
-		if (p->missing && *pat->prov && glob_match(pat->prov, p->name))
+		if (p->missing && *pat->prov && glob_matches(pat->prov, p->name))
 			why = p->missing(env);
 		if (!why && p->advise)
 			why = p->advise(env, pat);

@@ -30,7 +30,7 @@ static int consider(void *arg, const char *mod, const char *func)
 	struct listing *l = arg;
 	struct found f = { mod, func, l->position++ };
 
-	if (glob_match(l->pat->func, func) && glob_match(l->pat->mod, mod))
+	if (glob_matches(l->pat->func, func) && glob_matches(l->pat->mod, mod))
 		VEC_PUSH(&l->found, f);
 	return 0;
 }
@@ -69,7 +69,7 @@ static int emit(struct listing *l, const struct found *f, dtx_probe_fn *each, vo
 		u32 id = prov_base(PROV_rawfbt) + 2 * f->ordinal + ret;
 		struct dtx_probe *p;
 
-		if ((l->pat->id && l->pat->id != id) || !glob_match(l->pat->name, names[ret]))
+		if ((l->pat->id && l->pat->id != id) || !glob_matches(l->pat->name, names[ret]))
 			continue;
 		p = prov_probe(l->env, PROV_rawfbt, id, "rawfbt", f->mod, f->func, names[ret]);
 		p->target = p->func;
@@ -99,7 +99,7 @@ static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn
 	if (place)
 		return err;
 	if (!prov_named(pat, "rawfbt") || (!pat->id && !pat->prov[strspn(pat->prov, "*")]) || missing(env) ||
-	    (!glob_match(pat->name, names[0]) && !glob_match(pat->name, names[1])))
+	    (!glob_matches(pat->name, names[0]) && !glob_matches(pat->name, names[1])))
 		return 0;
 	kattach_each(env, consider, &l);
 	kattach_each_left_out(env, consider_clone, &l);

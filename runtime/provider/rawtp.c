@@ -56,7 +56,7 @@ static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn
 	struct listing l = { .env = env, .pat = pat };
 	int err = 0;
 
-	if (!prov_named(pat, "rawtp") || !glob_match(pat->func, ""))
+	if (!prov_named(pat, "rawtp") || !glob_matches(pat->func, ""))
 		return 0;
 	tpevents_each(env, pat->mod, pat->name, find, &l);
 	for (u32 i = 0; !err && i < l.found.n; i++)

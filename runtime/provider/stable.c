@@ -41,7 +41,7 @@ static bool one_of(struct dtx_env *env, const char *words, const char *text)
 
 	for (; *words; words += len + (words[len] == ' ')) {
 		len = strcspn(words, " ");
-		if (glob_match(arena_strndup(env->arena, words, len), text))
+		if (glob_matches(arena_strndup(env->arena, words, len), text))
 			return true;
 	}
 	return false;
@@ -226,7 +226,7 @@ static int list_probe(struct listing *l)
  */
 static bool stable_is_here(const struct dtx_pattern *pat)
 {
-	return glob_match(pat->func, "") && (glob_match(pat->mod, "vmlinux") ||
+	return glob_matches(pat->func, "") && (glob_matches(pat->mod, "vmlinux") ||
 	       !strcmp(pat->mod, "genunix") || !strcmp(pat->mod, "unix"));
 }
 
@@ -243,7 +243,7 @@ static int stable_list(struct dtx_env *env, const struct dtx_pattern *pat, enum 
 		if (r->kind != ROW_PROBE || strcmp(r->prov, prov))
 			continue;
 		l.id = id++;
-		if ((!pat->id || pat->id == l.id) && glob_match(pat->name, r->name) && list_probe(&l))
+		if ((!pat->id || pat->id == l.id) && glob_matches(pat->name, r->name) && list_probe(&l))
 			return l.err;
 	}
 	return 0;

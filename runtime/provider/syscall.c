@@ -80,7 +80,7 @@ static bool exists(struct cache *c, const char *name)
 /* The function field, by the system call's own name or exactly by the event's. */
 static bool func_matches(const struct dtx_pattern *pat, const char *name)
 {
-	return glob_match(pat->func, name) || !strcmp(pat->func, event_name(name));
+	return glob_matches(pat->func, name) || !strcmp(pat->func, event_name(name));
 }
 
 static u32 probe_id(u32 nr, bool ret, bool compat)
@@ -122,8 +122,8 @@ static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn
 	static const char *const names[] = { "entry", "return" };
 	bool compat = pat->id ? pat->id >= probe_id(0, false, true) : !strcmp(pat->mod, "ia32");
 
-	if (!prov_named(pat, "syscall") || (!compat && !glob_match(pat->mod, "vmlinux")) ||
-	    (!glob_match(pat->name, names[0]) && !glob_match(pat->name, names[1])) ||
+	if (!prov_named(pat, "syscall") || (!compat && !glob_matches(pat->mod, "vmlinux")) ||
+	    (!glob_matches(pat->name, names[0]) && !glob_matches(pat->name, names[1])) ||
 	    (compat && !has_compat(env)))
 		return 0;
 	for (u32 nr = 0; nr < arch_syscall_max(); nr++) {
@@ -136,7 +136,7 @@ static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn
 			int err = 0;
 
 			if ((!pat->id || pat->id == probe_id(nr, ret, compat)) &&
-			    glob_match(pat->name, names[ret]))
+			    glob_matches(pat->name, names[ret]))
 				err = emit(env, nr, ret, compat, each, arg);
 			if (err)
 				return err;

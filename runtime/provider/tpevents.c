@@ -104,7 +104,7 @@ static void find_named(struct collect *col, const char *group, const char *event
 	snprintf(path, sizeof(path), "%s/events", col->path);
 	dir = opendir(path);
 	while (dir && (d = readdir(dir)))
-		if (*d->d_name != '.' && glob_match(group, d->d_name))
+		if (*d->d_name != '.' && glob_matches(group, d->d_name))
 			collect(col, d->d_name, event);
 	if (dir)
 		closedir(dir);
@@ -128,7 +128,7 @@ int tpevents_each(struct dtx_env *env, const char *group, const char *event,
 	}
 	c = read_all(env, col.path);
 	for (u32 i = 0; !err && i < c->n; i++)
-		if (glob_match(group, c->ids[i].group) && glob_match(event, c->ids[i].name))
+		if (glob_matches(group, c->ids[i].group) && glob_matches(event, c->ids[i].name))
 			err = fn(arg, &c->ids[i]);
 	return err;
 }

@@ -54,7 +54,7 @@ static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn
 	else
 		return 0;
 	l.all = !strcmp(pat->prov, "tracepoint") && *pat->mod;
-	if (!glob_match(pat->func, ""))
+	if (!glob_matches(pat->func, ""))
 		return 0;
 	return tpevents_each(env, pat->mod, pat->name, emit, &l);
 }

@@ -155,9 +155,9 @@ static int emit(struct listing *l, const struct proc_object *po, const struct si
 
 static bool wanted(const struct listing *l, const struct site *s)
 {
-	if (!glob_match(l->prov, s->note.prov) || !glob_match(l->func, s->func))
+	if (!glob_matches(l->prov, s->note.prov) || !glob_matches(l->func, s->func))
 		return false;
-	return glob_match(l->name, s->name) || glob_match(l->name, s->note.name);
+	return glob_matches(l->name, s->name) || glob_matches(l->name, s->note.name);
 }
 
 static int list_object(void *arg, s32 pid, const struct proc_object *po)

@@ -148,7 +148,7 @@ static int instruction(void *arg, u64 off, bool probed)
 	char name[20];
 
 	snprintf(name, sizeof(name), "%llx", (unsigned long long)off);
-	if (!probed || !glob_match(l->pat->name, name))
+	if (!probed || !glob_matches(l->pat->name, name))
 		return 0;
 	return emit(l, l->sym, name, l->sym->file_off + off, true);
 }
@@ -172,10 +172,10 @@ static int consider(void *arg, const struct elfsym *sym)
 	probed = insn_probed(fd, sym->file_off, sym->size, off);
 	if (is_off)
 		return probed ? emit(l, sym, name, sym->file_off + off, true) : 0;
-	if (probed && glob_match(name, "entry"))
+	if (probed && glob_matches(name, "entry"))
 		err = emit(l, sym, "entry", sym->file_off, false);
 	/* A program's _start has nothing to return to: a return probe would write over its argc. */
-	if (probed && !err && glob_match(name, "return") && strcmp(sym->name, "_start"))
+	if (probed && !err && glob_matches(name, "return") && strcmp(sym->name, "_start"))
 		err = emit(l, sym, "return", sym->file_off, false);
 	if (err || !glob_is_pattern(name) || (is_open(name) && is_open(l->pat->func)))
 		return err;
@@ -193,9 +193,9 @@ static int consider_all(void *arg, const struct elfsym *sym)
 
 	if (!exact && strpbrk(sym->name, ".@"))
 		return 0;
-	match = !exact && glob_match(l->pat->func, sym->name);
+	match = !exact && glob_matches(l->pat->func, sym->name);
 	if (!match && (typed ? sym_signature : sym_demangle)(sym->name, &readable))
-		match = glob_match(l->pat->func, readable.data);
+		match = glob_matches(l->pat->func, readable.data);
 	buf_free(&readable);
 	return match ? consider(l, sym) : 0;
 }

@@ -207,8 +207,8 @@ int tracefs_each(struct dtx_env *env, const char *group_glob, const char *event_
 
 	tracefs_list(env, t);
 	for (u32 i = 0; i + 1 < t->events.n && !err; i += 2) {
-		if (glob_match(group_glob, t->events.v[i]) &&
-		    glob_match(event_glob, t->events.v[i + 1]))
+		if (glob_matches(group_glob, t->events.v[i]) &&
+		    glob_matches(event_glob, t->events.v[i + 1]))
 			err = fn(arg, t->events.v[i], t->events.v[i + 1]);
 	}
 	return err;

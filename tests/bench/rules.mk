@@ -7,9 +7,9 @@ bench_made := $(addprefix $(build)/tests/bench/,load many hand hand.bpf.o)
 $(addprefix $(build)/tests/bench/,load many): $(build)/tests/bench/%: tests/bench/%.c
 	$(call say,CC)
 	$(Q)$(CC) -std=gnu11 -O2 -g -Wall -D_GNU_SOURCE $< -o $@
-$(build)/tests/bench/hand: tests/bench/hand.c
+$(build)/tests/bench/hand: tests/bench/hand.c $(eu)
 	$(call say,CC)
-	$(Q)$(CC) -std=gnu11 -O2 -g -Wall -D_GNU_SOURCE $< -o $@ -Wl,-Bstatic -lbpf -lelf -lz -lzstd -Wl,-Bdynamic
+	$(Q)$(CC) -std=gnu11 -O2 -g -Wall -D_GNU_SOURCE $< -o $@ $(call static,-lbpf -lelf -lz -lzstd)
 $(build)/tests/bench/%.bpf.o: tests/bench/%.bpf.c
 	$(call say,BPF)
-	$(Q)$(CLANG) -target bpf -mcpu=v3 -std=gnu11 -O2 -g -Wall -idirafter /usr/include/$(shell $(CC) -print-multiarch) -c $< -o $@
+	$(Q)$(CLANG) -target bpf -mcpu=v3 -std=gnu11 -O2 -g -Wall -idirafter $(kernel_include) -c $< -o $@

@@ -82,9 +82,9 @@ static int syscall_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_
 			.kind = PK_RAW_TP, .ident = IDENT_DISPATCH, .num = i / 2, .ret_arg = -1,
 			.hook = i % 2 ? "sys_exit" : "sys_enter", .is_syscall_return = i % 2,
 		};
-		if ((pat->id && pat->id != p->id) || !glob_match(pat->prov, p->prov) ||
-		    !glob_match(pat->mod, p->mod) || !glob_match(pat->func, p->func) ||
-		    !glob_match(pat->name, p->name))
+		if ((pat->id && pat->id != p->id) || !glob_matches(pat->prov, p->prov) ||
+		    !glob_matches(pat->mod, p->mod) || !glob_matches(pat->func, p->func) ||
+		    !glob_matches(pat->name, p->name))
 			continue;
 		err = each(arg, p);
 		if (err)

@@ -27,9 +27,9 @@ $(build)/fuzz/%.o: $(build)/%.c | $(grammar)
 	$(Q)$(fuzz_cc) -fsanitize=fuzzer-no-link -c $< -o $@
 $(build)/fuzz/lib.a: $(fuzz_srcs:%.c=$(build)/fuzz/%.o) $(build)/compiler/embed.o
 	$(Q)rm -f $@; ar rcs $@ $^
-$(build)/tests/fuzz/%: tests/fuzz/%.c $(build)/fuzz/lib.a
+$(build)/tests/fuzz/%: tests/fuzz/%.c $(build)/fuzz/lib.a $(eu)
 	$(call say,FUZZ)
-	$(Q)$(fuzz_cc) -fsanitize=fuzzer $< $(build)/fuzz/lib.a -o $@ -Wl,-Bstatic $(rt_names) -Wl,-Bdynamic -lm -Wl,-z,muldefs
+	$(Q)$(fuzz_cc) -fsanitize=fuzzer $< $(build)/fuzz/lib.a -o $@ $(call static,$(rt_names)) -lm -Wl,-z,muldefs
 
 fuzz: $(fuzzers)
 	@FUZZ_TIME=$(or $(FUZZ_TIME),600) FUZZ=$(build)/tests/fuzz tests/fuzz/run

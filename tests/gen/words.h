@@ -49,8 +49,8 @@ static const char *const strings[] = {
 	"\"\"", "\"a\"", "\"hello\"", "\"/usr/lib/x.so.1\"", "\"a,b;c d\"", "\"tab\\tnl\\n\\x41\"",
 	"\"{\\\"a\\\":[1,2,{\\\"b\\\":\\\"x\\\"}]}\"", "\"0x1f\"",
 	"\"a text of sixty-four characters, neither more nor less than that\"",
-	"\"a longer text, which has more characters than fit where short texts are compared: "
-	"word by word it is looked at in a loop\"",
+	("\"a longer text, which has more characters than fit where short texts are compared: "
+	"word by word it is looked at in a loop\""),
 };
 
 static const char *const string_leaves[] = {

@@ -3,7 +3,6 @@
  * nofolder.c - opens a pipe, a socket, an epoll instance and shared memory, which are in no folder, and a file that
  * is; says what /proc/self/fd calls each, and names it to the kernel by dup2().
  */
-#define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/epoll.h>

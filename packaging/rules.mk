@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# What is installed before dtx is built, and dtx itself; a part of the Makefile.
+
+packages = sed -n 's/^\([^ \#]*\) *\# $(1):.*/\1/p' packaging/deps.txt
+missing  = for p in $$($(call packages,$(1))); do dpkg-query -W -f='$${Status}\n' $$p 2>/dev/null | \
+           grep -q '^install ok installed' || echo $$p; done
+
+$(build)/ready: packaging/deps.txt
+	@mkdir -p $(@D); command -v dpkg-query >/dev/null || { touch $@; exit; }; missing=$$($(call missing,build)); \
+	[ -z "$$missing" ] || { echo "not installed:" $$missing; echo "to install: make deps"; exit 1; }; touch $@
+deps:
+	@missing=$$($(call missing,[a-z]*)); [ -z "$$missing" ] || { echo "installing" $$missing; apt-get -q update && \
+	DEBIAN_FRONTEND=noninteractive apt-get -qy install --no-install-recommends $$missing; }
+
+install: all
+	install -D -t $(DESTDIR)$(PREFIX)/bin $(build)/dtx
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include include/dtx.h include/dtx-run.h
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib $(build)/libdtx.a $(build)/libdtxrt.a $(eu)
+
+.PHONY: deps install
