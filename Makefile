@@ -31,9 +31,9 @@ base     := $(call objects,$(wildcard base/*.c))
 compiler := $(call objects,$(wildcard compiler/*.c compiler/*/*.c)) $(grammar:.c=.o) $(build)/bpf/embed.o $(build)/compiler/embed.o
 runtime  := $(base) $(call objects,$(wildcard runtime/*.c runtime/*/*.c)) \
             $(patsubst %.html,$(build)/%.html.o,$(wildcard runtime/*/*.html))
-command  := $(call objects,$(wildcard cmd/*.c))
+command  := $(call objects,cmd/command.c)
 
-all: $(build)/dtx $(build)/libdtx.a $(build)/libdtxrt.a $(build)/libdtxeu.a
+all: $(build)/dtx $(build)/dtx-run $(build)/libdtx.a $(build)/libdtxrt.a $(build)/libdtxeu.a
 
 # --- C -----------------------------------------------------------------------------------------
 
@@ -108,7 +108,8 @@ llvm_libs = $(shell $(LLVMCONF) $(if $(filter shared,$(LLVM)),,--link-static) --
 rt_names  = -lbpf -ldw -lelf -liberty -lz -lzstd -llzma -lbz2
 eu       := $(build)/libdtxeu.a
 static    = -Wl,-Bstatic $(1) $(eu) -Wl,-Bdynamic
-libs      = $(llvm_libs) $(if $(shared),$(rt_names),$(call static,$(rt_names))) -lm -lpthread
+rt_libs   = $(if $(shared),$(rt_names),$(call static,$(rt_names))) -lm -lpthread
+libs      = $(llvm_libs) $(rt_libs)
 
 # A library is one object that has only the symbols which its public header declares: all others are hidden, and made local.
 $(build)/libdtx.o: $(compiler) $(runtime)
@@ -122,9 +123,13 @@ $(eu) $(build)/libdtx.a $(build)/libdtxrt.a:
 	$(call say,AR)
 	$(Q)rm -f $@; ar rcs $@ $^
 
-$(build)/dtx: $(command) $(compiler) $(runtime) $(eu) compiler/emit/late.ld
+$(build)/dtx: $(build)/cmd/main.o $(compiler) compiler/emit/late.ld
+$(build)/dtx: needs = $(if $(shared),,-Wl,-T,compiler/emit/late.ld) $(libs)
+$(build)/dtx-run: $(build)/cmd/run.o
+$(build)/dtx-run: needs = $(rt_libs)
+$(build)/dtx $(build)/dtx-run: $(command) $(runtime) $(eu)
 	$(call say,LINK)
-	$(Q)$(CC) $(asan) $(LDFLAGS) -Wl,--gc-sections $(if $(shared),,-Wl,-T,compiler/emit/late.ld) $(filter %.o,$^) -o $@ $(libs)
+	$(Q)$(CC) $(asan) $(LDFLAGS) -Wl,--gc-sections $(filter %.o,$^) -o $@ $(needs)
 
 include packaging/rules.mk tests/fuzz/rules.mk tests/bench/rules.mk tests/rules.mk
 

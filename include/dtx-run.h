@@ -51,6 +51,8 @@ int dtx_rights(struct dtx *);
 
 /* Refuses what was made for another kernel, boot or version of a probed object. */
 int dtx_image_open(struct dtx *, const char *path);
+/* What an image holds, what it was made for, whether it can run here: text.  It need not fit. */
+int dtx_image_inspect(struct dtx *, const char *path, FILE *);
 int dtx_enable(struct dtx *);                            /* may it run?  Adds to the messages what it matched */
 int dtx_check(struct dtx *);                             /* -e: load (verify), do not attach */
 int dtx_start(struct dtx *, FILE *out);                  /* load, attach, BEGIN, go */

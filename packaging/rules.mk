@@ -14,7 +14,7 @@ deps:
 	DEBIAN_FRONTEND=noninteractive apt-get -qy install --no-install-recommends $$missing; }
 
 install: all
-	install -D -t $(DESTDIR)$(PREFIX)/bin $(build)/dtx
+	install -D -t $(DESTDIR)$(PREFIX)/bin $(build)/dtx $(build)/dtx-run
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include include/dtx.h include/dtx-run.h
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib $(build)/libdtx.a $(build)/libdtxrt.a $(eu)
 

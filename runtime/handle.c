@@ -200,25 +200,55 @@ int handle_take_image(struct dtx *d, const struct img *made)
 
 /* ---- images ---------------------------------------------------------------------------- */
 
-int dtx_image_open(struct dtx *d, const char *path)
+/* Reads a file of --image; NULL: a message says why.  The image points into *bytes, malloc'd. */
+static struct img *image_of_file(struct dtx *d, const char *path, char **bytes)
 {
 	const char *why = NULL;
-	char *data = NULL;
+	struct img *img;
 	size_t len;
+	int err = file_read(path, bytes, &len);
+
+	if (err) {
+		dtx_env_fail(&d->env, err, "cannot read the image %s: %s", path, strerror(-err));
+		return NULL;
+	}
+	img = img_read(d->env.arena, *bytes, len, &why);
+	if (!img)
+		dtx_env_fail(&d->env, -EINVAL, "%s: %s", path, why);
+	return img;
+}
+
+int dtx_image_open(struct dtx *d, const char *path)
+{
+	const char *why;
 
 	if (handle_check_targets(d))
 		return -EINVAL;
-	int err = file_read(path, &data, &len);
-	if (err)
-		return dtx_env_fail(&d->env, err, "cannot read the image %s: %s", path, strerror(-err));
-	d->bytes = data;
-	d->img = img_read(d->env.arena, data, len, &why);
+	free(d->bytes);
+	d->bytes = NULL;
+	d->img = image_of_file(d, path, &d->bytes);
 	if (!d->img)
-		return dtx_env_fail(&d->env, -EINVAL, "%s: %s", path, why);
-	err = img_fits(&d->env, d->img);
-	if (!err)
-		err = img_apply_options(&d->env, d->img);
+		return -EINVAL;
+	why = img_misfit(&d->env, d->img);
+	if (why)
+		return dtx_env_fail(&d->env, -ESTALE, "%s", why);
+	int err = img_apply_options(&d->env, d->img);
 	return err ? err : filter_check(&d->env, false);
+}
+
+int dtx_image_inspect(struct dtx *d, const char *path, FILE *out)
+{
+	char *bytes = NULL;
+	struct img *img = image_of_file(d, path, &bytes);
+	struct buf text = { 0 };
+
+	if (img)
+		img_show(&d->env, img, &text);
+	if (text.len)
+		fwrite(text.data, 1, text.len, out);
+	buf_free(&text);
+	free(bytes);
+	return !img ? -EINVAL : ferror(out) ? -EIO : 0;
 }
 
 /* Only what is enabled needs the permission: not -e, not -l, and it may be given behind the action. */

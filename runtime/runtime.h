@@ -421,6 +421,7 @@ int env_drop_rights(struct dtx_env *);
 
 /* ---- provider/list.c: -l and -lv; the rest of it is in dtx/handle.h ------------------------ */
 
+void list_head(struct buf *);                    /* the line above the rows */
 /* One probe's row; verbose adds its stability and the names and C types of its arguments. */
 void list_row(struct dtx_env *, struct dtx_probe *, bool verbose, struct buf *);
 

@@ -256,9 +256,11 @@ struct img *img_read(struct arena *, const void *elf, size_t len, const char **e
 
 /* runtime/imgkeep.c: say in the image what it is made for, and with which options. */
 void img_bind(struct dtx_env *, struct img *);
-/* Is that what is here?  0, or -errno with the sentence in the environment. */
-int img_fits(struct dtx_env *, const struct img *);
-/* Its options, but for those given before; one that is compiled in may not be another.  As img_fits(). */
+/* Is that what is here?  NULL, or why the image cannot run (arena of the environment). */
+const char *img_misfit(struct dtx_env *, const struct img *);
+/* Its options, but for those given before; one that is compiled in may not be another.  0 or -errno. */
 int img_apply_options(struct dtx_env *, const struct img *);
+/* imgshow.c: what it holds, as text. */
+void img_show(struct dtx_env *, const struct img *, struct buf *);
 
 #endif

@@ -158,34 +158,34 @@ void img_bind(struct dtx_env *env, struct img *img)
 	keep_options(env, img);
 }
 
-static int keep_check_files(struct dtx_env *env, const struct img *img)
+static const char *keep_other_files(struct dtx_env *env, const struct img *img)
 {
 	for (u32 i = 0; i < img->nfiles; i++) {
 		const struct img_file *f = &img->files[i];
 		struct img_file now;
 
 		if (!keep_stat(f->path, &now))
-			return dtx_env_fail(env, -errno, "the image probes %s, which cannot be read: %s", f->path,
+			return arena_printf(env->arena, "the image probes %s, which cannot be read: %s", f->path,
 					    strerror(errno));
 		if (now.size != f->size || now.mtime != f->mtime)
-			return dtx_env_fail(env, -ESTALE, "the image was made for another %s than the one that is there now: compile the program again",
+			return arena_printf(env->arena, "the image was made for another %s than the one that is there now: compile the program again",
 					    f->path);
 	}
-	return 0;
+	return NULL;
 }
 
-int img_fits(struct dtx_env *env, const struct img *img)
+const char *img_misfit(struct dtx_env *env, const struct img *img)
 {
 	const char *here = keep_kernel(env->arena);
 
 	if (!img->kernel)
-		return dtx_env_fail(env, -EINVAL, "the image does not say what kernel it was made for: compile the program again");
+		return "the image does not say what kernel it was made for: compile the program again";
 	if (strcmp(img->kernel, here))
-		return dtx_env_fail(env, -ESTALE, "the image was made for the kernel %s, here runs %s: compile the program on this kernel",
+		return arena_printf(env->arena, "the image was made for the kernel %s, here runs %s: compile the program on this kernel",
 				    img->kernel, here);
 	if (img->boot && strcmp(img->boot, keep_boot(env->arena)))
-		return dtx_env_fail(env, -ESTALE, "the image holds numbers of events, modules or processes, which are others since the machine was started again: compile the program again");
+		return "the image holds numbers of events, modules or processes, which are others since the machine was started again: compile the program again";
 	if (img->pidns != env->pidns)
-		return dtx_env_fail(env, -ESTALE, "the image was made in another pid namespace: compile the program in this one");
-	return keep_check_files(env, img);
+		return "the image was made in another pid namespace: compile the program in this one";
+	return keep_other_files(env, img);
 }

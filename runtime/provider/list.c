@@ -132,12 +132,17 @@ void list_row(struct dtx_env *env, struct dtx_probe *p, bool verbose, struct buf
 		details(env, p, out);
 }
 
+void list_head(struct buf *out)
+{
+	buf_printf(out, "%5s %10s %17s %33s %s\n", "ID", "PROVIDER", "MODULE", "FUNCTION", "NAME");
+}
+
 struct lister *lister_new(struct dtx_env *env, bool verbose, FILE *file)
 {
 	struct lister *l = xcalloc(1, sizeof(*l));
 
 	*l = (struct lister){ .env = env, .file = file, .verbose = verbose };
-	buf_printf(&l->out, "%5s %10s %17s %33s %s\n", "ID", "PROVIDER", "MODULE", "FUNCTION", "NAME");
+	list_head(&l->out);
 	return l;
 }
 

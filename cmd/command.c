@@ -1,0 +1,498 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * command.c - what dtx and dtx-run have in common: arguments in, exit status out.  Signals,
+ * terminals and the process's end are known here and nowhere else.
+ *
+ * Arguments are read once into `struct command`; settings are handed over before the rest,
+ * whatever their order on the command line.
+ */
+#include "cmd/command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Options without a letter. */
+enum { HELP = 1, FOLLOW, CGROUP, COMM, FEATURES, DOCTOR, DURATION, MAX_EVENTS, IMAGE, INSPECT };
+
+static const struct option_row rows[] = {
+	{ 'n', "PROGRAM", ACT_PROGRAM, true, NULL, "trace the probes PROVIDER:MODULE:FUNCTION:NAME [/PREDICATE/ { ACTIONS }]" },
+	{ 's', "FILE",    ACT_SCRIPT,  true, NULL, "trace what the script FILE says (- is standard input)" },
+	{ 'P', "PROGRAM", ACT_PROGRAM, true, NULL, "as -n; a single word is a provider" },
+	{ 'm', "PROGRAM", ACT_PROGRAM, true, NULL, "as -n; the last word is a module" },
+	{ 'f', "PROGRAM", ACT_PROGRAM, true, NULL, "as -n; the last word is a function" },
+	{ 'i', "ID",      ACT_PROGRAM, true, NULL, "as -n; the probe with this number of -l" },
+	{ 'c', "COMMAND", ACT_COMMAND, true, NULL, "run COMMAND, trace until it ends; the first is $target" },
+	{ 'p', "PID",     ACT_PID,     true, NULL, "trace this process only, until it ends; the first is $target" },
+	{ FOLLOW, NULL,   ACT_SETTING, true, "follow", "with -p or -c: trace that process and all it starts, no others" },
+	{ CGROUP, "PATH", ACT_SETTING, false, "cgroup", "trace only what runs in this control group (version 2) or below" },
+	{ COMM, "NAME",   ACT_SETTING, false, "comm", "trace only threads of this name (execname)" },
+	{ 'l', NULL,      ACT_LIST,    true, NULL, "list the matching probes; with -v also their arguments" },
+	{ 'h', NULL,      ACT_HEADER,  true, NULL, "write a C header for the provider declarations of a script" },
+	{ 'G', NULL,      ACT_OBJECT,  true, NULL, "write an object file for the link step; probes need none, makefiles may" },
+	{ IMAGE, "FILE",   ACT_IMAGE, true, NULL, "compile into FILE, which -r runs; do not trace" },
+	{ INSPECT, "FILE", ACT_INSPECT, false, NULL, "print what the image FILE holds, and whether it can run here" },
+	{ 'r', "FILE",    ACT_RUN, false, NULL, "run what --image made, on the kernel it was made on" },
+	{ 'e', NULL,      ACT_CHECK,   false, NULL, "compile and verify only" },
+	{ 'S', NULL,      ACT_DUMP,    true, NULL, "print the code, then trace; -S ast,typed,plan,llvm,bpf: only print these stages" },
+	{ 'q', NULL,      ACT_SETTING, false, "quiet", "print only what the program prints" },
+	{ 'v', NULL,      ACT_VERBOSE, false, NULL, "tell what was attached, how, and why that way" },
+	{ 'o', "FILE",    ACT_OUTPUT,  false, NULL, "append the output to FILE" },
+	{ 'x', "OPT[=VAL]", ACT_OPTION, false, NULL, "set an option" },
+	{ 'b', "SIZE",    ACT_SETTING, false, "bufsize", "size of the buffer per CPU (-x bufsize)" },
+	{ 'w', NULL,      ACT_SETTING, false, "destructive", "permit actions that change the system" },
+	{ 'F', NULL,      ACT_SETTING, false, "flowindent", "indent by function entry and return" },
+	{ 'Z', NULL,      ACT_SETTING, false, "zdefs", "descriptions may match no probe" },
+	{ 'C', NULL,      ACT_SETTING, true, "cpp", "run the C preprocessor over scripts" },
+	{ 'D', "NAME[=VAL]", ACT_SETTING, true, "define", "define NAME for the preprocessor" },
+	{ 'U', "NAME",    ACT_SETTING, true, "undef", "undefine NAME for the preprocessor" },
+	{ 'I', "DIR",     ACT_SETTING, true, "incdir", "look for included files in DIR" },
+	{ 'L', "DIR",     ACT_SETTING, true, "libdir", "look for D libraries in DIR" },
+	{ 'H', NULL,      ACT_SETTING, true, "cpphdrs", NULL },
+	{ 'X', "a|c|s|t", ACT_SETTING, true, "stdc", NULL },
+	{ '6', NULL,      ACT_ACCEPT,  false, NULL, NULL },
+	{ '4', NULL,      ACT_ACCEPT,  false, NULL, NULL },
+	{ '3', NULL,      ACT_MODEL32, false, NULL, NULL },
+	{ '2', NULL,      ACT_ACCEPT,  false, NULL, NULL },
+	{ 'a', NULL,      ACT_ACCEPT,  false, NULL, NULL },
+	{ 'A', NULL,      ACT_ACCEPT,  false, NULL, NULL },
+	{ 'B', NULL,      ACT_ACCEPT,  false, NULL, NULL },
+	{ 'V', NULL,      ACT_VERSION, false, NULL, "print the version of D" },
+	{ DURATION, "TIME", ACT_SETTING, false, "duration", "end after TIME: 10s, 500ms, 2m" },
+	{ MAX_EVENTS, "N", ACT_SETTING, false, "maxevents", "end after N firings that recorded something" },
+	{ FEATURES, NULL, ACT_FEATURES, false, NULL, "print what this kernel can do" },
+	{ DOCTOR, NULL,   ACT_DOCTOR,  false, NULL, "print what can be traced here, why not, and what to do" },
+	{ HELP, NULL,     ACT_HELP,    false, NULL, "print this" },
+};
+#define NROWS (sizeof(rows) / sizeof(rows[0]))
+
+static const struct { const char *word; int letter; } words[] = {
+	{ "help", HELP }, { "version", 'V' }, { "follow", FOLLOW }, { "cgroup", CGROUP },
+	{ "comm", COMM }, { "features", FEATURES }, { "doctor", DOCTOR }, { "duration", DURATION },
+	{ "max-events", MAX_EVENTS }, { "unsafe", 'w' }, { "image", IMAGE }, { "inspect", INSPECT },
+};
+#define NWORDS (sizeof(words) / sizeof(words[0]))
+
+/* The handle the signal handler stops; NULL: there is nothing to end in order. */
+static struct dtx *volatile running;
+
+/* ---- help ------------------------------------------------------------------------- */
+
+/* Messages begin with the name by which the command was called: a link may be called dtrace. */
+void command_say(const char *fmt, ...)
+{
+	va_list ap;
+
+	fprintf(stderr, "%s: ", program_invocation_short_name);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	putc('\n', stderr);
+}
+
+void command_usage(const struct tool *tool, FILE *out)
+{
+	fputs(tool->usage, out);
+}
+
+int command_nothing(const struct tool *tool)
+{
+	command_usage(tool, stderr);
+	fprintf(stderr, "%s --help explains the options\n", program_invocation_short_name);
+	return STATUS_USAGE;
+}
+
+static const char *word_of(int letter)
+{
+	for (size_t i = 0; i < NWORDS; i++)
+		if (words[i].letter == letter)
+			return words[i].word;
+	return "";
+}
+
+static void print_help(const struct tool *tool)
+{
+	command_usage(tool, stdout);
+	putchar('\n');
+	for (size_t i = 0; i < NROWS; i++) {
+		if (!rows[i].help || (rows[i].compiles && !tool->compiles))
+			continue;
+		if (rows[i].letter >= ' ')
+			printf("  -%c %-11s", rows[i].letter, rows[i].arg ? rows[i].arg : "");
+		else
+			printf("  --%s %-*s", word_of(rows[i].letter),
+			       11 - (int)strlen(word_of(rows[i].letter)), rows[i].arg ? rows[i].arg : "");
+		printf(" %s\n", rows[i].help);
+	}
+	fputs(tool->examples, stdout);
+}
+
+/* ---- arguments -------------------------------------------------------------------- */
+
+static const struct option_row *find_row(int letter)
+{
+	for (size_t i = 0; i < NROWS; i++)
+		if (rows[i].letter == letter)
+			return &rows[i];
+	return NULL;
+}
+
+static void note_option(struct command *c, const struct option_row *row, const char *arg)
+{
+	c->given[c->ngiven++] = (struct given){ row, arg };
+	switch (row->action) {
+	case ACT_PROGRAM:
+	case ACT_SCRIPT:
+		c->nprograms++;
+		break;
+	case ACT_OUTPUT:
+		c->output = arg;
+		break;
+	case ACT_DUMP:
+		c->stages = arg ? arg : c->stages;
+		break;
+	case ACT_MODEL32:
+		c->model32 = true;
+		break;
+	case ACT_IMAGE:
+		c->image = arg;
+		break;
+	case ACT_RUN:
+		c->run = arg;
+		break;
+	case ACT_INSPECT:
+		c->inspect = arg;
+		break;
+	case ACT_LIST:
+		c->list = true;
+		break;
+	case ACT_HEADER:
+		c->header = true;
+		break;
+	case ACT_OBJECT:
+		c->object = true;
+		break;
+	case ACT_CHECK:
+		c->check = true;
+		break;
+	case ACT_VERBOSE:
+		c->verbose = true;
+		break;
+	case ACT_VERSION:
+		c->version = true;
+		break;
+	case ACT_FEATURES:
+		c->features = true;
+		break;
+	case ACT_DOCTOR:
+		c->doctor = true;
+		break;
+	case ACT_HELP:
+		c->help = true;
+		break;
+	default:
+		break;
+	}
+}
+
+/* -S may be followed by stages; anything else there is not for it. */
+static const char *stages_of(const char *word)
+{
+	static const char *const stages[] = { "ast", "typed", "plan", "llvm", "bpf" };
+	const char *p = word;
+
+	while (p && *p) {
+		size_t n = strcspn(p, ","), i = 0;
+
+		while (i < sizeof(stages) / sizeof(stages[0]) &&
+		       (strlen(stages[i]) != n || strncmp(stages[i], p, n)))
+			i++;
+		if (i == sizeof(stages) / sizeof(stages[0]))
+			return NULL;
+		p += n + (p[n] == ',');
+	}
+	return word;
+}
+
+/* What getopt refused may be an option of bpftrace. */
+static void tell_instead(const char *word)
+{
+	static const struct { const char *word, *instead; } rows_of_bpftrace[] = {
+		{ "--dry-run", "-e compiles and verifies only" },
+		{ "--info", "--features tells what the kernel can do, --doctor what to do about it" },
+		{ "-d", "-S prints the code; -S ast,typed,plan,llvm,bpf those stages" },
+		{ "--no-warnings", "what cannot be traced is always told; -q keeps other messages back" },
+		{ "--include", "#include in a script, with -C" },
+		{ "-k", "errors while tracing are always told; ERROR clauses see them" },
+		{ "--usdt-file-activation", "it is not needed: NAME*:::PROBE also finds programs that start later" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows_of_bpftrace) / sizeof(*rows_of_bpftrace); i++)
+		if (word && !strncmp(word, rows_of_bpftrace[i].word, strlen(rows_of_bpftrace[i].word)))
+			command_say("instead of %s: %s", rows_of_bpftrace[i].word, rows_of_bpftrace[i].instead);
+}
+
+static void tell_compiler(const struct option_row *row)
+{
+	char letter[3] = { '-', row->letter };
+	bool is_word = row->letter < ' ';
+
+	command_say("%s%s needs the compiler: %s runs compiled images; compile with dtx --image FILE",
+	    is_word ? "--" : letter, is_word ? word_of(row->letter) : "", program_invocation_short_name);
+}
+
+/* false: bad usage, already told. */
+static bool read_arguments(const struct tool *tool, struct command *c, int argc, char **argv)
+{
+	struct option longs[NWORDS + 1] = { 0 };
+	char letters[2 * NROWS + 1], *to = letters;
+	int letter, most = argc;
+
+	for (int i = 1; i < argc; i++)   /* "-qZ" is one word and several options */
+		most += strlen(argv[i]);
+	for (size_t i = 0; i < NROWS; i++) {
+		if (rows[i].letter < ' ')
+			continue;
+		*to++ = rows[i].letter;
+		if (rows[i].arg)
+			*to++ = ':';
+	}
+	*to = '\0';
+	for (size_t i = 0; i < NWORDS; i++)
+		longs[i] = (struct option){ words[i].word, find_row(words[i].letter)->arg ? required_argument
+					    : no_argument, NULL, words[i].letter };
+	c->given = calloc(most, sizeof(*c->given));
+	if (!c->given)
+		return false;
+	for (const char *word; word = argv[optind], (letter = getopt_long(argc, argv, letters, longs, NULL)) != -1;) {
+		const struct option_row *row = find_row(letter);
+		if (!row) {
+			tell_instead(word);
+			return false;
+		}
+		if (row->compiles && !tool->compiles) {
+			tell_compiler(row);
+			return false;
+		}
+		if (row->action == ACT_DUMP && optind < argc)
+			optarg = (char *)stages_of(argv[optind]);
+		optind += row->action == ACT_DUMP && optarg;
+		note_option(c, row, optarg);
+	}
+	c->operands = argv + optind;
+	c->noperands = argc - optind;
+	return true;
+}
+
+/* ---- messages and signals ------------------------------------------------------------ */
+
+/* What was not shown yet of the handle's messages. */
+static void show_messages(struct dtx *d)
+{
+	static size_t shown;
+	bool colour = isatty(2) && !getenv("NO_COLOR");
+	const char *text = dtx_errors(d, colour);
+	size_t len = strlen(text);
+
+	if (len > shown) {
+		fputs(text + shown, stderr);
+		shown = len;
+	}
+}
+
+/* The first ends in order, the second without waiting for what is still to be read, the third at once, whatever dtx waits for. */
+static void on_signal(int sig)
+{
+	static const char told[] = "dtx: interrupted for the third time: ended at once\n";
+	static volatile sig_atomic_t before;
+	struct dtx *d = running;
+
+	if (!d)
+		_exit(128 + sig);        /* nothing is traced: nothing to end in order */
+	if (before == 2) {
+		ssize_t n = write(2, told, sizeof(told) - 1);
+		(void)n;
+		_exit(128 + sig);
+	}
+	before = before + 1;
+	dtx_interrupt(d, sig == SIGINT);
+}
+
+static void on_failed_write(int sig)
+{
+}
+
+/* A write to a closed pipe or beyond the limit of a file's size fails, and is told. Commands dtx starts have the default again. */
+static void survive_writes(void)
+{
+	struct sigaction act = { .sa_handler = on_failed_write, .sa_flags = SA_RESTART };
+
+	sigaction(SIGPIPE, &act, NULL);
+	sigaction(SIGXFSZ, &act, NULL);
+}
+
+/* Whoever closed one of these would have dtx write its text to what it opens first. */
+static void fill_standard_files(void)
+{
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDONLY);
+	while (fd >= 0 && fd <= 2);
+	if (fd > 2)
+		close(fd);
+}
+
+/* Signals that were ignored when dtx began stay so. */
+static void catch_signals(void)
+{
+	static const int stops[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction act = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
+	struct sigaction old;
+
+	for (size_t i = 0; i < sizeof(stops) / sizeof(stops[0]); i++) {
+		sigaction(stops[i], NULL, &old);
+		if (old.sa_handler != SIG_IGN)
+			sigaction(stops[i], &act, NULL);
+	}
+}
+
+/* ---- doing --------------------------------------------------------------------------------- */
+
+static int set_option(struct dtx *d, const char *text)
+{
+	const char *value = strchr(text, '=');
+	if (!value)
+		return dtx_set_option(d, text, NULL);
+
+	char *name = strndup(text, value - text);
+	int err = name ? dtx_set_option(d, name, value + 1) : -ENOMEM;
+	free(name);
+	return err;
+}
+
+static int apply_settings(struct dtx *d, const struct command *c)
+{
+	int err = 0;
+
+	for (int i = 0; i < c->ngiven && !err; i++) {
+		const struct given *g = &c->given[i];
+		if (g->row->action == ACT_SETTING)
+			err = dtx_set_option(d, g->row->setting, g->arg);
+		else if (g->row->action == ACT_OPTION)
+			err = set_option(d, g->arg);
+		else if (g->row->action == ACT_DUMP && !g->arg)
+			err = dtx_set_option(d, "verbose", NULL);
+	}
+	return err;
+}
+
+int command_run(struct dtx *d, const struct command *c, FILE *out)
+{
+	int err = c->check ? 0 : dtx_enable(d);  /* -e enables nothing */
+
+	show_messages(d);
+	if (err)
+		return STATUS_FAILED;
+	if (c->verbose)
+		dtx_stability(d, out);
+	if (c->check && dtx_rights(d))
+		return STATUS_USAGE;             /* what can be told without rights has been */
+	if (c->check)
+		return dtx_check(d) ? STATUS_FAILED : STATUS_OK;
+	running = d;
+	err = dtx_start(d, out);
+	show_messages(d);
+	if (c->verbose && !err)
+		dtx_explain(d, stderr);
+	if (!err)
+		err = dtx_drop_rights(d);
+	if (!err)
+		err = dtx_run(d);
+	running = NULL;
+	return err ? STATUS_FAILED : dtx_exit_status(d) & 0xff;
+}
+
+static int work(const struct tool *tool, struct dtx *d, struct command *c, FILE *out)
+{
+	if (apply_settings(d, c))
+		return STATUS_FAILED;
+	if (c->features)
+		return dtx_features(d, out) ? STATUS_FAILED : STATUS_OK;
+	if (c->doctor)
+		return dtx_doctor(d, out) ? STATUS_FAILED : STATUS_OK;
+	if (c->inspect)
+		return dtx_image_inspect(d, c->inspect, out) ? STATUS_FAILED : STATUS_OK;
+	return tool->work(d, c, out);
+}
+
+FILE *command_output(const char *path, bool add)
+{
+	FILE *out = path ? dtx_output(path, add) : stdout;
+
+	if (!out)
+		command_say("cannot open %s: %s", path,
+		    errno == ELOOP ? "it is a symbolic link of another user" : strerror(errno));
+	return out;
+}
+
+/* Output that never reached its file is an error, unless its reader had enough. */
+static int close_output(FILE *out, int status)
+{
+	bool bad = ferror(out);
+
+	errno = 0;                       /* a failed write before is told by ferror() alone */
+	if (fclose(out))
+		bad = true;
+	if (!bad || errno == EPIPE || status != STATUS_OK)
+		return status;
+	command_say("cannot write the output: %s", strerror(errno ? errno : EIO));
+	return STATUS_FAILED;
+}
+
+static int work_with_output(const struct tool *tool, struct command *c)
+{
+	FILE *out = tool->open_output(c);
+	if (!out)
+		return STATUS_FAILED;
+	catch_signals();
+	struct dtx *d = dtx_open();
+	dtx_set_name(d, program_invocation_short_name);
+	int status = work(tool, d, c, out);
+	show_messages(d);
+	dtx_close(d);
+	clearerr(out);                   /* the library has told of writes that failed */
+	return close_output(out, status);
+}
+
+int command_main(const struct tool *tool, int argc, char **argv)
+{
+	struct command c = { .name = program_invocation_short_name };
+	int status;
+
+	if (argc)
+		argv[0] = program_invocation_short_name;         /* getopt's messages begin with it */
+	fill_standard_files();
+	survive_writes();
+	if (!read_arguments(tool, &c, argc, argv)) {
+		command_usage(tool, stderr);
+		status = STATUS_USAGE;
+	} else if (c.help) {
+		print_help(tool);
+		status = close_output(stdout, STATUS_OK);
+	} else if ((status = tool->check(&c)) != STATUS_OK) {
+		;                        /* it has told why */
+	} else if (c.version) {
+		printf("%s: %s\n", program_invocation_short_name, dtx_version());
+		status = close_output(stdout, STATUS_OK);
+	} else {
+		status = work_with_output(tool, &c);
+	}
+	free(c.given);
+	return status;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * command.h - what the commands dtx (main.c) and dtx-run (run.c) have in common: options, messages,
+ * signals, a run from the image to the exit status.
+ */
+#ifndef DTX_COMMAND_H
+#define DTX_COMMAND_H
+
+#include <dtx-run.h>
+
+enum status { STATUS_OK = 0, STATUS_FAILED = 1, STATUS_USAGE = 2 };
+
+/* What an option does with its argument; the rows below say which. */
+enum action {
+	ACT_PROGRAM, ACT_SCRIPT, ACT_SETTING, ACT_OPTION, ACT_OUTPUT, ACT_COMMAND, ACT_PID,
+	ACT_LIST, ACT_HEADER, ACT_OBJECT, ACT_CHECK, ACT_DUMP, ACT_VERBOSE, ACT_VERSION, ACT_HELP,
+	ACT_ACCEPT, ACT_MODEL32, ACT_FEATURES, ACT_DOCTOR, ACT_IMAGE, ACT_RUN, ACT_INSPECT
+};
+
+struct option_row {
+	char letter;
+	const char *arg;         /* name of its argument, NULL: none */
+	enum action action;
+	bool compiles;           /* needs the compiler: dtx-run does not have it */
+	const char *setting;     /* ACT_SETTING: name of the -x option */
+	const char *help;        /* NULL: kept for compatibility, not shown */
+};
+
+struct given {
+	const struct option_row *row;
+	const char *arg;
+};
+
+struct command {
+	const char *name;        /* $0 where there is no script */
+	struct given *given;     /* options in their order */
+	int ngiven, nprograms;
+	char **operands;
+	int noperands;
+	const char *output, *stages, *image;     /* image: to be written */
+	const char *run, *inspect;       /* images that are there */
+	bool list, header, object, check, verbose, version, help, features, doctor, model32;
+};
+
+/* One of the two commands. */
+struct tool {
+	const char *usage;       /* lines of text */
+	const char *examples;    /* below the options of --help */
+	bool compiles;           /* false: options that need the compiler are refused */
+	/* STATUS_OK, or the exit status: what cannot be done was told. */
+	int (*check)(struct command *);
+	FILE *(*open_output)(const struct command *);    /* NULL, already told */
+	/* Options are set; the exit status. */
+	int (*work)(struct dtx *, struct command *, FILE *out);
+};
+
+/* All of main(). */
+int command_main(const struct tool *, int argc, char **argv);
+
+__attribute__((format(printf, 1, 2))) void command_say(const char *fmt, ...);
+void command_usage(const struct tool *, FILE *);
+int command_nothing(const struct tool *);                /* nothing to do was given: says how to; STATUS_USAGE */
+/* NULL as the path: stdout. */
+FILE *command_output(const char *path, bool add);
+
+/* The image is opened, or the program compiled: runs it, or with -e verifies it.  The exit status. */
+int command_run(struct dtx *, const struct command *, FILE *out);
+
+#endif

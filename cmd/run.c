@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * run.c - the dtx-run command: runs and inspects compiled images.  It is dtx without the compiler.
+ */
+#include "cmd/command.h"
+
+#include <errno.h>
+
+static const struct tool this_tool;
+
+/* The image is the operand, or is given with -r. */
+static int check(struct command *c)
+{
+	int images = c->noperands + !!c->run + !!c->inspect;
+
+	if (c->version || c->features || c->doctor)
+		return STATUS_OK;
+	if (!images)
+		return command_nothing(&this_tool);
+	if (images > 1) {
+		command_say("give one image: its programs and operands are those it was compiled from");
+		return STATUS_USAGE;
+	}
+	if (c->noperands)
+		c->run = c->operands[0];
+	return STATUS_OK;
+}
+
+static FILE *open_output(const struct command *c)
+{
+	return command_output(c->output, true);
+}
+
+static int work(struct dtx *d, struct command *c, FILE *out)
+{
+	if (!c->check && dtx_rights(d))
+		return STATUS_USAGE;
+	return dtx_image_open(d, c->run) ? STATUS_FAILED : command_run(d, c, out);
+}
+
+static const struct tool this_tool = {
+	.usage = "usage: dtx-run [OPTION]... FILE\n",
+	.examples = "\nexamples:\n"
+		    "  dtx --image opens.img -n 'syscall::openat:entry { @[execname] = count(); }'\n"
+		    "  dtx-run opens.img\n"
+		    "  dtx-run --inspect opens.img\n",
+	.check = check, .open_output = open_output, .work = work,
+};
+
+int main(int argc, char **argv)
+{
+	return command_main(&this_tool, argc, argv);
+}
