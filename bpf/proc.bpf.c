@@ -26,7 +26,7 @@ DTX_GLOBAL u64 dtx_g_number(u64 task, u64 which)
 		ns = inum = 0;
 		bpf_probe_read_kernel(&ns, 8, (void *)(upid + o->upid_ns));
 		bpf_probe_read_kernel(&inum, 4, (void *)(ns + o->ns_inum));
-		if (inum != dtx_ctl.pidns)
+		if (dtx_opt_pidns && inum != dtx_ctl.pidns)   /* else the first: that of all */
 			continue;
 		bpf_probe_read_kernel(&n, 4, (void *)(upid + o->upid_nr));
 		return n;

@@ -104,6 +104,7 @@ val emit_number(struct emit *e, const struct node *n)
 {
 	val task = emit_as_number(e, emit_expr(e, n->list));
 
+	emit_task_offsets(e);
 	return ll_call(e, "dtx_g_number", task, emit_expr(e, n->list->next));
 }
 
