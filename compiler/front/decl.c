@@ -393,7 +393,7 @@ struct type *decl_named(struct lexer *lx, const char *name, struct range at)
 	struct type *t = scope_type(lx->comp, T_TYPEDEF, name);
 
 	if (!t)
-		diag_error(diags_of(lx), D_DECL_IDENT, at, "there is no type '%s'", name);
+		diag_error(diags_of(lx), D_UNKNOWN, at, "there is no type '%s'", name);
 	return t;
 }
 
