@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+// row: builtins.__ntop4
 // Functions and variables of bpftrace that D says with others.
 #pragma D option quiet
 string names[int];

@@ -13,6 +13,8 @@ said() { sed '/^$/d' "$tmp/out"; }
 dtx -qw -n 'syscall::write:entry /pid == $target/ { this->p = (char *)alloca(4); this->p[0] = 65; this->p[1] = 66;
 	copyout(this->p, arg1 + 1, 2); }' -c 'echo hello'
 same hABlo "$(said)" copyout
+dtx -qw -n 'syscall::write:entry /pid == $target/ { this->p = (char *)alloca(4); this->p[0] = 67; write_user(arg1, this->p, 1); }' -c 'echo hello'
+same Cello "$(said)" 'write_user, the target first'
 dtx -qw -n 'syscall::write:entry /pid == $target/ { copyoutstr("XYZ", arg1, 2); }' -c 'echo hello'
 same XYllo "$(said)" 'copyoutstr, cut'
 dtx -qw -n 'syscall::write:entry /pid == $target/ { copyoutstr("XYZ", arg1, 10); }' -c 'echo hello'

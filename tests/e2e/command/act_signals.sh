@@ -14,6 +14,12 @@ kill -CONT $victim
 wait $victim 2>/dev/null
 [ $? = 138 ] || fail "SIGUSR1 did not end the process"
 
+# row: builtins.__raise_thread
+sh -c 'while sleep 0.05; do :; done' & victim=$!
+"$DTX" -qw -n 'syscall::wait4:entry /tid == $1/ { signal_thread("USR2"); exit(0); }' $victim || fail "signal_thread() fails"
+wait $victim 2>/dev/null
+[ $? = 140 ] || fail "SIGUSR2 to the thread did not end the process"
+
 refused() { # PROGRAM TEXT OPTION...
 	local program=$1 text=$2; shift 2
 	timeout 20 "$DTX" "$@" -n "$program" 2>"$tmp/err" && fail "accepted: $program"

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
+# row: options.knodefs options.unodefs options.objcopypath
 # row: opt.core opt.ctypes opt.dtypes opt.ctfpath opt.debug opt.debugassert opt.dofstashpath opt.iregs opt.late opt.lazyload opt.ldpath opt.linkmode opt.linktype opt.linknommap opt.modpath opt.pgmax opt.preallocate opt.procfspath opt.strip opt.sysslice opt.tregs opt.useruid opt.kdefs opt.udefs opt.jstackstrsize opt.aggrate opt.errtags
 #
 # Options of other implementations that have nothing to decide here are accepted, as -x and as pragma, and their
@@ -41,6 +42,7 @@ tregs=4
 useruid=500
 kdefs
 knodefs
+objcopypath=/bin/objcopy
 udefs
 unodefs
 jstackstrsize=1k

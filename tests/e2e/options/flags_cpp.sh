@@ -27,3 +27,11 @@ printf '#!/bin/sh\necho "BEGIN { trace(99); exit(0); }"\n' >"$tmp/mycpp" && chmo
 dtx -q -C -x cpppath="$tmp/mycpp" -s "$tmp/a.d"
 same 99 "$(cat "$tmp/out")" cpppath
 if "$DTX" -q -C -x cpppath="$tmp/none" -s "$tmp/a.d" 2>"$tmp/err"; then fail 'a cpppath that does not exist'; fi
+# define, undef and incdir are -D, -U and -I.
+dtx -q -C -x define=ADDED=6 -s "$tmp/a.d"
+same 6 "$(cat "$tmp/out")" define
+dtx -q -C -x incdir="$tmp" -s "$tmp/n.d"
+same 7 "$(cat "$tmp/out")" incdir
+printf '#ifdef __linux__\nBEGIN { trace("here"); exit(0); }\n#else\nBEGIN { trace("gone"); exit(0); }\n#endif\n' >"$tmp/u.d"
+dtx -q -C -s "$tmp/u.d"; same here "$(cat "$tmp/out")" 'a definition of the preprocessor'
+dtx -q -C -x undef=__linux__ -s "$tmp/u.d"; same gone "$(cat "$tmp/out")" undef

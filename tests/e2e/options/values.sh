@@ -23,6 +23,7 @@ refused 'not enough memory' -b 4t -x bufresize=manual
 
 accepted() { "$DTX" -q "$@" -n 'BEGIN { exit(0); }' >"$tmp/out" 2>"$tmp/err" || fail "refused: $* $(cat "$tmp/err")"; }
 for v in yes NO enable disabled True off set unset 0 17 ''; do accepted -x rawbytes="$v"; done
+accepted -x format=text
 for v in 4k 4K 0x1000 010000 1m; do accepted -b $v; done
 for v in 100 100ns 1usec 5MS 2sec 1hour 10hz; do accepted -x statusrate=$v; done
 for v in unlimited 64m; do accepted -x lockmem=$v; done

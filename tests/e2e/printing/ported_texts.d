@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+// row: builtins.__strftime
 // Numbers whose text the consumer knows, as values, keys and variables; bytes by %r.
 #pragma D option quiet
 BEGIN

@@ -13,5 +13,7 @@ BEGIN
 	printf("%f %g\n", *(float *)this->f, *(float *)this->f);
 	printf("%Lf %Lg\n", *(long double *)this->l, *(long double *)this->l);
 	printf("%f %g\n", *(long double *)this->l, *(long double *)this->l);
+	printf("%Le %LE %LG\n", *(long double *)this->l, *(long double *)this->l, *(long double *)this->l);
+	printf("%le %lE %lg %lG\n", *(double *)this->d, *(double *)this->d, *(double *)this->d, *(double *)this->d);
 	exit(0);
 }

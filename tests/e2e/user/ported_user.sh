@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
+# row: builtins.__buf builtins.__join builtins.__reg
 # needs: uprobes btf
 #
 # What reads the memory and the registers of a program: buf() and str() of numbers, uptr(), join(), reg(), usermode; --unsafe.
