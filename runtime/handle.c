@@ -15,7 +15,8 @@
 #include <bpf/libbpf.h>
 #include <dtx/handle.h>
 
-#include "runtime/runtime.h"
+#include "runtime/image/imgfile.h"
+#include "runtime/run/run.h"
 
 struct dtx {
 	struct dtx_env env;
@@ -290,16 +291,16 @@ int dtx_enable(struct dtx *d)
 static void dtx_say_refused(struct dtx *d)
 {
 	struct dtx_session *s = d->ses;
-	u32 n = s->refused.n;
+	u32 n = s->at.refused.n;
 	bool *done = xcalloc(n + 1, sizeof(bool));
 
 	for (u32 i = d->reported; i < n; i++) {
-		const char *reason = s->refused.v[i].reason;
+		const char *reason = s->at.refused.v[i].reason;
 		struct buf names = { 0 };
 		u32 count = 0;
 		for (u32 k = i; k < n; k++) {
-			const struct dtx_probe *p = s->refused.v[k].probe;
-			if (done[k] || strcmp(s->refused.v[k].reason, reason))
+			const struct dtx_probe *p = s->at.refused.v[k].probe;
+			if (done[k] || strcmp(s->at.refused.v[k].reason, reason))
 				continue;
 			done[k] = true;
 			if (++count <= 20)
@@ -331,8 +332,8 @@ static int dtx_load(struct dtx *d)
 	d->ses->by_key = d->by_key;
 	int err = session_load(d->ses);
 
-	if (d->ses->log.len)
-		buf_add(&d->said, d->ses->log.data, d->ses->log.len);
+	if (d->ses->ld.log.len)
+		buf_add(&d->said, d->ses->ld.log.data, d->ses->ld.log.len);
 	return err;
 }
 
@@ -361,7 +362,7 @@ int dtx_start(struct dtx *d, FILE *out)
 		return dtx_env_fail(&d->env, -EINVAL, "no probes matched");
 	err = dtx_load(d);
 	if (!err) {
-		d->ses->con = consumer_new(d->ses, out);
+		d->ses->con = consumer_new(&d->ses->ld, &d->ses->at, out);
 		err = d->ses->con ? 0 : -EIO;
 	}
 	if (!err)
@@ -384,7 +385,7 @@ int dtx_run(struct dtx *d)
 
 	if (!s)
 		return dtx_env_fail(&d->env, -EINVAL, "nothing was started");
-	err = s->ctl->exit_called ? 0 : loop_run(s->loop);
+	err = s->ld.ctl->exit_called ? 0 : loop_run(s->loop);
 	int stop = session_stop(s);
 	d->exit_status = s->exit_status;
 	if (s->lost && d->env.opts.v[OPT_strict].n && !d->exit_status)
@@ -438,12 +439,12 @@ int dtx_explain(struct dtx *d, FILE *out)
 {
 	struct dtx_session *s = d->ses;
 
-	for (u32 i = 0; s && i < s->attach_notes.n; i++)
-		fprintf(out, "%s: %s\n", d->env.tool, s->attach_notes.v[i]);
-	for (u32 i = 0; s && i < s->refused.n; i++) {
-		const struct dtx_probe *p = s->refused.v[i].probe;
+	for (u32 i = 0; s && i < s->at.notes.n; i++)
+		fprintf(out, "%s: %s\n", d->env.tool, s->at.notes.v[i]);
+	for (u32 i = 0; s && i < s->at.refused.n; i++) {
+		const struct dtx_probe *p = s->at.refused.v[i].probe;
 		fprintf(out, "%s: not attached: %s:%s:%s:%s: %s\n", d->env.tool, p->prov, p->mod,
-			p->func, p->name, s->refused.v[i].reason);
+			p->func, p->name, s->at.refused.v[i].reason);
 	}
 	return 0;
 }

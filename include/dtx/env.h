@@ -55,7 +55,7 @@ enum opt_id options_find(const char *name);      /* OPT_N: there is none */
 /* "a, b or c", what the text of the option must be one of; NULL: any text, or no text at all. */
 const char *options_words(struct arena *, const char *name);
 
-/* ---- kernel abilities (features.def; runtime/feature.c) ------------------- */
+/* ---- kernel abilities (features.def; runtime/kernel/feature.c) ------------------- */
 
 enum feature {
 #define FEATURE(id, name, doc) id,
@@ -90,15 +90,16 @@ struct dtx_env {
 	struct range destructive_at;     /* where it is */
 	void *sym;                       /* runtime's symbol tables, lazily made (runtime.h) */
 	signed char feat[FEAT_N];        /* 0 unknown, 1 yes, -1 no; use env_has() */
+	void (*prov_free)(struct dtx_env *);     /* of the providers, when they keep something */
 	void *prov_cache[48];            /* one slot a provider file, keyed by providers.def */
 };
 
 /* Says of each option that was set and does nothing why; once, and not when dtx is quiet. */
 void options_tell_idle(struct dtx_env *, struct range);
 
-/* Probed once, cached.  runtime/feature.c */
+/* Probed once, cached.  runtime/kernel/feature.c */
 bool env_has(struct dtx_env *, enum feature);
-/* Address of a kernel symbol (module NULL or "": any), 0 if there is none.  runtime/env.c */
+/* Address of a kernel symbol (module NULL or "": any), 0 if there is none.  runtime/kernel/env.c */
 u64 env_ksym(struct dtx_env *, const char *module, const char *name);
 /* Keep a sentence that says what failed and what to do; returns err (negative errno). */
 int dtx_env_fail(struct dtx_env *, int err, const char *fmt, ...) PRINTF_LIKE(3, 4);

@@ -16,7 +16,7 @@
 #include "type.h"
 
 struct dtx_env;                  /* env.h */
-struct dtx_session;              /* runtime.h */
+struct attach;                   /* runtime/provider/attach.h */
 
 /* Program kinds: rows of progkinds.def (BPF program type, context shape, cookie). */
 enum prog_kind {
@@ -156,10 +156,10 @@ struct dtx_provider {
 	/*
 	 * Attach program `prog_fd` to n probes that share it (n == 1 unless cookies or
 	 * dispatch).  cookies[i] is the number the program must see for probes[i].
-	 * A probe that cannot be attached is passed to session_refuse(s, probe, reason)
+	 * A probe that cannot be attached is passed to attach_refuse(at, probe, reason)
 	 * and is not fatal.  0 or -errno (nothing attached at all).
 	 */
-	int (*attach)(struct dtx_session *, const struct dtx_probe **probes,
+	int (*attach)(struct attach *, const struct dtx_probe **probes,
 		      const u64 *cookies, u32 n, int prog_fd);
 	/* Why the provider is not available here (sentence), NULL if it is; may be NULL. */
 	const char *(*missing)(struct dtx_env *);

@@ -9,7 +9,7 @@
 
 #include <asm/ptrace.h>
 
-#include "runtime/runtime.h"
+#include "runtime/arch/arch.h"
 
 #define REG(r) offsetof(struct pt_regs, r)
 

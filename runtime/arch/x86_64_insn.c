@@ -9,7 +9,7 @@
  */
 #ifdef __x86_64__
 
-#include "runtime/runtime.h"
+#include "runtime/arch/arch.h"
 
 /* What follows the opcode. */
 enum {

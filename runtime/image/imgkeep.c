@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
-#include "runtime/runtime.h"
+#include "runtime/image/imgfile.h"
 
 /* ---- the kernel -------------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
  */
 #include <inttypes.h>
 
-#include "runtime/runtime.h"
+#include "runtime/image/imgfile.h"
 
 PRINTF_LIKE(3, 4)
 static void show_row(struct buf *out, const char *name, const char *fmt, ...)

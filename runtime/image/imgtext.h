@@ -7,7 +7,7 @@
 
 #include <libelf.h>
 
-#include "runtime/runtime.h"
+#include "runtime/image/imgfile.h"
 
 struct image_reader {
 	struct arena *a;

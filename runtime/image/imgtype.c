@@ -2,7 +2,7 @@
 /*
  * imgtype.c - the types a manifest describes, as type nodes for print().
  */
-#include "runtime/runtime.h"
+#include "runtime/image/imgfile.h"
 
 static struct type *imgtype_node(struct type *nodes, u32 index)
 {

@@ -10,11 +10,12 @@
 #include <fcntl.h>
 #include <linux/bpf.h>
 #include <linux/perf_event.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "runtime/runtime.h"
+#include "runtime/kernel/kernel.h"
 
 #define TEST_CTX_SIZE   96       /* 12 arguments, MAX_BPF_FUNC_ARGS of include/linux/bpf.h */
 #define F_RETURN        1        /* BPF_F_KPROBE_MULTI_RETURN, BPF_F_UPROBE_MULTI_RETURN */

@@ -18,7 +18,7 @@
 
 #include <bpf/bpf.h>
 
-#include "runtime/runtime.h"
+#include "runtime/kernel/kernel.h"
 
 #define HELPER_TASK_STORAGE_GET 156
 #define HELPER_TASK_BTF         158

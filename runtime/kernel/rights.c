@@ -5,12 +5,14 @@
  */
 #include <errno.h>
 #include <linux/capability.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "runtime/runtime.h"
+#include "runtime/kernel/kernel.h"
 
 #define RIGHTS_CPUS "/sys/devices/system/cpu/possible"
 
@@ -42,6 +44,22 @@ bool env_lock_short(struct dtx_env *env)
 	return true;
 }
 
+const char *env_lockdown(struct arena *a)
+{
+	char *text, *from, *to;
+	const char *mode = NULL;
+	size_t len;
+
+	if (file_read("/sys/kernel/security/lockdown", &text, &len))
+		return NULL;
+	from = strchr(text, '[');
+	to = from ? strchr(from, ']') : NULL;
+	if (to && strncmp(from, "[none]", 6))
+		mode = arena_strndup(a, from + 1, to - from - 1);
+	free(text);
+	return mode;
+}
+
 int env_check_rights(struct dtx_env *env)
 {
 	bool admin = env_has_cap(CAP_SYS_ADMIN);
@@ -51,7 +69,7 @@ int env_check_rights(struct dtx_env *env)
 		return dtx_env_fail(env, -EPERM, "tracing needs the capabilit%s %s%s%s, which this process does not have: run dtx as root",
 				    bpf == perf ? "ies" : "y", bpf ? "" : "CAP_BPF",
 				    bpf == perf ? " and " : "", perf ? "" : "CAP_PERFMON");
-	const char *lockdown = doctor_lockdown(env->arena);
+	const char *lockdown = env_lockdown(env->arena);
 	if (lockdown && !strcmp(lockdown, "confidentiality"))
 		return dtx_env_fail(env, -EPERM, "the kernel is locked down (lockdown=confidentiality) and lets no program read its memory: boot it without, or with lockdown=integrity");
 	if (file_access(RIGHTS_CPUS, R_OK))

@@ -15,7 +15,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "runtime/runtime.h"
+#include "runtime/out/out.h"
 
 static int key_width(const struct val *v)
 {

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "runtime/runtime.h"
+#include "runtime/out/out.h"
 
 #define CALLS_MAX  1024          /* deeper ones are not timed */
 

@@ -13,7 +13,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "runtime/runtime.h"
+#include "runtime/out/out.h"
 
 #define INDENT     44            /* blanks in front of the outermost level */
 #define DEPTH_MAX  10

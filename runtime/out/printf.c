@@ -15,7 +15,7 @@
 
 #include <arpa/inet.h>
 
-#include "runtime/runtime.h"
+#include "runtime/out/out.h"
 
 #define ADDR_WIDTH  16           /* flag ?: a 64-bit address in hexadecimal */
 #define NSEC        1000000000ll

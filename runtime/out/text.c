@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "runtime/runtime.h"
+#include "runtime/out/out.h"
 
 #define WRITE_AT    65536        /* bytes gathered before a write */
 #define KEY_WIDTH   50           /* string and symbol keys, after two blanks */

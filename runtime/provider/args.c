@@ -3,7 +3,7 @@
  * args.c - where the arguments of a C function are: in context slots (fentry, raw tracepoints)
  * or in registers and on the stack by the calling convention (kprobe, uprobe).
  */
-#include "runtime/runtime.h"
+#include "runtime/provider/providers.h"
 
 #define STACK_ARGS 8             /* first stack argument, above the return address */
 

@@ -16,7 +16,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-#include "runtime/runtime.h"
+#include "runtime/provider/providers.h"
 
 #define MAX_FIELDS 8
 

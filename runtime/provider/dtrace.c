@@ -3,7 +3,7 @@
  * dtrace.c - BEGIN, END and ERROR.  Nothing is attached: the session runs BEGIN and END once
  * itself, ERROR is called by the program that faulted.
  */
-#include "runtime/runtime.h"
+#include "runtime/provider/providers.h"
 
 static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each, void *arg)
 {
@@ -35,7 +35,7 @@ static int args(struct dtx_env *env, struct dtx_probe *p)
 	return 0;
 }
 
-static int attach(struct dtx_session *s, const struct dtx_probe **probes, const u64 *cookies,
+static int attach(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
 		  u32 n, int prog_fd)
 {
 	return 0;

@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "runtime/runtime.h"
+#include "runtime/provider/providers.h"
 
 #define FEW            16        /* fentry up to this many probes: each is a load of its own */
 #define FENTRY_ARGS    6         /* trampolines before 6.6 pass no stack arguments */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "runtime/runtime.h"
+#include "runtime/provider/providers.h"
 
 #define FUNC_MAX (16u << 20)     /* bytes of a function; larger symbols are not believed */
 

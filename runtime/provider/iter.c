@@ -11,17 +11,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "runtime/runtime.h"
+#include "runtime/provider/providers.h"
 
 #define PREFIX "bpf_iter_"
-
-struct walk {
-	struct dtx_session *s;
-	int *fds;                        /* of iterators */
-	u32 n;
-	bool alone, started;
-	pthread_t thread;
-};
 
 struct listing {
 	struct dtx_env *env;
@@ -117,80 +109,20 @@ static int args(struct dtx_env *env, struct dtx_probe *p)
 
 /* ---- walking --------------------------------------------------------------------------- */
 
-static int attach(struct dtx_session *s, const struct dtx_probe **probes, const u64 *cookies,
+static int attach(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
 		  u32 n, int prog_fd)
 {
 	int link = sys_link_iter(prog_fd), fd = link < 0 ? link : sys_iter_create(link);
-	struct walk *w = s->walk;
 
 	if (link >= 0)
-		session_keep(s, link);
+		attach_keep(at, link);
 	if (fd < 0) {
-		session_refuse(s, probes[0], "%s", prov_why(fd));
+		attach_refuse(at, probes[0], "%s", prov_why(fd));
 		return fd;
 	}
-	if (!w)
-		w = s->walk = xcalloc(1, sizeof(*w));
-	w->s = s;
-	w->fds = xrealloc(w->fds, (w->n + 1) * sizeof(int));
-	w->fds[w->n++] = fd;
-	session_note(s, "iter:%s: by a BPF iterator, once", probes[0]->name);
+	VEC_PUSH(&at->walks, fd);
+	attach_note(at, "iter:%s: by a BPF iterator, once", probes[0]->name);
 	return 0;
-}
-
-static void *walk_all(void *arg)
-{
-	struct walk *w = arg;
-	char none[64];
-
-	/* The programs write nothing; what is read is the end, or that the kernel made a pause. */
-	for (u32 i = 0; i < w->n; i++) {
-		ssize_t n = 1;
-
-		while (n && w->s->state == SES_ACTIVE && !w->s->ctl->exit_called) {
-			n = read(w->fds[i], none, sizeof(none));
-			if (n < 0 && errno != EAGAIN)
-				break;
-		}
-	}
-	if (w->alone)
-		loop_interrupt(w->s->loop);
-	return NULL;
-}
-
-static bool is_alone(const struct dtx_session *s)
-{
-	for (u32 i = 0; i < s->img->nprogs; i++)
-		if (s->img->progs[i].kind != PK_ITER && s->img->progs[i].kind != PK_TESTRUN)
-			return false;
-	return !s->ntargets;
-}
-
-void iter_start(struct dtx_session *s)
-{
-	struct walk *w = s->walk;
-
-	if (!w)
-		return;
-	w->alone = is_alone(s);
-	w->started = !pthread_create(&w->thread, NULL, walk_all, w);
-	if (!w->started)
-		walk_all(w);
-}
-
-void iter_stop(struct dtx_session *s)
-{
-	struct walk *w = s->walk;
-
-	if (!w)
-		return;
-	s->walk = NULL;
-	if (w->started)
-		pthread_join(w->thread, NULL);
-	for (u32 i = 0; i < w->n; i++)
-		close(w->fds[i]);
-	free(w->fds);
-	free(w);
 }
 
 static const char *advise(struct dtx_env *env, const struct dtx_pattern *pat)

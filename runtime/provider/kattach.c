@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "runtime/runtime.h"
+#include "runtime/provider/providers.h"
 
 #define BLACKLIST "/sys/kernel/debug/kprobes/blacklist"
 
@@ -258,21 +258,21 @@ static bool is_patching(const char *func)
 }
 
 /* The functions by which the kernel patches its code are attached last, in links of their own, and so detached first. */
-static int attach_multi(struct dtx_session *s, const struct dtx_probe **probes, const u64 *cookies,
+static int attach_multi(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
 			u32 n, int prog_fd)
 {
 	struct multi_site *sites = xcalloc(n, sizeof(*sites));
-	struct multi m = { .env = s->env };
+	struct multi m = { .env = at->env };
 	u32 to = 0, last = n, nlinks = 0, done;
 
 	for (u32 i = 0; i < n; i++)
 		sites[is_patching(probes[i]->target) ? --last : to++] =
 			(struct multi_site){ probes[i], cookies ? cookies[i] : 0 };
-	done = multi_attach(s, sites, last, prog_fd, link_multi, &m, &nlinks);
-	done += multi_attach(s, sites + last, n - last, prog_fd, link_multi, &m, &nlinks);
+	done = multi_attach(at, sites, last, prog_fd, link_multi, &m, &nlinks);
+	done += multi_attach(at, sites + last, n - last, prog_fd, link_multi, &m, &nlinks);
 	free(sites);
-	session_note(s, "%s: %u function%s by kprobe.multi (kernel offers it), %u link%s",
-		     prov_common(s->arena, probes, n), done, done == 1 ? "" : "s", nlinks,
+	attach_note(at, "%s: %u function%s by kprobe.multi (kernel offers it), %u link%s",
+		     prov_common(at->arena, probes, n), done, done == 1 ? "" : "s", nlinks,
 		     nlinks == 1 ? "" : "s");
 	return done ? 0 : -EINVAL;
 }
@@ -282,38 +282,38 @@ static int open_kprobe(const struct dtx_probe *p)
 	return sys_perf_probe("kprobe", p->kind == PK_KRETPROBE, p->target, p->off, 0, -1);
 }
 
-static int attach_perf(struct dtx_session *s, const struct dtx_probe **probes, const u64 *cookies,
+static int attach_perf(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
 		       u32 n, int prog_fd)
 {
-	int err = perf_attach_all(s, probes, cookies, n, prog_fd, open_kprobe);
+	int err = perf_attach_all(at, probes, cookies, n, prog_fd, open_kprobe);
 
 	if (!err)
-		session_note(s, "%s: %u %s%s by perf %s (%s)", prov_common(s->arena, probes, n), n,
+		attach_note(at, "%s: %u %s%s by perf %s (%s)", prov_common(at->arena, probes, n), n,
 			     koffset_is(probes[0]) ? "place" : "function", n == 1 ? "" : "s",
 			     probes[0]->kind == PK_KPROBE ? "kprobes" : "kretprobes",
 			     koffset_is(probes[0]) ? "inside a function" :
-			     !env_has(s->env, FEAT_KPROBE_MULTI) ? "this kernel has no kprobe.multi" :
+			     !env_has(at->env, FEAT_KPROBE_MULTI) ? "this kernel has no kprobe.multi" :
 			     probes[0]->provider == &provider_rawfbt ? "few functions" :
 			     "not suited for fentry");
 	return err;
 }
 
-static int attach_tracing(struct dtx_session *s, const struct dtx_probe *p, u64 cookie,
+static int attach_tracing(struct attach *at, const struct dtx_probe *p, u64 cookie,
 			  int prog_fd)
 {
 	int fd = sys_link_tracing(prog_fd, cookie);
 
 	if (fd < 0) {
-		session_refuse(s, p, "%s", prov_why(fd));
+		attach_refuse(at, p, "%s", prov_why(fd));
 		return fd;
 	}
-	session_keep(s, fd);
-	session_note(s, "fbt:%s:%s:%s: by %s (few functions, with types)", p->mod, p->func, p->name,
+	attach_keep(at, fd);
+	attach_note(at, "fbt:%s:%s:%s: by %s (few functions, with types)", p->mod, p->func, p->name,
 		     p->kind == PK_FENTRY ? "fentry" : "fexit");
 	return 0;
 }
 
-int kattach(struct dtx_session *s, const struct dtx_probe **probes, const u64 *cookies, u32 n,
+int kattach(struct attach *at, const struct dtx_probe **probes, const u64 *cookies, u32 n,
 	    int prog_fd)
 {
 	int err = 0;
@@ -321,13 +321,13 @@ int kattach(struct dtx_session *s, const struct dtx_probe **probes, const u64 *c
 	switch (probes[0]->kind) {
 	case PK_KPROBE_MULTI:
 	case PK_KRETPROBE_MULTI:
-		return attach_multi(s, probes, cookies, n, prog_fd);
+		return attach_multi(at, probes, cookies, n, prog_fd);
 	case PK_KPROBE:
 	case PK_KRETPROBE:
-		return attach_perf(s, probes, cookies, n, prog_fd);
+		return attach_perf(at, probes, cookies, n, prog_fd);
 	default:
 		for (u32 i = 0; i < n; i++) {
-			int one = attach_tracing(s, probes[i], 0, prog_fd);
+			int one = attach_tracing(at, probes[i], 0, prog_fd);
 
 			err = err ? err : one;
 		}

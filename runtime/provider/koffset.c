@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "runtime/runtime.h"
+#include "runtime/provider/providers.h"
 
 #define CODE_MAX (1u << 20)      /* bytes of a function */
 #define NEAR     (32u << 20)     /* the code of the kernel is not larger; that of probes is in the area of modules */

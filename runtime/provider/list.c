@@ -8,7 +8,7 @@
 
 #include <dtx/handle.h>
 
-#include "runtime/runtime.h"
+#include "runtime/provider/providers.h"
 
 #define CHUNK 65536              /* bytes gathered before they are written */
 

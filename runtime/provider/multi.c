@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "runtime/runtime.h"
+#include "runtime/provider/providers.h"
 
 /* Sites of a link, which is made without a pause in which to stop: by how long the last one took. */
 #define PART_FIRST 4096
@@ -17,7 +17,7 @@
 #define PART_NS    250000000ull  /* that a part should take */
 
 struct split {
-	struct dtx_session *s;
+	struct attach *at;
 	multi_link_fn *link;
 	void *arg;
 	int prog_fd;
@@ -32,7 +32,7 @@ static bool hopeless(int err)
 static void refuse_all(struct split *sp, const struct multi_site *sites, u32 n, int err)
 {
 	for (u32 i = 0; i < n; i++)
-		session_refuse(sp->s, sites[i].probe, "%s", prov_why(err));
+		attach_refuse(sp->at, sites[i].probe, "%s", prov_why(err));
 }
 
 /* Halves that work are kept as they are; the number of sites attached. */
@@ -41,7 +41,7 @@ static u32 halve(struct split *sp, const struct multi_site *sites, u32 n, u32 *n
 	int fd = sp->link(sp->arg, sites, n, sp->prog_fd);
 
 	if (fd >= 0) {
-		session_keep(sp->s, fd);
+		attach_keep(sp->at, fd);
 		(*nlinks)++;
 		return n;
 	}
@@ -65,24 +65,24 @@ static u32 next_part(u32 n, u64 took, u32 before, u64 took_before)
 	return MIN(MAX(fits, PART_LEAST), 8ull * n);
 }
 
-u32 multi_attach(struct dtx_session *s, const struct multi_site *sites, u32 n, int prog_fd,
+u32 multi_attach(struct attach *at, const struct multi_site *sites, u32 n, int prog_fd,
 		 multi_link_fn *link, void *arg, u32 *nlinks)
 {
-	struct split sp = { .s = s, .link = link, .arg = arg, .prog_fd = prog_fd };
-	u32 done = 0, at = 0, part, size = PART_FIRST, before = 0;
+	struct split sp = { .at = at, .link = link, .arg = arg, .prog_fd = prog_fd };
+	u32 done = 0, next = 0, part, size = PART_FIRST, before = 0;
 	u64 began = clock_ns(CLOCK_MONOTONIC), took, took_before = 0;
 
-	for (; at < n && !pace_interrupted(s); at += part) {
+	for (; next < n && !attach_interrupted(at); next += part) {
 		u64 start = clock_ns(CLOCK_MONOTONIC);
 
-		part = MIN(n - at, size);
-		done += halve(&sp, sites + at, part, nlinks);
+		part = MIN(n - next, size);
+		done += halve(&sp, sites + next, part, nlinks);
 		took = clock_ns(CLOCK_MONOTONIC) - start;
 		size = next_part(part, took, before, took_before);
 		before = part;
 		took_before = took;
-		pace_tell(s, began, at + part, n, "links of many");
+		attach_estimate(at, began, next + part, n, "links of many");
 	}
-	s->unattached += n - at;
+	at->unattached += n - next;
 	return done;
 }

@@ -8,7 +8,7 @@
  */
 #include <stdlib.h>
 
-#include "runtime/runtime.h"
+#include "runtime/provider/providers.h"
 
 #define MAX_NEAR 16
 

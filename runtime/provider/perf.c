@@ -19,7 +19,7 @@
 #include <unistd.h>
 #include <linux/perf_event.h>
 
-#include "runtime/runtime.h"
+#include "runtime/provider/providers.h"
 
 #define MANY       1000000       /* default period of clocks and hardware events */
 #define CPC_PERIOD "1000000000"  /* of listed cpc probes: d-providers §7 */
@@ -305,7 +305,7 @@ static int args(struct dtx_env *env, struct dtx_probe *p)
 /* ---- attaching ------------------------------------------------------------------------------- */
 
 struct opened {
-	struct dtx_session *s;
+	struct attach *at;
 	struct spec sp;
 	u64 cookie;
 	int prog_fd, err;
@@ -332,7 +332,7 @@ static int attach_event(const struct opened *o, int event, s32 pid)
 	bool clock = is_clock(o->sp.ev, PERF_COUNT_SW_CPU_CLOCK);
 	u64 period = clock ? MAX(o->sp.count, CLOCK_LEAST) : o->sp.count;
 
-	return perf_attach_sampled(o->s, o->prog_fd, event, o->cookie,
+	return perf_attach_sampled(o->at, o->prog_fd, event, o->cookie,
 				   is_countable(&o->sp, pid) ? period : 0, clock);
 }
 
@@ -351,30 +351,30 @@ static void attach_on(struct opened *o, s32 pid, int cpu)
 /* The kernel gives new threads and children a counter of their own. */
 static void attach_threads(struct opened *o, s32 pid)
 {
-	DIR *dir = opendir(arena_printf(o->s->arena, "/proc/%d/task", pid));
+	DIR *dir = opendir(arena_printf(o->at->arena, "/proc/%d/task", pid));
 	struct dirent *d;
 
 	while (dir && (d = readdir(dir)))
 		if (isdigit((unsigned char)*d->d_name))
-			attach_on(o, strtol(d->d_name, NULL, 10), o->s->env->opts.v[OPT_cpu].n);
+			attach_on(o, strtol(d->d_name, NULL, 10), o->at->env->opts.v[OPT_cpu].n);
 	if (dir)
 		closedir(dir);
 }
 
 static void attach_cpus(struct opened *o)
 {
-	long ncpu = sysconf(_SC_NPROCESSORS_CONF), only = o->s->env->opts.v[OPT_cpu].n;
+	long ncpu = sysconf(_SC_NPROCESSORS_CONF), only = o->at->env->opts.v[OPT_cpu].n;
 
 	for (long cpu = MAX(only, 0); cpu < (only >= 0 ? only + 1 : ncpu); cpu++)
 		attach_on(o, -1, cpu);
 }
 
-static void attach_one(struct dtx_session *s, const struct dtx_probe *p, u64 cookie, int prog_fd)
+static void attach_one(struct attach *at, const struct dtx_probe *p, u64 cookie, int prog_fd)
 {
-	struct opened o = { .s = s, .cookie = cookie, .prog_fd = prog_fd, .err = -ESRCH };
+	struct opened o = { .at = at, .cookie = cookie, .prog_fd = prog_fd, .err = -ESRCH };
 
-	if (!read_name(s->env, p->prov, p->name, &o.sp)) {
-		session_refuse(s, p, "this dtx knows no such event");
+	if (!read_name(at->env, p->prov, p->name, &o.sp)) {
+		attach_refuse(at, p, "this dtx knows no such event");
 		return;
 	}
 	if (p->pid > 0)
@@ -382,18 +382,18 @@ static void attach_one(struct dtx_session *s, const struct dtx_probe *p, u64 coo
 	else
 		attach_cpus(&o);
 	if (!o.n)
-		session_refuse(s, p, "%s", prov_why(o.err));
+		attach_refuse(at, p, "%s", prov_why(o.err));
 	else
-		session_note(s, "%s:::%s: each %llu%s by a perf event on %u %s%s", p->prov, p->name,
+		attach_note(at, "%s:::%s: each %llu%s by a perf event on %u %s%s", p->prov, p->name,
 			     (unsigned long long)o.sp.count, o.sp.is_rate ? " hz" : "", o.n,
 			     p->pid > 0 ? "thread" : "CPU", o.n == 1 ? "" : "s");
 }
 
-static int attach(struct dtx_session *s, const struct dtx_probe **probes, const u64 *cookies,
+static int attach(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
 		  u32 n, int prog_fd)
 {
 	for (u32 i = 0; i < n; i++)
-		attach_one(s, probes[i], cookies ? cookies[i] : 0, prog_fd);
+		attach_one(at, probes[i], cookies ? cookies[i] : 0, prog_fd);
 	return 0;
 }
 

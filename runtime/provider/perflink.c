@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include <linux/perf_event.h>
 
-#include "runtime/runtime.h"
+#include "runtime/provider/providers.h"
 
 #define THREADS      8
 #define THREADS_FROM 32         /* fewer probes than this are attached one after the other */
@@ -46,7 +46,7 @@ int perf_attach(int prog_fd, int perf_fd, u64 cookie)
 	return attach_ioctl(prog_fd, perf_fd);
 }
 
-int perf_attach_sampled(struct dtx_session *s, int prog_fd, int perf_fd, u64 probe, u64 period, bool clock)
+int perf_attach_sampled(struct attach *at, int prog_fd, int perf_fd, u64 probe, u64 period, bool clock)
 {
 	int event = period ? fcntl(perf_fd, F_DUPFD_CLOEXEC, 0) : -1, link;
 
@@ -54,20 +54,20 @@ int perf_attach_sampled(struct dtx_session *s, int prog_fd, int perf_fd, u64 pro
 		ioctl(perf_fd, PERF_EVENT_IOC_ENABLE, 0);
 	link = perf_attach(prog_fd, perf_fd, probe);
 	if (link >= 0)
-		session_keep(s, link);
+		attach_keep(at, link);
 	if (link < 0 || event < 0) {
 		if (event >= 0)
 			close(event);
 		return link;
 	}
 	ioctl(event, PERF_EVENT_IOC_ENABLE, 0);
-	struct session_sampled e = { event, probe, s->link_fds.n - 1, period, clock ? clock_ns(CLOCK_MONOTONIC) : 0 };
-	VEC_PUSH(&s->sampled, e);
+	struct attach_sampled e = { event, probe, at->links.n - 1, period, clock ? clock_ns(CLOCK_MONOTONIC) : 0 };
+	VEC_PUSH(&at->sampled, e);
 	return link;
 }
 
 struct work {
-	const struct dtx_session *s;
+	const struct attach *at;
 	const struct dtx_probe **probes;
 	const u64 *cookies;
 	int (*open)(const struct dtx_probe *);
@@ -86,7 +86,7 @@ static void *worker(void *arg)
 
 		if (i >= w->n)
 			return NULL;
-		fd = pace_interrupted(w->s) ? -ECANCELED : w->open(w->probes[i]);
+		fd = attach_interrupted(w->at) ? -ECANCELED : w->open(w->probes[i]);
 		w->fds[i] = fd < 0 ? fd : perf_attach(w->prog_fd, fd, w->cookies ? w->cookies[i] : 0);
 	}
 }
@@ -106,31 +106,31 @@ static void work(struct work *w)
 	w->next = w->n;
 }
 
-int perf_attach_all(struct dtx_session *s, const struct dtx_probe **probes, const u64 *cookies,
+int perf_attach_all(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
 		    u32 n, int prog_fd, int (*open)(const struct dtx_probe *))
 {
-	struct work w = { s, probes, cookies, open, xcalloc(n + !n, sizeof(int)), MIN(n, FIRST), 0, prog_fd };
-	u32 done = 0, before = s->unattached;
+	struct work w = { at, probes, cookies, open, xcalloc(n + !n, sizeof(int)), MIN(n, FIRST), 0, prog_fd };
+	u32 done = 0, before = at->unattached;
 	u64 began = clock_ns(CLOCK_MONOTONIC);
 	int err = 0;
 
 	work(&w);
-	pace_tell(s, began, w.n, n, "perf events, one each,");
+	attach_estimate(at, began, w.n, n, "perf events, one each,");
 	w.n = n;
 	work(&w);
 	for (u32 i = 0; i < n; i++) {
 		if (w.fds[i] == -ECANCELED) {
-			s->unattached++;
+			at->unattached++;
 			continue;
 		}
 		if (w.fds[i] >= 0) {
-			session_keep(s, w.fds[i]);
+			attach_keep(at, w.fds[i]);
 			done++;
 			continue;
 		}
 		err = w.fds[i];
-		session_refuse(s, probes[i], "%s", prov_why(err));
+		attach_refuse(at, probes[i], "%s", prov_why(err));
 	}
 	free(w.fds);
-	return done || !n || s->unattached > before ? 0 : err;
+	return done || !n || at->unattached > before ? 0 : err;
 }

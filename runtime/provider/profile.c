@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "runtime/runtime.h"
+#include "runtime/provider/providers.h"
 
 #define MIN_PERIOD 200000        /* ns: 5000 hz, DTrace guide, "profile provider" */
 
@@ -132,10 +132,10 @@ static int args(struct dtx_env *env, struct dtx_probe *p)
 }
 
 /* On every CPU that is there, or the one of the option cpu; a CPU that is off is passed over. */
-static int attach_cpus(struct dtx_session *s, const struct dtx_probe *p, u64 cookie, int prog_fd,
+static int attach_cpus(struct attach *at, const struct dtx_probe *p, u64 cookie, int prog_fd,
 		      u32 *ncpus)
 {
-	long ncpu = sysconf(_SC_NPROCESSORS_CONF), only = s->env->opts.v[OPT_cpu].n;
+	long ncpu = sysconf(_SC_NPROCESSORS_CONF), only = at->env->opts.v[OPT_cpu].n;
 	int err = -ENODEV;
 
 	*ncpus = 0;
@@ -145,7 +145,7 @@ static int attach_cpus(struct dtx_session *s, const struct dtx_probe *p, u64 coo
 		int fd = sys_perf_timer(p->num, cpu);
 
 		if (fd >= 0)
-			fd = perf_attach_sampled(s, prog_fd, fd, cookie, p->num, true);
+			fd = perf_attach_sampled(at, prog_fd, fd, cookie, p->num, true);
 		if (fd >= 0) {
 			(*ncpus)++;
 		} else if (fd != -ENODEV) {
@@ -155,28 +155,28 @@ static int attach_cpus(struct dtx_session *s, const struct dtx_probe *p, u64 coo
 	return *ncpus ? 0 : err;
 }
 
-static int attach_profile(struct dtx_session *s, const struct dtx_probe *p, u64 cookie, int prog_fd)
+static int attach_profile(struct attach *at, const struct dtx_probe *p, u64 cookie, int prog_fd)
 {
 	u32 ncpus;
-	int err = attach_cpus(s, p, cookie, prog_fd, &ncpus);
+	int err = attach_cpus(at, p, cookie, prog_fd, &ncpus);
 
 	if (!err)
-		session_note(s, "profile:::%s: every %lld ns by a perf clock event on %u CPU%s",
+		attach_note(at, "profile:::%s: every %lld ns by a perf clock event on %u CPU%s",
 			     p->name, (long long)p->num, ncpus, ncpus == 1 ? "" : "s");
 	return err;
 }
 
-static int attach_tick(struct dtx_session *s, const struct dtx_probe *p, int prog_fd)
+static int attach_tick(struct attach *at, const struct dtx_probe *p, int prog_fd)
 {
-	int err = ticker_add(s, p->num, prog_fd);
+	int err = ticker_add(&at->ticker, at->env->opts.v[OPT_cpu].n, p->num, prog_fd);
 
 	if (!err)
-		session_note(s, "profile:::%s: every %lld ns by a timer of dtx", p->name,
+		attach_note(at, "profile:::%s: every %lld ns by a timer of dtx", p->name,
 			     (long long)p->num);
 	return err;
 }
 
-static int attach(struct dtx_session *s, const struct dtx_probe **probes, const u64 *cookies,
+static int attach(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
 		  u32 n, int prog_fd)
 {
 	int err, first = 0;
@@ -184,15 +184,15 @@ static int attach(struct dtx_session *s, const struct dtx_probe **probes, const 
 
 	for (u32 i = 0; i < n; i++) {
 		if (probes[i]->kind == PK_TICK)
-			err = attach_tick(s, probes[i], prog_fd);
+			err = attach_tick(at, probes[i], prog_fd);
 		else
-			err = attach_profile(s, probes[i], cookies ? cookies[i] : 0, prog_fd);
+			err = attach_profile(at, probes[i], cookies ? cookies[i] : 0, prog_fd);
 		if (!err) {
 			done++;
 			continue;
 		}
 		first = first ? first : err;
-		session_refuse(s, probes[i], "%s", prov_why(err));
+		attach_refuse(at, probes[i], "%s", prov_why(err));
 	}
 	return done ? 0 : first;
 }

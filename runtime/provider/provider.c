@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "runtime/runtime.h"
+#include "runtime/provider/providers.h"
 
 const struct dtx_provider *const dtx_providers[] = {
 #define PROVIDER(name, base) &provider_##name,
@@ -86,6 +86,7 @@ const char *prov_off_advice(struct dtx_env *env, const struct dtx_pattern *pat, 
 
 void *prov_cache(struct dtx_env *env, enum prov_slot slot, size_t size)
 {
+	env->prov_free = provider_cleanup;
 	if (!env->prov_cache[slot])
 		env->prov_cache[slot] = arena_alloc(env->arena, size);
 	return env->prov_cache[slot];

@@ -9,7 +9,7 @@
  */
 #include <stdlib.h>
 
-#include "runtime/runtime.h"
+#include "runtime/provider/providers.h"
 
 #define FEW      16              /* perf kprobes up to this many, kprobe.multi above */
 #define UNLISTED 400000          /* ordinals of what is not in the kernel's list of functions */

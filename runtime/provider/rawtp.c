@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "runtime/runtime.h"
+#include "runtime/provider/providers.h"
 
 struct listing {
 	struct dtx_env *env;
@@ -100,7 +100,7 @@ static int args(struct dtx_env *env, struct dtx_probe *p)
 	return 0;
 }
 
-static int attach(struct dtx_session *s, const struct dtx_probe **probes, const u64 *cookies,
+static int attach(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
 		  u32 n, int prog_fd)
 {
 	int first = 0;
@@ -114,14 +114,14 @@ static int attach(struct dtx_session *s, const struct dtx_probe **probes, const 
 
 		if (fd < 0) {
 			first = first ? first : fd;
-			session_refuse(s, p, "%s", prov_why(fd));
+			attach_refuse(at, p, "%s", prov_why(fd));
 			continue;
 		}
-		session_keep(s, fd);
+		attach_keep(at, fd);
 		done++;
 	}
 	if (done)
-		session_note(s, "%s: %u raw tracepoint%s by %s", prov_common(s->arena, probes, n), done,
+		attach_note(at, "%s: %u raw tracepoint%s by %s", prov_common(at->arena, probes, n), done,
 			     done == 1 ? "" : "s", probes[0]->kind == PK_TP_BTF ? "tp_btf" : "raw_tp");
 	return done ? 0 : first;
 }

@@ -11,7 +11,7 @@
 #include <errno.h>
 #include <linux/perf_event.h>
 
-#include "runtime/runtime.h"
+#include "runtime/provider/providers.h"
 
 enum row_kind { ROW_PROBE, ROW_FROM, ROW_OR, ROW_END };
 
@@ -333,15 +333,15 @@ static const char *stable_advise(struct dtx_env *env, const struct dtx_pattern *
 }
 
 /* A perf event of a task, of any kind, makes the kernel call its hook of the task switch. */
-static int switches_attach(struct dtx_session *s, const struct dtx_probe **probes, const u64 *cookies,
+static int switches_attach(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
 			   u32 n, int prog_fd)
 {
 	int fd = sys_perf_event(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY, 0, -1, 0);
 
 	if (fd < 0)
 		return fd;
-	session_keep(s, fd);
-	return kattach(s, probes, cookies, n, prog_fd);
+	attach_keep(at, fd);
+	return kattach(at, probes, cookies, n, prog_fd);
 }
 
 #define PROVIDER(name, base)

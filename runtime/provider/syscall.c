@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "runtime/runtime.h"
+#include "runtime/provider/providers.h"
 
 /* Names the kernel's events have for a system call of another name (SYSCALL_DEFINE's name). */
 static const struct { const char *name, *event; } aliases[] = {
@@ -209,7 +209,7 @@ static int args(struct dtx_env *env, struct dtx_probe *p)
 	return 0;
 }
 
-static int attach(struct dtx_session *s, const struct dtx_probe **probes, const u64 *cookies,
+static int attach(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
 		  u32 n, int prog_fd)
 {
 	const struct dtx_probe *p = probes[0];
@@ -219,12 +219,12 @@ static int attach(struct dtx_session *s, const struct dtx_probe **probes, const 
 				    sys_link_raw_tp(prog_fd, p->target, 0);
 	if (fd < 0) {
 		for (u32 i = 0; i < n; i++)
-			session_refuse(s, probes[i], "%s", prov_why(fd));
+			attach_refuse(at, probes[i], "%s", prov_why(fd));
 		return fd;
 	}
-	session_keep(s, fd);
-	session_note(s, "%s: %u system call%s by %s on %s, one link",
-		     prov_common(s->arena, probes, n), n, n == 1 ? "" : "s",
+	attach_keep(at, fd);
+	attach_note(at, "%s: %u system call%s by %s on %s, one link",
+		     prov_common(at->arena, probes, n), n, n == 1 ? "" : "s",
 		     p->kind == PK_TP_BTF ? "tp_btf" : "raw_tp", p->target);
 	return 0;
 }

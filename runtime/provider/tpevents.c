@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "runtime/runtime.h"
+#include "runtime/provider/providers.h"
 
 struct cache {
 	bool all;                /* every event is known */

@@ -10,7 +10,7 @@
  */
 #include <errno.h>
 
-#include "runtime/runtime.h"
+#include "runtime/provider/providers.h"
 
 struct listing {
 	struct dtx_env *env;
@@ -130,20 +130,20 @@ static int open_event(const struct dtx_probe *p)
 	return sys_perf_tracepoint(p->num, 0, -1);
 }
 
-static int attach_raw(struct dtx_session *s, const struct dtx_probe *p, u64 cookie, int prog_fd)
+static int attach_raw(struct attach *at, const struct dtx_probe *p, u64 cookie, int prog_fd)
 {
 	int fd = p->kind == PK_TP_BTF ? sys_link_tracing(prog_fd, 0) :
 					sys_link_raw_tp(prog_fd, p->target, cookie);
 
 	if (fd < 0) {
-		session_refuse(s, p, "%s", prov_why(fd));
+		attach_refuse(at, p, "%s", prov_why(fd));
 		return fd;
 	}
-	session_keep(s, fd);
+	attach_keep(at, fd);
 	return 0;
 }
 
-static int attach(struct dtx_session *s, const struct dtx_probe **probes, const u64 *cookies,
+static int attach(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
 		  u32 n, int prog_fd)
 {
 	enum prog_kind kind = probes[0]->kind;
@@ -151,10 +151,10 @@ static int attach(struct dtx_session *s, const struct dtx_probe **probes, const 
 	u32 done = 0;
 
 	if (kind == PK_TRACEPOINT)
-		err = perf_attach_all(s, probes, cookies, n, prog_fd, open_event);
+		err = perf_attach_all(at, probes, cookies, n, prog_fd, open_event);
 	for (u32 i = 0; kind != PK_TRACEPOINT && i < n; i++) {
 		u64 cookie = probes[i]->ident == IDENT_COOKIE ? cookies[i] : 0;
-		int one = attach_raw(s, probes[i], cookie, prog_fd);
+		int one = attach_raw(at, probes[i], cookie, prog_fd);
 
 		done += !one;
 		err = err ? err : one;
@@ -162,7 +162,7 @@ static int attach(struct dtx_session *s, const struct dtx_probe **probes, const 
 	if (done)                        /* the others are refused by name */
 		err = 0;
 	if (!err)
-		session_note(s, "%s: %u event%s by %s", prov_common(s->arena, probes, n), n,
+		attach_note(at, "%s: %u event%s by %s", prov_common(at->arena, probes, n), n,
 			     n == 1 ? "" : "s", kind == PK_TRACEPOINT ?
 			     "perf tracepoint (its fields are used)" :
 			     kind == PK_TP_BTF ? "tp_btf (no field is used)" :

@@ -9,7 +9,7 @@
 #include <glob.h>
 #include <stdlib.h>
 
-#include "runtime/runtime.h"
+#include "runtime/provider/providers.h"
 
 /* The process that the module field is the number of, 0: it is none. */
 static s32 process_of(const char *mod)

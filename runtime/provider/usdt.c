@@ -20,7 +20,7 @@
 #include <glob.h>
 #include <stdlib.h>
 
-#include "runtime/runtime.h"
+#include "runtime/provider/providers.h"
 
 /* One site of an object. */
 struct site {

@@ -13,7 +13,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-#include "runtime/runtime.h"
+#include "runtime/provider/providers.h"
 
 struct operand {
 	struct arena *arena;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "runtime/runtime.h"
+#include "runtime/provider/providers.h"
 
 struct object {
 	struct object *next;
@@ -432,7 +432,7 @@ static bool together(const struct dtx_probe *a, const struct dtx_probe *b)
 }
 
 /* One link for each object and process. */
-static u32 attach_multi(struct dtx_session *s, const struct dtx_probe **probes,
+static u32 attach_multi(struct attach *at, const struct dtx_probe **probes,
 			const u64 *cookies, u32 n, int prog_fd, u32 *nlinks)
 {
 	struct multi_site *sites = xcalloc(n, sizeof(*sites));
@@ -448,7 +448,7 @@ static u32 attach_multi(struct dtx_session *s, const struct dtx_probe **probes,
 			taken[j] = true;
 			sites[m++] = (struct multi_site){ probes[j], cookies ? cookies[j] : 0 };
 		}
-		done += multi_attach(s, sites, m, prog_fd, link_multi, NULL, nlinks);
+		done += multi_attach(at, sites, m, prog_fd, link_multi, NULL, nlinks);
 	}
 	free(sites);
 	free(taken);
@@ -468,7 +468,7 @@ static int open_uprobe(const struct dtx_probe *p)
 	return fd;
 }
 
-int user_attach(struct dtx_session *s, const struct dtx_probe **probes, const u64 *cookies, u32 n,
+int user_attach(struct attach *at, const struct dtx_probe **probes, const u64 *cookies, u32 n,
 		int prog_fd)
 {
 	enum prog_kind kind = probes[0]->kind;
@@ -476,17 +476,17 @@ int user_attach(struct dtx_session *s, const struct dtx_probe **probes, const u6
 	int err;
 
 	if (kind == PK_UPROBE || kind == PK_URETPROBE) {
-		err = perf_attach_all(s, probes, cookies, n, prog_fd, open_uprobe);
+		err = perf_attach_all(at, probes, cookies, n, prog_fd, open_uprobe);
 		if (!err)
-			session_note(s, "%s: %u function%s by perf %s (this kernel has no "
-				     "uprobe.multi)", prov_common(s->arena, probes, n), n,
+			attach_note(at, "%s: %u function%s by perf %s (this kernel has no "
+				     "uprobe.multi)", prov_common(at->arena, probes, n), n,
 				     n == 1 ? "" : "s", kind == PK_UPROBE ? "uprobe" : "uretprobe");
 		return err;
 	}
-	done = attach_multi(s, probes, cookies, n, prog_fd, &nlinks);
+	done = attach_multi(at, probes, cookies, n, prog_fd, &nlinks);
 	if (done)
-		session_note(s, "%s: %u function%s by %s (kernel offers it), %u link%s",
-			     prov_common(s->arena, probes, n), done, done == 1 ? "" : "s",
+		attach_note(at, "%s: %u function%s by %s (kernel offers it), %u link%s",
+			     prov_common(at->arena, probes, n), done, done == 1 ? "" : "s",
 			     kind == PK_UPROBE_MULTI ? "uprobe.multi" : "uretprobe.multi", nlinks,
 			     nlinks == 1 ? "" : "s");
 	return done ? 0 : -EINVAL;

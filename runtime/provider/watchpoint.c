@@ -14,7 +14,7 @@
 #include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
 
-#include "runtime/runtime.h"
+#include "runtime/provider/providers.h"
 
 #define KERNEL_FROM  0x8000000000000000ull       /* x86-64: the upper half */
 
@@ -101,7 +101,7 @@ static int open_on(const struct dtx_probe *p, s32 pid, int cpu)
 	return sys_perf_open(&a, pid, cpu);
 }
 
-static int attach_on(struct dtx_session *s, const struct dtx_probe *p, u64 cookie, int prog_fd,
+static int attach_on(struct attach *at, const struct dtx_probe *p, u64 cookie, int prog_fd,
 		     s32 pid, int cpu)
 {
 	int fd = open_on(p, pid, cpu);
@@ -109,14 +109,14 @@ static int attach_on(struct dtx_session *s, const struct dtx_probe *p, u64 cooki
 	if (fd >= 0)
 		fd = perf_attach(prog_fd, fd, cookie);
 	if (fd >= 0)
-		session_keep(s, fd);
+		attach_keep(at, fd);
 	return fd;
 }
 
 /* The kernel gives new threads and children one of their own. */
-static int attach_threads(struct dtx_session *s, const struct dtx_probe *p, u64 cookie, int prog_fd)
+static int attach_threads(struct attach *at, const struct dtx_probe *p, u64 cookie, int prog_fd)
 {
-	DIR *dir = opendir(arena_printf(s->arena, "/proc/%d/task", p->pid));
+	DIR *dir = opendir(arena_printf(at->arena, "/proc/%d/task", p->pid));
 	struct dirent *d;
 	int err = -ESRCH;
 
@@ -125,7 +125,7 @@ static int attach_threads(struct dtx_session *s, const struct dtx_probe *p, u64 
 
 		if (!isdigit((unsigned char)*d->d_name))
 			continue;
-		fd = attach_on(s, p, cookie, prog_fd, strtol(d->d_name, NULL, 10), -1);
+		fd = attach_on(at, p, cookie, prog_fd, strtol(d->d_name, NULL, 10), -1);
 		if (fd != -ESRCH && err)         /* a thread that ended does not count */
 			err = fd < 0 ? fd : 0;
 	}
@@ -134,12 +134,12 @@ static int attach_threads(struct dtx_session *s, const struct dtx_probe *p, u64 
 	return err;
 }
 
-static int attach_cpus(struct dtx_session *s, const struct dtx_probe *p, u64 cookie, int prog_fd)
+static int attach_cpus(struct attach *at, const struct dtx_probe *p, u64 cookie, int prog_fd)
 {
 	int err = -ENODEV;
 
 	for (long cpu = 0; cpu < sysconf(_SC_NPROCESSORS_CONF); cpu++) {
-		int fd = attach_on(s, p, cookie, prog_fd, -1, cpu);
+		int fd = attach_on(at, p, cookie, prog_fd, -1, cpu);
 
 		if (fd != -ENODEV && err)        /* nor does a CPU that is off */
 			err = fd < 0 ? fd : 0;
@@ -163,18 +163,18 @@ static const char *why(int err)
 	}
 }
 
-static int attach(struct dtx_session *s, const struct dtx_probe **probes, const u64 *cookies,
+static int attach(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
 		  u32 n, int prog_fd)
 {
 	for (u32 i = 0; i < n; i++) {
 		u64 cookie = cookies ? cookies[i] : 0;
-		int err = probes[i]->pid > 0 ? attach_threads(s, probes[i], cookie, prog_fd) :
-					       attach_cpus(s, probes[i], cookie, prog_fd);
+		int err = probes[i]->pid > 0 ? attach_threads(at, probes[i], cookie, prog_fd) :
+					       attach_cpus(at, probes[i], cookie, prog_fd);
 
 		if (err)
-			session_refuse(s, probes[i], "%s", why(err));
+			attach_refuse(at, probes[i], "%s", why(err));
 		else
-			session_note(s, "watchpoint:%s: %s bytes (%s) by a debug register, %s", probes[i]->mod,
+			attach_note(at, "watchpoint:%s: %s bytes (%s) by a debug register, %s", probes[i]->mod,
 				     probes[i]->func, probes[i]->name,
 				     probes[i]->pid > 0 ? "in the target's threads" : "on every CPU");
 	}

@@ -11,11 +11,12 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "runtime/runtime.h"
+#include "runtime/read/read.h"
 
 struct action_row {
 	const char *name;
@@ -44,7 +45,7 @@ static const char *action_format(struct consumer *c, struct site_state *st, u32 
 
 	buf_reset(text);
 	buf_add(text, "", 0);
-	printf_run(c->s->env, act->convs, act->nconvs, st->ev.items[i].vals, act->nfields, NULL, NULL,
+	printf_run(c->ld->env, act->convs, act->nconvs, st->ev.items[i].vals, act->nfields, NULL, NULL,
 		   text);
 	return text->data;
 }
@@ -73,7 +74,7 @@ static void show_tracemem(struct consumer *c, struct site_state *st, u32 i, stru
 /* setopt("printsize") may want less than was captured. */
 static void show_print(struct consumer *c, struct site_state *st, u32 i, struct item *it)
 {
-	u32 most = c->s->env->opts.v[OPT_printsize].n;
+	u32 most = c->ld->env->opts.v[OPT_printsize].n;
 
 	for (u32 k = 0; k < it->act->nfields; k++)
 		if (it->vals[k].kind == VAL_BYTES)
@@ -93,7 +94,7 @@ static void show_pcap(struct consumer *c, struct site_state *st, u32 i, struct i
 	if (it->act->nfields < 5 || c->out.file == c->first)
 		return;
 	consumer_flush(c);
-	if (pcap_write(c->out.file, &p, c->s->env->opts.v[OPT_pcapsize].n) && !c->out.err)
+	if (pcap_write(c->out.file, &p, c->ld->env->opts.v[OPT_pcapsize].n) && !c->out.err)
 		c->out.err = errno ? errno : EIO;
 	c->out.mute = true;
 	it->skipped = true;
@@ -105,7 +106,7 @@ static void action_snapshot(struct consumer *c, u32 agg, bool anew)
 {
 	struct agg_fresh *f = &c->fresh[agg];
 
-	s64 rate = c->s->env->opts.v[OPT_aggrate].n;
+	s64 rate = c->ld->env->opts.v[OPT_aggrate].n;
 
 	if (f->record == c->record || (!anew && f->batch == c->batch))
 		return;
@@ -122,7 +123,7 @@ static void print_top(struct consumer *c, const struct img_action *act, struct a
 {
 	u32 n = act->has_num ? MIN((u64)act->num, print->nrows) : print->nrows;
 
-	agg_print_cut(print, c->s->env->opts.v[OPT_aggsortrev].n ? 0 : print->nrows - n, n, act->div);
+	agg_print_cut(print, c->ld->env->opts.v[OPT_aggsortrev].n ? 0 : print->nrows - n, n, act->div);
 }
 
 static void show_printa(struct consumer *c, struct site_state *st, u32 i, struct item *it)
@@ -135,7 +136,7 @@ static void show_printa(struct consumer *c, struct site_state *st, u32 i, struct
 	print = ARENA_NEW(c->rows, struct agg_print);
 	it->print = print;
 	for (u32 k = 0; k < act->naggs; k++) {
-		if (act->aggs[k] >= c->s->img->naggs)
+		if (act->aggs[k] >= c->ld->img->naggs)
 			return;
 		action_snapshot(c, act->aggs[k], true);
 		aggs_mark_printed(c->aggs, act->aggs[k]);
@@ -143,11 +144,6 @@ static void show_printa(struct consumer *c, struct site_state *st, u32 i, struct
 	aggs_rows(c->aggs, c->rows, act->aggs, act->naggs, print);
 	print_top(c, act, print);
 	print->act = act;
-}
-
-static void show_exit(struct consumer *c, struct site_state *st, u32 i, struct item *it)
-{
-	c->s->exit_status = (s32)action_number(it, 0);
 }
 
 /* ---- aggregations ---------------------------------------------------------------- */
@@ -238,10 +234,10 @@ static void act_system(struct consumer *c, struct site_state *st, u32 i, struct 
 	const struct sigaction dflt = { .sa_handler = SIG_DFL };
 	struct sigaction own;
 	struct rlimit files, less;
-	bool raised = c->s->files_before && !getrlimit(RLIMIT_NOFILE, &files);
+	bool raised = c->ld->files_before && !getrlimit(RLIMIT_NOFILE, &files);
 
 	if (raised) {
-		less = (struct rlimit){ c->s->files_before, files.rlim_max };
+		less = (struct rlimit){ c->ld->files_before, files.rlim_max };
 		setrlimit(RLIMIT_NOFILE, &less);
 	}
 	sigaction(SIGPIPE, &dflt, &own);
@@ -301,7 +297,7 @@ static void act_setopt(struct consumer *c, struct site_state *st, u32 i, struct 
 	enum opt_id id = name ? options_find(name) : OPT_N;
 
 	if (id == OPT_N || opt_rows[id].when != OPTW_DYNAMIC ||
-	    options_set(&c->s->env->opts, c->s->env->arena, name, value, &near))
+	    options_set(&c->ld->env->opts, c->ld->env->arena, name, value, &near))
 		action_fault(c, st);
 }
 
@@ -326,7 +322,7 @@ static const struct action_row action_rows[] = {
 	{ "tracemem",    ITEM_DUMP,   show_tracemem, NULL,            false },
 	{ "print",       ITEM_OBJECT, show_print,    NULL,            false },
 	{ "pcap",        ITEM_DUMP,   show_pcap,     NULL,            false },
-	{ "exit",        ITEM_NONE,   show_exit,     NULL,            false },
+	{ "exit",        ITEM_NONE,   NULL,          NULL,            false },
 	{ "clear",       ITEM_NONE,   NULL,          act_clear,       false },
 	{ "trunc",       ITEM_NONE,   NULL,          act_trunc,       false },
 	{ "normalize",   ITEM_NONE,   NULL,          act_normalize,   false },

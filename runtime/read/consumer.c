@@ -13,7 +13,7 @@
 
 #include <bpf/bpf.h>
 
-#include "runtime/runtime.h"
+#include "runtime/read/read.h"
 
 #define SINK(name, doc) extern const struct dtx_sink sink_##name;
 #include <dtx/sinks.def>
@@ -36,24 +36,25 @@ static const struct dtx_sink *sink_find(const char *name)
 	return dtx_sinks[0];
 }
 
-struct consumer *consumer_new(struct dtx_session *s, FILE *out)
+struct consumer *consumer_new(struct loaded *ld, struct attach *at, FILE *out)
 {
 	struct consumer *c = xcalloc(1, sizeof(*c));
 
-	c->s = s;
+	c->ld = ld;
+	c->at = at;
 	c->first = out;
 	c->messages = stderr;
 	c->arena = arena_new();
-	c->aggs = aggs_new(s);
-	c->sites = xcalloc(s->img->nsites, sizeof(*c->sites));
-	c->fresh = xcalloc(s->img->naggs, sizeof(*c->fresh));
+	c->aggs = aggs_new(ld);
+	c->sites = xcalloc(ld->img->nsites, sizeof(*c->sites));
+	c->fresh = xcalloc(ld->img->naggs, sizeof(*c->fresh));
 	c->drops = xcalloc(agg_ncpus(c->aggs), DTX_DROP_N * sizeof(u64));
-	c->losses = loss_new(s->img);
+	c->losses = loss_new(ld->img);
 	c->batch = 1;
-	if (!strcmp(s->env->opts.v[OPT_bufpolicy].s, "ring"))
-		c->recorder = recorder_new(s->env->opts.v[OPT_bufsize].n, agg_ncpus(c->aggs));
-	c->out.sink = sink_find(s->env->opts.v[OPT_format].s);
-	c->out.env = s->env;
+	if (!strcmp(ld->env->opts.v[OPT_bufpolicy].s, "ring"))
+		c->recorder = recorder_new(ld->env->opts.v[OPT_bufsize].n, agg_ncpus(c->aggs));
+	c->out.sink = sink_find(ld->env->opts.v[OPT_format].s);
+	c->out.env = ld->env;
 	c->out.file = out;
 	if (c->out.sink->open)
 		c->out.err = -c->out.sink->open(&c->out);
@@ -69,8 +70,8 @@ void consumer_free(struct consumer *c)
 		c->out.sink->close(&c->out);
 	if (c->out.file != c->first)
 		fclose(c->out.file);
-	for (u32 i = 0; i < c->s->img->nsites; i++)
-		for (u32 k = 0; c->sites[i].text && k < c->s->img->sites[i].nactions; k++)
+	for (u32 i = 0; i < c->ld->img->nsites; i++)
+		for (u32 k = 0; c->sites[i].text && k < c->ld->img->sites[i].nactions; k++)
 			buf_free(&c->sites[i].text[k]);
 	spec_free(c);
 	recorder_free(c->recorder);
@@ -128,7 +129,7 @@ void consumer_warn(struct consumer *c, const char *fmt, ...)
 	va_end(ap);
 	if (c->out.sink->flush)
 		c->out.sink->flush(&c->out);
-	fprintf(c->messages, "%s: %s\n", c->s->env->tool, b.data);
+	fprintf(c->messages, "%s: %s\n", c->ld->env->tool, b.data);
 	buf_free(&b);
 }
 
@@ -164,7 +165,7 @@ static const char *const fault_text[DTX_FAULT_N] = {
 
 static void consumer_fault_record(struct consumer *c, const void *data, size_t size)
 {
-	const struct img *img = c->s->img;
+	const struct img *img = c->ld->img;
 	struct dtx_fault_rec f;
 	char detail[32] = "";
 
@@ -200,7 +201,7 @@ static void consumer_fault_record(struct consumer *c, const void *data, size_t s
 
 static struct site_state *consumer_site(struct consumer *c, u32 i)
 {
-	const struct img_site *site = &c->s->img->sites[i];
+	const struct img_site *site = &c->ld->img->sites[i];
 	struct site_state *st = &c->sites[i];
 
 	if (st->rows)
@@ -218,14 +219,14 @@ void consumer_one(struct consumer *c, const void *data, size_t size)
 	u32 site;
 
 	memcpy(&site, data, sizeof(site));
-	if (site >= c->s->img->nsites) {
+	if (site >= c->ld->img->nsites) {
 		c->malformed++;
 		return;
 	}
 	struct site_state *st = consumer_site(c, site);
 
 	c->record++;
-	if (decode_event(c->s, c->arena, data, size, &st->ev))
+	if (decode_event(c->ld, c->arena, data, size, &st->ev))
 		action_event(c, st);
 	else
 		c->malformed++;
@@ -245,9 +246,9 @@ void consumer_take(struct consumer *c, const void *data, size_t size)
 /* The option maxevents: false for a record behind the last one that is wanted. */
 static bool consumer_counts(struct consumer *c, const struct dtx_rec *rec)
 {
-	const struct img *img = c->s->img;
-	u64 most = c->s->env->opts.v[OPT_maxevents].n;
-	struct dtx_ctl *ctl = c->s->ctl;
+	const struct img *img = c->ld->img;
+	u64 most = c->ld->env->opts.v[OPT_maxevents].n;
+	struct dtx_ctl *ctl = c->ld->ctl;
 
 	if (!most || rec->probe >= img->nprobes ||
 	    img->probes[rec->probe].provider == provider_by_name("dtrace"))
@@ -272,7 +273,7 @@ int consumer_record(struct consumer *c, const void *data, size_t size)
 	memcpy(&rec, data, sizeof(rec));
 	if (!consumer_counts(c, &rec))
 		return 0;
-	if (c->recorder && c->s->state < SES_DONE && rec.site != DTX_SITE_FAULT)
+	if (c->recorder && rec.site != DTX_SITE_FAULT)
 		recorder_add(c->recorder, data, size);
 	else
 		consumer_take(c, data, size);
@@ -288,7 +289,7 @@ void consumer_snapshot(struct consumer *c, u32 agg)
 	if (!err)
 		return;
 	consumer_warn(c, "the aggregation @%s cannot be read (%s): what is printed of it is not all",
-		      c->s->img->aggs[agg].name, strerror(-err));
+		      c->ld->img->aggs[agg].name, strerror(-err));
 	loss_other(c, LOSS_UNREAD, 1);
 }
 
@@ -309,7 +310,7 @@ void consumer_finish(struct consumer *c)
 
 	if (!c->out.err)
 		c->out.sink->aggs(&c->out, &begin);
-	for (u32 i = 0; i < c->s->img->naggs && !c->out.err; i++)
+	for (u32 i = 0; i < c->ld->img->naggs && !c->out.err; i++)
 		if (!aggs_printed(c->aggs, i))
 			consumer_print_agg(c, i);
 	consumer_flush(c);

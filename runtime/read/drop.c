@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "runtime/runtime.h"
+#include "runtime/read/read.h"
 
 /* Text after the number, singular and plural; per CPU when `cpu`. */
 static const struct drop_text {
@@ -62,7 +62,7 @@ static void drop_report(struct consumer *c, u32 reason, u64 n, int cpu)
 
 	if (!n)
 		return;
-	if (c->s->env->opts.v[OPT_droptags].n)
+	if (c->ld->env->opts.v[OPT_droptags].n)
 		snprintf(tag, sizeof(tag), "[DTRACEDROP_%s] ", t->tag);
 	if (cpu >= 0)
 		snprintf(on, sizeof(on), " on CPU %d", cpu);
@@ -122,7 +122,7 @@ void consumer_report_samples(struct consumer *c)
 {
 	u64 lost = loss_samples(c);
 
-	if (c->s->env->opts.v[OPT_strict].n)
+	if (c->ld->env->opts.v[OPT_strict].n)
 		drop_report(c, LOSS_SAMPLES, lost, -1);
 }
 

@@ -21,7 +21,7 @@
 
 #include <bpf/bpf.h>
 
-#include "runtime/runtime.h"
+#include "runtime/read/read.h"
 
 /* struct bpf_link_info as of 6.8, which the headers of Linux 6.1 lack. */
 struct loss_link_info {
@@ -75,7 +75,7 @@ void loss_free(struct losses *l)
 /* The row of a probe of a program for perf events; ~0: none. */
 static u32 loss_row_of(const struct consumer *c, u32 probe)
 {
-	const struct img *img = c->s->img;
+	const struct img *img = c->ld->img;
 
 	if (c->losses->by_probe)
 		return probe;
@@ -90,7 +90,7 @@ bool loss_read(struct consumer *c, u64 *now)
 {
 	struct losses *l = c->losses;
 	u32 ncpus = agg_ncpus(c->aggs);
-	int fd = c->s->obj ? load_map_fd(c->s, "dtx_drops") : -1;
+	int fd = c->ld->obj ? load_map_fd(c->ld, "dtx_drops") : -1;
 
 	if (fd < 0)
 		return false;
@@ -134,28 +134,28 @@ static u64 loss_missed(int link_fd)
 
 void loss_kernel(struct consumer *c, u64 *skipped, u64 *missed)
 {
-	struct dtx_session *s = c->s;
+	const struct attach *at = c->at;
 	struct losses *l = c->losses;
 
-	if (l->nkernel < s->attached.n) {
+	if (l->nkernel < at->attached.n) {
 		free(l->kernel);
-		l->kernel = xcalloc(s->attached.n, sizeof(*l->kernel));
-		l->nkernel = s->attached.n;
+		l->kernel = xcalloc(at->attached.n, sizeof(*l->kernel));
+		l->nkernel = at->attached.n;
 	}
 	*skipped = *missed = 0;
-	for (u32 i = 0; i < s->attached.n; i++) {
-		const struct session_attached *a = &s->attached.v[i];
-		u32 first = session_same_prog(s, i);
+	for (u32 i = 0; i < at->attached.n; i++) {
+		const struct attached *a = &at->attached.v[i];
+		u32 first = attach_same_prog(at, i);
 		u64 sum = 0;
 
 		if (!a->off) {
 			for (u32 k = a->link; k < a->link + a->nlinks; k++)
-				sum += loss_missed(s->link_fds.v[k]);
+				sum += loss_missed(at->links.v[k]);
 			l->kernel[first][0] = loss_skipped(a->prog_fd);
 			l->kernel[i][1] = MAX(sum, l->kernel[i][1]);
 		}
 	}
-	for (u32 i = 0; i < s->attached.n; i++) {
+	for (u32 i = 0; i < at->attached.n; i++) {
 		*skipped += l->kernel[i][0];
 		*missed += l->kernel[i][1];
 	}
@@ -166,7 +166,7 @@ void loss_kernel(struct consumer *c, u64 *skipped, u64 *missed)
 #define LOSS_LATE  1000000           /* ns: a sample due so shortly before the end is not missing yet */
 
 /* The clock of an event runs from the time it was enabled while its CPU is there. */
-static u64 loss_due_by_clock(const struct session_sampled *e, u64 elapsed, u64 running)
+static u64 loss_due_by_clock(const struct attach_sampled *e, u64 elapsed, u64 running)
 {
 	u64 late = MIN(e->period / 2, (u64)LOSS_LATE);
 
@@ -180,8 +180,8 @@ void loss_end_samples(struct consumer *c, u32 link, u32 nlinks)
 {
 	struct losses *l = c->losses;
 
-	for (u32 i = 0; i < c->s->sampled.n; i++) {
-		struct session_sampled *e = &c->s->sampled.v[i];
+	for (u32 i = 0; i < c->at->sampled.n; i++) {
+		struct attach_sampled *e = &c->at->sampled.v[i];
 		struct { u64 count, enabled, running; } now;
 
 		if (e->fd < 0 || e->link < link || e->link >= link + nlinks)
@@ -201,7 +201,7 @@ u64 loss_samples(struct consumer *c)
 {
 	struct losses *l = c->losses;
 	u32 ncpus = agg_ncpus(c->aggs);
-	int fd = c->s->obj ? load_map_fd(c->s, "dtx_runs") : -1;
+	int fd = c->ld->obj ? load_map_fd(c->ld, "dtx_runs") : -1;
 	u64 *one = xcalloc(ncpus, sizeof(u64)), lost = 0;
 
 	for (u32 key = 0; key < l->n && fd >= 0; key++) {
@@ -221,7 +221,7 @@ u64 loss_samples(struct consumer *c)
 /* The kernel lowers the limit when samples take it long, and drops what exceeds it without counting. */
 u64 loss_limited(struct consumer *c)
 {
-	const struct dtx_session *s = c->s;
+	const struct attach *at = c->at;
 	u64 now = 0, told = c->limited;
 	char *text;
 	s64 limit;
@@ -230,8 +230,8 @@ u64 loss_limited(struct consumer *c)
 		return 0;
 	limit = strtoll(text, NULL, 10);
 	free(text);
-	for (u32 i = 0; i < s->attached.n; i++) {
-		const struct session_attached *a = &s->attached.v[i];
+	for (u32 i = 0; i < at->attached.n; i++) {
+		const struct attached *a = &at->attached.v[i];
 
 		for (u32 k = 0; k < a->nprobes && !a->off; k++)
 			now += a->probes[k]->kind == PK_PERF && !strcmp(a->probes[k]->prov, "profile") &&
@@ -277,7 +277,7 @@ bool loss_any(const struct consumer *c)
 
 static const char *loss_row_name(struct consumer *c, u32 key)
 {
-	const struct img *img = c->s->img;
+	const struct img *img = c->ld->img;
 	const struct img_prog *p = c->losses->by_probe ? NULL : &img->progs[key];
 	const struct dtx_probe *probe = &img->probes[p ? p->probes[0] : key];
 
@@ -308,7 +308,7 @@ void loss_account(struct consumer *c)
 	for (u32 i = 0; i < l->nkernel; i++) {
 		u64 row[LOSS_N] = { [LOSS_SKIPPED] = l->kernel[i][0], [LOSS_MISSED] = l->kernel[i][1] };
 
-		loss_say(c, session_attached_name(c->s, &c->s->attached.v[i]), row);
+		loss_say(c, attach_name(c->at, &c->at->attached.v[i]), row);
 	}
 	loss_say(c, "probes not known", l->other);
 }

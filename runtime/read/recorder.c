@@ -7,7 +7,7 @@
  */
 #include <stdlib.h>
 
-#include "runtime/runtime.h"
+#include "runtime/read/read.h"
 
 struct kept {
 	struct kept *next;

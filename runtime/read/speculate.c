@@ -9,7 +9,7 @@
 
 #include <bpf/bpf.h>
 
-#include "runtime/runtime.h"
+#include "runtime/read/read.h"
 
 struct spec_held {
 	struct buf b;            /* length-prefixed records */
@@ -58,7 +58,7 @@ void spec_free(struct consumer *c)
 /* A clause that speculates and also commits or discards has to be read at once. */
 static bool spec_ends_one(const struct consumer *c, const void *data)
 {
-	const struct img *img = c->s->img;
+	const struct img *img = c->ld->img;
 	u32 site;
 
 	memcpy(&site, data, sizeof(site));
@@ -90,7 +90,7 @@ bool spec_hold(struct consumer *c, u32 tag, const void *data, size_t size)
 static void spec_release(struct consumer *c, u32 tag)
 {
 	struct dtx_spec s = { .state = DTX_SPEC_FREE, .turn = tag >> 16 };
-	int fd = c->s->obj ? load_map_fd(c->s, "dtx_specs") : -1;
+	int fd = c->ld->obj ? load_map_fd(c->ld, "dtx_specs") : -1;
 	u32 id = tag & 0xffff;
 
 	if (fd >= 0)
@@ -125,7 +125,7 @@ void consumer_commit(struct consumer *c, u32 tag, bool print)
  * seen twice with a reading of everything between. */
 void spec_recover(struct consumer *c)
 {
-	int fd = c->s->obj ? load_map_fd(c->s, "dtx_specs") : -1;
+	int fd = c->ld->obj ? load_map_fd(c->ld, "dtx_specs") : -1;
 	struct dtx_spec s;
 
 	for (u32 id = 1; fd >= 0 && !bpf_map_lookup_elem(fd, &id, &s); id++) {

@@ -15,7 +15,7 @@
 #include <sys/ptrace.h>
 #include <unistd.h>
 
-#include "runtime/runtime.h"
+#include "runtime/run/run.h"
 
 /* AT_ENTRY; 0: unknown. */
 static u64 evaltime_entry(pid_t pid)

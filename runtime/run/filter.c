@@ -19,17 +19,9 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
-#include "runtime/runtime.h"
+#include "runtime/run/run.h"
 
-#define FIRST_PIDNS    0xeffffffc        /* PROC_PID_INIT_INO, include/linux/proc_ns.h */
 #define CGROUP2_MAGIC  0x63677270        /* include/uapi/linux/magic.h */
-
-u32 filter_pidns(void)
-{
-	struct stat st;
-
-	return stat("/proc/self/ns/pid", &st) || st.st_ino == FIRST_PIDNS ? 0 : st.st_ino;
-}
 
 /* ---- before compiling ---------------------------------------------------------------- */
 
@@ -38,20 +30,6 @@ static const char *filter_text(struct dtx_env *env, enum opt_id id)
 	const char *s = env->opts.v[id].s;
 
 	return s && *s ? s : NULL;
-}
-
-/* Where control groups of version 2 are mounted, NULL: nowhere. */
-const char *filter_cgroup_root(struct arena *a)
-{
-	FILE *mounts = setmntent("/proc/self/mounts", "re");
-	const char *root = NULL;
-
-	for (const struct mntent *m; mounts && !root && (m = getmntent(mounts));)
-		if (!strcmp(m->mnt_type, "cgroup2"))
-			root = arena_strdup(a, m->mnt_dir);
-	if (mounts)
-		endmntent(mounts);
-	return root;
 }
 
 static int filter_open_dir(const char *path, bool *is_cgroup)
@@ -66,7 +44,7 @@ static int filter_open_dir(const char *path, bool *is_cgroup)
 /* A path, or one below the mount point: as /proc/PID/cgroup shows it, "/" too.  -errno or an fd. */
 static int filter_cgroup_open(struct dtx_env *env, const char *path)
 {
-	const char *root = filter_cgroup_root(env->arena);
+	const char *root = cgroup_root(env->arena);
 	bool there, good;
 	int fd;
 
@@ -122,13 +100,13 @@ static int filter_set_cgroup(struct dtx_session *s, int map)
 
 static int filter_attach(struct dtx_session *s, const char *prog, const char *event)
 {
-	struct bpf_program *p = bpf_object__find_program_by_name(s->obj, prog);
+	struct bpf_program *p = bpf_object__find_program_by_name(s->ld.obj, prog);
 	int fd = p ? sys_link_raw_tp(bpf_program__fd(p), event, 0) : -ENOENT;
 
 	if (fd < 0)
 		return dtx_env_fail(s->env, fd, "--follow cannot see processes come and go (%s): %s", event,
 				    prov_why(fd));
-	session_keep(s, fd);
+	attach_keep(&s->at, fd);
 	return 0;
 }
 
@@ -209,7 +187,7 @@ static int filter_set_follow(struct dtx_session *s, int map)
 
 int filter_start(struct dtx_session *s)
 {
-	int cgroup = load_map_fd(s, "dtx_cgroup"), follow = load_map_fd(s, "dtx_follow");
+	int cgroup = load_map_fd(&s->ld, "dtx_cgroup"), follow = load_map_fd(&s->ld, "dtx_follow");
 	int err = cgroup >= 0 ? filter_set_cgroup(s, cgroup) : 0;
 
 	if (!err && follow >= 0)

@@ -15,7 +15,7 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-#include "runtime/runtime.h"
+#include "runtime/run/run.h"
 
 #define LOOP_SECOND 1000000000LL
 #define LOOP_FILL   50000000LL   /* how often is looked whether a filling buffer is full */
@@ -142,7 +142,7 @@ static int loop_prepare(struct loop *l)
 		if (l->look < 0)
 			return l->look;
 	}
-	l->fill = l->s->ctl->fill;
+	l->fill = l->s->ld.ctl->fill;
 	l->period = -1;
 	err = loop_rate(l);
 	for (u32 i = 0; !err && i < l->s->ntargets; i++)
@@ -172,7 +172,7 @@ static void loop_handle_targets(struct loop *l)
 static void loop_status(struct loop *l)
 {
 	consumer_drops(l->s->con);
-	if (l->s->attached.n <= LOOP_SKIPS)
+	if (l->s->at.attached.n <= LOOP_SKIPS)
 		consumer_report_skips(l->s->con);
 }
 
@@ -213,7 +213,7 @@ static void loop_rest(struct loop *l)
 {
 	struct pollfd p = { .fd = l->wake, .events = POLLIN };
 
-	if (clock_ns(CLOCK_MONOTONIC) - l->read < LOOP_BUSY && !l->s->ctl->exit_called)
+	if (clock_ns(CLOCK_MONOTONIC) - l->read < LOOP_BUSY && !l->s->ld.ctl->exit_called)
 		poll(&p, 1, LOOP_REST);
 }
 
@@ -221,7 +221,7 @@ static void loop_rest(struct loop *l)
 static int loop_turn(struct loop *l)
 {
 	struct epoll_event ev[8];
-	bool idle = l->interrupts || l->s->ctl->exit_called;
+	bool idle = l->interrupts || l->s->ld.ctl->exit_called;
 
 	int n = epoll_wait(l->epoll, ev, ARRAY_SIZE(ev), idle ? 0 : -1);
 	if (n < 0 && errno != EINTR)
@@ -238,7 +238,7 @@ static int loop_turn(struct loop *l)
 		err = loop_rate(l);
 	if (err)
 		return err == -EINTR ? 1 : err;
-	return l->interrupts || l->targets_ended || l->over || l->s->ctl->exit_called;
+	return l->interrupts || l->targets_ended || l->over || l->s->ld.ctl->exit_called;
 }
 
 int loop_run(struct loop *l)

@@ -17,7 +17,7 @@
 
 #include <bpf/bpf.h>
 
-#include "runtime/runtime.h"
+#include "runtime/run/run.h"
 
 struct overhead {
 	struct dtx_session *s;
@@ -27,7 +27,7 @@ struct overhead {
 	struct overhead_last { u64 ns, runs; } *last;    /* one an attached program */
 };
 
-static struct overhead_last overhead_read(const struct session_attached *a)
+static struct overhead_last overhead_read(const struct attached *a)
 {
 	struct bpf_prog_info info = { 0 };
 	u32 len = sizeof(info);
@@ -43,7 +43,7 @@ struct overhead *overhead_new(struct dtx_session *s)
 
 	o->s = s;
 	o->limit = s->env->opts.v[OPT_maxoverhead].n;
-	o->last = xcalloc(s->attached.n + 1, sizeof(*o->last));
+	o->last = xcalloc(s->at.attached.n + 1, sizeof(*o->last));
 	o->stats_fd = bpf_enable_stats(BPF_STATS_RUN_TIME);
 	if (o->stats_fd < 0) {
 		dtx_env_fail(s->env, -errno, "maxoverhead cannot be kept: the kernel does not measure programs (%s); it takes CAP_SYS_ADMIN",
@@ -51,8 +51,8 @@ struct overhead *overhead_new(struct dtx_session *s)
 		overhead_free(o);
 		return NULL;
 	}
-	for (u32 i = 0; i < s->attached.n; i++)
-		o->last[i] = overhead_read(&s->attached.v[i]);
+	for (u32 i = 0; i < s->at.attached.n; i++)
+		o->last[i] = overhead_read(&s->at.attached.v[i]);
 	o->then = clock_ns(CLOCK_MONOTONIC);
 	return o;
 }
@@ -72,13 +72,13 @@ static void overhead_detach(struct overhead *o, u32 i, struct overhead_last took
 	const char *names = NULL;
 	u32 nprobes = 0;
 
-	for (u32 k = i; k < o->s->attached.n; k++) {
-		struct session_attached *a = &o->s->attached.v[k];
+	for (u32 k = i; k < o->s->at.attached.n; k++) {
+		struct attached *a = &o->s->at.attached.v[k];
 
-		if (session_same_prog(o->s, k) != i)
+		if (attach_same_prog(&o->s->at, k) != i)
 			continue;
 		names = arena_printf(o->s->arena, "%s%s%s", names ? names : "", names ? ", " : "",
-				     session_attached_name(o->s, a));
+				     attach_name(&o->s->at, a));
 		nprobes += a->nprobes;
 		session_detach_one(o->s, k);
 	}
@@ -95,10 +95,10 @@ bool overhead_look(struct overhead *o)
 	struct overhead_last most = { 0 };
 	u32 dearest = 0, left = 0;
 
-	for (u32 i = 0; i < o->s->attached.n; i++) {
-		if (o->s->attached.v[i].off || session_same_prog(o->s, i) != i)
+	for (u32 i = 0; i < o->s->at.attached.n; i++) {
+		if (o->s->at.attached.v[i].off || attach_same_prog(&o->s->at, i) != i)
 			continue;
-		struct overhead_last now = overhead_read(&o->s->attached.v[i]), took = {
+		struct overhead_last now = overhead_read(&o->s->at.attached.v[i]), took = {
 			now.ns - o->last[i].ns, now.runs - o->last[i].runs,
 		};
 

@@ -17,29 +17,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "runtime/runtime.h"
+#include "runtime/run/run.h"
 
-#define PACE_TOLD     3000000000ull      /* ns to come from which on it is told */
-#define PACE_FIRST    32                 /* probes that are timed */
 #define PACE_HAND     500000000ull       /* ns of attaching from which on a child removes the probes */
 #define PACE_PATIENCE 200                /* ms that dtx waits for the child */
 #define PACE_CLOSERS  32                 /* threads that close links; each close may wait for RCU */
-
-bool pace_interrupted(const struct dtx_session *s)
-{
-	return s->loop && loop_interrupts(s->loop) > 0;
-}
-
-void pace_tell(struct dtx_session *s, u64 began, u32 done, u32 all, const char *how)
-{
-	u64 left = done ? (clock_ns(CLOCK_MONOTONIC) - began) / done * (all - done) : 0;
-
-	if (s->foretold || done < PACE_FIRST || left < PACE_TOLD)
-		return;
-	s->foretold = true;
-	consumer_warn(s->con, "attaching %u probes by %s takes about %u s; name fewer, or press Ctrl-C",
-		      all, how, (u32)(left / 1000000000));
-}
 
 /* ---- closing links ------------------------------------------------------------------------ */
 
@@ -114,22 +96,22 @@ static void pace_remove(int *fds, u32 n, int go)
 
 void pace_detach(struct dtx_session *s)
 {
-	bool slow = s->attach_ns > PACE_HAND && s->link_fds.n;
+	bool slow = s->attach_ns > PACE_HAND && s->at.links.n;
 	int go[2] = { -1, -1 };
 	pid_t child = slow && !pipe2(go, O_CLOEXEC) ? fork() : -1;
 
 	if (!child) {
 		close(go[1]);
-		pace_remove(s->link_fds.v, s->link_fds.n, go[0]);
+		pace_remove(s->at.links.v, s->at.links.n, go[0]);
 	}
 	if (child > 0) {
 		s->remover = child;
-		s->removed = s->link_fds.n;
-		pace_close_some(&(struct pace_closer){ s->link_fds.v, s->link_fds.n });
+		s->removed = s->at.links.n;
+		pace_close_some(&(struct pace_closer){ s->at.links.v, s->at.links.n });
 	} else {
-		pace_close(s->link_fds.v, s->link_fds.n);
+		pace_close(s->at.links.v, s->at.links.n);
 	}
-	s->link_fds.n = 0;
+	s->at.links.n = 0;
 	if (go[0] >= 0) {
 		close(go[0]);
 		close(go[1]);

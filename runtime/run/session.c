@@ -18,35 +18,23 @@
 
 #include <bpf/libbpf.h>
 
-#include "runtime/runtime.h"
-
-/* ---- for providers -------------------------------------------------------------- */
-
-void session_keep(struct dtx_session *s, int link_fd)
-{
-	VEC_PUSH(&s->link_fds, link_fd);
-}
-
-void session_refuse(struct dtx_session *s, const struct dtx_probe *p, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	struct session_refusal r = { p, arena_vprintf(s->arena, fmt, ap) };
-	va_end(ap);
-	VEC_PUSH(&s->refused, r);
-}
-
-void session_note(struct dtx_session *s, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	VEC_PUSH(&s->attach_notes, arena_vprintf(s->arena, fmt, ap));
-	va_end(ap);
-}
+#include "runtime/run/run.h"
 
 /* ---- life ------------------------------------------------------------------------- */
+
+static bool session_interrupted(void *arg)
+{
+	const struct dtx_session *s = arg;
+
+	return s->loop && loop_interrupts(s->loop) > 0;
+}
+
+static void session_tell(void *arg, const char *text)
+{
+	const struct dtx_session *s = arg;
+
+	consumer_warn(s->con, "%s", text);
+}
 
 struct dtx_session *session_new(struct dtx_env *env, struct img *img)
 {
@@ -55,6 +43,9 @@ struct dtx_session *session_new(struct dtx_env *env, struct img *img)
 	s->env = env;
 	s->img = img;
 	s->arena = arena_new();
+	s->at = (struct attach){ .env = env, .img = img, .arena = s->arena, .arg = s,
+				 .interrupted = session_interrupted, .tell = session_tell };
+	s->ld = (struct loaded){ .env = env, .img = img, .arena = s->arena, .at = &s->at };
 	s->loop = loop_new(s);
 	if (s->loop)
 		return s;
@@ -68,25 +59,14 @@ void session_free(struct dtx_session *s)
 {
 	if (!s)
 		return;
-	iter_stop(s);
+	walk_stop(s);
 	session_detach(s);
 	consumer_free(s->con);
 	ring_buffer__free(s->rb);
-	for (u32 i = 0; i < s->prog_fds.n; i++)
-		close(s->prog_fds.v[i]);
-	load_free(s);
+	load_free(&s->ld);
 	overhead_free(s->overhead);
 	loop_free(s->loop);
-	VEC_FREE(&s->prog_fds);
-	for (u32 i = 0; i < s->sampled.n; i++)
-		if (s->sampled.v[i].fd >= 0)
-			close(s->sampled.v[i].fd);
-	VEC_FREE(&s->link_fds);
-	VEC_FREE(&s->sampled);
-	VEC_FREE(&s->attached);
-	VEC_FREE(&s->refused);
-	VEC_FREE(&s->attach_notes);
-	buf_free(&s->log);
+	attach_free(&s->at);
 	arena_free(s->arena);
 	free(s);
 }
@@ -134,11 +114,11 @@ int session_drain(struct dtx_session *s)
 
 int session_load(struct dtx_session *s)
 {
-	int err = load_object(s);
+	int err = load_object(&s->ld);
 	if (err)
 		return err;
 	const char *ring = session_ring_name(s);
-	int fd = ring ? load_map_fd(s, ring) : -1;
+	int fd = ring ? load_map_fd(&s->ld, ring) : -1;
 	if (fd >= 0) {
 		s->rb = ring_buffer__new(fd, session_sample, s, NULL);
 		if (!s->rb)
@@ -161,54 +141,38 @@ struct session_group {
 static void session_refuse_group(struct dtx_session *s, const struct session_group *g, u32 before,
 				 int err)
 {
-	if (s->refused.n == before)
+	if (s->at.refused.n == before)
 		for (u32 i = 0; i < g->n; i++)
-			session_refuse(s, g->probes[i], "%s",
+			attach_refuse(&s->at, g->probes[i], "%s",
 				       s->env->error ? s->env->error : strerror(-err));
 	free(s->env->error);
 	s->env->error = NULL;
-}
-
-const char *session_attached_name(struct dtx_session *s, const struct session_attached *a)
-{
-	const char *name = prov_common(s->arena, a->probes, a->nprobes);
-
-	return a->nprobes == 1 ? name : arena_printf(s->arena, "%s (%u probes)", name, a->nprobes);
-}
-
-u32 session_same_prog(const struct dtx_session *s, u32 attached)
-{
-	u32 i = 0;
-
-	while (s->attached.v[i].prog_fd != s->attached.v[attached].prog_fd)
-		i++;
-	return i;
 }
 
 /* Remember what was attached; links from `link` on are the program's. */
 static void session_note_attached(struct dtx_session *s, u32 prog, int fd,
 				  const struct session_group *g, u32 link)
 {
-	struct session_attached a = {
+	struct attached a = {
 		.prog_fd = fd, .prog = prog, .nprobes = g->n, .link = link,
-		.nlinks = s->link_fds.n - link,
+		.nlinks = s->at.links.n - link,
 		.probes = ARENA_ARRAY(s->arena, const struct dtx_probe *, g->n),
 	};
 
 	memcpy(a.probes, g->probes, g->n * sizeof(*a.probes));
-	VEC_PUSH(&s->attached, a);
+	VEC_PUSH(&s->at.attached, a);
 }
 
 static void session_attach_group(struct dtx_session *s, u32 prog, const struct session_group *g)
 {
-	u32 before = s->refused.n, link = s->link_fds.n;
+	u32 before = s->at.refused.n, link = s->at.links.n;
 
-	int fd = load_prog_fd(s, prog, g->cookies[0]);
+	int fd = load_prog_fd(&s->ld, prog, g->cookies[0]);
 	if (fd == -ENOENT)
 		return;                  /* refused while loading, and noted then */
 	int err = fd < 0
 		? dtx_env_fail(s->env, fd, "the kernel takes no program for it (%s)", strerror(-fd))
-		: g->probes[0]->provider->attach(s, g->probes, g->cookies, g->n, fd);
+		: g->probes[0]->provider->attach(&s->at, g->probes, g->cookies, g->n, fd);
 	if (err < 0)
 		session_refuse_group(s, g, before, err);
 	else
@@ -249,13 +213,13 @@ static void session_attach_prog(struct dtx_session *s, u32 prog)
 		if (done[i])
 			continue;
 		session_collect(s, p, i, done, &g);
-		if (pace_interrupted(s)) {
-			s->unattached += g.n;
+		if (attach_interrupted(&s->at)) {
+			s->at.unattached += g.n;
 			continue;
 		}
 		session_attach_group(s, prog, &g);
 		if (p->ident == IDENT_ONE)
-			pace_tell(s, began, i + 1, p->nprobes, "programs of their own, as this kernel needs");
+			attach_estimate(&s->at, began, i + 1, p->nprobes, "programs of their own, as this kernel needs");
 	}
 	arena_free(a);
 }
@@ -274,26 +238,26 @@ int session_attach(struct dtx_session *s)
 	}
 	s->state = SES_ATTACHED;
 	s->attach_ns = clock_ns(CLOCK_MONOTONIC) - began;
-	if (s->unattached)
-		consumer_warn(s->con, "interrupted: %u of %u probes were not attached", s->unattached, wanted);
-	if (err || !wanted || s->refused.n < wanted)
+	if (s->at.unattached)
+		consumer_warn(s->con, "interrupted: %u of %u probes were not attached", s->at.unattached, wanted);
+	if (err || !wanted || s->at.refused.n < wanted)
 		return err;
-	const struct dtx_probe *p = s->refused.v[0].probe;
+	const struct dtx_probe *p = s->at.refused.v[0].probe;
 	return dtx_env_fail(s->env, -ENOTSUP, "no probe could be attached; %s:%s:%s:%s: %s",
-			    p->prov, p->mod, p->func, p->name, s->refused.v[0].reason);
+			    p->prov, p->mod, p->func, p->name, s->at.refused.v[0].reason);
 }
 
 /* ---- detaching ------------------------------------------------------------------------ */
 
 void session_detach_one(struct dtx_session *s, u32 attached)
 {
-	struct session_attached *a = &s->attached.v[attached];
+	struct attached *a = &s->at.attached.v[attached];
 
 	consumer_report_skips(s->con);   /* its counters end with its links */
 	loss_end_samples(s->con, a->link, a->nlinks);
 	for (u32 i = a->link; i < a->link + a->nlinks; i++) {
-		close(s->link_fds.v[i]);
-		s->link_fds.v[i] = -1;
+		close(s->at.links.v[i]);
+		s->at.links.v[i] = -1;
 	}
 	a->off = true;
 }
@@ -301,8 +265,8 @@ void session_detach_one(struct dtx_session *s, u32 attached)
 /* Nothing fires from here on: neither what was attached nor the timers. */
 static void session_detach(struct dtx_session *s)
 {
-	ticker_free(s->ticker);
-	s->ticker = NULL;
+	ticker_free(s->at.ticker);
+	s->at.ticker = NULL;
 	pace_detach(s);
 }
 
@@ -310,7 +274,7 @@ static void session_detach(struct dtx_session *s)
 
 static void session_set_state(struct dtx_session *s, enum dtx_state state)
 {
-	__atomic_store_n(&s->ctl->state, state, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&s->ld.ctl->state, state, __ATOMIC_SEQ_CST);
 }
 
 static bool session_is_prog_of(const struct dtx_session *s, const struct img_prog *p,
@@ -332,7 +296,7 @@ static int session_run_progs(struct dtx_session *s, const char *probe)
 			const struct img_prog *p = &s->img->progs[i];
 			if (p->order != order || !session_is_prog_of(s, p, probe))
 				continue;
-			int err = sys_test_run(load_prog_fd(s, i, p->probes[0]),
+			int err = sys_test_run(load_prog_fd(&s->ld, i, p->probes[0]),
 					       s->env->opts.v[OPT_cpu].n);
 			if (err < 0)
 				return dtx_env_fail(s->env, err, "cannot run the clauses of %s: %s",
@@ -351,15 +315,15 @@ int session_go(struct dtx_session *s)
 	}
 	int err = session_run_progs(s, "BEGIN");
 
-	if (err || s->ctl->exit_called)
+	if (err || s->ld.ctl->exit_called)
 		return err;
-	session_set_state(s, s->ctl->only_cpu ? DTX_STATE_ACTIVE_CPU : DTX_STATE_ACTIVE);
+	session_set_state(s, s->ld.ctl->only_cpu ? DTX_STATE_ACTIVE_CPU : DTX_STATE_ACTIVE);
 	s->state = SES_ACTIVE;
-	err = ticker_start(s->ticker);
+	err = ticker_start(s->at.ticker);
 	if (err)
 		return dtx_env_fail(s->env, err, "cannot start the timers of tick probes: %s",
 				    strerror(-err));
-	iter_start(s);
+	walk_start(s);
 	for (u32 i = 0; !err && i < s->ntargets; i++)
 		err = target_resume(s->targets[i]);
 	return err;
@@ -390,13 +354,13 @@ static void session_abandon(struct dtx_session *s)
 
 int session_stop(struct dtx_session *s)
 {
-	if (s->by_key && !s->ctl->exit_called)
+	if (s->by_key && !s->ld.ctl->exit_called)
 		consumer_newline(s->con);
 	session_set_state(s, DTX_STATE_DRAINING);
 	s->state = SES_DRAINING;
-	iter_stop(s);
-	loss_end_samples(s->con, 0, s->link_fds.n);
-	if (s->link_fds.n)
+	walk_stop(s);
+	loss_end_samples(s->con, 0, s->at.links.n);
+	if (s->at.links.n)
 		session_quiesce();
 	consumer_report_samples(s->con);
 	consumer_report_skips(s->con);
@@ -406,7 +370,7 @@ int session_stop(struct dtx_session *s)
 	int end = session_run_progs(s, "END");
 	if (!err)
 		err = session_drain(s);
-	s->exit_status = s->ctl->exit_status;
+	s->exit_status = s->ld.ctl->exit_status;
 	s->state = SES_DONE;
 	if (err == -EINTR) {             /* impatient: what is left is abandoned */
 		session_abandon(s);

@@ -30,7 +30,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "runtime/runtime.h"
+#include "runtime/run/run.h"
 
 enum target_news { TARGET_READY, TARGET_FAILED, TARGET_EXITING, TARGET_ENDED };
 

@@ -15,6 +15,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -23,7 +24,7 @@
 #include <bpf/bpf.h>
 #include <linux/btf.h>
 
-#include "runtime/sym/sym.h"
+#include "runtime/sym/tables.h"
 
 #define BTF_DIR "/sys/kernel/btf"
 #define FEW     24               /* searches of the string section before the hash pays */
@@ -462,7 +463,7 @@ static struct type *src_enumerator(struct type_source *ts, const char *name)
 
 struct btf_src *btf_src_open(struct dtx_env *env)
 {
-	struct sym *sym = sym_get(env);
+	struct symtabs *sym = symtabs_get(env);
 	struct btf_src *src = sym->btf;
 
 	if (src)
@@ -486,7 +487,7 @@ void btf_src_free(struct btf_src *src)
 		btf_obj_free(src->modules.v[i]);
 	VEC_FREE(&src->modules);
 	btf_obj_free(src->vmlinux);
-	sym_get(src->env)->btf = NULL;
+	symtabs_get(src->env)->btf = NULL;
 	free(src);
 }
 

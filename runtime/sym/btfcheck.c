@@ -7,7 +7,7 @@
  */
 #include <linux/btf.h>
 
-#include "runtime/sym/sym.h"
+#include "runtime/sym/tables.h"
 
 #define CHAIN_MAX 32                             /* modifiers, arrays in arrays: libbpf's MAX_RESOLVE_DEPTH */
 

@@ -9,7 +9,7 @@
  */
 #include <linux/btf.h>
 
-#include "runtime/sym/sym.h"
+#include "runtime/sym/tables.h"
 
 #define MODIFIERS (1u << BTF_KIND_CONST | 1u << BTF_KIND_VOLATILE | \
 		   1u << BTF_KIND_RESTRICT | 1u << BTF_KIND_TYPE_TAG)

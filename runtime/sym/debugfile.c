@@ -8,7 +8,7 @@
 
 #include <elfutils/libdwelf.h>
 
-#include "runtime/sym/sym.h"
+#include "runtime/sym/tables.h"
 
 #define DEBUG_ROOT "/usr/lib/debug"
 

@@ -5,7 +5,7 @@
 #include <libiberty/demangle.h>
 #undef ARRAY_SIZE
 
-#include "runtime/sym/sym.h"
+#include "runtime/sym/tables.h"
 
 static bool demangle(const char *name, int how, struct buf *out)
 {

@@ -7,6 +7,7 @@
  * before somebody asks for a function's arguments or for a type no other source has.
  */
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -184,7 +185,7 @@ static struct type *no_function(struct type_source *src, struct arena *a, const 
 
 static struct dwarf_src *src_get(struct dtx_env *env)
 {
-	struct sym *sym = sym_get(env);
+	struct symtabs *sym = symtabs_get(env);
 
 	if (!sym->dwarf) {
 		sym->dwarf = xcalloc(1, sizeof(*sym->dwarf));

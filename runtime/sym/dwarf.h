@@ -5,7 +5,7 @@
 
 #include <elfutils/libdw.h>
 
-#include "runtime/sym/sym.h"
+#include "runtime/sym/tables.h"
 
 /* The debugging information of one object file. */
 struct dwarf_obj {

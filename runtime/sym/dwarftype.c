@@ -6,6 +6,7 @@
  * pointers.  Members are made when somebody looks (type_complete).  Every pointer is marked as
  * one to user memory, and so is what is reached through it: the compiler copies in.
  */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include <dwarf.h>

@@ -12,7 +12,7 @@
 
 #include <gelf.h>
 
-#include "runtime/sym/sym.h"
+#include "runtime/sym/tables.h"
 
 struct elfseg { u64 vaddr, off, size, mem_size; };
 

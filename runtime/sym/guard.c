@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "runtime/sym/sym.h"
+#include "runtime/sym/tables.h"
 
 /* Never freed, as a signal may come while one looks: those that are over have no bytes, and are used again. */
 struct guard {

@@ -5,11 +5,12 @@
  * A line is "START SIZE name", both numbers in hexadecimal.
  */
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runtime/sym/sym.h"
+#include "runtime/sym/tables.h"
 
 struct jit {
 	VEC(struct jitsym) syms;         /* by address */

@@ -10,7 +10,7 @@
  */
 #include <stdlib.h>
 
-#include "runtime/sym/sym.h"
+#include "runtime/sym/tables.h"
 
 struct ksym {
 	u64 addr;
@@ -128,7 +128,7 @@ static void ksyms_sort(struct ksyms *k)
 
 struct ksyms *ksyms_get(struct dtx_env *env)
 {
-	struct sym *sym = sym_get(env);
+	struct symtabs *sym = symtabs_get(env);
 	struct ksyms *k = sym->ksyms;
 	size_t len;
 

@@ -8,6 +8,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <mntent.h>
 #include <pwd.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "runtime/sym/sym.h"
+#include "runtime/sym/tables.h"
 
 #define NSEC  1000000000ll
 
@@ -59,12 +60,25 @@ static void shown_syscall(u64 v, const char *format, struct buf *out)
 
 /* ---- control groups ---------------------------------------------------------------- */
 
+const char *cgroup_root(struct arena *a)
+{
+	FILE *mounts = setmntent("/proc/self/mounts", "re");
+	const char *root = NULL;
+
+	for (const struct mntent *m; mounts && !root && (m = getmntent(mounts));)
+		if (!strcmp(m->mnt_type, "cgroup2"))
+			root = arena_strdup(a, m->mnt_dir);
+	if (mounts)
+		endmntent(mounts);
+	return root;
+}
+
 #define KERNFS_HANDLE  0xfe      /* FILEID_KERNFS of the kernel: the id is the handle */
 
 /* A path below the mount point of the control groups, or NULL. */
 static const char *cgroup_find(struct arena *a, u64 id)
 {
-	const char *root = filter_cgroup_root(a);
+	const char *root = cgroup_root(a);
 	struct file_handle *h = arena_alloc(a, sizeof(*h) + sizeof(id));
 	char path[512], *link;
 	int mount = root ? open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1, fd;

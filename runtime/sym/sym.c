@@ -2,18 +2,18 @@
 /* sym.c - the symbol tables of an environment, made on first use. */
 #include <stdlib.h>
 
-#include "runtime/sym/sym.h"
+#include "runtime/sym/tables.h"
 
-struct sym *sym_get(struct dtx_env *env)
+struct symtabs *symtabs_get(struct dtx_env *env)
 {
 	if (!env->sym)
-		env->sym = xcalloc(1, sizeof(struct sym));
+		env->sym = xcalloc(1, sizeof(struct symtabs));
 	return env->sym;
 }
 
-void sym_free(struct dtx_env *env)
+void symtabs_free(struct dtx_env *env)
 {
-	struct sym *s = env->sym;
+	struct symtabs *s = env->sym;
 
 	if (!s)
 		return;

@@ -1,109 +1,138 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* sym.h - what the files of sym/ know of each other; everyone else has runtime.h. */
+/*
+ * sym.h - symbols, types and event formats of the kernel and of programs.
+ *
+ * runtime/sym/ includes tables.h, which is its own, arch.h and base.
+ */
 #ifndef DTX_SYM_H
 #define DTX_SYM_H
 
-#include <libelf.h>
+#include <dtx/base.h>
+#include <dtx/env.h>
+#include <dtx/image.h>
+#include <dtx/type.h>
+#include <dtx/value.h>
 
-#include "runtime/runtime.h"
+/* ---- sym/: symbols and types -------------------------------------------------------------- */
 
-/* ---- btf.c: the bytes of one BTF object, found by name ------------------------ */
+/* sym/sym.c: what env->sym points to; made on first use, freed by symtabs_free(). */
+struct symtabs {
+	struct btf_src *btf;
+	struct ksyms *ksyms;
+	struct usyms *usyms;
+	struct tracefs *tracefs;
+	struct dwarf_src *dwarf;
+};
+struct symtabs *symtabs_get(struct dtx_env *);
+void symtabs_free(struct dtx_env *);                         /* everything of sym/; when the env ends */
 
 /*
- * A module's BTF is split: its type ids and string offsets continue those of its base,
- * so every question about an id or a string first finds the object that has it.
+ * sym/btf.c: kernel BTF as a type source, lazily read and indexed once.  Opening reads
+ * nothing; one per environment, the second btf_src_open() gives the first.  Types live
+ * in env->arena, not in the arena of the call, and are shared between calls.
  */
-struct btf_obj {
-	struct btf_src *src;
-	const char *name;        /* "vmlinux" or the module's */
-	struct btf_obj *base;    /* NULL: vmlinux */
-	char *data;
-	size_t len;
-	bool mapped;             /* data is mmapped, else malloc'd */
-	const u8 *types;
-	u32 types_len;
-	const char *strs;
-	u32 strs_len;
-	u32 str_base;            /* offset of strs[0] in the common numbering */
-	u32 first_id, end_id;
-	u32 *off;                /* id - first_id -> place in types */
-	u32 *head, *next;        /* chains of ids with equal hash of name_off; 0 ends */
-	u32 mask;
-	u32 nlookups;
-	u32 *names;              /* strings by hash; made when looked up often */
-	u32 names_mask;
-	bool enum_signs;         /* it says of enumerations whether they are signed */
-	struct type **memo;      /* converted types (btftype.c) */
-	u32 obj_id;              /* of the kernel, for attaching; modules, 0: not yet asked */
+struct btf_src;
+struct btf_src *btf_src_open(struct dtx_env *);          /* NULL: no BTF here */
+void btf_src_free(struct btf_src *);                     /* symtabs_free() does it too */
+struct type_source *btf_src_types(struct btf_src *);
+bool btf_src_used_modules(const struct btf_src *);       /* was anything found in a module? */
+/* Id of a FUNC, 0 if unknown; module ("vmlinux") and obj_id (0: vmlinux) may be NULL. */
+u32 btf_func_id(struct btf_src *, const char *name, const char **module, u32 *obj_id);
+u32 btf_vmlinux_func(struct btf_src *, const char *name);        /* of the kernel proper; 0: it has none */
+void btf_expect_many(struct btf_src *);                  /* names will be asked for by the thousand */
+/* Id of the typedef btf_trace_NAME, 0 if unknown.  proto (may be NULL): the arguments
+ * without the leading void *__data, so that parameter i is context slot i. */
+u32 btf_rawtp_id(struct btf_src *, const char *name, struct type **proto, struct arena *);
+/* sym/btfcheck.c: is each number in these bytes of BTF what it may be?  NULL, or what is wrong (static). */
+const char *btf_check(const void *data, size_t len);
+int btf_each_func(struct btf_src *, int (*fn)(void *arg, const char *name, u32 id), void *arg);
+
+/* sym/ksyms.c: /proc/kallsyms, read once on first use, sorted. */
+struct ksyms;
+struct ksyms *ksyms_get(struct dtx_env *);               /* cached in env; never NULL */
+/* Symbol that covers addr: name, module ("vmlinux"), offset.  false: unknown. */
+bool ksyms_find(struct ksyms *, u64 addr, const char **name, const char **module, u64 *off);
+u64 ksyms_addr(struct ksyms *, const char *module, const char *name);   /* 0: unknown */
+u64 ksyms_next(struct ksyms *, u64 addr);        /* address of the next symbol above, 0: none */
+/* Text symbols in address order (type t/T/w/W). */
+int ksyms_each(struct ksyms *, int (*fn)(void *arg, const char *module, const char *name, u64 addr),
+	       void *arg);
+
+/* sym/elf.c: symbols of an ELF object (.symtab, .dynsym; debug file when installed). */
+struct elfsyms;
+struct elfsym { const char *name; u64 addr, size, file_off; };
+struct elfsyms *elfsyms_open(const char *path, const char **err);
+void elfsyms_close(struct elfsyms *);
+const struct elfsym *elfsyms_at(struct elfsyms *, u64 addr);     /* by virtual address */
+const struct elfsym *elfsyms_by_name(struct elfsyms *, const char *name);
+int elfsyms_each(struct elfsyms *, int (*fn)(void *arg, const struct elfsym *), void *arg);
+/* Virtual address ↔ file offset through the program headers; ~0 if unmapped. */
+u64 elfsyms_file_off(struct elfsyms *, u64 addr);
+u64 elfsyms_vaddr(struct elfsyms *, u64 file_off);
+
+/* Address of a symbol of any kind; false: there is none of this name. */
+bool elfsyms_value(struct elfsyms *, const char *name, u64 *addr);
+
+/* sym/usdt.c: the probes a program has in its ELF notes (sys/sdt.h). */
+struct usdt_note {
+	const char *prov, *name;         /* as in the source: query__start */
+	const char *args;                /* "8@%rdi -4@$5" */
+	u64 addr, semaphore;             /* of the site; of its counter of users, 0: none */
 };
+/* In the arena; the number of notes, 0 when there are none or the file cannot be read. */
+u32 usdt_read(struct arena *, const char *path, struct usdt_note **);
 
-struct btf_type;
+/* sym/usyms.c: addresses of a process.  Maps are read when first asked and kept, so
+ * that a process that ends later is still known. */
+struct usyms;
+struct usyms *usyms_get(struct dtx_env *);
+/* Object base name ("libc.so.6", "a.out"), symbol (or NULL), offset in it (or in the
+ * object).  false: not in any mapping.  `start`: address of the symbol in the process. */
+bool usyms_find(struct usyms *, u32 pid, u64 addr, const char **object, const char **sym, u64 *off,
+		u64 *start);
+void usyms_note(struct usyms *, u32 pid);        /* read the maps of pid now */
+/* How well an object fits a name: 3 is it, 2 and 1 begin with it ("libc"), 0 not. */
+int object_fits(const char *path, const char *name);
+/* Library by name for `uprobe:libc:malloc`: ld.so cache, usual folders.  NULL none. */
+const char *sym_library(struct arena *, const char *name);
 
-const struct btf_type *btf_at(const struct btf_obj *, u32 id);      /* NULL: bad id */
-const char *btf_str(const struct btf_obj *, u32 off);               /* never NULL */
-/* Id of the first type with this name and one of the kinds (mask of 1 << BTF_KIND_*). */
-u32 btf_find(struct btf_obj *, const char *name, u32 kinds);
-struct dtx_env *btf_env(const struct btf_src *);
-/* The BTF of one file; `base`: what a module's continues, NULL: none.  NULL: not BTF. */
-struct btf_obj *btf_obj_open(struct btf_src *, const char *name, const char *path, struct btf_obj *base);
-/* Of bytes in memory, which are copied; to look at its types, not for names. */
-struct btf_obj *btf_obj_memory(const void *data, size_t len);
-void btf_obj_free(struct btf_obj *);             /* NULL is fine */
-/* Bytes after the struct btf_type header, ~0 for a kind that is not known. */
-u32 btf_extra(const struct btf_type *);
+/* sym/text.c: DTrace's text of addresses (d-builtins §11). */
+void sym_kaddr(struct dtx_env *, u64 addr, struct buf *out);              /* module`f+0x1 */
+void sym_uaddr(struct dtx_env *, u32 pid, u64 addr, struct buf *out);
+void sym_val(struct dtx_env *, const struct val *, struct buf *out);      /* by val->symkind */
+/* The block of d-builtins §11: a newline, then each frame indented, on a line of its own. */
+/* The whole block: newline, then a line a frame. */
+void sym_stack(struct dtx_env *, const struct val *, int indent, struct buf *out);
+/* sym/shown.c: numbers that are no addresses (user, error …) by val->symkind; false: it is another kind. */
+bool shown_text(const char *kind, u64 v, struct buf *out);
+bool shown_is(const char *kind);
+const char *cgroup_root(struct arena *);         /* mount point of control groups of version 2, NULL: none */
+/* sym/demangle.c: readable C++, Rust, D or Ada name without parameters; else the name, and false. */
+bool sym_demangle(const char *name, struct buf *out);
+bool sym_signature(const char *name, struct buf *out);   /* the same with the types of its parameters: ns::f(int) */
 
-/* ---- btftype.c: BTF to struct type --------------------------------------------- */
+/* sym/dwarf.c: types of programs and libraries: the target's executable, objects that were noted. */
+struct type_source *dwarf_types(struct dtx_env *);
+void dwarf_note(struct dtx_env *, const char *path);
+/* Is what was read still there? If not, a diagnostic says so. */
+bool dwarf_check(struct dtx_env *);
+/* Prototype of the function at a virtual address of the object, NULL: nothing is known. */
+struct type *dwarf_function(struct dtx_env *, const char *path, u64 addr, const char *name);
 
-struct type *btf_type_of(struct btf_obj *, u32 id);                 /* NULL: malformed */
-
-/* ---- elf.c: beyond runtime.h ----------------------------------------------------- */
-
-/* Contents of a section by name, NULL: there is none; `addr` may be NULL. */
-Elf_Data *elf_section(Elf *, const char *name, u64 *addr);
-struct elfsyms *elfsyms_memory(void *image, size_t len);            /* the vDSO; NULL: none */
-/* Closes fd; `path`: where its file is, also below the root of another process (debug files). */
-struct elfsyms *elfsyms_fd(int fd, const char *path);
-
-/* ---- debugfile.c ------------------------------------------------------------------ */
-
-/* Files where the symbols and the DWARF of the object at `path` may be, in this order; NULL ends them. */
-const char **debug_files(struct arena *, Elf *, const char *path);
-
-/* ---- guard.c: files that are mapped, and may be cut short meanwhile ---------------- */
-
-struct guard;
-/* What is no longer there of these bytes is read as zeros, and guard_was_cut() says so, until guard_end(). Not NULL. */
-struct guard *guard_mapping(const void *at, size_t len);
-bool guard_was_cut(const struct guard *);
-void guard_end(struct guard *);                  /* no longer read; NULL is fine */
-
-/* ---- usyms.c: what text.c wants to know of an address ---------------------------- */
-
-struct usym {
-	const char *object;      /* base name, NULL: unmapped */
-	const char *sym;         /* NULL: unknown */
-	u64 off;                 /* in the symbol, else in the object */
-	u64 start;               /* address of the symbol in the process */
-	u64 file_off;            /* in the object's file */
+/* sym/tracefs.c: event formats. */
+struct tp_field {
+	const char *name, *ctype;
+	u32 off, size;
+	bool is_signed, is_dataloc;
+	bool is_relloc;          /* is_dataloc, counted from the end of the field */
+	struct type *names;      /* T_ENUM: how the kernel prints the values, or NULL */
 };
-bool usyms_lookup(struct usyms *, u32 pid, u64 addr, struct usym *out);
-
-/* ---- jit.c: names of code a process made at run time ------------------------------ */
-
-struct jit;
-struct jitsym { u64 addr, size; const char *name; };
-struct jit *jit_read(u32 pid);                   /* its perf-PID.map; NULL: it has none to be believed */
-struct jit *jit_parse(char *text);               /* changes the text */
-void jit_free(struct jit *);                     /* NULL is fine */
-const struct jitsym *jit_at(const struct jit *, u64 addr);       /* NULL: none covers it */
-
-/* ---- tpnames.c: names of the values of fields, out of "print fmt" -------------------- */
-
-void tpnames_read(struct arena *, struct tp_event *, const char *fmt);
-
-void ksyms_free(struct ksyms *);
-void usyms_free(struct usyms *);
-void tracefs_free(struct tracefs *);
-void dwarf_free(struct dwarf_src *);
+struct tp_event { const char *group, *name; u32 id; struct tp_field *fields; u32 nfields; };
+const char *tracefs_path(struct dtx_env *);              /* NULL: not mounted */
+struct tp_event *tracefs_event(struct dtx_env *, const char *group, const char *name);
+/* One line of a format, false: it is of no field.  Names in the arena. */
+bool tracefs_field(struct arena *, const char *line, struct tp_field *);
+int tracefs_each(struct dtx_env *, const char *group_glob, const char *event_glob,
+		 int (*fn)(void *arg, const char *group, const char *event), void *arg);
 
 #endif

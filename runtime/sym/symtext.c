@@ -5,7 +5,7 @@
  *   kernel   module`function+0x1c    0xaddress
  *   user     object`function+0x1c    object`0xaddress    0xaddress
  */
-#include "runtime/sym/sym.h"
+#include "runtime/sym/tables.h"
 
 static void put_hex(struct buf *out, u64 v)
 {

@@ -12,7 +12,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-#include "runtime/sym/sym.h"
+#include "runtime/sym/tables.h"
 
 /* ---- constant expressions as the preprocessor left them ------------------------------------------ */
 

@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "runtime/sym/sym.h"
+#include "runtime/sym/tables.h"
 
 struct tracefs {
 	const char *path;        /* NULL: none */
@@ -39,7 +39,7 @@ static int tracefs_mount(void)
 static struct tracefs *tracefs_get(struct dtx_env *env)
 {
 	static const char *const usual[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
-	struct sym *sym = sym_get(env);
+	struct symtabs *sym = symtabs_get(env);
 	struct tracefs *t = sym->tracefs;
 
 	if (t)

@@ -16,7 +16,7 @@
 
 #include <gelf.h>
 
-#include "runtime/sym/sym.h"
+#include "runtime/sym/tables.h"
 
 #define NOTE_TYPE 3              /* sys/sdt.h: _SDT_NOTE_TYPE */
 

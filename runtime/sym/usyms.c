@@ -12,13 +12,14 @@
  */
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/auxv.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "runtime/sym/sym.h"
+#include "runtime/sym/tables.h"
 
 #define MAPS_OLD   1000000000ll  /* ns after which mappings are read again */
 #define MAPS_RETRY 20000000ll    /* ns before an unknown address is worth another look */
@@ -60,7 +61,7 @@ struct usyms {
 
 struct usyms *usyms_get(struct dtx_env *env)
 {
-	struct sym *sym = sym_get(env);
+	struct symtabs *sym = symtabs_get(env);
 
 	if (!sym->usyms) {
 		sym->usyms = xcalloc(1, sizeof(struct usyms));

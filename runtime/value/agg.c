@@ -20,31 +20,31 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
-#include "runtime/runtime.h"
+#include "runtime/value/agg.h"
 
 #define BATCH_BYTES  (4u << 20)
 #define BATCH_MIN    64u
 #define BATCH_MAX    65536u
 
 struct aggs {
-	struct dtx_session *s;
+	struct loaded *ld;
 	u32 n, ncpus;
 	bool percpu;             /* option aggpercpu */
 	struct agg_state *v;
 };
 
-struct aggs *aggs_new(struct dtx_session *s)
+struct aggs *aggs_new(struct loaded *ld)
 {
 	struct aggs *as = xcalloc(1, sizeof(*as));
 	int ncpus = libbpf_num_possible_cpus();
 
-	as->s = s;
-	as->n = s->img->naggs;
+	as->ld = ld;
+	as->n = ld->img->naggs;
 	as->ncpus = ncpus > 0 ? ncpus : 1;
-	as->percpu = s->env->opts.v[OPT_aggpercpu].n;
+	as->percpu = ld->env->opts.v[OPT_aggpercpu].n;
 	as->v = xcalloc(as->n, sizeof(*as->v));
 	for (u32 i = 0; i < as->n; i++) {
-		const struct img_agg *def = &s->img->aggs[i];
+		const struct img_agg *def = &ld->img->aggs[i];
 		struct agg_state *st = &as->v[i];
 
 		st->def = def;
@@ -76,9 +76,9 @@ struct agg_state *agg_state(struct aggs *as, u32 agg)
 	return agg < as->n && as->v[agg].ops ? &as->v[agg] : NULL;
 }
 
-struct dtx_session *agg_session(struct aggs *as)
+struct loaded *agg_loaded(struct aggs *as)
 {
-	return as->s;
+	return as->ld;
 }
 
 u32 agg_ncpus(const struct aggs *as)
@@ -265,10 +265,10 @@ static void agg_fds(const struct aggs *as, const struct agg_state *st, int fds[2
 	struct arena *a = arena_new();
 
 	fds[0] = fds[1] = -1;
-	if (as->s->obj) {
-		fds[0] = load_map_fd(as->s, st->def->map);
+	if (as->ld->obj) {
+		fds[0] = load_map_fd(as->ld, st->def->map);
 		if (st->def->keyed)
-			fds[1] = load_map_fd(as->s, img_agg_reserve(a, st->def));
+			fds[1] = load_map_fd(as->ld, img_agg_reserve(a, st->def));
 	}
 	arena_free(a);
 }
@@ -294,7 +294,7 @@ int aggs_snapshot(struct aggs *as, u32 agg)
 
 	if (!st)
 		return -EINVAL;
-	if (!as->s->obj)
+	if (!as->ld->obj)
 		return 0;
 	agg_fds(as, st, fds);
 	if (fds[0] < 0 && fds[0] != -ENOENT)
@@ -346,7 +346,7 @@ static void agg_map_delete(int fd, const void *key, const void *value)
 /* min and max: the identity, in the map. */
 static void agg_rewrite_slots(struct aggs *as, struct agg_state *st, bool used)
 {
-	int fd = as->s->obj ? load_map_fd(as->s, st->def->map) : -1;
+	int fd = as->ld->obj ? load_map_fd(as->ld, st->def->map) : -1;
 	struct agg_slots sl;
 
 	if (fd < 0 || agg_slots_map(as, st, fd, &sl))

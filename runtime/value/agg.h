@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * agg.h - aggregations' part of runtime.h, which includes it: reading, merging, ordering, the
- * columns of histograms.
+ * agg.h - aggregations: reading, merging, ordering, the columns of histograms.
  */
 #ifndef DTX_RUNTIME_AGG_H
 #define DTX_RUNTIME_AGG_H
+
+#include "runtime/value/decode.h"
 
 /* ---- agg.c: snapshot, merge, order ---------------------------------------------- */
 
 struct aggs;                     /* all aggregations of a session */
 
-struct aggs *aggs_new(struct dtx_session *);
+struct aggs *aggs_new(struct loaded *);
 void aggs_free(struct aggs *);
 /* Read the maps of `agg` and merge CPUs.  0 or -errno. */
 int aggs_snapshot(struct aggs *, u32 agg);
@@ -51,7 +52,7 @@ u64 *agg_data(const struct agg_state *, const u8 *key);  /* key: of an entry */
 void agg_reset(struct aggs *, u32 agg);
 void agg_add(struct aggs *, u32 agg, const void *key, u32 cpu, const void *value);
 u32 agg_ncpus(const struct aggs *);
-struct dtx_session *agg_session(struct aggs *);
+struct loaded *agg_loaded(struct aggs *);
 
 /* ---- aggrow.c: order and join (aggs_rows above) ---------------------------------- */
 
@@ -148,17 +149,5 @@ void hist_span(const struct img_agg *, const u64 *data, u32 *from, u32 *to);
 /* Inclusive lower bound of bucket i, for sinks other than text. */
 s64 hist_bound(const struct img_agg *, u32 bucket);
 u32 hist_buckets(const struct img_agg *);
-
-/* ---- out/chart.c: agghist and aggpack -------------------------------------------------- */
-
-/* false: the options or the aggregations do not ask for it. */
-bool chart_rows(struct out *, const struct agg_print *, struct buf *);
-
-/* out/elapsed.c: option flowtime; nanoseconds since the entry of what returns, -1: not seen. */
-struct elapsed;
-struct elapsed *elapsed_new(void);
-void elapsed_free(struct elapsed *);             /* NULL is fine */
-void elapsed_entry(struct elapsed *, const struct event *);
-s64 elapsed_return(struct elapsed *, const struct event *);
 
 #endif

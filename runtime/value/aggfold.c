@@ -8,7 +8,7 @@
  */
 #include <stdlib.h>
 
-#include "runtime/runtime.h"
+#include "runtime/value/agg.h"
 
 struct fold {
 	struct agg_state *st;
@@ -108,7 +108,7 @@ struct agg_state *agg_folded(struct aggs *as, struct arena *a, struct agg_state 
 
 	if (!agg_folds(st->def))
 		return st;
-	fold_begin(&f, st, agg_session(as)->env, a);
+	fold_begin(&f, st, agg_loaded(as)->env, a);
 	rows = keytab_new(st->def->key_size, sizeof(u32));
 	to = arena_memdup(a, st, sizeof(*st));
 	to->e.v = ARENA_ARRAY(a, struct agg_entry, MAX(st->e.n, 1u));
@@ -142,7 +142,7 @@ u32 agg_fold_keep(struct aggs *as, struct agg_state *st, u32 n, bool largest_fir
 	agg_sort_entries(folded, largest_first);
 	for (u32 i = 0; i < n && i < folded->e.n; i++)
 		keytab_put(kept, folded->e.v[i].key);
-	fold_begin(&f, st, agg_session(as)->env, a);
+	fold_begin(&f, st, agg_loaded(as)->env, a);
 	for (u32 i = 0; i < st->e.n; i++) {
 		struct agg_entry e = st->e.v[i];
 

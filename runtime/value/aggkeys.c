@@ -6,7 +6,7 @@
  */
 #include <errno.h>
 
-#include "runtime/runtime.h"
+#include "runtime/value/agg.h"
 
 static bool keys_is_text(const struct img_field *f)
 {
@@ -60,7 +60,7 @@ static bool keys_layout(struct agg_state **st, u32 n, struct arena *a, struct im
 	return true;
 }
 
-static u8 *keys_convert(struct dtx_session *s, struct arena *a, const struct img_agg *from,
+static u8 *keys_convert(struct loaded *ld, struct arena *a, const struct img_agg *from,
 			const struct img_agg *to, const u8 *key)
 {
 	u8 *out = arena_alloc(a, to->key_size);
@@ -69,7 +69,7 @@ static u8 *keys_convert(struct dtx_session *s, struct arena *a, const struct img
 		const struct img_field *f = &from->keys[k], *t = &to->keys[k];
 		struct val v = { 0 };
 
-		if (t->type == IMG_INT && decode_field(s, a, f, key, from->key_size, true, &v))
+		if (t->type == IMG_INT && decode_field(ld, a, f, key, from->key_size, true, &v))
 			memcpy(out + t->off, &v.u, MIN(t->size, 8u));
 		else
 			memcpy(out + t->off, key + f->off, MIN(f->size, t->size));
@@ -89,7 +89,7 @@ static struct agg_state *keys_state(struct aggs *as, struct arena *a, struct agg
 	to->key_bytes = def->key_size;
 	to->e.v = ARENA_ARRAY(a, struct agg_entry, MAX(st->e.n, 1u));
 	for (u32 i = 0; i < st->e.n; i++) {
-		to->e.v[i] = agg_entry_new(to, a, keys_convert(agg_session(as), a, st->def, def, st->e.v[i].key));
+		to->e.v[i] = agg_entry_new(to, a, keys_convert(agg_loaded(as), a, st->def, def, st->e.v[i].key));
 		memcpy(to->e.v[i].data, st->e.v[i].data, (size_t)st->words * st->blocks * 8);
 	}
 	return to;

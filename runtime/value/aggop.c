@@ -8,7 +8,7 @@
  */
 #include <inttypes.h>
 
-#include "runtime/runtime.h"
+#include "runtime/value/agg.h"
 
 #define SIGN_BIT  (1ull << 63)
 

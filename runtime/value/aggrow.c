@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "runtime/runtime.h"
+#include "runtime/value/agg.h"
 
 /* What an entry is ordered by. */
 struct agg_rank {
@@ -196,7 +196,7 @@ static struct agg_rank *agg_single(struct agg_state *st, const struct agg_order 
 
 /* What rows are made from, one at a time. */
 struct agg_rows {
-	struct dtx_session *s;
+	struct loaded *ld;
 	struct agg_state **st;
 	const struct img_agg *first;     /* how the first aggregation has its keys */
 	const struct agg_rank *ranks;    /* n a row */
@@ -208,13 +208,13 @@ struct agg_rows {
 
 #define ROWS_DECODED  (64u << 10)        /* bytes of decoded keys before they are forgotten */
 
-static struct val *agg_keys(struct dtx_session *s, struct arena *a, const struct img_agg *def,
+static struct val *agg_keys(struct loaded *ld, struct arena *a, const struct img_agg *def,
 			    const u8 *key)
 {
 	struct val *keys = ARENA_ARRAY(a, struct val, MAX(def->nkeys, 1u));
 
 	for (u32 k = 0; k < def->nkeys; k++)
-		if (!decode_field(s, a, &def->keys[k], key, def->key_size, true, &keys[k]))
+		if (!decode_field(ld, a, &def->keys[k], key, def->key_size, true, &keys[k]))
 			keys[k] = (struct val){ .kind = VAL_STR, .p = "", .null = true };
 	return keys;
 }
@@ -242,7 +242,7 @@ const struct agg_row *agg_print_row(const struct agg_print *p, u32 row)
 		return rs->row;
 	if (arena_size(rs->decoded) > ROWS_DECODED)
 		arena_clear(rs->decoded);
-	keys = agg_keys(rs->s, rs->decoded, p->aggs[0], r[0].key);
+	keys = agg_keys(rs->ld, rs->decoded, p->aggs[0], r[0].key);
 	if (rs->first != p->aggs[0])
 		agg_narrow_keys(rs->first, keys);
 	for (u32 i = 0; i < rs->n; i++) {
@@ -273,7 +273,7 @@ static struct agg_rows *agg_rows_new(struct aggs *as, struct arena *a, struct ag
 {
 	struct agg_rows *rs = arena_alloc(a, sizeof(*rs) + n * sizeof(rs->row[0]));
 
-	*rs = (struct agg_rows){ agg_session(as), st, first, ranks, n, arena_within(a), 0 };
+	*rs = (struct agg_rows){ agg_loaded(as), st, first, ranks, n, arena_within(a), 0 };
 	for (u32 i = 0; i < n; i++)
 		rs->row[i].norm = st[i]->norm;
 	return rs;
@@ -300,7 +300,7 @@ int aggs_rows(struct aggs *as, struct arena *a, const u32 *agg, u32 n, struct ag
 	out->aggs = defs;
 	out->naggs = n;
 	out->ncpus = agg_ncpus(as);
-	agg_order_init(&o, &agg_session(as)->env->opts, defs[0], n);
+	agg_order_init(&o, &agg_loaded(as)->env->opts, defs[0], n);
 	ranks = n == 1 ? agg_single(st[0], &o, a, &out->nrows) : agg_join(st, &o, a, &out->nrows);
 	qsort_r(ranks, out->nrows, n * sizeof(*ranks), rank_compare, &o);
 	out->rows = agg_rows_new(as, a, st, agg_state(as, agg[0])->def, ranks, n);

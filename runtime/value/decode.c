@@ -9,7 +9,7 @@
 
 #include <bpf/bpf.h>
 
-#include "runtime/runtime.h"
+#include "runtime/value/agg.h"
 
 static u64 decode_int(const u8 *p, u32 size, bool is_signed)
 {
@@ -57,7 +57,7 @@ static const struct img_map *stack_map(const struct img *img, u32 depth)
 }
 
 /* A stack that was not stored (id < 0) has no frames. */
-static void decode_stack(struct dtx_session *s, struct arena *a, const struct img_field *f,
+static void decode_stack(struct loaded *ld, struct arena *a, const struct img_field *f,
 			 const u8 *p, struct val *out)
 {
 	struct dtx_stackref ref;
@@ -65,12 +65,12 @@ static void decode_stack(struct dtx_session *s, struct arena *a, const struct im
 	memcpy(&ref, p, sizeof(ref));
 	out->pid = ref.pid;
 	out->npcs = 0;
-	const struct img_map *m = ref.id >= 0 && s->obj ? stack_map(s->img, f->depth) : NULL;
+	const struct img_map *m = ref.id >= 0 && ld->obj ? stack_map(ld->img, f->depth) : NULL;
 
 	if (!m)
 		return;
 	u64 *pcs = out->pcs ? (u64 *)out->pcs : ARENA_ARRAY(a, u64, f->depth);
-	int fd = load_map_fd(s, m->name);
+	int fd = load_map_fd(ld, m->name);
 
 	out->pcs = pcs;
 	if (fd < 0 || bpf_map_lookup_elem(fd, &ref.id, pcs))
@@ -106,7 +106,7 @@ static void decode_sym(const u8 *p, struct val *out)
 	out->pid = sym.pid;
 }
 
-bool decode_field(struct dtx_session *s, struct arena *a, const struct img_field *f, const u8 *base,
+bool decode_field(struct loaded *ld, struct arena *a, const struct img_field *f, const u8 *base,
 		  size_t size, bool in_key, struct val *out)
 {
 	if (!decode_fits(f, size, in_key))
@@ -136,7 +136,7 @@ bool decode_field(struct dtx_session *s, struct arena *a, const struct img_field
 		out->len = f->size;
 		break;
 	case IMG_STACK:
-		decode_stack(s, a, f, p, out);
+		decode_stack(ld, a, f, p, out);
 		break;
 	case IMG_SYM:
 		decode_sym(p, out);
@@ -169,10 +169,10 @@ static void decode_time(const struct img_site *site, const void *data, struct ev
 	out->tid = t.tid;
 }
 
-bool decode_event(struct dtx_session *s, struct arena *a, const void *data, size_t size,
+bool decode_event(struct loaded *ld, struct arena *a, const void *data, size_t size,
 		  struct event *out)
 {
-	const struct img *img = s->img;
+	const struct img *img = ld->img;
 	struct dtx_rec rec;
 
 	if (size < sizeof(rec))
@@ -196,7 +196,7 @@ bool decode_event(struct dtx_session *s, struct arena *a, const void *data, size
 			return false;
 		out->items[i].skipped = act->ran_off && !((const u8 *)data)[act->ran_off];
 		for (u32 f = 0; f < act->nfields && !out->items[i].skipped; f++)
-			if (!decode_field(s, a, &act->fields[f], data, size, false,
+			if (!decode_field(ld, a, &act->fields[f], data, size, false,
 					  &out->items[i].vals[f]))
 				return false;
 	}

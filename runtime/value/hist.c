@@ -37,7 +37,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "runtime/runtime.h"
+#include "runtime/value/agg.h"
 
 #define QUANT_ZERO  63
 #define BAR_WIDTH   40

@@ -8,7 +8,7 @@
 #include <bpf/libbpf.h>
 
 #include "../unit/sample_image.h"
-#include "runtime/runtime.h"
+#include "runtime/run/run.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "runtime/runtime.h"
+#include "runtime/run/run.h"
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 

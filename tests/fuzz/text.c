@@ -5,7 +5,8 @@
  */
 #include <stdlib.h>
 
-#include "runtime/sym/sym.h"
+#include "runtime/kernel/kernel.h"
+#include "runtime/sym/tables.h"
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 

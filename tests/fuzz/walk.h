@@ -5,7 +5,7 @@
 #ifndef WALK_H
 #define WALK_H
 
-#include "runtime/runtime.h"
+#include "runtime/run/run.h"
 
 #define WALK_DEPTH 6
 #define WALK_MOST  3000          /* types, in one input */

@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-#include "runtime/runtime.h"
-#include "runtime/sym/sym.h"
+#include "runtime/run/run.h"
+#include "runtime/sym/tables.h"
 
 static inline struct dtx_env *env_make(void)
 {
@@ -20,7 +20,7 @@ static inline struct dtx_env *env_make(void)
 
 static inline void env_drop(struct dtx_env *env)
 {
-	sym_free(env);
+	symtabs_free(env);
 	arena_free(env->arena);
 	free(env);
 }

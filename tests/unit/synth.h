@@ -13,12 +13,13 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "runtime/runtime.h"
+#include "runtime/run/run.h"
 
 struct synth {
 	struct dtx_env env;
 	struct img img;
-	struct dtx_session s;
+	struct attach at;
+	struct loaded ld;
 	struct consumer *con;
 	FILE *file;
 	char *text;
@@ -32,15 +33,14 @@ static inline void synth_open(struct synth *w)
 	options_defaults(&w->env.opts);
 	w->env.tool = "dtx";
 	w->img.arena = w->env.arena;
-	w->s.env = &w->env;
-	w->s.img = &w->img;
-	w->s.arena = w->env.arena;
+	w->at = (struct attach){ .env = &w->env, .img = &w->img, .arena = w->env.arena };
+	w->ld = (struct loaded){ .env = &w->env, .img = &w->img, .arena = w->env.arena, .at = &w->at };
 	w->file = open_memstream(&w->text, &w->len);
 }
 
 static inline struct consumer *synth_start(struct synth *w)
 {
-	w->con = consumer_new(&w->s, w->file);
+	w->con = consumer_new(&w->ld, &w->at, w->file);
 	return w->con;
 }
 
@@ -57,7 +57,7 @@ static inline void synth_close(struct synth *w)
 	consumer_free(w->con);
 	fclose(w->file);
 	free(w->text);
-	sym_free(&w->env);
+	symtabs_free(&w->env);
 	arena_free(w->env.arena);
 }
 

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "runtime/runtime.h"
+#include "runtime/run/run.h"
 
 static struct dtx_env env;
 
@@ -266,20 +266,20 @@ static int refuse_odd(void *arg, const struct multi_site *sites, u32 n, int prog
 
 static void test_multi(void **state)
 {
-	struct dtx_session s = { .env = &env, .arena = env.arena };
+	struct attach at = { .env = &env, .arena = env.arena };
 	struct multi_site sites[64];
 	struct dtx_probe probes[64] = { { 0 } };
 	u32 calls = 0, nlinks = 0;
 
 	for (u32 i = 0; i < 64; i++)
 		sites[i] = (struct multi_site){ &probes[i], i == 5 || i == 40 ? 1 : 2 * i };
-	assert_int_equal(multi_attach(&s, sites, 64, -1, refuse_odd, &calls, &nlinks), 62);
-	assert_int_equal(s.refused.n, 2);
-	assert_ptr_equal(s.refused.v[0].probe, &probes[5]);
-	assert_int_equal(s.link_fds.n, nlinks);
+	assert_int_equal(multi_attach(&at, sites, 64, -1, refuse_odd, &calls, &nlinks), 62);
+	assert_int_equal(at.refused.n, 2);
+	assert_ptr_equal(at.refused.v[0].probe, &probes[5]);
+	assert_int_equal(at.links.n, nlinks);
 	assert_true(calls < 64);
-	VEC_FREE(&s.refused);
-	VEC_FREE(&s.link_fds);
+	VEC_FREE(&at.refused);
+	VEC_FREE(&at.links);
 }
 
 static void test_row(void **state)
@@ -362,9 +362,9 @@ static void test_timers(void **state)
 	struct dtx_session *s = session_new(&env, &img);
 	u32 before = threads();
 
-	assert_int_equal(ticker_add(s, 1000000, -1), 0);
+	assert_int_equal(ticker_add(&s->at.ticker, -1, 1000000, -1), 0);
 	s->state = SES_ATTACHED;
-	assert_int_equal(ticker_start(s->ticker), 0);
+	assert_int_equal(ticker_start(s->at.ticker), 0);
 	assert_int_equal(threads(), before + 1);
 	session_free(s);
 	assert_int_equal(threads_after(before), before);

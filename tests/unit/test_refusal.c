@@ -16,7 +16,7 @@
 #include <bpf/bpf.h>
 #include <cmocka.h>
 
-#include "runtime/runtime.h"
+#include "runtime/run/run.h"
 
 #define LOG_SIZE (1u << 20)
 #define MOST 40000               /* instructions of a program here */
@@ -24,7 +24,7 @@
 enum { R0, R1, R2, R3, R4, R5, R6, R7, R10 = 10 };
 
 static struct dtx_env env;
-static struct dtx_session session;
+static struct loaded loaded;
 static char kernel_log[LOG_SIZE];
 static struct bpf_insn insns[MOST];
 static u32 ninsns;
@@ -301,7 +301,7 @@ static const struct dtx_probe probe = { .prov = "syscall", .mod = "vmlinux", .fu
 static int setup(void **state)
 {
 	env_open(&env);
-	session = (struct dtx_session){ .env = &env, .arena = env.arena };
+	loaded = (struct loaded){ .env = &env, .arena = env.arena };
 	value_map = bpf_map_create(BPF_MAP_TYPE_ARRAY, NULL, 4, 8, 1, NULL);
 	ring_map = bpf_map_create(BPF_MAP_TYPE_RINGBUF, NULL, 0, 0, 4096, NULL);
 	return value_map < 0 || ring_map < 0;
@@ -311,7 +311,7 @@ static int teardown(void **state)
 {
 	close(value_map);
 	close(ring_map);
-	buf_free(&session.log);
+	buf_free(&loaded.log);
 	env_close(&env);
 	return 0;
 }
@@ -320,7 +320,7 @@ static int teardown(void **state)
 static const struct diag *explained(const char *log)
 {
 	diags_init(&env.diags, env.arena);
-	assert_int_equal(refusal_explain(&session, &probe, log), -EACCES);
+	assert_int_equal(refusal_explain(&loaded, &probe, log), -EACCES);
 	assert_non_null(env.diags.first);
 	return env.diags.first;
 }
@@ -346,7 +346,7 @@ static void test_each_row(void **state)
 {
 	static const char *const reasons[] = {
 #define REFUSAL(words, reason, step) reason,
-#include "runtime/kernel/refusals.def"
+#include "runtime/load/refusals.def"
 #undef REFUSAL
 	};
 
@@ -435,7 +435,7 @@ static void test_whole_log(void **state)
 	explained("all of it\n" TAIL);
 	env.opts.v[OPT_bpflog].n = 0;
 	explained("not this\n" TAIL);
-	assert_string_equal(session.log.data, "all of it\n" TAIL);
+	assert_string_equal(loaded.log.data, "all of it\n" TAIL);
 }
 
 int main(void)

@@ -10,12 +10,12 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "runtime/runtime.h"
+#include "runtime/load/load.h"
 
 /* What the verifier's words mean to the author of a D program; first match counts. */
 static const struct refusal_row { const char *words, *reason, *step; } refusal_rows[] = {
 #define REFUSAL(words, reason, step) { words, reason, step },
-#include "runtime/kernel/refusals.def"
+#include "runtime/load/refusals.def"
 #undef REFUSAL
 };
 
@@ -141,14 +141,14 @@ static bool refusal_find_range(const struct dtx_env *env, struct refusal *r)
 	return false;
 }
 
-static void refusal_locate(struct dtx_session *s, struct refusal *r, const char *log)
+static void refusal_locate(struct loaded *ld, struct refusal *r, const char *log)
 {
 	for (const char *end = log + strlen(log); end > log;) {
 		const char *line = refusal_line_before(log, end);
 		if (!strncmp(line, "; ", 2)) {
-			char *text = arena_strndup(s->arena, line + 2, end - line - 2);
+			char *text = arena_strndup(ld->arena, line + 2, end - line - 2);
 			bool in_d = refusal_split(r, text);
-			if (in_d && (refusal_find_range(s->env, r) || r->file))
+			if (in_d && (refusal_find_range(ld->env, r) || r->file))
 				return;
 		}
 		end = line > log ? line - 1 : log;
@@ -165,7 +165,7 @@ static const struct refusal_row *refusal_meaning(const char *words)
 }
 
 /* The last words, or those a little above them that say more: a bad access is followed by the bound it missed. */
-static void refusal_reason(struct dtx_session *s, struct refusal *r, const char *log)
+static void refusal_reason(struct loaded *ld, struct refusal *r, const char *log)
 {
 	u32 nsaid = 0;
 
@@ -173,7 +173,7 @@ static void refusal_reason(struct dtx_session *s, struct refusal *r, const char 
 	for (const char *end = log + strlen(log); end > log && nsaid < 3 && !r->why;) {
 		const char *line = refusal_line_before(log, end);
 		if (!refusal_is_summary(line, end - line)) {
-			const char *words = arena_strndup(s->arena, line, end - line);
+			const char *words = arena_strndup(ld->arena, line, end - line);
 			if (nsaid && strchr(";0123456789", *words))     /* an instruction: the sentences are over */
 				break;
 			r->why = refusal_meaning(words);
@@ -186,30 +186,30 @@ static void refusal_reason(struct dtx_session *s, struct refusal *r, const char 
 
 /* ---- the diagnostic ---------------------------------------------------------------------- */
 
-static const char *refusal_probe_name(struct dtx_session *s, const struct dtx_probe *p)
+static const char *refusal_probe_name(struct loaded *ld, const struct dtx_probe *p)
 {
-	return arena_printf(s->arena, "%s:%s:%s:%s", p->prov, p->mod, p->func, p->name);
+	return arena_printf(ld->arena, "%s:%s:%s:%s", p->prov, p->mod, p->func, p->name);
 }
 
-int refusal_explain(struct dtx_session *s, const struct dtx_probe *probe, const char *log)
+int refusal_explain(struct loaded *ld, const struct dtx_probe *probe, const char *log)
 {
 	struct refusal r = { 0 };
 	const char *place = "";
 
-	refusal_reason(s, &r, log);
-	refusal_locate(s, &r, log);
+	refusal_reason(ld, &r, log);
+	refusal_locate(ld, &r, log);
 	if (!r.at.src && r.file)
-		place = arena_printf(s->arena, "%s:%u: ", r.file, r.line);
-	struct diag *d = diag_error(&s->env->diags, DIAG_NONE, r.at,
+		place = arena_printf(ld->arena, "%s:%u: ", r.file, r.line);
+	struct diag *d = diag_error(&ld->env->diags, DIAG_NONE, r.at,
 				    "%sthe kernel refuses the program for %s here: %s", place,
-				    refusal_probe_name(s, probe),
+				    refusal_probe_name(ld, probe),
 				    r.why ? r.why->reason : "it cannot prove that the program is safe");
 	struct range nowhere = { 0 };
 	if (*r.said)
-		diag_note(&s->env->diags, d, nowhere, "the verifier's words: %s", r.said);
-	if (s->env->opts.v[OPT_bpflog].n)
-		buf_puts(&s->log, log);
-	diag_hint(&s->env->diags, d, "%s", r.why && r.why->step ? r.why->step :
+		diag_note(&ld->env->diags, d, nowhere, "the verifier's words: %s", r.said);
+	if (ld->env->opts.v[OPT_bpflog].n)
+		buf_puts(&ld->log, log);
+	diag_hint(&ld->env->diags, d, "%s", r.why && r.why->step ? r.why->step :
 		  "dtx should not make such a program: please report it with the verifier's log, which -x bpflog prints");
 	return -EACCES;
 }

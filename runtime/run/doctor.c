@@ -11,7 +11,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "runtime/runtime.h"
+#include "runtime/run/run.h"
 
 /* Kernel configuration behind an ability; for what has none the reason is elsewhere. */
 static const struct { enum feature f; const char *configs; } doctor_configs[] = {
@@ -61,22 +61,6 @@ static void doctor_unset(const char *config, const char *wanted, struct buf *out
 			buf_printf(out, "%sCONFIG_%.*s", out->len ? ", " : "", (int)len, wanted);
 		wanted += len + strspn(wanted + len, " ");
 	}
-}
-
-const char *doctor_lockdown(struct arena *a)
-{
-	char *text, *from, *to;
-	const char *mode = NULL;
-	size_t len;
-
-	if (file_read("/sys/kernel/security/lockdown", &text, &len))
-		return NULL;
-	from = strchr(text, '[');
-	to = from ? strchr(from, ']') : NULL;
-	if (to && strncmp(from, "[none]", 6))
-		mode = arena_strndup(a, from + 1, to - from - 1);
-	free(text);
-	return mode;
 }
 
 /* ---- --features --------------------------------------------------------------------------- */
@@ -166,7 +150,7 @@ static bool doctor_first_namespace(void)
 
 static void doctor_kernel(struct dtx_env *env, FILE *out)
 {
-	const char *lockdown = doctor_lockdown(env->arena);
+	const char *lockdown = env_lockdown(env->arena);
 	s64 paranoid = doctor_number("/proc/sys/kernel/perf_event_paranoid", -1);
 	s64 jit = doctor_number("/proc/sys/net/core/bpf_jit_enable", 1);
 	bool bpf = env_has(env, FEAT_BPF), btf = env_has(env, FEAT_BTF);

@@ -9,7 +9,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
-#include "runtime/runtime.h"
+#include "runtime/load/load.h"
 
 #pragma weak libbpf_set_memlock_rlim             /* libbpf.so before 1.2 forgets to export it */
 
@@ -22,27 +22,27 @@ static const struct { const char *name, *doc; } load_features[FEAT_N] = {
 #undef FEATURE
 };
 
-int load_check_needs(struct dtx_session *s)
+int load_check_needs(struct loaded *ld)
 {
-	for (u32 i = 0; i < s->img->nneeds; i++) {
-		const char *need = s->img->needs[i];
+	for (u32 i = 0; i < ld->img->nneeds; i++) {
+		const char *need = ld->img->needs[i];
 		u32 f = 0;
 		while (f < FEAT_N && strcmp(load_features[f].name, need))
 			f++;
 		if (f == FEAT_N)
-			return dtx_env_fail(s->env, -ENOTSUP, "the program needs the kernel ability '%s', which this dtx does not know: use a newer dtx",
+			return dtx_env_fail(ld->env, -ENOTSUP, "the program needs the kernel ability '%s', which this dtx does not know: use a newer dtx",
 					    need);
-		if (!env_has(s->env, f) && env_lock_short(s->env))
+		if (!env_has(ld->env, f) && env_lock_short(ld->env))
 			return -EPERM;
-		if (!env_has(s->env, f))
-			return dtx_env_fail(s->env, -ENOTSUP, "the program needs the kernel ability '%s', which this kernel does not have (%s)%s",
+		if (!env_has(ld->env, f))
+			return dtx_env_fail(ld->env, -ENOTSUP, "the program needs the kernel ability '%s', which this kernel does not have (%s)%s",
 					    need, load_features[f].doc,
 					    f == FEAT_WRITE_USER ? "" : ": compile it on this machine");
 	}
-	for (u32 i = 0; i < s->img->naggs; i++)
-		if (s->img->aggs[i].cpu_size == 1 && s->env->ncpus > DTX_AGG_FEW_CPUS)
-			return dtx_env_fail(s->env, -ENOTSUP, "the program was made for at most %d processors, here are %u: compile it on this machine",
-					    DTX_AGG_FEW_CPUS, s->env->ncpus);
+	for (u32 i = 0; i < ld->img->naggs; i++)
+		if (ld->img->aggs[i].cpu_size == 1 && ld->env->ncpus > DTX_AGG_FEW_CPUS)
+			return dtx_env_fail(ld->env, -ENOTSUP, "the program was made for at most %d processors, here are %u: compile it on this machine",
+					    DTX_AGG_FEW_CPUS, ld->env->ncpus);
 	return 0;
 }
 
@@ -50,37 +50,37 @@ int load_check_needs(struct dtx_session *s)
  * A perf probe is one open file, and there may be tens of thousands of them. What the object itself needs must be there
  * before: libbpf takes a file too many for an ability that the kernel lacks.
  */
-static int load_allow_files(struct dtx_session *s)
+static int load_allow_files(struct loaded *ld)
 {
 	struct rlimit files = { LOAD_FILES, LOAD_FILES }, now;
-	u32 least = LOAD_OTHER_FILES + s->img->nmaps + s->img->nprogs;
+	u32 least = LOAD_OTHER_FILES + ld->img->nmaps + ld->img->nprogs;
 
 	if (getrlimit(RLIMIT_NOFILE, &now) || now.rlim_cur >= LOAD_FILES)
 		return 0;
-	s->files_before = now.rlim_cur;
+	ld->files_before = now.rlim_cur;
 	if (!setrlimit(RLIMIT_NOFILE, &files))
 		return 0;
 	now.rlim_cur = now.rlim_max;
 	setrlimit(RLIMIT_NOFILE, &now);
 	if (now.rlim_max < least)
-		return dtx_env_fail(s->env, -EMFILE, "%llu files may be open, %u are needed: raise the limit, ulimit -n",
+		return dtx_env_fail(ld->env, -EMFILE, "%llu files may be open, %u are needed: raise the limit, ulimit -n",
 				    (unsigned long long)now.rlim_max, least);
 	return 0;
 }
 
 /* What can be said about options before anything is loaded. */
-int load_check_options(struct dtx_session *s)
+int load_check_options(struct loaded *ld)
 {
-	const struct opt_value *opts = s->env->opts.v;
+	const struct opt_value *opts = ld->env->opts.v;
 	struct rlimit lock = { opts[OPT_lockmem].n, opts[OPT_lockmem].n };
 
 	if (opts[OPT_cpu].n >= libbpf_num_possible_cpus())
-		return dtx_env_fail(s->env, -EINVAL, "there is no CPU %lld: the option cpu names one of 0 to %d",
+		return dtx_env_fail(ld->env, -EINVAL, "there is no CPU %lld: the option cpu names one of 0 to %d",
 				    (long long)opts[OPT_cpu].n, libbpf_num_possible_cpus() - 1);
 	if (opts[OPT_lockmem].n == INT64_MAX)
 		lock.rlim_cur = lock.rlim_max = RLIM_INFINITY;
 	setrlimit(RLIMIT_MEMLOCK, &lock);        /* matters before Linux 5.11 only */
 	if (libbpf_set_memlock_rlim)
 		libbpf_set_memlock_rlim(0);
-	return load_allow_files(s);
+	return load_allow_files(ld);
 }

@@ -1,10 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * provider.h - what the providers share: listing, argument lists, links, user objects.
- * A part of runtime.h, which includes it.
+ * providers.h - what the providers share: listing, argument lists, links, user objects.
+ *
+ * runtime/provider/ includes this, attach.h, kernel.h, sym.h, arch.h and base.
  */
-#ifndef DTX_PROVIDER_PRIVATE_H
-#define DTX_PROVIDER_PRIVATE_H
+#ifndef DTX_PROVIDERS_H
+#define DTX_PROVIDERS_H
+
+#include <stdio.h>
+
+#include <dtx/provider.h>
+
+#include "runtime/arch/arch.h"
+#include "runtime/kernel/kernel.h"
+#include "runtime/provider/attach.h"
 
 /* ---- provider/provider.c: what the providers share -------------------------------------------- */
 
@@ -60,9 +69,9 @@ int perf_attach(int prog_fd, int perf_fd, u64 cookie);
  * The same of an event that was opened disabled, to read its times: it is enabled, its link kept, and how often it should have fired counted.
  * `probe`: of the image, which is the cookie; period: ns of a clock, else events, 0: not known, not counted.
  */
-int perf_attach_sampled(struct dtx_session *, int prog_fd, int perf_fd, u64 probe, u64 period, bool clock);
+int perf_attach_sampled(struct attach *, int prog_fd, int perf_fd, u64 probe, u64 period, bool clock);
 /* One probe at a time through `open`, in threads when there are many.  Keeps and refuses. */
-int perf_attach_all(struct dtx_session *, const struct dtx_probe **, const u64 *cookies, u32 n,
+int perf_attach_all(struct attach *, const struct dtx_probe **, const u64 *cookies, u32 n,
 		    int prog_fd, int (*open)(const struct dtx_probe *));
 
 /* ---- provider/multi.c: one link for many functions, without the sites that spoil it ------------ */
@@ -72,7 +81,7 @@ struct multi_site { const struct dtx_probe *probe; u64 cookie; };
 typedef int multi_link_fn(void *arg, const struct multi_site *sites, u32 n, int prog_fd);
 /* Splits what the kernel refuses until the refused sites are alone.  Number attached; keeps
  * the links, adds their number to *nlinks, and names the refused. */
-u32 multi_attach(struct dtx_session *, const struct multi_site *, u32 n, int prog_fd,
+u32 multi_attach(struct attach *, const struct multi_site *, u32 n, int prog_fd,
 		 multi_link_fn *, void *arg, u32 *nlinks);
 
 /* ---- provider/tpevents.c: the tracepoint events of tracefs, shared by tracepoint and rawtp ------ */
@@ -111,7 +120,7 @@ struct user_where {              /* where to look: an object, as the probe shows
 int user_list(struct dtx_env *, const struct dtx_pattern *, const struct user_where *,
 	      dtx_probe_fn *, void *arg);
 int user_args(struct dtx_env *, struct dtx_probe *);
-int user_attach(struct dtx_session *, const struct dtx_probe **, const u64 *cookies, u32 n,
+int user_attach(struct attach *, const struct dtx_probe **, const u64 *cookies, u32 n,
 		int prog_fd);
 const char *user_missing(struct dtx_env *);
 /* Why this object has no such place (sentence); NULL: not known. */
@@ -187,8 +196,14 @@ int kattach_each_left_out(struct dtx_env *, int (*fn)(void *arg, const char *mod
 extern const char *const kattach_reasons[2];
 const char *kattach_refusal(struct dtx_env *, const char *func);
 bool kattach_protected(struct dtx_env *, const char *func);
-int kattach(struct dtx_session *, const struct dtx_probe **, const u64 *cookies, u32 n,
+int kattach(struct attach *, const struct dtx_probe **, const u64 *cookies, u32 n,
 	    int prog_fd);                        /* fbt's attach, by probes[0]->kind */
 void kattach_cleanup(struct dtx_env *);
+
+/* ---- provider/list.c: -l and -lv; the rest of it is in dtx/handle.h ------------------------ */
+
+void list_head(struct buf *);                    /* the line above the rows */
+/* One probe's row; verbose adds its stability and the names and C types of its arguments. */
+void list_row(struct dtx_env *, struct dtx_probe *, bool verbose, struct buf *);
 
 #endif

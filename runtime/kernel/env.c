@@ -5,12 +5,15 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <bpf/libbpf.h>
 
-#include "runtime/runtime.h"
+#include "runtime/kernel/kernel.h"
+
+#define FIRST_PIDNS    0xeffffffc        /* PROC_PID_INIT_INO, include/linux/proc_ns.h */
 
 extern char **environ;
 
@@ -46,6 +49,14 @@ static u32 ticks_a_second(void)
 	return (1000000000 + tick.tv_nsec / 2) / tick.tv_nsec;
 }
 
+/* Inode of this process's pid namespace; 0: the first. */
+static u32 env_pidns(void)
+{
+	struct stat st;
+
+	return stat("/proc/self/ns/pid", &st) || st.st_ino == FIRST_PIDNS ? 0 : st.st_ino;
+}
+
 void env_open(struct dtx_env *env)
 {
 	memset(env, 0, sizeof(*env));
@@ -53,7 +64,7 @@ void env_open(struct dtx_env *env)
 	env->arena = arena_new();
 	env->tool = "dtx";
 	env->ncpus = MAX(libbpf_num_possible_cpus(), 1);
-	env->pidns = filter_pidns();
+	env->pidns = env_pidns();
 	diags_init(&env->diags, env->arena);
 	options_defaults(&env->opts);
 	env_options_of(env, "DTRACE_OPT_");
@@ -67,8 +78,9 @@ void env_open(struct dtx_env *env)
 
 void env_close(struct dtx_env *env)
 {
-	provider_cleanup(env);
-	sym_free(env);
+	if (env->prov_free)
+		env->prov_free(env);
+	symtabs_free(env);
 	free(env->error);
 	VEC_FREE(&env->targets);
 	arena_free(env->arena);

@@ -7,7 +7,7 @@
 
 #include <bpf/libbpf.h>
 
-#include "runtime/runtime.h"
+#include "runtime/load/load.h"
 
 #define LOAD_RING_CAP   (64u << 20)              /* default total, bytes */
 #define LOAD_RING_RECORD 256                     /* more than the headers of a record and a fault */
@@ -67,14 +67,14 @@ static u64 load_once_bytes(const struct img *img)
 	return bytes * MAX(1u, img->nsites);
 }
 
-u32 load_ring_bytes(struct dtx_session *s, bool *shrunk)
+u32 load_ring_bytes(struct loaded *ld, bool *shrunk)
 {
-	const struct opt_value *o = &s->env->opts.v[OPT_bufsize];
+	const struct opt_value *o = &ld->env->opts.v[OPT_bufsize];
 	u64 each = MIN((u64)o->n, 1ull << 40), most = o->set ? LOAD_RING_MAX : LOAD_RING_CAP;
-	u64 total = load_pow2(each * load_ring_cpus(s->img)), room = load_memory() / 4;
+	u64 total = load_pow2(each * load_ring_cpus(ld->img)), room = load_memory() / 4;
 
-	if (!o->set && load_runs_once(s->img))
-		total = MIN(total, load_pow2(load_once_bytes(s->img)));
+	if (!o->set && load_runs_once(ld->img))
+		total = MIN(total, load_pow2(load_once_bytes(ld->img)));
 	while (o->set && total > MIN(room, most)) {      /* cannot be had */
 		total /= 2;
 		*shrunk = true;
@@ -87,12 +87,12 @@ u32 load_ring_bytes(struct dtx_session *s, bool *shrunk)
  * What the defaults below give to each of a few keyed aggregations, many share: a thousand
  * bucket tables of full size are 2 GB of zeros to write.
  */
-static u64 load_share(const struct dtx_session *s, u64 n, u64 least)
+static u64 load_share(const struct loaded *ld, u64 n, u64 least)
 {
 	u32 naggs = 0;
 
-	for (u32 i = 0; i < s->img->naggs; i++)
-		naggs += s->img->aggs[i].keyed;
+	for (u32 i = 0; i < ld->img->naggs; i++)
+		naggs += ld->img->aggs[i].keyed;
 	return MAX(n / (1 + naggs / LOAD_AGGS), least);
 }
 
@@ -101,38 +101,38 @@ static u64 load_share(const struct dtx_session *s, u64 n, u64 least)
  * allocated on demand only the bucket table costs (16 bytes an entry, zeroed: 128k entries
  * take half a millisecond); else all entries at once.
  */
-static u32 load_agg_entries(struct dtx_session *s, const struct img_map *m, bool grows)
+static u32 load_agg_entries(struct loaded *ld, const struct img_map *m, bool grows)
 {
-	const struct opt_value *o = &s->env->opts.v[OPT_aggsize];
+	const struct opt_value *o = &ld->env->opts.v[OPT_aggsize];
 	u64 n = (u64)o->n * libbpf_num_possible_cpus() / (m->key_size + m->val_size + 1);
 
 	if (o->set)
 		return load_clamp(n, 1, 16u << 20);
-	return load_share(s, grows ? load_clamp(n, 131072, 524288) : load_clamp(n, 1024, 65536), 1024);
+	return load_share(ld, grows ? load_clamp(n, 131072, 524288) : load_clamp(n, 1024, 65536), 1024);
 }
 
 /* Allocation on demand fails where many new tuples meet in one interrupt: the reserve,
  * allocated at once, takes them.  With a size of the user's, that is the limit. */
-static u32 load_reserve_entries(struct dtx_session *s, const struct img_map *m)
+static u32 load_reserve_entries(struct loaded *ld, const struct img_map *m)
 {
-	if (s->env->opts.v[OPT_aggsize].set)
+	if (ld->env->opts.v[OPT_aggsize].set)
 		return 1;
-	return load_share(s, m->val_size > 256 ? 256 : 1024, 16);
+	return load_share(ld, m->val_size > 256 ? 256 : 1024, 16);
 }
 
 /*
  * An associative array is allocated at once, as one that grows fails in an interrupt that adds many.  Unless
  * its size is given all of them together have a part of the memory, with the kernel's own for each element.
  */
-static u32 load_var_entries(struct dtx_session *s, const struct img_map *m)
+static u32 load_var_entries(struct loaded *ld, const struct img_map *m)
 {
-	const struct opt_value *o = &s->env->opts.v[OPT_dynvarsize];
+	const struct opt_value *o = &ld->env->opts.v[OPT_dynvarsize];
 	u64 n = (u64)o->n / (m->key_size + m->val_size + 1), narrays = 0;
 
 	if (o->set)
 		return load_clamp(n, 1, 16u << 20);
-	for (u32 i = 0; i < s->img->nmaps; i++)
-		narrays += !strcmp(s->img->maps[i].role, "assoc");
+	for (u32 i = 0; i < ld->img->nmaps; i++)
+		narrays += !strcmp(ld->img->maps[i].role, "assoc");
 	u64 each = load_clamp(load_memory() / LOAD_VARS_PART, 0, LOAD_VARS_CAP) / MAX(narrays, 1ull);
 
 	return MAX(load_clamp(n, 1024, 16u << 20),
@@ -145,24 +145,24 @@ u32 load_slots(void)
 	return load_pow2(libbpf_num_possible_cpus());
 }
 
-bool load_map_grows(struct dtx_session *s, const struct img_map *m)
+bool load_map_grows(struct loaded *ld, const struct img_map *m)
 {
-	return m->type == BPF_MAP_TYPE_HASH && !strcmp(m->role, "agg") && env_has(s->env, FEAT_HASH_ALLOC);
+	return m->type == BPF_MAP_TYPE_HASH && !strcmp(m->role, "agg") && env_has(ld->env, FEAT_HASH_ALLOC);
 }
 
-u32 load_map_entries(struct dtx_session *s, const struct img_map *m, bool grows)
+u32 load_map_entries(struct loaded *ld, const struct img_map *m, bool grows)
 {
 	if (m->max_entries || m->type == BPF_MAP_TYPE_TASK_STORAGE)
 		return 0;
 	if (!strcmp(m->role, "aggreserve"))
-		return load_reserve_entries(s, m);
+		return load_reserve_entries(ld, m);
 	if (!strcmp(m->role, "agg"))
-		return load_agg_entries(s, m, grows);
+		return load_agg_entries(ld, m, grows);
 	if (!strcmp(m->role, "stack"))
-		return s->env->opts.v[OPT_nstacks].n;
+		return ld->env->opts.v[OPT_nstacks].n;
 	if (!strcmp(m->role, "spec"))
-		return load_clamp(s->env->opts.v[OPT_nspec].n, 0, DTX_SPEC_MAX) + 1;
+		return load_clamp(ld->env->opts.v[OPT_nspec].n, 0, DTX_SPEC_MAX) + 1;
 	if (!strcmp(m->role, "scratch"))
 		return libbpf_num_possible_cpus() * DTX_NEST_MAX;
-	return m->type == BPF_MAP_TYPE_HASH ? load_var_entries(s, m) : 0;
+	return m->type == BPF_MAP_TYPE_HASH ? load_var_entries(ld, m) : 0;
 }

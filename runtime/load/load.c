@@ -16,7 +16,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
-#include "runtime/runtime.h"
+#include "runtime/load/load.h"
 
 #define LOAD_CTL_MAP    ".data.dtxctl"
 #define LOAD_LICENSE    "Dual BSD/GPL"
@@ -42,7 +42,7 @@ struct load_prog {
 };
 
 struct load {
-	struct dtx_session *s;
+	struct loaded *ld;
 	struct load_prog *progs;         /* one a program of the image */
 	struct load_prog *current;       /* went to the kernel last */
 	u32 ring_bytes;                  /* 0: as the options say */
@@ -57,31 +57,31 @@ static int load_print(enum libbpf_print_level level, const char *fmt, va_list ap
 {
 	if (load_now && level == LIBBPF_WARN)
 		buf_vprintf(&load_now->said, fmt, ap);
-	else if (load_now && load_now->s->env->opts.v[OPT_bpflog].n &&
+	else if (load_now && load_now->ld->env->opts.v[OPT_bpflog].n &&
 		 strstr(fmt, "BEGIN PROG LOAD LOG"))
-		buf_vprintf(&load_now->s->log, fmt, ap);
+		buf_vprintf(&load_now->ld->log, fmt, ap);
 	return 0;
 }
 
 /* Options bpflog and bpflogsize: libbpf shows the log of its own buffer only. */
 static void load_want_log(struct load *l, struct load_prog *lp)
 {
-	u64 size = l->s->env->opts.v[OPT_bpflogsize].n;
+	u64 size = l->ld->env->opts.v[OPT_bpflogsize].n;
 
-	if (!l->s->env->opts.v[OPT_bpflog].n)
+	if (!l->ld->env->opts.v[OPT_bpflog].n)
 		return;
 	bpf_program__set_log_level(lp->bpf, 1);
 	if (!size)
 		return;
-	lp->log = arena_alloc(l->s->arena, MIN(size, (u64)UINT32_MAX >> 2));
+	lp->log = arena_alloc(l->ld->arena, MIN(size, (u64)UINT32_MAX >> 2));
 	bpf_program__set_log_buf(lp->bpf, lp->log, MIN(size, (u64)UINT32_MAX >> 2));
 }
 
 static void load_show_logs(struct load *l)
 {
-	for (u32 i = 0; i < l->s->img->nprogs; i++)
+	for (u32 i = 0; i < l->ld->img->nprogs; i++)
 		if (l->progs[i].log)
-			buf_printf(&l->s->log, "prog '%s':\n%s", l->progs[i].p->name,
+			buf_printf(&l->ld->log, "prog '%s':\n%s", l->progs[i].p->name,
 				   l->progs[i].log);
 }
 
@@ -89,7 +89,7 @@ static void load_show_logs(struct load *l)
 
 static int load_size_map(struct load *l, struct bpf_map *map, const struct img_map *m)
 {
-	bool grows = load_map_grows(l->s, m);
+	bool grows = load_map_grows(l->ld, m);
 	u32 n;
 
 	if (!strcmp(m->role, "aggslots")) {
@@ -99,9 +99,9 @@ static int load_size_map(struct load *l, struct bpf_map *map, const struct img_m
 	if (grows)
 		bpf_map__set_map_flags(map, bpf_map__map_flags(map) | BPF_F_NO_PREALLOC);
 	if (!strcmp(m->role, "ring"))
-		n = l->ring_bytes = l->ring_bytes ? l->ring_bytes : load_ring_bytes(l->s, &l->shrunk);
+		n = l->ring_bytes = l->ring_bytes ? l->ring_bytes : load_ring_bytes(l->ld, &l->shrunk);
 	else
-		n = load_map_entries(l->s, m, grows);
+		n = load_map_entries(l->ld, m, grows);
 	return n ? bpf_map__set_max_entries(map, n) : 0;
 }
 
@@ -112,23 +112,23 @@ static int load_check_map(struct load *l, const struct bpf_map *map, const struc
 
 	if (bpf_map__type(map) == (enum bpf_map_type)m->type && key == m->key_size && val == m->val_size)
 		return 0;
-	return dtx_env_fail(l->s->env, -EINVAL, "the image is damaged: its manifest and its code disagree about the map %s (type %u, %u + %u bytes; type %u, %u + %u bytes)",
+	return dtx_env_fail(l->ld->env, -EINVAL, "the image is damaged: its manifest and its code disagree about the map %s (type %u, %u + %u bytes; type %u, %u + %u bytes)",
 			    m->name, m->type, m->key_size, m->val_size, bpf_map__type(map), key, val);
 }
 
 /* Those of data sections are libbpf's; any other one has a row in the manifest, which says what its values are. */
 static int load_check_names(struct load *l)
 {
-	const struct img *img = l->s->img;
+	const struct img *img = l->ld->img;
 	struct bpf_map *map;
 
-	bpf_object__for_each_map(map, l->s->obj) {
+	bpf_object__for_each_map(map, l->ld->obj) {
 		u32 i = 0;
 
 		while (i < img->nmaps && strcmp(img->maps[i].name, bpf_map__name(map)))
 			i++;
 		if (i == img->nmaps && !bpf_map__is_internal(map))
-			return dtx_env_fail(l->s->env, -EINVAL, "the image is damaged: its manifest does not know the map %s",
+			return dtx_env_fail(l->ld->env, -EINVAL, "the image is damaged: its manifest does not know the map %s",
 					    bpf_map__name(map));
 	}
 	return 0;
@@ -136,11 +136,11 @@ static int load_check_names(struct load *l)
 
 static int load_size_maps(struct load *l)
 {
-	const struct img *img = l->s->img;
+	const struct img *img = l->ld->img;
 
 	for (u32 i = 0; i < img->nmaps; i++) {
 		const struct img_map *m = &img->maps[i];
-		struct bpf_map *map = bpf_object__find_map_by_name(l->s->obj, m->name);
+		struct bpf_map *map = bpf_object__find_map_by_name(l->ld->obj, m->name);
 		if (!map)
 			continue;        /* the program uses none of it: the linker left it out */
 		int err = load_check_map(l, map, m);
@@ -148,7 +148,7 @@ static int load_size_maps(struct load *l)
 			return err;
 		err = load_size_map(l, map, m);
 		if (err)
-			return dtx_env_fail(l->s->env, err, "cannot size the map %s: %s", m->name,
+			return dtx_env_fail(l->ld->env, err, "cannot size the map %s: %s", m->name,
 					    strerror(-err));
 	}
 	return 0;
@@ -158,8 +158,8 @@ static int load_size_maps(struct load *l)
 
 static int load_ksyms(struct load *l)
 {
-	const struct img *img = l->s->img;
-	struct bpf_map *map = img->nksyms ? bpf_object__find_map_by_name(l->s->obj, IMG_KSYMS) : NULL;
+	const struct img *img = l->ld->img;
+	struct bpf_map *map = img->nksyms ? bpf_object__find_map_by_name(l->ld->obj, IMG_KSYMS) : NULL;
 	u64 *addrs = NULL;
 	int err = 0;
 
@@ -169,16 +169,16 @@ static int load_ksyms(struct load *l)
 	for (u32 i = 0; i < img->nksyms && !err; i++) {
 		const struct img_ksym *k = &img->ksyms[i];
 
-		addrs[i] = env_ksym(l->s->env, k->module, k->name);
-		if (!addrs[i] && !l->s->env->opts.v[OPT_knodefs].n)
-			err = dtx_env_fail(l->s->env, -ENOENT, "this kernel has no symbol '%s': compile the program on this machine",
+		addrs[i] = env_ksym(l->ld->env, k->module, k->name);
+		if (!addrs[i] && !l->ld->env->opts.v[OPT_knodefs].n)
+			err = dtx_env_fail(l->ld->env, -ENOENT, "this kernel has no symbol '%s': compile the program on this machine",
 					   k->name);
 	}
 	if (!err)
 		err = bpf_map__set_initial_value(map, addrs, img->nksyms * sizeof(*addrs));
 	free(addrs);
-	if (err && !l->s->env->error)
-		return dtx_env_fail(l->s->env, err, "cannot set the addresses of kernel symbols: %s",
+	if (err && !l->ld->env->error)
+		return dtx_env_fail(l->ld->env, err, "cannot set the addresses of kernel symbols: %s",
 				    strerror(-err));
 	return err;
 }
@@ -203,11 +203,11 @@ static u32 load_magic_width(const struct bpf_insn *in, u32 left)
 
 static bool load_is_slots(struct load *l, int fd)
 {
-	const struct img *img = l->s->img;
+	const struct img *img = l->ld->img;
 
 	for (u32 i = 0; i < img->nmaps; i++)
 		if (!strcmp(img->maps[i].role, "aggslots") &&
-		    load_map_fd(l->s, img->maps[i].name) == fd)
+		    load_map_fd(l->ld, img->maps[i].name) == fd)
 			return true;
 	return false;
 }
@@ -279,7 +279,7 @@ static int load_prepare(struct bpf_program *bpf, struct bpf_prog_load_opts *opts
 	struct load *l = load_now;
 	struct load_prog *lp = NULL;
 
-	for (u32 i = 0; l && i < l->s->img->nprogs && !lp; i++)
+	for (u32 i = 0; l && i < l->ld->img->nprogs && !lp; i++)
 		if (l->progs[i].bpf == bpf)
 			lp = &l->progs[i];
 	if (!lp)                                 /* keeps the set of --follow: a plain raw_tp */
@@ -289,12 +289,12 @@ static int load_prepare(struct bpf_program *bpf, struct bpf_prog_load_opts *opts
 	opts->expected_attach_type = load_kinds[lp->p->kind].attach;
 	bpf_program__set_type(bpf, load_kinds[lp->p->kind].type);
 	lp->opts = *opts;
-	int fd = load_target(&l->s->img->probes[probe], opts);
+	int fd = load_target(&l->ld->img->probes[probe], opts);
 	if (fd < 0)
-		return dtx_env_fail(l->s->env, fd, "the kernel module %s was loaded anew since the program was compiled: compile it again",
-				    l->s->img->probes[probe].mod);
+		return dtx_env_fail(l->ld->env, fd, "the kernel module %s was loaded anew since the program was compiled: compile it again",
+				    l->ld->img->probes[probe].mod);
 	if (fd)
-		VEC_PUSH(&l->s->prog_fds, fd);   /* open until the session ends */
+		VEC_PUSH(&l->ld->prog_fds, fd);   /* open until the session ends */
 	load_find_magic(lp, bpf_program__insns(bpf), bpf_program__insn_cnt(bpf));
 	struct bpf_insn *in = load_patched(lp, probe);
 	load_bind_slots(l, in, bpf_program__insn_cnt(bpf));
@@ -319,17 +319,17 @@ static int load_register(struct dtx_env *env)
 
 static int load_find_progs(struct load *l)
 {
-	struct img *img = l->s->img;
+	struct img *img = l->ld->img;
 
 	for (u32 i = 0; i < img->nprogs; i++) {
 		struct load_prog *lp = &l->progs[i];
 		lp->p = &img->progs[i];
-		lp->bpf = bpf_object__find_program_by_name(l->s->obj, lp->p->name);
+		lp->bpf = bpf_object__find_program_by_name(l->ld->obj, lp->p->name);
 		if (!lp->bpf)
-			return dtx_env_fail(l->s->env, -EINVAL, "the image is damaged: it has no program %s",
+			return dtx_env_fail(l->ld->env, -EINVAL, "the image is damaged: it has no program %s",
 					    lp->p->name);
 		if (strcmp(bpf_program__section_name(lp->bpf), lp->p->section))
-			return dtx_env_fail(l->s->env, -EINVAL, "the image is damaged: program %s is not in the section %s",
+			return dtx_env_fail(l->ld->env, -EINVAL, "the image is damaged: program %s is not in the section %s",
 					    lp->p->name, lp->p->section);
 		load_want_log(l, lp);
 		if (lp->first >= lp->p->nprobes)         /* no target is left */
@@ -342,21 +342,21 @@ static int load_find_progs(struct load *l)
 
 static bool load_may_shrink(const struct load *l)
 {
-	return strcmp(l->s->env->opts.v[OPT_bufresize].s, "manual") != 0;
+	return strcmp(l->ld->env->opts.v[OPT_bufresize].s, "manual") != 0;
 }
 
 static int load_try(struct load *l)
 {
-	struct dtx_session *s = l->s;
+	struct loaded *ld = l->ld;
 	LIBBPF_OPTS(bpf_object_open_opts, opts, .object_name = "dtx");
 
-	bpf_object__close(s->obj);
+	bpf_object__close(ld->obj);
 	l->current = NULL;
 	buf_reset(&l->said);
-	s->obj = bpf_object__open_mem(s->img->elf, s->img->elf_len, &opts);
-	if (!s->obj) {
+	ld->obj = bpf_object__open_mem(ld->img->elf, ld->img->elf_len, &opts);
+	if (!ld->obj) {
 		int err = -errno;
-		return dtx_env_fail(s->env, err, "libbpf cannot read the image: %s",
+		return dtx_env_fail(ld->env, err, "libbpf cannot read the image: %s",
 				    l->said.len ? l->said.data : strerror(-err));
 	}
 	int err = load_find_progs(l);
@@ -368,7 +368,7 @@ static int load_try(struct load *l)
 		err = load_ksyms(l);
 	if (!err && l->shrunk && !load_may_shrink(l))
 		err = -ENOMEM;
-	return err ? err : bpf_object__load(s->obj);
+	return err ? err : bpf_object__load(ld->obj);
 }
 
 /* Memory is short: half the ring buffer (option bufresize=auto). */
@@ -388,8 +388,8 @@ static bool load_drop_target(struct load *l)
 	if (!lp || load_kinds[lp->p->kind].type != BPF_PROG_TYPE_TRACING || !l->said.len || !refusal_of_target(l->said.data))
 		return false;
 
-	const struct dtx_probe *p = &l->s->img->probes[lp->p->probes[lp->first]];
-	session_refuse(l->s, p, "the kernel does not let BPF programs attach to this function");
+	const struct dtx_probe *p = &l->ld->img->probes[lp->p->probes[lp->first]];
+	attach_refuse(l->ld->at, p, "the kernel does not let BPF programs attach to this function");
 	lp->first++;
 	return true;
 }
@@ -397,87 +397,87 @@ static bool load_drop_target(struct load *l)
 static int load_failed(struct load *l, int err)
 {
 	static const char begin[] = "-- BEGIN PROG LOAD LOG --\n", end[] = "-- END PROG LOAD LOG";
-	struct dtx_session *s = l->s;
+	struct loaded *ld = l->ld;
 	char *log = l->said.len ? strstr(l->said.data, begin) : NULL;
 
-	if (s->env->error || (err == -EPERM && env_lock_short(s->env)))
+	if (ld->env->error || (err == -EPERM && env_lock_short(ld->env)))
 		return err;
 	if (err == -EMFILE || err == -ENFILE)
-		return dtx_env_fail(s->env, err, "too many files are open: %s", err == -EMFILE ? "raise the limit, ulimit -n" :
+		return dtx_env_fail(ld->env, err, "too many files are open: %s", err == -EMFILE ? "raise the limit, ulimit -n" :
 				    "raise fs.file-max");
 	if (log && l->current && err != -ENOMEM) {
 		log += sizeof(begin) - 1;
 		char *stop = strstr(log, end);
-		log = arena_strndup(s->arena, log, stop ? (size_t)(stop - log) : strlen(log));
-		return refusal_explain(s, &s->img->probes[l->current->p->probes[l->current->first]],
+		log = arena_strndup(ld->arena, log, stop ? (size_t)(stop - log) : strlen(log));
+		return refusal_explain(ld, &ld->img->probes[l->current->p->probes[l->current->first]],
 				       log);
 	}
 	if (err == -ENOMEM)
-		return dtx_env_fail(s->env, err, "there is not enough memory for the program's maps: lower bufsize, aggsize or dynvarsize");
-	for (u32 i = 0; err == -E2BIG && i < s->img->nmaps; i++)
-		if (s->img->maps[i].key_size > LOAD_OLD_KEY)
-			return dtx_env_fail(s->env, err, "this kernel takes keys of at most %d bytes, and the program has one of %u: lower strsize",
-					    LOAD_OLD_KEY, s->img->maps[i].key_size);
+		return dtx_env_fail(ld->env, err, "there is not enough memory for the program's maps: lower bufsize, aggsize or dynvarsize");
+	for (u32 i = 0; err == -E2BIG && i < ld->img->nmaps; i++)
+		if (ld->img->maps[i].key_size > LOAD_OLD_KEY)
+			return dtx_env_fail(ld->env, err, "this kernel takes keys of at most %d bytes, and the program has one of %u: lower strsize",
+					    LOAD_OLD_KEY, ld->img->maps[i].key_size);
 	int first = l->said.len ? (int)strcspn(l->said.data, "\n") : 0;
-	return dtx_env_fail(s->env, err, "the kernel does not take the program (%s)%s%.*s",
+	return dtx_env_fail(ld->env, err, "the kernel does not take the program (%s)%s%.*s",
 			    strerror(-err), first ? ": " : "", first, first ? l->said.data : "");
 }
 
 /* ---- the control block ---------------------------------------------------------------------- */
 
-static int load_map_ctl(struct dtx_session *s)
+static int load_map_ctl(struct loaded *ld)
 {
-	int fd = load_map_fd(s, LOAD_CTL_MAP);
+	int fd = load_map_fd(ld, LOAD_CTL_MAP);
 	if (fd < 0)
-		return dtx_env_fail(s->env, -EINVAL, "the image is damaged: it has no control block");
+		return dtx_env_fail(ld->env, -EINVAL, "the image is damaged: it has no control block");
 	void *at = mmap(NULL, sysconf(_SC_PAGESIZE), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (at == MAP_FAILED)
-		return dtx_env_fail(s->env, -errno, "cannot map the program's control block: %s",
+		return dtx_env_fail(ld->env, -errno, "cannot map the program's control block: %s",
 				    strerror(errno));
-	s->ctl = at;
-	s->ctl->wall_offset = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC);
-	s->ctl->start = clock_ns(CLOCK_MONOTONIC);
-	s->ctl->self_pid = getpid();
-	s->ctl->pidns = s->env->pidns;
-	s->ctl->target_pid = s->env->target_pid;
-	s->ctl->ncpus = libbpf_num_possible_cpus();
-	s->ctl->specsize = s->env->opts.v[OPT_specsize].n;
-	s->ctl->only_cpu = s->env->opts.v[OPT_cpu].n + 1;
-	s->ctl->fill = !strcmp(s->env->opts.v[OPT_bufpolicy].s, "fill");
-	s->ctl->state = DTX_STATE_IDLE;
+	ld->ctl = at;
+	ld->ctl->wall_offset = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC);
+	ld->ctl->start = clock_ns(CLOCK_MONOTONIC);
+	ld->ctl->self_pid = getpid();
+	ld->ctl->pidns = ld->env->pidns;
+	ld->ctl->target_pid = ld->env->target_pid;
+	ld->ctl->ncpus = libbpf_num_possible_cpus();
+	ld->ctl->specsize = ld->env->opts.v[OPT_specsize].n;
+	ld->ctl->only_cpu = ld->env->opts.v[OPT_cpu].n + 1;
+	ld->ctl->fill = !strcmp(ld->env->opts.v[OPT_bufpolicy].s, "fill");
+	ld->ctl->state = DTX_STATE_IDLE;
 	return 0;
 }
 
 static void load_say_shrunk(const struct load *l)
 {
-	const struct opt_value *opts = l->s->env->opts.v;
-	u32 kib = l->ring_bytes / load_ring_cpus(l->s->img) / 1024;
+	const struct opt_value *opts = l->ld->env->opts.v;
+	u32 kib = l->ring_bytes / load_ring_cpus(l->ld->img) / 1024;
 	struct range nowhere = { 0 };
 
 	if (!opts[OPT_quiet].n && !opts[OPT_quietresize].n)
-		diag_warn(&l->s->env->diags, DIAG_NONE, nowhere, "buffer size lowered to %uk", kib);
+		diag_warn(&l->ld->env->diags, DIAG_NONE, nowhere, "buffer size lowered to %uk", kib);
 }
 
 /* ---- for the session ------------------------------------------------------------------------ */
 
-int load_object(struct dtx_session *s)
+int load_object(struct loaded *ld)
 {
-	struct load *l = s->load = ARENA_NEW(s->arena, struct load);
+	struct load *l = ld->load = ARENA_NEW(ld->arena, struct load);
 
-	l->s = s;
-	l->progs = ARENA_ARRAY(s->arena, struct load_prog, s->img->nprogs);
-	int err = load_check_needs(s);
+	l->ld = ld;
+	l->progs = ARENA_ARRAY(ld->arena, struct load_prog, ld->img->nprogs);
+	int err = load_check_needs(ld);
 	if (!err)
-		err = load_check_options(s);
+		err = load_check_options(ld);
 	if (!err)
-		err = load_register(s->env);
+		err = load_register(ld->env);
 	if (err)
 		return err;
 	libbpf_print_fn_t old = libbpf_set_print(load_print);
 	load_now = l;
 	do {
 		err = load_try(l);
-	} while (err && !s->env->error && (load_shrink(l, err) || load_drop_target(l)));
+	} while (err && !ld->env->error && (load_shrink(l, err) || load_drop_target(l)));
 	if (err)
 		err = load_failed(l, err);
 	load_now = NULL;
@@ -487,25 +487,29 @@ int load_object(struct dtx_session *s)
 		load_say_shrunk(l);
 	if (!err)
 		load_show_logs(l);
-	return err ? err : load_map_ctl(s);
+	return err ? err : load_map_ctl(ld);
 }
 
-void load_free(struct dtx_session *s)
+void load_free(struct loaded *ld)
 {
-	if (s->ctl)
-		munmap(s->ctl, sysconf(_SC_PAGESIZE));
-	s->ctl = NULL;
-	for (u32 i = 0; s->load && i < s->img->nprogs; i++)
-		VEC_FREE(&s->load->progs[i].magic);
-	bpf_object__close(s->obj);
-	s->obj = NULL;
+	if (ld->ctl)
+		munmap(ld->ctl, sysconf(_SC_PAGESIZE));
+	ld->ctl = NULL;
+	for (u32 i = 0; ld->load && i < ld->img->nprogs; i++)
+		VEC_FREE(&ld->load->progs[i].magic);
+	for (u32 i = 0; i < ld->prog_fds.n; i++)
+		close(ld->prog_fds.v[i]);
+	VEC_FREE(&ld->prog_fds);
+	bpf_object__close(ld->obj);
+	ld->obj = NULL;
+	buf_free(&ld->log);
 }
 
 /* The same program once more, for another probe. */
-static int load_copy(struct dtx_session *s, struct load_prog *lp, u32 probe)
+static int load_copy(struct loaded *ld, struct load_prog *lp, u32 probe)
 {
 	struct bpf_prog_load_opts opts = lp->opts;
-	int btf_fd = load_target(&s->img->probes[probe], &opts);
+	int btf_fd = load_target(&ld->img->probes[probe], &opts);
 	if (btf_fd < 0)
 		return btf_fd;
 	struct bpf_insn *in = load_patched(lp, probe);
@@ -518,13 +522,13 @@ static int load_copy(struct dtx_session *s, struct load_prog *lp, u32 probe)
 	if (btf_fd)
 		close(btf_fd);
 	if (fd >= 0)
-		VEC_PUSH(&s->prog_fds, fd);
+		VEC_PUSH(&ld->prog_fds, fd);
 	return fd;
 }
 
-int load_prog_fd(struct dtx_session *s, u32 prog, u32 probe)
+int load_prog_fd(struct loaded *ld, u32 prog, u32 probe)
 {
-	struct load_prog *lp = &s->load->progs[prog];
+	struct load_prog *lp = &ld->load->progs[prog];
 
 	if (lp->first >= lp->p->nprobes)
 		return -ENOENT;
@@ -533,11 +537,11 @@ int load_prog_fd(struct dtx_session *s, u32 prog, u32 probe)
 	for (u32 i = 0; i < lp->first; i++)
 		if (lp->p->probes[i] == probe)
 			return -ENOENT;          /* refused while loading */
-	return load_copy(s, lp, probe);
+	return load_copy(ld, lp, probe);
 }
 
-int load_map_fd(struct dtx_session *s, const char *map)
+int load_map_fd(struct loaded *ld, const char *map)
 {
-	struct bpf_map *m = bpf_object__find_map_by_name(s->obj, map);
+	struct bpf_map *m = bpf_object__find_map_by_name(ld->obj, map);
 	return m ? bpf_map__fd(m) : -ENOENT;
 }

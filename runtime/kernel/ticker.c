@@ -15,7 +15,7 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-#include "runtime/runtime.h"
+#include "runtime/kernel/kernel.h"
 
 #define TICKER_STACK (128 * 1024)
 
@@ -38,11 +38,11 @@ static int ticker_watch(const struct ticker *t, int fd, u32 what)
 	return fd < 0 || epoll_ctl(t->epoll, EPOLL_CTL_ADD, fd, &ev) ? -errno : 0;
 }
 
-static struct ticker *ticker_new(struct dtx_session *s)
+static struct ticker *ticker_new(int cpu)
 {
 	struct ticker *t = xcalloc(1, sizeof(*t));
 
-	t->cpu = s->env->opts.v[OPT_cpu].n;
+	t->cpu = cpu;
 	t->epoll = epoll_create1(EPOLL_CLOEXEC);
 	t->stop = eventfd(0, EFD_CLOEXEC);
 	return t;
@@ -66,13 +66,13 @@ void ticker_free(struct ticker *t)
 	free(t);
 }
 
-int ticker_add(struct dtx_session *s, s64 period, int prog)
+int ticker_add(struct ticker **to, int cpu, s64 period, int prog)
 {
-	struct ticker *t = s->ticker ? s->ticker : ticker_new(s);
+	struct ticker *t = *to ? *to : ticker_new(cpu);
 	struct tick tick = { timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK), prog, period };
 	int err = ticker_watch(t, tick.timer, t->ticks.n);
 
-	s->ticker = t;
+	*to = t;
 	if (!err)
 		VEC_PUSH(&t->ticks, tick);
 	else if (tick.timer >= 0)

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * imgfile.h - what the files of image/ share beyond dtx/image.h.
+ *
+ * runtime/image/ includes providers.h, kernel.h, sym.h and base.
+ */
+#ifndef DTX_IMGFILE_H
+#define DTX_IMGFILE_H
+
+#include "runtime/provider/providers.h"
+
+/* ---- imgtype.c: types in the manifest ---- */
+
+bool imgtype_valid(const struct img_type *, u32 index);
+void imgtype_build(struct arena *, struct img *);
+
+#endif

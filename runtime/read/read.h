@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * read.h - the consumer: records and aggregations to a sink, losses counted.
+ *
+ * runtime/read/ includes out.h, agg.h, load.h and base.
+ */
+#ifndef DTX_READ_H
+#define DTX_READ_H
+
+#include "runtime/out/out.h"
+
+/* ---- consumer.c: ring buffer records and aggregations to a sink ------------- */
+
+struct consumer;
+
+/* Of what is loaded and attached, which stay the caller's. */
+struct consumer *consumer_new(struct loaded *, struct attach *, FILE *out);
+void consumer_free(struct consumer *);
+/* One record of the ring buffer.  Non-zero: stop reading (impatient, broken pipe). */
+int consumer_record(struct consumer *, const void *data, size_t size);
+void consumer_flush(struct consumer *);
+void consumer_drops(struct consumer *);          /* report losses since the last call */
+void consumer_finish(struct consumer *);         /* newline and unprinted aggregations */
+void consumer_newline(struct consumer *);        /* after an echoed ^C */
+int consumer_error(const struct consumer *);     /* first write error, 0 if none; EPIPE … */
+
+/* Shared by consumer.c and action.c. */
+struct consumer {
+	struct loaded *ld;
+	struct attach *at;
+	struct out out;
+	FILE *first;                     /* output at start; freopen("") returns to it */
+	FILE *messages;                  /* faults, losses: stderr unless changed */
+	struct arena *arena;             /* as long as the consumer */
+	struct arena *rows;              /* aggregation rows of the current record, or NULL */
+	struct site_state *sites;        /* one a site of the image, made on first use */
+	struct aggs *aggs;
+	struct agg_fresh { u64 record, batch, time; } *fresh;  /* when each aggregation was read */
+	u64 events;                      /* records of probes other than BEGIN, END, ERROR */
+	u64 record, batch;               /* numbers of the current record and batch, from 1 */
+	struct specs *specs;             /* speculate.c: what is held back, or NULL */
+	struct recorder *recorder;       /* recorder.c: bufpolicy=ring, or NULL */
+	u64 *drops;                      /* DTX_DROP_N per CPU, as last reported */
+	u64 skipped, missed;             /* firings the kernel skipped, as last reported */
+	u64 limited;                     /* profile probes of which that was told */
+	struct losses *losses;           /* loss.c */
+	u64 lost;                        /* records, in the last interval */
+	u64 malformed;                   /* records that made no sense */
+	bool stop;                       /* write error: read no further */
+};
+
+/* Message on stderr with the tool's name in front. */
+void consumer_warn(struct consumer *, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* "error in dt_clause_…": `detail` NULL or "" is left out, pc < 0 too. */
+void consumer_fault(struct consumer *, const struct img_site *, const struct dtx_probe *,
+		    const char *text, const char *detail, s64 pc);
+/* A record now: faults told, speculative ones held.  consumer_one: printed whatever it is. */
+void consumer_take(struct consumer *, const void *data, size_t size);
+void consumer_one(struct consumer *, const void *data, size_t size);
+void consumer_snapshot(struct consumer *, u32 agg);      /* aggs_snapshot(), with a message */
+void consumer_output(struct consumer *, FILE *);         /* flushes; closes the old one */
+
+/* ---- drop.c: losses -------------------------------------------------------------- */
+
+/* Kinds of loss: enum dtx_drop, which programs count, and these. */
+enum loss {
+	LOSS_SKIPPED = DTX_DROP_N,       /* a program interrupted a program */
+	LOSS_MISSED,                     /* kernel probes: recursion, no return slot */
+	LOSS_LIMITED,                    /* profile: the kernel's limit on samples is lower */
+	LOSS_SAMPLES,                    /* of perf events, not taken: throttled, late, on an idle CPU */
+	LOSS_FAULT,                      /* a clause that faulted: its record */
+	LOSS_MALFORMED,
+	LOSS_ABANDONED,                  /* not read: the user interrupted twice */
+	LOSS_UNREAD,                     /* aggregations the kernel did not give */
+	LOSS_DETACHED,                   /* probes given up for the option maxoverhead */
+	LOSS_N
+};
+
+/* `last`: also what is no loss of records but of parts of them. */
+void consumer_report_drops(struct consumer *, bool last);
+/* What the kernel skipped since the last time; before links are closed. */
+void consumer_report_skips(struct consumer *);
+void consumer_report_samples(struct consumer *); /* when no program runs any more */
+const char *drop_words(u32 loss, u64 n);         /* "drop", "drops", … */
+
+/* ---- loss.c: the account of all losses, by probe ---------------------------------- */
+
+struct losses;
+
+struct losses *loss_new(const struct img *);
+void loss_free(struct losses *);                 /* NULL is fine */
+/* Adds the programs' counters to now[CPU * DTX_DROP_N + reason]; false: there are none. */
+bool loss_read(struct consumer *, u64 *now);
+void loss_kernel(struct consumer *, u64 *skipped, u64 *missed);  /* totals of the run */
+/* The events of these links are over: what they should have given is kept, for loss_samples(). */
+void loss_end_samples(struct consumer *, u32 link, u32 nlinks);
+u64 loss_samples(struct consumer *);             /* samples not taken; when no program runs any more */
+u64 loss_limited(struct consumer *);             /* profile probes that the kernel limits, not yet told */
+void loss_of_probe(struct consumer *, u32 probe, enum loss);
+void loss_other(struct consumer *, enum loss, u64 n);
+bool loss_any(const struct consumer *);
+void loss_account(struct consumer *);            /* a message for each probe that lost something */
+
+/* ---- speculate.c, recorder.c: records that wait ------------------------------------- */
+
+bool spec_hold(struct consumer *, u32 tag, const void *data, size_t size);
+/* Print what was held for the speculation (commit), or drop it (discard); 0: nothing. */
+void consumer_commit(struct consumer *, u32 tag, bool print);
+void spec_recover(struct consumer *);            /* after losses */
+void spec_free(struct consumer *);
+
+struct recorder *recorder_new(u64 bufsize, u32 ncpus);
+void recorder_free(struct recorder *);           /* NULL is fine */
+void recorder_add(struct recorder *, const void *data, size_t size);
+void recorder_replay(struct recorder *, struct consumer *);
+
+/* ---- action.c: consumer-side actions, in record order ------------------------- */
+
+struct action_row;
+
+/* Reused from record to record: no allocation once a site was seen. */
+struct site_state {
+	struct event ev;
+	const struct action_row **rows;  /* one an action */
+	struct item *shown;              /* items that go to the sink */
+	struct buf *text;                /* one an action: formatted text */
+};
+
+const struct action_row *action_find(const char *name);
+void action_event(struct consumer *, struct site_state *);
+
+/* ---- pcap.c: packet capture files ---------------------------------------------------- */
+
+struct pcap_packet {
+	const char *data;
+	u32 captured, len;
+	s64 time;                        /* ns since 1970 */
+	u32 link;                        /* D's PCAP_* */
+};
+/* Adds it to the file, with a header when the file is no capture yet.  0 or an error (errno). */
+int pcap_write(FILE *, const struct pcap_packet *, u32 snaplen);
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* tables.h - what the files of sym/ know of each other; everyone else has sym.h. */
+#ifndef DTX_SYM_TABLES_H
+#define DTX_SYM_TABLES_H
+
+#include <libelf.h>
+
+#include "runtime/arch/arch.h"
+#include "runtime/sym/sym.h"
+
+/* ---- btf.c: the bytes of one BTF object, found by name ------------------------ */
+
+/*
+ * A module's BTF is split: its type ids and string offsets continue those of its base,
+ * so every question about an id or a string first finds the object that has it.
+ */
+struct btf_obj {
+	struct btf_src *src;
+	const char *name;        /* "vmlinux" or the module's */
+	struct btf_obj *base;    /* NULL: vmlinux */
+	char *data;
+	size_t len;
+	bool mapped;             /* data is mmapped, else malloc'd */
+	const u8 *types;
+	u32 types_len;
+	const char *strs;
+	u32 strs_len;
+	u32 str_base;            /* offset of strs[0] in the common numbering */
+	u32 first_id, end_id;
+	u32 *off;                /* id - first_id -> place in types */
+	u32 *head, *next;        /* chains of ids with equal hash of name_off; 0 ends */
+	u32 mask;
+	u32 nlookups;
+	u32 *names;              /* strings by hash; made when looked up often */
+	u32 names_mask;
+	bool enum_signs;         /* it says of enumerations whether they are signed */
+	struct type **memo;      /* converted types (btftype.c) */
+	u32 obj_id;              /* of the kernel, for attaching; modules, 0: not yet asked */
+};
+
+struct btf_type;
+
+const struct btf_type *btf_at(const struct btf_obj *, u32 id);      /* NULL: bad id */
+const char *btf_str(const struct btf_obj *, u32 off);               /* never NULL */
+/* Id of the first type with this name and one of the kinds (mask of 1 << BTF_KIND_*). */
+u32 btf_find(struct btf_obj *, const char *name, u32 kinds);
+struct dtx_env *btf_env(const struct btf_src *);
+/* The BTF of one file; `base`: what a module's continues, NULL: none.  NULL: not BTF. */
+struct btf_obj *btf_obj_open(struct btf_src *, const char *name, const char *path, struct btf_obj *base);
+/* Of bytes in memory, which are copied; to look at its types, not for names. */
+struct btf_obj *btf_obj_memory(const void *data, size_t len);
+void btf_obj_free(struct btf_obj *);             /* NULL is fine */
+/* Bytes after the struct btf_type header, ~0 for a kind that is not known. */
+u32 btf_extra(const struct btf_type *);
+
+/* ---- btftype.c: BTF to struct type --------------------------------------------- */
+
+struct type *btf_type_of(struct btf_obj *, u32 id);                 /* NULL: malformed */
+
+/* ---- elf.c: beyond sym.h ----------------------------------------------------- */
+
+/* Contents of a section by name, NULL: there is none; `addr` may be NULL. */
+Elf_Data *elf_section(Elf *, const char *name, u64 *addr);
+struct elfsyms *elfsyms_memory(void *image, size_t len);            /* the vDSO; NULL: none */
+/* Closes fd; `path`: where its file is, also below the root of another process (debug files). */
+struct elfsyms *elfsyms_fd(int fd, const char *path);
+
+/* ---- debugfile.c ------------------------------------------------------------------ */
+
+/* Files where the symbols and the DWARF of the object at `path` may be, in this order; NULL ends them. */
+const char **debug_files(struct arena *, Elf *, const char *path);
+
+/* ---- guard.c: files that are mapped, and may be cut short meanwhile ---------------- */
+
+struct guard;
+/* What is no longer there of these bytes is read as zeros, and guard_was_cut() says so, until guard_end(). Not NULL. */
+struct guard *guard_mapping(const void *at, size_t len);
+bool guard_was_cut(const struct guard *);
+void guard_end(struct guard *);                  /* no longer read; NULL is fine */
+
+/* ---- usyms.c: what text.c wants to know of an address ---------------------------- */
+
+struct usym {
+	const char *object;      /* base name, NULL: unmapped */
+	const char *sym;         /* NULL: unknown */
+	u64 off;                 /* in the symbol, else in the object */
+	u64 start;               /* address of the symbol in the process */
+	u64 file_off;            /* in the object's file */
+};
+bool usyms_lookup(struct usyms *, u32 pid, u64 addr, struct usym *out);
+
+/* ---- jit.c: names of code a process made at run time ------------------------------ */
+
+struct jit;
+struct jitsym { u64 addr, size; const char *name; };
+struct jit *jit_read(u32 pid);                   /* its perf-PID.map; NULL: it has none to be believed */
+struct jit *jit_parse(char *text);               /* changes the text */
+void jit_free(struct jit *);                     /* NULL is fine */
+const struct jitsym *jit_at(const struct jit *, u64 addr);       /* NULL: none covers it */
+
+/* ---- tpnames.c: names of the values of fields, out of "print fmt" -------------------- */
+
+void tpnames_read(struct arena *, struct tp_event *, const char *fmt);
+
+void ksyms_free(struct ksyms *);
+void usyms_free(struct usyms *);
+void tracefs_free(struct tracefs *);
+void dwarf_free(struct dwarf_src *);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * decode.h - bytes of records and keys to values; aggregations (agg.h).
+ *
+ * runtime/value/ includes load.h, sym.h and base.
+ */
+#ifndef DTX_DECODE_H
+#define DTX_DECODE_H
+
+#include <dtx/value.h>
+
+#include "runtime/load/load.h"
+
+/* ---- decode.c ----------------------------------------------------------------- */
+
+/*
+ * Bytes of a record to an event, in the arena.  false: malformed (never trusted).
+ * `out` is zeroed, or an earlier event of the same site whose memory is used again.
+ * Text and bytes point into the record.
+ */
+bool decode_event(struct loaded *, struct arena *, const void *data, size_t size,
+		  struct event *out);
+/* One field of a record (base = record, tails allowed) or of a key (base = key). */
+bool decode_field(struct loaded *, struct arena *, const struct img_field *, const u8 *base,
+		  size_t size, bool in_key, struct val *out);
+
+#endif
