@@ -437,6 +437,7 @@ static bool check_clause(struct comp *c, const struct clause *cl, struct inst **
 		c->check->replaced = 0;
 		check_arg_split(c, *next);
 		ok &= check_inst(c, *next);
+		check_arg_divide(c, *next);
 	}
 	c->check->inst = NULL;
 	return ok;
@@ -471,7 +472,9 @@ bool check_insts(struct comp *c)
 		if (c->env->diags.nerrors > c->env->diags.max_errors)
 			break;
 	}
-	if (ok)
+	if (ok) {
 		pragma_finish(c);
+		memory_insts(c);
+	}
 	return ok;
 }

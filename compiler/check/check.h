@@ -27,6 +27,14 @@ bool fold_const(struct comp *, struct node *, s64 *value);   /* integer constant
  */
 bool fold_declared(struct comp *, struct node *, s64 *value);
 
+/* ---- member.c, memory.c: where members and objects lie ------------------------------- */
+
+/* The member of that name, and where it lies; NULL: there is none. */
+const struct type_member *member_find(struct type *su, const char *name, struct field *);
+/* Bytes of a member of a kernel struct; size may be NULL.  false: this kernel has none. */
+bool member_of_kernel(struct comp *, const char *tag, const char *name, u32 *off, u32 *size);
+enum memory memory_of_task(const struct comp *);             /* the current task */
+
 /* ---- stable.c: conditions and arguments that are D text ------------------------------ */
 
 struct node *stable_when(struct comp *, struct dtx_probe *); /* checked; NULL: none, or an error */

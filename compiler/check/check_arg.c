@@ -213,21 +213,18 @@ static bool arg_same(struct comp *c, const struct dtx_arg *a, const struct dtx_a
 	return a->user == b->user && type_compat(c, a->type, b->type);
 }
 
-/* Do all probes have this argument with one type?  *trusted: in all of them. */
-static bool arg_agreed(struct comp *c, const struct node *n, u32 index, bool *trusted)
+/* Do all probes have this argument with one type? */
+static bool arg_agreed(struct comp *c, const struct node *n, u32 index)
 {
 	struct dtx_probe *first = c->check->inst->probes[0];
 	struct dtx_arg *a = &first->args[index];
 
-	*trusted = a->trusted;
 	for (u32 i = 1; i < c->check->inst->nprobes; i++) {
 		struct dtx_probe *p = c->check->inst->probes[i];
 		bool has = arg_typed(c, p) && index < p->nargs && arg_type(c, &p->args[index]);
 
-		if (has && arg_same(c, a, &p->args[index])) {
-			*trusted &= p->args[index].trusted;
+		if (has && arg_same(c, a, &p->args[index]))
 			continue;
-		}
 		arg_differs(c, n, arena_printf(c->env->arena, "args[%u]", index), first,
 			    TYPE_TEXT(c, a->type), p,
 			    has ? TYPE_TEXT(c, p->args[index].type) : "not there");
@@ -236,15 +233,14 @@ static bool arg_agreed(struct comp *c, const struct node *n, u32 index, bool *tr
 	return true;
 }
 
-static struct type *arg_pointer(struct comp *c, struct type *t, bool trusted, bool user)
+static struct type *arg_pointer(struct comp *c, struct type *t, bool user)
 {
 	struct type *b = type_base(t);
 
-	if (b->kind != T_PTR || (b->trusted == trusted && b->is_user == user))
+	if (b->kind != T_PTR || b->is_user || !user)
 		return t;
 	b = type_copy(c, b);
-	b->trusted = trusted && type_is_struct(b->to);
-	b->is_user |= user;
+	b->is_user = true;
 	return b;
 }
 
@@ -323,7 +319,7 @@ static struct node *arg_node(struct comp *c, struct node *n, u32 index)
 {
 	struct dtx_probe *p = c->check->inst->probes[0];
 	struct args a = args_of(c, p);
-	bool trusted, by_library;
+	bool by_library;
 
 	if (!arg_typed(c, p))
 		return arg_none(c, n);
@@ -333,7 +329,7 @@ static struct node *arg_node(struct comp *c, struct node *n, u32 index)
 	if (a.v[index].loc == LOC_EXPR)
 		return arg_stable(c, n, index, false);
 	index += a.first;
-	if (!arg_agreed(c, n, index, &trusted) || !arg_readable(c, n, index))
+	if (!arg_agreed(c, n, index) || !arg_readable(c, n, index))
 		return NULL;
 	if (p->args[index].loc == LOC_NONE)
 		return arg_nowhere(c, n, &p->args[index]);
@@ -343,7 +339,7 @@ static struct node *arg_node(struct comp *c, struct node *n, u32 index)
 	n->kind = N_ARG;
 	n->value = index;
 	n->a = n->list = NULL;
-	n->type = arg_pointer(c, p->args[index].type, trusted, p->args[index].user);
+	n->type = arg_pointer(c, p->args[index].type, p->args[index].user);
 	n->lvalue = type_is_array(n->type) || type_is_struct(n->type);
 	return n;
 }
@@ -419,8 +415,11 @@ static void arg_each(struct arg_places *w, const struct clause *cl, bool (*fn)(s
 		node_walk(n, fn, w);
 }
 
-/* The first probes that agree; *rest: the others, behind them in the same array. */
-static u32 arg_agreeing(struct arg_places *w, struct inst *i)
+/* What probes must have in common, as text. */
+typedef void arg_common_fn(struct arg_places *, const struct inst *);
+
+/* The first probes that agree; the others come after them in the same array. */
+static u32 arg_agreeing(struct arg_places *w, struct inst *i, arg_common_fn *common)
 {
 	struct dtx_probe **same = ARENA_ARRAY(w->c->arena, struct dtx_probe *, i->nprobes);
 	struct dtx_probe **rest = ARENA_ARRAY(w->c->arena, struct dtx_probe *, i->nprobes);
@@ -430,7 +429,7 @@ static u32 arg_agreeing(struct arg_places *w, struct inst *i)
 	for (u32 k = 0; k < i->nprobes; k++) {
 		w->probe = i->probes[k];
 		w->text.len = 0;
-		arg_each(w, i->clause, arg_place);
+		common(w, i);
 		if (!first)
 			first = arena_strndup(w->c->arena, w->text.data, w->text.len);
 		if (!strcmp(first, w->text.data))
@@ -453,29 +452,58 @@ bool check_arg_of_others(struct comp *c, const char *name)
 	return false;
 }
 
+static void arg_common_names(struct arg_places *w, const struct inst *i)
+{
+	arg_each(w, i->clause, arg_place);
+}
+
+/* Leaves the probes that agree with the first; the others are the next instance, not checked yet. */
+static void arg_divide(struct arg_places *w, struct inst *i, arg_common_fn *common)
+{
+	u32 n = arg_agreeing(w, i, common);
+	struct inst *more;
+
+	if (n == i->nprobes)
+		return;
+	more = ARENA_NEW(w->c->arena, struct inst);
+	*more = *i;
+	more->probes += n;
+	more->nprobes -= n;
+	more->pred = more->body = NULL;
+	more->args_used = 0;
+	i->nprobes = n;
+	i->next = more;
+}
+
 void check_arg_split(struct comp *c, struct inst *i)
 {
 	struct arg_places w = { .c = c };
-	struct inst *more;
-	u32 n;
 
 	if (i->nprobes < 2)
 		return;
 	w.made = map_new();
 	arg_each(&w, i->clause, arg_made);
 	arg_each(&w, i->clause, arg_place);
-	if (w.any && check_args_known(c)) {
-		n = arg_agreeing(&w, i);
-		if (n < i->nprobes) {
-			more = ARENA_NEW(c->arena, struct inst);
-			*more = *i;
-			more->probes += n;
-			more->nprobes -= n;
-			i->nprobes = n;
-			i->next = more;
-		}
-	}
+	if (w.any && check_args_known(c))
+		arg_divide(&w, i, arg_common_names);
 	map_free(w.made);
+	buf_free(&w.text);
+}
+
+static void arg_common_memory(struct arg_places *w, const struct inst *i)
+{
+	for (u32 k = 0; k < w->probe->nargs; k++)
+		if (i->args_used >> MIN(k, 63u) & 1)
+			buf_printf(&w->text, "%d", memory_of_arg(&w->probe->args[k]));
+	buf_putc(&w->text, '.');
+}
+
+void check_arg_divide(struct comp *c, struct inst *i)
+{
+	struct arg_places w = { .c = c };
+
+	if (i->nprobes > 1 && i->args_used && i->args_asked)
+		arg_divide(&w, i, arg_common_memory);
 	buf_free(&w.text);
 }
 

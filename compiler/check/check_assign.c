@@ -110,11 +110,6 @@ static struct type *create_type(struct comp *c, const struct node *n, const stru
 				   TYPE_TEXT(c, t));
 	if (type_is_string(t) || type_is_chars(t))
 		return &ty_string;
-	if (t->kind == T_PTR && t->trusted) {
-		t = type_copy(c, t);
-		t->trusted = false;
-		return t;
-	}
 	return v->type;
 }
 
@@ -229,41 +224,6 @@ static struct node *assign_value(struct comp *c, struct node *to, struct node *v
 
 /* ---- scratch pointers ---------------------------------------------------------------------- */
 
-/* Does the value of a pointer lead to memory of alloca() and copyin()? */
-static u8 points_to(const struct node *n)
-{
-	u8 a, b;
-
-	switch (n->kind) {
-	case N_INT:
-		return n->value ? POINTS_OTHER : POINTS_UNKNOWN;
-	case N_CALL:
-		return !strcmp(n->row->name, "alloca") || !strcmp(n->row->name, "copyin") ?
-		       POINTS_SCRATCH : POINTS_OTHER;
-	case N_VAR:
-	case N_ASSOC:
-		return n->sym->points;
-	case N_ASSIGN:
-	case N_INCDEC:
-	case N_BINARY:
-	case N_CAST:
-		return points_to(n->a);
-	case N_COMMA:
-		return points_to(n->b);
-	case N_COND:
-		a = points_to(n->b);
-		b = points_to(n->c);
-		return a == b || !b ? a : !a ? b : POINTS_MIXED;
-	default:
-		return POINTS_OTHER;
-	}
-}
-
-bool check_is_scratch(const struct node *ptr)
-{
-	return points_to(ptr) == POINTS_SCRATCH;
-}
-
 struct type *check_var_type(struct comp *c, const struct sym *s)
 {
 	struct type *t;
@@ -279,7 +239,7 @@ struct type *check_var_type(struct comp *c, const struct sym *s)
 static bool assign_points_ok(struct comp *c, struct node *n)
 {
 	struct sym *s = n->a->kind == N_VAR || n->a->kind == N_ASSOC ? n->a->sym : NULL;
-	u8 to = points_to(n->b);
+	u8 to = memory_points(n->b);
 	struct diag *d;
 
 	if (!s || !type_is_ptr(n->a->type) || to == POINTS_UNKNOWN)

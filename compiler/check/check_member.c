@@ -2,8 +2,7 @@
 /*
  * check_member.c - a[b], a.b and a->b.
  *
- * What is reached from a pointer the verifier knows stays known: pointers to structs in
- * it are marked trusted, so that following them needs no helper.
+ * Pointers that are read from user memory are pointers to user memory.
  */
 #include "compiler/check/checker.h"
 
@@ -61,53 +60,15 @@ static bool index_target_ok(struct comp *c, struct node *n, struct type *to)
 	return true;
 }
 
-bool check_trusted(const struct node *n)
-{
-	if (n->type && type_is_ptr(n->type) && type_base(n->type)->trusted)
-		return true;
-	if (n->kind == N_MEMBER)
-		return n->op == OP_ARROW ? type_base(n->a->type)->trusted : check_trusted(n->a);
-	if (n->kind == N_INDEX)
-		return check_trusted(n->a);
-	return n->kind == N_UNARY && n->op == '*' && check_trusted(n->a);
-}
-
-/* Does an object lie in the memory of the traced process, so that a pointer to it is one to user memory? */
-bool check_in_user(struct comp *c, const struct node *n)
-{
-	const struct dtx_arg *arg;
-
-	switch (n->kind) {
-	case N_ARG:
-		arg = &c->check->inst->probes[0]->args[n->value];
-		return !n->raw && arg->user && arg->loc == LOC_STACK;
-	case N_COMMA:
-		return check_in_user(c, n->b);
-	case N_CAST:
-	case N_MEMBER:
-	case N_INDEX:
-	case N_UNARY:
-		return type_is_ptr(n->a->type) ? type_base(n->a->type)->is_user : check_in_user(c, n->a);
-	default:
-		return false;
-	}
-}
-
-/* The type of something read through a trusted path, or from user memory, whose pointers lead to it. */
+/* The type of something read from user memory, whose pointers lead to it. */
 static struct type *member_type(struct comp *c, const struct node *n, struct type *t)
 {
 	struct type *b = type_base(t);
-	bool trusted, is_user;
 
-	if (b->kind != T_PTR)
-		return t;
-	trusted = type_is_struct(b->to) ? check_trusted(n) : b->trusted;
-	is_user = b->is_user || check_in_user(c, n);
-	if (b->trusted == trusted && b->is_user == is_user)
+	if (b->kind != T_PTR || b->is_user || memory_lies(c, n) != MEM_USER)
 		return t;
 	b = type_copy(c, b);
-	b->trusted = trusted;
-	b->is_user = is_user;
+	b->is_user = true;
 	return b;
 }
 
@@ -274,7 +235,6 @@ static bool is_record(struct comp *c, const struct node *n)
 struct node *check_member(struct comp *c, struct node *n)
 {
 	struct type *su;
-	u32 off = 0;
 
 	if (check_is_args(c, n->a))
 		return check_args_name(c, n, n->name, n->op_at);
@@ -288,10 +248,9 @@ struct node *check_member(struct comp *c, struct node *n)
 	su = member_struct(c, n);
 	if (!su)
 		return NULL;
-	n->member = type_find_member(su, n->name, &off);
+	n->member = member_find(su, n->name, &n->field);
 	if (!n->member)
 		return member_unknown(c, n, su);
-	n->bit_off = off;
 	n->lvalue = n->op == OP_ARROW || n->a->lvalue;
 	n->type = member_type(c, n, n->member->type);
 	return n;

@@ -288,15 +288,6 @@ struct node *check_ksym_addr(struct comp *c, struct node *n, const char *name)
 
 /* ---- plain names ---------------------------------------------------------------------------- */
 
-static struct type *name_trusted(struct comp *c, struct type *t)
-{
-	if (!type_is_ptr(t) || !type_is_struct(type_base(t)->to))
-		return t;
-	t = type_copy(c, type_base(t));
-	t->trusted = true;
-	return t;
-}
-
 /* probeprov, probemod … : as wide as the longest one of all matched probes. */
 static struct type *name_probe_text(struct comp *c, const char *name)
 {
@@ -338,8 +329,6 @@ static struct node *name_builtin(struct comp *c, struct node *n, const struct bu
 	n->type = type_parse(c, row->sig);
 	if (!strcmp(row->name, "uregs"))
 		n->type = &ty_dyn;
-	else if (!strcmp(row->name, "curthread"))
-		n->type = name_trusted(c, n->type);
 	else if (!strcmp(row->name, "execname"))
 		n->type = type_string_of(c->arena, DTX_COMM_LEN);
 	else if (!strncmp(row->name, "probe", 5))

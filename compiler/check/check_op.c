@@ -84,7 +84,7 @@ static struct node *unary_deref(struct comp *c, struct node *n)
 	if (type_is_struct(to) && scope_complete(c, to)->incomplete)
 		return ERR(c, D_OP_INCOMPLETE, n->at, "'%s' is not defined", TYPE_TEXT(c, to));
 	n->type = to;
-	if (type_is_ptr(to) && !type_base(to)->is_user && check_in_user(c, n)) {
+	if (type_is_ptr(to) && !type_base(to)->is_user && memory_lies(c, n) == MEM_USER) {
 		n->type = type_copy(c, type_base(to));
 		n->type->is_user = true;
 	}
@@ -122,8 +122,7 @@ static struct node *unary_address(struct comp *c, struct node *n)
 		return ERR(c, D_ADDROF_BITFIELD, n->at, "bit-field '%s' has no address",
 			   n->a->name);
 	n->type = type_copy(c, type_ptr(c->arena, n->a->type));
-	n->type->trusted = type_is_struct(n->a->type) && check_trusted(n->a);
-	n->type->is_user = check_in_user(c, n->a);
+	n->type->is_user = memory_lies(c, n->a) == MEM_USER;
 	return n;
 }
 
@@ -189,7 +188,7 @@ static struct type *op_decayed(struct comp *c, const struct node *n)
 	if (type_is_ptr(n->type))
 		return n->type;
 	t = type_ptr(c->arena, type_is_string(n->type) ? &ty_char : type_base(n->type)->to);
-	t->is_user = type_is_array(n->type) && check_in_user(c, n);
+	t->is_user = type_is_array(n->type) && memory_lies(c, n) == MEM_USER;
 	return t;
 }
 
@@ -465,8 +464,8 @@ static bool cast_to_user(struct comp *c, struct type *to, const struct node *a)
 	struct type *t = type_is_ptr(a->type) ? type_base(type_base(a->type)->to) : NULL;
 
 	if (type_is_array(a->type))
-		return check_in_user(c, a);
-	if (t && (type_base(a->type)->is_user || type_is_struct(t) || type_is_ptr(t) || check_is_scratch(a)))
+		return memory_lies(c, a) == MEM_USER;
+	if (t && (type_base(a->type)->is_user || type_is_struct(t) || type_is_ptr(t) || memory_points(a) == POINTS_SCRATCH))
 		return type_base(a->type)->is_user;
 	return type_base(to)->is_user;
 }
@@ -486,7 +485,7 @@ struct node *check_explicit_cast(struct comp *c, struct node *n)
 	if (type_is_string(to))
 		return check_to_string(c, n->a);
 	if (type_is_ptr(to) && type_is_ptr(n->a->type) && type_compat(c, to, n->a->type))
-		return n->a;             /* stays trusted */
+		return n->a;             /* leads where it did */
 	if (type_is_ptr(to) && type_base(to)->is_user != cast_to_user(c, to, n->a)) {
 		n->type = type_copy(c, type_base(to));
 		n->type->is_user = !n->type->is_user;

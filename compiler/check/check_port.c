@@ -231,7 +231,6 @@ static struct node *port_uptr(struct comp *c, struct node *n)
 	t = type_is_ptr(arg->type) ? type_base(arg->type) : type_ptr(c->arena, &ty_void);
 	cast = check_make(c, N_CAST, n, type_copy(c, t));
 	cast->type->is_user = true;
-	cast->type->trusted = false;
 	cast->a = arg;
 	return cast;
 }

@@ -29,12 +29,13 @@ struct node *check_sizeof(struct comp *c, struct node *n)
 	return check_int(c, n, size, type_builtin("size_t"));
 }
 
-/* The member that an offsetof names next; NULL after an error. */
-static const struct type_member *offsetof_member(struct comp *c, struct node *n, struct type *t, const char *name, u32 *off)
+/* The member that an offsetof names next, *off is advanced to it; NULL after an error. */
+static const struct type_member *offsetof_member(struct comp *c, struct node *n, struct type *t, const char *name, u64 *off)
 {
 	struct near near = { .wanted = name };
 	struct type *su = type_base(t);
 	const struct type_member *m;
+	struct field f;
 
 	if (!type_is_struct(su) || scope_complete(c, su)->incomplete) {
 		ERR(c, D_OFFSETOF_TYPE, n->at, "'%s' is %s", TYPE_TEXT(c, t),
@@ -42,9 +43,11 @@ static const struct type_member *offsetof_member(struct comp *c, struct node *n,
 		return NULL;
 	}
 	su = scope_complete(c, su);
-	m = type_find_member(su, name, off);
-	if (m && !m->bit_size)
+	m = member_find(su, name, &f);
+	if (m && !m->bit_size) {
+		*off += f.off;
 		return m;
+	}
 	if (m) {
 		ERR(c, D_OFFSETOF_BITFIELD, n->at, "bit-field '%s' has no offset", name);
 		return NULL;
@@ -63,12 +66,10 @@ struct node *check_offsetof(struct comp *c, struct node *n)
 
 	for (;; s++) {
 		size_t len = strcspn(s, ".[");
-		u32 off = 0;
-		const struct type_member *m = offsetof_member(c, n, t, arena_strndup(c->arena, s, len), &off);
+		const struct type_member *m = offsetof_member(c, n, t, arena_strndup(c->arena, s, len), &at);
 
 		if (!m)
 			return NULL;
-		at += off / 8;
 		t = m->type;
 		for (s += len; *s == '['; s = strchr(s, ']') + 1) {
 			if (!type_is_array(t))

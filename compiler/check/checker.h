@@ -96,10 +96,15 @@ const char *check_prefix(enum sym_space);        /* "self->", "this->", "@" */
 struct node *check_unknown(struct comp *, struct node *);
 struct node *check_unset(struct comp *, struct node *, enum sym_space);
 
-/* ---- check_member.c ------------------------------------------------------------------------- */
+/* ---- memory.c: typed expressions ------------------------------------------------------------ */
 
-bool check_trusted(const struct node *);         /* read through what the verifier knows */
-bool check_in_user(struct comp *, const struct node *);      /* an object: does it lie in user memory? */
+/* Where an object lies, where the object lies that an address leads to. */
+enum memory memory_lies(struct comp *, const struct node *);
+enum memory memory_leads(struct comp *, const struct node *);
+/* POINTS_*: does the value of a pointer lead to memory of alloca() and copyin(), as far as is known yet? */
+u8 memory_points(const struct node *);
+enum memory memory_of_arg(const struct dtx_arg *);           /* a struct: where it lies; a pointer: where it leads */
+void memory_insts(struct comp *);                            /* writes it into all typed nodes */
 
 /* ---- check_arg.c: arguments of the probe -------------------------------------------------- */
 
@@ -114,6 +119,8 @@ int check_arg_find(struct comp *, const char *name);
 bool check_arg_of_others(struct comp *, const char *name);
 /* Leaves the probes that have what the clause calls by name as the first does; the others follow. */
 void check_arg_split(struct comp *, struct inst *);
+/* After it was checked: the same for those whose used arguments lie in the same memory. */
+void check_arg_divide(struct comp *, struct inst *);
 struct type *check_arg_names(struct comp *, u32 index);      /* T_ENUM, or NULL */
 void near_args(struct comp *, struct near *);
 /* Notes once that a name that is also a parameter means `winner`. */
@@ -143,7 +150,6 @@ struct node *check_unary(struct comp *, struct node *);
 struct node *check_incdec(struct comp *, struct node *);
 struct node *check_binary(struct comp *, struct node *);
 struct node *check_assign(struct comp *, struct node *);
-bool check_is_scratch(const struct node *ptr);   /* does it lead to memory of alloca() and copyin()? */
 /* The type of what a variable holds now: scratch memory is not the traced program's, whatever the declaration says. */
 struct type *check_var_type(struct comp *, const struct sym *);
 struct node *check_order(struct comp *, struct node *);      /* check_order.c: a typed assignment */

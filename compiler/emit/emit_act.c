@@ -158,9 +158,8 @@ static void field_string(struct emit *e, const struct node *v, const struct img_
 /* buf() of a size that is known only now; what is behind it is zero. */
 static void bytes(struct emit *e, const struct node *n, val to, u32 max)
 {
-	const struct type *t = type_base(n->list->type);
-	const char *reader = t->is_user ? "dtx_uread_var" : n->list->kind == N_ARG ||
-			     t->kind != T_PTR ? "dtx_aread_var" : "dtx_kread_var";
+	const char *reader = n->list->leads == MEM_USER ? "dtx_uread_var" :
+			     n->list->leads == MEM_ANY ? "dtx_aread_var" : "dtx_kread_var";
 	val addr, size;
 
 	emit_both(e, n->list, n->list->next, &addr, &size);
@@ -213,9 +212,10 @@ static val skb_number(struct emit *e, val skb, const char *member)
 	struct place at = { MEM_KERNEL, skb, 0 };
 	u32 size = 8;
 
-	at.off = emit_koff(e, "sk_buff", member, &size);
+	if (!member_of_kernel(e->c, "sk_buff", member, &at.off, &size))
+		return ll_num(e, 0);
 	t.size = size;
-	return at.off == ~0u ? ll_num(e, 0) : emit_load(e, &at, &t);
+	return emit_load(e, &at, &t);
 }
 
 /* pcap(): the linear part of the packet; the rest is not in one piece. */

@@ -13,15 +13,12 @@
 /* task->path[0]->path[1]…, a number; 0 when this kernel has no such member. */
 val emit_task_num(struct emit *e, const char *const *path, bool is_signed)
 {
-	bool trusted = env_has(e->c->env, FEAT_TASK_STORAGE);
-	struct place at = { trusted ? MEM_TRUSTED : MEM_KERNEL, NULL, 0 };
+	struct place at = emit_task(e);
 	struct type t = { .kind = T_INT, .is_signed = is_signed };
 	u32 size = 8;
 
-	at.p = ll_ext(e, ll_call_n(e, trusted ? "dtx_task_btf" : "dtx_task", NULL, 0), false);
 	for (; *path; path += 2) {
-		at.off = emit_koff(e, path[0], path[1], &size);
-		if (at.off == ~0u)
+		if (!member_of_kernel(e->c, path[0], path[1], &at.off, &size))
 			return ll_num(e, 0);
 		t.size = size;
 		at.p = emit_load(e, &at, &t);
@@ -56,14 +53,13 @@ static val ppid(struct emit *e, const struct node *n)
  */
 static val vtimestamp(struct emit *e, const struct node *n)
 {
-	bool trusted = env_has(e->c->env, FEAT_TASK_STORAGE);
-	struct place at = { trusted ? MEM_TRUSTED : MEM_KERNEL, NULL, 0 };
-	u32 se = emit_koff(e, "task_struct", "se", NULL);
-	u32 sum = emit_koff(e, "sched_entity", "sum_exec_runtime", NULL);
+	struct place at;
+	u32 se, sum;
 
-	if (se == ~0u || sum == ~0u)
+	if (!member_of_kernel(e->c, "task_struct", "se", &se, NULL) ||
+	    !member_of_kernel(e->c, "sched_entity", "sum_exec_runtime", &sum, NULL))
 		return ll_num(e, 0);
-	at.p = ll_ext(e, ll_call_n(e, trusted ? "dtx_task_btf" : "dtx_task", NULL, 0), false);
+	at = emit_task(e);
 	at.off = se + sum;
 	return emit_load(e, &at, &ty_ulong);
 }

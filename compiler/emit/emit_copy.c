@@ -106,30 +106,30 @@ val emit_copyinto(struct emit *e, const struct node *n)
 }
 
 /* Address of what a pointer, an array or a string is. */
-static val address(struct emit *e, const struct node *n, enum space *space)
+static val address(struct emit *e, const struct node *n, enum memory *in)
 {
 	struct place at;
 
-	*space = MEM_KERNEL;
+	*in = MEM_KERNEL;
 	if (type_is_string(n->type))
 		return number(e, emit_str_own(e, emit_str(e, n)).p);
 	at = emit_behind(e, n);
-	*space = at.space;
+	*in = at.in;
 	at.p = emit_place_addr(e, &at);
-	return at.space == MEM_OWN ? number(e, at.p) : at.p;
+	return at.in == MEM_OWN ? number(e, at.p) : at.p;
 }
 
 val emit_bcopy(struct emit *e, const struct node *n)
 {
 	const struct node *dst = n->list->next;
-	enum space space;
-	val from = address(e, n->list, &space), to = emit_expr(e, dst);
+	enum memory in;
+	val from = address(e, n->list, &in), to = emit_expr(e, dst);
 	val size = size_of(e, dst->next, DTX_FAULT_BADSIZE), at;
 
-	if (space == MEM_SCRATCH)
+	if (in == MEM_SCRATCH)
 		emit_scratch_at(e, from, size);
 	at = emit_scratch_at(e, to, size);
-	if (space == MEM_USER)
+	if (in == MEM_USER)
 		from_user(e, at, size, from);
 	else
 		from_kernel(e, at, size, from);
@@ -139,11 +139,11 @@ val emit_bcopy(struct emit *e, const struct node *n)
 val emit_copyout(struct emit *e, const struct node *n)
 {
 	const struct node *dst = n->list->next;
-	enum space space;
-	val from = address(e, n->list, &space), to = emit_expr(e, dst), kept = used(e), at;
+	enum memory in;
+	val from = address(e, n->list, &in), to = emit_expr(e, dst), kept = used(e), at;
 	val size = size_of(e, dst->next, DTX_FAULT_BADSIZE);
 
-	if (space == MEM_SCRATCH) {
+	if (in == MEM_SCRATCH) {
 		at = emit_scratch_at(e, from, size);
 	} else {
 		at = room_for(e, size);

@@ -275,7 +275,7 @@ static val value(struct emit *e, const struct node *n)   /* dispatch */
 	case N_INDEX:
 		return type_is_string(n->a->type) ? index_string(e, n) : load(e, n);
 	case N_MEMBER:
-		return n->member && n->member->bit_size ? emit_bits(e, n) : load(e, n);
+		return n->field.unit ? emit_bits(e, n) : load(e, n);
 	case N_KSYM:
 		return load(e, n);
 	case N_UNARY:

@@ -50,13 +50,13 @@ void emit_filter_maps(struct emit *e)
 /* Where a task has its numbers: for filters, and wherever dtx is in a pid namespace of its own. */
 void emit_task_offsets(struct emit *e)
 {
-	u64 ns = emit_koff0(e, "pid_namespace", "ns");
+	u64 ns = emit_koff(e, "pid_namespace", "ns");
 	u64 off[] = {
-		emit_koff0(e, "task_struct", "pid"), emit_koff0(e, "task_struct", "tgid"),
-		emit_koff0(e, "task_struct", "group_leader"), emit_koff0(e, "task_struct", "thread_pid"),
-		emit_koff0(e, "pid", "numbers"), 16 /* struct upid: int, pointer */,
-		emit_koff0(e, "upid", "nr"), emit_koff0(e, "upid", "ns"),
-		ns + emit_koff0(e, "ns_common", "inum"),
+		emit_koff(e, "task_struct", "pid"), emit_koff(e, "task_struct", "tgid"),
+		emit_koff(e, "task_struct", "group_leader"), emit_koff(e, "task_struct", "thread_pid"),
+		emit_koff(e, "pid", "numbers"), 16 /* struct upid: int, pointer */,
+		emit_koff(e, "upid", "nr"), emit_koff(e, "upid", "ns"),
+		ns + emit_koff(e, "ns_common", "inum"),
 	};
 
 	_Static_assert(sizeof(off) == sizeof(struct dtx_taskoff), "offsets of a task");

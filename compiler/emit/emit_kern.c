@@ -30,13 +30,13 @@ static val and(struct emit *e, val a, u64 b)
 
 val emit_mutex(struct emit *e, const struct node *n)
 {
-	u32 off = emit_koff(e, "mutex", "owner", NULL);
 	const char *what = n->row->name + 6;
 	val lock = emit_expr(e, n->list), owner;
+	u32 off;
 
 	if (!strcmp(what, "type_adaptive"))
 		return ll_num(e, 1);
-	if (!strcmp(what, "type_spin") || off == ~0u)
+	if (!strcmp(what, "type_spin") || !member_of_kernel(e->c, "mutex", "owner", &off, NULL))
 		return ll_num(e, 0);
 	owner = and(e, kernel_word(e, lock, off, 8), ~(u64)MUTEX_FLAGS);
 	if (!strcmp(what, "owner"))
@@ -63,8 +63,9 @@ static const char *tag_behind(const struct node *n)
 
 static val rw_sem(struct emit *e, const char *what, val lock)
 {
-	u32 off = emit_koff(e, "rw_semaphore", "count", NULL);
-	val count = off == ~0u ? ll_num(e, 0) : kernel_word(e, lock, off, 8);
+	u32 off;
+	val count = member_of_kernel(e->c, "rw_semaphore", "count", &off, NULL) ?
+		    kernel_word(e, lock, off, 8) : ll_num(e, 0);
 
 	if (!strcmp(what, "read_held"))
 		return bit(e, LLVMIntNE, and(e, count, RWSEM_READERS), 0);
@@ -90,11 +91,11 @@ val emit_rw(struct emit *e, const struct node *n)
 
 val emit_progenyof(struct emit *e, const struct node *n)
 {
-	u32 parent = emit_koff(e, "task_struct", "real_parent", NULL);
-	u32 tgid = emit_koff(e, "task_struct", "tgid", NULL);
 	val pid = emit_expr(e, n->list);
+	u32 parent, tgid;
 
-	if (parent == ~0u || tgid == ~0u)
+	if (!member_of_kernel(e->c, "task_struct", "real_parent", &parent, NULL) ||
+	    !member_of_kernel(e->c, "task_struct", "tgid", &tgid, NULL))
 		return ll_num(e, 0);
 	return ll_call(e, "dtx_g_progeny", ll_call(e, "dtx_task", ),
 		       ll_num(e, parent | (u64)tgid << 32), pid);
@@ -114,12 +115,12 @@ val emit_number(struct emit *e, const struct node *n)
 
 val emit_uregs(struct emit *e, const struct node *n)
 {
-	u32 stack = emit_koff(e, "task_struct", "stack", NULL), size, pad;
+	u32 stack, size, pad;
 	struct type *regs = scope_type(e->c, T_STRUCT, "pt_regs");
 	val i = ll_call(e, "dtx_opaque", emit_expr(e, n->b)), base;
 
 	regs = regs ? scope_complete(e->c, regs) : NULL;
-	if (stack == ~0u || !regs)
+	if (!regs || !member_of_kernel(e->c, "task_struct", "stack", &stack, NULL))
 		return ll_num(e, 0);
 	size = type_size(e->c, regs);
 	pad = scope_type(e->c, T_STRUCT, "fred_frame") ? FRED_BYTES : 0;
@@ -136,14 +137,15 @@ val emit_uregs(struct emit *e, const struct node *n)
 /* The count is per CPU; kernels that do not name it in kallsyms give 0. */
 val emit_ipl(struct emit *e, const struct node *n)
 {
-	u32 off = emit_koff(e, "pcpu_hot", "preempt_count", NULL);
-	u64 count = env_ksym(e->c->env, "", off == ~0u ? "__preempt_count" : "pcpu_hot");
+	u32 off = 0;
+	bool hot = member_of_kernel(e->c, "pcpu_hot", "preempt_count", &off, NULL);
+	u64 count = env_ksym(e->c->env, "", hot ? "pcpu_hot" : "__preempt_count");
 	u64 bases = env_ksym(e->c->env, "", "__per_cpu_offset");
 	val cpu, base;
 
 	if (!count || !bases)
 		return ll_num(e, 0);
-	count += off == ~0u ? 0 : off;
+	count += off;
 	cpu = ll_ext(e, ll_call(e, "dtx_cpu", e->frame), false);
 	cpu = LLVMBuildShl(e->b, cpu, ll_num(e, 3), "");
 	base = kernel_word(e, LLVMBuildAdd(e->b, cpu, ll_num(e, bases), ""), 0, 8);
@@ -156,14 +158,14 @@ val emit_ipl(struct emit *e, const struct node *n)
 /* What bpf/path.bpf.c must know, once a module. */
 static void path_offsets(struct emit *e)
 {
-	u32 qstr = emit_koff0(e, "dentry", "d_name"), mnt = emit_koff0(e, "mount", "mnt");
+	u32 qstr = emit_koff(e, "dentry", "d_name"), mnt = emit_koff(e, "mount", "mnt");
 	u64 off[] = {
-		emit_koff0(e, "dentry", "d_parent"), qstr + emit_koff0(e, "qstr", "name"),
-		qstr + emit_koff0(e, "qstr", "len"), mnt, emit_koff0(e, "mount", "mnt_parent"),
-		emit_koff0(e, "mount", "mnt_mountpoint"), mnt + emit_koff0(e, "vfsmount", "mnt_root"),
-		emit_koff0(e, "dentry", "d_sb"), emit_koff0(e, "super_block", "s_type"),
-		emit_koff0(e, "file_system_type", "name"), emit_koff0(e, "dentry", "d_inode"),
-		emit_koff0(e, "inode", "i_ino"),
+		emit_koff(e, "dentry", "d_parent"), qstr + emit_koff(e, "qstr", "name"),
+		qstr + emit_koff(e, "qstr", "len"), mnt, emit_koff(e, "mount", "mnt_parent"),
+		emit_koff(e, "mount", "mnt_mountpoint"), mnt + emit_koff(e, "vfsmount", "mnt_root"),
+		emit_koff(e, "dentry", "d_sb"), emit_koff(e, "super_block", "s_type"),
+		emit_koff(e, "file_system_type", "name"), emit_koff(e, "dentry", "d_inode"),
+		emit_koff(e, "inode", "i_ino"),
 	};
 
 	_Static_assert(sizeof(off) == sizeof(struct dtx_koff), "offsets of a path");
@@ -174,7 +176,7 @@ static void path_offsets(struct emit *e)
 struct str emit_sub_path(struct emit *e, const struct node *n)
 {
 	struct plan *p = e->c->plan;
-	u32 mnt = emit_koff0(e, "path", "mnt"), dentry = emit_koff0(e, "path", "dentry");
+	u32 mnt = emit_koff(e, "path", "mnt"), dentry = emit_koff(e, "path", "dentry");
 	val addr, m, d;
 
 	path_offsets(e);
@@ -182,8 +184,8 @@ struct str emit_sub_path(struct emit *e, const struct node *n)
 		addr = emit_expr(e, n->list);
 	} else {
 		addr = kernel_word(e, ll_ext(e, ll_call(e, "dtx_task", ), false),
-				   emit_koff0(e, "task_struct", "fs"), 8);
-		addr = LLVMBuildAdd(e->b, addr, ll_num(e, emit_koff0(e, "fs_struct",
+				   emit_koff(e, "task_struct", "fs"), 8);
+		addr = LLVMBuildAdd(e->b, addr, ll_num(e, emit_koff(e, "fs_struct",
 				*n->row->name == 'c' ? "pwd" : "root")), "");
 	}
 	m = kernel_word(e, addr, mnt, 8);

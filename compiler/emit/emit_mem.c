@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * emit_mem.c - memory by address space and trust.
+ * emit_mem.c - access to each kind of memory (enum memory of ast.h).
  *
- *   OWN      what the program itself keeps: plain loads
- *   TRUSTED  an object the verifier knows by BTF (an argument, the current task, and
- *            what their members point to): plain loads, NULL is a fault
- *   KERNEL   any other address: a helper call that may fail, a fault when it does
- *   USER     the same for the memory of the current process
- *   SCRATCH  an address held in D of memory from alloca() and copyin(): compared with
- *            that memory when used, then a plain access
- *
- * emit_koff() alone decides where a kernel member lies.
+ * In which one something lies, and at what offset, is in the typed nodes: the checker has
+ * decided it (check/memory.c, check/member.c).
  */
 #include <stdio.h>
 
@@ -41,73 +34,14 @@ void emit_check_fault(struct emit *e)
 
 /* ---- kernel types -------------------------------------------------------------------- */
 
-/* Offset of a member of a kernel struct, ~0: this kernel has none. */
-u32 emit_koff(struct emit *e, const char *tag, const char *name, u32 *size)
+u32 emit_koff(struct emit *e, const char *tag, const char *name)
 {
-	struct type *t = scope_type(e->c, T_STRUCT, tag);
-	const struct type_member *m;
-	u32 bits = 0;
+	u32 off;
 
-	t = t ? scope_complete(e->c, t) : NULL;
-	m = t ? type_find_member(t, name, &bits) : NULL;
-	if (!m)
-		return ~0u;
-	if (size)
-		*size = type_size(e->c, m->type);
-	return bits / 8;
-}
-
-u32 emit_koff0(struct emit *e, const char *tag, const char *name)
-{
-	u32 off = emit_koff(e, tag, name, NULL);
-
-	return off == ~0u ? 0 : off;
+	return member_of_kernel(e->c, tag, name, &off, NULL) ? off : 0;
 }
 
 /* ---- what the verifier knows ----------------------------------------------------------- */
-
-static struct type *struct_behind(const struct node *n)
-{
-	struct type *t = type_base(n->type);
-
-	if (!t || t->kind != T_PTR || t->is_user)
-		return NULL;
-	t = type_base(t->to);
-	return t && (t->kind == T_STRUCT || t->kind == T_UNION) ? t : NULL;
-}
-
-static bool is_curthread(const struct node *n)
-{
-	return n->kind == N_BUILTIN && !strcmp(n->row->name, "curthread");
-}
-
-/* A member reached from a trusted object without leaving it. */
-static bool trusted_object(struct emit *e, const struct node *n)
-{
-	if (n->kind == N_MEMBER)
-		return n->op == OP_ARROW ? emit_trusted(e, n->a) : trusted_object(e, n->a);
-	if (n->kind == N_UNARY && n->op == '*')
-		return emit_trusted(e, n->a);
-	return false;
-}
-
-/* Is the value of pointer n one the verifier follows by BTF? */
-bool emit_trusted(struct emit *e, const struct node *n)
-{
-	const struct dtx_arg *a;
-
-	if (!struct_behind(n))
-		return false;
-	if (is_curthread(n))
-		return env_has(e->c->env, FEAT_TASK_STORAGE);
-	if (n->kind == N_ARG && !e->in_error) {
-		a = emit_arg_of(e, n);
-		return !n->raw && a && a->trusted && a->loc == LOC_CTX;
-	}
-	if (n->kind == N_CAST)
-		return struct_behind(n->a) == struct_behind(n) && emit_trusted(e, n->a);
-	return n->kind == N_MEMBER && !n->member->bit_size && trusted_object(e, n);
-}
 
 static val load_trusted(struct emit *e, val p, u32 off, u32 size)
 {
@@ -122,15 +56,15 @@ static val load_trusted(struct emit *e, val p, u32 off, u32 size)
 }
 
 /* The pointer itself (i64 for LLVM, a BTF object for the verifier), not NULL. */
-val emit_trusted_ptr(struct emit *e, const struct node *n)
+static val trusted_ptr(struct emit *e, const struct node *n)
 {
 	struct place at;
 	val p;
 
 	if (n->kind == N_CAST)
-		return emit_trusted_ptr(e, n->a);
-	if (is_curthread(n))
-		return ll_ext(e, ll_call(e, "dtx_task_btf", ), false);
+		return trusted_ptr(e, n->a);
+	if (n->kind == N_BUILTIN)
+		return emit_task(e).p;
 	if (n->kind == N_ARG) {
 		p = emit_arg_ptr(e, emit_arg_of(e, n));
 	} else {
@@ -144,52 +78,21 @@ val emit_trusted_ptr(struct emit *e, const struct node *n)
 
 /* ---- places -------------------------------------------------------------------------------- */
 
-static enum space space_of(const struct type *ptr)
+struct place emit_task(struct emit *e)
 {
-	const struct type *t = type_base((struct type *)ptr);
+	struct place at = { memory_of_task(e->c), NULL, 0 };
 
-	return t && t->kind == T_PTR && t->is_user ? MEM_USER : MEM_KERNEL;
-}
-
-/* Is the pointer known to come from alloca() or copyin()? */
-static bool is_scratch(const struct node *n)
-{
-	switch (n->kind) {
-	case N_CALL:
-		return !strcmp(n->row->name, "alloca") || !strcmp(n->row->name, "copyin");
-	case N_VAR:
-	case N_ASSOC:
-		return n->sym->points == POINTS_SCRATCH;
-	case N_BINARY:
-		return is_scratch(n->a) || is_scratch(n->b);
-	case N_ASSIGN:
-	case N_INCDEC:
-	case N_CAST:
-		return is_scratch(n->a);
-	case N_COMMA:
-		return is_scratch(n->b);
-	case N_COND:
-		return is_scratch(n->b) && is_scratch(n->c);
-	default:
-		return false;
-	}
+	at.p = ll_ext(e, ll_call_n(e, at.in == MEM_TRUSTED ? "dtx_task_btf" : "dtx_task", NULL, 0), false);
+	return at;
 }
 
 struct place emit_behind(struct emit *e, const struct node *ptr)
 {
-	struct place at = { space_of(ptr->type), NULL, 0 };
-	struct type *t = type_base(ptr->type);
+	struct place at = { ptr->leads == MEM_ANY ? MEM_KERNEL : ptr->leads, NULL, 0 };
 
-	if (t->kind == T_ARRAY)
+	if (type_is_array(ptr->type))
 		return emit_place(e, ptr);
-	if (emit_trusted(e, ptr)) {
-		at.space = MEM_TRUSTED;
-		at.p = emit_trusted_ptr(e, ptr);
-	} else {
-		at.p = emit_expr(e, ptr);
-		if (is_scratch(ptr))
-			at.space = MEM_SCRATCH;
-	}
+	at.p = at.in == MEM_TRUSTED ? trusted_ptr(e, ptr) : emit_expr(e, ptr);
 	return at;
 }
 
@@ -202,15 +105,15 @@ val emit_as_number(struct emit *e, val p)
 /* Trusted objects are only read at constant offsets: elsewhere they are plain addresses. */
 static void distrust(struct emit *e, struct place *at)
 {
-	if (at->space != MEM_TRUSTED)
+	if (at->in != MEM_TRUSTED)
 		return;
 	at->p = emit_as_number(e, at->p);
-	at->space = MEM_KERNEL;
+	at->in = MEM_KERNEL;
 }
 
 static void move(struct emit *e, struct place *at, val by)
 {
-	if (at->space == MEM_OWN)
+	if (at->in == MEM_OWN)
 		at->p = ll_off_var(e, at->p, by);
 	else
 		at->p = LLVMBuildAdd(e->b, at->p, by, "");
@@ -231,12 +134,12 @@ static struct place element(struct emit *e, const struct node *n)
 	val i;
 
 	if (n->b->kind == N_INT && (s64)n->b->value >= 0 && n->b->value * size < 1 << 28 &&
-	    (at.space != MEM_OWN || !count || n->b->value < count)) {
+	    (at.in != MEM_OWN || !count || n->b->value < count)) {
 		at.off += n->b->value * size;
 		return at;
 	}
 	i = emit_expr(e, n->b);
-	if (at.space == MEM_OWN || count > 1) {
+	if (at.in == MEM_OWN || count > 1) {
 		i = ll_call(e, "dtx_opaque", i);
 		emit_fault_if(e, LLVMBuildICmp(e->b, LLVMIntUGE, i, ll_num(e, count), ""),
 			      DTX_FAULT_BADINDEX, i);
@@ -246,11 +149,16 @@ static struct place element(struct emit *e, const struct node *n)
 	return at;
 }
 
+struct place emit_struct_of(struct emit *e, const struct node *n)
+{
+	return n->op == OP_ARROW ? emit_behind(e, n->a) : emit_place(e, n->a);
+}
+
 static struct place of_member(struct emit *e, const struct node *n)
 {
-	struct place at = n->op == OP_ARROW ? emit_behind(e, n->a) : emit_place(e, n->a);
+	struct place at = emit_struct_of(e, n);
 
-	at.off += n->bit_off / 8;
+	at.off += n->field.off;
 	return at;
 }
 
@@ -282,7 +190,7 @@ static struct place of_var(struct emit *e, const struct node *n)
 
 struct place emit_place(struct emit *e, const struct node *n)
 {
-	struct place at = { MEM_KERNEL, NULL, 0 };
+	struct place at = { n->lies, NULL, 0 };
 
 	switch (n->kind) {
 	case N_VAR:
@@ -317,7 +225,7 @@ val emit_place_addr(struct emit *e, const struct place *at)
 {
 	struct place p = *at;
 
-	if (p.space == MEM_OWN)
+	if (p.in == MEM_OWN)
 		return emit_as_number(e, ll_ext(e, ll_off(e, p.p, p.off), false));
 	distrust(e, &p);
 	return p.off ? LLVMBuildAdd(e->b, p.p, ll_num(e, p.off), "") : p.p;
@@ -329,7 +237,7 @@ val emit_place_own(struct emit *e, const struct place *at, u32 n)
 {
 	val addr;
 
-	if (at->space == MEM_OWN)
+	if (at->in == MEM_OWN)
 		return ll_off(e, at->p, at->off);
 	addr = emit_place_addr(e, at);
 	if (n > e->c->plan->mem_size)
@@ -339,15 +247,15 @@ val emit_place_own(struct emit *e, const struct place *at, u32 n)
 
 void emit_read(struct emit *e, val to, u32 n, const struct place *at)
 {
-	if (at->space == MEM_SCRATCH) {
+	if (at->in == MEM_SCRATCH) {
 		ll_call(e, "dtx_copy", to, ll_num(e, n), emit_place_own(e, at, n));
 		return;
 	}
-	if (at->space == MEM_OWN) {
+	if (at->in == MEM_OWN) {
 		ll_copy(e, to, ll_off(e, at->p, at->off), n);
 		return;
 	}
-	ll_call(e, at->space == MEM_USER ? "dtx_uread" : "dtx_kread",
+	ll_call(e, at->in == MEM_USER ? "dtx_uread" : "dtx_kread",
 		e->frame, to, ll_num(e, n), emit_place_addr(e, at));
 	emit_check_fault(e);
 }
@@ -357,11 +265,11 @@ static val load_bytes(struct emit *e, const struct place *at, u32 n)
 {
 	val room, v;
 
-	if (at->space == MEM_OWN)
+	if (at->in == MEM_OWN)
 		return ll_load(e, ll_off(e, at->p, at->off), n, false);
-	if (at->space == MEM_TRUSTED)
+	if (at->in == MEM_TRUSTED)
 		return load_trusted(e, at->p, at->off, n);
-	if (at->space == MEM_SCRATCH)
+	if (at->in == MEM_SCRATCH)
 		return ll_load(e, emit_place_own(e, at, n), n, false);
 	room = ll_word(e);
 	emit_read(e, room, n, at);
@@ -379,35 +287,15 @@ val emit_load(struct emit *e, const struct place *at, const struct type *type)
 	if (n != 1 && n != 2 && n != 4 && n != 8)
 		return emit_place_addr(e, at);
 	v = load_bytes(e, at, n);
-	if (at->space == MEM_TRUSTED && t->kind == T_PTR)
+	if (at->in == MEM_TRUSTED && t->kind == T_PTR)
 		return emit_as_number(e, v);
 	/* LLVM does not know of loads that are assembly that they leave zeros above what they read. */
-	if (at->space == MEM_TRUSTED && t->kind == T_INT && !t->is_signed && !t->is_bool)
+	if (at->in == MEM_TRUSTED && t->kind == T_INT && !t->is_signed && !t->is_bool)
 		return v;
 	return emit_narrow(e, v, type);
 }
 
-/*
- * Where a bit-field lies: the smallest aligned unit that holds all of it, or the bytes from
- * its first one on when a packed struct has it across two.
- */
-struct bits emit_bits_of(struct emit *e, const struct node *n)
-{
-	u32 first = n->bit_off, last = first + n->member->bit_size - 1;
-	struct bits f = { .unit = 1, .size = n->member->bit_size };
-
-	f.is_signed = type_signed(n->type);
-	while (f.unit < 8 && first / (8 * f.unit) != last / (8 * f.unit))
-		f.unit *= 2;
-	f.from = first / (8 * f.unit) * f.unit;
-	if (last / (8 * f.unit) != first / (8 * f.unit))
-		f.from = first / 8;
-	f.shift = first - 8 * f.from;
-	f.is_over = f.shift + f.size > 64;
-	return f;
-}
-
-val emit_bits_get(struct emit *e, val unit, val more, const struct bits *f)
+val emit_bits_get(struct emit *e, val unit, val more, const struct field *f)
 {
 	u32 end = MIN(f->shift + f->size, 64u);
 	val down = ll_num(e, 64 - f->size);
@@ -425,14 +313,13 @@ val emit_bits_get(struct emit *e, val unit, val more, const struct bits *f)
 
 val emit_bits(struct emit *e, const struct node *n)
 {
-	struct place at = n->op == OP_ARROW ? emit_behind(e, n->a) : emit_place(e, n->a);
-	struct bits f = emit_bits_of(e, n);
+	struct place at = of_member(e, n);
+	const struct field *f = &n->field;
 	val unit, more = NULL;
 
-	at.off += f.from;
-	unit = load_bytes(e, &at, f.unit);
-	at.off += f.unit;
-	if (f.is_over)
+	unit = load_bytes(e, &at, f->unit);
+	at.off += f->unit;
+	if (f->is_over)
 		more = load_bytes(e, &at, 1);
-	return emit_bits_get(e, unit, more, &f);
+	return emit_bits_get(e, unit, more, f);
 }

@@ -385,14 +385,12 @@ static val error_arg(struct emit *e, u32 index)
 struct place emit_arg_place(struct emit *e, const struct node *n)
 {
 	const struct dtx_arg *a = e->in_error ? NULL : emit_arg_of(e, n);
-	struct place at = { MEM_KERNEL, NULL, 0 };
+	struct place at = { n->lies, NULL, 0 };
 
 	if (a && a->loc == LOC_STACK && type_is_struct(n->type)) {
-		at.space = a->user ? MEM_USER : MEM_KERNEL;
 		at.p = emit_ctx(e, REG_SP, 8, false);
 		at.off = a->off;
-	} else if (a && is_register_size(a->size) && type_is_struct(n->type)) {
-		at.space = MEM_OWN;
+	} else if (at.in == MEM_OWN) {
 		at.p = ll_alloca(e, e->i64, "arg");
 		LLVMBuildStore(e->b, emit_arg(e, n), at.p);
 	} else {

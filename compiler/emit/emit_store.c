@@ -11,8 +11,6 @@
 struct target {
 	const struct node *n;
 	struct place at;         /* own memory; for a bit-field its unit */
-	struct bits bits;
-	bool is_bits;
 	block lost;              /* where a store without room ends */
 };
 
@@ -45,15 +43,9 @@ static struct target target_of(struct emit *e, const struct node *n)
 
 	e->make = root_of(n);
 	e->lost = t.lost;
-	t.is_bits = n->kind == N_MEMBER && n->member && n->member->bit_size;
-	if (t.is_bits) {
-		t.bits = emit_bits_of(e, n);
-		t.at = n->op == OP_ARROW ? emit_behind(e, n->a) : emit_place(e, n->a);
-		t.at.off += t.bits.from;
-		size = t.bits.unit + t.bits.is_over;
-	} else {
-		t.at = emit_place(e, n);
-	}
+	t.at = emit_place(e, n);
+	if (n->field.unit)
+		size = n->field.unit + n->field.is_over;
 	e->make = make;
 	e->lost = lost;
 	t.at = (struct place){ MEM_OWN, emit_place_own(e, &t.at, size), 0 };
@@ -63,16 +55,18 @@ static struct target target_of(struct emit *e, const struct node *n)
 /* The byte behind the unit, for a field that ends there. */
 static val target_behind(struct emit *e, const struct target *t)
 {
-	return t->bits.is_over ? ll_off(e, t->at.p, t->bits.unit) : NULL;
+	const struct field *f = &t->n->field;
+
+	return f->is_over ? ll_off(e, t->at.p, f->unit) : NULL;
 }
 
 static val target_load(struct emit *e, const struct target *t)
 {
-	if (t->is_bits) {
+	if (t->n->field.unit) {
 		val more = target_behind(e, t);
 
-		return emit_bits_get(e, ll_load(e, t->at.p, t->bits.unit, false),
-				     more ? ll_load(e, more, 1, false) : NULL, &t->bits);
+		return emit_bits_get(e, ll_load(e, t->at.p, t->n->field.unit, false),
+				     more ? ll_load(e, more, 1, false) : NULL, &t->n->field);
 	}
 	return emit_load(e, &t->at, t->n->type);
 }
@@ -90,7 +84,7 @@ static void store_masked(struct emit *e, val p, u32 unit, u64 mask, val v)
 /* A bit-field: the unit it lies in, with the bits around it kept. */
 static void store_bits(struct emit *e, const struct target *t, val v)
 {
-	const struct bits *f = &t->bits;
+	const struct field *f = &t->n->field;
 	u64 mask = f->size < 64 ? (1ull << f->size) - 1 : ~0ull;
 	val behind = target_behind(e, t);
 
@@ -103,14 +97,14 @@ static void store_bits(struct emit *e, const struct target *t, val v)
 /* Gives the value as it is kept. */
 static val target_store(struct emit *e, const struct target *t, val v)
 {
-	if (!t->is_bits) {
+	if (!t->n->field.unit) {
 		v = emit_narrow(e, v, t->n->type);
 		ll_store(e, v, t->at.p, type_size(e->c, t->n->type));
 		return v;
 	}
 	v = emit_narrow(e, v, t->n->type);
 	store_bits(e, t, v);
-	struct bits kept = { .unit = 8, .size = t->bits.size, .is_signed = t->bits.is_signed };
+	struct field kept = { .unit = 8, .size = t->n->field.size, .is_signed = t->n->field.is_signed };
 
 	return emit_bits_get(e, v, NULL, &kept);
 }

@@ -157,26 +157,21 @@ static struct str of_address(struct emit *e, const struct node *outer, const str
 {
 	struct type *t = type_base(n->type);
 	struct str s = { STR_KERNEL, NULL, MIN(type_cap(e, outer->type), strsize(e)), outer, NULL };
-	const struct dtx_arg *a;
 	struct place at;
 
 	if ((t->kind == T_ARRAY || t->kind == T_STRING) && n->kind != N_ARG) {
 		at = emit_place(e, n);
-		if (at.space == MEM_OWN && t->kind == T_ARRAY && outer->place && t->count < strsize(e))
+		if (at.in == MEM_OWN && t->kind == T_ARRAY && outer->place && t->count < strsize(e))
 			return of_chars(e, outer, ll_off(e, at.p, at.off), t->count);
-		if (at.space == MEM_OWN)
+		if (at.in == MEM_OWN)
 			return own(ll_off(e, at.p, at.off), MIN(type_size(e->c, t), s.cap), outer);
-		s.kind = at.space == MEM_USER ? STR_USER : STR_KERNEL;
+		s.kind = at.in == MEM_USER ? STR_USER : STR_KERNEL;
 		s.p = emit_place_addr(e, &at);
 		s.cap = type_cap(e, t);
 		return s;
 	}
-	a = n->kind == N_ARG && !e->in_error ? emit_arg_of(e, n) : NULL;
 	s.p = emit_expr(e, n);
-	if (t->is_user || (a && a->user && t->kind == T_PTR))
-		s.kind = STR_USER;
-	else if (a || (t->kind != T_PTR && t->kind != T_ARRAY))
-		s.kind = STR_ANY;        /* BTF does not say which pointers of a function are user's */
+	s.kind = n->leads == MEM_USER ? STR_USER : n->leads == MEM_ANY ? STR_ANY : STR_KERNEL;
 	return s;
 }
 

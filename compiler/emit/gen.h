@@ -190,11 +190,8 @@ val emit_probe_id(struct emit *);
 
 /* ---- emit_mem.c: memory by address space -------------------------------------------------- */
 
-/* SCRATCH: an address that must lie in what alloca() and copyin() gave. */
-enum space { MEM_OWN, MEM_TRUSTED, MEM_KERNEL, MEM_USER, MEM_SCRATCH };
-
 struct place {
-	enum space space;
+	enum memory in;
 	val p;                   /* OWN, TRUSTED: pointer; else i64 address */
 	u32 off;                 /* constant part */
 };
@@ -202,32 +199,24 @@ struct place {
 struct place emit_arg_place(struct emit *, const struct node *);   /* emit_probe.c: array or struct */
 struct place emit_place(struct emit *, const struct node *);
 struct place emit_behind(struct emit *, const struct node *ptr);     /* what it points to */
+/* The struct that a member is in; a bit-field's unit is at field.off of it. */
+struct place emit_struct_of(struct emit *, const struct node *member);
+struct place emit_task(struct emit *);               /* the current task */
 /* Own memory of n bytes to write to; a fault when the place is none. */
 val emit_place_own(struct emit *, const struct place *, u32 n);
 val emit_place_addr(struct emit *, const struct place *);    /* i64 */
 val emit_as_number(struct emit *, val ptr);
 val emit_load(struct emit *, const struct place *, const struct type *);
-struct bits {                    /* a bit-field */
-	u32 from, unit;          /* bytes of the struct that are loaded and stored at once */
-	u32 shift, size;         /* bits in them */
-	bool is_signed;
-	bool is_over;            /* the highest bits are in the byte behind these eight */
-};
-
-struct bits emit_bits_of(struct emit *, const struct node *member);
-/* The field in its unit; more: the byte behind it, NULL if not is_over. */
-val emit_bits_get(struct emit *, val unit, val more, const struct bits *);
+/* The bit-field in its unit; more: the byte behind it, NULL if not is_over. */
+val emit_bits_get(struct emit *, val unit, val more, const struct field *);
 val emit_bits(struct emit *, const struct node *member);
 void emit_read(struct emit *, val to, u32 n, const struct place *);  /* n bytes, own memory */
 void emit_check_fault(struct emit *);
 /* Leaves the clause with a fault when `bad` (i1). */
 void emit_fault_if(struct emit *, val bad, enum dtx_fault, val value);
-u32 emit_koff(struct emit *, const char *tag, const char *member, u32 *size);
 /* Offset of a member that may be absent: then 0. */
-u32 emit_koff0(struct emit *, const char *tag, const char *member);
+u32 emit_koff(struct emit *, const char *tag, const char *member);
 val emit_task_num(struct emit *, const char *const *path, bool is_signed);
-bool emit_trusted(struct emit *, const struct node *);
-val emit_trusted_ptr(struct emit *, const struct node *);
 
 /* ---- emit_hold.c: values that wait, in large programs --------------------------------------- */
 
@@ -259,7 +248,7 @@ u64 emit_stack_flags(struct emit *, const struct type *);
 
 /* ---- emit_str.c: strings ---------------------------------------------------------------------- */
 
-/* ANY: a number used as an address; its sign tells the side. */
+/* ANY: as MEM_ANY. */
 enum str_kind { STR_OWN, STR_LIT, STR_COMM, STR_KERNEL, STR_USER, STR_ANY };
 
 struct str {

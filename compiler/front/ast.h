@@ -43,7 +43,7 @@ enum node_kind {
 	N_CALL,          /* name (or a: D_FUNC_IDENT): callee, op_at = its place, list =
 			  * arguments; row after check */
 	N_INDEX,         /* a[list]; typed: pointer/array indexing with one index in b */
-	N_MEMBER,        /* a.name (op '.') or a->name (op OP_ARROW); typed: member, bit_off */
+	N_MEMBER,        /* a.name (op '.') or a->name (op OP_ARROW); typed: member, field */
 	N_UNARY,         /* op: '-' '+' '~' '!' '*' '&'; '+' does not survive check */
 	N_INCDEC,        /* op '+' or '-', prefix */
 	N_BINARY,        /* op, a, b: arithmetic, comparison, && || ^^ */
@@ -79,6 +79,30 @@ enum op {
 	OP_LIKE, OP_UNLIKE,      /* =~ !~: a string against a pattern, which is a literal */
 };
 
+/*
+ * Memory, by what it takes to read it.  check/memory.c decides in which one an object lies and to
+ * which one a pointer leads; nobody after it does.
+ */
+enum memory {
+	MEM_NONE,        /* neither an object nor an address */
+	MEM_OWN,         /* what the program itself keeps: plain loads */
+	MEM_TRUSTED,     /* a kernel object that the verifier knows by BTF (an argument, the current task,
+			  * what their members point to): plain loads, NULL is a fault */
+	MEM_KERNEL,      /* any other address: a helper call that may fail, a fault when it does */
+	MEM_USER,        /* the same in the memory of the current process */
+	MEM_SCRATCH,     /* of alloca() and copyin(): the address is compared with it, then plain loads */
+	MEM_ANY,         /* text and bytes: user or kernel memory by the sign of the address; else KERNEL */
+};
+
+/* Where a member lies in its struct; check/member.c decides it. */
+struct field {
+	u32 off;                 /* bytes; of a bit-field: of its unit */
+	u32 unit;                /* bit-fields: bytes that are loaded and stored at once; 0: it is none */
+	u32 shift, size;         /* bits in the unit */
+	bool is_signed;
+	bool is_over;            /* its highest bits are in the byte after the unit, which has 8 bytes then */
+};
+
 struct node {
 	enum node_kind kind;
 	int op;
@@ -104,7 +128,9 @@ struct node {
 	const struct agg_func *aggrow;
 	const struct type_member *member;
 	const struct translator *xlate;  /* N_XLATE: found by check; never reaches emit */
-	u32 bit_off;             /* N_MEMBER: from the start of a's struct */
+	struct field field;      /* N_MEMBER after check: where it lies in a's struct */
+	enum memory lies;        /* after check: objects: the memory they are in */
+	enum memory leads;       /* after check: addresses: the memory that they lead to */
 	struct img_action *act;  /* N_ACTION after layout */
 	u32 place;               /* layout: string temporary of this node + 1, 0: none */
 	u32 depth;               /* parse: levels below, at most NODE_DEPTH */

@@ -161,6 +161,7 @@ struct builtin {
 #define BF_NODATA       2        /* recording action that prints no line by itself */
 #define BF_USER         4        /* depends on the current process */
 #define BF_LINUX        8        /* a Linux name: a declared variable or named argument may win */
+#define BF_SCRATCH      16       /* gives an address of scratch memory */
 
 const struct builtin *builtin_find(const char *name);        /* aliases followed */
 const struct builtin *builtin_exact(const char *name);

@@ -311,7 +311,7 @@ struct type *type_promote(struct comp *c, struct type *l, struct type *r)
 	return b->int_rank > a->int_rank ? r : l;
 }
 
-/* A copy that may be changed: trusted or user pointers, stacks of a depth. */
+/* A copy that may be changed: user pointers, stacks of a depth. */
 struct type *type_copy(struct comp *c, const struct type *t)
 {
 	return arena_memdup(c->arena, t, sizeof(*t));

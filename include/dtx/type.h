@@ -59,8 +59,6 @@ struct type {
 	bool in_memory;          /* T_FUNC: the result is written where a hidden first argument points,
 				  * whatever its size */
 	bool is_flags;           /* T_ENUM: a value is a set of enumerators */
-	bool trusted;            /* T_PTR: the verifier knows it (BTF argument, current task):
-				  * it and what is reached through it loads without a helper */
 	u8 int_rank;             /* T_INT: tells long (5) from long long (6), int (4)…; D's "later
 				  * type" rule.  char 1, short 2, int 4 */
 	u16 align;               /* T_STRUCT, T_UNION, T_TYPEDEF: as its source asks for, in bytes; 0: that of its

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * memory.c - in which memory an object lies, and to which one a pointer leads: whether it may be
+ * followed by plain loads, or by which helper.  The only place that decides it.
+ *
+ * memory_lies() and memory_leads() say it of a typed expression, for the checks that depend on it;
+ * memory_insts() writes it into the nodes when all is typed, for what a variable points to is
+ * known only then.  The code generator obeys.
+ */
+#include "compiler/check/checker.h"
+
+enum memory memory_of_task(const struct comp *c)
+{
+	return env_has(c->env, FEAT_TASK_STORAGE) ? MEM_TRUSTED : MEM_KERNEL;
+}
+
+/* ---- arguments ------------------------------------------------------------------ */
+
+/* Of the probes of an instance, which agree (check_arg_divide()). */
+static const struct dtx_arg *memory_arg(const struct comp *c, const struct node *n)
+{
+	const struct inst *i = c->check->inst;
+
+	if (n->raw || !i || !i->nprobes || i->is_error || n->value >= i->probes[0]->nargs)
+		return NULL;
+	return &i->probes[0]->args[n->value];
+}
+
+enum memory memory_of_arg(const struct dtx_arg *a)
+{
+	const struct type *t = type_base(a->type);
+
+	if (!type_is_struct(t))
+		return a->trusted && a->loc == LOC_CTX ? MEM_TRUSTED : MEM_KERNEL;
+	if (a->loc == LOC_STACK)
+		return a->user ? MEM_USER : MEM_KERNEL;
+	return a->size == 1 || a->size == 2 || a->size == 4 || a->size == 8 ? MEM_OWN : MEM_KERNEL;
+}
+
+/* ---- scratch memory --------------------------------------------------------------- */
+
+u8 memory_points(const struct node *n)
+{
+	u8 a, b;
+
+	switch (n->kind) {
+	case N_INT:
+		return n->value ? POINTS_OTHER : POINTS_UNKNOWN;
+	case N_CALL:
+		return n->row->flags & BF_SCRATCH ? POINTS_SCRATCH : POINTS_OTHER;
+	case N_VAR:
+	case N_ASSOC:
+		return n->sym->points;
+	case N_BINARY:
+		return memory_points(type_target(n->a->type) ? n->a : n->b);
+	case N_ASSIGN:
+	case N_INCDEC:
+	case N_CAST:
+		return memory_points(n->a);
+	case N_COMMA:
+		return memory_points(n->b);
+	case N_COND:
+		a = memory_points(n->b);
+		b = memory_points(n->c);
+		return a == b || !b ? a : !a ? b : POINTS_MIXED;
+	default:
+		return POINTS_OTHER;
+	}
+}
+
+/* ---- what the verifier knows --------------------------------------------------------- */
+
+static struct type *memory_struct_of(const struct node *ptr)
+{
+	struct type *t = type_base(ptr->type);
+
+	if (!t || t->kind != T_PTR || t->is_user)
+		return NULL;
+	t = type_base(t->to);
+	return t && type_is_struct(t) ? t : NULL;
+}
+
+static bool memory_trusted(struct comp *c, const struct node *ptr);
+
+/* A member reached from a trusted object without leaving it; elements of arrays the verifier forgets. */
+static bool memory_on_path(struct comp *c, const struct node *n)
+{
+	if (n->kind == N_MEMBER)
+		return n->op == OP_ARROW ? memory_trusted(c, n->a) : memory_on_path(c, n->a);
+	return n->kind == N_UNARY && n->op == '*' && memory_trusted(c, n->a);
+}
+
+/* Is the value of a pointer one that the verifier follows by BTF? */
+static bool memory_trusted(struct comp *c, const struct node *ptr)
+{
+	const struct dtx_arg *arg;
+
+	if (!memory_struct_of(ptr))
+		return false;
+	switch (ptr->kind) {
+	case N_BUILTIN:
+		return !strcmp(ptr->row->name, "curthread") && memory_of_task(c) == MEM_TRUSTED;
+	case N_ARG:
+		arg = memory_arg(c, ptr);
+		return arg && memory_of_arg(arg) == MEM_TRUSTED;
+	case N_CAST:
+		return memory_struct_of(ptr->a) == memory_struct_of(ptr) && memory_trusted(c, ptr->a);
+	case N_MEMBER:
+		return !ptr->member->bit_size && memory_on_path(c, ptr);
+	default:
+		return false;
+	}
+}
+
+/* Text or bytes that are an argument: fields of an event are in its record. */
+static enum memory memory_arg_text(struct comp *c, const struct node *n)
+{
+	const struct dtx_arg *arg = memory_arg(c, n);
+
+	return arg && (arg->loc == LOC_CTX || arg->loc == LOC_DATALOC) ? MEM_KERNEL : MEM_ANY;
+}
+
+/* ---- the answers ----------------------------------------------------------------------- */
+
+/* What is within something that is used as an address. */
+static enum memory memory_behind(struct comp *c, const struct node *n)
+{
+	enum memory m;
+
+	if (type_is_array(n->type))
+		return memory_lies(c, n);
+	m = memory_leads(c, n);
+	return m == MEM_ANY ? MEM_KERNEL : m;
+}
+
+/* The verifier knows an object at constant offsets: an element whose index is not one is a plain address. */
+static enum memory memory_element(struct comp *c, const struct node *n)
+{
+	enum memory m = memory_behind(c, n->a);
+	bool constant = n->b->kind == N_INT && (s64)n->b->value >= 0 &&
+			n->b->value * type_size(c, n->type) < 1 << 28;
+
+	return m == MEM_TRUSTED && !constant ? MEM_KERNEL : m;
+}
+
+enum memory memory_lies(struct comp *c, const struct node *n)
+{
+	const struct dtx_arg *arg;
+
+	switch (n->kind) {
+	case N_VAR:
+	case N_ASSOC:
+		return MEM_OWN;
+	case N_ARG:
+		arg = memory_arg(c, n);
+		return arg && type_is_struct(n->type) ? memory_of_arg(arg) : MEM_KERNEL;
+	case N_MEMBER:
+		return n->op == OP_ARROW ? memory_behind(c, n->a) : memory_lies(c, n->a);
+	case N_INDEX:
+		return type_is_string(n->a->type) ? MEM_OWN : memory_element(c, n);
+	case N_UNARY:
+		return n->op == '*' ? memory_behind(c, n->a) : MEM_KERNEL;
+	case N_CAST:
+	case N_ASSIGN:
+		return memory_lies(c, n->a);
+	case N_COMMA:
+		return memory_lies(c, n->b);
+	default:
+		return MEM_KERNEL;
+	}
+}
+
+enum memory memory_leads(struct comp *c, const struct node *n)
+{
+	const struct type *t = type_base(n->type);
+
+	if (t->kind == T_ARRAY || t->kind == T_STRING)
+		return n->kind == N_ARG ? memory_arg_text(c, n) : memory_lies(c, n);
+	if (t->kind != T_PTR)
+		return MEM_ANY;
+	if (memory_trusted(c, n))
+		return MEM_TRUSTED;
+	if (memory_points(n) == POINTS_SCRATCH)
+		return MEM_SCRATCH;
+	if (t->is_user)
+		return MEM_USER;
+	return n->kind == N_ARG ? MEM_ANY : MEM_KERNEL;  /* BTF does not say which are the user's */
+}
+
+/* ---- the pass ----------------------------------------------------------------------------- */
+
+/* An expression that is an object in memory, not the value of one. */
+static bool memory_is_object(const struct node *n)
+{
+	switch (n->kind) {
+	case N_VAR:
+	case N_ASSOC:
+	case N_KSYM:
+	case N_MEMBER:
+	case N_INDEX:
+		return true;
+	case N_UNARY:
+		return n->op == '*';
+	default:
+		return type_is_struct(n->type) || type_is_array(n->type);
+	}
+}
+
+static bool memory_node(struct node *n, void *comp)
+{
+	struct comp *c = comp;
+
+	if (!n->type || n->kind >= N_EXPR || type_is_dyn(n->type))
+		return true;
+	if (memory_is_object(n))
+		n->lies = memory_lies(c, n);
+	if (type_is_scalar(n->type) || type_is_array(n->type) || n->kind == N_ARG)
+		n->leads = memory_leads(c, n);
+	return true;
+}
+
+void memory_insts(struct comp *c)
+{
+	for (struct inst *i = c->insts; i; i = i->next) {
+		c->check->inst = i;
+		if (i->pred)
+			node_walk(i->pred, memory_node, c);
+		for (struct node *n = i->body; n; n = n->next)
+			node_walk(n, memory_node, c);
+	}
+	c->check->inst = NULL;
+}
