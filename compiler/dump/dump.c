@@ -203,6 +203,36 @@ static void dump_list(struct dump *d, const char *title, const struct node *list
 		dump_tree(d, list, level);
 }
 
+/* Where a member lies in its struct, by whose word. */
+static void dump_field(struct buf *out, const struct node *n)
+{
+	const struct field *f = &n->field;
+	const struct type *su = type_base(n->op == OP_ARROW ? type_target(n->a->type) : n->a->type);
+
+	buf_printf(out, ", at %u", f->off);
+	if (f->unit)
+		buf_printf(out, ", bit %u, %u bits in %u byte%s%s", f->shift, f->size, f->unit,
+			   f->unit == 1 ? "" : "s", f->is_over ? " and one more" : "");
+	if (su && su->origin && strcmp(su->origin, "the program"))
+		buf_printf(out, " (%s)", su->origin);
+}
+
+/* What check/memory.c decided: of variables it goes without saying, of numbers nothing follows. */
+static void dump_memory(struct buf *out, const struct node *n)
+{
+	static const char *const names[] = {
+		[MEM_OWN] = "own", [MEM_TRUSTED] = "trusted", [MEM_KERNEL] = "kernel",
+		[MEM_USER] = "user", [MEM_SCRATCH] = "scratch", [MEM_ANY] = "any",
+	};
+
+	if (n->kind == N_MEMBER && n->member)
+		dump_field(out, n);
+	if (n->lies && n->kind != N_VAR && n->kind != N_ASSOC)
+		buf_printf(out, ", in %s memory", names[n->lies]);
+	if (n->leads && type_is_ptr(n->type))
+		buf_printf(out, ", to %s memory", names[n->leads]);
+}
+
 static void dump_tree(struct dump *d, const struct node *n, u32 level)
 {
 	buf_pad(d->out, ' ', level * INDENT);
@@ -210,6 +240,8 @@ static void dump_tree(struct dump *d, const struct node *n, u32 level)
 		dump_statement(d, n);
 	if (d->typed && n->type && n->kind != N_CAST && n->kind < N_EXPR)
 		dump_type(d->out, " : ", n->type, "");
+	if (d->typed && n->type)
+		dump_memory(d->out, n);
 	buf_putc(d->out, '\n');
 	if (n->kind == N_IF) {
 		dump_tree(d, n->a, level + 1);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* filter: btf */
 struct info {
 	int id;
 	string name;
