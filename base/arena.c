@@ -12,9 +12,9 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include <dtx/base.h>
+#include <dtx-message.h>
 
 #define CHUNK_MIN   4096u
 #define CHUNK_MAX   (256u << 10)
@@ -37,14 +37,19 @@ struct arena {
 	struct arena *within, *next;     /* those that end with this one; the next such one */
 };
 
+/* One for the process: what fails here knows no handle, and LLVM's memory has no other place either. */
+static void (*without_memory)(size_t);
+
+void dtx_on_out_of_memory(void (*fn)(size_t))
+{
+	without_memory = fn;
+}
+
 void out_of_memory(size_t size)
 {
-	char text[80];
-	int n = snprintf(text, sizeof(text), "dtx: out of memory (%zu bytes wanted)\n", size);
-
-	if (write(STDERR_FILENO, text, n) < 0)
-		_exit(1);
-	_exit(1);
+	if (without_memory)
+		without_memory(size);
+	abort();
 }
 
 void *xmalloc(size_t size)

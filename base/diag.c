@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* diag.c - program texts, and diagnostics as they are collected (diagtext.c shows them). */
+/* diag.c - program texts, and messages from where they are found to the user (diagtext.c: as text). */
 #include <stdlib.h>
 
 #include <dtx/diag.h>
@@ -83,22 +83,47 @@ void source_place(const struct source *s, u32 off, const char **file, u32 *line,
 	*line = s->marks[n - 1].as + (*line - s->marks[n - 1].line);
 }
 
+/* ---- collecting ------------------------------------------------------------------------ */
+
 void diags_init(struct diags *d, struct arena *a)
 {
 	memset(d, 0, sizeof(*d));
 	d->arena = a;
-	d->last = &d->first;
+	d->tool = "dtx";
+	d->last = d->untold = &d->first;
 	d->max_errors = 20;
 }
 
-static struct diag *diag_make(struct diags *d, enum diag_level level, struct range at,
+static struct dtx_place diag_place(struct range at)
+{
+	struct dtx_place p = { 0 };
+	const char *file;
+	u32 line, col;
+
+	if (!at.src)
+		return p;
+	source_place(at.src, at.to, &file, &line, &col);
+	p.end_line = line;
+	p.end_column = col;
+	source_place(at.src, at.from, &p.file, &line, &col);
+	p.line = line;
+	p.column = col;
+	p.from = at.from;
+	p.to = at.to;
+	p.text = at.src->text;
+	p.length = at.src->len;
+	return p;
+}
+
+static struct diag *diag_make(struct diags *d, enum dtx_severity severity, struct range at,
 			      const char *fmt, va_list ap)
 {
 	struct diag *n = ARENA_NEW(d->arena, struct diag);
 
-	n->level = level;
+	n->m = MESSAGE(at.src || severity != DTX_WARNING ? DTX_DIAGNOSTIC : DTX_NOTICE, severity);
+	n->m.at = diag_place(at);
+	n->m.text = arena_vprintf(d->arena, fmt, ap);
 	n->at = at;
-	n->text = arena_vprintf(d->arena, fmt, ap);
 	return n;
 }
 
@@ -108,11 +133,11 @@ static struct diag *diag_make(struct diags *d, enum diag_level level, struct ran
  */
 static bool diag_is_known(const struct diags *d, const struct diag *n)
 {
-	bool any_text = n->level == DIAG_ERROR && n->tag != DIAG_NONE && n->at.src && n->at.to > n->at.from;
+	bool any_text = n->m.severity == DTX_ERROR && n->m.tag && n->at.src && n->at.to > n->at.from;
 
 	for (const struct diag *k = d->first; k; k = k->next)
-		if (k->level == n->level && k->at.src == n->at.src && k->at.from == n->at.from && k->at.to == n->at.to &&
-		    k->tag == n->tag && (any_text || !strcmp(k->text, n->text)))
+		if (k->m.severity == n->m.severity && k->at.src == n->at.src && k->at.from == n->at.from &&
+		    k->at.to == n->at.to && k->m.tag == n->m.tag && (any_text || !strcmp(k->m.text, n->m.text)))
 			return true;
 	return false;
 }
@@ -125,7 +150,7 @@ static void diag_append(struct diags *d, struct diag *n)
 {
 	if (diag_is_known(d, n))
 		return;
-	if (n->level == DIAG_WARNING)
+	if (n->m.severity == DTX_WARNING)
 		d->nwarnings++;
 	else if (++d->nerrors > d->max_errors)
 		return;
@@ -139,9 +164,9 @@ struct diag *diag_error(struct diags *d, enum diag_tag tag, struct range at, con
 	va_list ap;
 
 	va_start(ap, fmt);
-	n = diag_make(d, DIAG_ERROR, at, fmt, ap);
+	n = diag_make(d, DTX_ERROR, at, fmt, ap);
 	va_end(ap);
-	n->tag = tag;
+	n->m.tag = tag == DIAG_NONE ? NULL : diag_tag_name(tag);
 	diag_append(d, n);
 	return n;
 }
@@ -152,24 +177,26 @@ struct diag *diag_warn(struct diags *d, enum diag_tag tag, struct range at, cons
 	va_list ap;
 
 	va_start(ap, fmt);
-	n = diag_make(d, DIAG_WARNING, at, fmt, ap);
+	n = diag_make(d, DTX_WARNING, at, fmt, ap);
 	va_end(ap);
-	n->tag = tag;
+	n->m.tag = tag == DIAG_NONE ? NULL : diag_tag_name(tag);
 	diag_append(d, n);
 	return n;
 }
 
 struct diag *diag_note(struct diags *d, struct diag *to, struct range at, const char *fmt, ...)
 {
-	struct diag *n, **end = &to->notes;
+	struct diag *n;
 	va_list ap;
 
 	va_start(ap, fmt);
-	n = diag_make(d, DIAG_NOTE, at, fmt, ap);
+	n = diag_make(d, DTX_NOTE, at, fmt, ap);
 	va_end(ap);
-	while (*end)
-		end = &(*end)->next;
-	*end = n;
+	if (to->last_note)
+		to->last_note->next = &n->m;
+	else
+		to->m.notes = &n->m;
+	to->last_note = &n->m;
 	return n;
 }
 
@@ -178,7 +205,7 @@ void diag_hint(struct diags *d, struct diag *to, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	to->hint = arena_vprintf(d->arena, fmt, ap);
+	to->m.hint = arena_vprintf(d->arena, fmt, ap);
 	va_end(ap);
 }
 
@@ -187,6 +214,111 @@ void diag_fixit(struct diags *d, struct diag *to, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	to->fixit = arena_vprintf(d->arena, fmt, ap);
+	to->m.fixit = arena_vprintf(d->arena, fmt, ap);
 	va_end(ap);
+}
+
+/* ---- telling ----------------------------------------------------------------------------- */
+
+void diags_send(struct diags *d, struct dtx_message *m)
+{
+	m->tool = d->tool;
+	if (d->fn)
+		d->fn(d->arg, m);
+}
+
+void diags_vsay(struct diags *d, struct dtx_message m, const char *fmt, va_list ap)
+{
+	struct buf text = { 0 };
+
+	buf_vprintf(&text, fmt, ap);
+	m.text = text.data;
+	diags_send(d, &m);
+	buf_free(&text);
+}
+
+void diags_say(struct diags *d, struct dtx_message m, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	diags_vsay(d, m, fmt, ap);
+	va_end(ap);
+}
+
+void diags_show(struct diags *d, const struct buf *text)
+{
+	struct dtx_message m = MESSAGE(DTX_LISTING, DTX_INFO);
+
+	m.text = text->data;
+	if (text->len)
+		diags_send(d, &m);
+}
+
+void diags_tell(struct diags *d)
+{
+	struct dtx_message more = MESSAGE(DTX_NOTICE, DTX_INFO);
+	u32 hidden = d->nerrors > d->max_errors ? d->nerrors - d->max_errors : 0;
+
+	for (; *d->untold; d->untold = &(*d->untold)->next)
+		diags_send(d, &(*d->untold)->m);
+	if (hidden == d->nhidden)
+		return;
+	d->nhidden = hidden;
+	more.text = arena_printf(d->arena, "%u more errors not shown", hidden);
+	diags_send(d, &more);
+}
+
+int diags_vfail(struct diags *d, struct failure f, const char *fmt, va_list ap)
+{
+	struct buf text = { 0 };
+
+	buf_vprintf(&text, fmt, ap);     /* it may quote the one before */
+	free(d->failure.text);
+	f.text = text.data;
+	d->failure = f;
+	return f.error;
+}
+
+int diags_fail(struct diags *d, struct failure f, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	diags_vfail(d, f, fmt, ap);
+	va_end(ap);
+	return f.error;
+}
+
+bool diags_failed(const struct diags *d)
+{
+	return d->failure.text;
+}
+
+const char *diags_take(struct diags *d, const char *otherwise)
+{
+	const char *text = d->failure.text ? arena_strdup(d->arena, d->failure.text) : otherwise;
+
+	free(d->failure.text);
+	d->failure.text = NULL;
+	return text;
+}
+
+int diags_told(struct diags *d, int err)
+{
+	struct dtx_message m = MESSAGE(d->failure.kind, DTX_ERROR);
+
+	diags_tell(d);
+	m.error = -d->failure.error;
+	m.text = d->failure.text;
+	if (m.text && err < 0)
+		diags_send(d, &m);
+	diags_close(d);
+	return err;
+}
+
+void diags_close(struct diags *d)
+{
+	free(d->failure.text);
+	d->failure.text = NULL;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * diagtext.c - diagnostics as text.
+ * diagtext.c - messages as text.
  *
  *     slow.d:3:24: error: 'struct file' has no member 'f_pathh' [D_TYPE_MEMBER]
  *         3 |         trace(args[0]->f_pathh);
@@ -24,13 +24,15 @@ struct look {
 	const char *bold, *level, *caret, *fix, *off;
 };
 
-static struct look diag_look(enum diag_level level, bool colour)
+static const char *const severity_words[] = { "error", "warning", "note", "note" };
+
+static struct look diag_look(enum dtx_severity severity, bool colour)
 {
-	static const char *const levels[] = { "\033[1;31m", "\033[1;35m", "\033[1;36m" };
+	static const char *const colours[] = { "\033[1;31m", "\033[1;35m", "\033[1;36m", "" };
 
 	if (!colour)
 		return (struct look){ "", "", "", "", "" };
-	return (struct look){ "\033[1m", levels[level], "\033[1;32m", "\033[32m", "\033[0m" };
+	return (struct look){ "\033[1m", colours[severity], "\033[1;32m", "\033[32m", "\033[0m" };
 }
 
 /* One character as shown; gives its bytes, and in *cols the columns it takes. */
@@ -58,9 +60,9 @@ static bool utf8_inside(const char *s)
 }
 
 /* The part [*from, *to) of a long line that is shown. */
-static void clip_line(const char *text, u32 at, u32 *from, u32 *to)
+static void clip_line(const char *text, size_t at, size_t *from, size_t *to)
 {
-	u32 start = *from, end = *to;
+	size_t start = *from, end = *to;
 
 	if (end - start <= LINE_MAX_COLS)
 		return;
@@ -74,19 +76,20 @@ static void clip_line(const char *text, u32 at, u32 *from, u32 *to)
 }
 
 /* Source line in `out`; the same columns as blanks, and the underline, in the others. */
-static void show_line(const struct range *r, u32 from, u32 to, struct buf *out, struct buf *blank,
-		      struct buf *under)
+static void show_line(const struct dtx_place *p, size_t from, size_t to, struct buf *out,
+		      struct buf *blank, struct buf *under)
 {
-	u32 i = from;
+	size_t i = from;
 
 	while (i < to) {
-		const char *c = r->src->text + i;
-		u32 cols, at = i;
+		const char *c = p->text + i;
+		size_t at = i;
+		u32 cols;
 
 		i += put_char(out, c, to - i, &cols);
-		if (at < r->from) {
+		if (at < p->from) {
 			buf_pad(blank, *c == '\t' ? '\t' : ' ', (int)cols);
-		} else if (at < r->to) {
+		} else if (at < p->to) {
 			if (!under->len && cols--)
 				buf_putc(under, '^');
 			buf_pad(under, *c == '\t' ? '\t' : '~', (int)cols);
@@ -96,65 +99,92 @@ static void show_line(const struct range *r, u32 from, u32 to, struct buf *out, 
 		buf_putc(under, '^');
 }
 
-static void render_snippet(const struct diag *d, struct look l, struct buf *out)
+/* The line of the place, without its end. */
+static void find_line(const struct dtx_place *p, size_t *from, size_t *to)
 {
-	const struct source *s = d->at.src;
-	struct buf blank = { 0 }, under = { 0 };
-	u32 line, shown, col, from, to, start, end;
-	const char *file;
+	size_t at = MIN(p->from, p->length);
+	const char *before = memrchr(p->text, '\n', at);
+	const char *after = memchr(p->text + at, '\n', p->length - at);
 
-	source_pos(s, d->at.from, &line, &col);
-	from = s->line_start[line - 1];
-	to = line < s->nlines ? s->line_start[line] - 1 : s->len;
-	if (to > from && s->text[to - 1] == '\r')
-		to--;
+	*from = before ? before + 1 - p->text : 0;
+	*to = after ? (size_t)(after - p->text) : p->length;
+	if (*to > *from && p->text[*to - 1] == '\r')
+		--*to;
+}
+
+static void render_snippet(const struct dtx_message *m, struct look l, struct buf *out)
+{
+	const struct dtx_place *p = &m->at;
+	struct buf blank = { 0 }, under = { 0 };
+	size_t from, to, start, end;
+
+	find_line(p, &from, &to);
 	start = from;
 	end = to;
-	clip_line(s->text, MIN(d->at.from, to), &from, &to);
-	source_place(s, d->at.from, &file, &shown, &col);
-	buf_printf(out, "%5u | %s", shown, from > start ? "..." : "");
+	clip_line(p->text, MIN(p->from, to), &from, &to);
+	buf_printf(out, "%5u | %s", p->line, from > start ? "..." : "");
 	buf_pad(&blank, ' ', from > start ? 3 : 0);
-	show_line(&d->at, from, to, out, &blank, &under);
+	show_line(p, from, to, out, &blank, &under);
 	buf_printf(out, "%s\n      | %s%s%s%s\n", to < end ? "..." : "",
 		   blank.len ? blank.data : "", l.caret, under.data, l.off);
-	if (d->fixit)
+	if (m->fixit)
 		buf_printf(out, "      | %s%s%s%s\n", blank.len ? blank.data : "", l.fix,
-			   d->fixit, l.off);
+			   m->fixit, l.off);
 	buf_free(&blank);
 	buf_free(&under);
 }
 
-static void render_one(const struct diag *d, bool colour, struct buf *out)
+/* What says how bad it is; the other kinds say what happened, as DTrace does. */
+static bool is_labelled(const struct dtx_message *m)
 {
-	static const char *const levels[] = { "error", "warning", "note" };
-	struct look l = diag_look(d->level, colour);
-
-	if (d->at.src) {
-		const char *file;
-		u32 line, col;
-
-		source_place(d->at.src, d->at.from, &file, &line, &col);
-		buf_printf(out, "%s%s:%u:%u: ", l.bold, file, line, col);
-	} else {
-		buf_printf(out, "%sdtx: ", l.bold);
-	}
-	buf_printf(out, "%s%s%s: %s%s%s", l.off, l.level, levels[d->level], l.off, l.bold, d->text);
-	if (d->tag != DIAG_NONE)
-		buf_printf(out, "%s [%s]\n", l.off, diag_tag_name(d->tag));
-	else
-		buf_printf(out, "%s\n", l.off);
-	if (d->at.src && d->level != DIAG_NOTE)
-		render_snippet(d, l, out);
-	for (const struct diag *n = d->notes; n; n = n->next)
-		render_one(n, colour, out);
-	if (d->hint)
-		buf_printf(out, "%shelp: %s\n", d->at.src ? "      = " : "dtx: ", d->hint);
+	return m->severity == DTX_NOTE || m->kind == DTX_DIAGNOSTIC ||
+	       (m->severity == DTX_WARNING && (m->kind == DTX_NOTICE || m->kind == DTX_REFUSED));
 }
 
-void diags_render(const struct diags *d, struct buf *out, bool colour)
+static void render_labelled(const struct dtx_message *m, bool colour, struct buf *out)
 {
-	for (const struct diag *n = d->first; n; n = n->next)
-		render_one(n, colour, out);
-	if (d->nerrors > d->max_errors)
-		buf_printf(out, "dtx: %u more errors not shown\n", d->nerrors - d->max_errors);
+	struct look l = diag_look(m->severity, colour);
+
+	if (m->at.file)
+		buf_printf(out, "%s%s:%u:%u: ", l.bold, m->at.file, m->at.line, m->at.column);
+	else
+		buf_printf(out, "%s%s: ", l.bold, m->tool);
+	buf_printf(out, "%s%s%s: %s%s%s%s", l.off, l.level, severity_words[m->severity], l.off,
+		   l.bold, m->text, l.off);
+	if (m->tag)
+		buf_printf(out, " [%s]", m->tag);
+	buf_putc(out, '\n');
+	if (m->at.file && m->severity != DTX_NOTE)
+		render_snippet(m, l, out);
+}
+
+void message_text(const struct dtx_message *m, struct buf *out, bool colour)
+{
+	struct dtx_message note;
+
+	if (!m->text)
+		return;
+	if (m->kind == DTX_LISTING)
+		buf_puts(out, m->text);
+	else if (is_labelled(m))
+		render_labelled(m, colour, out);
+	else
+		buf_printf(out, "%s: %s\n", m->tool, m->text);
+	for (const struct dtx_message *n = m->notes; n; n = n->next) {
+		note = *n;
+		note.tool = m->tool;
+		message_text(&note, out, colour);
+	}
+	if (m->hint && m->at.file)
+		buf_printf(out, "      = help: %s\n", m->hint);
+	else if (m->hint)
+		buf_printf(out, "%s: help: %s\n", m->tool, m->hint);
+}
+
+char *dtx_message_text(const struct dtx_message *m, bool colour)
+{
+	struct buf text = { 0 };
+
+	message_text(m, &text, colour);
+	return text.data ? text.data : xstrdup("");
 }

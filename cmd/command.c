@@ -7,12 +7,12 @@
  * whatever their order on the command line.
  */
 #include "cmd/command.h"
+#include "cmd/say.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -83,21 +83,17 @@ static struct dtx *volatile running;
 
 /* ---- help ------------------------------------------------------------------------- */
 
-/* Messages begin with the name by which the command was called: a link may be called dtrace. */
-void command_say(const char *fmt, ...)
+/* A text of the tool's, in which {} is the name by which it was called. */
+static void print_text(const char *text, FILE *out)
 {
-	va_list ap;
-
-	fprintf(stderr, "%s: ", program_invocation_short_name);
-	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
-	va_end(ap);
-	putc('\n', stderr);
+	for (const char *name; (name = strstr(text, "{}")); text = name + 2)
+		fprintf(out, "%.*s%s", (int)(name - text), text, program_invocation_short_name);
+	fputs(text, out);
 }
 
 void command_usage(const struct tool *tool, FILE *out)
 {
-	fputs(tool->usage, out);
+	print_text(tool->usage, out);
 }
 
 int command_nothing(const struct tool *tool)
@@ -129,7 +125,7 @@ static void print_help(const struct tool *tool)
 			       11 - (int)strlen(word_of(rows[i].letter)), rows[i].arg ? rows[i].arg : "");
 		printf(" %s\n", rows[i].help);
 	}
-	fputs(tool->examples, stdout);
+	print_text(tool->examples, stdout);
 }
 
 /* ---- arguments -------------------------------------------------------------------- */
@@ -291,32 +287,16 @@ static bool read_arguments(const struct tool *tool, struct command *c, int argc,
 
 /* ---- messages and signals ------------------------------------------------------------ */
 
-/* What was not shown yet of the handle's messages. */
-static void show_messages(struct dtx *d)
-{
-	static size_t shown;
-	bool colour = isatty(2) && !getenv("NO_COLOR");
-	const char *text = dtx_errors(d, colour);
-	size_t len = strlen(text);
-
-	if (len > shown) {
-		fputs(text + shown, stderr);
-		shown = len;
-	}
-}
-
 /* The first ends in order, the second without waiting for what is still to be read, the third at once, whatever dtx waits for. */
 static void on_signal(int sig)
 {
-	static const char told[] = "dtx: interrupted for the third time: ended at once\n";
 	static volatile sig_atomic_t before;
 	struct dtx *d = running;
 
 	if (!d)
 		_exit(128 + sig);        /* nothing is traced: nothing to end in order */
 	if (before == 2) {
-		ssize_t n = write(2, told, sizeof(told) - 1);
-		(void)n;
+		say_at_once("interrupted for the third time: ended at once");
 		_exit(128 + sig);
 	}
 	before = before + 1;
@@ -396,7 +376,6 @@ int command_run(struct dtx *d, const struct command *c, FILE *out)
 {
 	int err = c->check ? 0 : dtx_enable(d);  /* -e enables nothing */
 
-	show_messages(d);
 	if (err)
 		return STATUS_FAILED;
 	if (c->verbose)
@@ -407,9 +386,8 @@ int command_run(struct dtx *d, const struct command *c, FILE *out)
 		return dtx_check(d) ? STATUS_FAILED : STATUS_OK;
 	running = d;
 	err = dtx_start(d, out);
-	show_messages(d);
 	if (c->verbose && !err)
-		dtx_explain(d, stderr);
+		dtx_explain(d);
 	if (!err)
 		err = dtx_drop_rights(d);
 	if (!err)
@@ -457,14 +435,15 @@ static int close_output(FILE *out, int status)
 
 static int work_with_output(const struct tool *tool, struct command *c)
 {
+	bool colour = isatty(2) && !getenv("NO_COLOR");
 	FILE *out = tool->open_output(c);
 	if (!out)
 		return STATUS_FAILED;
 	catch_signals();
 	struct dtx *d = dtx_open();
 	dtx_set_name(d, program_invocation_short_name);
+	dtx_on_message(d, show_message, &colour);
 	int status = work(tool, d, c, out);
-	show_messages(d);
 	dtx_close(d);
 	clearerr(out);                   /* the library has told of writes that failed */
 	return close_output(out, status);

@@ -44,7 +44,7 @@ struct command {
 
 /* One of the two commands. */
 struct tool {
-	const char *usage;       /* lines of text */
+	const char *usage;       /* lines of text; {}: the name by which the tool was called */
 	const char *examples;    /* below the options of --help */
 	bool compiles;           /* false: options that need the compiler are refused */
 	/* STATUS_OK, or the exit status: what cannot be done was told. */
@@ -57,7 +57,6 @@ struct tool {
 /* All of main(). */
 int command_main(const struct tool *, int argc, char **argv);
 
-__attribute__((format(printf, 1, 2))) void command_say(const char *fmt, ...);
 void command_usage(const struct tool *, FILE *);
 int command_nothing(const struct tool *);                /* nothing to do was given: says how to; STATUS_USAGE */
 /* NULL as the path: stdout. */

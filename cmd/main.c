@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cmd/command.h"
+#include "cmd/say.h"
 
 /* ---- handing over ----------------------------------------------------------------------- */
 
@@ -68,6 +69,11 @@ static enum dtx_prog kind_of(char letter)
 	}
 }
 
+static int add_script(struct dtx *d, const char *path)
+{
+	return strcmp(path, "-") ? dtx_program_file(d, path) : dtx_program_fd(d, "/dev/stdin", 0);
+}
+
 /* Without a program the first operand is a script; the operands left are $1, $2 … */
 static int apply_programs(struct dtx *d, struct command *c)
 {
@@ -80,11 +86,11 @@ static int apply_programs(struct dtx *d, struct command *c)
 		if (g->row->action == ACT_PROGRAM)
 			err = dtx_program_add(d, kind_of(g->row->letter), name, g->arg, strlen(g->arg));
 		else if (g->row->action == ACT_SCRIPT)
-			err = dtx_program_file(d, g->arg);
+			err = add_script(d, g->arg);
 	}
 	if (!c->nprograms && c->noperands) {
 		script = c->operands[0];
-		err = dtx_program_file(d, script);
+		err = add_script(d, script);
 		c->nprograms++;
 	}
 	if (c->object && !err) {         /* the operands are objects, not arguments */
@@ -193,13 +199,13 @@ static int check(struct command *c)
 }
 
 static const struct tool this_tool = {
-	.usage = "usage: dtx [-n PROGRAM]... [-s FILE] [OPTION]... [ARGUMENT]...\n"
-		 "       dtx [OPTION]... FILE [ARGUMENT]...\n",
+	.usage = "usage: {} [-n PROGRAM]... [-s FILE] [OPTION]... [ARGUMENT]...\n"
+		 "       {} [OPTION]... FILE [ARGUMENT]...\n",
 	.examples = "\nexamples:\n"
-	      "  dtx -n 'syscall::read:entry { @[execname] = quantize(arg2); }'\n"
-	      "  dtx -n 'kprobe:tcp_sendmsg /size > 100/ { @[comm] = count(); }'\n"
-	      "  dtx -n 'syscall:::entry { @[probefunc] = count(); }' -c 'ls -l'\n"
-	      "  dtx -ln 'tracepoint:sched:*'\n",
+	      "  {} -n 'syscall::read:entry { @[execname] = quantize(arg2); }'\n"
+	      "  {} -n 'kprobe:tcp_sendmsg /size > 100/ { @[comm] = count(); }'\n"
+	      "  {} -n 'syscall:::entry { @[probefunc] = count(); }' -c 'ls -l'\n"
+	      "  {} -ln 'tracepoint:sched:*'\n",
 	.compiles = true, .check = check, .open_output = open_output, .work = work,
 };
 

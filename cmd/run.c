@@ -3,6 +3,7 @@
  * run.c - the dtx-run command: runs and inspects compiled images.  It is dtx without the compiler.
  */
 #include "cmd/command.h"
+#include "cmd/say.h"
 
 #include <errno.h>
 
@@ -39,11 +40,11 @@ static int work(struct dtx *d, struct command *c, FILE *out)
 }
 
 static const struct tool this_tool = {
-	.usage = "usage: dtx-run [OPTION]... FILE\n",
+	.usage = "usage: {} [OPTION]... FILE\n",
 	.examples = "\nexamples:\n"
 		    "  dtx --image opens.img -n 'syscall::openat:entry { @[execname] = count(); }'\n"
-		    "  dtx-run opens.img\n"
-		    "  dtx-run --inspect opens.img\n",
+		    "  {} opens.img\n"
+		    "  {} --inspect opens.img\n",
 	.check = check, .open_output = open_output, .work = work,
 };
 

@@ -61,7 +61,8 @@ int dtx_program_add(struct dtx *d, enum dtx_prog kind, const char *name, const c
 	struct programs *ps = programs_of(env);
 
 	if (len > INT32_MAX)
-		return dtx_env_fail(env, -EFBIG, "the program %s is too large", name);
+		return diags_told(&env->diags, dtx_env_fail(env, -EFBIG, "the program %s is too large",
+							    name));
 	struct source *src = source_open(env->arena, name, text, len, kind == DTX_PROG_SCRIPT);
 	src->index = ps->n;
 	programs_grow(env, ps);
@@ -75,21 +76,38 @@ int dtx_program_add(struct dtx *d, enum dtx_prog kind, const char *name, const c
 	return 0;
 }
 
+/* A text that was read, or not: `err`. */
+static int program_add_read(struct dtx *d, const char *name, char *text, size_t len, int err)
+{
+	struct dtx_env *env = handle_env(d);
+
+	if (err)
+		dtx_env_fail(env, err, "cannot read the script %s: %s%s", name, strerror(-err),
+			     !strpbrk(name, "{:*") ? "" :
+			     arena_printf(env->arena, " (a program is given with -n: %s -n '%s'; "
+					  "what -l is to list with -ln)", env->diags.tool, name));
+	else
+		err = dtx_program_add(d, DTX_PROG_SCRIPT, name, text, len);
+	free(text);
+	return diags_told(&env->diags, err);
+}
+
 int dtx_program_file(struct dtx *d, const char *path)
 {
-	bool standard = !strcmp(path, "-");
 	char *text = NULL;
-	size_t len;
+	size_t len = 0;
+	int err = file_read(path, &text, &len);
 
-	int err = standard ? file_read_fd(0, &text, &len) : file_read(path, &text, &len);
-	if (err)
-		return dtx_env_fail(handle_env(d), err, "cannot read the script %s: %s%s", path,
-				    strerror(-err), !strpbrk(path, "{:*") ? "" :
-				    arena_printf(handle_env(d)->arena, " (a program is given with -n: dtx -n '%s'; "
-						 "what -l is to list with -ln)", path));
-	err = dtx_program_add(d, DTX_PROG_SCRIPT, standard ? "/dev/stdin" : path, text, len);
-	free(text);
-	return err;
+	return program_add_read(d, path, text, len, err);
+}
+
+int dtx_program_fd(struct dtx *d, const char *name, int fd)
+{
+	char *text = NULL;
+	size_t len = 0;
+	int err = file_read_fd(fd, &text, &len);
+
+	return program_add_read(d, name, text, len, err);
 }
 
 int dtx_set_args(struct dtx *d, int argc, const char *const *argv)
@@ -122,7 +140,7 @@ static int program_expect(struct dtx_env *env)
 
 static bool program_is_bad(const struct dtx_env *env)
 {
-	return env->diags.nerrors || env->error;
+	return env->diags.nerrors || diags_failed(&env->diags);
 }
 
 /* Options tree, verbose (-S) and disasm: what is shown of a program before it runs. */
@@ -144,11 +162,11 @@ int dtx_compile(struct dtx *d)
 	struct compile_opts opts = { .dump = program_shown_stages(env), .dumped = &shown };
 
 	if (program_expect(env) || handle_check_filters(d))
-		return -EINVAL;
+		return diags_told(&env->diags, -EINVAL);
 	struct img *made = program_build(d, &opts);
-	handle_say(d, &shown);
+	diags_show(&env->diags, &shown);
 	buf_free(&shown);
-	return made ? handle_take_image(d, made) : -EINVAL;
+	return diags_told(&env->diags, made ? handle_take_image(d, made) : -EINVAL);
 }
 
 /* A file that is not whole is none. */
@@ -170,17 +188,19 @@ static int image_write_file(struct dtx_env *env, const char *path, const void *d
 	err = errno ? errno : EIO;
 	if (!lstat(path, &st) && S_ISREG(st.st_mode))
 		unlink(path);
-	return dtx_env_fail(env, -err, "cannot write %s: %s", path, strerror(err));
+	return env_fail_write(env, -err, path);
 }
 
 int dtx_image_write(struct dtx *d, const char *path)
 {
 	struct compile_opts opts = { .keep = true };
+	struct dtx_env *env = handle_env(d);
 
-	if (program_expect(handle_env(d)) || handle_check_targets(d) || handle_check_filters(d))
-		return -EINVAL;
+	if (program_expect(env) || handle_check_targets(d) || handle_check_filters(d))
+		return diags_told(&env->diags, -EINVAL);
 	struct img *made = program_build(d, &opts);
-	return made ? image_write_file(handle_env(d), path, made->elf, made->elf_len) : -EINVAL;
+	return diags_told(&env->diags, made ? image_write_file(env, path, made->elf, made->elf_len)
+					    : -EINVAL);
 }
 
 /* ---- other results --------------------------------------------------------------- */
@@ -196,15 +216,15 @@ int dtx_dump(struct dtx *d, const char *stages, FILE *out)
 		if (strstr(stages, order[i]))
 			opts.stop_after = order[i];
 	if (!opts.stop_after)
-		return dtx_env_fail(env, -EINVAL, "there is no stage '%s': give some of ast, typed, plan, llvm, bpf",
-				    stages);
-	if (program_expect(env))
-		return -EINVAL;
+		dtx_env_fail(env, -EINVAL, "there is no stage '%s': give some of ast, typed, plan, llvm, bpf",
+			     stages);
+	if (!opts.stop_after || program_expect(env))
+		return diags_told(&env->diags, -EINVAL);
 	program_build(d, &opts);
 	if (text.len)
 		fwrite(text.data, 1, text.len, out);
 	buf_free(&text);
-	return program_is_bad(env) ? -EINVAL : 0;
+	return diags_told(&env->diags, program_is_bad(env) ? -EINVAL : 0);
 }
 
 int dtx_header(struct dtx *d, FILE *out)
@@ -218,18 +238,19 @@ int dtx_header(struct dtx *d, FILE *out)
 	if (!env->diags.nerrors && text.len)
 		written = fwrite(text.data, 1, text.len, out) == text.len;
 	buf_free(&text);
-	return program_is_bad(env) || !written ? -EINVAL : 0;
+	return diags_told(&env->diags, program_is_bad(env) || !written ? -EINVAL : 0);
 }
 
 /* The declarations are checked as for a header. */
 int dtx_object(struct dtx *d, FILE *out)
 {
+	struct dtx_env *env = handle_env(d);
 	struct buf header = { 0 };
 	struct compile_opts opts = { .header = &header };
 
 	program_build(d, &opts);
 	buf_free(&header);
-	return program_is_bad(handle_env(d)) ? -EINVAL : linkobj_write(out);
+	return diags_told(&env->diags, program_is_bad(env) ? -EINVAL : linkobj_write(out));
 }
 
 /* ---- listing ------------------------------------------------------------------------- */
@@ -267,7 +288,7 @@ static int list_texts(struct dtx_env *env, struct lister *l, const struct dtx_pr
 	int first = 0;
 
 	for (char *t = strtok_r(text, ",", &save); t; t = strtok_r(NULL, ",", &save)) {
-		int err = list_one(env, l, p, t);
+		int err = diags_told(&env->diags, list_one(env, l, p, t));
 		if (err && !first)
 			first = err;
 	}
@@ -310,8 +331,8 @@ int dtx_list(struct dtx *d, bool verbose, FILE *out)
 	int err = programs_of(env)->n ? list_programs(d, l) : lister_pattern(l, &all);
 	lister_free(l);
 	if (!ferror(out))
-		return err < 0 ? err : 0;
+		return diags_told(&env->diags, MIN(err, 0));
 	if (err == -EPIPE)               /* the reader had enough */
 		return 0;
-	return dtx_env_fail(env, err, "cannot write the list: %s", strerror(-err));
+	return diags_told(&env->diags, env_fail_write(env, err, "the list"));
 }

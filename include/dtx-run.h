@@ -2,13 +2,15 @@
 /*
  * dtx-run.h - the part of dtx that runs compiled programs.  It needs no compiler: link libdtxrt.a.
  *
- * One handle, used by one thread.  Functions return 0 or a negative errno; what
- * went wrong is then a sentence for the user in dtx_errors().  The library never
- * exits, prints (but through the given stream) or keeps globals.
+ * One handle, used by one thread.  Functions return 0 or a negative errno; what went wrong, and
+ * everything else there is to say, goes to the function of dtx_on_message().  The library never
+ * exits, prints (but to the given stream), reads standard input or keeps globals (but for
+ * dtx_on_out_of_memory()).  Commands of -c and of system() have the files of the process.
  *
  *     struct dtx *d = dtx_open();
- *     if (dtx_image_open(d, "reads.dtx") || dtx_enable(d) || dtx_start(d, stdout) || dtx_run(d))
- *             fputs(dtx_errors(d, false), stderr);
+ *     dtx_on_message(d, show, NULL);
+ *     if (!dtx_image_open(d, "reads.dtx") && !dtx_enable(d) && !dtx_start(d, stdout))
+ *             dtx_run(d);
  *     dtx_close(d);
  */
 #ifndef DTX_RUN_H
@@ -16,6 +18,8 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+
+#include "dtx-message.h"
 
 /* What is declared here is all that the library exports. */
 #pragma GCC visibility push(default)
@@ -25,8 +29,6 @@ struct dtx;
 struct dtx *dtx_open(void);
 void dtx_close(struct dtx *);                    /* NULL is fine; detaches everything */
 
-/* All diagnostics and messages so far as text; valid until the next call. */
-const char *dtx_errors(struct dtx *, bool colour);
 const char *dtx_version(void);
 
 /* ---- settings: before dtx_image_open() or dtx_compile() --------------------------------------- */
@@ -66,7 +68,7 @@ void dtx_interrupt(struct dtx *, bool by_key);
 int dtx_exit_status(const struct dtx *);                 /* argument of exit(), DTX_LOST, else 0 */
 
 int dtx_stability(struct dtx *, FILE *);                 /* -v: of the compiled programs */
-int dtx_explain(struct dtx *, FILE *);                   /* -v: what was attached, how, why */
+int dtx_explain(struct dtx *);                           /* -v: messages: what was attached, how, why */
 
 /* A file for output, added to or emptied; NULL and errno, ELOOP for a symbolic link of another user. */
 FILE *dtx_output(const char *path, bool add);

@@ -4,18 +4,32 @@
  * runs them is dtx-run.h, which this header includes.  Link libdtx.a.
  *
  *     #include <dtx.h>
+ *     #include <stdlib.h>
  *     #include <string.h>
+ *
+ *     static void show(void *arg, const struct dtx_message *m)
+ *     {
+ *             char *text = dtx_message_text(m, false);
+ *
+ *             fputs(text, stderr);
+ *             free(text);
+ *     }
  *
  *     int main(void)
  *     {
  *             const char *text = "syscall:::entry { @[execname] = count(); } tick-1s { exit(0); }";
  *             struct dtx *d = dtx_open();
- *             int err = dtx_program_add(d, DTX_PROG_NAME, "-n", text, strlen(text));
  *
- *             if (err || dtx_compile(d) || dtx_start(d, stdout) || dtx_run(d))
- *                     fputs(dtx_errors(d, false), stderr);
+ *             dtx_on_message(d, show, NULL);
+ *             int err = dtx_program_add(d, DTX_PROG_NAME, "-n", text, strlen(text));
+ *             if (!err)
+ *                     err = dtx_compile(d);
+ *             if (!err)
+ *                     err = dtx_start(d, stdout);
+ *             if (!err)
+ *                     err = dtx_run(d);
  *             dtx_close(d);
- *             return 0;
+ *             return err ? 1 : 0;
  *     }
  */
 #ifndef DTX_H
@@ -39,7 +53,8 @@ enum dtx_prog {
 
 /* `text` is copied.  Scripts: `name` is the file name for messages. */
 int dtx_program_add(struct dtx *, enum dtx_prog, const char *name, const char *text, size_t len);
-int dtx_program_file(struct dtx *, const char *path);    /* "-": standard input */
+int dtx_program_file(struct dtx *, const char *path);
+int dtx_program_fd(struct dtx *, const char *name, int fd);      /* what is read from it, to its end */
 int dtx_set_args(struct dtx *, int argc, const char *const *argv);   /* argv[0] is $0; copied */
 
 /* ---- what is made of them: one of these, once -------------------------------------------------- */

@@ -28,8 +28,6 @@ struct dtx {
 	volatile sig_atomic_t interrupts, by_key;
 	s32 exit_status;
 	u32 reported;                            /* refused probes already in messages */
-	struct buf said;                         /* all messages so far */
-	size_t shown;                            /* bytes of rendered diagnostics in `said` */
 };
 
 static const struct range dtx_nowhere;
@@ -47,7 +45,7 @@ struct dtx *dtx_open(void)
 
 void dtx_set_name(struct dtx *d, const char *name)
 {
-	d->env.tool = name;
+	d->env.diags.tool = name;
 }
 
 void dtx_close(struct dtx *d)
@@ -60,7 +58,6 @@ void dtx_close(struct dtx *d)
 	for (u32 i = 0; i < d->targets.n; i++)
 		target_free(d->targets.v[i]);
 	VEC_FREE(&d->targets);
-	buf_free(&d->said);
 	free(d->bytes);
 	env_close(&d->env);
 	free(d);
@@ -71,21 +68,16 @@ const char *dtx_version(void)
 	return "dtx D 1.0";
 }
 
-/* Each call adds what is new, so that the text only grows. */
-const char *dtx_errors(struct dtx *d, bool colour)
+void dtx_on_message(struct dtx *d, dtx_message_fn *fn, void *arg)
 {
-	struct buf text = { 0 };
+	d->env.diags.fn = fn;
+	d->env.diags.arg = arg;
+}
 
-	diags_render(&d->env.diags, &text, colour);
-	if (text.len > d->shown)
-		buf_add(&d->said, text.data + d->shown, text.len - d->shown);
-	d->shown = MAX(d->shown, text.len);
-	buf_free(&text);
-	if (d->env.error)
-		buf_printf(&d->said, "%s: %s\n", d->env.tool, d->env.error);
-	free(d->env.error);
-	d->env.error = NULL;
-	return d->said.data ? d->said.data : "";
+/* The end of every function that may fail: what was found is told. */
+static int dtx_told(struct dtx *d, int err)
+{
+	return diags_told(&d->env.diags, err);
 }
 
 static bool dtx_quiet(const struct dtx *d)
@@ -97,27 +89,27 @@ static bool dtx_quiet(const struct dtx *d)
 
 int dtx_set_option(struct dtx *d, const char *name, const char *value)
 {
-	return env_set_option(&d->env, name, value);
+	return dtx_told(d, env_set_option(&d->env, name, value));
 }
 
 int dtx_rights(struct dtx *d)
 {
-	return env_check_rights(&d->env);
+	return dtx_told(d, env_check_rights(&d->env));
 }
 
 int dtx_drop_rights(struct dtx *d)
 {
-	return env_drop_rights(&d->env);
+	return dtx_told(d, env_drop_rights(&d->env));
 }
 
 int dtx_features(struct dtx *d, FILE *out)
 {
-	return doctor_print_features(&d->env, out);
+	return dtx_told(d, doctor_print_features(&d->env, out));
 }
 
 int dtx_doctor(struct dtx *d, FILE *out)
 {
-	return doctor_print(&d->env, out);
+	return dtx_told(d, doctor_print(&d->env, out));
 }
 
 int dtx_target_run(struct dtx *d, const char *cmd)
@@ -125,7 +117,7 @@ int dtx_target_run(struct dtx *d, const char *cmd)
 	struct target *t = target_run(&d->env, cmd);
 
 	if (!t)
-		return -ENOENT;
+		return dtx_told(d, -ENOENT);
 	VEC_PUSH(&d->targets, t);
 	return 0;
 }
@@ -135,7 +127,7 @@ int dtx_target_grab(struct dtx *d, int pid)
 	struct target *t = target_grab(&d->env, pid);
 
 	if (!t)
-		return -ESRCH;
+		return dtx_told(d, -ESRCH);
 	VEC_PUSH(&d->targets, t);
 	d->grabbed = true;
 	return 0;
@@ -171,12 +163,6 @@ bool handle_check_types(struct dtx *d)
 	return dwarf_check(&d->env);
 }
 
-void handle_say(struct dtx *d, const struct buf *text)
-{
-	if (text->len)
-		buf_add(&d->said, text->data, text->len);
-}
-
 /* Run-time options that the program's pragmas set; the others are done with. */
 static int dtx_apply_pragmas(struct dtx *d)
 {
@@ -191,12 +177,8 @@ static int dtx_apply_pragmas(struct dtx *d)
 
 int handle_take_image(struct dtx *d, const struct img *made)
 {
-	const char *err = NULL;
-
-	d->img = img_read(d->env.arena, made->elf, made->elf_len, &err);
-	if (!d->img)
-		return dtx_env_fail(&d->env, -EINVAL, "%s", err);
-	return dtx_apply_pragmas(d);
+	d->img = img_read(d->env.arena, &d->env.diags, made->elf, made->elf_len);
+	return d->img ? dtx_apply_pragmas(d) : -EINVAL;
 }
 
 /* ---- images ---------------------------------------------------------------------------- */
@@ -204,7 +186,6 @@ int handle_take_image(struct dtx *d, const struct img *made)
 /* Reads a file of --image; NULL: a message says why.  The image points into *bytes, malloc'd. */
 static struct img *image_of_file(struct dtx *d, const char *path, char **bytes)
 {
-	const char *why = NULL;
 	struct img *img;
 	size_t len;
 	int err = file_read(path, bytes, &len);
@@ -213,18 +194,16 @@ static struct img *image_of_file(struct dtx *d, const char *path, char **bytes)
 		dtx_env_fail(&d->env, err, "cannot read the image %s: %s", path, strerror(-err));
 		return NULL;
 	}
-	img = img_read(d->env.arena, *bytes, len, &why);
+	img = img_read(d->env.arena, &d->env.diags, *bytes, len);
 	if (!img)
-		dtx_env_fail(&d->env, -EINVAL, "%s: %s", path, why);
+		dtx_env_fail(&d->env, -EINVAL, "%s: %s", path, d->env.diags.failure.text);
 	return img;
 }
 
-int dtx_image_open(struct dtx *d, const char *path)
+static int image_take(struct dtx *d, const char *path)
 {
 	const char *why;
 
-	if (handle_check_targets(d))
-		return -EINVAL;
 	free(d->bytes);
 	d->bytes = NULL;
 	d->img = image_of_file(d, path, &d->bytes);
@@ -235,6 +214,13 @@ int dtx_image_open(struct dtx *d, const char *path)
 		return dtx_env_fail(&d->env, -ESTALE, "%s", why);
 	int err = img_apply_options(&d->env, d->img);
 	return err ? err : filter_check(&d->env, false);
+}
+
+int dtx_image_open(struct dtx *d, const char *path)
+{
+	int err = handle_check_targets(d);
+
+	return dtx_told(d, err ? err : image_take(d, path));
 }
 
 int dtx_image_inspect(struct dtx *d, const char *path, FILE *out)
@@ -249,7 +235,7 @@ int dtx_image_inspect(struct dtx *d, const char *path, FILE *out)
 		fwrite(text.data, 1, text.len, out);
 	buf_free(&text);
 	free(bytes);
-	return !img ? -EINVAL : ferror(out) ? -EIO : 0;
+	return dtx_told(d, !img ? -EINVAL : ferror(out) ? -EIO : 0);
 }
 
 /* Only what is enabled needs the permission: not -e, not -l, and it may be given behind the action. */
@@ -272,16 +258,17 @@ int dtx_enable(struct dtx *d)
 	int err = dtx_permit(d);
 
 	if (err)
-		return err;
+		return dtx_told(d, err);
 	options_tell_idle(&d->env, (struct range){ 0 });         /* of an image: nobody compiled */
+	diags_tell(&d->env.diags);
 	for (u32 i = 0; i < d->img->ndescs && !dtx_quiet(d); i++) {
 		const struct img_desc *m = &d->img->descs[i];
-		buf_printf(&d->said, "%s: %s '%s' matched %u probe%s\n", d->env.tool,
-			   m->is_script ? "script" : "description", m->text, m->nprobes,
-			   m->nprobes == 1 ? "" : "s");
+		diags_say(&d->env.diags, MESSAGE(DTX_NOTICE, DTX_INFO), "%s '%s' matched %u probe%s",
+			m->is_script ? "script" : "description", m->text, m->nprobes,
+			m->nprobes == 1 ? "" : "s");
 	}
 	if (d->env.opts.v[OPT_destructive].n && !dtx_quiet(d))
-		buf_printf(&d->said, "%s: allowing destructive actions\n", d->env.tool);
+		diags_say(&d->env.diags, MESSAGE(DTX_NOTICE, DTX_INFO), "allowing destructive actions");
 	return 0;
 }
 
@@ -291,6 +278,7 @@ int dtx_enable(struct dtx *d)
 static void dtx_say_refused(struct dtx *d)
 {
 	struct dtx_session *s = d->ses;
+	struct diag *told;
 	u32 n = s->at.refused.n;
 	bool *done = xcalloc(n + 1, sizeof(bool));
 
@@ -309,9 +297,13 @@ static void dtx_say_refused(struct dtx *d)
 		}
 		if (count > 20)
 			buf_printf(&names, " and %u more (-v names them all)", count - 20);
-		if (count)
-			diag_warn(&d->env.diags, DIAG_NONE, dtx_nowhere, "not attached: %s: %s",
-				  names.data, reason);
+		if (count) {
+			told = diag_warn(&d->env.diags, DIAG_NONE, dtx_nowhere,
+					 "not attached: %s: %s", names.data, reason);
+			told->m.kind = DTX_REFUSED;
+			told->m.probe = arena_strdup(d->env.arena, names.data);
+			told->m.reason = reason;
+		}
 		buf_free(&names);
 	}
 	d->reported = n;
@@ -332,8 +324,7 @@ static int dtx_load(struct dtx *d)
 	d->ses->by_key = d->by_key;
 	int err = session_load(d->ses);
 
-	if (d->ses->ld.log.len)
-		buf_add(&d->said, d->ses->ld.log.data, d->ses->ld.log.len);
+	diags_show(&d->env.diags, &d->ses->ld.log);
 	return err;
 }
 
@@ -348,6 +339,7 @@ int dtx_check(struct dtx *d)
 {
 	int err = dtx_load(d);
 
+	dtx_told(d, err);
 	if (d->ses)
 		dtx_unload(d);
 	return err;
@@ -359,7 +351,7 @@ int dtx_start(struct dtx *d, FILE *out)
 
 	/* Declarations alone would wait for ever; with -Z probes may still come. */
 	if (!d->img->nprobes && !d->env.opts.v[OPT_zdefs].n)
-		return dtx_env_fail(&d->env, -EINVAL, "no probes matched");
+		return dtx_told(d, dtx_env_fail(&d->env, -EINVAL, "no probes matched"));
 	err = dtx_load(d);
 	if (!err) {
 		d->ses->con = consumer_new(&d->ses->ld, &d->ses->at, out);
@@ -373,8 +365,20 @@ int dtx_start(struct dtx *d, FILE *out)
 		loop_interrupt(d->ses->loop);
 	if (!err)
 		err = session_go(d->ses);
+	dtx_told(d, err);
 	if (err && d->ses)
 		dtx_unload(d);
+	return err;
+}
+
+static int dtx_end(struct dtx *d, int err)
+{
+	struct dtx_message m = MESSAGE(DTX_END, DTX_INFO);
+
+	dtx_told(d, err);
+	m.status = d->exit_status;
+	m.error = err < 0 ? -err : 0;
+	diags_send(&d->env.diags, &m);
 	return err;
 }
 
@@ -384,7 +388,7 @@ int dtx_run(struct dtx *d)
 	int err;
 
 	if (!s)
-		return dtx_env_fail(&d->env, -EINVAL, "nothing was started");
+		return dtx_told(d, dtx_env_fail(&d->env, -EINVAL, "nothing was started"));
 	err = s->ld.ctl->exit_called ? 0 : loop_run(s->loop);
 	int stop = session_stop(s);
 	d->exit_status = s->exit_status;
@@ -393,10 +397,10 @@ int dtx_run(struct dtx *d)
 	if (!err)
 		err = stop;
 	if (err == -EPIPE)               /* the reader had enough: no error */
-		return 0;
-	if (err && !d->env.error)
-		dtx_env_fail(&d->env, err, "cannot write the output: %s", strerror(-err));
-	return err;
+		err = 0;
+	if (err && !diags_failed(&d->env.diags))
+		env_fail_write(&d->env, err, "the output");
+	return dtx_end(d, err);
 }
 
 void dtx_interrupt(struct dtx *d, bool by_key)
@@ -435,16 +439,23 @@ int dtx_stability(struct dtx *d, FILE *out)
 	return fflush(out) ? -EIO : 0;
 }
 
-int dtx_explain(struct dtx *d, FILE *out)
+int dtx_explain(struct dtx *d)
 {
 	struct dtx_session *s = d->ses;
+	struct diags *diags = &d->env.diags;
 
 	for (u32 i = 0; s && i < s->at.notes.n; i++)
-		fprintf(out, "%s: %s\n", d->env.tool, s->at.notes.v[i]);
+		diags_say(diags, MESSAGE(DTX_ATTACHED, DTX_INFO), "%s", s->at.notes.v[i]);
 	for (u32 i = 0; s && i < s->at.refused.n; i++) {
-		const struct dtx_probe *p = s->at.refused.v[i].probe;
-		fprintf(out, "%s: not attached: %s:%s:%s:%s: %s\n", d->env.tool, p->prov, p->mod,
-			p->func, p->name, s->at.refused.v[i].reason);
+		const struct attach_refusal *r = &s->at.refused.v[i];
+		struct dtx_message m = MESSAGE(DTX_REFUSED, DTX_INFO);
+		char *name = xprintf("%s:%s:%s:%s", r->probe->prov, r->probe->mod, r->probe->func,
+				     r->probe->name);
+		m.probe = name;
+		m.probe_id = r->probe->id;
+		m.reason = r->reason;
+		diags_say(diags, m, "not attached: %s: %s", name, r->reason);
+		free(name);
 	}
 	return 0;
 }

@@ -62,7 +62,7 @@ static bool args_ask(struct comp *c, bool typed)
 		}
 		diag_error(&c->env->diags, DIAG_NONE, c->check->inst->desc->at,
 			   "the arguments of %s cannot be found out: %s", arg_probe_text(c, p),
-			   c->env->error ? c->env->error : "no reason is known");
+			   diags_take(&c->env->diags, "no reason is known"));
 		return false;
 	}
 	return true;
@@ -153,7 +153,7 @@ void check_arg_hidden(struct comp *c, const struct node *n, const char *winner)
 	d = diag_warn(&c->env->diags, DIAG_NONE, n->at,
 		      "'%s' is %s, not the probe's parameter of that name", n->name, winner);
 	diag_hint(&c->env->diags, d, "for the parameter write args.%s", n->name);
-	d->level = DIAG_NOTE;
+	d->m.severity = DTX_NOTE;
 	c->env->diags.nwarnings--;
 }
 

@@ -85,7 +85,7 @@ void check_address_note(struct comp *c, const struct node *n)
 		return;
 	d = diag_warn(&c->env->diags, DIAG_NONE, n->at, "this is the address of a text: %s(%s) is the text",
 		      t->is_user ? "copyinstr" : "stringof", hint_text(c, n));
-	d->level = DIAG_NOTE;
+	d->m.severity = DTX_NOTE;
 	c->env->diags.nwarnings--;
 }
 

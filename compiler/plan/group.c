@@ -293,13 +293,13 @@ static bool group_probe(struct grouping *g, struct dtx_probe *p, struct hits *h)
 	bool args = group_uses_args(h);
 
 	if (args && !p->args_known && provider_args(g->c->env, p) < 0) {
-		ERR(g->c, DIAG_NONE, h->v[0]->desc->at, "%s", g->c->env->error ?
-		    g->c->env->error : "the arguments of a probe cannot be found out");
+		ERR(g->c, DIAG_NONE, h->v[0]->desc->at, "%s",
+		    diags_take(&g->c->env->diags, "the arguments of a probe cannot be found out"));
 		return false;
 	}
 	if (!args && p->provider->lighten && p->provider->lighten(g->c->env, p) < 0) {
-		ERR(g->c, DIAG_NONE, h->v[0]->desc->at, "%s", g->c->env->error ?
-		    g->c->env->error : "the probe cannot be attached");
+		ERR(g->c, DIAG_NONE, h->v[0]->desc->at, "%s",
+		    diags_take(&g->c->env->diags, "the probe cannot be attached"));
 		return false;
 	}
 	if (!args && group_alike(g, p, h)) {

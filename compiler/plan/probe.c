@@ -95,14 +95,13 @@ static bool probe_list(struct comp *c, struct pdesc *desc)
 	VEC_FREE(&m.found);
 	if (err < 0) {
 		/* With -Z it names nothing that exists, which is accepted. */
-		bool fine = c->env->error_tag && c->env->opts.v[OPT_zdefs].n;
+		enum diag_tag tag = c->env->diags.failure.tag;
+		const char *why = diags_take(&c->env->diags, "the probes cannot be listed");
 
-		if (!fine)
-			ERR(c, c->env->error_tag, desc->at, "%s",
-			    c->env->error ? c->env->error : "the probes cannot be listed");
-		free(c->env->error);     /* it is said */
-		c->env->error = NULL;
-		return fine;
+		if (tag && c->env->opts.v[OPT_zdefs].n)
+			return true;
+		ERR(c, tag, desc->at, "%s", why);
+		return false;
 	}
 	if (desc->nprobes || c->env->opts.v[OPT_zdefs].n)
 		return true;

@@ -4,8 +4,7 @@
  *
  * Memory: an arena holds everything of one life time (a compilation, a
  * snapshot) and is freed as a whole.  Allocation never returns NULL: when
- * memory is out, the arena's `oom` handler is called (it longjmps or aborts;
- * by default it writes one line to stderr and _exits with status 1).
+ * memory is out, the function of dtx_on_out_of_memory() is called, or the process aborted.
  */
 #ifndef DTX_BASE_H
 #define DTX_BASE_H
@@ -52,7 +51,7 @@ size_t arena_size(const struct arena *);         /* bytes handed out so far */
 #define ARENA_ARRAY(a, type, n)  ((type *)arena_alloc((a), sizeof(type) * (n)))
 
 /* malloc family that cannot fail: same oom rule as the arena's. */
-void out_of_memory(size_t wanted);               /* says so and ends the process */
+void out_of_memory(size_t wanted) __attribute__((noreturn));
 void *xmalloc(size_t);
 void *xcalloc(size_t n, size_t size);
 void *xrealloc(void *, size_t);

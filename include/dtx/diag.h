@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * diag.h - source texts, byte ranges, diagnostics.
+ * diag.h - source texts, byte ranges, and the stream of messages of a handle.
  *
- * Every node of a program keeps a `struct range`.  A diagnostic is an object:
- * it is collected while compiling and rendered once, with file:line:col, the
- * source line, the range underlined, its D_ tag, notes and a next step:
+ * Every node of a program keeps a `struct range`.  A diagnostic is a message (dtx-message.h) that
+ * is collected while compiling, with notes and a next step, and told when that is over:
  *
  *     slow.d:3:24: error: 'struct file' has no member 'f_pathh' [D_TYPE_MEMBER]
  *         3 |         trace(args[0]->f_pathh);
@@ -18,6 +17,7 @@
 #define DTX_DIAG_H
 
 #include "base.h"
+#include "../dtx-message.h"
 
 /* From line `line` of a text on: what was line `as` of `file`. */
 struct line_mark {
@@ -43,8 +43,6 @@ struct range {
 	u32 from, to;               /* bytes, half open */
 };
 
-enum diag_level { DIAG_ERROR, DIAG_WARNING, DIAG_NOTE };
-
 /* Rows of diags.def: the D_ tags.  DIAG_NONE is for errors DTrace has no tag for. */
 enum diag_tag {
 #define DIAG(tag, doc) tag,
@@ -53,23 +51,33 @@ enum diag_tag {
 	DIAG_NTAGS
 };
 
+/* A message while it is collected. */
 struct diag {
-	enum diag_level level;
-	enum diag_tag tag;
+	struct dtx_message m;    /* the member `at` is that of the range */
 	struct range at;
-	const char *text;        /* one sentence */
-	const char *fixit;       /* replacement for the range, or NULL; only when surely right */
-	const char *hint;        /* "next step" sentence, or NULL */
-	struct diag *notes;      /* attached notes, in order */
+	struct dtx_message *last_note;
 	struct diag *next;
 };
 
-/* Collected diagnostics of one handle. */
+/* Why a function failed: its caller says where, or passes it on to the user. */
+struct failure {
+	enum dtx_kind kind;
+	enum diag_tag tag;
+	int error;               /* negative errno */
+	char *text;              /* malloc'd; NULL: nothing failed */
+};
+
+/* The stream of messages of one handle. */
 struct diags {
 	struct arena *arena;
-	struct diag *first, **last;
+	const char *tool;        /* name of the command, for messages */
+	dtx_message_fn *fn;      /* dtx_on_message() */
+	void *arg;
+	struct diag *first, **last, **untold;    /* collected; the first that was not told */
 	u32 nerrors, nwarnings;
 	u32 max_errors;          /* after this many the rest is only counted (default 20) */
+	u32 nhidden;             /* of those, told */
+	struct failure failure;
 };
 
 struct source *source_open(struct arena *, const char *name, const char *text, u32 len,
@@ -94,9 +102,30 @@ void diag_fixit(struct diags *, struct diag *, const char *fmt, ...) PRINTF_LIKE
 
 const char *diag_tag_name(enum diag_tag);        /* "D_SYNTAX"; "" for DIAG_NONE */
 
-/* Rendering (base/diag.c): caret text, all of them in order, prefix "dtx: " on lines
- * without a place.  Tabs are shown as in the source and the underline follows them. */
-void diags_render(const struct diags *, struct buf *out, bool colour);
+/* A message as it stands; the callers fill in the rest. */
+#define MESSAGE(what, how)  ((struct dtx_message){ .kind = (what), .severity = (how), .cpu = -1 })
+
+/* To the user, now: the one way out. */
+void diags_send(struct diags *, struct dtx_message *);
+void diags_say(struct diags *, struct dtx_message, const char *fmt, ...) PRINTF_LIKE(3, 4);
+void diags_vsay(struct diags *, struct dtx_message, const char *fmt, va_list);
+void diags_show(struct diags *, const struct buf *);     /* text that an option asked for */
+/* All that was collected and not told yet. */
+void diags_tell(struct diags *);
+/* The end of a public function: what was collected is told and, where err is negative, the failure
+ * that was kept.  Returns err. */
+int diags_told(struct diags *, int err);
+/* Keep why something fails, in place of what was kept; returns the failure's error. */
+int diags_fail(struct diags *, struct failure, const char *fmt, ...) PRINTF_LIKE(3, 4);
+int diags_vfail(struct diags *, struct failure, const char *fmt, va_list);
+bool diags_failed(const struct diags *);
+/* The sentence of the failure, which is kept no more; in the arena, `otherwise` if there is none. */
+const char *diags_take(struct diags *, const char *otherwise);
+void diags_close(struct diags *);
+
+/* A message as text, as dtx_message_text() gives it (base/diagtext.c).  Tabs are shown as in the
+ * source and the underline follows them. */
+void message_text(const struct dtx_message *, struct buf *out, bool colour);
 
 static inline struct range range_join(struct range a, struct range b)
 {

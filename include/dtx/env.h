@@ -68,7 +68,7 @@ enum feature {
 
 struct dtx_env {
 	struct arena *arena;             /* as long as the handle */
-	struct diags diags;
+	struct diags diags;              /* all messages, and why the last thing failed */
 	struct options opts;
 	struct type_source *sources[4];  /* kernel BTF first; NULL-terminated */
 	const struct source **texts;     /* the programs, for messages about their lines */
@@ -83,9 +83,6 @@ struct dtx_env {
 	u32 ncpus;                       /* possible CPUs */
 	u32 hz;                          /* jiffies a second */
 	u32 pidns;                       /* inode of dtx's pid namespace; 0: the first one */
-	const char *tool;                /* "dtx", for messages */
-	char *error;                     /* sentence of dtx_env_fail(), malloc'd, or NULL */
-	enum diag_tag error_tag;         /* of the error, DIAG_NONE: it has none */
 	const char *destructive;         /* first destructive action of the programs, or NULL */
 	struct range destructive_at;     /* where it is */
 	void *sym;                       /* runtime's symbol tables, lazily made (runtime.h) */
@@ -103,6 +100,8 @@ bool env_has(struct dtx_env *, enum feature);
 u64 env_ksym(struct dtx_env *, const char *module, const char *name);
 /* Keep a sentence that says what failed and what to do; returns err (negative errno). */
 int dtx_env_fail(struct dtx_env *, int err, const char *fmt, ...) PRINTF_LIKE(3, 4);
+/* The same for output: "cannot write WHAT: …". */
+int env_fail_write(struct dtx_env *, int err, const char *what);
 /* The same with a tag for the diagnostic; only while descriptions are listed. */
 int dtx_env_refuse(struct dtx_env *, enum diag_tag, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));

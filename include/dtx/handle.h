@@ -22,9 +22,6 @@ int handle_take_image(struct dtx *, const struct img *made);
 /* An image is for no process in particular: 0, or -EINVAL after -c and -p. */
 int handle_check_targets(struct dtx *);
 
-/* Text among the messages. */
-void handle_say(struct dtx *, const struct buf *);
-
 /* Are the files whose types were read still whole?  If not, a diagnostic says so. */
 bool handle_check_types(struct dtx *);
 

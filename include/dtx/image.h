@@ -251,8 +251,8 @@ static inline u32 img_loss_rows(const struct img *img)
 
 /* compiler/manifest.c: JSON text of the plan, in the arena. */
 char *img_write(const struct img *, struct arena *, size_t *len);
-/* runtime/image.c: parse and validate; NULL with a sentence in *err (arena). */
-struct img *img_read(struct arena *, const void *elf, size_t len, const char **err);
+/* runtime/image.c: parse and validate; NULL with the reason as the failure of the diags. */
+struct img *img_read(struct arena *, struct diags *, const void *elf, size_t len);
 
 /* runtime/imgkeep.c: say in the image what it is made for, and with which options. */
 void img_bind(struct dtx_env *, struct img *);

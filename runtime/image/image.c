@@ -332,9 +332,9 @@ static struct img *image_parse(struct image_reader *r, const char *text, size_t 
 	return img;
 }
 
-struct img *img_read(struct arena *a, const void *elf, size_t len, const char **err)
+struct img *img_read(struct arena *a, struct diags *diags, const void *elf, size_t len)
 {
-	struct image_reader r = { .a = a };
+	struct image_reader r = { .a = a, .diags = diags };
 	struct img *img = NULL;
 	const char *text = NULL;
 	size_t text_len = 0;
@@ -349,7 +349,6 @@ struct img *img_read(struct arena *a, const void *elf, size_t len, const char **
 		img = image_parse(&r, text, text_len);
 	if (e)
 		elf_end(e);
-	*err = r.err;
 	if (!img)
 		return NULL;
 	img->arena = a;

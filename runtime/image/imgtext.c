@@ -7,6 +7,7 @@
  * costs more than everything else between a program and its first event.  Members are expected in the order of the table
  * and found in any; unknown ones are left out.
  */
+#include <errno.h>
 #include <stdlib.h>
 
 #include <dtx/image_fields.h>
@@ -29,12 +30,13 @@ void image_leave(struct image_reader *r, u32 old)
 	r->depth = old;
 }
 
+/* What is found first; later ones may follow from it. */
 bool image_bad(struct image_reader *r, const char *fmt, ...)
 {
 	struct buf b = { 0 };
 	va_list ap;
 
-	if (r->err)
+	if (r->bad)
 		return false;
 	if (r->depth)
 		buf_puts(&b, "the image is damaged: ");
@@ -49,7 +51,8 @@ bool image_bad(struct image_reader *r, const char *fmt, ...)
 	va_start(ap, fmt);
 	buf_vprintf(&b, fmt, ap);
 	va_end(ap);
-	r->err = arena_strdup(r->a, b.data);
+	diags_fail(r->diags, (struct failure){ .kind = DTX_FAILURE, .error = -EINVAL }, "%s", b.data);
+	r->bad = true;
 	buf_free(&b);
 	return false;
 }
@@ -365,11 +368,11 @@ static char *text_elements(struct image_reader *r, const struct imgf *f, size_t 
 			image_bad(r, "has more than %zu elements, more than there is room for", most);
 		else
 			image_enter(r, NULL, *n);
-		if (r->err || !text_element(r, f, data, *n))
+		if (r->bad || !text_element(r, f, data, *n))
 			break;
 		image_leave(r, r->depth - 1);
 	}
-	if (!r->err)
+	if (!r->bad)
 		return data ? data : xcalloc(1, 1);
 	free(data);
 	return NULL;
@@ -475,7 +478,7 @@ static bool text_struct(struct image_reader *r, const struct imgf_struct *s, voi
 /* A number at the top level, for what is looked at before anything else; 0: it is not there. */
 static u32 text_top(struct image_reader *r, const char *wanted)
 {
-	struct image_reader top = { .a = r->a, .at = r->at, .end = r->end };
+	struct image_reader top = { .a = r->a, .bad = true, .at = r->at, .end = r->end };    /* says nothing */
 	const char *name;
 	size_t len;
 	u32 n = 0;

@@ -11,7 +11,8 @@
 
 struct image_reader {
 	struct arena *a;
-	const char *err;         /* first problem, as a sentence */
+	struct diags *diags;
+	bool bad;                /* the first problem is the failure of diags */
 	const char *at, *end;    /* what is left of the text */
 	struct image_step {
 		const char *name;

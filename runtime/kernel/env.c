@@ -62,7 +62,6 @@ void env_open(struct dtx_env *env)
 	memset(env, 0, sizeof(*env));
 	env->hz = ticks_a_second();
 	env->arena = arena_new();
-	env->tool = "dtx";
 	env->ncpus = MAX(libbpf_num_possible_cpus(), 1);
 	env->pidns = env_pidns();
 	diags_init(&env->diags, env->arena);
@@ -81,40 +80,38 @@ void env_close(struct dtx_env *env)
 	if (env->prov_free)
 		env->prov_free(env);
 	symtabs_free(env);
-	free(env->error);
+	diags_close(&env->diags);
 	VEC_FREE(&env->targets);
 	arena_free(env->arena);
 }
 
-static int fail(struct dtx_env *env, int err, enum diag_tag tag, const char *fmt, va_list ap)
-{
-	struct buf text = { 0 };
-
-	buf_vprintf(&text, fmt, ap);
-	free(env->error);
-	env->error = text.data;
-	env->error_tag = tag;
-	return err;
-}
-
 int dtx_env_fail(struct dtx_env *env, int err, const char *fmt, ...)
 {
+	struct failure f = { .kind = DTX_FAILURE, .error = err };
 	va_list ap;
 
 	va_start(ap, fmt);
-	err = fail(env, err, DIAG_NONE, fmt, ap);
+	err = diags_vfail(&env->diags, f, fmt, ap);
 	va_end(ap);
 	return err;
 }
 
 int dtx_env_refuse(struct dtx_env *env, enum diag_tag tag, const char *fmt, ...)
 {
+	struct failure f = { .kind = DTX_FAILURE, .error = -ESRCH, .tag = tag };
 	va_list ap;
 	int err;
 
 	va_start(ap, fmt);
-	err = fail(env, -ESRCH, tag, fmt, ap);
+	err = diags_vfail(&env->diags, f, fmt, ap);
 	va_end(ap);
+	return err;
+}
+
+int env_fail_write(struct dtx_env *env, int err, const char *what)
+{
+	dtx_env_fail(env, err, "cannot write %s: %s", what, strerror(-err));
+	env->diags.failure.kind = DTX_WRITE;
 	return err;
 }
 

@@ -177,7 +177,7 @@ static int load_ksyms(struct load *l)
 	if (!err)
 		err = bpf_map__set_initial_value(map, addrs, img->nksyms * sizeof(*addrs));
 	free(addrs);
-	if (err && !l->ld->env->error)
+	if (err && !diags_failed(&l->ld->env->diags))
 		return dtx_env_fail(l->ld->env, err, "cannot set the addresses of kernel symbols: %s",
 				    strerror(-err));
 	return err;
@@ -400,7 +400,7 @@ static int load_failed(struct load *l, int err)
 	struct loaded *ld = l->ld;
 	char *log = l->said.len ? strstr(l->said.data, begin) : NULL;
 
-	if (ld->env->error || (err == -EPERM && env_lock_short(ld->env)))
+	if (diags_failed(&ld->env->diags) || (err == -EPERM && env_lock_short(ld->env)))
 		return err;
 	if (err == -EMFILE || err == -ENFILE)
 		return dtx_env_fail(ld->env, err, "too many files are open: %s", err == -EMFILE ? "raise the limit, ulimit -n" :
@@ -477,7 +477,7 @@ int load_object(struct loaded *ld)
 	load_now = l;
 	do {
 		err = load_try(l);
-	} while (err && !ld->env->error && (load_shrink(l, err) || load_drop_target(l)));
+	} while (err && !diags_failed(&ld->env->diags) && (load_shrink(l, err) || load_drop_target(l)));
 	if (err)
 		err = load_failed(l, err);
 	load_now = NULL;

@@ -164,13 +164,19 @@ static void act_trunc(struct consumer *c, struct site_state *st, u32 i, struct i
 	}
 }
 
+static void action_fault(struct consumer *c, struct site_state *st, const char *what)
+{
+	consumer_fault(c, &(struct fault){ .site = st->ev.site, .probe = st->ev.probe,
+					   .cpu = st->ev.cpu, .text = what, .pc = -1 });
+}
+
 /* By 0: the factor stays what it was. */
 static void act_normalize(struct consumer *c, struct site_state *st, u32 i, struct item *it)
 {
 	s64 factor = action_number(it, 1);
 
 	if (!factor)
-		consumer_fault(c, st->ev.site, st->ev.probe, "normalization by 0", NULL, -1);
+		action_fault(c, st, "normalization by 0");
 	for (u32 k = 0; k < it->act->naggs && factor; k++)
 		aggs_normalize(c->aggs, it->act->aggs[k], factor);
 }
@@ -195,11 +201,6 @@ static void act_discard(struct consumer *c, struct site_state *st, u32 i, struct
 
 /* ---- the tool's output and options ----------------------------------------------- */
 
-static void action_fault(struct consumer *c, struct site_state *st)
-{
-	consumer_fault(c, st->ev.site, st->ev.probe, "library-level fault", NULL, -1);
-}
-
 #define CAT_MAX  10240
 
 /* cat(): the text of a file, as far as it can be read. */
@@ -220,7 +221,7 @@ static void show_cat(struct consumer *c, struct site_state *st, u32 i, struct it
 	else if (fd >= 0)
 		close(fd);
 	if (!f)
-		action_fault(c, st);
+		action_fault(c, st, "library-level fault");
 	it->text = text->data;
 	it->len = text->len;
 }
@@ -242,7 +243,7 @@ static void act_system(struct consumer *c, struct site_state *st, u32 i, struct 
 	}
 	sigaction(SIGPIPE, &dflt, &own);
 	if (system(action_format(c, st, i)) < 0)
-		action_fault(c, st);
+		action_fault(c, st, "library-level fault");
 	sigaction(SIGPIPE, &own, NULL);
 	if (raised)
 		setrlimit(RLIMIT_NOFILE, &files);
@@ -263,7 +264,7 @@ static void act_freopen(struct consumer *c, struct site_state *st, u32 i, struct
 	if (f)
 		consumer_output(c, f);
 	else
-		action_fault(c, st);
+		action_fault(c, st, "library-level fault");
 }
 
 /* No effect on terminals and pipes. */
@@ -298,7 +299,7 @@ static void act_setopt(struct consumer *c, struct site_state *st, u32 i, struct 
 
 	if (id == OPT_N || opt_rows[id].when != OPTW_DYNAMIC ||
 	    options_set(&c->ld->env->opts, c->ld->env->arena, name, value, &near))
-		action_fault(c, st);
+		action_fault(c, st, "library-level fault");
 }
 
 /* ---- the table ------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * consumer.c - records of the ring buffer to a sink; faults and losses to stderr.
+ * consumer.c - records of the ring buffer to a sink; faults and losses are messages.
  *
  *   record ──► fault?   ──► "error in dt_clause_…"
  *          ──► bufpolicy=ring? ──► kept until the end (recorder.c)
@@ -43,7 +43,6 @@ struct consumer *consumer_new(struct loaded *ld, struct attach *at, FILE *out)
 	c->ld = ld;
 	c->at = at;
 	c->first = out;
-	c->messages = stderr;
 	c->arena = arena_new();
 	c->aggs = aggs_new(ld);
 	c->sites = xcalloc(ld->img->nsites, sizeof(*c->sites));
@@ -119,32 +118,36 @@ void consumer_flush(struct consumer *c)
 /* ---- messages -------------------------------------------------------------------- */
 
 /* What was printed before comes out before. */
-void consumer_warn(struct consumer *c, const char *fmt, ...)
+void consumer_tell(struct consumer *c, struct dtx_message m, const char *fmt, ...)
 {
-	struct buf b = { 0 };
 	va_list ap;
 
-	va_start(ap, fmt);
-	buf_vprintf(&b, fmt, ap);
-	va_end(ap);
 	if (c->out.sink->flush)
 		c->out.sink->flush(&c->out);
-	fprintf(c->messages, "%s: %s\n", c->ld->env->tool, b.data);
-	buf_free(&b);
+	va_start(ap, fmt);
+	diags_vsay(&c->ld->env->diags, m, fmt, ap);
+	va_end(ap);
 }
 
-void consumer_fault(struct consumer *c, const struct img_site *site, const struct dtx_probe *p,
-		    const char *text, const char *detail, s64 pc)
+/* "error in dt_clause_…" */
+void consumer_fault(struct consumer *c, const struct fault *f)
 {
-	char at[40] = "";
+	struct dtx_message m = MESSAGE(DTX_FAULT, DTX_ERROR);
+	bool has = f->detail && *f->detail;
+	const struct dtx_probe *p = f->probe;
+	char *name = xprintf("%s:%s:%s:%s", p->prov, p->mod, p->func, p->name), at[40] = "";
 
-	if (pc >= 0)
-		snprintf(at, sizeof(at), " at BPF pc %" PRId64, pc);
-	bool has = detail && *detail;
-
-	consumer_warn(c, "error in dt_clause_%u for probe ID %u (%s:%s:%s:%s): %s%s%s%s%s",
-		      site->clause, p->id, p->prov, p->mod, p->func, p->name, text,
-		      has ? " (" : "", has ? detail : "", has ? ")" : "", at);
+	if (f->pc >= 0)
+		snprintf(at, sizeof(at), " at BPF pc %" PRId64, f->pc);
+	m.probe = name;
+	m.probe_id = p->id;
+	m.cpu = f->cpu;
+	m.reason = f->text;
+	m.value = f->value;
+	m.has_value = f->has_value;
+	consumer_tell(c, m, "error in dt_clause_%u for probe ID %u (%s): %s%s%s%s%s", f->site->clause,
+		      p->id, name, f->text, has ? " (" : "", has ? f->detail : "", has ? ")" : "", at);
+	free(name);
 }
 
 static const char *const fault_text[DTX_FAULT_N] = {
@@ -179,22 +182,27 @@ static void consumer_fault_record(struct consumer *c, const void *data, size_t s
 		return;
 	}
 	loss_of_probe(c, f.rec.probe, LOSS_FAULT);
+	struct fault told = {
+		.site = &img->sites[f.site], .probe = &img->probes[f.rec.probe], .cpu = f.rec.cpu,
+		.text = fault_text[f.fault < DTX_FAULT_N ? f.fault : DTX_FAULT_UNKNOWN],
+		.detail = detail, .pc = f.pc, .value = f.value,
+	};
 	switch (f.fault) {
 	case DTX_FAULT_BADADDR:
 	case DTX_FAULT_BADALIGN:
 	case DTX_FAULT_BADSTACK:
 	case DTX_FAULT_BADSIZE:
-		if (f.value != ~0ull)
+		told.has_value = f.value != ~0ull;
+		if (told.has_value)
 			snprintf(detail, sizeof(detail), "0x%" PRIx64, f.value);
 		break;
 	case DTX_FAULT_BADINDEX:
 	case DTX_FAULT_LOOP:
+		told.has_value = true;
 		snprintf(detail, sizeof(detail), "%" PRId64, (s64)f.value);
 		break;
 	}
-	consumer_fault(c, &img->sites[f.site], &img->probes[f.rec.probe],
-		       fault_text[f.fault < DTX_FAULT_N ? f.fault : DTX_FAULT_UNKNOWN], detail,
-		       f.pc);
+	consumer_fault(c, &told);
 }
 
 /* ---- records --------------------------------------------------------------------- */
@@ -288,7 +296,8 @@ void consumer_snapshot(struct consumer *c, u32 agg)
 
 	if (!err)
 		return;
-	consumer_warn(c, "the aggregation @%s cannot be read (%s): what is printed of it is not all",
+	consumer_tell(c, drop_message(LOSS_UNREAD, 1),
+		      "the aggregation @%s cannot be read (%s): what is printed of it is not all",
 		      c->ld->img->aggs[agg].name, strerror(-err));
 	loss_other(c, LOSS_UNREAD, 1);
 }

@@ -55,6 +55,20 @@ const char *drop_words(u32 loss, u64 n)
 	return n == 1 ? drop_texts[loss].one : drop_texts[loss].many;
 }
 
+const char *drop_tag(u32 loss)
+{
+	return drop_texts[loss].tag;
+}
+
+struct dtx_message drop_message(u32 loss, u64 n)
+{
+	struct dtx_message m = MESSAGE(DTX_LOSS, DTX_WARNING);
+
+	m.reason = drop_texts[loss].tag;
+	m.count = n;
+	return m;
+}
+
 static void drop_report(struct consumer *c, u32 reason, u64 n, int cpu)
 {
 	const struct drop_text *t = &drop_texts[reason];
@@ -66,7 +80,10 @@ static void drop_report(struct consumer *c, u32 reason, u64 n, int cpu)
 		snprintf(tag, sizeof(tag), "[DTRACEDROP_%s] ", t->tag);
 	if (cpu >= 0)
 		snprintf(on, sizeof(on), " on CPU %d", cpu);
-	consumer_warn(c, "%s%" PRIu64 " %s%s", tag, n, drop_words(reason, n), on);
+	struct dtx_message m = drop_message(reason, n);
+
+	m.cpu = cpu;
+	consumer_tell(c, m, "%s%" PRIu64 " %s%s", tag, n, drop_words(reason, n), on);
 }
 
 /* `last`: also what is no loss of records but of parts of them. */

@@ -286,16 +286,24 @@ static const char *loss_row_name(struct consumer *c, u32 key)
 			    p ? p->nprobes - 1 : 0);
 }
 
+/* NULL: what is of no probe that is known. */
 static void loss_say(struct consumer *c, const char *name, const u64 *row)
 {
+	struct dtx_message m = MESSAGE(DTX_ACCOUNT, DTX_WARNING);
+	struct dtx_loss losses[LOSS_N];
 	struct buf b = { 0 };
 
-	for (u32 r = 0; r < LOSS_N; r++)
-		if (row[r])
-			buf_printf(&b, "%s%" PRIu64 " %s", b.len ? ", " : "", row[r],
-				   drop_words(r, row[r]));
-	if (b.len)
-		consumer_warn(c, "lost in all by %s: %s", name, b.data);
+	for (u32 r = 0; r < LOSS_N; r++) {
+		if (!row[r])
+			continue;
+		buf_printf(&b, "%s%" PRIu64 " %s", b.len ? ", " : "", row[r], drop_words(r, row[r]));
+		losses[m.nlosses++] = (struct dtx_loss){ drop_tag(r), row[r] };
+		m.count += row[r];
+	}
+	m.probe = name;
+	m.losses = losses;
+	if (m.nlosses)
+		consumer_tell(c, m, "lost in all by %s: %s", name ? name : "probes not known", b.data);
 	buf_free(&b);
 }
 
@@ -310,5 +318,5 @@ void loss_account(struct consumer *c)
 
 		loss_say(c, attach_name(c->at, &c->at->attached.v[i]), row);
 	}
-	loss_say(c, "probes not known", l->other);
+	loss_say(c, NULL, l->other);
 }

@@ -30,7 +30,6 @@ struct consumer {
 	struct attach *at;
 	struct out out;
 	FILE *first;                     /* output at start; freopen("") returns to it */
-	FILE *messages;                  /* faults, losses: stderr unless changed */
 	struct arena *arena;             /* as long as the consumer */
 	struct arena *rows;              /* aggregation rows of the current record, or NULL */
 	struct site_state *sites;        /* one a site of the image, made on first use */
@@ -49,11 +48,19 @@ struct consumer {
 	bool stop;                       /* write error: read no further */
 };
 
-/* Message on stderr with the tool's name in front. */
-void consumer_warn(struct consumer *, const char *fmt, ...) PRINTF_LIKE(2, 3);
-/* "error in dt_clause_…": `detail` NULL or "" is left out, pc < 0 too. */
-void consumer_fault(struct consumer *, const struct img_site *, const struct dtx_probe *,
-		    const char *text, const char *detail, s64 pc);
+/* To the user, now, after what was printed before. */
+void consumer_tell(struct consumer *, struct dtx_message, const char *fmt, ...) PRINTF_LIKE(3, 4);
+/* What failed in a firing.  `detail` NULL or "" is left out of the sentence, pc < 0 too. */
+struct fault {
+	const struct img_site *site;
+	const struct dtx_probe *probe;
+	u32 cpu;
+	const char *text, *detail;
+	s64 pc;
+	bool has_value;
+	u64 value;                       /* the address, index or size at fault */
+};
+void consumer_fault(struct consumer *, const struct fault *);
 /* A record now: faults told, speculative ones held.  consumer_one: printed whatever it is. */
 void consumer_take(struct consumer *, const void *data, size_t size);
 void consumer_one(struct consumer *, const void *data, size_t size);
@@ -82,6 +89,8 @@ void consumer_report_drops(struct consumer *, bool last);
 void consumer_report_skips(struct consumer *);
 void consumer_report_samples(struct consumer *); /* when no program runs any more */
 const char *drop_words(u32 loss, u64 n);         /* "drop", "drops", … */
+const char *drop_tag(u32 loss);                  /* "PRINCIPAL" … */
+struct dtx_message drop_message(u32 loss, u64 n);        /* of kind DTX_LOSS, without text */
 
 /* ---- loss.c: the account of all losses, by probe ---------------------------------- */
 

@@ -244,7 +244,7 @@ static int loop_turn(struct loop *l)
 int loop_run(struct loop *l)
 {
 	int err = loop_prepare(l);
-	if (err && l->s->env->error)
+	if (err && diags_failed(&l->s->env->diags))
 		return err;
 	if (err)
 		return dtx_env_fail(l->s->env, err, "cannot wait for events: %s", strerror(-err));

@@ -82,7 +82,10 @@ static void overhead_detach(struct overhead *o, u32 i, struct overhead_last took
 		nprobes += a->nprobes;
 		session_detach_one(o->s, k);
 	}
-	consumer_warn(o->s->con, "maxoverhead: %s is detached: it took %.2f%% of the CPU time (%" PRIu64 " firings of %" PRIu64 " ns in %.1f s), all together %.2f%%, and %.2f%% are allowed",
+	struct dtx_message m = drop_message(LOSS_DETACHED, nprobes);
+
+	m.probe = names;
+	consumer_tell(o->s->con, m, "maxoverhead: %s is detached: it took %.2f%% of the CPU time (%" PRIu64 " firings of %" PRIu64 " ns in %.1f s), all together %.2f%%, and %.2f%% are allowed",
 		      names, took.ns * 100.0 / wall, (u64)took.runs,
 		      (u64)(took.ns / MAX(took.runs, (u64)1)), (clock_ns(CLOCK_MONOTONIC) - o->then) / 1e9,
 		      all * 100.0 / wall, o->limit / 100.0);

@@ -126,7 +126,7 @@ void pace_wait(struct dtx_session *s)
 		return;
 	p.fd = (int)syscall(SYS_pidfd_open, s->remover, 0);
 	if (p.fd < 0 || poll(&p, 1, PACE_PATIENCE) <= 0)
-		consumer_warn(s->con, "%u link%s being removed by the kernel; this goes on after dtx has ended, "
+		consumer_tell(s->con, MESSAGE(DTX_NOTICE, DTX_INFO), "%u link%s being removed by the kernel; this goes on after dtx has ended, "
 			      "in process %d", s->removed, s->removed == 1 ? " is" : "s are", s->remover);
 	else
 		waitpid(s->remover, NULL, 0);

@@ -33,7 +33,7 @@ static void session_tell(void *arg, const char *text)
 {
 	const struct dtx_session *s = arg;
 
-	consumer_warn(s->con, "%s", text);
+	consumer_tell(s->con, MESSAGE(DTX_NOTICE, DTX_INFO), "%s", text);
 }
 
 struct dtx_session *session_new(struct dtx_env *env, struct img *img)
@@ -141,12 +141,10 @@ struct session_group {
 static void session_refuse_group(struct dtx_session *s, const struct session_group *g, u32 before,
 				 int err)
 {
-	if (s->at.refused.n == before)
-		for (u32 i = 0; i < g->n; i++)
-			attach_refuse(&s->at, g->probes[i], "%s",
-				       s->env->error ? s->env->error : strerror(-err));
-	free(s->env->error);
-	s->env->error = NULL;
+	const char *why = diags_take(&s->env->diags, strerror(-err));
+
+	for (u32 i = 0; s->at.refused.n == before + i && i < g->n; i++)
+		attach_refuse(&s->at, g->probes[i], "%s", why);
 }
 
 /* Remember what was attached; links from `link` on are the program's. */
@@ -239,7 +237,8 @@ int session_attach(struct dtx_session *s)
 	s->state = SES_ATTACHED;
 	s->attach_ns = clock_ns(CLOCK_MONOTONIC) - began;
 	if (s->at.unattached)
-		consumer_warn(s->con, "interrupted: %u of %u probes were not attached", s->at.unattached, wanted);
+		consumer_tell(s->con, MESSAGE(DTX_NOTICE, DTX_INFO),
+			      "interrupted: %u of %u probes were not attached", s->at.unattached, wanted);
 	if (err || !wanted || s->at.refused.n < wanted)
 		return err;
 	const struct dtx_probe *p = s->at.refused.v[0].probe;

@@ -13,6 +13,11 @@
 
 #include "compiler/comp.h"
 
+static void show(void *out, const struct dtx_message *m)
+{
+	message_text(m, out, false);
+}
+
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 
 #define INPUT_MAX  8192          /* longer ones only repeat what shorter ones show */
@@ -181,7 +186,6 @@ static void env_make(struct dtx_env *env, u8 mode)
 
 	memset(env, 0, sizeof(*env));
 	env->arena = arena_new();
-	env->tool = "dtx";
 	env->sources[0] = &types;
 	diags_init(&env->diags, env->arena);
 	options_defaults(&env->opts);
@@ -191,6 +195,11 @@ static void env_make(struct dtx_env *env, u8 mode)
 	options_set(&env->opts, env->arena, "argref", NULL, &near);
 	env->nargs = ARRAY_SIZE(args);
 	env->args = args;
+}
+
+static void show(void *out, const struct dtx_message *m)
+{
+	message_text(m, out, false);
 }
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
@@ -219,10 +228,12 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	env.texts = texts;
 	env.ntexts = 1;
 	dtx_compile_image(&env, &p, 1, env.arena, &opts);
-	diags_render(&env.diags, &errors, false);
+	env.diags.fn = show;
+	env.diags.arg = &errors;
+	diags_tell(&env.diags);
 	buf_free(&dumped);
 	buf_free(&errors);
-	free(env.error);
+	diags_close(&env.diags);
 	arena_free(env.arena);
 	return 0;
 }

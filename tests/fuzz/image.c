@@ -22,16 +22,18 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
 	struct arena *a = arena_new();
-	const char *err = NULL;
 	size_t len = size;
 	void *made = NULL;
 
 	elf_version(EV_CURRENT);
 	if (size && *data == '{')
 		made = sample_object(IMG_SECTION, data, size, &len);
-	struct img *img = img_read(a, made ? made : data, len, &err);
+	struct diags diags;
 
-	if (!img && !err)
+	diags_init(&diags, a);
+	struct img *img = img_read(a, &diags, made ? made : data, len);
+
+	if (!img && !diags_take(&diags, NULL))
 		__builtin_trap();                /* refused without a reason */
 	for (u32 i = 0; img && i < img->naggs; i++)
 		if (!agg_ops(img->aggs[i].func))

@@ -29,9 +29,9 @@ struct synth {
 static inline void synth_open(struct synth *w)
 {
 	memset(w, 0, sizeof(*w));
+	w->env.diags.tool = "dtx";
 	w->env.arena = arena_new();
 	options_defaults(&w->env.opts);
-	w->env.tool = "dtx";
 	w->img.arena = w->env.arena;
 	w->at = (struct attach){ .env = &w->env, .img = &w->img, .arena = w->env.arena };
 	w->ld = (struct loaded){ .env = &w->env, .img = &w->img, .arena = w->env.arena, .at = &w->at };

@@ -185,6 +185,26 @@ static struct range find(const struct source *s, const char *text)
 	return r;
 }
 
+static void append(void *arg, const struct dtx_message *m)
+{
+	char *text = dtx_message_text(m, false);
+
+	buf_puts(arg, text);
+	free(text);
+}
+
+static void append_colours(void *arg, const struct dtx_message *m)
+{
+	message_text(m, arg, true);
+}
+
+static void render(struct diags *d, struct buf *out, bool colour)
+{
+	d->fn = colour ? append_colours : append;
+	d->arg = out;
+	diags_tell(d);
+}
+
 static const char script[] = "fbt::vfs_read:entry\n{\n\ttrace(args[0]->f_pathh);\n}\n";
 
 static void test_diag_text(void **state)
@@ -203,7 +223,7 @@ static void test_diag_text(void **state)
 	diag_note(&d, e, find(s, "fbt"), "args[0] is 'struct file *'");
 	diag_hint(&d, e, "list them with dtx -lv");
 	diag_warn(&d, DIAG_NONE, (struct range){ 0 }, "no place");
-	diags_render(&d, &out, false);
+	render(&d, &out, false);
 	assert_string_equal(out.data,
 		"slow.d:3:17: error: 'struct file' has no member 'f_pathh' [D_TYPE_MEMBER]\n"
 		"    3 | \ttrace(args[0]->f_pathh);\n"
@@ -227,7 +247,7 @@ static const char *render_at(struct arena *a, const char *text, u32 len, u32 fro
 
 	diags_init(&d, a);
 	diag_error(&d, D_SYNTAX, (struct range){ s, from, to }, "x");
-	diags_render(&d, &out, false);
+	render(&d, &out, false);
 	copy = arena_strdup(a, out.data);
 	buf_free(&out);
 	return copy;
@@ -271,7 +291,7 @@ static void test_diag_limit(void **state)
 	for (int i = 0; i < 30; i++)
 		diag_note(&d, diag_error(&d, DIAG_NONE, (struct range){ 0 }, "e%d", i),
 			  (struct range){ 0 }, "n");
-	diags_render(&d, &out, true);
+	render(&d, &out, true);
 	assert_int_equal(d.nerrors, 30);
 	assert_non_null(strstr(out.data, "e19"));
 	assert_null(strstr(out.data, "e20"));

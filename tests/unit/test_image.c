@@ -25,12 +25,23 @@ static void *object(struct arena *a, const char *section, const char *text, size
 	return bytes;
 }
 
+static struct img *read_image(struct arena *a, const void *bytes, size_t len, const char **err)
+{
+	struct diags d;
+	struct img *img;
+
+	diags_init(&d, a);
+	img = img_read(a, &d, bytes, len);
+	*err = diags_take(&d, NULL);
+	return img;
+}
+
 static struct img *read_text(struct arena *a, const char *text, const char **err)
 {
 	size_t len;
 	void *bytes = object(a, IMG_SECTION, text, &len);
 
-	return img_read(a, bytes, len, err);
+	return read_image(a, bytes, len, err);
 }
 
 /* ---- a small image -------------------------------------------------------------------- */
@@ -246,12 +257,12 @@ static void test_not_an_image(void **state)
 
 	for (size_t i = 0; i < sizeof(rubbish); i++)
 		rubbish[i] = i * 37;
-	assert_null(img_read(a, rubbish, 0, &err));
+	assert_null(read_image(a, rubbish, 0, &err));
 	assert_non_null(err);
-	assert_null(img_read(a, rubbish, sizeof(rubbish), &err));
+	assert_null(read_image(a, rubbish, sizeof(rubbish), &err));
 	assert_non_null(strstr(err, "not an ELF object"));
 	void *bytes = object(a, ".other", "{}", &len);
-	assert_null(img_read(a, bytes, len, &err));
+	assert_null(read_image(a, bytes, len, &err));
 	assert_non_null(strstr(err, "no section"));
 	arena_free(a);
 }
@@ -270,11 +281,11 @@ static void test_mangled(void **state)
 		u8 *bad = malloc(len);
 		memcpy(bad, bytes, len);
 		bad[i] ^= 1 << i % 8;
-		img_read(b, bad, len, &err);
+		read_image(b, bad, len, &err);
 		free(bad);
 		bad = malloc(i + 1);
 		memcpy(bad, bytes, i);
-		img_read(b, bad, i, &err);
+		read_image(b, bad, i, &err);
 		free(bad);
 		arena_free(b);
 	}

@@ -335,10 +335,10 @@ static void test_kernel_words(void **state)
 		const char *want = arena_printf(env.arena, "the kernel refuses the program for syscall:vmlinux:read:entry here: %s",
 						wrongs[i].reason);
 		const struct diag *d = explained(kernel_log);
-		if (strcmp(d->text, want))
+		if (strcmp(d->m.text, want))
 			print_error("%s", kernel_log);
-		assert_string_equal(d->text, want);
-		assert_non_null(d->notes);
+		assert_string_equal(d->m.text, want);
+		assert_non_null(d->m.notes);
 	}
 }
 
@@ -399,7 +399,7 @@ static void test_place(void **state)
 		} else {
 			assert_null(d->at.src);
 		}
-		assert_string_equal(d->text, arena_printf(env.arena,
+		assert_string_equal(d->m.text, arena_printf(env.arena,
 			"%sthe kernel refuses the program for syscall:vmlinux:read:entry here: a value is used that was never set",
 			rows[i].said));
 	}
@@ -421,11 +421,11 @@ static void test_odd_logs(void **state)
 
 	for (u32 i = 0; i < ARRAY_SIZE(rows); i++) {
 		const struct diag *d = explained(rows[i].log);
-		assert_non_null(strstr(d->text, "it cannot prove that the program is safe"));
+		assert_non_null(strstr(d->m.text, "it cannot prove that the program is safe"));
 		if (!rows[i].note)
-			assert_null(d->notes);
+			assert_null(d->m.notes);
 		else
-			assert_string_equal(d->notes->text, rows[i].note);
+			assert_string_equal(d->m.notes->text, rows[i].note);
 	}
 }
 

@@ -345,28 +345,31 @@ static void test_freopen(void **state)
 	synth_close(&w);
 }
 
-/* Runs fn with stderr in a file; returns what was written (malloc'd). */
-static char *with_stderr(void (*fn)(struct synth *), struct synth *w)
+/* What was told, as text; the members of faults are checked as they come. */
+static void told(void *arg, const struct dtx_message *m)
 {
-	char path[] = "/tmp/dtx-test-XXXXXX", *data;
-	int fd = mkstemp(path), old = dup(2);
-	size_t len;
+	if (m->kind == DTX_FAULT) {
+		assert_string_equal(m->probe, "fbt:vmlinux:vfs_read:entry");
+		assert_int_equal(m->probe_id, 5000);
+		assert_int_equal(m->cpu, 1);
+		assert_non_null(m->reason);
+	}
+	message_text(m, arg, false);
+}
 
-	fflush(stderr);
-	dup2(fd, 2);
+static char *with_messages(void (*fn)(struct synth *), struct synth *w)
+{
+	struct buf text = { 0 };
+
+	w->env.diags.fn = told;
+	w->env.diags.arg = &text;
 	fn(w);
-	fflush(stderr);
-	dup2(old, 2);
-	close(old);
-	close(fd);
-	assert_int_equal(file_read(path, &data, &len), 0);
-	unlink(path);
-	return data;
+	return text.data;
 }
 
 static void send_faults(struct synth *w)
 {
-	struct dtx_fault_rec f = { .rec = { .site = DTX_SITE_FAULT, .probe = 3 }, .site = 0,
+	struct dtx_fault_rec f = { .rec = { .site = DTX_SITE_FAULT, .probe = 3, .cpu = 1 }, .site = 0,
 		.fault = DTX_FAULT_BADADDR, .value = 0x18, .pc = -1 };
 
 	consumer_record(w->con, &f, sizeof(f));
@@ -387,7 +390,7 @@ static void test_faults(void **state)
 	struct synth w;
 
 	open_sites(&w, &site, 1);
-	char *text = with_stderr(send_faults, &w);
+	char *text = with_messages(send_faults, &w);
 
 #define WHERE "dtx: error in dt_clause_2 for probe ID 5000 (fbt:vmlinux:vfs_read:entry): "
 	assert_string_equal(text,
@@ -427,7 +430,7 @@ static void test_rubbish(void **state)
 	struct synth w;
 
 	open_sites(&w, sites, 2);
-	char *text = with_stderr(send_rubbish, &w);
+	char *text = with_messages(send_rubbish, &w);
 
 	assert_non_null(strstr(text, "malformed record"));
 	free(text);

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* say.c - messages, the library's and the command's own, as text on standard error. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "cmd/command.h"
+#include "cmd/say.h"
+
+/* Messages begin with the name by which the command was called: a link may be called dtrace. */
+void command_say(const char *fmt, ...)
+{
+	va_list ap;
+
+	fprintf(stderr, "%s: ", program_invocation_short_name);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	putc('\n', stderr);
+}
+
+/* The one place where what the library has to say becomes text on a screen. */
+void show_message(void *colour, const struct dtx_message *m)
+{
+	char *text = dtx_message_text(m, *(const bool *)colour);
+
+	if (text)
+		fputs(text, stderr);
+	free(text);
+}
+
+/* Said where nothing can be allocated: in a signal handler, and without memory. */
+void say_at_once(const char *text)
+{
+	const struct iovec parts[] = {
+		{ program_invocation_short_name, strlen(program_invocation_short_name) },
+		{ ": ", 2 }, { (char *)text, strlen(text) }, { "\n", 1 },
+	};
+	ssize_t n = writev(2, parts, sizeof(parts) / sizeof(parts[0]));
+
+	(void)n;
+}
+
+static void end_without_memory(size_t wanted)
+{
+	char text[60];
+
+	snprintf(text, sizeof(text), "out of memory (%zu bytes wanted)", wanted);
+	say_at_once(text);
+	_exit(STATUS_FAILED);
+}
+
+/* Tables of LLVM are made before main(), and may not find memory. */
+__attribute__((constructor(101))) static void begin(void)
+{
+	dtx_on_out_of_memory(end_without_memory);
+}
