@@ -11,6 +11,7 @@
 build   := build$(if $(SAN),/san)
 PREFIX  ?= /usr/local
 CC       = gcc
+ARCH    := $(shell uname -m)# a folder of arch/
 CLANG    = clang-19
 LLVMLINK = llvm-link-19
 LLVMCONF = llvm-config-19
@@ -27,7 +28,7 @@ objects  = $(patsubst %.c,$(build)/%.o,$(1))
 grammar  := $(patsubst grammar/%.y,$(build)/grammar/%.tab.c,$(wildcard grammar/*.y)) \
             $(patsubst grammar/%.l,$(build)/grammar/%.lex.c,$(wildcard grammar/*.l))
 library  := $(patsubst %.bpf.c,$(build)/%.bc,$(wildcard bpf/*.bpf.c))
-base     := $(call objects,$(wildcard base/*.c))
+base     := $(call objects,$(wildcard base/*.c arch/$(ARCH)/*.c))
 compiler := $(call objects,$(wildcard compiler/*.c compiler/*/*.c)) $(grammar:.c=.o) $(build)/bpf/embed.o $(build)/compiler/embed.o
 runtime  := $(base) $(call objects,$(wildcard runtime/*.c runtime/*/*.c)) \
             $(patsubst %.html,$(build)/%.html.o,$(wildcard runtime/*/*.html))
@@ -41,7 +42,7 @@ CFLAGS ?= -O2 -g
 asan    = $(if $(SAN),-fsanitize=address -fsanitize=undefined -fno-omit-frame-pointer)
 llvm_include := $(shell $(LLVMCONF) --includedir 2>/dev/null)
 cflags  = -std=gnu11 $(CFLAGS) -fvisibility=hidden -Wall -Wextra -Wno-unused-parameter -D_GNU_SOURCE $(asan) -MMD -MP \
-          -Iinclude -I. -I$(build) -I$(build)/grammar $(addprefix -isystem ,$(llvm_include))
+          -Iinclude -I. -Iarch/$(ARCH) -I$(build) -I$(build)/grammar $(addprefix -isystem ,$(llvm_include))
 
 # Other flags than last time make everything again.
 $(build)/flags: .FORCE
@@ -72,7 +73,7 @@ $(build)/%.lex.c $(build)/%.lex.h &: %.l | $(build)/ready
 kernel_include = $(shell $(CC) -M -E -include asm/types.h -x c /dev/null | tr ' ' '\n' | sed -n 's,/asm/types.h$$,,p')
 $(build)/bpf/%.bc: bpf/%.bpf.c | $(build)/ready
 	$(call say,BPF)
-	$(Q)$(CLANG) -target bpf -mcpu=v3 -std=gnu11 -O2 -g0 -Wall -Wno-unused-function -Iinclude -Ibpf \
+	$(Q)$(CLANG) -target bpf -mcpu=v3 -std=gnu11 -O2 -g0 -Wall -Wno-unused-function -Iinclude -Ibpf -Iarch/$(ARCH) \
 		-idirafter $(kernel_include) -MMD -MP -emit-llvm -c $< -o $@
 
 $(build)/bpf/lib.bc: $(library)
@@ -87,11 +88,11 @@ $(build)/bpf/embed.S: $(build)/bpf/lib.bc Makefile
 	$(Q){ $(rodata); $(call embed,dtx_bpf_lib,$<); } >$@
 
 # The D library: dtx_d_lib[] of { const char *name; const unsigned char *text, *end; }, ended by zeros.
-dlib := $(notdir $(basename $(wildcard compiler/lib/*.d)))
-$(build)/compiler/embed.S: $(dlib:%=compiler/lib/%.d) Makefile
-	$(Q)mkdir -p $(@D); { $(rodata); $(foreach d,$(dlib),echo 'name_$d: .string "$d.d"'; \
-		$(call embed,text_$d,compiler/lib/$d.d);) echo '.section .data.rel.ro,"aw"; .balign 8'; \
-		echo '.global dtx_d_lib; .hidden dtx_d_lib; dtx_d_lib:'; $(foreach d,$(dlib),echo '.quad name_$d, text_$d, text_$d_end';) \
+dlib := $(wildcard compiler/lib/*.d arch/$(ARCH)/*.d)
+$(build)/compiler/embed.S: $(dlib) Makefile
+	$(Q)mkdir -p $(@D); { $(rodata); $(foreach d,$(dlib),echo 'name_$(basename $(notdir $d)): .string "$(notdir $d)"'; \
+		$(call embed,text_$(basename $(notdir $d)),$d);) echo '.section .data.rel.ro,"aw"; .balign 8'; \
+		echo '.global dtx_d_lib; .hidden dtx_d_lib; dtx_d_lib:'; $(foreach d,$(basename $(notdir $(dlib))),echo '.quad name_$d, text_$d, text_$d_end';) \
 		echo '.quad 0, 0, 0'; } >$@
 
 $(build)/%.html.S: %.html Makefile
@@ -142,4 +143,4 @@ bench: all $(triggers) $(bench_made)
 clean: ; $(Q)rm -rf build
 
 .PHONY: .FORCE all demo bench clean
--include $(shell find $(addprefix $(build)/,base cmd grammar compiler runtime bpf fuzz tests/unit tests/fuzz) -name '*.d' 2>/dev/null)
+-include $(shell find $(addprefix $(build)/,arch base cmd grammar compiler runtime bpf fuzz tests/unit tests/fuzz) -name '*.d' 2>/dev/null)

@@ -88,4 +88,14 @@ char *dtx_claim(struct dtx_mst *m);
 
 u64 dtx_timestamp(struct dtx_mst *m);
 
+/* A word of the context: single instructions in assembly, for the verifier wants the context pointer and
+ * a constant offset. */
+#define CTX_WORD(ctx, off) ({                                                       \
+	u64 v_;                                                                     \
+	asm volatile("%0 = *(u64 *)(%1 + %2)" : "=r"(v_) : "r"(ctx), "i"(off));     \
+	v_; })
+
+#include "facts.h"
+#include "probe.h"
+
 #endif

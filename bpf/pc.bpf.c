@@ -2,23 +2,14 @@
 /*
  * pc.bpf.c - where a timer interrupted its CPU: arg0 and arg1 of profile probes.
  *
- * The context begins with the registers.  Loads from it are single instructions in assembly, for
- * the verifier wants the context pointer and a constant offset.
+ * The context begins with the registers.
  */
 #include "dtx.bpf.h"
 
-#define REG_IP  128              /* x86-64: ip, cs */
-#define REG_CS  136
-
-#define CTX_WORD(ctx, off) ({                                                       \
-	u64 v_;                                                                     \
-	asm volatile("%0 = *(u64 *)(%1 + %2)" : "=r"(v_) : "r"(ctx), "i"(off));     \
-	v_; })
-
 static inline __attribute__((always_inline)) u64 pc(void *ctx, bool user)
 {
-	bool was_user = CTX_WORD(ctx, REG_CS) & 3;
-	u64 ip = CTX_WORD(ctx, REG_IP);
+	bool was_user = ARCH_IS_USER(CTX_WORD(ctx, ARCH_REG_MODE));
+	u64 ip = CTX_WORD(ctx, ARCH_REG_IP);
 
 	return was_user == user ? ip : 0;
 }

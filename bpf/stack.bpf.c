@@ -39,13 +39,8 @@ DTX_FN u64 dtx_frame2(struct dtx_mst *m, u64 flags)
 	return pc[1];
 }
 
-#define CS_32BIT  0x23           /* __USER32_CS of x86-64 */
-
-/* At the entry of a user function its return address is on top of the stack, and in no frame yet. */
-DTX_FN u64 dtx_return_address(u64 sp, u64 cs)
+/* The context begins with the registers. */
+DTX_FN u64 dtx_return_address(void *ctx)
 {
-	u64 pc = 0;
-
-	bpf_probe_read_user(&pc, cs == CS_32BIT ? 4 : 8, (void *)sp);
-	return pc;
+	return arch_return_address(ctx);
 }

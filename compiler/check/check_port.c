@@ -14,6 +14,8 @@
 #include <signal.h>
 #include <sys/stat.h>
 
+#include <dtx/arch.h>
+
 #include "compiler/check/checker.h"
 
 /* ---- trees ------------------------------------------------------------------------ */
@@ -140,7 +142,7 @@ static bool port_has_registers(const struct dtx_probe *p)
 	return !strcmp(context[p->kind], "REGS");
 }
 
-/* "ip", "rip", "RIP": a member of struct pt_regs on x86-64, by any of its names. */
+/* "ip", "rip": a member of struct pt_regs, by any of its names. */
 static struct node *port_reg(struct comp *c, struct node *n)
 {
 	struct type *regs = scope_type(c, T_STRUCT, "pt_regs");
@@ -153,17 +155,17 @@ static struct node *port_reg(struct comp *c, struct node *n)
 		return port_needs_literal(c, n, "the name of a register");
 	if (!c->check->inst || !c->check->inst->nprobes || !port_has_registers(c->check->inst->probes[0])) {
 		d = diag_error(&c->env->diags, D_ARGS_NONE, n->at, "this probe has no registers");
-		diag_hint(&c->env->diags, d, "uregs[R_RDI] and its kin are those the program had "
-			  "when it entered the kernel");
+		diag_hint(&c->env->diags, d, "uregs[" ARCH_UREGS_NAME "] and its kin are those the "
+			  "program had when it entered the kernel");
 		return NULL;
 	}
 	m = regs ? type_find_member(scope_complete(c, regs), name, &off) : NULL;
-	if (!m && regs && *name == 'r')
+	if (!m && regs && *name == ARCH_REG_LETTER)
 		m = type_find_member(scope_complete(c, regs), name + 1, &off);
 	if (!m) {
 		d = diag_error(&c->env->diags, D_PROTO_ARG, n->list->at, "there is no register '%s'",
 			       name);
-		diag_hint(&c->env->diags, d, "they are ax bx cx dx si di bp sp ip flags r8 … r15");
+		diag_hint(&c->env->diags, d, "they are " ARCH_REG_NAMES);
 		return NULL;
 	}
 	return port_call(c, n, "__reg", check_int(c, n, off / 8, &ty_int));

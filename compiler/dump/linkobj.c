@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include <dtx/arch.h>
 #include <dtx/compile.h>
 
 /* .note.GNU-stack: without it linkers make the program's stack executable. */
@@ -21,18 +22,12 @@ struct obj_file {
 	char names[(sizeof(obj_names) + 7) & ~7u];
 };
 
-#if defined(__x86_64__)
-#define OBJ_MACHINE EM_X86_64
-#elif defined(__aarch64__)
-#define OBJ_MACHINE EM_AARCH64
-#endif
-
 int linkobj_write(FILE *out)
 {
 	struct obj_file f = {
 		.head = {
 			.e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, EV_CURRENT },
-			.e_type = ET_REL, .e_machine = OBJ_MACHINE, .e_version = EV_CURRENT,
+			.e_type = ET_REL, .e_machine = ARCH_ELF_MACHINE, .e_version = EV_CURRENT,
 			.e_shoff = offsetof(struct obj_file, sections), .e_ehsize = sizeof(Elf64_Ehdr),
 			.e_shentsize = sizeof(Elf64_Shdr), .e_shnum = 3, .e_shstrndx = 1,
 		},

@@ -6,6 +6,8 @@
  * generator, or a function dtx_NAME of the BPF library: it takes the machine state,
  * then the arguments, strings as (address, capacity).
  */
+#include <dtx/arch.h>
+
 #include "compiler/emit/gen.h"
 
 /* ---- the current task --------------------------------------------------------------- */
@@ -172,23 +174,13 @@ static bool at_user_entry(const struct emit *e)
 	return true;
 }
 
-/* A register of the program that the probe interrupted. */
-static val user_register(struct emit *e, const char *name)
-{
-	struct type *regs = scope_type(e->c, T_STRUCT, "pt_regs");
-	u32 bit = 0;
-
-	return regs && type_find_member(scope_complete(e->c, regs), name, &bit) ?
-	       emit_ctx(e, bit / 8, 8, false) : ll_num(e, 0);
-}
-
 /* Where a function returned, the program is where it was called. */
 static val ucaller(struct emit *e, const struct node *n)
 {
 	if (at_user_entry(e))
-		return ll_call(e, "dtx_return_address", user_register(e, "sp"), user_register(e, "cs"));
+		return ll_call(e, "dtx_return_address", ll_load_ptr(e, emit_m(e, ctx)));
 	if ((e->prog->kind == PK_URETPROBE || e->prog->kind == PK_URETPROBE_MULTI) && !e->in_error)
-		return user_register(e, "ip");
+		return emit_ctx(e, ARCH_REG_IP, 8, false);
 	e->uses |= USES_CTX;
 	return ll_call(e, "dtx_frame2", e->frame, ll_num(e, STACK_USER));
 }

@@ -4,6 +4,8 @@
  * registers, paths.  Offsets are those of the running kernel; what it does not have
  * reads as zero.
  */
+#include <dtx/arch.h>
+
 #include "compiler/emit/gen.h"
 
 static val kernel_word(struct emit *e, val addr, u32 off, u32 bytes)
@@ -109,10 +111,7 @@ val emit_number(struct emit *e, const struct node *n)
 	return ll_call(e, "dtx_g_number", task, emit_expr(e, n->list->next));
 }
 
-/* x86-64, where the registers of user mode lie at the end of the kernel stack. */
-#define STACK_BYTES  16384
-#define FRED_BYTES   16          /* TOP_OF_KERNEL_STACK_PADDING of kernels built for FRED */
-
+/* The registers of user mode lie at the end of the kernel stack. */
 val emit_uregs(struct emit *e, const struct node *n)
 {
 	u32 stack, size, pad;
@@ -123,12 +122,12 @@ val emit_uregs(struct emit *e, const struct node *n)
 	if (!regs || !member_of_kernel(e->c, "task_struct", "stack", &stack, NULL))
 		return ll_num(e, 0);
 	size = type_size(e->c, regs);
-	pad = scope_type(e->c, T_STRUCT, "fred_frame") ? FRED_BYTES : 0;
+	pad = scope_type(e->c, T_STRUCT, ARCH_PAD_TYPE) ? ARCH_PAD_BYTES : 0;
 	emit_fault_if(e, LLVMBuildICmp(e->b, LLVMIntUGE, i, ll_num(e, size / 8), ""),
 		      DTX_FAULT_ILLOP, i);
 	base = kernel_word(e, ll_ext(e, ll_call(e, "dtx_task", ), false), stack, 8);
 	base = LLVMBuildAdd(e->b, base, LLVMBuildShl(e->b, i, ll_num(e, 3), ""), "");
-	return kernel_word(e, base, STACK_BYTES - pad - size, 8);
+	return kernel_word(e, base, ARCH_KERNEL_STACK - pad - size, 8);
 }
 
 /* include/linux/preempt.h: soft interrupts in bits 8 to 15, hard ones and NMIs above. */

@@ -9,11 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "compiler/emit/gen.h"
+#include <dtx/arch.h>
 
-/* Registers in struct pt_regs, by architecture: stack pointer, system call number. */
-#define REG_SP      152          /* x86-64: sp */
-#define REG_SYSNR   120          /* x86-64: orig_ax */
+#include "compiler/emit/gen.h"
 
 static val mem_insn(struct emit *e, val base, u32 off, u32 size, bool is_signed)
 {
@@ -88,19 +86,17 @@ static val table_entry(struct emit *e, val table, val nr)
 
 /*
  * The numbers of 32-bit calls mean other calls, which are probes of their own: the thread's flag
- * TS_COMPAT (arch/x86/include/asm/thread_info.h) is looked at when a number fits.
+ * is looked at when a number fits.
  */
-#define TS_COMPAT  2
-
 static void of_this_abi(struct emit *e, block quit)
 {
-	static const char *const status[] = { "thread_info", "status", NULL };
+	static const char *const status[] = ARCH_COMPAT_MEMBER;
 	bool wants = e->prog->probes[0]->is_compat;
 	block ours = ll_block(e, "abi"), fault = e->fault;
 	val compat;
 
 	e->fault = quit;                 /* there is no clause yet whose fault it could be */
-	compat = LLVMBuildAnd(e->b, emit_task_num(e, status, false), ll_num(e, TS_COMPAT), "");
+	compat = LLVMBuildAnd(e->b, emit_task_num(e, status, false), ll_num(e, ARCH_COMPAT_BIT), "");
 	e->fault = fault;
 	ll_if(e, ll_bool(e, compat), wants ? ours : quit, wants ? quit : ours);
 	ll_at(e, ours);
@@ -109,7 +105,7 @@ static void of_this_abi(struct emit *e, block quit)
 static val ident_dispatch(struct emit *e, block quit)
 {
 	bool ret = e->prog->probes[0]->is_syscall_return;
-	val nr = ret ? pt_regs_slot(e, 0, REG_SYSNR) : emit_ctx(e, 8, 8, false), index;
+	val nr = ret ? pt_regs_slot(e, 0, ARCH_REG_SYSNR) : emit_ctx(e, 8, 8, false), index;
 	block known = ll_block(e, "known"), ours = ll_block(e, "ours");
 
 	if (e->prog->nprobes == 1) {
@@ -278,7 +274,7 @@ val emit_arg_ptr(struct emit *e, const struct dtx_arg *a)
 
 static val arg_stack(struct emit *e, const struct dtx_arg *a)
 {
-	val sp = emit_ctx(e, REG_SP, 8, false);
+	val sp = emit_ctx(e, ARCH_REG_SP, 8, false);
 	struct place at = { a->user ? MEM_USER : MEM_KERNEL, sp, a->off };
 	struct type t = { .kind = T_INT, .size = MIN(a->size, 8), .is_signed = a->is_signed };
 
@@ -388,7 +384,7 @@ struct place emit_arg_place(struct emit *e, const struct node *n)
 	struct place at = { n->lies, NULL, 0 };
 
 	if (a && a->loc == LOC_STACK && type_is_struct(n->type)) {
-		at.p = emit_ctx(e, REG_SP, 8, false);
+		at.p = emit_ctx(e, ARCH_REG_SP, 8, false);
 		at.off = a->off;
 	} else if (at.in == MEM_OWN) {
 		at.p = ll_alloca(e, e->i64, "arg");

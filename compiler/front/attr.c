@@ -9,10 +9,11 @@
 #include <ctype.h>
 #include <stdlib.h>
 
+#include <dtx/arch.h>
+
 #include "compiler/front/parse.h"
 
 #define WORD       "__attribute__"
-#define ALIGN_MOST 16            /* aligned without a number: that of long double, x86-64 ABI 3.1.2 */
 #define ALIGN_MAX  (1u << 15)    /* of struct type */
 
 /* Behind blanks, comments and control lines. */
@@ -125,7 +126,7 @@ static void one(struct lexer *lx, const char *s, size_t n, const char *args, con
 	if (is_word(s, n, "packed")) {
 		out->packed = true;
 	} else if (is_word(s, n, "aligned")) {
-		out->align = MAX(out->align, args ? number(lx, args, end) : ALIGN_MOST);
+		out->align = MAX(out->align, args ? number(lx, args, end) : ARCH_ALIGN_MOST);
 	} else if (is_word(s, n, "vector_size") && args) {
 		out->vector = number(lx, args, end);
 	} else if (is_word(s, n, "mode") && args) {
@@ -248,7 +249,7 @@ void attr_pack(struct lexer *lx, const char *s)
 	if (digits) {
 		u32 n = strtoul(digits, NULL, 10);
 
-		lx->pack = n <= ALIGN_MOST && !(n & (n - 1)) ? n : lx->pack;     /* others are not heard by C compilers */
+		lx->pack = n <= ARCH_ALIGN_MOST && !(n & (n - 1)) ? n : lx->pack;     /* others are not heard by C compilers */
 	} else if (!push && !pop) {
 		lx->pack = 0;
 	}

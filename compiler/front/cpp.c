@@ -16,6 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <dtx/arch.h>
+
 #include "compiler/front/front.h"
 
 struct cpp {
@@ -83,10 +85,7 @@ static void cpp_predefined(struct cpp *p)
 	VEC_PUSH(&p->argv, "-D__SVR4");
 	VEC_PUSH(&p->argv, "-D__linux");
 	VEC_PUSH(&p->argv, cpp_text(p, "-D__%s", u.sysname));
-	if (!strcmp(u.machine, "x86_64"))
-		VEC_PUSH(&p->argv, "-D__amd64");
-	else
-		VEC_PUSH(&p->argv, cpp_text(p, "-D__%s", u.machine));
+	VEC_PUSH(&p->argv, "-D" ARCH_CPP_MACRO);
 }
 
 static void cpp_conformance(struct cpp *p)

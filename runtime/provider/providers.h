@@ -2,7 +2,7 @@
 /*
  * providers.h - what the providers share: listing, argument lists, links, user objects.
  *
- * runtime/provider/ includes this, attach.h, kernel.h, sym.h, arch.h and base.
+ * runtime/provider/ includes this, attach.h, kernel.h, sym.h, dtx/arch.h and base.
  */
 #ifndef DTX_PROVIDERS_H
 #define DTX_PROVIDERS_H
@@ -11,7 +11,7 @@
 
 #include <dtx/provider.h>
 
-#include "runtime/arch/arch.h"
+#include <dtx/arch.h>
 #include "runtime/kernel/kernel.h"
 #include "runtime/provider/attach.h"
 

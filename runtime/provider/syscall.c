@@ -96,14 +96,14 @@ static const char *name_of(u32 nr, bool compat)
 /* Does the kernel take calls of 32-bit programs? */
 static bool has_compat(struct dtx_env *env)
 {
-	return env_ksym(env, NULL, "__ia32_compat_sys_execve") != 0;
+	return env_ksym(env, NULL, ARCH_COMPAT_SYMBOL) != 0;
 }
 
 static int emit(struct dtx_env *env, u32 nr, bool ret, bool compat, dtx_probe_fn *each, void *arg)
 {
 	struct cache *c = cache_get(env);
 	struct dtx_probe *p = prov_probe(env, PROV_syscall, probe_id(nr, ret, compat), "syscall",
-					 compat ? "ia32" : "vmlinux", name_of(nr, compat),
+					 compat ? ARCH_COMPAT_MODULE : "vmlinux", name_of(nr, compat),
 					 ret ? "return" : "entry");
 
 	p->is_compat = compat;
@@ -111,7 +111,7 @@ static int emit(struct dtx_env *env, u32 nr, bool ret, bool compat, dtx_probe_fn
 	p->btf_id = c->btf[ret];
 	p->ident = IDENT_DISPATCH;
 	p->target = ret ? "sys_exit" : "sys_enter";
-	p->hook = !compat ? p->target : ret ? "sys_exit of ia32" : "sys_enter of ia32";
+	p->hook = !compat ? p->target : ret ? "sys_exit of " ARCH_COMPAT_MODULE : "sys_enter of " ARCH_COMPAT_MODULE;
 	p->num = nr;
 	p->is_syscall_return = ret;
 	return each(arg, p);
@@ -120,7 +120,7 @@ static int emit(struct dtx_env *env, u32 nr, bool ret, bool compat, dtx_probe_fn
 static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each, void *arg)
 {
 	static const char *const names[] = { "entry", "return" };
-	bool compat = pat->id ? pat->id >= probe_id(0, false, true) : !strcmp(pat->mod, "ia32");
+	bool compat = pat->id ? pat->id >= probe_id(0, false, true) : !strcmp(pat->mod, ARCH_COMPAT_MODULE);
 
 	if (!prov_named(pat, "syscall") || (!compat && !glob_matches(pat->mod, "vmlinux")) ||
 	    (!glob_matches(pat->name, names[0]) && !glob_matches(pat->name, names[1])) ||
@@ -231,7 +231,7 @@ static int attach(struct attach *at, const struct dtx_probe **probes, const u64 
 
 static const char *advise(struct dtx_env *env, const struct dtx_pattern *pat)
 {
-	if (strcmp(pat->prov, "syscall") || strcmp(pat->mod, "ia32") || has_compat(env))
+	if (strcmp(pat->prov, "syscall") || strcmp(pat->mod, ARCH_COMPAT_MODULE) || has_compat(env))
 		return NULL;
 	return "this kernel takes no system calls of 32-bit programs (CONFIG_IA32_EMULATION)";
 }

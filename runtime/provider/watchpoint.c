@@ -16,8 +16,6 @@
 
 #include "runtime/provider/providers.h"
 
-#define KERNEL_FROM  0x8000000000000000ull       /* x86-64: the upper half */
-
 struct cache { struct prov_made *made; };
 
 static bool read_mode(const char *text, u32 *mode)
@@ -69,7 +67,7 @@ static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn
 	u64 addr;
 
 	if (strcmp(pat->prov, "watchpoint") || pat->id || read_fields(pat, &addr, &len, &mode) ||
-	    (addr < KERNEL_FROM && env->target_pid <= 0))
+	    (addr < ARCH_KERNEL_FROM && env->target_pid <= 0))
 		return 0;
 	id = prov_base(PROV_watchpoint) +
 	     prov_made(env, &c->made, arena_printf(env->arena, "%s:%s:%s", pat->mod, pat->func, pat->name));
@@ -79,7 +77,7 @@ static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn
 	p->ident = env_has(env, FEAT_PERF_COOKIE) ? IDENT_COOKIE : IDENT_ONE;
 	p->off = addr;
 	p->num = (s64)len << 8 | mode;
-	p->pid = addr < KERNEL_FROM ? env->target_pid : 0;
+	p->pid = addr < ARCH_KERNEL_FROM ? env->target_pid : 0;
 	return each(arg, p);
 }
 

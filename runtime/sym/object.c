@@ -24,7 +24,6 @@ int object_fits(const char *path, const char *name)
 /* ---- libraries: /etc/ld.so.cache ------------------------------------------------------ */
 
 #define CACHE_MAGIC "glibc-ld.so.cache1.1"
-#define CACHE_FLAGS 0x0303       /* ELF for glibc, x86-64 (elf/cache.c: FLAG_X8664_LIB64) */
 
 struct cache_header {
 	char magic[20];
@@ -80,7 +79,7 @@ static const char *cache_find(struct arena *a, const char *data, size_t len, con
 	for (u32 i = 0; i < h->nlibs; i++) {
 		int f;
 
-		if (e[i].flags != CACHE_FLAGS || e[i].key >= len || e[i].value >= len)
+		if (e[i].flags != ARCH_LDSO_FLAGS || e[i].key >= len || e[i].value >= len)
 			continue;
 		f = library_fits(start + e[i].key, name);
 		if (f > fits && is_elf(start + e[i].value)) {
@@ -115,7 +114,7 @@ static const char *folder_find(struct arena *a, const char *folder, const char *
 const char *sym_library(struct arena *a, const char *name)
 {
 	static const char *const folders[] = {
-		"/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64",
+		"/lib/" ARCH_LIB_FOLDER, "/usr/lib/" ARCH_LIB_FOLDER, "/lib64", "/usr/lib64",
 		"/lib", "/usr/lib", "/usr/local/lib",
 	};
 	const char *path = NULL;

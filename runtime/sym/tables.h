@@ -5,7 +5,7 @@
 
 #include <libelf.h>
 
-#include "runtime/arch/arch.h"
+#include <dtx/arch.h>
 #include "runtime/sym/sym.h"
 
 /* ---- btf.c: the bytes of one BTF object, found by name ------------------------ */

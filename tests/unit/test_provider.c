@@ -231,12 +231,12 @@ static void test_arguments(void **state)
 	args_regs(&env, &p, &proto, false);
 	assert_int_equal(p.nargs, 8);
 	assert_int_equal(p.args[0].loc, LOC_REG);
-	assert_int_equal(p.args[0].off, arch_arg_regs[0]);
+	assert_int_equal(p.args[0].off, 112);         /* di */
 	assert_int_equal(p.args[0].size, 4);
 	assert_true(p.args[0].is_signed);
 	assert_int_equal(p.args[1].loc, LOC_NONE);
-	assert_int_equal(p.args[2].off, arch_arg_regs[3]);
-	assert_int_equal(p.args[4].off, arch_arg_regs[5]);
+	assert_int_equal(p.args[2].off, 88);          /* cx */
+	assert_int_equal(p.args[4].off, 64);          /* r9 */
 	assert_int_equal(p.args[5].loc, LOC_STACK);
 	assert_int_equal(p.args[5].off, 8);
 	assert_int_equal(p.args[6].off, 16);
@@ -250,7 +250,7 @@ static void test_arguments(void **state)
 	assert_int_equal(p.args[1].loc, LOC_NONE);
 	args_return(&env, &p, &ty_long, -1);
 	assert_int_equal(p.ret_arg, 1);
-	assert_int_equal(p.args[1].off, arch_ret_reg);
+	assert_int_equal(p.args[1].off, ARCH_REG_RESULT);
 	assert_int_equal(p.args[0].value, -1);
 }
 

@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * x86_64.c - what is particular to x86-64: registers, calling conventions, system
- * calls.  Another architecture is another file beside this one with the same names.
+ * arch.c - x86-64: registers, system calls, breakpoints.
  */
-#ifdef __x86_64__
-
 #include <stddef.h>
 
 #include <asm/ptrace.h>
 
-#include "runtime/arch/arch.h"
+#include <dtx/arch.h>
 
 #define REG(r) offsetof(struct pt_regs, r)
 
-const u32 arch_arg_regs[6] = { REG(rdi), REG(rsi), REG(rdx), REG(rcx), REG(r8), REG(r9) };
 const u32 arch_syscall_regs[6] = { REG(rdi), REG(rsi), REG(rdx), REG(r10), REG(r8), REG(r9) };
 const u32 arch_compat_regs[6] = { REG(rbx), REG(rcx), REG(rdx), REG(rsi), REG(rdi), REG(rbp) };
-const u32 arch_ret_reg = REG(rax), arch_sp_reg = REG(rsp), arch_ip_reg = REG(rip);
+
+_Static_assert(ARCH_REG_RESULT == REG(rax) && ARCH_REG_SYSNR == REG(orig_rax) && ARCH_REG_IP == REG(rip) &&
+	       ARCH_REG_MODE == REG(cs) && ARCH_REG_SP == REG(rsp), "struct pt_regs");
 
 /* 64, 32, 16 and 8 bits of one register. */
 static const struct { const char *name[4]; u32 off; } registers[] = {
@@ -51,16 +49,14 @@ bool arch_user_reg(const char *name, size_t len, u32 *off, u32 *shift)
 	return false;
 }
 
-const u32 arch_break_size = 1;   /* int3 */
-
 long arch_breakpoint(long word)
 {
-	return (word & ~0xffl) | 0xcc;
+	return (word & ~0xffl) | 0xcc;   /* int3 */
 }
 
 static const char *const syscall_names[] = {
 #define SYSCALL(nr, name) [nr] = #name,
-#include "runtime/arch/syscalls_x86_64.def"
+#include "syscalls.def"
 #undef SYSCALL
 };
 
@@ -75,7 +71,7 @@ const char *arch_compat_name(u32 nr)
 {
 	static const char *const names[SHARED] = {
 #define SYSCALL(nr, name) [nr] = #name,
-#include "runtime/arch/syscalls_ia32.def"
+#include "compat.def"
 #undef SYSCALL
 	};
 
@@ -86,5 +82,3 @@ u32 arch_syscall_max(void)
 {
 	return ARRAY_SIZE(syscall_names) - 1;
 }
-
-#endif

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * x86_64_insn.c - how long an instruction is: no more of it is wanted, to know where the next
+ * insn.c - x86-64: how long an instruction is: no more of it is wanted, to know where the next
  * one begins.  A probe set inside an instruction would change what the program does.
  *
  *   [prefixes] [REX] opcode [ModRM [SIB] [displacement]] [immediate]
  *
  * Intel, Software Developer's Manual, volume 2: chapter 2, and the opcode maps of appendix A.
  */
-#ifdef __x86_64__
-
-#include "runtime/arch/arch.h"
+#include <dtx/arch.h>
 
 /* What follows the opcode. */
 enum {
@@ -226,5 +224,3 @@ bool arch_insn_replaced(const u8 *code, u64 addr, u64 *to)
 		*to = addr + 5 + (s64)distance;
 	return code[0] == 0xcc || code[0] == 0xe9;
 }
-
-#endif

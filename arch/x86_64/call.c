@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * call.c - x86-64: where a function has its arguments and its result (System V ABI, AMD64, §3.2.3).
+ */
+#include <stddef.h>
+
+#include <asm/ptrace.h>
+
+#include <dtx/arch.h>
+#include <dtx/type.h>
+
+static bool is_aggregate(const struct type *b)
+{
+	return b && (b->kind == T_STRUCT || b->kind == T_UNION);
+}
+
+#define PARTS_MAX 4096           /* damaged debug data may say that a type holds itself */
+
+/* What a type is made of: bit n of a mask is its n-th 8 bytes. */
+struct classes {
+	u32 ints, floats, parts;
+	u32 uppers;                      /* the upper half of what is in one floating-point register */
+	bool x87;                        /* such a number, which is in registers only as the result */
+	bool memory;                     /* cannot be in registers */
+};
+
+/* An array that is handed over as one value: a vector register. */
+static bool is_vector(const struct type *b)
+{
+	return b && b->kind == T_ARRAY && b->is_vector;
+}
+
+static bool is_complex(const struct type *b)
+{
+	return b->name && !strncmp(b->name, "complex ", 8);
+}
+
+/* A floating-point number of the x87: 10 bytes in 16; two such where it is complex. */
+static bool is_x87(const struct type *b)
+{
+	return b->kind == T_FLOAT && (b == &ty_ldouble || b->size > 16 || (b->name && !strcmp(b->name, "_Float64x")));
+}
+
+/* As compilers align the type where nothing in its source says otherwise. */
+static u32 natural_align(const struct type *b)
+{
+	u32 align = b ? b->size : 0;
+
+	if (b && b->kind == T_FLOAT && is_complex(b))
+		align /= 2;
+	return align ? (is_vector(b) ? align : MIN(align, 16)) : 1;
+}
+
+static u32 align_of(struct type *t, u32 depth)
+{
+	struct type *b = type_complete(type_base(t));
+	u32 align = 1;
+
+	if (depth > 16)
+		return 1;
+	if (b && b->kind == T_ARRAY && !b->is_vector)
+		return align_of(b->to, depth + 1);
+	if (!is_aggregate(b))
+		return natural_align(b);
+	if (b->align)
+		return b->align;
+	for (u32 i = 0; i < b->count; i++) {
+		u32 member = align_of(b->members[i].type, depth + 1);
+
+		while (b->members[i].bit_off / 8 % member)       /* it is packed */
+			member /= 2;
+		align = MAX(align, member);
+	}
+	while (b->size % align)
+		align /= 2;
+	return align;
+}
+
+static void classify_scalar(const struct type *b, u64 off, struct classes *c)
+{
+	u64 size = b && b->size ? b->size : 1;
+	u32 word = off >= 16 ? 0 : 1u << off / 8, more = size > 8 ? word << 1 : 0;
+
+	c->memory |= off % natural_align(b) || (is_vector(b) && size > 16);
+	if (!b || (b->kind != T_FLOAT && !is_vector(b))) {
+		c->ints |= word | more;
+		return;
+	}
+	if (is_x87(b)) {
+		c->x87 = true;
+		return;
+	}
+	c->floats |= word | (is_complex(b) ? more : 0);
+	c->uppers |= is_complex(b) ? 0 : more;
+}
+
+static void classify(struct type *t, u64 off, struct classes *c);
+
+static void classify_member(const struct type_member *m, u64 off, struct classes *c)
+{
+	u64 first = off + m->bit_off / 8, last = off + (m->bit_off + m->bit_size - 1) / 8;
+
+	if (!m->bit_size)
+		classify(m->type, first, c);
+	else                             /* a bit-field may lie anywhere */
+		c->ints |= (first < 16 ? 1u << first / 8 : 0) | (last < 16 ? 1u << last / 8 : 0);
+}
+
+static void classify(struct type *t, u64 off, struct classes *c)
+{
+	struct type *b = type_complete(type_base(t));
+
+	if (c->parts++ > PARTS_MAX)
+		return;
+	if (b && b->kind == T_ARRAY && !b->is_vector) {
+		for (u32 i = 0; i < b->count && (!i || (b->to->size && off + i * b->to->size < 16)); i++)
+			classify(b->to, off + i * b->to->size, c);
+	} else if (is_aggregate(b) && (b->count || (b->size <= 1 && !b->incomplete))) {   /* none: 1 byte in C++ */
+		for (u32 i = 0; i < b->count; i++)
+			classify_member(&b->members[i], off, c);
+	} else {                         /* or nothing is known of it */
+		classify_scalar(b, off, c);
+	}
+}
+
+/* Floating-point registers that it takes. */
+static u32 float_regs(const struct classes *c)
+{
+	u32 floats = c->floats & ~c->ints;
+
+	return __builtin_popcount(floats | (c->uppers & ~c->ints & ~(floats << 1)));
+}
+
+/* In a union, integers in both of its 8 bytes count for more than an x87 number. */
+static bool hides_x87(const struct classes *c)
+{
+	return c->ints == 3;
+}
+
+#define FLOAT_REGS 8
+
+#define REG(r) offsetof(struct pt_regs, r)
+
+static const u32 arg_regs[6] = { REG(rdi), REG(rsi), REG(rdx), REG(rcx), REG(r8), REG(r9) };
+
+/*
+ * Place of the next argument (System V ABI, AMD64, §3.2.3).  No program can read
+ * floating-point registers, nor one struct that is in two registers: such have no place.
+ * Nor have floating-point numbers on the stack, with which no program can do anything.
+ */
+void arch_place(struct dtx_arg *a, bool user, struct arch_call *t)
+{
+	struct type *b = type_base(a->type);
+	u32 words = (a->size + 7) / 8, ints, floats, align = MAX(align_of(a->type, 0), 8);
+	struct classes c = { 0 };
+
+	classify(b && b->kind == T_ARRAY && !b->is_vector ? &ty_ulong : a->type, 0, &c);      /* such is passed as a pointer */
+	ints = __builtin_popcount(c.ints);
+	floats = float_regs(&c);
+	a->user = user;
+	if (!c.memory && (!c.x87 || hides_x87(&c)) && a->size <= 16 && t->reg + ints <= ARRAY_SIZE(arg_regs) &&
+	    t->floats + floats <= FLOAT_REGS) {
+		a->loc = words == 1 && ints == 1 ? LOC_REG : LOC_NONE;
+		a->off = ints ? arg_regs[t->reg] : 0;
+		a->size = is_aggregate(b) && words == 1 ? 8 : a->size;
+		t->reg += ints;
+		t->floats += floats;
+		return;
+	}
+	t->stack = (t->stack + align - 1) & -align;
+	a->loc = b && (b->kind == T_FLOAT || is_vector(b)) ? LOC_NONE : LOC_STACK;
+	a->off = ARCH_STACK_ARGS + t->stack;
+	t->stack += 8 * words;
+}
+
+bool arch_result_in_memory(struct type *ret)
+{
+	struct type *b = type_base(ret);
+	struct classes c = { 0 };
+
+	classify(ret, 0, &c);
+	return c.memory || (is_aggregate(b) && (b->size > 16 || (c.x87 && (c.ints | c.floats) && !hides_x87(&c)))) ||
+	       (b && b->kind == T_FLOAT && b->size > 16 && !(b->name && strstr(b->name, "long double")));
+}
+
+bool arch_result_in_reg(struct type *ret)
+{
+	struct type *b = type_base(ret);
+	struct classes c = { 0 };
+
+	classify(ret, 0, &c);
+	return !b || (b->kind != T_FLOAT && !is_vector(b) &&
+		      (!is_aggregate(b) || (b->size <= 8 && c.ints == 1 && !c.memory)));
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * arch.h - what an architecture is: the files of arch/MACHINE.  The Makefile takes those of
+ * the machine it builds for (ARCH=).
+ *
+ *   facts.h    constants, for both halves and for bpf/: places in struct pt_regs, names, sizes
+ *   probe.h    what bpf/ computes from the registers of a probe
+ *   *.c        the functions below: registers, system calls, instructions, the calling
+ *              convention, how assembly writes an operand
+ *   *.d        a part of the D library: uregs[] indices, flags of open()
+ *   *.def      system calls by number
+ */
+#ifndef DTX_ARCH_H
+#define DTX_ARCH_H
+
+#include <dtx/base.h>
+#include <dtx/provider.h>
+#include <facts.h>
+
+/* ---- registers ----------------------------------------------------------------------- */
+
+/* Offsets in struct pt_regs. */
+extern const u32 arch_syscall_regs[6], arch_compat_regs[6];      /* of 64-bit and of 32-bit system calls */
+/*
+ * A register by its name in assembly ("eax", "r8d", "ah"): its byte in struct pt_regs, the bits
+ * below the part that is named.  false: not a general register.
+ */
+bool arch_user_reg(const char *name, size_t len, u32 *off, u32 *shift);
+
+/* ---- system calls -------------------------------------------------------------------- */
+
+const char *arch_syscall_name(u32 nr);           /* NULL: none */
+const char *arch_compat_name(u32 nr);            /* of 32-bit programs */
+u32 arch_syscall_max(void);
+
+/* ---- instructions -------------------------------------------------------------------- */
+
+long arch_breakpoint(long word);                 /* the word with a breakpoint at its start */
+/* Bytes of the instruction at `code`, 0: it is none that is known. */
+u32 arch_insn_len(const u8 *code, size_t size);
+/* Does the kernel set probes on it?  (It must be able to run it elsewhere.) */
+bool arch_insn_probed(const u8 *code, u32 len);
+/* Does nothing run on after it (return, jump, breakpoint)? */
+bool arch_insn_ends(const u8 *code);
+/* Another tracer's kernel probe was put there: where code is a breakpoint, or a jump to *to. */
+bool arch_insn_replaced(const u8 *code, u64 addr, u64 *to);
+
+/* ---- the calling convention ---------------------------------------------------------- */
+
+/* What the arguments before have taken; begun as zeroes, or with one register for the place of the result. */
+struct arch_call {
+	u32 reg, floats;                 /* registers */
+	u32 stack;                       /* bytes */
+};
+/* Where the next argument is, by its type and size: LOC_REG, LOC_STACK or LOC_NONE. */
+void arch_place(struct dtx_arg *, bool user, struct arch_call *);
+/* Is a result of this type written where a first argument says that no source shows? */
+bool arch_result_in_memory(struct type *);
+/* Is it in the register ARCH_REG_RESULT, whole?  NULL: a number. */
+bool arch_result_in_reg(struct type *);
+
+/* ---- assembly ------------------------------------------------------------------------ */
+
+/* Where an operand of a USDT probe is written, and how symbols in it are found. */
+struct arch_site {
+	struct arena *arena;
+	u64 addr;                        /* of the instruction, in the object */
+	bool (*symbol)(void *arg, const char *name, u64 *value);
+	void *arg;
+};
+/* Sets the place; NULL, or a sentence why it cannot be read. */
+const char *arch_operand(const struct arch_site *, const char *s, const char *end, struct dtx_arg *);
+
+#endif
