@@ -108,6 +108,15 @@ struct type *check_arg_names(struct comp *c, u32 index)
 	return index < a.n ? a.v[index].names : NULL;
 }
 
+const struct dtx_arg *check_arg_of_call(struct comp *c, u32 index)
+{
+	struct dtx_probe *p = arg_nprobes(c) ? c->check->inst->probes[0] : NULL;
+
+	if (!p || strcmp(p->prov, "syscall") || !check_args_known(c) || !arg_typed(c, p) || index >= p->nargs)
+		return NULL;
+	return arg_type(c, &p->args[index]) ? &p->args[index] : NULL;
+}
+
 int check_arg_find(struct comp *c, const char *name)
 {
 	int found = -1;

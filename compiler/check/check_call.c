@@ -210,6 +210,8 @@ static struct node *call_special(struct comp *c, struct node *n)
 		return call_str(c, n);
 	if (!strcmp(n->row->name, "memcmp"))
 		return call_memcmp(c, n);
+	if (!strcmp(n->row->name, "copyinstr"))
+		check_copyinstr_note(c, n);
 	return n;
 }
 

@@ -89,6 +89,29 @@ void check_address_note(struct comp *c, const struct node *n)
 	c->env->diags.nwarnings--;
 }
 
+void check_copyinstr_note(struct comp *c, const struct node *call)
+{
+	const struct node *from = call->list;
+	const struct dtx_arg *given = from && from->kind == N_ARG && from->raw ? check_arg_of_call(c, from->value) : NULL;
+	const struct dtx_arg *text;
+	const struct node *arg;
+	struct diag *d;
+
+	if (!given || !type_is_int(given->type) || !given->name)
+		return;
+	for (u32 i = 0; (text = check_arg_of_call(c, i)); i++) {
+		arg = &(struct node){ .type = text->type };
+		if (!hint_chars(arg) || !text->name)
+			continue;
+		d = diag_warn(&c->env->diags, DIAG_NONE, call->at, "arg%u of %s is the number '%s': the %s is arg%u",
+			      (u32)from->value, c->check->inst->probes[0]->func, given->name,
+			      strstr(text->name, "name") ? "path" : text->name, i);
+		d->level = DIAG_NOTE;
+		c->env->diags.nwarnings--;
+		return;
+	}
+}
+
 /* ---- = for == ------------------------------------------------------------------------ */
 
 static bool hint_is_param(struct comp *c, const struct node *to)

@@ -217,7 +217,11 @@ static struct node *ksym_unknown(struct comp *c, struct node *n, const char *mod
 				    "there is no kernel symbol '%s'%s%s", name,
 				    *module ? " in module " : "", module);
 
-	if (*module && env_ksym(c->env, "", name))
+	const char *instead = oldname_find(OLD_SYMBOL, name);
+
+	if (instead)
+		diag_hint(&c->env->diags, d, "Linux has %s", instead);
+	else if (*module && env_ksym(c->env, "", name))
 		diag_hint(&c->env->diags, d, "it exists elsewhere: write `%s", name);
 	else if (typed && !data)
 		diag_hint(&c->env->diags, d, "this kernel was built without CONFIG_KALLSYMS_ALL: "

@@ -122,6 +122,8 @@ void check_arg_split(struct comp *, struct inst *);
 /* After it was checked: the same for those whose used arguments lie in the same memory. */
 void check_arg_divide(struct comp *, struct inst *);
 struct type *check_arg_names(struct comp *, u32 index);      /* T_ENUM, or NULL */
+/* An argument of a system call whose type is known, in the first probe; else NULL. */
+const struct dtx_arg *check_arg_of_call(struct comp *, u32 index);
 void near_args(struct comp *, struct near *);
 /* Notes once that a name that is also a parameter means `winner`. */
 void check_arg_nameless(struct comp *, struct diag *);     /* notes that the probe's arguments have no names */
@@ -141,6 +143,8 @@ bool check_operand_bad(struct comp *, enum diag_tag, const struct node *n);
 void check_text_hint(struct comp *, struct diag *, const struct node *n);
 /* Notes that a pointer to characters is recorded as an address. */
 void check_address_note(struct comp *, const struct node *n);
+/* copyinstr(arg0) where arg0 is a number, and the text is another argument. */
+void check_copyinstr_note(struct comp *, const struct node *call);
 /* Before a condition is checked: = where == is meant; false after an error. */
 bool check_cond_assigns(struct comp *, struct node *n);
 

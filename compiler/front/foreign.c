@@ -134,7 +134,7 @@ struct said {
 };
 
 /* The statement around `at`: what lies between two of { } ; outside of strings. */
-static void statement_around(const struct source *src, u32 at, u32 *from, u32 *to)
+void foreign_around(const struct source *src, u32 at, u32 *from, u32 *to)
 {
 	u32 next;
 
@@ -288,7 +288,7 @@ const char *foreign_in_d(struct arena *a, const struct source *src, u32 at)
 	const char *said;
 	u32 quoted;
 
-	statement_around(src, at, &s.at, &s.end);
+	foreign_around(src, at, &s.at, &s.end);
 	s.at = skip_blanks(s.text, s.at, s.end);
 	while (s.end > s.at && isspace((unsigned char)s.text[s.end - 1]))
 		s.end--;

@@ -49,8 +49,22 @@ void parse_library(struct comp *, const struct source *);
 
 /* What to write instead of what is not understood at text + at; NULL: it is no form of bpftrace. */
 const char *foreign_hint(struct arena *, const struct source *, u32 at);
+/* Where the statement around src->text + at is. */
+void foreign_around(const struct source *, u32 at, u32 *from, u32 *to);
 /* The statement around text + at as D writes it; NULL: it needs no other words. */
 const char *foreign_in_d(struct arena *, const struct source *, u32 at);
+
+/* ---- oldnames.c: names of other systems (oldnames.def) ------------------------------ */
+
+enum old_kind { OLD_SYMBOL, OLD_TYPE, OLD_MEMBER, OLD_HEADER, OLD_FUNCTION, OLD_MODULE, OLD_CALL, OLD_PROBE };
+
+/* What to write instead, or NULL: the name is in no row of that kind. */
+const char *oldname_find(enum old_kind, const char *name);
+/* A sentence about a type, which may stand without its _t; about the first type that a text names. */
+const char *oldname_type(struct arena *, const char *name, u32 len);
+const char *oldname_in(struct arena *, const char *text, u32 len);
+/* Notes of the headers that a script includes. */
+void oldname_headers(struct comp *, const struct source *, struct diag *);
 
 /* ---- decl_prov.c: provider declarations ---------------------------------------- */
 

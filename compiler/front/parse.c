@@ -93,6 +93,15 @@ static const char *unknown_cast(struct lexer *lx, struct range at)
 			    (int)MIN(end - s, 64), s);
 }
 
+/* A type of another system in the statement, up to what is not understood. */
+static const char *old_type(struct lexer *lx, struct range at)
+{
+	u32 from, to;
+
+	foreign_around(lx->src, at.from ? at.from - 1 : 0, &from, &to);
+	return oldname_in(lx->comp->env->arena, lx->src->text + from, at.to > from ? at.to - from : 0);
+}
+
 static bool expects(const char *const *expected, int n, const char *what)
 {
 	for (int i = 0; i < n; i++)
@@ -131,6 +140,8 @@ static const char *syntax_hint(struct lexer *lx, struct range at, const char *co
 
 	if (!hint)
 		hint = foreign_hint(lx->comp->env->arena, lx->src, at.from);
+	if (!hint)
+		hint = old_type(lx, at);
 	if (!hint && lx->prev2 == ')')
 		hint = unknown_cast(lx, at);
 	if (hint)
@@ -273,8 +284,9 @@ void clause_bare(struct lexer *lx, struct pdescs descs, struct range at)
 		if (strpbrk(descs.first->text, ":-"))
 			diag_hint(ds, d, "write '{ }' after it to see when it fires");
 		else
-			diag_hint(ds, d, "write '{ }' after it to see when it fires; as a type "
-				  "'%s' is not known", descs.first->text);
+			diag_hint(ds, d, "write '{ }' after it to see when it fires; %s",
+				  oldname_type(ds->arena, descs.first->text, strlen(descs.first->text)) ?:
+				  arena_printf(ds->arena, "as a type '%s' is not known", descs.first->text));
 		lx->nexternals++;
 		return;
 	}

@@ -8,6 +8,7 @@ typedef unsigned int u_int;
 typedef unsigned long u_long;
 typedef char *caddr_t;
 typedef long time_t;
+typedef enum { B_FALSE, B_TRUE } boolean_t;
 typedef long long hrtime_t;
 typedef id_t taskid_t;
 typedef id_t zoneid_t;

@@ -56,6 +56,28 @@ static int probe_found(void *arg, struct dtx_probe *p)
 
 /* ---- nothing matched ------------------------------------------------------------------ */
 
+static bool probe_of(const struct pdesc *desc, const char *prov)
+{
+	return !strcmp(desc->pat.prov, prov);
+}
+
+/* What another system calls so. */
+static void probe_old(struct comp *c, const struct pdesc *desc, struct diag *d)
+{
+	const struct dtx_pattern *pat = &desc->pat;
+	bool any = probe_of(desc, "") || probe_of(desc, "fbt");
+	const char *instead = any ? oldname_find(OLD_FUNCTION, pat->func) : NULL;
+
+	if (!instead && any)
+		instead = oldname_find(OLD_MODULE, pat->mod);
+	if (!instead && (probe_of(desc, "") || probe_of(desc, "sdt")))
+		instead = oldname_find(OLD_PROBE, pat->name);
+	if (!instead && (probe_of(desc, "") || probe_of(desc, "syscall")) && oldname_find(OLD_CALL, pat->func))
+		instead = arena_printf(c->env->arena, "syscall::%s:%s", oldname_find(OLD_CALL, pat->func), pat->name);
+	if (instead)
+		diag_note(&c->env->diags, d, desc->at, "a name of another system; Linux has %s", instead);
+}
+
 static void probe_zero(struct comp *c, const struct pdesc *desc)
 {
 	const char *near[NEAR_MAX], *why = provider_missing(c->env, &desc->pat);
@@ -65,6 +87,7 @@ static void probe_zero(struct comp *c, const struct pdesc *desc)
 	u32 n;
 
 	d = diag_error(ds, D_PDESC_ZERO, desc->at, "'%s' matches no probe", desc->text);
+	probe_old(c, desc, d);
 	if (why) {
 		diag_hint(ds, d, "%s", why);
 		return;
@@ -80,6 +103,28 @@ static void probe_zero(struct comp *c, const struct pdesc *desc)
 }
 
 /* ---- listing ------------------------------------------------------------------------------ */
+
+static void probe_note(struct comp *c, const struct pdesc *desc, const char *fmt, ...)
+{
+	struct diag *d;
+	va_list ap;
+
+	va_start(ap, fmt);
+	d = diag_warn(&c->env->diags, DIAG_NONE, desc->at, "%s", arena_vprintf(c->env->arena, fmt, ap));
+	va_end(ap);
+	d->level = DIAG_NOTE;
+	c->env->diags.nwarnings--;
+}
+
+/* A stable probe found by a description that also names the function it has on Solaris. */
+static void probe_unplaced(struct comp *c, const struct pdesc *desc)
+{
+	const struct dtx_probe *p = desc->probes[0];
+
+	if (p->stable && !*p->func && !glob_matches(desc->pat.func, ""))
+		probe_note(c, desc, "'%s' stands for %s:::%s: probes of this provider have no function on Linux",
+			   desc->text, p->prov, desc->pat.name);
+}
 
 static bool probe_list(struct comp *c, struct pdesc *desc)
 {
@@ -103,6 +148,8 @@ static bool probe_list(struct comp *c, struct pdesc *desc)
 		ERR(c, tag, desc->at, "%s", why);
 		return false;
 	}
+	if (desc->nprobes)
+		probe_unplaced(c, desc);
 	if (desc->nprobes || c->env->opts.v[OPT_zdefs].n)
 		return true;
 	probe_zero(c, desc);
@@ -280,6 +327,30 @@ static void probe_descs(struct comp *c)
 	c->img->ndescs = c->nprogs;
 }
 
+/* Does another description of the program match a call of that name? */
+static bool probe_traces(const struct comp *c, const char *call)
+{
+	for (const struct clause *cl = c->ast.first; cl; cl = cl->next)
+		for (const struct pdesc *d = cl->descs; d; d = d->next)
+			for (u32 i = 0; i < d->nprobes; i++)
+				if (!strcmp(d->probes[i]->prov, "syscall") && !strcmp(d->probes[i]->func, call))
+					return true;
+	return false;
+}
+
+/* A program waits for system calls that the C library does not make any more. */
+static void probe_bygone(struct comp *c)
+{
+	for (const struct clause *cl = c->ast.first; cl; cl = cl->next)
+		for (const struct pdesc *d = cl->descs; d; d = d->next) {
+			const char *now = d->nprobes && probe_of(d, "syscall") ? oldname_find(OLD_CALL, d->pat.func) : NULL;
+
+			if (now && !probe_traces(c, now))
+				probe_note(c, d, "programs hardly make the system call %s any more: syscall::%s:%s is what they "
+					   "make", d->pat.func, now, d->pat.name);
+		}
+}
+
 bool probe_expand(struct comp *c)
 {
 	struct map *seen = map_new();
@@ -292,6 +363,7 @@ bool probe_expand(struct comp *c)
 	}
 	map_free(seen);
 	if (ok) {
+		probe_bygone(c);
 		probe_descs(c);
 		if (c->opts->listed)
 			probe_listed(c);

@@ -222,11 +222,12 @@ static int list_probe(struct listing *l)
 
 /*
  * Stable probes have no place of their own in the kernel, so that the module where they are on
- * Solaris, which its scripts name (io:genunix::start), means the kernel.
+ * Solaris, which its scripts name (io:genunix::start), means the kernel; the function there
+ * (io::bdev_strategy:start) is passed over where the provider is named.
  */
-static bool stable_is_here(const struct dtx_pattern *pat)
+static bool stable_is_here(const struct dtx_pattern *pat, const char *prov)
 {
-	return glob_matches(pat->func, "") && (glob_matches(pat->mod, "vmlinux") ||
+	return (glob_matches(pat->func, "") || !strcmp(pat->prov, prov)) && (glob_matches(pat->mod, "vmlinux") ||
 	       !strcmp(pat->mod, "genunix") || !strcmp(pat->mod, "unix"));
 }
 
@@ -235,7 +236,7 @@ static int stable_list(struct dtx_env *env, const struct dtx_pattern *pat, enum 
 {
 	u32 id = prov_base(slot);
 
-	if (!prov_named(pat, prov) || !stable_is_here(pat))
+	if (!prov_named(pat, prov) || !stable_is_here(pat, prov))
 		return 0;
 	for (const struct row *r = rows; r->kind != ROW_END; r++) {
 		struct listing l = { .env = env, .probe = r, .slot = slot, .each = each, .arg = arg };
@@ -315,7 +316,7 @@ int stable_args(struct dtx_env *env, struct dtx_probe *p)
 /* Not one of its probes has a place on this kernel: function probes are what most of them lack. */
 static const char *stable_advise(struct dtx_env *env, const struct dtx_pattern *pat, const char *prov)
 {
-	if (strcmp(pat->prov, prov) || !stable_is_here(pat))
+	if (strcmp(pat->prov, prov) || !stable_is_here(pat, prov))
 		return NULL;
 	for (const struct row *r = rows; r->kind != ROW_END; r++) {
 		const struct row *from = r + 1;
