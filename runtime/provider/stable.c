@@ -223,11 +223,15 @@ static int list_probe(struct listing *l)
 /*
  * Stable probes have no place of their own in the kernel, so that the module where they are on
  * Solaris, which its scripts name (io:genunix::start), means the kernel; the function there
- * (io::bdev_strategy:start) is passed over where the provider is named.
+ * (io::bdev_strategy:start) is passed over where provider and name are given, unless it chooses: a
+ * counter that several functions count (sysinfo::pread:readch) would count too much.
  */
 static bool stable_is_here(const struct dtx_pattern *pat, const char *prov)
 {
-	return (glob_matches(pat->func, "") || !strcmp(pat->prov, prov)) && (glob_matches(pat->mod, "vmlinux") ||
+	bool chooses = !strcmp(prov, "sysinfo") || !strcmp(prov, "vminfo") || !strcmp(prov, "mib");
+	bool passed = !chooses && !strcmp(pat->prov, prov) && *pat->name;
+
+	return (passed || glob_matches(pat->func, "")) && (glob_matches(pat->mod, "vmlinux") ||
 	       !strcmp(pat->mod, "genunix") || !strcmp(pat->mod, "unix"));
 }
 
