@@ -106,7 +106,7 @@ void check_copyinstr_note(struct comp *c, const struct node *call)
 		d = diag_warn(&c->env->diags, DIAG_NONE, call->at, "arg%u of %s is the number '%s': the %s is arg%u",
 			      (u32)from->value, c->check->inst->probes[0]->func, given->name,
 			      strstr(text->name, "name") ? "path" : text->name, i);
-		d->level = DIAG_NOTE;
+		d->m.severity = DTX_NOTE;
 		c->env->diags.nwarnings--;
 		return;
 	}

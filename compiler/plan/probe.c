@@ -112,7 +112,7 @@ static void probe_note(struct comp *c, const struct pdesc *desc, const char *fmt
 	va_start(ap, fmt);
 	d = diag_warn(&c->env->diags, DIAG_NONE, desc->at, "%s", arena_vprintf(c->env->arena, fmt, ap));
 	va_end(ap);
-	d->level = DIAG_NOTE;
+	d->m.severity = DTX_NOTE;
 	c->env->diags.nwarnings--;
 }
 
