@@ -23,7 +23,7 @@ static struct args args_of(const struct comp *c, const struct dtx_probe *p)
 
 	if (!st)
 		return (struct args){ p->args, p->nargs, 0, p->args_untyped };
-	if (c->check->in_base)
+	if (c->check->args == ARGS_OF_PLACE)
 		return (struct args){ p->args + st->nargs, p->nargs - st->nargs, st->nargs,
 				      p->args_untyped };
 	return (struct args){ p->args, st->nargs, 0, false };
@@ -253,7 +253,18 @@ static struct type *arg_pointer(struct comp *c, struct type *t, bool user)
 	return b;
 }
 
-static struct node *arg_node(struct comp *c, struct node *n, u32 index);
+/* As the provider gives it. */
+static struct node *arg_native(struct comp *c, struct node *n, u32 index)
+{
+	const struct dtx_arg *a = &c->check->inst->probes[0]->args[index];
+
+	n->kind = N_ARG;
+	n->value = index;
+	n->a = n->list = NULL;
+	n->type = arg_pointer(c, a->type, a->user);
+	n->lvalue = type_is_array(n->type) || type_is_struct(n->type);
+	return n;
+}
 
 /* The provider promises a stable type: its translator is applied to the native one. */
 static struct node *arg_translated(struct comp *c, struct node *n, u32 index)
@@ -264,9 +275,8 @@ static struct node *arg_translated(struct comp *c, struct node *n, u32 index)
 	u32 before = c->env->diags.nerrors;
 
 	if (to) {
-		x->a = check_make(c, N_XLATE, n, NULL);  /* tells arg_node() to stay native */
-		x->a = arg_node(c, x->a, index);
-		x = x->a ? check_xlate(c, x) : NULL;
+		x->a = arg_native(c, check_make(c, N_ARG, n, NULL), index);
+		x = check_xlate(c, x);
 	}
 	if (to && x)
 		return x;
@@ -332,7 +342,7 @@ static struct node *arg_node(struct comp *c, struct node *n, u32 index)
 
 	if (!arg_typed(c, p))
 		return arg_none(c, n);
-	by_library = !n->at.src || n->at.src->index == UINT32_MAX;
+	by_library = !n->at.src || n->at.src->is_library;
 	if (index >= a.n || (!arg_there(c, &a.v[index]) && !(by_library && a.v[index].loc == LOC_EXPR)))
 		return arg_index_bad(c, n, index);
 	if (a.v[index].loc == LOC_EXPR)
@@ -343,14 +353,7 @@ static struct node *arg_node(struct comp *c, struct node *n, u32 index)
 	if (p->args[index].loc == LOC_NONE)
 		return arg_nowhere(c, n, &p->args[index]);
 	arg_used(c, index);
-	if (p->args[index].xlate && n->kind != N_XLATE)
-		return arg_translated(c, n, index);
-	n->kind = N_ARG;
-	n->value = index;
-	n->a = n->list = NULL;
-	n->type = arg_pointer(c, p->args[index].type, p->args[index].user);
-	n->lvalue = type_is_array(n->type) || type_is_struct(n->type);
-	return n;
+	return p->args[index].xlate ? arg_translated(c, n, index) : arg_native(c, n, index);
 }
 
 /* ---- parameters by name, where several probes have them in different places ----------------- */
@@ -623,7 +626,7 @@ struct node *check_retval(struct comp *c, struct node *n)
 	if (!check_args_known(c))
 		return NULL;
 	p = c->check->inst->probes[0];
-	at = p->stable && !c->check->in_base ? -1 : p->ret_arg;
+	at = p->stable && c->check->args == ARGS_PROMISED ? -1 : p->ret_arg;
 	for (u32 i = 0; i < c->check->inst->nprobes; i++) {
 		if (c->check->inst->probes[i]->ret_arg == at && at >= 0)
 			continue;

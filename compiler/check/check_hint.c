@@ -14,7 +14,7 @@ static const char *hint_text(struct comp *c, const struct node *n)
 /* Is it part of the user's program? */
 static bool hint_is_written(const struct node *n)
 {
-	return n->at.src && n->at.src->index != UINT32_MAX && n->at.to > n->at.from;
+	return n->at.src && !n->at.src->is_library && n->at.to > n->at.from;
 }
 
 /* ---- operands -------------------------------------------------------------------- */

@@ -150,9 +150,7 @@ struct node *check_index(struct comp *c, struct node *n)
 		return out;
 	if (n->a->kind == N_IDENT)
 		n->a = fold_node(c, n->a);
-	c->check->indexed = n;
-	n->a = check_expr(c, n->a);
-	c->check->indexed = NULL;
+	n->a = n->a->kind == N_IDENT ? check_indexed(c, n->a, n) : check_expr(c, n->a);
 	if (!n->a)
 		return NULL;
 	if (type_is_dyn(n->a->type))

@@ -78,7 +78,7 @@ bool check_is_later(const struct sym *s, const struct node *n)
 {
 	const struct source *def = s->at.src, *use = n->at.src;
 
-	if (s->met || s->lib || !def || !use || def->index == UINT32_MAX || use->index == UINT32_MAX ||
+	if (s->met || s->lib || !def || !use || def->is_library || use->is_library ||
 	    (s->kind == SYM_VAR && !s->declared))
 		return false;
 	return def->index > use->index || (def == use && s->at.from > n->at.to);
@@ -369,7 +369,7 @@ static struct node *name_function(struct comp *c, struct node *n, const struct b
 	return NULL;
 }
 
-static struct node *name_symbol(struct comp *c, struct node *n, struct sym *s)
+static struct node *name_symbol(struct comp *c, struct node *n, struct sym *s, const struct node *index)
 {
 	struct diag *d;
 
@@ -385,7 +385,7 @@ static struct node *name_symbol(struct comp *c, struct node *n, struct sym *s)
 	case SYM_VAR:
 		if (s->type)
 			return check_sym_node(c, n, s);
-		return check_unset(c, n, s->space);
+		return check_unset(c, n, s->space, index);
 	default:
 		d = diag_error(&c->env->diags, D_IDENT_BADREF, n->at, "'%s' is not a variable",
 			       n->name);
@@ -414,7 +414,7 @@ static struct node *name_kernel_enum(struct comp *c, struct node *n)
 	return NULL;
 }
 
-struct node *check_ident(struct comp *c, struct node *n)
+struct node *check_indexed(struct comp *c, struct node *n, const struct node *index)
 {
 	struct node *constant;
 	const struct agg_func *agg;
@@ -431,9 +431,9 @@ struct node *check_ident(struct comp *c, struct node *n)
 	if (s && space == SPACE_GLOBAL && s->kind == SYM_VAR)
 		check_arg_hidden(c, n, "the program's variable");
 	if (s)
-		return name_symbol(c, n, s);
+		return name_symbol(c, n, s, index);
 	if (space != SPACE_GLOBAL)
-		return check_unset(c, n, space);
+		return check_unset(c, n, space, index);
 	if (!strcmp(name, "NULL"))
 		return check_int(c, n, 0, &ty_long);
 	b = builtin_exact(name);
@@ -449,7 +449,12 @@ struct node *check_ident(struct comp *c, struct node *n)
 	if (agg && !strcmp(agg->name, name))
 		return ERR(c, D_IDENT_BADREF, n->at, "'%s' is an aggregating function, not a variable", name);
 	constant = name_kernel_enum(c, n);
-	return constant ? constant : check_unknown(c, n);
+	return constant ? constant : check_unknown(c, n, index);
+}
+
+struct node *check_ident(struct comp *c, struct node *n)
+{
+	return check_indexed(c, n, NULL);
 }
 
 /* ---- keys ------------------------------------------------------------------------------------- */

@@ -37,9 +37,9 @@ static struct node *stable_check(struct comp *c, const struct node *e, bool cond
 {
 	struct node *copy = fold_node(c, node_copy(c, e)), *n;
 
-	c->check->in_base = true;
+	c->check->args = ARGS_OF_PLACE;
 	n = cond ? check_cond(c, copy) : check_expr(c, copy);
-	c->check->in_base = false;
+	c->check->args = ARGS_PROMISED;
 	return n;
 }
 

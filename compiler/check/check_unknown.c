@@ -5,15 +5,15 @@
 #include "compiler/check/checker.h"
 
 /* How an associative array is declared that is read before it is written; NULL: it is none. */
-static const char *name_declaration(struct comp *c, const struct node *n, const char *scope)
+static const char *name_declaration(struct comp *c, const struct node *n, const char *scope,
+				    const struct node *index)
 {
-	struct node *index = c->check->indexed, *key;
+	struct node *key;
 	struct buf b = { 0 };
 	const char *text;
 
-	if (!index || index->a != n)
+	if (!index)
 		return NULL;
-	c->check->indexed = NULL;
 	for (struct node *k = index->list; k; k = k->next) {
 		key = node_copy(c, k);
 		key->next = NULL;
@@ -27,7 +27,7 @@ static const char *name_declaration(struct comp *c, const struct node *n, const 
 	return text;
 }
 
-struct node *check_unknown(struct comp *c, struct node *n)
+struct node *check_unknown(struct comp *c, struct node *n, const struct node *index)
 {
 	struct near near = { .wanted = n->name };
 	const char *how;
@@ -47,13 +47,13 @@ struct node *check_unknown(struct comp *c, struct node *n)
 	near_builtins(&near, false);
 	near_libs(c, &near);
 	near_args(c, &near);
-	how = name_declaration(c, n, "");
+	how = name_declaration(c, n, "", index);
 	near_hint(c, d, &near, how ? how : "assign to it before it is read, or declare it at the top");
 	check_arg_nameless(c, d);
 	return NULL;
 }
 
-struct node *check_unset(struct comp *c, struct node *n, enum sym_space space)
+struct node *check_unset(struct comp *c, struct node *n, enum sym_space space, const struct node *index)
 {
 	struct near near = { .wanted = n->name };
 	const char *how;
@@ -65,7 +65,7 @@ struct node *check_unset(struct comp *c, struct node *n, enum sym_space space)
 		       "%s%s was neither declared nor assigned before", check_prefix(space), n->name);
 	check_idle_add(c, space, n->name);
 	near_syms(c, &near, space);
-	how = space == SPACE_SELF ? name_declaration(c, n, "self ") : NULL;
+	how = space == SPACE_SELF ? name_declaration(c, n, "self ", index) : NULL;
 	near_hint(c, d, &near, how ? how : "assign to it in an earlier clause, or declare it at the top");
 	return NULL;
 }

@@ -7,6 +7,11 @@
 
 #include "compiler/check/check.h"
 
+enum arg_scope {
+	ARGS_PROMISED,   /* the probe's own */
+	ARGS_OF_PLACE,   /* D text of stable.def: those of the place that the probe is made of */
+};
+
 /* What is checked now. */
 struct check {
 	struct inst *inst;           /* NULL: a declaration */
@@ -17,8 +22,7 @@ struct check {
 	bool idle_params;            /* in such a clause: unknown names may be parameters */
 	const struct node *beside_text;      /* as it was written: what is compared with a string */
 	struct node *cond_assign;    /* the assignment that stands where a condition does */
-	struct node *indexed;        /* the N_INDEX whose array is being looked at, as it was written */
-	bool in_base;                /* args[] are those of a stable probe's place */
+	enum arg_scope args;         /* whose arguments names and indices stand for */
 };
 
 /* ---- fold.c -------------------------------------------------------------------------- */
@@ -70,6 +74,8 @@ bool check_value(struct comp *, const struct node *);
 /* ---- check_name.c ---------------------------------------------------------------------- */
 
 struct node *check_ident(struct comp *, struct node *);
+/* The same of the name in NAME[…]: index is the whole, as it was written. */
+struct node *check_indexed(struct comp *, struct node *, const struct node *index);
 struct node *check_index(struct comp *, struct node *);
 struct node *check_member(struct comp *, struct node *);
 bool check_is_args(struct comp *, const struct node *);      /* the args of args.NAME */
@@ -93,8 +99,10 @@ bool check_scoped(const struct node *n, enum sym_space *, const char **name);
 const char *check_prefix(enum sym_space);        /* "self->", "this->", "@" */
 
 /* ---- check_unknown.c: both say what to write instead, and give NULL ------------------------ */
-struct node *check_unknown(struct comp *, struct node *);
-struct node *check_unset(struct comp *, struct node *, enum sym_space);
+
+/* index: of NAME[…] the whole, or NULL. */
+struct node *check_unknown(struct comp *, struct node *, const struct node *index);
+struct node *check_unset(struct comp *, struct node *, enum sym_space, const struct node *index);
 
 /* ---- memory.c: typed expressions ------------------------------------------------------------ */
 

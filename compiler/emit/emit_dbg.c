@@ -50,7 +50,7 @@ static LLVMMetadataRef file_with_text(struct emit *e, const struct source *src)
 
 static LLVMMetadataRef file_of(struct emit *e, const struct source *src)
 {
-	if (!src || src->index >= e->nfiles || emit_is_huge(e))
+	if (!src || src->is_library || src->index >= e->nfiles || emit_is_huge(e))
 		return e->file0;
 	if (!e->files[src->index])
 		e->files[src->index] = file_with_text(e, src);
@@ -134,7 +134,7 @@ void dbg_line(struct emit *e, struct range at)
 	LLVMMetadataRef scope = e->scope;
 	u32 line = 0, col = 0;
 
-	if (at.src && at.src->index < e->nfiles) {
+	if (at.src && !at.src->is_library) {
 		source_pos(at.src, at.from, &line, &col);
 		scope = LLVMDIBuilderCreateLexicalBlockFile(e->di, scope, file_of(e, at.src), 0);
 	}

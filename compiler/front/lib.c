@@ -158,7 +158,7 @@ static struct source *lib_source(struct comp *c, const char *name, const char *t
 {
 	struct source *src = source_open(c->env->arena, name, text, len, true);
 
-	src->index = UINT32_MAX;
+	src->is_library = true;
 	return src;
 }
 

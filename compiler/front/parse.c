@@ -387,7 +387,7 @@ struct clause *parse_clause(struct comp *c, const char *source, const char *text
 	struct source *src = source_open(c->env->arena, source, text, strlen(text), true);
 	enum lib_kind was = c->front->in_lib;
 
-	src->index = UINT32_MAX;
+	src->is_library = true;
 	c->front->in_lib = LIB_OWN;
 	c->front->lib_clause = NULL;
 	parse_library(c, src);

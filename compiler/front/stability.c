@@ -114,7 +114,7 @@ static bool uses_node(struct node *n, void *arg)
 	struct attr a = attr_stable;
 	const struct type *su;
 
-	if (n->at.src && n->at.src->index == UINT32_MAX)
+	if (n->at.src && n->at.src->is_library)
 		return true;             /* inside of a translator of the library */
 	if ((n->kind == N_VAR || n->kind == N_ASSOC) && n->sym) {
 		p = pragma_of(u->c, n->sym->name, false);

@@ -30,7 +30,8 @@ struct source {
 	const char *name;        /* file name, or "-n" etc. for an argument */
 	const char *text;        /* NUL-terminated; may contain NULs before len */
 	u32 len;
-	u32 index;               /* position in command-line order, from 0 */
+	u32 index;               /* programs: position in command-line order, from 0 */
+	bool is_library;         /* text of a D library or of stable.def: none of the programs */
 	bool is_file;            /* script (false: command-line program) */
 	u32 *line_start;         /* byte offset of each line; made by source_open */
 	u32 nlines;
