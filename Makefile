@@ -4,6 +4,7 @@
 # make deps       install what is missing (apt)      make accept T=e2e/TOPIC/x.d   rewrite a golden
 # make demo       the main job on live traffic       make lint     rules of the source tree
 # make install    PREFIX, DESTDIR                    make bench    measurements
+# make check-debian D=13 T=unit/                     native tests in a bare Debian of that release
 #
 # V=1 shows the commands, SAN=1 builds with sanitizers in build/san, VALGRIND=1 checks under valgrind, LLVM=shared links what the
 # distribution has as shared libraries. Sources are found by folder; nothing is listed here.

@@ -20,5 +20,7 @@ testable: all $(units) $(triggers)
 check: $(if $(SAN),,$(if $(fuzzable),$(fuzzers)))
 check accept check-kernel: testable
 	@DTX=$(build)/dtx $(if $(K),DTX_KERNELS="$(K)") tests/run $(addprefix --,$(filter accept,$@)$(patsubst check-kernel,guests,$(filter check-kernel,$@))) $(T)
+check-debian:
+	@$(if $(filter command%,$(origin CC)),CC=$(CC)) tests/debian $(or $(D),13) $(T)
 lint: ; @tests/lint
-.PHONY: testable check check-kernel accept lint
+.PHONY: testable check check-kernel check-debian accept lint
