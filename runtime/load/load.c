@@ -201,13 +201,18 @@ static u32 load_magic_width(const struct bpf_insn *in, u32 left)
 	return class == BPF_ST && BPF_MODE(in->code) == BPF_MEM;
 }
 
+/* libbpf from 1.4 on tells no fd of a map while it loads programs: the kernel knows the name. */
 static bool load_is_slots(struct load *l, int fd)
 {
 	const struct img *img = l->ld->img;
+	struct bpf_map_info info = { .type = 0 };
+	u32 len = sizeof(info);
 
+	if (bpf_obj_get_info_by_fd(fd, &info, &len))
+		return false;
 	for (u32 i = 0; i < img->nmaps; i++)
 		if (!strcmp(img->maps[i].role, "aggslots") &&
-		    load_map_fd(l->ld, img->maps[i].name) == fd)
+		    !strncmp(img->maps[i].name, info.name, sizeof(info.name) - 1))
 			return true;
 	return false;
 }
