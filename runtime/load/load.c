@@ -471,7 +471,7 @@ int load_object(struct loaded *ld)
 
 	l->ld = ld;
 	l->progs = ARENA_ARRAY(ld->arena, struct load_prog, ld->img->nprogs);
-	int err = load_check_needs(ld);
+	int err = load_check_needs(ld, false);
 	if (!err)
 		err = load_check_options(ld);
 	if (!err)
@@ -483,8 +483,10 @@ int load_object(struct loaded *ld)
 	do {
 		err = load_try(l);
 	} while (err && !diags_failed(&ld->env->diags) && (load_shrink(l, err) || load_drop_target(l)));
-	if (err)
-		err = load_failed(l, err);
+	if (err) {
+		int missing = diags_failed(&ld->env->diags) ? 0 : load_check_needs(ld, true);
+		err = missing ? missing : load_failed(l, err);
+	}
 	load_now = NULL;
 	libbpf_set_print(old);
 	buf_free(&l->said);

@@ -38,7 +38,7 @@ int load_prog_fd(struct loaded *, u32 prog, u32 probe);
 int load_map_fd(struct loaded *, const char *map);
 void load_free(struct loaded *);            /* unmaps, unloads */
 /* loadcheck.c: 0, or an error with a sentence. */
-int load_check_needs(struct loaded *);
+int load_check_needs(struct loaded *, bool failed);      /* failed: loading did */
 int load_check_options(struct loaded *);
 /* loadsize.c: how large maps are made. */
 #define LOAD_RING_MIN   (64u << 10)              /* bytes */
