@@ -1,17 +1,37 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * dtx-run.h - the part of dtx that runs compiled programs.  It needs no compiler: link libdtxrt.a.
+ * dtx-run.h - the part of dtx that runs compiled programs.  It needs no compiler: link what
+ * `pkg-config --libs libdtxrt` prints.
  *
  * One handle, used by one thread.  Functions return 0 or a negative errno; what went wrong, and
  * everything else there is to say, goes to the function of dtx_on_message().  The library never
  * exits, prints (but to the given stream), reads standard input or keeps globals (but for
  * dtx_on_out_of_memory()).  Commands of -c and of system() have the files of the process.
  *
- *     struct dtx *d = dtx_open();
- *     dtx_on_message(d, show, NULL);
- *     if (!dtx_image_open(d, "reads.dtx") && !dtx_enable(d) && !dtx_start(d, stdout))
- *             dtx_run(d);
- *     dtx_close(d);
+ *     #include <dtx-run.h>
+ *     #include <stdlib.h>
+ *
+ *     static void show(void *arg, const struct dtx_message *m)
+ *     {
+ *             char *text = dtx_message_text(m, false);
+ *
+ *             fputs(text, stderr);
+ *             free(text);
+ *     }
+ *
+ *     int main(void)
+ *     {
+ *             struct dtx *d = dtx_open();
+ *
+ *             dtx_on_message(d, show, NULL);
+ *             int err = dtx_image_open(d, "reads.img");
+ *             if (!err)
+ *                     err = dtx_start(d, stdout);
+ *             if (!err)
+ *                     err = dtx_run(d);
+ *             dtx_close(d);
+ *             return err ? 1 : 0;
+ *     }
  */
 #ifndef DTX_RUN_H
 #define DTX_RUN_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * dtx.h - the public interface of dtx: D programs compiled to BPF, listed, kept in images.  What
- * runs them is dtx-run.h, which this header includes.  Link libdtx.a.
+ * runs them is dtx-run.h, which this header includes.  Link what
+ * `pkg-config --libs libdtx` prints.
  *
  *     #include <dtx.h>
  *     #include <stdlib.h>

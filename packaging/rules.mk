@@ -13,9 +13,16 @@ deps:
 	@missing=$$($(call missing,[a-z]*)); [ -z "$$missing" ] || { echo "installing" $$missing; apt-get -q update && \
 	DEBIAN_FRONTEND=noninteractive apt-get -qy install --no-install-recommends $$missing; }
 
-install: all
+# What a program links: pkg-config --libs libdtx, or libdtxrt to run images without LLVM.
+pc_libs = $(subst $(eu),-ldtxeu,$(if $(filter libdtx,$*),$(libs),$(rt_libs)))
+$(build)/%.pc: .FORCE | $(build)/ready
+	@printf 'Name: $*\nDescription: DTrace for Linux$(if $(filter libdtxrt,$*),: runs compiled programs)\nVersion: 1.0\n' >$@
+	@printf 'Cflags: -I$(PREFIX)/include\nLibs: -L$(PREFIX)/lib -l$(*:lib%=%) $(pc_libs)\n' >>$@
+
+install: all $(build)/libdtx.pc $(build)/libdtxrt.pc
 	install -D -t $(DESTDIR)$(PREFIX)/bin $(build)/dtx $(build)/dtx-run
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include include/dtx.h include/dtx-run.h include/dtx-message.h
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib $(build)/libdtx.a $(build)/libdtxrt.a $(eu)
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib/pkgconfig $(build)/libdtx.pc $(build)/libdtxrt.pc
 
 .PHONY: deps install

@@ -87,7 +87,7 @@ edited "\"kernel\":\"$(uname -r)" "\"kernel\":\"$(uname -r | tr '0-9' '1-90')"
 refused 'compile the program on this kernel' -r "$tmp/edited"
 edited "$(grep -aom1 '"version":[0-9]' "$tmp/image")" '"version":9'
 refused 'version 9' -r "$tmp/edited"
-edited '"needs":["ringbuf"' '"needs":["ringbux"'
+edited '"ringbuf"' '"ringbux"'
 refused "needs the kernel ability 'ringbux', which this dtx does not know" -r "$tmp/edited"
 edited '"kernel"' '"kernex"'
 refused 'does not say what kernel' -r "$tmp/edited"
