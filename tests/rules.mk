@@ -22,5 +22,6 @@ check accept check-kernel: testable
 	@DTX=$(build)/dtx $(if $(K),DTX_KERNELS="$(K)") tests/run $(addprefix --,$(filter accept,$@)$(patsubst check-kernel,guests,$(filter check-kernel,$@))) $(T)
 check-debian:
 	@$(if $(filter command%,$(origin CC)),CC=$(CC)) tests/debian $(or $(D),13) $(T)
-lint: ; @tests/lint
+lint: all
+	@tests/lint && tests/layers $(build)
 .PHONY: testable check check-kernel check-debian accept lint
