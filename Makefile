@@ -42,7 +42,8 @@ all: $(build)/dtx $(build)/dtx-run $(build)/libdtx.a $(build)/libdtxrt.a $(build
 CFLAGS ?= -O2 -g
 asan    = $(if $(SAN),-fsanitize=address -fsanitize=undefined -fno-omit-frame-pointer)
 llvm_include := $(shell $(LLVMCONF) --includedir 2>/dev/null)
-cflags  = -std=gnu11 $(CFLAGS) -fvisibility=hidden -Wall -Wextra -Wno-unused-parameter -D_GNU_SOURCE $(asan) -MMD -MP \
+cflags  = -std=gnu11 $(CFLAGS) -fvisibility=hidden -Wall -Wextra -Wno-unused-parameter -Wshadow \
+          -Wstrict-prototypes -Wmissing-prototypes -Wvla -D_GNU_SOURCE $(asan) -MMD -MP \
           -Iinclude -I. -Iarch/$(ARCH) -I$(build) -I$(build)/grammar $(addprefix -isystem ,$(llvm_include))
 
 # Other flags than last time make everything again.
@@ -53,9 +54,11 @@ $(build)/%.o: %.c $(build)/flags | $(grammar) $(build)/ready
 	$(call say,CC)
 	$(Q)$(CC) $(cflags) -c $< -o $@
 
+# What flex and bison write.
+generated = $(addprefix -Wno-,unused-function sign-compare unused-but-set-variable missing-prototypes)
 $(build)/%.o: $(build)/%.c $(build)/flags | $(grammar)
 	$(call say,CC)
-	$(Q)$(CC) $(cflags) -Wno-unused-function -Wno-sign-compare -Wno-unused-but-set-variable -c $< -o $@
+	$(Q)$(CC) $(cflags) $(generated) -c $< -o $@
 
 $(build)/%.o: $(build)/%.S
 	$(Q)$(CC) -c $< -o $@

@@ -40,12 +40,12 @@ const struct agg_const *agg_consts(const struct agg_func *f, u32 *n)
 
 bool agg_increments(const struct agg_func *f)
 {
-	u32 consts, commas = 0;
+	u32 nconsts, commas = 0;
 
 	for (const char *p = f->sig; *p; p++)
 		commas += *p == ',';
-	agg_consts(f, &consts);
-	return commas > consts;
+	agg_consts(f, &nconsts);
+	return commas > nconsts;
 }
 
 bool agg_const_ok(const struct agg_const *k, s64 value)

@@ -5,12 +5,13 @@
 units    := $(patsubst %.c,$(build)/%,$(wildcard tests/unit/*.c))
 triggers := $(patsubst %.c,$(build)/%,$(wildcard tests/trigger/*.c tests/gen/*.c))
 
-# Unit tests use what the libraries hide.
+# Unit tests use what the libraries hide; some include sources of bpf/, which has rules of its own.
+included = -Wno-shadow -Wno-missing-prototypes
 $(build)/tests/all.a: $(compiler) $(runtime)
 	$(Q)mkdir -p $(@D); rm -f $@; ar rcsT $@ $^
 $(build)/tests/unit/%: tests/unit/%.c $(build)/tests/all.a $(eu)
 	$(call say,TEST)
-	$(Q)$(CC) $(cflags) $(LDFLAGS) -Wl,--gc-sections $< $(build)/tests/all.a -o $@ -lcmocka $(libs)
+	$(Q)$(CC) $(cflags) $(included) $(LDFLAGS) -Wl,--gc-sections $< $(build)/tests/all.a -o $@ -lcmocka $(libs)
 # Known programs that tests observe: plain, with frame pointers and symbols.
 $(build)/tests/trigger/%: tests/trigger/%.c
 	$(call say,CC)

@@ -26,6 +26,7 @@ static int parse_raw(struct lexer *lx, DTX_YYSTYPE *val)
 }
 
 /* Called by the parser.  After an error the rest of the declaration is skipped. */
+int dtx_yylex(DTX_YYSTYPE *, struct range *, struct lexer *);
 int dtx_yylex(DTX_YYSTYPE *val, struct range *at, struct lexer *lx)
 {
 	int token;
