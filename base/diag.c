@@ -115,6 +115,34 @@ static struct dtx_place diag_place(struct range at)
 	return p;
 }
 
+/* The text with the name of the command in it, malloc'd. */
+static char *diag_text(const struct diags *d, const char *fmt, va_list ap)
+{
+	struct buf plain = { 0 }, text = { 0 };
+
+	buf_vprintf(&plain, fmt, ap);
+	if (!plain.len || !memchr(plain.data, *TOOL, plain.len))
+		return plain.data ? plain.data : xstrdup("");
+	for (const char *p = plain.data; *p; p++) {
+		if (*p == *TOOL)
+			buf_puts(&text, d->tool);
+		else
+			buf_putc(&text, *p);
+	}
+	buf_free(&plain);
+	return text.data;
+}
+
+/* The same in the arena. */
+static const char *diag_keep(struct diags *d, const char *fmt, va_list ap)
+{
+	char *text = diag_text(d, fmt, ap);
+	const char *kept = arena_strdup(d->arena, text);
+
+	free(text);
+	return kept;
+}
+
 static struct diag *diag_make(struct diags *d, enum dtx_severity severity, struct range at,
 			      const char *fmt, va_list ap)
 {
@@ -122,7 +150,7 @@ static struct diag *diag_make(struct diags *d, enum dtx_severity severity, struc
 
 	n->m = MESSAGE(at.src || severity != DTX_WARNING ? DTX_DIAGNOSTIC : DTX_NOTICE, severity);
 	n->m.at = diag_place(at);
-	n->m.text = arena_vprintf(d->arena, fmt, ap);
+	n->m.text = diag_keep(d, fmt, ap);
 	n->at = at;
 	return n;
 }
@@ -205,7 +233,7 @@ void diag_hint(struct diags *d, struct diag *to, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	to->m.hint = arena_vprintf(d->arena, fmt, ap);
+	to->m.hint = diag_keep(d, fmt, ap);
 	va_end(ap);
 }
 
@@ -229,12 +257,11 @@ void diags_send(struct diags *d, struct dtx_message *m)
 
 void diags_vsay(struct diags *d, struct dtx_message m, const char *fmt, va_list ap)
 {
-	struct buf text = { 0 };
+	char *text = diag_text(d, fmt, ap);
 
-	buf_vprintf(&text, fmt, ap);
-	m.text = text.data;
+	m.text = text;
 	diags_send(d, &m);
-	buf_free(&text);
+	free(text);
 }
 
 void diags_say(struct diags *d, struct dtx_message m, const char *fmt, ...)
@@ -271,11 +298,8 @@ void diags_tell(struct diags *d)
 
 int diags_vfail(struct diags *d, struct failure f, const char *fmt, va_list ap)
 {
-	struct buf text = { 0 };
-
-	buf_vprintf(&text, fmt, ap);     /* it may quote the one before */
+	f.text = diag_text(d, fmt, ap);  /* it may quote the one before */
 	free(d->failure.text);
-	f.text = text.data;
 	d->failure = f;
 	return f.error;
 }

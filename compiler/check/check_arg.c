@@ -610,8 +610,8 @@ struct node *check_args_name(struct comp *c, struct node *n, const char *name, s
 			  "args.%s, and assign 0 here when it was used", name, name);
 	else
 		near_hint(c, d, &near, c->check->inst->desc->nprobes > 1 ?
-			  "narrow the description to probes that have it: dtx -lv shows which" :
-			  "dtx -lv shows what there is");
+			  "narrow the description to probes that have it: " TOOL " -lv shows which" :
+			  TOOL " -lv shows what there is");
 	return NULL;
 }
 

@@ -325,7 +325,7 @@ static struct node *name_builtin(struct comp *c, struct node *n, const struct bu
 		return port_rewrite(c, n, row);
 	if (!strcmp(row->name, "args")) {
 		d = diag_error(&c->env->diags, D_IDENT_BADREF, n->at, "args is no value: it has the arguments of the probe");
-		diag_hint(&c->env->diags, d, "args[0] is the first of them, args.NAME one that has a name; dtx -lv lists them");
+		diag_hint(&c->env->diags, d, "args[0] is the first of them, args.NAME one that has a name; " TOOL " -lv lists them");
 		return NULL;
 	}
 	n->kind = N_BUILTIN;

@@ -148,13 +148,27 @@ static int cpp_input(const struct source *src)
 	return fd;
 }
 
+/* What the preprocessor printed is shown as it is. */
+static void cpp_show(struct cpp *p, int printed)
+{
+	struct buf text = { 0 };
+	char part[4096];
+
+	lseek(printed, 0, SEEK_SET);
+	for (ssize_t n; (n = read(printed, part, sizeof(part))) > 0;)
+		buf_add(&text, part, n);
+	diags_show(&p->c->env->diags, &text);
+	buf_free(&text);
+}
+
 /* In the child; the parent learns of a failure over the pipe `said`. */
-static void cpp_exec(struct cpp *p, int in, int out, int said)
+static void cpp_exec(struct cpp *p, int in, int out, int said, int printed)
 {
 	int err;
 
 	dup2(in, 0);
 	dup2(out, 1);
+	dup2(printed, 2);
 	signal(SIGPIPE, SIG_DFL);
 	execvp(p->argv.v[0], (char *const *)p->argv.v);
 	err = errno;
@@ -166,14 +180,14 @@ static void cpp_exec(struct cpp *p, int in, int out, int said)
 /* Status of the preprocessor; -errno when it could not be run. */
 static int cpp_run(struct cpp *p, int in, char **text, size_t *len)
 {
-	int out[2], said[2], err = 0, status = 0;
+	int out[2], said[2], err = 0, status = 0, printed = memfd_create("dtx-cpp-said", MFD_CLOEXEC);
 	pid_t pid;
 
-	if (pipe2(out, O_CLOEXEC) || pipe2(said, O_CLOEXEC))
+	if (printed < 0 || pipe2(out, O_CLOEXEC) || pipe2(said, O_CLOEXEC))
 		return -errno;
 	pid = fork();
 	if (!pid)
-		cpp_exec(p, in, out[1], said[1]);
+		cpp_exec(p, in, out[1], said[1], printed);
 	close(out[1]);
 	close(said[1]);
 	if (pid > 0) {
@@ -187,6 +201,8 @@ static int cpp_run(struct cpp *p, int in, char **text, size_t *len)
 	} else {
 		err = -errno;
 	}
+	cpp_show(p, printed);
+	close(printed);
 	close(out[0]);
 	close(said[0]);
 	return err ? err : WIFEXITED(status) ? WEXITSTATUS(status) : 128;

@@ -193,7 +193,7 @@ static void pragma_depends_on(struct words *w)
 	else if (!strcmp(what, "provider") && !lib_has_provider(w->lx->comp, w->v[4]))
 		words_hint(w, lex_error(w->lx, D_PRAGMA_DEPEND,
 					"this program needs the provider '%s', which does not exist",
-					w->v[4]), "dtx -l lists what there is");
+					w->v[4]), TOOL " -l lists what there is");
 }
 
 static const struct pragma {

@@ -103,6 +103,12 @@ void diag_fixit(struct diags *, struct diag *, const char *fmt, ...) PRINTF_LIKE
 
 const char *diag_tag_name(enum diag_tag);        /* "D_SYNTAX"; "" for DIAG_NONE */
 
+/*
+ * In a text of ours: the name by which dtx was called.  It is put in where a message is made, as
+ * the texts of tables do not know it.
+ */
+#define TOOL  "\1"
+
 /* A message as it stands; the callers fill in the rest. */
 #define MESSAGE(what, how)  ((struct dtx_message){ .kind = (what), .severity = (how), .cpu = -1 })
 

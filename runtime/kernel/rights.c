@@ -66,7 +66,7 @@ int env_check_rights(struct dtx_env *env)
 	bool bpf = admin || env_has_cap(CAP_BPF), perf = admin || env_has_cap(CAP_PERFMON);
 
 	if (!bpf || !perf)
-		return dtx_env_fail(env, -EPERM, "tracing needs the capabilit%s %s%s%s, which this process does not have: run dtx as root",
+		return dtx_env_fail(env, -EPERM, "tracing needs the capabilit%s %s%s%s, which this process does not have: run " TOOL " as root",
 				    bpf == perf ? "ies" : "y", bpf ? "" : "CAP_BPF",
 				    bpf == perf ? " and " : "", perf ? "" : "CAP_PERFMON");
 	const char *lockdown = env_lockdown(env->arena);
@@ -77,7 +77,7 @@ int env_check_rights(struct dtx_env *env)
 	if (!env_has(env, FEAT_BPF) && env_lock_short(env))
 		return -EPERM;
 	if (!env_has(env, FEAT_BPF))
-		return dtx_env_fail(env, -EPERM, "the kernel refuses bpf(2) although the rights are there (seccomp, a container, or a kernel without CONFIG_BPF_SYSCALL): trace from the host; dtx --doctor tells more");
+		return dtx_env_fail(env, -EPERM, "the kernel refuses bpf(2) although the rights are there (seccomp, a container, or a kernel without CONFIG_BPF_SYSCALL): trace from the host; " TOOL " --doctor tells more");
 	return 0;
 }
 

@@ -131,7 +131,7 @@ static const char *advise(struct dtx_env *env, const struct dtx_pattern *pat)
 		return NULL;
 	if (!env_has(env, FEAT_TP_BTF))
 		return "this kernel has no BPF iterators for dtx: iter probes are not available";
-	return "dtx -ln iter::: lists the kinds of objects that this kernel can walk";
+	return TOOL " -ln iter::: lists the kinds of objects that this kernel can walk";
 }
 
 const struct dtx_provider provider_iter = {

@@ -427,9 +427,9 @@ static const char *advise(struct dtx_env *env, const struct dtx_pattern *pat)
 		       env_has(env, FEAT_PMU) ? "this CPU cannot count this event" : missing_pmu(env);
 	if (!strcmp(pat->prov, "cpc"))
 		return "a counter is EVENT-MODE-COUNT with the mode user, kernel or all, as in "
-		       "page_faults-user-100 or cycles-all-1000000; dtx -ln cpc::: lists the events";
+		       "page_faults-user-100 or cycles-all-1000000; " TOOL " -ln cpc::: lists the events";
 	return "an event is NAME or NAME-COUNT, as in page-faults-100 or cpu-clock-99hz; "
-	       "dtx -ln software::: and hardware::: list the names";
+	       TOOL " -ln software::: and hardware::: list the names";
 }
 
 #define PROVIDE(NAME, DOC, MISSING, ADVISE)                                                      \

@@ -76,7 +76,7 @@ static bool say_if_cut(const struct dwarf_obj *o, const char *path)
 	if (!is_cut(o))
 		return false;
 	d = diag_error(&o->env->diags, DIAG_NONE, nowhere, "%s was cut short while its debugging information was read", path);
-	diag_hint(&o->env->diags, d, "run dtx again when the file is whole");
+	diag_hint(&o->env->diags, d, "run " TOOL " again when the file is whole");
 	return true;
 }
 
