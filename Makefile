@@ -12,7 +12,7 @@
 build   := build$(if $(SAN),/san)
 PREFIX  ?= /usr/local
 CC       = gcc
-ARCH    := $(shell uname -m)# a folder of arch/
+ARCH    := $(shell uname -m)# a folder of base/arch/
 CLANG    = clang-19
 LLVMLINK = llvm-link-19
 LLVMCONF = llvm-config-19
@@ -29,7 +29,7 @@ objects  = $(patsubst %.c,$(build)/%.o,$(1))
 grammar  := $(patsubst grammar/%.y,$(build)/grammar/%.tab.c,$(wildcard grammar/*.y)) \
             $(patsubst grammar/%.l,$(build)/grammar/%.lex.c,$(wildcard grammar/*.l))
 library  := $(patsubst %.bpf.c,$(build)/%.bc,$(wildcard bpf/*.bpf.c))
-base     := $(call objects,$(wildcard base/*.c arch/$(ARCH)/*.c))
+base     := $(call objects,$(wildcard base/*.c base/arch/$(ARCH)/*.c))
 compiler := $(call objects,$(wildcard compiler/*.c compiler/*/*.c)) $(grammar:.c=.o) $(build)/bpf/embed.o $(build)/compiler/embed.o
 runtime  := $(base) $(call objects,$(wildcard runtime/*.c runtime/*/*.c)) \
             $(patsubst %.html,$(build)/%.html.o,$(wildcard runtime/*/*.html))
@@ -44,7 +44,7 @@ asan    = $(if $(SAN),-fsanitize=address -fsanitize=undefined -fno-omit-frame-po
 llvm_include := $(shell $(LLVMCONF) --includedir 2>/dev/null)
 cflags  = -std=gnu11 $(CFLAGS) -fvisibility=hidden -Wall -Wextra -Wno-unused-parameter -Wshadow \
           -Wstrict-prototypes -Wmissing-prototypes -Wvla -D_GNU_SOURCE $(asan) -MMD -MP \
-          -Iinclude -I. -Iarch/$(ARCH) -I$(build) -I$(build)/grammar $(addprefix -isystem ,$(llvm_include))
+          -Iinclude -I. -Ibase/arch/$(ARCH) -I$(build) -I$(build)/grammar $(addprefix -isystem ,$(llvm_include))
 
 # Other flags than last time make everything again.
 $(build)/flags: .FORCE
@@ -77,7 +77,7 @@ $(build)/%.lex.c $(build)/%.lex.h &: %.l | $(build)/ready
 kernel_include = $(shell $(CC) -M -E -include asm/types.h -x c /dev/null | tr ' ' '\n' | sed -n 's,/asm/types.h$$,,p')
 $(build)/bpf/%.bc: bpf/%.bpf.c | $(build)/ready
 	$(call say,BPF)
-	$(Q)$(CLANG) -target bpf -mcpu=v3 -std=gnu11 -O2 -g0 -Wall -Wno-unused-function -Iinclude -Ibpf -Iarch/$(ARCH) \
+	$(Q)$(CLANG) -target bpf -mcpu=v3 -std=gnu11 -O2 -g0 -Wall -Wno-unused-function -Iinclude -Ibpf -Ibase/arch/$(ARCH) \
 		-idirafter $(kernel_include) -MMD -MP -emit-llvm -c $< -o $@
 
 $(build)/bpf/lib.bc: $(library)
@@ -92,7 +92,7 @@ $(build)/bpf/embed.S: $(build)/bpf/lib.bc Makefile
 	$(Q){ $(rodata); $(call embed,dtx_bpf_lib,$<); } >$@
 
 # The D library: dtx_d_lib[] of { const char *name; const unsigned char *text, *end; }, ended by zeros.
-dlib := $(wildcard compiler/lib/*.d arch/$(ARCH)/*.d)
+dlib := $(wildcard compiler/lib/*.d base/arch/$(ARCH)/*.d)
 $(build)/compiler/embed.S: $(dlib) Makefile
 	$(Q)mkdir -p $(@D); { $(rodata); $(foreach d,$(dlib),echo 'name_$(basename $(notdir $d)): .string "$(notdir $d)"'; \
 		$(call embed,text_$(basename $(notdir $d)),$d);) echo '.section .data.rel.ro,"aw"; .balign 8'; \

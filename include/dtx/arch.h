@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * arch.h - what an architecture is: the files of arch/MACHINE.  The Makefile takes those of
+ * arch.h - what an architecture is: the files of base/arch/MACHINE.  The Makefile takes those of
  * the machine it builds for (ARCH=).
  *
  *   facts.h    constants, for both halves and for bpf/: places in struct pt_regs, names, sizes
