@@ -20,6 +20,11 @@
 
 #include "runtime/kernel/kernel.h"
 
+/* One a row; new ones may be in files of their own. */
+#define FEATURE(id, name, doc) bool probe_##id(struct dtx_env *);
+#include <dtx/features.def>
+#undef FEATURE
+
 #define HELPER_TASK_STORAGE_GET 156
 #define HELPER_TASK_BTF         158
 #define HELPER_ATTACH_COOKIE    174
@@ -84,25 +89,25 @@ static int load_tracing(u32 attach_type, u32 btf_id, bool cookie)
 
 /* ---- BPF itself ------------------------------------------------------------------------ */
 
-static bool probe_FEAT_BPF(struct dtx_env *env)
+bool probe_FEAT_BPF(struct dtx_env *env)
 {
 	(void)env;
 	return close_ok(load_empty(BPF_PROG_TYPE_RAW_TRACEPOINT, 0));
 }
 
-static bool probe_FEAT_BTF(struct dtx_env *env)
+bool probe_FEAT_BTF(struct dtx_env *env)
 {
 	(void)env;
 	return !file_access("/sys/kernel/btf/vmlinux", R_OK);
 }
 
-static bool probe_FEAT_RINGBUF(struct dtx_env *env)
+bool probe_FEAT_RINGBUF(struct dtx_env *env)
 {
 	(void)env;
 	return close_ok(bpf_map_create(BPF_MAP_TYPE_RINGBUF, NULL, 0, 0, (u32)getpagesize(), NULL));
 }
 
-static bool probe_FEAT_ATOMICS(struct dtx_env *env)
+bool probe_FEAT_ATOMICS(struct dtx_env *env)
 {
 	struct bpf_insn insns[] = {
 		STORE_IMM(10, -8, 0), MOV_IMM(1, 1),
@@ -135,7 +140,7 @@ static int tiny_btf(void)
 	return bpf_btf_load(&b, sizeof(b.h) + b.h.type_len + sizeof(strs), NULL);
 }
 
-static bool probe_FEAT_TASK_STORAGE(struct dtx_env *env)
+bool probe_FEAT_TASK_STORAGE(struct dtx_env *env)
 {
 	int btf = tiny_btf(), map;
 	bool yes;
@@ -155,7 +160,7 @@ static bool probe_FEAT_TASK_STORAGE(struct dtx_env *env)
 }
 
 /* Timers run in any context: only there was growing forbidden. */
-static bool probe_FEAT_HASH_ALLOC(struct dtx_env *env)
+bool probe_FEAT_HASH_ALLOC(struct dtx_env *env)
 {
 	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_NO_PREALLOC);
 	int map = bpf_map_create(BPF_MAP_TYPE_HASH, NULL, 8, 8, 1, &opts);
@@ -171,7 +176,7 @@ static bool probe_FEAT_HASH_ALLOC(struct dtx_env *env)
 }
 
 /* Whether it may be called is decided when a program is loaded. */
-static bool probe_FEAT_WRITE_USER(struct dtx_env *env)
+bool probe_FEAT_WRITE_USER(struct dtx_env *env)
 {
 	struct bpf_insn insns[] = {
 		MOV_IMM(1, 0), STORE_IMM(10, -8, 0), MOV_REG(2, 10), ADD_IMM(2, -8), MOV_IMM(3, 8),
@@ -185,7 +190,7 @@ static bool probe_FEAT_WRITE_USER(struct dtx_env *env)
 /* ---- kernel functions -------------------------------------------------------------------- */
 
 /* No function, address 0: "no such address" comes from behind all that may refuse. */
-static bool probe_FEAT_KPROBE(struct dtx_env *env)
+bool probe_FEAT_KPROBE(struct dtx_env *env)
 {
 	int fd = sys_perf_probe("kprobe", false, NULL, 0, 0, -1);
 
@@ -193,7 +198,7 @@ static bool probe_FEAT_KPROBE(struct dtx_env *env)
 	return close_ok(fd) || fd == -EINVAL;
 }
 
-static bool probe_FEAT_KPROBE_MULTI(struct dtx_env *env)
+bool probe_FEAT_KPROBE_MULTI(struct dtx_env *env)
 {
 	int prog = load_empty(BPF_PROG_TYPE_KPROBE, AT_KPROBE_MULTI);
 	struct bpf_link_multi m = { .addrs = (const u64 *)NOWHERE, .n = 1 };
@@ -229,7 +234,7 @@ static bool guards_recursion(int prog)
 		      sizeof(info.recursion_misses);
 }
 
-static bool probe_FEAT_FENTRY(struct dtx_env *env)
+bool probe_FEAT_FENTRY(struct dtx_env *env)
 {
 	u32 id = quiet_function(env);
 	int prog = id ? load_tracing(BPF_TRACE_FENTRY, id, false) : -1;
@@ -239,7 +244,7 @@ static bool probe_FEAT_FENTRY(struct dtx_env *env)
 	return yes;
 }
 
-static bool probe_FEAT_TRACING_COOKIE(struct dtx_env *env)
+bool probe_FEAT_TRACING_COOKIE(struct dtx_env *env)
 {
 	u32 id = quiet_function(env);
 
@@ -248,7 +253,7 @@ static bool probe_FEAT_TRACING_COOKIE(struct dtx_env *env)
 
 /* ---- tracepoints -------------------------------------------------------------------------- */
 
-static bool probe_FEAT_TP_BTF(struct dtx_env *env)
+bool probe_FEAT_TP_BTF(struct dtx_env *env)
 {
 	struct btf_src *btf = btf_src_open(env);
 	u32 id = btf ? btf_rawtp_id(btf, "sched_process_exec", NULL, env->arena) : 0;
@@ -259,7 +264,7 @@ static bool probe_FEAT_TP_BTF(struct dtx_env *env)
 	return yes;
 }
 
-static bool probe_FEAT_RAWTP_COOKIE(struct dtx_env *env)
+bool probe_FEAT_RAWTP_COOKIE(struct dtx_env *env)
 {
 	struct bpf_insn insns[] = { CALL(HELPER_ATTACH_COOKIE), MOV_IMM(0, 0), EXIT };
 
@@ -268,7 +273,7 @@ static bool probe_FEAT_RAWTP_COOKIE(struct dtx_env *env)
 }
 
 /* No event has this number: the complaint about it comes from the tracepoint code. */
-static bool probe_FEAT_TRACEPOINT(struct dtx_env *env)
+bool probe_FEAT_TRACEPOINT(struct dtx_env *env)
 {
 	int fd = tracefs_path(env) ? sys_perf_tracepoint(UINT32_MAX, 0, -1) : -ENOENT;
 
@@ -305,7 +310,7 @@ bool feature_tp_btf_reads(u32 btf_id, u32 btf_obj_id, u32 slots)
 
 /* ---- user code, perf ------------------------------------------------------------------------ */
 
-static bool probe_FEAT_UPROBE(struct dtx_env *env)
+bool probe_FEAT_UPROBE(struct dtx_env *env)
 {
 	int fd = sys_perf_probe("uprobe", false, (const char *)NOWHERE, 0, 0, -1);
 
@@ -313,7 +318,7 @@ static bool probe_FEAT_UPROBE(struct dtx_env *env)
 	return close_ok(fd) || fd == -EFAULT;
 }
 
-static bool probe_FEAT_UPROBE_MULTI(struct dtx_env *env)
+bool probe_FEAT_UPROBE_MULTI(struct dtx_env *env)
 {
 	int prog = load_empty(BPF_PROG_TYPE_KPROBE, AT_UPROBE_MULTI);
 	u64 offset = 0;
@@ -325,13 +330,13 @@ static bool probe_FEAT_UPROBE_MULTI(struct dtx_env *env)
 	return close_ok(err) || err == -EFAULT;
 }
 
-static bool probe_FEAT_PERF_EVENTS(struct dtx_env *env)
+bool probe_FEAT_PERF_EVENTS(struct dtx_env *env)
 {
 	(void)env;
 	return close_ok(sys_perf_timer(1000000000, 0));
 }
 
-static bool probe_FEAT_PERF_COOKIE(struct dtx_env *env)
+bool probe_FEAT_PERF_COOKIE(struct dtx_env *env)
 {
 	int event = sys_perf_timer(1000000000, 0);
 	int prog = load_empty(BPF_PROG_TYPE_PERF_EVENT, 0);
@@ -343,7 +348,7 @@ static bool probe_FEAT_PERF_COOKIE(struct dtx_env *env)
 	return yes;
 }
 
-static bool probe_FEAT_PMU(struct dtx_env *env)
+bool probe_FEAT_PMU(struct dtx_env *env)
 {
 	(void)env;
 	return close_ok(sys_perf_event(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, 0, -1, 0));

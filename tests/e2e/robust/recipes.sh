@@ -1,0 +1,62 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# needs: root clang-19 bison flex
+# where: native
+# timeout: 240
+#
+# The recipes of docs/architecture.md ("To add something"), followed in a copy of the tree (tests/recipes): files
+# added, rows at the end of tables, nothing else. What was added is built and used.
+. "$(dirname "$0")/../lib.sh"
+plain 'it builds dtx once more'
+[ -f "$(dirname "$DTX")/ready" ] || skip 'dtx was not built here'
+
+tree=$tmp/tree log=$tmp/log
+mkdir -p "$tree/build"
+# The tree without .git and build/, and what build/ has of dtx itself.
+cp -a Makefile arch base bpf cmd compiler grammar include packaging runtime "$tree"
+for rules in tests/rules.mk tests/*/rules.mk; do mkdir -p "$tree/${rules%/*}" && cp -a "$rules" "$tree/$rules"; done
+for made in arch base bpf cmd compiler grammar runtime ready flags; do
+	cp -a "$(dirname "$DTX")/$made" "$tree/build" || fail "no $made"
+done
+tests/recipes/apply "$tree" || fail 'the recipes'
+MAKEFLAGS='' MAKELEVEL=0 make -C "$tree" -s build/dtx >"$log" 2>&1 || { tail -20 "$log" >&2; fail 'it does not build'; }
+grep -n 'warning:' "$log" >&2 && fail 'the compiler warns'
+
+DTX=$tree/build/dtx
+prints() { # TEXT ARG…: what dtx prints
+	local want=$1
+	shift
+	dtx -q "$@"
+	same "$want" "$(sed '/^$/d; s/^ *//; s/ *$//' "$tmp/out")" "$*"
+}
+refuses() { # TEXT ARG…
+	local want=$1
+	shift
+	"$DTX" "$@" >"$tmp/out" 2>"$tmp/err" && fail "accepted: $*"
+	grep -qF -- "$want" "$tmp/err" || fail "$*: $(cat "$tmp/err")"
+}
+# A variable and a subroutine.
+prints 42 -n 'BEGIN { trace(salt); exit(0); }'
+prints 42 -n 'BEGIN { trace(twice(21)); exit(0); }'
+
+# An aggregating function with a constant and a new way to merge, also from an image, and its diagnostic.
+bits='BEGIN { @ = bits(3, 4); @ = bits(9, 4); exit(0); }'
+prints 0xb0 -n "$bits"
+prints '1             0x90' -n 'BEGIN { @[1] = bits(8, 4); @[1] = bits(1, 4); exit(0); }'
+prints '176' -n "${bits/exit(0)/printa(\"%@d\", @); exit(0)} END { clear(@); trunc(@); }"
+dtx -q --image "$tmp/image" -n "$bits"
+prints 0xb0 -r "$tmp/image"
+refuses 'the shift must be between 0 and 31, not 99 [D_KITCHEN]' -n 'BEGIN { @ = bits(3, 99); }'
+refuses 'quantize, lquantize, llquantize and bits are' -n 'BEGIN { @ = strlen("x"); }'
+
+# A provider, and a stable probe of another new one.
+prints 42 -n 'kitchen:::order /pid == $target && arg1 == 110/ { trace(42); exit(0); }' -c "$t/syscalls"
+prints 42 -n 'pantry:::open /pid == $target/ { trace(args[0]); exit(0); }' -c "$t/syscalls"
+dtx -lP kitchen
+grep -q '3000000 *kitchen *order' "$tmp/out" || fail 'the provider is not listed'
+
+# A format, which the option of another row changes; an ability of the kernel.
+prints $'> 42\n> 4' -x format=kitchen -x spoon='> ' -n 'BEGIN { trace(salt); @ = bits(1, 2); exit(0); }'
+refuses 'use text or kitchen' -x format=xml -n 'BEGIN { exit(0); }'
+dtx --features
+grep -q '^kitchen *yes' "$tmp/out" || fail 'the ability is not listed'

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* kitchen.c - kitchen:::order fires at each system call; arg1 is its number. */
+#include "runtime/provider/providers.h"
+
+static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each, void *arg)
+{
+	u32 id = prov_base(PROV_kitchen);
+	struct dtx_probe *p;
+
+	if (!prov_named(pat, "kitchen") || !prov_wants(pat, id, "", "", "order"))
+		return 0;
+	p = prov_probe(env, PROV_kitchen, id, "kitchen", "", "", "order");
+	p->kind = PK_RAW_TP;
+	p->ident = IDENT_ONE;
+	p->target = "sys_enter";
+	return each(arg, p);
+}
+
+static int args(struct dtx_env *env, struct dtx_probe *p)
+{
+	struct dtx_arg *a = prov_args(env, p, 2);
+
+	for (u32 i = 0; i < 2; i++)
+		a[i] = (struct dtx_arg){ .loc = LOC_CTX, .off = 8 * i, .size = 8 };
+	p->args_untyped = true;
+	return 0;
+}
+
+static int attach(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
+		  u32 n, int prog_fd)
+{
+	int fd = sys_link_raw_tp(prog_fd, probes[0]->target, 0);
+
+	if (fd < 0)
+		return fd;
+	attach_keep(at, fd);
+	return 0;
+}
+
+const struct dtx_provider provider_kitchen = {
+	.name = "kitchen",
+	.doc = "added by a recipe",
+	.list = list,
+	.args = args,
+	.attach = attach,
+};
