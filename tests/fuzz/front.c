@@ -197,11 +197,6 @@ static void env_make(struct dtx_env *env, u8 mode)
 	env->args = args;
 }
 
-static void show(void *out, const struct dtx_message *m)
-{
-	message_text(m, out, false);
-}
-
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
 	static const struct { u32 align; bool script, id; } kinds[8] = {
