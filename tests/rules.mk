@@ -25,4 +25,9 @@ check-debian:
 	@$(if $(filter command%,$(origin CC)),CC=$(CC)) tests/debian $(or $(D),13) $(T)
 lint: all
 	@tests/lint && tests/layers $(build)
+# For editors and language servers.
+compile_commands.json: .FORCE
+	@{ echo '['; sep=; for f in $(wildcard base/*.c base/arch/$(ARCH)/*.c cmd/*.c compiler/*.c compiler/*/*.c runtime/*.c \
+		runtime/*/*.c); do echo "$$sep{\"directory\": \"$(CURDIR)\", \"file\": \"$$f\", \"command\": \"$(CC) $(cflags) -c $$f\"}"; \
+		sep=,; done; echo ']'; } >$@
 .PHONY: testable check check-kernel check-debian accept lint
