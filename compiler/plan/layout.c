@@ -288,11 +288,9 @@ static void layout_site(struct comp *c, struct inst *inst)
 	struct img_site *site = &c->img->sites[inst->site];
 	struct site_walk w = { .c = c, .inst = inst, .site = site,
 			       .off = sizeof(struct dtx_rec) };
-	u32 line, col;
 
-	source_place(inst->clause->at.src, inst->clause->at.from, &site->file, &line, &col);
+	source_place(inst->clause->at.src, inst->clause->at.from, &site->file, &site->line, &site->column);
 	site->clause = inst->clause->index;
-	site->line = line;
 	site->actions = ARENA_ARRAY(c->img->arena, struct img_action, count_actions(inst->body));
 	if (inst->pred)
 		count_temps(&w, inst->pred);

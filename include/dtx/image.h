@@ -109,8 +109,8 @@ struct img_action {
 /* A clause on one set of probes: one record per firing. */
 struct img_site {
 	u32 clause;              /* number of the clause in compile order, from 0 */
-	const char *file;        /* for messages */
-	u32 line;
+	const char *file;        /* for messages; NULL: a clause of the library */
+	u32 line, column;
 	struct img_action *actions;
 	u32 nactions;
 	u32 rec_size;            /* fixed part with the header; 0: records nothing */

@@ -129,25 +129,42 @@ void consumer_tell(struct consumer *c, struct dtx_message m, const char *fmt, ..
 	va_end(ap);
 }
 
+#define USER_END  (1ull << 47)
+
+/* A page of the program that is not there yet; said once. */
+static const char *fault_hint(struct consumer *c, const struct fault *f)
+{
+	if (c->hinted_page || strcmp(f->text, "invalid address") || strcmp(f->probe->name, "entry") ||
+	    f->value < 4096 || f->value >= USER_END)
+		return NULL;
+	c->hinted_page = true;
+	return "if it is right, the page may not be in memory yet: keep the address, self->p = arg0, and read it "
+	       "at the return";
+}
+
 /* "error in dt_clause_…" */
 void consumer_fault(struct consumer *c, const struct fault *f)
 {
 	struct dtx_message m = MESSAGE(DTX_FAULT, DTX_ERROR);
 	bool has = f->detail && *f->detail;
 	const struct dtx_probe *p = f->probe;
-	char *name = xprintf("%s:%s:%s:%s", p->prov, p->mod, p->func, p->name), at[40] = "";
+	char *name = xprintf("%s:%s:%s:%s", p->prov, p->mod, p->func, p->name);
+	char *at = f->site->file ? xprintf(" at %s:%u:%u", f->site->file, f->site->line, f->site->column) : xstrdup("");
+	char pc[40] = "";
 
 	if (f->pc >= 0)
-		snprintf(at, sizeof(at), " at BPF pc %" PRId64, f->pc);
+		snprintf(pc, sizeof(pc), " at BPF pc %" PRId64, f->pc);
+	m.hint = fault_hint(c, f);
 	m.probe = name;
 	m.probe_id = p->id;
 	m.cpu = f->cpu;
 	m.reason = f->text;
 	m.value = f->value;
 	m.has_value = f->has_value;
-	consumer_tell(c, m, "error in dt_clause_%u for probe ID %u (%s): %s%s%s%s%s", f->site->clause,
-		      p->id, name, f->text, has ? " (" : "", has ? f->detail : "", has ? ")" : "", at);
+	consumer_tell(c, m, "error in dt_clause_%u for probe ID %u (%s): %s%s%s%s%s%s", f->site->clause,
+		      p->id, name, f->text, has ? " (" : "", has ? f->detail : "", has ? ")" : "", pc, at);
 	free(name);
+	free(at);
 }
 
 static const char *const fault_text[DTX_FAULT_N] = {

@@ -12,19 +12,20 @@
 static const struct drop_text {
 	const char *tag, *one, *many;
 	bool cpu;
+	const char *option;      /* which gives more room; NULL: none does */
 } drop_texts[LOSS_N] = {
-	[DTX_DROP_PRINCIPAL] = { "PRINCIPAL", "drop", "drops", true },
-	[DTX_DROP_AGG] = { "AGGREGATION", "aggregation drop", "aggregation drops", true },
-	[DTX_DROP_DYNVAR] = { "DYNAMIC", "dynamic variable drop", "dynamic variable drops", false },
-	[DTX_DROP_SPEC] = { "SPEC", "speculative drop", "speculative drops", false },
+	[DTX_DROP_PRINCIPAL] = { "PRINCIPAL", "drop", "drops", true, "bufsize" },
+	[DTX_DROP_AGG] = { "AGGREGATION", "aggregation drop", "aggregation drops", true, "aggsize" },
+	[DTX_DROP_DYNVAR] = { "DYNAMIC", "dynamic variable drop", "dynamic variable drops", false, "dynvarsize" },
+	[DTX_DROP_SPEC] = { "SPEC", "speculative drop", "speculative drops", false, "specsize" },
 	[DTX_DROP_SPECUNAVAIL] = { "SPECUNAVAIL",
 		"failed speculation (no speculative buffer available)",
-		"failed speculations (no speculative buffer available)", false },
+		"failed speculations (no speculative buffer available)", false, "nspec" },
 	[DTX_DROP_SPECBUSY] = { "SPECBUSY",
 		"failed speculation (available buffer still busy)",
-		"failed speculations (available buffers still busy)", false },
+		"failed speculations (available buffers still busy)", false, "nspec" },
 	[DTX_DROP_STACK] = { "STACK", "stack drop", "stack drops", false },
-	[DTX_DROP_STRCUT] = { "STRCUT", "string cut to strsize", "strings cut to strsize", false },
+	[DTX_DROP_STRCUT] = { "STRCUT", "string cut to strsize", "strings cut to strsize", false, "strsize" },
 	[DTX_DROP_NEST] = { "NEST", "firing lost (probes nested too deep)",
 		"firings lost (probes nested too deep)", false },
 	[DTX_DROP_DBLERROR] = { "DBLERROR", "error in ERROR probe enabling",
@@ -69,6 +70,21 @@ struct dtx_message drop_message(u32 loss, u64 n)
 	return m;
 }
 
+/* The option that helps, with twice its value; once for each reason. */
+static const char *drop_hint(struct consumer *c, u32 reason)
+{
+	const char *name = drop_texts[reason].option;
+	s64 n = name ? c->ld->env->opts.v[options_find(name)].n : 0;
+	const char *unit = n && !(n % (1 << 20)) ? "m" : n && !(n % (1 << 10)) ? "k" : "";
+
+	if (!name || c->hinted_drops & 1u << reason)
+		return NULL;
+	c->hinted_drops |= 1u << reason;
+	n >>= *unit == 'm' ? 20 : *unit == 'k' ? 10 : 0;
+	return arena_printf(c->arena, "option %s gives more room: -x %s=%" PRId64 "%s (now %" PRId64 "%s)", name, name,
+			    n * 2, unit, n, unit);
+}
+
 static void drop_report(struct consumer *c, u32 reason, u64 n, int cpu)
 {
 	const struct drop_text *t = &drop_texts[reason];
@@ -83,6 +99,7 @@ static void drop_report(struct consumer *c, u32 reason, u64 n, int cpu)
 	struct dtx_message m = drop_message(reason, n);
 
 	m.cpu = cpu;
+	m.hint = drop_hint(c, reason);
 	consumer_tell(c, m, "%s%" PRIu64 " %s%s", tag, n, drop_words(reason, n), on);
 }
 

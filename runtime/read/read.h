@@ -39,6 +39,8 @@ struct consumer {
 	u64 record, batch;               /* numbers of the current record and batch, from 1 */
 	struct specs *specs;             /* speculate.c: what is held back, or NULL */
 	struct recorder *recorder;       /* recorder.c: bufpolicy=ring, or NULL */
+	u32 hinted_drops;                /* reasons of which the option was told */
+	bool hinted_page;                /* that pages may be missing was told */
 	u64 *drops;                      /* DTX_DROP_N per CPU, as last reported */
 	u64 skipped, missed;             /* firings the kernel skipped, as last reported */
 	u64 limited;                     /* profile probes of which that was told */

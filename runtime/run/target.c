@@ -226,20 +226,51 @@ static char **target_environment(struct dtx_env *env)
 	return envp;
 }
 
-/* Split at blanks, as DTrace does: no quoting. */
+/* One word as a shell reads it, without its quotes, in place; NULL: a quote is not closed. */
+static char *target_word(char *s)
+{
+	char *out = s, quote = 0;
+
+	for (; *s && (quote || !strchr(" \t\n", *s)); s++) {
+		if (quote ? *s == quote : *s == '\'' || *s == '"') {
+			quote = quote ? 0 : *s;
+			continue;
+		}
+		if (*s == '\\' && s[1] && quote != '\'' && (!quote || strchr("\"\\$`", s[1])))
+			s++;
+		*out++ = *s;
+	}
+	s += *s != 0;
+	if (out < s)
+		*out = 0;
+	return quote ? NULL : s;
+}
+
+/* The words of a command; no variables, patterns or pipes.  False: a quote is not closed. */
+static bool target_words(char *text, char **argv)
+{
+	for (;;) {
+		text += strspn(text, " \t\n");
+		if (!*text)
+			return true;
+		*argv++ = text;
+		text = target_word(text);
+		if (!text)
+			return false;
+	}
+}
+
 static struct target_follower *target_follower_new(struct dtx_env *env, const char *cmd)
 {
 	struct target_follower *f = xcalloc(1, sizeof(*f));
-	char *save = NULL;
-	u32 n = 0;
 
 	f->fd = f->gate[0] = f->gate[1] = f->failure[0] = f->failure[1] = -1;
 	f->when = env->opts.v[OPT_evaltime].s;
 	f->envp = target_environment(env);
 	f->words = xstrdup(cmd);
 	f->argv = xcalloc(strlen(cmd) / 2 + 2, sizeof(char *));
-	for (char *w = strtok_r(f->words, " \t\n", &save); w; w = strtok_r(NULL, " \t\n", &save))
-		f->argv[n++] = w;
+	if (!target_words(f->words, f->argv))
+		f->argv[0] = NULL;
 	return f;
 }
 
@@ -305,7 +336,8 @@ struct target *target_run(struct dtx_env *env, const char *cmd)
 	int err = name ? target_launch(t, f) : -EINVAL;
 	if (err) {
 		target_follower_free(f);
-		dtx_env_fail(env, err, name ? "cannot run '%s': %s" : "-c needs a command",
+		dtx_env_fail(env, err, name ? "cannot run '%s': %s" :
+			     strpbrk(cmd, "'\"") ? "a quote in the command of -c is not closed" : "-c needs a command",
 			     name, strerror(-err));
 		goto fail;
 	}

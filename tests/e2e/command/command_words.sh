@@ -1,0 +1,16 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# needs: root
+#
+# The command of -c has the words that a shell would give it: quotes and backslashes, nothing else.
+. "$(dirname "$0")/../lib.sh"
+
+same "a b" "$("$DTX" -q -c 'sh -c "echo a b"' -n 'END { }' | head -1)" "words in quotes"
+same '<a b><c"d><><$HOME><*><xyz w>' \
+	"$("$DTX" -q -c "printf <%s> a\\ b \"c\\\"d\" '' \$HOME * x\"y\"'z w'" -n 'END { }' | head -1)" "words"
+for command in 'echo "abc' "echo 'x" '"'; do
+	"$DTX" -q -c "$command" -n 'END { }' 2>"$tmp/err" && fail "taken: $command"
+	grep -qF "a quote in the command of -c is not closed" "$tmp/err" || fail "$(cat "$tmp/err")"
+done
+"$DTX" -q -c ' ' -n 'END { }' 2>"$tmp/err" && fail "taken: no command"
+grep -qF -- "-c needs a command" "$tmp/err" || fail "$(cat "$tmp/err")"
