@@ -342,7 +342,7 @@ struct img *img_read(struct arena *a, struct diags *diags, const void *elf, size
 	elf_version(EV_CURRENT);
 	Elf *e = elf_memory((char *)elf, len);       /* only read from */
 	if (!e || elf_kind(e) != ELF_K_ELF)
-		image_bad(&r, "this is no image: it is not an ELF object; the option --image FILE compiles into one");
+		image_bad(&r, "this is no image: it is not an ELF object; programs are compiled into one with --image FILE");
 	else if (!(text = image_section(e, &text_len)))
 		image_bad(&r, "this is no image: it has no section %s", IMG_SECTION);
 	else if (image_check_object(&r, e))

@@ -136,6 +136,6 @@ for given in "-n BEGIN" "-l" "--image $tmp/other" "-s $tmp/whole.c" "-C" "-c tru
 		fail "dtx-run $given says: $(cat "$tmp/err")"
 done
 echo 'BEGIN { exit(0); }' >"$tmp/script.d"
-"$run" "$tmp/script.d" 2>&1 | grep -qF 'this is no image: it is not an ELF object; dtx --image FILE compiles into one' || fail "a script"
+"$run" "$tmp/script.d" 2>&1 | grep -qF 'this is no image: it is not an ELF object; programs are compiled into one with --image FILE' || fail "a script"
 "$run" "$tmp/image" more 2>&1 | grep -q '^dtx-run: give one image' || fail "two operands"
 exit 0
