@@ -5,16 +5,16 @@
  *
  * USAGE: blocklat.d [MILLISECONDS]
  *
- *    MILLISECONDS    a line for each request that takes so long or longer (default: 0, all)
+ *    MILLISECONDS    print only requests that take at least this long (default: 0, all)
  *
- * From the moment a request is issued to the device until it completes, so without the time in
- * the queue. OP is the kernel's: R read, W write, D discard, F flush, then S synchronous,
- * M metadata, A read-ahead. PROGRAM is the one in whose name the request was issued; often a
- * kernel thread. At the end the distribution, by device and operation, in microseconds.
+ * Measures from the moment a request is issued to the device until it completes. The time in the
+ * queue is not included. OP is the kernel's: R read, W write, D discard, F flush, then
+ * S synchronous, M metadata, A read-ahead. PROGRAM is the thread that issued the request, often
+ * a kernel thread. The distribution by device and operation, in microseconds, follows at the end.
  *
  * EXAMPLES
  *    blocklat.d                  every request, until ^C
- *    blocklat.d 50               only those of 50 ms and more
+ *    blocklat.d 50               only requests of 50 ms or more
  */
 #pragma D option defaultargs
 

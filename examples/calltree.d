@@ -5,12 +5,12 @@
  *
  * USAGE: calltree.d CALL FUNCTIONS [-c COMMAND | -p PID]
  *
- *    CALL         the system call; the first one is shown, then the script ends
+ *    CALL         the system call; the script shows the first one and ends
  *    FUNCTIONS    a pattern of the kernel functions to show, in quotes: 'vfs_*', '*read*'
  *
  * -F indents each function below its caller: "->" is where it is entered, "<-" where it returns;
- * "=>" and "<=" are the system call. The number behind "<-" is the time since the call began, in
- * nanoseconds. Needs probes on kernel functions; the narrower the pattern, the sooner they are set.
+ * "=>" and "<=" are the system call. The number after "<-" is the time since the call began, in
+ * nanoseconds. Needs probes on kernel functions. A narrower pattern attaches them faster.
  *
  * EXAMPLES
  *    calltree.d openat '*open*' -c 'cat /etc/hostname'

@@ -1,19 +1,19 @@
 #!/usr/bin/dtx -qs
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * failedopens.d - which opens fail, and what did the program ask for?
+ * failedopens.d - which opens fail, and which file did the program want?
  *
  * USAGE: failedopens.d [ERROR]
  *
- *    ERROR    only this error number: 2 no such file, 13 permission denied … (default: all)
+ *    ERROR    only this error number, e.g. 2 no such file, 13 permission denied (default: all)
  *
- * When a file is opened the time, who it is and how are written to a speculation. When the call
- * fails the path and the error follow, and the whole is printed; when it succeeds, as nearly all
- * do, the speculation is thrown away. So no variable has to remember what only entry knows.
+ * At entry, the time, the program and the flags are written to a speculation. If the call fails,
+ * the path and the error are added and the speculation is printed. If the call succeeds, as nearly
+ * all do, the speculation is discarded. So no variables are needed for the values of the entry.
  *
  * EXAMPLES
  *    failedopens.d               every failed open, until ^C
- *    failedopens.d 13            what is not permitted
+ *    failedopens.d 13            only opens that were not permitted
  */
 #pragma D option defaultargs
 #pragma D option nspec=512
@@ -46,7 +46,7 @@ syscall::openat:return
 	self->spec = 0;
 }
 
-/* Not committed: it succeeded, or another error is asked for. */
+/* Not committed: the call succeeded, or failed with an error that was not asked for. */
 syscall::openat:return
 /self->spec/
 {

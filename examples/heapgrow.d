@@ -6,15 +6,15 @@
  * USAGE: heapgrow.d [STACKS] -p PID
  *        heapgrow.d [STACKS] -c COMMAND
  *
- *    STACKS    how many of the stacks with the most growth to show (default: 5)
+ *    STACKS    how many stacks to show, those with the most growth (default: 5)
  *
- * Adds up what each stack has allocated and not freed since: a stack whose bytes only rise from
- * one look to the next leaks, or fills a cache. Memory that was there before the script came, and
- * is freed now, is not counted.
+ * Sums the bytes that each stack has allocated and that have not been freed since. If the bytes of
+ * a stack rise from one run to the next, its code leaks memory or fills a cache. Memory that was
+ * allocated before the script started is not counted when it is freed.
  *
  * EXAMPLES
  *    heapgrow.d -p 1234          process 1234, until ^C
- *    heapgrow.d 3 -c 'ls -lR /'  … or a command, the three stacks with the most growth
+ *    heapgrow.d 3 -c 'ls -lR /'  a command; the three stacks with the most growth
  */
 #pragma D option defaultargs
 #pragma D option dynvarsize=64m
@@ -52,7 +52,7 @@ pid$target:libc:realloc:return
 	self->size = 0;
 }
 
-/* What realloc is given counts as freed; what it returns is new, even if it has not moved. */
+/* The argument of realloc counts as freed, its result as new, even if the block did not move. */
 pid$target:libc:free:entry,
 pid$target:libc:realloc:entry
 /size[arg0]/

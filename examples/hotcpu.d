@@ -5,20 +5,20 @@
  *
  * USAGE: hotcpu.d [SECONDS]
  *
- *    SECONDS    how long (default: until ^C or until the command of -c ends)
+ *    SECONDS    how long to run (default: until ^C or until the command of -c ends)
  *
- * Looks at every CPU 997 times a second. At the end: the samples of each program, in user and in
- * kernel code, so 997 samples are a second of one CPU; and the five hottest stacks, kernel part
- * first. IDLE counts the samples of CPUs that had nothing to do.
+ * Samples every CPU 997 times a second, so 997 samples are one second of one CPU. Prints the
+ * samples of each program in user and in kernel code, and the five hottest stacks, with the kernel
+ * part first. IDLE counts the samples of idle CPUs.
  *
  * EXAMPLES
  *    hotcpu.d 10                 ten seconds of the whole system
- *    hotcpu.d -c 'make -j8'      … while a command runs
+ *    hotcpu.d -c 'make -j8'      the whole system, while a command runs
  */
 #pragma D option defaultargs
 #pragma D option ustackframes=30
 
-/* arg0 is the program counter in the kernel, arg1 that in user code; one of them is 0. */
+/* arg0 is the program counter in the kernel, arg1 the one in user code; one of them is 0. */
 profile-997
 /pid/
 {

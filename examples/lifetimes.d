@@ -7,14 +7,14 @@
  *
  *    NAME    only programs of this name (default: all)
  *
- * An "exec" line when a program starts and an "exit" line when a process ends, with its status
- * or the number of the signal that ended it. MS is the whole life of the process, so it is known
- * for those that were there before, too. At the end, how many ended, and their mean life.
+ * Prints an "exec" line when a program starts and an "exit" line when a process ends, with its
+ * status or the number of the signal that ended it. MS is the lifetime of the process, also if it
+ * started before the script. At the end: how many processes ended, and their mean lifetime.
  *
  * EXAMPLES
  *    lifetimes.d                 all programs, until ^C
  *    lifetimes.d sh              only shells
- *    lifetimes.d -c 'make -j8'   … while a command runs
+ *    lifetimes.d -c 'make -j8'   all programs, while a command runs
  */
 #pragma D option defaultargs
 
@@ -31,7 +31,7 @@ tracepoint:sched:sched_process_exec
 	    walltimestamp, "exec", pid, ppid, execname, "-", args.filename);
 }
 
-/* Threads exit too; the process does with its first thread. */
+/* Every thread fires this probe. Only the first thread of a process is counted. */
 tracepoint:sched:sched_process_exit
 /pid == tid && ($$1 == "" || execname == $$1)/
 {

@@ -8,22 +8,22 @@
  *    NAME      only programs of this name (default: all)
  *    STACKS    how many of the longest waits to show (default: 10)
  *
- * A profiler sees only what runs. This is the other half: when a thread blocks its stack is kept,
- * and when it runs again the time since is added to that stack. Times are in microseconds; time
- * spent runnable, waiting for a CPU after it was preempted, does not count.
+ * A profiler sees only threads that run. This script shows the others: when a thread blocks, its
+ * stack is stored; when it runs again, the time in between is added to that stack. Times are in
+ * microseconds. The time a preempted thread waits for a CPU does not count.
  *
  * EXAMPLES
  *    offcpu.d                    all programs, until ^C
  *    offcpu.d mysqld 5           the five longest waits of mysqld
- *    offcpu.d ls -c 'ls -lR /'   … while a command runs
+ *    offcpu.d ls -c 'ls -lR /'   the waits of ls, while a command runs
  */
 #pragma D option defaultargs
 #pragma D option dynvarsize=32m
 
 /*
- * The thread that leaves is the current one. Its state is 0 if it could go on, 0x100 if it was
- * preempted inside the kernel; what it waits in is one of the lower bits. Thread 0 is the idle
- * loop of each CPU.
+ * The current thread is the one that leaves the CPU. Its state is 0 if it is still runnable, 0x100
+ * if it was preempted inside the kernel; one of the lower bits is set if it waits. Thread 0 is the
+ * idle loop of each CPU.
  */
 tracepoint:sched:sched_switch
 /(prev_state & 0x7f) && prev_pid && ($$1 == "" || execname == $$1)/
@@ -33,7 +33,7 @@ tracepoint:sched:sched_switch
 	left[prev_pid] = timestamp;
 }
 
-/* The thread that comes is not current yet, so its number is the key of what was kept. */
+/* The next thread is not current yet, so the stored values are found by its number. */
 tracepoint:sched:sched_switch
 /left[next_pid]/
 {

@@ -7,16 +7,16 @@
  *
  *    NAME    only programs of this name (default: all)
  *
- * One line for each call of open, openat, openat2 or creat, when it returns. FD is the new
- * descriptor, or -1; ERR is the error number of a failed call (2 is "no such file"), or 0.
+ * Prints a line when open, openat, openat2 or creat returns. FD is the new descriptor, or -1. ERR
+ * is the error number of a failed call (2 is "no such file"), or 0.
  *
  * EXAMPLES
  *    opens.d                     all opens, until ^C
- *    opens.d sshd                what sshd opens
- *    opens.d -c 'ls /etc'        … while a command runs
+ *    opens.d sshd                only the opens of sshd
+ *    opens.d -c 'ls /etc'        all opens, while a command runs
  */
 #pragma D option defaultargs
-/* open and creat are not on every architecture. */
+/* Not every architecture has open and creat. */
 #pragma D option zdefs
 
 BEGIN
@@ -24,7 +24,7 @@ BEGIN
 	printf("%7s %-15s %4s %4s %s\n", "PID", "PROGRAM", "FD", "ERR", "PATH");
 }
 
-/* At entry the page of the path may not be in memory yet, so only its address is kept. */
+/* At entry the page of the path may not be in memory yet, so only its address is stored. */
 syscall::open:entry,
 syscall::creat:entry
 /$$1 == "" || execname == $$1/
@@ -49,7 +49,7 @@ syscall::openat2:return
 	    copyinstr(self->path));
 }
 
-/* A clause of its own: it also runs when the path could not be read above. */
+/* A separate clause, so that it also runs if the path could not be read above. */
 syscall::open:return,
 syscall::creat:return,
 syscall::openat:return,

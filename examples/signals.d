@@ -7,13 +7,14 @@
  *
  *    NUMBER    only this signal (default: all)
  *
- * SENDER is the program that runs when the signal is made: for a SIGALRM or for a SIGSEGV it is
- * often the receiver itself, or whoever was interrupted by the timer. RESULT is "sent" if the signal
- * was queued, "ignored" if the receiver does not want it, "pending" if one was already waiting.
+ * SENDER is the program that runs when the signal is generated. For a SIGSEGV it is often the
+ * receiver itself; for a SIGALRM also any program that the timer interrupted. RESULT is "sent"
+ * if the signal was queued, "ignored" if the receiver ignores it, "pending" if one was already
+ * waiting.
  *
  * EXAMPLES
  *    signals.d                   all signals, until ^C
- *    signals.d 9                 who kills
+ *    signals.d 9                 only SIGKILL
  */
 #pragma D option defaultargs
 

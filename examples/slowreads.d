@@ -1,19 +1,19 @@
 #!/usr/bin/dtx -qs
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * slowreads.d - which reads are slow: whose, of what, for how long?
+ * slowreads.d - which reads are slow: by which program, of which file, and how long?
  *
  * USAGE: slowreads.d [MILLISECONDS]
  *
- *    MILLISECONDS    what "slow" is (default: 10; 1 and more)
+ *    MILLISECONDS    print reads that take at least this long (default: 10; at least 1)
  *
- * A line for each read that takes so long or longer: what it waited for can be a disk, but also
- * a pipe, a socket or a terminal. At the end, how long all reads took
- * of the five programs that spent the most time in them.
+ * Prints a line for each slow read. It may have waited for a disk, but also for a pipe, a socket
+ * or a terminal. At the end: the distribution of the times of all reads, for the five programs
+ * that spent the most time in them.
  *
  * EXAMPLES
- *    slowreads.d                 reads of 10 ms and more, until ^C
- *    slowreads.d 100             … of 100 ms and more
+ *    slowreads.d                 reads of 10 ms or more, until ^C
+ *    slowreads.d 100             reads of 100 ms or more
  */
 #pragma D option defaultargs
 
@@ -45,7 +45,7 @@ syscall::preadv:return
 	@[execname] = quantize(this->ns / 1000);
 }
 
-/* Pipes and sockets are files without a path: their file system says what they are. */
+/* Pipes and sockets are files without a path; the file system shows what they are. */
 syscall::read:return,
 syscall::readv:return,
 syscall::pread64:return,

@@ -5,15 +5,15 @@
  *
  * USAGE: sysmix.d [SECONDS]
  *
- *    SECONDS    how long (default: until ^C or until the command of -c ends)
+ *    SECONDS    how long to run (default: until ^C or until the command of -c ends)
  *
- * With -c or -p only that process, otherwise all but this tool itself. TIME is the sum for all
- * calls in microseconds, waiting included.
+ * With -c or -p it traces only that process, otherwise all processes except itself. TIME is the
+ * sum of the times of all calls in microseconds, including the time they waited.
  *
  * EXAMPLES
  *    sysmix.d 5                  five seconds of the whole system
- *    sysmix.d -p 1234            the mix of process 1234, until ^C
- *    sysmix.d -c 'find /etc'     … of a command
+ *    sysmix.d -p 1234            process 1234, until ^C
+ *    sysmix.d -c 'find /etc'     a command
  */
 #pragma D option defaultargs
 #pragma D option aggsortrev

@@ -1,19 +1,19 @@
 #!/usr/bin/dtx -qs
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * tcpconnect.d - who connects to where by TCP, and how long does the other side take to answer?
+ * tcpconnect.d - who connects by TCP, where to, and how long does the answer take?
  *
  * USAGE: tcpconnect.d [MICROSECONDS]
  *
- *    MICROSECONDS    only connections that took so long or longer (default: 0, all)
+ *    MICROSECONDS    only connections that took at least this long (default: 0, all)
  *
- * US is the time from the first packet to the answer: a round trip of the network and what the
- * other side needs to accept. RESULT is "refused" if the answer was not to connect. At the
- * end the distribution, by address. IPv4; needs probes on kernel functions.
+ * US is the time from the first packet to the answer: a round trip of the network and the time the
+ * other side needs to accept. RESULT is "refused" if the other side rejected the connection. The
+ * distribution by address follows at the end. IPv4 only; needs probes on kernel functions.
  *
  * EXAMPLES
  *    tcpconnect.d                all connections, until ^C
- *    tcpconnect.d 100000         those that took 0.1 s and more
+ *    tcpconnect.d 100000         those that took 0.1 s or more
  */
 #pragma D option defaultargs
 
@@ -26,7 +26,7 @@ BEGIN
 	printf("%7s %-15s %-15s %5s %8s %s\n", "PID", "PROGRAM", "ADDRESS", "PORT", "US", "RESULT");
 }
 
-/* The socket is the key: the answer arrives in an interrupt, in the name of whoever runs then. */
+/* The key is the socket, because the answer arrives in an interrupt, in an unrelated thread. */
 fbt::tcp_v4_connect:entry
 {
 	start[arg0] = timestamp;
@@ -40,7 +40,7 @@ fbt::tcp_rcv_state_process:entry
 	self->sk = args[0];
 }
 
-/* It is connected now, or it never will be. */
+/* The connection is now established or refused. */
 fbt::tcp_rcv_state_process:return
 /self->sk/
 {
