@@ -143,15 +143,34 @@ static const char *diag_keep(struct diags *d, const char *fmt, va_list ap)
 	return kept;
 }
 
+/* What fails in a library is told where the user's text leads to it; its line is a note. */
+static void diag_note_library(struct diags *d, struct diag *n, struct range at)
+{
+	const char *line = at.src->text + at.from, *end = line;
+
+	while (line > at.src->text && line[-1] != '\n')
+		line--;
+	line += strspn(line, " \t");
+	while (end < at.src->text + at.src->len && *end != '\n')
+		end++;
+	diag_note(d, n, at, "the library says: %.*s", (int)MIN(end - MIN(line, end), 120), line);
+}
+
 static struct diag *diag_make(struct diags *d, enum dtx_severity severity, struct range at,
 			      const char *fmt, va_list ap)
 {
 	struct diag *n = ARENA_NEW(d->arena, struct diag);
+	struct range found = at;
 
+	n->moved = severity != DTX_NOTE && at.src && at.src->is_library && d->use.src;
+	if (n->moved)
+		at = d->use;
 	n->m = MESSAGE(at.src || severity != DTX_WARNING ? DTX_DIAGNOSTIC : DTX_NOTICE, severity);
 	n->m.at = diag_place(at);
 	n->m.text = diag_keep(d, fmt, ap);
 	n->at = at;
+	if (n->moved)
+		diag_note_library(d, n, found);
 	return n;
 }
 
@@ -241,6 +260,8 @@ void diag_fixit(struct diags *d, struct diag *to, const char *fmt, ...)
 {
 	va_list ap;
 
+	if (to->moved)
+		return;
 	va_start(ap, fmt);
 	to->m.fixit = arena_vprintf(d->arena, fmt, ap);
 	va_end(ap);

@@ -191,12 +191,16 @@ static struct node *check_kind(struct comp *c, struct node *n)   /* dispatch */
 /* Inlines within inlines may become deeper than what was written. */
 struct node *check_expr(struct comp *c, struct node *n)
 {
+	struct diags *diags = &c->env->diags;
+	struct range outer;
 	struct node *typed;
 
 	if (c->check->level > NODE_DEPTH + 100)
 		return ERR(c, D_UNKNOWN, n->at, "inlines make this expression too deep");
 	c->check->level++;
+	outer = diags_use(diags, n->at);
 	typed = check_kind(c, n);
+	diags->use = outer;
 	c->check->level--;
 	return typed;
 }

@@ -45,12 +45,18 @@ static struct node *stable_check(struct comp *c, const struct node *e, bool cond
 
 struct node *stable_when(struct comp *c, struct dtx_probe *p)
 {
+	struct diags *diags = &c->env->diags;
 	const struct clause *cl;
+	struct range outer;
+	struct node *when;
 
 	if (!check_args_known(c))
 		return NULL;
+	outer = diags_use(diags, c->check->inst->desc->at);
 	cl = stable_parse(c, p);
-	return cl && cl->pred ? stable_check(c, cl->pred, true) : NULL;
+	when = cl && cl->pred ? stable_check(c, cl->pred, true) : NULL;
+	diags->use = outer;
+	return when;
 }
 
 struct node *stable_arg(struct comp *c, struct dtx_probe *p, u32 index)

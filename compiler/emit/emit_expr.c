@@ -313,8 +313,10 @@ static bool by_paths(const struct node *n)
 
 val emit_expr(struct emit *e, const struct node *n)
 {
+	struct range outer = diags_use(&e->c->env->diags, n->at);
 	val v = value(e, n);
 
+	e->c->env->diags.use = outer;
 	return e->large && by_paths(n) ? emit_forget(e, v) : v;
 }
 

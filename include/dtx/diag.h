@@ -56,6 +56,7 @@ enum diag_tag {
 struct diag {
 	struct dtx_message m;    /* the member `at` is that of the range */
 	struct range at;
+	bool moved;              /* from a library to what uses it: no fix-it fits */
 	struct dtx_message *last_note;
 	struct diag *next;
 };
@@ -79,6 +80,7 @@ struct diags {
 	u32 max_errors;          /* after this many the rest is only counted (default 20) */
 	u32 nhidden;             /* of those, told */
 	struct failure failure;
+	struct range use;        /* what of the user's text is looked at: diags_use() */
 };
 
 struct source *source_open(struct arena *, const char *name, const char *text, u32 len,
@@ -111,6 +113,19 @@ const char *diag_tag_name(enum diag_tag);        /* "D_SYNTAX"; "" for DIAG_NONE
 
 /* A message as it stands; the callers fill in the rest. */
 #define MESSAGE(what, how)  ((struct dtx_message){ .kind = (what), .severity = (how), .cpu = -1 })
+
+/*
+ * From now on `at` is looked at: an error in the text of a library, which is reached from there, is
+ * told there.  Places in libraries are left out.  Returns what was looked at before, to be put back.
+ */
+static inline struct range diags_use(struct diags *d, struct range at)
+{
+	struct range was = d->use;
+
+	if (at.src && !at.src->is_library)
+		d->use = at;
+	return was;
+}
 
 /* To the user, now: the one way out. */
 void diags_send(struct diags *, struct dtx_message *);
