@@ -22,33 +22,44 @@ enum { HELP = 1, FOLLOW, CGROUP, COMM, FEATURES, DOCTOR, DURATION, MAX_EVENTS, I
 
 static const struct option_row rows[] = {
 	{ 'n', "PROGRAM", ACT_PROGRAM, true, NULL, "trace the probes PROVIDER:MODULE:FUNCTION:NAME [/PREDICATE/ { ACTIONS }]" },
-	{ 's', "FILE",    ACT_SCRIPT,  true, NULL, "trace what the script FILE says (- is standard input)" },
-	{ 'P', "PROGRAM", ACT_PROGRAM, true, NULL, "as -n; a single word is a provider" },
-	{ 'm', "PROGRAM", ACT_PROGRAM, true, NULL, "as -n; the last word is a module" },
-	{ 'f', "PROGRAM", ACT_PROGRAM, true, NULL, "as -n; the last word is a function" },
-	{ 'i', "ID",      ACT_PROGRAM, true, NULL, "as -n; the probe with this number of -l" },
-	{ 'c', "COMMAND", ACT_COMMAND, true, NULL, "run COMMAND, trace until it ends; the first is $target" },
-	{ 'p', "PID",     ACT_PID,     true, NULL, "trace this process only, until it ends; the first is $target" },
-	{ FOLLOW, NULL,   ACT_SETTING, true, "follow", "with -p or -c: trace that process and all it starts, no others" },
-	{ CGROUP, "PATH", ACT_SETTING, false, "cgroup", "trace only what runs in this control group (version 2) or below" },
+	{ 's', "FILE",    ACT_SCRIPT,  true, NULL, "run the D script FILE (- is standard input)" },
+	{ 'P', "PROGRAM", ACT_PROGRAM, true, NULL, "as -n, but the description ends at the "
+						   "provider" },
+	{ 'm', "PROGRAM", ACT_PROGRAM, true, NULL, "as -n, but the description ends at the "
+						   "module" },
+	{ 'f', "PROGRAM", ACT_PROGRAM, true, NULL, "as -n, but the description ends at the "
+						   "function" },
+	{ 'i', "ID",      ACT_PROGRAM, true, NULL, "as -n, but the probe is given by its id in "
+						   "-l" },
+	{ 'c', "COMMAND", ACT_COMMAND, true, NULL, "run COMMAND and trace until it ends; the "
+						   "first one is $target" },
+	{ 'p', "PID",     ACT_PID,     true, NULL, "trace only this process, until it ends; the "
+						   "first one is $target" },
+	{ FOLLOW, NULL,   ACT_SETTING, true, "follow", "with -p or -c: trace only that process "
+						       "and those it starts" },
+	{ CGROUP, "PATH", ACT_SETTING, false, "cgroup", "trace only processes in or below this "
+							"control group (version 2)" },
 	{ COMM, "NAME",   ACT_SETTING, false, "comm", "trace only threads of this name (execname)" },
 	{ 'l', NULL,      ACT_LIST,    true, NULL, "list the matching probes; with -v also their arguments" },
 	{ 'h', NULL,      ACT_HEADER,  true, NULL, "write a C header for the provider declarations of a script" },
-	{ 'G', NULL,      ACT_OBJECT,  true, NULL, "write an object file for the link step; probes need none, makefiles may" },
-	{ IMAGE, "FILE",   ACT_IMAGE, true, NULL, "compile into FILE, which -r runs; do not trace" },
+	{ 'G', NULL,      ACT_OBJECT,  true, NULL, "write an object file for the link step: "
+						   "makefiles may need it, probes do not" },
+	{ IMAGE, "FILE",   ACT_IMAGE, true, NULL, "compile into the image FILE, which -r runs; do "
+						  "not trace" },
 	{ INSPECT, "FILE", ACT_INSPECT, false, NULL, "print what the image FILE holds, and whether it can run here" },
-	{ 'r', "FILE",    ACT_RUN, false, NULL, "run what --image made, on the kernel it was made on" },
+	{ 'r', "FILE",    ACT_RUN, false, NULL, "run an image, on the kernel it was compiled for" },
 	{ 'e', NULL,      ACT_CHECK,   false, NULL, "compile and verify only" },
 	{ 'S', NULL,      ACT_DUMP,    true, NULL, "print the code, then trace; -S ast,typed,plan,llvm,bpf: only print these stages" },
 	{ 'q', NULL,      ACT_SETTING, false, "quiet", "print only what the program prints" },
-	{ 'v', NULL,      ACT_VERBOSE, false, NULL, "tell what was attached, how, and why that way" },
+	{ 'v', NULL,      ACT_VERBOSE, false, NULL, "say which probes were attached, how, and "
+						    "why" },
 	{ 'o', "FILE",    ACT_OUTPUT,  false, NULL, "append the output to FILE" },
 	{ 'x', "OPT[=VAL]", ACT_OPTION, false, NULL, "set an option" },
 	{ 'b', "SIZE",    ACT_SETTING, false, "bufsize", "size of the buffer per CPU (-x bufsize)" },
 	{ 'w', NULL,      ACT_SETTING, false, "destructive", "permit actions that change the system" },
 	{ 'F', NULL,      ACT_SETTING, false, "flowindent", "indent by function entry and return" },
 	{ 'Z', NULL,      ACT_SETTING, false, "zdefs", "descriptions may match no probe" },
-	{ 'C', NULL,      ACT_SETTING, true, "cpp", "run the C preprocessor over scripts" },
+	{ 'C', NULL,      ACT_SETTING, true, "cpp", "run the C preprocessor on scripts" },
 	{ 'D', "NAME[=VAL]", ACT_SETTING, true, "define", "define NAME for the preprocessor" },
 	{ 'U', "NAME",    ACT_SETTING, true, "undef", "undefine NAME for the preprocessor" },
 	{ 'I', "DIR",     ACT_SETTING, true, "incdir", "look for included files in DIR" },
@@ -66,7 +77,8 @@ static const struct option_row rows[] = {
 	{ DURATION, "TIME", ACT_SETTING, false, "duration", "end after TIME: 10s, 500ms, 2m" },
 	{ MAX_EVENTS, "N", ACT_SETTING, false, "maxevents", "end after N firings that recorded something" },
 	{ FEATURES, NULL, ACT_FEATURES, false, NULL, "print what this kernel can do" },
-	{ DOCTOR, NULL,   ACT_DOCTOR,  false, NULL, "print what can be traced here, why not, and what to do" },
+	{ DOCTOR, NULL,   ACT_DOCTOR,  false, NULL, "print what can be traced here, what cannot, "
+						    "and how to change that" },
 	{ HELP, NULL,     ACT_HELP,    false, NULL, "print this" },
 };
 #define NROWS (sizeof(rows) / sizeof(rows[0]))
@@ -222,9 +234,10 @@ static void tell_instead(const char *word)
 		{ "--dry-run", "-e compiles and verifies only" },
 		{ "--info", "--features tells what the kernel can do, --doctor what to do about it" },
 		{ "-d", "-S prints the code; -S ast,typed,plan,llvm,bpf those stages" },
-		{ "--no-warnings", "what cannot be traced is always told; -q keeps other messages back" },
+		{ "--no-warnings", "what cannot be traced is always reported; -q suppresses other "
+				   "messages" },
 		{ "--include", "#include in a script, with -C" },
-		{ "-k", "errors while tracing are always told; ERROR clauses see them" },
+		{ "-k", "errors while tracing are always reported; ERROR clauses see them" },
 		{ "--usdt-file-activation", "it is not needed: NAME*:::PROBE also finds programs that start later" },
 	};
 

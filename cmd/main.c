@@ -185,12 +185,12 @@ static int check(struct command *c)
 		return STATUS_USAGE;
 	}
 	if (reads_image && (c->nprograms || c->noperands || c->list || c->header || c->object || c->image || c->stages)) {
-		command_say("%s an image: its programs and operands are those it was compiled from",
+		command_say("%s an image: its programs and operands were set when it was compiled",
 		    c->run ? "-r runs" : "--inspect prints");
 		return STATUS_USAGE;
 	}
 	if (c->model32) {
-		command_say("-32: there are 64-bit programs only");
+		command_say("-32 is not possible: only 64-bit programs are supported");
 		return STATUS_FAILED;
 	}
 	if (c->version || c->nprograms || c->noperands || (c->ngiven && !c->header && !c->object))

@@ -19,7 +19,8 @@ static int check(struct command *c)
 	if (!images)
 		return command_nothing(&this_tool);
 	if (images > 1) {
-		command_say("give one image: its programs and operands are those it was compiled from");
+		command_say("give one image: its programs and operands were set when it was "
+			    "compiled");
 		return STATUS_USAGE;
 	}
 	if (c->noperands)

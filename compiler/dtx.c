@@ -85,7 +85,7 @@ static int program_add_read(struct dtx *d, const char *name, char *text, size_t 
 		dtx_env_fail(env, err, "cannot read the script %s: %s%s", name, strerror(-err),
 			     !strpbrk(name, "{:*") ? "" :
 			     arena_printf(env->arena, " (a program is given with -n: %s -n '%s'; "
-					  "what -l is to list with -ln)", env->diags.tool, name));
+					  "to list probes, use -ln)", env->diags.tool, name));
 	else
 		err = dtx_program_add(d, DTX_PROG_SCRIPT, name, text, len);
 	free(text);

@@ -315,7 +315,7 @@ static int dtx_load(struct dtx *d)
 	if (!d->img)
 		return dtx_env_fail(&d->env, -EINVAL, "no program was compiled");
 	if (d->ses)
-		return dtx_env_fail(&d->env, -EBUSY, "the program runs already");
+		return dtx_env_fail(&d->env, -EBUSY, "the program is already running");
 	d->ses = session_new(&d->env, d->img);
 	if (!d->ses)
 		return -ENOMEM;

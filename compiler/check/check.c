@@ -52,9 +52,10 @@ static bool rule_loop(struct clause_state *s, const struct node *n)
 	if (!s->loop || !strcmp(n->row->name, "exit") ||
 	    (n->kind != N_ACTION && strcmp(n->row->name, "speculate")))
 		return true;
-	d = diag_error(&s->c->env->diags, D_OP_ACT, n->at, "%s() may not stand in a loop",
+	d = diag_error(&s->c->env->diags, D_OP_ACT, n->at, "%s() is not allowed in a loop",
 		       n->row->name);
-	diag_hint(&s->c->env->diags, d, "collect in variables or aggregations, record behind the loop");
+	diag_hint(&s->c->env->diags, d, "keep values in variables or aggregations, and record "
+					"them after the loop");
 	return false;
 }
 
@@ -117,7 +118,7 @@ static bool check_no_action(struct node *n, void *arg)
 
 	if (!check_is_action(n))
 		return true;
-	ERR(c, D_CG_EXPR, n->at, "%s() is an action and may not stand inside of an expression",
+	ERR(c, D_CG_EXPR, n->at, "%s() is an action, which is not allowed inside an expression",
 	    n->row->name);
 	return false;
 }
@@ -132,7 +133,7 @@ static struct node *check_effect(struct comp *c, struct node *n)
 	if (e->kind == N_AGGREF) {
 		d = diag_error(&c->env->diags, D_AGG_NULL, n->at, "@%s alone has no effect",
 			       e->name);
-		diag_hint(&c->env->diags, d, "aggregate into it: @%s = count()", e->name);
+		diag_hint(&c->env->diags, d, "assign an aggregating function: @%s = count()", e->name);
 		return NULL;
 	}
 	if (type_is_dyn(e->type))
@@ -196,8 +197,8 @@ static struct node *check_loop(struct comp *c, struct node *n)
 
 	if (c->check->loops && contains) {
 		d = diag_error(&c->env->diags, D_SYNTAX, n->at,
-			       "loops may be nested once, not deeper");
-		diag_hint(&c->env->diags, d, "let a probe that fires often be the outer loop");
+			       "a loop inside a loop cannot contain another loop");
+		diag_hint(&c->env->diags, d, "use a probe that fires often as the outer loop");
 		return NULL;
 	}
 	n->value = c->check->loops || contains ? TURNS_NESTED : TURNS_MAX;

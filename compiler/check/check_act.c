@@ -118,7 +118,8 @@ static bool act_same_keys(struct comp *c, const struct node *at, struct sym *a, 
 		       TYPE_TEXT(c, b->keys[i]), a->name, TYPE_TEXT(c, a->keys[i]));
 	diag_note(&c->env->diags, d, b->at, "@%s is defined here", b->name);
 	if (type_base(a->keys[i])->kind == T_STACK && type_base(b->keys[i])->kind == T_STACK)
-		diag_hint(&c->env->diags, d, "rows are joined by stacks of the same kind and depth only: give both %u frames",
+		diag_hint(&c->env->diags, d, "rows are joined only by stacks of the same kind and "
+					     "depth: give both %u frames",
 			  MAX(type_base(a->keys[i])->count, type_base(b->keys[i])->count));
 	return false;
 }
@@ -137,8 +138,8 @@ static bool act_no_agg(struct comp *c, enum diag_tag tag, const struct node *n, 
 static void act_key_unseen(struct comp *c, const struct node *agg, const char *what)
 {
 	if (agg->list)
-		diag_warn(&c->env->diags, DIAG_NONE, agg->at, "%s() is for all entries of @%s: the key is "
-			  "not looked at", what, strcmp(agg->name, "_") ? agg->name : "");
+		diag_warn(&c->env->diags, DIAG_NONE, agg->at, "%s() is for all entries of @%s: "
+							      "the key is ignored", what, strcmp(agg->name, "_") ? agg->name : "");
 }
 
 static bool act_printa(struct comp *c, struct node *n)
@@ -209,8 +210,8 @@ static bool act_agg(struct comp *c, struct node *n)
 		t++;
 	if (!check_aggname(n->list)) {
 		return act_no_agg(c, t->aggarg, n->list, type_is_dyn(n->list->type) ?
-				  "an array keeps its elements until each is assigned 0, and is not "
-				  "printed at the end: leave this out" :
+				  "an array keeps its elements until each is assigned 0, and is "
+				  "not printed at the end: remove this" :
 				  "a variable is assigned 0, and is not printed at the end");
 	}
 	v = n->list->next;
@@ -278,8 +279,8 @@ static bool act_print_top(struct comp *c, struct node *n, struct node *top)
 	n->list->next = NULL;
 	for (const struct node *v = top; v; v = v->next)
 		if (v->kind != N_INT || (s64)v->value < 0)
-			return ERR(c, D_PROTO_ARG, v->at, "how many entries print() shows and what "
-				   "it divides by are constants");
+			return ERR(c, D_PROTO_ARG, v->at, "the number of entries and the divisor "
+							  "of print() must be constants");
 	if (top && top->value) {
 		n->act->num = top->value;
 		n->act->has_num = true;
@@ -298,8 +299,8 @@ static bool act_print(struct comp *c, struct node *n)
 		struct diag *d = diag_error(&c->env->diags, D_PROTO_ARG, p->at,
 			"single entries of an aggregation cannot be printed");
 
-		diag_hint(&c->env->diags, d, "print(@%s) prints all; what is to be printed alone belongs into an "
-			  "aggregation of its own", strcmp(p->name, "_") ? p->name : "");
+		diag_hint(&c->env->diags, d, "print(@%s) prints all; to print some alone, use "
+					     "another aggregation for them", strcmp(p->name, "_") ? p->name : "");
 		return false;
 	}
 	if (check_aggname(p)) {

@@ -191,7 +191,7 @@ static bool agg_consts_match(struct comp *c, struct node *n, struct sym *s, cons
 		d = diag_error(&c->env->diags, k[i].match, n->at,
 			       "the %s of @%s is %lld here but was %lld", k[i].what, s->name,
 			       (long long)v[i], (long long)s->params_v[i]);
-		diag_note(&c->env->diags, d, s->at, "it is used first here");
+		diag_note(&c->env->diags, d, s->at, "first used here");
 		return false;
 	}
 	memcpy(s->params_v, v, count * sizeof(*v));
@@ -371,7 +371,7 @@ static bool agg_redefined(struct comp *c, struct node *n, struct sym *s)
 		return false;
 	d = diag_error(&c->env->diags, D_AGG_REDEF, n->at, "@%s is %s() here but was %s()",
 		       s->name, n->aggrow->name, s->agg->name);
-	diag_note(&c->env->diags, d, s->at, "it is used first here");
+	diag_note(&c->env->diags, d, s->at, "first used here");
 	diag_hint(&c->env->diags, d, "an aggregation has one function; use another name");
 	return true;
 }
@@ -384,7 +384,7 @@ static bool agg_mixed(struct comp *c, struct node *n, struct sym *s)
 		return false;
 	d = diag_error(&c->env->diags, D_PROTO_LEN, n->at, "@%s is used %s keys here but was %s",
 		       s->name, n->list ? "with" : "without", s->keyed ? "with" : "without");
-	diag_note(&c->env->diags, d, s->at, "it is used first here");
+	diag_note(&c->env->diags, d, s->at, "first used here");
 	return true;
 }
 

@@ -61,8 +61,8 @@ static bool args_ask(struct comp *c, bool typed)
 			continue;
 		}
 		diag_error(&c->env->diags, DIAG_NONE, c->check->inst->desc->at,
-			   "the arguments of %s cannot be found out: %s", arg_probe_text(c, p),
-			   diags_take(&c->env->diags, "no reason is known"));
+			   "the arguments of %s cannot be determined: %s", arg_probe_text(c, p),
+			   diags_take(&c->env->diags, "the reason is unknown"));
 		return false;
 	}
 	return true;
@@ -187,7 +187,8 @@ static struct node *arg_none(struct comp *c, const struct node *n)
 		"%s has no typed arguments", arg_probe_text(c, c->check->inst->probes[0]));
 
 	diag_hint(&c->env->diags, d, c->check->inst->probes[0]->ret_arg >= 0 ?
-		  "retval is what it returns; keep its parameters at the entry, self->x = args.x" :
+		  "retval is what it returns; save its parameters in the entry probe: self->x = "
+		  "args.x" :
 		  "arg0 ... arg9 are the raw values");
 	return NULL;
 }
@@ -606,12 +607,13 @@ struct node *check_args_name(struct comp *c, struct node *n, const char *name, s
 		       arg_probe_text(c, c->check->inst->probes[0]), name);
 	near_args(c, &near);
 	if (returns)
-		diag_hint(&c->env->diags, d, "parameters are there at the entry: keep it in a clause on that, self->%s = "
-			  "args.%s, and assign 0 here when it was used", name, name);
+		diag_hint(&c->env->diags, d, "parameters are in the entry probe: save it there "
+					     "with self->%s = args.%s, and assign 0 to it here "
+					     "after use", name, name);
 	else
 		near_hint(c, d, &near, c->check->inst->desc->nprobes > 1 ?
 			  "narrow the description to probes that have it: " TOOL " -lv shows which" :
-			  TOOL " -lv shows what there is");
+			  TOOL " -lv lists the parameters");
 	return NULL;
 }
 

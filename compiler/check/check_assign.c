@@ -78,8 +78,8 @@ static bool assign_target_ok(struct comp *c, const struct node *n, const struct 
 		if (c->check->cond_assign == n)
 			diag_hint(&c->env->diags, d, "did you mean '=='?");
 		else if (to->kind != N_BUILTIN && to->kind != N_ARG)
-			diag_hint(&c->env->diags, d, "only D variables and memory of alloca() and "
-				  "copyin() can be changed");
+			diag_hint(&c->env->diags, d, "only D variables, and memory from alloca() "
+						     "and copyin(), can be changed");
 		return false;
 	}
 	return true;
@@ -207,7 +207,8 @@ static bool assign_types_ok(struct comp *c, struct node *n)
 		diag_note(&c->env->diags, d, n->a->sym->at, "'%s' got its type here",
 			  n->a->sym->name);
 	if (!strcmp(TYPE_TEXT(c, n->a->type), TYPE_TEXT(c, n->b->type)))
-		diag_hint(&c->env->diags, d, "two types have this name, and other members: use a variable for each");
+		diag_hint(&c->env->diags, d, "two types of this name have different members: use "
+					     "one variable for each");
 	else if (type_is_scalar(n->a->type) && type_is_scalar(n->b->type))
 		diag_hint(&c->env->diags, d, "cast the value: (%s)...", TYPE_TEXT(c, n->a->type));
 	return false;
@@ -250,8 +251,8 @@ static bool assign_points_ok(struct comp *c, struct node *n)
 	}
 	d = diag_error(&c->env->diags, D_ALLOCA_INCOMPAT, n->at,
 		       "'%s' cannot point to scratch memory and to other memory", s->name);
-	diag_note(&c->env->diags, d, s->at, "it is used first here");
-	diag_hint(&c->env->diags, d, "use a variable for what alloca() and copyin() give");
+	diag_note(&c->env->diags, d, s->at, "first used here");
+	diag_hint(&c->env->diags, d, "use another variable for memory from alloca() and copyin()");
 	return false;
 }
 
@@ -383,7 +384,7 @@ struct node *check_assign(struct comp *c, struct node *n)
 	if (n->a->kind == N_AGGREF) {
 		d = diag_error(&c->env->diags, D_AGG_FUNC, n->at, "an aggregation is only changed by a "
 			       "statement of its own: @%s = count()", n->a->name);
-		diag_hint(&c->env->diags, d, "where it depends on something, write a predicate, or "
+		diag_hint(&c->env->diags, d, "to make it conditional, write a predicate, or "
 			  "if (…) { … }");
 		return NULL;
 	}

@@ -13,7 +13,7 @@ static struct node *call_wrong_kind(struct comp *c, struct node *n, const char *
 	struct diag *d = diag_error(&c->env->diags, D_FUNC_IDKIND, n->op_at,
 				    "'%s' is %s, not a function", n->name, what);
 
-	diag_hint(&c->env->diags, d, "write %s alone: it is that of the thread and the probe at hand",
+	diag_hint(&c->env->diags, d, "write %s without parentheses",
 		  n->name);
 	return NULL;
 }
@@ -27,7 +27,8 @@ static struct node *call_unknown(struct comp *c, struct node *n)
 		return NULL;
 	d = diag_error(&c->env->diags, D_FUNC_UNDEF, n->op_at, "unknown function '%s'", n->name);
 	near_builtins(&near, true);
-	near_hint(c, d, &near, "functions are D's own: trace, printf, strlen, copyinstr, stack and others");
+	near_hint(c, d, &near, "only the functions of D can be called: trace, printf, strlen, "
+			       "copyinstr, stack and others");
 	return NULL;
 }
 
@@ -220,9 +221,10 @@ static const struct { const char *name, *why, *hint; } impossible[] = {
 	{ "chill", "a BPF program cannot wait: the kernel bounds its running time",
 	  "to slow a process down, stop() it and let system() continue it" },
 	{ "panic", "a BPF program cannot stop the kernel",
-	  "system(\"echo c >/proc/sysrq-trigger\") crashes the machine when it is read" },
+	  "system(\"echo c >/proc/sysrq-trigger\") crashes the machine when the record is "
+	  "consumed" },
 	{ "breakpoint", "a BPF program cannot enter the kernel's debugger",
-	  "system(\"echo g >/proc/sysrq-trigger\") enters it when it is read" },
+	  "system(\"echo g >/proc/sysrq-trigger\") enters it when the record is consumed" },
 	{ "return", "most kernels are not built to override functions (CONFIG_BPF_KPROBE_OVERRIDE), and dtx does not use those that are",
 	  "the kernel's own error injection does it: /sys/kernel/debug/fail_function" },
 };

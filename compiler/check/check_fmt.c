@@ -46,7 +46,7 @@ bool check_is_format(const struct node *n)
 static bool fmt_bad(struct fmt *f, const char *from)
 {
 	struct diag *d = diag_error(&f->c->env->diags, D_SYNTAX, f->node->at,
-		"'%.*s' is no conversion of %s()", (int)(f->p - from + (*f->p != 0)), from, f->what);
+		"'%.*s' is not a conversion of %s()", (int)(f->p - from + (*f->p != 0)), from, f->what);
 
 	diag_hint(&f->c->env->diags, d, memchr(from, 'z', f->p - from + (*f->p != 0)) ?
 		  "the size comes from the argument: %%d or %%u" : "%%%% prints a percent sign");
@@ -280,7 +280,7 @@ static bool fmt_type_error(struct fmt *f, const struct conv_row *row, const stru
 	return false;
 }
 
-/* buf() of a size that is known only now: the size is the precision of what follows. */
+/* buf() of a size that is an expression: the size is the precision of what follows. */
 static void fmt_take_size(struct fmt *f, struct node *n)
 {
 	struct node *size;

@@ -26,8 +26,9 @@ void check_operand_hint(struct comp *c, struct diag *d, const struct node *n)
 
 	if (n && n->kind == N_AGGREF) {
 		said = n->at.src ? foreign_in_d(c->env->arena, n->at.src, n->at.from) : NULL;
-		diag_hint(&c->env->diags, d, "aggregations are only printed: what the program reads "
-			  "again is a variable, written without '@', as %s%s%s%s",
+		diag_hint(&c->env->diags, d, "aggregations can only be printed: for a value that "
+					     "the program reads again, use a variable, written "
+					     "without '@', as %s%s%s%s",
 			  strcmp(n->name, "_") ? n->name : "x", n->list ? "[key]" : "",
 			  said ? "; in D this is: " : "", said ? said : "");
 	} else if (t && t->kind == T_FLOAT) {
@@ -51,8 +52,9 @@ bool check_operand_bad(struct comp *c, enum diag_tag tag, const struct node *n)
 		return false;
 	d = diag_error(&c->env->diags, tag, n->at, "operand %s is '%s', not an integer", hint_text(c, n),
 		       n->kind == N_STR ? n->str : n->name);
-	diag_hint(&c->env->diags, d, n->kind == N_STR ? "as text it is $%s" :
-		  "a word is a name, and the program has none that is called so; as text it is $%s", hint_text(c, n));
+	diag_hint(&c->env->diags, d, n->kind == N_STR ? "as a string it is $%s" :
+		  "it is read as a name, which the program does not define; as a string it is "
+		  "$%s", hint_text(c, n));
 	return true;
 }
 
@@ -65,7 +67,7 @@ void check_text_hint(struct comp *c, struct diag *d, const struct node *n)
 	if (n->kind == N_INT && *text == '\'')
 		diag_hint(&c->env->diags, d, "strings take double quotes: \"%.*s\"", (int)strlen(text) - 2, text + 1);
 	else if (*text && (n->kind == N_INT || n->kind == N_IDENT))
-		diag_hint(&c->env->diags, d, "a text is written in double quotes: \"%s\"", text);
+		diag_hint(&c->env->diags, d, "a string is written in double quotes: \"%s\"", text);
 }
 
 /* A pointer to characters: its type, else NULL. */
@@ -83,7 +85,8 @@ void check_address_note(struct comp *c, const struct node *n)
 
 	if (!t || !hint_is_written(n) || n->kind == N_CAST || !scope_once(c, hint_text(c, n)))
 		return;
-	d = diag_warn(&c->env->diags, DIAG_NONE, n->at, "this is the address of a text: %s(%s) is the text",
+	d = diag_warn(&c->env->diags, DIAG_NONE, n->at, "this is the address of a string: %s(%s) "
+							"is the text",
 		      t->is_user ? "copyinstr" : "stringof", hint_text(c, n));
 	d->m.severity = DTX_NOTE;
 	c->env->diags.nwarnings--;
@@ -144,7 +147,8 @@ static bool hint_assigns(struct comp *c, struct node *n)
 	}
 	if (hint_is_variable(c, n->a)) {
 		d = diag_warn(&c->env->diags, DIAG_NONE, n->at, "'=' assigns: the condition is the value that is assigned");
-		diag_hint(&c->env->diags, d, "did you mean '=='? In brackets of its own it is meant: (%s)", hint_text(c, n));
+		diag_hint(&c->env->diags, d, "did you mean '=='? If not, put the assignment in "
+					     "parentheses: (%s)", hint_text(c, n));
 	}
 	return true;
 }

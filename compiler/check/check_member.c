@@ -29,7 +29,7 @@ static struct node *index_bad(struct comp *c, struct node *n)
 		"'%s' is neither an array nor a pointer", TYPE_TEXT(c, n->a->type));
 
 	if (n->a->kind == N_VAR)
-		diag_note(&c->env->diags, d, n->a->sym->at, "it is a plain variable since here");
+		diag_note(&c->env->diags, d, n->a->sym->at, "it is used as a plain variable here");
 	return NULL;
 }
 

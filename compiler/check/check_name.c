@@ -89,7 +89,7 @@ struct node *check_later(struct comp *c, struct node *n, const struct sym *s)
 	struct diag *d = diag_error(&c->env->diags, s->space == SPACE_GLOBAL ? D_IDENT_UNDEF : D_VAR_UNDEF,
 				    n->at, "%s%s is not known yet", check_prefix(s->space), n->name);
 
-	diag_note(&c->env->diags, d, s->at, "it is declared here, behind its use");
+	diag_note(&c->env->diags, d, s->at, "declared here, after its use");
 	return NULL;
 }
 
@@ -264,7 +264,7 @@ static struct node *name_ksym(struct comp *c, struct node *n)
 		d = diag_error(&c->env->diags, D_SYM_NOTYPES, n->at,
 			       "the type of the kernel symbol '%s' is not known", name);
 		diag_hint(&c->env->diags, d, "kernel BTF has the types of functions and of per-CPU "
-			  "variables; 'extern TYPE %s;' in the program tells others", name);
+			  "variables; 'extern TYPE %s;' in the program declares others", name);
 		return NULL;
 	}
 	if (!*module && ksym_is_percpu(c, addr))
@@ -324,7 +324,7 @@ static struct node *name_builtin(struct comp *c, struct node *n, const struct bu
 	if (row->lower == BL_REWRITE)
 		return port_rewrite(c, n, row);
 	if (!strcmp(row->name, "args")) {
-		d = diag_error(&c->env->diags, D_IDENT_BADREF, n->at, "args is no value: it has the arguments of the probe");
+		d = diag_error(&c->env->diags, D_IDENT_BADREF, n->at, "args is not a value: it has the arguments of the probe");
 		diag_hint(&c->env->diags, d, "args[0] is the first of them, args.NAME one that has a name; " TOOL " -lv lists them");
 		return NULL;
 	}
@@ -494,7 +494,7 @@ static bool key_check(struct comp *c, struct sym *s, struct node **k, u32 i)
 		d = diag_error(&c->env->diags, D_PROTO_ARG, (*k)->at,
 			       "key %u of %s%s is '%s' here but was '%s'", i + 1, pre, s->name,
 			       TYPE_TEXT(c, (*k)->type), TYPE_TEXT(c, want));
-		diag_note(&c->env->diags, d, s->at, "it is used first here");
+		diag_note(&c->env->diags, d, s->at, "first used here");
 		return false;
 	}
 	check_address_note(c, *k);
@@ -513,7 +513,7 @@ static void key_count_error(struct comp *c, struct sym *s, struct range at, u32 
 		"%s%s has %u key%s, not %u", check_prefix(s->space), s->name, s->nkeys,
 		s->nkeys == 1 ? "" : "s", n);
 
-	diag_note(&c->env->diags, d, s->at, "it is used first here");
+	diag_note(&c->env->diags, d, s->at, "first used here");
 }
 
 /* Keys of an array or aggregation; the first use settles number and types. */

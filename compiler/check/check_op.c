@@ -70,7 +70,7 @@ static struct node *unary_deref(struct comp *c, struct node *n)
 		return first;
 	}
 	if (!to)
-		return ERR(c, D_DEREF_NONPTR, n->at, "'%s' is no pointer",
+		return ERR(c, D_DEREF_NONPTR, n->at, "'%s' is not a pointer",
 			   TYPE_TEXT(c, n->a->type));
 	if (type_is_void(to)) {
 		struct diag *d = diag_error(&c->env->diags, D_DEREF_VOID, n->at,
@@ -105,7 +105,7 @@ static struct node *unary_address(struct comp *c, struct node *n)
 		return n->a;             /* a kernel function is its address */
 	if (check_is_jiffies(n->a)) {
 		struct diag *d = diag_error(&c->env->diags, D_IDENT_UNDEF, n->at,
-			"this kernel does not tell the address of `jiffies");
+			"this kernel does not give the address of `jiffies");
 
 		diag_hint(&c->env->diags, d, "its value is `jiffies itself");
 		return NULL;

@@ -261,7 +261,7 @@ static struct node *port_ntop(struct comp *c, struct node *n)
 	}
 	d = diag_error(&c->env->diags, D_PROTO_ARG, addr->at, "ntop() takes a number or an array, "
 		       "not '%s'", TYPE_TEXT(c, addr->type));
-	diag_hint(&c->env->diags, d, "of a pointer say the family: ntop(AF_INET, p)");
+	diag_hint(&c->env->diags, d, "for a pointer, give the family: ntop(AF_INET, p)");
 	return NULL;
 }
 
@@ -275,10 +275,10 @@ static struct node *port_pton(struct comp *c, struct node *n)
 		return port_needs_literal(c, n, "an address");
 	if (inet_pton(AF_IPV4, n->list->str, &four) == 1)
 		return check_int(c, n, four.s_addr, &ty_uint);
-	d = diag_error(&c->env->diags, D_PROTO_ARG, n->list->at, "'%s' is no IPv4 address",
+	d = diag_error(&c->env->diags, D_PROTO_ARG, n->list->at, "'%s' is not an IPv4 address",
 		       n->list->str);
 	if (inet_pton(AF_IPV6, n->list->str, &six) == 1)
-		diag_hint(&c->env->diags, d, "those of IPv6 are compared as texts: "
+		diag_hint(&c->env->diags, d, "IPv6 addresses are compared as strings: "
 			  "inet_ntop(AF_INET6, address) == \"%s\"", n->list->str);
 	return NULL;
 }
@@ -291,8 +291,8 @@ static struct node *port_len(struct comp *c, struct node *n)
 	if (n->list->kind == N_AGGREF) {
 		d = diag_error(&c->env->diags, D_OP_DYN, n->list->at, "the number of entries of @%s "
 			       "is not known while tracing", n->list->name);
-		diag_hint(&c->env->diags, d, "count what is new in a variable, or look at what "
-			  "printa(@%s) shows", n->list->name);
+		diag_hint(&c->env->diags, d, "count new keys in a variable, or look at what "
+					     "printa(@%s) shows", n->list->name);
 		return NULL;
 	}
 	arg = port_first(c, n);
@@ -300,7 +300,8 @@ static struct node *port_len(struct comp *c, struct node *n)
 		return NULL;
 	if (type_is_dyn(arg->type)) {
 		d = diag_error(&c->env->diags, D_OP_DYN, arg->at, "the number of elements of an array is not known");
-		diag_hint(&c->env->diags, d, "count them in a variable where they are made and where they go");
+		diag_hint(&c->env->diags, d, "keep a count in a variable where elements are added "
+					     "and removed");
 		return NULL;
 	}
 	if (type_base(arg->type)->kind == T_STACK)
@@ -398,7 +399,8 @@ static struct node *port_join(struct comp *c, struct node *n)
 	struct node *argv = n->list, *sep = argv->next, *fmt = port_text(c, n, "%s\n");
 
 	if (sep && (sep->kind != N_STR || sep->len != 1))
-		return ERR(c, D_PROTO_ARG, sep->at, "join() puts one character between the texts");
+		return ERR(c, D_PROTO_ARG, sep->at, "join() puts one character between the "
+						    "strings");
 	argv->next = NULL;
 	argv = check_expr(c, argv);
 	if (!argv)
@@ -433,8 +435,9 @@ static struct node *port_element(struct comp *c, struct node *n)
 	if (of->kind == N_AGGREF) {
 		d = diag_error(&c->env->diags, D_OP_DYN, of->at, "single entries of an aggregation "
 			       "cannot be read or deleted: @%s is only printed", of->name);
-		diag_hint(&c->env->diags, d, "trunc(@%s) empties it; what the program reads again "
-			  "belongs into a variable: %s[key] = value, %s[key] = 0", of->name, of->name,
+		diag_hint(&c->env->diags, d, "trunc(@%s) empties it; for values that the program "
+					     "reads again, use a variable: %s[key] = value, "
+					     "%s[key] = 0", of->name, of->name,
 			  of->name);
 		return NULL;
 	}

@@ -73,7 +73,7 @@ struct node *check_offsetof(struct comp *c, struct node *n)
 		t = m->type;
 		for (s += len; *s == '['; s = strchr(s, ']') + 1) {
 			if (!type_is_array(t))
-				return ERR(c, D_ARR_BADREF, n->op_at, "'%s' is no array", TYPE_TEXT(c, t));
+				return ERR(c, D_ARR_BADREF, n->op_at, "'%s' is not an array", TYPE_TEXT(c, t));
 			t = type_base(t)->to;
 			at += strtoull(s + 1, NULL, 10) * type_size(c, t);
 		}

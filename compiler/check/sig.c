@@ -170,8 +170,8 @@ static void sig_mismatch(struct comp *c, const struct sigparam *p, const char *w
 		       "argument %u of %s() must be %s, not '%s'", i + 1, what, want,
 		       TYPE_TEXT(c, arg->type));
 	if (p->kind == PARAM_STRING && type_is_scalar(arg->type))
-		diag_hint(&c->env->diags, d, "read the text behind a kernel address with "
-			  "stringof(), behind a user address with copyinstr()");
+		diag_hint(&c->env->diags, d, "read a string at a kernel address with stringof(), "
+					     "at a user address with copyinstr()");
 	if (p->kind == PARAM_STRING)
 		check_text_hint(c, d, arg);
 }

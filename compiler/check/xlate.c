@@ -233,7 +233,7 @@ struct node *check_xlate(struct comp *c, struct node *n)
 	if (!n->a || !check_value(c, n->a))
 		return NULL;
 	if (!type_is_struct(out))
-		return ERR(c, D_XLATE_SOU, n->at, "'%s' is no struct or union",
+		return ERR(c, D_XLATE_SOU, n->at, "'%s' is not a struct or union",
 			   TYPE_TEXT(c, n->type));
 	n->xlate = xlate_find(c, out, n->a->type);
 	if (!n->xlate) {

@@ -531,8 +531,9 @@ static bool refused(struct emit *e)
 	if (!strstr(e->said, "stack limit"))
 		return link_fail(e, e->said, NULL);
 	d = diag_error(ds, D_UNKNOWN, (struct range){ 0 },
-		       "a clause keeps more at once than the 512 bytes of a BPF stack");
-	diag_hint(ds, d, "keep parts of its largest expressions in variables, or make two clauses of it");
+		       "a clause needs more than the 512 bytes of a BPF stack");
+	diag_hint(ds, d, "keep parts of its largest expressions in variables, or split it into "
+			 "two clauses");
 	return false;
 }
 
@@ -580,7 +581,7 @@ static bool refused_whole(struct comp *c)
 			longest = i;
 	diag_hint(&c->env->diags, diag_error(&c->env->diags, D_UNKNOWN, longest->clause->at,
 		  "the program is too long for BPF: %s", given_up_why),
-		  "make several clauses of this one, the longest");
+		  "split this clause, the longest, into several");
 	return false;
 }
 

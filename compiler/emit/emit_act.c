@@ -155,7 +155,7 @@ static void field_string(struct emit *e, const struct node *v, const struct img_
 	ll_store(e, LLVMBuildAdd(e->b, at, len, ""), e->tail, 8);
 }
 
-/* buf() of a size that is known only now; what is behind it is zero. */
+/* buf() of a size that is an expression; what is behind it is zero. */
 static void bytes(struct emit *e, const struct node *n, val to, u32 max)
 {
 	const char *reader = n->list->leads == MEM_USER ? "dtx_uread_var" :

@@ -268,7 +268,7 @@ static void on_message(LLVMDiagnosticInfoRef info, void *arg)
 		e->refused = true;
 		d = diag_error(&e->c->env->diags, D_UNKNOWN, at, stack ?
 			       "what this probe does needs more than the 512 bytes of a BPF stack" :
-			       "no code can be made for this: %s", text);
+			       "this cannot be compiled: %s", text);
 		diag_hint(&e->c->env->diags, d, stack ? "divide the work among several clauses, or use "
 			  "fewer and smaller variables and keys" : "please report this with the program");
 	}
@@ -283,7 +283,7 @@ bool link_object(struct emit *e)
 	expose_maps(e);
 	LLVMContextSetDiagnosticHandler(e->ctx, on_message, e);
 	if (LLVMTargetMachineEmitToMemoryBuffer(e->tm, e->mod, LLVMObjectFile, &err, &obj))
-		return link_fail(e, "no code could be made", err);
+		return link_fail(e, "code generation failed", err);
 	e->c->img->elf_len = LLVMGetBufferSize(obj);
 	e->c->img->elf = arena_memdup(e->c->img->arena, LLVMGetBufferStart(obj), e->c->img->elf_len);
 	LLVMDisposeMemoryBuffer(obj);

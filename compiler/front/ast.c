@@ -407,8 +407,8 @@ struct node *ast_agg_stmt(struct comp *c, struct node *assign)
 			       "function to it");
 		said = foreign_in_d(c->env->arena, assign->at.src, assign->at.from);
 		diag_hint(&c->env->diags, d,
-			  "as in '@%s = count()' or '@%s = sum(x)'; a plain value is kept in a variable, "
-			  "written without '@'; in D this is: %s", name, name, said ? said : "x = …");
+			  "as in '@%s = count()' or '@%s = sum(x)'; for a plain value use a "
+			  "variable, written without '@'; in D this is: %s", name, name, said ? said : "x = …");
 		return NULL;
 	}
 	n->str = ref->name;

@@ -418,7 +418,7 @@ bool decl_name_free(struct lexer *lx, enum sym_space space, const char *name, st
 			   "'`' is not allowed in the name of a declaration");
 	} else if (s && !s->lib) {
 		d = diag_error(diags_of(lx), D_DECL_IDRED, at, "'%s' is declared already", name);
-		diag_note(diags_of(lx), d, s->at, "the first time is here");
+		diag_note(diags_of(lx), d, s->at, "first declared here");
 	} else if (row && !(row->flags & BF_LINUX)) {
 		diag_error(diags_of(lx), D_DECL_IDRED, at, "'%s' is a built-in %s", name,
 			   row->kind == BK_VAR ? "variable" : "function");
@@ -495,7 +495,7 @@ static struct type **key_types(struct lexer *lx, struct deriv *v, u32 *n)
 		       (kind == T_ARRAY && !type_is_strcompat(p->type));
 		if (kind == T_VOID && v->params.n > 1)
 			diag_error(diags_of(lx), D_DECL_PROTO_TYPE, p->at,
-				   "void cannot stand beside other keys");
+				   "void cannot be combined with other keys");
 		else if (kind == T_VOID || kind == T_DYN || wide)
 			diag_error(diags_of(lx), D_DECL_PROTO_TYPE, p->at, "'%s' cannot be a key",
 				   type_name(lx->comp->arena, p->type));

@@ -98,9 +98,9 @@ static const char *empty_key(struct arena *a, const char *text, u32 at)
 static const struct { char c; const char *word, *hint; } forms[] = {
 	{ '=', "config", "options are lines '#pragma D option NAME=VALUE', or -x NAME=VALUE" },
 	{ '(', "macro", "D has inline int NAME[int x] = EXPRESSION;" },
-	{ '@', "let", "aggregations are not declared; option aggsize is their size" },
-	{ '$', "let", "variables of a clause are not declared: this->x = 1" },
-	{ ':', "for", COUNTED "; the entries of an aggregation are only printed" },
+	{ '@', "let", "aggregations need no declaration; option aggsize sets their size" },
+	{ '$', "let", "clause variables need no declaration: this->x = 1" },
+	{ ':', "for", COUNTED "; the entries of an aggregation can only be printed" },
 	{ '{', "unroll", COUNTED },
 	{ 0, "not", "write ! before it" },
 };

@@ -275,9 +275,11 @@ static void macro_not_kept(struct lexer *lx, const char *name, u32 len)
 	struct diag *d = NULL;
 
 	if (o && o->keep && lx->comp->front->in_lib != LIB_OWN && *name != '_')
-		d = lex_error(lx, DIAG_NONE, "$%.*s is a number of one run of dtx: an image cannot have it", (int)len, name);
+		d = lex_error(lx, DIAG_NONE, "$%.*s is different in each run of dtx: an image "
+					     "cannot contain it", (int)len, name);
 	if (d)
-		diag_hint(&lx->comp->env->diags, d, "without the $ pid, ppid, uid and gid are variables; numbers can be operands: $1");
+		diag_hint(&lx->comp->env->diags, d, "write pid, ppid, uid or gid without the $; "
+						    "other numbers can be operands: $1");
 }
 
 static bool named_macro(struct lexer *lx, const char *name, u32 len, s64 *value)
@@ -307,7 +309,8 @@ static void macro_unknown(struct lexer *lx, const char *name, u32 len)
 				   (int)MIN(len, 64u), name);
 
 	if (d && !len)
-		diag_hint(&lx->comp->env->diags, d, "operands are $1, $2 …; how many there are is not known: option "
+		diag_hint(&lx->comp->env->diags, d, "operands are $1, $2 …; there is no count of "
+						    "them: option "
 			  "defaultargs makes missing ones 0, or \"\" as $$1");
 	else if (d)
 		diag_hint(&lx->comp->env->diags, d, "there are $1, $2 … for operands, $target, "

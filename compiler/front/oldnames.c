@@ -31,7 +31,7 @@ const char *oldname_type(struct arena *a, const char *name, u32 len)
 
 	if (!instead)
 		instead = oldname_find(OLD_TYPE, arena_printf(a, "%s_t", plain));
-	return instead ? arena_printf(a, "'%s' is no type on Linux: %s", plain, instead) : NULL;
+	return instead ? arena_printf(a, "'%s' is not a type on Linux: %s", plain, instead) : NULL;
 }
 
 const char *oldname_in(struct arena *a, const char *text, u32 len)

@@ -89,8 +89,8 @@ static const char *unknown_cast(struct lexer *lx, struct range at)
 		return NULL;
 	if (s - text > 1 && (isalnum((unsigned char)s[-2]) || s[-2] == '_'))
 		return NULL;             /* a call */
-	return arena_printf(lx->comp->arena, "'%.*s' is not a type that is known here; tags are "
-			    "written 'struct NAME', and a typedef in the program makes any name one",
+	return arena_printf(lx->comp->arena, "'%.*s' is not a known type; write a tag as 'struct "
+					     "NAME', or declare the name with a typedef",
 			    (int)MIN(end - s, 64), s);
 }
 
@@ -236,8 +236,8 @@ struct pdescs pdesc_one(struct lexer *lx, const char *text, struct range at)
 	if (err) {
 		d = diag_error(ds, D_PDESC_INVAL, at, "%s", err);
 		if (!strchr(err, ':'))
-			diag_hint(ds, d, "a description is provider:module:function:name, of which "
-				  "the first ones can be left out");
+			diag_hint(ds, d, "a description is provider:module:function:name, and the "
+					 "first fields can be omitted");
 	}
 	return (struct pdescs){ p, &p->next };
 }

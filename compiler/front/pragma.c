@@ -126,7 +126,7 @@ static bool pragma_own(struct words *w, const char *name)
 		return true;
 	words_hint(w, lex_error(w->lx, D_PRAGMA_SCOPE, "'%s' is not declared by this program",
 				name),
-		   "pragmas speak of what the program itself declares");
+		   "pragmas apply only to what the program itself declares");
 	return false;
 }
 
@@ -140,7 +140,7 @@ static void pragma_attributes(struct words *w)
 	if (w->more || (w->n != 5 && !provider))
 		malformed(w, "write '#pragma D attributes NAME/DATA/CLASS IDENTIFIER'");
 	else if (!stability_valid(w->v[3]))
-		words_hint(w, lex_error(w->lx, D_PRAGMA_INVAL, "'%s' are no attributes", w->v[3]),
+		words_hint(w, lex_error(w->lx, D_PRAGMA_INVAL, "'%s' is not a list of attributes", w->v[3]),
 			   "write NAME/DATA/CLASS, as in Stable/Stable/Common");
 	else if (!ok)
 		words_hint(w, lex_error(w->lx, D_PRAGMA_INVAL, "a provider has no part '%s'", w->v[6]),
@@ -162,7 +162,7 @@ static void pragma_binding(struct words *w)
 	}
 	version = arena_strndup(w->lx->comp->arena, w->v[3] + 1, n - 2);
 	if (!version_known(version))
-		lex_error(w->lx, D_PRAGMA_INVAL, "'%s' is no version of D", version);
+		lex_error(w->lx, D_PRAGMA_INVAL, "'%s' is not a version of D", version);
 	else if (pragma_own(w, w->v[4]))
 		pragma_keep(w->lx->comp, w->v[4], NULL, version, false, w->at[4]);
 }
@@ -176,8 +176,9 @@ static void pragma_depends_on(struct words *w)
 		return;
 	}
 	if (strcmp(what, "provider") && strcmp(what, "module") && strcmp(what, "library")) {
-		words_hint(w, lex_error(w->lx, D_PRAGMA_INVAL, "nothing depends on a '%s'", what),
-			   "there are provider, module and library");
+		words_hint(w, lex_error(w->lx, D_PRAGMA_INVAL, "a program cannot depend on a "
+							       "'%s'", what),
+			   "write provider, module or library");
 		return;
 	}
 	if (w->lx->comp->front->in_lib)         /* lib.c has looked at them before */
@@ -185,7 +186,7 @@ static void pragma_depends_on(struct words *w)
 	if (!strcmp(what, "library"))
 		words_hint(w, lex_error(w->lx, D_PRAGMA_DEPEND,
 					"only D library files depend on libraries"),
-			   "leave the line out: the libraries a program needs are there");
+			   "remove the line: libraries are loaded as they are needed");
 	else if (!strcmp(what, "module") && !lib_has_module(w->lx->comp, w->v[4]))
 		words_hint(w, lex_error(w->lx, D_PRAGMA_DEPEND,
 					"the program needs the module '%s', which is not loaded",
@@ -193,7 +194,7 @@ static void pragma_depends_on(struct words *w)
 	else if (!strcmp(what, "provider") && !lib_has_provider(w->lx->comp, w->v[4]))
 		words_hint(w, lex_error(w->lx, D_PRAGMA_DEPEND,
 					"this program needs the provider '%s', which does not exist",
-					w->v[4]), TOOL " -l lists what there is");
+					w->v[4]), TOOL " -l lists the probes");
 }
 
 static const struct pragma {
@@ -221,7 +222,7 @@ static void pragma_d(struct words *w)
 		return;
 	}
 	d = lex_error(w->lx, D_PRAGMA_INVAL, "there is no '#pragma D %s'", w->v[2]);
-	words_hint(w, d, "there are option, attributes, binding and depends_on");
+	words_hint(w, d, "the pragmas are option, attributes, binding and depends_on");
 }
 
 /* ---- control lines ---------------------------------------------------------------------- */

@@ -266,8 +266,8 @@ struct diag *near_elsewhere(struct comp *c, enum diag_tag tag, struct range at, 
 			continue;
 		d = rows[i].why ? diag_error(&c->env->diags, tag, at, "'%s' is not possible on "
 					     "Linux: %s", name, rows[i].why) :
-				  diag_error(&c->env->diags, tag, at, "'%s' is a name of bpftrace "
-					     "that D has other means for", name);
+				  diag_error(&c->env->diags, tag, at, "'%s' is a bpftrace name; D "
+								      "does this another way", name);
 		diag_hint(&c->env->diags, d, "%s", rows[i].instead);
 		return d;
 	}

@@ -242,7 +242,7 @@ bool stability_options(struct comp *c)
 			   "failed to set -x version: there is no version %s of D", version);
 	else if (*amin && !stability_valid(amin))
 		diag_error(&c->env->diags, DIAG_NONE, nowhere,
-			   "failed to set -x amin: '%s' is no NAME/DATA/CLASS", amin);
+			   "failed to set -x amin: '%s' is not of the form NAME/DATA/CLASS", amin);
 	else
 		return true;
 	return false;
@@ -306,6 +306,7 @@ void pragma_finish(struct comp *c)
 			continue;
 		d = diag_error(&c->env->diags, D_PRAGMA_UNUSED, p->at,
 			       "the program declares no '%s' for this pragma", p->name);
-		diag_hint(&c->env->diags, d, "pragmas speak of what the program itself declares");
+		diag_hint(&c->env->diags, d, "pragmas apply only to what the program itself "
+					     "declares");
 	}
 }

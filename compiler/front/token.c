@@ -420,7 +420,7 @@ void lex_stray(struct lexer *lx, const char *text, u32 len)
 
 	if (++lx->nbad == LEX_BAD) {
 		d = lex_error(lx, D_SYNTAX, "this does not look like a D program");
-		lex_hint(lx, d, "too many characters have no meaning in D: the rest is not read");
+		lex_hint(lx, d, "too many invalid characters: the rest is not read");
 		lx->stop = true;
 		return;
 	}

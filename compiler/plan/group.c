@@ -126,7 +126,7 @@ static bool group_too_long(struct comp *c, const struct inst *i)
 		"this clause is too long for a BPF program: %u operations and operands, at most %u are possible",
 		i->nodes, CLAUSE_NODES);
 
-	diag_hint(&c->env->diags, d, "make two clauses of it");
+	diag_hint(&c->env->diags, d, "split it into two clauses");
 	return false;
 }
 
@@ -185,7 +185,7 @@ static bool group_parts(struct grouping *g)
 		if (p.nmaps > MAPS_MAX)
 			ok = ERR(c, D_UNKNOWN, i->clause->at, "this clause has too many aggregations and "
 				 "associative arrays with keys: they need %u BPF maps, and a program has "
-				 "at most %u: divide it in several clauses", p.nmaps, MAPS_MAX);
+				 "at most %u: split it into several clauses", p.nmaps, MAPS_MAX);
 	}
 	map_free(p.seen);
 	return ok;
@@ -294,7 +294,7 @@ static bool group_probe(struct grouping *g, struct dtx_probe *p, struct hits *h)
 
 	if (args && !p->args_known && provider_args(g->c->env, p) < 0) {
 		ERR(g->c, DIAG_NONE, h->v[0]->desc->at, "%s",
-		    diags_take(&g->c->env->diags, "the arguments of a probe cannot be found out"));
+		    diags_take(&g->c->env->diags, "the arguments of a probe cannot be determined"));
 		return false;
 	}
 	if (!args && p->provider->lighten && p->provider->lighten(g->c->env, p) < 0) {

@@ -98,7 +98,7 @@ static void probe_zero(struct comp *c, const struct pdesc *desc)
 	if (n)
 		diag_hint(ds, d, "near it: %s", b.data);
 	else
-		diag_hint(ds, d, TOOL " -l lists what there is; -Z accepts descriptions without probes");
+		diag_hint(ds, d, TOOL " -l lists the probes; -Z accepts descriptions that match none");
 	buf_free(&b);
 }
 

@@ -184,7 +184,8 @@ static bool image_check_map(struct image_reader *r, const struct img *img, const
 
 		if (strcmp(row->role, m->role) || row->type != m->type) {
 			if (named)
-				return image_bad(r, "has the name %s, but is no map of that kind", m->name);
+				return image_bad(r, "has the name %s, but is not a map of that "
+						    "kind", m->name);
 			continue;
 		}
 		if ((row->name && !named) || (row->key_size && row->key_size != m->key_size) ||
@@ -342,9 +343,9 @@ struct img *img_read(struct arena *a, struct diags *diags, const void *elf, size
 	elf_version(EV_CURRENT);
 	Elf *e = elf_memory((char *)elf, len);       /* only read from */
 	if (!e || elf_kind(e) != ELF_K_ELF)
-		image_bad(&r, "this is no image: it is not an ELF object; programs are compiled into one with --image FILE");
+		image_bad(&r, "this is not an image: it is not an ELF object; programs are compiled into one with --image FILE");
 	else if (!(text = image_section(e, &text_len)))
-		image_bad(&r, "this is no image: it has no section %s", IMG_SECTION);
+		image_bad(&r, "this is not an image: it has no section %s", IMG_SECTION);
 	else if (image_check_object(&r, e))
 		img = image_parse(&r, text, text_len);
 	if (e)

@@ -73,12 +73,12 @@ static bool elf_check_section(struct elf_walk *w, Elf_Scn *scn, const GElf_Shdr 
 	const char *name = elf_name(w, sh);
 
 	if (!elf_known(name))
-		return image_bad(w->r, "the image has a section %s, which none of dtx has", name);
+		return image_bad(w->r, "the image has a section %s, which dtx does not know", name);
 	if (sh->sh_flags & SHF_COMPRESSED || sh->sh_type == SHT_RELA ||
 	    (sh->sh_type == SHT_NOBITS && strncmp(name, ".bss", 4)))
 		return image_bad(w->r, "the image's section %s is not as dtx writes it", name);
 	if (sh->sh_type != SHT_NOBITS && !elf_bytes(scn, sh))
-		return image_bad(w->r, "the image's section %s is not all there", name);
+		return image_bad(w->r, "the image's section %s is cut short", name);
 	if (elf_is_code(sh) && sh->sh_size % ELF_INSN)
 		return image_bad(w->r, "the image's section %s holds no whole instructions", name);
 	if (sh->sh_type != SHT_SYMTAB)
@@ -107,7 +107,7 @@ static bool elf_check_symbol(struct elf_walk *w, size_t index, u32 strings)
 		return image_bad(w->r, "the image's symbol %zu lies outside of its section", index);
 	if (ELF64_ST_TYPE(sym.st_info) == STT_FUNC &&
 	    (!elf_is_code(&sh) || !sym.st_size || (sym.st_value | sym.st_size) % ELF_INSN))
-		return image_bad(w->r, "the image's symbol %zu is no function", index);
+		return image_bad(w->r, "the image's symbol %zu is not a function", index);
 	return true;
 }
 
@@ -126,7 +126,7 @@ static bool elf_check_relocations(struct elf_walk *w, Elf_Scn *scn, const GElf_S
 
 	if (!elf_at(w, sh->sh_info, &target) || sh->sh_link != w->symtab || sh->sh_entsize != sizeof(Elf64_Rel) ||
 	    sh->sh_size % sizeof(Elf64_Rel))
-		return image_bad(w->r, "the image's relocations %s are for nothing", elf_name(w, sh));
+		return image_bad(w->r, "the image's relocations %s refer to no section", elf_name(w, sh));
 	if (!elf_is_code(&target)) {
 		const char *name = elf_name(w, &target);
 
@@ -138,7 +138,8 @@ static bool elf_check_relocations(struct elf_walk *w, Elf_Scn *scn, const GElf_S
 
 		memcpy(&rel, (const u8 *)d->d_buf + i * sizeof(rel), sizeof(rel));
 		if (!elf_check_relocation(w, &rel, &target))
-			return image_bad(w->r, "the image's relocation %zu of %s is no instruction's", i, elf_name(w, &target));
+			return image_bad(w->r, "the image's relocation %zu of %s does not refer "
+					       "to an instruction", i, elf_name(w, &target));
 	}
 	return true;
 }
@@ -186,7 +187,7 @@ static bool elf_check_ext(struct elf_walk *w, const Elf_Data *d)
 		return image_bad(w->r, "the image's .BTF.ext moves members, which no image of dtx does");
 	u64 left = d->d_size - h.hdr_len;
 	if ((u64)h.func_off + h.func_len > left || (u64)h.line_off + h.line_len > left || (h.func_off | h.line_off) % 4)
-		return image_bad(w->r, "the image's .BTF.ext is not all there");
+		return image_bad(w->r, "the image's .BTF.ext is cut short");
 	at += h.hdr_len;
 	return (elf_check_infos(w, at + h.func_off, h.func_len, 8) && elf_check_infos(w, at + h.line_off, h.line_len, 16)) ||
 	       image_bad(w->r, "the image's .BTF.ext is damaged");
@@ -213,7 +214,7 @@ bool image_check_object(struct image_reader *r, Elf *elf)
 
 	if (!gelf_getehdr(elf, &eh) || eh.e_ident[EI_CLASS] != ELFCLASS64 || eh.e_ident[EI_DATA] != ELFDATA2LSB ||
 	    eh.e_type != ET_REL || eh.e_machine != EM_BPF || elf_getshdrstrndx(elf, &w.names))
-		return image_bad(r, "this is no image: it is no object with BPF code");
+		return image_bad(r, "this is not an image: it is not an object with BPF code");
 	while ((scn = elf_nextscn(elf, scn))) {
 		if (!gelf_getshdr(scn, &sh) || !elf_check_section(&w, scn, &sh))
 			return image_bad(r, "the image has a section without a header");

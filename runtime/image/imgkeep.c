@@ -168,7 +168,9 @@ static const char *keep_other_files(struct dtx_env *env, const struct img *img)
 			return arena_printf(env->arena, "the image probes %s, which cannot be read: %s", f->path,
 					    strerror(errno));
 		if (now.size != f->size || now.mtime != f->mtime)
-			return arena_printf(env->arena, "the image was made for another %s than the one that is there now: compile the program again",
+			return arena_printf(env->arena, "the image was made for another %s than "
+							"the present one: compile the program "
+							"again",
 					    f->path);
 	}
 	return NULL;
@@ -184,7 +186,8 @@ const char *img_misfit(struct dtx_env *env, const struct img *img)
 		return arena_printf(env->arena, "the image was made for the kernel %s, here runs %s: compile the program on this kernel",
 				    img->kernel, here);
 	if (img->boot && strcmp(img->boot, keep_boot(env->arena)))
-		return "the image holds numbers of events, modules or processes, which are others since the machine was started again: compile the program again";
+		return "the image holds numbers of events, modules or processes, which changed "
+		       "when the machine was restarted: compile the program again";
 	if (img->pidns != env->pidns)
 		return "the image was made in another pid namespace: compile the program in this one";
 	return keep_other_files(env, img);

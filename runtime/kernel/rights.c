@@ -73,7 +73,9 @@ int env_check_rights(struct dtx_env *env)
 	if (lockdown && !strcmp(lockdown, "confidentiality"))
 		return dtx_env_fail(env, -EPERM, "the kernel is locked down (lockdown=confidentiality) and lets no program read its memory: boot it without, or with lockdown=integrity");
 	if (file_access(RIGHTS_CPUS, R_OK))
-		return dtx_env_fail(env, -ENOENT, "the number of processors cannot be told without " RIGHTS_CPUS ": mount -t sysfs nodev /sys");
+		return dtx_env_fail(env, -ENOENT, "the number of processors cannot be determined "
+						  "without " RIGHTS_CPUS ": mount -t sysfs nodev "
+									 "/sys");
 	if (!env_has(env, FEAT_BPF) && env_lock_short(env))
 		return -EPERM;
 	if (!env_has(env, FEAT_BPF))

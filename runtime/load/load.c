@@ -296,7 +296,8 @@ static int load_prepare(struct bpf_program *bpf, struct bpf_prog_load_opts *opts
 	lp->opts = *opts;
 	int fd = load_target(&l->ld->img->probes[probe], opts);
 	if (fd < 0)
-		return dtx_env_fail(l->ld->env, fd, "the kernel module %s was loaded anew since the program was compiled: compile it again",
+		return dtx_env_fail(l->ld->env, fd, "the kernel module %s was reloaded after the "
+						    "program was compiled: compile it again",
 				    l->ld->img->probes[probe].mod);
 	if (fd)
 		VEC_PUSH(&l->ld->prog_fds, fd);   /* open until the session ends */
@@ -424,7 +425,7 @@ static int load_failed(struct load *l, int err)
 			return dtx_env_fail(ld->env, err, "this kernel takes keys of at most %d bytes, and the program has one of %u: lower strsize",
 					    LOAD_OLD_KEY, ld->img->maps[i].key_size);
 	int first = l->said.len ? (int)strcspn(l->said.data, "\n") : 0;
-	return dtx_env_fail(ld->env, err, "the kernel does not take the program (%s)%s%.*s",
+	return dtx_env_fail(ld->env, err, "the kernel rejects the program (%s)%s%.*s",
 			    strerror(-err), first ? ": " : "", first, first ? l->said.data : "");
 }
 

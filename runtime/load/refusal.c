@@ -206,7 +206,7 @@ int refusal_explain(struct loaded *ld, const struct dtx_probe *probe, const char
 				    r.why ? r.why->reason : "it cannot prove that the program is safe");
 	struct range nowhere = { 0 };
 	if (*r.said)
-		diag_note(&ld->env->diags, d, nowhere, "the verifier's words: %s", r.said);
+		diag_note(&ld->env->diags, d, nowhere, "the verifier says: %s", r.said);
 	if (ld->env->opts.v[OPT_bpflog].n)
 		buf_puts(&ld->log, log);
 	diag_hint(&ld->env->diags, d, "%s", r.why && r.why->step ? r.why->step :

@@ -110,7 +110,8 @@ static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn
 	if (!l.pid || user_missing(env))
 		return 0;
 	if (!strcmp(pat->mod, "-"))
-		return dtx_env_refuse(env, D_PROC_LIB, "'-' is no object of a process; a.out is "
+		return dtx_env_refuse(env, D_PROC_LIB, "'-' is not an object of a process; a.out "
+						       "is "
 				      "its executable");
 	if (!process_exists(getpid()))
 		return dtx_env_refuse(env, D_PROC_GRAB, "processes cannot be found without /proc: mount -t proc nodev /proc");
@@ -137,7 +138,7 @@ static const char *advise(struct dtx_env *env, const struct dtx_pattern *pat)
 	const char *why = NULL;
 
 	if (!strcmp(pat->prov, "pid"))
-		return "the id of the process belongs to the name: pid123, or pid$target with -c or -p";
+		return "the provider name needs a process id: pid123, or pid$target with -c or -p";
 	if (!l.pid || !process_exists(l.pid))
 		return NULL;
 	find_objects(&l);

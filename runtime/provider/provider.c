@@ -239,7 +239,7 @@ const char *prov_why(int err)
 			     "instruction that can be probed begins there)" },
 		{ EILSEQ,    "no instruction begins at this place" },
 		{ EADDRNOTAVAIL, "the name stands for several functions; give the module" },
-		{ EBUSY,     "somebody else (live patching, another tracer) holds this function" },
+		{ EBUSY,     "this function is in use by live patching or another tracer" },
 		{ E2BIG,     "too many programs are attached to it already" },
 		{ EEXIST,    "it is attached already" },
 		{ EOPNOTSUPP, "the kernel cannot probe this kind of code" },

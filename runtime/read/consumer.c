@@ -180,7 +180,7 @@ static const char *const fault_text[DTX_FAULT_N] = {
 	[DTX_FAULT_BADSTACK] = "bad stack",
 	[DTX_FAULT_BADINDEX] = "index out of bounds",
 	[DTX_FAULT_BADSIZE] = "invalid size",
-	[DTX_FAULT_LOOP] = "too many turns of a loop",
+	[DTX_FAULT_LOOP] = "too many iterations of a loop",
 };
 
 static void consumer_fault_record(struct consumer *c, const void *data, size_t size)
@@ -314,7 +314,7 @@ void consumer_snapshot(struct consumer *c, u32 agg)
 	if (!err)
 		return;
 	consumer_tell(c, drop_message(LOSS_UNREAD, 1),
-		      "the aggregation @%s cannot be read (%s): what is printed of it is not all",
+		      "the aggregation @%s cannot be read (%s): its printed values are incomplete",
 		      c->ld->img->aggs[agg].name, strerror(-err));
 	loss_other(c, LOSS_UNREAD, 1);
 }

@@ -74,7 +74,7 @@ int filter_check(struct dtx_env *env, bool grabbed)
 
 	env->target_only = grabbed && !env->opts.v[OPT_grabonly].n;
 	if (env->opts.v[OPT_follow].n && !env->target_pid)
-		return dtx_env_fail(env, -EINVAL, "--follow needs a process to begin with: -p PID or -c COMMAND");
+		return dtx_env_fail(env, -EINVAL, "--follow needs a process: -p PID or -c COMMAND");
 	if (cgroup)
 		fd = filter_cgroup_open(env, cgroup);
 	if (cgroup && fd >= 0)
@@ -104,7 +104,8 @@ static int filter_attach(struct dtx_session *s, const char *prog, const char *ev
 	int fd = p ? sys_link_raw_tp(bpf_program__fd(p), event, 0) : -ENOENT;
 
 	if (fd < 0)
-		return dtx_env_fail(s->env, fd, "--follow cannot see processes come and go (%s): %s", event,
+		return dtx_env_fail(s->env, fd, "--follow cannot see processes start and end "
+						"(%s): %s", event,
 				    prov_why(fd));
 	attach_keep(&s->at, fd);
 	return 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * overhead.c - the option maxoverhead: how much CPU time the programs take, and the end of
- * the dearest one when it is too much.
+ * the most expensive one when it is too much.
  *
  * The kernel's run-time statistics (BPF_ENABLE_STATS, Linux 5.8) give each program's time and
  * number of runs. They cost two clock reads a run and leave out what the probe itself costs

@@ -108,7 +108,7 @@ struct overhead;
 
 struct overhead *overhead_new(struct dtx_session *);     /* probes are attached; NULL with a sentence */
 void overhead_free(struct overhead *);                   /* NULL is fine */
-/* Detaches the dearest program if all take too much.  true: it was the last one. */
+/* Detaches the most expensive program if all take too much.  true: it was the last one. */
 bool overhead_look(struct overhead *);
 
 /* ---- doctor.c: --features and --doctor ------------------------------------------------ */

@@ -169,7 +169,7 @@ static void session_attach_group(struct dtx_session *s, u32 prog, const struct s
 	if (fd == -ENOENT)
 		return;                  /* refused while loading, and noted then */
 	int err = fd < 0
-		? dtx_env_fail(s->env, fd, "the kernel takes no program for it (%s)", strerror(-fd))
+		? dtx_env_fail(s->env, fd, "the kernel accepts no program for it (%s)", strerror(-fd))
 		: g->probes[0]->provider->attach(&s->at, g->probes, g->cookies, g->n, fd);
 	if (err < 0)
 		session_refuse_group(s, g, before, err);

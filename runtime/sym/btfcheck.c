@@ -132,7 +132,7 @@ const char *btf_check(const void *data, size_t len)
 	u32 end = 0;
 
 	if (!o)
-		return "this is no BTF";
+		return "this is not BTF";
 	for (u32 id = 1; id < o->end_id && !why; id++) {
 		const struct btf_type *t = btf_at(o, id);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A variable is no function, not even in the place of an aggregating one. */
+/* A variable is not a function, not even in the place of an aggregating one. */
 int x;
 BEGIN
 {

@@ -413,10 +413,10 @@ static void test_odd_logs(void **state)
 		{ "", NULL },
 		{ "\n\n\n", NULL },
 		{ "processed 0 insns", NULL },
-		{ "what is this\n", "the verifier's words: what is this" },
-		{ "first\nlast", "the verifier's words: last" },
-		{ "R1 !read_ok\n3: (95) exit\nR2 is odd\n", "the verifier's words: R2 is odd" },
-		{ "R1 is odd\ncur state: R7=0\nold state: R7=P0\ninsns processed 9\nverification time 4 usec\nstack depth 0\nprocessed 1 insns\n\n", "the verifier's words: R1 is odd" },
+		{ "what is this\n", "the verifier says: what is this" },
+		{ "first\nlast", "the verifier says: last" },
+		{ "R1 !read_ok\n3: (95) exit\nR2 is odd\n", "the verifier says: R2 is odd" },
+		{ "R1 is odd\ncur state: R7=0\nold state: R7=P0\ninsns processed 9\nverification time 4 usec\nstack depth 0\nprocessed 1 insns\n\n", "the verifier says: R1 is odd" },
 	};
 
 	for (u32 i = 0; i < ARRAY_SIZE(rows); i++) {

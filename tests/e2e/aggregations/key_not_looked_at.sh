@@ -8,4 +8,4 @@
 "$DTX" -qn 'BEGIN { @a[1] = sum(4); @a[2] = sum(8); normalize(@a[1], 2); printa("%d %@d\n", @a[2]); exit(0); }' >"$tmp/out" 2>"$tmp/err"
 same '1 2
 2 4' "$(grep . "$tmp/out")" "all entries"
-same 2 "$(grep -c "is for all entries of @a: the key is not looked at" "$tmp/err")" "warnings"
+same 2 "$(grep -c "is for all entries of @a: the key is ignored" "$tmp/err")" "warnings"

@@ -100,22 +100,22 @@ refused "$tmp/program, which cannot be read" -r "$tmp/image"
 "$DTX" --image "$tmp/image" -n 'tracepoint:sched:sched_switch { trace(args->next_pid); exit(0); }' || fail "an image with a number"
 boot=$(cat /proc/sys/kernel/random/boot_id)
 edited "\"boot\":\"$boot" "\"boot\":\"$(echo "$boot" | tr '0-9a-f' '1-9a-f0')"
-refused 'since the machine was started again' -r "$tmp/edited"
+refused 'which changed when the machine was restarted' -r "$tmp/edited"
 head -c 3000 "$tmp/image" >"$tmp/edited"
 refused 'image' -r "$tmp/edited"
 echo 'BEGIN { exit(0); }' >"$tmp/script.d"
-refused 'this is no image' -r "$tmp/script.d"
+refused 'this is not an image' -r "$tmp/script.d"
 refused 'cannot read the image' -r "$tmp/none"
 
 # --- what an image cannot be, and what -r does not go with -----------------------------------------------------
 
 for macro in pid ppid target uid; do
-	refused "\$$macro is a number of one run" --image "$tmp/other" -n "BEGIN { trace(\$$macro); exit(0); }"
+	refused "\$$macro is different in each run" --image "$tmp/other" -n "BEGIN { trace(\$$macro); exit(0); }"
 done
 refused 'for no process in particular' --image "$tmp/other" -c true -n 'BEGIN { exit(0); }'
 refused 'for no process in particular' -r "$tmp/image" -p $$
-refused 'its programs and operands are those it was compiled from' -r "$tmp/image" -n 'BEGIN { exit(0); }'
-refused 'its programs and operands are those it was compiled from' -r "$tmp/image" operand
+refused 'its programs and operands were set when it was compiled' -r "$tmp/image" -n 'BEGIN { exit(0); }'
+refused 'its programs and operands were set when it was compiled' -r "$tmp/image" operand
 refused 'only one of' --image "$tmp/other" -ln 'BEGIN'
 [ ! -e "$tmp/other" ] || fail "a refused image was written"
 cp "$tmp/image" "$tmp/before"

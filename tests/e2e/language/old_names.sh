@@ -28,10 +28,10 @@ done < <(sed -n 's/^OLD(\([A-Z]*\), *"\([^"]*\)", *"\(.*\)")$/\1|\2|\3/p' "$(dir
 
 # A type as a tag, and in a declaration.
 "$DTX" -e -n 'BEGIN { trace(((struct vnode *)0)->v_path); }' 2>"$tmp/err" && fail "taken"
-grep -qF "'vnode' is no type on Linux: struct inode" "$tmp/err" || fail "$(cat "$tmp/err")"
+grep -qF "'vnode' is not a type on Linux: struct inode" "$tmp/err" || fail "$(cat "$tmp/err")"
 printf 'self proc_t *p;\nBEGIN { }\n' >"$tmp/program.d"
 "$DTX" -e -s "$tmp/program.d" 2>"$tmp/err" && fail "taken"
-grep -qF "'proc_t' is no type on Linux: struct task_struct" "$tmp/err" || fail "$(cat "$tmp/err")"
+grep -qF "'proc_t' is not a type on Linux: struct task_struct" "$tmp/err" || fail "$(cat "$tmp/err")"
 
 # A note only where no other probe of the program sees what programs call now.
 "$DTX" -e -n 'syscall::open:entry, syscall::openat:entry { } syscall::stat*:entry { }' 2>"$tmp/err" || fail "refused"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # timeout: 60
 #
-# maxoverhead: the dearest probe is detached and named, the others go on; within the budget nothing is.
+# maxoverhead: the most expensive probe is detached and named, the others go on; within the budget nothing is.
 . "$(dirname "$0")/../lib.sh"
 
 # One program looks through strings at each system call, the other counts some of them.

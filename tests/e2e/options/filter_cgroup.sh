@@ -48,7 +48,7 @@ refused() {
 }
 refused /tmp "'/tmp' is not a control group of version 2"
 refused no/such/group "there is no control group 'no/such/group'"
-if "$DTX" --follow -n BEGIN 2>"$dir/err" || ! grep -q "needs a process to begin with" "$dir/err"; then
+if "$DTX" --follow -n BEGIN 2>"$dir/err" || ! grep -q -- "--follow needs a process:" "$dir/err"; then
 	cat "$dir/err" && failed=1
 fi
 exit $failed

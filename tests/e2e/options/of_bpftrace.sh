@@ -16,5 +16,5 @@ instead -d -S
 instead -k "errors while tracing"
 "$DTX" -z 2>&1 | grep -F "instead of" >&2 && fail "an unknown letter has no other name"
 for operand in '*sleep*' 'kprobe:vfs_*' 'BEGIN { exit(0); }'; do
-	"$DTX" -l "$operand" 2>&1 | grep -qF "a program is given with -n: dtx -n '$operand'; what -l is to list with -ln" || fail "-l $operand"
+	"$DTX" -l "$operand" 2>&1 | grep -qF "a program is given with -n: dtx -n '$operand'; to list probes, use -ln" || fail "-l $operand"
 done

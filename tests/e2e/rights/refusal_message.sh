@@ -24,7 +24,7 @@ printf 'BEGIN\n{\n\tx = 1;\n\texit(0);\n}\n' >"$tmp/a.d"
 same "$tmp/a.d:3:2: error: the kernel refuses the program for dtrace:::BEGIN here: a value is used that was never set
     3 | 	x = 1;
       | 	^~~~~~
-$tmp/a.d:3:2: note: the verifier's words: R5 !read_ok
+$tmp/a.d:3:2: note: the verifier says: R5 !read_ok
       = help: dtx should not make such a program: please report it with the verifier's log, which -x bpflog prints" \
 	"$(said $'; \tx = 1; @ a.d:3\n3: (b7) r0 = r5\nR5 !read_ok\n'"$tail" -qs "$tmp/a.d" | sed "s|^dtx: note|$tmp/a.d:3:2: note|")" 'a refusal at a line'
 log=$'R5 !read_ok\n'$tail
@@ -33,4 +33,4 @@ long=$(yes '1: (07) r0 += 1                       ; R0_w=1' | head -c 20000000)$
 said "$long$tail" -qs "$tmp/a.d" >/dev/null
 grep -q 'here: it needs more steps than the verifier follows$' "$tmp/out" && grep -q 'help: make the clauses smaller or fewer$' "$tmp/out" ||
 	fail "after a long log: $(head -c 2000 "$tmp/out")"
-said '' -qs "$tmp/a.d" | grep -q 'the kernel does not take the program (Permission denied)' || fail "without words: $(cat "$tmp/out")"
+said '' -qs "$tmp/a.d" | grep -q 'the kernel rejects the program (Permission denied)' || fail "without words: $(cat "$tmp/out")"

@@ -16,4 +16,4 @@
 status=$?
 [ $status = 1 ] || fail "status $status, not 1: $(head -n 5 "$tmp/err")"
 grep -q 'long.d:1:1: error: the program is too long for BPF' "$tmp/err" || fail "$(cat "$tmp/err")"
-grep -q 'help: make several clauses of this one' "$tmp/err" || fail "$(cat "$tmp/err")"
+grep -q 'help: split this clause, the longest, into several' "$tmp/err" || fail "$(cat "$tmp/err")"

@@ -19,7 +19,7 @@ for kind in '@k%d[pid] = count();' 'x%d[pid] = 1;'; do
 	# shellcheck disable=SC2059 # the formats are ours
 	{ echo 'BEGIN {'; for ((i = 0; i < 100; i++)); do printf "$kind\n" $i; done; echo '}'; } >"$tmp/one.d"
 	"$DTX" -es "$tmp/one.d" 2>"$tmp/err" && fail "a clause with 100 maps is taken"
-	grep -q 'divide it in several clauses' "$tmp/err" || { cat "$tmp/err" >&2; fail "refused without advice"; }
+	grep -q 'split it into several clauses' "$tmp/err" || { cat "$tmp/err" >&2; fail "refused without advice"; }
 done
 
 # Twenty keys in one clause fit the BPF stack.

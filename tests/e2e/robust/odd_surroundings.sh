@@ -29,7 +29,7 @@ in_shell() { says "$1" "$2" bash -c "$3; exec \"\$@\"" bash "${@:4}"; }        #
 without() { says "$1" "$3" unshare -m bash -c 'mount -t tmpfs none "$0" && exec "$@"' "$2" "${@:4}"; }
 dtx=$(realpath "$DTX")
 for folder in /sys/fs/bpf /sys/kernel/tracing /sys/kernel/debug /sys/kernel/btf /dev /proc; do without 0 $folder '' "$dtx" -qn "$more"; done
-without 2 /sys 'the number of processors cannot be told without /sys/devices/system/cpu/possible: mount -t sysfs' "$dtx" -qn "$one"
+without 2 /sys 'the number of processors cannot be determined without /sys/devices/system/cpu/possible: mount -t sysfs' "$dtx" -qn "$one"
 without 1 /proc 'processes cannot be found without /proc: mount -t proc nodev /proc' "$dtx" -qn 'pid1:a.out:main:entry'
 for kind in sysfs procfs; do
 	unshare -m bash -c 'mount -t tmpfs none "$0" && exec "$@"' /${kind%fs} "$dtx" --doctor >"$tmp/out" 2>&1

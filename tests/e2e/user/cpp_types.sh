@@ -99,4 +99,4 @@ dtx -qn "uprobe:$tmp/two:take:entry
 same "1 3 3 1
 3 4 16 16" "$(grep . "$tmp/out")" "two classes"
 "$DTX" -en "uprobe:$tmp/two:take:entry { self->k = *p; self->k = *q; }" 2>"$tmp/err" && fail "one is assigned to a variable of the other"
-grep -qF "two types have this name" "$tmp/err" || fail "$(cat "$tmp/err")"
+grep -qF "two types of this name have different members" "$tmp/err" || fail "$(cat "$tmp/err")"

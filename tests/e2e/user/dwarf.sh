@@ -64,7 +64,7 @@ refused "uretprobe:$typed:half { trace(retval); }" "of type 'double' cannot be r
 refused "uprobe:$typed:in_two { trace(p.a); }" "it is passed in more than one register"
 refused "uprobe:$typed:each { trace(h->x); }" "no definition of 'struct hidden' is known"
 refused "uprobe:$typed:handle { trace(item->idd); }" "did you mean 'id'"
-refused "uretprobe:$typed:handle { trace(args.item); }" "keep it in a clause on that, self->item = args.item"
+refused "uretprobe:$typed:handle { trace(args.item); }" "save it there with self->item = args.item"
 strip -g -o "$dir/nameless" "$typed"
 refused "uprobe:$dir/nameless:handle { trace(item->id); }" "its arguments have no names, arg0 ... arg9 are the raw values"
 exit $failed
