@@ -5,8 +5,8 @@
  *   ffffffff81000000 T vfs_read\t[module]
  *
  * Names stay in the text that was read: each is cut off with a NUL in place.
- * Only text symbols are kept in the table by address; the others are looked up
- * by name in a second table, made when first asked.
+ * Text symbols are in one table by address, the others in a second one, which is sorted
+ * when an address is asked that no function has.  Both are looked up by name, too.
  */
 #include <stdlib.h>
 
@@ -22,7 +22,8 @@ struct ksym {
 struct ksyms {
 	char *text;
 	VEC(struct ksym) text_syms;      /* t T w W, by address */
-	VEC(struct ksym) data_syms;      /* the others, unsorted */
+	VEC(struct ksym) data_syms;      /* the others; by address when data_sorted */
+	bool data_sorted;
 	VEC(const char *) modules;
 	u32 *names;                      /* hash -> index of text, then data, + 1 */
 	u32 names_mask;
@@ -164,11 +165,10 @@ static bool is_marker(const char *name)
 	       !strncmp(name, "__pfx_", 6) || !strncmp(name, "__cfi_", 6));
 }
 
-/* Last of the symbols at or below addr; of equal ones the first that is a function. */
-static const struct ksym *ksym_below(const struct ksyms *k, u64 addr)
+/* Last of the n symbols at or below addr; of equal ones the first that is a function or a variable. */
+static const struct ksym *ksym_below(const struct ksym *v, u32 n, u64 addr)
 {
-	const struct ksym *v = k->text_syms.v;
-	u32 lo = 0, hi = k->text_syms.n, at;
+	u32 lo = 0, hi = n, at;
 
 	while (lo < hi) {
 		u32 mid = lo + (hi - lo) / 2;
@@ -189,7 +189,7 @@ static const struct ksym *ksym_below(const struct ksyms *k, u64 addr)
 
 u64 ksyms_next(struct ksyms *k, u64 addr)
 {
-	const struct ksym *s = ksym_below(k, addr), *end = k->text_syms.v + k->text_syms.n;
+	const struct ksym *s = ksym_below(k->text_syms.v, k->text_syms.n, addr), *end = k->text_syms.v + k->text_syms.n;
 
 	while (s && s < end && s->addr <= addr)
 		s++;
@@ -198,12 +198,44 @@ u64 ksyms_next(struct ksyms *k, u64 addr)
 
 #define KSYM_REACH (1u << 20)    /* what lies further behind the last symbol is not in it */
 
+static const struct ksym *ksym_function(const struct ksyms *k, u64 addr)
+{
+	const struct ksym *s = ksym_below(k->text_syms.v, k->text_syms.n, addr);
+
+	return !s || addr - s->addr > KSYM_REACH || !strcmp(s->name, "_etext") ||
+	       !strcmp(s->name, "_einittext") ? NULL : s;
+}
+
+/* Does another function of its module follow s?  Then there is no variable between them. */
+static bool ksym_is_inside(const struct ksyms *k, const struct ksym *s)
+{
+	return s && s + 1 < k->text_syms.v + k->text_syms.n && s[1].module == s->module &&
+	       s[1].addr - s->addr <= KSYM_REACH;
+}
+
+/* Sorting the names in place moves them: the table by name is made anew. */
+static const struct ksym *ksym_datum(struct ksyms *k, u64 addr)
+{
+	const struct ksym *s;
+
+	if (!k->data_sorted) {
+		qsort(k->data_syms.v, k->data_syms.n, sizeof(*k->data_syms.v), ksym_cmp);
+		k->data_sorted = true;
+		free(k->names);
+		k->names = NULL;
+	}
+	s = ksym_below(k->data_syms.v, k->data_syms.n, addr);
+	return s && addr - s->addr <= KSYM_REACH && (s64)s->addr < 0 ? s : NULL;
+}
+
 bool ksyms_find(struct ksyms *k, u64 addr, const char **name, const char **module, u64 *off)
 {
-	const struct ksym *s = ksym_below(k, addr);
+	const struct ksym *s = ksym_function(k, addr), *d;
 
-	if (!s || addr - s->addr > KSYM_REACH || !strcmp(s->name, "_etext") ||
-	    !strcmp(s->name, "_einittext"))
+	d = ksym_is_inside(k, s) ? NULL : ksym_datum(k, addr);
+	if (d && (!s || d->addr > s->addr))
+		s = d;
+	if (!s)
 		return false;
 	*name = s->name;
 	*module = k->modules.v[s->module];
