@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * time.bpf.c - time stamps.  All clauses of a firing see the same instant.
+ * time.bpf.c - time stamps.  All clauses of a firing see the same instant, but for the time of day.
  */
 #include "dtx.bpf.h"
 
@@ -18,7 +18,7 @@ DTX_FN u64 dtx_elapsed(struct dtx_mst *m)
 
 DTX_FN s64 dtx_walltimestamp(struct dtx_mst *m)
 {
-	return dtx_timestamp(m) + dtx_ctl.wall_offset;
+	return bpf_ktime_get_ns() + dtx_ctl.wall_offset;
 }
 
 DTX_FN u64 dtx___boottime(struct dtx_mst *m)

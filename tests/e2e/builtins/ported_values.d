@@ -6,7 +6,7 @@ string names[int];
 BEGIN
 {
 	printf("%s %s %d\n", probe, probetype, usermode);
-	printf("%d %d ", nsecs(monotonic) == timestamp, nsecs(tai) == walltimestamp);
+	printf("%d %d ", nsecs(monotonic) == timestamp, nsecs(tai) <= walltimestamp);
 	printf("%d %d %d\n", nsecs(boot) > 0, nsecs() == timestamp, elapsed() < 60s);
 	printf("%d %d %d\n", pid(curr_ns) == pid, pid(init) == curthread->tgid, tid(init) == curthread->pid);
 	printf("%x %x %x %x\n", bswap((uint8_t)0x12), bswap((uint16_t)0x1234), bswap(0x12345678), bswap((uint64_t)0x12));

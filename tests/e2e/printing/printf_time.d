@@ -4,6 +4,6 @@
 BEGIN
 {
 	printf("%Y\n", 123456000000000000LL);
-	printf("%Y\n", walltimestamp - walltimestamp);
+	printf("%Y\n", timestamp - timestamp);
 	exit(0);
 }
