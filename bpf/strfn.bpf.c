@@ -299,7 +299,7 @@ DTX_GLOBAL u64 dtx_g_strtok(u64 level, u64 la, u64 lb, u64 out)
 	la = str_clamp(str_state(slot)->tok_len, STR_MAX);
 	from = dtx_g_span(level, WORK_T, str_clamp(str_state(slot)->tok_at, STR_MAX), la, 0);
 	end = dtx_g_span(level, WORK_T, from, la, 1);
-	str_state(slot)->tok_at = end < la ? end + 1 : la;
+	str_state(slot)->tok_at = end;   /* the character that ended it is searched again */
 	dtx_g_put(level, WORK_T, from, end - from, out);
 	return from < la;
 }

@@ -164,7 +164,6 @@ val emit_clause(struct emit *e)
 	body = ll_block(e, "body");
 	ll_store(e, ll_num(e, e->inst->site), emit_m(e, site), 4);
 	ll_store(e, ll_num(e, 0), emit_m(e, mem), 4);
-	ll_store(e, ll_num(e, 0), emit_m(e, tok), 4);
 	ll_store(e, ll_num(e, 0), emit_m(e, spec), 4);
 	ll_br(e, e->claim[0]);
 	clause_body(e, body);

@@ -112,7 +112,7 @@ static void forget_clause(struct emit *e)
 {
 	static const u32 words[] = {
 		offsetof(struct dtx_mst, fault), offsetof(struct dtx_mst, mem),
-		offsetof(struct dtx_mst, spec), offsetof(struct dtx_mst, tok),
+		offsetof(struct dtx_mst, spec),
 	};
 
 	for (u32 i = 0; i < ARRAY_SIZE(words); i++)
