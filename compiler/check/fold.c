@@ -52,7 +52,7 @@ static struct node *fold_ident(struct comp *c, struct node *n)
 	if (s && check_is_later(s, n))
 		return n;
 	if (!s && !strcmp(n->name, "NULL"))
-		return fold_int(n, 0, &ty_long);
+		return fold_int(n, 0, &ty_int);
 	if (s && s->kind == SYM_ENUM)
 		return fold_int(n, s->value, s->type ? s->type : &ty_int);
 	if (s && s->kind == SYM_INLINE && s->is_const && !s->nparams)
@@ -70,8 +70,9 @@ static struct node *fold_unary(struct comp *c, struct node *n)
 	v = n->a->value;
 	t = fold_type(n->a);
 	switch (n->op) {
-	case '-':
-		return fold_int(n, (s64)(0 - (u64)v), t);
+	case '-':                        /* -3U is the unsigned int 4294967293 */
+		v = (s64)(0 - (u64)v);
+		return fold_int(n, type_signed(t) ? v : fold_narrow(c, v, t), t);
 	case '+':
 		return fold_int(n, v, t);
 	case '~':
