@@ -69,11 +69,19 @@ static struct type *scope_ask(struct comp *c, enum type_kind what, const char *n
 	return t;
 }
 
+/* D`type and C`type: of the program, and of the headers that it includes. */
+static bool scope_is_own(const char *name)
+{
+	return !strncmp(name, "D`", 2) || !strncmp(name, "C`", 2);
+}
+
 struct type *scope_type(struct comp *c, enum type_kind what, const char *name)
 {
 	const char *plain = strrchr(name, '`');
 	struct type *t;
 
+	if (plain && scope_is_own(name))
+		return map_get(c->front->types[scope_slot(what)], plain + 1);
 	if (plain) {                     /* module`type: a program's own, else that of the kernel and its modules */
 		t = scope_ask(c, what, name);
 		return t ? t : scope_ask(c, what, plain + 1);
@@ -149,6 +157,8 @@ static bool scope_looks_like_type(const char *name)
 	};
 	size_t n = strlen(name);
 
+	if (scope_is_own(name))
+		return true;
 	if (strchr(name, '`'))
 		return n > 2 && !strcmp(name + n - 2, "_t");
 	if (n > 2 && !strcmp(name + n - 2, "_t"))
