@@ -68,9 +68,9 @@ static const struct builtin *call_row(struct comp *c, struct node *n)
 /* ---- stacks ------------------------------------------------------------------------- */
 
 static bool stack_const(struct comp *c, const char *name, const struct node *arg, enum diag_tag tag,
-			s64 *value)
+			s64 least, s64 *value)
 {
-	if (arg->kind == N_INT && (s64)arg->value >= 0) {
+	if (arg->kind == N_INT && (s64)arg->value >= least) {
 		*value = arg->value;
 		return true;
 	}
@@ -108,9 +108,9 @@ static struct node *call_stack(struct comp *c, struct node *n)
 	u32 given = node_count(n->list);
 
 	if (given && !stack_const(c, n->row->name, n->list,
-				  kernel ? D_STACK_SIZE : D_USTACK_FRAMES, &depth))
+				  kernel ? D_STACK_SIZE : D_USTACK_FRAMES, 1, &depth))
 		return NULL;
-	if (given > 1 && !stack_const(c, n->row->name, n->list->next, D_USTACK_STRSIZE, &size))
+	if (given > 1 && !stack_const(c, n->row->name, n->list->next, D_USTACK_STRSIZE, 0, &size))
 		return NULL;
 	if (depth <= 0 || depth > v[OPT_maxframes].n)
 		depth = v[OPT_maxframes].n;
@@ -155,6 +155,17 @@ static bool str_is_user(struct comp *c, const struct node *arg)
 	return c->check->inst->probes[0]->user_ctx;
 }
 
+/* n + 1 */
+static struct node *call_more(struct comp *c, struct node *n)
+{
+	struct node *sum = check_make(c, N_BINARY, n, &ty_long);
+
+	sum->op = '+';
+	sum->a = n;
+	sum->b = check_int(c, n, 1, &ty_int);
+	return fold_again(c, sum);
+}
+
 /* str(p[, n]): the string at a user or at a kernel address, by the kind of probe. */
 static struct node *call_str(struct comp *c, struct node *n)
 {
@@ -175,13 +186,15 @@ static struct node *call_str(struct comp *c, struct node *n)
 			   "string, not '%s'", TYPE_TEXT(c, n->list->type));
 	if (str_is_user(c, n->list)) {
 		n->row = builtin_find("copyinstr");
+		if (n->list->next)       /* which counts the NUL */
+			n->list->next = call_more(c, n->list->next);
 		return n;
 	}
 	s = check_make(c, N_STRINGOF, n, &ty_string);
 	s->a = n->list;
 	if (n->list->next && n->list->next->kind == N_INT)
 		s->type = type_string_of(c->arena, MIN(n->list->next->value,
-						       (u64)c->env->opts.v[OPT_strsize].n) + 1);
+						       (u64)c->env->opts.v[OPT_strsize].n - 1) + 1);
 	s->a->next = NULL;
 	return s;
 }
@@ -195,6 +208,15 @@ static struct node *call_memcmp(struct comp *c, struct node *n)
 		return n;
 	return ERR(c, D_PROTO_ARG, size->at, "the number of bytes of memcmp() must be a constant of "
 		   "at most %lld, which is option strsize", (long long)max);
+}
+
+static struct node *call_ntoa6(struct comp *c, struct node *n)
+{
+	const struct node *strict = n->list->next;
+
+	if (!strict || strict->kind == N_INT)
+		return n;
+	return ERR(c, D_PROTO_ARG, strict->at, "argument 2 of %s() must be an integer constant", n->name);
 }
 
 static struct node *call_special(struct comp *c, struct node *n)
@@ -213,6 +235,8 @@ static struct node *call_special(struct comp *c, struct node *n)
 		return call_memcmp(c, n);
 	if (!strcmp(n->row->name, "copyinstr"))
 		check_copyinstr_note(c, n);
+	if (!strcmp(n->row->name, "inet_ntoa6"))
+		return call_ntoa6(c, n);
 	return n;
 }
 

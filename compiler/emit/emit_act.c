@@ -147,8 +147,11 @@ static void field_string(struct emit *e, const struct node *v, const struct img_
 	u32 max = e->c->plan->rec_size - f->str_max;
 	val ref = ll_off(e, e->rec, f->off);
 	struct str s = emit_str(e, v);
-	val at = ll_call(e, "dtx_clamp", tail(e), ll_num(e, max));
-	val len = emit_str_tail(e, s, ll_off_var(e, e->rec, at), f->str_max);
+	val at, len;
+
+	emit_str_needed(e, &s);
+	at = ll_call(e, "dtx_clamp", tail(e), ll_num(e, max));
+	len = emit_str_tail(e, s, ll_off_var(e, e->rec, at), f->str_max);
 
 	ll_store(e, at, ll_off(e, ref, offsetof(struct dtx_strref, off)), 4);
 	ll_store(e, len, ll_off(e, ref, offsetof(struct dtx_strref, len)), 4);

@@ -248,7 +248,7 @@ val emit_call(struct emit *e, const struct node *n)
 	val v;
 
 	if (type_is_string(n->type))
-		return ll_ext(e, emit_str_own(e, emit_str(e, n)).p, false);
+		return emit_text_addr(e, n);
 	for (u32 i = 0; i < ARRAY_SIZE(emitters); i++)
 		if (!strcmp(emitters[i].name, n->row->name))
 			return emitters[i].emit(e, n);

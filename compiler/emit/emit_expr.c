@@ -177,10 +177,6 @@ static val binary(struct emit *e, const struct node *n)
 	if (on_strings(n))
 		return emit_str_compare(e, n);
 	emit_both(e, n->a, n->b, &a, &b);
-	if (type_is_string(n->a->type))  /* its address, a number for the verifier too */
-		a = emit_as_number(e, a);
-	if (type_is_string(n->b->type))
-		b = emit_as_number(e, b);
 	return emit_arith(e, n, a, b);
 }
 
@@ -189,8 +185,8 @@ static val load(struct emit *e, const struct node *n)
 	struct type *t = type_base(n->type);
 	struct place at;
 
-	if (t->kind == T_STRING)         /* where its bytes are */
-		return ll_ext(e, emit_str_own(e, emit_str(e, n)).p, false);
+	if (t->kind == T_STRING)
+		return emit_text_addr(e, n);
 	at = emit_place(e, n);
 	if (t->kind == T_ARRAY || t->kind == T_STRUCT || t->kind == T_UNION || t->kind == T_FUNC)
 		return emit_place_addr(e, &at);
@@ -239,8 +235,8 @@ static val choice(struct emit *e, const struct node *n)
 
 static val cast(struct emit *e, const struct node *n)
 {
-	if (!type_is_scalar(n->a->type) && type_is_string(n->a->type))
-		return ll_ext(e, emit_str_own(e, emit_str(e, n->a)).p, false);
+	if (type_is_string(n->a->type))
+		return emit_text_addr(e, n->a);
 	if (type_is_scalar(n->type))
 		return emit_narrow(e, emit_expr(e, n->a), n->type);
 	return emit_expr(e, n->a);
@@ -263,7 +259,7 @@ static val value(struct emit *e, const struct node *n)   /* dispatch */
 		return ll_num(e, n->value);
 	case N_STR:
 	case N_STRINGOF:
-		return ll_ext(e, emit_str_own(e, emit_str(e, n)).p, false);
+		return emit_text_addr(e, n);
 	case N_VAR:
 	case N_ASSOC:
 		return type_is_scalar(n->type) ? emit_var_get(e, n) : load(e, n);
@@ -362,7 +358,7 @@ void emit_void(struct emit *e, const struct node *n)
 	} else if (n->kind == N_ASSIGN || n->kind == N_INCDEC)
 		emit_expr(e, n);
 	else if (n->type && type_is_string(n->type))
-		emit_str(e, n);
+		emit_str_own(e, emit_str(e, n));         /* it may fault */
 	else if (n->type && (type_is_scalar(n->type) || type_base(n->type)->kind == T_VOID))
 		emit_expr(e, n);
 }

@@ -25,7 +25,7 @@ static u32 type_cap(const struct emit *e, const struct type *type)
 
 static struct str own(val p, u32 cap, const struct node *n)
 {
-	return (struct str){ STR_OWN, p, cap, n, NULL };
+	return (struct str){ STR_OWN, p, cap, n, NULL, NULL };
 }
 
 /* ---- sources ----------------------------------------------------------------------- */
@@ -35,7 +35,7 @@ static struct str of_literal(struct emit *e, const struct node *n)
 	u32 len = strlen(n->str), cap = MIN(len + 1, strsize(e));
 
 	return (struct str){ STR_LIT, ll_string(e, n->str, cap - 1, ALIGN_UP(cap, 8)),
-			     cap, n, NULL };
+			     cap, n, NULL, NULL };
 }
 
 static struct str of_builtin(struct emit *e, const struct node *n)
@@ -45,7 +45,7 @@ static struct str of_builtin(struct emit *e, const struct node *n)
 	val p;
 
 	if (!strcmp(n->row->name, "execname"))
-		return (struct str){ STR_COMM, NULL, DTX_COMM_LEN, n, NULL };
+		return (struct str){ STR_COMM, NULL, DTX_COMM_LEN, n, NULL, NULL };
 	if (!strncmp(n->row->name, "probe", 5)) {
 		p = emit_probe_field(e, n->row->name, &cap);
 		return own(p, cap, n);
@@ -71,12 +71,14 @@ static struct str of_arguments(struct emit *e, const struct node *n)
 
 static struct str of_call(struct emit *e, const struct node *n)
 {
-	struct str s = { STR_USER, NULL, strsize(e), n, NULL };
+	struct str s = { STR_USER, NULL, strsize(e), n, NULL, NULL };
 
 	if (!strcmp(n->row->name, "copyinstr") || !strcmp(n->row->name, "str")) {
 		s.p = emit_expr(e, n->list);
-		if (n->list->next && n->list->next->kind == N_INT)
-			s.cap = MAX(MIN(s.cap, n->list->next->value + 1), 1u);
+		if (n->list->next && n->list->next->kind != N_INT)
+			s.limit = emit_expr(e, n->list->next);
+		else if (n->list->next)
+			s.cap = MAX(MIN(s.cap, n->list->next->value), 1u);
 		return s;
 	}
 	if (!strcmp(n->row->name, "__argtext"))
@@ -132,6 +134,18 @@ void emit_str_mark(struct emit *e, struct str s, val to, u32 size)
 				    ll_load(e, at, 1, false), ""), at, 1);
 }
 
+void emit_str_mark_null(struct emit *e, val at, u32 size)
+{
+	if (size > 1)
+		ll_store(e, ll_num(e, MARK_NULL), ll_off(e, at, 1), 1);
+}
+
+void emit_str_needed(struct emit *e, const struct str *s)
+{
+	if (s->null)
+		emit_fault_if(e, s->null, DTX_FAULT_BADADDR, ll_num(e, 0));
+}
+
 /* Is there no string at all?  (i1) */
 val emit_str_null(struct emit *e, const struct str *s)
 {
@@ -156,7 +170,8 @@ static struct str of_chars(struct emit *e, const struct node *outer, val p, u32 
 static struct str of_address(struct emit *e, const struct node *outer, const struct node *n)
 {
 	struct type *t = type_base(n->type);
-	struct str s = { STR_KERNEL, NULL, MIN(type_cap(e, outer->type), strsize(e)), outer, NULL };
+	struct str s = { STR_KERNEL, NULL, MIN(type_cap(e, outer->type), strsize(e)), outer, NULL,
+			 NULL };
 	struct place at;
 
 	if ((t->kind == T_ARRAY || t->kind == T_STRING) && n->kind != N_ARG) {
@@ -228,6 +243,12 @@ static const char *reader(enum str_kind kind)
 	return kind == STR_USER ? "dtx_ureadstr" : kind == STR_ANY ? "dtx_areadstr" : "dtx_kreadstr";
 }
 
+static val at_least_one(struct emit *e, val n)
+{
+	return LLVMBuildSelect(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, n, ll_num(e, 0), ""),
+			       ll_num(e, 1), n, "");
+}
+
 /* Bytes written, with the NUL (i64). */
 static val read_str(struct emit *e, struct str s, val to, u32 max)
 {
@@ -237,6 +258,8 @@ static val read_str(struct emit *e, struct str s, val to, u32 max)
 	n = ll_num(e, max);
 	if (s.kind == STR_OWN)
 		return ll_call(e, "dtx_copystr", to, n, s.p);
+	if (s.limit)
+		n = ll_call(e, "dtx_clamp", at_least_one(e, s.limit), n);
 	len = ll_call(e, reader(s.kind), e->frame, to, n, s.p);
 	emit_check_fault(e);
 	return len;
@@ -334,6 +357,12 @@ struct str emit_str_own(struct emit *e, struct str s)
 	return own(to, strsize(e), s.n);
 }
 
+/* Where the bytes of a text are: a number, for the verifier too. */
+val emit_text_addr(struct emit *e, const struct node *n)
+{
+	return emit_as_number(e, ll_ext(e, emit_str_own(e, emit_str(e, n)).p, false));
+}
+
 /* ---- comparison ------------------------------------------------------------------------- */
 
 #define WORDS_MAX  64            /* bytes compared without a loop */
@@ -357,7 +386,8 @@ static val same_words(struct emit *e, val a, const char *text, u32 n)
 	return LLVMBuildICmp(e->b, LLVMIntEQ, differ, ll_num(e, 0), "");
 }
 
-static val compare_literal(struct emit *e, struct str s, struct str lit, int op)
+/* null: of s, or NULL. */
+static val compare_literal(struct emit *e, struct str s, struct str lit, val null, int op)
 {
 	val same;
 
@@ -365,6 +395,8 @@ static val compare_literal(struct emit *e, struct str s, struct str lit, int op)
 		same = LLVMConstInt(e->i1, 0, false);
 	else
 		same = same_words(e, s.p, lit.n->str, lit.cap);
+	if (null && lit.cap == 1)        /* the text of a NULL string is empty, too */
+		same = LLVMBuildAnd(e->b, same, LLVMBuildNot(e->b, null, ""), "");
 	if (op == OP_NE)
 		same = LLVMBuildNot(e->b, same, "");
 	return ll_ext(e, same, false);
@@ -389,6 +421,20 @@ static val order_of(struct emit *e, struct str a, struct str b)
 	return ll_call(e, "dtx_strcmp", a.p, b.p, ll_num(e, MIN(a.cap, b.cap)));
 }
 
+/* The order of two strings of which one, or both, may be NULL: no text is behind every text. */
+static val order_null(struct emit *e, val order, val a, val b)
+{
+	val none = LLVMConstInt(e->i1, 0, false);
+
+	if (!a && !b)
+		return order;
+	a = a ? a : none;
+	b = b ? b : none;
+	order = LLVMBuildSelect(e->b, b, ll_num(e, -1), ll_ext(e, order, true), "");
+	return LLVMBuildSelect(e->b, a, LLVMBuildSelect(e->b, b, ll_num(e, 0), ll_num(e, 1), ""),
+			       order, "");
+}
+
 static LLVMIntPredicate predicate(int op)
 {
 	return op == OP_EQ ? LLVMIntEQ : op == OP_NE ? LLVMIntNE : op == OP_LE ? LLVMIntSLE :
@@ -399,16 +445,18 @@ val emit_str_compare(struct emit *e, const struct node *n)
 {
 	bool eq = n->op == OP_EQ || n->op == OP_NE;
 	struct str a, b;
-	val order;
+	val order, na, nb;
 
 	if (n->a->kind == N_INT || n->b->kind == N_INT)
 		return compare_null(e, n, n->a->kind == N_INT ? n->b : n->a);
 	a = emit_str_own(e, emit_str(e, n->a));
 	b = emit_str_own(e, emit_str(e, n->b));
+	na = a.null;
+	nb = b.null;
 	if (eq && b.kind == STR_LIT && b.cap <= WORDS_MAX)
-		return compare_literal(e, a, b, n->op);
+		return compare_literal(e, a, b, na, n->op);
 	if (eq && a.kind == STR_LIT && a.cap <= WORDS_MAX)
-		return compare_literal(e, b, a, n->op);
-	order = order_of(e, a, b);
+		return compare_literal(e, b, a, nb, n->op);
+	order = order_null(e, order_of(e, a, b), na, nb);
 	return ll_ext(e, LLVMBuildICmp(e->b, predicate(n->op), order, ll_num(e, 0), ""), false);
 }

@@ -54,7 +54,7 @@ static struct str made(struct emit *e, const struct node *n, val null)
 	val at = emit_scratch(e, p->str_off + (n->place - 1) * p->str_slot);
 
 	at = ll_call(e, "dtx_keep", at);
-	return (struct str){ STR_OWN, at, p->strsize + 1, n, null };
+	return (struct str){ STR_OWN, at, p->strsize + 1, n, null, NULL };
 }
 
 static bool is_null(const struct node *n)
@@ -65,7 +65,7 @@ static bool is_null(const struct node *n)
 static struct str text(struct emit *e, const struct node *n)
 {
 	if (is_null(n))
-		return (struct str){ STR_LIT, ll_zero_bytes(e, 8), 1, n, always(e) };
+		return (struct str){ STR_LIT, ll_zero_bytes(e, 8), 1, n, always(e), NULL };
 	return emit_str(e, n);
 }
 
@@ -77,8 +77,7 @@ static val load_text(struct emit *e, struct str s, enum area a)
 	u32 max = e->c->plan->strsize + 1;
 	val n;
 
-	if (s.null)
-		emit_fault_if(e, s.null, DTX_FAULT_BADADDR, ll_num(e, 0));
+	emit_str_needed(e, &s);
 	if (s.kind == STR_LIT && s.cap <= LITERAL_MAX) {
 		ll_copy(e, area(e, a), s.p, ALIGN_UP(s.cap, 8));
 		return ll_num(e, s.cap - 1);
@@ -126,8 +125,7 @@ static val strlen_of(struct emit *e, const struct node *n)
 		return ll_num(e, s.cap - 1);
 	if (s.kind != STR_OWN || s.cap > LOOP_MAX)
 		return load_text(e, s, AREA_A);
-	if (s.null)
-		emit_fault_if(e, s.null, DTX_FAULT_BADADDR, ll_num(e, 0));
+	emit_str_needed(e, &s);
 	return ll_ext(e, ll_call(e, "dtx_strlen_max", s.p, ll_num(e, s.cap)), false);
 }
 
@@ -227,6 +225,18 @@ static struct str substr_of(struct emit *e, const struct node *n)
 	return made(e, n, NULL);
 }
 
+/* text + n: what is behind the first n characters. */
+static struct str behind_of(struct emit *e, const struct node *n)
+{
+	struct str s = text(e, n->list);
+	val at = emit_expr(e, n->list->next), max = ll_num(e, e->c->plan->strsize), la;
+
+	emit_fault_if(e, LLVMBuildICmp(e->b, LLVMIntUGT, at, max, ""), DTX_FAULT_BADINDEX, at);
+	la = load_text(e, s, AREA_A);
+	ll_call(e, "dtx_g_substr", emit_level(e), la, at, max, out_off(e, n));
+	return made(e, n, NULL);
+}
+
 static struct str strjoin_of(struct emit *e, const struct node *n)
 {
 	struct str a = text(e, n->list), b = text(e, n->list->next), out;
@@ -235,8 +245,7 @@ static struct str strjoin_of(struct emit *e, const struct node *n)
 
 	/* Not straight to the temporary: it may be where b is. */
 	la = load_text(e, a, AREA_A);
-	if (b.null)
-		emit_fault_if(e, b.null, DTX_FAULT_BADADDR, ll_num(e, 0));
+	emit_str_needed(e, &b);
 	emit_str_tail(e, b, ll_off_var(e, area(e, AREA_A), la), max);
 	out = made(e, n, NULL);
 	ll_call(e, "dtx_joinstr", e->frame, out.p, ll_num(e, max), area(e, AREA_A));
@@ -413,7 +422,7 @@ static const struct {
 	struct str (*emit)(struct emit *, const struct node *);
 } strings[] = {
 	{ "strstr", strstr_of }, { "json", json_of }, { "strchr", strchr_of }, { "strrchr", strchr_of },
-	{ "strtok", strtok_of }, { "substr", substr_of }, { "strjoin", strjoin_of },
+	{ "strtok", strtok_of }, { "substr", substr_of }, { "__behind", behind_of }, { "strjoin", strjoin_of },
 	{ "basename", path_of }, { "dirname", path_of }, { "cleanpath", path_of },
 	{ "tolower", case_of }, { "toupper", case_of }, { "lltostr", lltostr_of },
 	{ "inet_ntoa", inet_ntoa_of }, { "inet_ntoa6", inet_ntoa6_of }, { "inet_ntop", ntop_of },

@@ -354,7 +354,7 @@ val emit_fill(struct emit *e, const struct node *value, val to, u32 size)
 	return s.null;
 }
 
-/* `= 0` deletes an element and empties anything else. */
+/* `= 0` deletes an element, makes a string NULL and empties anything else. */
 static void clear_wide(struct emit *e, const struct node *n)
 {
 	block have, end;
@@ -370,6 +370,8 @@ static void clear_wide(struct emit *e, const struct node *n)
 	ll_if(e, LLVMBuildIsNotNull(e->b, p, ""), have, end);
 	ll_at(e, have);
 	ll_zero(e, p, n->sym->size);
+	if (type_is_string(n->sym->type))
+		emit_str_mark_null(e, p, n->sym->size);
 	ll_br(e, end);
 	ll_at(e, end);
 }

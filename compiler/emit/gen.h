@@ -257,10 +257,12 @@ struct str {
 	u32 cap;                 /* bytes readable (OWN, LIT) or to be read at most */
 	const struct node *n;
 	val null;                /* i1: is it the NULL string?  NULL: never */
+	val limit;               /* bytes with the NUL that are read at most (i64); NULL: cap */
 };
 
 struct str emit_str(struct emit *, const struct node *);
 struct str emit_str_own(struct emit *, struct str);          /* in own memory */
+val emit_text_addr(struct emit *, const struct node *);      /* i64 */
 void emit_str_into(struct emit *, struct str, val to, u32 size, bool pad);
 val emit_str_tail(struct emit *, struct str, val to, u32 max);   /* bytes with NUL, i64 */
 val emit_str_compare(struct emit *, const struct node *);
@@ -268,6 +270,8 @@ val emit_str_compare(struct emit *, const struct node *);
 val emit_str_null(struct emit *, const struct str *);        /* i1 */
 /* Behind the store of s to a variable: NULL strings are told from empty ones. */
 void emit_str_mark(struct emit *, struct str s, val to, u32 size);
+void emit_str_mark_null(struct emit *, val at, u32 size);    /* of an emptied variable */
+void emit_str_needed(struct emit *, const struct str *);     /* BADADDR when it is the NULL string */
 
 /* ---- emit_sub.c, emit_copy.c, emit_kern.c: subroutines ------------------------------------------- */
 

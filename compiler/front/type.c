@@ -115,7 +115,7 @@ u64 type_size(struct comp *c, const struct type *type)
 		return 0;
 	switch (t->kind) {
 	case T_STRING:
-		return t->size ? t->size : (u64)c->env->opts.v[OPT_strsize].n + 1;
+		return t->size ? t->size : (u64)c->env->opts.v[OPT_strsize].n;
 	case T_PTR:
 		return 8;
 	case T_STACK:

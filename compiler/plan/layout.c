@@ -627,7 +627,7 @@ bool layout(struct comp *c)
 {
 	struct img_map *ring;
 
-	c->plan->strsize = c->env->opts.v[OPT_strsize].n;
+	c->plan->strsize = c->env->opts.v[OPT_strsize].n - 1;
 	c->img->version = IMG_VERSION;
 	c->img->abi = DTX_ABI_VERSION;
 	c->img->strsize = c->plan->strsize;

@@ -67,5 +67,5 @@ cpus=$(taskset -cp $$ | sed 's/.*: //; s/[-,].*[-,]/,/; s/-/,/')
 case $cpus in *,*) ;; *) skip "one processor" ;; esac
 cp /bin/true "$tmp/gapped"
 echo "taskset -c ${cpus%,*} $tmp/gapped; taskset -c ${cpus#*,} $tmp/gapped" >"$tmp/both"
-dtx -qs "$tmp/gap.d" -x strsize=7 -c "sh $tmp/both"
+dtx -qs "$tmp/gap.d" -x strsize=8 -c "sh $tmp/both"
 diff "$tmp/want" "$tmp/out" || fail "keys of processors $cpus"

@@ -19,5 +19,5 @@ anon_inodefs [eventpoll]
 tmpfs memfd:memo
 devtmpfs null" "$(sed -n 's/^N //p' "$tmp/out")" "the names of files"
 # Short strings cut the text, and nothing else.
-dtx -qn 'syscall::dup2:entry /pid == $target/ { printf("D %s\n", fds[arg0].fi_pathname); }' -x strsize=8 -c "$t/nofolder"
+dtx -qn 'syscall::dup2:entry /pid == $target/ { printf("D %s\n", fds[arg0].fi_pathname); }' -x strsize=9 -c "$t/nofolder"
 same "$(said | sed 's/^[0-9]* //; s/^\(.\{8\}\).*/\1/')" "$(sed -n 's/^D //p' "$tmp/out" | head -4)" "paths of 8 bytes"

@@ -35,9 +35,9 @@ for o in bpflogsize=1m cleanrate=50hz temporal grabanon jstackframes=3 jstackstr
 
 length() { "$DTX" -q "$@" -n "${pragma:-}"$'\n''BEGIN { x = "abcdefgh"; trace(x); exit(0); }' 2>&1 | head -n 1; }
 same abcdefgh "$(length)" 'the default'
-same abcd "$(DTRACE_OPT_STRSIZE=4 length)" 'the environment'
-same abc "$(DTRACE_OPT_STRSIZE=4 length -x strsize=3)" 'the command line wins over the environment'
-same ab "$(pragma='#pragma D option strsize=2' length -x strsize=3)" 'a pragma wins over the command line'
+same abc "$(DTRACE_OPT_STRSIZE=4 length)" 'the environment'
+same ab "$(DTRACE_OPT_STRSIZE=4 length -x strsize=3)" 'the command line wins over the environment'
+same a "$(pragma='#pragma D option strsize=2' length -x strsize=3)" 'a pragma wins over the command line'
 
 "$DTX" -x bpflog -q -n 'BEGIN { exit(0); }' 2>&1 | grep -q 'processed .* insns' || fail 'bpflog prints no log'
 dtx -q -n 'BEGIN { setopt("nothing"); setopt("bufsize", "1m"); setopt("quiet", "off"); trace(1); exit(0); }'

@@ -8,6 +8,6 @@ syscall::open:return
 /self->path && copyinstr(self->path) == "/dev/null"/
 {
 	@[copyinstr(self->path), strlen(copyinstr(self->path))] = count();
-	@cut[copyinstr(self->path, 4)] = count();
+	@cut[copyinstr(self->path, 5)] = count();
 	self->path = 0;
 }

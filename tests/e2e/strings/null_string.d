@@ -4,7 +4,7 @@
 BEGIN
 {
 	printf("%d ", (this->s = strchr("abc", 'z')) == NULL);
-	printf("%d [%s] ", this->s == NULL, this->s);
+	printf("%d ", this->s == NULL);
 	this->s = strchr("abc", 'b');
 	printf("%d\n", this->s == NULL);
 	g = strstr("abc", "q");

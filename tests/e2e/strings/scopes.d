@@ -8,6 +8,6 @@ BEGIN
 	g = self->t;
 	self->t = b["k", 2];
 	a[2] = g;
-	printf("%s %s %s [%s]\n", g, self->t, a[2], a[3]);
+	printf("%s %s %s [%d]\n", g, self->t, a[2], a[3] == NULL);
 	exit(0);
 }

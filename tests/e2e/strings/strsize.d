@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 // row: opt.strsize
-/* A string holds strsize bytes of text; longer text is cut silently. */
+/* A string holds strsize bytes with its NUL; longer text is cut silently. */
 #pragma D option quiet
-#pragma D option strsize=8
+#pragma D option strsize=9
 string g;
 BEGIN
 {

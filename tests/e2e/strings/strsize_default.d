@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The default strsize is 256 bytes. */
+/* The default strsize is 256 bytes, the NUL among them. */
 #pragma D option quiet
 BEGIN
 {

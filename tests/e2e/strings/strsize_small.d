@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Results are cut to strsize; numbers and addresses, too. */
 #pragma D option quiet
-#pragma D option strsize=8
+#pragma D option strsize=9
 BEGIN
 {
 	printf("%s|%s|", strjoin("abcdef", "ghijkl"), lltostr(-1234567890));

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A stack has at least one frame.
+BEGIN { @[ustack(0)] = count(); }
