@@ -52,6 +52,7 @@ struct comp {
 	struct dtx_program *progs;
 	u32 nprogs;
 	const struct compile_opts *opts;
+	struct widths *widths;       /* outlives the comp */
 	struct ast ast;
 	struct sym *syms, **syms_last;
 	struct inst *insts, **insts_last;

@@ -94,15 +94,48 @@ static bool run_passes(struct comp *c)
 	return true;
 }
 
+/* What an attempt to compile leaves outside of its comp. */
+struct before {
+	struct diags said;
+	struct options options;      /* pragmas set more */
+	size_t shown;                /* bytes of the dumps */
+};
+
+static struct before before_attempt(const struct dtx_env *env, const struct compile_opts *o)
+{
+	return (struct before){ env->diags, env->opts, o && o->dumped ? o->dumped->len : 0 };
+}
+
+static void forget_attempt(struct comp *c, const struct before *b)
+{
+	struct buf *dumped = c->opts ? c->opts->dumped : NULL;
+
+	c->env->diags = b->said;
+	*c->env->diags.last = NULL;
+	c->env->opts = b->options;
+	if (dumped && dumped->data)
+		dumped->data[dumped->len = b->shown] = 0;
+}
+
 struct img *dtx_compile_image(struct dtx_env *env, struct dtx_program *progs, u32 n,
 			      struct arena *arena, const struct compile_opts *opts)
 {
-	struct comp c = { .env = env, .arena = arena, .progs = progs, .nprogs = n, .opts = opts };
+	struct comp start = { .env = env, .arena = arena, .progs = progs, .nprogs = n, .opts = opts,
+			      .widths = width_open(arena) }, c;
+	struct before before;
 	bool ok;
 
-	comp_init(&c);
 	options_tell_idle(env, (struct range){ 0 });
-	ok = run_passes(&c);
-	comp_free(&c);
+	before = before_attempt(env, opts);
+	for (;;) {
+		c = start;
+		comp_init(&c);
+		ok = run_passes(&c);
+		comp_free(&c);
+		if (!width_again(c.widths))
+			break;
+		forget_attempt(&c, &before);
+	}
+	width_close(c.widths);
 	return ok ? c.img : NULL;
 }

@@ -477,5 +477,5 @@ bool check_insts(struct comp *c)
 		pragma_finish(c);
 		memory_insts(c);
 	}
-	return ok;
+	return ok && !width_found(c->widths);
 }

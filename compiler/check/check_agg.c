@@ -201,10 +201,11 @@ static bool agg_consts_match(struct comp *c, struct node *n, struct sym *s, cons
 
 /* ---- arguments ---------------------------------------------------------------------------------------- */
 
+/* What is aggregated keeps all 64 bits it was computed with, whatever its static type. */
 static struct node *agg_scalar(struct comp *c, const char *func, struct node *n)
 {
 	if (type_is_scalar(n->type))
-		return check_cast(c, n, n->type);
+		return n;
 	if (check_operand_bad(c, D_AGG_SCALAR, n))
 		return NULL;
 	return ERR(c, D_AGG_SCALAR, n->at, "%s() aggregates integers, not '%s'", func,

@@ -99,7 +99,10 @@ static struct type *create_dynamic(struct comp *c, const struct node *v)
 /* The type a variable gets from its first value; NULL after an error. */
 static struct type *create_type(struct comp *c, const struct node *n, const struct node *v)
 {
+	const struct node *to = n->a->kind == N_INDEX ? n->a->a : n->a;
 	struct type *t = type_base(v->type);
+	enum sym_space space;
+	const char *name;
 
 	if (type_is_void(t))
 		return (void *)ERR(c, D_OP_INCOMPAT, n->at, "there is no value to assign");
@@ -110,6 +113,8 @@ static struct type *create_type(struct comp *c, const struct node *n, const stru
 				   TYPE_TEXT(c, t));
 	if (type_is_string(t) || type_is_chars(t))
 		return &ty_string;
+	if (type_is_int(t) && check_scoped(to, &space, &name))
+		return width_first(c, space, name, v);
 	return v->type;
 }
 
@@ -185,6 +190,12 @@ static bool assign_deletes(const struct node *to, const struct node *v)
 				    (to->kind == N_VAR && to->sym->space == SPACE_SELF));
 }
 
+/* A string variable has no text. */
+static bool assign_is_null_string(const struct node *to, const struct node *v)
+{
+	return check_is_null(v) && type_is_string(to->type) && (to->kind == N_VAR || to->kind == N_ASSOC);
+}
+
 static bool assign_types_ok(struct comp *c, struct node *n)
 {
 	struct diag *d;
@@ -193,7 +204,9 @@ static bool assign_types_ok(struct comp *c, struct node *n)
 		ERR(c, D_OP_DYN, n->b->at, "this has no single value to assign");
 		return false;
 	}
-	if (assign_deletes(n->a, n->b) || type_assignable(c, n->a->type, n->b->type, n->b))
+	if (assign_deletes(n->a, n->b) || assign_is_null_string(n->a, n->b))
+		return true;
+	if (type_assignable(c, n->a->type, n->b->type, n->b))
 		return true;
 	if (type_is_func(n->a->type) || (type_is_array(n->a->type) &&
 					 type_compat(c, n->a->type, n->b->type))) {
@@ -214,8 +227,25 @@ static bool assign_types_ok(struct comp *c, struct node *n)
 	return false;
 }
 
+/* A constant that a declared variable cannot hold, with a sign or without. */
+static void assign_warn_range(struct comp *c, const struct node *to, const struct node *v)
+{
+	u64 bits = type_is_int(to->type) ? 8 * type_size(c, to->type) : 0;
+	s64 x = v->value;
+
+	if ((to->kind != N_VAR && to->kind != N_ASSOC) || !to->sym->declared || v->kind != N_INT ||
+	    !bits || bits >= 64 || type_base(to->type)->is_bool)
+		return;
+	if (x >= -(1ll << (bits - 1)) && x < 1ll << bits)
+		return;
+	diag_hint(&c->env->diags, diag_warn(&c->env->diags, DIAG_NONE, v->at,
+		  "'%s' does not hold %lld: bits are lost", TYPE_TEXT(c, to->type), (long long)x),
+		  "declare '%s' as int64_t", to->sym->name);
+}
+
 static struct node *assign_value(struct comp *c, struct node *to, struct node *v)
 {
+	assign_warn_range(c, to, v);
 	if (assign_deletes(to, v) && !type_is_int(to->type))
 		return v;
 	if (type_is_string(to->type))
@@ -321,6 +351,8 @@ static struct node *assign_plain(struct comp *c, struct node *n)
 			   TYPE_TEXT(c, n->a->type));
 	if (!assign_points_ok(c, n))
 		return NULL;
+	if (n->a->kind == N_VAR || n->a->kind == N_ASSOC)
+		width_met(c, n->a->sym, n->b);
 	n->b = assign_value(c, n->a, n->b);
 	n->type = n->a->type;
 	return check_order(c, n);
@@ -364,6 +396,8 @@ static struct node *compound_types(struct comp *c, struct node *n)
 
 static struct node *assign_compound(struct comp *c, struct node *n)
 {
+	struct type *to;
+
 	n->a = assign_target(c, n->a, type_builtin("int64_t"));
 	if (!n->a)
 		return NULL;
@@ -371,9 +405,13 @@ static struct node *assign_compound(struct comp *c, struct node *n)
 	if (!n->b || !compound_types(c, n) || !assign_target_ok(c, n, n->a))
 		return NULL;
 	n->type = n->a->type;
+	n->b = check_promoted(c, n->b);
+	if ((n->a->kind == N_VAR || n->a->kind == N_ASSOC) && n->op != OP_SHL && n->op != OP_SHR)
+		width_met(c, n->a->sym, n->b);
+	to = check_promoted_type(n->a);
 	n->is_signed = type_is_int(n->type) &&
-		       type_signed(n->op == OP_SHR || n->op == OP_SHL ? n->type :
-				   type_promote(c, n->type, n->b->type));
+		       type_signed(n->op == OP_SHR || n->op == OP_SHL ? to :
+				   type_promote(c, to, n->b->type));
 	return check_order(c, n);
 }
 

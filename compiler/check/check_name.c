@@ -79,7 +79,7 @@ bool check_is_later(const struct sym *s, const struct node *n)
 	const struct source *def = s->at.src, *use = n->at.src;
 
 	if (s->met || s->lib || !def || !use || def->is_library || use->is_library ||
-	    (s->kind == SYM_VAR && !s->declared))
+	    ((s->kind == SYM_VAR || s->kind == SYM_ASSOC) && !s->declared))
 		return false;
 	return def->index > use->index || (def == use && s->at.from > n->at.to);
 }
@@ -435,7 +435,7 @@ struct node *check_indexed(struct comp *c, struct node *n, const struct node *in
 	if (space != SPACE_GLOBAL)
 		return check_unset(c, n, space, index);
 	if (!strcmp(name, "NULL"))
-		return check_int(c, n, 0, &ty_long);
+		return check_int(c, n, 0, &ty_int);
 	b = builtin_exact(name);
 	if (b && b->kind != BK_VAR)
 		return name_function(c, n, b);
@@ -463,7 +463,7 @@ static bool key_type_ok(const struct type *t, bool agg)
 {
 	const struct type *b = type_base((struct type *)t);
 
-	if (type_is_scalar(t) || type_is_string(t) || type_is_chars(t))
+	if (type_is_scalar(t) || type_is_string(t) || type_is_chars(t) || type_is_struct(t))
 		return true;
 	return agg && b && (b->kind == T_STACK || b->kind == T_SYMADDR);
 }
@@ -486,7 +486,7 @@ static bool key_check(struct comp *c, struct sym *s, struct node **k, u32 i)
 	if (!key_type_ok((*k)->type, s->kind == SYM_AGG)) {
 		d = diag_error(&c->env->diags, D_KEY_TYPE, (*k)->at,
 			       "'%s' cannot be a key", TYPE_TEXT(c, (*k)->type));
-		diag_hint(&c->env->diags, d, "keys are integers, pointers, strings%s",
+		diag_hint(&c->env->diags, d, "keys are integers, pointers, strings, structs%s",
 			  s->kind == SYM_AGG ? ", stacks and symbols" : "");
 		return false;
 	}

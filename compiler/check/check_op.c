@@ -134,6 +134,27 @@ static struct type *op_type(const struct node *operand)
 	return b->kind == T_ENUM && b->size <= ty_int.size ? &ty_int : operand->type;
 }
 
+/* A bit-field all of whose values an int holds is an int in arithmetic, as in C. */
+struct type *check_promoted_type(const struct node *n)
+{
+	u32 bits = n->kind == N_MEMBER && n->member ? n->member->bit_size : 0;
+
+	return !bits || !type_is_int(n->type) || bits + !type_signed(n->type) > 8 * ty_int.size ?
+	       n->type : &ty_int;
+}
+
+struct node *check_promoted(struct comp *c, struct node *n)
+{
+	struct type *t = check_promoted_type(n);
+	struct node *cast;
+
+	if (t == n->type)
+		return n;
+	cast = check_make(c, N_CAST, n, t);
+	cast->a = n;
+	return cast;
+}
+
 struct node *check_unary(struct comp *c, struct node *n)
 {
 	n->a = check_expr(c, n->a);
@@ -151,6 +172,7 @@ struct node *check_unary(struct comp *c, struct node *n)
 	}
 	if (!type_is_int(n->a->type))
 		return op_needs(c, n->op == '~' ? D_OP_INT : D_OP_ARITH, n, "an integer", n->a);
+	n->a = check_promoted(c, n->a);
 	if (n->op == '+')
 		return n->a;
 	n->type = op_type(n->a);
@@ -192,6 +214,36 @@ static struct type *op_decayed(struct comp *c, const struct node *n)
 	return t;
 }
 
+/* text + n, text - n: the string from there on.  (text + m) + n is text + (m + n). */
+static struct node *string_behind(struct comp *c, struct node *n, struct node *s, struct node *by)
+{
+	struct node *sum;
+
+	if (n->op == '-') {
+		sum = check_make(c, N_UNARY, n, &ty_long);
+		sum->op = '-';
+		sum->a = by;
+		by = fold_again(c, sum);
+	}
+	if (s->kind == N_CALL && !strcmp(s->row->name, "__behind")) {
+		sum = check_make(c, N_BINARY, n, &ty_long);
+		sum->op = '+';
+		sum->a = s->list->next;
+		sum->b = by;
+		by = fold_again(c, sum);
+		s = s->list;
+	}
+	s->next = by;
+	by->next = NULL;
+	n->kind = N_CALL;
+	n->row = builtin_find("__behind");
+	n->name = n->row->name;
+	n->list = s;
+	n->a = n->b = NULL;
+	n->type = &ty_string;
+	return n;
+}
+
 static struct node *binary_add(struct comp *c, struct node *n)
 {
 	struct node *a = n->a, *b = n->b;
@@ -200,6 +252,10 @@ static struct node *binary_add(struct comp *c, struct node *n)
 		n->type = type_promote(c, a->type, b->type);
 		return fold_again(c, n);
 	}
+	if (type_is_string(a->type) && type_is_int(b->type))
+		return string_behind(c, n, a, b);
+	if (n->op == '+' && type_is_int(a->type) && type_is_string(b->type))
+		return string_behind(c, n, b, a);
 	if (op_is_address(a) && type_is_int(b->type)) {
 		n->type = op_decayed(c, a);
 		return op_pointer_arith_ok(c, n, a) ? n : NULL;
@@ -269,6 +325,8 @@ static struct node *binary_compare(struct comp *c, struct node *n)
 	b = n->b = k ? k : check_expr(c, b);
 	if (!a || !b)
 		return NULL;
+	a = n->a = check_promoted(c, a);
+	b = n->b = check_promoted(c, b);
 	n->type = &ty_int;
 	if (type_is_int(a->type) && type_is_int(b->type)) {
 		n->is_signed = type_signed(type_promote(c, a->type, b->type));
@@ -347,6 +405,8 @@ struct node *check_binary(struct comp *c, struct node *n)
 		return binary_like(c, n);
 	if (!op_operands(c, n))
 		return NULL;
+	n->a = check_promoted(c, n->a);
+	n->b = check_promoted(c, n->b);
 	if (n->op == '+' || n->op == '-')
 		return binary_add(c, n);
 	if (n->op == OP_ANDAND || n->op == OP_OROR || n->op == OP_XORXOR)
@@ -411,6 +471,8 @@ struct node *check_conditional(struct comp *c, struct node *n)
 	n->c = check_expr(c, n->c);
 	if (!n->b || !n->c || !op_no_action(c, n->b, "?:") || !op_no_action(c, n->c, "?:"))
 		return NULL;
+	n->b = check_promoted(c, n->b);
+	n->c = check_promoted(c, n->c);
 	return cond_typed(c, n);
 }
 
@@ -445,7 +507,7 @@ static bool cast_valid(struct comp *c, struct type *to, const struct node *a)
 	if (!op_is_value(a))
 		return false;
 	if (type_is_string(a->type))
-		return type_is_string(to);
+		return type_is_strcompat(to) && !type_is_array(to);
 	if (type_is_string(to))
 		return type_is_scalar(a->type) || type_is_chars(a->type);
 	if (type_is_scalar(to) && type_is_scalar(a->type))

@@ -158,6 +158,9 @@ bool check_cond_assigns(struct comp *, struct node *n);
 
 /* ---- check_op.c ------------------------------------------------------------------------ */
 
+/* The type that a typed operand has in arithmetic: int, where it is a narrow bit-field. */
+struct type *check_promoted_type(const struct node *);
+struct node *check_promoted(struct comp *, struct node *);   /* converted to that */
 struct node *check_unary(struct comp *, struct node *);
 struct node *check_incdec(struct comp *, struct node *);
 struct node *check_binary(struct comp *, struct node *);

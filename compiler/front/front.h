@@ -114,6 +114,24 @@ struct diag *near_elsewhere(struct comp *, enum diag_tag, struct range, const ch
 /* True the first time it is asked about `key`. */
 bool scope_once(struct comp *, const char *key);
 
+/* ---- width.c: how wide variables are that are not declared ---------------------------- */
+
+/*
+ * The integer type that an undeclared variable has: the widest of all its assignments. The first of
+ * them makes it; what is found to be wider is remembered, and the program compiled again.
+ */
+struct widths;
+
+struct widths *width_open(struct arena *);
+void width_close(struct widths *);
+bool width_found(const struct widths *);         /* is one wider than it was made in this attempt? */
+bool width_again(struct widths *);               /* the same; begins the next attempt */
+bool width_known(const struct widths *);         /* is this not the first attempt? */
+/* The type of a variable whose first value is v (an integer). */
+struct type *width_first(struct comp *, enum sym_space, const char *name, const struct node *v);
+/* The variable is assigned v, too. */
+void width_met(struct comp *, struct sym *, const struct node *v);
+
 /* ---- cpp.c: -C ------------------------------------------------------------------ */
 
 /* The script as the C preprocessor leaves it; NULL after an error. */
@@ -200,7 +218,7 @@ bool type_is_strcompat(const struct type *);     /* string, char *, char [] */
 bool type_is_struct(const struct type *);        /* struct or union */
 bool type_signed(const struct type *);
 bool type_in_user(const struct type *);          /* lies in user memory: it says so, or is of the traced program */
-u64 type_size(struct comp *, const struct type *);           /* bytes; strings strsize + 1 */
+u64 type_size(struct comp *, const struct type *);           /* bytes; strings strsize */
 u64 type_sizeof(struct comp *, const struct type *);         /* what sizeof says: strings strsize */
 u32 type_align(const struct type *);
 bool type_compat(struct comp *, struct type *, struct type *);    /* identical after typedefs */

@@ -429,7 +429,8 @@ bool parse_programs(struct comp *c)
 		struct dtx_program *p = &c->progs[i];
 		const struct source *src = p->src;
 
-		if (p->is_script && c->env->opts.v[OPT_cpp].n && is_text(c, src))
+		if (p->is_script && c->env->opts.v[OPT_cpp].n && !width_known(c->widths) &&
+		    is_text(c, src))
 			src = cpp_source(c, src);
 		if (!src)
 			continue;

@@ -7,7 +7,7 @@ BEGIN
 	a[1] = 0;
 	s["k"] = 0;
 	self->b["x"] = 0;
-	printf("%d %d [%s] %d\n", a[1], a[2], s["k"], self->b["x"]);
+	printf("%d %d [%d] %d\n", a[1], a[2], s["k"] == NULL, self->b["x"]);
 	a[1] = 11;
 	s["k"] = "again";
 	self->b["x"] += 6;

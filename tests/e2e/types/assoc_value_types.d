@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The value has the type of the first assignment. */
+/* The value has the type of the widest assignment. */
 #pragma D option quiet
 BEGIN
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A name takes exactly the type of the first value; later ones are converted. */
+/* A name takes the type of the widest value; others are converted. */
 #pragma D option quiet
 BEGIN
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 BEGIN
 {
-	x = "a"; x = 0;
+	x = "a"; x = 5;
 }

@@ -1,7 +1,0 @@
-/* SPDX-License-Identifier: BSD-2-Clause */
-struct s { int a; }; this struct s z;
-
-BEGIN
-{
-	x[this->z] = 2;
-}
