@@ -30,20 +30,23 @@ static val number(struct emit *e, val p)
 	return ll_asm(e, "$0 = -$0\n\t$0 = -$0", "=r,0", &p, 1);
 }
 
-/* Own memory behind a scratch address: BADADDR unless `size` bytes from there on were
- * given out in this clause. */
-val emit_scratch_at(struct emit *e, val addr, val size)
+/* Own memory behind a scratch address.  A fault unless `size` bytes from there on were given out in this clause. */
+static val scratch_part(struct emit *e, val addr, val size, enum dtx_fault fault, val value)
 {
 	val area = emit_scratch(e, e->c->plan->mem_off);
 	val off = LLVMBuildSub(e->b, addr, number(e, area), "");
 
 	off = ll_call(e, "dtx_opaque", off);
 	emit_fault_if(e, exceeds(e, off, mem_size(e)), DTX_FAULT_BADADDR, addr);
-	emit_fault_if(e, exceeds(e, LLVMBuildAdd(e->b, off, size, ""), used(e)),
-		      DTX_FAULT_BADADDR, addr);
+	emit_fault_if(e, exceeds(e, LLVMBuildAdd(e->b, off, size, ""), used(e)), fault, value);
 	/* The comparison may have been of another register; older kernels do not see that it is the same number. */
 	off = LLVMBuildAnd(e->b, ll_call(e, "dtx_opaque", off), ll_num(e, e->c->plan->mem_mask), "");
 	return ll_off_var(e, area, off);
+}
+
+val emit_scratch_at(struct emit *e, val addr, val size)
+{
+	return scratch_part(e, addr, size, DTX_FAULT_BADADDR, addr);
 }
 
 /* Room of `size` bytes, which the next call does not get; NOSCRATCH when there is none. */
@@ -112,7 +115,7 @@ static val address(struct emit *e, const struct node *n, enum memory *in)
 
 	*in = MEM_KERNEL;
 	if (type_is_string(n->type))
-		return number(e, emit_str_own(e, emit_str(e, n)).p);
+		return emit_text_addr(e, n);
 	at = emit_behind(e, n);
 	*in = at.in;
 	at.p = emit_place_addr(e, &at);
@@ -128,7 +131,7 @@ val emit_bcopy(struct emit *e, const struct node *n)
 
 	if (in == MEM_SCRATCH)
 		emit_scratch_at(e, from, size);
-	at = emit_scratch_at(e, to, size);
+	at = scratch_part(e, to, size, DTX_FAULT_BADSIZE, size);
 	if (in == MEM_USER)
 		from_user(e, at, size, from);
 	else

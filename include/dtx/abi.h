@@ -119,8 +119,8 @@ enum dtx_fault {
 	DTX_FAULT_UPRIV = 7,
 	DTX_FAULT_TUPOFLOW = 8,
 	DTX_FAULT_BADSTACK = 9,
-	DTX_FAULT_BADINDEX = 10,
-	DTX_FAULT_BADSIZE = 11,
+	DTX_FAULT_BADSIZE = 10,
+	DTX_FAULT_BADINDEX = 11,
 	DTX_FAULT_LOOP = 12,      /* a loop that did not end in time: dtx's own */
 	DTX_FAULT_N
 };

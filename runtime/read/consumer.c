@@ -187,7 +187,7 @@ static void consumer_fault_record(struct consumer *c, const void *data, size_t s
 {
 	const struct img *img = c->ld->img;
 	struct dtx_fault_rec f;
-	char detail[32] = "";
+	char detail[64] = "";
 
 	if (size < sizeof(f)) {
 		c->malformed++;
@@ -212,6 +212,9 @@ static void consumer_fault_record(struct consumer *c, const void *data, size_t s
 		told.has_value = f.value != ~0ull;
 		if (told.has_value)
 			snprintf(detail, sizeof(detail), "0x%" PRIx64, f.value);
+		break;
+	case DTX_FAULT_NOSCRATCH:
+		snprintf(detail, sizeof(detail), "%" PRIu64 " bytes, option scratchsize", f.value);
 		break;
 	case DTX_FAULT_BADINDEX:
 	case DTX_FAULT_LOOP:
