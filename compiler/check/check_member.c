@@ -4,6 +4,8 @@
  *
  * Pointers that are read from user memory are pointers to user memory.
  */
+#include <dtx/arch.h>
+
 #include "compiler/check/checker.h"
 
 /* ---- a[b] ------------------------------------------------------------------------ */
@@ -38,7 +40,7 @@ static bool index_in_bounds(struct comp *c, struct node *n)
 	struct type *t = type_base(n->a->type);
 	s64 i = n->b->value;
 
-	if (t->kind != T_ARRAY || t->count < 2 || n->b->kind != N_INT)
+	if ((t->kind != T_ARRAY && t->kind != T_STRING) || t->count < 2 || n->b->kind != N_INT)
 		return true;
 	if (i >= 0 && i < (s64)t->count)
 		return true;
@@ -105,10 +107,10 @@ static struct node *index_uregs(struct comp *c, struct node *n)
 	n->b = check_list(c, n->list, &ok);
 	if (!ok)
 		return NULL;
-	if (!n->b || n->b->next || !type_is_int(n->b->type))
-		return ERR(c, D_PROTO_ARG, n->at, "uregs[] takes one integer");
-	if (n->b->kind == N_INT && n->b->value > 64)
-		return ERR(c, D_REGS_IDX, n->b->at, "there is no register %lld",
+	if (!n->b || n->b->next || n->b->kind != N_INT)
+		return ERR(c, D_PROTO_ARG, n->at, "uregs[] takes one integer constant, such as " ARCH_UREGS_NAME);
+	if (n->b->value >= ARCH_UREGS)
+		return ERR(c, D_UNKNOWN, n->b->at, "there is no register %lld",
 			   (long long)n->b->value);
 	n->kind = N_BUILTIN;
 	n->row = builtin_find("uregs");

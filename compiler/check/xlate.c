@@ -271,6 +271,14 @@ static struct node *xlate_expand(struct comp *c, const struct translator *x,
 }
 
 /* The value of one member, as the type the object declares for it. */
+/* A char array that is translated is a string which knows how many elements were declared. */
+static struct node *xlate_text(struct comp *c, struct node *text, u32 count)
+{
+	text->type = type_copy(c, type_base(text->type));
+	text->type->count = count;
+	return text;
+}
+
 static struct node *xlate_value(struct comp *c, struct node *n, const struct translator *x,
 				const struct xlate_member *m, const struct node *input)
 {
@@ -283,6 +291,8 @@ static struct node *xlate_value(struct comp *c, struct node *n, const struct tra
 	e = replace_too_much(c, n) ? NULL : xlate_expand(c, x, m, input);
 	if (!e || type_is_dyn(e->type))
 		return e;
+	if (type_is_chars(decl->type) && type_is_strcompat(e->type))
+		return xlate_text(c, check_to_string(c, e), type_base(decl->type)->count);
 	if (type_is_chars(decl->type) || type_is_string(decl->type))
 		return type_is_strcompat(e->type) ? check_to_string(c, e) : e;
 	if (type_is_scalar(decl->type) && type_is_scalar(e->type)) {

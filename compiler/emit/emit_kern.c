@@ -116,18 +116,22 @@ val emit_uregs(struct emit *e, const struct node *n)
 {
 	u32 stack, size, pad;
 	struct type *regs = scope_type(e->c, T_STRUCT, "pt_regs");
-	val i = ll_call(e, "dtx_opaque", emit_expr(e, n->b)), base;
+	u64 i = n->b->value;
+	val base;
 
+	if (8 * i == ARCH_REG_SYSNR)     /* R_ERR: what stands there is no error */
+		return ll_num(e, -1);
 	regs = regs ? scope_complete(e->c, regs) : NULL;
 	if (!regs || !member_of_kernel(e->c, "task_struct", "stack", &stack, NULL))
 		return ll_num(e, 0);
 	size = type_size(e->c, regs);
 	pad = scope_type(e->c, T_STRUCT, ARCH_PAD_TYPE) ? ARCH_PAD_BYTES : 0;
-	emit_fault_if(e, LLVMBuildICmp(e->b, LLVMIntUGE, i, ll_num(e, size / 8), ""),
-		      DTX_FAULT_ILLOP, i);
+	if (i >= size / 8) {
+		emit_fault_if(e, LLVMConstInt(e->i1, 1, false), DTX_FAULT_ILLOP, ll_num(e, i));
+		return ll_num(e, 0);
+	}
 	base = kernel_word(e, ll_ext(e, ll_call(e, "dtx_task", ), false), stack, 8);
-	base = LLVMBuildAdd(e->b, base, LLVMBuildShl(e->b, i, ll_num(e, 3), ""), "");
-	return kernel_word(e, base, ARCH_KERNEL_STACK - pad - size, 8);
+	return kernel_word(e, base, ARCH_KERNEL_STACK - pad - size + 8 * i, 8);
 }
 
 /* include/linux/preempt.h: soft interrupts in bits 8 to 15, hard ones and NMIs above. */
@@ -192,5 +196,5 @@ struct str emit_sub_path(struct emit *e, const struct node *n)
 	ll_call(e, "dtx_g_path", emit_level(e), m, d,
 		ll_num(e, p->str_off + (n->place - 1) * p->str_slot));
 	return (struct str){ STR_OWN, emit_scratch(e, p->str_off + (n->place - 1) * p->str_slot),
-			     p->strsize + 1, n, NULL };
+			     p->strsize + 1, n, NULL, NULL };
 }

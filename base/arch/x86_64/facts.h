@@ -33,6 +33,7 @@
 /* reg("NAME"): members of struct pt_regs, which may be written with this letter before them. */
 #define ARCH_REG_LETTER    'r'
 #define ARCH_REG_NAMES     "ax bx cx dx si di bp sp ip flags r8 … r15"
+#define ARCH_UREGS         26            /* registers that regs.d names */
 #define ARCH_UREGS_NAME    "R_RDI"       /* one of regs.d, as an example */
 
 /* C. */

@@ -45,4 +45,4 @@ inline int R_SP = 19;
 inline int R_FP = 4;
 inline int R_PS = 18;
 inline int R_R0 = 10;
-inline int R_R1 = 12;
+inline int R_R1 = 5;
