@@ -405,7 +405,7 @@ static bool update(unsigned cpu, bool looped)
 	printf("\tx = %lluULL; ", (unsigned long long)x);
 	if (chance(20)) {
 		type = &PICK(types);
-		snprintf(value, sizeof(value), "(%s)x", type->name);
+		snprintf(value, sizeof(value), chance(50) ? "(%s)x" : "(%s)x * 3", type->name);
 	}
 	if (loops) {
 		times = rnd(20);
@@ -420,15 +420,15 @@ static bool update(unsigned cpu, bool looped)
 		fputs(k ? ", " : "[", stdout);
 		write_key(a->sig->type[k], from, first);
 		keys[k] = *from;
-		if (opt.strsize && strlen(from->s) > opt.strsize)
-			keys[k].s[opt.strsize] = 0;
+		if (opt.strsize && strlen(from->s) >= opt.strsize)
+			keys[k].s[opt.strsize - 1] = 0;
 	}
 	printf("%s = ", a->sig->n ? "]" : "");
 	hist_write(&a->h, value, weighs ? &weight : NULL);
 	if (loops)
 		fputs("\t}\n", stdout);
 	for (e = times ? find_or_add(a, keys) : NULL; e && times; times--, x += by) {
-		int64_t v = type ? narrow(x, type) : x;
+		int64_t v = type ? narrow(x, type) * (strchr(value, '*') ? 3 : 1) : x;
 
 		cell_add(&a->h, &e->cells[cpu], v, weighs ? weight : 1);
 		cell_add(&a->h, &e->cells[ncpus], v, weighs ? weight : 1);
@@ -510,7 +510,7 @@ static void options(void)
 	flag("aggzoom", &opt.zoom, 15);
 	value_of("aggsortkeypos", &opt.keypos, 30, 0, KEYS + 1);
 	value_of("aggsortpos", &opt.pos, 30, 0, 4);
-	value_of("strsize", &opt.strsize, 30, 1, 20);
+	value_of("strsize", &opt.strsize, 30, 2, 21);
 }
 
 static void shapes(void)

@@ -44,6 +44,18 @@ static void show_bytes(const char *s, unsigned n)
 
 /* ---- statements that change -------------------------------------------------------------------- */
 
+/* A variable that is not declared: never a value of a type wider than it is meant to have. */
+static void assign_loose(const struct place *p)
+{
+	const struct type *as, *t = p->l.type;
+
+	do as = &PICK(types);
+	while (as->bytes > t->bytes || (as->bytes == 8 && as->is_signed != t->is_signed));
+	printf("\t%s = (%s)(", p->name, as->name);
+	bits_store(p->at, &p->l, narrow(number_value(2).v, as));
+	fputs(");\n", stdout);
+}
+
 static void assign(void)
 {
 	static const char *const ops[] = { "=", "=", "=", "+=", "-=", "|=", "&=", "^=" };
@@ -51,6 +63,10 @@ static void assign(void)
 	unsigned k = rnd(COUNT(ops));
 	uint64_t v, old;
 
+	if (p.loose) {
+		assign_loose(&p);
+		return;
+	}
 	printf("\t%s %s ", p.name, ops[k]);
 	old = load(&p);
 	v = number_value(2).v;
@@ -64,7 +80,7 @@ static void assign_text(void)
 	char s[STRING_ROOM];
 
 	printf("\t%s = ", p.name);
-	text_value(s, 2, false);
+	text_value(s, 2, NULL);
 	strcpy((char *)p.at, s);
 	if (p.set)
 		*p.set = true;
@@ -90,6 +106,19 @@ static void assign_struct(void)
 }
 
 /* By 0: an element of any sort, or a thread's variable. */
+static void assign_null(void)
+{
+	struct place p = place(TEXT, true);
+
+	if (!p.set) {
+		puts("\t;");
+		return;
+	}
+	printf("\t%s = %s;\n", p.name, chance(50) ? "NULL" : "0");
+	memset(p.at, 0, STRING_ROOM);
+	*p.set = false;
+}
+
 static void delete(void)
 {
 	const struct array *a = &arrays[rnd(ARRAYS)];
@@ -114,7 +143,7 @@ static void change(void)
 {
 	unsigned k = rnd(10);
 
-	k < 5 ? assign() : k < 8 ? assign_text() : k < 9 ? assign_struct() : delete();
+	k < 5 ? assign() : k < 8 ? assign_text() : k < 9 ? assign_struct() : chance(30) ? assign_null() : delete();
 }
 
 /* ---- statements that show ------------------------------------------------------------------------ */
@@ -149,6 +178,25 @@ static void trace_number(void)
 		show("%*llu", w, (unsigned long long)narrow(n.v, n.type));
 }
 
+static void fault_here(void)
+{
+	if (fault.live && !fault.happened) {
+		fault.happened = true;
+		fault.count++;
+		fault.m = m;
+	}
+}
+
+/* What has no text cannot be shown. */
+static void shown_text(char *s)
+{
+	bool none = false;
+
+	text_value(s, 2, fault.never ? NULL : &none);
+	if (none)
+		fault_here();
+}
+
 static void trace(void)
 {
 	unsigned k = rnd(8);
@@ -159,7 +207,7 @@ static void trace(void)
 	if (k < 4) {
 		trace_number();
 	} else if (k < 7) {
-		text_value(s, 2, true);
+		shown_text(s);
 		show(quiet ? "%s" : "  %-33s", s);
 	} else {
 		const struct member *a = array_random(&outer);
@@ -168,7 +216,13 @@ static void trace(void)
 		fputs(p.name, stdout);
 		if (a)
 			printf(".%s", a->name);
-		show_dump(p.at + (a ? a->bit / 8 : 0), a ? a->count * a->bits / 8 : outer.size);
+		if (a && a->bits == 8) {         /* characters are a string */
+			snprintf(s, sizeof(s), "%.*s", (int)(a->count < strsize ? a->count : strsize),
+				 (char *)p.at + a->bit / 8);
+			show(quiet ? "%s" : "  %-33s", s);
+		} else {
+			show_dump(p.at + (a ? a->bit / 8 : 0), a ? a->count * a->bits / 8 : outer.size);
+		}
 	}
 	fputs(");\n", stdout);
 }
@@ -177,7 +231,7 @@ static void tracemem(void)
 {
 	unsigned n = 1 + rnd(40);
 	uint8_t bytes[64];
-	struct number most = { NULL, 0 };
+	struct number most = { 0 };
 
 	printf("\tthis->mem = (char *)alloca(%u);\n", n);
 	for (unsigned i = 0; i < n; i++) {
@@ -188,7 +242,7 @@ static void tracemem(void)
 	if (chance(60)) {
 		fputs(", ", stdout);
 		if (chance(60))
-			most = (struct number){ type_of("int"), rnd(50) }, printf("%llu", (unsigned long long)most.v);
+			most = number_of(type_of("int"), rnd(50)), printf("%llu", (unsigned long long)most.v);
 		else
 			most = number_value(1);
 		most.v = narrow(most.v, most.type);
@@ -305,7 +359,7 @@ static void piece_value(FILE *to, struct piece *p)
 	}
 	fputs(", ", stdout);
 	if (strchr("sS", c->letter)) {
-		text_value(s, 2, true);
+		shown_text(s);
 		escape(t, s, strlen(s) + 1);
 		conv_string(to, c, c->letter == 's' ? s : t);
 	} else if (strchr("cC", c->letter)) {
@@ -386,11 +440,7 @@ static void make_fault(bool shows)
 					     "self->v1 = (short)(5 / (unsigned char)nought)", "trace(v0 % nought)" };
 
 	printf("\t%s;\n", texts[rnd(COUNT(texts) - !shows)]);
-	if (fault.live && !fault.happened) {
-		fault.happened = true;
-		fault.count++;
-		fault.m = m;
-	}
+	fault_here();
 }
 
 /* What the branch that is not taken did is forgotten. */
@@ -512,21 +562,33 @@ static void declare(void)
 	object_random(&inner, "inner", NULL);
 	object_random(&outer, "outer", &inner);
 	for (unsigned i = 0; i < NUMBERS; i++) {
-		number_types[i] = &PICK(types);
-		printf("%s%s v%u;\n", words[i % 3], number_types[i]->name, i);
+		static const char *const loose[] = { "int", "long", "unsigned long" };
+
+		number_types[i] = i < DECLARED ? &PICK(types) : type_of(loose[rnd(3)]);
+		if (i < DECLARED)
+			printf("%s%s v%u;\n", words[i % 3], number_types[i]->name, i);
 	}
 	for (unsigned i = 0; i < VECTORS; i++) {
 		vector_types[i] = &PICK(types);
 		printf("%s%s w%u[%u];\n", words[i % 3], vector_types[i]->name, i, WIDE);
 	}
-	for (unsigned i = 0; i < STRINGS; i++)
+	for (unsigned i = 0; i < STRINGS; i++) {
 		printf("%sstring s%u;\n", words[i % 3], i);
+		m.set[i] = i % 3 != 1;           /* those of a thread begin as NULL */
+	}
 	for (unsigned i = 0; i < COUNT(words); i++)
 		printf("%sstruct outer su;\n", words[i]);
 	declare_arrays();
 	for (unsigned i = 0; i < SPECS; i++)
 		printf("int spec%u;\n", i);
 	puts("this char *mem; this struct outer *obj; struct outer zero; int64_t nought; self string unset; int faults;");
+}
+
+/* The first assignment of those that are not declared, and the one that says how wide they are. */
+static void loose_numbers(bool first)
+{
+	for (unsigned i = DECLARED; i < NUMBERS; i++)
+		printf("\t%sv%u = (%s)0;\n", scopes[i % COUNT(scopes)], i, first ? "int" : number_types[i]->name);
 }
 
 int main(int argc, char **argv)
@@ -543,9 +605,10 @@ int main(int argc, char **argv)
 	if (quiet)
 		puts("#pragma D option quiet");
 	if (chance(30))
-		printf("#pragma D option strsize=%u\n", strsize = 1 + rnd(40));
+		printf("#pragma D option strsize=%u\n", 1 + (strsize = 1 + rnd(40)));
 	declare();
 	puts("BEGIN\n{");
+	loose_numbers(true);
 	for (unsigned i = 0; i < SPECS; i++)
 		printf("\tspec%u = speculation();\n", i);
 	for (unsigned n = rnd(30); n--;)
@@ -555,7 +618,9 @@ int main(int argc, char **argv)
 		fprintf(stderr, "%3s %6s %32s\n", "CPU", "ID", "FUNCTION:NAME");
 	for (unsigned n = 3 + rnd(10); n--;)
 		clause();
-	puts("ERROR\n{\n\tfaults++;\n}\nBEGIN\n{\n\tprintf(\"%d faults\", faults);\n\texit(0);\n}");
+	puts("ERROR\n{\n\tfaults++;\n}\nBEGIN\n{");
+	loose_numbers(false);
+	puts("\tprintf(\"%d faults\", faults);\n\texit(0);\n}");
 	if (!quiet)
 		fprintf(stderr, "%3d %6d %32s ", cpu, 1, ":BEGIN");
 	fprintf(stderr, quiet ? "%u faults\n" : "%u faults\n\n", fault.count);

@@ -10,6 +10,7 @@
 
 #define STRING_ROOM  520
 #define NUMBERS   18
+#define DECLARED  12             /* of the numbers; the others have the type of their widest assignment */
 #define STRINGS   6
 #define VECTORS   3
 #define WIDE      5              /* elements of a vector */
@@ -29,7 +30,13 @@ static const char *const texts[] = {
 struct key { uint64_t n; char s[STRING_ROOM]; };
 
 /* Where a value is: its name in D, and its bytes. */
-struct place { char name[512]; uint8_t *at; struct leaf l; bool *set; };   /* set: of strings that may be NULL */
+struct place {
+	char name[512];
+	uint8_t *at;
+	struct leaf l;
+	bool *set;                               /* of strings that may be NULL */
+	bool loose;                              /* not declared */
+};
 
 static struct array {
 	const char *scope;
@@ -47,10 +54,10 @@ static struct model {
 	uint8_t vectors[VECTORS][WIDE * 8];
 	struct element { struct key keys[KEYS]; uint8_t at[STRING_ROOM]; bool set; } elements[ARRAYS][ELEMENTS];
 	unsigned nelements[ARRAYS];
-	bool set[STRINGS];                       /* of a thread: not NULL */
+	bool set[STRINGS];                       /* not NULL; those of a clause never are */
 } m;
 
-static unsigned strsize = 256;
+static unsigned strsize = 255;                /* without the NUL */
 
 /* ---- places ----------------------------------------------------------------------------- */
 
@@ -115,6 +122,7 @@ static struct place place_number(unsigned i)
 	struct place p = { .at = m.numbers[i], .l = { number_types[i], 0, 8 * number_types[i]->bytes } };
 
 	snprintf(p.name, sizeof(p.name), "%sv%u", scopes[i % COUNT(scopes)], i);
+	p.loose = i >= DECLARED;
 	return p;
 }
 
@@ -153,7 +161,7 @@ static struct place place(enum sort sort, bool make)
 	i = rnd(sort == TEXT ? STRINGS : COUNT(scopes));
 	snprintf(p.name, sizeof(p.name), sort == STRUCT ? "%ssu" : "%ss%u", scopes[i % 3], i);
 	p.at = sort == TEXT ? m.strings[i] : m.structs[i];
-	p.set = sort == TEXT && i % 3 == 1 ? &m.set[i] : NULL;
+	p.set = sort == TEXT && i % 3 < 2 ? &m.set[i] : NULL;
 	return p;
 }
 
@@ -164,9 +172,28 @@ static uint64_t load(const struct place *p)
 
 /* ---- expressions: written, and their values ---------------------------------------------------- */
 
-static void text_value(char *out, unsigned depth, bool null);
+static void text_value(char *out, unsigned depth, bool *null);
+static bool text_compare(unsigned depth);
 
-struct number { const struct type *type; uint64_t v; };
+struct number { const struct type *type; uint64_t v; bool small; };      /* small: a bit-field that an int holds */
+
+static struct number number_of(const struct type *type, uint64_t v)
+{
+	return (struct number){ type, v, false };
+}
+
+/* What is read at a place. */
+static struct number number_at(const struct place *p)
+{
+	bool field = p->l.bits < 8 * p->l.type->bytes;
+
+	return (struct number){ p->l.type, load(p), field && p->l.bits + !p->l.type->is_signed <= 32 };
+}
+
+static const struct type *in_arithmetic(const struct number *n)
+{
+	return n->small ? type_of("int") : n->type;
+}
 
 /* index(), rindex() */
 static int64_t found(const char *s, const char *t, bool backwards, const int *start)
@@ -189,13 +216,13 @@ static struct number position(unsigned depth)
 	int start = (int)rnd(14) - 3;
 
 	fputs(backwards ? "rindex(" : "index(", stdout);
-	text_value(s, depth, false);
+	text_value(s, depth, NULL);
 	fputs(", ", stdout);
-	text_value(t, depth, false);
+	text_value(t, depth, NULL);
 	if (starts)
 		printf(", %d", start);
 	putchar(')');
-	return (struct number){ type_of("int"), found(s, t, backwards, starts ? &start : NULL) };
+	return number_of(type_of("int"), found(s, t, backwards, starts ? &start : NULL));
 }
 
 /* A character of a string that has some, else a number. */
@@ -207,19 +234,31 @@ static struct number character(void)
 		printf("%ss%u[%u]", scopes[i % 3], i, at);
 	else
 		putchar('7');
-	return n ? (struct number){ type_of("char"), (int8_t)m.strings[i][at] } : (struct number){ type_of("int"), 7 };
+	return n ? number_of(type_of("char"), (int8_t)m.strings[i][at]) : number_of(type_of("int"), 7);
+}
+
+/* a OP b; the last is a comparison. */
+static const char *const ops[] = { "+", "-", "&", "|", "^", "<" };
+
+static struct number number_joined(unsigned op, const struct number *a, const struct number *b)
+{
+	const struct type *t = wider(in_arithmetic(a), in_arithmetic(b));
+	uint64_t x = a->v, y = b->v;
+
+	if (op == 5)
+		return number_of(type_of("int"), t->is_signed ? (int64_t)x < (int64_t)y : x < y);
+	return number_of(t, op == 0 ? x + y : op == 1 ? x - y : op == 2 ? x & y : op == 3 ? x | y : x ^ y);
 }
 
 static struct number number_value(unsigned depth)
 {
-	static const char *const ops[] = { "+", "-", "&", "|", "^" };
-	char s[STRING_ROOM], t[STRING_ROOM];
+	char s[STRING_ROOM];
 	struct number a, b;
 	struct place p;
 	unsigned k = rnd(depth ? 16 : 8);
 
 	if (k < 2) {
-		a = (struct number){ &PICK(types), number() };
+		a = number_of(&PICK(types), number());
 		printf("(%s)%lluULL", a.type->name, (unsigned long long)a.v);
 		a.v = narrow(a.v, a.type);
 		return a;
@@ -227,13 +266,13 @@ static struct number number_value(unsigned depth)
 	if (k < 9) {
 		p = place(NUMBER, false);
 		fputs(p.name, stdout);
-		return (struct number){ p.l.type, load(&p) };
+		return number_at(&p);
 	}
 	if (k == 9) {
 		fputs("strlen(", stdout);
-		text_value(s, depth - 1, false);
+		text_value(s, depth - 1, NULL);
 		putchar(')');
-		return (struct number){ type_of("unsigned long"), strlen(s) };
+		return number_of(type_of("unsigned long"), strlen(s));
 	}
 	if (k == 14)
 		return position(depth - 1);
@@ -241,16 +280,12 @@ static struct number number_value(unsigned depth)
 		return character();
 	putchar('(');
 	if (k == 10) {
-		text_value(s, depth - 1, false);
-		k = rnd(2);
-		fputs(k ? " == " : " < ", stdout);
-		text_value(t, depth - 1, false);
-		a = (struct number){ type_of("int"), k ? !strcmp(s, t) : strcmp(s, t) < 0 };
+		a = number_of(type_of("int"), text_compare(depth - 1));
 	} else if (k == 11) {
 		p = place(NUMBER, true);
 		k = rnd(2);
 		printf(k ? "%s++" : "++%s", p.name);
-		a = (struct number){ p.l.type, load(&p) };
+		a = number_of(p.l.type, load(&p));
 		bits_store(p.at, &p.l, a.v + 1);
 		a.v = k ? a.v : load(&p);
 	} else {
@@ -258,11 +293,29 @@ static struct number number_value(unsigned depth)
 		k = rnd(COUNT(ops));
 		printf(" %s ", ops[k]);
 		b = number_value(depth - 1);
-		a.v = k == 0 ? a.v + b.v : k == 1 ? a.v - b.v : k == 2 ? a.v & b.v : k == 3 ? a.v | b.v : a.v ^ b.v;
-		a.type = wider(a.type, b.type);
+		a = number_joined(k, &a, &b);
 	}
 	putchar(')');
 	return a;
+}
+
+/* Two texts; a variable that was not set has none, which is behind every text. */
+static bool text_compare(unsigned depth)
+{
+	char s[STRING_ROOM], t[STRING_ROOM];
+	bool none = false, other = false;
+	unsigned k = rnd(5);
+	int order;
+
+	text_value(s, depth, &none);
+	if (chance(10)) {
+		fputs(k & 1 ? " == NULL" : " != 0", stdout);
+		return none == (k & 1);
+	}
+	printf(" %s ", (const char *const[]){ "==", "<", ">", "<=", "!=" }[k]);
+	text_value(t, depth, &other);
+	order = none || other ? none - other : strcmp(s, t);
+	return k == 0 ? order == 0 : k == 1 ? order < 0 : k == 2 ? order > 0 : k == 3 ? order <= 0 : order != 0;
 }
 
 /* Characters in a struct, as a string; false: it has none. */
@@ -359,7 +412,7 @@ static void text_function(char *out, unsigned depth)
 	size_t size;
 
 	stdout = open_memstream(&written, &size);
-	text_value(s, depth, false);
+	text_value(s, depth, NULL);
 	fclose(stdout);
 	stdout = whole;
 	len = strlen(s);
@@ -407,8 +460,8 @@ static const char *text_random(void)
 	return s;
 }
 
-/* null: of a variable that was not set, too. */
-static void text_value(char *out, unsigned depth, bool null)
+/* null: of a variable that was not set, too; *null says whether it was one. */
+static void text_value(char *out, unsigned depth, bool *null)
 {
 	char s[2 * STRING_ROOM];
 	unsigned k = rnd(depth ? 12 : 6);
@@ -425,6 +478,8 @@ static void text_value(char *out, unsigned depth, bool null)
 	} else if (k < 6) {
 		do p = place(TEXT, false);
 		while (p.set && !*p.set && !null);
+		if (null)
+			*null = p.set && !*p.set;
 		fputs(p.name, stdout);
 		strcpy(out, (char *)p.at);
 	} else if (k >= 9) {
@@ -436,18 +491,18 @@ static void text_value(char *out, unsigned depth, bool null)
 		cut(out, s);
 	} else if (k == 6) {
 		fputs("strjoin(", stdout);
-		text_value(s, depth - 1, false);
+		text_value(s, depth - 1, NULL);
 		fputs(", ", stdout);
-		text_value(s + strlen(s), depth - 1, false);
+		text_value(s + strlen(s), depth - 1, NULL);
 		putchar(')');
 		cut(out, s);
 	} else {
 		putchar('(');
 		n = number_value(0);
 		fputs(" ? ", stdout);
-		text_value(s, 0, false);
+		text_value(s, 0, NULL);
 		fputs(" : ", stdout);
-		text_value(out, 0, false);
+		text_value(out, 0, NULL);
 		putchar(')');
 		if (n.v)
 			strcpy(out, s);
