@@ -6,7 +6,7 @@
 # function; a program that declares it has it.
 . "$(dirname "$0")/../lib.sh"
 
-cc -E -P -x c -D'ELSEWHERE(n,w,i)=@#n@w@i@' -D'OTHERWISE(n,i)=@#n@@i@' include/dtx/elsewhere.def |
+cc -E -P -x c -D'TOOL="dtx"' -D'ELSEWHERE(n,w,i)=@#n@w@i@' -D'OTHERWISE(n,i)=@#n@@i@' include/dtx/elsewhere.def |
 	sed -E 's/@"([a-z_0-9]*)"@/\1@/; s/"@"/@/; s/@ *"/@/; s/" *"//g; s/"@$//; s/@$//; s/\\"/"/g' | grep . >"$tmp/rows"
 [ "$(wc -l <"$tmp/rows")" = "$(grep -cE '^(ELSEWHERE|OTHERWISE)\(' include/dtx/elsewhere.def)" ] || fail 'the rows are not found'
 
