@@ -18,6 +18,6 @@ check() { # TABLE HEADER
 	[ "$(cut -d' ' -f2 "$tmp/table" | sort | uniq -d)" = '' ] || fail "$1: a number twice"
 }
 echo none >"$tmp/both"
-check arch/x86_64/syscalls.def asm/unistd_64.h
+check base/arch/x86_64/syscalls.def asm/unistd_64.h
 cp "$tmp/table" "$tmp/both"
-check arch/x86_64/compat.def asm/unistd_32.h
+check base/arch/x86_64/compat.def asm/unistd_32.h
