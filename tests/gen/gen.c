@@ -333,7 +333,7 @@ static void print_formatted(unsigned depth)
 static const struct call statements[] = {
 	{ "trace", "trace(%i);\n" }, { "trace", "trace(%s);\n" }, { "trace", "trace(g_su);\n" },
 	{ "trace", "trace(curthread->comm);\n" }, { "stack", "stack();\n" }, { "stack",
-	"stack(%n);\n" }, { "ustack", "ustack();\n" }, { "ustack", "ustack(9);\n" }, { "ustack",
+	"stack(1 + %n);\n" }, { "ustack", "ustack();\n" }, { "ustack", "ustack(9);\n" }, { "ustack",
 	"ustack(9, 0);\n" }, { "jstack", "jstack();\n" }, { "sym", "sym(%i);\n" }, { "func",
 	"func(caller);\n" }, { "mod", "mod(%i);\n" }, { "usym", "usym(ucaller);\n" }, { "ufunc",
 	"ufunc(%i);\n" }, { "umod", "umod(%i);\n" }, { "uaddr", "uaddr(%i);\n" }, { "tracemem",

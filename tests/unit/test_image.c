@@ -218,8 +218,8 @@ static void test_damage(void **state)
 	refuse("\"name\":\"BEGIN\"", "\"name\":\"BEG\\u0000IN\"", "is not text");
 	refuse("\"name\":\"BEGIN\"", "\"name\":{\"bytes\":\"\\u1234\"}", "not a sequence of bytes");
 	refuse("\"role\":\"agg\",\"type\":1", "\"role\":\"agg\",\"type\":5", "no agg map is");
-	refuse("\"role\":\"drops\",\"type\":6", "\"role\":\"drops\",\"type\":2", "no map of that kind");
-	refuse("\"role\":\"drops\"", "\"role\":\"ring\"", "no map of that kind");
+	refuse("\"role\":\"drops\",\"type\":6", "\"role\":\"drops\",\"type\":2", "not a map of that kind");
+	refuse("\"role\":\"drops\"", "\"role\":\"ring\"", "not a map of that kind");
 	refuse("\"role\":\"drops\",\"type\":6,\"key_size\":4", "\"role\":\"drops\",\"type\":6,\"key_size\":8", "no drops map is");
 	refuse("\"name\":\"dtx_drops\"", "\"name\":\"dtx_lost\"", "no drops map is");
 	refuse("\"role\":\"aggreserve\",\"type\":1,\"key_size\":32", "\"role\":\"aggreserve\",\"type\":1,\"key_size\":8", "does not fit its reserve");

@@ -34,7 +34,7 @@ said 'D_TYPE_MEMBER' -s "$tmp/member.d"
 said 'dtrace --features' -n 'BEGIN { kfunc_allowed("x"); }'
 said 'the preprocessor' -C -s "$tmp/cpp.d"
 said '^dtrace: there is no stage\|D_SYNTAX' -S nosuch -n 'BEGIN {'
-said '^dtrace: .*is no image' -r "$tmp/member.d"
+said '^dtrace: .*is not an image' -r "$tmp/member.d"
 said '^dtrace: cannot read the image' -r /nonexistent
 said '^dtrace: cannot open' -o /nonexistent/file -n 'BEGIN { exit(0); }'
 said "^dtrace: description 'BEGIN' matched 1 probe" -n 'BEGIN { exit(0); }'

@@ -80,7 +80,7 @@ cat >"$tmp/looks.c" <<'C'
 
 static void find(void *arg, const struct dtx_message *m)
 {
-	if (m->kind == DTX_FAILURE && strstr(m->text, "this is no image"))
+	if (m->kind == DTX_FAILURE && strstr(m->text, "this is not an image"))
 		*(int *)arg = 7;
 }
 
@@ -99,7 +99,7 @@ C
 build looks libdtxrt
 "$tmp/looks" "$tmp/image" | grep -qE '^ +1 +dtrace +BEGIN$' || fail "inspecting shows no probe"
 "$tmp/looks" "$tmp/looks.c" >"$tmp/out" 2>&1
-same 7 $? "inspecting what is no image"
+same 7 $? "inspecting what is not an image"
 [ ! -s "$tmp/out" ] || fail "the library prints: $(cat "$tmp/out")"
 
 # --- symbols --------------------------------------------------------------------------------------------
@@ -136,6 +136,6 @@ for given in "-n BEGIN" "-l" "--image $tmp/other" "-s $tmp/whole.c" "-C" "-c tru
 		fail "dtx-run $given says: $(cat "$tmp/err")"
 done
 echo 'BEGIN { exit(0); }' >"$tmp/script.d"
-"$run" "$tmp/script.d" 2>&1 | grep -qF 'this is no image: it is not an ELF object; programs are compiled into one with --image FILE' || fail "a script"
+"$run" "$tmp/script.d" 2>&1 | grep -qF 'this is not an image: it is not an ELF object; programs are compiled into one with --image FILE' || fail "a script"
 "$run" "$tmp/image" more 2>&1 | grep -q '^dtx-run: give one image' || fail "two operands"
 exit 0

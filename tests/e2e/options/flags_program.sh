@@ -25,7 +25,7 @@ dtx -q -n 'BEGIN { b++; } END { printf("%d\n", b); }' -n 'BEGIN { exit(0); } END
 same 1 "$(sed '/^$/d' "$tmp/out")" 'BEGIN fires once'
 
 dtx -q -c 'echo "a  b" $HOME' -n 'BEGIN { }'
-same '"a b" $HOME' "$(sed '/^$/d' "$tmp/out")" '-c splits at blanks and knows no quoting'
+same 'a  b $HOME' "$(sed '/^$/d' "$tmp/out")" '-c takes quoted words as a shell does, and expands nothing'
 dtx -q -c "$t/sleeper 1" -n 'BEGIN { printf("%d\n", $target > 0); } syscall:::entry /pid == $target/ { n++; } END { printf("%d\n", n > 0); }'
 same $'1\n1' "$(sed '/^$/d' "$tmp/out")" '$target of -c'
 dtx -q -n 'BEGIN { printf("%d\n", $target); exit(0); }'
