@@ -13,9 +13,9 @@ plain 'it builds dtx once more'
 tree=$tmp/tree log=$tmp/log
 mkdir -p "$tree/build"
 # The tree without .git and build/, and what build/ has of dtx itself.
-cp -a Makefile arch base bpf cmd compiler grammar include packaging runtime "$tree"
+cp -a Makefile base bpf cmd compiler grammar include packaging runtime "$tree"
 for rules in tests/rules.mk tests/*/rules.mk; do mkdir -p "$tree/${rules%/*}" && cp -a "$rules" "$tree/$rules"; done
-for made in arch base bpf cmd compiler grammar runtime ready flags; do
+for made in base bpf cmd compiler grammar runtime ready flags; do
 	cp -a "$(dirname "$DTX")/$made" "$tree/build" || fail "no $made"
 done
 tests/recipes/apply "$tree" || fail 'the recipes'
