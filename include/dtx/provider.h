@@ -79,7 +79,7 @@ struct dtx_stable {
 	u32 nargs;                /* of the probe itself */
 	const char *when;         /* D condition, or NULL */
 	const char *help;         /* D clauses that run before, or NULL */
-	void *parsed;             /* compiler/stable.c */
+	void *parsed;             /* check_stable.c */
 };
 
 struct dtx_probe {

@@ -5,7 +5,7 @@
  * A row names the places (probes of other providers) that a stable probe is made of, a condition and
  * the arguments as D text over that place's own arguments.  The probe that is listed here is the
  * base probe under another name, so that its provider attaches it; the compiler puts the condition
- * before the predicate, and the text in the place of args[] (compiler/stable.c).
+ * before the predicate, and the text in the place of args[] (check_stable.c).
  */
 #include <ctype.h>
 #include <errno.h>
