@@ -52,6 +52,16 @@ void out_of_memory(size_t size)
 	abort();
 }
 
+void *arena_room(struct arena *a, void *v, u32 n, size_t size)
+{
+	void *bigger;
+
+	if (n == 1 || n & (n - 1))               /* full: 0, 2, 4, 8 … */
+		return v;
+	bigger = arena_alloc(a, n ? 2 * n * size : 2 * size);
+	return n ? memcpy(bigger, v, n * size) : bigger;
+}
+
 void *xmalloc(size_t size)
 {
 	void *p = malloc(size ? size : 1);

@@ -58,15 +58,7 @@ void source_pos(const struct source *s, u32 off, u32 *line, u32 *col)
 
 void source_mark(struct arena *a, struct source *s, u32 line, u32 as, const char *file)
 {
-	struct line_mark *bigger;
-
-	if (!(s->nmarks & (s->nmarks - 1))) {                   /* full: 0, 1, 2, 4, 8 … */
-		bigger = ARENA_ARRAY(a, struct line_mark, MAX(1u, s->nmarks * 2));
-		if (s->nmarks)
-			memcpy(bigger, s->marks, s->nmarks * sizeof(*bigger));
-		s->marks = bigger;
-	}
-	s->marks[s->nmarks++] = (struct line_mark){ line, as, file };
+	ARENA_PUSH(a, s->marks, s->nmarks, ((struct line_mark){ line, as, file }));
 }
 
 void source_place(const struct source *s, u32 off, const char **file, u32 *line, u32 *col)

@@ -18,11 +18,10 @@
 #include <dtx/compile.h>
 #include <dtx/handle.h>
 
-/* The programs of a handle, in its arena. */
+/* The programs of a handle, in its arena; their texts, in the same order, are env->texts. */
 struct programs {
 	struct dtx_program *v;
-	const struct source **texts;     /* as they were given, same order; env->texts */
-	u32 n, cap;
+	u32 n;
 };
 
 /* ---- programs ---------------------------------------------------------------------- */
@@ -32,22 +31,6 @@ static struct programs *programs_of(struct dtx_env *env)
 	if (!env->programs)
 		env->programs = ARENA_NEW(env->arena, struct programs);
 	return env->programs;
-}
-
-/* Makes room for one more. */
-static void programs_grow(struct dtx_env *env, struct programs *ps)
-{
-	struct programs more = { .n = ps->n, .cap = ps->cap ? 2 * ps->cap : 8 };
-
-	if (ps->n < ps->cap)
-		return;
-	more.v = ARENA_ARRAY(env->arena, struct dtx_program, more.cap);
-	more.texts = ARENA_ARRAY(env->arena, const struct source *, more.cap);
-	for (u32 i = 0; i < ps->n; i++) {
-		more.v[i] = ps->v[i];
-		more.texts[i] = ps->texts[i];
-	}
-	*ps = more;
 }
 
 int dtx_program_add(struct dtx *d, enum dtx_prog kind, const char *name, const char *text,
@@ -65,14 +48,11 @@ int dtx_program_add(struct dtx *d, enum dtx_prog kind, const char *name, const c
 							    name));
 	struct source *src = source_open(env->arena, name, text, len, kind == DTX_PROG_SCRIPT);
 	src->index = ps->n;
-	programs_grow(env, ps);
-	ps->texts[ps->n] = src;
-	ps->v[ps->n++] = (struct dtx_program){
+	ARENA_PUSH(env->arena, ps->v, ps->n, ((struct dtx_program){
 		.src = src, .align = align[kind],
 		.is_script = kind == DTX_PROG_SCRIPT, .is_id = kind == DTX_PROG_ID,
-	};
-	env->texts = ps->texts;
-	env->ntexts = ps->n;
+	}));
+	ARENA_PUSH(env->arena, env->texts, env->ntexts, src);
 	return 0;
 }
 

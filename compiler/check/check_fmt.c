@@ -35,7 +35,7 @@ struct fmt {
 	u32 nth;                 /* conversion, from 1 */
 	struct img_action *act;
 	struct img_conv *convs;
-	u32 nconvs, cap;
+	u32 nconvs;
 };
 
 bool check_is_format(const struct node *n)
@@ -56,20 +56,12 @@ static bool fmt_bad(struct fmt *f, const char *from)
 static struct img_conv *fmt_push(struct fmt *f)
 {
 	struct arena *a = f->c->img->arena;
-	struct img_conv *v;
+	struct img_conv v = { .width = -1, .prec = -1 };
 
-	if (f->nconvs == f->cap) {
-		f->cap = f->cap ? f->cap * 2 : 8;
-		v = ARENA_ARRAY(a, struct img_conv, f->cap);
-		if (f->nconvs)
-			memcpy(v, f->convs, f->nconvs * sizeof(*v));
-		f->convs = v;
-	}
-	v = &f->convs[f->nconvs++];
-	v->text = arena_strndup(a, f->text.data ? f->text.data : "", f->text.len);
-	v->width = v->prec = -1;
+	v.text = arena_strndup(a, f->text.data ? f->text.data : "", f->text.len);
+	ARENA_PUSH(a, f->convs, f->nconvs, v);
 	buf_reset(&f->text);
-	return v;
+	return &f->convs[f->nconvs - 1];
 }
 
 /* ---- one conversion as written ------------------------------------------------------ */

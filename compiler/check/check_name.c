@@ -137,18 +137,13 @@ static struct type *name_variable(struct comp *c, const char *module, const char
 static u32 ksym_index(struct comp *c, const char *module, const char *name)
 {
 	struct img *img = c->img;
-	struct img_ksym *bigger;
 
 	for (u32 i = 0; i < img->nksyms; i++)
 		if (!strcmp(img->ksyms[i].name, name) &&
 		    !strcmp(img->ksyms[i].module ? img->ksyms[i].module : "", module))
 			return i;
-	bigger = ARENA_ARRAY(c->arena, struct img_ksym, img->nksyms + 1);
-	if (img->nksyms)
-		memcpy(bigger, img->ksyms, img->nksyms * sizeof(*bigger));
-	img->ksyms = bigger;
-	bigger[img->nksyms] = (struct img_ksym){ *module ? module : NULL, name };
-	return img->nksyms++;
+	ARENA_PUSH(c->arena, img->ksyms, img->nksyms, ((struct img_ksym){ *module ? module : NULL, name }));
+	return img->nksyms - 1;
 }
 
 /* ---- variables of each CPU -------------------------------------------------------------- */

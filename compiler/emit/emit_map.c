@@ -26,13 +26,9 @@ static val add_map(struct emit *e, const struct img_map *m)
 struct img_map *emit_new_map(struct emit *e, const char *name, const char *role)
 {
 	struct img *img = e->c->img;
-	struct img_map *maps = ARENA_ARRAY(img->arena, struct img_map, img->nmaps + 1);
 
-	if (img->nmaps)
-		memcpy(maps, img->maps, img->nmaps * sizeof(*maps));
-	img->maps = maps;
-	maps[img->nmaps] = (struct img_map){ .name = name, .role = role };
-	return &maps[img->nmaps++];
+	ARENA_PUSH(img->arena, img->maps, img->nmaps, ((struct img_map){ .name = name, .role = role }));
+	return &img->maps[img->nmaps - 1];
 }
 
 /* Slots for all CPUs and levels; the loader knows how many CPUs there are. */

@@ -83,7 +83,7 @@ struct su {
 	struct range at;
 	struct attrs attrs;
 	struct su_item *items;
-	u32 nitems, cap;         /* how many there is room for */
+	u32 nitems;
 	bool bad;                /* one was refused */
 	u32 depth;               /* brackets around its members */
 	u64 bits;                /* used so far */
@@ -105,18 +105,10 @@ struct su *su_begin(struct lexer *lx, int token, struct range word, const char *
 
 static struct su_item *item_new(struct lexer *lx, struct su *su, struct declr *d, struct type *type)
 {
-	struct su_item *bigger, *it;
+	struct su_item it = { .type = type, .name = d->name, .attrs = d->attrs, .at = d->at };
 
-	if (su->nitems == su->cap) {
-		su->cap = su->cap ? su->cap * 2 : 8;
-		bigger = ARENA_ARRAY(lx->comp->arena, struct su_item, su->cap);
-		if (su->nitems)
-			memcpy(bigger, su->items, su->nitems * sizeof(*bigger));
-		su->items = bigger;
-	}
-	it = &su->items[su->nitems++];
-	*it = (struct su_item){ .type = type, .name = d->name, .attrs = d->attrs, .at = d->at };
-	return it;
+	ARENA_PUSH(lx->comp->arena, su->items, su->nitems, it);
+	return &su->items[su->nitems - 1];
 }
 
 /* ---- places --------------------------------------------------------------------------- */
@@ -334,16 +326,9 @@ struct type *enum_item(struct lexer *lx, struct type *t, const char *name, struc
 {
 	struct comp *c = lx->comp;
 	s64 v = enum_value(lx, t, value, at);
-	struct type_enumerator *bigger;
 	struct sym *s;
 
-	if (!(t->count & (t->count - 1))) {                     /* full: 0, 1, 2, 4, 8 … */
-		bigger = ARENA_ARRAY(c->arena, struct type_enumerator, MAX(1u, t->count * 2));
-		if (t->count)
-			memcpy(bigger, t->enums, t->count * sizeof(*bigger));
-		t->enums = bigger;
-	}
-	t->enums[t->count++] = (struct type_enumerator){ name, v };
+	ARENA_PUSH(c->arena, t->enums, t->count, ((struct type_enumerator){ name, v }));
 	for (u32 i = 0; i + 1 < t->count; i++) {
 		if (strcmp(t->enums[i].name, name))
 			continue;

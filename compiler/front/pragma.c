@@ -64,17 +64,10 @@ static void option_record(struct comp *c, const char *name, const char *value)
 {
 	enum opt_id id = options_find(name);
 	struct img *img = c->img;
-	struct img_option *bigger;
 
 	if (!img || id == OPT_N || opt_rows[id].when == OPTW_COMPILE)
 		return;
-	if (!(img->noptions & (img->noptions - 1))) {           /* full: 0, 1, 2, 4, 8 … */
-		bigger = ARENA_ARRAY(c->arena, struct img_option, MAX(1u, img->noptions * 2));
-		if (img->noptions)
-			memcpy(bigger, img->options, img->noptions * sizeof(*bigger));
-		img->options = bigger;
-	}
-	img->options[img->noptions++] = (struct img_option){ name, value };
+	ARENA_PUSH(c->arena, img->options, img->noptions, ((struct img_option){ name, value }));
 }
 
 /* Values whose syntax is D's own. */

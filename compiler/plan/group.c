@@ -22,13 +22,12 @@
 /* The instances of one probe. */
 struct hits {
 	struct inst **v;
-	u32 n, cap;
+	u32 n;
 };
 
 struct group {
 	struct prog_group g;
 	struct dtx_probe *first;
-	u32 cap;
 	u32 order;
 	struct group *next;
 };
@@ -51,15 +50,7 @@ static void group_hit(struct arena *a, struct hits *h, struct inst *i)
 {
 	if (h->n && h->v[h->n - 1] == i)         /* one description, listed twice */
 		return;
-	if (h->n == h->cap) {
-		struct inst **old = h->v;
-
-		h->cap = h->cap ? h->cap * 2 : 2;
-		h->v = ARENA_ARRAY(a, struct inst *, h->cap);
-		if (h->n)
-			memcpy(h->v, old, h->n * sizeof(*h->v));
-	}
-	h->v[h->n++] = i;
+	ARENA_PUSH(a, h->v, h->n, i);
 }
 
 static void group_collect(struct grouping *g)
@@ -248,16 +239,7 @@ static void group_sig(struct grouping *g, const struct dtx_probe *p, const struc
 
 static void group_add_probe(struct comp *c, struct group *gr, struct dtx_probe *p)
 {
-	if (gr->g.nprobes == gr->cap) {
-		u32 cap = gr->cap ? gr->cap * 2 : 1;
-		struct dtx_probe **more = ARENA_ARRAY(c->arena, struct dtx_probe *, cap);
-
-		if (gr->cap)
-			memcpy(more, gr->g.probes, gr->cap * sizeof(*more));
-		gr->g.probes = more;
-		gr->cap = cap;
-	}
-	gr->g.probes[gr->g.nprobes++] = p;
+	ARENA_PUSH(c->arena, gr->g.probes, gr->g.nprobes, p);
 }
 
 static struct group *group_get(struct grouping *g, struct dtx_probe *p, const struct hits *h,

@@ -116,23 +116,13 @@ static void field_of(struct comp *c, struct type *type, bool in_key, struct img_
 static struct img_map *add_map(struct comp *c, const char *name, const char *role, u32 type)
 {
 	struct img *img = c->img;
-	struct img_map *m;
+	struct img_map m = { .name = arena_strdup(img->arena, name), .role = role, .type = type };
 
 	for (u32 i = 0; i < img->nmaps; i++)
 		if (!strcmp(img->maps[i].name, name))
 			return &img->maps[i];
-	if (img->nmaps % 16 == 0) {
-		struct img_map *more = ARENA_ARRAY(img->arena, struct img_map, img->nmaps + 16);
-
-		if (img->nmaps)
-			memcpy(more, img->maps, img->nmaps * sizeof(*more));
-		img->maps = more;
-	}
-	m = &img->maps[img->nmaps++];
-	m->name = arena_strdup(img->arena, name);
-	m->role = role;
-	m->type = type;
-	return m;
+	ARENA_PUSH(img->arena, img->maps, img->nmaps, m);
+	return &img->maps[img->nmaps - 1];
 }
 
 static void stack_map(struct comp *c, u32 depth)

@@ -13,24 +13,16 @@ static u32 written_type(struct comp *c, struct type *t, bool named);
 static struct img_type *type_add(struct comp *c, const struct type *t, bool named)
 {
 	struct img *img = c->img;
-	u32 n = img->ntypes;
-
-	if (n % 64 == 0) {
-		struct img_type *more = ARENA_ARRAY(img->arena, struct img_type, n + 64);
-
-		if (n)
-			memcpy(more, img->types, n * sizeof(*more));
-		img->types = more;
-	}
-	img->ntypes++;
-	img->types[n] = (struct img_type){
+	struct img_type add = {
 		.kind = t->kind, .count = named && t->kind != T_ARRAY ? 0 : t->count,
 		.is_signed = t->is_signed, .is_char = t->is_char, .is_bool = t->is_bool,
 		.is_const = t->is_const, .variadic = t->variadic, .is_flags = t->is_flags, .size = type_size(c, t),
 		.name = t->name ? arena_strdup(img->arena, t->name) : NULL,
 		.node = t, .named = named,
 	};
-	return &img->types[n];
+
+	ARENA_PUSH(img->arena, img->types, img->ntypes, add);
+	return &img->types[img->ntypes - 1];
 }
 
 static void write_members(struct comp *c, struct img_type *out, const struct type_member *from,

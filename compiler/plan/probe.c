@@ -24,15 +24,7 @@ static struct dtx_probe *probe_known(struct comp *c, struct dtx_probe *p)
 
 	if (*number)
 		return c->probes[*number - 1];
-	if ((c->nprobes & (c->nprobes - 1)) == 0) {      /* full at powers of two */
-		u32 cap = c->nprobes ? c->nprobes * 2 : 8;
-		struct dtx_probe **more = ARENA_ARRAY(c->arena, struct dtx_probe *, cap);
-
-		if (c->nprobes)
-			memcpy(more, c->probes, c->nprobes * sizeof(*more));
-		c->probes = more;
-	}
-	c->probes[c->nprobes++] = p;
+	ARENA_PUSH(c->arena, c->probes, c->nprobes, p);
 	*number = c->nprobes;
 	return p;
 }

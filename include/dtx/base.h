@@ -50,6 +50,17 @@ size_t arena_size(const struct arena *);         /* bytes handed out so far */
 #define ARENA_NEW(a, type)       ((type *)arena_alloc((a), sizeof(type)))
 #define ARENA_ARRAY(a, type, n)  ((type *)arena_alloc((a), sizeof(type) * (n)))
 
+/*
+ * An array in an arena that only this macro lengthens: its room is 2, 4, 8 … items, so that nothing but
+ * the number n of them is kept.  Pointers to items are good until the next push.
+ */
+#define ARENA_PUSH(a, v, n, item) do {                                        \
+	(v) = arena_room((a), (v), (n), sizeof(*(v)));                        \
+	(v)[(n)++] = (item);                                                  \
+} while (0)
+/* Of n items of that size: where there is room for one more. */
+void *arena_room(struct arena *, void *v, u32 n, size_t size);
+
 /* malloc family that cannot fail: same oom rule as the arena's. */
 void out_of_memory(size_t wanted) __attribute__((noreturn));
 void *xmalloc(size_t);
@@ -95,6 +106,8 @@ size_t json_plain(const char *p, size_t len);
 #define VEC_FREE(vec) do {                                                    \
 	free((vec)->v); (vec)->v = NULL; (vec)->n = (vec)->cap = 0;           \
 } while (0)
+
+/* In an arena: ARENA_PUSH above. */
 
 /* ---- base/map.c: string -> pointer, open addressing --------------------- */
 

@@ -92,9 +92,10 @@ const char *btf_str(const struct btf_obj *o, u32 off)
 /* Notes the place of each type; what lies behind an unknown kind is not seen. */
 static void btf_scan(struct btf_obj *o)
 {
-	u32 cap = o->types_len / 24 + 16, n = 0, at = 0;
+	VEC(u32) off = { .cap = o->types_len / 24 + 16 };
+	u32 at = 0;
 
-	o->off = xmalloc(cap * sizeof(*o->off));
+	off.v = xmalloc(off.cap * sizeof(*off.v));
 	o->enum_signs = o->base && o->base->enum_signs;
 	while (at + sizeof(struct btf_type) <= o->types_len) {
 		const struct btf_type *t = (const struct btf_type *)(o->types + at);
@@ -104,13 +105,12 @@ static void btf_scan(struct btf_obj *o)
 
 		if (extra == ~0u || extra > o->types_len - at - sizeof(struct btf_type))
 			break;
-		if (n == cap)
-			o->off = xrealloc(o->off, (cap *= 2) * sizeof(*o->off));
-		o->off[n++] = at;
+		VEC_PUSH(&off, at);
 		at += sizeof(struct btf_type) + extra;
 	}
-	o->end_id = o->first_id + n;
-	o->memo = xcalloc(n, sizeof(*o->memo));
+	o->off = off.v;
+	o->end_id = o->first_id + off.n;
+	o->memo = xcalloc(off.n, sizeof(*o->memo));
 }
 
 static u32 name_slot(const struct btf_obj *o, u32 name_off)

@@ -25,7 +25,7 @@ struct reader {
 	u64 base;                        /* of .stapsdt.base, 0: there is none */
 	u32 word;                        /* bytes */
 	struct usdt_note *v;
-	u32 n, cap;
+	u32 n;
 };
 
 /* A text of the note; NULL: it does not end within. */
@@ -58,15 +58,7 @@ static void add(struct reader *r, const char *desc, size_t size)
 	note.args = note.name ? text(r, &at, end) : NULL;
 	if (!note.args)
 		return;
-	if (r->n == r->cap) {
-		struct usdt_note *more = ARENA_ARRAY(r->arena, struct usdt_note, r->cap * 2 + 16);
-
-		if (r->n)
-			memcpy(more, r->v, r->n * sizeof(*more));
-		r->v = more;
-		r->cap = r->cap * 2 + 16;
-	}
-	r->v[r->n++] = note;
+	ARENA_PUSH(r->arena, r->v, r->n, note);
 }
 
 static void read_notes(struct reader *r, Elf *elf)
