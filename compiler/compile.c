@@ -73,6 +73,22 @@ static void comp_free(struct comp *c)
 	front_close(c);
 }
 
+#define NODE_TIME  250           /* microseconds that LLVM takes for a node of a program, about */
+#define TOLD_TIME  3             /* seconds that nobody needs to be told of */
+
+/* What is about to take long. */
+static void foretell(struct comp *c)
+{
+	u64 nodes = 0, seconds;
+
+	for (const struct inst *i = c->insts; i; i = i->next)
+		nodes += i->nodes;
+	seconds = nodes * NODE_TIME / 1000000;
+	if (seconds >= TOLD_TIME)
+		diags_say(&c->env->diags, MESSAGE(DTX_PROGRESS, DTX_INFO), "making the code of %u clauses takes about "
+			  "%llu s", c->ast.nclauses, (unsigned long long)seconds);
+}
+
 static bool run_passes(struct comp *c)
 {
 	const struct compile_opts *o = c->opts;
@@ -80,6 +96,8 @@ static bool run_passes(struct comp *c)
 	for (u32 i = 0; i < ARRAY_SIZE(passes); i++) {
 		const struct pass *p = &passes[i];
 
+		if (p->run == emit_image)
+			foretell(c);
 		if (!p->run(c) || c->env->diags.nerrors)
 			return false;
 		if (!p->stage || !o)

@@ -87,6 +87,9 @@ translator pktinfo_t < struct sk_buff *S > {
 
 translator csinfo_t < struct sock *S > {
 	cs_addr = (uintptr_t)S;
+	cs_cid = (uint64_t)S;            /* there is no number: the socket is the connection */
+	cs_pid = 0;                      /* sockets belong to files, not to processes */
+	cs_zoneid = 0;
 };
 
 /* Is what the socket speaks IPv4, also as an IPv6 socket (::ffff:1.2.3.4)? */

@@ -343,6 +343,29 @@ static void probe_bygone(struct comp *c)
 		}
 }
 
+static bool probe_of_python(const struct dtx_probe *p, const char *name)
+{
+	return (!strncmp(p->prov, "python", 6) || !strncmp(p->func, "python", 6)) && !strncmp(p->name, name, strlen(name));
+}
+
+/* CPython from 3.11 on runs calls between Python functions without its probes, unless it traces lines. */
+static void probe_python(struct comp *c)
+{
+	const struct pdesc *calls = NULL;
+
+	for (const struct clause *cl = c->ast.first; cl; cl = cl->next)
+		for (const struct pdesc *d = cl->descs; d; d = d->next)
+			for (u32 i = 0; i < d->nprobes; i++) {
+				if (probe_of_python(d->probes[i], "line"))
+					return;
+				if (probe_of_python(d->probes[i], "function"))
+					calls = d;
+			}
+	if (calls)
+		probe_note(c, calls, "Python from 3.11 on tells of few calls while nothing listens to its lines: a "
+			   "clause on them as well makes it tell of all, at a price: python*:::line /0/ { }");
+}
+
 bool probe_expand(struct comp *c)
 {
 	struct map *seen = map_new();
@@ -356,6 +379,7 @@ bool probe_expand(struct comp *c)
 	map_free(seen);
 	if (ok) {
 		probe_bygone(c);
+		probe_python(c);
 		probe_descs(c);
 		if (c->opts->listed)
 			probe_listed(c);

@@ -49,6 +49,9 @@ BEGIN { trace(xlate <fileinfo_t *>((struct file *)curthread)->fi_mount); }
 BEGIN { trace(xlate <fileinfo_t *>((struct file *)curthread)->fi_oflags); }
 BEGIN { trace(xlate <pktinfo_t *>((struct sk_buff *)curthread)->pkt_addr); }
 BEGIN { trace(xlate <csinfo_t *>((struct sock *)curthread)->cs_addr); }
+BEGIN { trace(xlate <csinfo_t *>((struct sock *)curthread)->cs_zoneid); }
+BEGIN { trace(xlate <csinfo_t *>((struct sock *)curthread)->cs_pid); }
+BEGIN { trace(xlate <csinfo_t *>((struct sock *)curthread)->cs_cid); }
 BEGIN { trace(xlate <conninfo_t *>((struct sock *)curthread)->ci_local); }
 BEGIN { trace(xlate <conninfo_t *>((struct sock *)curthread)->ci_remote); }
 BEGIN { trace(xlate <conninfo_t *>((struct sock *)curthread)->ci_protocol); }
