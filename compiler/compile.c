@@ -73,11 +73,11 @@ static void comp_free(struct comp *c)
 	front_close(c);
 }
 
-#define NODE_TIME  250           /* microseconds that LLVM takes for a node of a program, about */
-#define TOLD_TIME  3             /* seconds that nobody needs to be told of */
+#define NODE_TIME  250           /* microseconds: about what LLVM takes for a node of a program */
+#define TOLD_TIME  3             /* seconds: from here on the time is announced */
 
-/* What is about to take long. */
-static void foretell(struct comp *c)
+/* Say how long the code takes to make, if that is long. */
+static void announce_time(struct comp *c)
 {
 	u64 nodes = 0, seconds;
 
@@ -97,7 +97,7 @@ static bool run_passes(struct comp *c)
 		const struct pass *p = &passes[i];
 
 		if (p->run == emit_image)
-			foretell(c);
+			announce_time(c);
 		if (!p->run(c) || c->env->diags.nerrors)
 			return false;
 		if (!p->stage || !o)

@@ -33,7 +33,7 @@ enum dtx_kind {
 	DTX_WRITE,               /* output could not be written: error */
 	DTX_LISTING,             /* text that an option asked for, of any number of lines */
 	DTX_END,                 /* the run is over: status.  Without text, the last one of dtx_run() */
-	DTX_PROGRESS,            /* what takes long, told before it begins: for somebody who waits at a terminal */
+	DTX_PROGRESS,            /* something that takes long begins: for people who wait at a terminal */
 };
 
 enum dtx_severity { DTX_ERROR, DTX_WARNING, DTX_NOTE, DTX_INFO };

@@ -348,7 +348,7 @@ static bool probe_of_python(const struct dtx_probe *p, const char *name)
 	return (!strncmp(p->prov, "python", 6) || !strncmp(p->func, "python", 6)) && !strncmp(p->name, name, strlen(name));
 }
 
-/* CPython from 3.11 on runs calls between Python functions without its probes, unless it traces lines. */
+/* CPython 3.11 and later skips its probes in calls between Python functions, unless it traces lines. */
 static void probe_python(struct comp *c)
 {
 	const struct pdesc *calls = NULL;
@@ -362,8 +362,8 @@ static void probe_python(struct comp *c)
 					calls = d;
 			}
 	if (calls)
-		probe_note(c, calls, "Python from 3.11 on tells of few calls while nothing listens to its lines: a "
-			   "clause on them as well makes it tell of all, at a price: python*:::line /0/ { }");
+		probe_note(c, calls, "Python 3.11 and later reports most calls only while its line probe is "
+			   "enabled, too.  This clause enables it, at a cost: python*:::line /0/ { }");
 }
 
 bool probe_expand(struct comp *c)
