@@ -37,7 +37,8 @@ struct arena {
 	struct arena *within, *next;     /* those that end with this one; the next such one */
 };
 
-/* One for the process: what fails here knows no handle, and LLVM's memory has no other place either. */
+/* One for the process: what fails here knows no handle, and LLVM's memory has no other place
+ * either. */
 static void (*without_memory)(size_t);
 
 void dtx_on_out_of_memory(void (*fn)(size_t))

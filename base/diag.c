@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* diag.c - program texts, and messages from where they are found to the user (diagtext.c: as text). */
+/* diag.c - program texts, and messages from where they are found to the user (diagtext.c: as
+ * text). */
 #include <stdlib.h>
 
 #include <dtx/diag.h>
@@ -172,11 +173,13 @@ static struct diag *diag_make(struct diags *d, enum dtx_severity severity, struc
  */
 static bool diag_is_known(const struct diags *d, const struct diag *n)
 {
-	bool any_text = n->m.severity == DTX_ERROR && n->m.tag && n->at.src && n->at.to > n->at.from;
+	bool any_text =
+		n->m.severity == DTX_ERROR && n->m.tag && n->at.src && n->at.to > n->at.from;
 
 	for (const struct diag *k = d->first; k; k = k->next)
-		if (k->m.severity == n->m.severity && k->at.src == n->at.src && k->at.from == n->at.from &&
-		    k->at.to == n->at.to && k->m.tag == n->m.tag && (any_text || !strcmp(k->m.text, n->m.text)))
+		if (k->m.severity == n->m.severity && k->at.src == n->at.src &&
+		    k->at.from == n->at.from && k->at.to == n->at.to && k->m.tag == n->m.tag &&
+		    (any_text || !strcmp(k->m.text, n->m.text)))
 			return true;
 	return false;
 }

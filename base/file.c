@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * file.c - files: whole ones, whatever their stated size (/proc, pipes); those of traced processes, whose
- * links lead nowhere else; those that are written, which nobody else can have put a link in place of.
+ * file.c - files: whole ones, whatever their stated size (/proc, pipes); those of traced processes,
+ * whose links lead nowhere else; those that are written, which nobody else can have put a link in
+ * place of.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -101,7 +102,8 @@ int file_open_object(const char *path, int flags)
 	struct stat st;
 	int fd, err;
 
-	flags |= O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;   /* a FIFO or a terminal has to do nothing */
+	flags |= O_RDONLY | O_CLOEXEC | O_NONBLOCK |
+		 O_NOCTTY; /* a FIFO or a terminal has to do nothing */
 	fd = below ? open_below_root(path, below, flags) : open(path, flags);
 	if (fd < 0)
 		return -errno;
@@ -133,7 +135,8 @@ static char *link_target(const char *path)
 	close(fd);
 	if (!err) {
 		to[n] = '\0';
-		joined = xprintf("%.*s%s", *to == '/' || !slash ? 0 : (int)(slash + 1 - path), path, to);
+		joined = xprintf("%.*s%s", *to == '/' || !slash ? 0 : (int)(slash + 1 - path), path,
+				 to);
 	}
 	errno = err;
 	return joined;
@@ -141,7 +144,7 @@ static char *link_target(const char *path)
 
 static int create(const char *path, int flags, u32 links)
 {
-	bool magic = !strncmp(path, "/proc/", 6);        /* nobody can put a link of his own there */
+	bool magic = !strncmp(path, "/proc/", 6); /* nobody can put a link of his own there */
 	int fd = open(path, flags | (magic ? 0 : O_NOFOLLOW), 0666), err;
 	char *to;
 

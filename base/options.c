@@ -269,7 +269,10 @@ const char *options_words(struct arena *a, const char *name)
 	if (!at)
 		return NULL;
 	while ((word = opt_next_word(&at, &len)))
-		text = arena_printf(a, "%s%s%.*s", text, !*text ? "" : at[strspn(at, " ")] ? ", " : " or ",
+		text = arena_printf(a, "%s%s%.*s", text,
+				    !*text                ? ""
+				    : at[strspn(at, " ")] ? ", "
+							  : " or ",
 				    (int)len, word);
 	return text;
 }
@@ -284,7 +287,8 @@ void options_tell_idle(struct dtx_env *env, struct range at)
 			continue;
 		v->told = true;
 		if (!env->opts.v[OPT_quiet].n)
-			diag_warn(&env->diags, DIAG_NONE, at, "option %s does nothing here: %s", row->name, row->idle);
+			diag_warn(&env->diags, DIAG_NONE, at, "option %s does nothing here: %s",
+				  row->name, row->idle);
 	}
 }
 

@@ -91,7 +91,8 @@ struct type *type_builtin(const char *name)
 
 bool type_is_real(const struct type *t)
 {
-	static const char *const names[] = { "float", "double", "long double", "_Float32", "_Float64", "_Float32x", "_Float64x" };
+	static const char *const names[] = { "float",    "double",    "long double", "_Float32",
+					     "_Float64", "_Float32x", "_Float64x" };
 
 	for (u32 i = 0; t->kind == T_FLOAT && t->name && i < ARRAY_SIZE(names); i++)
 		if (!strcmp(t->name, names[i]))
@@ -260,7 +261,8 @@ const char *type_name(struct arena *a, const struct type *t)
 }
 
 /* `left`: how many structs may still be looked into. */
-static const struct type_member *find_member(struct type *su, const char *name, u32 *bit_off, u32 *left)
+static const struct type_member *find_member(struct type *su, const char *name, u32 *bit_off,
+					     u32 *left)
 {
 	su = type_complete(type_base(su));
 	if (!su || (su->kind != T_STRUCT && su->kind != T_UNION) || !*left)

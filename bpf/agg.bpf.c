@@ -9,7 +9,8 @@
 #include "dtx.bpf.h"
 #include "bucket.h"
 
-/* A new entry, in `reserve` where `map` has no memory for it.  Out of line: it is rare, and long. */
+/* A new entry, in `reserve` where `map` has no memory for it.  Out of line: it is rare, and
+ * long. */
 DTX_SUB u64 *agg_make(void *map, void *reserve, void *key, const void *zero)
 {
 	u64 *v;
@@ -174,7 +175,8 @@ DTX_GLOBAL u64 dtx_g_llquantize(s64 x, u64 factor, u64 mags, u64 steps)
 	return bucket_llquantize(x, factor, (u32)mags, mags >> 32, steps);
 }
 
-DTX_FN void dtx_agg_llquantize(u64 *v, s64 x, u64 factor, u64 lmag, u64 hmag, u64 steps, u64 words, s64 n)
+DTX_FN void dtx_agg_llquantize(u64 *v, s64 x, u64 factor, u64 lmag, u64 hmag, u64 steps, u64 words,
+			       s64 n)
 {
 	u64 i = dtx_g_llquantize(x, factor, lmag | hmag << 32, steps);
 

@@ -35,7 +35,7 @@ typedef _Bool bool;
 #define DTX_FN   __attribute__((always_inline))
 #define DTX_SUB  static __attribute__((noinline))
 #define DTX_GLOBAL  __attribute__((noinline))
-#define DTX_ANYWHERE             /* a word at any address: said to the compiler, it would load bytes */
+#define DTX_ANYWHERE /* a word at any address: said to the compiler, it would load bytes */
 
 /* ---- decided at compile time by the generated module, folded away ------------ */
 
@@ -72,7 +72,7 @@ static inline __attribute__((always_inline)) void drop_count(u32 prog, u32 probe
 
 	if (!v)
 		return;
-	barrier_var(which);              /* what is compared is the register that is used, all of it */
+	barrier_var(which); /* what is compared is the register that is used, all of it */
 	if (which < DTX_DROP_N)
 		__sync_fetch_and_add(&v[which], 1);
 }
@@ -88,8 +88,8 @@ char *dtx_claim(struct dtx_mst *m);
 
 u64 dtx_timestamp(struct dtx_mst *m);
 
-/* A word of the context: single instructions in assembly, for the verifier wants the context pointer and
- * a constant offset. */
+/* A word of the context: single instructions in assembly, for the verifier wants the context
+ * pointer and a constant offset. */
 #define CTX_WORD(ctx, off) ({                                                       \
 	u64 v_;                                                                     \
 	asm volatile("%0 = *(u64 *)(%1 + %2)" : "=r"(v_) : "r"(ctx), "i"(off));     \

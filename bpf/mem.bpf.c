@@ -38,8 +38,8 @@ DTX_SUB int mem_cut(u32 prog, u32 probe, u64 addr, u32 user)
 	return 0;
 }
 
-static inline __attribute__((always_inline)) u64 mem_len(struct dtx_mst *m, u32 n, u64 addr, u64 len,
-							 u32 user)
+static inline __attribute__((always_inline)) u64 mem_len(struct dtx_mst *m, u32 n, u64 addr,
+							 u64 len, u32 user)
 {
 	if (n == dtx_opt_strmax && len == n)     /* a smaller n is what the program asked for */
 		mem_cut(m->prog, m->probe, addr, user);
@@ -119,9 +119,10 @@ DTX_FN void *dtx_keep(void *p)
 }
 
 /*
- * Behind a loop within a loop the ways of all its turns meet, but the verifier keeps what it knows at
- * a place only when it has followed 20 jumps since the last one it kept: else it follows the rest of the
- * outer loop again for each turn of the inner one.  It removes jumps to the next instruction.
+ * Behind a loop within a loop the ways of all its turns meet, but the verifier keeps what it knows
+ * at a place only when it has followed 20 jumps since the last one it kept: else it follows the
+ * rest of the outer loop again for each turn of the inner one.  It removes jumps to the next
+ * instruction.
  */
 DTX_FN void dtx_meet(void)
 {

@@ -18,7 +18,8 @@ DTX_FN void dtx_drop(struct dtx_mst *m, u32 which)
 	dtx_g_drop(m->prog, m->probe, which);
 }
 
-/* A firing of a perf event, in whatever state: loss.c compares them with what the event should have given. */
+/* A firing of a perf event, in whatever state: loss.c compares them with what the event should have
+ * given. */
 DTX_FN void dtx_ran(struct dtx_mst *m)
 {
 	u32 key = dtx_opt_drops ? m->probe : m->prog;

@@ -71,7 +71,7 @@ DTX_GLOBAL u64 dtx_g_path_walk(u64 level, u64 mnt, u64 dentry, u64 total)
 	return str_state(slot)->out;
 }
 
-/* ---- what is in no folder --------------------------------------------------------------------- */
+/* ---- what is in no folder -------------------------------------------------------------------- */
 
 #define WORD(a, b, c, d)  ((u64)(a) | (u64)(b) << 8 | (u64)(c) << 16 | (u64)(d) << 24)
 #define FS_NAME           32
@@ -113,7 +113,8 @@ static inline __attribute__((always_inline)) u64 put_front(char *slot, bool anon
 	return 11;
 }
 
-/* pipe:[NUMBER], socket:[NUMBER], anon_inode:NAME, /NAME of shared memory, else FILESYSTEM:[NUMBER]. */
+/* pipe:[NUMBER], socket:[NUMBER], anon_inode:NAME, /NAME of shared memory, else
+ * FILESYSTEM:[NUMBER]. */
 DTX_GLOBAL u64 dtx_g_nofolder(u64 level, u64 dentry, u64 out)
 {
 	u64 type = word_at(word_at(dentry + dtx_koff.d_sb) + dtx_koff.s_type);
@@ -129,11 +130,13 @@ DTX_GLOBAL u64 dtx_g_nofolder(u64 level, u64 dentry, u64 out)
 		u64 len = str_clamp(word_at(dentry + dtx_koff.d_name_len) & 0xffffffff,
 				    STR_MAX - 1);
 
-		bpf_probe_read_kernel(slot + WORK_A + front, len, (void *)word_at(dentry + dtx_koff.d_name));
+		bpf_probe_read_kernel(slot + WORK_A + front, len,
+				      (void *)word_at(dentry + dtx_koff.d_name));
 		return dtx_g_put(level, WORK_A, 0, front + len, out);
 	}
 	at = before(slot, TEXT, ']');
-	at = dtx_g_digits(level, word_at(word_at(dentry + dtx_koff.d_inode) + dtx_koff.i_ino), 10, at);
+	at = dtx_g_digits(level, word_at(word_at(dentry + dtx_koff.d_inode) + dtx_koff.i_ino), 10,
+			  at);
 	at = word_before(slot, at, WORD(':', '[', 0, 0), 2);
 	if (first == WORD('p', 'i', 'p', 'e'))
 		at = word_before(slot, at, first, 4);

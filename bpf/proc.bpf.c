@@ -7,8 +7,9 @@
 #define PIDNS_DEPTH  8           /* levels that are looked at; the kernel allows 32 */
 
 /*
- * Number in dtx's pid namespace of the process of `task` (which: 0), of the thread itself (1), or of a struct pid (2);
- * 0: it has none there.  It is looked up in the list of numbers, one for each namespace around it.
+ * Number in dtx's pid namespace of the process of `task` (which: 0), of the thread itself (1), or
+ * of a struct pid (2); 0: it has none there.  It is looked up in the list of numbers, one for each
+ * namespace around it.
  */
 DTX_GLOBAL u64 dtx_g_number(u64 task, u64 which)
 {
@@ -41,7 +42,7 @@ DTX_FN s32 dtx_pid(struct dtx_mst *m)
 	if (dtx_opt_pidns)
 		return dtx_g_number(bpf_get_current_task(), 0);
 	pid = bpf_get_current_pid_tgid() >> 32;
-	asm("" : "+r"(pid));             /* else a comparison masks both sides with 64-bit constants */
+	asm("" : "+r"(pid)); /* else a comparison masks both sides with 64-bit constants */
 	return pid;
 }
 

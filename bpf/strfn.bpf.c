@@ -181,7 +181,7 @@ DTX_GLOBAL u64 dtx_g_strchr(u64 level, u64 la, u64 c, u64 out)
 	return put_rest(level, la, at, out);
 }
 
-/* ---- sets of characters ------------------------------------------------------------------------ */
+/* ---- sets of characters ---------------------------------------------------------------------- */
 
 DTX_GLOBAL u64 dtx_g_set_block(u64 level, u64 from, u64 len)
 {
@@ -281,7 +281,7 @@ DTX_GLOBAL u64 dtx_g_rspan(u64 level, u64 end, u64 want)
 	return 0;
 }
 
-/* ---- strtok ------------------------------------------------------------------------------------------ */
+/* ---- strtok ---------------------------------------------------------------------------------- */
 
 /* la: length of a new string in WORK_T, or STR_NONE to go on; the delimiters are in B. */
 DTX_GLOBAL u64 dtx_g_strtok(u64 level, u64 la, u64 lb, u64 out)
@@ -304,7 +304,7 @@ DTX_GLOBAL u64 dtx_g_strtok(u64 level, u64 la, u64 lb, u64 out)
 	return from < la;
 }
 
-/* ---- comparison ------------------------------------------------------------------------------------------ */
+/* ---- comparison ------------------------------------------------------------------------------ */
 
 /* A against B as strcmp does: -1, 0, 1. */
 DTX_GLOBAL s64 dtx_g_compare(u64 level, u64 la, u64 lb)

@@ -107,7 +107,7 @@ DTX_GLOBAL u64 dtx_g_dirname(u64 level, u64 la, u64 out)
 	return dtx_g_put(level, WORK_A, 0, end, out);
 }
 
-/* ---- cleanpath -------------------------------------------------------------------------------- */
+/* ---- cleanpath ------------------------------------------------------------------------------- */
 
 /* End of B's text without its last component. */
 DTX_GLOBAL u64 dtx_g_parent_block(u64 level, u64 end)

@@ -21,65 +21,71 @@
 enum { HELP = 1, FOLLOW, CGROUP, COMM, FEATURES, DOCTOR, DURATION, MAX_EVENTS, IMAGE, INSPECT };
 
 static const struct option_row rows[] = {
-	{ 'n', "PROGRAM", ACT_PROGRAM, true, NULL, "trace the probes PROVIDER:MODULE:FUNCTION:NAME [/PREDICATE/ { ACTIONS }]" },
-	{ 's', "FILE",    ACT_SCRIPT,  true, NULL, "run the D script FILE (- is standard input)" },
-	{ 'P', "PROGRAM", ACT_PROGRAM, true, NULL, "as -n, but the description ends at the "
-						   "provider" },
-	{ 'm', "PROGRAM", ACT_PROGRAM, true, NULL, "as -n, but the description ends at the "
-						   "module" },
-	{ 'f', "PROGRAM", ACT_PROGRAM, true, NULL, "as -n, but the description ends at the "
-						   "function" },
-	{ 'i', "ID",      ACT_PROGRAM, true, NULL, "as -n, but the probe is given by its id in "
-						   "-l" },
-	{ 'c', "COMMAND", ACT_COMMAND, true, NULL, "run COMMAND and trace until it ends; the "
-						   "first one is $target" },
-	{ 'p', "PID",     ACT_PID,     true, NULL, "trace only this process, until it ends; the "
-						   "first one is $target" },
-	{ FOLLOW, NULL,   ACT_SETTING, true, "follow", "with -p or -c: trace only that process "
-						       "and those it starts" },
-	{ CGROUP, "PATH", ACT_SETTING, false, "cgroup", "trace only processes in or below this "
-							"control group (version 2)" },
-	{ COMM, "NAME",   ACT_SETTING, false, "comm", "trace only threads of this name (execname)" },
-	{ 'l', NULL,      ACT_LIST,    true, NULL, "list the matching probes; with -v also their arguments" },
-	{ 'h', NULL,      ACT_HEADER,  true, NULL, "write a C header for the provider declarations of a script" },
-	{ 'G', NULL,      ACT_OBJECT,  true, NULL, "write an object file for the link step: "
-						   "makefiles may need it, probes do not" },
-	{ IMAGE, "FILE",   ACT_IMAGE, true, NULL, "compile into the image FILE, which -r runs; do "
-						  "not trace" },
-	{ INSPECT, "FILE", ACT_INSPECT, false, NULL, "print what the image FILE holds, and whether it can run here" },
-	{ 'r', "FILE",    ACT_RUN, false, NULL, "run an image, on the kernel it was compiled for" },
-	{ 'e', NULL,      ACT_CHECK,   false, NULL, "compile and verify only" },
-	{ 'S', NULL,      ACT_DUMP,    true, NULL, "print the code, then trace; -S ast,typed,plan,llvm,bpf: only print these stages" },
-	{ 'q', NULL,      ACT_SETTING, false, "quiet", "print only what the program prints" },
-	{ 'v', NULL,      ACT_VERBOSE, false, NULL, "say which probes were attached, how, and "
-						    "why" },
-	{ 'o', "FILE",    ACT_OUTPUT,  false, NULL, "append the output to FILE" },
+	{ 'n', "PROGRAM", ACT_PROGRAM, true, NULL,
+	  "trace the probes PROVIDER:MODULE:FUNCTION:NAME [/PREDICATE/ { ACTIONS }]" },
+	{ 's', "FILE", ACT_SCRIPT, true, NULL, "run the D script FILE (- is standard input)" },
+	{ 'P', "PROGRAM", ACT_PROGRAM, true, NULL,
+	  "as -n, but the description ends at the provider" },
+	{ 'm', "PROGRAM", ACT_PROGRAM, true, NULL,
+	  "as -n, but the description ends at the module" },
+	{ 'f', "PROGRAM", ACT_PROGRAM, true, NULL,
+	  "as -n, but the description ends at the function" },
+	{ 'i', "ID", ACT_PROGRAM, true, NULL,
+	  "as -n, but the probe is given by its id in -l" },
+	{ 'c', "COMMAND", ACT_COMMAND, true, NULL,
+	  "run COMMAND and trace until it ends; the first one is $target" },
+	{ 'p', "PID", ACT_PID, true, NULL,
+	  "trace only this process, until it ends; the first one is $target" },
+	{ FOLLOW, NULL, ACT_SETTING, true, "follow",
+	  "with -p or -c: trace only that process and those it starts" },
+	{ CGROUP, "PATH", ACT_SETTING, false, "cgroup",
+	  "trace only processes in or below this control group (version 2)" },
+	{ COMM, "NAME", ACT_SETTING, false, "comm", "trace only threads of this name (execname)" },
+	{ 'l', NULL, ACT_LIST, true, NULL,
+	  "list the matching probes; with -v also their arguments" },
+	{ 'h', NULL, ACT_HEADER, true, NULL,
+	  "write a C header for the provider declarations of a script" },
+	{ 'G', NULL, ACT_OBJECT, true, NULL,
+	  "write an object file for the link step: makefiles may need it, probes do not" },
+	{ IMAGE, "FILE", ACT_IMAGE, true, NULL,
+	  "compile into the image FILE, which -r runs; do not trace" },
+	{ INSPECT, "FILE", ACT_INSPECT, false, NULL,
+	  "print what the image FILE holds, and whether it can run here" },
+	{ 'r', "FILE", ACT_RUN, false, NULL, "run an image, on the kernel it was compiled for" },
+	{ 'e', NULL, ACT_CHECK, false, NULL, "compile and verify only" },
+	{ 'S', NULL, ACT_DUMP, true, NULL,
+	  "print the code, then trace; -S ast,typed,plan,llvm,bpf: only print these stages" },
+	{ 'q', NULL, ACT_SETTING, false, "quiet", "print only what the program prints" },
+	{ 'v', NULL, ACT_VERBOSE, false, NULL,
+	  "say which probes were attached, how, and why" },
+	{ 'o', "FILE", ACT_OUTPUT, false, NULL, "append the output to FILE" },
 	{ 'x', "OPT[=VAL]", ACT_OPTION, false, NULL, "set an option" },
-	{ 'b', "SIZE",    ACT_SETTING, false, "bufsize", "size of the buffer per CPU (-x bufsize)" },
-	{ 'w', NULL,      ACT_SETTING, false, "destructive", "permit actions that change the system" },
-	{ 'F', NULL,      ACT_SETTING, false, "flowindent", "indent by function entry and return" },
-	{ 'Z', NULL,      ACT_SETTING, false, "zdefs", "descriptions may match no probe" },
-	{ 'C', NULL,      ACT_SETTING, true, "cpp", "run the C preprocessor on scripts" },
+	{ 'b', "SIZE", ACT_SETTING, false, "bufsize", "size of the buffer per CPU (-x bufsize)" },
+	{ 'w', NULL, ACT_SETTING, false, "destructive", "permit actions that change the system" },
+	{ 'F', NULL, ACT_SETTING, false, "flowindent", "indent by function entry and return" },
+	{ 'Z', NULL, ACT_SETTING, false, "zdefs", "descriptions may match no probe" },
+	{ 'C', NULL, ACT_SETTING, true, "cpp", "run the C preprocessor on scripts" },
 	{ 'D', "NAME[=VAL]", ACT_SETTING, true, "define", "define NAME for the preprocessor" },
-	{ 'U', "NAME",    ACT_SETTING, true, "undef", "undefine NAME for the preprocessor" },
-	{ 'I', "DIR",     ACT_SETTING, true, "incdir", "look for included files in DIR" },
-	{ 'L', "DIR",     ACT_SETTING, true, "libdir", "look for D libraries in DIR" },
-	{ 'H', NULL,      ACT_SETTING, true, "cpphdrs", NULL },
+	{ 'U', "NAME", ACT_SETTING, true, "undef", "undefine NAME for the preprocessor" },
+	{ 'I', "DIR", ACT_SETTING, true, "incdir", "look for included files in DIR" },
+	{ 'L', "DIR", ACT_SETTING, true, "libdir", "look for D libraries in DIR" },
+	{ 'H', NULL, ACT_SETTING, true, "cpphdrs", NULL },
 	{ 'X', "a|c|s|t", ACT_SETTING, true, "stdc", NULL },
-	{ '6', NULL,      ACT_ACCEPT,  false, NULL, NULL },
-	{ '4', NULL,      ACT_ACCEPT,  false, NULL, NULL },
-	{ '3', NULL,      ACT_MODEL32, false, NULL, NULL },
-	{ '2', NULL,      ACT_ACCEPT,  false, NULL, NULL },
-	{ 'a', NULL,      ACT_ACCEPT,  false, NULL, NULL },
-	{ 'A', NULL,      ACT_ACCEPT,  false, NULL, NULL },
-	{ 'B', NULL,      ACT_ACCEPT,  false, NULL, NULL },
-	{ 'V', NULL,      ACT_VERSION, false, NULL, "print the version of D" },
+	{ '6', NULL, ACT_ACCEPT, false, NULL, NULL },
+	{ '4', NULL, ACT_ACCEPT, false, NULL, NULL },
+	{ '3', NULL, ACT_MODEL32, false, NULL, NULL },
+	{ '2', NULL, ACT_ACCEPT, false, NULL, NULL },
+	{ 'a', NULL, ACT_ACCEPT, false, NULL, NULL },
+	{ 'A', NULL, ACT_ACCEPT, false, NULL, NULL },
+	{ 'B', NULL, ACT_ACCEPT, false, NULL, NULL },
+	{ 'V', NULL, ACT_VERSION, false, NULL, "print the version of D" },
 	{ DURATION, "TIME", ACT_SETTING, false, "duration", "end after TIME: 10s, 500ms, 2m" },
-	{ MAX_EVENTS, "N", ACT_SETTING, false, "maxevents", "end after N firings that recorded something" },
+	{ MAX_EVENTS, "N", ACT_SETTING, false, "maxevents",
+	  "end after N firings that recorded something" },
 	{ FEATURES, NULL, ACT_FEATURES, false, NULL, "print what this kernel can do" },
-	{ DOCTOR, NULL,   ACT_DOCTOR,  false, NULL, "print what can be traced here, what cannot, "
-						    "and how to change that" },
-	{ HELP, NULL,     ACT_HELP,    false, NULL, "print this" },
+	{ DOCTOR, NULL, ACT_DOCTOR, false, NULL,
+	  "print what can be traced here, what cannot, and how to change that" },
+	{ HELP, NULL, ACT_HELP, false, NULL, "print this" },
 };
 #define NROWS (sizeof(rows) / sizeof(rows[0]))
 
@@ -134,7 +140,8 @@ static void print_help(const struct tool *tool)
 			printf("  -%c %-11s", rows[i].letter, rows[i].arg ? rows[i].arg : "");
 		else
 			printf("  --%s %-*s", word_of(rows[i].letter),
-			       11 - (int)strlen(word_of(rows[i].letter)), rows[i].arg ? rows[i].arg : "");
+			       11 - (int)strlen(word_of(rows[i].letter)),
+			       rows[i].arg ? rows[i].arg : "");
 		printf(" %s\n", rows[i].help);
 	}
 	print_text(tool->examples, stdout);
@@ -230,20 +237,26 @@ static const char *stages_of(const char *word)
 /* What getopt refused may be an option of bpftrace. */
 static void tell_instead(const char *word)
 {
-	static const struct { const char *word, *instead; } rows_of_bpftrace[] = {
+	static const struct {
+		const char *word, *instead;
+	} rows_of_bpftrace[] = {
 		{ "--dry-run", "-e compiles and verifies only" },
-		{ "--info", "--features tells what the kernel can do, --doctor what to do about it" },
+		{ "--info",
+		  "--features tells what the kernel can do, --doctor what to do about it" },
 		{ "-d", "-S prints the code; -S ast,typed,plan,llvm,bpf those stages" },
 		{ "--no-warnings", "what cannot be traced is always reported; -q suppresses other "
 				   "messages" },
 		{ "--include", "#include in a script, with -C" },
 		{ "-k", "errors while tracing are always reported; ERROR clauses see them" },
-		{ "--usdt-file-activation", "it is not needed: NAME*:::PROBE also finds programs that start later" },
+		{ "--usdt-file-activation",
+		  "it is not needed: NAME*:::PROBE also finds programs that start later" },
 	};
 
 	for (size_t i = 0; i < sizeof(rows_of_bpftrace) / sizeof(*rows_of_bpftrace); i++)
-		if (word && !strncmp(word, rows_of_bpftrace[i].word, strlen(rows_of_bpftrace[i].word)))
-			command_say("instead of %s: %s", rows_of_bpftrace[i].word, rows_of_bpftrace[i].instead);
+		if (word &&
+		    !strncmp(word, rows_of_bpftrace[i].word, strlen(rows_of_bpftrace[i].word)))
+			command_say("instead of %s: %s", rows_of_bpftrace[i].word,
+				    rows_of_bpftrace[i].instead);
 }
 
 static void tell_compiler(const struct option_row *row)
@@ -251,8 +264,10 @@ static void tell_compiler(const struct option_row *row)
 	char letter[3] = { '-', row->letter };
 	bool is_word = row->letter < ' ';
 
-	command_say("%s%s needs the compiler: %s runs compiled images; compile with dtx --image FILE",
-	    is_word ? "--" : letter, is_word ? word_of(row->letter) : "", program_invocation_short_name);
+	command_say(
+		"%s%s needs the compiler: %s runs compiled images; compile with dtx --image FILE",
+		is_word ? "--" : letter, is_word ? word_of(row->letter) : "",
+		program_invocation_short_name);
 }
 
 /* false: bad usage, already told. */
@@ -273,12 +288,15 @@ static bool read_arguments(const struct tool *tool, struct command *c, int argc,
 	}
 	*to = '\0';
 	for (size_t i = 0; i < NWORDS; i++)
-		longs[i] = (struct option){ words[i].word, find_row(words[i].letter)->arg ? required_argument
-					    : no_argument, NULL, words[i].letter };
+		longs[i] = (struct option){ words[i].word,
+					    find_row(words[i].letter)->arg ? required_argument
+									   : no_argument,
+					    NULL, words[i].letter };
 	c->given = calloc(most, sizeof(*c->given));
 	if (!c->given)
 		return false;
-	for (const char *word; word = argv[optind], (letter = getopt_long(argc, argv, letters, longs, NULL)) != -1;) {
+	for (const char *word;
+	     word = argv[optind], (letter = getopt_long(argc, argv, letters, longs, NULL)) != -1;) {
 		const struct option_row *row = find_row(letter);
 		if (!row) {
 			tell_instead(word);
@@ -300,7 +318,8 @@ static bool read_arguments(const struct tool *tool, struct command *c, int argc,
 
 /* ---- messages and signals ------------------------------------------------------------ */
 
-/* The first ends in order, the second without waiting for what is still to be read, the third at once, whatever dtx waits for. */
+/* The first ends in order, the second without waiting for what is still to be read, the third at
+ * once, whatever dtx waits for. */
 static void on_signal(int sig)
 {
 	static volatile sig_atomic_t before;
@@ -320,7 +339,8 @@ static void on_failed_write(int sig)
 {
 }
 
-/* A write to a closed pipe or beyond the limit of a file's size fails, and is told. Commands dtx starts have the default again. */
+/* A write to a closed pipe or beyond the limit of a file's size fails, and is told. Commands dtx
+ * starts have the default again. */
 static void survive_writes(void)
 {
 	struct sigaction act = { .sa_handler = on_failed_write, .sa_flags = SA_RESTART };
@@ -468,7 +488,7 @@ int command_main(const struct tool *tool, int argc, char **argv)
 	int status;
 
 	if (argc)
-		argv[0] = program_invocation_short_name;         /* getopt's messages begin with it */
+		argv[0] = program_invocation_short_name; /* getopt's messages begin with it */
 	fill_standard_files();
 	survive_writes();
 	if (!read_arguments(tool, &c, argc, argv)) {

@@ -58,11 +58,12 @@ struct tool {
 int command_main(const struct tool *, int argc, char **argv);
 
 void command_usage(const struct tool *, FILE *);
-int command_nothing(const struct tool *);                /* nothing to do was given: says how to; STATUS_USAGE */
+int command_nothing(const struct tool *); /* nothing to do was given: says how to; STATUS_USAGE */
 /* NULL as the path: stdout. */
 FILE *command_output(const char *path, bool add);
 
-/* The image is opened, or the program compiled: runs it, or with -e verifies it.  The exit status. */
+/* The image is opened, or the program compiled: runs it, or with -e verifies it.  The exit
+ * status. */
 int command_run(struct dtx *, const struct command *, FILE *out);
 
 #endif

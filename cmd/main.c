@@ -84,7 +84,8 @@ static int apply_programs(struct dtx *d, struct command *c)
 		const struct given *g = &c->given[i];
 		char name[3] = { '-', g->row->letter, '\0' };
 		if (g->row->action == ACT_PROGRAM)
-			err = dtx_program_add(d, kind_of(g->row->letter), name, g->arg, strlen(g->arg));
+			err = dtx_program_add(d, kind_of(g->row->letter), name, g->arg,
+					      strlen(g->arg));
 		else if (g->row->action == ACT_SCRIPT)
 			err = add_script(d, g->arg);
 	}
@@ -164,7 +165,8 @@ static FILE *open_output(const struct command *c)
 	FILE *out = NULL;
 
 	if (c->header && !path)
-		command_say("-h needs an output file: -o FILE, or one script whose name ends in .d");
+		command_say(
+			"-h needs an output file: -o FILE, or one script whose name ends in .d");
 	else if (c->header && !strcmp(path, "-"))
 		out = stdout;
 	else
@@ -184,7 +186,8 @@ static int check(struct command *c)
 		command_usage(&this_tool, stderr);
 		return STATUS_USAGE;
 	}
-	if (reads_image && (c->nprograms || c->noperands || c->list || c->header || c->object || c->image || c->stages)) {
+	if (reads_image && (c->nprograms || c->noperands || c->list || c->header || c->object ||
+			    c->image || c->stages)) {
 		command_say("%s an image: its programs and operands were set when it was compiled",
 		    c->run ? "-r runs" : "--inspect prints");
 		return STATUS_USAGE;

@@ -42,11 +42,14 @@ static int work(struct dtx *d, struct command *c, FILE *out)
 
 static const struct tool this_tool = {
 	.usage = "usage: {} [OPTION]... FILE\n",
-	.examples = "\nexamples:\n"
-		    "  dtx --image opens.img -n 'syscall::openat:entry { @[execname] = count(); }'\n"
-		    "  {} opens.img\n"
-		    "  {} --inspect opens.img\n",
-	.check = check, .open_output = open_output, .work = work,
+	.examples =
+		"\nexamples:\n"
+		"  dtx --image opens.img -n 'syscall::openat:entry { @[execname] = count(); }'\n"
+		"  {} opens.img\n"
+		"  {} --inspect opens.img\n",
+	.check = check,
+	.open_output = open_output,
+	.work = work,
 };
 
 int main(int argc, char **argv)

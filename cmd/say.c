@@ -26,7 +26,9 @@ void command_say(const char *fmt, ...)
 /* The one place where what the library has to say becomes text on a screen. */
 void show_message(void *colour, const struct dtx_message *m)
 {
-	char *text = m->kind == DTX_PROGRESS && !isatty(2) ? NULL : dtx_message_text(m, *(const bool *)colour);
+	char *text = m->kind == DTX_PROGRESS && !isatty(2)
+			     ? NULL
+			     : dtx_message_text(m, *(const bool *)colour);
 
 	if (text)
 		fputs(text, stderr);

@@ -85,8 +85,9 @@ static void announce_time(struct comp *c)
 		nodes += i->nodes;
 	seconds = nodes * NODE_TIME / 1000000;
 	if (seconds >= TOLD_TIME)
-		diags_say(&c->env->diags, MESSAGE(DTX_PROGRESS, DTX_INFO), "making the code of %u clauses takes about "
-			  "%llu s", c->ast.nclauses, (unsigned long long)seconds);
+		diags_say(&c->env->diags, MESSAGE(DTX_PROGRESS, DTX_INFO),
+			  "making the code of %u clauses takes about %llu s",
+			  c->ast.nclauses, (unsigned long long)seconds);
 }
 
 static bool run_passes(struct comp *c)

@@ -44,8 +44,8 @@ int dtx_program_add(struct dtx *d, enum dtx_prog kind, const char *name, const c
 	struct programs *ps = programs_of(env);
 
 	if (len > INT32_MAX)
-		return diags_told(&env->diags, dtx_env_fail(env, -EFBIG, "the program %s is too large",
-							    name));
+		return diags_told(&env->diags,
+				  dtx_env_fail(env, -EFBIG, "the program %s is too large", name));
 	struct source *src = source_open(env->arena, name, text, len, kind == DTX_PROG_SCRIPT);
 	src->index = ps->n;
 	ARENA_PUSH(env->arena, ps->v, ps->n, ((struct dtx_program){
@@ -131,8 +131,9 @@ static const char *program_shown_stages(struct dtx_env *env)
 
 	if (!(tree & 3) && !(code & 15))
 		return NULL;
-	return arena_printf(env->arena, "%s%s%s%s%s", tree & 1 ? "ast," : "", tree & 2 ? "typed," : "",
-			    code & 1 ? "plan," : "", code & 2 ? "llvm," : "", code & 12 ? "bpf," : "");
+	return arena_printf(env->arena, "%s%s%s%s%s", tree & 1 ? "ast," : "",
+			    tree & 2 ? "typed," : "", code & 1 ? "plan," : "",
+			    code & 2 ? "llvm," : "", code & 12 ? "bpf," : "");
 }
 
 int dtx_compile(struct dtx *d)
@@ -159,7 +160,8 @@ static int image_write_file(struct dtx_env *env, const char *path, const void *d
 
 	if (!f)
 		return dtx_env_fail(env, -err, "cannot open %s: %s", path,
-				    err == ELOOP ? "it is a symbolic link of another user" : strerror(err));
+				    err == ELOOP ? "it is a symbolic link of another user"
+						 : strerror(err));
 	errno = 0;
 	bad = fwrite(data, 1, len, f) != len;
 	bad |= fclose(f) != 0;
@@ -196,7 +198,8 @@ int dtx_dump(struct dtx *d, const char *stages, FILE *out)
 		if (strstr(stages, order[i]))
 			opts.stop_after = order[i];
 	if (!opts.stop_after)
-		dtx_env_fail(env, -EINVAL, "there is no stage '%s': give some of ast, typed, plan, llvm, bpf",
+		dtx_env_fail(env, -EINVAL,
+			     "there is no stage '%s': give some of ast, typed, plan, llvm, bpf",
 			     stages);
 	if (!opts.stop_after || program_expect(env))
 		return diags_told(&env->diags, -EINVAL);
@@ -275,7 +278,8 @@ static int list_texts(struct dtx_env *env, struct lister *l, const struct dtx_pr
 	return first;
 }
 
-/* Programs with clauses or macro variables are compiled; bare descriptions need only the providers. */
+/* Programs with clauses or macro variables are compiled; bare descriptions need only the
+ * providers. */
 static int list_programs(struct dtx *d, struct lister *l)
 {
 	struct dtx_env *env = handle_env(d);
@@ -298,7 +302,8 @@ static int list_programs(struct dtx *d, struct lister *l)
 		err = lister_probe(l, img->listed[i]);
 	for (u32 i = 0; img && i < img->ndescs && !err; i++)
 		if (!img->descs[i].nprobes)
-			err = dtx_env_fail(env, -ENOENT, "no probe matches '%s'", img->descs[i].text);
+			err = dtx_env_fail(env, -ENOENT, "no probe matches '%s'",
+					   img->descs[i].text);
 	return img ? err : -EINVAL;
 }
 

@@ -356,13 +356,13 @@ decl_specs
 	: storage                      { $$ = spec_storage(lx, NULL, $1, @1); }
 	| basic                        { $$ = spec_basic(lx, NULL, $1, @1); }
 	| tagged                       { $$ = spec_type(lx, NULL, $1, true, @1); }
-	| TOK_TYPE                     { $$ = spec_type(lx, NULL, decl_named(lx, $1, @1), false, @1); }
+	| TOK_TYPE  { $$ = spec_type(lx, NULL, decl_named(lx, $1, @1), false, @1); }
 	| qualifier                    { $$ = spec_qualifier(lx, NULL, @1); }
 	| TOK_USERLAND                 { $$ = spec_userland(lx, NULL, @1); }
 	| decl_specs storage           { $$ = spec_storage(lx, $1, $2, @2); }
 	| decl_specs basic             { $$ = spec_basic(lx, $1, $2, @2); }
 	| decl_specs tagged            { $$ = spec_type(lx, $1, $2, true, @2); }
-	| decl_specs TOK_TYPE          { $$ = spec_type(lx, $1, decl_named(lx, $2, @2), false, @2); }
+	| decl_specs TOK_TYPE  { $$ = spec_type(lx, $1, decl_named(lx, $2, @2), false, @2); }
 	| decl_specs qualifier         { $$ = spec_qualifier(lx, $1, @2); }
 	| decl_specs TOK_USERLAND      { $$ = spec_userland(lx, $1, @2); }
 	;
@@ -371,12 +371,12 @@ decl_specs
 spec_quals
 	: basic                        { $$ = spec_basic(lx, NULL, $1, @1); }
 	| tagged                       { $$ = spec_type(lx, NULL, $1, true, @1); }
-	| TOK_TYPE                     { $$ = spec_type(lx, NULL, decl_named(lx, $1, @1), false, @1); }
+	| TOK_TYPE  { $$ = spec_type(lx, NULL, decl_named(lx, $1, @1), false, @1); }
 	| qualifier                    { $$ = spec_qualifier(lx, NULL, @1); }
 	| TOK_USERLAND                 { $$ = spec_userland(lx, NULL, @1); }
 	| spec_quals basic             { $$ = spec_basic(lx, $1, $2, @2); }
 	| spec_quals tagged            { $$ = spec_type(lx, $1, $2, true, @2); }
-	| spec_quals TOK_TYPE          { $$ = spec_type(lx, $1, decl_named(lx, $2, @2), false, @2); }
+	| spec_quals TOK_TYPE  { $$ = spec_type(lx, $1, decl_named(lx, $2, @2), false, @2); }
 	| spec_quals qualifier         { $$ = spec_qualifier(lx, $1, @2); }
 	| spec_quals TOK_USERLAND      { $$ = spec_userland(lx, $1, @2); }
 	;
@@ -443,7 +443,7 @@ member
 	;
 
 enum_body
-	: TOK_ENUM '{' TOK_IDENT       { $$ = enum_item(lx, enum_begin(lx, NULL, @1), $3, NULL, @3); }
+	: TOK_ENUM '{' TOK_IDENT  { $$ = enum_item(lx, enum_begin(lx, NULL, @1), $3, NULL, @3); }
 	| TOK_ENUM '{' TOK_IDENT '=' cond
 	                               { $$ = enum_item(lx, enum_begin(lx, NULL, @1), $3, $5, @3); }
 	| TOK_ENUM TOK_IDENT '{' TOK_IDENT

@@ -22,18 +22,18 @@
 struct dtx;
 
 enum dtx_kind {
-	DTX_DIAGNOSTIC,          /* about the text of a program: at, tag, fixit */
-	DTX_FAILURE,             /* why a function of the interface failed: error */
-	DTX_NOTICE,              /* what dtx does or did, and what the user should know of it */
-	DTX_REFUSED,             /* probes that cannot be attached, and why */
-	DTX_ATTACHED,            /* how probes were attached, and why that way: dtx_explain() */
-	DTX_FAULT,               /* a clause failed in a firing: probe, cpu, reason, value */
-	DTX_LOSS,                /* data were lost: reason, count; cpu or probe where known */
-	DTX_ACCOUNT,             /* all losses of a run, a message for each probe: losses, count */
-	DTX_WRITE,               /* output could not be written: error */
-	DTX_LISTING,             /* text that an option asked for, of any number of lines */
-	DTX_END,                 /* the run is over: status.  Without text, the last one of dtx_run() */
-	DTX_PROGRESS,            /* something that takes long begins: for people who wait at a terminal */
+	DTX_DIAGNOSTIC, /* about the text of a program: at, tag, fixit */
+	DTX_FAILURE,    /* why a function of the interface failed: error */
+	DTX_NOTICE,     /* what dtx does or did, and what the user should know of it */
+	DTX_REFUSED,    /* probes that cannot be attached, and why */
+	DTX_ATTACHED,   /* how probes were attached, and why that way: dtx_explain() */
+	DTX_FAULT,      /* a clause failed in a firing: probe, cpu, reason, value */
+	DTX_LOSS,       /* data were lost: reason, count; cpu or probe where known */
+	DTX_ACCOUNT,    /* all losses of a run, a message for each probe: losses, count */
+	DTX_WRITE,      /* output could not be written: error */
+	DTX_LISTING,    /* text that an option asked for, of any number of lines */
+	DTX_END,        /* the run is over: status.  Without text, the last one of dtx_run() */
+	DTX_PROGRESS,   /* something that takes long begins: for people who wait at a terminal */
 };
 
 enum dtx_severity { DTX_ERROR, DTX_WARNING, DTX_NOTE, DTX_INFO };

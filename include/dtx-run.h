@@ -51,9 +51,10 @@ void dtx_close(struct dtx *);                    /* NULL is fine; detaches every
 
 const char *dtx_version(void);
 
-/* ---- settings: before dtx_image_open() or dtx_compile() --------------------------------------- */
+/* ---- settings: before dtx_image_open() or dtx_compile() -------------------------------------- */
 
-void dtx_set_name(struct dtx *, const char *name);       /* what messages begin with; stays the caller's */
+/* what messages begin with; stays the caller's */
+void dtx_set_name(struct dtx *, const char *name);
 int dtx_set_option(struct dtx *, const char *name, const char *value);   /* value may be NULL */
 
 /* Processes are part of a program, so an image has none: with one, dtx_image_open() fails. */
@@ -61,26 +62,27 @@ int dtx_target_run(struct dtx *, const char *cmd);       /* -c: created, stopped
 int dtx_target_grab(struct dtx *, int pid);              /* -p */
 bool dtx_has_target(const struct dtx *);
 
-/* ---- what this machine and this process can do ------------------------------------------------ */
+/* ---- what this machine and this process can do ----------------------------------------------- */
 
 int dtx_features(struct dtx *, FILE *);                  /* --features: abilities of the kernel */
-int dtx_doctor(struct dtx *, FILE *);                    /* --doctor: what can be traced here, and why not */
+int dtx_doctor(struct dtx *, FILE *); /* --doctor: what can be traced here, and why not */
 
 /* May this process trace?  0, or -EPERM with a sentence that names what is missing. */
 int dtx_rights(struct dtx *);
 
-/* ---- running ----------------------------------------------------------------------------------- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 /* Refuses what was made for another kernel, boot or version of a probed object. */
 int dtx_image_open(struct dtx *, const char *path);
 /* What an image holds, what it was made for, whether it can run here: text.  It need not fit. */
 int dtx_image_inspect(struct dtx *, const char *path, FILE *);
-int dtx_enable(struct dtx *);                            /* may it run?  Adds to the messages what it matched */
+int dtx_enable(struct dtx *); /* may it run?  Adds to the messages what it matched */
 int dtx_check(struct dtx *);                             /* -e: load (verify), do not attach */
 int dtx_start(struct dtx *, FILE *out);                  /* load, attach, BEGIN, go */
-/* Once started: give up the capabilities of this thread that are of no more use; nothing with -w. */
+/* Once started: give up the capabilities of this thread that are of no more use; nothing with
+ * -w. */
 int dtx_drop_rights(struct dtx *);
-int dtx_run(struct dtx *);                               /* until exit(), a signal or the targets' end */
+int dtx_run(struct dtx *); /* until exit(), a signal or the targets' end */
 /* Async-signal-safe: stop; twice: at once.  by_key: ^C, whose echo gets a line of its own. */
 void dtx_interrupt(struct dtx *, bool by_key);
 
@@ -88,9 +90,10 @@ void dtx_interrupt(struct dtx *, bool by_key);
 int dtx_exit_status(const struct dtx *);                 /* argument of exit(), DTX_LOST, else 0 */
 
 int dtx_stability(struct dtx *, FILE *);                 /* -v: of the compiled programs */
-int dtx_explain(struct dtx *);                           /* -v: messages: what was attached, how, why */
+int dtx_explain(struct dtx *); /* -v: messages: what was attached, how, why */
 
-/* A file for output, added to or emptied; NULL and errno, ELOOP for a symbolic link of another user. */
+/* A file for output, added to or emptied; NULL and errno, ELOOP for a symbolic link of another
+ * user. */
 FILE *dtx_output(const char *path, bool add);
 
 #pragma GCC visibility pop

@@ -50,24 +50,24 @@ enum dtx_prog {
 	DTX_PROG_ID,             /* -i */
 };
 
-/* ---- programs ---------------------------------------------------------------------------------- */
+/* ---- programs -------------------------------------------------------------------------------- */
 
 /* `text` is copied.  Scripts: `name` is the file name for messages. */
 int dtx_program_add(struct dtx *, enum dtx_prog, const char *name, const char *text, size_t len);
 int dtx_program_file(struct dtx *, const char *path);
-int dtx_program_fd(struct dtx *, const char *name, int fd);      /* what is read from it, to its end */
+int dtx_program_fd(struct dtx *, const char *name, int fd); /* what is read from it, to its end */
 int dtx_set_args(struct dtx *, int argc, const char *const *argv);   /* argv[0] is $0; copied */
 
-/* ---- what is made of them: one of these, once -------------------------------------------------- */
+/* ---- what is made of them: one of these, once ------------------------------------------------ */
 
-int dtx_compile(struct dtx *);                           /* for dtx_enable(), dtx_check(), dtx_start() */
+int dtx_compile(struct dtx *); /* for dtx_enable(), dtx_check(), dtx_start() */
 int dtx_image_write(struct dtx *, const char *path);     /* for dtx_image_open() */
 
 /* Text to a stream. */
 int dtx_list(struct dtx *, bool verbose, FILE *);        /* -l, -lv */
 int dtx_dump(struct dtx *, const char *stages, FILE *);  /* -S "ast,typed,plan,llvm,bpf" */
 int dtx_header(struct dtx *, FILE *);                    /* -h: C header of provider declarations */
-int dtx_object(struct dtx *, FILE *);                    /* -G: an object to link, without content */
+int dtx_object(struct dtx *, FILE *); /* -G: an object to link, without content */
 
 #pragma GCC visibility pop
 

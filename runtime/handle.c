@@ -155,7 +155,10 @@ int handle_check_targets(struct dtx *d)
 {
 	if (!d->targets.n)
 		return 0;
-	return dtx_env_fail(&d->env, -EINVAL, "an image is for no process in particular: -c and -p need a program that is compiled when it runs");
+	return dtx_env_fail(
+		&d->env, -EINVAL,
+		"an image is for no process in particular: -c and -p need a program that is "
+		"compiled when it runs");
 }
 
 bool handle_check_types(struct dtx *d)
@@ -238,7 +241,8 @@ int dtx_image_inspect(struct dtx *d, const char *path, FILE *out)
 	return dtx_told(d, !img ? -EINVAL : ferror(out) ? -EIO : 0);
 }
 
-/* Only what is enabled needs the permission: not -e, not -l, and it may be given behind the action. */
+/* Only what is enabled needs the permission: not -e, not -l, and it may be given behind the
+ * action. */
 static int dtx_permit(struct dtx *d)
 {
 	struct diag *diag;
@@ -246,7 +250,10 @@ static int dtx_permit(struct dtx *d)
 	if (!d->img->destructive || d->env.opts.v[OPT_destructive].n)
 		return 0;
 	if (!d->env.destructive)                 /* an image: there is no text to point at */
-		return dtx_env_fail(&d->env, -EPERM, "the image has destructive actions, which are not allowed: allow them with -w");
+		return dtx_env_fail(
+			&d->env, -EPERM,
+			"the image has destructive actions, which are not allowed: allow them with "
+			"-w");
 	diag = diag_error(&d->env.diags, DIAG_NONE, d->env.destructive_at,
 			  "%s() is destructive, which is not allowed", d->env.destructive);
 	diag_hint(&d->env.diags, diag, "allow it with -w or #pragma D option destructive");
@@ -263,12 +270,13 @@ int dtx_enable(struct dtx *d)
 	diags_tell(&d->env.diags);
 	for (u32 i = 0; i < d->img->ndescs && !dtx_quiet(d); i++) {
 		const struct img_desc *m = &d->img->descs[i];
-		diags_say(&d->env.diags, MESSAGE(DTX_NOTICE, DTX_INFO), "%s '%s' matched %u probe%s",
-			m->is_script ? "script" : "description", m->text, m->nprobes,
-			m->nprobes == 1 ? "" : "s");
+		diags_say(&d->env.diags, MESSAGE(DTX_NOTICE, DTX_INFO),
+			  "%s '%s' matched %u probe%s", m->is_script ? "script" : "description",
+			  m->text, m->nprobes, m->nprobes == 1 ? "" : "s");
 	}
 	if (d->env.opts.v[OPT_destructive].n && !dtx_quiet(d))
-		diags_say(&d->env.diags, MESSAGE(DTX_NOTICE, DTX_INFO), "allowing destructive actions");
+		diags_say(&d->env.diags, MESSAGE(DTX_NOTICE, DTX_INFO),
+			  "allowing destructive actions");
 	return 0;
 }
 
@@ -361,7 +369,7 @@ int dtx_start(struct dtx *d, FILE *out)
 		err = session_attach(d->ses);
 	if (!err)
 		dtx_say_refused(d);
-	if (!err && d->interrupts && !loop_interrupts(d->ses->loop))     /* before there was a loop */
+	if (!err && d->interrupts && !loop_interrupts(d->ses->loop)) /* before there was a loop */
 		loop_interrupt(d->ses->loop);
 	if (!err)
 		err = session_go(d->ses);

@@ -133,7 +133,8 @@ static struct node *check_effect(struct comp *c, struct node *n)
 	if (e->kind == N_AGGREF) {
 		d = diag_error(&c->env->diags, D_AGG_NULL, n->at, "@%s alone has no effect",
 			       e->name);
-		diag_hint(&c->env->diags, d, "assign an aggregating function: @%s = count()", e->name);
+		diag_hint(&c->env->diags, d, "assign an aggregating function: @%s = count()",
+			  e->name);
 		return NULL;
 	}
 	if (type_is_dyn(e->type))
@@ -266,7 +267,7 @@ static struct node *check_statements(struct comp *c, struct node *list, bool *ok
 	return out;
 }
 
-/* ---- instances -------------------------------------------------------------------------------- */
+/* ---- instances ------------------------------------------------------------------------------- */
 
 static bool check_body(struct comp *c, struct inst *i)
 {

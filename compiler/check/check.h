@@ -39,6 +39,7 @@ enum memory memory_of_task(const struct comp *);             /* the current task
 
 struct node *stable_when(struct comp *, struct dtx_probe *); /* checked; NULL: none, or an error */
 struct node *stable_arg(struct comp *, struct dtx_probe *, u32 index);   /* native value, checked */
-struct clause *stable_clause(struct comp *, const struct dtx_probe *, const char *text);  /* parsed */
+/* parsed */
+struct clause *stable_clause(struct comp *, const struct dtx_probe *, const char *text);
 
 #endif

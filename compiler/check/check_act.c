@@ -49,8 +49,9 @@ static bool act_format(struct comp *c, struct node *n)
 	struct diag *d;
 
 	if (!check_is_format(fmt) && !type_is_strcompat(fmt->type)) {
-		d = diag_error(&c->env->diags, D_PROTO_ARG, fmt->at, "the format of %s() must be a string, not '%s'",
-			       n->row->name, TYPE_TEXT(c, fmt->type));
+		d = diag_error(&c->env->diags, D_PROTO_ARG, fmt->at,
+			       "the format of %s() must be a string, not '%s'", n->row->name,
+			       TYPE_TEXT(c, fmt->type));
 		check_text_hint(c, d, fmt);
 		return false;
 	}
@@ -88,7 +89,8 @@ static void act_add_agg(struct comp *c, struct node *n, const struct sym *s)
 	n->act->aggs = aggs;
 }
 
-/* Integers of any size and text of any length are brought to one layout; stacks of one depth are in one map. */
+/* Integers of any size and text of any length are brought to one layout; stacks of one depth are in
+ * one map. */
 static bool act_keys_join(struct comp *c, struct type *a, struct type *b)
 {
 	if (type_is_int(a) && type_is_int(b))
@@ -129,7 +131,8 @@ static bool act_no_agg(struct comp *c, enum diag_tag tag, const struct node *n, 
 {
 	const char *what = type_is_dyn(n->type) ? "an associative array" :
 			   arena_printf(c->env->arena, "'%s'", TYPE_TEXT(c, n->type));
-	struct diag *d = diag_error(&c->env->diags, tag, n->at, "this must be an aggregation, not %s", what);
+	struct diag *d =
+		diag_error(&c->env->diags, tag, n->at, "this must be an aggregation, not %s", what);
 
 	diag_hint(&c->env->diags, d, "%s", hint);
 	return false;
@@ -139,8 +142,9 @@ static bool act_no_agg(struct comp *c, enum diag_tag tag, const struct node *n, 
 static void act_key_unseen(struct comp *c, const struct node *agg, const char *what)
 {
 	if (agg->list)
-		diag_warn(&c->env->diags, DIAG_NONE, agg->at, "%s() is for all entries of @%s: "
-							      "the key is ignored", what, strcmp(agg->name, "_") ? agg->name : "");
+		diag_warn(&c->env->diags, DIAG_NONE, agg->at,
+			  "%s() is for all entries of @%s: the key is ignored",
+			  what, strcmp(agg->name, "_") ? agg->name : "");
 }
 
 static bool act_printa(struct comp *c, struct node *n)
@@ -300,8 +304,10 @@ static bool act_print(struct comp *c, struct node *n)
 		struct diag *d = diag_error(&c->env->diags, D_PROTO_ARG, p->at,
 			"single entries of an aggregation cannot be printed");
 
-		diag_hint(&c->env->diags, d, "print(@%s) prints all; to print some alone, use "
-					     "another aggregation for them", strcmp(p->name, "_") ? p->name : "");
+		diag_hint(&c->env->diags, d,
+			  "print(@%s) prints all; to print some alone, use "
+			  "another aggregation for them",
+			  strcmp(p->name, "_") ? p->name : "");
 		return false;
 	}
 	if (check_aggname(p)) {
@@ -317,7 +323,8 @@ static bool act_print(struct comp *c, struct node *n)
 			"argument 1 of print() must be a pointer, not '%s'", TYPE_TEXT(c, p->type));
 
 		if (type_is_dyn(p->type))
-			diag_hint(&c->env->diags, d, "an array is shown element by element, by trace(x[key])");
+			diag_hint(&c->env->diags, d,
+				  "an array is shown element by element, by trace(x[key])");
 		else if (p->lvalue && p->kind == N_VAR)
 			diag_hint(&c->env->diags, d, "trace(x) shows a D variable");
 		else if (p->lvalue)

@@ -107,7 +107,8 @@ static bool agg_rule_loglinear(struct comp *c, struct node *n, struct node *cons
 		return true;
 	d = diag_error(&c->env->diags, D_LLQUANT_STEPVAL, at[3]->at,
 		       "%lld steps do not divide the magnitudes evenly", (long long)v[3]);
-	diag_hint(&c->env->diags, d, "use a divisor of the factor, or a multiple of it that divides "
+	diag_hint(&c->env->diags, d,
+		  "use a divisor of the factor, or a multiple of it that divides "
 		  "the lowest magnitude");
 	return false;
 }
@@ -151,8 +152,9 @@ static bool agg_fits(struct comp *c, struct node *n, const struct agg_const *las
 		ERR(c, last->range, at, "the constants of %s() do not fit together", n->name);
 		return false;
 	}
-	d = diag_error(&c->env->diags, last->range, at, "the constants of %s() make %llu buckets, more than %llu",
-		       n->name, (unsigned long long)words, (unsigned long long)most);
+	d = diag_error(&c->env->diags, last->range, at,
+		       "the constants of %s() make %llu buckets, more than %llu", n->name,
+		       (unsigned long long)words, (unsigned long long)most);
 	diag_hint(&c->env->diags, d, "use wider buckets, or a smaller range");
 	return false;
 }
@@ -199,7 +201,7 @@ static bool agg_consts_match(struct comp *c, struct node *n, struct sym *s, cons
 	return true;
 }
 
-/* ---- arguments ---------------------------------------------------------------------------------------- */
+/* ---- arguments ------------------------------------------------------------------------------- */
 
 /* What is aggregated keeps all 64 bits it was computed with, whatever its static type. */
 static struct node *agg_scalar(struct comp *c, const char *func, struct node *n)
@@ -325,7 +327,7 @@ static bool agg_alias(struct comp *c, struct node *n)
 	return true;
 }
 
-/* ---- the statement -------------------------------------------------------------------------------------- */
+/* ---- the statement --------------------------------------------------------------------------- */
 
 /* "count, sum, … and llquantize are". */
 static const char *agg_names(struct comp *c)

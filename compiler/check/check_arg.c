@@ -5,19 +5,11 @@
  *
  * Providers are asked only when a clause uses an argument.  All probes of an instance
  * must agree on the type of what is used; where it lies may differ, grouping separates
- * such probes.  What a clause calls by name makes instances of their own of the probes
- * that have it as another argument, or of another type.
+ * such probes.
  */
 #include "compiler/check/checker.h"
 
-/* The arguments that names and indices stand for now. */
-struct args {
-	struct dtx_arg *v;
-	u32 n, first;            /* first: index in the probe's list */
-	bool untyped;
-};
-
-static struct args args_of(const struct comp *c, const struct dtx_probe *p)
+struct args check_args_of(const struct comp *c, const struct dtx_probe *p)
 {
 	const struct dtx_stable *st = p->stable;
 
@@ -32,6 +24,14 @@ static struct args args_of(const struct comp *c, const struct dtx_probe *p)
 static u32 arg_nprobes(const struct comp *c)
 {
 	return c->check->inst ? c->check->inst->nprobes : 0;
+}
+
+/* The arguments of the first probe; none where there is no probe, or more than `most`. */
+static struct args args_here(const struct comp *c, u32 most)
+{
+	u32 n = arg_nprobes(c);
+
+	return n && n <= most ? check_args_of(c, c->check->inst->probes[0]) : (struct args){ 0 };
 }
 
 static const char *arg_probe_text(struct comp *c, const struct dtx_probe *p)
@@ -76,7 +76,7 @@ bool check_args_known(struct comp *c)
 	return args_ask(c, true);
 }
 
-static struct type *arg_type(struct comp *c, struct dtx_arg *a)
+struct type *check_arg_type(struct comp *c, struct dtx_arg *a)
 {
 	if (!a->type && a->ctype)
 		a->type = type_parse(c, a->ctype);
@@ -85,14 +85,14 @@ static struct type *arg_type(struct comp *c, struct dtx_arg *a)
 
 static bool arg_typed(const struct comp *c, const struct dtx_probe *p)
 {
-	struct args a = args_of(c, p);
+	struct args a = check_args_of(c, p);
 
 	return !a.untyped && a.n;
 }
 
-static int arg_index(const struct comp *c, const struct dtx_probe *p, const char *name)
+int check_arg_index(const struct comp *c, const struct dtx_probe *p, const char *name)
 {
-	struct args a = args_of(c, p);
+	struct args a = check_args_of(c, p);
 
 	for (u32 i = 0; i < a.n; i++)
 		if (a.v[i].name && !strcmp(a.v[i].name, name))
@@ -103,7 +103,7 @@ static int arg_index(const struct comp *c, const struct dtx_probe *p, const char
 /* Names of the values of an argument: the same field in each probe, from the first. */
 struct type *check_arg_names(struct comp *c, u32 index)
 {
-	struct args a = arg_nprobes(c) == 1 ? args_of(c, c->check->inst->probes[0]) : (struct args){ 0 };
+	struct args a = args_here(c, 1);
 
 	return index < a.n ? a.v[index].names : NULL;
 }
@@ -112,9 +112,10 @@ const struct dtx_arg *check_arg_of_call(struct comp *c, u32 index)
 {
 	struct dtx_probe *p = arg_nprobes(c) ? c->check->inst->probes[0] : NULL;
 
-	if (!p || strcmp(p->prov, "syscall") || !check_args_known(c) || !arg_typed(c, p) || index >= p->nargs)
+	if (!p || strcmp(p->prov, "syscall") || !check_args_known(c) || !arg_typed(c, p) ||
+	    index >= p->nargs)
 		return NULL;
-	return arg_type(c, &p->args[index]) ? &p->args[index] : NULL;
+	return check_arg_type(c, &p->args[index]) ? &p->args[index] : NULL;
 }
 
 int check_arg_find(struct comp *c, const char *name)
@@ -124,7 +125,7 @@ int check_arg_find(struct comp *c, const char *name)
 	if (!arg_nprobes(c) || !check_args_known(c))
 		return -1;
 	for (u32 i = 0; i < c->check->inst->nprobes; i++) {
-		int at = arg_index(c, c->check->inst->probes[i], name);
+		int at = check_arg_index(c, c->check->inst->probes[i], name);
 
 		if (i && at != found)
 			return -2;
@@ -137,19 +138,22 @@ void near_args(struct comp *c, struct near *near)
 {
 	if (!arg_nprobes(c) || !c->check->inst->args_asked)
 		return;
-	struct args a = args_of(c, c->check->inst->probes[0]);
+	struct args a = check_args_of(c, c->check->inst->probes[0]);
 	for (u32 i = 0; i < a.n; i++)
 		near_offer(near, a.v[i].name);
 }
 
-/* A name that nothing has may have been meant for a parameter, which only debugging information knows. */
+/* A name that nothing has may have been meant for a parameter, which only debugging information
+ * knows. */
 void check_arg_nameless(struct comp *c, struct diag *d)
 {
 	const struct dtx_probe *p = arg_nprobes(c) ? c->check->inst->probes[0] : NULL;
 
 	if (p && d && p->user_ctx && p->args_known && p->args_untyped)
-		diag_note(&c->env->diags, d, c->check->inst->desc->at, "no debugging information of %s is found: its "
-			  "arguments have no names, arg0 ... arg9 are the raw values", arg_probe_text(c, p));
+		diag_note(&c->env->diags, d, c->check->inst->desc->at,
+			  "no debugging information of %s is found: its "
+			  "arguments have no names, arg0 ... arg9 are the raw values",
+			  arg_probe_text(c, p));
 }
 
 void check_arg_hidden(struct comp *c, const struct node *n, const char *winner)
@@ -173,10 +177,13 @@ static struct node *arg_differs(struct comp *c, const struct node *n, const char
 				const struct dtx_probe *b, const char *tb)
 {
 	struct diag *d = diag_error(&c->env->diags, D_ARGS_MULTI, n->at,
-		"%s is not the same in all %u probes of this clause", what, c->check->inst->nprobes);
+				    "%s is not the same in all %u probes of this clause", what,
+				    c->check->inst->nprobes);
 
-	diag_note(&c->env->diags, d, c->check->inst->desc->at, "in %s it is '%s'", arg_probe_text(c, a), ta);
-	diag_note(&c->env->diags, d, c->check->inst->desc->at, "in %s it is '%s'", arg_probe_text(c, b), tb);
+	diag_note(&c->env->diags, d, c->check->inst->desc->at, "in %s it is '%s'",
+		  arg_probe_text(c, a), ta);
+	diag_note(&c->env->diags, d, c->check->inst->desc->at, "in %s it is '%s'",
+		  arg_probe_text(c, b), tb);
 	diag_hint(&c->env->diags, d, "narrow the description, or use argN for the raw value");
 	return NULL;
 }
@@ -193,27 +200,29 @@ static struct node *arg_none(struct comp *c, const struct node *n)
 	return NULL;
 }
 
-/* Those of stable probes without a type are for the library's translators, those of others only for argN. */
+/* Those of stable probes without a type are for the library's translators, those of others only for
+ * argN. */
 static bool arg_there(struct comp *c, struct dtx_arg *a)
 {
-	return a->loc == LOC_EXPR ? a->xlate != NULL : arg_type(c, a) != NULL;
+	return a->loc == LOC_EXPR ? a->xlate != NULL : check_arg_type(c, a) != NULL;
 }
 
 static struct node *arg_index_bad(struct comp *c, const struct node *n, u32 index)
 {
 	struct dtx_probe *p = c->check->inst->probes[0];
-	struct args a = args_of(c, p);
+	struct args a = check_args_of(c, p);
 	struct diag *d;
 
 	while (a.n && (a.v[a.n - 1].by_name || !arg_there(c, &a.v[a.n - 1])))
 		a.n--;
 	if (!a.n)
 		return arg_none(c, n);
-	d = diag_error(&c->env->diags, D_ARGS_IDX, n->at, "there is no args[%u]: %s has %u argument%s",
-		       index, arg_probe_text(c, p), a.n, a.n == 1 ? "" : "s");
+	d = diag_error(&c->env->diags, D_ARGS_IDX, n->at,
+		       "there is no args[%u]: %s has %u argument%s", index, arg_probe_text(c, p),
+		       a.n, a.n == 1 ? "" : "s");
 	for (u32 i = 0; i < a.n && i < 10; i++)
 		diag_note(&c->env->diags, d, c->check->inst->desc->at, "args[%u] is '%s'%s%s", i,
-			  a.v[i].xlate ? a.v[i].xlate : TYPE_TEXT(c, arg_type(c, &a.v[i])),
+			  a.v[i].xlate ? a.v[i].xlate : TYPE_TEXT(c, check_arg_type(c, &a.v[i])),
 			  a.v[i].name ? " " : "", a.v[i].name ? a.v[i].name : "");
 	return NULL;
 }
@@ -231,7 +240,8 @@ static bool arg_agreed(struct comp *c, const struct node *n, u32 index)
 
 	for (u32 i = 1; i < c->check->inst->nprobes; i++) {
 		struct dtx_probe *p = c->check->inst->probes[i];
-		bool has = arg_typed(c, p) && index < p->nargs && arg_type(c, &p->args[index]);
+		bool has = arg_typed(c, p) && index < p->nargs &&
+			   check_arg_type(c, &p->args[index]);
 
 		if (has && arg_same(c, a, &p->args[index]))
 			continue;
@@ -295,8 +305,8 @@ static bool arg_readable(struct comp *c, const struct node *n, u32 index)
 		const struct dtx_arg *a = index < p->nargs ? &p->args[index] : NULL;
 
 		if (a && a->loc == LOC_NONE && a->text)
-			return ERR(c, D_ARGS_NONE, n->at, "argument %u of %s cannot be read: %s", index,
-				   arg_probe_text(c, p), a->text);
+			return ERR(c, D_ARGS_NONE, n->at, "argument %u of %s cannot be read: %s",
+				   index, arg_probe_text(c, p), a->text);
 	}
 	return true;
 }
@@ -319,7 +329,8 @@ static struct node *arg_stable(struct comp *c, struct node *n, u32 index, bool r
 		return check_to_string(c, e);
 	if (type_is_ptr(to) && !type_is_int(e->type) && type_compat(c, to, e->type))
 		return e;
-	x = check_make(c, type_is_ptr(to) && type_is_struct(type_target(to)) ? N_XLATE : N_CAST, n, to);
+	x = check_make(c, type_is_ptr(to) && type_is_struct(type_target(to)) ? N_XLATE : N_CAST, n,
+		       to);
 	x->a = e;
 	return x->kind == N_XLATE ? check_xlate(c, x) : fold_again(c, x);
 }
@@ -329,22 +340,24 @@ static struct node *arg_nowhere(struct comp *c, const struct node *n, const stru
 {
 	struct type *t = type_base(a->type);
 
-	return ERR(c, D_ARGS_NONE, n->at, "'%s' of type '%s' cannot be read: %s", a->name ? a->name :
-		   "this argument", TYPE_TEXT(c, a->type), t->kind == T_FLOAT ?
-		   "BPF programs have no floating-point registers" :
-		   "it is passed in more than one register, or in floating-point ones");
+	return ERR(c, D_ARGS_NONE, n->at, "'%s' of type '%s' cannot be read: %s",
+		   a->name ? a->name : "this argument", TYPE_TEXT(c, a->type),
+		   t->kind == T_FLOAT
+			   ? "BPF programs have no floating-point registers"
+			   : "it is passed in more than one register, or in floating-point ones");
 }
 
 static struct node *arg_node(struct comp *c, struct node *n, u32 index)
 {
 	struct dtx_probe *p = c->check->inst->probes[0];
-	struct args a = args_of(c, p);
+	struct args a = check_args_of(c, p);
 	bool by_library;
 
 	if (!arg_typed(c, p))
 		return arg_none(c, n);
 	by_library = !n->at.src || n->at.src->is_library;
-	if (index >= a.n || (!arg_there(c, &a.v[index]) && !(by_library && a.v[index].loc == LOC_EXPR)))
+	if (index >= a.n ||
+	    (!arg_there(c, &a.v[index]) && !(by_library && a.v[index].loc == LOC_EXPR)))
 		return arg_index_bad(c, n, index);
 	if (a.v[index].loc == LOC_EXPR)
 		return arg_stable(c, n, index, false);
@@ -357,169 +370,6 @@ static struct node *arg_node(struct comp *c, struct node *n, u32 index)
 	return p->args[index].xlate ? arg_translated(c, n, index) : arg_native(c, n, index);
 }
 
-/* ---- parameters by name, where several probes have them in different places ----------------- */
-
-/* What the clause calls by name, and where that lies in one of its probes. */
-struct arg_places {
-	struct comp *c;
-	const struct dtx_probe *probe;
-	struct map *made;        /* names that the clause assigns to */
-	struct buf text;
-	bool any;
-};
-
-static bool arg_made(struct node *n, void *arg)
-{
-	struct arg_places *w = arg;
-
-	if ((n->kind == N_ASSIGN || n->kind == N_INCDEC) && n->a->kind == N_IDENT)
-		map_set(w->made, n->a->name, n);
-	return true;
-}
-
-/* args.NAME, or NAME where nothing else is called so. */
-static const char *arg_called(struct arg_places *w, struct node *n)
-{
-	enum sym_space space;
-	const char *name;
-
-	if (n->kind == N_MEMBER)
-		return check_is_args(w->c, n->a) ? n->name : NULL;
-	if (!check_scoped(n, &space, &name) || space != SPACE_GLOBAL || !strcmp(name, "args") ||
-	    !strcmp(name, "NULL") || scope_find(w->c, space, name) || map_get(w->made, name))
-		return NULL;
-	return builtin_exact(name) || agg_find(name) ? NULL : name;
-}
-
-/* Functions return different types. */
-static bool arg_is_retval(const struct arg_places *w, const struct node *n)
-{
-	return n->kind == N_IDENT && n->scope == SCOPE_PLAIN && !strcmp(n->name, "retval") &&
-	       !scope_find(w->c, SPACE_GLOBAL, "retval");
-}
-
-static bool arg_place(struct node *n, void *arg)
-{
-	struct arg_places *w = arg;
-	bool retval = arg_is_retval(w, n);
-	const char *name = retval ? n->name : arg_called(w, n);
-	struct args a;
-	int i;
-
-	if (!name)
-		return true;
-	w->any = true;
-	if (!w->probe)
-		return true;
-	a = args_of(w->c, w->probe);
-	i = retval ? w->probe->ret_arg : arg_index(w->c, w->probe, name);
-	if (i >= (int)a.n)
-		i = -1;
-	buf_printf(&w->text, "%d %s %d,", i, i < 0 ? "" : TYPE_TEXT(w->c, arg_type(w->c, &a.v[i])),
-		   i >= 0 && a.v[i].user);
-	return true;
-}
-
-static void arg_each(struct arg_places *w, const struct clause *cl, bool (*fn)(struct node *, void *))
-{
-	if (cl->pred)
-		node_walk(cl->pred, fn, w);
-	for (struct node *n = cl->body; n; n = n->next)
-		node_walk(n, fn, w);
-}
-
-/* What probes must have in common, as text. */
-typedef void arg_common_fn(struct arg_places *, const struct inst *);
-
-/* The first probes that agree; the others come after them in the same array. */
-static u32 arg_agreeing(struct arg_places *w, struct inst *i, arg_common_fn *common)
-{
-	struct dtx_probe **same = ARENA_ARRAY(w->c->arena, struct dtx_probe *, i->nprobes);
-	struct dtx_probe **rest = ARENA_ARRAY(w->c->arena, struct dtx_probe *, i->nprobes);
-	u32 nsame = 0, nrest = 0;
-	char *first = NULL;
-
-	for (u32 k = 0; k < i->nprobes; k++) {
-		w->probe = i->probes[k];
-		w->text.len = 0;
-		common(w, i);
-		if (!first)
-			first = arena_strndup(w->c->arena, w->text.data, w->text.len);
-		if (!strcmp(first, w->text.data))
-			same[nsame++] = i->probes[k];
-		else
-			rest[nrest++] = i->probes[k];
-	}
-	memcpy(same + nsame, rest, nrest * sizeof(*rest));
-	i->probes = same;
-	return nsame;
-}
-
-bool check_arg_of_others(struct comp *c, const char *name)
-{
-	const struct pdesc *d = c->check->inst ? c->check->inst->desc : NULL;
-
-	for (u32 i = 0; d && d->nprobes > c->check->inst->nprobes && i < d->nprobes; i++)
-		if (d->probes[i]->args_known && arg_index(c, d->probes[i], name) >= 0)
-			return true;
-	return false;
-}
-
-static void arg_common_names(struct arg_places *w, const struct inst *i)
-{
-	arg_each(w, i->clause, arg_place);
-}
-
-/* Leaves the probes that agree with the first; the others are the next instance, not checked yet. */
-static void arg_divide(struct arg_places *w, struct inst *i, arg_common_fn *common)
-{
-	u32 n = arg_agreeing(w, i, common);
-	struct inst *more;
-
-	if (n == i->nprobes)
-		return;
-	more = ARENA_NEW(w->c->arena, struct inst);
-	*more = *i;
-	more->probes += n;
-	more->nprobes -= n;
-	more->pred = more->body = NULL;
-	more->args_used = 0;
-	i->nprobes = n;
-	i->next = more;
-}
-
-void check_arg_split(struct comp *c, struct inst *i)
-{
-	struct arg_places w = { .c = c };
-
-	if (i->nprobes < 2)
-		return;
-	w.made = map_new();
-	arg_each(&w, i->clause, arg_made);
-	arg_each(&w, i->clause, arg_place);
-	if (w.any && check_args_known(c))
-		arg_divide(&w, i, arg_common_names);
-	map_free(w.made);
-	buf_free(&w.text);
-}
-
-static void arg_common_memory(struct arg_places *w, const struct inst *i)
-{
-	for (u32 k = 0; k < w->probe->nargs; k++)
-		if (i->args_used >> MIN(k, 63u) & 1)
-			buf_printf(&w->text, "%d", memory_of_arg(&w->probe->args[k]));
-	buf_putc(&w->text, '.');
-}
-
-void check_arg_divide(struct comp *c, struct inst *i)
-{
-	struct arg_places w = { .c = c };
-
-	if (i->nprobes > 1 && i->args_used && i->args_asked)
-		arg_divide(&w, i, arg_common_memory);
-	buf_free(&w.text);
-}
-
 /* ---- the forms ----------------------------------------------------------------------------- */
 
 struct node *check_argn(struct comp *c, struct node *n, u32 index)
@@ -529,7 +379,7 @@ struct node *check_argn(struct comp *c, struct node *n, u32 index)
 
 		if (!args_ask(c, false))
 			return NULL;
-		a = arg_nprobes(c) ? args_of(c, c->check->inst->probes[0]) : (struct args){ 0 };
+		a = args_here(c, UINT32_MAX);
 		if (index < a.n && a.v[index].loc == LOC_EXPR)
 			return arg_stable(c, n, index, true);
 		index += a.first;
@@ -565,7 +415,8 @@ struct node *check_args_index(struct comp *c, struct node *n, struct node *index
 	if (!index)
 		return NULL;
 	if (!type_is_int(index->type))
-		return ERR(c, D_PROTO_ARG, index->at, "the index of args[] must be an integer, not '%s'",
+		return ERR(c, D_PROTO_ARG, index->at,
+			   "the index of args[] must be an integer, not '%s'",
 			   TYPE_TEXT(c, index->type));
 	if (index->kind != N_INT) {
 		d = diag_error(&c->env->diags, D_ARGS_TYPE, index->at,
@@ -578,7 +429,7 @@ struct node *check_args_index(struct comp *c, struct node *n, struct node *index
 	if ((s64)index->value < 0 || index->value > UINT32_MAX)
 		return ERR(c, D_ARGS_IDX, index->at, "there is no args[%lld]",
 			   (long long)index->value);
-	a = args_of(c, c->check->inst->probes[0]);
+	a = check_args_of(c, c->check->inst->probes[0]);
 	if (index->value < a.n && a.v[index->value].by_name)
 		return arg_index_bad(c, n, index->value);
 	return arg_node(c, n, index->value);
@@ -599,8 +450,10 @@ struct node *check_args_name(struct comp *c, struct node *n, const char *name, s
 	if (i == -2)
 		return arg_differs(c, n, arena_printf(c->env->arena, "parameter '%s'", name),
 				   c->check->inst->probes[0], "one parameter",
-				   c->check->inst->probes[c->check->inst->nprobes - 1], "another, or none");
-	returns = !strcmp(c->check->inst->probes[0]->name, "return") && !c->check->inst->probes[0]->stable;
+				   c->check->inst->probes[c->check->inst->nprobes - 1],
+				   "another, or none");
+	returns = !strcmp(c->check->inst->probes[0]->name, "return") &&
+		  !c->check->inst->probes[0]->stable;
 	if (!returns && !arg_typed(c, c->check->inst->probes[0]))
 		return arg_none(c, n);
 	d = diag_error(&c->env->diags, D_TYPE_MEMBER, at, "%s has no parameter '%s'",
@@ -611,14 +464,17 @@ struct node *check_args_name(struct comp *c, struct node *n, const char *name, s
 					     "with self->%s = args.%s, and assign 0 to it here "
 					     "after use", name, name);
 	else
-		near_hint(c, d, &near, c->check->inst->desc->nprobes > 1 ?
-			  "narrow the description to probes that have it: " TOOL " -lv shows which" :
-			  TOOL " -lv lists the parameters");
+		near_hint(c, d, &near,
+			  c->check->inst->desc->nprobes > 1
+				  ? "narrow the description to probes that have it: " TOOL
+				    " -lv shows which"
+				  : TOOL " -lv lists the parameters");
 	return NULL;
 }
 
 struct node *check_retval(struct comp *c, struct node *n)
 {
+	struct args a;
 	struct dtx_probe *p;
 	struct diag *d;
 	s32 at;
@@ -637,8 +493,9 @@ struct node *check_retval(struct comp *c, struct node *n)
 		diag_hint(&c->env->diags, d, "retval is for return probes");
 		return NULL;
 	}
-	at -= args_of(c, p).first;
-	if (arg_typed(c, p) && (u32)at < args_of(c, p).n && arg_type(c, &args_of(c, p).v[at]))
+	a = check_args_of(c, p);
+	at -= a.first;
+	if (arg_typed(c, p) && (u32)at < a.n && check_arg_type(c, &a.v[at]))
 		return arg_node(c, n, at);
 	return check_argn(c, n, at);
 }

@@ -193,7 +193,8 @@ static bool assign_deletes(const struct node *to, const struct node *v)
 /* A string variable has no text. */
 static bool assign_is_null_string(const struct node *to, const struct node *v)
 {
-	return check_is_null(v) && type_is_string(to->type) && (to->kind == N_VAR || to->kind == N_ASSOC);
+	return check_is_null(v) && type_is_string(to->type) &&
+	       (to->kind == N_VAR || to->kind == N_ASSOC);
 }
 
 static bool assign_types_ok(struct comp *c, struct node *n)
@@ -308,7 +309,8 @@ static struct node *assign_translated(struct comp *c, struct node *n)
 	return xlate_assign(c, n->a, n->b);
 }
 
-/* What it would have been assigned is wrong: that the name is unknown then follows, and is not said. */
+/* What it would have been assigned is wrong: that the name is unknown then follows, and is not
+ * said. */
 static struct node *assign_nothing(struct comp *c, const struct node *to)
 {
 	enum sym_space space;
@@ -342,7 +344,8 @@ static struct node *assign_plain(struct comp *c, struct node *n)
 	if (!n->a)
 		return NULL;
 	if (type_is_dyn(n->a->type))
-		return ERR(c, D_OP_INCOMPAT, n->at, "an associative array is assigned, and emptied, "
+		return ERR(c, D_OP_INCOMPAT, n->at,
+			   "an associative array is assigned, and emptied, "
 			   "element by element: x[key] = 0");
 	if (!assign_types_ok(c, n) || !assign_target_ok(c, n, n->a))
 		return NULL;
@@ -420,8 +423,10 @@ struct node *check_assign(struct comp *c, struct node *n)
 	struct diag *d;
 
 	if (n->a->kind == N_AGGREF) {
-		d = diag_error(&c->env->diags, D_AGG_FUNC, n->at, "an aggregation is only changed by a "
-			       "statement of its own: @%s = count()", n->a->name);
+		d = diag_error(&c->env->diags, D_AGG_FUNC, n->at,
+			       "an aggregation is only changed by a "
+			       "statement of its own: @%s = count()",
+			       n->a->name);
 		diag_hint(&c->env->diags, d, "to make it conditional, write a predicate, or "
 			  "if (…) { … }");
 		return NULL;
@@ -440,9 +445,11 @@ struct node *check_incdec(struct comp *c, struct node *n)
 	if (!n->a)
 		return NULL;
 	if (!type_is_scalar(n->a->type)) {
-		check_operand_hint(c, diag_error(&c->env->diags, D_OP_SCALAR, n->at, "'%s' needs an integer "
-					     "or a pointer, not '%s'", op, TYPE_TEXT(c, n->a->type)),
-			       n->a);
+		check_operand_hint(c,
+				   diag_error(&c->env->diags, D_OP_SCALAR, n->at,
+					      "'%s' needs an integer or a pointer, not '%s'",
+					      op, TYPE_TEXT(c, n->a->type)),
+				   n->a);
 		return NULL;
 	}
 	to = type_target(n->a->type);
@@ -450,7 +457,8 @@ struct node *check_incdec(struct comp *c, struct node *n)
 		return ERR(c, D_OP_VFPTR, n->at, "'%s' cannot be applied to '%s'", op,
 			   TYPE_TEXT(c, n->a->type));
 	if (to && !type_size(c, to))
-		return ERR(c, D_OP_INCOMPLETE, n->at, "the size of '%s' is not known", TYPE_TEXT(c, to));
+		return ERR(c, D_OP_INCOMPLETE, n->at, "the size of '%s' is not known",
+			   TYPE_TEXT(c, to));
 	if (!assign_target_ok(c, n, n->a))
 		return NULL;
 	n->type = n->a->type;

@@ -91,8 +91,10 @@ static bool stack_mode(struct comp *c, const struct node *n)
 			continue;
 		d = diag_error(&c->env->diags, D_PROTO_ARG, arg->at, "%s() has one layout: '%s' is "
 			       "a mode of bpftrace", n->name, arg->name);
-		diag_hint(&c->env->diags, d, "write %s(N) for N frames; option stackindent moves them, "
-			  "noresolve keeps addresses", n->name);
+		diag_hint(&c->env->diags, d,
+			  "write %s(N) for N frames; option stackindent moves them, "
+			  "noresolve keeps addresses",
+			  n->name);
 		return false;
 	}
 	return true;
@@ -182,8 +184,9 @@ static struct node *call_str(struct comp *c, struct node *n)
 		return n;
 	}
 	if (!type_is_scalar(n->list->type) && !type_is_array(n->list->type))
-		return ERR(c, D_PROTO_ARG, n->list->at, "argument 1 of str() must be an address or a "
-			   "string, not '%s'", TYPE_TEXT(c, n->list->type));
+		return ERR(c, D_PROTO_ARG, n->list->at,
+			   "argument 1 of str() must be an address or a string, not '%s'",
+			   TYPE_TEXT(c, n->list->type));
 	if (str_is_user(c, n->list)) {
 		n->row = builtin_find("copyinstr");
 		if (n->list->next)       /* which counts the NUL */
@@ -206,8 +209,10 @@ static struct node *call_memcmp(struct comp *c, struct node *n)
 
 	if (size->kind == N_INT && size->value <= (u64)max)
 		return n;
-	return ERR(c, D_PROTO_ARG, size->at, "the number of bytes of memcmp() must be a constant of "
-		   "at most %lld, which is option strsize", (long long)max);
+	return ERR(c, D_PROTO_ARG, size->at,
+		   "the number of bytes of memcmp() must be a constant of "
+		   "at most %lld, which is option strsize",
+		   (long long)max);
 }
 
 static struct node *call_ntoa6(struct comp *c, struct node *n)
@@ -216,7 +221,8 @@ static struct node *call_ntoa6(struct comp *c, struct node *n)
 
 	if (!strict || strict->kind == N_INT)
 		return n;
-	return ERR(c, D_PROTO_ARG, strict->at, "argument 2 of %s() must be an integer constant", n->name);
+	return ERR(c, D_PROTO_ARG, strict->at, "argument 2 of %s() must be an integer constant",
+		   n->name);
 }
 
 static struct node *call_special(struct comp *c, struct node *n)
@@ -241,7 +247,9 @@ static struct node *call_special(struct comp *c, struct node *n)
 }
 
 /* What no BPF program may do, and what would do instead. */
-static const struct { const char *name, *why, *hint; } impossible[] = {
+static const struct {
+	const char *name, *why, *hint;
+} impossible[] = {
 	{ "chill", "a BPF program cannot wait: the kernel bounds its running time",
 	  "to slow a process down, stop() it and let system() continue it" },
 	{ "panic", "a BPF program cannot stop the kernel",
@@ -249,7 +257,9 @@ static const struct { const char *name, *why, *hint; } impossible[] = {
 	  "consumed" },
 	{ "breakpoint", "a BPF program cannot enter the kernel's debugger",
 	  "system(\"echo g >/proc/sysrq-trigger\") enters it when the record is consumed" },
-	{ "return", "most kernels are not built to override functions (CONFIG_BPF_KPROBE_OVERRIDE), and dtx does not use those that are",
+	{ "return",
+	  "most kernels are not built to override functions (CONFIG_BPF_KPROBE_OVERRIDE), and dtx "
+	  "does not use those that are",
 	  "the kernel's own error injection does it: /sys/kernel/debug/fail_function" },
 };
 
@@ -260,8 +270,9 @@ static bool call_possible(struct comp *c, const struct node *n)
 	for (u32 i = 0; i < ARRAY_SIZE(impossible); i++) {
 		if (strcmp(impossible[i].name, n->row->name))
 			continue;
-		d = diag_error(&c->env->diags, D_UNKNOWN, n->at, "%s() is not possible on Linux: %s",
-			       n->row->name, impossible[i].why);
+		d = diag_error(&c->env->diags, D_UNKNOWN, n->at,
+			       "%s() is not possible on Linux: %s", n->row->name,
+			       impossible[i].why);
 		diag_hint(&c->env->diags, d, "%s", impossible[i].hint);
 		return false;
 	}
@@ -293,10 +304,16 @@ static struct sym *call_library(struct comp *c, const struct node *n)
 /* What an action says of an argument of the wrong kind also holds for an aggregating function. */
 static bool call_without_functions(struct comp *c, const struct node *n)
 {
-	static const struct { const char *name; enum diag_tag tag; } rows[] = {
-		{ "trace", D_TRACE_VOID }, { "printf", D_PRINTF_ARG_TYPE }, { "printa", D_PRINTA_AGGARG },
-		{ "clear", D_CLEAR_AGGARG }, { "trunc", D_TRUNC_AGGARG },
-		{ "normalize", D_NORMALIZE_AGGARG }, { "denormalize", D_NORMALIZE_AGGARG },
+	static const struct {
+		const char *name; enum diag_tag tag;
+	} rows[] = {
+		{ "trace", D_TRACE_VOID },
+		{ "printf", D_PRINTF_ARG_TYPE },
+		{ "printa", D_PRINTA_AGGARG },
+		{ "clear", D_CLEAR_AGGARG },
+		{ "trunc", D_TRUNC_AGGARG },
+		{ "normalize", D_NORMALIZE_AGGARG },
+		{ "denormalize", D_NORMALIZE_AGGARG },
 	};
 	u32 i = 0;
 
@@ -305,7 +322,8 @@ static bool call_without_functions(struct comp *c, const struct node *n)
 	for (const struct node *a = n->list; a && i < ARRAY_SIZE(rows); a = a->next) {
 		if (a->kind != N_CALL || !a->name || !agg_find(a->name))
 			continue;
-		ERR(c, rows[i].tag, a->at, "%s() has no value: it is only assigned to an aggregation", a->name);
+		ERR(c, rows[i].tag, a->at,
+		    "%s() has no value: it is only assigned to an aggregation", a->name);
 		return false;
 	}
 	return true;

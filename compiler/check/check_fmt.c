@@ -46,7 +46,8 @@ bool check_is_format(const struct node *n)
 static bool fmt_bad(struct fmt *f, const char *from)
 {
 	struct diag *d = diag_error(&f->c->env->diags, D_SYNTAX, f->node->at,
-		"'%.*s' is not a conversion of %s()", (int)(f->p - from + (*f->p != 0)), from, f->what);
+				    "'%.*s' is not a conversion of %s()",
+				    (int)(f->p - from + (*f->p != 0)), from, f->what);
 
 	diag_hint(&f->c->env->diags, d, memchr(from, 'z', f->p - from + (*f->p != 0)) ?
 		  "the size comes from the argument: %%d or %%u" : "%%%% prints a percent sign");
@@ -164,7 +165,8 @@ static const struct conv_row *fmt_conversion(struct fmt *f, struct img_conv *v)
 
 #define RANK_LONG_LONG 6         /* type.int_rank */
 
-/* A name for 64 bits (uint64_t), or an aggregation, says neither long nor long long: either will do. */
+/* A name for 64 bits (uint64_t), or an aggregation, says neither long nor long long: either will
+ * do. */
 static bool accept_int(struct comp *c, const struct img_conv *v, const struct type *type)
 {
 	const struct type *t = type_base((struct type *)type);
@@ -261,9 +263,10 @@ static bool fmt_type_error(struct fmt *f, const struct conv_row *row, const stru
 	else if (row->accept == STRING && type_is_scalar(t))
 		diag_hint(&f->c->env->diags, d, "%%d prints an integer");
 	else if (row->accept == INT && type_is_string(t))
-		diag_hint(&f->c->env->diags, d, arg && arg->row && !strcmp(arg->row->name, "strstr") ?
-			  "strstr() gives what follows; index(s, t) gives the place" :
-			  "%%s prints a string");
+		diag_hint(&f->c->env->diags, d,
+			  arg && arg->row && !strcmp(arg->row->name, "strstr")
+				  ? "strstr() gives what follows; index(s, t) gives the place"
+				  : "%%s prints a string");
 	else if (row->accept == INT && type_is_ptr(t))
 		diag_hint(&f->c->env->diags, d, "%%p prints a pointer");
 	else if (row->accept == INT && *v->size)
@@ -286,7 +289,8 @@ static void fmt_take_size(struct fmt *f, struct node *n)
 	f->tail = &(*f->tail)->next;
 }
 
-/* %s of an enumeration, or of a field whose values the kernel names: the names; NULL: of neither. */
+/* %s of an enumeration, or of a field whose values the kernel names: the names; NULL: of
+ * neither. */
 static struct type *fmt_names(struct fmt *f, const struct conv_row *row)
 {
 	struct type *t = f->arg ? type_base(f->arg->type) : NULL;
@@ -363,7 +367,8 @@ static bool fmt_agg_value(struct fmt *f, const struct conv_row *row, const struc
 		return false;
 	}
 	/* The value of an aggregation is a number of 64 bits. */
-	return accepts(f->c, row, v, &ty_long) || fmt_type_error(f, row, v, f->node->at, &ty_long, NULL);
+	return accepts(f->c, row, v, &ty_long) ||
+	       fmt_type_error(f, row, v, f->node->at, &ty_long, NULL);
 }
 
 static bool fmt_value(struct fmt *f, const struct conv_row *row, const struct img_conv *v)

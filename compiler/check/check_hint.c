@@ -32,16 +32,20 @@ void check_operand_hint(struct comp *c, struct diag *d, const struct node *n)
 			  strcmp(n->name, "_") ? n->name : "x", n->list ? "[key]" : "",
 			  said ? "; in D this is: " : "", said ? said : "");
 	} else if (t && t->kind == T_FLOAT) {
-		diag_hint(&c->env->diags, d, "D has no floating point arithmetic; %%f shows the value");
+		diag_hint(&c->env->diags, d,
+			  "D has no floating point arithmetic; %%f shows the value");
 	} else if (type_is_wide(t)) {
-		diag_hint(&c->env->diags, d, "D computes with 64 bits: ((uint64_t *)&x)[0] is the lower half of x, [1] the upper one");
+		diag_hint(
+			&c->env->diags, d,
+			"D computes with 64 bits: ((uint64_t *)&x)[0] is the lower half of x, [1] "
+			"the upper one");
 	}
 }
 
 bool check_is_operand(const struct node *n)
 {
-	return hint_is_written(n) && n->at.to > n->at.from + 1 && n->at.src->text[n->at.from] == '$' &&
-	       n->at.src->text[n->at.from + 1] != '$';
+	return hint_is_written(n) && n->at.to > n->at.from + 1 &&
+	       n->at.src->text[n->at.from] == '$' && n->at.src->text[n->at.from + 1] != '$';
 }
 
 bool check_operand_bad(struct comp *c, enum diag_tag tag, const struct node *n)
@@ -50,8 +54,8 @@ bool check_operand_bad(struct comp *c, enum diag_tag tag, const struct node *n)
 
 	if (!n || (n->kind != N_STR && n->kind != N_IDENT) || !check_is_operand(n))
 		return false;
-	d = diag_error(&c->env->diags, tag, n->at, "operand %s is '%s', not an integer", hint_text(c, n),
-		       n->kind == N_STR ? n->str : n->name);
+	d = diag_error(&c->env->diags, tag, n->at, "operand %s is '%s', not an integer",
+		       hint_text(c, n), n->kind == N_STR ? n->str : n->name);
 	diag_hint(&c->env->diags, d, n->kind == N_STR ? "as a string it is $%s" :
 		  "it is read as a name, which the program does not define; as a string it is "
 		  "$%s", hint_text(c, n));
@@ -65,7 +69,8 @@ void check_text_hint(struct comp *c, struct diag *d, const struct node *n)
 	const char *text = hint_is_written(n) ? hint_text(c, n) : "";
 
 	if (n->kind == N_INT && *text == '\'')
-		diag_hint(&c->env->diags, d, "strings take double quotes: \"%.*s\"", (int)strlen(text) - 2, text + 1);
+		diag_hint(&c->env->diags, d, "strings take double quotes: \"%.*s\"",
+			  (int)strlen(text) - 2, text + 1);
 	else if (*text && (n->kind == N_INT || n->kind == N_IDENT))
 		diag_hint(&c->env->diags, d, "a string is written in double quotes: \"%s\"", text);
 }
@@ -95,7 +100,8 @@ void check_address_note(struct comp *c, const struct node *n)
 void check_copyinstr_note(struct comp *c, const struct node *call)
 {
 	const struct node *from = call->list;
-	const struct dtx_arg *given = from && from->kind == N_ARG && from->raw ? check_arg_of_call(c, from->value) : NULL;
+	const struct dtx_arg *given =
+		from && from->kind == N_ARG && from->raw ? check_arg_of_call(c, from->value) : NULL;
 	const struct dtx_arg *text;
 	const struct node *arg;
 	struct diag *d;
@@ -106,8 +112,9 @@ void check_copyinstr_note(struct comp *c, const struct node *call)
 		arg = &(struct node){ .type = text->type };
 		if (!hint_chars(arg) || !text->name)
 			continue;
-		d = diag_warn(&c->env->diags, DIAG_NONE, call->at, "arg%u of %s is the number '%s': the %s is arg%u",
-			      (u32)from->value, c->check->inst->probes[0]->func, given->name,
+		d = diag_warn(&c->env->diags, DIAG_NONE, call->at,
+			      "arg%u of %s is the number '%s': the %s is arg%u", (u32)from->value,
+			      c->check->inst->probes[0]->func, given->name,
 			      strstr(text->name, "name") ? "path" : text->name, i);
 		d->m.severity = DTX_NOTE;
 		c->env->diags.nwarnings--;
@@ -131,7 +138,8 @@ static bool hint_is_variable(struct comp *c, const struct node *to)
 
 	while (to->kind == N_INDEX || to->kind == N_MEMBER)
 		to = to->a;
-	return check_scoped(to, &space, &name) && (check_is_new(c, to) || scope_find(c, space, name));
+	return check_scoped(to, &space, &name) &&
+	       (check_is_new(c, to) || scope_find(c, space, name));
 }
 
 static bool hint_assigns(struct comp *c, struct node *n)
@@ -140,13 +148,14 @@ static bool hint_assigns(struct comp *c, struct node *n)
 
 	c->check->cond_assign = n;
 	if (hint_is_param(c, n->a)) {
-		d = diag_error(&c->env->diags, D_OP_WRITE, n->a->at, "'%s' is a parameter of the probe, which is read-only",
-			       n->a->name);
+		d = diag_error(&c->env->diags, D_OP_WRITE, n->a->at,
+			       "'%s' is a parameter of the probe, which is read-only", n->a->name);
 		diag_hint(&c->env->diags, d, "did you mean '=='?");
 		return false;
 	}
 	if (hint_is_variable(c, n->a)) {
-		d = diag_warn(&c->env->diags, DIAG_NONE, n->at, "'=' assigns: the condition is the value that is assigned");
+		d = diag_warn(&c->env->diags, DIAG_NONE, n->at,
+			      "'=' assigns: the condition is the value that is assigned");
 		diag_hint(&c->env->diags, d, "did you mean '=='? If not, put the assignment in "
 					     "parentheses: (%s)", hint_text(c, n));
 	}

@@ -108,7 +108,8 @@ static struct node *index_uregs(struct comp *c, struct node *n)
 	if (!ok)
 		return NULL;
 	if (!n->b || n->b->next || n->b->kind != N_INT)
-		return ERR(c, D_PROTO_ARG, n->at, "uregs[] takes one integer constant, such as " ARCH_UREGS_NAME);
+		return ERR(c, D_PROTO_ARG, n->at,
+			   "uregs[] takes one integer constant, such as " ARCH_UREGS_NAME);
 	if (n->b->value >= ARCH_UREGS)
 		return ERR(c, D_UNKNOWN, n->b->at, "there is no register %lld",
 			   (long long)n->b->value);
@@ -165,7 +166,8 @@ struct node *check_index(struct comp *c, struct node *n)
 static struct node *member_unknown(struct comp *c, struct node *n, struct type *su)
 {
 	struct near near = { .wanted = n->name };
-	const char *what = arena_printf(c->env->arena, "'%s' has no member '%s'", TYPE_TEXT(c, su), n->name);
+	const char *what =
+		arena_printf(c->env->arena, "'%s' has no member '%s'", TYPE_TEXT(c, su), n->name);
 	struct diag *d;
 
 	if (!scope_once(c, what))
@@ -209,9 +211,11 @@ static struct type *member_struct(struct comp *c, struct node *n)
 	}
 	su = scope_complete(c, su);
 	if (su->incomplete) {
-		d = diag_error(&c->env->diags, D_OP_INCOMPLETE, n->at, "no definition of '%s' is known", TYPE_TEXT(c, su));
+		d = diag_error(&c->env->diags, D_OP_INCOMPLETE, n->at,
+			       "no definition of '%s' is known", TYPE_TEXT(c, su));
 		if (su->name && oldname_type(c->env->arena, su->name, strlen(su->name)))
-			diag_hint(&c->env->diags, d, "%s", oldname_type(c->env->arena, su->name, strlen(su->name)));
+			diag_hint(&c->env->diags, d, "%s",
+				  oldname_type(c->env->arena, su->name, strlen(su->name)));
 		return NULL;
 	}
 	return su;
@@ -220,20 +224,23 @@ static struct type *member_struct(struct comp *c, struct node *n)
 /* args.NAME; in clauses of iter probes also ctx.NAME, as bpftrace spells it. */
 bool check_is_args(struct comp *c, const struct node *a)
 {
-	bool walks = c->check->inst && c->check->inst->nprobes && c->check->inst->probes[0]->kind == PK_ITER;
+	bool walks = c->check->inst && c->check->inst->nprobes &&
+		     c->check->inst->probes[0]->kind == PK_ITER;
 
 	return a->kind == N_IDENT && a->scope == SCOPE_PLAIN &&
 	       (!strcmp(a->name, "args") || (walks && !strcmp(a->name, "ctx"))) &&
 	       !scope_find(c, SPACE_GLOBAL, a->name);
 }
 
-/* args[0]->NAME of an event whose first field is no struct: all of its fields are meant, args.NAME. */
+/* args[0]->NAME of an event whose first field is no struct: all of its fields are meant,
+ * args.NAME. */
 static bool is_record(struct comp *c, const struct node *n)
 {
 	const struct type *first = type_target(type_base(n->a->type));
 
 	return n->op == OP_ARROW && n->a->kind == N_ARG && !n->a->raw && n->a->value == 0 &&
-	       c->check->inst->probes[0]->kind == PK_TRACEPOINT && !(first && type_is_struct(type_base((struct type *)first)));
+	       c->check->inst->probes[0]->kind == PK_TRACEPOINT &&
+	       !(first && type_is_struct(type_base((struct type *)first)));
 }
 
 struct node *check_member(struct comp *c, struct node *n)

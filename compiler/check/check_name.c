@@ -86,8 +86,9 @@ bool check_is_later(const struct sym *s, const struct node *n)
 
 struct node *check_later(struct comp *c, struct node *n, const struct sym *s)
 {
-	struct diag *d = diag_error(&c->env->diags, s->space == SPACE_GLOBAL ? D_IDENT_UNDEF : D_VAR_UNDEF,
-				    n->at, "%s%s is not known yet", check_prefix(s->space), n->name);
+	struct diag *d =
+		diag_error(&c->env->diags, s->space == SPACE_GLOBAL ? D_IDENT_UNDEF : D_VAR_UNDEF,
+			   n->at, "%s%s is not known yet", check_prefix(s->space), n->name);
 
 	diag_note(&c->env->diags, d, s->at, "declared here, after its use");
 	return NULL;
@@ -142,7 +143,8 @@ static u32 ksym_index(struct comp *c, const char *module, const char *name)
 		if (!strcmp(img->ksyms[i].name, name) &&
 		    !strcmp(img->ksyms[i].module ? img->ksyms[i].module : "", module))
 			return i;
-	ARENA_PUSH(c->arena, img->ksyms, img->nksyms, ((struct img_ksym){ *module ? module : NULL, name }));
+	ARENA_PUSH(c->arena, img->ksyms, img->nksyms,
+		   ((struct img_ksym){ *module ? module : NULL, name }));
 	return img->nksyms - 1;
 }
 
@@ -319,8 +321,11 @@ static struct node *name_builtin(struct comp *c, struct node *n, const struct bu
 	if (row->lower == BL_REWRITE)
 		return port_rewrite(c, n, row);
 	if (!strcmp(row->name, "args")) {
-		d = diag_error(&c->env->diags, D_IDENT_BADREF, n->at, "args is not a value: it has the arguments of the probe");
-		diag_hint(&c->env->diags, d, "args[0] is the first of them, args.NAME one that has a name; " TOOL " -lv lists them");
+		d = diag_error(&c->env->diags, D_IDENT_BADREF, n->at,
+			       "args is not a value: it has the arguments of the probe");
+		diag_hint(&c->env->diags, d,
+			  "args[0] is the first of them, args.NAME one that has a name; " TOOL
+			  " -lv lists them");
 		return NULL;
 	}
 	n->kind = N_BUILTIN;
@@ -364,7 +369,8 @@ static struct node *name_function(struct comp *c, struct node *n, const struct b
 	return NULL;
 }
 
-static struct node *name_symbol(struct comp *c, struct node *n, struct sym *s, const struct node *index)
+static struct node *name_symbol(struct comp *c, struct node *n, struct sym *s,
+				const struct node *index)
 {
 	struct diag *d;
 
@@ -390,8 +396,9 @@ static struct node *name_symbol(struct comp *c, struct node *n, struct sym *s, c
 }
 
 /*
- * A constant of any enum of the kernel, as bpftrace finds them: the last meaning that a name has. Those
- * names are capitals, so that a variable that was never assigned is not taken for one of them.
+ * A constant of any enum of the kernel, as bpftrace finds them: the last meaning that a name has.
+ * Those names are capitals, so that a variable that was never assigned is not taken for one of
+ * them.
  */
 static struct node *name_kernel_enum(struct comp *c, struct node *n)
 {
@@ -405,7 +412,8 @@ static struct node *name_kernel_enum(struct comp *c, struct node *n)
 	for (u32 i = 0; t && i < t->count; i++)
 		if (!strcmp(t->enums[i].name, n->name))
 			return check_int(c, n, t->enums[i].value,
-					 t->enums[i].value == (s32)t->enums[i].value ? &ty_int : &ty_long);
+					 t->enums[i].value == (s32)t->enums[i].value ? &ty_int
+										     : &ty_long);
 	return NULL;
 }
 
@@ -442,7 +450,8 @@ struct node *check_indexed(struct comp *c, struct node *n, const struct node *in
 		return check_args_name(c, n, name, n->at);
 	agg = agg_find(name);
 	if (agg && !strcmp(agg->name, name))
-		return ERR(c, D_IDENT_BADREF, n->at, "'%s' is an aggregating function, not a variable", name);
+		return ERR(c, D_IDENT_BADREF, n->at,
+			   "'%s' is an aggregating function, not a variable", name);
 	constant = name_kernel_enum(c, n);
 	return constant ? constant : check_unknown(c, n, index);
 }
@@ -452,7 +461,7 @@ struct node *check_ident(struct comp *c, struct node *n)
 	return check_indexed(c, n, NULL);
 }
 
-/* ---- keys ------------------------------------------------------------------------------------- */
+/* ---- keys ------------------------------------------------------------------------------------ */
 
 static bool key_type_ok(const struct type *t, bool agg)
 {

@@ -13,8 +13,8 @@ static struct node *op_needs(struct comp *c, enum diag_tag tag, const struct nod
 
 	if (check_operand_bad(c, tag, operand))
 		return NULL;
-	d = diag_error(&c->env->diags, tag, operand->at, "'%s' needs %s, not '%s'", op_text(n->op), what,
-		       TYPE_TEXT(c, operand->type));
+	d = diag_error(&c->env->diags, tag, operand->at, "'%s' needs %s, not '%s'", op_text(n->op),
+		       what, TYPE_TEXT(c, operand->type));
 	if (type_is_string(operand->type) && tag == D_OP_SCALAR)
 		diag_hint(&c->env->diags, d, "compare the string: != \"\", or != NULL");
 	check_operand_hint(c, d, operand);
@@ -29,8 +29,9 @@ static struct node *op_incompat(struct comp *c, struct node *n, const struct nod
 
 	if (type_is_int(odd == a ? b->type : a->type) && check_operand_bad(c, D_OP_INCOMPAT, odd))
 		return NULL;
-	d = diag_error(&c->env->diags, D_OP_INCOMPAT, n->at, "'%s' and '%s' do not fit together in '%s'",
-		       TYPE_TEXT(c, a->type), TYPE_TEXT(c, b->type), op_text(n->op));
+	d = diag_error(&c->env->diags, D_OP_INCOMPAT, n->at,
+		       "'%s' and '%s' do not fit together in '%s'", TYPE_TEXT(c, a->type),
+		       TYPE_TEXT(c, b->type), op_text(n->op));
 	if (type_is_string(a->type) && type_is_ptr(b->type))
 		diag_hint(&c->env->diags, d, "stringof() makes a string of what a kernel "
 			  "address points to");
@@ -448,8 +449,10 @@ static struct node *cond_typed(struct comp *c, struct node *n)
 			  type_string_of(c->arena, MAX(type_base(n->b->type)->size,
 						       type_base(n->c->type)->size)) : &ty_string;
 	} else if (type_ptr_compat(c, b, f)) {
-		n->type = op_decayed(c, type_target(b->type) && !type_is_void(type_target(b->type)) ?
-				     b : type_target(f->type) ? f : b);
+		n->type = op_decayed(c, type_target(b->type) && !type_is_void(type_target(b->type))
+						? b
+					: type_target(f->type) ? f
+							       : b);
 	} else if (type_compat(c, b->type, f->type)) {
 		n->type = b->type;
 	} else {
@@ -498,7 +501,7 @@ struct node *check_comma(struct comp *c, struct node *n)
 	return n;
 }
 
-/* ---- casts --------------------------------------------------------------------------------------- */
+/* ---- casts ----------------------------------------------------------------------------------- */
 
 static bool cast_valid(struct comp *c, struct type *to, const struct node *a)
 {
@@ -527,7 +530,8 @@ static bool cast_to_user(struct comp *c, struct type *to, const struct node *a)
 
 	if (type_is_array(a->type))
 		return memory_lies(c, a) == MEM_USER;
-	if (t && (type_base(a->type)->is_user || type_is_struct(t) || type_is_ptr(t) || memory_points(a) == POINTS_SCRATCH))
+	if (t && (type_base(a->type)->is_user || type_is_struct(t) || type_is_ptr(t) ||
+		  memory_points(a) == POINTS_SCRATCH))
 		return type_base(a->type)->is_user;
 	return type_base(to)->is_user;
 }
@@ -540,8 +544,11 @@ struct node *check_explicit_cast(struct comp *c, struct node *n)
 	if (!n->a)
 		return NULL;
 	if (!cast_valid(c, to, n->a)) {
-		check_operand_hint(c, diag_error(&c->env->diags, D_CAST_INVAL, n->at, "'%s' cannot be cast to '%s'",
-					     TYPE_TEXT(c, n->a->type), TYPE_TEXT(c, to)), n->a);
+		check_operand_hint(c,
+				   diag_error(&c->env->diags, D_CAST_INVAL, n->at,
+					      "'%s' cannot be cast to '%s'",
+					      TYPE_TEXT(c, n->a->type), TYPE_TEXT(c, to)),
+				   n->a);
 		return NULL;
 	}
 	if (type_is_string(to))

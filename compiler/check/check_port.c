@@ -92,11 +92,12 @@ static struct node *port_nsecs(struct comp *c, struct node *n)
 	for (u32 i = 0; mode && i < ARRAY_SIZE(rows); i++)
 		if (!strcmp(rows[i].mode, mode))
 			return check_expr(c, port_name(c, n, rows[i].name));
-	return ERR(c, D_PROTO_ARG, n->list->at, "the clocks of nsecs() are monotonic, boot, tai and "
-		   "sw_tai");
+	return ERR(c, D_PROTO_ARG, n->list->at,
+		   "the clocks of nsecs() are monotonic, boot, tai and sw_tai");
 }
 
-/* pid(curr_ns) is D's: as the namespace counts that dtx is in; init: as the first one does; others: no call. */
+/* pid(curr_ns) is D's: as the namespace counts that dtx is in; init: as the first one does; others:
+ * no call. */
 static struct node *port_pid(struct comp *c, struct node *n)
 {
 	const char *mode = port_word(n->list);
@@ -110,7 +111,8 @@ static struct node *port_pid(struct comp *c, struct node *n)
 
 static bool port_on(const struct comp *c, const char *prov)
 {
-	return c->check->inst && c->check->inst->nprobes && !strcmp(c->check->inst->probes[0]->prov, prov);
+	return c->check->inst && c->check->inst->nprobes &&
+	       !strcmp(c->check->inst->probes[0]->prov, prov);
 }
 
 /* Probes in programs fire there; a sample has the program's address in arg1, or 0. */
@@ -153,7 +155,8 @@ static struct node *port_reg(struct comp *c, struct node *n)
 
 	if (!name)
 		return port_needs_literal(c, n, "the name of a register");
-	if (!c->check->inst || !c->check->inst->nprobes || !port_has_registers(c->check->inst->probes[0])) {
+	if (!c->check->inst || !c->check->inst->nprobes ||
+	    !port_has_registers(c->check->inst->probes[0])) {
 		d = diag_error(&c->env->diags, D_ARGS_NONE, n->at, "this probe has no registers");
 		diag_hint(&c->env->diags, d, "uregs[" ARCH_UREGS_NAME "] and its kin are those the "
 			  "program had when it entered the kernel");
@@ -163,8 +166,8 @@ static struct node *port_reg(struct comp *c, struct node *n)
 	if (!m && regs && *name == ARCH_REG_LETTER)
 		m = type_find_member(scope_complete(c, regs), name + 1, &off);
 	if (!m) {
-		d = diag_error(&c->env->diags, D_PROTO_ARG, n->list->at, "there is no register '%s'",
-			       name);
+		d = diag_error(&c->env->diags, D_PROTO_ARG, n->list->at,
+			       "there is no register '%s'", name);
 		diag_hint(&c->env->diags, d, "they are " ARCH_REG_NAMES);
 		return NULL;
 	}
@@ -289,8 +292,9 @@ static struct node *port_len(struct comp *c, struct node *n)
 	struct diag *d;
 
 	if (n->list->kind == N_AGGREF) {
-		d = diag_error(&c->env->diags, D_OP_DYN, n->list->at, "the number of entries of @%s "
-			       "is not known while tracing", n->list->name);
+		d = diag_error(&c->env->diags, D_OP_DYN, n->list->at,
+			       "the number of entries of @%s is not known while tracing",
+			       n->list->name);
 		diag_hint(&c->env->diags, d, "count new keys in a variable, or look at what "
 					     "printa(@%s) shows", n->list->name);
 		return NULL;
@@ -299,7 +303,8 @@ static struct node *port_len(struct comp *c, struct node *n)
 	if (!arg)
 		return NULL;
 	if (type_is_dyn(arg->type)) {
-		d = diag_error(&c->env->diags, D_OP_DYN, arg->at, "the number of elements of an array is not known");
+		d = diag_error(&c->env->diags, D_OP_DYN, arg->at,
+			       "the number of elements of an array is not known");
 		diag_hint(&c->env->diags, d, "keep a count in a variable where elements are added "
 					     "and removed");
 		return NULL;
@@ -344,7 +349,8 @@ static struct node *port_buf(struct comp *c, struct node *n)
 	size = size ? addr->next : NULL;
 	addr->next = NULL;
 	if (size && !type_is_int(size->type))
-		return ERR(c, D_PROTO_ARG, size->at, "the size of buf() must be an integer, not '%s'",
+		return ERR(c, D_PROTO_ARG, size->at,
+			   "the size of buf() must be an integer, not '%s'",
 			   TYPE_TEXT(c, size->type));
 	if (!size && type_is_array(addr->type))
 		size = check_int(c, n, type_size(c, addr->type), &ty_int);
@@ -410,7 +416,7 @@ static struct node *port_join(struct comp *c, struct node *n)
 	return fmt->next ? port_call(c, n, "printf", fmt) : NULL;
 }
 
-/* ---- elements of arrays ------------------------------------------------------------------------ */
+/* ---- elements of arrays ---------------------------------------------------------------------- */
 
 /* (a, b) as one argument is two keys. */
 static struct node *port_keys(struct node *k)
@@ -476,7 +482,7 @@ static struct node *port_delete(struct comp *c, struct node *n)
 	return e ? port_binary(c, n, N_ASSIGN, '=', e, check_int(c, n, 0, &ty_int)) : NULL;
 }
 
-/* ---- signals, memory of the program ---------------------------------------------------------------- */
+/* ---- signals, memory of the program ---------------------------------------------------------- */
 
 /* "SIGUSR1", "usr1" */
 static int port_signal_number(const char *name)
@@ -486,7 +492,8 @@ static int port_signal_number(const char *name)
 	for (u32 i = 0; name[i] && i + 1 < sizeof(upper); i++)
 		upper[i] = toupper((unsigned char)name[i]);
 	for (int i = 1; i < NSIG; i++)
-		if (sigabbrev_np(i) && !strcmp(sigabbrev_np(i), upper + 3 * !strncmp(upper, "SIG", 3)))
+		if (sigabbrev_np(i) &&
+		    !strcmp(sigabbrev_np(i), upper + 3 * !strncmp(upper, "SIG", 3)))
 			return i;
 	return 0;
 }
@@ -513,20 +520,35 @@ static struct node *port_write_user(struct comp *c, struct node *n)
 	return port_call(c, n, "copyout", from);
 }
 
-/* ---- which ---------------------------------------------------------------------------------------------- */
+/* ---- which ----------------------------------------------------------------------------------- */
 
 static const struct port_row {
 	const char *name;
 	struct node *(*say)(struct comp *, struct node *);
 } port_rows[] = {
-	{ "nsecs", port_nsecs }, { "pid", port_pid }, { "tid", port_pid },
-	{ "usermode", port_usermode }, { "reg", port_reg }, { "bswap", port_bswap },
-	{ "kaddr", port_kaddr }, { "cgroupid", port_cgroupid }, { "percpu_kaddr", port_percpu_kaddr },
-	{ "kptr", port_kptr }, { "uptr", port_uptr },
-	{ "ntop", port_ntop }, { "pton", port_pton }, { "len", port_len },
-	{ "has_key", port_has_key }, { "delete", port_delete }, { "signal", port_signal },
-	{ "buf", port_buf }, { "strftime", port_strftime }, { "time", port_time },
-	{ "join", port_join }, { "signal_thread", port_signal }, { "write_user", port_write_user },
+	{ "nsecs", port_nsecs },
+	{ "pid", port_pid },
+	{ "tid", port_pid },
+	{ "usermode", port_usermode },
+	{ "reg", port_reg },
+	{ "bswap", port_bswap },
+	{ "kaddr", port_kaddr },
+	{ "cgroupid", port_cgroupid },
+	{ "percpu_kaddr", port_percpu_kaddr },
+	{ "kptr", port_kptr },
+	{ "uptr", port_uptr },
+	{ "ntop", port_ntop },
+	{ "pton", port_pton },
+	{ "len", port_len },
+	{ "has_key", port_has_key },
+	{ "delete", port_delete },
+	{ "signal", port_signal },
+	{ "buf", port_buf },
+	{ "strftime", port_strftime },
+	{ "time", port_time },
+	{ "join", port_join },
+	{ "signal_thread", port_signal },
+	{ "write_user", port_write_user },
 };
 
 static const struct port_row *port_find(const char *name)

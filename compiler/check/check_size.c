@@ -19,8 +19,9 @@ struct node *check_sizeof(struct comp *c, struct node *n)
 			return ERR(c, D_SIZEOF_BITFIELD, n->at, "bit-field '%s' has no size",
 				   n->a->name);
 		if (n->a->kind == N_VAR && n->a->sym->kind == SYM_ASSOC)
-			return ERR(c, D_IDENT_BADREF, n->at, "'%s' is an associative array, which has "
-				   "no size", n->a->sym->name);
+			return ERR(c, D_IDENT_BADREF, n->at,
+				   "'%s' is an associative array, which has no size",
+				   n->a->sym->name);
 		t = n->a->type;
 	}
 	size = n->a && n->a->kind == N_STR ? type_size(c, t) : type_sizeof(c, t);
@@ -30,7 +31,8 @@ struct node *check_sizeof(struct comp *c, struct node *n)
 }
 
 /* The member that an offsetof names next, *off is advanced to it; NULL after an error. */
-static const struct type_member *offsetof_member(struct comp *c, struct node *n, struct type *t, const char *name, u64 *off)
+static const struct type_member *offsetof_member(struct comp *c, struct node *n, struct type *t,
+						 const char *name, u64 *off)
 {
 	struct near near = { .wanted = name };
 	struct type *su = type_base(t);
@@ -53,7 +55,9 @@ static const struct type_member *offsetof_member(struct comp *c, struct node *n,
 		return NULL;
 	}
 	near_members(&near, su);
-	near_hint(c, diag_error(&c->env->diags, D_UNKNOWN, n->op_at, "'%s' has no member '%s'", TYPE_TEXT(c, su), name),
+	near_hint(c,
+		  diag_error(&c->env->diags, D_UNKNOWN, n->op_at, "'%s' has no member '%s'",
+			     TYPE_TEXT(c, su), name),
 		  &near, NULL);
 	return NULL;
 }
@@ -66,14 +70,16 @@ struct node *check_offsetof(struct comp *c, struct node *n)
 
 	for (;; s++) {
 		size_t len = strcspn(s, ".[");
-		const struct type_member *m = offsetof_member(c, n, t, arena_strndup(c->arena, s, len), &at);
+		const struct type_member *m =
+			offsetof_member(c, n, t, arena_strndup(c->arena, s, len), &at);
 
 		if (!m)
 			return NULL;
 		t = m->type;
 		for (s += len; *s == '['; s = strchr(s, ']') + 1) {
 			if (!type_is_array(t))
-				return ERR(c, D_ARR_BADREF, n->op_at, "'%s' is not an array", TYPE_TEXT(c, t));
+				return ERR(c, D_ARR_BADREF, n->op_at, "'%s' is not an array",
+					   TYPE_TEXT(c, t));
 			t = type_base(t)->to;
 			at += strtoull(s + 1, NULL, 10) * type_size(c, t);
 		}

@@ -11,7 +11,8 @@
 
 struct clause *stable_clause(struct comp *c, const struct dtx_probe *p, const char *text)
 {
-	return parse_clause(c, arena_printf(c->env->arena, "<dtx>/%s:::%s", p->prov, p->name), text);
+	return parse_clause(c, arena_printf(c->env->arena, "<dtx>/%s:::%s", p->prov, p->name),
+			    text);
 }
 
 static const struct clause *stable_parse(struct comp *c, const struct dtx_probe *p)

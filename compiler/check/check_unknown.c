@@ -21,7 +21,8 @@ static const char *name_declaration(struct comp *c, const struct node *n, const 
 		buf_printf(&b, "%s%s", b.len ? ", " : "", !key || type_is_dyn(key->type) ? "int" :
 			   type_is_string(key->type) ? "string" : TYPE_TEXT(c, key->type));
 	}
-	text = arena_printf(c->env->arena, "declare it at the top, with the type of its values: %sint64_t %s[%s];",
+	text = arena_printf(c->env->arena,
+			    "declare it at the top, with the type of its values: %sint64_t %s[%s];",
 			    scope, n->name, b.data ? b.data : "int");
 	buf_free(&b);
 	return text;
@@ -33,7 +34,8 @@ struct node *check_unknown(struct comp *c, struct node *n, const struct node *in
 	const char *how;
 	struct diag *d;
 
-	if (check_idle_name(c, SPACE_GLOBAL, n->name) || near_elsewhere(c, D_IDENT_UNDEF, n->at, n->name))
+	if (check_idle_name(c, SPACE_GLOBAL, n->name) ||
+	    near_elsewhere(c, D_IDENT_UNDEF, n->at, n->name))
 		return NULL;
 	if (check_operand_bad(c, D_IDENT_UNDEF, n))
 		return NULL;
@@ -48,12 +50,14 @@ struct node *check_unknown(struct comp *c, struct node *n, const struct node *in
 	near_libs(c, &near);
 	near_args(c, &near);
 	how = name_declaration(c, n, "", index);
-	near_hint(c, d, &near, how ? how : "assign to it before it is read, or declare it at the top");
+	near_hint(c, d, &near,
+		  how ? how : "assign to it before it is read, or declare it at the top");
 	check_arg_nameless(c, d);
 	return NULL;
 }
 
-struct node *check_unset(struct comp *c, struct node *n, enum sym_space space, const struct node *index)
+struct node *check_unset(struct comp *c, struct node *n, enum sym_space space,
+			 const struct node *index)
 {
 	struct near near = { .wanted = n->name };
 	const char *how;
@@ -62,10 +66,12 @@ struct node *check_unset(struct comp *c, struct node *n, enum sym_space space, c
 	if (check_idle_name(c, space, n->name))
 		return NULL;
 	d = diag_error(&c->env->diags, D_VAR_UNDEF, n->at,
-		       "%s%s was neither declared nor assigned before", check_prefix(space), n->name);
+		       "%s%s was neither declared nor assigned before", check_prefix(space),
+		       n->name);
 	check_idle_add(c, space, n->name);
 	near_syms(c, &near, space);
 	how = space == SPACE_SELF ? name_declaration(c, n, "self ", index) : NULL;
-	near_hint(c, d, &near, how ? how : "assign to it in an earlier clause, or declare it at the top");
+	near_hint(c, d, &near,
+		  how ? how : "assign to it in an earlier clause, or declare it at the top");
 	return NULL;
 }

@@ -81,7 +81,8 @@ struct node *check_member(struct comp *, struct node *);
 bool check_is_args(struct comp *, const struct node *);      /* the args of args.NAME */
 /* Would this identifier, self-> or this-> member be new?  Then it can be created. */
 bool check_is_new(struct comp *, const struct node *);
-/* Names become known in textual order: is the symbol defined behind the node that uses it?  Then it is an error. */
+/* Names become known in textual order: is the symbol defined behind the node that uses it?  Then it
+ * is an error. */
 bool check_is_later(const struct sym *, const struct node *);
 struct node *check_later(struct comp *, struct node *, const struct sym *);      /* says so; NULL */
 /* What is assigned is known from here on, also if its declaration stands behind. */
@@ -109,12 +110,26 @@ struct node *check_unset(struct comp *, struct node *, enum sym_space, const str
 /* Where an object lies, where the object lies that an address leads to. */
 enum memory memory_lies(struct comp *, const struct node *);
 enum memory memory_leads(struct comp *, const struct node *);
-/* POINTS_*: does the value of a pointer lead to memory of alloca() and copyin(), as far as is known yet? */
+/* POINTS_*: does the value of a pointer lead to memory of alloca() and copyin(), as far as is known
+ * yet? */
 u8 memory_points(const struct node *);
-enum memory memory_of_arg(const struct dtx_arg *);           /* a struct: where it lies; a pointer: where it leads */
+/* a struct: where it lies; a pointer: where it leads */
+enum memory memory_of_arg(const struct dtx_arg *);
 void memory_insts(struct comp *);                            /* writes it into all typed nodes */
 
 /* ---- check_arg.c: arguments of the probe -------------------------------------------------- */
+
+/* The arguments that names and indices stand for now. */
+struct args {
+	struct dtx_arg *v;
+	u32 n, first;            /* first: index in the probe's list */
+	bool untyped;
+};
+
+struct args check_args_of(const struct comp *, const struct dtx_probe *);
+/* Its place among them by name, -1: none. */
+int check_arg_index(const struct comp *, const struct dtx_probe *, const char *name);
+struct type *check_arg_type(struct comp *, struct dtx_arg *);
 
 struct node *check_argn(struct comp *, struct node *, u32 index);
 struct node *check_args_index(struct comp *, struct node *, struct node *index);
@@ -123,25 +138,30 @@ struct node *check_retval(struct comp *, struct node *);
 bool check_args_known(struct comp *);            /* asks the providers; false after an error */
 /* Argument of that name in every probe here: its index, -1 none, -2 not the same. */
 int check_arg_find(struct comp *, const char *name);
-/* Has one of the description's probes that are in other instances a parameter of this name? */
-bool check_arg_of_others(struct comp *, const char *name);
-/* Leaves the probes that have what the clause calls by name as the first does; the others follow. */
-void check_arg_split(struct comp *, struct inst *);
-/* After it was checked: the same for those whose used arguments lie in the same memory. */
-void check_arg_divide(struct comp *, struct inst *);
 struct type *check_arg_names(struct comp *, u32 index);      /* T_ENUM, or NULL */
 /* An argument of a system call whose type is known, in the first probe; else NULL. */
 const struct dtx_arg *check_arg_of_call(struct comp *, u32 index);
 void near_args(struct comp *, struct near *);
 /* Notes once that a name that is also a parameter means `winner`. */
-void check_arg_nameless(struct comp *, struct diag *);     /* notes that the probe's arguments have no names */
+/* notes that the probe's arguments have no names */
+void check_arg_nameless(struct comp *, struct diag *);
 void check_arg_hidden(struct comp *, const struct node *, const char *winner);
 
 #define PATTERN_MAX  63          /* characters of a pattern: bits of a state, and the end */
 
+/* ---- check_divide.c: instances of their own --------------------------------------------- */
+
+/* Has one of the description's probes that are in other instances a parameter of this name? */
+bool check_arg_of_others(struct comp *, const char *name);
+/* Leaves the probes that have what it calls by name as the first does; the others follow. */
+void check_arg_split(struct comp *, struct inst *);
+/* After it was checked: the same for those whose used arguments lie in the same memory. */
+void check_arg_divide(struct comp *, struct inst *);
+
 /* ---- check_hint.c: what was meant, and how it is written ----------------------------------- */
 
-/* What to do with an operand that is no number: an aggregation, or of a type D does not compute with. */
+/* What to do with an operand that is no number: an aggregation, or of a type D does not compute
+ * with. */
 void check_operand_hint(struct comp *, struct diag *, const struct node *n);
 /* Is n what $1 stands for? */
 bool check_is_operand(const struct node *n);
@@ -165,10 +185,12 @@ struct node *check_unary(struct comp *, struct node *);
 struct node *check_incdec(struct comp *, struct node *);
 struct node *check_binary(struct comp *, struct node *);
 struct node *check_assign(struct comp *, struct node *);
-/* The type of what a variable holds now: scratch memory is not the traced program's, whatever the declaration says. */
+/* The type of what a variable holds now: scratch memory is not the traced program's, whatever the
+ * declaration says. */
 struct type *check_var_type(struct comp *, const struct sym *);
 struct node *check_order(struct comp *, struct node *);      /* check_order.c: a typed assignment */
-struct node *check_then(struct comp *, struct node *a, struct node *b);     /* the typed a, b; a may be NULL */
+/* the typed a, b; a may be NULL */
+struct node *check_then(struct comp *, struct node *a, struct node *b);
 struct node *check_conditional(struct comp *, struct node *);
 struct node *check_comma(struct comp *, struct node *);
 struct node *check_explicit_cast(struct comp *, struct node *);
@@ -198,7 +220,7 @@ struct node *port_rewrite(struct comp *, struct node *n, const struct builtin *)
 /* NAME(...) where NAME is a built-in variable; NULL without an error: not to be called. */
 struct node *port_variable(struct comp *, struct node *);
 
-/* ---- check_act.c ------------------------------------------------------------------------------ */
+/* ---- check_act.c ----------------------------------------------------------------------------- */
 
 /* The n bytes at an address, an object of its own. */
 struct node *check_bytes(struct comp *, struct node *addr, u32 n);
@@ -218,7 +240,7 @@ bool check_is_format(const struct node *);
 struct sym *check_aggref(struct comp *, const struct node *, enum diag_tag unknown);
 const char *check_aggname(const struct node *);  /* NULL: n is no bare @name */
 
-/* ---- xlate.c ------------------------------------------------------------------------------------ */
+/* ---- xlate.c --------------------------------------------------------------------------------- */
 
 struct node *check_xlate(struct comp *, struct node *);
 struct node *xlate_member_of(struct comp *, struct node *);      /* of a translated object */

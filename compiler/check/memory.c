@@ -82,7 +82,8 @@ static struct type *memory_struct_of(const struct node *ptr)
 
 static bool memory_trusted(struct comp *c, const struct node *ptr);
 
-/* A member reached from a trusted object without leaving it; elements of arrays the verifier forgets. */
+/* A member reached from a trusted object without leaving it; elements of arrays the verifier
+ * forgets. */
 static bool memory_on_path(struct comp *c, const struct node *n)
 {
 	if (n->kind == N_MEMBER)
@@ -104,7 +105,8 @@ static bool memory_trusted(struct comp *c, const struct node *ptr)
 		arg = memory_arg(c, ptr);
 		return arg && memory_of_arg(arg) == MEM_TRUSTED;
 	case N_CAST:
-		return memory_struct_of(ptr->a) == memory_struct_of(ptr) && memory_trusted(c, ptr->a);
+		return memory_struct_of(ptr->a) == memory_struct_of(ptr) &&
+		       memory_trusted(c, ptr->a);
 	case N_MEMBER:
 		return !ptr->member->bit_size && memory_on_path(c, ptr);
 	default:
@@ -133,7 +135,8 @@ static enum memory memory_behind(struct comp *c, const struct node *n)
 	return m == MEM_ANY ? MEM_KERNEL : m;
 }
 
-/* The verifier knows an object at constant offsets: an element whose index is not one is a plain address. */
+/* The verifier knows an object at constant offsets: an element whose index is not one is a plain
+ * address. */
 static enum memory memory_element(struct comp *c, const struct node *n)
 {
 	enum memory m = memory_behind(c, n->a);

@@ -125,8 +125,9 @@ static void sig_length(struct comp *c, const struct sig *s, const char *what, st
 			   "at least " : given > s->nparams && s->nrequired < s->nparams ?
 			   "at most " : "";
 	u32 want = given < s->nrequired ? s->nrequired : s->nparams;
-	struct diag *d = diag_error(&c->env->diags, D_PROTO_LEN, at,
-		"%s() takes %s%u argument%s, not %u", what, than, want, want == 1 ? "" : "s", given);
+	struct diag *d =
+		diag_error(&c->env->diags, D_PROTO_LEN, at, "%s() takes %s%u argument%s, not %u",
+			   what, than, want, want == 1 ? "" : "s", given);
 	struct buf b = { 0 };
 
 	buf_printf(&b, "%s(", what);

@@ -329,9 +329,11 @@ struct node *xlate_member_of(struct comp *c, struct node *n)
 	if (m)
 		return xlate_value(c, n, x, m, n->a->a);
 	if (type_find_member(x->out, n->name, &off)) {
-		d = diag_error(&c->env->diags, D_XLATE_NOCONV, n->op_at, "the translator to '%s' does not define '%s'",
-			       TYPE_TEXT(c, x->out), n->name);
-		diag_hint(&c->env->diags, d, "it is made of '%s', whose members may tell", TYPE_TEXT(c, x->in));
+		d = diag_error(&c->env->diags, D_XLATE_NOCONV, n->op_at,
+			       "the translator to '%s' does not define '%s'", TYPE_TEXT(c, x->out),
+			       n->name);
+		diag_hint(&c->env->diags, d, "it is made of '%s', whose members may tell",
+			  TYPE_TEXT(c, x->in));
 		return NULL;
 	}
 	d = diag_error(&c->env->diags, D_TYPE_MEMBER, n->op_at, "'%s' has no member '%s'",

@@ -9,7 +9,7 @@
 
 #include "compiler/plan/plan.h"
 
-/* ---- dump.c: -S ast, typed, plan ------------------------------------------------------------------ */
+/* ---- dump.c: -S ast, typed, plan ------------------------------------------------------------- */
 
 void dump_ast(struct comp *, struct buf *);
 void dump_typed(struct comp *, struct buf *);

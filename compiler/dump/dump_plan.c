@@ -25,7 +25,10 @@ static void dump_field(const struct img_field *f, struct buf *out)
 {
 	buf_printf(out, "      +%-4u %4u %s", f->off, f->size, ftype_names[f->type]);
 	if (f->type == IMG_INT)
-		buf_printf(out, " %s", f->is_ptr ? "pointer" : f->is_signed ? "signed" : "unsigned");
+		buf_printf(out, " %s",
+			   f->is_ptr      ? "pointer"
+			   : f->is_signed ? "signed"
+					  : "unsigned");
 	if (f->type == IMG_STR && f->str_max)
 		buf_printf(out, " max %u", f->str_max);
 	if (f->type == IMG_STACK)
@@ -102,8 +105,10 @@ void dump_plan(struct comp *c, struct buf *out)
 	dump_vars(c, out);
 	for (u32 i = 0; i < c->img->nmaps; i++)
 		buf_printf(out, "map %s: %s, key %u, value %u\n", c->img->maps[i].name,
-			   c->img->maps[i].role, c->img->maps[i].key_size, c->img->maps[i].val_size);
-	buf_printf(out, "scratch: %u bytes (record %u, key %u, this %u, %u strings of %u, memory %u)\n",
+			   c->img->maps[i].role, c->img->maps[i].key_size,
+			   c->img->maps[i].val_size);
+	buf_printf(out,
+		   "scratch: %u bytes (record %u, key %u, this %u, %u strings of %u, memory %u)\n",
 		   p->scratch_size, p->rec_size, p->key_size, p->this_size, p->nstrs, p->str_slot,
 		   p->mem_size);
 }

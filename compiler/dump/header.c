@@ -92,8 +92,9 @@ static bool header_fits(struct comp *c)
 	for (const struct provdef *d = c->ast.provdefs; d; d = d->next)
 		for (const struct provdef_probe *p = d->probes; p; p = p->next)
 			if (p->nnative > SITE_ARGS_MAX)
-				ERR(c, D_PROV_PRARGLEN, p->at, "sys/sdt.h has probes with at most %u "
-				    "arguments, '%s' has %u", SITE_ARGS_MAX, p->name, p->nnative);
+				ERR(c, D_PROV_PRARGLEN, p->at,
+				    "sys/sdt.h has probes with at most %u arguments, '%s' has %u",
+				    SITE_ARGS_MAX, p->name, p->nnative);
 	if (!c->ast.provdefs)
 		ERR(c, DIAG_NONE, (struct range){ 0 }, "there is no provider declaration to make a "
 		    "header of: provider NAME { probe NAME(TYPES); };");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * linkobj.c - the object file of -G.  Probes are in the program's own objects already, put there by the
- * header of -h; makefiles that were written for DTrace link what -G made all the same, so it is an
- * object without content: gABI "Object Files", a relocatable file with two sections.
+ * linkobj.c - the object file of -G.  Probes are in the program's own objects already, put there by
+ * the header of -h; makefiles that were written for DTrace link what -G made all the same, so it is
+ * an object without content: gABI "Object Files", a relocatable file with two sections.
  */
 #include <elf.h>
 #include <errno.h>
@@ -26,14 +26,17 @@ int linkobj_write(FILE *out)
 {
 	struct obj_file f = {
 		.head = {
-			.e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, EV_CURRENT },
+			.e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3,
+				     ELFCLASS64, ELFDATA2LSB, EV_CURRENT },
 			.e_type = ET_REL, .e_machine = ARCH_ELF_MACHINE, .e_version = EV_CURRENT,
-			.e_shoff = offsetof(struct obj_file, sections), .e_ehsize = sizeof(Elf64_Ehdr),
+			.e_shoff = offsetof(struct obj_file, sections),
+			.e_ehsize = sizeof(Elf64_Ehdr),
 			.e_shentsize = sizeof(Elf64_Shdr), .e_shnum = 3, .e_shstrndx = 1,
 		},
 		.sections = {
 			[1] = { .sh_name = 1, .sh_type = SHT_STRTAB, .sh_addralign = 1,
-				.sh_offset = offsetof(struct obj_file, names), .sh_size = sizeof(obj_names) },
+				.sh_offset = offsetof(struct obj_file, names),
+				.sh_size = sizeof(obj_names) },
 			[2] = { .sh_name = 11, .sh_type = SHT_PROGBITS, .sh_addralign = 1,
 				.sh_offset = offsetof(struct obj_file, names) },
 		},

@@ -173,7 +173,7 @@ val emit_clause(struct emit *e)
 	return fn;
 }
 
-/* ---- lists of clauses ------------------------------------------------------------------------------ */
+/* ---- lists of clauses ------------------------------------------------------------------------ */
 
 void emit_calls(struct emit *e, const struct clauses *l, block quit, bool may_exit)
 {
@@ -211,10 +211,11 @@ void emit_look_up(struct emit *e, block quit)
 	ll_at(e, next);
 	for (const struct sym *s = e->c->syms; s && e->large; s = s->next)
 		if (s->place == PLACE_LOCAL)
-			ll_store(e, ll_num(e, 0), ll_off(e, slot, e->c->plan->this_off + s->slot_off), 8);
+			ll_store(e, ll_num(e, 0),
+				 ll_off(e, slot, e->c->plan->this_off + s->slot_off), 8);
 }
 
-/* ---- a program ----------------------------------------------------------------------------------- */
+/* ---- a program ------------------------------------------------------------------------------- */
 
 static bool has_exit(const struct node *list)
 {
@@ -387,7 +388,7 @@ static bool is_error_prog(const struct prog *p)
 	return p->groups[0].ninsts && p->groups[0].insts[0]->is_error;
 }
 
-/* ---- the module ------------------------------------------------------------------------------------- */
+/* ---- the module ------------------------------------------------------------------------------ */
 
 static void constant(struct emit *e, const char *name, u32 value)
 {

@@ -54,8 +54,10 @@ static void record_time(struct emit *e, u32 off)
 {
 	val to = ll_off(e, e->rec, off);
 
-	ll_store(e, ll_call(e, "dtx_timestamp", e->frame), ll_off(e, to, offsetof(struct dtx_rectime, time)), 8);
-	ll_store(e, ll_call(e, "dtx_tid", e->frame), ll_off(e, to, offsetof(struct dtx_rectime, tid)), 4);
+	ll_store(e, ll_call(e, "dtx_timestamp", e->frame),
+		 ll_off(e, to, offsetof(struct dtx_rectime, time)), 8);
+	ll_store(e, ll_call(e, "dtx_tid", e->frame),
+		 ll_off(e, to, offsetof(struct dtx_rectime, tid)), 4);
 	ll_store(e, ll_num(e, 0), ll_off(e, to, offsetof(struct dtx_rectime, zero)), 4);
 }
 
@@ -105,7 +107,8 @@ static void end_speculation(struct emit *e, const struct img_action *act)
 	val at = ll_off(e, e->rec, act->fields[0].off), id;
 
 	if (act->ran_off)
-		ll_if(e, ll_bool(e, ll_load(e, ll_off(e, e->rec, act->ran_off), 1, false)), go, end);
+		ll_if(e, ll_bool(e, ll_load(e, ll_off(e, e->rec, act->ran_off), 1, false)), go,
+		      end);
 	else
 		ll_br(e, go);
 	ll_at(e, go);

@@ -20,7 +20,8 @@ static struct agg_args arguments(struct emit *e, const struct node *n)
 	return a;
 }
 
-#define NEAR_MOST  4             /* more updates of an AGGF_FAR function are out of line: 35 instructions each */
+#define NEAR_MOST 4 /* more updates of an AGGF_FAR function are out of line: 35 instructions each \
+		     */
 
 static u32 count_updates(const struct node *list, const struct agg_func *f)
 {
@@ -61,7 +62,8 @@ static void update(struct emit *e, const struct sym *s, val v, struct agg_args a
 		args[n++] = ll_num(e, agg_words(f, s->params_v));
 	if (agg_increments(f))
 		args[n++] = a.n ? a.n : ll_num(e, 1);
-	ll_call_n(e, arena_printf(e->c->arena, "dtx_agg_%s%s", f->name, is_far(e, f) ? "_far" : ""), args, n);
+	ll_call_n(e, arena_printf(e->c->arena, "dtx_agg_%s%s", f->name, is_far(e, f) ? "_far" : ""),
+		  args, n);
 }
 
 static val reserve(struct emit *e, const struct sym *s)

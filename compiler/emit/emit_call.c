@@ -43,8 +43,8 @@ static val ppid(struct emit *e, const struct node *n)
 	static const char *const parent[] = { "task_struct", "real_parent", NULL };
 
 	if (e->c->env->pidns)
-		return ll_call(e, "dtx_g_number", emit_as_number(e, emit_task_num(e, parent, false)),
-			       ll_num(e, 0));
+		return ll_call(e, "dtx_g_number",
+			       emit_as_number(e, emit_task_num(e, parent, false)), ll_num(e, 0));
 	return emit_task_num(e, path, true);
 }
 
@@ -104,7 +104,7 @@ static val errno_of(struct emit *e, const struct node *n)
 	return LLVMBuildSelect(e->b, is_error, neg, ll_num(e, 0), "");
 }
 
-/* ---- stacks ----------------------------------------------------------------------------------- */
+/* ---- stacks ---------------------------------------------------------------------------------- */
 
 /*
  * Frames of the tracing machinery above the traced code: the program itself and what
@@ -124,7 +124,8 @@ static u32 stack_skip(const struct emit *e)
 	}
 }
 
-/* BEGIN, END and tick happen nowhere in the kernel: what is on its stack there is dtx's own call. */
+/* BEGIN, END and tick happen nowhere in the kernel: what is on its stack there is dtx's own
+ * call. */
 static bool stack_none(const struct emit *e)
 {
 	return e->prog->kind == PK_TESTRUN;
@@ -168,7 +169,8 @@ static bool at_user_entry(const struct emit *e)
 	for (u32 i = 0; i < e->prog->nprobes; i++) {
 		const struct dtx_probe *p = e->prog->probes[i];
 
-		if (strcmp(p->name, "entry") || (strcmp(p->prov, "uprobe") && strncmp(p->prov, "pid", 3)))
+		if (strcmp(p->name, "entry") ||
+		    (strcmp(p->prov, "uprobe") && strncmp(p->prov, "pid", 3)))
 			return false;
 	}
 	return true;
@@ -185,7 +187,7 @@ static val ucaller(struct emit *e, const struct node *n)
 	return ll_call(e, "dtx_frame2", e->frame, ll_num(e, STACK_USER));
 }
 
-/* ---- speculations ------------------------------------------------------------------------------- */
+/* ---- speculations ---------------------------------------------------------------------------- */
 
 /* Into no speculation there is nothing to record: the clause ends. */
 static val speculate(struct emit *e, const struct node *n)
@@ -198,7 +200,7 @@ static val speculate(struct emit *e, const struct node *n)
 	return ll_num(e, 0);
 }
 
-/* ---- dispatch ----------------------------------------------------------------------------------------- */
+/* ---- dispatch -------------------------------------------------------------------------------- */
 
 static const struct {
 	const char *name;
@@ -255,14 +257,16 @@ val emit_call(struct emit *e, const struct node *n)
 	return emit_sub(e, n, &v) ? v : call_library(e, n);
 }
 
-/* ---- values wider than a register ------------------------------------------------------------------------ */
+/* ---- values wider than a register ------------------------------------------------------------ */
 
 static void wide_stack(struct emit *e, const struct node *n, val to)
 {
 	struct type *t = type_base(n->type);
 	char *map = arena_printf(e->c->arena, "dtx_stack_%u", t->count);
-	val id = stack_none(e) && !t->is_user ? ll_num(e, -1) :
-		ll_call(e, "dtx_stackid", e->frame, emit_map(e, map), ll_num(e, emit_stack_flags(e, t)));
+	val id = stack_none(e) && !t->is_user
+			 ? ll_num(e, -1)
+			 : ll_call(e, "dtx_stackid", e->frame, emit_map(e, map),
+				   ll_num(e, emit_stack_flags(e, t)));
 
 	ll_store(e, id, ll_off(e, to, offsetof(struct dtx_stackref, id)), 4);
 	ll_store(e, t->is_user ? ll_call(e, "dtx_pid", e->frame) : ll_num32(e, 0),

@@ -30,7 +30,8 @@ static val number(struct emit *e, val p)
 	return ll_asm(e, "$0 = -$0\n\t$0 = -$0", "=r,0", &p, 1);
 }
 
-/* Own memory behind a scratch address.  A fault unless `size` bytes from there on were given out in this clause. */
+/* Own memory behind a scratch address.  A fault unless `size` bytes from there on were given out in
+ * this clause. */
 static val scratch_part(struct emit *e, val addr, val size, enum dtx_fault fault, val value)
 {
 	val area = emit_scratch(e, e->c->plan->mem_off);
@@ -39,8 +40,10 @@ static val scratch_part(struct emit *e, val addr, val size, enum dtx_fault fault
 	off = ll_call(e, "dtx_opaque", off);
 	emit_fault_if(e, exceeds(e, off, mem_size(e)), DTX_FAULT_BADADDR, addr);
 	emit_fault_if(e, exceeds(e, LLVMBuildAdd(e->b, off, size, ""), used(e)), fault, value);
-	/* The comparison may have been of another register; older kernels do not see that it is the same number. */
-	off = LLVMBuildAnd(e->b, ll_call(e, "dtx_opaque", off), ll_num(e, e->c->plan->mem_mask), "");
+	/* The comparison may have been of another register; older kernels do not see that it is the
+	 * same number. */
+	off = LLVMBuildAnd(e->b, ll_call(e, "dtx_opaque", off), ll_num(e, e->c->plan->mem_mask),
+			   "");
 	return ll_off_var(e, area, off);
 }
 

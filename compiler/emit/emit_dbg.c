@@ -71,9 +71,11 @@ void dbg_open(struct emit *e)
 	e->nfiles = e->c->nprogs;
 	e->files = ARENA_ARRAY(e->c->arena, LLVMMetadataRef, e->nfiles + 1);
 	e->file0 = LLVMDIBuilderCreateFile(e->di, "/dev/null", 9, "", 0);
-	e->unit = LLVMDIBuilderCreateCompileUnit(e->di, LLVMDWARFSourceLanguageC, e->file0, "dtx", 3,
-		true, "", 0, 0, "", 0, LLVMDWARFEmissionFull, 0, false, false, "", 0, "", 0);
-	e->fn_type = LLVMDIBuilderCreateSubroutineType(e->di, e->file0, &nothing, 1, LLVMDIFlagZero);
+	e->unit = LLVMDIBuilderCreateCompileUnit(e->di, LLVMDWARFSourceLanguageC, e->file0, "dtx",
+						 3, true, "", 0, 0, "", 0, LLVMDWARFEmissionFull, 0,
+						 false, false, "", 0, "", 0);
+	e->fn_type =
+		LLVMDIBuilderCreateSubroutineType(e->di, e->file0, &nothing, 1, LLVMDIFlagZero);
 	module_flag(e, "Debug Info Version", LLVMDebugMetadataVersion());
 }
 
@@ -85,7 +87,8 @@ void dbg_close(struct emit *e)
 /* Type "int ()": the kernel wants names of parameters where there are any. */
 static LLVMMetadataRef program_type(struct emit *e)
 {
-	LLVMMetadataRef ret = LLVMDIBuilderCreateBasicType(e->di, "int", 3, 32, 0x05, LLVMDIFlagZero);
+	LLVMMetadataRef ret =
+		LLVMDIBuilderCreateBasicType(e->di, "int", 3, 32, 0x05, LLVMDIFlagZero);
 
 	return LLVMDIBuilderCreateSubroutineType(e->di, e->file0, &ret, 1, LLVMDIFlagZero);
 }
@@ -146,7 +149,8 @@ void dbg_line(struct emit *e, struct range at)
 
 static LLVMMetadataRef basic(struct emit *e, const char *name, u32 bits, u32 encoding)
 {
-	return LLVMDIBuilderCreateBasicType(e->di, name, strlen(name), bits, encoding, LLVMDIFlagZero);
+	return LLVMDIBuilderCreateBasicType(e->di, name, strlen(name), bits, encoding,
+					    LLVMDIFlagZero);
 }
 
 static LLVMMetadataRef array(struct emit *e, LLVMMetadataRef of, u32 bits, u32 n)

@@ -53,7 +53,8 @@ static void begin(struct emit *e)
 	char name[32];
 
 	snprintf(name, sizeof(name), global ? "dtx_g_error_%u" : "error_%u", e->prog->index);
-	e->fn = LLVMAddFunction(e->mod, name, LLVMFunctionType(e->i64, params, global ? 4 : 5, false));
+	e->fn = LLVMAddFunction(e->mod, name,
+				LLVMFunctionType(e->i64, params, global ? 4 : 5, false));
 	ll_target(e, e->fn);
 	ll_attr(e, e->fn, "noinline");
 	if (!global)

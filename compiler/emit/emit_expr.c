@@ -57,7 +57,8 @@ static val divide_signed(struct emit *e, val a, val b, bool rest)
 
 static val divide(struct emit *e, const struct node *n, val a, val b)
 {
-	if (!LLVMIsAConstantInt(b) || !LLVMConstIntGetZExtValue(b))       /* 0: what this probe or kernel has not */
+	if (!LLVMIsAConstantInt(b) ||
+	    !LLVMConstIntGetZExtValue(b)) /* 0: what this probe or kernel has not */
 		emit_fault_if(e, LLVMBuildICmp(e->b, LLVMIntEQ, b, ll_num(e, 0), ""),
 			      DTX_FAULT_DIVZERO, ll_num(e, 0));
 	if (n->is_signed)

@@ -5,7 +5,8 @@
  * that fire for nobody in particular (no_filter).
  *
  * The set of --follow, and that of several -p, is a map of process numbers.  That of --follow
- * is kept by two programs beside those of the manifest: one where a process is made, one where it is gone (bpf/filter.bpf.c).
+ * is kept by two programs beside those of the manifest: one where a process is made, one where it
+ * is gone (bpf/filter.bpf.c).
  */
 #include <linux/bpf.h>
 
@@ -52,10 +53,14 @@ void emit_task_offsets(struct emit *e)
 {
 	u64 ns = emit_koff(e, "pid_namespace", "ns");
 	u64 off[] = {
-		emit_koff(e, "task_struct", "pid"), emit_koff(e, "task_struct", "tgid"),
-		emit_koff(e, "task_struct", "group_leader"), emit_koff(e, "task_struct", "thread_pid"),
-		emit_koff(e, "pid", "numbers"), 16 /* struct upid: int, pointer */,
-		emit_koff(e, "upid", "nr"), emit_koff(e, "upid", "ns"),
+		emit_koff(e, "task_struct", "pid"),
+		emit_koff(e, "task_struct", "tgid"),
+		emit_koff(e, "task_struct", "group_leader"),
+		emit_koff(e, "task_struct", "thread_pid"),
+		emit_koff(e, "pid", "numbers"),
+		16 /* struct upid: int, pointer */,
+		emit_koff(e, "upid", "nr"),
+		emit_koff(e, "upid", "ns"),
 		ns + emit_koff(e, "ns_common", "inum"),
 	};
 

@@ -12,7 +12,8 @@
  * main() as their tables are made then: this constructor is earlier.  The names are those
  * of llvm::install_bad_alloc_error_handler() and std::set_new_handler().
  */
-void _ZN4llvm31install_bad_alloc_error_handlerEPFvPvPKcbES0_(void (*)(void *, const char *, bool), void *);
+void _ZN4llvm31install_bad_alloc_error_handlerEPFvPvPKcbES0_(void (*)(void *, const char *, bool),
+							     void *);
 void *_ZSt15set_new_handlerPFvvE(void (*)(void));
 
 static void no_memory(void)

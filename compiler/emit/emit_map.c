@@ -27,7 +27,8 @@ struct img_map *emit_new_map(struct emit *e, const char *name, const char *role)
 {
 	struct img *img = e->c->img;
 
-	ARENA_PUSH(img->arena, img->maps, img->nmaps, ((struct img_map){ .name = name, .role = role }));
+	ARENA_PUSH(img->arena, img->maps, img->nmaps,
+		   ((struct img_map){ .name = name, .role = role }));
 	return &img->maps[img->nmaps - 1];
 }
 

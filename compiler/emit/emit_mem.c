@@ -82,7 +82,8 @@ struct place emit_task(struct emit *e)
 {
 	struct place at = { memory_of_task(e->c), NULL, 0 };
 
-	at.p = ll_ext(e, ll_call_n(e, at.in == MEM_TRUSTED ? "dtx_task_btf" : "dtx_task", NULL, 0), false);
+	at.p = ll_ext(e, ll_call_n(e, at.in == MEM_TRUSTED ? "dtx_task_btf" : "dtx_task", NULL, 0),
+		      false);
 	return at;
 }
 
@@ -231,7 +232,7 @@ val emit_place_addr(struct emit *e, const struct place *at)
 	return p.off ? LLVMBuildAdd(e->b, p.p, ll_num(e, p.off), "") : p.p;
 }
 
-/* ---- loads ------------------------------------------------------------------------------------ */
+/* ---- loads ----------------------------------------------------------------------------------- */
 
 val emit_place_own(struct emit *e, const struct place *at, u32 n)
 {
@@ -289,7 +290,8 @@ val emit_load(struct emit *e, const struct place *at, const struct type *type)
 	v = load_bytes(e, at, n);
 	if (at->in == MEM_TRUSTED && t->kind == T_PTR)
 		return emit_as_number(e, v);
-	/* LLVM does not know of loads that are assembly that they leave zeros above what they read. */
+	/* LLVM does not know of loads that are assembly that they leave zeros above what they
+	 * read. */
 	if (at->in == MEM_TRUSTED && t->kind == T_INT && !t->is_signed && !t->is_bool)
 		return v;
 	return emit_narrow(e, v, type);

@@ -96,7 +96,8 @@ static void of_this_abi(struct emit *e, block quit)
 	val compat;
 
 	e->fault = quit;                 /* there is no clause yet whose fault it could be */
-	compat = LLVMBuildAnd(e->b, emit_task_num(e, status, false), ll_num(e, ARCH_COMPAT_BIT), "");
+	compat =
+		LLVMBuildAnd(e->b, emit_task_num(e, status, false), ll_num(e, ARCH_COMPAT_BIT), "");
 	e->fault = fault;
 	ll_if(e, ll_bool(e, compat), wants ? ours : quit, wants ? quit : ours);
 	ll_at(e, ours);
@@ -110,7 +111,8 @@ static val ident_dispatch(struct emit *e, block quit)
 
 	if (e->prog->nprobes == 1) {
 		nr = LLVMBuildTrunc(e->b, nr, e->i32, "");
-		ll_if(e, LLVMBuildICmp(e->b, LLVMIntEQ, nr, ll_num32(e, e->prog->probes[0]->num), ""),
+		ll_if(e,
+		      LLVMBuildICmp(e->b, LLVMIntEQ, nr, ll_num32(e, e->prog->probes[0]->num), ""),
 		      known, quit);
 		ll_at(e, known);
 		LLVMDeleteBasicBlock(ours);
@@ -362,8 +364,11 @@ static val load_arg(struct emit *e, const struct dtx_arg *a, u32 size)
 	case LOC_CONST:
 		return ll_num(e, a->value);
 	case LOC_CALL:
-		return ll_ext(e, LLVMBuildTrunc(e->b, ll_call(e, a->text, ll_load_ptr(e, emit_m(e, ctx))),
-						ll_itype(e, size), ""), a->is_signed);
+		return ll_ext(e,
+			      LLVMBuildTrunc(e->b,
+					     ll_call(e, a->text, ll_load_ptr(e, emit_m(e, ctx))),
+					     ll_itype(e, size), ""),
+			      a->is_signed);
 	default:
 		return ll_num(e, 0);
 	}
@@ -404,7 +409,8 @@ val emit_arg(struct emit *e, const struct node *n)
 	a = emit_arg_of(e, n);
 	if (!a)
 		return ll_num(e, 0);
-	if (a->loc == LOC_CTX && (!is_register_size(a->size) || type_base(n->type)->kind == T_ARRAY))
+	if (a->loc == LOC_CTX &&
+	    (!is_register_size(a->size) || type_base(n->type)->kind == T_ARRAY))
 		return arg_inside(e, a);
 	return load_arg(e, a, is_register_size(a->size) ? a->size : 8);
 }

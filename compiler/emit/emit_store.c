@@ -88,7 +88,8 @@ static void store_bits(struct emit *e, const struct target *t, val v)
 	u64 mask = f->size < 64 ? (1ull << f->size) - 1 : ~0ull;
 	val behind = target_behind(e, t);
 
-	store_masked(e, t->at.p, f->unit, mask << f->shift, LLVMBuildShl(e->b, v, ll_num(e, f->shift), ""));
+	store_masked(e, t->at.p, f->unit, mask << f->shift,
+		     LLVMBuildShl(e->b, v, ll_num(e, f->shift), ""));
 	if (behind)
 		store_masked(e, behind, 1, mask >> (64 - f->shift),
 			     LLVMBuildLShr(e->b, v, ll_num(e, 64 - f->shift), ""));
@@ -104,7 +105,9 @@ static val target_store(struct emit *e, const struct target *t, val v)
 	}
 	v = emit_narrow(e, v, t->n->type);
 	store_bits(e, t, v);
-	struct field kept = { .unit = 8, .size = t->n->field.size, .is_signed = t->n->field.is_signed };
+	struct field kept = { .unit = 8,
+			      .size = t->n->field.size,
+			      .is_signed = t->n->field.is_signed };
 
 	return emit_bits_get(e, v, NULL, &kept);
 }

@@ -240,7 +240,9 @@ struct str emit_str(struct emit *e, const struct node *n)
 
 static const char *reader(enum str_kind kind)
 {
-	return kind == STR_USER ? "dtx_ureadstr" : kind == STR_ANY ? "dtx_areadstr" : "dtx_kreadstr";
+	return kind == STR_USER  ? "dtx_ureadstr"
+	       : kind == STR_ANY ? "dtx_areadstr"
+				 : "dtx_kreadstr";
 }
 
 static val at_least_one(struct emit *e, val n)

@@ -173,7 +173,8 @@ static struct str strstr_of(struct emit *e, const struct node *n)
 	val la, lb;
 
 	load_two(e, n->list, &la, &lb);
-	return made(e, n, not_found(e, ll_call(e, "dtx_g_strstr", emit_level(e), la, lb, out_off(e, n))));
+	return made(e, n,
+		    not_found(e, ll_call(e, "dtx_g_strstr", emit_level(e), la, lb, out_off(e, n))));
 }
 
 static struct str json_of(struct emit *e, const struct node *n)
@@ -181,7 +182,8 @@ static struct str json_of(struct emit *e, const struct node *n)
 	val la, lb;
 
 	load_two(e, n->list, &la, &lb);
-	return made(e, n, not_found(e, ll_call(e, "dtx_g_json", emit_level(e), la, lb, out_off(e, n))));
+	return made(e, n,
+		    not_found(e, ll_call(e, "dtx_g_json", emit_level(e), la, lb, out_off(e, n))));
 }
 
 static struct str strchr_of(struct emit *e, const struct node *n)
@@ -192,7 +194,8 @@ static struct str strchr_of(struct emit *e, const struct node *n)
 	if (!strcmp(n->row->name, "strrchr"))
 		c = LLVMBuildOr(e->b, c, ll_num(e, 256), "");
 	la = load_text(e, s, AREA_A);
-	return made(e, n, not_found(e, ll_call(e, "dtx_g_strchr", emit_level(e), la, c, out_off(e, n))));
+	return made(e, n,
+		    not_found(e, ll_call(e, "dtx_g_strchr", emit_level(e), la, c, out_off(e, n))));
 }
 
 static struct str strtok_of(struct emit *e, const struct node *n)
@@ -210,7 +213,8 @@ static struct str strtok_of(struct emit *e, const struct node *n)
 		ll_store(e, ll_num(e, 1), emit_m(e, tok), 4);
 	}
 	lb = load_text(e, d, AREA_B);
-	return made(e, n, not_found(e, ll_call(e, "dtx_g_strtok", emit_level(e), la, lb, out_off(e, n))));
+	return made(e, n,
+		    not_found(e, ll_call(e, "dtx_g_strtok", emit_level(e), la, lb, out_off(e, n))));
 }
 
 static struct str substr_of(struct emit *e, const struct node *n)
@@ -415,20 +419,20 @@ static struct str join_of(struct emit *e, const struct node *n)
 	return out;
 }
 
-/* ---- which string subroutine ------------------------------------------------------------------- */
+/* ---- which string subroutine ----------------------------------------------------------------- */
 
 static const struct {
 	const char *name;
 	struct str (*emit)(struct emit *, const struct node *);
 } strings[] = {
-	{ "strstr", strstr_of }, { "json", json_of }, { "strchr", strchr_of }, { "strrchr", strchr_of },
-	{ "strtok", strtok_of }, { "substr", substr_of }, { "__behind", behind_of }, { "strjoin", strjoin_of },
-	{ "basename", path_of }, { "dirname", path_of }, { "cleanpath", path_of },
-	{ "tolower", case_of }, { "toupper", case_of }, { "lltostr", lltostr_of },
-	{ "inet_ntoa", inet_ntoa_of }, { "inet_ntoa6", inet_ntoa6_of }, { "inet_ntop", ntop_of },
-	{ "link_ntop", ntop_of }, { "__ntop4", ntop4_of },
-	{ "__join", join_of }, { "cwd", emit_sub_path }, { "root", emit_sub_path },
-	{ "d_path", emit_sub_path },
+	{ "strstr", strstr_of },         { "json", json_of },         { "strchr", strchr_of },
+	{ "strrchr", strchr_of },        { "strtok", strtok_of },     { "substr", substr_of },
+	{ "__behind", behind_of },       { "strjoin", strjoin_of },   { "basename", path_of },
+	{ "dirname", path_of },          { "cleanpath", path_of },    { "tolower", case_of },
+	{ "toupper", case_of },          { "lltostr", lltostr_of },   { "inet_ntoa", inet_ntoa_of },
+	{ "inet_ntoa6", inet_ntoa6_of }, { "inet_ntop", ntop_of },    { "link_ntop", ntop_of },
+	{ "__ntop4", ntop4_of },         { "__join", join_of },       { "cwd", emit_sub_path },
+	{ "root", emit_sub_path },       { "d_path", emit_sub_path },
 };
 
 bool emit_sub_str(struct emit *e, const struct node *n, struct str *s)
@@ -447,20 +451,35 @@ static val reg_of(struct emit *e, const struct node *n)
 	return e->in_error ? ll_num(e, 0) : emit_ctx(e, n->list->value, 8, false);
 }
 
-/* ---- and which other ------------------------------------------------------------------------------ */
+/* ---- and which other ------------------------------------------------------------------------- */
 
 static const struct {
 	const char *name;
 	val (*emit)(struct emit *, const struct node *);
 } scalars[] = {
-	{ "index", index_of }, { "rindex", index_of }, { "strlen", strlen_of },
-	{ "strtoll", strtoll_of }, { "alloca", emit_alloca }, { "copyin", emit_copyin },
-	{ "bcopy", emit_bcopy }, { "copyinto", emit_copyinto }, { "copyout", emit_copyout },
-	{ "copyoutstr", copyoutstr_of }, { "mutex_owner", emit_mutex },
-	{ "mutex_owned", emit_mutex }, { "mutex_type_adaptive", emit_mutex },
-	{ "mutex_type_spin", emit_mutex }, { "rw_iswriter", emit_rw }, { "rw_read_held", emit_rw },
-	{ "rw_write_held", emit_rw }, { "progenyof", emit_progenyof }, { "uregs", emit_uregs },
-	{ "ipl", emit_ipl }, { "__number", emit_number }, { "memcmp", memcmp_of }, { "__reg", reg_of },
+	{ "index", index_of },
+	{ "rindex", index_of },
+	{ "strlen", strlen_of },
+	{ "strtoll", strtoll_of },
+	{ "alloca", emit_alloca },
+	{ "copyin", emit_copyin },
+	{ "bcopy", emit_bcopy },
+	{ "copyinto", emit_copyinto },
+	{ "copyout", emit_copyout },
+	{ "copyoutstr", copyoutstr_of },
+	{ "mutex_owner", emit_mutex },
+	{ "mutex_owned", emit_mutex },
+	{ "mutex_type_adaptive", emit_mutex },
+	{ "mutex_type_spin", emit_mutex },
+	{ "rw_iswriter", emit_rw },
+	{ "rw_read_held", emit_rw },
+	{ "rw_write_held", emit_rw },
+	{ "progenyof", emit_progenyof },
+	{ "uregs", emit_uregs },
+	{ "ipl", emit_ipl },
+	{ "__number", emit_number },
+	{ "memcmp", memcmp_of },
+	{ "__reg", reg_of },
 };
 
 bool emit_sub(struct emit *e, const struct node *n, val *v)

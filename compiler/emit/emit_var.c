@@ -40,7 +40,8 @@ static bool is_held(const struct node *n)
 	return n->kind == N_VAR || n->kind == N_ASSOC;
 }
 
-/* All that has keys of its own is looked up here: while a key is built there is no room for another. */
+/* All that has keys of its own is looked up here: while a key is built there is no room for
+ * another. */
 static void key_value(struct emit *e, struct key_part *k)
 {
 	if (k->type->kind == T_STRING)
@@ -142,8 +143,9 @@ val emit_keys_store(struct emit *e, struct keys ks)
 		end = k->off + k->size;
 	}
 	key_gap(e, s, buf, &end, size);
-	if (s->kind == SYM_AGG && s->cpu_size < DTX_AGG_CPU_BYTES)       /* over the end of a string */
-		ll_store(e, ll_call(e, "dtx_cpu", e->frame), ll_off(e, buf, s->cpu_off), s->cpu_size);
+	if (s->kind == SYM_AGG && s->cpu_size < DTX_AGG_CPU_BYTES) /* over the end of a string */
+		ll_store(e, ll_call(e, "dtx_cpu", e->frame), ll_off(e, buf, s->cpu_off),
+			 s->cpu_size);
 	return buf;
 }
 
@@ -361,7 +363,8 @@ static void clear_wide(struct emit *e, const struct node *n)
 	val p;
 
 	if (n->sym->place == PLACE_MAP) {
-		ll_call(e, "dtx_assoc_del", emit_map(e, n->sym->map), emit_keys(e, n->sym, n->list));
+		ll_call(e, "dtx_assoc_del", emit_map(e, n->sym->map),
+			emit_keys(e, n->sym, n->list));
 		return;
 	}
 	have = ll_block(e, "have");

@@ -76,7 +76,7 @@ struct emit {
 	u32 phase;                   /* 0 in the predicate, 1 in the body */
 	bool claims[2];
 	val rec, tail;               /* record buffer; alloca: bytes used */
-	val comm;                    /* alloca: execname, where it is looked at; NULL: nowhere yet */
+	val comm; /* alloca: execname, where it is looked at; NULL: nowhere yet */
 	bool has_tail;
 	val error_fn;                /* ERROR clauses, or NULL */
 	bool in_error;
@@ -196,7 +196,7 @@ struct place {
 	u32 off;                 /* constant part */
 };
 
-struct place emit_arg_place(struct emit *, const struct node *);   /* emit_probe.c: array or struct */
+struct place emit_arg_place(struct emit *, const struct node *); /* emit_probe.c: array or struct */
 struct place emit_place(struct emit *, const struct node *);
 struct place emit_behind(struct emit *, const struct node *ptr);     /* what it points to */
 /* The struct that a member is in; a bit-field's unit is at field.off of it. */
@@ -243,10 +243,10 @@ void emit_void(struct emit *, const struct node *);  /* for its effects */
 val emit_narrow(struct emit *, val, const struct type *);
 val emit_call(struct emit *, const struct node *);   /* N_BUILTIN, N_CALL of scalar type */
 void emit_wide(struct emit *, const struct node *, val to);  /* stack, symbol: its bytes */
-void emit_symref(struct emit *, const struct node *, val addr, val to);    /* the same of one symbol */
+void emit_symref(struct emit *, const struct node *, val addr, val to); /* the same of one symbol */
 u64 emit_stack_flags(struct emit *, const struct type *);
 
-/* ---- emit_str.c: strings ---------------------------------------------------------------------- */
+/* ---- emit_str.c: strings --------------------------------------------------------------------- */
 
 /* ANY: as MEM_ANY. */
 enum str_kind { STR_OWN, STR_LIT, STR_COMM, STR_KERNEL, STR_USER, STR_ANY };
@@ -271,9 +271,9 @@ val emit_str_null(struct emit *, const struct str *);        /* i1 */
 /* Behind the store of s to a variable: NULL strings are told from empty ones. */
 void emit_str_mark(struct emit *, struct str s, val to, u32 size);
 void emit_str_mark_null(struct emit *, val at, u32 size);    /* of an emptied variable */
-void emit_str_needed(struct emit *, const struct str *);     /* BADADDR when it is the NULL string */
+void emit_str_needed(struct emit *, const struct str *); /* BADADDR when it is the NULL string */
 
-/* ---- emit_sub.c, emit_copy.c, emit_kern.c: subroutines ------------------------------------------- */
+/* ---- emit_sub.c, emit_copy.c, emit_kern.c: subroutines --------------------------------------- */
 
 bool emit_sub_str(struct emit *, const struct node *, struct str *);  /* false: not one of them */
 bool emit_sub(struct emit *, const struct node *, val *);
@@ -293,7 +293,7 @@ val emit_uregs(struct emit *, const struct node *);
 val emit_ipl(struct emit *, const struct node *);
 struct str emit_sub_path(struct emit *, const struct node *);
 
-/* ---- emit_var.c: variables ----------------------------------------------------------------------- */
+/* ---- emit_var.c: variables ------------------------------------------------------------------- */
 
 /* Address of a variable's bytes; thread-local and associative ones: NULL when absent. */
 val emit_var_addr(struct emit *, const struct node *);
@@ -304,12 +304,12 @@ val emit_incdec(struct emit *, const struct node *);
 val emit_compound(struct emit *, const struct node *, val old, val v);
 val emit_fill(struct emit *, const struct node *value, val to, u32 size);
 
-/* ---- emit_store.c: parts of variables, scratch memory ----------------------------------------------- */
+/* ---- emit_store.c: parts of variables, scratch memory ---------------------------------------- */
 
 val emit_store(struct emit *, const struct node *assign);
 val emit_store_step(struct emit *, const struct node *incdec, u64 step);
 
-/* ---- keys (emit_var.c) ------------------------------------------------------------------------------- */
+/* ---- keys (emit_var.c) ----------------------------------------------------------------------- */
 
 /* Keys are evaluated from left to right, before the rest of the statement, then stored
  * as a tuple (again, when something may have used the buffer in between). */
@@ -322,23 +322,23 @@ struct keys emit_keys_eval(struct emit *, const struct sym *, const struct node 
 val emit_keys_store(struct emit *, struct keys);
 val emit_keys(struct emit *, const struct sym *, const struct node *list);   /* both */
 
-/* ---- emit_act.c, emit_agg.c: statements ------------------------------------------------------------- */
+/* ---- emit_act.c, emit_agg.c: statements ------------------------------------------------------ */
 
 void emit_statements(struct emit *, const struct node *);
 void emit_rec_begin(struct emit *);
 void emit_rec_end(struct emit *);
 void emit_agg(struct emit *, const struct node *);
 
-/* ---- emit_like.c: =~ and !~ ------------------------------------------------------------------------- */
+/* ---- emit_like.c: =~ and !~ ------------------------------------------------------------------ */
 
 val emit_like(struct emit *, const struct node *);
 
-/* ---- emit_loop.c: loops, break, continue, return --------------------------------------------------- */
+/* ---- emit_loop.c: loops, break, continue, return --------------------------------------------- */
 
 void emit_loop(struct emit *, const struct node *);
 void emit_goto(struct emit *, const struct node *);
 
-/* ---- link.c: library bitcode, optimiser, object ------------------------------------------------------ */
+/* ---- link.c: library bitcode, optimiser, object ---------------------------------------------- */
 
 extern const unsigned char dtx_bpf_lib[], dtx_bpf_lib_end[];
 void link_init(void);                              /* LLVM itself, once a process */

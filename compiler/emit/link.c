@@ -26,19 +26,22 @@
 /* Those of LLVM's -O2 that gain something here: the same code, but for constants that are passed
  * to a subprogram, made in four fifths of the time.  Jumps are threaded before simplifycfg makes
  * conditional moves of them: BPF has none, and would branch twice on the condition. */
-#define PASSES      "always-inline,globaldce,globalopt,require<globals-aa>,function(invalidate<aa>," \
-		    "sroa<modify-cfg>,early-cse<memssa>," COMBINE ",jump-threading,gvn," \
-		    "correlated-propagation,dse,simplifycfg<hoist-common-insts;sink-common-insts>," \
-		    COMBINE "),globaldce"
+#define PASSES                                                                                  \
+	"always-inline,globaldce,globalopt,require<globals-aa>,function(invalidate<aa>,"        \
+	"sroa<modify-cfg>,early-cse<memssa>," COMBINE ",jump-threading,gvn,"                    \
+	"correlated-propagation,dse,simplifycfg<hoist-common-insts;sink-common-insts>," COMBINE \
+	"),globaldce"
 
-/* What BPF code cannot do without, and little more: where paths must stay apart as they were made. */
+/* What BPF code cannot do without, and little more: where paths must stay apart as they were
+ * made. */
 #define FEW_PASSES  "always-inline,globaldce,function(sroa<modify-cfg>," COMBINE \
 		    ",simplifycfg,early-cse,dse),globaldce"
 
 bool link_fail(struct emit *e, const char *what, char *message)
 {
-	struct diag *d = diag_error(&e->c->env->diags, DIAG_NONE, (struct range){ 0 },
-				    "internal error: %s: %s", what, message ? message : "LLVM refused");
+	struct diag *d =
+		diag_error(&e->c->env->diags, DIAG_NONE, (struct range){ 0 },
+			   "internal error: %s: %s", what, message ? message : "LLVM refused");
 
 	diag_hint(&e->c->env->diags, d, "please report this with the program");
 	LLVMDisposeMessage(message);
@@ -66,9 +69,10 @@ void link_init(void)
 }
 
 /*
- * Blocks stay where they were made.  The backend likes to lay a loop so that its last block falls through into its
- * first one; kernels before 6.7 follow a way back only from an instruction that jumps (check_cfg() in
- * kernel/bpf/verifier.c).  It costs a jump a turn.  LLVM has it for the whole process only, and once.
+ * Blocks stay where they were made.  The backend likes to lay a loop so that its last block falls
+ * through into its first one; kernels before 6.7 follow a way back only from an instruction that
+ * jumps (check_cfg() in kernel/bpf/verifier.c).  It costs a jump a turn.  LLVM has it for the whole
+ * process only, and once.
  */
 void link_keep_order(void)
 {
@@ -115,7 +119,8 @@ bool link_open(struct emit *e)
 	if (!open_target(e))
 		return false;
 	bytes = LLVMCreateMemoryBufferWithMemoryRange((const char *)dtx_bpf_lib,
-						      dtx_bpf_lib_end - dtx_bpf_lib, "dtx_bpf_lib", false);
+						      dtx_bpf_lib_end - dtx_bpf_lib, "dtx_bpf_lib",
+						      false);
 	if (LLVMGetBitcodeModuleInContext2(e->ctx, bytes, &e->lib))
 		return link_fail(e, "the BPF library cannot be read", NULL);
 	make_lazy(e->lib);
@@ -163,12 +168,17 @@ static void mark_constant_helpers(struct emit *e)
 	for (val f = LLVMGetFirstFunction(e->mod); f; f = LLVMGetNextFunction(f))
 		for (block b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
 			for (val i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-				if (!LLVMIsACallInst(i) || !is_constant_helper(LLVMGetCalledValue(i)))
+				if (!LLVMIsACallInst(i) ||
+				    !is_constant_helper(LLVMGetCalledValue(i)))
 					continue;
 				for (u32 k = 0; k < ARRAY_SIZE(names); k++)
-					LLVMAddCallSiteAttribute(i, LLVMAttributeFunctionIndex,
-						LLVMCreateEnumAttribute(e->ctx,
-							LLVMGetEnumAttributeKindForName(names[k], strlen(names[k])), 0));
+					LLVMAddCallSiteAttribute(
+						i, LLVMAttributeFunctionIndex,
+						LLVMCreateEnumAttribute(
+							e->ctx,
+							LLVMGetEnumAttributeKindForName(
+								names[k], strlen(names[k])),
+							0));
 			}
 }
 
@@ -179,15 +189,16 @@ static void internalise(struct emit *e)
 		if (!LLVMIsDeclaration(f) && !in_section(f, "dtx/") && !is_global(f))
 			LLVMSetLinkage(f, LLVMInternalLinkage);
 	for (val g = LLVMGetFirstGlobal(e->mod); g; g = LLVMGetNextGlobal(g)) {
-		if (LLVMIsDeclaration(g) || in_section(g, "license") || in_section(g, IMG_SECTION) ||
-		    in_section(g, "llvm."))
+		if (LLVMIsDeclaration(g) || in_section(g, "license") ||
+		    in_section(g, IMG_SECTION) || in_section(g, "llvm."))
 			continue;
 		/* The user side reads and writes these: their contents are not ours. */
 		if (in_section(g, ".data.dtxctl") || in_section(g, IMG_KSYMS))
 			LLVMSetLinkage(g, LLVMExternalLinkage);
 		else if (in_section(g, ".maps") || in_section(g, ".data."))
 			LLVMSetLinkage(g, LLVMLinkOnceODRLinkage);
-		else if (LLVMGetLinkage(g) != LLVMPrivateLinkage && LLVMGetLinkage(g) != LLVMAppendingLinkage)
+		else if (LLVMGetLinkage(g) != LLVMPrivateLinkage &&
+			 LLVMGetLinkage(g) != LLVMAppendingLinkage)
 			LLVMSetLinkage(g, LLVMInternalLinkage);
 	}
 }
@@ -217,7 +228,8 @@ static bool optimise(struct emit *e)
 	LLVMPassBuilderOptionsRef opts = LLVMCreatePassBuilderOptions();
 	LLVMErrorRef err;
 
-	err = LLVMRunPasses(e->mod, e->frugal || emit_is_large(e) ? FEW_PASSES : PASSES, e->tm, opts);
+	err = LLVMRunPasses(e->mod, e->frugal || emit_is_large(e) ? FEW_PASSES : PASSES, e->tm,
+			    opts);
 	LLVMDisposePassBuilderOptions(opts);
 	return err ? link_fail(e, "the optimiser failed", LLVMGetErrorMessage(err)) : true;
 }
@@ -269,8 +281,10 @@ static void on_message(LLVMDiagnosticInfoRef info, void *arg)
 		d = diag_error(&e->c->env->diags, D_UNKNOWN, at, stack ?
 			       "what this probe does needs more than the 512 bytes of a BPF stack" :
 			       "this cannot be compiled: %s", text);
-		diag_hint(&e->c->env->diags, d, stack ? "divide the work among several clauses, or use "
-			  "fewer and smaller variables and keys" : "please report this with the program");
+		diag_hint(&e->c->env->diags, d,
+			  stack ? "divide the work among several clauses, or use "
+				  "fewer and smaller variables and keys"
+				: "please report this with the program");
 	}
 	LLVMDisposeMessage(text);
 }
@@ -285,7 +299,8 @@ bool link_object(struct emit *e)
 	if (LLVMTargetMachineEmitToMemoryBuffer(e->tm, e->mod, LLVMObjectFile, &err, &obj))
 		return link_fail(e, "code generation failed", err);
 	e->c->img->elf_len = LLVMGetBufferSize(obj);
-	e->c->img->elf = arena_memdup(e->c->img->arena, LLVMGetBufferStart(obj), e->c->img->elf_len);
+	e->c->img->elf =
+		arena_memdup(e->c->img->arena, LLVMGetBufferStart(obj), e->c->img->elf_len);
 	LLVMDisposeMemoryBuffer(obj);
 	return !e->refused;
 }

@@ -177,7 +177,8 @@ static struct node *two(struct lexer *lx, enum node_kind kind, int op, struct no
 static bool ast_compares(const struct node *n)
 {
 	return n->kind == N_BINARY && !n->paren &&
-	       (n->op == OP_EQ || n->op == OP_NE || n->op == '<' || n->op == '>' || n->op == OP_LE || n->op == OP_GE);
+	       (n->op == OP_EQ || n->op == OP_NE || n->op == '<' || n->op == '>' ||
+		n->op == OP_LE || n->op == OP_GE);
 }
 
 static const char *ast_text(struct lexer *lx, struct range at)
@@ -188,23 +189,26 @@ static const char *ast_text(struct lexer *lx, struct range at)
 /* a & b == c compares first, which nobody means; a == b & c == d may be meant. */
 static void ast_binds(struct lexer *lx, const struct node *n)
 {
-	const struct node *cmp = ast_compares(n->b) ? n->b : n->a, *other = cmp == n->b ? n->a : n->b;
+	const struct node *cmp = ast_compares(n->b) ? n->b : n->a,
+			  *other = cmp == n->b ? n->a : n->b;
 	struct diags *ds = &lx->comp->env->diags;
 	struct diag *d;
 
 	if (lx->comp->front->in_lib || !ast_compares(cmp) || ast_compares(other))
 		return;
-	d = diag_warn(ds, DIAG_NONE, n->at, "'%s' binds tighter than '%s': this is %s%s(%s)%s%s", op_text(cmp->op),
-		      op_text(n->op), cmp == n->b ? ast_text(lx, other->at) : "",
-		      cmp == n->b ? arena_printf(ds->arena, " %s ", op_text(n->op)) : "", ast_text(lx, cmp->at),
+	d = diag_warn(ds, DIAG_NONE, n->at, "'%s' binds tighter than '%s': this is %s%s(%s)%s%s",
+		      op_text(cmp->op), op_text(n->op), cmp == n->b ? ast_text(lx, other->at) : "",
+		      cmp == n->b ? arena_printf(ds->arena, " %s ", op_text(n->op)) : "",
+		      ast_text(lx, cmp->at),
 		      cmp == n->a ? arena_printf(ds->arena, " %s ", op_text(n->op)) : "",
 		      cmp == n->a ? ast_text(lx, other->at) : "");
 	if (cmp == n->b)
 		diag_hint(ds, d, "write (%s %s %s) %s %s", ast_text(lx, other->at), op_text(n->op),
 			  ast_text(lx, cmp->a->at), op_text(cmp->op), ast_text(lx, cmp->b->at));
 	else
-		diag_hint(ds, d, "write %s %s (%s %s %s)", ast_text(lx, cmp->a->at), op_text(cmp->op),
-			  ast_text(lx, cmp->b->at), op_text(n->op), ast_text(lx, other->at));
+		diag_hint(ds, d, "write %s %s (%s %s %s)", ast_text(lx, cmp->a->at),
+			  op_text(cmp->op), ast_text(lx, cmp->b->at), op_text(n->op),
+			  ast_text(lx, other->at));
 }
 
 struct node *ast_binary(struct lexer *lx, int op, struct node *a, struct node *b,
@@ -286,7 +290,8 @@ const char *ast_place_element(struct lexer *lx, const char *place, struct node *
 	s64 i = 0;
 
 	if (!decl_const(lx, index, &i) || i < 0)
-		diag_error(&lx->comp->env->diags, D_ARR_BADREF, index->at, "the index in offsetof must be an integer constant");
+		diag_error(&lx->comp->env->diags, D_ARR_BADREF, index->at,
+			   "the index in offsetof must be an integer constant");
 	return arena_printf(lx->comp->arena, "%s[%lld]", place, (long long)MAX(i, 0));
 }
 
@@ -408,7 +413,8 @@ struct node *ast_agg_stmt(struct comp *c, struct node *assign)
 		said = foreign_in_d(c->env->arena, assign->at.src, assign->at.from);
 		diag_hint(&c->env->diags, d,
 			  "as in '@%s = count()' or '@%s = sum(x)'; for a plain value use a "
-			  "variable, written without '@'; in D this is: %s", name, name, said ? said : "x = …");
+			  "variable, written without '@'; in D this is: %s",
+			  name, name, said ? said : "x = …");
 		return NULL;
 	}
 	n->str = ref->name;

@@ -29,45 +29,45 @@ struct sym;
  */
 enum node_kind {
 	/* literals */
-	N_INT,           /* value, type */
-	N_STR,           /* str, len (without the NUL) */
+	N_INT, /* value, type */
+	N_STR, /* str, len (without the NUL) */
 	/* names */
-	N_IDENT,         /* (parse) name; scope: 0 plain, SCOPE_SELF, SCOPE_THIS; ` kept in name */
-	N_MACRO,         /* unused: macros are tokens of the lexer */
-	N_VAR,           /* (typed) sym: scalar global, self->, this-> */
-	N_ASSOC,         /* (typed) sym, list = keys: one element of an associative array */
-	N_BUILTIN,       /* (typed) row: built-in variable */
-	N_ARG,           /* (typed) value = index of args[]; raw = argN as int64_t */
-	N_KSYM,          /* (typed) kernel object: img->ksyms[value]; type = its type */
+	N_IDENT,   /* (parse) name; scope: 0 plain, SCOPE_SELF, SCOPE_THIS; ` kept in name */
+	N_MACRO,   /* unused: macros are tokens of the lexer */
+	N_VAR,     /* (typed) sym: scalar global, self->, this-> */
+	N_ASSOC,   /* (typed) sym, list = keys: one element of an associative array */
+	N_BUILTIN, /* (typed) row: built-in variable */
+	N_ARG,     /* (typed) value = index of args[]; raw = argN as int64_t */
+	N_KSYM,    /* (typed) kernel object: img->ksyms[value]; type = its type */
 	/* expressions */
-	N_CALL,          /* name (or a: D_FUNC_IDENT): callee, op_at = its place, list =
-			  * arguments; row after check */
-	N_INDEX,         /* a[list]; typed: pointer/array indexing with one index in b */
-	N_MEMBER,        /* a.name (op '.') or a->name (op OP_ARROW); typed: member, field */
-	N_UNARY,         /* op: '-' '+' '~' '!' '*' '&'; '+' does not survive check */
-	N_INCDEC,        /* op '+' or '-', prefix */
-	N_BINARY,        /* op, a, b: arithmetic, comparison, && || ^^ */
-	N_ASSIGN,        /* op '=' or the operator of a compound one; a = lvalue, b */
-	N_COND,          /* a ? b : c */
-	N_COMMA,         /* a, b */
-	N_CAST,          /* to `type`, a; check inserts these for conversions that change bits */
-	N_SIZEOF,        /* (parse) type or a */
-	N_OFFSETOF,      /* (parse) type, name */
-	N_STRINGOF,      /* a: address or string-compatible to string */
-	N_XLATE,         /* (parse) type, a */
+	N_CALL,     /* name (or a: D_FUNC_IDENT): callee, op_at = its place, list =
+		     * arguments; row after check */
+	N_INDEX,    /* a[list]; typed: pointer/array indexing with one index in b */
+	N_MEMBER,   /* a.name (op '.') or a->name (op OP_ARROW); typed: member, field */
+	N_UNARY,    /* op: '-' '+' '~' '!' '*' '&'; '+' does not survive check */
+	N_INCDEC,   /* op '+' or '-', prefix */
+	N_BINARY,   /* op, a, b: arithmetic, comparison, && || ^^ */
+	N_ASSIGN,   /* op '=' or the operator of a compound one; a = lvalue, b */
+	N_COND,     /* a ? b : c */
+	N_COMMA,    /* a, b */
+	N_CAST,     /* to `type`, a; check inserts these for conversions that change bits */
+	N_SIZEOF,   /* (parse) type or a */
+	N_OFFSETOF, /* (parse) type, name */
+	N_STRINGOF, /* a: address or string-compatible to string */
+	N_XLATE,    /* (parse) type, a */
 	/* statements */
-	N_EXPR,          /* a: expression statement */
-	N_AGG,           /* @str[list] = name(b): str = aggregation, list = keys, name =
-			  * function, op_at = its place, b = argument list; sym after check */
-	N_IF,            /* a = condition, b = then list, c = else list */
-	N_BLOCK,         /* b = list */
-	N_LOOP,          /* a = condition or NULL, b = body list, c = step list; typed: value =
-			  * how often it may turn */
-	N_JUMP,          /* op: 'b' break, 'c' continue, 'r' return from the clause */
-	N_ACTION,        /* (typed) call of an action: row, act = manifest entry; list = the run-time
-			  * values only (formats, constants and aggregations moved into act by check);
-			  * layout gives the i-th of them act->fields[i] */
-	N_AGGREF,        /* @name outside an N_AGG: name, list = keys (parse); sym after check */
+	N_EXPR,   /* a: expression statement */
+	N_AGG,    /* @str[list] = name(b): str = aggregation, list = keys, name =
+		   * function, op_at = its place, b = argument list; sym after check */
+	N_IF,     /* a = condition, b = then list, c = else list */
+	N_BLOCK,  /* b = list */
+	N_LOOP,   /* a = condition or NULL, b = body list, c = step list; typed: value =
+		   * how often it may turn */
+	N_JUMP,   /* op: 'b' break, 'c' continue, 'r' return from the clause */
+	N_ACTION, /* (typed) call of an action: row, act = manifest entry; list = the run-time
+		   * values only (formats, constants and aggregations moved into act by check);
+		   * layout gives the i-th of them act->fields[i] */
+	N_AGGREF, /* @name outside an N_AGG: name, list = keys (parse); sym after check */
 	N_KINDS
 };
 
@@ -84,23 +84,24 @@ enum op {
  * which one a pointer leads; nobody after it does.
  */
 enum memory {
-	MEM_NONE,        /* neither an object nor an address */
-	MEM_OWN,         /* what the program itself keeps: plain loads */
-	MEM_TRUSTED,     /* a kernel object that the verifier knows by BTF (an argument, the current task,
-			  * what their members point to): plain loads, NULL is a fault */
-	MEM_KERNEL,      /* any other address: a helper call that may fail, a fault when it does */
-	MEM_USER,        /* the same in the memory of the current process */
-	MEM_SCRATCH,     /* of alloca() and copyin(): the address is compared with it, then plain loads */
-	MEM_ANY,         /* text and bytes: user or kernel memory by the sign of the address; else KERNEL */
+	MEM_NONE,    /* neither an object nor an address */
+	MEM_OWN,     /* what the program itself keeps: plain loads */
+	MEM_TRUSTED, /* a kernel object that the verifier knows by BTF (an argument, the current
+		      * task, what their members point to): plain loads, NULL is a fault */
+	MEM_KERNEL,  /* any other address: a helper call that may fail, a fault when it does */
+	MEM_USER,    /* the same in the memory of the current process */
+	MEM_SCRATCH, /* of alloca() and copyin(): the address is compared with it, then plain loads
+		      */
+	MEM_ANY, /* text and bytes: user or kernel memory by the sign of the address; else KERNEL */
 };
 
 /* Where a member lies in its struct; check/member.c decides it. */
 struct field {
 	u32 off;                 /* bytes; of a bit-field: of its unit */
-	u32 unit;                /* bit-fields: bytes that are loaded and stored at once; 0: it is none */
+	u32 unit; /* bit-fields: bytes that are loaded and stored at once; 0: it is none */
 	u32 shift, size;         /* bits in the unit */
 	bool is_signed;
-	bool is_over;            /* its highest bits are in the byte after the unit, which has 8 bytes then */
+	bool is_over; /* its highest bits are in the byte after the unit, which has 8 bytes then */
 };
 
 struct node {

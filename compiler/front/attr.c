@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * attr.c - what C says of the layout of types beside their members: the attributes packed, aligned, vector_size and
- * mode, and #pragma pack.
+ * attr.c - what C says of the layout of types beside their members: the attributes packed, aligned,
+ * vector_size and mode, and #pragma pack.
  *
- * The lexer passes over __attribute__((...)) as over a comment, so that the grammar knows nothing of
- * it, and remembers where each one stood; who lays something out reads them here.  Others have no meaning in D.
+ * The lexer passes over __attribute__((...)) as over a comment, so that the grammar knows nothing
+ * of it, and remembers where each one stood; who lays something out reads them here.  Others have
+ * no meaning in D.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -58,7 +59,8 @@ static bool is_word(const char *s, size_t n, const char *word)
 /* Types whose names may stand where a number is expected: in _Alignas. */
 static bool begins_type(struct lexer *lx, const char *s, size_t n)
 {
-	static const char *const words[] = { "char", "short", "int", "long", "unsigned", "signed", "float", "double", "struct", "union" };
+	static const char *const words[] = { "char",   "short", "int",    "long",   "unsigned",
+					     "signed", "float", "double", "struct", "union" };
 
 	for (u32 i = 0; i < ARRAY_SIZE(words); i++)
 		if (is_word(s, n, words[i]))
@@ -83,7 +85,9 @@ static u32 value_of(struct lexer *lx, const char *s, const char *end)
 		return v;
 	for (word = 0; isalnum((unsigned char)s[word]) || s[word] == '_'; word++)
 		;
-	text = arena_printf(lx->comp->arena, begins_type(lx, s, word) ? "BEGIN { sizeof(%.*s); }" : "BEGIN { (%.*s); }",
+	text = arena_printf(lx->comp->arena,
+			    begins_type(lx, s, word) ? "BEGIN { sizeof(%.*s); }"
+						     : "BEGIN { (%.*s); }",
 			    (int)(end - s), s);
 	cl = parse_clause(lx->comp, "<dtx>/attribute", text);
 	return cl && cl->body && decl_const(lx, cl->body->a, &v) ? v : 0;
@@ -106,8 +110,11 @@ static u32 number(struct lexer *lx, const char *s, const char *end)
 /* mode(DI): an integer of so many bytes. */
 static u32 mode_size(const char *s)
 {
-	static const struct { const char *name; u32 size; } modes[] = {
-		{ "QI", 1 }, { "byte", 1 }, { "HI", 2 }, { "SI", 4 }, { "DI", 8 }, { "word", 8 }, { "pointer", 8 },
+	static const struct {
+		const char *name; u32 size;
+	} modes[] = {
+		{ "QI", 1 }, { "byte", 1 }, { "HI", 2 },      { "SI", 4 },
+		{ "DI", 8 }, { "word", 8 }, { "pointer", 8 },
 	};
 
 	s += strspn(s, "(_ \t\n");
@@ -117,7 +124,8 @@ static u32 mode_size(const char *s)
 	return 0;
 }
 
-static void one(struct lexer *lx, const char *s, size_t n, const char *args, const char *end, struct attrs *out)
+static void one(struct lexer *lx, const char *s, size_t n, const char *args, const char *end,
+		struct attrs *out)
 {
 	if (n > 4 && !memcmp(s, "__", 2) && !memcmp(s + n - 2, "__", 2)) {
 		s += 2;
@@ -175,7 +183,8 @@ static bool of_struct(struct lexer *lx, const struct attr_at *a, u32 i)
 {
 	const char *text = lx->src->text, *s = text + a[i].from;
 
-	while (i && a[i - 1].from < a[i].from && blanks(closed(blanks(text + a[i - 1].from + strlen(WORD)))) == s)
+	while (i && a[i - 1].from < a[i].from &&
+	       blanks(closed(blanks(text + a[i - 1].from + strlen(WORD)))) == s)
 		s = text + a[--i].from;
 	while (s > text && isspace((unsigned char)s[-1]))
 		s--;
@@ -232,7 +241,7 @@ struct type *attr_type(struct lexer *lx, const struct attrs *a, struct type *t)
 	return t;
 }
 
-/* ---- #pragma pack ----------------------------------------------------------------------------- */
+/* ---- #pragma pack ---------------------------------------------------------------------------- */
 
 /* (N), (), (push), (push, N), (push, NAME, N), (pop), (pop, NAME) */
 void attr_pack(struct lexer *lx, const char *s)
@@ -249,7 +258,9 @@ void attr_pack(struct lexer *lx, const char *s)
 	if (digits) {
 		u32 n = strtoul(digits, NULL, 10);
 
-		lx->pack = n <= ARCH_ALIGN_MOST && !(n & (n - 1)) ? n : lx->pack;     /* others are not heard by C compilers */
+		lx->pack = n <= ARCH_ALIGN_MOST && !(n & (n - 1))
+				   ? n
+				   : lx->pack; /* others are not heard by C compilers */
 	} else if (!push && !pop) {
 		lx->pack = 0;
 	}

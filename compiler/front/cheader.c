@@ -79,7 +79,8 @@ static bool is_word(const char *s, const char *end, const char *word)
 	       (s + n == end || !(isalnum((unsigned char)s[n]) || s[n] == '_'));
 }
 
-/* Behind the parentheses of the attribute at s: it may stand between a struct's name, or a function, and the braces. */
+/* Behind the parentheses of the attribute at s: it may stand between a struct's name, or a
+ * function, and the braces. */
 static char *attribute(const struct header *h, char *s)
 {
 	u32 depth = 0;

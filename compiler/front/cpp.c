@@ -60,16 +60,29 @@ static u32 cpp_version(const char *text)
 static void cpp_predefined(struct cpp *p)
 {
 	/*
-	 * Headers write C in ways of their own, which D does not read.  Those of glibc (sys/cdefs.h) take the attributes, which
-	 * say how structs lie, from whom is neither gcc nor clang.
+	 * Headers write C in ways of their own, which D does not read.  Those of glibc
+	 * (sys/cdefs.h) take the attributes, which say how structs lie, from whom is neither gcc
+	 * nor clang.
 	 */
 	static const char *const gnu[] = {
-		"-U__GNUC__", "-D__clang__", "-U__SIZEOF_INT128__", "-D__signed__=signed", "-D__signed=signed",
-		"-D__const=const", "-D__const__=const", "-D__volatile__=volatile",
-		"-D__restrict=restrict", "-D__restrict__=restrict", "-D__extension__=",
-		"-D__attribute=__attribute__", "-D_Alignas(x)=__attribute__((aligned(x)))",
-		"-D__asm__(x)=", "-D__builtin_va_list=__builtin_va_list_t",
-		"-D_Noreturn=", "-D__alignof__=sizeof", "-D__int128_t=__int128",
+		"-U__GNUC__",
+		"-D__clang__",
+		"-U__SIZEOF_INT128__",
+		"-D__signed__=signed",
+		"-D__signed=signed",
+		"-D__const=const",
+		"-D__const__=const",
+		"-D__volatile__=volatile",
+		"-D__restrict=restrict",
+		"-D__restrict__=restrict",
+		"-D__extension__=",
+		"-D__attribute=__attribute__",
+		"-D_Alignas(x)=__attribute__((aligned(x)))",
+		"-D__asm__(x)=",
+		"-D__builtin_va_list=__builtin_va_list_t",
+		"-D_Noreturn=",
+		"-D__alignof__=sizeof",
+		"-D__int128_t=__int128",
 		"-D__uint128_t=unsigned __int128",
 	};
 	struct utsname u;
@@ -180,7 +193,8 @@ static void cpp_exec(struct cpp *p, int in, int out, int said, int printed)
 /* Status of the preprocessor; -errno when it could not be run. */
 static int cpp_run(struct cpp *p, int in, char **text, size_t *len)
 {
-	int out[2], said[2], err = 0, status = 0, printed = memfd_create("dtx-cpp-said", MFD_CLOEXEC);
+	int out[2], said[2], err = 0, status = 0,
+			     printed = memfd_create("dtx-cpp-said", MFD_CLOEXEC);
 	pid_t pid;
 
 	if (printed < 0 || pipe2(out, O_CLOEXEC) || pipe2(said, O_CLOEXEC))
@@ -215,7 +229,8 @@ static void cpp_failed(struct comp *c, const struct source *src, int err)
 	struct diag *d;
 
 	if (err > 0) {
-		d = diag_error(&c->env->diags, DIAG_NONE, at, "the preprocessor '%s' refused the script", path);
+		d = diag_error(&c->env->diags, DIAG_NONE, at,
+			       "the preprocessor '%s' refused the script", path);
 		oldname_headers(c, src, d);
 		return;
 	}

@@ -134,7 +134,8 @@ static bool params_alike(struct comp *c, const struct type_member *a, u32 na,
 }
 
 /* The same provider may be declared again, with the same prototypes. */
-static void provdef_again(struct lexer *lx, const struct provdef *def, const struct provdef_probe *p)
+static void provdef_again(struct lexer *lx, const struct provdef *def,
+			  const struct provdef_probe *p)
 {
 	struct comp *c = lx->comp;
 	struct diag *d;
@@ -145,9 +146,10 @@ static void provdef_again(struct lexer *lx, const struct provdef *def, const str
 			    (params_alike(c, q->native, q->nnative, p->native, p->nnative) &&
 			     params_alike(c, q->mapped, q->nmapped, p->mapped, p->nmapped)))
 				continue;
-			d = diag_error(&c->env->diags, D_PROV_INCOMPAT, p->at,
-				       "probe '%s' of provider '%s' has other arguments than before",
-				       p->name, def->name);
+			d = diag_error(
+				&c->env->diags, D_PROV_INCOMPAT, p->at,
+				"probe '%s' of provider '%s' has other arguments than before",
+				p->name, def->name);
 			diag_note(&c->env->diags, d, q->at, "it was declared here");
 		}
 	}
@@ -181,7 +183,8 @@ static void provdef_mapped(struct lexer *lx, const struct provdef_probe *p)
 			continue;
 		if (k == p->nnative)
 			diag_error(&c->env->diags, D_PROV_PRXLATOR, p->at,
-				   "probe '%s' has no native argument '%s' to map", p->name, m->name);
+				   "probe '%s' has no native argument '%s' to map", p->name,
+				   m->name);
 		else if (!xlate_exists(c, m->type, p->native[k].type))
 			diag_error(&c->env->diags, D_PROV_PRXLATOR, p->at,
 				   "there is no translator from '%s' to '%s' for argument '%s'",

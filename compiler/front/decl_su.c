@@ -11,11 +11,6 @@
 
 #define SU_MAX  (1u << 28)       /* bytes of a struct */
 
-static struct diags *diags_of(struct lexer *lx)
-{
-	return &lx->comp->env->diags;
-}
-
 /* Where the program's own tags are (scope.c). */
 static struct map *tags_of(struct comp *c, enum type_kind kind)
 {
@@ -91,7 +86,8 @@ struct su {
 	u64 align, limit;        /* bits; no member is aligned more than the limit */
 };
 
-struct su *su_begin(struct lexer *lx, int token, struct range word, const char *tag, struct range at)
+struct su *su_begin(struct lexer *lx, int token, struct range word, const char *tag,
+		    struct range at)
 {
 	struct su *su = ARENA_NEW(lx->comp->arena, struct su);
 
@@ -131,7 +127,9 @@ static void item_unit(struct su *su, const struct su_item *it)
 	u64 unit = (u64)type_align(it->type) * 8;
 
 	if (it->name)
-		su->align = MAX(su->align, su->attrs.packed || it->attrs.packed ? 8 : su->limit ? MIN(unit, su->limit) : unit);
+		su->align = MAX(su->align, su->attrs.packed || it->attrs.packed ? 8
+					   : su->limit ? MIN(unit, su->limit)
+						       : unit);
 	if (su->attrs.packed || it->attrs.packed || su->limit)
 		return;
 	if (su->bits / unit != (su->bits + it->width - 1) / unit)
@@ -168,9 +166,12 @@ static void su_place(struct lexer *lx, struct su *su)
 		u64 at = item_place(lx, su, it);
 
 		if (!it->is_bits || it->name)
-			t->members[t->count++] = (struct type_member){ it->name, it->type, at, it->is_bits ? it->width : 0 };
+			t->members[t->count++] =
+				(struct type_member){ it->name, it->type, at,
+						      it->is_bits ? it->width : 0 };
 		if (su->max / 8 > SU_MAX) {
-			diag_error(diags_of(lx), D_DECL_ARRBIG, it->at, "this struct is larger than 256 MB");
+			diag_error(diags_of(lx), D_DECL_ARRBIG, it->at,
+				   "this struct is larger than 256 MB");
 			su->bits = su->max = 0;
 			break;
 		}
@@ -226,7 +227,8 @@ static void member_one(struct lexer *lx, struct su *su, struct declr *d, struct 
 	u32 before = lx->comp->env->diags.nerrors;
 
 	if (d->name && strchr(d->name, '`'))
-		diag_error(diags_of(lx), D_DECL_SCOPE, d->at, "'`' is not allowed in the name of a member");
+		diag_error(diags_of(lx), D_DECL_SCOPE, d->at,
+			   "'`' is not allowed in the name of a member");
 	else if (d->has_bits)
 		member_bits(lx, su, d, type);
 	else if (base->kind == T_FUNC)
@@ -347,7 +349,8 @@ struct type *enum_item(struct lexer *lx, struct type *t, const char *name, struc
 	return t;
 }
 
-/* As gcc has it: unsigned unless one is negative, as large as the largest asks for but no smaller than int. */
+/* As gcc has it: unsigned unless one is negative, as large as the largest asks for but no smaller
+ * than int. */
 struct type *enum_end(struct lexer *lx, struct type *t, struct range end)
 {
 	struct attrs attrs = { 0 };
@@ -360,7 +363,8 @@ struct type *enum_end(struct lexer *lx, struct type *t, struct range end)
 	}
 	t->is_signed = low < 0;
 	for (t->size = attrs.mode ? attrs.mode : attrs.packed ? 1 : 4; t->size < 8; t->size *= 2)
-		if (low >= -(1ll << (8 * t->size - 1)) && high < 1ll << (8 * t->size - t->is_signed))
+		if (low >= -(1ll << (8 * t->size - 1)) &&
+		    high < 1ll << (8 * t->size - t->is_signed))
 			break;
 	item_add(lx->comp, ITEM_TYPE, t);
 	return t;

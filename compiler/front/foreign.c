@@ -162,7 +162,8 @@ static void said_copy(struct said *s, u32 to)
 
 static bool is_macro(const char *name, u32 len)
 {
-	static const char *const macros[] = { "pid", "ppid", "pgid", "sid", "uid", "euid", "gid", "egid", "target" };
+	static const char *const macros[] = { "pid",  "ppid", "pgid", "sid",   "uid",
+					      "euid", "gid",  "egid", "target" };
 
 	for (u32 i = 0; i < ARRAY_SIZE(macros); i++)
 		if (strlen(macros[i]) == len && !memcmp(macros[i], name, len))
@@ -175,7 +176,8 @@ static void said_scratch(struct said *s)
 {
 	u32 name = s->at + 1, end = skip_word(s->text, name, s->end);
 
-	if (end == name || isdigit((unsigned char)s->text[name]) || is_macro(s->text + name, end - name)) {
+	if (end == name || isdigit((unsigned char)s->text[name]) ||
+	    is_macro(s->text + name, end - name)) {
 		said_copy(s, MAX(end, name));
 		return;
 	}
@@ -251,7 +253,8 @@ static bool is_argument_of(const struct said *s, u32 at, const char *const *word
 /* @name[keys] as a variable: the keys may have more to say. */
 static void said_map(struct said *s)
 {
-	static const char *const printers[] = { "print", "printa", "clear", "zero", "trunc", "normalize", "denormalize" };
+	static const char *const printers[] = { "print", "printa",    "clear",      "zero",
+						"trunc", "normalize", "denormalize" };
 	static const char *const deleters[] = { "delete" };
 	u32 name = s->at + 1, end = skip_word(s->text, name, s->end), keys = skip_keys(s, end);
 	u32 op = skip_blanks(s->text, keys, s->end);
@@ -262,7 +265,8 @@ static void said_map(struct said *s)
 		return;
 	}
 	s->changed = true;
-	if (op + 1 < s->end && (!strncmp(s->text + op, "++", 2) || !strncmp(s->text + op, "+=", 2))) {
+	if (op + 1 < s->end &&
+	    (!strncmp(s->text + op, "++", 2) || !strncmp(s->text + op, "+=", 2))) {
 		said_copy(s, keys);
 		buf_puts(&s->out, s->text[op + 1] == '+' ? " = count()" : " = sum(");
 		s->close += s->text[op + 1] == '=';

@@ -27,7 +27,8 @@ struct node *node_copy(struct comp *, const struct node *);      /* deep, lists 
 struct node *node_append(struct node *list, struct node *item);  /* list may be NULL */
 u32 node_count(const struct node *list);
 bool ast_is_agg(const struct node *expr);                         /* @a[keys] = … */
-struct node *ast_agg_stmt(struct comp *, struct node *assign);    /* that as an N_AGG; NULL: told why not */
+/* that as an N_AGG; NULL: told why not */
+struct node *ast_agg_stmt(struct comp *, struct node *assign);
 /* Calls fn on n and everything below, parents first; stops when fn returns false. */
 bool node_walk(struct node *n, bool (*fn)(struct node *, void *), void *arg);
 
@@ -56,11 +57,21 @@ const char *foreign_in_d(struct arena *, const struct source *, u32 at);
 
 /* ---- oldnames.c: names of other systems (oldnames.def) ------------------------------ */
 
-enum old_kind { OLD_SYMBOL, OLD_TYPE, OLD_MEMBER, OLD_HEADER, OLD_FUNCTION, OLD_MODULE, OLD_CALL, OLD_PROBE };
+enum old_kind {
+	OLD_SYMBOL,
+	OLD_TYPE,
+	OLD_MEMBER,
+	OLD_HEADER,
+	OLD_FUNCTION,
+	OLD_MODULE,
+	OLD_CALL,
+	OLD_PROBE
+};
 
 /* What to write instead, or NULL: the name is in no row of that kind. */
 const char *oldname_find(enum old_kind, const char *name);
-/* A sentence about a type, which may stand without its _t; about the first type that a text names. */
+/* A sentence about a type, which may stand without its _t; about the first type that a text
+ * names. */
 const char *oldname_type(struct arena *, const char *name, u32 len);
 const char *oldname_in(struct arena *, const char *text, u32 len);
 /* Notes of the headers that a script includes. */
@@ -124,7 +135,7 @@ struct widths;
 
 struct widths *width_open(struct arena *);
 void width_close(struct widths *);
-bool width_found(const struct widths *);         /* is one wider than it was made in this attempt? */
+bool width_found(const struct widths *); /* is one wider than it was made in this attempt? */
 bool width_again(struct widths *);               /* the same; begins the next attempt */
 bool width_known(const struct widths *);         /* is this not the first attempt? */
 /* The type of a variable whose first value is v (an integer). */
@@ -209,15 +220,16 @@ struct type *type_parse(struct comp *, const char *text);
 
 /* ---- type.c: the rules of types ----------------------------------------------------- */
 
-bool type_is_int(const struct type *);           /* integers and enums, through typedefs, of up to 64 bits */
-bool type_is_wide(const struct type *);          /* an integer of more, which D does not compute with */
+bool type_is_int(const struct type *);  /* integers and enums, through typedefs, of up to 64 bits */
+bool type_is_wide(const struct type *); /* an integer of more, which D does not compute with */
 bool type_is_scalar(const struct type *);        /* integers, enums, pointers */
 bool type_is_ptr(const struct type *);
 bool type_is_string(const struct type *);        /* T_STRING */
 bool type_is_strcompat(const struct type *);     /* string, char *, char [] */
 bool type_is_struct(const struct type *);        /* struct or union */
 bool type_signed(const struct type *);
-bool type_in_user(const struct type *);          /* lies in user memory: it says so, or is of the traced program */
+/* lies in user memory: it says so, or is of the traced program */
+bool type_in_user(const struct type *);
 u64 type_size(struct comp *, const struct type *);           /* bytes; strings strsize */
 u64 type_sizeof(struct comp *, const struct type *);         /* what sizeof says: strings strsize */
 u32 type_align(const struct type *);

@@ -235,8 +235,8 @@ int lex_string(struct lexer *lx, DTX_YYSTYPE *val, const char *text, u32 len, bo
 		lx->quiet = true;
 		d = lex_error(lx, D_STR_NL, "this string does not end on its line");
 		if (d)
-			diag_hint(&lx->comp->env->diags, d, "close it with '\"'; a line break in it "
-				  "is written \\n");
+			diag_hint(&lx->comp->env->diags, d,
+				  "close it with '\"'; a line break in it is written \\n");
 	}
 	return string_token(lx, val, text + 1, len - 1 - closed);
 }
@@ -305,17 +305,19 @@ static bool named_macro(struct lexer *lx, const char *name, u32 len, s64 *value)
 
 static void macro_unknown(struct lexer *lx, const char *name, u32 len)
 {
-	struct diag *d = lex_error(lx, len ? D_MACRO_UNDEF : D_SYNTAX, "unknown macro variable '$%.*s'",
-				   (int)MIN(len, 64u), name);
+	struct diag *d = lex_error(lx, len ? D_MACRO_UNDEF : D_SYNTAX,
+				   "unknown macro variable '$%.*s'", (int)MIN(len, 64u), name);
 
 	if (d && !len)
 		diag_hint(&lx->comp->env->diags, d, "operands are $1, $2 …; there is no count of "
 						    "them: option "
 			  "defaultargs makes missing ones 0, or \"\" as $$1");
 	else if (d)
-		diag_hint(&lx->comp->env->diags, d, "there are $1, $2 … for operands, $target, "
+		diag_hint(&lx->comp->env->diags, d,
+			  "there are $1, $2 … for operands, $target, "
 			  "$pid, $ppid, $pgid, $sid, $uid, $euid, $gid and $egid; variables of a "
-			  "clause are written this->%.*s; in D this is: %s", (int)MIN(len, 64u), name,
+			  "clause are written this->%.*s; in D this is: %s",
+			  (int)MIN(len, 64u), name,
 			  foreign_in_d(lx->comp->env->arena, lx->src, lx->from));
 }
 
@@ -375,7 +377,8 @@ static int macro_typed(struct lexer *lx, DTX_YYSTYPE *val, const char *s)
 	int token;
 
 	if (is_number(s)) {
-		token = lex_int(lx, val, s + (*s == '+' || *s == '-'), len - (*s == '+' || *s == '-'));
+		token = lex_int(lx, val, s + (*s == '+' || *s == '-'),
+				len - (*s == '+' || *s == '-'));
 		if (*s == '-')
 			val->TOK_INT->value = -val->TOK_INT->value;
 		return token;

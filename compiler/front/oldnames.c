@@ -40,7 +40,8 @@ const char *oldname_in(struct arena *a, const char *text, u32 len)
 	u32 n;
 
 	for (u32 i = 0; !said && i < len; i += MAX(n, 1u)) {
-		for (n = 0; i + n < len && (isalnum((unsigned char)text[i + n]) || text[i + n] == '_'); )
+		for (n = 0;
+		     i + n < len && (isalnum((unsigned char)text[i + n]) || text[i + n] == '_');)
 			n++;
 		if (n > 2 && !memcmp(text + i + n - 2, "_t", 2))
 			said = oldname_type(a, text + i, n);
@@ -61,9 +62,11 @@ void oldname_headers(struct comp *c, const struct source *src, struct diag *d)
 		close = from < end && *from == '<' ? strpbrk(from, ">\n") : NULL;
 		if (!close || *close != '>')
 			continue;
-		instead = oldname_find(OLD_HEADER, arena_strndup(c->env->arena, from + 1, close - from - 1));
+		instead = oldname_find(OLD_HEADER,
+				       arena_strndup(c->env->arena, from + 1, close - from - 1));
 		if (instead)
-			diag_note(&c->env->diags, d, (struct range){ src, from - src->text, close + 1 - src->text },
+			diag_note(&c->env->diags, d,
+				  (struct range){ src, from - src->text, close + 1 - src->text },
 				  "there is no such header on Linux: %s", instead);
 	}
 }

@@ -100,7 +100,8 @@ static const char *old_type(struct lexer *lx, struct range at)
 	u32 from, to;
 
 	foreign_around(lx->src, at.from ? at.from - 1 : 0, &from, &to);
-	return oldname_in(lx->comp->env->arena, lx->src->text + from, at.to > from ? at.to - from : 0);
+	return oldname_in(lx->comp->env->arena, lx->src->text + from,
+			  at.to > from ? at.to - from : 0);
 }
 
 static bool expects(const char *const *expected, int n, const char *what)
@@ -202,7 +203,7 @@ void parse_too_deep(struct lexer *lx, struct range at)
 		  NODE_DEPTH, LEX_LEVELS);
 }
 
-/* ---- clauses ----------------------------------------------------------------------------------- */
+/* ---- clauses --------------------------------------------------------------------------------- */
 
 void item_add(struct comp *c, enum item_kind kind, void *what)
 {
@@ -286,8 +287,10 @@ void clause_bare(struct lexer *lx, struct pdescs descs, struct range at)
 			diag_hint(ds, d, "write '{ }' after it to see when it fires");
 		else
 			diag_hint(ds, d, "write '{ }' after it to see when it fires; %s",
-				  oldname_type(ds->arena, descs.first->text, strlen(descs.first->text)) ?:
-				  arena_printf(ds->arena, "as a type '%s' is not known", descs.first->text));
+				  oldname_type(ds->arena, descs.first->text,
+					       strlen(descs.first->text))
+					  ?: arena_printf(ds->arena, "as a type '%s' is not known",
+							  descs.first->text));
 		lx->nexternals++;
 		return;
 	}
@@ -303,7 +306,7 @@ void clause_no_body(struct lexer *lx, struct range pred)
 	lx->nexternals++;
 }
 
-/* ---- programs ------------------------------------------------------------------------------------ */
+/* ---- programs -------------------------------------------------------------------------------- */
 
 /* A text with NUL bytes is a program of another kind. */
 static bool is_text(struct comp *c, const struct source *src)

@@ -21,7 +21,7 @@ enum lib_kind { LIB_NONE, LIB_OWN, LIB_FILE };   /* LIB_OWN: part of dtx, LIB_FI
 
 /* What the files of front/ keep between them. */
 struct front {
-	struct map *types[4];        /* scope.c: the program's, by name (struct union enum typedef) */
+	struct map *types[4]; /* scope.c: the program's, by name (struct union enum typedef) */
 	struct map *names[4];        /* scope.c: symbols by space */
 	struct libs *libs;           /* lib.c */
 	struct pragma_ident *pragmas;        /* stability.c */
@@ -83,7 +83,7 @@ struct lexer {
 	VEC(struct level) levels;
 	VEC(struct attr_at) attrs;       /* of the declaration being read */
 	u32 attr_depth;          /* open parentheses of the one that is passed over */
-	u32 pack;                /* #pragma pack: no member is aligned more, bytes; 0: as its type asks for */
+	u32 pack; /* #pragma pack: no member is aligned more, bytes; 0: as its type asks for */
 	VEC(u32) packs;          /* those that were pushed */
 	u32 nbad;
 	u32 nexternals;
@@ -93,7 +93,7 @@ union DTX_YYSTYPE;
 
 struct range lex_range(const struct lexer *);
 struct diag *lex_error(struct lexer *, enum diag_tag, const char *fmt, ...) PRINTF_LIKE(3, 4);
-void lex_hint(struct lexer *, struct diag *, const char *text);      /* the diagnostic may be NULL */
+void lex_hint(struct lexer *, struct diag *, const char *text); /* the diagnostic may be NULL */
 int lex_word(struct lexer *, union DTX_YYSTYPE *, const char *text, u32 len);
 u32 lex_scoped(struct lexer *, const char *text, u32 len);
 int lex_spec(struct lexer *, union DTX_YYSTYPE *, const char *text, u32 len, u32 *used);
@@ -178,7 +178,7 @@ struct node *ast_if(struct lexer *, struct node *cond, struct nodes yes, struct 
 struct nodes ast_one(struct node *);
 struct nodes ast_append(struct nodes, struct node *);
 
-/* ---- decl.c: declarations ---------------------------------------------------------------------- */
+/* ---- decl.c, decl_var.c: declarations -------------------------------------------------------- */
 
 /* Basic type words, as bits. */
 enum {
@@ -283,24 +283,32 @@ void decl_inline(struct lexer *, struct declspec *, struct declr *, struct node 
 		 struct range at);
 /* Value of an integer constant expression (1 when a fault in it was reported); false: it is
  * none, nothing reported. */
+static inline struct diags *diags_of(struct lexer *lx)
+{
+	return &lx->comp->env->diags;
+}
+
+/* An error in the specifiers, of which the first is told. */
+void spec_error(struct lexer *, struct declspec *, enum diag_tag, struct range, const char *text);
 bool decl_const(struct lexer *, const struct node *, s64 *value);
 /* Is the name free in the space for a new declaration?  Reports if not. */
 bool decl_name_free(struct lexer *, enum sym_space, const char *name, struct range at);
 /* D_DECL_VOIDOBJ, D_DECL_INCOMPLETE … unless objects of the type can exist. */
 bool decl_object_type(struct lexer *, struct type **, const char *name, struct range at);
 
-/* ---- attr.c: attributes, #pragma pack ------------------------------------------------------------ */
+/* ---- attr.c: attributes, #pragma pack -------------------------------------------------------- */
 
 /* The attributes that follow the token which ends at `at`. */
 void attr_behind(struct lexer *, u32 at, struct attrs *);
 void attr_seen(struct lexer *);                  /* the lexer is at one */
-/* Gives the declarators of a declaration in `depth` brackets theirs; the result is what stands before all of them. */
+/* Gives the declarators of a declaration in `depth` brackets theirs; the result is what stands
+ * before all of them. */
 struct attrs attr_take(struct lexer *, u32 depth, struct declrs);
 /* The type as vector_size and mode make it. */
 struct type *attr_type(struct lexer *, const struct attrs *, struct type *);
 void attr_pack(struct lexer *, const char *text);        /* what is behind the word pack */
 
-/* ---- decl_prov.c: translators and providers ----------------------------------------------------- */
+/* ---- decl_prov.c: translators and providers -------------------------------------------------- */
 
 struct translator *translator_begin(struct lexer *, struct type *out, struct type *in,
 			       const char *param, struct range at);
@@ -313,7 +321,7 @@ struct provdef_probe *provdef_proto(struct lexer *, const char *name, struct par
 				    const struct params *mapped, struct range at);
 void provdef_end(struct lexer *, struct provdef *);
 
-/* ---- decl_su.c: struct, union, enum ---------------------------------------------------------------- */
+/* ---- decl_su.c: struct, union, enum ---------------------------------------------------------- */
 
 struct su;                       /* a struct or union being defined */
 

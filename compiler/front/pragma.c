@@ -133,10 +133,13 @@ static void pragma_attributes(struct words *w)
 	if (w->more || (w->n != 5 && !provider))
 		malformed(w, "write '#pragma D attributes NAME/DATA/CLASS IDENTIFIER'");
 	else if (!stability_valid(w->v[3]))
-		words_hint(w, lex_error(w->lx, D_PRAGMA_INVAL, "'%s' is not a list of attributes", w->v[3]),
+		words_hint(w,
+			   lex_error(w->lx, D_PRAGMA_INVAL, "'%s' is not a list of attributes",
+				     w->v[3]),
 			   "write NAME/DATA/CLASS, as in Stable/Stable/Common");
 	else if (!ok)
-		words_hint(w, lex_error(w->lx, D_PRAGMA_INVAL, "a provider has no part '%s'", w->v[6]),
+		words_hint(w,
+			   lex_error(w->lx, D_PRAGMA_INVAL, "a provider has no part '%s'", w->v[6]),
 			   "its parts are provider, module, function, name and args");
 	else if (provider)
 		pragma_keep(w->lx->comp, w->v[5], w->v[3], NULL, true, w->at[5]);
@@ -185,9 +188,11 @@ static void pragma_depends_on(struct words *w)
 					"the program needs the module '%s', which is not loaded",
 					w->v[4]), "load it with modprobe");
 	else if (!strcmp(what, "provider") && !lib_has_provider(w->lx->comp, w->v[4]))
-		words_hint(w, lex_error(w->lx, D_PRAGMA_DEPEND,
-					"this program needs the provider '%s', which does not exist",
-					w->v[4]), TOOL " -l lists the probes");
+		words_hint(w,
+			   lex_error(w->lx, D_PRAGMA_DEPEND,
+				     "this program needs the provider '%s', which does not exist",
+				     w->v[4]),
+			   TOOL " -l lists the probes");
 }
 
 static const struct pragma {

@@ -82,7 +82,7 @@ struct type *scope_type(struct comp *c, enum type_kind what, const char *name)
 
 	if (plain && scope_is_own(name))
 		return map_get(c->front->types[scope_slot(what)], plain + 1);
-	if (plain) {                     /* module`type: a program's own, else that of the kernel and its modules */
+	if (plain) { /* module`type: a program's own, else that of the kernel and its modules */
 		t = scope_ask(c, what, name);
 		return t ? t : scope_ask(c, what, plain + 1);
 	}
@@ -274,10 +274,12 @@ struct diag *near_elsewhere(struct comp *c, enum diag_tag tag, struct range at, 
 
 		if (strcmp(rows[i].name, name))
 			continue;
-		d = rows[i].why ? diag_error(&c->env->diags, tag, at, "'%s' is not possible on "
-					     "Linux: %s", name, rows[i].why) :
-				  diag_error(&c->env->diags, tag, at, "'%s' is a bpftrace name; D "
-								      "does this another way", name);
+		d = rows[i].why ? diag_error(&c->env->diags, tag, at,
+					     "'%s' is not possible on Linux: %s",
+					     name, rows[i].why)
+				: diag_error(&c->env->diags, tag, at,
+					     "'%s' is a bpftrace name; D does this another way",
+					     name);
 		diag_hint(&c->env->diags, d, "%s", rows[i].instead);
 		return d;
 	}

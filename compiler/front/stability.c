@@ -150,9 +150,10 @@ static struct attr attr_of_body(struct comp *c, struct inst *i)
 
 static void attr_text(struct buf *b, const char *title, struct attr a)
 {
-	buf_printf(b, "\tMinimum %s Attributes\n\t\tIdentifier Names: %s\n"
-		   "\t\tData Semantics:   %s\n\t\tDependency Class: %s\n", title, levels[a.name], levels[a.data],
-		   classes[a.class]);
+	buf_printf(b,
+		   "\tMinimum %s Attributes\n\t\tIdentifier Names: %s\n"
+		   "\t\tData Semantics:   %s\n\t\tDependency Class: %s\n",
+		   title, levels[a.name], levels[a.data], classes[a.class]);
 }
 
 static bool amin_check(struct comp *c, const struct inst *i, struct attr a)

@@ -37,7 +37,8 @@ void lex_hint(struct lexer *lx, struct diag *d, const char *text)
 
 /* ---- keywords ------------------------------------------------------------------------ */
 
-/* OUTSIDE: also where probe descriptions stand.  TYPE: part of a type.  NOT_C: a name in C headers. */
+/* OUTSIDE: also where probe descriptions stand.  TYPE: part of a type.  NOT_C: a name in C
+ * headers. */
 enum { OUTSIDE = 1, TYPE = 2, NOT_C = 4 };
 
 static const struct keyword {
@@ -149,7 +150,8 @@ static bool lex_is_type(const struct lexer *lx, const char *name)
 		return false;
 	if (lx->in_expr)
 		return lex_cast_follows(lx) && scope_is_typename(lx->comp, name);
-	if (lx->is_enum || lx->spec_seen || lx->prev == '*' || (lx->prev2 == '*' && lex_is_qualifier(lx->prev)))
+	if (lx->is_enum || lx->spec_seen || lx->prev == '*' ||
+	    (lx->prev2 == '*' && lex_is_qualifier(lx->prev)))
 		return false;            /* behind '*' is a declarator */
 	if (lx->what == IN_XLATE && lx->levels.n)
 		return false;
@@ -202,7 +204,8 @@ int lex_word(struct lexer *lx, DTX_YYSTYPE *val, const char *text, u32 len)
 
 	if (kw && kw->token == TOK_LEAVE && *lex_ahead(lx) == '(')
 		kw = NULL;               /* the action */
-	if (kw && (kw->flags & NOT_C) && lex_declares(lx) && (lex_in_struct(lx) || cheader_is(lex_range(lx))))
+	if (kw && (kw->flags & NOT_C) && lex_declares(lx) &&
+	    (lex_in_struct(lx) || cheader_is(lex_range(lx))))
 		kw = NULL;
 	if (kw && kw->token == TOK_PROBE && lx->what == IN_CLAUSE && !lex_is_set(lx))
 		kw = NULL;               /* the variable of bpftrace */
@@ -223,7 +226,9 @@ u32 lex_scoped(struct lexer *lx, const char *text, u32 len)
 {
 	const char *colon = memchr(text, ':', len);
 
-	return lx->prev == TOK_STRUCT || lx->prev == TOK_UNION || lx->prev == TOK_ENUM ? len : (u32)(colon - text);
+	return lx->prev == TOK_STRUCT || lx->prev == TOK_UNION || lx->prev == TOK_ENUM
+		       ? len
+		       : (u32)(colon - text);
 }
 
 /* ---- modes and brackets ------------------------------------------------------------------- */
@@ -247,7 +252,8 @@ static void lex_begin(struct lexer *lx, enum construct what)
 
 int lex_open(struct lexer *lx, char c)
 {
-	struct level level = { c, lx->spec_seen, lx->is_enum, lx->prev == TOK_OFFSETOF || lx->prev == TOK_HAS_MEMBER, lx->from };
+	struct level level = { c, lx->spec_seen, lx->is_enum,
+			       lx->prev == TOK_OFFSETOF || lx->prev == TOK_HAS_MEMBER, lx->from };
 
 	if (lx->outer)
 		lex_begin(lx, IN_CLAUSE);
@@ -358,7 +364,8 @@ static bool is_spec_for_sure(const char *text, u32 len)
 	return false;
 }
 
-/* No probe description is followed by a word or a star: `uint64_t n` is a declaration for -n too. */
+/* No probe description is followed by a word or a star: `uint64_t n` is a declaration for -n
+ * too. */
 static bool lex_word_follows(const struct lexer *lx)
 {
 	const char *next = lex_ahead(lx);
@@ -398,7 +405,7 @@ int lex_spec(struct lexer *lx, DTX_YYSTYPE *val, const char *text, u32 len, u32 
 	return TOK_SPEC;
 }
 
-/* ---- what is no token ---------------------------------------------------------------------------- */
+/* ---- what is no token ------------------------------------------------------------------------ */
 
 int lex_is_comment(struct lexer *lx)
 {
@@ -425,7 +432,8 @@ void lex_stray(struct lexer *lx, const char *text, u32 len)
 		return;
 	}
 	if (c >= 0x80 && len > 2 && !memcmp(text, "\xe2\x80", 2)) {
-		d = lex_error(lx, D_SYNTAX, "unexpected character '%.*s'", (int)MIN(len, 12u), text);
+		d = lex_error(lx, D_SYNTAX, "unexpected character '%.*s'", (int)MIN(len, 12u),
+			      text);
 		lex_hint(lx, d, "typographic quotes and dashes come from word processors: "
 			 "use plain ones");
 	} else if (c >= 0x80 && len <= 12) {

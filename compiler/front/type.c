@@ -226,7 +226,8 @@ bool type_compat(struct comp *c, struct type *a, struct type *b)
 	case T_STRUCT:
 	case T_UNION:
 	case T_ENUM:
-		return type_same_tag(a, b) && (a->incomplete || b->incomplete || a->size == b->size);
+		return type_same_tag(a, b) &&
+		       (a->incomplete || b->incomplete || a->size == b->size);
 	case T_STACK:
 		return true;
 	case T_SYMADDR:

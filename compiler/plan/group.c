@@ -38,7 +38,8 @@ struct grouping {
 	struct map *by_sig;      /* signature → struct group */
 	struct group *first, **last;
 	struct buf sig;
-	const struct dtx_probe *prev;    /* the probe before, when it is in one group and no argument is used */
+	const struct dtx_probe
+		*prev; /* the probe before, when it is in one group and no argument is used */
 	const struct hits *prev_hits;
 	struct group *prev_group;
 	u32 cuts;                /* programs that a part is cut into at most */
@@ -113,8 +114,10 @@ static void group_new_part(struct comp *c, struct parts *p)
 
 static bool group_too_long(struct comp *c, const struct inst *i)
 {
-	struct diag *d = diag_error(&c->env->diags, D_UNKNOWN, i->clause->at,
-		"this clause is too long for a BPF program: %u operations and operands, at most %u are possible",
+	struct diag *d = diag_error(
+		&c->env->diags, D_UNKNOWN, i->clause->at,
+		"this clause is too long for a BPF program: %u operations and operands, at most %u "
+		"are possible",
 		i->nodes, CLAUSE_NODES);
 
 	diag_hint(&c->env->diags, d, "split it into two clauses");
@@ -174,9 +177,12 @@ static bool group_parts(struct grouping *g)
 		if (i->nodes > CLAUSE_NODES)
 			ok = group_too_long(c, i);
 		if (p.nmaps > MAPS_MAX)
-			ok = ERR(c, D_UNKNOWN, i->clause->at, "this clause has too many aggregations and "
-				 "associative arrays with keys: they need %u BPF maps, and a program has "
-				 "at most %u: split it into several clauses", p.nmaps, MAPS_MAX);
+			ok = ERR(
+				c, D_UNKNOWN, i->clause->at,
+				"this clause has too many aggregations and "
+				"associative arrays with keys: they need %u BPF maps, and a "
+				"program has at most %u: split it into several clauses",
+				p.nmaps, MAPS_MAX);
 	}
 	map_free(p.seen);
 	return ok;
@@ -260,14 +266,15 @@ static struct group *group_get(struct grouping *g, struct dtx_probe *p, const st
 	return gr;
 }
 
-/* Has it the signature of the probe before it?  Thousands follow one another that differ by their names. */
+/* Has it the signature of the probe before it?  Thousands follow one another that differ by their
+ * names. */
 static bool group_alike(const struct grouping *g, const struct dtx_probe *p, const struct hits *h)
 {
 	const struct dtx_probe *prev = g->prev;
 
 	return prev && p->kind == prev->kind && p->kind != PK_TESTRUN && p->ident == prev->ident &&
-	       p->no_filter == prev->no_filter && p->hook == prev->hook && h->n == g->prev_hits->n &&
-	       !memcmp(h->v, g->prev_hits->v, h->n * sizeof(*h->v));
+	       p->no_filter == prev->no_filter && p->hook == prev->hook &&
+	       h->n == g->prev_hits->n && !memcmp(h->v, g->prev_hits->v, h->n * sizeof(*h->v));
 }
 
 static bool group_probe(struct grouping *g, struct dtx_probe *p, struct hits *h)
@@ -311,7 +318,7 @@ static bool group_probe(struct grouping *g, struct dtx_probe *p, struct hits *h)
 	return true;
 }
 
-/* ---- programs ---------------------------------------------------------------------------------- */
+/* ---- programs -------------------------------------------------------------------------------- */
 
 static struct prog *group_prog(struct grouping *g, const struct group *gr, struct prog ***last)
 {

@@ -279,7 +279,8 @@ static void layout_site(struct comp *c, struct inst *inst)
 	struct site_walk w = { .c = c, .inst = inst, .site = site,
 			       .off = sizeof(struct dtx_rec) };
 
-	source_place(inst->clause->at.src, inst->clause->at.from, &site->file, &site->line, &site->column);
+	source_place(inst->clause->at.src, inst->clause->at.from, &site->file, &site->line,
+		     &site->column);
 	site->clause = inst->clause->index;
 	site->actions = ARENA_ARRAY(c->img->arena, struct img_action, count_actions(inst->body));
 	if (inst->pred)
@@ -310,8 +311,10 @@ static bool layout_sites(struct comp *c)
 	for (struct inst *i = c->insts; i; i = i->next) {
 		layout_site(c, i);
 		if (c->plan->rec_size > DTX_REC_MAX) {
-			struct diag *d = diag_error(&c->env->diags, D_UNKNOWN, i->clause->at,
-				"this clause records up to %u bytes at once, more than the %u a record holds",
+			struct diag *d = diag_error(
+				&c->env->diags, D_UNKNOWN, i->clause->at,
+				"this clause records up to %u bytes at once, more than the %u a "
+				"record holds",
 				c->plan->rec_size, DTX_REC_MAX);
 
 			diag_hint(&c->env->diags, d, "lower strsize, or split the clause in two");
@@ -433,7 +436,8 @@ static void layout_agg(struct comp *c, struct sym *s)
 	a->cpu_size = s->cpu_size;
 	s->size = a->val_size;
 	c->plan->key_size = MAX(c->plan->key_size, img_agg_map_key(a));
-	m = add_map(c, a->map, a->keyed ? "agg" : "aggslots", a->keyed ? BPF_MAP_TYPE_HASH : BPF_MAP_TYPE_ARRAY);
+	m = add_map(c, a->map, a->keyed ? "agg" : "aggslots",
+		    a->keyed ? BPF_MAP_TYPE_HASH : BPF_MAP_TYPE_ARRAY);
 	m->key_size = img_agg_map_key(a);
 	m->val_size = a->keyed ? a->val_size : ALIGN_UP(a->val_size, DTX_SLOT_ALIGN);
 	m->max_entries = a->keyed ? 0 : 1;
@@ -529,7 +533,8 @@ static void layout_vars(struct comp *c)
 
 		m->key_size = 4;
 		m->val_size = c->plan->self_size;
-		m->flags = storage ? BPF_F_NO_PREALLOC : 0;      /* old kernels let perf events use no other hashes */
+		m->flags = storage ? BPF_F_NO_PREALLOC
+				   : 0; /* old kernels let perf events use no other hashes */
 	}
 }
 
@@ -557,7 +562,8 @@ static void layout_scratch(struct comp *c)
 		p->work_off = place_at(&off, p->work_size, 8);
 	}
 	/* Twice: the verifier adds the largest offset and the largest size. */
-	p->mem_off = place_at(&off, ALIGN_UP(MAX(p->mem_size, p->mem_mask) + p->mem_size + 8, 8), 8);
+	p->mem_off =
+		place_at(&off, ALIGN_UP(MAX(p->mem_size, p->mem_mask) + p->mem_size + 8, 8), 8);
 	p->scratch_size = ALIGN_UP(off, 64);
 }
 

@@ -14,11 +14,18 @@ static struct img_type *type_add(struct comp *c, const struct type *t, bool name
 {
 	struct img *img = c->img;
 	struct img_type add = {
-		.kind = t->kind, .count = named && t->kind != T_ARRAY ? 0 : t->count,
-		.is_signed = t->is_signed, .is_char = t->is_char, .is_bool = t->is_bool,
-		.is_const = t->is_const, .variadic = t->variadic, .is_flags = t->is_flags, .size = type_size(c, t),
+		.kind = t->kind,
+		.count = named && t->kind != T_ARRAY ? 0 : t->count,
+		.is_signed = t->is_signed,
+		.is_char = t->is_char,
+		.is_bool = t->is_bool,
+		.is_const = t->is_const,
+		.variadic = t->variadic,
+		.is_flags = t->is_flags,
+		.size = type_size(c, t),
 		.name = t->name ? arena_strdup(img->arena, t->name) : NULL,
-		.node = t, .named = named,
+		.node = t,
+		.named = named,
 	};
 
 	ARENA_PUSH(img->arena, img->types, img->ntypes, add);

@@ -10,7 +10,8 @@
 
 #include <dtx/image_fields.h>
 
-static void manifest_struct(struct buf *, const struct imgf_struct *, const void *base, const void *before);
+static void manifest_struct(struct buf *, const struct imgf_struct *, const void *base,
+			    const void *before);
 
 static bool is_utf8(const u8 *s)
 {
@@ -78,7 +79,8 @@ static void manifest_text(struct buf *b, const char *text)
 		buf_putc(b, '}');
 }
 
-/* Little endian, as the BPF object is; the sizes are those there are, so that nothing is called for each. */
+/* Little endian, as the BPF object is; the sizes are those there are, so that nothing is called for
+ * each. */
 static u64 manifest_bits(const struct imgf *f, const void *at)
 {
 	u64 n = 0;
@@ -117,7 +119,9 @@ static void manifest_array(struct buf *b, const struct imgf *f, const void *base
 		if (i)
 			buf_putc(b, ',');
 		if (f->element)
-			manifest_struct(b, f->element, element, f->kind == IMGF_ROWS && i ? element - f->element->size : NULL);
+			manifest_struct(b, f->element, element,
+					f->kind == IMGF_ROWS && i ? element - f->element->size
+								  : NULL);
 		else if (f->kind == IMGF_NAMES)
 			manifest_text(b, ((const char *const *)data)[i]);
 		else if (f->kind == IMGF_NUMS)
@@ -196,7 +200,8 @@ static void manifest_member(struct buf *b, const struct imgf *f, const void *bas
 	}
 }
 
-static void manifest_struct(struct buf *b, const struct imgf_struct *s, const void *base, const void *before)
+static void manifest_struct(struct buf *b, const struct imgf_struct *s, const void *base,
+			    const void *before)
 {
 	char between = '{';
 

@@ -38,7 +38,7 @@ struct prog {
 /* Index of a probe in img->probes. */
 u32 probe_index(struct comp *, const struct dtx_probe *);
 
-/* ---- layout.c: places and sizes ---------------------------------------------------------------- */
+/* ---- layout.c: places and sizes -------------------------------------------------------------- */
 
 /*
  * Gives every variable, key tuple, record field and string its place, and fills
@@ -68,7 +68,7 @@ struct plan {
 	u32 probe_str_max;       /* longest probe field with the NUL */
 };
 
-/* ---- weight.c: what a program asks of the verifier ------------------------------------------------- */
+/* ---- weight.c: what a program asks of the verifier ------------------------------------------- */
 
 #define PROG_NODES   7000        /* of the clauses of one probe in a program */
 #define JOIN_NODES   3500        /* of all clauses of a program, when several probes share it */

@@ -64,10 +64,13 @@ static void probe_old(struct comp *c, const struct pdesc *desc, struct diag *d)
 		instead = oldname_find(OLD_MODULE, pat->mod);
 	if (!instead && (probe_of(desc, "") || probe_of(desc, "sdt")))
 		instead = oldname_find(OLD_PROBE, pat->name);
-	if (!instead && (probe_of(desc, "") || probe_of(desc, "syscall")) && oldname_find(OLD_CALL, pat->func))
-		instead = arena_printf(c->env->arena, "syscall::%s:%s", oldname_find(OLD_CALL, pat->func), pat->name);
+	if (!instead && (probe_of(desc, "") || probe_of(desc, "syscall")) &&
+	    oldname_find(OLD_CALL, pat->func))
+		instead = arena_printf(c->env->arena, "syscall::%s:%s",
+				       oldname_find(OLD_CALL, pat->func), pat->name);
 	if (instead)
-		diag_note(&c->env->diags, d, desc->at, "a name of another system; Linux has %s", instead);
+		diag_note(&c->env->diags, d, desc->at, "a name of another system; Linux has %s",
+			  instead);
 }
 
 static void probe_zero(struct comp *c, const struct pdesc *desc)
@@ -90,7 +93,8 @@ static void probe_zero(struct comp *c, const struct pdesc *desc)
 	if (n)
 		diag_hint(ds, d, "near it: %s", b.data);
 	else
-		diag_hint(ds, d, TOOL " -l lists the probes; -Z accepts descriptions that match none");
+		diag_hint(ds, d,
+			  TOOL " -l lists the probes; -Z accepts descriptions that match none");
 	buf_free(&b);
 }
 
@@ -102,7 +106,8 @@ static void probe_note(struct comp *c, const struct pdesc *desc, const char *fmt
 	va_list ap;
 
 	va_start(ap, fmt);
-	d = diag_warn(&c->env->diags, DIAG_NONE, desc->at, "%s", arena_vprintf(c->env->arena, fmt, ap));
+	d = diag_warn(&c->env->diags, DIAG_NONE, desc->at, "%s",
+		      arena_vprintf(c->env->arena, fmt, ap));
 	va_end(ap);
 	d->m.severity = DTX_NOTE;
 	c->env->diags.nwarnings--;
@@ -114,8 +119,11 @@ static void probe_unplaced(struct comp *c, const struct pdesc *desc)
 	const struct dtx_probe *p = desc->probes[0];
 
 	if (p->stable && !*p->func && !glob_matches(desc->pat.func, ""))
-		probe_note(c, desc, "'%s' stands for %s:::%s: probes of this provider have no function on Linux",
-			   desc->text, p->prov, desc->pat.name);
+		probe_note(
+			c, desc,
+			"'%s' stands for %s:::%s: probes of this provider have no function on "
+			"Linux",
+			desc->text, p->prov, desc->pat.name);
 }
 
 static bool probe_list(struct comp *c, struct pdesc *desc)
@@ -325,7 +333,8 @@ static bool probe_traces(const struct comp *c, const char *call)
 	for (const struct clause *cl = c->ast.first; cl; cl = cl->next)
 		for (const struct pdesc *d = cl->descs; d; d = d->next)
 			for (u32 i = 0; i < d->nprobes; i++)
-				if (!strcmp(d->probes[i]->prov, "syscall") && !strcmp(d->probes[i]->func, call))
+				if (!strcmp(d->probes[i]->prov, "syscall") &&
+				    !strcmp(d->probes[i]->func, call))
 					return true;
 	return false;
 }
@@ -335,20 +344,27 @@ static void probe_bygone(struct comp *c)
 {
 	for (const struct clause *cl = c->ast.first; cl; cl = cl->next)
 		for (const struct pdesc *d = cl->descs; d; d = d->next) {
-			const char *now = d->nprobes && probe_of(d, "syscall") ? oldname_find(OLD_CALL, d->pat.func) : NULL;
+			const char *now = d->nprobes && probe_of(d, "syscall")
+						  ? oldname_find(OLD_CALL, d->pat.func)
+						  : NULL;
 
 			if (now && !probe_traces(c, now))
-				probe_note(c, d, "programs hardly make the system call %s any more: syscall::%s:%s is what they "
-					   "make", d->pat.func, now, d->pat.name);
+				probe_note(
+					c, d,
+					"programs hardly make the system call %s any more: "
+					"syscall::%s:%s is what they make",
+					d->pat.func, now, d->pat.name);
 		}
 }
 
 static bool probe_of_python(const struct dtx_probe *p, const char *name)
 {
-	return (!strncmp(p->prov, "python", 6) || !strncmp(p->func, "python", 6)) && !strncmp(p->name, name, strlen(name));
+	return (!strncmp(p->prov, "python", 6) || !strncmp(p->func, "python", 6)) &&
+	       !strncmp(p->name, name, strlen(name));
 }
 
-/* CPython 3.11 and later skips its probes in calls between Python functions, unless it traces lines. */
+/* CPython 3.11 and later skips its probes in calls between Python functions, unless it traces
+ * lines. */
 static void probe_python(struct comp *c)
 {
 	const struct pdesc *calls = NULL;
@@ -362,8 +378,10 @@ static void probe_python(struct comp *c)
 					calls = d;
 			}
 	if (calls)
-		probe_note(c, calls, "Python 3.11 and later reports most calls only while its line probe is "
-			   "enabled, too.  This clause enables it, at a cost: python*:::line /0/ { }");
+		probe_note(
+			c, calls,
+			"Python 3.11 and later reports most calls only while its line probe is "
+			"enabled, too.  This clause enables it, at a cost: python*:::line /0/ { }");
 }
 
 bool probe_expand(struct comp *c)

@@ -35,7 +35,8 @@ static bool is_fork(const struct node *n)
 	case N_UNARY:
 		return n->op == '!';
 	case N_BINARY:
-		return n->op >= OP_LE || n->op == '<' || n->op == '>' || n->op == '/' || n->op == '%';
+		return n->op >= OP_LE || n->op == '<' || n->op == '>' || n->op == '/' ||
+		       n->op == '%';
 	default:
 		return false;
 	}

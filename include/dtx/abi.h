@@ -192,7 +192,8 @@ struct dtx_mst {
 struct dtx_koff {
 	u64 d_parent, d_name, d_name_len;                /* struct dentry */
 	u64 mnt, mnt_parent, mnt_mountpoint, mnt_root;   /* struct mount */
-	u64 d_sb, s_type, fs_name, d_inode, i_ino;       /* of what is in no folder: file system, number */
+	u64 d_sb, s_type, fs_name, d_inode,
+		i_ino; /* of what is in no folder: file system, number */
 };
 
 /* Offsets on the way from a task to its number in a pid namespace (bpf/filter.bpf.c). */
@@ -210,7 +211,8 @@ struct dtx_taskoff {
  * is 1 once it was updated (count() needs no such mark).  A program addresses its slot without
  * looking anything up.  A keyed one is a hash whose key is the tuple and the CPU: as u32 in the
  * first gap of the tuple; else, where there are few, as the last byte of a string, which is always
- * NUL; else as u32 behind the tuple, padded to 8 (the kernel hashes and compares whole words faster): CPUs do not share counters, memory is used only where a key was seen, and a new entry
+ * NUL; else as u32 behind the tuple, padded to 8 (the kernel hashes and compares whole words
+ * faster): CPUs do not share counters, memory is used only where a key was seen, and a new entry
  * needs no per-CPU allocation (which fails at once when its reserve is used up). */
 #define DTX_AGG_CPU_BYTES      4
 #define DTX_AGG_FEW_CPUS       256

@@ -20,7 +20,8 @@
 /* ---- registers ----------------------------------------------------------------------- */
 
 /* Offsets in struct pt_regs. */
-extern const u32 arch_syscall_regs[6], arch_compat_regs[6];      /* of 64-bit and of 32-bit system calls */
+/* of 64-bit and of 32-bit system calls */
+extern const u32 arch_syscall_regs[6], arch_compat_regs[6];
 /*
  * A register by its name in assembly ("eax", "r8d", "ah"): its byte in struct pt_regs, the bits
  * below the part that is named.  false: not a general register.
@@ -47,7 +48,8 @@ bool arch_insn_replaced(const u8 *code, u64 addr, u64 *to);
 
 /* ---- the calling convention ---------------------------------------------------------- */
 
-/* What the arguments before have taken; begun as zeroes, or with one register for the place of the result. */
+/* What the arguments before have taken; begun as zeroes, or with one register for the place of the
+ * result. */
 struct arch_call {
 	u32 reg, floats;                 /* registers */
 	u32 stack;                       /* bytes */
@@ -69,6 +71,7 @@ struct arch_site {
 	void *arg;
 };
 /* Sets the place; NULL, or a sentence why it cannot be read. */
-const char *arch_operand(const struct arch_site *, const char *s, const char *end, struct dtx_arg *);
+const char *arch_operand(const struct arch_site *, const char *s, const char *end,
+			 struct dtx_arg *);
 
 #endif

@@ -51,8 +51,8 @@ size_t arena_size(const struct arena *);         /* bytes handed out so far */
 #define ARENA_ARRAY(a, type, n)  ((type *)arena_alloc((a), sizeof(type) * (n)))
 
 /*
- * An array in an arena that only this macro lengthens: its room is 2, 4, 8 … items, so that nothing but
- * the number n of them is kept.  Pointers to items are good until the next push.
+ * An array in an arena that only this macro lengthens: its room is 2, 4, 8 … items, so that nothing
+ * but the number n of them is kept.  Pointers to items are good until the next push.
  */
 #define ARENA_PUSH(a, v, n, item) do {                                        \
 	(v) = arena_room((a), (v), (n), sizeof(*(v)));                        \
@@ -87,7 +87,7 @@ void buf_reset(struct buf *);                    /* len = 0, memory kept */
 void buf_free(struct buf *);
 void buf_num(struct buf *, s64);                 /* in decimal */
 u32 utf8_put(u32 c, char *to);                   /* bytes written, at most 4; no NUL */
-u32 utf8_len(const u8 *s, u32 max);              /* of the well-formed sequence at s, 0: there is none */
+u32 utf8_len(const u8 *s, u32 max); /* of the well-formed sequence at s, 0: there is none */
 
 /* Bytes from `p` that are ASCII and stand for themselves in a JSON string. */
 size_t json_plain(const char *p, size_t len);
@@ -116,7 +116,8 @@ struct map;
 struct map *map_new(void);                       /* keys are copied */
 void map_free(struct map *);                     /* values are the caller's */
 void *map_get(const struct map *, const char *key);   /* NULL: absent */
-void *map_add(struct map *, const char *key, void *value);      /* NULL: it is set; else what is there, and stays */
+/* NULL: it is set; else what is there, and stays */
+void *map_add(struct map *, const char *key, void *value);
 void map_set(struct map *, const char *key, void *value);
 size_t map_count(const struct map *);
 /* In insertion order; stops when fn returns non-zero and returns that. */
@@ -151,7 +152,8 @@ s64 clock_ns(clockid_t clock);                   /* ns since its epoch, as clock
 
 /* ---- base/file.c --------------------------------------------------------- */
 
-/* Whole file, NUL-terminated, malloc'd.  0 or -errno (-EFBIG: above 256 MB).  Works on /proc and pipes. */
+/* Whole file, NUL-terminated, malloc'd.  0 or -errno (-EFBIG: above 256 MB).  Works on /proc and
+ * pipes. */
 int file_read(const char *path, char **data, size_t *len);
 /* Like access(), by the capabilities in effect, which access() does not look at. */
 int file_access(const char *path, int mode);

@@ -13,7 +13,7 @@
 /* One program: a script or one -n/-P/-m/-f/-i argument; command-line order. */
 struct dtx_program {
 	const struct source *src;
-	u32 align;               /* fields the first rule aligns to: 4 script/-n/-i, 3 -f, 2 -m, 1 -P */
+	u32 align; /* fields the first rule aligns to: 4 script/-n/-i, 3 -f, 2 -m, 1 -P */
 	bool is_script;
 	bool is_id;              /* -i: the first word is a probe id */
 };

@@ -116,7 +116,8 @@ const char *diag_tag_name(enum diag_tag);        /* "D_SYNTAX"; "" for DIAG_NONE
 
 /*
  * From now on `at` is looked at: an error in the text of a library, which is reached from there, is
- * told there.  Places in libraries are left out.  Returns what was looked at before, to be put back.
+ * told there.  Places in libraries are left out.  Returns what was looked at before, to be put
+ * back.
  */
 static inline struct range diags_use(struct diags *d, struct range at)
 {
@@ -141,7 +142,8 @@ int diags_told(struct diags *, int err);
 int diags_fail(struct diags *, struct failure, const char *fmt, ...) PRINTF_LIKE(3, 4);
 int diags_vfail(struct diags *, struct failure, const char *fmt, va_list);
 bool diags_failed(const struct diags *);
-/* The sentence of the failure, which is kept no more; in the arena, `otherwise` if there is none. */
+/* The sentence of the failure, which is kept no more; in the arena, `otherwise` if there is
+ * none. */
 const char *diags_take(struct diags *, const char *otherwise);
 void diags_close(struct diags *);
 

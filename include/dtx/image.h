@@ -23,7 +23,9 @@
 #define IMG_KSYMS        ".data.dtxksyms"
 
 #define IMG_AGG_MAX      (1u << 20)      /* bytes of an aggregation's value */
-#define IMG_WIDTH_MAX    DTX_REC_MAX     /* of a conversion, and its precision; wider ones are cut to it */
+#define IMG_WIDTH_MAX                                                               \
+	DTX_REC_MAX /* of a conversion, and its precision; wider ones are cut to it \
+		     */
 
 /* How the bytes of a field are to be understood. */
 enum img_ftype {
@@ -234,7 +236,8 @@ struct img {
 	/* Not part of the JSON. */
 	const void *elf;             /* the object */
 	size_t elf_len;
-	struct dtx_probe **listed;   /* for -l: what each description matched, in the order of the programs */
+	struct dtx_probe *
+		*listed; /* for -l: what each description matched, in the order of the programs */
 	u32 nlisted;
 };
 
@@ -258,7 +261,8 @@ struct img *img_read(struct arena *, struct diags *, const void *elf, size_t len
 void img_bind(struct dtx_env *, struct img *);
 /* Is that what is here?  NULL, or why the image cannot run (arena of the environment). */
 const char *img_misfit(struct dtx_env *, const struct img *);
-/* Its options, but for those given before; one that is compiled in may not be another.  0 or -errno. */
+/* Its options, but for those given before; one that is compiled in may not be another.  0 or
+ * -errno. */
 int img_apply_options(struct dtx_env *, const struct img *);
 /* imgshow.c: what it holds, as text. */
 void img_show(struct dtx_env *, const struct img *, struct buf *);

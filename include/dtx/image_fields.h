@@ -7,8 +7,8 @@
  * TEXT that is NULL and an empty array are left out.  Text that is not UTF-8 is an
  * object {"bytes": "…"} whose characters U+0000 … U+00FF are the bytes.
  *
- * ROWS are for lists of thousands: what an element leaves out it has in common with the one before, and
- * only the first leaves out zeros.  A TEXT that is NULL again is null.
+ * ROWS are for lists of thousands: what an element leaves out it has in common with the one before,
+ * and only the first leaves out zeros.  A TEXT that is NULL again is null.
  */
 #ifndef DTX_IMAGE_FIELDS_H
 #define DTX_IMAGE_FIELDS_H

@@ -28,19 +28,20 @@ enum prog_kind {
 
 /* Where an argument lies.  `ctx` is the program's context pointer. */
 enum dtx_loc {
-	LOC_NONE,        /* not available: reads 0; with `text` (why not) it cannot be used */
-	LOC_CTX,         /* `size` bytes at ctx + off (tracepoint fields, fentry and raw_tp slots) */
-	LOC_REG,         /* struct pt_regs slot at byte `off`, from bit `value` on; ctx is a pt_regs
-			  * (kprobe, uprobe, perf) */
-	LOC_STACK,       /* `size` bytes at stack pointer + off; user stack when `user` */
-	LOC_PTREGS,      /* pt_regs behind the pointer in context slot `slot`: its byte `off`
-			  * (system calls: sys_enter's first argument) */
-	LOC_USERMEM,     /* `size` bytes of user memory at register `slot` + register `index` × `scale`
-			  * + `value`; registers are numbered by their place in struct pt_regs */
-	LOC_DATALOC,     /* u32 at ctx + off is (length << 16 | offset) of the data, from ctx + `value` */
-	LOC_CONST,       /* the number `value` */
-	LOC_CALL,        /* function `text` of the BPF library, called with the context */
-	LOC_EXPR,        /* D expression `text` over the base probe */
+	LOC_NONE,    /* not available: reads 0; with `text` (why not) it cannot be used */
+	LOC_CTX,     /* `size` bytes at ctx + off (tracepoint fields, fentry and raw_tp slots) */
+	LOC_REG,     /* struct pt_regs slot at byte `off`, from bit `value` on; ctx is a pt_regs
+		      * (kprobe, uprobe, perf) */
+	LOC_STACK,   /* `size` bytes at stack pointer + off; user stack when `user` */
+	LOC_PTREGS,  /* pt_regs behind the pointer in context slot `slot`: its byte `off`
+		      * (system calls: sys_enter's first argument) */
+	LOC_USERMEM, /* `size` bytes of user memory at register `slot` + register `index` × `scale`
+		      * + `value`; registers are numbered by their place in struct pt_regs */
+	LOC_DATALOC, /* u32 at ctx + off is (length << 16 | offset) of the data, from ctx + `value`
+		      */
+	LOC_CONST,   /* the number `value` */
+	LOC_CALL,    /* function `text` of the BPF library, called with the context */
+	LOC_EXPR,    /* D expression `text` over the base probe */
 };
 
 #define DTX_NO_REG 255
@@ -163,7 +164,8 @@ struct dtx_provider {
 		      const u64 *cookies, u32 n, int prog_fd);
 	/* Why the provider is not available here (sentence), NULL if it is; may be NULL. */
 	const char *(*missing)(struct dtx_env *);
-	/* Nothing matches: what is wrong with this pattern (sentence), NULL unknown; may be NULL. */
+	/* Nothing matches: what is wrong with this pattern (sentence), NULL unknown; may be
+	 * NULL. */
 	const char *(*advise)(struct dtx_env *, const struct dtx_pattern *);
 };
 

@@ -14,20 +14,20 @@
 
 enum type_kind {
 	T_VOID,
-	T_INT,           /* integers, char, bool */
-	T_FLOAT,         /* only to get layouts right */
+	T_INT,   /* integers, char, bool */
+	T_FLOAT, /* only to get layouts right */
 	T_ENUM,
-	T_PTR,           /* to */
-	T_ARRAY,         /* to, count */
+	T_PTR,   /* to */
+	T_ARRAY, /* to, count */
 	T_STRUCT,
 	T_UNION,
-	T_FUNC,          /* to (return), params */
-	T_TYPEDEF,       /* name, to */
-	T_STRING,        /* D's string; size = capacity in bytes with the NUL, 0 = strsize + 1 */
-	T_STACK,         /* stack(), ustack(), jstack(); is_user; count = frames at most (never 0
-			  * after check: the argument, or stackframes/ustackframes) */
-	T_SYMADDR,       /* func() sym() mod() and, with is_user, ufunc() …; name = which ("func") */
-	T_DYN,           /* aggregation, bare associative array, translated object */
+	T_FUNC,    /* to (return), params */
+	T_TYPEDEF, /* name, to */
+	T_STRING,  /* D's string; size = capacity in bytes with the NUL, 0 = strsize + 1 */
+	T_STACK,   /* stack(), ustack(), jstack(); is_user; count = frames at most (never 0
+		    * after check: the argument, or stackframes/ustackframes) */
+	T_SYMADDR, /* func() sym() mod() and, with is_user, ufunc() …; name = which ("func") */
+	T_DYN,     /* aggregation, bare associative array, translated object */
 };
 
 struct type_member {
@@ -45,24 +45,24 @@ struct type_enumerator {
 struct type {
 	enum type_kind kind;
 	const char *name;        /* base type, tag or typedef name; NULL if none */
-	u64 size;                /* bytes; 0 for incomplete types, void, functions, T_STRING default */
+	u64 size; /* bytes; 0 for incomplete types, void, functions, T_STRING default */
 	struct type *to;
 	u32 count;               /* array elements, number of members/params/enumerators */
 	bool is_signed;          /* T_INT, T_ENUM */
 	bool is_char;            /* plain char: printed as a character by print() */
 	bool is_bool;
 	bool incomplete;         /* forward struct/union/enum: look for a definition by name */
-	bool is_vector;          /* T_ARRAY: one value, as compilers have them for vector registers */
+	bool is_vector; /* T_ARRAY: one value, as compilers have them for vector registers */
 	bool is_user;            /* T_PTR to user memory; T_STACK/T_SYMADDR of the user side */
 	bool is_const;
 	bool variadic;           /* T_FUNC */
-	bool in_memory;          /* T_FUNC: the result is written where a hidden first argument points,
-				  * whatever its size */
+	bool in_memory; /* T_FUNC: the result is written where a hidden first argument points,
+			 * whatever its size */
 	bool is_flags;           /* T_ENUM: a value is a set of enumerators */
 	u8 int_rank;             /* T_INT: tells long (5) from long long (6), int (4)…; D's "later
 				  * type" rule.  char 1, short 2, int 4 */
-	u16 align;               /* T_STRUCT, T_UNION, T_TYPEDEF: as its source asks for, in bytes; 0: that of its
-				  * members, of what it is another name of */
+	u16 align; /* T_STRUCT, T_UNION, T_TYPEDEF: as its source asks for, in bytes; 0: that of its
+		    * members, of what it is another name of */
 	struct type_member *members;          /* T_STRUCT, T_UNION */
 	struct type_enumerator *enums;        /* T_ENUM */
 	struct type_member *params;           /* T_FUNC: name, type */
@@ -101,8 +101,8 @@ struct type_source {
 
 /* Basic types, shared and immutable (runtime/base/types.c). */
 extern struct type ty_void, ty_char, ty_schar, ty_uchar, ty_short, ty_ushort, ty_int, ty_uint,
-	ty_long, ty_ulong, ty_llong, ty_ullong, ty_int128, ty_uint128, ty_bool, ty_float, ty_double, ty_ldouble,
-	ty_string, ty_dyn, ty_stack, ty_ustack, ty_symaddr, ty_usymaddr;
+	ty_long, ty_ulong, ty_llong, ty_ullong, ty_int128, ty_uint128, ty_bool, ty_float, ty_double,
+	ty_ldouble, ty_string, ty_dyn, ty_stack, ty_ustack, ty_symaddr, ty_usymaddr;
 /* Named integer types every program has (typedef nodes): int8_t … uint64_t, size_t, pid_t … */
 struct type *type_builtin(const char *name);
 
@@ -126,7 +126,8 @@ static inline struct type *type_base(struct type *t)
 	return t;
 }
 
-/* A floating-point type that printf knows: no complex one, nor one of 128 bits; of the others the size says which it is. */
+/* A floating-point type that printf knows: no complex one, nor one of 128 bits; of the others the
+ * size says which it is. */
 bool type_is_real(const struct type *);
 
 /* D text of a type as a user would write it: "struct sock *", "char [16]". */

@@ -86,7 +86,8 @@ struct agg_print {
 	const struct img_action *act;    /* printa action; NULL: automatic printing at end */
 };
 
-/* The row-th key in order, one struct an aggregation; good until another row is asked for.  runtime/aggrow.c */
+/* The row-th key in order, one struct an aggregation; good until another row is asked for.
+ * runtime/aggrow.c */
 const struct agg_row *agg_print_row(const struct agg_print *, u32 row);
 /* Keeps n rows from row `skip` on, and divides every value by div more (0: does not). */
 void agg_print_cut(struct agg_print *, u32 skip, u32 n, u64 div);

@@ -87,7 +87,8 @@ static bool image_check_convs(struct image_reader *r, const struct img_action *a
 {
 	for (u32 i = 0; i < act->nconvs; i++) {
 		const struct img_conv *c = &act->convs[i];
-		if (c->width < -1 || c->width > IMG_WIDTH_MAX || c->prec < -1 || c->prec > IMG_WIDTH_MAX)
+		if (c->width < -1 || c->width > IMG_WIDTH_MAX || c->prec < -1 ||
+		    c->prec > IMG_WIDTH_MAX)
 			return image_bad(r, "has a width or precision out of range");
 		if (c->flags && strspn(c->flags, "-0+ #'?@") != strlen(c->flags))
 			return image_bad(r, "has an unknown conversion flag");
@@ -139,22 +140,25 @@ static bool image_check_agg_value(struct image_reader *r, const struct img_agg *
 /* A keyed one has the CPU between the keys of the tuple or behind it. */
 static bool image_check_agg_cpu(struct image_reader *r, const struct img_agg *g)
 {
-	if (g->keyed && (g->cpu_off > g->key_size || (g->cpu_size != 1 && g->cpu_size != DTX_AGG_CPU_BYTES)))
-		return image_bad(r, "has the CPU at byte %u of its key, %u bytes", g->cpu_off, g->cpu_size);
+	if (g->keyed &&
+	    (g->cpu_off > g->key_size || (g->cpu_size != 1 && g->cpu_size != DTX_AGG_CPU_BYTES)))
+		return image_bad(r, "has the CPU at byte %u of its key, %u bytes", g->cpu_off,
+				 g->cpu_size);
 	for (u32 i = 0; i < g->nkeys; i++) {
 		const struct img_field *f = &g->keys[i];
 		bool string_end = f->type == IMG_STR && g->cpu_size == 1 &&
 				  g->cpu_off == f->off + f->size - 1;
 
-		if (g->cpu_off < f->off + f->size && f->off < g->cpu_off + g->cpu_size && !string_end)
+		if (g->cpu_off < f->off + f->size && f->off < g->cpu_off + g->cpu_size &&
+		    !string_end)
 			return image_bad(r, "has the CPU where keys[%u] is", i);
 	}
 	return true;
 }
 
 /*
- * Entries are read into buffers of these sizes.  By role, of those that have one of their own also by name: other maps
- * have none of these names.  Sizes of 0: any.
+ * Entries are read into buffers of these sizes.  By role, of those that have one of their own also
+ * by name: other maps have none of these names.  Sizes of 0: any.
  */
 static const struct image_map {
 	const char *role, *name;
@@ -190,11 +194,12 @@ static bool image_check_map(struct image_reader *r, const struct img *img, const
 		}
 		if ((row->name && !named) || (row->key_size && row->key_size != m->key_size) ||
 		    (row->val_size && row->val_size != m->val_size))
-			return image_bad(r, "is the map %s of %u + %u bytes, which no %s map is", m->name, m->key_size,
-					 m->val_size, m->role);
+			return image_bad(r, "is the map %s of %u + %u bytes, which no %s map is",
+					 m->name, m->key_size, m->val_size, m->role);
 		return true;
 	}
-	return image_bad(r, "is the map %s of type %u, which no %s map is", m->name, m->type, m->role);
+	return image_bad(r, "is the map %s of type %u, which no %s map is", m->name, m->type,
+			 m->role);
 }
 
 static const struct img_map *image_map_named(const struct img *img, const char *name)
@@ -205,10 +210,12 @@ static const struct img_map *image_map_named(const struct img *img, const char *
 	return NULL;
 }
 
-static bool image_check_agg_map(struct image_reader *r, const struct img *img, const struct img_agg *g)
+static bool image_check_agg_map(struct image_reader *r, const struct img *img,
+				const struct img_agg *g)
 {
 	const struct img_map *m = image_map_named(img, g->map);
-	const struct img_map *more = g->keyed ? image_map_named(img, img_agg_reserve(r->a, g)) : NULL;
+	const struct img_map *more =
+		g->keyed ? image_map_named(img, img_agg_reserve(r->a, g)) : NULL;
 
 	if (!m)
 		return image_bad(r, "is kept in the map %s, which does not exist", g->map);
@@ -216,8 +223,10 @@ static bool image_check_agg_map(struct image_reader *r, const struct img *img, c
 	    m->val_size != (g->keyed ? g->val_size : ALIGN_UP(g->val_size, DTX_SLOT_ALIGN)))
 		return image_bad(r, "does not fit its map %s of %u + %u bytes", g->map, m->key_size,
 				 m->val_size);
-	if (more && (strcmp(more->role, "aggreserve") || more->key_size != m->key_size || more->val_size != m->val_size))
-		return image_bad(r, "does not fit its reserve of %u + %u bytes", more->key_size, more->val_size);
+	if (more && (strcmp(more->role, "aggreserve") || more->key_size != m->key_size ||
+		     more->val_size != m->val_size))
+		return image_bad(r, "does not fit its reserve of %u + %u bytes", more->key_size,
+				 more->val_size);
 	return true;
 }
 
@@ -254,11 +263,17 @@ static bool image_check_first(struct image_reader *r, const struct img *img, con
 bool image_check_versions(struct image_reader *r, const struct img *img)
 {
 	if (img->version != IMG_VERSION)
-		return image_bad(r, "the image has version %u, this dtx reads version %u: compile the program again with this dtx",
-				 img->version, IMG_VERSION);
+		return image_bad(
+			r,
+			"the image has version %u, this dtx reads version %u: compile the program "
+			"again with this dtx",
+			img->version, IMG_VERSION);
 	if (img->abi != DTX_ABI_VERSION)
-		return image_bad(r, "the image's records have version %u, this dtx reads version %u: compile the program again with this dtx",
-				 img->abi, DTX_ABI_VERSION);
+		return image_bad(
+			r,
+			"the image's records have version %u, this dtx reads version %u: compile "
+			"the program again with this dtx",
+			img->abi, DTX_ABI_VERSION);
 	return true;
 }
 
@@ -343,7 +358,10 @@ struct img *img_read(struct arena *a, struct diags *diags, const void *elf, size
 	elf_version(EV_CURRENT);
 	Elf *e = elf_memory((char *)elf, len);       /* only read from */
 	if (!e || elf_kind(e) != ELF_K_ELF)
-		image_bad(&r, "this is not an image: it is not an ELF object; programs are compiled into one with --image FILE");
+		image_bad(
+			&r,
+			"this is not an image: it is not an ELF object; programs are compiled into "
+			"one with --image FILE");
 	else if (!(text = image_section(e, &text_len)))
 		image_bad(&r, "this is not an image: it has no section %s", IMG_SECTION);
 	else if (image_check_object(&r, e))

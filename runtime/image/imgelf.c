@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * imgelf.c - is the object of an image as dtx makes them?  libbpf reads it then, and trusts what a compiler wrote:
- * in an image from a file somebody else may have written it.
+ * imgelf.c - is the object of an image as dtx makes them?  libbpf reads it then, and trusts what a
+ * compiler wrote: in an image from a file somebody else may have written it.
  *
  * Layouts: elf(5); the kernel's Documentation/bpf/btf.rst for .BTF.ext.
  */
@@ -10,7 +10,7 @@
 #include "runtime/image/imgtext.h"
 
 #define ELF_INSN        8u                       /* bytes of a BPF instruction */
-#define ELF_R_64        1                        /* R_BPF_64_64: both halves of a 64-bit immediate */
+#define ELF_R_64        1 /* R_BPF_64_64: both halves of a 64-bit immediate */
 #define ELF_R_32        10                       /* R_BPF_64_32: a call */
 #define BTF_EXT_MAGIC   0xeb9f
 
@@ -28,8 +28,9 @@ struct elf_walk {
 static bool elf_known(const char *name)
 {
 	static const char *const known[] = {
-		"", "dtx/*", ".text", ".maps", ".rodata*", ".data*", ".bss*", "license", IMG_SECTION, ".BTF", ".BTF.ext",
-		".debug_*", ".rel*", ".symtab", ".strtab", ".shstrtab", ".llvm_addrsig", ".eh_frame",
+		"",      "dtx/*",   ".text",     ".maps",     ".rodata*",      ".data*",
+		".bss*", "license", IMG_SECTION, ".BTF",      ".BTF.ext",      ".debug_*",
+		".rel*", ".symtab", ".strtab",   ".shstrtab", ".llvm_addrsig", ".eh_frame",
 	};
 
 	for (u32 i = 0; i < ARRAY_SIZE(known); i++) {
@@ -102,8 +103,8 @@ static bool elf_check_symbol(struct elf_walk *w, size_t index, u32 strings)
 		return image_bad(w->r, "the image's symbol %zu has no name", index);
 	if (!index || ELF64_ST_TYPE(sym.st_info) == STT_FILE)
 		return true;
-	if (!elf_at(w, sym.st_shndx, &sh) || sym.st_shndx >= SHN_LORESERVE || sym.st_value > sh.sh_size ||
-	    sym.st_size > sh.sh_size - sym.st_value)
+	if (!elf_at(w, sym.st_shndx, &sh) || sym.st_shndx >= SHN_LORESERVE ||
+	    sym.st_value > sh.sh_size || sym.st_size > sh.sh_size - sym.st_value)
 		return image_bad(w->r, "the image's symbol %zu lies outside of its section", index);
 	if (ELF64_ST_TYPE(sym.st_info) == STT_FUNC &&
 	    (!elf_is_code(&sh) || !sym.st_size || (sym.st_value | sym.st_size) % ELF_INSN))
@@ -115,8 +116,9 @@ static bool elf_check_relocation(struct elf_walk *w, const Elf64_Rel *rel, const
 {
 	u32 type = ELF64_R_TYPE(rel->r_info), size = type == ELF_R_64 ? 2 * ELF_INSN : ELF_INSN;
 
-	return (type == ELF_R_64 || type == ELF_R_32) && rel->r_offset % ELF_INSN == 0 && code->sh_size >= size &&
-	       rel->r_offset <= code->sh_size - size && ELF64_R_SYM(rel->r_info) && ELF64_R_SYM(rel->r_info) < w->nsyms;
+	return (type == ELF_R_64 || type == ELF_R_32) && rel->r_offset % ELF_INSN == 0 &&
+	       code->sh_size >= size && rel->r_offset <= code->sh_size - size &&
+	       ELF64_R_SYM(rel->r_info) && ELF64_R_SYM(rel->r_info) < w->nsyms;
 }
 
 static bool elf_check_relocations(struct elf_walk *w, Elf_Scn *scn, const GElf_Shdr *sh)
@@ -124,13 +126,15 @@ static bool elf_check_relocations(struct elf_walk *w, Elf_Scn *scn, const GElf_S
 	GElf_Shdr target;
 	Elf_Data *d = elf_bytes(scn, sh);
 
-	if (!elf_at(w, sh->sh_info, &target) || sh->sh_link != w->symtab || sh->sh_entsize != sizeof(Elf64_Rel) ||
-	    sh->sh_size % sizeof(Elf64_Rel))
-		return image_bad(w->r, "the image's relocations %s refer to no section", elf_name(w, sh));
+	if (!elf_at(w, sh->sh_info, &target) || sh->sh_link != w->symtab ||
+	    sh->sh_entsize != sizeof(Elf64_Rel) || sh->sh_size % sizeof(Elf64_Rel))
+		return image_bad(w->r, "the image's relocations %s refer to no section",
+				 elf_name(w, sh));
 	if (!elf_is_code(&target)) {
 		const char *name = elf_name(w, &target);
 
-		return !strncmp(name, ".debug_", 7) || !strncmp(name, ".BTF", 4) || !strcmp(name, ".eh_frame") ||
+		return !strncmp(name, ".debug_", 7) || !strncmp(name, ".BTF", 4) ||
+		       !strcmp(name, ".eh_frame") ||
 		       image_bad(w->r, "the image has relocations of its section %s", name);
 	}
 	for (size_t i = 0; i < sh->sh_size / sizeof(Elf64_Rel); i++) {
@@ -181,15 +185,19 @@ static bool elf_check_ext(struct elf_walk *w, const Elf_Data *d)
 	if (d->d_size < 24 || d->d_size > UINT32_MAX)
 		return image_bad(w->r, "the image's .BTF.ext is cut short");
 	memcpy(&h, at, MIN(sizeof(h), d->d_size));
-	if (h.magic != BTF_EXT_MAGIC || h.version != 1 || h.hdr_len < 24 || h.hdr_len > d->d_size || h.hdr_len % 4)
+	if (h.magic != BTF_EXT_MAGIC || h.version != 1 || h.hdr_len < 24 || h.hdr_len > d->d_size ||
+	    h.hdr_len % 4)
 		return image_bad(w->r, "the image's .BTF.ext has no header");
 	if (h.hdr_len >= sizeof(h) && h.core_len)
-		return image_bad(w->r, "the image's .BTF.ext moves members, which no image of dtx does");
+		return image_bad(w->r,
+				 "the image's .BTF.ext moves members, which no image of dtx does");
 	u64 left = d->d_size - h.hdr_len;
-	if ((u64)h.func_off + h.func_len > left || (u64)h.line_off + h.line_len > left || (h.func_off | h.line_off) % 4)
+	if ((u64)h.func_off + h.func_len > left || (u64)h.line_off + h.line_len > left ||
+	    (h.func_off | h.line_off) % 4)
 		return image_bad(w->r, "the image's .BTF.ext is cut short");
 	at += h.hdr_len;
-	return (elf_check_infos(w, at + h.func_off, h.func_len, 8) && elf_check_infos(w, at + h.line_off, h.line_len, 16)) ||
+	return (elf_check_infos(w, at + h.func_off, h.func_len, 8) &&
+		elf_check_infos(w, at + h.line_off, h.line_len, 16)) ||
 	       image_bad(w->r, "the image's .BTF.ext is damaged");
 }
 
@@ -201,7 +209,8 @@ static bool elf_check_types(struct elf_walk *w, Elf_Scn *types, Elf_Scn *ext)
 	if (why)
 		return image_bad(w->r, "the image's .BTF is damaged: %s", why);
 	if (d)
-		memcpy(&w->strs_len, (const u8 *)d->d_buf + 20, sizeof(w->strs_len));    /* btf_header.str_len */
+		memcpy(&w->strs_len, (const u8 *)d->d_buf + 20,
+		       sizeof(w->strs_len)); /* btf_header.str_len */
 	return !ext || elf_check_ext(w, elf_rawdata(ext, NULL));
 }
 
@@ -212,8 +221,9 @@ bool image_check_object(struct image_reader *r, Elf *elf)
 	GElf_Shdr sh;
 	GElf_Ehdr eh;
 
-	if (!gelf_getehdr(elf, &eh) || eh.e_ident[EI_CLASS] != ELFCLASS64 || eh.e_ident[EI_DATA] != ELFDATA2LSB ||
-	    eh.e_type != ET_REL || eh.e_machine != EM_BPF || elf_getshdrstrndx(elf, &w.names))
+	if (!gelf_getehdr(elf, &eh) || eh.e_ident[EI_CLASS] != ELFCLASS64 ||
+	    eh.e_ident[EI_DATA] != ELFDATA2LSB || eh.e_type != ET_REL || eh.e_machine != EM_BPF ||
+	    elf_getshdrstrndx(elf, &w.names))
 		return image_bad(r, "this is not an image: it is not an object with BPF code");
 	while ((scn = elf_nextscn(elf, scn))) {
 		if (!gelf_getshdr(scn, &sh) || !elf_check_section(&w, scn, &sh))
@@ -229,7 +239,8 @@ bool image_check_object(struct image_reader *r, Elf *elf)
 		if (!elf_check_symbol(&w, i, sh.sh_link))
 			return false;
 	while ((scn = elf_nextscn(elf, scn)))
-		if (gelf_getshdr(scn, &sh) && sh.sh_type == SHT_REL && !elf_check_relocations(&w, scn, &sh))
+		if (gelf_getshdr(scn, &sh) && sh.sh_type == SHT_REL &&
+		    !elf_check_relocations(&w, scn, &sh))
 			return false;
 	return elf_check_types(&w, types, ext);
 }

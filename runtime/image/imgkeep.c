@@ -3,9 +3,10 @@
  * imgkeep.c - images that are kept in files (--image, -r): what such an image was made for, and
  * whether that is still what is here.
  *
- * The code holds offsets and numbers of one kernel and of the objects that are probed; some are only
- * good until the kernel is started again: numbers of events, modules and processes.  All of that is
- * said in the manifest, and an image that does not fit is refused: it would trace the wrong place.
+ * The code holds offsets and numbers of one kernel and of the objects that are probed; some are
+ * only good until the kernel is started again: numbers of events, modules and processes.  All of
+ * that is said in the manifest, and an image that does not fit is refused: it would trace the wrong
+ * place.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -124,7 +125,8 @@ static const struct img_option *keep_option(const struct img *img, const char *n
 	return NULL;
 }
 
-/* What is compiled in cannot be chosen any more; the rest is as the user says, else as the image says. */
+/* What is compiled in cannot be chosen any more; the rest is as the user says, else as the image
+ * says. */
 int img_apply_options(struct dtx_env *env, const struct img *img)
 {
 	int err = 0;
@@ -136,9 +138,14 @@ int img_apply_options(struct dtx_env *env, const struct img *img)
 
 		if (!env->opts.v[i].set)
 			err = o ? env_set_option(env, o->name, o->value) : 0;
-		else if (row->when == OPTW_COMPILE && !row->idle && (!o || strcmp(o->value ? o->value : "", given ? given : "")))
-			err = dtx_env_fail(env, -EINVAL, "the option %s is part of an image's code, and this image was compiled with %s%s: compile the program again",
-					   row->name, o ? "" : "its default", o ? o->value ? o->value : "it" : "");
+		else if (row->when == OPTW_COMPILE && !row->idle &&
+			 (!o || strcmp(o->value ? o->value : "", given ? given : "")))
+			err = dtx_env_fail(
+				env, -EINVAL,
+				"the option %s is part of an image's code, and this image was "
+				"compiled with %s%s: compile the program again",
+				row->name, o ? "" : "its default",
+				o ? o->value ? o->value : "it" : "");
 	}
 	return err;
 }
@@ -165,8 +172,9 @@ static const char *keep_other_files(struct dtx_env *env, const struct img *img)
 		struct img_file now;
 
 		if (!keep_stat(f->path, &now))
-			return arena_printf(env->arena, "the image probes %s, which cannot be read: %s", f->path,
-					    strerror(errno));
+			return arena_printf(env->arena,
+					    "the image probes %s, which cannot be read: %s",
+					    f->path, strerror(errno));
 		if (now.size != f->size || now.mtime != f->mtime)
 			return arena_printf(env->arena, "the image was made for another %s than "
 							"the present one: compile the program "
@@ -181,14 +189,19 @@ const char *img_misfit(struct dtx_env *env, const struct img *img)
 	const char *here = keep_kernel(env->arena);
 
 	if (!img->kernel)
-		return "the image does not say what kernel it was made for: compile the program again";
+		return "the image does not say what kernel it was made for: compile the program "
+		       "again";
 	if (strcmp(img->kernel, here))
-		return arena_printf(env->arena, "the image was made for the kernel %s, here runs %s: compile the program on this kernel",
-				    img->kernel, here);
+		return arena_printf(
+			env->arena,
+			"the image was made for the kernel %s, here runs %s: compile the program "
+			"on this kernel",
+			img->kernel, here);
 	if (img->boot && strcmp(img->boot, keep_boot(env->arena)))
 		return "the image holds numbers of events, modules or processes, which changed "
 		       "when the machine was restarted: compile the program again";
 	if (img->pidns != env->pidns)
-		return "the image was made in another pid namespace: compile the program in this one";
+		return "the image was made in another pid namespace: compile the program in this "
+		       "one";
 	return keep_other_files(env, img);
 }

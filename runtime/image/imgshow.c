@@ -24,9 +24,12 @@ static void show_origin(struct dtx_env *env, const struct img *img, struct buf *
 	const char *why = img_misfit(env, img);
 
 	show_row(out, "kernel", "%s", img->kernel ? img->kernel : "not said");
-	show_row(out, "valid", img->boot ? "until the machine is started again" : "each time this kernel is started");
+	show_row(out, "valid",
+		 img->boot ? "until the machine is started again"
+			   : "each time this kernel is started");
 	for (u32 i = 0; i < img->nfiles; i++)
-		show_row(out, "object", "%s, %" PRIu64 " bytes", img->files[i].path, (uint64_t)img->files[i].size);
+		show_row(out, "object", "%s, %" PRIu64 " bytes", img->files[i].path,
+			 (uint64_t)img->files[i].size);
 	show_row(out, "here", "%s", why ? why : "it can run");
 }
 
@@ -35,15 +38,18 @@ static void show_contents(const struct img *img, struct buf *out)
 {
 	for (u32 i = 0; i < img->ndescs; i++)
 		show_row(out, img->descs[i].is_script ? "script" : "description", "%s, %u probe%s",
-			 img->descs[i].text, img->descs[i].nprobes, img->descs[i].nprobes == 1 ? "" : "s");
+			 img->descs[i].text, img->descs[i].nprobes,
+			 img->descs[i].nprobes == 1 ? "" : "s");
 	for (u32 i = 0; i < img->noptions; i++) {
 		const struct img_option *o = &img->options[i];
-		show_row(out, "option", "%s%s%s", o->name, o->value ? "=" : "", o->value ? o->value : "");
+		show_row(out, "option", "%s%s%s", o->name, o->value ? "=" : "",
+			 o->value ? o->value : "");
 	}
 	for (u32 i = 0; i < img->naggs; i++) {
 		const struct img_agg *g = &img->aggs[i];
-		show_row(out, "aggregation", "@%s: %s(), %u key%s", strcmp(g->name, "_") ? g->name : "",
-			 g->func, g->nkeys, g->nkeys == 1 ? "" : "s");
+		show_row(out, "aggregation", "@%s: %s(), %u key%s",
+			 strcmp(g->name, "_") ? g->name : "", g->func, g->nkeys,
+			 g->nkeys == 1 ? "" : "s");
 	}
 	if (img->destructive)
 		show_row(out, "destructive", "yes: it runs with -w");

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * imgtext.c - the JSON text of a manifest to the structs of image.h, driven by image_fields.def, as is its mirror
- * compiler/manifest.c.
+ * imgtext.c - the JSON text of a manifest to the structs of image.h, driven by image_fields.def, as
+ * is its mirror compiler/manifest.c.
  *
- * The text may be anybody's.  It goes straight into the structs, without a tree in between: with thousands of probes a tree
- * costs more than everything else between a program and its first event.  Members are expected in the order of the table
- * and found in any; unknown ones are left out.
+ * The text may be anybody's.  It goes straight into the structs, without a tree in between: with
+ * thousands of probes a tree costs more than everything else between a program and its first event.
+ * Members are expected in the order of the table and found in any; unknown ones are left out.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -51,7 +51,8 @@ bool image_bad(struct image_reader *r, const char *fmt, ...)
 	va_start(ap, fmt);
 	buf_vprintf(&b, fmt, ap);
 	va_end(ap);
-	diags_fail(r->diags, (struct failure){ .kind = DTX_FAILURE, .error = -EINVAL }, "%s", b.data);
+	diags_fail(r->diags, (struct failure){ .kind = DTX_FAILURE, .error = -EINVAL }, "%s",
+		   b.data);
 	r->bad = true;
 	buf_free(&b);
 	return false;
@@ -63,7 +64,8 @@ static char peek(struct image_reader *r)
 {
 	if (r->at < r->end && *r->at > ' ')      /* nearly always */
 		return *r->at;
-	while (r->at < r->end && (*r->at == ' ' || *r->at == '\n' || *r->at == '\t' || *r->at == '\r'))
+	while (r->at < r->end &&
+	       (*r->at == ' ' || *r->at == '\n' || *r->at == '\t' || *r->at == '\r'))
 		r->at++;
 	return r->at < r->end ? *r->at : '\0';
 }
@@ -82,8 +84,10 @@ static s32 hex4(const char *p, const char *end)
 	s32 v = 0;
 
 	for (u32 i = 0; i < 4; i++, p++) {
-		u32 d = p >= end ? 99 : *p >= '0' && *p <= '9' ? *p - '0' : (*p | 32) >= 'a' && (*p | 32) <= 'f' ?
-			(*p | 32) - 'a' + 10 : 99;
+		u32 d = p >= end                               ? 99
+			: *p >= '0' && *p <= '9'               ? *p - '0'
+			: (*p | 32) >= 'a' && (*p | 32) <= 'f' ? (*p | 32) - 'a' + 10
+							       : 99;
 
 		if (d > 15)
 			return -1;
@@ -185,8 +189,9 @@ static bool skip_value(struct image_reader *r, u32 level)
 static bool no_json(struct image_reader *r)
 {
 	r->depth = 0;
-	return image_bad(r, "the image is damaged: its manifest is no JSON text %zu bytes before its end",
-			 (size_t)(r->end - r->at));
+	return image_bad(
+		r, "the image is damaged: its manifest is no JSON text %zu bytes before its end",
+		(size_t)(r->end - r->at));
 }
 
 /* ---- values -------------------------------------------------------------------------- */
@@ -266,8 +271,8 @@ static bool text_bytes(struct image_reader *r, const char **out)
 	const char *name;
 	size_t len;
 
-	if (!take(r, '{') || !raw_string(r, &name, &len) || len != 5 || memcmp(name, "bytes", 5) || !take(r, ':') ||
-	    !text_string(r, out) || !take(r, '}'))
+	if (!take(r, '{') || !raw_string(r, &name, &len) || len != 5 || memcmp(name, "bytes", 5) ||
+	    !take(r, ':') || !text_string(r, out) || !take(r, '}'))
 		return image_bad(r, "is not text");
 	u8 *to = (u8 *)*out;             /* in place: each takes no more room */
 	for (const u8 *p = to; *p; p++) {
@@ -336,7 +341,8 @@ static bool text_element(struct image_reader *r, const struct imgf *f, char *dat
 	switch (f->kind) {
 	case IMGF_ROWS:
 	case IMGF_LIST:
-		return text_struct(r, f->element, data + i * f->element->size, f->kind == IMGF_ROWS && i ? ~0ull : 0);
+		return text_struct(r, f->element, data + i * f->element->size,
+				   f->kind == IMGF_ROWS && i ? ~0ull : 0);
 	case IMGF_NAMES:
 		return text_text(r, (const char **)data + i);
 	case IMGF_NUMS:
@@ -365,7 +371,8 @@ static char *text_elements(struct image_reader *r, const struct imgf *f, size_t 
 		if (*n && !take(r, ','))
 			no_json(r);
 		else if (*n == most)
-			image_bad(r, "has more than %zu elements, more than there is room for", most);
+			image_bad(r, "has more than %zu elements, more than there is room for",
+				  most);
 		else
 			image_enter(r, NULL, *n);
 		if (r->bad || !text_element(r, f, data, *n))
@@ -420,7 +427,8 @@ static bool text_member(struct image_reader *r, const struct imgf *f, void *base
 }
 
 /* The row of a member: the one after *last in most cases. */
-static const struct imgf *text_row(const struct imgf_struct *s, const char *name, size_t len, u32 *last)
+static const struct imgf *text_row(const struct imgf_struct *s, const char *name, size_t len,
+				   u32 *last)
 {
 	for (u32 k = 0; k < s->nfields; k++) {
 		u32 i = (*last + k) % s->nfields;
@@ -439,7 +447,8 @@ static bool text_complete(struct image_reader *r, const struct imgf_struct *s, u
 	for (u32 i = 0; i < s->nfields; i++) {
 		enum imgf_kind kind = s->fields[i].kind;
 
-		if (seen >> i & 1 || (kind != IMGF_NAME && kind != IMGF_ENUM && kind != IMGF_PROVIDER))
+		if (seen >> i & 1 ||
+		    (kind != IMGF_NAME && kind != IMGF_ENUM && kind != IMGF_PROVIDER))
 			continue;
 		image_enter(r, s->fields[i].name, -1);
 		return image_bad(r, "is missing");
@@ -478,7 +487,9 @@ static bool text_struct(struct image_reader *r, const struct imgf_struct *s, voi
 /* A number at the top level, for what is looked at before anything else; 0: it is not there. */
 static u32 text_top(struct image_reader *r, const char *wanted)
 {
-	struct image_reader top = { .a = r->a, .bad = true, .at = r->at, .end = r->end };    /* says nothing */
+	struct image_reader top = {
+		.a = r->a, .bad = true, .at = r->at, .end = r->end
+	}; /* says nothing */
 	const char *name;
 	size_t len;
 	u32 n = 0;
@@ -496,7 +507,8 @@ static u32 text_top(struct image_reader *r, const char *wanted)
 
 bool image_text(struct image_reader *r, struct img *img)
 {
-	_Static_assert(ARRAY_SIZE(imgf_rows_img) <= 64 && ARRAY_SIZE(imgf_rows_dtx_probe) <= 64, "bits of `seen`");
+	_Static_assert(ARRAY_SIZE(imgf_rows_img) <= 64 && ARRAY_SIZE(imgf_rows_dtx_probe) <= 64,
+		       "bits of `seen`");
 	if (peek(r) != '{')
 		return no_json(r);
 	img->version = text_top(r, "version");

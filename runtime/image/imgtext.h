@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * imgtext.h - what image.c and imgtext.c share: an image that is being read, and where we are in it, for messages.
+ * imgtext.h - what image.c and imgtext.c share: an image that is being read, and where we are in
+ * it, for messages.
  */
 #ifndef DTX_IMGTEXT_H
 #define DTX_IMGTEXT_H
@@ -19,7 +20,8 @@ struct image_reader {
 		s64 index;       /* -1: a member */
 	} path[16];              /* where we are: "progs[3].probes[0]" */
 	u32 depth;
-	const struct dtx_provider *provider;     /* the last one; the next probe has the same in most cases */
+	/* the last one; the next probe has the same in most cases */
+	const struct dtx_provider *provider;
 };
 
 u32 image_enter(struct image_reader *, const char *name, s64 index);    /* for image_leave() */

@@ -34,8 +34,10 @@ static void env_options_of(struct dtx_env *env, const char *prefix)
 		int err = options_set(&env->opts, env->arena, name, value + 1, &near);
 		struct range nowhere = { 0 };
 		if (err)
-			diag_warn(&env->diags, DIAG_NONE, nowhere, "the environment variable %s is ignored: %s",
-				  *e, err == -ENOENT ? "there is no such option" : "the value is not valid");
+			diag_warn(&env->diags, DIAG_NONE, nowhere,
+				  "the environment variable %s is ignored: %s", *e,
+				  err == -ENOENT ? "there is no such option"
+						 : "the value is not valid");
 	}
 }
 
@@ -126,16 +128,20 @@ int env_set_option(struct dtx_env *env, const char *name, const char *value)
 	int err = options_set(&env->opts, env->arena, name, value, &near);
 
 	if (err == -ENOENT && near)
-		return dtx_env_fail(env, err, "failed to set -x %s: there is no such option; did you mean '%s'?",
-				    name, near);
+		return dtx_env_fail(
+			env, err,
+			"failed to set -x %s: there is no such option; did you mean '%s'?", name,
+			near);
 	if (err == -ENOENT)
 		return dtx_env_fail(env, err, "failed to set -x %s: there is no such option", name);
 	if (err && !value)
-		return dtx_env_fail(env, err, "failed to set -x %s: it needs a value, as in -x %s=VALUE",
+		return dtx_env_fail(env, err,
+				    "failed to set -x %s: it needs a value, as in -x %s=VALUE",
 				    name, name);
 	words = options_words(env->arena, name);
 	if (err)
-		return dtx_env_fail(env, err, "failed to set -x %s: '%s' is not a valid value for it%s%s",
+		return dtx_env_fail(env, err,
+				    "failed to set -x %s: '%s' is not a valid value for it%s%s",
 				    name, value, words ? "; use " : "", words ? words : "");
 	return 0;
 }

@@ -281,8 +281,9 @@ bool probe_FEAT_TRACEPOINT(struct dtx_env *env)
 }
 
 /*
- * Does the verifier follow these arguments (slots of 8 bytes, a bit each) of a tp_btf program by BTF?  Kernels differ: newer ones take those
- * that may be no pointers at all (the info of signal_generate) for numbers.
+ * Does the verifier follow these arguments (slots of 8 bytes, a bit each) of a tp_btf program by
+ * BTF?  Kernels differ: newer ones take those that may be no pointers at all (the info of
+ * signal_generate) for numbers.
  */
 bool feature_tp_btf_reads(u32 btf_id, u32 btf_obj_id, u32 slots)
 {

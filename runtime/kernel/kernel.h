@@ -19,7 +19,8 @@ int env_set_option(struct dtx_env *, const char *name, const char *value);
 /* ---- rights.c: capabilities --------------------------------------------------------------- */
 
 bool env_has_cap(u32 cap);                       /* effective; CAP_* of linux/capability.h */
-/* Where BPF is refused: may it be for want of memory that can be locked? Then a sentence says so. */
+/* Where BPF is refused: may it be for want of memory that can be locked? Then a sentence says
+ * so. */
 bool env_lock_short(struct dtx_env *);
 /* 0, or -EPERM with a sentence that names the missing capability. */
 int env_check_rights(struct dtx_env *);

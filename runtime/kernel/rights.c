@@ -36,11 +36,16 @@ bool env_lock_short(struct dtx_env *env)
 	struct utsname u;
 	u32 major = 0, minor = 0;
 
-	if (uname(&u) || sscanf(u.release, "%u.%u", &major, &minor) != 2 || major > 5 || (major == 5 && minor >= 11) ||
-	    getrlimit(RLIMIT_MEMLOCK, &lock) || lock.rlim_cur == RLIM_INFINITY)
+	if (uname(&u) || sscanf(u.release, "%u.%u", &major, &minor) != 2 || major > 5 ||
+	    (major == 5 && minor >= 11) || getrlimit(RLIMIT_MEMLOCK, &lock) ||
+	    lock.rlim_cur == RLIM_INFINITY)
 		return false;
-	dtx_env_fail(env, -EPERM, "only %llu KiB of memory may be locked, and Linux before 5.11 takes the memory of BPF programs from it: raise the limit, ulimit -l, or let dtx do it with CAP_SYS_RESOURCE",
-		     (unsigned long long)lock.rlim_cur / 1024);
+	dtx_env_fail(
+		env, -EPERM,
+		"only %llu KiB of memory may be locked, and Linux before 5.11 takes the memory of "
+		"BPF programs from it: raise the limit, ulimit -l, or let dtx do it with "
+		"CAP_SYS_RESOURCE",
+		(unsigned long long)lock.rlim_cur / 1024);
 	return true;
 }
 
@@ -66,12 +71,19 @@ int env_check_rights(struct dtx_env *env)
 	bool bpf = admin || env_has_cap(CAP_BPF), perf = admin || env_has_cap(CAP_PERFMON);
 
 	if (!bpf || !perf)
-		return dtx_env_fail(env, -EPERM, "tracing needs the capabilit%s %s%s%s, which this process does not have: run " TOOL " as root",
-				    bpf == perf ? "ies" : "y", bpf ? "" : "CAP_BPF",
-				    bpf == perf ? " and " : "", perf ? "" : "CAP_PERFMON");
+		return dtx_env_fail(
+			env, -EPERM,
+			"tracing needs the capabilit%s %s%s%s, which this process does not have: "
+			"run " TOOL
+			" as root",
+			bpf == perf ? "ies" : "y", bpf ? "" : "CAP_BPF", bpf == perf ? " and " : "",
+			perf ? "" : "CAP_PERFMON");
 	const char *lockdown = env_lockdown(env->arena);
 	if (lockdown && !strcmp(lockdown, "confidentiality"))
-		return dtx_env_fail(env, -EPERM, "the kernel is locked down (lockdown=confidentiality) and lets no program read its memory: boot it without, or with lockdown=integrity");
+		return dtx_env_fail(
+			env, -EPERM,
+			"the kernel is locked down (lockdown=confidentiality) and lets no program "
+			"read its memory: boot it without, or with lockdown=integrity");
 	if (file_access(RIGHTS_CPUS, R_OK))
 		return dtx_env_fail(env, -ENOENT, "the number of processors cannot be determined "
 						  "without " RIGHTS_CPUS ": mount -t sysfs nodev "
@@ -79,7 +91,12 @@ int env_check_rights(struct dtx_env *env)
 	if (!env_has(env, FEAT_BPF) && env_lock_short(env))
 		return -EPERM;
 	if (!env_has(env, FEAT_BPF))
-		return dtx_env_fail(env, -EPERM, "the kernel refuses bpf(2) although the rights are there (seccomp, a container, or a kernel without CONFIG_BPF_SYSCALL): trace from the host; " TOOL " --doctor tells more");
+		return dtx_env_fail(
+			env, -EPERM,
+			"the kernel refuses bpf(2) although the rights are there (seccomp, a "
+			"container, or a kernel without CONFIG_BPF_SYSCALL): trace from the host; "
+			"" TOOL
+			" --doctor tells more");
 	return 0;
 }
 

@@ -69,7 +69,8 @@ void ticker_free(struct ticker *t)
 int ticker_add(struct ticker **to, int cpu, s64 period, int prog)
 {
 	struct ticker *t = *to ? *to : ticker_new(cpu);
-	struct tick tick = { timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK), prog, period };
+	struct tick tick = { timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK), prog,
+			     period };
 	int err = ticker_watch(t, tick.timer, t->ticks.n);
 
 	*to = t;

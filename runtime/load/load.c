@@ -20,7 +20,7 @@
 
 #define LOAD_CTL_MAP    ".data.dtxctl"
 #define LOAD_LICENSE    "Dual BSD/GPL"
-#define LOAD_OLD_KEY    512                      /* bytes of a key, in older kernels: htab_map_alloc_check() */
+#define LOAD_OLD_KEY    512 /* bytes of a key, in older kernels: htab_map_alloc_check() */
 
 /* Newer than the headers of Linux 6.1; values are the kernel's. */
 #define DTX_ATTACH_KPROBE_MULTI  42
@@ -99,7 +99,8 @@ static int load_size_map(struct load *l, struct bpf_map *map, const struct img_m
 	if (grows)
 		bpf_map__set_map_flags(map, bpf_map__map_flags(map) | BPF_F_NO_PREALLOC);
 	if (!strcmp(m->role, "ring"))
-		n = l->ring_bytes = l->ring_bytes ? l->ring_bytes : load_ring_bytes(l->ld, &l->shrunk);
+		n = l->ring_bytes =
+			l->ring_bytes ? l->ring_bytes : load_ring_bytes(l->ld, &l->shrunk);
 	else
 		n = load_map_entries(l->ld, m, grows);
 	return n ? bpf_map__set_max_entries(map, n) : 0;
@@ -110,13 +111,18 @@ static int load_check_map(struct load *l, const struct bpf_map *map, const struc
 {
 	u32 key = bpf_map__key_size(map), val = bpf_map__value_size(map);
 
-	if (bpf_map__type(map) == (enum bpf_map_type)m->type && key == m->key_size && val == m->val_size)
+	if (bpf_map__type(map) == (enum bpf_map_type)m->type && key == m->key_size &&
+	    val == m->val_size)
 		return 0;
-	return dtx_env_fail(l->ld->env, -EINVAL, "the image is damaged: its manifest and its code disagree about the map %s (type %u, %u + %u bytes; type %u, %u + %u bytes)",
-			    m->name, m->type, m->key_size, m->val_size, bpf_map__type(map), key, val);
+	return dtx_env_fail(
+		l->ld->env, -EINVAL,
+		"the image is damaged: its manifest and its code disagree about the map %s (type "
+		"%u, %u + %u bytes; type %u, %u + %u bytes)",
+		m->name, m->type, m->key_size, m->val_size, bpf_map__type(map), key, val);
 }
 
-/* Those of data sections are libbpf's; any other one has a row in the manifest, which says what its values are. */
+/* Those of data sections are libbpf's; any other one has a row in the manifest, which says what its
+ * values are. */
 static int load_check_names(struct load *l)
 {
 	const struct img *img = l->ld->img;
@@ -128,8 +134,10 @@ static int load_check_names(struct load *l)
 		while (i < img->nmaps && strcmp(img->maps[i].name, bpf_map__name(map)))
 			i++;
 		if (i == img->nmaps && !bpf_map__is_internal(map))
-			return dtx_env_fail(l->ld->env, -EINVAL, "the image is damaged: its manifest does not know the map %s",
-					    bpf_map__name(map));
+			return dtx_env_fail(
+				l->ld->env, -EINVAL,
+				"the image is damaged: its manifest does not know the map %s",
+				bpf_map__name(map));
 	}
 	return 0;
 }
@@ -159,7 +167,8 @@ static int load_size_maps(struct load *l)
 static int load_ksyms(struct load *l)
 {
 	const struct img *img = l->ld->img;
-	struct bpf_map *map = img->nksyms ? bpf_object__find_map_by_name(l->ld->obj, IMG_KSYMS) : NULL;
+	struct bpf_map *map =
+		img->nksyms ? bpf_object__find_map_by_name(l->ld->obj, IMG_KSYMS) : NULL;
 	u64 *addrs = NULL;
 	int err = 0;
 
@@ -171,14 +180,18 @@ static int load_ksyms(struct load *l)
 
 		addrs[i] = env_ksym(l->ld->env, k->module, k->name);
 		if (!addrs[i] && !l->ld->env->opts.v[OPT_knodefs].n)
-			err = dtx_env_fail(l->ld->env, -ENOENT, "this kernel has no symbol '%s': compile the program on this machine",
-					   k->name);
+			err = dtx_env_fail(
+				l->ld->env, -ENOENT,
+				"this kernel has no symbol '%s': compile the program on this "
+				"machine",
+				k->name);
 	}
 	if (!err)
 		err = bpf_map__set_initial_value(map, addrs, img->nksyms * sizeof(*addrs));
 	free(addrs);
 	if (err && !diags_failed(&l->ld->env->diags))
-		return dtx_env_fail(l->ld->env, err, "cannot set the addresses of kernel symbols: %s",
+		return dtx_env_fail(l->ld->env, err,
+				    "cannot set the addresses of kernel symbols: %s",
 				    strerror(-err));
 	return err;
 }
@@ -265,8 +278,9 @@ static struct bpf_insn *load_patched(const struct load_prog *lp, u32 probe)
 }
 
 /*
- * The function a program is made for.  Its module's BTF needs an fd, closed by the caller when it is not 0; -errno: the
- * module is gone, and its number in the kernel's own BTF would be another function.
+ * The function a program is made for.  Its module's BTF needs an fd, closed by the caller when it
+ * is not 0; -errno: the module is gone, and its number in the kernel's own BTF would be another
+ * function.
  */
 static int load_target(const struct dtx_probe *p, struct bpf_prog_load_opts *opts)
 {
@@ -332,11 +346,14 @@ static int load_find_progs(struct load *l)
 		lp->p = &img->progs[i];
 		lp->bpf = bpf_object__find_program_by_name(l->ld->obj, lp->p->name);
 		if (!lp->bpf)
-			return dtx_env_fail(l->ld->env, -EINVAL, "the image is damaged: it has no program %s",
+			return dtx_env_fail(l->ld->env, -EINVAL,
+					    "the image is damaged: it has no program %s",
 					    lp->p->name);
 		if (strcmp(bpf_program__section_name(lp->bpf), lp->p->section))
-			return dtx_env_fail(l->ld->env, -EINVAL, "the image is damaged: program %s is not in the section %s",
-					    lp->p->name, lp->p->section);
+			return dtx_env_fail(
+				l->ld->env, -EINVAL,
+				"the image is damaged: program %s is not in the section %s",
+				lp->p->name, lp->p->section);
 		load_want_log(l, lp);
 		if (lp->first >= lp->p->nprobes)         /* no target is left */
 			bpf_program__set_autoload(lp->bpf, false);
@@ -391,7 +408,8 @@ static bool load_shrink(struct load *l, int err)
 static bool load_drop_target(struct load *l)
 {
 	struct load_prog *lp = l->current;
-	if (!lp || load_kinds[lp->p->kind].type != BPF_PROG_TYPE_TRACING || !l->said.len || !refusal_of_target(l->said.data))
+	if (!lp || load_kinds[lp->p->kind].type != BPF_PROG_TYPE_TRACING || !l->said.len ||
+	    !refusal_of_target(l->said.data))
 		return false;
 
 	const struct dtx_probe *p = &l->ld->img->probes[lp->p->probes[lp->first]];
@@ -409,21 +427,29 @@ static int load_failed(struct load *l, int err)
 	if (diags_failed(&ld->env->diags) || (err == -EPERM && env_lock_short(ld->env)))
 		return err;
 	if (err == -EMFILE || err == -ENFILE)
-		return dtx_env_fail(ld->env, err, "too many files are open: %s", err == -EMFILE ? "raise the limit, ulimit -n" :
-				    "raise fs.file-max");
+		return dtx_env_fail(ld->env, err, "too many files are open: %s",
+				    err == -EMFILE ? "raise the limit, ulimit -n"
+						   : "raise fs.file-max");
 	if (log && l->current && err != -ENOMEM) {
 		log += sizeof(begin) - 1;
 		char *stop = strstr(log, end);
 		log = arena_strndup(ld->arena, log, stop ? (size_t)(stop - log) : strlen(log));
-		return refusal_explain(ld, &ld->img->probes[l->current->p->probes[l->current->first]],
+		return refusal_explain(ld,
+				       &ld->img->probes[l->current->p->probes[l->current->first]],
 				       log);
 	}
 	if (err == -ENOMEM)
-		return dtx_env_fail(ld->env, err, "there is not enough memory for the program's maps: lower bufsize, aggsize or dynvarsize");
+		return dtx_env_fail(
+			ld->env, err,
+			"there is not enough memory for the program's maps: lower bufsize, aggsize "
+			"or dynvarsize");
 	for (u32 i = 0; err == -E2BIG && i < ld->img->nmaps; i++)
 		if (ld->img->maps[i].key_size > LOAD_OLD_KEY)
-			return dtx_env_fail(ld->env, err, "this kernel takes keys of at most %d bytes, and the program has one of %u: lower strsize",
-					    LOAD_OLD_KEY, ld->img->maps[i].key_size);
+			return dtx_env_fail(
+				ld->env, err,
+				"this kernel takes keys of at most %d bytes, and the program has "
+				"one of %u: lower strsize",
+				LOAD_OLD_KEY, ld->img->maps[i].key_size);
 	int first = l->said.len ? (int)strcspn(l->said.data, "\n") : 0;
 	return dtx_env_fail(ld->env, err, "the kernel rejects the program (%s)%s%.*s",
 			    strerror(-err), first ? ": " : "", first, first ? l->said.data : "");
@@ -435,7 +461,8 @@ static int load_map_ctl(struct loaded *ld)
 {
 	int fd = load_map_fd(ld, LOAD_CTL_MAP);
 	if (fd < 0)
-		return dtx_env_fail(ld->env, -EINVAL, "the image is damaged: it has no control block");
+		return dtx_env_fail(ld->env, -EINVAL,
+				    "the image is damaged: it has no control block");
 	void *at = mmap(NULL, sysconf(_SC_PAGESIZE), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (at == MAP_FAILED)
 		return dtx_env_fail(ld->env, -errno, "cannot map the program's control block: %s",
@@ -461,7 +488,8 @@ static void load_say_shrunk(const struct load *l)
 	struct range nowhere = { 0 };
 
 	if (!opts[OPT_quiet].n && !opts[OPT_quietresize].n)
-		diag_warn(&l->ld->env->diags, DIAG_NONE, nowhere, "buffer size lowered to %uk", kib);
+		diag_warn(&l->ld->env->diags, DIAG_NONE, nowhere, "buffer size lowered to %uk",
+			  kib);
 }
 
 /* ---- for the session ------------------------------------------------------------------------ */
@@ -483,7 +511,8 @@ int load_object(struct loaded *ld)
 	load_now = l;
 	do {
 		err = load_try(l);
-	} while (err && !diags_failed(&ld->env->diags) && (load_shrink(l, err) || load_drop_target(l)));
+	} while (err && !diags_failed(&ld->env->diags) &&
+		 (load_shrink(l, err) || load_drop_target(l)));
 	if (err) {
 		int missing = diags_failed(&ld->env->diags) ? 0 : load_check_needs(ld, true);
 		err = missing ? missing : load_failed(l, err);

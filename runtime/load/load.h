@@ -23,7 +23,8 @@ struct loaded {
 	struct load *load;               /* what copies of programs need */
 	VEC(int) prog_fds;               /* programs that are not the object's, for closing */
 	struct buf log;                  /* the verifier's (option bpflog) */
-	u64 files_before;                /* soft limit of open files that dtx was started with, 0: it was not raised */
+	u64 files_before; /* soft limit of open files that dtx was started with, 0: it was not
+			     raised */
 };
 
 /*
@@ -45,14 +46,16 @@ int load_check_options(struct loaded *);
 u32 load_ring_cpus(const struct img *);          /* processors that share the ring buffer */
 u32 load_ring_bytes(struct loaded *, bool *shrunk);        /* less than bufsize says: *shrunk */
 u32 load_slots(void);                            /* of a keyless aggregation */
-bool load_map_grows(struct loaded *, const struct img_map *);     /* entries are allocated on demand */
-u32 load_map_entries(struct loaded *, const struct img_map *, bool grows);        /* 0: as the image says */
+bool load_map_grows(struct loaded *, const struct img_map *); /* entries are allocated on demand */
+/* 0: as the image says */
+u32 load_map_entries(struct loaded *, const struct img_map *, bool grows);
 
 /* ---- refusal.c: the verifier's log explained ------------------------------- */
 
 /* Adds a diagnostic for a program that was loaded for `probe`; returns -EACCES. */
 int refusal_explain(struct loaded *, const struct dtx_probe *probe, const char *log);
-/* Is the function the program was made for what the kernel refuses, and not the program?  What libbpf printed. */
+/* Is the function the program was made for what the kernel refuses, and not the program?  What
+ * libbpf printed. */
 bool refusal_of_target(const char *log);
 
 #endif

@@ -14,7 +14,7 @@
 #pragma weak libbpf_set_memlock_rlim             /* libbpf.so before 1.2 forgets to export it */
 
 #define LOAD_FILES      (1u << 18)               /* open files, if the limits allow */
-#define LOAD_OTHER_FILES 16                      /* than maps and programs: standard files, events, link, buffer */
+#define LOAD_OTHER_FILES 16 /* than maps and programs: standard files, events, link, buffer */
 
 static const struct { const char *name, *doc; } load_features[FEAT_N] = {
 #define FEATURE(id, name, doc) [id] = { name, doc },
@@ -23,8 +23,9 @@ static const struct { const char *name, *doc; } load_features[FEAT_N] = {
 };
 
 /*
- * Trying an ability can take the whole of the kernel's types: 14 MB, 8 ms.  An image that is kept was compiled on
- * this very kernel, where they were tried; they are tried again only to say why loading failed.
+ * Trying an ability can take the whole of the kernel's types: 14 MB, 8 ms.  An image that is kept
+ * was compiled on this very kernel, where they were tried; they are tried again only to say why
+ * loading failed.
  */
 int load_check_needs(struct loaded *ld, bool failed)
 {
@@ -36,26 +37,35 @@ int load_check_needs(struct loaded *ld, bool failed)
 		while (f < FEAT_N && strcmp(load_features[f].name, need))
 			f++;
 		if (f == FEAT_N)
-			return dtx_env_fail(ld->env, -ENOTSUP, "the program needs the kernel ability '%s', which this dtx does not know: use a newer dtx",
-					    need);
+			return dtx_env_fail(
+				ld->env, -ENOTSUP,
+				"the program needs the kernel ability '%s', which this dtx does "
+				"not know: use a newer dtx",
+				need);
 		if (trusted || env_has(ld->env, f))
 			continue;
 		if (env_lock_short(ld->env))
 			return -EPERM;
-		return dtx_env_fail(ld->env, -ENOTSUP, "the program needs the kernel ability '%s', which this kernel does not have (%s)%s",
-				    need, load_features[f].doc,
-				    f == FEAT_WRITE_USER ? "" : ": compile it on this machine");
+		return dtx_env_fail(
+			ld->env, -ENOTSUP,
+			"the program needs the kernel ability '%s', which this kernel does not "
+			"have (%s)%s",
+			need, load_features[f].doc,
+			f == FEAT_WRITE_USER ? "" : ": compile it on this machine");
 	}
 	for (u32 i = 0; i < ld->img->naggs; i++)
 		if (ld->img->aggs[i].cpu_size == 1 && ld->env->ncpus > DTX_AGG_FEW_CPUS)
-			return dtx_env_fail(ld->env, -ENOTSUP, "the program was made for at most %d processors, here are %u: compile it on this machine",
-					    DTX_AGG_FEW_CPUS, ld->env->ncpus);
+			return dtx_env_fail(
+				ld->env, -ENOTSUP,
+				"the program was made for at most %d processors, here are %u: "
+				"compile it on this machine",
+				DTX_AGG_FEW_CPUS, ld->env->ncpus);
 	return 0;
 }
 
 /*
- * A perf probe is one open file, and there may be tens of thousands of them. What the object itself needs must be there
- * before: libbpf takes a file too many for an ability that the kernel lacks.
+ * A perf probe is one open file, and there may be tens of thousands of them. What the object itself
+ * needs must be there before: libbpf takes a file too many for an ability that the kernel lacks.
  */
 static int load_allow_files(struct loaded *ld)
 {
@@ -70,8 +80,10 @@ static int load_allow_files(struct loaded *ld)
 	now.rlim_cur = now.rlim_max;
 	setrlimit(RLIMIT_NOFILE, &now);
 	if (now.rlim_max < least)
-		return dtx_env_fail(ld->env, -EMFILE, "%llu files may be open, %u are needed: raise the limit, ulimit -n",
-				    (unsigned long long)now.rlim_max, least);
+		return dtx_env_fail(
+			ld->env, -EMFILE,
+			"%llu files may be open, %u are needed: raise the limit, ulimit -n",
+			(unsigned long long)now.rlim_max, least);
 	return 0;
 }
 
@@ -82,7 +94,8 @@ int load_check_options(struct loaded *ld)
 	struct rlimit lock = { opts[OPT_lockmem].n, opts[OPT_lockmem].n };
 
 	if (opts[OPT_cpu].n >= libbpf_num_possible_cpus())
-		return dtx_env_fail(ld->env, -EINVAL, "there is no CPU %lld: the option cpu names one of 0 to %d",
+		return dtx_env_fail(ld->env, -EINVAL,
+				    "there is no CPU %lld: the option cpu names one of 0 to %d",
 				    (long long)opts[OPT_cpu].n, libbpf_num_possible_cpus() - 1);
 	if (opts[OPT_lockmem].n == INT64_MAX)
 		lock.rlim_cur = lock.rlim_max = RLIM_INFINITY;

@@ -14,7 +14,7 @@
 #define LOAD_AGGS       16                       /* keyed aggregations that do not share */
 #define LOAD_VARS_PART  2048                     /* of the memory, for associative arrays … */
 #define LOAD_VARS_CAP   (32u << 20)              /* … but bytes at most */
-#define LOAD_ELEMENT    64                       /* the kernel's part of an element: htab_elem, bucket */
+#define LOAD_ELEMENT     64 /* the kernel's part of an element: htab_elem, bucket */
 #define LOAD_RING_MAX   (1u << 31)               /* what the kernel's u32 holds */
 
 static u64 load_pow2(u64 n)
@@ -49,8 +49,8 @@ static u64 load_memory(void)
 }
 
 /*
- * What BEGIN and END can record at most: they run once, each clause leaves a record or a fault, and each fault
- * may run all clauses of ERROR.  Pages of a ring cost time to make and to map.
+ * What BEGIN and END can record at most: they run once, each clause leaves a record or a fault, and
+ * each fault may run all clauses of ERROR.  Pages of a ring cost time to make and to map.
  */
 static u64 load_once_bytes(const struct img *img)
 {
@@ -108,7 +108,8 @@ static u32 load_agg_entries(struct loaded *ld, const struct img_map *m, bool gro
 
 	if (o->set)
 		return load_clamp(n, 1, 16u << 20);
-	return load_share(ld, grows ? load_clamp(n, 131072, 524288) : load_clamp(n, 1024, 65536), 1024);
+	return load_share(ld, grows ? load_clamp(n, 131072, 524288) : load_clamp(n, 1024, 65536),
+			  1024);
 }
 
 /* Allocation on demand fails where many new tuples meet in one interrupt: the reserve,
@@ -121,8 +122,9 @@ static u32 load_reserve_entries(struct loaded *ld, const struct img_map *m)
 }
 
 /*
- * An associative array is allocated at once, as one that grows fails in an interrupt that adds many.  Unless
- * its size is given all of them together have a part of the memory, with the kernel's own for each element.
+ * An associative array is allocated at once, as one that grows fails in an interrupt that adds
+ * many.  Unless its size is given all of them together have a part of the memory, with the kernel's
+ * own for each element.
  */
 static u32 load_var_entries(struct loaded *ld, const struct img_map *m)
 {
@@ -133,7 +135,8 @@ static u32 load_var_entries(struct loaded *ld, const struct img_map *m)
 		return load_clamp(n, 1, 16u << 20);
 	for (u32 i = 0; i < ld->img->nmaps; i++)
 		narrays += !strcmp(ld->img->maps[i].role, "assoc");
-	u64 each = load_clamp(load_memory() / LOAD_VARS_PART, 0, LOAD_VARS_CAP) / MAX(narrays, 1ull);
+	u64 each =
+		load_clamp(load_memory() / LOAD_VARS_PART, 0, LOAD_VARS_CAP) / MAX(narrays, 1ull);
 
 	return MAX(load_clamp(n, 1024, 16u << 20),
 		   each / (LOAD_ELEMENT + ALIGN_UP(m->key_size, 8) + ALIGN_UP(m->val_size, 8)));
@@ -147,7 +150,8 @@ u32 load_slots(void)
 
 bool load_map_grows(struct loaded *ld, const struct img_map *m)
 {
-	return m->type == BPF_MAP_TYPE_HASH && !strcmp(m->role, "agg") && env_has(ld->env, FEAT_HASH_ALLOC);
+	return m->type == BPF_MAP_TYPE_HASH && !strcmp(m->role, "agg") &&
+	       env_has(ld->env, FEAT_HASH_ALLOC);
 }
 
 u32 load_map_entries(struct loaded *ld, const struct img_map *m, bool grows)

@@ -40,8 +40,8 @@ static const char *refusal_line_before(const char *log, const char *end)
 static bool refusal_is_summary(const char *line, size_t len)
 {
 	static const char *const starts[] = {
-		"processed ", "verification time", "stack depth", "mark_precise", "-- END", "max_states",
-		"insns processed", "cur state:", "old state:",
+		"processed ", "verification time", "stack depth", "mark_precise", "-- END",
+		"max_states", "insns processed",   "cur state:",  "old state:",
 	};
 	if (!len)
 		return true;
@@ -72,9 +72,15 @@ static bool refusal_split(struct refusal *r, char *text)
 bool refusal_of_target(const char *log)
 {
 	static const char *const words[] = {
-		"is not traceable", "not attachable", "is rejected", "is not a function", "attach_btf_id",
-		"doesn't have exact", "address of", "return type",
-		"LOG --\nprocessed 0 insns",     /* no reason given, and no instruction looked at */
+		"is not traceable",
+		"not attachable",
+		"is rejected",
+		"is not a function",
+		"attach_btf_id",
+		"doesn't have exact",
+		"address of",
+		"return type",
+		"LOG --\nprocessed 0 insns", /* no reason given, and no instruction looked at */
 	};
 
 	for (u32 i = 0; i < ARRAY_SIZE(words); i++)
@@ -164,7 +170,8 @@ static const struct refusal_row *refusal_meaning(const char *words)
 	return NULL;
 }
 
-/* The last words, or those a little above them that say more: a bad access is followed by the bound it missed. */
+/* The last words, or those a little above them that say more: a bad access is followed by the bound
+ * it missed. */
 static void refusal_reason(struct loaded *ld, struct refusal *r, const char *log)
 {
 	u32 nsaid = 0;
@@ -174,7 +181,8 @@ static void refusal_reason(struct loaded *ld, struct refusal *r, const char *log
 		const char *line = refusal_line_before(log, end);
 		if (!refusal_is_summary(line, end - line)) {
 			const char *words = arena_strndup(ld->arena, line, end - line);
-			if (nsaid && strchr(";0123456789", *words))     /* an instruction: the sentences are over */
+			if (nsaid && strchr(";0123456789",
+					    *words)) /* an instruction: the sentences are over */
 				break;
 			r->why = refusal_meaning(words);
 			if (!nsaid++ || r->why)
@@ -200,16 +208,21 @@ int refusal_explain(struct loaded *ld, const struct dtx_probe *probe, const char
 	refusal_locate(ld, &r, log);
 	if (!r.at.src && r.file)
 		place = arena_printf(ld->arena, "%s:%u: ", r.file, r.line);
-	struct diag *d = diag_error(&ld->env->diags, DIAG_NONE, r.at,
-				    "%sthe kernel refuses the program for %s here: %s", place,
-				    refusal_probe_name(ld, probe),
-				    r.why ? r.why->reason : "it cannot prove that the program is safe");
+	struct diag *d =
+		diag_error(&ld->env->diags, DIAG_NONE, r.at,
+			   "%sthe kernel refuses the program for %s here: %s", place,
+			   refusal_probe_name(ld, probe),
+			   r.why ? r.why->reason : "it cannot prove that the program is safe");
 	struct range nowhere = { 0 };
 	if (*r.said)
 		diag_note(&ld->env->diags, d, nowhere, "the verifier says: %s", r.said);
 	if (ld->env->opts.v[OPT_bpflog].n)
 		buf_puts(&ld->log, log);
-	diag_hint(&ld->env->diags, d, "%s", r.why && r.why->step ? r.why->step :
-		  "dtx should not make such a program: please report it with the verifier's log, which -x bpflog prints");
+	diag_hint(
+		&ld->env->diags, d, "%s",
+		r.why && r.why->step
+			? r.why->step
+			: "dtx should not make such a program: please report it with the "
+			  "verifier's log, which -x bpflog prints");
 	return -EACCES;
 }

@@ -2,8 +2,8 @@
 /*
  * elapsed.c - option flowtime: how long a call took, from the records of its entry and its return.
  *
- * A thread may go on on another CPU, so calls are kept by thread.  What left without a return that was
- * recorded (a drop, a jump out of it) is given up when the return of a call around it comes.
+ * A thread may go on on another CPU, so calls are kept by thread.  What left without a return that
+ * was recorded (a drop, a jump out of it) is given up when the return of a call around it comes.
  */
 #include <stdio.h>
 #include <stdlib.h>

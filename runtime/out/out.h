@@ -11,7 +11,8 @@
 
 /* ---- printf.c ------------------------------------------------------------------------ */
 
-/* Run a checked format over values (d-builtins §10).  printa: the aggregations, and a row of them; else NULL. */
+/* Run a checked format over values (d-builtins §10).  printa: the aggregations, and a row of them;
+ * else NULL. */
 void printf_run(struct dtx_env *, const struct img_conv *, u32 nconvs, const struct val *vals,
 		u32 nvals, const struct agg_print *, const struct agg_row *, struct buf *out);
 
@@ -20,8 +21,8 @@ void printf_run(struct dtx_env *, const struct img_conv *, u32 nconvs, const str
 /* DTrace's text of print(): the object at `addr`, `len` bytes of type `ctype` captured. */
 /* The name of a value of an enumeration, or of its bits ("A|B|0x40"). */
 void print_names(const struct type *, u64 value, struct buf *out);
-void print_object(struct dtx_env *, const struct img_field *, u64 addr, const void *data, size_t len,
-		  struct buf *out);
+void print_object(struct dtx_env *, const struct img_field *, u64 addr, const void *data,
+		  size_t len, struct buf *out);
 
 /* ---- out/chart.c: agghist and aggpack -------------------------------------------------- */
 

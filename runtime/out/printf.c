@@ -469,8 +469,8 @@ static void conv_run(struct conv *v, struct feed *f)
 }
 
 void printf_run(struct dtx_env *env, const struct img_conv *convs, u32 nconvs,
-		const struct val *vals, u32 nvals, const struct agg_print *print, const struct agg_row *row,
-		struct buf *out)
+		const struct val *vals, u32 nvals, const struct agg_print *print,
+		const struct agg_row *row, struct buf *out)
 {
 	struct feed f = { .vals = vals, .nvals = nvals, .print = print, .row = row };
 

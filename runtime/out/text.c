@@ -333,7 +333,8 @@ static void text_printa(struct out *o, struct buf *b, const struct item *it)
 	for (u32 r = 0; r < p->nrows; r++) {
 		const struct agg_row *row = agg_print_row(p, r);
 
-		printf_run(o->env, it->act->convs, it->act->nconvs, row->keys, p->aggs[0]->nkeys, p, row, b);
+		printf_run(o->env, it->act->convs, it->act->nconvs, row->keys, p->aggs[0]->nkeys, p,
+			   row, b);
 	}
 }
 
@@ -433,8 +434,8 @@ static void text_flow_column(struct text *t, const struct event *ev)
 		entry = false;
 
 	if (!t->headed)
-		buf_printf(&t->out, "%s%s%-*s\n", t->testing ? "" : "CPU ", t->elapsed ? "          NS " : "",
-			   FLOW_WIDTH, "FUNCTION");
+		buf_printf(&t->out, "%s%s%-*s\n", t->testing ? "" : "CPU ",
+			   t->elapsed ? "          NS " : "", FLOW_WIDTH, "FUNCTION");
 	t->headed = true;
 	if (ret)
 		f->indent = MAX(f->indent - 2, 0);

@@ -41,7 +41,8 @@ u32 args_nslots(const struct type *proto, u32 first)
 	return slots;
 }
 
-static u32 in_slots(struct dtx_arg *a, const struct type_member *params, u32 n, u32 slot, bool trusted)
+static u32 in_slots(struct dtx_arg *a, const struct type_member *params, u32 n, u32 slot,
+		    bool trusted)
 {
 	for (u32 i = 0; i < n; i++) {
 		typed(&a[i], &params[i]);
@@ -78,7 +79,8 @@ void args_regs(struct dtx_env *env, struct dtx_probe *p, const struct type *prot
 {
 	u32 n = proto ? MIN(proto->count, DTX_MAX_ARGS) : DTX_MAX_ARGS;
 	struct dtx_arg *a = prov_args(env, p, n);
-	struct arch_call call = { .reg = proto && (proto->in_memory || arch_result_in_memory(proto->to)) };
+	struct arch_call call = { .reg = proto &&
+					 (proto->in_memory || arch_result_in_memory(proto->to)) };
 
 	for (u32 i = 0; i < n; i++) {
 		if (proto)

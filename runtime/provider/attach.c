@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* attach.c - what providers leave with a session: links, refusals, notes; attaching that takes long. */
+/* attach.c - what providers leave with a session: links, refusals, notes; attaching that takes
+ * long. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -44,8 +45,10 @@ void attach_estimate(struct attach *at, u64 began, u32 done, u32 all, const char
 	if (at->estimated || !at->tell || done < ATTACH_FIRST || left < ATTACH_LONG)
 		return;
 	at->estimated = true;
-	at->tell(at->arg, arena_printf(at->arena, "attaching %u probes by %s takes about %u s; name "
-				       "fewer, or press Ctrl-C", all, how, (u32)(left / 1000000000)));
+	at->tell(at->arg, arena_printf(at->arena,
+				       "attaching %u probes by %s takes about %u s; name "
+				       "fewer, or press Ctrl-C",
+				       all, how, (u32)(left / 1000000000)));
 }
 
 u32 attach_same_prog(const struct attach *at, u32 attached)

@@ -57,15 +57,18 @@ struct attach {
 /* Keep a link fd, which is the session's from now on. */
 void attach_keep(struct attach *, int link);
 /* A place that cannot be attached, which is not fatal; what -v tells. */
-void attach_refuse(struct attach *, const struct dtx_probe *, const char *fmt, ...) PRINTF_LIKE(3, 4);
+void attach_refuse(struct attach *, const struct dtx_probe *, const char *fmt, ...)
+	PRINTF_LIKE(3, 4);
 void attach_note(struct attach *, const char *fmt, ...) PRINTF_LIKE(2, 3);
 bool attach_interrupted(const struct attach *);  /* attach no more */
-/* `done` of `all` probes are attached since `began` (ns): says once how long the rest takes, if it takes long. */
+/* `done` of `all` probes are attached since `began` (ns): says once how long the rest takes, if it
+ * takes long. */
 void attach_estimate(struct attach *, u64 began, u32 done, u32 all, const char *how);
-/* The first one attached that runs the same program: probes of several providers may share one, and its counters. */
+/* The first one attached that runs the same program: probes of several providers may share one, and
+ * its counters. */
 u32 attach_same_prog(const struct attach *, u32 attached);
 /* "syscall::read:entry", "fbt:vmlinux:tcp_*:entry (12 probes)"; in the arena. */
 const char *attach_name(struct attach *, const struct attached *);
-void attach_free(struct attach *);               /* memory and events; the links are closed already */
+void attach_free(struct attach *); /* memory and events; the links are closed already */
 
 #endif

@@ -38,7 +38,8 @@ static const char *at_offset(struct arena *a, const char *func, const char *plus
 	out->func = arena_strndup(a, func, plus - func);
 	out->name = arena_printf(a, "%llx", strtoull(plus + 1, &end, 0));
 	if (*end || end == plus + 1 || !*out->func)
-		return arena_printf(a, "'%s' is not an offset: write a number, as in 'main+0x1c'", plus + 1);
+		return arena_printf(a, "'%s' is not an offset: write a number, as in 'main+0x1c'",
+				    plus + 1);
 	return NULL;
 }
 
@@ -88,8 +89,11 @@ static const char *timer(struct arena *a, const struct spelling *sp, const char 
 	for (u32 i = 0; i < ARRAY_SIZE(units); i++)
 		known |= !strcmp(unit, units[i]);
 	if (!digits || num[digits] || !known)
-		return arena_printf(a, "a timer is '%s:UNIT:NUMBER' with the unit hz, s, ms, us or ns, "
-				    "as in '%s:ms:100'", sp->word, sp->word);
+		return arena_printf(
+			a,
+			"a timer is '%s:UNIT:NUMBER' with the unit hz, s, ms, us or ns, "
+			"as in '%s:ms:100'",
+			sp->word, sp->word);
 	out->prov = "profile";
 	out->name = arena_printf(a, "%s-%s%s", sp->arg, num, strcmp(unit, "hz") ? unit : "");
 	return NULL;
@@ -143,8 +147,8 @@ static const char *user_probe_note(struct arena *a, const struct spelling *sp, c
 static const char *own_signal(struct arena *a, const struct spelling *sp, const char **f, u32 n,
 			      struct dtx_pattern *out)
 {
-	return "signals to the tracer are no probes here; proc:::signal-send /args[1]->pr_pid == $pid/ "
-	       "fires when one is sent to it";
+	return "signals to the tracer are no probes here; proc:::signal-send /args[1]->pr_pid == "
+	       "$pid/ fires when one is sent to it";
 }
 
 static const struct spelling spellings[] = {
@@ -182,7 +186,8 @@ static const struct spelling spellings[] = {
 	{ "U",             3, 4, user_probe_note, NULL },
 };
 
-/* D's own reading of words that look like a reserved one: "t:entry" is function t, and a name has no digits only. */
+/* D's own reading of words that look like a reserved one: "t:entry" is function t, and a name has
+ * no digits only. */
 static bool is_d_name(const char *word, const char *last)
 {
 	return !strncmp(last, "tick-", 5) || !strncmp(last, "profile-", 8) ||
@@ -247,8 +252,9 @@ static int align(struct arena *a, const char **f, u32 n, u32 nalign, struct dtx_
 	const char **to[] = { &out->prov, &out->mod, &out->func, &out->name };
 
 	if (n > nalign) {
-		*err = arena_printf(a, "a description up to the %s has at most %u field%s, this has %u",
-				    kinds[nalign], nalign, nalign == 1 ? "" : "s", n);
+		*err = arena_printf(
+			a, "a description up to the %s has at most %u field%s, this has %u",
+			kinds[nalign], nalign, nalign == 1 ? "" : "s", n);
 		return -1;
 	}
 	for (u32 i = 0; i < n; i++)
@@ -280,7 +286,8 @@ int provider_parse(struct arena *a, const char *text, u32 nalign, struct dtx_pat
 	for (u32 i = 0; nalign == 4 && i < ARRAY_SIZE(spellings); i++) {
 		const struct spelling *sp = &spellings[i];
 
-		if (n < sp->min || n > sp->max || strcmp(sp->word, f[0]) || is_d_name(f[0], f[n - 1]))
+		if (n < sp->min || n > sp->max || strcmp(sp->word, f[0]) ||
+		    is_d_name(f[0], f[n - 1]))
 			continue;
 		*err = sp->rewrite(a, sp, f, n, out);
 		return *err ? -1 : 0;

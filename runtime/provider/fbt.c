@@ -51,7 +51,8 @@ static u32 matching(const struct listing *l, u32 ordinal)
 	u32 id = prov_base(PROV_fbt) + 2 * ordinal, bits = 0;
 
 	for (u32 ret = 0; ret < 2; ret++)
-		if ((!l->pat->id || l->pat->id == id + ret) && glob_matches(l->pat->name, names[ret]))
+		if ((!l->pat->id || l->pat->id == id + ret) &&
+		    glob_matches(l->pat->name, names[ret]))
 			bits |= 1u << ret;
 	return bits;
 }
@@ -143,15 +144,17 @@ static void name_left_out(struct listing *l)
 }
 
 /*
- * What trampolines call themselves, before they look whether their program runs already and after they
- * have forgotten that it did (kernel/bpf/trampoline.c).  A program there calls itself until the kernel's stack is gone; kernels forbid
- * some of them, each version others.  kprobes keep themselves from that.
+ * What trampolines call themselves, before they look whether their program runs already and after
+ * they have forgotten that it did (kernel/bpf/trampoline.c).  A program there calls itself until
+ * the kernel's stack is gone; kernels forbid some of them, each version others.  kprobes keep
+ * themselves from that.
  */
 static bool is_in_trampolines(const char *func)
 {
 	static const char *const funcs[] = {
-		"__rcu_read_lock", "__rcu_read_unlock", "rcu_read_unlock_special", "rcu_read_unlock_strict",
-		"migrate_disable", "migrate_enable", "preempt_count_add", "preempt_count_sub",
+		"__rcu_read_lock",        "__rcu_read_unlock", "rcu_read_unlock_special",
+		"rcu_read_unlock_strict", "migrate_disable",   "migrate_enable",
+		"preempt_count_add",      "preempt_count_sub",
 	};
 
 	for (u32 i = 0; i < ARRAY_SIZE(funcs); i++)
@@ -233,8 +236,8 @@ static const char *missing(struct dtx_env *env)
 	    env_has(env, FEAT_FENTRY))
 		return NULL;
 	if (!env_has(env, FEAT_BPF))
-		return "function probes need root, or CAP_BPF and CAP_PERFMON: fbt, kprobe, kretprobe, "
-		       "fentry and fexit are not available";
+		return "function probes need root, or CAP_BPF and CAP_PERFMON: fbt, kprobe, "
+		       "kretprobe, fentry and fexit are not available";
 	return "this kernel has no kprobes (CONFIG_KPROBES) and no BPF trampolines: function "
 	       "probes fbt, kprobe, kretprobe, fentry and fexit are not available here";
 }

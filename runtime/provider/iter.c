@@ -94,7 +94,8 @@ static int args(struct dtx_env *env, struct dtx_probe *p)
 
 	for (u32 i = 0; i < n; i++) {            /* the first is the walk itself */
 		const struct type_member *m = object(&ctx->members[i + 1]);
-		struct type *t = type_base(m->type), *to = t->kind == T_PTR ? type_base(t->to) : NULL;
+		struct type *t = type_base(m->type),
+			    *to = t->kind == T_PTR ? type_base(t->to) : NULL;
 
 		a[i].name = m->name;
 		a[i].type = m->type;

@@ -24,9 +24,9 @@ struct cache {
 	bool read, read_black;
 	char *text;                      /* of available_filter_functions; names point into it */
 	VEC(struct func) funcs;
-	VEC(struct func) left_out;       /* traceable by ftrace, but not probed: kattach_refusal() */
+	VEC(struct func) left_out; /* traceable by ftrace, but not probed: kattach_refusal() */
 	struct map *black;               /* protected functions */
-	struct map *seen;                /* while the list is read: what is in `funcs`, as it is written there */
+	struct map *seen; /* while the list is read: what is in `funcs`, as it is written there */
 	struct buf key;
 };
 
@@ -240,15 +240,30 @@ static int link_multi(void *arg, const struct multi_site *sites, u32 n, int prog
 }
 
 /*
- * What the kernel calls to patch its own code, and to make such a link: once a probe is on these each further patch fires them
- * dozens of times.  Kernels differ; what is missing here costs time.
+ * What the kernel calls to patch its own code, and to make such a link: once a probe is on these
+ * each further patch fires them dozens of times.  Kernels differ; what is missing here costs time.
  */
 static bool is_patching(const char *func)
 {
 	static const char *const starts[] = {
-		"__cond_resched", "__get_locked_pte", "__pte_offset_map", "__rcu_read_", "__text_poke", "_raw_spin_",
-		"copy_from_kernel_nofault", "flush_tlb_mm_range", "inat_", "insn_", "is_endbr", "mutex_",
-		"perf_event_text_poke", "rcu_read_", "switch_ldt", "switch_mm", "text_poke", "walk_to_pmd",
+		"__cond_resched",
+		"__get_locked_pte",
+		"__pte_offset_map",
+		"__rcu_read_",
+		"__text_poke",
+		"_raw_spin_",
+		"copy_from_kernel_nofault",
+		"flush_tlb_mm_range",
+		"inat_",
+		"insn_",
+		"is_endbr",
+		"mutex_",
+		"perf_event_text_poke",
+		"rcu_read_",
+		"switch_ldt",
+		"switch_mm",
+		"text_poke",
+		"walk_to_pmd",
 	};
 
 	for (u32 i = 0; i < ARRAY_SIZE(starts); i++)
@@ -257,7 +272,8 @@ static bool is_patching(const char *func)
 	return false;
 }
 
-/* The functions by which the kernel patches its code are attached last, in links of their own, and so detached first. */
+/* The functions by which the kernel patches its code are attached last, in links of their own, and
+ * so detached first. */
 static int attach_multi(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
 			u32 n, int prog_fd)
 {
@@ -289,12 +305,13 @@ static int attach_perf(struct attach *at, const struct dtx_probe **probes, const
 
 	if (!err)
 		attach_note(at, "%s: %u %s%s by perf %s (%s)", prov_common(at->arena, probes, n), n,
-			     koffset_is(probes[0]) ? "place" : "function", n == 1 ? "" : "s",
-			     probes[0]->kind == PK_KPROBE ? "kprobes" : "kretprobes",
-			     koffset_is(probes[0]) ? "inside a function" :
-			     !env_has(at->env, FEAT_KPROBE_MULTI) ? "this kernel has no kprobe.multi" :
-			     probes[0]->provider == &provider_rawfbt ? "few functions" :
-			     "not suited for fentry");
+			    koffset_is(probes[0]) ? "place" : "function", n == 1 ? "" : "s",
+			    probes[0]->kind == PK_KPROBE ? "kprobes" : "kretprobes",
+			    koffset_is(probes[0]) ? "inside a function"
+			    : !env_has(at->env, FEAT_KPROBE_MULTI)
+				    ? "this kernel has no kprobe.multi"
+			    : probes[0]->provider == &provider_rawfbt ? "few functions"
+								      : "not suited for fentry");
 	return err;
 }
 

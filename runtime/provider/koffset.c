@@ -16,7 +16,9 @@
 #include "runtime/provider/providers.h"
 
 #define CODE_MAX (1u << 20)      /* bytes of a function */
-#define NEAR     (32u << 20)     /* the code of the kernel is not larger; that of probes is in the area of modules */
+#define NEAR                                                                                  \
+	(32u << 20) /* the code of the kernel is not larger; that of probes is in the area of \
+		       modules */
 #define OFFSETS  700000          /* ids from the provider's base + this on, in order of first use */
 
 struct place {
@@ -112,7 +114,7 @@ static struct place examine(struct dtx_env *env, const struct dtx_pattern *pat, 
 	return p;
 }
 
-/* ---- probes ------------------------------------------------------------------------------------ */
+/* ---- probes ---------------------------------------------------------------------------------- */
 
 static bool names_place(const struct dtx_pattern *pat, enum prov_slot slot, u64 *off)
 {

@@ -11,9 +11,12 @@
 
 #include "runtime/provider/providers.h"
 
-/* Sites of a link, which is made without a pause in which to stop: by how long the last one took. */
+/* Sites of a link, which is made without a pause in which to stop: by how long the last one
+ * took. */
 #define PART_FIRST 4096
-#define PART_LEAST 2048          /* each link has a cost of its own: the kernel walks all functions that can be traced */
+#define PART_LEAST                                                                                 \
+	2048 /* each link has a cost of its own: the kernel walks all functions that can be traced \
+	      */
 #define PART_NS    250000000ull  /* that a part should take */
 
 struct split {
@@ -53,8 +56,9 @@ static u32 halve(struct split *sp, const struct multi_site *sites, u32 n, u32 *n
 }
 
 /*
- * How many sites fit into PART_NS, when `n` took `took` and `before` sites, the part before them, took `took_before`.  A link costs
- * the same for each site only above what it costs by itself, which may be most of it: two parts tell the one from the other.
+ * How many sites fit into PART_NS, when `n` took `took` and `before` sites, the part before them,
+ * took `took_before`.  A link costs the same for each site only above what it costs by itself,
+ * which may be most of it: two parts tell the one from the other.
  */
 static u32 next_part(u32 n, u64 took, u32 before, u64 took_before)
 {

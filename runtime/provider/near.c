@@ -70,7 +70,9 @@ static const char *describe(struct search *s, const char *value)
 static int candidate(void *arg, struct dtx_probe *probe)
 {
 	struct search *s = arg;
-	const char *has = s->field == MOD ? probe->mod : s->field == FUNC ? probe->func : probe->name;
+	const char *has = s->field == MOD    ? probe->mod
+			  : s->field == FUNC ? probe->func
+					     : probe->name;
 	const char *want = field_of(s->pat, s->field);
 	unsigned max = tolerance(want), d = edit_distance(want, has, max);
 
@@ -115,7 +117,7 @@ static void near_provider(struct search *s)
 	}
 }
 
-/* ---- the right words in the wrong fields ------------------------------------------------------ */
+/* ---- the right words in the wrong fields ----------------------------------------------------- */
 
 static int is_there(void *arg, struct dtx_probe *p)
 {
@@ -132,7 +134,8 @@ static void near_other(struct search *s, const char *prov, const char *func, con
 		keep(s, arena_printf(s->env->arena, "%s::%s:%s", prov, func, name), 0);
 }
 
-/* Fields are counted from the right: syscall::read, proc::exec-success.  A module of another system. */
+/* Fields are counted from the right: syscall::read, proc::exec-success.  A module of another
+ * system. */
 static void near_misplaced(struct search *s)
 {
 	const struct dtx_pattern *p = s->pat;

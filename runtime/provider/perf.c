@@ -23,7 +23,8 @@
 
 #define MANY       1000000       /* default period of clocks and hardware events */
 #define CPC_PERIOD "1000000000"  /* of listed cpc probes: d-providers §7 */
-#define CLOCK_LEAST 10000ull     /* ns: the shortest period the kernel gives a clock, perf_swevent_hrtimer() */
+#define CLOCK_LEAST \
+	10000ull /* ns: the shortest period the kernel gives a clock, perf_swevent_hrtimer() */
 #define NEVENTS    96
 
 enum mode { MODE_ALL, MODE_USER, MODE_KERNEL };
@@ -37,23 +38,32 @@ struct counted {
 static const struct counted fixed[] = {
 #define SW(name, alias, id) { name, alias, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##id }
 #define HW(name, alias, id) { name, alias, PERF_TYPE_HARDWARE, PERF_COUNT_HW_##id }
-	SW("cpu-clock", "cpu", CPU_CLOCK), SW("task-clock", NULL, TASK_CLOCK),
-	SW("page-faults", "faults", PAGE_FAULTS), SW("context-switches", "cs", CONTEXT_SWITCHES),
+	SW("cpu-clock", "cpu", CPU_CLOCK),
+	SW("task-clock", NULL, TASK_CLOCK),
+	SW("page-faults", "faults", PAGE_FAULTS),
+	SW("context-switches", "cs", CONTEXT_SWITCHES),
 	SW("cpu-migrations", "migrations", CPU_MIGRATIONS),
-	SW("minor-faults", NULL, PAGE_FAULTS_MIN), SW("major-faults", NULL, PAGE_FAULTS_MAJ),
-	SW("alignment-faults", NULL, ALIGNMENT_FAULTS), SW("emulation-faults", NULL, EMULATION_FAULTS),
-	SW("dummy", NULL, DUMMY), SW("bpf-output", NULL, BPF_OUTPUT),
-	HW("cpu-cycles", "cycles", CPU_CYCLES), HW("instructions", NULL, INSTRUCTIONS),
-	HW("cache-references", NULL, CACHE_REFERENCES), HW("cache-misses", NULL, CACHE_MISSES),
+	SW("minor-faults", NULL, PAGE_FAULTS_MIN),
+	SW("major-faults", NULL, PAGE_FAULTS_MAJ),
+	SW("alignment-faults", NULL, ALIGNMENT_FAULTS),
+	SW("emulation-faults", NULL, EMULATION_FAULTS),
+	SW("dummy", NULL, DUMMY),
+	SW("bpf-output", NULL, BPF_OUTPUT),
+	HW("cpu-cycles", "cycles", CPU_CYCLES),
+	HW("instructions", NULL, INSTRUCTIONS),
+	HW("cache-references", NULL, CACHE_REFERENCES),
+	HW("cache-misses", NULL, CACHE_MISSES),
 	HW("branch-instructions", "branches", BRANCH_INSTRUCTIONS),
-	HW("branch-misses", NULL, BRANCH_MISSES), HW("bus-cycles", NULL, BUS_CYCLES),
+	HW("branch-misses", NULL, BRANCH_MISSES),
+	HW("bus-cycles", NULL, BUS_CYCLES),
 	HW("stalled-cycles-frontend", "frontend-stalls", STALLED_CYCLES_FRONTEND),
 	HW("stalled-cycles-backend", "backend-stalls", STALLED_CYCLES_BACKEND),
 	HW("ref-cycles", NULL, REF_CPU_CYCLES),
 };
 
 /* PERF_TYPE_HW_CACHE: cache | operation << 8 | result << 16. */
-static const char *const caches[] = { "L1-dcache", "L1-icache", "LLC", "dTLB", "iTLB", "branch", "node" };
+static const char *const caches[] = { "L1-dcache", "L1-icache", "LLC", "dTLB",
+				      "iTLB",      "branch",    "node" };
 static const char *const ops[] = { "load", "store", "prefetch" };
 
 struct spec {                    /* what the name of a probe says */
@@ -79,8 +89,11 @@ static void add_caches(struct dtx_env *env, struct cache *c)
 		const char *plural = op == 2 ? "es" : "s";
 
 		c->events[c->n++] = (struct counted){
-			arena_printf(env->arena, "%s-%s%s", caches[cache], ops[op], miss ? "-misses" : plural),
-			NULL, PERF_TYPE_HW_CACHE, cache | op << 8 | miss << 16,
+			arena_printf(env->arena, "%s-%s%s", caches[cache], ops[op],
+				     miss ? "-misses" : plural),
+			NULL,
+			PERF_TYPE_HW_CACHE,
+			cache | op << 8 | miss << 16,
 		};
 	}
 }
@@ -119,7 +132,8 @@ static struct cache *cache_get(struct dtx_env *env)
 		c->events[c->n] = fixed[c->n];
 	add_caches(env, c);
 	for (u32 i = 0; i < c->n; i++)
-		c->usable[i] = (c->events[i].type == PERF_TYPE_SOFTWARE || pmu) && opens(&c->events[i]);
+		c->usable[i] =
+			(c->events[i].type == PERF_TYPE_SOFTWARE || pmu) && opens(&c->events[i]);
 	return c;
 }
 
@@ -137,7 +151,8 @@ static bool same_name(const char *event, const char *text, size_t len, bool cpc)
 	return true;
 }
 
-static const struct counted *event_named(struct dtx_env *env, const char *text, size_t len, bool cpc)
+static const struct counted *event_named(struct dtx_env *env, const char *text, size_t len,
+					 bool cpc)
 {
 	struct cache *c = cache_get(env);
 	char *end;
@@ -318,8 +333,8 @@ static bool is_clock(const struct counted *ev, u64 which)
 }
 
 /*
- * Is it known how often it should fire?  Threads that begin later have a period of their own each, a rate has none, and
- * clocks go on in a mode that is left out.
+ * Is it known how often it should fire?  Threads that begin later have a period of their own each,
+ * a rate has none, and clocks go on in a mode that is left out.
  */
 static bool is_countable(const struct spec *sp, s32 pid)
 {
@@ -401,33 +416,39 @@ static int attach(struct attach *at, const struct dtx_probe **probes, const u64 
 
 static const char *missing(struct dtx_env *env)
 {
-	return env_has(env, FEAT_PERF_EVENTS) ? NULL :
-		"perf events cannot be opened here (not root, or kernel.perf_event_paranoid forbids it)";
+	return env_has(env, FEAT_PERF_EVENTS)
+		       ? NULL
+		       : "perf events cannot be opened here (not root, or "
+			 "kernel.perf_event_paranoid forbids it)";
 }
 
 static const char *missing_pmu(struct dtx_env *env)
 {
 	if (!env_has(env, FEAT_PERF_EVENTS))
 		return missing(env);
-	return env_has(env, FEAT_PMU) ? NULL :
-		"this machine gives Linux no performance counters (PMU), as most virtual machines do: "
-		"hardware events cannot be counted; software: events can";
+	return env_has(env, FEAT_PMU)
+		       ? NULL
+		       : "this machine gives Linux no performance counters (PMU), as most virtual "
+			 "machines do: hardware events cannot be counted; software: events can";
 }
 
 static const char *advise(struct dtx_env *env, const struct dtx_pattern *pat)
 {
 	struct spec sp;
 
-	if (strcmp(pat->prov, "software") && strcmp(pat->prov, "hardware") && strcmp(pat->prov, "cpc"))
+	if (strcmp(pat->prov, "software") && strcmp(pat->prov, "hardware") &&
+	    strcmp(pat->prov, "cpc"))
 		return NULL;
 	if (!strcmp(pat->prov, "hardware") && missing_pmu(env))
 		return missing_pmu(env);
 	if (read_name(env, pat->prov, pat->name, &sp))
-		return sp.ev->type == PERF_TYPE_SOFTWARE ? "the kernel cannot open this event" :
-		       env_has(env, FEAT_PMU) ? "this CPU cannot count this event" : missing_pmu(env);
+		return sp.ev->type == PERF_TYPE_SOFTWARE ? "the kernel cannot open this event"
+		       : env_has(env, FEAT_PMU)          ? "this CPU cannot count this event"
+							 : missing_pmu(env);
 	if (!strcmp(pat->prov, "cpc"))
 		return "a counter is EVENT-MODE-COUNT with the mode user, kernel or all, as in "
-		       "page_faults-user-100 or cycles-all-1000000; " TOOL " -ln cpc::: lists the events";
+		       "page_faults-user-100 or cycles-all-1000000; " TOOL
+		       " -ln cpc::: lists the events";
 	return "an event is NAME or NAME-COUNT, as in page-faults-100 or cpu-clock-99hz; "
 	       TOOL " -ln software::: and hardware::: list the names";
 }
@@ -444,5 +465,6 @@ const struct dtx_provider provider_##NAME = {                                   
 }
 
 PROVIDE(cpc, "counters by DTrace's names: EVENT-MODE-COUNT", missing, advise);
-PROVIDE(software, "events that the kernel counts: faults, switches, migrations, clocks", missing, NULL);
+PROVIDE(software, "events that the kernel counts: faults, switches, migrations, clocks", missing,
+	NULL);
 PROVIDE(hardware, "events that the CPU counts, its caches', raw ones", missing_pmu, NULL);

@@ -46,11 +46,12 @@ int perf_attach(int prog_fd, int perf_fd, u64 cookie)
 	return attach_ioctl(prog_fd, perf_fd);
 }
 
-int perf_attach_sampled(struct attach *at, int prog_fd, int perf_fd, u64 probe, u64 period, bool clock)
+int perf_attach_sampled(struct attach *at, int prog_fd, int perf_fd, u64 probe, u64 period,
+			bool clock)
 {
 	int event = period ? fcntl(perf_fd, F_DUPFD_CLOEXEC, 0) : -1, link;
 
-	if (event < 0)                   /* not to be counted, or no more files: it fires all the same */
+	if (event < 0) /* not to be counted, or no more files: it fires all the same */
 		ioctl(perf_fd, PERF_EVENT_IOC_ENABLE, 0);
 	link = perf_attach(prog_fd, perf_fd, probe);
 	if (link >= 0)
@@ -61,7 +62,8 @@ int perf_attach_sampled(struct attach *at, int prog_fd, int perf_fd, u64 probe, 
 		return link;
 	}
 	ioctl(event, PERF_EVENT_IOC_ENABLE, 0);
-	struct attach_sampled e = { event, probe, at->links.n - 1, period, clock ? clock_ns(CLOCK_MONOTONIC) : 0 };
+	struct attach_sampled e = { event, probe, at->links.n - 1, period,
+				    clock ? clock_ns(CLOCK_MONOTONIC) : 0 };
 	VEC_PUSH(&at->sampled, e);
 	return link;
 }
@@ -87,7 +89,8 @@ static void *worker(void *arg)
 		if (i >= w->n)
 			return NULL;
 		fd = attach_interrupted(w->at) ? -ECANCELED : w->open(w->probes[i]);
-		w->fds[i] = fd < 0 ? fd : perf_attach(w->prog_fd, fd, w->cookies ? w->cookies[i] : 0);
+		w->fds[i] =
+			fd < 0 ? fd : perf_attach(w->prog_fd, fd, w->cookies ? w->cookies[i] : 0);
 	}
 }
 
@@ -109,7 +112,8 @@ static void work(struct work *w)
 int perf_attach_all(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
 		    u32 n, int prog_fd, int (*open)(const struct dtx_probe *))
 {
-	struct work w = { at, probes, cookies, open, xcalloc(n + !n, sizeof(int)), MIN(n, FIRST), 0, prog_fd };
+	struct work w = { at, probes, cookies, open, xcalloc(n + !n, sizeof(int)), MIN(n, FIRST),
+			  0,  prog_fd };
 	u32 done = 0, before = at->unattached;
 	u64 began = clock_ns(CLOCK_MONOTONIC);
 	int err = 0;

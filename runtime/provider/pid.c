@@ -105,16 +105,17 @@ static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn
 		return dtx_env_refuse(env, D_PROC_BADPID, "0 is not a process; $target is one with "
 				      "-c or -p");
 	if (!l.pid && !strncmp(pat->prov, "pid", 3) && is_number(pat->prov + 3))
-		return dtx_env_refuse(env, D_PROC_BADPID, "'%s' is too large for the id of a process",
-				      pat->prov + 3);
+		return dtx_env_refuse(env, D_PROC_BADPID,
+				      "'%s' is too large for the id of a process", pat->prov + 3);
 	if (!l.pid || user_missing(env))
 		return 0;
 	if (!strcmp(pat->mod, "-"))
 		return dtx_env_refuse(env, D_PROC_LIB, "'-' is not an object of a process; a.out "
-						       "is "
-				      "its executable");
+						       "is its executable");
 	if (!process_exists(getpid()))
-		return dtx_env_refuse(env, D_PROC_GRAB, "processes cannot be found without /proc: mount -t proc nodev /proc");
+		return dtx_env_refuse(
+			env, D_PROC_GRAB,
+			"processes cannot be found without /proc: mount -t proc nodev /proc");
 	if (!process_exists(l.pid))
 		return dtx_env_refuse(env, D_PROC_GRAB, "there is no process %d to look for "
 				      "functions in; 'pgrep -l NAME' shows process ids", l.pid);
@@ -143,8 +144,10 @@ static const char *advise(struct dtx_env *env, const struct dtx_pattern *pat)
 		return NULL;
 	find_objects(&l);
 	if (!l.objects.n)
-		why = arena_printf(env->arena, "process %d has no object '%s'; if it loads it later, "
-				   "uprobe:PATH:FUNCTION works with the path of its file", l.pid, pat->mod);
+		why = arena_printf(env->arena,
+				   "process %d has no object '%s'; if it loads it later, "
+				   "uprobe:PATH:FUNCTION works with the path of its file",
+				   l.pid, pat->mod);
 	for (u32 i = 0; i < l.objects.n && !why; i++)
 		why = user_advise(env, pat, l.objects.v[i].path);
 	VEC_FREE(&l.objects);

@@ -209,10 +209,11 @@ static const char *advise(struct dtx_env *env, const struct dtx_pattern *pat)
 {
 	if (strncmp(pat->name, "profile-", 8) && strncmp(pat->name, "tick-", 5))
 		return NULL;
-	if (!*pat->name || glob_is_pattern(pat->name) || (*pat->prov && !prov_named(pat, "profile")))
+	if (!*pat->name || glob_is_pattern(pat->name) ||
+	    (*pat->prov && !prov_named(pat, "profile")))
 		return NULL;
-	return "a timer is profile-N or tick-N: a rate in hertz, 1 to 5000, or an interval of at least "
-	       "200us with its unit (ns, us, ms, s, m, h, d), as in tick-10s";
+	return "a timer is profile-N or tick-N: a rate in hertz, 1 to 5000, or an interval of at "
+	       "least 200us with its unit (ns, us, ms, s, m, h, d), as in tick-10s";
 }
 
 const struct dtx_provider provider_profile = {

@@ -38,7 +38,8 @@ bool prov_wants(const struct dtx_pattern *p, u32 id, const char *mod, const char
 {
 	if (p->id && p->id != id)
 		return false;
-	return glob_matches(p->name, name) && glob_matches(p->func, func) && glob_matches(p->mod, mod);
+	return glob_matches(p->name, name) && glob_matches(p->func, func) &&
+	       glob_matches(p->mod, mod);
 }
 
 struct dtx_probe *prov_probe(struct dtx_env *env, enum prov_slot slot, u32 id, const char *prov,
@@ -79,9 +80,11 @@ const char *prov_off_advice(struct dtx_env *env, const struct dtx_pattern *pat, 
 	if (off >= size)
 		return arena_printf(env->arena, "%s has only 0x%llx bytes", pat->func,
 				    (unsigned long long)size);
-	return arena_printf(env->arena, "no instruction of %s begins at %s; the nearest begin at %llx "
-			    "and %llx (hexadecimal)", pat->func, pat->name,
-			    (unsigned long long)before, (unsigned long long)after);
+	return arena_printf(env->arena,
+			    "no instruction of %s begins at %s; the nearest begin at %llx "
+			    "and %llx (hexadecimal)",
+			    pat->func, pat->name, (unsigned long long)before,
+			    (unsigned long long)after);
 }
 
 void *prov_cache(struct dtx_env *env, enum prov_slot slot, size_t size)
@@ -228,24 +231,26 @@ const char *prov_common(struct arena *a, const struct dtx_probe **p, u32 n)
 
 const char *prov_why(int err)
 {
-	static const struct { int err; const char *why; } words[] = {
-		{ EPERM,     "the kernel does not allow it (root, or CAP_BPF and CAP_PERFMON, is "
-			     "needed; lockdown may forbid it)" },
-		{ EACCES,    "the kernel does not allow it (root, or CAP_BPF and CAP_PERFMON, is "
-			     "needed)" },
-		{ ENOENT,    "it is not there any more" },
-		{ ESRCH,     "the kernel does not find a function of this name that can be traced" },
-		{ EINVAL,    "the kernel refuses this place (it is protected from probing, or no "
-			     "instruction that can be probed begins there)" },
-		{ EILSEQ,    "no instruction begins at this place" },
+	static const struct {
+		int err; const char *why;
+	} words[] = {
+		{ EPERM, "the kernel does not allow it (root, or CAP_BPF and CAP_PERFMON, is "
+			 "needed; lockdown may forbid it)" },
+		{ EACCES, "the kernel does not allow it (root, or CAP_BPF and CAP_PERFMON, is "
+			  "needed)" },
+		{ ENOENT, "it is not there any more" },
+		{ ESRCH, "the kernel does not find a function of this name that can be traced" },
+		{ EINVAL, "the kernel refuses this place (it is protected from probing, or no "
+			  "instruction that can be probed begins there)" },
+		{ EILSEQ, "no instruction begins at this place" },
 		{ EADDRNOTAVAIL, "the name stands for several functions; give the module" },
-		{ EBUSY,     "this function is in use by live patching or another tracer" },
-		{ E2BIG,     "too many programs are attached to it already" },
-		{ EEXIST,    "it is attached already" },
+		{ EBUSY, "this function is in use by live patching or another tracer" },
+		{ E2BIG, "too many programs are attached to it already" },
+		{ EEXIST, "it is attached already" },
 		{ EOPNOTSUPP, "the kernel cannot probe this kind of code" },
-		{ ENOMEM,    "the kernel is out of memory for probes" },
-		{ EMFILE,    "too many open files; raise the limit with 'ulimit -n'" },
-		{ ENOEXEC,   "the object is not a program the kernel can probe" },
+		{ ENOMEM, "the kernel is out of memory for probes" },
+		{ EMFILE, "too many open files; raise the limit with 'ulimit -n'" },
+		{ ENOEXEC, "the object is not a program the kernel can probe" },
 	};
 
 	for (u32 i = 0; i < ARRAY_SIZE(words); i++)

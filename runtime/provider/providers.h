@@ -15,7 +15,7 @@
 #include "runtime/kernel/kernel.h"
 #include "runtime/provider/attach.h"
 
-/* ---- provider/provider.c: what the providers share -------------------------------------------- */
+/* ---- provider/provider.c: what the providers share ------------------------------------------- */
 
 enum prov_slot {                                 /* index into dtx_providers, env->prov_cache */
 #define PROVIDER(name, base) PROV_##name,
@@ -40,7 +40,8 @@ struct dtx_probe *prov_probe(struct dtx_env *, enum prov_slot, u32 id, const cha
 struct dtx_arg *prov_args(struct dtx_env *, struct dtx_probe *, u32 n);
 /* A name that is an offset into its function: hexadecimal without 0x. */
 bool prov_offset(const char *name, u64 *off);
-/* Why a function of `size` bytes has no such place (sentence); before, after: the instructions around it. */
+/* Why a function of `size` bytes has no such place (sentence); before, after: the instructions
+ * around it. */
 const char *prov_off_advice(struct dtx_env *, const struct dtx_pattern *, u64 off, u64 size,
 			    u64 before, u64 after);
 /* Zeroed memory behind env->prov_cache[slot], made on first use. */
@@ -53,28 +54,31 @@ const char *prov_common(struct arena *, const struct dtx_probe **, u32 n);
 const char *prov_why(int err);
 void provider_cleanup(struct dtx_env *);         /* heap memory behind prov_cache */
 
-/* ---- provider/stable.c: probes that are rows of stable.def --------------------------------------- */
+/* ---- provider/stable.c: probes that are rows of stable.def ----------------------------------- */
 
 int stable_args(struct dtx_env *, struct dtx_probe *);
 /* Why there is no such probe, though DTrace has it elsewhere; NULL: it is not one of those. */
 const char *stable_absent(struct dtx_env *, const struct dtx_pattern *);
-const char *usdt_absent(struct dtx_env *, const struct dtx_pattern *);    /* the same of a program's provider */
+/* the same of a program's provider */
+const char *usdt_absent(struct dtx_env *, const struct dtx_pattern *);
 
-/* ---- provider/perflink.c: links of perf events, shared by several providers ------------------------ */
+/* ---- provider/perflink.c: links of perf events, shared by several providers ------------------ */
 
 /* Link `prog_fd` to a perf event, by bpf_link where the kernel has it.  Takes perf_fd (also
  * on failure).  The fd that keeps it attached, or -errno. */
 int perf_attach(int prog_fd, int perf_fd, u64 cookie);
 /*
- * The same of an event that was opened disabled, to read its times: it is enabled, its link kept, and how often it should have fired counted.
- * `probe`: of the image, which is the cookie; period: ns of a clock, else events, 0: not known, not counted.
+ * The same of an event that was opened disabled, to read its times: it is enabled, its link kept,
+ * and how often it should have fired counted. `probe`: of the image, which is the cookie; period:
+ * ns of a clock, else events, 0: not known, not counted.
  */
-int perf_attach_sampled(struct attach *, int prog_fd, int perf_fd, u64 probe, u64 period, bool clock);
+int perf_attach_sampled(struct attach *, int prog_fd, int perf_fd, u64 probe, u64 period,
+			bool clock);
 /* One probe at a time through `open`, in threads when there are many.  Keeps and refuses. */
 int perf_attach_all(struct attach *, const struct dtx_probe **, const u64 *cookies, u32 n,
 		    int prog_fd, int (*open)(const struct dtx_probe *));
 
-/* ---- provider/multi.c: one link for many functions, without the sites that spoil it ------------ */
+/* ---- provider/multi.c: one link for many functions, without the sites that spoil it ---------- */
 
 struct multi_site { const struct dtx_probe *probe; u64 cookie; };
 /* Link sites[0..n) at once; an fd or -errno. */
@@ -84,7 +88,7 @@ typedef int multi_link_fn(void *arg, const struct multi_site *sites, u32 n, int 
 u32 multi_attach(struct attach *, const struct multi_site *, u32 n, int prog_fd,
 		 multi_link_fn *, void *arg, u32 *nlinks);
 
-/* ---- provider/tpevents.c: the tracepoint events of tracefs, shared by tracepoint and rawtp ------ */
+/* ---- provider/tpevents.c: the tracepoint events of tracefs, of tracepoint and rawtp --- */
 
 struct tp_id { const char *group, *name; u32 id; };
 /* Every event that matches, in order of group; stops when fn returns non-zero. */
@@ -93,7 +97,7 @@ int tpevents_each(struct dtx_env *, const char *group, const char *event,
 /* BTF id of the tracepoint's prototype and the BTF object it is in (0: vmlinux); 0: none. */
 u32 tpevents_btf(struct dtx_env *, const char *event, u32 *obj_id);
 
-/* ---- provider/args.c: argument lists of C functions ---------------------------------------------- */
+/* ---- provider/args.c: argument lists of C functions ------------------------------------------ */
 
 /* Arguments in consecutive 8-byte context slots from `slot`; slots used. */
 u32 args_slots(struct dtx_env *, struct dtx_probe *, const struct type *proto, u32 first,
@@ -108,7 +112,7 @@ void args_return(struct dtx_env *, struct dtx_probe *, struct type *ret, s64 arg
 /* arg0, arg1: program counter of the kernel, of the program; one of them is 0. */
 void prov_args_pc(struct dtx_env *, struct dtx_probe *);
 
-/* ---- provider/user.c: user functions, for uprobe and pid -------------------------------------------- */
+/* ---- provider/user.c: user functions, for uprobe and pid ------------------------------------- */
 
 struct user_where {              /* where to look: an object, as the probe shows it */
 	enum prov_slot slot;
@@ -137,15 +141,16 @@ const char *user_path(struct dtx_env *, const char *name);
 const char *user_literal(struct dtx_env *, const char *pattern);
 void user_cleanup(struct dtx_env *);
 
-/* ---- provider/insn.c: the instructions of a function ------------------------------------------------- */
+/* ---- provider/insn.c: the instructions of a function ----------------------------------------- */
 
 /* Offsets of its instructions, from 0 up, until fn returns non-zero; where the code cannot be
  * read or understood the walk ends.  `probed`: the kernel can set a probe there. */
-int insn_each(int fd, u64 file_off, u64 size, int (*fn)(void *arg, u64 off, bool probed), void *arg);
+int insn_each(int fd, u64 file_off, u64 size, int (*fn)(void *arg, u64 off, bool probed),
+	      void *arg);
 /* Can a probe be set at this offset: does an instruction begin there that the kernel takes? */
 bool insn_probed(int fd, u64 file_off, u64 size, u64 off);
 
-/* ---- provider/process.c: the objects of processes ------------------------------------------------- */
+/* ---- provider/process.c: the objects of processes -------------------------------------------- */
 
 struct proc_object {
 	const char *name;            /* base name, as the process sees it */
@@ -158,13 +163,14 @@ int process_objects(struct dtx_env *, s32 pid, proc_object_fn *, void *arg);
 /* The same of all processes: each file once, with one of the processes that have it. */
 int process_all_objects(struct dtx_env *, proc_object_fn *, void *arg);
 bool process_exists(s32 pid);
-/* Path of its executable, as this process can open it; NULL: unknown.  In the environment's arena. */
+/* Path of its executable, as this process can open it; NULL: unknown.  In the environment's
+ * arena. */
 const char *process_exe(struct dtx_env *, s32 pid);
 const char *path_base(const char *path);          /* what is behind the last slash */
 /* D's module field: a pattern, a base name, the beginning of one ("libc"), or "a.out". */
 bool process_object_named(const struct proc_object *, const char *mod);
 
-/* ---- provider/usdtarg.c: the argument text of a USDT note ------------------------------------------- */
+/* ---- provider/usdtarg.c: the argument text of a USDT note ------------------------------------ */
 
 struct usdt_where {
 	struct elfsyms *syms;        /* of the object, for names in the text */
@@ -190,14 +196,14 @@ bool koffset_is(const struct dtx_probe *);       /* such a probe: it has registe
 int kattach_each(struct dtx_env *, int (*fn)(void *arg, const char *module, const char *func),
 		 void *arg);
 /* Functions that are left out of globs, for the reason kattach_refusal() gives. */
-int kattach_each_left_out(struct dtx_env *, int (*fn)(void *arg, const char *module, const char *func),
-			  void *arg);
+int kattach_each_left_out(struct dtx_env *,
+			  int (*fn)(void *arg, const char *module, const char *func), void *arg);
 /* Why can this function not be probed?  NULL: it can, as far as is known. */
 extern const char *const kattach_reasons[2];
 const char *kattach_refusal(struct dtx_env *, const char *func);
 bool kattach_protected(struct dtx_env *, const char *func);
-int kattach(struct attach *, const struct dtx_probe **, const u64 *cookies, u32 n,
-	    int prog_fd);                        /* fbt's attach, by probes[0]->kind */
+/* fbt's attach, by probes[0]->kind */
+int kattach(struct attach *, const struct dtx_probe **, const u64 *cookies, u32 n, int prog_fd);
 void kattach_cleanup(struct dtx_env *);
 
 /* ---- provider/list.c: -l and -lv; the rest of it is in dtx/handle.h ------------------------ */

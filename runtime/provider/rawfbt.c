@@ -62,7 +62,8 @@ static void find_unlisted(struct listing *l)
 static int emit(struct listing *l, const struct found *f, dtx_probe_fn *each, void *arg)
 {
 	bool cookie = env_has(l->env, FEAT_PERF_COOKIE);
-	bool multi = env_has(l->env, FEAT_KPROBE_MULTI) && l->found.n > FEW && f->ordinal < UNLISTED;
+	bool multi =
+		env_has(l->env, FEAT_KPROBE_MULTI) && l->found.n > FEW && f->ordinal < UNLISTED;
 	int err = 0;
 
 	for (u32 ret = 0; ret < 2 && !err; ret++) {
@@ -85,9 +86,10 @@ static const char *missing(struct dtx_env *env)
 {
 	if (env_has(env, FEAT_KPROBE))
 		return NULL;
-	return env_has(env, FEAT_BPF) ? "this kernel has no kprobes (CONFIG_KPROBE_EVENTS): rawfbt is "
-					"not available here"
-				      : "rawfbt needs root, or CAP_BPF and CAP_PERFMON";
+	return env_has(env, FEAT_BPF)
+		       ? "this kernel has no kprobes (CONFIG_KPROBE_EVENTS): rawfbt is "
+			 "not available here"
+		       : "rawfbt needs root, or CAP_BPF and CAP_PERFMON";
 }
 
 static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each, void *arg)
@@ -98,7 +100,8 @@ static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn
 
 	if (place)
 		return err;
-	if (!prov_named(pat, "rawfbt") || (!pat->id && !pat->prov[strspn(pat->prov, "*")]) || missing(env) ||
+	if (!prov_named(pat, "rawfbt") || (!pat->id && !pat->prov[strspn(pat->prov, "*")]) ||
+	    missing(env) ||
 	    (!glob_matches(pat->name, names[0]) && !glob_matches(pat->name, names[1])))
 		return 0;
 	kattach_each(env, consider, &l);

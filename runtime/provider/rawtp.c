@@ -121,8 +121,9 @@ static int attach(struct attach *at, const struct dtx_probe **probes, const u64 
 		done++;
 	}
 	if (done)
-		attach_note(at, "%s: %u raw tracepoint%s by %s", prov_common(at->arena, probes, n), done,
-			     done == 1 ? "" : "s", probes[0]->kind == PK_TP_BTF ? "tp_btf" : "raw_tp");
+		attach_note(at, "%s: %u raw tracepoint%s by %s", prov_common(at->arena, probes, n),
+			    done, done == 1 ? "" : "s",
+			    probes[0]->kind == PK_TP_BTF ? "tp_btf" : "raw_tp");
 	return done ? 0 : first;
 }
 

@@ -2,10 +2,10 @@
 /*
  * stable.c - DTrace's stable providers: probes that are rows of stable.def.
  *
- * A row names the places (probes of other providers) that a stable probe is made of, a condition and
- * the arguments as D text over that place's own arguments.  The probe that is listed here is the
- * base probe under another name, so that its provider attaches it; the compiler puts the condition
- * before the predicate, and the text in the place of args[] (check_stable.c).
+ * A row names the places (probes of other providers) that a stable probe is made of, a condition
+ * and the arguments as D text over that place's own arguments.  The probe that is listed here is
+ * the base probe under another name, so that its provider attaches it; the compiler puts the
+ * condition before the predicate, and the text in the place of args[] (check_stable.c).
  */
 #include <ctype.h>
 #include <errno.h>
@@ -24,7 +24,8 @@ struct row {
 };
 
 static const struct row rows[] = {
-#define PROBE(prov, name, sig, doc)  { ROW_PROBE, prov, name, sig, doc, NULL, NULL, NULL, NULL, false },
+#define PROBE(prov, name, sig, doc) \
+	{ ROW_PROBE, prov, name, sig, doc, NULL, NULL, NULL, NULL, false },
 #define FROM(...)                    { .kind = ROW_FROM, .base = __VA_ARGS__ },
 #define OR(...)                      { .kind = ROW_OR, .base = __VA_ARGS__ },
 #include <dtx/stable.def>
@@ -61,7 +62,8 @@ const char *stable_absent(struct dtx_env *env, const struct dtx_pattern *pat)
 	};
 
 	for (u32 i = 0; i < ARRAY_SIZE(absent); i++)
-		if (one_of(env, absent[i].prov, pat->prov) && one_of(env, absent[i].name, pat->name))
+		if (one_of(env, absent[i].prov, pat->prov) &&
+		    one_of(env, absent[i].name, pat->name))
 			return absent[i].why;
 	return NULL;
 }
@@ -164,7 +166,8 @@ struct listing {
 	int err;
 };
 
-static struct dtx_probe *stable_probe(struct listing *l, const struct row *r, struct dtx_probe *base)
+static struct dtx_probe *stable_probe(struct listing *l, const struct row *r,
+				      struct dtx_probe *base)
 {
 	struct dtx_env *env = l->env;
 	struct dtx_probe *p = arena_memdup(env->arena, base, sizeof(*p));
@@ -214,7 +217,8 @@ static int list_probe(struct listing *l)
 	bool found = false;
 
 	l->site = 0;
-	for (const struct row *r = l->probe + 1; !l->err && (r->kind == ROW_FROM || r->kind == ROW_OR); r++)
+	for (const struct row *r = l->probe + 1;
+	     !l->err && (r->kind == ROW_FROM || r->kind == ROW_OR); r++)
 		if (r->kind == ROW_FROM || !found)
 			found |= list_row_places(l, r);
 	return l->err;
@@ -243,12 +247,15 @@ static int stable_list(struct dtx_env *env, const struct dtx_pattern *pat, enum 
 	if (!prov_named(pat, prov) || !stable_is_here(pat, prov))
 		return 0;
 	for (const struct row *r = rows; r->kind != ROW_END; r++) {
-		struct listing l = { .env = env, .probe = r, .slot = slot, .each = each, .arg = arg };
+		struct listing l = {
+			.env = env, .probe = r, .slot = slot, .each = each, .arg = arg
+		};
 
 		if (r->kind != ROW_PROBE || strcmp(r->prov, prov))
 			continue;
 		l.id = id++;
-		if ((!pat->id || pat->id == l.id) && glob_matches(pat->name, r->name) && list_probe(&l))
+		if ((!pat->id || pat->id == l.id) && glob_matches(pat->name, r->name) &&
+		    list_probe(&l))
 			return l.err;
 	}
 	return 0;
@@ -315,10 +322,11 @@ int stable_args(struct dtx_env *env, struct dtx_probe *p)
 	return 0;
 }
 
-/* ---- the providers ---------------------------------------------------------------------------- */
+/* ---- the providers --------------------------------------------------------------------------- */
 
 /* Not one of its probes has a place on this kernel: function probes are what most of them lack. */
-static const char *stable_advise(struct dtx_env *env, const struct dtx_pattern *pat, const char *prov)
+static const char *stable_advise(struct dtx_env *env, const struct dtx_pattern *pat,
+				 const char *prov)
 {
 	if (strcmp(pat->prov, prov) || !stable_is_here(pat, prov))
 		return NULL;
@@ -331,7 +339,8 @@ static const char *stable_advise(struct dtx_env *env, const struct dtx_pattern *
 		for (; from->kind == ROW_FROM || from->kind == ROW_OR; from++)
 			if (!strncmp(from->base, "fbt:", 4) && provider_fbt.missing(env))
 				return provider_fbt.missing(env);
-		return arena_printf(env->arena, "this kernel has none of the places that %s:::%s is made of",
+		return arena_printf(env->arena,
+				    "this kernel has none of the places that %s:::%s is made of",
 				    prov, r->name);
 	}
 	return NULL;

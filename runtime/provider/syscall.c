@@ -103,15 +103,17 @@ static int emit(struct dtx_env *env, u32 nr, bool ret, bool compat, dtx_probe_fn
 {
 	struct cache *c = cache_get(env);
 	struct dtx_probe *p = prov_probe(env, PROV_syscall, probe_id(nr, ret, compat), "syscall",
-					 compat ? ARCH_COMPAT_MODULE : "vmlinux", name_of(nr, compat),
-					 ret ? "return" : "entry");
+					 compat ? ARCH_COMPAT_MODULE : "vmlinux",
+					 name_of(nr, compat), ret ? "return" : "entry");
 
 	p->is_compat = compat;
 	p->kind = c->btf[ret] ? PK_TP_BTF : PK_RAW_TP;
 	p->btf_id = c->btf[ret];
 	p->ident = IDENT_DISPATCH;
 	p->target = ret ? "sys_exit" : "sys_enter";
-	p->hook = !compat ? p->target : ret ? "sys_exit of " ARCH_COMPAT_MODULE : "sys_enter of " ARCH_COMPAT_MODULE;
+	p->hook = !compat ? p->target
+		  : ret   ? "sys_exit of " ARCH_COMPAT_MODULE
+			  : "sys_enter of " ARCH_COMPAT_MODULE;
 	p->num = nr;
 	p->is_syscall_return = ret;
 	return each(arg, p);
@@ -120,7 +122,8 @@ static int emit(struct dtx_env *env, u32 nr, bool ret, bool compat, dtx_probe_fn
 static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each, void *arg)
 {
 	static const char *const names[] = { "entry", "return" };
-	bool compat = pat->id ? pat->id >= probe_id(0, false, true) : !strcmp(pat->mod, ARCH_COMPAT_MODULE);
+	bool compat = pat->id ? pat->id >= probe_id(0, false, true)
+			      : !strcmp(pat->mod, ARCH_COMPAT_MODULE);
 
 	if (!prov_named(pat, "syscall") || (!compat && !glob_matches(pat->mod, "vmlinux")) ||
 	    (!glob_matches(pat->name, names[0]) && !glob_matches(pat->name, names[1])) ||

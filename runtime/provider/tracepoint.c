@@ -86,8 +86,10 @@ static int args(struct dtx_env *env, struct dtx_probe *p)
 	u32 n = 0;
 
 	if (!ev)
-		return dtx_env_fail(env, -ENOENT, "the format of %s:%s cannot be read from tracefs; "
-				    "is it mounted and readable (root)?", p->mod, p->name);
+		return dtx_env_fail(env, -ENOENT,
+				    "the format of %s:%s cannot be read from tracefs; "
+				    "is it mounted and readable (root)?",
+				    p->mod, p->name);
 	a = prov_args(env, p, ev->nfields);
 	for (u32 i = 0; i < ev->nfields; i++) {
 		if (!strncmp(ev->fields[i].name, "common_", 7))
@@ -173,8 +175,8 @@ static int attach(struct attach *at, const struct dtx_probe **probes, const u64 
 static const char *missing(struct dtx_env *env)
 {
 	if (!tracefs_path(env))
-		return "tracefs is not mounted or not readable, so tracepoints cannot be found: run "
-		       "as root, 'mount -t tracefs nodev /sys/kernel/tracing'";
+		return "tracefs is not mounted or not readable, so tracepoints cannot be found: "
+		       "run as root, 'mount -t tracefs nodev /sys/kernel/tracing'";
 	return env_has(env, FEAT_TRACEPOINT) ? NULL :
 		"tracepoint events cannot be opened here (not root, or kernel.perf_event_paranoid "
 		"forbids it): tracepoint and sdt probes are not available";

@@ -4,7 +4,8 @@
  *
  *     uprobe:PATH:FUNCTION:entry    uprobe:libc:malloc:return    uprobe:/opt/bin/x:main:entry
  *
- * With -p or -c only that process fires.  uprobe:123:main and uprobe:$target:main are the program of that process.
+ * With -p or -c only that process fires.  uprobe:123:main and uprobe:$target:main are the program
+ * of that process.
  */
 #include <glob.h>
 #include <stdlib.h>

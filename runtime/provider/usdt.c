@@ -303,8 +303,9 @@ static int args(struct dtx_env *env, struct dtx_probe *p)
 	u32 ncommon = 0, n;
 
 	if (!s)
-		return dtx_env_fail(env, -ENOENT, "%s has changed: its probe %s is not there any more",
-				    p->target, p->name);
+		return dtx_env_fail(env, -ENOENT,
+				    "%s has changed: its probe %s is not there any more", p->target,
+				    p->name);
 	n = usdt_parse_args(env->arena, s->note.args, &s->where, mine, DTX_MAX_ARGS);
 	for (u32 i = 0; i < o->nsites; i++)
 		if (!strcmp(o->sites[i].name, s->name) &&
@@ -352,7 +353,8 @@ static const char *offer(struct dtx_env *env, const struct dtx_pattern *pat, con
 		text = arena_printf(env->arena, "%s has no USDT probes", what);
 	else
 		text = arena_printf(env->arena, "%s has %s%s", what, o.names.data,
-				    o.n > 8 ? arena_printf(env->arena, " and %u more", o.n - 8) : "");
+				    o.n > 8 ? arena_printf(env->arena, " and %u more", o.n - 8)
+					    : "");
 	buf_free(&o.names);
 	return text;
 }
@@ -376,7 +378,8 @@ static const char *advise(struct dtx_env *env, const struct dtx_pattern *pat)
 	return offer(env, pat, name);
 }
 
-/* A provider with a process's number, or a pattern for it, that is the beginning of no provider's name. */
+/* A provider with a process's number, or a pattern for it, that is the beginning of no provider's
+ * name. */
 const char *usdt_absent(struct dtx_env *env, const struct dtx_pattern *pat)
 {
 	size_t len = strcspn(pat->prov, "*0123456789");
@@ -386,13 +389,17 @@ const char *usdt_absent(struct dtx_env *env, const struct dtx_pattern *pat)
 	for (u32 i = 0; dtx_providers[i]; i++)
 		if (!strncmp(dtx_providers[i]->name, pat->prov, len))
 			return NULL;
-	return arena_printf(env->arena, "no running program has probes of a provider '%.*s'; where one is to start later, name "
-			    "its file: usdt:PATH:%.*s:NAME", (int)len, pat->prov, (int)len, pat->prov);
+	return arena_printf(
+		env->arena,
+		"no running program has probes of a provider '%.*s'; where one is to start later, "
+		"name its file: usdt:PATH:%.*s:NAME",
+		(int)len, pat->prov, (int)len, pat->prov);
 }
 
 const struct dtx_provider provider_usdt = {
 	.name = "usdt",
-	.doc = "probes of programs and libraries themselves: PROVIDER123:::, usdt:PATH:PROVIDER:NAME",
+	.doc = "probes of programs and libraries themselves: PROVIDER123:::, "
+	       "usdt:PATH:PROVIDER:NAME",
 	.list = list,
 	.args = args,
 	.attach = user_attach,

@@ -131,7 +131,8 @@ struct dtx_probe *user_probe(struct dtx_env *env, const struct user_where *w, co
 static int emit(struct listing *l, const struct elfsym *sym, const char *name, u64 off, bool inside)
 {
 	const char *func = sym ? sym->name : "-";
-	struct dtx_probe *p = user_probe(l->env, l->where, func, name, off, !strcmp(name, "return"));
+	struct dtx_probe *p =
+		user_probe(l->env, l->where, func, name, off, !strcmp(name, "return"));
 	struct buf readable = { 0 };
 
 	if (sym && sym_demangle(sym->name, &readable))
@@ -256,7 +257,8 @@ static int refuse(const struct listing *l, const struct elfsym *sym)
 		a = around(l->env, l->where->path, sym, off);
 		if (!a.begins)
 			return dtx_env_refuse(l->env, D_PROC_ALIGN, "%s",
-					      prov_off_advice(l->env, l->pat, off, sym->size, a.before, a.after));
+					      prov_off_advice(l->env, l->pat, off, sym->size,
+							      a.before, a.after));
 	}
 	if (!prov_offset(name, &off) && !glob_is_pattern(name) && strcmp(name, "entry") &&
 	    strcmp(name, "return"))
@@ -278,8 +280,10 @@ int user_list(struct dtx_env *env, const struct dtx_pattern *pat, const struct u
 		return 0;
 	dwarf_note(env, where->path);
 	if (!strcmp(pat->func, "-") && !prov_offset(pat->name, &off))
-		return dtx_env_refuse(env, D_PROC_NAME, "function '-' is an address of %s: its name is a hexadecimal "
-				      "number, not '%s'", where->mod, pat->name);
+		return dtx_env_refuse(env, D_PROC_NAME,
+				      "function '-' is an address of %s: its name is a hexadecimal "
+				      "number, not '%s'",
+				      where->mod, pat->name);
 	if (!strcmp(pat->func, "-") && prov_offset(pat->name, &off)) {
 		return place_probed(env, where->path, syms, off) ?
 			emit(&l, NULL, pat->name, elfsyms_file_off(syms, off), true) : 0;
@@ -308,8 +312,8 @@ const char *user_advise(struct dtx_env *env, const struct dtx_pattern *pat, cons
 		return NULL;
 	a = around(env, path, f, off);
 	if (a.begins)
-		return "the kernel cannot set probes on the instruction that begins there (it has a "
-		       "lock or segment prefix, or is of a kind that must run in its own place)";
+		return "the kernel cannot set probes on the instruction that begins there (it has "
+		       "a lock or segment prefix, or is of a kind that must run in its own place)";
 	return prov_off_advice(env, pat, off, f->size, a.before, a.after);
 }
 
@@ -317,8 +321,8 @@ const char *user_advise(struct dtx_env *env, const struct dtx_pattern *pat, cons
 int user_args(struct dtx_env *env, struct dtx_probe *p)
 {
 	struct elfsyms *syms = p->num || p->args_raw ? NULL : user_symbols(env, p->target);
-	struct type *proto = syms ? dwarf_function(env, p->target, elfsyms_vaddr(syms, p->off), p->sym)
-				  : NULL;
+	struct type *proto =
+		syms ? dwarf_function(env, p->target, elfsyms_vaddr(syms, p->off), p->sym) : NULL;
 
 	if (p->kind == PK_URETPROBE || p->kind == PK_URETPROBE_MULTI)
 		args_return(env, p, proto ? proto->to : NULL, 0);
@@ -384,8 +388,8 @@ const char *user_path(struct dtx_env *env, const char *name)
 /* ---- attaching ----------------------------------------------------------------------------- */
 
 /*
- * The kernel takes the path of an object and follows links from dtx's root: for one below the root of
- * another process it gets the very file that was found in there, in *fd, to be closed (else -1).
+ * The kernel takes the path of an object and follows links from dtx's root: for one below the root
+ * of another process it gets the very file that was found in there, in *fd, to be closed (else -1).
  */
 static int kernel_path(const char **path, char own[32], int *fd)
 {

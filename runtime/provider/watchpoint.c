@@ -44,7 +44,8 @@ static const char *read_fields(const struct dtx_pattern *pat, u64 *addr, u32 *le
 
 	*addr = strtoull(pat->mod, &end, 0);
 	if (end == pat->mod || *end)
-		return "a watchpoint is watchpoint:ADDRESS:LENGTH:MODE, as in watchpoint:0x601040:8:rw";
+		return "a watchpoint is watchpoint:ADDRESS:LENGTH:MODE, as in "
+		       "watchpoint:0x601040:8:rw";
 	*len = strtoul(pat->func, &end, 10);
 	if (*end || (*len != 1 && *len != 2 && *len != 4 && *len != 8))
 		return "a watchpoint is 1, 2, 4 or 8 bytes long";
@@ -70,7 +71,8 @@ static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn
 	    (addr < ARCH_KERNEL_FROM && env->target_pid <= 0))
 		return 0;
 	id = prov_base(PROV_watchpoint) +
-	     prov_made(env, &c->made, arena_printf(env->arena, "%s:%s:%s", pat->mod, pat->func, pat->name));
+	     prov_made(env, &c->made,
+		       arena_printf(env->arena, "%s:%s:%s", pat->mod, pat->func, pat->name));
 	p = prov_probe(env, PROV_watchpoint, id, "watchpoint", arena_strdup(env->arena, pat->mod),
 		       arena_strdup(env->arena, pat->func), arena_strdup(env->arena, pat->name));
 	p->kind = PK_PERF;
@@ -172,9 +174,10 @@ static int attach(struct attach *at, const struct dtx_probe **probes, const u64 
 		if (err)
 			attach_refuse(at, probes[i], "%s", why(err));
 		else
-			attach_note(at, "watchpoint:%s: %s bytes (%s) by a debug register, %s", probes[i]->mod,
-				     probes[i]->func, probes[i]->name,
-				     probes[i]->pid > 0 ? "in the target's threads" : "on every CPU");
+			attach_note(at, "watchpoint:%s: %s bytes (%s) by a debug register, %s",
+				    probes[i]->mod, probes[i]->func, probes[i]->name,
+				    probes[i]->pid > 0 ? "in the target's threads"
+						       : "on every CPU");
 	}
 	return 0;
 }

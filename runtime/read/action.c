@@ -45,8 +45,8 @@ static const char *action_format(struct consumer *c, struct site_state *st, u32 
 
 	buf_reset(text);
 	buf_add(text, "", 0);
-	printf_run(c->ld->env, act->convs, act->nconvs, st->ev.items[i].vals, act->nfields, NULL, NULL,
-		   text);
+	printf_run(c->ld->env, act->convs, act->nconvs, st->ev.items[i].vals, act->nfields, NULL,
+		   NULL, text);
 	return text->data;
 }
 
@@ -123,7 +123,8 @@ static void print_top(struct consumer *c, const struct img_action *act, struct a
 {
 	u32 n = act->has_num ? MIN((u64)act->num, print->nrows) : print->nrows;
 
-	agg_print_cut(print, c->ld->env->opts.v[OPT_aggsortrev].n ? 0 : print->nrows - n, n, act->div);
+	agg_print_cut(print, c->ld->env->opts.v[OPT_aggsortrev].n ? 0 : print->nrows - n, n,
+		      act->div);
 }
 
 static void show_printa(struct consumer *c, struct site_state *st, u32 i, struct item *it)
@@ -206,7 +207,8 @@ static void act_discard(struct consumer *c, struct site_state *st, u32 i, struct
 /* cat(): the text of a file, as far as it can be read. */
 static void show_cat(struct consumer *c, struct site_state *st, u32 i, struct item *it)
 {
-	int fd = open(action_format(c, st, i), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);    /* a FIFO is not waited for */
+	int fd = open(action_format(c, st, i),
+		      O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY); /* a FIFO is not waited for */
 	FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
 	struct buf *text = &st->text[i];
 	char part[1024];
@@ -214,7 +216,8 @@ static void show_cat(struct consumer *c, struct site_state *st, u32 i, struct it
 
 	buf_reset(text);
 	buf_add(text, "", 0);
-	while (f && text->len < CAT_MAX && (n = fread(part, 1, MIN(sizeof(part), CAT_MAX - text->len), f)))
+	while (f && text->len < CAT_MAX &&
+	       (n = fread(part, 1, MIN(sizeof(part), CAT_MAX - text->len), f)))
 		buf_add(text, part, n);
 	if (f)
 		fclose(f);
@@ -227,8 +230,9 @@ static void show_cat(struct consumer *c, struct site_state *st, u32 i, struct it
 }
 
 /*
- * What dtx ignores for itself a command must not: `yes | head -1` would complain.  Nor is the number of files that
- * dtx may open for commands: some close each that there may be, and select() knows 1024.
+ * What dtx ignores for itself a command must not: `yes | head -1` would complain.  Nor is the
+ * number of files that dtx may open for commands: some close each that there may be, and select()
+ * knows 1024.
  */
 static void act_system(struct consumer *c, struct site_state *st, u32 i, struct item *it)
 {
@@ -366,7 +370,8 @@ static bool action_recorded(const struct site_state *st)
 	if (ev->site->is_default || !ev->site->record)
 		return ev->site->is_default;
 	for (u32 i = 0; i < ev->nitems; i++)
-		if (!ev->items[i].skipped && st->rows[i]->act != act_commit && st->rows[i]->act != act_discard)
+		if (!ev->items[i].skipped && st->rows[i]->act != act_commit &&
+		    st->rows[i]->act != act_discard)
 			return true;
 	return false;
 }

@@ -134,12 +134,12 @@ void consumer_tell(struct consumer *c, struct dtx_message m, const char *fmt, ..
 /* A page of the program that is not there yet; said once. */
 static const char *fault_hint(struct consumer *c, const struct fault *f)
 {
-	if (c->hinted_page || strcmp(f->text, "invalid address") || strcmp(f->probe->name, "entry") ||
-	    f->value < 4096 || f->value >= USER_END)
+	if (c->hinted_page || strcmp(f->text, "invalid address") ||
+	    strcmp(f->probe->name, "entry") || f->value < 4096 || f->value >= USER_END)
 		return NULL;
 	c->hinted_page = true;
-	return "if it is right, the page may not be in memory yet: keep the address, self->p = arg0, and read it "
-	       "at the return";
+	return "if it is right, the page may not be in memory yet: keep the address, self->p = "
+	       "arg0, and read it at the return";
 }
 
 /* "error in dt_clause_…" */
@@ -149,7 +149,9 @@ void consumer_fault(struct consumer *c, const struct fault *f)
 	bool has = f->detail && *f->detail;
 	const struct dtx_probe *p = f->probe;
 	char *name = xprintf("%s:%s:%s:%s", p->prov, p->mod, p->func, p->name);
-	char *at = f->site->file ? xprintf(" at %s:%u:%u", f->site->file, f->site->line, f->site->column) : xstrdup("");
+	char *at = f->site->file
+			   ? xprintf(" at %s:%u:%u", f->site->file, f->site->line, f->site->column)
+			   : xstrdup("");
 	char pc[40] = "";
 
 	if (f->pc >= 0)
@@ -161,8 +163,9 @@ void consumer_fault(struct consumer *c, const struct fault *f)
 	m.reason = f->text;
 	m.value = f->value;
 	m.has_value = f->has_value;
-	consumer_tell(c, m, "error in dt_clause_%u for probe ID %u (%s): %s%s%s%s%s%s", f->site->clause,
-		      p->id, name, f->text, has ? " (" : "", has ? f->detail : "", has ? ")" : "", pc, at);
+	consumer_tell(c, m, "error in dt_clause_%u for probe ID %u (%s): %s%s%s%s%s%s",
+		      f->site->clause, p->id, name, f->text, has ? " (" : "", has ? f->detail : "",
+		      has ? ")" : "", pc, at);
 	free(name);
 	free(at);
 }

@@ -15,40 +15,51 @@ static const struct drop_text {
 	const char *option;      /* which gives more room; NULL: none does */
 } drop_texts[LOSS_N] = {
 	[DTX_DROP_PRINCIPAL] = { "PRINCIPAL", "drop", "drops", true, "bufsize" },
-	[DTX_DROP_AGG] = { "AGGREGATION", "aggregation drop", "aggregation drops", true, "aggsize" },
-	[DTX_DROP_DYNVAR] = { "DYNAMIC", "dynamic variable drop", "dynamic variable drops", false, "dynvarsize" },
+	[DTX_DROP_AGG] = { "AGGREGATION", "aggregation drop", "aggregation drops", true,
+			   "aggsize" },
+	[DTX_DROP_DYNVAR] = { "DYNAMIC", "dynamic variable drop", "dynamic variable drops", false,
+			      "dynvarsize" },
 	[DTX_DROP_SPEC] = { "SPEC", "speculative drop", "speculative drops", false, "specsize" },
 	[DTX_DROP_SPECUNAVAIL] = { "SPECUNAVAIL",
-		"failed speculation (no speculative buffer available)",
-		"failed speculations (no speculative buffer available)", false, "nspec" },
-	[DTX_DROP_SPECBUSY] = { "SPECBUSY",
-		"failed speculation (available buffer still busy)",
-		"failed speculations (available buffers still busy)", false, "nspec" },
+				   "failed speculation (no speculative buffer available)",
+				   "failed speculations (no speculative buffer available)", false,
+				   "nspec" },
+	[DTX_DROP_SPECBUSY] = { "SPECBUSY", "failed speculation (available buffer still busy)",
+				"failed speculations (available buffers still busy)", false,
+				"nspec" },
 	[DTX_DROP_STACK] = { "STACK", "stack drop", "stack drops", false },
-	[DTX_DROP_STRCUT] = { "STRCUT", "string cut to strsize", "strings cut to strsize", false, "strsize" },
+	[DTX_DROP_STRCUT] = { "STRCUT", "string cut to strsize", "strings cut to strsize", false,
+			      "strsize" },
 	[DTX_DROP_NEST] = { "NEST", "firing lost (probes nested too deep)",
-		"firings lost (probes nested too deep)", false },
+			    "firings lost (probes nested too deep)", false },
 	[DTX_DROP_DBLERROR] = { "DBLERROR", "error in ERROR probe enabling",
-		"errors in ERROR probe enabling", false },
+				"errors in ERROR probe enabling", false },
 	[LOSS_SKIPPED] = { "SKIPPED", "firing skipped by the kernel (inside another program)",
-		"firings skipped by the kernel (inside other programs)", false },
-	[LOSS_MISSED] = { "MISSED", "firing missed by a kernel probe (recursion, or no return slot)",
-		"firings missed by kernel probes (recursion, or no return slot)", false },
+			   "firings skipped by the kernel (inside other programs)", false },
+	[LOSS_MISSED] = { "MISSED",
+			  "firing missed by a kernel probe (recursion, or no return slot)",
+			  "firings missed by kernel probes (recursion, or no return slot)", false },
 	[LOSS_LIMITED] = { "LIMITED",
-		"profile probe faster than kernel.perf_event_max_sample_rate allows: samples are missing",
-		"profile probes faster than kernel.perf_event_max_sample_rate allows: samples are missing", false },
+			   "profile probe faster than kernel.perf_event_max_sample_rate allows: "
+			   "samples are missing",
+			   "profile probes faster than kernel.perf_event_max_sample_rate allows: "
+			   "samples are missing",
+			   false },
 	[LOSS_SAMPLES] = { "SAMPLES",
-		"sample not taken by the kernel (throttled, timer late, CPU idle, or inside another program)",
-		"samples not taken by the kernel (throttled, timer late, CPU idle, or inside other programs)", false },
-	[LOSS_FAULT] = { "FAULT", "clause given up after an error",
-		"clauses given up after errors", false },
+			   "sample not taken by the kernel (throttled, timer late, CPU idle, or "
+			   "inside another program)",
+			   "samples not taken by the kernel (throttled, timer late, CPU idle, or "
+			   "inside other programs)",
+			   false },
+	[LOSS_FAULT] = { "FAULT", "clause given up after an error", "clauses given up after errors",
+			 false },
 	[LOSS_MALFORMED] = { "MALFORMED", "malformed record", "malformed records", false },
 	[LOSS_UNREAD] = { "UNREAD", "aggregation that could not be read",
-		"aggregations that could not be read", false },
+			  "aggregations that could not be read", false },
 	[LOSS_DETACHED] = { "DETACHED", "probe detached by maxoverhead",
-		"probes detached by maxoverhead", false },
+			    "probes detached by maxoverhead", false },
 	[LOSS_ABANDONED] = { "ABANDONED", "record not read (interrupted twice)",
-		"records not read (interrupted twice)", false },
+			     "records not read (interrupted twice)", false },
 };
 
 const char *drop_words(u32 loss, u64 n)
@@ -81,8 +92,9 @@ static const char *drop_hint(struct consumer *c, u32 reason)
 		return NULL;
 	c->hinted_drops |= 1u << reason;
 	n >>= *unit == 'm' ? 20 : *unit == 'k' ? 10 : 0;
-	return arena_printf(c->arena, "option %s gives more room: -x %s=%" PRId64 "%s (now %" PRId64 "%s)", name, name,
-			    n * 2, unit, n, unit);
+	return arena_printf(c->arena,
+			    "option %s gives more room: -x %s=%" PRId64 "%s (now %" PRId64 "%s)",
+			    name, name, n * 2, unit, n, unit);
 }
 
 static void drop_report(struct consumer *c, u32 reason, u64 n, int cpu)
@@ -151,7 +163,8 @@ void consumer_report_skips(struct consumer *c)
 	c->missed = missed;
 }
 
-/* Some are missing on most machines, as timers are late: told in the account, or where it makes dtx fail. */
+/* Some are missing on most machines, as timers are late: told in the account, or where it makes dtx
+ * fail. */
 void consumer_report_samples(struct consumer *c)
 {
 	u64 lost = loss_samples(c);

@@ -10,8 +10,9 @@
  *   bpf_prog_info.recursion_misses   a program interrupted itself, or another one (5.12)
  *   bpf_link_info.kprobe_multi.missed, .perf_event.kprobe.missed   no return slot was
  *                                    free, or the probe was hit inside a probe (6.7)
- * Samples of perf events that were not taken are counted nowhere: the clock or the count of the event, divided
- * by its period, says how often its program should have run, which programs count themselves (dtx_ran).
+ * Samples of perf events that were not taken are counted nowhere: the clock or the count of the
+ * event, divided by its period, says how often its program should have run, which programs count
+ * themselves (dtx_ran).
  */
 #include <inttypes.h>
 #include <linux/perf_event.h>
@@ -163,7 +164,7 @@ void loss_kernel(struct consumer *c, u64 *skipped, u64 *missed)
 
 /* ---- perf events: what they should have given ------------------------------------------- */
 
-#define LOSS_LATE  1000000           /* ns: a sample due so shortly before the end is not missing yet */
+#define LOSS_LATE 1000000 /* ns: a sample due so shortly before the end is not missing yet */
 
 /* The clock of an event runs from the time it was enabled while its CPU is there. */
 static u64 loss_due_by_clock(const struct attach_sampled *e, u64 elapsed, u64 running)
@@ -191,7 +192,8 @@ void loss_end_samples(struct consumer *c, u32 link, u32 nlinks)
 
 		ioctl(e->fd, PERF_EVENT_IOC_DISABLE, 0);
 		if (row < l->n && read(e->fd, &now, sizeof(now)) == sizeof(now))
-			l->due[row] += e->since ? loss_due_by_clock(e, elapsed, now.running) : now.count / e->period;
+			l->due[row] += e->since ? loss_due_by_clock(e, elapsed, now.running)
+						: now.count / e->period;
 		close(e->fd);
 		e->fd = -1;
 	}
@@ -218,7 +220,8 @@ u64 loss_samples(struct consumer *c)
 	return lost;
 }
 
-/* The kernel lowers the limit when samples take it long, and drops what exceeds it without counting. */
+/* The kernel lowers the limit when samples take it long, and drops what exceeds it without
+ * counting. */
 u64 loss_limited(struct consumer *c)
 {
 	const struct attach *at = c->at;
@@ -234,7 +237,8 @@ u64 loss_limited(struct consumer *c)
 		const struct attached *a = &at->attached.v[i];
 
 		for (u32 k = 0; k < a->nprobes && !a->off; k++)
-			now += a->probes[k]->kind == PK_PERF && !strcmp(a->probes[k]->prov, "profile") &&
+			now += a->probes[k]->kind == PK_PERF &&
+			       !strcmp(a->probes[k]->prov, "profile") &&
 			       1000000000 / a->probes[k]->num > limit;
 	}
 	c->limited = MAX(now, told);
@@ -281,7 +285,8 @@ static const char *loss_row_name(struct consumer *c, u32 key)
 	const struct img_prog *p = c->losses->by_probe ? NULL : &img->progs[key];
 	const struct dtx_probe *probe = &img->probes[p ? p->probes[0] : key];
 
-	return arena_printf(c->arena, p && p->nprobes > 1 ? "%s:%s:%s:%s and %u more" : "%s:%s:%s:%s",
+	return arena_printf(c->arena,
+			    p && p->nprobes > 1 ? "%s:%s:%s:%s and %u more" : "%s:%s:%s:%s",
 			    probe->prov, probe->mod, probe->func, probe->name,
 			    p ? p->nprobes - 1 : 0);
 }
@@ -296,14 +301,16 @@ static void loss_say(struct consumer *c, const char *name, const u64 *row)
 	for (u32 r = 0; r < LOSS_N; r++) {
 		if (!row[r])
 			continue;
-		buf_printf(&b, "%s%" PRIu64 " %s", b.len ? ", " : "", row[r], drop_words(r, row[r]));
+		buf_printf(&b, "%s%" PRIu64 " %s", b.len ? ", " : "", row[r],
+			   drop_words(r, row[r]));
 		losses[m.nlosses++] = (struct dtx_loss){ drop_tag(r), row[r] };
 		m.count += row[r];
 	}
 	m.probe = name;
 	m.losses = losses;
 	if (m.nlosses)
-		consumer_tell(c, m, "lost in all by %s: %s", name ? name : "probes not known", b.data);
+		consumer_tell(c, m, "lost in all by %s: %s", name ? name : "probes not known",
+			      b.data);
 	buf_free(&b);
 }
 
@@ -314,7 +321,9 @@ void loss_account(struct consumer *c)
 	for (u32 i = 0; i < l->n; i++)
 		loss_say(c, loss_row_name(c, i), l->row[i]);
 	for (u32 i = 0; i < l->nkernel; i++) {
-		u64 row[LOSS_N] = { [LOSS_SKIPPED] = l->kernel[i][0], [LOSS_MISSED] = l->kernel[i][1] };
+		u64 row[LOSS_N] = {
+			[LOSS_SKIPPED] = l->kernel[i][0], [LOSS_MISSED] = l->kernel[i][1]
+		};
 
 		loss_say(c, attach_name(c->at, &c->at->attached.v[i]), row);
 	}

@@ -73,15 +73,15 @@ void consumer_output(struct consumer *, FILE *);         /* flushes; closes the 
 
 /* Kinds of loss: enum dtx_drop, which programs count, and these. */
 enum loss {
-	LOSS_SKIPPED = DTX_DROP_N,       /* a program interrupted a program */
-	LOSS_MISSED,                     /* kernel probes: recursion, no return slot */
-	LOSS_LIMITED,                    /* profile: the kernel's limit on samples is lower */
-	LOSS_SAMPLES,                    /* of perf events, not taken: throttled, late, on an idle CPU */
-	LOSS_FAULT,                      /* a clause that faulted: its record */
+	LOSS_SKIPPED = DTX_DROP_N, /* a program interrupted a program */
+	LOSS_MISSED,               /* kernel probes: recursion, no return slot */
+	LOSS_LIMITED,              /* profile: the kernel's limit on samples is lower */
+	LOSS_SAMPLES,              /* of perf events, not taken: throttled, late, on an idle CPU */
+	LOSS_FAULT,                /* a clause that faulted: its record */
 	LOSS_MALFORMED,
-	LOSS_ABANDONED,                  /* not read: the user interrupted twice */
-	LOSS_UNREAD,                     /* aggregations the kernel did not give */
-	LOSS_DETACHED,                   /* probes given up for the option maxoverhead */
+	LOSS_ABANDONED, /* not read: the user interrupted twice */
+	LOSS_UNREAD,    /* aggregations the kernel did not give */
+	LOSS_DETACHED,  /* probes given up for the option maxoverhead */
 	LOSS_N
 };
 
@@ -105,8 +105,8 @@ bool loss_read(struct consumer *, u64 *now);
 void loss_kernel(struct consumer *, u64 *skipped, u64 *missed);  /* totals of the run */
 /* The events of these links are over: what they should have given is kept, for loss_samples(). */
 void loss_end_samples(struct consumer *, u32 link, u32 nlinks);
-u64 loss_samples(struct consumer *);             /* samples not taken; when no program runs any more */
-u64 loss_limited(struct consumer *);             /* profile probes that the kernel limits, not yet told */
+u64 loss_samples(struct consumer *); /* samples not taken; when no program runs any more */
+u64 loss_limited(struct consumer *); /* profile probes that the kernel limits, not yet told */
 void loss_of_probe(struct consumer *, u32 probe, enum loss);
 void loss_other(struct consumer *, enum loss, u64 n);
 bool loss_any(const struct consumer *);

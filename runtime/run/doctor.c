@@ -88,12 +88,19 @@ int doctor_print_features(struct dtx_env *env, FILE *out)
 /* ---- --doctor ----------------------------------------------------------------------------- */
 
 /* Capabilities and what each is for; the last two only widen what can be seen. */
-static const struct { u32 cap; const char *name, *without; } doctor_caps[] = {
-	{ CAP_BPF,             "CAP_BPF",             "no program can be loaded: nothing can be traced" },
-	{ CAP_PERFMON,         "CAP_PERFMON",         "programs may not read kernel memory, no probe can be attached" },
-	{ CAP_SYS_PTRACE,      "CAP_SYS_PTRACE",      "-p and symbols of processes of other users are not available" },
-	{ CAP_DAC_READ_SEARCH, "CAP_DAC_READ_SEARCH", "tracefs, /proc and objects that only root may read stay closed: tracepoint may find no events" },
-	{ CAP_SYSLOG,          "CAP_SYSLOG",          "/proc/kallsyms shows no addresses: kernel stacks without names (kernel.kptr_restrict)" },
+static const struct {
+	u32 cap; const char *name, *without;
+} doctor_caps[] = {
+	{ CAP_BPF, "CAP_BPF", "no program can be loaded: nothing can be traced" },
+	{ CAP_PERFMON, "CAP_PERFMON",
+	  "programs may not read kernel memory, no probe can be attached" },
+	{ CAP_SYS_PTRACE, "CAP_SYS_PTRACE",
+	  "-p and symbols of processes of other users are not available" },
+	{ CAP_DAC_READ_SEARCH, "CAP_DAC_READ_SEARCH",
+	  "tracefs, /proc and objects that only root may read stay closed: tracepoint may find no "
+	  "events" },
+	{ CAP_SYSLOG, "CAP_SYSLOG",
+	  "/proc/kallsyms shows no addresses: kernel stacks without names (kernel.kptr_restrict)" },
 };
 
 static void doctor_line(FILE *out, const char *what, bool good, const char *fmt, ...)
@@ -157,26 +164,44 @@ static void doctor_kernel(struct dtx_env *env, FILE *out)
 	struct utsname u;
 
 	uname(&u);
-	doctor_line(out, "kernel", bpf, "Linux %s%s", u.release,
-		    bpf ? "" : ": bpf(2) is refused; if the capabilities are there, by lockdown, seccomp or a container: trace from the host");
-	doctor_line(out, "no lockdown", !lockdown, "%s%s", lockdown ? lockdown :
-		    "kernel memory may be read", !lockdown ? "" : !strcmp(lockdown, "integrity") ?
-		    ": copyout() and raise() are refused, the rest works" :
-		    ": kernel memory, kprobes, perf events and tracefs are closed; boot without lockdown=confidentiality");
+	doctor_line(
+		out, "kernel", bpf, "Linux %s%s", u.release,
+		bpf ? ""
+		    : ": bpf(2) is refused; if the capabilities are there, by lockdown, seccomp or "
+		      "a container: trace from the host");
+	doctor_line(
+		out, "no lockdown", !lockdown, "%s%s",
+		lockdown ? lockdown : "kernel memory may be read",
+		!lockdown ? ""
+		: !strcmp(lockdown, "integrity")
+			? ": copyout() and raise() are refused, the rest works"
+			: ": kernel memory, kprobes, perf events and tracefs are closed; boot "
+			  "without lockdown=confidentiality");
 	doctor_line(out, "kernel types", btf, "%s", btf ? "/sys/kernel/btf/vmlinux" :
 		    "no /sys/kernel/btf/vmlinux: use a kernel with CONFIG_DEBUG_INFO_BTF");
-	doctor_line(out, "sysfs", !file_access("/sys/devices", R_OK), "%s", !file_access("/sys/devices", R_OK) ? "/sys" :
-		    "not mounted, and nothing can be traced: mount -t sysfs nodev /sys");
-	doctor_line(out, "procfs", !file_access("/proc/self", R_OK), "%s", !file_access("/proc/self", R_OK) ? "/proc" :
-		    "not mounted, and there are no symbols and no processes to be found: mount -t proc nodev /proc");
+	doctor_line(out, "sysfs", !file_access("/sys/devices", R_OK), "%s",
+		    !file_access("/sys/devices", R_OK)
+			    ? "/sys"
+			    : "not mounted, and nothing can be traced: mount -t sysfs nodev /sys");
+	doctor_line(
+		out, "procfs", !file_access("/proc/self", R_OK), "%s",
+		!file_access("/proc/self", R_OK)
+			? "/proc"
+			: "not mounted, and there are no symbols and no processes to be found: "
+			  "mount -t proc nodev /proc");
 	doctor_line(out, "tracefs", tracefs_path(env), "%s", tracefs_path(env) ? tracefs_path(env) :
 		    "not mounted or not readable: mount -t tracefs nodev /sys/kernel/tracing");
 	doctor_line(out, "perf events", paranoid <= 2, "kernel.perf_event_paranoid is %lld%s",
-		    (long long)paranoid, paranoid <= 2 ? "" : ": CAP_PERFMON may not suffice, CAP_SYS_ADMIN does");
+		    (long long)paranoid,
+		    paranoid <= 2 ? "" : ": CAP_PERFMON may not suffice, CAP_SYS_ADMIN does");
 	doctor_line(out, "BPF compiler", jit, "%s", jit ? "programs run as machine code" :
 		    "programs are interpreted: sysctl net.core.bpf_jit_enable=1");
-	doctor_line(out, "user namespace", doctor_first_namespace(), "%s", doctor_first_namespace() ?
-		    "the first one" : "this is a container's: its capabilities do not reach the kernel; trace from the host");
+	doctor_line(
+		out, "user namespace", doctor_first_namespace(), "%s",
+		doctor_first_namespace()
+			? "the first one"
+			: "this is a container's: its capabilities do not reach the kernel; trace "
+			  "from the host");
 }
 
 static void doctor_provider(struct dtx_env *env, const struct dtx_provider *p, const char *config,
@@ -190,7 +215,8 @@ static void doctor_provider(struct dtx_env *env, const struct dtx_provider *p, c
 	if (why && !strcmp(p->name, "fbt"))
 		doctor_unset(config, "KPROBES FPROBE DYNAMIC_FTRACE_WITH_DIRECT_CALLS", &unset);
 	doctor_line(out, p->name, !why, "%s%s%s", why ? why : p->doc,
-		    unset.len ? "; this kernel is built without " : "", unset.len ? unset.data : "");
+		    unset.len ? "; this kernel is built without " : "",
+		    unset.len ? unset.data : "");
 	buf_free(&unset);
 }
 

@@ -78,7 +78,8 @@ bool evaltime_set(struct evaltime *e, pid_t pid, const char *when)
 
 bool evaltime_hit(struct evaltime *e, pid_t pid)
 {
-	if (!e->addr || (u64)ptrace(PTRACE_PEEKUSER, pid, ARCH_REG_IP, NULL) != e->addr + ARCH_BREAK_BYTES)
+	if (!e->addr ||
+	    (u64)ptrace(PTRACE_PEEKUSER, pid, ARCH_REG_IP, NULL) != e->addr + ARCH_BREAK_BYTES)
 		return false;
 	ptrace(PTRACE_POKETEXT, pid, e->addr, e->word);
 	ptrace(PTRACE_POKEUSER, pid, ARCH_REG_IP, e->addr);

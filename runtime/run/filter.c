@@ -49,7 +49,9 @@ static int filter_cgroup_open(struct dtx_env *env, const char *path)
 	int fd;
 
 	if (!root)
-		return dtx_env_fail(env, -ENOTSUP, "--cgroup needs control groups of version 2, and none are mounted here");
+		return dtx_env_fail(
+			env, -ENOTSUP,
+			"--cgroup needs control groups of version 2, and none are mounted here");
 	fd = filter_open_dir(path, &good);
 	there = fd >= 0;
 	if (good)
@@ -62,7 +64,8 @@ static int filter_cgroup_open(struct dtx_env *env, const char *path)
 	if (fd >= 0)
 		close(fd);
 	if (there || fd >= 0)
-		return dtx_env_fail(env, -EINVAL, "'%s' is not a control group of version 2: those are below %s",
+		return dtx_env_fail(env, -EINVAL,
+				    "'%s' is not a control group of version 2: those are below %s",
 				    path, root);
 	return dtx_env_fail(env, fd, "there is no control group '%s' (%s)", path, strerror(-fd));
 }
@@ -94,8 +97,10 @@ static int filter_set_cgroup(struct dtx_session *s, int map)
 		return fd;
 	err = bpf_map_update_elem(map, &first, &fd, BPF_ANY);
 	close(fd);
-	return err ? dtx_env_fail(s->env, err, "the kernel does not take the control group '%s': %s", path,
-				  strerror(-err)) : 0;
+	return err ? dtx_env_fail(s->env, err,
+				  "the kernel does not take the control group '%s': %s", path,
+				  strerror(-err))
+		   : 0;
 }
 
 static int filter_attach(struct dtx_session *s, const char *prog, const char *event)

@@ -19,7 +19,7 @@
 
 #define LOOP_SECOND 1000000000LL
 #define LOOP_FILL   50000000LL   /* how often is looked whether a filling buffer is full */
-#define LOOP_SKIPS  256          /* with more programs the kernel's counters are read at the end only */
+#define LOOP_SKIPS  256 /* with more programs the kernel's counters are read at the end only */
 
 #define LOOP_BUSY   2000000LL    /* records that follow the last ones so soon come fast */
 #define LOOP_REST   1            /* ms */
@@ -31,9 +31,9 @@ struct loop {
 	struct dtx_session *s;
 	int epoll, wake, status, rate, duration, look;   /* fds, -1: none */
 	s64 period;                              /* of `rate`; 0: data wakes */
-	bool fill;                               /* bufpolicy=fill: nothing is read before the end */
+	bool fill; /* bufpolicy=fill: nothing is read before the end */
 	volatile sig_atomic_t interrupts;        /* how often the user asked to stop */
-	bool targets_ended, over;                /* over: the option duration, or no probe is left */
+	bool targets_ended, over; /* over: the option duration, or no probe is left */
 	s64 read;                                /* when records were last read, ns */
 };
 

@@ -46,8 +46,11 @@ struct overhead *overhead_new(struct dtx_session *s)
 	o->last = xcalloc(s->at.attached.n + 1, sizeof(*o->last));
 	o->stats_fd = bpf_enable_stats(BPF_STATS_RUN_TIME);
 	if (o->stats_fd < 0) {
-		dtx_env_fail(s->env, -errno, "maxoverhead cannot be kept: the kernel does not measure programs (%s); it takes CAP_SYS_ADMIN",
-			     strerror(errno));
+		dtx_env_fail(
+			s->env, -errno,
+			"maxoverhead cannot be kept: the kernel does not measure programs (%s); it "
+			"takes CAP_SYS_ADMIN",
+			strerror(errno));
 		overhead_free(o);
 		return NULL;
 	}
@@ -85,10 +88,14 @@ static void overhead_detach(struct overhead *o, u32 i, struct overhead_last took
 	struct dtx_message m = drop_message(LOSS_DETACHED, nprobes);
 
 	m.probe = names;
-	consumer_tell(o->s->con, m, "maxoverhead: %s is detached: it took %.2f%% of the CPU time (%" PRIu64 " firings of %" PRIu64 " ns in %.1f s), all together %.2f%%, and %.2f%% are allowed",
+	consumer_tell(o->s->con, m,
+		      "maxoverhead: %s is detached: it took %.2f%% of the CPU time (%" PRIu64
+		      " firings of %" PRIu64
+		      " ns in %.1f s), all together %.2f%%, and %.2f%% are allowed",
 		      names, took.ns * 100.0 / wall, (u64)took.runs,
-		      (u64)(took.ns / MAX(took.runs, (u64)1)), (clock_ns(CLOCK_MONOTONIC) - o->then) / 1e9,
-		      all * 100.0 / wall, o->limit / 100.0);
+		      (u64)(took.ns / MAX(took.runs, (u64)1)),
+		      (clock_ns(CLOCK_MONOTONIC) - o->then) / 1e9, all * 100.0 / wall,
+		      o->limit / 100.0);
 	loss_other(o->s->con, LOSS_DETACHED, nprobes);
 }
 

@@ -3,8 +3,9 @@
  * pace.c - attaching and detaching that take long.
  *
  * Each kernel probe costs the kernel a patch of its code and a wait, and some kernels take them
- * one by one only: tens of thousands take minutes.  So the first of them are timed and the rest is foretold, an
- * interrupt ends the attaching, and the removal is left to a child process when dtx itself is done.
+ * one by one only: tens of thousands take minutes.  So the first of them are timed and the rest is
+ * foretold, an interrupt ends the attaching, and the removal is left to a child process when dtx
+ * itself is done.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +20,7 @@
 
 #include "runtime/run/run.h"
 
-#define PACE_HAND     500000000ull       /* ns of attaching from which on a child removes the probes */
+#define PACE_HAND     500000000ull /* ns of attaching from which on a child removes the probes */
 #define PACE_PATIENCE 200                /* ms that dtx waits for the child */
 #define PACE_CLOSERS  32                 /* threads that close links; each close may wait for RCU */
 
@@ -41,8 +42,8 @@ static void *pace_close_some(void *arg)
 }
 
 /*
- * Closing a perf event waits for the kernel's grace period: many are closed at once.  What was attached last is first: the
- * functions by which the kernel patches its code (attach_multi()).
+ * Closing a perf event waits for the kernel's grace period: many are closed at once.  What was
+ * attached last is first: the functions by which the kernel patches its code (attach_multi()).
  */
 static void pace_close(const int *fds, u32 n)
 {
@@ -126,8 +127,11 @@ void pace_wait(struct dtx_session *s)
 		return;
 	p.fd = (int)syscall(SYS_pidfd_open, s->remover, 0);
 	if (p.fd < 0 || poll(&p, 1, PACE_PATIENCE) <= 0)
-		consumer_tell(s->con, MESSAGE(DTX_NOTICE, DTX_INFO), "%u link%s being removed by the kernel; this goes on after dtx has ended, "
-			      "in process %d", s->removed, s->removed == 1 ? " is" : "s are", s->remover);
+		consumer_tell(
+			s->con, MESSAGE(DTX_NOTICE, DTX_INFO),
+			"%u link%s being removed by the kernel; this goes on after dtx has ended, "
+			"in process %d",
+			s->removed, s->removed == 1 ? " is" : "s are", s->remover);
 	else
 		waitpid(s->remover, NULL, 0);
 	if (p.fd >= 0)

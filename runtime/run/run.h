@@ -106,7 +106,7 @@ int loop_interrupts(const struct loop *);        /* how often that was called */
 
 struct overhead;
 
-struct overhead *overhead_new(struct dtx_session *);     /* probes are attached; NULL with a sentence */
+struct overhead *overhead_new(struct dtx_session *); /* probes are attached; NULL with a sentence */
 void overhead_free(struct overhead *);                   /* NULL is fine */
 /* Detaches the most expensive program if all take too much.  true: it was the last one. */
 bool overhead_look(struct overhead *);

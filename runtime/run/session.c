@@ -168,9 +168,9 @@ static void session_attach_group(struct dtx_session *s, u32 prog, const struct s
 	int fd = load_prog_fd(&s->ld, prog, g->cookies[0]);
 	if (fd == -ENOENT)
 		return;                  /* refused while loading, and noted then */
-	int err = fd < 0
-		? dtx_env_fail(s->env, fd, "the kernel accepts no program for it (%s)", strerror(-fd))
-		: g->probes[0]->provider->attach(&s->at, g->probes, g->cookies, g->n, fd);
+	int err = fd < 0 ? dtx_env_fail(s->env, fd, "the kernel accepts no program for it (%s)",
+					strerror(-fd))
+			 : g->probes[0]->provider->attach(&s->at, g->probes, g->cookies, g->n, fd);
 	if (err < 0)
 		session_refuse_group(s, g, before, err);
 	else
@@ -217,7 +217,8 @@ static void session_attach_prog(struct dtx_session *s, u32 prog)
 		}
 		session_attach_group(s, prog, &g);
 		if (p->ident == IDENT_ONE)
-			attach_estimate(&s->at, began, i + 1, p->nprobes, "programs of their own, as this kernel needs");
+			attach_estimate(&s->at, began, i + 1, p->nprobes,
+					"programs of their own, as this kernel needs");
 	}
 	arena_free(a);
 }
@@ -238,7 +239,8 @@ int session_attach(struct dtx_session *s)
 	s->attach_ns = clock_ns(CLOCK_MONOTONIC) - began;
 	if (s->at.unattached)
 		consumer_tell(s->con, MESSAGE(DTX_NOTICE, DTX_INFO),
-			      "interrupted: %u of %u probes were not attached", s->at.unattached, wanted);
+			      "interrupted: %u of %u probes were not attached", s->at.unattached,
+			      wanted);
 	if (err || !wanted || s->at.refused.n < wanted)
 		return err;
 	const struct dtx_probe *p = s->at.refused.v[0].probe;

@@ -277,11 +277,14 @@ static struct target_follower *target_follower_new(struct dtx_env *env, const ch
 static int target_failed(struct target *t, const char *name, int err)
 {
 	if (err == ENOENT && !strchr(name, '/'))
-		return dtx_env_fail(t->env, -err, "cannot run '%s': there is no such command in PATH",
-				    name);
+		return dtx_env_fail(t->env, -err,
+				    "cannot run '%s': there is no such command in PATH", name);
 	if (err == EPERM)
-		return dtx_env_fail(t->env, -err, "cannot run '%s' stopped: ptrace(2) is not permitted here (CAP_SYS_PTRACE, kernel.yama.ptrace_scope)",
-				    name);
+		return dtx_env_fail(
+			t->env, -err,
+			"cannot run '%s' stopped: ptrace(2) is not permitted here (CAP_SYS_PTRACE, "
+			"kernel.yama.ptrace_scope)",
+			name);
 	return dtx_env_fail(t->env, -err, "cannot run '%s': %s", name, strerror(err));
 }
 
@@ -336,8 +339,10 @@ struct target *target_run(struct dtx_env *env, const char *cmd)
 	int err = name ? target_launch(t, f) : -EINVAL;
 	if (err) {
 		target_follower_free(f);
-		dtx_env_fail(env, err, name ? "cannot run '%s': %s" :
-			     strpbrk(cmd, "'\"") ? "a quote in the command of -c is not closed" : "-c needs a command",
+		dtx_env_fail(env, err,
+			     name                  ? "cannot run '%s': %s"
+			     : strpbrk(cmd, "'\"") ? "a quote in the command of -c is not closed"
+						   : "-c needs a command",
 			     name, strerror(-err));
 		goto fail;
 	}
@@ -407,8 +412,8 @@ static const char *target_how(const struct target *t, int status)
 				    t->cmd, t->pid, WTERMSIG(status), strsignal(WTERMSIG(status)));
 	if (!WEXITSTATUS(status))
 		return NULL;
-	return arena_printf(a, "the command '%s' (process %d) exited with status %d", t->cmd, t->pid,
-			    WEXITSTATUS(status));
+	return arena_printf(a, "the command '%s' (process %d) exited with status %d", t->cmd,
+			    t->pid, WEXITSTATUS(status));
 }
 
 bool target_ended(struct target *t, const char **how)

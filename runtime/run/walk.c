@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* walk.c - the objects of iter probes: a thread reads each iterator once, which runs its program. */
+/* walk.c - the objects of iter probes: a thread reads each iterator once, which runs its
+ * program. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -101,7 +101,8 @@ static void btf_scan(struct btf_obj *o)
 		const struct btf_type *t = (const struct btf_type *)(o->types + at);
 		u32 extra = btf_extra(t), kind = BTF_INFO_KIND(t->info);
 
-		o->enum_signs |= kind == BTF_KIND_ENUM64 || (kind == BTF_KIND_ENUM && BTF_INFO_KFLAG(t->info));
+		o->enum_signs |= kind == BTF_KIND_ENUM64 ||
+				 (kind == BTF_KIND_ENUM && BTF_INFO_KFLAG(t->info));
 
 		if (extra == ~0u || extra > o->types_len - at - sizeof(struct btf_type))
 			break;
@@ -159,7 +160,8 @@ static bool btf_header(struct btf_obj *o)
 	return h.str_len && !o->strs[h.str_len - 1] && !((h.hdr_len + h.type_off) & 3);
 }
 
-/* The kernel's own are mapped where it lets one; other files are read: they may be cut short meanwhile. */
+/* The kernel's own are mapped where it lets one; other files are read: they may be cut short
+ * meanwhile. */
 static bool btf_bytes(struct btf_obj *o, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -194,7 +196,8 @@ void btf_obj_free(struct btf_obj *o)
 	free(o);
 }
 
-struct btf_obj *btf_obj_open(struct btf_src *src, const char *name, const char *path, struct btf_obj *base)
+struct btf_obj *btf_obj_open(struct btf_src *src, const char *name, const char *path,
+			     struct btf_obj *base)
 {
 	struct btf_obj *o = xcalloc(1, sizeof(*o));
 
@@ -439,7 +442,8 @@ static struct type *src_variable(struct type_source *ts, struct arena *a, const 
 static bool enum_has(const struct btf_type *t, u32 name_off)
 {
 	const u32 *word = (const u32 *)(t + 1);
-	u32 step = BTF_INFO_KIND(t->info) == BTF_KIND_ENUM ? sizeof(struct btf_enum) : sizeof(struct btf_enum64);
+	u32 step = BTF_INFO_KIND(t->info) == BTF_KIND_ENUM ? sizeof(struct btf_enum)
+							   : sizeof(struct btf_enum64);
 
 	if (!(ANY_ENUM >> BTF_INFO_KIND(t->info) & 1))
 		return false;

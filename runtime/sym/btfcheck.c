@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * btfcheck.c - BTF of an image that somebody else may have made: each reference leads to a type that may stand
- * there, each name into the strings.  libbpf follows them without looking.
+ * btfcheck.c - BTF of an image that somebody else may have made: each reference leads to a type
+ * that may stand there, each name into the strings.  libbpf follows them without looking.
  *
  * Layouts: the kernel's Documentation/bpf/btf.rst.
  */
@@ -9,13 +9,14 @@
 
 #include "runtime/sym/tables.h"
 
-#define CHAIN_MAX 32                             /* modifiers, arrays in arrays: libbpf's MAX_RESOLVE_DEPTH */
+#define CHAIN_MAX 32 /* modifiers, arrays in arrays: libbpf's MAX_RESOLVE_DEPTH */
 
 #define KIND(k)   (1u << BTF_KIND_##k)
 #define MODIFIERS (KIND(VOLATILE) | KIND(CONST) | KIND(RESTRICT) | KIND(TYPE_TAG) | KIND(TYPEDEF))
 /* What a member, an element, a parameter may be. */
-#define DATA      (KIND(INT) | KIND(PTR) | KIND(ARRAY) | KIND(STRUCT) | KIND(UNION) | KIND(ENUM) | KIND(FWD) | \
-		   KIND(FLOAT) | KIND(ENUM64) | MODIFIERS)
+#define DATA                                                                             \
+	(KIND(INT) | KIND(PTR) | KIND(ARRAY) | KIND(STRUCT) | KIND(UNION) | KIND(ENUM) | \
+	 KIND(FWD) | KIND(FLOAT) | KIND(ENUM64) | MODIFIERS)
 
 static u32 kind_of(const struct btf_type *t)
 {
@@ -38,7 +39,8 @@ static bool ends(const struct btf_obj *o, u32 id)
 
 		if (!t || !(kind_of(t) & (MODIFIERS | KIND(ARRAY))))
 			return true;
-		id = kind_of(t) == KIND(ARRAY) ? ((const struct btf_array *)(t + 1))->type : t->type;
+		id = kind_of(t) == KIND(ARRAY) ? ((const struct btf_array *)(t + 1))->type
+					       : t->type;
 	}
 	return false;
 }
@@ -48,7 +50,8 @@ static const char *check_members(const struct btf_obj *o, const struct btf_type 
 	const struct btf_member *m = (const struct btf_member *)(t + 1);
 
 	for (u32 i = 0; i < BTF_INFO_VLEN(t->info); i++)
-		if (m[i].name_off >= o->strs_len || !is_one(o, m[i].type, DATA) || !ends(o, m[i].type))
+		if (m[i].name_off >= o->strs_len || !is_one(o, m[i].type, DATA) ||
+		    !ends(o, m[i].type))
 			return "a member of a struct has no type";
 	return NULL;
 }
@@ -58,9 +61,12 @@ static const char *check_params(const struct btf_obj *o, const struct btf_type *
 	const struct btf_param *p = (const struct btf_param *)(t + 1);
 
 	for (u32 i = 0; i < BTF_INFO_VLEN(t->info); i++)
-		if (p[i].name_off >= o->strs_len || !is_one(o, p[i].type, DATA | KIND(UNKN)) || !ends(o, p[i].type))
+		if (p[i].name_off >= o->strs_len || !is_one(o, p[i].type, DATA | KIND(UNKN)) ||
+		    !ends(o, p[i].type))
 			return "a parameter of a function has no type";
-	return is_one(o, t->type, DATA | KIND(UNKN)) && ends(o, t->type) ? NULL : "a function returns no type";
+	return is_one(o, t->type, DATA | KIND(UNKN)) && ends(o, t->type)
+		       ? NULL
+		       : "a function returns no type";
 }
 
 static const char *check_section(const struct btf_obj *o, const struct btf_type *t)
@@ -90,8 +96,9 @@ static const char *check_array(const struct btf_obj *o, const struct btf_type *t
 {
 	const struct btf_array *a = (const struct btf_array *)(t + 1);
 
-	return is_one(o, a->type, DATA) && is_one(o, a->index_type, DATA) && ends(o, a->type) ? NULL :
-	       "an array has no type";
+	return is_one(o, a->type, DATA) && is_one(o, a->index_type, DATA) && ends(o, a->type)
+		       ? NULL
+		       : "an array has no type";
 }
 
 static const char *check_type(const struct btf_obj *o, const struct btf_type *t)
@@ -100,10 +107,17 @@ static const char *check_type(const struct btf_obj *o, const struct btf_type *t)
 		return "a type's name lies outside of the strings";
 	switch (BTF_INFO_KIND(t->info)) {
 	case BTF_KIND_PTR:
-		return is_one(o, t->type, DATA | KIND(UNKN) | KIND(FUNC_PROTO)) ? NULL : "a pointer leads to no type";
-	case BTF_KIND_TYPEDEF: case BTF_KIND_VOLATILE: case BTF_KIND_CONST: case BTF_KIND_RESTRICT: case BTF_KIND_TYPE_TAG:
-		return is_one(o, t->type, DATA | KIND(UNKN) | KIND(FUNC_PROTO)) && ends(o, t->type) ? NULL :
-		       "a type is another name of none";
+		return is_one(o, t->type, DATA | KIND(UNKN) | KIND(FUNC_PROTO))
+			       ? NULL
+			       : "a pointer leads to no type";
+	case BTF_KIND_TYPEDEF:
+	case BTF_KIND_VOLATILE:
+	case BTF_KIND_CONST:
+	case BTF_KIND_RESTRICT:
+	case BTF_KIND_TYPE_TAG:
+		return is_one(o, t->type, DATA | KIND(UNKN) | KIND(FUNC_PROTO)) && ends(o, t->type)
+			       ? NULL
+			       : "a type is another name of none";
 	case BTF_KIND_ARRAY:
 		return check_array(o, t);
 	case BTF_KIND_STRUCT: case BTF_KIND_UNION:
@@ -115,11 +129,14 @@ static const char *check_type(const struct btf_obj *o, const struct btf_type *t)
 	case BTF_KIND_FUNC:
 		return is_one(o, t->type, KIND(FUNC_PROTO)) ? NULL : "a function has no prototype";
 	case BTF_KIND_VAR:
-		return is_one(o, t->type, DATA) && ends(o, t->type) ? NULL : "a variable has no type";
+		return is_one(o, t->type, DATA) && ends(o, t->type) ? NULL
+								    : "a variable has no type";
 	case BTF_KIND_DATASEC:
 		return check_section(o, t);
 	case BTF_KIND_DECL_TAG:
-		return is_one(o, t->type, DATA | KIND(FUNC) | KIND(VAR)) ? NULL : "a tag is on no declaration";
+		return is_one(o, t->type, DATA | KIND(FUNC) | KIND(VAR))
+			       ? NULL
+			       : "a tag is on no declaration";
 	default:
 		return NULL;
 	}

@@ -54,11 +54,13 @@ const char **debug_files(struct arena *a, Elf *elf, const char *path)
 	if (n && *root)
 		files[n++] = by_build_id(a, elf, "");
 	link = dwelf_elf_gnu_debuglink(elf, &crc);
-	dir = link && !strchr(link, '/') ? real_folder(a, path) : NULL;   /* the name of a file, not a way to one */
+	dir = link && !strchr(link, '/') ? real_folder(a, path)
+					 : NULL; /* the name of a file, not a way to one */
 	if (dir) {
 		files[n++] = arena_printf(a, "%s/%s", dir, link);
 		files[n++] = arena_printf(a, "%s/.debug/%s", dir, link);
-		files[n++] = arena_printf(a, "%s" DEBUG_ROOT "%s/%s", root, dir + strlen(root), link);
+		files[n++] =
+			arena_printf(a, "%s" DEBUG_ROOT "%s/%s", root, dir + strlen(root), link);
 	}
 	files[n] = NULL;
 	return files;

@@ -25,7 +25,8 @@ struct dwarf_src {
 
 /* ---- finding it --------------------------------------------------------------------- */
 
-/* libdw looks at all of its sections at once: the mapping is guarded before. libelf writes to the headers of compressed ones. */
+/* libdw looks at all of its sections at once: the mapping is guarded before. libelf writes to the
+ * headers of compressed ones. */
 static bool map_file(struct dwarf_obj *o)
 {
 	struct stat st;
@@ -50,7 +51,8 @@ static bool is_cut(const struct dwarf_obj *o)
 {
 	struct stat st;
 
-	return o->guard && (guard_was_cut(o->guard) || fstat(o->fd, &st) || (u64)st.st_size < o->size);
+	return o->guard &&
+	       (guard_was_cut(o->guard) || fstat(o->fd, &st) || (u64)st.st_size < o->size);
 }
 
 static void close_file(struct dwarf_obj *o)
@@ -75,7 +77,8 @@ static bool say_if_cut(const struct dwarf_obj *o, const char *path)
 
 	if (!is_cut(o))
 		return false;
-	d = diag_error(&o->env->diags, DIAG_NONE, nowhere, "%s was cut short while its debugging information was read", path);
+	d = diag_error(&o->env->diags, DIAG_NONE, nowhere,
+		       "%s was cut short while its debugging information was read", path);
 	diag_hint(&o->env->diags, d, "run " TOOL " again when the file is whole");
 	return true;
 }
@@ -86,7 +89,8 @@ static bool open_file(struct dwarf_obj *o, const char *path)
 	Dwarf_CU *cu = NULL;
 
 	o->fd = file_open_object(path, 0);
-	if (o->fd >= 0 && map_file(o) && !dwarf_get_units(o->dw, NULL, &cu, NULL, NULL, NULL, NULL)) {
+	if (o->fd >= 0 && map_file(o) &&
+	    !dwarf_get_units(o->dw, NULL, &cu, NULL, NULL, NULL, NULL)) {
 		o->file = arena_strdup(o->env->arena, path);
 		return true;
 	}
@@ -168,7 +172,8 @@ static struct type *by_name(struct type_source *src, struct arena *a, enum type_
 		Dwarf_Die die;
 		struct type *t;
 
-		if (!is_scope_of(o, scope, len) || !object_open(o) || !dwarf_named(o, space, name, &die))
+		if (!is_scope_of(o, scope, len) || !object_open(o) ||
+		    !dwarf_named(o, space, name, &die))
 			continue;
 		t = dwarf_type(o, &die);
 		if (what == T_TYPEDEF || t->kind == what)
@@ -247,8 +252,8 @@ static char name_space(int tag)
 }
 
 /*
- * Types of a unit or namespace, by their names, and those with a tag also by all of it, "a::in" in the space 'S'; the first
- * definition of a name counts.
+ * Types of a unit or namespace, by their names, and those with a tag also by all of it, "a::in" in
+ * the space 'S'; the first definition of a name counts.
  */
 static void index_children(struct dwarf_obj *o, Dwarf_Die *parent, u32 depth, const char *scope)
 {
@@ -263,12 +268,16 @@ static void index_children(struct dwarf_obj *o, Dwarf_Die *parent, u32 depth, co
 		char key[256], inner[256], space = name_space(tag);
 
 		if (tag == DW_TAG_namespace && depth < 8) {
-			snprintf(inner, sizeof(inner), "%s%s%s", scope, name ? name : "", name ? "::" : "");
+			snprintf(inner, sizeof(inner), "%s%s%s", scope, name ? name : "",
+				 name ? "::" : "");
 			index_children(o, &die, depth + 1, inner);
 			o->scoped = true;
 		}
-		if (!space || !name || (dwarf_hasattr(&die, DW_AT_declaration) &&
-		    !dwarf_formflag(dwarf_attr(&die, DW_AT_declaration, &(Dwarf_Attribute){ 0 }), &decl) && decl))
+		if (!space || !name ||
+		    (dwarf_hasattr(&die, DW_AT_declaration) &&
+		     !dwarf_formflag(dwarf_attr(&die, DW_AT_declaration, &(Dwarf_Attribute){ 0 }),
+				     &decl) &&
+		     decl))
 			continue;
 		snprintf(key, sizeof(key), "%c:%s", space, name);
 		if (!map_get(o->names, key))
@@ -314,7 +323,8 @@ static bool find_function(Dwarf_Die *parent, u64 addr, Dwarf_Die *out, u32 depth
 			*out = die;
 			return true;
 		}
-		if ((tag == DW_TAG_namespace || tag == DW_TAG_structure_type || tag == DW_TAG_class_type) &&
+		if ((tag == DW_TAG_namespace || tag == DW_TAG_structure_type ||
+		     tag == DW_TAG_class_type) &&
 		    depth < 8 && find_function(&die, addr, out, depth + 1))
 			return true;
 	} while (!dwarf_siblingof(&die, &die));

@@ -21,7 +21,8 @@ struct dwarf_obj {
 	struct guard *guard;             /* of the mapping */
 	Elf *elf;                        /* dw reads from it */
 	struct map *types;               /* made types, by where their entry is in memory */
-	struct map *names;               /* "s:tag", "S:namespace::tag", "n:name" → where the entry is; made when asked */
+	struct map *names; /* "s:tag", "S:namespace::tag", "n:name" → where the entry is; made when
+			      asked */
 	bool scoped;                     /* some of them are in namespaces */
 };
 

@@ -69,7 +69,8 @@ static struct type *conv_base(struct dwarf_obj *o, Dwarf_Die *die)
 		{ "short int", &ty_short }, { "short unsigned int", &ty_ushort },
 	};
 	u64 enc = number(die, DW_AT_encoding, DW_ATE_signed);
-	bool is_float = enc == DW_ATE_float || enc == DW_ATE_complex_float || enc == DW_ATE_imaginary_float;
+	bool is_float =
+		enc == DW_ATE_float || enc == DW_ATE_complex_float || enc == DW_ATE_imaginary_float;
 	struct type *t = node_new(o, die, is_float ? T_FLOAT : T_INT);
 
 	for (u32 i = 0; t->name && i < ARRAY_SIZE(basic); i++)
@@ -86,8 +87,8 @@ static struct type *conv_base(struct dwarf_obj *o, Dwarf_Die *die)
 }
 
 /*
- * The value of an enumerator.  Compilers write one that is not negative in as few bytes as hold it (200 in one),
- * without a sign, and one that is negative in a form that has a sign.
+ * The value of an enumerator.  Compilers write one that is not negative in as few bytes as hold it
+ * (200 in one), without a sign, and one that is negative in a form that has a sign.
  */
 static bool enumerator_value(Dwarf_Die *die, s64 *value)
 {
@@ -127,8 +128,8 @@ static struct type *conv_enum(struct dwarf_obj *o, Dwarf_Die *die)
 /* ---- structs and unions: members on demand ----------------------------------------- */
 
 /*
- * At which byte a member begins: a number, before DWARF 3 an expression that adds one (§5.5.6 of it).
- * false: no other expression is evaluated; that of a virtual base class reads the object.
+ * At which byte a member begins: a number, before DWARF 3 an expression that adds one (§5.5.6 of
+ * it). false: no other expression is evaluated; that of a virtual base class reads the object.
  */
 static bool member_byte(Dwarf_Die *m, u64 *at)
 {
@@ -157,9 +158,11 @@ static bool member_offset(Dwarf_Die *m, u64 size, u64 bits, u32 *off)
 		if (!member_byte(m, &at))
 			return false;
 		at *= 8;
-		/* Before DWARF 4: from the high end, negative where a packed member reaches beyond the unit. */
+		/* Before DWARF 4: from the high end, negative where a packed member reaches beyond
+		 * the unit. */
 		if (bits && dwarf_hasattr(m, DW_AT_bit_offset))
-			at += number(m, DW_AT_byte_size, size) * 8 - number(m, DW_AT_bit_offset, 0) - bits;
+			at += number(m, DW_AT_byte_size, size) * 8 -
+			      number(m, DW_AT_bit_offset, 0) - bits;
 	}
 	*off = at;
 	return true;
@@ -186,7 +189,8 @@ static bool holds_itself(struct type *member)
 	return false;
 }
 
-/* An entry is known by its place in memory: offsets begin anew in .debug_types and in a file shared by several (dwz). */
+/* An entry is known by its place in memory: offsets begin anew in .debug_types and in a file shared
+ * by several (dwz). */
 struct entry {
 	struct dwarf_obj *o;
 	Dwarf_Die die;
@@ -212,7 +216,8 @@ static void fill_struct(struct type *t)
 			  arena_strdup(o->env->arena, dwarf_diename(&m)) : NULL;
 		to.type = type_of(o, &m);
 		to.bit_size = number(&m, DW_AT_bit_size, 0);
-		if (!holds_itself(to.type) && member_offset(&m, to.type->size, to.bit_size, &to.bit_off))
+		if (!holds_itself(to.type) &&
+		    member_offset(&m, to.type->size, to.bit_size, &to.bit_off))
 			VEC_PUSH(&found, to);
 	}
 	t->count = found.n;
@@ -231,7 +236,9 @@ static bool definition(struct dwarf_obj *o, Dwarf_Die *die, const char *name, Dw
 	int n = any && o->scoped ? dwarf_getscopes_die(die, &scopes) : 0;
 
 	for (int i = 1; i < n; i++) {            /* from the inside */
-		const char *outer = dwarf_tag(&scopes[i]) == DW_TAG_namespace ? dwarf_diename(&scopes[i]) : NULL;
+		const char *outer = dwarf_tag(&scopes[i]) == DW_TAG_namespace
+					    ? dwarf_diename(&scopes[i])
+					    : NULL;
 
 		strcpy(tail, whole);
 		if (outer)
@@ -305,7 +312,8 @@ static struct type *conv_ptr(struct dwarf_obj *o, Dwarf_Die *die, const char *me
 /* A number where the member is in an object; of a function two words, Itanium C++ ABI 2.3. */
 static struct type *conv_member_ptr(struct dwarf_obj *o, Dwarf_Die *die)
 {
-	return type_base(type_of(o, die))->kind == T_FUNC ? type_array(o->env->arena, &ty_long, 2) : &ty_long;
+	return type_base(type_of(o, die))->kind == T_FUNC ? type_array(o->env->arena, &ty_long, 2)
+							  : &ty_long;
 }
 
 static struct type *conv_typedef(struct dwarf_obj *o, Dwarf_Die *die, const char *memo)
@@ -354,13 +362,14 @@ static struct type *conv_tag(struct dwarf_obj *o, Dwarf_Die *die, const char *me
 	}
 }
 
-/* A declaration may say in which type unit the definition is (gcc -fdebug-types-section): DWARF 5, 5.7.1. */
+/* A declaration may say in which type unit the definition is (gcc -fdebug-types-section): DWARF
+ * 5, 5.7.1. */
 static bool by_signature(Dwarf_Die *die, Dwarf_Die *def)
 {
 	Dwarf_Attribute a;
 
-	return dwarf_attr(die, DW_AT_signature, &a) && dwarf_formref_die(&a, def) && def->addr != die->addr &&
-	       !dwarf_hasattr(def, DW_AT_signature);
+	return dwarf_attr(die, DW_AT_signature, &a) && dwarf_formref_die(&a, def) &&
+	       def->addr != die->addr && !dwarf_hasattr(def, DW_AT_signature);
 }
 
 struct type *dwarf_type(struct dwarf_obj *o, Dwarf_Die *die)
@@ -385,8 +394,8 @@ struct type *dwarf_type(struct dwarf_obj *o, Dwarf_Die *die)
 
 static bool by_reference(struct dwarf_obj *o, Dwarf_Die *die, u32 depth);
 
-/* Is it something that makes its class so?  A destructor that the program wrote, a virtual function or base class,
- * a member of such a class. */
+/* Is it something that makes its class so?  A destructor that the program wrote, a virtual function
+ * or base class, a member of such a class. */
 static bool makes_by_reference(struct dwarf_obj *o, Dwarf_Die *part, u32 depth)
 {
 	const char *name = dwarf_diename(part);
@@ -403,8 +412,9 @@ static bool makes_by_reference(struct dwarf_obj *o, Dwarf_Die *part, u32 depth)
 }
 
 /*
- * Is what has this type, an argument or a result, handed over by its address though the source says by value?
- * So C++ does with classes that cannot be copied byte by byte.  Some compilers write it down.
+ * Is what has this type, an argument or a result, handed over by its address though the source says
+ * by value? So C++ does with classes that cannot be copied byte by byte.  Some compilers write it
+ * down.
  */
 static bool by_reference(struct dwarf_obj *o, Dwarf_Die *die, u32 depth)
 {
@@ -412,12 +422,14 @@ static bool by_reference(struct dwarf_obj *o, Dwarf_Die *die, u32 depth)
 	Dwarf_Die to, part;
 	u64 how;
 
-	if (depth > DEPTH_MAX || !dwarf_attr_integrate(die, DW_AT_type, &a) || !dwarf_formref_die(&a, &to) ||
-	    dwarf_peel_type(&to, &to) || (dwarf_tag(&to) != DW_TAG_structure_type && dwarf_tag(&to) != DW_TAG_class_type))
+	if (depth > DEPTH_MAX || !dwarf_attr_integrate(die, DW_AT_type, &a) ||
+	    !dwarf_formref_die(&a, &to) || dwarf_peel_type(&to, &to) ||
+	    (dwarf_tag(&to) != DW_TAG_structure_type && dwarf_tag(&to) != DW_TAG_class_type))
 		return false;
 	if (by_signature(&to, &part))
 		to = part;
-	else if (flag(&to, DW_AT_declaration) && dwarf_diename(&to) && !definition(o, &to, dwarf_diename(&to), &to))
+	else if (flag(&to, DW_AT_declaration) && dwarf_diename(&to) &&
+		 !definition(o, &to, dwarf_diename(&to), &to))
 		return false;
 	how = number(&to, DW_AT_calling_convention, 0);
 	if (how)
@@ -456,7 +468,8 @@ struct type *dwarf_prototype(struct dwarf_obj *o, Dwarf_Die *die, const char *na
 		t->variadic |= dwarf_tag(&p) == DW_TAG_unspecified_parameters;
 		if (dwarf_tag(&p) == DW_TAG_formal_parameter)
 			VEC_PUSH(&found, ((struct type_member){
-				own ? arena_strdup(o->env->arena, own) : NULL, handed_over(o, &p), 0, 0 }));
+						 own ? arena_strdup(o->env->arena, own) : NULL,
+						 handed_over(o, &p), 0, 0 }));
 	}
 	t->count = found.n;
 	t->params = arena_memdup(o->env->arena, found.v, found.n * sizeof(*found.v));

@@ -38,7 +38,8 @@ static void read_segments(struct elfsyms *s, Elf *elf)
 	GElf_Phdr ph;
 
 	elf_getphdrnum(elf, &n);
-	for (size_t i = 0; i < n && gelf_getphdr(elf, (int)i, &ph); i++) {       /* n is what the file says */
+	for (size_t i = 0; i < n && gelf_getphdr(elf, (int)i, &ph);
+	     i++) { /* n is what the file says */
 		if (ph.p_type == PT_LOAD) {
 			struct elfseg seg = { ph.p_vaddr, ph.p_offset, ph.p_filesz, ph.p_memsz };
 

@@ -2,8 +2,9 @@
 /*
  * guard.c - files of others that are mapped, and may be cut short meanwhile.
  *
- * Debugging information can be larger than memory, so it is mapped. What is no longer there when it is read would end
- * the process (SIGBUS): in its place come zeros, which libdw takes for the end of everything, and the owner of the mapping is told.
+ * Debugging information can be larger than memory, so it is mapped. What is no longer there when it
+ * is read would end the process (SIGBUS): in its place come zeros, which libdw takes for the end of
+ * everything, and the owner of the mapping is told.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -13,7 +14,8 @@
 
 #include "runtime/sym/tables.h"
 
-/* Never freed, as a signal may come while one looks: those that are over have no bytes, and are used again. */
+/* Never freed, as a signal may come while one looks: those that are over have no bytes, and are
+ * used again. */
 struct guard {
 	struct guard *next;
 	uintptr_t at, end;
@@ -29,9 +31,13 @@ static void guard_on_bus(int sig, siginfo_t *info, void *context)
 {
 	uintptr_t at = (uintptr_t)info->si_addr;
 
-	for (struct guard *g = info->si_code == BUS_ADRERR ? __atomic_load_n(&guard_first, __ATOMIC_ACQUIRE) : NULL; g; g = g->next) {
-		if (at < g->at || at >= g->end || mmap((void *)(at & -guard_page), guard_page, PROT_READ | PROT_WRITE,
-						      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
+	for (struct guard *g = info->si_code == BUS_ADRERR
+				       ? __atomic_load_n(&guard_first, __ATOMIC_ACQUIRE)
+				       : NULL;
+	     g; g = g->next) {
+		if (at < g->at || at >= g->end ||
+		    mmap((void *)(at & -guard_page), guard_page, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
 			continue;
 		g->cut = 1;
 		return;
@@ -47,7 +53,8 @@ static void guard_on_bus(int sig, siginfo_t *info, void *context)
 
 static void guard_install(void)
 {
-	struct sigaction act = { .sa_sigaction = guard_on_bus, .sa_flags = SA_SIGINFO | SA_NODEFER };
+	struct sigaction act = { .sa_sigaction = guard_on_bus,
+				 .sa_flags = SA_SIGINFO | SA_NODEFER };
 
 	guard_page = sysconf(_SC_PAGESIZE);
 	sigaction(SIGBUS, &act, &guard_before);

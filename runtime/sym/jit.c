@@ -67,7 +67,8 @@ const struct jitsym *jit_at(const struct jit *j, u64 addr)
 		else
 			hi = mid;
 	}
-	return lo && addr - j->syms.v[lo - 1].addr < j->syms.v[lo - 1].size ? &j->syms.v[lo - 1] : NULL;
+	return lo && addr - j->syms.v[lo - 1].addr < j->syms.v[lo - 1].size ? &j->syms.v[lo - 1]
+									    : NULL;
 }
 
 /* ---- the file ----------------------------------------------------------------------------- */

@@ -165,7 +165,8 @@ static bool is_marker(const char *name)
 	       !strncmp(name, "__pfx_", 6) || !strncmp(name, "__cfi_", 6));
 }
 
-/* Last of the n symbols at or below addr; of equal ones the first that is a function or a variable. */
+/* Last of the n symbols at or below addr; of equal ones the first that is a function or a
+ * variable. */
 static const struct ksym *ksym_below(const struct ksym *v, u32 n, u64 addr)
 {
 	u32 lo = 0, hi = n, at;
@@ -189,7 +190,8 @@ static const struct ksym *ksym_below(const struct ksym *v, u32 n, u64 addr)
 
 u64 ksyms_next(struct ksyms *k, u64 addr)
 {
-	const struct ksym *s = ksym_below(k->text_syms.v, k->text_syms.n, addr), *end = k->text_syms.v + k->text_syms.n;
+	const struct ksym *s = ksym_below(k->text_syms.v, k->text_syms.n, addr),
+			  *end = k->text_syms.v + k->text_syms.n;
 
 	while (s && s < end && s->addr <= addr)
 		s++;

@@ -24,7 +24,7 @@ struct symtabs {
 	struct dwarf_src *dwarf;
 };
 struct symtabs *symtabs_get(struct dtx_env *);
-void symtabs_free(struct dtx_env *);                         /* everything of sym/; when the env ends */
+void symtabs_free(struct dtx_env *); /* everything of sym/; when the env ends */
 
 /*
  * sym/btf.c: kernel BTF as a type source, lazily read and indexed once.  Opening reads
@@ -38,12 +38,13 @@ struct type_source *btf_src_types(struct btf_src *);
 bool btf_src_used_modules(const struct btf_src *);       /* was anything found in a module? */
 /* Id of a FUNC, 0 if unknown; module ("vmlinux") and obj_id (0: vmlinux) may be NULL. */
 u32 btf_func_id(struct btf_src *, const char *name, const char **module, u32 *obj_id);
-u32 btf_vmlinux_func(struct btf_src *, const char *name);        /* of the kernel proper; 0: it has none */
-void btf_expect_many(struct btf_src *);                  /* names will be asked for by the thousand */
+u32 btf_vmlinux_func(struct btf_src *, const char *name); /* of the kernel proper; 0: it has none */
+void btf_expect_many(struct btf_src *); /* names will be asked for by the thousand */
 /* Id of the typedef btf_trace_NAME, 0 if unknown.  proto (may be NULL): the arguments
  * without the leading void *__data, so that parameter i is context slot i. */
 u32 btf_rawtp_id(struct btf_src *, const char *name, struct type **proto, struct arena *);
-/* sym/btfcheck.c: is each number in these bytes of BTF what it may be?  NULL, or what is wrong (static). */
+/* sym/btfcheck.c: is each number in these bytes of BTF what it may be?  NULL, or what is wrong
+ * (static). */
 const char *btf_check(const void *data, size_t len);
 int btf_each_func(struct btf_src *, int (*fn)(void *arg, const char *name, u32 id), void *arg);
 
@@ -103,15 +104,20 @@ void sym_val(struct dtx_env *, const struct val *, struct buf *out);      /* by 
 /* The block of d-builtins §11: a newline, then each frame indented, on a line of its own. */
 /* The whole block: newline, then a line a frame. */
 void sym_stack(struct dtx_env *, const struct val *, int indent, struct buf *out);
-/* sym/shown.c: numbers that are no addresses (user, error …) by val->symkind; false: it is another kind. */
+/* sym/shown.c: numbers that are no addresses (user, error …) by val->symkind; false: it is another
+ * kind. */
 bool shown_text(const char *kind, u64 v, struct buf *out);
 bool shown_is(const char *kind);
-const char *cgroup_root(struct arena *);         /* mount point of control groups of version 2, NULL: none */
-/* sym/demangle.c: readable C++, Rust, D or Ada name without parameters; else the name, and false. */
+/* mount point of control groups of version 2, NULL: none */
+const char *cgroup_root(struct arena *);
+/* sym/demangle.c: readable C++, Rust, D or Ada name without parameters; else the name, and
+ * false. */
 bool sym_demangle(const char *name, struct buf *out);
-bool sym_signature(const char *name, struct buf *out);   /* the same with the types of its parameters: ns::f(int) */
+/* the same with the types of its parameters: ns::f(int) */
+bool sym_signature(const char *name, struct buf *out);
 
-/* sym/dwarf.c: types of programs and libraries: the target's executable, objects that were noted. */
+/* sym/dwarf.c: types of programs and libraries: the target's executable, objects that were
+ * noted. */
 struct type_source *dwarf_types(struct dtx_env *);
 void dwarf_note(struct dtx_env *, const char *path);
 /* Is what was read still there? If not, a diagnostic says so. */

@@ -46,7 +46,8 @@ const char *btf_str(const struct btf_obj *, u32 off);               /* never NUL
 u32 btf_find(struct btf_obj *, const char *name, u32 kinds);
 struct dtx_env *btf_env(const struct btf_src *);
 /* The BTF of one file; `base`: what a module's continues, NULL: none.  NULL: not BTF. */
-struct btf_obj *btf_obj_open(struct btf_src *, const char *name, const char *path, struct btf_obj *base);
+struct btf_obj *btf_obj_open(struct btf_src *, const char *name, const char *path,
+			     struct btf_obj *base);
 /* Of bytes in memory, which are copied; to look at its types, not for names. */
 struct btf_obj *btf_obj_memory(const void *data, size_t len);
 void btf_obj_free(struct btf_obj *);             /* NULL is fine */
@@ -67,13 +68,15 @@ struct elfsyms *elfsyms_fd(int fd, const char *path);
 
 /* ---- debugfile.c ------------------------------------------------------------------ */
 
-/* Files where the symbols and the DWARF of the object at `path` may be, in this order; NULL ends them. */
+/* Files where the symbols and the DWARF of the object at `path` may be, in this order; NULL ends
+ * them. */
 const char **debug_files(struct arena *, Elf *, const char *path);
 
 /* ---- guard.c: files that are mapped, and may be cut short meanwhile ---------------- */
 
 struct guard;
-/* What is no longer there of these bytes is read as zeros, and guard_was_cut() says so, until guard_end(). Not NULL. */
+/* What is no longer there of these bytes is read as zeros, and guard_was_cut() says so, until
+ * guard_end(). Not NULL. */
 struct guard *guard_mapping(const void *at, size_t len);
 bool guard_was_cut(const struct guard *);
 void guard_end(struct guard *);                  /* no longer read; NULL is fine */
@@ -93,7 +96,7 @@ bool usyms_lookup(struct usyms *, u32 pid, u64 addr, struct usym *out);
 
 struct jit;
 struct jitsym { u64 addr, size; const char *name; };
-struct jit *jit_read(u32 pid);                   /* its perf-PID.map; NULL: it has none to be believed */
+struct jit *jit_read(u32 pid); /* its perf-PID.map; NULL: it has none to be believed */
 struct jit *jit_parse(char *text);               /* changes the text */
 void jit_free(struct jit *);                     /* NULL is fine */
 const struct jitsym *jit_at(const struct jit *, u64 addr);       /* NULL: none covers it */

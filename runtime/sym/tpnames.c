@@ -3,8 +3,9 @@
  * tpnames.c - names of the values of a tracepoint's fields, out of the text with which the kernel
  * prints the event:
  *
- *     print fmt: "vec=%u [action=%s]", REC->vec, __print_symbolic(REC->vec, { 0, "HI" }, { 1, "TIMER" })
- *     (REC->flags) ? __print_flags(REC->flags, "|", { 0x01UL, "A" }, { (1UL << 1), "B" }) : "none"
+ *     print fmt: "vec=%u [action=%s]", REC->vec, __print_symbolic(REC->vec, { 0, "HI" }, { 1,
+ * "TIMER" }) (REC->flags) ? __print_flags(REC->flags, "|", { 0x01UL, "A" }, { (1UL << 1), "B" }) :
+ * "none"
  *
  * A field that is printed so, as it is or masked, gets an enumeration; what is behind the colon is
  * the name of 0.  Fields that are shifted before they are named have none.
@@ -14,7 +15,7 @@
 
 #include "runtime/sym/tables.h"
 
-/* ---- constant expressions as the preprocessor left them ------------------------------------------ */
+/* ---- constant expressions as the preprocessor left them -------------------------------------- */
 
 struct expr { const char *p; bool bad; };
 
@@ -29,7 +30,8 @@ static void blanks(struct expr *e)
 /* "( unsigned long)" in front of a number: its length, 0: it is none. */
 static size_t cast_len(const char *p)
 {
-	size_t n = 1 + strspn(p + 1, " abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+	size_t n = 1 + strspn(p + 1,
+			      " abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
 	const char *word = p + 1 + strspn(p + 1, " ");
 
 	return p[n] == ')' && (isalpha((u8)*word) || *word == '_') ? n + 1 : 0;
@@ -111,7 +113,7 @@ static u64 value(struct expr *e, int least)
 	}
 }
 
-/* ---- one list of names ------------------------------------------------------------------------------ */
+/* ---- one list of names ----------------------------------------------------------------------- */
 
 /* "text" at *p, in the arena; NULL: there is none. */
 static const char *quoted(struct arena *a, const char **p)
@@ -126,7 +128,8 @@ static const char *quoted(struct arena *a, const char **p)
 	return arena_strndup(a, from, (size_t)(end - from));
 }
 
-/* The field whose value is named: "REC->x", in parentheses, or with a mask; the length of its name. */
+/* The field whose value is named: "REC->x", in parentheses, or with a mask; the length of its
+ * name. */
 static size_t named_field(const char **p, bool masked)
 {
 	size_t len, rest;

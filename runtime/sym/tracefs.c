@@ -84,16 +84,19 @@ static const char *line_value(struct arena *a, const char *line, const char *key
 	return arena_strndup(a, p, strcspn(p, ";"));
 }
 
-/* Without the words that tell the kernel's compiler and checker where a pointer leads: "void __seg_gs *". */
+/* Without the words that tell the kernel's compiler and checker where a pointer leads: "void
+ * __seg_gs *". */
 static const char *without_spaces(struct arena *a, const char *type)
 {
-	static const char *const words[] = { "__seg_gs ", "__seg_fs ", "__percpu ", "__user ", "__rcu ", "__iomem " };
+	static const char *const words[] = { "__seg_gs ", "__seg_fs ", "__percpu ",
+					     "__user ",   "__rcu ",    "__iomem " };
 
 	for (u32 i = 0; i < ARRAY_SIZE(words); i++) {
 		const char *at = strstr(type, words[i]);
 
 		if (at)
-			type = arena_printf(a, "%.*s%s", (int)(at - type), type, at + strlen(words[i]));
+			type = arena_printf(a, "%.*s%s", (int)(at - type), type,
+					    at + strlen(words[i]));
 	}
 	return type;
 }

@@ -8,8 +8,8 @@
  *     | word | word | word or 0 |            |        |             |
  *     +------+------+-----------+------------+--------+-------------+
  *
- * A word is that of the program: 4 bytes in 32-bit ones.  `base` is where .stapsdt.base was when the note was written: a tool that moved the code
- * afterwards (prelink) moved that section too.
+ * A word is that of the program: 4 bytes in 32-bit ones.  `base` is where .stapsdt.base was when
+ * the note was written: a tool that moved the code afterwards (prelink) moved that section too.
  */
 #include <fcntl.h>
 #include <unistd.h>

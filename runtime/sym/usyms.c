@@ -32,10 +32,10 @@ struct uobj {
 	const char *name;                /* base name */
 	struct elfsyms *syms;            /* NULL: none, or not yet read */
 	bool tried;                      /* it was read */
-	u32 no_file;                     /* the process last asked, in which it could not be opened */
+	u32 no_file; /* the process last asked, in which it could not be opened */
 	struct timespec written;         /* when it was read: the time of its last change, */
 	s64 size;                        /* and its bytes */
-	bool replaced;                   /* it has changed since: only processes that have ended are in it */
+	bool replaced; /* it has changed since: only processes that have ended are in it */
 };
 
 struct umap {
@@ -100,8 +100,8 @@ static struct uobj *uobj_get(struct usyms *u, u32 major, u32 minor, u64 inode, c
 		u32 i = (u->last_obj + n) % u->objs.n;
 
 		o = u->objs.v[i];
-		if (o->inode == inode && o->dev_major == major && o->dev_minor == minor && !o->replaced &&
-		    (inode || !strcmp(o->path, path))) {
+		if (o->inode == inode && o->dev_major == major && o->dev_minor == minor &&
+		    !o->replaced && (inode || !strcmp(o->path, path))) {
 			u->last_obj = i;
 			return o;
 		}
@@ -123,13 +123,13 @@ static struct uobj *uobj_get(struct usyms *u, u32 major, u32 minor, u64 inode, c
 
 static void map_file_path(char *path, const struct proc *p, const struct umap *m)
 {
-	snprintf(path, MAP_FILE_PATH, "/proc/%u/map_files/%llx-%llx", p->pid, (unsigned long long)m->start,
-		 (unsigned long long)m->end);
+	snprintf(path, MAP_FILE_PATH, "/proc/%u/map_files/%llx-%llx", p->pid,
+		 (unsigned long long)m->start, (unsigned long long)m->end);
 }
 
 /*
- * A file that is built anew often gets the inode of the one before.  This asks for the file itself, so only for
- * objects whose symbols were read, and for the first of the mappings of each.
+ * A file that is built anew often gets the inode of the one before.  This asks for the file itself,
+ * so only for objects whose symbols were read, and for the first of the mappings of each.
  */
 static bool was_replaced(const struct proc *p, const struct umap *m)
 {
@@ -140,8 +140,9 @@ static bool was_replaced(const struct proc *p, const struct umap *m)
 	if (!o || !o->syms || !o->inode || (p->maps.n && p->maps.v[p->maps.n - 1].obj == o))
 		return false;
 	map_file_path(path, p, m);
-	return !stat(path, &st) && (st.st_size != o->size || st.st_mtim.tv_sec != o->written.tv_sec ||
-				    st.st_mtim.tv_nsec != o->written.tv_nsec);
+	return !stat(path, &st) &&
+	       (st.st_size != o->size || st.st_mtim.tv_sec != o->written.tv_sec ||
+		st.st_mtim.tv_nsec != o->written.tv_nsec);
 }
 
 /* 7f0e3a000000-7f0e3a028000 r--p 00000000 08:01 131 /usr/lib/libc.so.6 */
@@ -171,7 +172,8 @@ static bool has_our_root(u32 pid)
 	char path[40];
 
 	snprintf(path, sizeof(path), "/proc/%u/root/.", pid);
-	return !stat(path, &its) && !stat("/", &ours) && its.st_dev == ours.st_dev && its.st_ino == ours.st_ino;
+	return !stat(path, &its) && !stat("/", &ours) && its.st_dev == ours.st_dev &&
+	       its.st_ino == ours.st_ino;
 }
 
 static bool maps_read(struct usyms *u, struct proc *p)
@@ -273,7 +275,8 @@ static struct elfsyms *vdso_syms(void)
 	return s;
 }
 
-/* The file that goes by the object's path here: good if it is the very one (the process may be gone). */
+/* The file that goes by the object's path here: good if it is the very one (the process may be
+ * gone). */
 static int uobj_open_here(const struct uobj *o, const struct proc *p)
 {
 	int fd = file_open_object(o->path, 0);
@@ -290,8 +293,10 @@ static int uobj_open_here(const struct uobj *o, const struct proc *p)
 
 #define OBJ_PATH (PATH_MAX + 64)
 
-/* The object's file, by the first way that leads to it; path: where it lies, for its debug files. */
-static int uobj_open(const struct uobj *o, const struct proc *p, const struct umap *m, char path[OBJ_PATH])
+/* The object's file, by the first way that leads to it; path: where it lies, for its debug
+ * files. */
+static int uobj_open(const struct uobj *o, const struct proc *p, const struct umap *m,
+		     char path[OBJ_PATH])
 {
 	int fd;
 
@@ -315,7 +320,8 @@ static struct elfsyms *uobj_syms(struct uobj *o, const struct proc *p, const str
 
 	if (o->tried || o->no_file == p->pid)
 		return o->syms;
-	o->tried = *o->path != '/' || !strncmp(o->path, "/dev/", 5) || !strncmp(o->path, "/memfd:", 7);
+	o->tried =
+		*o->path != '/' || !strncmp(o->path, "/dev/", 5) || !strncmp(o->path, "/memfd:", 7);
 	if (!strcmp(o->path, "[vdso]"))
 		o->syms = vdso_syms();
 	if (o->tried)

@@ -233,7 +233,8 @@ struct agg_slots {
 	size_t stride, bytes;
 };
 
-static int agg_slots_map(const struct aggs *as, const struct agg_state *st, int fd, struct agg_slots *sl)
+static int agg_slots_map(const struct aggs *as, const struct agg_state *st, int fd,
+			 struct agg_slots *sl)
 {
 	sl->stride = ALIGN_UP(st->def->val_size, DTX_SLOT_ALIGN);
 	sl->bytes = ALIGN_UP(sl->stride * as->ncpus, (size_t)sysconf(_SC_PAGESIZE));

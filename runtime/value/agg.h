@@ -94,7 +94,7 @@ struct agg_ops {
 	const struct agg_value *value;
 };
 const struct agg_ops *agg_ops(const char *func);         /* NULL: no such function */
-u32 agg_data_words(const struct img_agg *);              /* u64 of a value, without the mark of a keyless one */
+u32 agg_data_words(const struct img_agg *); /* u64 of a value, without the mark of a keyless one */
 bool agg_is_hist(const struct img_agg *);
 bool agg_unsigned(const struct img_agg *);               /* the number that conversions print */
 s64 agg_number(const struct img_agg *, const u64 *data, s64 norm);       /* histograms: 0 */
@@ -117,7 +117,8 @@ struct hist {
 };
 struct hist_shape {
 	void (*init)(struct hist *, const s64 *consts);
-	s128 (*weight)(const struct hist *, u32 bucket);         /* the value that stands for it: its label */
+	s128 (*weight)(const struct hist *,
+		       u32 bucket); /* the value that stands for it: its label */
 	s64 (*bound)(const struct hist *, u32 bucket);           /* inclusive, the lower one */
 	/* Text of its row; any_neg: rows of negative values are shown.  NULL: the weight. */
 	void (*label)(const struct hist *, u32 bucket, bool any_neg, char *out, size_t size);
@@ -127,7 +128,8 @@ struct hist_shape {
 void hist_init(struct hist *, const struct img_agg *);
 
 void hist_render(const struct img_agg *, const u64 *data, s64 norm, struct buf *out);
-/* What orders histograms: sum of bucket value × count, more than 64 bits, then the count of zeroes. */
+/* What orders histograms: sum of bucket value × count, more than 64 bits, then the count of
+ * zeroes. */
 void hist_order(const struct img_agg *, const u64 *data, s128 *value, s64 *zero);
 /* The options aggzoom, aggpack, encoding. */
 struct hist_style { bool zoom, pack, utf8; };
@@ -142,7 +144,8 @@ struct hist_scale {
 };
 void hist_scale_add(struct hist_scale *, s64 count);
 /* The bar of `count`, to the left when it is negative, and the number that is shown with it. */
-void hist_bar_line(const struct hist_scale *, const struct hist_style *, s64 count, s64 shown, struct buf *out);
+void hist_bar_line(const struct hist_scale *, const struct hist_style *, s64 count, s64 shown,
+		   struct buf *out);
 void hist_label_of(const struct img_agg *, u32 bucket, char *out, size_t size);
 /* Widens from .. to to the rows that are shown of `data`. */
 void hist_span(const struct img_agg *, const u64 *data, u32 *from, u32 *to);

@@ -91,7 +91,8 @@ static void fold_merge(struct fold *f, struct agg_entry *into, const struct agg_
 	struct agg_state *st = f->st;
 
 	for (u32 b = 0; b < st->blocks; b++)
-		st->ops->merge->add(st->def, into->data + b * st->words, from->data + b * st->words);
+		st->ops->merge->add(st->def, into->data + b * st->words,
+				    from->data + b * st->words);
 }
 
 static void fold_begin(struct fold *f, struct agg_state *st, struct dtx_env *env, struct arena *a)

@@ -89,7 +89,9 @@ static struct agg_state *keys_state(struct aggs *as, struct arena *a, struct agg
 	to->key_bytes = def->key_size;
 	to->e.v = ARENA_ARRAY(a, struct agg_entry, MAX(st->e.n, 1u));
 	for (u32 i = 0; i < st->e.n; i++) {
-		to->e.v[i] = agg_entry_new(to, a, keys_convert(agg_loaded(as), a, st->def, def, st->e.v[i].key));
+		to->e.v[i] = agg_entry_new(to, a,
+					   keys_convert(agg_loaded(as), a, st->def, def,
+							st->e.v[i].key));
 		memcpy(to->e.v[i].data, st->e.v[i].data, (size_t)st->words * st->blocks * 8);
 	}
 	return to;

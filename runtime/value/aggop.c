@@ -166,8 +166,9 @@ const struct agg_value agg_value_stddev = { .number = stddev_number, .render = s
 
 /* ---- the rows --------------------------------------------------------------------- */
 
-#define AGG(name, sig, words, flags, merge, value, ...) \
-	extern const struct agg_merge agg_merge_##merge; extern const struct agg_value agg_value_##value;
+#define AGG(name, sig, words, flags, merge, value, ...)  \
+	extern const struct agg_merge agg_merge_##merge; \
+	extern const struct agg_value agg_value_##value;
 #include <dtx/aggs.def>
 
 static const struct agg_ops ops[] = {

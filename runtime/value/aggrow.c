@@ -269,7 +269,8 @@ void agg_print_cut(struct agg_print *p, u32 skip, u32 n, u64 div)
 }
 
 static struct agg_rows *agg_rows_new(struct aggs *as, struct arena *a, struct agg_state **st,
-				     const struct img_agg *first, const struct agg_rank *ranks, u32 n)
+				     const struct img_agg *first, const struct agg_rank *ranks,
+				     u32 n)
 {
 	struct agg_rows *rs = arena_alloc(a, sizeof(*rs) + n * sizeof(rs->row[0]));
 

@@ -163,7 +163,8 @@ static s64 log_bound(const struct hist *h, u32 i)
 		return INT64_MIN;
 	if (i == h->mid)
 		return 1 - (s64)h->min;
-	return i < h->mid ? 1 - (s64)log_distance(h, h->mid - i + 1) : (s64)log_distance(h, i - h->mid);
+	return i < h->mid ? 1 - (s64)log_distance(h, h->mid - i + 1)
+			  : (s64)log_distance(h, i - h->mid);
 }
 
 static void log_label(const struct hist *h, u32 i, bool any_neg, char *out, size_t size)
@@ -297,7 +298,8 @@ static void bar_blocks(struct buf *out, long double cells, int len)
 	buf_pad(out, ' ', len - i);
 }
 
-void hist_bar_line(const struct hist_scale *s, const struct hist_style *style, s64 count, s64 shown, struct buf *out)
+void hist_bar_line(const struct hist_scale *s, const struct hist_style *style, s64 count, s64 shown,
+		   struct buf *out)
 {
 	int len = s->neg && s->pos ? BAR_WIDTH / 2 : BAR_WIDTH;
 	long double whole = style->zoom ? s->most / HIST_ZOOM : s->total;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * hand.bpf.c - what one would write by hand for each row of guest.cases: the least work that gives the
- * answer.  No state of a session, no losses counted, no more CPUs than CPUS.
+ * hand.bpf.c - what one would write by hand for each row of guest.cases: the least work that gives
+ * the answer.  No state of a session, no losses counted, no more CPUs than CPUS.
  *
  * A program is called MECHANISM_BODY.
  */
@@ -16,7 +16,10 @@ typedef __u64 u64;
 typedef __u32 u32;
 typedef __s64 s64;
 
-struct pt_regs { u64 r15, r14, r13, r12, bp, bx, r11, r10, r9, r8, ax, cx, dx, si, di, orig_ax, ip, cs, flags, sp, ss; };
+struct pt_regs {
+	u64 r15, r14, r13, r12, bp, bx, r11, r10, r9, r8, ax, cx, dx, si, di, orig_ax, ip, cs,
+		flags, sp, ss;
+};
 
 struct super_block { u32 s_dev; } RELOCATED;
 struct inode { struct super_block *i_sb; } RELOCATED;
@@ -27,11 +30,36 @@ struct file { struct path f_path; } RELOCATED;
 struct comm_key { char comm[16]; };
 struct pid_key { u32 pid; char comm[16]; };
 
-struct { __uint(type, BPF_MAP_TYPE_PERCPU_HASH); __uint(max_entries, 4096); __type(key, struct comm_key); __type(value, u64); } by_comm SEC(".maps");
-struct { __uint(type, BPF_MAP_TYPE_PERCPU_HASH); __uint(max_entries, 4096); __type(key, struct pid_key); __type(value, u64); } by_pid SEC(".maps");
-struct { __uint(type, BPF_MAP_TYPE_PERCPU_HASH); __uint(max_entries, 4096); __type(key, u32); __type(value, u64); } by_stack SEC(".maps");
-struct { __uint(type, BPF_MAP_TYPE_STACK_TRACE); __uint(max_entries, 4096); __uint(key_size, 4); __uint(value_size, 127 * 8); } stacks SEC(".maps");
-struct { __uint(type, BPF_MAP_TYPE_TASK_STORAGE); __uint(map_flags, BPF_F_NO_PREALLOC); __type(key, int); __type(value, u64); } started SEC(".maps");
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_HASH);
+	__uint(max_entries, 4096);
+	__type(key, struct comm_key);
+	__type(value, u64);
+} by_comm SEC(".maps");
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_HASH);
+	__uint(max_entries, 4096);
+	__type(key, struct pid_key);
+	__type(value, u64);
+} by_pid SEC(".maps");
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_HASH);
+	__uint(max_entries, 4096);
+	__type(key, u32);
+	__type(value, u64);
+} by_stack SEC(".maps");
+struct {
+	__uint(type, BPF_MAP_TYPE_STACK_TRACE);
+	__uint(max_entries, 4096);
+	__uint(key_size, 4);
+	__uint(value_size, 127 * 8);
+} stacks SEC(".maps");
+struct {
+	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, u64);
+} started SEC(".maps");
 
 struct { u64 n, pad[7]; } counts[CPUS];
 struct { u64 bucket[64]; } sizes[CPUS];
@@ -104,7 +132,8 @@ FN void body_stack(void *ctx, u64 x)
 
 FN void body_start(void *ctx, u64 x)
 {
-	u64 *t = bpf_task_storage_get(&started, bpf_get_current_task_btf(), NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	u64 *t = bpf_task_storage_get(&started, bpf_get_current_task_btf(), NULL,
+				      BPF_LOCAL_STORAGE_GET_F_CREATE);
 
 	if (t)
 		*t = bpf_ktime_get_ns();
@@ -149,9 +178,10 @@ PROG(kretprobe, count, "kretprobe/vfs_read", struct pt_regs, 0)
 #define SYSCALL(body) \
 	SEC("tp_btf/sys_enter") int syscall_##body(u64 *ctx) \
 	{ if (ctx[1] == GETPPID) body_##body(ctx, ((struct pt_regs *)ctx[0])->di); return 0; }
-SYSCALL(empty) SYSCALL(count) SYSCALL(comm) SYSCALL(pidcomm) SYSCALL(quantize) SYSCALL(reject) SYSCALL(start)
+SYSCALL(empty)
+SYSCALL(count) SYSCALL(comm) SYSCALL(pidcomm) SYSCALL(quantize) SYSCALL(reject) SYSCALL(start)
 
-SEC("tp_btf/sys_exit") int sysret_stop(u64 *ctx)
+	SEC("tp_btf/sys_exit") int sysret_stop(u64 *ctx)
 {
 	if (((struct pt_regs *)ctx[0])->orig_ax == GETPPID)
 		body_stop(ctx, 0);

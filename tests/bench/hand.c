@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * hand OBJECT PROGRAM[,PROGRAM…] COMMAND [ARG…]: load these programs of hand.bpf.c with libbpf, attach them,
- * run COMMAND, detach.  User probes are set on COMMAND itself, timers at 997 hertz on every CPU, those of many kernel functions
- * on all whose name matches ARG, a glob.
+ * hand OBJECT PROGRAM[,PROGRAM…] COMMAND [ARG…]: load these programs of hand.bpf.c with libbpf,
+ * attach them, run COMMAND, detach.  User probes are set on COMMAND itself, timers at 997 hertz on
+ * every CPU, those of many kernel functions on all whose name matches ARG, a glob.
  */
 #include <errno.h>
 #include <fnmatch.h>
@@ -78,7 +78,8 @@ static int by_name(const void *a, const void *b)
 /* In one link, which takes no name twice. */
 static void attach_functions(struct bpf_program *p, const char *glob)
 {
-	LIBBPF_OPTS(bpf_kprobe_multi_opts, opts, .retprobe = !strncmp(bpf_program__section_name(p), "kret", 4));
+	LIBBPF_OPTS(bpf_kprobe_multi_opts, opts,
+		    .retprobe = !strncmp(bpf_program__section_name(p), "kret", 4));
 	FILE *f = fopen("/sys/kernel/tracing/available_filter_functions", "r");
 	static char *names[100000];
 	char line[256];
@@ -86,7 +87,8 @@ static void attach_functions(struct bpf_program *p, const char *glob)
 
 	while (f && fgets(line, sizeof(line), f) && n < sizeof(names) / sizeof(*names)) {
 		line[strcspn(line, " \t\n")] = '\0';
-		if (!strchr(line, '.') && strncmp(line, "__ftrace_invalid", 16) && !fnmatch(glob, line, 0))
+		if (!strchr(line, '.') && strncmp(line, "__ftrace_invalid", 16) &&
+		    !fnmatch(glob, line, 0))
 			names[n++] = strdup(line);
 	}
 	if (f)
@@ -102,7 +104,8 @@ static void attach_functions(struct bpf_program *p, const char *glob)
 
 static void attach(struct bpf_program *p, const char *command, const char *kind)
 {
-	LIBBPF_OPTS(bpf_uprobe_opts, opts, .func_name = !strcmp(kind, "usdt") ? "load_site" : "load_call");
+	LIBBPF_OPTS(bpf_uprobe_opts, opts,
+		    .func_name = !strcmp(kind, "usdt") ? "load_site" : "load_call");
 
 	if (bpf_program__type(p) == BPF_PROG_TYPE_PERF_EVENT)
 		attach_timers(p);

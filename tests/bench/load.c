@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * load KIND N [ROUNDS]: do one thing N times in a tight loop, five times over, and append "KIND N NANOSECONDS END PROCESSOR"
- * to the file named by LOAD_OUT: the median of the five, for the N times together, when it ended in seconds since 1970, and
- * the median of the processor time in nanoseconds.
+ * load KIND N [ROUNDS]: do one thing N times in a tight loop, five times over, and append "KIND N
+ * NANOSECONDS END PROCESSOR" to the file named by LOAD_OUT: the median of the five, for the N times
+ * together, when it ended in seconds since 1970, and the median of the processor time in
+ * nanoseconds.
  *
  * In a guest whose clock counts instructions, nanoseconds are instructions.
  */
@@ -60,7 +61,8 @@ __attribute__((noinline, naked)) long load_usdt(long x)
 
 /* 2^DEPTH ways to get to load_leaf(), by the low bits of a number. */
 #define DEPTH 14
-#define FRAMES __attribute__((noinline, optimize("no-omit-frame-pointer", "no-optimize-sibling-calls")))
+#define FRAMES \
+	__attribute__((noinline, optimize("no-omit-frame-pointer", "no-optimize-sibling-calls")))
 
 FRAMES long load_leaf(long x)
 {
@@ -110,7 +112,8 @@ static int ascending(const void *a, const void *b)
 int main(int argc, char **argv)
 {
 	const char *out = getenv("LOAD_OUT");
-	long n = argc > 2 ? atol(argv[2]) : 0, rounds = argc > 3 ? atol(argv[3]) : ROUNDS, took[ROUNDS], used[ROUNDS];
+	long n = argc > 2 ? atol(argv[2]) : 0, rounds = argc > 3 ? atol(argv[3]) : ROUNDS,
+	     took[ROUNDS], used[ROUNDS];
 	struct timespec end;
 	void (*one)(long) = NULL;
 
@@ -136,7 +139,7 @@ int main(int argc, char **argv)
 	FILE *f = out ? fopen(out, "a") : stdout;
 	if (!f)
 		return 1;
-	fprintf(f, "%s %ld %ld %ld.%09ld %ld\n", argv[1], n, took[rounds / 2], end.tv_sec, end.tv_nsec,
-		used[rounds / 2]);
+	fprintf(f, "%s %ld %ld %ld.%09ld %ld\n", argv[1], n, took[rounds / 2], end.tv_sec,
+		end.tv_nsec, used[rounds / 2]);
 	return fclose(f) ? 1 : 0;
 }

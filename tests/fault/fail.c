@@ -2,10 +2,11 @@
 /*
  * fail.c - preloaded into dtx by a test: one call of a kind fails.
  *
- * DTX_FAIL=KIND:K makes the K-th call (from 1) of KIND fail; KIND is malloc (malloc, calloc, realloc),
- * mmap, bpf, perf (perf_event_open) or thread (pthread_create). With DTX_FAIL_SIGNAL=N the call does not fail: DTX_FAIL_TIMES (1) signals N
- * come in front of it. DTX_FAIL_COUNT=FILE gets how many calls of each kind there
- * were, as "KIND N" lines. The programs that dtx starts are left alone.
+ * DTX_FAIL=KIND:K makes the K-th call (from 1) of KIND fail; KIND is malloc (malloc, calloc,
+ * realloc), mmap, bpf, perf (perf_event_open) or thread (pthread_create). With DTX_FAIL_SIGNAL=N
+ * the call does not fail: DTX_FAIL_TIMES (1) signals N come in front of it. DTX_FAIL_COUNT=FILE
+ * gets how many calls of each kind there were, as "KIND N" lines. The programs that dtx starts are
+ * left alone.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -68,7 +69,9 @@ __attribute__((destructor)) static void end(void)
 	on = 0;
 	for (int k = 0; k < KINDS; k++)
 		n += snprintf(text + n, sizeof(text) - n, "%s %ld\n", names[k], calls[k]);
-	fd = count_file && calls[MALLOC] ? open(count_file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600) : -1;
+	fd = count_file && calls[MALLOC]
+		     ? open(count_file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600)
+		     : -1;
 	if (fd >= 0 && write(fd, text, n) == n)
 		close(fd);
 }
@@ -110,7 +113,9 @@ static long kernel(long nr, long a, long b, long c, long d, long e, long f)
 	register long r10 __asm__("r10") = d, r8 __asm__("r8") = e, r9 __asm__("r9") = f;
 	long ret;
 
-	__asm__ volatile("syscall" : "=a"(ret) : "a"(nr), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+	__asm__ volatile("syscall"
+			 : "=a"(ret)
+			 : "a"(nr), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
 			 : "rcx", "r11", "memory");
 	if (ret < 0 && ret > -4096) {
 		errno = -ret;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * refuse.c - preloaded into dtx by a test: the kernel refuses its programs, with the words of the file DTX_REFUSE.
+ * refuse.c - preloaded into dtx by a test: the kernel refuses its programs, with the words of the
+ * file DTX_REFUSE.
  *
- * Programs with debugging information are refused, which those of dtx are and those are not that only try an ability. A buffer
- * too small for the words gives ENOSPC, as kernels before 6.4 do, with what fits.
+ * Programs with debugging information are refused, which those of dtx are and those are not that
+ * only try an ability. A buffer too small for the words gives ENOSPC, as kernels before 6.4 do,
+ * with what fits.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -52,12 +54,15 @@ long syscall(long nr, ...)
 	for (int i = 0; i < 6; i++)
 		a[i] = va_arg(ap, long);
 	va_end(ap);
-	if (nr == SYS_bpf && a[0] == BPF_PROG_LOAD && words && ((union bpf_attr *)a[1])->func_info_cnt)
+	if (nr == SYS_bpf && a[0] == BPF_PROG_LOAD && words &&
+	    ((union bpf_attr *)a[1])->func_info_cnt)
 		return refuse((union bpf_attr *)a[1]);
 
 	register long r10 __asm__("r10") = a[3], r8 __asm__("r8") = a[4], r9 __asm__("r9") = a[5];
 
-	__asm__ volatile("syscall" : "=a"(ret) : "a"(nr), "D"(a[0]), "S"(a[1]), "d"(a[2]), "r"(r10), "r"(r8), "r"(r9)
+	__asm__ volatile("syscall"
+			 : "=a"(ret)
+			 : "a"(nr), "D"(a[0]), "S"(a[1]), "d"(a[2]), "r"(r10), "r"(r8), "r"(r9)
 			 : "rcx", "r11", "memory");
 	if (ret >= 0 || ret < -4095)
 		return ret;

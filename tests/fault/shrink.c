@@ -2,8 +2,8 @@
 /*
  * shrink.c - preloaded into dtx by a test: a file is cut short while it is read.
  *
- * Before the DTX_SHRINK_AT-th read (from 1) of the file DTX_SHRINK it is cut to DTX_SHRINK_TO bytes. DTX_SHRINK_COUNT=FILE
- * gets how many reads of it there were.
+ * Before the DTX_SHRINK_AT-th read (from 1) of the file DTX_SHRINK it is cut to DTX_SHRINK_TO
+ * bytes. DTX_SHRINK_COUNT=FILE gets how many reads of it there were.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -39,7 +39,8 @@ static void seen(int fd)
 	const char *at = getenv("DTX_SHRINK_AT"), *to = getenv("DTX_SHRINK_TO");
 	struct stat st;
 
-	if (!victim.st_ino || fstat(fd, &st) || st.st_ino != victim.st_ino || st.st_dev != victim.st_dev)
+	if (!victim.st_ino || fstat(fd, &st) || st.st_ino != victim.st_ino ||
+	    st.st_dev != victim.st_dev)
 		return;
 	if (++reads == (at ? atol(at) : 0) && truncate(getenv("DTX_SHRINK"), to ? atol(to) : 0))
 		perror("truncate");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * btf.c - libFuzzer harness of BTF: one object, and behind it, if the input goes on, a module's that continues it.
+ * btf.c - libFuzzer harness of BTF: one object, and behind it, if the input goes on, a module's
+ * that continues it.
  */
 #include <linux/btf.h>
 #include <stdio.h>
@@ -44,7 +45,8 @@ static size_t first_size(const u8 *data, size_t size)
 	if (size < sizeof(h))
 		return size;
 	memcpy(&h, data, sizeof(h));
-	return MIN((u64)size, (u64)h.hdr_len + MAX((u64)h.type_off + h.type_len, (u64)h.str_off + h.str_len));
+	return MIN((u64)size,
+		   (u64)h.hdr_len + MAX((u64)h.type_off + h.type_len, (u64)h.str_off + h.str_len));
 }
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * dwarf.c - libFuzzer harness of the debugging information of traced programs: prototypes of their functions
- * by address, and their types by name.
+ * dwarf.c - libFuzzer harness of the debugging information of traced programs: prototypes of their
+ * functions by address, and their types by name.
  */
 #include <stdio.h>
 #include <sys/mman.h>

@@ -2,8 +2,9 @@
 /*
  * image.c - libFuzzer harness of the image reader.
  *
- * An input that begins with '{' is a manifest and is put into an ELF object of its own, any other one is the
- * whole object.  What is accepted is looked at as the loader and the consumer do, libbpf's reading of it included.
+ * An input that begins with '{' is a manifest and is put into an ELF object of its own, any other
+ * one is the whole object.  What is accepted is looked at as the loader and the consumer do,
+ * libbpf's reading of it included.
  */
 #include <bpf/libbpf.h>
 

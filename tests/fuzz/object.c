@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * object.c - libFuzzer harness of what is read from the files of traced programs: symbols, places of functions,
- * USDT notes and the text of their arguments.
+ * object.c - libFuzzer harness of what is read from the files of traced programs: symbols, places
+ * of functions, USDT notes and the text of their arguments.
  */
 #include <stdio.h>
 #include <sys/mman.h>

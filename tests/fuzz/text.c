@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * text.c - libFuzzer harness of two texts of others: the map in which a process names the code it made
- * (perf-PID.map), and the environment variables that set options.
+ * text.c - libFuzzer harness of two texts of others: the map in which a process names the code it
+ * made (perf-PID.map), and the environment variables that set options.
  */
 #include <stdlib.h>
 
@@ -34,7 +34,8 @@ static void environment(char *text)
 	struct dtx_env env;
 	u32 n = 0;
 
-	for (char *v = strtok_r(text, "\n", &save); v && n < ARRAY_SIZE(vars) - 1; v = strtok_r(NULL, "\n", &save))
+	for (char *v = strtok_r(text, "\n", &save); v && n < ARRAY_SIZE(vars) - 1;
+	     v = strtok_r(NULL, "\n", &save))
 		vars[n++] = v;
 	vars[n] = NULL;
 	environ = vars;

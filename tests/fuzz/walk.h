@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * walk.h - looks at types as the compiler does: members and parameters are made, names and sizes read.
+ * walk.h - looks at types as the compiler does: members and parameters are made, names and sizes
+ * read.
  */
 #ifndef WALK_H
 #define WALK_H
@@ -45,7 +46,8 @@ static void walk_names(struct arena *a, struct type_source *src, const u8 *data,
 
 		if (n > 1 && n < size - i) {
 			for (u32 k = 0; k < ARRAY_SIZE(kinds); k++)
-				walk_type(a, src->by_name(src, a, kinds[k], (const char *)data + i), 0);
+				walk_type(a, src->by_name(src, a, kinds[k], (const char *)data + i),
+					  0);
 			asked++;
 		}
 		i += n;

@@ -6,9 +6,10 @@
  *                             ID is that of syscall::kill:entry, in case the columns are printed
  *        aggs -k CPU SIGNAL   fires that probe, on this CPU: the next part of the program
  *
- * A program runs in parts: BEGIN, then system() starts this command for each further one, then END.  As actions on
- * aggregations are done when records are read, and system() is waited for, each part begins when all actions of the one before are done.
- * dtx has to run on the CPU that the first line of the program names, as BEGIN and END run where it does.
+ * A program runs in parts: BEGIN, then system() starts this command for each further one, then END.
+ * As actions on aggregations are done when records are read, and system() is waited for, each part
+ * begins when all actions of the one before are done. dtx has to run on the CPU that the first line
+ * of the program names, as BEGIN and END run where it does.
  *
  * The answers are computed here from d-builtins §8: values by CPU, their sums, orders, rows.
  */
@@ -102,7 +103,9 @@ static int compare_keys(const struct row *a, const struct row *b)
 		unsigned bytes = s->type[k] < STRING ? types[s->type[k]].bytes : 4;
 		uint64_t x = narrow(a->keys[k].n, &(struct type){ "", bytes, false });
 		uint64_t y = narrow(b->keys[k].n, &(struct type){ "", bytes, false });
-		int d = s->type[k] == STRING ? strcmp(a->keys[k].s, b->keys[k].s) : x < y ? -1 : x > y;
+		int d = s->type[k] == STRING ? strcmp(a->keys[k].s, b->keys[k].s)
+			: x < y              ? -1
+					     : x > y;
 
 		if (d)
 			return d;
@@ -152,7 +155,8 @@ static unsigned rows_of(struct agg *const *of, unsigned n, struct row *rows)
 				continue;
 			rows[nrows].keys = keys;
 			for (unsigned k = 0; k < n; k++)
-				rows[nrows].cells[k] = find(of[k], keys) ? find(of[k], keys)->cells : none;
+				rows[nrows].cells[k] =
+					find(of[k], keys) ? find(of[k], keys)->cells : none;
 			nrows++;
 		}
 	sorted = (const struct agg *const *)of;
@@ -174,7 +178,8 @@ static void show_key(unsigned type, const struct key *k)
 	else if (bytes == 4)
 		fprintf(stderr, " %8d", (int)k->n);
 	else
-		fprintf(stderr, bytes == 2 ? " %5d" : " %3d", (int)(k->n & (bytes == 2 ? 0xffff : 0xff)));
+		fprintf(stderr, bytes == 2 ? " %5d" : " %3d",
+			(int)(k->n & (bytes == 2 ? 0xffff : 0xff)));
 }
 
 static void show_row(struct agg *const *of, unsigned n, const struct row *r)
@@ -217,7 +222,8 @@ static unsigned pieces_random(const struct sig *s, struct piece *p)
 		if (p[n].kind == LITERAL)
 			p[n].text = PICK(texts);
 		else if (p[n].kind == KEY)
-			p[n].c = s->type[k++] == STRING ? conv_random("s", "-") : conv_random("diuxXo", "-0+ #");
+			p[n].c = s->type[k++] == STRING ? conv_random("s", "-")
+							: conv_random("diuxXo", "-0+ #");
 		else
 			p[n].c = conv_random("diuxXo", "-0+ #");
 	}
@@ -239,7 +245,8 @@ static void pieces_write(const struct piece *p, unsigned n)
 
 static void show_format(struct agg *const *of, unsigned n, const struct piece *p, unsigned np)
 {
-	static const struct type u64 = { "", 8, false }, s64 = { "", 8, true }, s32 = { "", 4, true };
+	static const struct type u64 = { "", 8, false }, s64 = { "", 8, true },
+				 s32 = { "", 4, true };
 	struct row rows[AGGS * ENTRIES];
 	unsigned nrows = rows_of(of, n, rows);
 
@@ -257,7 +264,8 @@ static void show_format(struct agg *const *of, unsigned n, const struct piece *p
 				if (type == STRING)
 					conv_string(stderr, &p[i].c, k->s);
 				else
-					conv_int(stderr, &p[i].c, k->n, type == ENUM ? &s32 : &types[type]);
+					conv_int(stderr, &p[i].c, k->n,
+						 type == ENUM ? &s32 : &types[type]);
 			} else {
 				if (a->h.kind >= QUANTIZE)
 					cell_show(&a->h, v, a->norm, opt.zoom);
@@ -325,7 +333,8 @@ static void trunc_to(struct agg *a, int64_t n)
 
 static void set_option(void)
 {
-	static const char *const names[] = { "aggsortkey", "aggsortrev", "aggsortkeypos", "aggsortpos" };
+	static const char *const names[] = { "aggsortkey", "aggsortrev", "aggsortkeypos",
+					     "aggsortpos" };
 	unsigned k = rnd(COUNT(names)), n = rnd(3);
 
 	if (k < 2)
@@ -340,7 +349,8 @@ static void set_option(void)
 
 static void action(void)
 {
-	static const char *const names[] = { "clear", "trunc", "trunc", "normalize", "denormalize" };
+	static const char *const names[] = { "clear", "trunc", "trunc", "normalize",
+					     "denormalize" };
 	struct agg *a = &aggs[rnd(naggs)];
 	unsigned k = rnd(12);
 	int64_t n = rnd(9) - 4;
@@ -361,13 +371,14 @@ static void action(void)
 	if (k == 1 || k == 2)
 		trunc_to(a, n);
 	if (k == 3)
-		printf(", %lld", (long long)(a->norm = chance(20) ? 1 + (int64_t)(number() >> 2) : 1 + rnd(12)));
+		printf(", %lld", (long long)(a->norm = chance(20) ? 1 + (int64_t)(number() >> 2)
+								  : 1 + rnd(12)));
 	if (k == 4)
 		a->norm = 1;
 	fputs(");\n", stdout);
 }
 
-/* ---- filling ---------------------------------------------------------------------------------- */
+/* ---- filling --------------------------------------------------------------------------------- */
 
 /* Behind the first use, which says what the type is, numbers of other types are converted. */
 static void write_key(unsigned type, const struct key *k, bool first)
@@ -379,7 +390,8 @@ static void write_key(unsigned type, const struct key *k, bool first)
 	else if (!first && type != ENUM && other->bytes >= types[type].bytes && chance(15))
 		printf("(%s)%lluULL", other->name, (unsigned long long)k->n);
 	else
-		printf("(%s)%lluULL", type == ENUM ? "enum colour" : types[type].name, (unsigned long long)k->n);
+		printf("(%s)%lluULL", type == ENUM ? "enum colour" : types[type].name,
+		       (unsigned long long)k->n);
 }
 
 /* looped: one loop is enough for a clause, as the verifier follows its turns. */
@@ -410,7 +422,8 @@ static bool update(unsigned cpu, bool looped)
 	if (loops) {
 		times = rnd(20);
 		by = chance(70) ? rnd(9) : number();
-		printf("for (i = 0; i < %u; i++) {\n\t\tx += %lluULL; ", times, (unsigned long long)by);
+		printf("for (i = 0; i < %u; i++) {\n\t\tx += %lluULL; ", times,
+		       (unsigned long long)by);
 		x += by;
 	}
 	agg_name(a);
@@ -436,14 +449,15 @@ static bool update(unsigned cpu, bool looped)
 	return looped || loops;
 }
 
-/* ---- the program -------------------------------------------------------------------------------- */
+/* ---- the program ----------------------------------------------------------------------------- */
 
 static void probe(unsigned part)
 {
 	if (part == 0 || part == PARTS)
 		printf("%s\n{\n", part ? "END" : "BEGIN");
 	else
-		printf("syscall::kill:entry\n/arg0 == %d && arg1 == %u && progenyof($pid)/\n{\n", UNLIKELY, part);
+		printf("syscall::kill:entry\n/arg0 == %d && arg1 == %u && progenyof($pid)/\n{\n",
+		       UNLIKELY, part);
 }
 
 /* In front of what a clause records. */
@@ -516,7 +530,16 @@ static void options(void)
 static void shapes(void)
 {
 	static const char *const texts[] = {
-		"", "a", "b", "ab", "abc", "abcdefgh", "abcdefghi", "Zebra", "two words", "it's \"quoted\" \\",
+		"",
+		"a",
+		"b",
+		"ab",
+		"abc",
+		"abcdefgh",
+		"abcdefghi",
+		"Zebra",
+		"two words",
+		"it's \"quoted\" \\",
 		"a text of sixty-four characters, neither more nor less than that",
 		"a text of fifty characters, as wide as the column",
 	};
@@ -531,7 +554,10 @@ static void shapes(void)
 				if (sigs[i].type[k] == STRING)
 					strcpy(key->s, PICK(texts));
 				else
-					key->n = sigs[i].type[k] == ENUM ? rnd(4) : narrow(number(), &types[sigs[i].type[k]]);
+					key->n =
+						sigs[i].type[k] == ENUM
+							? rnd(4)
+							: narrow(number(), &types[sigs[i].type[k]]);
 			}
 		}
 	}
@@ -561,7 +587,8 @@ int main(int argc, char **argv)
 
 	if (argc == 4 && !strcmp(argv[1], "-k"))
 		return fire(atoi(argv[2]), atoi(argv[3]));
-	if (argc != 3 || readlink("/proc/self/exe", self, sizeof(self) - 1) < 0 || sched_getaffinity(0, sizeof(set), &set))
+	if (argc != 3 || readlink("/proc/self/exe", self, sizeof(self) - 1) < 0 ||
+	    sched_getaffinity(0, sizeof(set), &set))
 		return 2;
 	state = strtoull(argv[1], NULL, 0);
 	ncpus = sysconf(_SC_NPROCESSORS_CONF);

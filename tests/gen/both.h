@@ -14,7 +14,8 @@
 static bool want_d;                      /* print the D program, not that in C */
 
 /* As snprintf(); what does not fit is left out. */
-static inline int __attribute__((format(printf, 3, 4))) put(char *to, size_t size, const char *format, ...)
+static inline int __attribute__((format(printf, 3, 4)))
+put(char *to, size_t size, const char *format, ...)
 {
 	va_list ap;
 	int n;

@@ -3,11 +3,13 @@
  * call.c - random C programs that call functions of random prototypes, and the D program that
  * reads the arguments and results of these: tests/gen/calls compares what both say.
  *
- * usage: call -c SEED     the C program; it writes a line "KEY MUST VALUE" for each value to the file of its argument
- *        call -d SEED     the D program, P standing for the probes' program: lines "KEY VALUE"
+ * usage: call -c SEED     the C program; it writes a line "KEY MUST VALUE" for each value to the
+ * file of its argument call -d SEED     the D program, P standing for the probes' program: lines
+ * "KEY VALUE"
  *
- * MUST is 0 where dtx may say that it cannot read the value: in floating-point or in several registers.
- * Both programs come from the same random walk.  Floating-point values are only in the way of the others.
+ * MUST is 0 where dtx may say that it cannot read the value: in floating-point or in several
+ * registers. Both programs come from the same random walk.  Floating-point values are only in the
+ * way of the others.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,21 +24,45 @@
 
 enum class { INT, BOOL, FLOAT, STRUCT, POINTER };
 
-static const struct scalar { const char *name; enum class class; } scalars[] = {
-	{ "char", INT }, { "signed char", INT }, { "unsigned char", INT }, { "short", INT }, { "unsigned short", INT },
-	{ "int", INT }, { "unsigned", INT }, { "long", INT }, { "unsigned long", INT }, { "long long", INT },
-	{ "_Atomic short", INT }, { "enum small", INT }, { "enum sign", INT }, { "enum wide", INT },
-	{ "enum packed", INT }, { "odd_t", INT }, { "_Bool", BOOL }, { "int", INT }, { "long", INT },
-	{ "float", FLOAT }, { "double", FLOAT }, { "long double", FLOAT }, { "_Complex float", FLOAT },
-	{ "_Complex double", FLOAT }, { "_Complex long double", FLOAT }, { "_Float128", FLOAT }, { "__int128", FLOAT },
-	{ "v8_t", FLOAT }, { "v16_t", FLOAT }, { "v32_t", FLOAT },
+static const struct scalar { const char *name; enum class class;
+} scalars[] = {
+	{ "char", INT },
+	{ "signed char", INT },
+	{ "unsigned char", INT },
+	{ "short", INT },
+	{ "unsigned short", INT },
+	{ "int", INT },
+	{ "unsigned", INT },
+	{ "long", INT },
+	{ "unsigned long", INT },
+	{ "long long", INT },
+	{ "_Atomic short", INT },
+	{ "enum small", INT },
+	{ "enum sign", INT },
+	{ "enum wide", INT },
+	{ "enum packed", INT },
+	{ "odd_t", INT },
+	{ "_Bool", BOOL },
+	{ "int", INT },
+	{ "long", INT },
+	{ "float", FLOAT },
+	{ "double", FLOAT },
+	{ "long double", FLOAT },
+	{ "_Complex float", FLOAT },
+	{ "_Complex double", FLOAT },
+	{ "_Complex long double", FLOAT },
+	{ "_Float128", FLOAT },
+	{ "__int128", FLOAT },
+	{ "v8_t", FLOAT },
+	{ "v16_t", FLOAT },
+	{ "v32_t", FLOAT },
 };
 
 /* A type, and what of it is compared: expressions behind the name of a variable. */
 struct type {
 	char name[24];
 	enum class class;
-	bool floats;                     /* anywhere in it; or packed: it may be elsewhere than in a general register */
+	bool floats; /* anywhere in it; or packed: it may be elsewhere than in a general register */
 	unsigned nleaves;
 	struct leaf { char text[48]; enum class class; } leaves[LEAVES];
 };
@@ -79,7 +105,8 @@ static struct type scalar_type(void)
 	return t;
 }
 
-/* No source says that a packed struct may lie anywhere: with large numbers in it none could tell where that is. */
+/* No source says that a packed struct may lie anywhere: with large numbers in it none could tell
+ * where that is. */
 static struct type member_type(void)
 {
 	struct type t;
@@ -91,8 +118,14 @@ static struct type member_type(void)
 
 static void one_member(struct type *t, bool compared)
 {
-	static const char *const aligned[] = { "", "", "", "", "", " __attribute__((aligned(16)))",
-					       " __attribute__((aligned(32)))", " __attribute__((packed))" };
+	static const char *const aligned[] = { "",
+					       "",
+					       "",
+					       "",
+					       "",
+					       " __attribute__((aligned(16)))",
+					       " __attribute__((aligned(32)))",
+					       " __attribute__((packed))" };
 	struct type m = member_type();
 	char name[32];
 	unsigned no = names++, kind = rnd(10);
@@ -114,7 +147,7 @@ static void one_member(struct type *t, bool compared)
 		snprintf(name, sizeof(name), ".m%u", no);
 		add_member(t, &m, name, compared);
 	} else {
-		const char *how = aligned[rnd(COUNT(aligned) - m.floats)];       /* the last one packs */
+		const char *how = aligned[rnd(COUNT(aligned) - m.floats)]; /* the last one packs */
 
 		c("\t%s m%u%s;\n", m.name, no, how);
 		m.floats |= strstr(how, "packed") != NULL;
@@ -127,8 +160,14 @@ static void one_member(struct type *t, bool compared)
 
 static void one_struct(void)
 {
-	static const char *const attrs[] = { "", "", "", "", "", " __attribute__((packed))",
-					     " __attribute__((aligned(16)))", " __attribute__((packed, aligned(4)))" };
+	static const char *const attrs[] = { "",
+					     "",
+					     "",
+					     "",
+					     "",
+					     " __attribute__((packed))",
+					     " __attribute__((aligned(16)))",
+					     " __attribute__((packed, aligned(4)))" };
 	struct type t = { .class = STRUCT };
 	const char *attr = attrs[rnd(COUNT(attrs))];
 	bool is_union = chance(20);
@@ -175,7 +214,8 @@ static void set(const struct type *t, const char *var)
 		if (t->leaves[i].class == POINTER)
 			c("\t%s%s = (void *)&%s;\n", var, t->leaves[i].text, var);
 		else
-			c("\t%s%s = %s0x%llxull;\n", var, t->leaves[i].text, t->leaves[i].class == BOOL ? "1 & " : "", v);
+			c("\t%s%s = %s0x%llxull;\n", var, t->leaves[i].text,
+			  t->leaves[i].class == BOOL ? "1 & " : "", v);
 	}
 }
 
@@ -185,19 +225,22 @@ static void compare(const struct type *t, const char *var, const char *name, con
 	for (unsigned i = 0; i < t->nleaves; i++) {
 		const char *text = t->leaves[i].text;
 
-		c("\tprintf(\"%s%s %%d %%lld\\n\", %s, (long long)%s%s);\n", var, text, must, var, text);
+		c("\tprintf(\"%s%s %%d %%lld\\n\", %s, (long long)%s%s);\n", var, text, must, var,
+		  text);
 		d("\tprintf(\"%s%s %%d\\n\", (long)%s%s);\n", var, text, name, text);
 	}
 }
 
-/* What dtx must be able to read: what is in one general register, or (arguments) too large for registers. */
+/* What dtx must be able to read: what is in one general register, or (arguments) too large for
+ * registers. */
 static const char *must(const struct type *t, bool result)
 {
 	static char text[128];
 
 	if (t->class != STRUCT)
 		return t->floats ? "0" : "1";
-	snprintf(text, sizeof(text), "(sizeof(%.23s) > 16) * %d | (sizeof(%.23s) <= 8) * %d", t->name, !result, t->name, !t->floats);
+	snprintf(text, sizeof(text), "(sizeof(%.23s) > 16) * %d | (sizeof(%.23s) <= 8) * %d",
+		 t->name, !result, t->name, !t->floats);
 	return text;
 }
 
@@ -214,7 +257,8 @@ static void one_function(unsigned no)
 		c("static %s f%u_a%u;\n", params[i].name, no, i);
 	}
 	c("static %s f%u_r;\n", result.name, no);
-	c("%s__attribute__((noipa)) %s f%u(", chance(30) ? "static " : "", is_void ? "void" : result.name, no);
+	c("%s__attribute__((noipa)) %s f%u(", chance(30) ? "static " : "",
+	  is_void ? "void" : result.name, no);
 	for (unsigned i = 0; i < n; i++)
 		c("%s%s a%u", i ? ", " : "", params[i].name, i);
 	c("%s)\n{\n", n ? "" : "void");
@@ -246,9 +290,12 @@ int main(int argc, char **argv)
 	want_d = !strcmp(argv[1], "-d");
 	state = strtoull(argv[2], NULL, 0);
 	c("#include <stdio.h>\n"
-	  "enum small { S0, S1 = 200 }; enum sign { N1 = -1, N2 = 5 }; enum wide { W1 = 1ull << 40, W2 = 1 };\n"
-	  "enum packed { P0, P1 = 3 } __attribute__((packed));\ntypedef volatile unsigned short odd_t;\n"
-	  "typedef int v8_t __attribute__((vector_size(8)));\ntypedef int v16_t __attribute__((vector_size(16)));\n"
+	  "enum small { S0, S1 = 200 }; enum sign { N1 = -1, N2 = 5 }; enum wide { W1 = 1ull << "
+	  "40, W2 = 1 };\n"
+	  "enum packed { P0, P1 = 3 } __attribute__((packed));\ntypedef volatile unsigned short "
+	  "odd_t;\n"
+	  "typedef int v8_t __attribute__((vector_size(8)));\ntypedef int v16_t "
+	  "__attribute__((vector_size(16)));\n"
 	  "typedef int v32_t __attribute__((vector_size(32)));\n");
 	for (unsigned i = 0; i < STRUCTS; i++)
 		one_struct();

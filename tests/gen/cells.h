@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* cells.h - aggregating functions as d-builtins §8 has them: parameters, what a value does, how it is shown. */
+/* cells.h - aggregating functions as d-builtins §8 has them: parameters, what a value does, how it
+ * is shown. */
 #ifndef GEN_CELLS_H
 #define GEN_CELLS_H
 
@@ -10,7 +11,8 @@
 #define BUCKETS  420
 
 enum kind { COUNT_OF, SUM, AVG, MIN, MAX, STDDEV, QUANTIZE, LQUANTIZE, LLQUANTIZE, KINDS };
-static const char *const kinds[] = { "count", "sum", "avg", "min", "max", "stddev", "quantize", "lquantize", "llquantize" };
+static const char *const kinds[] = { "count",  "sum",      "avg",       "min",       "max",
+				     "stddev", "quantize", "lquantize", "llquantize" };
 
 typedef __int128 wide;
 
@@ -18,7 +20,7 @@ typedef __int128 wide;
 struct hist {
 	enum kind kind;
 	int64_t low, high, step;                                 /* lquantize */
-	unsigned factor, lmag, hmag, steps, half;                /* llquantize; half: buckets beside the middle */
+	unsigned factor, lmag, hmag, steps, half; /* llquantize; half: buckets beside the middle */
 	unsigned n;
 };
 
@@ -43,7 +45,8 @@ static bool ll_valid(const struct hist *h)
 	if (h->steps < h->factor)
 		return h->factor % h->steps == 0;
 	return h->steps == h->factor ||
-	       (h->steps % h->factor == 0 && power(h->factor, h->lmag ? h->lmag + 1 : 2) % h->steps == 0);
+	       (h->steps % h->factor == 0 &&
+		power(h->factor, h->lmag ? h->lmag + 1 : 2) % h->steps == 0);
 }
 
 static void hist_choose(struct hist *h)
@@ -52,7 +55,9 @@ static void hist_choose(struct hist *h)
 	h->n = 127;
 	if (h->kind == LQUANTIZE) {
 		h->step = chance(30) ? 1 : chance(90) ? 1 + rnd(12) : 1 + rnd(65535);
-		h->low = chance(90) ? (int64_t)rnd(100) - 50 : chance(50) ? INT32_MIN : INT32_MAX - 1000 * 65535;
+		h->low = chance(90)   ? (int64_t)rnd(100) - 50
+			 : chance(50) ? INT32_MIN
+				      : INT32_MAX - 1000 * 65535;
 		h->n = 1 + rnd(40);
 		h->high = h->low + h->step * h->n + rnd(h->step);
 		h->n += 2;
@@ -63,7 +68,9 @@ static void hist_choose(struct hist *h)
 		h->factor = 2 + rnd(15);
 		h->lmag = chance(40) ? 0 : rnd(chance(80) ? 4 : 64);
 		h->hmag = h->lmag + rnd(6);
-		h->steps = chance(30) ? h->factor : chance(50) ? 1 + rnd(h->factor) : h->factor * (1 + rnd(h->factor));
+		h->steps = chance(30)   ? h->factor
+			   : chance(50) ? 1 + rnd(h->factor)
+					: h->factor * (1 + rnd(h->factor));
 		h->half = (h->hmag - h->lmag + 1) * (h->steps - h->steps / h->factor) + 1;
 	} while (!ll_valid(h));
 	h->n = 2 * h->half + 1;
@@ -75,7 +82,8 @@ static int64_t hist_random(const struct hist *h)
 	if (h->kind == LQUANTIZE && chance(90))
 		return h->low + ((int64_t)rnd(h->n + 2) - 1) * h->step + (int64_t)rnd(3) - 1;
 	if (h->kind == LLQUANTIZE && chance(80)) {
-		int64_t x = (uint64_t)power(h->factor, h->lmag + rnd(h->hmag - h->lmag + 2)) + rnd(3) - 1;
+		int64_t x = (uint64_t)power(h->factor, h->lmag + rnd(h->hmag - h->lmag + 2)) +
+			    rnd(3) - 1;
 
 		x += chance(50) ? 0 : x / (1 + rnd(h->steps));
 		return chance(70) ? x : (int64_t)(0 - (uint64_t)x);
@@ -100,7 +108,7 @@ static void hist_write(const struct hist *h, const char *x, const int64_t *weigh
 	fputs(");\n", stdout);
 }
 
-/* ---- buckets: the middle one has index 0 on this scale, except that lquantize begins there -------- */
+/* ---- buckets: the middle one has index 0 on this scale, but lquantize begins there --- */
 
 /* llquantize: the bound of step s of magnitude m, times steps. */
 static wide ll_bound(const struct hist *h, unsigned m, unsigned s)
@@ -110,12 +118,14 @@ static wide ll_bound(const struct hist *h, unsigned m, unsigned s)
 	return at < least ? least : at;
 }
 
-/* llquantize: which magnitude and step is the bucket at a distance of 1 … half - 1 from the middle? */
+/* llquantize: which magnitude and step is the bucket at a distance of 1 … half - 1 from the
+ * middle? */
 static wide ll_bound_of(const struct hist *h, unsigned distance)
 {
 	unsigned per = h->steps - h->steps / h->factor;
 
-	return ll_bound(h, h->lmag + (distance - 1) / per, h->steps / h->factor + (distance - 1) % per);
+	return ll_bound(h, h->lmag + (distance - 1) / per,
+			h->steps / h->factor + (distance - 1) % per);
 }
 
 static unsigned ll_bucket(const struct hist *h, int64_t x)
@@ -140,7 +150,9 @@ static unsigned bucket(const struct hist *h, int64_t x)
 	if (h->kind == LQUANTIZE) {
 		int64_t levels = h->n - 2;
 
-		return x < h->low ? 0 : x >= h->low + levels * h->step ? h->n - 1 : 1 + (x - h->low) / h->step;
+		return x < h->low                       ? 0
+		       : x >= h->low + levels * h->step ? h->n - 1
+							: 1 + (x - h->low) / h->step;
 	}
 	if (h->kind == LLQUANTIZE)
 		return ll_bucket(h, x);
@@ -208,7 +220,8 @@ static uint64_t root(unsigned __int128 v)
 static int64_t cell_value(const struct hist *h, const struct cell *c, int64_t norm)
 {
 	int64_t mean = c->n ? (int64_t)c->sum / norm / (int64_t)c->n : 0;
-	unsigned __int128 squares = c->n ? c->squares / norm / norm / c->n : 0, square = (wide)mean * mean;
+	unsigned __int128 squares = c->n ? c->squares / norm / norm / c->n : 0,
+			  square = (wide)mean * mean;
 
 	switch (h->kind) {
 	case COUNT_OF: return c->n / norm;
@@ -267,7 +280,10 @@ static void bucket_label(const struct hist *h, unsigned i, bool negative, char *
 		v += !i;
 	}
 	if (h->kind == LLQUANTIZE) {
-		sign = !i ? "<= " : i == h->n - 1 ? ">= " : i == h->half && h->lmag ? negative ? "abs() < " : "< " : "";
+		sign = !i                        ? "<= "
+		       : i == h->n - 1           ? ">= "
+		       : i == h->half && h->lmag ? negative ? "abs() < " : "< "
+						 : "";
 		if (i == h->half && h->lmag)
 			v = power(h->factor, h->lmag);
 	}
@@ -277,10 +293,12 @@ static void bucket_label(const struct hist *h, unsigned i, bool negative, char *
 		snprintf(out, size, "%s%" PRIu64, sign, (uint64_t)v);
 }
 
-/* A bar of `count` in this many columns where `whole`/20 fills nineteen of twenty of them (zoom), or whole all. */
+/* A bar of `count` in this many columns where `whole`/20 fills nineteen of twenty of them (zoom),
+ * or whole all. */
 static unsigned bar(int64_t count, wide whole, unsigned columns, bool zoom)
 {
-	wide c = count < 0 ? -(wide)count : count, part = c * columns * (zoom ? 19 : 20), of = whole * 20;
+	wide c = count < 0 ? -(wide)count : count, part = c * columns * (zoom ? 19 : 20),
+	     of = whole * 20;
 
 	return of ? (2 * part + of) / (2 * of) : 0;
 }
@@ -299,7 +317,8 @@ static void row_show(unsigned n, bool left, bool right, bool negative)
 		fprintf(stderr, "%40s", "");
 }
 
-static void rows_show(const struct hist *h, const struct cell *c, unsigned from, unsigned to, int64_t norm, bool zoom)
+static void rows_show(const struct hist *h, const struct cell *c, unsigned from, unsigned to,
+		      int64_t norm, bool zoom)
 {
 	bool negative = false, positive = false, below = h->kind == LLQUANTIZE && from < h->half;
 	wide total = 0, most = 0;
@@ -318,8 +337,8 @@ static void rows_show(const struct hist *h, const struct cell *c, unsigned from,
 			continue;
 		bucket_label(h, i, below, label, sizeof(label));
 		fprintf(stderr, "%16s ", label);
-		row_show(bar(c->b[i], zoom ? most : total, negative && positive ? 20 : 40, zoom), negative,
-			 positive || !negative, c->b[i] <= 0);
+		row_show(bar(c->b[i], zoom ? most : total, negative && positive ? 20 : 40, zoom),
+			 negative, positive || !negative, c->b[i] <= 0);
 		fprintf(stderr, " %-9lld\n", (long long)(c->b[i] / norm));
 	}
 }
@@ -329,7 +348,8 @@ static void cell_show(const struct hist *h, const struct cell *c, int64_t norm, 
 	unsigned from = 0, to = h->n - 1;
 
 	if (h->kind < QUANTIZE) {
-		fprintf(stderr, h->kind == STDDEV ? " %16llu" : " %16lld", (unsigned long long)cell_value(h, c, norm));
+		fprintf(stderr, h->kind == STDDEV ? " %16llu" : " %16lld",
+			(unsigned long long)cell_value(h, c, norm));
 		return;
 	}
 	while (from < h->n && !c->b[from])
@@ -342,7 +362,8 @@ static void cell_show(const struct hist *h, const struct cell *c, int64_t norm, 
 	while (from && bucket_hidden(h, from));
 	do to += to < h->n - 1;
 	while (to < h->n - 1 && bucket_hidden(h, to));
-	fprintf(stderr, "\n%16s %41s %-9s\n", "value", "------------- Distribution -------------", "count");
+	fprintf(stderr, "\n%16s %41s %-9s\n", "value", "------------- Distribution -------------",
+		"count");
 	rows_show(h, c, from, to, norm, zoom);
 }
 

@@ -84,30 +84,37 @@ static struct expr *divisor(unsigned depth)
 
 	one->value = 1;
 	one->suffix = "";
-	return node(BINARY, "|", wider(e->type, int_type), node(BINARY, "^", wider(e->type, int_type), e, one), one);
+	return node(BINARY, "|", wider(e->type, int_type),
+		    node(BINARY, "^", wider(e->type, int_type), e, one), one);
 }
 
 static struct expr *binary(unsigned depth)
 {
 	static const char *const ops[] = {
-		"+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>", "<", "<=", ">", ">=", "==", "!=",
-		"&&", "||", "^^",
+		"+", "-",  "*", "/",  "%",  "&",  "|",  "^",  "<<", ">>",
+		"<", "<=", ">", ">=", "==", "!=", "&&", "||", "^^",
 	};
 	unsigned k = rnd(COUNT(ops));
 	struct expr *a = make(depth), *b = k == 3 || k == 4 ? divisor(depth) : make(depth);
 
-	return node(BINARY, ops[k], k >= 10 ? int_type : k >= 8 ? a->type : wider(a->type, b->type), a, b);
+	return node(BINARY, ops[k],
+		    k >= 10  ? int_type
+		    : k >= 8 ? a->type
+			     : wider(a->type, b->type),
+		    a, b);
 }
 
 static struct expr *change(unsigned depth)
 {
-	static const char *const ops[] = { "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=" };
+	static const char *const ops[] = { "=",  "+=", "-=", "*=",  "/=", "%=",
+					   "&=", "|=", "^=", "<<=", ">>=" };
 	struct expr *to = variable();
 	unsigned k = rnd(COUNT(ops));
 	struct expr *e;
 
 	if (rnd(2))
-		return node(ASSIGN, ops[k], to->type, to, k == 4 || k == 5 ? divisor(depth) : make(depth));
+		return node(ASSIGN, ops[k], to->type, to,
+			    k == 4 || k == 5 ? divisor(depth) : make(depth));
 	e = node(STEP, rnd(2) ? "++" : "--", to->type, to, NULL);
 	e->prefix = rnd(2);
 	return e;

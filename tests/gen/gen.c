@@ -2,9 +2,9 @@
 /*
  * gen.c - random D programs that are valid: what dtx must accept and the kernel must load.
  *
- * usage: gen [-p PROBE,…] [-s NAME,…] [-m STATEMENTS] SEED     a program for the seed, on standard output
- *        gen -f                                the functions it may call, one a line
- *        gen -t NAME                           a program that calls that one
+ * usage: gen [-p PROBE,…] [-s NAME,…] [-m STATEMENTS] SEED     a program for the seed, on standard
+ * output gen -f                                the functions it may call, one a line gen -t NAME a
+ * program that calls that one
  *
  *   -p  further probes (those of the machine: fbt::vfs_read:entry …)
  *   -s  functions of -f to leave out (those that are not there yet)
@@ -550,7 +550,8 @@ int main(int argc, char **argv)
 		}
 	}
 	if (optind != argc - 1) {
-		fputs("usage: gen [-p PROBE,...] [-s NAME,...] [-m STATEMENTS] SEED | gen -f | gen -t NAME\n",
+		fputs("usage: gen [-p PROBE,...] [-s NAME,...] [-m STATEMENTS] SEED | gen -f | gen "
+		      "-t NAME\n",
 		      stderr);
 		return 2;
 	}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* model.h - what the generators that know the answer share: D's integers, conversions of printf(). */
+/* model.h - what the generators that know the answer share: D's integers, conversions of
+ * printf(). */
 #ifndef GEN_MODEL_H
 #define GEN_MODEL_H
 
@@ -72,7 +73,9 @@ struct conv { char flags[8]; int width, prec; const char *size; char letter; }; 
 
 static inline struct conv conv_random(const char *letters, const char *flags)
 {
-	struct conv c = { .width = -1, .prec = -1, .size = "", .letter = letters[rnd(strlen(letters))] };
+	struct conv c = {
+		.width = -1, .prec = -1, .size = "", .letter = letters[rnd(strlen(letters))]
+	};
 	unsigned n = 0;
 
 	if (chance(50))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* objects.h - random structs as the C compiler lays them out: their members, and what print() makes of one. */
+/* objects.h - random structs as the C compiler lays them out: their members, and what print() makes
+ * of one. */
 #ifndef GEN_OBJECTS_H
 #define GEN_OBJECTS_H
 
@@ -105,7 +106,8 @@ static struct leaf leaf_random(const struct object *o, char *name, size_t size)
 		l.bit += m->bit + i * m->bits;
 		return l;
 	}
-	return (struct leaf){ m->is_enum ? type_of("int") : m->type, m->bit + i * m->bits, m->bits };
+	return (struct leaf){ m->is_enum ? type_of("int") : m->type, m->bit + i * m->bits,
+			      m->bits };
 }
 
 /* An array in the object, or NULL, if one that is looked at has none. */
@@ -125,15 +127,20 @@ static void object_fill(const struct object *o, const char *name, uint8_t *at, u
 		for (unsigned k = 0; k < (o->m[i].count ? o->m[i].count : 1); k++) {
 			const struct member *m = &o->m[i];
 			struct leaf l = { m->type, bit + m->bit + k * m->bits, m->bits };
-			uint64_t v = m->is_enum ? rnd(4) : chance(30) ? 0 : chance(40) ? 0x20 + rnd(96) : number();
+			uint64_t v = m->is_enum   ? rnd(4)
+				     : chance(30) ? 0
+				     : chance(40) ? 0x20 + rnd(96)
+						  : number();
 
-			snprintf(text, sizeof(text), m->count ? "%s%s[%u]" : "%s%s", name, m->name, k);
+			snprintf(text, sizeof(text), m->count ? "%s%s[%u]" : "%s%s", name, m->name,
+				 k);
 			if (m->in) {
 				strcat(text, ".");
 				object_fill(m->in, text, at, l.bit);
 			} else {
 				bits_store(at, &l, v);
-				printf("\t%s = (%s)%lluULL;\n", text, m->is_enum ? "enum colour" : m->type->name,
+				printf("\t%s = (%s)%lluULL;\n", text,
+				       m->is_enum ? "enum colour" : m->type->name,
 				       (unsigned long long)v);
 			}
 		}
@@ -153,9 +160,11 @@ static bool is_zero(const uint8_t *at, unsigned bit, unsigned bits)
 	return true;
 }
 
-static void object_print(FILE *out, const struct object *o, const uint8_t *at, unsigned bit, unsigned depth);
+static void object_print(FILE *out, const struct object *o, const uint8_t *at, unsigned bit,
+			 unsigned depth);
 
-static void element_print(FILE *out, const struct member *m, const uint8_t *at, unsigned bit, unsigned depth)
+static void element_print(FILE *out, const struct member *m, const uint8_t *at, unsigned bit,
+			  unsigned depth)
 {
 	static const char *const colours[] = { "RED", "GREEN", "2", "BLUE" };
 	struct leaf l = { m->is_enum ? type_of("int") : m->type, bit, m->bits };
@@ -173,10 +182,12 @@ static void element_print(FILE *out, const struct member *m, const uint8_t *at, 
 	else if (!strcmp(name, "char") && m->bits == 8 && v >= 0x20 && v < 0x7f)
 		fprintf(out, "(char)'%c',\n", (int)v);
 	else
-		fprintf(out, m->type->is_signed ? "(%s)%lld,\n" : "(%s)%llu,\n", name, (long long)v);
+		fprintf(out, m->type->is_signed ? "(%s)%lld,\n" : "(%s)%llu,\n", name,
+			(long long)v);
 }
 
-static void array_print(FILE *out, const struct member *m, const uint8_t *at, unsigned bit, unsigned depth)
+static void array_print(FILE *out, const struct member *m, const uint8_t *at, unsigned bit,
+			unsigned depth)
 {
 	const char *name = strcmp(m->type->name, "unsigned") ? m->type->name : "unsigned int";
 
@@ -194,7 +205,8 @@ static void array_print(FILE *out, const struct member *m, const uint8_t *at, un
 }
 
 /* The object, without what follows its last bracket. */
-static void object_print(FILE *out, const struct object *o, const uint8_t *at, unsigned bit, unsigned depth)
+static void object_print(FILE *out, const struct object *o, const uint8_t *at, unsigned bit,
+			 unsigned depth)
 {
 	fprintf(out, "(struct %s) {\n", o->name);
 	for (unsigned i = 0; i < o->n; i++) {

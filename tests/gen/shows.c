@@ -2,12 +2,14 @@
 /*
  * shows.c - random programs that set variables and show them, and what each must print.
  *
- * usage: shows SEED           the D program on standard output, what it prints on standard error; PTR is an address
+ * usage: shows SEED           the D program on standard output, what it prints on standard error;
+ * PTR is an address
  *
- * Everything is done in the clauses of BEGIN: numbers, strings and structs are kept in variables of every scope and in associative
- * arrays, deleted, and shown by trace(), printf(), tracemem() and print(), at once or in speculations.  A clause whose predicate is
- * false is made as the others are, and what it did is forgotten.
- * The answers are computed here from d-language §13 and d-builtins §3, §4, §6, §10, §12.
+ * Everything is done in the clauses of BEGIN: numbers, strings and structs are kept in variables of
+ * every scope and in associative arrays, deleted, and shown by trace(), printf(), tracemem() and
+ * print(), at once or in speculations.  A clause whose predicate is false is made as the others
+ * are, and what it did is forgotten. The answers are computed here from d-language §13 and
+ * d-builtins §3, §4, §6, §10, §12.
  */
 #include <sched.h>
 #include <stdarg.h>
@@ -21,7 +23,8 @@ static struct { unsigned written; bool recorded; char text[1 << 16]; } out;
 static struct { char text[1 << 15]; unsigned written; bool closed; } specs[SPECS];
 static bool quiet;
 
-/* A fault in what is executed: what is behind it in the clause is not, nor is what the clause showed. */
+/* A fault in what is executed: what is behind it in the clause is not, nor is what the clause
+ * showed. */
 static struct { bool never, live, happened; unsigned count; struct model m; } fault;
 static unsigned cpu;
 
@@ -30,7 +33,8 @@ static void __attribute__((format(printf, 1, 2))) show(const char *format, ...)
 	va_list ap;
 
 	va_start(ap, format);
-	out.written += vsnprintf(out.text + out.written, sizeof(out.text) - out.written, format, ap);
+	out.written +=
+		vsnprintf(out.text + out.written, sizeof(out.text) - out.written, format, ap);
 	va_end(ap);
 	out.recorded = true;
 }
@@ -42,7 +46,7 @@ static void show_bytes(const char *s, unsigned n)
 	out.recorded = true;
 }
 
-/* ---- statements that change -------------------------------------------------------------------- */
+/* ---- statements that change ------------------------------------------------------------------ */
 
 /* A variable that is not declared: never a value of a type wider than it is meant to have. */
 static void assign_loose(const struct place *p)
@@ -70,7 +74,13 @@ static void assign(void)
 	printf("\t%s %s ", p.name, ops[k]);
 	old = load(&p);
 	v = number_value(2).v;
-	bits_store(p.at, &p.l, k < 3 ? v : k == 3 ? old + v : k == 4 ? old - v : k == 5 ? old | v : k == 6 ? old & v : old ^ v);
+	bits_store(p.at, &p.l,
+		   k < 3    ? v
+		   : k == 3 ? old + v
+		   : k == 4 ? old - v
+		   : k == 5 ? old | v
+		   : k == 6 ? old & v
+			    : old ^ v);
 	fputs(";\n", stdout);
 }
 
@@ -97,7 +107,8 @@ static void assign_struct(void)
 	if (a->in && b->in) {
 		memcpy(copy, from.at + b->bit / 8, inner.size);
 		memcpy(to.at + a->bit / 8, copy, inner.size);
-		printf("\t%s.%s%s = %s.%s%s;\n", to.name, a->name, a->count ? "[0]" : "", from.name, b->name, b->count ? "[0]" : "");
+		printf("\t%s.%s%s = %s.%s%s;\n", to.name, a->name, a->count ? "[0]" : "", from.name,
+		       b->name, b->count ? "[0]" : "");
 		return;
 	}
 	memcpy(copy, from.at, sizeof(copy));
@@ -143,15 +154,20 @@ static void change(void)
 {
 	unsigned k = rnd(10);
 
-	k < 5 ? assign() : k < 8 ? assign_text() : k < 9 ? assign_struct() : chance(30) ? assign_null() : delete();
+	k < 5        ? assign()
+	: k < 8      ? assign_text()
+	: k < 9      ? assign_struct()
+	: chance(30) ? assign_null()
+		     : delete ();
 }
 
-/* ---- statements that show ------------------------------------------------------------------------ */
+/* ---- statements that show -------------------------------------------------------------------- */
 
 static void show_dump(const uint8_t *p, unsigned n)
 {
 	if (n)
-		show("\n             0  1  2  3  4  5  6  7  8  9  a  b  c  d  e  f  0123456789abcdef\n");
+		show("\n             0  1  2  3  4  5  6  7  8  9  a  b  c  d  e  f  "
+		     "0123456789abcdef\n");
 	for (unsigned at = 0; at < n; at += 16) {
 		show("     %5x:", at);
 		for (unsigned i = at; i < at + 16; i++)
@@ -217,11 +233,13 @@ static void trace(void)
 		if (a)
 			printf(".%s", a->name);
 		if (a && a->bits == 8) {         /* characters are a string */
-			snprintf(s, sizeof(s), "%.*s", (int)(a->count < strsize ? a->count : strsize),
+			snprintf(s, sizeof(s), "%.*s",
+				 (int)(a->count < strsize ? a->count : strsize),
 				 (char *)p.at + a->bit / 8);
 			show(quiet ? "%s" : "  %-33s", s);
 		} else {
-			show_dump(p.at + (a ? a->bit / 8 : 0), a ? a->count * a->bits / 8 : outer.size);
+			show_dump(p.at + (a ? a->bit / 8 : 0),
+				  a ? a->count * a->bits / 8 : outer.size);
 		}
 	}
 	fputs(");\n", stdout);
@@ -236,13 +254,15 @@ static void tracemem(void)
 	printf("\tthis->mem = (char *)alloca(%u);\n", n);
 	for (unsigned i = 0; i < n; i++) {
 		bytes[i] = chance(50) ? 0x20 + rnd(96) : rnd(256);
-		printf("%sthis->mem[%u] = %u;%s", i % 8 ? " " : "\t", i, bytes[i], i % 8 == 7 || i + 1 == n ? "\n" : "");
+		printf("%sthis->mem[%u] = %u;%s", i % 8 ? " " : "\t", i, bytes[i],
+		       i % 8 == 7 || i + 1 == n ? "\n" : "");
 	}
 	printf("\ttracemem(this->mem, %u", n);
 	if (chance(60)) {
 		fputs(", ", stdout);
 		if (chance(60))
-			most = number_of(type_of("int"), rnd(50)), printf("%llu", (unsigned long long)most.v);
+			most = number_of(type_of("int"), rnd(50)),
+			printf("%llu", (unsigned long long)most.v);
 		else
 			most = number_value(1);
 		most.v = narrow(most.v, most.type);
@@ -280,137 +300,9 @@ static void print(void)
 	show("%s", text);
 }
 
-/* ---- printf() ----------------------------------------------------------------------------------------- */
+#include "formats.h"
 
-static void escape(char *out, const char *s, unsigned n)
-{
-	static const char from[] = "\a\b\f\n\r\t\v\"\\", to[] = "abfnrtv\"\\";
-
-	for (; n; n--, s++)
-		if (*s && strchr(from, *s))
-			out += sprintf(out, "\\%c", to[strchr(from, *s) - from]);
-		else if (!*s)
-			out += sprintf(out, "\\0");
-		else
-			out += sprintf(out, *s >= 0x20 && *s < 0x7f ? "%c" : "\\%03o", (uint8_t)*s);
-	*out = 0;
-}
-
-/* A conversion and what it takes; stars stand for numbers of their own. */
-struct piece { const char *text, *cast; struct conv c; bool star_width, star_prec; };
-
-static void piece_random(struct piece *p)
-{
-	static const char *const between[] = { " ", "|", ", ", "%%", "\\t", "x = ", "\\n" };
-	static const char letters[] = "dddiuxXopccCsssS";
-
-	p->text = PICK(between);
-	p->c = conv_random(letters, "");
-	p->c = conv_random((char []){ p->c.letter, 0 }, strchr("cCsS", p->c.letter) ? "-" : p->c.letter == 'p' ? "-0#" : "-0+ #");
-	if (strchr("cC", p->c.letter))
-		p->c.prec = -1;
-	p->cast = "";
-	if (strchr("diuoxX", p->c.letter) && chance(25)) {
-		static const char *const sizes[] = { "h", "l", "ll" };
-		static const char *const casts[] = { "(short)", "(long)", "(long long)", "(unsigned short)", "(unsigned long)",
-						     "(unsigned long long)" };
-		unsigned k = rnd(COUNT(sizes));
-
-		p->c.size = sizes[k];
-		p->cast = casts[k + (chance(50) ? COUNT(sizes) : 0)];
-	}
-	p->star_width = chance(10);
-	p->star_prec = p->c.prec >= 0 && chance(30);
-	printf("%s%%%s", p->text, p->c.flags);
-	if (p->star_width)
-		putchar('*');
-	else if (p->c.width >= 0)
-		printf("%d", p->c.width);
-	if (p->star_prec)
-		fputs(".*", stdout);
-	else if (p->c.prec >= 0)
-		printf(".%d", p->c.prec);
-	printf("%s%c", p->c.size, p->c.letter);
-}
-
-static const struct type *type_cast(const char *cast)
-{
-	char name[32];
-
-	snprintf(name, sizeof(name), "%.*s", (int)strlen(cast) - 2, cast + 1);
-	return !strcmp(name, "unsigned long long") ? type_of("unsigned long") : type_of(name);
-}
-
-/* The conversion's arguments, and what it makes of them. */
-static void piece_value(FILE *to, struct piece *p)
-{
-	char s[STRING_ROOM], t[4 * STRING_ROOM];
-	struct conv *c = &p->c;
-	struct number n;
-
-	if (p->star_width) {
-		printf(", %d", c->width = (int)rnd(40) - 20);
-		if (c->width < 0)
-			strcat(c->flags, "-"), c->width = -c->width;
-	}
-	if (p->star_prec) {
-		printf(", %d", c->prec = (int)rnd(14) - 2);
-		c->prec = c->prec ? c->prec : -1;
-	}
-	fputs(", ", stdout);
-	if (strchr("sS", c->letter)) {
-		shown_text(s);
-		escape(t, s, strlen(s) + 1);
-		conv_string(to, c, c->letter == 's' ? s : t);
-	} else if (strchr("cC", c->letter)) {
-		n.v = chance(70) ? 1 + rnd(126) : rnd(256);
-		printf("(%s)%u", chance(50) ? "int" : "char", (unsigned)n.v);
-		escape(t, (char []){ n.v }, 1);
-		if (c->letter == 'C')
-			conv_string(to, c, t);
-		else
-			fprintf(to, strchr(c->flags, '-') ? "%-*c" : "%*c", c->width < 0 ? 0 : c->width, (int)n.v);
-	} else {
-		printf("%s", p->cast);
-		n = number_value(2);
-		if (*p->cast)
-			n.type = type_cast(p->cast);
-		c->letter = c->letter == 'p' ? 'x' : c->letter;
-		conv_int(to, c, n.v, n.type);
-	}
-}
-
-static void formatted(void)
-{
-	struct piece p[6];
-	unsigned n = rnd(COUNT(p) + 1);
-	char *text;
-	size_t size;
-	FILE *to = open_memstream(&text, &size);
-
-	fputs("\tprintf(\"", stdout);
-	for (unsigned i = 0; i < n; i++)
-		piece_random(&p[i]);
-	fputs("\\n\"", stdout);
-	for (unsigned i = 0; i < n; i++) {
-		fputs(!strcmp(p[i].text, "%%") ? "%" : !strcmp(p[i].text, "\\t") ? "\t" : !strcmp(p[i].text, "\\n") ? "\n" : p[i].text, to);
-		piece_value(to, &p[i]);
-	}
-	fputs(");\n", stdout);
-	fputc('\n', to);
-	fclose(to);
-	show_bytes(text, size);
-	free(text);
-}
-
-static void display(void)
-{
-	unsigned k = rnd(12);
-
-	k < 5 ? trace() : k < 10 ? formatted() : k < 11 ? tracemem() : print();
-}
-
-/* ---- clauses ------------------------------------------------------------------------------------------ */
+/* ---- clauses --------------------------------------------------------------------------------- */
 
 static void columns(void)
 {
@@ -436,8 +328,10 @@ static void statements(unsigned n, bool shows, unsigned depth);
 
 static void make_fault(bool shows)
 {
-	static const char *const texts[] = { "v0 = 7 / nought", "v0 = *(int *)nought", "v0 = strlen(self->unset)",
-					     "self->v1 = (short)(5 / (unsigned char)nought)", "trace(v0 % nought)" };
+	static const char *const texts[] = { "v0 = 7 / nought", "v0 = *(int *)nought",
+					     "v0 = strlen(self->unset)",
+					     "self->v1 = (short)(5 / (unsigned char)nought)",
+					     "trace(v0 % nought)" };
 
 	printf("\t%s;\n", texts[rnd(COUNT(texts) - !shows)]);
 	fault_here();
@@ -520,7 +414,7 @@ static void clause(void)
 	if (shows)
 		columns();
 	out.recorded = shows;
-	fault.never = spec >= 0 && k == 0;       /* whether a fault undoes commit(), no source says */
+	fault.never = spec >= 0 && k == 0; /* whether a fault undoes commit(), no source says */
 	fault.live = runs;
 	fault.happened = false;
 	statements(1 + rnd(6), shows, 0);
@@ -535,17 +429,26 @@ static void clause(void)
 		m = before;
 }
 
-/* ---- the program ------------------------------------------------------------------------------------------ */
+/* ---- the program ----------------------------------------------------------------------------- */
 
 static void declare_arrays(void)
 {
 	for (unsigned i = 0; i < ARRAYS; i++) {
 		struct array *a = &arrays[i];
 
-		*a = (struct array){ scopes[rnd(2)], chance(50) ? NUMBER : chance(70) ? TEXT : STRUCT, NULL, 1 + rnd(KEYS), { 0 } };
+		*a = (struct array){ scopes[rnd(2)],
+				     chance(50)   ? NUMBER
+				     : chance(70) ? TEXT
+						  : STRUCT,
+				     NULL,
+				     1 + rnd(KEYS),
+				     { 0 } };
 		a->type = a->sort == NUMBER ? &PICK(types) : NULL;
 		printf("%s%s a%u[", *a->scope ? "self " : "",
-		       a->sort == NUMBER ? a->type->name : a->sort == TEXT ? "string" : "struct outer", i);
+		       a->sort == NUMBER ? a->type->name
+		       : a->sort == TEXT ? "string"
+					 : "struct outer",
+		       i);
 		for (unsigned k = 0; k < a->nkeys; k++) {
 			a->keys[k] = chance(35) ? NULL : &PICK(types);
 			printf("%s%s", k ? ", " : "", a->keys[k] ? a->keys[k]->name : "string");
@@ -581,14 +484,16 @@ static void declare(void)
 	declare_arrays();
 	for (unsigned i = 0; i < SPECS; i++)
 		printf("int spec%u;\n", i);
-	puts("this char *mem; this struct outer *obj; struct outer zero; int64_t nought; self string unset; int faults;");
+	puts("this char *mem; this struct outer *obj; struct outer zero; int64_t nought; self "
+	     "string unset; int faults;");
 }
 
 /* The first assignment of those that are not declared, and the one that says how wide they are. */
 static void loose_numbers(bool first)
 {
 	for (unsigned i = DECLARED; i < NUMBERS; i++)
-		printf("\t%sv%u = (%s)0;\n", scopes[i % COUNT(scopes)], i, first ? "int" : number_types[i]->name);
+		printf("\t%sv%u = (%s)0;\n", scopes[i % COUNT(scopes)], i,
+		       first ? "int" : number_types[i]->name);
 }
 
 int main(int argc, char **argv)
@@ -600,7 +505,8 @@ int main(int argc, char **argv)
 	state = strtoull(argv[1], NULL, 0);
 	do cpu = rnd(CPU_COUNT(&set) * 8);
 	while (!CPU_ISSET(cpu, &set));
-	printf("/* CPU %u */\n#pragma D option nspec=%d\n#pragma D option scratchsize=2048\n", cpu, SPECS);
+	printf("/* CPU %u */\n#pragma D option nspec=%d\n#pragma D option scratchsize=2048\n", cpu,
+	       SPECS);
 	quiet = chance(60);
 	if (quiet)
 		puts("#pragma D option quiet");

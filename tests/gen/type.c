@@ -3,10 +3,10 @@
  * type.c - random C types: a C program that fills objects of them, and the D program that reads
  * these behind a pointer.  tests/gen/types compares what both say.
  *
- * usage: type -c SEED [own]     the C program; it writes lines "KEY VALUE" to the file of its argument
- *        type -h SEED           its types alone, which it includes as "SEED.h"
- *        type -d SEED [own]     the D program, P standing for the probes' program: the same lines
- * own: by types of the D program, which stand in front of it, not by those of the C program.
+ * usage: type -c SEED [own]     the C program; it writes lines "KEY VALUE" to the file of its
+ * argument type -h SEED           its types alone, which it includes as "SEED.h" type -d SEED [own]
+ * the D program, P standing for the probes' program: the same lines own: by types of the D program,
+ * which stand in front of it, not by those of the C program.
  */
 #include <stdlib.h>
 
@@ -31,7 +31,8 @@ static void set(const struct leaf *l, const char *object)
 		c("\tSET(void *, %s%s, %s);\n", object, l->text, l->to);
 		break;
 	case FLOAT:
-		c("\tSET(%s, %s%s, %lld.%02llu);\n", l->plain, object, l->text, (long long)v % 100000, v % 100);
+		c("\tSET(%s, %s%s, %lld.%02llu);\n", l->plain, object, l->text,
+		  (long long)v % 100000, v % 100);
 		break;
 	case TEXTS:
 		for (unsigned i = 0, n = rnd(l->size + 1); i < n; i++)
@@ -78,7 +79,8 @@ static const char *spelled(const char *base, const char *text)
 	return out;
 }
 
-/* What is stored in a copy is read again, and nothing beside it changes: then the old value returns. */
+/* What is stored in a copy is read again, and nothing beside it changes: then the old value
+ * returns. */
 static void store(const struct leaf *l, const char *key, const char *object, const char *place)
 {
 	static const char *const ops[] = { "=", "=", "+=", "-=", "^=", "|=" };
@@ -86,7 +88,8 @@ static void store(const struct leaf *l, const char *key, const char *object, con
 	long long k = next() >> rnd(60);
 	unsigned v = vars++;
 
-	d("\tthis->v%u = %s;\n\t%s %s %lld;\n\tprintf(\"%s %%%s\\n\", %s);\n\t%s = this->v%u;\n", v, place, place, op, k, key, sign, place, place, v);
+	d("\tthis->v%u = %s;\n\t%s %s %lld;\n\tprintf(\"%s %%%s\\n\", %s);\n\t%s = this->v%u;\n", v,
+	  place, place, op, k, key, sign, place, place, v);
 	c("\t{ __typeof__(%s) old = %s;\n", object, object);
 	if (l->bits)
 		c("\told%s %s %lldll;\n", l->text, op, k);
@@ -94,34 +97,44 @@ static void store(const struct leaf *l, const char *key, const char *object, con
 		c("\tSET(%s, old%s, %lldll);\n", l->plain, l->text, k);
 	else
 		c("\tSET(%s, old%s, old%s %.1s %lldll);\n", l->plain, l->text, l->text, op, k);
-	c("\tprintf(\"%s %%ll%s\\n\", (%s long)old%s); }\n", key, sign, l->is_unsigned ? "unsigned long" : "long", l->text);
+	c("\tprintf(\"%s %%ll%s\\n\", (%s long)old%s); }\n", key, sign,
+	  l->is_unsigned ? "unsigned long" : "long", l->text);
 }
 
 /*
- * How an integer is looked at in D, and the same in C.  1: the key, 2: its place in D, 3: u or d, 4: a new number,
- * 5: signed or unsigned, 6: another value, 7: its place in C.
+ * How an integer is looked at in D, and the same in C.  1: the key, 2: its place in D, 3: u or d,
+ * 4: a new number, 5: signed or unsigned, 6: another value, 7: its place in C.
  */
 enum { ANY, NO_BITS, BITS };
-static const struct way { unsigned of; const char *d, *c; } ways[] = {
+static const struct way { unsigned of; const char *d, *c;
+} ways[] = {
 #define VALUE  "printf(\"%1$s %%ll%3$s\\n\", (%5$s long long)%7$s);"
 	{ ANY, "printf(\"%1$s %%%3$s\\n\", %2$s);", VALUE },
-	{ ANY, "self->v%4$u = %2$s;\n\tprintf(\"%1$s %%%3$s\\n\", self->v%4$u);\n\tself->v%4$u = 0;", VALUE },
-	{ ANY, "v%4$u[%4$u, \"x\"] = %2$s;\n\tprintf(\"%1$s %%%3$s\\n\", v%4$u[%4$u, \"x\"]);", VALUE },
+	{ ANY,
+	  "self->v%4$u = %2$s;\n\tprintf(\"%1$s %%%3$s\\n\", self->v%4$u);\n\tself->v%4$u = 0;",
+	  VALUE },
+	{ ANY, "v%4$u[%4$u, \"x\"] = %2$s;\n\tprintf(\"%1$s %%%3$s\\n\", v%4$u[%4$u, \"x\"]);",
+	  VALUE },
 	{ ANY, "@v%4$u[\"%1$s\", %2$s] = count();\n\tprinta(\"%%s %%%3$s\\n\", @v%4$u);", VALUE },
 	{ NO_BITS, "this->v%4$u = &%2$s;\n\tprintf(\"%1$s %%%3$s\\n\", *this->v%4$u);", VALUE },
 	{ BITS, "this->v%4$u = %2$s;\n\tprintf(\"%1$s %%%3$s\\n\", this->v%4$u);", VALUE },
 #undef VALUE
-	{ ANY, "@v%4$u[\"%1$s\"] = sum(%2$s);\n\tprinta(\"%%s %%@d\\n\", @v%4$u);", "printf(\"%1$s %%lld\\n\", (long long)%7$s);" },
-	{ ANY, "printf(\"%1$s %%d\\n\", (long)%2$s);", "printf(\"%1$s %%lld\\n\", (long long)%7$s);" },
-	{ ANY, "printf(\"%1$s %%x\\n\", (%5$s long)%2$s);", "printf(\"%1$s %%llx\\n\", (long long)%7$s);" },
+	{ ANY, "@v%4$u[\"%1$s\"] = sum(%2$s);\n\tprinta(\"%%s %%@d\\n\", @v%4$u);",
+	  "printf(\"%1$s %%lld\\n\", (long long)%7$s);" },
+	{ ANY, "printf(\"%1$s %%d\\n\", (long)%2$s);",
+	  "printf(\"%1$s %%lld\\n\", (long long)%7$s);" },
+	{ ANY, "printf(\"%1$s %%x\\n\", (%5$s long)%2$s);",
+	  "printf(\"%1$s %%llx\\n\", (long long)%7$s);" },
 	{ ANY, "printf(\"%1$s %%d\\n\", (%5$s long)%2$s > (%5$s long)%6$lld);",
-	       "printf(\"%1$s %%d\\n\", (%5$s long)%7$s > (%5$s long)%6$lld);" },
+	  "printf(\"%1$s %%d\\n\", (%5$s long)%7$s > (%5$s long)%6$lld);" },
 	{ ANY, "printf(\"%1$s %%d\\n\", %2$s ? 1 : 2);", "printf(\"%1$s %%d\\n\", %7$s ? 1 : 2);" },
 	{ ANY, "printf(\"%1$s %%d\\n\", !%2$s);", "printf(\"%1$s %%d\\n\", !%7$s);" },
-	{ NO_BITS, "printf(\"%1$s %%d\\n\", sizeof(%2$s));", "printf(\"%1$s %%d\\n\", (int)sizeof(%7$s));" },
+	{ NO_BITS, "printf(\"%1$s %%d\\n\", sizeof(%2$s));",
+	  "printf(\"%1$s %%d\\n\", (int)sizeof(%7$s));" },
 };
 
-static void show_integer(const struct leaf *l, const char *key, const char *object, const char *place)
+static void show_integer(const struct leaf *l, const char *key, const char *object,
+			 const char *place)
 {
 	const struct way *w;
 	long long k = next() >> rnd(60);
@@ -136,7 +149,8 @@ static void show_integer(const struct leaf *l, const char *key, const char *obje
 	while (w->of && l->bits != (w->of == BITS));
 	put(in_c, sizeof(in_c), "%s%s", object, l->text);
 	putchar('\t');
-	printf(want_d ? w->d : w->c, key, place, l->is_unsigned ? "u" : "d", v, l->is_unsigned ? "unsigned" : "signed", k, in_c);
+	printf(want_d ? w->d : w->c, key, place, l->is_unsigned ? "u" : "d", v,
+	       l->is_unsigned ? "unsigned" : "signed", k, in_c);
 	putchar('\n');
 }
 
@@ -156,8 +170,10 @@ static void show(const struct leaf *l, const char *key, const char *object, cons
 		c("\tprintf(\"%s %%d\\n\", (int)sizeof(%s%s));\n", key, object, l->text);
 		break;
 	case TEXTS:
-		d("\tprintf(\"%s <%%s>\\n\", %s(%s));\n", key, l->size && chance(50) ? "" : "stringof", place);
-		c("\tprintf(\"%s <%%.*s>\\n\", %u, %s%s);\n", key, l->size ? l->size : 99, object, l->text);
+		d("\tprintf(\"%s <%%s>\\n\", %s(%s));\n", key,
+		  l->size && chance(50) ? "" : "stringof", place);
+		c("\tprintf(\"%s <%%.*s>\\n\", %u, %s%s);\n", key, l->size ? l->size : 99, object,
+		  l->text);
 		break;
 	default:
 		show_integer(l, key, object, place);
@@ -165,10 +181,12 @@ static void show(const struct leaf *l, const char *key, const char *object, cons
 }
 
 /* One leaf of an object, by its pointer or a copy of it. */
-static void look(unsigned no, const struct leaf *l, unsigned leaf, const char *how, bool is_return, bool copied)
+static void look(unsigned no, const struct leaf *l, unsigned leaf, const char *how, bool is_return,
+		 bool copied)
 {
 	static const char *const first[] = { "%s->", "(*%s).", "%s[0].", "(%s + 0)->" };
-	static const char *const second[] = { "(%s + 1)->", "%s[1].", "(*(%s + 1)).", "(&%s[1])->" };
+	static const char *const second[] = { "(%s + 1)->", "%s[1].", "(*(%s + 1)).",
+					      "(&%s[1])->" };
 	unsigned at = !structs[no].flexible && (is_return || chance(25));
 	char key[40], object[40], base[80], place[8 * TEXT], part[TEXT];
 	unsigned v = vars++;
@@ -177,7 +195,8 @@ static void look(unsigned no, const struct leaf *l, unsigned leaf, const char *h
 	put(object, sizeof(object), "g%u[%u]", no, at);
 	put(base, sizeof(base), is_return ? "%s->" : at ? PICK(second) : PICK(first), how);
 	if (!is_return && !at && !structs[no].flexible && !(own_types && l->behind) && chance(30)) {
-		static const char *const copies[] = { "this->copy%u.", "self->copy%u.", "copy%u[1]." };
+		static const char *const copies[] = { "this->copy%u.", "self->copy%u.",
+						      "copy%u[1]." };
 
 		put(base, sizeof(base), PICK(copies), no);
 	}
@@ -190,15 +209,19 @@ static void look(unsigned no, const struct leaf *l, unsigned leaf, const char *h
 	} else {
 		put(place, sizeof(place), "%s", spelled(base, l->text + 1));
 	}
-	writable = !l->behind && !structs[no].flexible && !strstr(place, "(*(") && (copied || strstr(base, "copy") || !strncmp(base, "this->part", 10));
+	writable = !l->behind && !structs[no].flexible && !strstr(place, "(*(") &&
+		   (copied || strstr(base, "copy") || !strncmp(base, "this->part", 10));
 	show(l, key, object, place);
-	if (!l->bits && chance(15) && strncmp(base, "this->", 6) && strncmp(base, "self->", 6) && strncmp(base, "copy", 4)) {
+	if (!l->bits && chance(15) && strncmp(base, "this->", 6) && strncmp(base, "self->", 6) &&
+	    strncmp(base, "copy", 4)) {
 		d("\tprintf(\"%s.at %%d\\n\", (long)&%s - (long)%s);\n", key, place, how);
-		c("\tprintf(\"%s.at %%ld\\n\", (long)&%s%s - (long)&g%u[%d]);\n", key, object, l->text, no, is_return && !structs[no].flexible);
+		c("\tprintf(\"%s.at %%ld\\n\", (long)&%s%s - (long)&g%u[%d]);\n", key, object,
+		  l->text, no, is_return && !structs[no].flexible);
 	}
 }
 
-/* The object's address, when the types are D's own: of user memory, or of a copy in scratch memory (true). */
+/* The object's address, when the types are D's own: of user memory, or of a copy in scratch memory
+ * (true). */
 static bool own_pointer(const struct type *t, const char *p)
 {
 	/* 1: the type, 2: the size, 3: the variable */
@@ -223,15 +246,18 @@ static void printed(unsigned no, const char *pointer)
 
 	for (unsigned i = 0; i < t->nleaves; i++) {
 		const struct leaf *l = &t->leaves[i];
-		const char *sign = l->is_unsigned ? "u" : "d", *type = l->is_unsigned ? "unsigned" : "signed";
+		const char *sign = l->is_unsigned ? "u" : "d",
+			   *type = l->is_unsigned ? "unsigned" : "signed";
 
-		if (l->class != INT || l->behind || strpbrk(l->text + 1, ".[") || !strncmp(l->plain, "enum", 4) || !strcmp(l->plain, "char"))
+		if (l->class != INT || l->behind || strpbrk(l->text + 1, ".[") ||
+		    !strncmp(l->plain, "enum", 4) || !strcmp(l->plain, "char"))
 			continue;
-		c("\tif (g%u[0]%s)\n\t\tprintf(\"print%u%s %%ll%s\\n\", (%s long long)g%u[0]%s);\n", no, l->text, no, l->text,
-		  sign, type, no, l->text);
+		c("\tif (g%u[0]%s)\n\t\tprintf(\"print%u%s %%ll%s\\n\", (%s long long)g%u[0]%s);\n",
+		  no, l->text, no, l->text, sign, type, no, l->text);
 	}
 	if (t->nleaves)
-		d("\tprintf(\"print %u\\n\");\n\tprint(%s);\n\tprintf(\"print\\n\");\n", no, pointer);
+		d("\tprintf(\"print %u\\n\");\n\tprint(%s);\n\tprintf(\"print\\n\");\n", no,
+		  pointer);
 }
 
 static void one_function(unsigned no)
@@ -251,7 +277,8 @@ static void one_function(unsigned no)
 	}
 	d("\tthis->i0 = 0;\n\tthis->i1 = 1;\n\tthis->i2 = 2;\n\tthis->i3 = 3;\n");
 	if (!t->flexible)
-		d("\tthis->copy%u = *%s;\n\tself->copy%u = *%s;\n\tcopy%u[1] = *%s;\n", no, *how, no, *how, no, *how);
+		d("\tthis->copy%u = *%s;\n\tself->copy%u = *%s;\n\tcopy%u[1] = *%s;\n", no, *how,
+		  no, *how, no, *how);
 	for (unsigned i = 0; i < SHOWN && t->nleaves; i++) {
 		const struct leaf *l = &t->leaves[rnd(t->nleaves)];
 		const char *name = PICK(how);
@@ -261,7 +288,8 @@ static void one_function(unsigned no)
 	}
 	printed(no, *how);
 	if (t->nleaves) {
-		d("\tprintf(\"f%u.size %%d\\n\", sizeof(%s));\n", no, chance(50) || own_types ? t->name : "*p");
+		d("\tprintf(\"f%u.size %%d\\n\", sizeof(%s));\n", no,
+		  chance(50) || own_types ? t->name : "*p");
 		c("\tprintf(\"f%u.size %%d\\n\", (int)sizeof(%s));\n", no, t->name);
 	}
 	d("\tself->copy%u = 0;\n}\nuprobe:P:f%u:return\n{\n", no, no);
@@ -277,7 +305,9 @@ static void fill(unsigned no)
 	char object[24];
 
 	/* A page that was never touched cannot be read. */
-	c("static void fill%u(void)\n{\n\tfor (unsigned i = 0; i < sizeof(room%u); i++)\n\t\t((volatile char *)room%u)[i] = 0;\n", no, no, no);
+	c("static void fill%u(void)\n{\n\tfor (unsigned i = 0; i < sizeof(room%u); i++)\n"
+	  "\t\t((volatile char *)room%u)[i] = 0;\n",
+	  no, no, no);
 	for (unsigned at = 0; at < 2u - structs[no].flexible; at++) {
 		put(object, sizeof(object), "g%u[%u]", no, at);
 		for (unsigned i = 0; i < structs[no].nleaves; i++)
@@ -298,22 +328,30 @@ int main(int argc, char **argv)
 	tame = state & 1;
 	h("enum small { S0, S1 = 200 };\nenum sign { N1 = -1, N2 = 5 };\n");
 	if (!tame)
-		h("enum wide { W1 = 1ull << 40, W2 = 1 };\nenum deep { D1 = -(1ll << 40), D2 = 1 };\n");
-	h("typedef volatile unsigned short odd_t;\ntypedef const odd_t odder_t;\ntypedef enum sign sign_t;\n"
+		h("enum wide { W1 = 1ull << 40, W2 = 1 };\nenum deep { D1 = -(1ll << 40), D2 = 1 "
+		  "};\n");
+	h("typedef volatile unsigned short odd_t;\ntypedef const odd_t odder_t;\ntypedef enum sign "
+	  "sign_t;\n"
 	  "typedef _Bool yes_t;\nstruct not_known;\n");
 	for (unsigned i = 0; i < STRUCTS; i++)
 		one_struct(i);
 	if (want_header)
 		return 0;
 	c("#include <stdio.h>\n#include <string.h>\n#include \"%s.h\"\n"
-	  "#define SET(type, place, value) do { type set_ = (type)(value); memcpy((void *)&(place), &set_, sizeof(set_)); } while (0)\n"
-	  "static unsigned long numbers[4] = { 0x%llx, 0x%llx, 0x%llx };\nstatic char words[] = \"some words\";\n"
-	  "static int function(long a, void *b) { return 0; }\n", argv[2], (unsigned long long)next(), (unsigned long long)next(),
+	  "#define SET(type, place, value) do { type set_ = (type)(value); memcpy((void "
+	  "*)&(place), &set_, sizeof(set_)); } while (0)\n"
+	  "static unsigned long numbers[4] = { 0x%llx, 0x%llx, 0x%llx };\nstatic char words[] = "
+	  "\"some words\";\n"
+	  "static int function(long a, void *b) { return 0; }\n",
+	  argv[2], (unsigned long long)next(), (unsigned long long)next(),
 	  (unsigned long long)next());
 	for (unsigned i = 0; i < STRUCTS; i++)
-		c("static char room%u[2 * sizeof(%s) + 64] __attribute__((aligned(64)));\n#define g%u ((%s *)room%u)\n"
-		  "__attribute__((noinline)) %s *f%u(%s *p) { __asm__ volatile(\"\" : : \"r\"(p) : \"memory\"); return p + %d; }\n",
-		  i, structs[i].name, i, structs[i].name, i, structs[i].name, i, structs[i].name, !structs[i].flexible);
+		c("static char room%u[2 * sizeof(%s) + 64] __attribute__((aligned(64)));\n#define "
+		  "g%u ((%s *)room%u)\n"
+		  "__attribute__((noinline)) %s *f%u(%s *p) { __asm__ volatile(\"\" : : \"r\"(p) : "
+		  "\"memory\"); return p + %d; }\n",
+		  i, structs[i].name, i, structs[i].name, i, structs[i].name, i, structs[i].name,
+		  !structs[i].flexible);
 	for (unsigned i = 0; i < STRUCTS; i++)
 		fill(i);
 	for (unsigned i = 0; i < STRUCTS; i++)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * types.h - random C types for type.c: what is in them, and the places of values in an object of each.
+ * types.h - random C types for type.c: what is in them, and the places of values in an object of
+ * each.
  *
- * A place that is behind a pointer is one of what the pointer is set to: another object of these types, or words and numbers.
+ * A place that is behind a pointer is one of what the pointer is set to: another object of these
+ * types, or words and numbers.
  */
 #ifndef GEN_TYPES_H
 #define GEN_TYPES_H
@@ -18,17 +20,36 @@
 enum class { INT, BOOL, FLOAT, WIDE, POINTER, TEXTS, STRUCT };
 
 /* A scalar type, and without qualifiers and typedefs. */
-static const struct scalar { const char *name, *plain; enum class class; bool is_unsigned; } scalars[] = {
-	{ "char", "char", INT, false }, { "signed char", "signed char", INT, false }, { "unsigned char", "unsigned char", INT, true },
-	{ "short", "short", INT, false }, { "unsigned short", "unsigned short", INT, true }, { "int", "int", INT, false },
-	{ "unsigned", "unsigned int", INT, true }, { "long", "long", INT, false }, { "unsigned long", "unsigned long", INT, true },
-	{ "long long", "long long", INT, false }, { "unsigned long long", "unsigned long long", INT, true },
-	{ "enum small", "enum small", INT, true }, { "enum sign", "enum sign", INT, false },
-	{ "enum wide", "enum wide", INT, true }, { "enum deep", "enum deep", INT, false },
-	{ "const volatile int", "int", INT, false }, { "volatile long", "long", INT, false },
-	{ "odd_t", "unsigned short", INT, true }, { "odder_t", "unsigned short", INT, true },
-	{ "sign_t", "enum sign", INT, false }, { "_Bool", "_Bool", BOOL, true }, { "yes_t", "_Bool", BOOL, true },
-	{ "float", "float", FLOAT, false }, { "double", "double", FLOAT, false }, { "long double", "long double", FLOAT, false },
+static const struct scalar {
+	const char *name, *plain;
+	enum class class;
+	bool is_unsigned;
+} scalars[] = {
+	{ "char", "char", INT, false },
+	{ "signed char", "signed char", INT, false },
+	{ "unsigned char", "unsigned char", INT, true },
+	{ "short", "short", INT, false },
+	{ "unsigned short", "unsigned short", INT, true },
+	{ "int", "int", INT, false },
+	{ "unsigned", "unsigned int", INT, true },
+	{ "long", "long", INT, false },
+	{ "unsigned long", "unsigned long", INT, true },
+	{ "long long", "long long", INT, false },
+	{ "unsigned long long", "unsigned long long", INT, true },
+	{ "enum small", "enum small", INT, true },
+	{ "enum sign", "enum sign", INT, false },
+	{ "enum wide", "enum wide", INT, true },
+	{ "enum deep", "enum deep", INT, false },
+	{ "const volatile int", "int", INT, false },
+	{ "volatile long", "long", INT, false },
+	{ "odd_t", "unsigned short", INT, true },
+	{ "odder_t", "unsigned short", INT, true },
+	{ "sign_t", "enum sign", INT, false },
+	{ "_Bool", "_Bool", BOOL, true },
+	{ "yes_t", "_Bool", BOOL, true },
+	{ "float", "float", FLOAT, false },
+	{ "double", "double", FLOAT, false },
+	{ "long double", "long double", FLOAT, false },
 	{ "__int128", "__int128", WIDE, false },
 };
 
@@ -40,8 +61,10 @@ struct leaf {
 	const char *to;                  /* POINTER: to what it is set */
 	bool is_unsigned, bits;
 	bool behind;                     /* a pointer */
-	bool set;                        /* here: not behind a pointer, nor in a member of a union that another one hides */
-	unsigned inner;                  /* length of the text of a member of the struct that is itself one; 0: none */
+	bool set; /* here: not behind a pointer, nor in a member of a union that another one hides
+		   */
+	unsigned inner; /* length of the text of a member of the struct that is itself one; 0: none
+			 */
 	unsigned size;                   /* TEXTS: of the array */
 };
 
@@ -85,12 +108,14 @@ static void add_leaf(struct type *t, const struct leaf *from, const char *prefix
 }
 
 /* The leaves of a member; `hidden`: of a union in which another one is set. */
-static void add_member(struct type *t, const struct type *m, const char *name, bool hidden, unsigned percent)
+static void add_member(struct type *t, const struct type *m, const char *name, bool hidden,
+		       unsigned percent)
 {
 	for (unsigned i = 0; i < m->nleaves; i++) {
 		struct leaf l = m->leaves[i];
 
-		if ((hidden && (l.class != INT || !l.set)) || (l.class != POINTER && !chance(percent)))
+		if ((hidden && (l.class != INT || !l.set)) ||
+		    (l.class != POINTER && !chance(percent)))
 			continue;
 		l.set &= !hidden;
 		if (m->class == STRUCT && l.set)
@@ -129,7 +154,9 @@ static void scalar_type(struct type *t)
 
 	do s = &PICK(scalars);
 	while (tame && (!strcmp(s->name, "enum wide") || !strcmp(s->name, "enum deep")));
-	l = (struct leaf){ .class = s->class, .plain = s->plain, .is_unsigned = s->is_unsigned, .set = true };
+	l = (struct leaf){
+		.class = s->class, .plain = s->plain, .is_unsigned = s->is_unsigned, .set = true
+	};
 	memset(t, 0, sizeof(*t));
 	strcpy(t->name, s->name);
 	t->plain = s->plain;
@@ -141,10 +168,13 @@ static void scalar_type(struct type *t)
 static const char *member_name(void)
 {
 	static const char *const nasty[] = {
-		"self", "this", "string", "stringof", "probe", "provider", "translator", "xlate", "counter", "import",
-		"userland", "pid", "tid", "args", "arg0", "execname", "timestamp", "probefunc", "ustack", "count",
-		"sum", "quantize", "trace", "exit", "curthread", "cpu", "id", "BEGIN", "END", "uint8_t", "pid_t", "size_t",
-		"retval", "uid", "ip", "S1", "a", "p", "i",
+		"self",       "this",   "string",  "stringof", "probe",     "provider",
+		"translator", "xlate",  "counter", "import",   "userland",  "pid",
+		"tid",        "args",   "arg0",    "execname", "timestamp", "probefunc",
+		"ustack",     "count",  "sum",     "quantize", "trace",     "exit",
+		"curthread",  "cpu",    "id",      "BEGIN",    "END",       "uint8_t",
+		"pid_t",      "size_t", "retval",  "uid",      "ip",        "S1",
+		"a",          "p",      "i",
 	};
 	static char name[24];
 	unsigned no = rnd(COUNT(nasty));
@@ -165,10 +195,16 @@ static void bit_field(struct type *t, bool hidden)
 	char name[32];
 
 	do scalar_type(&m);
-	while ((m.class != INT && m.class != BOOL) || !strncmp(m.name, "const", 5) || !strcmp(m.name, "odder_t"));
-	most = m.class == BOOL ? 1 : strstr(m.plain, "char") ? bits[0] : strstr(m.plain, "short") ? bits[1] :
-	       strstr(m.plain, "long") || strstr(m.plain, "wide") || strstr(m.plain, "deep") ? bits[3] : bits[2];
-	most -= tame && most > 1;        /* clang does not write down that one of full width is a bit-field */
+	while ((m.class != INT && m.class != BOOL) || !strncmp(m.name, "const", 5) ||
+	       !strcmp(m.name, "odder_t"));
+	most = m.class == BOOL            ? 1
+	       : strstr(m.plain, "char")  ? bits[0]
+	       : strstr(m.plain, "short") ? bits[1]
+	       : strstr(m.plain, "long") || strstr(m.plain, "wide") || strstr(m.plain, "deep")
+		       ? bits[3]
+		       : bits[2];
+	most -= tame &&
+		most > 1; /* clang does not write down that one of full width is a bit-field */
 	width = chance(10) ? most : 1 + rnd(chance(50) ? most : most < 9 ? most : 9);
 	if (!strcmp(m.name, "char"))
 		strcpy(m.name, "signed char");           /* as the other compilers have it */
@@ -219,7 +255,9 @@ static void text_member(struct type *t, bool hidden)
 
 static void pointer_leaf(struct type *t, const char *name, const char *to, bool hidden)
 {
-	struct leaf l = { .class = POINTER, .to = to, .set = true, .plain = "void *", .is_unsigned = true };
+	struct leaf l = {
+		.class = POINTER, .to = to, .set = true, .plain = "void *", .is_unsigned = true
+	};
 
 	put(l.text, TEXT, ".%s", name);
 	if (!hidden)
@@ -227,7 +265,8 @@ static void pointer_leaf(struct type *t, const char *name, const char *to, bool 
 }
 
 /* A member of type `type`, "%s" standing for its name, which points to `to`. */
-static void plain_pointer(struct type *t, const char *type, const char *name, const char *to, bool hidden)
+static void plain_pointer(struct type *t, const char *type, const char *name, const char *to,
+			  bool hidden)
 {
 	char text[80];
 
@@ -238,15 +277,20 @@ static void plain_pointer(struct type *t, const char *type, const char *name, co
 
 static void number_pointer(struct type *t, const char *name, bool hidden)
 {
-	static const char *const plain[] = { "char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long",
-					     "unsigned long", "enum sign", "odd_t" };
+	static const char *const plain[] = { "char",           "unsigned char", "short",
+					     "unsigned short", "int",           "unsigned",
+					     "long",           "unsigned long", "enum sign",
+					     "odd_t" };
 	const char *what = PICK(plain);
 
 	h("\t%s%s *%s;\n", chance(30) ? "const " : "", what, name);
 	pointer_leaf(t, name, "numbers", hidden);
 	for (unsigned i = 0; i < 3 && !hidden; i++) {
-		struct leaf l = { .class = INT, .plain = what, .behind = true,
-				  .is_unsigned = strstr(what, "unsigned") || !strcmp(what, "odd_t") };
+		struct leaf l = { .class = INT,
+				  .plain = what,
+				  .behind = true,
+				  .is_unsigned =
+					  strstr(what, "unsigned") || !strcmp(what, "odd_t") };
 
 		put(l.text, TEXT, ".%s[%u]", name, i);
 		add_leaf(t, &l, "");
@@ -296,13 +340,17 @@ static void members(struct type *t, unsigned n, bool is_union, unsigned depth);
 
 static const char *attribute(bool of_struct)
 {
-	static const char *const member[] = { "packed", "aligned(2)", "aligned(8)", "aligned(16)", "aligned(32)" };
-	static const char *const whole[] = { "packed", "packed", "aligned(16)", "aligned(64)", "packed, aligned(4)", "aligned" };
+	static const char *const member[] = { "packed", "aligned(2)", "aligned(8)", "aligned(16)",
+					      "aligned(32)" };
+	static const char *const whole[] = {
+		"packed", "packed", "aligned(16)", "aligned(64)", "packed, aligned(4)", "aligned"
+	};
 	static char text[64];
 
 	*text = '\0';
 	if (chance(of_struct ? 25 : 8))
-		put(text, sizeof(text), " __attribute__((%s))", of_struct ? PICK(whole) : PICK(member));
+		put(text, sizeof(text), " __attribute__((%s))",
+		    of_struct ? PICK(whole) : PICK(member));
 	return text;
 }
 

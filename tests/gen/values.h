@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * values.h - variables of every scope and sort, associative arrays, and random expressions of them: written as D, with their values
- * (d-language §8, §11, §13; d-builtins §7).
+ * values.h - variables of every scope and sort, associative arrays, and random expressions of them:
+ * written as D, with their values (d-language §8, §11, §13; d-builtins §7).
  */
 #ifndef GEN_VALUES_H
 #define GEN_VALUES_H
@@ -10,7 +10,7 @@
 
 #define STRING_ROOM  520
 #define NUMBERS   18
-#define DECLARED  12             /* of the numbers; the others have the type of their widest assignment */
+#define DECLARED     12 /* of the numbers; the others have the type of their widest assignment */
 #define STRINGS   6
 #define VECTORS   3
 #define WIDE      5              /* elements of a vector */
@@ -22,9 +22,26 @@ enum sort { NUMBER, TEXT, STRUCT };
 
 static const char *const scopes[] = { "", "self->", "this->" };
 static const char *const texts[] = {
-	"", "a", "b", "ab", "abcdefgh", "abcdefghi", "two words", "100% \"quoted\" \\", "tab\tand\nnewline", "caf\xc3\xa9",
-	"/usr/lib//x.so.1", "lib/", "/", "//a", "a/b/", "abcabc", "Abc-XYZ", "12",
-	"a text of thirty-three characters", "a text of sixty-four characters, neither more nor less than that",
+	"",
+	"a",
+	"b",
+	"ab",
+	"abcdefgh",
+	"abcdefghi",
+	"two words",
+	"100% \"quoted\" \\",
+	"tab\tand\nnewline",
+	"caf\xc3\xa9",
+	"/usr/lib//x.so.1",
+	"lib/",
+	"/",
+	"//a",
+	"a/b/",
+	"abcabc",
+	"Abc-XYZ",
+	"12",
+	"a text of thirty-three characters",
+	"a text of sixty-four characters, neither more nor less than that",
 };
 
 struct key { uint64_t n; char s[STRING_ROOM]; };
@@ -52,7 +69,11 @@ static struct object inner, outer;
 static struct model {
 	uint8_t numbers[NUMBERS][8], strings[STRINGS][STRING_ROOM], structs[3][STRUCT_ROOM];
 	uint8_t vectors[VECTORS][WIDE * 8];
-	struct element { struct key keys[KEYS]; uint8_t at[STRING_ROOM]; bool set; } elements[ARRAYS][ELEMENTS];
+	struct element {
+		struct key keys[KEYS];
+		uint8_t at[STRING_ROOM];
+		bool set;
+	} elements[ARRAYS][ELEMENTS];
 	unsigned nelements[ARRAYS];
 	bool set[STRINGS];                       /* not NULL; those of a clause never are */
 } m;
@@ -107,7 +128,8 @@ static struct place place_element(const struct array *a, bool make)
 			n += snprintf(p.name + n, sizeof(p.name) - n, "\"%s\"", s);
 		} else {
 			keys[k].n = narrow(v, a->keys[k]);
-			n += snprintf(p.name + n, sizeof(p.name) - n, "(%s)%lluULL", a->keys[k]->name, (unsigned long long)v);
+			n += snprintf(p.name + n, sizeof(p.name) - n, "(%s)%lluULL",
+				      a->keys[k]->name, (unsigned long long)v);
 		}
 	}
 	snprintf(p.name + n, sizeof(p.name) - n, "]");
@@ -119,7 +141,8 @@ static struct place place_element(const struct array *a, bool make)
 
 static struct place place_number(unsigned i)
 {
-	struct place p = { .at = m.numbers[i], .l = { number_types[i], 0, 8 * number_types[i]->bytes } };
+	struct place p = { .at = m.numbers[i],
+			   .l = { number_types[i], 0, 8 * number_types[i]->bytes } };
 
 	snprintf(p.name, sizeof(p.name), "%sv%u", scopes[i % COUNT(scopes)], i);
 	p.loose = i >= DECLARED;
@@ -170,12 +193,16 @@ static uint64_t load(const struct place *p)
 	return bits_load(p->at, &p->l);
 }
 
-/* ---- expressions: written, and their values ---------------------------------------------------- */
+/* ---- expressions: written, and their values -------------------------------------------------- */
 
 static void text_value(char *out, unsigned depth, bool *null);
 static bool text_compare(unsigned depth);
 
-struct number { const struct type *type; uint64_t v; bool small; };      /* small: a bit-field that an int holds */
+struct number {
+	const struct type *type;
+	uint64_t v;
+	bool small;
+}; /* small: a bit-field that an int holds */
 
 static struct number number_of(const struct type *type, uint64_t v)
 {
@@ -187,7 +214,8 @@ static struct number number_at(const struct place *p)
 {
 	bool field = p->l.bits < 8 * p->l.type->bytes;
 
-	return (struct number){ p->l.type, load(p), field && p->l.bits + !p->l.type->is_signed <= 32 };
+	return (struct number){ p->l.type, load(p),
+				field && p->l.bits + !p->l.type->is_signed <= 32 };
 }
 
 static const struct type *in_arithmetic(const struct number *n)
@@ -234,7 +262,8 @@ static struct number character(void)
 		printf("%ss%u[%u]", scopes[i % 3], i, at);
 	else
 		putchar('7');
-	return n ? number_of(type_of("char"), (int8_t)m.strings[i][at]) : number_of(type_of("int"), 7);
+	return n ? number_of(type_of("char"), (int8_t)m.strings[i][at])
+		 : number_of(type_of("int"), 7);
 }
 
 /* a OP b; the last is a comparison. */
@@ -247,7 +276,11 @@ static struct number number_joined(unsigned op, const struct number *a, const st
 
 	if (op == 5)
 		return number_of(type_of("int"), t->is_signed ? (int64_t)x < (int64_t)y : x < y);
-	return number_of(t, op == 0 ? x + y : op == 1 ? x - y : op == 2 ? x & y : op == 3 ? x | y : x ^ y);
+	return number_of(t, op == 0   ? x + y
+			    : op == 1 ? x - y
+			    : op == 2 ? x & y
+			    : op == 3 ? x | y
+				      : x ^ y);
 }
 
 static struct number number_value(unsigned depth)
@@ -315,7 +348,11 @@ static bool text_compare(unsigned depth)
 	printf(" %s ", (const char *const[]){ "==", "<", ">", "<=", "!=" }[k]);
 	text_value(t, depth, &other);
 	order = none || other ? none - other : strcmp(s, t);
-	return k == 0 ? order == 0 : k == 1 ? order < 0 : k == 2 ? order > 0 : k == 3 ? order <= 0 : order != 0;
+	return k == 0   ? order == 0
+	       : k == 1 ? order < 0
+	       : k == 2 ? order > 0
+	       : k == 3 ? order <= 0
+			: order != 0;
 }
 
 /* Characters in a struct, as a string; false: it has none. */
@@ -333,7 +370,8 @@ static bool text_array(char *out)
 	return true;
 }
 
-/* substr(); without a length it is that of the largest string, also where that begins in front of this one. */
+/* substr(); without a length it is that of the largest string, also where that begins in front of
+ * this one. */
 static void part_of(char *out, const char *s, int64_t from, int64_t n)
 {
 	int64_t len = strlen(s);
@@ -397,14 +435,16 @@ static void clean_path(char *out, const char *s)
 	}
 	at = snprintf(out, STRING_ROOM, "%s", n || !*s || *root ? root : ".");
 	for (unsigned i = 0; i < n; i++)
-		at += snprintf(out + at, STRING_ROOM - at, "%s%.*s", i ? "/" : "", (int)lens[i], parts[i]);
+		at += snprintf(out + at, STRING_ROOM - at, "%s%.*s", i ? "/" : "", (int)lens[i],
+			       parts[i]);
 }
 
 /* A function that has one string, and what it needs besides: parts of it are found. */
 static void text_function(char *out, unsigned depth)
 {
-	static const char *const names[] = { "substr", "substr", "basename", "dirname", "cleanpath", "tolower", "toupper",
-					     "strstr", "strchr", "strrchr", "strtok" };
+	static const char *const names[] = { "substr",    "substr",  "basename", "dirname",
+					     "cleanpath", "tolower", "toupper",  "strstr",
+					     "strchr",    "strrchr", "strtok" };
 	unsigned k = rnd(COUNT(names)), at, len;
 	int from = (int)rnd(16) - 7, n = (int)rnd(16) - 5;
 	char s[STRING_ROOM], t[4] = "", *written;
@@ -440,9 +480,13 @@ static void text_function(char *out, unsigned depth)
 	else if (k == 4)
 		clean_path(out, s);
 	else if (k == 10)
-		snprintf(out, STRING_ROOM, "%.*s", (int)strcspn(s + strspn(s, "/."), "/."), s + strspn(s, "/."));
+		snprintf(out, STRING_ROOM, "%.*s", (int)strcspn(s + strspn(s, "/."), "/."),
+			 s + strspn(s, "/."));
 	else
-		cut(out, k == 7 ? strstr(s, t) : k == 8 ? strchr(s, *t) : k == 9 ? strrchr(s, *t) : s);
+		cut(out, k == 7   ? strstr(s, t)
+			 : k == 8 ? strchr(s, *t)
+			 : k == 9 ? strrchr(s, *t)
+				  : s);
 	out[strsize] = 0;
 }
 

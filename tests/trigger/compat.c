@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * compat [N] - 3 system calls by the 32-bit gate, whose number 20 is getpid() there and writev()
- * for 64-bit programs, with N as first argument; then one writev().  With N also munmap(N, 0) by the
- * gate, which fails.  2: the kernel has no such gate.
+ * for 64-bit programs, with N as first argument; then one writev().  With N also munmap(N, 0) by
+ * the gate, which fails.  2: the kernel has no such gate.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -18,7 +18,10 @@ static long gate(long nr, long first)
 {
 	long r;
 
-	__asm__ volatile("int $0x80" : "=a"(r) : "a"(nr), "b"(first), "c"(0) : "r8", "r9", "r10", "r11", "memory");
+	__asm__ volatile("int $0x80"
+			 : "=a"(r)
+			 : "a"(nr), "b"(first), "c"(0)
+			 : "r8", "r9", "r10", "r11", "memory");
 	return r;
 }
 

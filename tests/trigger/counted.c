@@ -41,11 +41,14 @@ static long left_cpu(void)
 
 int main(int argc, char **argv)
 {
-	const struct timespec nap = { .tv_nsec = 3000000 };       /* not over before it begins on a slow machine */
+	const struct timespec nap = {
+		.tv_nsec = 3000000
+	}; /* not over before it begins on a slow machine */
 	const char *what = argc > 1 ? argv[1] : "";
 	int n = argc > 2 ? atoi(argv[2]) : 0;
 	long inner, outer, sum = 0;
-	char *pages = mmap(NULL, (n + 1) * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *pages = mmap(NULL, (n + 1) * 4096, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (!strcmp(what, "where"))
 		return printf("%p\n", (void *)&watched) < 0;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * counts.c - what vminfo, sysinfo and lockstat count, in known numbers: 7 reads of 100 bytes, 5 writes of 30, 2 forks,
- * a vfork, 3 threads, a semaphore, 100 pages touched for the first time and 20 written that a child shares, and a
- * mutex of the kernel that a thread has to wait for 50 ms or longer.  getpgid(PHASE) of a number that is no process
- * stands before each part: 2000000001 reads and writes, …2 processes, …3 zeros, …4 copies, …5 the mutex, …6 the end.
+ * counts.c - what vminfo, sysinfo and lockstat count, in known numbers: 7 reads of 100 bytes, 5
+ * writes of 30, 2 forks, a vfork, 3 threads, a semaphore, 100 pages touched for the first time and
+ * 20 written that a child shares, and a mutex of the kernel that a thread has to wait for 50 ms or
+ * longer.  getpgid(PHASE) of a number that is no process stands before each part: 2000000001 reads
+ * and writes, …2 processes, …3 zeros, …4 copies, …5 the mutex, …6 the end.
  */
 #define _DEFAULT_SOURCE
 #include <errno.h>
@@ -76,7 +77,8 @@ static void processes(void)
 
 static void pages(void)
 {
-	volatile char *p = mmap(NULL, 100 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	volatile char *p =
+		mmap(NULL, 100 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	int ends[2];
 	char c;
 
@@ -129,13 +131,15 @@ static void sleeping_reader(pthread_t *t)
 	}
 }
 
-/* Who reads a terminal holds a mutex while it waits for a line; the second reader waits for the mutex. */
+/* Who reads a terminal holds a mutex while it waits for a line; the second reader waits for the
+ * mutex. */
 static void mutex(void)
 {
 	int master = posix_openpt(O_RDWR | O_NOCTTY);
 	pthread_t a, b;
 
-	if (master < 0 || grantpt(master) || unlockpt(master) || (slave = open(ptsname(master), O_RDWR | O_NOCTTY)) < 0)
+	if (master < 0 || grantpt(master) || unlockpt(master) ||
+	    (slave = open(ptsname(master), O_RDWR | O_NOCTTY)) < 0)
 		exit(1);
 	phase(5);
 	sleeping_reader(&a);

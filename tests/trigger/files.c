@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* files TOTAL: that many open files, in as many processes as it takes; says "ready", ends when its input does. */
+/* files TOTAL: that many open files, in as many processes as it takes; says "ready", ends when its
+ * input does. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * forks PROCESSES [THREADS]: PROCESSES (100) short-lived children one after the other, each of which calls
- * getpgid(i) once in each of its THREADS (1) threads; they end without cleaning up.
+ * forks PROCESSES [THREADS]: PROCESSES (100) short-lived children one after the other, each of
+ * which calls getpgid(i) once in each of its THREADS (1) threads; they end without cleaning up.
  */
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * leaks SIZE COUNT: keep() takes COUNT blocks of SIZE bytes that are never freed; churn() takes as many and frees
- * them; grow() takes one block of SIZE bytes and makes it COUNT times as large, in COUNT - 1 steps.
+ * leaks SIZE COUNT: keep() takes COUNT blocks of SIZE bytes that are never freed; churn() takes as
+ * many and frees them; grow() takes one block of SIZE bytes and makes it COUNT times as large, in
+ * COUNT - 1 steps.
  */
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * life.c - what processes do, each thing once: a child that exits, one that is killed, one that dumps,
- * a thread, a program that cannot be executed and one that can, signals sent, ignored, handled,
- * waited for, and a fault.  Prints what it knows by name, as "name value".
+ * life.c - what processes do, each thing once: a child that exits, one that is killed, one that
+ * dumps, a thread, a program that cannot be executed and one that can, signals sent, ignored,
+ * handled, waited for, and a fault.  Prints what it knows by name, as "name value".
  */
 #include <pthread.h>
 #include <sched.h>
@@ -64,7 +64,7 @@ static void act_exec(void)
 {
 	static char nosuch[] = "/nosuch/program", yes[] = "/bin/true";
 
-	nosuch[0] = yes[0] = '/';        /* in memory: the kernel has not read them yet at the entry */
+	nosuch[0] = yes[0] = '/'; /* in memory: the kernel has not read them yet at the entry */
 	execl(nosuch, "program", NULL);
 	execl(yes, "yes", "one", "two", NULL);
 }

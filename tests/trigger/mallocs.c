@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* mallocs SIZE:COUNT…: main calls outer(), which calls inner() COUNT times, which calls malloc(SIZE). */
+/* mallocs SIZE:COUNT…: main calls outer(), which calls inner() COUNT times, which calls
+ * malloc(SIZE). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +30,7 @@ int main(int argc, char **argv)
 	int failed = 0;
 
 	for (int i = 1; i < argc; i++)
-		failed |= outer(atol(argv[i]), strchr(argv[i], ':') ? atol(strchr(argv[i], ':') + 1) : 1);
+		failed |= outer(atol(argv[i]),
+				strchr(argv[i], ':') ? atol(strchr(argv[i], ':') + 1) : 1);
 	return failed;
 }

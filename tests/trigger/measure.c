@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * measure N COMMAND ARG…: run COMMAND N times with its output thrown away, and print the median wall time in
- * microseconds, the median CPU time in microseconds, and the largest resident size in kilobytes.
+ * measure N COMMAND ARG…: run COMMAND N times with its output thrown away, and print the median
+ * wall time in microseconds, the median CPU time in microseconds, and the largest resident size in
+ * kilobytes.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -48,7 +49,8 @@ int main(int argc, char **argv)
 			return 1;
 		}
 		wall[i] = (t1.tv_sec - t0.tv_sec) * 1000000 + (t1.tv_nsec - t0.tv_nsec) / 1000;
-		cpu[i] = (use.ru_utime.tv_sec + use.ru_stime.tv_sec) * 1000000 + use.ru_utime.tv_usec + use.ru_stime.tv_usec;
+		cpu[i] = (use.ru_utime.tv_sec + use.ru_stime.tv_sec) * 1000000 +
+			 use.ru_utime.tv_usec + use.ru_stime.tv_usec;
 		if (use.ru_maxrss > resident)
 			resident = use.ru_maxrss;
 	}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* nappers THREADS MS: THREADS threads sleep in nanosleep(2) for MS milliseconds, all at the same time. */
+/* nappers THREADS MS: THREADS threads sleep in nanosleep(2) for MS milliseconds, all at the same
+ * time. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <time.h>

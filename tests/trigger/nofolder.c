@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * nofolder.c - opens a pipe, a socket, an epoll instance and shared memory, which are in no folder, and a file that
- * is; says what /proc/self/fd calls each, and names it to the kernel by dup2().
+ * nofolder.c - opens a pipe, a socket, an epoll instance and shared memory, which are in no folder,
+ * and a file that is; says what /proc/self/fd calls each, and names it to the kernel by dup2().
  */
 #include <fcntl.h>
 #include <stdio.h>

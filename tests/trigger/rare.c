@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * rare.c - what seldom happens, in known numbers: 2 messages sent and 1 received, 50 pages that the kernel touches
- * first, 20 times sched_yield(), 3 datagrams to a port that nobody has open, a connection that is reset, and one whose
- * first segment is sent twice because the server's queue is full.
+ * rare.c - what seldom happens, in known numbers: 2 messages sent and 1 received, 50 pages that the
+ * kernel touches first, 20 times sched_yield(), 3 datagrams to a port that nobody has open, a
+ * connection that is reset, and one whose first segment is sent twice because the server's queue is
+ * full.
  */
 #define _DEFAULT_SOURCE
 #include <arpa/inet.h>
@@ -49,8 +50,10 @@ static int bound(int type, struct sockaddr_in *at)
 	socklen_t len = sizeof(*at);
 	int fd = socket(AF_INET, type, 0);
 
-	*at = (struct sockaddr_in){ .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
-	must(fd >= 0 && !bind(fd, (struct sockaddr *)at, len) && !getsockname(fd, (struct sockaddr *)at, &len));
+	*at = (struct sockaddr_in){ .sin_family = AF_INET,
+				    .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	must(fd >= 0 && !bind(fd, (struct sockaddr *)at, len) &&
+	     !getsockname(fd, (struct sockaddr *)at, &len));
 	return fd;
 }
 
@@ -87,7 +90,8 @@ static void full(void)
 
 	must(!listen(listener, 0));
 	for (int i = 0; i < 3; i++)
-		connect(socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0), (struct sockaddr *)&to, sizeof(to));
+		connect(socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0), (struct sockaddr *)&to,
+			sizeof(to));
 	usleep(1500000);
 }
 

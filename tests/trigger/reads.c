@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * reads SIZE:COUNT…: read(2) from /dev/zero, COUNT times each SIZE bytes, under the process name "known-reads",
- * so that what the loader reads before (under the name "reads") can be told apart.
+ * reads SIZE:COUNT…: read(2) from /dev/zero, COUNT times each SIZE bytes, under the process name
+ * "known-reads", so that what the loader reads before (under the name "reads") can be told apart.
  */
 #include <fcntl.h>
 #include <stdlib.h>

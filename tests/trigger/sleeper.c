@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* sleeper [MS [COUNT [STATUS]]]: COUNT (1) times nap(), which sleeps MS (1000) milliseconds; exit with STATUS (0). */
+/* sleeper [MS [COUNT [STATUS]]]: COUNT (1) times nap(), which sleeps MS (1000) milliseconds; exit
+ * with STATUS (0). */
 #include <stdlib.h>
 #include <time.h>
 

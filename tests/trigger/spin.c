@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* spin [MS]: use the CPU for MS (1000) milliseconds of CPU time, in burn(), called by work(), called by main(). */
+/* spin [MS]: use the CPU for MS (1000) milliseconds of CPU time, in burn(), called by work(),
+ * called by main(). */
 #include <stdlib.h>
 #include <time.h>
 

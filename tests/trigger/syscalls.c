@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * syscalls [SCALE]: a known mix of system calls, SCALE (1) times: 100 getppid, 50 getpgid, 25 open of /dev/null,
- * 10 write to it of 5 bytes each, 25 close, 7 read of 64 bytes from a closed descriptor (EBADF), 3 sched_yield.
+ * syscalls [SCALE]: a known mix of system calls, SCALE (1) times: 100 getppid, 50 getpgid, 25 open
+ * of /dev/null, 10 write to it of 5 bytes each, 25 close, 7 read of 64 bytes from a closed
+ * descriptor (EBADF), 3 sched_yield.
  */
 #include <fcntl.h>
 #include <stdlib.h>

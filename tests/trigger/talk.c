@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * talk ADDRESS: a TCP client and a server that talk over loopback (IPv4 or IPv6), a connection that is refused, and
- * three datagrams.  The client sends 1000, 20000 and 5 bytes, the server answers with 700; while the connection
- * stands, `ss -tin` shows it.  Prints the ports: "tcp CLIENT SERVER", "refused CLIENT SERVER", "udp CLIENT SERVER".
+ * talk ADDRESS: a TCP client and a server that talk over loopback (IPv4 or IPv6), a connection that
+ * is refused, and three datagrams.  The client sends 1000, 20000 and 5 bytes, the server answers
+ * with 700; while the connection stands, `ss -tin` shows it.  Prints the ports: "tcp CLIENT
+ * SERVER", "refused CLIENT SERVER", "udp CLIENT SERVER".
  */
 #include <arpa/inet.h>
 #include <linux/sockios.h>

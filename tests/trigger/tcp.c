@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * tcp NAME SIZE:COUNT… [-- NAME SIZE:COUNT…]…: one client process a NAME, all at once. Each sends over loopback
- * to a TCP server of its own that only reads: COUNT times send(2) with SIZE bytes, in the order given.
- * So the calls of tcp_sendmsg by NAME, with their sizes, are exactly those of the command line.
+ * tcp NAME SIZE:COUNT… [-- NAME SIZE:COUNT…]…: one client process a NAME, all at once. Each sends
+ * over loopback to a TCP server of its own that only reads: COUNT times send(2) with SIZE bytes, in
+ * the order given. So the calls of tcp_sendmsg by NAME, with their sizes, are exactly those of the
+ * command line.
  */
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -28,11 +29,13 @@ static void serve(int listener)
 
 static void client(char **argv)
 {
-	struct sockaddr_in addr = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	struct sockaddr_in addr = { .sin_family = AF_INET,
+				    .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
 	socklen_t len = sizeof(addr);
 	int listener = socket(AF_INET, SOCK_STREAM, 0), fd, one = 1, status;
 
-	if (bind(listener, (void *)&addr, len) || listen(listener, 1) || getsockname(listener, (void *)&addr, &len))
+	if (bind(listener, (void *)&addr, len) || listen(listener, 1) ||
+	    getsockname(listener, (void *)&addr, &len))
 		_exit(1);
 	if (fork() == 0)
 		serve(listener);
@@ -43,7 +46,8 @@ static void client(char **argv)
 	if (connect(fd, (void *)&addr, len))
 		_exit(1);
 	for (argv++; *argv && strcmp(*argv, "--"); argv++) {
-		long size = atol(*argv), count = strchr(*argv, ':') ? atol(strchr(*argv, ':') + 1) : 1;
+		long size = atol(*argv),
+		     count = strchr(*argv, ':') ? atol(strchr(*argv, ':') + 1) : 1;
 
 		while (count-- > 0)
 			if (send(fd, buf, size, 0) != size)

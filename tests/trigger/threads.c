@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * threads [THREADS [CALLS [syscall]]]: each of THREADS (8) threads calls hit() CALLS (1000000) times, with
- * arguments that no other call has; hit() returns its argument. With "syscall" it is getpgid(argument) instead.
+ * threads [THREADS [CALLS [syscall]]]: each of THREADS (8) threads calls hit() CALLS (1000000)
+ * times, with arguments that no other call has; hit() returns its argument. With "syscall" it is
+ * getpgid(argument) instead.
  */
 #include <pthread.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 struct list_head { char mine[3]; };   /* the kernel has another */
 struct list_head own = { "ab" };
 enum colour { RED = 1, GREEN = 2, BLUE = -3 };
-enum shade { PALE = 200, DARK = 40000, BLACK = 3000000000 };   /* each has the top bit of its bytes */
+enum shade { PALE = 200, DARK = 40000, BLACK = 3000000000 }; /* each has the top bit of its bytes */
 enum far { NEAR = 1, FAR = 0x100000001 };   /* of 8 bytes */
 typedef unsigned long tally_t;
 typedef struct point { short x, y; } point_t;

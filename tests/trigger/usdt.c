@@ -37,15 +37,22 @@ __attribute__((noinline)) void places(void)
 	register long *b __asm__("rbx") = table;
 	register long c __asm__("rcx") = 2;
 
-	__asm__ volatile(NOTE("places", "8@%%rax 4@%%eax -2@%%ax 1@%%al 1@%%ah -8@(%%rbx) -8@8(%%rbx) "
+	__asm__ volatile(NOTE("places",
+			      "8@%%rax 4@%%eax -2@%%ax 1@%%al 1@%%ah -8@(%%rbx) -8@8(%%rbx) "
 			      "-8@(%%rbx,%%rcx,8) -8@8(%%rbx,%%rcx,8) -4@-8(%%rbx,%%rcx,4)")
-			 : : "r"(a), "r"(b), "r"(c) : "memory");
+			 :
+			 : "r"(a), "r"(b), "r"(c)
+			 : "memory");
 }
 
 __attribute__((noinline)) void values(void)
 {
-	__asm__ volatile(NOTE("values", "8@$12 -4@$-3 4@$-1 -1@$200 2@$0x1ffff 8f@%%xmm0 -8@table(%%rip) "
-			      "-8@table+24(%%rip) -8@8+table(%%rip) -8@table-8+16(%%rip)") : : : "memory");
+	__asm__ volatile(NOTE("values",
+			      "8@$12 -4@$-3 4@$-1 -1@$200 2@$0x1ffff 8f@%%xmm0 -8@table(%%rip) "
+			      "-8@table+24(%%rip) -8@8+table(%%rip) -8@table-8+16(%%rip)")
+			 :
+			 :
+			 : "memory");
 }
 
 __attribute__((noinline)) void sums(void)

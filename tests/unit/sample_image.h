@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sample_image.h - an ELF object around a manifest, for the tests and the fuzzer of the image reader.
+ * sample_image.h - an ELF object around a manifest, for the tests and the fuzzer of the image
+ * reader.
  */
 #ifndef SAMPLE_IMAGE_H
 #define SAMPLE_IMAGE_H
@@ -29,7 +30,8 @@ static inline void sample_section(Elf *e, u32 name, const void *data, size_t len
 	gelf_update_shdr(scn, &sh);
 }
 
-/* The bytes of an object whose section of this name is `text`: the caller frees them; NULL: no memory. */
+/* The bytes of an object whose section of this name is `text`: the caller frees them; NULL: no
+ * memory. */
 static inline void *sample_object(const char *section, const void *text, size_t size, size_t *len)
 {
 	char names[64] = "";

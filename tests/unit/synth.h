@@ -34,7 +34,9 @@ static inline void synth_open(struct synth *w)
 	options_defaults(&w->env.opts);
 	w->img.arena = w->env.arena;
 	w->at = (struct attach){ .env = &w->env, .img = &w->img, .arena = w->env.arena };
-	w->ld = (struct loaded){ .env = &w->env, .img = &w->img, .arena = w->env.arena, .at = &w->at };
+	w->ld = (struct loaded){
+		.env = &w->env, .img = &w->img, .arena = w->env.arena, .at = &w->at
+	};
 	w->file = open_memstream(&w->text, &w->len);
 }
 

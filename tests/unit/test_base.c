@@ -380,7 +380,8 @@ static void test_type_text(void **state)
 	assert_string_equal(type_name(a, type_ptr(a, type_ptr(a, &ty_void))), "void **");
 	assert_string_equal(type_name(a, type_ptr(a, &fn)), "void (*)(int, char *, ...)");
 	assert_string_equal(type_name(a, type_ptr(a, type_array(a, &ty_int, 4))), "int (*)[4]");
-	assert_string_equal(type_name(a, type_array(a, type_array(a, &ty_int, 4), 2)), "int [2][4]");
+	assert_string_equal(type_name(a, type_array(a, type_array(a, &ty_int, 4), 2)),
+			    "int [2][4]");
 	assert_string_equal(type_name(a, type_builtin("size_t")), "size_t");
 	assert_ptr_equal(type_base(type_builtin("uint64_t")), &ty_ulong);
 	assert_int_equal(type_builtin("pid_t")->size, 4);
@@ -409,13 +410,13 @@ static void test_type_members(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_arena), cmocka_unit_test(test_buf), cmocka_unit_test(test_json_plain),
-		cmocka_unit_test(test_map), cmocka_unit_test(test_glob),
-		cmocka_unit_test(test_edit_distance), cmocka_unit_test(test_file),
-		cmocka_unit_test(test_diag_text), cmocka_unit_test(test_diag_edges),
-		cmocka_unit_test(test_diag_limit), cmocka_unit_test(test_options),
-		cmocka_unit_test(test_option_defaults), cmocka_unit_test(test_type_text),
-		cmocka_unit_test(test_type_members),
+		cmocka_unit_test(test_arena),      cmocka_unit_test(test_buf),
+		cmocka_unit_test(test_json_plain), cmocka_unit_test(test_map),
+		cmocka_unit_test(test_glob),       cmocka_unit_test(test_edit_distance),
+		cmocka_unit_test(test_file),       cmocka_unit_test(test_diag_text),
+		cmocka_unit_test(test_diag_edges), cmocka_unit_test(test_diag_limit),
+		cmocka_unit_test(test_options),    cmocka_unit_test(test_option_defaults),
+		cmocka_unit_test(test_type_text),  cmocka_unit_test(test_type_members),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

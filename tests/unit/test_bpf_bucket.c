@@ -120,7 +120,8 @@ static void test_llquantize(void **state)
 							   p->steps),
 					 slow_llquantize(probes[i], p));
 		for (s64 x = -3000; x <= 3000; x++)
-			assert_int_equal(bucket_llquantize(x, p->factor, p->lmag, p->hmag, p->steps),
+			assert_int_equal(bucket_llquantize(x, p->factor, p->lmag, p->hmag,
+							   p->steps),
 					 slow_llquantize(x, p));
 	}
 }

@@ -196,9 +196,16 @@ static void test_substr(void **state)
 
 static void test_numbers(void **state)
 {
-	static const struct { s64 v; u64 base; const char *want; } t[] = {
-		{ 0, 10, "0" }, { -42, 10, "-42" }, { INT64_MIN, 10, "-9223372036854775808" },
-		{ 0, 8, "00" }, { 255, 16, "0xff" }, { -1, 16, "0xffffffffffffffff" }, { 35, 36, "z" },
+	static const struct {
+		s64 v; u64 base; const char *want;
+	} t[] = {
+		{ 0, 10, "0" },
+		{ -42, 10, "-42" },
+		{ INT64_MIN, 10, "-9223372036854775808" },
+		{ 0, 8, "00" },
+		{ 255, 16, "0xff" },
+		{ -1, 16, "0xffffffffffffffff" },
+		{ 35, 36, "z" },
 		{ -1, 2, "1111111111111111111111111111111111111111111111111111111111111111" },
 	};
 	static const struct { const char *s; u64 base; s64 want; } r[] = {
@@ -237,8 +244,10 @@ static void test_addresses(void **state)
 	check_inet6(0, "fe80::1:0:0:2", (u8[16]){ 0xfe, 0x80, [9] = 1, [15] = 2 });
 	check_inet6(0, "::ffff:127.0.0.1", (u8[16]){ [10] = 255, 255, 127, 0, 0, 1 });
 	check_inet6(0, "::127.0.0.1", (u8[16]){ [12] = 127, 0, 0, 1 });
-	check_inet6(0, "1::2:3:4:5:6:7", (u8[16]){ 0, 1, 0, 0, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0, 7 });
-	check_inet6(1, "1:0:2:3:4:5:6:7", (u8[16]){ 0, 1, 0, 0, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0, 7 });
+	check_inet6(0, "1::2:3:4:5:6:7",
+		    (u8[16]){ 0, 1, 0, 0, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0, 7 });
+	check_inet6(1, "1:0:2:3:4:5:6:7",
+		    (u8[16]){ 0, 1, 0, 0, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0, 7 });
 	memcpy(slot + WORK_A, (u8[]){ 0, 0x1b, 0x21, 0xab, 0xcd, 0xef }, 6);
 	dtx_g_link(0, 6, OUT);
 	assert_string_equal(result(), "00:1b:21:ab:cd:ef");

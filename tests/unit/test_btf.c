@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * test_btf.c - types from BTF: a small one made here, whole and damaged; the kernel's where there is one.
+ * test_btf.c - types from BTF: a small one made here, whole and damaged; the kernel's where there
+ * is one.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -205,7 +206,8 @@ static void expect_enum(struct dtx_env *env, const char *tag, u32 last, s64 valu
 	assert_int_equal(t->is_signed, value < 0);
 }
 
-/* Where some enum says that it is signed the others are not; where none does, a negative value says it. */
+/* Where some enum says that it is signed the others are not; where none does, a negative value says
+ * it. */
 static void test_btf_enum_sign(void **state)
 {
 	struct btf_made old = { 0 };
@@ -295,8 +297,9 @@ static void test_btf_kernel(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_btf_types), cmocka_unit_test(test_btf_enum_rawtp), cmocka_unit_test(test_btf_enum_sign),
-		cmocka_unit_test(test_btf_damaged), cmocka_unit_test(test_btf_kernel),
+		cmocka_unit_test(test_btf_types),     cmocka_unit_test(test_btf_enum_rawtp),
+		cmocka_unit_test(test_btf_enum_sign), cmocka_unit_test(test_btf_damaged),
+		cmocka_unit_test(test_btf_kernel),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

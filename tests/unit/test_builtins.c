@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * test_builtins.c - the examples of builtins.def are its tests: $DTX (build/dtx) runs each that says
- * what it prints, as root, and its output is compared with the row's.  The others depend on the
- * machine: those that wait for no other program run, the rest compiles.
+ * test_builtins.c - the examples of builtins.def are its tests: $DTX (build/dtx) runs each that
+ * says what it prints, as root, and its output is compared with the row's.  The others depend on
+ * the machine: those that wait for no other program run, the rest compiles.
  */
 #include <errno.h>
 #include <setjmp.h>

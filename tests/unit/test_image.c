@@ -58,7 +58,12 @@ static struct img *sample(struct arena *a)
 		{ IMG_SYM, .off = 32, .size = 16, .symkind = "func" },
 	};
 	static struct img_conv convs[] = {
-		{ .text = "a\xff\"b\n", .conv = "d", .flags = "-0", .width = 8, .prec = -1, .size = "ll" },
+		{ .text = "a\xff\"b\n",
+		  .conv = "d",
+		  .flags = "-0",
+		  .width = 8,
+		  .prec = -1,
+		  .size = "ll" },
 		{ .text = "", .conv = NULL, .width = -1, .prec = -1, .width_arg = true },
 	};
 	static u32 zero[] = { 0 }, both[] = { 0, 1 };
@@ -79,8 +84,10 @@ static struct img *sample(struct arena *a)
 		  .params = { -10, 90, 10 }, .nparams = 3 },
 	};
 	static struct img_map maps[] = {
-		{ "agg_0", "agg", 1, 32, 96, 0, 1 }, { "dtx_ring", "ring", 27, 0, 0, 4096, 0 },
-		{ "dtx_drops", "drops", 6, 4, 8 * DTX_DROP_N, 2, 0 }, { "agg_0_r", "aggreserve", 1, 32, 96, 8, 0 },
+		{ "agg_0", "agg", 1, 32, 96, 0, 1 },
+		{ "dtx_ring", "ring", 27, 0, 0, 4096, 0 },
+		{ "dtx_drops", "drops", 6, 4, 8 * DTX_DROP_N, 2, 0 },
+		{ "agg_0_r", "aggreserve", 1, 32, 96, 8, 0 },
 	};
 	static struct img_prog progs[] = {
 		{ "dtx_prog_0", "dtx/0", PK_TESTRUN, IDENT_ONE, zero, 1, 0 },
@@ -151,7 +158,9 @@ static void test_round_trip(void **state)
 	assert_string_equal(img->probes[2].mod, "vmlinux");
 	assert_null(img->probes[2].target);
 	assert_true(!img->probes[2].off && !img->probes[2].user_ctx && img->probes[2].num == -1);
-	assert_non_null(strstr(text, "{\"id\":70003,\"func\":\"vfs_write\",\"target\":null,\"off\":0,\"user_ctx\":0}"));
+	assert_non_null(strstr(
+		text,
+		"{\"id\":70003,\"func\":\"vfs_write\",\"target\":null,\"off\":0,\"user_ctx\":0}"));
 	assert_string_equal(img->probes[0].mod, "");
 	assert_null(img->probes[0].hook);
 	assert_int_equal(img->end_prog, -1);
@@ -218,11 +227,14 @@ static void test_damage(void **state)
 	refuse("\"name\":\"BEGIN\"", "\"name\":\"BEG\\u0000IN\"", "is not text");
 	refuse("\"name\":\"BEGIN\"", "\"name\":{\"bytes\":\"\\u1234\"}", "not a sequence of bytes");
 	refuse("\"role\":\"agg\",\"type\":1", "\"role\":\"agg\",\"type\":5", "no agg map is");
-	refuse("\"role\":\"drops\",\"type\":6", "\"role\":\"drops\",\"type\":2", "not a map of that kind");
+	refuse("\"role\":\"drops\",\"type\":6", "\"role\":\"drops\",\"type\":2",
+	       "not a map of that kind");
 	refuse("\"role\":\"drops\"", "\"role\":\"ring\"", "not a map of that kind");
-	refuse("\"role\":\"drops\",\"type\":6,\"key_size\":4", "\"role\":\"drops\",\"type\":6,\"key_size\":8", "no drops map is");
+	refuse("\"role\":\"drops\",\"type\":6,\"key_size\":4",
+	       "\"role\":\"drops\",\"type\":6,\"key_size\":8", "no drops map is");
 	refuse("\"name\":\"dtx_drops\"", "\"name\":\"dtx_lost\"", "no drops map is");
-	refuse("\"role\":\"aggreserve\",\"type\":1,\"key_size\":32", "\"role\":\"aggreserve\",\"type\":1,\"key_size\":8", "does not fit its reserve");
+	refuse("\"role\":\"aggreserve\",\"type\":1,\"key_size\":32",
+	       "\"role\":\"aggreserve\",\"type\":1,\"key_size\":8", "does not fit its reserve");
 	refuse("{\"path\":\"/bin/true\",", "{", "path is missing");
 	refuse("\"kind\":\"testrun\",", "", "kind is missing");
 	refuse("\"target\":null", "\"target\":nil", "is not text");
@@ -232,8 +244,10 @@ static void test_damage(void **state)
 static void test_other_text(void **state)
 {
 	static const char text[] =
-		" { \"abi\" : 1 , \"new\" : [ 1.5e3 , null , { \"a\" : \"]\\\"\" } ] , \"strsize\" : 7 ,\n\"end_prog\":-1,\"begin_prog\":-1,"
-		"\"ksyms\":[{\"name\":\"a\\/\\t\\u00e9\\ud83d\\ude00\",\"module\":{\"bytes\":\"\\u00e9x\"}}],\"version\":2} \n";
+		" { \"abi\" : 1 , \"new\" : [ 1.5e3 , null , { \"a\" : \"]\\\"\" } ] , \"strsize\" "
+		": 7 ,\n\"end_prog\":-1,\"begin_prog\":-1,"
+		"\"ksyms\":[{\"name\":\"a\\/\\t\\u00e9\\ud83d\\ude00\","
+		"\"module\":{\"bytes\":\"\\u00e9x\"}}],\"version\":2} \n";
 	struct arena *a = arena_new();
 	const char *err = NULL;
 	struct img *img = read_text(a, text, &err);

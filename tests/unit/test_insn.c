@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* test_insn.c - lengths of x86-64 instructions, one of each kind of encoding; and which of them the kernel probes. */
+/* test_insn.c - lengths of x86-64 instructions, one of each kind of encoding; and which of them the
+ * kernel probes. */
 #include "runtime/run/run.h"
 
 #include <setjmp.h>

@@ -115,8 +115,9 @@ static void test_failure(void **state)
 /* A fault, a loss, and the end, in the order in which they happened. */
 static void test_run(void **state)
 {
-	struct dtx *d = opened("BEGIN { self->n = 0; self->s = speculation(); self->t = speculation(); }\n"
-			       "BEGIN { trace(1 / self->n); }\nBEGIN { exit(7); }\n");
+	struct dtx *d =
+		opened("BEGIN { self->n = 0; self->s = speculation(); self->t = speculation(); }\n"
+		       "BEGIN { trace(1 / self->n); }\nBEGIN { exit(7); }\n");
 	FILE *out = fopen("/dev/null", "w");
 	const struct told *t;
 

@@ -102,8 +102,10 @@ static void test_alignment(void **state)
 static void test_complaints(void **state)
 {
 	static const char *const bad[] = {
-		"kprobe:vfs_read+x", "kprobe:vfs_read+", "kretprobe:vfs_read+4", "kprobe:0x1000", "profile:99hz:1", "interval:fortnight:1", "interval:s:x",
-		"uprobe::f", "uretprobe:libc:malloc+4", "uprobe:libc:malloc+x", "\"open",
+		"kprobe:vfs_read+x",    "kprobe:vfs_read+", "kretprobe:vfs_read+4",
+		"kprobe:0x1000",        "profile:99hz:1",   "interval:fortnight:1",
+		"interval:s:x",         "uprobe::f",        "uretprobe:libc:malloc+4",
+		"uprobe:libc:malloc+x", "\"open",
 	};
 
 	for (u32 i = 0; i < ARRAY_SIZE(bad); i++)
@@ -205,8 +207,12 @@ static void test_nearest(void **state)
 
 static void test_common(void **state)
 {
-	struct dtx_probe a = { .prov = "fbt", .mod = "vmlinux", .func = "vfs_read", .name = "entry" };
-	struct dtx_probe b = { .prov = "fbt", .mod = "vmlinux", .func = "vfs_write", .name = "entry" };
+	struct dtx_probe a = {
+		.prov = "fbt", .mod = "vmlinux", .func = "vfs_read", .name = "entry"
+	};
+	struct dtx_probe b = {
+		.prov = "fbt", .mod = "vmlinux", .func = "vfs_write", .name = "entry"
+	};
 	const struct dtx_probe *p[] = { &a, &b };
 
 	assert_string_equal(prov_common(env.arena, p, 2), "fbt:vmlinux:vfs_*:entry");
@@ -216,7 +222,8 @@ static void test_common(void **state)
 /* int f(int a, struct { 16 bytes } s, long c, d, e, f, g, struct { 24 bytes } big, int h) */
 static void test_arguments(void **state)
 {
-	static struct type two = { .kind = T_STRUCT, .size = 16 }, big = { .kind = T_STRUCT, .size = 24 };
+	static struct type two = { .kind = T_STRUCT, .size = 16 },
+			   big = { .kind = T_STRUCT, .size = 24 };
 	struct type_member params[] = {
 		{ .name = "a", .type = &ty_int }, { .name = "s", .type = &two },
 		{ .name = "c", .type = &ty_long }, { .name = "d", .type = &ty_long },
@@ -285,8 +292,10 @@ static void test_multi(void **state)
 static void test_row(void **state)
 {
 	struct dtx_arg args[] = {
-		{ .name = "comm", .ctype = "char [16]" }, { .name = "fn", .ctype = "void (*)(int)" },
-		{ .name = "sk", .ctype = "struct sock *" }, { .ctype = "int" },
+		{ .name = "comm", .ctype = "char [16]" },
+		{ .name = "fn", .ctype = "void (*)(int)" },
+		{ .name = "sk", .ctype = "struct sock *" },
+		{ .ctype = "int" },
 	};
 	struct dtx_probe p = {
 		.provider = &provider_tracepoint, .id = 10042, .prov = "tracepoint", .mod = "sched",
@@ -306,7 +315,8 @@ static void test_row(void **state)
 	buf_free(&out);
 }
 
-/* What a place says that dtx cannot follow; each text is a block of its own, nothing lies before it. */
+/* What a place says that dtx cannot follow; each text is a block of its own, nothing lies before
+ * it. */
 static void test_usdt_args(void **state)
 {
 	static const struct { const char *text; u32 size; u8 loc; const char *why; } rows[] = {

@@ -2,8 +2,9 @@
 // needs: root
 // where: both
 /*
- * test_refusal.c - what is said of a refused program: each row of refusals.def has its words said by the running kernel's
- * verifier, to a small program that is wrong in that way; from logs in its two forms the line of the D program is found.
+ * test_refusal.c - what is said of a refused program: each row of refusals.def has its words said
+ * by the running kernel's verifier, to a small program that is wrong in that way; from logs in its
+ * two forms the line of the D program is found.
  */
 #include <errno.h>
 #include <linux/bpf.h>
@@ -35,7 +36,9 @@ static int value_map, ring_map;
 static void put(u8 code, u8 dst, u8 src, s16 off, s32 imm)
 {
 	assert_true(ninsns < MOST);
-	insns[ninsns++] = (struct bpf_insn){ .code = code, .dst_reg = dst, .src_reg = src, .off = off, .imm = imm };
+	insns[ninsns++] = (struct bpf_insn){
+		.code = code, .dst_reg = dst, .src_reg = src, .off = off, .imm = imm
+	};
 }
 
 static void mov(u8 dst, s32 imm)        { put(BPF_ALU64 | BPF_MOV | BPF_K, dst, 0, 0, imm); }
@@ -255,40 +258,56 @@ static const struct wrong {
 	u32 type;                        /* 0: a raw tracepoint's */
 	bool may_pass;
 } wrongs[] = {
-	{ .write = too_many_steps,        .reason = "it needs more steps than the verifier follows" },
-	{ .write = too_many_paths,        .reason = "it has too many paths" },
-	{ .write = too_long_a_jump,       .reason = "it is too large" },
-	{ .write = too_deep_a_stack,      .reason = "its local data do not fit the 512 bytes of a BPF stack", .type = BPF_PROG_TYPE_SOCKET_FILTER },
-	{ .write = no_pointer,            .reason = "memory is read through a value that is not known to be a pointer" },
-	{ .write = no_such_argument,      .reason = "an argument is read that this probe does not have" },
-	{ .write = behind_a_variable,     .reason = "an access may fall outside of its variable" },
-	{ .write = behind_a_record,       .reason = "an access may fall outside of its memory" },
-	{ .write = key_not_written,       .reason = "local data are read before they are written", .may_pass = true },
-	{ .write = local_not_written,     .reason = "local data are read before they are written", .may_pass = true },
-	{ .write = outside_of_stack,      .reason = "an access may fall outside of its local data" },
-	{ .write = read_outside_of_stack, .reason = "an access may fall outside of its local data" },
-	{ .write = never_set,             .reason = "a value is used that was never set" },
-	{ .write = multiplied_address,    .reason = "an address is computed in a way the kernel forbids" },
-	{ .write = negative_size,         .reason = "a size may be negative" },
-	{ .write = unbounded_size,        .reason = "a size or an offset has no bound" },
-	{ .write = unbounded_offset,      .reason = "a size or an offset has no bound" },
-	{ .write = unreachable,           .reason = "part of it can never run" },
-	{ .write = endless,               .reason = "it contains a loop that may not end" },
-	{ .write = not_for_this_kind,     .reason = "it uses a kernel function that programs of its kind may not use" },
-	{ .write = no_such_function,      .reason = "it uses a kernel function this kernel does not offer" },
-	{ .write = for_gpl_only,          .reason = "it uses a function kept for GPL programs", .license = "MIT" },
+	{ .write = too_many_steps, .reason = "it needs more steps than the verifier follows" },
+	{ .write = too_many_paths, .reason = "it has too many paths" },
+	{ .write = too_long_a_jump, .reason = "it is too large" },
+	{ .write = too_deep_a_stack,
+	  .reason = "its local data do not fit the 512 bytes of a BPF stack",
+	  .type = BPF_PROG_TYPE_SOCKET_FILTER },
+	{ .write = no_pointer,
+	  .reason = "memory is read through a value that is not known to be a pointer" },
+	{ .write = no_such_argument,
+	  .reason = "an argument is read that this probe does not have" },
+	{ .write = behind_a_variable, .reason = "an access may fall outside of its variable" },
+	{ .write = behind_a_record, .reason = "an access may fall outside of its memory" },
+	{ .write = key_not_written,
+	  .reason = "local data are read before they are written",
+	  .may_pass = true },
+	{ .write = local_not_written,
+	  .reason = "local data are read before they are written",
+	  .may_pass = true },
+	{ .write = outside_of_stack, .reason = "an access may fall outside of its local data" },
+	{ .write = read_outside_of_stack,
+	  .reason = "an access may fall outside of its local data" },
+	{ .write = never_set, .reason = "a value is used that was never set" },
+	{ .write = multiplied_address,
+	  .reason = "an address is computed in a way the kernel forbids" },
+	{ .write = negative_size, .reason = "a size may be negative" },
+	{ .write = unbounded_size, .reason = "a size or an offset has no bound" },
+	{ .write = unbounded_offset, .reason = "a size or an offset has no bound" },
+	{ .write = unreachable, .reason = "part of it can never run" },
+	{ .write = endless, .reason = "it contains a loop that may not end" },
+	{ .write = not_for_this_kind,
+	  .reason = "it uses a kernel function that programs of its kind may not use" },
+	{ .write = no_such_function,
+	  .reason = "it uses a kernel function this kernel does not offer" },
+	{ .write = for_gpl_only,
+	  .reason = "it uses a function kept for GPL programs",
+	  .license = "MIT" },
 };
 
-/* Level 4 gives the verifier's words without the walk before them, which for a million steps is long. */
+/* Level 4 gives the verifier's words without the walk before them, which for a million steps is
+ * long. */
 static bool refused(const struct wrong *w)
 {
-	LIBBPF_OPTS(bpf_prog_load_opts, opts, .log_buf = kernel_log, .log_size = sizeof(kernel_log), .log_level = 4);
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .log_buf = kernel_log, .log_size = sizeof(kernel_log),
+		    .log_level = 4);
 
 	ninsns = 0;
 	kernel_log[0] = '\0';
 	w->write();
-	int fd = bpf_prog_load(w->type ? w->type : BPF_PROG_TYPE_RAW_TRACEPOINT, NULL, w->license ? w->license : "GPL",
-			       insns, ninsns, &opts);
+	int fd = bpf_prog_load(w->type ? w->type : BPF_PROG_TYPE_RAW_TRACEPOINT, NULL,
+			       w->license ? w->license : "GPL", insns, ninsns, &opts);
 	if (fd >= 0)
 		close(fd);
 	return fd < 0;
@@ -296,7 +315,9 @@ static bool refused(const struct wrong *w)
 
 /* ---- what is said of them ------------------------------------------------------------ */
 
-static const struct dtx_probe probe = { .prov = "syscall", .mod = "vmlinux", .func = "read", .name = "entry" };
+static const struct dtx_probe probe = {
+	.prov = "syscall", .mod = "vmlinux", .func = "read", .name = "entry"
+};
 
 static int setup(void **state)
 {
@@ -332,8 +353,10 @@ static void test_kernel_words(void **state)
 			assert_true(wrongs[i].may_pass);
 			continue;
 		}
-		const char *want = arena_printf(env.arena, "the kernel refuses the program for syscall:vmlinux:read:entry here: %s",
-						wrongs[i].reason);
+		const char *want = arena_printf(
+			env.arena,
+			"the kernel refuses the program for syscall:vmlinux:read:entry here: %s",
+			wrongs[i].reason);
 		const struct diag *d = explained(kernel_log);
 		if (strcmp(d->m.text, want))
 			print_error("%s", kernel_log);
@@ -365,9 +388,12 @@ static void test_each_row(void **state)
 
 static void test_place(void **state)
 {
-	static const struct { const char *log, *at, *said; } rows[] = {
+	static const struct {
+		const char *log, *at, *said;
+	} rows[] = {
 		/* the last line that is of a D program; the BPF library's are passed over */
-		{ "; x = 1; @ a.d:2\n0: (b7) r0 = 1\n; return n; @ agg.bpf.c:40\n" TAIL, "a.d:x = 1;", "" },
+		{ "; x = 1; @ a.d:2\n0: (b7) r0 = 1\n; return n; @ agg.bpf.c:40\n" TAIL,
+		  "a.d:x = 1;", "" },
 		{ "; y = 2; @ a.d:3\n1: r1\n; x = 1; @ a.d:2\n" TAIL, "a.d:x = 1;", "" },
 		{ "; exit(0); @ -n:1\n" TAIL, "-n:exit(0);", "" },
 		/* older kernels name no file */
@@ -393,15 +419,21 @@ static void test_place(void **state)
 		const char *at = rows[i].at ? strchr(rows[i].at, ':') + 1 : NULL;
 		if (at) {
 			assert_non_null(d->at.src);
-			assert_non_null(strstr(d->at.src->name, arena_strndup(env.arena, rows[i].at, strcspn(rows[i].at, ":"))));
+			assert_non_null(
+				strstr(d->at.src->name, arena_strndup(env.arena, rows[i].at,
+								      strcspn(rows[i].at, ":"))));
 			assert_int_equal(d->at.to - d->at.from, strlen(at));
 			assert_memory_equal(d->at.src->text + d->at.from, at, strlen(at));
 		} else {
 			assert_null(d->at.src);
 		}
-		assert_string_equal(d->m.text, arena_printf(env.arena,
-			"%sthe kernel refuses the program for syscall:vmlinux:read:entry here: a value is used that was never set",
-			rows[i].said));
+		assert_string_equal(
+			d->m.text,
+			arena_printf(
+				env.arena,
+				"%sthe kernel refuses the program for syscall:vmlinux:read:entry "
+				"here: a value is used that was never set",
+				rows[i].said));
 	}
 	env.ntexts = 0;
 }
@@ -409,14 +441,18 @@ static void test_place(void **state)
 /* Any text may stand in a log; words that no row has are shown as they are. */
 static void test_odd_logs(void **state)
 {
-	static const struct { const char *log, *note; } rows[] = {
+	static const struct {
+		const char *log, *note;
+	} rows[] = {
 		{ "", NULL },
 		{ "\n\n\n", NULL },
 		{ "processed 0 insns", NULL },
 		{ "what is this\n", "the verifier says: what is this" },
 		{ "first\nlast", "the verifier says: last" },
 		{ "R1 !read_ok\n3: (95) exit\nR2 is odd\n", "the verifier says: R2 is odd" },
-		{ "R1 is odd\ncur state: R7=0\nold state: R7=P0\ninsns processed 9\nverification time 4 usec\nstack depth 0\nprocessed 1 insns\n\n", "the verifier says: R1 is odd" },
+		{ "R1 is odd\ncur state: R7=0\nold state: R7=P0\ninsns processed 9\nverification "
+		  "time 4 usec\nstack depth 0\nprocessed 1 insns\n\n",
+		  "the verifier says: R1 is odd" },
 	};
 
 	for (u32 i = 0; i < ARRAY_SIZE(rows); i++) {

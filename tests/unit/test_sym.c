@@ -64,8 +64,8 @@ static pid_t mapping_process(const char *path, u64 *base)
 	if (!pid) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		fd = open(path, O_RDONLY);
-		*base = (u64)(uintptr_t)mmap(NULL, (size_t)lseek(fd, 0, SEEK_END), PROT_READ | PROT_EXEC,
-					     MAP_PRIVATE, fd, 0);
+		*base = (u64)(uintptr_t)mmap(NULL, (size_t)lseek(fd, 0, SEEK_END),
+					     PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
 		if (write(pipes[1], base, sizeof(*base)) != sizeof(*base))
 			_exit(1);
 		pause();
@@ -261,11 +261,15 @@ static void test_event_fields(void **state)
 	struct tp_field f;
 
 	(void)state;
-	assert_true(tracefs_field(a, "\tfield:__rel_loc char[] text;\toffset:12;\tsize:4;\tsigned:0;", &f));
+	assert_true(tracefs_field(a,
+				  "\tfield:__rel_loc char[] text;\toffset:12;\tsize:4;\tsigned:0;",
+				  &f));
 	assert_true(f.is_dataloc && f.is_relloc && f.off == 12 && f.size == 4);
 	assert_string_equal(f.name, "text");
 	assert_string_equal(f.ctype, "char []");
-	assert_true(tracefs_field(a, "\tfield:__data_loc u8[] bytes;\toffset:16;\tsize:4;\tsigned:0;", &f));
+	assert_true(tracefs_field(a,
+				  "\tfield:__data_loc u8[] bytes;\toffset:16;\tsize:4;\tsigned:0;",
+				  &f));
 	assert_true(f.is_dataloc && !f.is_relloc);
 	assert_true(tracefs_field(a, "\tfield:int n;\toffset:8;\tsize:4;\tsigned:1;", &f));
 	assert_true(!f.is_dataloc && !f.is_relloc && f.is_signed);
@@ -332,9 +336,12 @@ static const char *named(struct arena *a, const char *fmt, u32 i, u64 value)
 
 static void test_field_names(void **state)
 {
-	static const char fmt[] = "print fmt: \"vec=%s flags=%s prio=%s\", __print_symbolic(REC->vec, "
-		"{ 0, \"HI\" }, { (1 + 2) * 3, \"NINE\" }, { NO_NUMBER, \"odd\" }, { 0x10UL, \"SIXTEEN\" }), "
-		"(REC->flags & 0xff) ? __print_flags(REC->flags & (0xffUL), \"|\", { ( unsigned long)(((( gfp_t)((1UL) << 2)) | 1)), \"BOTH\" }, "
+	static const char fmt[] =
+		"print fmt: \"vec=%s flags=%s prio=%s\", __print_symbolic(REC->vec, "
+		"{ 0, \"HI\" }, { (1 + 2) * 3, \"NINE\" }, { NO_NUMBER, \"odd\" }, { 0x10UL, "
+		"\"SIXTEEN\" }), "
+		"(REC->flags & 0xff) ? __print_flags(REC->flags & (0xffUL), \"|\", { ( unsigned "
+		"long)(((( gfp_t)((1UL) << 2)) | 1)), \"BOTH\" }, "
 		"{ 0x01, \"A\" }, { 4, \"C\" }, { ~0xfUL & 0x10, \"D\" }) : \"none\", "
 		"__print_symbolic((((REC->prio) >> 13) & 7), { 1, \"rt\" })";
 	static const struct { u32 field; u64 value; const char *text; } rows[] = {
@@ -356,12 +363,17 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_user_symbols),
-		cmocka_unit_test(test_symbols_after_an_end), cmocka_unit_test(test_symbols_of_a_rebuilt_file),
+		cmocka_unit_test(test_symbols_after_an_end),
+		cmocka_unit_test(test_symbols_of_a_rebuilt_file),
 		cmocka_unit_test(test_jit_symbols),
-		cmocka_unit_test(test_elf_symbols), cmocka_unit_test(test_demangle),
-		cmocka_unit_test(test_kernel_symbols), cmocka_unit_test(test_stack_text),
-		cmocka_unit_test(test_event_fields), cmocka_unit_test(test_tracefs),
-		cmocka_unit_test(test_field_names), cmocka_unit_test(test_arch),
+		cmocka_unit_test(test_elf_symbols),
+		cmocka_unit_test(test_demangle),
+		cmocka_unit_test(test_kernel_symbols),
+		cmocka_unit_test(test_stack_text),
+		cmocka_unit_test(test_event_fields),
+		cmocka_unit_test(test_tracefs),
+		cmocka_unit_test(test_field_names),
+		cmocka_unit_test(test_arch),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -369,8 +369,11 @@ static char *with_messages(void (*fn)(struct synth *), struct synth *w)
 
 static void send_faults(struct synth *w)
 {
-	struct dtx_fault_rec f = { .rec = { .site = DTX_SITE_FAULT, .probe = 3, .cpu = 1 }, .site = 0,
-		.fault = DTX_FAULT_BADADDR, .value = 0x18, .pc = -1 };
+	struct dtx_fault_rec f = { .rec = { .site = DTX_SITE_FAULT, .probe = 3, .cpu = 1 },
+				   .site = 0,
+				   .fault = DTX_FAULT_BADADDR,
+				   .value = 0x18,
+				   .pc = -1 };
 
 	consumer_record(w->con, &f, sizeof(f));
 	f.fault = DTX_FAULT_DIVZERO;

@@ -13,19 +13,31 @@
 const u32 arch_syscall_regs[6] = { REG(rdi), REG(rsi), REG(rdx), REG(r10), REG(r8), REG(r9) };
 const u32 arch_compat_regs[6] = { REG(rbx), REG(rcx), REG(rdx), REG(rsi), REG(rdi), REG(rbp) };
 
-_Static_assert(ARCH_REG_RESULT == REG(rax) && ARCH_REG_SYSNR == REG(orig_rax) && ARCH_REG_IP == REG(rip) &&
-	       ARCH_REG_MODE == REG(cs) && ARCH_REG_SP == REG(rsp), "struct pt_regs");
+_Static_assert(ARCH_REG_RESULT == REG(rax) && ARCH_REG_SYSNR == REG(orig_rax) &&
+		       ARCH_REG_IP == REG(rip) && ARCH_REG_MODE == REG(cs) &&
+		       ARCH_REG_SP == REG(rsp),
+	       "struct pt_regs");
 
 /* 64, 32, 16 and 8 bits of one register. */
-static const struct { const char *name[4]; u32 off; } registers[] = {
-	{ { "rax", "eax", "ax", "al" }, REG(rax) },     { { "rbx", "ebx", "bx", "bl" }, REG(rbx) },
-	{ { "rcx", "ecx", "cx", "cl" }, REG(rcx) },     { { "rdx", "edx", "dx", "dl" }, REG(rdx) },
-	{ { "rsi", "esi", "si", "sil" }, REG(rsi) },    { { "rdi", "edi", "di", "dil" }, REG(rdi) },
-	{ { "rbp", "ebp", "bp", "bpl" }, REG(rbp) },    { { "rsp", "esp", "sp", "spl" }, REG(rsp) },
-	{ { "r8", "r8d", "r8w", "r8b" }, REG(r8) },     { { "r9", "r9d", "r9w", "r9b" }, REG(r9) },
-	{ { "r10", "r10d", "r10w", "r10b" }, REG(r10) }, { { "r11", "r11d", "r11w", "r11b" }, REG(r11) },
-	{ { "r12", "r12d", "r12w", "r12b" }, REG(r12) }, { { "r13", "r13d", "r13w", "r13b" }, REG(r13) },
-	{ { "r14", "r14d", "r14w", "r14b" }, REG(r14) }, { { "r15", "r15d", "r15w", "r15b" }, REG(r15) },
+static const struct {
+	const char *name[4]; u32 off;
+} registers[] = {
+	{ { "rax", "eax", "ax", "al" }, REG(rax) },
+	{ { "rbx", "ebx", "bx", "bl" }, REG(rbx) },
+	{ { "rcx", "ecx", "cx", "cl" }, REG(rcx) },
+	{ { "rdx", "edx", "dx", "dl" }, REG(rdx) },
+	{ { "rsi", "esi", "si", "sil" }, REG(rsi) },
+	{ { "rdi", "edi", "di", "dil" }, REG(rdi) },
+	{ { "rbp", "ebp", "bp", "bpl" }, REG(rbp) },
+	{ { "rsp", "esp", "sp", "spl" }, REG(rsp) },
+	{ { "r8", "r8d", "r8w", "r8b" }, REG(r8) },
+	{ { "r9", "r9d", "r9w", "r9b" }, REG(r9) },
+	{ { "r10", "r10d", "r10w", "r10b" }, REG(r10) },
+	{ { "r11", "r11d", "r11w", "r11b" }, REG(r11) },
+	{ { "r12", "r12d", "r12w", "r12b" }, REG(r12) },
+	{ { "r13", "r13d", "r13w", "r13b" }, REG(r13) },
+	{ { "r14", "r14d", "r14w", "r14b" }, REG(r14) },
+	{ { "r15", "r15d", "r15w", "r15b" }, REG(r15) },
 	{ { "rip", "eip", "", "" }, REG(rip) },
 };
 

@@ -19,8 +19,8 @@ static bool is_aggregate(const struct type *b)
 /* What a type is made of: bit n of a mask is its n-th 8 bytes. */
 struct classes {
 	u32 ints, floats, parts;
-	u32 uppers;                      /* the upper half of what is in one floating-point register */
-	bool x87;                        /* such a number, which is in registers only as the result */
+	u32 uppers; /* the upper half of what is in one floating-point register */
+	bool x87;   /* such a number, which is in registers only as the result */
 	bool memory;                     /* cannot be in registers */
 };
 
@@ -38,7 +38,8 @@ static bool is_complex(const struct type *b)
 /* A floating-point number of the x87: 10 bytes in 16; two such where it is complex. */
 static bool is_x87(const struct type *b)
 {
-	return b->kind == T_FLOAT && (b == &ty_ldouble || b->size > 16 || (b->name && !strcmp(b->name, "_Float64x")));
+	return b->kind == T_FLOAT &&
+	       (b == &ty_ldouble || b->size > 16 || (b->name && !strcmp(b->name, "_Float64x")));
 }
 
 /* As compilers align the type where nothing in its source says otherwise. */
@@ -113,12 +114,14 @@ static void classify(struct type *t, u64 off, struct classes *c)
 	if (c->parts++ > PARTS_MAX)
 		return;
 	if (b && b->kind == T_ARRAY && !b->is_vector) {
-		for (u32 i = 0; i < b->count && (!i || (b->to->size && off + i * b->to->size < 16)); i++)
+		for (u32 i = 0; i < b->count && (!i || (b->to->size && off + i * b->to->size < 16));
+		     i++)
 			classify(b->to, off + i * b->to->size, c);
-	} else if (is_aggregate(b) && (b->count || (b->size <= 1 && !b->incomplete))) {   /* none: 1 byte in C++ */
+	} else if (is_aggregate(b) &&
+		   (b->count || (b->size <= 1 && !b->incomplete))) { /* none: 1 byte in C++ */
 		for (u32 i = 0; i < b->count; i++)
 			classify_member(&b->members[i], off, c);
-	} else {                         /* or nothing is known of it */
+	} else { /* or nothing is known of it */
 		classify_scalar(b, off, c);
 	}
 }
@@ -154,12 +157,13 @@ void arch_place(struct dtx_arg *a, bool user, struct arch_call *t)
 	u32 words = (a->size + 7) / 8, ints, floats, align = MAX(align_of(a->type, 0), 8);
 	struct classes c = { 0 };
 
-	classify(b && b->kind == T_ARRAY && !b->is_vector ? &ty_ulong : a->type, 0, &c);      /* such is passed as a pointer */
+	classify(b && b->kind == T_ARRAY && !b->is_vector ? &ty_ulong : a->type, 0,
+		 &c); /* such is passed as a pointer */
 	ints = __builtin_popcount(c.ints);
 	floats = float_regs(&c);
 	a->user = user;
-	if (!c.memory && (!c.x87 || hides_x87(&c)) && a->size <= 16 && t->reg + ints <= ARRAY_SIZE(arg_regs) &&
-	    t->floats + floats <= FLOAT_REGS) {
+	if (!c.memory && (!c.x87 || hides_x87(&c)) && a->size <= 16 &&
+	    t->reg + ints <= ARRAY_SIZE(arg_regs) && t->floats + floats <= FLOAT_REGS) {
 		a->loc = words == 1 && ints == 1 ? LOC_REG : LOC_NONE;
 		a->off = ints ? arg_regs[t->reg] : 0;
 		a->size = is_aggregate(b) && words == 1 ? 8 : a->size;
@@ -179,8 +183,11 @@ bool arch_result_in_memory(struct type *ret)
 	struct classes c = { 0 };
 
 	classify(ret, 0, &c);
-	return c.memory || (is_aggregate(b) && (b->size > 16 || (c.x87 && (c.ints | c.floats) && !hides_x87(&c)))) ||
-	       (b && b->kind == T_FLOAT && b->size > 16 && !(b->name && strstr(b->name, "long double")));
+	return c.memory ||
+	       (is_aggregate(b) &&
+		(b->size > 16 || (c.x87 && (c.ints | c.floats) && !hides_x87(&c)))) ||
+	       (b && b->kind == T_FLOAT && b->size > 16 &&
+		!(b->name && strstr(b->name, "long double")));
 }
 
 bool arch_result_in_reg(struct type *ret)

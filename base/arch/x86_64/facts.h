@@ -16,7 +16,8 @@
 #define ARCH_IS_32BIT(mode)  ((mode) == 0x23)    /* __USER32_CS */
 
 /* Calls. */
-#define ARCH_STACK_ARGS    8             /* the first argument on the stack, from the stack pointer at the entry */
+#define ARCH_STACK_ARGS 8 /* the first argument on the stack, from the stack pointer at the entry \
+			   */
 #define ARCH_BREAK_BYTES   1             /* the program counter is after a breakpoint by so much */
 
 /* Is the thread in a 32-bit system call?  A member of struct task_struct, and its bit. */
@@ -37,7 +38,7 @@
 #define ARCH_UREGS_NAME    "R_RDI"       /* one of regs.d, as an example */
 
 /* C. */
-#define ARCH_ALIGN_MOST    16            /* `aligned` without a number: that of long double, ABI 3.1.2 */
+#define ARCH_ALIGN_MOST    16 /* `aligned` without a number: that of long double, ABI 3.1.2 */
 #define ARCH_CPP_MACRO     "__amd64"     /* what -C defines */
 
 /* Object files. */

@@ -37,7 +37,8 @@ static void term(struct operand *o, bool minus)
 		o->sum += minus ? -v : v;
 		return;
 	}
-	while (o->s + len < o->end && (isalnum((unsigned char)o->s[len]) || strchr("_.$@", o->s[len])))
+	while (o->s + len < o->end &&
+	       (isalnum((unsigned char)o->s[len]) || strchr("_.$@", o->s[len])))
 		len++;
 	if (!len || o->has_symbol || minus) {
 		o->why = not_known;
@@ -45,7 +46,8 @@ static void term(struct operand *o, bool minus)
 	}
 	const char *name = arena_strndup(o->site->arena, o->s, len);
 	if (!o->site->symbol(o->site->arg, name, &v))
-		o->why = arena_printf(o->site->arena, "it is in '%s', which the program's symbols do not have",
+		o->why = arena_printf(o->site->arena,
+				      "it is in '%s', which the program's symbols do not have",
 				      name);
 	o->s += len;
 	o->sum += v;
@@ -125,8 +127,8 @@ static void operand(struct operand *o, struct dtx_arg *a)
 
 	if (*o->s == '%') {
 		if (!arch_user_reg(o->s + 1, len - 1, &off, &shift)) {
-			o->why = arena_printf(o->site->arena, "it is in the register %.*s", (int)len - 1,
-					      o->s + 1);
+			o->why = arena_printf(o->site->arena, "it is in the register %.*s",
+					      (int)len - 1, o->s + 1);
 			return;
 		}
 		a->loc = LOC_REG;
@@ -142,7 +144,8 @@ static void operand(struct operand *o, struct dtx_arg *a)
 	}
 }
 
-const char *arch_operand(const struct arch_site *site, const char *s, const char *end, struct dtx_arg *a)
+const char *arch_operand(const struct arch_site *site, const char *s, const char *end,
+			 struct dtx_arg *a)
 {
 	struct operand o = { .site = site, .s = s, .end = end };
 

@@ -12,7 +12,8 @@ static void one(struct out *o, s64 v)
 static void kitchen_event(struct out *o, const struct event *ev)
 {
 	for (u32 i = 0; i < ev->nitems; i++)
-		for (u32 k = 0; ev->items[i].kind == ITEM_VALUES && k < ev->items[i].act->nfields; k++)
+		for (u32 k = 0; ev->items[i].kind == ITEM_VALUES && k < ev->items[i].act->nfields;
+		     k++)
 			one(o, (s64)ev->items[i].vals[k].u);
 }
 
