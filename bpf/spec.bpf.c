@@ -42,7 +42,7 @@ DTX_GLOBAL s64 dtx_g_spec_new(void)
 		if (!s)
 			break;
 		if (spec_move(s, DTX_SPEC_FREE, DTX_SPEC_ACTIVE)) {
-			s->turn = (s->turn + 1) & 0xffff;
+			s->turn = s->turn % 0xffff + 1;  /* 0: never given */
 			s->used = 0;
 			return id;
 		}
@@ -97,6 +97,17 @@ DTX_FN void dtx_send_spec(struct dtx_mst *m, char *rec, u64 len)
 		return;
 	}
 	dtx_send(m, rec, len);
+}
+
+/* commit() and discard() of a number that was never given out. */
+DTX_FN void dtx_spec_given(struct dtx_mst *m, u64 id)
+{
+	struct dtx_spec *s = spec_find(id);
+
+	if (id && (!s || !s->turn)) {
+		m->fault = DTX_FAULT_ILLOP + 1;
+		m->fault_val = id;
+	}
 }
 
 /* End it: what the consumer is to commit or discard, 0: nothing. */

@@ -99,6 +99,19 @@ static bool calls(const struct node *list, const char *name)
 	return false;
 }
 
+static bool ends_speculation(const struct img_action *act)
+{
+	return !strcmp(act->name, "commit") || !strcmp(act->name, "discard");
+}
+
+/* The number in the record must be one that speculation() has given, or 0. */
+static void check_given(struct emit *e, const struct img_action *act)
+{
+	ll_call(e, "dtx_spec_given", e->frame,
+		ll_load(e, ll_off(e, e->rec, act->fields[0].off), 4, true));
+	emit_check_fault(e);
+}
+
 /* commit() and discard(): the number in the record becomes what the consumer has to do. */
 static void end_speculation(struct emit *e, const struct img_action *act)
 {
@@ -137,7 +150,7 @@ void emit_rec_end(struct emit *e)
 		len = ll_call(e, "dtx_clamp", len, ll_num(e, e->c->plan->rec_size));
 	ll_call(e, "dtx_rec", e->frame, e->rec);
 	for (u32 i = 0; i < s->nactions; i++)
-		if (!strcmp(s->actions[i].name, "commit") || !strcmp(s->actions[i].name, "discard"))
+		if (ends_speculation(&s->actions[i]))
 			end_speculation(e, &s->actions[i]);
 	ll_call(e, calls(e->inst->body, "speculate") ? "dtx_send_spec" : "dtx_send", e->frame,
 		e->rec, len);
@@ -256,6 +269,8 @@ static void action(struct emit *e, const struct node *n)
 		field(e, v, &n->act->fields[i]);
 	if (!strcmp(n->row->name, "exit"))
 		ll_call(e, "dtx_exit", e->frame, exit_status(e, n));
+	else if (ends_speculation(n->act))
+		check_given(e, n->act);
 }
 
 static void branch(struct emit *e, const struct node *n)
