@@ -36,12 +36,14 @@ static void rule_speculate(struct clause_state *s, struct range at)
 
 static void rule_data(struct clause_state *s, const struct node *n)
 {
-	if (!strcmp(n->row->name, "exit")) {     /* not data: it may stand beside commit() */
-		rule(s, s->spec, D_EXIT_SPEC, n->at, "exit() may not follow speculate()");
+	bool exits = !strcmp(n->row->name, "exit");      /* not data: commit() may follow it */
+
+	if (exits && !rule(s, s->spec, D_EXIT_SPEC, n->at, "exit() may not follow speculate()"))
 		return;
-	}
-	rule(s, s->comm, D_DREC_COMM, n->at, "data may not be recorded after commit()");
-	s->data = true;
+	rule(s, s->comm, D_DREC_COMM, n->at,
+	     exits ? "exit() may not follow commit(): give it a clause of its own"
+		   : "data may not be recorded after commit()");
+	s->data |= !exits;
 }
 
 /* A record has one place for what an action records. */

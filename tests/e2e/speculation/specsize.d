@@ -9,4 +9,5 @@ BEGIN { speculate(self->s); printf("%d %d\n", 3, 3); }
 BEGIN { speculate(self->s); printf("%d %d %d %d %d %d\n", 4, 4, 4, 4, 4, 4); }
 BEGIN { speculate(self->s); printf("%d %d\n", 5, 5); }
 BEGIN { speculate(self->s); printf("%d %d\n", 6, 6); }
-BEGIN { commit(self->s); exit(0); }
+BEGIN { commit(self->s); }
+BEGIN { exit(0); }

@@ -1,0 +1,2 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+BEGIN { self->s = speculation(); commit(self->s); exit(0); }
