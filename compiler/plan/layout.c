@@ -266,11 +266,14 @@ static void walk_statements(struct site_walk *w, struct node *list)
 	}
 }
 
-/* speculate() alone is the empty clause, into the speculation. */
-static bool only_speculates(const struct node *body)
+/* speculate() alone is the empty clause, into the speculation; that of raise() alone shows that
+ * it fired. */
+static bool is_default(const struct node *body)
 {
-	return body->kind == N_EXPR && !body->next && body->a->row &&
-	       !strcmp(body->a->row->name, "speculate");
+	const struct builtin *row = body && body->kind == N_EXPR ? body->a->row : NULL;
+
+	return !body || (row && !body->next &&
+			 (!strcmp(row->name, "speculate") || !strcmp(row->name, "raise")));
 }
 
 static void layout_site(struct comp *c, struct inst *inst)
@@ -289,13 +292,15 @@ static void layout_site(struct comp *c, struct inst *inst)
 		site->time_off = place_at(&w.off, sizeof(struct dtx_rectime), 8);
 	w.ifs = inst->leaves;            /* behind a return nothing is sure to run */
 	walk_statements(&w, inst->body);
-	if (!inst->body || only_speculates(inst->body)) {
+	if (is_default(inst->body)) {
 		site->is_default = true;
 		site->record = true;
 	}
 	inst->records = site->nactions || site->is_default;
-	if (!inst->records)
+	if (!inst->records) {
+		site->time_off = 0;
 		return;
+	}
 	site->rec_size = ALIGN_UP(w.off, 8);
 	c->plan->rec_size = MAX(c->plan->rec_size, site->rec_size + w.tails);
 }
