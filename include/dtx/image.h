@@ -23,9 +23,7 @@
 #define IMG_KSYMS        ".data.dtxksyms"
 
 #define IMG_AGG_MAX      (1u << 20)      /* bytes of an aggregation's value */
-#define IMG_WIDTH_MAX                                                               \
-	DTX_REC_MAX /* of a conversion, and its precision; wider ones are cut to it \
-		     */
+#define IMG_WIDTH_MAX    10000000        /* of a conversion, and its precision; more is cut */
 
 /* How the bytes of a field are to be understood. */
 enum img_ftype {
