@@ -339,12 +339,14 @@ static void consumer_print_agg(struct consumer *c, u32 agg)
 void consumer_finish(struct consumer *c)
 {
 	static const struct agg_print begin;
+	bool reverse = c->ld->env->opts.v[OPT_aggsortrev].n;
+	u32 n = c->ld->img->naggs;
 
 	if (!c->out.err)
 		c->out.sink->aggs(&c->out, &begin);
-	for (u32 i = 0; i < c->ld->img->naggs && !c->out.err; i++)
-		if (!aggs_printed(c->aggs, i))
-			consumer_print_agg(c, i);
+	for (u32 i = 0; i < n && !c->out.err; i++)
+		if (!aggs_printed(c->aggs, reverse ? n - 1 - i : i))
+			consumer_print_agg(c, reverse ? n - 1 - i : i);
 	consumer_flush(c);
 	consumer_report_drops(c, true);
 }

@@ -123,6 +123,7 @@ struct hist_shape {
 	/* Text of its row; any_neg: rows of negative values are shown.  NULL: the weight. */
 	void (*label)(const struct hist *, u32 bucket, bool any_neg, char *out, size_t size);
 	bool (*hidden)(const struct hist *, u32 bucket);         /* never shown; NULL: none is */
+	bool empty_above;                /* without data: the middle row and two above it */
 	u8 low_cols, high_cols;          /* of the first and last labels, with aggpack */
 };
 void hist_init(struct hist *, const struct img_agg *);

@@ -185,6 +185,7 @@ static void log_label(const struct hist *h, u32 i, bool any_neg, char *out, size
 
 static const struct hist_shape llquantize = {
 	log_init, log_weight, log_bound, log_label, log_hidden, .low_cols = 7, .high_cols = 8,
+	.empty_above = true,
 };
 const struct agg_value agg_value_llquantize = { .hist = &llquantize };
 
@@ -266,6 +267,21 @@ void hist_scale_add(struct hist_scale *s, s64 count)
 	s->neg |= count < 0;
 }
 
+/* The next row; those that are never shown do not count. */
+static u32 hist_below(const struct hist *h, u32 i)
+{
+	while (i && hist_hidden(h, --i))
+		;
+	return i;
+}
+
+static u32 hist_above(const struct hist *h, u32 i)
+{
+	while (i < h->n - 1 && hist_hidden(h, ++i))
+		;
+	return i;
+}
+
 static void hist_range(const struct hist *h, const u64 *data, struct hist_rows *r)
 {
 	u32 first = 0, last = h->n - 1;
@@ -274,13 +290,15 @@ static void hist_range(const struct hist *h, const u64 *data, struct hist_rows *
 		first++;
 	while (last > 0 && !data[last])
 		last--;
-	if (first == h->n)
+	bool empty = first == h->n;
+	if (empty)
 		first = last = MIN(h->mid, h->n - 1);
-	/* One row more on each side; rows that are never shown do not count. */
-	for (r->from = first; r->from && hist_hidden(h, --r->from);)
-		;
-	for (r->to = last; r->to < h->n - 1 && hist_hidden(h, ++r->to);)
-		;
+	/* One row more on each side; an empty llquantize() has both above. */
+	bool above = empty && h->shape->empty_above;
+	r->from = above ? first : hist_below(h, first);
+	r->to = hist_above(h, last);
+	if (above)
+		r->to = hist_above(h, r->to);
 	memset(&r->scale, 0, sizeof(r->scale));
 	for (u32 i = r->from; i <= r->to; i++)
 		hist_scale_add(&r->scale, data[i]);
