@@ -122,26 +122,28 @@ u64 env_ksym(struct dtx_env *env, const char *module, const char *name)
 	return ksyms_addr(ksyms_get(env), module, name);
 }
 
-int env_set_option(struct dtx_env *env, const char *name, const char *value)
+const char *env_try_option(struct dtx_env *env, const char *name, const char *value, int *err)
 {
 	const char *near = NULL, *words;
-	int err = options_set(&env->opts, env->arena, name, value, &near);
 
-	if (err == -ENOENT && near)
-		return dtx_env_fail(
-			env, err,
-			"failed to set -x %s: there is no such option; did you mean '%s'?", name,
-			near);
-	if (err == -ENOENT)
-		return dtx_env_fail(env, err, "failed to set -x %s: there is no such option", name);
-	if (err && !value)
-		return dtx_env_fail(env, err,
-				    "failed to set -x %s: it needs a value, as in -x %s=VALUE",
-				    name, name);
+	*err = options_set(&env->opts, env->arena, name, value, &near);
+	if (!*err)
+		return NULL;
+	if (*err == -ENOENT)
+		return arena_printf(env->arena, "there is no such option%s%s%s",
+				    near ? "; did you mean '" : "", near ? near : "",
+				    near ? "'?" : "");
+	if (!value)
+		return arena_printf(env->arena, "it needs a value: %s=VALUE", name);
 	words = options_words(env->arena, name);
-	if (err)
-		return dtx_env_fail(env, err,
-				    "failed to set -x %s: '%s' is not a valid value for it%s%s",
-				    name, value, words ? "; use " : "", words ? words : "");
-	return 0;
+	return arena_printf(env->arena, "'%s' is not a valid value for it%s%s", value,
+			    words ? "; use " : "", words ? words : "");
+}
+
+int env_set_option(struct dtx_env *env, const char *name, const char *value)
+{
+	int err;
+	const char *why = env_try_option(env, name, value, &err);
+
+	return why ? dtx_env_fail(env, err, "failed to set -x %s: %s", name, why) : 0;
 }

@@ -16,6 +16,8 @@ void env_open(struct dtx_env *);                 /* options: defaults, then DTX_
 void env_close(struct dtx_env *);
 /* Like options_set(), with a sentence for the user. */
 int env_set_option(struct dtx_env *, const char *name, const char *value);
+/* The same without the message: NULL, or why it is not set (the environment's) and *err. */
+const char *env_try_option(struct dtx_env *, const char *name, const char *value, int *err);
 /* ---- rights.c: capabilities --------------------------------------------------------------- */
 
 bool env_has_cap(u32 cap);                       /* effective; CAP_* of linux/capability.h */

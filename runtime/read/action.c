@@ -165,10 +165,13 @@ static void act_trunc(struct consumer *c, struct site_state *st, u32 i, struct i
 	}
 }
 
-static void action_fault(struct consumer *c, struct site_state *st, const char *what)
+/* `why` (NULL: nothing to add) goes with the classic words. */
+static void action_fault(struct consumer *c, struct site_state *st, const char *what,
+			 const char *why)
 {
 	consumer_fault(c, &(struct fault){ .site = st->ev.site, .probe = st->ev.probe,
-					   .cpu = st->ev.cpu, .text = what, .pc = -1 });
+					   .cpu = st->ev.cpu, .text = what, .detail = why,
+					   .pc = -1 });
 }
 
 /* By 0: the factor stays what it was. */
@@ -177,7 +180,7 @@ static void act_normalize(struct consumer *c, struct site_state *st, u32 i, stru
 	s64 factor = action_number(it, 1);
 
 	if (!factor)
-		action_fault(c, st, "normalization by 0");
+		action_fault(c, st, "normalization by 0", NULL);
 	for (u32 k = 0; k < it->act->naggs && factor; k++)
 		aggs_normalize(c->aggs, it->act->aggs[k], factor);
 }
@@ -224,7 +227,7 @@ static void show_cat(struct consumer *c, struct site_state *st, u32 i, struct it
 	else if (fd >= 0)
 		close(fd);
 	if (!f)
-		action_fault(c, st, "library-level fault");
+		action_fault(c, st, "library-level fault", NULL);
 	it->text = text->data;
 	it->len = text->len;
 }
@@ -247,7 +250,7 @@ static void act_system(struct consumer *c, struct site_state *st, u32 i, struct 
 	}
 	sigaction(SIGPIPE, &dflt, &own);
 	if (system(action_format(c, st, i)) < 0)
-		action_fault(c, st, "library-level fault");
+		action_fault(c, st, "library-level fault", NULL);
 	sigaction(SIGPIPE, &own, NULL);
 	if (raised)
 		setrlimit(RLIMIT_NOFILE, &files);
@@ -268,7 +271,7 @@ static void act_freopen(struct consumer *c, struct site_state *st, u32 i, struct
 	if (f)
 		consumer_output(c, f);
 	else
-		action_fault(c, st, "library-level fault");
+		action_fault(c, st, "library-level fault", NULL);
 }
 
 /* No effect on terminals and pipes. */
@@ -282,11 +285,28 @@ static void act_ftruncate(struct consumer *c, struct site_state *st, u32 i, stru
 		rewind(f);
 }
 
+/* NULL: it is set.  An option that cannot change any more keeps its value. */
+static const char *action_option(struct consumer *c, const char *name, const char *value)
+{
+	struct dtx_env *env = c->ld->env;
+	enum opt_id id = options_find(name);
+	const char *why;
+	int err;
+
+	if (id < OPT_N && opt_rows[id].when != OPTW_DYNAMIC)
+		why = "it cannot be set while tracing";
+	else
+		why = env_try_option(env, name, value, &err);
+	return why ? arena_printf(env->arena, "failed to set option '%s'%s%s%s: %s", name,
+				  value ? " to '" : "", value ? value : "", value ? "'" : "", why)
+		   : NULL;
+}
+
 /* setopt(name[, value]): each a recorded string or the constant text of the action. */
 static void act_setopt(struct consumer *c, struct site_state *st, u32 i, struct item *it)
 {
 	const struct img_action *act = it->act;
-	const char *name = act->str, *value = NULL, *near;
+	const char *name = act->str, *value = NULL, *why;
 	char num[24];
 	u32 f = 0;
 
@@ -299,11 +319,9 @@ static void act_setopt(struct consumer *c, struct site_state *st, u32 i, struct 
 			 (long long)act->num);
 		value = num;
 	}
-	enum opt_id id = name ? options_find(name) : OPT_N;
-
-	if (id == OPT_N || opt_rows[id].when != OPTW_DYNAMIC ||
-	    options_set(&c->ld->env->opts, c->ld->env->arena, name, value, &near))
-		action_fault(c, st, "library-level fault");
+	why = action_option(c, name ? name : "", value);
+	if (why)
+		action_fault(c, st, "library-level fault", why);
 }
 
 /* ---- the table ------------------------------------------------------------------- */
