@@ -131,6 +131,8 @@ static int work(struct dtx *d, struct command *c, FILE *out)
 		return dtx_image_write(d, c->image) ? STATUS_FAILED : STATUS_OK;
 	if (c->list)
 		return dtx_list(d, c->verbose, out) ? STATUS_FAILED : STATUS_OK;
+	if (c->check && !c->nprograms && !c->run)
+		return STATUS_OK;
 	if (c->run ? dtx_image_open(d, c->run) : dtx_compile(d))
 		return STATUS_FAILED;
 	return command_run(d, c, out);

@@ -238,6 +238,13 @@ int dtx_object(struct dtx *d, FILE *out)
 
 /* ---- listing ------------------------------------------------------------------------- */
 
+/* What matches nothing is told, and is no failure of the list. */
+static void list_none(struct dtx_env *env, const char *text, const char *why)
+{
+	dtx_env_fail(env, -ENOENT, "no probe matches '%s'%s", text, why);
+	diags_told(&env->diags, -ENOENT);
+}
+
 /* One description of a list; blanks around it do not count. */
 static int list_one(struct dtx_env *env, struct lister *l, const struct dtx_program *p, char *text)
 {
@@ -259,10 +266,11 @@ static int list_one(struct dtx_env *env, struct lister *l, const struct dtx_prog
 		return bad;
 	const char *near = NULL, *why = p->is_id ? NULL : provider_missing(env, &pat);
 	if (why)
-		return dtx_env_fail(env, -ENOENT, "no probe matches '%s': %s", text, why);
-	bool found = !p->is_id && provider_nearest(env, &pat, &near, 1) > 0;
-	return dtx_env_fail(env, -ENOENT, "no probe matches '%s'%s%s%s", text,
-			    found ? "; did you mean '" : "", found ? near : "", found ? "'?" : "");
+		why = arena_printf(env->arena, ": %s", why);
+	else if (!p->is_id && provider_nearest(env, &pat, &near, 1) > 0)
+		why = arena_printf(env->arena, "; did you mean '%s'?", near);
+	list_none(env, text, why ? why : "");
+	return 0;
 }
 
 static int list_texts(struct dtx_env *env, struct lister *l, const struct dtx_program *p)
@@ -302,8 +310,7 @@ static int list_programs(struct dtx *d, struct lister *l)
 		err = lister_probe(l, img->listed[i]);
 	for (u32 i = 0; img && i < img->ndescs && !err; i++)
 		if (!img->descs[i].nprobes)
-			err = dtx_env_fail(env, -ENOENT, "no probe matches '%s'",
-					   img->descs[i].text);
+			list_none(env, img->descs[i].text, "");
 	return img ? err : -EINVAL;
 }
 

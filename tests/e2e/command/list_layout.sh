@@ -16,14 +16,20 @@ grep -q 'pid_t\|int' "$tmp/out" || fail "nor their types"
 # Two descriptions of one probe: one row; a description that matches nothing keeps no other from the list.
 dtx -ln BEGIN -n dtrace:::BEGIN,END
 same "1 2" "$(awk 'NR > 1 { printf "%s%s", s, $1; s = " " }' "$tmp/out")" "a probe twice in succession"
-timeout 20 "$DTX" -ln nothing::: -n BEGIN >"$tmp/out" 2>"$tmp/err" && fail "a description without probes is no failure"
+timeout 20 "$DTX" -ln nothing::: -n BEGIN >"$tmp/out" 2>"$tmp/err" || fail "a description without probes ends the list with status $?"
 same "ID 1" "$(awk '{ printf "%s%s", s, $1; s = " " }' "$tmp/out")" "the list ends at what matches nothing"
 grep -q "no probe matches 'nothing:::'" "$tmp/err" || fail "which description: $(cat "$tmp/err")"
 
 dtx -ln 'END, BEGIN { } dtrace:::E* { }' -n 'BEGIN'
 same "2 1 2 3 1" "$(awk 'NR > 1 { printf "%s%s", s, $1; s = " " }' "$tmp/out")" "the probes of each clause, in their order"
-timeout 20 "$DTX" -ln 'nothing::: { trace(1); }' >"$tmp/out" 2>"$tmp/err" && fail "a clause without probes is no failure"
+timeout 20 "$DTX" -ln 'nothing::: { trace(1); }' >"$tmp/out" 2>"$tmp/err" || fail "a clause without probes ends it with status $?"
 grep -q "no probe matches 'nothing:::'" "$tmp/err" || fail "which clause: $(cat "$tmp/err")"
+
+same 5 "$(head -n 1 "$tmp/out" | wc -w)" "the header alone"
+echo 'nothing::: { trace(1); }' >"$tmp/none.d"; echo 'BEGIN { trace(nothing); }' >"$tmp/bad.d"
+"$DTX" -ls "$tmp/none.d" >"$tmp/out" 2>"$tmp/err" || fail "a script without probes: $(cat "$tmp/err")"
+"$DTX" -ls "$tmp/bad.d" >"$tmp/out" 2>"$tmp/err"
+same 1 $? "status of a script that cannot be compiled"
 
 # The parts of -lv, and nothing behind them; a probe without module and function is as stable as its name.
 dtx -lv -n BEGIN

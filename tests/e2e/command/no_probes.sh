@@ -14,6 +14,10 @@ status=0; "$DTX" -x empty -s "$tmp/empty.d" 2>"$tmp/err" || status=$?
 same 1 $status 'status of an empty program'
 "$DTX" -q -e -s "$tmp/d.d" || fail '-e refuses declarations'
 
+for args in '-e' '-e -q' '-e -b 4m' '-e -L /tmp' '-e -x strsize=10'; do
+	same '' "$("$DTX" $args 2>&1 || echo "status $?")" "$args checks nothing"
+done
+
 # Options without a program ask for something, but for no probe; nothing at all is bad usage.
 for args in '-q' '-c true' '-x strsize=10'; do
 	status=0; "$DTX" $args >"$tmp/out" 2>"$tmp/err" || status=$?
