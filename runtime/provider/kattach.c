@@ -301,7 +301,7 @@ static int open_kprobe(const struct dtx_probe *p)
 static int attach_perf(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
 		       u32 n, int prog_fd)
 {
-	int err = perf_attach_all(at, probes, cookies, n, prog_fd, open_kprobe);
+	int err = perf_attach_all(at, probes, cookies, n, prog_fd, open_kprobe, NULL);
 
 	if (!err)
 		attach_note(at, "%s: %u %s%s by perf %s (%s)", prov_common(at->arena, probes, n), n,

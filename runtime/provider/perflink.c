@@ -110,7 +110,8 @@ static void work(struct work *w)
 }
 
 int perf_attach_all(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
-		    u32 n, int prog_fd, int (*open)(const struct dtx_probe *))
+		    u32 n, int prog_fd, int (*open)(const struct dtx_probe *),
+		    const char *(*why)(struct dtx_env *, const struct dtx_probe *, int err))
 {
 	struct work w = { at, probes, cookies, open, xcalloc(n + !n, sizeof(int)), MIN(n, FIRST),
 			  0,  prog_fd };
@@ -133,7 +134,8 @@ int perf_attach_all(struct attach *at, const struct dtx_probe **probes, const u6
 			continue;
 		}
 		err = w.fds[i];
-		attach_refuse(at, probes[i], "%s", prov_why(err));
+		attach_refuse(at, probes[i], "%s",
+			      why ? why(at->env, probes[i], err) : prov_why(err));
 	}
 	free(w.fds);
 	return done || !n || at->unattached > before ? 0 : err;

@@ -74,9 +74,11 @@ int perf_attach(int prog_fd, int perf_fd, u64 cookie);
  */
 int perf_attach_sampled(struct attach *, int prog_fd, int perf_fd, u64 probe, u64 period,
 			bool clock);
-/* One probe at a time through `open`, in threads when there are many.  Keeps and refuses. */
+/* One probe at a time through `open`, in threads when there are many.  Keeps and refuses, with
+ * `why` as the reason (NULL: prov_why()). */
 int perf_attach_all(struct attach *, const struct dtx_probe **, const u64 *cookies, u32 n,
-		    int prog_fd, int (*open)(const struct dtx_probe *));
+		    int prog_fd, int (*open)(const struct dtx_probe *),
+		    const char *(*why)(struct dtx_env *, const struct dtx_probe *, int err));
 
 /* ---- provider/multi.c: one link for many functions, without the sites that spoil it ---------- */
 
@@ -96,6 +98,8 @@ int tpevents_each(struct dtx_env *, const char *group, const char *event,
 		  int (*fn)(void *arg, const struct tp_id *), void *arg);
 /* BTF id of the tracepoint's prototype and the BTF object it is in (0: vmlinux); 0: none. */
 u32 tpevents_btf(struct dtx_env *, const char *event, u32 *obj_id);
+/* prov_why() of an event: those that somebody made have reasons of their own. */
+const char *tpevents_why(struct dtx_env *, const struct dtx_probe *, int err);
 
 /* ---- provider/args.c: argument lists of C functions ------------------------------------------ */
 

@@ -114,7 +114,7 @@ static int attach(struct attach *at, const struct dtx_probe **probes, const u64 
 
 		if (fd < 0) {
 			first = first ? first : fd;
-			attach_refuse(at, p, "%s", prov_why(fd));
+			attach_refuse(at, p, "%s", tpevents_why(at->env, p, fd));
 			continue;
 		}
 		attach_keep(at, fd);

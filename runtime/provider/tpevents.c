@@ -9,6 +9,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "runtime/provider/providers.h"
 
@@ -146,4 +147,20 @@ u32 tpevents_btf(struct dtx_env *env, const char *event, u32 *obj_id)
 	snprintf(iter, sizeof(iter), "__traceiter_%s", event);
 	btf_func_id(btf, iter, NULL, obj_id);
 	return id;
+}
+
+const char *tpevents_why(struct dtx_env *env, const struct dtx_probe *p, int err)
+{
+	const char *place = tracefs_dynamic(env, p->mod, p->name), *path;
+	bool is_file = place && *place == '/';
+
+	if (!place)
+		return prov_why(err);
+	path = arena_strndup(env->arena, place, strcspn(place, ":"));
+	if (is_file && file_access(path, F_OK))
+		return arena_printf(env->arena, "it was made with perf probe or tracefs for %s, "
+				    "which is not there any more", path);
+	return arena_printf(env->arena, "it was made with perf probe or tracefs, and the kernel "
+			    "gives its record to no program: trace the place itself, %s%s",
+			    is_file ? "by a uprobe: " : "", place);
 }

@@ -138,7 +138,7 @@ static int attach_raw(struct attach *at, const struct dtx_probe *p, u64 cookie, 
 					sys_link_raw_tp(prog_fd, p->target, cookie);
 
 	if (fd < 0) {
-		attach_refuse(at, p, "%s", prov_why(fd));
+		attach_refuse(at, p, "%s", tpevents_why(at->env, p, fd));
 		return fd;
 	}
 	attach_keep(at, fd);
@@ -153,7 +153,7 @@ static int attach(struct attach *at, const struct dtx_probe **probes, const u64 
 	u32 done = 0;
 
 	if (kind == PK_TRACEPOINT)
-		err = perf_attach_all(at, probes, cookies, n, prog_fd, open_event);
+		err = perf_attach_all(at, probes, cookies, n, prog_fd, open_event, tpevents_why);
 	for (u32 i = 0; kind != PK_TRACEPOINT && i < n; i++) {
 		u64 cookie = probes[i]->ident == IDENT_COOKIE ? cookies[i] : 0;
 		int one = attach_raw(at, probes[i], cookie, prog_fd);

@@ -480,7 +480,7 @@ int user_attach(struct attach *at, const struct dtx_probe **probes, const u64 *c
 	int err;
 
 	if (kind == PK_UPROBE || kind == PK_URETPROBE) {
-		err = perf_attach_all(at, probes, cookies, n, prog_fd, open_uprobe);
+		err = perf_attach_all(at, probes, cookies, n, prog_fd, open_uprobe, NULL);
 		if (!err)
 			attach_note(at, "%s: %u function%s by perf %s (this kernel has no "
 				     "uprobe.multi)", prov_common(at->arena, probes, n), n,

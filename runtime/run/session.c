@@ -227,11 +227,14 @@ int session_attach(struct dtx_session *s)
 {
 	u64 began = clock_ns(CLOCK_MONOTONIC);
 	u32 wanted = 0;
+	bool runs = false;               /* BEGIN or END, which need no attaching */
 	int err = filter_start(s);
 
 	for (u32 i = 0; i < s->img->nprogs && !err; i++) {
-		if (s->img->progs[i].kind == PK_TESTRUN)
+		if (s->img->progs[i].kind == PK_TESTRUN) {
+			runs = true;
 			continue;
+		}
 		wanted += s->img->progs[i].nprobes;
 		session_attach_prog(s, i);
 	}
@@ -241,7 +244,7 @@ int session_attach(struct dtx_session *s)
 		consumer_tell(s->con, MESSAGE(DTX_NOTICE, DTX_INFO),
 			      "interrupted: %u of %u probes were not attached", s->at.unattached,
 			      wanted);
-	if (err || !wanted || s->at.refused.n < wanted)
+	if (err || runs || !wanted || s->at.refused.n < wanted)
 		return err;
 	const struct dtx_probe *p = s->at.refused.v[0].probe;
 	return dtx_env_fail(s->env, -ENOTSUP, "no probe could be attached; %s:%s:%s:%s: %s",

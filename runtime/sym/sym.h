@@ -140,5 +140,8 @@ struct tp_event *tracefs_event(struct dtx_env *, const char *group, const char *
 bool tracefs_field(struct arena *, const char *line, struct tp_field *);
 int tracefs_each(struct dtx_env *, const char *group_glob, const char *event_glob,
 		 int (*fn)(void *arg, const char *group, const char *event), void *arg);
+/* The place of an event that somebody made (perf probe, tracefs): "/bin/x:0x1129", "vfs_read";
+ * NULL: the event is the kernel's own, or a synthetic one.  In the arena. */
+const char *tracefs_dynamic(struct dtx_env *, const char *group, const char *name);
 
 #endif

@@ -216,3 +216,37 @@ int tracefs_each(struct dtx_env *env, const char *group_glob, const char *event_
 	}
 	return err;
 }
+
+/* ---- events that were made at run time ---------------------------------------------- */
+
+static const char *const dynamic_files[] = { "dynamic_events", "uprobe_events", "kprobe_events" };
+
+/* The place of "p:GROUP/NAME PLACE …", if the line is of this event. */
+static const char *dynamic_place(struct arena *a, const char *line, const char *event)
+{
+	const char *name = line + strcspn(line, ": \n");
+	size_t len = strlen(event);
+
+	if (*name != ':' || strncmp(name + 1, event, len) || name[len + 1] != ' ')
+		return NULL;
+	name += len + 2;
+	return arena_strndup(a, name, strcspn(name, " \n"));
+}
+
+const char *tracefs_dynamic(struct dtx_env *env, const char *group, const char *name)
+{
+	const char *event = arena_printf(env->arena, "%s/%s", group, name), *place = NULL;
+	const char *path = tracefs_path(env);
+
+	for (u32 i = 0; path && i < ARRAY_SIZE(dynamic_files) && !place; i++) {
+		char *text;
+
+		if (file_read(arena_printf(env->arena, "%s/%s", path, dynamic_files[i]), &text,
+			      NULL))
+			continue;
+		for (char *l = text; l && *l && !place; l = strchr(l, '\n'), l = l ? l + 1 : NULL)
+			place = *l == 's' ? NULL : dynamic_place(env->arena, l, event);
+		free(text);
+	}
+	return place;
+}
