@@ -11,7 +11,8 @@ static const char *const tag_names[DIAG_NTAGS] = {
 #undef DIAG
 };
 
-const char *diag_tag_name(enum diag_tag tag)
+/* "D_SYNTAX"; "" for DIAG_NONE */
+static const char *diag_tag_name(enum diag_tag tag)
 {
 	return tag == DIAG_NONE || tag >= DIAG_NTAGS ? "" : tag_names[tag];
 }

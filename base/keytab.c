@@ -51,6 +51,12 @@ static u32 keytab_hash(const struct keytab *t, const u8 *key)
 	return (u32)(h ^ h >> 29);
 }
 
+/* In order of arrival. */
+static const void *keytab_key(const struct keytab *t, u32 i)
+{
+	return t->keys + (size_t)i * t->key_size;
+}
+
 /* Slot of the key, or the free one where it belongs. */
 static u32 keytab_slot(const struct keytab *t, const u8 *key)
 {
@@ -99,11 +105,6 @@ void *keytab_put(struct keytab *t, const void *key)
 u32 keytab_count(const struct keytab *t)
 {
 	return t->n;
-}
-
-const void *keytab_key(const struct keytab *t, u32 i)
-{
-	return t->keys + (size_t)i * t->key_size;
 }
 
 void *keytab_val(const struct keytab *t, u32 i)

@@ -39,9 +39,10 @@ struct type ty_dyn = { .kind = T_DYN, .name = "<DYN>", .origin = BASIC };
 struct type ty_stack = { .kind = T_STACK, .name = "stack", .size = 8, .origin = BASIC };
 struct type ty_ustack = { .kind = T_STACK, .name = "stack", .size = 8, .is_user = true,
 			  .origin = BASIC };
-struct type ty_symaddr = { .kind = T_SYMADDR, .name = "_symaddr", .size = 16, .origin = BASIC };
-struct type ty_usymaddr = { .kind = T_SYMADDR, .name = "_usymaddr", .size = 16, .is_user = true,
-			    .origin = BASIC };
+static struct type ty_symaddr = { .kind = T_SYMADDR, .name = "_symaddr", .size = 16,
+				  .origin = BASIC };
+static struct type ty_usymaddr = { .kind = T_SYMADDR, .name = "_usymaddr", .size = 16,
+				   .is_user = true, .origin = BASIC };
 
 #define ALIAS(text, target) \
 	{ .kind = T_TYPEDEF, .name = text, .size = sizeof(target), .origin = BASIC, \

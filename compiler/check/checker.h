@@ -109,7 +109,6 @@ struct node *check_unset(struct comp *, struct node *, enum sym_space, const str
 
 /* Where an object lies, where the object lies that an address leads to. */
 enum memory memory_lies(struct comp *, const struct node *);
-enum memory memory_leads(struct comp *, const struct node *);
 /* POINTS_*: does the value of a pointer lead to memory of alloca() and copyin(), as far as is known
  * yet? */
 u8 memory_points(const struct node *);

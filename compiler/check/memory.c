@@ -124,6 +124,8 @@ static enum memory memory_arg_text(struct comp *c, const struct node *n)
 
 /* ---- the answers ----------------------------------------------------------------------- */
 
+static enum memory memory_leads(struct comp *, const struct node *);
+
 /* What is within something that is used as an address. */
 static enum memory memory_behind(struct comp *c, const struct node *n)
 {
@@ -173,7 +175,7 @@ enum memory memory_lies(struct comp *c, const struct node *n)
 	}
 }
 
-enum memory memory_leads(struct comp *c, const struct node *n)
+static enum memory memory_leads(struct comp *c, const struct node *n)
 {
 	const struct type *t = type_base(n->type);
 

@@ -133,7 +133,7 @@ static bool stack_none(const struct emit *e)
 
 #define STACK_USER  256          /* BPF_F_USER_STACK */
 
-u64 emit_stack_flags(struct emit *e, const struct type *type)
+static u64 emit_stack_flags(struct emit *e, const struct type *type)
 {
 	e->uses |= USES_CTX;
 	return type_base((struct type *)type)->is_user ? STACK_USER : stack_skip(e);

@@ -92,7 +92,7 @@ LLVMTypeRef ll_itype(struct emit *e, u32 bytes)
 	return bytes == 1 ? e->i8 : bytes == 2 ? e->i16 : bytes == 4 ? e->i32 : e->i64;
 }
 
-LLVMTypeRef ll_bytes(struct emit *e, u32 n)
+static LLVMTypeRef ll_bytes(struct emit *e, u32 n)
 {
 	return LLVMArrayType2(e->i8, n);
 }
@@ -109,7 +109,7 @@ val ll_ext(struct emit *e, val v, bool is_signed)
 				       : LLVMBuildZExt(e->b, v, e->i64, "");
 }
 
-val ll_to_ptr(struct emit *e, val v)
+static val ll_to_ptr(struct emit *e, val v)
 {
 	if (LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind)
 		return v;
@@ -198,7 +198,7 @@ val ll_temp(struct emit *e, u32 bytes)
 	return p;
 }
 
-void ll_temp_end(struct emit *e, val p)
+static void ll_temp_end(struct emit *e, val p)
 {
 	lifetime(e, "llvm.lifetime.end", p);
 }
@@ -363,16 +363,6 @@ val ll_asm(struct emit *e, const char *text, const char *constraints, val *args,
 	fn = LLVMGetInlineAsm(type, (char *)text, strlen(text), (char *)constraints,
 			      strlen(constraints), false, false, LLVMInlineAsmDialectATT, false);
 	return LLVMBuildCall2(e->b, type, fn, args, n, "");
-}
-
-val ll_global(struct emit *e, const char *name)
-{
-	val g = LLVMGetNamedGlobal(e->mod, name), def;
-
-	if (g)
-		return g;
-	def = LLVMGetNamedGlobal(e->lib, name);
-	return LLVMAddGlobal(e->mod, def ? LLVMGlobalGetValueType(def) : e->i8, name);
 }
 
 val ll_rodata(struct emit *e, const void *bytes, u32 n, const char *name)

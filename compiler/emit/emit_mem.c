@@ -150,7 +150,8 @@ static struct place element(struct emit *e, const struct node *n)
 	return at;
 }
 
-struct place emit_struct_of(struct emit *e, const struct node *n)
+/* The struct that a member is in; a bit-field's unit is at field.off of it. */
+static struct place emit_struct_of(struct emit *e, const struct node *n)
 {
 	return n->op == OP_ARROW ? emit_behind(e, n->a) : emit_place(e, n->a);
 }

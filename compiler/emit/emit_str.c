@@ -147,7 +147,7 @@ void emit_str_needed(struct emit *e, const struct str *s)
 }
 
 /* Is there no string at all?  (i1) */
-val emit_str_null(struct emit *e, const struct str *s)
+static val emit_str_null(struct emit *e, const struct str *s)
 {
 	if (s->null)
 		return s->null;

@@ -149,7 +149,7 @@ val emit_keys_store(struct emit *e, struct keys ks)
 	return buf;
 }
 
-val emit_keys(struct emit *e, const struct sym *s, const struct node *list)
+static val emit_keys(struct emit *e, const struct sym *s, const struct node *list)
 {
 	return emit_keys_store(e, emit_keys_eval(e, s, list));
 }

@@ -91,9 +91,7 @@ void ll_close(struct emit *);
 val ll_num(struct emit *, u64 v);                    /* i64 */
 val ll_num32(struct emit *, u32 v);
 LLVMTypeRef ll_itype(struct emit *, u32 bytes);      /* i8 … i64 */
-LLVMTypeRef ll_bytes(struct emit *, u32 n);          /* [n x i8] */
 val ll_ext(struct emit *, val, bool is_signed);      /* any integer or pointer to i64 */
-val ll_to_ptr(struct emit *, val);
 val ll_bool(struct emit *, val i64);                 /* i1: != 0 */
 val ll_off(struct emit *, val ptr, u64 off);
 val ll_off_var(struct emit *, val ptr, val off);
@@ -109,9 +107,8 @@ void ll_if(struct emit *, val i1, block yes, block no);
 val ll_phi(struct emit *, LLVMTypeRef, val a, block from_a, val b, block from_b);
 block ll_here(struct emit *);
 val ll_alloca(struct emit *, LLVMTypeRef, const char *name);        /* in the entry block */
-/* Temporary on the stack, 8-byte aligned; dead after ll_temp_end. */
+/* Temporary on the stack, 8-byte aligned. */
 val ll_temp(struct emit *, u32 bytes);
-void ll_temp_end(struct emit *, val);
 val ll_word(struct emit *);
 void ll_word_end(struct emit *, val);
 void ll_zero(struct emit *, val ptr, u32 bytes);                    /* 8-byte aligned */
@@ -126,7 +123,6 @@ val ll_asm(struct emit *, const char *text, const char *constraints, val *args, 
 val ll_rodata(struct emit *, const void *bytes, u32 n, const char *name);
 val ll_constants(struct emit *, const char *name, const u64 *v, u32 n);      /* for the library */
 val ll_string(struct emit *, const char *text, u32 len, u32 padded);
-val ll_global(struct emit *, const char *name);      /* map or datum of the library */
 val ll_function(struct emit *, const char *name, LLVMTypeRef ret, LLVMTypeRef arg);
 void ll_attr(struct emit *, val fn, const char *name);
 void ll_target(struct emit *, val fn);               /* what all functions of ours have */
@@ -199,8 +195,6 @@ struct place {
 struct place emit_arg_place(struct emit *, const struct node *); /* emit_probe.c: array or struct */
 struct place emit_place(struct emit *, const struct node *);
 struct place emit_behind(struct emit *, const struct node *ptr);     /* what it points to */
-/* The struct that a member is in; a bit-field's unit is at field.off of it. */
-struct place emit_struct_of(struct emit *, const struct node *member);
 struct place emit_task(struct emit *);               /* the current task */
 /* Own memory of n bytes to write to; a fault when the place is none. */
 val emit_place_own(struct emit *, const struct place *, u32 n);
@@ -244,7 +238,6 @@ val emit_narrow(struct emit *, val, const struct type *);
 val emit_call(struct emit *, const struct node *);   /* N_BUILTIN, N_CALL of scalar type */
 void emit_wide(struct emit *, const struct node *, val to);  /* stack, symbol: its bytes */
 void emit_symref(struct emit *, const struct node *, val addr, val to); /* the same of one symbol */
-u64 emit_stack_flags(struct emit *, const struct type *);
 
 /* ---- emit_str.c: strings --------------------------------------------------------------------- */
 
@@ -267,7 +260,6 @@ void emit_str_into(struct emit *, struct str, val to, u32 size, bool pad);
 val emit_str_tail(struct emit *, struct str, val to, u32 max);   /* bytes with NUL, i64 */
 val emit_str_compare(struct emit *, const struct node *);
 
-val emit_str_null(struct emit *, const struct str *);        /* i1 */
 /* Behind the store of s to a variable: NULL strings are told from empty ones. */
 void emit_str_mark(struct emit *, struct str s, val to, u32 size);
 void emit_str_mark_null(struct emit *, val at, u32 size);    /* of an emptied variable */
@@ -320,7 +312,6 @@ struct keys {
 };
 struct keys emit_keys_eval(struct emit *, const struct sym *, const struct node *list);
 val emit_keys_store(struct emit *, struct keys);
-val emit_keys(struct emit *, const struct sym *, const struct node *list);   /* both */
 
 /* ---- emit_act.c, emit_agg.c: statements ------------------------------------------------------ */
 

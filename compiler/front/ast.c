@@ -44,18 +44,6 @@ struct node *node_copy(struct comp *c, const struct node *n)
 	return copy;
 }
 
-struct node *node_append(struct node *list, struct node *item)
-{
-	struct node *n = list;
-
-	if (!list)
-		return item;
-	while (n->next)
-		n = n->next;
-	n->next = item;
-	return list;
-}
-
 u32 node_count(const struct node *list)
 {
 	u32 n = 0;

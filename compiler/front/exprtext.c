@@ -63,6 +63,8 @@ static int node_level(const struct node *n)
 	}
 }
 
+static void node_text(const struct node *, struct buf *);
+
 static void text_child(const struct node *n, int level, struct buf *out)
 {
 	bool paren = node_level(n) < level;
@@ -214,7 +216,7 @@ static void text_ident(const struct node *n, struct buf *out)
 }
 
 /* dispatch */
-void node_text(const struct node *n, struct buf *out)
+static void node_text(const struct node *n, struct buf *out)
 {
 	switch (n->kind) {
 	case N_INT:

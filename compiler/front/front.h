@@ -24,7 +24,6 @@ static inline struct node *check_failed(struct diag *d)
 
 struct node *node_new(struct comp *, enum node_kind, struct range);
 struct node *node_copy(struct comp *, const struct node *);      /* deep, lists too */
-struct node *node_append(struct node *list, struct node *item);  /* list may be NULL */
 u32 node_count(const struct node *list);
 bool ast_is_agg(const struct node *expr);                         /* @a[keys] = … */
 /* that as an N_AGG; NULL: told why not */
@@ -158,7 +157,6 @@ bool stability_check(struct comp *);             /* after check; img_desc.stabil
 bool stability_valid(const char *text);          /* NAME/DATA/CLASS */
 bool stability_options(struct comp *);           /* are -x version and -x amin right? */
 bool version_known(const char *text);
-s64 version_number(const char *text);            /* -1: malformed */
 /* attr or version of a name, or of a provider's, that may not be known yet. */
 void pragma_keep(struct comp *, const char *name, const char *attr, const char *version,
 		 bool provider, struct range);
@@ -247,7 +245,6 @@ struct type *type_copy(struct comp *, const struct type *);
 
 /* ---- exprtext.c: D text of an expression ------------------------------------------- */
 
-void node_text(const struct node *, struct buf *);   /* one expression, D syntax */
 const char *op_text(int op);                     /* "+", "<<" … */
 
 #endif

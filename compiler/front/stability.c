@@ -211,7 +211,7 @@ static const char *const versions[] = {
 };
 
 /* X.Y.Z as a number that compares, -1: malformed. */
-s64 version_number(const char *text)
+static s64 version_number(const char *text)
 {
 	u32 v[3] = { 0 };
 	int n = 0, end = 0;

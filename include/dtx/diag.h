@@ -103,7 +103,6 @@ struct diag *diag_note(struct diags *, struct diag *to, struct range, const char
 void diag_hint(struct diags *, struct diag *, const char *fmt, ...) PRINTF_LIKE(3, 4);
 void diag_fixit(struct diags *, struct diag *, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
-const char *diag_tag_name(enum diag_tag);        /* "D_SYNTAX"; "" for DIAG_NONE */
 
 /*
  * In a text of ours: the name by which dtx was called.  It is put in where a message is made, as

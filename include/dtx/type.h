@@ -99,10 +99,10 @@ struct type_source {
 	void *priv;
 };
 
-/* Basic types, shared and immutable (runtime/base/types.c). */
+/* Basic types, shared and immutable (base/types.c). */
 extern struct type ty_void, ty_char, ty_schar, ty_uchar, ty_short, ty_ushort, ty_int, ty_uint,
 	ty_long, ty_ulong, ty_llong, ty_ullong, ty_int128, ty_uint128, ty_bool, ty_float, ty_double,
-	ty_ldouble, ty_string, ty_dyn, ty_stack, ty_ustack, ty_symaddr, ty_usymaddr;
+	ty_ldouble, ty_string, ty_dyn, ty_stack, ty_ustack;
 /* Named integer types every program has (typedef nodes): int8_t … uint64_t, size_t, pid_t … */
 struct type *type_builtin(const char *name);
 

@@ -112,6 +112,5 @@ struct dtx_sink {
 	void (*flush)(struct out *);
 	void (*close)(struct out *);
 };
-extern const struct dtx_sink *const dtx_sinks[];
 
 #endif

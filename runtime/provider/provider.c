@@ -87,6 +87,14 @@ const char *prov_off_advice(struct dtx_env *env, const struct dtx_pattern *pat, 
 			    (unsigned long long)after);
 }
 
+/* Heap memory of prov_cache. */
+static void provider_cleanup(struct dtx_env *env)
+{
+	kattach_cleanup(env);
+	user_cleanup(env);
+	memset(env->prov_cache, 0, sizeof(env->prov_cache));
+}
+
 void *prov_cache(struct dtx_env *env, enum prov_slot slot, size_t size)
 {
 	env->prov_free = provider_cleanup;
@@ -110,13 +118,6 @@ u32 prov_made(struct dtx_env *env, struct prov_made **list, const char *text)
 	*list = ARENA_NEW(env->arena, struct prov_made);
 	(*list)->text = arena_strdup(env->arena, text);
 	return n;
-}
-
-void provider_cleanup(struct dtx_env *env)
-{
-	kattach_cleanup(env);
-	user_cleanup(env);
-	memset(env->prov_cache, 0, sizeof(env->prov_cache));
 }
 
 /* A name with a process id, "pid123": made on demand by the provider `pid`. */

@@ -52,7 +52,6 @@ u32 prov_made(struct dtx_env *, struct prov_made **list, const char *text);
 const char *prov_common(struct arena *, const struct dtx_probe **, u32 n);
 /* Why an attach failed, in words: after "probe cannot be attached: ". */
 const char *prov_why(int err);
-void provider_cleanup(struct dtx_env *);         /* heap memory behind prov_cache */
 
 /* ---- provider/stable.c: probes that are rows of stable.def ----------------------------------- */
 
@@ -136,7 +135,6 @@ const char *user_advise(struct dtx_env *, const struct dtx_pattern *, const char
 /* A probe at an offset of the file; the id is that of the four fields in this object. */
 struct dtx_probe *user_probe(struct dtx_env *, const struct user_where *, const char *func,
 			     const char *name, u64 off, bool ret);
-u32 user_id(struct dtx_env *, const struct user_where *, const char *func, const char *name);
 /* Symbols of an object, kept with the environment; NULL: it cannot be read. */
 struct elfsyms *user_symbols(struct dtx_env *, const char *path);
 /* A path, or a library or program by name; NULL: none.  In the environment's arena. */

@@ -92,7 +92,8 @@ static int code_fd(struct dtx_env *env, const char *path)
 	return o->fd;
 }
 
-u32 user_id(struct dtx_env *env, const struct user_where *w, const char *func, const char *name)
+static u32 user_id(struct dtx_env *env, const struct user_where *w, const char *func,
+		   const char *name)
 {
 	struct cache *c = cache_get(env);
 	char *key = xprintf("%s:%s:%s:%s", w->prov, w->path, func, name);

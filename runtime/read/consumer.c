@@ -19,7 +19,7 @@
 #include <dtx/sinks.def>
 #undef SINK
 
-const struct dtx_sink *const dtx_sinks[] = {
+static const struct dtx_sink *const dtx_sinks[] = {
 #define SINK(name, doc) &sink_##name,
 #include <dtx/sinks.def>
 #undef SINK

@@ -126,7 +126,6 @@ struct hist_shape {
 	bool empty_above;                /* without data: the middle row and two above it */
 	u8 low_cols, high_cols;          /* of the first and last labels, with aggpack */
 };
-void hist_init(struct hist *, const struct img_agg *);
 
 void hist_render(const struct img_agg *, const u64 *data, s64 norm, struct buf *out);
 /* What orders histograms: sum of bucket value × count, more than 64 bits, then the count of

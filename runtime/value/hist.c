@@ -191,7 +191,7 @@ const struct agg_value agg_value_llquantize = { .hist = &llquantize };
 
 /* ---- any histogram ---------------------------------------------------------------- */
 
-void hist_init(struct hist *h, const struct img_agg *agg)
+static void hist_init(struct hist *h, const struct img_agg *agg)
 {
 	u32 room = agg_data_words(agg);
 
