@@ -19,7 +19,7 @@ struct node *check_cond(struct comp *, struct node *);       /* must be scalar *
 struct node *check_call(struct comp *, struct node *);       /* subroutine in an expression */
 struct node *check_action(struct comp *, struct node *);     /* N_EXPR with an action, else NULL */
 struct node *check_agg(struct comp *, struct node *);
-struct node *fold_node(struct comp *, struct node *);        /* constants; d-language §9 */
+struct node *fold_node(struct comp *, struct node *);        /* constants */
 bool fold_const(struct comp *, struct node *, s64 *value);   /* integer constant expression */
 /*
  * The same for the parser.  It may run in the middle of a clause, when a name of a library is

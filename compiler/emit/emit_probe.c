@@ -374,7 +374,7 @@ static val load_arg(struct emit *e, const struct dtx_arg *a, u32 size)
 	}
 }
 
-/* arg0 … of ERROR: abi.h and d-language §15; kept behind the machine state. */
+/* arg0 … of ERROR: abi.h and DTrace guide "dtrace Provider"; kept behind the machine state. */
 static val error_arg(struct emit *e, u32 index)
 {
 	u32 off = sizeof(struct dtx_mst) + 8 * index;

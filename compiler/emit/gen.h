@@ -3,8 +3,8 @@
  * gen.h - private header of the code generator (emit*.c, link.c).
  *
  * Every integer of D is an i64 here: expressions are computed in 64 bits and narrowed
- * where they are stored (d-language §8).  Addresses are i64 too; an LLVM pointer is
- * only what the verifier knows as a pointer (own memory, BTF objects).
+ * where they are stored (DTrace guide "Types, Operators, and Expressions").  Addresses are i64 too;
+ * an LLVM pointer is only what the verifier knows as a pointer (own memory, BTF objects).
  *
  * The functions of a program, joined by the inliner unless there are too many:
  *

@@ -233,7 +233,8 @@ u64 type_sizeof(struct comp *, const struct type *);         /* what sizeof says
 u32 type_align(const struct type *);
 bool type_compat(struct comp *, struct type *, struct type *);    /* identical after typedefs */
 bool type_assignable(struct comp *, struct type *to, struct type *from, const struct node *value);
-struct type *type_promote(struct comp *, struct type *, struct type *);   /* d-language §8.1 */
+/* DTrace guide "Types, Operators, and Expressions" */
+struct type *type_promote(struct comp *, struct type *, struct type *);
 bool type_is_array(const struct type *);
 bool type_is_void(const struct type *);
 bool type_is_dyn(const struct type *);

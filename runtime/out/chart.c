@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * chart.c - agghist: a bar for each entry; aggpack: a histogram on one line
- * (d-builtins §8.6).
+ * (DTrace guide "Aggregations").
  *
  *               key  ------------- Distribution ------------- count
  *              bash |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@          12

@@ -11,8 +11,8 @@
 
 /* ---- printf.c ------------------------------------------------------------------------ */
 
-/* Run a checked format over values (d-builtins §10).  printa: the aggregations, and a row of them;
- * else NULL. */
+/* Run a checked format over values (DTrace guide "Output Formatting").  printa: the aggregations,
+ * and a row of them; else NULL. */
 void printf_run(struct dtx_env *, const struct img_conv *, u32 nconvs, const struct val *vals,
 		u32 nvals, const struct agg_print *, const struct agg_row *, struct buf *out);
 

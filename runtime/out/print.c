@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * print.c - print(): an object of any type, with the names of its members (d-builtins §12).
+ * print.c - print(): an object of any type, with the names of its members (DTrace guide "Output
+ * Formatting").
  *
  *   0xffff888004a3c000 = *
  *                                               (struct path) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * printf.c - run a checked format over values (d-builtins §10).
+ * printf.c - run a checked format over values (DTrace guide "Output Formatting").
  *
  * The compiler has split the format into pieces (struct img_conv) and checked each
  * against convs.def.  Here each conversion letter has one printer.  Size letters matter

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * text.c - the sink that keeps DTrace's layout, to the column (d-builtins §3, §4, §8, §11-13).
+ * text.c - the sink that keeps DTrace's layout, to the column (DTrace guide "Output Formatting",
+ * "Aggregations").
  *
  *   CPU     ID                    FUNCTION:NAME
  *     0   4711                       read:entry   bash
@@ -91,7 +92,7 @@ static void text_close(struct out *o)
 	o->priv = NULL;
 }
 
-/* ---- dumps (§12) ----------------------------------------------------------------- */
+/* ---- dumps --------------------------------------------------------------------- */
 
 static void dump_row(struct buf *b, const u8 *p, u32 at, u32 n)
 {
@@ -123,7 +124,7 @@ static void text_dump(struct buf *b, const void *data, u32 n)
 		dump_row(b, data, at, MIN(n - at, 16u));
 }
 
-/* ---- values of recording actions (§4) -------------------------------------------- */
+/* ---- values of recording actions ------------------------------------------------ */
 
 static void text_int(const struct out *o, struct buf *b, const struct val *v)
 {
@@ -201,7 +202,7 @@ static void text_val(const struct out *o, struct buf *b, const struct val *v)
 	}
 }
 
-/* ---- aggregations (§8.6) --------------------------------------------------------- */
+/* ---- aggregations ------------------------------------------------------------- */
 
 static bool text_printable(const char *p, u32 n)
 {
@@ -387,7 +388,7 @@ static void text_item(struct out *o, struct buf *b, const struct item *it)
 	}
 }
 
-/* ---- columns and flow (§3, §13) -------------------------------------------------- */
+/* ---- columns and flow ------------------------------------------------------ */
 
 static struct flow *text_flow(struct text *t, u32 cpu)
 {

@@ -22,7 +22,7 @@
 #include "runtime/provider/providers.h"
 
 #define MANY       1000000       /* default period of clocks and hardware events */
-#define CPC_PERIOD "1000000000"  /* of listed cpc probes: d-providers §7 */
+#define CPC_PERIOD "1000000000"  /* of listed cpc probes: DTrace guide "cpc Provider" */
 #define CLOCK_LEAST \
 	10000ull /* ns: the shortest period the kernel gives a clock, perf_swevent_hrtimer() */
 #define NEVENTS    96

@@ -4,7 +4,7 @@
  *
  * profile-N is a software clock event of perf on each CPU, tick-N a timer of dtx's own
  * (ticker.c).  N is a rate in hertz, or an interval with a unit; any rate may be asked for,
- * some are listed (d-providers §3).
+ * some are listed (DTrace guide "profile Provider").
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * drop.c - losses: what the programs counted since the last time, in DTrace's words
- * (d-builtins §9).
+ * (DTrace guide "Buffers and Buffering").
  */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -97,11 +97,12 @@ int object_fits(const char *path, const char *name);
 /* Library by name for `uprobe:libc:malloc`: ld.so cache, usual folders.  NULL none. */
 const char *sym_library(struct arena *, const char *name);
 
-/* sym/text.c: DTrace's text of addresses (d-builtins §11). */
+/* sym/text.c: DTrace's text of addresses (DTrace guide "User Process Tracing"). */
 void sym_kaddr(struct dtx_env *, u64 addr, struct buf *out);              /* module`f+0x1 */
 void sym_uaddr(struct dtx_env *, u32 pid, u64 addr, struct buf *out);
 void sym_val(struct dtx_env *, const struct val *, struct buf *out);      /* by val->symkind */
-/* The block of d-builtins §11: a newline, then each frame indented, on a line of its own. */
+/* The block of DTrace guide "User Process Tracing": a newline, then each frame indented, on a line
+ * of its own. */
 /* The whole block: newline, then a line a frame. */
 void sym_stack(struct dtx_env *, const struct val *, int indent, struct buf *out);
 /* sym/shown.c: numbers that are no addresses (user, error …) by val->symkind; false: it is another

@@ -17,7 +17,7 @@ void aggs_free(struct aggs *);
 int aggs_snapshot(struct aggs *, u32 agg);
 /* Rows to print, sorted by the agg* options; in `a`.  Join on key for several. */
 int aggs_rows(struct aggs *, struct arena *a, const u32 *agg, u32 n, struct agg_print *out);
-void aggs_clear(struct aggs *, u32 agg);         /* baseline: loses nothing (design §10) */
+void aggs_clear(struct aggs *, u32 agg);         /* baseline: loses nothing */
 void aggs_trunc(struct aggs *, u32 agg, s64 n);
 void aggs_normalize(struct aggs *, u32 agg, s64 factor);
 void aggs_mark_printed(struct aggs *, u32 agg);

@@ -3,8 +3,8 @@
  * aggfold.c - entries whose keys are addresses of one function or module are one row.
  *
  * Programs record the address as it is; func(), sym(), usym() … as keys mean the start
- * of the symbol, mod() and umod() the object it is in (d-builtins §4).  What is in the
- * map stays as it is: rows are made of folded copies.
+ * of the symbol, mod() and umod() the object it is in (DTrace guide "Actions and Subroutines").
+ * What is in the map stays as it is: rows are made of folded copies.
  */
 #include <stdlib.h>
 

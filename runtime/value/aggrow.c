@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * aggrow.c - from the entries of snapshots to rows: order by value or key, join
- * several aggregations on their keys (d-builtins §8.6, §8.7).
+ * several aggregations on their keys (DTrace guide "Aggregations").
  *
  * Values, and the first eight bytes of keys, are compared as numbers computed once an entry,
  * so that sorting a million keys looks at nothing else.  Rows are made when they are asked

@@ -11,7 +11,8 @@
  * begins when all actions of the one before are done. dtx has to run on the CPU that the first line
  * of the program names, as BEGIN and END run where it does.
  *
- * The answers are computed here from d-builtins §8: values by CPU, their sums, orders, rows.
+ * The answers are computed here from DTrace guide "Aggregations": values by CPU, their sums,
+ * orders, rows.
  */
 #include <sched.h>
 #include <signal.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* cells.h - aggregating functions as d-builtins §8 has them: parameters, what a value does, how it
- * is shown. */
+/* cells.h - aggregating functions as DTrace guide "Aggregations" has them: parameters, what a value
+ * does, how it is shown. */
 #ifndef GEN_CELLS_H
 #define GEN_CELLS_H
 

@@ -8,8 +8,8 @@
  * Everything is done in the clauses of BEGIN: numbers, strings and structs are kept in variables of
  * every scope and in associative arrays, deleted, and shown by trace(), printf(), tracemem() and
  * print(), at once or in speculations.  A clause whose predicate is false is made as the others
- * are, and what it did is forgotten. The answers are computed here from d-language §13 and
- * d-builtins §3, §4, §6, §10, §12.
+ * are, and what it did is forgotten. The answers are computed here from the
+ * DTrace guide: "Variables", "Output Formatting", "Actions and Subroutines".
  */
 #include <sched.h>
 #include <stdarg.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * values.h - variables of every scope and sort, associative arrays, and random expressions of them:
- * written as D, with their values (d-language §8, §11, §13; d-builtins §7).
+ * written as D, with their values (DTrace guide "Types, Operators, and Expressions", "Strings",
+ * "Variables").
  */
 #ifndef GEN_VALUES_H
 #define GEN_VALUES_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Values are narrowed when stored, cast or recorded, not in between (d-language §8). */
+/* Values are narrowed when stored, cast or recorded, not in between (DTrace guide "Types, Operators, and Expressions"). */
 #pragma D option quiet
 unsigned char c;
 short s;
