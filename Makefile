@@ -9,7 +9,7 @@
 # V=1 shows the commands, SAN=1 builds with sanitizers in build/san, VALGRIND=1 checks under valgrind, LLVM=shared links what the
 # distribution has as shared libraries. Sources are found by folder; nothing is listed here.
 
-build   := build$(if $(SAN),/san)
+build   := build$(if $(SAN),/san)$(if $(COV),/cov)
 PREFIX  ?= /usr/local
 CC       = gcc
 ARCH    := $(shell uname -m)# a folder of base/arch/
@@ -40,7 +40,7 @@ all: $(build)/dtx $(build)/dtx-run $(build)/libdtx.a $(build)/libdtxrt.a $(build
 # --- C -----------------------------------------------------------------------------------------
 
 CFLAGS ?= -O2 -g
-asan    = $(if $(SAN),-fsanitize=address -fsanitize=undefined -fno-omit-frame-pointer)
+asan    = $(if $(SAN),-fsanitize=address -fsanitize=undefined -fno-omit-frame-pointer) $(if $(COV),--coverage)
 llvm_include := $(shell $(LLVMCONF) --includedir 2>/dev/null)
 cflags  = -std=gnu11 $(CFLAGS) -fvisibility=hidden -Wall -Wextra -Wno-unused-parameter -Wshadow \
           -Wstrict-prototypes -Wmissing-prototypes -Wvla -D_GNU_SOURCE $(asan) -MMD -MP \

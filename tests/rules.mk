@@ -25,9 +25,18 @@ check-debian:
 	@$(if $(filter command%,$(origin CC)),CC=$(CC)) tests/debian $(or $(D),13) $(T)
 lint: all
 	@tests/lint && tests/layers $(build)
+# What the native tests reach of the code: a figure for each folder, and the functions that none of them calls.
+coverage:
+	@$(MAKE) -s COV=1 testable
+	@find build/cov -name '*.gcda' -delete
+	@GCOV_ERROR_FILE=/dev/null DTX=build/cov/dtx DTX_KERNELS= tests/run $(T) || echo 'coverage: some tests failed'
+	@tests/coverage build/cov
+# What gcc's analyzer and cppcheck find; nothing is what they are to find.
+analyze: $(grammar)
+	@tests/analyze $(CC) $(cflags)
 # For editors and language servers.
 compile_commands.json: .FORCE
 	@{ echo '['; sep=; for f in $(wildcard base/*.c base/arch/$(ARCH)/*.c cmd/*.c compiler/*.c compiler/*/*.c runtime/*.c \
 		runtime/*/*.c); do echo "$$sep{\"directory\": \"$(CURDIR)\", \"file\": \"$$f\", \"command\": \"$(CC) $(cflags) -c $$f\"}"; \
 		sep=,; done; echo ']'; } >$@
-.PHONY: testable check check-kernel check-debian accept lint
+.PHONY: testable check check-kernel check-debian accept lint coverage analyze

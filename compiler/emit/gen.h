@@ -121,7 +121,7 @@ val ll_call_n(struct emit *, const char *name, val *args, u32 n);
 /* `text` is one BPF instruction or more, $0 the i64 result, $1 … the operands. */
 val ll_asm(struct emit *, const char *text, const char *constraints, val *args, u32 n);
 val ll_rodata(struct emit *, const void *bytes, u32 n, const char *name);
-val ll_constants(struct emit *, const char *name, const u64 *v, u32 n);      /* for the library */
+val ll_constants(struct emit *, const char *name, const u64 *n, u32 count); /* for the library */
 val ll_string(struct emit *, const char *text, u32 len, u32 padded);
 val ll_function(struct emit *, const char *name, LLVMTypeRef ret, LLVMTypeRef arg);
 void ll_attr(struct emit *, val fn, const char *name);
@@ -134,7 +134,7 @@ void dbg_open(struct emit *);
 void dbg_function(struct emit *, val fn, struct range, bool global);
 void dbg_library_global(struct emit *, val fn);      /* of numbers only */
 void dbg_line(struct emit *, struct range);
-void dbg_map(struct emit *, val map, const struct img_map *);
+void dbg_map(struct emit *, val g, const struct img_map *);
 void dbg_datum(struct emit *, val g, const char *name, u32 size);
 void dbg_close(struct emit *);
 

@@ -243,7 +243,7 @@ int lex_string(struct lexer *lx, DTX_YYSTYPE *val, const char *text, u32 len, bo
 
 int lex_char(struct lexer *lx, DTX_YYSTYPE *val, const char *text, u32 len, bool closed)
 {
-	char bytes[40];
+	char bytes[40] = "";
 	u64 v = 0;
 	u32 n = 0, raw = len - 1 - closed;
 

@@ -86,8 +86,8 @@ struct multi_site { const struct dtx_probe *probe; u64 cookie; };
 typedef int multi_link_fn(void *arg, const struct multi_site *sites, u32 n, int prog_fd);
 /* Splits what the kernel refuses until the refused sites are alone.  Number attached; keeps
  * the links, adds their number to *nlinks, and names the refused. */
-u32 multi_attach(struct attach *, const struct multi_site *, u32 n, int prog_fd,
-		 multi_link_fn *, void *arg, u32 *nlinks);
+u32 multi_attach(struct attach *at, const struct multi_site *sites, u32 n, int prog_fd,
+		 multi_link_fn *link, void *arg, u32 *nlinks);
 
 /* ---- provider/tpevents.c: the tracepoint events of tracefs, of tracepoint and rawtp --- */
 

@@ -68,7 +68,7 @@ static const char *cache_find(struct arena *a, const char *data, size_t len, con
 {
 	const char *start = memmem(data, len, CACHE_MAGIC, strlen(CACHE_MAGIC)), *best = NULL;
 	const struct cache_header *h = (const void *)start;
-	const struct cache_entry *e = (const void *)(h + 1);
+	const struct cache_entry *e;
 	int fits = 1;
 
 	if (!start)
@@ -76,6 +76,7 @@ static const char *cache_find(struct arena *a, const char *data, size_t len, con
 	len -= (size_t)(start - data);
 	if (len < sizeof(*h) || h->nlibs > (len - sizeof(*h)) / sizeof(*e))
 		return NULL;
+	e = (const void *)(h + 1);
 	for (u32 i = 0; i < h->nlibs; i++) {
 		int f;
 

@@ -110,7 +110,8 @@ struct agg_entry agg_entry_new(const struct agg_state *st, struct arena *a, cons
 {
 	u8 *at = arena_alloc(a, ALIGN_UP(st->key_bytes, 8) + (size_t)st->words * st->blocks * 8);
 
-	memcpy(at, key, st->key_bytes);
+	if (key)
+		memcpy(at, key, st->key_bytes);
 	return (struct agg_entry){ at, agg_data(st, at) };
 }
 
