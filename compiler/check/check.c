@@ -464,14 +464,14 @@ bool check_insts(struct comp *c)
 	struct inst *next = c->insts;
 	bool ok = true;
 
-	for (struct item *i = c->ast.items; i; i = i->next) {
-		if (i->kind == ITEM_CLAUSE && clause_is_idle(i->what))
+	for (struct toplevel *i = c->ast.toplevel; i; i = i->next) {
+		if (i->kind == TOP_CLAUSE && clause_is_idle(i->what))
 			check_idle(c, i->what);
-		else if (i->kind == ITEM_CLAUSE)
+		else if (i->kind == TOP_CLAUSE)
 			ok &= check_clause(c, i->what, &next);
-		else if (i->kind == ITEM_SYM && ((struct sym *)i->what)->kind == SYM_INLINE)
+		else if (i->kind == TOP_SYM && ((struct sym *)i->what)->kind == SYM_INLINE)
 			ok &= xlate_check_inline(c, i->what);
-		else if (i->kind == ITEM_XLATE)
+		else if (i->kind == TOP_XLATE)
 			ok &= xlate_check_translator(c, i->what);
 		if (c->env->diags.nerrors > c->env->diags.max_errors)
 			break;

@@ -368,21 +368,21 @@ void dump_ast(struct comp *c, struct buf *out)
 {
 	struct dump d = { .out = out };
 
-	for (const struct item *it = c->ast.items; it; it = it->next) {
+	for (const struct toplevel *it = c->ast.toplevel; it; it = it->next) {
 		switch (it->kind) {
-		case ITEM_CLAUSE:
+		case TOP_CLAUSE:
 			dump_clause(&d, it->what);
 			break;
-		case ITEM_SYM:
+		case TOP_SYM:
 			dump_sym(&d, it->what);
 			break;
-		case ITEM_TYPE:
+		case TOP_TYPE:
 			dump_typedef(&d, it->what);
 			break;
-		case ITEM_XLATE:
+		case TOP_XLATE:
 			dump_translator(&d, it->what);
 			break;
-		case ITEM_PROVDEF:
+		case TOP_PROVDEF:
 			dump_provdef(&d, it->what);
 			break;
 		}

@@ -197,12 +197,12 @@ struct provdef {
 };
 
 /* Everything at the top level of the programs, in textual order (for dumps). */
-enum item_kind { ITEM_CLAUSE, ITEM_SYM, ITEM_TYPE, ITEM_XLATE, ITEM_PROVDEF };
+enum toplevel_kind { TOP_CLAUSE, TOP_SYM, TOP_TYPE, TOP_XLATE, TOP_PROVDEF };
 
-struct item {
-	enum item_kind kind;
+struct toplevel {
+	enum toplevel_kind kind;
 	void *what;              /* struct clause, sym, type, translator, provdef */
-	struct item *next;
+	struct toplevel *next;
 };
 
 /* Declarations reach scope.c while parsing (names of types steer the lexer). */
@@ -211,7 +211,7 @@ struct ast {
 	u32 nclauses;
 	struct translator *xlates, **xlates_last;
 	struct provdef *provdefs, **provdefs_last;
-	struct item *items, **items_last;
+	struct toplevel *toplevel, **toplevel_last;
 };
 
 /* ---- names ------------------------------------------------------------------- */

@@ -71,7 +71,7 @@ void translator_end(struct lexer *lx, struct translator *x)
 	x->members = list;
 	*lx->comp->ast.xlates_last = x;
 	lx->comp->ast.xlates_last = &x->next;
-	item_add(lx->comp, ITEM_XLATE, x);
+	toplevel_add(lx->comp, TOP_XLATE, x);
 	lx->nexternals++;
 }
 
@@ -215,7 +215,7 @@ void provdef_end(struct lexer *lx, struct provdef *def)
 	map_free(seen);
 	*lx->comp->ast.provdefs_last = def;
 	lx->comp->ast.provdefs_last = &def->next;
-	item_add(lx->comp, ITEM_PROVDEF, def);
+	toplevel_add(lx->comp, TOP_PROVDEF, def);
 	lx->nexternals++;
 }
 

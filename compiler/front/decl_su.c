@@ -291,7 +291,7 @@ struct type *su_end(struct lexer *lx, struct su *su, struct range end)
 		diag_error(diags_of(lx), D_SYNTAX, su->at, "this %s has no members",
 			   t->kind == T_UNION ? "union" : "struct");
 	t->incomplete = false;
-	item_add(lx->comp, ITEM_TYPE, t);
+	toplevel_add(lx->comp, TOP_TYPE, t);
 	return t;
 }
 
@@ -366,6 +366,6 @@ struct type *enum_end(struct lexer *lx, struct type *t, struct range end)
 		if (low >= -(1ll << (8 * t->size - 1)) &&
 		    high < 1ll << (8 * t->size - t->is_signed))
 			break;
-	item_add(lx->comp, ITEM_TYPE, t);
+	toplevel_add(lx->comp, TOP_TYPE, t);
 	return t;
 }

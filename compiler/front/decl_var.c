@@ -33,7 +33,7 @@ static void declare_typedef(struct lexer *lx, struct declr *d, struct type *to)
 	t->align = d->attrs.align;
 	t->origin = c->front->in_lib == LIB_OWN ? lib_origin : "the program";
 	scope_add_type(c, T_TYPEDEF, d->name, t);
-	item_add(c, ITEM_TYPE, t);
+	toplevel_add(c, TOP_TYPE, t);
 }
 
 static struct type **key_types(struct lexer *lx, struct deriv *v, u32 *n)
@@ -98,7 +98,7 @@ static void declare_variable(struct lexer *lx, enum sym_space space, struct decl
 	s->keys = keys;
 	s->nkeys = nkeys;
 	s->declared = true;
-	item_add(c, ITEM_SYM, s);
+	toplevel_add(c, TOP_SYM, s);
 }
 
 /* The [types] next to the name is cut off the declarator: the rest is the value's type. */
@@ -206,5 +206,5 @@ void decl_inline(struct lexer *lx, struct declspec *spec, struct declr *d, struc
 		inline_params(lx, s, params);
 	else
 		s->is_const = type_is_int(type) && decl_const(lx, expr, &s->value);
-	item_add(c, ITEM_SYM, s);
+	toplevel_add(c, TOP_SYM, s);
 }

@@ -205,17 +205,17 @@ void parse_too_deep(struct lexer *lx, struct range at)
 
 /* ---- clauses --------------------------------------------------------------------------------- */
 
-void item_add(struct comp *c, enum item_kind kind, void *what)
+void toplevel_add(struct comp *c, enum toplevel_kind kind, void *what)
 {
-	struct item *it;
+	struct toplevel *it;
 
 	if (c->front->in_lib == LIB_OWN)        /* right by test, and no part of the program */
 		return;
-	it = ARENA_NEW(c->arena, struct item);
+	it = ARENA_NEW(c->arena, struct toplevel);
 	it->kind = kind;
 	it->what = what;
-	*c->ast.items_last = it;
-	c->ast.items_last = &it->next;
+	*c->ast.toplevel_last = it;
+	c->ast.toplevel_last = &it->next;
 }
 
 /* `text` NULL: a number, as it stands in the program. */
@@ -271,7 +271,7 @@ void clause_add(struct lexer *lx, struct pdescs descs, struct node *pred,
 	}
 	*ast->last = cl;
 	ast->last = &cl->next;
-	item_add(lx->comp, ITEM_CLAUSE, cl);
+	toplevel_add(lx->comp, TOP_CLAUSE, cl);
 }
 
 /* Descriptions alone: on the command line a clause with an empty body. */
@@ -425,7 +425,7 @@ bool parse_programs(struct comp *c)
 	c->ast.last = &c->ast.first;
 	c->ast.xlates_last = &c->ast.xlates;
 	c->ast.provdefs_last = &c->ast.provdefs;
-	c->ast.items_last = &c->ast.items;
+	c->ast.toplevel_last = &c->ast.toplevel;
 	if (!stability_options(c) || !lib_open(c))
 		return false;
 	for (u32 i = 0; i < c->nprogs; i++) {

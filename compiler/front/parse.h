@@ -133,7 +133,7 @@ void clause_add(struct lexer *, struct pdescs, struct node *pred, const struct n
 		struct range at);
 void clause_bare(struct lexer *, struct pdescs, struct range at);
 void clause_no_body(struct lexer *, struct range pred);
-void item_add(struct comp *, enum item_kind, void *what);
+void toplevel_add(struct comp *, enum toplevel_kind, void *what);
 /* A clause that stands for itself and is never enabled; NULL after an error. */
 struct clause *parse_clause(struct comp *, const char *source, const char *text);
 

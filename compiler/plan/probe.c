@@ -209,11 +209,11 @@ static bool probe_clause(struct comp *c, struct clause *cl, struct map *seen);
 /* The item of a clause of the programs comes after that of the one that helps it. */
 static void probe_add_item(struct comp *c, const struct clause *before, struct clause *help)
 {
-	struct item **at = &c->ast.items, *it = ARENA_NEW(c->arena, struct item);
+	struct toplevel **at = &c->ast.toplevel, *it = ARENA_NEW(c->arena, struct toplevel);
 
-	while (*at && ((*at)->kind != ITEM_CLAUSE || (*at)->what != before))
+	while (*at && ((*at)->kind != TOP_CLAUSE || (*at)->what != before))
 		at = &(*at)->next;
-	it->kind = ITEM_CLAUSE;
+	it->kind = TOP_CLAUSE;
 	it->what = help;
 	it->next = *at;
 	*at = it;
