@@ -429,7 +429,7 @@ int command_run(struct dtx *d, const struct command *c, FILE *out)
 	return err ? STATUS_FAILED : dtx_exit_status(d) & 0xff;
 }
 
-static int work(const struct tool *tool, struct dtx *d, struct command *c, FILE *out)
+static int command_work(const struct tool *tool, struct dtx *d, struct command *c, FILE *out)
 {
 	if (apply_settings(d, c))
 		return STATUS_FAILED;
@@ -476,7 +476,7 @@ static int work_with_output(const struct tool *tool, struct command *c)
 	struct dtx *d = dtx_open();
 	dtx_set_name(d, program_invocation_short_name);
 	dtx_on_message(d, show_message, &colour);
-	int status = work(tool, d, c, out);
+	int status = command_work(tool, d, c, out);
 	dtx_close(d);
 	clearerr(out);                   /* the library has told of writes that failed */
 	return close_output(out, status);

@@ -113,7 +113,7 @@ static int apply_programs(struct dtx *d, struct command *c)
 
 /* ---- doing --------------------------------------------------------------------------------- */
 
-static int work(struct dtx *d, struct command *c, FILE *out)
+static int main_work(struct dtx *d, struct command *c, FILE *out)
 {
 	bool rights_needed = !c->stages && !c->check && !c->header && !c->object && !c->image;
 
@@ -211,7 +211,7 @@ static const struct tool this_tool = {
 	      "  {} -n 'kprobe:tcp_sendmsg /size > 100/ { @[comm] = count(); }'\n"
 	      "  {} -n 'syscall:::entry { @[probefunc] = count(); }' -c 'ls -l'\n"
 	      "  {} -ln 'tracepoint:sched:*'\n",
-	.compiles = true, .check = check, .open_output = open_output, .work = work,
+	.compiles = true, .check = check, .open_output = open_output, .work = main_work,
 };
 
 int main(int argc, char **argv)

@@ -33,7 +33,7 @@ static FILE *open_output(const struct command *c)
 	return command_output(c->output, true);
 }
 
-static int work(struct dtx *d, struct command *c, FILE *out)
+static int run_work(struct dtx *d, struct command *c, FILE *out)
 {
 	if (!c->check && dtx_rights(d))
 		return STATUS_USAGE;
@@ -49,7 +49,7 @@ static const struct tool this_tool = {
 		"  {} --inspect opens.img\n",
 	.check = check,
 	.open_output = open_output,
-	.work = work,
+	.work = run_work,
 };
 
 int main(int argc, char **argv)

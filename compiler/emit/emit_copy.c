@@ -24,7 +24,7 @@ static val used(struct emit *e)
 }
 
 /* A pointer the verifier knows as a number. */
-static val number(struct emit *e, val p)
+static val copy_number(struct emit *e, val p)
 {
 	p = ll_ext(e, p, false);
 	return ll_asm(e, "$0 = -$0\n\t$0 = -$0", "=r,0", &p, 1);
@@ -35,7 +35,7 @@ static val number(struct emit *e, val p)
 static val scratch_part(struct emit *e, val addr, val size, enum dtx_fault fault, val value)
 {
 	val area = emit_scratch(e, e->c->plan->mem_off);
-	val off = LLVMBuildSub(e->b, addr, number(e, area), "");
+	val off = LLVMBuildSub(e->b, addr, copy_number(e, area), "");
 
 	off = ll_call(e, "dtx_opaque", off);
 	emit_fault_if(e, exceeds(e, off, mem_size(e)), DTX_FAULT_BADADDR, addr);
@@ -76,7 +76,7 @@ static val size_of(struct emit *e, const struct node *n, enum dtx_fault fault)
 
 val emit_alloca(struct emit *e, const struct node *n)
 {
-	return number(e, room_for(e, size_of(e, n->list, DTX_FAULT_UNKNOWN)));
+	return copy_number(e, room_for(e, size_of(e, n->list, DTX_FAULT_UNKNOWN)));
 }
 
 /* size bytes from user memory to `to`. */
@@ -98,7 +98,7 @@ val emit_copyin(struct emit *e, const struct node *n)
 	val size = size_of(e, n->list->next, DTX_FAULT_BADSIZE), to = room_for(e, size);
 
 	from_user(e, to, size, addr);
-	return number(e, to);
+	return copy_number(e, to);
 }
 
 val emit_copyinto(struct emit *e, const struct node *n)
@@ -122,7 +122,7 @@ static val address(struct emit *e, const struct node *n, enum memory *in)
 	at = emit_behind(e, n);
 	*in = at.in;
 	at.p = emit_place_addr(e, &at);
-	return at.in == MEM_OWN ? number(e, at.p) : at.p;
+	return at.in == MEM_OWN ? copy_number(e, at.p) : at.p;
 }
 
 val emit_bcopy(struct emit *e, const struct node *n)

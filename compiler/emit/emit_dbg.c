@@ -160,7 +160,7 @@ static LLVMMetadataRef array(struct emit *e, LLVMMetadataRef of, u32 bits, u32 n
 	return LLVMDIBuilderCreateArrayType(e->di, (u64)bits * n, 0, of, &range, 1);
 }
 
-static void attach(struct emit *e, val g, const char *name, LLVMMetadataRef type)
+static void dbg_attach(struct emit *e, val g, const char *name, LLVMMetadataRef type)
 {
 	LLVMMetadataRef expr = LLVMDIBuilderCreateExpression(e->di, NULL, 0);
 	LLVMMetadataRef var = LLVMDIBuilderCreateGlobalVariableExpression(e->di, e->unit, name,
@@ -183,7 +183,7 @@ static void member(struct emit *e, struct map_members *m, const char *name, LLVM
 	m->n++;
 }
 
-static void number(struct emit *e, struct map_members *m, const char *name, u32 n)
+static void dbg_number(struct emit *e, struct map_members *m, const char *name, u32 n)
 {
 	member(e, m, name, array(e, basic(e, "int", 32, 0x05), 32, n));
 }
@@ -197,9 +197,9 @@ static void key_and_value(struct emit *e, struct map_members *m, const struct im
 		return;
 	}
 	if (map->key_size)
-		number(e, m, "key_size", map->key_size);
+		dbg_number(e, m, "key_size", map->key_size);
 	if (map->val_size)
-		number(e, m, "value_size", map->val_size);
+		dbg_number(e, m, "value_size", map->val_size);
 }
 
 void dbg_map(struct emit *e, val g, const struct img_map *map)
@@ -207,19 +207,19 @@ void dbg_map(struct emit *e, val g, const struct img_map *map)
 	struct map_members m = { .n = 0 };
 	LLVMMetadataRef type;
 
-	number(e, &m, "type", map->type);
+	dbg_number(e, &m, "type", map->type);
 	key_and_value(e, &m, map);
 	if (map->max_entries)
-		number(e, &m, "max_entries", map->max_entries);
+		dbg_number(e, &m, "max_entries", map->max_entries);
 	if (map->flags)
-		number(e, &m, "map_flags", map->flags);
+		dbg_number(e, &m, "map_flags", map->flags);
 	type = LLVMDIBuilderCreateStructType(e->di, e->file0, "", 0, e->file0, 0, 64 * m.n, 64,
 		LLVMDIFlagZero, NULL, m.v, m.n, 0, NULL, "", 0);
-	attach(e, g, map->name, type);
+	dbg_attach(e, g, map->name, type);
 }
 
 /* A datum the user side maps: libbpf wants to know its type. */
 void dbg_datum(struct emit *e, val g, const char *name, u32 size)
 {
-	attach(e, g, name, array(e, basic(e, "long", 64, 0x07), 64, size / 8));
+	dbg_attach(e, g, name, array(e, basic(e, "long", 64, 0x07), 64, size / 8));
 }

@@ -80,7 +80,7 @@ static val scaled(struct emit *e, val v, u64 by)
 	return by > 1 ? LLVMBuildMul(e->b, v, ll_num(e, by), "") : v;
 }
 
-static val add(struct emit *e, const struct node *n, val a, val b)
+static val expr_add(struct emit *e, const struct node *n, val a, val b)
 {
 	u64 sa = target_size(e, n->a->type), sb = target_size(e, n->b->type);
 
@@ -96,7 +96,7 @@ val emit_arith(struct emit *e, const struct node *n, val a, val b)   /* dispatch
 	switch (n->op) {
 	case '+':
 	case '-':
-		return add(e, n, a, b);
+		return expr_add(e, n, a, b);
 	case '*':
 		return LLVMBuildMul(e->b, a, b, "");
 	case '/':

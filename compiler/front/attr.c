@@ -51,7 +51,7 @@ static const char *closed(const char *s)
 	return s;
 }
 
-static bool is_word(const char *s, size_t n, const char *word)
+static bool attr_is_word(const char *s, size_t n, const char *word)
 {
 	return n == strlen(word) && !memcmp(s, word, n);
 }
@@ -63,7 +63,7 @@ static bool begins_type(struct lexer *lx, const char *s, size_t n)
 					     "signed", "float", "double", "struct", "union" };
 
 	for (u32 i = 0; i < ARRAY_SIZE(words); i++)
-		if (is_word(s, n, words[i]))
+		if (attr_is_word(s, n, words[i]))
 			return true;
 	return scope_is_typename(lx->comp, arena_strndup(lx->comp->arena, s, n));
 }
@@ -94,7 +94,7 @@ static u32 value_of(struct lexer *lx, const char *s, const char *end)
 }
 
 /* A power of two in parentheses; 0 after an error. */
-static u32 number(struct lexer *lx, const char *s, const char *end)
+static u32 attr_number(struct lexer *lx, const char *s, const char *end)
 {
 	struct diags *ds = &lx->comp->env->diags;
 	u32 errors = ds->nerrors, from = s - lx->src->text, v = value_of(lx, s, end);
@@ -131,13 +131,13 @@ static void one(struct lexer *lx, const char *s, size_t n, const char *args, con
 		s += 2;
 		n -= 4;
 	}
-	if (is_word(s, n, "packed")) {
+	if (attr_is_word(s, n, "packed")) {
 		out->packed = true;
-	} else if (is_word(s, n, "aligned")) {
-		out->align = MAX(out->align, args ? number(lx, args, end) : ARCH_ALIGN_MOST);
-	} else if (is_word(s, n, "vector_size") && args) {
-		out->vector = number(lx, args, end);
-	} else if (is_word(s, n, "mode") && args) {
+	} else if (attr_is_word(s, n, "aligned")) {
+		out->align = MAX(out->align, args ? attr_number(lx, args, end) : ARCH_ALIGN_MOST);
+	} else if (attr_is_word(s, n, "vector_size") && args) {
+		out->vector = attr_number(lx, args, end);
+	} else if (attr_is_word(s, n, "mode") && args) {
 		out->mode = mode_size(args);
 	}
 }

@@ -71,7 +71,7 @@ static char *quoted(const struct header *h, char *s)
 	return s < h->end ? s + 1 : h->end;
 }
 
-static bool is_word(const char *s, const char *end, const char *word)
+static bool cheader_is_word(const char *s, const char *end, const char *word)
 {
 	size_t n = strlen(word);
 
@@ -105,7 +105,7 @@ static char *external(struct header *h, char *s)
 {
 	char *from = s, *last = s;
 	u32 depth = 0;
-	bool body = is_word(s, h->end, "_Static_assert");
+	bool body = cheader_is_word(s, h->end, "_Static_assert");
 
 	for (; s < h->end; s++) {
 		if (*s == '"' || *s == '\'') {
@@ -113,7 +113,7 @@ static char *external(struct header *h, char *s)
 		} else if (is_marker(h, s)) {
 			s = marker(h, s) - 1;
 			continue;
-		} else if (is_word(s, h->end, "__attribute__")) {
+		} else if (cheader_is_word(s, h->end, "__attribute__")) {
 			s = attribute(h, s) - 1;
 			continue;
 		} else if (strchr("([{", *s)) {

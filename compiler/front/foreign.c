@@ -10,7 +10,7 @@
 
 #include "compiler/front/front.h"
 
-static bool is_word(char c)
+static bool foreign_is_word(char c)
 {
 	return isalnum((unsigned char)c) || c == '_';
 }
@@ -24,7 +24,7 @@ static u32 skip_blanks(const char *text, u32 at, u32 end)
 
 static u32 skip_word(const char *text, u32 at, u32 end)
 {
-	while (at < end && is_word(text[at]))
+	while (at < end && foreign_is_word(text[at]))
 		at++;
 	return at;
 }
@@ -53,7 +53,7 @@ static u32 word_before(const char *text, u32 at, u32 *from)
 
 	while (at && isspace((unsigned char)text[at - 1]))
 		at--;
-	for (end = at; at && is_word(text[at - 1]); )
+	for (end = at; at && foreign_is_word(text[at - 1]); )
 		at--;
 	*from = at;
 	return end - at;
@@ -304,7 +304,7 @@ const char *foreign_in_d(struct arena *a, const struct source *src, u32 at)
 			said_scratch(&s);
 		else if (s.text[s.at] == '@')
 			said_map(&s);
-		else if (is_word(s.text[s.at]))
+		else if (foreign_is_word(s.text[s.at]))
 			said_word(&s);
 		else
 			said_copy(&s, s.at + 1);

@@ -302,7 +302,7 @@ static bool text_or_null(struct image_reader *r, const char **out)
 	return skip_word(r) || image_bad(r, "is not text");
 }
 
-static bool is_word(const char *word, const char *text, size_t len)
+static bool text_is_word(const char *word, const char *text, size_t len)
 {
 	return !strncmp(word, text, len) && !word[len];
 }
@@ -315,7 +315,7 @@ static bool text_enum(struct image_reader *r, const struct imgf *f, u32 *out)
 	if (!raw_string(r, &text, &len))
 		return image_bad(r, "is not text");
 	for (*out = 0; f->names[*out]; ++*out)
-		if (is_word(f->names[*out], text, len))
+		if (text_is_word(f->names[*out], text, len))
 			return true;
 	return image_bad(r, "is \"%.*s\", which this dtx does not know", (int)MIN(len, 100u), text);
 }
@@ -433,7 +433,7 @@ static const struct imgf *text_row(const struct imgf_struct *s, const char *name
 	for (u32 k = 0; k < s->nfields; k++) {
 		u32 i = (*last + k) % s->nfields;
 
-		if (*s->fields[i].name == *name && is_word(s->fields[i].name, name, len)) {
+		if (*s->fields[i].name == *name && text_is_word(s->fields[i].name, name, len)) {
 			*last = i + 1;
 			return &s->fields[i];
 		}
@@ -497,7 +497,7 @@ static u32 text_top(struct image_reader *r, const char *wanted)
 	if (!take(&top, '{'))
 		return 0;
 	while (raw_string(&top, &name, &len) && take(&top, ':')) {
-		if (is_word(wanted, name, len))
+		if (text_is_word(wanted, name, len))
 			return text_num(&top, sizeof(n), false, &n) ? n : 0;
 		if (!skip_value(&top, 0) || !take(&top, ','))
 			break;

@@ -5,7 +5,8 @@
  */
 #include "runtime/provider/providers.h"
 
-static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each, void *arg)
+static int dtrace_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each,
+		       void *arg)
 {
 	static const char *const names[] = { "BEGIN", "END", "ERROR" };
 
@@ -29,13 +30,13 @@ static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn
 }
 
 /* ERROR's arguments are filled by the program that raises it; all are plain numbers. */
-static int args(struct dtx_env *env, struct dtx_probe *p)
+static int dtrace_args(struct dtx_env *env, struct dtx_probe *p)
 {
 	p->args_untyped = true;
 	return 0;
 }
 
-static int attach(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
+static int dtrace_attach(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
 		  u32 n, int prog_fd)
 {
 	return 0;
@@ -44,7 +45,7 @@ static int attach(struct attach *at, const struct dtx_probe **probes, const u64 
 const struct dtx_provider provider_dtrace = {
 	.name = "dtrace",
 	.doc = "begin and end of tracing, and errors in clauses",
-	.list = list,
-	.args = args,
-	.attach = attach,
+	.list = dtrace_list,
+	.args = dtrace_args,
+	.attach = dtrace_attach,
 };

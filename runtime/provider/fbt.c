@@ -57,7 +57,7 @@ static u32 matching(const struct listing *l, u32 ordinal)
 	return bits;
 }
 
-static void add(struct listing *l, const char *mod, const char *func, u32 ordinal)
+static void fbt_add(struct listing *l, const char *mod, const char *func, u32 ordinal)
 {
 	struct found f = { mod, func, ordinal };
 	u32 bits = matching(l, ordinal);
@@ -68,7 +68,7 @@ static void add(struct listing *l, const char *mod, const char *func, u32 ordina
 	VEC_PUSH(&l->found, f);
 }
 
-static int consider(void *arg, const char *mod, const char *func)
+static int fbt_consider(void *arg, const char *mod, const char *func)
 {
 	struct listing *l = arg;
 	u32 position = l->position++, id;
@@ -76,7 +76,7 @@ static int consider(void *arg, const char *mod, const char *func)
 	if (!glob_matches(l->pat->func, func) || !glob_matches(l->pat->mod, mod))
 		return 0;
 	id = strcmp(mod, "vmlinux") ? 0 : btf_vmlinux_func(l->btf, func);
-	add(l, mod, func, id && id < UNTYPED ? id : UNTYPED + position);
+	fbt_add(l, mod, func, id && id < UNTYPED ? id : UNTYPED + position);
 	return 0;
 }
 
@@ -94,7 +94,7 @@ static bool find_exact(struct listing *l)
 	id = btf_vmlinux_func(l->btf, func);
 	if (!id)
 		return false;
-	add(l, "vmlinux", arena_strdup(l->env->arena, func), id);
+	fbt_add(l, "vmlinux", arena_strdup(l->env->arena, func), id);
 	return true;
 }
 
@@ -209,7 +209,7 @@ static void choose(struct listing *l, struct dtx_probe *p, bool ret)
 	}
 }
 
-static int emit(struct listing *l, const struct found *f, dtx_probe_fn *each, void *arg)
+static int fbt_emit(struct listing *l, const struct found *f, dtx_probe_fn *each, void *arg)
 {
 	u32 bits = matching(l, f->ordinal);
 
@@ -230,7 +230,7 @@ static int emit(struct listing *l, const struct found *f, dtx_probe_fn *each, vo
 	return 0;
 }
 
-static const char *missing(struct dtx_env *env)
+static const char *fbt_missing(struct dtx_env *env)
 {
 	if (env_has(env, FEAT_KPROBE) || env_has(env, FEAT_KPROBE_MULTI) ||
 	    env_has(env, FEAT_FENTRY))
@@ -242,7 +242,8 @@ static const char *missing(struct dtx_env *env)
 	       "probes fbt, kprobe, kretprobe, fentry and fexit are not available here";
 }
 
-static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each, void *arg)
+static int fbt_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each,
+		    void *arg)
 {
 	struct listing l = { .env = env, .pat = pat };
 	bool place;
@@ -250,28 +251,28 @@ static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn
 
 	if (place)
 		return err;
-	if (!prov_named(pat, "fbt") || missing(env) ||
+	if (!prov_named(pat, "fbt") || fbt_missing(env) ||
 	    (!glob_matches(pat->name, names[0]) && !glob_matches(pat->name, names[1])))
 		return 0;
 	l.btf = btf_get(env);
 	if (!find_exact(&l)) {
 		if (!pat->func[strspn(pat->func, "*")])
 			btf_expect_many(l.btf);
-		kattach_each(env, consider, &l);
+		kattach_each(env, fbt_consider, &l);
 		name_left_out(&l);
 	}
 	for (u32 i = 0; !err && i < l.found.n; i++)
-		err = emit(&l, &l.found.v[i], each, arg);
+		err = fbt_emit(&l, &l.found.v[i], each, arg);
 	VEC_FREE(&l.found);
 	return err;
 }
 
-static const char *advise(struct dtx_env *env, const struct dtx_pattern *pat)
+static const char *fbt_advise(struct dtx_env *env, const struct dtx_pattern *pat)
 {
 	return koffset_advise(env, pat, PROV_fbt);
 }
 
-static int args(struct dtx_env *env, struct dtx_probe *p)
+static int fbt_args(struct dtx_env *env, struct dtx_probe *p)
 {
 	struct type *proto = prototype(env, p);
 
@@ -304,9 +305,9 @@ static int args(struct dtx_env *env, struct dtx_probe *p)
 const struct dtx_provider provider_fbt = {
 	.name = "fbt",
 	.doc = "entry and return of kernel functions (kprobe, kretprobe, fentry, fexit)",
-	.list = list,
-	.args = args,
+	.list = fbt_list,
+	.args = fbt_args,
 	.attach = kattach,
-	.missing = missing,
-	.advise = advise,
+	.missing = fbt_missing,
+	.advise = fbt_advise,
 };

@@ -40,7 +40,7 @@ static bool needs_map(const char *name)
 	       !strcmp(name, "sockmap") || !strcmp(name, "cgroup");
 }
 
-static int consider(void *arg, const char *func, u32 id)
+static int iter_consider(void *arg, const char *func, u32 id)
 {
 	struct listing *l = arg;
 	const char *name = func + strlen(PREFIX);
@@ -59,7 +59,8 @@ static int consider(void *arg, const char *func, u32 id)
 	return l->each(l->arg, p);
 }
 
-static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each, void *arg)
+static int iter_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each,
+		     void *arg)
 {
 	struct listing l = { env, pat, each, arg };
 	struct btf_src *btf;
@@ -69,10 +70,10 @@ static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn
 	if (!prov_named(pat, "iter") || !env_has(env, FEAT_TP_BTF) || !(btf = btf_src_open(env)))
 		return 0;
 	if (pat->id || glob_is_pattern(pat->name))
-		return btf_each_func(btf, consider, &l);
+		return btf_each_func(btf, iter_consider, &l);
 	name = arena_printf(env->arena, PREFIX "%s", pat->name);
 	id = btf_func_id(btf, name, NULL, &obj);
-	return id && !obj ? consider(&l, name, id) : 0;
+	return id && !obj ? iter_consider(&l, name, id) : 0;
 }
 
 /* The member of the union that each object is in: 8 bytes, for a pointer of any width. */
@@ -86,7 +87,7 @@ static const struct type_member *object(const struct type_member *m)
 	return u->count ? &u->members[0] : m;
 }
 
-static int args(struct dtx_env *env, struct dtx_probe *p)
+static int iter_args(struct dtx_env *env, struct dtx_probe *p)
 {
 	struct type *ctx = context(env, p->name);
 	u32 n = ctx && ctx->count ? ctx->count - 1 : 0;
@@ -110,7 +111,7 @@ static int args(struct dtx_env *env, struct dtx_probe *p)
 
 /* ---- walking --------------------------------------------------------------------------- */
 
-static int attach(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
+static int iter_attach(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
 		  u32 n, int prog_fd)
 {
 	int link = sys_link_iter(prog_fd), fd = link < 0 ? link : sys_iter_create(link);
@@ -126,7 +127,7 @@ static int attach(struct attach *at, const struct dtx_probe **probes, const u64 
 	return 0;
 }
 
-static const char *advise(struct dtx_env *env, const struct dtx_pattern *pat)
+static const char *iter_advise(struct dtx_env *env, const struct dtx_pattern *pat)
 {
 	if (strcmp(pat->prov, "iter"))
 		return NULL;
@@ -138,8 +139,8 @@ static const char *advise(struct dtx_env *env, const struct dtx_pattern *pat)
 const struct dtx_provider provider_iter = {
 	.name = "iter",
 	.doc = "objects of the kernel, each once: iter:task, iter:task_file",
-	.list = list,
-	.args = args,
-	.attach = attach,
-	.advise = advise,
+	.list = iter_list,
+	.args = iter_args,
+	.attach = iter_attach,
+	.advise = iter_advise,
 };

@@ -30,7 +30,7 @@ struct cache {
 	struct buf key;
 };
 
-static struct cache *cache_get(struct dtx_env *env)
+static struct cache *kattach_cache(struct dtx_env *env)
 {
 	return prov_cache(env, PROV_fbt, sizeof(struct cache));
 }
@@ -68,7 +68,7 @@ static void read_blacklist(struct cache *c)
 
 bool kattach_protected(struct dtx_env *env, const char *func)
 {
-	struct cache *c = cache_get(env);
+	struct cache *c = kattach_cache(env);
 
 	if (!c->read_black)
 		read_blacklist(c);
@@ -100,7 +100,7 @@ static bool is_twin(struct cache *c, const char *module, const char *name)
 	return map_add(c->seen, c->key.data, c);
 }
 
-static void add(struct dtx_env *env, struct cache *c, const char *module, const char *name)
+static void kattach_add(struct dtx_env *env, struct cache *c, const char *module, const char *name)
 {
 	struct func f = { module, name };
 
@@ -128,7 +128,7 @@ static void parse_filter_functions(struct dtx_env *env, struct cache *c)
 			mod += strspn(mod, " \t[");
 			mod[strcspn(mod, "]")] = '\0';
 		}
-		add(env, c, mod ? mod : "vmlinux", line);
+		kattach_add(env, c, mod ? mod : "vmlinux", line);
 	}
 }
 
@@ -138,13 +138,13 @@ static int add_symbol(void *arg, const char *module, const char *name, u64 addr)
 
 	if (module && (!strcmp(module, "bpf") || !strncmp(module, "__builtin__", 11)))
 		return 0;                        /* made at run time: BPF programs, trampolines */
-	add(env, cache_get(env), module && *module ? module : "vmlinux", name);
+	kattach_add(env, kattach_cache(env), module && *module ? module : "vmlinux", name);
 	return 0;
 }
 
 static struct cache *funcs_get(struct dtx_env *env)
 {
-	struct cache *c = cache_get(env);
+	struct cache *c = kattach_cache(env);
 	const char *tracefs = tracefs_path(env);
 	char path[256];
 	size_t len;

@@ -121,7 +121,7 @@ static bool opens(const struct counted *ev)
 	return fd >= 0;
 }
 
-static struct cache *cache_get(struct dtx_env *env)
+static struct cache *perf_cache(struct dtx_env *env)
 {
 	struct cache *c = prov_cache(env, PROV_cpc, sizeof(*c));
 	bool pmu = env_has(env, FEAT_PMU);
@@ -154,7 +154,7 @@ static bool same_name(const char *event, const char *text, size_t len, bool cpc)
 static const struct counted *event_named(struct dtx_env *env, const char *text, size_t len,
 					 bool cpc)
 {
-	struct cache *c = cache_get(env);
+	struct cache *c = perf_cache(env);
 	char *end;
 	u64 raw;
 
@@ -236,7 +236,7 @@ struct listing {
 	u32 seen;
 };
 
-static int emit(struct listing *l, u32 id, const char *name)
+static int perf_emit(struct listing *l, u32 id, const char *name)
 {
 	struct dtx_probe *p;
 	const char *prov = dtx_providers[l->slot]->name;
@@ -274,7 +274,7 @@ static int list_fixed(struct listing *l, struct cache *c)
 		if (!prov_wants(l->pat, id, "", "", name))
 			continue;
 		l->seen++;
-		err = emit(l, id, name);
+		err = perf_emit(l, id, name);
 		if (err)
 			return err;
 	}
@@ -294,10 +294,10 @@ static int list_asked(struct listing *l, struct cache *c)
 	    !read_name(l->env, dtx_providers[l->slot]->name, name, &sp) || !opens(sp.ev))
 		return 0;
 	id = prov_made(l->env, &c->made, arena_printf(l->env->arena, "%u %s", l->slot, name));
-	return emit(l, prov_base(l->slot) + NEVENTS + id, arena_strdup(l->env->arena, name));
+	return perf_emit(l, prov_base(l->slot) + NEVENTS + id, arena_strdup(l->env->arena, name));
 }
 
-static int list(struct dtx_env *env, enum prov_slot slot, const struct dtx_pattern *pat,
+static int perf_list(struct dtx_env *env, enum prov_slot slot, const struct dtx_pattern *pat,
 		dtx_probe_fn *each, void *arg)
 {
 	struct listing l = { .env = env, .pat = pat, .slot = slot, .each = each, .arg = arg };
@@ -306,12 +306,12 @@ static int list(struct dtx_env *env, enum prov_slot slot, const struct dtx_patte
 
 	if (!prov_named(pat, dtx_providers[slot]->name) || !env_has(env, FEAT_PERF_EVENTS))
 		return 0;
-	c = cache_get(env);
+	c = perf_cache(env);
 	err = list_fixed(&l, c);
 	return err ? err : list_asked(&l, c);
 }
 
-static int args(struct dtx_env *env, struct dtx_probe *p)
+static int perf_args(struct dtx_env *env, struct dtx_probe *p)
 {
 	prov_args_pc(env, p);
 	return 0;
@@ -404,7 +404,7 @@ static void attach_one(struct attach *at, const struct dtx_probe *p, u64 cookie,
 			     p->pid > 0 ? "thread" : "CPU", o.n == 1 ? "" : "s");
 }
 
-static int attach(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
+static int perf_attach_event(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
 		  u32 n, int prog_fd)
 {
 	for (u32 i = 0; i < n; i++)
@@ -414,7 +414,7 @@ static int attach(struct attach *at, const struct dtx_probe **probes, const u64 
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-static const char *missing(struct dtx_env *env)
+static const char *perf_missing(struct dtx_env *env)
 {
 	return env_has(env, FEAT_PERF_EVENTS)
 		       ? NULL
@@ -425,14 +425,14 @@ static const char *missing(struct dtx_env *env)
 static const char *missing_pmu(struct dtx_env *env)
 {
 	if (!env_has(env, FEAT_PERF_EVENTS))
-		return missing(env);
+		return perf_missing(env);
 	return env_has(env, FEAT_PMU)
 		       ? NULL
 		       : "this machine gives Linux no performance counters (PMU), as most virtual "
 			 "machines do: hardware events cannot be counted; software: events can";
 }
 
-static const char *advise(struct dtx_env *env, const struct dtx_pattern *pat)
+static const char *perf_advise(struct dtx_env *env, const struct dtx_pattern *pat)
 {
 	struct spec sp;
 
@@ -453,18 +453,23 @@ static const char *advise(struct dtx_env *env, const struct dtx_pattern *pat)
 	       TOOL " -ln software::: and hardware::: list the names";
 }
 
-#define PROVIDE(NAME, DOC, MISSING, ADVISE)                                                      \
-static int list_##NAME(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each,    \
-		       void *arg)                                                                 \
-{                                                                                                 \
-	return list(env, PROV_##NAME, pat, each, arg);                                            \
-}                                                                                                 \
-const struct dtx_provider provider_##NAME = {                                                     \
-	.name = #NAME, .doc = DOC, .list = list_##NAME, .args = args, .attach = attach,           \
-	.missing = MISSING, .advise = ADVISE,                                                     \
-}
+#define PROVIDE(NAME, DOC, MISSING, ADVISE)                                        \
+	static int list_##NAME(struct dtx_env *env, const struct dtx_pattern *pat, \
+			       dtx_probe_fn *each, void *arg)                      \
+	{                                                                          \
+		return perf_list(env, PROV_##NAME, pat, each, arg);                \
+	}                                                                          \
+	const struct dtx_provider provider_##NAME = {                              \
+		.name = #NAME,                                                     \
+		.doc = DOC,                                                        \
+		.list = list_##NAME,                                               \
+		.args = perf_args,                                                 \
+		.attach = perf_attach_event,                                       \
+		.missing = MISSING,                                                \
+		.advise = ADVISE,                                                  \
+	}
 
-PROVIDE(cpc, "counters by DTrace's names: EVENT-MODE-COUNT", missing, advise);
-PROVIDE(software, "events that the kernel counts: faults, switches, migrations, clocks", missing,
-	NULL);
+PROVIDE(cpc, "counters by DTrace's names: EVENT-MODE-COUNT", perf_missing, perf_advise);
+PROVIDE(software, "events that the kernel counts: faults, switches, migrations, clocks",
+	perf_missing, NULL);
 PROVIDE(hardware, "events that the CPU counts, its caches', raw ones", missing_pmu, NULL);

@@ -95,7 +95,7 @@ static void *worker(void *arg)
 }
 
 /* The probes from w->next to w->n. */
-static void work(struct work *w)
+static void perflink_work(struct work *w)
 {
 	pthread_t threads[THREADS];
 	u32 started = 0;
@@ -119,10 +119,10 @@ int perf_attach_all(struct attach *at, const struct dtx_probe **probes, const u6
 	u64 began = clock_ns(CLOCK_MONOTONIC);
 	int err = 0;
 
-	work(&w);
+	perflink_work(&w);
 	attach_estimate(at, began, w.n, n, "perf events, one each,");
 	w.n = n;
-	work(&w);
+	perflink_work(&w);
 	for (u32 i = 0; i < n; i++) {
 		if (w.fds[i] == -ECANCELED) {
 			at->unattached++;

@@ -38,7 +38,7 @@ static bool is_number(const char *s)
 	return *s && s[strspn(s, "0123456789")] == 0;
 }
 
-static void add(struct listing *l, const char *name, const char *path)
+static void pid_add(struct listing *l, const char *name, const char *path)
 {
 	struct object o = { name, path };
 
@@ -61,7 +61,7 @@ static int found(void *arg, s32 pid, const struct proc_object *o)
 	struct listing *l = arg;
 
 	if (process_object_named(o, without_map(l->pat->mod)))
-		add(l, o->name, o->path);
+		pid_add(l, o->name, o->path);
 	return 0;
 }
 
@@ -93,10 +93,11 @@ static void find_objects(struct listing *l)
 	process_objects(l->env, l->pid, found, l);
 	path = l->objects.n || !is_target || glob_is_pattern(mod) ? NULL : find_later(l, mod);
 	if (path)
-		add(l, path_base(path), path);
+		pid_add(l, path_base(path), path);
 }
 
-static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each, void *arg)
+static int pid_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each,
+		    void *arg)
 {
 	struct listing l = { .env = env, .pat = pat, .pid = pid_of(pat->prov) };
 	int err = 0;
@@ -133,7 +134,7 @@ static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn
 	return err;
 }
 
-static const char *advise(struct dtx_env *env, const struct dtx_pattern *pat)
+static const char *pid_advise(struct dtx_env *env, const struct dtx_pattern *pat)
 {
 	struct listing l = { .env = env, .pat = pat, .pid = pid_of(pat->prov) };
 	const char *why = NULL;
@@ -157,9 +158,9 @@ static const char *advise(struct dtx_env *env, const struct dtx_pattern *pat)
 const struct dtx_provider provider_pid = {
 	.name = "pid",
 	.doc = "functions of one process: pid123, pid$target",
-	.list = list,
+	.list = pid_list,
 	.args = user_args,
 	.attach = user_attach,
 	.missing = user_missing,
-	.advise = advise,
+	.advise = pid_advise,
 };

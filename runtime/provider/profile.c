@@ -68,7 +68,8 @@ static s64 period_of(const char *name)
 	return period >= MIN_PERIOD ? period : 0;
 }
 
-static int emit(struct dtx_env *env, u32 id, const char *name, dtx_probe_fn *each, void *arg)
+static int profile_emit(struct dtx_env *env, u32 id, const char *name, dtx_probe_fn *each,
+			void *arg)
 {
 	struct dtx_probe *p = prov_probe(env, PROV_profile, id, "profile", "", "", name);
 
@@ -93,7 +94,8 @@ static const struct made *make(struct dtx_env *env, const char *name)
 	return *m;
 }
 
-static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each, void *arg)
+static int profile_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each,
+			void *arg)
 {
 	bool seen = false;
 
@@ -106,7 +108,7 @@ static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn
 		if (!prov_wants(pat, id, "", "", listed[i]))
 			continue;
 		seen = true;
-		err = emit(env, id, listed[i], each, arg);
+		err = profile_emit(env, id, listed[i], each, arg);
 		if (err)
 			return err;
 	}
@@ -114,13 +116,13 @@ static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn
 	    glob_matches(pat->mod, "") && glob_matches(pat->func, "")) {
 		const struct made *m = make(env, pat->name);
 
-		return emit(env, m->id, m->name, each, arg);
+		return profile_emit(env, m->id, m->name, each, arg);
 	}
 	return 0;
 }
 
 /* The kernel's and the user's program counter, 0 for the side that was not running. */
-static int args(struct dtx_env *env, struct dtx_probe *p)
+static int profile_args(struct dtx_env *env, struct dtx_probe *p)
 {
 	prov_args_pc(env, p);
 	if (p->kind == PK_TICK) {
@@ -176,7 +178,7 @@ static int attach_tick(struct attach *at, const struct dtx_probe *p, int prog_fd
 	return err;
 }
 
-static int attach(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
+static int profile_attach(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
 		  u32 n, int prog_fd)
 {
 	int err, first = 0;
@@ -197,7 +199,7 @@ static int attach(struct attach *at, const struct dtx_probe **probes, const u64 
 	return done ? 0 : first;
 }
 
-static const char *missing(struct dtx_env *env)
+static const char *profile_missing(struct dtx_env *env)
 {
 	return env_has(env, FEAT_PERF_EVENTS) ? NULL :
 		"perf events cannot be opened here (not root, or kernel.perf_event_paranoid "
@@ -205,7 +207,7 @@ static const char *missing(struct dtx_env *env)
 }
 
 /* A name that looks like a timer's. */
-static const char *advise(struct dtx_env *env, const struct dtx_pattern *pat)
+static const char *profile_advise(struct dtx_env *env, const struct dtx_pattern *pat)
 {
 	if (strncmp(pat->name, "profile-", 8) && strncmp(pat->name, "tick-", 5))
 		return NULL;
@@ -219,9 +221,9 @@ static const char *advise(struct dtx_env *env, const struct dtx_pattern *pat)
 const struct dtx_provider provider_profile = {
 	.name = "profile",
 	.doc = "timers: profile-N on every CPU, tick-N on one",
-	.list = list,
-	.args = args,
-	.attach = attach,
-	.missing = missing,
-	.advise = advise,
+	.list = profile_list,
+	.args = profile_args,
+	.attach = profile_attach,
+	.missing = profile_missing,
+	.advise = profile_advise,
 };

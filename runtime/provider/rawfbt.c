@@ -25,7 +25,7 @@ struct listing {
 
 static const char *const names[] = { "entry", "return" };
 
-static int consider(void *arg, const char *mod, const char *func)
+static int rawfbt_consider(void *arg, const char *mod, const char *func)
 {
 	struct listing *l = arg;
 	struct found f = { mod, func, l->position++ };
@@ -40,7 +40,7 @@ static int consider_clone(void *arg, const char *mod, const char *func)
 {
 	struct listing *l = arg;
 
-	return kattach_protected(l->env, func) ? 0 : consider(arg, mod, func);
+	return kattach_protected(l->env, func) ? 0 : rawfbt_consider(arg, mod, func);
 }
 
 /* A function that ftrace does not list, by its name. */
@@ -56,10 +56,10 @@ static void find_unlisted(struct listing *l)
 	if (!addr || !ksyms_find(ksyms_get(l->env), addr, &name, &mod, &off) || off)
 		return;
 	l->position = UNLISTED + prov_made(l->env, made, func);
-	consider(l, mod, arena_strdup(l->env->arena, func));
+	rawfbt_consider(l, mod, arena_strdup(l->env->arena, func));
 }
 
-static int emit(struct listing *l, const struct found *f, dtx_probe_fn *each, void *arg)
+static int rawfbt_emit(struct listing *l, const struct found *f, dtx_probe_fn *each, void *arg)
 {
 	bool cookie = env_has(l->env, FEAT_PERF_COOKIE);
 	bool multi =
@@ -82,7 +82,7 @@ static int emit(struct listing *l, const struct found *f, dtx_probe_fn *each, vo
 	return err;
 }
 
-static const char *missing(struct dtx_env *env)
+static const char *rawfbt_missing(struct dtx_env *env)
 {
 	if (env_has(env, FEAT_KPROBE))
 		return NULL;
@@ -92,7 +92,8 @@ static const char *missing(struct dtx_env *env)
 		       : "rawfbt needs root, or CAP_BPF and CAP_PERFMON";
 }
 
-static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each, void *arg)
+static int rawfbt_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each,
+		       void *arg)
 {
 	struct listing l = { .env = env, .pat = pat };
 	bool place;
@@ -101,25 +102,25 @@ static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn
 	if (place)
 		return err;
 	if (!prov_named(pat, "rawfbt") || (!pat->id && !pat->prov[strspn(pat->prov, "*")]) ||
-	    missing(env) ||
+	    rawfbt_missing(env) ||
 	    (!glob_matches(pat->name, names[0]) && !glob_matches(pat->name, names[1])))
 		return 0;
-	kattach_each(env, consider, &l);
+	kattach_each(env, rawfbt_consider, &l);
 	kattach_each_left_out(env, consider_clone, &l);
 	if (!l.found.n)
 		find_unlisted(&l);
 	for (u32 i = 0; !err && i < l.found.n; i++)
-		err = emit(&l, &l.found.v[i], each, arg);
+		err = rawfbt_emit(&l, &l.found.v[i], each, arg);
 	VEC_FREE(&l.found);
 	return err;
 }
 
-static const char *advise(struct dtx_env *env, const struct dtx_pattern *pat)
+static const char *rawfbt_advise(struct dtx_env *env, const struct dtx_pattern *pat)
 {
 	return koffset_advise(env, pat, PROV_rawfbt);
 }
 
-static int args(struct dtx_env *env, struct dtx_probe *p)
+static int rawfbt_args(struct dtx_env *env, struct dtx_probe *p)
 {
 	p->args_untyped = true;
 	if (p->kind == PK_KRETPROBE || p->kind == PK_KRETPROBE_MULTI)
@@ -132,9 +133,9 @@ static int args(struct dtx_env *env, struct dtx_probe *p)
 const struct dtx_provider provider_rawfbt = {
 	.name = "rawfbt",
 	.doc = "kernel functions as compiled, with the clones of the optimiser; untyped arguments",
-	.list = list,
-	.args = args,
+	.list = rawfbt_list,
+	.args = rawfbt_args,
 	.attach = kattach,
-	.missing = missing,
-	.advise = advise,
+	.missing = rawfbt_missing,
+	.advise = rawfbt_advise,
 };

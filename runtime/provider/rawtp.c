@@ -32,7 +32,7 @@ static int find(void *arg, const struct tp_id *t)
 	return 0;
 }
 
-static int emit(struct listing *l, const struct tp_id *t, dtx_probe_fn *each, void *arg)
+static int rawtp_emit(struct listing *l, const struct tp_id *t, dtx_probe_fn *each, void *arg)
 {
 	struct dtx_env *env = l->env;
 	struct dtx_probe *p = prov_probe(env, PROV_rawtp, prov_base(PROV_rawtp) + t->id, "rawtp",
@@ -51,7 +51,8 @@ static int emit(struct listing *l, const struct tp_id *t, dtx_probe_fn *each, vo
 	return each(arg, p);
 }
 
-static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each, void *arg)
+static int rawtp_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each,
+		      void *arg)
 {
 	struct listing l = { .env = env, .pat = pat };
 	int err = 0;
@@ -60,7 +61,7 @@ static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn
 		return 0;
 	tpevents_each(env, pat->mod, pat->name, find, &l);
 	for (u32 i = 0; !err && i < l.found.n; i++)
-		err = emit(&l, &l.found.v[i], each, arg);
+		err = rawtp_emit(&l, &l.found.v[i], each, arg);
 	VEC_FREE(&l.found);
 	return err;
 }
@@ -79,7 +80,7 @@ static void distrust(struct dtx_probe *p)
 			feature_tp_btf_reads(p->btf_id, p->btf_obj_id, 1u << p->args[i].off / 8);
 }
 
-static int args(struct dtx_env *env, struct dtx_probe *p)
+static int rawtp_args(struct dtx_env *env, struct dtx_probe *p)
 {
 	struct btf_src *btf = btf_src_open(env);
 	struct type *proto = NULL;
@@ -100,7 +101,7 @@ static int args(struct dtx_env *env, struct dtx_probe *p)
 	return 0;
 }
 
-static int attach(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
+static int rawtp_attach(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
 		  u32 n, int prog_fd)
 {
 	int first = 0;
@@ -127,7 +128,7 @@ static int attach(struct attach *at, const struct dtx_probe **probes, const u64 
 	return done ? 0 : first;
 }
 
-static const char *missing(struct dtx_env *env)
+static const char *rawtp_missing(struct dtx_env *env)
 {
 	return tracefs_path(env) ? NULL :
 		"tracefs is not mounted or not readable, so tracepoints cannot be found: run as "
@@ -137,8 +138,8 @@ static const char *missing(struct dtx_env *env)
 const struct dtx_provider provider_rawtp = {
 	.name = "rawtp",
 	.doc = "kernel tracepoints with the arguments of the tracepoint itself",
-	.list = list,
-	.args = args,
-	.attach = attach,
-	.missing = missing,
+	.list = rawtp_list,
+	.args = rawtp_args,
+	.attach = rawtp_attach,
+	.missing = rawtp_missing,
 };

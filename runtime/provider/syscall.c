@@ -30,7 +30,7 @@ struct cache {
 	u32 btf[2];              /* btf_trace_sys_enter, _exit */
 };
 
-static struct cache *cache_get(struct dtx_env *env)
+static struct cache *syscall_cache(struct dtx_env *env)
 {
 	struct cache *c = prov_cache(env, PROV_syscall, sizeof(*c));
 	const char *tracefs;
@@ -99,9 +99,10 @@ static bool has_compat(struct dtx_env *env)
 	return env_ksym(env, NULL, ARCH_COMPAT_SYMBOL) != 0;
 }
 
-static int emit(struct dtx_env *env, u32 nr, bool ret, bool compat, dtx_probe_fn *each, void *arg)
+static int syscall_emit(struct dtx_env *env, u32 nr, bool ret, bool compat, dtx_probe_fn *each,
+			void *arg)
 {
-	struct cache *c = cache_get(env);
+	struct cache *c = syscall_cache(env);
 	struct dtx_probe *p = prov_probe(env, PROV_syscall, probe_id(nr, ret, compat), "syscall",
 					 compat ? ARCH_COMPAT_MODULE : "vmlinux",
 					 name_of(nr, compat), ret ? "return" : "entry");
@@ -119,7 +120,8 @@ static int emit(struct dtx_env *env, u32 nr, bool ret, bool compat, dtx_probe_fn
 	return each(arg, p);
 }
 
-static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each, void *arg)
+static int syscall_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each,
+			void *arg)
 {
 	static const char *const names[] = { "entry", "return" };
 	bool compat = pat->id ? pat->id >= probe_id(0, false, true)
@@ -133,14 +135,14 @@ static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn
 		const char *name = name_of(nr, compat);
 
 		if (!name || (pat->id && (pat->id - probe_id(0, false, compat)) / 2 != nr) ||
-		    !func_matches(pat, name) || (!compat && !exists(cache_get(env), name)))
+		    !func_matches(pat, name) || (!compat && !exists(syscall_cache(env), name)))
 			continue;
 		for (u32 ret = 0; ret < 2; ret++) {
 			int err = 0;
 
 			if ((!pat->id || pat->id == probe_id(nr, ret, compat)) &&
 			    glob_matches(pat->name, names[ret]))
-				err = emit(env, nr, ret, compat, each, arg);
+				err = syscall_emit(env, nr, ret, compat, each, arg);
 			if (err)
 				return err;
 		}
@@ -182,7 +184,7 @@ static void name_arg(struct dtx_arg *a, const struct tp_field *f)
 	a->user = len && f->ctype[len - 1] == '*';
 }
 
-static int args(struct dtx_env *env, struct dtx_probe *p)
+static int syscall_args(struct dtx_env *env, struct dtx_probe *p)
 {
 	struct tp_event *ev;
 	struct dtx_arg *a;
@@ -198,7 +200,7 @@ static int args(struct dtx_env *env, struct dtx_probe *p)
 		a[i].off = p->is_compat ? arch_compat_regs[i] : arch_syscall_regs[i];
 		a[i].size = 8;
 	}
-	ev = !p->is_compat && cache_get(env)->dir ? enter_event(env, p->func) : NULL;
+	ev = !p->is_compat && syscall_cache(env)->dir ? enter_event(env, p->func) : NULL;
 	for (u32 i = 0; ev && i < ev->nfields && n < 6; i++) {
 		const char *name = ev->fields[i].name;
 
@@ -212,7 +214,7 @@ static int args(struct dtx_env *env, struct dtx_probe *p)
 	return 0;
 }
 
-static int attach(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
+static int syscall_attach(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
 		  u32 n, int prog_fd)
 {
 	const struct dtx_probe *p = probes[0];
@@ -232,7 +234,7 @@ static int attach(struct attach *at, const struct dtx_probe **probes, const u64 
 	return 0;
 }
 
-static const char *advise(struct dtx_env *env, const struct dtx_pattern *pat)
+static const char *syscall_advise(struct dtx_env *env, const struct dtx_pattern *pat)
 {
 	if (strcmp(pat->prov, "syscall") || strcmp(pat->mod, ARCH_COMPAT_MODULE) || has_compat(env))
 		return NULL;
@@ -242,8 +244,8 @@ static const char *advise(struct dtx_env *env, const struct dtx_pattern *pat)
 const struct dtx_provider provider_syscall = {
 	.name = "syscall",
 	.doc = "system calls, at entry and return",
-	.list = list,
-	.args = args,
-	.attach = attach,
-	.advise = advise,
+	.list = syscall_list,
+	.args = syscall_args,
+	.attach = syscall_attach,
+	.advise = syscall_advise,
 };

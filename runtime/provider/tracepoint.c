@@ -26,7 +26,7 @@ static bool other_providers(const char *group)
 	return !strcmp(group, "syscalls") || !strcmp(group, "kprobes") || !strcmp(group, "uprobes");
 }
 
-static int emit(void *arg, const struct tp_id *t)
+static int tracepoint_emit(void *arg, const struct tp_id *t)
 {
 	struct listing *l = arg;
 	u32 id = prov_base(PROV_tracepoint) + t->id;
@@ -43,7 +43,8 @@ static int emit(void *arg, const struct tp_id *t)
 	return l->each(l->arg, p);
 }
 
-static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each, void *arg)
+static int tracepoint_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each,
+			   void *arg)
 {
 	struct listing l = { .env = env, .pat = pat, .each = each, .arg = arg };
 
@@ -56,7 +57,7 @@ static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn
 	l.all = !strcmp(pat->prov, "tracepoint") && *pat->mod;
 	if (!glob_matches(pat->func, ""))
 		return 0;
-	return tpevents_each(env, pat->mod, pat->name, emit, &l);
+	return tpevents_each(env, pat->mod, pat->name, tracepoint_emit, &l);
 }
 
 static void field_arg(struct dtx_arg *a, const struct tp_field *f)
@@ -79,7 +80,7 @@ static void syscall_field(struct dtx_arg *a)
 	a->user = len && a->ctype[len - 1] == '*';
 }
 
-static int args(struct dtx_env *env, struct dtx_probe *p)
+static int tracepoint_args(struct dtx_env *env, struct dtx_probe *p)
 {
 	struct tp_event *ev = tracefs_event(env, p->mod, p->name);
 	struct dtx_arg *a;
@@ -145,7 +146,7 @@ static int attach_raw(struct attach *at, const struct dtx_probe *p, u64 cookie, 
 	return 0;
 }
 
-static int attach(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
+static int tracepoint_attach(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
 		  u32 n, int prog_fd)
 {
 	enum prog_kind kind = probes[0]->kind;
@@ -172,7 +173,7 @@ static int attach(struct attach *at, const struct dtx_probe **probes, const u64 
 	return err;
 }
 
-static const char *missing(struct dtx_env *env)
+static const char *tracepoint_missing(struct dtx_env *env)
 {
 	if (!tracefs_path(env))
 		return "tracefs is not mounted or not readable, so tracepoints cannot be found: "
@@ -185,9 +186,9 @@ static const char *missing(struct dtx_env *env)
 const struct dtx_provider provider_tracepoint = {
 	.name = "tracepoint",
 	.doc = "kernel tracepoints with their fields (DTrace's sdt)",
-	.list = list,
-	.args = args,
+	.list = tracepoint_list,
+	.args = tracepoint_args,
 	.lighten = lighten,
-	.attach = attach,
-	.missing = missing,
+	.attach = tracepoint_attach,
+	.missing = tracepoint_missing,
 };

@@ -57,7 +57,8 @@ static const char *path_of(struct dtx_env *env, const char *mod)
 }
 
 /* Never part of "everything": an object must be named. */
-static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each, void *arg)
+static int uprobe_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each,
+		       void *arg)
 {
 	const char *mod, *path;
 
@@ -70,7 +71,7 @@ static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn
 	return path ? list_object(env, pat, mod, path, each, arg) : 0;
 }
 
-static const char *advise(struct dtx_env *env, const struct dtx_pattern *pat)
+static const char *uprobe_advise(struct dtx_env *env, const struct dtx_pattern *pat)
 {
 	const char *mod, *path;
 
@@ -91,9 +92,9 @@ static const char *advise(struct dtx_env *env, const struct dtx_pattern *pat)
 const struct dtx_provider provider_uprobe = {
 	.name = "uprobe",
 	.doc = "functions of programs and libraries, by path or library name",
-	.list = list,
+	.list = uprobe_list,
 	.args = user_args,
 	.attach = user_attach,
 	.missing = user_missing,
-	.advise = advise,
+	.advise = uprobe_advise,
 };

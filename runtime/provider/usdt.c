@@ -132,7 +132,7 @@ static const struct object *object_get(struct dtx_env *env, const char *path)
 
 /* ---- listing ------------------------------------------------------------------------ */
 
-static int emit(struct listing *l, const struct proc_object *po, const struct site *s)
+static int usdt_emit(struct listing *l, const struct proc_object *po, const struct site *s)
 {
 	struct user_where w = {
 		.slot = PROV_usdt, .prov = s->note.prov, .mod = po->name, .path = po->path,
@@ -171,7 +171,7 @@ static int list_object(void *arg, s32 pid, const struct proc_object *po)
 	o = object_get(l->env, po->path);
 	for (u32 i = 0; i < o->nsites && !err; i++)
 		if (wanted(l, &o->sites[i]))
-			err = emit(l, po, &o->sites[i]);
+			err = usdt_emit(l, po, &o->sites[i]);
 	return err;
 }
 
@@ -232,7 +232,8 @@ static s32 split_pid(struct dtx_env *env, const char *prov, const char **name)
 	return pid;
 }
 
-static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each, void *arg)
+static int usdt_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each,
+		     void *arg)
 {
 	struct listing l = {
 		.env = env, .prov = pat->prov, .mod = pat->mod, .func = pat->func,
@@ -295,7 +296,7 @@ static const struct site *site_of(struct dtx_env *env, const struct dtx_probe *p
 	return p->own;
 }
 
-static int args(struct dtx_env *env, struct dtx_probe *p)
+static int usdt_args(struct dtx_env *env, struct dtx_probe *p)
 {
 	const struct site *s = site_of(env, p);
 	const struct object *o = s ? s->object : NULL;
@@ -348,7 +349,7 @@ static const char *offer(struct dtx_env *env, const struct dtx_pattern *pat, con
 	const char *text;
 
 	all.func = all.name = "";
-	list(env, &all, offer_probe, &o);
+	usdt_list(env, &all, offer_probe, &o);
 	if (!o.n)
 		text = arena_printf(env->arena, "%s has no USDT probes", what);
 	else
@@ -359,7 +360,7 @@ static const char *offer(struct dtx_env *env, const struct dtx_pattern *pat, con
 	return text;
 }
 
-static const char *advise(struct dtx_env *env, const struct dtx_pattern *pat)
+static const char *usdt_advise(struct dtx_env *env, const struct dtx_pattern *pat)
 {
 	const char *where = pat->mod, *name;
 
@@ -400,9 +401,9 @@ const struct dtx_provider provider_usdt = {
 	.name = "usdt",
 	.doc = "probes of programs and libraries themselves: PROVIDER123:::, "
 	       "usdt:PATH:PROVIDER:NAME",
-	.list = list,
-	.args = args,
+	.list = usdt_list,
+	.args = usdt_args,
 	.attach = user_attach,
 	.missing = user_missing,
-	.advise = advise,
+	.advise = usdt_advise,
 };

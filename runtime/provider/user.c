@@ -35,7 +35,7 @@ struct listing {
 	bool found;                      /* any probe */
 };
 
-static struct cache *cache_get(struct dtx_env *env)
+static struct cache *user_cache(struct dtx_env *env)
 {
 	struct cache *c = prov_cache(env, PROV_uprobe, sizeof(*c));
 
@@ -61,7 +61,7 @@ void user_cleanup(struct dtx_env *env)
 
 static struct object *object_get(struct dtx_env *env, const char *path)
 {
-	struct cache *c = cache_get(env);
+	struct cache *c = user_cache(env);
 	struct object *o;
 	const char *err;
 
@@ -95,7 +95,7 @@ static int code_fd(struct dtx_env *env, const char *path)
 static u32 user_id(struct dtx_env *env, const struct user_where *w, const char *func,
 		   const char *name)
 {
-	struct cache *c = cache_get(env);
+	struct cache *c = user_cache(env);
 	char *key = xprintf("%s:%s:%s:%s", w->prov, w->path, func, name);
 	uintptr_t id = (uintptr_t)map_get(c->ids, key);
 
@@ -129,7 +129,8 @@ struct dtx_probe *user_probe(struct dtx_env *env, const struct user_where *w, co
 }
 
 /* The function is shown by its name in the source; what tells probes apart is the symbol. */
-static int emit(struct listing *l, const struct elfsym *sym, const char *name, u64 off, bool inside)
+static int user_emit(struct listing *l, const struct elfsym *sym, const char *name, u64 off,
+		     bool inside)
 {
 	const char *func = sym ? sym->name : "-";
 	struct dtx_probe *p =
@@ -152,7 +153,7 @@ static int instruction(void *arg, u64 off, bool probed)
 	snprintf(name, sizeof(name), "%llx", (unsigned long long)off);
 	if (!probed || !glob_matches(l->pat->name, name))
 		return 0;
-	return emit(l, l->sym, name, l->sym->file_off + off, true);
+	return user_emit(l, l->sym, name, l->sym->file_off + off, true);
 }
 
 /* Both fields left open ask for functions: their instructions would be hundreds of thousands. */
@@ -161,7 +162,7 @@ static bool is_open(const char *field)
 	return !*field || !strcmp(field, "*");
 }
 
-static int consider(void *arg, const struct elfsym *sym)
+static int user_consider(void *arg, const struct elfsym *sym)
 {
 	struct listing *l = arg;
 	const char *name = l->pat->name;
@@ -173,12 +174,12 @@ static int consider(void *arg, const struct elfsym *sym)
 		return 0;
 	probed = insn_probed(fd, sym->file_off, sym->size, off);
 	if (is_off)
-		return probed ? emit(l, sym, name, sym->file_off + off, true) : 0;
+		return probed ? user_emit(l, sym, name, sym->file_off + off, true) : 0;
 	if (probed && glob_matches(name, "entry"))
-		err = emit(l, sym, "entry", sym->file_off, false);
+		err = user_emit(l, sym, "entry", sym->file_off, false);
 	/* A program's _start has nothing to return to: a return probe would write over its argc. */
 	if (probed && !err && glob_matches(name, "return") && strcmp(sym->name, "_start"))
-		err = emit(l, sym, "return", sym->file_off, false);
+		err = user_emit(l, sym, "return", sym->file_off, false);
 	if (err || !glob_is_pattern(name) || (is_open(name) && is_open(l->pat->func)))
 		return err;
 	l->sym = sym;
@@ -199,7 +200,7 @@ static int consider_all(void *arg, const struct elfsym *sym)
 	if (!match && (typed ? sym_signature : sym_demangle)(sym->name, &readable))
 		match = glob_matches(l->pat->func, readable.data);
 	buf_free(&readable);
-	return match ? consider(l, sym) : 0;
+	return match ? user_consider(l, sym) : 0;
 }
 
 /* An address given as a number: inside of a function it must be where an instruction begins. */
@@ -287,10 +288,10 @@ int user_list(struct dtx_env *env, const struct dtx_pattern *pat, const struct u
 				      where->mod, pat->name);
 	if (!strcmp(pat->func, "-") && prov_offset(pat->name, &off)) {
 		return place_probed(env, where->path, syms, off) ?
-			emit(&l, NULL, pat->name, elfsyms_file_off(syms, off), true) : 0;
+			user_emit(&l, NULL, pat->name, elfsyms_file_off(syms, off), true) : 0;
 	}
 	sym = glob_is_pattern(pat->func) ? NULL : elfsyms_by_name(syms, pat->func);
-	err = sym ? consider(&l, sym) : elfsyms_each(syms, consider_all, &l);
+	err = sym ? user_consider(&l, sym) : elfsyms_each(syms, consider_all, &l);
 	if (!err && !l.found && where->exact && !glob_is_pattern(pat->func))
 		err = refuse(&l, sym);
 	return err;

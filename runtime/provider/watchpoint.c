@@ -60,7 +60,8 @@ static const char *read_fields(const struct dtx_pattern *pat, u64 *addr, u32 *le
 	return NULL;
 }
 
-static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each, void *arg)
+static int watchpoint_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each,
+			   void *arg)
 {
 	struct cache *c = prov_cache(env, PROV_watchpoint, sizeof(*c));
 	struct dtx_probe *p;
@@ -83,7 +84,7 @@ static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn
 	return each(arg, p);
 }
 
-static int args(struct dtx_env *env, struct dtx_probe *p)
+static int watchpoint_args(struct dtx_env *env, struct dtx_probe *p)
 {
 	prov_args_pc(env, p);
 	return 0;
@@ -163,7 +164,7 @@ static const char *why(int err)
 	}
 }
 
-static int attach(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
+static int watchpoint_attach(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
 		  u32 n, int prog_fd)
 {
 	for (u32 i = 0; i < n; i++) {
@@ -182,7 +183,7 @@ static int attach(struct attach *at, const struct dtx_probe **probes, const u64 
 	return 0;
 }
 
-static const char *advise(struct dtx_env *env, const struct dtx_pattern *pat)
+static const char *watchpoint_advise(struct dtx_env *env, const struct dtx_pattern *pat)
 {
 	const char *bad;
 	u32 len, mode;
@@ -197,8 +198,8 @@ static const char *advise(struct dtx_env *env, const struct dtx_pattern *pat)
 const struct dtx_provider provider_watchpoint = {
 	.name = "watchpoint",
 	.doc = "an address that is read, written or executed: watchpoint:ADDRESS:LENGTH:MODE",
-	.list = list,
-	.args = args,
-	.attach = attach,
-	.advise = advise,
+	.list = watchpoint_list,
+	.args = watchpoint_args,
+	.attach = watchpoint_attach,
+	.advise = watchpoint_advise,
 };

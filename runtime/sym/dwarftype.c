@@ -15,7 +15,7 @@
 
 #define DEPTH_MAX 64             /* qualifiers around a type; malformed DWARF may go in a ring */
 
-static u64 number(Dwarf_Die *die, int attr, u64 otherwise)
+static u64 dwarf_number(Dwarf_Die *die, int attr, u64 otherwise)
 {
 	Dwarf_Attribute a;
 	Dwarf_Word v;
@@ -49,7 +49,7 @@ static struct type *node_new(struct dwarf_obj *o, Dwarf_Die *die, enum type_kind
 
 	t->kind = kind;
 	t->name = name ? arena_strdup(o->env->arena, name) : NULL;
-	t->size = number(die, DW_AT_byte_size, 0);
+	t->size = dwarf_number(die, DW_AT_byte_size, 0);
 	t->origin = o->name;
 	return t;
 }
@@ -68,7 +68,7 @@ static struct type *conv_base(struct dwarf_obj *o, Dwarf_Die *die)
 		{ "long long int", &ty_llong }, { "long long unsigned int", &ty_ullong },
 		{ "short int", &ty_short }, { "short unsigned int", &ty_ushort },
 	};
-	u64 enc = number(die, DW_AT_encoding, DW_ATE_signed);
+	u64 enc = dwarf_number(die, DW_AT_encoding, DW_ATE_signed);
 	bool is_float =
 		enc == DW_ATE_float || enc == DW_ATE_complex_float || enc == DW_ATE_imaginary_float;
 	struct type *t = node_new(o, die, is_float ? T_FLOAT : T_INT);
@@ -98,7 +98,7 @@ static bool enumerator_value(Dwarf_Die *die, s64 *value)
 	if (!dwarf_attr(die, DW_AT_const_value, &a) || dwarf_formsdata(&a, &with_sign))
 		return false;
 	*value = a.form == DW_FORM_sdata || a.form == DW_FORM_implicit_const ?
-		 with_sign : (s64)number(die, DW_AT_const_value, 0);
+		 with_sign : (s64)dwarf_number(die, DW_AT_const_value, 0);
 	return true;
 }
 
@@ -140,7 +140,7 @@ static bool member_byte(Dwarf_Die *m, u64 *at)
 	*at = 0;                                         /* nothing is said in a union */
 	if (!dwarf_attr_integrate(m, DW_AT_data_member_location, &a))
 		return true;
-	*at = number(m, DW_AT_data_member_location, ~0ull);
+	*at = dwarf_number(m, DW_AT_data_member_location, ~0ull);
 	if (*at != ~0ull)
 		return true;
 	if (dwarf_getlocation(&a, &ops, &n) || n != 1 || ops->atom != DW_OP_plus_uconst)
@@ -152,7 +152,7 @@ static bool member_byte(Dwarf_Die *m, u64 *at)
 /* Where a member begins, in bits. */
 static bool member_offset(Dwarf_Die *m, u64 size, u64 bits, u32 *off)
 {
-	u64 at = number(m, DW_AT_data_bit_offset, ~0ull);
+	u64 at = dwarf_number(m, DW_AT_data_bit_offset, ~0ull);
 
 	if (at == ~0ull) {
 		if (!member_byte(m, &at))
@@ -161,8 +161,8 @@ static bool member_offset(Dwarf_Die *m, u64 size, u64 bits, u32 *off)
 		/* Before DWARF 4: from the high end, negative where a packed member reaches beyond
 		 * the unit. */
 		if (bits && dwarf_hasattr(m, DW_AT_bit_offset))
-			at += number(m, DW_AT_byte_size, size) * 8 -
-			      number(m, DW_AT_bit_offset, 0) - bits;
+			at += dwarf_number(m, DW_AT_byte_size, size) * 8 -
+			      dwarf_number(m, DW_AT_bit_offset, 0) - bits;
 	}
 	*off = at;
 	return true;
@@ -215,7 +215,7 @@ static void fill_struct(struct type *t)
 		to.name = tag == DW_TAG_member && dwarf_diename(&m) ?
 			  arena_strdup(o->env->arena, dwarf_diename(&m)) : NULL;
 		to.type = type_of(o, &m);
-		to.bit_size = number(&m, DW_AT_bit_size, 0);
+		to.bit_size = dwarf_number(&m, DW_AT_bit_size, 0);
 		if (!holds_itself(to.type) &&
 		    member_offset(&m, to.type->size, to.bit_size, &to.bit_off))
 			VEC_PUSH(&found, to);
@@ -267,7 +267,7 @@ static struct type *conv_struct(struct dwarf_obj *o, Dwarf_Die *die, enum type_k
 	}
 	t = node_new(o, die, kind);
 	t->is_user = true;
-	t->align = number(die, DW_AT_alignment, 0);
+	t->align = dwarf_number(die, DW_AT_alignment, 0);
 	t->fill = fill_struct;
 	t->fill_arg = e = ARENA_NEW(o->env->arena, struct entry);
 	*e = (struct entry){ o, *die };
@@ -284,11 +284,12 @@ static struct type *conv_array(struct dwarf_obj *o, Dwarf_Die *die)
 
 	for (int no = dwarf_child(die, &range); !no && n < ARRAY_SIZE(counts);
 	     no = dwarf_siblingof(&range, &range)) {
-		u64 count = number(&range, DW_AT_count, ~0ull);
+		u64 count = dwarf_number(&range, DW_AT_count, ~0ull);
 
 		if (dwarf_tag(&range) != DW_TAG_subrange_type)
 			continue;
-		counts[n++] = count != ~0ull ? count : number(&range, DW_AT_upper_bound, ~0ull) + 1;
+		counts[n++] =
+			count != ~0ull ? count : dwarf_number(&range, DW_AT_upper_bound, ~0ull) + 1;
 	}
 	while (n)                        /* the last is the innermost */
 		t = type_array(o->env->arena, t, counts[--n]);
@@ -403,12 +404,12 @@ static bool makes_by_reference(struct dwarf_obj *o, Dwarf_Die *part, u32 depth)
 
 	if (tag == DW_TAG_member)
 		return !flag(part, DW_AT_external) && by_reference(o, part, depth);
-	if (number(part, DW_AT_virtuality, 0))
+	if (dwarf_number(part, DW_AT_virtuality, 0))
 		return tag == DW_TAG_subprogram || tag == DW_TAG_inheritance;
 	if (tag == DW_TAG_inheritance)
 		return by_reference(o, part, depth);
 	return tag == DW_TAG_subprogram && name && *name == '~' &&
-	       number(part, DW_AT_defaulted, 0) != DW_DEFAULTED_in_class;
+	       dwarf_number(part, DW_AT_defaulted, 0) != DW_DEFAULTED_in_class;
 }
 
 /*
@@ -431,7 +432,7 @@ static bool by_reference(struct dwarf_obj *o, Dwarf_Die *die, u32 depth)
 	else if (flag(&to, DW_AT_declaration) && dwarf_diename(&to) &&
 		 !definition(o, &to, dwarf_diename(&to), &to))
 		return false;
-	how = number(&to, DW_AT_calling_convention, 0);
+	how = dwarf_number(&to, DW_AT_calling_convention, 0);
 	if (how)
 		return how == DW_CC_pass_by_reference;
 	for (int no = dwarf_child(&to, &part); !no; no = dwarf_siblingof(&part, &part))

@@ -40,7 +40,7 @@ static const char *text(struct reader *r, const char **at, const char *end)
 	return out;
 }
 
-static void add(struct reader *r, const char *desc, size_t size)
+static void note_add(struct reader *r, const char *desc, size_t size)
 {
 	const char *at = desc + 3 * r->word, *end = desc + size;
 	struct usdt_note note;
@@ -80,7 +80,7 @@ static void read_notes(struct reader *r, Elf *elf)
 
 		if (nh.n_type == NOTE_TYPE && nh.n_namesz == sizeof("stapsdt") &&
 		    !memcmp(bytes + name, "stapsdt", sizeof("stapsdt")))
-			add(r, bytes + desc, nh.n_descsz);
+			note_add(r, bytes + desc, nh.n_descsz);
 	}
 }
 

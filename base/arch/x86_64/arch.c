@@ -41,7 +41,7 @@ static const struct {
 	{ { "rip", "eip", "", "" }, REG(rip) },
 };
 
-static bool is_word(const char *word, const char *text, size_t len)
+static bool arch_is_word(const char *word, const char *text, size_t len)
 {
 	return strlen(word) == len && !memcmp(word, text, len);
 }
@@ -56,7 +56,7 @@ bool arch_user_reg(const char *name, size_t len, u32 *off, u32 *shift)
 	*shift = high ? 8 : 0;
 	for (u32 i = 0; i < ARRAY_SIZE(registers); i++)
 		for (u32 k = 0; k < 4; k++)
-			if (is_word(registers[i].name[k], name, len))
+			if (arch_is_word(registers[i].name[k], name, len))
 				return *off = registers[i].off, len != 0;
 	return false;
 }
