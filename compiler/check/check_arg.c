@@ -14,7 +14,8 @@ struct args check_args_of(const struct comp *c, const struct dtx_probe *p)
 	const struct dtx_stable *st = p->stable;
 
 	if (!st)
-		return (struct args){ p->args, p->nargs, 0, p->args_untyped };
+		return (struct args){ p->args + p->mapped_at, p->nargs - p->mapped_at,
+				      p->mapped_at, p->args_untyped };
 	if (c->check->args == ARGS_OF_PLACE)
 		return (struct args){ p->args + st->nargs, p->nargs - st->nargs, st->nargs,
 				      p->args_untyped };
@@ -372,6 +373,16 @@ static struct node *arg_node(struct comp *c, struct node *n, u32 index)
 
 /* ---- the forms ----------------------------------------------------------------------------- */
 
+/* Where argN is in the list; behind its end where the probe has no such argument. */
+static u32 arg_raw_index(const struct comp *c, struct args a, u32 index)
+{
+	const struct dtx_probe *p = arg_nprobes(c) ? c->check->inst->probes[0] : NULL;
+
+	if (p && p->mapped_at)
+		return index < p->mapped_at ? index : p->nargs + index;
+	return a.first + index;
+}
+
 struct node *check_argn(struct comp *c, struct node *n, u32 index)
 {
 	if (c->check->inst) {
@@ -382,7 +393,7 @@ struct node *check_argn(struct comp *c, struct node *n, u32 index)
 		a = args_here(c, UINT32_MAX);
 		if (index < a.n && a.v[index].loc == LOC_EXPR)
 			return arg_stable(c, n, index, true);
-		index += a.first;
+		index = arg_raw_index(c, a, index);
 		arg_used(c, index);
 		if (!arg_readable(c, n, index))
 			return NULL;

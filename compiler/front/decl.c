@@ -294,7 +294,7 @@ struct type_member *params_members(struct lexer *lx, const struct params *ps, u3
 		else if (is_void)
 			diag_error(diags_of(lx), D_DECL_PROTO_VOID, p->at,
 				   "void can only be the whole parameter list");
-		for (u32 i = 0; p->name && i < *n; i++)
+		for (u32 i = 0; p->name && !ps->repeats && i < *n; i++)
 			if (m[i].name && !strcmp(m[i].name, p->name))
 				diag_error(diags_of(lx), D_DECL_PROTO_NAME, p->at,
 					   "two parameters have the name '%s'", p->name);
@@ -359,7 +359,7 @@ struct params params_one(struct lexer *lx, struct declspec *s, struct declr *d, 
 	p->type = declr_type(lx, d, spec_result(lx, s));
 	p->name = d ? d->name : NULL;
 	p->at = at;
-	return (struct params){ p, p, 1, false };
+	return (struct params){ p, p, 1, false, false };
 }
 
 struct params params_join(struct params a, struct params b)

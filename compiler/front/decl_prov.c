@@ -105,7 +105,10 @@ struct provdef_probe *provdef_proto(struct lexer *lx, const char *name, struct p
 	p->native = params_members(lx, &native, &p->nnative);
 	if (mapped) {
 		p->has_mapped = true;
-		p->mapped = params_members(lx, mapped, &p->nmapped);
+		struct params list = *mapped;
+
+		list.repeats = true;
+		p->mapped = params_members(lx, &list, &p->nmapped);
 	}
 	if (strlen(name) > PROV_NAME_MAX || strchr(name, '`'))
 		diag_error(ds, D_PROV_BADNAME, at,
@@ -241,20 +244,64 @@ static bool provdef_same_provider(const char *probe, const char *declared)
 	return !strncmp(probe, declared, n) && !probe[n + strspn(probe + n, "0123456789")];
 }
 
+static void provdef_native(struct dtx_probe *p, const struct provdef_probe *q)
+{
+	for (u32 i = 0; i < MIN(p->nargs, q->nnative); i++) {
+		p->args[i].type = q->native[i].type;
+		p->args[i].name = q->native[i].name;
+	}
+}
+
+/* The native argument that is meant, as the type that is promised. */
+static struct dtx_arg provdef_map_one(struct comp *c, const struct dtx_probe *p,
+				      const struct provdef_probe *q, u32 index)
+{
+	const struct type_member *m = &q->mapped[index];
+	struct dtx_arg a = { .loc = LOC_NONE, .name = m->name, .type = m->type };
+	u32 k = m->name ? 0 : index;
+
+	while (m->name && k < q->nnative &&
+	       (!q->native[k].name || strcmp(q->native[k].name, m->name)))
+		k++;
+	if (k >= MIN(p->nargs, q->nnative))
+		return a;
+	a = p->args[k];
+	if (type_assignable(c, m->type, a.type, NULL))
+		a.type = m->type;
+	else
+		a.xlate = type_name(c->env->arena, m->type);
+	return a;
+}
+
+/* argN stay the native ones; args[] are the list after them. */
+static void provdef_map(struct comp *c, struct dtx_probe *p, const struct provdef_probe *q)
+{
+	struct dtx_arg *args = ARENA_ARRAY(c->env->arena, struct dtx_arg, p->nargs + q->nmapped);
+
+	for (u32 i = 0; i < p->nargs; i++)
+		args[i] = p->args[i];
+	for (u32 i = 0; i < q->nmapped; i++)
+		args[p->nargs + i] = provdef_map_one(c, p, q, i);
+	p->mapped_at = p->nargs;
+	p->nargs += q->nmapped;
+	p->args = args;
+	p->args_untyped = false;
+}
+
 void provdef_apply(struct comp *c, struct dtx_probe *p)
 {
+	p->mapped_at = 0;
 	if (strcmp(p->provider->name, "usdt"))
 		return;
 	for (const struct provdef *d = c->ast.provdefs; d; d = d->next) {
 		if (!provdef_same_provider(p->prov, d->name))
 			continue;
 		for (const struct provdef_probe *q = d->probes; q; q = q->next) {
-			if (q->has_mapped || !provdef_same_name(p->name, q->name))
+			if (!provdef_same_name(p->name, q->name))
 				continue;
-			for (u32 i = 0; i < MIN(p->nargs, q->nnative); i++) {
-				p->args[i].type = q->native[i].type;
-				p->args[i].name = q->native[i].name;
-			}
+			provdef_native(p, q);
+			if (q->has_mapped && !p->mapped_at && p->nargs)
+				provdef_map(c, p, q);
 		}
 	}
 }

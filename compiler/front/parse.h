@@ -209,6 +209,7 @@ struct params {
 	struct param *first, *last;
 	u32 n;
 	bool variadic;
+	bool repeats;            /* a name may stand in it twice (mapped arguments of a probe) */
 };
 
 /* A declarator read from the name outwards: "array of", "pointer to" … */

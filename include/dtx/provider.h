@@ -111,6 +111,8 @@ struct dtx_probe {
 	/* Filled by args(). */
 	struct dtx_arg *args;
 	u32 nargs;
+	u32 mapped_at;            /* argN are those in front of it, args[] those from it on;
+				   * 0: one list */
 	bool args_known;          /* args() was called */
 	bool args_raw;            /* argN is all that is wanted so far: args() need not look for
 				   * types, and is called again when they are wanted */
