@@ -458,6 +458,20 @@ void check_close(struct comp *c)
 		map_free(c->check->idle);
 }
 
+/* The clauses of libraries were only to be checked. */
+static void insts_drop_libraries(struct comp *c)
+{
+	struct inst **at = &c->insts;
+
+	while (*at) {
+		if ((*at)->clause->library)
+			*at = (*at)->next;
+		else
+			at = &(*at)->next;
+	}
+	c->insts_last = at;
+}
+
 /* In textual order: a definition sees what was made before it. */
 bool check_insts(struct comp *c)
 {
@@ -476,6 +490,7 @@ bool check_insts(struct comp *c)
 		if (c->env->diags.nerrors > c->env->diags.max_errors)
 			break;
 	}
+	insts_drop_libraries(c);
 	if (ok) {
 		pragma_finish(c);
 		memory_insts(c);

@@ -157,6 +157,7 @@ struct clause {
 	struct node *pred;       /* NULL: none */
 	struct node *body;       /* statement list; NULL: empty body */
 	bool has_body;
+	bool library;            /* of a library file: it is checked, and never enabled */
 	struct range at;
 	u32 index;               /* compile order, from 0 */
 	struct dtx_program *prog;

@@ -10,6 +10,7 @@
  * one of theirs.  Files of syslibdir, libdir and -L are parsed as a whole, ordered by
  * their `depends_on library` lines, before the first program.
  */
+#include <unistd.h>
 #include <ctype.h>
 #include <dirent.h>
 #include <stdio.h>
@@ -277,17 +278,51 @@ static bool lib_file_parse(struct comp *c, struct lib_dir *d, struct lib_file *f
 	return !c->env->diags.nerrors;
 }
 
-static bool lib_depends_one(struct comp *c, struct lib_dir *d, const char *what, const char *name,
-			    bool *skip)
+/* Libraries that DTrace comes with: what they hold is part of dtx, in files of other names. */
+static bool lib_is_own(const char *name)
+{
+	static const char *const names[] = {
+		"cpuinfo.d", "errno.d", "fc.d", "io.d", "ip.d", "iscsi.d", "lockstat.d", "net.d",
+		"nfs.d", "pcap.d", "procfs.d", "regs.d", "sched.d", "scsi.d", "signal.d", "smb.d",
+		"srp.d", "sysevent.d", "tcp.d", "udp.d", "unistd.d", "vmlinux.d",
+	};
+
+	for (const struct lib_text *t = dtx_d_lib; t->name; t++)
+		if (!strcmp(t->name, name))
+			return true;
+	for (u32 i = 0; i < ARRAY_SIZE(names); i++)
+		if (!strcmp(names[i], name))
+			return true;
+	return false;
+}
+
+/* A file of the same directory, or a library of dtx's own, which is there by itself. */
+static bool lib_depends_file(struct comp *c, struct lib_dir *d, const struct lib_file *f,
+			     const char *name)
+{
+	const char *own = arena_printf(c->arena, "%s/%s", c->env->opts.v[OPT_syslibdir].s, name);
+
+	for (u32 i = 0; i < d->files.n; i++)
+		if (!strcmp(d->files.v[i].name, name))
+			return lib_file_parse(c, d, &d->files.v[i]);
+	if (lib_is_own(name) || !file_access(own, F_OK))
+		return true;
+	struct diag *e = diag_error(&c->env->diags, D_PRAGMA_DEPEND,
+				    (struct range){ lib_source(c, f->path, f->text, f->len), 0, 0 },
+				    "this library needs the library '%s', which is not there", name);
+	diag_hint(&c->env->diags, e, "put it beside this one");
+	return false;
+}
+
+static bool lib_depends_one(struct comp *c, struct lib_dir *d, const struct lib_file *f,
+			    const char *what, const char *name, bool *skip)
 {
 	if (!strcmp(what, "provider"))
 		*skip |= !lib_has_provider(c, name);
 	else if (!strcmp(what, "module"))
 		*skip |= !lib_has_module(c, name);
 	else if (!strcmp(what, "library"))
-		for (u32 i = 0; i < d->files.n; i++)
-			if (!strcmp(d->files.v[i].name, name))
-				return lib_file_parse(c, d, &d->files.v[i]);
+		return lib_depends_file(c, d, f, name);
 	return true;
 }
 
@@ -297,7 +332,7 @@ static bool lib_depends(struct comp *c, struct lib_dir *d, struct lib_file *f, b
 		char what[16], name[128];
 
 		if (sscanf(p, " #pragma D depends_on %15s %127s", what, name) == 2 &&
-		    !lib_depends_one(c, d, what, name, skip))
+		    !lib_depends_one(c, d, f, what, name, skip))
 			return false;
 	}
 	return true;

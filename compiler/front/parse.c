@@ -264,11 +264,13 @@ void clause_add(struct lexer *lx, struct pdescs descs, struct node *pred,
 	cl->index = ast->nclauses++;
 	cl->prog = lx->prog;
 	lx->nexternals++;
-	if (lx->comp->front->in_lib) {          /* clauses of a library are never enabled */
+	cl->library = lx->comp->front->in_lib;
+	if (cl->library) {
 		lx->comp->front->lib_clause = cl;
 		ast->nclauses--;
-		return;
 	}
+	if (lx->comp->front->in_lib == LIB_OWN)
+		return;
 	*ast->last = cl;
 	ast->last = &cl->next;
 	toplevel_add(lx->comp, TOP_CLAUSE, cl);

@@ -291,7 +291,7 @@ static void probe_listed(struct comp *c)
 	VEC(struct dtx_probe *) all = { 0 };
 
 	for (struct clause *cl = c->ast.first; cl; cl = cl->next)
-		for (struct pdesc *d = cl->descs; d; d = d->next)
+		for (struct pdesc *d = cl->descs; d && !cl->library; d = d->next)
 			for (u32 i = 0; i < d->nprobes; i++)
 				VEC_PUSH(&all, d->probes[i]);
 	c->img->nlisted = all.n;
