@@ -25,19 +25,22 @@
 #define CPC_PERIOD "1000000000"  /* of listed cpc probes: DTrace guide "cpc Provider" */
 #define CLOCK_LEAST \
 	10000ull /* ns: the shortest period the kernel gives a clock, perf_swevent_hrtimer() */
+#define LONG_NAMES 64            /* numbers of cpc's perf_count_ names, after all others */
 #define NEVENTS    96
 
 enum mode { MODE_ALL, MODE_USER, MODE_KERNEL };
 
 struct counted {
-	const char *name, *alias;
+	const char *name, *alias, *id;   /* id: as linux/perf_event.h calls it, or NULL */
 	u32 type;
 	u64 config;
 };
 
 static const struct counted fixed[] = {
-#define SW(name, alias, id) { name, alias, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##id }
-#define HW(name, alias, id) { name, alias, PERF_TYPE_HARDWARE, PERF_COUNT_HW_##id }
+#define SW(name, alias, id)                                                             \
+	{ name, alias, "perf_count_sw_" #id, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##id }
+#define HW(name, alias, id)                                                             \
+	{ name, alias, "perf_count_hw_" #id, PERF_TYPE_HARDWARE, PERF_COUNT_HW_##id }
 	SW("cpu-clock", "cpu", CPU_CLOCK),
 	SW("task-clock", NULL, TASK_CLOCK),
 	SW("page-faults", "faults", PAGE_FAULTS),
@@ -91,7 +94,7 @@ static void add_caches(struct dtx_env *env, struct cache *c)
 		c->events[c->n++] = (struct counted){
 			arena_printf(env->arena, "%s-%s%s", caches[cache], ops[op],
 				     miss ? "-misses" : plural),
-			NULL,
+			NULL, NULL,
 			PERF_TYPE_HW_CACHE,
 			cache | op << 8 | miss << 16,
 		};
@@ -160,7 +163,8 @@ static const struct counted *event_named(struct dtx_env *env, const char *text, 
 
 	for (u32 i = 0; i < c->n; i++)
 		if (same_name(c->events[i].name, text, len, cpc) ||
-		    same_name(c->events[i].alias, text, len, cpc))
+		    same_name(c->events[i].alias, text, len, cpc) ||
+		    (cpc && same_name(c->events[i].id, text, len, true)))
 			return &c->events[i];
 	if (len < 2 || *text != 'r' || !isxdigit((unsigned char)text[1]))
 		return NULL;
@@ -168,7 +172,8 @@ static const struct counted *event_named(struct dtx_env *env, const char *text, 
 	if (end != text + len)
 		return NULL;
 	struct counted *ev = ARENA_NEW(env->arena, struct counted);
-	*ev = (struct counted){ arena_strndup(env->arena, text, len), NULL, PERF_TYPE_RAW, raw };
+	*ev = (struct counted){ arena_strndup(env->arena, text, len), NULL, NULL, PERF_TYPE_RAW,
+				raw };
 	return ev;
 }
 
@@ -260,21 +265,31 @@ static const char *listed_name(struct dtx_env *env, enum prov_slot slot, const c
 	return arena_printf(env->arena, "%s-all-" CPC_PERIOD, name);
 }
 
+static int perf_list_event(struct listing *l, u32 number, const char *event)
+{
+	const char *name = listed_name(l->env, l->slot, event);
+	u32 id = prov_base(l->slot) + number;
+
+	if (!prov_wants(l->pat, id, "", "", name))
+		return 0;
+	l->seen++;
+	return perf_emit(l, id, name);
+}
+
 static int list_fixed(struct listing *l, struct cache *c)
 {
+	bool cpc = l->slot == PROV_cpc;
+
 	for (u32 i = 0; i < c->n; i++) {
-		bool soft = c->events[i].type == PERF_TYPE_SOFTWARE;
-		u32 id = prov_base(l->slot) + i;
-		const char *name;
+		const struct counted *ev = &c->events[i];
+		bool soft = ev->type == PERF_TYPE_SOFTWARE;
 		int err;
 
-		if (!c->usable[i] || (l->slot != PROV_cpc && soft != (l->slot == PROV_software)))
+		if (!c->usable[i] || (!cpc && soft != (l->slot == PROV_software)))
 			continue;
-		name = listed_name(l->env, l->slot, c->events[i].name);
-		if (!prov_wants(l->pat, id, "", "", name))
-			continue;
-		l->seen++;
-		err = perf_emit(l, id, name);
+		err = perf_list_event(l, i, ev->name);
+		if (!err && cpc && ev->id)
+			err = perf_list_event(l, LONG_NAMES + i, ev->id);
 		if (err)
 			return err;
 	}
