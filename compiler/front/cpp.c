@@ -38,12 +38,12 @@ static const char *cpp_text(struct cpp *p, const char *fmt, ...)
 	return text;
 }
 
-/* The texts of an option that adds up, each behind `flag`. */
-static void cpp_option(struct cpp *p, enum opt_id id, const char *flag)
+/* The texts of an option that adds up, split where one of `ends` is, each behind `flag`. */
+static void cpp_option(struct cpp *p, enum opt_id id, const char *flag, const char *ends)
 {
 	char *save = NULL, *list = arena_strdup(p->c->arena, p->c->env->opts.v[id].s);
 
-	for (char *s = strtok_r(list, "\n", &save); s; s = strtok_r(NULL, "\n", &save))
+	for (char *s = strtok_r(list, ends, &save); s; s = strtok_r(NULL, ends, &save))
 		VEC_PUSH(&p->argv, cpp_text(p, "%s%s", flag, s));
 }
 
@@ -128,10 +128,10 @@ static void cpp_arguments(struct cpp *p, const struct source *src)
 		VEC_PUSH(&p->argv, "-H");
 	cpp_conformance(p);
 	cpp_predefined(p);
-	cpp_option(p, OPT_define, "-D");
-	cpp_option(p, OPT_undef, "-U");
-	cpp_option(p, OPT_incdir, "-I");
-	cpp_option(p, OPT_cppargs, "");
+	cpp_option(p, OPT_define, "-D", "\n");
+	cpp_option(p, OPT_undef, "-U", "\n");
+	cpp_option(p, OPT_incdir, "-I", "\n");
+	cpp_option(p, OPT_cppargs, "", " \t\n");
 	if (slash)                       /* files beside the script, last */
 		VEC_PUSH(&p->argv, cpp_text(p, "-I%.*s", (int)(slash - src->name + 1), src->name));
 	VEC_PUSH(&p->argv, "-");

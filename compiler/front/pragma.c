@@ -94,6 +94,12 @@ static void pragma_option(struct words *w)
 	value = strchr(name, '=');
 	if (value)
 		*value++ = 0;
+	if (options_find(name) < OPT_N && opt_rows[options_find(name)].outside) {
+		d = lex_error(w->lx, D_PRAGMA_OPTSET, "a program cannot set the option '%s'", name);
+		words_hint(w, d, arena_printf(c->env->arena, "use -x %s%s%s", name,
+					      value ? "=" : "", value ? value : ""));
+		return;
+	}
 	err = option_value_ok(name, value) ?
 	      options_set(&c->env->opts, c->env->arena, name, value, &near) : -EINVAL;
 	if (!err) {
@@ -286,6 +292,18 @@ static void control_word(struct words *w)
 	}
 }
 
+/* A file that ends in a pragma was cut off. */
+static bool control_ends(struct words *w)
+{
+	const struct source *src = w->lx->src;
+
+	if (!src->is_file || strcmp(w->v[0], "pragma") || w->lx->to < src->len)
+		return true;
+	words_hint(w, lex_error(w->lx, D_SYNTAX, "the file ends in this line"),
+		   "a line ends with a newline: the rest may be missing");
+	return false;
+}
+
 /* One line whose first visible character is '#'. */
 void control_line(struct lexer *lx, const char *text, u32 len)
 {
@@ -308,5 +326,6 @@ void control_line(struct lexer *lx, const char *text, u32 len)
 	w.rest = arena_strndup(lx->comp->arena, text, len - skip - first);
 	while (!strcmp(w.v[0], "pragma") && isspace((unsigned char)*w.rest))
 		w.rest++;
-	control_word(&w);
+	if (control_ends(&w))
+		control_word(&w);
 }

@@ -33,6 +33,7 @@ struct opt_row {
 	const char *words;       /* OPTK_STR: what the text must be one of, or NULL */
 	const char *idle;        /* why setting it changes nothing, or NULL */
 	bool adds;               /* OPTK_STR: texts add up */
+	bool outside;            /* not by a pragma */
 };
 extern const struct opt_row opt_rows[OPT_N];
 

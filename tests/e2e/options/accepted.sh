@@ -3,14 +3,15 @@
 # row: options.knodefs options.unodefs options.objcopypath
 # row: opt.core opt.ctypes opt.dtypes opt.ctfpath opt.debug opt.debugassert opt.dofstashpath opt.iregs opt.late opt.lazyload opt.ldpath opt.linkmode opt.linktype opt.linknommap opt.modpath opt.pgmax opt.preallocate opt.procfspath opt.strip opt.sysslice opt.tregs opt.useruid opt.kdefs opt.udefs opt.jstackstrsize opt.aggrate opt.errtags
 #
-# Options of other implementations that have nothing to decide here are accepted, as -x and as pragma, and their
-# values are checked; a program runs as before.
+# Options of other implementations that have nothing to decide here are accepted, as -x and as pragma (but for paths,
+# pragma_outside.sh), and their values are checked; a program runs as before.
 . "$(dirname "$0")/../lib.sh"
 
 while read -r option; do
 	[ -n "$option" ] || continue
 	dtx -q -x "$option" -n 'BEGIN { trace(1); exit(0); }'
 	same 1 "$(cat "$tmp/out")" "-x $option"
+	case $option in ctfpath=* | ldpath=* | modpath=* | procfspath=*) continue ;; esac
 	dtx -q -n "#pragma D option $option
 BEGIN { trace(1); exit(0); }"
 	same 1 "$(cat "$tmp/out")" "#pragma D option $option"

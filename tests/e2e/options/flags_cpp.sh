@@ -19,6 +19,8 @@ grep -q 'n\.h' "$tmp/err" && fail 'files are named without -H'
 printf 'BEGIN { trace(ADDED); exit(0); }\n' >"$tmp/a.d"
 dtx -q -C -x cppargs=-DADDED=5 -s "$tmp/a.d"
 same 5 "$(cat "$tmp/out")" cppargs
+dtx -q -C -x cppargs='-DADDED=(FOUR+1)  -DFOUR=4' -s "$tmp/a.d"
+same 5 "$(cat "$tmp/out")" 'two in one'
 printf '#ifdef __STRICT_ANSI__\nBEGIN { trace("strict"); exit(0); }\n#else\nBEGIN { trace("lax"); exit(0); }\n#endif\n' >"$tmp/x.d"
 for option in '-X c' '-x stdc=c'; do dtx -q -C $option -s "$tmp/x.d"; same strict "$(cat "$tmp/out")" "$option"; done
 dtx -q -C -X a -s "$tmp/x.d"; same lax "$(cat "$tmp/out")" '-X a'
