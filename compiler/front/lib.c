@@ -307,9 +307,10 @@ static bool lib_depends_file(struct comp *c, struct lib_dir *d, const struct lib
 			return lib_file_parse(c, d, &d->files.v[i]);
 	if (lib_is_own(name) || !file_access(own, F_OK))
 		return true;
-	struct diag *e = diag_error(&c->env->diags, D_PRAGMA_DEPEND,
-				    (struct range){ lib_source(c, f->path, f->text, f->len), 0, 0 },
-				    "this library needs the library '%s', which is not there", name);
+	struct range at = { lib_source(c, f->path, f->text, f->len), 0, 0 };
+	struct diag *e = diag_error(&c->env->diags, D_PRAGMA_DEPEND, at,
+				    "this library needs the library '%s', which is not there",
+				    name);
 	diag_hint(&c->env->diags, e, "put it beside this one");
 	return false;
 }
