@@ -119,6 +119,22 @@ const struct dtx_arg *check_arg_of_call(struct comp *c, u32 index)
 	return check_arg_type(c, &p->args[index]) ? &p->args[index] : NULL;
 }
 
+/* Has one of the probes here an argument of that name? */
+static bool arg_somewhere(struct comp *c, const char *name)
+{
+	if (!arg_nprobes(c) || !check_args_known(c))
+		return false;
+	for (u32 i = 0; i < c->check->inst->nprobes; i++)
+		if (check_arg_index(c, c->check->inst->probes[i], name) >= 0)
+			return true;
+	return false;
+}
+
+bool check_arg_known(struct comp *c, const char *name)
+{
+	return arg_somewhere(c, name) || check_arg_of_others(c, name);
+}
+
 int check_arg_find(struct comp *c, const char *name)
 {
 	int found = -1;
@@ -129,7 +145,7 @@ int check_arg_find(struct comp *c, const char *name)
 		int at = check_arg_index(c, c->check->inst->probes[i], name);
 
 		if (i && at != found)
-			return -2;
+			return -1;
 		found = at;
 	}
 	return found;
@@ -458,7 +474,7 @@ struct node *check_args_name(struct comp *c, struct node *n, const char *name, s
 	i = check_arg_find(c, name);
 	if (i >= 0)
 		return arg_node(c, n, i);
-	if (i == -2)
+	if (arg_somewhere(c, name))
 		return arg_differs(c, n, arena_printf(c->env->arena, "parameter '%s'", name),
 				   c->check->inst->probes[0], "one parameter",
 				   c->check->inst->probes[c->check->inst->nprobes - 1],

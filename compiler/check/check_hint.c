@@ -127,7 +127,7 @@ void check_copyinstr_note(struct comp *c, const struct node *call)
 static bool hint_is_param(struct comp *c, const struct node *to)
 {
 	return to->kind == N_IDENT && to->scope == SCOPE_PLAIN && check_is_new(c, to) &&
-	       (check_arg_find(c, to->name) != -1 || check_arg_of_others(c, to->name));
+	       check_arg_known(c, to->name);
 }
 
 /* Of the program's own, or made here: what else is no variable is refused by check_assign(). */

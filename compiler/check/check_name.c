@@ -446,7 +446,7 @@ struct node *check_indexed(struct comp *c, struct node *n, const struct node *in
 		check_arg_hidden(c, n, "the built-in variable");
 		return name_builtin(c, n, b);
 	}
-	if (check_arg_find(c, name) != -1 || check_arg_of_others(c, name))
+	if (check_arg_known(c, name))
 		return check_args_name(c, n, name, n->at);
 	agg = agg_find(name);
 	if (agg && !strcmp(agg->name, name))

@@ -135,8 +135,10 @@ struct node *check_args_index(struct comp *, struct node *, struct node *index);
 struct node *check_args_name(struct comp *, struct node *, const char *name, struct range at);
 struct node *check_retval(struct comp *, struct node *);
 bool check_args_known(struct comp *);            /* asks the providers; false after an error */
-/* Argument of that name in every probe here: its index, -1 none, -2 not the same. */
+/* The argument of that name that every probe here has: its index, -1: none. */
 int check_arg_find(struct comp *, const char *name);
+/* Has a probe of the description an argument of that name? */
+bool check_arg_known(struct comp *, const char *name);
 struct type *check_arg_names(struct comp *, u32 index);      /* T_ENUM, or NULL */
 /* An argument of a system call whose type is known, in the first probe; else NULL. */
 const struct dtx_arg *check_arg_of_call(struct comp *, u32 index);
