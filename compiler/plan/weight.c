@@ -107,7 +107,9 @@ static u32 waiting(struct node *list)
 		struct weight w = { 0 };
 
 		if (list->kind == N_IF || list->kind == N_BLOCK) {
-			most = MAX(most, MAX(waiting(list->b), waiting(list->c)));
+			u32 yes = waiting(list->b), no = waiting(list->c);
+
+			most = MAX(most, MAX(yes, no));
 			node_walk(list->a, weigh_node, &w);
 		} else {
 			node_walk(list, weigh_node, &w);
@@ -121,7 +123,10 @@ u32 weigh_waiting(struct comp *c)
 {
 	u32 most = 0;
 
-	for (struct inst *i = c->insts; i; i = i->next)
-		most = MAX(most, MAX(waiting(i->pred), waiting(i->body)));
+	for (struct inst *i = c->insts; i; i = i->next) {
+		u32 pred = waiting(i->pred), body = waiting(i->body);
+
+		most = MAX(most, MAX(pred, body));
+	}
 	return most;
 }
