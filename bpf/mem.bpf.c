@@ -129,6 +129,12 @@ DTX_FN void dtx_meet(void)
 	asm volatile(".rept 20\n\tgoto +0\n\t.endr");
 }
 
+/* How often `turn` was called: until it gave 1, at most n times. */
+DTX_FN u64 dtx_turns(u64 n, void *turn, struct dtx_mst *m)
+{
+	return bpf_loop(n, turn, m, 0);
+}
+
 DTX_FN void dtx_kread_var(struct dtx_mst *m, void *to, u64 size, u64 addr, u64 max)
 {
 	barrier_var(size);

@@ -39,7 +39,7 @@ struct inst {
 	bool leaves;                 /* has a return */
 	u32 nstrs;                   /* string temporaries needed (layout/emit) */
 	u32 part;                    /* instances of different parts do not share a program */
-	u32 nodes, forks;            /* of predicate and body; forks: where paths part */
+	u32 nodes, forks, loops;     /* of predicate and body; forks: where paths part */
 	struct inst *next;
 };
 

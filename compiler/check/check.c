@@ -198,9 +198,9 @@ static struct node *check_loop(struct comp *c, struct node *n)
 	bool ok = true, contains = check_contains_loop(n->b);
 	struct diag *d;
 
-	if (c->check->loops && contains) {
+	if (c->check->loops && contains && !env_has(c->env, FEAT_LOOP)) {
 		d = diag_error(&c->env->diags, D_SYNTAX, n->at,
-			       "a loop inside a loop cannot contain another loop");
+			       "before Linux 5.17 loops are nested once at most");
 		diag_hint(&c->env->diags, d, "use a probe that fires often as the outer loop");
 		return NULL;
 	}

@@ -65,18 +65,27 @@ val emit_scratch(struct emit *e, u32 off)
 
 /* ---- functions -------------------------------------------------------------------------- */
 
-static val begin_function(struct emit *e, const char *name, const char *attr, struct range at)
+val emit_begin_function(struct emit *e, const char *name, const char *attr, LLVMTypeRef type)
 {
-	e->fn = ll_function(e, name, e->none, e->ptr);
+	struct range at = e->inst->clause->at;
+
+	e->fn = LLVMAddFunction(e->mod, name, type);
+	ll_target(e, e->fn);
 	LLVMSetLinkage(e->fn, LLVMInternalLinkage);
 	ll_attr(e, e->fn, attr);
 	dbg_function(e, e->fn, at, false);
 	e->entry = ll_block(e, "entry");
-	e->frame = LLVMGetParam(e->fn, 0);
+	e->frame = LLVMGetLastParam(e->fn);
 	e->key = NULL;
+	e->comm = NULL;
 	ll_at(e, e->entry);
 	dbg_line(e, at);
 	return e->fn;
+}
+
+static val begin_function(struct emit *e, const char *name, const char *attr)
+{
+	return emit_begin_function(e, name, attr, LLVMFunctionType(e->none, &e->ptr, 1, false));
 }
 
 static void call_frame(struct emit *e, val fn)
@@ -115,7 +124,7 @@ static void finish_fault(struct emit *e)
 	ll_br(e, e->out);
 }
 
-static void clause_body(struct emit *e, block body)
+static void clause_body(struct emit *e, block body, val turns)
 {
 	struct inst *inst = e->inst;
 
@@ -134,8 +143,12 @@ static void clause_body(struct emit *e, block body)
 	dbg_line(e, inst->clause->at);
 	emit_rec_begin(e);
 	e->done = ll_block(e, "done");
-	emit_statements(e, inst->body);
-	ll_br(e, e->done);
+	if (turns) {
+		emit_turns_call(e, turns);
+	} else {
+		emit_statements(e, inst->body);
+		ll_br(e, e->done);
+	}
 	ll_at(e, e->done);
 	dbg_line(e, inst->clause->at);
 	emit_rec_end(e);
@@ -147,15 +160,14 @@ static void clause_body(struct emit *e, block body)
 /* The function of e->inst in e->prog and e->group. */
 val emit_clause(struct emit *e)
 {
+	val turns = weigh_turns(e->c, e->inst) ? emit_turns(e) : NULL, fn;
 	char name[48];
 	block body;
-	val fn;
 
 	snprintf(name, sizeof(name), "clause_%u_%u_%u", e->prog->index,
 		 e->group ? (u32)(e->group - e->prog->groups) & 0xffff : 0, e->inst->site);
-	fn = begin_function(e, name, "alwaysinline", e->inst->clause->at);
+	fn = begin_function(e, name, "alwaysinline");
 	e->claims[0] = e->claims[1] = false;
-	e->comm = NULL;
 	e->slot = ll_alloca(e, e->ptr, "slot");
 	e->claim[0] = ll_block(e, "claim");
 	e->claim[1] = ll_block(e, "claim");
@@ -166,7 +178,7 @@ val emit_clause(struct emit *e)
 	ll_store(e, ll_num(e, 0), emit_m(e, mem), 4);
 	ll_store(e, ll_num(e, 0), emit_m(e, spec), 4);
 	ll_br(e, e->claim[0]);
-	clause_body(e, body);
+	clause_body(e, body, turns);
 	finish_fault(e);
 	ll_at(e, e->out);
 	LLVMBuildRetVoid(e->b);
@@ -268,7 +280,7 @@ static void outline(struct emit *e, struct clauses *l, bool exits)
 		val fn;
 
 		snprintf(name, sizeof(name), "part_%u_%u", e->prog->index, n);
-		fn = begin_function(e, name, "noinline", e->inst->clause->at);
+		fn = begin_function(e, name, "noinline");
 		quit = ll_block(e, "quit");
 		emit_calls(e, &part, quit, exits);
 		ll_at(e, quit);
@@ -439,6 +451,8 @@ static void list_needs(struct emit *e)
 	emit_need(e, FEAT_RINGBUF);
 	if (env_has(e->c->env, FEAT_ATOMICS))
 		emit_need(e, FEAT_ATOMICS);
+	if (weigh_loops(e->c) && env_has(e->c->env, FEAT_LOOP))
+		emit_need(e, FEAT_LOOP);
 	if (e->c->plan->self_size && env_has(e->c->env, FEAT_TASK_STORAGE))
 		emit_need(e, FEAT_TASK_STORAGE);
 	for (struct prog *p = e->c->bprogs; p; p = p->next)

@@ -61,7 +61,7 @@ static void record_time(struct emit *e, u32 off)
 	ll_store(e, ll_num(e, 0), ll_off(e, to, offsetof(struct dtx_rectime, zero)), 4);
 }
 
-void emit_rec_begin(struct emit *e)
+void emit_rec_place(struct emit *e)
 {
 	const struct img_site *s = site_of(e);
 
@@ -72,11 +72,20 @@ void emit_rec_begin(struct emit *e)
 		e->rec = emit_scratch(e, e->c->plan->rec_off);
 	else
 		e->rec = ll_alloca(e, LLVMArrayType2(e->i64, s->rec_size / 8), "rec");
-	if (has_strings(s)) {
+	if (has_strings(s))
 		e->tail = e->large ? emit_scratch(e, e->c->plan->tail_off)
 				   : ll_alloca(e, e->i64, "tail");
+}
+
+void emit_rec_begin(struct emit *e)
+{
+	const struct img_site *s = site_of(e);
+
+	emit_rec_place(e);
+	if (!e->rec)
+		return;
+	if (e->tail)
 		ll_store(e, ll_num(e, s->rec_size), e->tail, 8);
-	}
 	if (has_branches(e->inst->body))
 		ll_zero(e, e->rec, s->rec_size);
 	else

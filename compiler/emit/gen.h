@@ -69,6 +69,9 @@ struct emit {
 	block entry, out, fault;
 	block done;                  /* behind its statements: the record is sent */
 	block turn, leave;           /* of the loop: its next turn, behind it */
+	block again;                 /* the end of a turn, in a function of turns; else NULL */
+	val heads;                   /* the switch to the loop whose turn it is */
+	u32 loops;                   /* loops so far */
 	val slot;                    /* alloca: address of the scratch slot */
 	val key;                     /* alloca: where keys are built, or NULL */
 	u32 key_bytes;
@@ -144,6 +147,8 @@ bool emit_is_huge(const struct emit *);
 bool emit_is_large(const struct emit *);             /* has a large program */
 struct clauses { val *fns; u32 n; };                 /* functions, to be called in order */
 
+/* A function of the module; the body begins with e->entry. */
+val emit_begin_function(struct emit *, const char *name, const char *attr, LLVMTypeRef type);
 val emit_clause(struct emit *);                      /* the function of e->inst */
 void emit_calls(struct emit *, const struct clauses *, block quit, bool may_exit);
 void emit_frame(struct emit *, val ctx);             /* of a program, or the ERROR clauses */
@@ -317,6 +322,7 @@ val emit_keys_store(struct emit *, struct keys);
 
 void emit_statements(struct emit *, const struct node *);
 void emit_rec_begin(struct emit *);
+void emit_rec_place(struct emit *);                  /* e->rec and e->tail of this function */
 void emit_rec_end(struct emit *);
 void emit_agg(struct emit *, const struct node *);
 
@@ -327,6 +333,8 @@ val emit_like(struct emit *, const struct node *);
 /* ---- emit_loop.c: loops, break, continue, return --------------------------------------------- */
 
 void emit_loop(struct emit *, const struct node *);
+val emit_turns(struct emit *);               /* e->inst's statements as a function of turns */
+void emit_turns_call(struct emit *, val);    /* of it; ends at e->done, e->out or e->fault */
 void emit_goto(struct emit *, const struct node *);
 
 /* ---- link.c: library bitcode, optimiser, object ---------------------------------------------- */

@@ -548,7 +548,7 @@ static void layout_vars(struct comp *c)
 static void layout_scratch(struct comp *c)
 {
 	struct plan *p = c->plan;
-	u32 off = 0;
+	u32 off = 0, loops = weigh_loops(c);
 
 	p->rec_size = ALIGN_UP(p->rec_size, 8);
 	p->rec_off = place_at(&off, p->rec_size, 8);
@@ -556,6 +556,8 @@ static void layout_scratch(struct comp *c)
 	p->this_off = place_at(&off, p->this_size, 8);
 	p->held_off = place_at(&off, 8 * p->held, 8);
 	p->tail_off = place_at(&off, 8, 8);
+	if (loops)
+		p->loop_off = place_at(&off, 8 * (1 + loops), 8);
 	p->str_slot = ALIGN_UP(p->strsize + 1, 8) + 8;
 	p->str_off = place_at(&off, p->nstrs * p->str_slot, 8);
 	p->mem_size = ALIGN_UP(c->env->opts.v[OPT_scratchsize].n, 8);

@@ -52,6 +52,7 @@ u32 layout_names(struct comp *, struct type *);   /* the same, of a T_ENUM with 
 
 struct plan {
 	u32 held_off, held;      /* values of large programs that wait for others; how many */
+	u32 loop_off;            /* of clauses with loops: the next turn, turns of each */
 	u32 tail_off;            /* end of the record, in large programs */
 	u32 globals_size;        /* bytes of the data section of D globals */
 	u32 self_size;           /* bytes of one thread's storage value; 0: none */
@@ -74,8 +75,11 @@ struct plan {
 #define JOIN_NODES   3500        /* of all clauses of a program, when several probes share it */
 #define CLAUSE_NODES 7000        /* of one clause */
 
-void weigh_insts(struct comp *);                 /* inst->nodes, inst->forks */
+void weigh_insts(struct comp *);                 /* inst->nodes, forks, loops */
 void weigh_programs(struct comp *);              /* prog->large */
+/* The turns of the clause's loops are calls of one function: emit_loop.c. */
+bool weigh_turns(const struct comp *, const struct inst *);
+u32 weigh_loops(const struct comp *);            /* most of a clause */
 u32 weigh_waiting(struct comp *);                /* values that may wait at once */
 
 #endif

@@ -43,7 +43,7 @@ static bool is_fork(const struct node *n)
 }
 
 struct weight {
-	u32 nodes, forks, wide;
+	u32 nodes, forks, wide, loops;
 };
 
 static bool weigh_node(struct node *n, void *arg)
@@ -52,6 +52,7 @@ static bool weigh_node(struct node *n, void *arg)
 
 	w->nodes++;
 	w->forks += is_fork(n);
+	w->loops += n->kind == N_LOOP;
 	w->wide += n->kind == N_ASSIGN && !type_is_scalar(n->a->type);
 	return true;
 }
@@ -71,13 +72,19 @@ void weigh_insts(struct comp *c)
 		weigh_list(&w, i->body);
 		i->nodes = w.nodes;
 		i->forks = w.forks;
+		i->loops = w.loops;
 	}
 }
 
-static void weigh_inst(struct prog *p, const struct inst *i, u32 *nodes)
+bool weigh_turns(const struct comp *c, const struct inst *i)
+{
+	return i->loops && env_has(c->env, FEAT_LOOP);
+}
+
+static void weigh_inst(const struct comp *c, struct prog *p, const struct inst *i, u32 *nodes)
 {
 	*nodes += i->nodes;
-	if (i->forks > LARGE_FORKS || *nodes > LARGE_NODES)
+	if (i->forks > LARGE_FORKS || *nodes > LARGE_NODES || weigh_turns(c, i))
 		p->large = true;
 }
 
@@ -89,11 +96,20 @@ void weigh_programs(struct comp *c)
 
 		for (u32 g = 0; g < p->ngroups; g++)
 			for (u32 i = 0; i < p->groups[g].ninsts; i++)
-				weigh_inst(p, p->groups[g].insts[i], &nodes);
+				weigh_inst(c, p, p->groups[g].insts[i], &nodes);
 		for (struct inst *i = c->insts; i; i = i->next)
 			if (i->is_error)
-				weigh_inst(p, i, &nodes);
+				weigh_inst(c, p, i, &nodes);
 	}
+}
+
+u32 weigh_loops(const struct comp *c)
+{
+	u32 most = 0;
+
+	for (const struct inst *i = c->insts; i; i = i->next)
+		most = MAX(most, i->loops);
+	return most;
 }
 
 /* ---- values that wait -------------------------------------------------------------------- */
@@ -106,11 +122,12 @@ static u32 waiting(struct node *list)
 	for (; list; list = list->next) {
 		struct weight w = { 0 };
 
-		if (list->kind == N_IF || list->kind == N_BLOCK) {
+		if (list->kind == N_IF || list->kind == N_BLOCK || list->kind == N_LOOP) {
 			u32 yes = waiting(list->b), no = waiting(list->c);
 
 			most = MAX(most, MAX(yes, no));
-			node_walk(list->a, weigh_node, &w);
+			if (list->a)
+				node_walk(list->a, weigh_node, &w);
 		} else {
 			node_walk(list, weigh_node, &w);
 		}

@@ -28,6 +28,7 @@
 #define HELPER_TASK_STORAGE_GET 156
 #define HELPER_TASK_BTF         158
 #define HELPER_ATTACH_COOKIE    174
+#define HELPER_LOOP             181
 #define AT_KPROBE_MULTI         42
 #define AT_UPROBE_MULTI         48
 #define NOWHERE                 8        /* an address no process has */
@@ -117,6 +118,16 @@ bool probe_FEAT_ATOMICS(struct dtx_env *env)
 
 	(void)env;
 	return close_ok(LOAD(BPF_PROG_TYPE_RAW_TRACEPOINT, insns));
+}
+
+/* Without arguments: a kernel that has the helper looks at them. */
+bool probe_FEAT_LOOP(struct dtx_env *env)
+{
+	struct bpf_insn insns[] = { CALL(HELPER_LOOP), MOV_IMM(0, 0), EXIT };
+	int err = LOAD(BPF_PROG_TYPE_RAW_TRACEPOINT, insns);
+
+	(void)env;
+	return close_ok(err) || err == -EACCES;
 }
 
 /* A map type that insists on types: BTF with one int, id 1, for key and value. */
