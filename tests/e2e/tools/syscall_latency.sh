@@ -7,7 +7,7 @@
 
 cat >"$tmp/script.d" <<-'END'
 	#pragma D option quiet
-	syscall:::entry /progenyof($target)/ { self->start[probefunc] = timestamp; }
+	syscall:::entry /progenyof($target) && execname != "sh"/ { self->start[probefunc] = timestamp; }
 	syscall:::return /self->start[probefunc]/ {
 		this->ns = timestamp - self->start[probefunc];
 		@calls[probefunc] = count();
