@@ -9,7 +9,7 @@ const struct agg_func agg_funcs[AGG_N] = {
 #include <dtx/aggs.def>
 };
 
-/* Those of one function lie together. */
+/* The rows of one function are adjacent. */
 static const struct agg_const consts[] = {
 #define AGG_CONST(name, ...) { AGG_##name, __VA_ARGS__ },
 #include <dtx/aggs.def>

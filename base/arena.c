@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * arena.c - memory of one life time, and the malloc family that cannot fail.
+ * arena.c - memory with one lifetime, and the malloc family that cannot fail.
  *
  *   arena -> chunk (current) -> chunk (full) -> ...
  *            [header | used ..... | free]
  *
- * Chunks grow from 4 KiB to 256 KiB, so that a small arena stays small.  What
- * is larger than a quarter of the next chunk gets a chunk of its own, behind
- * the current one; with AddressSanitizer everything does, so that it sees where
- * each object ends.
+ * Chunks grow from 4 KiB to 256 KiB: a small arena stays small.  An object
+ * larger than a quarter of the next chunk gets its own chunk, after the current
+ * one.  With AddressSanitizer every object does, and so its end is checked.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,13 +31,13 @@ struct chunk {
 
 struct arena {
 	struct chunk *head;
-	size_t next_cap;         /* of the chunk after the current one */
+	size_t next_cap;         /* capacity of the next chunk */
 	size_t total;            /* bytes handed out */
-	struct arena *within, *next;     /* those that end with this one; the next such one */
+	struct arena *within, *next;     /* arenas freed with this one; the next of them */
 };
 
-/* One for the process: what fails here knows no handle, and LLVM's memory has no other place
- * either. */
+/* One for the process: an allocation does not know its handle, and LLVM's handler is global
+ * too. */
 static void (*without_memory)(size_t);
 
 void dtx_on_out_of_memory(void (*fn)(size_t))
@@ -57,7 +56,7 @@ void *arena_room(struct arena *a, void *v, u32 n, size_t size)
 {
 	void *bigger;
 
-	if (n == 1 || n & (n - 1))               /* full: 0, 2, 4, 8 … */
+	if (n == 1 || n & (n - 1))               /* the array is full at 0, 2, 4, 8 … items */
 		return v;
 	bigger = arena_alloc(a, n ? 2 * n * size : 2 * size);
 	return n ? memcpy(bigger, v, n * size) : bigger;

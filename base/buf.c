@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* buf.c - a growing byte buffer, NUL-terminated behind its end. */
+/* buf.c - a growing byte buffer, with a NUL after its last byte. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -120,13 +120,13 @@ u32 utf8_len(const u8 *s, u32 max)
 		if ((s[i] & 0xc0) != 0x80)
 			return 0;
 	}
-	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xf0 && s[1] < 0x90)) /* too long a form */
+	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xf0 && s[1] < 0x90)) /* an overlong form */
 		return 0;
 	return (s[0] == 0xed && s[1] >= 0xa0) || (s[0] == 0xf4 && s[1] >= 0x90) ? 0 : n;
 }
 
-/* Eight bytes at once: the lowest bit at the top of a byte of `odd` is right, those above it may be
- * borrowed from below. */
+/* Eight bytes at a time. In `odd` only the lowest marked byte is reliable: a borrow may have marked
+ * those above it. */
 size_t json_plain(const char *p, size_t len)
 {
 	const u64 ones = 0x0101010101010101ull;

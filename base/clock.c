@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* clock.c - the time, as one number. */
+/* clock.c - the time as one number. */
 #include <dtx/base.h>
 
 s64 clock_ns(clockid_t clock)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* diag.c - program texts, and messages from where they are found to the user (diagtext.c: as
- * text). */
+/* diag.c - program texts, and the way of messages to the user (diagtext.c renders them). */
 #include <stdlib.h>
 
 #include <dtx/diag.h>
@@ -109,7 +108,7 @@ static struct dtx_place diag_place(struct range at)
 	return p;
 }
 
-/* The text with the name of the command in it, malloc'd. */
+/* The text with TOOL replaced by the name of the command; malloc'd. */
 static char *diag_text(const struct diags *d, const char *fmt, va_list ap)
 {
 	struct buf plain = { 0 }, text = { 0 };
@@ -127,7 +126,7 @@ static char *diag_text(const struct diags *d, const char *fmt, va_list ap)
 	return text.data;
 }
 
-/* The same in the arena. */
+/* The same, in the arena. */
 static const char *diag_keep(struct diags *d, const char *fmt, va_list ap)
 {
 	char *text = diag_text(d, fmt, ap);
@@ -137,7 +136,8 @@ static const char *diag_keep(struct diags *d, const char *fmt, va_list ap)
 	return kept;
 }
 
-/* What fails in a library is told where the user's text leads to it; its line is a note. */
+/* An error in a library is reported at the place in the user's text that uses it; the line of the
+ * library is a note. */
 static void diag_note_library(struct diags *d, struct diag *n, struct range at)
 {
 	const char *line = at.src->text + at.from, *end = line;
@@ -169,8 +169,8 @@ static struct diag *diag_make(struct diags *d, enum dtx_severity severity, struc
 }
 
 /*
- * Said before of the same place: an expression is looked at once for each kind of probe, and may
- * be wrong with other types each time.
+ * Was this reported for the same place? An expression is checked once per kind of probe, and may
+ * fail with different types each time.
  */
 static bool diag_is_known(const struct diags *d, const struct diag *n)
 {
@@ -186,8 +186,8 @@ static bool diag_is_known(const struct diags *d, const struct diag *n)
 }
 
 /*
- * Beyond max_errors, and when it is listed already, a diagnostic exists, so that notes can be
- * hung on it, but is not listed.
+ * A diagnostic beyond max_errors, or a repeated one, is made because notes may be added to
+ * it, but it is not listed.
  */
 static void diag_append(struct diags *d, struct diag *n)
 {
@@ -263,7 +263,7 @@ void diag_fixit(struct diags *d, struct diag *to, const char *fmt, ...)
 	va_end(ap);
 }
 
-/* ---- telling ----------------------------------------------------------------------------- */
+/* ---- reporting --------------------------------------------------------------------------- */
 
 void diags_send(struct diags *d, struct dtx_message *m)
 {
@@ -315,7 +315,7 @@ void diags_tell(struct diags *d)
 
 int diags_vfail(struct diags *d, struct failure f, const char *fmt, va_list ap)
 {
-	f.text = diag_text(d, fmt, ap);  /* it may quote the one before */
+	f.text = diag_text(d, fmt, ap);  /* the arguments may quote the failure kept before */
 	free(d->failure.text);
 	d->failure = f;
 	return f.error;

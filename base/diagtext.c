@@ -9,9 +9,9 @@
  *     slow.d:1:1: note: args[0] of fbt:vmlinux:vfs_read:entry is 'struct file *'
  *           = help: next step
  *
- * The line is shown as it is, tabs included, but for bytes a terminal would not
- * show, which become \xNN.  A long line is cut around the range.  The two lines
- * below repeat the tabs of the first, so that they stay aligned whatever a tab is.
+ * The line is shown as it is, with its tabs; unprintable bytes become \xNN.  A
+ * long line is cut around the range.  The two lines below repeat the tabs of the
+ * first: they stay aligned with any tab width.
  */
 #include <stdlib.h>
 
@@ -35,7 +35,7 @@ static struct look diag_look(enum dtx_severity severity, bool colour)
 	return (struct look){ "\033[1m", colours[severity], "\033[1;32m", "\033[32m", "\033[0m" };
 }
 
-/* One character as shown; gives its bytes, and in *cols the columns it takes. */
+/* Appends one character as shown; returns its length in bytes, and its columns in *cols. */
 static u32 put_char(struct buf *out, const char *s, u32 max, u32 *cols)
 {
 	u32 n = 1;
@@ -75,7 +75,7 @@ static void clip_line(const char *text, size_t at, size_t *from, size_t *to)
 		++*to;
 }
 
-/* Source line in `out`; the same columns as blanks, and the underline, in the others. */
+/* Puts the source line into `out`; the others get the same columns as blanks and the underline. */
 static void show_line(const struct dtx_place *p, size_t from, size_t to, struct buf *out,
 		      struct buf *blank, struct buf *under)
 {
@@ -99,7 +99,7 @@ static void show_line(const struct dtx_place *p, size_t from, size_t to, struct 
 		buf_putc(under, '^');
 }
 
-/* The line of the place, without its end. */
+/* The line of the place, without its newline. */
 static void find_line(const struct dtx_place *p, size_t *from, size_t *to)
 {
 	size_t at = MIN(p->from, p->length);
@@ -134,7 +134,7 @@ static void render_snippet(const struct dtx_message *m, struct look l, struct bu
 	buf_free(&under);
 }
 
-/* What says how bad it is; the other kinds say what happened, as DTrace does. */
+/* Is its severity shown ("error:")?  Messages of other kinds say what happened, as in DTrace. */
 static bool is_labelled(const struct dtx_message *m)
 {
 	return m->severity == DTX_NOTE || m->kind == DTX_DIAGNOSTIC ||

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * file.c - files: whole ones, whatever their stated size (/proc, pipes); those of traced processes,
- * whose links lead nowhere else; those that are written, which nobody else can have put a link in
- * place of.
+ * file.c - files: reading a whole file of unknown size (/proc, pipes); files of traced processes,
+ * whose symbolic links must not leave their root; output files, where symbolic links of other users
+ * are refused.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 
 #include <dtx/base.h>
 
-#define FILE_MOST ((size_t)256 << 20)    /* bytes: what others write need not end */
+#define FILE_MOST ((size_t)256 << 20)    /* bytes: a pipe of another process may never end */
 
 int file_read_fd(int fd, char **data, size_t *len)
 {
@@ -78,7 +78,7 @@ const char *file_below_root(const char *path)
 	return digits && !strncmp(path + digits, "/root/", 6) ? path + digits + 5 : NULL;
 }
 
-/* What an absolute link or ".." in the path means is decided by the process's root (Linux 5.6). */
+/* Absolute links and ".." in the path are resolved in the process's root (Linux 5.6). */
 static int open_below_root(const char *path, const char *below, int flags)
 {
 	struct open_how how = { .flags = flags, .resolve = RESOLVE_IN_ROOT };
@@ -103,7 +103,7 @@ int file_open_object(const char *path, int flags)
 	int fd, err;
 
 	flags |= O_RDONLY | O_CLOEXEC | O_NONBLOCK |
-		 O_NOCTTY; /* a FIFO or a terminal has to do nothing */
+		 O_NOCTTY; /* opening a FIFO or a terminal must have no effect */
 	fd = below ? open_below_root(path, below, flags) : open(path, flags);
 	if (fd < 0)
 		return -errno;
@@ -117,7 +117,7 @@ int file_open_object(const char *path, int flags)
 
 #define LINKS_MAX 16
 
-/* Where the link leads, if it is the superuser's or ours: a path, malloc'd, or NULL and errno. */
+/* Target of the link if the superuser or this user owns it: a path, malloc'd, or NULL and errno. */
 static char *link_target(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -144,7 +144,7 @@ static char *link_target(const char *path)
 
 static int create(const char *path, int flags, u32 links)
 {
-	bool magic = !strncmp(path, "/proc/", 6); /* nobody can put a link of his own there */
+	bool magic = !strncmp(path, "/proc/", 6); /* nobody can create links there */
 	int fd = open(path, flags | (magic ? 0 : O_NOFOLLOW), 0666), err;
 	char *to;
 

@@ -2,11 +2,11 @@
 /* glob.c - D's patterns, and edit distance for "did you mean". */
 #include <dtx/base.h>
 
-#define EDIT_MAX 128             /* longer names are cut: near names are short ones */
+#define EDIT_MAX 128             /* longer names are cut: only short names are compared */
 
 /*
- * One element of the pattern against one byte.  Gives the rest of the pattern
- * if it matched, else NULL.  An unclosed set matches nothing.
+ * Matches one element of the pattern against one byte.  Returns the rest of the
+ * pattern if it matched, else NULL.  An unclosed set matches nothing.
  */
 static const char *glob_set(const char *p, u8 c)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * keytab.c - keys of fixed size to values of fixed size: open addressing over slots
- * that hold index + 1 into two plain arrays, which keep the order of arrival.
+ * that hold index + 1 into two plain arrays in insertion order.
  */
 #include <stdlib.h>
 
@@ -51,7 +51,7 @@ static u32 keytab_hash(const struct keytab *t, const u8 *key)
 	return (u32)(h ^ h >> 29);
 }
 
-/* In order of arrival. */
+/* The i-th key inserted. */
 static const void *keytab_key(const struct keytab *t, u32 i)
 {
 	return t->keys + (size_t)i * t->key_size;

@@ -82,7 +82,7 @@ void *map_get(const struct map *m, const char *key)
 	return m->slots[i] ? m->ents.v[m->slots[i] - 1].value : NULL;
 }
 
-/* The entry of the key, which is new when its value is NULL. */
+/* The entry of the key; it is new if its value is NULL. */
 static struct map_ent *map_entry(struct map *m, const char *key)
 {
 	struct map_ent e = { .hash = map_hash(key) };

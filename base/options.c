@@ -24,7 +24,7 @@ const struct opt_row opt_rows[OPT_N] = {
 #undef OPTION
 };
 
-/* A C integer without sign; what follows it is in *end.  Says whether there was one. */
+/* Reads a C integer without sign; *end is the text after it.  false: there was none. */
 static bool opt_number(const char *s, s64 *n, const char **end)
 {
 	char *e;
@@ -93,7 +93,7 @@ static bool opt_rate(const char *s, s64 *n)
 	return false;
 }
 
-/* Any number, also 0, turns a flag on: that is D's rule. */
+/* Any number, even 0, turns a flag on: D's rule. */
 static bool opt_flag(const char *s, s64 *n)
 {
 	static const char *const on[] = { "yes", "enable", "enabled", "true", "on", "set" };
@@ -119,7 +119,7 @@ static bool opt_flag(const char *s, s64 *n)
 	return true;
 }
 
-/* For OPTK_STR `n` counts the texts given: options that add up join them with newlines. */
+/* For OPTK_STR `n` counts the texts given; options with `adds` join them with newlines. */
 static bool opt_parse(const struct opt_row *row, const char *value, s64 *n)
 {
 	switch (row->kind) {
@@ -138,7 +138,7 @@ static bool opt_parse(const struct opt_row *row, const char *value, s64 *n)
 	return false;
 }
 
-/* The next of words that blanks part, from *at on; NULL: there is none. */
+/* The next of the words separated by blanks, from *at on; NULL: no more. */
 static const char *opt_next_word(const char **at, size_t *len)
 {
 	const char *word = *at + strspn(*at, " ");
@@ -161,7 +161,7 @@ static bool opt_keyword(const struct opt_row *row, const char *value)
 	return false;
 }
 
-/* "2.5%" in hundredths of a percent, as nothing finer can be measured. */
+/* "2.5%" in hundredths of a percent: smaller shares cannot be measured. */
 static bool opt_percent(const char *value, s64 *n)
 {
 	char *end;
@@ -173,7 +173,7 @@ static bool opt_percent(const char *value, s64 *n)
 	return true;
 }
 
-/* Sizes and counts that may also be a word. */
+/* Sizes and counts that may also be given as a word. */
 static bool opt_word(enum opt_id id, const char *value, s64 *n)
 {
 	if (id == OPT_lockmem && value && !strcasecmp(value, "unlimited"))

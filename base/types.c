@@ -142,7 +142,8 @@ struct type *type_complete(struct type *t)
 	return t;
 }
 
-/* Malformed type information nests without end, or in a ring; no C type comes near these. */
+/* Limits for malformed type information, which may nest endlessly or form a cycle. No C type comes
+ * near them. */
 #define HELD_DEPTH 64
 #define RING_STEPS 300
 
@@ -170,14 +171,14 @@ void type_alias(struct type *t, struct type *to)
 
 	while (end && end != t && end->kind == T_TYPEDEF)
 		end = end->to;
-	t->to = to && end != t ? to : &ty_void;          /* a ring of typedefs is none */
+	t->to = to && end != t ? to : &ty_void;          /* a cycle of typedefs is no type */
 	t->size = t->to->size;
 }
 
 /*
- * C declarators are written from the inside out: `inner` is what stands where the
- * name would be ("*", "(*)[4]") and becomes part of a longer one step by step.
- * `left`: how many steps more.
+ * C declarators are written from the inside out: `inner` is the text at the place
+ * of the name ("*", "(*)[4]"), and each step makes it longer. `left`: how many
+ * more steps are allowed.
  */
 
 static void text_declare(const struct type *t, const char *inner, u32 *left, struct buf *out);
@@ -261,7 +262,7 @@ const char *type_name(struct arena *a, const struct type *t)
 	return s;
 }
 
-/* `left`: how many structs may still be looked into. */
+/* `left`: how many more structs may be searched. */
 static const struct type_member *find_member(struct type *su, const char *name, u32 *bit_off,
 					     u32 *left)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * dtx-message.h - everything that dtx has to say, as objects; a part of the public interface.
+ * dtx-message.h - messages of dtx as objects; a part of the public interface.
  *
- * The library prints nothing: what it finds, from a syntax error to the end of the run, is a
- * struct dtx_message that is handed to one function, which dtx_on_message() sets.  The command
- * shows each as dtx_message_text() gives it; an editor or a log reads the members.
+ * The library prints nothing.  Each message, from a syntax error to the end of the run, is a
+ * struct dtx_message, passed to the one function that dtx_on_message() sets.  The command
+ * prints the text that dtx_message_text() makes of it; an editor or a log reads the members.
  *
  * A message and all it points to are valid until the function returns.  Members are added at
  * the end only; those that a kind does not have are 0 or NULL (cpu: -1).
@@ -24,16 +24,16 @@ struct dtx;
 enum dtx_kind {
 	DTX_DIAGNOSTIC, /* about the text of a program: at, tag, fixit */
 	DTX_FAILURE,    /* why a function of the interface failed: error */
-	DTX_NOTICE,     /* what dtx does or did, and what the user should know of it */
+	DTX_NOTICE,     /* what dtx does or did, and what the user should know about it */
 	DTX_REFUSED,    /* probes that cannot be attached, and why */
 	DTX_ATTACHED,   /* how probes were attached, and why that way: dtx_explain() */
 	DTX_FAULT,      /* a clause failed in a firing: probe, cpu, reason, value */
 	DTX_LOSS,       /* data were lost: reason, count; cpu or probe where known */
-	DTX_ACCOUNT,    /* all losses of a run, a message for each probe: losses, count */
+	DTX_ACCOUNT,    /* all losses of a run, one message per probe: losses, count */
 	DTX_WRITE,      /* output could not be written: error */
-	DTX_LISTING,    /* text that an option asked for, of any number of lines */
-	DTX_END,        /* the run is over: status.  Without text, the last one of dtx_run() */
-	DTX_PROGRESS,   /* something that takes long begins: for people who wait at a terminal */
+	DTX_LISTING,    /* text that an option asked for; may have many lines */
+	DTX_END,        /* the run is over: status.  No text; the last message of dtx_run() */
+	DTX_PROGRESS,   /* something slow begins: for people who wait at a terminal */
 };
 
 enum dtx_severity { DTX_ERROR, DTX_WARNING, DTX_NOTE, DTX_INFO };
@@ -44,7 +44,7 @@ struct dtx_place {
 	unsigned line, column;   /* of the first byte */
 	unsigned end_line, end_column;   /* just after the last byte */
 	size_t from, to;         /* the same in bytes of `text`, half open */
-	const char *text;        /* the whole program, `length` bytes; as preprocessed */
+	const char *text;        /* the whole program after preprocessing, `length` bytes */
 	size_t length;
 };
 
@@ -56,11 +56,11 @@ struct dtx_loss {
 struct dtx_message {
 	enum dtx_kind kind;
 	enum dtx_severity severity;
-	const char *tool;        /* what messages begin with: dtx_set_name() */
+	const char *tool;        /* messages begin with this name: dtx_set_name() */
 	const char *text;        /* one sentence, lower case, without a full stop */
 	const char *tag;         /* "D_SYNTAX" …, or NULL */
 	struct dtx_place at;
-	const struct dtx_message *notes;         /* what it is about, a list by `next` */
+	const struct dtx_message *notes;         /* details, a list linked by `next` */
 	const struct dtx_message *next;
 	const char *hint;        /* the next step, or NULL */
 	const char *fixit;       /* what to write in place of `at`, or NULL */
@@ -71,7 +71,7 @@ struct dtx_message {
 	const char *reason;      /* fault: "invalid address" …; loss: "PRINCIPAL" … */
 	uint64_t value;          /* fault: the address, index or size at fault */
 	bool has_value;
-	uint64_t count;          /* loss, account: how many in all */
+	uint64_t count;          /* loss, account: the total */
 	const struct dtx_loss *losses;           /* account: by reason */
 	unsigned nlosses;
 	int status;              /* end: exit status of the run */
@@ -79,18 +79,20 @@ struct dtx_message {
 
 typedef void dtx_message_fn(void *arg, const struct dtx_message *);
 
-/* The one function that is told, by the thread that uses the handle; NULL: nobody. */
+/* Sets the function that receives all messages, called by the thread that uses the handle.  NULL:
+ * messages are dropped. */
 void dtx_on_message(struct dtx *, dtx_message_fn *, void *arg);
 
 /*
- * The message as the command shows it: lines that end with a newline; "" for one without text.
- * To be freed; NULL: no memory.
+ * The message as the command prints it: lines that end with a newline; "" if it has no text.
+ * The caller frees it; NULL: out of memory.
  */
 char *dtx_message_text(const struct dtx_message *, bool colour);
 
 /*
- * What the library does without memory, for all handles of the process: `fn` is called with the
- * bytes that were wanted, and does not return.  Without one the process is aborted.
+ * What the library does when memory is out, for all handles of the process: it calls `fn` with
+ * the number of bytes requested.  `fn` must not return.  If it is not set, the process is
+ * aborted.
  */
 void dtx_on_out_of_memory(void (*fn)(size_t wanted));
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * dtx-run.h - the part of dtx that runs compiled programs.  It needs no compiler: link what
- * `pkg-config --libs libdtxrt` prints.
+ * dtx-run.h - the part of dtx that runs compiled programs.  It needs no compiler.  Link with
+ * the output of `pkg-config --libs libdtxrt`.
  *
- * One handle, used by one thread.  Functions return 0 or a negative errno; what went wrong, and
- * everything else there is to say, goes to the function of dtx_on_message().  The library never
- * exits, prints (but to the given stream), reads standard input or keeps globals (but for
- * dtx_on_out_of_memory()).  Commands of -c and of system() have the files of the process.
+ * A handle is used by one thread.  Functions return 0 or a negative errno; all messages, errors
+ * too, go to the function set by dtx_on_message().  The library never exits and never reads
+ * standard input.  It prints only to the stream it is given, and its only global is that of
+ * dtx_on_out_of_memory().  Commands of -c and of system() inherit the files of the process.
  *
  *     #include <dtx-run.h>
  *     #include <stdlib.h>
@@ -53,11 +53,12 @@ const char *dtx_version(void);
 
 /* ---- settings: before dtx_image_open() or dtx_compile() -------------------------------------- */
 
-/* what messages begin with; stays the caller's */
+/* messages begin with this name; the string is not copied */
 void dtx_set_name(struct dtx *, const char *name);
 int dtx_set_option(struct dtx *, const char *name, const char *value);   /* value may be NULL */
 
-/* Processes are part of a program, so an image has none: with one, dtx_image_open() fails. */
+/* Target processes are compiled into a program, and an image has none: dtx_image_open() fails if
+ * there are targets. */
 int dtx_target_run(struct dtx *, const char *cmd);       /* -c: created, stopped */
 int dtx_target_grab(struct dtx *, int pid);              /* -p */
 bool dtx_has_target(const struct dtx *);
@@ -67,33 +68,36 @@ bool dtx_has_target(const struct dtx *);
 int dtx_features(struct dtx *, FILE *);                  /* --features: abilities of the kernel */
 int dtx_doctor(struct dtx *, FILE *); /* --doctor: what can be traced here, and why not */
 
-/* May this process trace?  0, or -EPERM with a sentence that names what is missing. */
+/* May this process trace?  0, or -EPERM with a message that names what is missing. */
 int dtx_rights(struct dtx *);
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-/* Refuses what was made for another kernel, boot or version of a probed object. */
+/* Refuses an image made for another kernel, boot or version of a probed object. */
 int dtx_image_open(struct dtx *, const char *path);
-/* What an image holds, what it was made for, whether it can run here: text.  It need not fit. */
+/* Prints what an image holds, what it was made for, and whether it can run here.  Works also for an
+ * image made for another machine. */
 int dtx_image_inspect(struct dtx *, const char *path, FILE *);
-int dtx_enable(struct dtx *); /* may it run?  Adds to the messages what it matched */
+int dtx_enable(struct dtx *); /* may it run?  Reports what it matched */
 int dtx_check(struct dtx *);                             /* -e: load (verify), do not attach */
 int dtx_start(struct dtx *, FILE *out);                  /* load, attach, BEGIN, go */
-/* Once started: give up the capabilities of this thread that are of no more use; nothing with
- * -w. */
+/* After dtx_start(): give up the capabilities of this thread that are no longer needed.  Does
+ * nothing with -w. */
 int dtx_drop_rights(struct dtx *);
-int dtx_run(struct dtx *); /* until exit(), a signal or the targets' end */
-/* Async-signal-safe: stop; twice: at once.  by_key: ^C, whose echo gets a line of its own. */
+int dtx_run(struct dtx *); /* until exit(), a signal, or all targets ended */
+/* Async-signal-safe.  Stops the run; the second call stops it at once.  by_key: ^C was pressed, and
+ * its echo gets a line of its own. */
 void dtx_interrupt(struct dtx *, bool by_key);
 
 #define DTX_LOST 3               /* exit status of the option strict: data were lost */
 int dtx_exit_status(const struct dtx *);                 /* argument of exit(), DTX_LOST, else 0 */
 
-int dtx_stability(struct dtx *, FILE *);                 /* -v: of the compiled programs */
-int dtx_explain(struct dtx *); /* -v: messages: what was attached, how, why */
+int dtx_stability(struct dtx *, FILE *);                 /* -v: stability of the compiled
+							  * programs */
+int dtx_explain(struct dtx *); /* -v: reports what was attached, how and why */
 
-/* A file for output, added to or emptied; NULL and errno, ELOOP for a symbolic link of another
- * user. */
+/* Opens a file for output; `add` appends, else the file is truncated.  NULL and errno on
+ * failure; ELOOP if the path is a symbolic link of another user. */
 FILE *dtx_output(const char *path, bool add);
 
 #pragma GCC visibility pop

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * dtx.h - the public interface of dtx: D programs compiled to BPF, listed, kept in images.  What
- * runs them is dtx-run.h, which this header includes.  Link what
- * `pkg-config --libs libdtx` prints.
+ * dtx.h - the public interface of dtx: it compiles D programs to BPF, lists probes and writes
+ * images.  dtx-run.h, which this header includes, runs the programs.  Link with the output of
+ * `pkg-config --libs libdtx`.
  *
  *     #include <dtx.h>
  *     #include <stdlib.h>
@@ -40,7 +40,8 @@
 
 #pragma GCC visibility push(default)
 
-/* How the first description of a program aligns (DTrace guide, dtrace(1M) -P -m -f -n -i -s). */
+/* How the first probe description of a program is aligned (DTrace guide, dtrace(1M) -P -m -f -n -i
+ * -s). */
 enum dtx_prog {
 	DTX_PROG_SCRIPT,         /* text is a whole script file */
 	DTX_PROG_PROVIDER,       /* -P */
@@ -55,19 +56,19 @@ enum dtx_prog {
 /* `text` is copied.  Scripts: `name` is the file name for messages. */
 int dtx_program_add(struct dtx *, enum dtx_prog, const char *name, const char *text, size_t len);
 int dtx_program_file(struct dtx *, const char *path);
-int dtx_program_fd(struct dtx *, const char *name, int fd); /* what is read from it, to its end */
+int dtx_program_fd(struct dtx *, const char *name, int fd); /* read to the end of the file */
 int dtx_set_args(struct dtx *, int argc, const char *const *argv);   /* argv[0] is $0; copied */
 
-/* ---- what is made of them: one of these, once ------------------------------------------------ */
+/* ---- compiling: call one of these, once ------------------------------------------------------ */
 
 int dtx_compile(struct dtx *); /* for dtx_enable(), dtx_check(), dtx_start() */
 int dtx_image_write(struct dtx *, const char *path);     /* for dtx_image_open() */
 
-/* Text to a stream. */
+/* These write text to a stream. */
 int dtx_list(struct dtx *, bool verbose, FILE *);        /* -l, -lv */
 int dtx_dump(struct dtx *, const char *stages, FILE *);  /* -S "ast,typed,plan,llvm,bpf" */
 int dtx_header(struct dtx *, FILE *);                    /* -h: C header of provider declarations */
-int dtx_object(struct dtx *, FILE *); /* -G: an object to link, without content */
+int dtx_object(struct dtx *, FILE *); /* -G: an empty object file to link */
 
 #pragma GCC visibility pop
 

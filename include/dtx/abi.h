@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * abi.h - what the kernel side and the user side agree on.
+ * abi.h - data layouts shared by the kernel side and the user side.
  *
  * Compiled by three parties: the BPF library (clang -target bpf), the code
  * generator (through offsetof and sizeof, never a mirrored struct) and the
- * consumer.  No includes: the includer has u8 … u64, s32, s64.  Fixed widths,
- * explicit padding, sizes asserted at the end.
+ * consumer.  No includes: the file that includes this defines u8 … u64, s32,
+ * s64.  Fixed widths, explicit padding, sizes asserted at the end.
  *
  *   record in the ring buffer
  *   +------+-------+-----+-------+------------------------+----------------+
@@ -15,7 +15,7 @@
  *   0      4       8     12      16
  *
  * A string field is a struct dtx_strref; its bytes (with the NUL) are in the
- * tail.  No padding is left unset.
+ * tail.  All padding is zeroed.
  */
 #ifndef DTX_ABI_H
 #define DTX_ABI_H
@@ -26,10 +26,11 @@
 #define DTX_MAX_CPUS      1024    /* ceiling for per-CPU tables */
 #define DTX_COMM_LEN      16      /* TASK_COMM_LEN, include/linux/sched.h */
 #define DTX_REC_MAX       131072  /* bytes of one record with its tails */
-#define DTX_DROP_PROBES   512     /* losses are kept by probe up to so many, else by program */
+#define DTX_DROP_PROBES   512     /* up to this many probes, losses are counted by probe, else by
+				   * program */
 #define DTX_NEST_MAX      4       /* programs that may interrupt one another on one CPU */
-#define DTX_STR_BLOCK     128     /* bytes a step of a string subroutine looks at: bpf/strfn.h */
-#define DTX_STR_STATE     640     /* bytes in front of the work areas of strings */
+#define DTX_STR_BLOCK     128     /* bytes one step of a string subroutine reads: bpf/strfn.h */
+#define DTX_STR_STATE     640     /* bytes before the work areas of strings */
 #define DTX_FOLLOW_MAX    65536   /* processes that --follow knows at a time */
 #define DTX_FOLLOW_NS     0x80000000u   /* in their map: number in dtx's pid namespace */
 #define DTX_SYSCALL_MAX   512     /* system call numbers a dispatching program knows */
@@ -60,8 +61,8 @@ struct dtx_rec {
  *    ▲                                                          │
  *    └───────── the consumer, when it has read the record ──────┘
  *
- * `turn` counts how often the number was given out, so that a record which is late is
- * not taken for one of the next owner.
+ * `turn` counts how often the number was given out.  By it a late record is not
+ * mistaken for a record of the next owner.
  */
 #define DTX_SPEC_MAX      1024    /* ceiling of the option nspec */
 #define DTX_SPEC_TAG(id, turn)  ((u32)(turn) << 16 | (id))
@@ -74,7 +75,7 @@ struct dtx_spec {
 	u64 used;                 /* bytes of its records */
 };
 
-/* Option flowtime: in front of the fields, at the manifest's time_off. */
+/* Option flowtime: before the fields, at the manifest's time_off. */
 struct dtx_rectime {
 	u64 time;                 /* ns, CLOCK_MONOTONIC */
 	u32 tid;
@@ -86,7 +87,7 @@ struct dtx_strref {
 	u32 len;                  /* bytes with the NUL; 0: no string (NULL) */
 };
 
-/* A stack in a record or a key: frames are in the stack-trace map of its depth. */
+/* A stack in a record or a key: the frames are in the stack-trace map of its depth. */
 struct dtx_stackref {
 	s32 id;                   /* bpf_get_stackid(); negative errno: none */
 	u32 pid;                  /* process (thread group) for user stacks, else 0 */
@@ -121,7 +122,7 @@ enum dtx_fault {
 	DTX_FAULT_BADSTACK = 9,
 	DTX_FAULT_BADSIZE = 10,
 	DTX_FAULT_BADINDEX = 11,
-	DTX_FAULT_LOOP = 12,      /* a loop that did not end in time: dtx's own */
+	DTX_FAULT_LOOP = 12,      /* a loop exceeded its limit; this code is dtx's own */
 	DTX_FAULT_N
 };
 
@@ -208,15 +209,16 @@ struct dtx_taskoff {
  *   min keeps  INT64_MAX - x  as unsigned and takes the maximum,
  *   max keeps  x - INT64_MIN  as unsigned and takes the maximum.
  * A keyless aggregation is the only element of an array: a slot for each CPU, whose first u64
- * is 1 once it was updated (count() needs no such mark).  A program addresses its slot without
- * looking anything up.  A keyed one is a hash whose key is the tuple and the CPU: as u32 in the
- * first gap of the tuple; else, where there are few, as the last byte of a string, which is always
- * NUL; else as u32 behind the tuple, padded to 8 (the kernel hashes and compares whole words
- * faster): CPUs do not share counters, memory is used only where a key was seen, and a new entry
- * needs no per-CPU allocation (which fails at once when its reserve is used up). */
+ * is 1 once it was updated (count() needs no such mark).  A program computes the address of its
+ * slot without a map lookup.  A keyed one is a hash whose key is the tuple and the CPU: as u32 in
+ * the first gap of the tuple; else, if there are few CPUs, as the last byte of a string, which is
+ * otherwise always NUL; else as u32 after the tuple, padded to 8 (the kernel hashes and compares
+ * whole words faster).  So CPUs do not share counters, memory is used only for keys that were
+ * seen, and a new entry needs no per-CPU allocation (which fails at once when its reserve is used
+ * up). */
 #define DTX_AGG_CPU_BYTES      4
 #define DTX_AGG_FEW_CPUS       256
-#define DTX_AGG_QUANT_BUCKETS  127      /* index 63 is zero; DTrace guide, quantize */
+#define DTX_AGG_QUANT_BUCKETS  127      /* bucket 63 holds the zeros; DTrace guide, quantize */
 
 _Static_assert(sizeof(struct dtx_rec) == 16, "record header");
 _Static_assert(sizeof(struct dtx_rectime) == 16, "time of a record");

@@ -22,7 +22,7 @@ struct agg_const {
 	enum agg_id agg;
 	const char *what;
 	s64 min, max;
-	s64 value;               /* where it is left out */
+	s64 value;               /* the default */
 	enum diag_tag type, range, match;
 };
 
@@ -34,10 +34,10 @@ struct agg_func {
 };
 
 extern const struct agg_func agg_funcs[AGG_N];
-const struct agg_func *agg_func(const char *name);       /* NULL: no row has this name */
+const struct agg_func *agg_func(const char *name);       /* NULL: unknown name */
 /* The rows of its constants, in their order. */
 const struct agg_const *agg_consts(const struct agg_func *, u32 *n);
-bool agg_increments(const struct agg_func *);           /* has its signature an increment? */
+bool agg_increments(const struct agg_func *);           /* does its signature have an increment? */
 bool agg_const_ok(const struct agg_const *, s64 value);
 /* How many u64 a value has, with these constants; 0: they are not valid. */
 u64 agg_words(const struct agg_func *, const s64 *consts);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * arch.h - what an architecture is: the files of base/arch/MACHINE.  The Makefile takes those of
- * the machine it builds for (ARCH=).
+ * arch.h - what an architecture provides: the files of base/arch/MACHINE.  The Makefile selects
+ * those of the machine it builds for (ARCH=).
  *
  *   facts.h    constants, for both halves and for bpf/: places in struct pt_regs, names, sizes
  *   probe.h    what bpf/ computes from the registers of a probe
  *   *.c        the functions below: registers, system calls, instructions, the calling
- *              convention, how assembly writes an operand
+ *              convention, operands in assembly syntax
  *   *.d        a part of the D library: uregs[] indices, flags of open()
  *   *.def      system calls by number
  */
@@ -23,8 +23,8 @@
 /* of 64-bit and of 32-bit system calls */
 extern const u32 arch_syscall_regs[6], arch_compat_regs[6];
 /*
- * A register by its name in assembly ("eax", "r8d", "ah"): its byte in struct pt_regs, the bits
- * below the part that is named.  false: not a general register.
+ * Finds a register by its assembly name ("eax", "r8d", "ah"): its offset in struct pt_regs, and
+ * how many bits lie below the named part.  false: not a general register.
  */
 bool arch_user_reg(const char *name, size_t len, u32 *off, u32 *shift);
 
@@ -36,34 +36,35 @@ u32 arch_syscall_max(void);
 
 /* ---- instructions -------------------------------------------------------------------- */
 
-long arch_breakpoint(long word);                 /* the word with a breakpoint at its start */
-/* Bytes of the instruction at `code`, 0: it is none that is known. */
+long arch_breakpoint(long word);                 /* the word, beginning with a breakpoint */
+/* Length in bytes of the instruction at `code`; 0: unknown instruction. */
 u32 arch_insn_len(const u8 *code, size_t size);
-/* Does the kernel set probes on it?  (It must be able to run it elsewhere.) */
+/* Can the kernel set a probe on it?  (It must be able to run the instruction at another
+ * address.) */
 bool arch_insn_probed(const u8 *code, u32 len);
-/* Does nothing run on after it (return, jump, breakpoint)? */
+/* Does execution never continue after it (return, jump, breakpoint)? */
 bool arch_insn_ends(const u8 *code);
-/* Another tracer's kernel probe was put there: where code is a breakpoint, or a jump to *to. */
+/* Is another tracer's kernel probe set there?  Then `code` is a breakpoint, or a jump to *to. */
 bool arch_insn_replaced(const u8 *code, u64 addr, u64 *to);
 
 /* ---- the calling convention ---------------------------------------------------------- */
 
-/* What the arguments before have taken; begun as zeroes, or with one register for the place of the
- * result. */
+/* What the preceding arguments have used.  Starts as zeros, or with one register if the caller
+ * passes a place for the result. */
 struct arch_call {
 	u32 reg, floats;                 /* registers */
 	u32 stack;                       /* bytes */
 };
 /* Where the next argument is, by its type and size: LOC_REG, LOC_STACK or LOC_NONE. */
 void arch_place(struct dtx_arg *, bool user, struct arch_call *);
-/* Is a result of this type written where a first argument says that no source shows? */
+/* Is a result of this type written to memory, at the address in a hidden first argument? */
 bool arch_result_in_memory(struct type *);
-/* Is it in the register ARCH_REG_RESULT, whole?  NULL: a number. */
+/* Is the whole result in the register ARCH_REG_RESULT?  NULL: a number. */
 bool arch_result_in_reg(struct type *);
 
 /* ---- assembly ------------------------------------------------------------------------ */
 
-/* Where an operand of a USDT probe is written, and how symbols in it are found. */
+/* Where an operand of a USDT probe was found, and how to look up symbols in it. */
 struct arch_site {
 	struct arena *arena;
 	u64 addr;                        /* of the instruction, in the object */

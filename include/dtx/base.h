@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * base.h - the few containers that every part of dtx shares.
+ * base.h - memory, containers and files, used by every part of dtx.
  *
- * Memory: an arena holds everything of one life time (a compilation, a
- * snapshot) and is freed as a whole.  Allocation never returns NULL: when
- * memory is out, the function of dtx_on_out_of_memory() is called, or the process aborted.
+ * Memory: an arena holds everything with one lifetime (a compilation, a snapshot) and is
+ * freed as a whole.  Allocation never returns NULL: when memory is out, the function of
+ * dtx_on_out_of_memory() is called, or the process is aborted.
  */
 #ifndef DTX_BASE_H
 #define DTX_BASE_H
@@ -36,7 +36,7 @@ typedef int64_t s64;
 struct arena;
 
 struct arena *arena_new(void);
-struct arena *arena_within(struct arena *);      /* one that ends with the other one */
+struct arena *arena_within(struct arena *);      /* freed together with the other one */
 void arena_clear(struct arena *);                /* forget what was handed out */
 void arena_free(struct arena *);                 /* NULL is fine */
 void *arena_alloc(struct arena *, size_t size);  /* zeroed, 16-byte aligned */
@@ -51,17 +51,17 @@ size_t arena_size(const struct arena *);         /* bytes handed out so far */
 #define ARENA_ARRAY(a, type, n)  ((type *)arena_alloc((a), sizeof(type) * (n)))
 
 /*
- * An array in an arena that only this macro lengthens: its room is 2, 4, 8 … items, so that nothing
- * but the number n of them is kept.  Pointers to items are good until the next push.
+ * Appends to an array in an arena.  Only this macro may lengthen the array: its capacity is 2, 4, 8
+ * … items and follows from their number n.  Pointers to items are good until the next push.
  */
 #define ARENA_PUSH(a, v, n, item) do {                                        \
 	(v) = arena_room((a), (v), (n), sizeof(*(v)));                        \
 	(v)[(n)++] = (item);                                                  \
 } while (0)
-/* Of n items of that size: where there is room for one more. */
+/* The array of n items of that size, moved if it has no room for one more. */
 void *arena_room(struct arena *, void *v, u32 n, size_t size);
 
-/* malloc family that cannot fail: same oom rule as the arena's. */
+/* The malloc family; cannot fail: out of memory is handled as for the arena. */
 void out_of_memory(size_t wanted) __attribute__((noreturn));
 void *xmalloc(size_t);
 void *xcalloc(size_t n, size_t size);
@@ -87,7 +87,7 @@ void buf_reset(struct buf *);                    /* len = 0, memory kept */
 void buf_free(struct buf *);
 void buf_num(struct buf *, s64);                 /* in decimal */
 u32 utf8_put(u32 c, char *to);                   /* bytes written, at most 4; no NUL */
-u32 utf8_len(const u8 *s, u32 max); /* of the well-formed sequence at s, 0: there is none */
+u32 utf8_len(const u8 *s, u32 max); /* of the well-formed sequence at s; 0: malformed */
 
 /* Bytes from `p` that are ASCII and stand for themselves in a JSON string. */
 size_t json_plain(const char *p, size_t len);
@@ -116,7 +116,7 @@ struct map;
 struct map *map_new(void);                       /* keys are copied */
 void map_free(struct map *);                     /* values are the caller's */
 void *map_get(const struct map *, const char *key);   /* NULL: absent */
-/* NULL: it is set; else what is there, and stays */
+/* NULL: added; else the value already there, which is kept */
 void *map_add(struct map *, const char *key, void *value);
 void map_set(struct map *, const char *key, void *value);
 size_t map_count(const struct map *);
@@ -151,23 +151,25 @@ s64 clock_ns(clockid_t clock);                   /* ns since its epoch, as clock
 
 /* ---- base/file.c --------------------------------------------------------- */
 
-/* Whole file, NUL-terminated, malloc'd.  0 or -errno (-EFBIG: above 256 MB).  Works on /proc and
- * pipes. */
+/* Reads a whole file, NUL-terminated, malloc'd.  0 or -errno (-EFBIG: above 256 MB).  Works on
+ * /proc and pipes. */
 int file_read(const char *path, char **data, size_t *len);
-/* Like access(), by the capabilities in effect, which access() does not look at. */
+/* Like access(), but honours the effective capabilities. */
 int file_access(const char *path, int mode);
 int file_read_fd(int fd, char **data, size_t *len);
 
-/* Of "/proc/PID/root/usr/bin/x" the part "/usr/bin/x"; NULL: not such a path. */
+/* The part "/usr/bin/x" of "/proc/PID/root/usr/bin/x"; NULL: not such a path. */
 const char *file_below_root(const char *path);
 /*
- * Opens a regular file of a traced process to read; an fd or -errno.  Links on a path below
- * /proc/PID/root are followed in that root, as the process would.  `flags`: O_NOFOLLOW or 0.
+ * Opens a regular file of a traced process to read; an fd or -errno.  Symbolic links below
+ * /proc/PID/root are followed within that root, as the process does.  `flags`: O_NOFOLLOW or
+ * 0.
  */
 int file_open_object(const char *path, int flags);
 /*
- * A file to write to, made if it is not there; an fd or -errno.  The last part of the path may be a
- * symbolic link only of the superuser or of this user, else -ELOOP.  `flags`: O_WRONLY | O_TRUNC …
+ * Opens a file to write to, and creates it if it does not exist; an fd or -errno.  The last part of
+ * the path may be a symbolic link only if the superuser or this user owns it, else -ELOOP.
+ * `flags`: O_WRONLY | O_TRUNC …
  */
 int file_create(const char *path, int flags);
 

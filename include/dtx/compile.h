@@ -21,21 +21,21 @@ struct dtx_program {
 /*
  * Compile everything into one image.  NULL when env->diags has errors.  `dump` names
  * stages separated by commas ("ast,typed,plan,llvm,bpf"; NULL: none) whose text is
- * added to `dumped`.  With `stop_after` set to a stage the work ends there (result
- * NULL without errors): "ast" needs neither rights nor kernel types.
+ * added to `dumped`.  With `stop_after` set to a stage the compilation ends there
+ * (result NULL without errors): "ast" needs neither rights nor kernel types.
  */
 struct compile_opts {
 	const char *dump;
 	const char *stop_after;
 	struct buf *dumped;
-	bool listed;             /* img->listed is wanted */
-	bool keep;               /* the image is for a file: it says what it was made for */
-	struct buf *header;      /* -h: the C header of the provider declarations is all that is
-				  * wanted (result NULL); needs neither rights nor kernel types */
+	bool listed;             /* fill img->listed */
+	bool keep;               /* the image is for a file: record what it was made for */
+	struct buf *header;      /* -h: make only the C header of the provider declarations
+				  * (result NULL); needs neither rights nor kernel types */
 };
 struct img *dtx_compile_image(struct dtx_env *, struct dtx_program *, u32 n, struct arena *,
 			      const struct compile_opts *);
 
-int linkobj_write(FILE *);       /* -G: an object to link, without content; 0 or -EIO */
+int linkobj_write(FILE *);       /* -G: writes an empty object file to link; 0 or -EIO */
 
 #endif

@@ -3,7 +3,7 @@
  * diag.h - source texts, byte ranges, and the stream of messages of a handle.
  *
  * Every node of a program keeps a `struct range`.  A diagnostic is a message (dtx-message.h) that
- * is collected while compiling, with notes and a next step, and told when that is over:
+ * is collected while compiling, with notes and a next step, and reported when compiling ends:
  *
  *     slow.d:3:24: error: 'struct file' has no member 'f_pathh' [D_TYPE_MEMBER]
  *         3 |         trace(args[0]->f_pathh);
@@ -11,7 +11,7 @@
  *           |                        f_path
  *     slow.d:1:1: note: args[0] of fbt:vmlinux:vfs_read:entry is 'struct file *'
  *
- * Messages: lower case, one sentence, no full stop, the user's words.
+ * Messages: lower case, one sentence, no full stop, in the words of the user.
  */
 #ifndef DTX_DIAG_H
 #define DTX_DIAG_H
@@ -19,7 +19,7 @@
 #include "base.h"
 #include "../dtx-message.h"
 
-/* From line `line` of a text on: what was line `as` of `file`. */
+/* Line `line` of a text was line `as` of `file`; the lines after it follow. */
 struct line_mark {
 	u32 line, as;
 	const char *file;
@@ -31,7 +31,7 @@ struct source {
 	const char *text;        /* NUL-terminated; may contain NULs before len */
 	u32 len;
 	u32 index;               /* programs: position in command-line order, from 0 */
-	bool is_library;         /* text of a D library or of stable.def: none of the programs */
+	bool is_library;         /* text of a D library or of stable.def, not a program */
 	bool is_file;            /* script (false: command-line program) */
 	u32 *line_start;         /* byte offset of each line; made by source_open */
 	u32 nlines;
@@ -56,12 +56,13 @@ enum diag_tag {
 struct diag {
 	struct dtx_message m;    /* the member `at` is that of the range */
 	struct range at;
-	bool moved;              /* from a library to what uses it: no fix-it fits */
+	bool moved;              /* moved from a library to the code that uses it: no fix-it
+				  * applies */
 	struct dtx_message *last_note;
 	struct diag *next;
 };
 
-/* Why a function failed: its caller says where, or passes it on to the user. */
+/* Why a function failed.  Its caller adds the place, or reports it to the user. */
 struct failure {
 	enum dtx_kind kind;
 	enum diag_tag tag;
@@ -75,12 +76,12 @@ struct diags {
 	const char *tool;        /* name of the command, for messages */
 	dtx_message_fn *fn;      /* dtx_on_message() */
 	void *arg;
-	struct diag *first, **last, **untold;    /* collected; the first that was not told */
+	struct diag *first, **last, **untold;    /* collected; the first not yet reported */
 	u32 nerrors, nwarnings;
-	u32 max_errors;          /* after this many the rest is only counted (default 20) */
-	u32 nhidden;             /* of those, told */
+	u32 max_errors;          /* further errors are only counted (default 20) */
+	u32 nhidden;             /* the number of those already reported */
 	struct failure failure;
-	struct range use;        /* what of the user's text is looked at: diags_use() */
+	struct range use;        /* the part of the user's text being compiled: diags_use() */
 };
 
 struct source *source_open(struct arena *, const char *name, const char *text, u32 len,
@@ -88,7 +89,7 @@ struct source *source_open(struct arena *, const char *name, const char *text, u
 /* 1-based line and column (columns count bytes of the line up to `off`). */
 void source_pos(const struct source *, u32 off, u32 *line, u32 *col);
 
-/* What the text says about its own lines. */
+/* Adds a "# N" or "#line N" line of the text. */
 void source_mark(struct arena *, struct source *, u32 line, u32 as, const char *file);
 /* As source_pos, with file and line as the marks say. */
 void source_place(const struct source *, u32 off, const char **file, u32 *line, u32 *col);
@@ -105,18 +106,18 @@ void diag_fixit(struct diags *, struct diag *, const char *fmt, ...) PRINTF_LIKE
 
 
 /*
- * In a text of ours: the name by which dtx was called.  It is put in where a message is made, as
- * the texts of tables do not know it.
+ * In a text of dtx: stands for the name by which dtx was called.  It is replaced when a message
+ * is made, because the texts of tables are constant.
  */
 #define TOOL  "\1"
 
-/* A message as it stands; the callers fill in the rest. */
+/* A message of constant text; the callers fill in the rest. */
 #define MESSAGE(what, how)  ((struct dtx_message){ .kind = (what), .severity = (how), .cpu = -1 })
 
 /*
- * From now on `at` is looked at: an error in the text of a library, which is reached from there, is
- * told there.  Places in libraries are left out.  Returns what was looked at before, to be put
- * back.
+ * `at` is now being compiled: an error in library text that is reached from there is reported
+ * there.  Ranges in libraries are ignored.  Returns the range set before, which the caller
+ * restores.
  */
 static inline struct range diags_use(struct diags *d, struct range at)
 {
@@ -127,22 +128,21 @@ static inline struct range diags_use(struct diags *d, struct range at)
 	return was;
 }
 
-/* To the user, now: the one way out. */
+/* Sends a message to the user now.  All messages go this way. */
 void diags_send(struct diags *, struct dtx_message *);
 void diags_say(struct diags *, struct dtx_message, const char *fmt, ...) PRINTF_LIKE(3, 4);
 void diags_vsay(struct diags *, struct dtx_message, const char *fmt, va_list);
 void diags_show(struct diags *, const struct buf *);     /* text that an option asked for */
-/* All that was collected and not told yet. */
+/* Reports all messages that were collected and not reported yet. */
 void diags_tell(struct diags *);
-/* The end of a public function: what was collected is told and, where err is negative, the failure
- * that was kept.  Returns err. */
+/* Ends a public function: reports what was collected and, if err is negative, the failure that was
+ * kept.  Returns err. */
 int diags_told(struct diags *, int err);
-/* Keep why something fails, in place of what was kept; returns the failure's error. */
+/* Keeps a failure, and replaces the one kept before; returns the failure's error. */
 int diags_fail(struct diags *, struct failure, const char *fmt, ...) PRINTF_LIKE(3, 4);
 int diags_vfail(struct diags *, struct failure, const char *fmt, va_list);
 bool diags_failed(const struct diags *);
-/* The sentence of the failure, which is kept no more; in the arena, `otherwise` if there is
- * none. */
+/* Takes the kept failure: its text, in the arena; `otherwise` if none is kept. */
 const char *diags_take(struct diags *, const char *otherwise);
 void diags_close(struct diags *);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * env.h - what a compilation and the providers know about the world: options,
+ * env.h - the environment of a compilation and of the providers: options,
  * kernel abilities, type sources, targets, macro arguments.
  */
 #ifndef DTX_ENV_H
@@ -30,16 +30,16 @@ struct opt_row {
 	const char *dflt;        /* text, or NULL: off / 0 / "" */
 	s64 min, max;
 	const char *doc;
-	const char *words;       /* OPTK_STR: what the text must be one of, or NULL */
+	const char *words;       /* OPTK_STR: the allowed texts, or NULL: any */
 	const char *idle;        /* why setting it changes nothing, or NULL */
-	bool adds;               /* OPTK_STR: texts add up */
-	bool outside;            /* not by a pragma */
+	bool adds;               /* OPTK_STR: given again, the text is added */
+	bool outside;            /* a pragma may not set it */
 };
 extern const struct opt_row opt_rows[OPT_N];
 
 struct opt_value {
 	bool set;                /* given by the user */
-	bool told;               /* that it is idle */
+	bool told;               /* reported that it has no effect */
 	s64 n;                   /* flag 0/1; number; bytes; nanoseconds (rates: the period) */
 	const char *s;           /* OPTK_STR, OPTK_* as given */
 };
@@ -52,8 +52,8 @@ struct options {
 int options_set(struct options *, struct arena *, const char *name, const char *value,
 		const char **near);
 void options_defaults(struct options *);
-enum opt_id options_find(const char *name);      /* OPT_N: there is none */
-/* "a, b or c", what the text of the option must be one of; NULL: any text, or no text at all. */
+enum opt_id options_find(const char *name);      /* OPT_N: not found */
+/* "a, b or c": the texts that the option allows; NULL: any text, or the option has no text. */
 const char *options_words(struct arena *, const char *name);
 
 /* ---- kernel abilities (features.def; runtime/kernel/feature.c) ------------------- */
@@ -68,38 +68,39 @@ enum feature {
 /* ---- the environment ------------------------------------------------------ */
 
 struct dtx_env {
-	struct arena *arena;             /* as long as the handle */
-	struct diags diags;              /* all messages, and why the last thing failed */
+	struct arena *arena;             /* lives as long as the handle */
+	struct diags diags;              /* all messages, and the last failure */
 	struct options opts;
 	struct type_source *sources[4];  /* kernel BTF first; NULL-terminated */
 	const struct source **texts;     /* the programs, for messages about their lines */
 	u32 ntexts;
-	struct programs *programs;       /* the compiling part's (compiler/dtx.c), or NULL */
+	struct programs *programs;       /* belongs to the compiling part (compiler/dtx.c), or
+					  * NULL */
 	int nargs;                       /* macro arguments: $0 is args[0] */
 	const char **args;
 	s32 target_pid;                  /* $target, the first of -c and -p; 0 if none */
 	const char *target_exe;          /* path of its executable, or NULL */
 	VEC(s32) targets;                /* processes of all -c and -p, in that order */
-	bool target_only;                /* other processes than these are filtered out */
+	bool target_only;                /* trace only these processes */
 	u32 ncpus;                       /* possible CPUs */
-	u32 hz;                          /* jiffies a second */
+	u32 hz;                          /* jiffies per second */
 	u32 pidns;                       /* inode of dtx's pid namespace; 0: the first one */
 	const char *destructive;         /* first destructive action of the programs, or NULL */
 	struct range destructive_at;     /* where it is */
-	void *sym;                       /* runtime's symbol tables, lazily made (runtime.h) */
+	void *sym;                       /* symbol tables of the runtime, made on first use */
 	signed char feat[FEAT_N];        /* 0 unknown, 1 yes, -1 no; use env_has() */
-	void (*prov_free)(struct dtx_env *);     /* of the providers, when they keep something */
-	void *prov_cache[48];            /* one slot a provider file, keyed by providers.def */
+	void (*prov_free)(struct dtx_env *);     /* frees what the providers keep */
+	void *prov_cache[48];            /* one slot per provider file, keyed by providers.def */
 };
 
-/* Says of each option that was set and does nothing why; once, and not when dtx is quiet. */
+/* Reports, once, each option that was set and has no effect, and why; not with -q. */
 void options_tell_idle(struct dtx_env *, struct range);
 
 /* Probed once, cached.  runtime/kernel/feature.c */
 bool env_has(struct dtx_env *, enum feature);
 /* Address of a kernel symbol (module NULL or "": any), 0 if there is none.  runtime/kernel/env.c */
 u64 env_ksym(struct dtx_env *, const char *module, const char *name);
-/* Keep a sentence that says what failed and what to do; returns err (negative errno). */
+/* Keeps a text that says what failed and what to do; returns err (negative errno). */
 int dtx_env_fail(struct dtx_env *, int err, const char *fmt, ...) PRINTF_LIKE(3, 4);
 /* The same for output: "cannot write WHAT: …". */
 int env_fail_write(struct dtx_env *, int err, const char *what);

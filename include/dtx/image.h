@@ -2,9 +2,9 @@
 /*
  * image.h - the manifest: what the bytes of a compiled program mean.
  *
- * The compiler's plan *is* these structs (compiler/layout.c fills them), the
- * manifest section is their JSON text, the runtime reads it back into
- * the same structs, in its own arena, every index and offset checked.
+ * The compiler's plan *is* these structs (compiler/plan/layout.c fills them),
+ * and the manifest section is their JSON text.  The runtime reads it back into
+ * the same structs, in its own arena, and checks every index and offset.
  *
  *   ELF section  ".dtx.manifest"   JSON text
  *                .maps             maps named here
@@ -23,9 +23,10 @@
 #define IMG_KSYMS        ".data.dtxksyms"
 
 #define IMG_AGG_MAX      (1u << 20)      /* bytes of an aggregation's value */
-#define IMG_WIDTH_MAX    10000000        /* of a conversion, and its precision; more is cut */
+#define IMG_WIDTH_MAX    10000000        /* of a conversion, and its precision; larger ones are
+					  * cut */
 
-/* How the bytes of a field are to be understood. */
+/* What the bytes of a field mean. */
 enum img_ftype {
 	IMG_INT,         /* size bytes, is_signed */
 	IMG_STR,         /* record: struct dtx_strref; key: `size` bytes, zero-padded */
@@ -44,15 +45,15 @@ struct img_field {
 	bool is_float;
 	bool user;               /* user address, user stack */
 	const char *symkind;     /* IMG_SYM: "func" "sym" "mod" "usym" "ufunc" "umod" "uaddr",
-				  * or a kind of runtime/sym/shown.c, a format behind it */
-	u32 depth;               /* IMG_STACK: frames at most = which stack map */
+				  * or a kind of runtime/sym/shown.c, followed by a format */
+	u32 depth;               /* IMG_STACK: the most frames; selects the stack map */
 	u32 str_max;             /* IMG_STR in a record: largest length with the NUL */
 	const char *ctype;       /* D text of the type (print(), JSON), or NULL */
 	u32 objtype;             /* print(): index in img.types + 1; 0: known by its name */
-	struct type *obj;        /* that type (not in the manifest: runtime/imgtype.c) */
+	struct type *obj;        /* that type (not in the manifest: runtime/image/imgtype.c) */
 };
 
-/* A type that print() shows and that is not known by its name (type.h). */
+/* A type that print() shows and that the runtime cannot find by its name (type.h). */
 struct img_member {
 	const char *name;        /* NULL: anonymous */
 	u32 type;                /* index + 1, as all here; smaller than its own */
@@ -74,8 +75,8 @@ struct img_type {
 	u32 nmembers;
 	struct img_enum *enums;
 	u32 nenums;
-	const struct type *node; /* compiler/layout_type.c: what it was, */
-	bool named;              /* and whether its name is all that is kept */
+	const struct type *node; /* compiler/plan/layout_type.c: the compiler's type, */
+	bool named;              /* and whether only its name is kept */
 };
 
 /* One piece of an action's format string, checked at compile time (convs.def). */
@@ -88,7 +89,7 @@ struct img_conv {
 	const char *size;        /* "", "h", "l", "ll", "L" as written */
 };
 
-/* One statement that reaches the consumer, in program order within its site. */
+/* One statement whose data reach the consumer, in program order within its site. */
 struct img_action {
 	const char *name;        /* name of the row in builtins.def: "trace" "printf" "exit" … */
 	struct img_field *fields;
@@ -99,7 +100,8 @@ struct img_action {
 	u32 naggs;
 	const char *str;         /* constant text argument (setopt's name …), or NULL */
 	s64 num;                 /* constant number argument */
-	s64 div;                 /* printa of print(@a, num, div): values divided by it, 0: not */
+	s64 div;                 /* printa of print(@a, num, div): values are divided by it; 0: not
+				  * divided */
 	bool has_num;
 	bool has_format;
 	u32 ran_off;             /* record byte that is not 0 when the statement ran (inside an
@@ -127,19 +129,19 @@ struct img_agg {
 	struct img_field *keys;  /* offsets in the key; hidden keys do not exist */
 	u32 nkeys;
 	u32 key_size;            /* bytes, multiple of 8; keyless: 4, the index 0 */
-	u32 cpu_off, cpu_size;   /* of the CPU, within the keys or behind them: abi.h */
+	u32 cpu_off, cpu_size;   /* of the CPU number, within the keys or after them: abi.h */
 	u32 val_size;            /* bytes, with the leading `used` word when keyless */
 	s64 params[AGG_CONSTS_MAX];      /* its constants, in the order of the signature */
 	u32 nparams;
 };
 
-/* A keyed aggregation's second map, for entries the first has no memory for. */
+/* Name of a keyed aggregation's second map, for entries that do not fit the first. */
 static inline char *img_agg_reserve(struct arena *a, const struct img_agg *agg)
 {
 	return arena_printf(a, "%s_r", agg->map);
 }
 
-/* Bytes of a key in its maps: the tuple and the CPU. */
+/* Bytes of a key in its maps: the tuple and the CPU number. */
 static inline u32 img_agg_map_key(const struct img_agg *agg)
 {
 	return agg->keyed ? MAX(agg->key_size, ALIGN_UP(agg->cpu_off + agg->cpu_size, 8))
@@ -177,7 +179,7 @@ struct img_ksym {
 };
 
 struct img_option {
-	const char *name, *value;    /* set by pragmas: run-time options the program wants */
+	const char *name, *value;    /* run-time options set by pragmas of the program */
 };
 
 /* Matched probes per program text, for "description 'x' matched N probes". */
@@ -188,7 +190,7 @@ struct img_desc {
 	const char *stability;   /* text of -v */
 };
 
-/* An object whose places the code knows. */
+/* An object file; the code holds addresses in it. */
 struct img_file {
 	const char *path;
 	u64 size;                /* bytes */
@@ -200,9 +202,9 @@ struct img {
 	u32 version;             /* IMG_VERSION */
 	u32 abi;                 /* DTX_ABI_VERSION */
 
-	/* What an image that is kept was made for (imgkeep.c); else none of it. */
-	const char *kernel;      /* release, version, hash of the notes; NULL: not to be kept */
-	const char *boot;        /* boot id, NULL: good for each start of that kernel */
+	/* What an image in a file was made for (imgkeep.c); else unset. */
+	const char *kernel;      /* release, version, hash of the notes; NULL: not for a file */
+	const char *boot;        /* boot id; NULL: valid for every boot of that kernel */
 	u32 pidns;               /* dtx_env.pidns */
 	struct img_file *files;
 	u32 nfiles;
@@ -229,7 +231,8 @@ struct img {
 	struct img_type *types;
 	u32 ntypes;
 	bool destructive;        /* uses destructive actions */
-	s32 begin_prog, end_prog;    /* first PK_TESTRUN programs, -1: none; see img_prog.order */
+	s32 begin_prog, end_prog;    /* the first PK_TESTRUN programs, -1: none; see
+				      * img_prog.order */
 
 	/* Not part of the JSON. */
 	const void *elf;             /* the object */
@@ -239,7 +242,7 @@ struct img {
 	u32 nlisted;
 };
 
-/* Rows of the maps of losses: one a probe, or where there are too many one a program. */
+/* Rows of the loss maps: one per probe, or one per program if there are too many probes. */
 static inline bool img_losses_by_probe(const struct img *img)
 {
 	return img->nprobes <= DTX_DROP_PROBES;
@@ -250,19 +253,19 @@ static inline u32 img_loss_rows(const struct img *img)
 	return img_losses_by_probe(img) ? img->nprobes : img->nprogs;
 }
 
-/* compiler/manifest.c: JSON text of the plan, in the arena. */
+/* compiler/plan/manifest.c: JSON text of the plan, in the arena. */
 char *img_write(const struct img *, struct arena *, size_t *len);
-/* runtime/image.c: parse and validate; NULL with the reason as the failure of the diags. */
+/* runtime/image/image.c: parses and validates; NULL with the reason as the failure of the diags. */
 struct img *img_read(struct arena *, struct diags *, const void *elf, size_t len);
 
-/* runtime/imgkeep.c: say in the image what it is made for, and with which options. */
+/* runtime/image/imgkeep.c: records in the image what it is made for, and with which options. */
 void img_bind(struct dtx_env *, struct img *);
-/* Is that what is here?  NULL, or why the image cannot run (arena of the environment). */
+/* Does the image fit this machine?  NULL, or why it cannot run (arena of the environment). */
 const char *img_misfit(struct dtx_env *, const struct img *);
-/* Its options, but for those given before; one that is compiled in may not be another.  0 or
- * -errno. */
+/* Sets the options of the image, except those already given.  A compiled-in option may not
+ * be given another value.  0 or -errno. */
 int img_apply_options(struct dtx_env *, const struct img *);
-/* imgshow.c: what it holds, as text. */
+/* runtime/image/imgshow.c: what it holds, as text. */
 void img_show(struct dtx_env *, const struct img *, struct buf *);
 
 #endif

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * image_fields.h - image_fields.def as tables.  Included by the writer and the reader
- * of the manifest and by nobody else; the tables are static in each.
+ * image_fields.h - image_fields.def as tables.  Included only by the writer and the reader of the
+ * manifest; the tables are static in each.
  *
- * JSON form: a struct is an object with the members' names; a number of value 0, a
- * TEXT that is NULL and an empty array are left out.  Text that is not UTF-8 is an
- * object {"bytes": "…"} whose characters U+0000 … U+00FF are the bytes.
+ * JSON form: a struct is an object with the members' names; zero numbers, a TEXT that is NULL and
+ * empty arrays are left out.  Text that is not UTF-8 is an object {"bytes": "…"} whose characters
+ * U+0000 … U+00FF are the bytes.
  *
- * ROWS are for lists of thousands: what an element leaves out it has in common with the one before,
- * and only the first leaves out zeros.  A TEXT that is NULL again is null.
+ * ROWS are for lists of thousands: a member that an element leaves out has the value of the element
+ * before, and only the first element leaves out zeros.  A TEXT that becomes NULL is written as
+ * null.
  */
 #ifndef DTX_IMAGE_FIELDS_H
 #define DTX_IMAGE_FIELDS_H

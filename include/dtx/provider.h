@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * provider.h - probes, where their arguments are, and the vtable behind which
- * every event source lives.
+ * provider.h - probes, the places of their arguments, and the vtable that every
+ * provider implements.
  *
- * A provider lists probes that match a pattern, tells on demand what their
- * arguments are and where they lie (emit_probe.c is the only reader of that),
- * and attaches a loaded program.  Between listing and attaching a probe passes
- * through the image, so everything attach() needs is plain data in the probe.
+ * A provider lists the probes that match a pattern, describes their arguments
+ * and where they lie (only emit_probe.c reads that), and attaches a loaded
+ * program.  Between listing and attaching a probe is stored in the image, so
+ * everything attach() needs is plain data in the probe.
  */
 #ifndef DTX_PROVIDER_H
 #define DTX_PROVIDER_H
@@ -28,12 +28,12 @@ enum prog_kind {
 
 /* Where an argument lies.  `ctx` is the program's context pointer. */
 enum dtx_loc {
-	LOC_NONE,    /* not available: reads 0; with `text` (why not) it cannot be used */
+	LOC_NONE,    /* not available: reads 0; with `text` (why not) its use is an error */
 	LOC_CTX,     /* `size` bytes at ctx + off (tracepoint fields, fentry and raw_tp slots) */
 	LOC_REG,     /* struct pt_regs slot at byte `off`, from bit `value` on; ctx is a pt_regs
 		      * (kprobe, uprobe, perf) */
 	LOC_STACK,   /* `size` bytes at stack pointer + off; user stack when `user` */
-	LOC_PTREGS,  /* pt_regs behind the pointer in context slot `slot`: its byte `off`
+	LOC_PTREGS,  /* byte `off` of the pt_regs that context slot `slot` points to
 		      * (system calls: sys_enter's first argument) */
 	LOC_USERMEM, /* `size` bytes of user memory at register `slot` + register `index` × `scale`
 		      * + `value`; registers are numbered by their place in struct pt_regs */
@@ -60,39 +60,41 @@ struct dtx_arg {
 	u8 slot;                  /* LOC_PTREGS; LOC_USERMEM: a register or DTX_NO_REG */
 	u8 index, scale;          /* LOC_USERMEM: register or DTX_NO_REG, 1 2 4 8 */
 	bool is_signed, user;     /* user: a pointer into user memory */
-	bool trusted;             /* pointer the verifier knows by BTF: loads need no helper */
-	bool by_name;             /* args.NAME alone: no number of args[] or argN stands for it */
+	bool trusted;             /* the verifier knows the pointer by BTF: loads need no helper */
+	bool by_name;             /* only args.NAME: it has no number in args[] or argN */
 };
 
-/* How a program that serves several probes learns which one fired. */
+/* How a program for several probes finds out which one fired. */
 enum probe_ident {
-	IDENT_ONE,       /* needs its own copy of the program (patched constant, see load.c) */
+	IDENT_ONE,       /* each probe has its own copy of the program (patched constant, see
+			  * load.c) */
 	IDENT_COOKIE,    /* attach cookie */
 	IDENT_DISPATCH,  /* selector in the context: system call number */
 };
 
 /*
- * A probe of stable.def: the place it is made of, and what is D text over that place's arguments.
- * The arguments of the probe come first in args[], those of the base probe behind them.
+ * A probe of stable.def: its condition and clauses are D text over the arguments of its base
+ * probe.  In args[] the arguments of the probe come first, those of the base probe after them.
  */
 struct dtx_stable {
 	struct dtx_probe *base;
 	u32 nargs;                /* of the probe itself */
 	const char *when;         /* D condition, or NULL */
-	const char *help;         /* D clauses that run before, or NULL */
+	const char *help;         /* D clauses that run before it, or NULL */
 	void *parsed;             /* check_stable.c */
 };
 
 struct dtx_probe {
 	const struct dtx_provider *provider;    /* who attaches it (of the base probe, if stable) */
 	struct dtx_stable *stable;              /* NULL: the probe is its own place */
-	u32 id;                   /* as -l prints it; stable on a running kernel.  Bases per
-				   * provider in providers.def; BEGIN 1, END 2, ERROR 3 */
+	u32 id;                   /* as -l prints it; constant while the kernel runs.
+				   * providers.def has a base for each provider; BEGIN 1,
+				   * END 2, ERROR 3 */
 	const char *prov, *mod, *func, *name;   /* the four fields; "" if empty */
 	enum prog_kind kind;
 	enum probe_ident ident;
-	u32 site;                 /* places in the code that are one probe, with one id and one
-				   * name, are structs of their own; the first is 0 */
+	u32 site;                 /* a probe with several places in the code has one struct per
+				   * place, with the same id and name; the first is 0 */
 	const char *hook;         /* probes with equal kind and hook share one attachment
 				   * (IDENT_DISPATCH); else NULL */
 
@@ -101,12 +103,13 @@ struct dtx_probe {
 	const char *sym;          /* symbol in the object, or NULL */
 	u64 off;                  /* offset in the object, or address */
 	s64 num;                  /* event id, period in ns, system call number … */
-	u64 ref_ctr;              /* offset in the object of the counter of users, 0: none */
+	u64 ref_ctr;              /* offset in the object of the USDT semaphore, 0: none */
 	s32 pid;                  /* only this process; 0 or -1: all */
 	u32 btf_id;               /* BTF id to load with (fentry, tp_btf), or 0 */
 	u32 btf_obj_id;           /* kernel id of the BTF object (modules), or 0: vmlinux */
 
-	const void *own;          /* the provider's, from list() to args(); not in the image */
+	const void *own;          /* private to the provider, from list() to args(); not in the
+				   * image */
 
 	/* Filled by args(). */
 	struct dtx_arg *args;
@@ -114,24 +117,25 @@ struct dtx_probe {
 	u32 mapped_at;            /* argN are those in front of it, args[] those from it on;
 				   * 0: one list */
 	bool args_known;          /* args() was called */
-	bool args_raw;            /* argN is all that is wanted so far: args() need not look for
-				   * types, and is called again when they are wanted */
+	bool args_raw;            /* only argN is needed so far: args() need not look for types;
+				   * it is called again if they are needed */
 	bool args_untyped;        /* argN exist, args[] does not (D_ARGS_NONE) */
 	s32 ret_arg;              /* index of the return value for `retval`, -1: none */
 	bool is_syscall_return;   /* errno is meaningful */
 	bool is_compat;           /* a system call of 32-bit programs; not in the image */
-	bool no_filter;           /* fires for nobody in particular: -p, --comm … do not apply */
+	bool no_filter;           /* fires for no process in particular: -p, --comm … do not
+				   * apply */
 	bool user_ctx;            /* fires from user code: str() reads user memory */
 };
 
-/* A probe description, after Linux spellings were rewritten to the four fields. */
+/* A probe description as four fields; Linux spellings are already rewritten. */
 struct dtx_pattern {
-	const char *prov, *mod, *func, *name;   /* never NULL; globs; "" matches anything */
-	u32 id;                   /* != 0: this probe only */
-	bool many;                /* out of list(): see dtx_provider.list */
+	const char *prov, *mod, *func, *name;   /* never NULL; globs; "" matches everything */
+	u32 id;                   /* != 0: only this probe */
+	bool many;                /* `func` is a glob */
 };
 
-/* Non-zero stops the listing and is returned by list(). */
+/* Returning non-zero stops the listing; list() returns it. */
 typedef int dtx_probe_fn(void *arg, struct dtx_probe *);
 
 /* Attached links of one probe: heap memory owned by the session. */
@@ -143,31 +147,31 @@ struct dtx_link {
 struct dtx_provider {
 	const char *name, *doc;
 	/*
-	 * Call `each` for every probe that matches.  Probes and strings live in the
-	 * environment's arena.  kind/ident must be final: the provider may look at
-	 * how many match (fentry for few, kprobe.multi for many).
-	 * 0, the non-zero value of `each`, or -errno with dtx_env_fail().
+	 * Calls `each` for every probe that matches.  Probes and strings live in
+	 * the environment's arena.  kind and ident must be final: the provider may
+	 * count the matches first (fentry for few, kprobe.multi for many).
+	 * Returns 0, the non-zero value of `each`, or -errno with dtx_env_fail().
 	 */
 	int (*list)(struct dtx_env *, const struct dtx_pattern *, dtx_probe_fn *each, void *arg);
-	/* Fill args, nargs, ret_arg …; called once a probe, only when needed. */
+	/* Fills args, nargs, ret_arg …; called once per probe, only when needed. */
 	int (*args)(struct dtx_env *, struct dtx_probe *);
 	/*
-	 * No argument of the probe is used: choose a cheaper attachment, if there is one
+	 * No argument of the probe is used: chooses a cheaper attachment if possible
 	 * (changes kind, ident, hook, btf_id).  May be NULL.  0 or -errno.
 	 */
 	int (*lighten)(struct dtx_env *, struct dtx_probe *);
 	/*
-	 * Attach program `prog_fd` to n probes that share it (n == 1 unless cookies or
-	 * dispatch).  cookies[i] is the number the program must see for probes[i].
-	 * A probe that cannot be attached is passed to attach_refuse(at, probe, reason)
-	 * and is not fatal.  0 or -errno (nothing attached at all).
+	 * Attaches program `prog_fd` to n probes that share it (n == 1 unless cookies
+	 * or dispatch).  cookies[i] is the cookie for probes[i].  A probe that cannot
+	 * be attached is passed to attach_refuse(at, probe, reason) and is not fatal.
+	 * 0 or -errno (nothing attached at all).
 	 */
 	int (*attach)(struct attach *, const struct dtx_probe **probes,
 		      const u64 *cookies, u32 n, int prog_fd);
-	/* Why the provider is not available here (sentence), NULL if it is; may be NULL. */
+	/* Why the provider is not available here, as a sentence; NULL: it is.  May be NULL. */
 	const char *(*missing)(struct dtx_env *);
-	/* Nothing matches: what is wrong with this pattern (sentence), NULL unknown; may be
-	 * NULL. */
+	/* Nothing matches: what is wrong with this pattern, as a sentence; NULL: unknown.
+	 * May be NULL. */
 	const char *(*advise)(struct dtx_env *, const struct dtx_pattern *);
 };
 
@@ -176,8 +180,8 @@ extern const struct dtx_provider *const dtx_providers[];
 
 /* Rewritten spelling of a Linux-style description ("kprobe:f", "tracepoint:g:e",
  * "profile:hz:99", "uprobe:/bin/bash:readline" …) or of a D one.  Fields in `a`.
- * `nalign`: fields the right-alignment ends at (4 for -n and scripts; 3 -f, 2 -m, 1 -P).
- * NULL in *err if fine, else a sentence. */
+ * `nalign`: the field at which the description ends (4 for -n and scripts; 3 -f, 2 -m, 1
+ * -P).  *err is NULL, or a sentence on failure. */
 int provider_parse(struct arena *a, const char *text, u32 nalign, struct dtx_pattern *out,
 		   const char **err);
 
@@ -185,10 +189,10 @@ int provider_parse(struct arena *a, const char *text, u32 nalign, struct dtx_pat
 int provider_list(struct dtx_env *, const struct dtx_pattern *, dtx_probe_fn *each, void *arg);
 int provider_args(struct dtx_env *, struct dtx_probe *);   /* once; sets args_known */
 const struct dtx_provider *provider_by_name(const char *);
-/* "name/data/class" of one field of a provider's probes: what stability.def says.  Static. */
+/* "name/data/class" of one field of a provider's probes, from stability.def.  Static. */
 enum { STAB_PROVIDER, STAB_MODULE, STAB_FUNCTION, STAB_NAME, STAB_ARGS, STAB_N };
 const char *provider_stability(const char *provider, u32 field);
-/* Why nothing matches the pattern (sentence), NULL: unknown. */
+/* Why nothing matches the pattern, as a sentence; NULL: unknown. */
 const char *provider_missing(struct dtx_env *, const struct dtx_pattern *);
 /* Up to `max` descriptions near the pattern for did-you-mean, best first. */
 u32 provider_nearest(struct dtx_env *, const struct dtx_pattern *, const char **out, u32 max);

@@ -2,10 +2,9 @@
 /*
  * type.h - the type graph, and where types come from.
  *
- * Every type is a node in an arena; equal pointers mean equal types for the
- * basic types, structural questions go through compiler/type.c.  Sizes are in
- * bytes, member offsets in bits (as BTF and DWARF have them), the data model is
- * LP64.
+ * Every type is a node in an arena.  Basic types are equal if their pointers
+ * are equal; compiler/front/type.c compares other types.  Sizes are in bytes,
+ * member offsets in bits (as in BTF and DWARF).  The data model is LP64.
  */
 #ifndef DTX_TYPE_H
 #define DTX_TYPE_H
@@ -15,7 +14,7 @@
 enum type_kind {
 	T_VOID,
 	T_INT,   /* integers, char, bool */
-	T_FLOAT, /* only to get layouts right */
+	T_FLOAT, /* only for layouts */
 	T_ENUM,
 	T_PTR,   /* to */
 	T_ARRAY, /* to, count */
@@ -24,9 +23,9 @@ enum type_kind {
 	T_FUNC,    /* to (return), params */
 	T_TYPEDEF, /* name, to */
 	T_STRING,  /* D's string; size = capacity in bytes with the NUL, 0 = strsize + 1 */
-	T_STACK,   /* stack(), ustack(), jstack(); is_user; count = frames at most (never 0
-		    * after check: the argument, or stackframes/ustackframes) */
-	T_SYMADDR, /* func() sym() mod() and, with is_user, ufunc() …; name = which ("func") */
+	T_STACK,   /* stack(), ustack(), jstack(); is_user; count = the most frames (never
+		    * 0 after check: the argument, or stackframes/ustackframes) */
+	T_SYMADDR, /* func() sym() mod() and, with is_user, ufunc() …; name: which one ("func") */
 	T_DYN,     /* aggregation, bare associative array, translated object */
 };
 
@@ -52,24 +51,24 @@ struct type {
 	bool is_char;            /* plain char: printed as a character by print() */
 	bool is_bool;
 	bool incomplete;         /* forward struct/union/enum: look for a definition by name */
-	bool is_vector; /* T_ARRAY: one value, as compilers have them for vector registers */
+	bool is_vector; /* T_ARRAY: one value: a vector of the compiler */
 	bool is_user;            /* T_PTR to user memory; T_STACK/T_SYMADDR of the user side */
 	bool is_const;
 	bool variadic;           /* T_FUNC */
-	bool in_memory; /* T_FUNC: the result is written where a hidden first argument points,
-			 * whatever its size */
+	bool in_memory; /* T_FUNC: the result is always written where a hidden first argument
+			 * points */
 	bool is_flags;           /* T_ENUM: a value is a set of enumerators */
-	u8 int_rank;             /* T_INT: tells long (5) from long long (6), int (4)…; D's "later
-				  * type" rule.  char 1, short 2, int 4 */
-	u16 align; /* T_STRUCT, T_UNION, T_TYPEDEF: as its source asks for, in bytes; 0: that of its
-		    * members, of what it is another name of */
+	u8 int_rank;             /* T_INT: distinguishes int (4), long (5), long long (6), for D's
+				  * "later type" rule; char 1, short 2 */
+	u16 align; /* T_STRUCT, T_UNION, T_TYPEDEF: alignment its source demands, in bytes; 0: that
+		    * of its members or of the type it names */
 	struct type_member *members;          /* T_STRUCT, T_UNION */
 	struct type_enumerator *enums;        /* T_ENUM */
 	struct type_member *params;           /* T_FUNC: name, type */
 	const char *origin;      /* where it was found: "kernel BTF", "the program", module name */
 	u32 btf_id;              /* id in vmlinux BTF when it came from there, else 0 */
-	/* Members and parameters (count, members, params, to of a function) of what stands
-	 * behind a pointer are made when first wanted: type_complete().  The size is known. */
+	/* What a pointer points to gets its members and parameters (count, members, params, to
+	 * of a function) on first use: type_complete().  Its size is known. */
 	void (*fill)(struct type *);     /* non-NULL: not yet made */
 	void *fill_arg;
 	u32 fill_id;
@@ -78,7 +77,7 @@ struct type {
 /*
  * A type source answers by name.  Sources are asked in the order the
  * environment lists them (the program's own declarations come first, in
- * compiler/scope.c); none chooses between sources.
+ * compiler/scope.c); a source never chooses between sources.
  */
 struct type_source {
 	const char *name;        /* "kernel BTF" */
@@ -110,12 +109,12 @@ struct type *type_ptr(struct arena *, struct type *to);
 struct type *type_array(struct arena *, struct type *to, u32 count);
 struct type *type_string_of(struct arena *, u32 capacity);   /* bytes with NUL */
 
-/* Call before looking at members or params of any struct, union or function type by
- * hand (type_find_member() and type_text() do it themselves).  Gives t; NULL is fine. */
+/* Call it before reading members or params of a struct, union or function type directly
+ * (type_find_member() and type_text() call it themselves).  Returns t; NULL is fine. */
 struct type *type_complete(struct type *t);
-/* For type sources: the same of the structs and unions that the members of `su` hold by value. */
+/* For type sources: completes the structs and unions that the members of `su` hold by value. */
 void type_complete_held(struct type *su);
-/* For type sources: the typedef t is another name of `to` (NULL: void), and of its size. */
+/* For type sources: makes the typedef t another name of `to` (NULL: void), with its size. */
 void type_alias(struct type *t, struct type *to);
 
 /* Strip typedefs (qualifiers are flags and need no stripping). */
@@ -126,17 +125,17 @@ static inline struct type *type_base(struct type *t)
 	return t;
 }
 
-/* A floating-point type that printf knows: no complex one, nor one of 128 bits; of the others the
- * size says which it is. */
+/* Is it a floating-point type that printf can print?  Complex types and types of 128 bits are
+ * not; the size distinguishes the others. */
 bool type_is_real(const struct type *);
 
-/* D text of a type as a user would write it: "struct sock *", "char [16]". */
+/* The text of a type as written in D: "struct sock *", "char [16]". */
 void type_text(const struct type *, struct buf *out);
 const char *type_name(struct arena *, const struct type *);
 
 /*
- * Member by name, through anonymous structs and unions.  Adds the offset of
- * enclosing anonymous members to *bit_off.  NULL if there is none.
+ * Finds a member by name, also in anonymous structs and unions.  Adds the
+ * offset of enclosing anonymous members to *bit_off.  NULL: not found.
  */
 const struct type_member *type_find_member(struct type *su, const char *name, u32 *bit_off);
 

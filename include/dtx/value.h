@@ -2,7 +2,7 @@
 /*
  * value.h - decoded values, events, aggregation rows; the sink vtable.
  *
- * Sinks see these and nothing else: no bytes of records, no maps, no kernel.
+ * Sinks see only these: no bytes of records, no maps, no kernel.
  */
 #ifndef DTX_VALUE_H
 #define DTX_VALUE_H
@@ -30,13 +30,13 @@ struct val {
 
 struct agg_print;
 
-/* What a sink is to make of an action. */
+/* How a sink shows an action. */
 enum item_kind {
 	ITEM_VALUES,             /* trace, stack, sym …: vals, each by its kind */
 	ITEM_TEXT,               /* printf: text, len */
 	ITEM_AGGS,               /* printa: print */
-	ITEM_DUMP,               /* tracemem: vals[0] VAL_BYTES, len bytes are shown */
-	ITEM_OBJECT,             /* print(): a VAL_INT address and VAL_BYTES with ctype */
+	ITEM_DUMP,               /* tracemem: vals[0] is VAL_BYTES, len bytes are shown */
+	ITEM_OBJECT,             /* print(): an address (VAL_INT) and VAL_BYTES with ctype */
 	ITEM_NONE,               /* exit: nothing to show */
 };
 
@@ -48,7 +48,7 @@ struct item {
 	const char *text;        /* printf: formatted text, len bytes */
 	size_t len;
 	const struct agg_print *print;
-	bool skipped;            /* a branch that was not taken; never reaches a sink */
+	bool skipped;            /* its branch was not taken; never reaches a sink */
 };
 
 /*
@@ -86,17 +86,17 @@ struct agg_print {
 	const struct img_action *act;    /* printa action; NULL: automatic printing at end */
 };
 
-/* The row-th key in order, one struct an aggregation; good until another row is asked for.
- * runtime/aggrow.c */
+/* The row-th key in order, one struct per aggregation; valid until the next call.
+ * runtime/value/aggrow.c */
 const struct agg_row *agg_print_row(const struct agg_print *, u32 row);
-/* Keeps n rows from row `skip` on, and divides every value by div more (0: does not). */
+/* Keeps n rows, starting at row `skip`, and divides every value also by div (0: not). */
 void agg_print_cut(struct agg_print *, u32 skip, u32 n, u64 div);
 
 struct out {
 	const struct dtx_sink *sink;
-	struct dtx_env *env;     /* options that change the look */
+	struct dtx_env *env;     /* options that change the layout */
 	void *file;              /* FILE * of the current output */
-	bool mute;               /* `file` holds something else: text is thrown away */
+	bool mute;               /* `file` holds something else: text is dropped */
 	int err;                 /* first write error (errno), 0 if none */
 	void *priv;
 };
@@ -105,10 +105,10 @@ struct dtx_sink {
 	const char *name, *doc;
 	int  (*open)(struct out *);
 	void (*event)(struct out *, const struct event *);
-	/* Automatic printing at the end: first once with naggs 0, when tracing has stopped,
-	 * then once an aggregation.  printa comes as an item of an event. */
+	/* Automatic printing at the end: once with naggs 0 when tracing has stopped, then
+	 * once per aggregation.  printa comes as an item of an event. */
 	void (*aggs)(struct out *, const struct agg_print *);
-	/* End of a batch: flush what a reader may wait for. */
+	/* End of a batch: flush, because a reader may wait for the output. */
 	void (*flush)(struct out *);
 	void (*close)(struct out *);
 };

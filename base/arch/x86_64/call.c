@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * call.c - x86-64: where a function has its arguments and its result (System V ABI, AMD64, §3.2.3).
+ * call.c - x86-64: places of the arguments and the result of a function (System V ABI, AMD64,
+ * §3.2.3).
  */
 #include <stddef.h>
 
@@ -14,17 +15,17 @@ static bool is_aggregate(const struct type *b)
 	return b && (b->kind == T_STRUCT || b->kind == T_UNION);
 }
 
-#define PARTS_MAX 4096           /* damaged debug data may say that a type holds itself */
+#define PARTS_MAX 4096           /* in damaged debug data a type may contain itself */
 
-/* What a type is made of: bit n of a mask is its n-th 8 bytes. */
+/* What a type consists of: bit n of a mask stands for its n-th 8 bytes. */
 struct classes {
 	u32 ints, floats, parts;
-	u32 uppers; /* the upper half of what is in one floating-point register */
-	bool x87;   /* such a number, which is in registers only as the result */
+	u32 uppers; /* the upper half of a floating-point register */
+	bool x87;   /* holds an x87 number: in a register only as the result */
 	bool memory;                     /* cannot be in registers */
 };
 
-/* An array that is handed over as one value: a vector register. */
+/* An array passed as one value, in a vector register. */
 static bool is_vector(const struct type *b)
 {
 	return b && b->kind == T_ARRAY && b->is_vector;
@@ -35,14 +36,14 @@ static bool is_complex(const struct type *b)
 	return b->name && !strncmp(b->name, "complex ", 8);
 }
 
-/* A floating-point number of the x87: 10 bytes in 16; two such where it is complex. */
+/* A floating-point number of the x87: 10 bytes in 16; a complex number has two. */
 static bool is_x87(const struct type *b)
 {
 	return b->kind == T_FLOAT &&
 	       (b == &ty_ldouble || b->size > 16 || (b->name && !strcmp(b->name, "_Float64x")));
 }
 
-/* As compilers align the type where nothing in its source says otherwise. */
+/* The alignment of the type without attributes in its source. */
 static u32 natural_align(const struct type *b)
 {
 	u32 align = b ? b->size : 0;
@@ -103,7 +104,7 @@ static void classify_member(const struct type_member *m, u64 off, struct classes
 
 	if (!m->bit_size)
 		classify(m->type, first, c);
-	else                             /* a bit-field may lie anywhere */
+	else                             /* a bit-field may lie at any bit */
 		c->ints |= (first < 16 ? 1u << first / 8 : 0) | (last < 16 ? 1u << last / 8 : 0);
 }
 
@@ -121,12 +122,12 @@ static void classify(struct type *t, u64 off, struct classes *c)
 		   (b->count || (b->size <= 1 && !b->incomplete))) { /* none: 1 byte in C++ */
 		for (u32 i = 0; i < b->count; i++)
 			classify_member(&b->members[i], off, c);
-	} else { /* or nothing is known of it */
+	} else { /* or its content is unknown */
 		classify_scalar(b, off, c);
 	}
 }
 
-/* Floating-point registers that it takes. */
+/* How many floating-point registers it uses. */
 static u32 float_regs(const struct classes *c)
 {
 	u32 floats = c->floats & ~c->ints;
@@ -134,7 +135,7 @@ static u32 float_regs(const struct classes *c)
 	return __builtin_popcount(floats | (c->uppers & ~c->ints & ~(floats << 1)));
 }
 
-/* In a union, integers in both of its 8 bytes count for more than an x87 number. */
+/* In a union, integers in both of its 8-byte parts override an x87 number. */
 static bool hides_x87(const struct classes *c)
 {
 	return c->ints == 3;
@@ -147,9 +148,10 @@ static bool hides_x87(const struct classes *c)
 static const u32 arg_regs[6] = { REG(rdi), REG(rsi), REG(rdx), REG(rcx), REG(r8), REG(r9) };
 
 /*
- * Place of the next argument (System V ABI, AMD64, §3.2.3).  No program can read
- * floating-point registers, nor one struct that is in two registers: such have no place.
- * Nor have floating-point numbers on the stack, with which no program can do anything.
+ * Place of the next argument (System V ABI, AMD64, §3.2.3).  No place (LOC_NONE) is
+ * given for floating-point registers, which BPF programs cannot read, for a struct in
+ * two registers, and for floating-point numbers on the stack, which D cannot compute
+ * with.
  */
 void arch_place(struct dtx_arg *a, bool user, struct arch_call *t)
 {
@@ -158,7 +160,7 @@ void arch_place(struct dtx_arg *a, bool user, struct arch_call *t)
 	struct classes c = { 0 };
 
 	classify(b && b->kind == T_ARRAY && !b->is_vector ? &ty_ulong : a->type, 0,
-		 &c); /* such is passed as a pointer */
+		 &c); /* passed as a pointer */
 	ints = __builtin_popcount(c.ints);
 	floats = float_regs(&c);
 	a->user = user;

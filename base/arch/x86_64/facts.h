@@ -9,7 +9,7 @@
 #define ARCH_REG_RESULT    80            /* ax: what a function returns */
 #define ARCH_REG_SYSNR     120           /* orig_ax: the number of the system call */
 #define ARCH_REG_IP        128
-#define ARCH_REG_MODE      136           /* cs: what ran, user or kernel, 32 or 64 bits */
+#define ARCH_REG_MODE      136           /* cs: user or kernel code, 32 or 64 bits */
 #define ARCH_REG_SP        152
 
 #define ARCH_IS_USER(mode)   ((mode) & 3)
@@ -18,27 +18,27 @@
 /* Calls. */
 #define ARCH_STACK_ARGS 8 /* the first argument on the stack, from the stack pointer at the entry \
 			   */
-#define ARCH_BREAK_BYTES   1             /* the program counter is after a breakpoint by so much */
+#define ARCH_BREAK_BYTES   1             /* how far the program counter is after a breakpoint */
 
-/* Is the thread in a 32-bit system call?  A member of struct task_struct, and its bit. */
+/* Is the thread in a 32-bit system call?  A member of struct task_struct, and the bit in it. */
 #define ARCH_COMPAT_MEMBER { "thread_info", "status", NULL }
 #define ARCH_COMPAT_BIT    2             /* TS_COMPAT */
 #define ARCH_COMPAT_MODULE "ia32"        /* syscall:ia32: */
-#define ARCH_COMPAT_SYMBOL "__ia32_compat_sys_execve"    /* of kernels that have such calls */
+#define ARCH_COMPAT_SYMBOL "__ia32_compat_sys_execve"    /* a symbol of kernels with such calls */
 
-/* User registers lie at the end of the kernel stack, below a pad where the kernel has the type. */
+/* User registers lie at the end of the kernel stack; kernels with FRED leave a pad above them. */
 #define ARCH_KERNEL_STACK  16384
 #define ARCH_PAD_TYPE      "fred_frame"
 #define ARCH_PAD_BYTES     16            /* TOP_OF_KERNEL_STACK_PADDING */
 
-/* reg("NAME"): members of struct pt_regs, which may be written with this letter before them. */
+/* reg("NAME"): members of struct pt_regs, optionally with this letter before the name. */
 #define ARCH_REG_LETTER    'r'
 #define ARCH_REG_NAMES     "ax bx cx dx si di bp sp ip flags r8 … r15"
 #define ARCH_UREGS         26            /* registers that regs.d names */
 #define ARCH_UREGS_NAME    "R_RDI"       /* one of regs.d, as an example */
 
 /* C. */
-#define ARCH_ALIGN_MOST    16 /* `aligned` without a number: that of long double, ABI 3.1.2 */
+#define ARCH_ALIGN_MOST    16 /* `aligned` without a number: as long double, ABI 3.1.2 */
 #define ARCH_CPP_MACRO     "__amd64"     /* what -C defines */
 
 /* Object files. */

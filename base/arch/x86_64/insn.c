@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * insn.c - x86-64: how long an instruction is: no more of it is wanted, to know where the next
- * one begins.  A probe set inside an instruction would change what the program does.
+ * insn.c - x86-64: the length of an instruction, to find where the next one begins.  A probe
+ * set inside an instruction would change what the program does.
  *
  *   [prefixes] [REX] opcode [ModRM [SIB] [displacement]] [immediate]
  *
@@ -42,7 +42,7 @@ static const u8 one_byte[256] = {
 	/* f0 */ X, 0, X, X, 0, 0, M, M, 0, 0, 0, 0, 0, 0, M, M,
 };
 
-/* Behind 0f; 38 and 3a lead to maps of their own. */
+/* After 0f; 38 and 3a select further maps. */
 static const u8 two_byte[256] = {
 	/* 00 */ M, M, M, M, X, 0, 0, 0, 0, 0, X, 0, X, M, 0, M | B,
 	/* 10 */ M, M, M, M, M, M, M, M, M, M, M, M, M, M, M, M,
@@ -100,7 +100,7 @@ static void prefixes(struct insn *in)
 		in->wide = next(in) & 8;
 }
 
-/* What follows an opcode of map 1 (0f), 2 (0f 38), 3 (0f 3a) in the encodings VEX and EVEX. */
+/* What follows an opcode of map 1 (0f), 2 (0f 38) or 3 (0f 3a) in the encodings VEX and EVEX. */
 static u32 map_follows(u32 map, u8 op)
 {
 	switch (map) {
@@ -180,13 +180,13 @@ u32 arch_insn_len(const u8 *code, size_t size)
 }
 
 /*
- * The kernel runs a probed instruction in another place, and takes only those of which it knows
- * that this is the same (arch/x86/kernel/uprobes.c: good_insns_64): none with the prefixes of
- * segments and lock, not those below.  Of 0f … it takes all.
+ * The kernel runs a probed instruction at another address.  It accepts only instructions that do
+ * the same there (arch/x86/kernel/uprobes.c: good_insns_64): none with a segment or lock prefix,
+ * and none of those below.  It accepts all of 0f ….
  *
- * What VEX and EVEX put in front it does not look at, but at the opcode as if it were one of
- * one byte: vpbroadcastb (78) is emulated as js, vcmpps (c2) leaves as ret does, and the program
- * computes something else.  No probe is set on these; memchr() and strlen() begin with them.
+ * It ignores VEX and EVEX prefixes and treats the opcode as a one-byte opcode: vpbroadcastb (78)
+ * is emulated as js, vcmpps (c2) as ret, and the program computes something else.  dtx sets no
+ * probe on these; memchr() and strlen() begin with them.
  */
 bool arch_insn_probed(const u8 *code, u32 len)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * operand.c - x86-64: where an operand is, as GNU assembly writes it.
+ * operand.c - x86-64: the place of an operand in GNU assembly syntax.
  *
  *     %eax   $5   -16(%rbp)   4(%rax,%rdx,8)   table+16(%rip)   counter(,%rax,2)
  */
@@ -14,7 +14,7 @@ struct operand {
 	const char *s, *end;
 	s64 sum;
 	bool has_symbol;
-	const char *why;                 /* it cannot be read; NULL: fine */
+	const char *why;                 /* why it cannot be read; NULL: it can */
 };
 
 static const char not_known[] = "its place is written in a way that is not known";
@@ -24,7 +24,7 @@ static u8 reg_number(u32 off)
 	return off / 8;
 }
 
-/* A number or the name of a symbol; what comes behind '@' (GOTPCREL …) is not to be had. */
+/* A number or the name of a symbol; a symbol with '@' (GOTPCREL …) is not supported. */
 static void term(struct operand *o, bool minus)
 {
 	size_t len = 0;
@@ -83,7 +83,7 @@ static u8 reg(struct operand *o)
 	return DTX_NO_REG;
 }
 
-/* (BASE,INDEX,SCALE), each of which may be missing. */
+/* (BASE,INDEX,SCALE); each part may be missing. */
 static void registers(struct operand *o, struct dtx_arg *a)
 {
 	if (o->s < o->end && *o->s == '(') {
