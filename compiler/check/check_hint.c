@@ -142,14 +142,25 @@ static bool hint_is_variable(struct comp *c, const struct node *to)
 	       (check_is_new(c, to) || scope_find(c, space, name));
 }
 
+/* A name that nothing else has, and a constant: the condition would always be the same. */
+static bool hint_is_typo(struct comp *c, const struct node *n)
+{
+	return n->a->kind == N_IDENT && n->a->scope == SCOPE_PLAIN && check_is_new(c, n->a) &&
+	       (n->b->kind == N_INT || n->b->kind == N_STR);
+}
+
 static bool hint_assigns(struct comp *c, struct node *n)
 {
+	bool param = hint_is_param(c, n->a);
 	struct diag *d;
 
 	c->check->cond_assign = n;
-	if (hint_is_param(c, n->a)) {
-		d = diag_error(&c->env->diags, D_OP_WRITE, n->a->at,
-			       "'%s' is a parameter of the probe, which is read-only", n->a->name);
+	if (param || hint_is_typo(c, n)) {
+		d = param ? diag_error(&c->env->diags, D_OP_WRITE, n->a->at,
+				       "'%s' is a parameter of the probe, which is read-only",
+				       n->a->name)
+			  : diag_error(&c->env->diags, D_IDENT_UNDEF, n->a->at,
+				       "unknown name '%s'", n->a->name);
 		diag_hint(&c->env->diags, d, "did you mean '=='?");
 		return false;
 	}
