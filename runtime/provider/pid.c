@@ -21,16 +21,22 @@ struct listing {
 	VEC(struct object) objects;
 };
 
-/* "pid123" to 123, 0: another name. */
+/* "pid123" to 123, and so a pattern of it, "p*123"; 0: another name. */
 static s32 pid_of(const char *prov)
 {
-	char *end;
+	size_t len = strlen(prov), digits = 0;
+	char word[16];
 	long pid;
 
-	if (strncmp(prov, "pid", 3) || prov[3] < '0' || prov[3] > '9')
+	while (digits < len && prov[len - 1 - digits] >= '0' && prov[len - 1 - digits] <= '9')
+		digits++;
+	if (!digits || len - digits >= sizeof(word))
 		return 0;
-	pid = strtol(prov + 3, &end, 10);
-	return *end || pid <= 0 || pid > INT32_MAX ? 0 : pid;
+	snprintf(word, sizeof(word), "%.*s", (int)(len - digits), prov);
+	if (!*word || !glob_matches(word, "pid"))
+		return 0;
+	pid = strtol(prov + len - digits, NULL, 10);
+	return pid <= 0 || pid > INT32_MAX ? 0 : pid;
 }
 
 static bool is_number(const char *s)
@@ -100,6 +106,7 @@ static int pid_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_prob
 		    void *arg)
 {
 	struct listing l = { .env = env, .pat = pat, .pid = pid_of(pat->prov) };
+	const char *prov;
 	int err = 0;
 
 	if (!strcmp(pat->prov, "pid0"))
@@ -117,13 +124,16 @@ static int pid_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_prob
 		return dtx_env_refuse(
 			env, D_PROC_GRAB,
 			"processes cannot be found without /proc: mount -t proc nodev /proc");
+	if (!process_exists(l.pid) && glob_is_pattern(pat->prov))
+		return 0;
 	if (!process_exists(l.pid))
 		return dtx_env_refuse(env, D_PROC_GRAB, "there is no process %d to look for "
 				      "functions in; 'pgrep -l NAME' shows process ids", l.pid);
 	find_objects(&l);
+	prov = arena_printf(env->arena, "pid%d", l.pid);
 	for (u32 i = 0; !err && i < l.objects.n; i++) {
 		struct user_where w = {
-			.slot = PROV_pid, .prov = pat->prov, .mod = l.objects.v[i].name,
+			.slot = PROV_pid, .prov = prov, .mod = l.objects.v[i].name,
 			.path = l.objects.v[i].path, .pid = l.pid,
 			.exact = !glob_is_pattern(pat->mod),
 		};

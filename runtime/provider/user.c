@@ -32,6 +32,7 @@ struct listing {
 	dtx_probe_fn *each;
 	void *arg;
 	const struct elfsym *sym;        /* whose instructions are looked at */
+	const struct elfsym *held;       /* matches, and may have other names */
 	bool found;                      /* any probe */
 };
 
@@ -156,10 +157,17 @@ static int instruction(void *arg, u64 off, bool probed)
 	return user_emit(l, l->sym, name, l->sym->file_off + off, true);
 }
 
-/* Both fields left open ask for functions: their instructions would be hundreds of thousands. */
+/* All fields left open ask for functions: their instructions would be hundreds of thousands. */
 static bool is_open(const char *field)
 {
 	return !*field || !strcmp(field, "*");
+}
+
+/* pidN:OBJECT:: is everything in the object. */
+static bool user_wants_functions(const struct listing *l)
+{
+	return is_open(l->pat->name) && is_open(l->pat->func) &&
+	       (l->where->slot != PROV_pid || is_open(l->pat->mod));
 }
 
 static int user_consider(void *arg, const struct elfsym *sym)
@@ -180,10 +188,47 @@ static int user_consider(void *arg, const struct elfsym *sym)
 	/* A program's _start has nothing to return to: a return probe would write over its argc. */
 	if (probed && !err && glob_matches(name, "return") && strcmp(sym->name, "_start"))
 		err = user_emit(l, sym, "return", sym->file_off, false);
-	if (err || !glob_is_pattern(name) || (is_open(name) && is_open(l->pat->func)))
+	if (err || !glob_is_pattern(name) || user_wants_functions(l))
 		return err;
 	l->sym = sym;
 	return insn_each(fd, sym->file_off, sym->size, instruction, l);
+}
+
+static size_t user_underscores(const struct elfsym *sym)
+{
+	return strspn(sym->name, "_");
+}
+
+/* Of several symbols at one address the one with the fewest underscores in front is the probe;
+ * they are next to each other.  NULL: no more come. */
+static int user_hold(struct listing *l, const struct elfsym *sym)
+{
+	const struct elfsym *held = l->held;
+
+	if (held && sym && held->addr == sym->addr) {
+		if (user_underscores(sym) < user_underscores(held))
+			l->held = sym;
+		return 0;
+	}
+	l->held = sym;
+	return held ? user_consider(l, held) : 0;
+}
+
+/* f.cold, f.isra.0 and so on, of the optimiser, or an old version: f@GLIBC_2.2.5.  Other dots are
+ * part of a name (Go's main.f). */
+static bool user_is_clone(const char *name)
+{
+	static const char *const marks[] = { "cold", "part", "isra", "constprop", "lto_priv",
+					     "llvm", "localalias", "clone", "ipa" };
+
+	if (strchr(name, '@'))
+		return true;
+	for (const char *dot = strchr(name, '.'); dot; dot = strchr(dot + 1, '.'))
+		for (u32 i = 0; i < ARRAY_SIZE(marks); i++)
+			if (!strncmp(dot + 1, marks[i], strlen(marks[i])) &&
+			    strchr(".", dot[1 + strlen(marks[i])]))
+				return true;
+	return false;
 }
 
 /* Patterns leave out compiler clones and old versions of a symbol; they and names may be those
@@ -194,13 +239,15 @@ static int consider_all(void *arg, const struct elfsym *sym)
 	bool exact = !glob_is_pattern(l->pat->func), match, typed = strchr(l->pat->func, '(');
 	struct buf readable = { 0 };
 
-	if (!exact && strpbrk(sym->name, ".@"))
+	if (!exact && user_is_clone(sym->name))
 		return 0;
 	match = !exact && glob_matches(l->pat->func, sym->name);
 	if (!match && (typed ? sym_signature : sym_demangle)(sym->name, &readable))
 		match = glob_matches(l->pat->func, readable.data);
 	buf_free(&readable);
-	return match ? user_consider(l, sym) : 0;
+	if (!match || exact)
+		return match ? user_consider(l, sym) : 0;
+	return user_hold(l, sym);
 }
 
 /* An address given as a number: inside of a function it must be where an instruction begins. */
@@ -292,6 +339,8 @@ int user_list(struct dtx_env *env, const struct dtx_pattern *pat, const struct u
 	}
 	sym = glob_is_pattern(pat->func) ? NULL : elfsyms_by_name(syms, pat->func);
 	err = sym ? user_consider(&l, sym) : elfsyms_each(syms, consider_all, &l);
+	if (!err && !sym)
+		err = user_hold(&l, NULL);
 	if (!err && !l.found && where->exact && !glob_is_pattern(pat->func))
 		err = refuse(&l, sym);
 	return err;
