@@ -175,7 +175,7 @@ void message_text(const struct dtx_message *m, struct buf *out, bool colour)
 		note.tool = m->tool;
 		message_text(&note, out, colour);
 	}
-	if (m->hint && m->at.file)
+	if (m->hint && m->at.file && is_labelled(m))
 		buf_printf(out, "      = help: %s\n", m->hint);
 	else if (m->hint)
 		buf_printf(out, "%s: help: %s\n", m->tool, m->hint);

@@ -44,7 +44,9 @@ struct dtx_place {
 	unsigned line, column;   /* of the first byte */
 	unsigned end_line, end_column;   /* just after the last byte */
 	size_t from, to;         /* the same in bytes of `text`, half open */
-	const char *text;        /* the whole program after preprocessing, `length` bytes */
+	/* The whole program after preprocessing, `length` bytes.  A fault knows only where its clause
+	 * begins: NULL, and no end. */
+	const char *text;
 	size_t length;
 };
 

@@ -157,6 +157,9 @@ void consumer_fault(struct consumer *c, const struct fault *f)
 	if (f->pc >= 0)
 		snprintf(pc, sizeof(pc), " at BPF pc %" PRId64, f->pc);
 	m.hint = fault_hint(c, f);
+	m.at = (struct dtx_place){ .file = f->site->file,
+				   .line = f->site->line,
+				   .column = f->site->column };
 	m.probe = name;
 	m.probe_id = p->id;
 	m.cpu = f->cpu;

@@ -127,6 +127,9 @@ static void test_run(void **state)
 	assert_string_equal(t->probe, "dtrace:::BEGIN");
 	assert_int_equal(t->m.probe_id, 1);
 	assert_true(t->m.cpu >= 0);
+	assert_int_equal(t->m.at.line, 2);
+	assert_int_equal(t->m.at.column, 1);
+	assert_null(t->m.at.text);
 	assert_string_equal(t->reason, "divide-by-zero");
 	t = next_of(DTX_LOSS, t - all);
 	assert_non_null(t);
