@@ -32,6 +32,10 @@ same "$(printf '%3s %-41s\n' CPU FUNCTION
 	columns ' <= getpgid' "$(printf ' %10d' 4)")" \
 	"$(sed -E 's/^ *[0-9]+ /  C /; /^$/d' "$tmp/out")" "the flow of several clauses"
 
+# A clause that records nothing has no time either.
+dtx -F -x flowtime -n 'BEGIN { self->x = 1; } BEGIN { exit(0); }'
+grep -qE '^ +[0-9]+ +\| :BEGIN' "$tmp/out" || fail "flowtime and a clause that records nothing: $(cat "$tmp/out")"
+
 # Option flowtime: behind the CPU, the nanoseconds from the entry to what returns, by thread.
 dtx -F -x flowtime -c "sleep 0.02" -n '
 syscall::clock_nanosleep:entry, syscall::clock_nanosleep:return /pid == $target/ { trace("x"); }
