@@ -43,10 +43,19 @@ static const char *at_offset(struct arena *a, const char *func, const char *plus
 	return NULL;
 }
 
+/* The return probe of FUNC+0 is that of FUNC. */
+static const char *at_beginning(struct dtx_pattern *out)
+{
+	if (strcmp(out->name, "0"))
+		return "a return probe is set where a function begins: leave out the offset";
+	out->name = "return";
+	return NULL;
+}
+
 static const char *kernel_func(struct arena *a, const struct spelling *sp, const char **f, u32 n,
 			       struct dtx_pattern *out)
 {
-	const char *func = f[n - 1], *plus = strchr(func, '+');
+	const char *func = f[n - 1], *plus = strchr(func, '+'), *err;
 
 	if (n == 3 && !strcmp(f[1], "bpf"))
 		return "the functions of BPF programs have no probes here; "
@@ -55,14 +64,10 @@ static const char *kernel_func(struct arena *a, const struct spelling *sp, const
 	out->mod = n == 3 ? f[1] : "";
 	out->func = func;
 	out->name = sp->arg;
-	if (!strncmp(func, "0x", 2))
-		return arena_printf(a, "a place in the kernel is a function and an offset, as in "
-				    "'%s:vfs_read+0x1d'", sp->word);
 	if (!plus)
 		return NULL;
-	if (strcmp(sp->arg, "entry"))
-		return "a return probe takes a function name, without an offset";
-	return at_offset(a, func, plus, out);
+	err = at_offset(a, func, plus, out);
+	return err || !strcmp(sp->arg, "entry") ? err : at_beginning(out);
 }
 
 static const char *trace_event(struct arena *a, const struct spelling *sp, const char **f, u32 n,
@@ -112,7 +117,7 @@ static const char *counter(struct arena *a, const struct spelling *sp, const cha
 static const char *user_func(struct arena *a, const struct spelling *sp, const char **f, u32 n,
 			     struct dtx_pattern *out)
 {
-	const char *plus = strchr(f[2], '+');
+	const char *plus = strchr(f[2], '+'), *err;
 	char *end;
 
 	out->prov = "uprobe";
@@ -124,12 +129,15 @@ static const char *user_func(struct arena *a, const struct spelling *sp, const c
 				    "'%s:libc:malloc'", sp->word, sp->word);
 	if (!plus && strncmp(f[2], "0x", 2))
 		return NULL;
-	if (strcmp(sp->arg, "entry"))
-		return "a return probe takes a function name, without an offset or address";
+	err = plus ? at_offset(a, f[2], plus, out) : NULL;
 	if (plus)
-		return at_offset(a, f[2], plus, out);
-	out->name = arena_printf(a, "%llx", strtoull(f[2], &end, 0));
-	out->func = "-";
+		return err || !strcmp(sp->arg, "entry") ? err : at_beginning(out);
+	if (!strcmp(sp->arg, "entry")) {
+		out->name = arena_printf(a, "%llx", strtoull(f[2], &end, 0));
+		out->func = "-";
+	} else {
+		strtoull(f[2], &end, 0);         /* the function: user_list() */
+	}
 	return *end ? arena_printf(a, "'%s' is not an address", f[2]) : NULL;
 }
 

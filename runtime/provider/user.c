@@ -316,6 +316,36 @@ static int refuse(const struct listing *l, const struct elfsym *sym)
 	return 0;
 }
 
+/* "0x1189:return": the function that begins at the address. */
+static bool is_address(const struct dtx_pattern *pat, u64 *addr)
+{
+	char *end;
+
+	if (strncmp(pat->func, "0x", 2) || strcmp(pat->name, "return"))
+		return false;
+	*addr = strtoull(pat->func, &end, 16);
+	return !*end;
+}
+
+static int list_at(struct listing *l, struct elfsyms *syms, u64 addr)
+{
+	const struct elfsym *f = elfsyms_at(syms, addr);
+	u64 off = elfsyms_file_off(syms, addr);
+
+	if (f && f->addr == addr)
+		return user_emit(l, f, "return", off, false);
+	if (f && addr - f->addr < MAX(f->size, 1u))
+		return dtx_env_refuse(l->env, D_PROC_OFF,
+				      "0x%llx is inside of '%s', which begins at 0x%llx: a return "
+				      "probe is set where a function begins",
+				      (unsigned long long)addr, f->name,
+				      (unsigned long long)f->addr);
+	if (off == ~0ULL || !place_probed(l->env, l->where->path, syms, addr))
+		return dtx_env_refuse(l->env, D_PROC_OFF, "%s has no code at 0x%llx",
+				      l->where->mod, (unsigned long long)addr);
+	return user_emit(l, NULL, "return", off, false);
+}
+
 int user_list(struct dtx_env *env, const struct dtx_pattern *pat, const struct user_where *where,
 	      dtx_probe_fn *each, void *arg)
 {
@@ -328,6 +358,8 @@ int user_list(struct dtx_env *env, const struct dtx_pattern *pat, const struct u
 	if (!syms)
 		return 0;
 	dwarf_note(env, where->path);
+	if (is_address(pat, &off))
+		return list_at(&l, syms, off);
 	if (!strcmp(pat->func, "-") && !prov_offset(pat->name, &off))
 		return dtx_env_refuse(env, D_PROC_NAME,
 				      "function '-' is an address of %s: its name is a hexadecimal "
