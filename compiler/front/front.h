@@ -203,6 +203,8 @@ struct builtin {
 #define BF_USER         4        /* depends on the current process */
 #define BF_LINUX        8        /* a Linux name: a declared variable or named argument may win */
 #define BF_SCRATCH      16       /* gives an address of scratch memory */
+#define BF_REGS         32       /* reads the registers of the place: NEED_REGS */
+#define BF_KSTACK       64       /* walks the kernel's stack: NEED_KSTACK */
 
 const struct builtin *builtin_find(const char *name);        /* aliases followed */
 const struct builtin *builtin_exact(const char *name);

@@ -38,6 +38,10 @@ struct prog {
 /* Index of a probe in img->probes. */
 u32 probe_index(struct comp *, const struct dtx_probe *);
 
+/* need.c: what clauses take of the places of their probes, told to the providers before arguments
+ * are looked for. */
+void probe_needs(struct comp *);
+
 /* ---- layout.c: places and sizes -------------------------------------------------------------- */
 
 /*

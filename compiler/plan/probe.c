@@ -396,6 +396,7 @@ bool probe_expand(struct comp *c)
 	}
 	map_free(seen);
 	if (ok) {
+		probe_needs(c);
 		probe_bygone(c);
 		probe_python(c);
 		probe_descs(c);

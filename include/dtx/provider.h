@@ -135,6 +135,10 @@ struct dtx_pattern {
 	bool many;                /* `func` is a glob */
 };
 
+/* What clauses take of the place where a probe fires: bits. */
+#define NEED_REGS    1           /* its registers: reg() */
+#define NEED_KSTACK  2           /* the kernel's stack: stack(), stackdepth, caller */
+
 /* Returning non-zero stops the listing; list() returns it. */
 typedef int dtx_probe_fn(void *arg, struct dtx_probe *);
 
@@ -160,6 +164,11 @@ struct dtx_provider {
 	 * (changes kind, ident, hook, btf_id).  May be NULL.  0 or -errno.
 	 */
 	int (*lighten)(struct dtx_env *, struct dtx_probe *);
+	/*
+	 * The clauses take what `needs` (NEED_*) says: chooses an attachment that has it, or gives
+	 * it for less (changes kind, ident, btf_id).  Before args().  May be NULL.
+	 */
+	void (*suit)(struct dtx_env *, struct dtx_probe *, u32 needs);
 	/*
 	 * Attaches program `prog_fd` to n probes that share it (n == 1 unless cookies
 	 * or dispatch).  cookies[i] is the cookie for probes[i].  A probe that cannot

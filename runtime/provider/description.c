@@ -64,8 +64,10 @@ static const char *kernel_func(struct arena *a, const struct spelling *sp, const
 	out->mod = n == 3 ? f[1] : "";
 	out->func = func;
 	out->name = sp->arg;
+	if (!strncmp(func, "0x", 2) && func[2 + strspn(func + 2, "0123456789abcdefABCDEF")])
+		return arena_printf(a, "'%s' is not an address", func);
 	if (!plus)
-		return NULL;
+		return NULL;             /* an address: fbt.c */
 	err = at_offset(a, func, plus, out);
 	return err || !strcmp(sp->arg, "entry") ? err : at_beginning(out);
 }

@@ -209,6 +209,25 @@ static void choose(struct listing *l, struct dtx_probe *p, bool ret)
 	}
 }
 
+/*
+ * Trampolines have no registers, and a stack from there begins with the frames of the tracer, which
+ * the unwinder walks first.  Kprobes have both, but the kernel skips one that fires while another
+ * program of its kind runs on the CPU: not for who wants nothing lost (strict).
+ */
+static void fbt_suit(struct dtx_env *env, struct dtx_probe *p, u32 needs)
+{
+	bool ret = p->kind == PK_FEXIT || p->kind == PK_KRETPROBE_MULTI;
+	bool regs = needs & NEED_REGS && p->kind != PK_KPROBE && p->kind != PK_KRETPROBE;
+	bool stack = needs & NEED_KSTACK && p->kind == PK_FENTRY && !env->opts.v[OPT_strict].n;
+
+	if ((!regs && !stack) || !env_has(env, FEAT_KPROBE))
+		return;
+	p->kind = ret ? PK_KRETPROBE : PK_KPROBE;
+	p->ident = env_has(env, FEAT_PERF_COOKIE) ? IDENT_COOKIE : IDENT_ONE;
+	p->num = regs ? KATTACH_REGS : KATTACH_STACK;
+	p->btf_id = p->btf_obj_id = 0;
+}
+
 static int fbt_emit(struct listing *l, const struct found *f, dtx_probe_fn *each, void *arg)
 {
 	u32 bits = matching(l, f->ordinal);
@@ -242,13 +261,40 @@ static const char *fbt_missing(struct dtx_env *env)
 	       "probes fbt, kprobe, kretprobe, fentry and fexit are not available here";
 }
 
+/* "kprobe:0xffffffff81234560": the function and the offset that the address stands for. */
+static bool at_address(struct dtx_env *env, const struct dtx_pattern *pat, struct dtx_pattern *out,
+		       u64 *off)
+{
+	const char *name, *mod;
+	char *end;
+	u64 addr;
+
+	if (strcmp(pat->prov, "fbt") || strncmp(pat->func, "0x", 2))
+		return false;
+	addr = strtoull(pat->func, &end, 16);
+	if (*end || !ksyms_find(ksyms_get(env), addr, &name, &mod, off) ||
+	    !glob_matches(pat->mod, mod))
+		return false;
+	*out = *pat;
+	out->mod = mod;
+	out->func = name;
+	if (*off && !strcmp(pat->name, "entry"))
+		out->name = arena_printf(env->arena, "%llx", (unsigned long long)*off);
+	return !*off || strcmp(pat->name, "return");
+}
+
 static int fbt_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each,
 		    void *arg)
 {
 	struct listing l = { .env = env, .pat = pat };
+	struct dtx_pattern named;
 	bool place;
-	int err = koffset_list(env, pat, PROV_fbt, &place, each, arg);
+	u64 off;
+	int err;
 
+	if (at_address(env, pat, &named, &off))
+		l.pat = pat = &named;
+	err = koffset_list(env, pat, PROV_fbt, &place, each, arg);
 	if (place)
 		return err;
 	if (!prov_named(pat, "fbt") || fbt_missing(env) ||
@@ -269,6 +315,16 @@ static int fbt_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_prob
 
 static const char *fbt_advise(struct dtx_env *env, const struct dtx_pattern *pat)
 {
+	struct dtx_pattern named;
+	u64 off = 0;
+
+	if (at_address(env, pat, &named, &off))
+		return koffset_advise(env, &named, PROV_fbt);
+	if (off)
+		return "a return probe is set where a function begins, and this address is inside "
+		       "of one";
+	if (!strcmp(pat->prov, "fbt") && !strncmp(pat->func, "0x", 2))
+		return arena_printf(env->arena, "the kernel has no code at '%s'", pat->func);
 	return koffset_advise(env, pat, PROV_fbt);
 }
 
@@ -307,6 +363,7 @@ const struct dtx_provider provider_fbt = {
 	.doc = "entry and return of kernel functions (kprobe, kretprobe, fentry, fexit)",
 	.list = fbt_list,
 	.args = fbt_args,
+	.suit = fbt_suit,
 	.attach = kattach,
 	.missing = fbt_missing,
 	.advise = fbt_advise,

@@ -298,6 +298,22 @@ static int open_kprobe(const struct dtx_probe *p)
 	return sys_perf_probe("kprobe", p->kind == PK_KRETPROBE, p->target, p->off, 0, -1);
 }
 
+static const char *why_perf(const struct attach *at, const struct dtx_probe *p)
+{
+	static const char *const why[] = {
+		[KATTACH_PLACE] = "inside a function",
+		[KATTACH_REGS] = "for its registers",
+		[KATTACH_STACK] = "for its stack, at half the cost of fentry; -x strict keeps "
+				  "fentry, which the kernel does not skip inside other programs",
+	};
+
+	if (p->num)
+		return why[p->num];
+	if (!env_has(at->env, FEAT_KPROBE_MULTI))
+		return "this kernel has no kprobe.multi";
+	return p->provider == &provider_rawfbt ? "few functions" : "not suited for fentry";
+}
+
 static int attach_perf(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
 		       u32 n, int prog_fd)
 {
@@ -307,11 +323,7 @@ static int attach_perf(struct attach *at, const struct dtx_probe **probes, const
 		attach_note(at, "%s: %u %s%s by perf %s (%s)", prov_common(at->arena, probes, n), n,
 			    koffset_is(probes[0]) ? "place" : "function", n == 1 ? "" : "s",
 			    probes[0]->kind == PK_KPROBE ? "kprobes" : "kretprobes",
-			    koffset_is(probes[0]) ? "inside a function"
-			    : !env_has(at->env, FEAT_KPROBE_MULTI)
-				    ? "this kernel has no kprobe.multi"
-			    : probes[0]->provider == &provider_rawfbt ? "few functions"
-								      : "not suited for fentry");
+			    why_perf(at, probes[0]));
 	return err;
 }
 

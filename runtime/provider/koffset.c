@@ -146,7 +146,7 @@ int koffset_list(struct dtx_env *env, const struct dtx_pattern *pat, enum prov_s
 		       arena_printf(env->arena, "%llx", (unsigned long long)off));
 	p->target = p->func;
 	p->off = off;
-	p->num = 1;
+	p->num = KATTACH_PLACE;
 	p->kind = PK_KPROBE;
 	p->ident = env_has(env, FEAT_PERF_COOKIE) ? IDENT_COOKIE : IDENT_ONE;
 	return each(arg, p);
@@ -154,7 +154,7 @@ int koffset_list(struct dtx_env *env, const struct dtx_pattern *pat, enum prov_s
 
 bool koffset_is(const struct dtx_probe *p)
 {
-	return p->num == 1;
+	return p->num == KATTACH_PLACE;
 }
 
 const char *koffset_advise(struct dtx_env *env, const struct dtx_pattern *pat, enum prov_slot slot)

@@ -194,6 +194,9 @@ bool koffset_is(const struct dtx_probe *);       /* such a probe: it has registe
 
 /* ---- provider/kattach.c: kernel functions -------------------------------------------------- */
 
+/* Why a function has a perf kprobe: `num` of its probe. */
+enum kattach_why { KATTACH_ANY, KATTACH_PLACE, KATTACH_REGS, KATTACH_STACK };
+
 /* Traceable functions (available_filter_functions, else kallsyms minus the blacklist). */
 int kattach_each(struct dtx_env *, int (*fn)(void *arg, const char *module, const char *func),
 		 void *arg);

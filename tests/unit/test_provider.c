@@ -57,6 +57,10 @@ static void test_parse(void **state)
 		{ "kprobe:vfs_read",             "fbt||vfs_read|entry" },
 		{ "kprobe:ext4:ext4_*",          "fbt|ext4|ext4_*|entry" },
 		{ "kprobe:vfs_read+0x1d",        "fbt||vfs_read|1d" },
+		{ "kretprobe:vfs_read+0",        "fbt||vfs_read|return" },
+		{ "kprobe:0x1000",               "fbt||0x1000|entry" },
+		{ "uretprobe:libc:malloc+0",     "uprobe|libc|malloc|return" },
+		{ "uretprobe:libc:0x1000",       "uprobe|libc|0x1000|return" },
 		{ "kprobe:ext4:ext4_sync_fs+16", "fbt|ext4|ext4_sync_fs|10" },
 		{ "kretprobe:vfs_read",          "fbt||vfs_read|return" },
 		{ "fentry:vfs_read",             "fbt||vfs_read|entry" },
@@ -103,7 +107,7 @@ static void test_complaints(void **state)
 {
 	static const char *const bad[] = {
 		"kprobe:vfs_read+x",    "kprobe:vfs_read+", "kretprobe:vfs_read+4",
-		"kprobe:0x1000",        "profile:99hz:1",   "interval:fortnight:1",
+		"kprobe:0x1000z",       "profile:99hz:1",   "interval:fortnight:1",
 		"interval:s:x",         "uprobe::f",        "uretprobe:libc:malloc+4",
 		"uprobe:libc:malloc+x", "\"open",
 	};

@@ -1,0 +1,24 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# needs: kprobes
+# timeout: 60
+#
+# reg() at entries and returns of kernel functions: those are attached by kprobes, which -v says; registers are arguments and
+# results, beside args[], argN and uregs[].
+. "$(dirname "$0")/../lib.sh"
+
+reads="$t/reads 1000:3"
+by() { grep -q "vfs_read:$1: 1 function by perf $2 (for its registers)" "$tmp/err" || fail "attached otherwise: $(cat "$tmp/err")"; }
+
+dtx -v -qn 'fbt::vfs_read:entry /pid == $target && arg2 == 1000/ {
+	printf("%d %d %d %d\n", reg("di") == arg0, reg("si") == (uint64_t)args[1], reg("dx") == args.count, uregs[R_RDX]); exit(0); }' -c "$reads"
+grep -qx '1 1 1 1000' "$tmp/out" || fail "entry: $(cat "$tmp/out")"
+by entry kprobes
+
+dtx -v -qn 'fbt::vfs_read:return /pid == $target && arg1 == 1000/ { printf("%d %d\n", reg("ax"), retval); exit(0); }' -c "$reads"
+grep -qx '1000 1000' "$tmp/out" || fail "return: $(cat "$tmp/out")"
+by return kretprobes
+
+# Many functions: each has its registers.
+dtx -qn 'fbt::vfs_r*:entry /pid == $target && probefunc == "vfs_read"/ { @[reg("dx") == arg2 ? "same" : "differs"] = count(); }' -c "$reads"
+[ "$(value differs)" = 0 ] && [ "$(value same)" -ge 3 ] || fail "many: $(cat "$tmp/out")"
