@@ -25,6 +25,9 @@ check-debian:
 	@$(if $(filter command%,$(origin CC)),CC=$(CC)) tests/debian $(or $(D),13) $(T)
 lint: all
 	@tests/lint && tests/layers $(build)
+# The page of what holds, with the test of each row.
+conformance:
+	@tests/conformance >docs/conformance.md.new && mv docs/conformance.md.new docs/conformance.md
 # What the native tests reach of the code: a figure for each folder, and the functions that none of them calls.
 coverage:
 	@$(MAKE) -s COV=1 testable
@@ -39,4 +42,4 @@ compile_commands.json: .FORCE
 	@{ echo '['; sep=; for f in $(wildcard base/*.c base/arch/$(ARCH)/*.c cmd/*.c compiler/*.c compiler/*/*.c runtime/*.c \
 		runtime/*/*.c); do echo "$$sep{\"directory\": \"$(CURDIR)\", \"file\": \"$$f\", \"command\": \"$(CC) $(cflags) -c $$f\"}"; \
 		sep=,; done; echo ']'; } >$@
-.PHONY: testable check check-kernel check-debian accept lint coverage analyze
+.PHONY: testable check check-kernel check-debian accept lint conformance coverage analyze
