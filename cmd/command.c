@@ -63,7 +63,7 @@ static const struct option_row rows[] = {
 	{ 'b', "SIZE", ACT_SETTING, false, "bufsize", "size of the buffer per CPU (-x bufsize)" },
 	{ 'w', NULL, ACT_SETTING, false, "destructive", "permit actions that change the system" },
 	{ 'F', NULL, ACT_SETTING, false, "flowindent", "indent by function entry and return" },
-	{ 'Z', NULL, ACT_SETTING, false, "zdefs", "descriptions may match no probe" },
+	{ 'Z', NULL, ACT_SETTING, false, "zdefs", "descriptions may match no probe yet" },
 	{ 'C', NULL, ACT_SETTING, true, "cpp", "run the C preprocessor on scripts" },
 	{ 'D', "NAME[=VAL]", ACT_SETTING, true, "define", "define NAME for the preprocessor" },
 	{ 'U', "NAME", ACT_SETTING, true, "undef", "undefine NAME for the preprocessor" },

@@ -423,14 +423,6 @@ static void check_idle(struct comp *c, struct clause *cl)
 	c->check->inst = NULL;
 }
 
-static bool clause_is_idle(const struct clause *cl)
-{
-	for (const struct pdesc *d = cl->descs; d; d = d->next)
-		if (d->nprobes)
-			return false;
-	return true;
-}
-
 /* All instances of a clause; *next is the first that is not checked yet. */
 static bool check_clause(struct comp *c, const struct clause *cl, struct inst **next)
 {
@@ -479,7 +471,7 @@ bool check_insts(struct comp *c)
 	bool ok = true;
 
 	for (struct toplevel *i = c->ast.toplevel; i; i = i->next) {
-		if (i->kind == TOP_CLAUSE && clause_is_idle(i->what))
+		if (i->kind == TOP_CLAUSE && (!next || next->clause != i->what))
 			check_idle(c, i->what);
 		else if (i->kind == TOP_CLAUSE)
 			ok &= check_clause(c, i->what, &next);

@@ -69,6 +69,20 @@ static void add_runs(struct emit *e)
 	m->max_entries = img_loss_rows(e->c->img);
 }
 
+/* What is known of probes that are found when the program runs. */
+static void add_late(struct emit *e)
+{
+	if (!e->c->img->late)
+		return;
+	struct img_map *m = emit_new_map(e, "dtx_late", "late");
+
+	m->type = BPF_MAP_TYPE_HASH;
+	m->key_size = 4;
+	m->val_size = sizeof(struct dtx_late);
+	m->max_entries = DTX_LATE_MAX;
+	m->flags = BPF_F_NO_PREALLOC;
+}
+
 /* The loader knows how many speculations there are. */
 static void add_specs(struct emit *e)
 {
@@ -122,6 +136,7 @@ void emit_maps(struct emit *e)
 	add_scratch(e);
 	add_drops(e);
 	add_runs(e);
+	add_late(e);
 	add_specs(e);
 	add_ctl(e);
 	emit_filter_maps(e);

@@ -149,7 +149,7 @@ val emit_ident(struct emit *e, block quit)
 		return ident_dispatch(e, quit);
 	if (e->prog->kind == PK_ITER)
 		not_at_end(e, quit);
-	if (e->prog->nprobes == 1)
+	if (e->prog->nprobes == 1 && !e->prog->probes[0]->late)
 		index = ll_num(e, probe_index(e->c, e->prog->probes[0]));
 	else if (e->prog->ident == IDENT_COOKIE)
 		index = ll_call(e, "dtx_cookie", ll_load_ptr(e, emit_m(e, ctx)));
@@ -222,6 +222,19 @@ static u32 text_stride(const struct emit *e, const char *builtin)
 	return ALIGN_UP(MIN(longest, e->c->plan->strsize + 1), 8);
 }
 
+/* The same of a probe that is found when the program runs. */
+static val late_field(struct emit *e, const char *builtin, u32 *cap)
+{
+	static const char *const order[] = { "probe", "probeprov", "probemod", "probefunc" };
+	u32 which = 0;
+
+	while (which < ARRAY_SIZE(order) && strcmp(order[which], builtin))
+		which++;
+	*cap = img_late_text(e->c->plan->strsize);
+	return ll_call(e, "dtx_late_text", e->frame, ll_num(e, which),
+		       ll_string(e, "", 0, DTX_LATE_TEXT));
+}
+
 /* Text of a field: zero-padded to *cap bytes, read-only. */
 val emit_probe_field(struct emit *e, const char *builtin, u32 *cap)
 {
@@ -230,6 +243,8 @@ val emit_probe_field(struct emit *e, const char *builtin, u32 *cap)
 	u32 n = own_probes(e, &probes);
 	val off;
 
+	if (probes[0]->late)
+		return late_field(e, builtin, cap);
 	*cap = stride;
 	if (same_text(e, probes, n, builtin)) {
 		const char *t = probe_text(e, probes[0], builtin);
@@ -245,6 +260,9 @@ val emit_probe_id(struct emit *e)
 	struct dtx_probe **probes;
 	val g;
 
+	own_probes(e, &probes);
+	if (probes[0]->late)
+		return ll_call(e, "dtx_late_id", e->frame);
 	if (own_probes(e, &probes) == 1)
 		return ll_num(e, probes[0]->id);
 	g = LLVMGetNamedGlobal(e->mod, "table_id");
@@ -346,6 +364,14 @@ static val arg_slot(struct emit *e, const struct dtx_arg *a, u32 size)
 	return ll_ext(e, LLVMBuildTrunc(e->b, v, ll_itype(e, size), ""), a->is_signed);
 }
 
+static val arg_late(struct emit *e, const struct dtx_arg *a)
+{
+	val v = ll_call(e, "dtx_late_arg", e->frame, ll_num(e, a->value));
+
+	emit_check_fault(e);
+	return v;
+}
+
 static val load_arg(struct emit *e, const struct dtx_arg *a, u32 size)
 {
 	switch (a->loc) {
@@ -369,6 +395,8 @@ static val load_arg(struct emit *e, const struct dtx_arg *a, u32 size)
 					     ll_call(e, a->text, ll_load_ptr(e, emit_m(e, ctx))),
 					     ll_itype(e, size), ""),
 			      a->is_signed);
+	case LOC_LATE:
+		return arg_late(e, a);
 	default:
 		return ll_num(e, 0);
 	}

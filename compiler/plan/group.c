@@ -233,6 +233,7 @@ static void group_sig(struct grouping *g, const struct dtx_probe *p, const struc
 	group_sig_num(&g->sig, p->ident);
 	group_sig_num(&g->sig, order);
 	group_sig_num(&g->sig, p->no_filter);
+	group_sig_num(&g->sig, p->late);
 	if (p->kind == PK_TESTRUN)
 		group_sig_num(&g->sig, p->id);
 	for (u32 i = 0; i < h->n; i++)
@@ -272,7 +273,8 @@ static bool group_alike(const struct grouping *g, const struct dtx_probe *p, con
 {
 	const struct dtx_probe *prev = g->prev;
 
-	return prev && p->kind == prev->kind && p->kind != PK_TESTRUN && p->ident == prev->ident &&
+	return prev && !p->late && !prev->late && p->kind == prev->kind &&
+	       p->kind != PK_TESTRUN && p->ident == prev->ident &&
 	       p->no_filter == prev->no_filter && p->hook == prev->hook &&
 	       h->n == g->prev_hits->n && !memcmp(h->v, g->prev_hits->v, h->n * sizeof(*h->v));
 }

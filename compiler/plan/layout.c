@@ -579,7 +579,7 @@ static void layout_scratch(struct comp *c)
 static void layout_probes(struct comp *c)
 {
 	struct img *img = c->img;
-	u32 longest = 1;
+	u32 longest = img->late ? DTX_LATE_TEXT : 1;
 
 	img->nprobes = c->nprobes;
 	img->probes = ARENA_ARRAY(img->arena, struct dtx_probe, c->nprobes);

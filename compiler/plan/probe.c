@@ -126,6 +126,21 @@ static void probe_unplaced(struct comp *c, const struct pdesc *desc)
 			desc->text, p->prov, desc->pat.name);
 }
 
+/* With -Z: what stands for probes of later. */
+static void probe_later(struct match *m, const struct pdesc *desc)
+{
+	if (!m->c->env->opts.v[OPT_zdefs].n)
+		return;
+	for (u32 i = 0; dtx_providers[i]; i++) {
+		const struct dtx_provider *prov = dtx_providers[i];
+		struct dtx_probe *p = prov->late ? prov->late(m->c->env, &desc->pat) : NULL;
+
+		if (p)
+			probe_found(m, p);
+		m->c->img->late |= p != NULL;
+	}
+}
+
 static bool probe_list(struct comp *c, struct pdesc *desc)
 {
 	struct match m = { .c = c };
@@ -133,6 +148,8 @@ static bool probe_list(struct comp *c, struct pdesc *desc)
 
 	desc->pat.many = glob_is_pattern(desc->pat.func);
 	err = provider_list(c->env, &desc->pat, probe_found, &m);
+	if (!err)
+		probe_later(&m, desc);
 	desc->nprobes = m.found.n;
 	desc->probes = ARENA_ARRAY(c->arena, struct dtx_probe *, m.found.n);
 	if (m.found.n)
@@ -179,13 +196,41 @@ static bool probe_is_alone(const struct dtx_probe *p)
 	return p->id == ID_ERROR || p->stable;
 }
 
+/* args.NAME, args[N]->NAME, args[N].NAME */
+static bool probe_names_arg(struct node *n, void *arg)
+{
+	bool *found = arg;
+	const struct node *of = n->kind == N_MEMBER ? n->a : NULL;
+
+	if (of && of->kind == N_INDEX)
+		of = of->a;
+	*found |= of && of->kind == N_IDENT && !strcmp(of->name, "args");
+	return true;
+}
+
+/* Does the clause need the types of arguments, which nobody knows of probes to come? */
+static bool probe_needs_types(const struct comp *c, struct clause *cl)
+{
+	bool found = false;
+
+	if (c->ast.provdefs)             /* a declaration of the provider has them */
+		return false;
+	if (cl->pred)
+		node_walk(cl->pred, probe_names_arg, &found);
+	for (struct node *n = cl->body; n; n = n->next)
+		node_walk(n, probe_names_arg, &found);
+	return found;
+}
+
 static void probe_insts(struct comp *c, struct clause *cl, struct pdesc *desc)
 {
-	u32 n;
+	u32 n, all = desc->nprobes;
 
-	for (u32 at = 0; at < desc->nprobes; at += n) {
+	while (all && desc->probes[all - 1]->late && probe_needs_types(c, cl))
+		all--;
+	for (u32 at = 0; at < all; at += n) {
 		n = 1;
-		while (!probe_is_alone(desc->probes[at]) && at + n < desc->nprobes &&
+		while (!probe_is_alone(desc->probes[at]) && at + n < all &&
 		       !probe_is_alone(desc->probes[at + n]))
 			n++;
 		probe_inst(c, cl, desc, desc->probes + at, n);
@@ -268,7 +313,7 @@ static u32 probe_count(const struct pdesc *d)
 	u32 n = 0;
 
 	for (u32 i = 0; i < d->nprobes; i++)
-		n += !d->probes[i]->site;
+		n += !d->probes[i]->site && !d->probes[i]->late;
 	return n;
 }
 
@@ -293,7 +338,8 @@ static void probe_listed(struct comp *c)
 	for (struct clause *cl = c->ast.first; cl; cl = cl->next)
 		for (struct pdesc *d = cl->descs; d && !cl->library; d = d->next)
 			for (u32 i = 0; i < d->nprobes; i++)
-				VEC_PUSH(&all, d->probes[i]);
+				if (!d->probes[i]->late)
+					VEC_PUSH(&all, d->probes[i]);
 	c->img->nlisted = all.n;
 	c->img->listed = ARENA_ARRAY(c->img->arena, struct dtx_probe *, all.n);
 	if (all.n)

@@ -51,6 +51,31 @@ struct dtx_rec {
 	u32 flags;                /* 0; in a speculative record DTX_SPEC_TAG */
 };
 
+/*
+ * A probe that was found when the program ran already (-Z), by its index: struct dtx_late in the
+ * map dtx_late.  The five texts are in the order of enum dtx_late_text.
+ */
+#define DTX_LATE_MAX      16384   /* probes */
+#define DTX_LATE_TEXT     128     /* bytes of a text with its NUL */
+
+enum dtx_late_loc { DTX_LATE_NONE, DTX_LATE_REG, DTX_LATE_MEM, DTX_LATE_CONST };
+enum dtx_late_text { DTX_LATE_PROBE, DTX_LATE_PROV, DTX_LATE_MOD, DTX_LATE_FUNC, DTX_LATE_NAME,
+		     DTX_LATE_TEXTS };
+
+struct dtx_late_arg {             /* as struct dtx_arg has it: LOC_REG, LOC_USERMEM, LOC_CONST */
+	s64 value;
+	s32 off;                  /* of a register in struct pt_regs, -1: none */
+	s32 index;                /* the same */
+	u8 loc, size, is_signed, scale;
+	u32 pad;
+};
+
+struct dtx_late {
+	u32 id, nargs;
+	struct dtx_late_arg args[DTX_MAX_ARGS];
+	char text[DTX_LATE_TEXTS][DTX_LATE_TEXT];
+};
+
 /* `site` values that are not clauses. */
 #define DTX_SITE_FAULT    0xffffffffu   /* payload: struct dtx_fault_rec */
 

@@ -231,6 +231,7 @@ struct img {
 	struct img_type *types;
 	u32 ntypes;
 	bool destructive;        /* uses destructive actions */
+	bool late;               /* some probes stand for others, which are added as they come */
 	s32 begin_prog, end_prog;    /* the first PK_TESTRUN programs, -1: none; see
 				      * img_prog.order */
 
@@ -245,12 +246,18 @@ struct img {
 /* Rows of the loss maps: one per probe, or one per program if there are too many probes. */
 static inline bool img_losses_by_probe(const struct img *img)
 {
-	return img->nprobes <= DTX_DROP_PROBES;
+	return img->nprobes <= DTX_DROP_PROBES && !img->late;
 }
 
 static inline u32 img_loss_rows(const struct img *img)
 {
 	return img_losses_by_probe(img) ? img->nprobes : img->nprogs;
+}
+
+/* Bytes of a text of struct dtx_late that programs see, with the NUL. */
+static inline u32 img_late_text(u32 strsize)
+{
+	return ALIGN_UP(MIN((u32)DTX_LATE_TEXT, strsize + 1), 8);
 }
 
 /* compiler/plan/manifest.c: JSON text of the plan, in the arena. */

@@ -17,6 +17,7 @@
 
 struct dtx_env;                  /* env.h */
 struct attach;                   /* runtime/provider/attach.h */
+struct proc_object;              /* runtime/provider/providers.h */
 
 /* Program kinds: rows of progkinds.def (BPF program type, context shape, cookie). */
 enum prog_kind {
@@ -42,6 +43,8 @@ enum dtx_loc {
 	LOC_CONST,   /* the number `value` */
 	LOC_CALL,    /* function `text` of the BPF library, called with the context */
 	LOC_EXPR,    /* D expression `text` over the base probe */
+	LOC_LATE,    /* argument `value` of a probe that is found when the program runs: its place
+		      * is in the map dtx_late */
 };
 
 #define DTX_NO_REG 255
@@ -126,6 +129,7 @@ struct dtx_probe {
 	bool no_filter;           /* fires for no process in particular: -p, --comm … do not
 				   * apply */
 	bool user_ctx;            /* fires from user code: str() reads user memory */
+	bool late;                /* stands for those that come later: the fields are patterns */
 };
 
 /* A probe description as four fields; Linux spellings are already rewritten. */
@@ -177,6 +181,14 @@ struct dtx_provider {
 	 */
 	int (*attach)(struct attach *, const struct dtx_probe **probes,
 		      const u64 *cookies, u32 n, int prog_fd);
+	/*
+	 * With -Z: what stands for the probes that the pattern will match in programs and
+	 * libraries of later (dtx_probe.late), NULL: there are none.  May be NULL.
+	 */
+	struct dtx_probe *(*late)(struct dtx_env *, const struct dtx_pattern *);
+	/* Those of an object that the process `pid` has mapped; as list().  Where `late` is. */
+	int (*list_object)(struct dtx_env *, const struct dtx_pattern *, s32 pid,
+			   const struct proc_object *, dtx_probe_fn *each, void *arg);
 	/* Why the provider is not available here, as a sentence; NULL: it is.  May be NULL. */
 	const char *(*missing)(struct dtx_env *);
 	/* Nothing matches: what is wrong with this pattern, as a sentence; NULL: unknown.

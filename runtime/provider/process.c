@@ -8,6 +8,7 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "runtime/provider/providers.h"
@@ -64,6 +65,31 @@ const char *process_exe(struct dtx_env *env, s32 pid)
 	const char *path = read_link(env, pid, "exe");
 
 	return path ? arena_printf(env->arena, "%s%s", root_of(env, pid), path) : NULL;
+}
+
+struct file_id file_identity(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st))
+		return (struct file_id){ 0 };
+	return (struct file_id){ st.st_dev, st.st_ino,
+				 st.st_mtim.tv_sec * 1000000000ll + st.st_mtim.tv_nsec };
+}
+
+bool file_id_same(const struct file_id *a, const struct file_id *b)
+{
+	return a->dev == b->dev && a->ino == b->ino && a->changed == b->changed;
+}
+
+bool process_object(struct dtx_env *env, s32 pid, const char *path, struct proc_object *o)
+{
+	const char *exe = read_link(env, pid, "exe");
+
+	o->path = arena_printf(env->arena, "%s%s", root_of(env, pid), path);
+	o->name = path_base(o->path);
+	o->is_exe = exe && !strcmp(path, exe);
+	return !file_access(o->path, R_OK);
 }
 
 bool process_object_named(const struct proc_object *o, const char *mod)

@@ -35,6 +35,7 @@ struct site {
 struct object {
 	struct object *next;
 	const char *path;
+	struct file_id id;
 	struct elfsyms *syms;
 	struct site *sites;              /* by provider, name, function, address */
 	u32 nsites;
@@ -105,13 +106,15 @@ static void site_fill(struct dtx_env *env, struct site *s, const struct object *
 static const struct object *object_get(struct dtx_env *env, const char *path)
 {
 	struct cache *c = prov_cache(env, PROV_usdt, sizeof(*c));
+	struct file_id id = file_identity(path);
 	struct usdt_note *notes;
 	struct object *o;
 
 	for (o = c->objects; o; o = o->next)
-		if (!strcmp(o->path, path))
+		if (!strcmp(o->path, path) && file_id_same(&o->id, &id))
 			return o;
 	o = ARENA_NEW(env->arena, struct object);
+	o->id = id;
 	o->path = arena_strdup(env->arena, path);
 	o->next = c->objects;
 	c->objects = o;
@@ -232,13 +235,33 @@ static s32 split_pid(struct dtx_env *env, const char *prov, const char **name)
 	return pid;
 }
 
-static int usdt_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each,
-		     void *arg)
+/* The process that a provider's pattern is for, 0: all; the pattern without its number. */
+static void list_whose(struct listing *l, const struct dtx_pattern *pat)
 {
-	struct listing l = {
+	l->pid = split_pid(l->env, pat->prov, &l->prov);
+	if (!l->pid)
+		l->pid = l->env->target_pid;
+	l->numbered = l->pid != 0;
+}
+
+static struct listing listing_of(struct dtx_env *env, const struct dtx_pattern *pat,
+				 dtx_probe_fn *each, void *arg)
+{
+	return (struct listing){
 		.env = env, .prov = pat->prov, .mod = pat->mod, .func = pat->func,
 		.name = pat->name, .each = each, .arg = arg,
 	};
+}
+
+static bool is_any(const struct dtx_pattern *pat)
+{
+	return !*pat->prov || !strcmp(pat->prov, "*");
+}
+
+static int usdt_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each,
+		     void *arg)
+{
+	struct listing l = listing_of(env, pat, each, arg);
 
 	if (user_missing(env))
 		return 0;
@@ -249,13 +272,50 @@ static int usdt_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_pro
 	}
 	if (provider_by_name(pat->prov))
 		return 0;
-	l.pid = split_pid(env, pat->prov, &l.prov);
-	if (!l.pid)
-		l.pid = env->target_pid;
-	l.numbered = l.pid != 0;
+	list_whose(&l, pat);
 	if (l.pid)
 		return process_objects(env, l.pid, list_object, &l);
-	return *pat->prov && strcmp(pat->prov, "*") ? process_all_objects(env, list_object, &l) : 0;
+	return is_any(pat) ? 0 : process_all_objects(env, list_object, &l);
+}
+
+/* ---- programs and libraries of later ---------------------------------------------------- */
+
+static struct dtx_probe *usdt_late(struct dtx_env *env, const struct dtx_pattern *pat)
+{
+	struct listing l = listing_of(env, pat, NULL, NULL);
+	struct user_where w = { .slot = PROV_usdt, .prov = pat->prov, .mod = pat->mod, .path = "" };
+	struct dtx_probe *p;
+
+	if (user_missing(env) || pat->id || is_any(pat) || provider_by_name(pat->prov))
+		return NULL;
+	list_whose(&l, pat);
+	w.pid = l.pid;
+	p = user_probe(env, &w, pat->func, pat->name, 0, false);
+	if (p->ident != IDENT_COOKIE)            /* each would need a program of its own */
+		return NULL;
+	p->late = true;
+	p->target = NULL;
+	return p;
+}
+
+static int usdt_list_later(struct dtx_env *env, const struct dtx_pattern *pat, s32 pid,
+			   const struct proc_object *po, dtx_probe_fn *each, void *arg)
+{
+	struct listing l = listing_of(env, pat, each, arg);
+
+	list_whose(&l, pat);
+	return l.pid && l.pid != pid ? 0 : list_object(&l, pid, po);
+}
+
+/* Numbers, wherever they will be. */
+static int usdt_late_args(struct dtx_env *env, struct dtx_probe *p)
+{
+	struct dtx_arg *a = prov_args(env, p, DTX_MAX_ARGS);
+
+	for (u32 i = 0; i < DTX_MAX_ARGS; i++)
+		a[i] = (struct dtx_arg){ .loc = LOC_LATE, .value = i, .size = 8, .user = true,
+					 .is_signed = true, .ctype = "int64_t" };
+	return 0;
 }
 
 /* ---- arguments ------------------------------------------------------------------------ */
@@ -298,6 +358,9 @@ static const struct site *site_of(struct dtx_env *env, const struct dtx_probe *p
 
 static int usdt_args(struct dtx_env *env, struct dtx_probe *p)
 {
+	if (p->late)
+		return usdt_late_args(env, p);
+
 	const struct site *s = site_of(env, p);
 	const struct object *o = s ? s->object : NULL;
 	struct dtx_arg common[DTX_MAX_ARGS], mine[DTX_MAX_ARGS], *a;
@@ -393,7 +456,7 @@ const char *usdt_absent(struct dtx_env *env, const struct dtx_pattern *pat)
 	return arena_printf(
 		env->arena,
 		"no running program has probes of a provider '%.*s'; where one is to start later, "
-		"name its file: usdt:PATH:%.*s:NAME",
+		"-Z waits for it, or name its file: usdt:PATH:%.*s:NAME",
 		(int)len, pat->prov, (int)len, pat->prov);
 }
 
@@ -404,6 +467,8 @@ const struct dtx_provider provider_usdt = {
 	.list = usdt_list,
 	.args = usdt_args,
 	.attach = user_attach,
+	.late = usdt_late,
+	.list_object = usdt_list_later,
 	.missing = user_missing,
 	.advise = usdt_advise,
 };

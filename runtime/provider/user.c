@@ -16,6 +16,7 @@
 struct object {
 	struct object *next;
 	const char *path;
+	struct file_id id;               /* another file may take its place */
 	struct elfsyms *syms;            /* NULL: cannot be read */
 	int fd;                          /* for its code, -1: not opened */
 };
@@ -62,14 +63,16 @@ void user_cleanup(struct dtx_env *env)
 
 static struct object *object_get(struct dtx_env *env, const char *path)
 {
+	struct file_id id = file_identity(path);
 	struct cache *c = user_cache(env);
 	struct object *o;
 	const char *err;
 
 	for (o = c->objects; o; o = o->next)
-		if (!strcmp(o->path, path))
+		if (!strcmp(o->path, path) && file_id_same(&o->id, &id))
 			return o;
 	o = ARENA_NEW(env->arena, struct object);
+	o->id = id;
 	o->path = arena_strdup(env->arena, path);
 	o->syms = elfsyms_open(path, &err);
 	o->fd = -1;

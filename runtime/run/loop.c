@@ -25,11 +25,11 @@
 #define LOOP_REST   1            /* ms */
 
 enum loop_source { LOOP_WAKE, LOOP_STATUS, LOOP_DATA, LOOP_SWITCH, LOOP_TARGET,
-		   LOOP_DURATION, LOOP_OVERHEAD };
+		   LOOP_DURATION, LOOP_OVERHEAD, LOOP_LATE };
 
 struct loop {
 	struct dtx_session *s;
-	int epoll, wake, status, rate, duration, look;   /* fds, -1: none */
+	int epoll, wake, status, rate, duration, look, late;     /* fds, -1: none */
 	s64 period;                              /* of `rate`; 0: data wakes */
 	bool fill; /* bufpolicy=fill: nothing is read before the end */
 	volatile sig_atomic_t interrupts;        /* how often the user asked to stop */
@@ -65,7 +65,7 @@ struct loop *loop_new(struct dtx_session *s)
 	struct loop *l = xcalloc(1, sizeof(*l));
 
 	l->s = s;
-	l->status = l->rate = l->duration = l->look = -1;
+	l->status = l->rate = l->duration = l->look = l->late = -1;
 	l->epoll = epoll_create1(EPOLL_CLOEXEC);
 	l->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (l->epoll >= 0 && l->wake >= 0 && !loop_add(l, l->wake, LOOP_WAKE))
@@ -79,7 +79,7 @@ void loop_free(struct loop *l)
 {
 	if (!l)
 		return;
-	int fds[] = { l->look, l->duration, l->rate, l->status, l->wake, l->epoll };
+	int fds[] = { l->late, l->look, l->duration, l->rate, l->status, l->wake, l->epoll };
 	for (u32 i = 0; i < ARRAY_SIZE(fds); i++)
 		if (fds[i] >= 0)
 			close(fds[i]);
@@ -142,6 +142,11 @@ static int loop_prepare(struct loop *l)
 		if (l->look < 0)
 			return l->look;
 	}
+	if (l->s->late) {
+		l->late = loop_add_timer(l, LATE_PERIOD, LOOP_LATE);
+		if (l->late < 0)
+			return l->late;
+	}
 	l->fill = l->s->ld.ctl->fill;
 	l->period = -1;
 	err = loop_rate(l);
@@ -195,6 +200,10 @@ static void loop_handle(struct loop *l, enum loop_source what)
 	case LOOP_OVERHEAD:
 		if (read(l->look, &times, sizeof(times)) > 0 && overhead_look(l->s->overhead))
 			l->over = true;
+		break;
+	case LOOP_LATE:
+		if (read(l->late, &times, sizeof(times)) > 0)
+			late_look(l->s->late);
 		break;
 	case LOOP_TARGET:
 		loop_handle_targets(l);

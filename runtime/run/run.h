@@ -33,6 +33,7 @@ struct dtx_session {
 	struct consumer *con;
 	struct target **targets;         /* of -c and -p; the handle's */
 	u32 ntargets;
+	struct late *late;               /* NULL: no probe of later programs */
 	struct walk *walk;               /* NULL: no iter probe */
 	s32 exit_status;
 	u64 attach_ns;                   /* how long attaching took */
@@ -50,6 +51,19 @@ int session_stop(struct dtx_session *);          /* DRAINING, detach, END, drain
 int session_drain(struct dtx_session *);         /* read what there is; -EINTR: interrupted */
 int session_data_fd(const struct dtx_session *); /* readable when there is data; -1 none */
 void session_detach_one(struct dtx_session *, u32 attached);     /* before the end, for good */
+
+/* Probes that were found since then, of one provider, for a program; cookies: their indices. */
+void session_attach_more(struct dtx_session *, u32 prog, const struct dtx_probe **probes,
+			 u64 *cookies, u32 n);
+
+/* ---- late.c: probes of programs and libraries that come while tracing ------------------ */
+
+#define LATE_PERIOD      10000000LL      /* ns between looks */
+
+/* From now on nothing is missed, and what is mapped already has its probes. */
+struct late *late_start(struct dtx_session *);
+void late_look(struct late *);           /* each LATE_PERIOD */
+void late_free(struct late *);           /* NULL is fine */
 
 /* ---- pace.c: attaching and detaching that take long -------------------------------- */
 

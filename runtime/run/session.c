@@ -66,6 +66,7 @@ void session_free(struct dtx_session *s)
 	load_free(&s->ld);
 	overhead_free(s->overhead);
 	loop_free(s->loop);
+	late_free(s->late);
 	attach_free(&s->at);
 	arena_free(s->arena);
 	free(s);
@@ -177,6 +178,14 @@ static void session_attach_group(struct dtx_session *s, u32 prog, const struct s
 		session_note_attached(s, prog, fd, g, link);
 }
 
+void session_attach_more(struct dtx_session *s, u32 prog, const struct dtx_probe **probes,
+			 u64 *cookies, u32 n)
+{
+	const struct session_group g = { probes, cookies, n };
+
+	session_attach_group(s, prog, &g);
+}
+
 /* All probes of a program that belong to one provider; `done` marks those taken. */
 static void session_collect(struct dtx_session *s, const struct img_prog *p, u32 first, bool *done,
 			    struct session_group *g)
@@ -223,21 +232,29 @@ static void session_attach_prog(struct dtx_session *s, u32 prog)
 	arena_free(a);
 }
 
+static bool session_is_late(const struct dtx_session *s, u32 prog)
+{
+	return s->img->probes[s->img->progs[prog].probes[0]].late;
+}
+
 int session_attach(struct dtx_session *s)
 {
 	u64 began = clock_ns(CLOCK_MONOTONIC);
 	u32 wanted = 0;
-	bool runs = false;               /* BEGIN or END, which need no attaching */
+	bool runs = false, late = false; /* runs: there is more than what is attached now */
 	int err = filter_start(s);
 
 	for (u32 i = 0; i < s->img->nprogs && !err; i++) {
-		if (s->img->progs[i].kind == PK_TESTRUN) {
+		late |= session_is_late(s, i);
+		if (s->img->progs[i].kind == PK_TESTRUN || session_is_late(s, i)) {
 			runs = true;
 			continue;
 		}
 		wanted += s->img->progs[i].nprobes;
 		session_attach_prog(s, i);
 	}
+	if (!err && late)
+		s->late = late_start(s);
 	s->state = SES_ATTACHED;
 	s->attach_ns = clock_ns(CLOCK_MONOTONIC) - began;
 	if (s->at.unattached)

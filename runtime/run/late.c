@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * late.c - probes of programs and libraries that come while tracing (-Z).
+ *
+ * The kernel writes down each file that is mapped as code, by exec or dlopen, in one ring of perf
+ * a CPU: no process waits for it, and nobody is woken.  Each LATE_PERIOD the rings are read.  A
+ * file that was seen before needs no work, as probes are attached to files.  A new one is offered
+ * to the providers of the probes that stand for others; what they find is added to the probes of
+ * the image, described in the map dtx_late and attached with its index as the cookie.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <linux/perf_event.h>
+
+#include <bpf/bpf.h>
+
+#include "runtime/run/run.h"
+
+#define LATE_PAGES  64           /* of a ring: more than 1,000 processes in LATE_PERIOD */
+#define LATE_SEEN   65536        /* files that are remembered */
+
+/* The beginning of a PERF_RECORD_MMAP2; the path is behind it. */
+struct late_mapping {
+	struct perf_event_header head;
+	u32 pid, tid;
+	u64 addr, len, pgoff;
+	u32 maj, min;
+	u64 ino, generation;
+	u32 prot, flags;
+	char path[];
+};
+
+/* A file as the kernel's records name it. */
+struct late_file { u64 dev, ino, generation; };
+
+/* A place that has its probe: of a program, or (prog ~0) from before. */
+struct late_place {
+	struct file_id file;
+	u64 off;
+	const char *prov, *name;
+	u32 prog;
+};
+
+struct late_ring { int fd; struct perf_event_mmap_page *page; };
+
+struct late {
+	struct dtx_session *s;
+	struct late_ring *rings;
+	u32 nrings, room;                /* room: probes that img->probes has memory for */
+	struct keytab *seen;             /* struct late_file */
+	VEC(struct late_place) places;
+	int map;                         /* dtx_late, or negative: no program looks */
+	size_t page, size;               /* bytes of a page, of a ring's data */
+	char *record;                    /* one that lies across the end of its ring */
+	/* What is being offered: */
+	u32 prog;
+	struct file_id file;
+	VEC(const struct dtx_probe *) found;
+};
+
+/* ---- what is known of a probe, for the programs ------------------------------------------- */
+
+static struct dtx_late_arg late_arg(const struct dtx_arg *a)
+{
+	struct dtx_late_arg l = { .off = a->off, .index = -1, .value = a->value, .size = a->size,
+				  .is_signed = a->is_signed, .scale = a->scale };
+
+	if (a->loc == LOC_REG)
+		l.loc = DTX_LATE_REG;
+	else if (a->loc == LOC_CONST)
+		l.loc = DTX_LATE_CONST;
+	else if (a->loc == LOC_USERMEM)
+		l.loc = DTX_LATE_MEM;
+	if (a->loc == LOC_USERMEM) {
+		l.off = a->slot == DTX_NO_REG ? -1 : 8 * a->slot;
+		l.index = a->index == DTX_NO_REG ? -1 : 8 * a->index;
+	}
+	return l;
+}
+
+static void late_describe(struct late *l, struct dtx_probe *p, struct dtx_late *d)
+{
+	const char *texts[] = { NULL, p->prov, p->mod, p->func, p->name };
+	u32 cap = img_late_text(l->s->img->strsize);
+
+	texts[DTX_LATE_PROBE] = arena_printf(l->s->arena, "%s:%s:%s:%s", p->prov, p->mod, p->func,
+					     p->name);
+	for (u32 i = 0; i < DTX_LATE_TEXTS; i++)
+		snprintf(d->text[i], cap, "%s", texts[i]);
+	d->id = p->id;
+	d->nargs = MIN(p->nargs, (u32)DTX_MAX_ARGS);
+	for (u32 i = 0; i < d->nargs; i++)
+		d->args[i] = late_arg(&p->args[i]);
+}
+
+/* ---- probes that are added -------------------------------------------------------------- */
+
+/* Another probe of the image; pointers to the others stay good.  Its index, negative: no room. */
+static s64 late_add(struct late *l, struct dtx_probe *p)
+{
+	struct img *img = l->s->img;
+	struct dtx_late d = { 0 };
+	u32 index = img->nprobes;
+
+	if (provider_args(l->s->env, p) < 0)
+		return -EINVAL;
+	late_describe(l, p, &d);
+	if (l->map >= 0 && bpf_map_update_elem(l->map, &index, &d, BPF_ANY))
+		return -errno;
+	if (index == l->room) {
+		struct dtx_probe *more = ARENA_ARRAY(img->arena, struct dtx_probe, 2 * index + 64);
+
+		memcpy(more, img->probes, index * sizeof(*more));
+		img->probes = more;
+		l->room = 2 * index + 64;
+	}
+	img->probes[img->nprobes++] = *p;
+	return index;
+}
+
+static bool late_is_known(const struct late *l, const struct dtx_probe *p)
+{
+	for (u32 i = 0; i < l->places.n; i++) {
+		const struct late_place *k = &l->places.v[i];
+
+		if (k->off == p->off && (k->prog == l->prog || k->prog == ~0u) &&
+		    file_id_same(&k->file, &l->file) && !strcmp(k->name, p->name) &&
+		    !strcmp(k->prov, p->prov))
+			return true;
+	}
+	return false;
+}
+
+static void late_know(struct late *l, u32 prog, const struct file_id *file,
+		      const struct dtx_probe *p)
+{
+	VEC_PUSH(&l->places, ((struct late_place){ *file, p->off, p->prov, p->name, prog }));
+}
+
+static int late_found(void *arg, struct dtx_probe *p)
+{
+	struct late *l = arg;
+
+	if (!late_is_known(l, p)) {
+		late_know(l, l->prog, &l->file, p);
+		VEC_PUSH(&l->found, p);
+	}
+	return 0;
+}
+
+static void late_attach(struct late *l)
+{
+	struct dtx_session *s = l->s;
+	u32 n = 0, refused = s->at.refused.n;
+	const struct dtx_probe **probes = xcalloc(l->found.n, sizeof(*probes));
+	u64 *cookies = xcalloc(l->found.n, sizeof(*cookies));
+
+	for (u32 i = 0; i < l->found.n; i++) {
+		s64 index = late_add(l, (struct dtx_probe *)l->found.v[i]);
+
+		if (index < 0) {
+			attach_refuse(&s->at, l->found.v[i], "there are too many");
+			continue;
+		}
+		probes[n] = &s->img->probes[index];
+		cookies[n++] = index;
+	}
+	if (n)
+		session_attach_more(s, l->prog, probes, cookies, n);
+	for (; refused < s->at.refused.n; refused++) {
+		const struct attach_refusal *r = &s->at.refused.v[refused];
+
+		consumer_tell(s->con, MESSAGE(DTX_REFUSED, DTX_WARNING),
+			      "not attached: %s:%s:%s:%s: %s", r->probe->prov, r->probe->mod,
+			      r->probe->func, r->probe->name, r->reason);
+	}
+	free(probes);
+	free(cookies);
+}
+
+/* A file that a process has mapped: offered to each provider whose probes come later. */
+static int late_offer(void *arg, s32 pid, const struct proc_object *po)
+{
+	struct late *l = arg;
+	const struct img *img = l->s->img;
+
+	l->file = file_identity(po->path);
+	for (u32 i = 0; i < img->nprogs; i++) {
+		const struct dtx_probe *p = &img->probes[img->progs[i].probes[0]];
+		const struct dtx_pattern pat = { p->prov, p->mod, p->func, p->name, 0, false };
+
+		if (!p->late)
+			continue;
+		l->prog = i;
+		l->found.n = 0;
+		p->provider->list_object(l->s->env, &pat, pid, po, late_found, l);
+		if (l->found.n)
+			late_attach(l);
+	}
+	return 0;
+}
+
+/* What is mapped now. */
+static void late_scan(struct late *l)
+{
+	process_all_objects(l->s->env, late_offer, l);
+}
+
+/* ---- the kernel's records ------------------------------------------------------------------ */
+
+static void late_mapped(struct late *l, const struct late_mapping *m)
+{
+	struct late_file f = { (u64)m->maj << 32 | m->min, m->ino, m->generation };
+	struct proc_object po;
+
+	if (*m->path != '/' || keytab_get(l->seen, &f) ||
+	    !process_object(l->s->env, m->pid, m->path, &po))
+		return;
+	if (keytab_count(l->seen) >= LATE_SEEN) {
+		keytab_free(l->seen);
+		l->seen = keytab_new(sizeof(struct late_file), 1);
+	}
+	keytab_put(l->seen, &f);
+	late_offer(l, m->pid, &po);
+}
+
+/* The record at `at`, in one piece. */
+static const struct perf_event_header *late_record(struct late *l, const char *data, u64 at)
+{
+	const struct perf_event_header *h = (const void *)(data + at % l->size);
+	size_t first = l->size - at % l->size;
+
+	if (h->size <= first)
+		return h;
+	memcpy(l->record, h, first);
+	memcpy(l->record + first, data, h->size - first);
+	return (const void *)l->record;
+}
+
+/* true: the ring was full, and records are missing. */
+static bool late_read(struct late *l, const struct late_ring *r)
+{
+	const char *data = (const char *)r->page + l->page;
+	u64 head = __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE), at = r->page->data_tail;
+	bool lost = false;
+
+	while (at < head) {
+		const struct perf_event_header *h = late_record(l, data, at);
+
+		if (h->type == PERF_RECORD_MMAP2)
+			late_mapped(l, (const void *)h);
+		lost |= h->type == PERF_RECORD_LOST;
+		at += h->size;
+	}
+	__atomic_store_n(&r->page->data_tail, at, __ATOMIC_RELEASE);
+	return lost;
+}
+
+void late_look(struct late *l)
+{
+	bool lost = false;
+
+	for (u32 i = 0; i < l->nrings; i++)
+		lost |= late_read(l, &l->rings[i]);
+	if (lost)
+		late_scan(l);
+}
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+/* 0, -ENODEV: the CPU is off, or -errno. */
+static int late_open(struct late *l, int cpu)
+{
+	struct perf_event_attr a = {
+		.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY, .mmap = 1, .mmap2 = 1,
+		.watermark = 1, .wakeup_watermark = UINT32_MAX,
+	};
+	struct late_ring r = { .fd = sys_perf_open(&a, -1, cpu) };
+
+	if (r.fd < 0)
+		return r.fd;
+	r.page = mmap(NULL, l->page + l->size, PROT_READ | PROT_WRITE, MAP_SHARED, r.fd, 0);
+	if (r.page == MAP_FAILED) {
+		int err = -errno;
+
+		close(r.fd);
+		return err;
+	}
+	l->rings[l->nrings++] = r;
+	return 0;
+}
+
+static int late_open_all(struct late *l)
+{
+	long ncpu = sysconf(_SC_NPROCESSORS_CONF);
+	int err = 0;
+
+	l->rings = xcalloc(ncpu, sizeof(*l->rings));
+	for (long cpu = 0; cpu < ncpu && (!err || err == -ENODEV); cpu++)
+		err = late_open(l, cpu);
+	return l->nrings && err == -ENODEV ? 0 : err;
+}
+
+/* The probes that are attached already. */
+static void late_know_all(struct late *l)
+{
+	const struct img *img = l->s->img;
+
+	for (u32 i = 0; i < img->nprobes; i++) {
+		const struct dtx_probe *p = &img->probes[i];
+
+		if (p->late || !p->target || !p->provider->late)
+			continue;
+		struct file_id file = file_identity(p->target);
+		late_know(l, ~0u, &file, p);
+	}
+}
+
+struct late *late_start(struct dtx_session *s)
+{
+	struct late *l = xcalloc(1, sizeof(*l));
+
+	l->s = s;
+	l->map = load_map_fd(&s->ld, "dtx_late");
+	l->room = s->img->nprobes;
+	l->seen = keytab_new(sizeof(struct late_file), 1);
+	l->page = sysconf(_SC_PAGESIZE);
+	l->size = LATE_PAGES * l->page;
+	l->record = xcalloc(1, UINT16_MAX + 1);
+	int err = late_open_all(l);
+	if (err)
+		consumer_tell(s->con, MESSAGE(DTX_NOTICE, DTX_WARNING),
+			      "programs and libraries that start later are not seen: %s",
+			      prov_why(err));
+	late_know_all(l);
+	late_scan(l);
+	return l;
+}
+
+void late_free(struct late *l)
+{
+	if (!l)
+		return;
+	for (u32 i = 0; i < l->nrings; i++) {
+		munmap(l->rings[i].page, l->page + l->size);
+		close(l->rings[i].fd);
+	}
+	keytab_free(l->seen);
+	VEC_FREE(&l->places);
+	VEC_FREE(&l->found);
+	free(l->rings);
+	free(l->record);
+	free(l);
+}

@@ -1,0 +1,105 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# row: flag.Z
+# needs: uprobes umulti gcc
+#
+# -Z: probes of a program that starts later, of a library that is loaded later, of a file that takes the place of another;
+# each fires once, with its arguments and names; from an image as well.
+. "$(dirname "$0")/../lib.sh"
+[[ $DTX = /* ]] || DTX=$PWD/$DTX
+cd "$tmp" || exit 1
+
+cat >probes.c <<'END'
+#define NOTE(name, sem, args) \
+	"990: nop\n.pushsection .note.stapsdt, \"\", \"note\"\n.balign 4\n" \
+	".4byte 992f-991f, 994f-993f, 3\n991: .asciz \"stapsdt\"\n992: .balign 4\n" \
+	"993: .8byte 990b, 0, " sem "\n.asciz \"" PROVIDER "\"\n.asciz \"" name "\"\n.asciz \"" args "\"\n" \
+	"994: .balign 4\n.popsection\n"
+static int debts[] = { 0, -5, 1 };
+static char word[] = "?ord";
+__attribute__((section(".probes"), used)) unsigned short looked_at;
+__attribute__((noinline)) void FUNCTION(int i)
+{
+	word[0] = 'w';
+	__asm__ volatile(NOTE("tick__tock", "0", "-4@%[i] 8@%[w] -4@4(%[d]) 4@4(%[d]) -4@(%[d],%[one],4) 1@$300")
+			 : : [i] "r"(i), [w] "r"(word), [d] "r"(debts), [one] "r"(1L) : "memory");
+	if (looked_at)
+		__asm__ volatile(NOTE("guarded", "looked_at", "8@%[i]") : : [i] "r"((long)i) : "memory");
+}
+END
+cat >main.c <<'END'
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <unistd.h>
+void own(int);
+int main(int argc, char **argv)
+{
+	void (*fire)(int) = own;
+	if (argc > 2) {
+		usleep(100000);
+		fire = (void (*)(int))dlsym(dlopen(argv[2], RTLD_NOW), "plug");
+	}
+	usleep(500000);
+	for (int i = 0; i < atoi(argv[1]); i++)
+		fire(i);
+	return 0;
+}
+END
+gcc -O1 -DFUNCTION=own '-DPROVIDER="later"' -c probes.c -o own.o && gcc -O1 main.c own.o -o app -ldl &&
+	gcc -O1 -shared -fPIC -DFUNCTION=plug '-DPROVIDER="plug"' probes.c -o plug.so || fail 'the programs do not compile'
+
+# tracing ARG…: dtx in the background, which traces when this returns; its output in $tmp/out.
+tracing() {
+	: >out
+	"$DTX" "$@" >out 2>err &
+	pid=$!
+	for _ in $(seq 300); do
+		grep -q begun out && return
+		sleep 0.1
+	done
+	fail "it does not begin: $(cat err)"
+}
+begun='BEGIN { printf("begun\n"); } tick-60s { exit(1); } later*:::guarded /arg0 == 99/ { exit(0); }'
+
+# A program by name: what compilers write as arguments, names, a semaphore, an aggregation.
+tracing -qZ -x switchrate=10ms -n 'later*:::tick-tock /probename == "tick-tock"/ {
+	printf("%d %s %d %u %d %d|%s %s %s %d\n", arg0, copyinstr(arg1), arg2, args[3], args[4], arg5, probeprov, probemod, probefunc, id == 0);
+	@[probename, probemod] = count(); }' -n "$begun" || exit 1
+./app 3
+./app 100
+wait $pid || fail "status $?: $(cat out err)"
+same 'begun
+0 word -5 4294967291 -5 44|later app own 0
+1 word -5 4294967291 -5 44|later app own 0
+2 word -5 4294967291 -5 44|later app own 0' "$(head -n 4 out)" 'a program that starts later'
+grep -qE 'tick-tock +app +103$' out || fail "not 103 firings: $(tail -n 3 out; cat err)"
+
+# One that runs already is attached once, and so is a file that takes its place.
+./app 3 &
+early=$!
+until [ "$(readlink /proc/$early/exe)" = "$tmp/app" ]; do sleep 0.01; done
+kill -STOP $early
+tracing -qZ -n 'later*:::tick-tock { @[probemod] = count(); }' -n "$begun"
+kill -CONT $early
+./app 10
+cp app new && mv new app
+./app 100
+wait $pid $early || fail "status $?: $(cat out err)"
+grep -qE '^ *app +113$' out || fail "not 113 firings of two files: $(cat out err)"
+
+# A library that the command loads.
+dtx -qZ -n 'plug$target:::tick-tock { printf("%d %s %s %s\n", arg0, copyinstr(arg1), probemod, probeprov == strjoin("plug", lltostr(pid)) ? "numbered" : "?"); }' \
+	-c './app 2 ./plug.so'
+same '0 word plug.so numbered
+1 word plug.so numbered' "$(grep . out)" 'a library that is loaded later'
+
+# An image knows no more than that.
+dtx -Z --image later.img -n 'later*:::tick-tock { @[probemod] = sum(arg0); }' -n "$begun"
+tracing -q -r later.img
+./app 100
+wait $pid || fail "the image: status $?: $(cat out err)"
+grep -qE '^ *app +4950$' out || fail "from an image: $(cat out err)"
+
+# Without -Z it is an error, with a way out.
+"$DTX" -n 'later*:::tick-tock' >out 2>&1 && fail 'it is accepted without -Z'
+grep -q -e '-Z waits for it' out || fail "no way out: $(cat out)"
