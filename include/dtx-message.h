@@ -44,8 +44,8 @@ struct dtx_place {
 	unsigned line, column;   /* of the first byte */
 	unsigned end_line, end_column;   /* just after the last byte */
 	size_t from, to;         /* the same in bytes of `text`, half open */
-	/* The whole program after preprocessing, `length` bytes.  A fault knows only where its clause
-	 * begins: NULL, and no end. */
+	/* The whole program after preprocessing, `length` bytes.  A fault only knows where its
+	 * clause begins: NULL, and no end. */
 	const char *text;
 	size_t length;
 };
