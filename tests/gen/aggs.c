@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "cells.h"
+#include "narrow.h"
 
 #define AGGS      9
 #define KEYS      4
@@ -247,7 +248,7 @@ static void pieces_write(const struct piece *p, unsigned n)
 static void show_format(struct agg *const *of, unsigned n, const struct piece *p, unsigned np)
 {
 	static const struct type u64 = { "", 8, false }, s64 = { "", 8, true },
-				 s32 = { "", 4, true };
+				 u32 = { "", 4, false };  /* an enum without negative values */
 	struct row rows[AGGS * ENTRIES];
 	unsigned nrows = rows_of(of, n, rows);
 
@@ -266,7 +267,7 @@ static void show_format(struct agg *const *of, unsigned n, const struct piece *p
 					conv_string(stderr, &p[i].c, k->s);
 				else
 					conv_int(stderr, &p[i].c, k->n,
-						 type == ENUM ? &s32 : &types[type]);
+						 type == ENUM ? &u32 : &types[type]);
 			} else {
 				if (a->h.kind >= QUANTIZE)
 					cell_show(&a->h, v, a->norm, opt.zoom);
@@ -404,8 +405,8 @@ static bool update(unsigned cpu, bool looped)
 	int64_t weight = chance(90) ? (int64_t)rnd(20) - (chance(20) ? 10 : 0) : (int64_t)number();
 	bool weighs, first, loops = !looped && chance(20);
 	struct entry *e;
-	char value[32] = "x";
-	const struct type *type = NULL;
+	struct value value = value_random();
+	char text[40];
 	unsigned times = 1;
 	uint64_t by = 0;
 
@@ -416,10 +417,7 @@ static bool update(unsigned cpu, bool looped)
 	x = hist_random(&a->h);
 	weighs = a->h.kind >= QUANTIZE && chance(40);
 	printf("\tx = %lluULL; ", (unsigned long long)x);
-	if (chance(20)) {
-		type = &PICK(types);
-		snprintf(value, sizeof(value), chance(50) ? "(%s)x" : "(%s)x * 3", type->name);
-	}
+	value_text(&value, text, sizeof(text));
 	if (loops) {
 		times = rnd(20);
 		by = chance(70) ? rnd(9) : number();
@@ -427,6 +425,7 @@ static bool update(unsigned cpu, bool looped)
 		       (unsigned long long)by);
 		x += by;
 	}
+	value_store(&value);
 	agg_name(a);
 	for (unsigned k = 0; k < a->sig->n; k++) {
 		const struct key *from = &a->sig->pool[k][rnd(POOL)];
@@ -438,11 +437,11 @@ static bool update(unsigned cpu, bool looped)
 			keys[k].s[opt.strsize - 1] = 0;
 	}
 	printf("%s = ", a->sig->n ? "]" : "");
-	hist_write(&a->h, value, weighs ? &weight : NULL);
+	hist_write(&a->h, text, weighs ? &weight : NULL);
 	if (loops)
 		fputs("\t}\n", stdout);
 	for (e = times ? find_or_add(a, keys) : NULL; e && times; times--, x += by) {
-		int64_t v = type ? narrow(x, type) * (strchr(value, '*') ? 3 : 1) : x;
+		int64_t v = value_made(&value, x);
 
 		cell_add(&a->h, &e->cells[cpu], v, weighs ? weight : 1);
 		cell_add(&a->h, &e->cells[ncpus], v, weighs ? weight : 1);
@@ -482,6 +481,8 @@ static void part(unsigned no, unsigned id, const char *self)
 
 	cpu = no && no < PARTS ? to : home;
 	probe(no);
+	if (!no)
+		printf("\tn%u = 0;\n", VARS - 1);
 	for (bool looped = false; updates--;)
 		looped = update(cpu, looped);
 	fputs("}\n", stdout);
@@ -600,12 +601,16 @@ int main(int argc, char **argv)
 	printf("/* CPU %u */\n", home);
 	options();
 	puts("enum colour { RED, GREEN, BLUE = 3 };\nint64_t x; int i;");
+	vars_declare();
 	shapes();
 	for (unsigned i = 0; i <= PARTS; i++)
 		part(i, atoi(argv[2]), self);
 	fputc('\n', stderr);
-	for (unsigned i = 0; i < naggs; i++)
-		if (!aggs[i].printed)
-			show_rows(&(struct agg *){ &aggs[i] }, 1);
+	for (unsigned i = 0; i < naggs; i++) {
+		struct agg *a = &aggs[opt.sortrev ? naggs - 1 - i : i];
+
+		if (!a->printed)
+			show_rows(&a, 1);
+	}
 	return 0;
 }

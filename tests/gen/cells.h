@@ -343,6 +343,21 @@ static void rows_show(const struct hist *h, const struct cell *c, unsigned from,
 	}
 }
 
+static unsigned row_below(const struct hist *h, unsigned i)
+{
+	do i -= i > 0;
+	while (i && bucket_hidden(h, i));
+	return i;
+}
+
+static unsigned row_above(const struct hist *h, unsigned i)
+{
+	do i += i < h->n - 1;
+	while (i < h->n - 1 && bucket_hidden(h, i));
+	return i;
+}
+
+/* The rows with counts and one more on each side; an empty llquantize() has both above. */
 static void cell_show(const struct hist *h, const struct cell *c, int64_t norm, bool zoom)
 {
 	unsigned from = 0, to = h->n - 1;
@@ -356,12 +371,13 @@ static void cell_show(const struct hist *h, const struct cell *c, int64_t norm, 
 		from++;
 	while (to && !c->b[to])
 		to--;
-	if (from == h->n)
+	bool none = from == h->n, above = none && h->kind == LLQUANTIZE;
+
+	if (none)
 		from = to = h->kind == QUANTIZE ? 63 : h->kind == LQUANTIZE ? 1 : h->half;
-	do from -= from > 0;
-	while (from && bucket_hidden(h, from));
-	do to += to < h->n - 1;
-	while (to < h->n - 1 && bucket_hidden(h, to));
+	from = above ? from : row_below(h, from);
+	to = row_above(h, to);
+	to = above ? row_above(h, to) : to;
 	fprintf(stderr, "\n%16s %41s %-9s\n", "value", "------------- Distribution -------------",
 		"count");
 	rows_show(h, c, from, to, norm, zoom);

@@ -33,6 +33,7 @@ struct expr {
 	struct var *var;
 	uint64_t value;          /* LITERAL */
 	const char *suffix;
+	bool negated;            /* LITERAL: -3U is an unsigned int */
 	bool prefix;             /* STEP */
 };
 
@@ -65,6 +66,7 @@ static struct expr *literal(void)
 
 	e->value = number() & kinds[k].most;
 	e->suffix = kinds[k].suffix;
+	e->negated = kinds[k].type == 5 && !rnd(3);
 	return e;
 }
 
@@ -161,7 +163,7 @@ static void show(const struct expr *e)
 	putchar('(');
 	switch (e->kind) {
 	case LITERAL:
-		printf("%llu%s", (unsigned long long)e->value, e->suffix);
+		printf("%s%llu%s", e->negated ? "-" : "", (unsigned long long)e->value, e->suffix);
 		break;
 	case VAR:
 		name(e->var);
@@ -194,6 +196,18 @@ static void show(const struct expr *e)
 		show(e->c);
 	}
 	putchar(')');
+}
+
+/* Known before the program runs: then a minus in front of an unsigned number keeps its width. */
+static bool is_constant(const struct expr *e)
+{
+	switch (e->kind) {
+	case LITERAL: return true;
+	case UNARY:
+	case CAST: return is_constant(e->a);
+	case BINARY: return is_constant(e->a) && is_constant(e->b);
+	default: return false;
+	}
 }
 
 /* ---- computing ------------------------------------------------------------------------------ */
@@ -245,11 +259,13 @@ static uint64_t value(const struct expr *e)
 
 	switch (e->kind) {
 	case LITERAL:
-		return e->value;
+		return e->negated ? narrow(0 - e->value, e->type) : e->value;
 	case VAR:
 		return e->var->value;
 	case UNARY:
 		a = value(e->a);
+		if (*e->op == '-' && !e->type->is_signed && is_constant(e->a))
+			return narrow(0 - a, e->type);
 		return *e->op == '-' ? 0 - a : *e->op == '~' ? ~a : *e->op == '!' ? !a : a;
 	case CAST:
 		return narrow(value(e->a), e->type);
