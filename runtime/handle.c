@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * handle.c - the running part of the public interface (dtx-run.h): the handle, the image that it
- * runs, and the order in which the parts of a run are called.
+ * handle.c - the running part of the public interface (dtx-run.h): the handle, its image, and
+ * the order of the steps of a run.
  */
 #include <dtx-run.h>
 
@@ -21,13 +21,13 @@
 struct dtx {
 	struct dtx_env env;
 	char *bytes;                             /* of an image that was read from a file */
-	struct img *img;                         /* what was compiled, or was opened */
+	struct img *img;                         /* compiled, or opened from a file */
 	VEC(struct target *) targets;            /* of -c and -p */
-	bool grabbed;                            /* one of them by -p */
+	bool grabbed;                            /* one of them was given by -p */
 	struct dtx_session *volatile ses;        /* after dtx_start() */
 	volatile sig_atomic_t interrupts, by_key;
 	s32 exit_status;
-	u32 reported;                            /* refused probes already in messages */
+	u32 reported;                            /* refused probes already reported */
 };
 
 static const struct range dtx_nowhere;
@@ -38,7 +38,7 @@ struct dtx *dtx_open(void)
 {
 	struct dtx *d = xcalloc(1, sizeof(*d));
 
-	libbpf_set_print(NULL);          /* what matters of its messages is part of ours */
+	libbpf_set_print(NULL);          /* our messages include what matters of its messages */
 	env_open(&d->env);
 	return d;
 }
@@ -74,7 +74,7 @@ void dtx_on_message(struct dtx *d, dtx_message_fn *fn, void *arg)
 	d->env.diags.arg = arg;
 }
 
-/* The end of every function that may fail: what was found is told. */
+/* Ends every function that may fail: reports the collected messages. */
 static int dtx_told(struct dtx *d, int err)
 {
 	return diags_told(&d->env.diags, err);
@@ -150,7 +150,7 @@ int handle_check_filters(struct dtx *d)
 	return filter_check(&d->env, d->grabbed);
 }
 
-/* What is filtered by a process is compiled in, and that process will be gone. */
+/* The target processes are compiled into the program, and will not exist when an image runs. */
 int handle_check_targets(struct dtx *d)
 {
 	if (!d->targets.n)
@@ -166,7 +166,7 @@ bool handle_check_types(struct dtx *d)
 	return dwarf_check(&d->env);
 }
 
-/* Run-time options that the program's pragmas set; the others are done with. */
+/* Sets run-time options from the program's pragmas; the compile-time ones are set already. */
 static int dtx_apply_pragmas(struct dtx *d)
 {
 	for (u32 i = 0; i < d->img->noptions; i++) {
@@ -186,7 +186,7 @@ int handle_take_image(struct dtx *d, const struct img *made)
 
 /* ---- images ---------------------------------------------------------------------------- */
 
-/* Reads a file of --image; NULL: a message says why.  The image points into *bytes, malloc'd. */
+/* Reads a file of --image; NULL with a failure.  The image points into *bytes, malloc'd. */
 static struct img *image_of_file(struct dtx *d, const char *path, char **bytes)
 {
 	struct img *img;
@@ -241,7 +241,7 @@ int dtx_image_inspect(struct dtx *d, const char *path, FILE *out)
 	return dtx_told(d, !img ? -EINVAL : ferror(out) ? -EIO : 0);
 }
 
-/* Only what is enabled needs the permission: not -e, not -l, and it may be given behind the
+/* Only enabled programs need the permission (not -e, not -l), and the pragma may follow the
  * action. */
 static int dtx_permit(struct dtx *d)
 {
@@ -249,7 +249,7 @@ static int dtx_permit(struct dtx *d)
 
 	if (!d->img->destructive || d->env.opts.v[OPT_destructive].n)
 		return 0;
-	if (!d->env.destructive)                 /* an image: there is no text to point at */
+	if (!d->env.destructive)                 /* an image: it has no text to show */
 		return dtx_env_fail(
 			&d->env, -EPERM,
 			"the image has destructive actions, which are not allowed: allow them with "
@@ -266,7 +266,8 @@ int dtx_enable(struct dtx *d)
 
 	if (err)
 		return dtx_told(d, err);
-	options_tell_idle(&d->env, (struct range){ 0 });         /* of an image: nobody compiled */
+	options_tell_idle(&d->env, (struct range){ 0 });         /* an image: not reported by the
+								  * compiler */
 	diags_tell(&d->env.diags);
 	for (u32 i = 0; i < d->img->ndescs && !dtx_quiet(d); i++) {
 		const struct img_desc *m = &d->img->descs[i];
@@ -282,7 +283,7 @@ int dtx_enable(struct dtx *d)
 
 /* ---- running ---------------------------------------------------------------------- */
 
-/* Probes that could not be attached, with equal reasons together. */
+/* Reports probes that could not be attached, grouped by reason. */
 static void dtx_say_refused(struct dtx *d)
 {
 	struct dtx_session *s = d->ses;
@@ -357,7 +358,7 @@ int dtx_start(struct dtx *d, FILE *out)
 {
 	int err;
 
-	/* Declarations alone would wait for ever; with -Z probes may still come. */
+	/* Without probes the run would wait forever; with -Z probes may still appear. */
 	if (!d->img->nprobes && !d->env.opts.v[OPT_zdefs].n)
 		return dtx_told(d, dtx_env_fail(&d->env, -EINVAL, "no probes matched"));
 	err = dtx_load(d);
@@ -369,7 +370,8 @@ int dtx_start(struct dtx *d, FILE *out)
 		err = session_attach(d->ses);
 	if (!err)
 		dtx_say_refused(d);
-	if (!err && d->interrupts && !loop_interrupts(d->ses->loop)) /* before there was a loop */
+	if (!err && d->interrupts && !loop_interrupts(d->ses->loop)) /* interrupted before the loop
+								      * existed */
 		loop_interrupt(d->ses->loop);
 	if (!err)
 		err = session_go(d->ses);
@@ -404,7 +406,7 @@ int dtx_run(struct dtx *d)
 		d->exit_status = DTX_LOST;
 	if (!err)
 		err = stop;
-	if (err == -EPIPE)               /* the reader had enough: no error */
+	if (err == -EPIPE)               /* the reader closed the pipe: no error */
 		err = 0;
 	if (err && !diags_failed(&d->env.diags))
 		env_fail_write(&d->env, err, "the output");

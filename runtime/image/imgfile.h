@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * imgfile.h - what the files of image/ share beyond dtx/image.h.
+ * imgfile.h - shared by the files of image/, in addition to dtx/image.h.
  *
  * runtime/image/ includes providers.h, kernel.h, sym.h and base.
  */

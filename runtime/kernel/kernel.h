@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * kernel.h - the running kernel: what it can do, what this process may do, bpf(2) and
- * perf_event_open(2), and the environment that knows all this.
+ * kernel.h - the running kernel: its abilities, the rights of this process, bpf(2)
+ * and perf_event_open(2), and the environment that holds all this.
  *
  * runtime/kernel/ includes sym.h and base.
  */
@@ -14,36 +14,38 @@
 
 void env_open(struct dtx_env *);                 /* options: defaults, then DTX_OPT_NAME */
 void env_close(struct dtx_env *);
-/* Like options_set(), with a sentence for the user. */
+/* Like options_set(), with a message for the user. */
 int env_set_option(struct dtx_env *, const char *name, const char *value);
-/* The same without the message: NULL, or why it is not set (the environment's) and *err. */
+/* The same without the message: NULL, or why it is not set (in the environment's arena) and
+ * *err. */
 const char *env_try_option(struct dtx_env *, const char *name, const char *value, int *err);
 /* ---- rights.c: capabilities --------------------------------------------------------------- */
 
 bool env_has_cap(u32 cap);                       /* effective; CAP_* of linux/capability.h */
-/* Where BPF is refused: may it be for want of memory that can be locked? Then a sentence says
- * so. */
+/* BPF was refused: is the limit of locked memory a possible reason?  If so, a failure says
+ * it. */
 bool env_lock_short(struct dtx_env *);
-/* 0, or -EPERM with a sentence that names the missing capability. */
+/* 0, or -EPERM with a message that names the missing capability. */
 int env_check_rights(struct dtx_env *);
-/* The calling thread's, for good; all are kept when destructive actions are allowed. */
+/* Drops capabilities of the calling thread, permanently; keeps all if destructive actions are
+ * allowed. */
 int env_drop_rights(struct dtx_env *);
 const char *env_lockdown(struct arena *);        /* "integrity", "confidentiality", NULL: none */
 
 /* ---- feature.c --------------------------------------------------------------------------- */
 /* env_has() in env.h */
-/* Members of all these arguments (bit n: slot n of the context) can be read without a helper. */
+/* Can members of all these arguments (bit n: slot n of the context) be read without a helper? */
 bool feature_tp_btf_reads(u32 btf_id, u32 btf_obj_id, u32 slots);
 
 /* ---- bpfsys.c: thin wrappers over bpf(2) and perf_event_open(2) ------------- */
-/* Everything libbpf 1.1 lacks.  All return an fd or -errno, close-on-exec. */
+/* Only what libbpf 1.1 lacks.  All return an fd or -errno, close-on-exec. */
 
 struct bpf_link_multi {
 	const char **syms;               /* kprobe.multi: names … */
 	const u64 *addrs;                /* … or addresses */
 	const char *path;                /* uprobe.multi: object */
 	const u64 *offsets;
-	const u64 *ref_ctrs;             /* uprobe.multi: offsets of counters of users, or NULL */
+	const u64 *ref_ctrs;             /* uprobe.multi: offsets of USDT semaphores, or NULL */
 	const u64 *cookies;
 	u32 n;
 	s32 pid;                         /* uprobe.multi: 0 all */
@@ -54,29 +56,29 @@ int sys_link_uprobe_multi(int prog_fd, const struct bpf_link_multi *);
 int sys_link_tracing(int prog_fd, u64 cookie);                   /* fentry, fexit, tp_btf */
 int sys_link_raw_tp(int prog_fd, const char *name, u64 cookie);
 int sys_link_iter(int prog_fd);
-int sys_iter_create(int link_fd);                /* reading it walks */
+int sys_iter_create(int link_fd);                /* reading it runs the iteration */
 int sys_link_perf(int prog_fd, int perf_fd, u64 cookie);         /* -EINVAL where missing */
-/* kprobe/uprobe through the dynamic PMU: path or function in `target`; ref_ctr: offset in the
- * file of a 16-bit counter of users, 0 none. */
+/* kprobe/uprobe through the dynamic PMU: path or function in `target`; ref_ctr: offset of a
+ * USDT semaphore (16 bits) in the file, 0 none. */
 int sys_perf_probe(const char *pmu, bool ret, const char *target, u64 off, u64 ref_ctr, s32 pid);
 int sys_perf_tracepoint(u64 event_id, int cpu, s32 pid);
 int sys_perf_timer(u64 period_ns, int cpu);                      /* software cpu-clock, disabled */
-/* Any perf event, counted every `period`; pid 0: the caller, -1: all (then a CPU). */
+/* Any perf event, one sample every `period`; pid 0: the caller, -1: all (then a CPU). */
 int sys_perf_event(u32 type, u64 config, u64 period, int cpu, s32 pid);
 struct perf_event_attr;
 int sys_perf_open(struct perf_event_attr *, s32 pid, int cpu);   /* fills in the size */
-/* Run a raw_tp program once (BEGIN, END), on one CPU or wherever we are (-1). */
+/* Runs a raw_tp program once (BEGIN, END), on the given CPU or the current one (-1). */
 int sys_test_run(int prog_fd, int cpu);
 
 /* ---- ticker.c: programs run by timers ------------------------------------------------- */
 
 struct ticker;
 /*
- * Run `prog` every `period` ns on the CPU (-1: any) once *t is started; it is made when it is NULL.
- * 0 or -errno.
+ * Runs `prog` every `period` ns on the CPU (-1: any) after *t is started.  Creates *t if it is
+ * NULL.  0 or -errno.
  */
 int ticker_add(struct ticker **t, int cpu, s64 period, int prog);
 int ticker_start(struct ticker *);               /* NULL is fine; 0 or -errno */
-void ticker_free(struct ticker *);               /* no program runs after it; NULL is fine */
+void ticker_free(struct ticker *);               /* afterwards no program runs; NULL is fine */
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * load.h - the object into the kernel; what the verifier refuses, explained.
+ * load.h - loading the object into the kernel; explaining refusals of the
+ * verifier.
  *
  * runtime/load/ includes attach.h, kernel.h, sym.h and base.
  */
@@ -11,51 +12,51 @@
 
 struct bpf_object;
 
-/* ---- load.c: the object into the kernel ----------------------------------- */
+/* ---- load.c: loading the object into the kernel --------------------------- */
 
 struct loaded {
 	struct dtx_env *env;
 	struct img *img;
-	struct arena *arena;             /* as long as the session */
-	struct attach *at;               /* for functions the kernel refuses while loading */
+	struct arena *arena;             /* lives as long as the session */
+	struct attach *at;               /* for functions that the kernel refuses at loading */
 	struct bpf_object *obj;          /* NULL: not loaded */
 	struct dtx_ctl *ctl;             /* the program's control block, mapped */
-	struct load *load;               /* what copies of programs need */
-	VEC(int) prog_fds;               /* programs that are not the object's, for closing */
+	struct load *load;               /* for copies of programs */
+	VEC(int) prog_fds;               /* programs not in the object, to be closed */
 	struct buf log;                  /* the verifier's (option bpflog) */
-	u64 files_before; /* soft limit of open files that dtx was started with, 0: it was not
+	u64 files_before; /* soft limit of open files when dtx started, 0: it was not
 			     raised */
 };
 
 /*
- * Opens img->elf with libbpf from memory, sizes the maps, loads.  A refusal by the
+ * Opens img->elf from memory with libbpf, sizes the maps, loads.  A refusal by the
  * verifier becomes a diagnostic at the D line; the option bpflog prints its log.
  * load_prog_fd: the program's fd; for IDENT_ONE programs with several probes, `probe`
- * (index into img->probes) selects the copy, made on demand from the relocated
+ * (index into img->probes) selects the copy; it is made on demand from the relocated
  * instructions with DTX_PROBE_MAGIC patched.
  */
 int load_object(struct loaded *);
 int load_prog_fd(struct loaded *, u32 prog, u32 probe);
 int load_map_fd(struct loaded *, const char *map);
 void load_free(struct loaded *);            /* unmaps, unloads */
-/* loadcheck.c: 0, or an error with a sentence. */
-int load_check_needs(struct loaded *, bool failed);      /* failed: loading did */
+/* loadcheck.c: 0, or -errno with a failure. */
+int load_check_needs(struct loaded *, bool failed);      /* failed: loading failed */
 int load_check_options(struct loaded *);
-/* loadsize.c: how large maps are made. */
+/* loadsize.c: sizes of maps. */
 #define LOAD_RING_MIN   (64u << 10)              /* bytes */
-u32 load_ring_cpus(const struct img *);          /* processors that share the ring buffer */
-u32 load_ring_bytes(struct loaded *, bool *shrunk);        /* less than bufsize says: *shrunk */
+u32 load_ring_cpus(const struct img *);          /* CPUs that share the ring buffer */
+u32 load_ring_bytes(struct loaded *, bool *shrunk);        /* *shrunk: it is less than bufsize */
 u32 load_slots(void);                            /* of a keyless aggregation */
 bool load_map_grows(struct loaded *, const struct img_map *); /* entries are allocated on demand */
-/* 0: as the image says */
+/* 0: as in the image */
 u32 load_map_entries(struct loaded *, const struct img_map *, bool grows);
 
 /* ---- refusal.c: the verifier's log explained ------------------------------- */
 
 /* Adds a diagnostic for a program that was loaded for `probe`; returns -EACCES. */
 int refusal_explain(struct loaded *, const struct dtx_probe *probe, const char *log);
-/* Is the function the program was made for what the kernel refuses, and not the program?  What
- * libbpf printed. */
+/* Does the kernel refuse the function to attach to, not the program?  `log` is what libbpf
+ * printed. */
 bool refusal_of_target(const char *log);
 
 #endif

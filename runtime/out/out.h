@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * out.h - values to text: printf, print, charts; the sinks themselves are in dtx/value.h.
+ * out.h - values to text: printf, print, charts; the sinks are declared in dtx/value.h.
  *
  * runtime/out/ includes agg.h, sym.h and base.
  */
@@ -11,8 +11,8 @@
 
 /* ---- printf.c ------------------------------------------------------------------------ */
 
-/* Run a checked format over values (DTrace guide "Output Formatting").  printa: the aggregations,
- * and a row of them; else NULL. */
+/* Formats values by a checked format (DTrace guide "Output Formatting").  The last arguments are
+ * for printa: the aggregations, and a row of them; else NULL. */
 void printf_run(struct dtx_env *, const struct img_conv *, u32 nconvs, const struct val *vals,
 		u32 nvals, const struct agg_print *, const struct agg_row *, struct buf *out);
 
@@ -26,10 +26,11 @@ void print_object(struct dtx_env *, const struct img_field *, u64 addr, const vo
 
 /* ---- out/chart.c: agghist and aggpack -------------------------------------------------- */
 
-/* false: the options or the aggregations do not ask for it. */
+/* false: not requested by the options or the aggregations. */
 bool chart_rows(struct out *, const struct agg_print *, struct buf *);
 
-/* out/elapsed.c: option flowtime; nanoseconds since the entry of what returns, -1: not seen. */
+/* out/elapsed.c: option flowtime; nanoseconds since the entry of the function that returns, -1: its
+ * entry was not seen. */
 struct elapsed;
 struct elapsed *elapsed_new(void);
 void elapsed_free(struct elapsed *);             /* NULL is fine */

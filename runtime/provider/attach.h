@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * attach.h - what a provider's attach() is given: where links, refusals and notes go.
+ * attach.h - passed to a provider's attach(): it collects links, refusals and notes.
  */
 #ifndef DTX_ATTACH_H
 #define DTX_ATTACH_H
@@ -23,16 +23,16 @@ struct attached {
 	u32 prog;                        /* index into img->progs */
 	const struct dtx_probe **probes; /* in the session's arena */
 	u32 nprobes;
-	u32 link, nlinks;                /* its part of link_fds */
+	u32 link, nlinks;                /* its part of `links` */
 	bool off;                        /* detached early: option maxoverhead */
 };
 
-/* A perf event that fires by period: how often it should have is known when it is over. */
+/* A perf event that fires by period.  How often it should have fired is computed when it ends. */
 struct attach_sampled {
-	int fd;                          /* the event; -1: over */
-	u32 probe, link;                 /* indices into img->probes and link_fds */
+	int fd;                          /* the event; -1: it has ended */
+	u32 probe, link;                 /* indices into img->probes and `links` */
 	u64 period;                      /* ns of a clock, else events */
-	u64 since;                       /* CLOCK_MONOTONIC, ns: a clock's; 0: it counts events */
+	u64 since;                       /* a clock: CLOCK_MONOTONIC, ns; 0: it counts events */
 };
 
 struct attach {
@@ -44,28 +44,29 @@ struct attach {
 	VEC(struct attach_sampled) sampled;
 	VEC(struct attach_refusal) refused;
 	VEC(const char *) notes;         /* -v: "fbt:::entry: 12 functions by kprobe.multi" */
-	VEC(int) walks;                  /* iterators that are read once, when tracing begins */
+	VEC(int) walks;                  /* iterators, each read once when tracing begins */
 	struct ticker *ticker;           /* NULL: no tick probe */
 	u32 unattached;                  /* probes not tried: the user interrupted */
-	bool estimated;                  /* the user was told that it takes long */
-	/* The session's, with `arg`: does the user want it to end; a message for the user. */
+	bool estimated;                  /* the user was warned that it takes long */
+	/* Functions of the session, called with `arg`: has the user interrupted; sends a
+	 * message. */
 	bool (*interrupted)(void *arg);
 	void (*tell)(void *arg, const char *text);
 	void *arg;
 };
 
-/* Keep a link fd, which is the session's from now on. */
+/* Keeps a link fd, which now belongs to the session. */
 void attach_keep(struct attach *, int link);
-/* A place that cannot be attached, which is not fatal; what -v tells. */
+/* Records a place that cannot be attached, which is not fatal; adds a note for -v. */
 void attach_refuse(struct attach *, const struct dtx_probe *, const char *fmt, ...)
 	PRINTF_LIKE(3, 4);
 void attach_note(struct attach *, const char *fmt, ...) PRINTF_LIKE(2, 3);
-bool attach_interrupted(const struct attach *);  /* attach no more */
-/* `done` of `all` probes are attached since `began` (ns): says once how long the rest takes, if it
- * takes long. */
+bool attach_interrupted(const struct attach *);  /* stop attaching? */
+/* `done` of `all` probes are attached since `began` (ns): reports once how long the rest will
+ * take, if it takes long. */
 void attach_estimate(struct attach *, u64 began, u32 done, u32 all, const char *how);
-/* The first one attached that runs the same program: probes of several providers may share one, and
- * its counters. */
+/* The first one that runs the same program: probes of several providers may share a program and its
+ * counters. */
 u32 attach_same_prog(const struct attach *, u32 attached);
 /* "syscall::read:entry", "fbt:vmlinux:tcp_*:entry (12 probes)"; in the arena. */
 const char *attach_name(struct attach *, const struct attached *);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * action.c - consumer-side actions: one row an action, run in record order.
+ * action.c - consumer-side actions: one row per action, run in record order.
  *
  * Most actions only show values: they become items of the event, and the sink prints
- * them.  Those that act (clear, system, freopen …) first hand over what is pending, so
- * that output and effects keep the order of the program.
+ * them.  Actions with an effect (clear, system, freopen …) first hand over the pending
+ * items: output and effects keep the order of the program.
  *
- * To add one: a row of action_rows and its function.  An action without a row has had
- * its effect in the kernel and shows nothing.
+ * To add one: a row of action_rows and its function.  An action without a row acts in
+ * the kernel and shows nothing.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,9 +23,9 @@ struct action_row {
 	enum item_kind kind;
 	/* Fills an item that is shown; NULL: nothing to fill. */
 	void (*show)(struct consumer *, struct site_state *, u32 index, struct item *);
-	/* Acts; the item is not shown. */
+	/* Performs the action; its item is not shown. */
 	void (*act)(struct consumer *, struct site_state *, u32 index, struct item *);
-	bool visible;            /* what is pending goes out first, even when that is nothing */
+	bool visible;            /* prints the pending part first, even an empty one */
 };
 
 /* ---- arguments ------------------------------------------------------------------- */
@@ -58,7 +58,7 @@ static void show_printf(struct consumer *c, struct site_state *st, u32 i, struct
 	it->len = st->text[i].len;
 }
 
-/* tracemem: the last number after the bytes limits what is printed. */
+/* tracemem: the last number after the bytes limits the bytes printed. */
 static void show_tracemem(struct consumer *c, struct site_state *st, u32 i, struct item *it)
 {
 	const struct img_action *act = it->act;
@@ -71,7 +71,7 @@ static void show_tracemem(struct consumer *c, struct site_state *st, u32 i, stru
 	}
 }
 
-/* setopt("printsize") may want less than was captured. */
+/* setopt("printsize") may allow fewer bytes than were captured. */
 static void show_print(struct consumer *c, struct site_state *st, u32 i, struct item *it)
 {
 	u32 most = c->ld->env->opts.v[OPT_printsize].n;
@@ -83,7 +83,7 @@ static void show_print(struct consumer *c, struct site_state *st, u32 i, struct 
 
 /*
  * pcap: packet, length, captured length, time, protocol.  After freopen() the file is a
- * packet capture, and nothing else of the record goes there.
+ * packet capture; nothing else of the record is written to it.
  */
 static void show_pcap(struct consumer *c, struct site_state *st, u32 i, struct item *it)
 {
@@ -100,8 +100,9 @@ static void show_pcap(struct consumer *c, struct site_state *st, u32 i, struct i
 	it->skipped = true;
 }
 
-/* Read once a record: printa always anew, the others what was read in this batch, or
- * within the option aggrate. */
+/* Reads an aggregation at most once per record.  printa always reads it; the other
+ * actions reuse a snapshot of this batch, or one no older than the option
+ * aggrate. */
 static void action_snapshot(struct consumer *c, u32 agg, bool anew)
 {
 	struct agg_fresh *f = &c->fresh[agg];
@@ -118,7 +119,7 @@ static void action_snapshot(struct consumer *c, u32 agg, bool anew)
 	f->batch = c->batch;
 }
 
-/* print(@a, num, div): the num largest rows, each value divided once more. */
+/* print(@a, num, div): the num largest rows, each value also divided by div. */
 static void print_top(struct consumer *c, const struct img_action *act, struct agg_print *print)
 {
 	u32 n = act->has_num ? MIN((u64)act->num, print->nrows) : print->nrows;
@@ -165,7 +166,7 @@ static void act_trunc(struct consumer *c, struct site_state *st, u32 i, struct i
 	}
 }
 
-/* `why` (NULL: nothing to add) goes with the classic words. */
+/* `why` is added to DTrace's message; NULL: nothing is added. */
 static void action_fault(struct consumer *c, struct site_state *st, const char *what,
 			 const char *why)
 {
@@ -174,7 +175,7 @@ static void action_fault(struct consumer *c, struct site_state *st, const char *
 					   .pc = -1 });
 }
 
-/* By 0: the factor stays what it was. */
+/* A factor of 0 changes nothing. */
 static void act_normalize(struct consumer *c, struct site_state *st, u32 i, struct item *it)
 {
 	s64 factor = action_number(it, 1);
@@ -207,11 +208,12 @@ static void act_discard(struct consumer *c, struct site_state *st, u32 i, struct
 
 #define CAT_MAX  10240
 
-/* cat(): the text of a file, as far as it can be read. */
+/* cat(): the text of a file, up to the first error. */
 static void show_cat(struct consumer *c, struct site_state *st, u32 i, struct item *it)
 {
 	int fd = open(action_format(c, st, i),
-		      O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY); /* a FIFO is not waited for */
+		      O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY); /* do not wait for the writer
+								      * of a FIFO */
 	FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
 	struct buf *text = &st->text[i];
 	char part[1024];
@@ -233,9 +235,9 @@ static void show_cat(struct consumer *c, struct site_state *st, u32 i, struct it
 }
 
 /*
- * What dtx ignores for itself a command must not: `yes | head -1` would complain.  Nor is the
- * number of files that dtx may open for commands: some close each that there may be, and select()
- * knows 1024.
+ * Commands get default signal actions: with SIGPIPE ignored, `yes | head -1` would complain.
+ * They also get the original limit of open files: some commands close every possible descriptor,
+ * and select() handles 1024.
  */
 static void act_system(struct consumer *c, struct site_state *st, u32 i, struct item *it)
 {
@@ -285,7 +287,7 @@ static void act_ftruncate(struct consumer *c, struct site_state *st, u32 i, stru
 		rewind(f);
 }
 
-/* NULL: it is set.  An option that cannot change any more keeps its value. */
+/* Sets an option; NULL on success.  An option that can no longer change keeps its value. */
 static const char *action_option(struct consumer *c, const char *name, const char *value)
 {
 	struct dtx_env *env = c->ld->env;
@@ -370,7 +372,7 @@ const struct action_row *action_find(const char *name)
 
 /* ---- one record ------------------------------------------------------------------ */
 
-/* Hand the pending items over; `more`: the record is not finished. */
+/* Hands the pending items over; `more`: the record is not finished. */
 static void action_part(struct consumer *c, struct event *part, bool more)
 {
 	part->more = more;
@@ -380,7 +382,7 @@ static void action_part(struct consumer *c, struct event *part, bool more)
 	part->nitems = 0;
 }
 
-/* Did the clause record data?  Not when its actions stand in branches that were not taken. */
+/* Did the clause record data?  Not if all its actions are in branches that were not taken. */
 static bool action_recorded(const struct site_state *st)
 {
 	const struct event *ev = &st->ev;

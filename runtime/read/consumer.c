@@ -117,7 +117,7 @@ void consumer_flush(struct consumer *c)
 
 /* ---- messages -------------------------------------------------------------------- */
 
-/* What was printed before comes out before. */
+/* Flushes the output first: it appears before the message. */
 void consumer_tell(struct consumer *c, struct dtx_message m, const char *fmt, ...)
 {
 	va_list ap;
@@ -131,7 +131,7 @@ void consumer_tell(struct consumer *c, struct dtx_message m, const char *fmt, ..
 
 #define USER_END  (1ull << 47)
 
-/* A page of the program that is not there yet; said once. */
+/* The hint that a page of the program is not loaded yet; given once. */
 static const char *fault_hint(struct consumer *c, const struct fault *f)
 {
 	if (c->hinted_page || strcmp(f->text, "invalid address") ||
@@ -277,7 +277,7 @@ void consumer_take(struct consumer *c, const void *data, size_t size)
 		consumer_one(c, data, size);
 }
 
-/* The option maxevents: false for a record behind the last one that is wanted. */
+/* The option maxevents: false for records after the last one to print. */
 static bool consumer_counts(struct consumer *c, const struct dtx_rec *rec)
 {
 	const struct img *img = c->ld->img;

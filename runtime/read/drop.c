@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * drop.c - losses: what the programs counted since the last time, in DTrace's words
- * (DTrace guide "Buffers and Buffering").
+ * drop.c - losses that the programs counted since the last report, in DTrace's
+ * words (DTrace guide "Buffers and Buffering").
  */
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "runtime/read/read.h"
 
-/* Text after the number, singular and plural; per CPU when `cpu`. */
+/* Text after the number, singular and plural; `cpu`: reported per CPU. */
 static const struct drop_text {
 	const char *tag, *one, *many;
 	bool cpu;
-	const char *option;      /* which gives more room; NULL: none does */
+	const char *option;      /* the option that helps; NULL: none */
 } drop_texts[LOSS_N] = {
 	[DTX_DROP_PRINCIPAL] = { "PRINCIPAL", "drop", "drops", true, "bufsize" },
 	[DTX_DROP_AGG] = { "AGGREGATION", "aggregation drop", "aggregation drops", true,
@@ -81,7 +81,7 @@ struct dtx_message drop_message(u32 loss, u64 n)
 	return m;
 }
 
-/* The option that helps, with twice its value; once for each reason. */
+/* Suggests the option that helps, with twice its value; once for each reason. */
 static const char *drop_hint(struct consumer *c, u32 reason)
 {
 	const char *name = drop_texts[reason].option;
@@ -115,7 +115,7 @@ static void drop_report(struct consumer *c, u32 reason, u64 n, int cpu)
 	consumer_tell(c, m, "%s%" PRIu64 " %s%s", tag, n, drop_words(reason, n), on);
 }
 
-/* `last`: also what is no loss of records but of parts of them. */
+/* `last`: also losses of parts of records. */
 void consumer_report_drops(struct consumer *c, bool last)
 {
 	u32 ncpus = agg_ncpus(c->aggs);
@@ -163,8 +163,8 @@ void consumer_report_skips(struct consumer *c)
 	c->missed = missed;
 }
 
-/* Some are missing on most machines, as timers are late: told in the account, or where it makes dtx
- * fail. */
+/* Most machines lose some samples, because timers are late: reported only in the account, or if the
+ * loss makes dtx fail. */
 void consumer_report_samples(struct consumer *c)
 {
 	u64 lost = loss_samples(c);

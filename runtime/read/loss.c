@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * loss.c - what was lost, by probe and reason: from the programs' counters, from the
- * kernel's counters of firings that never reached a program, from the records.
+ * loss.c - losses by probe and reason, from three sources: the programs' counters, the kernel's
+ * counters of firings that reached no program, and the records.
  *
- * drop.c tells of losses as they happen, in DTrace's words and without probes; here is the
- * account of the whole run, and the answer to the option strict.
+ * drop.c reports losses as they happen, in DTrace's words and without probes. This file has the
+ * account of the whole run, and decides for the option strict.
  *
  * Where the kernel skips a firing (include/uapi/linux/bpf.h, kernel/trace/bpf_trace.c):
  *   bpf_prog_info.recursion_misses   a program interrupted itself, or another one (5.12)
  *   bpf_link_info.kprobe_multi.missed, .perf_event.kprobe.missed   no return slot was
  *                                    free, or the probe was hit inside a probe (6.7)
- * Samples of perf events that were not taken are counted nowhere: the clock or the count of the
- * event, divided by its period, says how often its program should have run, which programs count
- * themselves (dtx_ran).
+ * Samples of perf events that were not taken are counted nowhere. They are computed: the clock
+ * or the count of the event, divided by its period, is how often its program should have run;
+ * how often it did run, the program counts itself (dtx_ran).
  */
 #include <inttypes.h>
 #include <linux/perf_event.h>
@@ -40,16 +40,16 @@ struct loss_link_info {
 
 #define LOSS_LINK_PERF      7        /* BPF_LINK_TYPE_PERF_EVENT */
 #define LOSS_LINK_MULTI     8        /* BPF_LINK_TYPE_KPROBE_MULTI */
-#define LOSS_PERF_KPROBE    3        /* BPF_PERF_EVENT_KPROBE, and KRETPROBE behind it */
+#define LOSS_PERF_KPROBE    3        /* BPF_PERF_EVENT_KPROBE; KRETPROBE follows */
 
 struct losses {
 	u32 n;                           /* rows of the map dtx_drops: probes or programs */
 	bool by_probe;
 	u64 (*row)[LOSS_N];
-	u64 *due;                        /* firings of perf events that there should be, by row */
-	u64 (*kernel)[2];                /* one an attached program: skipped, missed */
+	u64 *due;                        /* expected firings of perf events, by row */
+	u64 (*kernel)[2];                /* one per attached program: skipped, missed */
 	u32 nkernel;
-	u64 other[LOSS_N];               /* of no probe */
+	u64 other[LOSS_N];               /* losses of no known probe */
 };
 
 struct losses *loss_new(const struct img *img)
@@ -164,14 +164,15 @@ void loss_kernel(struct consumer *c, u64 *skipped, u64 *missed)
 
 /* ---- perf events: what they should have given ------------------------------------------- */
 
-#define LOSS_LATE 1000000 /* ns: a sample due so shortly before the end is not missing yet */
+#define LOSS_LATE 1000000 /* ns: a sample due this shortly before the end does not count as
+			   * missing */
 
-/* The clock of an event runs from the time it was enabled while its CPU is there. */
+/* The clock of an event starts when it is enabled and runs while its CPU is online. */
 static u64 loss_due_by_clock(const struct attach_sampled *e, u64 elapsed, u64 running)
 {
 	u64 late = MIN(e->period / 2, (u64)LOSS_LATE);
 
-	/* The two clocks differ by what adjusts the time of day; by more when the CPU was off. */
+	/* The two clocks differ by adjustments of the time; by more if the CPU was offline. */
 	if (running < elapsed - elapsed / 500)
 		elapsed = running;
 	return elapsed > late ? (elapsed - late) / e->period : 0;
@@ -220,8 +221,8 @@ u64 loss_samples(struct consumer *c)
 	return lost;
 }
 
-/* The kernel lowers the limit when samples take it long, and drops what exceeds it without
- * counting. */
+/* The kernel lowers the limit if its samples take long, and drops samples above it without
+ * counting them. */
 u64 loss_limited(struct consumer *c)
 {
 	const struct attach *at = c->at;
@@ -291,7 +292,7 @@ static const char *loss_row_name(struct consumer *c, u32 key)
 			    p ? p->nprobes - 1 : 0);
 }
 
-/* NULL: what is of no probe that is known. */
+/* NULL: losses of no known probe. */
 static void loss_say(struct consumer *c, const char *name, const u64 *row)
 {
 	struct dtx_message m = MESSAGE(DTX_ACCOUNT, DTX_WARNING);

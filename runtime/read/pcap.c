@@ -20,13 +20,14 @@ struct pcap_record {
 	u32 sec, nsec, captured, len;
 };
 
-/* In files raw IP has a number of its own. */
+/* In files, raw IP has another number. */
 static u32 pcap_link(u32 link)
 {
 	return link == 12 ? 101 : link;
 }
 
-/* What cannot be read again (a pipe) is begun by the first packet alone. */
+/* Has the file a header? In a file that cannot be read again (a pipe), only the first packet writes
+ * one. */
 static bool pcap_begun(FILE *f)
 {
 	u32 magic = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * read.h - the consumer: records and aggregations to a sink, losses counted.
+ * read.h - the consumer: passes records and aggregations to a sink, counts
+ * losses.
  *
  * runtime/read/ includes out.h, agg.h, load.h and base.
  */
@@ -9,14 +10,14 @@
 
 #include "runtime/out/out.h"
 
-/* ---- consumer.c: ring buffer records and aggregations to a sink ------------- */
+/* ---- consumer.c: records and aggregations to a sink ------------------------- */
 
 struct consumer;
 
-/* Of what is loaded and attached, which stay the caller's. */
+/* Makes a consumer for a loaded and attached image; both still belong to the caller. */
 struct consumer *consumer_new(struct loaded *, struct attach *, FILE *out);
 void consumer_free(struct consumer *);
-/* One record of the ring buffer.  Non-zero: stop reading (impatient, broken pipe). */
+/* Takes one record of the ring buffer.  Non-zero: stop reading (second interrupt, broken pipe). */
 int consumer_record(struct consumer *, const void *data, size_t size);
 void consumer_flush(struct consumer *);
 void consumer_drops(struct consumer *);          /* report losses since the last call */
@@ -30,29 +31,30 @@ struct consumer {
 	struct attach *at;
 	struct out out;
 	FILE *first;                     /* output at start; freopen("") returns to it */
-	struct arena *arena;             /* as long as the consumer */
+	struct arena *arena;             /* lives as long as the consumer */
 	struct arena *rows;              /* aggregation rows of the current record, or NULL */
-	struct site_state *sites;        /* one a site of the image, made on first use */
+	struct site_state *sites;        /* one per site of the image, made on first use */
 	struct aggs *aggs;
 	struct agg_fresh { u64 record, batch, time; } *fresh;  /* when each aggregation was read */
 	u64 events;                      /* records of probes other than BEGIN, END, ERROR */
 	u64 record, batch;               /* numbers of the current record and batch, from 1 */
-	struct specs *specs;             /* speculate.c: what is held back, or NULL */
+	struct specs *specs;             /* speculate.c: records held back, or NULL */
 	struct recorder *recorder;       /* recorder.c: bufpolicy=ring, or NULL */
-	u32 hinted_drops;                /* reasons of which the option was told */
-	bool hinted_page;                /* that pages may be missing was told */
+	u32 hinted_drops;                /* reasons whose option was already suggested */
+	bool hinted_page;                /* the hint about missing pages was already given */
 	u64 *drops;                      /* DTX_DROP_N per CPU, as last reported */
 	u64 skipped, missed;             /* firings the kernel skipped, as last reported */
-	u64 limited;                     /* profile probes of which that was told */
+	u64 limited;                     /* profile probes already reported as limited */
 	struct losses *losses;           /* loss.c */
-	u64 lost;                        /* records, in the last interval */
-	u64 malformed;                   /* records that made no sense */
-	bool stop;                       /* write error: read no further */
+	u64 lost;                        /* records lost in the last interval */
+	u64 malformed;                   /* malformed records */
+	bool stop;                       /* write error: stop reading */
 };
 
-/* To the user, now, after what was printed before. */
+/* Sends a message to the user now, after the output printed so far. */
 void consumer_tell(struct consumer *, struct dtx_message, const char *fmt, ...) PRINTF_LIKE(3, 4);
-/* What failed in a firing.  `detail` NULL or "" is left out of the sentence, pc < 0 too. */
+/* A fault in a firing.  The message leaves out `detail` if it is NULL or "", and pc if it is <
+ * 0. */
 struct fault {
 	const struct img_site *site;
 	const struct dtx_probe *probe;
@@ -63,7 +65,8 @@ struct fault {
 	u64 value;                       /* the address, index or size at fault */
 };
 void consumer_fault(struct consumer *, const struct fault *);
-/* A record now: faults told, speculative ones held.  consumer_one: printed whatever it is. */
+/* Takes a record now: reports faults, holds speculative records.  consumer_one: prints it in any
+ * case. */
 void consumer_take(struct consumer *, const void *data, size_t size);
 void consumer_one(struct consumer *, const void *data, size_t size);
 void consumer_snapshot(struct consumer *, u32 agg);      /* aggs_snapshot(), with a message */
@@ -71,25 +74,25 @@ void consumer_output(struct consumer *, FILE *);         /* flushes; closes the 
 
 /* ---- drop.c: losses -------------------------------------------------------------- */
 
-/* Kinds of loss: enum dtx_drop, which programs count, and these. */
+/* Kinds of loss: enum dtx_drop, counted by programs, and these. */
 enum loss {
 	LOSS_SKIPPED = DTX_DROP_N, /* a program interrupted a program */
 	LOSS_MISSED,               /* kernel probes: recursion, no return slot */
 	LOSS_LIMITED,              /* profile: the kernel's limit on samples is lower */
-	LOSS_SAMPLES,              /* of perf events, not taken: throttled, late, on an idle CPU */
+	LOSS_SAMPLES,              /* samples of perf events not taken: throttled, late, idle CPU */
 	LOSS_FAULT,                /* a clause that faulted: its record */
 	LOSS_MALFORMED,
 	LOSS_ABANDONED, /* not read: the user interrupted twice */
-	LOSS_UNREAD,    /* aggregations the kernel did not give */
-	LOSS_DETACHED,  /* probes given up for the option maxoverhead */
+	LOSS_UNREAD,    /* aggregations that could not be read from the kernel */
+	LOSS_DETACHED,  /* probes detached by the option maxoverhead */
 	LOSS_N
 };
 
-/* `last`: also what is no loss of records but of parts of them. */
+/* `last`: also losses of parts of records. */
 void consumer_report_drops(struct consumer *, bool last);
-/* What the kernel skipped since the last time; before links are closed. */
+/* Reports the firings the kernel skipped since the last call; call it before links are closed. */
 void consumer_report_skips(struct consumer *);
-void consumer_report_samples(struct consumer *); /* when no program runs any more */
+void consumer_report_samples(struct consumer *); /* after the last program has run */
 const char *drop_words(u32 loss, u64 n);         /* "drop", "drops", … */
 const char *drop_tag(u32 loss);                  /* "PRINCIPAL" … */
 struct dtx_message drop_message(u32 loss, u64 n);        /* of kind DTX_LOSS, without text */
@@ -100,22 +103,23 @@ struct losses;
 
 struct losses *loss_new(const struct img *);
 void loss_free(struct losses *);                 /* NULL is fine */
-/* Adds the programs' counters to now[CPU * DTX_DROP_N + reason]; false: there are none. */
+/* Adds the programs' counters to now[CPU * DTX_DROP_N + reason]; false: no counters. */
 bool loss_read(struct consumer *, u64 *now);
 void loss_kernel(struct consumer *, u64 *skipped, u64 *missed);  /* totals of the run */
-/* The events of these links are over: what they should have given is kept, for loss_samples(). */
+/* The events of these links have ended: keeps how often they should have fired, for
+ * loss_samples(). */
 void loss_end_samples(struct consumer *, u32 link, u32 nlinks);
-u64 loss_samples(struct consumer *); /* samples not taken; when no program runs any more */
-u64 loss_limited(struct consumer *); /* profile probes that the kernel limits, not yet told */
+u64 loss_samples(struct consumer *); /* samples not taken; call it after the last program has run */
+u64 loss_limited(struct consumer *); /* profile probes limited by the kernel, not yet reported */
 void loss_of_probe(struct consumer *, u32 probe, enum loss);
 void loss_other(struct consumer *, enum loss, u64 n);
 bool loss_any(const struct consumer *);
-void loss_account(struct consumer *);            /* a message for each probe that lost something */
+void loss_account(struct consumer *);            /* one message per probe that lost something */
 
-/* ---- speculate.c, recorder.c: records that wait ------------------------------------- */
+/* ---- speculate.c, recorder.c: records held back ------------------------------------- */
 
 bool spec_hold(struct consumer *, u32 tag, const void *data, size_t size);
-/* Print what was held for the speculation (commit), or drop it (discard); 0: nothing. */
+/* Prints the records held for the speculation (commit), or drops them (discard); tag 0: none. */
 void consumer_commit(struct consumer *, u32 tag, bool print);
 void spec_recover(struct consumer *);            /* after losses */
 void spec_free(struct consumer *);
@@ -129,12 +133,12 @@ void recorder_replay(struct recorder *, struct consumer *);
 
 struct action_row;
 
-/* Reused from record to record: no allocation once a site was seen. */
+/* Reused for each record: no allocation after the first record of a site. */
 struct site_state {
 	struct event ev;
-	const struct action_row **rows;  /* one an action */
+	const struct action_row **rows;  /* one per action */
 	struct item *shown;              /* items that go to the sink */
-	struct buf *text;                /* one an action: formatted text */
+	struct buf *text;                /* one per action: formatted text */
 };
 
 const struct action_row *action_find(const char *name);
@@ -148,7 +152,8 @@ struct pcap_packet {
 	s64 time;                        /* ns since 1970 */
 	u32 link;                        /* D's PCAP_* */
 };
-/* Adds it to the file, with a header when the file is no capture yet.  0 or an error (errno). */
+/* Appends it to the file, with a header if the file is not yet a capture.  0 or an error
+ * (errno). */
 int pcap_write(FILE *, const struct pcap_packet *, u32 snaplen);
 
 #endif

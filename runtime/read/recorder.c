@@ -2,8 +2,8 @@
 /*
  * recorder.c - bufpolicy=ring: the newest records of each CPU, printed at the end.
  *
- * The kernel's ring buffer cannot overwrite, so it is read as it fills and the records
- * go round here: bufsize bytes a CPU, the oldest make room.
+ * The kernel's ring buffer cannot overwrite records. So it is read as it fills, and
+ * the records are kept here, bufsize bytes per CPU; new records replace the oldest.
  */
 #include <stdlib.h>
 
@@ -11,7 +11,7 @@
 
 struct kept {
 	struct kept *next;
-	u64 number;              /* order of arrival over all CPUs */
+	u64 number;              /* number in order of arrival, over all CPUs */
 	u32 size;
 	u8 data[];
 };

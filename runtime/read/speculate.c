@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * speculate.c - records of speculations wait here until one commits or discards them.
+ * speculate.c - records of speculations are held here until a clause commits or
+ * discards them.
  *
- * The number of a speculation is given out again when its end was read; its turn tells
- * a record that comes late from one of the next owner (struct dtx_spec in abi.h).
+ * The number of a speculation is reused after its end was read. Its turn distinguishes
+ * a late record from a record of the next owner (struct dtx_spec in abi.h).
  */
 #include <stdlib.h>
 
@@ -22,7 +23,7 @@ struct specs {
 	VEC(struct spec_held) v; /* by number */
 };
 
-/* The speculation of a tag, as of that tag's turn; NULL: a turn that is over. */
+/* The speculation of a tag, in the turn of the tag; NULL: that turn is over. */
 static struct spec_held *spec_at(struct consumer *c, u32 tag)
 {
 	static const struct spec_held none;
@@ -55,7 +56,7 @@ void spec_free(struct consumer *c)
 	c->specs = NULL;
 }
 
-/* A clause that speculates and also commits or discards has to be read at once. */
+/* A record of a clause that speculates and also commits or discards must be processed at once. */
 static bool spec_ends_one(const struct consumer *c, const void *data)
 {
 	const struct img *img = c->ld->img;
@@ -71,7 +72,7 @@ static bool spec_ends_one(const struct consumer *c, const void *data)
 	return false;
 }
 
-/* true: the record is kept or is not wanted any more, false: print it now. */
+/* true: the record is held, or was discarded; false: print it now. */
 bool spec_hold(struct consumer *c, u32 tag, const void *data, size_t size)
 {
 	struct spec_held *h = spec_ends_one(c, data) ? NULL : spec_at(c, tag);
@@ -86,7 +87,7 @@ bool spec_hold(struct consumer *c, u32 tag, const void *data, size_t size)
 	return true;
 }
 
-/* The number may be given out again. */
+/* Makes the number free again. */
 static void spec_release(struct consumer *c, u32 tag)
 {
 	struct dtx_spec s = { .state = DTX_SPEC_FREE, .turn = tag >> 16 };
@@ -121,8 +122,8 @@ void consumer_commit(struct consumer *c, u32 tag, bool print)
 	spec_release(c, tag);
 }
 
-/* After records were lost: an end whose record is not there is made up for, once it was
- * seen twice with a reading of everything between. */
+/* After losses the record of an end may be missing. Then the end is taken from the map,
+ * if it is seen there twice and all records were read in between. */
 void spec_recover(struct consumer *c)
 {
 	int fd = c->ld->obj ? load_map_fd(c->ld, "dtx_specs") : -1;

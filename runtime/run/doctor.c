@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * doctor.c - what can be traced here, and why not: the tables of --features and --doctor.
+ * doctor.c - what can be traced on this machine, and why not: the tables of --features
+ * and --doctor.
  *
- * Both only ask; nothing is loaded that stays, nothing is attached.
+ * Both only ask: no program stays loaded, and none is attached.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -13,7 +14,8 @@
 
 #include "runtime/run/run.h"
 
-/* Kernel configuration behind an ability; for what has none the reason is elsewhere. */
+/* Kernel configuration that an ability needs. Abilities without a row can be missing for other
+ * reasons. */
 static const struct { enum feature f; const char *configs; } doctor_configs[] = {
 	{ FEAT_BPF,         "BPF_SYSCALL BPF_EVENTS" },
 	{ FEAT_BTF,         "DEBUG_INFO_BTF" },
@@ -34,7 +36,7 @@ static const struct { const char *name, *doc; } doctor_features[FEAT_N] = {
 
 /* ---- what the kernel was built with ---------------------------------------------------- */
 
-/* The text of the configuration: /boot is the one place where it is plain.  malloc'd, or NULL. */
+/* The text of the configuration, from a place where it is not compressed.  malloc'd, or NULL. */
 static char *doctor_config(void)
 {
 	struct utsname u;
@@ -87,20 +89,20 @@ int doctor_print_features(struct dtx_env *env, FILE *out)
 
 /* ---- --doctor ----------------------------------------------------------------------------- */
 
-/* Capabilities and what each is for; the last two only widen what can be seen. */
+/* Capabilities, and what fails without each; the last two only make more visible. */
 static const struct {
 	u32 cap; const char *name, *without;
 } doctor_caps[] = {
 	{ CAP_BPF, "CAP_BPF", "no program can be loaded: nothing can be traced" },
 	{ CAP_PERFMON, "CAP_PERFMON",
-	  "programs may not read kernel memory, no probe can be attached" },
+	  "programs may not read kernel memory, and no probe can be attached" },
 	{ CAP_SYS_PTRACE, "CAP_SYS_PTRACE",
 	  "-p and symbols of processes of other users are not available" },
 	{ CAP_DAC_READ_SEARCH, "CAP_DAC_READ_SEARCH",
-	  "tracefs, /proc and objects that only root may read stay closed: tracepoint may find no "
-	  "events" },
+	  "tracefs, /proc and objects that only root may read are not readable: "
+	  "tracepoint may find no events" },
 	{ CAP_SYSLOG, "CAP_SYSLOG",
-	  "/proc/kallsyms shows no addresses: kernel stacks without names (kernel.kptr_restrict)" },
+	  "/proc/kallsyms shows no addresses: kernel stacks have no names (kernel.kptr_restrict)" },
 };
 
 static void doctor_line(FILE *out, const char *what, bool good, const char *fmt, ...)
@@ -140,7 +142,7 @@ static s64 doctor_number(const char *path, s64 otherwise)
 	return n;
 }
 
-/* In a user namespace of a container root's capabilities count for nothing here. */
+/* In the user namespace of a container, the capabilities of root are not valid for tracing. */
 static bool doctor_first_namespace(void)
 {
 	char *text;
@@ -167,7 +169,7 @@ static void doctor_kernel(struct dtx_env *env, FILE *out)
 	doctor_line(
 		out, "kernel", bpf, "Linux %s%s", u.release,
 		bpf ? ""
-		    : ": bpf(2) is refused; if the capabilities are there, by lockdown, seccomp or "
+		    : ": bpf(2) is refused; if the capabilities are held, by lockdown, seccomp or "
 		      "a container: trace from the host");
 	doctor_line(
 		out, "no lockdown", !lockdown, "%s%s",
@@ -175,32 +177,32 @@ static void doctor_kernel(struct dtx_env *env, FILE *out)
 		!lockdown ? ""
 		: !strcmp(lockdown, "integrity")
 			? ": copyout() and raise() are refused, the rest works"
-			: ": kernel memory, kprobes, perf events and tracefs are closed; boot "
-			  "without lockdown=confidentiality");
+			: ": kernel memory, kprobes, perf events and tracefs are not accessible; "
+			  "boot without lockdown=confidentiality");
 	doctor_line(out, "kernel types", btf, "%s", btf ? "/sys/kernel/btf/vmlinux" :
 		    "no /sys/kernel/btf/vmlinux: use a kernel with CONFIG_DEBUG_INFO_BTF");
 	doctor_line(out, "sysfs", !file_access("/sys/devices", R_OK), "%s",
 		    !file_access("/sys/devices", R_OK)
 			    ? "/sys"
-			    : "not mounted, and nothing can be traced: mount -t sysfs nodev /sys");
+			    : "not mounted; nothing can be traced: mount -t sysfs nodev /sys");
 	doctor_line(
 		out, "procfs", !file_access("/proc/self", R_OK), "%s",
 		!file_access("/proc/self", R_OK)
 			? "/proc"
-			: "not mounted, and there are no symbols and no processes to be found: "
+			: "not mounted; symbols and processes cannot be found: "
 			  "mount -t proc nodev /proc");
 	doctor_line(out, "tracefs", tracefs_path(env), "%s", tracefs_path(env) ? tracefs_path(env) :
 		    "not mounted or not readable: mount -t tracefs nodev /sys/kernel/tracing");
 	doctor_line(out, "perf events", paranoid <= 2, "kernel.perf_event_paranoid is %lld%s",
 		    (long long)paranoid,
-		    paranoid <= 2 ? "" : ": CAP_PERFMON may not suffice, CAP_SYS_ADMIN does");
+		    paranoid <= 2 ? "" : ": CAP_PERFMON may not be enough, CAP_SYS_ADMIN is");
 	doctor_line(out, "BPF compiler", jit, "%s", jit ? "programs run as machine code" :
 		    "programs are interpreted: sysctl net.core.bpf_jit_enable=1");
 	doctor_line(
 		out, "user namespace", doctor_first_namespace(), "%s",
 		doctor_first_namespace()
-			? "the first one"
-			: "this is a container's: its capabilities do not reach the kernel; trace "
+			? "the initial one"
+			: "of a container: its capabilities are not valid for the kernel; trace "
 			  "from the host");
 }
 

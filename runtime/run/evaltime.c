@@ -2,12 +2,13 @@
 /*
  * evaltime.c - where a -c command waits until its probes are enabled (option evaltime).
  *
- *   exec, preinit   at the stop of exec: nothing of it has run, its libraries are not mapped
+ *   exec, preinit   at the stop of exec: no instruction has run, its libraries are not
+ *                   mapped
  *   postinit        at the entry point of the program: libraries are initialised
  *   main            at main(); without symbols at the entry point
  *
- * The kernel stops at exec by itself; the others are a breakpoint, which is gone when it
- * was hit.  Called by the thread that follows the command (target.c).
+ * The kernel stops at exec by itself; the other places get a breakpoint, which is
+ * removed when it was hit.  Called by the thread that follows the command (target.c).
  */
 #include <elf.h>
 #include <fcntl.h>
@@ -36,7 +37,8 @@ static u64 evaltime_entry(pid_t pid)
 	return entry;
 }
 
-/* main() of a program whose entry point is known; that when it has no such symbol. */
+/* Address of main() in a program whose entry point is known; the entry point if it has no such
+ * symbol. */
 static u64 evaltime_main(pid_t pid, u64 entry)
 {
 	const char *err;
@@ -68,7 +70,7 @@ bool evaltime_set(struct evaltime *e, pid_t pid, const char *when)
 	if (!at)
 		return false;
 	e->word = ptrace(PTRACE_PEEKTEXT, pid, at, NULL);
-	/* Somebody else's breakpoint (a uprobe) would be taken for ours. */
+	/* A breakpoint of somebody else (a uprobe) would be taken for ours. */
 	if (arch_breakpoint(e->word) == e->word ||
 	    ptrace(PTRACE_POKETEXT, pid, at, arch_breakpoint(e->word)))
 		return false;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * filter.c - the user side of -p, --follow and --cgroup: what the programs compare with.
+ * filter.c - the user side of -p, --follow and --cgroup: fills the sets that programs compare
+ * with.
  *
  * The set of --follow begins with the targets (several -p are a set as well).  Its two programs
- * are attached first, so that from then on every child of a process of the set joins it; then
- * those that are there already are looked for in /proc, until a search finds no more.
+ * are attached first: from then on every child of a process in the set joins it.  Then /proc is
+ * searched for existing children, until a search finds no more.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -41,7 +42,8 @@ static int filter_open_dir(const char *path, bool *is_cgroup)
 	return fd < 0 ? -errno : fd;
 }
 
-/* A path, or one below the mount point: as /proc/PID/cgroup shows it, "/" too.  -errno or an fd. */
+/* Opens a path, or a path below the mount point as in /proc/PID/cgroup ("/" too).  An fd or
+ * -errno. */
 static int filter_cgroup_open(struct dtx_env *env, const char *path)
 {
 	const char *root = cgroup_root(env->arena);
@@ -135,7 +137,7 @@ static void filter_follow(const struct dtx_session *s, int map, u32 pid)
 	bpf_map_update_elem(map, &pid, &one, BPF_ANY);
 }
 
-/* Number of the parent, 0: unknown.  The name before it may hold anything. */
+/* Process id of the parent, 0: unknown.  The name before it may contain any character. */
 static u32 filter_parent(const char *pid)
 {
 	char path[NAME_MAX + 16], *text = NULL, *end;
@@ -152,7 +154,7 @@ static u32 filter_parent(const char *pid)
 	return parent;
 }
 
-/* Children of the set that are not in it yet: how many were found. */
+/* Adds children of the set that are not in it yet; returns how many were found. */
 static u32 filter_search(const struct dtx_session *s, int map)
 {
 	DIR *dir = opendir("/proc");

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * loop.c - the one place where dtx waits: the ring buffer, the status timer, the
- * targets' ends and an interrupt, in one epoll.
+ * loop.c - the one place where dtx waits: for the ring buffer, the timers, the end of
+ * the targets and an interrupt, in one epoll.
  *
- * Every turn ends by reading what the ring buffer holds, so that an exit() is seen with
- * the data before it.
+ * Every turn ends by reading the ring buffer: the data before an exit() are read before
+ * dtx ends.
  */
 #include <errno.h>
 #include <poll.h>
@@ -18,10 +18,10 @@
 #include "runtime/run/run.h"
 
 #define LOOP_SECOND 1000000000LL
-#define LOOP_FILL   50000000LL   /* how often is looked whether a filling buffer is full */
-#define LOOP_SKIPS  256 /* with more programs the kernel's counters are read at the end only */
+#define LOOP_FILL   50000000LL   /* ns between checks whether the buffer is full (bufpolicy=fill) */
+#define LOOP_SKIPS  256 /* with more programs the kernel's counters are read only at the end */
 
-#define LOOP_BUSY   2000000LL    /* records that follow the last ones so soon come fast */
+#define LOOP_BUSY   2000000LL    /* ns: records this soon after the last ones come fast */
 #define LOOP_REST   1            /* ms */
 
 enum loop_source { LOOP_WAKE, LOOP_STATUS, LOOP_DATA, LOOP_SWITCH, LOOP_TARGET,
@@ -30,7 +30,7 @@ enum loop_source { LOOP_WAKE, LOOP_STATUS, LOOP_DATA, LOOP_SWITCH, LOOP_TARGET,
 struct loop {
 	struct dtx_session *s;
 	int epoll, wake, status, rate, duration, look, late;     /* fds, -1: none */
-	s64 period;                              /* of `rate`; 0: data wakes */
+	s64 period;                              /* of `rate`; 0: data wake the loop */
 	bool fill; /* bufpolicy=fill: nothing is read before the end */
 	volatile sig_atomic_t interrupts;        /* how often the user asked to stop */
 	bool targets_ended, over; /* over: the option duration, or no probe is left */
@@ -93,7 +93,8 @@ void loop_interrupt(struct loop *l)
 
 	l->interrupts = l->interrupts + 1;
 	ssize_t n = write(l->wake, &one, sizeof(one));
-	(void)n;                         /* full: the loop will wake in any case */
+	(void)n;                         /* if the write fails, the counter is full and the loop
+					  * wakes anyway */
 	errno = saved;
 }
 
@@ -102,7 +103,7 @@ int loop_interrupts(const struct loop *l)
 	return l->interrupts;
 }
 
-/* Follow the option switchrate, also when setopt() changed it. */
+/* Follows the option switchrate, also after setopt() changed it. */
 static int loop_rate(struct loop *l)
 {
 	s64 period = l->fill ? LOOP_FILL : l->s->env->opts.v[OPT_switchrate].n;
@@ -155,7 +156,7 @@ static int loop_prepare(struct loop *l)
 	return err;
 }
 
-/* The end of the last one is the end of the session. */
+/* The session ends with the last target. */
 static void loop_handle_targets(struct loop *l)
 {
 	struct range nowhere = { 0 };
@@ -215,8 +216,9 @@ static void loop_handle(struct loop *l, enum loop_source what)
 }
 
 /*
- * Records that come fast are read a millisecond's worth at a time.  A producer wakes only a
- * reader who has read everything, so one that rests spares the producers an interrupt a record.
+ * Records that come fast are read once per millisecond.  A producer wakes the reader only if
+ * the reader has read everything: a reader that rests saves the producers one interrupt per
+ * record.
  */
 static void loop_rest(struct loop *l)
 {

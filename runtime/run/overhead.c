@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * overhead.c - the option maxoverhead: how much CPU time the programs take, and the end of
- * the most expensive one when it is too much.
+ * overhead.c - the option maxoverhead: measures the CPU time of the programs, and detaches
+ * the most expensive one if they use too much.
  *
  * The kernel's run-time statistics (BPF_ENABLE_STATS, Linux 5.8) give each program's time and
- * number of runs. They cost two clock reads a run and leave out what the probe itself costs
- * (a kprobe's trap): the limit is for the programs' own time. It is a share of the time
- * of all CPUs, looked at every OVERHEAD_PERIOD; one program is detached at a time, so that
- * the effect is seen before the next one goes.
+ * number of runs. They cost two clock reads per run, and do not include the cost of the probe
+ * itself (a kprobe's trap): the limit is for the time of the programs. It is a share of the
+ * time of all CPUs, checked every OVERHEAD_PERIOD; one program is detached at a time, and its
+ * effect is measured before the next one.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -22,9 +22,9 @@
 struct overhead {
 	struct dtx_session *s;
 	int stats_fd;                    /* statistics are on as long as it is open */
-	u64 limit;                       /* of a CPU second, in 1/10000 */
-	u64 then;                        /* CLOCK_MONOTONIC of the last look, ns */
-	struct overhead_last { u64 ns, runs; } *last;    /* one an attached program */
+	u64 limit;                       /* share of CPU time, in 1/10000 */
+	u64 then;                        /* CLOCK_MONOTONIC of the last check, ns */
+	struct overhead_last { u64 ns, runs; } *last;    /* one per attached program */
 };
 
 static struct overhead_last overhead_read(const struct attached *a)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * pace.c - attaching and detaching that take long.
+ * pace.c - slow attaching and detaching.
  *
- * Each kernel probe costs the kernel a patch of its code and a wait, and some kernels take them
- * one by one only: tens of thousands take minutes.  So the first of them are timed and the rest is
- * foretold, an interrupt ends the attaching, and the removal is left to a child process when dtx
- * itself is done.
+ * For each kernel probe the kernel patches its code and waits, and some kernels take only one
+ * probe at a time: tens of thousands take minutes.  So the first probes are timed and the
+ * remaining time is estimated, an interrupt ends the attaching, and a child process removes the
+ * probes after dtx has ended.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +20,7 @@
 
 #include "runtime/run/run.h"
 
-#define PACE_HAND     500000000ull /* ns of attaching from which on a child removes the probes */
+#define PACE_HAND     500000000ull /* if attaching took this many ns, a child removes the probes */
 #define PACE_PATIENCE 200                /* ms that dtx waits for the child */
 #define PACE_CLOSERS  32                 /* threads that close links; each close may wait for RCU */
 
@@ -42,8 +42,9 @@ static void *pace_close_some(void *arg)
 }
 
 /*
- * Closing a perf event waits for the kernel's grace period: many are closed at once.  What was
- * attached last is first: the functions by which the kernel patches its code (attach_multi()).
+ * Closing a perf event waits for the kernel's grace period: many are closed in parallel.  The
+ * last attached are closed first: the functions by which the kernel patches its code
+ * (attach_multi()).
  */
 static void pace_close(const int *fds, u32 n)
 {
@@ -70,8 +71,8 @@ static int pace_by_number(const void *a, const void *b)
 }
 
 /*
- * The child holds the links and nothing else: who waits for the end of dtx's output sees it.  It
- * begins when dtx has closed its own, as whoever is the last to close a link waits for the kernel.
+ * The child holds only the links, so a reader of dtx's output sees its end.  It begins after dtx
+ * has closed its own copies, because the last one to close a link waits for the kernel.
  */
 static void pace_remove(int *fds, u32 n, int go)
 {

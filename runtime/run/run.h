@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * run.h - one run of an image: the session, the loop it waits in, targets, filters.
+ * run.h - one run of an image: the session, its event loop, targets, filters.
  *
- * runtime/run/ is the top of the runtime and includes what it likes of it.
+ * runtime/run/ is the top of the runtime and may include all of it.
  */
 #ifndef DTX_RUN_PRIVATE_H
 #define DTX_RUN_PRIVATE_H
@@ -21,36 +21,39 @@ enum session_state { SES_IDLE, SES_LOADED, SES_ATTACHED, SES_ACTIVE, SES_DRAININ
 struct dtx_session {
 	struct dtx_env *env;
 	struct img *img;
-	struct arena *arena;             /* as long as the session */
+	struct arena *arena;             /* lives lives as long as the session */
 	enum session_state state;
 	struct loaded ld;
 	struct attach at;
-	bool lost;                       /* something was, when it is over */
-	u64 abandoned;                   /* 1 + records not looked at: the user was impatient */
+	bool lost;                       /* at the end: something was lost */
+	u64 abandoned;                   /* 1 + records not read: the user interrupted twice */
 	struct ring_buffer *rb;
 	struct loop *loop;
 	struct overhead *overhead;       /* option maxoverhead, or NULL */
 	struct consumer *con;
-	struct target **targets;         /* of -c and -p; the handle's */
+	struct target **targets;         /* of -c and -p; owned by the handle */
 	u32 ntargets;
 	struct late *late;               /* NULL: no probe of later programs */
 	struct walk *walk;               /* NULL: no iter probe */
 	s32 exit_status;
 	u64 attach_ns;                   /* how long attaching took */
-	s32 remover;                     /* process that removes the links, 0: none */
-	u32 removed;                     /* how many */
+	s32 remover;                     /* process that closes the links, 0: none */
+	u32 removed;                     /* how many links it closes links it closes */
 	volatile sig_atomic_t by_key;    /* interrupted from the keyboard */
 };
 
 struct dtx_session *session_new(struct dtx_env *, struct img *);
 void session_free(struct dtx_session *);         /* closes all; NULL is fine */
-int session_load(struct dtx_session *);          /* maps sized, programs verified */
-int session_attach(struct dtx_session *);        /* all probes attached, state IDLE */
+int session_load(struct dtx_session *);          /* sizes the maps, loads and verifies the
+						  * programs */
+int session_attach(struct dtx_session *);        /* attaches all probes, state IDLE */
 int session_go(struct dtx_session *);            /* BEGIN, then ACTIVE */
 int session_stop(struct dtx_session *);          /* DRAINING, detach, END, drain, final print */
-int session_drain(struct dtx_session *);         /* read what there is; -EINTR: interrupted */
+int session_drain(struct dtx_session *);         /* reads all available records; -EINTR:
+						  * interrupted */
 int session_data_fd(const struct dtx_session *); /* readable when there is data; -1 none */
-void session_detach_one(struct dtx_session *, u32 attached);     /* before the end, for good */
+void session_detach_one(struct dtx_session *, u32 attached);     /* detaches a program before the
+								  * end, permanently */
 
 /* Probes that were found since then, of one provider, for a program; cookies: their indices. */
 void session_attach_more(struct dtx_session *, u32 prog, const struct dtx_probe **probes,
@@ -58,28 +61,29 @@ void session_attach_more(struct dtx_session *, u32 prog, const struct dtx_probe 
 
 /* ---- late.c: probes of programs and libraries that come while tracing ------------------ */
 
-#define LATE_PERIOD      10000000LL      /* ns between looks */
+#define LATE_PERIOD      10000000LL      /* ns between checks */
 
 /* From now on nothing is missed, and what is mapped already has its probes. */
 struct late *late_start(struct dtx_session *);
 void late_look(struct late *);           /* each LATE_PERIOD */
 void late_free(struct late *);           /* NULL is fine */
 
-/* ---- pace.c: attaching and detaching that take long -------------------------------- */
+/* ---- pace.c: slow attaching and detaching ------------------------------------------ */
 
-void pace_detach(struct dtx_session *);          /* close all links, in a child if it takes long */
-void pace_wait(struct dtx_session *);            /* for the child, not long; say that it goes on */
+void pace_detach(struct dtx_session *);          /* closes all links, in a child if it takes long */
+void pace_wait(struct dtx_session *);            /* waits a short time for the child; else reports
+						  * that it continues */
 
 /* ---- walk.c: the objects of iter probes ------------------------------------------------ */
 
-void walk_start(struct dtx_session *);           /* reads what providers left in at.walks */
+void walk_start(struct dtx_session *);           /* reads the iterators in at.walks */
 void walk_stop(struct dtx_session *);            /* waits for the walk to end */
 
 /* ---- target.c: -c and -p ------------------------------------------------------------- */
 
 struct target;
 
-/* Forks and stops the command where evaltime.c says (ptrace, released later). */
+/* Forks the command, stopped at the place of the option evaltime (ptrace, released later). */
 struct target *target_run(struct dtx_env *, const char *cmd);
 struct target *target_grab(struct dtx_env *, pid_t pid);
 int target_resume(struct target *);
@@ -89,19 +93,20 @@ void target_free(struct target *);               /* kills a -c child that still 
 
 /* ---- filter.c: -p, --follow, --cgroup ------------------------------------------------- */
 
-/* Can the filters that are asked for be had?  Sets env->target_only. */
+/* Can this kernel do the requested filters?  Sets env->target_only. */
 int filter_check(struct dtx_env *, bool grabbed);
 int filter_start(struct dtx_session *);          /* before anything is attached */
 
 /* ---- evaltime.c: where a -c command waits -------------------------------------------------- */
 
 struct evaltime {
-	u64 addr;                /* of the breakpoint; 0: there is none */
-	long word;               /* what it covers */
+	u64 addr;                /* of the breakpoint; 0: none is set */
+	long word;               /* the word it replaces */
 };
-/* At the exec stop of pid: a breakpoint for the option's value.  false: this is the place. */
+/* At the exec stop of pid: sets a breakpoint for the option's value.  false: pid is already at the
+ * place. */
 bool evaltime_set(struct evaltime *, pid_t, const char *when);
-/* A SIGTRAP of pid: was it the breakpoint?  Then that is gone and pid stands where it was. */
+/* A SIGTRAP of pid: was it the breakpoint?  If so, it is removed, and pid stands at its address. */
 bool evaltime_hit(struct evaltime *, pid_t);
 
 /* ---- loop.c: epoll over ring buffer, timers, target, wake-ups -------------------------- */
@@ -110,19 +115,20 @@ struct loop;
 
 struct loop *loop_new(struct dtx_session *);
 void loop_free(struct loop *);
-int loop_run(struct loop *);                     /* until exit(), interrupt or the target's end */
+int loop_run(struct loop *);                     /* until exit(), an interrupt, or all targets
+						  * ended */
 void loop_interrupt(struct loop *);              /* async-signal-safe */
-int loop_interrupts(const struct loop *);        /* how often that was called */
+int loop_interrupts(const struct loop *);        /* how often loop_interrupt() was called */
 
 /* ---- overhead.c: the option maxoverhead ---------------------------------------------- */
 
-#define OVERHEAD_PERIOD  500000000LL     /* ns between looks */
+#define OVERHEAD_PERIOD  500000000LL     /* ns between checks */
 
 struct overhead;
 
-struct overhead *overhead_new(struct dtx_session *); /* probes are attached; NULL with a sentence */
+struct overhead *overhead_new(struct dtx_session *); /* after attaching; NULL with a failure */
 void overhead_free(struct overhead *);                   /* NULL is fine */
-/* Detaches the most expensive program if all take too much.  true: it was the last one. */
+/* Detaches the most expensive program if all take too much.  true: no program is left. */
 bool overhead_look(struct overhead *);
 
 /* ---- doctor.c: --features and --doctor ------------------------------------------------ */

@@ -74,8 +74,9 @@ void session_free(struct dtx_session *s)
 
 /* ---- data --------------------------------------------------------------------------- */
 
-/* Called by libbpf for each record; non-zero ends the reading.  A first interrupt
- * ends it while tracing (producers may be faster than we), a second one always. */
+/* Called by libbpf for each record; non-zero ends the reading.  The first
+ * interrupt ends it while tracing (the producers may be faster than the reader),
+ * the second one always. */
 static int session_sample(void *arg, void *data, size_t size)
 {
 	struct dtx_session *s = arg;
@@ -138,7 +139,7 @@ struct session_group {
 	u32 n;
 };
 
-/* The provider attached nothing: its sentence becomes the reason for every probe. */
+/* The provider attached nothing: its failure is the reason for every probe. */
 static void session_refuse_group(struct dtx_session *s, const struct session_group *g, u32 before,
 				 int err)
 {
@@ -148,7 +149,7 @@ static void session_refuse_group(struct dtx_session *s, const struct session_gro
 		attach_refuse(&s->at, g->probes[i], "%s", why);
 }
 
-/* Remember what was attached; links from `link` on are the program's. */
+/* Records what was attached; the links from `link` on belong to the program. */
 static void session_note_attached(struct dtx_session *s, u32 prog, int fd,
 				  const struct session_group *g, u32 link)
 {
@@ -168,7 +169,7 @@ static void session_attach_group(struct dtx_session *s, u32 prog, const struct s
 
 	int fd = load_prog_fd(&s->ld, prog, g->cookies[0]);
 	if (fd == -ENOENT)
-		return;                  /* refused while loading, and noted then */
+		return;                  /* already refused and noted at loading */
 	int err = fd < 0 ? dtx_env_fail(s->env, fd, "the kernel accepts no program for it (%s)",
 					strerror(-fd))
 			 : g->probes[0]->provider->attach(&s->at, g->probes, g->cookies, g->n, fd);
@@ -186,7 +187,7 @@ void session_attach_more(struct dtx_session *s, u32 prog, const struct dtx_probe
 	session_attach_group(s, prog, &g);
 }
 
-/* All probes of a program that belong to one provider; `done` marks those taken. */
+/* All probes of a program that belong to one provider; `done` marks the collected ones. */
 static void session_collect(struct dtx_session *s, const struct img_prog *p, u32 first, bool *done,
 			    struct session_group *g)
 {
@@ -283,7 +284,7 @@ void session_detach_one(struct dtx_session *s, u32 attached)
 	a->off = true;
 }
 
-/* Nothing fires from here on: neither what was attached nor the timers. */
+/* After this nothing fires: neither attached programs nor timers. */
 static void session_detach(struct dtx_session *s)
 {
 	ticker_free(s->at.ticker);
@@ -363,10 +364,10 @@ static void session_account(struct dtx_session *s)
 	s->lost = loss_any(s->con);
 }
 
-/* The second interrupt ended the reading: what is left is counted, and told. */
+/* The second interrupt ended the reading: counts and reports the records that are left. */
 static void session_abandon(struct dtx_session *s)
 {
-	s->abandoned = 1;                /* one more than were left */
+	s->abandoned = 1;                /* 1 + the records left */
 	session_drain(s);
 	loss_other(s->con, LOSS_ABANDONED, s->abandoned - 1);
 	consumer_report_drops(s->con, true);
@@ -393,7 +394,7 @@ int session_stop(struct dtx_session *s)
 		err = session_drain(s);
 	s->exit_status = s->ld.ctl->exit_status;
 	s->state = SES_DONE;
-	if (err == -EINTR) {             /* impatient: what is left is abandoned */
+	if (err == -EINTR) {             /* second interrupt: the rest is abandoned */
 		session_abandon(s);
 		pace_wait(s);
 		return end;

@@ -3,11 +3,11 @@
  * target.c - the traced process: -c creates it, stopped where evaltime.c says, -p follows
  * one that runs.
  *
- * A created command stays under ptrace until it ends, so that its mappings can be read
- * once more when it is about to: the addresses of its stacks are looked up later.  Only
- * the thread that started a ptrace may continue it, and it must wait in waitpid(), so
- * that is a thread of its own.  It shares nothing with the rest; the two talk through a
- * socket:
+ * A created command stays under ptrace until it ends: its mappings are read once more
+ * just before, because the addresses of its stacks are looked up later.  Only the thread
+ * that started a ptrace may continue the command, and it must wait in waitpid(); so this
+ * is a separate thread.  It shares no data with the other threads; they communicate
+ * through a socket:
  *
  *     follower                     owner (the thread of the handle)
  *     READY or FAILED errno  ──►   target_run()
@@ -52,7 +52,7 @@ struct target {
 /* What the follower owns. */
 struct target_follower {
 	char **argv;             /* and argv[0 .. n] point into `words` */
-	char **envp;             /* strings of others; options setenv, unsetenv */
+	char **envp;             /* its strings belong to others; options setenv, unsetenv */
 	char *words;
 	int fd;                  /* its end of the socket */
 	int gate[2], failure[2]; /* pipes: may the child go on; why it could not */
@@ -60,7 +60,7 @@ struct target_follower {
 	pid_t pid;
 	const char *when;        /* option evaltime */
 	struct evaltime at;
-	bool running, ready;     /* exec() worked; the owner was told */
+	bool running, ready;     /* exec() worked; the owner was notified */
 };
 
 /* ---- the follower ------------------------------------------------------------------- */
@@ -86,7 +86,7 @@ static bool target_tell(struct target_follower *f, enum target_news news, int va
 	return send(f->fd, &m, sizeof(m), MSG_NOSIGNAL) == sizeof(m);
 }
 
-/* Tell, and wait for the owner's "go".  Without an owner the command ends. */
+/* Sends a message and waits for the owner's "go".  Without an owner the command ends. */
 static void target_ask(struct target_follower *f, enum target_news news, int value)
 {
 	char go;
@@ -94,7 +94,7 @@ static void target_ask(struct target_follower *f, enum target_news news, int val
 		kill(f->pid, SIGKILL);
 }
 
-/* The command is where it waits for its probes, or will never be there. */
+/* The command has reached the place where it waits for its probes, or will never reach it. */
 static void target_is_ready(struct target_follower *f)
 {
 	if (f->ready)
@@ -205,7 +205,8 @@ static bool target_named(const char *lines, const char *var)
 	return false;
 }
 
-/* The environment of a command: ours, without what setenv and unsetenv name, and the former. */
+/* The environment of a command: ours, without the variables named by setenv and unsetenv, and then
+ * those of setenv. */
 static char **target_environment(struct dtx_env *env)
 {
 	const char *unset = env->opts.v[OPT_unsetenv].s;
@@ -226,7 +227,7 @@ static char **target_environment(struct dtx_env *env)
 	return envp;
 }
 
-/* One word as a shell reads it, without its quotes, in place; NULL: a quote is not closed. */
+/* Reads one word like a shell and removes its quotes, in place; NULL: a quote is not closed. */
 static char *target_word(char *s)
 {
 	char *out = s, quote = 0;
@@ -299,7 +300,7 @@ static int target_launch(struct target *t, struct target_follower *f)
 	f->fd = ends[1];
 	if (pipe2(f->gate, O_CLOEXEC) || pipe2(f->failure, O_CLOEXEC))
 		return -errno;
-	sigfillset(&all);                /* signals are for the thread of the handle */
+	sigfillset(&all);                /* the thread of the handle gets the signals */
 	pthread_sigmask(SIG_SETMASK, &all, &f->mask);
 	sigset_t old = f->mask;
 	int err = pthread_create(&t->thread, NULL, target_follow, f);

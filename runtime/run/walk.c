@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* walk.c - the objects of iter probes: a thread reads each iterator once, which runs its
- * program. */
+/* walk.c - the objects of iter probes: a thread reads each iterator once; reading runs
+ * its program. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -10,7 +10,8 @@
 
 struct walk {
 	struct dtx_session *s;
-	bool alone, started;             /* alone: nothing else fires, and the run ends with it */
+	bool alone, started;             /* alone: there are no other probes, and the run ends with
+					  * the walk */
 	pthread_t thread;
 };
 
@@ -20,7 +21,7 @@ static void *walk_all(void *arg)
 	struct dtx_session *s = w->s;
 	char none[64];
 
-	/* The programs write nothing; what is read is the end, or that the kernel made a pause. */
+	/* The programs write no output: a read returns at the end, or when the kernel pauses. */
 	for (u32 i = 0; i < s->at.walks.n; i++) {
 		ssize_t n = 1;
 

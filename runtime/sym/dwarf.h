@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* dwarf.h - what dwarf.c and dwarftype.c know of each other; everyone else has runtime.h. */
+/* dwarf.h - shared by dwarf.c and dwarftype.c; other files include sym.h. */
 #ifndef DTX_DWARF_H
 #define DTX_DWARF_H
 
@@ -11,26 +11,26 @@
 struct dwarf_obj {
 	struct dwarf_obj *next;
 	struct dtx_env *env;
-	const char *path, *name;         /* name: the last part, for messages */
-	bool tried;                      /* to open it */
-	const char *file;                /* where it is */
-	Dwarf *dw;                       /* NULL: there is none */
+	const char *path, *name;         /* name: base name, for messages */
+	bool tried;                      /* opening was tried */
+	const char *file;                /* the file that was opened */
+	Dwarf *dw;                       /* NULL: no DWARF */
 	int fd;                          /* of that file */
-	void *at;                        /* where it is mapped */
+	void *at;                        /* address of the mapping */
 	size_t size;
 	struct guard *guard;             /* of the mapping */
 	Elf *elf;                        /* dw reads from it */
-	struct map *types;               /* made types, by where their entry is in memory */
-	struct map *names; /* "s:tag", "S:namespace::tag", "n:name" → where the entry is; made when
-			      asked */
+	struct map *types;               /* converted types, by the address of their entry */
+	struct map *names; /* "s:tag", "S:namespace::tag", "n:name" → address of the entry; made on
+			      first use */
 	bool scoped;                     /* some of them are in namespaces */
 };
 
-/* The definition of a type, false: there is none.  "s:" for struct, union, enum and
+/* Finds the definition of a type; false: not found.  "s:" for struct, union, enum and
  * class tags, "S:" for these with their namespaces, "n:" for typedefs and base types. */
 bool dwarf_named(struct dwarf_obj *, char space, const char *name, Dwarf_Die *);
 struct type *dwarf_type(struct dwarf_obj *, Dwarf_Die *);            /* never NULL */
-/* The prototype of a function's entry as T_FUNC. */
+/* The prototype of a function, from its DWARF entry, as T_FUNC. */
 struct type *dwarf_prototype(struct dwarf_obj *, Dwarf_Die *, const char *name);
 
 #endif

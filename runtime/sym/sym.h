@@ -2,7 +2,7 @@
 /*
  * sym.h - symbols, types and event formats of the kernel and of programs.
  *
- * runtime/sym/ includes tables.h, which is its own, arch.h and base.
+ * runtime/sym/ includes its private tables.h, arch.h and base.
  */
 #ifndef DTX_SYM_H
 #define DTX_SYM_H
@@ -15,7 +15,7 @@
 
 /* ---- sym/: symbols and types -------------------------------------------------------------- */
 
-/* sym/sym.c: what env->sym points to; made on first use, freed by symtabs_free(). */
+/* sym/sym.c: env->sym points to this; made on first use, freed by symtabs_free(). */
 struct symtabs {
 	struct btf_src *btf;
 	struct ksyms *ksyms;
@@ -24,12 +24,12 @@ struct symtabs {
 	struct dwarf_src *dwarf;
 };
 struct symtabs *symtabs_get(struct dtx_env *);
-void symtabs_free(struct dtx_env *); /* everything of sym/; when the env ends */
+void symtabs_free(struct dtx_env *); /* frees everything of sym/, with the environment */
 
 /*
- * sym/btf.c: kernel BTF as a type source, lazily read and indexed once.  Opening reads
- * nothing; one per environment, the second btf_src_open() gives the first.  Types live
- * in env->arena, not in the arena of the call, and are shared between calls.
+ * sym/btf.c: kernel BTF as a type source, read and indexed on first use.  There is one
+ * per environment: further calls of btf_src_open() return it.  Types live in
+ * env->arena, not in the arena of the call, and are shared between calls.
  */
 struct btf_src;
 struct btf_src *btf_src_open(struct dtx_env *);          /* NULL: no BTF here */
@@ -38,13 +38,13 @@ struct type_source *btf_src_types(struct btf_src *);
 bool btf_src_used_modules(const struct btf_src *);       /* was anything found in a module? */
 /* Id of a FUNC, 0 if unknown; module ("vmlinux") and obj_id (0: vmlinux) may be NULL. */
 u32 btf_func_id(struct btf_src *, const char *name, const char **module, u32 *obj_id);
-u32 btf_vmlinux_func(struct btf_src *, const char *name); /* of the kernel proper; 0: it has none */
-void btf_expect_many(struct btf_src *); /* names will be asked for by the thousand */
+u32 btf_vmlinux_func(struct btf_src *, const char *name); /* in vmlinux; 0: not found */
+void btf_expect_many(struct btf_src *); /* thousands of names will be looked up */
 /* Id of the typedef btf_trace_NAME, 0 if unknown.  proto (may be NULL): the arguments
  * without the leading void *__data, so that parameter i is context slot i. */
 u32 btf_rawtp_id(struct btf_src *, const char *name, struct type **proto, struct arena *);
-/* sym/btfcheck.c: is each number in these bytes of BTF what it may be?  NULL, or what is wrong
- * (static). */
+/* sym/btfcheck.c: are all numbers in these bytes of BTF valid?  NULL, or what is wrong (a
+ * static text). */
 const char *btf_check(const void *data, size_t len);
 int btf_each_func(struct btf_src *, int (*fn)(void *arg, const char *name, u32 id), void *arg);
 
@@ -71,20 +71,20 @@ int elfsyms_each(struct elfsyms *, int (*fn)(void *arg, const struct elfsym *), 
 u64 elfsyms_file_off(struct elfsyms *, u64 addr);
 u64 elfsyms_vaddr(struct elfsyms *, u64 file_off);
 
-/* Address of a symbol of any kind; false: there is none of this name. */
+/* Address of a symbol of any kind; false: not found. */
 bool elfsyms_value(struct elfsyms *, const char *name, u64 *addr);
 
-/* sym/usdt.c: the probes a program has in its ELF notes (sys/sdt.h). */
+/* sym/usdtnote.c: the USDT probes in the ELF notes of a program (sys/sdt.h). */
 struct usdt_note {
 	const char *prov, *name;         /* as in the source: query__start */
 	const char *args;                /* "8@%rdi -4@$5" */
-	u64 addr, semaphore;             /* of the site; of its counter of users, 0: none */
+	u64 addr, semaphore;             /* of the site; of its semaphore, 0: none */
 };
-/* In the arena; the number of notes, 0 when there are none or the file cannot be read. */
+/* In the arena.  Returns the number of notes, 0 if there are none or the file cannot be read. */
 u32 usdt_read(struct arena *, const char *path, struct usdt_note **);
 
-/* sym/usyms.c: addresses of a process.  Maps are read when first asked and kept, so
- * that a process that ends later is still known. */
+/* sym/usyms.c: addresses of a process.  Its maps are read on the first lookup and
+ * kept: they are still known after it has ended. */
 struct usyms;
 struct usyms *usyms_get(struct dtx_env *);
 /* Object base name ("libc.so.6", "a.out"), symbol (or NULL), offset in it (or in the
@@ -92,21 +92,22 @@ struct usyms *usyms_get(struct dtx_env *);
 bool usyms_find(struct usyms *, u32 pid, u64 addr, const char **object, const char **sym, u64 *off,
 		u64 *start);
 void usyms_note(struct usyms *, u32 pid);        /* read the maps of pid now */
-/* How well an object fits a name: 3 is it, 2 and 1 begin with it ("libc"), 0 not. */
+/* How well an object matches a name: 3 equal, 2 and 1 begins with it ("libc"), 0 not. */
 int object_fits(const char *path, const char *name);
-/* Library by name for `uprobe:libc:malloc`: ld.so cache, usual folders.  NULL none. */
+/* Finds a library by name for `uprobe:libc:malloc`: in the cache of ld.so and the usual folders.
+ * NULL: not found. */
 const char *sym_library(struct arena *, const char *name);
 
 /* sym/text.c: DTrace's text of addresses (DTrace guide "User Process Tracing"). */
 void sym_kaddr(struct dtx_env *, u64 addr, struct buf *out);              /* module`f+0x1 */
 void sym_uaddr(struct dtx_env *, u32 pid, u64 addr, struct buf *out);
 void sym_val(struct dtx_env *, const struct val *, struct buf *out);      /* by val->symkind */
-/* The block of DTrace guide "User Process Tracing": a newline, then each frame indented, on a line
- * of its own. */
-/* The whole block: newline, then a line a frame. */
+/* A stack as in the DTrace guide, "User Process Tracing": a newline, then one indented line per
+ * frame. */
+/* The whole stack: a newline, then one line per frame. */
 void sym_stack(struct dtx_env *, const struct val *, int indent, struct buf *out);
-/* sym/shown.c: numbers that are no addresses (user, error …) by val->symkind; false: it is another
- * kind. */
+/* sym/shown.c: text of numbers that are not addresses (user, error …), by val->symkind; false:
+ * another kind. */
 bool shown_text(const char *kind, u64 v, struct buf *out);
 bool shown_is(const char *kind);
 /* mount point of control groups of version 2, NULL: none */
@@ -117,13 +118,13 @@ bool sym_demangle(const char *name, struct buf *out);
 /* the same with the types of its parameters: ns::f(int) */
 bool sym_signature(const char *name, struct buf *out);
 
-/* sym/dwarf.c: types of programs and libraries: the target's executable, objects that were
- * noted. */
+/* sym/dwarf.c: types of programs and libraries: of the target's executable and of the
+ * objects given to dwarf_note(). */
 struct type_source *dwarf_types(struct dtx_env *);
 void dwarf_note(struct dtx_env *, const char *path);
-/* Is what was read still there? If not, a diagnostic says so. */
+/* Are the files that were read still complete?  If one was cut, reports it. */
 bool dwarf_check(struct dtx_env *);
-/* Prototype of the function at a virtual address of the object, NULL: nothing is known. */
+/* Prototype of the function at a virtual address of the object; NULL: unknown. */
 struct type *dwarf_function(struct dtx_env *, const char *path, u64 addr, const char *name);
 
 /* sym/tracefs.c: event formats. */
@@ -137,12 +138,12 @@ struct tp_field {
 struct tp_event { const char *group, *name; u32 id; struct tp_field *fields; u32 nfields; };
 const char *tracefs_path(struct dtx_env *);              /* NULL: not mounted */
 struct tp_event *tracefs_event(struct dtx_env *, const char *group, const char *name);
-/* One line of a format, false: it is of no field.  Names in the arena. */
+/* Reads one line of a format; false: it describes no field.  Names in the arena. */
 bool tracefs_field(struct arena *, const char *line, struct tp_field *);
 int tracefs_each(struct dtx_env *, const char *group_glob, const char *event_glob,
 		 int (*fn)(void *arg, const char *group, const char *event), void *arg);
-/* The place of an event that somebody made (perf probe, tracefs): "/bin/x:0x1129", "vfs_read";
- * NULL: the event is the kernel's own, or a synthetic one.  In the arena. */
+/* The place of an event made by hand (perf probe, tracefs): "/bin/x:0x1129", "vfs_read"; NULL:
+ * an event of the kernel, or a synthetic one.  In the arena. */
 const char *tracefs_dynamic(struct dtx_env *, const char *group, const char *name);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* tables.h - what the files of sym/ know of each other; everyone else has sym.h. */
+/* tables.h - shared by the files of sym/; other files include sym.h. */
 #ifndef DTX_SYM_TABLES_H
 #define DTX_SYM_TABLES_H
 
@@ -11,12 +11,12 @@
 /* ---- btf.c: the bytes of one BTF object, found by name ------------------------ */
 
 /*
- * A module's BTF is split: its type ids and string offsets continue those of its base,
- * so every question about an id or a string first finds the object that has it.
+ * A module's BTF is split: its type ids and string offsets continue those of its base.
+ * Every lookup of an id or a string first finds the object that holds it.
  */
 struct btf_obj {
 	struct btf_src *src;
-	const char *name;        /* "vmlinux" or the module's */
+	const char *name;        /* "vmlinux" or the name of the module */
 	struct btf_obj *base;    /* NULL: vmlinux */
 	char *data;
 	size_t len;
@@ -31,11 +31,12 @@ struct btf_obj {
 	u32 *head, *next;        /* chains of ids with equal hash of name_off; 0 ends */
 	u32 mask;
 	u32 nlookups;
-	u32 *names;              /* strings by hash; made when looked up often */
+	u32 *names;              /* strings by hash; made after many lookups */
 	u32 names_mask;
-	bool enum_signs;         /* it says of enumerations whether they are signed */
+	bool enum_signs;         /* enumerations have a sign flag */
 	struct type **memo;      /* converted types (btftype.c) */
-	u32 obj_id;              /* of the kernel, for attaching; modules, 0: not yet asked */
+	u32 obj_id;              /* kernel id of a module's BTF, for attaching; 0: not yet
+				  * requested */
 };
 
 struct btf_type;
@@ -45,13 +46,13 @@ const char *btf_str(const struct btf_obj *, u32 off);               /* never NUL
 /* Id of the first type with this name and one of the kinds (mask of 1 << BTF_KIND_*). */
 u32 btf_find(struct btf_obj *, const char *name, u32 kinds);
 struct dtx_env *btf_env(const struct btf_src *);
-/* The BTF of one file; `base`: what a module's continues, NULL: none.  NULL: not BTF. */
+/* Opens the BTF of one file; `base`: the BTF that a module's continues, or NULL.  NULL: not BTF. */
 struct btf_obj *btf_obj_open(struct btf_src *, const char *name, const char *path,
 			     struct btf_obj *base);
-/* Of bytes in memory, which are copied; to look at its types, not for names. */
+/* From bytes in memory, which are copied; for its types only, not for names. */
 struct btf_obj *btf_obj_memory(const void *data, size_t len);
 void btf_obj_free(struct btf_obj *);             /* NULL is fine */
-/* Bytes after the struct btf_type header, ~0 for a kind that is not known. */
+/* Bytes after the struct btf_type header; ~0 for an unknown kind. */
 u32 btf_extra(const struct btf_type *);
 
 /* ---- btftype.c: BTF to struct type --------------------------------------------- */
@@ -60,35 +61,35 @@ struct type *btf_type_of(struct btf_obj *, u32 id);                 /* NULL: mal
 
 /* ---- elf.c: beyond sym.h ----------------------------------------------------- */
 
-/* Contents of a section by name, NULL: there is none; `addr` may be NULL. */
+/* Contents of a section by name, NULL: not found; `addr` may be NULL. */
 Elf_Data *elf_section(Elf *, const char *name, u64 *addr);
 struct elfsyms *elfsyms_memory(void *image, size_t len);            /* the vDSO; NULL: none */
-/* Closes fd; `path`: where its file is, also below the root of another process (debug files). */
+/* Closes fd; `path`: its file, possibly below the root of another process (for debug files). */
 struct elfsyms *elfsyms_fd(int fd, const char *path);
 
 /* ---- debugfile.c ------------------------------------------------------------------ */
 
-/* Files where the symbols and the DWARF of the object at `path` may be, in this order; NULL ends
- * them. */
+/* Files to search for the symbols and the DWARF of the object at `path`, in this order; ends
+ * with NULL. */
 const char **debug_files(struct arena *, Elf *, const char *path);
 
-/* ---- guard.c: files that are mapped, and may be cut short meanwhile ---------------- */
+/* ---- guard.c: mapped files that may be cut short ------------------------------------ */
 
 struct guard;
-/* What is no longer there of these bytes is read as zeros, and guard_was_cut() says so, until
- * guard_end(). Not NULL. */
+/* Until guard_end(), missing bytes of the mapping are read as zeros, and guard_was_cut()
+ * reports it.  Never NULL. */
 struct guard *guard_mapping(const void *at, size_t len);
 bool guard_was_cut(const struct guard *);
-void guard_end(struct guard *);                  /* no longer read; NULL is fine */
+void guard_end(struct guard *);                  /* the mapping is no longer read; NULL is fine */
 
-/* ---- usyms.c: what text.c wants to know of an address ---------------------------- */
+/* ---- usyms.c: description of an address, for text.c ------------------------------ */
 
 struct usym {
 	const char *object;      /* base name, NULL: unmapped */
 	const char *sym;         /* NULL: unknown */
-	u64 off;                 /* in the symbol, else in the object */
+	u64 off;                 /* offset in the symbol, else in the object */
 	u64 start;               /* address of the symbol in the process */
-	u64 file_off;            /* in the object's file */
+	u64 file_off;            /* offset in the object's file */
 };
 bool usyms_lookup(struct usyms *, u32 pid, u64 addr, struct usym *out);
 
@@ -96,10 +97,10 @@ bool usyms_lookup(struct usyms *, u32 pid, u64 addr, struct usym *out);
 
 struct jit;
 struct jitsym { u64 addr, size; const char *name; };
-struct jit *jit_read(u32 pid); /* its perf-PID.map; NULL: it has none to be believed */
-struct jit *jit_parse(char *text);               /* changes the text */
+struct jit *jit_read(u32 pid); /* its perf-PID.map; NULL: none, or not trusted */
+struct jit *jit_parse(char *text);               /* modifies the text */
 void jit_free(struct jit *);                     /* NULL is fine */
-const struct jitsym *jit_at(const struct jit *, u64 addr);       /* NULL: none covers it */
+const struct jitsym *jit_at(const struct jit *, u64 addr);       /* NULL: not found */
 
 /* ---- tpnames.c: names of the values of fields, out of "print fmt" -------------------- */
 

@@ -6,11 +6,12 @@
  *
  * The key of a keyed aggregation's map is the tuple and the CPU (abi.h, "Values of
  * aggregations"); a tuple may be in the map, in its reserve, or in both.  A keyless one has a
- * slot for each CPU, read where it is: copying by the kernel may tear a counter.
+ * slot for each CPU, read from mapped memory: a copy made by the kernel may contain a torn
+ * counter.
  *
- * clear() never writes into a counter that a program may be updating: what was there
- * becomes the baseline, which every later snapshot subtracts.  Only min and max, which
- * cannot be subtracted, are reset in the map.  aggrow.c orders and joins the entries.
+ * clear() never writes into a counter that a program may be updating: its value becomes the
+ * baseline, which every later snapshot subtracts.  Only min and max, which cannot be
+ * subtracted, are reset in the map.  aggrow.c orders and joins the entries.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -115,7 +116,7 @@ struct agg_entry agg_entry_new(const struct agg_state *st, struct arena *a, cons
 	return (struct agg_entry){ at, agg_data(st, at) };
 }
 
-/* Where the tuple's merged data are; a new entry starts at minus the baseline. */
+/* The merged data of the tuple; a new entry starts at minus the baseline. */
 static u64 *agg_entry_data(struct agg_state *st, const void *key)
 {
 	struct agg_entry e;
@@ -134,7 +135,7 @@ static u64 *agg_entry_data(struct agg_state *st, const void *key)
 	return e.data;
 }
 
-/* Marked, or counted without a mark. */
+/* Was the slot used?  By its mark, or by its count if it has no mark. */
 static bool agg_used(const struct agg_state *st, const u64 *value)
 {
 	for (u32 i = 0; i < 1 + st->words; i++)
@@ -181,7 +182,7 @@ static void agg_add_map(struct aggs *as, u32 agg, const struct agg_batch *b, u32
 	u32 cpu = 0;
 
 	memcpy(&cpu, key + def->cpu_off, def->cpu_size);
-	memset(key + def->cpu_off, 0, def->cpu_size);    /* what is left is the tuple */
+	memset(key + def->cpu_off, 0, def->cpu_size);    /* the tuple remains */
 	agg_add(as, agg, key, cpu, b->vals + i * b->vbytes);
 }
 
@@ -303,7 +304,7 @@ int aggs_snapshot(struct aggs *as, u32 agg)
 		return fds[0];
 	agg_reset(as, agg);
 	if (fds[0] < 0)
-		return 0;                /* no code fills it: the linker left it out */
+		return 0;                /* no code fills the map: the linker left it out */
 	b.kbytes = img_agg_map_key(st->def);
 	b.vbytes = ALIGN_UP(st->def->val_size, 8);
 	batch_size(&b, MIN(MAX(BATCH_BYTES / b.vbytes, BATCH_MIN), BATCH_MAX));
@@ -345,7 +346,7 @@ static void agg_map_delete(int fd, const void *key, const void *value)
 	bpf_map_delete_elem(fd, key);
 }
 
-/* min and max: the identity, in the map. */
+/* min and max: writes the identity into the map. */
 static void agg_rewrite_slots(struct aggs *as, struct agg_state *st, bool used)
 {
 	int fd = as->ld->obj ? load_map_fd(as->ld, st->def->map) : -1;
@@ -381,7 +382,7 @@ void aggs_clear(struct aggs *as, u32 agg)
 {
 	struct agg_state *st = agg_state(as, agg);
 
-	if (!st || !st->e.n)             /* one that has no value yet gets none */
+	if (!st || !st->e.n)             /* an aggregation without values gets none */
 		return;
 	u32 words = st->words * st->blocks, bytes = words * 8;
 

@@ -13,11 +13,11 @@ struct aggs;                     /* all aggregations of a session */
 
 struct aggs *aggs_new(struct loaded *);
 void aggs_free(struct aggs *);
-/* Read the maps of `agg` and merge CPUs.  0 or -errno. */
+/* Reads the maps of `agg` and merges CPUs.  0 or -errno. */
 int aggs_snapshot(struct aggs *, u32 agg);
-/* Rows to print, sorted by the agg* options; in `a`.  Join on key for several. */
+/* Rows to print, sorted by the agg* options; in `a`.  Several aggregations are joined by key. */
 int aggs_rows(struct aggs *, struct arena *a, const u32 *agg, u32 n, struct agg_print *out);
-void aggs_clear(struct aggs *, u32 agg);         /* baseline: loses nothing */
+void aggs_clear(struct aggs *, u32 agg);         /* sets the baseline; loses no update */
 void aggs_trunc(struct aggs *, u32 agg, s64 n);
 void aggs_normalize(struct aggs *, u32 agg, s64 factor);
 void aggs_mark_printed(struct aggs *, u32 agg);
@@ -25,30 +25,30 @@ bool aggs_printed(const struct aggs *, u32 agg);
 
 /* One entry of a snapshot, in the snapshot's memory. */
 struct agg_entry {
-	const u8 *key;                   /* key_size bytes, zeroes when keyless */
-	u64 *data;                       /* merged words, then ncpus times the words of a CPU
-					  * when aggpercpu is set; agg_data(st, key) */
+	const u8 *key;                   /* key_size bytes, zeros if keyless */
+	u64 *data;                       /* merged words, then the words of each CPU if
+					  * aggpercpu is set; agg_data(st, key) */
 };
 
 /* State of one aggregation. */
 struct agg_state {
 	const struct img_agg *def;
 	const struct agg_ops *ops;
-	u32 words, blocks;               /* of one value; 1 + CPUs kept apart */
+	u32 words, blocks;               /* words of one value; 1 + CPUs kept separately */
 	struct arena *arena;             /* the snapshot */
 	VEC(struct agg_entry) e;
-	u32 key_bytes;                   /* of a tuple; 8 when keyless */
+	u32 key_bytes;                   /* of a tuple; 8 if keyless */
 	struct keytab *index;            /* tuple -> index in e + 1 */
-	struct keytab *base;             /* clear(): what was there, by tuple */
+	struct keytab *base;             /* clear(): the values before it, by tuple */
 	s64 norm;
 	bool printed;
 };
 
 struct agg_state *agg_state(struct aggs *, u32 agg);
-/* An entry without data yet: the key and what it counts lie side by side. */
+/* An entry without data yet.  The key and its data are adjacent in memory. */
 struct agg_entry agg_entry_new(const struct agg_state *, struct arena *, const u8 *key);
-u64 *agg_data(const struct agg_state *, const u8 *key);  /* key: of an entry */
-/* Begin a snapshot; add what one CPU has for a tuple (NULL: keyless), val_size bytes. */
+u64 *agg_data(const struct agg_state *, const u8 *key);  /* key: that of an entry */
+/* Begins a snapshot; adds the data of one CPU for a tuple (NULL: keyless), val_size bytes. */
 void agg_reset(struct aggs *, u32 agg);
 void agg_add(struct aggs *, u32 agg, const void *key, u32 cpu, const void *value);
 u32 agg_ncpus(const struct aggs *);
@@ -64,20 +64,21 @@ bool agg_folds(const struct img_agg *);
 struct agg_state *agg_folded(struct aggs *, struct arena *, struct agg_state *);
 u32 agg_fold_keep(struct aggs *, struct agg_state *, u32 n, bool largest_first);
 
-/* ---- aggkeys.c: tuples of several aggregations in one layout ------------------------- */
+/* ---- aggkeys.c: one layout for the tuples of several aggregations -------------------- */
 
-/* Replaces what differs by copies in the arena; 0 or -EINVAL: they do not fit together. */
+/* Replaces tuples of another layout by copies in the arena; 0, or -EINVAL: the keys are
+ * incompatible. */
 int agg_same_layout(struct aggs *, struct arena *, struct agg_state **, u32 n);
-/* Integers that were widened are of the first aggregation's size again, if that holds them. */
+/* Gives widened integers the size of the first aggregation again, if their value fits. */
 void agg_narrow_keys(const struct img_agg *, struct val *keys);
 
 /*
- * What makes an aggregating function: the columns `merge` and `value` of its row of aggs.def, in
- * agg_merge_X and agg_value_X.
+ * The operations of an aggregating function: the columns `merge` and `value` of its row in
+ * aggs.def, named agg_merge_X and agg_value_X.
  */
 struct agg_merge {
 	void (*add)(const struct img_agg *, u64 *into, const u64 *from);
-	/* For clear(): into -= base, where that is exact; NULL: values are reset in place. */
+	/* For clear(): into -= base, if that is exact; NULL: values are reset in the map. */
 	void (*subtract)(const struct img_agg *, u64 *into, const u64 *base);
 };
 struct hist_shape;
@@ -86,30 +87,31 @@ struct agg_value {
 	s64 (*number)(const struct img_agg *, const u64 *data, s64 norm);
 	/* DTrace's text of the value, no newline (" %16d" …); NULL: the number. */
 	void (*render)(const struct img_agg *, const u64 *data, s64 norm, struct buf *out);
-	u64 none;                        /* first word of a value that prints as 0 */
-	const struct hist_shape *hist;   /* how its words are buckets, or NULL */
+	u64 none;                        /* the first word of a value that prints as 0 */
+	const struct hist_shape *hist;   /* its buckets, or NULL */
 };
 struct agg_ops {
 	const struct agg_merge *merge;
 	const struct agg_value *value;
 };
 const struct agg_ops *agg_ops(const char *func);         /* NULL: no such function */
-u32 agg_data_words(const struct img_agg *); /* u64 of a value, without the mark of a keyless one */
+u32 agg_data_words(const struct img_agg *); /* u64s of a value, without the `used` word of keyless
+					     * ones */
 bool agg_is_hist(const struct img_agg *);
 bool agg_unsigned(const struct img_agg *);               /* the number that conversions print */
 s64 agg_number(const struct img_agg *, const u64 *data, s64 norm);       /* histograms: 0 */
 void agg_render(const struct img_agg *, const u64 *data, s64 norm, struct buf *out);
-s64 agg_div(s64 v, s64 norm);                    /* of any two numbers; by 0: v */
+s64 agg_div(s64 v, s64 norm);                    /* v / norm, for any numbers; v if norm is 0 */
 
 /* ---- hist.c, histlog.c: quantize, lquantize, llquantize ---------------------------- */
 
 typedef __int128 s128;
 
-/* One histogram: its shape, and what that makes of the constants. */
+/* One histogram: its shape, and values computed from the constants. */
 struct hist {
 	const struct hist_shape *shape;
 	u32 n;                           /* buckets */
-	u32 mid;                         /* the one that an empty histogram shows */
+	u32 mid;                         /* the bucket that an empty histogram shows */
 	s64 low, step;                   /* lquantize */
 	u64 factor, steps;               /* llquantize */
 	u32 lmag, mags, per;
@@ -118,36 +120,38 @@ struct hist {
 struct hist_shape {
 	void (*init)(struct hist *, const s64 *consts);
 	s128 (*weight)(const struct hist *,
-		       u32 bucket); /* the value that stands for it: its label */
-	s64 (*bound)(const struct hist *, u32 bucket);           /* inclusive, the lower one */
-	/* Text of its row; any_neg: rows of negative values are shown.  NULL: the weight. */
+		       u32 bucket); /* the value in its label */
+	s64 (*bound)(const struct hist *, u32 bucket);           /* the lower bound, inclusive */
+	/* Label of its row; any_neg: rows of negative values are shown.  NULL: the weight is the
+	 * label. */
 	void (*label)(const struct hist *, u32 bucket, bool any_neg, char *out, size_t size);
-	bool (*hidden)(const struct hist *, u32 bucket);         /* never shown; NULL: none is */
-	bool empty_above;                /* without data: the middle row and two above it */
-	u8 low_cols, high_cols;          /* of the first and last labels, with aggpack */
+	bool (*hidden)(const struct hist *, u32 bucket);         /* is it never shown?  NULL: all
+								  * are shown */
+	bool empty_above;                /* without data: shows the middle row and two above it */
+	u8 low_cols, high_cols;          /* width of the first and last labels, with aggpack */
 };
 
 void hist_render(const struct img_agg *, const u64 *data, s64 norm, struct buf *out);
-/* What orders histograms: sum of bucket value × count, more than 64 bits, then the count of
- * zeroes. */
+/* The order of histograms: the sum of bucket value × count, in more than 64 bits, then the
+ * count of zeros. */
 void hist_order(const struct img_agg *, const u64 *data, s128 *value, s64 *zero);
 /* The options aggzoom, aggpack, encoding. */
 struct hist_style { bool zoom, pack, utf8; };
-#define HIST_ZOOM  0.95L         /* share of the width the largest bar fills */
+#define HIST_ZOOM  0.95L         /* share of the width that the largest bar fills */
 struct hist_style hist_style(const struct options *);
 void hist_render_as(const struct img_agg *, const u64 *data, s64 norm, const struct hist_style *,
 		    struct buf *out);
-/* What bars are measured by: of all counts that are shown together, begun as zeroes. */
+/* The scale of bars: computed from all counts shown together; starts as zeros. */
 struct hist_scale {
 	long double total, most; /* sum and largest of |count| */
-	bool pos, neg;           /* counts of that sign are there */
+	bool pos, neg;           /* there are counts of that sign */
 };
 void hist_scale_add(struct hist_scale *, s64 count);
-/* The bar of `count`, to the left when it is negative, and the number that is shown with it. */
+/* Appends the bar of `count`, to the left if it is negative, and the number shown with it. */
 void hist_bar_line(const struct hist_scale *, const struct hist_style *, s64 count, s64 shown,
 		   struct buf *out);
 void hist_label_of(const struct img_agg *, u32 bucket, char *out, size_t size);
-/* Widens from .. to to the rows that are shown of `data`. */
+/* Widens the range from .. to by the rows shown for `data`. */
 void hist_span(const struct img_agg *, const u64 *data, u32 *from, u32 *to);
 /* Inclusive lower bound of bucket i, for sinks other than text. */
 s64 hist_bound(const struct img_agg *, u32 bucket);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * aggfold.c - entries whose keys are addresses of one function or module are one row.
+ * aggfold.c - entries whose keys are addresses in the same function or module become one row.
  *
- * Programs record the address as it is; func(), sym(), usym() … as keys mean the start
- * of the symbol, mod() and umod() the object it is in (DTrace guide "Actions and Subroutines").
- * What is in the map stays as it is: rows are made of folded copies.
+ * Programs record the plain address; func(), sym(), usym() … as keys mean the start of the
+ * symbol, mod() and umod() the object it is in (DTrace guide "Actions and Subroutines"). The
+ * map is not changed: rows are made of folded copies.
  */
 #include <stdlib.h>
 
@@ -130,8 +130,8 @@ struct agg_state *agg_folded(struct aggs *as, struct arena *a, struct agg_state 
 	return to;
 }
 
-/* trunc(): puts the entries of the n first folded ones (see agg_sort_entries) in front;
- * how many these are. */
+/* trunc(): moves the entries of the first n folded ones (see agg_sort_entries) to the
+ * front; returns their number. */
 u32 agg_fold_keep(struct aggs *as, struct agg_state *st, u32 n, bool largest_first)
 {
 	struct arena *a = arena_new();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * aggkeys.c - several aggregations in one printa(): tuples that fit together and are laid out
- * differently (an int and a long, a short string and a longer one) are brought to one layout,
- * in copies, so that equal tuples have equal bytes.
+ * aggkeys.c - several aggregations in one printa(): compatible tuples with different layouts
+ * (an int and a long, a short string and a longer one) are copied into one layout. Then equal
+ * tuples have equal bytes.
  */
 #include <errno.h>
 
@@ -24,7 +24,7 @@ static bool keys_same(const struct img_agg *a, const struct img_agg *b)
 	return true;
 }
 
-/* What takes the values of both; false: there is no such field. */
+/* Widens a field to hold the values of both; false: not possible. */
 static bool keys_widen(struct img_field *to, const struct img_field *f)
 {
 	bool text = keys_is_text(to) && keys_is_text(f);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * aggop.c - what the columns `merge` and `value` of aggs.def name: how two values become one, how
- * a baseline is subtracted, what is printed.  hist.c has the buckets, aggrow.c the order.
+ * aggop.c - the functions named by the columns `merge` and `value` of aggs.def: they merge two
+ * values, subtract a baseline and print.  hist.c has the buckets, aggrow.c the order.
  *
  * Data words: count, sum {n}; avg and stats {count, sum}; stddev {count, sum, low and
  * high half of the sum of squares}; min {INT64_MAX - x}; max {x - INT64_MIN}.

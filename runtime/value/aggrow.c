@@ -3,21 +3,21 @@
  * aggrow.c - from the entries of snapshots to rows: order by value or key, join
  * several aggregations on their keys (DTrace guide "Aggregations").
  *
- * Values, and the first eight bytes of keys, are compared as numbers computed once an entry,
- * so that sorting a million keys looks at nothing else.  Rows are made when they are asked
- * for: decoded, a key takes ten times what it takes here.
+ * Values, and the first eight bytes of keys, are compared as numbers computed once per
+ * entry: sorting a million keys reads little else.  Rows are made on request, because a
+ * decoded key needs ten times the memory of a key here.
  */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "runtime/value/agg.h"
 
-/* What an entry is ordered by. */
+/* The sort key of an entry. */
 struct agg_rank {
-	s128 value;              /* more than 64 bits where it is of a histogram */
+	s128 value;              /* of a histogram: may exceed 64 bits */
 	s64 zero;                /* histograms: count of the zero bucket */
-	u64 lead;                /* what of the key is compared first */
-	const u8 *key;           /* of the entry; agg_data() is behind it */
+	u64 lead;                /* the part of the key that is compared first */
+	const u8 *key;           /* key of the entry, for agg_data() */
 };
 
 /* How to compare keys and values: the agg* options. */
@@ -25,7 +25,7 @@ struct agg_order {
 	const struct img_agg *def;
 	bool by_key, reverse;
 	u32 key_first;           /* key that is compared first */
-	u32 n, first;            /* ranks a row, and which is primary */
+	u32 n, first;            /* ranks per row, and the primary one */
 };
 
 static u64 key_int(const u8 *p, u32 size)
@@ -36,7 +36,7 @@ static u64 key_int(const u8 *p, u32 size)
 	return v;
 }
 
-/* The field compared first, as a number that orders no two keys otherwise than key_compare(). */
+/* The field compared first, as a number; its order never contradicts key_compare(). */
 static u64 key_lead(const struct agg_order *o, const u8 *key)
 {
 	const struct img_field *f = &o->def->keys[o->key_first];
@@ -48,7 +48,7 @@ static u64 key_lead(const struct agg_order *o, const u8 *key)
 	return f->type == IMG_INT && f->size <= 8 ? lead : __builtin_bswap64(lead);
 }
 
-/* Integers as unsigned numbers, everything else bytewise. */
+/* Compares integers as unsigned numbers, everything else bytewise. */
 static int key_compare(const struct agg_order *o, const u8 *a, const u8 *b)
 {
 	u32 n = o->def->nkeys;
@@ -140,7 +140,7 @@ void agg_sort_entries(struct agg_state *st, bool largest_first)
 
 /* ---- join ------------------------------------------------------------------------ */
 
-/* An entry that prints as zero, for a key another aggregation has. */
+/* An entry that prints as zero, for a key that only another aggregation has. */
 static struct agg_entry *agg_none(const struct agg_state *st, struct arena *a, const u8 *key)
 {
 	struct agg_entry *e = ARENA_NEW(a, struct agg_entry);
@@ -151,7 +151,7 @@ static struct agg_entry *agg_none(const struct agg_state *st, struct arena *a, c
 	return e;
 }
 
-/* All ranks, row by row: n a row. */
+/* All ranks, row by row: n per row. */
 static struct agg_rank *agg_join(struct agg_state **st, const struct agg_order *o,
 				 struct arena *a, u32 *nrows)
 {
@@ -194,19 +194,19 @@ static struct agg_rank *agg_single(struct agg_state *st, const struct agg_order 
 
 /* ---- rows ------------------------------------------------------------------------ */
 
-/* What rows are made from, one at a time. */
+/* Rows are made from this, one at a time. */
 struct agg_rows {
 	struct loaded *ld;
 	struct agg_state **st;
-	const struct img_agg *first;     /* how the first aggregation has its keys */
-	const struct agg_rank *ranks;    /* n a row */
+	const struct img_agg *first;     /* layout of the keys of the first aggregation */
+	const struct agg_rank *ranks;    /* n per row */
 	u32 n;
 	struct arena *decoded;           /* keys, of this row and of some before it */
-	u32 at;                          /* the row made last + 1; 0: none */
+	u32 at;                          /* the last row made + 1; 0: none */
 	struct agg_row row[];            /* n */
 };
 
-#define ROWS_DECODED  (64u << 10)        /* bytes of decoded keys before they are forgotten */
+#define ROWS_DECODED  (64u << 10)        /* bytes of decoded keys before the arena is cleared */
 
 static struct val *agg_keys(struct loaded *ld, struct arena *a, const struct img_agg *def,
 			    const u8 *key)

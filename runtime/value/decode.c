@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * decode.c - bytes of records and keys, read by the manifest, to values.
+ * decode.c - decodes bytes of records and keys to values, as the manifest
+ * describes them.
  *
- * Lengths and offsets come from a program that ran in the kernel and from an image
- * that may be anybody's: each is compared with what is there.
+ * Lengths and offsets come from a program in the kernel and from an image of
+ * unknown origin: each is checked against the actual size.
  */
 #include <stdio.h>
 
@@ -145,7 +146,7 @@ bool decode_field(struct loaded *ld, struct arena *a, const struct img_field *f,
 	return true;
 }
 
-/* Memory of an event of this site, once. */
+/* Allocates the memory of an event of this site, once. */
 static void decode_alloc(struct arena *a, const struct img_site *site, struct event *out)
 {
 	out->items = ARENA_ARRAY(a, struct item, MAX(site->nactions, 1u));

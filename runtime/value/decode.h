@@ -15,7 +15,7 @@
 
 /*
  * Bytes of a record to an event, in the arena.  false: malformed (never trusted).
- * `out` is zeroed, or an earlier event of the same site whose memory is used again.
+ * `out` is zeroed, or an earlier event of the same site, whose memory is reused.
  * Text and bytes point into the record.
  */
 bool decode_event(struct loaded *, struct arena *, const void *data, size_t size,

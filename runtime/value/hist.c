@@ -126,7 +126,7 @@ static void log_init(struct hist *h, const s64 *consts)
 	h->max = log_pow(h->factor, h->lmag + h->mags);
 }
 
-/* The bound nearer zero of the bucket at distance d from the middle. */
+/* The bound, nearer to zero, of the bucket at distance d from the middle. */
 static u64 log_distance(const struct hist *h, u32 d)
 {
 	if (!d)
@@ -197,7 +197,7 @@ static void hist_init(struct hist *h, const struct img_agg *agg)
 
 	*h = (struct hist){ .shape = agg_ops(agg->func)->value->hist };
 	h->shape->init(h, agg->params);
-	/* The values are as large as the manifest says, whatever the constants say. */
+	/* The size of the values is that of the manifest, not of the constants. */
 	if (agg->val_size && h->n > room)
 		h->n = room;
 }
@@ -267,7 +267,7 @@ void hist_scale_add(struct hist_scale *s, s64 count)
 	s->neg |= count < 0;
 }
 
-/* The next row; those that are never shown do not count. */
+/* The next row that can be shown. */
 static u32 hist_below(const struct hist *h, u32 i)
 {
 	while (i && hist_hidden(h, --i))
@@ -293,7 +293,7 @@ static void hist_range(const struct hist *h, const u64 *data, struct hist_rows *
 	bool empty = first == h->n;
 	if (empty)
 		first = last = MIN(h->mid, h->n - 1);
-	/* One row more on each side; an empty llquantize() has both above. */
+	/* Shows one more row on each side; an empty llquantize() shows both above. */
 	bool above = empty && h->shape->empty_above;
 	r->from = above ? first : hist_below(h, first);
 	r->to = hist_above(h, last);
@@ -304,7 +304,7 @@ static void hist_range(const struct hist *h, const u64 *data, struct hist_rows *
 		hist_scale_add(&r->scale, data[i]);
 }
 
-/* Whole blocks, then the eighths that are left. */
+/* Whole blocks, then the remaining eighths. */
 static void bar_blocks(struct buf *out, long double cells, int len)
 {
 	int whole = cells, eighths = (cells - whole) * 8, i;
@@ -392,7 +392,7 @@ void hist_render_as(const struct img_agg *agg, const u64 *data, s64 norm,
 			continue;
 		hist_label(&h, i, r.from < h.mid, label, sizeof(label));
 		buf_printf(out, "%16s ", label);
-		/* Bars are drawn from the counts as they are; only the number is normalized. */
+		/* Bars show the plain counts; only the number is normalized. */
 		hist_bar_line(&r.scale, style, data[i], agg_div(data[i], norm), out);
 	}
 }
