@@ -21,7 +21,7 @@ enum session_state { SES_IDLE, SES_LOADED, SES_ATTACHED, SES_ACTIVE, SES_DRAININ
 struct dtx_session {
 	struct dtx_env *env;
 	struct img *img;
-	struct arena *arena;             /* lives lives as long as the session */
+	struct arena *arena;             /* lives as long as the session */
 	enum session_state state;
 	struct loaded ld;
 	struct attach at;
@@ -38,7 +38,7 @@ struct dtx_session {
 	s32 exit_status;
 	u64 attach_ns;                   /* how long attaching took */
 	s32 remover;                     /* process that closes the links, 0: none */
-	u32 removed;                     /* how many links it closes links it closes */
+	u32 removed;                     /* how many links it closes */
 	volatile sig_atomic_t by_key;    /* interrupted from the keyboard */
 };
 
