@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * comp.h - what the passes of a compilation share.
+ * comp.h - data shared by the passes of a compilation.
  *
  *   text ─ front/ ─► AST ─ plan/probe, check/ ─► typed AST ─ plan/layout ─► plan ─ emit/ ─► module
  *        ─ emit/link ─► object with manifest
  *
- * compile.c is the list of passes.  A folder knows those in front of it: front, check, plan, emit,
- * dump; each has one header that says what it gives.
+ * compile.c is the list of passes.  The folders are, in this order, front, check, plan, emit,
+ * dump.  A folder uses only those before it; each has one header with its interface.
  */
 #ifndef DTX_COMP_H
 #define DTX_COMP_H
@@ -21,8 +21,8 @@ struct prog;
 /* ---- instances ------------------------------------------------------------------------------ */
 
 /*
- * A clause on one description: the unit that is checked and emitted.  All its probes
- * agree on the arguments it uses.
+ * A clause with one probe description: the unit of checking and emitting.  The
+ * arguments it uses have the same types in all its probes.
  */
 struct inst {
 	struct clause *clause;
@@ -31,24 +31,25 @@ struct inst {
 	u32 nprobes;
 	struct node *pred, *body;    /* typed copies */
 	u32 site;                    /* index into img->sites */
-	bool records;                /* has a record */
+	bool records;                /* records data */
 	bool uses_args;              /* argN, args[], named arguments, retval, errno */
-	bool args_asked;             /* the providers were asked about them */
-	u64 args_used;               /* bit n: argument n; bit 63: that one and all above */
+	bool args_asked;             /* the providers have described them */
+	u64 args_used;               /* bit n: argument n; bit 63: argument 63 and all above */
 	bool is_error;               /* on dtrace:::ERROR */
 	bool leaves;                 /* has a return */
 	u32 nstrs;                   /* string temporaries needed (layout/emit) */
 	u32 part;                    /* instances of different parts do not share a program */
-	u32 nodes, forks, loops;     /* of predicate and body; forks: where paths part */
+	u32 nodes, forks, loops;     /* of predicate and body; forks: branches */
 	struct inst *next;
 };
 
 /* ---- the compilation ------------------------------------------------------------------------- */
 
-/* What passes share.  What only the files of one folder need is in a struct of their own. */
+/* Data shared by the passes.  Each folder keeps its private data in a struct of its own. */
 struct comp {
 	struct dtx_env *env;
-	struct arena *arena;         /* the compilation's; the image's strings live here too */
+	struct arena *arena;         /* lives as long as the compilation; also has the strings of
+				      * the image */
 	struct dtx_program *progs;
 	u32 nprogs;
 	const struct compile_opts *opts;
@@ -61,12 +62,12 @@ struct comp {
 	struct dtx_probe **probes;   /* all matched probes, in order of img->probes */
 	u32 nprobes;
 	struct keytab *probe_ids;    /* id, site → index + 1 */
-	struct plan *plan;           /* layout.c: every size */
+	struct plan *plan;           /* layout.c: all sizes and offsets */
 	struct img *img;
-	/* fold_declared(): declarations have constant expressions while they are parsed. */
+	/* fold_declared(): folds the constant expressions of declarations during parsing. */
 	bool (*constant)(struct comp *, struct node *, s64 *value);
-	struct front *front;         /* parse.h: the parser's own */
-	struct check *check;         /* checker.h: the checker's own */
+	struct front *front;         /* parse.h: private data of the parser */
+	struct check *check;         /* checker.h: private data of the checker */
 };
 
 #endif

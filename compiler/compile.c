@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * compile.c - the pass list: the only place that knows the order.
+ * compile.c - the list of passes, the only place with their order.
  */
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@
 struct pass {
 	const char *name;
 	bool (*run)(struct comp *);
-	const char *stage;       /* dump that can be shown after it, or NULL */
+	const char *stage;       /* the dump that -S shows after it, or NULL */
 	void (*dump)(struct comp *, struct buf *);
 	/* needs / gives */
 };

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * check.h - names, types and constants: the AST becomes a typed one.
+ * check.h - resolves names, types and constants: turns the AST into a typed
+ * AST.
  *
- * compiler/check/ includes front.h and checker.h, which is its own.
+ * compiler/check/ includes front.h and its private checker.h.
  */
 #ifndef DTX_CHECK_H
 #define DTX_CHECK_H
@@ -22,22 +23,24 @@ struct node *check_agg(struct comp *, struct node *);
 struct node *fold_node(struct comp *, struct node *);        /* constants */
 bool fold_const(struct comp *, struct node *, s64 *value);   /* integer constant expression */
 /*
- * The same for the parser.  It may run in the middle of a clause, when a name of a library is
- * wanted that is not parsed yet: a declaration knows nothing of that clause.
+ * The same for the parser.  It may run while a clause is being checked, if that clause uses a
+ * library name that is not parsed yet: the declaration must not see the clause.
  */
 bool fold_declared(struct comp *, struct node *, s64 *value);
 
 /* ---- member.c, memory.c: where members and objects lie ------------------------------- */
 
-/* The member of that name, and where it lies; NULL: there is none. */
+/* Finds a member by name, and its place; NULL: not found. */
 const struct type_member *member_find(struct type *su, const char *name, struct field *);
-/* Bytes of a member of a kernel struct; size may be NULL.  false: this kernel has none. */
+/* Offset and size in bytes of a member of a kernel struct; size may be NULL.  false: this kernel
+ * has no such member. */
 bool member_of_kernel(struct comp *, const char *tag, const char *name, u32 *off, u32 *size);
 enum memory memory_of_task(const struct comp *);             /* the current task */
 
-/* ---- stable.c: conditions and arguments that are D text ------------------------------ */
+/* ---- stable.c: conditions and arguments given as D text ------------------------------ */
 
-struct node *stable_when(struct comp *, struct dtx_probe *); /* checked; NULL: none, or an error */
+struct node *stable_when(struct comp *, struct dtx_probe *); /* the checked condition; NULL: none,
+							      * or an error */
 struct node *stable_arg(struct comp *, struct dtx_probe *, u32 index);   /* native value, checked */
 /* parsed */
 struct clause *stable_clause(struct comp *, const struct dtx_probe *, const char *text);

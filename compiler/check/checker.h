@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * checker.h - private to compiler/check/: what its files say to each other.
+ * checker.h - private to compiler/check/: shared by its files.
  */
 #ifndef DTX_CHECKER_H
 #define DTX_CHECKER_H
@@ -8,21 +8,22 @@
 #include "compiler/check/check.h"
 
 enum arg_scope {
-	ARGS_PROMISED,   /* the probe's own */
-	ARGS_OF_PLACE,   /* D text of stable.def: those of the place that the probe is made of */
+	ARGS_PROMISED,   /* those of the probe */
+	ARGS_OF_PLACE,   /* in D text of stable.def: those of the base probe */
 };
 
-/* What is checked now. */
+/* What is being checked. */
 struct check {
 	struct inst *inst;           /* NULL: a declaration */
 	u32 replaced;                /* nodes made by inlines and translators in it */
 	u32 level;                   /* of check_expr() */
-	u32 loops;                   /* around the statement */
-	struct map *idle;            /* "space name" that clauses without probes make, NULL: none */
+	u32 loops;                   /* loops around the statement */
+	struct map *idle;            /* "space name" of names made by clauses without probes; NULL:
+				      * none */
 	bool idle_params;            /* in such a clause: unknown names may be parameters */
-	const struct node *beside_text;      /* as it was written: what is compared with a string */
-	struct node *cond_assign;    /* the assignment that stands where a condition does */
-	enum arg_scope args;         /* whose arguments names and indices stand for */
+	const struct node *beside_text;      /* the operand compared with a string, as written */
+	struct node *cond_assign;    /* the assignment in the place of a condition */
+	enum arg_scope args;         /* the arguments that names and indices refer to */
 };
 
 /* ---- fold.c -------------------------------------------------------------------------- */
@@ -54,7 +55,7 @@ struct sig {
 const struct sig *sig_parse(struct comp *, const char *text);
 bool sig_length_ok(struct comp *, const struct sig *, const char *what, struct range at,
 		   const struct node *list);
-/* Number and types of arguments (typed nodes).  Converts to strings where wanted. */
+/* Checks the number and types of arguments (typed nodes).  Converts to strings where needed. */
 bool sig_check(struct comp *, const struct sig *, const char *what, struct range at,
 	       struct node **list);
 
@@ -68,24 +69,25 @@ struct node *check_to_string(struct comp *, struct node *);  /* string-compatibl
 struct node *check_decayed(struct comp *, struct node *);    /* a function to its address */
 bool check_is_null(const struct node *);         /* literal 0 */
 bool check_is_action(const struct node *);       /* call of something that only acts */
-/* Value context: neither an action nor dynamic nor void. */
+/* Can it be used as a value?  It must not be an action, dynamic or void. */
 bool check_value(struct comp *, const struct node *);
 
 /* ---- check_name.c ---------------------------------------------------------------------- */
 
 struct node *check_ident(struct comp *, struct node *);
-/* The same of the name in NAME[…]: index is the whole, as it was written. */
+/* The same for the name in NAME[…]: index is the whole expression, as written. */
 struct node *check_indexed(struct comp *, struct node *, const struct node *index);
 struct node *check_index(struct comp *, struct node *);
 struct node *check_member(struct comp *, struct node *);
-bool check_is_args(struct comp *, const struct node *);      /* the args of args.NAME */
-/* Would this identifier, self-> or this-> member be new?  Then it can be created. */
+bool check_is_args(struct comp *, const struct node *);      /* is it the args of args.NAME? */
+/* Is this identifier, self-> or this-> member unknown?  Then it can be created. */
 bool check_is_new(struct comp *, const struct node *);
-/* Names become known in textual order: is the symbol defined behind the node that uses it?  Then it
- * is an error. */
+/* Names become known in textual order.  Is the symbol defined after the node that uses it?  That is
+ * an error. */
 bool check_is_later(const struct sym *, const struct node *);
-struct node *check_later(struct comp *, struct node *, const struct sym *);      /* says so; NULL */
-/* What is assigned is known from here on, also if its declaration stands behind. */
+struct node *check_later(struct comp *, struct node *, const struct sym *);      /* reports it;
+										  * returns NULL */
+/* An assigned name is known from here on, even if it is declared later. */
 void check_met(struct comp *, const struct node *);
 struct node *check_create(struct comp *, struct node *, struct type *);
 struct node *check_keys(struct comp *, struct sym *, struct node *n, struct node *keys);
@@ -93,32 +95,32 @@ bool check_is_jiffies(const struct node *);      /* `jiffies without an address 
 struct node *check_sym_node(struct comp *, const struct node *, struct sym *);
 /* Address of a kernel symbol of any type. */
 struct node *check_ksym_addr(struct comp *, struct node *, const char *name);
-/* The same of a variable that each CPU has; cpu: not checked yet, NULL is the current one. */
+/* The same for a per-CPU variable; cpu: not checked yet, NULL: the current CPU. */
 struct node *check_percpu_addr(struct comp *, struct node *, const char *name, struct node *cpu);
-/* Is n a name in self-> or this->?  Gives the space and the name. */
+/* Is n a name in self-> or this->?  Returns the space and the name. */
 bool check_scoped(const struct node *n, enum sym_space *, const char **name);
 const char *check_prefix(enum sym_space);        /* "self->", "this->", "@" */
 
-/* ---- check_unknown.c: both say what to write instead, and give NULL ------------------------ */
+/* ---- check_unknown.c: both report what to write instead, and return NULL ------------------- */
 
-/* index: of NAME[…] the whole, or NULL. */
+/* index: the whole expression NAME[…], or NULL. */
 struct node *check_unknown(struct comp *, struct node *, const struct node *index);
 struct node *check_unset(struct comp *, struct node *, enum sym_space, const struct node *index);
 
 /* ---- memory.c: typed expressions ------------------------------------------------------------ */
 
-/* Where an object lies, where the object lies that an address leads to. */
+/* The memory of an object, and of the object that an address points to. */
 enum memory memory_lies(struct comp *, const struct node *);
-/* POINTS_*: does the value of a pointer lead to memory of alloca() and copyin(), as far as is known
- * yet? */
+/* POINTS_*: does a pointer point to memory of alloca() or copyin(), as far as is known? */
 u8 memory_points(const struct node *);
-/* a struct: where it lies; a pointer: where it leads */
+/* the memory of a struct, or the memory a pointer points to */
 enum memory memory_of_arg(const struct dtx_arg *);
-void memory_insts(struct comp *);                            /* writes it into all typed nodes */
+void memory_insts(struct comp *);                            /* writes the memory into all typed
+							      * nodes */
 
 /* ---- check_arg.c: arguments of the probe -------------------------------------------------- */
 
-/* The arguments that names and indices stand for now. */
+/* The arguments that names and indices refer to now. */
 struct args {
 	struct dtx_arg *v;
 	u32 n, first;            /* first: index in the probe's list */
@@ -126,7 +128,7 @@ struct args {
 };
 
 struct args check_args_of(const struct comp *, const struct dtx_probe *);
-/* Its place among them by name, -1: none. */
+/* Index of an argument by its name, -1: none. */
 int check_arg_index(const struct comp *, const struct dtx_probe *, const char *name);
 struct type *check_arg_type(struct comp *, struct dtx_arg *);
 
@@ -134,7 +136,8 @@ struct node *check_argn(struct comp *, struct node *, u32 index);
 struct node *check_args_index(struct comp *, struct node *, struct node *index);
 struct node *check_args_name(struct comp *, struct node *, const char *name, struct range at);
 struct node *check_retval(struct comp *, struct node *);
-bool check_args_known(struct comp *);            /* asks the providers; false after an error */
+bool check_args_known(struct comp *);            /* gets them from the providers; false after an
+						  * error */
 /* The argument of that name that every probe here has: its index, -1: none. */
 int check_arg_find(struct comp *, const char *name);
 /* Has a probe of the description an argument of that name? */
@@ -143,51 +146,54 @@ struct type *check_arg_names(struct comp *, u32 index);      /* T_ENUM, or NULL 
 /* An argument of a system call whose type is known, in the first probe; else NULL. */
 const struct dtx_arg *check_arg_of_call(struct comp *, u32 index);
 void near_args(struct comp *, struct near *);
-/* Notes once that a name that is also a parameter means `winner`. */
-/* notes that the probe's arguments have no names */
+/* Adds a note, once, that a name that is also a parameter means `winner`. */
+/* adds a note that the probe's arguments have no names */
 void check_arg_nameless(struct comp *, struct diag *);
 void check_arg_hidden(struct comp *, const struct node *, const char *winner);
 
-#define PATTERN_MAX  63          /* characters of a pattern: bits of a state, and the end */
+#define PATTERN_MAX  63          /* characters of a pattern: one bit of the state each, and one for
+				  * the end */
 
-/* ---- check_divide.c: instances of their own --------------------------------------------- */
+/* ---- check_divide.c: dividing an instance -------------------------------------------------- */
 
-/* Has one of the description's probes that are in other instances a parameter of this name? */
+/* Do probes of the description in other instances have a parameter of this name? */
 bool check_arg_of_others(struct comp *, const char *name);
-/* Leaves the probes that have what it calls by name as the first does; the others follow. */
+/* Keeps the probes whose named arguments are those of the first probe; moves the others to a new
+ * instance. */
 void check_arg_split(struct comp *, struct inst *);
-/* After it was checked: the same for those whose used arguments lie in the same memory. */
+/* The same after checking: keeps the probes whose used arguments lie in the same memory. */
 void check_arg_divide(struct comp *, struct inst *);
 
-/* ---- check_hint.c: what was meant, and how it is written ----------------------------------- */
+/* ---- check_hint.c: hints about what was meant ------------------------------------------------ */
 
-/* What to do with an operand that is no number: an aggregation, or of a type D does not compute
+/* A hint for an operand that is not a number: an aggregation, or a type that D does not compute
  * with. */
 void check_operand_hint(struct comp *, struct diag *, const struct node *n);
-/* Is n what $1 stands for? */
+/* Is n the value of a macro argument ($1)? */
 bool check_is_operand(const struct node *n);
-/* If n is the text that stands for $1 where a number is wanted: says so, and gives true. */
+/* Is n the text of $1 where a number is needed?  If so, reports it and returns true. */
 bool check_operand_bad(struct comp *, enum diag_tag, const struct node *n);
-/* A number or a name beside a string. */
+/* A hint for a number or a name beside a string. */
 void check_text_hint(struct comp *, struct diag *, const struct node *n);
-/* Notes that a pointer to characters is recorded as an address. */
+/* Adds a note that a pointer to characters is recorded as an address. */
 void check_address_note(struct comp *, const struct node *n);
-/* copyinstr(arg0) where arg0 is a number, and the text is another argument. */
+/* A note for copyinstr(arg0) if arg0 is a number and another argument is the string. */
 void check_copyinstr_note(struct comp *, const struct node *call);
-/* Before a condition is checked: = where == is meant; false after an error. */
+/* Before a condition is checked: finds = written for ==; false after an error. */
 bool check_cond_assigns(struct comp *, struct node *n);
 
 /* ---- check_op.c ------------------------------------------------------------------------ */
 
-/* The type that a typed operand has in arithmetic: int, where it is a narrow bit-field. */
+/* The type of a typed operand in arithmetic: int for a narrow bit-field. */
 struct type *check_promoted_type(const struct node *);
-struct node *check_promoted(struct comp *, struct node *);   /* converted to that */
+struct node *check_promoted(struct comp *, struct node *);   /* the operand converted to that
+							      * type */
 struct node *check_unary(struct comp *, struct node *);
 struct node *check_incdec(struct comp *, struct node *);
 struct node *check_binary(struct comp *, struct node *);
 struct node *check_assign(struct comp *, struct node *);
-/* The type of what a variable holds now: scratch memory is not the traced program's, whatever the
- * declaration says. */
+/* The type of the current value of a variable: a pointer to scratch memory is not a user pointer,
+ * even if it is declared as one. */
 struct type *check_var_type(struct comp *, const struct sym *);
 struct node *check_order(struct comp *, struct node *);      /* check_order.c: a typed assignment */
 /* the typed a, b; a may be NULL */
@@ -202,28 +208,28 @@ struct node *check_stringof(struct comp *, struct node *);
 /* ---- check.c --------------------------------------------------------------------------------- */
 
 /*
- * Is the name one of a clause that has no probes (-Z)?  What depends on it then is left out
- * without a word, for it may depend on the arguments of those probes.
+ * Does the name come from a clause without probes (-Z)?  Then what depends on it is left
+ * out without a message, because it may depend on the arguments of those probes.
  */
 bool check_idle_name(struct comp *, enum sym_space, const char *name);
-/* Errors about the name would only repeat what was said. */
+/* Further errors about the name would only repeat the first. */
 void check_idle_add(struct comp *, enum sym_space, const char *name);
 
 /* ---- check_call.c ------------------------------------------------------------------------ */
 
-/* Destructive actions: possible on Linux at all, and allowed by -w. */
+/* Destructive actions: are they possible on Linux, and allowed by -w? */
 bool check_permitted(struct comp *, const struct node *);
 
-/* ---- check_port.c: names of bpftrace, said in D ------------------------------------------- */
+/* ---- check_port.c: names of bpftrace, rewritten in D -------------------------------------- */
 
 /* n: a call, or the name, of a BL_REWRITE row. */
 struct node *port_rewrite(struct comp *, struct node *n, const struct builtin *);
-/* NAME(...) where NAME is a built-in variable; NULL without an error: not to be called. */
+/* NAME(...) where NAME is a built-in variable; NULL without an error: it cannot be called. */
 struct node *port_variable(struct comp *, struct node *);
 
 /* ---- check_act.c ----------------------------------------------------------------------------- */
 
-/* The n bytes at an address, an object of its own. */
+/* An object made of the n bytes at an address. */
 struct node *check_bytes(struct comp *, struct node *addr, u32 n);
 
 /* ---- check_fmt.c: formats ------------------------------------------------------------------ */
@@ -239,17 +245,17 @@ bool check_is_format(const struct node *);
 /* ---- check_agg.c ----------------------------------------------------------------------------- */
 
 struct sym *check_aggref(struct comp *, const struct node *, enum diag_tag unknown);
-const char *check_aggname(const struct node *);  /* NULL: n is no bare @name */
+const char *check_aggname(const struct node *);  /* NULL: n is not a plain @name */
 
 /* ---- xlate.c --------------------------------------------------------------------------------- */
 
 struct node *check_xlate(struct comp *, struct node *);
 struct node *xlate_member_of(struct comp *, struct node *);      /* of a translated object */
-/* xlate <T *>(e), and what * makes of it: xlate <T>(e). */
+/* Is it xlate <T *>(e)?  Dereferenced, it is xlate <T>(e). */
 bool xlate_is_pointer(const struct node *);
 struct node *xlate_deref(struct comp *, struct node *);
 struct node *xlate_assign(struct comp *, struct node *to, const struct node *value);
-bool xlate_check_inline(struct comp *, struct sym *);            /* at the definition */
+bool xlate_check_inline(struct comp *, struct sym *);            /* called at the definition */
 bool xlate_check_translator(struct comp *, struct translator *);
 struct node *xlate_inline(struct comp *, struct node *, struct sym *, struct node *args);
 

@@ -15,7 +15,7 @@ void dump_ast(struct comp *, struct buf *);
 void dump_typed(struct comp *, struct buf *);
 void dump_plan(struct comp *, struct buf *);
 
-/* ---- header.c: what programs with probes of their own include (-h) ------------- */
+/* ---- header.c: the C header for programs with USDT probes (-h) ----------------- */
 
 bool header_write(struct comp *, struct buf *);
 

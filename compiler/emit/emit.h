@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * emit.h - the plan as BPF code.
+ * emit.h - turns the plan into BPF code.
  *
- * compiler/emit/ includes plan.h, LLVM, and gen.h, which is its own.
+ * compiler/emit/ includes plan.h, LLVM, and its private gen.h.
  */
 #ifndef DTX_EMIT_H
 #define DTX_EMIT_H
 
 #include "compiler/plan/plan.h"
 
-/* Module for all programs, linked with the library, optimised, emitted: img->elf. */
+/* Makes the module of all programs, links it with the library, optimises and emits it: img->elf. */
 bool emit_image(struct comp *);
 
 #endif

@@ -4,12 +4,12 @@
  *
  * Every integer of D is an i64 here: expressions are computed in 64 bits and narrowed
  * where they are stored (DTrace guide "Types, Operators, and Expressions").  Addresses are i64 too;
- * an LLVM pointer is only what the verifier knows as a pointer (own memory, BTF objects).
+ * only what the verifier knows as a pointer (own memory, BTF objects) is an LLVM pointer.
  *
  * The functions of a program, joined by the inliner unless there are too many:
  *
  *   dtx_prog_N(ctx)        state, probe index, then each clause in order
- *     clause_N_G_I(frame)  predicate, body, record; out of it by `out` or `fault`
+ *     clause_N_G_I(frame)  predicate, body, record; ends at `out` or `fault`
  *   frame = struct dtx_mst, then the this-> locals
  */
 #ifndef DTX_GEN_H
@@ -31,16 +31,16 @@
 #define USES_TIME     1
 #define USES_SELF     2
 #define USES_SCRATCH  4
-#define USES_CTX      8          /* otherwise than for arguments */
-#define ERROR_ARGS  6            /* arg0 … arg5 of ERROR, behind the machine state */
+#define USES_CTX      8          /* uses the context, not only for arguments */
+#define ERROR_ARGS  6            /* arg0 … arg5 of ERROR, after the machine state */
 
-typedef LLVMValueRef val;        /* shorter names: these are on every line of emit_*.c */
+typedef LLVMValueRef val;        /* short names, because they are on every line of emit_*.c */
 typedef LLVMBasicBlockRef block;
 
 struct emit {
 	struct comp *c;
 	LLVMContextRef ctx;
-	LLVMModuleRef mod, lib;      /* lib: parsed lazily, linked at the end */
+	LLVMModuleRef mod, lib;      /* lib: parsed on demand, linked at the end */
 	LLVMTargetMachineRef tm;
 	LLVMBuilderRef b;
 	LLVMDIBuilderRef di;
@@ -48,18 +48,18 @@ struct emit {
 	LLVMMetadataRef unit, file0, fn_type, scope;
 	LLVMMetadataRef *files;      /* by source index */
 	u32 nfiles;
-	bool refused;                /* by the code generator, and said so */
+	bool refused;                /* refused by the code generator, and reported */
 
 	const char *said;            /* the code generator's first error, or NULL */
-	bool frugal;                 /* all programs are made as large ones */
+	bool frugal;                 /* all programs are treated as large */
 
 	/* the program being emitted */
 	struct prog *prog;
 	struct prog_group *group;
 	struct inst *inst;
 	bool inlined;                /* its clauses are inlined */
-	bool large;                  /* weight.c: what waits is in scratch memory */
-	u32 held;                    /* places there that are taken */
+	bool large;                  /* weight.c: pending values are in scratch memory */
+	u32 held;                    /* used places there */
 	val word;                    /* alloca: ll_word() */
 	u32 uses;                    /* USES_* of its clauses */
 	LLVMTypeRef frame_type;
@@ -67,23 +67,23 @@ struct emit {
 	val fn, frame;
 	/* the clause */
 	block entry, out, fault;
-	block done;                  /* behind its statements: the record is sent */
-	block turn, leave;           /* of the loop: its next turn, behind it */
+	block done;                  /* after its statements: the record is sent */
+	block turn, leave;           /* of the loop: its next turn, the block after it */
 	block again;                 /* the end of a turn, in a function of turns; else NULL */
 	val heads;                   /* the switch to the loop whose turn it is */
 	u32 loops;                   /* loops so far */
 	val slot;                    /* alloca: address of the scratch slot */
 	val key;                     /* alloca: where keys are built, or NULL */
 	u32 key_bytes;
-	block claim[2];              /* where it may be claimed: before predicate, before body */
+	block claim[2];              /* where it can be claimed: before predicate, before body */
 	u32 phase;                   /* 0 in the predicate, 1 in the body */
 	bool claims[2];
 	val rec, tail;               /* record buffer; alloca: bytes used */
-	val comm; /* alloca: execname, where it is looked at; NULL: nowhere yet */
+	val comm; /* alloca: execname; NULL: not used yet */
 	bool has_tail;
 	val error_fn;                /* ERROR clauses, or NULL */
 	bool in_error;
-	const struct node *make;     /* the variable whose part is stored to: made when absent, */
+	const struct node *make;     /* the variable of which a part is stored: made if absent, */
 	block lost;                  /* and where to go when there is no room */
 };
 
@@ -99,7 +99,7 @@ val ll_bool(struct emit *, val i64);                 /* i1: != 0 */
 val ll_off(struct emit *, val ptr, u64 off);
 val ll_off_var(struct emit *, val ptr, val off);
 val ll_load(struct emit *, val ptr, u32 bytes, bool is_signed);     /* extended to i64 */
-/* The same, of memory that is read again each time. */
+/* The same for volatile memory: read again each time. */
 val ll_load_now(struct emit *, val ptr, u32 bytes, bool is_signed);
 void ll_store(struct emit *, val v, val ptr, u32 bytes);            /* truncated */
 val ll_load_ptr(struct emit *, val ptr);
@@ -115,7 +115,8 @@ val ll_temp(struct emit *, u32 bytes);
 val ll_word(struct emit *);
 void ll_word_end(struct emit *, val);
 void ll_zero(struct emit *, val ptr, u32 bytes);                    /* 8-byte aligned */
-void ll_zero_gap(struct emit *, val ptr, u32 bytes);                /* anywhere: a store a byte */
+void ll_zero_gap(struct emit *, val ptr, u32 bytes);                /* any alignment: one store per
+								     * byte */
 void ll_copy(struct emit *, val to, val from, u32 bytes);           /* 8-byte aligned, small */
 /* Call of a library function; arguments are converted to its parameter types. */
 val ll_call_n(struct emit *, const char *name, val *args, u32 n);
@@ -128,7 +129,7 @@ val ll_constants(struct emit *, const char *name, const u64 *n, u32 count); /* f
 val ll_string(struct emit *, const char *text, u32 len, u32 padded);
 val ll_function(struct emit *, const char *name, LLVMTypeRef ret, LLVMTypeRef arg);
 void ll_attr(struct emit *, val fn, const char *name);
-void ll_target(struct emit *, val fn);               /* what all functions of ours have */
+void ll_target(struct emit *, val fn);               /* attributes of all our functions */
 val ll_zero_bytes(struct emit *, u32 n);             /* at least n bytes of zeros, read-only */
 
 /* ---- emit_dbg.c: source lines and BTF of maps --------------------------------------- */
@@ -145,16 +146,18 @@ void dbg_close(struct emit *);
 
 bool emit_is_huge(const struct emit *);
 bool emit_is_large(const struct emit *);             /* has a large program */
-struct clauses { val *fns; u32 n; };                 /* functions, to be called in order */
+struct clauses { val *fns; u32 n; };                 /* functions, called in order */
 
 /* A function of the module; the body begins with e->entry. */
 val emit_begin_function(struct emit *, const char *name, const char *attr, LLVMTypeRef type);
 val emit_clause(struct emit *);                      /* the function of e->inst */
 void emit_calls(struct emit *, const struct clauses *, block quit, bool may_exit);
-void emit_frame(struct emit *, val ctx);             /* of a program, or the ERROR clauses */
+void emit_frame(struct emit *, val ctx);             /* the frame of a program, or of the ERROR
+						      * clauses */
 void emit_look_up(struct emit *, block quit);
 struct inst *emit_first_error(const struct comp *);
-void emit_need(struct emit *, enum feature);         /* the image needs it where it is loaded */
+void emit_need(struct emit *, enum feature);         /* the image needs this ability when it is
+						      * loaded */
 val emit_mst(struct emit *, u32 off);                /* address of a field */
 #define emit_m(e, field)  emit_mst(e, offsetof(struct dtx_mst, field))
 val emit_scratch(struct emit *, u32 off);            /* address in the claimed slot */
@@ -170,17 +173,19 @@ void emit_drops(struct emit *);
 
 void emit_filter_maps(struct emit *);
 void emit_task_offsets(struct emit *);              /* dtx_taskoff of the BPF library */
-void emit_filter(struct emit *, block quit);         /* quit: for an event of somebody else */
-void emit_filter_programs(struct emit *);            /* those that keep the set of --follow */
+void emit_filter(struct emit *, block quit);         /* quit: where to go if the event is filtered
+						      * out */
+void emit_filter_programs(struct emit *);            /* the programs that keep the set of
+						      * --follow */
 
 /* ---- emit_error.c: ERROR clauses -------------------------------------------------------- */
 
 void emit_error(struct emit *);                      /* sets e->error_fn */
-void emit_error_call(struct emit *);                 /* from the clause that faulted */
+void emit_error_call(struct emit *);                 /* called in the clause that faulted */
 
 /* ---- emit_probe.c: what fired ---------------------------------------------------------- */
 
-/* Stores the probe index; returns the group selector (i64) when there are groups. */
+/* Stores the probe index; returns the group selector (i64) if there are groups. */
 val emit_ident(struct emit *, block quit);
 val emit_arg(struct emit *, const struct node *);    /* N_ARG, extended */
 val emit_arg_ptr(struct emit *, const struct dtx_arg *);     /* trusted pointer */
@@ -201,35 +206,36 @@ struct place emit_arg_place(struct emit *, const struct node *); /* emit_probe.c
 struct place emit_place(struct emit *, const struct node *);
 struct place emit_behind(struct emit *, const struct node *ptr);     /* what it points to */
 struct place emit_task(struct emit *);               /* the current task */
-/* Own memory of n bytes to write to; a fault when the place is none. */
+/* A pointer to own memory of n bytes to write to; a fault if the place is not own memory. */
 val emit_place_own(struct emit *, const struct place *, u32 n);
 val emit_place_addr(struct emit *, const struct place *);    /* i64 */
 val emit_as_number(struct emit *, val ptr);
 val emit_load(struct emit *, const struct place *, const struct type *);
-/* The bit-field in its unit; more: the byte behind it, NULL if not is_over. */
+/* The bit-field in its unit; more: the byte after the unit, NULL if not is_over. */
 val emit_bits_get(struct emit *, val unit, val more, const struct field *);
 val emit_bits(struct emit *, const struct node *member);
 void emit_read(struct emit *, val to, u32 n, const struct place *);  /* n bytes, own memory */
 void emit_check_fault(struct emit *);
-/* Leaves the clause with a fault when `bad` (i1). */
+/* Leaves the clause with a fault if `bad` (i1). */
 void emit_fault_if(struct emit *, val bad, enum dtx_fault, val value);
-/* Offset of a member that may be absent: then 0. */
+/* Offset of a member; 0 if it does not exist. */
 u32 emit_koff(struct emit *, const char *tag, const char *member);
 val emit_task_num(struct emit *, const char *const *path, bool is_signed);
 
-/* ---- emit_hold.c: values that wait, in large programs --------------------------------------- */
+/* ---- emit_hold.c: pending values in large programs ------------------------------------------ */
 
-struct held { val v; u32 at; };          /* at: its place + 1, 0: it is v */
+struct held { val v; u32 at; };          /* at: its place + 1; 0: the value is v */
 
-/* Puts a value aside while others are computed, and takes it back.  In small programs and
+/* Stores a value while others are computed, and loads it again.  In small programs and
  * for constants these do nothing. */
 struct held emit_hold(struct emit *, val);
 val emit_take(struct emit *, struct held);
-val emit_room(struct emit *, u32 bytes);             /* own memory, until e->held is set back */
-val emit_forget(struct emit *, val);                 /* both: the verifier knows nothing of it */
-/* a, then b, in this order. */
+val emit_room(struct emit *, u32 bytes);             /* own memory, until e->held is reset */
+val emit_forget(struct emit *, val);                 /* hides the value from LLVM and from the
+						      * verifier */
+/* Emits a, then b. */
 void emit_both(struct emit *, const struct node *a, const struct node *b, val *va, val *vb);
-bool emit_is_leaf(const struct node *);              /* computed without conditions */
+bool emit_is_leaf(const struct node *);              /* is it computed without branches? */
 
 /* ---- emit_expr.c, emit_call.c: expressions --------------------------------------------------- */
 
@@ -241,8 +247,9 @@ val emit_arith(struct emit *, const struct node *n, val a, val b);
 void emit_void(struct emit *, const struct node *);  /* for its effects */
 val emit_narrow(struct emit *, val, const struct type *);
 val emit_call(struct emit *, const struct node *);   /* N_BUILTIN, N_CALL of scalar type */
-void emit_wide(struct emit *, const struct node *, val to);  /* stack, symbol: its bytes */
-void emit_symref(struct emit *, const struct node *, val addr, val to); /* the same of one symbol */
+void emit_wide(struct emit *, const struct node *, val to);  /* the bytes of a stack or symbol */
+void emit_symref(struct emit *, const struct node *, val addr, val to); /* the bytes of one
+									 * symbol */
 
 /* ---- emit_str.c: strings --------------------------------------------------------------------- */
 
@@ -252,23 +259,24 @@ enum str_kind { STR_OWN, STR_LIT, STR_COMM, STR_KERNEL, STR_USER, STR_ANY };
 struct str {
 	enum str_kind kind;
 	val p;                   /* OWN, LIT: pointer; KERNEL, USER: i64 address */
-	u32 cap;                 /* bytes readable (OWN, LIT) or to be read at most */
+	u32 cap;                 /* readable bytes (OWN, LIT), or the most to read */
 	const struct node *n;
 	val null;                /* i1: is it the NULL string?  NULL: never */
-	val limit;               /* bytes with the NUL that are read at most (i64); NULL: cap */
+	val limit;               /* most bytes to read, with the NUL (i64); NULL: cap */
 };
 
 struct str emit_str(struct emit *, const struct node *);
-struct str emit_str_own(struct emit *, struct str);          /* in own memory */
+struct str emit_str_own(struct emit *, struct str);          /* copies it into own memory if it is
+							      * not there */
 val emit_text_addr(struct emit *, const struct node *);      /* i64 */
 void emit_str_into(struct emit *, struct str, val to, u32 size, bool pad);
 val emit_str_tail(struct emit *, struct str, val to, u32 max);   /* bytes with NUL, i64 */
 val emit_str_compare(struct emit *, const struct node *);
 
-/* Behind the store of s to a variable: NULL strings are told from empty ones. */
+/* After the store of s to a variable: marks whether it is the NULL string or an empty one. */
 void emit_str_mark(struct emit *, struct str s, val to, u32 size);
-void emit_str_mark_null(struct emit *, val at, u32 size);    /* of an emptied variable */
-void emit_str_needed(struct emit *, const struct str *); /* BADADDR when it is the NULL string */
+void emit_str_mark_null(struct emit *, val at, u32 size);    /* marks an emptied variable as NULL */
+void emit_str_needed(struct emit *, const struct str *); /* BADADDR if it is the NULL string */
 
 /* ---- emit_sub.c, emit_copy.c, emit_kern.c: subroutines --------------------------------------- */
 
@@ -292,7 +300,7 @@ struct str emit_sub_path(struct emit *, const struct node *);
 
 /* ---- emit_var.c: variables ------------------------------------------------------------------- */
 
-/* Address of a variable's bytes; thread-local and associative ones: NULL when absent. */
+/* Address of a variable's bytes; NULL for absent thread-local and associative ones. */
 val emit_var_addr(struct emit *, const struct node *);
 val emit_var_make(struct emit *, const struct node *);
 val emit_var_get(struct emit *, const struct node *);        /* scalar, extended */
@@ -309,7 +317,7 @@ val emit_store_step(struct emit *, const struct node *incdec, u64 step);
 /* ---- keys (emit_var.c) ----------------------------------------------------------------------- */
 
 /* Keys are evaluated from left to right, before the rest of the statement, then stored
- * as a tuple (again, when something may have used the buffer in between). */
+ * as a tuple (once more, if something may have used the buffer in between). */
 struct key_part;
 struct keys {
 	const struct sym *sym;
@@ -340,10 +348,10 @@ void emit_goto(struct emit *, const struct node *);
 /* ---- link.c: library bitcode, optimiser, object ---------------------------------------------- */
 
 extern const unsigned char dtx_bpf_lib[], dtx_bpf_lib_end[];
-void link_init(void);                              /* LLVM itself, once a process */
+void link_init(void);                              /* initialises LLVM, once per process */
 void link_keep_order(void);                        /* for programs with loops */
 bool link_open(struct emit *);                       /* target machine, library */
-bool link_module(struct emit *);                     /* library in, optimised */
+bool link_module(struct emit *);                     /* links the library and optimises */
 bool link_object(struct emit *);                     /* c->img->elf */
 bool link_fail(struct emit *, const char *what, char *message);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * ast.h - what the front end makes of a program, and all later passes read: nodes, clauses,
- * declarations, names, the rows of the tables.  Data; the functions are in front.h.
+ * ast.h - the result of the front end, read by all later passes: nodes, clauses,
+ * declarations, names.  Only data; the functions are in front.h.
  */
 #ifndef DTX_FRONT_AST_H
 #define DTX_FRONT_AST_H
@@ -23,9 +23,9 @@ struct sym;
 
 /*
  * One struct for all nodes.  Operands are a, b, c; lists (arguments, keys,
- * statements) are chained by `next`.  After check every expression has `type`,
- * names are resolved (`sym`, `row`, `arg`), sugar is gone: the kinds marked (parse)
- * do not survive, those marked (typed) are made by check.
+ * statements) are chained by `next`.  After check every expression has `type`, and
+ * names are resolved (`sym`, `row`, `arg`).  Kinds marked (parse) exist only before
+ * check, those marked (typed) are made by check.
  */
 enum node_kind {
 	/* literals */
@@ -50,7 +50,7 @@ enum node_kind {
 	N_ASSIGN,   /* op '=' or the operator of a compound one; a = lvalue, b */
 	N_COND,     /* a ? b : c */
 	N_COMMA,    /* a, b */
-	N_CAST,     /* to `type`, a; check inserts these for conversions that change bits */
+	N_CAST,     /* to `type`, a; check inserts casts for conversions that change bits */
 	N_SIZEOF,   /* (parse) type or a */
 	N_OFFSETOF, /* (parse) type, name */
 	N_STRINGOF, /* a: address or string-compatible to string */
@@ -62,7 +62,7 @@ enum node_kind {
 	N_IF,     /* a = condition, b = then list, c = else list */
 	N_BLOCK,  /* b = list */
 	N_LOOP,   /* a = condition or NULL, b = body list, c = step list; typed: value =
-		   * how often it may turn */
+		   * the most turns */
 	N_JUMP,   /* op: 'b' break, 'c' continue, 'r' return from the clause */
 	N_ACTION, /* (typed) call of an action: row, act = manifest entry; list = the run-time
 		   * values only (formats, constants and aggregations moved into act by check);
@@ -76,32 +76,33 @@ enum { SCOPE_PLAIN, SCOPE_SELF, SCOPE_THIS };
 /* Operators are their character, or one of these for longer ones. */
 enum op {
 	OP_SHL = 256, OP_SHR, OP_LE, OP_GE, OP_EQ, OP_NE, OP_ANDAND, OP_OROR, OP_XORXOR, OP_ARROW,
-	OP_LIKE, OP_UNLIKE,      /* =~ !~: a string against a pattern, which is a literal */
+	OP_LIKE, OP_UNLIKE,      /* =~ !~: a string against a literal pattern */
 };
 
 /*
- * Memory, by what it takes to read it.  check/memory.c decides in which one an object lies and to
- * which one a pointer leads; nobody after it does.
+ * Kinds of memory, by how they are read.  Only check/memory.c decides in which memory an object
+ * lies and which one a pointer points to.
  */
 enum memory {
-	MEM_NONE,    /* neither an object nor an address */
-	MEM_OWN,     /* what the program itself keeps: plain loads */
+	MEM_NONE,    /* not an object or an address */
+	MEM_OWN,     /* memory of the program itself: plain loads */
 	MEM_TRUSTED, /* a kernel object that the verifier knows by BTF (an argument, the current
 		      * task, what their members point to): plain loads, NULL is a fault */
-	MEM_KERNEL,  /* any other address: a helper call that may fail, a fault when it does */
+	MEM_KERNEL,  /* any other address: a helper call; a fault if it fails */
 	MEM_USER,    /* the same in the memory of the current process */
-	MEM_SCRATCH, /* of alloca() and copyin(): the address is compared with it, then plain loads
+	MEM_SCRATCH, /* of alloca() and copyin(): the address is checked against it, then plain
+		      * loads
 		      */
 	MEM_ANY, /* text and bytes: user or kernel memory by the sign of the address; else KERNEL */
 };
 
-/* Where a member lies in its struct; check/member.c decides it. */
+/* The place of a member in its struct; decided by check/member.c. */
 struct field {
-	u32 off;                 /* bytes; of a bit-field: of its unit */
-	u32 unit; /* bit-fields: bytes that are loaded and stored at once; 0: it is none */
+	u32 off;                 /* offset in bytes; for a bit-field that of its unit */
+	u32 unit; /* bit-fields: bytes loaded and stored at once; 0: not a bit-field */
 	u32 shift, size;         /* bits in the unit */
 	bool is_signed;
-	bool is_over; /* its highest bits are in the byte after the unit, which has 8 bytes then */
+	bool is_over; /* its highest bits are in the byte after the unit, which then has 8 bytes */
 };
 
 struct node {
@@ -124,22 +125,22 @@ struct node {
 	bool lvalue;             /* after check */
 	bool is_signed;          /* N_BINARY after check: signed comparison / division / shift */
 	struct sym *sym;
-	struct type *names;      /* values of actions: printed by these names (%s), or NULL */
+	struct type *names;      /* values of actions: %s prints these names; or NULL */
 	const struct builtin *row;
 	const struct agg_func *aggrow;
 	const struct type_member *member;
 	const struct translator *xlate;  /* N_XLATE: found by check; never reaches emit */
-	struct field field;      /* N_MEMBER after check: where it lies in a's struct */
-	enum memory lies;        /* after check: objects: the memory they are in */
-	enum memory leads;       /* after check: addresses: the memory that they lead to */
+	struct field field;      /* N_MEMBER after check: its place in the struct of a */
+	enum memory lies;        /* after check, of an object: the memory it is in */
+	enum memory leads;       /* after check, of an address: the memory it points to */
 	struct img_action *act;  /* N_ACTION after layout */
 	u32 place;               /* layout: string temporary of this node + 1, 0: none */
 	u32 depth;               /* parse: levels below, at most NODE_DEPTH */
 };
 
-#define NODE_DEPTH  2000         /* deeper expressions are refused: every pass recurses */
+#define NODE_DEPTH  2000         /* deeper expressions are refused, because every pass recurses */
 
-/* ---- what a program is made of --------------------------------------------- */
+/* ---- the parts of a program ------------------------------------------------ */
 
 /* A probe description as written, macros substituted. */
 struct pdesc {
@@ -147,7 +148,7 @@ struct pdesc {
 	struct range at;
 	struct pattern_set *set;     /* probe.c */
 	struct dtx_pattern pat;
-	struct dtx_probe **probes;   /* what it matched, in order */
+	struct dtx_probe **probes;   /* the probes it matched, in order */
 	u32 nprobes;
 	struct pdesc *next;
 };
@@ -206,7 +207,7 @@ struct toplevel {
 	struct toplevel *next;
 };
 
-/* Declarations reach scope.c while parsing (names of types steer the lexer). */
+/* Declarations are entered by scope.c during parsing (the lexer needs the names of types). */
 struct ast {
 	struct clause *first, **last;
 	u32 nclauses;
@@ -230,7 +231,7 @@ enum var_place {
 	PLACE_MAP,       /* associative array: map `map` */
 };
 
-/* Where a pointer variable points to: it cannot hold both kinds. */
+/* What a pointer variable points to; it cannot hold both kinds. */
 enum { POINTS_UNKNOWN, POINTS_SCRATCH, POINTS_OTHER, POINTS_MIXED };
 
 struct sym {
@@ -242,16 +243,16 @@ struct sym {
 	u32 nkeys;
 	bool keyed;              /* SYM_AGG: used with [] */
 	bool declared;           /* by a declaration, not by first use */
-	bool met;                /* assigned: known from there on, though it is declared behind */
+	bool met;                /* assigned: known from there on, even if it is declared later */
 	u8 points;               /* pointers: POINTS_* of what was assigned (check_assign.c) */
-	struct range at;         /* where it became known */
+	struct range at;         /* where it was first seen */
 	s64 value;               /* SYM_ENUM, constant SYM_INLINE */
 	struct node *expr;       /* SYM_INLINE */
 	struct sym **params;     /* SYM_INLINE with parameters */
 	u32 nparams;
 	bool is_const;           /* SYM_INLINE that folds to an integer */
-	bool hidden;             /* newer than -x version: unknown to the program */
-	bool lib;                /* of a library that is part of dtx: a program may redeclare it */
+	bool hidden;             /* newer than -x version: the program cannot use it */
+	bool lib;                /* from a library of dtx: a program may redeclare it */
 	/* aggregations */
 	const struct agg_func *agg;
 	s64 params_v[AGG_CONSTS_MAX];
@@ -260,11 +261,12 @@ struct sym {
 	/* layout */
 	enum var_place place;
 	u32 off, size;           /* bytes */
-	u32 slot_off;            /* PLACE_LOCAL: in the scratch area, for large programs */
+	u32 slot_off;            /* PLACE_LOCAL: its offset in the scratch area, in large
+				  * programs */
 	const char *map;
 	u32 key_size;
 	u32 *key_off;            /* offset of each key in the key tuple */
-	u32 cpu_off, cpu_size;   /* aggregations: of the CPU */
+	u32 cpu_off, cpu_size;   /* aggregations: place of the CPU number */
 	struct sym *next;        /* all symbols of the compilation, in order */
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * front.h - text to AST: the parser, names, types, tables, the D library.
+ * front.h - turns text into an AST: the parser, names, types, tables, the D library.
  *
  * compiler/front/ includes this, ast.h, comp.h, parse.h (the parser's own) and base/.
  */
@@ -26,32 +26,32 @@ struct node *node_new(struct comp *, enum node_kind, struct range);
 struct node *node_copy(struct comp *, const struct node *);      /* deep, lists too */
 u32 node_count(const struct node *list);
 bool ast_is_agg(const struct node *expr);                         /* @a[keys] = … */
-/* that as an N_AGG; NULL: told why not */
+/* such an assignment as an N_AGG; NULL: reported why not */
 struct node *ast_agg_stmt(struct comp *, struct node *assign);
-/* Calls fn on n and everything below, parents first; stops when fn returns false. */
+/* Calls fn for n and all nodes below, parents first; stops when fn returns false. */
 bool node_walk(struct node *n, bool (*fn)(struct node *, void *), void *arg);
 
-/* The list of what fn makes of each node of a list; fn gets it alone (no next), and gives one. */
+/* Calls fn for each node of a list, unlinked (no next); returns the list of the results. */
 struct node *node_map(struct node *list, struct node *(*fn)(struct node *, void *), void *arg);
 
 /* ---- parse.c: text to AST -------------------------------------------------- */
 
 /*
- * All programs in order.  Errors go to comp->env->diags; recovery at clause ends.
- * What the lexer, the grammar and decl.c share is in parse.h.
+ * All programs in order.  Errors go to comp->env->diags; parsing recovers at the
+ * end of a clause.  parse.h has what the lexer, the grammar and decl.c share.
  */
 void front_open(struct comp *);                  /* makes comp->front */
 void front_close(struct comp *);
 bool parse_programs(struct comp *);
 void parse_library(struct comp *, const struct source *);
 
-/* ---- foreign.c: what bpftrace writes ------------------------------------------- */
+/* ---- foreign.c: constructs of bpftrace ----------------------------------------- */
 
-/* What to write instead of what is not understood at text + at; NULL: it is no form of bpftrace. */
+/* What to write instead of the construct at text + at; NULL: it is not one of bpftrace. */
 const char *foreign_hint(struct arena *, const struct source *, u32 at);
-/* Where the statement around src->text + at is. */
+/* The range of the statement around src->text + at. */
 void foreign_around(const struct source *, u32 at, u32 *from, u32 *to);
-/* The statement around text + at as D writes it; NULL: it needs no other words. */
+/* The statement around text + at, written in D; NULL: nothing to change. */
 const char *foreign_in_d(struct arena *, const struct source *, u32 at);
 
 /* ---- oldnames.c: names of other systems (oldnames.def) ------------------------------ */
@@ -67,43 +67,42 @@ enum old_kind {
 	OLD_PROBE
 };
 
-/* What to write instead, or NULL: the name is in no row of that kind. */
+/* What to write instead; NULL: no row of that kind has the name. */
 const char *oldname_find(enum old_kind, const char *name);
-/* A sentence about a type, which may stand without its _t; about the first type that a text
- * names. */
+/* A sentence about a type, with or without its _t; about the first type in a text. */
 const char *oldname_type(struct arena *, const char *name, u32 len);
 const char *oldname_in(struct arena *, const char *text, u32 len);
-/* Notes of the headers that a script includes. */
+/* Adds notes about the headers that a script includes. */
 void oldname_headers(struct comp *, const struct source *, struct diag *);
 
 /* ---- decl_prov.c: provider declarations ---------------------------------------- */
 
-/* The types and names that a declaration of the program gives the arguments of a USDT probe. */
+/* Gives the arguments of a USDT probe the types and names of a provider declaration. */
 void provdef_apply(struct comp *, struct dtx_probe *);
 
 /* ---- scope.c: names ---------------------------------------------------------- */
 
-/* Is it the name of a type, so that no variable can have it? (decl.c) */
+/* Is it the name of a type?  Then no variable can have it. (decl.c) */
 bool decl_is_type(struct comp *, enum sym_space, const char *name);
 struct sym *scope_find(struct comp *, enum sym_space, const char *name);
-/* Without looking into the libraries that are part of dtx. */
+/* The same, without searching the libraries of dtx. */
 struct sym *scope_peek(struct comp *, enum sym_space, const char *name);
 struct sym *scope_add(struct comp *, enum sym_space, enum sym_kind, const char *name, struct range);
 /* A type by name: the program's own, then the type sources in order.  what as in type.h. */
 struct type *scope_type(struct comp *, enum type_kind what, const char *name);
 void scope_add_type(struct comp *, enum type_kind what, const char *name, struct type *);
 bool scope_is_typename(struct comp *, const char *name);     /* for the lexer */
-/* Objects of the kernel that the program declares itself (extern): their type, or NULL. */
+/* Kernel objects declared by the program (extern): their type, or NULL. */
 void scope_add_extern(struct comp *, const char *name, struct type *);
 struct type *scope_extern(struct comp *, const char *name);
-/* Completes a forward struct/union/enum by name when a source knows it. */
+/* Completes a forward struct, union or enum by name, if a source knows it. */
 struct type *scope_complete(struct comp *, struct type *);
 
 /* ---- scope.c: did you mean ------------------------------------------------------ */
 
 #define NEAR_MAX 3
 
-/* The nearest of the names offered, best first. */
+/* The nearest of the given names, best first. */
 struct near {
 	const char *wanted;
 	const char *name[NEAR_MAX];
@@ -112,29 +111,29 @@ struct near {
 };
 
 void near_offer(struct near *, const char *name);
-/* Adds "did you mean …" as the next step, or `otherwise` when nothing is near. */
+/* Adds "did you mean …" as the next step, or `otherwise` if no name is near. */
 void near_hint(struct comp *, struct diag *, const struct near *, const char *otherwise);
 void near_syms(struct comp *, struct near *, enum sym_space);
 void near_builtins(struct near *, bool funcs);
 void near_members(struct near *, struct type *su);
 void near_libs(struct comp *, struct near *);
-/* The name is of another system (elsewhere.def): the diagnostic for that, or NULL. */
+/* If the name is from another system (elsewhere.def): the diagnostic for it, else NULL. */
 struct diag *near_elsewhere(struct comp *, enum diag_tag, struct range, const char *name);
 
-/* True the first time it is asked about `key`. */
+/* True on the first call with `key`. */
 bool scope_once(struct comp *, const char *key);
 
-/* ---- width.c: how wide variables are that are not declared ---------------------------- */
+/* ---- width.c: widths of undeclared variables ------------------------------------------- */
 
 /*
- * The integer type that an undeclared variable has: the widest of all its assignments. The first of
- * them makes it; what is found to be wider is remembered, and the program compiled again.
+ * The integer type of an undeclared variable is the widest of all its assignments.  The first one
+ * sets it; if a later one is wider, that is recorded and the program is compiled again.
  */
 struct widths;
 
 struct widths *width_open(struct arena *);
 void width_close(struct widths *);
-bool width_found(const struct widths *); /* is one wider than it was made in this attempt? */
+bool width_found(const struct widths *); /* was a wider assignment found in this attempt? */
 bool width_again(struct widths *);               /* the same; begins the next attempt */
 bool width_known(const struct widths *);         /* is this not the first attempt? */
 /* The type of a variable whose first value is v (an integer). */
@@ -144,11 +143,11 @@ void width_met(struct comp *, struct sym *, const struct node *v);
 
 /* ---- cpp.c: -C ------------------------------------------------------------------ */
 
-/* The script as the C preprocessor leaves it; NULL after an error. */
+/* The script after the C preprocessor; NULL after an error. */
 const struct source *cpp_source(struct comp *, const struct source *);
-/* Makes blank what D does not read in the headers that preprocessed text holds. */
+/* Blanks C constructs that D does not read, in the headers within preprocessed text. */
 void cheader_blank(char *text, size_t len, const char *script);
-/* Is this text of a header, not of the script? */
+/* Is this text from a header, not from the script? */
 bool cheader_is(struct range at);
 
 /* ---- stability.c: stability, versions, pragmas about names ------------------------ */
@@ -157,7 +156,7 @@ bool stability_check(struct comp *);             /* after check; img_desc.stabil
 bool stability_valid(const char *text);          /* NAME/DATA/CLASS */
 bool stability_options(struct comp *);           /* are -x version and -x amin right? */
 bool version_known(const char *text);
-/* attr or version of a name, or of a provider's, that may not be known yet. */
+/* Keeps a pragma about a name, or a name of a provider, that may not be known yet. */
 void pragma_keep(struct comp *, const char *name, const char *attr, const char *version,
 		 bool provider, struct range);
 void pragma_named(struct comp *, struct sym *);
@@ -168,7 +167,7 @@ void pragma_finish(struct comp *);               /* D_PRAGMA_UNUSED */
 extern const char lib_origin[];                  /* type->origin of the former's types */
 
 bool lib_open(struct comp *);                    /* files of syslibdir, libdir, -L */
-/* Parses the part of the library that declares the name; false: nothing new is known. */
+/* Parses the part of the library that declares the name; false: nothing was added. */
 bool lib_name(struct comp *, const char *name);
 bool lib_type(struct comp *, enum type_kind what, const char *name);
 bool lib_has_provider(struct comp *, const char *name);
@@ -178,14 +177,14 @@ bool lib_has_module(struct comp *, const char *name);
 
 enum builtin_kind { BK_VAR, BK_FUNC, BK_ACT };
 
-/* How a built-in becomes code or data. */
+/* How a built-in is compiled. */
 enum builtin_lower {
 	BL_CALL,         /* function dtx_NAME of the BPF library (emit_expr.c has the convention) */
 	BL_EMIT,         /* a function of the code generator, by name (emit.h table) */
 	BL_RECORD,       /* appends fields to the record; the consumer acts */
 	BL_CONSUMER,     /* only the consumer acts (clear, normalize …): a record without data */
 	BL_ALIAS,        /* another spelling: `target` */
-	BL_REWRITE,      /* the checker says it with others (check_port.c) */
+	BL_REWRITE,      /* rewritten by the checker (check_port.c) */
 };
 
 struct builtin {
@@ -201,7 +200,8 @@ struct builtin {
 #define BF_DESTRUCTIVE  1        /* needs -w */
 #define BF_NODATA       2        /* recording action that prints no line by itself */
 #define BF_USER         4        /* depends on the current process */
-#define BF_LINUX        8        /* a Linux name: a declared variable or named argument may win */
+#define BF_LINUX        8        /* a Linux name: a declared variable or named argument overrides
+				  * it */
 #define BF_SCRATCH      16       /* gives an address of scratch memory */
 #define BF_REGS         32       /* reads the registers of the place: NEED_REGS */
 #define BF_KSTACK       64       /* walks the kernel's stack: NEED_KSTACK */
@@ -213,7 +213,7 @@ extern const u32 nbuiltins;
 
 const struct agg_func *agg_find(const char *name);           /* aliases followed */
 
-/* ---- typetext.c: D text of a type ------------------------------------------------- */
+/* ---- typetext.c: types from D text ----------------------------------------------- */
 
 /* "struct task_struct *", "unsigned long", "char [16]".  NULL: not a known type. */
 struct type *type_parse(struct comp *, const char *text);
@@ -221,19 +221,21 @@ struct type *type_parse(struct comp *, const char *text);
 /* ---- type.c: the rules of types ----------------------------------------------------- */
 
 bool type_is_int(const struct type *);  /* integers and enums, through typedefs, of up to 64 bits */
-bool type_is_wide(const struct type *); /* an integer of more, which D does not compute with */
+bool type_is_wide(const struct type *); /* a wider integer, which D does not compute with */
 bool type_is_scalar(const struct type *);        /* integers, enums, pointers */
 bool type_is_ptr(const struct type *);
 bool type_is_string(const struct type *);        /* T_STRING */
 bool type_is_strcompat(const struct type *);     /* string, char *, char [] */
 bool type_is_struct(const struct type *);        /* struct or union */
 bool type_signed(const struct type *);
-/* lies in user memory: it says so, or is of the traced program */
+/* is in user memory: by its declaration, or as a type of the traced program */
 bool type_in_user(const struct type *);
 u64 type_size(struct comp *, const struct type *);           /* bytes; strings strsize */
-u64 type_sizeof(struct comp *, const struct type *);         /* what sizeof says: strings strsize */
+u64 type_sizeof(struct comp *, const struct type *);         /* the value of sizeof: strings
+							      * strsize */
 u32 type_align(const struct type *);
-bool type_compat(struct comp *, struct type *, struct type *);    /* identical after typedefs */
+bool type_compat(struct comp *, struct type *, struct type *);    /* the same type after resolving
+								   * typedefs */
 bool type_assignable(struct comp *, struct type *to, struct type *from, const struct node *value);
 /* DTrace guide "Types, Operators, and Expressions" */
 struct type *type_promote(struct comp *, struct type *, struct type *);

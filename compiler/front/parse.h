@@ -3,10 +3,10 @@
  * parse.h - private to the parser: grammar/dtx.l, grammar/dtx.y, parse.c, token.c, pragma.c,
  * attr.c, ast.c, decl.c and decl_su.c.
  *
- * The grammar knows no types and no tables: each of its actions calls one constructor
- * declared here.  The lexer has two modes (outer: between clauses; expression: inside of
- * a predicate, body or declaration) and follows brackets, so that it knows by itself
- * where an external declaration ends; error recovery continues from there.
+ * The grammar uses no types and no tables: each of its actions calls one constructor
+ * declared here.  The lexer has two modes (outer: between clauses; expression: inside a
+ * predicate, body or declaration).  It tracks brackets and so finds the end of an external
+ * declaration by itself; error recovery continues from there.
  */
 #ifndef DTX_PARSE_H
 #define DTX_PARSE_H
@@ -19,9 +19,10 @@ struct pragma_ident;
 
 enum lib_kind { LIB_NONE, LIB_OWN, LIB_FILE };   /* LIB_OWN: part of dtx, LIB_FILE: a file of -L */
 
-/* What the files of front/ keep between them. */
+/* Data shared by the files of front/. */
 struct front {
-	struct map *types[4]; /* scope.c: the program's, by name (struct union enum typedef) */
+	struct map *types[4]; /* scope.c: types of the program, by name (struct union enum
+			       * typedef) */
 	struct map *names[4];        /* scope.c: symbols by space */
 	struct libs *libs;           /* lib.c */
 	struct pragma_ident *pragmas;        /* stability.c */
@@ -42,20 +43,20 @@ struct pdescs {
 
 /* ---- token.c: characters to tokens ---------------------------------------------- */
 
-#define LEX_LEVELS   1000        /* open brackets at most */
+#define LEX_LEVELS   1000        /* most open brackets */
 #define LEX_BAD      8           /* stray bytes after which a text is given up */
 
 /* The external declaration being read. */
 enum construct { IN_NOTHING, IN_CLAUSE, IN_DECL, IN_INLINE, IN_XLATE, IN_PROVDEF };
 
-/* An open bracket, and what held outside of it. */
+/* An open bracket, and the state outside it. */
 struct level {
 	char open;
 	bool spec_seen, is_enum, is_offsetof;
 	u32 at;
 };
 
-/* Where an __attribute__ stands, and in how many brackets. */
+/* Where an __attribute__ is, and the number of brackets around it. */
 struct attr_at {
 	u32 from, depth;
 };
@@ -75,16 +76,16 @@ struct lexer {
 	bool is_enum;            /* in the braces of an enum */
 	bool ended;              /* the current token ended its external declaration */
 	bool recover;            /* after a syntax error: skip to such a token */
-	bool quiet;              /* a quote is missing: what follows in it makes no sense */
-	bool stop;               /* give up: the rest of the text is not read */
+	bool quiet;              /* a quote is missing: report no errors after it */
+	bool stop;               /* give up: the rest of the text is ignored */
 	bool too_deep;           /* was reported */
 	bool last_arg_used;      /* the last macro argument was referenced */
 	int prev, prev2;         /* tokens before the current one */
 	VEC(struct level) levels;
 	VEC(struct attr_at) attrs;       /* of the declaration being read */
-	u32 attr_depth;          /* open parentheses of the one that is passed over */
-	u32 pack; /* #pragma pack: no member is aligned more, bytes; 0: as its type asks for */
-	VEC(u32) packs;          /* those that were pushed */
+	u32 attr_depth;          /* open parentheses of the attribute being skipped */
+	u32 pack; /* #pragma pack: largest alignment of a member, bytes; 0: that of its type */
+	VEC(u32) packs;          /* the pushed values */
 	u32 nbad;
 	u32 nexternals;
 };
@@ -134,7 +135,7 @@ void clause_add(struct lexer *, struct pdescs, struct node *pred, const struct n
 void clause_bare(struct lexer *, struct pdescs, struct range at);
 void clause_no_body(struct lexer *, struct range pred);
 void toplevel_add(struct comp *, enum toplevel_kind, void *what);
-/* A clause that stands for itself and is never enabled; NULL after an error. */
+/* Parses a single clause that is never enabled; NULL after an error. */
 struct clause *parse_clause(struct comp *, const char *source, const char *text);
 
 /* ---- ast.c: constructors ------------------------------------------------------------------ */
@@ -157,7 +158,7 @@ struct node *ast_offsetof(struct lexer *, struct type *, const char *place, stru
 			  struct range op_at);
 const char *ast_place_member(struct lexer *, const char *place, const char *name);
 const char *ast_place_element(struct lexer *, const char *place, struct node *index);
-/* __has_member(T, m): 1 or 0, for what differs between kernels. */
+/* __has_member(T, m): 1 or 0, for differences between kernels. */
 struct node *ast_has_member(struct lexer *, struct type *, const char *member, struct range at);
 struct node *ast_stringof(struct lexer *, struct node *a, struct range at);
 struct node *ast_xlate(struct lexer *, struct type *, struct node *a, struct range at);
@@ -193,7 +194,7 @@ struct declspec {
 	u32 basic;               /* B_* */
 	int storage;             /* its token, 0: none */
 	struct range at;
-	bool defines;            /* has struct, union or enum: useful without a name */
+	bool defines;            /* has struct, union or enum: valid without a name */
 	bool bad;                /* already reported */
 	bool userland;           /* pointers to it are user addresses */
 };
@@ -226,11 +227,11 @@ struct deriv {
 
 #define DECL_DERIVS  64          /* pointers, arrays and functions in one declarator */
 
-/* What attributes say of a layout. */
+/* The layout that attributes demand. */
 struct attrs {
 	bool packed;
-	u32 align;               /* bytes, 0: nothing said */
-	u32 vector, mode;        /* bytes of a vector; of the integer that is meant; 0: neither */
+	u32 align;               /* bytes, 0: not given */
+	u32 vector, mode;        /* bytes of a vector; bytes of the integer (mode); 0: not given */
 };
 
 struct declr {
@@ -274,7 +275,7 @@ struct type *declr_type(struct lexer *, struct declr *, struct type *base);
 struct params params_one(struct lexer *, struct declspec *, struct declr *, struct range at);
 struct params params_join(struct params, struct params);
 struct params params_variadic(struct params);
-/* As a list of members; (void) is none. */
+/* The parameters as a list of members; (void) has none. */
 struct type_member *params_members(struct lexer *, const struct params *, u32 *n);
 
 struct type *decl_type_name(struct lexer *, struct declspec *, struct declr *);
@@ -282,19 +283,19 @@ struct type *decl_named(struct lexer *, const char *name, struct range at);
 void decl_declare(struct lexer *, struct declspec *, struct declrs, struct range at);
 void decl_inline(struct lexer *, struct declspec *, struct declr *, struct node *expr,
 		 struct range at);
-/* Value of an integer constant expression (1 when a fault in it was reported); false: it is
- * none, nothing reported. */
+/* Value of an integer constant expression (1 if an error in it was reported); false: not a
+ * constant, nothing was reported. */
 static inline struct diags *diags_of(struct lexer *lx)
 {
 	return &lx->comp->env->diags;
 }
 
-/* An error in the specifiers, of which the first is told. */
+/* Reports an error in the specifiers; only the first one. */
 void spec_error(struct lexer *, struct declspec *, enum diag_tag, struct range, const char *text);
 bool decl_const(struct lexer *, const struct node *, s64 *value);
 /* Is the name free in the space for a new declaration?  Reports if not. */
 bool decl_name_free(struct lexer *, enum sym_space, const char *name, struct range at);
-/* D_DECL_VOIDOBJ, D_DECL_INCOMPLETE … unless objects of the type can exist. */
+/* Reports D_DECL_VOIDOBJ, D_DECL_INCOMPLETE … if objects of the type cannot exist. */
 bool decl_object_type(struct lexer *, struct type **, const char *name, struct range at);
 
 /* ---- attr.c: attributes, #pragma pack -------------------------------------------------------- */
@@ -302,12 +303,12 @@ bool decl_object_type(struct lexer *, struct type **, const char *name, struct r
 /* The attributes that follow the token which ends at `at`. */
 void attr_behind(struct lexer *, u32 at, struct attrs *);
 void attr_seen(struct lexer *);                  /* the lexer is at one */
-/* Gives the declarators of a declaration in `depth` brackets theirs; the result is what stands
- * before all of them. */
+/* Gives the declarators of a declaration, in `depth` brackets, their attributes; returns the
+ * attributes before all of them. */
 struct attrs attr_take(struct lexer *, u32 depth, struct declrs);
-/* The type as vector_size and mode make it. */
+/* The type changed by vector_size and mode. */
 struct type *attr_type(struct lexer *, const struct attrs *, struct type *);
-void attr_pack(struct lexer *, const char *text);        /* what is behind the word pack */
+void attr_pack(struct lexer *, const char *text);        /* text: after the word pack */
 
 /* ---- decl_prov.c: translators and providers -------------------------------------------------- */
 

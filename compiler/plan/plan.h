@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * plan.h - what the descriptions match, which clauses become a program, and where everything lies.
+ * plan.h - matches the probe descriptions, groups clauses into programs, and lays out all data.
  *
- * compiler/plan/ includes front.h and check.h.  After it nobody decides a size.
+ * compiler/plan/ includes front.h and check.h.  No later pass decides a size.
  */
 #ifndef DTX_PLAN_H
 #define DTX_PLAN_H
@@ -12,7 +12,8 @@
 /* ---- probe.c, group.c: what the descriptions match ------------------------------------------ */
 
 bool probe_expand(struct comp *);                /* clauses → insts, via provider_list() */
-/* Programs: probes with equal kind, clause list (and argument places when used) together. */
+/* Makes programs: probes with the same kind and clause list (and argument places, if used) share
+ * one. */
 bool probe_group(struct comp *);
 
 struct prog {
@@ -31,7 +32,7 @@ struct prog {
 	u32 ngroups;
 	u32 order;                   /* attach order among programs of the same probes */
 	u32 nodes;                   /* IDENT_DISPATCH: of its clauses */
-	bool large;                  /* weight.c: made so that paths meet again */
+	bool large;                  /* weight.c: compiled so that paths meet again */
 	struct prog *next;
 };
 
@@ -46,16 +47,16 @@ void probe_needs(struct comp *);
 
 /*
  * Gives every variable, key tuple, record field and string its place, and fills
- * comp->img (sites, aggregations, maps, programs, probes).  After this pass nobody
- * decides a size.
+ * comp->img (sites, aggregations, maps, programs, probes).  No later pass decides
+ * a size.
  */
 bool layout(struct comp *);
-/* layout_type.c: index of the type in img->types + 1; 0: its name says enough. */
+/* layout_type.c: index of the type in img->types + 1; 0: its name is enough. */
 u32 layout_type(struct comp *, struct type *);
 u32 layout_names(struct comp *, struct type *);   /* the same, of a T_ENUM with its enumerators */
 
 struct plan {
-	u32 held_off, held;      /* values of large programs that wait for others; how many */
+	u32 held_off, held;      /* pending values of large programs; how many */
 	u32 loop_off;            /* of clauses with loops: the next turn, turns of each */
 	u32 tail_off;            /* end of the record, in large programs */
 	u32 globals_size;        /* bytes of the data section of D globals */
@@ -66,14 +67,15 @@ struct plan {
 	u32 this_off, this_size; /* this-> variables that are not locals */
 	u32 str_off, str_slot;   /* string temporaries: offset of the first, bytes of each */
 	u32 nstrs;               /* how many */
-	u32 mem_off, mem_size;   /* alloca/copyin area (scratchsize) */
-	u32 mem_mask;            /* of offsets in it: below a power of two */
+	u32 mem_off, mem_size;   /* area of alloca() and copyin() (scratchsize) */
+	u32 mem_mask;            /* mask of offsets in it: a power of two - 1 */
 	u32 work_off, work_size; /* work areas of string subroutines; 0 bytes: none (bpf/strfn.h) */
 	u32 strsize;
 	u32 probe_str_max;       /* longest probe field with the NUL */
 };
 
-/* ---- weight.c: what a program asks of the verifier ------------------------------------------- */
+/* ---- weight.c: how much a program costs the verifier
+ * ------------------------------------------ */
 
 #define PROG_NODES   7000        /* of the clauses of one probe in a program */
 #define JOIN_NODES   3500        /* of all clauses of a program, when several probes share it */
@@ -84,6 +86,6 @@ void weigh_programs(struct comp *);              /* prog->large */
 /* The turns of the clause's loops are calls of one function: emit_loop.c. */
 bool weigh_turns(const struct comp *, const struct inst *);
 u32 weigh_loops(const struct comp *);            /* most of a clause */
-u32 weigh_waiting(struct comp *);                /* values that may wait at once */
+u32 weigh_waiting(struct comp *);                /* the most values pending at the same time */
 
 #endif
