@@ -103,10 +103,12 @@ int env_check_rights(struct dtx_env *env)
 /*
  * What tracing still needs: BPF to read maps and to run END (kernels before 6.4 ask for it
  * even with a file descriptor), PERFMON with it; PTRACE and DAC_READ_SEARCH for the mappings
- * and files of traced processes, SYSLOG for kernel symbols, KILL for the target.
+ * and files of traced processes, CHECKPOINT_RESTORE for those that were deleted or replaced
+ * (/proc/PID/map_files), SYSLOG for kernel symbols, KILL for the target.
  */
 static const u32 rights_kept[] = {
-	CAP_BPF, CAP_PERFMON, CAP_SYS_PTRACE, CAP_DAC_READ_SEARCH, CAP_SYSLOG, CAP_KILL,
+	CAP_BPF, CAP_PERFMON, CAP_SYS_PTRACE, CAP_DAC_READ_SEARCH,
+	CAP_CHECKPOINT_RESTORE, CAP_SYSLOG, CAP_KILL,
 };
 
 int env_drop_rights(struct dtx_env *env)

@@ -275,17 +275,20 @@ static struct elfsyms *vdso_syms(void)
 	return s;
 }
 
-/* The file that goes by the object's path here: good if it is the very one (the process may be
- * gone). */
-static int uobj_open_here(const struct uobj *o, const struct proc *p)
+/*
+ * The file that now has this path, if it is the very one: another may have taken its place, and
+ * would give wrong names.  In the process's own root the inode is enough, as some file systems
+ * (btrfs, overlayfs) tell another device in mappings.
+ */
+static int uobj_open_same(const struct uobj *o, const char *path, bool its_root)
 {
-	int fd = file_open_object(o->path, 0);
+	int fd = file_open_object(path, 0);
 	struct stat st;
 
 	if (fd < 0)
 		return fd;
 	if (!fstat(fd, &st) && st.st_ino == o->inode &&
-	    (p->our_root || st.st_dev == makedev(o->dev_major, o->dev_minor)))
+	    (its_root || st.st_dev == makedev(o->dev_major, o->dev_minor)))
 		return fd;
 	close(fd);
 	return -ENOENT;
@@ -304,9 +307,9 @@ static int uobj_open(const struct uobj *o, const struct proc *p, const struct um
 	fd = file_open_object(path, 0);
 	snprintf(path, OBJ_PATH, "/proc/%u/root%s", p->pid, o->path);
 	if (fd < 0)
-		fd = file_open_object(path, 0);
+		fd = uobj_open_same(o, path, true);
 	if (fd < 0) {
-		fd = uobj_open_here(o, p);
+		fd = uobj_open_same(o, o->path, p->our_root);
 		snprintf(path, OBJ_PATH, "%s", o->path);
 	}
 	return fd;

@@ -26,13 +26,13 @@ for option in q qw; do
 	for ((i = 0; i < 200; i++)); do grep -q ready "$tmp/out" && break; sleep 0.05; done
 	for ((i = 0; i < 40; i++)); do            # it gives them up just after it is ready
 		now=$(caps "$(sed -n 's/^CapEff:\t//p' /proc/$dtx/status)") may=$(caps "$(sed -n 's/^CapPrm:\t//p' /proc/$dtx/status)")
-		[ $option = q ] && [ "$now" != "2 5 19 34 38 39" ] || break
+		[ $option = q ] && [ "$now" != "2 5 19 34 38 39 40" ] || break
 		sleep 0.05
 	done
 	kill -TERM $dtx
 	wait $dtx || fail "it ended badly: $(cat "$tmp/err")"
 	case $option in
-	q)  [ "$now" = "2 5 19 34 38 39" ] && [ "$now" = "$may" ] || fail "it still has $now of $may" ;;
-	qw) [ "$now" != "2 5 19 34 38 39" ] || fail '-w has lost its rights' ;;
+	q)  [ "$now" = "2 5 19 34 38 39 40" ] && [ "$now" = "$may" ] || fail "it still has $now of $may" ;;
+	qw) [ "$now" != "2 5 19 34 38 39 40" ] || fail '-w has lost its rights' ;;
 	esac
 done
