@@ -148,10 +148,21 @@ static void text_int(const struct out *o, struct buf *b, const struct val *v)
 		buf_printf(b, "%*" PRIu64, w, v->u);
 }
 
+/* All that a string has room for; what is after its text is zero. */
+static void text_str_dump(const struct out *o, struct buf *b, const struct val *v)
+{
+	size_t size = MAX((size_t)o->env->opts.v[OPT_strsize].n, (size_t)v->len + 1);
+	char *bytes = xcalloc(1, size);
+
+	memcpy(bytes, v->p, v->len);
+	text_dump(b, bytes, size);
+	free(bytes);
+}
+
 static void text_str(const struct out *o, struct buf *b, const struct val *v)
 {
 	if (text_opt(o, OPT_rawbytes)) {
-		text_dump(b, v->p, v->len + !v->null);
+		text_str_dump(o, b, v);
 		return;
 	}
 	if (text_opt(o, OPT_quiet)) {

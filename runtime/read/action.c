@@ -100,9 +100,8 @@ static void show_pcap(struct consumer *c, struct site_state *st, u32 i, struct i
 	it->skipped = true;
 }
 
-/* Reads an aggregation at most once per record.  printa always reads it; the other
- * actions reuse a snapshot of this batch, or one no older than the option
- * aggrate. */
+/* Reads an aggregation at most once per record, and not again within the option aggrate.  Without
+ * that option printa reads it for each record; the other actions reuse a snapshot of this batch. */
 static void action_snapshot(struct consumer *c, u32 agg, bool anew)
 {
 	struct agg_fresh *f = &c->fresh[agg];
@@ -111,7 +110,7 @@ static void action_snapshot(struct consumer *c, u32 agg, bool anew)
 
 	if (f->record == c->record || (!anew && f->batch == c->batch))
 		return;
-	if (!anew && rate > 0 && f->time && clock_ns(CLOCK_MONOTONIC) - f->time < (u64)rate)
+	if (rate > 0 && f->time && clock_ns(CLOCK_MONOTONIC) - f->time < (u64)rate)
 		return;
 	f->time = rate > 0 ? clock_ns(CLOCK_MONOTONIC) : 0;
 	consumer_snapshot(c, agg);
