@@ -73,7 +73,7 @@ static const struct option_row rows[] = {
 	{ 'X', "a|c|s|t", ACT_SETTING, true, "stdc", NULL },
 	{ '6', NULL, ACT_ACCEPT, false, NULL, NULL },
 	{ '4', NULL, ACT_ACCEPT, false, NULL, NULL },
-	{ '3', NULL, ACT_MODEL32, false, NULL, NULL },
+	{ '3', NULL, ACT_SETTING, true, "ilp32", NULL },
 	{ '2', NULL, ACT_ACCEPT, false, NULL, NULL },
 	{ 'a', NULL, ACT_ACCEPT, false, NULL, NULL },
 	{ 'A', NULL, ACT_ACCEPT, false, NULL, NULL },
@@ -170,9 +170,6 @@ static void note_option(struct command *c, const struct option_row *row, const c
 		break;
 	case ACT_DUMP:
 		c->stages = arg ? arg : c->stages;
-		break;
-	case ACT_MODEL32:
-		c->model32 = true;
 		break;
 	case ACT_IMAGE:
 		c->image = arg;

@@ -14,7 +14,7 @@ enum status { STATUS_OK = 0, STATUS_FAILED = 1, STATUS_USAGE = 2 };
 enum action {
 	ACT_PROGRAM, ACT_SCRIPT, ACT_SETTING, ACT_OPTION, ACT_OUTPUT, ACT_COMMAND, ACT_PID,
 	ACT_LIST, ACT_HEADER, ACT_OBJECT, ACT_CHECK, ACT_DUMP, ACT_VERBOSE, ACT_VERSION, ACT_HELP,
-	ACT_ACCEPT, ACT_MODEL32, ACT_FEATURES, ACT_DOCTOR, ACT_IMAGE, ACT_RUN, ACT_INSPECT
+	ACT_ACCEPT, ACT_FEATURES, ACT_DOCTOR, ACT_IMAGE, ACT_RUN, ACT_INSPECT
 };
 
 struct option_row {
@@ -39,7 +39,7 @@ struct command {
 	int noperands;
 	const char *output, *stages, *image;     /* image: to be written */
 	const char *run, *inspect;       /* images that are there */
-	bool list, header, object, check, verbose, version, help, features, doctor, model32;
+	bool list, header, object, check, verbose, version, help, features, doctor;
 };
 
 /* One of the two commands. */

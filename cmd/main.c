@@ -194,10 +194,6 @@ static int check(struct command *c)
 		    c->run ? "-r runs" : "--inspect prints");
 		return STATUS_USAGE;
 	}
-	if (c->model32) {
-		command_say("-32 is not possible: only 64-bit programs are supported");
-		return STATUS_FAILED;
-	}
 	if (c->version || c->nprograms || c->noperands || (c->ngiven && !c->header && !c->object))
 		return STATUS_OK;
 	return command_nothing(&this_tool);

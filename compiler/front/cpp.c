@@ -93,7 +93,7 @@ static void cpp_predefined(struct cpp *p)
 	VEC_PUSH(&p->argv, "-D__SUNW_D=1");
 	VEC_PUSH(&p->argv, cpp_text(p, "-D__SUNW_D_VERSION=0x%08x",
 				    cpp_version(p->c->env->opts.v[OPT_version].s)));
-	VEC_PUSH(&p->argv, "-D__SUNW_D_64");
+	VEC_PUSH(&p->argv, p->c->env->opts.v[OPT_ilp32].n ? "-D__SUNW_D_32" : "-D__SUNW_D_64");
 	VEC_PUSH(&p->argv, "-D__unix");
 	VEC_PUSH(&p->argv, "-D__SVR4");
 	VEC_PUSH(&p->argv, "-D__linux");

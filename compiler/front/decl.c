@@ -88,6 +88,20 @@ static const struct combination {
 	{ B_DOUBLE | B_LONG, &ty_ldouble }, { B_STRING, &ty_string }, { B_BOOL, &ty_bool },
 };
 
+/* With -32 a long of the program's text has 32 bits; the kernel's and dtx's own have not. */
+static struct type *spec_modelled(struct lexer *lx, struct type *t)
+{
+	static struct type narrow[] = {
+		{ .kind = T_INT, .name = "long", .size = 4, .is_signed = true },
+		{ .kind = T_INT, .name = "unsigned long", .size = 4 },
+	};
+
+	if (!lx->comp->env->opts.v[OPT_ilp32].n || lx->comp->front->in_lib == LIB_OWN ||
+	    (t != &ty_long && t != &ty_ulong))
+		return t;
+	return &narrow[t == &ty_ulong];
+}
+
 /* The reason why the words do not combine. */
 static void spec_combo(struct lexer *lx, struct declspec *s)
 {
@@ -123,7 +137,7 @@ static struct type *spec_words(struct lexer *lx, struct declspec *s)
 		words &= ~B_SIGNED;
 	for (u32 i = 0; !s->type && i < ARRAY_SIZE(combinations); i++)
 		if (combinations[i].words == words)
-			return combinations[i].type;
+			return spec_modelled(lx, combinations[i].type);
 	spec_combo(lx, s);
 	return s->type ? s->type : &ty_int;
 }

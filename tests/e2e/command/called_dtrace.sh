@@ -42,5 +42,5 @@ said '^dtrace: error in dt_clause_' -qn 'BEGIN { x = 0; trace(1 / x); } BEGIN { 
 said '^dtrace: lost in all by dtrace:::BEGIN' -n 'BEGIN { x = 0; trace(1 / x); } BEGIN { exit(0); }'
 said '^dtrace: 1 failed speculation' -qn 'BEGIN { a = speculation(); b = speculation(); exit(0); }'
 said '^dtrace: warning: .*exited with status 3' -n 'tick-1h { }' -c "sh $tmp/three.sh"
-said '^dtrace: .*-32' -32 -n BEGIN
+said '^dtrace: unrecognized option' --nothing -n BEGIN
 DTX_OPT_NOSUCH=1 said '^dtrace: warning: the environment variable' -n 'BEGIN { exit(0); }'
