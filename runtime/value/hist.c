@@ -320,8 +320,10 @@ void hist_bar_line(const struct hist_scale *s, const struct hist_style *style, s
 		   struct buf *out)
 {
 	int len = s->neg && s->pos ? BAR_WIDTH / 2 : BAR_WIDTH;
-	long double whole = style->zoom ? s->most / HIST_ZOOM : s->total;
-	long double cells = whole > 0 ? fabsl((long double)count) * len / whole : 0;
+	/* HIST_ZOOM as 19/20: what is half a column stays just that, and is rounded up. */
+	long double whole = style->zoom ? s->most * 20 : s->total;
+	long double part = fabsl((long double)count) * len * (style->zoom ? 19 : 1);
+	long double cells = whole > 0 ? part / whole : 0;
 	int n = cells + 0.5L;
 
 	if (s->neg && (!s->pos || count <= 0)) {
