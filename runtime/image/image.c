@@ -14,7 +14,7 @@
 
 /* ---- checks -------------------------------------------------------------------- */
 
-#define IMAGE_KEY_MAX   65536            /* far above what a BPF key may have */
+#define IMAGE_KEY_MAX   65536            /* far above the limit of a BPF key */
 
 static bool image_check_indices(struct image_reader *r, const u32 *v, u32 n, u32 limit,
 				const char *of)
@@ -118,7 +118,7 @@ static bool image_check_site(struct image_reader *r, const struct img *img,
 	return true;
 }
 
-/* The row of its function says how large a value is with these constants. */
+/* The size of a value follows from the row of its function and these constants. */
 static bool image_check_agg_value(struct image_reader *r, const struct img_agg *g)
 {
 	const struct agg_func *f = agg_func(g->func);
@@ -137,7 +137,7 @@ static bool image_check_agg_value(struct image_reader *r, const struct img_agg *
 	return true;
 }
 
-/* A keyed one has the CPU between the keys of the tuple or behind it. */
+/* In a keyed one the CPU number is between the keys of the tuple or after them. */
 static bool image_check_agg_cpu(struct image_reader *r, const struct img_agg *g)
 {
 	if (g->keyed &&
@@ -157,8 +157,8 @@ static bool image_check_agg_cpu(struct image_reader *r, const struct img_agg *g)
 }
 
 /*
- * Entries are read into buffers of these sizes.  By role, of those that have one of their own also
- * by name: other maps have none of these names.  Sizes of 0: any.
+ * Entries are read into buffers of these sizes.  Sizes are given by role, for some maps also by
+ * name: no other map may have such a name.  Size 0: any.
  */
 static const struct image_map {
 	const char *role, *name;
@@ -285,7 +285,7 @@ static bool image_check_type(struct image_reader *r, const struct img *img,
 		image_bad(r, "is a type that contains itself or what is not there");
 }
 
-/* Every element of one list, with the path set for messages. */
+/* Checks every element of one list; sets the path for messages. */
 #define IMAGE_EACH(r, img, list, n, check)                                    \
 	for (u32 i = 0; i < (img)->n; i++) {                                  \
 		u32 old = image_enter(r, #list, -1);                          \
@@ -357,7 +357,7 @@ struct img *img_read(struct arena *a, struct diags *diags, const void *elf, size
 	size_t text_len = 0;
 
 	elf_version(EV_CURRENT);
-	Elf *e = elf_memory((char *)elf, len);       /* only read from */
+	Elf *e = elf_memory((char *)elf, len);       /* read only */
 	if (!e || elf_kind(e) != ELF_K_ELF)
 		image_bad(
 			&r,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * imgelf.c - is the object of an image as dtx makes them?  libbpf reads it then, and trusts what a
- * compiler wrote: in an image from a file somebody else may have written it.
+ * imgelf.c - checks that the object of an image looks like those that dtx makes.  libbpf reads it
+ * afterwards and trusts it as the output of a compiler, but an image in a file may come from
+ * anybody.
  *
  * Layouts: elf(5); the kernel's Documentation/bpf/btf.rst for .BTF.ext.
  */
@@ -24,7 +25,7 @@ struct elf_walk {
 	u32 strs_len;                    /* of .BTF */
 };
 
-/* Sections that dtx's objects have; a name that ends in '*' is the beginning of one. */
+/* Sections of dtx's objects; a name that ends in '*' is a prefix. */
 static bool elf_known(const char *name)
 {
 	static const char *const known[] = {
@@ -61,7 +62,7 @@ static Elf_Scn *elf_at(const struct elf_walk *w, size_t index, GElf_Shdr *sh)
 	return scn && gelf_getshdr(scn, sh) ? scn : NULL;
 }
 
-/* Bytes of the section that are in the file; NULL: not all. */
+/* The bytes of the section; NULL: not all are in the file. */
 static Elf_Data *elf_bytes(Elf_Scn *scn, const GElf_Shdr *sh)
 {
 	Elf_Data *d = elf_rawdata(scn, NULL);
@@ -92,7 +93,7 @@ static bool elf_check_section(struct elf_walk *w, Elf_Scn *scn, const GElf_Shdr 
 	return true;
 }
 
-/* Functions and data lie in the section they name. */
+/* Functions and data must lie inside the section they name. */
 static bool elf_check_symbol(struct elf_walk *w, size_t index, u32 strings)
 {
 	Elf64_Sym sym;

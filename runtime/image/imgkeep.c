@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * imgkeep.c - images that are kept in files (--image, -r): what such an image was made for, and
- * whether that is still what is here.
+ * imgkeep.c - images in files (--image, -r): records what an image was made for, and checks whether
+ * it fits this machine.
  *
- * The code holds offsets and numbers of one kernel and of the objects that are probed; some are
- * only good until the kernel is started again: numbers of events, modules and processes.  All of
- * that is said in the manifest, and an image that does not fit is refused: it would trace the wrong
- * place.
+ * The code holds offsets and numbers of one kernel and of the probed objects.  Some are valid only
+ * until the next boot: numbers of events, modules and processes.  The manifest records all this,
+ * and an image that does not fit is refused, because it would trace the wrong place.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -52,7 +51,7 @@ static const char *keep_boot(struct arena *a)
 	return id;
 }
 
-/* Made of numbers that the kernel gives anew each time it starts? */
+/* Does it hold numbers that change with each boot? */
 static bool keep_is_of_boot(const struct dtx_probe *p)
 {
 	bool address = p->provider == provider_by_name("watchpoint");
@@ -75,7 +74,7 @@ static bool keep_is_user(const struct dtx_probe *p)
 	}
 }
 
-/* Size and time of change; false: it is not there. */
+/* Size and time of change; false: no such file. */
 static bool keep_stat(const char *path, struct img_file *f)
 {
 	struct stat st;
@@ -106,7 +105,7 @@ static void keep_objects(struct img *img)
 
 /* ---- options ---------------------------------------------------------------------------- */
 
-/* All that were given, in the program or beside it: the image behaves as the program would have. */
+/* Keeps all options given in the program or by the user: the image behaves like the program. */
 static void keep_options(struct dtx_env *env, struct img *img)
 {
 	img->options = ARENA_ARRAY(img->arena, struct img_option, OPT_N);
@@ -125,8 +124,8 @@ static const struct img_option *keep_option(const struct img *img, const char *n
 	return NULL;
 }
 
-/* What is compiled in cannot be chosen any more; the rest is as the user says, else as the image
- * says. */
+/* Compiled-in options cannot be changed; for the others the user's value is used, else that of
+ * the image. */
 int img_apply_options(struct dtx_env *env, const struct img *img)
 {
 	int err = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * imgshow.c - what an image holds, as text (--inspect): what it was made for, whether it runs here,
- * its programs, options, aggregations and probes.
+ * imgshow.c - what an image holds, as text (--inspect): what it was made for, whether it can run
+ * here, its programs, options, aggregations and probes.
  */
 #include <inttypes.h>
 
@@ -33,7 +33,7 @@ static void show_origin(struct dtx_env *env, const struct img *img, struct buf *
 	show_row(out, "here", "%s", why ? why : "it can run");
 }
 
-/* Scripts go by their file, which is all of their text that an image has. */
+/* A script is shown by its file name; the image does not have its text. */
 static void show_contents(const struct img *img, struct buf *out)
 {
 	for (u32 i = 0; i < img->ndescs; i++)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * imgtext.c - the JSON text of a manifest to the structs of image.h, driven by image_fields.def, as
- * is its mirror compiler/manifest.c.
+ * imgtext.c - reads the JSON text of a manifest into the structs of image.h, by image_fields.def;
+ * compiler/plan/manifest.c writes it by the same table.
  *
- * The text may be anybody's.  It goes straight into the structs, without a tree in between: with
- * thousands of probes a tree costs more than everything else between a program and its first event.
- * Members are expected in the order of the table and found in any; unknown ones are left out.
+ * The text may come from anybody.  It is read directly into the structs: with thousands of probes,
+ * a tree would cost more than all other steps up to the first event.  Members are expected in the
+ * order of the table, but accepted in any order; unknown ones are ignored.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 #include "runtime/image/imgtext.h"
 
-#define NESTED  64               /* levels of lists and objects, far above what a manifest has */
+#define NESTED  64               /* levels of lists and objects, far more than in a manifest */
 
 /* ---- where we are, for messages ------------------------------------------------ */
 
@@ -30,7 +30,7 @@ void image_leave(struct image_reader *r, u32 old)
 	r->depth = old;
 }
 
-/* What is found first; later ones may follow from it. */
+/* Only the first error is kept; later ones may follow from it. */
 bool image_bad(struct image_reader *r, const char *fmt, ...)
 {
 	struct buf b = { 0 };
@@ -62,7 +62,7 @@ bool image_bad(struct image_reader *r, const char *fmt, ...)
 
 static char peek(struct image_reader *r)
 {
-	if (r->at < r->end && *r->at > ' ')      /* nearly always */
+	if (r->at < r->end && *r->at > ' ')      /* the usual case */
 		return *r->at;
 	while (r->at < r->end &&
 	       (*r->at == ' ' || *r->at == '\n' || *r->at == '\t' || *r->at == '\r'))
@@ -78,7 +78,7 @@ static bool take(struct image_reader *r, char c)
 	return true;
 }
 
-/* Four hexadecimal digits, -1: they are not. */
+/* Reads four hexadecimal digits; -1: not hexadecimal. */
 static s32 hex4(const char *p, const char *end)
 {
 	s32 v = 0;
@@ -96,7 +96,7 @@ static s32 hex4(const char *p, const char *end)
 	return v;
 }
 
-/* The inside of a string, escapes as they are. */
+/* The content of a string, with its escapes. */
 static bool raw_string(struct image_reader *r, const char **text, size_t *len)
 {
 	if (!take(r, '"'))
@@ -161,7 +161,7 @@ static bool skip_word(struct image_reader *r)
 	return false;
 }
 
-/* Any value; false: this is no JSON. */
+/* Skips any value; false: not JSON. */
 static bool skip_value(struct image_reader *r, u32 level)
 {
 	char open = peek(r), close = open == '{' ? '}' : ']';
@@ -213,7 +213,7 @@ static bool text_num(struct image_reader *r, u32 size, bool is_signed, void *out
 		hi = is_signed ? (1LL << (8 * size - 1)) - 1 : (1LL << 8 * size) - 1;
 		lo = is_signed ? -hi - 1 : 0;
 	}
-	if (size == 1)           /* the only bytes are bool */
+	if (size == 1)           /* the only one-byte numbers are bool */
 		hi = 1;
 	if (over || n < lo || n > hi)
 		return image_bad(r, "is out of range");
@@ -221,7 +221,7 @@ static bool text_num(struct image_reader *r, u32 size, bool is_signed, void *out
 	return true;
 }
 
-/* A character of \u: two of them where UTF-16 needs two. */
+/* A character of \u; two \u if UTF-16 needs two. */
 static const char *text_unicode(const char *p, const char *end, char **to)
 {
 	s32 c = hex4(p, end), low;
@@ -274,7 +274,7 @@ static bool text_bytes(struct image_reader *r, const char **out)
 	if (!take(r, '{') || !raw_string(r, &name, &len) || len != 5 || memcmp(name, "bytes", 5) ||
 	    !take(r, ':') || !text_string(r, out) || !take(r, '}'))
 		return image_bad(r, "is not text");
-	u8 *to = (u8 *)*out;             /* in place: each takes no more room */
+	u8 *to = (u8 *)*out;             /* in place: the text never grows */
 	for (const u8 *p = to; *p; p++) {
 		if (*p < 0x80) {
 			*to++ = *p;
@@ -352,7 +352,7 @@ static bool text_element(struct image_reader *r, const struct imgf *f, char *dat
 	}
 }
 
-/* The elements, in heap memory; NULL: one is wrong, or they are more than `most`. */
+/* The elements, in heap memory; NULL: an error, or more than `most`. */
 static char *text_elements(struct image_reader *r, const struct imgf *f, size_t each, size_t most,
 			   size_t *n)
 {
@@ -426,7 +426,7 @@ static bool text_member(struct image_reader *r, const struct imgf *f, void *base
 	}
 }
 
-/* The row of a member: the one after *last in most cases. */
+/* The row of a member; usually the one after *last. */
 static const struct imgf *text_row(const struct imgf_struct *s, const char *name, size_t len,
 				   u32 *last)
 {
@@ -441,7 +441,7 @@ static const struct imgf *text_row(const struct imgf_struct *s, const char *name
 	return NULL;
 }
 
-/* Members without which there is nothing to go by. */
+/* Members that must not be missing. */
 static bool text_complete(struct image_reader *r, const struct imgf_struct *s, u64 seen)
 {
 	for (u32 i = 0; i < s->nfields; i++) {
@@ -456,7 +456,7 @@ static bool text_complete(struct image_reader *r, const struct imgf_struct *s, u
 	return true;
 }
 
-/* seen: a bit for each member that it has already. */
+/* seen: a bit for each member read so far. */
 static bool text_struct(struct image_reader *r, const struct imgf_struct *s, void *base, u64 seen)
 {
 	u32 last = 0;
@@ -484,12 +484,12 @@ static bool text_struct(struct image_reader *r, const struct imgf_struct *s, voi
 	return text_complete(r, s, seen);
 }
 
-/* A number at the top level, for what is looked at before anything else; 0: it is not there. */
+/* A number at the top level, for values checked first; 0: missing. */
 static u32 text_top(struct image_reader *r, const char *wanted)
 {
 	struct image_reader top = {
 		.a = r->a, .bad = true, .at = r->at, .end = r->end
-	}; /* says nothing */
+	}; /* ignored */
 	const char *name;
 	size_t len;
 	u32 n = 0;

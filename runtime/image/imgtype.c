@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * imgtype.c - the types a manifest describes, as type nodes for print().
+ * imgtype.c - makes type nodes from the types in a manifest, for print().
  */
 #include "runtime/image/imgfile.h"
 
@@ -38,7 +38,7 @@ static void imgtype_fill(struct arena *a, struct type *nodes, const struct img_t
 		.is_bool = from->is_bool, .is_const = from->is_const,
 		.variadic = from->variadic, .is_flags = from->is_flags,
 	};
-	if (t->kind == T_TYPEDEF && !t->to)      /* its name is all there is */
+	if (t->kind == T_TYPEDEF && !t->to)      /* only its name is known */
 		t->to = &ty_void;
 	if (t->kind == T_STRUCT || t->kind == T_UNION || t->kind == T_FUNC)
 		imgtype_members(a, nodes, from, t);
@@ -50,7 +50,7 @@ static void imgtype_fill(struct arena *a, struct type *nodes, const struct img_t
 		t->enums[i] = (struct type_enumerator){ from->enums[i].name, from->enums[i].value };
 }
 
-/* A type is made of those in front of it, so that none contains itself. */
+/* A type refers only to earlier types: none can contain itself. */
 bool imgtype_valid(const struct img_type *t, u32 index)
 {
 	if (t->to > index || (t->kind == T_ARRAY && !t->to) || t->size > 1u << 28)

@@ -2,9 +2,9 @@
 /*
  * bpfsys.c - bpf(2) and perf_event_open(2), for what libbpf 1.1 does not wrap.
  *
- * The attributes of links are written down here as the kernel has them, so that
- * old kernel headers suffice: a field that a kernel does not know makes the call
- * fail there (E2BIG), it is never ignored.
+ * The attributes of links are declared here like in the kernel: old kernel
+ * headers are enough. A kernel that does not know a field refuses the call
+ * (E2BIG); it never ignores the field.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -91,8 +91,8 @@ int sys_link_raw_tp(int prog_fd, const char *name, u64 cookie)
 }
 
 /*
- * Without a cookie every kernel attaches a tracing program through the call for raw
- * tracepoints, whatever its kind; with one, the kind must be named and is tried.
+ * Without a cookie, every kernel attaches any tracing program by the call for raw
+ * tracepoints. With a cookie the kind must be given, and each is tried.
  */
 int sys_link_tracing(int prog_fd, u64 cookie)
 {
@@ -161,7 +161,7 @@ int sys_perf_open(struct perf_event_attr *a, s32 pid, int cpu)
 	return fd < 0 ? -errno : (int)fd;
 }
 
-/* A number in a small file of the PMU: "7\n", or behind `key` ("config:0"). */
+/* A number in a small file of the PMU: "7\n", or after `key` ("config:0"). */
 static int pmu_number(const char *pmu, const char *file, const char *key)
 {
 	char path[128], text[64], *p = text;
@@ -195,7 +195,7 @@ int sys_perf_probe(const char *pmu, bool ret, const char *target, u64 off, u64 r
 	a.type = type;
 	a.config = (ret ? 1ull << bit : 0) | ref_ctr << ctr;
 	a.config1 = ptr(target);         /* kprobe_func, uprobe_path */
-	a.config2 = off;                 /* probe_offset; the address when there is no function */
+	a.config2 = off;                 /* probe_offset; the address if there is no function */
 	return sys_perf_open(&a, pid > 0 ? pid : -1, pid > 0 ? -1 : 0);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * env.c - the environment of a handle: options and their defaults, type sources, the
- * sentence of the last failure, the rights of the process.
+ * text of the last failure, the rights of the process.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 
 extern char **environ;
 
-/* DTX_OPT_QUIET=1, or the same with DTRACE_: settings that come before all others. */
+/* DTX_OPT_QUIET=1, or the same with DTRACE_: settings that all others override. */
 static void env_options_of(struct dtx_env *env, const char *prefix)
 {
 	size_t len = strlen(prefix);
@@ -51,7 +51,7 @@ static u32 ticks_a_second(void)
 	return (1000000000 + tick.tv_nsec / 2) / tick.tv_nsec;
 }
 
-/* Inode of this process's pid namespace; 0: the first. */
+/* Inode of this process's pid namespace; 0: the initial one. */
 static u32 env_pidns(void)
 {
 	struct stat st;

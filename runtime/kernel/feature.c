@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * feature.c - what this kernel can do: asked by doing, never by its version.
+ * feature.c - the abilities of this kernel: each is tried, never derived from the
+ * version.
  *
- * One small function a row of features.def, run when first asked.  Each leaves
- * nothing behind and waits for nothing: where closing what was opened would cost
- * a grace period (perf kprobes, uprobes, tracepoints) or a text patch of a busy function
- * (kprobe.multi), the call is made with one bad argument, and the kernel's
- * complaint about exactly that tells that it came so far.
+ * One small function per row of features.def, called on first use.  Each leaves no trace
+ * and does not wait.  If closing would cost a grace period (perf kprobes, uprobes,
+ * tracepoints) or a patch of a busy function (kprobe.multi), the call gets one bad
+ * argument: the ability exists if the kernel refuses exactly that argument.
  */
 #include <errno.h>
 #include <linux/bpf.h>
@@ -20,7 +20,7 @@
 
 #include "runtime/kernel/kernel.h"
 
-/* One a row; new ones may be in files of their own. */
+/* One per row; new ones may be in other files. */
 #define FEATURE(id, name, doc) bool probe_##id(struct dtx_env *);
 #include <dtx/features.def>
 #undef FEATURE
@@ -120,7 +120,7 @@ bool probe_FEAT_ATOMICS(struct dtx_env *env)
 	return close_ok(LOAD(BPF_PROG_TYPE_RAW_TRACEPOINT, insns));
 }
 
-/* Without arguments: a kernel that has the helper looks at them. */
+/* Called without arguments: a kernel that has the helper refuses them. */
 bool probe_FEAT_LOOP(struct dtx_env *env)
 {
 	struct bpf_insn insns[] = { CALL(HELPER_LOOP), MOV_IMM(0, 0), EXIT };
@@ -130,7 +130,7 @@ bool probe_FEAT_LOOP(struct dtx_env *env)
 	return close_ok(err) || err == -EACCES;
 }
 
-/* A map type that insists on types: BTF with one int, id 1, for key and value. */
+/* For map types that require BTF: BTF with one int, id 1, for key and value. */
 static int tiny_btf(void)
 {
 	static const char strs[] = "\0int";
@@ -170,7 +170,7 @@ bool probe_FEAT_TASK_STORAGE(struct dtx_env *env)
 	return yes;
 }
 
-/* Timers run in any context: only there was growing forbidden. */
+/* Timers run in any context: only for them growing was forbidden. */
 bool probe_FEAT_HASH_ALLOC(struct dtx_env *env)
 {
 	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_NO_PREALLOC);
@@ -186,7 +186,7 @@ bool probe_FEAT_HASH_ALLOC(struct dtx_env *env)
 	return yes;
 }
 
-/* Whether it may be called is decided when a program is loaded. */
+/* The kernel decides at loading whether a program may call it. */
 bool probe_FEAT_WRITE_USER(struct dtx_env *env)
 {
 	struct bpf_insn insns[] = {
@@ -200,7 +200,7 @@ bool probe_FEAT_WRITE_USER(struct dtx_env *env)
 
 /* ---- kernel functions -------------------------------------------------------------------- */
 
-/* No function, address 0: "no such address" comes from behind all that may refuse. */
+/* No function, address 0: the kernel reports "no such address" only after all other checks. */
 bool probe_FEAT_KPROBE(struct dtx_env *env)
 {
 	int fd = sys_perf_probe("kprobe", false, NULL, 0, 0, -1);
@@ -220,7 +220,7 @@ bool probe_FEAT_KPROBE_MULTI(struct dtx_env *env)
 	return close_ok(err) || err == -EFAULT;
 }
 
-/* A function nothing calls but the kernel's own test. */
+/* A function called only by the kernel's own test. */
 static u32 quiet_function(struct dtx_env *env)
 {
 	struct btf_src *btf = btf_src_open(env);
@@ -230,10 +230,10 @@ static u32 quiet_function(struct dtx_env *env)
 }
 
 /*
- * Whether a trampoline skips a program that is already running on the CPU: without that,
- * one on a function that helpers call (htab_map_update_elem) calls itself until the
- * kernel's stack is gone.  The protection and the count of what it skips came together
- * (5.12), and the kernel says how much of bpf_prog_info it knows.
+ * Does a trampoline skip a program that is already running on the CPU?  Otherwise a
+ * program on a function that helpers call (htab_map_update_elem) calls itself until the
+ * kernel's stack overflows.  The protection and the count of skipped runs came together
+ * (5.12), and the kernel reports how much of bpf_prog_info it knows.
  */
 static bool guards_recursion(int prog)
 {
@@ -283,7 +283,7 @@ bool probe_FEAT_RAWTP_COOKIE(struct dtx_env *env)
 	return close_ok(LOAD(BPF_PROG_TYPE_RAW_TRACEPOINT, insns));
 }
 
-/* No event has this number: the complaint about it comes from the tracepoint code. */
+/* No event has this number: the error comes from the tracepoint code. */
 bool probe_FEAT_TRACEPOINT(struct dtx_env *env)
 {
 	int fd = tracefs_path(env) ? sys_perf_tracepoint(UINT32_MAX, 0, -1) : -ENOENT;
@@ -293,8 +293,8 @@ bool probe_FEAT_TRACEPOINT(struct dtx_env *env)
 
 /*
  * Does the verifier follow these arguments (slots of 8 bytes, a bit each) of a tp_btf program by
- * BTF?  Kernels differ: newer ones take those that may be no pointers at all (the info of
- * signal_generate) for numbers.
+ * BTF?  Kernels differ: newer ones treat arguments that may not be pointers (the info of
+ * signal_generate) as numbers.
  */
 bool feature_tp_btf_reads(u32 btf_id, u32 btf_obj_id, u32 slots)
 {

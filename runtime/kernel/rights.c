@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * rights.c - which capabilities there are, which are missing for what, and giving up those
- * that are of no more use once the probes are attached.
+ * rights.c - which capabilities are held, what fails without the others, and dropping
+ * those that are not needed after the probes are attached.
  */
 #include <errno.h>
 #include <linux/capability.h>
@@ -101,7 +101,7 @@ int env_check_rights(struct dtx_env *env)
 }
 
 /*
- * What tracing still needs: BPF to read maps and to run END (kernels before 6.4 ask for it
+ * What tracing still needs: BPF to read maps and to run END (kernels before 6.4 demand it
  * even with a file descriptor), PERFMON with it; PTRACE and DAC_READ_SEARCH for the mappings
  * and files of traced processes, CHECKPOINT_RESTORE for those that were deleted or replaced
  * (/proc/PID/map_files), SYSLOG for kernel symbols, KILL for the target.
@@ -117,14 +117,14 @@ int env_drop_rights(struct dtx_env *env)
 	struct __user_cap_data_struct data[2] = { { 0 } };
 	u32 keep[2] = { 0 };
 
-	if (env->opts.v[OPT_destructive].n)      /* system(), freopen() act with all rights */
+	if (env->opts.v[OPT_destructive].n)      /* system() and freopen() use all capabilities */
 		return 0;
 	if (!rights_get(data))
 		return -errno;
 	for (u32 i = 0; i < ARRAY_SIZE(rights_kept); i++)
 		keep[rights_kept[i] / 32] |= 1u << rights_kept[i] % 32;
 	if (!env_has_cap(CAP_BPF) || !env_has_cap(CAP_PERFMON))
-		keep[0] |= 1u << CAP_SYS_ADMIN;  /* it stands for them */
+		keep[0] |= 1u << CAP_SYS_ADMIN;  /* it includes them */
 	for (u32 i = 0; i < 2; i++) {
 		data[i].effective &= keep[i];
 		data[i].permitted &= keep[i];

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * ticker.c - tick probes: a thread with a timer for each, that runs their programs.
+ * ticker.c - tick probes: a thread with a timer for each probe runs their programs.
  *
- * The clock events of perf serve profile probes, but not these: some kernels for virtual
- * machines drop them while the CPU is idle, and what ends with `tick-10s { exit(0); }`
- * would go on for ever.  A thread of its own is on time also while the consumer prints.
+ * The clock events of perf are used for profile probes, but not here: some kernels for
+ * virtual machines drop them while the CPU is idle, and a program with `tick-10s {
+ * exit(0); }` would never end.  A separate thread is on time even while the consumer
+ * prints.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -81,7 +82,7 @@ int ticker_add(struct ticker **to, int cpu, s64 period, int prog)
 	return err;
 }
 
-/* What a late thread has missed is not made up for. */
+/* Ticks that a late thread has missed are not repeated. */
 static void *ticker_run(void *arg)
 {
 	const struct ticker *t = arg;
@@ -101,7 +102,7 @@ static void *ticker_run(void *arg)
 	}
 }
 
-/* Signals are the main thread's. */
+/* The main thread gets the signals. */
 static int ticker_thread(struct ticker *t)
 {
 	pthread_attr_t attr;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * load.c - the object into the kernel: sizes the maps, loads the programs, maps the
- * control block, makes copies of programs that need one per probe.
+ * load.c - loads the object into the kernel: sizes the maps, loads the programs, maps
+ * the control block, copies programs that need one copy per probe.
  *
  * libbpf opens the object from memory and relocates it.  The type of a program and
- * the function it is made for are set in libbpf's prepare callback, just before the
- * program goes to the kernel: set earlier, libbpf would read the kernel's BTF to look
- * up a function whose BTF id the probe already carries.
+ * its target function are set in libbpf's prepare callback, just before the program
+ * is loaded.  If they were set earlier, libbpf would read the kernel's BTF to look up
+ * a function whose BTF id is already in the probe.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@
 #define LOAD_LICENSE    "Dual BSD/GPL"
 #define LOAD_OLD_KEY    512 /* bytes of a key, in older kernels: htab_map_alloc_check() */
 
-/* Newer than the headers of Linux 6.1; values are the kernel's. */
+/* Newer than the headers of Linux 6.1; the values of the kernel. */
 #define DTX_ATTACH_KPROBE_MULTI  42
 #define DTX_ATTACH_UPROBE_MULTI  48
 
@@ -35,22 +35,22 @@ static const struct { enum bpf_prog_type type; u32 attach; } load_kinds[PK_N] = 
 struct load_prog {
 	const struct img_prog *p;
 	struct bpf_program *bpf;
-	u32 first;                       /* index into p->probes the object is loaded for */
+	u32 first;                       /* index into p->probes of the probe it is loaded for */
 	struct bpf_prog_load_opts opts;  /* as libbpf loaded it, for copies */
-	char *log;                       /* verifier's, with the option bpflogsize */
+	char *log;                       /* log of the verifier, with the option bpflogsize */
 	VEC(u32) magic;                  /* instructions that load the probe index */
 };
 
 struct load {
 	struct loaded *ld;
-	struct load_prog *progs;         /* one a program of the image */
-	struct load_prog *current;       /* went to the kernel last */
-	u32 ring_bytes;                  /* 0: as the options say */
+	struct load_prog *progs;         /* one per program of the image */
+	struct load_prog *current;       /* the last one loaded */
+	u32 ring_bytes;                  /* 0: by the options */
 	bool shrunk;                     /* memory was short */
 	struct buf said;                 /* what libbpf printed */
 };
 
-/* libbpf's callbacks carry no pointer of ours while an object loads. */
+/* libbpf's callbacks get no pointer of ours while an object is loaded. */
 static __thread struct load *load_now;
 
 static int load_print(enum libbpf_print_level level, const char *fmt, va_list ap)
@@ -63,7 +63,7 @@ static int load_print(enum libbpf_print_level level, const char *fmt, va_list ap
 	return 0;
 }
 
-/* Options bpflog and bpflogsize: libbpf shows the log of its own buffer only. */
+/* Options bpflog and bpflogsize: libbpf shows only the log in its own buffer. */
 static void load_want_log(struct load *l, struct load_prog *lp)
 {
 	u64 size = l->ld->env->opts.v[OPT_bpflogsize].n;
@@ -106,7 +106,7 @@ static int load_size_map(struct load *l, struct bpf_map *map, const struct img_m
 	return n ? bpf_map__set_max_entries(map, n) : 0;
 }
 
-/* Values are read into buffers of the manifest's sizes: what the code says must be the same. */
+/* Values are read into buffers of the sizes in the manifest: those in the code must be the same. */
 static int load_check_map(struct load *l, const struct bpf_map *map, const struct img_map *m)
 {
 	u32 key = bpf_map__key_size(map), val = bpf_map__value_size(map);
@@ -121,8 +121,8 @@ static int load_check_map(struct load *l, const struct bpf_map *map, const struc
 		m->name, m->type, m->key_size, m->val_size, bpf_map__type(map), key, val);
 }
 
-/* Those of data sections are libbpf's; any other one has a row in the manifest, which says what its
- * values are. */
+/* Maps of data sections belong to libbpf; every other map has a row in the manifest with its
+ * sizes. */
 static int load_check_names(struct load *l)
 {
 	const struct img *img = l->ld->img;
@@ -150,7 +150,7 @@ static int load_size_maps(struct load *l)
 		const struct img_map *m = &img->maps[i];
 		struct bpf_map *map = bpf_object__find_map_by_name(l->ld->obj, m->name);
 		if (!map)
-			continue;        /* the program uses none of it: the linker left it out */
+			continue;        /* unused by the program: the linker left it out */
 		int err = load_check_map(l, map, m);
 		if (err)
 			return err;
@@ -214,7 +214,8 @@ static u32 load_magic_width(const struct bpf_insn *in, u32 left)
 	return class == BPF_ST && BPF_MODE(in->code) == BPF_MEM;
 }
 
-/* libbpf from 1.4 on tells no fd of a map while it loads programs: the kernel knows the name. */
+/* From libbpf 1.4 on, the fd of a map is not available while programs are loaded: look it up by
+ * name in the kernel. */
 static bool load_is_slots(struct load *l, int fd)
 {
 	const struct img *img = l->ld->img;
@@ -231,8 +232,8 @@ static bool load_is_slots(struct load *l, int fd)
 }
 
 /*
- * Where the program names the map of a keyless aggregation it means the memory of its element
- * (BPF_PSEUDO_MAP_VALUE), which libbpf offers for data sections only.
+ * A reference to the map of a keyless aggregation means the memory of its element
+ * (BPF_PSEUDO_MAP_VALUE), which libbpf supports only for data sections.
  */
 static void load_bind_slots(struct load *l, struct bpf_insn *in, u32 n)
 {
@@ -261,7 +262,7 @@ static void load_find_magic(struct load_prog *lp, const struct bpf_insn *in, u32
 	}
 }
 
-/* A copy of the program's instructions that says it is `probe`. */
+/* A copy of the program's instructions for `probe`. */
 static struct bpf_insn *load_patched(const struct load_prog *lp, u32 probe)
 {
 	u32 n = bpf_program__insn_cnt(lp->bpf);
@@ -278,9 +279,9 @@ static struct bpf_insn *load_patched(const struct load_prog *lp, u32 probe)
 }
 
 /*
- * The function a program is made for.  Its module's BTF needs an fd, closed by the caller when it
- * is not 0; -errno: the module is gone, and its number in the kernel's own BTF would be another
- * function.
+ * The target function of a program.  The BTF of its module needs an fd, closed by the caller if
+ * it is not 0; -errno: the module was removed, and its number in the BTF of vmlinux would be
+ * another function.
  */
 static int load_target(const struct dtx_probe *p, struct bpf_prog_load_opts *opts)
 {
@@ -292,7 +293,7 @@ static int load_target(const struct dtx_probe *p, struct bpf_prog_load_opts *opt
 	return fd < 0 ? -errno : fd;
 }
 
-/* libbpf: "adjust the settings of this program", called just before it is loaded. */
+/* libbpf calls this just before it loads a program, to change the settings of the program. */
 static int load_prepare(struct bpf_program *bpf, struct bpf_prog_load_opts *opts, long cookie)
 {
 	struct load *l = load_now;
@@ -325,7 +326,7 @@ static int load_prepare(struct bpf_program *bpf, struct bpf_prog_load_opts *opts
 
 static int load_register(struct dtx_env *env)
 {
-	static bool done;        /* libbpf's table of handlers is one per process, too */
+	static bool done;        /* libbpf's table of handlers is also one per process */
 	LIBBPF_OPTS(libbpf_prog_handler_opts, opts, .prog_prepare_load_fn = load_prepare);
 
 	if (done)
@@ -394,7 +395,7 @@ static int load_try(struct load *l)
 	return err ? err : bpf_object__load(ld->obj);
 }
 
-/* Memory is short: half the ring buffer (option bufresize=auto). */
+/* Memory is short: halves the ring buffer (option bufresize=auto). */
 static bool load_shrink(struct load *l, int err)
 {
 	if (err != -ENOMEM || l->current || l->ring_bytes <= LOAD_RING_MIN || !load_may_shrink(l))
@@ -404,7 +405,7 @@ static bool load_shrink(struct load *l, int err)
 	return true;
 }
 
-/* The function of a fentry or tp_btf program was refused: go on without. */
+/* The target of a fentry or tp_btf program was refused: continues without it. */
 static bool load_drop_target(struct load *l)
 {
 	struct load_prog *lp = l->current;
@@ -573,7 +574,7 @@ int load_prog_fd(struct loaded *ld, u32 prog, u32 probe)
 		return bpf_program__fd(lp->bpf);
 	for (u32 i = 0; i < lp->first; i++)
 		if (lp->p->probes[i] == probe)
-			return -ENOENT;          /* refused while loading */
+			return -ENOENT;          /* refused at loading */
 	return load_copy(ld, lp, probe);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * loadcheck.c - what is looked at before anything is loaded: the abilities the image needs,
- * options that cannot be met here, the limit of locked memory.
+ * loadcheck.c - checks before loading: the abilities the image needs, options that are not
+ * possible here, the limit of locked memory.
  */
 #include <errno.h>
 #include <sys/resource.h>
@@ -14,7 +14,7 @@
 #pragma weak libbpf_set_memlock_rlim             /* libbpf.so before 1.2 forgets to export it */
 
 #define LOAD_FILES      (1u << 18)               /* open files, if the limits allow */
-#define LOAD_OTHER_FILES 16 /* than maps and programs: standard files, events, link, buffer */
+#define LOAD_OTHER_FILES 16 /* further files: standard files, events, link, buffer */
 
 static const struct { const char *name, *doc; } load_features[FEAT_N] = {
 #define FEATURE(id, name, doc) [id] = { name, doc },
@@ -23,9 +23,9 @@ static const struct { const char *name, *doc; } load_features[FEAT_N] = {
 };
 
 /*
- * Trying an ability can take the whole of the kernel's types: 14 MB, 8 ms.  An image that is kept
- * was compiled on this very kernel, where they were tried; they are tried again only to say why
- * loading failed.
+ * To try an ability can need all types of the kernel: 14 MB, 8 ms.  An image in a file was
+ * compiled on this kernel, and its abilities were tried then; they are tried again only to
+ * explain why loading failed.
  */
 int load_check_needs(struct loaded *ld, bool failed)
 {
@@ -64,8 +64,9 @@ int load_check_needs(struct loaded *ld, bool failed)
 }
 
 /*
- * A perf probe is one open file, and there may be tens of thousands of them. What the object itself
- * needs must be there before: libbpf takes a file too many for an ability that the kernel lacks.
+ * A perf probe is one open file, and there may be tens of thousands of them.  The files for the
+ * object itself are reserved first: if libbpf cannot open one, it assumes that the kernel lacks an
+ * ability.
  */
 static int load_allow_files(struct loaded *ld)
 {
@@ -87,7 +88,7 @@ static int load_allow_files(struct loaded *ld)
 	return 0;
 }
 
-/* What can be said about options before anything is loaded. */
+/* Checks of options that are possible before loading. */
 int load_check_options(struct loaded *ld)
 {
 	const struct opt_value *opts = ld->env->opts.v;

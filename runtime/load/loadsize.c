@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * loadsize.c - how large maps are made: by what the user said, the memory and the processors of the
- * machine, and what the program can need.
+ * loadsize.c - sizes of maps: from the options, the memory and the CPUs of the machine, and what
+ * the program can need.
  */
 #include <unistd.h>
 
@@ -12,10 +12,10 @@
 #define LOAD_RING_CAP   (64u << 20)              /* default total, bytes */
 #define LOAD_RING_RECORD 256                     /* more than the headers of a record and a fault */
 #define LOAD_AGGS       16                       /* keyed aggregations that do not share */
-#define LOAD_VARS_PART  2048                     /* of the memory, for associative arrays … */
-#define LOAD_VARS_CAP   (32u << 20)              /* … but bytes at most */
+#define LOAD_VARS_PART  2048                     /* share of the memory for associative arrays … */
+#define LOAD_VARS_CAP   (32u << 20)              /* … but at most this many bytes */
 #define LOAD_ELEMENT     64 /* the kernel's part of an element: htab_elem, bucket */
-#define LOAD_RING_MAX   (1u << 31)               /* what the kernel's u32 holds */
+#define LOAD_RING_MAX   (1u << 31)               /* the most that the kernel's u32 holds */
 
 static u64 load_pow2(u64 n)
 {
@@ -49,8 +49,8 @@ static u64 load_memory(void)
 }
 
 /*
- * What BEGIN and END can record at most: they run once, each clause leaves a record or a fault, and
- * each fault may run all clauses of ERROR.  Pages of a ring cost time to make and to map.
+ * The most that BEGIN and END can record: they run once, each clause makes a record or a fault, and
+ * each fault may run all clauses of ERROR.  It costs time to make and map the pages of a ring.
  */
 static u64 load_once_bytes(const struct img *img)
 {
@@ -75,7 +75,7 @@ u32 load_ring_bytes(struct loaded *ld, bool *shrunk)
 
 	if (!o->set && load_runs_once(ld->img))
 		total = MIN(total, load_pow2(load_once_bytes(ld->img)));
-	while (o->set && total > MIN(room, most)) {      /* cannot be had */
+	while (o->set && total > MIN(room, most)) {      /* more than possible */
 		total /= 2;
 		*shrunk = true;
 	}
@@ -84,7 +84,7 @@ u32 load_ring_bytes(struct loaded *ld, bool *shrunk)
 }
 
 /*
- * What the defaults below give to each of a few keyed aggregations, many share: a thousand
+ * A few keyed aggregations get the full default size each, many share it: a thousand
  * bucket tables of full size are 2 GB of zeros to write.
  */
 static u64 load_share(const struct loaded *ld, u64 n, u64 least)
@@ -97,9 +97,9 @@ static u64 load_share(const struct loaded *ld, u64 n, u64 least)
 }
 
 /*
- * Keyed aggregations are hashes with an entry for a tuple on a CPU.  Where entries are
- * allocated on demand only the bucket table costs (16 bytes an entry, zeroed: 128k entries
- * take half a millisecond); else all entries at once.
+ * Keyed aggregations are hashes with an entry per tuple and CPU.  If entries are allocated
+ * on demand, only the bucket table is allocated at once (16 zeroed bytes per entry: 128k
+ * entries take half a millisecond); else all entries.
  */
 static u32 load_agg_entries(struct loaded *ld, const struct img_map *m, bool grows)
 {
@@ -112,8 +112,8 @@ static u32 load_agg_entries(struct loaded *ld, const struct img_map *m, bool gro
 			  1024);
 }
 
-/* Allocation on demand fails where many new tuples meet in one interrupt: the reserve,
- * allocated at once, takes them.  With a size of the user's, that is the limit. */
+/* Allocation on demand fails if one interrupt adds many new tuples: they go to the
+ * reserve, which is preallocated.  A size given by the user is the limit. */
 static u32 load_reserve_entries(struct loaded *ld, const struct img_map *m)
 {
 	if (ld->env->opts.v[OPT_aggsize].set)
@@ -122,9 +122,9 @@ static u32 load_reserve_entries(struct loaded *ld, const struct img_map *m)
 }
 
 /*
- * An associative array is allocated at once, as one that grows fails in an interrupt that adds
- * many.  Unless its size is given all of them together have a part of the memory, with the kernel's
- * own for each element.
+ * An associative array is preallocated, because one that grows fails in an interrupt that adds many
+ * elements.  Unless a size is given, all arrays together get a share of the memory, including the
+ * kernel's own bytes per element.
  */
 static u32 load_var_entries(struct loaded *ld, const struct img_map *m)
 {
@@ -142,7 +142,7 @@ static u32 load_var_entries(struct loaded *ld, const struct img_map *m)
 		   each / (LOAD_ELEMENT + ALIGN_UP(m->key_size, 8) + ALIGN_UP(m->val_size, 8)));
 }
 
-/* Slots of a keyless aggregation: a power of two, at least one a CPU. */
+/* Slots of a keyless aggregation: a power of two, at least one per CPU. */
 u32 load_slots(void)
 {
 	return load_pow2(libbpf_num_possible_cpus());

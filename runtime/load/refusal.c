@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * refusal.c - the verifier said no: from its log to a diagnostic at the D line.
+ * refusal.c - turns the log of a verifier's refusal into a diagnostic at the D line.
  *
  * The log quotes the source line of the instructions it walks, "; text @ file:line"
- * on newer kernels and "; text" on older ones.  The last one that is a line of the D
- * program (and not of the BPF library) is where the program was refused.  The option
- * bpflog prints the whole log.
+ * on newer kernels and "; text" on older ones.  The last quoted line of the D
+ * program (not of the BPF library) is the place of the refusal.  The option bpflog
+ * prints the whole log.
  */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "runtime/load/load.h"
 
-/* What the verifier's words mean to the author of a D program; first match counts. */
+/* The meaning of the verifier's words for the author of a D program; the first match is used. */
 static const struct refusal_row { const char *words, *reason, *step; } refusal_rows[] = {
 #define REFUSAL(words, reason, step) { words, reason, step },
 #include "runtime/load/refusals.def"
@@ -51,7 +51,7 @@ static bool refusal_is_summary(const char *line, size_t len)
 	return false;
 }
 
-/* "; text @ slow.d:3": splits off the place.  false: a line of the BPF library, or of none. */
+/* "; text @ slow.d:3": splits off the place.  false: a line of the BPF library, or no line. */
 static bool refusal_split(struct refusal *r, char *text)
 {
 	char *at = strrchr(text, '@');
@@ -80,7 +80,7 @@ bool refusal_of_target(const char *log)
 		"doesn't have exact",
 		"address of",
 		"return type",
-		"LOG --\nprocessed 0 insns", /* no reason given, and no instruction looked at */
+		"LOG --\nprocessed 0 insns", /* no reason given, and no instruction checked */
 	};
 
 	for (u32 i = 0; i < ARRAY_SIZE(words); i++)
@@ -170,8 +170,8 @@ static const struct refusal_row *refusal_meaning(const char *words)
 	return NULL;
 }
 
-/* The last words, or those a little above them that say more: a bad access is followed by the bound
- * it missed. */
+/* The last message, or a better one shortly before it: after a bad access, the verifier prints the
+ * bound. */
 static void refusal_reason(struct loaded *ld, struct refusal *r, const char *log)
 {
 	u32 nsaid = 0;
@@ -182,7 +182,7 @@ static void refusal_reason(struct loaded *ld, struct refusal *r, const char *log
 		if (!refusal_is_summary(line, end - line)) {
 			const char *words = arena_strndup(ld->arena, line, end - line);
 			if (nsaid && strchr(";0123456789",
-					    *words)) /* an instruction: the sentences are over */
+					    *words)) /* an instruction: no more messages */
 				break;
 			r->why = refusal_meaning(words);
 			if (!nsaid++ || r->why)

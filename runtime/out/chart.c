@@ -9,7 +9,7 @@
  *               key  min .--------. max  | count
  *              bash    1 : _xXx__ : 128  | 40
  *
- * A key is a blank and its column, as in tables; strings and symbols have 16 columns.
+ * A key is a blank and a column, as in tables; strings and symbols have 16 columns.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -45,7 +45,7 @@ static void key_text(const struct out *o, const struct val *v, struct buf *b)
 	}
 }
 
-/* Columns of all keys; 0: there are none. */
+/* Columns of all keys; 0: no keys. */
 static int keys_width(const struct agg_print *p)
 {
 	int w = 0;

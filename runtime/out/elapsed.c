@@ -2,15 +2,15 @@
 /*
  * elapsed.c - option flowtime: how long a call took, from the records of its entry and its return.
  *
- * A thread may go on on another CPU, so calls are kept by thread.  What left without a return that
- * was recorded (a drop, a jump out of it) is given up when the return of a call around it comes.
+ * A thread may continue on another CPU, so calls are kept by thread.  If the return of a call was
+ * not recorded (a drop, a jump out of it), the call is dropped at the return of an outer call.
  */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "runtime/out/out.h"
 
-#define CALLS_MAX  1024          /* deeper ones are not timed */
+#define CALLS_MAX  1024          /* deeper calls are not timed */
 
 struct call {
 	const char *func, *mod, *prov;

@@ -16,7 +16,7 @@
 
 #include "runtime/out/out.h"
 
-#define INDENT     44            /* blanks in front of the outermost level */
+#define INDENT     44            /* blanks before the outermost level */
 #define DEPTH_MAX  10
 
 struct printing {
@@ -134,14 +134,14 @@ static void print_float(struct printing *p, const struct type *t, u64 at)
 	buf_printf(p->out, "%Lg", n);
 }
 
-/* What has no number: its bytes, the first one in front. */
+/* A value that is not a number: its bytes, the first one first. */
 static void print_bytes(struct printing *p, const struct type *t, u64 at)
 {
 	for (u64 i = 0; i < t->size; i++)
 		buf_printf(p->out, "%s%02x", i ? " " : "", p->data[at + i]);
 }
 
-/* All 128 bits, as a number where 64 are enough. */
+/* All 128 bits; as a number if 64 are enough. */
 static void print_wide(struct printing *p, const struct type *t, u64 at)
 {
 	u64 half[2];
@@ -181,7 +181,7 @@ static void print_flags(const struct type *t, u64 v, struct buf *out)
 		buf_printf(out, "%s0x%" PRIx64, sep, v);
 }
 
-/* A value that is not of 8 bytes may come with its sign or without. */
+/* A value of less than 8 bytes may be sign-extended or not. */
 static bool is_value(const struct type *t, s64 named, u64 v)
 {
 	return t->size == 8 ? (u64)named == v : (u32)named == (u32)v;
@@ -229,7 +229,7 @@ static void print_scalar(struct printing *p, const struct type *shown, const str
 
 static void print_any(struct printing *p, struct type *shown, u64 bit, u32 bits);
 
-/* More than was captured, or too deep: one line that says so. */
+/* More than was captured, or too deep: prints one line that says so. */
 static bool print_cut(struct printing *p, bool cut)
 {
 	if (cut) {

@@ -4,7 +4,7 @@
  *
  * The compiler has split the format into pieces (struct img_conv) and checked each
  * against convs.def.  Here each conversion letter has one printer.  Size letters matter
- * only for characters and floats: integers know their own width.
+ * only for characters and floats; the width of an integer is known.
  */
 #include <inttypes.h>
 #include <langinfo.h>
@@ -56,7 +56,7 @@ static u64 val_unsigned(const struct val *x)
 	return x->size && x->size < 8 ? x->u & ((1ull << (x->size * 8)) - 1) : x->u;
 }
 
-/* Digits in front of `end`; returns where they begin. */
+/* Writes digits before `end`; returns where they begin. */
 static char *conv_digits(const struct conv *v, u64 n, unsigned base, bool upper, char *end)
 {
 	const char *digits = upper ? "0123456789ABCDEF" : "0123456789abcdef";
@@ -200,7 +200,7 @@ static void print_string(const struct conv *v, const struct val *x)
 		conv_text(v, x->p ? x->p : "", x->p ? strnlen(x->p, x->len) : 0);
 }
 
-/* The terminating NUL shows too, when it is there. */
+/* Shows the terminating NUL too, if there is one. */
 static void print_string_escaped(const struct conv *v, const struct val *x)
 {
 	u32 n = x->p ? strnlen(x->p, x->len) : 0;
@@ -216,7 +216,7 @@ static void print_string_escaped(const struct conv *v, const struct val *x)
 	buf_free(&b);
 }
 
-/* buf(): printable bytes as they are; with size x none are, with size h as hexadecimal. */
+/* buf(): printable bytes as they are; with size x all bytes as \x, with size h in hexadecimal. */
 static void print_raw(const struct conv *v, const struct val *x)
 {
 	char style = v->c->size && v->c->size[0] ? v->c->size[0] : 0;
@@ -239,7 +239,7 @@ static void print_raw(const struct conv *v, const struct val *x)
 
 /* ---- names of hosts and services --------------------------------------------------- */
 
-/* As the resolver knows the address; what it does not know prints as it is. */
+/* Prints the symbol of the address; an unknown address as a number. */
 static void print_host(const struct conv *v, const struct val *x)
 {
 	const struct addrinfo hints = { .ai_flags = AI_NUMERICHOST };
@@ -357,7 +357,8 @@ static printer *const printers[128] = {
 	['g'] = print_float, ['G'] = print_float,
 };
 
-/* A value of a kind the letter cannot print (aggregation keys may be of any): by its kind. */
+/* A value of a kind that the letter cannot print (keys may have any kind): prints it by its
+ * kind. */
 static printer *conv_printer(char letter, const struct val *x)
 {
 	printer *p = (u8)letter < ARRAY_SIZE(printers) ? printers[(u8)letter] : NULL;
@@ -405,7 +406,7 @@ struct feed {
 	const struct val *vals;
 	u32 nvals, next;
 	const struct agg_print *print;
-	const struct agg_row *row;       /* one an aggregation */
+	const struct agg_row *row;       /* one per aggregation */
 	u32 agg;                 /* next aggregation for '@' */
 };
 
@@ -435,7 +436,7 @@ static void conv_agg(const struct conv *v, struct feed *f)
 	conv_printer(v->c->conv[0], &x)(v, &x);
 }
 
-/* The number for a '*', which may be anybody's: an argument of a probe. */
+/* The number for a '*'.  It may be any value: an argument of a probe. */
 static int feed_number(struct feed *f)
 {
 	int n = (int)feed_next(f)->u;

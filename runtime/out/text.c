@@ -7,7 +7,7 @@
  *     0   4711                       read:entry   bash
  *   %3d    %6d                            %32s \  data of each action, with its own padding
  *
- * Text is gathered in one buffer and written when that is large or at a flush.
+ * Text is collected in one buffer, and written when the buffer is large or at a flush.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -16,7 +16,7 @@
 
 #include "runtime/out/out.h"
 
-#define WRITE_AT    65536        /* bytes gathered before a write */
+#define WRITE_AT    65536        /* bytes collected before a write */
 #define KEY_WIDTH   50           /* string and symbol keys, after two blanks */
 #define TRACE_WIDTH 33           /* strings of trace() */
 #define FLOW_WIDTH  41           /* name column of -F */
@@ -255,7 +255,7 @@ static void text_key_bytes(const struct out *o, struct buf *b, const struct val 
 	u32 len = v->kind == VAL_STR ? v->len : strnlen(v->p, v->len);
 
 	if (v->kind == VAL_BYTES) {
-		/* Text up to a NUL and nothing but zeroes behind it is text. */
+		/* It is text if only zeros follow the first NUL. */
 		for (u32 i = len; i < v->len; i++)
 			if (v->p[i]) {
 				text_dump(b, v->p, v->len);
@@ -287,7 +287,7 @@ static void text_key(const struct out *o, struct buf *b, const struct val *v)
 	}
 }
 
-/* Histograms in the style the options ask for. */
+/* Histograms in the style set by the options. */
 static void text_value(const struct out *o, struct buf *b, const struct img_agg *agg,
 		       const u64 *data, s64 norm)
 {
@@ -362,7 +362,7 @@ static void text_aggs(struct out *o, const struct agg_print *p)
 
 /* ---- items ----------------------------------------------------------------------- */
 
-/* print(): the address, then what is there: bytes, or a number when it is one. */
+/* print(): the address, then the object at it: bytes, or a number. */
 static void text_object(const struct out *o, struct buf *b, const struct item *it)
 {
 	const struct val *obj = &it->vals[1];
@@ -421,7 +421,7 @@ static bool name_ends(const char *name, const char *word)
 	return n >= w && !strcmp(name + n - w, word) && (n == w || name[n - w - 1] == '-');
 }
 
-/* The column of option flowtime: how long the call took that returns, blank for others. */
+/* The column of option flowtime: the time of the call that returns; blank in other lines. */
 static void text_flow_time(struct text *t, const struct event *ev, bool entry, bool ret)
 {
 	s64 ns = ret ? elapsed_return(t->elapsed, ev) : -1;
@@ -441,7 +441,7 @@ static void text_flow_column(struct text *t, const struct event *ev)
 	bool syscall = !strcmp(p->prov, "syscall");
 	bool entry = name_ends(p->name, "entry"), ret = name_ends(p->name, "return");
 
-	/* A later clause on the same firing is not another entry. */
+	/* A later clause of the same firing is not another entry. */
 	if (f->probe == p && ev->site > f->site)
 		entry = false;
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * args.c - where the arguments of a C function are: in context slots (fentry, raw tracepoints)
- * or in registers and on the stack by the calling convention (kprobe, uprobe; dtx/arch.h).
+ * args.c - places of the arguments of a C function: in context slots (fentry, raw
+ * tracepoints), or in registers and on the stack by the calling convention (kprobe, uprobe;
+ * dtx/arch.h).
  */
 #include "runtime/provider/providers.h"
 
@@ -24,7 +25,7 @@ static void typed(struct dtx_arg *a, const struct type_member *param)
 	a->is_signed = b && (b->kind == T_INT || b->kind == T_ENUM) && b->is_signed;
 }
 
-/* Pointers to kernel structs are what the verifier follows by BTF. */
+/* The verifier knows pointers to kernel structs by BTF. */
 static bool points_to_struct(struct type *t)
 {
 	struct type *b = type_base(t), *to = b && b->kind == T_PTR ? type_base(b->to) : NULL;
@@ -118,7 +119,7 @@ void args_return(struct dtx_env *env, struct dtx_probe *p, struct type *ret, s64
 	if (b && b->kind == T_VOID)
 		return;                          /* LOC_NONE: reads 0 */
 	if (!arch_result_in_reg(ret)) {
-		a[1].type = ret;                 /* elsewhere */
+		a[1].type = ret;                 /* other places */
 		p->ret_arg = 1;
 		return;
 	}

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* attach.c - what providers leave with a session: links, refusals, notes; attaching that takes
- * long. */
+/* attach.c - results of providers for the session: links, refusals, notes; slow attaching. */
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "runtime/provider/providers.h"
 
-#define ATTACH_LONG   3000000000ull      /* ns to come from which on the user is told */
-#define ATTACH_FIRST  32                 /* probes that are timed */
+#define ATTACH_LONG   3000000000ull      /* remaining ns from which the user is warned */
+#define ATTACH_FIRST  32                 /* probes used for timing */
 
 void attach_keep(struct attach *at, int link)
 {

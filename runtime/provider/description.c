@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * description.c - the text of a probe description to its four fields.
+ * description.c - splits the text of a probe description into its four fields.
  *
- * D's descriptions are right-aligned: "read:entry" is function and name.  A first field that is
- * one of the reserved words below, with the number of fields the word takes, is the Linux
- * spelling and is rewritten; with all four fields every text has its D reading.
+ * D's descriptions are right-aligned: "read:entry" is function and name.  If the first field is
+ * one of the reserved words below, with the right number of fields, it is a Linux spelling and
+ * is rewritten; a text with all four fields is always read as D.
  *
  *     kprobe:vfs_read               fbt::vfs_read:entry
  *     kprobe:vfs_read+0x1d          fbt::vfs_read:1d
@@ -23,13 +23,13 @@
 struct spelling {
 	const char *word;
 	u32 min, max;            /* fields, with the word */
-	/* NULL, or the sentence that says what is wrong. */
+	/* NULL, or a sentence that says what is wrong. */
 	const char *(*rewrite)(struct arena *, const struct spelling *, const char **f, u32 n,
 			       struct dtx_pattern *);
 	const char *arg;
 };
 
-/* FUNC+OFFSET, with what is behind the plus as C writes numbers. */
+/* FUNC+OFFSET; the offset is a C number. */
 static const char *at_offset(struct arena *a, const char *func, const char *plus,
 			     struct dtx_pattern *out)
 {
@@ -196,8 +196,8 @@ static const struct spelling spellings[] = {
 	{ "U",             3, 4, user_probe_note, NULL },
 };
 
-/* D's own reading of words that look like a reserved one: "t:entry" is function t, and a name has
- * no digits only. */
+/* Words that look reserved but are read as D: "t:entry" is function t; a name never has only
+ * digits. */
 static bool is_d_name(const char *word, const char *last)
 {
 	return !strncmp(last, "tick-", 5) || !strncmp(last, "profile-", 8) ||
@@ -206,7 +206,7 @@ static bool is_d_name(const char *word, const char *last)
 
 /*
  * One field up to ':' or the end, in the arena.  "quoted" text and a character after a
- * backslash stand for themselves (and stay so for glob_matches).
+ * backslash are literal (also for glob_matches).
  */
 static const char *field(struct arena *a, const char **text, const char *end, const char **err)
 {

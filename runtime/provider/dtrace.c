@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * dtrace.c - BEGIN, END and ERROR.  Nothing is attached: the session runs BEGIN and END once
- * itself, ERROR is called by the program that faulted.
+ * dtrace.c - BEGIN, END and ERROR.  Nothing is attached: the session runs BEGIN and END
+ * once, and the program that faulted calls ERROR.
  */
 #include "runtime/provider/providers.h"
 
@@ -29,7 +29,7 @@ static int dtrace_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_p
 	return 0;
 }
 
-/* ERROR's arguments are filled by the program that raises it; all are plain numbers. */
+/* The program that raises ERROR sets its arguments; all are plain numbers. */
 static int dtrace_args(struct dtx_env *env, struct dtx_probe *p)
 {
 	p->args_untyped = true;

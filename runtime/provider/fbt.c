@@ -11,9 +11,9 @@
 
 #include "runtime/provider/providers.h"
 
-#define FEW            16        /* fentry up to this many probes: each is a load of its own */
+#define FEW            16        /* fentry up to this many probes: each needs its own load */
 #define FENTRY_ARGS    6         /* trampolines before 6.6 pass no stack arguments */
-/* Ordinals of functions without vmlinux BTF: their position, above all BTF ids. */
+/* Ordinals of functions without vmlinux BTF: their position, starting above all BTF ids. */
 #define UNTYPED        250000
 
 struct found {
@@ -104,7 +104,7 @@ static bool find_exact(struct listing *l)
 
 struct left_out {
 	struct listing *l;
-	const char *reason;      /* of those being collected */
+	const char *reason;      /* of the functions being collected */
 	struct buf names;
 	u32 n;
 };
@@ -144,10 +144,9 @@ static void name_left_out(struct listing *l)
 }
 
 /*
- * What trampolines call themselves, before they look whether their program runs already and after
- * they have forgotten that it did (kernel/bpf/trampoline.c).  A program there calls itself until
- * the kernel's stack is gone; kernels forbid some of them, each version others.  kprobes keep
- * themselves from that.
+ * Functions that trampolines themselves call outside their guard against recursion
+ * (kernel/bpf/trampoline.c).  A program there calls itself until the kernel's stack overflows;
+ * each kernel version forbids some of these functions.  kprobes are guarded against this.
  */
 static bool is_in_trampolines(const char *func)
 {
@@ -210,9 +209,10 @@ static void choose(struct listing *l, struct dtx_probe *p, bool ret)
 }
 
 /*
- * Trampolines have no registers, and a stack from there begins with the frames of the tracer, which
- * the unwinder walks first.  Kprobes have both, but the kernel skips one that fires while another
- * program of its kind runs on the CPU: not for who wants nothing lost (strict).
+ * Trampolines have no registers, and their stacks begin with the frames of the tracer, which the
+ * unwinder walks first.  Kprobes have registers and the plain stack, but the kernel skips one that
+ * fires while another program of its kind runs on the CPU: so they are not used with the option
+ * strict.
  */
 static void fbt_suit(struct dtx_env *env, struct dtx_probe *p, u32 needs)
 {
@@ -261,7 +261,7 @@ static const char *fbt_missing(struct dtx_env *env)
 	       "probes fbt, kprobe, kretprobe, fentry and fexit are not available here";
 }
 
-/* "kprobe:0xffffffff81234560": the function and the offset that the address stands for. */
+/* "kprobe:0xffffffff81234560": finds the function and the offset of the address. */
 static bool at_address(struct dtx_env *env, const struct dtx_pattern *pat, struct dtx_pattern *out,
 		       u64 *off)
 {

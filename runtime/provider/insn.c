@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * insn.c - the instructions of a function, out of its file: for probes at all of them, and so
- * that none is set in the middle of one.
+ * insn.c - reads the instructions of a function from its file: for probes at all
+ * instructions, and to set no probe in the middle of one.
  */
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "runtime/provider/providers.h"
 
-#define FUNC_MAX (16u << 20)     /* bytes of a function; larger symbols are not believed */
+#define FUNC_MAX (16u << 20)     /* bytes of a function; larger symbols are not trusted */
 
 static u8 *read_code(int fd, u64 file_off, u64 size)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * iter.c - the objects the kernel has: iter:task, iter:task_file, iter:task_vma, iter:bpf_map …
+ * iter.c - the existing objects of the kernel: iter:task, iter:task_file, iter:task_vma,
+ * iter:bpf_map …
  *
  * The program runs once for each object, when tracing begins (BPF iterators).  Arguments are
- * those of struct bpf_iter__NAME: task, file, fd, vma …  A thread of its own walks, so that
- * records are read meanwhile; where nothing else is traced, the end of the walk ends it all.
+ * those of struct bpf_iter__NAME: task, file, fd, vma … A separate thread walks, and records
+ * are read meanwhile; if nothing else is traced, the run ends with the walk.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -22,7 +23,7 @@ struct listing {
 	void *arg;
 };
 
-/* struct bpf_iter__NAME, what the program is given. */
+/* struct bpf_iter__NAME, the context of the program. */
 static struct type *context(struct dtx_env *env, const char *name)
 {
 	struct btf_src *btf = btf_src_open(env);
@@ -33,7 +34,7 @@ static struct type *context(struct dtx_env *env, const char *name)
 	return t ? type_complete(t) : NULL;
 }
 
-/* Iterators over elements of a map need to be told of the map. */
+/* Iterators over elements of a map need a map. */
 static bool needs_map(const char *name)
 {
 	return !strcmp(name, "bpf_map_elem") || !strcmp(name, "bpf_sk_storage_map") ||

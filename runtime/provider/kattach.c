@@ -2,9 +2,9 @@
 /*
  * kattach.c - which kernel functions can be probed, and attaching to them.
  *
- * The functions are those of ftrace (available_filter_functions), or where that cannot be read
- * the text symbols of kallsyms, without compiler clones and without what the kernel protects
- * from probes.  Each list is read once, when first asked for.
+ * The functions are those of ftrace (available_filter_functions).  If that cannot be read,
+ * they are the text symbols of kallsyms, without compiler clones and without functions that
+ * the kernel protects from probes.  Each list is read once, on first use.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ struct cache {
 	VEC(struct func) funcs;
 	VEC(struct func) left_out; /* traceable by ftrace, but not probed: kattach_refusal() */
 	struct map *black;               /* protected functions */
-	struct map *seen; /* while the list is read: what is in `funcs`, as it is written there */
+	struct map *seen; /* while the list is read: the names in `funcs`, as written there */
 	struct buf key;
 };
 
@@ -88,7 +88,7 @@ static bool is_marker(const char *name)
 	       !strncmp(name, "__cfi_", 6);
 }
 
-/* One entry a name and module. */
+/* One entry per name and module. */
 static bool is_twin(struct cache *c, const char *module, const char *name)
 {
 	if (!strcmp(module, "vmlinux"))
@@ -193,7 +193,7 @@ int kattach_each_left_out(struct dtx_env *env,
 
 struct multi {
 	struct dtx_env *env;
-	bool by_addr;            /* the names were refused: look the addresses up ourselves */
+	bool by_addr;            /* the names were refused: use addresses */
 };
 
 static int link_names(const struct multi_site *sites, u32 n, int prog_fd, bool ret,
@@ -240,8 +240,9 @@ static int link_multi(void *arg, const struct multi_site *sites, u32 n, int prog
 }
 
 /*
- * What the kernel calls to patch its own code, and to make such a link: once a probe is on these
- * each further patch fires them dozens of times.  Kernels differ; what is missing here costs time.
+ * Functions that the kernel calls to patch its own code and to make such a link: after they are
+ * probed, each further patch fires them dozens of times.  Kernels differ; a missing name costs
+ * only time.
  */
 static bool is_patching(const char *func)
 {
@@ -272,8 +273,8 @@ static bool is_patching(const char *func)
 	return false;
 }
 
-/* The functions by which the kernel patches its code are attached last, in links of their own, and
- * so detached first. */
+/* The functions by which the kernel patches its code are attached last, in separate links, and
+ * therefore detached first. */
 static int attach_multi(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
 			u32 n, int prog_fd)
 {

@@ -3,10 +3,10 @@
  * koffset.c - places inside kernel functions: fbt:MODULE:FUNCTION:OFFSET (kprobe:f+0x1d), with
  * the offset in hexadecimal, as the pid provider has it.
  *
- * The function's code is read from /proc/kcore, so that a place inside an instruction is not
- * listed and the message names the nearest ones.  Where it cannot be read (lockdown), or where
- * a probe of somebody else hides what was there, the place is listed and the kernel decides, which
- * decodes the function itself before it sets a probe.
+ * The function's code is read from /proc/kcore: an offset inside an instruction is not listed, and
+ * the message names the nearest ones.  If the code cannot be read (lockdown), or a probe of
+ * somebody else hides it, the offset is listed and the kernel decides; it decodes the function
+ * itself before it sets a probe.
  */
 #include <elf.h>
 #include <fcntl.h>
@@ -19,18 +19,19 @@
 #define NEAR                                                                                  \
 	(32u << 20) /* the code of the kernel is not larger; that of probes is in the area of \
 		       modules */
-#define OFFSETS  700000          /* ids from the provider's base + this on, in order of first use */
+#define OFFSETS  700000          /* ids start at the provider's base + this, in order of first
+				  * use */
 
 struct place {
-	u64 wanted, size;        /* size: of the function, 0: there is none of this name */
+	u64 wanted, size;        /* size: of the function, 0: no such function */
 	const char *mod;
-	u64 before, after;       /* the instructions around `wanted`, when there is none */
-	bool bad;                /* it is known that none begins there */
+	u64 before, after;       /* the instructions around `wanted`, if none begins there */
+	bool bad;                /* the code was read and no instruction begins there */
 };
 
 /* ---- the code of the running kernel ---------------------------------------------------------- */
 
-/* Where kcore has an address; 0: nowhere. */
+/* Offset of an address in kcore; 0: not there. */
 static off_t kcore_offset(int fd, u64 addr)
 {
 	Elf64_Ehdr eh;
@@ -62,7 +63,7 @@ static u8 *read_code(u64 addr, u64 size)
 	return code;
 }
 
-/* A breakpoint, or a jump to where the kernel keeps the code of probes. */
+/* A breakpoint, or a jump to the kernel's code for probes. */
 static bool is_probe(struct dtx_env *env, const u8 *code, u64 addr)
 {
 	const char *name, *mod;
@@ -77,7 +78,7 @@ static bool is_probe(struct dtx_env *env, const u8 *code, u64 addr)
 
 static void walk(struct dtx_env *env, struct place *p, const u8 *code, u64 addr)
 {
-	bool ended = false;              /* what follows is filling, breakpoints for example */
+	bool ended = false;              /* padding follows, breakpoints for example */
 
 	for (u64 off = 0; off < p->size;) {
 		u32 len = arch_insn_len(code + off, p->size - off);

@@ -12,14 +12,15 @@
 
 #define CHUNK 65536              /* bytes gathered before they are written */
 
-/* Module and function are private everywhere, and so is a description that names one of them. */
+/* Module and function are private in every provider, and so is a description that names one of
+ * them. */
 #define PLACED "Private/Private/Unknown"
 
 struct lister {
 	struct dtx_env *env;
 	FILE *file;
 	bool verbose;
-	u32 n, last_id;          /* probes so far; id of the last row */
+	u32 n, last_id;          /* number of probes so far; id of the last row */
 	struct buf out;          /* rows not yet written */
 };
 
@@ -52,7 +53,7 @@ static void attributes(struct buf *b, const char *title, const char *stability)
 		   data, stability + name + 1, stability + name + data + 2);
 }
 
-/* A C declaration: the name stands before array brackets and behind the star of "(*". */
+/* A C declaration: the name is before array brackets and after the star of "(*". */
 static void declaration(struct buf *b, const char *type, const char *name)
 {
 	const char *bracket = strchr(type, '['), *star = strstr(type, "(*");

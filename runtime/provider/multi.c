@@ -2,22 +2,22 @@
 /*
  * multi.c - one link for many functions.
  *
- * The kernel takes all sites of such a link or none: one function it cannot patch refuses the
- * thousands beside it.  So a refused set is split in halves until the bad sites stand alone;
- * those are named to the user and the rest runs, in few links.
+ * The kernel accepts all sites of such a link or none: one function that it cannot patch
+ * makes it refuse thousands of others.  So a refused set is split in halves until the bad
+ * sites are isolated; they are reported to the user and the rest runs, in few links.
  */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "runtime/provider/providers.h"
 
-/* Sites of a link, which is made without a pause in which to stop: by how long the last one
- * took. */
+/* Number of sites in a link.  Making a link cannot be interrupted, so the number depends on
+ * the time of the last one. */
 #define PART_FIRST 4096
 #define PART_LEAST                                                                                 \
 	2048 /* each link has a cost of its own: the kernel walks all functions that can be traced \
 	      */
-#define PART_NS    250000000ull  /* that a part should take */
+#define PART_NS    250000000ull  /* time that a part should take */
 
 struct split {
 	struct attach *at;
@@ -38,7 +38,7 @@ static void refuse_all(struct split *sp, const struct multi_site *sites, u32 n, 
 		attach_refuse(sp->at, sites[i].probe, "%s", prov_why(err));
 }
 
-/* Halves that work are kept as they are; the number of sites attached. */
+/* Halves that work are kept; returns the number of sites attached. */
 static u32 halve(struct split *sp, const struct multi_site *sites, u32 n, u32 *nlinks)
 {
 	int fd = sp->link(sp->arg, sites, n, sp->prog_fd);
@@ -57,8 +57,8 @@ static u32 halve(struct split *sp, const struct multi_site *sites, u32 n, u32 *n
 
 /*
  * How many sites fit into PART_NS, when `n` took `took` and `before` sites, the part before them,
- * took `took_before`.  A link costs the same for each site only above what it costs by itself,
- * which may be most of it: two parts tell the one from the other.
+ * took `took_before`.  A link has a fixed cost, possibly most of its cost, and a cost per site:
+ * the times of two parts give both.
  */
 static u32 next_part(u32 n, u64 took, u32 before, u64 took_before)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * near.c - descriptions like one that matched nothing: "did you mean".
+ * near.c - descriptions similar to one that matched nothing: "did you mean".
  *
  * A wrong provider is compared with the providers' names.  Else one field at a time (function,
- * name, module) is left open, and what then matches is compared with what was asked for; at last
- * the words are tried in the fields that they may have been meant for.
+ * name, module) is left open, and the matches are compared with the given field; finally the
+ * words are tried in other fields.
  */
 #include <stdlib.h>
 
@@ -54,7 +54,7 @@ static void keep(struct search *s, const char *text, unsigned distance)
 	s->best[at] = (struct near){ text, distance };
 }
 
-/* The description with `value` in the open field, without empty fields in front. */
+/* The description with `value` in the open field, without leading empty fields. */
 static const char *describe(struct search *s, const char *value)
 {
 	const struct dtx_pattern *p = s->pat;
@@ -154,7 +154,7 @@ static void near_misplaced(struct search *s)
 	}
 }
 
-/* A rate that is not allowed: another rate is no help. */
+/* A rate that is not allowed: suggesting another rate does not help. */
 static bool is_timer(const char *name)
 {
 	return !strncmp(name, "profile-", 8) || !strncmp(name, "tick-", 5);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * perf.c - counters of the kernel's perf events that fire when they have counted so many.
+ * perf.c - perf events of the kernel that fire each time their counter reaches a given count.
  *
  *     software:::page-faults-1        or software:page-faults:1     events the kernel counts
  *     hardware:::cache-misses-1000    or hardware:cache-misses:1000 events of the CPU's counters,
  *     hardware:::L1-dcache-load-misses-1000, hardware:::r01c2-1000  its caches, raw numbers
  *     cpc:::cycles-user-1000000       DTrace's name for either, by mode: user, kernel, all
  *
- * A count that ends in hz is a rate, which the kernel meets by adapting the period.  Without
- * a count, software events fire each time, the others each millionth time.  Events are opened
- * on each CPU, or for each thread of the process that a filter leaves over, so that a period
- * counts its events alone.  What a name means is read from the name again when it is attached.
+ * A count that ends in hz is a rate; the kernel adapts the period to it.  Without a count,
+ * software events fire every time, the others every millionth time.  Events are opened on each
+ * CPU or, with a filter for one process, for each of its threads: then a period counts only its
+ * events.  A name is parsed again when it is attached.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -69,7 +69,7 @@ static const char *const caches[] = { "L1-dcache", "L1-icache", "LLC", "dTLB",
 				      "iTLB",      "branch",    "node" };
 static const char *const ops[] = { "load", "store", "prefetch" };
 
-struct spec {                    /* what the name of a probe says */
+struct spec {                    /* the parts of a probe name */
 	const struct counted *ev;
 	enum mode mode;
 	u64 count;
@@ -211,7 +211,7 @@ static size_t read_mode(const char *name, size_t len, struct spec *sp)
 	return 0;
 }
 
-/* false: the name says nothing of an event. */
+/* false: the name is not that of an event. */
 static bool read_name(struct dtx_env *env, const char *prov, const char *name, struct spec *sp)
 {
 	bool cpc = !strcmp(prov, "cpc"), soft = !strcmp(prov, "software");
@@ -296,7 +296,7 @@ static int list_fixed(struct listing *l, struct cache *c)
 	return 0;
 }
 
-/* Any count may be asked for. */
+/* Any count is allowed. */
 static int list_asked(struct listing *l, struct cache *c)
 {
 	const char *name = l->pat->name;
@@ -348,8 +348,8 @@ static bool is_clock(const struct counted *ev, u64 which)
 }
 
 /*
- * Is it known how often it should fire?  Threads that begin later have a period of their own each,
- * a rate has none, and clocks go on in a mode that is left out.
+ * Can dtx compute how often it should fire?  Not for threads that begin later (each has its own
+ * period), for a rate (no period), and for clocks in one mode (they run on in the other).
  */
 static bool is_countable(const struct spec *sp, s32 pid)
 {
@@ -374,7 +374,8 @@ static void attach_on(struct opened *o, s32 pid, int cpu)
 		fd = attach_event(o, fd, pid);
 	if (fd >= 0)
 		o->n++;
-	else if (fd != -ENODEV && fd != -ESRCH)  /* a CPU that is off, a thread that ended */
+	else if (fd != -ENODEV && fd != -ESRCH)  /* a CPU that is offline, a thread that has
+						  * ended */
 		o->err = fd;
 }
 

@@ -2,7 +2,7 @@
 /*
  * perflink.c - programs on perf events: one link at a time, or thousands of them in threads.
  *
- * Each perf kprobe costs the kernel a text patch and waits; several at once overlap the waits.
+ * For each perf kprobe the kernel patches its code and waits; in parallel, the waits overlap.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 
 #define THREADS      8
 #define THREADS_FROM 32         /* fewer probes than this are attached one after the other */
-#define FIRST        64         /* by which the time of all is told */
+#define FIRST        64         /* probes from which the total time is estimated */
 
 /* Kernels before 5.15: the event itself carries the program, no cookie. */
 static int attach_ioctl(int prog_fd, int perf_fd)
@@ -51,7 +51,7 @@ int perf_attach_sampled(struct attach *at, int prog_fd, int perf_fd, u64 probe, 
 {
 	int event = period ? fcntl(perf_fd, F_DUPFD_CLOEXEC, 0) : -1, link;
 
-	if (event < 0) /* not to be counted, or no more files: it fires all the same */
+	if (event < 0) /* cannot be counted, or no more files: it still fires */
 		ioctl(perf_fd, PERF_EVENT_IOC_ENABLE, 0);
 	link = perf_attach(prog_fd, perf_fd, probe);
 	if (link >= 0)

@@ -3,8 +3,9 @@
  * pid.c - functions of one process: pid123:OBJECT:FUNCTION:entry, :return or :OFFSET.
  *
  * OBJECT is the base name of a file the process has mapped, the beginning of one (libc), a.out
- * for its executable, or a pattern.  The target may load a library later: one that is not mapped
- * yet is looked for in LD_LIBRARY_PATH, beside the program and where the system has libraries.
+ * for its executable, or a pattern.  The target may load a library later: a library that is not
+ * mapped yet is searched in LD_LIBRARY_PATH, beside the program and in the library folders of
+ * the system.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@ struct listing {
 	VEC(struct object) objects;
 };
 
-/* "pid123" to 123, and so a pattern of it, "p*123"; 0: another name. */
+/* The 123 of "pid123", or of a pattern like "p*123"; 0: another name. */
 static s32 pid_of(const char *prov)
 {
 	size_t len = strlen(prov), digits = 0;
@@ -54,7 +55,7 @@ static void pid_add(struct listing *l, const char *name, const char *path)
 	VEC_PUSH(&l->objects, o);
 }
 
-/* Solaris's "LM0`libc.so.1": link maps are not told apart here. */
+/* Solaris's "LM0`libc.so.1": link maps are not distinguished here. */
 static const char *without_map(const char *mod)
 {
 	size_t digits = !strncmp(mod, "LM", 2) ? strspn(mod + 2, "0123456789") : 0;
@@ -71,7 +72,8 @@ static int found(void *arg, s32 pid, const struct proc_object *o)
 	return 0;
 }
 
-/* A library that the target may load later: where its linker looks, and beside the program. */
+/* A library that the target may load later: searched where its linker searches, and beside the
+ * program. */
 static const char *find_later(struct listing *l, const char *mod)
 {
 	const char *dirs = getenv("LD_LIBRARY_PATH"), *exe = l->env->target_exe, *path = NULL;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * process.c - which files a process runs code of: for the providers that look into processes.
+ * process.c - the files whose code a process runs, for the providers of user functions.
  *
- * A process may see other files under its paths than we do (a container): those are reached
- * through /proc/PID/root.
+ * A path may name another file in the process than in dtx (a container): such files are
+ * opened through /proc/PID/root.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -20,7 +20,7 @@ struct walk {
 	struct map *seen;                /* "dev:inode" */
 	proc_object_fn *fn;
 	void *arg;
-	bool exe_known;                  /* the executable was told */
+	bool exe_known;                  /* the executable was reported */
 };
 
 bool process_exists(s32 pid)

@@ -73,7 +73,7 @@ static int profile_emit(struct dtx_env *env, u32 id, const char *name, dtx_probe
 {
 	struct dtx_probe *p = prov_probe(env, PROV_profile, id, "profile", "", "", name);
 
-	p->no_filter = *name == 't';     /* a tick is nobody's */
+	p->no_filter = *name == 't';     /* a tick belongs to no process */
 	p->kind = p->no_filter ? PK_TICK : PK_PERF;
 	p->ident = p->kind == PK_PERF && env_has(env, FEAT_PERF_COOKIE) ? IDENT_COOKIE : IDENT_ONE;
 	p->num = period_of(name);
@@ -121,7 +121,7 @@ static int profile_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_
 	return 0;
 }
 
-/* The kernel's and the user's program counter, 0 for the side that was not running. */
+/* Program counters of the kernel and of the user; 0 for the one that was not running. */
 static int profile_args(struct dtx_env *env, struct dtx_probe *p)
 {
 	prov_args_pc(env, p);
@@ -133,7 +133,7 @@ static int profile_args(struct dtx_env *env, struct dtx_probe *p)
 	return 0;
 }
 
-/* On every CPU that is there, or the one of the option cpu; a CPU that is off is passed over. */
+/* On every CPU, or the one of the option cpu; offline CPUs are skipped. */
 static int attach_cpus(struct attach *at, const struct dtx_probe *p, u64 cookie, int prog_fd,
 		      u32 *ncpus)
 {
@@ -206,7 +206,7 @@ static const char *profile_missing(struct dtx_env *env)
 		"forbids it): profile and tick probes are not available";
 }
 
-/* A name that looks like a timer's. */
+/* Does the name look like that of a timer? */
 static const char *profile_advise(struct dtx_env *env, const struct dtx_pattern *pat)
 {
 	if (strncmp(pat->name, "profile-", 8) && strncmp(pat->name, "tick-", 5))

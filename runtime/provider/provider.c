@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * provider.c - the table of providers, and what all of them share: matching a pattern, making
- * a probe, naming a group of probes, words for an attach that failed.
+ * provider.c - the table of providers, and their common functions: matching a pattern, making
+ * a probe, naming a group of probes, explaining a failed attach.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -136,7 +136,7 @@ const struct dtx_provider *provider_by_name(const char *name)
 	return is_pid_name(name) ? &provider_pid : NULL;
 }
 
-/* Base of the id range that `id` lies in, 0 if none. */
+/* Base of the id range of `id`; 0: none. */
 static u32 base_of(u32 id)
 {
 	u32 best = 0;
@@ -147,7 +147,7 @@ static u32 base_of(u32 id)
 	return best;
 }
 
-/* BEGIN, END and ERROR alone are dtrace's (D guide): nobody else need be asked. */
+/* BEGIN, END and ERROR alone belong to dtrace (D guide): other providers are not asked. */
 static bool is_reserved(const struct dtx_pattern *p)
 {
 	return !*p->prov && !*p->mod && !*p->func && !p->id &&

@@ -2,17 +2,18 @@
 /*
  * rawfbt.c - kernel functions as they were compiled: rawfbt:MODULE:FUNCTION:entry and :return.
  *
- * What fbt leaves out is here: the clones that the optimiser made ("f.isra.0", "f.constprop.0",
- * "f.part.0") and, named exactly, functions that ftrace does not know.  A clone need not follow the
- * calling convention of its prototype, so arguments are registers: arg0 …, without types.
- * All else is a probe of fbt as well, so nothing is listed unless the provider is named.
+ * It has functions that fbt leaves out: the clones made by the optimiser ("f.isra.0",
+ * "f.constprop.0", "f.part.0") and, if named exactly, functions that ftrace does not know.  A clone
+ * may not follow the calling convention of its prototype, so arguments are registers: arg0 …,
+ * without types.  All others are also probes of fbt, so nothing is listed unless the provider is
+ * named.
  */
 #include <stdlib.h>
 
 #include "runtime/provider/providers.h"
 
 #define FEW      16              /* perf kprobes up to this many, kprobe.multi above */
-#define UNLISTED 400000          /* ordinals of what is not in the kernel's list of functions */
+#define UNLISTED 400000          /* ordinals of functions not in the kernel's list */
 
 struct found { const char *mod, *func; u32 ordinal; };
 
@@ -35,7 +36,7 @@ static int rawfbt_consider(void *arg, const char *mod, const char *func)
 	return 0;
 }
 
-/* Of what fbt leaves out the clones, not what the kernel protects. */
+/* Of the functions that fbt leaves out: the clones, not those that the kernel protects. */
 static int consider_clone(void *arg, const char *mod, const char *func)
 {
 	struct listing *l = arg;

@@ -42,7 +42,7 @@ static int rawtp_emit(struct listing *l, const struct tp_id *t, dtx_probe_fn *ea
 	p->btf_id = env_has(env, FEAT_TP_BTF) ? tpevents_btf(env, t->name, &p->btf_obj_id) : 0;
 	p->kind = p->btf_id ? PK_TP_BTF : PK_RAW_TP;
 	p->ident = IDENT_ONE;
-	/* One program for many: only the untyped kind can carry cookies. */
+	/* One program for many events: only the untyped kind can have cookies. */
 	if (l->found.n > 1 && env_has(env, FEAT_RAWTP_COOKIE)) {
 		p->kind = PK_RAW_TP;
 		p->ident = IDENT_COOKIE;
@@ -66,7 +66,7 @@ static int rawtp_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_pr
 	return err;
 }
 
-/* What BTF does not say is tried: all at once, and one by one where that is refused. */
+/* What BTF does not tell is tried: all arguments at once; if that is refused, one by one. */
 static void distrust(struct dtx_probe *p)
 {
 	u32 all = 0;

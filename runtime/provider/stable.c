@@ -2,10 +2,10 @@
 /*
  * stable.c - DTrace's stable providers: probes that are rows of stable.def.
  *
- * A row names the places (probes of other providers) that a stable probe is made of, a condition
- * and the arguments as D text over that place's own arguments.  The probe that is listed here is
- * the base probe under another name, so that its provider attaches it; the compiler puts the
- * condition before the predicate, and the text in the place of args[] (check_stable.c).
+ * A row has the places of a stable probe (probes of other providers), a condition, and the
+ * arguments as D text over the arguments of that place.  The listed probe is the base probe
+ * under another name, and the provider of the base attaches it; the compiler puts the condition
+ * before the predicate, and replaces args[] by the text (check/stable.c).
  */
 #include <ctype.h>
 #include <errno.h>
@@ -76,7 +76,7 @@ static int take_first(void *arg, struct dtx_probe *p)
 	return 1;
 }
 
-/* Tracepoints that have no event in tracefs (their names end in _tp) are known by BTF alone. */
+/* Tracepoints without an event in tracefs (their names end in _tp) are known only by BTF. */
 static struct dtx_probe *bare_rawtp(struct dtx_env *env, const char *name)
 {
 	struct dtx_probe *p;
@@ -195,7 +195,7 @@ static struct dtx_probe *stable_probe(struct listing *l, const struct row *r,
 	return p;
 }
 
-/* The places of a row; none: an alternative is tried. */
+/* The places of a row; if there are none, the alternatives are tried. */
 static bool list_row_places(struct listing *l, const struct row *r)
 {
 	const char *list = r->base, *text;
@@ -225,10 +225,10 @@ static int list_probe(struct listing *l)
 }
 
 /*
- * Stable probes have no place of their own in the kernel, so that the module where they are on
- * Solaris, which its scripts name (io:genunix::start), means the kernel; the function there
- * (io::bdev_strategy:start) is passed over where provider and name are given, unless it chooses: a
- * counter that several functions count (sysinfo::pread:readch) would count too much.
+ * Stable probes have no module or function in the kernel.  A Solaris module in a script
+ * (io:genunix::start) means the kernel.  A Solaris function (io::bdev_strategy:start) is ignored
+ * if provider and name are given, unless it selects: a counter with several functions
+ * (sysinfo::pread:readch) would count too much.
  */
 static bool stable_is_here(const struct dtx_pattern *pat, const char *prov)
 {
@@ -324,7 +324,7 @@ int stable_args(struct dtx_env *env, struct dtx_probe *p)
 
 /* ---- the providers --------------------------------------------------------------------------- */
 
-/* Not one of its probes has a place on this kernel: function probes are what most of them lack. */
+/* None of its probes has a place on this kernel: most of them need function probes. */
 static const char *stable_advise(struct dtx_env *env, const struct dtx_pattern *pat,
 				 const char *prov)
 {
@@ -346,7 +346,7 @@ static const char *stable_advise(struct dtx_env *env, const struct dtx_pattern *
 	return NULL;
 }
 
-/* A perf event of a task, of any kind, makes the kernel call its hook of the task switch. */
+/* With a perf event on a task, of any kind, the kernel calls its hook at a task switch. */
 static int switches_attach(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
 			   u32 n, int prog_fd)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * syscall.c - system calls: syscall:vmlinux:NAME:entry and :return; of 32-bit programs:
- * syscall:ia32:NAME:entry and :return, only when the module is named, so that syscall::: is the
- * calls of 64-bit programs and pays nothing for the others.
+ * syscall:ia32:NAME:entry and :return, only if the module is named: syscall::: means the calls
+ * of 64-bit programs, without cost for the others.
  *
  * All entries share one attachment (raw tracepoint sys_enter) and all returns another
- * (sys_exit); the program looks at the number.  Attaching every system call so takes two links
- * instead of one per call.  Argument names and types are read from tracefs when asked for.
+ * (sys_exit); the program checks the number.  So all system calls need only two links, not one
+ * per call.  Argument names and types are read from tracefs when asked for.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,18 +14,18 @@
 
 #include "runtime/provider/providers.h"
 
-/* Names the kernel's events have for a system call of another name (SYSCALL_DEFINE's name). */
+/* System calls whose event has another name in the kernel (that of SYSCALL_DEFINE). */
 static const struct { const char *name, *event; } aliases[] = {
 	{ "stat", "newstat" }, { "fstat", "newfstat" }, { "lstat", "newlstat" },
 	{ "uname", "newuname" }, { "umount2", "umount" }, { "sendfile", "sendfile64" },
 	{ "prlimit", "prlimit64" }, { "pread", "pread64" }, { "pwrite", "pwrite64" },
 };
 
-/* System calls without an event; the shared attachment sees them all the same. */
+/* System calls without an event; the shared attachment still sees them. */
 static const char *const eventless[] = { "rt_sigreturn" };
 
 struct cache {
-	const char *dir;         /* events/syscalls, NULL: tracefs does not show it */
+	const char *dir;         /* events/syscalls, NULL: not in tracefs */
 	bool known;
 	u32 btf[2];              /* btf_trace_sys_enter, _exit */
 };
@@ -93,7 +93,7 @@ static const char *name_of(u32 nr, bool compat)
 	return compat ? arch_compat_name(nr) : arch_syscall_name(nr);
 }
 
-/* Does the kernel take calls of 32-bit programs? */
+/* Does the kernel support 32-bit programs? */
 static bool has_compat(struct dtx_env *env)
 {
 	return env_ksym(env, NULL, ARCH_COMPAT_SYMBOL) != 0;
@@ -204,7 +204,7 @@ static int syscall_args(struct dtx_env *env, struct dtx_probe *p)
 	for (u32 i = 0; ev && i < ev->nfields && n < 6; i++) {
 		const char *name = ev->fields[i].name;
 
-		/* Kernels from 6.19 add the text behind a user pointer as a further field. */
+		/* Kernels from 6.19 on add the string at a user pointer as a further field. */
 		if (strncmp(name, "common_", 7) && strcmp(name, "__syscall_nr") &&
 		    strcmp(name, "nr") && !ev->fields[i].is_dataloc)
 			name_arg(&a[n++], &ev->fields[i]);

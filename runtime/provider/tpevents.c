@@ -2,8 +2,8 @@
 /*
  * tpevents.c - the tracepoint events of tracefs with their ids, read once.
  *
- * An event named exactly costs one small file for each group it may be in; the full list (two
- * thousand of them) is read only when a pattern needs it, and is shared by tracepoint and rawtp.
+ * For an event named exactly, one small file per possible group is read; the full list (two
+ * thousand files) is read only if a pattern needs it, and is shared by tracepoint and rawtp.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -80,7 +80,7 @@ static struct cache *read_all(struct dtx_env *env, const char *path)
 	return c;
 }
 
-/* Names are C identifiers: "tick-1s" needs no look at the kernel's events. */
+/* Names are C identifiers: for "tick-1s" the events need not be read. */
 static bool is_identifier(const char *name)
 {
 	for (; *name; name++)
@@ -134,7 +134,7 @@ int tpevents_each(struct dtx_env *env, const char *group, const char *event,
 	return err;
 }
 
-/* The function __traceiter_EVENT stands beside the typedef and tells whose BTF it is. */
+/* The function __traceiter_EVENT is in the same BTF as the typedef, and identifies it. */
 u32 tpevents_btf(struct dtx_env *env, const char *event, u32 *obj_id)
 {
 	struct btf_src *btf = btf_src_open(env);

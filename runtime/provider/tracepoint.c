@@ -4,9 +4,9 @@
  *
  *     tracepoint:GROUP::EVENT       also sdt:GROUP::EVENT, DTrace's name for them
  *
- * Fields are read from the record that a perf tracepoint builds.  A program that uses none of
- * them is attached to the raw tracepoint instead (lighten), which costs less than half.
- * GROUP syscalls belongs to `syscall`; tracepoint:syscalls: reaches its events all the same.
+ * Fields are read from the record that a perf tracepoint builds.  A program that uses no
+ * fields is attached to the raw tracepoint instead (lighten), which costs less than half.
+ * GROUP syscalls belongs to `syscall`, but tracepoint:syscalls: also works.
  */
 #include <errno.h>
 
@@ -111,7 +111,7 @@ static int lighten(struct dtx_env *env, struct dtx_probe *p)
 	if (other_providers(p->mod))
 		return 0;
 	id = tpevents_btf(env, p->name, &obj);
-	if (!id)                                 /* not a tracepoint of its own name, or no BTF */
+	if (!id)                                 /* the tracepoint has another name, or no BTF */
 		return 0;
 	if (env_has(env, FEAT_RAWTP_COOKIE)) {   /* one program serves many events */
 		p->kind = PK_RAW_TP;
@@ -162,7 +162,7 @@ static int tracepoint_attach(struct attach *at, const struct dtx_probe **probes,
 		done += !one;
 		err = err ? err : one;
 	}
-	if (done)                        /* the others are refused by name */
+	if (done)                        /* the others are refused, each by name */
 		err = 0;
 	if (!err)
 		attach_note(at, "%s: %u event%s by %s", prov_common(at->arena, probes, n), n,

@@ -12,7 +12,7 @@
 
 #include "runtime/provider/providers.h"
 
-/* The process that the module field is the number of, 0: it is none. */
+/* The process id in the module field, 0: not a process id. */
 static s32 process_of(const char *mod)
 {
 	s32 pid = mod[strspn(mod, "0123456789")] ? 0 : (s32)strtol(mod, NULL, 10);
@@ -56,7 +56,7 @@ static const char *path_of(struct dtx_env *env, const char *mod)
 	return pid ? process_exe(env, pid) : user_path(env, mod);
 }
 
-/* Never part of "everything": an object must be named. */
+/* Never matched by empty fields: an object must be named. */
 static int uprobe_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each,
 		       void *arg)
 {

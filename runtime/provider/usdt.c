@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * usdt.c - probes that programs have of their own (sys/sdt.h), found by their ELF notes.
+ * usdt.c - USDT: probes that programs define (sys/sdt.h), found by their ELF notes.
  *
  *     postgresql123:::query-start       one process
  *     postgresql$target:::query-start   the one of -p or -c
@@ -9,10 +9,10 @@
  *     usdt:PATH:PROVIDER:NAME           a program or library by its file, running or not
  *     usdt:PATH:NAME                    the same, any provider
  *
- * A site is a nop; a probe may have several, each with its arguments elsewhere: a struct
- * dtx_probe a site, all with one id, so that the compiler groups those whose arguments lie
- * in the same places.  Where the program tests whether anybody looks (a semaphore), the
- * kernel counts us in as it sets the probe, in each process.
+ * A site is a nop.  A probe may have several sites, with arguments in different places: one
+ * struct dtx_probe per site, all with the same id; the compiler groups those whose arguments
+ * lie in the same places.  If the program tests whether it is traced (a semaphore), the kernel
+ * increments the semaphore when it sets the probe, in each process.
  *
  * "__" of a name is "-" in D; descriptions may have either.
  */
@@ -25,8 +25,8 @@
 /* One site of an object. */
 struct site {
 	struct usdt_note note;
-	const char *name, *func;         /* as the probe shows them */
-	u32 nth;                         /* among the sites of its probe */
+	const char *name, *func;         /* as shown in the probe */
+	u32 nth;                         /* its index among the sites of its probe */
 	struct usdt_where where;         /* for the arguments */
 	const struct object *object;
 };
@@ -307,7 +307,7 @@ static int usdt_list_later(struct dtx_env *env, const struct dtx_pattern *pat, s
 	return l.pid && l.pid != pid ? 0 : list_object(&l, pid, po);
 }
 
-/* Numbers, wherever they will be. */
+/* Numbers; their places are not known yet. */
 static int usdt_late_args(struct dtx_env *env, struct dtx_probe *p)
 {
 	struct dtx_arg *a = prov_args(env, p, DTX_MAX_ARGS);
@@ -331,7 +331,7 @@ static const char *number_type(u32 size, bool is_signed)
 	return names[is_signed][size == 8 ? 3 : size / 2];
 }
 
-/* Sites may pass different types for one parameter: the widest is that of all. */
+/* Sites may pass different types for one parameter: the widest is used for all. */
 static void widen(struct dtx_env *env, const struct site *s, struct dtx_arg *common, u32 *n)
 {
 	struct dtx_arg a[DTX_MAX_ARGS];
@@ -344,7 +344,7 @@ static void widen(struct dtx_env *env, const struct site *s, struct dtx_arg *com
 	*n = MAX(*n, k);
 }
 
-/* Of a probe out of an image only the place is known. */
+/* For a probe from an image only the place is known. */
 static const struct site *site_of(struct dtx_env *env, const struct dtx_probe *p)
 {
 	const struct object *o = object_get(env, p->target);
@@ -404,7 +404,7 @@ static int offer_probe(void *arg, struct dtx_probe *p)
 	return 0;
 }
 
-/* What the same place has, whatever its name. */
+/* The site at the same place, with any name. */
 static const char *offer(struct dtx_env *env, const struct dtx_pattern *pat, const char *what)
 {
 	struct dtx_pattern all = *pat;
@@ -442,8 +442,7 @@ static const char *usdt_advise(struct dtx_env *env, const struct dtx_pattern *pa
 	return offer(env, pat, name);
 }
 
-/* A provider with a process's number, or a pattern for it, that is the beginning of no provider's
- * name. */
+/* A provider with a process id, or a pattern for it, whose name is unknown without the id. */
 const char *usdt_absent(struct dtx_env *env, const struct dtx_pattern *pat)
 {
 	size_t len = strcspn(pat->prov, "*0123456789");

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * usdtarg.c - where the arguments of a USDT site are.  The compiler left them as it would
- * write them in assembly (arch_operand() reads that):
+ * usdtarg.c - places of the arguments of a USDT site.  The compiler wrote them as assembly
+ * operands (read by arch_operand()):
  *
  *     -4@%eax   8@$5   4@-16(%rbp)   1@4(%rax,%rdx,8)   8@table+16(%rip)   2@counter(,%rax,2)
  *      │  └ a register, a constant, or memory: SUM(BASE,INDEX,SCALE)
  *      └ bytes, negative when signed; an 'f' behind them says floating point
  *
- * The width that is named governs, whatever the register's name says (sys/sdt.h).  A symbol
- * of a program that may lie anywhere is found by its distance from the site.
+ * The given width is used, not that of the register's name (sys/sdt.h).  A symbol of a
+ * position-independent program is found by its distance from the site.
  */
 #include <stdlib.h>
 
@@ -21,7 +21,7 @@ static bool symbol_value(void *where, const char *name, u64 *value)
 	return elfsyms_value(((const struct usdt_where *)where)->syms, name, value);
 }
 
-/* Constants are written as the compiler pleases: 4@$-1 is 4294967295. */
+/* Compilers write constants in any form: 4@$-1 is 4294967295. */
 static s64 narrowed(s64 v, u32 size, bool is_signed)
 {
 	u32 spare = 64 - 8 * size;

@@ -4,7 +4,7 @@
  * in an ELF object, where their arguments are, attaching (of the sites of usdt too).
  *
  * A probe keeps the path of the object (target) and the place in the file (off); num is 1 for
- * a place inside a function, where arguments are not to be found any more.
+ * a place inside a function, where the places of arguments are unknown.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 struct object {
 	struct object *next;
 	const char *path;
-	struct file_id id;               /* another file may take its place */
+	struct file_id id;               /* another file may replace it */
 	struct elfsyms *syms;            /* NULL: cannot be read */
 	int fd;                          /* for its code, -1: not opened */
 };
@@ -132,7 +132,7 @@ struct dtx_probe *user_probe(struct dtx_env *env, const struct user_where *w, co
 	return p;
 }
 
-/* The function is shown by its name in the source; what tells probes apart is the symbol. */
+/* The function is shown by its name in the source; the symbol identifies the probe. */
 static int user_emit(struct listing *l, const struct elfsym *sym, const char *name, u64 off,
 		     bool inside)
 {
@@ -160,7 +160,8 @@ static int instruction(void *arg, u64 off, bool probed)
 	return user_emit(l, l->sym, name, l->sym->file_off + off, true);
 }
 
-/* All fields left open ask for functions: their instructions would be hundreds of thousands. */
+/* If all fields are empty, only functions match: their instructions would be hundreds of
+ * thousands. */
 static bool is_open(const char *field)
 {
 	return !*field || !strcmp(field, "*");
@@ -188,7 +189,7 @@ static int user_consider(void *arg, const struct elfsym *sym)
 		return probed ? user_emit(l, sym, name, sym->file_off + off, true) : 0;
 	if (probed && glob_matches(name, "entry"))
 		err = user_emit(l, sym, "entry", sym->file_off, false);
-	/* A program's _start has nothing to return to: a return probe would write over its argc. */
+	/* The _start of a program does not return: a return probe would overwrite its argc. */
 	if (probed && !err && glob_matches(name, "return") && strcmp(sym->name, "_start"))
 		err = user_emit(l, sym, "return", sym->file_off, false);
 	if (err || !glob_is_pattern(name) || user_wants_functions(l))
@@ -202,8 +203,8 @@ static size_t user_underscores(const struct elfsym *sym)
 	return strspn(sym->name, "_");
 }
 
-/* Of several symbols at one address the one with the fewest underscores in front is the probe;
- * they are next to each other.  NULL: no more come. */
+/* Of several symbols at one address, the one with the fewest leading underscores is the probe;
+ * they are adjacent.  NULL: no more. */
 static int user_hold(struct listing *l, const struct elfsym *sym)
 {
 	const struct elfsym *held = l->held;
@@ -253,7 +254,7 @@ static int consider_all(void *arg, const struct elfsym *sym)
 	return user_hold(l, sym);
 }
 
-/* An address given as a number: inside of a function it must be where an instruction begins. */
+/* An address given as a number: inside a function, an instruction must begin there. */
 static bool place_probed(struct dtx_env *env, const char *path, struct elfsyms *syms, u64 addr)
 {
 	const struct elfsym *f = elfsyms_at(syms, addr);
@@ -291,7 +292,7 @@ static struct around around(struct dtx_env *env, const char *path, const struct 
 	return a;
 }
 
-/* A function named exactly, in an object named exactly, that has no such place. */
+/* A function and an object named exactly, but the function has no such place. */
 static int refuse(const struct listing *l, const struct elfsym *sym)
 {
 	const char *name = l->pat->name, *func = l->pat->func;
@@ -403,7 +404,7 @@ const char *user_advise(struct dtx_env *env, const struct dtx_pattern *pat, cons
 	return prov_off_advice(env, pat, off, f->size, a.before, a.after);
 }
 
-/* Typed where the object, or a separate file beside it, has DWARF. */
+/* Typed if the object, or a separate debug file, has DWARF. */
 int user_args(struct dtx_env *env, struct dtx_probe *p)
 {
 	struct elfsyms *syms = p->num || p->args_raw ? NULL : user_symbols(env, p->target);
@@ -474,8 +475,8 @@ const char *user_path(struct dtx_env *env, const char *name)
 /* ---- attaching ----------------------------------------------------------------------------- */
 
 /*
- * The kernel takes the path of an object and follows links from dtx's root: for one below the root
- * of another process it gets the very file that was found in there, in *fd, to be closed (else -1).
+ * The kernel opens the object by its path and follows symbolic links from dtx's root.  So for an
+ * object below the root of another process it gets the opened file, in *fd, to be closed (else -1).
  */
 static int kernel_path(const char **path, char own[32], int *fd)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * watchpoint.c - an address that is read, written or executed: watchpoint:ADDRESS:LENGTH:rwx.
+ * watchpoint.c - fires when an address is read, written or executed:
+ * watchpoint:ADDRESS:LENGTH:rwx.
  *
  * The CPU's debug registers watch it: a few at a time, 1, 2, 4 or 8 aligned bytes each.  An
  * address of a program is watched in the threads of the target (-p, -c), one of the kernel
- * on every CPU.  Nothing is listed: any address may be asked for.
+ * on every CPU.  Nothing is listed: any address is allowed.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -37,7 +38,7 @@ static bool read_mode(const char *text, u32 *mode)
 	return *mode != 0;
 }
 
-/* Why these fields are no watchpoint, NULL: they are one. */
+/* Why these fields are not a watchpoint; NULL: they are. */
 static const char *read_fields(const struct dtx_pattern *pat, u64 *addr, u32 *len, u32 *mode)
 {
 	char *end;
@@ -142,7 +143,7 @@ static int attach_cpus(struct attach *at, const struct dtx_probe *p, u64 cookie,
 	for (long cpu = 0; cpu < sysconf(_SC_NPROCESSORS_CONF); cpu++) {
 		int fd = attach_on(at, p, cookie, prog_fd, -1, cpu);
 
-		if (fd != -ENODEV && err)        /* nor does a CPU that is off */
+		if (fd != -ENODEV && err)        /* an offline CPU does not count either */
 			err = fd < 0 ? fd : 0;
 	}
 	return err;
