@@ -5,7 +5,7 @@
  * A row has the places of a stable probe (probes of other providers), a condition, and the
  * arguments as D text over the arguments of that place.  The listed probe is the base probe
  * under another name, and the provider of the base attaches it; the compiler puts the condition
- * before the predicate, and replaces args[] by the text (check/stable.c).
+ * before the predicate, and replaces args[] by the text (check_stable.c).
  */
 #include <ctype.h>
 #include <errno.h>
