@@ -233,19 +233,25 @@ static int64_t cell_value(const struct hist *h, const struct cell *c, int64_t no
 	}
 }
 
+/* In sums the last bucket of lquantize() counts one more than its bound. */
+static wide bucket_weight(const struct hist *h, unsigned i)
+{
+	return bucket_value(h, i) + (h->kind == LQUANTIZE && i == h->n - 1);
+}
+
 static wide weighted(const struct hist *h, const struct cell *c)
 {
 	wide sum = 0;
 
 	for (unsigned i = 0; i < h->n; i++)
-		sum += (bucket_value(h, i) + (h->kind == LQUANTIZE && i == h->n - 1)) * c->b[i];
+		sum += bucket_weight(h, i) * c->b[i];
 	return sum;
 }
 
 static int64_t zeros(const struct hist *h, const struct cell *c)
 {
 	for (unsigned i = 0; i < h->n; i++)
-		if (!bucket_value(h, i))
+		if (!bucket_weight(h, i))
 			return c->b[i];
 	return 0;
 }

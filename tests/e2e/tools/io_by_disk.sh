@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: losetup
-# where: both
 #
 # I/O by disk: requests and bytes read and written of each device, and how long they took, on a disk of our own.
 . "$(dirname "$0")/../lib.sh"
@@ -10,7 +9,7 @@
 cat >"$tmp/script.d" <<-'END'
 	#pragma D option quiet
 	inline string DISK = $$1;
-	io:::start { start_time[args[0]->b_edev, args[0]->b_blkno] = timestamp; }
+	io:::start /execname == "dd"/ { start_time[args[0]->b_edev, args[0]->b_blkno] = timestamp; }
 	io:::done /start_time[args[0]->b_edev, args[0]->b_blkno]/ {
 		this->elapsed = timestamp - start_time[args[0]->b_edev, args[0]->b_blkno];
 		@reqs[args[1]->dev_statname, args[0]->b_flags & B_READ ? "R" : "W"] = count();
@@ -18,7 +17,7 @@ cat >"$tmp/script.d" <<-'END'
 		@wait[args[1]->dev_statname, args[0]->b_flags & B_READ ? "R" : "W"] = avg(this->elapsed);
 		start_time[args[0]->b_edev, args[0]->b_blkno] = 0;
 	}
-	io:::start /args[1]->dev_statname == DISK/ {
+	io:::start /execname == "dd" && args[1]->dev_statname == DISK/ {
 		@sizes["sizes", args[0]->b_flags & B_READ ? "R" : "W"] = quantize(args[0]->b_bcount);
 	}
 	END {

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: losetup
-# where: both
 #
 # Seek distances: how far each request begins from the end of the one before it, by program and device.
 . "$(dirname "$0")/../lib.sh"
@@ -10,14 +9,14 @@
 cat >"$tmp/script.d" <<-'END'
 	#pragma D option quiet
 	uint64_t last[dev_t];
-	io:::start /args[1]->dev_statname == $$1 && last[args[0]->b_edev] != 0/ {
+	io:::start /execname == "dd" && args[1]->dev_statname == $$1 && last[args[0]->b_edev] != 0/ {
 		this->far = (int)(args[0]->b_blkno - last[args[0]->b_edev]);
 		this->dist = this->far < 0 ? -this->far : this->far;
 		@seeks[execname] = quantize(this->dist);
 		@turns["back"] = sum(this->far < 0);
 		@turns["sectors"] = sum(this->dist);
 	}
-	io:::start /args[1]->dev_statname == $$1/ {
+	io:::start /execname == "dd" && args[1]->dev_statname == $$1/ {
 		last[args[0]->b_edev] = args[0]->b_blkno + args[0]->b_bcount / 512;
 	}
 	END {

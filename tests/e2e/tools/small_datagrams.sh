@@ -1,6 +1,5 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
-# where: both
 #
 # Questions and answers in small datagrams, as those of DNS: how many, how large, and how long each answer takes, seen at the
 # network. A server that answers 25 questions after 2 ms each.
