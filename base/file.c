@@ -65,6 +65,18 @@ int file_read(const char *path, char **data, size_t *len)
 	return err;
 }
 
+s64 file_number(const char *path, s64 otherwise)
+{
+	char *text;
+	s64 n;
+
+	if (file_read(path, &text, NULL))
+		return otherwise;
+	n = strtoll(text, NULL, 10);
+	free(text);
+	return n;
+}
+
 /* ---- files of traced processes ------------------------------------------------------------ */
 
 const char *file_below_root(const char *path)

@@ -100,6 +100,22 @@ static bool stack_mode(struct comp *c, const struct node *n)
 	return true;
 }
 
+/* The kernel makes no longer stacks; 127 is its own value (PERF_MAX_STACK_DEPTH). */
+static s64 stack_depth(struct comp *c, const struct node *n, s64 wanted)
+{
+	s64 most = file_number("/proc/sys/kernel/perf_event_max_stack", 127);
+
+	if (wanted <= most)
+		return wanted;
+	diag_hint(&c->env->diags,
+		  diag_warn(&c->env->diags, DIAG_NONE, n->at,
+			    "the kernel takes at most %lld frames of a stack, not %lld",
+			    (long long)most, (long long)wanted),
+		  "sysctl kernel.perf_event_max_stack=%lld raises this while nothing else traces stacks",
+		  (long long)wanted);
+	return most;
+}
+
 /* stack([n]), ustack([n[, strsize]]): the depth becomes part of the type. */
 static struct node *call_stack(struct comp *c, struct node *n)
 {
@@ -116,6 +132,7 @@ static struct node *call_stack(struct comp *c, struct node *n)
 		return NULL;
 	if (depth <= 0 || depth > v[OPT_maxframes].n)
 		depth = v[OPT_maxframes].n;
+	depth = stack_depth(c, n, depth);
 	n->list = NULL;
 	n->value = depth;
 	n->type = type_copy(c, kernel ? &ty_stack : &ty_ustack);

@@ -154,6 +154,8 @@ s64 clock_ns(clockid_t clock);                   /* ns since its epoch, as clock
 /* Reads a whole file, NUL-terminated, malloc'd.  0 or -errno (-EFBIG: above 256 MB).  Works on
  * /proc and pipes. */
 int file_read(const char *path, char **data, size_t *len);
+/* The number that a file begins with, as those of /proc/sys do. */
+s64 file_number(const char *path, s64 otherwise);
 /* Like access(), but honours the effective capabilities. */
 int file_access(const char *path, int mode);
 int file_read_fd(int fd, char **data, size_t *len);

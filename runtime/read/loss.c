@@ -227,13 +227,8 @@ u64 loss_limited(struct consumer *c)
 {
 	const struct attach *at = c->at;
 	u64 now = 0, told = c->limited;
-	char *text;
-	s64 limit;
+	s64 limit = file_number("/proc/sys/kernel/perf_event_max_sample_rate", INT64_MAX);
 
-	if (file_read("/proc/sys/kernel/perf_event_max_sample_rate", &text, NULL))
-		return 0;
-	limit = strtoll(text, NULL, 10);
-	free(text);
 	for (u32 i = 0; i < at->attached.n; i++) {
 		const struct attached *a = &at->attached.v[i];
 

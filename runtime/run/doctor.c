@@ -129,19 +129,6 @@ static void doctor_rights(FILE *out)
 	}
 }
 
-static s64 doctor_number(const char *path, s64 otherwise)
-{
-	char *text;
-	size_t len;
-
-	if (file_read(path, &text, &len))
-		return otherwise;
-	s64 n = strtoll(text, NULL, 10);
-
-	free(text);
-	return n;
-}
-
 /* In the user namespace of a container, the capabilities of root are not valid for tracing. */
 static bool doctor_first_namespace(void)
 {
@@ -160,8 +147,8 @@ static bool doctor_first_namespace(void)
 static void doctor_kernel(struct dtx_env *env, FILE *out)
 {
 	const char *lockdown = env_lockdown(env->arena);
-	s64 paranoid = doctor_number("/proc/sys/kernel/perf_event_paranoid", -1);
-	s64 jit = doctor_number("/proc/sys/net/core/bpf_jit_enable", 1);
+	s64 paranoid = file_number("/proc/sys/kernel/perf_event_paranoid", -1);
+	s64 jit = file_number("/proc/sys/net/core/bpf_jit_enable", 1);
 	bool bpf = env_has(env, FEAT_BPF), btf = env_has(env, FEAT_BTF);
 	struct utsname u;
 

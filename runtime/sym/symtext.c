@@ -97,10 +97,16 @@ void sym_val(struct dtx_env *env, const struct val *v, struct buf *out)
 		kernel_text(env, v->u, !strcmp(kind, "kaddr"), out);
 }
 
+/* Beyond the first frame the kernel follows what it finds: data ends the stack. */
+static bool stack_ends(struct dtx_env *env, const struct val *v, u32 i)
+{
+	return i && v->user && usyms_no_code(usyms_get(env), v->pid, v->pcs[i]);
+}
+
 void sym_stack(struct dtx_env *env, const struct val *v, int indent, struct buf *out)
 {
 	buf_putc(out, '\n');
-	for (u32 i = 0; i < v->npcs && v->pcs[i]; i++) {
+	for (u32 i = 0; i < v->npcs && v->pcs[i] && !stack_ends(env, v, i); i++) {
 		buf_pad(out, ' ', indent);
 		if (v->user)
 			sym_uaddr(env, v->pid, v->pcs[i], out);

@@ -92,6 +92,8 @@ struct usym {
 	u64 file_off;            /* offset in the object's file */
 };
 bool usyms_lookup(struct usyms *, u32 pid, u64 addr, struct usym *out);
+/* Is there something else than code?  Not where the mappings are not known (any more). */
+bool usyms_no_code(struct usyms *, u32 pid, u64 addr);
 
 /* ---- jit.c: names of code a process made at run time ------------------------------ */
 

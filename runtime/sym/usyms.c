@@ -24,6 +24,7 @@
 #define MAPS_OLD   1000000000ll  /* ns after which mappings are read again */
 #define MAPS_RETRY 20000000ll    /* ns before an unknown address is worth another look */
 #define VDSO_SIZE  8192
+#define NO_MAPPING 65536         /* nothing is mapped below: vm.mmap_min_addr of Debian */
 
 struct uobj {
 	u32 dev_major, dev_minor;
@@ -41,6 +42,7 @@ struct uobj {
 struct umap {
 	u64 start, end, off;
 	struct uobj *obj;                /* NULL: anonymous */
+	bool code;
 };
 
 struct proc {
@@ -150,11 +152,13 @@ static bool parse_map(struct usyms *u, const struct proc *p, char *line, struct 
 {
 	unsigned long long start, end, off, inode;
 	unsigned int major, minor;
+	char rights[5];
 	int at = 0;
 
-	if (sscanf(line, "%llx-%llx %*4s %llx %x:%x %llu %n", &start, &end, &off, &major, &minor,
-		   &inode, &at) < 6)
+	if (sscanf(line, "%llx-%llx %4s %llx %x:%x %llu %n", &start, &end, rights, &off, &major,
+		   &minor, &inode, &at) < 7)
 		return false;
+	m->code = strchr(rights, 'x');
 	m->start = start;
 	m->end = end;
 	m->off = off;
@@ -418,6 +422,13 @@ bool usyms_lookup(struct usyms *u, u32 pid, u64 addr, struct usym *out)
 		out->start = addr - out->off;
 	}
 	return true;
+}
+
+bool usyms_no_code(struct usyms *u, u32 pid, u64 addr)
+{
+	const struct umap *m = map_find(u, proc_get(u, pid), addr);
+
+	return addr < NO_MAPPING || (m && !m->code);
 }
 
 bool usyms_find(struct usyms *u, u32 pid, u64 addr, const char **object, const char **sym, u64 *off,
