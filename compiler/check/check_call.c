@@ -111,7 +111,8 @@ static s64 stack_depth(struct comp *c, const struct node *n, s64 wanted)
 		  diag_warn(&c->env->diags, DIAG_NONE, n->at,
 			    "the kernel takes at most %lld frames of a stack, not %lld",
 			    (long long)most, (long long)wanted),
-		  "sysctl kernel.perf_event_max_stack=%lld raises this while nothing else traces stacks",
+		  "sysctl kernel.perf_event_max_stack=%lld raises this while nothing else traces "
+		  "stacks",
 		  (long long)wanted);
 	return most;
 }

@@ -442,8 +442,8 @@ static const char *usdt_advise(struct dtx_env *env, const struct dtx_pattern *pa
 	return offer(env, pat, name);
 }
 
-/* Why a USDT provider, with a process id or a pattern, has no probes; NULL: a built-in provider may be
- * meant. */
+/* Why a USDT provider, with a process id or a pattern, has no probes; NULL: a built-in provider may
+ * be meant. */
 const char *usdt_absent(struct dtx_env *env, const struct dtx_pattern *pat)
 {
 	size_t len = strcspn(pat->prov, "*0123456789");
