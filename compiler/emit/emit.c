@@ -124,7 +124,7 @@ static void finish_fault(struct emit *e)
 	ll_br(e, e->out);
 }
 
-static void clause_body(struct emit *e, block body, val turns)
+static void clause_body(struct emit *e, block body, const struct part *parts)
 {
 	struct inst *inst = e->inst;
 
@@ -143,8 +143,8 @@ static void clause_body(struct emit *e, block body, val turns)
 	dbg_line(e, inst->clause->at);
 	emit_rec_begin(e);
 	e->done = ll_block(e, "done");
-	if (turns) {
-		emit_turns_call(e, turns);
+	if (parts) {
+		emit_parts_call(e, parts);
 	} else {
 		emit_statements(e, inst->body);
 		ll_br(e, e->done);
@@ -160,9 +160,10 @@ static void clause_body(struct emit *e, block body, val turns)
 /* The function of e->inst in e->prog and e->group. */
 val emit_clause(struct emit *e)
 {
-	val turns = weigh_turns(e->c, e->inst) ? emit_turns(e) : NULL, fn;
+	struct part *parts = weigh_parts(e->c, e->inst) ? emit_parts(e) : NULL;
 	char name[48];
 	block body;
+	val fn;
 
 	snprintf(name, sizeof(name), "clause_%u_%u_%u", e->prog->index,
 		 e->group ? (u32)(e->group - e->prog->groups) & 0xffff : 0, e->inst->site);
@@ -178,7 +179,7 @@ val emit_clause(struct emit *e)
 	ll_store(e, ll_num(e, 0), emit_m(e, mem), 4);
 	ll_store(e, ll_num(e, 0), emit_m(e, spec), 4);
 	ll_br(e, e->claim[0]);
-	clause_body(e, body, turns);
+	clause_body(e, body, parts);
 	finish_fault(e);
 	ll_at(e, e->out);
 	LLVMBuildRetVoid(e->b);
@@ -451,8 +452,9 @@ static void list_needs(struct emit *e)
 	emit_need(e, FEAT_RINGBUF);
 	if (env_has(e->c->env, FEAT_ATOMICS))
 		emit_need(e, FEAT_ATOMICS);
-	if (weigh_loops(e->c) && env_has(e->c->env, FEAT_LOOP))
-		emit_need(e, FEAT_LOOP);
+	for (const struct inst *i = e->c->insts; i; i = i->next)
+		if (i->loops && env_has(e->c->env, FEAT_LOOP))
+			emit_need(e, FEAT_LOOP);
 	if (e->c->plan->self_size && env_has(e->c->env, FEAT_TASK_STORAGE))
 		emit_need(e, FEAT_TASK_STORAGE);
 	for (struct prog *p = e->c->bprogs; p; p = p->next)

@@ -9,30 +9,37 @@
  * loops are a function that the kernel calls until it gives 1.  A call goes on with the loop
  * whose turn it is, up to the next place where a turn ends:
  *
- *   clause_N_G_I(frame)             turn_N_G_I(i, frame)
+ *   clause_N_G_I(frame)             part_N_G_I_0(i, frame)
  *     predicate, record               switch (loop_off[0])
  *     loop_off[0] = 0                   0: the first statement
- *     bpf_loop(turn_N_G_I)              k: the condition of loop k … loop_off[0] = k; return 0
- *     fault, out or done              behind the last statement: return 1
+ *     bpf_loop(part_N_G_I_0)            k: the condition of loop k … loop_off[0] = k; return 0
+ *     fault, out, done                behind the last statement: return 1
  *
  * So there is one way through however many loops, and the verifier follows it once: which
  * loop's turn it is, and which, are in scratch memory, of which it knows nothing.
  *
  * Elsewhere loops are jumps back, and the verifier follows them turn by turn.
+ *
+ * The statements of a long clause are several such functions, called one after the other: a jump
+ * reaches 32,767 instructions, and so far is the way out of a clause.  Those without loops
+ * are called once, and give 0 when the next one's turn has come.
  */
 #include <stdio.h>
 
 #include "compiler/emit/gen.h"
 
 #define TURNS_ALL  131072        /* of all loops of a clause, in one firing */
-#define LEFT       (~0u)         /* instead of a loop: the clause ends without a record */
+
+/* Instead of a loop, in loop_off[0]: */
+#define RETURNED   (~1u)         /* the clause ends here */
+#define LEFT       (~0u)         /* the same, without a record */
 
 static val place(struct emit *e, u32 loop)
 {
 	return emit_scratch(e, e->c->plan->loop_off + 8 * loop);
 }
 
-/* ---- the function of turns --------------------------------------------------------------- */
+/* ---- statements as functions ------------------------------------------------------------- */
 
 /* What a turn leaves in the machine state and the next one would be followed again for. */
 static void forget_turn(struct emit *e)
@@ -42,30 +49,38 @@ static void forget_turn(struct emit *e)
 	ll_store(e, emit_forget(e, ll_load(e, at, 4, false)), at, 4);
 }
 
-static void end_turns(struct emit *e)
+static void leave_with(struct emit *e, block from, u32 how)
 {
-	ll_at(e, e->again);
-	forget_turn(e);
-	LLVMBuildRet(e->b, ll_num(e, 0));
-	ll_at(e, e->out);
-	ll_store(e, ll_num(e, LEFT), place(e, 0), 8);
-	ll_br(e, e->done);
+	ll_at(e, from);
+	ll_store(e, ll_num(e, how), place(e, 0), 8);
+	ll_br(e, e->fault);
+}
+
+static void end_part(struct emit *e, block end)
+{
+	if (e->again) {
+		ll_at(e, e->again);
+		forget_turn(e);
+		LLVMBuildRet(e->b, ll_num(e, 0));
+	}
+	ll_at(e, end);
+	LLVMBuildRet(e->b, ll_num(e, e->again != NULL));
+	leave_with(e, e->done, RETURNED);
+	leave_with(e, e->out, LEFT);
 	ll_at(e, e->fault);
-	ll_br(e, e->done);
-	ll_at(e, e->done);
 	LLVMBuildRet(e->b, ll_num(e, 1));
 }
 
-val emit_turns(struct emit *e)
+static void begin_part(struct emit *e, const struct part *p, u32 index)
 {
 	LLVMTypeRef params[] = { e->i64, e->ptr };
 	u32 group = e->group ? (u32)(e->group - e->prog->groups) & 0xffff : 0;
-	char name[48];
-	block begin;
-	val fn;
+	char name[64];
 
-	snprintf(name, sizeof(name), "turn_%u_%u_%u", e->prog->index, group, e->inst->site);
-	fn = emit_begin_function(e, name, "noinline", LLVMFunctionType(e->i64, params, 2, false));
+	snprintf(name, sizeof(name), "part_%u_%u_%u_%u", e->prog->index, group, e->inst->site,
+		 index);
+	emit_begin_function(e, name, "noinline",
+			    LLVMFunctionType(e->i64, params + !p->turns, 1 + p->turns, false));
 	e->slot = ll_alloca(e, e->ptr, "slot");
 	LLVMBuildStore(e->b, ll_load_ptr(e, emit_m(e, scratch)), e->slot);
 	e->claims[0] = true;
@@ -74,31 +89,93 @@ val emit_turns(struct emit *e)
 	e->done = ll_block(e, "done");
 	e->out = ll_block(e, "out");
 	e->fault = ll_block(e, "fault");
-	e->again = ll_block(e, "again");
-	begin = ll_block(e, "begin");
+	e->again = p->turns ? ll_block(e, "again") : NULL;
 	emit_rec_place(e);
-	e->heads = LLVMBuildSwitch(e->b, ll_load_now(e, place(e, 0), 8, false), begin,
-				   e->inst->loops);
-	ll_at(e, begin);
-	emit_statements(e, e->inst->body);
-	ll_br(e, e->done);
-	end_turns(e);
-	e->again = NULL;
-	return fn;
 }
 
-void emit_turns_call(struct emit *e, val turns)
+static void emit_part(struct emit *e, struct part *p, u32 index)
 {
-	val n;
+	block begin, end;
 
-	ll_store(e, ll_num(e, 0), place(e, 0), 8);
-	forget_turn(e);
-	n = ll_call(e, "dtx_turns", ll_num(e, TURNS_ALL + 1), turns, e->frame);
-	emit_check_fault(e);
-	emit_fault_if(e, LLVMBuildICmp(e->b, LLVMIntUGT, n, ll_num(e, TURNS_ALL), ""),
+	begin_part(e, p, index);
+	p->fn = e->fn;
+	begin = ll_block(e, "begin");
+	end = ll_block(e, "end");
+	if (p->turns)
+		e->heads = LLVMBuildSwitch(e->b, ll_load_now(e, place(e, 0), 8, false), begin,
+					   e->inst->loops);
+	else
+		ll_br(e, begin);
+	ll_at(e, begin);
+	emit_statements(e, p->first);
+	ll_br(e, end);
+	end_part(e, end);
+	e->again = NULL;
+}
+
+struct part *emit_parts(struct emit *e)
+{
+	bool loops = env_has(e->c->env, FEAT_LOOP);
+	struct part *first = NULL, **last = &first;
+	u32 n = 0;
+
+	for (struct node *next = e->inst->body; next; last = &(*last)->next, n++) {
+		struct part *p = *last = ARENA_NEW(e->c->arena, struct part);
+		struct node *end;
+
+		p->first = next;
+		end = weigh_part(next, &p->turns);
+		next = end->next;
+		p->turns &= loops;
+		end->next = NULL;        /* while it is emitted */
+		emit_part(e, p, n);
+		end->next = next;
+	}
+	return first;
+}
+
+static void check_turns(struct emit *e, val turns)
+{
+	emit_fault_if(e, LLVMBuildICmp(e->b, LLVMIntUGT, turns, ll_num(e, TURNS_ALL), ""),
 		      DTX_FAULT_LOOP, ll_num(e, TURNS_ALL));
-	n = ll_load_now(e, place(e, 0), 8, false);
-	ll_if(e, LLVMBuildICmp(e->b, LLVMIntEQ, n, ll_num(e, LEFT), ""), e->out, e->done);
+}
+
+/* On to `next`, or to where the clause ends. */
+static void after_part(struct emit *e, block next)
+{
+	val how = LLVMBuildSwitch(e->b, ll_load_now(e, place(e, 0), 8, false), next, 2);
+
+	LLVMAddCase(how, ll_num(e, RETURNED), e->done);
+	LLVMAddCase(how, ll_num(e, LEFT), e->out);
+}
+
+static void call_part(struct emit *e, const struct part *p)
+{
+	block left = ll_block(e, "left"), next = ll_block(e, "next");
+	val v;
+
+	if (p->turns) {
+		ll_store(e, ll_num(e, 0), place(e, 0), 8);
+		forget_turn(e);
+		v = ll_call(e, "dtx_turns", ll_num(e, TURNS_ALL + 1), p->fn, e->frame);
+		ll_br(e, left);
+	} else {
+		v = LLVMBuildCall2(e->b, LLVMGlobalGetValueType(p->fn), p->fn, &e->frame, 1, "");
+		ll_if(e, v, left, next);
+	}
+	ll_at(e, left);
+	emit_check_fault(e);
+	if (p->turns)
+		check_turns(e, v);
+	after_part(e, next);
+	ll_at(e, next);
+}
+
+void emit_parts_call(struct emit *e, const struct part *parts)
+{
+	for (; parts; parts = parts->next)
+		call_part(e, parts);
+	ll_br(e, e->done);
 }
 
 /* ---- loops ------------------------------------------------------------------------------- */

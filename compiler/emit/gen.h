@@ -37,6 +37,14 @@
 typedef LLVMValueRef val;        /* short names, because they are on every line of emit_*.c */
 typedef LLVMBasicBlockRef block;
 
+/* Statements of a clause that are a function of their own. */
+struct part {
+	struct node *first;
+	val fn;
+	bool turns;              /* has loops: the function of their turns */
+	struct part *next;
+};
+
 struct emit {
 	struct comp *c;
 	LLVMContextRef ctx;
@@ -69,7 +77,7 @@ struct emit {
 	block entry, out, fault;
 	block done;                  /* after its statements: the record is sent */
 	block turn, leave;           /* of the loop: its next turn, the block after it */
-	block again;                 /* the end of a turn, in a function of turns; else NULL */
+	block again;                 /* the end of a turn, in a function of turns, else NULL */
 	val heads;                   /* the switch to the loop whose turn it is */
 	u32 loops;                   /* loops so far */
 	val slot;                    /* alloca: address of the scratch slot */
@@ -341,8 +349,9 @@ val emit_like(struct emit *, const struct node *);
 /* ---- emit_loop.c: loops, break, continue, return --------------------------------------------- */
 
 void emit_loop(struct emit *, const struct node *);
-val emit_turns(struct emit *);               /* e->inst's statements as a function of turns */
-void emit_turns_call(struct emit *, val);    /* of it; ends at e->done, e->out or e->fault */
+/* The statements of e->inst as functions; the calls end at e->done, e->out or e->fault. */
+struct part *emit_parts(struct emit *);
+void emit_parts_call(struct emit *, const struct part *);
 void emit_goto(struct emit *, const struct node *);
 
 /* ---- link.c: library bitcode, optimiser, object ---------------------------------------------- */

@@ -557,7 +557,7 @@ static void layout_scratch(struct comp *c)
 	p->held_off = place_at(&off, 8 * p->held, 8);
 	p->tail_off = place_at(&off, 8, 8);
 	if (loops)
-		p->loop_off = place_at(&off, 8 * (1 + loops), 8);
+		p->loop_off = place_at(&off, 8 * loops, 8);
 	p->str_slot = ALIGN_UP(p->strsize + 1, 8) + 8;
 	p->str_off = place_at(&off, p->nstrs * p->str_slot, 8);
 	p->mem_size = ALIGN_UP(c->env->opts.v[OPT_scratchsize].n, 8);

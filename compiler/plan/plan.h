@@ -57,7 +57,7 @@ u32 layout_names(struct comp *, struct type *);   /* the same, of a T_ENUM with 
 
 struct plan {
 	u32 held_off, held;      /* pending values of large programs; how many */
-	u32 loop_off;            /* of clauses with loops: the next turn, turns of each */
+	u32 loop_off;            /* of clauses in parts: the next turn, turns of each loop */
 	u32 tail_off;            /* end of the record, in large programs */
 	u32 globals_size;        /* bytes of the data section of D globals */
 	u32 self_size;           /* bytes of one thread's storage value; 0: none */
@@ -79,13 +79,15 @@ struct plan {
 
 #define PROG_NODES   7000        /* of the clauses of one probe in a program */
 #define JOIN_NODES   3500        /* of all clauses of a program, when several probes share it */
-#define CLAUSE_NODES 7000        /* of one clause */
+#define CLAUSE_NODES 20000       /* of one clause */
 
 void weigh_insts(struct comp *);                 /* inst->nodes, forks, loops */
 void weigh_programs(struct comp *);              /* prog->large */
-/* The turns of the clause's loops are calls of one function: emit_loop.c. */
-bool weigh_turns(const struct comp *, const struct inst *);
-u32 weigh_loops(const struct comp *);            /* most of a clause */
+/* Are the statements of the clause functions of their own (emit_loop.c)? */
+bool weigh_parts(const struct comp *, const struct inst *);
+/* The last statement of the function that begins with this one; *loops: it has some. */
+struct node *weigh_part(struct node *first, bool *loops);
+u32 weigh_loops(const struct comp *);            /* words of loop_off; 0: no such clause */
 u32 weigh_waiting(struct comp *);                /* the most values pending at the same time */
 
 #endif

@@ -18,6 +18,8 @@
 
 #define LARGE_FORKS  12          /* places in a clause where paths part */
 #define LARGE_NODES  600         /* nodes of all clauses of a program */
+#define LONG_NODES   1000        /* nodes of a clause that is several functions */
+#define PART_NODES   400         /* nodes of each of them */
 #define WIDE_PLACES  10          /* words of an element that is built: STACK_KEY_MAX */
 
 static bool is_fork(const struct node *n)
@@ -76,15 +78,34 @@ void weigh_insts(struct comp *c)
 	}
 }
 
-bool weigh_turns(const struct comp *c, const struct inst *i)
+bool weigh_parts(const struct comp *c, const struct inst *i)
 {
-	return i->loops && env_has(c->env, FEAT_LOOP);
+	return (i->loops && env_has(c->env, FEAT_LOOP)) || i->nodes > LONG_NODES;
+}
+
+struct node *weigh_part(struct node *first, bool *loops)
+{
+	struct node *last = first;
+	u32 nodes = 0;
+
+	*loops = false;
+	for (struct node *n = first; n; n = n->next) {
+		struct weight w = { 0 };
+
+		node_walk(n, weigh_node, &w);
+		nodes += w.nodes;
+		if (n != first && nodes > PART_NODES)
+			break;
+		*loops |= w.loops;
+		last = n;
+	}
+	return last;
 }
 
 static void weigh_inst(const struct comp *c, struct prog *p, const struct inst *i, u32 *nodes)
 {
 	*nodes += i->nodes;
-	if (i->forks > LARGE_FORKS || *nodes > LARGE_NODES || weigh_turns(c, i))
+	if (i->forks > LARGE_FORKS || *nodes > LARGE_NODES || weigh_parts(c, i))
 		p->large = true;
 }
 
@@ -108,7 +129,8 @@ u32 weigh_loops(const struct comp *c)
 	u32 most = 0;
 
 	for (const struct inst *i = c->insts; i; i = i->next)
-		most = MAX(most, i->loops);
+		if (weigh_parts(c, i))
+			most = MAX(most, 1 + i->loops);
 	return most;
 }
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # Large clauses: 100 clause-local variables in one expression, 100 arguments of a printf, 60 strings to choose from,
-# a tuple of 60 keys; and what is beyond a BPF program is refused with a tag and the reason, by the compiler.
+# a tuple of 60 keys, 3000 statements; and what is beyond a BPF program is refused with a tag and the reason, by the compiler.
 . "$(dirname "$0")/../lib.sh"
 
 # each N TEXT SEPARATOR: TEXT N times, with 0, 1, … for each I in it.
@@ -25,5 +25,6 @@ gives 4950 "BEGIN { $(each 100 'this->vI = I;' ' ') printf(\"%d\", $(each 100 't
 gives "$(each 100 I ' ')" "BEGIN { x = 0; printf(\"$(each 100 %d ' ')\", $(each 100 'x + I' ', ')); exit(0); }" '100 arguments'
 gives s59 "BEGIN { x = 59; y = $(each 60 'x == I ? "sI" :' ' ') \"none\"; printf(\"%s\", y); exit(0); }" '60 strings'
 gives 7 "BEGIN { a[$(each 60 I ', ')] = 7; printf(\"%d\", a[$(each 60 I ', ')]); exit(0); }" '60 keys'
-refused 'too long for a BPF program' "BEGIN { $(each 3000 'x += I;' ' ') exit(0); }" 'a long clause'
+gives 4498500 "BEGIN { $(each 3000 'x += I;' ' ') printf(\"%d\", x); exit(0); }" '3000 statements'
+refused 'too long for a BPF program' "BEGIN { $(each 6000 'x += I;' ' ') exit(0); }" 'a long clause'
 refused 'too many aggregations' "BEGIN { $(each 60 '@aI = count();' ' ') exit(0); }" '60 aggregations in a clause'
