@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cmd/command.h"
+#include "cmd/object.h"
 #include "cmd/say.h"
 
 /* ---- handing over ----------------------------------------------------------------------- */
@@ -41,14 +42,24 @@ static int apply_targets(struct dtx *d, const struct command *c)
 	return err;
 }
 
-/* The objects that -G is given must be there; nothing in them has to be changed. */
-static int check_objects(const struct command *c)
+/* The objects that -G is given must be there; nothing in them has to be changed, so one that
+ * waits for symbols of -G cannot be linked. */
+static int check_objects(const struct command *c, int first)
 {
-	for (int i = 0; i < c->noperands; i++) {
-		if (!access(c->operands[i], R_OK))
+	char want[128];
+
+	for (int i = first; i < c->noperands; i++) {
+		const char *path = c->operands[i];
+
+		if (access(path, R_OK)) {
+			command_say("cannot read the object %s: %s", path, strerror(errno));
+			return -ENOENT;
+		}
+		if (!object_wants(path, want, sizeof(want)))
 			continue;
-		command_say("cannot read the object %s: %s", c->operands[i], strerror(errno));
-		return -ENOENT;
+		command_say("%s uses %s, of another header: compile it with the one of %s -h", path,
+			    want, c->name);
+		return -EINVAL;
 	}
 	return 0;
 }
@@ -94,10 +105,8 @@ static int apply_programs(struct dtx *d, struct command *c)
 		err = add_script(d, script);
 		c->nprograms++;
 	}
-	if (c->object && !err) {         /* the operands are objects, not arguments */
-		err = check_objects(c);
+	if (c->object)                   /* the operands are objects, not arguments */
 		c->noperands = script ? 1 : 0;
-	}
 	char **args = calloc(c->noperands + 2, sizeof(*args));
 	if (err || !args) {
 		free(args);
@@ -194,6 +203,8 @@ static int check(struct command *c)
 		    c->run ? "-r runs" : "--inspect prints");
 		return STATUS_USAGE;
 	}
+	if (c->object && check_objects(c, c->nprograms ? 0 : 1))
+		return STATUS_FAILED;
 	if (c->version || c->nprograms || c->noperands || (c->ngiven && !c->header && !c->object))
 		return STATUS_OK;
 	return command_nothing(&this_tool);

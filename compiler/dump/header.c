@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * header.c - provider declarations to a C header (-h): macros over sys/sdt.h for programs
- * with probes of their own.
+ * header.c - provider declarations to a C header (-h): a macro for each probe of a program's own.
  *
  *     provider app { probe query__start(int, char *); };
  *
  *     APP_QUERY_START(id, text)          the site
  *     APP_QUERY_START_ENABLED()          does anybody look?
  *
- * The counters behind _ENABLED() are weak and hidden: every source file that includes the
- * header defines them, the linker keeps one for each program and library, and no object has
- * to be made or post-processed.
+ * A site is a nop and an ELF note "stapsdt" that says where it is, which counter it has and where
+ * the compiler left its arguments; the header needs no other.  The counters behind _ENABLED() are
+ * weak and hidden: every source file that includes the header defines them, the linker keeps one
+ * for each program and library, and no object has to be made or post-processed.
  */
 #include <ctype.h>
 
 #include "compiler/dump/dump.h"
 
-#define SITE_ARGS_MAX 12         /* sys/sdt.h: DTRACE_PROBE12 */
+#define SITE_ARGS_MAX 12         /* assembly has room for thirty operands */
 
 /* app, query__start to APP_QUERY_START. */
 static void header_macro(struct buf *out, const char *prov, const char *name)
@@ -43,13 +43,67 @@ static const char *header_note(struct arena *a, const char *name)
 	return text;
 }
 
-/* Numbers get the declared width; what a typedef of the program is, only its compiler knows. */
-static void header_value(struct buf *out, const struct type_member *m, u32 i)
+/*
+ * What all sites share.  Words of a note have the size of a pointer; the base is a symbol by which
+ * readers see whether the program was moved after it was linked.
+ */
+static const char header_site[] =
+	"#ifndef DTX_SDT_NOTE\n"
+	"#if __SIZEOF_POINTER__ == 8\n"
+	"#define DTX_SDT_WORD \".8byte\"\n"
+	"#define DTX_SDT_LONG \"8@\"\n"
+	"#else\n"
+	"#define DTX_SDT_WORD \".4byte\"\n"
+	"#define DTX_SDT_LONG \"4@\"\n"
+	"#endif\n"
+	"#define DTX_SDT_NOTE(provider, probe, arguments) \\\n"
+	"\t\"990:\\tnop\\n\" \\\n"
+	"\t\".pushsection .note.stapsdt,\\\"?\\\",\\\"note\\\"\\n\" \\\n"
+	"\t\".balign 4\\n.4byte 992f-991f, 994f-993f, 3\\n\" \\\n"
+	"\t\"991:\\t.asciz \\\"stapsdt\\\"\\n992:\\t.balign 4\\n\" \\\n"
+	"\t\"993:\\t\" DTX_SDT_WORD \" 990b, _.stapsdt.base, \" \\\n"
+	"\t\t#provider \"_\" #probe \"_semaphore\\n\" \\\n"
+	"\t\".asciz \\\"\" #provider \"\\\"\\n.asciz \\\"\" #probe \"\\\"\\n\" \\\n"
+	"\t\".asciz \\\"\" arguments \"\\\"\\n994:\\t.balign 4\\n.popsection\\n\" \\\n"
+	"\t\".ifndef _.stapsdt.base\\n\" \\\n"
+	"\t\".pushsection .stapsdt.base,\\\"aG\\\",\\\"progbits\\\",.stapsdt.base,comdat\\n\" \\\n"
+	"\t\".weak _.stapsdt.base\\n.hidden _.stapsdt.base\\n\" \\\n"
+	"\t\"_.stapsdt.base: .space 1\\n.size _.stapsdt.base, 1\\n.popsection\\n.endif\\n\"\n"
+	"#endif\n\n";
+
+/* Of an argument: the C type that it is made, and size and sign as the note says them.  Not every
+ * register of a 32-bit program has a name for its lowest byte. */
+struct header_arg { const char *type, *size; };
+
+static struct header_arg header_arg(const struct type_member *m)
 {
-	if (m->type->kind == T_INT && !m->type->is_bool)
-		buf_printf(out, ", (%s)(arg%u)", m->type->name, i);
-	else
-		buf_printf(out, ", (arg%u)", i);
+	static const struct header_arg ints[][2] = {
+		[1] = { { "unsigned int)(unsigned char", "\"4@" },
+			{ "int)(signed char", "\"-4@" } },
+		[2] = { { "unsigned int)(unsigned short", "\"4@" }, { "int)(short", "\"-4@" } },
+		[4] = { { "unsigned int", "\"4@" }, { "int", "\"-4@" } },
+		[8] = { { "unsigned long", "\"\" DTX_SDT_LONG \"" },
+			{ "long", "\"-\" DTX_SDT_LONG \"" } },
+	};
+	const struct type *t = type_base(m->type);
+	bool number = (t->kind == T_INT || t->kind == T_ENUM) && t->size <= 8;
+
+	if (t->kind == T_FLOAT)
+		return (struct header_arg){ "double", "\"8f@" };
+	return number && ints[t->size][0].type ? ints[t->size][t->is_signed] : ints[8][0];
+}
+
+static void header_args(struct buf *out, const struct provdef_probe *p)
+{
+	for (u32 i = 0; i < p->nnative; i++)
+		buf_printf(out, "%s%s%%%u\"", i ? " \" \" " : "",
+			   header_arg(&p->native[i]).size, i);
+	if (!p->nnative)
+		buf_puts(out, "\"\"");
+	buf_puts(out, ")");
+	for (u32 i = 0; i < p->nnative; i++)
+		buf_printf(out, "%s\"nor\"((%s)(arg%u))", i ? ", " : " \\\n\t\t: : ",
+			   header_arg(&p->native[i]).type, i);
 }
 
 static void header_probe(struct buf *out, struct arena *a, const struct provdef *def,
@@ -62,12 +116,8 @@ static void header_probe(struct buf *out, struct arena *a, const struct provdef 
 	buf_putc(out, '(');
 	for (u32 i = 0; i < p->nnative; i++)
 		buf_printf(out, "%sarg%u", i ? ", " : "", i);
-	if (p->nnative)
-		buf_printf(out, ") \\\n\tDTRACE_PROBE%u(%s, %s", p->nnative, def->name, note);
-	else
-		buf_printf(out, ") \\\n\tDTRACE_PROBE(%s, %s", def->name, note);
-	for (u32 i = 0; i < p->nnative; i++)
-		header_value(out, &p->native[i], i);
+	buf_printf(out, ") \\\n\t__asm__ __volatile__(DTX_SDT_NOTE(%s, %s, ", def->name, note);
+	header_args(out, p);
 	buf_puts(out, ")\n#define ");
 	header_macro(out, def->name, p->name);
 	buf_printf(out, "_ENABLED() \\\n\t(*(volatile unsigned short *)&%s_%s_semaphore != 0)\n",
@@ -93,7 +143,7 @@ static bool header_fits(struct comp *c)
 		for (const struct provdef_probe *p = d->probes; p; p = p->next)
 			if (p->nnative > SITE_ARGS_MAX)
 				ERR(c, D_PROV_PRARGLEN, p->at,
-				    "sys/sdt.h has probes with at most %u arguments, '%s' has %u",
+				    "a site has at most %u arguments, '%s' has %u",
 				    SITE_ARGS_MAX, p->name, p->nnative);
 	if (!c->ast.provdefs)
 		ERR(c, DIAG_NONE, (struct range){ 0 }, "there is no provider declaration to make a "
@@ -110,8 +160,7 @@ bool header_write(struct comp *c, struct buf *out)
 	header_macro(&guard, c->ast.provdefs->name, "d_h");
 	buf_printf(out, "/* Made by dtx -h from %s: do not edit. */\n", c->progs[0].src->name);
 	buf_printf(out, "#ifndef %s\n#define %s\n\n", guard.data, guard.data);
-	buf_puts(out, "#ifndef _SDT_HAS_SEMAPHORES\n#define _SDT_HAS_SEMAPHORES 1\n#endif\n"
-		 "#include <sys/sdt.h>\n\n");
+	buf_puts(out, header_site);
 	header_counters(out, c->arena, &c->ast);
 	for (const struct provdef *d = c->ast.provdefs; d; d = d->next)
 		for (const struct provdef_probe *p = d->probes; p; p = p->next)

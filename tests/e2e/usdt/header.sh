@@ -6,7 +6,6 @@
 # -h: a provider declaration to a header; a C program of two source files and a library that use it run with and
 # without an observer; the declaration gives args[] their types.
 . "$(dirname "$0")/../lib.sh"
-echo '#include <sys/sdt.h>' | gcc -E - >/dev/null 2>&1 || skip "needs sys/sdt.h (systemtap-sdt-dev)"
 cd "$tmp" || exit 1
 [[ $DTX = /* ]] || DTX=$OLDPWD/$DTX
 
@@ -69,6 +68,36 @@ same 'args[0]: int id|args[1]: char *what|args[2]: unsigned char count' \
 same 'closed is watched: 0 0' "$(./shop 2>&1)" "enabled without an observer"
 
 
+# It needs no other header, and says where arguments of each type are, for both sizes of a pointer.
+grep -q '#include' shop.h && fail "the header needs another one"
+cat >wide.d <<'END'
+provider wide {
+	probe all(int a, long b, unsigned short c, char *d, unsigned char e, int64_t f, uint32_t g, short h, void *i, double j);
+	probe none();
+};
+END
+cat >wide.c <<'END'
+#include "wide.h"
+int main(int argc, char **argv)
+{
+	char text[8] = "hi";
+	volatile int x = -3;
+	WIDE_ALL(x, -5L, 70000, text, 300, -1LL, 0xffffffffu, x, argv, 1.5);
+	WIDE_NONE();
+	return argc < 0;
+}
+END
+dtx -h -s wide.d
+{ cat wide.d; echo 'wide$target:::all { printf("%d %d %d %s %d %d %u %d %d\n", args[0], args[1], args[2], stringof(args[3]), args[4], args[5],
+	args[6], args[7], args[8] != NULL); } wide$target:::none { printf("none\n"); }'; } >all.d
+for options in -O0 -O2 '-O0 -fPIC -pie' '-x c++ -O2'; do
+	gcc -Wall -Werror $options -o wide wide.c || fail "wide.c does not compile with $options"
+	dtx -qs all.d -c "$tmp/wide"
+	same $'-3 -5 4464 hi 44 -1 4294967295 -3 1\nnone' "$(grep . out)" "arguments with $options"
+done
+gcc -m32 -O2 -c -o small.o wide.c && LC_ALL=C readelf -n small.o >out 2>&1 || fail "not for 32 bits: $(cat out)"
+grep -q 'Arguments: -4@.* -4@.* 4@.* 4@.* 4@' out || fail "the sizes for 32 bits: $(cat out)"
+
 # -G, for makefiles that have it: an object that links, and changes nothing.
 "$DTX" -G -s shop.d missing.o 2>err && fail "-G read an object that is not there"
 grep -q 'cannot read the object missing.o' err || fail "no word on the object: $(cat err)"
@@ -81,6 +110,16 @@ dtx -qs trace.d -c "$tmp/linked/shop"
 grep -q '^1 tea 44$' out || fail "no probes in the linked program: $(cat out)"
 dtx -G -n 'provider p { probe q(); };'
 cmp -s shop.o d.out || fail "without a script it is not d.out"
+# Objects that were made with the header of another DTrace want symbols that nobody has.
+cat >other.c <<'END'
+void __dtrace_shop___closed(void);
+int __dtraceenabled_shop___closed(long);
+int main(void) { if (__dtraceenabled_shop___closed(0)) __dtrace_shop___closed(); return 0; }
+END
+gcc -c other.c
+"$DTX" -G -o none.o -s shop.d other.o 2>err && fail "-G takes an object that cannot be linked"
+grep -q "other.o uses __dtrace.*shop___closed.*dtx -h" err || fail "no word on the symbols: $(cat err)"
+[ ! -e none.o ] || fail "an object is written all the same"
 echo 'BEGIN { }' >none.d
 "$DTX" -h -s none.d 2>err && fail "-h without a declaration succeeded"
 grep -q 'no provider declaration' err || { cat err >&2; fail "no word on what -h needs"; }
