@@ -21,7 +21,8 @@ struct member {
 struct object { const char *name; unsigned n, size, align; struct member m[MEMBERS]; };
 
 /* A number in an object. */
-struct leaf { const struct type *type; unsigned bit, bits; };
+/* Enumerations without a negative value have none: only in arithmetic they are int. */
+struct leaf { const struct type *type; unsigned bit, bits; bool is_enum; };
 
 static uint64_t bits_load(const uint8_t *at, const struct leaf *l)
 {
@@ -106,8 +107,8 @@ static struct leaf leaf_random(const struct object *o, char *name, size_t size)
 		l.bit += m->bit + i * m->bits;
 		return l;
 	}
-	return (struct leaf){ m->is_enum ? type_of("int") : m->type, m->bit + i * m->bits,
-			      m->bits };
+	return (struct leaf){ m->is_enum ? type_of("unsigned") : m->type, m->bit + i * m->bits,
+			      m->bits, m->is_enum };
 }
 
 /* An array in the object, or NULL, if one that is looked at has none. */
@@ -126,7 +127,8 @@ static void object_fill(const struct object *o, const char *name, uint8_t *at, u
 	for (unsigned i = 0; i < o->n; i++)
 		for (unsigned k = 0; k < (o->m[i].count ? o->m[i].count : 1); k++) {
 			const struct member *m = &o->m[i];
-			struct leaf l = { m->type, bit + m->bit + k * m->bits, m->bits };
+			struct leaf l = { m->type, bit + m->bit + k * m->bits, m->bits,
+					  false };
 			uint64_t v = m->is_enum   ? rnd(4)
 				     : chance(30) ? 0
 				     : chance(40) ? 0x20 + rnd(96)
@@ -155,7 +157,7 @@ static bool is_zero(const uint8_t *at, unsigned bit, unsigned bits)
 	static const struct type one = { "", 8, false };
 
 	for (; bits; bits--)
-		if (bits_load(at, &(struct leaf){ &one, bit + bits - 1, 1 }))
+		if (bits_load(at, &(struct leaf){ &one, bit + bits - 1, 1, false }))
 			return false;
 	return true;
 }
@@ -167,7 +169,7 @@ static void element_print(FILE *out, const struct member *m, const uint8_t *at, 
 			  unsigned depth)
 {
 	static const char *const colours[] = { "RED", "GREEN", "2", "BLUE" };
-	struct leaf l = { m->is_enum ? type_of("int") : m->type, bit, m->bits };
+	struct leaf l = { m->is_enum ? type_of("unsigned") : m->type, bit, m->bits, m->is_enum };
 	const char *name = strcmp(m->type->name, "unsigned") ? m->type->name : "unsigned int";
 	uint64_t v;
 

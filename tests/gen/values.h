@@ -162,7 +162,7 @@ static struct place place_vector(bool make)
 		k = bits_load(index.at, &index.l) & 3;
 		snprintf(p.name, sizeof(p.name), "%sw%u[%.20s & 3]", scopes[i], i, index.name);
 	}
-	p.l = (struct leaf){ vector_types[i], k * bits, bits };
+	p.l = (struct leaf){ vector_types[i], k * bits, bits, false };
 	return p;
 }
 
@@ -203,7 +203,7 @@ struct number {
 	const struct type *type;
 	uint64_t v;
 	bool small;
-}; /* small: a bit-field that an int holds */
+}; /* small: a bit-field that an int holds, or an enumeration */
 
 static struct number number_of(const struct type *type, uint64_t v)
 {
@@ -216,7 +216,8 @@ static struct number number_at(const struct place *p)
 	bool field = p->l.bits < 8 * p->l.type->bytes;
 
 	return (struct number){ p->l.type, load(p),
-				field && p->l.bits + !p->l.type->is_signed <= 32 };
+				p->l.is_enum ||
+					(field && p->l.bits + !p->l.type->is_signed <= 32) };
 }
 
 static const struct type *in_arithmetic(const struct number *n)
@@ -320,6 +321,7 @@ static struct number number_value(unsigned depth)
 		k = rnd(2);
 		printf(k ? "%s++" : "++%s", p.name);
 		a = number_of(p.l.type, load(&p));
+		a.small = p.l.is_enum;
 		bits_store(p.at, &p.l, a.v + 1);
 		a.v = k ? a.v : load(&p);
 	} else {
