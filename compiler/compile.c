@@ -73,10 +73,10 @@ static void comp_free(struct comp *c)
 	front_close(c);
 }
 
-#define NODE_TIME  250           /* microseconds: about what LLVM takes for a node of a program */
-#define TOLD_TIME  3             /* seconds: from here on the time is announced */
+#define NODE_TIME  250           /* microseconds: about the time of LLVM per node of a program */
+#define TOLD_TIME  3             /* seconds: longer times are announced */
 
-/* Say how long the code takes to make, if that is long. */
+/* Reports how long code generation will take, if it is long. */
 static void announce_time(struct comp *c)
 {
 	u64 nodes = 0, seconds;
@@ -113,7 +113,7 @@ static bool run_passes(struct comp *c)
 	return true;
 }
 
-/* What an attempt to compile leaves outside of its comp. */
+/* What an attempt to compile changes outside its comp. */
 struct before {
 	struct diags said;
 	struct options options;      /* pragmas set more */

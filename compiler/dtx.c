@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * dtx.c - the compiling part of the public interface (dtx.h): programs are gathered, compiled,
- * listed, dumped, kept in images.
+ * dtx.c - the compiling part of the public interface (dtx.h): programs are collected, compiled,
+ * listed, dumped, written to images.
  *
- * Between compiling and running stands the image, also when both happen in one process: what the
- * compiler gives is read back from its ELF bytes.
+ * Even if one process compiles and runs, the image is between the two: the result of the
+ * compiler is read from its ELF bytes.
  */
 #include <dtx.h>
 
@@ -56,7 +56,7 @@ int dtx_program_add(struct dtx *d, enum dtx_prog kind, const char *name, const c
 	return 0;
 }
 
-/* A text that was read, or not: `err`. */
+/* Adds a text that was read; `err`: why it was not. */
 static int program_add_read(struct dtx *d, const char *name, char *text, size_t len, int err)
 {
 	struct dtx_env *env = handle_env(d);
@@ -103,7 +103,7 @@ int dtx_set_args(struct dtx *d, int argc, const char *const *argv)
 
 /* ---- compiling ----------------------------------------------------------------------- */
 
-/* NULL: messages say why, or there is nothing to make. */
+/* NULL: an error was reported, or there is nothing to make. */
 static struct img *program_build(struct dtx *d, const struct compile_opts *opts)
 {
 	struct dtx_env *env = handle_env(d);
@@ -123,7 +123,7 @@ static bool program_is_bad(const struct dtx_env *env)
 	return env->diags.nerrors || diags_failed(&env->diags);
 }
 
-/* Options tree, verbose (-S) and disasm: what is shown of a program before it runs. */
+/* Options tree, verbose (-S) and disasm: the stages shown before a program runs. */
 static const char *program_shown_stages(struct dtx_env *env)
 {
 	const struct opt_value *v = env->opts.v;
@@ -150,7 +150,7 @@ int dtx_compile(struct dtx *d)
 	return diags_told(&env->diags, made ? handle_take_image(d, made) : -EINVAL);
 }
 
-/* A file that is not whole is none. */
+/* An incomplete file is removed. */
 static int image_write_file(struct dtx_env *env, const char *path, const void *data, size_t len)
 {
 	int fd = file_create(path, O_WRONLY | O_TRUNC), err = fd < 0 ? -fd : 0;
@@ -224,7 +224,7 @@ int dtx_header(struct dtx *d, FILE *out)
 	return diags_told(&env->diags, program_is_bad(env) || !written ? -EINVAL : 0);
 }
 
-/* The declarations are checked as for a header. */
+/* The declarations are checked as for -h. */
 int dtx_object(struct dtx *d, FILE *out)
 {
 	struct dtx_env *env = handle_env(d);
@@ -238,7 +238,7 @@ int dtx_object(struct dtx *d, FILE *out)
 
 /* ---- listing ------------------------------------------------------------------------- */
 
-/* What matches nothing is told, and is no failure of the list. */
+/* A description that matches nothing is reported, but the list does not fail. */
 static void list_none(struct dtx_env *env, const char *text, const char *why)
 {
 	dtx_env_fail(env, -ENOENT, "no probe matches '%s'%s", text, why);

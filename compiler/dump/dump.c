@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * dump.c - programs as text: the tree after parsing and after checking, one node a line,
- * without places, so that it can be compared; and expressions as D (exprtext.c).
+ * dump.c - programs as text: the tree after parsing and after checking, one node per
+ * line, without places, for comparison; and expressions as D (exprtext.c).
  */
 #include "compiler/dump/dump.h"
 
@@ -203,7 +203,7 @@ static void dump_list(struct dump *d, const char *title, const struct node *list
 		dump_tree(d, list, level);
 }
 
-/* Where a member lies in its struct, by whose word. */
+/* The place of a member in its struct, and the source of its type. */
 static void dump_field(struct buf *out, const struct node *n)
 {
 	const struct field *f = &n->field;
@@ -217,7 +217,7 @@ static void dump_field(struct buf *out, const struct node *n)
 		buf_printf(out, " (%s)", su->origin);
 }
 
-/* What check/memory.c decided: of variables it goes without saying, of numbers nothing follows. */
+/* The memory decided by check/memory.c; not shown for variables and numbers. */
 static void dump_memory(struct buf *out, const struct node *n)
 {
 	static const char *const names[] = {

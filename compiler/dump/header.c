@@ -5,12 +5,12 @@
  *     provider app { probe query__start(int, char *); };
  *
  *     APP_QUERY_START(id, text)          the site
- *     APP_QUERY_START_ENABLED()          does anybody look?
+ *     APP_QUERY_START_ENABLED()          is it traced?
  *
  * A site is a nop and an ELF note "stapsdt" that says where it is, which counter it has and where
- * the compiler left its arguments; the header needs no other.  The counters behind _ENABLED() are
+ * the compiler left its arguments; the header needs no other.  The semaphores of _ENABLED() are
  * weak and hidden: every source file that includes the header defines them, the linker keeps one
- * for each program and library, and no object has to be made or post-processed.
+ * per program and library, and no further object file is needed.
  */
 #include <ctype.h>
 
@@ -30,7 +30,7 @@ static void header_macro(struct buf *out, const char *prov, const char *name)
 	}
 }
 
-/* The name in the note, which is C's: '-' is not, and "__" stands for it. */
+/* The name in the note, a C name: '-' is written "__". */
 static const char *header_note(struct arena *a, const char *name)
 {
 	struct buf b = { 0 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * linkobj.c - the object file of -G.  Probes are in the program's own objects already, put there by
- * the header of -h; makefiles that were written for DTrace link what -G made all the same, so it is
- * an object without content: gABI "Object Files", a relocatable file with two sections.
+ * linkobj.c - the object file of -G.  The probes are already in the program's own objects, by the
+ * header of -h.  But makefiles for DTrace link the output of -G, so it is an empty object file:
+ * gABI "Object Files", a relocatable file with two sections.
  */
 #include <elf.h>
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include <dtx/arch.h>
 #include <dtx/compile.h>
 
-/* .note.GNU-stack: without it linkers make the program's stack executable. */
+/* .note.GNU-stack: without it linkers make the stack of the program executable. */
 static const char obj_names[] = "\0.shstrtab\0.note.GNU-stack";
 
 struct obj_file {

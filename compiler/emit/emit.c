@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * emit.c - the module: one function a program, one a clause; predicates, early exits,
- * faults; then the manifest, the library, the optimiser, the object.
+ * emit.c - makes the module: one function per program and per clause; predicates,
+ * early exits, faults; then the manifest, the library, the optimiser, the object.
  */
 #include <setjmp.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ struct inst *emit_first_error(const struct comp *c)
 	return i;
 }
 
-/* this-> scalars live behind the machine state. */
+/* this-> scalars are after the machine state. */
 static void place_frame(struct emit *e)
 {
 	u32 off = sizeof(struct dtx_mst) + (emit_first_error(e->c) ? 8 * ERROR_ARGS : 0);
@@ -58,7 +58,7 @@ val emit_scratch(struct emit *e, u32 off)
 	if (!e->claims[0])
 		e->claims[e->phase] = true;
 	slot = ll_load_ptr(e, e->slot);
-	if (e->large)            /* else addresses are computed early and fill the stack */
+	if (e->large)            /* otherwise addresses are computed early and fill the stack */
 		LLVMSetVolatile(slot, true);
 	return ll_off(e, slot, off);
 }
@@ -204,8 +204,8 @@ void emit_calls(struct emit *e, const struct clauses *l, block quit, bool may_ex
 }
 
 /*
- * In large programs what several clauses look up is looked up first: else the verifier
- * follows each of them from each place where it may have been.
+ * In large programs, look-ups shared by several clauses are done first.  Otherwise the
+ * verifier follows each clause once for each place of the look-up.
  */
 void emit_look_up(struct emit *e, block quit)
 {
@@ -251,8 +251,8 @@ static bool may_exit(const struct prog_group *g, bool errors)
 }
 
 /*
- * A program of so many clauses that the compiler's own time counts: less is optimised, and
- * lines are not quoted in BTF, whose writer compares each new string with all it has.
+ * A program with so many clauses that compile time matters: less is optimised, and BTF has
+ * no source lines, because its writer compares each new string with all others.
  */
 bool emit_is_huge(const struct emit *e)
 {
@@ -268,7 +268,7 @@ bool emit_is_large(const struct emit *e)
 	return p || emit_is_huge(e);
 }
 
-/* Many clauses: some of them at a time in a subprogram. */
+/* Many clauses: each subprogram has some of them. */
 static void outline(struct emit *e, struct clauses *l, bool exits)
 {
 	u32 per = emit_is_huge(e) ? SUBPROG_CLAUSES : (l->n + SUBPROGS_MAX - 1) / SUBPROGS_MAX;
@@ -388,7 +388,7 @@ static void emit_program(struct emit *e, struct prog *p)
 	LLVMBuildRet(e->b, ll_num32(e, 0));
 }
 
-/* The program of ERROR alone never runs: its clauses are part of the others. */
+/* A program only for ERROR never runs: its clauses are part of the other programs. */
 static void emit_error_program(struct emit *e, struct prog *p)
 {
 	e->prog = p;
@@ -440,7 +440,7 @@ void emit_need(struct emit *e, enum feature f)
 	img->needs[img->nneeds++] = feature_names[f];
 }
 
-/* What the code relies on, for the loader on another machine. */
+/* The abilities that the code needs, for the loader on another machine. */
 static void list_needs(struct emit *e)
 {
 	static const struct { enum prog_kind kind; enum feature f; } kinds[] = {
@@ -538,7 +538,7 @@ static void emit_module(struct emit *e)
 	emit_manifest(e);
 }
 
-/* What LLVM said instead of making code. */
+/* The error of LLVM. */
 static bool refused(struct emit *e)
 {
 	struct diags *ds = &e->c->env->diags;
@@ -553,7 +553,7 @@ static bool refused(struct emit *e)
 	return false;
 }
 
-/* Once more when the stack is too small for what the optimiser wants to keep there. */
+/* A second attempt, if the stack is too small for the values that the optimiser keeps there. */
 static bool emit_try(struct comp *c, bool frugal, bool *again)
 {
 	struct emit e = { .c = c, .frugal = frugal };
@@ -575,9 +575,9 @@ static bool emit_try(struct comp *c, bool frugal, bool *again)
 }
 
 /*
- * LLVM ends the process when it cannot go on, for one reason that a D program can bring about:
- * a jump over more than the 32,767 instructions that BPF jumps reach.  It asks a handler first,
- * from which the only way back is this jump; what LLVM had allocated then stays until the end.
+ * LLVM ends the process on a fatal error.  A D program can cause one: a jump over more than the
+ * 32,767 instructions that BPF jumps reach.  LLVM first calls a handler, and this longjmp is
+ * the only way out of it; the memory of LLVM is then not freed.
  */
 static _Thread_local jmp_buf given_up;
 static _Thread_local char given_up_why[200];

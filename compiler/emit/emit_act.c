@@ -2,8 +2,8 @@
 /*
  * emit_act.c - statements, and the record of a clause.
  *
- * The record is built while the statements run and sent when the clause is complete,
- * so that a fault drops it whole.  Strings follow the fixed part, in order.
+ * The record is built while the statements run and sent when the clause is complete:
+ * a fault drops the whole record.  Strings follow the fixed part, in order.
  */
 #include "compiler/emit/gen.h"
 
@@ -32,7 +32,7 @@ static bool has_branches(const struct node *list)
 	return false;
 }
 
-/* Bytes between fields are never written otherwise. */
+/* Nothing else writes the bytes between fields. */
 static void zero_gaps(struct emit *e, const struct img_site *s)
 {
 	u32 end = s->time_off ? s->time_off + sizeof(struct dtx_rectime) : sizeof(struct dtx_rec);
@@ -121,7 +121,7 @@ static void check_given(struct emit *e, const struct img_action *act)
 	emit_check_fault(e);
 }
 
-/* commit() and discard(): the number in the record becomes what the consumer has to do. */
+/* commit() and discard(): the number in the record tells the consumer what to do. */
 static void end_speculation(struct emit *e, const struct img_action *act)
 {
 	bool commit = !strcmp(act->name, "commit");
@@ -183,7 +183,7 @@ static void field_string(struct emit *e, const struct node *v, const struct img_
 	ll_store(e, LLVMBuildAdd(e->b, at, len, ""), e->tail, 8);
 }
 
-/* buf() of a size that is an expression; what is behind it is zero. */
+/* buf() whose size is an expression; the rest is zero. */
 static void bytes(struct emit *e, const struct node *n, val to, u32 max)
 {
 	const char *reader = n->list->leads == MEM_USER ? "dtx_uread_var" :
@@ -223,7 +223,7 @@ static void field(struct emit *e, const struct node *v, const struct img_field *
 
 /* ---- statements --------------------------------------------------------------------------- */
 
-/* Computed once: it is in the record. */
+/* Computed once and kept in the record. */
 static val exit_status(struct emit *e, const struct node *n)
 {
 	const struct img_field *f = n->act->fields;
@@ -233,7 +233,7 @@ static val exit_status(struct emit *e, const struct node *n)
 	return ll_load(e, ll_off(e, e->rec, f->off), f->size, f->is_signed);
 }
 
-/* A number that a socket buffer has, 0 when this kernel's has not. */
+/* A numeric member of a socket buffer; 0 if this kernel does not have it. */
 static val skb_number(struct emit *e, val skb, const char *member)
 {
 	struct type t = { .kind = T_INT };
@@ -246,7 +246,7 @@ static val skb_number(struct emit *e, val skb, const char *member)
 	return emit_load(e, &at, &t);
 }
 
-/* pcap(): the linear part of the packet; the rest is not in one piece. */
+/* pcap(): the linear part of the packet; the rest is not contiguous. */
 static void packet(struct emit *e, const struct node *n)
 {
 	const struct img_field *f = n->act->fields;

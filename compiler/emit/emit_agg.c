@@ -8,7 +8,7 @@ struct agg_args {
 	val x, n;                /* value and increment */
 };
 
-/* Constants are in the symbol: what is left is value and increment. */
+/* Constants are in the symbol; value and increment remain. */
 static struct agg_args arguments(struct emit *e, const struct node *n)
 {
 	struct agg_args a = { NULL, NULL };

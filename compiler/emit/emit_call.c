@@ -3,8 +3,9 @@
  * emit_call.c - built-in variables and subroutines.
  *
  * A row of builtins.def is either in the table below, because it needs the code
- * generator, or a function dtx_NAME of the BPF library: it takes the machine state,
- * then the arguments, strings as (address, capacity).
+ * generator, or it is a function dtx_NAME of the BPF library.  Such a function
+ * takes the machine state, then the arguments; strings are passed as (address,
+ * capacity).
  */
 #include <dtx/arch.h>
 
@@ -12,7 +13,7 @@
 
 /* ---- the current task --------------------------------------------------------------- */
 
-/* task->path[0]->path[1]…, a number; 0 when this kernel has no such member. */
+/* task->path[0]->path[1]…, a number; 0 if this kernel has no such member. */
 val emit_task_num(struct emit *e, const char *const *path, bool is_signed)
 {
 	struct place at = emit_task(e);
@@ -49,9 +50,10 @@ static val ppid(struct emit *e, const struct node *n)
 }
 
 /*
- * CPU time of the thread as the scheduler last booked it: at each tick and at each
- * switch.  What has passed since is on a clock that BPF programs cannot read, so
- * differences are exact over switches and have the tick's grain within a time slice.
+ * CPU time of the thread at the last update by the scheduler: at each tick and each
+ * switch.  BPF programs cannot read the clock for the time since then.  So
+ * differences are exact across switches, and have the resolution of the tick within
+ * a time slice.
  */
 static val vtimestamp(struct emit *e, const struct node *n)
 {
@@ -124,7 +126,7 @@ static u32 stack_skip(const struct emit *e)
 	}
 }
 
-/* BEGIN, END and tick happen nowhere in the kernel: what is on its stack there is dtx's own
+/* BEGIN, END and tick have no place in the kernel: the kernel stack would show dtx's own
  * call. */
 static bool stack_none(const struct emit *e)
 {
@@ -161,7 +163,7 @@ static val caller(struct emit *e, const struct node *n)
 	return ll_call(e, "dtx_frame2", e->frame, ll_num(e, stack_skip(e)));
 }
 
-/* Does the program run at entries of user functions only? */
+/* Does the program run only at entries of user functions? */
 static bool at_user_entry(const struct emit *e)
 {
 	if ((e->prog->kind != PK_UPROBE && e->prog->kind != PK_UPROBE_MULTI) || e->in_error)
@@ -176,7 +178,7 @@ static bool at_user_entry(const struct emit *e)
 	return true;
 }
 
-/* Where a function returned, the program is where it was called. */
+/* After a return, the program counter is in the caller. */
 static val ucaller(struct emit *e, const struct node *n)
 {
 	if (at_user_entry(e))
@@ -189,7 +191,7 @@ static val ucaller(struct emit *e, const struct node *n)
 
 /* ---- speculations ---------------------------------------------------------------------------- */
 
-/* Into no speculation there is nothing to record: the clause ends. */
+/* With speculation 0 there is nothing to record: the clause ends. */
 static val speculate(struct emit *e, const struct node *n)
 {
 	val id = ll_call(e, "dtx_speculate", e->frame, emit_expr(e, n->list));
@@ -273,7 +275,7 @@ static void wide_stack(struct emit *e, const struct node *n, val to)
 		 ll_off(e, to, offsetof(struct dtx_stackref, pid)), 4);
 }
 
-/* The symbol of the call n, whose address was computed before, as struct dtx_symref. */
+/* The symbol of the call n, whose address is already computed, as struct dtx_symref. */
 void emit_symref(struct emit *e, const struct node *n, val addr, val to)
 {
 	bool user = type_base(n->type)->is_user;

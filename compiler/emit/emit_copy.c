@@ -2,9 +2,9 @@
 /*
  * emit_copy.c - scratch memory: alloca(), and copies to and from it.
  *
- * A clause takes scratch memory from one area of its slot, from the front on.  Pointers
- * to it are plain addresses in D; whoever follows one compares it with the area again,
- * so that nothing outside of what was given out is touched.
+ * A clause allocates scratch memory from one area of its slot, front to back.  Pointers
+ * to it are plain addresses in D; each access checks the address against the area
+ * again, so nothing outside the allocated part is touched.
  */
 #include "compiler/emit/gen.h"
 
@@ -23,15 +23,15 @@ static val used(struct emit *e)
 	return emit_forget(e, ll_load(e, emit_m(e, mem), 4, false));
 }
 
-/* A pointer the verifier knows as a number. */
+/* A pointer as a number, for the verifier. */
 static val copy_number(struct emit *e, val p)
 {
 	p = ll_ext(e, p, false);
 	return ll_asm(e, "$0 = -$0\n\t$0 = -$0", "=r,0", &p, 1);
 }
 
-/* Own memory behind a scratch address.  A fault unless `size` bytes from there on were given out in
- * this clause. */
+/* Own memory at a scratch address.  A fault unless `size` bytes there were allocated in this
+ * clause. */
 static val scratch_part(struct emit *e, val addr, val size, enum dtx_fault fault, val value)
 {
 	val area = emit_scratch(e, e->c->plan->mem_off);
@@ -40,7 +40,7 @@ static val scratch_part(struct emit *e, val addr, val size, enum dtx_fault fault
 	off = ll_call(e, "dtx_opaque", off);
 	emit_fault_if(e, exceeds(e, off, mem_size(e)), DTX_FAULT_BADADDR, addr);
 	emit_fault_if(e, exceeds(e, LLVMBuildAdd(e->b, off, size, ""), used(e)), fault, value);
-	/* The comparison may have been of another register; older kernels do not see that it is the
+	/* The compared value may be in another register; older kernels do not see that it is the
 	 * same number. */
 	off = LLVMBuildAnd(e->b, ll_call(e, "dtx_opaque", off), ll_num(e, e->c->plan->mem_mask),
 			   "");
@@ -52,7 +52,7 @@ val emit_scratch_at(struct emit *e, val addr, val size)
 	return scratch_part(e, addr, size, DTX_FAULT_BADADDR, addr);
 }
 
-/* Room of `size` bytes, which the next call does not get; NOSCRATCH when there is none. */
+/* Allocates `size` bytes; NOSCRATCH if there is no room. */
 static val room_for(struct emit *e, val size)
 {
 	val from = ll_call(e, "dtx_clamp", used(e), mem_size(e)), end;
@@ -111,7 +111,7 @@ val emit_copyinto(struct emit *e, const struct node *n)
 	return ll_num(e, 0);
 }
 
-/* Address of what a pointer, an array or a string is. */
+/* Address in a pointer, or of an array or string. */
 static val address(struct emit *e, const struct node *n, enum memory *in)
 {
 	struct place at;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * emit_dbg.c - line information and BTF, so that the verifier speaks of D lines and
- * libbpf understands the maps.
+ * emit_dbg.c - line information and BTF: with them the verifier's log quotes D
+ * lines, and libbpf understands the maps.
  *
- * A file node that carries the program's text cannot be made through LLVM-C; it is
- * read from a line of LLVM assembly instead.  Without the text the BTF writer would
- * look for a file, and there is none for -n.
+ * LLVM-C cannot make a file node with the program's text; it is read from a line of
+ * LLVM assembly instead.  Without the text the BTF writer would read a file, and -n
+ * has none.
  */
 #include <llvm-c/IRReader.h>
 
@@ -84,7 +84,7 @@ void dbg_close(struct emit *e)
 	LLVMDIBuilderFinalize(e->di);
 }
 
-/* Type "int ()": the kernel wants names of parameters where there are any. */
+/* Type "int ()": parameters would need names for the kernel. */
 static LLVMMetadataRef program_type(struct emit *e)
 {
 	LLVMMetadataRef ret =
@@ -111,7 +111,7 @@ void dbg_function(struct emit *e, val fn, struct range at, bool global)
 	LLVMSetSubprogram(fn, e->scope);
 }
 
-/* A function of the library, "unsigned long f(unsigned long a, …)": BTF says so. */
+/* BTF of a library function, "unsigned long f(unsigned long a, …)". */
 void dbg_library_global(struct emit *e, val fn)
 {
 	LLVMMetadataRef types[6], type = LLVMDIBuilderCreateBasicType(e->di, "long", 4, 64, 0x07,
@@ -188,7 +188,7 @@ static void dbg_number(struct emit *e, struct map_members *m, const char *name, 
 	member(e, m, name, array(e, basic(e, "int", 32, 0x05), 32, n));
 }
 
-/* Task storage wants BTF of key and value; elsewhere sizes are enough. */
+/* Task storage needs BTF of key and value; for other maps sizes are enough. */
 static void key_and_value(struct emit *e, struct map_members *m, const struct img_map *map)
 {
 	if (map->type == 29 /* BPF_MAP_TYPE_TASK_STORAGE */) {
@@ -218,7 +218,7 @@ void dbg_map(struct emit *e, val g, const struct img_map *map)
 	dbg_attach(e, g, map->name, type);
 }
 
-/* A datum the user side maps: libbpf wants to know its type. */
+/* Data that the user side maps: libbpf needs their type. */
 void dbg_datum(struct emit *e, val g, const char *name, u32 size)
 {
 	dbg_attach(e, g, name, array(e, basic(e, "long", 64, 0x07), 64, size / 8));

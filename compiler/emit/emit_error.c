@@ -5,8 +5,8 @@
  *   error_N(site, fault, value, probe, ctx)        exit() ran: 1, else 0
  *   dtx_g_error_N(site, fault, value, probe)       the same as a global BPF function
  *
- * The latter is verified once instead of once a clause; it cannot have the context, which
- * only stacks need.
+ * The second is verified once, not once per clause; it cannot have the context, which only
+ * stacks need.
  */
 #include <stdio.h>
 
@@ -15,9 +15,9 @@
 enum { P_SITE, P_FAULT, P_VALUE, P_PROBE, P_CTX };
 
 /*
- * Kept from the optimiser, which leaves out what is not used, while the verifier wants all
- * arguments of a global function.  In large programs it forgets them, or it would tell each
- * fault from the others.
+ * Hidden from the optimiser: it would remove unused arguments, but the verifier requires
+ * all arguments of a global function.  In large programs they are hidden from the verifier
+ * too; else it would follow each fault separately.
  */
 static val argument(struct emit *e, u32 i)
 {
@@ -30,7 +30,7 @@ static val argument(struct emit *e, u32 i)
 	return ll_load_now(e, p, 8, false);
 }
 
-/* Arguments of ERROR, behind its machine state. */
+/* Arguments of ERROR, after its machine state. */
 static void error_args(struct emit *e)
 {
 	u32 base = sizeof(struct dtx_mst);
@@ -70,7 +70,7 @@ static void begin(struct emit *e)
 	emit_frame(e, global ? LLVMConstNull(e->ptr) : LLVMGetParam(e->fn, P_CTX));
 }
 
-/* The ERROR clauses of the program, in e->error_fn; NULL: there are none. */
+/* Puts the ERROR clauses of the program into e->error_fn; NULL: none. */
 void emit_error(struct emit *e)
 {
 	struct inst *first = emit_first_error(e->c);
@@ -108,7 +108,7 @@ void emit_error(struct emit *e)
 	e->in_error = false;
 }
 
-/* What the clause was at does not matter any more: one state instead of many. */
+/* The position in the clause no longer matters: one state instead of many. */
 static void forget_clause(struct emit *e)
 {
 	static const u32 words[] = {

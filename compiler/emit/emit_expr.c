@@ -4,7 +4,7 @@
  */
 #include "compiler/emit/gen.h"
 
-/* The value as `type` keeps it: truncated, then extended again. */
+/* The value converted to `type`: truncated, then extended again. */
 val emit_narrow(struct emit *e, val v, const struct type *type)
 {
 	u32 n = type_size(e->c, type);
@@ -41,7 +41,7 @@ static LLVMIntPredicate order(int op, bool is_signed)
 	}
 }
 
-/* BPF divides unsigned numbers only: signed ones by their magnitudes. */
+/* BPF divides only unsigned numbers: signed ones are divided by their magnitudes. */
 static val divide_signed(struct emit *e, val a, val b, bool rest)
 {
 	val zero = ll_num(e, 0);
@@ -58,7 +58,7 @@ static val divide_signed(struct emit *e, val a, val b, bool rest)
 static val divide(struct emit *e, const struct node *n, val a, val b)
 {
 	if (!LLVMIsAConstantInt(b) ||
-	    !LLVMConstIntGetZExtValue(b)) /* 0: what this probe or kernel has not */
+	    !LLVMConstIntGetZExtValue(b)) /* 0: this probe or kernel does not have it */
 		emit_fault_if(e, LLVMBuildICmp(e->b, LLVMIntEQ, b, ll_num(e, 0), ""),
 			      DTX_FAULT_DIVZERO, ll_num(e, 0));
 	if (n->is_signed)
@@ -297,7 +297,7 @@ static val value(struct emit *e, const struct node *n)   /* dispatch */
 	}
 }
 
-/* Is the value what a condition made of it, so that each path has its own? */
+/* Is the value made by a condition, with another value on each path? */
 static bool by_paths(const struct node *n)
 {
 	if (!n->type || !type_is_scalar(n->type) || emit_is_leaf(n) || n->kind == N_STRINGOF)
@@ -328,7 +328,7 @@ static bool compares(const struct node *n)
 	return n->kind == N_BINARY && (n->op >= OP_LE || n->op == '<' || n->op == '>');
 }
 
-/* To one of two blocks.  In large programs without making a number of the condition. */
+/* Branches to one of two blocks.  In large programs the condition is not made a number. */
 void emit_jump(struct emit *e, const struct node *n, block yes, block no)
 {
 	block more;

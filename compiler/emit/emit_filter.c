@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * emit_filter.c - events of others end a program before its first clause: -p, --follow,
- * --cgroup, --comm.  Nothing is emitted for a filter that was not asked for, nor for probes
- * that fire for nobody in particular (no_filter).
+ * emit_filter.c - filters: events of other processes end a program before its first clause (-p,
+ * --follow, --cgroup, --comm).  Nothing is emitted for unused filters and for probes without a
+ * process (no_filter).
  *
- * The set of --follow, and that of several -p, is a map of process numbers.  That of --follow
- * is kept by two programs beside those of the manifest: one where a process is made, one where it
- * is gone (bpf/filter.bpf.c).
+ * The set of --follow, and that of several -p, is a map of process numbers.  Two more programs,
+ * not in the manifest, keep the set of --follow: one runs when a process is created, one when it
+ * has ended (bpf/filter.bpf.c).
  */
 #include <linux/bpf.h>
 
@@ -24,7 +24,7 @@ static bool follows(const struct emit *e)
 	return e->c->env->opts.v[OPT_follow].n;
 }
 
-/* Are there several processes that count? */
+/* Are there several target processes? */
 static bool has_set(const struct emit *e)
 {
 	return follows(e) || (e->c->env->target_only && e->c->env->targets.n > 1);
@@ -48,7 +48,7 @@ void emit_filter_maps(struct emit *e)
 		add_map(e, "dtx_cgroup", "cgroup", BPF_MAP_TYPE_CGROUP_ARRAY);
 }
 
-/* Where a task has its numbers: for filters, and wherever dtx is in a pid namespace of its own. */
+/* Where a task has its numbers: for filters, and if dtx runs in a pid namespace. */
 void emit_task_offsets(struct emit *e)
 {
 	u64 ns = emit_koff(e, "pid_namespace", "ns");

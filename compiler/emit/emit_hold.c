@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * emit_hold.c - values that wait in scratch memory, in large programs.
+ * emit_hold.c - in large programs, keeps pending values in scratch memory.
  *
- * Stored and loaded by volatile instructions, so that the optimiser does not keep them in
- * registers, nor the registers on the 512 bytes of stack; and the verifier, which knows
- * nothing about the memory of maps, forgets what it knew about them (weight.c).
+ * They are stored and loaded by volatile instructions. So the optimiser does not keep
+ * them in registers, or on the 512 bytes of stack. And the verifier, which does not track
+ * the memory of maps, forgets what it knew about them (weight.c).
  */
 #include "compiler/emit/gen.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * emit_kern.c - subroutines that ask the kernel's own objects: locks, parents, saved
- * registers, paths.  Offsets are those of the running kernel; what it does not have
- * reads as zero.
+ * emit_kern.c - subroutines that read kernel objects: locks, parents, saved
+ * registers, paths.  Offsets are those of the running kernel; members it does not
+ * have read as zero.
  */
 #include <dtx/arch.h>
 
@@ -119,7 +119,7 @@ val emit_uregs(struct emit *e, const struct node *n)
 	u64 i = n->b->value;
 	val base;
 
-	if (8 * i == ARCH_REG_SYSNR)     /* R_ERR: what stands there is no error */
+	if (8 * i == ARCH_REG_SYSNR)     /* R_ERR: the value there is not an error */
 		return ll_num(e, -1);
 	regs = regs ? scope_complete(e->c, regs) : NULL;
 	if (!regs || !member_of_kernel(e->c, "task_struct", "stack", &stack, NULL))
@@ -137,7 +137,7 @@ val emit_uregs(struct emit *e, const struct node *n)
 /* include/linux/preempt.h: soft interrupts in bits 8 to 15, hard ones and NMIs above. */
 #define PREEMPT_INTERRUPTS  0xffff00
 
-/* The count is per CPU; kernels that do not name it in kallsyms give 0. */
+/* The count is per CPU; 0 if it is not in kallsyms. */
 val emit_ipl(struct emit *e, const struct node *n)
 {
 	u32 off = 0;
@@ -158,7 +158,7 @@ val emit_ipl(struct emit *e, const struct node *n)
 
 /* ---- paths ---------------------------------------------------------------------------------- */
 
-/* What bpf/path.bpf.c must know, once a module. */
+/* The offsets that bpf/path.bpf.c needs, once per module. */
 static void path_offsets(struct emit *e)
 {
 	u32 qstr = emit_koff(e, "dentry", "d_name"), mnt = emit_koff(e, "mount", "mnt");
@@ -175,7 +175,7 @@ static void path_offsets(struct emit *e)
 	ll_constants(e, "dtx_koff", off, ARRAY_SIZE(off));
 }
 
-/* struct path of the current task's cwd or root, or the one that is given. */
+/* struct path of the current task's cwd or root, or the given one. */
 struct str emit_sub_path(struct emit *e, const struct node *n)
 {
 	struct plan *p = e->c->plan;

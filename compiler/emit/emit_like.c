@@ -2,17 +2,17 @@
 /*
  * emit_like.c - a string against a pattern: =~ and !~.
  *
- * The pattern is known, so that it becomes a state machine of one word: bit i of the
- * state says that the first i elements (characters, ?, sets) have matched.  A byte c
- * takes the state to (state & table[c]) << 1, and keeps the bits before which a * stands.
+ * The pattern is constant and becomes a state machine of one word: bit i of the state
+ * means that the first i elements (characters, ?, sets) have matched.  A byte c changes
+ * the state to (state & table[c]) << 1, and keeps the bits of elements before a *.
  */
 #include <stdio.h>
 
 #include "compiler/emit/gen.h"
 
 struct machine {
-	u64 table[256];          /* which elements match the byte */
-	u64 stars;               /* before which of them a * stands */
+	u64 table[256];          /* the elements that match the byte */
+	u64 stars;               /* the elements with a * before them */
 	u32 n;                   /* how many */
 };
 

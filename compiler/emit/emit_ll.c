@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * emit_ll.c - thin wrappers of LLVM-C, so that the rest of the code generator reads
- * as what it generates.
+ * emit_ll.c - thin wrappers of LLVM-C, which keep the rest of the code generator
+ * readable.
  */
 #include <stdlib.h>
 
 #include "compiler/emit/gen.h"
 
 /*
- * Without these LLVM and the C++ library abort when memory is short, some of them before
- * main() as their tables are made then: this constructor is earlier.  The names are those
- * of llvm::install_bad_alloc_error_handler() and std::set_new_handler().
+ * Without these, LLVM and the C++ library abort when memory is short, possibly before
+ * main(), where their tables are made: this constructor runs earlier.  The names are
+ * those of llvm::install_bad_alloc_error_handler() and std::set_new_handler().
  */
 void _ZN4llvm31install_bad_alloc_error_handlerEPFvPvPKcbES0_(void (*)(void *, const char *, bool),
 							     void *);
@@ -203,8 +203,8 @@ static void ll_temp_end(struct emit *e, val p)
 	lifetime(e, "llvm.lifetime.end", p);
 }
 
-/* A word that is read as soon as it is written.  In large programs there is one for all:
- * faults leave lifetimes open, so that LLVM would not share them. */
+/* A word that is read immediately after it is written.  Large programs have one for all:
+ * faults leave lifetimes open, and LLVM would not share the words. */
 val ll_word(struct emit *e)
 {
 	if (!e->large)
@@ -318,7 +318,7 @@ static val convert(struct emit *e, val v, LLVMTypeRef to)
 	return LLVMBuildIntCast2(e->b, ll_ext(e, v, false), to, false, "");
 }
 
-/* A declaration in our module of what the library defines; types are the library's. */
+/* A declaration, in our module, of a library function; its types are those of the library. */
 static val declared(struct emit *e, const char *name)
 {
 	val fn = LLVMGetNamedFunction(e->mod, name), def;
@@ -371,8 +371,8 @@ val ll_rodata(struct emit *e, const void *bytes, u32 n, const char *name)
 
 	LLVMSetInitializer(g, LLVMConstStringInContext(e->ctx, bytes, n, true));
 	LLVMSetGlobalConstant(g, true);
-	/* For private ones LLVM makes BTF of an empty section, which 5.10 refuses, and with
-	 * it all BTF: then functions would no longer be verified one by one. */
+	/* For private ones LLVM makes BTF of an empty section.  5.10 refuses it and with it
+	 * all BTF; then functions would not be verified separately. */
 	LLVMSetLinkage(g, LLVMInternalLinkage);
 	LLVMSetAlignment(g, 8);
 	return g;

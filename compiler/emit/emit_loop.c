@@ -2,23 +2,23 @@
 /*
  * emit_loop.c - for and while; break, continue, return.
  *
- * Every loop counts its turns beside the program's own condition.  A loop that reaches its
- * bound has not ended by itself: that is a fault, like everything else a clause cannot do.
+ * Every loop counts its turns, in addition to the condition of the program.  A loop that
+ * reaches the limit faults, like everything else a clause cannot do.
  *
- * Where the kernel calls functions in a loop (FEAT_LOOP), the statements of a clause with
- * loops are a function that the kernel calls until it gives 1.  A call goes on with the loop
- * whose turn it is, up to the next place where a turn ends:
+ * If the kernel can call functions in a loop (FEAT_LOOP), the statements of a clause with
+ * loops are a function that the kernel calls until it returns 1.  Each call continues the
+ * current loop, up to the end of the turn:
  *
  *   clause_N_G_I(frame)             part_N_G_I_0(i, frame)
  *     predicate, record               switch (loop_off[0])
  *     loop_off[0] = 0                   0: the first statement
  *     bpf_loop(part_N_G_I_0)            k: the condition of loop k … loop_off[0] = k; return 0
- *     fault, out, done                behind the last statement: return 1
+ *     fault, out, done                after the last statement: return 1
  *
- * So there is one way through however many loops, and the verifier follows it once: which
- * loop's turn it is, and which, are in scratch memory, of which it knows nothing.
+ * So there is one path through any number of loops, and the verifier follows it once: the
+ * number of the loop and of the turn are in scratch memory, which it does not track.
  *
- * Elsewhere loops are jumps back, and the verifier follows them turn by turn.
+ * On other kernels loops are backward jumps, and the verifier follows them turn by turn.
  *
  * The statements of a long clause are several such functions, called one after the other: a jump
  * reaches 32,767 instructions, and so far is the way out of a clause.  Those without loops
@@ -41,7 +41,8 @@ static val place(struct emit *e, u32 loop)
 
 /* ---- statements as functions ------------------------------------------------------------- */
 
-/* What a turn leaves in the machine state and the next one would be followed again for. */
+/* Machine state that a turn changes; the verifier would follow the next turn again because of
+ * it. */
 static void forget_turn(struct emit *e)
 {
 	val at = emit_m(e, mem);
@@ -180,7 +181,7 @@ void emit_parts_call(struct emit *e, const struct part *parts)
 
 /* ---- loops ------------------------------------------------------------------------------- */
 
-/* Kept from the optimiser, which would unroll the loop or find a way to count without it. */
+/* Hidden from the optimiser, which would unroll the loop or count in another way. */
 static void count(struct emit *e, const struct node *n, val turns)
 {
 	val t = e->again ? ll_load_now(e, turns, 8, false) : ll_load(e, turns, 8, false);
@@ -242,7 +243,7 @@ void emit_loop(struct emit *e, const struct node *n)
 		ll_call_n(e, "dtx_meet", NULL, 0);
 }
 
-/* What follows a jump in its list is never reached: it goes to a block of its own. */
+/* Code after a jump is never reached: it gets a block of its own. */
 void emit_goto(struct emit *e, const struct node *n)
 {
 	ll_br(e, n->op == 'b' ? e->leave : n->op == 'c' ? e->turn : e->done);

@@ -9,7 +9,7 @@
 
 static val add_map(struct emit *e, const struct img_map *m)
 {
-	LLVMTypeRef type = LLVMArrayType2(e->i64, 8);    /* at least the members it has */
+	LLVMTypeRef type = LLVMArrayType2(e->i64, 8);    /* at least its members */
 	val g = LLVMGetNamedGlobal(e->mod, m->name);
 
 	if (g)
@@ -22,7 +22,7 @@ static val add_map(struct emit *e, const struct img_map *m)
 	return g;
 }
 
-/* One more map in the manifest. */
+/* Adds a map to the manifest. */
 struct img_map *emit_new_map(struct emit *e, const char *name, const char *role)
 {
 	struct img *img = e->c->img;
@@ -52,7 +52,7 @@ static void add_drops(struct emit *e)
 	m->max_entries = img_loss_rows(e->c->img);
 }
 
-/* How often the programs of perf events ran: by probe or program, as the losses. */
+/* How often the programs of perf events ran: by probe or by program, like losses. */
 static void add_runs(struct emit *e)
 {
 	const struct prog *p = e->c->bprogs;
@@ -69,7 +69,7 @@ static void add_runs(struct emit *e)
 	m->max_entries = img_loss_rows(e->c->img);
 }
 
-/* What is known of probes that are found when the program runs. */
+/* Descriptions of probes that are found at run time. */
 static void add_late(struct emit *e)
 {
 	if (!e->c->img->late)
@@ -93,7 +93,7 @@ static void add_specs(struct emit *e)
 	m->val_size = sizeof(struct dtx_spec);
 }
 
-/* The control block, in a section of its own so that it becomes a map of its own. */
+/* The control block, in a separate section: it becomes a separate map. */
 static void add_ctl(struct emit *e)
 {
 	LLVMTypeRef type = LLVMArrayType2(e->i64, sizeof(struct dtx_ctl) / 8);
@@ -106,8 +106,8 @@ static void add_ctl(struct emit *e)
 }
 
 /*
- * Addresses of kernel objects move from boot to boot: the loader writes them here
- * (runtime/load.c), so that an image stays right.
+ * Addresses of kernel objects change with each boot: the loader writes them here
+ * (runtime/load/load.c), and an image stays valid.
  */
 static val add_ksyms(struct emit *e)
 {

@@ -2,8 +2,8 @@
 /*
  * emit_mem.c - access to each kind of memory (enum memory of ast.h).
  *
- * In which one something lies, and at what offset, is in the typed nodes: the checker has
- * decided it (check/memory.c, check/member.c).
+ * The typed nodes have the memory and the offset of an object; the checker decided them
+ * (check/memory.c, check/member.c).
  */
 #include <stdio.h>
 
@@ -97,13 +97,13 @@ struct place emit_behind(struct emit *e, const struct node *ptr)
 	return at;
 }
 
-/* The number that a pointer is, for the verifier too, which computes with nothing else. */
+/* A pointer as a number, for the verifier too, which allows arithmetic only on numbers. */
 val emit_as_number(struct emit *e, val p)
 {
 	return ll_asm(e, "$0 = -$0\n\t$0 = -$0", "=r,0", &p, 1);
 }
 
-/* Trusted objects are only read at constant offsets: elsewhere they are plain addresses. */
+/* Trusted objects are read only at constant offsets; for other offsets they are plain addresses. */
 static void distrust(struct emit *e, struct place *at)
 {
 	if (at->in != MEM_TRUSTED)
@@ -150,7 +150,7 @@ static struct place element(struct emit *e, const struct node *n)
 	return at;
 }
 
-/* The struct that a member is in; a bit-field's unit is at field.off of it. */
+/* The struct of a member; the unit of a bit-field is at its field.off. */
 static struct place emit_struct_of(struct emit *e, const struct node *n)
 {
 	return n->op == OP_ARROW ? emit_behind(e, n->a) : emit_place(e, n->a);
@@ -164,7 +164,7 @@ static struct place of_member(struct emit *e, const struct node *n)
 	return at;
 }
 
-/* The variable a store goes to a part of: made when it is absent. */
+/* The variable of which a part is stored: made if absent. */
 static val to_store(struct emit *e, const struct node *n)
 {
 	block have = ll_block(e, "have");
@@ -211,7 +211,7 @@ struct place emit_place(struct emit *e, const struct node *n)
 		return emit_arg_place(e, n);
 	case N_CAST:
 		return emit_place(e, n->a);
-	case N_ASSIGN:           /* of a struct: what was assigned to */
+	case N_ASSIGN:           /* of a struct: the object assigned to */
 		emit_assign(e, n);
 		return emit_place(e, n->a);
 	case N_COMMA:
@@ -291,8 +291,7 @@ val emit_load(struct emit *e, const struct place *at, const struct type *type)
 	v = load_bytes(e, at, n);
 	if (at->in == MEM_TRUSTED && t->kind == T_PTR)
 		return emit_as_number(e, v);
-	/* LLVM does not know of loads that are assembly that they leave zeros above what they
-	 * read. */
+	/* LLVM does not know that loads in assembly clear the upper bits. */
 	if (at->in == MEM_TRUSTED && t->kind == T_INT && !t->is_signed && !t->is_bool)
 		return v;
 	return emit_narrow(e, v, type);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * emit_probe.c - which probe fired, and its arguments from where the provider says
- * they are.  The only reader of argument locations.
+ * emit_probe.c - finds out which probe fired, and loads its arguments from the
+ * places given by the provider.  The only reader of argument places.
  *
- * Context loads are single instructions in assembly: the verifier wants the context
- * pointer and a constant offset, and the optimiser would like to compute addresses.
+ * Context loads are single instructions in assembly: the verifier requires the
+ * context pointer with a constant offset, but the optimiser would compute
+ * addresses.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@ static val mem_insn(struct emit *e, val base, u32 off, u32 size, bool is_signed)
 
 	snprintf(text, sizeof(text), "$0 = *(u%u *)($1 + %u)", 8 * size, off);
 	v = ll_asm(e, text, "=r,r", &base, 1);
-	if (size == 8 || !is_signed)     /* loads leave zeros above what they read */
+	if (size == 8 || !is_signed)     /* loads clear the upper bits */
 		return v;
 	v = LLVMBuildTrunc(e->b, v, ll_itype(e, size), "");
 	return ll_ext(e, v, is_signed);
@@ -58,7 +59,7 @@ static val pt_regs_slot(struct emit *e, u32 slot, u32 reg)
 	return v;
 }
 
-/* Table system call number → value, 0: not ours. */
+/* A table from system call number to value; 0: not traced. */
 static val dispatch_table(struct emit *e, bool groups)
 {
 	u32 *t = xcalloc(DTX_SYSCALL_MAX, sizeof(*t));
@@ -85,8 +86,8 @@ static val table_entry(struct emit *e, val table, val nr)
 }
 
 /*
- * The numbers of 32-bit calls mean other calls, which are probes of their own: the thread's flag
- * is looked at when a number fits.
+ * The numbers of 32-bit calls mean other calls, with other probes: if a number matches, the flag
+ * of the thread is checked.
  */
 static void of_this_abi(struct emit *e, block quit)
 {
@@ -95,7 +96,7 @@ static void of_this_abi(struct emit *e, block quit)
 	block ours = ll_block(e, "abi"), fault = e->fault;
 	val compat;
 
-	e->fault = quit;                 /* there is no clause yet whose fault it could be */
+	e->fault = quit;                 /* no clause has begun that could fault */
 	compat =
 		LLVMBuildAnd(e->b, emit_task_num(e, status, false), ll_num(e, ARCH_COMPAT_BIT), "");
 	e->fault = fault;
@@ -131,7 +132,7 @@ static val ident_dispatch(struct emit *e, block quit)
 	return e->prog->ngroups > 1 ? table_entry(e, dispatch_table(e, true), nr) : NULL;
 }
 
-/* An iterator's last call has no object (its second word is NULL). */
+/* The last call of an iterator has no object (its second word is NULL). */
 static void not_at_end(struct emit *e, block quit)
 {
 	val object = mem_insn(e, ll_load_ptr(e, emit_m(e, ctx)), 8, 8, false);
@@ -169,7 +170,7 @@ static const char *probe_text(const struct emit *e, const struct dtx_probe *p, c
 	       !strcmp(builtin, "probefunc") ? p->func : p->name;
 }
 
-/* Probes the current clause can have fired on. */
+/* The probes that can have fired the current clause. */
 static u32 own_probes(const struct emit *e, struct dtx_probe ***probes)
 {
 	*probes = e->group->probes;
@@ -184,7 +185,7 @@ static bool same_text(const struct emit *e, struct dtx_probe **p, u32 n, const c
 	return true;
 }
 
-/* The index of the probe, made known to be in range. */
+/* The index of the probe, with a check of its range for the verifier. */
 static val bounded_index(struct emit *e)
 {
 	val i = ll_load(e, emit_m(e, probe), 4, false);
@@ -222,7 +223,7 @@ static u32 text_stride(const struct emit *e, const char *builtin)
 	return ALIGN_UP(MIN(longest, e->c->plan->strsize + 1), 8);
 }
 
-/* The same of a probe that is found when the program runs. */
+/* The same for a probe that is found at run time. */
 static val late_field(struct emit *e, const char *builtin, u32 *cap)
 {
 	static const char *const order[] = { "probe", "probeprov", "probemod", "probefunc" };
@@ -348,7 +349,7 @@ static bool is_register_size(u32 n)
 	return n == 1 || n == 2 || n == 4 || n == 8;
 }
 
-/* Slots are 8 bytes wide however narrow the argument; what is above it is noise. */
+/* Slots are 8 bytes wide; the bytes above a narrow argument are undefined. */
 static val arg_slot(struct emit *e, const struct dtx_arg *a, u32 size)
 {
 	bool slots = e->prog->kind != PK_TRACEPOINT;
@@ -402,7 +403,7 @@ static val load_arg(struct emit *e, const struct dtx_arg *a, u32 size)
 	}
 }
 
-/* arg0 … of ERROR: abi.h and DTrace guide "dtrace Provider"; kept behind the machine state. */
+/* arg0 … of ERROR: abi.h and DTrace guide "dtrace Provider"; stored after the machine state. */
 static val error_arg(struct emit *e, u32 index)
 {
 	u32 off = sizeof(struct dtx_mst) + 8 * index;
@@ -410,7 +411,7 @@ static val error_arg(struct emit *e, u32 index)
 	return index < 6 ? ll_load(e, emit_mst(e, off), 8, false) : ll_num(e, 0);
 }
 
-/* An array or struct: what the value is an address of, or the value itself in a register. */
+/* An array or struct: at the address in the value, or the value itself in a register. */
 struct place emit_arg_place(struct emit *e, const struct node *n)
 {
 	const struct dtx_arg *a = e->in_error ? NULL : emit_arg_of(e, n);

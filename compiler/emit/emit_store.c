@@ -2,19 +2,19 @@
 /*
  * emit_store.c - stores into parts of variables and into scratch memory.
  *
- * Members and elements of structs and arrays, bit-fields among them.  When the variable
- * is an absent element or thread-local one it is made of zeros first; a store for which
- * there is no room is lost.
+ * Members and elements of structs and arrays, also bit-fields.  An absent element or
+ * thread-local variable is first created with zeros; if there is no room, the store is
+ * lost.
  */
 #include "compiler/emit/gen.h"
 
 struct target {
 	const struct node *n;
 	struct place at;         /* own memory; for a bit-field its unit */
-	block lost;              /* where a store without room ends */
+	block lost;              /* where to go if there is no room */
 };
 
-/* The variable that n is a part of; NULL: it lies behind a pointer. */
+/* The variable that n is a part of; NULL: n is accessed through a pointer. */
 static const struct node *root_of(const struct node *n)
 {
 	switch (n->kind) {
@@ -52,7 +52,7 @@ static struct target target_of(struct emit *e, const struct node *n)
 	return t;
 }
 
-/* The byte behind the unit, for a field that ends there. */
+/* The byte after the unit, for a field that ends there. */
 static val target_behind(struct emit *e, const struct target *t)
 {
 	const struct field *f = &t->n->field;
@@ -71,7 +71,7 @@ static val target_load(struct emit *e, const struct target *t)
 	return emit_load(e, &t->at, t->n->type);
 }
 
-/* The bits of mask at p get those of v. */
+/* Sets the bits of mask at p to those of v. */
 static void store_masked(struct emit *e, val p, u32 unit, u64 mask, val v)
 {
 	val old = ll_load(e, p, unit, false);
@@ -81,7 +81,7 @@ static void store_masked(struct emit *e, val p, u32 unit, u64 mask, val v)
 	ll_store(e, LLVMBuildOr(e->b, old, v, ""), p, unit);
 }
 
-/* A bit-field: the unit it lies in, with the bits around it kept. */
+/* Stores a bit-field: writes its unit, and keeps the other bits. */
 static void store_bits(struct emit *e, const struct target *t, val v)
 {
 	const struct field *f = &t->n->field;
@@ -95,7 +95,7 @@ static void store_bits(struct emit *e, const struct target *t, val v)
 			     LLVMBuildLShr(e->b, v, ll_num(e, 64 - f->shift), ""));
 }
 
-/* Gives the value as it is kept. */
+/* Returns the value as stored. */
 static val target_store(struct emit *e, const struct target *t, val v)
 {
 	if (!t->n->field.unit) {
@@ -112,7 +112,7 @@ static val target_store(struct emit *e, const struct target *t, val v)
 	return emit_bits_get(e, v, NULL, &kept);
 }
 
-/* Behind the store: v, or 0 when there was no room. */
+/* After the store: v, or 0 if there was no room. */
 static val target_end(struct emit *e, const struct target *t, val v)
 {
 	block end = ll_block(e, "end"), from = ll_here(e);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * emit_str.c - strings.  A string expression is first only a source: where the bytes
- * are and how many there can be; they are read once, straight to where they are
- * wanted: a key, a variable, the tail of a record, or a temporary when the program
- * itself must look at them.
+ * emit_str.c - strings.  A string expression is at first only a source: the place
+ * and the largest number of its bytes.  They are read once, directly to their
+ * destination: a key, a variable, the tail of a record, or a temporary if the
+ * program itself must look at them.
  */
 #include "compiler/emit/gen.h"
 
@@ -90,8 +90,8 @@ static struct str of_call(struct emit *e, const struct node *n)
 }
 
 /*
- * A string variable that was given no text, or NULL, is told from an empty one by the
- * byte behind its NUL.  Thread-local ones begin as NULL, others as the empty string.
+ * The byte after the NUL of a string variable distinguishes NULL (or never set) from
+ * an empty string.  Thread-local ones begin as NULL, others as the empty string.
  */
 #define MARK_EMPTY  0x01
 #define MARK_NULL   0xff
@@ -146,7 +146,7 @@ void emit_str_needed(struct emit *e, const struct str *s)
 		emit_fault_if(e, s->null, DTX_FAULT_BADADDR, ll_num(e, 0));
 }
 
-/* Is there no string at all?  (i1) */
+/* Is it the NULL string?  (i1) */
 static val emit_str_null(struct emit *e, const struct str *s)
 {
 	if (s->null)
@@ -156,7 +156,7 @@ static val emit_str_null(struct emit *e, const struct str *s)
 	return LLVMConstInt(e->i1, 0, false);
 }
 
-/* The text of a char array may fill it to the last byte: it gets its NUL in a copy. */
+/* The text of a char array may fill it to the last byte: its copy gets the NUL. */
 static struct str of_chars(struct emit *e, const struct node *outer, val p, u32 count)
 {
 	val to = emit_scratch(e, e->c->plan->str_off + (outer->place - 1) * e->c->plan->str_slot);
@@ -166,7 +166,7 @@ static struct str of_chars(struct emit *e, const struct node *outer, val p, u32 
 	return own(to, count + 1, outer);
 }
 
-/* Text at an address: a char array or a string where it lies, or what a pointer points to. */
+/* Text at an address: that of a char array or string, or the value of a pointer. */
 static struct str of_address(struct emit *e, const struct node *outer, const struct node *n)
 {
 	struct type *t = type_base(n->type);
@@ -267,7 +267,7 @@ static val read_str(struct emit *e, struct str s, val to, u32 max)
 	return len;
 }
 
-/* The name is the same wherever the clause asks: one place will do. */
+/* The name is the same in the whole clause: one copy is enough. */
 static val comm_room(struct emit *e)
 {
 	if (!e->comm)
@@ -285,7 +285,7 @@ static void pad_from(struct emit *e, val to, u32 from, u32 size)
 	ll_zero(e, ll_off(e, to, word), size - word);
 }
 
-/* Literals are written as words; what follows them is zero. */
+/* Literals are written as words; the rest is zero. */
 static void write_literal(struct emit *e, struct str s, val to, u32 size, bool pad)
 {
 	u32 n = MIN(ALIGN_UP(s.cap, 8), size);
@@ -326,7 +326,7 @@ void emit_str_into(struct emit *e, struct str s, val to, u32 size, bool pad)
 	read_str(e, s, to, size);
 }
 
-/* At most `max` bytes at `to`, for a record; the bytes written with the NUL. */
+/* Writes at most `max` bytes at `to`, for a record; returns the bytes written, with the NUL. */
 val emit_str_tail(struct emit *e, struct str s, val to, u32 max)
 {
 	if (s.kind == STR_LIT && s.cap <= 64 && s.cap <= max) {
@@ -359,7 +359,7 @@ struct str emit_str_own(struct emit *e, struct str s)
 	return own(to, strsize(e), s.n);
 }
 
-/* Where the bytes of a text are: a number, for the verifier too. */
+/* The address of a text: a number, for the verifier too. */
 val emit_text_addr(struct emit *e, const struct node *n)
 {
 	return emit_as_number(e, ll_ext(e, emit_str_own(e, emit_str(e, n)).p, false));
@@ -397,14 +397,14 @@ static val compare_literal(struct emit *e, struct str s, struct str lit, val nul
 		same = LLVMConstInt(e->i1, 0, false);
 	else
 		same = same_words(e, s.p, lit.n->str, lit.cap);
-	if (null && lit.cap == 1)        /* the text of a NULL string is empty, too */
+	if (null && lit.cap == 1)        /* the text of a NULL string is also empty */
 		same = LLVMBuildAnd(e->b, same, LLVMBuildNot(e->b, null, ""), "");
 	if (op == OP_NE)
 		same = LLVMBuildNot(e->b, same, "");
 	return ll_ext(e, same, false);
 }
 
-/* string against 0: is there a string at all? */
+/* string against 0: is it the NULL string? */
 static val compare_null(struct emit *e, const struct node *n, const struct node *s)
 {
 	struct str str = emit_str(e, s);
@@ -415,7 +415,7 @@ static val compare_null(struct emit *e, const struct node *n, const struct node 
 
 #define LOOP_MAX   64            /* bytes compared by a loop of their own */
 
-/* Other than equality with a short literal: -1, 0, 1. */
+/* All but equality with a short literal: -1, 0, 1. */
 static val order_of(struct emit *e, struct str a, struct str b)
 {
 	if (MIN(a.cap, b.cap) > LOOP_MAX)
@@ -423,7 +423,7 @@ static val order_of(struct emit *e, struct str a, struct str b)
 	return ll_call(e, "dtx_strcmp", a.p, b.p, ll_num(e, MIN(a.cap, b.cap)));
 }
 
-/* The order of two strings of which one, or both, may be NULL: no text is behind every text. */
+/* The order of two strings that may be NULL: NULL is greater than every string. */
 static val order_null(struct emit *e, val order, val a, val b)
 {
 	val none = LLVMConstInt(e->i1, 0, false);

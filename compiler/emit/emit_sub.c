@@ -4,7 +4,7 @@
  *
  * Strings are worked on in the work areas of the scratch slot (bpf/strfn.h): the
  * arguments are computed, then copied there with their lengths; the function gets
- * numbers only, and leaves its text in the temporary of the call.
+ * only numbers, and writes its result to the temporary of the call.
  */
 #include "compiler/emit/gen.h"
 
@@ -24,7 +24,7 @@ static u32 area_off(const struct emit *e, enum area a)
 	return e->c->plan->work_off + DTX_STR_STATE + a * size;
 }
 
-/* Address of an area.  Kept from the optimiser, which would remember that of every byte. */
+/* Address of an area.  Hidden from the optimiser, which would keep the address of every byte. */
 static val area(struct emit *e, enum area a)
 {
 	return ll_call(e, "dtx_keep", emit_scratch(e, area_off(e, a)));
@@ -92,7 +92,7 @@ static val load_one(struct emit *e, const struct node *n)
 	return load_text(e, text(e, n), AREA_A);
 }
 
-/* Everything is computed before the areas are written: arguments may be calls. */
+/* All arguments are computed before the areas are written, because they may be calls. */
 static void load_two(struct emit *e, const struct node *n, val *la, val *lb)
 {
 	struct str a = text(e, n), b = text(e, n->next);
@@ -115,7 +115,7 @@ static val index_of(struct emit *e, const struct node *n)
 	return ll_call(e, last ? "dtx_g_rindex" : "dtx_g_index", emit_level(e), la, lb, from);
 }
 
-#define LOOP_MAX  64             /* bytes worth a loop without copying */
+#define LOOP_MAX  64             /* up to this many bytes are compared in a loop without copying */
 
 static val strlen_of(struct emit *e, const struct node *n)
 {
@@ -229,7 +229,7 @@ static struct str substr_of(struct emit *e, const struct node *n)
 	return made(e, n, NULL);
 }
 
-/* text + n: what is behind the first n characters. */
+/* text + n: the rest after the first n characters. */
 static struct str behind_of(struct emit *e, const struct node *n)
 {
 	struct str s = text(e, n->list);
@@ -247,7 +247,7 @@ static struct str strjoin_of(struct emit *e, const struct node *n)
 	u32 max = e->c->plan->strsize + 1;
 	val la;
 
-	/* Not straight to the temporary: it may be where b is. */
+	/* Not directly to the temporary: b may be there. */
 	la = load_text(e, a, AREA_A);
 	emit_str_needed(e, &b);
 	emit_str_tail(e, b, ll_off_var(e, area(e, AREA_A), la), max);
@@ -298,7 +298,7 @@ static val copyoutstr_of(struct emit *e, const struct node *n)
 	return ll_num(e, 0);
 }
 
-/* What is behind a pointer, or a text, to an area. */
+/* Copies the bytes at a pointer, or a text, to an area. */
 static void load_memory(struct emit *e, const struct node *n, enum area a, u32 bytes)
 {
 	struct place at;
@@ -325,7 +325,7 @@ static val memcmp_of(struct emit *e, const struct node *n)
 
 /* ---- addresses ------------------------------------------------------------------------------- */
 
-/* `bytes` behind a pointer to A, where they are loaded from. */
+/* Copies `bytes` at a pointer to area A, and loads them from there. */
 static val load_bytes(struct emit *e, const struct node *ptr, u32 bytes)
 {
 	struct place at = emit_behind(e, ptr);
@@ -377,7 +377,7 @@ static void link_n(struct emit *e, const struct node *n, const struct node *ptr,
 	ll_call(e, "dtx_g_link", emit_level(e), ll_num(e, bytes), out_off(e, n));
 }
 
-/* inet_ntop(), link_ntop(): by a number, a fault when it is neither of two. */
+/* inet_ntop(), link_ntop(): selected by a number; a fault for other numbers. */
 static struct str ntop_of(struct emit *e, const struct node *n)
 {
 	bool link = *n->row->name == 'l';
@@ -405,7 +405,7 @@ static struct str ntop_of(struct emit *e, const struct node *n)
 	return made(e, n, NULL);
 }
 
-/* join(): built in area A, from where it is copied with its true length. */
+/* join(): built in area A, then copied with its true length. */
 static struct str join_of(struct emit *e, const struct node *n)
 {
 	u32 max = e->c->plan->strsize + 1;

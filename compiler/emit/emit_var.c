@@ -3,7 +3,7 @@
  * emit_var.c - variables: globals, self->, this->, associative arrays.
  *
  * Absent thread-local variables and elements read as zero; storing zero to an element
- * deletes it, storing zero to self-> does not make the storage.
+ * deletes it, storing zero to self-> does not create the storage.
  */
 #include "compiler/emit/gen.h"
 
@@ -14,7 +14,7 @@ struct key_part {
 	struct type *type;
 	u32 off, size;
 	struct held v;           /* scalars, and the address of a symbol */
-	struct place at;         /* p: stacks, symbols and structs that a variable holds */
+	struct place at;         /* p: stacks, symbols and structs in a variable */
 	struct str s;            /* strings */
 	struct held addr;        /* of their text, when that is a number */
 };
@@ -40,8 +40,8 @@ static bool is_held(const struct node *n)
 	return n->kind == N_VAR || n->kind == N_ASSOC;
 }
 
-/* All that has keys of its own is looked up here: while a key is built there is no room for
- * another. */
+/* Operands with their own keys are looked up here: there is room for only one key at a
+ * time. */
 static void key_value(struct emit *e, struct key_part *k)
 {
 	if (k->type->kind == T_STRING)
@@ -77,7 +77,7 @@ static void key_store(struct emit *e, struct key_part *k, val buf)
 		ll_store(e, emit_take(e, k->v), to, k->size);
 }
 
-/* What the keys are, before anything else of the statement is computed. */
+/* Computes the keys, before the rest of the statement. */
 struct keys emit_keys_eval(struct emit *e, const struct sym *s, const struct node *list)
 {
 	struct keys ks = { s, ARENA_ARRAY(e->c->arena, struct key_part, s->nkeys) };
@@ -109,7 +109,7 @@ static val key_room(struct emit *e, u32 bytes)
 	return e->key;
 }
 
-/* Bytes from *end to `to` that no key is in: the CPU, if that is its place, and zeros. */
+/* Bytes from *end to `to`, between keys: the CPU number, if its place is there, and zeros. */
 static void key_gap(struct emit *e, const struct sym *s, val buf, u32 *end, u32 to)
 {
 	while (*end < to) {
@@ -122,7 +122,7 @@ static void key_gap(struct emit *e, const struct sym *s, val buf, u32 *end, u32 
 	}
 }
 
-/* The tuple, every byte defined; on the stack when small. */
+/* The tuple, with every byte set; on the stack if small. */
 val emit_keys_store(struct emit *e, struct keys ks)
 {
 	const struct sym *s = ks.sym;
@@ -143,7 +143,8 @@ val emit_keys_store(struct emit *e, struct keys ks)
 		end = k->off + k->size;
 	}
 	key_gap(e, s, buf, &end, size);
-	if (s->kind == SYM_AGG && s->cpu_size < DTX_AGG_CPU_BYTES) /* over the end of a string */
+	if (s->kind == SYM_AGG && s->cpu_size < DTX_AGG_CPU_BYTES) /* in the last byte of a
+								    * string */
 		ll_store(e, ll_call(e, "dtx_cpu", e->frame), ll_off(e, buf, s->cpu_off),
 			 s->cpu_size);
 	return buf;
@@ -175,8 +176,8 @@ static val globals(struct emit *e)
 	return g;
 }
 
-/* off bytes behind p, NULL stays NULL.  The barrier keeps the addition behind the
- * check: the verifier allows none before. */
+/* p + off; NULL stays NULL.  The barrier keeps the addition after the check: the
+ * verifier forbids it before. */
 static val unless_null(struct emit *e, val p, u32 off)
 {
 	block have, end, from = ll_here(e);
@@ -194,8 +195,8 @@ static val unless_null(struct emit *e, val p, u32 off)
 	return ll_phi(e, e->ptr, q, have, LLVMConstNull(e->ptr), from);
 }
 
-/* The same of an element or thread-local variable that is made of zeros when absent; NULL
- * when there is no room. */
+/* The same for an element or thread-local variable, created with zeros if absent; NULL if
+ * there is no room. */
 val emit_var_make(struct emit *e, const struct node *n)
 {
 	const struct sym *s = n->sym;
@@ -260,7 +261,7 @@ val emit_var_get(struct emit *e, const struct node *n)
 		return get_if_there(e, self_get(e), s->off, size, is_signed);
 	if (s->place == PLACE_MAP)
 		return get_if_there(e, emit_var_addr(e, n), 0, size, is_signed);
-	if (e->large)            /* else what was stored stays in a register */
+	if (e->large)            /* otherwise the stored value stays in a register */
 		return ll_load_now(e, emit_var_addr(e, n), size, is_signed);
 	return ll_load(e, emit_var_addr(e, n), size, is_signed);
 }
@@ -335,8 +336,8 @@ static void set_scalar(struct emit *e, const struct node *n, struct keys ks, val
 
 /* ---- strings and structs ---------------------------------------------------------------- */
 
-/* Stores a string, struct or stack.  Gives what says that the value is the NULL string
- * (i1), NULL when it cannot be. */
+/* Stores a string, struct or stack.  Returns whether the value is the NULL string
+ * (i1); NULL: it cannot be. */
 val emit_fill(struct emit *e, const struct node *value, val to, u32 size)
 {
 	struct str s = { .null = NULL };
@@ -379,7 +380,7 @@ static void clear_wide(struct emit *e, const struct node *n)
 	ll_at(e, end);
 }
 
-/* A large struct is made of zeros, then written where it is. */
+/* A large struct is created with zeros, then written in place. */
 static void set_large_element(struct emit *e, const struct node *n, const struct node *value)
 {
 	block have = ll_block(e, "have"), end = ll_block(e, "end");
@@ -392,7 +393,7 @@ static void set_large_element(struct emit *e, const struct node *n, const struct
 	ll_at(e, end);
 }
 
-/* Any other element is built beside the map, then stored as a whole. */
+/* Any other element is built outside the map, then stored as a whole. */
 static void set_wide_element(struct emit *e, const struct node *n, const struct node *value)
 {
 	struct plan *p = e->c->plan;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * link.c - module and BPF library to one optimised object.
+ * link.c - links module and BPF library to one optimised object.
  *
- * The library is bitcode made at build time.  It is parsed lazily and its functions
- * are given a linkage that lets the linker leave out what nobody calls, so that a
- * small program reads a small part of it.
+ * The library is bitcode made at build time.  It is parsed on demand, and the
+ * linkage of its functions lets the linker leave out unused ones: a small program
+ * reads a small part of it.
  */
 #include <stdlib.h>
 
@@ -19,20 +19,20 @@
 
 #include "compiler/emit/gen.h"
 
-/* instcombine must not insist on having found everything in one round: LLVM ends the process
- * where it has not. */
+/* instcombine must not check that one round was enough: otherwise LLVM ends the process if
+ * it was not. */
 #define COMBINE     "instcombine<no-verify-fixpoint>"
 
-/* Those of LLVM's -O2 that gain something here: the same code, but for constants that are passed
- * to a subprogram, made in four fifths of the time.  Jumps are threaded before simplifycfg makes
- * conditional moves of them: BPF has none, and would branch twice on the condition. */
+/* The passes of LLVM's -O2 that help here: in four fifths of the time they make the same code,
+ * except for constants passed to a subprogram.  Jumps are threaded before simplifycfg turns them
+ * into conditional moves: BPF has none, and would branch twice on the condition. */
 #define PASSES                                                                                  \
 	"always-inline,globaldce,globalopt,require<globals-aa>,function(invalidate<aa>,"        \
 	"sroa<modify-cfg>,early-cse<memssa>," COMBINE ",jump-threading,gvn,"                    \
 	"correlated-propagation,dse,simplifycfg<hoist-common-insts;sink-common-insts>," COMBINE \
 	"),globaldce"
 
-/* What BPF code cannot do without, and little more: where paths must stay apart as they were
+/* The passes that BPF code needs, and few others: paths must stay separate, as they were
  * made. */
 #define FEW_PASSES  "always-inline,globaldce,function(sroa<modify-cfg>," COMBINE \
 		    ",simplifycfg,early-cse,dse),globaldce"
@@ -48,7 +48,7 @@ bool link_fail(struct emit *e, const char *what, char *message)
 	return false;
 }
 
-/* LLVM's static constructors, where the linker was told to keep them back (late.ld). */
+/* LLVM's static constructors, if the linker script late.ld holds them back. */
 extern void (*const dtx_late_init[])(void) __attribute__((weak, visibility("hidden")));
 extern void (*const dtx_late_init_end[])(void) __attribute__((weak, visibility("hidden")));
 
@@ -69,10 +69,10 @@ void link_init(void)
 }
 
 /*
- * Blocks stay where they were made.  The backend likes to lay a loop so that its last block falls
- * through into its first one; kernels before 6.7 follow a way back only from an instruction that
- * jumps (check_cfg() in kernel/bpf/verifier.c).  It costs a jump a turn.  LLVM has it for the whole
- * process only, and once.
+ * Keeps the order of blocks.  The backend would place the blocks of a loop so that the last one
+ * falls through into the first one; kernels before 6.7 accept a way back only from a jump
+ * instruction (check_cfg() in kernel/bpf/verifier.c).  This costs one jump per turn.  LLVM has this
+ * option only for the whole process, and only once.
  */
 void link_keep_order(void)
 {
@@ -101,7 +101,7 @@ static bool open_target(struct emit *e)
 	return true;
 }
 
-/* What the linker may leave out, and what the optimiser may remove later. */
+/* Marks what the linker may leave out, and what the optimiser may remove later. */
 static void make_lazy(LLVMModuleRef lib)
 {
 	for (val f = LLVMGetFirstFunction(lib); f; f = LLVMGetNextFunction(f))
@@ -127,7 +127,7 @@ bool link_open(struct emit *e)
 	return true;
 }
 
-/* Functions that the verifier looks at once, whoever calls them: bpf/strfn.h. */
+/* Functions that the verifier checks once, not at each call: bpf/strfn.h. */
 static bool is_global(val f)
 {
 	size_t len;
@@ -142,7 +142,7 @@ static bool in_section(val g, const char *prefix)
 	return s && !strncmp(s, prefix, strlen(prefix));
 }
 
-/* Helpers whose answer stays the same while a program runs and that change nothing. */
+/* Helpers without effects whose result stays the same while a program runs. */
 static bool is_constant_helper(val callee)
 {
 	val n;
@@ -160,7 +160,7 @@ static bool is_constant_helper(val callee)
 	return false;
 }
 
-/* Lets the optimiser leave out calls that nobody needs, and calls that repeat another one. */
+/* Lets the optimiser remove unused and repeated calls. */
 static void mark_constant_helpers(struct emit *e)
 {
 	static const char *const names[] = { "memory", "nounwind", "willreturn" };
@@ -182,7 +182,7 @@ static void mark_constant_helpers(struct emit *e)
 			}
 }
 
-/* Programs and the manifest are for the loader; all else is ours to change. */
+/* Programs and the manifest are for the loader; everything else may be changed. */
 static void internalise(struct emit *e)
 {
 	for (val f = LLVMGetFirstFunction(e->mod); f; f = LLVMGetNextFunction(f))
@@ -192,7 +192,8 @@ static void internalise(struct emit *e)
 		if (LLVMIsDeclaration(g) || in_section(g, "license") ||
 		    in_section(g, IMG_SECTION) || in_section(g, "llvm."))
 			continue;
-		/* The user side reads and writes these: their contents are not ours. */
+		/* The user side reads and writes these: the optimiser must not assume their
+		 * contents. */
 		if (in_section(g, ".data.dtxctl") || in_section(g, IMG_KSYMS))
 			LLVMSetLinkage(g, LLVMExternalLinkage);
 		else if (in_section(g, ".maps") || in_section(g, ".data."))

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * group.c - instances to programs: which clauses run together, on which probes.
+ * group.c - groups instances into programs: which clauses run together, on which probes.
  *
  *   probe ──► list of its instances, in program order ──► signature
  *   equal signature (kind, instances, places of used arguments) ──► one group
- *   one group ──► one program; for dispatching probes one program a hook, with groups
+ *   one group ──► one program; for dispatching probes one program per hook, with groups
  *
  * ERROR clauses have no program of their own: a fault runs them.  Lists of more than
  * PROG_NODES nodes (JOIN_NODES where probes share a program; weight.c), CLAUSES_MAX instances
@@ -17,7 +17,8 @@
 
 #define CLAUSES_MAX  64
 #define CLAUSE_COST  20          /* nodes: entering and leaving a clause */
-#define MAPS_MAX     44          /* of a part: the kernel allows 64, with those that all share */
+#define MAPS_MAX     44          /* maps of a part: the kernel allows 64, with those that all
+				  * share */
 
 /* The instances of one probe. */
 struct hits {
@@ -39,10 +40,10 @@ struct grouping {
 	struct group *first, **last;
 	struct buf sig;
 	const struct dtx_probe
-		*prev; /* the probe before, when it is in one group and no argument is used */
+		*prev; /* the previous probe, if it is in one group and no argument is used */
 	const struct hits *prev_hits;
 	struct group *prev_group;
-	u32 cuts;                /* programs that a part is cut into at most */
+	u32 cuts;                /* the most programs of a part */
 	u32 error_nodes;         /* of the ERROR clauses */
 	bool error_stack;        /* which take stacks: emit_error.c */
 };
@@ -66,7 +67,7 @@ static void group_collect(struct grouping *g)
 
 /* ---- parts: instances that may share a program -------------------------------------------- */
 
-/* The maps of the instances that were looked at so far. */
+/* The maps of the instances so far. */
 struct parts {
 	struct map *seen;        /* symbols, by address */
 	u32 nmaps, part;
@@ -101,7 +102,7 @@ static void group_count(struct parts *p, struct inst *i)
 	group_count_list(i->body, p);
 }
 
-/* A new part; the ERROR clauses are in each. */
+/* Begins a new part; the ERROR clauses are in each. */
 static void group_new_part(struct comp *c, struct parts *p)
 {
 	map_free(p->seen);
@@ -217,14 +218,14 @@ static void group_sig_args(struct buf *sig, const struct dtx_probe *p, const str
 	}
 }
 
-/* There may be tens of thousands of probes: no printf(). */
+/* No printf(): there may be tens of thousands of probes. */
 static void group_sig_num(struct buf *sig, s64 n)
 {
 	buf_num(sig, n);
 	buf_putc(sig, ' ');
 }
 
-/* Dispatching probes of different hooks cannot share a program, nor can BEGIN and END. */
+/* Dispatching probes of different hooks cannot share a program; BEGIN and END cannot either. */
 static void group_sig(struct grouping *g, const struct dtx_probe *p, const struct hits *h,
 		      bool args, u32 order)
 {
@@ -267,8 +268,8 @@ static struct group *group_get(struct grouping *g, struct dtx_probe *p, const st
 	return gr;
 }
 
-/* Has it the signature of the probe before it?  Thousands follow one another that differ by their
- * names. */
+/* Does it have the signature of the previous probe?  Thousands of successive probes differ only
+ * in their names. */
 static bool group_alike(const struct grouping *g, const struct dtx_probe *p, const struct hits *h)
 {
 	const struct dtx_probe *prev = g->prev;

@@ -2,17 +2,17 @@
 /*
  * layout.c - every variable, key tuple, record field and string gets its place.
  *
- * Needs the typed clauses and the grouped programs; fills comp->plan and comp->img.
- * After this pass nobody decides a size.
+ * Needs the typed clauses and the grouped programs; fills comp->plan and comp->img. No
+ * later pass decides a size.
  *
- * One scratch slot (per CPU and nesting level), when a program needs any:
+ * One scratch slot (per CPU and nesting level), if a program needs it:
  *
  *   +--------+--------+-------------+----------------------+-------------+
  *   | record | key    | this->      | string temporaries   | alloca area |
  *   +--------+--------+-------------+----------------------+-------------+
  *   rec_off  key_off  this_off      str_off (nstrs × slot) mem_off
  *
- * Behind this->: values that wait while others are computed (held_off, large programs).
+ * After this->: pending values (held_off, large programs).
  */
 #include <linux/bpf.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ static u32 string_size(struct comp *c, const struct type *t)
 	return t->size ? MIN(t->size, c->plan->strsize + 1) : c->plan->strsize + 1;
 }
 
-/* Bytes a value takes as a variable, a key part or a record field. */
+/* Bytes of a value as a variable, a key part or a record field. */
 static u32 place_size(struct comp *c, struct type *type)
 {
 	struct type *t = type_base(type);
@@ -160,7 +160,7 @@ static bool wants_temp(const struct node *n)
 	       n->kind == N_ASSOC;
 }
 
-/* Operations on text that are done in the work areas. */
+/* String operations done in the work areas. */
 static bool wants_work(const struct node *n)
 {
 	if (n->kind == N_BINARY)
@@ -211,7 +211,7 @@ static void place_action(struct site_walk *w, struct node *n)
 		u32 align;
 
 		field_of(w->c, v->type, false, f);
-		if (!strcmp(act->name, "print") && i) {  /* what is left out prints as "..." */
+		if (!strcmp(act->name, "print") && i) {  /* the cut part is printed as "..." */
 			f->objtype = layout_type(w->c, v->type);
 			f->size = MIN(f->size, (u32)w->c->env->opts.v[OPT_printsize].n);
 		}
@@ -266,8 +266,8 @@ static void walk_statements(struct site_walk *w, struct node *list)
 	}
 }
 
-/* speculate() alone is the empty clause, into the speculation; that of raise() alone shows that
- * it fired. */
+/* A clause with only speculate() is an empty clause in the speculation; one with only raise()
+ * shows that it fired. */
 static bool is_default(const struct node *body)
 {
 	const struct builtin *row = body && body->kind == N_EXPR ? body->a->row : NULL;
@@ -290,7 +290,7 @@ static void layout_site(struct comp *c, struct inst *inst)
 		count_temps(&w, inst->pred);
 	if (c->env->opts.v[OPT_flowtime].n)
 		site->time_off = place_at(&w.off, sizeof(struct dtx_rectime), 8);
-	w.ifs = inst->leaves;            /* behind a return nothing is sure to run */
+	w.ifs = inst->leaves;            /* after a return, statements may not run */
 	walk_statements(&w, inst->body);
 	if (is_default(inst->body)) {
 		site->is_default = true;
@@ -369,7 +369,7 @@ static void widest_keys(struct comp *c)
 	}
 }
 
-/* A gap of the tuple that takes the CPU costs no word of the key more; 0: none yet. */
+/* A gap in the tuple for the CPU number: the key does not grow; 0: none yet. */
 static void key_gap(struct sym *s, u32 from, u32 to)
 {
 	if (s->cpu_size || ALIGN_UP(from, DTX_AGG_CPU_BYTES) + DTX_AGG_CPU_BYTES > to)
@@ -378,7 +378,7 @@ static void key_gap(struct sym *s, u32 from, u32 to)
 	s->cpu_size = DTX_AGG_CPU_BYTES;
 }
 
-/* The end of a string is always NUL: one of few CPUs fits there as well. */
+/* The last byte of a string is always NUL: with few CPUs, the number fits there. */
 static void key_string_end(struct comp *c, struct sym *s)
 {
 	for (u32 i = 0; i < s->nkeys && !s->cpu_size && c->env->ncpus <= DTX_AGG_FEW_CPUS; i++) {
@@ -392,7 +392,7 @@ static void key_string_end(struct comp *c, struct sym *s)
 }
 
 /* Key tuple of an aggregation or array: parts in order, zero-padded to 8 at the end.
- * `first` bytes in front are the hidden thread id of self->x[]. */
+ * The `first` bytes are the hidden thread id of self->x[]. */
 static void layout_keys(struct comp *c, struct sym *s, u32 first, struct img_field *fields)
 {
 	u32 off = first;
@@ -539,7 +539,7 @@ static void layout_vars(struct comp *c)
 		m->key_size = 4;
 		m->val_size = c->plan->self_size;
 		m->flags = storage ? BPF_F_NO_PREALLOC
-				   : 0; /* old kernels let perf events use no other hashes */
+				   : 0; /* old kernels allow perf events no other hashes */
 	}
 }
 
@@ -565,10 +565,10 @@ static void layout_scratch(struct comp *c)
 	if (p->work_size) {
 		u32 area = ALIGN_UP(p->strsize + 1 + DTX_STR_BLOCK, DTX_STR_BLOCK);
 
-		p->work_size = DTX_STR_STATE + 4 * area; /* the last one is never reached */
+		p->work_size = DTX_STR_STATE + 4 * area; /* the last byte is never reached */
 		p->work_off = place_at(&off, p->work_size, 8);
 	}
-	/* Twice: the verifier adds the largest offset and the largest size. */
+	/* Twice the size: the verifier adds the largest offset and the largest size. */
 	p->mem_off =
 		place_at(&off, ALIGN_UP(MAX(p->mem_size, p->mem_mask) + p->mem_size + 8, 8), 8);
 	p->scratch_size = ALIGN_UP(off, 64);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * layout_type.c - types the manifest describes, for print().
+ * layout_type.c - types in the manifest, for print().
  *
- * Named types of the kernel are found again by their name when they are printed; what the
- * program or a D library defines is written down with all it contains.  A type stands
- * behind those it is made of; of what a pointer points to only the name is kept.
+ * Named types of the kernel are found by their name when they are printed; types of the
+ * program or of a D library are stored completely.  A type comes after the types it
+ * consists of; of a pointer's target only the name is stored.
  */
 #include "compiler/plan/plan.h"
 
@@ -58,7 +58,7 @@ static void write_enums(struct comp *c, struct img_type *out, const struct type 
 						   t->enums[i].value };
 }
 
-/* What t is made of, before t itself. */
+/* The parts of t, before t itself. */
 static struct img_type write_parts(struct comp *c, struct type *t, bool named)
 {
 	struct img_type parts = { 0 };
@@ -99,7 +99,7 @@ static u32 written_type(struct comp *c, struct type *t, bool named)
 	return img->ntypes;
 }
 
-/* Is it found again by its name? */
+/* Can the runtime find it by its name? */
 static bool is_known(const struct type *t)
 {
 	if (!t->name || !*t->name)

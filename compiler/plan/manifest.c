@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * manifest.c - the plan as the JSON text of the manifest section.
+ * manifest.c - writes the plan as JSON text, the manifest section.
  *
- * Driven by image_fields.def, as is its mirror runtime/imgtext.c, so that the two cannot
- * disagree.  The text is written as the structs are walked: a tree of it would cost more than
- * compiling where a program has thousands of probes.
+ * It follows image_fields.def, like its counterpart runtime/image/imgtext.c: the two cannot
+ * disagree.  The text is written while the structs are walked: with thousands of probes, a
+ * tree would cost more than compiling.
  */
 #include <stdlib.h>
 
@@ -25,7 +25,7 @@ static bool is_utf8(const u8 *s)
 	return true;
 }
 
-/* A string; bytes: each byte is the character of its number (see image_fields.h). */
+/* A string; bytes: each byte becomes the character with its number (see image_fields.h). */
 static void manifest_chars(struct buf *b, const u8 *p, bool bytes)
 {
 	static const char chars[] = "\"\\\b\f\n\r\t", names[] = "\"\\bfnrt";
@@ -52,7 +52,7 @@ static void manifest_chars(struct buf *b, const u8 *p, bool bytes)
 	buf_putc(b, '"');
 }
 
-/* Texts of plain characters, as nearly all are: as they stand. */
+/* Texts of plain characters (nearly all) are copied. */
 static bool manifest_plain(struct buf *b, const char *text)
 {
 	size_t len = strlen(text);
@@ -79,8 +79,7 @@ static void manifest_text(struct buf *b, const char *text)
 		buf_putc(b, '}');
 }
 
-/* Little endian, as the BPF object is; the sizes are those there are, so that nothing is called for
- * each. */
+/* Little endian, like the BPF object; all sizes are handled here, without a call for each. */
 static u64 manifest_bits(const struct imgf *f, const void *at)
 {
 	u64 n = 0;
@@ -132,7 +131,7 @@ static void manifest_array(struct buf *b, const struct imgf *f, const void *base
 	buf_putc(b, ']');
 }
 
-/* Does the member have another value than its default? */
+/* Does the member differ from its default? */
 static bool manifest_has(const struct imgf *f, const void *base)
 {
 	const char *at = (const char *)base + f->off;
@@ -151,7 +150,7 @@ static bool manifest_has(const struct imgf *f, const void *base)
 	}
 }
 
-/* Has it the value that it has in the struct before? */
+/* Does it have the same value as in the previous struct? */
 static bool manifest_same(const struct imgf *f, const void *base, const void *before)
 {
 	const char *at = (const char *)base + f->off, *old = (const char *)before + f->off;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * need.c - what clauses take of the places where their probes fire: registers, the kernel's stack.
+ * need.c - what clauses use at their probes: registers, the kernel stack.
  *
- * Providers choose how to attach by it, which decides where arguments lie, so it must be known
- * before anything is typed: the names in the parsed text are looked at, through inlines.
+ * Providers choose by it how to attach, and that decides where arguments lie. So it must be
+ * known before typing: it is found from the names in the parsed text, also inside inlines.
  */
 #include "compiler/plan/plan.h"
 
-#define INLINES_MAX 100          /* deeper ones are an error of the checker */
+#define INLINES_MAX 100          /* the checker reports deeper ones */
 
 struct needs {
 	struct comp *c;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * probe.c - what the descriptions match: clauses to instances.
+ * probe.c - matches probe descriptions: turns clauses into instances.
  *
- * A clause on one description is an instance (struct inst).  Each probe is in
- * comp->probes once, however many descriptions match it.
+ * A clause with one description is an instance (struct inst).  Each probe is in
+ * comp->probes once, even if several descriptions match it.
  */
 #include <stdlib.h>
 
@@ -16,7 +16,7 @@ struct match {
 	VEC(struct dtx_probe *) found;
 };
 
-/* Probes are told apart by id and site; two listings may give two structs for one probe. */
+/* Id and site identify a probe; two listings may return two structs for one probe. */
 static struct dtx_probe *probe_known(struct comp *c, struct dtx_probe *p)
 {
 	const u32 key[] = { p->id, p->site };
@@ -53,7 +53,7 @@ static bool probe_of(const struct pdesc *desc, const char *prov)
 	return !strcmp(desc->pat.prov, prov);
 }
 
-/* What another system calls so. */
+/* The name on another system. */
 static void probe_old(struct comp *c, const struct pdesc *desc, struct diag *d)
 {
 	const struct dtx_pattern *pat = &desc->pat;
@@ -126,7 +126,7 @@ static void probe_unplaced(struct comp *c, const struct pdesc *desc)
 			desc->text, p->prov, desc->pat.name);
 }
 
-/* With -Z: what stands for probes of later. */
+/* With -Z: the placeholder for probes that start later. */
 static void probe_later(struct match *m, const struct pdesc *desc)
 {
 	if (!m->c->env->opts.v[OPT_zdefs].n)
@@ -156,7 +156,7 @@ static bool probe_list(struct comp *c, struct pdesc *desc)
 		memcpy(desc->probes, m.found.v, m.found.n * sizeof(*m.found.v));
 	VEC_FREE(&m.found);
 	if (err < 0) {
-		/* With -Z it names nothing that exists, which is accepted. */
+		/* With -Z a description may match nothing. */
 		enum diag_tag tag = c->env->diags.failure.tag;
 		const char *why = diags_take(&c->env->diags, "the probes cannot be listed");
 
@@ -190,7 +190,7 @@ static void probe_inst(struct comp *c, struct clause *cl, struct pdesc *desc,
 	c->insts_last = &i->next;
 }
 
-/* ERROR runs inside of the programs that fault; of a stable probe each place has its own text. */
+/* ERROR runs inside the programs that fault; each place of a stable probe has its own text. */
 static bool probe_is_alone(const struct dtx_probe *p)
 {
 	return p->id == ID_ERROR || p->stable;
@@ -208,7 +208,7 @@ static bool probe_names_arg(struct node *n, void *arg)
 	return true;
 }
 
-/* Does the clause need the types of arguments, which nobody knows of probes to come? */
+/* Does the clause need argument types?  They are unknown for probes that start later. */
 static bool probe_needs_types(const struct comp *c, struct clause *cl)
 {
 	bool found = false;
@@ -251,7 +251,7 @@ static struct pdesc *probe_same(struct comp *c, struct map *seen, struct pdesc *
 
 static bool probe_clause(struct comp *c, struct clause *cl, struct map *seen);
 
-/* The item of a clause of the programs comes after that of the one that helps it. */
+/* The item of a program's clause comes after that of its helper clause. */
 static void probe_add_item(struct comp *c, const struct clause *before, struct clause *help)
 {
 	struct toplevel **at = &c->ast.toplevel, *it = ARENA_NEW(c->arena, struct toplevel);
@@ -264,7 +264,7 @@ static void probe_add_item(struct comp *c, const struct clause *before, struct c
 	*at = it;
 }
 
-/* Clauses of stable.def that remember something for the places of this clause; each once. */
+/* Adds the helper clauses (.help) of stable.def for the places of this clause; each once. */
 static bool probe_help(struct comp *c, struct clause *cl, struct pdesc *d, struct map *seen)
 {
 	bool ok = true;
@@ -385,7 +385,7 @@ static bool probe_traces(const struct comp *c, const char *call)
 	return false;
 }
 
-/* A program waits for system calls that the C library does not make any more. */
+/* Warns of system calls that the C library no longer makes. */
 static void probe_bygone(struct comp *c)
 {
 	for (const struct clause *cl = c->ast.first; cl; cl = cl->next)

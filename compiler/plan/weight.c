@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * weight.c - what clauses ask of the verifier: which programs are large, and how much fits
- * one program.
+ * weight.c - how much clauses cost the verifier: which programs are large, and how much
+ * fits into one program.
  *
- * The verifier follows every path, and forgets one only where it has been with the same
- * values before.  A small program may keep values in registers and on the stack: its
- * paths are few.  With a large one their number doubles at each condition whose result
- * is looked at again later, up to the million instructions that the kernel is willing
- * to follow.  The code of large programs therefore keeps what waits in scratch memory,
- * of whose contents the verifier knows nothing: paths are equal where they meet, and the
- * work grows with the length of the program (emit_hold.c).
+ * The verifier follows every path, and ends one only where it has already seen the same
+ * values.  A small program may keep values in registers and on the stack, because it has
+ * few paths.  In a large one their number doubles at each condition whose result is used
+ * again later, until the kernel's limit of a million instructions.  So the code of large
+ * programs keeps pending values in scratch memory, which the verifier does not track:
+ * paths are equal where they meet, and the work grows with the length of the program
+ * (emit_hold.c).
  *
  * Measured over random programs: a node of the typed tree then costs the verifier 100 to
  * 130 steps, the functions of the library 60,000 for all.
  */
 #include "compiler/plan/plan.h"
 
-#define LARGE_FORKS  12          /* places in a clause where paths part */
+#define LARGE_FORKS  12          /* branches in a clause */
 #define LARGE_NODES  600         /* nodes of all clauses of a program */
 #define LONG_NODES   1000        /* nodes of a clause that is several functions */
 #define PART_NODES   400         /* nodes of each of them */
@@ -109,7 +109,7 @@ static void weigh_inst(const struct comp *c, struct prog *p, const struct inst *
 		p->large = true;
 }
 
-/* A fault of any clause runs the ERROR clauses: they are part of every program. */
+/* A fault in any clause runs the ERROR clauses: they are part of every program. */
 void weigh_programs(struct comp *c)
 {
 	for (struct prog *p = c->bprogs; p; p = p->next) {
