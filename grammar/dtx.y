@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * dtx.y - the grammar of D: C's expressions and declarations inside of probe clauses.
+ * dtx.y - the grammar of D: C's expressions and declarations inside probe clauses.
  *
- * Every action is one constructor call (compiler/parse.h).  Which names are types is the
- * lexer's knowledge, as in every C parser.  After a syntax error the lexer skips to the
- * end of the clause or declaration and gives RESYNC.
+ * Every action is one constructor call (compiler/front/parse.h).  The lexer knows which
+ * names are types, as in every C parser.  After a syntax error the lexer skips to the
+ * end of the clause or declaration and returns RESYNC.
  */
 %define api.pure full
 %define api.prefix {dtx_yy}
@@ -25,7 +25,7 @@
 /* Deeper than any expression the passes accept. */
 #define YYMAXDEPTH 20000
 
-/* An empty right side has no text: it must not widen what it is part of. */
+/* An empty right side has no text: it must not extend the range of its parent. */
 #define YYLLOC_DEFAULT(cur, rhs, n) ((cur) = loc_join(rhs, n))
 #define YYLOCATION_PRINT(...) ((void)0)
 
@@ -566,7 +566,7 @@ static int yyreport_syntax_error(const yypcontext_t *ctx, struct lexer *lx)
 	return 0;
 }
 
-/* Only "memory exhausted" is left: the parser's stack is full. */
+/* Only "memory exhausted" remains: the parser's stack is full. */
 static void dtx_yyerror(struct range *at, struct lexer *lx, const char *msg)
 {
 	parse_too_deep(lx, *at);

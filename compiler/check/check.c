@@ -3,8 +3,8 @@
  * check.c - clauses: predicate and statements of every instance, in program order.
  *
  * Needs instances with their probes; gives typed copies of predicate and body.  Names
- * become known in textual order.  Also the rules that hold for a clause as a whole:
- * what may follow speculate() and commit().
+ * become known in textual order.  Also checks rules for a whole clause: what may
+ * follow speculate() and commit().
  */
 #include <ctype.h>
 
@@ -36,7 +36,7 @@ static void rule_speculate(struct clause_state *s, struct range at)
 
 static void rule_data(struct clause_state *s, const struct node *n)
 {
-	bool exits = !strcmp(n->row->name, "exit");      /* not data: commit() may follow it */
+	bool exits = !strcmp(n->row->name, "exit");      /* not data: commit() may follow */
 
 	if (exits && !rule(s, s->spec, D_EXIT_SPEC, n->at, "exit() may not follow speculate()"))
 		return;
@@ -46,7 +46,7 @@ static void rule_data(struct clause_state *s, const struct node *n)
 	s->data |= !exits;
 }
 
-/* A record has one place for what an action records. */
+/* A record has one place for each action. */
 static bool rule_loop(struct clause_state *s, const struct node *n)
 {
 	struct diag *d;
@@ -113,7 +113,7 @@ static void rule_list(struct clause_state *s, const struct node *list)
 
 static struct node *check_statements(struct comp *c, struct node *list, bool *ok);
 
-/* Actions are statements of their own: nowhere below `n` may one be called. */
+/* Actions are statements: none may be called inside the expression `n`. */
 static bool check_no_action(struct node *n, void *arg)
 {
 	struct comp *c = arg;
@@ -290,7 +290,7 @@ static bool check_body(struct comp *c, struct inst *i)
 	return ok;
 }
 
-/* Where a stable probe is not every firing of its place: the condition, then the predicate. */
+/* If a stable probe has a condition: the condition, then the predicate. */
 static bool check_when(struct comp *c, struct inst *i)
 {
 	struct node *when, *both;
@@ -324,7 +324,7 @@ static bool check_predicate(struct comp *c, struct inst *i)
 	return check_when(c, i);
 }
 
-/* Does the predicate make a variable that is not known yet? */
+/* Does the predicate create a variable? */
 static bool check_makes_names(struct node *n, void *arg)
 {
 	struct comp *c = arg;
@@ -388,7 +388,7 @@ static bool idle_name(struct node *n, void *arg)
 	return true;
 }
 
-/* May one of the probes that are not there have named parameters?  Those of USDT have none. */
+/* Could missing probes have named parameters?  Those of USDT have none. */
 static bool idle_has_params(struct comp *c, const struct clause *cl)
 {
 	for (const struct pdesc *d = cl->descs; d; d = d->next) {
@@ -403,7 +403,7 @@ static bool idle_has_params(struct comp *c, const struct clause *cl)
 	return false;
 }
 
-/* It never runs, but what it assigns to is known to the clauses behind it. */
+/* It never runs, but later clauses know the variables it assigns. */
 static void check_idle(struct comp *c, struct clause *cl)
 {
 	struct inst *i = ARENA_NEW(c->arena, struct inst);
@@ -411,7 +411,7 @@ static void check_idle(struct comp *c, struct clause *cl)
 	i->clause = cl;
 	i->desc = cl->descs;
 	if (!c->check->idle)
-		c->check->idle = map_new();     /* also where there is no name */
+		c->check->idle = map_new();     /* also if there is no name */
 	if (cl->pred)
 		node_walk(cl->pred, idle_name, c);
 	for (struct node *n = cl->body; n; n = n->next)
@@ -450,7 +450,7 @@ void check_close(struct comp *c)
 		map_free(c->check->idle);
 }
 
-/* The clauses of libraries were only to be checked. */
+/* The clauses of libraries are only checked. */
 static void insts_drop_libraries(struct comp *c)
 {
 	struct inst **at = &c->insts;
@@ -464,7 +464,7 @@ static void insts_drop_libraries(struct comp *c)
 	c->insts_last = at;
 }
 
-/* In textual order: a definition sees what was made before it. */
+/* In textual order: a definition sees the names before it. */
 bool check_insts(struct comp *c)
 {
 	struct inst *next = c->insts;

@@ -2,11 +2,11 @@
 /*
  * check_act.c - actions: typed calls become N_ACTION with a manifest entry.
  *
- * What is known now (formats, constants, aggregations) moves into node->act; node->list
+ * Constant parts (formats, constants, aggregations) move into node->act; node->list
  * keeps the values that each firing records.
  *
- * To add an action: its row in builtins.def, a row in act_rows here when it needs more
- * than its signature, and its consumer side in runtime/action.c.
+ * To add an action: its row in builtins.def, a row in act_rows here if it needs more
+ * than its signature, and its consumer side in runtime/read/action.c.
  */
 #include "compiler/check/checker.h"
 
@@ -89,8 +89,8 @@ static void act_add_agg(struct comp *c, struct node *n, const struct sym *s)
 	n->act->aggs = aggs;
 }
 
-/* Integers of any size and text of any length are brought to one layout; stacks of one depth are in
- * one map. */
+/* Integers of any size and text of any length are converted to one layout; stacks of one depth are
+ * in one map. */
 static bool act_keys_join(struct comp *c, struct type *a, struct type *b)
 {
 	if (type_is_int(a) && type_is_int(b))
@@ -138,7 +138,7 @@ static bool act_no_agg(struct comp *c, enum diag_tag tag, const struct node *n, 
 	return false;
 }
 
-/* printa(@a[1]): accepted, and not what it looks like. */
+/* printa(@a[1]): accepted, but it prints the whole aggregation. */
 static void act_key_unseen(struct comp *c, const struct node *agg, const char *what)
 {
 	if (agg->list)
@@ -231,7 +231,7 @@ static bool act_agg(struct comp *c, struct node *n)
 
 /* ---- the others ------------------------------------------------------------------------ */
 
-/* The bytes at an address as an array: what the record holds. */
+/* The bytes at an address as an array, for the record. */
 struct node *check_bytes(struct comp *c, struct node *addr, u32 n)
 {
 	struct node *cast = check_make(c, N_CAST, addr, NULL), *deref;
@@ -383,7 +383,7 @@ static bool act_pcap(struct comp *c, struct node *n)
 	return true;
 }
 
-/* commit(), discard(): an int, whatever the argument is. */
+/* commit(), discard(): the argument is converted to int. */
 static bool act_speculation(struct comp *c, struct node *n)
 {
 	n->list = check_cast(c, n->list, &ty_int);

@@ -3,8 +3,8 @@
  * check_agg.c - @name[keys] = function(arguments), and @name as an argument of actions.
  *
  * Each aggregation has one function, one set of parameters and one key signature in the
- * whole program.  Constant parameters move into the symbol; the statement keeps what is
- * evaluated at each firing: the value and the increment.
+ * whole program.  Constant parameters move into the symbol; the statement keeps the
+ * value and the increment, which are evaluated at each firing.
  */
 #include "compiler/check/checker.h"
 
@@ -34,8 +34,8 @@ struct sym *check_aggref(struct comp *c, const struct node *n, enum diag_tag unk
 /* ---- rules of constants -------------------------------------------------------------- */
 
 /*
- * What the ranges of the rows (AGG_CONST) do not say; agg_rule_X for the column `rule`.  `at`: the
- * arguments, NULL where one is left out.
+ * Rules that the ranges of the rows (AGG_CONST) cannot express; agg_rule_X for the column `rule`.
+ * `at`: the arguments, NULL for one that is left out.
  */
 typedef bool agg_rule(struct comp *, struct node *n, struct node *const *at, const s64 *v);
 
@@ -139,7 +139,7 @@ static bool agg_const(struct comp *c, const struct agg_const *k, const struct no
 	return false;
 }
 
-/* Is a value of the aggregation one that a map may have? */
+/* Does a value of the aggregation fit into a map? */
 static bool agg_fits(struct comp *c, struct node *n, const struct agg_const *last,
 		     struct range at, const s64 *v)
 {
@@ -179,7 +179,7 @@ static bool agg_constants(struct comp *c, struct node *n, struct node *args, s64
 	       (!count || agg_fits(c, n, &k[count - 1], last, v));
 }
 
-/* Are they those that the aggregation has had before? */
+/* Are they the same as in earlier uses of the aggregation? */
 static bool agg_consts_match(struct comp *c, struct node *n, struct sym *s, const s64 *v, bool was)
 {
 	u32 count;
@@ -203,7 +203,7 @@ static bool agg_consts_match(struct comp *c, struct node *n, struct sym *s, cons
 
 /* ---- arguments ------------------------------------------------------------------------------- */
 
-/* What is aggregated keeps all 64 bits it was computed with, whatever its static type. */
+/* The aggregated value keeps all 64 bits of its computation, for any static type. */
 static struct node *agg_scalar(struct comp *c, const char *func, struct node *n)
 {
 	if (type_is_scalar(n->type))
@@ -230,7 +230,7 @@ static bool agg_length(struct comp *c, struct node *n, const struct sig *s, u32 
 	return false;
 }
 
-/* Types that the signature refuses before the rules of the function are asked. */
+/* Types refused by the signature, before the rules of the function are checked. */
 static bool agg_types(struct comp *c, struct node *n, u32 nconsts)
 {
 	struct node *arg = n->b ? n->b->next : NULL;
@@ -276,7 +276,7 @@ static bool agg_args(struct comp *c, struct node *n, struct sym *s, bool was)
 
 /* ---- other names ------------------------------------------------------------------------ */
 
-/* agg_rewrite_X of an AGG_ALIAS row: n->aggrow is what it stands for. */
+/* agg_rewrite_X of an AGG_ALIAS row: n->aggrow becomes the row it stands for. */
 typedef bool agg_rewrite(struct comp *, struct node *n);
 
 static bool agg_rewrite_none(struct comp *c, struct node *n)
@@ -287,8 +287,8 @@ static bool agg_rewrite_none(struct comp *c, struct node *n)
 #define HIST_BITS  5
 
 /*
- * hist(v, bits) of bpftrace: 2^bits buckets a power of two, which is llquantize() by 2.  Its
- * lowest magnitude is the first that has so many; what is smaller is one bucket.
+ * hist(v, bits) of bpftrace: 2^bits buckets per power of two: llquantize() with factor 2.
+ * Its lowest magnitude is the first with that many values; smaller values share one bucket.
  */
 static bool agg_rewrite_bits(struct comp *c, struct node *n)
 {

@@ -3,9 +3,9 @@
  * check_arg.c - arguments of the probe: argN, args[n], args.name, a parameter's own name,
  * retval.
  *
- * Providers are asked only when a clause uses an argument.  All probes of an instance
- * must agree on the type of what is used; where it lies may differ, grouping separates
- * such probes.
+ * Providers are asked only if a clause uses an argument.  In all probes of an instance a
+ * used argument must have the same type; its place may differ: grouping separates such
+ * probes.
  */
 #include "compiler/check/checker.h"
 
@@ -27,7 +27,7 @@ static u32 arg_nprobes(const struct comp *c)
 	return c->check->inst ? c->check->inst->nprobes : 0;
 }
 
-/* The arguments of the first probe; none where there is no probe, or more than `most`. */
+/* The arguments of the first probe; none if there is no probe, or more than `most`. */
 static struct args args_here(const struct comp *c, u32 most)
 {
 	u32 n = arg_nprobes(c);
@@ -119,7 +119,7 @@ const struct dtx_arg *check_arg_of_call(struct comp *c, u32 index)
 	return check_arg_type(c, &p->args[index]) ? &p->args[index] : NULL;
 }
 
-/* Has one of the probes here an argument of that name? */
+/* Does one of the probes here have an argument of that name? */
 static bool arg_somewhere(struct comp *c, const char *name)
 {
 	if (!arg_nprobes(c) || !check_args_known(c))
@@ -160,8 +160,7 @@ void near_args(struct comp *c, struct near *near)
 		near_offer(near, a.v[i].name);
 }
 
-/* A name that nothing has may have been meant for a parameter, which only debugging information
- * knows. */
+/* An unknown name may be a parameter that is known only from debugging information. */
 void check_arg_nameless(struct comp *c, struct diag *d)
 {
 	const struct dtx_probe *p = arg_nprobes(c) ? c->check->inst->probes[0] : NULL;
@@ -217,8 +216,8 @@ static struct node *arg_none(struct comp *c, const struct node *n)
 	return NULL;
 }
 
-/* Those of stable probes without a type are for the library's translators, those of others only for
- * argN. */
+/* Arguments without a type: in stable probes they are for the library's translators, in others only
+ * for argN. */
 static bool arg_there(struct comp *c, struct dtx_arg *a)
 {
 	return a->loc == LOC_EXPR ? a->xlate != NULL : check_arg_type(c, a) != NULL;
@@ -281,7 +280,7 @@ static struct type *arg_pointer(struct comp *c, struct type *t, bool user)
 	return b;
 }
 
-/* As the provider gives it. */
+/* The argument as given by the provider. */
 static struct node *arg_native(struct comp *c, struct node *n, u32 index)
 {
 	const struct dtx_arg *a = &c->check->inst->probes[0]->args[index];
@@ -294,7 +293,7 @@ static struct node *arg_native(struct comp *c, struct node *n, u32 index)
 	return n;
 }
 
-/* The provider promises a stable type: its translator is applied to the native one. */
+/* The provider declares a stable type: applies its translator to the native one. */
 static struct node *arg_translated(struct comp *c, struct node *n, u32 index)
 {
 	struct dtx_arg *a = &c->check->inst->probes[0]->args[index];
@@ -314,7 +313,7 @@ static struct node *arg_translated(struct comp *c, struct node *n, u32 index)
 	return NULL;
 }
 
-/* An argument whose place is known not to be readable (in a vector register …). */
+/* Reports an argument in a place that cannot be read (a vector register …). */
 static bool arg_readable(struct comp *c, const struct node *n, u32 index)
 {
 	for (u32 i = 0; i < c->check->inst->nprobes; i++) {
@@ -328,7 +327,7 @@ static bool arg_readable(struct comp *c, const struct node *n, u32 index)
 	return true;
 }
 
-/* Of a stable probe: its text over the arguments of the place, as the type it promises. */
+/* An argument of a stable probe: its text over the arguments of the place, in its declared type. */
 static struct node *arg_stable(struct comp *c, struct node *n, u32 index, bool raw)
 {
 	struct dtx_probe *p = c->check->inst->probes[0];
@@ -352,7 +351,7 @@ static struct node *arg_stable(struct comp *c, struct node *n, u32 index, bool r
 	return x->kind == N_XLATE ? check_xlate(c, x) : fold_again(c, x);
 }
 
-/* It has a type, and is where no program can read it. */
+/* It has a type, but is in a place that no program can read. */
 static struct node *arg_nowhere(struct comp *c, const struct node *n, const struct dtx_arg *a)
 {
 	struct type *t = type_base(a->type);
@@ -389,7 +388,7 @@ static struct node *arg_node(struct comp *c, struct node *n, u32 index)
 
 /* ---- the forms ----------------------------------------------------------------------------- */
 
-/* Where argN is in the list; behind its end where the probe has no such argument. */
+/* Index of argN in the list; past its end if the probe has no such argument. */
 static u32 arg_raw_index(const struct comp *c, struct args a, u32 index)
 {
 	const struct dtx_probe *p = arg_nprobes(c) ? c->check->inst->probes[0] : NULL;

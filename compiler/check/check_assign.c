@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * check_assign.c - what changes variables: assignments, ++ and --; variables made by them.
+ * check_assign.c - assignments, ++ and --, and the variables that they create.
  *
  * The first assignment gives a variable the type of its value; compound assignment and ++
  * of a new name make an int64_t.  Zero deletes elements of arrays and thread-local
@@ -10,7 +10,7 @@
 
 /* ---- what may be written --------------------------------------------------------- */
 
-/* The pointer comes out of a D variable or is scratch memory. */
+/* Is the pointer from a D variable, or to scratch memory? */
 static bool write_pointer(const struct node *n)
 {
 	switch (n->kind) {
@@ -60,7 +60,7 @@ static bool assign_lvalue(const struct node *n)
 	return n->lvalue || n->kind == N_BUILTIN || n->kind == N_ARG || n->kind == N_KSYM;
 }
 
-/* Is the target something that can be written? */
+/* Can the target be written? */
 static bool assign_target_ok(struct comp *c, const struct node *n, const struct node *to)
 {
 	const char *op = n->kind == N_INCDEC ? n->op == '+' ? "++" : "--" : "=";
@@ -149,7 +149,7 @@ static struct node *create_assoc(struct comp *c, struct node *n, struct type *ty
 	return n;
 }
 
-/* A variable is not made by the name of a type. */
+/* The name of a type cannot become a variable. */
 static bool assign_names_type(struct comp *c, const struct node *n)
 {
 	enum sym_space space;
@@ -161,7 +161,7 @@ static bool assign_names_type(struct comp *c, const struct node *n)
 	return true;
 }
 
-/* Target of an assignment whose value has `type`: found, or made. */
+/* The target of an assignment whose value has `type`: found, or created. */
 static struct node *assign_target(struct comp *c, struct node *to, struct type *type)
 {
 	struct node *base = to->kind == N_INDEX ? to->a : to;
@@ -190,7 +190,7 @@ static bool assign_deletes(const struct node *to, const struct node *v)
 				    (to->kind == N_VAR && to->sym->space == SPACE_SELF));
 }
 
-/* A string variable has no text. */
+/* Makes a string variable NULL. */
 static bool assign_is_null_string(const struct node *to, const struct node *v)
 {
 	return check_is_null(v) && type_is_string(to->type) &&
@@ -228,7 +228,7 @@ static bool assign_types_ok(struct comp *c, struct node *n)
 	return false;
 }
 
-/* A constant that a declared variable cannot hold, with a sign or without. */
+/* Warns of a constant that a declared variable cannot hold, signed or unsigned. */
 static void assign_warn_range(struct comp *c, const struct node *to, const struct node *v)
 {
 	u64 bits = type_is_int(to->type) ? 8 * type_size(c, to->type) : 0;
@@ -267,7 +267,7 @@ struct type *check_var_type(struct comp *c, const struct sym *s)
 	return t;
 }
 
-/* A variable holds scratch pointers or others, never both. */
+/* A variable holds either scratch pointers or other pointers. */
 static bool assign_points_ok(struct comp *c, struct node *n)
 {
 	struct sym *s = n->a->kind == N_VAR || n->a->kind == N_ASSOC ? n->a->sym : NULL;
@@ -287,7 +287,7 @@ static bool assign_points_ok(struct comp *c, struct node *n)
 	return false;
 }
 
-/* A whole translated value: the variable has, or gets, the translator's type. */
+/* A whole translated value: the variable has, or gets, the type of the translator. */
 static struct node *assign_translated(struct comp *c, struct node *n)
 {
 	struct type *out = type_base(n->b->type)->to;
@@ -309,8 +309,7 @@ static struct node *assign_translated(struct comp *c, struct node *n)
 	return xlate_assign(c, n->a, n->b);
 }
 
-/* What it would have been assigned is wrong: that the name is unknown then follows, and is not
- * said. */
+/* The assigned value has an error; that the name is then unknown is not reported. */
 static struct node *assign_nothing(struct comp *c, const struct node *to)
 {
 	enum sym_space space;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * check_call.c - calls: which function, its signature, and what a signature cannot say.
+ * check_call.c - calls: finds the function, checks its signature, and rules that a
+ * signature cannot express.
  *
- * Gives typed N_CALL nodes; check_act.c makes N_ACTION of those that reach the consumer.
+ * Makes typed N_CALL nodes; check_act.c turns those for the consumer into N_ACTION.
  */
 #include "compiler/check/checker.h"
 
@@ -207,7 +208,7 @@ static struct node *call_str(struct comp *c, struct node *n)
 			   TYPE_TEXT(c, n->list->type));
 	if (str_is_user(c, n->list)) {
 		n->row = builtin_find("copyinstr");
-		if (n->list->next)       /* which counts the NUL */
+		if (n->list->next)       /* includes the NUL */
 			n->list->next = call_more(c, n->list->next);
 		return n;
 	}
@@ -264,7 +265,7 @@ static struct node *call_special(struct comp *c, struct node *n)
 	return n;
 }
 
-/* What no BPF program may do, and what would do instead. */
+/* Actions that no BPF program may do, and what to use instead. */
 static const struct {
 	const char *name, *why, *hint;
 } impossible[] = {
@@ -309,7 +310,7 @@ bool check_permitted(struct comp *c, const struct node *n)
 	return call_possible(c, n);
 }
 
-/* A function that the library defines as an inline, __call_NAME. */
+/* A function defined by the library as an inline, __call_NAME. */
 static struct sym *call_library(struct comp *c, const struct node *n)
 {
 	struct sym *s = NULL;
@@ -319,7 +320,7 @@ static struct sym *call_library(struct comp *c, const struct node *n)
 	return s && s->kind == SYM_INLINE ? s : NULL;
 }
 
-/* What an action says of an argument of the wrong kind also holds for an aggregating function. */
+/* The errors for wrong arguments of an action also apply to an aggregating function. */
 static bool call_without_functions(struct comp *c, const struct node *n)
 {
 	static const struct {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * check_divide.c - what a clause calls by name, where its probes have it in different places:
- * such probes become instances of their own.
+ * check_divide.c - arguments used by name that are in different places at the probes of a
+ * clause: such probes become separate instances.
  */
 #include "compiler/check/checker.h"
 
-/* What the clause calls by name, and where that lies in one of its probes. */
+/* The names the clause uses, and their places in one of its probes. */
 struct arg_places {
 	struct comp *c;
 	const struct dtx_probe *probe;
@@ -23,7 +23,7 @@ static bool arg_made(struct node *n, void *arg)
 	return true;
 }
 
-/* args.NAME, or NAME where nothing else is called so. */
+/* args.NAME, or NAME if it has no other meaning. */
 static const char *arg_called(struct arg_places *w, struct node *n)
 {
 	enum sym_space space;
@@ -76,10 +76,10 @@ static void arg_each(struct arg_places *w, const struct clause *cl,
 		node_walk(n, fn, w);
 }
 
-/* What probes must have in common, as text. */
+/* What the probes of an instance must have in common, as text. */
 typedef void arg_common_fn(struct arg_places *, const struct inst *);
 
-/* The first probes that agree; the others come after them in the same array. */
+/* The number of probes that agree with the first; the others come after them in the same array. */
 static u32 arg_agreeing(struct arg_places *w, struct inst *i, arg_common_fn *common)
 {
 	struct dtx_probe **same = ARENA_ARRAY(w->c->arena, struct dtx_probe *, i->nprobes);
@@ -118,7 +118,7 @@ static void arg_common_names(struct arg_places *w, const struct inst *i)
 	arg_each(w, i->clause, arg_place);
 }
 
-/* Leaves the probes that agree with the first; the others are the next instance, not checked yet.
+/* Keeps the probes that agree with the first; the others are the next instance, not checked yet.
  */
 static void arg_divide(struct arg_places *w, struct inst *i, arg_common_fn *common)
 {

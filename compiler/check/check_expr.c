@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * check_expr.c - one expression: dispatch, and the helpers every kind of check uses.
+ * check_expr.c - checks one expression: dispatch, and helpers for all kinds of
+ * checks.
  *
- * Takes a folded tree, gives the typed one: names resolved, conversions that change
- * bits made visible as N_CAST and N_STRINGOF.  NULL means that an error was reported.
+ * Turns a folded tree into a typed one: names are resolved, and conversions that
+ * change bits become N_CAST and N_STRINGOF.  NULL means that an error was reported.
  */
 #include "compiler/check/checker.h"
 
@@ -30,7 +31,7 @@ bool check_is_null(const struct node *n)
 	return n && n->kind == N_INT && !n->value;
 }
 
-/* Does the value have more bits than `to` keeps, or another sign? */
+/* Does the value have more bits than `to`, or another sign? */
 static bool check_changes_bits(struct comp *c, const struct node *n, struct type *to)
 {
 	u64 want = type_size(c, to), have = type_size(c, n->type);
@@ -188,7 +189,7 @@ static struct node *check_kind(struct comp *c, struct node *n)   /* dispatch */
 	}
 }
 
-/* Inlines within inlines may become deeper than what was written. */
+/* Nested inlines may become deeper than the program text. */
 struct node *check_expr(struct comp *c, struct node *n)
 {
 	struct diags *diags = &c->env->diags;

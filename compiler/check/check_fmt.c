@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * check_fmt.c - printf and printa formats: split into conversions, held against convs.def.
+ * check_fmt.c - printf and printa formats: splits them into conversions, and checks these
+ * by convs.def.
  *
- * Gives the pieces of struct img_conv that the consumer runs without checking again.
+ * Makes the pieces of struct img_conv; the consumer uses them without further checks.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -129,7 +130,7 @@ static const struct conv_row *fmt_row(char letter, const char *size)
 	return NULL;
 }
 
-/* f->p is behind the percent sign. */
+/* f->p is after the percent sign. */
 static const struct conv_row *fmt_conversion(struct fmt *f, struct img_conv *v)
 {
 	const char *from = f->p - 1;
@@ -165,8 +166,7 @@ static const struct conv_row *fmt_conversion(struct fmt *f, struct img_conv *v)
 
 #define RANK_LONG_LONG 6         /* type.int_rank */
 
-/* A name for 64 bits (uint64_t), or an aggregation, says neither long nor long long: either will
- * do. */
+/* A name for 64 bits (uint64_t) or an aggregation may be printed as long or long long. */
 static bool accept_int(struct comp *c, const struct img_conv *v, const struct type *type)
 {
 	const struct type *t = type_base((struct type *)type);
@@ -182,7 +182,7 @@ static bool accept_int(struct comp *c, const struct img_conv *v, const struct ty
 	       (t->int_rank == RANK_LONG_LONG) == !strcmp(v->size, "ll");
 }
 
-/* `char *` of the traced program: the address space is known, so that it is copied in. */
+/* `char *` of the traced program: the string is copied in from user memory. */
 static bool is_user_text(const struct type *t)
 {
 	const struct type *to = t->kind == T_PTR && t->is_user ? type_base(t->to) : NULL;
@@ -275,7 +275,7 @@ static bool fmt_type_error(struct fmt *f, const struct conv_row *row, const stru
 	return false;
 }
 
-/* buf() of a size that is an expression: the size is the precision of what follows. */
+/* buf() whose size is an expression: the size is the precision of the next value. */
 static void fmt_take_size(struct fmt *f, struct node *n)
 {
 	struct node *size;
@@ -289,8 +289,8 @@ static void fmt_take_size(struct fmt *f, struct node *n)
 	f->tail = &(*f->tail)->next;
 }
 
-/* %s of an enumeration, or of a field whose values the kernel names: the names; NULL: of
- * neither. */
+/* %s of an enumeration, or of a field whose values have names in the kernel: the names;
+ * NULL: none. */
 static struct type *fmt_names(struct fmt *f, const struct conv_row *row)
 {
 	struct type *t = f->arg ? type_base(f->arg->type) : NULL;

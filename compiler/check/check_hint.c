@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * check_hint.c - what was meant: operands that are no numbers, texts in the wrong quotes, = for
- * ==, addresses where a text is wanted.
+ * check_hint.c - hints about what was meant: operands that are not numbers, texts in the wrong
+ * quotes, = for ==, addresses instead of strings.
  */
 #include "compiler/check/checker.h"
 
@@ -130,7 +130,7 @@ static bool hint_is_param(struct comp *c, const struct node *to)
 	       check_arg_known(c, to->name);
 }
 
-/* Of the program's own, or made here: what else is no variable is refused by check_assign(). */
+/* A variable of the program, or a new one: check_assign() refuses other names. */
 static bool hint_is_variable(struct comp *c, const struct node *to)
 {
 	enum sym_space space;
@@ -142,7 +142,7 @@ static bool hint_is_variable(struct comp *c, const struct node *to)
 	       (check_is_new(c, to) || scope_find(c, space, name));
 }
 
-/* A name that nothing else has, and a constant: the condition would always be the same. */
+/* A new name and a constant: the condition would always be the same. */
 static bool hint_is_typo(struct comp *c, const struct node *n)
 {
 	return n->a->kind == N_IDENT && n->a->scope == SCOPE_PLAIN && check_is_new(c, n->a) &&

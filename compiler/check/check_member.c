@@ -2,7 +2,7 @@
 /*
  * check_member.c - a[b], a.b and a->b.
  *
- * Pointers that are read from user memory are pointers to user memory.
+ * Pointers read from user memory point to user memory.
  */
 #include <dtx/arch.h>
 
@@ -62,7 +62,7 @@ static bool index_target_ok(struct comp *c, struct node *n, struct type *to)
 	return true;
 }
 
-/* The type of something read from user memory, whose pointers lead to it. */
+/* The type of a value read from user memory: its pointers point to user memory. */
 static struct type *member_type(struct comp *c, const struct node *n, struct type *t)
 {
 	struct type *b = type_base(t);
@@ -120,7 +120,7 @@ static struct node *index_uregs(struct comp *c, struct node *n)
 	return n;
 }
 
-/* Names that take an index in a way of their own; false: an ordinary expression. */
+/* Names with a special index; false: an ordinary expression. */
 static bool index_special(struct comp *c, struct node *n, struct node **out)
 {
 	enum sym_space space;
@@ -182,7 +182,7 @@ static struct node *member_unknown(struct comp *c, struct node *n, struct type *
 	return NULL;
 }
 
-/* The struct that `.` or `->` is applied to, completed. */
+/* The struct before `.` or `->`, completed. */
 static struct type *member_struct(struct comp *c, struct node *n)
 {
 	struct type *t = type_base(n->a->type), *su = t;
@@ -232,8 +232,7 @@ bool check_is_args(struct comp *c, const struct node *a)
 	       !scope_find(c, SPACE_GLOBAL, a->name);
 }
 
-/* args[0]->NAME of an event whose first field is no struct: all of its fields are meant,
- * args.NAME. */
+/* args[0]->NAME of an event whose first field is not a struct: args.NAME is meant. */
 static bool is_record(struct comp *c, const struct node *n)
 {
 	const struct type *first = type_target(type_base(n->a->type));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * check_name.c - what a name means: variables, built-ins, kernel symbols; creation by
- * first assignment; indices of associative arrays and their keys.
+ * check_name.c - the meaning of a name: variables, built-ins, kernel symbols; creation
+ * by first assignment; keys of associative arrays.
  *
  * Order for a plain name: the program's variables, inlines and enumerators; built-ins;
  * parameters of the probe.
@@ -26,7 +26,7 @@ const char *check_prefix(enum sym_space space)
 	       space == SPACE_AGG ? "@" : "";
 }
 
-/* Of compiler/lib/linux.d: the names that a program may use for its own. */
+/* Names of compiler/lib/linux.d, which a program may redefine. */
 static bool name_is_free(const struct sym *s)
 {
 	return s->lib && s->at.src && strstr(s->at.src->name, "linux.d");
@@ -59,7 +59,7 @@ struct node *check_sym_node(struct comp *c, const struct node *at, struct sym *s
 	return n;
 }
 
-/* The variable a name stands for, made with the type of its first value. */
+/* The variable of a name; created with the type of its first value. */
 struct node *check_create(struct comp *c, struct node *n, struct type *type)
 {
 	enum sym_space space = SPACE_GLOBAL;
@@ -134,7 +134,7 @@ static struct type *name_variable(struct comp *c, const char *module, const char
 	return t ? t : name_known_variable(c, name);
 }
 
-/* Index in img->ksyms, where the loader puts the address. */
+/* Index in img->ksyms; the loader stores the address there. */
 static u32 ksym_index(struct comp *c, const char *module, const char *name)
 {
 	struct img *img = c->img;
@@ -150,7 +150,7 @@ static u32 ksym_index(struct comp *c, const char *module, const char *name)
 
 /* ---- variables of each CPU -------------------------------------------------------------- */
 
-/* Do the addresses of the symbol's table begin anew for each CPU? */
+/* Is the symbol per CPU? */
 static bool ksym_is_percpu(struct comp *c, u64 addr)
 {
 	u64 end = env_ksym(c->env, "", "__per_cpu_end");
@@ -158,7 +158,7 @@ static bool ksym_is_percpu(struct comp *c, u64 addr)
 	return end && addr < end && addr >= env_ksym(c->env, "", "__per_cpu_start");
 }
 
-/* &`name, which is the first copy's, and __per_cpu_offset[cpu]; a number.  cpu: not checked yet. */
+/* &`name (of the first copy) + __per_cpu_offset[cpu], as a number.  cpu: not checked yet. */
 static struct node *percpu_addr(struct comp *c, struct node *n, const char *name, struct node *cpu)
 {
 	struct node *sum = check_make(c, N_BINARY, n, NULL), *of = check_make(c, N_INDEX, n, NULL);
@@ -205,7 +205,7 @@ static struct node *percpu_object(struct comp *c, struct node *n, const char *na
 	return ptr->a ? check_expr(c, object) : NULL;
 }
 
-/* Kernels without CONFIG_KALLSYMS_ALL name their functions only. */
+/* Kernels without CONFIG_KALLSYMS_ALL have symbols only for functions. */
 static struct node *ksym_unknown(struct comp *c, struct node *n, const char *module,
 				 const char *name, bool typed)
 {
@@ -228,7 +228,7 @@ static struct node *ksym_unknown(struct comp *c, struct node *n, const char *mod
 	return NULL;
 }
 
-/* `jiffies has a helper of its own, for kernels that do not tell its address. */
+/* `jiffies has its own helper, for kernels that do not export its address. */
 static bool ksym_is_jiffies(const char *module, const char *name)
 {
 	return (!*module || !strcmp(module, "vmlinux")) &&
@@ -289,7 +289,7 @@ struct node *check_ksym_addr(struct comp *c, struct node *n, const char *name)
 
 /* ---- plain names ---------------------------------------------------------------------------- */
 
-/* probeprov, probemod … : as wide as the longest one of all matched probes. */
+/* probeprov, probemod …: as wide as the longest one of all matched probes. */
 static struct type *name_probe_text(struct comp *c, const char *name)
 {
 	size_t longest = 0;
@@ -362,7 +362,7 @@ static struct node *name_function(struct comp *c, struct node *n, const struct b
 		return check_args_name(c, n, n->name, n->at);
 	if (!strcmp(n->name, "func"))    /* the variable of bpftrace */
 		return name_builtin(c, n, builtin_exact("probefunc"));
-	/* To D, what only Linux names is no name at all. */
+	/* A name that only Linux has is unknown in D. */
 	d = diag_error(&c->env->diags, b->flags & BF_LINUX ? D_IDENT_UNDEF : D_IDENT_BADREF, n->at,
 		       "'%s' is a function, not a variable", n->name);
 	diag_hint(&c->env->diags, d, "call it: %s(...)", n->name);
@@ -396,9 +396,8 @@ static struct node *name_symbol(struct comp *c, struct node *n, struct sym *s,
 }
 
 /*
- * A constant of any enum of the kernel, as bpftrace finds them: the last meaning that a name has.
- * Those names are capitals, so that a variable that was never assigned is not taken for one of
- * them.
+ * A constant of any enum of the kernel, as in bpftrace: tried last. Such names must be in
+ * capitals; so an unassigned variable is not taken for a constant.
  */
 static struct node *name_kernel_enum(struct comp *c, struct node *n)
 {
@@ -520,7 +519,7 @@ static void key_count_error(struct comp *c, struct sym *s, struct range at, u32 
 	diag_note(&c->env->diags, d, s->at, "first used here");
 }
 
-/* Keys of an array or aggregation; the first use settles number and types. */
+/* Keys of an array or aggregation; the first use decides their number and types. */
 struct node *check_keys(struct comp *c, struct sym *s, struct node *n, struct node *keys)
 {
 	struct node *out = NULL, **tail = &out, *next;

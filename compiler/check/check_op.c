@@ -93,7 +93,7 @@ static struct node *unary_deref(struct comp *c, struct node *n)
 	return n;
 }
 
-/* Members and elements of D variables have an address, which can be read through. */
+/* Members and elements of D variables have an address that can be dereferenced. */
 static bool unary_is_var(const struct node *n)
 {
 	return n->kind == N_VAR || n->kind == N_ASSOC || n->kind == N_BUILTIN || n->kind == N_ARG ||
@@ -103,7 +103,7 @@ static bool unary_is_var(const struct node *n)
 static struct node *unary_address(struct comp *c, struct node *n)
 {
 	if (n->a->kind == N_UNARY && n->a->op == '&' && n->a->a->kind == N_KSYM)
-		return n->a;             /* a kernel function is its address */
+		return n->a;             /* a kernel function has its address as value */
 	if (check_is_jiffies(n->a)) {
 		struct diag *d = diag_error(&c->env->diags, D_IDENT_UNDEF, n->at,
 			"this kernel does not give the address of `jiffies");
@@ -135,7 +135,7 @@ static struct type *op_type(const struct node *operand)
 	return b->kind == T_ENUM && b->size <= ty_int.size ? &ty_int : operand->type;
 }
 
-/* A bit-field all of whose values an int holds is an int in arithmetic, as in C. */
+/* A bit-field is an int in arithmetic if an int can hold all its values, as in C. */
 struct type *check_promoted_type(const struct node *n)
 {
 	u32 bits = n->kind == N_MEMBER && n->member ? n->member->bit_size : 0;
@@ -203,7 +203,7 @@ static bool op_is_address(const struct node *n)
 	return type_target(n->type) || type_is_string(n->type);
 }
 
-/* The type a pointer operand gives to the sum: arrays and strings decay. */
+/* The type of a sum with a pointer operand: arrays and strings decay. */
 static struct type *op_decayed(struct comp *c, const struct node *n)
 {
 	struct type *t;
@@ -215,7 +215,7 @@ static struct type *op_decayed(struct comp *c, const struct node *n)
 	return t;
 }
 
-/* text + n, text - n: the string from there on.  (text + m) + n is text + (m + n). */
+/* text + n, text - n: the string from that character on.  (text + m) + n is text + (m + n). */
 static struct node *string_behind(struct comp *c, struct node *n, struct node *s, struct node *by)
 {
 	struct node *sum;
@@ -521,8 +521,9 @@ static bool cast_valid(struct comp *c, struct type *to, const struct node *a)
 }
 
 /*
- * Is it an address of the traced program?  What is known of the operand decides; of a number, or
- * a pointer to nothing in particular, the type: a struct of that program is in its memory.
+ * Is it an address of the traced program?  The memory of the operand decides, if it is known.
+ * For a number, or a pointer to void, the type decides: a struct of that program is in its
+ * memory.
  */
 static bool cast_to_user(struct comp *c, struct type *to, const struct node *a)
 {
@@ -554,7 +555,7 @@ struct node *check_explicit_cast(struct comp *c, struct node *n)
 	if (type_is_string(to))
 		return check_to_string(c, n->a);
 	if (type_is_ptr(to) && type_is_ptr(n->a->type) && type_compat(c, to, n->a->type))
-		return n->a;             /* leads where it did */
+		return n->a;             /* points to the same memory */
 	if (type_is_ptr(to) && type_base(to)->is_user != cast_to_user(c, to, n->a)) {
 		n->type = type_copy(c, type_base(to));
 		n->type->is_user = !n->type->is_user;

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * check_order.c - operands from left to right where an assignment shows it.
+ * check_order.c - evaluates operands from left to right where an assignment makes the order
+ * visible.
  *
- * Code for a store into a part of a variable computes the value first and then the place, for
- * a pointer into a map does not live across it.  Where one of the two changes what the other
- * reads, what the place is computed from is kept in clause-local variables of its own first:
+ * Code for a store into a part of a variable computes the value first and then the place,
+ * because a pointer into a map does not survive the computation.  If one of the two changes
+ * what the other reads, the operands of the place are first saved in clause-local variables:
  * a[n++] = n is (k = n++, a[k] = n), and a.m -= (a.m >>= 1) is a.m = a.m - (a.m >>= 1).
  */
 #include "compiler/check/checker.h"
 
 /* ---- does the order matter? --------------------------------------------------------- */
 
-/* The variable that is changed, or NULL: memory behind a pointer. */
+/* The variable that is changed; NULL: memory at a pointer. */
 static const struct sym *order_root(const struct node *to)
 {
 	while (to->kind == N_MEMBER || to->kind == N_INDEX) {

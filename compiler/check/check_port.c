@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * check_port.c - what bpftrace says with functions of its own, said in D.
+ * check_port.c - rewrites functions of bpftrace in D.
  *
- * A call of a BL_REWRITE row becomes the tree of what D has for it, and that is checked as
- * if the program had said it.  Most look at the types of their arguments, which an inline
- * of compiler/lib/linux.d cannot.
+ * A call of a BL_REWRITE row is replaced by the tree of the equivalent D code, and that is
+ * checked like code of the program.  Most depend on the types of their arguments, which an
+ * inline of compiler/lib/linux.d cannot.
  *
  * To add one: its row in ported.def, a function here and its row at the end.
  */
@@ -29,7 +29,7 @@ static struct node *port_name(struct comp *c, const struct node *at, const char 
 	return n;
 }
 
-/* The arguments are taken as they are: checked or not. */
+/* The arguments are used as they are: checked or not. */
 static struct node *port_call(struct comp *c, const struct node *at, const char *name,
 			      struct node *list)
 {
@@ -96,8 +96,8 @@ static struct node *port_nsecs(struct comp *c, struct node *n)
 		   "the clocks of nsecs() are monotonic, boot, tai and sw_tai");
 }
 
-/* pid(curr_ns) is D's: as the namespace counts that dtx is in; init: as the first one does; others:
- * no call. */
+/* pid(curr_ns) is D's pid: the number in the namespace of dtx; init: in the initial one; others: no
+ * call. */
 static struct node *port_pid(struct comp *c, struct node *n)
 {
 	const char *mode = port_word(n->list);
@@ -115,7 +115,8 @@ static bool port_on(const struct comp *c, const char *prov)
 	       !strcmp(c->check->inst->probes[0]->prov, prov);
 }
 
-/* Probes in programs fire there; a sample has the program's address in arg1, or 0. */
+/* Is user code running?  Yes in probes in programs; a sample has the program's address in arg1, or
+ * 0. */
 static struct node *port_usermode(struct comp *c, struct node *n)
 {
 	struct node *cmp;
@@ -198,7 +199,7 @@ static struct node *port_kaddr(struct comp *c, struct node *n)
 	return check_ksym_addr(c, n, n->list->str);
 }
 
-/* The directory's number is the id. */
+/* The inode number of the directory is the id. */
 static struct node *port_cgroupid(struct comp *c, struct node *n)
 {
 	struct stat st;
@@ -243,7 +244,8 @@ static struct node *port_uptr(struct comp *c, struct node *n)
 #define AF_IPV4  2
 #define AF_IPV6  10
 
-/* A number is an IPv4 address; an array tells by its length, a pointer by the family. */
+/* A number is an IPv4 address; the length of an array, or the family given with a pointer,
+ * decides. */
 static struct node *port_ntop(struct comp *c, struct node *n)
 {
 	struct node *af = n->list->next ? n->list : NULL, *addr = af ? af->next : n->list;
@@ -317,7 +319,7 @@ static struct node *port_len(struct comp *c, struct node *n)
 
 /* ---- bytes, texts ---------------------------------------------------------------------- */
 
-/* Objects of the kernel are read as such; whose memory a number is in is known only now. */
+/* Kernel objects are read as such; only here it is known in whose memory a number is. */
 static struct node *port_buf_counted(struct comp *c, struct node *n, struct node *addr,
 				     struct node *size)
 {
@@ -336,7 +338,7 @@ static struct node *port_buf_counted(struct comp *c, struct node *n, struct node
 	return n;
 }
 
-/* buf(address, size), buf(array); of a text what there is of it. */
+/* buf(address, size), buf(array); of a string all its bytes. */
 static struct node *port_buf(struct comp *c, struct node *n)
 {
 	struct node *addr, *size = n->list->next;
@@ -367,7 +369,7 @@ static struct node *port_buf(struct comp *c, struct node *n)
 	return port_buf_counted(c, n, addr, size);
 }
 
-/* The format is a constant: it goes with the type, to where the number is shown. */
+/* The format is a constant: it is passed in the type to the code that shows the number. */
 static struct node *port_strftime(struct comp *c, struct node *n)
 {
 	struct node *fmt = n->list, *ns = fmt->next;
@@ -432,7 +434,7 @@ static struct node *port_keys(struct node *k)
 	return first;
 }
 
-/* What delete(x, k), delete(x[k]) and has_key(x, k) are about; NULL after an error. */
+/* The element of delete(x, k), delete(x[k]) and has_key(x, k); NULL after an error. */
 static struct node *port_element(struct comp *c, struct node *n)
 {
 	struct node *of = n->list, *keys = of->next, *e;
@@ -559,7 +561,7 @@ static const struct port_row *port_find(const char *name)
 	return NULL;
 }
 
-/* NAME(...) of a variable: those of Linux may have brackets, some have an argument. */
+/* NAME(...) of a variable: those of Linux may have parentheses, some have an argument. */
 struct node *port_variable(struct comp *c, struct node *n)
 {
 	const struct builtin *b = builtin_exact(n->name);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * check_size.c - sizeof and offsetof, whose values are known now.
+ * check_size.c - sizeof and offsetof, which become constants.
  */
 #include <stdlib.h>
 
@@ -30,7 +30,7 @@ struct node *check_sizeof(struct comp *c, struct node *n)
 	return check_int(c, n, size, type_builtin("size_t"));
 }
 
-/* The member that an offsetof names next, *off is advanced to it; NULL after an error. */
+/* The next member in an offsetof; *off is advanced to it; NULL after an error. */
 static const struct type_member *offsetof_member(struct comp *c, struct node *n, struct type *t,
 						 const char *name, u64 *off)
 {

@@ -2,9 +2,9 @@
 /*
  * check_stable.c - stable probes: the condition and the arguments that stable.def gives as D text.
  *
- * The text of one place becomes a clause, `BEGIN /when/ { arg0; arg1; }`, that is parsed once and
- * never enabled; where a program uses an argument, a copy of its expression is checked with the
- * arguments of the place in force and stands there.  What is not used costs nothing.
+ * The text of one place becomes a clause, `BEGIN /when/ { arg0; arg1; }`, which is parsed once and
+ * never enabled.  Where a program uses an argument, it is replaced by a copy of its expression,
+ * checked with the arguments of the place.  Unused arguments cost nothing.
  */
 #include "compiler/front/parse.h"
 #include "compiler/check/checker.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * check_unknown.c - names that nothing is known of: what is told, and what to write instead.
+ * check_unknown.c - unknown names: the errors, and what to write instead.
  */
 #include "compiler/check/checker.h"
 
-/* How an associative array is declared that is read before it is written; NULL: it is none. */
+/* How to declare an associative array that is read before it is written; NULL: it is not one. */
 static const char *name_declaration(struct comp *c, const struct node *n, const char *scope,
 				    const struct node *index)
 {
@@ -40,7 +40,7 @@ struct node *check_unknown(struct comp *c, struct node *n, const struct node *in
 	if (check_operand_bad(c, D_IDENT_UNDEF, n))
 		return NULL;
 	d = diag_error(&c->env->diags, D_IDENT_UNDEF, n->at, "unknown name '%s'", n->name);
-	check_idle_add(c, SPACE_GLOBAL, n->name);        /* once is enough */
+	check_idle_add(c, SPACE_GLOBAL, n->name);        /* report it once */
 	if (c->check->beside_text == n) {
 		check_text_hint(c, d, n);
 		return NULL;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fold.c - integer constants, before anything is typed.
+ * fold.c - folds integer constants, before typing.
  *
- * Observable behaviour: `C ? a : b` with a constant C is the chosen branch and the other
- * one is never checked (scripts guard actions with it); && and || fold only when both
- * sides are constant; a constant divisor of 0 is refused wherever it stands.
+ * Observable behaviour: `C ? a : b` with a constant C becomes the chosen branch, and the
+ * other one is never checked (scripts guard actions with it); && and || fold only if
+ * both sides are constant; a constant divisor of 0 is refused everywhere.
  */
 #include "compiler/check/checker.h"
 
@@ -108,7 +108,7 @@ static u64 fold_divide(int op, u64 a, u64 b, bool sign)
 {
 	if (!sign)
 		return op == '/' ? a / b : a % b;
-	if (b == (u64)-1)                /* also where the quotient does not fit */
+	if (b == (u64)-1)                /* also if the quotient does not fit */
 		return op == '/' ? 0 - a : 0;
 	return op == '/' ? (u64)((s64)a / (s64)b) : (u64)((s64)a % (s64)b);
 }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * member.c - where members lie in their structs: bytes, and the bits of bit-fields.
+ * member.c - places of members in their structs: bytes, and the bits of bit-fields.
  *
- * The only place that makes an offset of a member's name, for programs and for the built-ins
- * that read the kernel's objects.  Offsets are those of the type's source: the program, the
- * BTF of the running kernel, DWARF.
+ * Only this file turns the name of a member into an offset, for programs and for built-ins
+ * that read kernel objects.  Offsets come from the source of the type: the program, the BTF
+ * of the running kernel, DWARF.
  */
 #include "compiler/check/checker.h"
 
 /*
- * The unit of a bit-field: the smallest aligned one that holds all of it, or the bytes from its
- * first one on when a packed struct has it across two.
+ * The unit of a bit-field: the smallest aligned one that holds all of it; or, if it crosses two
+ * units in a packed struct, the bytes from its first one on.
  */
 static struct field bits_at(u32 first, const struct type_member *m)
 {

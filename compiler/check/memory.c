@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * memory.c - in which memory an object lies, and to which one a pointer leads: whether it may be
- * followed by plain loads, or by which helper.  The only place that decides it.
+ * memory.c - decides in which memory an object lies, and which one a pointer points to: whether it
+ * is read by plain loads, or by which helper.  No other file decides this.
  *
- * memory_lies() and memory_leads() say it of a typed expression, for the checks that depend on it;
- * memory_insts() writes it into the nodes when all is typed, for what a variable points to is
- * known only then.  The code generator obeys.
+ * memory_lies() and memory_leads() compute it for a typed expression, for checks that depend on
+ * it.  memory_insts() writes it into the nodes after typing, because only then it is known what a
+ * variable points to.  The code generator follows it.
  */
 #include "compiler/check/checker.h"
 
@@ -16,7 +16,7 @@ enum memory memory_of_task(const struct comp *c)
 
 /* ---- arguments ------------------------------------------------------------------ */
 
-/* Of the probes of an instance, which agree (check_arg_divide()). */
+/* The memory of an argument, the same in all probes of an instance (check_arg_divide()). */
 static const struct dtx_arg *memory_arg(const struct comp *c, const struct node *n)
 {
 	const struct inst *i = c->check->inst;
@@ -82,8 +82,7 @@ static struct type *memory_struct_of(const struct node *ptr)
 
 static bool memory_trusted(struct comp *c, const struct node *ptr);
 
-/* A member reached from a trusted object without leaving it; elements of arrays the verifier
- * forgets. */
+/* A member inside a trusted object; the verifier does not track elements of arrays. */
 static bool memory_on_path(struct comp *c, const struct node *n)
 {
 	if (n->kind == N_MEMBER)
@@ -91,7 +90,7 @@ static bool memory_on_path(struct comp *c, const struct node *n)
 	return n->kind == N_UNARY && n->op == '*' && memory_trusted(c, n->a);
 }
 
-/* Is the value of a pointer one that the verifier follows by BTF? */
+/* Is the pointer one that the verifier knows by BTF? */
 static bool memory_trusted(struct comp *c, const struct node *ptr)
 {
 	const struct dtx_arg *arg;
@@ -114,7 +113,7 @@ static bool memory_trusted(struct comp *c, const struct node *ptr)
 	}
 }
 
-/* Text or bytes that are an argument: fields of an event are in its record. */
+/* Text or bytes of an argument: fields of an event are in its record. */
 static enum memory memory_arg_text(struct comp *c, const struct node *n)
 {
 	const struct dtx_arg *arg = memory_arg(c, n);
@@ -126,7 +125,7 @@ static enum memory memory_arg_text(struct comp *c, const struct node *n)
 
 static enum memory memory_leads(struct comp *, const struct node *);
 
-/* What is within something that is used as an address. */
+/* The parts of an expression used as an address. */
 static enum memory memory_behind(struct comp *c, const struct node *n)
 {
 	enum memory m;
@@ -137,8 +136,8 @@ static enum memory memory_behind(struct comp *c, const struct node *n)
 	return m == MEM_ANY ? MEM_KERNEL : m;
 }
 
-/* The verifier knows an object at constant offsets: an element whose index is not one is a plain
- * address. */
+/* The verifier knows an object only at constant offsets: an element with a variable index is a
+ * plain address. */
 static enum memory memory_element(struct comp *c, const struct node *n)
 {
 	enum memory m = memory_behind(c, n->a);
@@ -189,12 +188,12 @@ static enum memory memory_leads(struct comp *c, const struct node *n)
 		return MEM_SCRATCH;
 	if (t->is_user)
 		return MEM_USER;
-	return n->kind == N_ARG ? MEM_ANY : MEM_KERNEL;  /* BTF does not say which are the user's */
+	return n->kind == N_ARG ? MEM_ANY : MEM_KERNEL;  /* BTF does not mark user pointers */
 }
 
 /* ---- the pass ----------------------------------------------------------------------------- */
 
-/* An expression that is an object in memory, not the value of one. */
+/* Is the expression an object in memory, not a value? */
 static bool memory_is_object(const struct node *n)
 {
 	switch (n->kind) {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sig.c - the signature language of builtins.def: parse it, hold arguments against it.
+ * sig.c - the signature language of builtins.def: parses it and checks arguments.
  *
- * Numbers of arguments are D_PROTO_LEN, their types D_PROTO_ARG.  Rules that a signature
- * cannot say (constants, formats, aggregations) are in check_call.c and check_agg.c.
+ * A wrong number of arguments is D_PROTO_LEN, a wrong type D_PROTO_ARG.  Rules that a
+ * signature cannot express (constants, formats, aggregations) are in check_call.c and
+ * check_agg.c.
  */
 #include <ctype.h>
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * xlate.c - what is replaced where it is used: inlines and translators.
+ * xlate.c - expands inlines and translators where they are used.
  *
  * An inline's expression is copied, parameters become casts of the arguments, the copy
- * is folded and checked in the place of use.  xlate <T>(e) is a node of dynamic type
+ * is folded and checked at the place of use.  xlate <T>(e) is a node of dynamic type
  * whose `to` is T; a member of it is the translator's expression for that member.
  */
 #include "compiler/check/checker.h"
 
-#define NODES_MAX  200000        /* made by replacement in one instance */
+#define NODES_MAX  200000        /* the most nodes made by expansion in one instance */
 
-/* Names that stand for expressions while a copy is made. */
+/* Names replaced by expressions while a copy is made. */
 struct replace {
 	struct comp *c;
 	struct sym **params;
@@ -18,7 +18,7 @@ struct replace {
 	const struct node *args;
 	const char *one;         /* a translator's parameter … */
 	struct type *type;       /* … its type … */
-	const struct node *arg;  /* … and what it stands for */
+	const struct node *arg;  /* … and its value */
 };
 
 static struct node *replace_by(struct comp *c, const struct node *arg, struct type *type)
@@ -84,8 +84,8 @@ static bool inline_is_local(struct node *n, void *arg)
 }
 
 /*
- * An inline does not see itself, but its arguments do.  What is checked at its definition
- * cannot name itself later; the others are not seen while they are expanded.
+ * An inline cannot use itself, but its arguments can.  An inline checked at its
+ * definition cannot name itself later; other inlines are hidden while they are expanded.
  */
 static struct node *inline_expand(struct comp *c, struct sym *s, struct node *args, bool defining)
 {
@@ -125,7 +125,7 @@ static struct node *inline_typed(struct comp *c, const struct node *at, struct s
 	return fold_again(c, cast);
 }
 
-/* Arguments against the types of the parameters. */
+/* Checks arguments against the types of the parameters. */
 static bool inline_args(struct comp *c, const struct sym *s, struct node **args)
 {
 	bool ok = true;
@@ -169,7 +169,7 @@ struct node *xlate_inline(struct comp *c, struct node *n, struct sym *s, struct 
 	return e ? inline_typed(c, n, s, e) : NULL;
 }
 
-/* At its definition; what depends on the probe is checked where it is used. */
+/* At its definition; parts that depend on the probe are checked where it is used. */
 bool xlate_check_inline(struct comp *c, struct sym *s)
 {
 	struct node at = { .at = s->at, .op_at = s->at };
@@ -270,8 +270,8 @@ static struct node *xlate_expand(struct comp *c, const struct translator *x,
 	return check_expr(c, fold_node(c, replace_node(node_copy(c, m->expr), &r)));
 }
 
-/* The value of one member, as the type the object declares for it. */
-/* A char array that is translated is a string which knows how many elements were declared. */
+/* The value of one member, in the type declared for it. */
+/* A translated char array is a string that keeps the declared number of elements. */
 static struct node *xlate_text(struct comp *c, struct node *text, u32 count)
 {
 	text->type = type_copy(c, type_base(text->type));
@@ -344,7 +344,7 @@ struct node *xlate_member_of(struct comp *c, struct node *n)
 	return NULL;
 }
 
-/* One member of the variable; text goes into a char array, which nothing else in D assigns to. */
+/* Assigns one member of the variable; only here D can assign text to a char array. */
 static struct node *xlate_set(struct comp *c, struct node *set)
 {
 	struct node *to = check_expr(c, set->a);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * ast.c - nodes: making, copying and walking them, and the constructors of the grammar.
+ * ast.c - nodes: makes, copies and walks them; the constructors of the grammar.
  *
- * A node knows how many levels lie below it; what is deeper than NODE_DEPTH is refused
- * here, so that every later pass may recurse.
+ * A node has the number of levels below it; trees deeper than NODE_DEPTH are refused
+ * here, so later passes may recurse.
  */
 #include "compiler/front/parse.h"
 
@@ -28,7 +28,7 @@ static struct node *list_copy(struct comp *c, const struct node *list)
 	return first;
 }
 
-/* Statement lists hang on b and c of an N_IF, argument lists on b of an N_AGG. */
+/* Statement lists are in b and c of an N_IF, argument lists in b of an N_AGG. */
 struct node *node_copy(struct comp *c, const struct node *n)
 {
 	struct node *copy;
@@ -91,7 +91,8 @@ static u32 list_depth(const struct node *list, u32 depth)
 	return depth;
 }
 
-/* Every constructor ends here.  What is too deep becomes a number, after one error. */
+/* Every constructor ends here.  A tree that is too deep is replaced by a number, after one
+ * error. */
 static struct node *done(struct lexer *lx, struct node *n)
 {
 	n->depth = list_depth(n->a, list_depth(n->b, list_depth(n->c, list_depth(n->list, 0))));
@@ -174,7 +175,7 @@ static const char *ast_text(struct lexer *lx, struct range at)
 	return arena_strndup(lx->comp->env->arena, lx->src->text + at.from, at.to - at.from);
 }
 
-/* a & b == c compares first, which nobody means; a == b & c == d may be meant. */
+/* a & b == c compares first, which is rarely meant; a == b & c == d may be meant. */
 static void ast_binds(struct lexer *lx, const struct node *n)
 {
 	const struct node *cmp = ast_compares(n->b) ? n->b : n->a,

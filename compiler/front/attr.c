@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * attr.c - what C says of the layout of types beside their members: the attributes packed, aligned,
- * vector_size and mode, and #pragma pack.
+ * attr.c - layout attributes of C: packed, aligned, vector_size and mode, and #pragma pack.
  *
- * The lexer passes over __attribute__((...)) as over a comment, so that the grammar knows nothing
- * of it, and remembers where each one stood; who lays something out reads them here.  Others have
- * no meaning in D.
+ * The lexer skips __attribute__((...)) like a comment, and records its place: the grammar does
+ * not see it.  The code that lays out types reads the attributes here.  Other attributes have no
+ * meaning in D.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -17,7 +16,7 @@
 #define WORD       "__attribute__"
 #define ALIGN_MAX  (1u << 15)    /* of struct type */
 
-/* Behind blanks, comments and control lines. */
+/* Skips blanks, comments and control lines. */
 static const char *blanks(const char *s)
 {
 	const char *end;
@@ -33,7 +32,7 @@ static const char *blanks(const char *s)
 	}
 }
 
-/* Behind the parenthesis that closes the one at s. */
+/* The text after the parenthesis that closes the one at s. */
 static const char *closed(const char *s)
 {
 	u32 depth = 0;
@@ -56,7 +55,7 @@ static bool attr_is_word(const char *s, size_t n, const char *word)
 	return n == strlen(word) && !memcmp(s, word, n);
 }
 
-/* Types whose names may stand where a number is expected: in _Alignas. */
+/* Types whose names may replace a number, in _Alignas. */
 static bool begins_type(struct lexer *lx, const char *s, size_t n)
 {
 	static const char *const words[] = { "char",   "short", "int",    "long",   "unsigned",
@@ -68,7 +67,7 @@ static bool begins_type(struct lexer *lx, const char *s, size_t n)
 	return scope_is_typename(lx->comp, arena_strndup(lx->comp->arena, s, n));
 }
 
-/* The value of a constant expression in parentheses; 0: it has none. */
+/* The value of a constant expression in parentheses; 0: not a constant. */
 static u32 value_of(struct lexer *lx, const char *s, const char *end)
 {
 	size_t word;
@@ -107,7 +106,7 @@ static u32 attr_number(struct lexer *lx, const char *s, const char *end)
 	return 0;
 }
 
-/* mode(DI): an integer of so many bytes. */
+/* mode(DI): an integer of that many bytes. */
 static u32 mode_size(const char *s)
 {
 	static const struct {
@@ -142,7 +141,7 @@ static void one(struct lexer *lx, const char *s, size_t n, const char *args, con
 	}
 }
 
-/* __attribute__((a, b(1))) at s; gives what is behind. */
+/* Reads __attribute__((a, b(1))) at s; returns the text after it. */
 static const char *read_one(struct lexer *lx, const char *s, struct attrs *out)
 {
 	const char *open = blanks(s + strlen(WORD)), *end = closed(open), *args, *behind;
@@ -178,7 +177,7 @@ void attr_seen(struct lexer *lx)
 	VEC_PUSH(&lx->attrs, ((struct attr_at){ lx->from, lx->levels.n }));
 }
 
-/* Does it follow the body of a struct, so that it is the struct's? */
+/* Does it follow the body of a struct, and so belong to the struct? */
 static bool of_struct(struct lexer *lx, const struct attr_at *a, u32 i)
 {
 	const char *text = lx->src->text, *s = text + a[i].from;
@@ -260,7 +259,7 @@ void attr_pack(struct lexer *lx, const char *s)
 
 		lx->pack = n <= ARCH_ALIGN_MOST && !(n & (n - 1))
 				   ? n
-				   : lx->pack; /* others are not heard by C compilers */
+				   : lx->pack; /* C compilers ignore others */
 	} else if (!push && !pop) {
 		lx->pack = 0;
 	}

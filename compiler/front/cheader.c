@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cheader.c - what C headers hold and D does not have: functions with bodies, assertions,
- * a comma after the last enumerator.  They are made blank where the preprocessor's output
- * comes from another file than the script; lines stay where they are.
+ * cheader.c - C constructs in headers that D does not have: functions with bodies,
+ * assertions, a comma after the last enumerator.  They are blanked where the
+ * preprocessor's output comes from another file than the script; line numbers do not
+ * change.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -49,7 +50,7 @@ static void blank(const struct header *h, char *from, const char *to)
 	}
 }
 
-/* # 33 "/usr/include/x.h" 1 3: tells whose lines follow. */
+/* # 33 "/usr/include/x.h" 1 3: names the file of the following lines. */
 static char *marker(struct header *h, char *s)
 {
 	char *end = line_end(h, s), *name = memchr(s, '"', end - s), *close;
@@ -61,7 +62,7 @@ static char *marker(struct header *h, char *s)
 	return end;
 }
 
-/* Behind a string or character constant that begins at s. */
+/* The text after the string or character constant at s. */
 static char *quoted(const struct header *h, char *s)
 {
 	char quote = *s++;
@@ -79,7 +80,7 @@ static bool cheader_is_word(const char *s, const char *end, const char *word)
 	       (s + n == end || !(isalnum((unsigned char)s[n]) || s[n] == '_'));
 }
 
-/* Behind the parentheses of the attribute at s: it may stand between a struct's name, or a
+/* The text after the attribute at s: it may be between the name of a struct, or a
  * function, and the braces. */
 static char *attribute(const struct header *h, char *s)
 {
@@ -98,8 +99,9 @@ static char *attribute(const struct header *h, char *s)
 }
 
 /*
- * The declaration at s: up to its semicolon, or to the end of a body, which follows a
- * parenthesis where the braces of a struct or an initialiser follow a word or '='.
+ * The declaration at s: up to its semicolon, or to the end of its body.  The braces
+ * of a body follow a parenthesis; those of a struct or an initialiser follow a word
+ * or '='.
  */
 static char *external(struct header *h, char *s)
 {

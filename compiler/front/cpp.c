@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cpp.c - scripts through the system's C preprocessor (-C): -D -U -I -H -X.
+ * cpp.c - runs the system's C preprocessor on scripts (-C): -D -U -I -H -X.
  *
- * The text goes to its standard input from memory, what it writes comes back over a
- * pipe.  A "# 1" line before the text makes its line markers name the script, so that
- * messages about the result lead to the lines that were written.
+ * The text goes from memory to its standard input, and its output comes back through
+ * a pipe.  A "# 1" line before the text makes its line markers name the script:
+ * messages about the result show the original lines.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -38,7 +38,7 @@ static const char *cpp_text(struct cpp *p, const char *fmt, ...)
 	return text;
 }
 
-/* The texts of an option that adds up, split where one of `ends` is, each behind `flag`. */
+/* The texts of an option with `adds`, split at the characters `ends`, each after `flag`. */
 static void cpp_option(struct cpp *p, enum opt_id id, const char *flag, const char *ends)
 {
 	char *save = NULL, *list = arena_strdup(p->c->arena, p->c->env->opts.v[id].s);
@@ -60,9 +60,8 @@ static u32 cpp_version(const char *text)
 static void cpp_predefined(struct cpp *p)
 {
 	/*
-	 * Headers write C in ways of their own, which D does not read.  Those of glibc
-	 * (sys/cdefs.h) take the attributes, which say how structs lie, from whom is neither gcc
-	 * nor clang.
+	 * Headers use C extensions that D does not read.  Without gcc or clang, those of glibc
+	 * (sys/cdefs.h) remove the attributes, which D needs for the layout of structs.
 	 */
 	static const char *const gnu[] = {
 		"-U__GNUC__",
@@ -132,13 +131,13 @@ static void cpp_arguments(struct cpp *p, const struct source *src)
 	cpp_option(p, OPT_undef, "-U", "\n");
 	cpp_option(p, OPT_incdir, "-I", "\n");
 	cpp_option(p, OPT_cppargs, "", " \t\n");
-	if (slash)                       /* files beside the script, last */
+	if (slash)                       /* files in the folder of the script, last */
 		VEC_PUSH(&p->argv, cpp_text(p, "-I%.*s", (int)(slash - src->name + 1), src->name));
 	VEC_PUSH(&p->argv, "-");
 	VEC_PUSH(&p->argv, NULL);
 }
 
-/* The script behind a line marker; a "#!" line becomes an empty one. */
+/* The script after a line marker; a "#!" line becomes an empty one. */
 static int cpp_input(const struct source *src)
 {
 	const char *text = src->text, *end = text + src->len;
@@ -161,7 +160,7 @@ static int cpp_input(const struct source *src)
 	return fd;
 }
 
-/* What the preprocessor printed is shown as it is. */
+/* Shows the messages of the preprocessor as they are. */
 static void cpp_show(struct cpp *p, int printed)
 {
 	struct buf text = { 0 };
@@ -174,7 +173,7 @@ static void cpp_show(struct cpp *p, int printed)
 	buf_free(&text);
 }
 
-/* In the child; the parent learns of a failure over the pipe `said`. */
+/* Runs in the child; the parent gets a failure through the pipe `said`. */
 static void cpp_exec(struct cpp *p, int in, int out, int said, int printed)
 {
 	int err;
@@ -190,7 +189,7 @@ static void cpp_exec(struct cpp *p, int in, int out, int said, int printed)
 	_exit(127);
 }
 
-/* Status of the preprocessor; -errno when it could not be run. */
+/* Status of the preprocessor; -errno if it could not be run. */
 static int cpp_run(struct cpp *p, int in, char **text, size_t *len)
 {
 	int out[2], said[2], err = 0, status = 0,

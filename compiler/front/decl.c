@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * decl.c - C declarations: specifiers to a type, declarators around it.
+ * decl.c - C declarations: makes a type of specifiers and declarators.
  *
- * Qualifiers are accepted and forgotten: D enforces none of them.
+ * Qualifiers are accepted and ignored: D enforces none of them.
  */
 #include "compiler/front/parse.h"
 #include "dtx.tab.h"
@@ -67,7 +67,7 @@ struct declspec *spec_qualifier(struct lexer *lx, struct declspec *s, struct ran
 	return spec_get(lx, s, at);
 }
 
-/* Pointers to it are addresses of the current process: reading through them copies in. */
+/* Pointers to it are addresses in the current process: reading through them copies in. */
 struct declspec *spec_userland(struct lexer *lx, struct declspec *s, struct range at)
 {
 	s = spec_get(lx, s, at);
@@ -88,7 +88,8 @@ static const struct combination {
 	{ B_DOUBLE | B_LONG, &ty_ldouble }, { B_STRING, &ty_string }, { B_BOOL, &ty_bool },
 };
 
-/* With -32 a long of the program's text has 32 bits; the kernel's and dtx's own have not. */
+/* With -32 a long in the program's text has 32 bits; in the kernel and the libraries of dtx it has
+ * 64. */
 static struct type *spec_modelled(struct lexer *lx, struct type *t)
 {
 	static struct type narrow[] = {
@@ -102,7 +103,7 @@ static struct type *spec_modelled(struct lexer *lx, struct type *t)
 	return &narrow[t == &ty_ulong];
 }
 
-/* The reason why the words do not combine. */
+/* Why the words do not combine. */
 static void spec_combo(struct lexer *lx, struct declspec *s)
 {
 	u32 sign = s->basic & (B_SIGNED | B_UNSIGNED);
@@ -142,7 +143,7 @@ static struct type *spec_words(struct lexer *lx, struct declspec *s)
 	return s->type ? s->type : &ty_int;
 }
 
-/* Never NULL; int after an error and when no type is given. */
+/* Never NULL; int after an error or without a type. */
 struct type *spec_result(struct lexer *lx, struct declspec *s)
 {
 	struct type *t = spec_words(lx, s), *user;
@@ -227,7 +228,7 @@ struct declrs declrs_append(struct declrs list, struct declr *d)
 	return list;
 }
 
-/* Can the expression be an integer constant?  Then comp->constant() will say its value. */
+/* Can the expression be an integer constant?  Then comp->constant() computes its value. */
 static bool const_shape(struct comp *c, const struct node *n)
 {
 	const struct sym *s;
@@ -422,7 +423,7 @@ bool decl_name_free(struct lexer *lx, enum sym_space space, const char *name, st
 	struct sym *s = scope_peek(lx->comp, space, name);
 	struct diag *d;
 
-	if (s && lx->comp->front->in_lib == LIB_OWN)    /* the program was first */
+	if (s && lx->comp->front->in_lib == LIB_OWN)    /* the program declared it first */
 		return false;
 	if (strchr(name, '`')) {
 		diag_error(diags_of(lx), D_DECL_SCOPE, at,

@@ -40,7 +40,7 @@ struct translator *translator_begin(struct lexer *lx, struct type *out, struct t
 	return x;
 }
 
-/* Members are kept last first while they are read. */
+/* While members are read, the list is in reverse order. */
 struct translator *translator_member(struct lexer *lx, struct translator *x, const char *name,
 				struct node *expr, struct range at)
 {
@@ -252,7 +252,7 @@ static void provdef_native(struct dtx_probe *p, const struct provdef_probe *q)
 	}
 }
 
-/* The native argument that is meant, as the type that is promised. */
+/* The native argument, converted to the declared type. */
 static struct dtx_arg provdef_map_one(struct comp *c, const struct dtx_probe *p,
 				      const struct provdef_probe *q, u32 index)
 {
@@ -273,7 +273,7 @@ static struct dtx_arg provdef_map_one(struct comp *c, const struct dtx_probe *p,
 	return a;
 }
 
-/* argN stay the native ones; args[] are the list after them. */
+/* argN are still the native ones; args[] are the list after them. */
 static void provdef_map(struct comp *c, struct dtx_probe *p, const struct provdef_probe *q)
 {
 	struct dtx_arg *args = ARENA_ARRAY(c->env->arena, struct dtx_arg, p->nargs + q->nmapped);

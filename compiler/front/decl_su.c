@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * decl_su.c - struct, union and enum definitions, laid out as C compilers for x86-64 and
- * arm64 do it: natural alignment; a bit-field never crosses a unit of its type; less of both where
- * something is packed, which may be said behind the closing brace: places are given there.
+ * arm64 do it: natural alignment; a bit-field never crosses a unit of its type; packed structs
+ * relax both. packed may come after the closing brace, so members get their places there.
  */
 #include <stdlib.h>
 
@@ -11,7 +11,7 @@
 
 #define SU_MAX  (1u << 28)       /* bytes of a struct */
 
-/* Where the program's own tags are (scope.c). */
+/* The map of the program's own tags (scope.c). */
 static struct map *tags_of(struct comp *c, enum type_kind kind)
 {
 	return c->front->types[kind == T_STRUCT ? 0 : kind == T_UNION ? 1 : 2];
@@ -63,7 +63,7 @@ static struct type *tag_define(struct lexer *lx, enum type_kind kind, const char
 
 /* ---- struct and union --------------------------------------------------------------- */
 
-/* A member, or what only pads. */
+/* A member, or padding. */
 struct su_item {
 	struct type *type;
 	const char *name;        /* NULL: an anonymous struct, or padding */
@@ -83,7 +83,7 @@ struct su {
 	u32 depth;               /* brackets around its members */
 	u64 bits;                /* used so far */
 	u64 max;                 /* largest member's end, bits */
-	u64 align, limit;        /* bits; no member is aligned more than the limit */
+	u64 align, limit;        /* bits; the limit of alignment */
 };
 
 struct su *su_begin(struct lexer *lx, int token, struct range word, const char *tag,
@@ -109,7 +109,7 @@ static struct su_item *item_new(struct lexer *lx, struct su *su, struct declr *d
 
 /* ---- places --------------------------------------------------------------------------- */
 
-/* To what a member is aligned, in bits: where nothing is packed as its type is. */
+/* Alignment of a member, in bits: that of its type unless packed. */
 static u64 item_align(const struct su *su, const struct su_item *it)
 {
 	bool ends = it->is_bits && !it->width;           /* a unit, in packed structs too */
@@ -337,7 +337,7 @@ struct type *enum_item(struct lexer *lx, struct type *t, const char *name, struc
 		diag_error(diags_of(lx), D_UNKNOWN, at, "this enum has two enumerators '%s'", name);
 		return t;
 	}
-	/* A header's enumerator gives way to what has the name. */
+	/* An enumerator from a header does not replace an existing name. */
 	if (cheader_is(at) && (scope_peek(c, SPACE_GLOBAL, name) || builtin_exact(name)))
 		return t;
 	if (!decl_name_free(lx, SPACE_GLOBAL, name, at))
@@ -349,8 +349,8 @@ struct type *enum_item(struct lexer *lx, struct type *t, const char *name, struc
 	return t;
 }
 
-/* As gcc has it: unsigned unless one is negative, as large as the largest asks for but no smaller
- * than int. */
+/* Like gcc: unsigned unless one is negative, large enough for the largest, but at least an
+ * int. */
 struct type *enum_end(struct lexer *lx, struct type *t, struct range end)
 {
 	struct attrs attrs = { 0 };

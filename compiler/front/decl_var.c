@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * decl_var.c - what declarations make known: variables, typedefs, inlines.
+ * decl_var.c - declares names: variables, typedefs, inlines.
  */
 #include "compiler/front/parse.h"
 #include "dtx.tab.h"
@@ -17,7 +17,7 @@ static void declare_typedef(struct lexer *lx, struct declr *d, struct type *to)
 		return;
 	}
 	if (old && c->front->in_lib == LIB_OWN)
-		return;                  /* the program was first */
+		return;                  /* the program declared it first */
 	if (old && old->origin == lib_origin)
 		old = NULL;
 	if ((old && !(cheader_is(d->at) && type_compat(c, old, to))) ||
@@ -101,7 +101,7 @@ static void declare_variable(struct lexer *lx, enum sym_space space, struct decl
 	toplevel_add(c, TOP_SYM, s);
 }
 
-/* The [types] next to the name is cut off the declarator: the rest is the value's type. */
+/* Removes the [types] next to the name from the declarator: the rest is the type of the value. */
 static struct deriv *take_assoc(struct declr *d)
 {
 	struct deriv *v = d->first;

@@ -19,7 +19,7 @@ const char *op_text(int op)
 	return "?";
 }
 
-/* Levels of the grammar; a child of a lower level is put in parentheses. */
+/* Levels of the grammar; a child of a lower level gets parentheses. */
 enum {
 	P_COMMA, P_ASSIGN, P_COND, P_OROR, P_XORXOR, P_ANDAND, P_OR, P_XOR, P_AND, P_EQUAL,
 	P_RELATION, P_SHIFT, P_SUM, P_PRODUCT, P_UNARY, P_POSTFIX,

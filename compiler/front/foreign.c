@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * foreign.c - programs of bpftrace that are given to dtx: what to write instead, and the very
- * statement in D's words.
+ * foreign.c - bpftrace programs given to dtx: what to write instead, and the statement
+ * rewritten in D.
  *
- * It works on the text, since what it explains has no tree.
+ * It works on the text, because a syntax error has no tree.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static u32 skip_word(const char *text, u32 at, u32 end)
 	return at;
 }
 
-/* Behind the string or comment that begins at `at`, if one does. */
+/* The position after the string or comment at `at`, if there is one. */
 static u32 skip_quoted(const char *text, u32 at, u32 end)
 {
 	if (!strncmp(text + at, "/*", 2)) {
@@ -46,7 +46,7 @@ static u32 skip_quoted(const char *text, u32 at, u32 end)
 
 /* ---- hints --------------------------------------------------------------------- */
 
-/* Length of the name that ends before text + at, blanks aside; *from: where it begins. */
+/* Length of the name that ends before text + at, ignoring blanks; *from: where it begins. */
 static u32 word_before(const char *text, u32 at, u32 *from)
 {
 	u32 end;
@@ -59,7 +59,7 @@ static u32 word_before(const char *text, u32 at, u32 *from)
 	return end - at;
 }
 
-/* Where the bracket opens that encloses text + at, or that is closed right before it. */
+/* Position of the opening bracket around text + at, or of the one closed just before it. */
 static u32 bracket_before(const char *text, u32 at)
 {
 	u32 depth = 0;
@@ -94,7 +94,7 @@ static const char *empty_key(struct arena *a, const char *text, u32 at)
 	return arena_printf(a, "without a key write @%.*s = …", (int)n, text + from);
 }
 
-/* The text that is not understood, and the word before it or before its bracket; c 0: any text. */
+/* The unexpected text, and the word before it or before its bracket; c 0: any text. */
 static const struct { char c; const char *word, *hint; } forms[] = {
 	{ '=', "config", "options are lines '#pragma D option NAME=VALUE', or -x NAME=VALUE" },
 	{ '(', "macro", "D has inline int NAME[int x] = EXPRESSION;" },
@@ -133,7 +133,7 @@ struct said {
 	u32 close;               /* brackets that the end of the statement closes */
 };
 
-/* The statement around `at`: what lies between two of { } ; outside of strings. */
+/* The statement around `at`: the text between two of { } ; outside strings. */
 void foreign_around(const struct source *src, u32 at, u32 *from, u32 *to)
 {
 	u32 next;
@@ -171,7 +171,7 @@ static bool is_macro(const char *name, u32 len)
 	return false;
 }
 
-/* $x: a variable of the clause, unless it is one of D's own. */
+/* $x: a clause-local variable, unless it is a macro variable of D. */
 static void said_scratch(struct said *s)
 {
 	u32 name = s->at + 1, end = skip_word(s->text, name, s->end);
@@ -186,7 +186,7 @@ static void said_scratch(struct said *s)
 	s->changed = true;
 }
 
-/* 1e6, and any word that is no such number. */
+/* 1e6, and any word that is not such a number. */
 static void said_word(struct said *s)
 {
 	u32 end = skip_word(s->text, s->at, s->end);
@@ -206,7 +206,7 @@ static void said_word(struct said *s)
 	said_copy(s, end);
 }
 
-/* Behind the [keys] that begin at `at`, or there. */
+/* The position after the [keys] at `at`; `at` if there are none. */
 static u32 skip_keys(const struct said *s, u32 at)
 {
 	u32 depth = 0, i = skip_blanks(s->text, at, s->end), next;
@@ -225,7 +225,7 @@ static u32 skip_keys(const struct said *s, u32 at)
 	return at;
 }
 
-/* What is behind @name[keys]: "= sum(" makes it an aggregation. */
+/* The text after @name[keys]: "= sum(" makes it an aggregation. */
 static bool aggregates(const struct said *s, u32 at)
 {
 	u32 word = skip_blanks(s->text, at + 1, s->end), end = skip_word(s->text, word, s->end);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * lib.c - D libraries: declarations every program can use without asking.
+ * lib.c - D libraries: declarations available in every program.
  *
  * The files of compiler/lib are part of dtx.  They are not compiled with every program:
- * the first name that neither the program nor the tables know makes an index of what the
- * files declare at their top level (a tenth of a millisecond), and a file is parsed when
- * one of its names is wanted.  So a program that needs none of them pays nothing, the
- * order of the files does not matter, and a program may declare a name of its own over
- * one of theirs.  Files of syslibdir, libdir and -L are parsed as a whole, ordered by
- * their `depends_on library` lines, before the first program.
+ * the first name unknown to the program and the tables builds an index of their
+ * top-level names (a tenth of a millisecond), and a file is parsed when one of its names
+ * is used.  So programs that do not need them have no cost, the order of the files does
+ * not matter, and a program may redeclare their names.  Files of syslibdir, libdir and
+ * -L are parsed as a whole, ordered by their `depends_on library` lines, before the
+ * first program.
  */
 #include <unistd.h>
 #include <ctype.h>
@@ -106,7 +106,7 @@ static void scan_punct(struct scan *s, char c)
 	}
 }
 
-/* The text is ours: it has neither strings with brackets nor characters. */
+/* The text is ours: it has no character constants, and no brackets in strings. */
 static void scan_text(struct libs *libs, const struct lib_text *file)
 {
 	struct scan s = { .p = file->text, .end = file->end, .libs = libs, .file = file };
@@ -252,7 +252,7 @@ static void lib_dir_read(struct comp *c, struct lib_dir *d, const char *path)
 
 static bool lib_depends(struct comp *c, struct lib_dir *d, struct lib_file *f, bool *skip);
 
-/* Files that this one needs first; a provider or module that is missing drops it. */
+/* Files that this one depends on; if a provider or module is missing, the file is dropped. */
 static bool lib_file_parse(struct comp *c, struct lib_dir *d, struct lib_file *f)
 {
 	struct range at = { lib_source(c, f->path, f->text, f->len), 0, 0 };
@@ -278,7 +278,7 @@ static bool lib_file_parse(struct comp *c, struct lib_dir *d, struct lib_file *f
 	return !c->env->diags.nerrors;
 }
 
-/* Libraries that DTrace comes with: what they hold is part of dtx, in files of other names. */
+/* Libraries of DTrace: dtx has their content, in files with other names. */
 static bool lib_is_own(const char *name)
 {
 	static const char *const names[] = {
@@ -296,7 +296,7 @@ static bool lib_is_own(const char *name)
 	return false;
 }
 
-/* A file of the same directory, or a library of dtx's own, which is there by itself. */
+/* A file of the same directory, or a library of dtx, which is always available. */
 static bool lib_depends_file(struct comp *c, struct lib_dir *d, const struct lib_file *f,
 			     const char *name)
 {

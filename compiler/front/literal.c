@@ -20,7 +20,7 @@ static struct node *int_node(struct lexer *lx, u64 value, struct type *type)
 	return n;
 }
 
-/* The first type of C's list that holds the value. */
+/* The first type of C's list that can hold the value. */
 static struct type *int_type(u64 v, bool decimal, bool u, u32 l)
 {
 	if (l == 2)
@@ -41,7 +41,7 @@ struct number {
 	u32 base, l;
 	bool u, overflow;
 	char bad_digit;
-	const char *suffix;      /* what follows the digits and is no suffix, or NULL */
+	const char *suffix;      /* the text after the digits, if it is not a suffix; else NULL */
 	u32 suffix_len;
 };
 
@@ -91,7 +91,7 @@ static struct number number_read(const char *s, u32 len)
 	return n;
 }
 
-/* 10ms: nanoseconds.  0: not such a suffix. */
+/* 10ms: nanoseconds per unit.  0: not such a suffix. */
 static u64 time_suffix(const struct number *n)
 {
 	static const struct { const char *unit; u64 ns; } units[] = {
@@ -249,7 +249,7 @@ int lex_char(struct lexer *lx, DTX_YYSTYPE *val, const char *text, u32 len, bool
 
 	if (raw < sizeof(bytes))
 		n = unescape(bytes, text + 1, raw);
-	/* \' is only known here: in a string it stays two characters. */
+	/* \' is an escape only here: in a string it stays two characters. */
 	if (n == 2 && bytes[0] == '\\' && bytes[1] == '\'')
 		bytes[0] = bytes[--n];
 	lx->quiet |= !closed;
@@ -268,7 +268,7 @@ int lex_char(struct lexer *lx, DTX_YYSTYPE *val, const char *text, u32 len, bool
 
 /* ---- macro variables -------------------------------------------------------------------- */
 
-/* Numbers of this run of dtx; in an image they would be those of the run that made it. */
+/* Numbers of this run of dtx; an image would have those of the run that made it. */
 static void macro_not_kept(struct lexer *lx, const char *name, u32 len)
 {
 	const struct compile_opts *o = lx->comp->opts;
@@ -321,7 +321,7 @@ static void macro_unknown(struct lexer *lx, const char *name, u32 len)
 			  foreign_in_d(lx->comp->env->arena, lx->src, lx->from));
 }
 
-/* Operand `digits`, NULL: there is none (reported unless defaults are accepted). */
+/* Operand `digits`; NULL: missing (reported unless defaults are accepted). */
 static const char *macro_arg(struct lexer *lx, const char *digits, u32 len, bool dflt)
 {
 	struct dtx_env *env = lx->comp->env;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * parse.c - drives the parser over the programs in order, says what is wrong in words,
- * and collects clauses.
+ * parse.c - runs the parser on the programs in order, explains syntax errors, and
+ * collects clauses.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -44,7 +44,7 @@ int dtx_yylex(DTX_YYSTYPE *val, struct range *at, struct lexer *lx)
 	return token;
 }
 
-#define ERRORS_MAX  1000         /* then the rest of a text is not read */
+#define ERRORS_MAX  1000         /* the rest of the text is not read then */
 
 /* ---- errors -------------------------------------------------------------------------------- */
 
@@ -56,7 +56,7 @@ static bool printable(const char *s, u32 len)
 	return true;
 }
 
-/* "unexpected 'while', expected ';' or '}'"; long lists of what is expected help nobody. */
+/* "unexpected 'while', expected ';' or '}'"; long lists of expected tokens do not help. */
 static void syntax_text(struct lexer *lx, struct range at, const char *const *expected, int n,
 			struct buf *b)
 {
@@ -74,7 +74,7 @@ static void syntax_text(struct lexer *lx, struct range at, const char *const *ex
 		buf_printf(b, "%s%s", !i ? ", expected " : i < n - 1 ? ", " : " or ", expected[i]);
 }
 
-/* "(NAME)" before the token: a cast to what is no type? */
+/* "(NAME)" before the token: a cast to a name that is not a type? */
 static const char *unknown_cast(struct lexer *lx, struct range at)
 {
 	const char *text = lx->src->text, *end = text + at.from, *s;
@@ -94,7 +94,7 @@ static const char *unknown_cast(struct lexer *lx, struct range at)
 			    (int)MIN(end - s, 64), s);
 }
 
-/* A type of another system in the statement, up to what is not understood. */
+/* A type of another system in the statement, before the unexpected text. */
 static const char *old_type(struct lexer *lx, struct range at)
 {
 	u32 from, to;
@@ -134,7 +134,7 @@ static const char *word_hint(const char *text, u32 len)
 	return NULL;
 }
 
-/* A next step, if the fault is one of the common ones; lx->prev is the token itself. */
+/* A next step for common errors; lx->prev is the token itself. */
 static const char *syntax_hint(struct lexer *lx, struct range at, const char *const *expected,
 			       int n)
 {
@@ -160,7 +160,7 @@ static const char *syntax_hint(struct lexer *lx, struct range at, const char *co
 	return NULL;
 }
 
-/* The innermost open bracket, without the one that the token itself opens; NULL: none. */
+/* The innermost open bracket, except one opened by the token itself; NULL: none. */
 static const struct level *parse_open(const struct lexer *lx)
 {
 	u32 n = lx->levels.n - (lx->levels.n && lx->prev == '{');
@@ -209,7 +209,7 @@ void toplevel_add(struct comp *c, enum toplevel_kind kind, void *what)
 {
 	struct toplevel *it;
 
-	if (c->front->in_lib == LIB_OWN)        /* right by test, and no part of the program */
+	if (c->front->in_lib == LIB_OWN)        /* tested text, not part of the program */
 		return;
 	it = ARENA_NEW(c->arena, struct toplevel);
 	it->kind = kind;
@@ -276,7 +276,7 @@ void clause_add(struct lexer *lx, struct pdescs descs, struct node *pred,
 	toplevel_add(lx->comp, TOP_CLAUSE, cl);
 }
 
-/* Descriptions alone: on the command line a clause with an empty body. */
+/* Only descriptions: on the command line a clause with an empty body. */
 void clause_bare(struct lexer *lx, struct pdescs descs, struct range at)
 {
 	struct diags *ds = &lx->comp->env->diags;
@@ -310,7 +310,7 @@ void clause_no_body(struct lexer *lx, struct range pred)
 
 /* ---- programs -------------------------------------------------------------------------------- */
 
-/* A text with NUL bytes is a program of another kind. */
+/* A text with NUL bytes is not a D program. */
 static bool is_text(struct comp *c, const struct source *src)
 {
 	const char *nul = memchr(src->text, 0, src->len);
@@ -379,7 +379,7 @@ static void parse_program(struct comp *c, struct dtx_program *prog)
 	VEC_FREE(&lx.packs);
 }
 
-/* Also in the middle of a program: the parser is reentrant. */
+/* Possible while a program is parsed: the parser is reentrant. */
 void parse_library(struct comp *c, const struct source *src)
 {
 	struct dtx_program *prog = ARENA_NEW(c->arena, struct dtx_program);

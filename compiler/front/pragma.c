@@ -18,7 +18,7 @@ struct words {
 	const char *v[WORDS_MAX];
 	struct range at[WORDS_MAX];
 	u32 n;
-	bool more;               /* there are words beyond WORDS_MAX */
+	bool more;               /* there are more than WORDS_MAX words */
 	const char *rest;        /* text from the second word on */
 };
 
@@ -59,7 +59,7 @@ static void malformed(struct words *w, const char *form)
 
 /* ---- #pragma D ------------------------------------------------------------------------- */
 
-/* Run-time options travel in the image. */
+/* Run-time options are stored in the image. */
 static void option_record(struct comp *c, const char *name, const char *value)
 {
 	enum opt_id id = options_find(name);
@@ -118,7 +118,7 @@ static void pragma_option(struct words *w)
 	}
 }
 
-/* May a pragma speak of the name?  What every program has is not its own. */
+/* May a pragma refer to the name?  Not to names that every program has. */
 static bool pragma_own(struct words *w, const char *name)
 {
 	if (!builtin_exact(name) && !type_builtin(name))
@@ -183,7 +183,7 @@ static void pragma_depends_on(struct words *w)
 			   "write provider, module or library");
 		return;
 	}
-	if (w->lx->comp->front->in_lib)         /* lib.c has looked at them before */
+	if (w->lx->comp->front->in_lib)         /* already handled by lib.c */
 		return;
 	if (!strcmp(what, "library"))
 		words_hint(w, lex_error(w->lx, D_PRAGMA_DEPEND,
@@ -258,7 +258,7 @@ static void control_line_number(struct words *w, u32 i)
 	source_mark(w->lx->comp->env->arena, src, line + 1, strtoul(w->v[i], NULL, 10), file);
 }
 
-/* Words are taken over from "# word" and "#word". */
+/* Copies the words of "# word" and "#word". */
 static void control_pragma(struct words *w)
 {
 	bool is_d = w->n > 1 && !strcmp(w->v[1], "D");
@@ -292,7 +292,7 @@ static void control_word(struct words *w)
 	}
 }
 
-/* A file that ends in a pragma was cut off. */
+/* A file that ends within a pragma was cut. */
 static bool control_ends(struct words *w)
 {
 	const struct source *src = w->lx->src;

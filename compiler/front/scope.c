@@ -2,9 +2,9 @@
 /*
  * scope.c - names: variables in four spaces, types by name, did-you-mean.
  *
- * Types are looked for in the program first, then among the types D always has, then
- * in the type sources in the order of the environment; answers are remembered, absent
- * ones too.  Relies on nothing but the tables.
+ * Types are searched in the program first, then among the types D always has, then in
+ * the type sources in the order of the environment.  Results are cached, also
+ * failures.  Depends only on the tables.
  */
 #include <ctype.h>
 
@@ -52,7 +52,7 @@ static u32 scope_slot(enum type_kind what)
 	return what == T_STRUCT ? 0 : what == T_UNION ? 1 : what == T_ENUM ? 2 : 3;
 }
 
-/* An answer "no such type" is remembered as this. */
+/* Stands for a cached "no such type". */
 static struct type scope_absent;
 
 static struct type *scope_ask(struct comp *c, enum type_kind what, const char *name)
@@ -69,7 +69,7 @@ static struct type *scope_ask(struct comp *c, enum type_kind what, const char *n
 	return t;
 }
 
-/* D`type and C`type: of the program, and of the headers that it includes. */
+/* D`type and C`type: types of the program, and of the headers that it includes. */
 static bool scope_is_own(const char *name)
 {
 	return !strncmp(name, "D`", 2) || !strncmp(name, "C`", 2);
@@ -99,7 +99,7 @@ void scope_add_type(struct comp *c, enum type_kind what, const char *name, struc
 	map_set(c->front->types[scope_slot(what)], name, t);
 }
 
-/* In the map of typedefs, under a key that no name has. */
+/* In the map of typedefs, under a key that cannot be a name. */
 void scope_add_extern(struct comp *c, const char *name, struct type *t)
 {
 	map_set(c->front->types[3], arena_printf(c->arena, "\003%s", name + strspn(name, "`")), t);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * stability.c - stability of what programs use (-v, -x amin), versions of D, and the
- * pragmas that speak of identifiers (attributes, binding).
+ * pragmas about identifiers (attributes, binding).
  *
- * A pragma may stand before or after what it speaks of: it is kept, applied when the
- * name becomes known, and reported at the end when it never did.
+ * A pragma may come before or after its name: it is kept, applied when the name
+ * becomes known, and reported at the end if the name is unknown.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,7 +79,7 @@ static struct attr prov_attr(const char *prov, u32 field)
 	return a;
 }
 
-/* Of the fields that the description names. */
+/* The stability of the fields that the description names. */
 static struct attr attr_of_desc(const struct pdesc *d, const struct dtx_probe *p)
 {
 	const char *fields[] = { d->pat.prov, d->pat.mod, d->pat.func, d->pat.name };
@@ -210,7 +210,7 @@ static const char *const versions[] = {
 	"1.10", "1.11", "1.12", "1.12.1", "1.13",
 };
 
-/* X.Y.Z as a number that compares, -1: malformed. */
+/* X.Y.Z as a comparable number, -1: malformed. */
 static s64 version_number(const char *text)
 {
 	u32 v[3] = { 0 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * token.c - what a token means where it stands: the two modes of the lexer, brackets,
- * keywords, names that are types, the slashes around a predicate.
+ * token.c - the meaning of a token at its place: the two modes of the lexer,
+ * brackets, keywords, names that are types, the slashes around a predicate.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ struct range lex_range(const struct lexer *lx)
 	return (struct range){ lx->src, lx->from, lx->to };
 }
 
-/* While skipping to the end of a broken clause, its other faults are of no interest. */
+/* While skipping to the end of a broken clause, its other errors are ignored. */
 struct diag *lex_error(struct lexer *lx, enum diag_tag tag, const char *fmt, ...)
 {
 	struct diag *d;
@@ -128,7 +128,7 @@ static bool lex_is_qualifier(int token)
 	return token == TOK_CONST || token == TOK_VOLATILE || token == TOK_RESTRICT;
 }
 
-/* In an expression only a cast, sizeof, offsetof or xlate names a type. */
+/* In an expression only a cast, sizeof, offsetof or xlate contains a type. */
 static bool lex_cast_follows(const struct lexer *lx)
 {
 	char next = *lex_ahead(lx);
@@ -152,7 +152,7 @@ static bool lex_is_type(const struct lexer *lx, const char *name)
 		return lex_cast_follows(lx) && scope_is_typename(lx->comp, name);
 	if (lx->is_enum || lx->spec_seen || lx->prev == '*' ||
 	    (lx->prev2 == '*' && lex_is_qualifier(lx->prev)))
-		return false;            /* behind '*' is a declarator */
+		return false;            /* after '*' is a declarator */
 	if (lx->what == IN_XLATE && lx->levels.n)
 		return false;
 	return scope_is_typename(lx->comp, name);
@@ -173,7 +173,7 @@ static int keyword_token(struct lexer *lx, const struct keyword *kw)
 	return kw->token;
 }
 
-/* Does the word stand where a declaration has its name? */
+/* Is the word at the place of the name in a declaration? */
 static bool lex_declares(const struct lexer *lx)
 {
 	const char *next = lex_ahead(lx);
@@ -184,13 +184,13 @@ static bool lex_declares(const struct lexer *lx)
 	       (memchr(";,[)=:", *next, 6) || !strncmp(next, "__attribute__", 13));
 }
 
-/* Behind the comma of offsetof(T, member). */
+/* After the comma of offsetof(T, member). */
 static bool lex_in_offsetof(const struct lexer *lx)
 {
 	return lx->prev == ',' && lx->levels.n && lx->levels.v[lx->levels.n - 1].is_offsetof;
 }
 
-/* Members may have names that mean something in D alone, as those of C programs have. */
+/* Members may have names that are special only in D, because C programs use them. */
 static bool lex_in_struct(const struct lexer *lx)
 {
 	return lx->what == IN_DECL && lx->levels.n && lx->levels.v[0].open == '{';
@@ -221,7 +221,7 @@ int lex_word(struct lexer *lx, DTX_YYSTYPE *val, const char *text, u32 len)
 	return TOK_IDENT;
 }
 
-/* a::b: what of it is one word; a tag of C++ is all of it. */
+/* a::b: how much of it is one word; a C++ tag includes all of it. */
 u32 lex_scoped(struct lexer *lx, const char *text, u32 len)
 {
 	const char *colon = memchr(text, ':', len);
@@ -268,7 +268,7 @@ int lex_open(struct lexer *lx, char c)
 	return c;
 }
 
-/* A closing bracket closes what it can, so that one that is missing costs one clause. */
+/* A closing bracket also closes inner open ones: a missing bracket spoils only one clause. */
 int lex_close(struct lexer *lx, char c)
 {
 	char open = c == ')' ? '(' : c == ']' ? '[' : '{';
@@ -306,7 +306,7 @@ int lex_punct(struct lexer *lx, int c)
 	return c;
 }
 
-/* First byte after blanks and comments; a few comments are enough to look past. */
+/* First byte after blanks and comments; it skips only a few comments. */
 static char lex_ahead_text(const struct lexer *lx, u32 from)
 {
 	const char *s = lx->src->text + from, *end;
@@ -320,7 +320,7 @@ static char lex_ahead_text(const struct lexer *lx, u32 from)
 	return *s;
 }
 
-/* The slash after a predicate is known by what follows: the body, or nothing. */
+/* The slash after a predicate is recognised by what follows: the body, or nothing. */
 int lex_slash(struct lexer *lx)
 {
 	if (!lx->pred || lx->levels.n || !memchr("{;/", lex_ahead_text(lx, lx->to), 4))
@@ -364,8 +364,8 @@ static bool is_spec_for_sure(const char *text, u32 len)
 	return false;
 }
 
-/* No probe description is followed by a word or a star: `uint64_t n` is a declaration for -n
- * too. */
+/* A probe description is never followed by a word or a star: `uint64_t n` is a declaration
+ * for -n too. */
 static bool lex_word_follows(const struct lexer *lx)
 {
 	const char *next = lex_ahead(lx);
@@ -375,7 +375,7 @@ static bool lex_word_follows(const struct lexer *lx)
 
 /*
  * A word between clauses: keyword or type of a declaration, else a probe description.
- * `foo_t*` is cut before the star: *used is what was taken.
+ * `foo_t*` is cut before the star: *used is the length used.
  */
 int lex_spec(struct lexer *lx, DTX_YYSTYPE *val, const char *text, u32 len, u32 *used)
 {

@@ -3,8 +3,8 @@
  * type.c - the rules of types: classes, promotion, compatibility, assignment.
  *
  * Follows the D language reference: no promotion of small types to int, strings are
- * values that are neither scalars nor pointers, arrays decay where a pointer is wanted.
- * Relies on scope_complete() for struct tags that were only named so far.
+ * values, not scalars or pointers; arrays decay where a pointer is needed. Uses
+ * scope_complete() for struct tags that were only named so far.
  */
 #include "compiler/front/front.h"
 
@@ -137,7 +137,7 @@ u64 type_size(struct comp *c, const struct type *type)
 	}
 }
 
-/* Whatever bound a string expression has, its type is string. */
+/* The type of a string expression is string, with any bound. */
 u64 type_sizeof(struct comp *c, const struct type *type)
 {
 	const struct type *t = type_base((struct type *)type);
@@ -147,7 +147,8 @@ u64 type_sizeof(struct comp *c, const struct type *type)
 	return type_is_string(type) ? (u64)c->env->opts.v[OPT_strsize].n : type_size(c, type);
 }
 
-/* That of the members; BTF and DWARF do not say what is packed, but places and sizes do. */
+/* The alignment of the members; BTF and DWARF do not record `packed`, but places and sizes show
+ * it. */
 static u32 struct_align(struct type *t)
 {
 	u32 align = 1;
@@ -198,7 +199,7 @@ static bool type_same_tag(const struct type *a, const struct type *b)
 	return a->name && b->name && *a->name && !strcmp(a->name, b->name);
 }
 
-/* Addresses are all shown as symbols; users, errors, times … each in a way of their own. */
+/* All addresses are shown as symbols; users, errors, times … each have another text. */
 static const char *type_shown(const struct type *t)
 {
 	const struct builtin *b = builtin_exact(t->name);
@@ -312,7 +313,7 @@ struct type *type_promote(struct comp *c, struct type *l, struct type *r)
 	return b->int_rank > a->int_rank ? r : l;
 }
 
-/* A copy that may be changed: user pointers, stacks of a depth. */
+/* A copy to be modified: user pointers, stacks with a depth. */
 struct type *type_copy(struct comp *c, const struct type *t)
 {
 	return arena_memdup(c->arena, t, sizeof(*t));

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * typetext.c - types from their D text, as providers and tables write them.
+ * typetext.c - reads types from D text, as in providers and tables.
  *
- * Covers what those write: qualifiers, basic types, tags, typedefs, `*` and one `[n]`.
+ * Supports only what they use: qualifiers, basic types, tags, typedefs, `*` and one
+ * `[n]`.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -30,7 +31,7 @@ static bool typetext_word(struct typetext *t)
 	return n > 0;
 }
 
-/* unsigned long int → the basic type; false: the word is no basic one. */
+/* unsigned long int → the basic type; false: the word is not a basic type. */
 struct basic {
 	bool is_signed, is_unsigned, seen;
 	u32 longs, shorts, chars;

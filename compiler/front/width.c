@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * width.c - how wide variables are that are not declared.
+ * width.c - widths of undeclared variables.
  *
- * `x = 0` in one clause and `x = timestamp` in another: x holds 64 bits, in the clauses
- * before as well.  The checker learns types from front to back, so what it finds too late
- * is kept here by name, and the program is compiled once more (compile.c).  Widths only
- * grow, so this ends.
+ * `x = 0` in one clause and `x = timestamp` in another: x holds 64 bits, also in earlier
+ * clauses.  The checker reads from front to back.  What it finds too late is kept here by
+ * name, and the program is compiled once more (compile.c).  Widths only grow, so this
+ * ends.
  */
 #include "compiler/front/front.h"
 
 struct width {
 	struct type *type;
-	bool constant;           /* the value that gave the type is one */
+	bool constant;           /* the value that gave the type is a constant */
 };
 
 struct widths {
@@ -58,7 +58,7 @@ static const char *width_key(struct comp *c, enum sym_space space, const char *n
 	return arena_printf(c->arena, "%d %s", space, name);
 }
 
-/* The entry of a variable; made with the type it has so far. */
+/* The entry of a variable; created with its current type. */
 static struct width *width_of(struct comp *c, enum sym_space space, const char *name,
 			      struct type *type, bool constant)
 {
@@ -81,7 +81,7 @@ struct type *width_first(struct comp *c, enum sym_space space, const char *name,
 	return width_of(c, space, name, v->type, v->kind == N_INT)->type;
 }
 
-/* Wider, or as wide as 64 bits where only a constant gave the type before. */
+/* Is it wider, or 64 bits wide where only a constant gave the type before? */
 static bool width_grows(struct comp *c, const struct width *w, const struct node *v)
 {
 	u64 have = type_size(c, w->type), want = type_size(c, v->type);
