@@ -69,7 +69,10 @@ static const char *kernel_func(struct arena *a, const struct spelling *sp, const
 	if (!plus)
 		return NULL;             /* an address: fbt.c */
 	err = at_offset(a, func, plus, out);
-	return err || !strcmp(sp->arg, "entry") ? err : at_beginning(out);
+	if (err || strcmp(sp->arg, "entry"))
+		return err ? err : at_beginning(out);
+	out->name = arena_printf(a, "0x%s", out->name);
+	return NULL;
 }
 
 static const char *trace_event(struct arena *a, const struct spelling *sp, const char **f, u32 n,

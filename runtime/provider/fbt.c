@@ -279,7 +279,7 @@ static bool at_address(struct dtx_env *env, const struct dtx_pattern *pat, struc
 	out->mod = mod;
 	out->func = name;
 	if (*off && !strcmp(pat->name, "entry"))
-		out->name = arena_printf(env->arena, "%llx", (unsigned long long)*off);
+		out->name = arena_printf(env->arena, "0x%llx", (unsigned long long)*off);
 	return !*off || strcmp(pat->name, "return");
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * koffset.c - places inside kernel functions: fbt:MODULE:FUNCTION:OFFSET (kprobe:f+0x1d), with
- * the offset in hexadecimal, as the pid provider has it.
+ * koffset.c - places inside kernel functions: fbt:MODULE:FUNCTION:0x1d (kprobe:f+0x1d).  A number
+ * without 0x is none: it could be meant for a line of the source.
  *
  * The function's code is read from /proc/kcore: an offset inside an instruction is not listed, and
  * the message names the nearest ones.  If the code cannot be read (lockdown), or a probe of
@@ -121,7 +121,7 @@ static bool names_place(const struct dtx_pattern *pat, enum prov_slot slot, u64 
 {
 	return !strcmp(pat->prov, dtx_providers[slot]->name) && *pat->func &&
 	       !glob_is_pattern(pat->func) && (!*pat->mod || !glob_is_pattern(pat->mod)) &&
-	       prov_offset(pat->name, off);
+	       !strncmp(pat->name, "0x", 2) && prov_offset(pat->name + 2, off);
 }
 
 int koffset_list(struct dtx_env *env, const struct dtx_pattern *pat, enum prov_slot slot,
@@ -144,7 +144,7 @@ int koffset_list(struct dtx_env *env, const struct dtx_pattern *pat, enum prov_s
 	     prov_made(env, made, arena_printf(env->arena, "%s:%s:%llx", at.mod, pat->func,
 					       (unsigned long long)off));
 	p = prov_probe(env, slot, id, prov, at.mod, arena_strdup(env->arena, pat->func),
-		       arena_printf(env->arena, "%llx", (unsigned long long)off));
+		       arena_printf(env->arena, "0x%llx", (unsigned long long)off));
 	p->target = p->func;
 	p->off = off;
 	p->num = KATTACH_PLACE;
@@ -158,13 +158,31 @@ bool koffset_is(const struct dtx_probe *p)
 	return p->num == KATTACH_PLACE;
 }
 
+/* FUNCTION:12, with or without a provider; also where the two stand a field too early. */
+static const char *koffset_line(struct dtx_env *env, const struct dtx_pattern *pat,
+				enum prov_slot slot)
+{
+	bool early = *pat->mod && *pat->func && !pat->func[strspn(pat->func, "0123456789")];
+	const char *func = early ? pat->mod : pat->func, *number = early ? pat->func : pat->name;
+
+	if (strcmp(pat->prov, dtx_providers[slot]->name) && (*pat->prov || slot != PROV_fbt))
+		return NULL;
+	if (!*number || number[strspn(number, "0123456789")] || !*func || glob_is_pattern(func) ||
+	    !ksyms_addr(ksyms_get(env), early ? "" : pat->mod, func))
+		return NULL;
+	return arena_printf(env->arena,
+			    "a plain number after a function of the kernel is a line of its source, "
+			    "which is not known here; a place in its code is kprobe:%s+0x%s",
+			    func, number);
+}
+
 const char *koffset_advise(struct dtx_env *env, const struct dtx_pattern *pat, enum prov_slot slot)
 {
 	struct place at;
 	u64 off;
 
 	if (!names_place(pat, slot, &off))
-		return NULL;
+		return koffset_line(env, pat, slot);
 	if (!env_has(env, FEAT_KPROBE))
 		return "probes inside kernel functions need kprobes (CONFIG_KPROBE_EVENTS), which "
 		       "this kernel does not offer here";

@@ -34,7 +34,7 @@ done
 dtx -n "$program" -c "$t/threads 1 500 syscall"
 n=$(value entry)
 [ "$n" -ge 500 ] || { cat "$tmp/out" "$tmp/err" >&2; fail "$f was entered $n times"; }
-for offset in "${offsets[@]}"; do [ "$(value "$offset")" = "$n" ] || fail "$f+0x$offset: $(value "$offset"), entry: $n"; done
+for offset in "${offsets[@]}"; do [ "$(value "0x$offset")" = "$n" ] || fail "$f+0x$offset: $(value "0x$offset"), entry: $n"; done
 
 # The first bytes of the function: listed is what objdump has, as far as it was asked.
 awk '$1 ~ /^[0-9a-f]+:$/ { print substr($1, 1, length($1) - 1) }' "$tmp/code" | while read -r at; do
@@ -42,9 +42,16 @@ awk '$1 ~ /^[0-9a-f]+:$/ { print substr($1, 1, length($1) - 1) }' "$tmp/code" | 
 done >"$tmp/all"
 "$DTX" -ln "$(printf "kprobe:$f+%d," {0..23} | sed 's/,$//')" >"$tmp/out" 2>"$tmp/err"
 same "$(while read -r at; do [ $((0x$at)) -ge 24 ] || echo "$at"; done <"$tmp/all" | sort)" \
-	"$(awk '$2 == "fbt" { print $5 }' "$tmp/out" | sort)" "where instructions begin"
+	"$(awk '$2 == "fbt" { print substr($5, 3) }' "$tmp/out" | sort)" "where instructions begin"
 inside=$(comm -13 <(sort "$tmp/all") <(for ((i = 1; i < 24; i++)); do printf '%x\n' $i; done | sort) | head -n 1)
 "$DTX" -n "kprobe:$f+0x$inside { }" 2>"$tmp/err" && fail "$f+0x$inside is taken"
-grep -q "no instruction of $f begins at $inside; the nearest begin at" "$tmp/err" || { cat "$tmp/err" >&2; fail "not refused so"; }
+grep -q "no instruction of $f begins at 0x$inside; the nearest begin at" "$tmp/err" || { cat "$tmp/err" >&2; fail "not refused so"; }
 "$DTX" -n "kprobe:$f+0x100000 { }" 2>"$tmp/err" && fail "a place behind the function is taken"
 grep -q "$f has only 0x" "$tmp/err" || { cat "$tmp/err" >&2; fail "not refused so"; }
+
+# A number without 0x is no offset, and the listed name is one that can be enabled.
+for place in "$f:12" "fbt::$f:12" "kprobe:$f:12"; do
+	"$DTX" -n "$place { }" 2>"$tmp/err" && fail "$place is taken"
+	grep -q "a plain number after a function of the kernel is a line.*kprobe:$f+0x12" "$tmp/err" || fail "$place: $(cat "$tmp/err")"
+done
+same 2 "$("$DTX" -ln "fbt::$f:0x0" | wc -l)" 'a place as it is listed'
