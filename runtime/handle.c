@@ -157,7 +157,7 @@ int handle_check_targets(struct dtx *d)
 		return 0;
 	return dtx_env_fail(
 		&d->env, -EINVAL,
-		"an image is for no process in particular: -c and -p need a program that is "
+		"an image has no target process: -c and -p need a program that is "
 		"compiled when it runs");
 }
 

@@ -200,7 +200,7 @@ static struct node *check_loop(struct comp *c, struct node *n)
 
 	if (c->check->loops && contains && !env_has(c->env, FEAT_LOOP)) {
 		d = diag_error(&c->env->diags, D_SYNTAX, n->at,
-			       "before Linux 5.17 loops are nested once at most");
+			       "before Linux 5.17 loops can be nested only once");
 		diag_hint(&c->env->diags, d, "use a probe that fires often as the outer loop");
 		return NULL;
 	}

@@ -305,7 +305,7 @@ static bool act_print(struct comp *c, struct node *n)
 			"single entries of an aggregation cannot be printed");
 
 		diag_hint(&c->env->diags, d,
-			  "print(@%s) prints all; to print some alone, use "
+			  "print(@%s) prints all entries; to print only some, use "
 			  "another aggregation for them",
 			  strcmp(p->name, "_") ? p->name : "");
 		return false;

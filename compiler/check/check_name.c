@@ -187,7 +187,7 @@ struct node *check_percpu_addr(struct comp *c, struct node *n, const char *name,
 	struct node *ptr = check_make(c, N_CAST, n, type_ptr(c->arena, &ty_ulong));
 
 	if (!ksym_is_percpu(c, env_ksym(c->env, "", name)))
-		return ERR(c, D_IDENT_UNDEF, n->at, "'%s' is no variable of each CPU that "
+		return ERR(c, D_IDENT_UNDEF, n->at, "'%s' is not a per-CPU variable that "
 			   "/proc/kallsyms names", name);
 	ptr->a = percpu_addr(c, n, name, cpu ? cpu : percpu_this(c, n));
 	return ptr->a ? check_expr(c, ptr) : NULL;

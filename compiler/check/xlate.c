@@ -332,7 +332,7 @@ struct node *xlate_member_of(struct comp *c, struct node *n)
 		d = diag_error(&c->env->diags, D_XLATE_NOCONV, n->op_at,
 			       "the translator to '%s' does not define '%s'", TYPE_TEXT(c, x->out),
 			       n->name);
-		diag_hint(&c->env->diags, d, "it is made of '%s', whose members may tell",
+		diag_hint(&c->env->diags, d, "it is made from '%s': use members of that",
 			  TYPE_TEXT(c, x->in));
 		return NULL;
 	}

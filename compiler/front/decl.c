@@ -45,7 +45,7 @@ struct declspec *spec_storage(struct lexer *lx, struct declspec *s, int token, s
 {
 	s = spec_get(lx, s, at);
 	if (s->storage)
-		spec_error(lx, s, D_DECL_CLASS, at, "a declaration has one storage class at most");
+		spec_error(lx, s, D_DECL_CLASS, at, "a declaration has at most one storage class");
 	s->storage = token;
 	return s;
 }

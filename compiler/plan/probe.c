@@ -397,8 +397,8 @@ static void probe_bygone(struct comp *c)
 			if (now && !probe_traces(c, now))
 				probe_note(
 					c, d,
-					"programs hardly make the system call %s any more: "
-					"syscall::%s:%s is what they make",
+					"programs rarely make the system call %s now: "
+					"use syscall::%s:%s",
 					d->pat.func, now, d->pat.name);
 		}
 }

@@ -193,7 +193,7 @@ const char *img_misfit(struct dtx_env *env, const struct img *img)
 	if (strcmp(img->kernel, here))
 		return arena_printf(
 			env->arena,
-			"the image was made for the kernel %s, here runs %s: compile the program "
+			"the image was made for the kernel %s, but this is %s: compile the program "
 			"on this kernel",
 			img->kernel, here);
 	if (img->boot && strcmp(img->boot, keep_boot(env->arena)))

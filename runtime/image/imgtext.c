@@ -190,7 +190,7 @@ static bool no_json(struct image_reader *r)
 {
 	r->depth = 0;
 	return image_bad(
-		r, "the image is damaged: its manifest is no JSON text %zu bytes before its end",
+		r, "the image is damaged: its manifest is not JSON, %zu bytes before its end",
 		(size_t)(r->end - r->at));
 }
 

@@ -93,10 +93,10 @@ int env_check_rights(struct dtx_env *env)
 	if (!env_has(env, FEAT_BPF))
 		return dtx_env_fail(
 			env, -EPERM,
-			"the kernel refuses bpf(2) although the rights are there (seccomp, a "
+			"the kernel refuses bpf(2) although the capabilities are held (seccomp, a "
 			"container, or a kernel without CONFIG_BPF_SYSCALL): trace from the host; "
 			"" TOOL
-			" --doctor tells more");
+			" --doctor shows more");
 	return 0;
 }
 

@@ -239,7 +239,7 @@ const char *prov_why(int err)
 			 "needed; lockdown may forbid it)" },
 		{ EACCES, "the kernel does not allow it (root, or CAP_BPF and CAP_PERFMON, is "
 			  "needed)" },
-		{ ENOENT, "it is not there any more" },
+		{ ENOENT, "it no longer exists" },
 		{ ESRCH, "the kernel does not find a function of this name that can be traced" },
 		{ EINVAL, "the kernel refuses this place (it is protected from probing, or no "
 			  "instruction that can be probed begins there)" },

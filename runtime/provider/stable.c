@@ -340,7 +340,7 @@ static const char *stable_advise(struct dtx_env *env, const struct dtx_pattern *
 			if (!strncmp(from->base, "fbt:", 4) && provider_fbt.missing(env))
 				return provider_fbt.missing(env);
 		return arena_printf(env->arena,
-				    "this kernel has none of the places that %s:::%s is made of",
+				    "this kernel has none of the probes that %s:::%s is based on",
 				    prov, r->name);
 	}
 	return NULL;

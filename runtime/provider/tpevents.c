@@ -161,6 +161,6 @@ const char *tpevents_why(struct dtx_env *env, const struct dtx_probe *p, int err
 		return arena_printf(env->arena, "it was made with perf probe or tracefs for %s, "
 				    "which is not there any more", path);
 	return arena_printf(env->arena, "it was made with perf probe or tracefs, and the kernel "
-			    "gives its record to no program: trace the place itself, %s%s",
+			    "passes its record to no program: trace the place itself, %s%s",
 			    is_file ? "by a uprobe: " : "", place);
 }

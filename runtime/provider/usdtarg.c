@@ -14,7 +14,7 @@
 
 #include "runtime/provider/providers.h"
 
-static const char not_known[] = "its place is written in a way that is not known";
+static const char not_known[] = "its place has an unknown syntax";
 
 static bool symbol_value(void *where, const char *name, u64 *value)
 {

@@ -315,7 +315,7 @@ static int refuse(const struct listing *l, const struct elfsym *sym)
 	}
 	if (!prov_offset(name, &off) && !glob_is_pattern(name) && strcmp(name, "entry") &&
 	    strcmp(name, "return"))
-		return dtx_env_refuse(l->env, D_PROC_NAME, "'%s' is neither entry, return nor a "
+		return dtx_env_refuse(l->env, D_PROC_NAME, "'%s' is not entry, return or a "
 				      "hexadecimal offset", name);
 	return 0;
 }

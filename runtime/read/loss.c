@@ -305,7 +305,7 @@ static void loss_say(struct consumer *c, const char *name, const u64 *row)
 	m.probe = name;
 	m.losses = losses;
 	if (m.nlosses)
-		consumer_tell(c, m, "lost in all by %s: %s", name ? name : "probes not known",
+		consumer_tell(c, m, "lost in all by %s: %s", name ? name : "unknown probes",
 			      b.data);
 	buf_free(&b);
 }

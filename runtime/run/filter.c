@@ -100,7 +100,7 @@ static int filter_set_cgroup(struct dtx_session *s, int map)
 	err = bpf_map_update_elem(map, &first, &fd, BPF_ANY);
 	close(fd);
 	return err ? dtx_env_fail(s->env, err,
-				  "the kernel does not take the control group '%s': %s", path,
+				  "the kernel does not accept the control group '%s': %s", path,
 				  strerror(-err))
 		   : 0;
 }

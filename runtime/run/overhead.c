@@ -48,8 +48,8 @@ struct overhead *overhead_new(struct dtx_session *s)
 	if (o->stats_fd < 0) {
 		dtx_env_fail(
 			s->env, -errno,
-			"maxoverhead cannot be kept: the kernel does not measure programs (%s); it "
-			"takes CAP_SYS_ADMIN",
+			"maxoverhead is not possible: the kernel does not measure programs (%s); "
+			"this needs CAP_SYS_ADMIN",
 			strerror(errno));
 		overhead_free(o);
 		return NULL;

@@ -75,7 +75,7 @@ static const char *check_section(const struct btf_obj *o, const struct btf_type 
 
 	for (u32 i = 0; i < BTF_INFO_VLEN(t->info); i++)
 		if (!is_one(o, v[i].type, KIND(VAR)))
-			return "a section holds what is no variable";
+			return "a section holds something that is not a variable";
 	return NULL;
 }
 
@@ -109,7 +109,7 @@ static const char *check_type(const struct btf_obj *o, const struct btf_type *t)
 	case BTF_KIND_PTR:
 		return is_one(o, t->type, DATA | KIND(UNKN) | KIND(FUNC_PROTO))
 			       ? NULL
-			       : "a pointer leads to no type";
+			       : "a pointer has no type";
 	case BTF_KIND_TYPEDEF:
 	case BTF_KIND_VOLATILE:
 	case BTF_KIND_CONST:
@@ -117,7 +117,7 @@ static const char *check_type(const struct btf_obj *o, const struct btf_type *t)
 	case BTF_KIND_TYPE_TAG:
 		return is_one(o, t->type, DATA | KIND(UNKN) | KIND(FUNC_PROTO)) && ends(o, t->type)
 			       ? NULL
-			       : "a type is another name of none";
+			       : "a type names no other type";
 	case BTF_KIND_ARRAY:
 		return check_array(o, t);
 	case BTF_KIND_STRUCT: case BTF_KIND_UNION:
@@ -136,7 +136,7 @@ static const char *check_type(const struct btf_obj *o, const struct btf_type *t)
 	case BTF_KIND_DECL_TAG:
 		return is_one(o, t->type, DATA | KIND(FUNC) | KIND(VAR))
 			       ? NULL
-			       : "a tag is on no declaration";
+			       : "a tag has no declaration";
 	default:
 		return NULL;
 	}

@@ -188,7 +188,7 @@ static void refuse(const char *from, const char *to, const char *words)
 
 static void test_damage(void **state)
 {
-	refuse("{", "", "no JSON text");
+	refuse("{", "", "not JSON");
 	refuse("\"version\":2", "\"version\":9", "version 9");
 	refuse("\"abi\":1", "\"abi\":2", "compile the program again");
 	refuse("\"strsize\":256", "\"strsize\":0", "strsize is out of range");
@@ -220,10 +220,10 @@ static void test_damage(void **state)
 	refuse("\"width\":8", "\"width\":\"8\"", "not a number");
 	refuse("\"width\":8", "\"width\":8.0", "not a number");
 	refuse("\"width\":8", "\"width\":99999999999999999999", "out of range");
-	refuse("\"width\":8", "\"width\":8 8", "no JSON text");
-	refuse("\"probes\":[0,1]", "\"probes\":[0 1]", "no JSON text");
+	refuse("\"width\":8", "\"width\":8 8", "not JSON");
+	refuse("\"probes\":[0,1]", "\"probes\":[0 1]", "not JSON");
 	refuse("\"probes\":[0,1]", "\"probes\":[0,1", "probes[2] is not a number");
-	refuse("\"abi\":1", "\"abi\":1,\"x\":[[[{\"y\":tru}]]]", "no JSON text");
+	refuse("\"abi\":1", "\"abi\":1,\"x\":[[[{\"y\":tru}]]]", "not JSON");
 	refuse("\"name\":\"BEGIN\"", "\"name\":\"BEG\\u0000IN\"", "is not text");
 	refuse("\"name\":\"BEGIN\"", "\"name\":{\"bytes\":\"\\u1234\"}", "not a sequence of bytes");
 	refuse("\"role\":\"agg\",\"type\":1", "\"role\":\"agg\",\"type\":5", "no agg map is");
@@ -258,7 +258,7 @@ static void test_other_text(void **state)
 	assert_string_equal(img->ksyms[0].name, "a/\t\xc3\xa9\xf0\x9f\x98\x80");
 	assert_string_equal(img->ksyms[0].module, "\xe9x");
 	assert_null(read_text(a, arena_printf(a, "%s]", text), &err));
-	assert_non_null(strstr(err, "no JSON text 1 bytes before its end"));
+	assert_non_null(strstr(err, "not JSON, 1 bytes before its end"));
 	arena_free(a);
 }
 

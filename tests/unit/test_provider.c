@@ -331,7 +331,7 @@ static void test_usdt_args(void **state)
 		{ "3@%rax", 8, LOC_NONE, "it has 3 bytes" },
 		{ "65544@%rax", 8, LOC_NONE, "it has 65544 bytes" },
 		{ "@%rax", 8, LOC_NONE, "it has 0 bytes" },
-		{ "8@", 8, LOC_NONE, "its place is written in a way that is not known" },
+		{ "8@", 8, LOC_NONE, "its place has an unknown syntax" },
 	};
 	const struct usdt_where where = { 0 };
 	struct dtx_arg a;

@@ -17,7 +17,7 @@ struct operand {
 	const char *why;                 /* why it cannot be read; NULL: it can */
 };
 
-static const char not_known[] = "its place is written in a way that is not known";
+static const char not_known[] = "its place has an unknown syntax";
 
 static u8 reg_number(u32 off)
 {
@@ -113,7 +113,7 @@ static void memory(struct operand *o, struct dtx_arg *a)
 	registers(o, a);
 	a->value = o->sum;
 	if (!o->has_symbol && a->slot == ip && !o->why)
-		o->why = "it is at a distance from an instruction that is not known";
+		o->why = "its distance from the instruction is unknown";
 	if (!o->has_symbol || (a->slot != DTX_NO_REG && a->slot != ip))
 		return;
 	a->slot = ip;

@@ -23,4 +23,4 @@ dtx -qn 'BEGIN { this->p = &`runqueues; this->at = (uint64_t)percpu_kaddr("runqu
 same '1 1 0' "$(head -n 1 "$tmp/out")" "addresses of the run queues"
 
 ! "$DTX" -en 'BEGIN { percpu_kaddr("linux_banner"); }' 2>"$tmp/err" || fail "linux_banner is one for all CPUs"
-grep -q "is no variable of each CPU" "$tmp/err" || fail "the reason is not told"
+grep -q "is not a per-CPU variable" "$tmp/err" || fail "the reason is not told"

@@ -112,8 +112,8 @@ refused 'cannot read the image' -r "$tmp/none"
 for macro in pid ppid target uid; do
 	refused "\$$macro is different in each run" --image "$tmp/other" -n "BEGIN { trace(\$$macro); exit(0); }"
 done
-refused 'for no process in particular' --image "$tmp/other" -c true -n 'BEGIN { exit(0); }'
-refused 'for no process in particular' -r "$tmp/image" -p $$
+refused 'an image has no target process' --image "$tmp/other" -c true -n 'BEGIN { exit(0); }'
+refused 'an image has no target process' -r "$tmp/image" -p $$
 refused 'its programs and operands were set when it was compiled' -r "$tmp/image" -n 'BEGIN { exit(0); }'
 refused 'its programs and operands were set when it was compiled' -r "$tmp/image" operand
 refused 'only one of' --image "$tmp/other" -ln 'BEGIN'
