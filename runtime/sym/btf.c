@@ -2,15 +2,16 @@
 /*
  * btf.c - kernel BTF, read in place.
  *
- * Nothing is read before a name is asked for.  Then the bytes are mapped (or read
- * once), one pass notes where each type begins, and a second chains the types by
- * the offset of their name:
+ * Nothing is read before the first lookup of a name.  Then the bytes are mapped
+ * (or read once), one pass records where each type begins, and a second chains
+ * the types by the offset of their name:
  *
  *   name -> offset in the string section (memmem: each string is there once)
  *        -> chain of ids with that name_off -> kind -> id
  *
- * A few searches of 2 MB cost less than hashing 100,000 names; after FEW of them
- * the hash is made.  Modules are looked at only for names that vmlinux lacks.
+ * A few searches of 2 MB cost less than hashing 100,000 names; after FEW
+ * searches the hash is made.  Modules are searched only for names that vmlinux
+ * lacks.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -89,7 +90,7 @@ const char *btf_str(const struct btf_obj *o, u32 off)
 	return off < o->strs_len ? o->strs + off : "";
 }
 
-/* Notes the place of each type; what lies behind an unknown kind is not seen. */
+/* Records the place of each type; types after an unknown kind are not seen. */
 static void btf_scan(struct btf_obj *o)
 {
 	VEC(u32) off = { .cap = o->types_len / 24 + 16 };
@@ -160,8 +161,8 @@ static bool btf_header(struct btf_obj *o)
 	return h.str_len && !o->strs[h.str_len - 1] && !((h.hdr_len + h.type_off) & 3);
 }
 
-/* The kernel's own are mapped where it lets one; other files are read: they may be cut short
- * meanwhile. */
+/* BTF of the kernel is mapped if that is possible; other files are read, because they may be
+ * cut short meanwhile. */
 static bool btf_bytes(struct btf_obj *o, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -373,7 +374,7 @@ static struct btf_obj *src_find(struct btf_src *src, const char *module, const c
 	return NULL;
 }
 
-/* The kernel's number of a module's BTF object, asked by name. */
+/* The kernel's id of a module's BTF object, found by name. */
 static u32 module_obj_id(const char *name)
 {
 	struct bpf_btf_info info;
@@ -453,7 +454,7 @@ static bool enum_has(const struct btf_type *t, u32 name_off)
 	return false;
 }
 
-/* Of the kernel itself, not of its modules. */
+/* Of vmlinux, not of modules. */
 static struct type *src_enumerator(struct type_source *ts, const char *name)
 {
 	struct btf_obj *o = src_vmlinux(ts->priv);

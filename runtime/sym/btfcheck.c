@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * btfcheck.c - BTF of an image that somebody else may have made: each reference leads to a type
- * that may stand there, each name into the strings.  libbpf follows them without looking.
+ * btfcheck.c - checks the BTF of an image of unknown origin: each reference must be to an
+ * allowed type, each name inside the strings.  libbpf follows them without checks.
  *
  * Layouts: the kernel's Documentation/bpf/btf.rst.
  */
@@ -13,7 +13,7 @@
 
 #define KIND(k)   (1u << BTF_KIND_##k)
 #define MODIFIERS (KIND(VOLATILE) | KIND(CONST) | KIND(RESTRICT) | KIND(TYPE_TAG) | KIND(TYPEDEF))
-/* What a member, an element, a parameter may be. */
+/* Allowed types of a member, an element, a parameter. */
 #define DATA                                                                             \
 	(KIND(INT) | KIND(PTR) | KIND(ARRAY) | KIND(STRUCT) | KIND(UNION) | KIND(ENUM) | \
 	 KIND(FWD) | KIND(FLOAT) | KIND(ENUM64) | MODIFIERS)
@@ -31,7 +31,7 @@ static bool is_one(const struct btf_obj *o, u32 id, u32 kinds)
 	return t ? kind_of(t) & kinds : !id && kinds & KIND(UNKN);
 }
 
-/* Do the modifiers and arrays from here on end? */
+/* Does the chain of modifiers and arrays end? */
 static bool ends(const struct btf_obj *o, u32 id)
 {
 	for (u32 i = 0; i < CHAIN_MAX; i++) {

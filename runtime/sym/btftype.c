@@ -2,10 +2,11 @@
 /*
  * btftype.c - BTF types as struct type.
  *
- * One node an id, kept, so that recursive types close and equal ids are equal
- * pointers.  A struct, union or prototype is made without its members; those are
- * made when somebody looks (type_complete), together with the structs it holds by
- * value.  So struct task_struct costs its own members, not half of the kernel.
+ * Each id has one node, which is kept: recursive types work, and equal ids are
+ * equal pointers.  A struct, union or prototype is made without its members;
+ * those are made on first use (type_complete), together with the structs it holds
+ * by value.  So struct task_struct costs only its own members, not half of the
+ * kernel.
  */
 #include <linux/btf.h>
 
@@ -13,7 +14,7 @@
 
 #define MODIFIERS (1u << BTF_KIND_CONST | 1u << BTF_KIND_VOLATILE | \
 		   1u << BTF_KIND_RESTRICT | 1u << BTF_KIND_TYPE_TAG)
-#define DEPTH_MAX 64             /* nesting no C type reaches; malformed BTF may */
+#define DEPTH_MAX 64             /* deeper than any C type; malformed BTF may exceed it */
 
 static struct type *convert(struct btf_obj *o, u32 id, u32 depth);
 
@@ -99,7 +100,7 @@ static struct type *conv_enum(struct btf_obj *o, const struct btf_type *b, u32 i
 			to->value = (u32)e[i].val;
 		else
 			to->value = e[i].val;
-		/* Before Linux 6.0 no enum says that it is signed. */
+		/* Before Linux 6.0 enums have no sign flag. */
 		t->is_signed |= !wide && to->value < 0;
 	}
 	return t;
@@ -171,7 +172,7 @@ static struct type *conv_fwd(struct btf_obj *o, const struct btf_type *b, u32 id
 
 /* ---- what is made of other types ---------------------------------------------------- */
 
-/* Through qualifiers and tags; notes what matters of them. */
+/* Skips qualifiers and tags; records those that matter. */
 static u32 skip_modifiers(struct btf_obj *o, u32 id, bool *is_const, bool *is_user)
 {
 	const struct btf_type *b;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * debugfile.c - where the symbols and the debugging information of an object are when they are in
- * a file of their own: by build id below /usr/lib/debug, or by the name that the object gives
- * (.gnu_debuglink), beside the object, in .debug there, and below /usr/lib/debug.
+ * debugfile.c - finds separate files with the symbols and the debugging information of an object:
+ * by build id below /usr/lib/debug, or by the name in the object (.gnu_debuglink), beside the
+ * object, in .debug there, and below /usr/lib/debug.
  */
 #include <stdlib.h>
 
@@ -29,8 +29,8 @@ static const char *by_build_id(struct arena *a, Elf *elf, const char *root)
 	return path;
 }
 
-/* Folder of an object, without links; below the root of another process as it is: its links mean
- * something else here. */
+/* Folder of an object, with links resolved; below the root of another process unresolved,
+ * because its links have another meaning here. */
 static const char *real_folder(struct arena *a, const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -55,7 +55,7 @@ const char **debug_files(struct arena *a, Elf *elf, const char *path)
 		files[n++] = by_build_id(a, elf, "");
 	link = dwelf_elf_gnu_debuglink(elf, &crc);
 	dir = link && !strchr(link, '/') ? real_folder(a, path)
-					 : NULL; /* the name of a file, not a way to one */
+					 : NULL; /* must be a file name, not a path */
 	if (dir) {
 		files[n++] = arena_printf(a, "%s/%s", dir, link);
 		files[n++] = arena_printf(a, "%s/.debug/%s", dir, link);

@@ -11,7 +11,7 @@ static bool demangle(const char *name, int how, struct buf *out)
 {
 	char *text = NULL;
 
-	/* Every mangling it knows begins so; plain C names need not be tried. */
+	/* All known manglings begin like this; plain C names need not be tried. */
 	if (name[0] == '_' && name[1] && strchr("ZRD_", name[1]))
 		text = cplus_demangle(name, DMGL_AUTO | DMGL_ANSI | how);
 	bool known = text != NULL;

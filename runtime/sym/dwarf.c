@@ -4,7 +4,7 @@
  * by address, and their types by name as a type source.
  *
  * It is in the object itself or in a separate file (debugfile.c).  Nothing is opened
- * before somebody asks for a function's arguments or for a type no other source has.
+ * before the arguments of a function, or a type that no other source has, are needed.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -25,8 +25,8 @@ struct dwarf_src {
 
 /* ---- finding it --------------------------------------------------------------------- */
 
-/* libdw looks at all of its sections at once: the mapping is guarded before. libelf writes to the
- * headers of compressed ones. */
+/* libdw reads all sections at once: the mapping is guarded first.  libelf writes to the headers
+ * of compressed ones. */
 static bool map_file(struct dwarf_obj *o)
 {
 	struct stat st;
@@ -46,7 +46,7 @@ static bool map_file(struct dwarf_obj *o)
 	return o->dw;
 }
 
-/* Also where the rest of a page was read, which is zeros without a signal. */
+/* Also if the rest of a page was read, which gives zeros without a signal. */
 static bool is_cut(const struct dwarf_obj *o)
 {
 	struct stat st;
@@ -83,7 +83,7 @@ static bool say_if_cut(const struct dwarf_obj *o, const char *path)
 	return true;
 }
 
-/* The file's DWARF, if it describes anything. */
+/* The DWARF of the file, if it is not empty. */
 static bool open_file(struct dwarf_obj *o, const char *path)
 {
 	Dwarf_CU *cu = NULL;
@@ -125,7 +125,7 @@ static struct dwarf_obj *object_get(struct dwarf_src *s, const char *path)
 	return o;
 }
 
-/* false: nothing is known of this object. */
+/* false: there is no DWARF for this object. */
 static bool object_open(struct dwarf_obj *o)
 {
 	Elf *elf;
@@ -149,7 +149,7 @@ static bool object_open(struct dwarf_obj *o)
 
 /* ---- the source ------------------------------------------------------------------------ */
 
-/* "pid`name": of any program; "shop`name", "libc.so.6`name": of this object; else of all. */
+/* "pid`name": in any program; "shop`name", "libc.so.6`name": in this object; else in all. */
 static bool is_scope_of(const struct dwarf_obj *o, const char *scope, size_t len)
 {
 	return !len || (len == 3 && !memcmp(scope, "pid", 3)) ||
@@ -252,8 +252,8 @@ static char name_space(int tag)
 }
 
 /*
- * Types of a unit or namespace, by their names, and those with a tag also by all of it, "a::in" in
- * the space 'S'; the first definition of a name counts.
+ * Types of a unit or namespace by their names; tagged ones also by the full name, "a::in" in the
+ * space 'S'; the first definition of a name is used.
  */
 static void index_children(struct dwarf_obj *o, Dwarf_Die *parent, u32 depth, const char *scope)
 {

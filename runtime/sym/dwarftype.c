@@ -2,9 +2,9 @@
 /*
  * dwarftype.c - DWARF types as struct type.
  *
- * One node an entry, kept, so that recursive types close and equal entries are equal
- * pointers.  Members are made when somebody looks (type_complete).  Every pointer is marked as
- * one to user memory, and so is what is reached through it: the compiler copies in.
+ * Each entry has one node, which is kept: recursive types work, and equal entries are equal
+ * pointers.  Members are made on first use (type_complete).  Every pointer is marked as a user
+ * pointer, also those reached through it: the compiler copies in.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 #include "runtime/sym/dwarf.h"
 
-#define DEPTH_MAX 64             /* qualifiers around a type; malformed DWARF may go in a ring */
+#define DEPTH_MAX 64             /* qualifiers around a type; malformed DWARF may have a cycle */
 
 static u64 dwarf_number(Dwarf_Die *die, int attr, u64 otherwise)
 {
@@ -31,7 +31,7 @@ static bool flag(Dwarf_Die *die, int attr)
 	return dwarf_attr(die, attr, &a) && !dwarf_formflag(&a, &v) && v;
 }
 
-/* What an entry is made of; void when nothing is said. */
+/* The type of an entry; void if none is given. */
 static struct type *type_of(struct dwarf_obj *o, Dwarf_Die *die)
 {
 	Dwarf_Attribute a;
@@ -62,7 +62,7 @@ static struct type *conv_base(struct dwarf_obj *o, Dwarf_Die *die)
 		&ty_int, &ty_uint, &ty_char, &ty_uchar, &ty_schar, &ty_ulong, &ty_long, &ty_ullong,
 		&ty_llong, &ty_short, &ty_ushort, &ty_bool, &ty_float, &ty_double, &ty_ldouble,
 	};
-	/* As compilers write them, where that differs from D's text. */
+	/* Names used by compilers that differ from D's. */
 	static const struct { const char *name; struct type *type; } names[] = {
 		{ "long int", &ty_long }, { "long unsigned int", &ty_ulong }, { "_Bool", &ty_bool },
 		{ "long long int", &ty_llong }, { "long long unsigned int", &ty_ullong },
@@ -87,8 +87,8 @@ static struct type *conv_base(struct dwarf_obj *o, Dwarf_Die *die)
 }
 
 /*
- * The value of an enumerator.  Compilers write one that is not negative in as few bytes as hold it
- * (200 in one), without a sign, and one that is negative in a form that has a sign.
+ * The value of an enumerator.  Compilers write a non-negative one in as few bytes as possible (200
+ * in one), unsigned, and a negative one in a signed form.
  */
 static bool enumerator_value(Dwarf_Die *die, s64 *value)
 {
@@ -128,8 +128,9 @@ static struct type *conv_enum(struct dwarf_obj *o, Dwarf_Die *die)
 /* ---- structs and unions: members on demand ----------------------------------------- */
 
 /*
- * At which byte a member begins: a number, before DWARF 3 an expression that adds one (§5.5.6 of
- * it). false: no other expression is evaluated; that of a virtual base class reads the object.
+ * The byte offset of a member: a number; before DWARF 3 an expression that adds a number (§5.5.6
+ * there).  false: another expression, which is not evaluated; that of a virtual base class reads
+ * the object.
  */
 static bool member_byte(Dwarf_Die *m, u64 *at)
 {
@@ -137,7 +138,7 @@ static bool member_byte(Dwarf_Die *m, u64 *at)
 	Dwarf_Op *ops;
 	size_t n;
 
-	*at = 0;                                         /* nothing is said in a union */
+	*at = 0;                                         /* not given in a union */
 	if (!dwarf_attr_integrate(m, DW_AT_data_member_location, &a))
 		return true;
 	*at = dwarf_number(m, DW_AT_data_member_location, ~0ull);
@@ -158,8 +159,8 @@ static bool member_offset(Dwarf_Die *m, u64 size, u64 bits, u32 *off)
 		if (!member_byte(m, &at))
 			return false;
 		at *= 8;
-		/* Before DWARF 4: from the high end, negative where a packed member reaches beyond
-		 * the unit. */
+		/* Before DWARF 4: counted from the high end; negative if a packed member extends
+		 * beyond the unit. */
 		if (bits && dwarf_hasattr(m, DW_AT_bit_offset))
 			at += dwarf_number(m, DW_AT_byte_size, size) * 8 -
 			      dwarf_number(m, DW_AT_bit_offset, 0) - bits;
@@ -168,7 +169,7 @@ static bool member_offset(Dwarf_Die *m, u64 size, u64 bits, u32 *off)
 	return true;
 }
 
-/* The structs whose members are being made, each held by the one before. */
+/* The structs whose members are being made, each inside the previous one. */
 struct making {
 	const struct type *t;
 	const struct making *outer;
@@ -176,7 +177,7 @@ struct making {
 
 static __thread const struct making *making;
 
-/* Damaged DWARF may say that a struct holds itself: no walk over it would end. */
+/* In damaged DWARF a struct may contain itself: a walk over it would never end. */
 static bool holds_itself(struct type *member)
 {
 	struct type *b = type_base(member);
@@ -189,8 +190,8 @@ static bool holds_itself(struct type *member)
 	return false;
 }
 
-/* An entry is known by its place in memory: offsets begin anew in .debug_types and in a file shared
- * by several (dwz). */
+/* The address in memory identifies an entry: offsets are not unique, because .debug_types and
+ * shared files (dwz) have their own. */
 struct entry {
 	struct dwarf_obj *o;
 	Dwarf_Die die;
@@ -209,7 +210,7 @@ static void fill_struct(struct type *t)
 		struct type_member to = { 0 };
 		int tag = dwarf_tag(&m);
 
-		/* A base class is a member without a name: its own are found in it. */
+		/* A base class becomes a member without a name: its members are found in it. */
 		if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) || flag(&m, DW_AT_external))
 			continue;
 		to.name = tag == DW_TAG_member && dwarf_diename(&m) ?
@@ -227,7 +228,7 @@ static void fill_struct(struct type *t)
 	making = here.outer;
 }
 
-/* The definition of what is only declared: in the same namespace, if there is one. */
+/* The definition of a declared type, in the same namespace. */
 static bool definition(struct dwarf_obj *o, Dwarf_Die *die, const char *name, Dwarf_Die *def)
 {
 	char whole[256] = "", tail[256];
@@ -235,7 +236,7 @@ static bool definition(struct dwarf_obj *o, Dwarf_Die *die, const char *name, Dw
 	bool any = dwarf_named(o, 's', name, def);
 	int n = any && o->scoped ? dwarf_getscopes_die(die, &scopes) : 0;
 
-	for (int i = 1; i < n; i++) {            /* from the inside */
+	for (int i = 1; i < n; i++) {            /* from the innermost */
 		const char *outer = dwarf_tag(&scopes[i]) == DW_TAG_namespace
 					    ? dwarf_diename(&scopes[i])
 					    : NULL;
@@ -249,7 +250,7 @@ static bool definition(struct dwarf_obj *o, Dwarf_Die *die, const char *name, Dw
 	return any && (dwarf_named(o, 'S', tail, def) || dwarf_named(o, 's', name, def));
 }
 
-/* A declaration stands for the definition that another unit may have. */
+/* A declaration is replaced by the definition, which may be in another unit. */
 static struct type *conv_struct(struct dwarf_obj *o, Dwarf_Die *die, enum type_kind kind)
 {
 	struct entry *e;
@@ -297,7 +298,7 @@ static struct type *conv_array(struct dwarf_obj *o, Dwarf_Die *die)
 	return t;
 }
 
-/* memo: set before what it points to is made, which may point back. */
+/* memo: set before the target is made, because that may point back. */
 static struct type *conv_ptr(struct dwarf_obj *o, Dwarf_Die *die, const char *memo)
 {
 	struct type *t = node_new(o, die, T_PTR);
@@ -310,7 +311,8 @@ static struct type *conv_ptr(struct dwarf_obj *o, Dwarf_Die *die, const char *me
 	return t;
 }
 
-/* A number where the member is in an object; of a function two words, Itanium C++ ABI 2.3. */
+/* A pointer to a data member is an offset; to a member function it is two words (Itanium C++ ABI
+ * 2.3). */
 static struct type *conv_member_ptr(struct dwarf_obj *o, Dwarf_Die *die)
 {
 	return type_base(type_of(o, die))->kind == T_FUNC ? type_array(o->env->arena, &ty_long, 2)
@@ -395,8 +397,8 @@ struct type *dwarf_type(struct dwarf_obj *o, Dwarf_Die *die)
 
 static bool by_reference(struct dwarf_obj *o, Dwarf_Die *die, u32 depth);
 
-/* Is it something that makes its class so?  A destructor that the program wrote, a virtual function
- * or base class, a member of such a class. */
+/* Does it make its class non-trivial?  A destructor of the program, a virtual function or base
+ * class, a member of such a class. */
 static bool makes_by_reference(struct dwarf_obj *o, Dwarf_Die *part, u32 depth)
 {
 	const char *name = dwarf_diename(part);
@@ -413,9 +415,8 @@ static bool makes_by_reference(struct dwarf_obj *o, Dwarf_Die *part, u32 depth)
 }
 
 /*
- * Is what has this type, an argument or a result, handed over by its address though the source says
- * by value? So C++ does with classes that cannot be copied byte by byte.  Some compilers write it
- * down.
+ * Is an argument or a result of this type passed by address, although it is passed by value in the
+ * source?  C++ does this for classes that cannot be copied byte by byte.  Some compilers record it.
  */
 static bool by_reference(struct dwarf_obj *o, Dwarf_Die *die, u32 depth)
 {
@@ -441,7 +442,7 @@ static bool by_reference(struct dwarf_obj *o, Dwarf_Die *die, u32 depth)
 	return false;
 }
 
-/* The type of an argument or a result as it is handed over. */
+/* The type of an argument or a result as it is passed. */
 static struct type *handed_over(struct dwarf_obj *o, Dwarf_Die *die)
 {
 	struct type *t = type_of(o, die);

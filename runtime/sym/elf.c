@@ -2,8 +2,8 @@
 /*
  * elf.c - symbols of an ELF object: functions and data, by address and by name.
  *
- * .symtab if there is one; of a stripped object that of its debug file (debugfile.c), else
- * .dynsym.  Everything wanted later is copied, so that the file may change or vanish.
+ * It reads .symtab; for a stripped object that of its debug file (debugfile.c), else
+ * .dynsym.  Everything needed later is copied, because the file may change or vanish.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -26,7 +26,7 @@ struct elfsyms {
 	struct arena *arena;
 	VEC(struct elfseg) segs;         /* PT_LOAD */
 	VEC(struct symrow) funcs, objects;
-	struct map *names;               /* functions; made when first asked */
+	struct map *names;               /* functions; made on first use */
 	bool stripped;                   /* had no .symtab */
 };
 
@@ -39,7 +39,7 @@ static void read_segments(struct elfsyms *s, Elf *elf)
 
 	elf_getphdrnum(elf, &n);
 	for (size_t i = 0; i < n && gelf_getphdr(elf, (int)i, &ph);
-	     i++) { /* n is what the file says */
+	     i++) { /* n is a number from the file */
 		if (ph.p_type == PT_LOAD) {
 			struct elfseg seg = { ph.p_vaddr, ph.p_offset, ph.p_filesz, ph.p_memsz };
 
@@ -86,7 +86,7 @@ static void add_symbol(struct elfsyms *s, Elf *elf, const GElf_Sym *sym, const c
 		VEC_PUSH(&s->objects, row);
 }
 
-/* All symbols of the first section of this type.  Says whether there is one. */
+/* Adds all symbols of the first section of this type; false: no such section. */
 static bool read_table(struct elfsyms *s, Elf *elf, u32 type)
 {
 	Elf_Scn *scn = NULL;
@@ -319,7 +319,7 @@ u64 elfsyms_file_off(struct elfsyms *s, u64 addr)
 	return ~0ull;
 }
 
-/* What lies behind the file's part of a segment is its .bss. */
+/* The part of a segment after the file's data is its .bss. */
 u64 elfsyms_vaddr(struct elfsyms *s, u64 file_off)
 {
 	const struct elfseg *bss = NULL;

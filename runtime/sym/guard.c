@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * guard.c - files of others that are mapped, and may be cut short meanwhile.
+ * guard.c - mapped files of other users, which may be cut short meanwhile.
  *
- * Debugging information can be larger than memory, so it is mapped. What is no longer there when it
- * is read would end the process (SIGBUS): in its place come zeros, which libdw takes for the end of
- * everything, and the owner of the mapping is told.
+ * Debugging information can be larger than memory, so it is mapped. Reading a missing part would
+ * end the process (SIGBUS). Instead it is read as zeros, which libdw takes for the end, and
+ * guard_was_cut() reports it.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -14,8 +14,8 @@
 
 #include "runtime/sym/tables.h"
 
-/* Never freed, as a signal may come while one looks: those that are over have no bytes, and are
- * used again. */
+/* Never freed, because a signal may arrive while the list is read: unused ones have no bytes,
+ * and are reused. */
 struct guard {
 	struct guard *next;
 	uintptr_t at, end;
@@ -42,13 +42,13 @@ static void guard_on_bus(int sig, siginfo_t *info, void *context)
 		g->cut = 1;
 		return;
 	}
-	/* Not ours: as it would be without this handler. */
+	/* Not our mapping: restores the default action. */
 	if (guard_before.sa_flags & SA_SIGINFO)
 		guard_before.sa_sigaction(sig, info, context);
 	else if (guard_before.sa_handler != SIG_DFL && guard_before.sa_handler != SIG_IGN)
 		guard_before.sa_handler(sig);
 	else
-		signal(sig, SIG_DFL);            /* the access comes again, and ends the process */
+		signal(sig, SIG_DFL);            /* the access is repeated, and ends the process */
 }
 
 static void guard_install(void)

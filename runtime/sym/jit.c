@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * jit.c - code made at run time: /tmp/perf-PID.map, in which a process says what it has made.
+ * jit.c - code made at run time: /tmp/perf-PID.map, in which a process describes it.
  *
  * A line is "START SIZE name", both numbers in hexadecimal.
  */
@@ -91,7 +91,7 @@ static u32 ns_pid(u32 pid)
 	return n;
 }
 
-/* Only what the process's own user wrote is believed. */
+/* Only a file written by the process's own user is trusted. */
 static int jit_open(u32 pid)
 {
 	char path[80];

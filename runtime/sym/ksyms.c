@@ -4,9 +4,10 @@
  *
  *   ffffffff81000000 T vfs_read\t[module]
  *
- * Names stay in the text that was read: each is cut off with a NUL in place.
- * Text symbols are in one table by address, the others in a second one, which is sorted
- * when an address is asked that no function has.  Both are looked up by name, too.
+ * Names stay in the text that was read: each is terminated with a NUL in place.  Text
+ * symbols are in one table by address, the others in a second one, which is sorted on
+ * the first lookup of an address that is in no function.  Both can be searched by name
+ * too.
  */
 #include <stdlib.h>
 
@@ -44,7 +45,7 @@ static u64 hex8(const char *p)
 	return (v | v >> 16) & 0xffffffffu;
 }
 
-/* Modules follow one another in the file: nearly always it is the last one again. */
+/* Symbols of a module are adjacent in the file: nearly always it is the last module again. */
 static u32 module_index(struct ksyms *k, char *name, size_t len)
 {
 	for (u32 i = k->modules.n; i-- > 1;) {
@@ -56,7 +57,7 @@ static u32 module_index(struct ksyms *k, char *name, size_t len)
 	return k->modules.n - 1;
 }
 
-/* A module in brackets may follow the name, behind a tab. */
+/* A module in brackets may follow the name, after a tab. */
 static void parse_names(struct ksyms *k, struct ksym *s, char *p, char *end)
 {
 	char *tab = NULL;
@@ -110,7 +111,7 @@ static int ksym_cmp(const void *pa, const void *pb)
 	return a->name < b->name ? -1 : a->name > b->name;
 }
 
-/* The file is sorted but for modules and BPF programs, which follow and lie higher. */
+/* The file is sorted except for modules and BPF programs, which follow at higher addresses. */
 static void ksyms_sort(struct ksyms *k)
 {
 	struct ksym *v = k->text_syms.v;
@@ -165,8 +166,8 @@ static bool is_marker(const char *name)
 	       !strncmp(name, "__pfx_", 6) || !strncmp(name, "__cfi_", 6));
 }
 
-/* Last of the n symbols at or below addr; of equal ones the first that is a function or a
- * variable. */
+/* The last of the n symbols at or below addr; of several at one address the first that is
+ * a function or a variable. */
 static const struct ksym *ksym_below(const struct ksym *v, u32 n, u64 addr)
 {
 	u32 lo = 0, hi = n, at;
@@ -198,7 +199,7 @@ u64 ksyms_next(struct ksyms *k, u64 addr)
 	return s && s < end ? s->addr : 0;
 }
 
-#define KSYM_REACH (1u << 20)    /* what lies further behind the last symbol is not in it */
+#define KSYM_REACH (1u << 20)    /* addresses further after the last symbol are not in it */
 
 static const struct ksym *ksym_function(const struct ksyms *k, u64 addr)
 {
@@ -208,14 +209,14 @@ static const struct ksym *ksym_function(const struct ksyms *k, u64 addr)
 	       !strcmp(s->name, "_einittext") ? NULL : s;
 }
 
-/* Does another function of its module follow s?  Then there is no variable between them. */
+/* Does another function of the same module follow s?  Then there is no variable between them. */
 static bool ksym_is_inside(const struct ksyms *k, const struct ksym *s)
 {
 	return s && s + 1 < k->text_syms.v + k->text_syms.n && s[1].module == s->module &&
 	       s[1].addr - s->addr <= KSYM_REACH;
 }
 
-/* Sorting the names in place moves them: the table by name is made anew. */
+/* Sorting moves the entries: the table by name is rebuilt. */
 static const struct ksym *ksym_datum(struct ksyms *k, u64 addr)
 {
 	const struct ksym *s;

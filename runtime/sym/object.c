@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * object.c - from the name of a library to its file, by the dynamic linker's cache.
+ * object.c - finds the file of a library by its name, in the dynamic linker's
+ * cache.
  */
 #include <dirent.h>
 #include <stdlib.h>

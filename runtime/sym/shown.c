@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * shown.c - numbers that a program records and whose text only the consumer knows: users,
- * errors, signals, system calls, cgroups, times.
+ * shown.c - recorded numbers that the consumer shows as text: users, errors, signals,
+ * system calls, cgroups, times.
  *
- * To add one: a row of shown_rows, and its name in ported.def as an action that gives a
- * _symaddr.  The kind is the name; a format may follow after a blank.
+ * To add one: a row of shown_rows, and its name in ported.def as an action that returns
+ * a _symaddr.  The kind is the name; a format may follow after a blank.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -115,9 +115,9 @@ static void shown_cgroup(u64 v, const char *format, struct buf *out)
 
 /* ---- time ---------------------------------------------------------------------------- */
 
-#define SINCE_START  (1ll << 59) /* 18 years: below, a clock that began when the machine did */
+#define SINCE_START  (1ll << 59) /* 18 years: smaller times are from a clock that began at boot */
 
-/* The format, with %f made the microseconds, which strftime(3) does not have. */
+/* The format, with %f replaced by the microseconds, which strftime(3) does not have. */
 static void time_format(struct buf *b, const char *format, u32 micros)
 {
 	for (; *format; format++) {

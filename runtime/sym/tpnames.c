@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * tpnames.c - names of the values of a tracepoint's fields, out of the text with which the kernel
+ * tpnames.c - names of the values of a tracepoint's fields, from the text by which the kernel
  * prints the event:
  *
  *     print fmt: "vec=%u [action=%s]", REC->vec, __print_symbolic(REC->vec, { 0, "HI" }, { 1,
  * "TIMER" }) (REC->flags) ? __print_flags(REC->flags, "|", { 0x01UL, "A" }, { (1UL << 1), "B" }) :
  * "none"
  *
- * A field that is printed so, as it is or masked, gets an enumeration; what is behind the colon is
- * the name of 0.  Fields that are shifted before they are named have none.
+ * A field that is printed like this, plain or masked, gets an enumeration; the text after the
+ * colon is the name of 0.  Fields that are shifted first have none.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static void blanks(struct expr *e)
 		e->p++;
 }
 
-/* "( unsigned long)" in front of a number: its length, 0: it is none. */
+/* Length of a cast like "( unsigned long)" before a number; 0: no cast. */
 static size_t cast_len(const char *p)
 {
 	size_t n = 1 + strspn(p + 1,
@@ -67,7 +67,7 @@ static u64 primary(struct expr *e)
 	return v;
 }
 
-/* Operators by how they bind, as in C. */
+/* Operators by precedence, as in C. */
 static int binding(const char *p)
 {
 	static const struct { const char *op; int binding; } ops[] = {
@@ -115,7 +115,7 @@ static u64 value(struct expr *e, int least)
 
 /* ---- one list of names ----------------------------------------------------------------------- */
 
-/* "text" at *p, in the arena; NULL: there is none. */
+/* "text" at *p, in the arena; NULL: none. */
 static const char *quoted(struct arena *a, const char **p)
 {
 	const char *from, *end;
@@ -143,7 +143,7 @@ static size_t named_field(const char **p, bool masked)
 	return (*p)[len + rest] == ',' || (masked && (*p)[len + rest] == '&') ? len : 0;
 }
 
-/* Behind the first argument: the comma that is in no parentheses. */
+/* The text after the first argument: after a comma outside parentheses. */
 static const char *behind_comma(const char *p)
 {
 	int depth = 0;

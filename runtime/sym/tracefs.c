@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * tracefs.c - what the kernel's event files say: names, numbers, record formats.
+ * tracefs.c - reads the kernel's event files: names, numbers, record formats.
  *
- * Where tracefs is not mounted, a mount of our own is made that has no place in
- * any folder (fsmount): it is reached through its descriptor and is gone when
- * that is closed.
+ * If tracefs is not mounted, dtx makes a detached mount (fsmount): it is
+ * accessed through its descriptor and ends when that is closed.
  */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -73,7 +72,7 @@ const char *tracefs_path(struct dtx_env *env)
 
 /* ---- formats ------------------------------------------------------------------------ */
 
-/* The value behind "key" in a line of a format, cut at the semicolon; NULL: none. */
+/* The value after "key" in a line of a format, up to the semicolon; NULL: none. */
 static const char *line_value(struct arena *a, const char *line, const char *key)
 {
 	const char *p = strstr(line, key);
@@ -84,8 +83,7 @@ static const char *line_value(struct arena *a, const char *line, const char *key
 	return arena_strndup(a, p, strcspn(p, ";"));
 }
 
-/* Without the words that tell the kernel's compiler and checker where a pointer leads: "void
- * __seg_gs *". */
+/* Removes address-space words for the kernel's compiler and checker: "void __seg_gs *". */
 static const char *without_spaces(struct arena *a, const char *type)
 {
 	static const char *const words[] = { "__seg_gs ", "__seg_fs ", "__percpu ",
@@ -221,7 +219,7 @@ int tracefs_each(struct dtx_env *env, const char *group_glob, const char *event_
 
 static const char *const dynamic_files[] = { "dynamic_events", "uprobe_events", "kprobe_events" };
 
-/* The place of "p:GROUP/NAME PLACE …", if the line is of this event. */
+/* The place in "p:GROUP/NAME PLACE …", if the line is about this event. */
 static const char *dynamic_place(struct arena *a, const char *line, const char *event)
 {
 	const char *name = line + strcspn(line, ": \n");

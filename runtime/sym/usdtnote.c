@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * usdtnote.c - the probes that sys/sdt.h leaves in a program: one ELF note a site.
+ * usdtnote.c - the probes that sys/sdt.h puts into a program: one ELF note per site.
  *
  *     section .note.stapsdt, note name "stapsdt", type 3:
  *     +------+------+-----------+------------+--------+-------------+
@@ -8,8 +8,9 @@
  *     | word | word | word or 0 |            |        |             |
  *     +------+------+-----------+------------+--------+-------------+
  *
- * A word is that of the program: 4 bytes in 32-bit ones.  `base` is where .stapsdt.base was when
- * the note was written: a tool that moved the code afterwards (prelink) moved that section too.
+ * A word has the size of the program's: 4 bytes in 32-bit programs.  `base` is the address of
+ * .stapsdt.base when the note was written: a tool that moves the code later (prelink) also moves
+ * that section.
  */
 #include <fcntl.h>
 #include <unistd.h>
@@ -22,13 +23,13 @@
 
 struct reader {
 	struct arena *arena;
-	u64 base;                        /* of .stapsdt.base, 0: there is none */
+	u64 base;                        /* of .stapsdt.base, 0: none */
 	u32 word;                        /* bytes */
 	struct usdt_note *v;
 	u32 n;
 };
 
-/* A text of the note; NULL: it does not end within. */
+/* A text of the note; NULL: it does not end in the note. */
 static const char *text(struct reader *r, const char **at, const char *end)
 {
 	const char *nul = memchr(*at, '\0', (size_t)(end - *at)), *out;

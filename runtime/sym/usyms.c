@@ -4,11 +4,11 @@
  *
  *   pid -> process: mappings by address -> object (dev, inode) -> elfsyms
  *
- * Mappings are read when a process is first asked about, again when an address is
- * unknown or they are old, and are kept when it has ended.  Objects are shared by
- * all processes, so libc is read once (again when it was replaced).  They are opened
- * through /proc/PID/map_files, which is the very file whatever the mount namespace,
- * else by path.
+ * Mappings are read on the first lookup in a process, again when an address is
+ * unknown or they are old, and are kept when the process has ended.  Objects are
+ * shared by all processes: libc is read once (again when it was replaced).  They are
+ * opened through /proc/PID/map_files, which is the mapped file itself in any mount
+ * namespace, else by path.
  */
 #include <errno.h>
 #include <limits.h>
@@ -22,7 +22,7 @@
 #include "runtime/sym/tables.h"
 
 #define MAPS_OLD   1000000000ll  /* ns after which mappings are read again */
-#define MAPS_RETRY 20000000ll    /* ns before an unknown address is worth another look */
+#define MAPS_RETRY 20000000ll    /* ns before mappings are read again for an unknown address */
 #define VDSO_SIZE  8192
 #define NO_MAPPING 65536         /* nothing is mapped below: vm.mmap_min_addr of Debian */
 
@@ -33,10 +33,10 @@ struct uobj {
 	const char *name;                /* base name */
 	struct elfsyms *syms;            /* NULL: none, or not yet read */
 	bool tried;                      /* it was read */
-	u32 no_file; /* the process last asked, in which it could not be opened */
+	u32 no_file; /* the last process through which it could not be opened */
 	struct timespec written;         /* when it was read: the time of its last change, */
 	s64 size;                        /* and its bytes */
-	bool replaced; /* it has changed since: only processes that have ended are in it */
+	bool replaced; /* it has changed since: used only for processes that have ended */
 };
 
 struct umap {
@@ -48,9 +48,9 @@ struct umap {
 struct proc {
 	u32 pid;
 	s64 read_at;                     /* ns, 0: never */
-	bool our_root;                   /* its paths are ours */
+	bool our_root;                   /* its paths are valid for dtx too */
 	VEC(struct umap) maps;
-	struct jit *jit;                 /* perf-PID.map; NULL: not yet looked for */
+	struct jit *jit;                 /* perf-PID.map; NULL: not yet searched */
 	s64 jit_at;
 };
 
@@ -58,7 +58,7 @@ struct usyms {
 	struct arena *arena;
 	VEC(struct proc *) procs;        /* by pid */
 	VEC(struct uobj *) objs;
-	u32 last_obj;                    /* found last: mappings of one object are neighbours */
+	u32 last_obj;                    /* last one found: mappings of one object are adjacent */
 };
 
 struct usyms *usyms_get(struct dtx_env *env)
@@ -120,7 +120,7 @@ static struct uobj *uobj_get(struct usyms *u, u32 major, u32 minor, u64 inode, c
 	return o;
 }
 
-/* The very file of a mapping, whatever the mount namespace. */
+/* Opens the mapped file itself, in any mount namespace. */
 #define MAP_FILE_PATH 80
 
 static void map_file_path(char *path, const struct proc *p, const struct umap *m)
@@ -130,8 +130,8 @@ static void map_file_path(char *path, const struct proc *p, const struct umap *m
 }
 
 /*
- * A file that is built anew often gets the inode of the one before.  This asks for the file itself,
- * so only for objects whose symbols were read, and for the first of the mappings of each.
+ * A rebuilt file often gets the inode of the previous one.  This checks the file itself, so only
+ * for objects whose symbols were read, and for the first mapping of each.
  */
 static bool was_replaced(const struct proc *p, const struct umap *m)
 {
@@ -280,9 +280,9 @@ static struct elfsyms *vdso_syms(void)
 }
 
 /*
- * The file that now has this path, if it is the very one: another may have taken its place, and
- * would give wrong names.  In the process's own root the inode is enough, as some file systems
- * (btrfs, overlayfs) tell another device in mappings.
+ * The file that now has this path, if it is the mapped one: a replaced file would give wrong
+ * names.  In the process's root the inode is enough, because some file systems (btrfs, overlayfs)
+ * show another device in mappings.
  */
 static int uobj_open_same(const struct uobj *o, const char *path, bool its_root)
 {
@@ -300,7 +300,7 @@ static int uobj_open_same(const struct uobj *o, const char *path, bool its_root)
 
 #define OBJ_PATH (PATH_MAX + 64)
 
-/* The object's file, by the first way that leads to it; path: where it lies, for its debug
+/* Opens the object's file, by the first way that works; path: its place, for its debug
  * files. */
 static int uobj_open(const struct uobj *o, const struct proc *p, const struct umap *m,
 		     char path[OBJ_PATH])
@@ -371,7 +371,7 @@ static bool jit_find(struct usyms *u, struct proc *p, u64 addr, struct usym *out
 
 /* ---- questions ------------------------------------------------------------------------- */
 
-/* The .bss of an object is anonymous memory right behind its last mapping. */
+/* The .bss of an object is anonymous memory directly after its last mapping. */
 static bool lookup_bss(const struct proc *p, const struct umap *m, u64 addr, struct usym *out)
 {
 	const struct elfsym *sym;
