@@ -171,8 +171,9 @@ static const char *koffset_line(struct dtx_env *env, const struct dtx_pattern *p
 	    !ksyms_addr(ksyms_get(env), early ? "" : pat->mod, func))
 		return NULL;
 	return arena_printf(env->arena,
-			    "a plain number after a function of the kernel is a line of its source, "
-			    "which is not known here; a place in its code is kprobe:%s+0x%s",
+			    "a plain number after a function of the kernel is a line of its "
+			    "source, which is not known here; a place in its code is "
+			    "kprobe:%s+0x%s",
 			    func, number);
 }
 
