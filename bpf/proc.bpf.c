@@ -115,15 +115,25 @@ DTX_FN u64 dtx_cookie(void *ctx)
 	return bpf_get_attach_cookie(ctx);
 }
 
+/* 0x80 in each byte that is zero. */
+static __attribute__((always_inline)) u64 dtx_zero_bytes(u64 v)
+{
+	const u64 low = 0x7f7f7f7f7f7f7f7f;
+
+	return ~(((v & low) + low) | v | low);
+}
+
 /*
  * Arguments of the current process, which lie one after the other from start to end, as
- * one text of at most max bytes; its name when the page is not in memory.
+ * one text of at most max bytes; its name when the page is not in memory. The NULs between them
+ * become blanks, eight bytes at a time and without a branch, so that the verifier follows one way.
  */
 DTX_FN void dtx_argtext(char *to, u32 max, u64 start, u64 end)
 {
-	u64 len = end - start;
+	u64 len = end - start, *words = (u64 *)to;
+	char last;
 
-	((u64 *)to)[0] = ((u64 *)to)[1] = 0;
+	words[0] = words[1] = 0;
 	if (len > max - 1)
 		len = max - 1;
 	asm volatile("" : "+r"(len));
@@ -131,11 +141,9 @@ DTX_FN void dtx_argtext(char *to, u32 max, u64 start, u64 end)
 		bpf_get_current_comm(to, DTX_COMM_LEN);
 		return;
 	}
-	for (u32 i = 0; i + 1 < max; i++) {
-		if (i + 1 >= len)
-			break;
-		if (!to[i])
-			to[i] = ' ';
-	}
+	last = to[len - 1];
+	for (u32 i = 0; i < (max + 7) / 8; i++)
+		words[i] |= dtx_zero_bytes(words[i]) >> 2;
+	to[len - 1] = last;
 	to[len] = 0;
 }
