@@ -119,10 +119,9 @@ DTX_FN void *dtx_keep(void *p)
 }
 
 /*
- * Behind a loop within a loop the ways of all its turns meet, but the verifier keeps what it knows
- * at a place only when it has followed 20 jumps since the last one it kept: else it follows the
- * rest of the outer loop again for each turn of the inner one.  It removes jumps to the next
- * instruction.
+ * After a turn of a loop that is a jump back, and after the loop, all ways meet, but the verifier
+ * keeps what it knows at a place in a loop only when it has followed 20 jumps since the last one
+ * it kept: else it follows the rest again for each way.  It removes jumps to the next instruction.
  */
 DTX_FN void dtx_meet(void)
 {

@@ -236,10 +236,12 @@ void emit_loop(struct emit *e, const struct node *n)
 	e->leave = outer_leave;
 	ll_br(e, turn);
 	ll_at(e, turn);
+	if (!loop)
+		ll_call_n(e, "dtx_meet", NULL, 0);
 	emit_statements(e, n->c);
 	turn_back(e, loop, head);
 	ll_at(e, end);
-	if (outer_turn && !loop) /* a loop within a loop */
+	if (!loop)
 		ll_call_n(e, "dtx_meet", NULL, 0);
 }
 

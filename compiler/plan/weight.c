@@ -102,10 +102,16 @@ struct node *weigh_part(struct node *first, bool *loops)
 	return last;
 }
 
+/* Where loops are jumps back, the verifier follows fewer turns if it knows the variables. */
+static bool weigh_forks(const struct comp *c, const struct inst *i)
+{
+	return i->forks > LARGE_FORKS && (!i->loops || env_has(c->env, FEAT_LOOP));
+}
+
 static void weigh_inst(const struct comp *c, struct prog *p, const struct inst *i, u32 *nodes)
 {
 	*nodes += i->nodes;
-	if (i->forks > LARGE_FORKS || *nodes > LARGE_NODES || weigh_parts(c, i))
+	if (weigh_forks(c, i) || *nodes > LARGE_NODES || weigh_parts(c, i))
 		p->large = true;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // where: both
+// needs: loop
 // Five loops within each other; each break leaves one of them, return all.
 #pragma D option quiet
 int n, m;
