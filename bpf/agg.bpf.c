@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * agg.bpf.c - find or make an entry of an aggregation, and update it.
+ * agg.bpf.c - finds or creates an entry of an aggregation, and updates it.
  *
  * Values are per CPU, but a program may be interrupted or preempted there by another
- * one that updates the same value: every update is one atomic instruction a word (or
- * a compare-and-exchange), so that nothing is lost.  Words: see runtime/aggop.c.
+ * one that updates the same value: every update is one atomic instruction per word
+ * (or a compare-and-exchange), so no update is lost.  Words: see
+ * runtime/value/aggop.c.
  */
 #include "dtx.bpf.h"
 #include "bucket.h"
 
-/* A new entry, in `reserve` where `map` has no memory for it.  Out of line: it is rare, and
- * long. */
+/* Creates an entry; in `reserve` if `map` has no memory for it.  Out of line: it is rare,
+ * and long. */
 DTX_SUB u64 *agg_make(void *map, void *reserve, void *key, const void *zero)
 {
 	u64 *v;
@@ -24,8 +25,8 @@ DTX_SUB u64 *agg_make(void *map, void *reserve, void *key, const void *zero)
 }
 
 /*
- * Entry of a keyed aggregation; `zero`: bytes of a new one.  `reserve` takes what `map` has
- * no memory for.  NULL: full, counted.
+ * Entry of a keyed aggregation; `zero`: bytes of a new one.  It is in `reserve` if `map`
+ * has no memory for it.  NULL: full, counted.
  */
 DTX_FN u64 *dtx_agg_entry(struct dtx_mst *m, void *map, void *reserve, void *key, const void *zero)
 {
@@ -41,7 +42,7 @@ DTX_FN u64 *dtx_agg_entry(struct dtx_mst *m, void *map, void *reserve, void *key
 
 /*
  * Value of a keyless aggregation, marked as used.  `map` is the address of its slots, not the
- * map itself: runtime/load.c.
+ * map itself: runtime/load/load.c.
  */
 DTX_FN u64 *dtx_agg_single(char *map, u64 stride, bool mark)
 {
@@ -58,7 +59,7 @@ DTX_FN u64 *dtx_agg_single(char *map, u64 stride, bool mark)
 static inline __attribute__((always_inline)) void agg_add(u64 *v, u64 n)
 {
 	if (!dtx_opt_atomics)
-		barrier_var(n);          /* of adding a known 0 LLVM makes an atomic or */
+		barrier_var(n);          /* LLVM turns adding a constant 0 into an atomic or */
 	__sync_fetch_and_add(v, n);
 }
 
@@ -150,7 +151,7 @@ DTX_GLOBAL u64 dtx_g_quantize(s64 x)
 	return bucket_quantize(x);
 }
 
-/* The same for programs with many of them: the bucket is found out of line. */
+/* The same for programs with many updates: the bucket is found out of line. */
 DTX_FN void dtx_agg_quantize_far(u64 *v, s64 x, s64 n)
 {
 	u64 i = dtx_g_quantize(x);

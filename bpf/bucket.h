@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * bucket.h - which bucket a value falls in: pure functions, also compiled as C for the
- * tests.  The formulas are those of runtime/hist.c.
+ * bucket.h - the bucket of a value: pure functions, also compiled as C for the tests.
+ * The formulas are those of runtime/value/hist.c.
  */
 #ifndef DTX_BUCKET_H
 #define DTX_BUCKET_H
 
 #define BUCKET_FN  static inline __attribute__((always_inline))
 
-/* A branch stays one branch: the optimiser would make a conditional move of each line of it,
+/* Keeps a branch as one branch: the optimiser would turn each line into a conditional move,
  * and BPF has none. */
 #define BUCKET_STEP(v, r, n)                                    \
 	if ((v) >> (n)) {                                       \

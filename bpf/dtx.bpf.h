@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * dtx.bpf.h - private header of bpf/, the library that generated programs are linked with.
+ * dtx.bpf.h - private header of bpf/, the library linked with generated programs.
  *
- * Two sorts of functions:
+ * Three kinds of functions:
  *   DTX_FN   called by generated code (compiler/emit_*.c), always inlined, so that the
  *            machine state stays in registers; arguments of strings and buffers are
  *            addresses the verifier knows, with their capacity beside them;
- *   DTX_SUB  big ones: BPF subprograms private to their file.  They never see the
+ *   DTX_SUB  large ones: BPF subprograms private to their file.  They never see the
  *            machine state (an escaping pointer would force it to the stack);
  *   DTX_GLOBAL  dtx_g_NAME: subprograms of numbers alone, up to five of 64 bits.  The
  *            verifier looks at each once, not at each place where it is called.
  *
- * What the generated module defines: dtx_opt_* and the maps of extern type below.
+ * The generated module defines dtx_opt_* and the extern maps below.
  */
 #ifndef DTX_BPF_H
 #define DTX_BPF_H
@@ -35,15 +35,16 @@ typedef _Bool bool;
 #define DTX_FN   __attribute__((always_inline))
 #define DTX_SUB  static __attribute__((noinline))
 #define DTX_GLOBAL  __attribute__((noinline))
-#define DTX_ANYWHERE /* a word at any address: said to the compiler, it would load bytes */
+#define DTX_ANYWHERE /* a word at any address; the compiler thinks it is aligned, else it would load
+		      * bytes */
 
 /* ---- decided at compile time by the generated module, folded away ------------ */
 
 extern const u32 dtx_opt_atomics;    /* the kernel has atomic fetch instructions */
-extern const u32 dtx_opt_scratch;    /* bytes of a scratch slot; its level is behind them */
+extern const u32 dtx_opt_scratch;    /* bytes of a scratch slot; its level follows them */
 extern const u32 dtx_opt_strmax;     /* strsize and the NUL */
 extern const u32 dtx_opt_work;       /* where a slot has the work areas: strfn.h */
-extern const u32 dtx_opt_drops;      /* losses are kept by probe, not by program */
+extern const u32 dtx_opt_drops;      /* losses are counted by probe, not by program */
 extern const u32 dtx_opt_storage;    /* dtx_self is task-local storage, not a hash */
 
 extern const u32 dtx_opt_pidns;      /* dtx runs in a pid namespace of its own */
@@ -72,7 +73,7 @@ static inline __attribute__((always_inline)) void drop_count(u32 prog, u32 probe
 
 	if (!v)
 		return;
-	barrier_var(which); /* what is compared is the register that is used, all of it */
+	barrier_var(which); /* the whole register that is used is compared */
 	if (which < DTX_DROP_N)
 		__sync_fetch_and_add(&v[which], 1);
 }
@@ -88,8 +89,8 @@ char *dtx_claim(struct dtx_mst *m);
 
 u64 dtx_timestamp(struct dtx_mst *m);
 
-/* A word of the context: single instructions in assembly, for the verifier wants the context
- * pointer and a constant offset. */
+/* A word of the context: a single instruction in assembly, because the verifier requires the
+ * context pointer and a constant offset. */
 #define CTX_WORD(ctx, off) ({                                                       \
 	u64 v_;                                                                     \
 	asm volatile("%0 = *(u64 *)(%1 + %2)" : "=r"(v_) : "r"(ctx), "i"(off));     \

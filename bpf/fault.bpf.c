@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * fault.bpf.c - a clause that cannot go on says so in a record of its own.
+ * fault.bpf.c - a clause that cannot continue sends a fault record.
  */
 #include "dtx.bpf.h"
 

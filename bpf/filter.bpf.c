@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * filter.bpf.c - whose events count: -p with --follow, --cgroup, --comm.
+ * filter.bpf.c - which processes are traced: -p with --follow, --cgroup,
+ * --comm.
  *
- * A process is known by the number it has where dtx runs (dtx_g_number).
+ * A process is identified by its number in dtx's pid namespace (dtx_g_number).
  */
 #include "dtx.bpf.h"
 
@@ -16,8 +17,8 @@ DTX_FN bool dtx_filter_pid(void)
 }
 
 /*
- * The set holds numbers of the first namespace.  What the user side knows in another one is
- * marked by DTX_FOLLOW_NS, until the process is seen for the first time.
+ * The set holds numbers of the initial namespace.  Numbers that the user side has from
+ * another one are marked by DTX_FOLLOW_NS, until the process is seen for the first time.
  */
 DTX_FN bool dtx_filter_follow(void)
 {
@@ -65,7 +66,7 @@ DTX_FN void dtx_follow_fork(struct dtx_mst *m)
 		dtx_drop(m, DTX_DROP_DYNVAR);
 }
 
-/* sched_process_free(task): a process is gone when its first thread is. */
+/* sched_process_free(task): a process ends with its first thread. */
 DTX_FN void dtx_follow_free(struct dtx_mst *m)
 {
 	u64 task = *(u64 *)m->ctx;

@@ -3,8 +3,8 @@
  * json.bpf.c - json(text, path): one element of a JSON text, found in one pass.
  *
  * The text is in WORK_A, the path ("a.b[2].c") in WORK_B.  Only the containers along the
- * path are looked into, so one level of state is enough; other values are skipped by
- * counting brackets.  Each byte is one call of a function that the verifier sees once.
+ * path are searched, so one level of state is enough; other values are skipped by
+ * counting brackets.  Each byte is one call of a function that the verifier checks once.
  */
 #include "strfn.h"
 
@@ -12,18 +12,19 @@ enum json_at {
 	ROOT,                    /* before the outermost container */
 	KEYQ, KEY, COLON,        /* of the object on the path */
 	VALUE, AFTER,            /* of the container on the path */
-	SKIP, SKIPSTR, SKIPWORD, /* a value that is not wanted */
-	TAKE, TAKESTR, TAKETEXT, TAKEWORD,       /* the one that is: container, text in it … */
+	SKIP, SKIPSTR, SKIPWORD, /* a value to skip */
+	TAKE, TAKESTR, TAKETEXT, TAKEWORD,       /* the wanted value: container, text in it … */
 	FOUND, MISSING,
 };
 
 struct json {
 	u64 at;                  /* enum json_at */
-	u64 path;                /* where the element looked for begins in WORK_B */
-	u64 next;                /* and the one behind it */
-	u64 last;                /* there is none behind it */
-	u64 array, index, want;  /* the container on the path; which element, which is wanted */
-	u64 hit, key;            /* the key is the wanted one, so far; where it is compared */
+	u64 path;                /* where the wanted element begins in WORK_B */
+	u64 next;                /* and the one after it */
+	u64 last;                /* it is the last one */
+	u64 array, index, want;  /* the container on the path; the current element, the wanted
+				  * one */
+	u64 hit, key;            /* the key matches so far; the position of the comparison */
 	u64 nest, escaped;
 	u64 from, to;            /* what was found, in WORK_A */
 };
@@ -45,7 +46,7 @@ static inline __attribute__((always_inline)) bool is_blank(u8 c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* The element that ends at `end` of the path was found: what is behind it? */
+/* The element that ends at `end` of the path was found: what follows it? */
 static inline __attribute__((always_inline)) void path_after(char *slot, u64 end)
 {
 	u8 c = path_byte(slot, end);
@@ -123,7 +124,7 @@ static inline __attribute__((always_inline)) bool text_ends(volatile struct json
 	return !escaped && c == '"';
 }
 
-/* In a value that is skipped or taken: the states are that, its texts, behind it. */
+/* In a value that is skipped or taken: the states of the value, of its texts, and after it. */
 static inline __attribute__((always_inline)) bool nested_ends(volatile struct json *j, u8 c,
 							      u64 text)
 {
@@ -207,7 +208,7 @@ DTX_GLOBAL u64 dtx_g_json_inside(u64 level, u64 c, u64 at)
 	return 0;
 }
 
-/* One byte of the text; 0: it is decided. */
+/* One byte of the text; 0: the search is over. */
 DTX_GLOBAL u64 dtx_g_json_step(u64 level, u64 at)
 {
 	char *slot = str_slot(level);

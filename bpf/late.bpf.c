@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * late.bpf.c - probes that were found when the program ran already: their arguments, names and
- * numbers are in a map, by the index of the probe, which is the attach cookie.
+ * late.bpf.c - probes found at run time: their arguments, names and numbers are in a map, by
+ * the index of the probe, which is the attach cookie.
  */
 #include "dtx.bpf.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * maps.bpf.c - data every program may share; the linker leaves out what one does not
- * use.  The maps themselves depend on the program and are made by compiler/emit_map.c.
+ * maps.bpf.c - data shared by all programs; the linker leaves out unused ones.  The
+ * maps themselves depend on the program and are made by compiler/emit_map.c.
  */
 #include "dtx.bpf.h"
 
-/* Levels of scratch slots in use: one cache line a CPU. */
+/* Levels of scratch slots in use: one cache line per CPU. */
 u64 dtx_nest[DTX_MAX_CPUS][8];

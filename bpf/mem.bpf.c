@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * mem.bpf.c - reads that may fail, each a fault of its clause when it does.
+ * mem.bpf.c - reads that may fail; a failure is a fault of the clause.
  */
 #include "dtx.bpf.h"
 
@@ -23,7 +23,7 @@ DTX_FN void dtx_uread(struct dtx_mst *m, void *to, u32 n, u64 addr)
 		mem_fault(m, addr);
 }
 
-/* All of a string's room is used: does its NUL follow, or was it cut? */
+/* The string fills its buffer: does its NUL follow, or was it cut? */
 DTX_SUB int mem_cut(u32 prog, u32 probe, u64 addr, u32 user)
 {
 	const void *at = (const void *)(addr + dtx_opt_strmax - 1);
@@ -41,12 +41,12 @@ DTX_SUB int mem_cut(u32 prog, u32 probe, u64 addr, u32 user)
 static inline __attribute__((always_inline)) u64 mem_len(struct dtx_mst *m, u32 n, u64 addr,
 							 u64 len, u32 user)
 {
-	if (n == dtx_opt_strmax && len == n)     /* a smaller n is what the program asked for */
+	if (n == dtx_opt_strmax && len == n)     /* the program requested a smaller n */
 		mem_cut(m->prog, m->probe, addr, user);
 	return len;
 }
 
-/* Text with its NUL to `to`, cut to n bytes; the bytes written, 0 after a fault. */
+/* Copies text with its NUL to `to`, cut to n bytes; returns the bytes written, 0 after a fault. */
 DTX_FN u64 dtx_kreadstr(struct dtx_mst *m, char *to, u32 n, u64 addr)
 {
 	s64 len = bpf_probe_read_kernel_str(to, n, (void *)addr);
@@ -94,7 +94,7 @@ DTX_FN void dtx_copy(void *to, u32 n, const void *from)
 	bpf_probe_read_kernel(to, n, from);
 }
 
-/* v, at most max, in a way the verifier can follow. */
+/* v, at most max, checked so that the verifier can follow. */
 DTX_FN u64 dtx_clamp(u64 v, u64 max)
 {
 	barrier_var(v);
@@ -104,7 +104,7 @@ DTX_FN u64 dtx_clamp(u64 v, u64 max)
 	return v;
 }
 
-/* The optimiser may not reason about it: a check of v stays a check of this register. */
+/* Hidden from the optimiser: a check of v stays a check of this register. */
 DTX_FN u64 dtx_opaque(u64 v)
 {
 	barrier_var(v);
@@ -128,7 +128,7 @@ DTX_FN void dtx_meet(void)
 	asm volatile(".rept 20\n\tgoto +0\n\t.endr");
 }
 
-/* How often `turn` was called: until it gave 1, at most n times. */
+/* Calls `turn` until it returns 1, at most n times; returns how often it was called. */
 DTX_FN u64 dtx_turns(u64 n, void *turn, struct dtx_mst *m)
 {
 	return bpf_loop(n, turn, m, 0);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * memfn.bpf.c - copies whose size is known only now, kernel objects' relatives.
+ * memfn.bpf.c - copies of variable size, and walks from one kernel object to
+ * another.
  */
 #include "strfn.h"
 
@@ -24,8 +25,8 @@ DTX_FN void dtx_uwrite_var(struct dtx_mst *m, u64 addr, const void *from, u64 si
 
 /*
  * The texts whose addresses are at argv, up to a NULL, as one with `sep` between; both are
- * memory of the program.  `to` has room for twice max bytes.  What is not in memory ends it; the
- * first text of all is a fault.
+ * memory of the program.  `to` has room for twice max bytes.  It ends at a text that cannot be
+ * read; if that is the first one, it is a fault.
  */
 DTX_FN void dtx_join(struct dtx_mst *m, char *to, u64 argv, u32 sep, u64 max)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * net.bpf.c - numbers as the network and device files write them.
+ * net.bpf.c - byte order of the network, numbers of device files.
  */
 #include "dtx.bpf.h"
 

@@ -18,8 +18,8 @@ DTX_FN void dtx_drop(struct dtx_mst *m, u32 which)
 	dtx_g_drop(m->prog, m->probe, which);
 }
 
-/* A firing of a perf event, in whatever state: loss.c compares them with what the event should have
- * given. */
+/* Counts a firing of a perf event, in any state: loss.c compares the count with the expected
+ * one. */
 DTX_FN void dtx_ran(struct dtx_mst *m)
 {
 	u32 key = dtx_opt_drops ? m->probe : m->prog;
@@ -38,7 +38,7 @@ DTX_FN bool dtx_active(void)
 	return state == DTX_STATE_ACTIVE_CPU && dtx_ctl.only_cpu == bpf_get_smp_processor_id() + 1;
 }
 
-/* The last one says how dtx ends: that of END, if it has one, where it ends no clauses. */
+/* The last exit() sets the status of dtx: that of END, if it has one; there it ends no clauses. */
 DTX_FN void dtx_exit(struct dtx_mst *m, s32 status)
 {
 	dtx_ctl.exit_status = status;
@@ -59,7 +59,7 @@ DTX_FN void dtx_send(struct dtx_mst *m, char *rec, u64 len)
 	}
 }
 
-/* Fills the header; what follows it is the caller's. */
+/* Fills the header; the caller fills the rest. */
 DTX_FN void dtx_rec(struct dtx_mst *m, struct dtx_rec *r)
 {
 	r->site = m->site;
@@ -90,8 +90,9 @@ static inline __attribute__((always_inline)) u32 claim_level(u64 *levels)
 }
 
 /*
- * The level is kept in the slot itself, behind what the program uses: to the verifier
- * memory of a map is unknown, so it does not follow each level separately.
+ * The level is stored in the slot itself, after the part used by the program: the
+ * verifier does not track the memory of maps, so it does not follow each level
+ * separately.
  */
 DTX_SUB char *out_claim(void)
 {

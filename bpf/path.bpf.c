@@ -18,7 +18,7 @@ static inline __attribute__((always_inline)) u64 word_at(u64 addr)
 /*
  * One step from state->in (dentry) and state->floor (mount) to the root; 0: there.
  * state->out bytes of the path are known, from its end; with total they are written to
- * where they belong in A, as far as they fit.
+ * their place in A, if they fit.
  */
 DTX_GLOBAL u64 dtx_g_path_step(u64 level, u64 total)
 {
@@ -76,7 +76,7 @@ DTX_GLOBAL u64 dtx_g_path_walk(u64 level, u64 mnt, u64 dentry, u64 total)
 #define WORD(a, b, c, d)  ((u64)(a) | (u64)(b) << 8 | (u64)(c) << 16 | (u64)(d) << 24)
 #define FS_NAME           32
 
-/* The first `n` bytes of a word, in front of `at`. */
+/* Writes the first `n` bytes of a word before `at`. */
 static inline __attribute__((always_inline)) u64 word_before(char *slot, u64 at, u64 word, u64 n)
 {
 	for (u64 i = n; i > 0; i--)
@@ -84,7 +84,7 @@ static inline __attribute__((always_inline)) u64 word_before(char *slot, u64 at,
 	return at;
 }
 
-/* The name of a file system, in front of `at`. */
+/* Writes the name of a file system before `at`. */
 DTX_GLOBAL u64 dtx_g_fs_name(u64 level, u64 name, u64 at)
 {
 	char text[FS_NAME], *slot = str_slot(level);
@@ -97,7 +97,7 @@ DTX_GLOBAL u64 dtx_g_fs_name(u64 level, u64 name, u64 at)
 	return at;
 }
 
-/* What stands in front of the name of a dentry: "anon_inode:", "/" in memory; its length. */
+/* Writes the prefix of the name of a dentry: "anon_inode:", "/" in memory; returns its length. */
 static inline __attribute__((always_inline)) u64 put_front(char *slot, bool anonymous)
 {
 	volatile u8 *to = (u8 *)slot + WORK_A;
@@ -150,8 +150,8 @@ DTX_GLOBAL u64 dtx_g_nofolder(u64 level, u64 dentry, u64 out)
 /* ---- the whole ------------------------------------------------------------------------------- */
 
 /*
- * The path of a struct path, seen from the root of its mount tree.  What is in no folder, as it
- * is the root of nothing that is mounted, has the name that /proc/PID/fd gives it.
+ * The path of a struct path, seen from the root of its mount tree.  A file in no folder, not
+ * below a mounted root, has the same name as in /proc/PID/fd.
  */
 DTX_GLOBAL u64 dtx_g_path(u64 level, u64 mnt, u64 dentry, u64 out)
 {

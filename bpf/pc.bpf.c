@@ -19,7 +19,7 @@ DTX_FN u64 dtx_arg_kpc(void *ctx)
 	return pc(ctx, false);
 }
 
-/* Where a program stands that no interrupt or function runs, but bpf(2). */
+/* The program counter of a program run by bpf(2), not by an interrupt or a function. */
 DTX_FN u64 dtx_arg_own_pc(void *ctx)
 {
 	u64 ip = 0;

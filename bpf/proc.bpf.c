@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * proc.bpf.c - who is running, and where.
+ * proc.bpf.c - the current process, thread and CPU.
  */
 #include "dtx.bpf.h"
 
-#define PIDNS_DEPTH  8           /* levels that are looked at; the kernel allows 32 */
+#define PIDNS_DEPTH  8           /* levels searched; the kernel allows 32 */
 
 /*
  * Number in dtx's pid namespace of the process of `task` (which: 0), of the thread itself (1), or
- * of a struct pid (2); 0: it has none there.  It is looked up in the list of numbers, one for each
- * namespace around it.
+ * of a struct pid (2); 0: none there.  It is searched in the list of numbers, one per enclosing
+ * namespace.
  */
 DTX_GLOBAL u64 dtx_g_number(u64 task, u64 which)
 {
@@ -27,7 +27,8 @@ DTX_GLOBAL u64 dtx_g_number(u64 task, u64 which)
 		ns = inum = 0;
 		bpf_probe_read_kernel(&ns, 8, (void *)(upid + o->upid_ns));
 		bpf_probe_read_kernel(&inum, 4, (void *)(ns + o->ns_inum));
-		if (dtx_opt_pidns && inum != dtx_ctl.pidns)   /* else the first: that of all */
+		if (dtx_opt_pidns && inum != dtx_ctl.pidns)   /* else the initial namespace, which
+							       * has all */
 			continue;
 		bpf_probe_read_kernel(&n, 4, (void *)(upid + o->upid_nr));
 		return n;
@@ -42,7 +43,7 @@ DTX_FN s32 dtx_pid(struct dtx_mst *m)
 	if (dtx_opt_pidns)
 		return dtx_g_number(bpf_get_current_task(), 0);
 	pid = bpf_get_current_pid_tgid() >> 32;
-	asm("" : "+r"(pid)); /* else a comparison masks both sides with 64-bit constants */
+	asm("" : "+r"(pid)); /* otherwise a comparison masks both sides with 64-bit constants */
 	return pid;
 }
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * spec.bpf.c - speculations: numbers given out, data counted, ended (states in abi.h).
+ * spec.bpf.c - speculations: allocating numbers, counting data, ending (states in
+ * abi.h).
  *
- * A number is ended when the record of its commit() or discard() is sent, so that a
- * clause that faults before has not ended it.
+ * A speculation ends when the record of its commit() or discard() is sent: a clause
+ * that faults earlier does not end it.
  */
 #include "dtx.bpf.h"
 
-/* Where the kernel has no compare-and-exchange, two CPUs may be given one number. */
+/* Without compare-and-exchange in the kernel, two CPUs may get the same number. */
 static inline __attribute__((always_inline)) bool spec_move(struct dtx_spec *s, u32 from, u32 to)
 {
 	if (dtx_opt_atomics)
@@ -27,7 +28,7 @@ static inline __attribute__((always_inline)) struct dtx_spec *spec_find(u64 id)
 	return bpf_map_lookup_elem(dtx_specs, &key);
 }
 
-/* The first free number; 0: none is there, -1: all are in use, but some are ending. */
+/* The first free number; 0: none, -1: all are in use, but some are ending. */
 DTX_GLOBAL s64 dtx_g_spec_new(void)
 {
 	bool ending = 0;
@@ -36,13 +37,13 @@ DTX_GLOBAL s64 dtx_g_spec_new(void)
 		struct dtx_spec *s;
 		u32 key;
 
-		barrier_var(id);         /* counted in a register, so that the verifier follows */
+		barrier_var(id);         /* counted in a register, for the verifier */
 		key = id;
 		s = bpf_map_lookup_elem(dtx_specs, &key);
 		if (!s)
 			break;
 		if (spec_move(s, DTX_SPEC_FREE, DTX_SPEC_ACTIVE)) {
-			s->turn = s->turn % 0xffff + 1;  /* 0: never given */
+			s->turn = s->turn % 0xffff + 1;  /* 0: never allocated */
 			s->used = 0;
 			return id;
 		}
@@ -61,7 +62,7 @@ DTX_FN s32 dtx_speculation(struct dtx_mst *m)
 	return 0;
 }
 
-/* What the clause records belongs to the speculation; 0: there is no such one. */
+/* The records of the clause belong to the speculation; 0: no such speculation. */
 DTX_FN u64 dtx_speculate(struct dtx_mst *m, u64 id)
 {
 	struct dtx_spec *s = spec_find(id);
@@ -99,7 +100,7 @@ DTX_FN void dtx_send_spec(struct dtx_mst *m, char *rec, u64 len)
 	dtx_send(m, rec, len);
 }
 
-/* commit() and discard() of a number that was never given out. */
+/* commit() and discard() of a number that was never allocated. */
 DTX_FN void dtx_spec_given(struct dtx_mst *m, u64 id)
 {
 	struct dtx_spec *s = spec_find(id);
@@ -110,7 +111,7 @@ DTX_FN void dtx_spec_given(struct dtx_mst *m, u64 id)
 	}
 }
 
-/* End it: what the consumer is to commit or discard, 0: nothing. */
+/* Ends it; returns what the consumer must commit or discard, 0: nothing. */
 DTX_FN u64 dtx_spec_end(struct dtx_mst *m, u64 id, u32 state)
 {
 	struct dtx_spec *s = spec_find(id);

@@ -6,14 +6,14 @@
 
 #define STACK_FRAMES 127         /* PERF_MAX_STACK_DEPTH */
 
-/* Return value of the helper is all that is wanted of it: programs may share it. */
+/* Only the return value of the helper is used: programs may share the map. */
 static u64 stack_room[STACK_FRAMES];
 
 DTX_FN s32 dtx_stackid(struct dtx_mst *m, void *map, u64 flags)
 {
 	s32 id = bpf_get_stackid(m->ctx, map, flags);
 
-	if (id == -17 /* EEXIST: another stack has its place */ || id == -12 /* ENOMEM */)
+	if (id == -17 /* EEXIST: another stack is in its place */ || id == -12 /* ENOMEM */)
 		dtx_drop(m, DTX_DROP_STACK);
 	return id;
 }

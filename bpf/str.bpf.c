@@ -34,8 +34,8 @@ DTX_SUB u64 str_length(const char *s, u32 max)
 }
 
 /*
- * Has the machine of compiler/emit_like.c, which has n elements, gone through the string?
- * Of very long strings the first LIKE_MAX bytes are looked at.
+ * Does the state machine of compiler/emit/emit_like.c, with n elements, accept the
+ * string?  In very long strings only the first LIKE_MAX bytes are checked.
  */
 #define LIKE_MAX  4096
 

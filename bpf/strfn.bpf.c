@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * strfn.bpf.c - subroutines that search strings.  The text is in WORK_A, what is looked
- * for in WORK_B; `out` is where in the slot the result goes.  See strfn.h.
+ * strfn.bpf.c - subroutines that search strings.  The text is in WORK_A, the searched
+ * string in WORK_B; `out` is the place of the result in the slot.  See strfn.h.
  */
 #include "strfn.h"
 
@@ -15,7 +15,8 @@ DTX_GLOBAL u64 dtx_g_put(u64 level, u64 area, u64 from, u64 n, u64 out)
 	if (!slot)
 		return 0;
 	n = str_clamp(n, STR_MAX - 1);
-	from = str_clamp(from, STR_MAX + STR_TEXT);      /* it may be the state's small buffer */
+	from = str_clamp(from, STR_MAX + STR_TEXT);      /* it may be the small buffer of the
+							  * state */
 	out = str_clamp(out, dtx_opt_scratch - STR_MAX);
 	area = str_clamp(area, dtx_opt_scratch - 2 * STR_MAX - STR_TEXT);
 	bpf_probe_read_kernel(slot + out, n, slot + area + from);
@@ -64,7 +65,7 @@ static inline __attribute__((always_inline)) bool equal(u64 level, u64 at, u64 n
 
 /* ---- index, rindex ---------------------------------------------------------------------- */
 
-/* First place in [from, from + STR_BLOCK), and not behind `last`. */
+/* First place in [from, from + STR_BLOCK), at most `last`. */
 DTX_GLOBAL u64 dtx_g_index_block(u64 level, u64 from, u64 last, u64 n)
 {
 	char *slot = str_slot(level);
@@ -299,7 +300,7 @@ DTX_GLOBAL u64 dtx_g_strtok(u64 level, u64 la, u64 lb, u64 out)
 	la = str_clamp(str_state(slot)->tok_len, STR_MAX);
 	from = dtx_g_span(level, WORK_T, str_clamp(str_state(slot)->tok_at, STR_MAX), la, 0);
 	end = dtx_g_span(level, WORK_T, from, la, 1);
-	str_state(slot)->tok_at = end;   /* the character that ended it is searched again */
+	str_state(slot)->tok_at = end;   /* the character that ended the token is searched again */
 	dtx_g_put(level, WORK_T, from, end - from, out);
 	return from < la;
 }

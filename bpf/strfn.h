@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * strfn.h - how subroutines on strings of any size verify quickly.
+ * strfn.h - makes subroutines on strings of any size quick to verify.
  *
- * They are global BPF functions: the verifier looks at each once, whatever their callers
- * pass, and knows nothing about the result.  That is why they take numbers only.  Text
- * is in the work areas of the claimed scratch slot, which they look up by its level:
+ * They are global BPF functions: the verifier checks each once, for any arguments, and
+ * knows nothing about the result.  That is why they take only numbers.  Text is in the
+ * work areas of the claimed scratch slot, which they look up by its level:
  *
  *   +-------+---------+---------+---------------------------+
  *   | state | WORK_A  | WORK_B  | WORK_T: strtok's string   |
  *   +-------+---------+---------+---------------------------+
  *   dtx_opt_work, each area of STR_AREA bytes; layout.c makes the room
  *
- * Loops over bytes are cut in two: a block of STR_BLOCK bytes is one function, the loop
- * over blocks another.  A loop over 64 KiB is then at most 512 steps long.
+ * Loops over bytes are split in two: a block of STR_BLOCK bytes is one function, the
+ * loop over blocks another.  A loop over 64 KiB is then at most 512 steps long.
  */
 #ifndef DTX_STRFN_H
 #define DTX_STRFN_H
@@ -33,8 +33,8 @@
 /* First bytes of the work area. */
 struct str_state {
 	u8 in_set[256];          /* strtok and others: is this character in the set? */
-	u64 tok_at, tok_len;     /* strtok: where it goes on in WORK_T, its length */
-	u64 in, out, floor;      /* cleanpath, strtoll: where they are */
+	u64 tok_at, tok_len;     /* strtok: where it continues in WORK_T, its length */
+	u64 in, out, floor;      /* cleanpath, strtoll: the current position */
 	u64 value;
 	u8 text[STR_TEXT];       /* numbers and addresses being written */
 };
@@ -80,7 +80,7 @@ static inline __attribute__((always_inline)) u64 str_less(u64 a, u64 b)
 
 u64 dtx_g_put(u64 level, u64 area, u64 from, u64 n, u64 out);
 
-/* Writes one byte in front of the others; `at`: where they begin. */
+/* Writes one byte before the others; `at`: where they begin. */
 static inline __attribute__((always_inline)) u64 before(char *slot, u64 at, u8 c)
 {
 	at = (at - 1) & (TEXT - 1);

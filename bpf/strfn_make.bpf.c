@@ -143,7 +143,7 @@ DTX_GLOBAL u64 dtx_g_parent(u64 level, u64 end)
 	return 0;
 }
 
-/* One component of A, behind what B has; out and floor are ends in B: ".." stops there. */
+/* Appends one component of A to B; out and floor are ends in B: ".." stops there. */
 DTX_GLOBAL u64 dtx_g_clean_part(u64 level, u64 from, u64 n)
 {
 	char *slot = str_slot(level);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * strfn_num.bpf.c - numbers and addresses as text, and back.  Text is written to the
- * state's small buffer from its end backwards, then put where it is wanted.
+ * state's small buffer from its end backwards, then copied to its destination.
  */
 #include "strfn.h"
 
@@ -12,7 +12,7 @@ static inline __attribute__((always_inline)) u64 digit(u64 v)
 
 /* ---- lltostr, strtoll --------------------------------------------------------------------- */
 
-/* The digits of v in front of `at`; where they begin. */
+/* Writes the digits of v before `at`; returns where they begin. */
 DTX_GLOBAL u64 dtx_g_digits(u64 level, u64 v, u64 base, u64 at)
 {
 	char *slot = str_slot(level);
@@ -105,7 +105,7 @@ DTX_GLOBAL s64 dtx_g_strtoll(u64 level, u64 la, u64 base)
 
 /* ---- addresses ------------------------------------------------------------------------------- */
 
-/* Four bytes in network order, dotted, in front of `at`. */
+/* Writes four bytes in network order, dotted, before `at`. */
 DTX_GLOBAL u64 dtx_g_dotted(u64 level, u64 addr, u64 at)
 {
 	char *slot = str_slot(level);

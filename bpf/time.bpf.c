@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * time.bpf.c - time stamps.  All clauses of a firing see the same instant, but for the time of day.
+ * time.bpf.c - time stamps.  All clauses of a firing see the same time, except for the time of day.
  */
 #include "dtx.bpf.h"
 

@@ -4,7 +4,7 @@
  */
 #include "dtx.bpf.h"
 
-/* Key of the hash that stands in for task storage: each idle thread has its own. */
+/* Key of the hash used instead of task storage: each idle thread has its own. */
 static inline __attribute__((always_inline)) u32 var_thread(void)
 {
 	u32 tid = bpf_get_current_pid_tgid();
@@ -18,7 +18,7 @@ DTX_FN u64 dtx_thread(void)
 	return var_thread();
 }
 
-/* All self-> variables of this thread; NULL: none was stored.  Looked up once a firing. */
+/* All self-> variables of this thread; NULL: none was stored.  Looked up once per firing. */
 DTX_FN char *dtx_self_get(struct dtx_mst *m)
 {
 	if (m->self)
@@ -33,7 +33,7 @@ DTX_FN char *dtx_self_get(struct dtx_mst *m)
 	return m->self;
 }
 
-/* The same, made if it is not there; NULL: no room, counted. */
+/* The same, created if absent; NULL: no room, counted. */
 DTX_FN char *dtx_self_make(struct dtx_mst *m, const void *zero)
 {
 	if (m->self)
@@ -60,7 +60,7 @@ DTX_FN void *dtx_assoc_get(void *map, void *key)
 	return bpf_map_lookup_elem(map, key);
 }
 
-/* The same, made of zeros if it is not there; NULL: no room, counted. */
+/* The same, created with zeros if absent; NULL: no room, counted. */
 DTX_FN void *dtx_assoc_make(struct dtx_mst *m, void *map, void *key, const void *zero)
 {
 	void *val = bpf_map_lookup_elem(map, key);

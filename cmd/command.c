@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * command.c - what dtx and dtx-run have in common: arguments in, exit status out.  Signals,
- * terminals and the process's end are known here and nowhere else.
+ * command.c - the common part of dtx and dtx-run: from arguments to the exit status.  Only
+ * this file handles signals, terminals and the end of the process.
  *
- * Arguments are read once into `struct command`; settings are handed over before the rest,
- * whatever their order on the command line.
+ * Arguments are read once into `struct command`; settings are applied before everything
+ * else, in any order on the command line.
  */
 #include "cmd/command.h"
 #include "cmd/say.h"
@@ -96,12 +96,12 @@ static const struct { const char *word; int letter; } words[] = {
 };
 #define NWORDS (sizeof(words) / sizeof(words[0]))
 
-/* The handle the signal handler stops; NULL: there is nothing to end in order. */
+/* The handle that the signal handler stops; NULL: there is nothing to stop. */
 static struct dtx *volatile running;
 
 /* ---- help ------------------------------------------------------------------------- */
 
-/* A text of the tool's, in which {} is the name by which it was called. */
+/* Prints a text of the tool; {} is the name by which it was called. */
 static void print_text(const char *text, FILE *out)
 {
 	for (const char *name; (name = strstr(text, "{}")); text = name + 2)
@@ -212,7 +212,7 @@ static void note_option(struct command *c, const struct option_row *row, const c
 	}
 }
 
-/* -S may be followed by stages; anything else there is not for it. */
+/* -S may be followed by stages; other words after it are not its argument. */
 static const char *stages_of(const char *word)
 {
 	static const char *const stages[] = { "ast", "typed", "plan", "llvm", "bpf" };
@@ -231,7 +231,7 @@ static const char *stages_of(const char *word)
 	return word;
 }
 
-/* What getopt refused may be an option of bpftrace. */
+/* A word that getopt refused may be an option of bpftrace. */
 static void tell_instead(const char *word)
 {
 	static const struct {
@@ -267,7 +267,7 @@ static void tell_compiler(const struct option_row *row)
 		program_invocation_short_name);
 }
 
-/* false: bad usage, already told. */
+/* false: bad usage, already reported. */
 static bool read_arguments(const struct tool *tool, struct command *c, int argc, char **argv)
 {
 	struct option longs[NWORDS + 1] = { 0 };
@@ -315,15 +315,15 @@ static bool read_arguments(const struct tool *tool, struct command *c, int argc,
 
 /* ---- messages and signals ------------------------------------------------------------ */
 
-/* The first ends in order, the second without waiting for what is still to be read, the third at
- * once, whatever dtx waits for. */
+/* The first one ends the run in order, the second without reading the remaining records, the
+ * third at once. */
 static void on_signal(int sig)
 {
 	static volatile sig_atomic_t before;
 	struct dtx *d = running;
 
 	if (!d)
-		_exit(128 + sig);        /* nothing is traced: nothing to end in order */
+		_exit(128 + sig);        /* nothing is traced: nothing to stop */
 	if (before == 2) {
 		say_at_once("interrupted for the third time: ended at once");
 		_exit(128 + sig);
@@ -336,8 +336,8 @@ static void on_failed_write(int sig)
 {
 }
 
-/* A write to a closed pipe or beyond the limit of a file's size fails, and is told. Commands dtx
- * starts have the default again. */
+/* A write to a closed pipe, or beyond the size limit of files, fails and is reported.  Commands
+ * started by dtx get the default actions. */
 static void survive_writes(void)
 {
 	struct sigaction act = { .sa_handler = on_failed_write, .sa_flags = SA_RESTART };
@@ -346,7 +346,7 @@ static void survive_writes(void)
 	sigaction(SIGXFSZ, &act, NULL);
 }
 
-/* Whoever closed one of these would have dtx write its text to what it opens first. */
+/* If one of these were closed, dtx would write its text to the next file it opens. */
 static void fill_standard_files(void)
 {
 	int fd;
@@ -358,7 +358,7 @@ static void fill_standard_files(void)
 		close(fd);
 }
 
-/* Signals that were ignored when dtx began stay so. */
+/* Signals that were ignored when dtx started stay ignored. */
 static void catch_signals(void)
 {
 	static const int stops[] = { SIGINT, SIGTERM, SIGHUP };
@@ -411,7 +411,7 @@ int command_run(struct dtx *d, const struct command *c, FILE *out)
 	if (c->verbose)
 		dtx_stability(d, out);
 	if (c->check && dtx_rights(d))
-		return STATUS_USAGE;             /* what can be told without rights has been */
+		return STATUS_USAGE;             /* everything that needs no rights was reported */
 	if (c->check)
 		return dtx_check(d) ? STATUS_FAILED : STATUS_OK;
 	running = d;
@@ -449,12 +449,12 @@ FILE *command_output(const char *path, bool add)
 	return out;
 }
 
-/* Output that never reached its file is an error, unless its reader had enough. */
+/* Lost output is an error, unless its reader closed the pipe. */
 static int close_output(FILE *out, int status)
 {
 	bool bad = ferror(out);
 
-	errno = 0;                       /* a failed write before is told by ferror() alone */
+	errno = 0;                       /* an earlier failed write is known only to ferror() */
 	if (fclose(out))
 		bad = true;
 	if (!bad || errno == EPIPE || status != STATUS_OK)
@@ -475,7 +475,7 @@ static int work_with_output(const struct tool *tool, struct command *c)
 	dtx_on_message(d, show_message, &colour);
 	int status = command_work(tool, d, c, out);
 	dtx_close(d);
-	clearerr(out);                   /* the library has told of writes that failed */
+	clearerr(out);                   /* the library has reported failed writes */
 	return close_output(out, status);
 }
 
@@ -495,7 +495,7 @@ int command_main(const struct tool *tool, int argc, char **argv)
 		print_help(tool);
 		status = close_output(stdout, STATUS_OK);
 	} else if ((status = tool->check(&c)) != STATUS_OK) {
-		;                        /* it has told why */
+		;                        /* it has reported why */
 	} else if (c.version) {
 		printf("%s: %s\n", program_invocation_short_name, dtx_version());
 		status = close_output(stdout, STATUS_OK);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * command.h - what the commands dtx (main.c) and dtx-run (run.c) have in common: options, messages,
+ * command.h - the common part of the commands dtx (main.c) and dtx-run (run.c): options, messages,
  * signals, a run from the image to the exit status.
  */
 #ifndef DTX_COMMAND_H
@@ -10,7 +10,7 @@
 
 enum status { STATUS_OK = 0, STATUS_FAILED = 1, STATUS_USAGE = 2 };
 
-/* What an option does with its argument; the rows below say which. */
+/* What an option does with its argument. */
 enum action {
 	ACT_PROGRAM, ACT_SCRIPT, ACT_SETTING, ACT_OPTION, ACT_OUTPUT, ACT_COMMAND, ACT_PID,
 	ACT_LIST, ACT_HEADER, ACT_OBJECT, ACT_CHECK, ACT_DUMP, ACT_VERBOSE, ACT_VERSION, ACT_HELP,
@@ -32,13 +32,13 @@ struct given {
 };
 
 struct command {
-	const char *name;        /* $0 where there is no script */
+	const char *name;        /* $0 if there is no script */
 	struct given *given;     /* options in their order */
 	int ngiven, nprograms;
 	char **operands;
 	int noperands;
 	const char *output, *stages, *image;     /* image: to be written */
-	const char *run, *inspect;       /* images that are there */
+	const char *run, *inspect;       /* existing images */
 	bool list, header, object, check, verbose, version, help, features, doctor;
 };
 
@@ -47,10 +47,10 @@ struct tool {
 	const char *usage;       /* lines of text; {}: the name by which the tool was called */
 	const char *examples;    /* below the options of --help */
 	bool compiles;           /* false: options that need the compiler are refused */
-	/* STATUS_OK, or the exit status: what cannot be done was told. */
+	/* STATUS_OK, or the exit status; errors were reported. */
 	int (*check)(struct command *);
-	FILE *(*open_output)(const struct command *);    /* NULL, already told */
-	/* Options are set; the exit status. */
+	FILE *(*open_output)(const struct command *);    /* NULL: already reported */
+	/* Called after the options are set; returns the exit status. */
 	int (*work)(struct dtx *, struct command *, FILE *out);
 };
 
@@ -58,7 +58,8 @@ struct tool {
 int command_main(const struct tool *, int argc, char **argv);
 
 void command_usage(const struct tool *, FILE *);
-int command_nothing(const struct tool *); /* nothing to do was given: says how to; STATUS_USAGE */
+int command_nothing(const struct tool *); /* nothing to do was given: prints the usage;
+					   * STATUS_USAGE */
 /* NULL as the path: stdout. */
 FILE *command_output(const char *path, bool add);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * main.c - the dtx command: what needs the compiler.  Settings, targets and programs are handed
- * over in that order.  The rest of the command is in command.c.
+ * main.c - the dtx command: the part that needs the compiler.  Settings, targets and programs
+ * are passed to the library in that order.  The rest of the command is in command.c.
  */
 #include <dtx.h>
 
@@ -42,8 +42,8 @@ static int apply_targets(struct dtx *d, const struct command *c)
 	return err;
 }
 
-/* The objects that -G is given must be there; nothing in them has to be changed, so one that
- * waits for symbols of -G cannot be linked. */
+/* The objects given to -G must exist.  -G changes nothing in them, so an object that needs
+ * symbols made by -G cannot be linked. */
 static int check_objects(const struct command *c, int first)
 {
 	char want[128];
@@ -85,7 +85,7 @@ static int add_script(struct dtx *d, const char *path)
 	return strcmp(path, "-") ? dtx_program_file(d, path) : dtx_program_fd(d, "/dev/stdin", 0);
 }
 
-/* Without a program the first operand is a script; the operands left are $1, $2 … */
+/* Without a program the first operand is a script; the other operands are $1, $2 … */
 static int apply_programs(struct dtx *d, struct command *c)
 {
 	const char *script = NULL;
@@ -147,7 +147,8 @@ static int main_work(struct dtx *d, struct command *c, FILE *out)
 	return command_run(d, c, out);
 }
 
-/* What -h and -G write to without -o: app.h for app.d, here; NULL when there is no such script. */
+/* The output of -h and -G without -o: app.h for app.d, in the current folder; NULL: no such
+ * script. */
 static char *name_by_script(const struct command *c)
 {
 	const char *script = c->noperands && !c->nprograms ? c->operands[0] : NULL;
@@ -167,7 +168,7 @@ static char *name_by_script(const struct command *c)
 	return name;
 }
 
-/* A header or an object takes the place of the old one; everything else is added to the file. */
+/* A header or an object replaces the old file; all other output is appended. */
 static FILE *open_output(const struct command *c)
 {
 	bool anew = c->header || c->object;

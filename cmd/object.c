@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * object.c - the undefined symbols of an object file.  Headers of other DTraces declare a function
- * for each probe, __dtrace_PROVIDER___PROBE, which their -G puts a place of the code for.
+ * for each probe, __dtrace_PROVIDER___PROBE, which their -G replaces by a probe site.
  */
 #include <elf.h>
 #include <fcntl.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* object.h - what an object file still needs (object.c). */
+/* object.h - undefined symbols of an object file (object.c). */
 #ifndef CMD_OBJECT_H
 #define CMD_OBJECT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Does the object wait for a symbol that other DTraces make by -G?  Its name, cut to size. */
+/* Does the object need a symbol that other DTraces make by -G?  Its name, cut to size. */
 bool object_wants(const char *path, char *name, size_t size);
 
 #endif

@@ -9,7 +9,7 @@
 
 static const struct tool this_tool;
 
-/* The image is the operand, or is given with -r. */
+/* The image is the operand, or given with -r. */
 static int check(struct command *c)
 {
 	int images = c->noperands + !!c->run + !!c->inspect;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* say.c - messages, the library's and the command's own, as text on standard error. */
+/* say.c - prints messages of the library and of the command on standard error. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ void command_say(const char *fmt, ...)
 	putc('\n', stderr);
 }
 
-/* The one place where what the library has to say becomes text on a screen. */
+/* The only place where messages of the library are printed. */
 void show_message(void *colour, const struct dtx_message *m)
 {
 	char *text = m->kind == DTX_PROGRESS && !isatty(2)
@@ -35,7 +35,7 @@ void show_message(void *colour, const struct dtx_message *m)
 	free(text);
 }
 
-/* Said where nothing can be allocated: in a signal handler, and without memory. */
+/* Prints where nothing can be allocated: in a signal handler, or out of memory. */
 void say_at_once(const char *text)
 {
 	const struct iovec parts[] = {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* say.h - what the commands say on standard error. */
+/* say.h - messages of the commands on standard error. */
 #ifndef DTX_SAY_H
 #define DTX_SAY_H
 
 #include <dtx-run.h>
 
-/* A message of the command's own: a sentence, which the name of the command precedes. */
+/* A message of the command itself: a sentence, printed after the name of the command. */
 void command_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void say_at_once(const char *text);              /* async-signal-safe */
 /* A dtx_message_fn; `colour` points to a bool. */
