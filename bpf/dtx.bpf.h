@@ -35,8 +35,7 @@ typedef _Bool bool;
 #define DTX_FN   __attribute__((always_inline))
 #define DTX_SUB  static __attribute__((noinline))
 #define DTX_GLOBAL  __attribute__((noinline))
-#define DTX_ANYWHERE /* a word at any address; the compiler thinks it is aligned, else it would load
-		      * bytes */
+#define DTX_ANYWHERE /* a word at any address; if the compiler knew, it would load bytes */
 
 /* ---- decided at compile time by the generated module, folded away ------------ */
 
