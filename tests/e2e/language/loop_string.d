@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
+// where: both
+// needs: loop
 // A string is searched byte by byte, another one built in each turn.
 #pragma D option quiet
 BEGIN
