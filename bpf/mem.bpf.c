@@ -119,9 +119,9 @@ DTX_FN void *dtx_keep(void *p)
 }
 
 /*
- * After a turn of a loop that is a jump back, and after the loop, all ways meet, but the verifier
- * keeps what it knows at a place in a loop only when it has followed 20 jumps since the last one
- * it kept: else it follows the rest again for each way.  It removes jumps to the next instruction.
+ * After a turn of a loop made by a backward jump, and after the loop, all paths meet.  But in a
+ * loop the verifier records its state only after 20 jumps since the last record: without these, it
+ * follows the rest again for each path.  It removes jumps to the next instruction.
  */
 DTX_FN void dtx_meet(void)
 {

@@ -38,7 +38,7 @@ inline uint32_t pidns = curthread->nsproxy->pid_ns_for_children->ns.inum;
 inline uint32_t userns = curthread->cred->user_ns->ns.inum;
 inline uint32_t utsns = curthread->nsproxy->uts_ns->ns.inum;
 
-/* The numbers that the process and the thread are told themselves, in the innermost namespace. */
+/* The numbers that the process and the thread see themselves, in the innermost namespace. */
 inline pid_t nstid = curthread->thread_pid->numbers[curthread->thread_pid->level].nr;
 inline pid_t nspid = curthread->group_leader->thread_pid->numbers[curthread->thread_pid->level].nr;
 

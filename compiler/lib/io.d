@@ -100,7 +100,7 @@ translator fileinfo_t < struct bio *B > {
 	fi_oflags = 0;
 };
 
-/* A request, at its end: one or more bios that were merged.  It is told by the first one. */
+/* A request, at its end: one or more bios that were merged.  It is described by the first one. */
 translator bufinfo_t < struct request *R > {
 	b_flags = (R->cmd_flags & 1 ? 0x100 : 0x40) | (R->cmd_flags & 0x800 ? 0 : 0x400) | 0x20;
 	b_bcount = R->__data_len;

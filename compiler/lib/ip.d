@@ -6,7 +6,7 @@ typedef uint32_t ipaddr_t;
 typedef struct in6_addr in6_addr_t;
 typedef uint64_t netstackid_t;
 
-/* A header whose version tells which one it is. */
+/* A header; its version distinguishes IPv4 from IPv6. */
 typedef struct __void_ip {
 	int dummy;
 } void_ip_t;

@@ -26,5 +26,5 @@ inline psetid_t pset = 0;
 inline lgrp_id_t lgrp = 0;
 inline chipid_t chip = 0;
 
-/* ENQUEUE_HEAD (kernel/sched/sched.h); it has moved when the class of a thread was told of changes by one function, in Linux 6.19. */
+/* ENQUEUE_HEAD (kernel/sched/sched.h); its value changed in Linux 6.19. */
 inline int __enqueue_head = __has_member(struct sched_change_ctx, prio) ? 0x10000 : 0x10;

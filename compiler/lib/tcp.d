@@ -116,8 +116,8 @@ inline string __sock_raddr[struct sock *S] =
 inline int __sock_accepted[struct sock *S] = S->sk_max_ack_backlog != 0;
 
 /*
- * A tcp_sock and a udp_sock begin with their sock.  Bytes acknowledged are counted from the SYN on where it was
- * sent by the socket, from behind it where the socket was made by a listening one.
+ * A tcp_sock and a udp_sock begin with their sock.  Bytes acknowledged are counted from the SYN if the
+ * socket sent it, and from the byte after it if a listening socket made this one.
  */
 translator tcpsinfo_t < struct tcp_sock *T > {
 	tcps_addr = (uintptr_t)T;

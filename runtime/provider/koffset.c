@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * koffset.c - places inside kernel functions: fbt:MODULE:FUNCTION:0x1d (kprobe:f+0x1d).  A number
- * without 0x is none: it could be meant for a line of the source.
+ * without 0x is refused: it could be meant as a line of the source.
  *
  * The function's code is read from /proc/kcore: an offset inside an instruction is not listed, and
  * the message names the nearest ones.  If the code cannot be read (lockdown), or a probe of

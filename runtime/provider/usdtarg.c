@@ -5,7 +5,7 @@
  *
  *     -4@%eax   8@$5   4@-16(%rbp)   1@4(%rax,%rdx,8)   8@table+16(%rip)   2@counter(,%rax,2)
  *      │  └ a register, a constant, or memory: SUM(BASE,INDEX,SCALE)
- *      └ bytes, negative when signed; an 'f' behind them says floating point
+ *      └ bytes, negative when signed; an 'f' after them means floating point
  *
  * The given width is used, not that of the register's name (sys/sdt.h).  A symbol of a
  * position-independent program is found by its distance from the site.

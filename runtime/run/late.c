@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * late.c - probes of programs and libraries that come while tracing (-Z).
+ * late.c - probes of programs and libraries that start while tracing (-Z).
  *
- * The kernel writes down each file that is mapped as code, by exec or dlopen, in one ring of perf
- * a CPU: no process waits for it, and nobody is woken.  Each LATE_PERIOD the rings are read.  A
- * file that was seen before needs no work, as probes are attached to files.  A new one is offered
- * to the providers of the probes that stand for others; what they find is added to the probes of
- * the image, described in the map dtx_late and attached with its index as the cookie.
+ * The kernel records each file that is mapped as code, by exec or dlopen, in one perf ring per
+ * CPU: no process waits for this, and none is woken.  The rings are read every LATE_PERIOD.  A
+ * known file needs no work, because probes are attached to files.  A new one is offered to the
+ * providers of the placeholder probes.  The probes they find are added to those of the image,
+ * described in the map dtx_late and attached with their index as the cookie.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@
 #define LATE_PAGES  64           /* of a ring: more than 1,000 processes in LATE_PERIOD */
 #define LATE_SEEN   65536        /* files that are remembered */
 
-/* The beginning of a PERF_RECORD_MMAP2; the path is behind it. */
+/* The beginning of a PERF_RECORD_MMAP2; the path follows it. */
 struct late_mapping {
 	struct perf_event_header head;
 	u32 pid, tid;
@@ -32,10 +32,10 @@ struct late_mapping {
 	char path[];
 };
 
-/* A file as the kernel's records name it. */
+/* A file, as named in the kernel's records. */
 struct late_file { u64 dev, ino, generation; };
 
-/* A place that has its probe: of a program, or (prog ~0) from before. */
+/* A place that already has its probe: of a program, or (prog ~0) attached at the start. */
 struct late_place {
 	struct file_id file;
 	u64 off;
@@ -51,16 +51,16 @@ struct late {
 	u32 nrings, room;                /* room: probes that img->probes has memory for */
 	struct keytab *seen;             /* struct late_file */
 	VEC(struct late_place) places;
-	int map;                         /* dtx_late, or negative: no program looks */
+	int map;                         /* dtx_late, or negative: no program uses it */
 	size_t page, size;               /* bytes of a page, of a ring's data */
-	char *record;                    /* one that lies across the end of its ring */
-	/* What is being offered: */
+	char *record;                    /* a record that wraps around the end of its ring */
+	/* The file being offered: */
 	u32 prog;
 	struct file_id file;
 	VEC(const struct dtx_probe *) found;
 };
 
-/* ---- what is known of a probe, for the programs ------------------------------------------- */
+/* ---- descriptions of probes, for the programs ----------------------------------------------- */
 
 static struct dtx_late_arg late_arg(const struct dtx_arg *a)
 {
@@ -95,9 +95,9 @@ static void late_describe(struct late *l, struct dtx_probe *p, struct dtx_late *
 		d->args[i] = late_arg(&p->args[i]);
 }
 
-/* ---- probes that are added -------------------------------------------------------------- */
+/* ---- adding probes ---------------------------------------------------------------------- */
 
-/* Another probe of the image; pointers to the others stay good.  Its index, negative: no room. */
+/* Adds a probe to the image; pointers to the others stay valid.  Its index, negative: no room. */
 static s64 late_add(struct late *l, struct dtx_probe *p)
 {
 	struct img *img = l->s->img;
@@ -180,7 +180,7 @@ static void late_attach(struct late *l)
 	free(cookies);
 }
 
-/* A file that a process has mapped: offered to each provider whose probes come later. */
+/* Offers a file mapped by a process to each provider with placeholder probes. */
 static int late_offer(void *arg, s32 pid, const struct proc_object *po)
 {
 	struct late *l = arg;
@@ -202,7 +202,7 @@ static int late_offer(void *arg, s32 pid, const struct proc_object *po)
 	return 0;
 }
 
-/* What is mapped now. */
+/* Offers the files that are mapped now. */
 static void late_scan(struct late *l)
 {
 	process_all_objects(l->s->env, late_offer, l);
@@ -270,7 +270,7 @@ void late_look(struct late *l)
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-/* 0, -ENODEV: the CPU is off, or -errno. */
+/* 0, -ENODEV: the CPU is offline, or -errno. */
 static int late_open(struct late *l, int cpu)
 {
 	struct perf_event_attr a = {
@@ -303,7 +303,7 @@ static int late_open_all(struct late *l)
 	return l->nrings && err == -ENODEV ? 0 : err;
 }
 
-/* The probes that are attached already. */
+/* Records the probes that are already attached. */
 static void late_know_all(struct late *l)
 {
 	const struct img *img = l->s->img;
