@@ -264,8 +264,8 @@ void clause_add(struct lexer *lx, struct pdescs descs, struct node *pred,
 	cl->index = ast->nclauses++;
 	cl->prog = lx->prog;
 	lx->nexternals++;
-	cl->library = lx->comp->front->in_lib;
-	if (cl->library) {
+	cl->library = lx->comp->front->in_lib == LIB_FILE;
+	if (lx->comp->front->in_lib) {
 		lx->comp->front->lib_clause = cl;
 		ast->nclauses--;
 	}
