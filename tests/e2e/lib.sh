@@ -19,6 +19,9 @@ dtx() {
 	fail "dtx ended with status $status"
 }
 
+# matches DESCRIPTION: is there such a probe?
+matches() { "$DTX" -ln "$1" 2>/dev/null | sed 1d | grep -q .; }
+
 # value KEY: the number of an aggregation's row with this one string key, in $tmp/out; 0 when there is none.
 value() { awk -v key="$1" '$1 == key && NF == 2 { n = $2 } END { print n + 0 }' "$tmp/out"; }
 

@@ -36,7 +36,7 @@ syswrite 5
 writech 150
 zfod 100' "$(awk 'NF == 2 { print $1, $2 }' "$tmp/out" | sort)" "not what was done"
 
-"$DTX" -ln 'lockstat:::adaptive-block' >/dev/null 2>&1 || skip "this kernel has no tracepoints of contention, which lockstat is made of"
+matches 'lockstat:::adaptive-block' || skip "this kernel has no tracepoints of contention, which lockstat is made of"
 cat >"$tmp/lock.d" <<-'END'
 	#pragma D option quiet
 	int part;

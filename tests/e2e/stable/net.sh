@@ -37,7 +37,7 @@ lines() { grep -E "$1" "$tmp/out" | sort; }
 sum() { awk -v how="$1" -v from="$2" -v to="$3" '$1 == how && $2 == from && $3 == to { n += $4 } END { print n + 0 }' "$tmp/out"; }
 
 # Only a kernel whose functions can be probed shows the short socket of TIME-WAIT.
-waits='' && "$DTX" -ln fbt::tcp_time_wait:entry >/dev/null 2>&1 && waits=1
+waits='' && matches fbt::tcp_time_wait:entry && waits=1
 
 sorted() { same "$(sort <<<"$1")" "$2" "$3"; }
 

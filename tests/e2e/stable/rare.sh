@@ -13,7 +13,7 @@
 . "$(dirname "$0")/../lib.sh"
 
 # has DESCRIPTION: this kernel has the probe.
-has() { "$DTX" -ln "$1" >/dev/null 2>&1; }
+has() { matches "$1"; }
 
 # at_least NAME N…: in the aggregation.
 at_least() {
