@@ -88,6 +88,10 @@ char *dtx_claim(struct dtx_mst *m);
 
 u64 dtx_timestamp(struct dtx_mst *m);
 
+/* ---- var.bpf.c ------------------------------------------------------------------ */
+
+char *dtx_self_make(struct dtx_mst *m, const void *zero);
+
 /* A word of the context: a single instruction in assembly, because the verifier requires the
  * context pointer and a constant offset. */
 #define CTX_WORD(ctx, off) ({                                                       \

@@ -59,6 +59,7 @@ struct comp {
 	struct inst *insts, **insts_last;
 	struct prog *bprogs;         /* BPF programs */
 	u32 nbprogs;
+	bool uses_vtime;             /* vtimestamp occurs, which needs a program of its own */
 	struct dtx_probe **probes;   /* all matched probes, in order of img->probes */
 	u32 nprobes;
 	struct keytab *probe_ids;    /* id, site → index + 1 */

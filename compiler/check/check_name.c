@@ -316,6 +316,7 @@ static struct node *name_builtin(struct comp *c, struct node *n, const struct bu
 		return check_argn(c, n, row->name[3] - '0');
 	if (!strcmp(row->name, "retval"))
 		return check_retval(c, n);
+	c->uses_vtime |= !strcmp(row->name, "vtimestamp");
 	if (!strcmp(row->name, "ncpus"))
 		return check_int(c, n, sysconf(_SC_NPROCESSORS_CONF), &ty_uint);
 	if (row->lower == BL_REWRITE)

@@ -533,6 +533,7 @@ static void emit_module(struct emit *e)
 			emit_program(e, p);
 	}
 	emit_filter_programs(e);
+	emit_vtime_program(e);
 	list_needs(e);
 	emit_text(e, "_license", "license", "Dual BSD/GPL", 12);
 	emit_manifest(e);

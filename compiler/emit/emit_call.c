@@ -49,25 +49,6 @@ static val ppid(struct emit *e, const struct node *n)
 	return emit_task_num(e, path, true);
 }
 
-/*
- * CPU time of the thread at the last update by the scheduler: at each tick and each
- * switch.  BPF programs cannot read the clock for the time since then.  So
- * differences are exact across switches, and have the resolution of the tick within
- * a time slice.
- */
-static val vtimestamp(struct emit *e, const struct node *n)
-{
-	struct place at;
-	u32 se, sum;
-
-	if (!member_of_kernel(e->c, "task_struct", "se", &se, NULL) ||
-	    !member_of_kernel(e->c, "sched_entity", "sum_exec_runtime", &sum, NULL))
-		return ll_num(e, 0);
-	at = emit_task(e);
-	at.off = se + sum;
-	return emit_load(e, &at, &ty_ulong);
-}
-
 /* ---- the probe ---------------------------------------------------------------------------- */
 
 static val id(struct emit *e, const struct node *n)
@@ -208,7 +189,7 @@ static const struct {
 	const char *name;
 	val (*emit)(struct emit *, const struct node *);
 } emitters[] = {
-	{ "curthread", curthread }, { "ppid", ppid }, { "vtimestamp", vtimestamp },
+	{ "curthread", curthread }, { "ppid", ppid }, { "vtimestamp", emit_vtimestamp },
 	{ "id", id }, { "epid", epid }, { "retval", retval }, { "errno", errno_of },
 	{ "stackdepth", stackdepth }, { "ustackdepth", ustackdepth }, { "caller", caller },
 	{ "ucaller", ucaller }, { "speculate", speculate },

@@ -177,6 +177,12 @@ val emit_ksym(struct emit *, u32 index);             /* address, i64 */
 void emit_maps(struct emit *);
 void emit_drops(struct emit *);
 
+/* ---- emit_vtime.c: vtimestamp ------------------------------------------------------------- */
+
+val emit_vtimestamp(struct emit *, const struct node *);
+void emit_vtime_map(struct emit *);
+void emit_vtime_program(struct emit *);             /* notes each switch of a CPU */
+
 /* ---- emit_filter.c: -p, --follow, --cgroup, --comm ----------------------------------------- */
 
 void emit_filter_maps(struct emit *);

@@ -55,12 +55,15 @@ bool layout(struct comp *);
 u32 layout_type(struct comp *, struct type *);
 u32 layout_names(struct comp *, struct type *);   /* the same, of a T_ENUM with its enumerators */
 
+void layout_programs(struct comp *);              /* layout_prog.c: img->probes and img->progs */
+
 struct plan {
 	u32 held_off, held;      /* pending values of large programs; how many */
 	u32 loop_off;            /* of clauses in parts: the next turn, turns of each loop */
 	u32 tail_off;            /* end of the record, in large programs */
 	u32 globals_size;        /* bytes of the data section of D globals */
 	u32 self_size;           /* bytes of one thread's storage value; 0: none */
+	u32 vtime_off;           /* what vtimestamp keeps in that storage, if it is used */
 	u32 scratch_size;        /* bytes of one scratch slot: record buffer + keys + strings */
 	u32 rec_off, rec_size;   /* record buffer in the scratch slot (largest, tails included) */
 	u32 key_off, key_size;   /* key buffer in the scratch slot */

@@ -51,6 +51,13 @@ struct dtx_rec {
 	u32 flags;                /* 0; in a speculative record DTX_SPEC_TAG */
 };
 
+/* What runs on a CPU since the last switch there: map dtx_vtime, for vtimestamp. */
+struct dtx_slice {
+	u64 task;                 /* address; 0: none was seen yet */
+	u64 since;                /* when it began to run, as timestamp has it */
+	u64 sum;                  /* its CPU time before that, ns */
+};
+
 /*
  * A probe that was found when the program ran already (-Z), by its index: struct dtx_late in the
  * map dtx_late.  The five texts are in the order of enum dtx_late_text.

@@ -105,15 +105,15 @@ static int filter_set_cgroup(struct dtx_session *s, int map)
 		   : 0;
 }
 
-static int filter_attach(struct dtx_session *s, const char *prog, const char *event)
+/* A program beside those of the manifest; `what` cannot be had without it. */
+static int filter_attach(struct dtx_session *s, const char *prog, const char *event,
+			 const char *what)
 {
 	struct bpf_program *p = bpf_object__find_program_by_name(s->ld.obj, prog);
 	int fd = p ? sys_link_raw_tp(bpf_program__fd(p), event, 0) : -ENOENT;
 
 	if (fd < 0)
-		return dtx_env_fail(s->env, fd, "--follow cannot see processes start and end "
-						"(%s): %s", event,
-				    prov_why(fd));
+		return dtx_env_fail(s->env, fd, "%s (%s): %s", what, event, prov_why(fd));
 	attach_keep(&s->at, fd);
 	return 0;
 }
@@ -179,15 +179,16 @@ static u32 filter_search(const struct dtx_session *s, int map)
 
 static int filter_set_follow(struct dtx_session *s, int map)
 {
+	static const char what[] = "--follow cannot see processes start and end";
 	int err;
 
 	for (u32 i = 0; i < s->env->targets.n; i++)
 		filter_follow(s, map, s->env->targets.v[i]);
 	if (!s->env->opts.v[OPT_follow].n)
 		return 0;
-	err = filter_attach(s, "dtx_follow_fork_prog", "sched_process_fork");
+	err = filter_attach(s, "dtx_follow_fork_prog", "sched_process_fork", what);
 	if (!err)
-		err = filter_attach(s, "dtx_follow_free_prog", "sched_process_free");
+		err = filter_attach(s, "dtx_follow_free_prog", "sched_process_free", what);
 	while (!err && filter_search(s, map))
 		;
 	return err;
@@ -200,5 +201,8 @@ int filter_start(struct dtx_session *s)
 
 	if (!err && follow >= 0)
 		err = filter_set_follow(s, follow);
+	if (!err && load_map_fd(&s->ld, "dtx_vtime") >= 0)
+		err = filter_attach(s, "dtx_vtime_prog", "sched_switch",
+				    "vtimestamp cannot see switches between threads");
 	return err;
 }

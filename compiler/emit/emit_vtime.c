@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * emit_vtime.c - vtimestamp: the CPU time that the scheduler had booked to the thread when it began
+ * to run, and what passed since.
+ *
+ * The scheduler books at switches and at ticks, by a clock that programs cannot read.  So a program
+ * beside those of the manifest notes at each switch which thread begins to run, when, and with
+ * what CPU time (bpf/time.bpf.c).
+ */
+#include <linux/bpf.h>
+
+#include "compiler/emit/gen.h"
+
+/* Where a task has it; false: this kernel does not say. */
+static bool vtime_sum(struct emit *e, u32 *off)
+{
+	u32 se, sum;
+
+	if (!member_of_kernel(e->c, "task_struct", "se", &se, NULL) ||
+	    !member_of_kernel(e->c, "sched_entity", "sum_exec_runtime", &sum, NULL))
+		return false;
+	*off = se + sum;
+	return true;
+}
+
+val emit_vtimestamp(struct emit *e, const struct node *n)
+{
+	const struct plan *plan = e->c->plan;
+	struct place at;
+	u32 off;
+
+	if (!vtime_sum(e, &off))
+		return ll_num(e, 0);
+	at = emit_task(e);
+	at.off = off;
+	return ll_call(e, "dtx_vtimestamp", e->frame, emit_load(e, &at, &ty_ulong),
+		       ll_zero_bytes(e, plan->self_size), ll_num(e, plan->vtime_off));
+}
+
+void emit_vtime_map(struct emit *e)
+{
+	struct img_map *m;
+
+	if (!e->c->uses_vtime)
+		return;
+	m = emit_new_map(e, "dtx_vtime", "vtime");
+	m->type = BPF_MAP_TYPE_PERCPU_ARRAY;
+	m->key_size = 4;
+	m->val_size = sizeof(struct dtx_slice);
+	m->max_entries = 1;
+}
+
+void emit_vtime_program(struct emit *e)
+{
+	u32 off;
+
+	if (!e->c->uses_vtime || !e->c->bprogs || !vtime_sum(e, &off))
+		return;
+	e->prog = e->c->bprogs;
+	emit_begin_program(e, "dtx_vtime_prog", "dtx/vtime");
+	emit_frame(e, LLVMGetParam(e->fn, 0));
+	ll_call(e, "dtx_vtime_switch", e->frame, ll_num(e, off));
+	LLVMBuildRet(e->b, ll_num32(e, 0));
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* layout_prog.c - the probes and programs of the image. */
+#include "compiler/plan/plan.h"
+
+static void layout_probes(struct comp *c)
+{
+	struct img *img = c->img;
+	u32 longest = img->late ? DTX_LATE_TEXT : 1;
+
+	img->nprobes = c->nprobes;
+	img->probes = ARENA_ARRAY(img->arena, struct dtx_probe, c->nprobes);
+	for (u32 i = 0; i < c->nprobes; i++) {
+		const struct dtx_probe *p = c->probes[i];
+
+		img->probes[i] = *p;
+		longest = MAX(longest, strlen(p->prov) + 1);
+		longest = MAX(longest, strlen(p->mod) + 1);
+		longest = MAX(longest, strlen(p->func) + 1);
+		longest = MAX(longest, strlen(p->name) + 1);
+	}
+	c->plan->probe_str_max = MIN(longest, c->plan->strsize + 1);
+}
+
+static void layout_prog(struct comp *c, const struct prog *p, struct img_prog *out)
+{
+	out->name = arena_printf(c->img->arena, "dtx_prog_%u", p->index);
+	out->section = arena_printf(c->img->arena, "dtx/%u", p->index);
+	out->kind = p->kind;
+	out->ident = p->ident;
+	out->order = p->order;
+	out->nprobes = p->nprobes;
+	out->probes = ARENA_ARRAY(c->img->arena, u32, p->nprobes);
+	for (u32 i = 0; i < p->nprobes; i++)
+		out->probes[i] = probe_index(c, p->probes[i]);
+}
+
+static void layout_progs(struct comp *c)
+{
+	struct img *img = c->img;
+
+	img->nprogs = c->nbprogs;
+	img->progs = ARENA_ARRAY(img->arena, struct img_prog, c->nbprogs);
+	img->begin_prog = img->end_prog = -1;
+	for (struct prog *p = c->bprogs; p; p = p->next) {
+		layout_prog(c, p, &img->progs[p->index]);
+		if (p->kind != PK_TESTRUN || p->order)
+			continue;
+		if (!strcmp(p->probes[0]->name, "BEGIN"))
+			img->begin_prog = p->index;
+		else if (!strcmp(p->probes[0]->name, "END"))
+			img->end_prog = p->index;
+	}
+}
+
+void layout_programs(struct comp *c)
+{
+	layout_probes(c);
+	layout_progs(c);
+}
