@@ -63,6 +63,8 @@ extern volatile struct dtx_ctl dtx_ctl;          /* written by the loader and by
 /* maps.bpf.c */
 extern u64 dtx_nest[DTX_MAX_CPUS][8];    /* levels in use, one cache line a CPU */
 
+extern u64 dtx_gates[DTX_GATES_MAX];
+
 /* ---- losses ---------------------------------------------------------------------- */
 
 static inline __attribute__((always_inline)) void drop_count(u32 prog, u32 probe, u64 which)

@@ -7,3 +7,6 @@
 
 /* Levels of scratch slots in use: one cache line per CPU. */
 u64 dtx_nest[DTX_MAX_CPUS][8];
+
+/* Threads that have a flag set which clauses wait for: compiler/plan/gate.c. */
+u64 dtx_gates[DTX_GATES_MAX];

@@ -38,6 +38,7 @@ struct inst {
 	bool is_error;               /* on dtrace:::ERROR */
 	bool leaves;                 /* has a return */
 	u32 nstrs;                   /* string temporaries needed (layout/emit) */
+	struct sym *gate;            /* gate.c: the flag it waits for, NULL: none */
 	u32 part;                    /* instances of different parts do not share a program */
 	u32 nodes, forks, loops;     /* of predicate and body; forks: branches */
 	struct inst *next;

@@ -338,8 +338,12 @@ static void begin_program(struct emit *e)
 static void program_body(struct emit *e, struct clauses *lists, block quit)
 {
 	struct prog *p = e->prog;
-	val group = p->kind == PK_PERF ? NULL : emit_ident(e, quit), sw = NULL;
+	val group, sw = NULL;
 
+	emit_gate(e, quit);
+	if (e->status)                   /* the return is wanted as well */
+		LLVMBuildStore(e->b, ll_num32(e, 0), e->status);
+	group = p->kind == PK_PERF ? NULL : emit_ident(e, quit);
 	emit_filter(e, quit);
 	if (!e->inlined || e->large)
 		emit_look_up(e, quit);
@@ -373,6 +377,9 @@ static void emit_program(struct emit *e, struct prog *p)
 	live = ll_block(e, "live");
 	quit = ll_block(e, "quit");
 	emit_frame(e, LLVMGetParam(e->fn, 0));
+	e->status = p->kind == PK_KSESSION ? ll_alloca(e, e->i32, "status") : NULL;
+	if (e->status)
+		LLVMBuildStore(e->b, ll_num32(e, 1), e->status);
 	if (p->kind == PK_PERF) {
 		emit_ident(e, quit);
 		ll_call(e, "dtx_ran", e->frame);
@@ -385,7 +392,8 @@ static void emit_program(struct emit *e, struct prog *p)
 	program_body(e, lists, quit);
 	ll_at(e, quit);
 	ll_call(e, "dtx_release", e->frame);
-	LLVMBuildRet(e->b, ll_num32(e, 0));
+	LLVMBuildRet(e->b, e->status ? LLVMBuildLoad2(e->b, e->i32, e->status, "")
+				     : ll_num32(e, 0));
 }
 
 /* A program only for ERROR never runs: its clauses are part of the other programs. */
@@ -446,6 +454,7 @@ static void list_needs(struct emit *e)
 	static const struct { enum prog_kind kind; enum feature f; } kinds[] = {
 		{ PK_TP_BTF, FEAT_TP_BTF }, { PK_FENTRY, FEAT_FENTRY }, { PK_FEXIT, FEAT_FENTRY },
 		{ PK_KPROBE_MULTI, FEAT_KPROBE_MULTI }, { PK_KRETPROBE_MULTI, FEAT_KPROBE_MULTI },
+		{ PK_KSESSION, FEAT_KPROBE_SESSION },
 		{ PK_UPROBE_MULTI, FEAT_UPROBE_MULTI }, { PK_URETPROBE_MULTI, FEAT_UPROBE_MULTI },
 	};
 

@@ -103,6 +103,54 @@ void emit_filter(struct emit *e, block quit)
 		only_comm(e, comm, quit);
 }
 
+/* ---- the flags that all clauses of a program wait for ---------------------------------------- */
+
+/* The n-th flag of the program's clauses that no clause before has; NULL: that was all. */
+static struct sym *nth_gate(const struct emit *e, u32 n)
+{
+	struct sym *seen[DTX_GATES_MAX + 1], *s;
+	u32 nseen = 0;
+
+	for (u32 i = 0; i < e->prog->ngroups; i++)
+		for (u32 k = 0; k < e->prog->groups[i].ninsts; k++) {
+			bool old = false;
+
+			s = e->prog->groups[i].insts[k]->gate;
+			for (u32 j = 0; j < nseen; j++)
+				old |= seen[j] == s;
+			if (old)
+				continue;
+			if (nseen == n)
+				return s;
+			seen[nseen++] = s;
+		}
+	return NULL;
+}
+
+/* Is one of them set, by any thread or by this one? */
+static val any_gate(struct emit *e, bool anywhere)
+{
+	val any = ll_num(e, 0), one;
+	struct sym *s;
+
+	for (u32 i = 0; (s = nth_gate(e, i)); i++) {
+		struct node n = { .kind = N_VAR, .sym = s, .type = s->type };
+
+		one = anywhere && s->gate ? ll_call(e, "dtx_gate_open", ll_num(e, s->gate - 1))
+					  : emit_var_get(e, &n);
+		any = LLVMBuildOr(e->b, any, one, "");
+	}
+	return any;
+}
+
+void emit_gate(struct emit *e, block quit)
+{
+	if (!gate_of_prog(e->prog))
+		return;
+	only_if(e, any_gate(e, true), quit);
+	only_if(e, any_gate(e, false), quit);
+}
+
 void emit_filter_programs(struct emit *e)
 {
 	static const struct { const char *name, *section; } progs[] = {

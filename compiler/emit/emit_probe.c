@@ -132,6 +132,44 @@ static val ident_dispatch(struct emit *e, block quit)
 	return e->prog->ngroups > 1 ? table_entry(e, dispatch_table(e, true), nr) : NULL;
 }
 
+/* ---- kprobe.session: entry and return in one program ---------------------------------- */
+
+#define NO_PROBE 0xffffffffu     /* half of a cookie: runtime/provider/kattach.c */
+
+/* Table probe → group. */
+static val group_table(struct emit *e)
+{
+	u32 *t = xcalloc(e->c->nprobes, sizeof(*t));
+	val g;
+
+	for (u32 i = 0; i < e->prog->ngroups; i++)
+		for (u32 k = 0; k < e->prog->groups[i].nprobes; k++)
+			t[probe_index(e->c, e->prog->groups[i].probes[k])] = i;
+	g = ll_rodata(e, t, e->c->nprobes * sizeof(*t), "groups");
+	free(t);
+	return g;
+}
+
+/* The cookie of a function is the probe of its entry, and above it that of its return. */
+static val ident_session(struct emit *e, block quit)
+{
+	val cookie = ll_call(e, "dtx_cookie", ll_load_ptr(e, emit_m(e, ctx))), index;
+	block known = ll_block(e, "known");
+
+	index = ll_call(e, "dtx_session_return",
+			ll_num(e, emit_koff(e, "task_struct", "bpf_ctx")),
+			ll_num(e, emit_koff(e, "bpf_session_run_ctx", "is_return")));
+	index = LLVMBuildLShr(e->b, cookie, LLVMBuildShl(e->b, index, ll_num(e, 5), ""), "");
+	index = LLVMBuildAnd(e->b, index, ll_num(e, NO_PROBE), "");
+	ll_if(e, LLVMBuildICmp(e->b, LLVMIntULT, index, ll_num(e, e->c->nprobes), ""), known, quit);
+	ll_at(e, known);
+	set_probe(e, index);
+	if (e->prog->ngroups == 1)
+		return NULL;
+	return table_entry(e, group_table(e),
+			   ll_call(e, "dtx_clamp", index, ll_num(e, e->c->nprobes - 1)));
+}
+
 /* The last call of an iterator has no object (its second word is NULL). */
 static void not_at_end(struct emit *e, block quit)
 {
@@ -146,6 +184,8 @@ val emit_ident(struct emit *e, block quit)
 {
 	val index;
 
+	if (e->prog->kind == PK_KSESSION)
+		return ident_session(e, quit);
 	if (e->prog->ident == IDENT_DISPATCH)
 		return ident_dispatch(e, quit);
 	if (e->prog->kind == PK_ITER)

@@ -285,7 +285,11 @@ static void set_self(struct emit *e, const struct node *n, val v)
 
 	ll_if(e, LLVMBuildIsNotNull(e->b, p, ""), have, end);
 	ll_at(e, have);
-	ll_store(e, v, ll_off(e, p, n->sym->off), scalar_size(e, n));
+	if (n->sym->gate)
+		ll_call(e, "dtx_gate_set", ll_num(e, n->sym->gate - 1), ll_off(e, p, n->sym->off),
+			v, ll_num(e, scalar_size(e, n)));
+	else
+		ll_store(e, v, ll_off(e, p, n->sym->off), scalar_size(e, n));
 	ll_br(e, end);
 	ll_at(e, end);
 }

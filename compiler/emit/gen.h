@@ -80,6 +80,7 @@ struct emit {
 	block again;                 /* the end of a turn, in a function of turns, else NULL */
 	val heads;                   /* the switch to the loop whose turn it is */
 	u32 loops;                   /* loops so far */
+	val status;                  /* alloca: what a kprobe.session program returns; else NULL */
 	val slot;                    /* alloca: address of the scratch slot */
 	val key;                     /* alloca: where keys are built, or NULL */
 	u32 key_bytes;
@@ -187,6 +188,8 @@ void emit_vtime_program(struct emit *);             /* notes each switch of a CP
 
 void emit_filter_maps(struct emit *);
 void emit_task_offsets(struct emit *);              /* dtx_taskoff of the BPF library */
+/* Ends a program whose clauses all wait for a flag that is not set (plan/gate.c). */
+void emit_gate(struct emit *, block quit);
 void emit_filter(struct emit *, block quit);         /* quit: where to go if the event is filtered
 						      * out */
 void emit_filter_programs(struct emit *);            /* the programs that keep the set of

@@ -392,6 +392,7 @@ bool probe_group(struct comp *c)
 	bool ok = group_parts(&g);
 
 	g.last = &g.first;
+	probe_gates(c);
 	group_collect(&g);
 	for (u32 i = 0; i < c->nprobes && ok; i++)
 		if (g.hits[i].n)

@@ -43,6 +43,10 @@ u32 probe_index(struct comp *, const struct dtx_probe *);
  * are looked for. */
 void probe_needs(struct comp *);
 
+/* gate.c: clauses on thousands of functions that wait for a flag, /self->on/. */
+void probe_gates(struct comp *);
+bool gate_of_prog(const struct prog *);          /* does nothing of it run without a flag? */
+
 /* ---- layout.c: places and sizes -------------------------------------------------------------- */
 
 /*

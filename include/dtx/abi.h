@@ -28,6 +28,7 @@
 #define DTX_REC_MAX       131072  /* bytes of one record with its tails */
 #define DTX_DROP_PROBES   512     /* up to this many probes, losses are counted by probe, else by
 				   * program */
+#define DTX_GATES_MAX     8       /* flags that clauses on thousands of functions wait for */
 #define DTX_NEST_MAX      4       /* programs that may interrupt one another on one CPU */
 #define DTX_STR_BLOCK     128     /* bytes one step of a string subroutine reads: bpf/strfn.h */
 #define DTX_STR_STATE     640     /* bytes before the work areas of strings */

@@ -22,7 +22,7 @@
 
 enum {                           /* enum bpf_attach_type, include/uapi/linux/bpf.h */
 	AT_RAW_TP = 23, AT_FENTRY = 24, AT_FEXIT = 25, AT_PERF_EVENT = 41,
-	AT_KPROBE_MULTI = 42, AT_UPROBE_MULTI = 48,
+	AT_KPROBE_MULTI = 42, AT_UPROBE_MULTI = 48, AT_KPROBE_SESSION = 56,
 };
 
 /* The part of union bpf_attr that BPF_LINK_CREATE reads. */
@@ -59,7 +59,10 @@ static u64 ptr(const void *p)
 
 int sys_link_kprobe_multi(int prog_fd, const struct bpf_link_multi *m)
 {
-	struct link_attr a = { .prog_fd = prog_fd, .attach_type = AT_KPROBE_MULTI };
+	struct link_attr a = {
+		.prog_fd = prog_fd,
+		.attach_type = m->session ? AT_KPROBE_SESSION : AT_KPROBE_MULTI,
+	};
 
 	a.kprobe.flags = m->retprobe ? F_RETURN : 0;
 	a.kprobe.cnt = m->n;

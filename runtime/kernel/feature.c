@@ -30,6 +30,7 @@
 #define HELPER_ATTACH_COOKIE    174
 #define HELPER_LOOP             181
 #define AT_KPROBE_MULTI         42
+#define AT_KPROBE_SESSION       56
 #define AT_UPROBE_MULTI         48
 #define NOWHERE                 8        /* an address no process has */
 
@@ -209,15 +210,27 @@ bool probe_FEAT_KPROBE(struct dtx_env *env)
 	return close_ok(fd) || fd == -EINVAL;
 }
 
-bool probe_FEAT_KPROBE_MULTI(struct dtx_env *env)
+static bool links_many(u32 attach_type)
 {
-	int prog = load_empty(BPF_PROG_TYPE_KPROBE, AT_KPROBE_MULTI);
-	struct bpf_link_multi m = { .addrs = (const u64 *)NOWHERE, .n = 1 };
+	int prog = load_empty(BPF_PROG_TYPE_KPROBE, attach_type);
+	struct bpf_link_multi m = { .addrs = (const u64 *)NOWHERE, .n = 1,
+				    .session = attach_type == AT_KPROBE_SESSION };
 	int err = prog < 0 ? prog : sys_link_kprobe_multi(prog, &m);
 
-	(void)env;
 	close_ok(prog);
 	return close_ok(err) || err == -EFAULT;
+}
+
+bool probe_FEAT_KPROBE_MULTI(struct dtx_env *env)
+{
+	(void)env;
+	return links_many(AT_KPROBE_MULTI);
+}
+
+bool probe_FEAT_KPROBE_SESSION(struct dtx_env *env)
+{
+	(void)env;
+	return links_many(AT_KPROBE_SESSION);
 }
 
 /* A function called only by the kernel's own test. */

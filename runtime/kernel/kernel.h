@@ -50,6 +50,7 @@ struct bpf_link_multi {
 	u32 n;
 	s32 pid;                         /* uprobe.multi: 0 all */
 	bool retprobe;
+	bool session;                    /* kprobe.multi: entry and return */
 };
 int sys_link_kprobe_multi(int prog_fd, const struct bpf_link_multi *);
 int sys_link_uprobe_multi(int prog_fd, const struct bpf_link_multi *);

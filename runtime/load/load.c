@@ -25,6 +25,7 @@
 /* Newer than the headers of Linux 6.1; the values of the kernel. */
 #define DTX_ATTACH_KPROBE_MULTI  42
 #define DTX_ATTACH_UPROBE_MULTI  48
+#define DTX_ATTACH_KPROBE_SESSION 56
 
 static const struct { enum bpf_prog_type type; u32 attach; } load_kinds[PK_N] = {
 #define PROGKIND(id, name, type, attach, ...) [id] = { type, attach },

@@ -199,7 +199,9 @@ struct multi {
 static int link_names(const struct multi_site *sites, u32 n, int prog_fd, bool ret,
 		      struct multi *m)
 {
-	struct bpf_link_multi l = { .n = n, .retprobe = ret };
+	struct bpf_link_multi l = {
+		.n = n, .retprobe = ret, .session = sites[0].probe->kind == PK_KSESSION,
+	};
 	const char **syms = xcalloc(n, sizeof(*syms));
 	u64 *addrs = xcalloc(n, sizeof(*addrs)), *cookies = xcalloc(n, sizeof(*cookies));
 	int fd = 0;
@@ -275,22 +277,97 @@ static bool is_patching(const char *func)
 
 /* The functions by which the kernel patches its code are attached last, in separate links, and
  * therefore detached first. */
+static u32 attach_sites(struct attach *at, const struct multi_site *sites, u32 n, int prog_fd,
+			u32 *nlinks)
+{
+	struct multi_site *sorted = xcalloc(n, sizeof(*sorted));
+	struct multi m = { .env = at->env };
+	u32 to = 0, last = n, done;
+
+	for (u32 i = 0; i < n; i++)
+		sorted[is_patching(sites[i].probe->target) ? --last : to++] = sites[i];
+	done = multi_attach(at, sorted, last, prog_fd, link_multi, &m, nlinks);
+	done += multi_attach(at, sorted + last, n - last, prog_fd, link_multi, &m, nlinks);
+	free(sorted);
+	return done;
+}
+
 static int attach_multi(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
 			u32 n, int prog_fd)
 {
 	struct multi_site *sites = xcalloc(n, sizeof(*sites));
-	struct multi m = { .env = at->env };
-	u32 to = 0, last = n, nlinks = 0, done;
+	u32 nlinks = 0, done;
 
 	for (u32 i = 0; i < n; i++)
-		sites[is_patching(probes[i]->target) ? --last : to++] =
-			(struct multi_site){ probes[i], cookies ? cookies[i] : 0 };
-	done = multi_attach(at, sites, last, prog_fd, link_multi, &m, &nlinks);
-	done += multi_attach(at, sites + last, n - last, prog_fd, link_multi, &m, &nlinks);
+		sites[i] = (struct multi_site){ probes[i], cookies ? cookies[i] : 0 };
+	done = attach_sites(at, sites, n, prog_fd, &nlinks);
 	free(sites);
 	attach_note(at, "%s: %u function%s by kprobe.multi (kernel offers it), %u link%s",
 		     prov_common(at->arena, probes, n), done, done == 1 ? "" : "s", nlinks,
 		     nlinks == 1 ? "" : "s");
+	return done ? 0 : -EINVAL;
+}
+
+/* ---- kprobe.session: entry and return in one program --------------------------------------- */
+
+#define NO_PROBE 0xffffffffull   /* half of a cookie: compiler/emit/emit_probe.c */
+
+/*
+ * What the kernel and the programs call in each firing.  A probe on such a function is reached
+ * again by each firing elsewhere, to be skipped: all would cost several times as much.
+ */
+static bool is_of_firings(const char *func)
+{
+	static const char *const starts[] = {
+		"__bpf_", "__htab_", "__rcu_read_", "bpf_", "copy_from_kernel_nofault", "htab_",
+		"ktime_get_mono_fast_ns", "migrate_", "objpool_", "rcu_read_", "trace_call_bpf",
+	};
+
+	for (u32 i = 0; i < ARRAY_SIZE(starts); i++)
+		if (*func == *starts[i] && !strncmp(func, starts[i], strlen(starts[i])))
+			return true;
+	return false;
+}
+
+/* Entry and return of a function as one site.  Ids of the two differ in the last bit. */
+static u32 pair_sites(const struct dtx_probe **probes, const u64 *cookies, u32 n,
+		      struct multi_site *sites, u32 *nleft)
+{
+	struct keytab *seen = keytab_new(sizeof(u32), sizeof(u32));
+	u32 nsites = 0;
+
+	for (u32 i = 0; i < n; i++) {
+		bool ret = probes[i]->id & 1;
+		u32 id = probes[i]->id & ~1u, *at;
+
+		if (is_of_firings(probes[i]->target)) {
+			*nleft += !ret;
+			continue;
+		}
+		at = keytab_put(seen, &id);
+		if (!*at) {
+			sites[nsites] = (struct multi_site){ probes[i], ~0ull };
+			*at = ++nsites;
+		}
+		sites[*at - 1].cookie &= ret ? cookies[i] << 32 | NO_PROBE
+					     : NO_PROBE << 32 | cookies[i];
+	}
+	keytab_free(seen);
+	return nsites;
+}
+
+static int attach_session(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
+			  u32 n, int prog_fd)
+{
+	struct multi_site *sites = xcalloc(n, sizeof(*sites));
+	u32 nlinks = 0, nleft = 0, done;
+
+	n = pair_sites(probes, cookies, n, sites, &nleft);
+	done = attach_sites(at, sites, n, prog_fd, &nlinks);
+	free(sites);
+	attach_note(at, "fbt: entry and return of %u functions by kprobe.session, for what a "
+		    "thread calls while its flag is set, %u links; left out: %u functions that "
+		    "each firing calls itself", done, nlinks, nleft);
 	return done ? 0 : -EINVAL;
 }
 
@@ -352,6 +429,8 @@ int kattach(struct attach *at, const struct dtx_probe **probes, const u64 *cooki
 	case PK_KPROBE_MULTI:
 	case PK_KRETPROBE_MULTI:
 		return attach_multi(at, probes, cookies, n, prog_fd);
+	case PK_KSESSION:
+		return attach_session(at, probes, cookies, n, prog_fd);
 	case PK_KPROBE:
 	case PK_KRETPROBE:
 		return attach_perf(at, probes, cookies, n, prog_fd);

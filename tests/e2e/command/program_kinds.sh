@@ -35,6 +35,9 @@ while read -r kind; do
 	kretprobe)       has kprobe || continue; fires $kind rawfbt::vfs_read:return ;;
 	kprobe.multi)    has kprobe.multi || continue; fires $kind 'rawfbt:vmlinux:vfs_*:entry' ;;
 	kretprobe.multi) has kprobe.multi || continue; fires $kind 'rawfbt:vmlinux:vfs_*:return' ;;
+	kprobe.session)  has kprobe.session || continue
+		"$DTX" -S plan -en 'fbt::v*:entry { self->on = 1; } fbt::[s-u]*:entry, fbt::[s-u]*:return /self->on/ { }' >"$tmp/plan"
+		grep -q ": $kind, " "$tmp/plan" || fail "no program of kind $kind: $(grep program "$tmp/plan")" ;;     # it fires in kernel/graph.sh
 	uprobe)          has uprobe && ! has uprobe.multi || continue; fires $kind "uprobe:libc.so.6:read" ;;
 	uretprobe)       has uprobe && ! has uprobe.multi || continue; fires $kind "uretprobe:libc.so.6:read" ;;
 	uprobe.multi)    has uprobe.multi || continue; fires $kind "uprobe:libc.so.6:read" ;;
