@@ -9,16 +9,20 @@
  */
 #include "compiler/check/checker.h"
 
+/* The arguments from the n-th on; a probe may have none. */
+static struct args args_from(const struct dtx_probe *p, u32 n)
+{
+	return (struct args){ p->args ? p->args + n : NULL, p->nargs - n, n, p->args_untyped };
+}
+
 struct args check_args_of(const struct comp *c, const struct dtx_probe *p)
 {
 	const struct dtx_stable *st = p->stable;
 
 	if (!st)
-		return (struct args){ p->args + p->mapped_at, p->nargs - p->mapped_at,
-				      p->mapped_at, p->args_untyped };
+		return args_from(p, p->mapped_at);
 	if (c->check->args == ARGS_OF_PLACE)
-		return (struct args){ p->args + st->nargs, p->nargs - st->nargs, st->nargs,
-				      p->args_untyped };
+		return args_from(p, st->nargs);
 	return (struct args){ p->args, st->nargs, 0, false };
 }
 
