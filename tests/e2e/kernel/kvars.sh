@@ -8,6 +8,7 @@
 . "$(dirname "$0")/../lib.sh"
 
 boot=$(sed 's/ *$//' /proc/cmdline) pages=$(awk '/^MemTotal:/ { print $2 / 4 }' /proc/meminfo) forks=$(awk '$1 == "processes" { print $2 }' /proc/stat)
+bogomips=$(awk '/^bogomips/ { n = $3 } END { print int(n) }' /proc/cpuinfo)      # of the processor measured last, at 250 Hz
 rows=(
 	"_totalram_pages|\`_totalram_pages.counter == ${pages%.*}"
 	"avenrun|\`avenrun[0] < 200 * 2048 && \`avenrun[2] < 200 * 2048"
@@ -20,7 +21,7 @@ rows=(
 	"jiffies_64|\`jiffies_64 - \`jiffies < 10"
 	"linux_banner|strstr(stringof(\`linux_banner), \"Linux version $(uname -r)\") != NULL"
 	"linux_proc_banner|strstr(stringof(\`linux_proc_banner), \"%s version %s\") != NULL"
-	"loops_per_jiffy|\`loops_per_jiffy > 100"
+	"loops_per_jiffy|\`loops_per_jiffy / (500000 / 250) == $bogomips"
 	"max_low_pfn|\`max_low_pfn >= ${pages%.*}"
 	"max_pfn|\`max_pfn >= ${pages%.*}"
 	"min_low_pfn|\`min_low_pfn < ${pages%.*}"
