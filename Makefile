@@ -42,8 +42,8 @@ all: $(build)/dtx $(build)/dtx-run $(build)/libdtx.a $(build)/libdtxrt.a $(build
 CFLAGS ?= -O2 -g
 asan    = $(if $(SAN),-fsanitize=address -fsanitize=undefined -fno-omit-frame-pointer) $(if $(COV),--coverage)
 llvm_include := $(shell $(LLVMCONF) --includedir 2>/dev/null)
-cflags  = -std=gnu11 $(CFLAGS) -fvisibility=hidden -Wall -Wextra -Wno-unused-parameter -Wshadow \
-          -Wstrict-prototypes -Wmissing-prototypes -Wvla -D_GNU_SOURCE $(asan) -MMD -MP \
+cflags  = -std=gnu11 $(CFLAGS) -fvisibility=hidden -Wall -Wextra -Wno-unused-parameter \
+          -Wno-missing-field-initializers -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -D_GNU_SOURCE $(asan) -MMD -MP \
           -Iinclude -I. -Ibase/arch/$(ARCH) -I$(build) -I$(build)/grammar $(addprefix -isystem ,$(llvm_include))
 
 # Other flags than last time make everything again.
