@@ -241,6 +241,14 @@ static int link_multi(void *arg, const struct multi_site *sites, u32 n, int prog
 	return link_names(sites, n, prog_fd, ret, m);
 }
 
+static bool begins_with_one(const char *func, const char *const *starts, u32 n)
+{
+	for (u32 i = 0; i < n; i++)
+		if (*func == *starts[i] && !strncmp(func, starts[i], strlen(starts[i])))
+			return true;
+	return false;
+}
+
 /*
  * Functions that the kernel calls to patch its own code and to make such a link: after they are
  * probed, each further patch fires them dozens of times.  Kernels differ; a missing name costs
@@ -269,10 +277,7 @@ static bool is_patching(const char *func)
 		"walk_to_pmd",
 	};
 
-	for (u32 i = 0; i < ARRAY_SIZE(starts); i++)
-		if (*func == *starts[i] && !strncmp(func, starts[i], strlen(starts[i])))
-			return true;
-	return false;
+	return begins_with_one(func, starts, ARRAY_SIZE(starts));
 }
 
 /* The functions by which the kernel patches its code are attached last, in separate links, and
@@ -323,10 +328,7 @@ static bool is_of_firings(const char *func)
 		"ktime_get_mono_fast_ns", "migrate_", "objpool_", "rcu_read_", "trace_call_bpf",
 	};
 
-	for (u32 i = 0; i < ARRAY_SIZE(starts); i++)
-		if (*func == *starts[i] && !strncmp(func, starts[i], strlen(starts[i])))
-			return true;
-	return false;
+	return begins_with_one(func, starts, ARRAY_SIZE(starts));
 }
 
 /* Entry and return of a function as one site.  Ids of the two differ in the last bit. */
