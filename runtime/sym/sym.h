@@ -98,6 +98,25 @@ int object_fits(const char *path, const char *name);
  * NULL: not found. */
 const char *sym_library(struct arena *, const char *name);
 
+/* sym/unwind.c: tables for unwinding the stacks of programs; their layout is in dtx/unwind.h. */
+struct unwind_table {
+	u32 *words;              /* heap; zeros after nwords, to the end of the last chunk */
+	u32 nwords, nchunks;     /* used words; chunks of DTX_UW_CHUNK_WORDS */
+	u32 nrows, nrules;
+	u64 cfi_bytes;           /* size of the call frame information it was made of */
+};
+struct dtx_uw_rule;
+/*
+ * Makes the table of the object in an open file, which stays open; `path` (may be NULL) is for its
+ * debug file.  NULL: there is none, *why is a static text ("no call frame information").
+ */
+struct unwind_table *unwind_read(int fd, const char *path, const char **why);
+/* The same of an object in memory (the vDSO); places count from its beginning. */
+struct unwind_table *unwind_memory(void *image, size_t len, const char **why);
+void unwind_free(struct unwind_table *);         /* NULL is fine */
+/* The rule for a place of the file; NULL: there is no row.  As bpf/ searches it. */
+const struct dtx_uw_rule *unwind_find(const struct unwind_table *, u64 file_off);
+
 /* sym/text.c: DTrace's text of addresses (DTrace guide "User Process Tracing"). */
 void sym_kaddr(struct dtx_env *, u64 addr, struct buf *out);              /* module`f+0x1 */
 void sym_uaddr(struct dtx_env *, u32 pid, u64 addr, struct buf *out);

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cfi.h - call frame information, shared by cfi.c, cfirun.c and unwind.c.
+ *
+ * DWARF 5, section 6.4, with the differences of .eh_frame (Linux Standard Base, "Exception
+ * Frames").  All bytes are those of somebody else's file: nothing in them is trusted.
+ */
+#ifndef DTX_CFI_H
+#define DTX_CFI_H
+
+#include "runtime/sym/tables.h"
+#include <dtx/unwind.h>
+
+/* ---- cfi.c: reading ------------------------------------------------------------------- */
+
+/* Bytes that are read from the front.  At the end, reading gives 0 and sets `bad`. */
+struct cfi_bytes {
+	const u8 *at, *end;
+	bool bad;
+};
+
+u64 cfi_uint(struct cfi_bytes *, u32 size);      /* size: 1, 2, 4, 8 */
+u64 cfi_uleb(struct cfi_bytes *);
+s64 cfi_sleb(struct cfi_bytes *);
+/* A value in an encoding of DW_EH_PE_*; `addr`: address of the next byte. */
+u64 cfi_pointer(struct cfi_bytes *, u8 encoding, u64 addr);
+struct cfi_bytes cfi_block(struct cfi_bytes *);          /* a length as ULEB128, then bytes */
+
+/* Where the caller's value of a register is. */
+enum cfi_how {
+	CFI_SAME,
+	CFI_UNDEFINED,
+	CFI_SAVED,               /* at CFA + n */
+	CFI_EXPR,                /* at the address that an expression computes */
+	CFI_INREG,               /* in register n */
+	CFI_LOST,                /* a value that an expression computes: not supported */
+};
+struct cfi_where {
+	enum cfi_how how;
+	s64 n;
+	struct cfi_bytes expr;
+};
+
+/* A row of the table that a call frame program describes. */
+struct cfi_state {
+	bool by_expr;            /* the CFA is the value of an expression, else reg + off */
+	u64 reg;
+	s64 off;
+	struct cfi_bytes expr;
+	struct cfi_where regs[DTX_UW_REGS];
+};
+
+/* Common information of functions. */
+struct cfi_cie {
+	size_t off;              /* in the section */
+	u64 code_align;
+	s64 data_align;
+	u64 ra;                  /* number of the column of the return address */
+	u8 encoding;             /* of addresses in FDEs: DW_EH_PE_* */
+	bool sized;              /* FDEs have augmentation data */
+	bool usable;
+	struct cfi_state first;
+};
+
+struct cfi_section {
+	const u8 *data;
+	size_t len;
+	u64 addr;                /* of the data, in the object */
+	bool is_debug;           /* .debug_frame, else .eh_frame */
+	VEC(struct cfi_cie) cies;        /* sorted by off */
+};
+
+/* A range of code with its program. */
+struct cfi_fde {
+	u64 begin, end;          /* addresses in the object */
+	const struct cfi_cie *cie;
+	struct cfi_bytes prog;
+};
+typedef VEC(struct cfi_fde) cfi_fdes;
+
+/* Adds all FDEs of a section, not sorted.  They point to the section and its CIEs. */
+void cfi_read(struct cfi_section *, cfi_fdes *);
+
+/* ---- cfirun.c: the interpreter ---------------------------------------------------------- */
+
+/* Runs the first instructions of a CIE; false: they are malformed. */
+bool cfi_begin(struct cfi_cie *, struct cfi_bytes prog);
+/* Calls row() for each row of the function, in order of addresses; the first one is at begin. */
+void cfi_run(const struct cfi_fde *,
+	     void (*row)(void *arg, u64 addr, const struct dtx_uw_rule *), void *arg);
+
+/* ---- unwindtab.c: writing a table ---------------------------------------------------- */
+
+struct uwtab;
+struct uwtab *uwtab_new(void);
+/* Code in these pages of the file follows.  false: the table cannot hold this range. */
+bool uwtab_range(struct uwtab *, u64 first, u64 npages);
+/* From this place of the file on, up to the next row or the end of the range.  Places of a range
+ * are given in their order; the last one of several at one place holds. */
+void uwtab_row(struct uwtab *, u64 file_off, const struct dtx_uw_rule *);
+/* Frees the uwtab; `cfi`: bytes that were read for it. */
+struct unwind_table *uwtab_end(struct uwtab *, u64 cfi);
+
+#endif

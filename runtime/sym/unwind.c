@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * unwind.c - makes the table by which the stacks of a program are unwound (dtx/unwind.h) from its
+ * call frame information.
+ *
+ * The ranges of functions come from .eh_frame; where it has none, from .debug_frame of the object
+ * or of its debug file.  They are sorted by address, their programs run (cfirun.c), and the rows
+ * are written in that order (unwindtab.c).
+ */
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <dwarf.h>
+#include <gelf.h>
+
+#include "runtime/sym/cfi.h"
+
+#define SECTION_MOST  (1u << 30)         /* bytes; larger ones are not read */
+#define PADDING       16                 /* between functions: compilers align to it */
+
+/* A part of the file that is mapped executable. */
+struct segment { u64 vaddr, off, size; };
+
+struct frames {
+	struct cfi_section eh, debug;
+	cfi_fdes fdes;
+	VEC(struct segment) segs;        /* sorted by off */
+	u64 cfi;                 /* bytes that were read */
+};
+
+/* ---- sections ---------------------------------------------------------------------------- */
+
+static void uncompress(Elf_Scn *scn, GElf_Shdr *sh)
+{
+	GElf_Chdr ch;
+
+	if (sh->sh_flags & SHF_COMPRESSED && gelf_getchdr(scn, &ch) && ch.ch_size < SECTION_MOST)
+		elf_compress(scn, 0, 0);
+}
+
+static void set_section(struct cfi_section *s, const Elf_Data *data, u64 addr, bool is_debug)
+{
+	s->data = data->d_buf;
+	s->len = data->d_size;
+	s->addr = addr;
+	s->is_debug = is_debug;
+}
+
+static bool find_section(Elf *elf, const char *name, struct cfi_section *s)
+{
+	Elf_Scn *scn = NULL;
+	size_t names;
+	GElf_Shdr sh;
+
+	if (elf_getshdrstrndx(elf, &names))
+		return false;
+	while ((scn = elf_nextscn(elf, scn))) {
+		const char *n = gelf_getshdr(scn, &sh) ? elf_strptr(elf, names, sh.sh_name) : NULL;
+		Elf_Data *data;
+
+		if (!n || strcmp(n, name) || sh.sh_type == SHT_NOBITS ||
+		    sh.sh_size >= SECTION_MOST)
+			continue;
+		uncompress(scn, &sh);
+		data = gelf_getshdr(scn, &sh) && !(sh.sh_flags & SHF_COMPRESSED) ?
+		       elf_getdata(scn, NULL) : NULL;
+		if (!data || !data->d_buf)
+			return false;
+		set_section(s, data, sh.sh_addr, name[1] == 'd');
+		return true;
+	}
+	return false;
+}
+
+/* The rest of the segment at this address, which is also that of its part in memory. */
+static const Elf_Data *segment_at(Elf *elf, u64 addr)
+{
+	size_t n = 0;
+	GElf_Phdr ph;
+
+	elf_getphdrnum(elf, &n);
+	for (size_t i = 0; i < n && gelf_getphdr(elf, (int)i, &ph); i++) {
+		u64 skip = addr - ph.p_vaddr;
+
+		if (ph.p_type == PT_LOAD && skip < ph.p_filesz &&
+		    ph.p_filesz - skip < SECTION_MOST)
+			return elf_getdata_rawchunk(elf, (int64_t)(ph.p_offset + skip),
+						    ph.p_filesz - skip, ELF_T_BYTE);
+	}
+	return NULL;
+}
+
+/* Without section headers: the header for exception handling says where .eh_frame begins. */
+static bool find_by_header(Elf *elf, struct cfi_section *s)
+{
+	size_t n = 0;
+	GElf_Phdr ph;
+
+	elf_getphdrnum(elf, &n);
+	for (size_t i = 0; i < n && gelf_getphdr(elf, (int)i, &ph); i++) {
+		const Elf_Data *data = ph.p_type == PT_GNU_EH_FRAME ? segment_at(elf, ph.p_vaddr) :
+				       NULL;
+		struct cfi_bytes b;
+		u64 addr;
+
+		if (!data || !data->d_buf || data->d_size < 4)
+			continue;
+		b.at = (const u8 *)data->d_buf + 4;
+		b.end = b.at + data->d_size - 4;
+		b.bad = false;
+		addr = cfi_pointer(&b, b.at[-3], ph.p_vaddr + 4);
+		data = b.bad ? NULL : segment_at(elf, addr);
+		if (!data || !data->d_buf)
+			return false;
+		set_section(s, data, addr, false);
+		return true;
+	}
+	return false;
+}
+
+/* ---- functions ---------------------------------------------------------------------------- */
+
+static int fde_cmp(const void *pa, const void *pb)
+{
+	const struct cfi_fde *a = pa, *b = pb;
+
+	return a->begin != b->begin ? (a->begin < b->begin ? -1 : 1) : 0;
+}
+
+static void sort_fdes(cfi_fdes *f)
+{
+	u32 i = 1;
+
+	while (i < f->n && f->v[i - 1].begin <= f->v[i].begin)
+		i++;
+	if (i < f->n)
+		qsort(f->v, f->n, sizeof(*f->v), fde_cmp);
+}
+
+/* Does a function of the sorted ones share an address with f? */
+static bool is_covered(const cfi_fdes *sorted, u32 n, const struct cfi_fde *f)
+{
+	u32 lo = 0, hi = n;
+
+	while (lo < hi) {                /* the first one that begins at or after the end of f */
+		u32 mid = lo + (hi - lo) / 2;
+
+		if (sorted->v[mid].begin < f->end)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo && sorted->v[lo - 1].end > f->begin;
+}
+
+/* Adds the functions that have no other information. */
+static void add_debug_frame(struct frames *s)
+{
+	u32 n = s->fdes.n;
+	cfi_fdes more = { 0 };
+
+	cfi_read(&s->debug, &more);
+	for (u32 i = 0; i < more.n; i++)
+		if (!is_covered(&s->fdes, n, &more.v[i]))
+			VEC_PUSH(&s->fdes, more.v[i]);
+	VEC_FREE(&more);
+	sort_fdes(&s->fdes);
+}
+
+static void read_segments(struct frames *s, Elf *elf, u64 file_size)
+{
+	size_t n = 0;
+	GElf_Phdr ph;
+
+	elf_getphdrnum(elf, &n);
+	for (size_t i = 0; i < n && gelf_getphdr(elf, (int)i, &ph); i++) {
+		struct segment g = { ph.p_vaddr, ph.p_offset, ph.p_filesz };
+		u32 at = s->segs.n;
+
+		if (ph.p_type != PT_LOAD || !(ph.p_flags & PF_X) || g.off >= file_size ||
+		    at == DTX_UW_RANGES)
+			continue;
+		g.size = MIN(g.size, file_size - g.off);
+		VEC_PUSH(&s->segs, g);
+		for (; at && s->segs.v[at - 1].off > g.off; at--)
+			s->segs.v[at] = s->segs.v[at - 1];
+		s->segs.v[at] = g;
+	}
+}
+
+/* ---- rows --------------------------------------------------------------------------------- */
+
+struct writing {
+	struct uwtab *tab;
+	const struct segment *seg;
+	u64 begin;               /* of the function */
+	u64 from;                /* the function before ends here: its rows go no further */
+};
+
+static void write_row(void *arg, u64 addr, const struct dtx_uw_rule *rule)
+{
+	struct writing *w = arg;
+	u64 at = (addr <= w->begin ? w->from : MAX(addr, w->from)) - w->seg->vaddr;
+
+	if (at < w->seg->size)
+		uwtab_row(w->tab, w->seg->off + at, rule);
+}
+
+/* The first function that ends after addr; they are sorted, and may overlap if the file lies. */
+static u32 first_fde(const cfi_fdes *f, u64 addr)
+{
+	u32 i = 0;
+
+	while (i < f->n && f->v[i].end <= addr)
+		i++;
+	return i;
+}
+
+static void write_segment(const struct frames *s, struct uwtab *tab, const struct segment *g)
+{
+	static const struct dtx_uw_rule none = { .kind = DTX_UW_NONE };
+	struct writing w = { tab, g, g->vaddr, g->vaddr };
+	u64 end = g->vaddr + g->size;
+
+	for (u32 i = first_fde(&s->fdes, g->vaddr); i < s->fdes.n; i++) {
+		const struct cfi_fde *f = &s->fdes.v[i];
+
+		if (f->begin >= end)
+			break;
+		if (f->end <= w.from)
+			continue;
+		/* Padding belongs to the function that follows: no row of its own. */
+		if (f->begin >= w.from + PADDING) {
+			w.begin = w.from;
+			write_row(&w, w.from, &none);
+			w.from = f->begin;
+		}
+		w.begin = f->begin;
+		cfi_run(f, write_row, &w);
+		w.from = f->end;
+	}
+	w.begin = w.from;
+	if (w.from < end)
+		write_row(&w, w.from, &none);
+}
+
+static struct unwind_table *write_table(const struct frames *s)
+{
+	struct uwtab *tab = uwtab_new();
+
+	for (u32 i = 0; i < s->segs.n; i++) {
+		const struct segment *g = &s->segs.v[i];
+		u64 first = g->off >> DTX_UW_PAGE_SHIFT;
+		u64 last = (g->off + g->size - 1) >> DTX_UW_PAGE_SHIFT;
+
+		if (g->size && uwtab_range(tab, first, last - first + 1))
+			write_segment(s, tab, g);
+	}
+	return uwtab_end(tab, s->cfi);
+}
+
+/* ---- objects ------------------------------------------------------------------------------ */
+
+static bool is_ours(Elf *elf)
+{
+	GElf_Ehdr eh;
+
+	return elf && elf_kind(elf) == ELF_K_ELF && gelf_getehdr(elf, &eh) &&
+	       gelf_getclass(elf) == ELFCLASS64 && eh.e_machine == ARCH_ELF_MACHINE &&
+	       (eh.e_type == ET_EXEC || eh.e_type == ET_DYN);
+}
+
+/* The .debug_frame of the first debug file that has one.  *debug and *fd are for the caller to
+ * close. */
+static bool find_in_debug_file(Elf *elf, const char *path, struct cfi_section *s, Elf **debug,
+			       int *fd)
+{
+	struct arena *a = arena_new();
+	bool found = false;
+
+	for (const char **file = debug_files(a, elf, path); *file && !found; file++) {
+		*fd = file_open_object(*file, 0);
+		*debug = *fd >= 0 ? elf_begin(*fd, ELF_C_READ, NULL) : NULL;
+		found = is_ours(*debug) && find_section(*debug, ".debug_frame", s);
+		if (found)
+			break;
+		elf_end(*debug);
+		*debug = NULL;
+		if (*fd >= 0)
+			close(*fd);
+		*fd = -1;
+	}
+	arena_free(a);
+	return found;
+}
+
+static struct unwind_table *read_object(Elf *elf, u64 size, const char *path, const char **why)
+{
+	struct frames s = { 0 };
+	struct unwind_table *t = NULL;
+	Elf *debug = NULL;
+	int fd = -1;
+
+	read_segments(&s, elf, size);
+	if (find_section(elf, ".eh_frame", &s.eh) || find_by_header(elf, &s.eh))
+		cfi_read(&s.eh, &s.fdes);
+	sort_fdes(&s.fdes);
+	if (find_section(elf, ".debug_frame", &s.debug) ||
+	    (path && find_in_debug_file(elf, path, &s.debug, &debug, &fd)))
+		add_debug_frame(&s);
+	s.cfi = s.eh.len + s.debug.len;
+	if (s.fdes.n)
+		t = write_table(&s);
+	else
+		*why = "no call frame information";
+	elf_end(debug);
+	if (fd >= 0)
+		close(fd);
+	VEC_FREE(&s.eh.cies);
+	VEC_FREE(&s.debug.cies);
+	VEC_FREE(&s.fdes);
+	VEC_FREE(&s.segs);
+	return t;
+}
+
+static struct unwind_table *read_elf(Elf *elf, u64 size, const char *path, const char **why)
+{
+	struct unwind_table *t = NULL;
+
+	*why = "not a program or library of this machine";
+	if (is_ours(elf))
+		t = read_object(elf, size, path, why);
+	elf_end(elf);
+	return t;
+}
+
+struct unwind_table *unwind_read(int fd, const char *path, const char **why)
+{
+	struct stat st;
+
+	elf_version(EV_CURRENT);
+	if (fstat(fd, &st) || st.st_size <= 0) {
+		*why = "the file cannot be read";
+		return NULL;
+	}
+	return read_elf(elf_begin(fd, ELF_C_READ, NULL), st.st_size, path, why);
+}
+
+struct unwind_table *unwind_memory(void *image, size_t len, const char **why)
+{
+	elf_version(EV_CURRENT);
+	return read_elf(elf_memory(image, len), len, NULL, why);
+}

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * test_unwind.c - the tables for unwinding, row by row beside what libdw says of the same places.
+ *
+ * Both descriptions are evaluated with invented registers and an invented memory, so that it does
+ * not matter how they are written.
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+
+#include "runtime/sym/cfi.h"
+
+#define VDSO_BYTES 8192                  /* its two pages, on every supported kernel */
+
+/* ---- an invented machine ---------------------------------------------------------------- */
+
+static u64 reg_value(u64 n)
+{
+	return (n + 1) * 0x100000;
+}
+
+static u64 word_at(u64 addr)
+{
+	return addr * 0x9e3779b97f4a7c15ull;
+}
+
+static u64 pc_now;
+
+/* Pops into *out; false: an operation that the evaluator does not know. */
+static bool evaluate(const Dwarf_Op *ops, size_t n, u64 cfa, u64 *out)
+{
+	u64 stack[16];
+	u32 top = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const Dwarf_Op *o = &ops[i];
+		u64 v = 0;
+
+		if (top >= 15)
+			return false;
+		if (o->atom >= DW_OP_breg0 && o->atom <= DW_OP_breg31) {
+			u32 r = o->atom - DW_OP_breg0;
+
+			v = (r == 16 ? pc_now : reg_value(r)) + o->number;
+		} else if (o->atom == DW_OP_regx) {
+			v = o->number;
+		} else if (o->atom == DW_OP_bregx) {
+			v = reg_value(o->number) + o->number2;
+		} else if (o->atom >= DW_OP_lit0 && o->atom <= DW_OP_lit31) {
+			v = o->atom - DW_OP_lit0;
+		} else if (o->atom >= DW_OP_reg0 && o->atom <= DW_OP_reg31) {
+			v = o->atom - DW_OP_reg0;        /* is in a register: its number */
+		} else if (o->atom == DW_OP_call_frame_cfa) {
+			v = cfa;
+		} else if (top && o->atom == DW_OP_deref) {
+			v = word_at(stack[--top]);
+		} else if (top && o->atom == DW_OP_plus_uconst) {
+			v = stack[--top] + o->number;
+		} else if (top >= 2) {
+			u64 b = stack[--top], a = stack[--top];
+
+			switch (o->atom) {
+			case DW_OP_and: v = a & b; break;
+			case DW_OP_ge:  v = (s64)a >= (s64)b; break;
+			case DW_OP_shl: v = a << b; break;
+			case DW_OP_plus: v = a + b; break;
+			default: return false;
+			}
+		} else {
+			return false;
+		}
+		stack[top++] = v;
+	}
+	*out = top ? stack[top - 1] : 0;
+	return top;
+}
+
+/* ---- both descriptions as places ---------------------------------------------------------- */
+
+struct place { char how; u64 at; };      /* 's'ame, 'u'ndefined, 'm'emory, 'r'egister, '?' */
+
+struct frame {
+	bool end, unknown;
+	u64 cfa;
+	struct place regs[DTX_UW_REGS];
+};
+
+static const u8 numbers[DTX_UW_REGS] = ARCH_DWARF_SAVED;
+
+static bool is_register(const Dwarf_Op *o)
+{
+	return o->atom == DW_OP_regx || (o->atom >= DW_OP_reg0 && o->atom <= DW_OP_reg31);
+}
+
+static void frame_of_libdw(Dwarf_Frame *f, struct frame *out)
+{
+	Dwarf_Op *ops, mem[3];
+	size_t n;
+
+	memset(out, 0, sizeof(*out));
+	out->unknown = dwarf_frame_cfa(f, &ops, &n) || !evaluate(ops, n, 0, &out->cfa);
+	for (u32 i = 0; i < DTX_UW_REGS; i++) {
+		struct place *p = &out->regs[i];
+
+		if (dwarf_frame_register(f, numbers[i], mem, &ops, &n)) {
+			p->how = '?';
+			continue;
+		}
+		if (!n) {
+			p->how = ops == mem ? 'u' : 's';
+			continue;
+		}
+		if (n == 2 && ops[0].atom == DW_OP_call_frame_cfa &&
+		    ops[1].atom == DW_OP_stack_value) {
+			p->how = 's';            /* the value is the CFA: SP */
+			continue;
+		}
+		p->how = n == 1 && is_register(ops) ? 'r' :
+			 ops[n - 1].atom == DW_OP_stack_value ? '?' : 'm';
+		if (!evaluate(ops, n, out->cfa, &p->at))
+			p->how = '?';
+	}
+	out->end = out->regs[DTX_UW_RA].how == 'u';
+}
+
+static void frame_of_rule(const struct dtx_uw_rule *r, struct frame *out)
+{
+	u64 at = reg_value(r->reg) + (u64)(s64)r->off;
+
+	memset(out, 0, sizeof(*out));
+	out->end = r->kind == DTX_UW_END;
+	out->unknown = r->kind == DTX_UW_CANNOT;
+	out->cfa = r->kind == DTX_UW_CFA ? at :
+		   r->kind == DTX_UW_CFA_AT ? word_at(at) + (u64)(s64)r->off2 :
+		   r->kind == DTX_UW_SIGNAL ? word_at(at + ARCH_SIGNAL_SP) :
+		   at + ((pc_now & 15) >= (u64)r->off2 ? 8 : 0);
+	for (u32 i = 0; i < DTX_UW_REGS; i++) {
+		struct place *p = &out->regs[i];
+		u32 bit = 1u << i;
+
+		p->how = r->saved & bit ? 'm' : r->based & bit ? 'm' : r->inreg & bit ? 'r' :
+			 r->lost & bit ? '?' : 's';
+		p->at = (u64)(s64)r->at[i] + (r->saved & bit ? out->cfa :
+					      r->based & bit ? reg_value(r->base) : 0);
+	}
+}
+
+/* ---- comparing ---------------------------------------------------------------------------- */
+
+struct compared { const char *path; u32 n, differ, unknown, ends, signals, plts; };
+
+static bool same(const struct frame *a, const struct frame *b, bool is_signal)
+{
+	if (a->end || b->end)
+		return a->end == b->end;
+	if (a->cfa != b->cfa)
+		return false;
+	for (u32 i = 0; i < DTX_UW_REGS && !is_signal; i++) {
+		const struct place *p = &a->regs[i], *q = &b->regs[i];
+
+		/* what no instruction names is unchanged for one, undefined for the other */
+		if ((p->how == 's' || p->how == 'u') && (q->how == 's' || q->how == '?'))
+			continue;
+		if (q->how == '?' && p->how == '?')
+			continue;
+		if (p->how != q->how || p->at != q->at)
+			return false;
+	}
+	return true;
+}
+
+static void compare_at(struct compared *c, Dwarf_CFI *cfi, const struct unwind_table *t, u64 addr,
+		       u64 off)
+{
+	const struct dtx_uw_rule *r = unwind_find(t, off);
+	Dwarf_Frame *f = NULL;
+	struct frame a, b;
+
+	if (dwarf_cfi_addrframe(cfi, addr, &f))
+		return;                  /* padding, which our rows cover */
+	c->n++;
+	pc_now = addr;
+	frame_of_libdw(f, &a);
+	free(f);
+	if (!r) {
+		c->differ++;
+		print_message("%s: %#lx has no row\n", c->path, (long)addr);
+		return;
+	}
+	frame_of_rule(r, &b);
+	c->ends += b.end;
+	c->signals += r->kind == DTX_UW_SIGNAL;
+	c->plts += r->kind == DTX_UW_PLT;
+	if (b.unknown) {
+		c->unknown++;
+		if (getenv("UNWIND_SHOW"))
+			print_message("%s: %#lx cannot be unwound\n", c->path, (long)addr);
+		return;
+	}
+	if (same(&a, &b, r->kind == DTX_UW_SIGNAL) || c->differ++ > 5)
+		return;
+	print_message("%s: %#lx: cfa %#lx, here %#lx, end %d %d\n", c->path, (long)addr,
+		      (long)a.cfa, (long)b.cfa, a.end, b.end);
+	for (u32 i = 0; i < DTX_UW_REGS; i++)
+		print_message("  %u %c %#lx, here %c %#lx\n", i, a.regs[i].how, (long)a.regs[i].at,
+			      b.regs[i].how, (long)b.regs[i].at);
+}
+
+/* The rows of a page, and the byte before each. */
+static void compare_page(struct compared *c, Dwarf_CFI *cfi, const struct unwind_table *t, u64 off,
+			 s64 bias, u32 place)
+{
+	u32 n = t->words[place] >> DTX_UW_ROW_SHIFT;
+
+	compare_at(c, cfi, t, off + bias, off);
+	for (u32 i = 1; i <= n; i++) {
+		u32 in = t->words[place + i] >> DTX_UW_ROW_SHIFT;
+
+		compare_at(c, cfi, t, off + in - 1 + bias, off + in - 1);
+		compare_at(c, cfi, t, off + in + bias, off + in);
+	}
+	compare_at(c, cfi, t, off + 4095 + bias, off + 4095);
+}
+
+/* Address - place of the file for the segment of this page. */
+static s64 bias_of(Elf *elf, u64 off)
+{
+	size_t n;
+	GElf_Phdr ph;
+
+	elf_getphdrnum(elf, &n);
+	for (size_t i = 0; i < n; i++) {
+		gelf_getphdr(elf, (int)i, &ph);
+		if (ph.p_type == PT_LOAD && ph.p_flags & PF_X && off + 4095 >= ph.p_offset &&
+		    off < ph.p_offset + ph.p_filesz)
+			return (s64)(ph.p_vaddr - ph.p_offset);
+	}
+	fail();
+	return 0;
+}
+
+static void compare_all(struct compared *c, Elf *elf, const struct unwind_table *t, u32 every)
+{
+	const struct dtx_uw_head *h = (const void *)t->words;
+	Dwarf_CFI *cfi = dwarf_getcfi_elf(elf);
+
+	assert_non_null(cfi);
+	for (u32 i = 0; i < h->nranges; i++) {
+		const struct dtx_uw_range *g = &h->range[i];
+
+		for (u32 p = 0; p < g->npages; p += every) {
+			u64 off = (u64)(g->first + p) << DTX_UW_PAGE_SHIFT;
+			u32 place = t->words[g->index + p];
+
+			if (place)
+				compare_page(c, cfi, t, off, bias_of(elf, off), place);
+		}
+	}
+	dwarf_cfi_end(cfi);
+}
+
+static struct compared compare_file(const char *path, u32 every)
+{
+	struct compared c = { path };
+	const char *why = NULL;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct unwind_table *t;
+	Elf *elf;
+
+	if (fd < 0)
+		return c;
+	t = unwind_read(fd, path, &why);
+	if (!t)
+		fail_msg("%s: %s", path, why);
+	elf = elf_begin(fd, ELF_C_READ, NULL);
+	compare_all(&c, elf, t, every);
+	elf_end(elf);
+	print_message("%s: %u of %u places differ, %u are unknown; %u rows, %u rules, %.2f x\n",
+		      path, c.differ, c.n, c.unknown, t->nrows, t->nrules,
+		      t->nwords * 4.0 / t->cfi_bytes);
+	assert_true((u64)t->nwords * 4 <= t->cfi_bytes);
+	unwind_free(t);
+	close(fd);
+	assert_int_equal(c.differ, 0);
+	assert_true(c.n > 100);
+	return c;
+}
+
+static void test_system_objects(void **state)
+{
+	static const char *const names[] = { "libstdc++.so.6", "libdw.so.1", "libcrypto.so.3" };
+	struct arena *a = arena_new();
+	struct compared c = compare_file(sym_library(a, "libc.so.6"), 1);
+
+	(void)state;
+	assert_true(c.ends > 0 && c.signals > 0 && c.plts > 0);
+	assert_true(c.unknown * 1000 < c.n);
+	for (u32 i = 0; i < ARRAY_SIZE(names); i++) {
+		const char *path = sym_library(a, names[i]);
+
+		if (path) {
+			c = compare_file(path, 7);
+			assert_true(c.unknown * 1000 < c.n);
+		}
+	}
+	compare_file("/proc/self/exe", 1);
+	arena_free(a);
+	if (getenv("UNWIND_FILE"))
+		compare_file(getenv("UNWIND_FILE"), 1);
+}
+
+static void test_vdso(void **state)
+{
+	struct compared c = { "vdso" };
+	unsigned long base = getauxval(AT_SYSINFO_EHDR);
+	const char *why = NULL;
+	struct unwind_table *t;
+	Elf *elf;
+
+	(void)state;
+	if (!base)
+		return;
+	t = unwind_memory((void *)base, VDSO_BYTES, &why);
+	assert_non_null(t);
+	elf = elf_memory((void *)base, VDSO_BYTES);
+	compare_all(&c, elf, t, 1);
+	elf_end(elf);
+	unwind_free(t);
+	assert_int_equal(c.differ, 0);
+	assert_true(c.n > 20);
+}
+
+/* What is no object, or has no information, says so. */
+static void test_without(void **state)
+{
+	const char *why = NULL;
+	int fd = open("/etc/passwd", O_RDONLY | O_CLOEXEC);
+
+	(void)state;
+	assert_null(unwind_read(fd, NULL, &why));
+	assert_string_equal(why, "not a program or library of this machine");
+	close(fd);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_system_objects),
+		cmocka_unit_test(test_vdso),
+		cmocka_unit_test(test_without),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
