@@ -268,6 +268,8 @@ void diag_fixit(struct diags *d, struct diag *to, const char *fmt, ...)
 void diags_send(struct diags *d, struct dtx_message *m)
 {
 	m->tool = d->tool;
+	if (d->also)
+		d->also(d->also_arg, m);
 	if (d->fn)
 		d->fn(d->arg, m);
 }

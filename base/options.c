@@ -10,9 +10,11 @@
 #include <dtx/env.h>
 
 static const char opt_formats[] =
-#define SINK(name, doc) #name " "
+#define SINK(name, times, doc) #name " "
+#define SINK_BESIDE(name, times, doc)
 #include <dtx/sinks.def>
 #undef SINK
+#undef SINK_BESIDE
 	;
 
 #define OPT_FORMATS  opt_formats
@@ -23,6 +25,20 @@ const struct opt_row opt_rows[OPT_N] = {
 #include <dtx/options.def>
 #undef OPTION
 };
+
+bool options_want_times(const struct options *o, const char *format)
+{
+#define SINK(name, times, doc)                                                \
+	if (times && !strcmp(format, #name))                                  \
+		return true;
+#define SINK_BESIDE(name, times, doc)                                         \
+	if (times && o->v[OPT_##name].set && o->v[OPT_##name].n)              \
+		return true;
+#include <dtx/sinks.def>
+#undef SINK
+#undef SINK_BESIDE
+	return o->v[OPT_timestamps].n;
+}
 
 /* Reads a C integer without sign; *end is the text after it.  false: there was none. */
 static bool opt_number(const char *s, s64 *n, const char **end)

@@ -65,7 +65,7 @@ void dtx_close(struct dtx *d)
 
 const char *dtx_version(void)
 {
-	return "dtx D 1.0";
+	return "dtx D " RUN_VERSION;
 }
 
 void dtx_on_message(struct dtx *d, dtx_message_fn *fn, void *arg)
@@ -364,7 +364,7 @@ int dtx_start(struct dtx *d, FILE *out)
 	err = dtx_load(d);
 	if (!err) {
 		d->ses->con = consumer_new(&d->ses->ld, &d->ses->at, out);
-		err = d->ses->con ? 0 : -EIO;
+		err = d->ses->con ? 0 : -EIO;    /* the failure says why */
 	}
 	if (!err)
 		err = session_attach(d->ses);
@@ -376,6 +376,8 @@ int dtx_start(struct dtx *d, FILE *out)
 	if (!err)
 		err = session_go(d->ses);
 	dtx_told(d, err);
+	if (err && d->ses && d->ses->con)
+		consumer_end(d->ses->con, 1, -err);
 	if (err && d->ses)
 		dtx_unload(d);
 	return err;
@@ -408,8 +410,12 @@ int dtx_run(struct dtx *d)
 		err = stop;
 	if (err == -EPIPE)               /* the reader closed the pipe: no error */
 		err = 0;
-	if (err && !diags_failed(&d->env.diags))
+	if (!err)
+		err = -s->con->outs.failed;      /* it was reported */
+	else if (!diags_failed(&d->env.diags))
 		env_fail_write(&d->env, err, "the output");
+	dtx_told(d, err);
+	consumer_end(s->con, err ? 1 : d->exit_status, -err);
 	return dtx_end(d, err);
 }
 

@@ -268,6 +268,9 @@ struct sym {
 	u32 key_size;
 	u32 *key_off;            /* offset of each key in the key tuple */
 	u32 cpu_off, cpu_size;   /* aggregations: place of the CPU number */
+	const struct node *first;        /* aggregations: the first statement that uses it */
+	const char *unit;        /* variables: of what is assigned to it, or NULL */
+	bool units_differ;       /* of what is assigned to it */
 	struct sym *next;        /* all symbols of the compilation, in order */
 };
 

@@ -217,6 +217,9 @@ static void place_action(struct site_walk *w, struct node *n)
 		}
 		if (v->names)
 			f->objtype = layout_names(w->c, v->names);
+		f->name = label_of_field(w->c, act->name, i, v);
+		label_unique(w->c, act->fields, i);
+		f->unit = unit_of(v);
 		align = f->type == IMG_STR ? 4 : place_align(v->type);
 		f->off = place_at(&w->off, f->size, align);
 		if (f->type == IMG_STR)
@@ -276,6 +279,18 @@ static bool is_default(const struct node *body)
 			 (!strcmp(row->name, "speculate") || !strcmp(row->name, "raise")));
 }
 
+/* Does a sink, or -F, want the time of each record?  Pragmas set run-time options later. */
+static bool layout_times(const struct comp *c)
+{
+	const struct options *o = &c->env->opts;
+	const char *format = o->v[OPT_format].s;
+
+	for (u32 i = 0; i < c->img->noptions; i++)
+		if (!strcmp(c->img->options[i].name, "format"))
+			format = c->img->options[i].value;
+	return o->v[OPT_flowtime].n || options_want_times(o, format);
+}
+
 static void layout_site(struct comp *c, struct inst *inst)
 {
 	struct img_site *site = &c->img->sites[inst->site];
@@ -288,7 +303,7 @@ static void layout_site(struct comp *c, struct inst *inst)
 	site->actions = ARENA_ARRAY(c->img->arena, struct img_action, count_actions(inst->body));
 	if (inst->pred)
 		count_temps(&w, inst->pred);
-	if (c->env->opts.v[OPT_flowtime].n)
+	if (layout_times(c))
 		site->time_off = place_at(&w.off, sizeof(struct dtx_rectime), 8);
 	w.ifs = inst->leaves;            /* after a return, statements may not run */
 	walk_statements(&w, inst->body);
@@ -339,6 +354,8 @@ static bool walk_keys(struct node *n, void *arg)
 
 	if ((n->kind != N_AGG && n->kind != N_ASSOC) || !n->sym)
 		return true;
+	if (!n->sym->first)
+		n->sym->first = n;
 	for (u32 i = 0; k && i < n->sym->nkeys; i++, k = k->next) {
 		struct type *have = type_base(n->sym->keys[i]), *use = type_base(k->type);
 		u32 size;
@@ -391,6 +408,18 @@ static void key_string_end(struct comp *c, struct sym *s)
 	}
 }
 
+/* The keys have the names that the first statement gives them. */
+static void label_keys(struct comp *c, const struct sym *s, struct img_field *fields)
+{
+	const struct node *k = s->first ? s->first->list : NULL;
+
+	for (u32 i = 0; i < s->nkeys && k; i++, k = k->next) {
+		fields[i].name = label_of(c, k);
+		label_unique(c, fields, i);
+		fields[i].unit = unit_of(k);
+	}
+}
+
 /* Key tuple of an aggregation or array: parts in order, zero-padded to 8 at the end.
  * The `first` bytes are the hidden thread id of self->x[]. */
 static void layout_keys(struct comp *c, struct sym *s, u32 first, struct img_field *fields)
@@ -413,6 +442,8 @@ static void layout_keys(struct comp *c, struct sym *s, u32 first, struct img_fie
 			fields[i].off = s->key_off[i];
 		}
 	}
+	if (fields)
+		label_keys(c, s, fields);
 	s->key_size = ALIGN_UP(off, 8);
 	key_gap(s, off, s->key_size);
 	key_string_end(c, s);
@@ -436,6 +467,8 @@ static void layout_agg(struct comp *c, struct sym *s)
 	memcpy(a->params, s->params_v, sizeof(a->params));
 	if (a->keyed)
 		layout_keys(c, s, 0, a->keys);
+	a->arg = s->first && s->first->b ? label_of(c, s->first->b) : NULL;
+	a->unit = s->first && s->first->b ? unit_of(s->first->b) : NULL;
 	a->key_size = a->keyed ? s->key_size : 4;
 	a->cpu_off = s->cpu_off;
 	a->cpu_size = s->cpu_size;
@@ -584,6 +617,7 @@ bool layout(struct comp *c)
 	c->img->version = IMG_VERSION;
 	c->img->abi = DTX_ABI_VERSION;
 	c->img->strsize = c->plan->strsize;
+	label_units(c);
 	layout_programs(c);
 	if (!layout_sites(c))
 		return false;

@@ -59,6 +59,16 @@ bool layout(struct comp *);
 u32 layout_type(struct comp *, struct type *);
 u32 layout_names(struct comp *, struct type *);   /* the same, of a T_ENUM with its enumerators */
 
+/* label.c: what the program says of a value, in the image's arena; never NULL. */
+const char *label_of(struct comp *, const struct node *);
+/* The i-th field of an action. */
+const char *label_of_field(struct comp *, const char *action, u32 i, const struct node *);
+/* Changes the name of fields[n] until it differs from those before it: "x#2". */
+void label_unique(struct comp *, struct img_field *fields, u32 n);
+void label_units(struct comp *);                  /* of the variables, before unit_of() */
+/* "ns", "us", "ms", "s", "bytes" of a typed expression; NULL: none is known. */
+const char *unit_of(const struct node *);
+
 void layout_programs(struct comp *);              /* layout_prog.c: img->probes and img->progs */
 
 struct plan {

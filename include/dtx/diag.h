@@ -76,6 +76,8 @@ struct diags {
 	const char *tool;        /* name of the command, for messages */
 	dtx_message_fn *fn;      /* dtx_on_message() */
 	void *arg;
+	dtx_message_fn *also;    /* the sinks of a run see each message before; or NULL */
+	void *also_arg;
 	struct diag *first, **last, **untold;    /* collected; the first not yet reported */
 	u32 nerrors, nwarnings;
 	u32 max_errors;          /* further errors are only counted (default 20) */

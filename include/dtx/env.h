@@ -53,6 +53,8 @@ int options_set(struct options *, struct arena *, const char *name, const char *
 		const char **near);
 void options_defaults(struct options *);
 enum opt_id options_find(const char *name);      /* OPT_N: not found */
+/* Does a sink of the run want the time of each record?  `format`: value of the option format. */
+bool options_want_times(const struct options *, const char *format);
 /* "a, b or c": the texts that the option allows; NULL: any text, or the option has no text. */
 const char *options_words(struct arena *, const char *name);
 

@@ -49,6 +49,10 @@ struct img_field {
 	u32 depth;               /* IMG_STACK: the most frames; selects the stack map */
 	u32 str_max;             /* IMG_STR in a record: largest length with the NUL */
 	const char *ctype;       /* D text of the type (print(), JSON), or NULL */
+	const char *name;        /* what was recorded, as the program says it: "execname",
+				  * "args[0]->pr_pid"; unique in its action or key; NULL: an old
+				  * image */
+	const char *unit;        /* "ns", "us", "ms", "s", "bytes", or NULL */
 	u32 objtype;             /* print(): index in img.types + 1; 0: known by its name */
 	struct type *obj;        /* that type (not in the manifest: runtime/image/imgtype.c) */
 };
@@ -133,6 +137,8 @@ struct img_agg {
 	u32 val_size;            /* bytes, with the leading `used` word when keyless */
 	s64 params[AGG_CONSTS_MAX];      /* its constants, in the order of the signature */
 	u32 nparams;
+	const char *arg;         /* what it aggregates, as the program says it; NULL: nothing */
+	const char *unit;        /* of `arg`, or NULL */
 };
 
 /* Name of a keyed aggregation's second map, for entries that do not fit the first. */

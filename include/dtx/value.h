@@ -1,14 +1,33 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * value.h - decoded values, events, aggregation rows; the sink vtable.
+ * value.h - what a run tells its sinks: its begin, decoded records, aggregation rows, messages
+ * (faults, losses) and its end; the sink vtable.
  *
- * Sinks see only these: no bytes of records, no maps, no kernel.
+ * Sinks see only these: no bytes of records, no maps, no kernel.  What is the same for all
+ * records is in the manifest (image.h): sites, actions, fields with names, types and units.
+ * docs/architecture.md, "How to write a sink", is the introduction.
  */
 #ifndef DTX_VALUE_H
 #define DTX_VALUE_H
 
 #include "base.h"
 #include "image.h"
+#include "../dtx-message.h"
+
+/*
+ * One function of a stack.  Functions that were inlined come before the one that contains them and
+ * have its address.  What is not known is NULL or 0.
+ */
+struct frame {
+	u64 addr;
+	const char *text;        /* in D's words: "libc.so.6`malloc+0x1c", never NULL */
+	const char *symbol;      /* "malloc" */
+	u64 offset;              /* of the address in the symbol, else in the object */
+	const char *object;      /* "libc.so.6"; of the kernel "vmlinux" or the module */
+	const char *file;        /* of the source */
+	u32 line;
+	bool inlined;
+};
 
 enum val_kind { VAL_INT, VAL_STR, VAL_BYTES, VAL_STACK, VAL_SYM };
 
@@ -26,6 +45,12 @@ struct val {
 	const char *symkind;     /* VAL_SYM */
 	const char *ctype;
 	const struct type *names;    /* VAL_INT: T_ENUM with names of its values, or NULL */
+	const struct img_field *field;   /* its name, unit and type; NULL: a value that was not
+					  * recorded */
+	/* A replayed value brings its text: there are no symbols to ask for. */
+	const char *text;        /* VAL_SYM, else NULL */
+	const struct frame *frames;      /* VAL_STACK, else NULL; sym_frames() gives them */
+	u32 nframes;
 };
 
 struct agg_print;
@@ -60,7 +85,8 @@ struct event {
 	const struct dtx_probe *probe;
 	const struct img_site *site;
 	u32 cpu;
-	u64 time;                /* option flowtime: ns, and the thread; else 0 */
+	u64 time;                /* CLOCK_MONOTONIC, ns, and the thread; 0: the program was
+				  * compiled for sinks that want no time */
 	u32 tid;
 	struct item *items;
 	u32 nitems;
@@ -83,7 +109,10 @@ struct agg_print {
 	struct agg_rows *rows;   /* agg_print_row() has them */
 	u32 nrows;
 	u32 ncpus;               /* of agg_row.percpu */
-	const struct img_action *act;    /* printa action; NULL: automatic printing at end */
+	const struct img_action *act;    /* printa action; NULL: automatic printing at end, or
+					  * dtx_sink.sample */
+	/* Replay: makes the row; NULL: runtime/value/aggrow.c does. */
+	const struct agg_row *(*fetch)(const struct agg_print *, u32 row);
 };
 
 /* The row-th key in order, one struct per aggregation; valid until the next call.
@@ -92,22 +121,73 @@ const struct agg_row *agg_print_row(const struct agg_print *, u32 row);
 /* Keeps n rows, starting at row `skip`, and divides every value also by div (0: not). */
 void agg_print_cut(struct agg_print *, u32 skip, u32 n, u64 div);
 
+#define RUN_VERSION  "1.0"       /* of dtx */
+
+/* What is the same for the whole run; valid from open to close. */
+struct run_info {
+	struct dtx_env *env;     /* options; symbols, if it is not a replay */
+	const struct img *img;   /* the manifest: programs, probes, sites, aggregations */
+	const char *const *programs;     /* their texts, nprograms; an image has none */
+	u32 nprograms;
+	const char *version;     /* of dtx */
+	const char *host, *system, *kernel, *machine;    /* as uname(2) */
+	u32 ncpus;               /* possible CPUs */
+	u32 pid;                 /* of dtx */
+	s64 time;                /* when tracing was prepared: CLOCK_MONOTONIC, ns */
+	s64 wall;                /* the same moment in ns since 1970: a record's wall time is
+				  * its time - time + wall */
+	bool replayed;
+};
+
+/* How a run ended. */
+struct run_end {
+	s64 time, wall;          /* as in struct run_info */
+	int status;              /* exit status of the run */
+	int error;               /* errno; 0: none */
+};
+
+/* One sink of a run.  The first is that of the option format, and `file` is the output of the
+ * run; the others stand beside it (sinks.def). */
 struct out {
 	const struct dtx_sink *sink;
 	struct dtx_env *env;     /* options that change the layout */
-	void *file;              /* FILE * of the current output */
+	const struct run_info *run;
+	const char *arg;         /* beside: value of its option, "FILE" of --record FILE */
+	void *file;              /* FILE * of the current output; beside: NULL, for open() to set */
 	bool mute;               /* `file` holds something else: text is dropped */
 	int err;                 /* first write error (errno), 0 if none */
+	bool told;               /* the error was reported */
+	bool stop;               /* set by the sink: end the run */
+	/* Set by open(): */
+	s64 period;              /* ns between calls of sample(), 0: never; it may be called more
+				  * often, when another sink wants that */
+	int fd;                  /* readable: ready() is called, perhaps also without; -1: none */
 	void *priv;
 };
 
+/* All functions may be NULL.  They are called by one thread, in this order: open, begin, then
+ * anything, end (not after some failures), close. */
 struct dtx_sink {
 	const char *name, *doc;
+	/* 0, or a negative errno with the reason by dtx_env_fail(). */
 	int  (*open)(struct out *);
+	void (*begin)(struct out *);
+	/* All it points to is valid until it returns. */
 	void (*event)(struct out *, const struct event *);
 	/* Automatic printing at the end: once with naggs 0 when tracing has stopped, then
 	 * once per aggregation.  printa comes as an item of an event. */
 	void (*aggs)(struct out *, const struct agg_print *);
+	/* Each `period`: once with naggs 0, then once for each aggregation of the program as it
+	 * is now, unlike aggs() also for those that printa printed. */
+	void (*sample)(struct out *, const struct agg_print *);
+	/* Each message of the run: faults (DTX_FAULT), losses (DTX_LOSS, at the end by probe
+	 * DTX_ACCOUNT), refused probes, errors.  Users see it as text, too; also_said false: only
+	 * sinks get it (with -q). */
+	void (*message)(struct out *, const struct dtx_message *, bool also_said);
+	/* setopt() has set the option, which may change the layout. */
+	void (*option)(struct out *, const char *name, const char *value);
+	void (*ready)(struct out *);
+	void (*end)(struct out *, const struct run_end *);
 	/* End of a batch: flush, because a reader may wait for the output. */
 	void (*flush)(struct out *);
 	void (*close)(struct out *);

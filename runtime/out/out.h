@@ -7,7 +7,39 @@
 #ifndef DTX_OUT_H
 #define DTX_OUT_H
 
+#include <stdio.h>
+#include <sys/utsname.h>
+
 #include "runtime/value/agg.h"
+
+/* ---- outs.c: the sinks of a run -------------------------------------------------------- */
+
+struct outs {
+	struct out v[16];                /* v[0]: the output of the run; n of them are open */
+	u32 n;
+	struct run_info info;
+	const char **programs;
+	struct utsname uts;
+	bool telling, ended;
+	int failed;                      /* errno of a sink beside the output that failed */
+};
+
+/* Opens the sinks that the options ask for.  0, or -errno with a failure (dtx_env_fail); then
+ * outs_close() is still called.  `file` stays with the caller. */
+int outs_open(struct outs *, struct dtx_env *, const struct img *, FILE *file);
+void outs_close(struct outs *);
+void outs_begin(struct outs *);
+void outs_event(struct outs *, const struct event *);
+void outs_aggs(struct outs *, const struct agg_print *);
+void outs_sample(struct outs *, const struct agg_print *);
+void outs_option(struct outs *, const char *name, const char *value);
+void outs_message(struct outs *, const struct dtx_message *, bool also_said);
+void outs_end(struct outs *, const struct run_end *);    /* only the first call acts */
+void outs_flush(struct outs *);
+void outs_ready(struct outs *);
+bool outs_stop(const struct outs *);             /* does one of them want the run to end? */
+s64 outs_period(const struct outs *);            /* of samples, ns; 0: none wants them */
+bool outs_is_text(const struct outs *);
 
 /* ---- printf.c ------------------------------------------------------------------------ */
 

@@ -91,12 +91,12 @@ static void show_pcap(struct consumer *c, struct site_state *st, u32 i, struct i
 	struct pcap_packet p = { v[0].p, MIN((u32)v[2].u, v[0].len), v[1].u, v[3].u, v[4].u };
 
 	v[0].len = p.captured;
-	if (it->act->nfields < 5 || c->out.file == c->first)
+	if (it->act->nfields < 5 || c->out->file == c->first)
 		return;
 	consumer_flush(c);
-	if (pcap_write(c->out.file, &p, c->ld->env->opts.v[OPT_pcapsize].n) && !c->out.err)
-		c->out.err = errno ? errno : EIO;
-	c->out.mute = true;
+	if (pcap_write(c->out->file, &p, c->ld->env->opts.v[OPT_pcapsize].n) && !c->out->err)
+		c->out->err = errno ? errno : EIO;
+	c->out->mute = true;
 	it->skipped = true;
 }
 
@@ -278,7 +278,7 @@ static void act_freopen(struct consumer *c, struct site_state *st, u32 i, struct
 /* No effect on terminals and pipes. */
 static void act_ftruncate(struct consumer *c, struct site_state *st, u32 i, struct item *it)
 {
-	FILE *f = c->out.file;
+	FILE *f = c->out->file;
 
 	if (lseek(fileno(f), 0, SEEK_CUR) < 0 || isatty(fileno(f)))
 		return;
@@ -298,6 +298,8 @@ static const char *action_option(struct consumer *c, const char *name, const cha
 		why = "it cannot be set while tracing";
 	else
 		why = env_try_option(env, name, value, &err);
+	if (!why)
+		outs_option(&c->outs, name, value);
 	return why ? arena_printf(env->arena, "failed to set option '%s'%s%s%s: %s", name,
 				  value ? " to '" : "", value ? value : "", value ? "'" : "", why)
 		   : NULL;
@@ -375,7 +377,7 @@ const struct action_row *action_find(const char *name)
 static void action_part(struct consumer *c, struct event *part, bool more)
 {
 	part->more = more;
-	c->out.sink->event(&c->out, part);
+	outs_event(&c->outs, part);
 	part->cont = true;
 	part->items += part->nitems;
 	part->nitems = 0;

@@ -15,25 +15,13 @@
 
 #include "runtime/read/read.h"
 
-#define SINK(name, doc) extern const struct dtx_sink sink_##name;
-#include <dtx/sinks.def>
-#undef SINK
-
-static const struct dtx_sink *const dtx_sinks[] = {
-#define SINK(name, doc) &sink_##name,
-#include <dtx/sinks.def>
-#undef SINK
-	NULL
-};
-
 /* ---- life ------------------------------------------------------------------------ */
 
-static const struct dtx_sink *sink_find(const char *name)
+static void consumer_message(void *arg, const struct dtx_message *m)
 {
-	for (u32 i = 0; name && dtx_sinks[i]; i++)
-		if (!strcmp(dtx_sinks[i]->name, name))
-			return dtx_sinks[i];
-	return dtx_sinks[0];
+	struct consumer *c = arg;
+
+	outs_message(&c->outs, m, true);
 }
 
 struct consumer *consumer_new(struct loaded *ld, struct attach *at, FILE *out)
@@ -52,11 +40,14 @@ struct consumer *consumer_new(struct loaded *ld, struct attach *at, FILE *out)
 	c->batch = 1;
 	if (!strcmp(ld->env->opts.v[OPT_bufpolicy].s, "ring"))
 		c->recorder = recorder_new(ld->env->opts.v[OPT_bufsize].n, agg_ncpus(c->aggs));
-	c->out.sink = sink_find(ld->env->opts.v[OPT_format].s);
-	c->out.env = ld->env;
-	c->out.file = out;
-	if (c->out.sink->open)
-		c->out.err = -c->out.sink->open(&c->out);
+	c->out = &c->outs.v[0];
+	if (outs_open(&c->outs, ld->env, ld->img, out)) {
+		consumer_free(c);
+		return NULL;
+	}
+	ld->env->diags.also = consumer_message;
+	ld->env->diags.also_arg = c;
+	outs_begin(&c->outs);
 	return c;
 }
 
@@ -64,11 +55,11 @@ void consumer_free(struct consumer *c)
 {
 	if (!c)
 		return;
+	c->ld->env->diags.also = NULL;
 	consumer_flush(c);
-	if (c->out.sink->close)
-		c->out.sink->close(&c->out);
-	if (c->out.file != c->first)
-		fclose(c->out.file);
+	outs_close(&c->outs);
+	if (c->out->file && c->out->file != c->first)
+		fclose(c->out->file);
 	for (u32 i = 0; i < c->ld->img->nsites; i++)
 		for (u32 k = 0; c->sites[i].text && k < c->ld->img->sites[i].nactions; k++)
 			buf_free(&c->sites[i].text[k]);
@@ -87,31 +78,30 @@ void consumer_free(struct consumer *c)
 void consumer_output(struct consumer *c, FILE *f)
 {
 	consumer_flush(c);
-	if (c->out.file != c->first && c->out.file != f)
-		fclose(c->out.file);
-	c->out.file = f;
-	c->out.mute = false;
+	if (c->out->file != c->first && c->out->file != f)
+		fclose(c->out->file);
+	c->out->file = f;
+	c->out->mute = false;
 }
 
 void consumer_newline(struct consumer *c)
 {
-	if (c->out.sink != dtx_sinks[0] || getenv("_DTRACE_TESTING"))
+	if (!outs_is_text(&c->outs) || getenv("_DTRACE_TESTING"))
 		return;
 	consumer_flush(c);
-	fputc('\n', c->out.file);
+	fputc('\n', c->out->file);
 }
 
 int consumer_error(const struct consumer *c)
 {
-	return c->out.err;
+	return c->out->err;
 }
 
 void consumer_flush(struct consumer *c)
 {
-	if (c->out.sink->flush)
-		c->out.sink->flush(&c->out);
-	if (fflush(c->out.file) && !c->out.err)
-		c->out.err = errno;
+	outs_flush(&c->outs);
+	if (c->out->file && fflush(c->out->file) && !c->out->err)
+		c->out->err = errno;
 	c->batch++;
 }
 
@@ -122,8 +112,8 @@ void consumer_tell(struct consumer *c, struct dtx_message m, const char *fmt, ..
 {
 	va_list ap;
 
-	if (c->out.sink->flush)
-		c->out.sink->flush(&c->out);
+	if (c->out->sink->flush)
+		c->out->sink->flush(c->out);
 	va_start(ap, fmt);
 	diags_vsay(&c->ld->env->diags, m, fmt, ap);
 	va_end(ap);
@@ -298,8 +288,8 @@ int consumer_record(struct consumer *c, const void *data, size_t size)
 {
 	struct dtx_rec rec;
 
-	if (c->out.err)
-		return -c->out.err;
+	if (c->out->err)
+		return -c->out->err;
 	if (size < sizeof(rec)) {
 		c->malformed++;
 		return 0;
@@ -311,7 +301,7 @@ int consumer_record(struct consumer *c, const void *data, size_t size)
 		recorder_add(c->recorder, data, size);
 	else
 		consumer_take(c, data, size);
-	return -c->out.err;
+	return -c->out->err;
 }
 
 /* ---- the end --------------------------------------------------------------------- */
@@ -335,8 +325,38 @@ static void consumer_print_agg(struct consumer *c, u32 agg)
 
 	consumer_snapshot(c, agg);
 	if (!aggs_rows(c->aggs, a, &agg, 1, &print) && print.nrows)
-		c->out.sink->aggs(&c->out, &print);
+		outs_aggs(&c->outs, &print);
 	arena_free(a);
+}
+
+static void consumer_sample_agg(struct consumer *c, u32 agg)
+{
+	struct arena *a = arena_new();
+	struct agg_print print;
+
+	consumer_snapshot(c, agg);
+	if (!aggs_rows(c->aggs, a, &agg, 1, &print))
+		outs_sample(&c->outs, &print);
+	arena_free(a);
+}
+
+void consumer_sample(struct consumer *c)
+{
+	static const struct agg_print begin;
+
+	outs_sample(&c->outs, &begin);
+	for (u32 i = 0; i < c->ld->img->naggs && !c->out->err; i++)
+		consumer_sample_agg(c, i);
+}
+
+void consumer_end(struct consumer *c, int status, int error)
+{
+	const struct run_end end = { .time = clock_ns(CLOCK_MONOTONIC),
+				     .wall = clock_ns(CLOCK_REALTIME),
+				     .status = status, .error = error };
+
+	outs_end(&c->outs, &end);
+	consumer_flush(c);
 }
 
 void consumer_finish(struct consumer *c)
@@ -345,9 +365,9 @@ void consumer_finish(struct consumer *c)
 	bool reverse = c->ld->env->opts.v[OPT_aggsortrev].n;
 	u32 n = c->ld->img->naggs;
 
-	if (!c->out.err)
-		c->out.sink->aggs(&c->out, &begin);
-	for (u32 i = 0; i < n && !c->out.err; i++)
+	if (!c->out->err)
+		outs_aggs(&c->outs, &begin);
+	for (u32 i = 0; i < n && !c->out->err; i++)
 		if (!aggs_printed(c->aggs, reverse ? n - 1 - i : i))
 			consumer_print_agg(c, reverse ? n - 1 - i : i);
 	consumer_flush(c);

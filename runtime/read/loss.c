@@ -304,9 +304,18 @@ static void loss_say(struct consumer *c, const char *name, const u64 *row)
 	}
 	m.probe = name;
 	m.losses = losses;
-	if (m.nlosses)
+	if (m.nlosses && c->ld->env->opts.v[OPT_quiet].n) {
+		char *text = xprintf("lost in all by %s: %s", name ? name : "unknown probes",
+				     b.data);
+
+		m.text = text;
+		m.tool = c->ld->env->diags.tool;
+		outs_message(&c->outs, &m, false);
+		free(text);
+	} else if (m.nlosses) {
 		consumer_tell(c, m, "lost in all by %s: %s", name ? name : "unknown probes",
 			      b.data);
+	}
 	buf_free(&b);
 }
 

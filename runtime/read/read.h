@@ -14,7 +14,8 @@
 
 struct consumer;
 
-/* Makes a consumer for a loaded and attached image; both still belong to the caller. */
+/* Makes a consumer for a loaded and attached image; both still belong to the caller.  NULL with a
+ * failure: a sink cannot be opened. */
 struct consumer *consumer_new(struct loaded *, struct attach *, FILE *out);
 void consumer_free(struct consumer *);
 /* Takes one record of the ring buffer.  Non-zero: stop reading (second interrupt, broken pipe). */
@@ -24,12 +25,15 @@ void consumer_drops(struct consumer *);          /* report losses since the last
 void consumer_finish(struct consumer *);         /* newline and unprinted aggregations */
 void consumer_newline(struct consumer *);        /* after an echoed ^C */
 int consumer_error(const struct consumer *);     /* first write error, 0 if none; EPIPE … */
+void consumer_sample(struct consumer *); /* all aggregations, for the sinks that want them */
+void consumer_end(struct consumer *, int status, int error);     /* the run is over */
 
 /* Shared by consumer.c and action.c. */
 struct consumer {
 	struct loaded *ld;
 	struct attach *at;
-	struct out out;
+	struct outs outs;                /* all sinks */
+	struct out *out;                 /* the first one: the output of the run */
 	FILE *first;                     /* output at start; freopen("") returns to it */
 	struct arena *arena;             /* lives as long as the consumer */
 	struct arena *rows;              /* aggregation rows of the current record, or NULL */
@@ -114,7 +118,8 @@ u64 loss_limited(struct consumer *); /* profile probes limited by the kernel, no
 void loss_of_probe(struct consumer *, u32 probe, enum loss);
 void loss_other(struct consumer *, enum loss, u64 n);
 bool loss_any(const struct consumer *);
-void loss_account(struct consumer *);            /* one message per probe that lost something */
+void loss_account(struct consumer *);            /* one message per probe that lost something;
+						  * with -q only sinks get it */
 
 /* ---- speculate.c, recorder.c: records held back ------------------------------------- */
 

@@ -93,7 +93,7 @@ void recorder_replay(struct recorder *r, struct consumer *c)
 			return;
 		struct kept *k = recorder_take(oldest);
 
-		if (!c->out.err)
+		if (!c->out->err)
 			consumer_take(c, k->data, k->size);
 		free(k);
 	}

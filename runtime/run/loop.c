@@ -25,11 +25,11 @@
 #define LOOP_REST   1            /* ms */
 
 enum loop_source { LOOP_WAKE, LOOP_STATUS, LOOP_DATA, LOOP_SWITCH, LOOP_TARGET,
-		   LOOP_DURATION, LOOP_OVERHEAD, LOOP_LATE };
+		   LOOP_DURATION, LOOP_OVERHEAD, LOOP_LATE, LOOP_SAMPLE, LOOP_SINK };
 
 struct loop {
 	struct dtx_session *s;
-	int epoll, wake, status, rate, duration, look, late;     /* fds, -1: none */
+	int epoll, wake, status, rate, duration, look, late, sample;     /* fds, -1: none */
 	s64 period;                              /* of `rate`; 0: data wake the loop */
 	bool fill; /* bufpolicy=fill: nothing is read before the end */
 	volatile sig_atomic_t interrupts;        /* how often the user asked to stop */
@@ -65,7 +65,7 @@ struct loop *loop_new(struct dtx_session *s)
 	struct loop *l = xcalloc(1, sizeof(*l));
 
 	l->s = s;
-	l->status = l->rate = l->duration = l->look = l->late = -1;
+	l->status = l->rate = l->duration = l->look = l->late = l->sample = -1;
 	l->epoll = epoll_create1(EPOLL_CLOEXEC);
 	l->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (l->epoll >= 0 && l->wake >= 0 && !loop_add(l, l->wake, LOOP_WAKE))
@@ -79,7 +79,8 @@ void loop_free(struct loop *l)
 {
 	if (!l)
 		return;
-	int fds[] = { l->late, l->look, l->duration, l->rate, l->status, l->wake, l->epoll };
+	int fds[] = { l->sample, l->late, l->look, l->duration, l->rate, l->status, l->wake,
+		      l->epoll };
 	for (u32 i = 0; i < ARRAY_SIZE(fds); i++)
 		if (fds[i] >= 0)
 			close(fds[i]);
@@ -123,6 +124,21 @@ static int loop_rate(struct loop *l)
 	return l->rate < 0 ? l->rate : 0;
 }
 
+/* What the sinks wait for: time, and descriptors of their own. */
+static int loop_add_sinks(struct loop *l)
+{
+	const struct outs *os = &l->s->con->outs;
+	int err = 0;
+
+	for (u32 i = 0; i < os->n && !err; i++)
+		if (os->v[i].fd >= 0)
+			err = loop_add(l, os->v[i].fd, LOOP_SINK);
+	if (err || !outs_period(os))
+		return err;
+	l->sample = loop_add_timer(l, outs_period(os), LOOP_SAMPLE);
+	return l->sample < 0 ? l->sample : 0;
+}
+
 /* Timers and the ring buffer are added when tracing begins; data by rate or at once. */
 static int loop_prepare(struct loop *l)
 {
@@ -150,7 +166,9 @@ static int loop_prepare(struct loop *l)
 	}
 	l->fill = l->s->ld.ctl->fill;
 	l->period = -1;
-	err = loop_rate(l);
+	err = loop_add_sinks(l);
+	if (!err)
+		err = loop_rate(l);
 	for (u32 i = 0; !err && i < l->s->ntargets; i++)
 		err = loop_add(l, target_pidfd(l->s->targets[i]), LOOP_TARGET);
 	return err;
@@ -209,6 +227,13 @@ static void loop_handle(struct loop *l, enum loop_source what)
 	case LOOP_TARGET:
 		loop_handle_targets(l);
 		break;
+	case LOOP_SAMPLE:
+		if (read(l->sample, &times, sizeof(times)) > 0)
+			consumer_sample(l->s->con);
+		break;
+	case LOOP_SINK:
+		outs_ready(&l->s->con->outs);
+		break;
 	case LOOP_WAKE:
 	case LOOP_DATA:
 		break;
@@ -249,7 +274,8 @@ static int loop_turn(struct loop *l)
 		err = loop_rate(l);
 	if (err)
 		return err == -EINTR ? 1 : err;
-	return l->interrupts || l->targets_ended || l->over || l->s->ld.ctl->exit_called;
+	return l->interrupts || l->targets_ended || l->over || l->s->ld.ctl->exit_called ||
+	       outs_stop(&l->s->con->outs);
 }
 
 int loop_run(struct loop *l)

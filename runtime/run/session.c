@@ -359,8 +359,7 @@ static void session_quiesce(void)
 
 static void session_account(struct dtx_session *s)
 {
-	if (!s->env->opts.v[OPT_quiet].n)
-		loss_account(s->con);
+	loss_account(s->con);
 	s->lost = loss_any(s->con);
 }
 

@@ -125,6 +125,9 @@ void sym_val(struct dtx_env *, const struct val *, struct buf *out);      /* by 
  * frame. */
 /* The whole stack: a newline, then one line per frame. */
 void sym_stack(struct dtx_env *, const struct val *, int indent, struct buf *out);
+/* The frames of a stack, the innermost first, with what is known of each.  They live as long as
+ * the arena and the symbol tables. */
+const struct frame *sym_frames(struct dtx_env *, struct arena *, const struct val *, u32 *n);
 /* sym/shown.c: text of numbers that are not addresses (user, error …), by val->symkind; false:
  * another kind. */
 bool shown_text(const char *kind, u64 v, struct buf *out);

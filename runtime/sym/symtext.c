@@ -87,6 +87,10 @@ void sym_val(struct dtx_env *env, const struct val *v, struct buf *out)
 {
 	const char *kind = v->symkind ? v->symkind : v->user ? "uaddr" : "kaddr";
 
+	if (v->text) {
+		buf_puts(out, v->text);
+		return;
+	}
 	if (shown_text(kind, v->u, out))
 		return;
 	if (!strcmp(kind, "mod") || !strcmp(kind, "umod"))
@@ -106,7 +110,12 @@ static bool stack_ends(struct dtx_env *env, const struct val *v, u32 i)
 void sym_stack(struct dtx_env *env, const struct val *v, int indent, struct buf *out)
 {
 	buf_putc(out, '\n');
-	for (u32 i = 0; i < v->npcs && v->pcs[i] && !stack_ends(env, v, i); i++) {
+	for (u32 i = 0; i < v->nframes; i++) {
+		buf_pad(out, ' ', indent);
+		buf_puts(out, v->frames[i].text);
+		buf_putc(out, '\n');
+	}
+	for (u32 i = 0; !v->frames && i < v->npcs && v->pcs[i] && !stack_ends(env, v, i); i++) {
 		buf_pad(out, ' ', indent);
 		if (v->user)
 			sym_uaddr(env, v->pid, v->pcs[i], out);
@@ -114,4 +123,53 @@ void sym_stack(struct dtx_env *env, const struct val *v, int indent, struct buf 
 			sym_kaddr(env, v->pcs[i], out);
 		buf_putc(out, '\n');
 	}
+}
+
+/* ---- frames as data ------------------------------------------------------------------ */
+
+static void frame_kernel(struct dtx_env *env, struct frame *f)
+{
+	ksyms_find(ksyms_get(env), f->addr, &f->symbol, &f->object, &f->offset);
+}
+
+static void frame_user(struct dtx_env *env, struct arena *a, u32 pid, struct frame *f)
+{
+	struct buf name = { 0 };
+	struct usym s;
+
+	if (!usyms_lookup(usyms_get(env), pid, f->addr, &s))
+		return;
+	f->object = s.object;
+	f->offset = s.sym ? s.off : s.file_off;
+	if (s.sym) {
+		sym_demangle(s.sym, &name);
+		f->symbol = arena_strdup(a, name.data);
+	}
+	buf_free(&name);
+}
+
+const struct frame *sym_frames(struct dtx_env *env, struct arena *a, const struct val *v, u32 *n)
+{
+	struct frame *frames = ARENA_ARRAY(a, struct frame, MAX(v->npcs, 1u));
+	struct buf text = { 0 };
+
+	*n = v->nframes;
+	if (v->frames)
+		return v->frames;
+	for (*n = 0; *n < v->npcs && v->pcs[*n] && !stack_ends(env, v, *n); ++*n) {
+		struct frame *f = &frames[*n];
+
+		f->addr = v->pcs[*n];
+		buf_reset(&text);
+		if (v->user) {
+			frame_user(env, a, v->pid, f);
+			sym_uaddr(env, v->pid, f->addr, &text);
+		} else {
+			frame_kernel(env, f);
+			sym_kaddr(env, f->addr, &text);
+		}
+		f->text = arena_strdup(a, text.data);
+	}
+	buf_free(&text);
+	return frames;
 }

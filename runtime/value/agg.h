@@ -89,6 +89,7 @@ struct agg_value {
 	void (*render)(const struct img_agg *, const u64 *data, s64 norm, struct buf *out);
 	u64 none;                        /* the first word of a value that prints as 0 */
 	const struct hist_shape *hist;   /* its buckets, or NULL */
+	bool counted;                    /* the first two words are a count and a sum */
 };
 struct agg_ops {
 	const struct agg_merge *merge;
@@ -100,6 +101,16 @@ u32 agg_data_words(const struct img_agg *); /* u64s of a value, without the `use
 bool agg_is_hist(const struct img_agg *);
 bool agg_unsigned(const struct img_agg *);               /* the number that conversions print */
 s64 agg_number(const struct img_agg *, const u64 *data, s64 norm);       /* histograms: 0 */
+/* A value as numbers, for sinks other than text; not for histograms. */
+struct agg_num {
+	s64 value;               /* what conversions print: of avg() the mean, of stats() the sum */
+	bool is_unsigned;
+	bool counted;            /* avg, stats, stddev: it has these */
+	u64 count;
+	s64 sum;                 /* normalized */
+	s64 mean;                /* normalized */
+};
+struct agg_num agg_num(const struct img_agg *, const u64 *data, s64 norm);
 void agg_render(const struct img_agg *, const u64 *data, s64 norm, struct buf *out);
 s64 agg_div(s64 v, s64 norm);                    /* v / norm, for any numbers; v if norm is 0 */
 
@@ -153,8 +164,22 @@ void hist_bar_line(const struct hist_scale *, const struct hist_style *, s64 cou
 void hist_label_of(const struct img_agg *, u32 bucket, char *out, size_t size);
 /* Widens the range from .. to by the rows shown for `data`. */
 void hist_span(const struct img_agg *, const u64 *data, u32 *from, u32 *to);
-/* Inclusive lower bound of bucket i, for sinks other than text. */
-s64 hist_bound(const struct img_agg *, u32 bucket);
+/* The buckets with a count other than 0, from the lowest on; both bounds belong to the bucket, the
+ * ends are those of 64 bits. */
+struct hist_bucket {
+	s64 low, high;
+	s64 count;               /* not normalized */
+	u32 index;
+};
+struct hist_walk {
+	struct hist h;
+	const u64 *data;
+	u32 at;
+};
+void hist_walk(struct hist_walk *, const struct img_agg *, const u64 *data);
+bool hist_next(struct hist_walk *, struct hist_bucket *);
 u32 hist_buckets(const struct img_agg *);
+/* The bounds of any bucket; false: it holds no integer. */
+bool hist_bounds(const struct img_agg *, u32 bucket, s64 *low, s64 *high);
 
 #endif

@@ -109,7 +109,7 @@ static s64 mean_number(const struct img_agg *agg, const u64 *data, s64 norm)
 	return n ? agg_div(agg_div((s64)data[1], norm), n) : 0;
 }
 
-const struct agg_value agg_value_mean = { .number = mean_number };
+const struct agg_value agg_value_mean = { .number = mean_number, .counted = true };
 
 /* Entries are ordered by the total, which is also what %@d prints. */
 static s64 stats_number(const struct img_agg *agg, const u64 *data, s64 norm)
@@ -123,7 +123,8 @@ static void stats_render(const struct img_agg *agg, const u64 *data, s64 norm, s
 		   mean_number(agg, data, norm), stats_number(agg, data, norm));
 }
 
-const struct agg_value agg_value_stats = { .number = stats_number, .render = stats_render };
+const struct agg_value agg_value_stats = { .number = stats_number, .render = stats_render,
+					   .counted = true };
 
 static u64 isqrt128(u128 v)
 {
@@ -162,7 +163,8 @@ static void stddev_render(const struct img_agg *agg, const u64 *data, s64 norm, 
 	buf_printf(out, " %16" PRIu64, (u64)stddev_number(agg, data, norm));
 }
 
-const struct agg_value agg_value_stddev = { .number = stddev_number, .render = stddev_render };
+const struct agg_value agg_value_stddev = { .number = stddev_number, .render = stddev_render,
+					    .counted = true };
 
 /* ---- the rows --------------------------------------------------------------------- */
 
@@ -198,6 +200,20 @@ s64 agg_number(const struct img_agg *agg, const u64 *data, s64 norm)
 	const struct agg_value *v = agg_ops(agg->func)->value;
 
 	return v->number ? v->number(agg, data, norm) : 0;
+}
+
+struct agg_num agg_num(const struct img_agg *agg, const u64 *data, s64 norm)
+{
+	struct agg_num n = { .value = agg_number(agg, data, norm),
+			     .is_unsigned = agg_unsigned(agg),
+			     .counted = agg_ops(agg->func)->value->counted };
+
+	if (n.counted) {
+		n.count = data[0];
+		n.sum = stats_number(agg, data, norm);
+		n.mean = mean_number(agg, data, norm);
+	}
+	return n;
 }
 
 void agg_render(const struct img_agg *agg, const u64 *data, s64 norm, struct buf *out)

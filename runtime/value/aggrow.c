@@ -234,6 +234,8 @@ static void agg_order_init(struct agg_order *o, const struct options *opts,
 
 const struct agg_row *agg_print_row(const struct agg_print *p, u32 row)
 {
+	if (p->fetch)
+		return p->fetch(p, row);
 	struct agg_rows *rs = p->rows;
 	const struct agg_rank *r = rs->ranks + (size_t)row * rs->n;
 	struct val *keys;

@@ -122,6 +122,7 @@ bool decode_field(struct loaded *ld, struct arena *a, const struct img_field *f,
 	out->user = f->user;
 	out->symkind = f->symkind;
 	out->ctype = f->ctype;
+	out->field = f;
 	switch (f->type) {
 	case IMG_INT:
 		out->u = decode_int(p, f->size, f->is_signed);

@@ -210,14 +210,6 @@ u32 hist_buckets(const struct img_agg *agg)
 	return h.n;
 }
 
-s64 hist_bound(const struct img_agg *agg, u32 i)
-{
-	struct hist h;
-
-	hist_init(&h, agg);
-	return h.shape->bound(&h, i);
-}
-
 static bool hist_hidden(const struct hist *h, u32 i)
 {
 	return h->shape->hidden && h->shape->hidden(h, i);
@@ -229,6 +221,47 @@ static void hist_label(const struct hist *h, u32 i, bool any_neg, char *out, siz
 		h->shape->label(h, i, any_neg, out, size);
 	else
 		snprintf(out, size, "%" PRId64, (s64)h->shape->weight(h, i));
+}
+
+/* ---- buckets as numbers ------------------------------------------------------------ */
+
+/* It ends before the next bucket that can hold a number. */
+static s64 hist_last(const struct hist *h, u32 i)
+{
+	do
+		i++;
+	while (i < h->n && hist_hidden(h, i));
+	return i < h->n ? h->shape->bound(h, i) - 1 : INT64_MAX;
+}
+
+bool hist_bounds(const struct img_agg *agg, u32 i, s64 *low, s64 *high)
+{
+	struct hist h;
+
+	hist_init(&h, agg);
+	*low = h.shape->bound(&h, i);
+	*high = hist_last(&h, i);
+	return !hist_hidden(&h, i) && *low <= *high;
+}
+
+void hist_walk(struct hist_walk *w, const struct img_agg *agg, const u64 *data)
+{
+	hist_init(&w->h, agg);
+	w->data = data;
+	w->at = 0;
+}
+
+bool hist_next(struct hist_walk *w, struct hist_bucket *b)
+{
+	while (w->at < w->h.n && !w->data[w->at])
+		w->at++;
+	if (w->at == w->h.n)
+		return false;
+	b->index = w->at++;
+	b->low = w->h.shape->bound(&w->h, b->index);
+	b->high = hist_last(&w->h, b->index);
+	b->count = (s64)w->data[b->index];
+	return true;
 }
 
 /* ---- order ----------------------------------------------------------------------- */

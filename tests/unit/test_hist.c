@@ -5,6 +5,22 @@
 
 #define HEAD "\n           value  ------------- Distribution ------------- count    \n"
 
+/* Is the value in the bucket? */
+static bool holds(const struct img_agg *agg, u32 bucket, s64 x)
+{
+	s64 low, high;
+
+	return hist_bounds(agg, bucket, &low, &high) && low <= x && x <= high;
+}
+
+static s64 lower(const struct img_agg *agg, u32 bucket)
+{
+	s64 low, high;
+
+	hist_bounds(agg, bucket, &low, &high);
+	return low;
+}
+
 static void expect(const struct img_agg *agg, const u64 *data, s64 norm, const char *want)
 {
 	struct buf b = { 0 };
@@ -66,10 +82,10 @@ static void test_quantize_ends(void **state)
 	assert_non_null(strstr(b.data, "count    \n-4611686018427387904 |@@@@@@@@@@@@@@@@@@@@"));
 	assert_non_null(strstr(b.data, "\n4611686018427387904 |@@@@@@@@@@@@@@@@@@@@"));
 	buf_free(&b);
-	assert_int_equal(hist_bound(&quant, 63), 0);
-	assert_int_equal(hist_bound(&quant, 64), 1);
-	assert_int_equal(hist_bound(&quant, 62), -1);
-	assert_int_equal(hist_bound(&quant, 61), -3);
+	assert_int_equal(lower(&quant, 63), 0);
+	assert_int_equal(lower(&quant, 64), 1);
+	assert_int_equal(lower(&quant, 62), -1);
+	assert_int_equal(lower(&quant, 61), -3);
 	assert_int_equal(hist_buckets(&quant), 127);
 }
 
@@ -80,16 +96,51 @@ static void test_index(void **state)
 				  1024, INT64_MAX - 1, INT64_MAX };
 	static const struct img_agg lq = { .func = "lquantize", .params = { -30, 1000, 7 },
 		.nparams = 3 };
-	u32 n = hist_buckets(&lq), levels = n - 2;
+	u32 levels = hist_buckets(&lq) - 2;
 
 	for (u32 k = 0; k < sizeof(xs) / sizeof(xs[0]); k++) {
 		u32 i = bucket_quantize(xs[k]), l = bucket_lquantize(xs[k], -30, levels, 7);
 
-		assert_true(xs[k] >= hist_bound(&quant, i));
-		assert_true(i == 126 || xs[k] < hist_bound(&quant, i + 1));
-		assert_true(xs[k] >= hist_bound(&lq, l));
-		assert_true(l == n - 1 || xs[k] < hist_bound(&lq, l + 1));
+		assert_true(holds(&quant, i, xs[k]));
+		assert_true(holds(&lq, l, xs[k]));
 	}
+}
+
+/* Only buckets that have counts, with the bounds of integers. */
+static void test_walk(void **state)
+{
+	u64 d[127] = { [62] = 3, [67] = 2, [126] = 1 };
+	static const struct hist_bucket want[] = {
+		{ -1, -1, 3, 62 }, { 8, 15, 2, 67 }, { 1ll << 62, INT64_MAX, 1, 126 },
+	};
+	struct hist_bucket b;
+	struct hist_walk w;
+	u32 n = 0;
+
+	for (hist_walk(&w, &quant, d); hist_next(&w, &b); n++) {
+		assert_true(n < sizeof(want) / sizeof(want[0]));
+		assert_int_equal(b.low, want[n].low);
+		assert_int_equal(b.high, want[n].high);
+		assert_int_equal(b.count, want[n].count);
+		assert_int_equal(b.index, want[n].index);
+	}
+	assert_int_equal(n, 3);
+}
+
+/* avg() has its count and sum, count() only its value. */
+static void test_numbers(void **state)
+{
+	static const struct img_agg avg = { .func = "avg" }, count = { .func = "count" };
+	u64 d[2] = { 3, (u64)-9 };
+	struct agg_num n = agg_num(&avg, d, 1);
+
+	assert_true(n.counted);
+	assert_int_equal(n.value, -3);
+	assert_int_equal(n.count, 3);
+	assert_int_equal(n.sum, -9);
+	n = agg_num(&count, d, 1);
+	assert_false(n.counted);
+	assert_int_equal(n.value, 3);
 }
 
 static void test_lquantize(void **state)
@@ -129,8 +180,7 @@ static void check_ll(s64 factor, s64 lmag, s64 hmag, s64 steps, s64 limit)
 		u32 i = bucket_llquantize(x, factor, lmag, hmag, steps);
 
 		assert_true(i < n);
-		assert_true(x >= hist_bound(&ll, i));
-		assert_true(i == n - 1 || x < hist_bound(&ll, i + 1));
+		assert_true(holds(&ll, i, x));
 	}
 }
 
@@ -218,6 +268,8 @@ int main(void)
 		cmocka_unit_test(test_quantize_signs),
 		cmocka_unit_test(test_quantize_ends),
 		cmocka_unit_test(test_index),
+		cmocka_unit_test(test_walk),
+		cmocka_unit_test(test_numbers),
 		cmocka_unit_test(test_lquantize),
 		cmocka_unit_test(test_llquantize_index),
 		cmocka_unit_test(test_llquantize),

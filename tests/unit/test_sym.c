@@ -251,6 +251,15 @@ static void test_stack_text(void **state)
 	(void)state;
 	sym_stack(env, &v, 3, &b);
 	assert_string_equal(b.data, "\n   0x10\n   0x20\n");
+	/* The same as data, which a replay gives back. */
+	v.frames = sym_frames(env, env->arena, &v, &v.nframes);
+	assert_int_equal(v.nframes, 2);
+	assert_string_equal(v.frames[1].text, "0x20");
+	assert_null(v.frames[1].symbol);
+	v.npcs = 0;
+	buf_reset(&b);
+	sym_stack(env, &v, 1, &b);
+	assert_string_equal(b.data, "\n 0x10\n 0x20\n");
 	buf_free(&b);
 	env_drop(env);
 }

@@ -451,12 +451,12 @@ static void test_write_error(void **state)
 		skip();
 	open_sites(&w, &site, 1);
 	old = w.file;
-	w.con->out.file = w.con->first = full;
+	w.con->out->file = w.con->first = full;
 	assert_int_equal(send(&w, &r), 0);
 	consumer_flush(w.con);
 	assert_int_equal(consumer_error(w.con), ENOSPC);
 	assert_true(send(&w, &r) != 0);
-	w.con->out.file = w.con->first = old;
+	w.con->out->file = w.con->first = old;
 	fclose(full);
 	synth_close(&w);
 }

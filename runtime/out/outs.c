@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * outs.c - the sinks of a run: that of the option format, and those beside it.  Each sees
+ * everything; one that fails is told once and gets no more, the others go on.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "runtime/out/out.h"
+
+#define SINK(name, times, doc) extern const struct dtx_sink sink_##name;
+#define SINK_BESIDE SINK
+#include <dtx/sinks.def>
+#undef SINK
+#undef SINK_BESIDE
+
+static const struct dtx_sink *const formats[] = {
+#define SINK(name, times, doc) &sink_##name,
+#define SINK_BESIDE(name, times, doc)
+#include <dtx/sinks.def>
+#undef SINK
+#undef SINK_BESIDE
+	NULL
+};
+
+struct outs_beside {
+	const struct dtx_sink *sink;
+	enum opt_id option;
+};
+static const struct outs_beside beside[] = {
+#define SINK(name, times, doc)
+#define SINK_BESIDE(name, times, doc) { &sink_##name, OPT_##name },
+#include <dtx/sinks.def>
+#undef SINK
+#undef SINK_BESIDE
+	{ NULL, OPT_N }
+};
+
+/* ---- life ------------------------------------------------------------------------ */
+
+static const struct dtx_sink *outs_find(const char *name)
+{
+	for (u32 i = 0; name && formats[i]; i++)
+		if (!strcmp(formats[i]->name, name))
+			return formats[i];
+	return formats[0];
+}
+
+bool outs_is_text(const struct outs *os)
+{
+	return os->v[0].sink == formats[0];
+}
+
+static void outs_info(struct outs *os, struct dtx_env *env, const struct img *img)
+{
+	struct run_info *r = &os->info;
+
+	uname(&os->uts);
+	r->env = env;
+	r->img = img;
+	r->version = RUN_VERSION;
+	r->host = os->uts.nodename;
+	r->system = os->uts.sysname;
+	r->kernel = os->uts.release;
+	r->machine = os->uts.machine;
+	r->ncpus = env->ncpus ? env->ncpus : 1;
+	r->pid = getpid();
+	r->time = clock_ns(CLOCK_MONOTONIC);
+	r->wall = clock_ns(CLOCK_REALTIME);
+	os->programs = xcalloc(env->ntexts + 1, sizeof(*os->programs));
+	for (u32 i = 0; i < env->ntexts; i++)
+		if (!env->texts[i]->is_library)
+			os->programs[r->nprograms++] = env->texts[i]->text;
+	r->programs = os->programs;
+}
+
+static struct out *outs_add(struct outs *os, const struct dtx_sink *sink, const char *arg,
+			    FILE *file)
+{
+	struct out *o = &os->v[os->n++];
+
+	*o = (struct out){ .sink = sink, .env = os->info.env, .run = &os->info, .arg = arg,
+			   .file = file, .fd = -1 };
+	return o;
+}
+
+int outs_open(struct outs *os, struct dtx_env *env, const struct img *img, FILE *file)
+{
+	int err = 0;
+
+	memset(os, 0, sizeof(*os));
+	outs_info(os, env, img);
+	outs_add(os, outs_find(env->opts.v[OPT_format].s), NULL, file);
+	for (u32 i = 0; beside[i].sink; i++) {
+		const struct opt_value *v = &env->opts.v[beside[i].option];
+
+		if (v->set && v->n)
+			outs_add(os, beside[i].sink, v->s ? v->s : "", NULL);
+	}
+	for (u32 i = 0; i < os->n && !err; i++) {
+		struct out *o = &os->v[i];
+
+		err = o->sink->open ? o->sink->open(o) : 0;
+		if (err)
+			os->n = i;       /* the rest was not opened */
+	}
+	return err;
+}
+
+void outs_close(struct outs *os)
+{
+	for (u32 i = 0; i < os->n; i++)
+		if (os->v[i].sink->close)
+			os->v[i].sink->close(&os->v[i]);
+	free(os->programs);
+	os->programs = NULL;
+	os->n = 0;
+}
+
+/* ---- to all of them --------------------------------------------------------------- */
+
+/* A sink beside the output that cannot write; the output itself ends the run. */
+static void outs_failed(struct outs *os, u32 i)
+{
+	struct out *o = &os->v[i];
+	int err = o->err;
+
+	if (!i || !err || o->told)
+		return;
+	o->told = true;
+	os->failed = err;
+	diags_say(&o->env->diags, MESSAGE(DTX_WRITE, DTX_ERROR),
+		  "cannot write %s (option %s): %s; tracing goes on without it", o->arg,
+		  o->sink->name, strerror(err));
+}
+
+#define OUTS_EACH(os, function, ...)                                          \
+	for (u32 i = 0; i < (os)->n; i++) {                                   \
+		struct out *o = &(os)->v[i];                                  \
+		if (o->sink->function && (!o->err || !i))                     \
+			o->sink->function(o, ##__VA_ARGS__);                  \
+		if (o->err)                                                   \
+			outs_failed(os, i);                                   \
+	}
+
+void outs_begin(struct outs *os)
+{
+	OUTS_EACH(os, begin);
+}
+
+void outs_event(struct outs *os, const struct event *ev)
+{
+	OUTS_EACH(os, event, ev);
+}
+
+void outs_aggs(struct outs *os, const struct agg_print *p)
+{
+	OUTS_EACH(os, aggs, p);
+}
+
+void outs_option(struct outs *os, const char *name, const char *value)
+{
+	OUTS_EACH(os, option, name, value);
+}
+
+void outs_end(struct outs *os, const struct run_end *end)
+{
+	if (!os->ended)
+		OUTS_EACH(os, end, end);
+	os->ended = true;
+}
+
+/* A message of a sink about itself reaches users only. */
+void outs_message(struct outs *os, const struct dtx_message *m, bool also_said)
+{
+	if (os->telling)
+		return;
+	os->telling = true;
+	OUTS_EACH(os, message, m, also_said);
+	os->telling = false;
+}
+
+void outs_flush(struct outs *os)
+{
+	OUTS_EACH(os, flush);
+}
+
+/* ---- waiting, sampling --------------------------------------------------------------- */
+
+bool outs_stop(const struct outs *os)
+{
+	for (u32 i = 0; i < os->n; i++)
+		if (os->v[i].stop)
+			return true;
+	return false;
+}
+
+s64 outs_period(const struct outs *os)
+{
+	s64 least = 0;
+
+	for (u32 i = 0; i < os->n; i++)
+		if (os->v[i].period > 0 && (!least || os->v[i].period < least))
+			least = os->v[i].period;
+	return least;
+}
+
+void outs_sample(struct outs *os, const struct agg_print *p)
+{
+	OUTS_EACH(os, sample, p);
+}
+
+void outs_ready(struct outs *os)
+{
+	OUTS_EACH(os, ready);
+}
