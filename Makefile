@@ -33,7 +33,7 @@ base     := $(call objects,$(wildcard base/*.c base/arch/$(ARCH)/*.c))
 compiler := $(call objects,$(wildcard compiler/*.c compiler/*/*.c)) $(grammar:.c=.o) $(build)/bpf/embed.o $(build)/compiler/embed.o
 runtime  := $(base) $(call objects,$(wildcard runtime/*.c runtime/*/*.c)) \
             $(patsubst %.html,$(build)/%.html.o,$(wildcard runtime/*/*.html))
-command  := $(call objects,cmd/command.c cmd/say.c)
+command  := $(call objects,cmd/command.c cmd/say.c cmd/script.c)
 
 all: $(build)/dtx $(build)/dtx-run $(build)/libdtx.a $(build)/libdtxrt.a $(build)/libdtxeu.a
 

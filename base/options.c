@@ -135,23 +135,32 @@ static bool opt_flag(const char *s, s64 *n)
 	return true;
 }
 
+bool options_read(enum opt_kind kind, const char *text, s64 *n)
+{
+	switch (kind) {
+	case OPTK_INT:
+		return opt_int(text, n);
+	case OPTK_SIZE:
+		return opt_size(text, n);
+	case OPTK_RATE:
+		return opt_rate(text, n);
+	default:
+		return false;
+	}
+}
+
 /* For OPTK_STR `n` counts the texts given; options with `adds` join them with newlines. */
 static bool opt_parse(const struct opt_row *row, const char *value, s64 *n)
 {
 	switch (row->kind) {
 	case OPTK_FLAG:
 		return opt_flag(value ? value : "on", n);
-	case OPTK_INT:
-		return value && opt_int(value, n);
-	case OPTK_SIZE:
-		return value && opt_size(value, n);
-	case OPTK_RATE:
-		return value && opt_rate(value, n);
 	case OPTK_STR:
 		*n = 1;
 		return value;
+	default:
+		return value && options_read(row->kind, value, n);
 	}
-	return false;
 }
 
 /* The next of the words separated by blanks, from *at on; NULL: no more. */

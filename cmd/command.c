@@ -17,8 +17,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Options without a letter. */
-enum { HELP = 1, FOLLOW, CGROUP, COMM, FEATURES, DOCTOR, DURATION, MAX_EVENTS, IMAGE, INSPECT };
+/* Options without a letter; OPERAND is getopt's number of a word that is none. */
+enum {
+	OPERAND = 1, HELP, FOLLOW, CGROUP, COMM, FEATURES, DOCTOR, DURATION, MAX_EVENTS, IMAGE,
+	INSPECT
+};
 
 static const struct option_row rows[] = {
 	{ 'n', "PROGRAM", ACT_PROGRAM, true, NULL,
@@ -267,15 +270,88 @@ static void tell_compiler(const struct option_row *row)
 		program_invocation_short_name);
 }
 
+/* Is the word an option of the command itself, written in full? */
+static bool is_own(const char *word)
+{
+	size_t len = strcspn(word, "=");
+
+	if (word[0] != '-' || word[1] != '-')
+		return word[0] == '-' && word[1] >= ' ' && find_row(word[1]);
+	for (size_t i = 0; i < NWORDS; i++)
+		if (strlen(words[i].word) == len - 2 && !memcmp(words[i].word, word + 2, len - 2))
+			return true;
+	return false;
+}
+
+/* The first operand is a script, or an image, if there is no other program. */
+static void take_operand(const struct tool *tool, struct command *c, char *word)
+{
+	if (!c->noperands && !c->nprograms && !c->run)
+		c->scripts = script_add(c->scripts, word);
+	c->operands[c->noperands++] = word;
+}
+
+static bool take_option(const struct tool *tool, struct command *c, int argc, char **argv,
+			int letter, const char *word)
+{
+	const struct option_row *row = find_row(letter);
+
+	if (!row) {
+		tell_instead(word);
+		return false;
+	}
+	if (row->compiles && !tool->compiles) {
+		tell_compiler(row);
+		return false;
+	}
+	if (row->action == ACT_DUMP && optind < argc)
+		optarg = (char *)stages_of(argv[optind]);
+	optind += row->action == ACT_DUMP && optarg;
+	note_option(c, row, optarg);
+	if (row->action == ACT_SCRIPT || row->action == ACT_RUN)
+		c->scripts = script_add(c->scripts, optarg);
+	return true;
+}
+
+/* In their order: what follows a script may be an option that it declares. */
+static bool take_arguments(const struct tool *tool, struct command *c, int argc, char **argv,
+			   const char *letters, const struct option *longs)
+{
+	bool within = false;     /* a word of several letters, after the first one */
+
+	for (;;) {
+		int before = optind, letter;
+		char *word = argv[optind];
+		enum taken taken = NOT_TAKEN;
+
+		if (!within && c->scripts && word)
+			taken = script_option(c->scripts, argc, argv, &optind, &c->settings,
+					      is_own(word));
+		if (taken == TAKEN_BADLY)
+			return false;
+		if (taken == TAKEN)
+			continue;
+		letter = getopt_long(argc, argv, letters, longs, NULL);
+		within = optind == before;
+		if (letter == -1)
+			return true;
+		if (letter == OPERAND)
+			take_operand(tool, c, optarg);
+		else if (!take_option(tool, c, argc, argv, letter, word))
+			return false;
+	}
+}
+
 /* false: bad usage, already reported. */
 static bool read_arguments(const struct tool *tool, struct command *c, int argc, char **argv)
 {
 	struct option longs[NWORDS + 1] = { 0 };
-	char letters[2 * NROWS + 1], *to = letters;
-	int letter, most = argc;
+	char letters[2 * NROWS + 2], *to = letters;
+	int most = argc;
 
 	for (int i = 1; i < argc; i++)   /* "-qZ" is one word and several options */
 		most += strlen(argv[i]);
+	*to++ = '-';                     /* operands in their order: OPERAND */
 	for (size_t i = 0; i < NROWS; i++) {
 		if (rows[i].letter < ' ')
 			continue;
@@ -290,26 +366,11 @@ static bool read_arguments(const struct tool *tool, struct command *c, int argc,
 									   : no_argument,
 					    NULL, words[i].letter };
 	c->given = calloc(most, sizeof(*c->given));
-	if (!c->given)
+	c->operands = calloc(argc + 1, sizeof(*c->operands));
+	if (!c->given || !c->operands || !take_arguments(tool, c, argc, argv, letters, longs))
 		return false;
-	for (const char *word;
-	     word = argv[optind], (letter = getopt_long(argc, argv, letters, longs, NULL)) != -1;) {
-		const struct option_row *row = find_row(letter);
-		if (!row) {
-			tell_instead(word);
-			return false;
-		}
-		if (row->compiles && !tool->compiles) {
-			tell_compiler(row);
-			return false;
-		}
-		if (row->action == ACT_DUMP && optind < argc)
-			optarg = (char *)stages_of(argv[optind]);
-		optind += row->action == ACT_DUMP && optarg;
-		note_option(c, row, optarg);
-	}
-	c->operands = argv + optind;
-	c->noperands = argc - optind;
+	while (optind < argc)            /* after -- */
+		c->operands[c->noperands++] = argv[optind++];
 	return true;
 }
 
@@ -489,8 +550,12 @@ int command_main(const struct tool *tool, int argc, char **argv)
 	fill_standard_files();
 	survive_writes();
 	if (!read_arguments(tool, &c, argc, argv)) {
-		command_usage(tool, stderr);
+		if (!script_is_tool(c.scripts))
+			command_usage(tool, stderr);
 		status = STATUS_USAGE;
+	} else if (c.scripts && c.scripts->help) {
+		script_help(c.scripts, stdout);
+		status = close_output(stdout, STATUS_OK);
 	} else if (c.help) {
 		print_help(tool);
 		status = close_output(stdout, STATUS_OK);
@@ -502,6 +567,9 @@ int command_main(const struct tool *tool, int argc, char **argv)
 	} else {
 		status = work_with_output(tool, &c);
 	}
+	script_free(c.scripts);
+	free(c.settings.v);
+	free(c.operands);
 	free(c.given);
 	return status;
 }

@@ -8,6 +8,8 @@
 
 #include <dtx-run.h>
 
+#include "cmd/script.h"
+
 enum status { STATUS_OK = 0, STATUS_FAILED = 1, STATUS_USAGE = 2 };
 
 /* What an option does with its argument. */
@@ -37,6 +39,8 @@ struct command {
 	int ngiven, nprograms;
 	char **operands;
 	int noperands;
+	struct script *scripts;  /* the last one first */
+	struct settings settings;        /* values of their options */
 	const char *output, *stages, *image;     /* image: to be written */
 	const char *run, *inspect;       /* existing images */
 	bool list, header, object, check, verbose, version, help, features, doctor;

@@ -108,6 +108,8 @@ static int apply_programs(struct dtx *d, struct command *c)
 	if (c->object)                   /* the operands are objects, not arguments */
 		c->noperands = script ? 1 : 0;
 	char **args = calloc(c->noperands + 2, sizeof(*args));
+	for (int i = 0; i < c->settings.n && !err; i++)
+		err = dtx_set_param(d, c->settings.v[i].name, c->settings.v[i].value);
 	if (err || !args) {
 		free(args);
 		return err ? err : -ENOMEM;

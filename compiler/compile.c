@@ -17,8 +17,10 @@ struct pass {
 
 static bool bind(struct comp *c)
 {
-	if (c->opts && c->opts->keep)
+	if (c->opts && c->opts->keep) {
 		img_bind(c->env, c->img);
+		c->img->script = param_script(c);
+	}
 	return true;
 }
 

@@ -101,6 +101,16 @@ int dtx_set_args(struct dtx *d, int argc, const char *const *argv)
 	return 0;
 }
 
+int dtx_set_param(struct dtx *d, const char *name, const char *value)
+{
+	struct dtx_env *env = handle_env(d);
+	struct dtx_param p = { .name = arena_strdup(env->arena, name),
+			       .value = arena_strdup(env->arena, value) };
+
+	ARENA_PUSH(env->arena, env->params, env->nparams, p);
+	return 0;
+}
+
 /* ---- compiling ----------------------------------------------------------------------- */
 
 /* NULL: an error was reported, or there is nothing to make. */

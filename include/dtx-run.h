@@ -71,6 +71,34 @@ int dtx_doctor(struct dtx *, FILE *); /* --doctor: what can be traced here, and 
 /* May this process trace?  0, or -EPERM with a message that names what is missing. */
 int dtx_rights(struct dtx *);
 
+/* ---- what a script or an image says about itself --------------------------------------------- */
+
+/* An option that a script declares: #pragma D param NAME[,LETTER] TYPE [DEFAULT] "TEXT". */
+struct dtx_param {
+	const char *name;        /* --NAME, and $NAME in the program */
+	char letter;             /* 0: none */
+	const char *type;        /* "int", "string", "time", "size" or "flag" */
+	const char *value;       /* its default; in an image the value it was compiled with */
+	const char *help;
+};
+
+struct dtx_script {
+	const char *comment;     /* text of the comment before the program, NULL: none */
+	struct dtx_param *params;
+	unsigned nparams;
+	bool is_tool;            /* begins with #! or declares options */
+	bool is_image;
+	void *memory;            /* of all this */
+};
+
+/* Reads a script or an image, without compiling it.  NULL if it is no regular file or cannot be
+ * read.  Declarations with mistakes are left out: the compiler reports them. */
+struct dtx_script *dtx_script_read(const char *path);
+struct dtx_script *dtx_script_text(const char *text, size_t len);
+void dtx_script_free(struct dtx_script *);       /* NULL is fine */
+/* What the option takes, if `value` is wrong for it ("a whole number, as in 10"); else NULL. */
+const char *dtx_param_wrong(const struct dtx_param *, const char *value);
+
 /* ---- running --------------------------------------------------------------------------------- */
 
 /* Refuses an image made for another kernel, boot or version of a probed object. */

@@ -58,6 +58,9 @@ int dtx_program_add(struct dtx *, enum dtx_prog, const char *name, const char *t
 int dtx_program_file(struct dtx *, const char *path);
 int dtx_program_fd(struct dtx *, const char *name, int fd); /* read to the end of the file */
 int dtx_set_args(struct dtx *, int argc, const char *const *argv);   /* argv[0] is $0; copied */
+/* The value of an option that a script declares, before the program is compiled; copied.  Given
+ * again, the last one counts. */
+int dtx_set_param(struct dtx *, const char *name, const char *value);
 
 /* ---- compiling: call one of these, once ------------------------------------------------------ */
 

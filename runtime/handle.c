@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -201,6 +202,27 @@ static struct img *image_of_file(struct dtx *d, const char *path, char **bytes)
 	if (!img)
 		dtx_env_fail(&d->env, -EINVAL, "%s: %s", path, d->env.diags.failure.text);
 	return img;
+}
+
+/* Only regular files are read: what comes from a pipe can be read once. */
+struct dtx_script *dtx_script_read(const char *path)
+{
+	struct dtx_script *script = NULL;
+	const char *text;
+	char *bytes = NULL;
+	struct stat st;
+	size_t len;
+
+	if (stat(path, &st) || !S_ISREG(st.st_mode) || file_read(path, &bytes, &len))
+		return NULL;
+	if (len < 4 || memcmp(bytes, "\177ELF", 4)) {
+		script = dtx_script_text(bytes, len);
+	} else if (img_script(bytes, len, &text, &len)) {
+		script = dtx_script_text(text, len);
+		script->is_image = script->is_tool = true;
+	}
+	free(bytes);
+	return script;
 }
 
 static int image_take(struct dtx *d, const char *path)

@@ -478,6 +478,9 @@ static void emit_manifest(struct emit *e)
 	char *text = img_write(e->c->img, e->c->arena, &len);
 
 	emit_text(e, "dtx_manifest", IMG_SECTION, text, len);
+	text = (char *)e->c->img->script;
+	if (text)
+		emit_text(e, "dtx_script", IMG_SCRIPT, text, strlen(text));
 }
 
 static bool wants(const struct emit *e, const char *stage)

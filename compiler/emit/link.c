@@ -190,7 +190,8 @@ static void internalise(struct emit *e)
 			LLVMSetLinkage(f, LLVMInternalLinkage);
 	for (val g = LLVMGetFirstGlobal(e->mod); g; g = LLVMGetNextGlobal(g)) {
 		if (LLVMIsDeclaration(g) || in_section(g, "license") ||
-		    in_section(g, IMG_SECTION) || in_section(g, "llvm."))
+		    in_section(g, IMG_SECTION) || in_section(g, IMG_SCRIPT) ||
+		    in_section(g, "llvm."))
 			continue;
 		/* The user side reads and writes these: the optimiser must not assume their
 		 * contents. */

@@ -173,6 +173,11 @@ bool lib_type(struct comp *, enum type_kind what, const char *name);
 bool lib_has_provider(struct comp *, const char *name);
 bool lib_has_module(struct comp *, const char *name);
 
+/* ---- param.c: options that programs declare ---------------------------------------- */
+
+/* The head comment of a script and the options, as text that dtx_script_text() reads. */
+const char *param_script(struct comp *);
+
 /* ---- tables -------------------------------------------------------------------- */
 
 enum builtin_kind { BK_VAR, BK_FUNC, BK_ACT };

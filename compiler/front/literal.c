@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <dtx/params.h>
+
 #include "compiler/front/parse.h"
 #include "dtx.tab.h"
 
@@ -390,14 +392,33 @@ static int macro_typed(struct lexer *lx, DTX_YYSTYPE *val, const char *s)
 	return string_token(lx, val, s, len);
 }
 
+/* $NAME of an option that the program declares; `as_string`: $$NAME. */
+static int macro_param(struct lexer *lx, DTX_YYSTYPE *val, const struct dtx_param *p,
+		       bool as_string)
+{
+	const char *text = as_string ? param_value(lx->comp, p) : p->value;
+	s64 n = 0;
+
+	if (as_string || !strcmp(p->type, "string"))
+		return string_token(lx, val, text, strlen(text));
+	param_number(p, text, &n);
+	val->TOK_INT = int_node(lx, n, &ty_long);
+	return TOK_INT;
+}
+
 int lex_macro(struct lexer *lx, DTX_YYSTYPE *val, const char *text, u32 len)
 {
 	bool as_string = len > 1 && text[1] == '$';
 	const char *name = text + 1 + as_string, *arg;
 	u32 n = len - 1 - as_string;
 	bool numbered = n && strspn(name, "0123456789") >= n;
+	const struct dtx_param *param;
 	s64 value = 0;
+	u32 used;
 
+	param = param_find(lx->comp, name, n, &used);
+	if (param && used == n)
+		return macro_param(lx, val, param, as_string);
 	if (numbered) {
 		arg = macro_arg(lx, name, n, true);
 		if (as_string)
@@ -421,7 +442,8 @@ int lex_macro(struct lexer *lx, DTX_YYSTYPE *val, const char *text, u32 len)
 static bool spec_field(struct lexer *lx, struct buf *out, const char *s, u32 len)
 {
 	const char *dollar = memchr(s, '$', len), *name, *end = s + len, *arg;
-	u32 n = 0;
+	const struct dtx_param *param;
+	u32 n = 0, used;
 	s64 value;
 
 	if (!dollar) {
@@ -439,6 +461,12 @@ static bool spec_field(struct lexer *lx, struct buf *out, const char *s, u32 len
 		buf_puts(out, arg ? arg : "");
 		buf_add(out, name + n, end - name - n);
 		return arg;
+	}
+	param = param_find(lx->comp, name, end - name, &used);
+	if (param) {
+		buf_puts(out, param_value(lx->comp, param));
+		buf_add(out, name + used, end - name - used);
+		return true;
 	}
 	if (!named_macro(lx, name, end - name, &value)) {
 		macro_unknown(lx, name, end - name);

@@ -442,5 +442,6 @@ bool parse_programs(struct comp *c)
 		p->src = src;
 		parse_program(c, p);
 	}
+	param_finish(c);
 	return !c->env->diags.nerrors;
 }

@@ -26,6 +26,8 @@ struct front {
 	struct map *names[4];        /* scope.c: symbols by space */
 	struct libs *libs;           /* lib.c */
 	struct pragma_ident *pragmas;        /* stability.c */
+	struct dtx_param *params;    /* param.c: options that the programs declare, with their */
+	u32 nparams;                 /* values, as given or by default */
 	enum lib_kind in_lib;        /* what is parsed now */
 	struct clause *lib_clause;   /* the last clause of a library's text */
 };
@@ -117,6 +119,15 @@ int lex_char(struct lexer *, union DTX_YYSTYPE *, const char *text, u32 len, boo
 int lex_macro(struct lexer *, union DTX_YYSTYPE *, const char *text, u32 len);
 /* Text of a probe description with its macros replaced; NULL after an error. */
 const char *lex_spec_macros(struct lexer *, const char *text, u32 len);
+
+/* ---- param.c: options that programs declare ---------------------------------------------- */
+
+/* #pragma D param, the words after it. */
+void param_declare(struct lexer *, const char *const *words, u32 n);
+/* NULL: no option of that name is declared; *used is the length of the name in `text`. */
+const struct dtx_param *param_find(struct comp *, const char *text, u32 len, u32 *used);
+const char *param_value(struct comp *, const struct dtx_param *);    /* as text */
+void param_finish(struct comp *);                /* were options given that nothing declares? */
 
 /* ---- pragma.c: control lines --------------------------------------------------------- */
 

@@ -31,8 +31,8 @@ static void words_split(struct words *w, struct lexer *lx, const char *text, u32
 			i++;
 		start = i;
 		if (i < len && text[i] == '"')
-			for (i++; i < len && text[i] != '"'; )
-				i++;
+			for (i++; i < len && text[i] != '"'; i++)
+				i += text[i] == '\\' && i + 1 < len;
 		while (i < len && !isspace((unsigned char)text[i]))
 			i++;
 		if (i == start)
@@ -90,7 +90,10 @@ static void pragma_option(struct words *w)
 		malformed(w, "write '#pragma D option NAME' or 'NAME=VALUE', without blanks");
 		return;
 	}
-	name = arena_strdup(c->env->arena, w->v[3]);
+	words = lex_spec_macros(w->lx, w->v[3], strlen(w->v[3]));
+	if (!words)
+		return;
+	name = arena_strdup(c->env->arena, words);
 	value = strchr(name, '=');
 	if (value)
 		*value++ = 0;
@@ -201,6 +204,11 @@ static void pragma_depends_on(struct words *w)
 			   TOOL " -l lists the probes");
 }
 
+static void pragma_param(struct words *w)
+{
+	param_declare(w->lx, w->v + 3, w->n > 3 ? w->n - 3 + w->more : 0);
+}
+
 static const struct pragma {
 	const char *name;
 	void (*run)(struct words *);
@@ -209,6 +217,7 @@ static const struct pragma {
 	{ "binding",    pragma_binding },
 	{ "depends_on", pragma_depends_on },
 	{ "option",     pragma_option },
+	{ "param",      pragma_param },
 };
 
 static void pragma_d(struct words *w)
@@ -226,7 +235,7 @@ static void pragma_d(struct words *w)
 		return;
 	}
 	d = lex_error(w->lx, D_PRAGMA_INVAL, "there is no '#pragma D %s'", w->v[2]);
-	words_hint(w, d, "the pragmas are option, attributes, binding and depends_on");
+	words_hint(w, d, "the pragmas are option, param, attributes, binding and depends_on");
 }
 
 /* ---- control lines ---------------------------------------------------------------------- */

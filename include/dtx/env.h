@@ -51,6 +51,7 @@ struct options {
 /* 0, -ENOENT (no such option; *near is the nearest name or NULL), -EINVAL (bad value). */
 int options_set(struct options *, struct arena *, const char *name, const char *value,
 		const char **near);
+bool options_read(enum opt_kind, const char *text, s64 *n);      /* a value by itself */
 void options_defaults(struct options *);
 enum opt_id options_find(const char *name);      /* OPT_N: not found */
 /* Does a sink of the run want the time of each record?  `format`: value of the option format. */
@@ -80,6 +81,8 @@ struct dtx_env {
 					  * NULL */
 	int nargs;                       /* macro arguments: $0 is args[0] */
 	const char **args;
+	struct dtx_param *params;        /* values given for the options that scripts declare */
+	u32 nparams;
 	s32 target_pid;                  /* $target, the first of -c and -p; 0 if none */
 	const char *target_exe;          /* path of its executable, or NULL */
 	VEC(s32) targets;                /* processes of all -c and -p, in that order */

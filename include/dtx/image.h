@@ -21,6 +21,7 @@
 #define IMG_VERSION      2
 #define IMG_SECTION      ".dtx.manifest"
 #define IMG_KSYMS        ".data.dtxksyms"
+#define IMG_SCRIPT       ".dtx.script"   /* the head comment and the options of the scripts */
 
 #define IMG_AGG_MAX      (1u << 20)      /* bytes of an aggregation's value */
 #define IMG_WIDTH_MAX    10000000        /* of a conversion, and its precision; larger ones are
@@ -242,6 +243,7 @@ struct img {
 				      * img_prog.order */
 
 	/* Not part of the JSON. */
+	const char *script;          /* text of IMG_SCRIPT, or NULL */
 	const void *elf;             /* the object */
 	size_t elf_len;
 	struct dtx_probe *
@@ -270,6 +272,8 @@ static inline u32 img_late_text(u32 strsize)
 char *img_write(const struct img *, struct arena *, size_t *len);
 /* runtime/image/image.c: parses and validates; NULL with the reason as the failure of the diags. */
 struct img *img_read(struct arena *, struct diags *, const void *elf, size_t len);
+/* The text of IMG_SCRIPT, within the bytes of the image; false: it has none. */
+bool img_script(const void *elf, size_t len, const char **text, size_t *text_len);
 
 /* runtime/image/imgkeep.c: records in the image what it is made for, and with which options. */
 void img_bind(struct dtx_env *, struct img *);

@@ -313,7 +313,7 @@ static bool image_check(struct image_reader *r, const struct img *img)
 
 /* ---- the ELF object ---------------------------------------------------------------------- */
 
-static const char *image_section(Elf *elf, size_t *len)
+static const char *image_section(Elf *elf, const char *wanted, size_t *len)
 {
 	Elf_Scn *scn = NULL;
 	GElf_Shdr sh;
@@ -325,7 +325,7 @@ static const char *image_section(Elf *elf, size_t *len)
 		if (!gelf_getshdr(scn, &sh))
 			continue;
 		const char *name = elf_strptr(elf, names, sh.sh_name);
-		if (!name || strcmp(name, IMG_SECTION))
+		if (!name || strcmp(name, wanted))
 			continue;
 		Elf_Data *d = elf_rawdata(scn, NULL);
 		if (!d || !d->d_buf)
@@ -364,7 +364,7 @@ struct img *img_read(struct arena *a, struct diags *diags, const void *elf, size
 			&r,
 			"this is not an image: it is not an ELF object; programs are compiled into "
 			"one with --image FILE");
-	else if (!(text = image_section(e, &text_len)))
+	else if (!(text = image_section(e, IMG_SECTION, &text_len)))
 		image_bad(&r, "this is not an image: it has no section %s", IMG_SECTION);
 	else if (image_check_object(&r, e))
 		img = image_parse(&r, text, text_len);
@@ -376,4 +376,18 @@ struct img *img_read(struct arena *a, struct diags *diags, const void *elf, size
 	img->elf = elf;
 	img->elf_len = len;
 	return img;
+}
+
+bool img_script(const void *elf, size_t len, const char **text, size_t *text_len)
+{
+	Elf *e;
+
+	elf_version(EV_CURRENT);
+	e = elf_memory((char *)elf, len);
+	*text = e && elf_kind(e) == ELF_K_ELF ? image_section(e, IMG_SCRIPT, text_len) : NULL;
+	if (e)
+		elf_end(e);
+	while (*text && *text_len && !(*text)[*text_len - 1])
+		--*text_len;
+	return *text;
 }

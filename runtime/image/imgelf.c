@@ -30,7 +30,7 @@ static bool elf_known(const char *name)
 {
 	static const char *const known[] = {
 		"",      "dtx/*",   ".text",     ".maps",     ".rodata*",      ".data*",
-		".bss*", "license", IMG_SECTION, ".BTF",      ".BTF.ext",      ".debug_*",
+		".bss*", "license", IMG_SECTION, IMG_SCRIPT, ".BTF",     ".BTF.ext",   ".debug_*",
 		".rel*", ".symtab", ".strtab",   ".shstrtab", ".llvm_addrsig", ".eh_frame",
 	};
 

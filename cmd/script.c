@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * script.c - options that scripts declare: found on the command line, explained by --help.
+ *
+ * They follow the name of the script, as for any command: --limit 5, --limit=5, -n 5, -n5, flags
+ * together (-tu), unambiguous beginnings (--lim 5), --no-NAME for a flag, and -- before operands
+ * that begin with '-'.
+ * Options of dtx itself that the script does not declare work there as well: -c, -p, -o …
+ */
+#include "cmd/script.h"
+#include "cmd/say.h"
+
+#include <dtx-run.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct script *script_add(struct script *before, const char *path)
+{
+	struct script *s = calloc(1, sizeof(*s));
+
+	if (s)
+		*s = (struct script){ path, dtx_script_read(path), false, before };
+	return s ? s : before;
+}
+
+void script_free(struct script *s)
+{
+	for (struct script *next; s; s = next) {
+		next = s->next;
+		dtx_script_free(s->said);
+		free(s);
+	}
+}
+
+bool script_is_tool(const struct script *s)
+{
+	for (; s; s = s->next)
+		if (s->said && s->said->is_tool)
+			return true;
+	return false;
+}
+
+static const char *name_of(const struct script *s)
+{
+	const char *slash = strrchr(s->path, '/');
+
+	return slash ? slash + 1 : s->path;
+}
+
+/* ---- finding an option ------------------------------------------------------------------ */
+
+struct found {
+	const struct script *in;
+	const struct dtx_param *param;
+	bool several;            /* a beginning of several names */
+};
+
+/* In names '-' and '_' are the same. */
+static bool begins(const char *name, const char *word, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (name[i] != (word[i] == '-' ? '_' : word[i]))
+			return false;
+	return true;
+}
+
+static struct found find_name(const struct script *s, const char *word, size_t len, bool exact)
+{
+	struct found f = { 0 };
+
+	for (; s; s = s->next)
+		for (unsigned i = 0; s->said && i < s->said->nparams; i++) {
+			const struct dtx_param *p = &s->said->params[i];
+
+			if (!begins(p->name, word, len) || (exact && p->name[len]))
+				continue;
+			f.several |= f.param && p->name[len];
+			if (!f.param || !p->name[len])
+				f.in = s, f.param = p;
+			if (!p->name[len])
+				return (struct found){ s, p };
+		}
+	return f;
+}
+
+static struct found find_letter(const struct script *s, char letter)
+{
+	for (; s; s = s->next)
+		for (unsigned i = 0; s->said && i < s->said->nparams; i++)
+			if (s->said->params[i].letter == letter)
+				return (struct found){ s, &s->said->params[i] };
+	return (struct found){ 0 };
+}
+
+/* ---- messages ------------------------------------------------------------------------- */
+
+/* "--limit N, --name TEXT" of all scripts; malloc'd, or NULL. */
+static char *list_options(const struct script *s)
+{
+	size_t len;
+	char *text = NULL;
+	FILE *f = open_memstream(&text, &len);
+	const char *sep = "";
+
+	for (; f && s; s = s->next)
+		for (unsigned i = 0; s->said && i < s->said->nparams; i++) {
+			const struct dtx_param *p = &s->said->params[i];
+
+			fprintf(f, p->letter ? "%s--%s (-%c)" : "%s--%s", sep, p->name, p->letter);
+			sep = ", ";
+		}
+	if (f)
+		fclose(f);
+	return text;
+}
+
+static enum taken unknown(const struct script *s, const char *word, int len)
+{
+	char *options = list_options(s);
+
+	if (options && *options)
+		command_say("%s has no option '%.*s': its options are %s, and --help explains them",
+			    name_of(s), len, word, options);
+	else
+		command_say("%s has no option '%.*s', it declares none: --help explains its use",
+			    name_of(s), len, word);
+	free(options);
+	return TAKEN_BADLY;
+}
+
+static enum taken add(const struct found *f, const char *value, struct settings *set)
+{
+	const char *takes = dtx_param_wrong(f->param, value);
+	struct setting *v;
+
+	if (f->in->said->is_image) {
+		command_say("--%s was set to '%s' when the image was compiled, and cannot be "
+			    "changed: compile the script again with --image", f->param->name,
+			    f->param->value);
+		return TAKEN_BADLY;
+	}
+	if (takes) {
+		command_say("%s: --%s takes %s, not '%s'", name_of(f->in), f->param->name, takes,
+			    value);
+		return TAKEN_BADLY;
+	}
+	v = realloc(set->v, (set->n + 1) * sizeof(*v));
+	if (!v)
+		return TAKEN_BADLY;
+	v[set->n] = (struct setting){ f->param->name, value };
+	set->v = v;
+	set->n++;
+	return TAKEN;
+}
+
+/* ---- arguments ------------------------------------------------------------------------ */
+
+/* The value that follows in the next word; NULL: there is none. */
+static const char *next_word(const struct found *f, int argc, char **argv, int *at)
+{
+	if (*at < argc)
+		return argv[(*at)++];
+	command_say("%s: --%s needs a value: %s", name_of(f->in), f->param->name, f->param->help);
+	return NULL;
+}
+
+static bool is_flag(const struct found *f)
+{
+	return !strcmp(f->param->type, "flag");
+}
+
+static enum taken take_long(struct script *s, int argc, char **argv, int *at,
+			    struct settings *set, bool is_own)
+{
+	const char *word = argv[*at] + 2, *value;
+	size_t len = strcspn(word, "=");
+	bool no = false;
+	struct found f = find_name(s, word, len, is_own);
+
+	if (!f.param && !is_own && !strncmp(word, "no-", 3)) {
+		f = find_name(s, word + 3, len - 3, true);
+		no = f.param && is_flag(&f);
+		f.param = no ? f.param : NULL;
+	}
+	if (!f.param)
+		return is_own ? NOT_TAKEN : unknown(s, argv[*at], (int)len + 2);
+	if (f.several) {
+		command_say("%s: '--%.*s' may be several of its options: write more of the name",
+			    name_of(f.in), (int)len, word);
+		return TAKEN_BADLY;
+	}
+	++*at;
+	if (is_flag(&f) && word[len]) {
+		command_say("%s: --%s takes no value", name_of(f.in), f.param->name);
+		return TAKEN_BADLY;
+	}
+	if (is_flag(&f))
+		return add(&f, no ? "0" : "1", set);
+	value = word[len] ? word + len + 1 : next_word(&f, argc, argv, at);
+	return value ? add(&f, value, set) : TAKEN_BADLY;
+}
+
+/* -n5, -n 5, -tu; the first letter is an option of the script. */
+static enum taken take_letters(struct script *s, int argc, char **argv, int *at,
+			       struct settings *set)
+{
+	const char *letter = argv[(*at)++] + 1, *value;
+	enum taken taken = TAKEN;
+
+	for (; *letter && taken == TAKEN; letter++) {
+		struct found f = find_letter(s, *letter);
+		char word[3] = { '-', *letter };
+
+		if (!f.param)
+			return unknown(s, word, 2);
+		if (is_flag(&f)) {
+			taken = add(&f, "1", set);
+			continue;
+		}
+		value = letter[1] ? letter + 1 : next_word(&f, argc, argv, at);
+		return value ? add(&f, value, set) : TAKEN_BADLY;
+	}
+	return taken;
+}
+
+enum taken script_option(struct script *s, int argc, char **argv, int *at, struct settings *set,
+			 bool is_own)
+{
+	const char *word = argv[*at];
+
+	if (word[0] != '-' || !word[1] || !strcmp(word, "--"))
+		return NOT_TAKEN;
+	if (!strcmp(word, "--help") || (!strcmp(word, "-h") && script_is_tool(s))) {
+		s->help = true;
+		++*at;
+		return TAKEN;
+	}
+	if (!script_is_tool(s))
+		return NOT_TAKEN;
+	if (word[1] == '-')
+		return take_long(s, argc, argv, at, set, is_own);
+	if (find_letter(s, word[1]).param)
+		return take_letters(s, argc, argv, at, set);
+	return is_own ? NOT_TAKEN : unknown(s, word, 2);
+}
+
+/* ---- help ----------------------------------------------------------------------------- */
+
+static void show_param(const struct dtx_param *p, bool is_image, FILE *out)
+{
+	static const char *const values[][2] = {
+		{ "int", " N" }, { "string", " TEXT" }, { "time", " TIME" }, { "size", " SIZE" },
+		{ "flag", "" },
+	};
+	const char *value = "";
+	bool flag = !strcmp(p->type, "flag");
+	char names[80];
+
+	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
+		if (!strcmp(values[i][0], p->type))
+			value = values[i][1];
+	snprintf(names, sizeof(names), "%c%c%c --%s", p->letter ? '-' : ' ',
+		 p->letter ? p->letter : ' ', p->letter ? ',' : ' ', p->name);
+	for (char *c = names + 3; *c; c++)
+		*c = *c == '_' ? '-' : *c;
+	strncat(names, value, sizeof(names) - strlen(names) - 1);
+	fprintf(out, "  %-24s %s", names, p->help);
+	if (is_image)
+		fprintf(out, " (set: %s)", p->value);
+	else if (flag && *p->value == '1')
+		fprintf(out, " (default; --no-%s)", p->name);
+	else if (*p->value && strcmp(p->value, "0") && strcmp(p->value, "0s"))
+		fprintf(out, " (default: %s)", p->value);
+	fputc('\n', out);
+}
+
+void script_help(const struct script *s, FILE *out)
+{
+	const struct dtx_script *said = s->said;
+
+	if (!said || !said->comment || !strstr(said->comment, "USAGE"))
+		fprintf(out, "usage: %s [OPTION]... [ARGUMENT]...\n\n", name_of(s));
+	if (said && said->comment)
+		fprintf(out, "%s\n\n", said->comment);
+	if (said && said->nparams)
+		fprintf(out, "%s:\n", said->is_image ? "options, set when the image was compiled"
+						     : "options");
+	for (unsigned i = 0; said && i < said->nparams; i++)
+		show_param(&said->params[i], said->is_image, out);
+	fprintf(out, "%soptions of dtx, such as %s-o FILE, --duration TIME and -x OPT=VAL, can "
+		"follow as well\n", said && said->nparams ? "\n" : "",
+		said && said->is_image ? "" : "-c COMMAND, -p PID, ");
+}

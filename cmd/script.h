@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * script.h - the options that a script declares (#pragma D param), on the command line after its
+ * name (script.c).
+ */
+#ifndef CMD_SCRIPT_H
+#define CMD_SCRIPT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct dtx_script;
+
+/* A script or an image of the command line, and the values given for its options. */
+struct script {
+	const char *path;
+	struct dtx_script *said; /* NULL: nothing is known about it */
+	bool help;               /* its help is wanted */
+	struct script *next;     /* the one before it on the command line */
+};
+
+struct setting {
+	const char *name, *value;
+};
+
+struct settings {
+	struct setting *v;
+	int n;
+};
+
+enum taken { TAKEN, NOT_TAKEN, TAKEN_BADLY };
+
+/* The script at `path`, in front of the others; NULL: out of memory. */
+struct script *script_add(struct script *before, const char *path);
+void script_free(struct script *);               /* all of them; NULL is fine */
+bool script_is_tool(const struct script *);      /* of any: are its options read? */
+
+/*
+ * The argument argv[*at]: an option of a script?  Then its value is added to *set, and *at goes
+ * behind it.  `is_own`: is the word an option of the command?  TAKEN_BADLY: reported.
+ */
+enum taken script_option(struct script *, int argc, char **argv, int *at, struct settings *set,
+			 bool is_own);
+void script_help(const struct script *, FILE *);
+
+#endif

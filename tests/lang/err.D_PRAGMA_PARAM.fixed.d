@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma D param pid int 10 "process"
+BEGIN { }
