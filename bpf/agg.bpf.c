@@ -56,6 +56,28 @@ DTX_FN u64 *dtx_agg_single(char *map, u64 stride, bool mark)
 	return v + 1;
 }
 
+/* The same for an aggregation whose maps are on shelves: maps of maps, by its slot.  Nothing is
+ * missing there, but the verifier does not know that. */
+DTX_FN u64 *dtx_agg_entry_of(struct dtx_mst *m, void *shelf, void *reserves, u32 slot, void *key,
+			     const void *zero)
+{
+	void *map = bpf_map_lookup_elem(shelf, &slot), *reserve;
+
+	if (!map)
+		return 0;
+	reserve = bpf_map_lookup_elem(reserves, &slot);
+	return reserve ? dtx_agg_entry(m, map, reserve, key, zero) : 0;
+}
+
+DTX_FN u64 *dtx_agg_single_of(void *shelf, u32 slot, u64 stride, bool mark)
+{
+	void *map = bpf_map_lookup_elem(shelf, &slot);
+	u32 first = 0;
+	char *slots = map ? bpf_map_lookup_elem(map, &first) : 0;
+
+	return slots ? dtx_agg_single(slots, stride, mark) : 0;
+}
+
 static inline __attribute__((always_inline)) void agg_add(u64 *v, u64 n)
 {
 	if (!dtx_opt_atomics)

@@ -66,9 +66,32 @@ static void update(struct emit *e, const struct sym *s, val v, struct agg_args a
 		  args, n);
 }
 
-static val reserve(struct emit *e, const struct sym *s)
+static const char *reserve(struct emit *e, const struct sym *s)
 {
-	return emit_map(e, img_agg_reserve(e->c->arena, &e->c->img->aggs[s->index]));
+	return img_agg_reserve(e->c->arena, &e->c->img->aggs[s->index]);
+}
+
+static val keyless(struct emit *e, const struct sym *s)
+{
+	val stride = ll_num(e, s->size);
+	val mark = ll_num(e, !(s->agg->flags & AGGF_COUNTS));
+
+	if (!s->shelved)
+		return ll_call(e, "dtx_agg_single", emit_map(e, s->map), stride, mark);
+	return ll_call(e, "dtx_agg_single_of", emit_shelf(e, s->map), emit_slot(e, s->map), stride,
+		       mark);
+}
+
+static val keyed(struct emit *e, const struct sym *s, struct keys ks)
+{
+	val key = emit_keys_store(e, ks), zero = ll_zero_bytes(e, s->size);
+	const char *more = reserve(e, s);
+
+	if (!s->shelved)
+		return ll_call(e, "dtx_agg_entry", e->frame, emit_map(e, s->map),
+			       emit_map(e, more), key, zero);
+	return ll_call(e, "dtx_agg_entry_of", e->frame, emit_shelf(e, s->map), emit_shelf(e, more),
+		       emit_slot(e, s->map), key, zero);
 }
 
 void emit_agg(struct emit *e, const struct node *n)
@@ -76,19 +99,16 @@ void emit_agg(struct emit *e, const struct node *n)
 	const struct sym *s = n->sym;
 	struct keys ks = emit_keys_eval(e, s, n->list);
 	struct agg_args a = arguments(e, n);
-	val map = emit_map(e, s->map), v;
 	block have, end;
+	val v;
 
-	if (!s->nkeys) {
-		update(e, s, ll_call(e, "dtx_agg_single", map,
-				     ll_num(e, ALIGN_UP(s->size, DTX_SLOT_ALIGN)),
-				     ll_num(e, !(s->agg->flags & AGGF_COUNTS))), a);
+	if (!s->nkeys && !s->shelved) {
+		update(e, s, keyless(e, s), a);
 		return;
 	}
 	have = ll_block(e, "have");
 	end = ll_block(e, "end");
-	v = ll_call(e, "dtx_agg_entry", e->frame, map, reserve(e, s), emit_keys_store(e, ks),
-		    ll_zero_bytes(e, s->size));
+	v = s->nkeys ? keyed(e, s, ks) : keyless(e, s);
 	ll_if(e, LLVMBuildIsNotNull(e->b, v, ""), have, end);
 	ll_at(e, have);
 	update(e, s, v, a);

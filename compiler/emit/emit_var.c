@@ -114,7 +114,8 @@ static void key_gap(struct emit *e, const struct sym *s, val buf, u32 *end, u32 
 {
 	while (*end < to) {
 		bool cpu = s->kind == SYM_AGG && *end == s->cpu_off;
-		u32 bytes = !cpu ? 1 : to - *end < 8 ? DTX_AGG_CPU_BYTES : 8;
+		bool word = !(*end % 8) && to - *end >= 8;
+		u32 bytes = word ? 8 : cpu ? DTX_AGG_CPU_BYTES : 1;
 
 		ll_store(e, cpu ? ll_call(e, "dtx_cpu", e->frame) : ll_num(e, 0),
 			 ll_off(e, buf, *end), bytes);

@@ -173,6 +173,10 @@ val emit_scratch(struct emit *, u32 off);            /* address in the claimed s
 void emit_frame(struct emit *, val ctx);
 void emit_begin_program(struct emit *, const char *name, const char *section);
 val emit_map(struct emit *, const char *name);       /* emit_map.c */
+/* The shelf that holds a map (img_map.shelf), and its slot there. */
+bool emit_is_shelved(struct emit *, const char *name);
+val emit_shelf(struct emit *, const char *name);
+val emit_slot(struct emit *, const char *name);
 struct img_map *emit_new_map(struct emit *, const char *name, const char *role);
 val emit_ksym(struct emit *, u32 index);             /* address, i64 */
 void emit_maps(struct emit *);

@@ -197,6 +197,8 @@ static void internalise(struct emit *e)
 		 * contents. */
 		if (in_section(g, ".data.dtxctl") || in_section(g, IMG_KSYMS))
 			LLVMSetLinkage(g, LLVMExternalLinkage);
+		else if (in_section(g, ".maps") && emit_is_shelved(e, LLVMGetValueName(g)))
+			LLVMSetLinkage(g, LLVMExternalLinkage);     /* no code names it */
 		else if (in_section(g, ".maps") || in_section(g, ".data."))
 			LLVMSetLinkage(g, LLVMLinkOnceODRLinkage);
 		else if (LLVMGetLinkage(g) != LLVMPrivateLinkage &&

@@ -85,21 +85,29 @@ static bool group_count_map(struct node *n, void *arg)
 	if (map_get(p->seen, key))
 		return true;
 	map_set(p->seen, key, n->sym);
-	p->nmaps += n->kind == N_AGG && n->list ? 2 : 1;         /* entries and their reserve */
+	if (!n->sym->shelved)
+		p->nmaps += n->kind == N_AGG && n->list ? 2 : 1; /* entries and their reserve */
 	return true;
 }
 
-static bool group_count_list(struct node *list, void *arg)
+/* A clause with more aggregations than a program may have maps finds them through maps of maps. */
+static bool group_shelve(struct node *n, void *arg)
 {
-	for (; list; list = list->next)
-		node_walk(list, group_count_map, arg);
+	if (n->kind == N_AGG && n->sym)
+		n->sym->shelved = true;
 	return true;
+}
+
+static void group_walk(struct inst *i, bool (*fn)(struct node *, void *), void *arg)
+{
+	node_walk(i->pred, fn, arg);
+	for (struct node *n = i->body; n; n = n->next)
+		node_walk(n, fn, arg);
 }
 
 static void group_count(struct parts *p, struct inst *i)
 {
-	group_count_list(i->pred, p);
-	group_count_list(i->body, p);
+	group_walk(i, group_count_map, p);
 }
 
 /* Begins a new part; the ERROR clauses are in each. */
@@ -173,6 +181,11 @@ static bool group_parts(struct grouping *g)
 			p.part++;
 			p.ninsts = 0;
 		}
+		if (p.nmaps > MAPS_MAX) {
+			group_walk(i, group_shelve, NULL);
+			group_new_part(c, &p);
+			group_count(&p, i);
+		}
 		i->part = p.part;
 		g->cuts = MAX(g->cuts, ++p.ninsts);
 		if (i->nodes > CLAUSE_NODES)
@@ -180,9 +193,9 @@ static bool group_parts(struct grouping *g)
 		if (p.nmaps > MAPS_MAX)
 			ok = ERR(
 				c, D_UNKNOWN, i->clause->at,
-				"this clause has too many aggregations and "
-				"associative arrays with keys: they need %u BPF maps, and a "
-				"program has at most %u: split it into several clauses",
+				"this clause has too many associative arrays with keys: they need "
+				"%u BPF maps, and a program has at most %u: split it into several "
+				"clauses",
 				p.nmaps, MAPS_MAX);
 	}
 	map_free(p.seen);

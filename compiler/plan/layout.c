@@ -113,14 +113,21 @@ static void field_of(struct comp *c, struct type *type, bool in_key, struct img_
 	}
 }
 
+static struct img_map *layout_map(struct img *img, const char *name)
+{
+	for (u32 i = 0; i < img->nmaps; i++)
+		if (!strcmp(img->maps[i].name, name))
+			return &img->maps[i];
+	return NULL;
+}
+
 static struct img_map *add_map(struct comp *c, const char *name, const char *role, u32 type)
 {
 	struct img *img = c->img;
 	struct img_map m = { .name = arena_strdup(img->arena, name), .role = role, .type = type };
 
-	for (u32 i = 0; i < img->nmaps; i++)
-		if (!strcmp(img->maps[i].name, name))
-			return &img->maps[i];
+	if (layout_map(img, name))
+		return layout_map(img, name);
 	ARENA_PUSH(img->arena, img->maps, img->nmaps, m);
 	return &img->maps[img->nmaps - 1];
 }
@@ -451,6 +458,35 @@ static void layout_keys(struct comp *c, struct sym *s, u32 first, struct img_fie
 	c->plan->key_size = MAX(c->plan->key_size, s->key_size);
 }
 
+/* Few sizes, hence few shelves: a program may name 64 maps. */
+static u32 shelf_room(u32 bytes)
+{
+	u32 room = 16;
+
+	while (room < bytes)
+		room *= 4;
+	return room;
+}
+
+/*
+ * The shelf, a map of maps, for a map of this role.  All its maps have the same sizes, as the
+ * kernel demands, and a slot each.
+ */
+static void layout_shelve(struct comp *c, const char *map)
+{
+	struct img_map *m = layout_map(c->img, map), *shelf;
+	const char *name = arena_printf(c->img->arena, "dtx_shelf_%s_%u_%u", m->role, m->key_size,
+					m->val_size);
+	u32 slot = 0;
+
+	for (u32 i = 0; i < c->img->nmaps; i++)
+		slot += c->img->maps[i].shelf && !strcmp(c->img->maps[i].shelf, name);
+	m->shelf = name;
+	m->slot = slot;
+	shelf = add_map(c, name, "shelf", BPF_MAP_TYPE_ARRAY_OF_MAPS);
+	shelf->key_size = shelf->val_size = 4;
+}
+
 static void layout_agg(struct comp *c, struct sym *s)
 {
 	struct img_agg *a = &c->img->aggs[s->index];
@@ -465,6 +501,7 @@ static void layout_agg(struct comp *c, struct sym *s)
 	a->val_size = (agg_words(s->agg, s->params_v) + !a->keyed) * sizeof(u64);
 	a->nparams = s->nparams_v;
 	memcpy(a->params, s->params_v, sizeof(a->params));
+	a->val_room = a->keyed ? a->val_size : ALIGN_UP(a->val_size, DTX_SLOT_ALIGN);
 	if (a->keyed)
 		layout_keys(c, s, 0, a->keys);
 	a->arg = s->first && s->first->b ? label_of(c, s->first->b) : NULL;
@@ -472,18 +509,27 @@ static void layout_agg(struct comp *c, struct sym *s)
 	a->key_size = a->keyed ? s->key_size : 4;
 	a->cpu_off = s->cpu_off;
 	a->cpu_size = s->cpu_size;
-	s->size = a->val_size;
+	if (s->shelved) {
+		a->key_size = a->keyed ? shelf_room(img_agg_map_key(a)) : a->key_size;
+		a->val_room = shelf_room(a->val_room);
+	}
+	s->size = a->val_room;
 	c->plan->key_size = MAX(c->plan->key_size, img_agg_map_key(a));
 	m = add_map(c, a->map, a->keyed ? "agg" : "aggslots",
 		    a->keyed ? BPF_MAP_TYPE_HASH : BPF_MAP_TYPE_ARRAY);
 	m->key_size = img_agg_map_key(a);
-	m->val_size = a->keyed ? a->val_size : ALIGN_UP(a->val_size, DTX_SLOT_ALIGN);
+	m->val_size = a->val_room;
 	m->max_entries = a->keyed ? 0 : 1;
-	if (!a->keyed)
+	if (a->keyed) {
+		m = add_map(c, img_agg_reserve(c->img->arena, a), "aggreserve", BPF_MAP_TYPE_HASH);
+		m->key_size = img_agg_map_key(a);
+		m->val_size = a->val_room;
+	}
+	if (!s->shelved)
 		return;
-	m = add_map(c, img_agg_reserve(c->img->arena, a), "aggreserve", BPF_MAP_TYPE_HASH);
-	m->key_size = img_agg_map_key(a);
-	m->val_size = a->val_size;
+	layout_shelve(c, a->map);
+	if (a->keyed)
+		layout_shelve(c, img_agg_reserve(c->img->arena, a));
 }
 
 static void layout_aggs(struct comp *c)

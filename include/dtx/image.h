@@ -136,6 +136,7 @@ struct img_agg {
 	u32 key_size;            /* bytes, multiple of 8; keyless: 4, the index 0 */
 	u32 cpu_off, cpu_size;   /* of the CPU number, within the keys or after them: abi.h */
 	u32 val_size;            /* bytes, with the leading `used` word when keyless */
+	u32 val_room;            /* bytes that its maps have for a value: at least val_size */
 	s64 params[AGG_CONSTS_MAX];      /* its constants, in the order of the signature */
 	u32 nparams;
 	const char *arg;         /* what it aggregates, as the program says it; NULL: nothing */
@@ -162,6 +163,9 @@ struct img_map {
 	u32 key_size, val_size;  /* bytes */
 	u32 max_entries;         /* 0: the loader decides by role and options */
 	u32 flags;
+	const char *shelf;       /* the map of maps that holds it, at `slot`; NULL: programs name
+				  * the map itself */
+	u32 slot;
 };
 
 /* One BPF program; loaded once, or once per probe (IDENT_ONE with several probes). */

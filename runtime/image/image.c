@@ -166,6 +166,7 @@ static const struct image_map {
 } image_maps[] = {
 	{ "agg",        NULL,          BPF_MAP_TYPE_HASH,         0, 0 },
 	{ "aggslots",   NULL,          BPF_MAP_TYPE_ARRAY,        4, 0 },
+	{ "shelf",      NULL,          BPF_MAP_TYPE_ARRAY_OF_MAPS, 4, 4 },
 	{ "aggreserve", NULL,          BPF_MAP_TYPE_HASH,         0, 0 },
 	{ "assoc",      NULL,          BPF_MAP_TYPE_HASH,         0, 0 },
 	{ "self",       NULL,          BPF_MAP_TYPE_HASH,         4, 0 },
@@ -222,7 +223,7 @@ static bool image_check_agg_map(struct image_reader *r, const struct img *img,
 	if (!m)
 		return image_bad(r, "is kept in the map %s, which does not exist", g->map);
 	if (strcmp(m->role, g->keyed ? "agg" : "aggslots") || m->key_size != img_agg_map_key(g) ||
-	    m->val_size != (g->keyed ? g->val_size : ALIGN_UP(g->val_size, DTX_SLOT_ALIGN)))
+	    m->val_size != g->val_room || g->val_room < g->val_size)
 		return image_bad(r, "does not fit its map %s of %u + %u bytes", g->map, m->key_size,
 				 m->val_size);
 	if (more && (strcmp(more->role, "aggreserve") || more->key_size != m->key_size ||

@@ -390,10 +390,14 @@ static int load_try(struct load *l)
 	if (!err)
 		err = load_size_maps(l);
 	if (!err)
+		err = load_size_shelves(ld);
+	if (!err)
 		err = load_ksyms(l);
 	if (!err && l->shrunk && !load_may_shrink(l))
 		err = -ENOMEM;
-	return err ? err : bpf_object__load(ld->obj);
+	if (!err)
+		err = bpf_object__load(ld->obj);
+	return err ? err : load_fill_shelves(ld);
 }
 
 /* Memory is short: halves the ring buffer (option bufresize=auto). */

@@ -42,6 +42,10 @@ void load_free(struct loaded *);            /* unmaps, unloads */
 /* loadcheck.c: 0, or -errno with a failure. */
 int load_check_needs(struct loaded *, bool failed);      /* failed: loading failed */
 int load_check_options(struct loaded *);
+/* loadshelf.c: maps of maps, sized before loading and filled after it.  0, or -errno with a
+ * failure. */
+int load_size_shelves(struct loaded *);
+int load_fill_shelves(struct loaded *);
 /* loadsize.c: sizes of maps. */
 #define LOAD_RING_MIN   (64u << 10)              /* bytes */
 u32 load_ring_cpus(const struct img *);          /* CPUs that share the ring buffer */

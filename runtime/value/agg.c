@@ -238,7 +238,7 @@ struct agg_slots {
 static int agg_slots_map(const struct aggs *as, const struct agg_state *st, int fd,
 			 struct agg_slots *sl)
 {
-	sl->stride = ALIGN_UP(st->def->val_size, DTX_SLOT_ALIGN);
+	sl->stride = st->def->val_room;
 	sl->bytes = ALIGN_UP(sl->stride * as->ncpus, (size_t)sysconf(_SC_PAGESIZE));
 	sl->at = mmap(NULL, sl->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	return sl->at == MAP_FAILED ? -errno : 0;
@@ -306,7 +306,7 @@ int aggs_snapshot(struct aggs *as, u32 agg)
 	if (fds[0] < 0)
 		return 0;                /* no code fills the map: the linker left it out */
 	b.kbytes = img_agg_map_key(st->def);
-	b.vbytes = ALIGN_UP(st->def->val_size, 8);
+	b.vbytes = ALIGN_UP(st->def->val_room, 8);
 	batch_size(&b, MIN(MAX(BATCH_BYTES / b.vbytes, BATCH_MIN), BATCH_MAX));
 	err = agg_read(as, agg, fds[0], &b);
 	if (!err && fds[1] >= 0)
@@ -372,7 +372,7 @@ static void agg_rewrite(struct aggs *as, struct agg_state *st, bool used)
 		agg_rewrite_slots(as, st, used);
 		return;
 	}
-	zeros = xcalloc(1, ALIGN_UP(st->def->val_size, 8));
+	zeros = xcalloc(1, ALIGN_UP(st->def->val_room, 8));
 	for (u32 i = 0; i < st->e.n; i++)
 		agg_each_cpu(as, st, st->e.v[i].key, agg_map_write, zeros);
 	free(zeros);

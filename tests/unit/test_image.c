@@ -81,13 +81,14 @@ static struct img *sample(struct arena *a)
 	static struct img_agg aggs[] = {
 		{ .name = "_", .func = "lquantize", .map = "agg_0", .keyed = true, .keys = keys,
 		  .nkeys = 2, .key_size = 24, .cpu_off = 24, .cpu_size = 4, .val_size = 96,
-		  .params = { -10, 90, 10 }, .nparams = 3 },
+		  .val_room = 256, .params = { -10, 90, 10 }, .nparams = 3 },
 	};
 	static struct img_map maps[] = {
-		{ "agg_0", "agg", 1, 32, 96, 0, 1 },
-		{ "dtx_ring", "ring", 27, 0, 0, 4096, 0 },
-		{ "dtx_drops", "drops", 6, 4, 8 * DTX_DROP_N, 2, 0 },
-		{ "agg_0_r", "aggreserve", 1, 32, 96, 8, 0 },
+		{ "agg_0", "agg", 1, 32, 256, 0, 1, "shelf", 3 },
+		{ "dtx_ring", "ring", 27, 0, 0, 4096, 0, NULL, 0 },
+		{ "dtx_drops", "drops", 6, 4, 8 * DTX_DROP_N, 2, 0, NULL, 0 },
+		{ "agg_0_r", "aggreserve", 1, 32, 256, 8, 0, NULL, 0 },
+		{ "shelf", "shelf", 12, 4, 4, 0, 0, NULL, 0 },
 	};
 	static struct img_prog progs[] = {
 		{ "dtx_prog_0", "dtx/0", PK_TESTRUN, IDENT_ONE, zero, 1, 0 },
@@ -121,7 +122,7 @@ static struct img *sample(struct arena *a)
 		.needs = needs, .nneeds = 2, .options = options, .noptions = 2,
 		.descs = descs, .ndescs = 2, .probes = probes, .nprobes = 3,
 		.progs = progs, .nprogs = 2, .sites = sites, .nsites = 2,
-		.aggs = aggs, .naggs = 1, .maps = maps, .nmaps = 4,
+		.aggs = aggs, .naggs = 1, .maps = maps, .nmaps = 5,
 		.kernel = "6.1 #1 0", .files = files, .nfiles = 1,
 		.begin_prog = 0, .end_prog = -1,
 	};
@@ -235,6 +236,9 @@ static void test_damage(void **state)
 	refuse("\"name\":\"dtx_drops\"", "\"name\":\"dtx_lost\"", "no drops map is");
 	refuse("\"role\":\"aggreserve\",\"type\":1,\"key_size\":32",
 	       "\"role\":\"aggreserve\",\"type\":1,\"key_size\":8", "does not fit its reserve");
+	refuse("\"val_room\":256", "\"val_room\":95", "does not fit its map agg_0");
+	refuse("\"role\":\"shelf\",\"type\":12", "\"role\":\"shelf\",\"type\":2",
+	       "no shelf map is");
 	refuse("{\"path\":\"/bin/true\",", "{", "path is missing");
 	refuse("\"kind\":\"testrun\",", "", "kind is missing");
 	refuse("\"target\":null", "\"target\":nil", "is not text");

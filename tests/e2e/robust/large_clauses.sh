@@ -27,4 +27,4 @@ gives s59 "BEGIN { x = 59; y = $(each 60 'x == I ? "sI" :' ' ') \"none\"; printf
 gives 7 "BEGIN { a[$(each 60 I ', ')] = 7; printf(\"%d\", a[$(each 60 I ', ')]); exit(0); }" '60 keys'
 gives 4498500 "BEGIN { $(each 3000 'x += I;' ' ') printf(\"%d\", x); exit(0); }" '3000 statements'
 refused 'too long for a BPF program' "BEGIN { $(each 6000 'x += I;' ' ') exit(0); }" 'a long clause'
-refused 'too many aggregations' "BEGIN { $(each 60 '@aI = count();' ' ') exit(0); }" '60 aggregations in a clause'
+refused 'too many associative arrays' "BEGIN { $(each 60 'aI[1] = 1;' ' ') exit(0); }" '60 associative arrays in a clause'
