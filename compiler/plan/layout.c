@@ -22,19 +22,19 @@
 
 #define LOCALS_MAX  128          /* bytes of this-> scalars kept as locals (BPF stack: 512) */
 
-static u32 string_size(struct comp *c, const struct type *t)
+u32 layout_string(struct comp *c, const struct type *t)
 {
 	return t->size ? MIN(t->size, c->plan->strsize + 1) : c->plan->strsize + 1;
 }
 
 /* Bytes of a value as a variable, a key part or a record field. */
-static u32 place_size(struct comp *c, struct type *type)
+u32 layout_size(struct comp *c, struct type *type)
 {
 	struct type *t = type_base(type);
 
 	switch (t->kind) {
 	case T_STRING:
-		return string_size(c, t);
+		return layout_string(c, t);
 	case T_STACK:
 		return sizeof(struct dtx_stackref);
 	case T_SYMADDR:
@@ -44,7 +44,7 @@ static u32 place_size(struct comp *c, struct type *type)
 	}
 }
 
-static u32 place_align(const struct type *type)
+u32 layout_align(const struct type *type)
 {
 	const struct type *t = type_base((struct type *)type);
 
@@ -62,7 +62,7 @@ static u32 place_align(const struct type *type)
 	}
 }
 
-static u32 place_at(u32 *off, u32 size, u32 align)
+u32 layout_at(u32 *off, u32 size, u32 align)
 {
 	u32 at = ALIGN_UP(*off, align);
 
@@ -72,11 +72,11 @@ static u32 place_at(u32 *off, u32 size, u32 align)
 
 /* ---- fields ------------------------------------------------------------------ */
 
-static void field_of(struct comp *c, struct type *type, bool in_key, struct img_field *f)
+void layout_field(struct comp *c, struct type *type, bool in_key, struct img_field *f)
 {
 	struct type *t = type_base(type);
 
-	f->size = place_size(c, t);
+	f->size = layout_size(c, t);
 	f->ctype = type_name(c->img->arena, type);
 	switch (t->kind) {
 	case T_STRING:
@@ -113,7 +113,7 @@ static void field_of(struct comp *c, struct type *type, bool in_key, struct img_
 	}
 }
 
-static struct img_map *layout_map(struct img *img, const char *name)
+struct img_map *layout_map(struct img *img, const char *name)
 {
 	for (u32 i = 0; i < img->nmaps; i++)
 		if (!strcmp(img->maps[i].name, name))
@@ -121,7 +121,7 @@ static struct img_map *layout_map(struct img *img, const char *name)
 	return NULL;
 }
 
-static struct img_map *add_map(struct comp *c, const char *name, const char *role, u32 type)
+struct img_map *layout_add_map(struct comp *c, const char *name, const char *role, u32 type)
 {
 	struct img *img = c->img;
 	struct img_map m = { .name = arena_strdup(img->arena, name), .role = role, .type = type };
@@ -138,7 +138,7 @@ static void stack_map(struct comp *c, u32 depth)
 	char name[32];
 
 	snprintf(name, sizeof(name), "dtx_stack_%u", depth);
-	m = add_map(c, name, "stack", BPF_MAP_TYPE_STACK_TRACE);
+	m = layout_add_map(c, name, "stack", BPF_MAP_TYPE_STACK_TRACE);
 	m->key_size = 4;
 	m->val_size = depth * 8;
 }
@@ -217,7 +217,7 @@ static void place_action(struct site_walk *w, struct node *n)
 		struct img_field *f = &act->fields[i];
 		u32 align;
 
-		field_of(w->c, v->type, false, f);
+		layout_field(w->c, v->type, false, f);
 		if (!strcmp(act->name, "print") && i) {  /* the cut part is printed as "..." */
 			f->objtype = layout_type(w->c, v->type);
 			f->size = MIN(f->size, (u32)w->c->env->opts.v[OPT_printsize].n);
@@ -227,13 +227,13 @@ static void place_action(struct site_walk *w, struct node *n)
 		f->name = label_of_field(w->c, act->name, i, v);
 		label_unique(w->c, act->fields, i);
 		f->unit = unit_of(v);
-		align = f->type == IMG_STR ? 4 : place_align(v->type);
-		f->off = place_at(&w->off, f->size, align);
+		align = f->type == IMG_STR ? 4 : layout_align(v->type);
+		f->off = layout_at(&w->off, f->size, align);
 		if (f->type == IMG_STR)
 			w->tails += f->str_max;
 	}
 	if (w->ifs)
-		act->ran_off = place_at(&w->off, 1, 1);
+		act->ran_off = layout_at(&w->off, 1, 1);
 	w->site->actions[w->site->nactions++] = *act;
 	n->act = &w->site->actions[w->site->nactions - 1];
 	if (!(n->row->flags & BF_NODATA))
@@ -311,7 +311,7 @@ static void layout_site(struct comp *c, struct inst *inst)
 	if (inst->pred)
 		count_temps(&w, inst->pred);
 	if (layout_times(c))
-		site->time_off = place_at(&w.off, sizeof(struct dtx_rectime), 8);
+		site->time_off = layout_at(&w.off, sizeof(struct dtx_rectime), 8);
 	w.ifs = inst->leaves;            /* after a return, statements may not run */
 	walk_statements(&w, inst->body);
 	if (is_default(inst->body)) {
@@ -351,201 +351,6 @@ static bool layout_sites(struct comp *c)
 	return true;
 }
 
-/* ---- keys ------------------------------------------------------------------------ */
-
-/* Widest string seen at each key position, over all uses of a symbol. */
-static bool walk_keys(struct node *n, void *arg)
-{
-	struct comp *c = arg;
-	struct node *k = n->list;
-
-	if ((n->kind != N_AGG && n->kind != N_ASSOC) || !n->sym)
-		return true;
-	if (!n->sym->first)
-		n->sym->first = n;
-	for (u32 i = 0; k && i < n->sym->nkeys; i++, k = k->next) {
-		struct type *have = type_base(n->sym->keys[i]), *use = type_base(k->type);
-		u32 size;
-
-		if (have->kind != T_STRING)
-			continue;
-		size = use && use->kind == T_STRING ? string_size(c, use) : c->plan->strsize + 1;
-		n->sym->key_off[i] = MAX(n->sym->key_off[i], size);
-	}
-	return true;
-}
-
-static void widest_keys(struct comp *c)
-{
-	for (struct sym *s = c->syms; s; s = s->next)
-		if (s->nkeys)
-			s->key_off = ARENA_ARRAY(c->arena, u32, s->nkeys);
-	for (struct inst *i = c->insts; i; i = i->next) {
-		if (i->pred)
-			node_walk(i->pred, walk_keys, c);
-		for (struct node *n = i->body; n; n = n->next) {
-			struct node *next = n->next;
-
-			n->next = NULL;
-			node_walk(n, walk_keys, c);
-			n->next = next;
-		}
-	}
-}
-
-/* A gap in the tuple for the CPU number: the key does not grow; 0: none yet. */
-static void key_gap(struct sym *s, u32 from, u32 to)
-{
-	if (s->cpu_size || ALIGN_UP(from, DTX_AGG_CPU_BYTES) + DTX_AGG_CPU_BYTES > to)
-		return;
-	s->cpu_off = ALIGN_UP(from, DTX_AGG_CPU_BYTES);
-	s->cpu_size = DTX_AGG_CPU_BYTES;
-}
-
-/* The last byte of a string is always NUL: with few CPUs, the number fits there. */
-static void key_string_end(struct comp *c, struct sym *s)
-{
-	for (u32 i = 0; i < s->nkeys && !s->cpu_size && c->env->ncpus <= DTX_AGG_FEW_CPUS; i++) {
-		const struct type *t = type_base(s->keys[i]);
-
-		if (t->kind == T_STRING) {
-			s->cpu_off = s->key_off[i] + t->size - 1;
-			s->cpu_size = 1;
-		}
-	}
-}
-
-/* The keys have the names that the first statement gives them. */
-static void label_keys(struct comp *c, const struct sym *s, struct img_field *fields)
-{
-	const struct node *k = s->first ? s->first->list : NULL;
-
-	for (u32 i = 0; i < s->nkeys && k; i++, k = k->next) {
-		fields[i].name = label_of(c, k);
-		label_unique(c, fields, i);
-		fields[i].unit = unit_of(k);
-	}
-}
-
-/* Key tuple of an aggregation or array: parts in order, zero-padded to 8 at the end.
- * The `first` bytes are the hidden thread id of self->x[]. */
-static void layout_keys(struct comp *c, struct sym *s, u32 first, struct img_field *fields)
-{
-	u32 off = first;
-
-	for (u32 i = 0; i < s->nkeys; i++) {
-		struct type *t = type_base(s->keys[i]);
-		u32 size = place_size(c, t), end = off;
-
-		if (t->kind == T_STRING) {
-			size = ALIGN_UP(MAX(s->key_off[i], 1u), 8);
-			s->keys[i] = type_string_of(c->arena, size);
-		}
-		s->key_off[i] = place_at(&off, size, place_align(t));
-		key_gap(s, end, s->key_off[i]);
-		if (fields) {
-			field_of(c, s->keys[i], true, &fields[i]);
-			fields[i].size = size;
-			fields[i].off = s->key_off[i];
-		}
-	}
-	if (fields)
-		label_keys(c, s, fields);
-	s->key_size = ALIGN_UP(off, 8);
-	key_gap(s, off, s->key_size);
-	key_string_end(c, s);
-	key_gap(s, s->key_size, s->key_size + 8);
-	c->plan->key_size = MAX(c->plan->key_size, s->key_size);
-}
-
-/* Few sizes, hence few shelves: a program may name 64 maps. */
-static u32 shelf_room(u32 bytes)
-{
-	u32 room = 16;
-
-	while (room < bytes)
-		room *= 4;
-	return room;
-}
-
-/*
- * The shelf, a map of maps, for a map of this role.  All its maps have the same sizes, as the
- * kernel demands, and a slot each.
- */
-static void layout_shelve(struct comp *c, const char *map)
-{
-	struct img_map *m = layout_map(c->img, map), *shelf;
-	const char *name = arena_printf(c->img->arena, "dtx_shelf_%s_%u_%u", m->role, m->key_size,
-					m->val_size);
-	u32 slot = 0;
-
-	for (u32 i = 0; i < c->img->nmaps; i++)
-		slot += c->img->maps[i].shelf && !strcmp(c->img->maps[i].shelf, name);
-	m->shelf = name;
-	m->slot = slot;
-	shelf = add_map(c, name, "shelf", BPF_MAP_TYPE_ARRAY_OF_MAPS);
-	shelf->key_size = shelf->val_size = 4;
-}
-
-static void layout_agg(struct comp *c, struct sym *s)
-{
-	struct img_agg *a = &c->img->aggs[s->index];
-	struct img_map *m;
-
-	a->name = arena_strdup(c->img->arena, s->name);
-	a->func = s->agg->name;
-	a->map = s->map = arena_printf(c->img->arena, "dtx_agg_%u", s->index);
-	a->keyed = s->nkeys > 0;
-	a->nkeys = s->nkeys;
-	a->keys = ARENA_ARRAY(c->img->arena, struct img_field, s->nkeys);
-	a->val_size = (agg_words(s->agg, s->params_v) + !a->keyed) * sizeof(u64);
-	a->nparams = s->nparams_v;
-	memcpy(a->params, s->params_v, sizeof(a->params));
-	a->val_room = a->keyed ? a->val_size : ALIGN_UP(a->val_size, DTX_SLOT_ALIGN);
-	if (a->keyed)
-		layout_keys(c, s, 0, a->keys);
-	a->arg = s->first && s->first->b ? label_of(c, s->first->b) : NULL;
-	a->unit = s->first && s->first->b ? unit_of(s->first->b) : NULL;
-	a->key_size = a->keyed ? s->key_size : 4;
-	a->cpu_off = s->cpu_off;
-	a->cpu_size = s->cpu_size;
-	if (s->shelved) {
-		a->key_size = a->keyed ? shelf_room(img_agg_map_key(a)) : a->key_size;
-		a->val_room = shelf_room(a->val_room);
-	}
-	s->size = a->val_room;
-	c->plan->key_size = MAX(c->plan->key_size, img_agg_map_key(a));
-	m = add_map(c, a->map, a->keyed ? "agg" : "aggslots",
-		    a->keyed ? BPF_MAP_TYPE_HASH : BPF_MAP_TYPE_ARRAY);
-	m->key_size = img_agg_map_key(a);
-	m->val_size = a->val_room;
-	m->max_entries = a->keyed ? 0 : 1;
-	if (a->keyed) {
-		m = add_map(c, img_agg_reserve(c->img->arena, a), "aggreserve", BPF_MAP_TYPE_HASH);
-		m->key_size = img_agg_map_key(a);
-		m->val_size = a->val_room;
-	}
-	if (!s->shelved)
-		return;
-	layout_shelve(c, a->map);
-	if (a->keyed)
-		layout_shelve(c, img_agg_reserve(c->img->arena, a));
-}
-
-static void layout_aggs(struct comp *c)
-{
-	u32 n = 0;
-
-	for (struct sym *s = c->syms; s; s = s->next)
-		if (s->kind == SYM_AGG && s->agg)
-			s->index = n++;
-	c->img->naggs = n;
-	c->img->aggs = ARENA_ARRAY(c->img->arena, struct img_agg, n);
-	for (struct sym *s = c->syms; s; s = s->next)
-		if (s->kind == SYM_AGG && s->agg)
-			layout_agg(c, s);
-}
-
 /* ---- variables --------------------------------------------------------------------- */
 
 static void layout_assoc(struct comp *c, struct sym *s, u32 n)
@@ -555,8 +360,8 @@ static void layout_assoc(struct comp *c, struct sym *s, u32 n)
 	s->place = PLACE_MAP;
 	s->map = arena_printf(c->img->arena, "dtx_assoc_%u", n);
 	layout_keys(c, s, s->space == SPACE_SELF ? 8 : 0, NULL);
-	s->size = ALIGN_UP(place_size(c, s->type), 8);
-	m = add_map(c, s->map, "assoc", BPF_MAP_TYPE_HASH);
+	s->size = ALIGN_UP(layout_size(c, s->type), 8);
+	m = layout_add_map(c, s->map, "assoc", BPF_MAP_TYPE_HASH);
 	m->key_size = s->key_size;
 	m->val_size = s->size;
 }
@@ -571,27 +376,27 @@ static bool is_local(const struct type *type)
 static void layout_var(struct comp *c, struct sym *s, u32 *locals)
 {
 	struct plan *p = c->plan;
-	u32 align = place_align(s->type);
+	u32 align = layout_align(s->type);
 
-	s->size = place_size(c, s->type);
+	s->size = layout_size(c, s->type);
 	switch (s->space) {
 	case SPACE_SELF:
 		s->place = PLACE_SELF;
-		s->off = place_at(&p->self_size, s->size, align);
+		s->off = layout_at(&p->self_size, s->size, align);
 		break;
 	case SPACE_THIS:
 		if (is_local(s->type) && *locals + 8 <= LOCALS_MAX) {
 			s->place = PLACE_LOCAL;
-			s->slot_off = place_at(&p->this_size, 8, 8);
+			s->slot_off = layout_at(&p->this_size, 8, 8);
 			*locals += 8;
 			break;
 		}
 		s->place = PLACE_SCRATCH;
-		s->off = place_at(&p->this_size, s->size, align);
+		s->off = layout_at(&p->this_size, s->size, align);
 		break;
 	default:
 		s->place = PLACE_GLOBAL;
-		s->off = place_at(&p->globals_size, s->size, align);
+		s->off = layout_at(&p->globals_size, s->size, align);
 	}
 }
 
@@ -608,13 +413,13 @@ static void layout_vars(struct comp *c)
 			layout_var(c, s, &locals);
 	}
 	if (c->uses_vtime)
-		c->plan->vtime_off = place_at(&c->plan->self_size, 8, 8);
+		c->plan->vtime_off = layout_at(&c->plan->self_size, 8, 8);
 	c->plan->globals_size = ALIGN_UP(c->plan->globals_size, 8);
 	c->plan->this_size = ALIGN_UP(c->plan->this_size, 8);
 	c->plan->self_size = ALIGN_UP(c->plan->self_size, 8);
 	if (c->plan->self_size) {
 		bool storage = env_has(c->env, FEAT_TASK_STORAGE);
-		struct img_map *m = add_map(c, "dtx_self", "self",
+		struct img_map *m = layout_add_map(c, "dtx_self", "self",
 			storage ? BPF_MAP_TYPE_TASK_STORAGE : BPF_MAP_TYPE_HASH);
 
 		m->key_size = 4;
@@ -632,26 +437,26 @@ static void layout_scratch(struct comp *c)
 	u32 off = 0, loops = weigh_loops(c);
 
 	p->rec_size = ALIGN_UP(p->rec_size, 8);
-	p->rec_off = place_at(&off, p->rec_size, 8);
-	p->key_off = place_at(&off, p->key_size, 8);
-	p->this_off = place_at(&off, p->this_size, 8);
-	p->held_off = place_at(&off, 8 * p->held, 8);
-	p->tail_off = place_at(&off, 8, 8);
+	p->rec_off = layout_at(&off, p->rec_size, 8);
+	p->key_off = layout_at(&off, p->key_size, 8);
+	p->this_off = layout_at(&off, p->this_size, 8);
+	p->held_off = layout_at(&off, 8 * p->held, 8);
+	p->tail_off = layout_at(&off, 8, 8);
 	if (loops)
-		p->loop_off = place_at(&off, 8 * loops, 8);
+		p->loop_off = layout_at(&off, 8 * loops, 8);
 	p->str_slot = ALIGN_UP(p->strsize + 1, 8) + 8;
-	p->str_off = place_at(&off, p->nstrs * p->str_slot, 8);
+	p->str_off = layout_at(&off, p->nstrs * p->str_slot, 8);
 	p->mem_size = ALIGN_UP(c->env->opts.v[OPT_scratchsize].n, 8);
 	p->mem_mask = p->mem_size > 1 ? UINT32_MAX >> __builtin_clz(p->mem_size - 1) : 0;
 	if (p->work_size) {
 		u32 area = ALIGN_UP(p->strsize + 1 + DTX_STR_BLOCK, DTX_STR_BLOCK);
 
 		p->work_size = DTX_STR_STATE + 4 * area; /* the last byte is never reached */
-		p->work_off = place_at(&off, p->work_size, 8);
+		p->work_off = layout_at(&off, p->work_size, 8);
 	}
 	/* Twice the size: the verifier adds the largest offset and the largest size. */
 	p->mem_off =
-		place_at(&off, ALIGN_UP(MAX(p->mem_size, p->mem_mask) + p->mem_size + 8, 8), 8);
+		layout_at(&off, ALIGN_UP(MAX(p->mem_size, p->mem_mask) + p->mem_size + 8, 8), 8);
 	p->scratch_size = ALIGN_UP(off, 64);
 }
 
@@ -667,13 +472,13 @@ bool layout(struct comp *c)
 	layout_programs(c);
 	if (!layout_sites(c))
 		return false;
-	widest_keys(c);
+	layout_key_strings(c);
 	layout_aggs(c);
 	layout_vars(c);
 	weigh_programs(c);
 	c->plan->held = weigh_waiting(c);
 	layout_scratch(c);
-	ring = add_map(c, "dtx_ring", "ring", BPF_MAP_TYPE_RINGBUF);
+	ring = layout_add_map(c, "dtx_ring", "ring", BPF_MAP_TYPE_RINGBUF);
 	(void)ring;
 	return c->env->diags.nerrors == 0;
 }

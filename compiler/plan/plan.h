@@ -55,6 +55,26 @@ bool gate_of_prog(const struct prog *);          /* does nothing of it run witho
  * a size.
  */
 bool layout(struct comp *);
+/* Bytes of a string with its NUL; of a value, and its alignment, where values are kept. */
+u32 layout_string(struct comp *, const struct type *);
+u32 layout_size(struct comp *, struct type *);
+u32 layout_align(const struct type *);
+u32 layout_at(u32 *off, u32 size, u32 align);     /* the next place; *off: the byte after it */
+/* What the manifest says of a value; in_key: strings have their full size. */
+void layout_field(struct comp *, struct type *, bool in_key, struct img_field *);
+struct img_map *layout_map(struct img *, const char *name);      /* NULL: none of this name */
+/* Adds a map unless it is there; valid until the next one is added. */
+struct img_map *layout_add_map(struct comp *, const char *name, const char *role, u32 type);
+
+/* ---- layout_key.c: key tuples of aggregations and arrays; the maps of aggregations */
+
+/* The widest string at each place of a key, before layout_keys(). */
+void layout_key_strings(struct comp *);
+/* The tuple, zero-padded to 8 bytes; its first bytes are the hidden thread of self->x[].  fields:
+ * of an aggregation, else NULL. */
+void layout_keys(struct comp *, struct sym *, u32 first, struct img_field *fields);
+void layout_aggs(struct comp *);
+
 /* layout_type.c: index of the type in img->types + 1; 0: its name is enough. */
 u32 layout_type(struct comp *, struct type *);
 u32 layout_names(struct comp *, struct type *);   /* the same, of a T_ENUM with its enumerators */

@@ -88,7 +88,7 @@ static bool evaluate(const Dwarf_Op *ops, size_t n, u64 cfa, u64 *out)
 
 struct place { char how; u64 at; };      /* 's'ame, 'u'ndefined, 'm'emory, 'r'egister, '?' */
 
-struct frame {
+struct cfi_frame {
 	bool end, unknown;
 	u64 cfa;
 	struct place regs[DTX_UW_REGS];
@@ -101,7 +101,7 @@ static bool is_register(const Dwarf_Op *o)
 	return o->atom == DW_OP_regx || (o->atom >= DW_OP_reg0 && o->atom <= DW_OP_reg31);
 }
 
-static void frame_of_libdw(Dwarf_Frame *f, struct frame *out)
+static void frame_of_libdw(Dwarf_Frame *f, struct cfi_frame *out)
 {
 	Dwarf_Op *ops, mem[3];
 	size_t n;
@@ -132,7 +132,7 @@ static void frame_of_libdw(Dwarf_Frame *f, struct frame *out)
 	out->end = out->regs[DTX_UW_RA].how == 'u';
 }
 
-static void frame_of_rule(const struct dtx_uw_rule *r, struct frame *out)
+static void frame_of_rule(const struct dtx_uw_rule *r, struct cfi_frame *out)
 {
 	u64 at = reg_value(r->reg) + (u64)(s64)r->off;
 
@@ -158,7 +158,7 @@ static void frame_of_rule(const struct dtx_uw_rule *r, struct frame *out)
 
 struct compared { const char *path; u32 n, differ, unknown, ends, signals, plts; };
 
-static bool same(const struct frame *a, const struct frame *b, bool is_signal)
+static bool same(const struct cfi_frame *a, const struct cfi_frame *b, bool is_signal)
 {
 	if (a->end || b->end)
 		return a->end == b->end;
@@ -183,7 +183,7 @@ static void compare_at(struct compared *c, Dwarf_CFI *cfi, const struct unwind_t
 {
 	const struct dtx_uw_rule *r = unwind_find(t, off);
 	Dwarf_Frame *f = NULL;
-	struct frame a, b;
+	struct cfi_frame a, b;
 
 	if (dwarf_cfi_addrframe(cfi, addr, &f))
 		return;                  /* padding, which our rows cover */
