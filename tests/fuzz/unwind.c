@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * unwind.c - libFuzzer harness of the call frame information of traced programs: the table that is
+ * made of it must be one that bpf/ can read without leaving it.
+ */
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "runtime/sym/cfi.h"
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
+
+static void check(bool holds)
+{
+	if (!holds)
+		abort();
+}
+
+/* The rows of a page: within one chunk, in order, with rules that exist. */
+static void check_page(const struct unwind_table *t, const struct dtx_uw_head *h, u32 at)
+{
+	u32 n = t->words[at] >> DTX_UW_ROW_SHIFT;
+
+	check(at + n < t->nwords && at / DTX_UW_CHUNK_WORDS == (at + n) / DTX_UW_CHUNK_WORDS);
+	for (u32 i = 0; i <= n; i++) {
+		check((t->words[at + i] & DTX_UW_ROW_RULE) < h->nrules);
+		check(i < 2 || t->words[at + i - 1] >> DTX_UW_ROW_SHIFT <
+				       t->words[at + i] >> DTX_UW_ROW_SHIFT);
+	}
+}
+
+static void check_table(const struct unwind_table *t)
+{
+	const struct dtx_uw_head *h = (const void *)t->words;
+	const struct dtx_uw_rule *rules = (const void *)(t->words + h->rules);
+
+	check(h->nwords == t->nwords && h->nwords <= t->nchunks * DTX_UW_CHUNK_WORDS);
+	check(!(h->rules % 8) && h->rules + h->nrules * 8 <= h->nwords);
+	for (u32 i = 0; i < h->nrules; i++) {
+		check(rules[i].kind <= DTX_UW_CANNOT && rules[i].reg < 16 && rules[i].base < 16);
+		for (u32 r = 0; r < DTX_UW_REGS; r++)
+			check(!(rules[i].inreg & 1u << r) || (u16)rules[i].at[r] < 16);
+	}
+	for (u32 i = 0; i < h->nranges; i++) {
+		const struct dtx_uw_range *g = &h->range[i];
+
+		check(g->index + g->npages <= h->nwords);
+		check(!i || g->first >= g[-1].first + g[-1].npages);
+		for (u32 p = 0; p < g->npages; p++)
+			if (t->words[g->index + p])
+				check_page(t, h, t->words[g->index + p]);
+	}
+}
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
+{
+	int fd = memfd_create("unwind", MFD_CLOEXEC);
+	struct unwind_table *t = NULL;
+	const char *why;
+
+	if (write(fd, data, size) == (ssize_t)size)
+		t = unwind_read(fd, NULL, &why);
+	if (t)
+		check_table(t);
+	unwind_free(t);
+	close(fd);
+	return 0;
+}
