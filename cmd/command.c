@@ -20,7 +20,7 @@
 /* Options without a letter; OPERAND is getopt's number of a word that is none. */
 enum {
 	OPERAND = 1, HELP, FOLLOW, CGROUP, COMM, FEATURES, DOCTOR, DURATION, MAX_EVENTS, IMAGE,
-	INSPECT
+	INSPECT, FORMAT
 };
 
 static const struct option_row rows[] = {
@@ -64,6 +64,8 @@ static const struct option_row rows[] = {
 	{ 'o', "FILE", ACT_OUTPUT, false, NULL, "append the output to FILE" },
 	{ 'x', "OPT[=VAL]", ACT_OPTION, false, NULL, "set an option" },
 	{ 'b', "SIZE", ACT_SETTING, false, "bufsize", "size of the buffer per CPU (-x bufsize)" },
+	{ FORMAT, "NAME", ACT_SETTING, false, "format",
+	  "print text, json (a line for each record and row) or another format" },
 	{ 'w', NULL, ACT_SETTING, false, "destructive", "permit actions that change the system" },
 	{ 'F', NULL, ACT_SETTING, false, "flowindent", "indent by function entry and return" },
 	{ 'Z', NULL, ACT_SETTING, false, "zdefs", "descriptions may match no probe yet" },
@@ -96,6 +98,7 @@ static const struct { const char *word; int letter; } words[] = {
 	{ "help", HELP }, { "version", 'V' }, { "follow", FOLLOW }, { "cgroup", CGROUP },
 	{ "comm", COMM }, { "features", FEATURES }, { "doctor", DOCTOR }, { "duration", DURATION },
 	{ "max-events", MAX_EVENTS }, { "unsafe", 'w' }, { "image", IMAGE }, { "inspect", INSPECT },
+	{ "format", FORMAT },
 };
 #define NWORDS (sizeof(words) / sizeof(words[0]))
 

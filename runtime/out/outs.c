@@ -176,7 +176,7 @@ void outs_end(struct outs *os, const struct run_end *end)
 /* A message of a sink about itself reaches users only. */
 void outs_message(struct outs *os, const struct dtx_message *m, bool also_said)
 {
-	if (os->telling)
+	if (os->telling || os->ended)
 		return;
 	os->telling = true;
 	OUTS_EACH(os, message, m, also_said);

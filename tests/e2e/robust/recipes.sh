@@ -57,6 +57,6 @@ grep -q '3000000 *kitchen *order' "$tmp/out" || fail 'the provider is not listed
 
 # A format, which the option of another row changes; an ability of the kernel.
 prints $'> 42\n> 4' -x format=kitchen -x spoon='> ' -n 'BEGIN { trace(salt); @ = bits(1, 2); exit(0); }'
-refuses 'use text or kitchen' -x format=xml -n 'BEGIN { exit(0); }'
+refuses ' or kitchen' -x format=xml -n 'BEGIN { exit(0); }'
 dtx --features
 grep -q '^kitchen *yes' "$tmp/out" || fail 'the ability is not listed'

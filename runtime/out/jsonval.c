@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * jsonval.c - one value as JSON.
+ *
+ *   integer, pointer     123                       beyond 2^53 with jsonint=string: "123"
+ *   named integer        {"value":2,"name":"SIGINT"}
+ *   string               "bash"                    no UTF-8: {"hex":"62ff"}
+ *   bytes                {"hex":"00ff"}            floating point: 1.5, or "inf", "nan"
+ *   symbol               {"kind":"func","value":ADDRESS,"text":"vmlinux`vfs_read"}
+ *   stack                {"user":false,"pid":0,"frames":[{"address":…,"text":…, …}, …]}
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "runtime/out/json.h"
+
+#define EXACT  (1ll << 53)       /* integers up to here are exact in a double (RFC 8259, 6) */
+
+void json_init(struct json *j, struct dtx_env *env)
+{
+	*j = (struct json){ .env = env, .arena = arena_new() };
+	j->big_string = !strcmp(env->opts.v[OPT_jsonint].s, "string");
+}
+
+void json_free(struct json *j)
+{
+	arena_free(j->arena);
+	buf_free(&j->tmp);
+}
+
+/* ---- text -------------------------------------------------------------------------- */
+
+static const char hex_digits[] = "0123456789abcdef";
+
+static void json_hex(struct buf *b, const void *data, size_t len)
+{
+	const u8 *p = data;
+
+	buf_puts(b, "{\"hex\":\"");
+	for (size_t i = 0; i < len; i++) {
+		buf_putc(b, hex_digits[p[i] >> 4]);
+		buf_putc(b, hex_digits[p[i] & 15]);
+	}
+	buf_puts(b, "\"}");
+}
+
+static void json_escape(struct buf *b, u8 c)
+{
+	static const char from[] = "\"\\\n\t\r\b\f", to[] = "\"\\ntrbf";
+	const char *known = c ? strchr(from, c) : NULL;
+
+	buf_putc(b, '\\');
+	if (known)
+		buf_putc(b, to[known - from]);
+	else
+		buf_printf(b, "u%04x", c);
+}
+
+void json_bytes(struct buf *b, const char *p, size_t len)
+{
+	size_t start = b->len, i = 0;
+
+	buf_putc(b, '"');
+	while (i < len) {
+		size_t n = json_plain(p + i, len - i);
+
+		buf_add(b, p + i, n);
+		i += n;
+		if (i == len)
+			break;
+		n = (u8)p[i] < 0x80 ? 0 : utf8_len((const u8 *)p + i, MIN(len - i, (size_t)4));
+		if (n) {
+			buf_add(b, p + i, n);
+		} else if ((u8)p[i] < 0x80) {
+			json_escape(b, p[i]);
+			n = 1;
+		} else {                 /* no UTF-8: all of it in the other form */
+			b->len = start;
+			json_hex(b, p, len);
+			return;
+		}
+		i += n;
+	}
+	buf_putc(b, '"');
+}
+
+void json_str(struct buf *b, const char *text)
+{
+	if (text)
+		json_bytes(b, text, strlen(text));
+	else
+		buf_add(b, "null", 4);
+}
+
+/* A name is program text, which is UTF-8, or at least shown as such. */
+void json_name(struct buf *b, const char *name)
+{
+	size_t start = b->len;
+
+	json_str(b, name);
+	if (b->data[start] != '"') {
+		b->len = start;
+		buf_puts(b, "\"(no UTF-8)\"");
+	}
+	buf_putc(b, ':');
+}
+
+void json_opt_str(struct buf *b, const char *key, const char *text)
+{
+	if (!text)
+		return;
+	buf_printf(b, ",\"%s\":", key);
+	json_str(b, text);
+}
+
+/* ---- numbers ----------------------------------------------------------------------- */
+
+/* Two digits at a time: records consist of numbers. */
+static void json_digits(struct buf *b, u64 n, bool negative)
+{
+	static const char pairs[] =
+		"00010203040506070809101112131415161718192021222324"
+		"25262728293031323334353637383940414243444546474849"
+		"50515253545556575859606162636465666768697071727374"
+		"75767778798081828384858687888990919293949596979899";
+	char digits[24], *p = digits + sizeof(digits);
+
+	for (; n >= 100; n /= 100) {
+		p -= 2;
+		memcpy(p, pairs + 2 * (n % 100), 2);
+	}
+	if (n >= 10) {
+		p -= 2;
+		memcpy(p, pairs + 2 * n, 2);
+	} else {
+		*--p = '0' + n;
+	}
+	if (negative)
+		*--p = '-';
+	buf_add(b, p, digits + sizeof(digits) - p);
+}
+
+void json_int(const struct json *j, struct buf *b, s64 v)
+{
+	bool quoted = j->big_string && (v > EXACT || v < -EXACT);
+
+	if (quoted)
+		buf_putc(b, '"');
+	json_digits(b, v < 0 ? -(u64)v : (u64)v, v < 0);
+	if (quoted)
+		buf_putc(b, '"');
+}
+
+void json_uint(const struct json *j, struct buf *b, u64 v)
+{
+	bool quoted = j->big_string && v > (u64)EXACT;
+
+	if (quoted)
+		buf_putc(b, '"');
+	json_digits(b, v, false);
+	if (quoted)
+		buf_putc(b, '"');
+}
+
+void json_opt_uint(const struct json *j, struct buf *b, const char *key, u64 v)
+{
+	if (!v)
+		return;
+	buf_printf(b, ",\"%s\":", key);
+	json_uint(j, b, v);
+}
+
+/* JSON has no word for infinities. */
+static void json_real(struct buf *b, long double v, int digits)
+{
+	if (isfinite(v))
+		buf_printf(b, "%.*Lg", digits, v);
+	else
+		buf_puts(b, isnan(v) ? "\"nan\"" : v > 0 ? "\"inf\"" : "\"-inf\"");
+}
+
+static bool json_float(struct buf *b, const struct val *v)
+{
+	float f;
+	double d;
+
+	if (!v->field || !v->field->is_float)
+		return false;
+	if (v->len == sizeof(f)) {
+		memcpy(&f, v->p, sizeof(f));
+		json_real(b, f, 9);
+	} else if (v->len == sizeof(d)) {
+		memcpy(&d, v->p, sizeof(d));
+		json_real(b, d, 17);
+	} else {
+		return false;
+	}
+	return true;
+}
+
+/* ---- values ------------------------------------------------------------------------- */
+
+static void json_integer(struct json *j, struct buf *b, const struct val *v)
+{
+	if (v->names)
+		buf_puts(b, "{\"value\":");
+	if (v->is_signed && !v->is_ptr)
+		json_int(j, b, (s64)v->u);
+	else
+		json_uint(j, b, v->u);
+	if (!v->names)
+		return;
+	buf_reset(&j->tmp);
+	print_names(v->names, v->u, &j->tmp);
+	buf_puts(b, ",\"name\":");
+	json_bytes(b, j->tmp.data, j->tmp.len);
+	buf_putc(b, '}');
+}
+
+static void json_sym(struct json *j, struct buf *b, const struct val *v)
+{
+	buf_reset(&j->tmp);
+	sym_val(j->env, v, &j->tmp);
+	buf_puts(b, "{\"kind\":");
+	json_str(b, v->symkind ? v->symkind : v->user ? "uaddr" : "addr");
+	buf_puts(b, ",\"value\":");
+	json_uint(j, b, v->u);
+	buf_puts(b, ",\"text\":");
+	json_bytes(b, j->tmp.data ? j->tmp.data : "", j->tmp.len);
+	json_opt_uint(j, b, "pid", v->pid);
+	buf_putc(b, '}');
+}
+
+static void json_frame(const struct json *j, struct buf *b, const struct frame *f)
+{
+	buf_puts(b, "{\"address\":");
+	json_uint(j, b, f->addr);
+	json_opt_str(b, "text", f->text);
+	json_opt_str(b, "symbol", f->symbol);
+	if (f->object) {
+		buf_puts(b, ",\"offset\":");
+		json_uint(j, b, f->offset);
+	}
+	json_opt_str(b, "object", f->object);
+	json_opt_str(b, "file", f->file);
+	json_opt_uint(j, b, "line", f->line);
+	if (f->inlined)
+		buf_puts(b, ",\"inlined\":true");
+	buf_putc(b, '}');
+}
+
+static void json_stack(struct json *j, struct buf *b, const struct val *v)
+{
+	u32 n;
+	const struct frame *f = sym_frames(j->env, j->arena, v, &n);
+
+	buf_printf(b, "{\"user\":%s,\"pid\":%u,\"frames\":[", v->user ? "true" : "false", v->pid);
+	for (u32 i = 0; i < n; i++) {
+		if (i)
+			buf_putc(b, ',');
+		json_frame(j, b, &f[i]);
+	}
+	buf_puts(b, "]}");
+}
+
+void json_val(struct json *j, struct buf *b, const struct val *v)
+{
+	switch (v->kind) {
+	case VAL_INT:
+		json_integer(j, b, v);
+		break;
+	case VAL_STR:
+		if (v->null)
+			buf_puts(b, "null");
+		else
+			json_bytes(b, v->p, v->len);
+		break;
+	case VAL_BYTES:
+		if (!json_float(b, v))
+			json_hex(b, v->p, v->len);
+		break;
+	case VAL_STACK:
+		json_stack(j, b, v);
+		break;
+	case VAL_SYM:
+		json_sym(j, b, v);
+		break;
+	}
+}
