@@ -17,11 +17,9 @@
 		asm volatile("" : "+r"(v), "+r"(r));            \
 	}
 
-/* Index of the highest bit of v, 0 for v == 0. */
-BUCKET_FN u64 bucket_log2(u64 v)
+/* r + the index of the highest bit of v, r for v == 0. */
+BUCKET_FN u64 bucket_log2(u64 v, u64 r)
 {
-	u64 r = 0;
-
 	BUCKET_STEP(v, r, 32)
 	BUCKET_STEP(v, r, 16)
 	BUCKET_STEP(v, r, 8)
@@ -34,11 +32,11 @@ BUCKET_FN u64 bucket_quantize(s64 x)
 {
 	u64 k;
 
+	if (__builtin_expect(x > 0, 1))
+		return bucket_log2(x, 64);
 	if (x == 0)
 		return 63;
-	k = bucket_log2(x < 0 ? 0 - (u64)x : (u64)x);
-	if (x > 0)
-		return 64 + k;
+	k = bucket_log2(0 - (u64)x, 0);
 	return k > 62 ? 0 : 62 - k;
 }
 

@@ -360,6 +360,23 @@ static void program_body(struct emit *e, struct clauses *lists, block quit)
 	}
 }
 
+/*
+ * Does the state of the session matter to the program?  Not if it is the only one, at one probe,
+ * and only keeps data: it begins and ends with its link, and the data are read after that.
+ */
+static bool heeds_state(const struct emit *e, const struct prog *p)
+{
+	const struct comp *c = e->c;
+
+	if (c->bprogs->next || p->nprobes != 1 || (c->opts && c->opts->keep) ||
+	    c->env->opts.v[OPT_cpu].set)
+		return true;
+	for (u32 i = 0; i < c->img->nsites; i++)
+		if (c->img->sites[i].rec_size || c->img->sites[i].nactions)
+			return true;
+	return false;
+}
+
 static void emit_program(struct emit *e, struct prog *p)
 {
 	struct clauses *lists = ARENA_ARRAY(e->c->arena, struct clauses, p->ngroups);
@@ -384,7 +401,7 @@ static void emit_program(struct emit *e, struct prog *p)
 		emit_ident(e, quit);
 		ll_call(e, "dtx_ran", e->frame);
 	}
-	if (p->kind == PK_TESTRUN)
+	if (p->kind == PK_TESTRUN || !heeds_state(e, p))
 		ll_br(e, live);
 	else
 		ll_if(e, ll_call_n(e, "dtx_active", NULL, 0), live, quit);

@@ -71,10 +71,19 @@ static const char *reserve(struct emit *e, const struct sym *s)
 	return img_agg_reserve(e->c->arena, &e->c->img->aggs[s->index]);
 }
 
-static val keyless(struct emit *e, const struct sym *s)
+/* Must the slots be marked as used?  Not if this update makes one of their words other than 0. */
+static bool wants_mark(const struct node *n)
 {
-	val stride = ll_num(e, s->size);
-	val mark = ll_num(e, !(s->agg->flags & AGGF_COUNTS));
+	const struct agg_func *f = n->sym->agg;
+	bool adds_one = agg_increments(f) && !(n->b && n->b->next);
+
+	return !(f->flags & AGGF_COUNTS) && !adds_one;
+}
+
+static val keyless(struct emit *e, const struct node *n)
+{
+	const struct sym *s = n->sym;
+	val stride = ll_num(e, s->size), mark = ll_num(e, wants_mark(n));
 
 	if (!s->shelved)
 		return ll_call(e, "dtx_agg_single", emit_map(e, s->map), stride, mark);
@@ -103,12 +112,12 @@ void emit_agg(struct emit *e, const struct node *n)
 	val v;
 
 	if (!s->nkeys && !s->shelved) {
-		update(e, s, keyless(e, s), a);
+		update(e, s, keyless(e, n), a);
 		return;
 	}
 	have = ll_block(e, "have");
 	end = ll_block(e, "end");
-	v = s->nkeys ? keyed(e, s, ks) : keyless(e, s);
+	v = s->nkeys ? keyed(e, s, ks) : keyless(e, n);
 	ll_if(e, LLVMBuildIsNotNull(e->b, v, ""), have, end);
 	ll_at(e, have);
 	update(e, s, v, a);

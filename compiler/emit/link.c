@@ -154,6 +154,7 @@ static bool is_constant_helper(val callee)
 	case BPF_FUNC_get_smp_processor_id:      /* programs do not migrate */
 	case BPF_FUNC_get_current_pid_tgid:
 	case BPF_FUNC_get_current_uid_gid:
+	case BPF_FUNC_get_current_task_btf:
 	case BPF_FUNC_get_attach_cookie:
 		return true;
 	}
