@@ -13,10 +13,15 @@
 #include "runtime/load/load.h"
 
 /* The meaning of the verifier's words for the author of a D program; the first match is used. */
-static const struct refusal_row { const char *words, *reason, *step; } refusal_rows[] = {
-#define REFUSAL(words, reason, step) { words, reason, step },
+static const struct refusal_row {
+	const char *words, *reason, *step;
+	bool costly;
+} refusal_rows[] = {
+#define REFUSAL(words, reason, step) { words, reason, step, false },
+#define COSTLY(words, reason, step)  { words, reason, step, true },
 #include "runtime/load/refusals.def"
 #undef REFUSAL
+#undef COSTLY
 };
 
 struct refusal {
@@ -26,6 +31,7 @@ struct refusal {
 	const char *file;        /* of the D line, or NULL */
 	u32 line;
 	struct range at;
+	u32 steps, all_steps;    /* of the verifier: at this line, in the log; 0: not counted */
 };
 
 /* ---- the log, line by line from its end ------------------------------------------ */
@@ -162,6 +168,67 @@ static void refusal_locate(struct loaded *ld, struct refusal *r, const char *log
 	r->code = r->file = NULL;
 }
 
+/* ---- the line that costs most ---------------------------------------------------------- */
+
+/* A line of the D program that the log quotes. */
+struct refusal_cost {
+	struct refusal where;
+	u32 steps;
+};
+
+/* "123: (07) r0 += 1": the verifier followed an instruction. */
+static bool refusal_is_step(const char *line, const char *end)
+{
+	const char *p = line;
+
+	while (p < end && *p >= '0' && *p <= '9')
+		p++;
+	return p > line && end - p > 3 && p[0] == ':' && p[1] == ' ' && p[2] == '(';
+}
+
+/* The entry of a quoted line; `last` for a line of the BPF library: the D line before it uses it. */
+static struct refusal_cost *refusal_quoted(struct loaded *ld, struct map *seen, const char *line,
+					   size_t len, struct refusal_cost *last)
+{
+	char *text = arena_strndup(ld->arena, line + 2, len - 2);
+	const char *key = arena_strdup(ld->arena, text);
+	struct refusal_cost *cost = map_get(seen, key);
+
+	if (cost)
+		return cost;
+	cost = ARENA_NEW(ld->arena, struct refusal_cost);
+	if (!refusal_split(&cost->where, text) || !refusal_find_range(ld->env, &cost->where))
+		return last;
+	map_set(seen, key, cost);
+	return cost;
+}
+
+/* The D line with most of the steps in the log; false: none is quoted. */
+static bool refusal_costliest(struct loaded *ld, struct refusal *r, const char *log)
+{
+	struct refusal_cost *now = NULL, *most = NULL;
+	struct map *seen = map_new();
+	u32 all = 0;
+
+	for (const char *line = log, *end; *line; line = *end ? end + 1 : end) {
+		end = line + strcspn(line, "\n");
+		if (!strncmp(line, "; ", 2))
+			now = refusal_quoted(ld, seen, line, end - line, now);
+		if (!refusal_is_step(line, end))
+			continue;
+		all++;
+		if (now && ++now->steps && (!most || now->steps > most->steps))
+			most = now;
+	}
+	map_free(seen);
+	if (!most)
+		return false;
+	r->at = most->where.at;
+	r->steps = most->steps;
+	r->all_steps = all;
+	return true;
+}
+
 static const struct refusal_row *refusal_meaning(const char *words)
 {
 	for (u32 i = 0; i < ARRAY_SIZE(refusal_rows); i++)
@@ -205,7 +272,8 @@ int refusal_explain(struct loaded *ld, const struct dtx_probe *probe, const char
 	const char *place = "";
 
 	refusal_reason(ld, &r, log);
-	refusal_locate(ld, &r, log);
+	if (!r.why || !r.why->costly || !refusal_costliest(ld, &r, log))
+		refusal_locate(ld, &r, log);
 	if (!r.at.src && r.file)
 		place = arena_printf(ld->arena, "%s:%u: ", r.file, r.line);
 	struct diag *d =
@@ -216,6 +284,11 @@ int refusal_explain(struct loaded *ld, const struct dtx_probe *probe, const char
 	struct range nowhere = { 0 };
 	if (*r.said)
 		diag_note(&ld->env->diags, d, nowhere, "the verifier says: %s", r.said);
+	if (r.steps)
+		diag_note(&ld->env->diags, d, nowhere,
+			  "this line takes most of the verifier's steps: %u of the %u that it "
+			  "reported",
+			  r.steps, r.all_steps);
 	if (ld->env->opts.v[OPT_bpflog].n)
 		buf_puts(&ld->log, log);
 	diag_hint(

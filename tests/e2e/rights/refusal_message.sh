@@ -33,4 +33,24 @@ long=$(yes '1: (07) r0 += 1                       ; R0_w=1' | head -c 20000000)$
 said "$long$tail" -qs "$tmp/a.d" >/dev/null
 grep -q 'here: it needs more steps than the verifier follows$' "$tmp/out" && grep -q 'help: make the clauses smaller or fewer$' "$tmp/out" ||
 	fail "after a long log: $(head -c 2000 "$tmp/out")"
+
+# What is too large is told at the line that takes most of the steps, not at the last one.
+steps() { yes "$1: (07) r0 += 1" | head -n "$2"; }
+printf 'BEGIN\n{\n\tx = 1;\n\ty = 2;\n\texit(0);\n}\n' >"$tmp/b.d"
+log="; x = 1; @ b.d:3
+$(steps 3 10)
+; y = 2; @ b.d:4
+$(steps 4 30)
+; static inline u64 f(void) @ lib.bpf.c:3
+$(steps 5 30)
+; x = 1; @ b.d:3
+$(steps 3 20)
+BPF program is too large. Processed 1000001 insn
+"
+same "$tmp/b.d:4:2: error: the kernel refuses the program for dtrace:::BEGIN here: it needs more steps than the verifier follows
+    4 | 	y = 2;
+      | 	^~~~~~
+dtx: note: the verifier says: BPF program is too large. Processed 1000001 insn
+dtx: note: this line takes most of the verifier's steps: 60 of the 90 that it reported
+      = help: make the clauses smaller or fewer" "$(said "$log$tail" -qs "$tmp/b.d")" 'the line that costs most'
 said '' -qs "$tmp/a.d" | grep -q 'the kernel rejects the program (Permission denied)' || fail "without words: $(cat "$tmp/out")"
