@@ -63,7 +63,8 @@ static struct str of_arguments(struct emit *e, const struct node *n)
 	const struct plan *p = e->c->plan;
 	val start = emit_expr(e, n->list), end = emit_expr(e, n->list->next);
 	val to = emit_scratch(e, p->str_off + (n->place - 1) * p->str_slot);
-	u32 max = MAX(MIN(strsize(e), ARGTEXT_MAX), DTX_COMM_LEN);
+	bool all = n->list->next->next;  /* execargs */
+	u32 max = MAX(all ? strsize(e) : MIN(strsize(e), ARGTEXT_MAX), DTX_COMM_LEN);
 
 	ll_call(e, "dtx_argtext", to, ll_num(e, max), start, end);
 	return own(to, max, n);

@@ -7,7 +7,7 @@
  * inode of its folder.
  */
 inline string execargs = curthread->mm == NULL ? execname :
-	__argtext(curthread->mm->arg_start, curthread->mm->arg_end);
+	__argtext(curthread->mm->arg_start, curthread->mm->arg_end, 1);
 
 inline struct kernfs_node *__kn = curthread->cgroups->dfl_cgrp->kn;
 inline struct kernfs_node *__kn_up[struct kernfs_node *K] =
