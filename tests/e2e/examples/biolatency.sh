@@ -1,0 +1,19 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# needs: dd findmnt
+#
+# examples/biolatency.d: the number of known direct reads is in the distribution, on a machine with a disk.
+. "$(dirname "$0")/tool.bash"
+
+[[ $(findmnt -no SOURCE -T "$tmp") = /dev/* ]] || skip "$tmp is not on a block device"
+dd if=/dev/zero of="$tmp/file" bs=64k count=8 oflag=direct status=none 2>/dev/null || skip "no direct writes in $tmp"
+load <<'END'
+dd if=file of=/dev/null bs=32k count=10 iflag=direct status=none
+END
+for options in '' -d '-d -f' '-f -Q'; do
+	# shellcheck disable=SC2086 # a list of options
+	tool biolatency $options
+	rows '/\|/ { n += $NF } END { exit n < 10 }' || fail "$options: not ten requests"
+	rows '/us/ { n++ } END { exit !n }' || fail 'no title'
+done
+same 1 "$(rows '/^0,0 R.* \(us\):/' | wc -l)" 'no reads'

@@ -1,0 +1,14 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# needs: dd findmnt
+#
+# examples/iopattern.d: per cent, sizes and kilobytes of known direct reads, on a machine with a disk.
+. "$(dirname "$0")/tool.bash"
+
+[[ $(findmnt -no SOURCE -T "$tmp") = /dev/* ]] || skip "$tmp is not on a block device"
+dd if=/dev/zero of="$tmp/file" bs=64k count=8 oflag=direct status=none 2>/dev/null || skip "no direct writes in $tmp"
+load <<'END'
+dd if=file of=/dev/null bs=4k count=100 iflag=direct status=none
+END
+tool iopattern -i 1h
+rows '$1 ~ /^[0-9]+,[0-9]+$/ && $4 >= 100 { if ($2 + $3 >= 99 && $2 + $3 <= 100 && $8 >= 400 && $5 <= 4096 && $6 >= 4096 && $3 >= 20) ok = 1 } END { exit !ok }' || fail "$(cat "$tmp/out")"
