@@ -186,7 +186,7 @@ static bool refusal_is_step(const char *line, const char *end)
 	return p > line && end - p > 3 && p[0] == ':' && p[1] == ' ' && p[2] == '(';
 }
 
-/* The entry of a quoted line; `last` for a line of the BPF library: the D line before it uses it. */
+/* The entry of a quoted line.  A line of the BPF library: `last`, the D line that uses it. */
 static struct refusal_cost *refusal_quoted(struct loaded *ld, struct map *seen, const char *line,
 					   size_t len, struct refusal_cost *last)
 {
