@@ -51,8 +51,7 @@ static u32 keytab_hash(const struct keytab *t, const u8 *key)
 	return (u32)(h ^ h >> 29);
 }
 
-/* The i-th key inserted. */
-static const void *keytab_key(const struct keytab *t, u32 i)
+const void *keytab_key(const struct keytab *t, u32 i)
 {
 	return t->keys + (size_t)i * t->key_size;
 }

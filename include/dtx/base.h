@@ -131,6 +131,7 @@ void keytab_free(struct keytab *);                       /* NULL is fine */
 void *keytab_get(const struct keytab *, const void *key);    /* NULL: absent */
 void *keytab_put(struct keytab *, const void *key);      /* found or made; valid until the next */
 u32 keytab_count(const struct keytab *);
+const void *keytab_key(const struct keytab *, u32 i);    /* the i-th that was put */
 void *keytab_val(const struct keytab *, u32 i);
 
 /* ---- base/glob.c -------------------------------------------------------- */

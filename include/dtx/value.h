@@ -118,6 +118,9 @@ struct agg_print {
 /* The row-th key in order, one struct per aggregation; valid until the next call.
  * runtime/value/aggrow.c */
 const struct agg_row *agg_print_row(const struct agg_print *, u32 row);
+/* A row of a sample, without decoding its key: the bytes that identify the key (NULL in a replay
+ * that has none) and the value; as long as the sample.  NULL data: use agg_print_row(). */
+const u8 *agg_print_raw(const struct agg_print *, u32 row, const u64 **data, s64 *norm);
 /* Keeps n rows, starting at row `skip`, and divides every value also by div (0: not). */
 void agg_print_cut(struct agg_print *, u32 skip, u32 n, u64 div);
 
@@ -174,6 +177,9 @@ struct dtx_sink {
 	void (*begin)(struct out *);
 	/* All it points to is valid until it returns. */
 	void (*event)(struct out *, const struct event *);
+	/* Tracing has stopped and its records were shown: what follows is the output of END, the
+	 * aggregations and the account of losses. */
+	void (*ending)(struct out *);
 	/* Automatic printing at the end: once with naggs 0 when tracing has stopped, then
 	 * once per aggregation.  printa comes as an item of an event. */
 	void (*aggs)(struct out *, const struct agg_print *);

@@ -2,7 +2,7 @@
 /*
  * out.h - values to text: printf, print, charts; the sinks are declared in dtx/value.h.
  *
- * runtime/out/ includes agg.h, sym.h and base.
+ * runtime/out/ includes view.h, agg.h, sym.h and base.
  */
 #ifndef DTX_OUT_H
 #define DTX_OUT_H
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <sys/utsname.h>
 
-#include "runtime/value/agg.h"
+#include "runtime/view/view.h"
 
 /* ---- outs.c: the sinks of a run -------------------------------------------------------- */
 
@@ -31,6 +31,7 @@ void outs_close(struct outs *);
 void outs_begin(struct outs *);
 void outs_event(struct outs *, const struct event *);
 void outs_aggs(struct outs *, const struct agg_print *);
+void outs_ending(struct outs *);
 void outs_sample(struct outs *, const struct agg_print *);
 void outs_option(struct outs *, const char *name, const char *value);
 void outs_message(struct outs *, const struct dtx_message *, bool also_said);
@@ -40,6 +41,18 @@ void outs_ready(struct outs *);
 bool outs_stop(const struct outs *);             /* does one of them want the run to end? */
 s64 outs_period(const struct outs *);            /* of samples, ns; 0: none wants them */
 bool outs_is_text(const struct outs *);
+
+/* ---- feed.c: the view of a sink that shows a run while it goes on ------------------------ */
+
+struct feed;
+
+struct feed *feed_new(const struct out *);       /* in open() */
+void feed_free(struct feed *);                   /* NULL is fine */
+struct view *feed_view(struct feed *);           /* view_sample(), view_message() feed it, too */
+void feed_event(struct feed *, const struct event *);
+void feed_flush(struct feed *);
+
+extern const struct dtx_sink sink_text;
 
 /* ---- printf.c ------------------------------------------------------------------------ */
 

@@ -161,6 +161,11 @@ void outs_aggs(struct outs *os, const struct agg_print *p)
 	OUTS_EACH(os, aggs, p);
 }
 
+void outs_ending(struct outs *os)
+{
+	OUTS_EACH(os, ending);
+}
+
 void outs_option(struct outs *os, const char *name, const char *value)
 {
 	OUTS_EACH(os, option, name, value);

@@ -84,6 +84,12 @@ void consumer_output(struct consumer *c, FILE *f)
 	c->out->mute = false;
 }
 
+void consumer_ending(struct consumer *c)
+{
+	consumer_flush(c);
+	outs_ending(&c->outs);
+}
+
 void consumer_newline(struct consumer *c)
 {
 	if (!outs_is_text(&c->outs) || getenv("_DTRACE_TESTING"))

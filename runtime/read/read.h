@@ -23,6 +23,7 @@ int consumer_record(struct consumer *, const void *data, size_t size);
 void consumer_flush(struct consumer *);
 void consumer_drops(struct consumer *);          /* report losses since the last call */
 void consumer_finish(struct consumer *);         /* newline and unprinted aggregations */
+void consumer_ending(struct consumer *);         /* what follows is of END */
 void consumer_newline(struct consumer *);        /* after an echoed ^C */
 int consumer_error(const struct consumer *);     /* first write error, 0 if none; EPIPE … */
 void consumer_sample(struct consumer *); /* all aggregations, for the sinks that want them */

@@ -387,6 +387,7 @@ int session_stop(struct dtx_session *s)
 	consumer_report_skips(s->con);
 	session_detach(s);
 	int err = session_drain(s);
+	consumer_ending(s->con);
 	session_set_state(s, DTX_STATE_ENDING);
 	int end = session_run_progs(s, "END");
 	if (!err)

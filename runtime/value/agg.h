@@ -56,6 +56,8 @@ struct loaded *agg_loaded(struct aggs *);
 
 /* ---- aggrow.c: order and join (aggs_rows above) ---------------------------------- */
 
+/* Whose keys decode_field() reads; NULL: a replay. */
+struct loaded *agg_print_loaded(const struct agg_print *);
 void agg_sort_entries(struct agg_state *, bool largest_first);
 
 /* ---- aggfold.c: keys that are symbols ----------------------------------------------- */

@@ -259,6 +259,24 @@ const struct agg_row *agg_print_row(const struct agg_print *p, u32 row)
 	return rs->row;
 }
 
+const u8 *agg_print_raw(const struct agg_print *p, u32 row, const u64 **data, s64 *norm)
+{
+	const struct agg_rank *r;
+
+	*data = NULL;
+	if (p->fetch)
+		return NULL;
+	r = p->rows->ranks + (size_t)row * p->rows->n;
+	*data = agg_data(p->rows->st[0], r->key);
+	*norm = p->rows->row[0].norm;
+	return r->key;
+}
+
+struct loaded *agg_print_loaded(const struct agg_print *p)
+{
+	return p->fetch ? NULL : p->rows->ld;
+}
+
 void agg_print_cut(struct agg_print *p, u32 skip, u32 n, u64 div)
 {
 	struct agg_rows *rs = p->rows;

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* table.h - the rows of one aggregation: viewagg.c fills them, viewrows.c shows them. */
+#ifndef DTX_VIEW_TABLE_H
+#define DTX_VIEW_TABLE_H
+
+#include "runtime/view/view.h"
+
+struct table_row {
+	u32 seen;                /* number of the last sample that had it */
+	struct agg_num num;
+	s64 amount, delta;       /* table_amount(), and its change */
+	double rate;
+	s64 p50, p99, max;
+	const char **keys;       /* texts, or NULL: not made yet */
+	const struct val *vals;  /* only in a replay */
+};
+
+struct table {
+	const struct run_info *run;
+	const struct img_agg *def;
+	struct loaded *ld;       /* NULL: a replay */
+	bool hist, adds, counted;
+	struct view_agg pub;
+	struct view_column *columns;
+	struct keytab *index;    /* key -> index in rows + 1; the i-th key is that of rows.v[i] */
+	VEC(struct table_row) rows;
+	struct arena *texts;
+	u32 sample;              /* number of the last one */
+	u32 keyed_by;            /* bytes of a key in `index` */
+	s64 time;                /* of it */
+	struct heat *all, *one;  /* histograms: of all rows, of the focus */
+	u64 *sum, *one_sum;
+	bool one_fresh;          /* the focus is new: its next sample is where it begins */
+	u32 focus;
+	s64 *bounds;             /* of each bucket: the number that stands for it */
+};
+
+#endif

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * view.h - what a live view shows of a run: rows of aggregations with rates, heat maps, the log,
+ * losses, errors, the state of the run.
+ *
+ * One thread feeds it and asks it: the one that calls the sinks.  What it returns is valid until
+ * it is fed again, so what another thread shows is a copy.  runtime/out/feed.c feeds it.
+ *
+ * runtime/view/ includes agg.h, sym.h and base.
+ */
+#ifndef DTX_VIEW_H
+#define DTX_VIEW_H
+
+#include <stdio.h>
+
+#include "runtime/value/agg.h"
+
+struct view;
+
+struct view *view_new(const struct run_info *);  /* the run must live as long */
+void view_free(struct view *);                   /* NULL is fine */
+
+/* ---- feeding ---------------------------------------------------------------------- */
+
+/* As dtx_sink.sample: once with naggs 0, then one aggregation after the other. */
+void view_sample(struct view *, const struct agg_print *);
+void view_message(struct view *, const struct dtx_message *);
+void view_record(struct view *);                 /* a record has come */
+
+enum view_state { VIEW_TRACING, VIEW_ENDING, VIEW_ENDED };
+void view_set_state(struct view *, enum view_state);
+
+/* Where a line of the log is from. */
+enum view_from { VIEW_OUTPUT, VIEW_COMMAND, VIEW_MESSAGE, VIEW_FROM_N };
+/* Appends text to the log; lines may come in pieces. */
+void view_text(struct view *, enum view_from, const char *text, size_t len);
+void view_skip(struct view *, u64 lines);        /* lines that are not kept */
+
+/* ---- the run ---------------------------------------------------------------------- */
+
+struct view_run {
+	enum view_state state;
+	s64 began, now;                  /* CLOCK_MONOTONIC, ns; now: of the last sample */
+	u64 records;                     /* in all */
+	double record_rate;              /* a second, between the last two samples */
+	u64 samples;                     /* how many there were */
+	u64 lost, errors;                /* in all */
+};
+const struct view_run *view_run(const struct view *);
+
+/* A loss, by reason and where known by probe; or an error, by text and probe. */
+struct view_event {
+	const char *probe;               /* or NULL */
+	const char *reason;
+	u64 count;
+	s64 last;                        /* when it was seen, CLOCK_MONOTONIC, ns */
+};
+const struct view_event *view_losses(const struct view *, u32 *n);
+const struct view_event *view_errors(const struct view *, u32 *n);
+
+/* ---- aggregations ------------------------------------------------------------------ */
+
+enum view_what {
+	VIEW_KEY, VIEW_VALUE, VIEW_COUNT, VIEW_RATE, VIEW_P50, VIEW_P99, VIEW_MAX
+};
+struct view_column {
+	enum view_what what;
+	const char *name;                /* "execname", "count", "per s" … */
+	const char *unit;                /* "ns" …, or NULL */
+};
+
+/* One span of time of a heat map: what was added to the buckets. */
+struct view_span {
+	s64 from, to;                    /* CLOCK_MONOTONIC, ns */
+	u32 n;                           /* buckets with a change */
+	const struct view_bucket { u32 bucket; s64 count; } *v;
+};
+
+struct view_agg {
+	const struct img_agg *def;
+	bool hist;
+	u32 ncolumns;
+	const struct view_column *columns;       /* keys first */
+	u32 nrows;
+	s64 total;                       /* of count and sum: of all rows; else how many values */
+	double rate;                     /* of the total, a second */
+	/* Histograms: buckets summed over all rows, or those of the focus. */
+	u32 nbuckets;
+	const u64 *buckets;
+	const struct view_span *spans;   /* the oldest first, at most VIEW_SPANS */
+	u32 nspans;
+	u32 focus;                       /* UINT32_MAX, or the row whose they are */
+};
+#define VIEW_SPANS  600  /* ten minutes at one second; older ones are merged in pairs */
+
+u32 view_naggs(const struct view *);
+const struct view_agg *view_agg(struct view *, u32 agg);
+/* From now on, the buckets and the spans are those of this key (view_row.id), or with UINT32_MAX
+ * again of all. */
+void view_focus(struct view *, u32 agg, u32 id);
+
+struct view_row {
+	u32 id;                          /* of the key, until the next sample */
+	const char *const *keys;         /* texts, one line each, UTF-8; def->nkeys of them */
+	s64 value;                       /* as printf("%@d") prints it */
+	bool is_unsigned;
+	u64 count;                       /* how many values; not of sum, min and max */
+	double rate;                     /* a second: of the count, or of sum's value */
+	s64 p50, p99, max;               /* of histograms: the upper bounds of buckets */
+	s64 delta;                       /* what the rate is made of: since the last sample */
+};
+struct view_query {
+	u32 agg, column;
+	bool ascending;
+	const char *filter;              /* only rows with it in a key, in any case; NULL: all */
+	u32 skip, n;                     /* rows */
+};
+/* The rows in order, in the arena; *matching: how many there are without skip and n. */
+u32 view_rows(struct view *, struct arena *, const struct view_query *, struct view_row *rows,
+	      u32 *matching);
+/* The values of the row's keys, in the arena: stacks as frames (sym_frames()). */
+const struct val *view_keys(struct view *, struct arena *, u32 agg, u32 id);
+/* The number of a row that the column shows. */
+double view_number(const struct view_row *, enum view_what);
+
+/* ---- the log -------------------------------------------------------------------------- */
+
+struct view_line {
+	enum view_from from;
+	s64 time;                        /* CLOCK_MONOTONIC, ns */
+	const char *text;                /* without newline and control characters */
+	u32 len;
+};
+#define VIEW_LINES  8192         /* lines that are kept */
+#define VIEW_LINE   1024         /* bytes of one */
+u64 view_lines(const struct view *, u64 *first); /* numbers of the first and after the last */
+const struct view_line *view_line(const struct view *, u64 number);      /* NULL: not kept */
+u64 view_skipped(const struct view *);           /* lines that were not kept, in all */
+
+/* ---- within the folder: viewlog.c, viewagg.c, viewheat.c --------------------------------- */
+
+struct log;
+struct log *log_new(void);
+void log_free(struct log *);
+void log_text(struct log *, enum view_from, const char *text, size_t len);
+void log_skip(struct log *, u64 lines);
+u64 log_skipped(const struct log *);
+u64 log_lines(const struct log *, u64 *first);
+const struct view_line *log_line(const struct log *, u64 number);
+
+struct heat;
+struct heat *heat_new(u32 nbuckets, s64 began);
+void heat_free(struct heat *);
+void heat_begin(struct heat *, const u64 *buckets, s64 now);
+void heat_add(struct heat *, const u64 *buckets, s64 now);       /* as they are now */
+const struct view_span *heat_spans(const struct heat *, u32 *n);
+const u64 *heat_buckets(const struct heat *);
+
+struct table;
+struct table *table_new(const struct run_info *, const struct img_agg *);
+void table_free(struct table *);
+void table_sample(struct table *, const struct agg_print *, s64 now);
+void table_focus(struct table *, u32 id);
+const struct view_agg *table_agg(struct table *);
+u32 table_rows(struct table *, struct arena *, const struct view_query *, struct view_row *,
+	       u32 *matching);
+const struct val *table_keys(struct table *, struct arena *, u32 id);
+
+#endif

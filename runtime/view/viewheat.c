@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * viewheat.c - a heat map: for each span of time, what was added to the buckets of a histogram.
+ *
+ * When there are VIEW_SPANS, each two neighbours of the older half become one.  So the newest
+ * minutes stay exact, and memory is bounded however long a run takes.
+ */
+#include <stdlib.h>
+
+#include "runtime/view/view.h"
+
+struct heat {
+	u32 nbuckets, n;
+	struct view_span v[VIEW_SPANS];
+	u64 *last;               /* the buckets at the end of the last span */
+	s64 *sum;                /* for merging: zeros */
+	s64 time;                /* its end */
+};
+
+struct heat *heat_new(u32 nbuckets, s64 began)
+{
+	struct heat *h = xcalloc(1, sizeof(*h));
+
+	h->nbuckets = nbuckets;
+	h->time = began;
+	h->last = xcalloc(nbuckets, sizeof(*h->last));
+	h->sum = xcalloc(nbuckets, sizeof(*h->sum));
+	return h;
+}
+
+void heat_free(struct heat *h)
+{
+	if (!h)
+		return;
+	for (u32 i = 0; i < h->n; i++)
+		free((void *)h->v[i].v);
+	free(h->last);
+	free(h->sum);
+	free(h);
+}
+
+/* The buckets of h->sum that are not 0; they become 0. */
+static void heat_take(struct heat *h, struct view_span *to)
+{
+	struct view_bucket *v;
+	u32 n = 0;
+
+	for (u32 i = 0; i < h->nbuckets; i++)
+		n += h->sum[i] != 0;
+	v = xmalloc(n * sizeof(*v));
+	to->v = v;
+	to->n = n;
+	for (u32 i = 0; i < h->nbuckets; i++) {
+		if (h->sum[i])
+			*v++ = (struct view_bucket){ i, h->sum[i] };
+		h->sum[i] = 0;
+	}
+}
+
+static void heat_sum(struct heat *h, const struct view_span *from)
+{
+	for (u32 i = 0; i < from->n; i++)
+		h->sum[from->v[i].bucket] += from->v[i].count;
+	free((void *)from->v);
+}
+
+static void heat_merge(struct heat *h)
+{
+	u32 half = VIEW_SPANS / 2, to = 0;
+
+	for (u32 i = 0; i < half; i += 2) {
+		struct view_span both = { .from = h->v[i].from, .to = h->v[i + 1].to };
+
+		heat_sum(h, &h->v[i]);
+		heat_sum(h, &h->v[i + 1]);
+		heat_take(h, &both);
+		h->v[to++] = both;
+	}
+	memmove(h->v + to, h->v + half, (VIEW_SPANS - half) * sizeof(*h->v));
+	h->n = to + VIEW_SPANS - half;
+}
+
+/* A bucket has less than before: the program has cleared it, and what it has now is new. */
+void heat_add(struct heat *h, const u64 *buckets, s64 now)
+{
+	bool cleared = false;
+
+	for (u32 i = 0; i < h->nbuckets; i++)
+		cleared |= (s64)(buckets[i] - h->last[i]) < 0;
+	for (u32 i = 0; i < h->nbuckets; i++)
+		h->sum[i] = (s64)(buckets[i] - (cleared ? 0 : h->last[i]));
+	if (h->n == VIEW_SPANS)
+		heat_merge(h);
+	h->v[h->n] = (struct view_span){ .from = h->time, .to = now };
+	heat_take(h, &h->v[h->n++]);
+	memcpy(h->last, buckets, h->nbuckets * sizeof(*buckets));
+	h->time = now;
+}
+
+const struct view_span *heat_spans(const struct heat *h, u32 *n)
+{
+	*n = h->n;
+	return h->v;
+}
+
+/* Their state at a time, from which the next differences count. */
+void heat_begin(struct heat *h, const u64 *buckets, s64 now)
+{
+	memcpy(h->last, buckets, h->nbuckets * sizeof(*buckets));
+	h->time = now;
+}
+
+const u64 *heat_buckets(const struct heat *h)
+{
+	return h->last;
+}

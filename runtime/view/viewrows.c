@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * viewrows.c - rows of a view in any order: the best n are found with a heap, so that a page of a
+ * large table costs one look at each row.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "runtime/view/table.h"
+
+#define ROWS_TEXT   160          /* bytes of a key's text */
+#define ROWS_FRAMES 3            /* of a stack, in a row */
+
+/* ---- texts of keys ------------------------------------------------------------------------ */
+
+static void rows_int(const struct val *v, struct buf *b)
+{
+	if (v->is_ptr)
+		buf_printf(b, "0x%" PRIx64, v->u);
+	else if (v->is_signed)
+		buf_printf(b, "%" PRId64, (s64)v->u);
+	else
+		buf_printf(b, "%" PRIu64, v->u);
+}
+
+/* Bytes that are no text are shown as \xNN. */
+static void rows_bytes(const char *p, u32 len, struct buf *b)
+{
+	for (u32 i = 0; i < len && b->len < ROWS_TEXT;) {
+		u32 n = (u8)p[i] < 0x80 ? 1 : utf8_len((const u8 *)p + i, len - i);
+
+		if (!n || (u8)p[i] < 0x20 || p[i] == 0x7f)
+			buf_printf(b, "\\x%02x", (u8)p[i]);
+		else
+			buf_add(b, p + i, n);
+		i += MAX(n, 1u);
+	}
+}
+
+static void rows_stack(struct table *t, const struct val *v, struct buf *b)
+{
+	struct arena *a = arena_new();
+	u32 n = 0;
+	const struct frame *f = sym_frames(t->run->env, a, v, &n);
+
+	for (u32 i = 0; i < n && i < ROWS_FRAMES; i++)
+		buf_printf(b, "%s%s", i ? " < " : "", f[i].symbol ? f[i].symbol : f[i].text);
+	if (n > ROWS_FRAMES)
+		buf_printf(b, " < %u more", n - ROWS_FRAMES);
+	arena_free(a);
+}
+
+static void rows_val(struct table *t, const struct val *v, struct buf *b)
+{
+	u32 len;
+
+	switch (v->kind) {
+	case VAL_INT:
+		rows_int(v, b);
+		break;
+	case VAL_STR:
+		rows_bytes(v->p, v->len, b);
+		break;
+	case VAL_BYTES:
+		for (len = v->len; len && !v->p[len - 1]; len--)
+			;
+		rows_bytes(v->p, len, b);
+		break;
+	case VAL_STACK:
+		rows_stack(t, v, b);
+		break;
+	case VAL_SYM:
+		sym_val(t->run->env, v, b);
+		break;
+	}
+}
+
+const struct val *table_keys(struct table *t, struct arena *a, u32 id)
+{
+	u32 n = t->def->nkeys;
+	struct val *keys;
+
+	if (id >= t->rows.n)
+		return NULL;
+	if (t->rows.v[id].vals || !t->ld)
+		return t->rows.v[id].vals;
+	keys = ARENA_ARRAY(a, struct val, MAX(n, 1u));
+	for (u32 k = 0; k < n; k++)
+		if (!decode_field(t->ld, a, &t->def->keys[k], keytab_key(t->index, id),
+				  t->def->key_size, true, &keys[k]))
+			keys[k] = (struct val){ .kind = VAL_STR, .p = "", .null = true };
+	return keys;
+}
+
+static const char *const *rows_texts(struct table *t, struct arena *a, u32 id)
+{
+	struct table_row *r = &t->rows.v[id];
+	const struct val *keys;
+	struct buf b = { 0 };
+
+	if (r->keys)
+		return r->keys;
+	keys = table_keys(t, a, id);
+	r->keys = ARENA_ARRAY(t->texts, const char *, MAX(t->def->nkeys, 1u));
+	for (u32 k = 0; k < t->def->nkeys; k++) {
+		buf_reset(&b);
+		buf_add(&b, "", 0);
+		if (keys)
+			rows_val(t, &keys[k], &b);
+		r->keys[k] = arena_strndup(t->texts, b.data, b.len);
+	}
+	buf_free(&b);
+	return r->keys;
+}
+
+/* ---- order --------------------------------------------------------------------------------- */
+
+struct rank {
+	double number;
+	const char *text;        /* or NULL: the number counts */
+	u32 id;
+};
+
+/* Is a before b? */
+static int rank_order(const void *pa, const void *pb, void *arg)
+{
+	const struct rank *a = pa, *b = pb;
+	const struct view_query *q = arg;
+	int d;
+
+	if (a->text && b->text)
+		d = strcmp(a->text, b->text);
+	else
+		d = a->number < b->number ? -1 : a->number > b->number;
+	if (!q->ascending)
+		d = -d;
+	return d ? d : a->id < b->id ? -1 : a->id > b->id;
+}
+
+/* The heap has the last of the best n at its top. */
+static void heap_down(struct rank *v, u32 n, u32 i, const struct view_query *q)
+{
+	for (;;) {
+		u32 most = i;
+
+		for (u32 k = 2 * i + 1; k <= 2 * i + 2 && k < n; k++)
+			if (rank_order(&v[k], &v[most], (void *)q) > 0)
+				most = k;
+		if (most == i)
+			return;
+		struct rank r = v[i];
+		v[i] = v[most];
+		v[most] = r;
+		i = most;
+	}
+}
+
+static void heap_up(struct rank *v, u32 i, const struct view_query *q)
+{
+	while (i && rank_order(&v[i], &v[(i - 1) / 2], (void *)q) > 0) {
+		struct rank r = v[i];
+
+		v[i] = v[(i - 1) / 2];
+		v[(i - 1) / 2] = r;
+		i = (i - 1) / 2;
+	}
+}
+
+static void heap_add(struct rank *v, u32 *n, u32 room, const struct rank *r,
+		     const struct view_query *q)
+{
+	if (*n < room) {
+		v[*n] = *r;
+		heap_up(v, (*n)++, q);
+	} else if (room && rank_order(r, v, (void *)q) < 0) {
+		v[0] = *r;
+		heap_down(v, *n, 0, q);
+	}
+}
+
+static double rows_number(const struct table_row *r, enum view_what what)
+{
+	switch (what) {
+	case VIEW_VALUE:
+		return r->num.is_unsigned ? (double)(u64)r->num.value : (double)r->num.value;
+	case VIEW_COUNT:
+		return r->num.count;
+	case VIEW_RATE:
+		return r->rate;
+	case VIEW_P50:
+		return r->p50;
+	case VIEW_P99:
+		return r->p99;
+	case VIEW_MAX:
+		return r->max;
+	case VIEW_KEY:
+		break;
+	}
+	return 0;
+}
+
+static struct rank rows_rank(struct table *t, struct arena *a, const struct view_query *q, u32 id)
+{
+	enum view_what what = t->columns[q->column].what;
+	struct rank r = { .id = id };
+
+	if (what != VIEW_KEY) {
+		r.number = rows_number(&t->rows.v[id], what);
+	} else if (t->def->keys[q->column].type == IMG_INT) {
+		const struct val *v = table_keys(t, a, id);
+
+		if (v)
+			r.number = v[q->column].is_signed ? (double)(s64)v[q->column].u
+							  : (double)v[q->column].u;
+	} else {
+		r.text = rows_texts(t, a, id)[q->column];
+	}
+	return r;
+}
+
+static bool rows_match(struct table *t, struct arena *a, const char *filter, u32 id)
+{
+	const char *const *keys;
+
+	if (!filter || !*filter)
+		return true;
+	keys = rows_texts(t, a, id);
+	for (u32 k = 0; k < t->def->nkeys; k++)
+		if (strcasestr(keys[k], filter))
+			return true;
+	return false;
+}
+
+static void rows_fill(struct table *t, struct arena *a, u32 id, struct view_row *to)
+{
+	const struct table_row *r = &t->rows.v[id];
+
+	*to = (struct view_row){ .id = id, .keys = rows_texts(t, a, id), .value = r->num.value,
+				 .is_unsigned = r->num.is_unsigned, .count = r->num.count,
+				 .rate = r->rate, .p50 = r->p50, .p99 = r->p99, .max = r->max,
+				 .delta = r->delta };
+}
+
+u32 table_rows(struct table *t, struct arena *a, const struct view_query *q, struct view_row *rows,
+	       u32 *matching)
+{
+	u32 room = MIN((u64)q->skip + q->n, (u64)t->pub.nrows), n = 0, given = 0;
+	struct rank *heap = xcalloc(room, sizeof(*heap));
+	struct arena *work = arena_within(a);
+
+	*matching = 0;
+	for (u32 i = 0; i < t->rows.n; i++) {
+		if (t->rows.v[i].seen != t->sample || !rows_match(t, work, q->filter, i))
+			continue;
+		struct rank r = rows_rank(t, work, q, i);
+
+		++*matching;
+		heap_add(heap, &n, room, &r, q);
+		if (arena_size(work) > 1 << 16)
+			arena_clear(work);
+	}
+	qsort_r(heap, n, sizeof(*heap), rank_order, (void *)q);
+	for (u32 i = q->skip; i < n; i++)
+		rows_fill(t, work, heap[i].id, &rows[given++]);
+	free(heap);
+	return given;
+}

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* test_view.c - rows of a view in any order, rates, heat maps, the log, losses. */
+#include "runtime/out/out.h"
+#include "tests/unit/synth.h"
+
+static struct img_field key_fields[] = {
+	{ .type = IMG_STR, .size = 16, .name = "execname" },
+	{ .type = IMG_INT, .off = 16, .size = 8, .name = "pid" },
+};
+static struct img_agg aggs[] = {
+	{ .name = "c", .func = "count", .keyed = true, .keys = key_fields, .nkeys = 2,
+	  .key_size = 24, .val_size = 8 },
+	{ .name = "q", .func = "quantize", .keyed = true, .keys = key_fields, .nkeys = 2,
+	  .key_size = 24, .val_size = 127 * 8, .unit = "ns" },
+};
+static const struct img img = { .aggs = aggs, .naggs = 2 };
+static struct dtx_env env;
+
+/* What a sample holds: each row has a name, a number and a value. */
+struct given {
+	const char *name;
+	u64 pid;
+	u64 data[127];
+};
+static const struct given *given;
+static u32 ngiven;
+
+static const struct agg_row *fetch(const struct agg_print *p, u32 r)
+{
+	static struct val keys[2];
+	static struct agg_row row;
+
+	keys[0] = (struct val){ .kind = VAL_STR, .p = given[r].name, .len = strlen(given[r].name) };
+	keys[1] = (struct val){ .kind = VAL_INT, .u = given[r].pid, .size = 8 };
+	row = (struct agg_row){ .keys = keys, .data = given[r].data, .norm = 1 };
+	return &row;
+}
+
+static void sample(struct view *v, u32 agg, const struct given *g, u32 n)
+{
+	const struct img_agg *def = &aggs[agg];
+	struct agg_print begin = { 0 }, p = { .aggs = &def, .naggs = 1, .nrows = n,
+					      .fetch = fetch };
+
+	given = g;
+	ngiven = n;
+	view_sample(v, &begin);
+	view_sample(v, &p);
+}
+
+static struct view *new_view(void)
+{
+	static struct run_info run;
+
+	run = (struct run_info){ .env = &env, .img = &img,
+				 .time = clock_ns(CLOCK_MONOTONIC) - 1000000000 };
+	return view_new(&run);
+}
+
+/* The names of the rows, in their order. */
+static void expect_rows(struct view *v, const struct view_query *q, const char *want, u32 total)
+{
+	struct arena *a = arena_new();
+	struct view_row rows[8];
+	struct buf b = { 0 };
+	u32 matching, n = view_rows(v, a, q, rows, &matching);
+
+	buf_add(&b, "", 0);
+	for (u32 i = 0; i < n; i++)
+		buf_printf(&b, "%s%s/%s", i ? " " : "", rows[i].keys[0], rows[i].keys[1]);
+	assert_string_equal(b.data, want);
+	assert_int_equal(matching, total);
+	buf_free(&b);
+	arena_free(a);
+}
+
+static void test_order(void **state)
+{
+	const struct given g[] = {
+		{ "bash", 30, { 5 } }, { "cat", 4, { 9 } }, { "awk", 100, { 1 } },
+		{ "Bash", 2, { 7 } },
+	};
+	struct view *v = new_view();
+
+	sample(v, 0, g, 4);
+	assert_int_equal(view_agg(v, 0)->total, 22);
+	assert_int_equal(view_agg(v, 0)->ncolumns, 4);
+	expect_rows(v, &(struct view_query){ .column = 2, .n = 8 },
+		    "cat/4 Bash/2 bash/30 awk/100", 4);
+	expect_rows(v, &(struct view_query){ .column = 2, .n = 2, .skip = 1 }, "Bash/2 bash/30", 4);
+	expect_rows(v, &(struct view_query){ .column = 0, .n = 8, .ascending = true },
+		    "Bash/2 awk/100 bash/30 cat/4", 4);
+	expect_rows(v, &(struct view_query){ .column = 1, .n = 8 },
+		    "awk/100 bash/30 cat/4 Bash/2", 4);
+	expect_rows(v, &(struct view_query){ .column = 2, .n = 8, .filter = "BASH" },
+		    "Bash/2 bash/30", 2);
+	expect_rows(v, &(struct view_query){ .column = 2, .n = 8, .filter = "none" }, "", 0);
+	view_free(v);
+}
+
+/* Rates count from one sample to the next; a key that was cleared begins at 0. */
+static void test_rates(void **state)
+{
+	const struct given one[] = { { "a", 1, { 100 } }, { "b", 2, { 50 } } };
+	const struct given two[] = { { "b", 2, { 20 } }, { "a", 1, { 130 } }, { "c", 3, { 4 } } };
+	struct view_row rows[3];
+	struct arena *a = arena_new();
+	struct view *v = new_view();
+	u32 matching;
+
+	sample(v, 0, one, 2);
+	sample(v, 0, two, 3);
+	const struct view_query q = { .column = 0, .ascending = true, .n = 3 };
+	assert_int_equal(view_rows(v, a, &q, rows, &matching), 3);
+	assert_true(view_number(&rows[0], VIEW_VALUE) == 130);
+	assert_int_equal(view_keys(v, a, 0, rows[2].id)[1].u, 3);
+	assert_int_equal(rows[0].delta, 30);
+	assert_int_equal(rows[1].delta, 20);
+	assert_int_equal(rows[2].delta, 4);
+	assert_true(rows[0].rate > 0);
+	assert_int_equal(view_agg(v, 0)->total, 154);
+	sample(v, 0, two, 1);            /* trunc(): one key is left */
+	expect_rows(v, &q, "b/2", 1);
+	view_free(v);
+	arena_free(a);
+}
+
+/* Many keys come and go; those that are gone take no memory for ever. */
+static void test_gone(void **state)
+{
+	struct view *v = new_view();
+	static struct given g[8];
+	static char names[8][24];
+
+	for (u32 round = 0; round < 2000; round++) {
+		for (u32 i = 0; i < 8; i++) {
+			snprintf(names[i], sizeof(names[i]), "p%u", round * 8 + i);
+			g[i] = (struct given){ names[i], i, { round * 8 + i } };
+		}
+		sample(v, 0, g, 8);
+	}
+	assert_int_equal(view_agg(v, 0)->nrows, 8);
+	expect_rows(v, &(struct view_query){ .column = 2, .n = 2 }, "p15999/7 p15998/6", 8);
+	view_free(v);
+}
+
+static void test_heat(void **state)
+{
+	struct given g[] = { { "a", 1, { [70] = 1 } }, { "b", 2, { [80] = 2, [81] = 1 } } };
+	struct view *v = new_view();
+	struct view_row rows[2];
+	struct arena *a = arena_new();
+	const struct view_agg *agg;
+	s64 sum = 0;
+	u32 matching;
+
+	for (u32 i = 0; i < 5000; i++) {
+		g[0].data[70] += 3;
+		sample(v, 1, g, 2);
+	}
+	agg = view_agg(v, 1);
+	assert_true(agg->nspans <= VIEW_SPANS && agg->nspans >= VIEW_SPANS / 2);
+	for (u32 i = 0; i < agg->nspans; i++) {
+		assert_true(agg->spans[i].from < agg->spans[i].to);
+		if (i)
+			assert_true(agg->spans[i].from == agg->spans[i - 1].to);
+		for (u32 k = 0; k < agg->spans[i].n; k++)
+			sum += agg->spans[i].v[k].count;
+	}
+	assert_int_equal(sum, 15001 + 3);        /* nothing is lost by merging */
+	assert_int_equal(agg->buckets[70], 15001);
+	assert_int_equal(agg->total, 15004);
+	const struct view_query q = { .agg = 1, .column = 0, .ascending = true, .n = 2 };
+	view_rows(v, a, &q, rows, &matching);
+	assert_int_equal(rows[0].p50, 127);      /* bucket 70: 64 to 127 */
+	assert_int_equal(rows[1].p50, (1 << 17) - 1);
+	assert_int_equal(rows[1].max, (1 << 18) - 1);
+	/* The focus: one row, from its next sample on. */
+	view_focus(v, 1, rows[1].id);
+	sample(v, 1, g, 2);
+	g[1].data[80] += 5;
+	g[0].data[70] += 1;
+	sample(v, 1, g, 2);
+	agg = view_agg(v, 1);
+	assert_int_equal(agg->nspans, 1);
+	assert_int_equal(agg->spans[0].n, 1);
+	assert_int_equal(agg->spans[0].v[0].bucket, 80);
+	assert_int_equal(agg->spans[0].v[0].count, 5);
+	assert_int_equal(agg->buckets[70], 0);
+	view_focus(v, 1, UINT32_MAX);
+	assert_true(view_agg(v, 1)->nspans >= VIEW_SPANS / 2);
+	view_free(v);
+	arena_free(a);
+}
+
+static void test_log(void **state)
+{
+	struct view *v = new_view();
+	u64 first, n;
+
+	view_text(v, VIEW_OUTPUT, "one\ntw", 6);
+	view_text(v, VIEW_COMMAND, "x\033[31mred\033[0m\ty\a\r\n", 18);
+	view_text(v, VIEW_OUTPUT, "o\n", 2);
+	n = view_lines(v, &first);
+	assert_int_equal(first, 0);
+	assert_int_equal(n, 3);
+	assert_string_equal(view_line(v, 0)->text, "one");
+	assert_string_equal(view_line(v, 1)->text, "xred y");
+	assert_int_equal(view_line(v, 1)->from, VIEW_COMMAND);
+	assert_string_equal(view_line(v, 2)->text, "two");
+	for (u32 i = 0; i < VIEW_LINES; i++)
+		view_text(v, VIEW_OUTPUT, "more\n", 5);
+	n = view_lines(v, &first);
+	assert_int_equal(first, 3);
+	assert_null(view_line(v, 2));
+	assert_null(view_line(v, n));
+	view_free(v);
+}
+
+static void test_losses(void **state)
+{
+	struct dtx_message m = { .kind = DTX_LOSS, .text = "3 drops", .reason = "PRINCIPAL",
+				 .count = 3 };
+	struct view *v = new_view();
+	u32 n;
+
+	view_message(v, &m);
+	view_message(v, &m);
+	m.kind = DTX_FAULT;
+	m.probe = "a:b:c:d";
+	view_message(v, &m);
+	assert_int_equal(view_losses(v, &n)->count, 6);
+	assert_int_equal(n, 1);
+	assert_string_equal(view_errors(v, &n)->probe, "a:b:c:d");
+	assert_int_equal(view_run(v)->lost, 6);
+	assert_int_equal(view_run(v)->errors, 1);
+	view_free(v);
+}
+
+/* Records become lines of the log; what exceeds the lines that anybody reads is counted. */
+static void test_feed(void **state)
+{
+	static const struct img_action act = { .name = "printf" };
+	static const struct dtx_probe probe = { .prov = "p", .mod = "", .func = "f", .name = "n" };
+	struct item it = { .kind = ITEM_TEXT, .act = &act, .text = "line\n", .len = 5 };
+	const struct event ev = { .probe = &probe, .items = &it, .nitems = 1 };
+	struct run_info run = { .env = &env, .img = &img };
+	struct feed *f;
+	u64 first;
+
+	options_defaults(&env.opts);
+	env.opts.v[OPT_quiet].n = 1;
+	f = feed_new(&(struct out){ .env = &env, .run = &run });
+	feed_event(f, &ev);
+	feed_flush(f);
+	struct view *v = feed_view(f);
+	assert_int_equal(view_lines(v, &first), 1);
+	assert_string_equal(view_line(v, 0)->text, "line");
+	for (u32 i = 0; i < 1000000; i++)
+		feed_event(f, &ev);
+	feed_flush(f);
+	assert_int_equal(view_lines(v, &first) + view_skipped(v), 1000001);
+	assert_true(view_skipped(v) > 900000);
+	assert_int_equal(view_run(v)->records, 1000001);
+	assert_int_equal(view_naggs(v), 2);
+	view_set_state(v, VIEW_ENDING);
+	assert_int_equal(view_run(v)->state, VIEW_ENDING);
+	feed_free(f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_order), cmocka_unit_test(test_rates),
+		cmocka_unit_test(test_gone), cmocka_unit_test(test_heat),
+		cmocka_unit_test(test_log), cmocka_unit_test(test_losses),
+		cmocka_unit_test(test_feed),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
