@@ -4,10 +4,11 @@
 # make deps       install what is missing (apt)      make accept T=e2e/TOPIC/x.d   rewrite a golden
 # make demo       the main job on live traffic       make lint     rules of the source tree
 # make install    PREFIX, DESTDIR                    make bench    measurements
+# make deb        Debian packages (check-deb: tests) make dist     a tarball that builds without git
 # make check-debian D=13 T=unit/                     native tests in a bare Debian of that release
 #
 # V=1 shows the commands, SAN=1 builds with sanitizers in build/san, VALGRIND=1 checks under valgrind, LLVM=shared links what the
-# distribution has as shared libraries. Sources are found by folder; nothing is listed here.
+# distribution has as shared libraries.
 
 build   := build$(if $(SAN),/san)$(if $(COV),/cov)
 PREFIX  ?= /usr/local
@@ -20,8 +21,7 @@ LLVMCONF = llvm-config-19
 Q   := $(if $(V),,@)
 say  = $(if $(V),,@printf '  %-6s %s\n' $(1) $(patsubst $(build)/%,%,$@);) mkdir -p $(@D)
 MAKEFLAGS += -r $(if $(filter 0,$(MAKELEVEL)),-j$(shell nproc))
-.DELETE_ON_ERROR:
-.SECONDARY:
+.DELETE_ON_ERROR .SECONDARY:
 
 # --- what there is -----------------------------------------------------------------------------
 
@@ -30,7 +30,7 @@ grammar  := $(patsubst grammar/%.y,$(build)/grammar/%.tab.c,$(wildcard grammar/*
             $(patsubst grammar/%.l,$(build)/grammar/%.lex.c,$(wildcard grammar/*.l))
 library  := $(patsubst %.bpf.c,$(build)/%.bc,$(wildcard bpf/*.bpf.c))
 base     := $(call objects,$(wildcard base/*.c base/arch/$(ARCH)/*.c))
-compiler := $(call objects,$(wildcard compiler/*.c compiler/*/*.c)) $(grammar:.c=.o) $(build)/bpf/embed.o $(build)/compiler/embed.o
+compiler := $(call objects,$(wildcard compiler/*.c compiler/*/*.c)) $(grammar:.c=.o) $(addprefix $(build)/,bpf/embed.o compiler/embed.o compiler/manpages.o)
 runtime  := $(base) $(call objects,$(wildcard runtime/*.c runtime/*/*.c)) \
             $(patsubst %.html,$(build)/%.html.o,$(wildcard runtime/*/*.html))
 command  := $(call objects,cmd/command.c cmd/say.c cmd/script.c)
@@ -42,8 +42,8 @@ all: $(build)/dtx $(build)/dtx-run $(build)/libdtx.a $(build)/libdtxrt.a $(build
 CFLAGS ?= -O2 -g
 asan    = $(if $(SAN),-fsanitize=address -fsanitize=undefined -fno-omit-frame-pointer) $(if $(COV),--coverage)
 llvm_include := $(shell $(LLVMCONF) --includedir 2>/dev/null)
-cflags  = -std=gnu11 $(CFLAGS) -fvisibility=hidden -Wall -Wextra -Wno-unused-parameter \
-          -Wno-missing-field-initializers -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -D_GNU_SOURCE $(asan) -MMD -MP \
+cflags  = -std=gnu11 $(CFLAGS) $(CPPFLAGS) -fPIC -fvisibility=hidden -Wall -Wextra -Wno-unused-parameter \
+          -Wno-missing-field-initializers -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -D_GNU_SOURCE -DDTX_VERSION=$(version) $(asan) -MMD -MP \
           -Iinclude -I. -Ibase/arch/$(ARCH) -I$(build) -I$(build)/grammar $(addprefix -isystem ,$(llvm_include))
 
 # Other flags than last time make everything again.
@@ -91,13 +91,13 @@ rodata = echo '.section .note.GNU-stack,"",@progbits; .section .rodata'
 $(build)/bpf/embed.S: $(build)/bpf/lib.bc Makefile
 	$(Q){ $(rodata); $(call embed,dtx_bpf_lib,$<); } >$@
 
-# The D library: dtx_d_lib[] of { const char *name; const unsigned char *text, *end; }, ended by zeros.
+# embed_all SYMBOL,FILES: SYMBOL[] of { const char *name; const unsigned char *text, *end; }, ended by zeros.
+label     = $(subst -,_,$(subst .,_,$(notdir $(1))))
+embed_all = mkdir -p $(@D); { $(rodata); $(foreach f,$(2),echo 'name_$(call label,$f): .string "$(notdir $f)"'; \
+	$(call embed,text_$(call label,$f),$f);) echo '.section .data.rel.ro,"aw"; .balign 8; .global $(1); .hidden $(1); $(1):'; \
+	$(foreach f,$(call label,$(2)),echo '.quad name_$f, text_$f, text_$f_end';) echo '.quad 0, 0, 0'; } >$@
 dlib := $(wildcard compiler/lib/*.d base/arch/$(ARCH)/*.d)
-$(build)/compiler/embed.S: $(dlib) Makefile
-	$(Q)mkdir -p $(@D); { $(rodata); $(foreach d,$(dlib),echo 'name_$(basename $(notdir $d)): .string "$(notdir $d)"'; \
-		$(call embed,text_$(basename $(notdir $d)),$d);) echo '.section .data.rel.ro,"aw"; .balign 8'; \
-		echo '.global dtx_d_lib; .hidden dtx_d_lib; dtx_d_lib:'; $(foreach d,$(basename $(notdir $(dlib))),echo '.quad name_$d, text_$d, text_$d_end';) \
-		echo '.quad 0, 0, 0'; } >$@
+$(build)/compiler/embed.S: $(dlib) Makefile ; $(Q)$(call embed_all,dtx_d_lib,$(dlib))
 
 $(build)/%.html.S: %.html Makefile
 	$(Q)mkdir -p $(@D); { $(rodata); $(call embed,dtx_$(basename $(notdir $<))_html,$<); } >$@

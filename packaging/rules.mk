@@ -2,6 +2,8 @@
 #
 # What is installed before dtx is built, and dtx itself; a part of the Makefile.
 
+version := $(shell cat VERSION)
+
 packages = sed -n 's/^\([^ \#]*\) *\# $(1):.*/\1/p' packaging/deps.txt
 missing  = for p in $$($(call packages,$(1))); do dpkg-query -W -f='$${Status}\n' $$p 2>/dev/null | \
            grep -q '^install ok installed' || echo $$p; done
@@ -13,16 +15,73 @@ deps:
 	@missing=$$($(call missing,[a-z]*)); [ -z "$$missing" ] || { echo "installing" $$missing; apt-get -q update && \
 	DEBIAN_FRONTEND=noninteractive apt-get -qy install --no-install-recommends $$missing; }
 
-# What a program links: pkg-config --libs libdtx, or libdtxrt to run images without LLVM.
-pc_libs = $(subst $(eu),-ldtxeu,$(if $(filter libdtx,$*),$(libs),$(rt_libs)))
-$(build)/%.pc: .FORCE | $(build)/ready
-	@printf 'Name: $*\nDescription: DTrace for Linux$(if $(filter libdtxrt,$*),: runs compiled programs)\nVersion: 1.0\n' >$@
-	@printf 'Cflags: -I$(PREFIX)/include\nLibs: -L$(PREFIX)/lib -l$(*:lib%=%) $(pc_libs)\n' >>$@
+# --- the shared library ------------------------------------------------------------------------
 
-install: all $(build)/libdtx.pc $(build)/libdtxrt.pc
+# It has LLVM inside, as dtx has; the other libraries are the system's. packaging/libdtx.map: names and their versions.
+so := libdtx.so.$(firstword $(subst ., ,$(version)))
+$(build)/$(so): $(build)/libdtx.o packaging/libdtx.map compiler/emit/late.ld
+	$(call say,LINK)
+	$(Q)$(CC) -shared $(asan) $(LDFLAGS) -Wl,-soname,$(so),--version-script,packaging/libdtx.map,-z,defs,--as-needed,--gc-sections \
+		$(build)/libdtx.o -o $@ $(if $(shared),,-Wl,-T,compiler/emit/late.ld) $(llvm_libs) \
+		$(patsubst -liberty,-Wl$(comma)-Bstatic -liberty -Wl$(comma)-Bdynamic,$(rt_names)) -lm -lpthread
+comma := ,
+
+# What a program links: pkg-config --libs libdtx; libdtx-static for all of it inside; libdtxrt to run images without LLVM.
+pc_about = $(if $(filter libdtxrt,$*),: runs compiled programs,$(if $(filter libdtx-static,$*),: the static library))
+pc_libs  = $(subst $(eu),-ldtxeu,$(if $(filter libdtx,$*),-ldtx,$(if $(filter libdtxrt,$*),-ldtxrt $(rt_libs),-l:libdtx.a $(libs))))
+$(build)/%.pc: .FORCE | $(build)/ready
+	@printf 'Name: $*\nDescription: DTrace for Linux$(pc_about)\nVersion: $(version)\n' >$@
+	@printf 'Cflags: -I$(PREFIX)/include\nLibs: -L$(LIBDIR) $(pc_libs)\n' >>$@
+
+# --- man pages --------------------------------------------------------------------------------------
+
+pages := $(wildcard docs/man/*.md)
+$(build)/compiler/manpages.S: $(pages) Makefile ; $(Q)$(call embed_all,dtx_man_pages,$(pages))
+$(build)/packaging/mkman: $(build)/packaging/mkman.o $(patsubst %.c,$(build)/%.o,$(wildcard compiler/help/[mt]*.c)) \
+		$(addprefix $(build)/compiler/,manpages.o embed.o) $(runtime) $(eu)
+	$(Q)$(CC) $(asan) $(LDFLAGS) -Wl,--gc-sections $^ -o $@ $(rt_libs)
+$(build)/man/made: $(build)/packaging/mkman $(wildcard examples/*.d examples/*.txt) packaging/debian/changelog
+	$(call say,MAN)
+	$(Q)rm -f $(@D)/*; $< $(@D) "$$(date -u -d '$(dist_time)' +%F)" $(version) $(wildcard examples/*.d) && touch $@
+
+# --- what is installed ---------------------------------------------------------------------------
+
+# The tools are the scripts of examples/, NAME-dtx: the plain names are those of other systems' tools, too.
+LIBDIR ?= $(PREFIX)/lib
+DOCDIR ?= $(PREFIX)/share/doc
+MANDIR ?= $(PREFIX)/share/man
+tools  := $(wildcard examples/*.d)
+pcs    := $(addprefix $(build)/,libdtx.pc libdtx-static.pc libdtxrt.pc)
+install: all $(build)/$(so) $(pcs) $(build)/man/made
 	install -D -t $(DESTDIR)$(PREFIX)/bin $(build)/dtx $(build)/dtx-run
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include include/dtx.h include/dtx-run.h include/dtx-message.h
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib $(build)/libdtx.a $(build)/libdtxrt.a $(eu)
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib/pkgconfig $(build)/libdtx.pc $(build)/libdtxrt.pc
+	install -D -m 644 -t $(DESTDIR)$(LIBDIR) $(build)/libdtx.a $(build)/libdtxrt.a $(eu) $(build)/$(so)
+	ln -sf $(so) $(DESTDIR)$(LIBDIR)/libdtx.so
+	install -D -m 644 -t $(DESTDIR)$(LIBDIR)/pkgconfig $(pcs)
+	install -D -m 644 -t $(DESTDIR)$(MANDIR)/man1 $(build)/man/*.1
+	install -D -m 644 -t $(DESTDIR)$(MANDIR)/man7 $(build)/man/*.7
+	for d in $(tools); do to=$(DESTDIR)$(PREFIX)/bin/$$(basename $$d .d)-dtx; \
+		sed '1s,^#!/usr/bin/dtx,#!$(PREFIX)/bin/dtx,' $$d >$$to && chmod 755 $$to || exit 1; done
+	install -D -m 644 -t $(DESTDIR)$(DOCDIR)/dtx-tools/examples $(wildcard examples/*.txt examples/*.md)
+	install -D -m 644 -t $(DESTDIR)$(DOCDIR)/dtx README.md CHANGELOG.md SECURITY.md $(wildcard docs/*.md)
 
-.PHONY: deps install
+# --- what is handed on ---------------------------------------------------------------------------
+
+# dist: a tarball that builds where git is not. Equal trees give equal tarballs: order, times and owners are fixed.
+dist_time = @$(shell sed -n '1,/^ --/s/^ -- .*>  //p' packaging/debian/changelog | date -u -f - +%s)
+dist:
+	@mkdir -p build/dist; { git ls-files -co --exclude-standard 2>/dev/null || find . -path ./build -prune -o -path ./.git -prune -o \
+		-type f -print | sed 's,^\./,,'; } | while read -r f; do [ ! -e "$$f" ] || echo "$$f"; done | LC_ALL=C sort >build/dist/files
+	@tar -c --format=ustar --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX --mtime='$(dist_time)' --transform='s,^,dtx-$(version)/,' \
+		-T build/dist/files | gzip -9n >build/dist/dtx-$(version).tar.gz && rm build/dist/files && echo build/dist/dtx-$(version).tar.gz
+# deb: Debian packages of that tarball, in build/deb. What dpkg-buildpackage says is in build/deb/log.
+deb: dist
+	@packaging/deb build/dist/dtx-$(version).tar.gz build/deb
+# All that is promised of the packages; it builds them twice and makes bare roots of Debian 12 and 13, which takes minutes.
+check-deb: dist
+	@tests/packages $(D)
+# release-notes FROM=COMMIT: what changed since, from the log, by area.
+release-notes:
+	@packaging/release-notes $(FROM)
+
+.PHONY: deps install dist deb check-deb release-notes

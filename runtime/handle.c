@@ -64,9 +64,13 @@ void dtx_close(struct dtx *d)
 	free(d);
 }
 
+/* DTX_VERSION is the content of the file VERSION, without quotes. */
+#define TEXT_OF(x) #x
+#define VERSION_TEXT(x) TEXT_OF(x)
+
 const char *dtx_version(void)
 {
-	return "dtx D " RUN_VERSION;
+	return "dtx " VERSION_TEXT(DTX_VERSION) ", D " RUN_VERSION;
 }
 
 void dtx_on_message(struct dtx *d, dtx_message_fn *fn, void *arg)

@@ -28,7 +28,7 @@ example() { sed -n '/^#/q; s/^ \*     //p' "$to/include/$1"; }
 # --- three programs, and the second header's example ------------------------------------------------
 
 example dtx.h >"$tmp/example.c"
-build example libdtx
+build example libdtx-static
 "$tmp/example" >"$tmp/out" 2>"$tmp/err" || fail "the example of dtx.h fails"
 [ ! -s "$tmp/err" ] || fail "the example of dtx.h says: $(cat "$tmp/err")"
 grep -qE '^ +[^ ].* [1-9][0-9]*$' "$tmp/out" || fail "the example of dtx.h counts nothing: $(cat "$tmp/out")"
@@ -62,12 +62,18 @@ int main(int argc, char **argv)
 	return err ? 1 : status;
 }
 C
-build whole libdtx
+build whole libdtx-static
 "$tmp/whole" >"$tmp/out" 2>&1
 same 5 $? "status of the whole program: $(cat "$tmp/out")"
 grep -qx 'ran 7' "$tmp/out" || fail "output of the whole program: $(cat "$tmp/out")"
 grep -qE '^ +1 +dtrace +BEGIN$' "$tmp/out" || fail "it lists nothing"
 "$tmp/whole" "$tmp/image" || fail "it writes no image"
+
+# The shared library is found by its name where it was installed to.
+build whole libdtx
+LD_LIBRARY_PATH=$to/lib "$tmp/whole" >"$tmp/out" 2>&1
+same 5 $? "status of the program with the shared library: $(cat "$tmp/out")"
+readelf -d "$tmp/whole" | grep -q 'NEEDED.*libdtx\.so\.1\]' || fail "the program does not need libdtx.so.1"
 
 libs libdtxrt | grep -q LLVM && fail "running images needs LLVM"
 sed 's/"reads.img"/argv[1]/; s/main(void)/main(int argc, char **argv)/; s/return err/return argc != 2 || err/' <(example dtx-run.h) >"$tmp/runs.c"
@@ -109,6 +115,8 @@ declared() { cat "$@" | sed -E 's,/\*.*,,; /^ \*/d; /^typedef/d' | grep -oE '\bd
 # exported LIBRARY
 exported() { nm -g --defined-only "$to/lib/$1" | awk 'NF == 3 { print $3 }' | sort -u; }
 same "$(declared "$to"/include/dtx*.h)" "$(exported libdtx.a)" "symbols of libdtx.a"
+same "$(declared "$to"/include/dtx*.h | sed 's/$/@@LIBDTX_1.0/')" \
+	"$(nm -D --defined-only "$to/lib/libdtx.so" | awk '$2 == "T" { print $3 }' | sort -u)" "symbols of libdtx.so and their versions"
 same "$(declared "$to"/include/dtx-*.h)" "$(exported libdtxrt.a)" "symbols of libdtxrt.a"
 
 # --- dtx-run --------------------------------------------------------------------------------------------------
