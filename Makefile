@@ -94,8 +94,8 @@ $(build)/bpf/embed.S: $(build)/bpf/lib.bc Makefile
 # embed_all SYMBOL,FILES: SYMBOL[] of { const char *name; const unsigned char *text, *end; }, ended by zeros.
 label     = $(subst -,_,$(subst .,_,$(notdir $(1))))
 embed_all = mkdir -p $(@D); { $(rodata); $(foreach f,$(2),echo 'name_$(call label,$f): .string "$(notdir $f)"'; \
-	$(call embed,text_$(call label,$f),$f);) echo '.section .data.rel.ro,"aw"; .balign 8; .global $(1); .hidden $(1); $(1):'; \
-	$(foreach f,$(call label,$(2)),echo '.quad name_$f, text_$f, text_$f_end';) echo '.quad 0, 0, 0'; } >$@
+	echo '.balign 8; text_$(call label,$f): .incbin "$f"; end_$(call label,$f): .byte 0';) echo '.section .data.rel.ro,"aw"; .balign 8; .global $(1); .hidden $(1); $(1):'; \
+	$(foreach f,$(call label,$(2)),echo '.quad name_$f, text_$f, end_$f';) echo '.quad 0, 0, 0'; } >$@
 dlib := $(wildcard compiler/lib/*.d base/arch/$(ARCH)/*.d)
 $(build)/compiler/embed.S: $(dlib) Makefile ; $(Q)$(call embed_all,dtx_d_lib,$(dlib))
 

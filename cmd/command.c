@@ -15,92 +15,19 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
-/* Options without a letter; OPERAND is getopt's number of a word that is none. */
-enum {
-	OPERAND = 1, HELP, FOLLOW, CGROUP, COMM, FEATURES, DOCTOR, DURATION, MAX_EVENTS, IMAGE,
-	INSPECT, FORMAT
-};
-
 static const struct option_row rows[] = {
-	{ 'n', "PROGRAM", ACT_PROGRAM, true, NULL,
-	  "trace the probes PROVIDER:MODULE:FUNCTION:NAME [/PREDICATE/ { ACTIONS }]" },
-	{ 's', "FILE", ACT_SCRIPT, true, NULL, "run the D script FILE (- is standard input)" },
-	{ 'P', "PROGRAM", ACT_PROGRAM, true, NULL,
-	  "as -n, but the description ends at the provider" },
-	{ 'm', "PROGRAM", ACT_PROGRAM, true, NULL,
-	  "as -n, but the description ends at the module" },
-	{ 'f', "PROGRAM", ACT_PROGRAM, true, NULL,
-	  "as -n, but the description ends at the function" },
-	{ 'i', "ID", ACT_PROGRAM, true, NULL,
-	  "as -n, but the probe is given by its id in -l" },
-	{ 'c', "COMMAND", ACT_COMMAND, true, NULL,
-	  "run COMMAND and trace until it ends; the first one is $target" },
-	{ 'p', "PID", ACT_PID, true, NULL,
-	  "trace only this process, until it ends; the first one is $target" },
-	{ FOLLOW, NULL, ACT_SETTING, true, "follow",
-	  "with -p or -c: trace only that process and those it starts" },
-	{ CGROUP, "PATH", ACT_SETTING, false, "cgroup",
-	  "trace only processes in or below this control group (version 2)" },
-	{ COMM, "NAME", ACT_SETTING, false, "comm", "trace only threads of this name (execname)" },
-	{ 'l', NULL, ACT_LIST, true, NULL,
-	  "list the matching probes; with -v also their arguments" },
-	{ 'h', NULL, ACT_HEADER, true, NULL,
-	  "write a C header for the provider declarations of a script" },
-	{ 'G', NULL, ACT_OBJECT, true, NULL,
-	  "write an object file for the link step: makefiles may need it, probes do not" },
-	{ IMAGE, "FILE", ACT_IMAGE, true, NULL,
-	  "compile into the image FILE, which -r runs; do not trace" },
-	{ INSPECT, "FILE", ACT_INSPECT, false, NULL,
-	  "print what the image FILE holds, and whether it can run here" },
-	{ 'r', "FILE", ACT_RUN, false, NULL, "run an image, on the kernel it was compiled for" },
-	{ 'e', NULL, ACT_CHECK, false, NULL, "compile and verify only" },
-	{ 'S', NULL, ACT_DUMP, true, NULL,
-	  "print the code, then trace; -S ast,typed,plan,llvm,bpf: only print these stages" },
-	{ 'q', NULL, ACT_SETTING, false, "quiet", "print only what the program prints" },
-	{ 'v', NULL, ACT_VERBOSE, false, NULL,
-	  "say which probes were attached, how, and why" },
-	{ 'o', "FILE", ACT_OUTPUT, false, NULL, "append the output to FILE" },
-	{ 'x', "OPT[=VAL]", ACT_OPTION, false, NULL, "set an option" },
-	{ 'b', "SIZE", ACT_SETTING, false, "bufsize", "size of the buffer per CPU (-x bufsize)" },
-	{ FORMAT, "NAME", ACT_SETTING, false, "format",
-	  "print text, json (a line for each record and row) or another format" },
-	{ 'w', NULL, ACT_SETTING, false, "destructive", "permit actions that change the system" },
-	{ 'F', NULL, ACT_SETTING, false, "flowindent", "indent by function entry and return" },
-	{ 'Z', NULL, ACT_SETTING, false, "zdefs", "descriptions may match no probe yet" },
-	{ 'C', NULL, ACT_SETTING, true, "cpp", "run the C preprocessor on scripts" },
-	{ 'D', "NAME[=VAL]", ACT_SETTING, true, "define", "define NAME for the preprocessor" },
-	{ 'U', "NAME", ACT_SETTING, true, "undef", "undefine NAME for the preprocessor" },
-	{ 'I', "DIR", ACT_SETTING, true, "incdir", "look for included files in DIR" },
-	{ 'L', "DIR", ACT_SETTING, true, "libdir", "look for D libraries in DIR" },
-	{ 'H', NULL, ACT_SETTING, true, "cpphdrs", NULL },
-	{ 'X', "a|c|s|t", ACT_SETTING, true, "stdc", NULL },
-	{ '6', NULL, ACT_ACCEPT, false, NULL, NULL },
-	{ '4', NULL, ACT_ACCEPT, false, NULL, NULL },
-	{ '3', NULL, ACT_SETTING, true, "ilp32", NULL },
-	{ '2', NULL, ACT_ACCEPT, false, NULL, NULL },
-	{ 'a', NULL, ACT_ACCEPT, false, NULL, NULL },
-	{ 'A', NULL, ACT_ACCEPT, false, NULL, NULL },
-	{ 'B', NULL, ACT_ACCEPT, false, NULL, NULL },
-	{ 'V', NULL, ACT_VERSION, false, NULL, "print the version of D" },
-	{ DURATION, "TIME", ACT_SETTING, false, "duration", "end after TIME: 10s, 500ms, 2m" },
-	{ MAX_EVENTS, "N", ACT_SETTING, false, "maxevents",
-	  "end after N firings that recorded something" },
-	{ FEATURES, NULL, ACT_FEATURES, false, NULL, "print what this kernel can do" },
-	{ DOCTOR, NULL, ACT_DOCTOR, false, NULL,
-	  "print what can be traced here, what cannot, and how to change that" },
-	{ HELP, NULL, ACT_HELP, false, NULL, "print this" },
+#define ARG(letter, word, ...) { letter, word, __VA_ARGS__ },
+#include <dtx/args.def>
+#undef ARG
 };
 #define NROWS (sizeof(rows) / sizeof(rows[0]))
 
-static const struct { const char *word; int letter; } words[] = {
-	{ "help", HELP }, { "version", 'V' }, { "follow", FOLLOW }, { "cgroup", CGROUP },
-	{ "comm", COMM }, { "features", FEATURES }, { "doctor", DOCTOR }, { "duration", DURATION },
-	{ "max-events", MAX_EVENTS }, { "unsafe", 'w' }, { "image", IMAGE }, { "inspect", INSPECT },
-	{ "format", FORMAT },
-};
-#define NWORDS (sizeof(words) / sizeof(words[0]))
+/* What getopt returns: OPERAND for a word that is no option; for options without a letter, BY_WORD
+ * and the number of the row. */
+enum { OPERAND = 1, BY_WORD = 256 };
 
 /* The handle that the signal handler stops; NULL: there is nothing to stop. */
 static struct dtx *volatile running;
@@ -127,14 +54,6 @@ int command_nothing(const struct tool *tool)
 	return STATUS_USAGE;
 }
 
-static const char *word_of(int letter)
-{
-	for (size_t i = 0; i < NWORDS; i++)
-		if (words[i].letter == letter)
-			return words[i].word;
-	return "";
-}
-
 static void print_help(const struct tool *tool)
 {
 	command_usage(tool, stdout);
@@ -142,23 +61,75 @@ static void print_help(const struct tool *tool)
 	for (size_t i = 0; i < NROWS; i++) {
 		if (!rows[i].help || (rows[i].compiles && !tool->compiles))
 			continue;
-		if (rows[i].letter >= ' ')
+		if (rows[i].letter)
 			printf("  -%c %-11s", rows[i].letter, rows[i].arg ? rows[i].arg : "");
 		else
-			printf("  --%s %-*s", word_of(rows[i].letter),
-			       11 - (int)strlen(word_of(rows[i].letter)),
+			printf("  --%s %-*s", rows[i].word, 11 - (int)strlen(rows[i].word),
 			       rows[i].arg ? rows[i].arg : "");
 		printf(" %s\n", rows[i].help);
 	}
 	print_text(tool->examples, stdout);
 }
 
+/* Lost output is an error, unless its reader closed the pipe. */
+static int close_output(FILE *out, int status)
+{
+	bool bad = ferror(out);
+
+	errno = 0;                       /* an earlier failed write is known only to ferror() */
+	if (fclose(out))
+		bad = true;
+	if (!bad || errno == EPIPE || status != STATUS_OK)
+		return status;
+	command_say("cannot write the output: %s", strerror(errno ? errno : EIO));
+	return STATUS_FAILED;
+}
+
+static int screen_width(void)
+{
+	struct winsize size;
+
+	return isatty(1) && !ioctl(1, TIOCGWINSZ, &size) && size.ws_col >= 40 ? size.ws_col : 80;
+}
+
+/* The exit status. */
+static int print_topic(const struct tool *tool, const char *topic)
+{
+	bool colour = isatty(1) && !getenv("NO_COLOR"), loud = isatty(2) && !getenv("NO_COLOR");
+	struct dtx *d = dtx_open();
+
+	dtx_set_name(d, program_invocation_short_name);
+	dtx_on_message(d, show_message, &loud);
+	int err = tool->help(d, topic, screen_width(), colour, stdout);
+	dtx_close(d);
+	return close_output(stdout, err ? STATUS_USAGE : STATUS_OK);
+}
+
+/* "-x help", or what follows --help: an operand, or an option "-x NAME".  NULL: none.  The caller
+ * frees it. */
+static char *help_topic_of(const struct command *c)
+{
+	char *topic = NULL;
+
+	for (int i = 0; i < c->ngiven && !topic; i++) {
+		const struct given *g = &c->given[i];
+		bool asks = g->row->action == ACT_OPTION && !strcmp(g->arg, "help");
+
+		if (g->row->action == ACT_OPTION && (c->help || asks) &&
+		    asprintf(&topic, "-x %s", g->arg) < 0)
+			topic = NULL;
+	}
+	return topic || !c->help || !c->noperands ? topic : strdup(c->operands[0]);
+}
+
 /* ---- arguments -------------------------------------------------------------------- */
 
 static const struct option_row *find_row(int letter)
 {
+	if (letter >= BY_WORD)
+		return &rows[letter - BY_WORD];
 	for (size_t i = 0; i < NROWS; i++)
-		if (rows[i].letter == letter)
+		if (letter && rows[i].letter == letter)
 			return &rows[i];
 	return NULL;
 }
@@ -265,11 +236,10 @@ static void tell_instead(const char *word)
 static void tell_compiler(const struct option_row *row)
 {
 	char letter[3] = { '-', row->letter };
-	bool is_word = row->letter < ' ';
 
 	command_say(
 		"%s%s needs the compiler: %s runs compiled images; compile with dtx --image FILE",
-		is_word ? "--" : letter, is_word ? word_of(row->letter) : "",
+		row->letter ? letter : "--", row->letter ? "" : row->word,
 		program_invocation_short_name);
 }
 
@@ -280,8 +250,9 @@ static bool is_own(const char *word)
 
 	if (word[0] != '-' || word[1] != '-')
 		return word[0] == '-' && word[1] >= ' ' && find_row(word[1]);
-	for (size_t i = 0; i < NWORDS; i++)
-		if (strlen(words[i].word) == len - 2 && !memcmp(words[i].word, word + 2, len - 2))
+	for (size_t i = 0; i < NROWS; i++)
+		if (rows[i].word && strlen(rows[i].word) == len - 2 &&
+		    !memcmp(rows[i].word, word + 2, len - 2))
 			return true;
 	return false;
 }
@@ -289,7 +260,7 @@ static bool is_own(const char *word)
 /* The first operand is a script, or an image, if there is no other program. */
 static void take_operand(const struct tool *tool, struct command *c, char *word)
 {
-	if (!c->noperands && !c->nprograms && !c->run)
+	if (!c->noperands && !c->nprograms && !c->run && !c->help)
 		c->scripts = script_add(c->scripts, word);
 	c->operands[c->noperands++] = word;
 }
@@ -348,7 +319,7 @@ static bool take_arguments(const struct tool *tool, struct command *c, int argc,
 /* false: bad usage, already reported. */
 static bool read_arguments(const struct tool *tool, struct command *c, int argc, char **argv)
 {
-	struct option longs[NWORDS + 1] = { 0 };
+	struct option longs[NROWS + 1] = { 0 }, *word_at = longs;
 	char letters[2 * NROWS + 2], *to = letters;
 	int most = argc;
 
@@ -356,18 +327,17 @@ static bool read_arguments(const struct tool *tool, struct command *c, int argc,
 		most += strlen(argv[i]);
 	*to++ = '-';                     /* operands in their order: OPERAND */
 	for (size_t i = 0; i < NROWS; i++) {
-		if (rows[i].letter < ' ')
+		if (rows[i].word)
+			*word_at++ = (struct option){ rows[i].word,
+						      rows[i].arg ? required_argument : no_argument,
+						      NULL, BY_WORD + i };
+		if (!rows[i].letter)
 			continue;
 		*to++ = rows[i].letter;
 		if (rows[i].arg)
 			*to++ = ':';
 	}
 	*to = '\0';
-	for (size_t i = 0; i < NWORDS; i++)
-		longs[i] = (struct option){ words[i].word,
-					    find_row(words[i].letter)->arg ? required_argument
-									   : no_argument,
-					    NULL, words[i].letter };
 	c->given = calloc(most, sizeof(*c->given));
 	c->operands = calloc(argc + 1, sizeof(*c->operands));
 	if (!c->given || !c->operands || !take_arguments(tool, c, argc, argv, letters, longs))
@@ -513,20 +483,6 @@ FILE *command_output(const char *path, bool add)
 	return out;
 }
 
-/* Lost output is an error, unless its reader closed the pipe. */
-static int close_output(FILE *out, int status)
-{
-	bool bad = ferror(out);
-
-	errno = 0;                       /* an earlier failed write is known only to ferror() */
-	if (fclose(out))
-		bad = true;
-	if (!bad || errno == EPIPE || status != STATUS_OK)
-		return status;
-	command_say("cannot write the output: %s", strerror(errno ? errno : EIO));
-	return STATUS_FAILED;
-}
-
 static int work_with_output(const struct tool *tool, struct command *c)
 {
 	bool colour = isatty(2) && !getenv("NO_COLOR");
@@ -546,6 +502,7 @@ static int work_with_output(const struct tool *tool, struct command *c)
 int command_main(const struct tool *tool, int argc, char **argv)
 {
 	struct command c = { .name = program_invocation_short_name };
+	char *topic = NULL;
 	int status;
 
 	if (argc)
@@ -559,6 +516,8 @@ int command_main(const struct tool *tool, int argc, char **argv)
 	} else if (c.scripts && c.scripts->help) {
 		script_help(c.scripts, stdout);
 		status = close_output(stdout, STATUS_OK);
+	} else if (tool->help && (topic = help_topic_of(&c))) {
+		status = print_topic(tool, topic);
 	} else if (c.help) {
 		print_help(tool);
 		status = close_output(stdout, STATUS_OK);
@@ -573,6 +532,7 @@ int command_main(const struct tool *tool, int argc, char **argv)
 	script_free(c.scripts);
 	free(c.settings.v);
 	free(c.operands);
+	free(topic);
 	free(c.given);
 	return status;
 }

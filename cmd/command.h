@@ -19,8 +19,10 @@ enum action {
 	ACT_ACCEPT, ACT_FEATURES, ACT_DOCTOR, ACT_IMAGE, ACT_RUN, ACT_INSPECT
 };
 
+/* A row of args.def. */
 struct option_row {
-	char letter;
+	char letter;             /* -letter, or 0 */
+	const char *word;        /* --word, or NULL */
 	const char *arg;         /* name of its argument, NULL: none */
 	enum action action;
 	bool compiles;           /* needs the compiler: dtx-run does not have it */
@@ -51,6 +53,8 @@ struct tool {
 	const char *usage;       /* lines of text; {}: the name by which the tool was called */
 	const char *examples;    /* below the options of --help */
 	bool compiles;           /* false: options that need the compiler are refused */
+	/* The manual about a topic; 0 or a negative errno, reported.  NULL: it has none. */
+	int (*help)(struct dtx *, const char *topic, int width, bool colour, FILE *);
 	/* STATUS_OK, or the exit status; errors were reported. */
 	int (*check)(struct command *);
 	FILE *(*open_output)(const struct command *);    /* NULL: already reported */

@@ -220,8 +220,12 @@ static const struct tool this_tool = {
 	      "  {} -n 'syscall::read:entry { @[execname] = quantize(arg2); }'\n"
 	      "  {} -n 'kprobe:tcp_sendmsg /size > 100/ { @[comm] = count(); }'\n"
 	      "  {} -n 'syscall:::entry { @[probefunc] = count(); }' -c 'ls -l'\n"
-	      "  {} -ln 'tracepoint:sched:*'\n",
-	.compiles = true, .check = check, .open_output = open_output, .work = main_work,
+	      "  {} -ln 'tracepoint:sched:*'\n"
+	      "\n{} --help TOPIC prints a part of the manual: language, options,\n"
+	      "providers, errors, a provider (io), a built-in (quantize),\n"
+	      "an option (-x bufsize), a message (D_SYNTAX)\n",
+	.compiles = true, .help = dtx_help, .check = check, .open_output = open_output,
+	.work = main_work,
 };
 
 int main(int argc, char **argv)

@@ -73,6 +73,13 @@ int dtx_dump(struct dtx *, const char *stages, FILE *);  /* -S "ast,typed,plan,l
 int dtx_header(struct dtx *, FILE *);                    /* -h: C header of provider declarations */
 int dtx_object(struct dtx *, FILE *); /* -G: an empty object file to link */
 
+/* ---- the manual ------------------------------------------------------------------------------ */
+
+/* --help TOPIC: what the manual says about a page, a provider, a built-in, an option ("-x NAME") or
+ * the tag of a message; lines of at most `width` columns, bold headings with `colour`.  -ENOENT: no
+ * such topic; the message names a similar one. */
+int dtx_help(struct dtx *, const char *topic, int width, bool colour, FILE *);
+
 #pragma GCC visibility pop
 
 #endif

@@ -17,7 +17,7 @@ $(build)/tests/trigger/%: tests/trigger/%.c
 	$(call say,CC)
 	$(Q)$(CC) -std=gnu11 -O0 -g -Wall -fno-omit-frame-pointer -fno-optimize-sibling-calls -D_GNU_SOURCE $< -o $@ -lpthread
 
-testable: all $(units) $(triggers)
+testable: all $(units) $(triggers) $(build)/man/made
 check: $(if $(SAN),,$(if $(fuzzable),$(fuzzers)))
 check accept check-kernel: testable
 	@DTX=$(build)/dtx $(if $(K),DTX_KERNELS="$(K)") tests/run $(addprefix --,$(filter accept,$@)$(patsubst check-kernel,guests,$(filter check-kernel,$@))) $(T)

@@ -124,7 +124,7 @@ const u8 *agg_print_raw(const struct agg_print *, u32 row, const u64 **data, s64
 /* Keeps n rows, starting at row `skip`, and divides every value also by div (0: not). */
 void agg_print_cut(struct agg_print *, u32 skip, u32 n, u64 div);
 
-#define RUN_VERSION  "1.0"       /* of dtx */
+#define RUN_VERSION  "1.0"       /* of D and of what a run prints about itself */
 
 /* What is the same for the whole run; valid from open to close. */
 struct run_info {

@@ -1,0 +1,55 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# needs: mandoc
+# where: native
+#
+# The man pages are correct for mandoc; dtx --help TOPIC knows every page, and every row of the tables.
+. "$(dirname "$0")/../lib.sh"
+
+man=$(dirname "$DTX")/man
+pages=("$man"/*.[17])
+[ ${#pages[@]} -gt 35 ] || fail "${#pages[@]} man pages"
+mandoc -Tlint "${pages[@]}" >"$tmp/lint" || { cat "$tmp/lint" >&2; fail "mandoc complains"; }
+for page in docs/man/*.md; do [ -f "$man/$(basename "$page" .md)" ] || fail "no man page of $page"; done
+for tool in examples/*.d; do [ -f "$man/$(basename "$tool" .d)-dtx.1" ] || fail "no man page of $tool"; done
+# Each page has its lists.
+for page in docs/man/*.md; do
+	name=$(basename "$page" .md)
+	"$DTX" --help "${name%.?}" >"$tmp/page" 2>&1 || fail "--help $name"
+	grep -q '<!--' "$tmp/page" && fail "$name has a list that does not exist"
+	[ "$(wc -l <"$tmp/page")" -gt 9 ] || fail "$name is too short: $(cat "$tmp/page")"
+	awk 'NR > 1 && length($0) > 80 && !/^        /' "$tmp/page" | grep . && fail "$name is too wide"
+done
+
+# topic TEXT REGEX: dtx --help TEXT says it.
+topic() {
+	# shellcheck disable=SC2086 # "-x bufsize" is two words
+	"$DTX" --help $1 >"$tmp/out" 2>&1 || fail "--help $1: $(cat "$tmp/out")"
+	grep -qE "$2" "$tmp/out" || fail "--help $1 says: $(cat "$tmp/out")"
+}
+topic quantize '@\[keys\] = quantize\(scalar, \[scalar\]\)'
+topic io 'wait-start'
+topic io 'b_bcount;'
+topic io:::start 'given to a block device'
+topic '-x bufsize' 'Default: *4m|4m\.'
+topic bufsize 'per CPU'
+topic D_PROTO_LEN 'Wrong:'
+topic predicates 'A predicate is an expression'
+topic %Y 'Local time'
+topic strlen 'strlen\('
+topic execname 'Name of the program'
+topic language 'CLAUSES'
+"$DTX" -x help >"$tmp/out" && grep -qE '^ +aggsortkey ' "$tmp/out" || fail "-x help"
+"$DTX" --help quantise >"$tmp/out" 2>&1
+same "2 dtx: the manual has no topic 'quantise'; did you mean 'quantize'?" "$? $(cat "$tmp/out")" "a topic that is not there"
+[ -n "$("$DTX" --help | grep -- '--help TOPIC')" ] || fail "--help does not name --help TOPIC"
+
+# Every row of the tables is a topic.
+names() { sed -nE "s/^$2\(([a-z][a-z0-9_]*),.*/\1/p" "include/dtx/$1.def"; }
+n=0
+for name in $(names options OPTION; names aggs AGG; names builtins BUILTIN; names ported BUILTIN); do
+	"$DTX" --help "$name" >"$tmp/out" 2>&1 || fail "--help $name: $(cat "$tmp/out")"
+	[ "$(wc -l <"$tmp/out")" -ge 3 ] || fail "--help $name says little: $(cat "$tmp/out")"
+	n=$((n + 1))
+done
+[ $n -gt 300 ] || fail "only $n rows"
