@@ -30,6 +30,8 @@ enum memory memory_of_arg(const struct dtx_arg *a)
 {
 	const struct type *t = type_base(a->type);
 
+	if (a->loc == LOC_PLACE && (type_is_struct(t) || type_is_array(t)))
+		return MEM_USER;
 	if (!type_is_struct(t))
 		return a->trusted && a->loc == LOC_CTX ? MEM_TRUSTED : MEM_KERNEL;
 	if (a->loc == LOC_STACK)
@@ -118,6 +120,8 @@ static enum memory memory_arg_text(struct comp *c, const struct node *n)
 {
 	const struct dtx_arg *arg = memory_arg(c, n);
 
+	if (arg && arg->loc == LOC_PLACE)
+		return MEM_USER;
 	return arg && (arg->loc == LOC_CTX || arg->loc == LOC_DATALOC) ? MEM_KERNEL : MEM_ANY;
 }
 
@@ -157,7 +161,8 @@ enum memory memory_lies(struct comp *c, const struct node *n)
 		return MEM_OWN;
 	case N_ARG:
 		arg = memory_arg(c, n);
-		return arg && type_is_struct(n->type) ? memory_of_arg(arg) : MEM_KERNEL;
+		return arg && (type_is_struct(n->type) || arg->loc == LOC_PLACE) ?
+		       memory_of_arg(arg) : MEM_KERNEL;
 	case N_MEMBER:
 		return n->op == OP_ARROW ? memory_behind(c, n->a) : memory_lies(c, n->a);
 	case N_INDEX:

@@ -424,6 +424,10 @@ static val load_arg(struct emit *e, const struct dtx_arg *a, u32 size)
 		return arg_stack(e, a);
 	case LOC_USERMEM:
 		return arg_usermem(e, a);
+	case LOC_PLACE:
+		return emit_place_arg(e, a);
+	case LOC_VALUE:
+		return emit_value_arg(e, a, size);
 	case LOC_PTREGS:
 		return pt_regs_slot(e, a->slot, a->off);
 	case LOC_DATALOC:
@@ -460,6 +464,8 @@ struct place emit_arg_place(struct emit *e, const struct node *n)
 	if (a && a->loc == LOC_STACK && type_is_struct(n->type)) {
 		at.p = emit_ctx(e, ARCH_REG_SP, 8, false);
 		at.off = a->off;
+	} else if (a && a->loc == LOC_PLACE) {
+		at.p = emit_steps(e, a->text);
 	} else if (at.in == MEM_OWN) {
 		at.p = ll_alloca(e, e->i64, "arg");
 		LLVMBuildStore(e->b, emit_arg(e, n), at.p);

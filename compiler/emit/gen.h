@@ -215,6 +215,12 @@ val emit_ctx(struct emit *, u32 off, u32 size, bool is_signed);
 val emit_probe_field(struct emit *, const char *builtin, u32 *cap);
 val emit_probe_id(struct emit *);
 
+/* ---- emit_steps.c: variables of programs ------------------------------------------------- */
+
+val emit_steps(struct emit *, const char *text);     /* i64; a fault if memory cannot be read */
+val emit_place_arg(struct emit *, const struct dtx_arg *);   /* LOC_PLACE */
+val emit_value_arg(struct emit *, const struct dtx_arg *, u32 size);         /* LOC_VALUE */
+
 /* ---- emit_mem.c: memory by address space -------------------------------------------------- */
 
 struct place {

@@ -27,6 +27,8 @@ extern const u32 arch_syscall_regs[6], arch_compat_regs[6];
  * how many bits lie below the named part.  false: not a general register.
  */
 bool arch_user_reg(const char *name, size_t len, u32 *off, u32 *shift);
+/* The same by its number in debugging information. */
+bool arch_dwarf_reg(u64 n, u32 *off);
 
 /* ---- system calls -------------------------------------------------------------------- */
 

@@ -43,11 +43,22 @@ enum dtx_loc {
 	LOC_CONST,   /* the number `value` */
 	LOC_CALL,    /* function `text` of the BPF library, called with the context */
 	LOC_EXPR,    /* D expression `text` over the base probe */
+	LOC_PLACE,   /* in user memory, at the address that the steps in `text` compute */
+	LOC_VALUE,   /* the value that the steps in `text` compute */
 	LOC_LATE,    /* argument `value` of a probe that is found when the program runs: its place
 		      * is in the map dtx_late */
 };
 
 #define DTX_NO_REG 255
+
+/*
+ * Steps are words on a stack of 64-bit numbers, with a blank between them:
+ *   rN   pushes the word at byte N of struct pt_regs      nN   pushes the number N
+ *   dN   replaces an address by the N bytes of user memory there, unsigned
+ *   + - * % & | ^ << >> >>> == != < > <= >=   take two (>>>: with the sign, < …: signed)
+ *   neg ~   take one      dup drop swap over rot   as in DWARF 5, 2.5.1.3
+ */
+#define DTX_STEPS_DEEP 16        /* numbers on the stack */
 
 struct dtx_arg {
 	const char *name;         /* parameter or field name; NULL: none */
@@ -56,7 +67,7 @@ struct dtx_arg {
 	struct type *names;       /* T_ENUM: names of its values, for %s; or NULL */
 	const char *xlate;        /* D text of the stable type, or NULL: "bufinfo_t *" */
 	enum dtx_loc loc;
-	const char *text;         /* LOC_CALL, LOC_EXPR */
+	const char *text;         /* LOC_CALL, LOC_EXPR, LOC_PLACE, LOC_VALUE; LOC_NONE: reason */
 	s64 value;                /* LOC_CONST, LOC_USERMEM, LOC_DATALOC; LOC_REG: bits to shift */
 	s32 off;                  /* bytes */
 	u16 size;                 /* bytes: 1, 2, 4, 8, or of the whole field for arrays */
@@ -191,6 +202,8 @@ struct dtx_provider {
 			   const struct proc_object *, dtx_probe_fn *each, void *arg);
 	/* Why the provider is not available here, as a sentence; NULL: it is.  May be NULL. */
 	const char *(*missing)(struct dtx_env *);
+	/* For -lv: what else is known of the probe, lines of text; NULL: nothing.  May be NULL. */
+	const char *(*about)(struct dtx_env *, const struct dtx_probe *);
 	/* Nothing matches: what is wrong with this pattern, as a sentence; NULL: unknown.
 	 * May be NULL. */
 	const char *(*advise)(struct dtx_env *, const struct dtx_pattern *);

@@ -12,6 +12,11 @@
  *     interval:ms:100               profile:::tick-100ms
  *     uprobe:/bin/bash:readline     uprobe:/bin/bash:readline:entry
  *     usdt:/bin/python3:gc__start   usdt:/bin/python3::gc__start
+ *
+ * A line of the source may stand where the function stands:
+ *
+ *     uprobe:/opt/bin/x:shop.c:42   uprobe:/opt/bin/x::shop.c@42
+ *     pid123:x:shop.c@42            pid123:x::shop.c@42
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -129,6 +134,11 @@ static const char *user_func(struct arena *a, const struct spelling *sp, const c
 	out->mod = f[1];
 	out->func = f[2];
 	out->name = sp->arg;
+	if (user_is_line(f[2])) {
+		out->func = "";
+		out->name = f[2];
+		return strcmp(sp->arg, "entry") ? "a line has no return probe" : NULL;
+	}
 	if (!*f[1] || !*f[2])
 		return arena_printf(a, "'%s' needs a program or library and a function, as in "
 				    "'%s:libc:malloc'", sp->word, sp->word);
@@ -258,6 +268,28 @@ static int whole_words(const char *text, size_t len, u32 nalign, struct dtx_patt
 	return 0;
 }
 
+static bool is_user(const char *prov)
+{
+	return !strcmp(prov, "uprobe") || !strcmp(prov, "u") ||
+	       (!strncmp(prov, "pid", 3) && prov[3] && !prov[3 + strspn(prov + 3, "0123456789")]);
+}
+
+/* A line of a program's source; false: something else. */
+static bool line_fields(struct arena *a, const char **f, u32 n, struct dtx_pattern *out)
+{
+	bool is_line = n == 3 && is_user(f[0]) && user_is_line(f[2]);
+
+	if (n == 4 && is_user(f[0]))
+		is_line = user_line_fields(a, f[2], f[3], out);
+	else if (is_line)
+		out->name = f[2];
+	if (!is_line)
+		return false;
+	out->prov = strncmp(f[0], "pid", 3) ? "uprobe" : f[0];
+	out->mod = f[1];
+	return true;
+}
+
 static int align(struct arena *a, const char **f, u32 n, u32 nalign, struct dtx_pattern *out,
 		 const char **err)
 {
@@ -296,6 +328,8 @@ int provider_parse(struct arena *a, const char *text, u32 nalign, struct dtx_pat
 		if (text == end || n == MAX_FIELDS)
 			break;
 	}
+	if (nalign == 4 && line_fields(a, f, n, out))
+		return 0;
 	for (u32 i = 0; nalign == 4 && i < ARRAY_SIZE(spellings); i++) {
 		const struct spelling *sp = &spellings[i];
 

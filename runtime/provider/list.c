@@ -89,8 +89,23 @@ static void argument(struct buf *out, u32 i, const struct dtx_arg *a)
 		declaration(out, type.data, a->name);
 	else
 		buf_puts(out, type.data);
+	if (a->by_name && a->loc == LOC_NONE && a->text)
+		buf_printf(out, "   (%s)", a->text);
 	buf_putc(out, '\n');
 	buf_free(&type);
+}
+
+static void about(struct dtx_env *env, const struct dtx_probe *p, struct buf *out)
+{
+	const char *text = p->provider->about ? p->provider->about(env, p) : NULL;
+
+	if (!text)
+		return;
+	buf_puts(out, "\n\tSource\n");
+	for (const char *end; *text; text = end + (*end != '\0')) {
+		end = text + strcspn(text, "\n");
+		buf_printf(out, "\t\t%.*s\n", (int)(end - text), text);
+	}
 }
 
 static void details(struct dtx_env *env, struct dtx_probe *p, struct buf *out)
@@ -99,6 +114,7 @@ static void details(struct dtx_env *env, struct dtx_probe *p, struct buf *out)
 	bool any = false;
 
 	provider_args(env, p);
+	about(env, p, out);
 	attributes(out, "Probe Description Attributes",
 		   *p->mod || *p->func ? PLACED : provider_stability(p->prov, STAB_NAME));
 	attributes(out, "Argument Attributes", provider_stability(p->prov, STAB_ARGS));

@@ -173,6 +173,7 @@ const struct dtx_provider provider_pid = {
 	.list = pid_list,
 	.args = user_args,
 	.attach = user_attach,
+	.about = user_about,
 	.missing = user_missing,
 	.advise = pid_advise,
 };

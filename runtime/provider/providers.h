@@ -145,6 +145,25 @@ const char *user_path(struct dtx_env *, const char *name);
 const char *user_literal(struct dtx_env *, const char *pattern);
 void user_cleanup(struct dtx_env *);
 
+/* dtx_probe.num of these providers */
+enum { USER_FUNCTION, USER_INSIDE /* at an instruction */, USER_LINE };
+
+/* ---- provider/userline.c: lines of their source ---------------------------------------------- */
+
+bool user_is_line(const char *name);             /* FILE@LINE, @LINE, FILE@* */
+/* "FILE.c", "42" as function and name: sets both to the line's; false: something else. */
+bool user_line_fields(struct arena *, const char *func, const char *name, struct dtx_pattern *);
+int user_list_lines(struct dtx_env *, const struct dtx_pattern *, const struct user_where *,
+		    dtx_probe_fn *, void *arg);
+/* The places where a function without code of its own is inlined, as its entry. */
+int user_list_inlined(struct dtx_env *, const struct dtx_pattern *, const struct user_where *,
+		      dtx_probe_fn *, void *arg, bool *found);
+/* For -lv: where it is in the source, lines of text; NULL: unknown. */
+const char *user_about(struct dtx_env *, const struct dtx_probe *);
+const char *user_line_advise(struct dtx_env *, const struct dtx_pattern *, const char *path);
+/* The variables in scope, by name; also of a probe at an instruction. */
+void user_line_args(struct dtx_env *, struct dtx_probe *);
+
 /* ---- provider/insn.c: the instructions of a function ----------------------------------------- */
 
 /* Calls fn for the offsets of its instructions, from 0 up, until fn returns non-zero; ends

@@ -95,6 +95,7 @@ const struct dtx_provider provider_uprobe = {
 	.list = uprobe_list,
 	.args = user_args,
 	.attach = user_attach,
+	.about = user_about,
 	.missing = user_missing,
 	.advise = uprobe_advise,
 };

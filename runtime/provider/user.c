@@ -3,8 +3,8 @@
  * user.c - functions of programs and libraries, for the providers uprobe and pid: finding them
  * in an ELF object, where their arguments are, attaching (of the sites of usdt too).
  *
- * A probe keeps the path of the object (target) and the place in the file (off); num is 1 for
- * a place inside a function, where the places of arguments are unknown.
+ * A probe keeps the path of the object (target) and the place in the file (off); num says what is
+ * at that place (USER_…).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -144,7 +144,7 @@ static int user_emit(struct listing *l, const struct elfsym *sym, const char *na
 	if (sym && sym_demangle(sym->name, &readable))
 		p->func = arena_strdup(l->env->arena, readable.data);
 	buf_free(&readable);
-	p->num = inside;
+	p->num = inside ? USER_INSIDE : USER_FUNCTION;
 	l->found = true;
 	return l->each(l->arg, p);
 }
@@ -362,6 +362,8 @@ int user_list(struct dtx_env *env, const struct dtx_pattern *pat, const struct u
 	if (!syms)
 		return 0;
 	dwarf_note(env, where->path);
+	if (user_is_line(pat->name))
+		return user_list_lines(env, pat, where, each, arg);
 	if (is_address(pat, &off))
 		return list_at(&l, syms, off);
 	if (!strcmp(pat->func, "-") && !prov_offset(pat->name, &off))
@@ -377,6 +379,9 @@ int user_list(struct dtx_env *env, const struct dtx_pattern *pat, const struct u
 	err = sym ? user_consider(&l, sym) : elfsyms_each(syms, consider_all, &l);
 	if (!err && !sym)
 		err = user_hold(&l, NULL);
+	if (!err && !l.found && !sym && !glob_is_pattern(pat->func) && *pat->func &&
+	    !strcmp(pat->name, "entry"))
+		err = user_list_inlined(env, pat, where, each, arg, &l.found);
 	if (!err && !l.found && where->exact && !glob_is_pattern(pat->func))
 		err = refuse(&l, sym);
 	return err;
@@ -392,6 +397,8 @@ const char *user_advise(struct dtx_env *env, const struct dtx_pattern *pat, cons
 
 	if (!syms)
 		return arena_printf(env->arena, "'%s' is not an ELF object that can be read", path);
+	if (user_is_line(pat->name))
+		return user_line_advise(env, pat, path);
 	if (!f)
 		return NULL;
 	is_off = prov_offset(pat->name, &off);
@@ -411,9 +418,13 @@ int user_args(struct dtx_env *env, struct dtx_probe *p)
 	struct type *proto =
 		syms ? dwarf_function(env, p->target, elfsyms_vaddr(syms, p->off), p->sym) : NULL;
 
+	if (p->num) {
+		user_line_args(env, p);
+		return 0;
+	}
 	if (p->kind == PK_URETPROBE || p->kind == PK_URETPROBE_MULTI)
 		args_return(env, p, proto ? proto->to : NULL, 0);
-	else if (!p->num)
+	else
 		args_regs(env, p, proto, true);
 	p->args_untyped = !proto;
 	return 0;

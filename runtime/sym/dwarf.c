@@ -213,6 +213,8 @@ void dwarf_free(struct dwarf_src *s)
 	for (struct dwarf_obj *o = s ? s->first : NULL; o; o = o->next) {
 		if (o->dw)
 			close_file(o);
+		unwind_free(o->unwind);
+		elfsyms_close(o->code);
 		map_free(o->types);
 		map_free(o->names);
 	}
@@ -231,6 +233,11 @@ bool dwarf_check(struct dtx_env *env)
 void dwarf_note(struct dtx_env *env, const char *path)
 {
 	object_get(src_get(env), path);
+}
+
+bool dwarf_has(struct dtx_env *env, const char *path)
+{
+	return dwarf_open(env, path);
 }
 
 /* ---- names ------------------------------------------------------------------------------ */
@@ -331,6 +338,18 @@ static bool find_function(Dwarf_Die *parent, u64 addr, Dwarf_Die *out, u32 depth
 	return false;
 }
 
+bool dwarf_unit_at(struct dwarf_obj *o, u64 addr, Dwarf_Die *unit)
+{
+	Dwarf_CU *cu = NULL;
+
+	if (dwarf_addrdie(o->dw, addr, unit))
+		return true;
+	while (!dwarf_get_units(o->dw, cu, &cu, NULL, NULL, unit, NULL))
+		if (dwarf_haspc(unit, addr) > 0)
+			return true;
+	return false;
+}
+
 static bool function_at(struct dwarf_obj *o, u64 addr, Dwarf_Die *out)
 {
 	Dwarf_Die unit;
@@ -342,6 +361,72 @@ static bool function_at(struct dwarf_obj *o, u64 addr, Dwarf_Die *out)
 		if (dwarf_haspc(&unit, addr) > 0 && find_function(&unit, addr, out, 0))
 			return true;
 	return false;
+}
+
+bool dwarf_is_function(Dwarf_Die *die)
+{
+	int tag = dwarf_tag(die);
+
+	return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
+}
+
+/* Has it code of its own, or entries with code? */
+static bool is_scope(Dwarf_Die *die, u64 addr, u32 depth)
+{
+	switch (dwarf_tag(die)) {
+	case DW_TAG_subprogram:
+	case DW_TAG_inlined_subroutine:
+	case DW_TAG_lexical_block:
+		return dwarf_haspc(die, addr) > 0;
+	case DW_TAG_namespace:
+	case DW_TAG_module:
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+		return depth < 8;
+	default:
+		return false;
+	}
+}
+
+/* Returns false if no entry below has the address: a namespace without it. */
+static bool descend(Dwarf_Die *parent, u64 addr, Dwarf_Die *scopes, u32 *n)
+{
+	Dwarf_Die die;
+	bool is_code = dwarf_is_function(parent) || dwarf_tag(parent) == DW_TAG_lexical_block;
+	u32 before = *n;
+
+	if (before == DWARF_SCOPES)
+		return is_code;
+	scopes[(*n)++] = *parent;
+	if (!dwarf_child(parent, &die))
+		do {
+			if (is_scope(&die, addr, before) && descend(&die, addr, scopes, n))
+				return true;
+		} while (!dwarf_siblingof(&die, &die));
+	if (!is_code)
+		*n = before;
+	return is_code;
+}
+
+u32 dwarf_scopes_in(Dwarf_Die *unit, u64 addr, Dwarf_Die scopes[DWARF_SCOPES])
+{
+	u32 n = 0;
+
+	return descend(unit, addr, scopes, &n) ? n : 0;
+}
+
+u32 dwarf_scopes(struct dwarf_obj *o, u64 addr, Dwarf_Die scopes[DWARF_SCOPES])
+{
+	Dwarf_Die unit;
+
+	return dwarf_unit_at(o, addr, &unit) ? dwarf_scopes_in(&unit, addr, scopes) : 0;
+}
+
+struct dwarf_obj *dwarf_open(struct dtx_env *env, const char *path)
+{
+	struct dwarf_obj *o = object_get(src_get(env), path);
+
+	return object_open(o) ? o : NULL;
 }
 
 struct type *dwarf_function(struct dtx_env *env, const char *path, u64 addr, const char *name)

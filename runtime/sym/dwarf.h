@@ -24,12 +24,31 @@ struct dwarf_obj {
 	struct map *names; /* "s:tag", "S:namespace::tag", "n:name" → address of the entry; made on
 			      first use */
 	bool scoped;                     /* some of them are in namespaces */
+	struct unwind_table *unwind;     /* dwarfvar.c: of `path`; made on first use */
+	bool unwind_tried;
+	struct elfsyms *code;            /* its segments and symbols */
 };
+
+/* The object with its DWARF open; NULL: there is none. */
+struct dwarf_obj *dwarf_open(struct dtx_env *, const char *path);
+/* The unit that has code at addr. */
+bool dwarf_unit_at(struct dwarf_obj *, u64 addr, Dwarf_Die *unit);
+/* The entries that contain addr, from the unit to the innermost block; their number. */
+#define DWARF_SCOPES 64
+u32 dwarf_scopes(struct dwarf_obj *, u64 addr, Dwarf_Die scopes[DWARF_SCOPES]);
+u32 dwarf_scopes_in(Dwarf_Die *unit, u64 addr, Dwarf_Die scopes[DWARF_SCOPES]);
+bool dwarf_is_function(Dwarf_Die *);             /* also an inlined one */
+
+/* dwarfwhere.c: where a variable is at addr, as an argument (loc, text and so on; its type is
+ * set).  `subprogram`: the function whose frame it may lie in, or NULL. */
+void dwarf_where(struct dwarf_obj *, Dwarf_Die *variable, Dwarf_Die *subprogram, u64 addr,
+		 struct dtx_arg *);
 
 /* Finds the definition of a type; false: not found.  "s:" for struct, union, enum and
  * class tags, "S:" for these with their namespaces, "n:" for typedefs and base types. */
 bool dwarf_named(struct dwarf_obj *, char space, const char *name, Dwarf_Die *);
 struct type *dwarf_type(struct dwarf_obj *, Dwarf_Die *);            /* never NULL */
+struct type *dwarf_type_of(struct dwarf_obj *, Dwarf_Die *);         /* what DW_AT_type says */
 /* The prototype of a function, from its DWARF entry, as T_FUNC. */
 struct type *dwarf_prototype(struct dwarf_obj *, Dwarf_Die *, const char *name);
 

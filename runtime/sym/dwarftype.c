@@ -32,7 +32,7 @@ static bool flag(Dwarf_Die *die, int attr)
 }
 
 /* The type of an entry; void if none is given. */
-static struct type *type_of(struct dwarf_obj *o, Dwarf_Die *die)
+struct type *dwarf_type_of(struct dwarf_obj *o, Dwarf_Die *die)
 {
 	Dwarf_Attribute a;
 	Dwarf_Die to;
@@ -104,7 +104,7 @@ static bool enumerator_value(Dwarf_Die *die, s64 *value)
 
 static struct type *conv_enum(struct dwarf_obj *o, Dwarf_Die *die)
 {
-	struct type *t = node_new(o, die, T_ENUM), *under = type_base(type_of(o, die));
+	struct type *t = node_new(o, die, T_ENUM), *under = type_base(dwarf_type_of(o, die));
 	VEC(struct type_enumerator) found = { 0 };
 	Dwarf_Die child;
 
@@ -215,7 +215,7 @@ static void fill_struct(struct type *t)
 			continue;
 		to.name = tag == DW_TAG_member && dwarf_diename(&m) ?
 			  arena_strdup(o->env->arena, dwarf_diename(&m)) : NULL;
-		to.type = type_of(o, &m);
+		to.type = dwarf_type_of(o, &m);
 		to.bit_size = dwarf_number(&m, DW_AT_bit_size, 0);
 		if (!holds_itself(to.type) &&
 		    member_offset(&m, to.type->size, to.bit_size, &to.bit_off))
@@ -279,7 +279,7 @@ static struct type *conv_struct(struct dwarf_obj *o, Dwarf_Die *die, enum type_k
 
 static struct type *conv_array(struct dwarf_obj *o, Dwarf_Die *die)
 {
-	struct type *t = type_of(o, die);
+	struct type *t = dwarf_type_of(o, die);
 	u32 counts[8], n = 0;
 	Dwarf_Die range;
 
@@ -307,7 +307,7 @@ static struct type *conv_ptr(struct dwarf_obj *o, Dwarf_Die *die, const char *me
 	t->name = NULL;
 	t->size = 8;
 	t->is_user = true;
-	t->to = type_of(o, die);
+	t->to = dwarf_type_of(o, die);
 	return t;
 }
 
@@ -315,8 +315,9 @@ static struct type *conv_ptr(struct dwarf_obj *o, Dwarf_Die *die, const char *me
  * 2.3). */
 static struct type *conv_member_ptr(struct dwarf_obj *o, Dwarf_Die *die)
 {
-	return type_base(type_of(o, die))->kind == T_FUNC ? type_array(o->env->arena, &ty_long, 2)
-							  : &ty_long;
+	struct type *to = type_base(dwarf_type_of(o, die));
+
+	return to->kind == T_FUNC ? type_array(o->env->arena, &ty_long, 2) : &ty_long;
 }
 
 static struct type *conv_typedef(struct dwarf_obj *o, Dwarf_Die *die, const char *memo)
@@ -324,7 +325,7 @@ static struct type *conv_typedef(struct dwarf_obj *o, Dwarf_Die *die, const char
 	struct type *t = node_new(o, die, T_TYPEDEF);
 
 	map_set(o->types, memo, t);
-	type_alias(t, type_of(o, die));
+	type_alias(t, dwarf_type_of(o, die));
 	return t;
 }
 
@@ -359,7 +360,7 @@ static struct type *conv_tag(struct dwarf_obj *o, Dwarf_Die *die, const char *me
 	case DW_TAG_volatile_type:
 	case DW_TAG_restrict_type:
 	case DW_TAG_atomic_type:
-		return type_of(o, die);
+		return dwarf_type_of(o, die);
 	default:
 		return &ty_void;
 	}
@@ -445,7 +446,7 @@ static bool by_reference(struct dwarf_obj *o, Dwarf_Die *die, u32 depth)
 /* The type of an argument or a result as it is passed. */
 static struct type *handed_over(struct dwarf_obj *o, Dwarf_Die *die)
 {
-	struct type *t = type_of(o, die);
+	struct type *t = dwarf_type_of(o, die);
 
 	if (!by_reference(o, die, 0))
 		return t;

@@ -144,8 +144,37 @@ bool sym_signature(const char *name, struct buf *out);
  * objects given to dwarf_note(). */
 struct type_source *dwarf_types(struct dtx_env *);
 void dwarf_note(struct dtx_env *, const char *path);
+/* Has the object debugging information? */
+bool dwarf_has(struct dtx_env *, const char *path);
 /* Are the files that were read still complete?  If one was cut, reports it. */
 bool dwarf_check(struct dtx_env *);
+/*
+ * sym/dwarfvar.c: the variables in scope at a virtual address of the object, innermost first, by
+ * name; then those of its unit outside of functions.  `func`: the function around the address
+ * whose they are, NULL: the innermost.  In the environment's arena; returns their number, 0 without
+ * DWARF.  One that cannot be read there is LOC_NONE, with the reason.
+ */
+u32 dwarf_variables(struct dtx_env *, const char *path, u64 addr, const char *func,
+		    struct dtx_arg **);
+/* sym/dwarfline.c: where a line of the source begins. */
+struct dwarf_lines_of {
+	const char *file;                /* name or end of the path; both are globs */
+	const char *func;
+	u32 line;                        /* 0: each */
+	u64 within;                      /* only in the unit that has this address; 0: all */
+};
+struct dwarf_site {
+	u64 addr;                        /* virtual address in the object */
+	const char *func, *file;         /* of the source; file: a path */
+	u32 line;
+	u32 nth;                         /* of the places of this line in this function */
+	bool is_inlined;
+};
+/* Sorted by file, line, function and address.  In the environment's arena; returns their number. */
+u32 dwarf_lines(struct dtx_env *, const char *path, const struct dwarf_lines_of *,
+		struct dwarf_site **);
+/* sym/dwarfinline.c: where the copies of an inlined function begin; as above. */
+u32 dwarf_copies(struct dtx_env *, const char *path, const char *func, struct dwarf_site **);
 /* Prototype of the function at a virtual address of the object; NULL: unknown. */
 struct type *dwarf_function(struct dtx_env *, const char *path, u64 addr, const char *name);
 

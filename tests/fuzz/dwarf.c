@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * dwarf.c - libFuzzer harness of the debugging information of traced programs: prototypes of their
- * functions by address, and their types by name.
+ * functions by address, their types by name, their lines, and the variables at each.
  */
 #include <stdio.h>
 #include <sys/mman.h>
@@ -19,6 +19,18 @@ static int function(void *arg, const struct elfsym *s)
 
 	walk_type(f->env->arena, dwarf_function(f->env, f->path, s->addr, s->name), 0);
 	return ++f->n == 32;
+}
+
+static void lines(struct dtx_env *env, const char *path)
+{
+	const struct dwarf_lines_of all = { .file = "*", .func = "*" };
+	struct dwarf_site *sites;
+	struct dtx_arg *vars;
+	u32 n = dwarf_lines(env, path, &all, &sites);
+
+	for (u32 i = 0; i < n && i < 32; i++)
+		dwarf_variables(env, path, sites[i].addr, i % 2 ? sites[i].func : NULL, &vars);
+	dwarf_copies(env, path, "f", &sites);
 }
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
@@ -39,6 +51,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 			elfsyms_each(e, function, &f);
 			dwarf_note(&env, path);
 			walk_names(env.arena, dwarf_types(&env), data, size);
+			lines(&env, path);
 		}
 		elfsyms_close(e);
 	}

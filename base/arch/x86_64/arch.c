@@ -41,6 +41,21 @@ static const struct {
 	{ { "rip", "eip", "", "" }, REG(rip) },
 };
 
+/* In the order of DWARF (x86-64 ABI, figure 3.36). */
+bool arch_dwarf_reg(u64 n, u32 *off)
+{
+	static const u32 regs[] = {
+		REG(rax), REG(rdx), REG(rcx), REG(rbx), REG(rsi), REG(rdi), REG(rbp), REG(rsp),
+		REG(r8), REG(r9), REG(r10), REG(r11), REG(r12), REG(r13), REG(r14), REG(r15),
+		REG(rip),
+	};
+
+	if (n >= ARRAY_SIZE(regs))
+		return false;
+	*off = regs[n];
+	return true;
+}
+
 static bool arch_is_word(const char *word, const char *text, size_t len)
 {
 	return strlen(word) == len && !memcmp(word, text, len);

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * dwarfvar.c - the variables in scope at an address of a program: of its blocks, its function, and
+ * of the unit outside of functions.
+ */
+#include <stdlib.h>
+
+#include <dwarf.h>
+
+#include <dtx/provider.h>
+#include "runtime/sym/dwarf.h"
+
+#define VARS_MOST 1000           /* of one place; more are not listed */
+
+struct finding {
+	struct dwarf_obj *o;
+	u64 addr;
+	Dwarf_Die *subprogram;
+	struct map *seen;        /* names: an inner one hides the outer ones */
+	VEC(struct dtx_arg) found;
+};
+
+static u32 size_of(struct type *t)
+{
+	struct type *b = type_base(t);
+
+	return b && b->kind == T_PTR ? 8 : MIN(type_complete(t)->size, UINT16_MAX);
+}
+
+static bool is_variable(Dwarf_Die *die)
+{
+	int tag = dwarf_tag(die);
+
+	return tag == DW_TAG_variable || tag == DW_TAG_formal_parameter;
+}
+
+static bool is_declaration(Dwarf_Die *die)
+{
+	return dwarf_hasattr(die, DW_AT_declaration) && !dwarf_hasattr(die, DW_AT_location);
+}
+
+static void add_variable(struct finding *f, Dwarf_Die *die)
+{
+	struct dtx_arg a = { .by_name = true, .user = true };
+	const char *name = dwarf_diename(die);
+	struct type *b;
+
+	if (!name || !*name || map_get(f->seen, name) || f->found.n == VARS_MOST ||
+	    is_declaration(die))
+		return;
+	a.name = arena_strdup(f->o->env->arena, name);
+	a.type = dwarf_type_of(f->o, die);
+	b = type_base(a.type);
+	a.size = (u16)size_of(b);
+	a.is_signed = b && (b->kind == T_INT || b->kind == T_ENUM) && b->is_signed;
+	if (!b || b->kind == T_VOID || b->kind == T_FUNC)
+		return;
+	dwarf_where(f->o, die, f->subprogram, f->addr, &a);
+	if (b->kind == T_FLOAT && a.loc != LOC_NONE) {
+		a.loc = LOC_NONE;
+		a.text = "D does not compute with floating-point numbers";
+	}
+	if ((a.loc == LOC_REG || a.loc == LOC_VALUE) &&
+	    (b->kind == T_STRUCT || b->kind == T_UNION))
+		a.size = 8;
+	map_set(f->seen, name, die->addr);
+	VEC_PUSH(&f->found, a);
+}
+
+static void add_children(struct finding *f, Dwarf_Die *scope)
+{
+	Dwarf_Die die;
+
+	if (dwarf_child(scope, &die))
+		return;
+	do {
+		if (is_variable(&die))
+			add_variable(f, &die);
+	} while (!dwarf_siblingof(&die, &die));
+}
+
+/* Those that the compiler left out of an inlined or cloned copy are in the original. */
+static void add_original(struct finding *f, Dwarf_Die *scope)
+{
+	Dwarf_Attribute a;
+	Dwarf_Die origin;
+
+	if (dwarf_attr(scope, DW_AT_abstract_origin, &a) && dwarf_formref_die(&a, &origin))
+		add_children(f, &origin);
+}
+
+static Dwarf_Die *subprogram_of(Dwarf_Die *scopes, u32 n)
+{
+	while (n--)
+		if (dwarf_tag(&scopes[n]) == DW_TAG_subprogram)
+			return &scopes[n];
+	return NULL;
+}
+
+/* The number of scopes up to the last function of that name; 0: the code is in none. */
+static u32 up_to(Dwarf_Die *scopes, u32 n, const char *func)
+{
+	for (u32 i = n; func && i--;) {
+		const char *name = dwarf_is_function(&scopes[i]) ? dwarf_diename(&scopes[i]) : NULL;
+
+		if (!name || strcmp(name, func))
+			continue;
+		/* Its blocks are in scope too, but no function inside of it. */
+		for (i++; i < n && !dwarf_is_function(&scopes[i]);)
+			i++;
+		return i;
+	}
+	return func ? 0 : n;
+}
+
+u32 dwarf_variables(struct dtx_env *env, const char *path, u64 addr, const char *func,
+		    struct dtx_arg **out)
+{
+	struct finding f = { .o = dwarf_open(env, path), .addr = addr };
+	Dwarf_Die scopes[DWARF_SCOPES];
+	u32 n = f.o ? dwarf_scopes(f.o, addr, scopes) : 0, i = up_to(scopes, n, func);
+	bool in_function = true;
+
+	*out = NULL;
+	if (!n)
+		return 0;
+	f.seen = map_new();
+	f.subprogram = subprogram_of(scopes, n);
+	while (i-- && in_function) {
+		add_children(&f, &scopes[i]);
+		add_original(&f, &scopes[i]);
+		in_function = !dwarf_is_function(&scopes[i]);
+	}
+	add_children(&f, &scopes[0]);
+	*out = arena_memdup(env->arena, f.found.v, f.found.n * sizeof(*f.found.v));
+	n = f.found.n;
+	VEC_FREE(&f.found);
+	map_free(f.seen);
+	return n;
+}

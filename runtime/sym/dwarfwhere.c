@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * dwarfwhere.c - where a variable is at an address of a program: DWARF location expressions and
+ * lists as the steps of provider.h (DWARF 5, 2.5 and 2.6).
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <dwarf.h>
+
+#include <dtx/arch.h>
+#include <dtx/unwind.h>
+#include "runtime/sym/dwarf.h"
+
+struct where {
+	struct dwarf_obj *o;
+	Dwarf_Die *subprogram;
+	u64 addr;
+	struct buf steps;
+	u32 depth;               /* numbers on the stack */
+	bool is_value;           /* the result is the value, not the address */
+	u32 nested;              /* frame bases */
+	const char *why;         /* it cannot be computed */
+};
+
+static bool cannot(struct where *w, const char *why)
+{
+	if (!w->why)
+		w->why = why;
+	return false;
+}
+
+/* Adds a word that takes `takes` numbers and leaves `leaves`. */
+static bool add(struct where *w, u32 takes, u32 leaves, const char *fmt, ...) PRINTF_LIKE(4, 5);
+static bool add(struct where *w, u32 takes, u32 leaves, const char *fmt, ...)
+{
+	va_list ap;
+	char word[40];
+
+	if (w->depth < takes || w->depth - takes + leaves > DTX_STEPS_DEEP)
+		return cannot(w, "its debugging information is malformed");
+	w->depth += leaves - takes;
+	va_start(ap, fmt);
+	vsnprintf(word, sizeof(word), fmt, ap);
+	va_end(ap);
+	buf_printf(&w->steps, "%s%s", w->steps.len ? " " : "", word);
+	return true;
+}
+
+static bool add_register(struct where *w, u64 reg, s64 off)
+{
+	u32 at;
+
+	if (!arch_dwarf_reg(reg, &at))
+		return cannot(w, "it is in a floating-point or vector register");
+	return add(w, 0, 1, "r%u", at) &&
+	       (!off || add(w, 1, 1, "n%lld +", (long long)off));
+}
+
+/* ---- the frame -------------------------------------------------------------------------- */
+
+static struct unwind_table *frames(struct dwarf_obj *o)
+{
+	const char *why;
+	int fd;
+
+	if (o->unwind_tried)
+		return o->unwind;
+	o->unwind_tried = true;
+	o->code = elfsyms_open(o->path, &why);
+	fd = o->code ? file_open_object(o->path, 0) : -1;
+	if (fd >= 0) {
+		o->unwind = unwind_read(fd, o->path, &why);
+		close(fd);
+	}
+	return o->unwind;
+}
+
+static bool add_cfa(struct where *w)
+{
+	struct unwind_table *t = frames(w->o);
+	const struct dtx_uw_rule *r =
+		t ? unwind_find(t, elfsyms_file_off(w->o->code, w->addr)) : NULL;
+
+	if (r && r->kind == DTX_UW_CFA)
+		return add_register(w, r->reg, r->off);
+	if (r && r->kind == DTX_UW_CFA_AT)
+		return add_register(w, r->reg, r->off) && add(w, 1, 1, "d8") &&
+		       (!r->off2 || add(w, 1, 1, "n%d +", r->off2));
+	return cannot(w, "the frame of its function is not described at this place");
+}
+
+static bool add_ops(struct where *w, Dwarf_Attribute *, const Dwarf_Op *, size_t n);
+
+static bool add_frame_base(struct where *w, s64 off)
+{
+	Dwarf_Attribute a;
+	Dwarf_Op *ops;
+	size_t n;
+	u64 reg;
+
+	if (w->nested++ || !w->subprogram ||
+	    !dwarf_attr_integrate(w->subprogram, DW_AT_frame_base, &a) ||
+	    dwarf_getlocation_addr(&a, w->addr, &ops, &n, 1) != 1)
+		return cannot(w, "the frame of its function is not described");
+	reg = n == 1 && ops->atom == DW_OP_regx ? ops->number :
+	      n == 1 && ops->atom >= DW_OP_reg0 && ops->atom <= DW_OP_reg31 ?
+	      (u64)ops->atom - DW_OP_reg0 : ~0ull;
+	if (!(reg == ~0ull ? add_ops(w, &a, ops, n) : add_register(w, reg, 0)))
+		return false;
+	w->nested--;
+	return !off || add(w, 1, 1, "n%lld +", (long long)off);
+}
+
+/* ---- operations -------------------------------------------------------------------------- */
+
+static const struct { u8 op; u8 takes, leaves; const char *word; } plain[] = {
+	{ DW_OP_plus, 2, 1, "+" },  { DW_OP_minus, 2, 1, "-" }, { DW_OP_mul, 2, 1, "*" },
+	{ DW_OP_mod, 2, 1, "%" },   { DW_OP_and, 2, 1, "&" },   { DW_OP_or, 2, 1, "|" },
+	{ DW_OP_xor, 2, 1, "^" },   { DW_OP_shl, 2, 1, "<<" },  { DW_OP_shr, 2, 1, ">>" },
+	{ DW_OP_shra, 2, 1, ">>>" }, { DW_OP_eq, 2, 1, "==" },  { DW_OP_ne, 2, 1, "!=" },
+	{ DW_OP_lt, 2, 1, "<" },    { DW_OP_gt, 2, 1, ">" },    { DW_OP_le, 2, 1, "<=" },
+	{ DW_OP_ge, 2, 1, ">=" },   { DW_OP_neg, 1, 1, "neg" }, { DW_OP_not, 1, 1, "~" },
+	{ DW_OP_dup, 1, 2, "dup" }, { DW_OP_drop, 1, 0, "drop" }, { DW_OP_swap, 2, 2, "swap" },
+	{ DW_OP_over, 2, 3, "over" }, { DW_OP_rot, 3, 3, "rot" }, { DW_OP_deref, 1, 1, "d8" },
+	{ DW_OP_nop, 0, 0, "" },
+};
+
+/* Addresses count from the place of the probe: the object may be loaded anywhere. */
+static bool add_address(struct where *w, u64 addr)
+{
+	return add(w, 0, 1, "r%u", ARCH_REG_IP) &&
+	       add(w, 1, 1, "n%lld +", (long long)(addr - w->addr));
+}
+
+static bool add_constant(struct where *w, const Dwarf_Op *op)
+{
+	if (op->atom >= DW_OP_lit0 && op->atom <= DW_OP_lit31)
+		return add(w, 0, 1, "n%d", op->atom - DW_OP_lit0);
+	if (op->atom >= DW_OP_const1u && op->atom <= DW_OP_consts)
+		return add(w, 0, 1, "n%lld", (long long)op->number);
+	return cannot(w, "its value is computed by operations that " TOOL " does not have");
+}
+
+/* The value that a register had at the call; it is still there where the function begins. */
+static bool add_entry_value(struct where *w, Dwarf_Attribute *a, const Dwarf_Op *op)
+{
+	Dwarf_Attribute inner;
+	Dwarf_Addr low;
+	Dwarf_Op *ops;
+	size_t n;
+
+	if (w->subprogram && !dwarf_entrypc(w->subprogram, &low) && low == w->addr &&
+	    !dwarf_getlocation_attr(a, op, &inner) && !dwarf_getlocation(&inner, &ops, &n) &&
+	    n == 1 && ops->atom >= DW_OP_reg0 && ops->atom <= DW_OP_reg31)
+		return add_register(w, ops->atom - DW_OP_reg0, 0);
+	return cannot(w, "the function no longer has it here, only its caller; save it in the "
+			 "entry probe");
+}
+
+static bool add_implicit(struct where *w, Dwarf_Attribute *a, const Dwarf_Op *op)
+{
+	Dwarf_Block b;
+	u64 v = 0;
+
+	if (dwarf_getlocation_implicit_value(a, op, &b) || b.length > 8)
+		return cannot(w, "its value is a constant of more than 8 bytes");
+	memcpy(&v, b.data, b.length);
+	w->is_value = true;
+	return add(w, 0, 1, "n%lld", (long long)v);
+}
+
+static bool add_op(struct where *w, Dwarf_Attribute *a, const Dwarf_Op *op)
+{
+	for (u32 i = 0; i < ARRAY_SIZE(plain); i++)
+		if (plain[i].op == op->atom)
+			return !*plain[i].word ||
+			       add(w, plain[i].takes, plain[i].leaves, "%s", plain[i].word);
+	if (op->atom >= DW_OP_breg0 && op->atom <= DW_OP_breg31)
+		return add_register(w, op->atom - DW_OP_breg0, (s64)op->number);
+	switch (op->atom) {              /* dispatch */
+	case DW_OP_bregx:
+		return add_register(w, op->number, (s64)op->number2);
+	case DW_OP_fbreg:
+		return add_frame_base(w, (s64)op->number);
+	case DW_OP_call_frame_cfa:
+		return add_cfa(w);
+	case DW_OP_addr:
+		return add_address(w, op->number);
+	case DW_OP_plus_uconst:
+		return add(w, 1, 1, "n%lld +", (long long)op->number);
+	case DW_OP_deref_size:
+		return op->number == 1 || op->number == 2 || op->number == 4 || op->number == 8 ?
+		       add(w, 1, 1, "d%u", (u32)op->number) :
+		       cannot(w, "its debugging information is malformed");
+	case DW_OP_stack_value:
+		w->is_value = true;
+		return true;
+	case DW_OP_implicit_value:
+		return add_implicit(w, a, op);
+	case DW_OP_entry_value:
+	case DW_OP_GNU_entry_value:
+		return add_entry_value(w, a, op);
+	case DW_OP_form_tls_address:
+	case DW_OP_GNU_push_tls_address:
+		return cannot(w, "it is a variable of each thread");
+	case DW_OP_implicit_pointer:
+	case DW_OP_GNU_implicit_pointer:
+		return cannot(w, "the pointer is optimised out, what it points to may be there");
+	default:
+		return add_constant(w, op);
+	}
+}
+
+static bool add_ops(struct where *w, Dwarf_Attribute *a, const Dwarf_Op *ops, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!add_op(w, a, &ops[i]))
+			return false;
+	return true;
+}
+
+/* ---- pieces ------------------------------------------------------------------------------- */
+
+static bool whole_register(const Dwarf_Op *op, u64 *reg)
+{
+	if (op->atom >= DW_OP_reg0 && op->atom <= DW_OP_reg31)
+		*reg = op->atom - DW_OP_reg0;
+	else if (op->atom == DW_OP_regx)
+		*reg = op->number;
+	else
+		return false;
+	return true;
+}
+
+/* One piece of `bytes` as a number without other bits above. */
+static bool add_piece(struct where *w, Dwarf_Attribute *a, const Dwarf_Op *ops, size_t n, u64 bytes)
+{
+	u64 reg;
+
+	if (!n)
+		return cannot(w, "a part of it is optimised out here");
+	w->is_value = false;
+	if (n == 1 && whole_register(ops, &reg)) {
+		w->is_value = true;
+		if (!add_register(w, reg, 0))
+			return false;
+	} else if (!add_ops(w, a, ops, n)) {
+		return false;
+	}
+	if (!w->is_value)
+		return add(w, 1, 1, "d%u", (u32)bytes);
+	return bytes == 8 || add(w, 1, 1, "n%lld &", (1ll << 8 * bytes) - 1);
+}
+
+/* A value of at most 8 bytes that is in several places. */
+static bool add_pieces(struct where *w, Dwarf_Attribute *a, const Dwarf_Op *ops, size_t n)
+{
+	size_t from = 0;
+	u64 at = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		u64 bytes = ops[i].number;
+
+		if (ops[i].atom != DW_OP_piece)
+			continue;
+		if (at + bytes > 8 || (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8))
+			return cannot(w, "it is in several places, and larger than 8 bytes");
+		if (!add_piece(w, a, ops + from, i - from, bytes) ||
+		    (at && !(add(w, 1, 1, "n%u <<", (u32)at * 8) && add(w, 2, 1, "|"))))
+			return false;
+		at += bytes;
+		from = i + 1;
+	}
+	w->is_value = true;
+	return true;
+}
+
+static bool in_pieces(const Dwarf_Op *ops, size_t n)
+{
+	return n && (ops[n - 1].atom == DW_OP_piece || ops[n - 1].atom == DW_OP_bit_piece);
+}
+
+/* ---- variables ---------------------------------------------------------------------------- */
+
+static void set_constant(struct dtx_arg *a, s64 value)
+{
+	a->loc = LOC_CONST;
+	a->value = value;
+}
+
+static bool set_register(struct dtx_arg *a, const Dwarf_Op *ops, size_t n)
+{
+	u64 reg;
+	u32 off;
+
+	if (n != 1 || !whole_register(ops, &reg) || a->size > 8 || !arch_dwarf_reg(reg, &off))
+		return false;
+	a->loc = LOC_REG;
+	a->off = (s32)off;
+	return true;
+}
+
+static void set_ops(struct where *w, Dwarf_Attribute *attr, const Dwarf_Op *ops, size_t n,
+		    struct dtx_arg *a)
+{
+	u64 reg;
+	bool done;
+
+	if (set_register(a, ops, n))
+		return;
+	if (n == 1 && whole_register(ops, &reg))
+		done = cannot(w, arch_dwarf_reg(reg, &(u32){ 0 }) ?
+				 "it is in more than one register" :
+				 "it is in a floating-point or vector register");
+	else
+		done = in_pieces(ops, n) ? add_pieces(w, attr, ops, n) : add_ops(w, attr, ops, n);
+	if (done && w->is_value && a->size > 8)
+		done = cannot(w, "it is not in memory, and larger than 8 bytes");
+	if (done && w->depth != 1)
+		done = cannot(w, "its debugging information is malformed");
+	if (done) {
+		a->loc = w->is_value ? LOC_VALUE : LOC_PLACE;
+		a->text = arena_strdup(w->o->env->arena, w->steps.data);
+	} else {
+		a->text = w->why;
+	}
+}
+
+/* Lines of the unit that has this place; 0: unknown. */
+static int line_of(struct dwarf_obj *o, u64 addr)
+{
+	Dwarf_Die unit;
+	Dwarf_Line *line = dwarf_unit_at(o, addr, &unit) ? dwarf_getsrc_die(&unit, addr) : NULL;
+	int n = 0;
+
+	return line && !dwarf_lineno(line, &n) ? n : 0;
+}
+
+/* The next place of the list, else the last one before. */
+static void set_optimised_out(struct where *w, Dwarf_Attribute *attr, struct dtx_arg *a)
+{
+	Dwarf_Addr base, begin, end;
+	u64 best = 0;
+	Dwarf_Op *ops;
+	ptrdiff_t at = 0;
+	size_t n;
+	int line;
+
+	while (attr && (at = dwarf_getlocations(attr, at, &base, &begin, &end, &ops, &n)) > 0) {
+		if (begin >= end)
+			continue;                /* holds between two statements */
+		if (n && begin > w->addr && (best <= w->addr || begin < best))
+			best = begin;
+		else if (n && begin <= w->addr && best <= w->addr && begin > best)
+			best = begin;
+	}
+	line = best ? line_of(w->o, best) : 0;
+	a->text = line ? arena_printf(w->o->env->arena,
+				      "it is optimised out here; at line %d it is there", line) :
+		  "it is optimised out";
+}
+
+void dwarf_where(struct dwarf_obj *o, Dwarf_Die *variable, Dwarf_Die *subprogram, u64 addr,
+		 struct dtx_arg *a)
+{
+	struct where w = { .o = o, .subprogram = subprogram, .addr = addr };
+	Dwarf_Attribute attr, value;
+	Dwarf_Word number;
+	Dwarf_Op *ops;
+	size_t n;
+
+	a->loc = LOC_NONE;
+	if (dwarf_attr_integrate(variable, DW_AT_const_value, &value)) {
+		if (!dwarf_formudata(&value, &number))
+			set_constant(a, (s64)number);
+		else
+			a->text = "its value is a constant of more than 8 bytes";
+		return;
+	}
+	if (!dwarf_attr_integrate(variable, DW_AT_location, &attr))
+		set_optimised_out(&w, NULL, a);
+	else if (dwarf_getlocation_addr(&attr, addr, &ops, &n, 1) != 1 || !n)
+		set_optimised_out(&w, &attr, a);
+	else
+		set_ops(&w, &attr, ops, n, a);
+	buf_free(&w.steps);
+}
