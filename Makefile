@@ -31,8 +31,9 @@ grammar  := $(patsubst grammar/%.y,$(build)/grammar/%.tab.c,$(wildcard grammar/*
 library  := $(patsubst %.bpf.c,$(build)/%.bc,$(wildcard bpf/*.bpf.c))
 base     := $(call objects,$(wildcard base/*.c base/arch/$(ARCH)/*.c))
 compiler := $(call objects,$(wildcard compiler/*.c compiler/*/*.c)) $(grammar:.c=.o) $(addprefix $(build)/,bpf/embed.o compiler/embed.o compiler/manpages.o)
-runtime  := $(base) $(call objects,$(wildcard runtime/*.c runtime/*/*.c)) \
-            $(patsubst %.html,$(build)/%.html.o,$(wildcard runtime/*/*.html))
+embedded := $(foreach kind,html js css,$(wildcard runtime/*/*.$(kind)))
+protos   := $(patsubst %.proto,$(build)/%.pb-c.c,$(wildcard runtime/*/*.proto))
+runtime  := $(base) $(call objects,$(wildcard runtime/*.c runtime/*/*.c)) $(embedded:%=$(build)/%.o) $(protos:.c=.o)
 command  := $(call objects,cmd/command.c cmd/say.c cmd/script.c)
 
 all: $(build)/dtx $(build)/dtx-run $(build)/libdtx.a $(build)/libdtxrt.a $(build)/libdtxeu.a
@@ -50,13 +51,13 @@ cflags  = -std=gnu11 $(CFLAGS) $(CPPFLAGS) -fPIC -fvisibility=hidden -Wall -Wext
 $(build)/flags: .FORCE
 	@mkdir -p $(@D); echo '$(CC) $(cflags)' | cmp -s - $@ || echo '$(CC) $(cflags)' >$@
 
-$(build)/%.o: %.c $(build)/flags | $(grammar) $(build)/ready
+$(build)/%.o: %.c $(build)/flags | $(grammar) $(protos) $(build)/ready
 	$(call say,CC)
 	$(Q)$(CC) $(cflags) -c $< -o $@
 
 # What flex and bison write.
 generated = $(addprefix -Wno-,unused-function sign-compare unused-but-set-variable missing-prototypes)
-$(build)/%.o: $(build)/%.c $(build)/flags | $(grammar)
+$(build)/%.o: $(build)/%.c $(build)/flags | $(grammar) $(protos)
 	$(call say,CC)
 	$(Q)$(CC) $(cflags) $(generated) -c $< -o $@
 
@@ -99,9 +100,6 @@ embed_all = mkdir -p $(@D); { $(rodata); $(foreach f,$(2),echo 'name_$(call labe
 dlib := $(wildcard compiler/lib/*.d base/arch/$(ARCH)/*.d)
 $(build)/compiler/embed.S: $(dlib) Makefile ; $(Q)$(call embed_all,dtx_d_lib,$(dlib))
 
-$(build)/%.html.S: %.html Makefile
-	$(Q)mkdir -p $(@D); { $(rodata); $(call embed,dtx_$(basename $(notdir $<))_html,$<); } >$@
-
 # --- linking -----------------------------------------------------------------------------------
 
 # Static libraries by default: the shared ones cost more to start than a small program takes to run.
@@ -110,7 +108,7 @@ shared    = $(LLVM)$(SAN)
 stdcxx    = $(firstword $(wildcard $(foreach c,$(CC) g++,$(shell $(c) -print-file-name=libstdc++.a 2>/dev/null))))
 llvm_libs = $(shell $(LLVMCONF) $(if $(filter shared,$(LLVM)),,--link-static) --ldflags --libs \
             core bitreader linker ipo passes bpf) $(if $(shared),-lstdc++,$(stdcxx))
-rt_names  = -lbpf -ldw -lelf -liberty -lz -lzstd -llzma -lbz2
+rt_names  = -lprotobuf-c -lbpf -ldw -lelf -liberty -lz -lzstd -llzma -lbz2
 eu       := $(build)/libdtxeu.a
 static    = -Wl,-Bstatic $(1) $(eu) -Wl,-Bdynamic
 rt_libs   = $(if $(shared),$(rt_names),$(call static,$(rt_names))) -lm -lpthread
@@ -136,7 +134,7 @@ $(build)/dtx $(build)/dtx-run: $(command) $(runtime) $(eu)
 	$(call say,LINK)
 	$(Q)$(CC) $(asan) $(LDFLAGS) -Wl,--gc-sections $(filter %.o,$^) -o $@ $(needs)
 
-include packaging/rules.mk tests/fuzz/rules.mk tests/bench/rules.mk tests/rules.mk
+include runtime/rules.mk packaging/rules.mk tests/fuzz/rules.mk tests/bench/rules.mk tests/rules.mk
 
 # --- goals -------------------------------------------------------------------------------------
 

@@ -442,6 +442,8 @@ int dtx_run(struct dtx *d)
 		env_fail_write(&d->env, err, "the output");
 	dtx_told(d, err);
 	consumer_end(s->con, err ? 1 : d->exit_status, -err);
+	if (!err)
+		err = -s->con->outs.failed;      /* what is written at the end */
 	return dtx_end(d, err);
 }
 

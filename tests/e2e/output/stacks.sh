@@ -1,0 +1,44 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# needs: root uprobes go
+# where: native
+# row: options.diff
+#
+# --stacks: the same stack as a folded line, in a profile that pprof reads, and in a flame graph; --diff compares.
+. "$(dirname "$0")/../lib.sh"
+
+program='pid$target:a.out:work:entry { @calls[execname, ustack()] = count(); }'
+
+dtx --stacks folded="$tmp/folded" -q -n "$program" -c "$t/spin 1"
+grep -qE '^spin;.*main;work 1$' "$tmp/folded" || fail "folded: $(cat "$tmp/folded")"
+dtx --stacks pprof="$tmp/pb.gz" -n "$program" -c "$t/spin 1"
+grep -q "wrote 1 stack to $tmp/pb.gz" "$tmp/err" || fail "what was written is not said"
+HOME=$tmp go tool pprof -top "$tmp/pb.gz" >"$tmp/top" 2>&1 || fail "pprof: $(cat "$tmp/top")"
+grep -qE '^ +1 +100% +100% +1 +100% +work' "$tmp/top" && grep -q 'Type: @calls' "$tmp/top" || fail "pprof: $(cat "$tmp/top")"
+grep -qE '^ +0 +0% +100% +1 +100% +main' "$tmp/top" || fail "pprof: the caller is missing"
+HOME=$tmp go tool pprof -tags "$tmp/pb.gz" 2>&1 | tr -s ' ' | grep -qF '1.0 ( 100%): spin' || fail 'the other key is no label'
+dtx --stacks svg="$tmp/svg" --diff "$tmp/folded" -q -n "$program" -c "$t/spin 1"
+grep -q '>main</text>' "$tmp/svg" && grep -q '{"old":true' "$tmp/svg" || fail 'svg'
+
+# two aggregations, each below its name; the rows of a printa() count, not those of the end
+dtx -q --stacks folded="$tmp/folded" -n 'BEGIN { @a[1, stack()] = sum(7); @b["x;y", stack()] = quantize(3); printa(@a); clear(@a); exit(0); }'
+sed -E 's/;[^ ]*//2g' "$tmp/folded" >"$tmp/cut"
+grep -q '^@a;1.* 7$' "$tmp/folded" && grep -q '^@b;x:y.* 1$' "$tmp/folded" || fail "two: $(cat "$tmp/folded")"
+
+# refuse ERROR OPTION…
+refuse() {
+	local why=$1
+	shift
+	"$DTX" "$@" >"$tmp/out" 2>"$tmp/err" && fail "$* is accepted"
+	grep -qF "$why" "$tmp/err" || fail "$*: $(cat "$tmp/err")"
+}
+refuse "'png' is no format of stacks; it is folded, pprof or svg" --stacks png -n 'BEGIN { @[stack()] = count(); }'
+refuse 'no aggregation of the program has a stack as key' --stacks svg="$tmp/x" -n 'BEGIN { @[pid] = count(); }'
+refuse "cannot write $tmp/none/x" --stacks svg="$tmp/none/x" -n 'BEGIN { @[stack()] = count(); }'
+refuse 'go tool pprof -diff_base' --stacks pprof="$tmp/x" --diff "$tmp/folded" -n 'BEGIN { @[stack()] = count(); }'
+echo 'main;a' >"$tmp/bad"
+refuse "line 1 of $tmp/bad is no folded stack" --stacks svg="$tmp/x" --diff "$tmp/bad" -n 'BEGIN { @[stack()] = count(); }'
+refuse "cannot read $tmp/none" --stacks svg="$tmp/x" --diff "$tmp/none" -n 'BEGIN { @[stack()] = count(); }'
+[ ! -e /dev/full ] || { "$DTX" -q --stacks svg=/dev/full -n 'BEGIN { @[stack()] = count(); exit(0); }' >"$tmp/out" 2>"$tmp/err" && fail 'a full disk is no error'
+	grep -q 'No space left' "$tmp/err" || fail "full disk: $(cat "$tmp/err")"; }
+exit 0
