@@ -21,10 +21,12 @@ static int port_of(int fd)
 
 int main(int argc, char **argv)
 {
-	int ms = argc > 1 ? atoi(argv[1]) : 1300, server = socket(AF_INET, SOCK_STREAM, 0), client = -1;
-	struct sockaddr_in at = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	int ms = argc > 1 ? atoi(argv[1]) : 1300, client = -1;
+	int server = socket(AF_INET, SOCK_STREAM, 0);
+	struct sockaddr_in at = { .sin_family = AF_INET };
 	struct timespec a_moment = { 0, 30000000 }, t = { ms / 1000, ms % 1000 * 1000000 };
 
+	at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
 	if (bind(server, (struct sockaddr *)&at, sizeof(at)) || listen(server, 0))
 		return 1;
 	at.sin_port = htons(port_of(server));
