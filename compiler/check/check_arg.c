@@ -95,7 +95,7 @@ static bool arg_typed(const struct comp *c, const struct dtx_probe *p)
 	return !a.untyped && a.n;
 }
 
-int check_arg_index(const struct comp *c, const struct dtx_probe *p, const char *name)
+static int arg_index_of(const struct comp *c, const struct dtx_probe *p, const char *name)
 {
 	struct args a = check_args_of(c, p);
 
@@ -103,6 +103,15 @@ int check_arg_index(const struct comp *c, const struct dtx_probe *p, const char 
 		if (a.v[i].name && !strcmp(a.v[i].name, name))
 			return i;
 	return -1;
+}
+
+int check_arg_index(const struct comp *c, struct dtx_probe *p, const char *name)
+{
+	int i = arg_index_of(c, p, name);
+
+	return i < 0 && !p->stable && !p->late && p->provider->named && p->args_known &&
+	       p->provider->named(c->env, p, name) ?
+	       arg_index_of(c, p, name) : i;
 }
 
 /* Names of the values of an argument: the same field in each probe, from the first. */

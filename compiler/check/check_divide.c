@@ -8,7 +8,7 @@
 /* The names the clause uses, and their places in one of its probes. */
 struct arg_places {
 	struct comp *c;
-	const struct dtx_probe *probe;
+	struct dtx_probe *probe;
 	struct map *made;        /* names that the clause assigns to */
 	struct buf text;
 	bool any;

@@ -129,7 +129,7 @@ struct args {
 
 struct args check_args_of(const struct comp *, const struct dtx_probe *);
 /* Index of an argument by its name, -1: none. */
-int check_arg_index(const struct comp *, const struct dtx_probe *, const char *name);
+int check_arg_index(const struct comp *, struct dtx_probe *, const char *name);
 struct type *check_arg_type(struct comp *, struct dtx_arg *);
 
 struct node *check_argn(struct comp *, struct node *, u32 index);

@@ -175,6 +175,12 @@ struct dtx_provider {
 	/* Fills args, nargs, ret_arg …; called once per probe, only when needed. */
 	int (*args)(struct dtx_env *, struct dtx_probe *);
 	/*
+	 * A name that none of the arguments has: adds an argument of that name, only by name, if
+	 * there is a variable (a global of the program).  Its index is the same for all probes.
+	 * May be NULL.
+	 */
+	bool (*named)(struct dtx_env *, struct dtx_probe *, const char *name);
+	/*
 	 * No argument of the probe is used: chooses a cheaper attachment if possible
 	 * (changes kind, ident, hook, btf_id).  May be NULL.  0 or -errno.
 	 */

@@ -172,6 +172,7 @@ const struct dtx_provider provider_pid = {
 	.doc = "functions of one process: pid123, pid$target",
 	.list = pid_list,
 	.args = user_args,
+	.named = user_named,
 	.attach = user_attach,
 	.about = user_about,
 	.missing = user_missing,

@@ -136,6 +136,7 @@ const char *user_advise(struct dtx_env *, const struct dtx_pattern *, const char
 /* A probe at a file offset; its id belongs to the four fields in this object. */
 struct dtx_probe *user_probe(struct dtx_env *, const struct user_where *, const char *func,
 			     const char *name, u64 off, bool ret);
+struct map *user_globals(struct dtx_env *);      /* names of globals that were asked for */
 /* Symbols of an object, kept by the environment; NULL: it cannot be read. */
 struct elfsyms *user_symbols(struct dtx_env *, const char *path);
 /* A path, or the path of a library or program by its name; NULL: not found.  In the environment's
@@ -161,6 +162,8 @@ int user_list_inlined(struct dtx_env *, const struct dtx_pattern *, const struct
 /* For -lv: where it is in the source, lines of text; NULL: unknown. */
 const char *user_about(struct dtx_env *, const struct dtx_probe *);
 const char *user_line_advise(struct dtx_env *, const struct dtx_pattern *, const char *path);
+/* Adds a global of the program as an argument; false: there is none of this name. */
+bool user_named(struct dtx_env *, struct dtx_probe *, const char *name);
 /* The variables in scope, by name; also of a probe at an instruction. */
 void user_line_args(struct dtx_env *, struct dtx_probe *);
 

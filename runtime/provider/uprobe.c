@@ -94,6 +94,7 @@ const struct dtx_provider provider_uprobe = {
 	.doc = "functions of programs and libraries, by path or library name",
 	.list = uprobe_list,
 	.args = user_args,
+	.named = user_named,
 	.attach = user_attach,
 	.about = user_about,
 	.missing = user_missing,

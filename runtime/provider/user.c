@@ -24,6 +24,7 @@ struct object {
 struct cache {
 	struct object *objects;
 	struct map *ids;                 /* "prov:mod:func:name" -> id, in order of discovery */
+	struct map *globals;             /* user_globals() */
 };
 
 struct listing {
@@ -41,8 +42,10 @@ static struct cache *user_cache(struct dtx_env *env)
 {
 	struct cache *c = prov_cache(env, PROV_uprobe, sizeof(*c));
 
-	if (!c->ids)
+	if (!c->ids) {
 		c->ids = map_new();
+		c->globals = map_new();
+	}
 	return c;
 }
 
@@ -59,6 +62,12 @@ void user_cleanup(struct dtx_env *env)
 			close(o->fd);
 	}
 	map_free(c->ids);
+	map_free(c->globals);
+}
+
+struct map *user_globals(struct dtx_env *env)
+{
+	return user_cache(env)->globals;
 }
 
 static struct object *object_get(struct dtx_env *env, const char *path)

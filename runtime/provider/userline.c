@@ -313,3 +313,38 @@ void user_line_args(struct dtx_env *env, struct dtx_probe *p)
 	else
 		set_variables(env, p, &addr, 1);
 }
+
+/* Names of globals have the same numbers for all functions: a clause may be on many of them. */
+static u32 global_number(struct dtx_env *env, const char *name)
+{
+	struct map *numbers = user_globals(env);
+	uintptr_t n = (uintptr_t)map_get(numbers, name);
+
+	if (!n) {
+		n = map_count(numbers) + 1;
+		map_set(numbers, name, (void *)n);
+	}
+	return (u32)n - 1;
+}
+
+bool user_named(struct dtx_env *env, struct dtx_probe *p, const char *name)
+{
+	bool returns = p->kind == PK_URETPROBE || p->kind == PK_URETPROBE_MULTI;
+	struct elfsyms *syms = returns || p->args_raw ? NULL : user_symbols(env, p->target);
+	struct dtx_arg global, *to;
+	u32 at, n = p->nargs;
+	u64 value;
+
+	if (!syms || !elfsyms_value(syms, name, &value) ||
+	    !dwarf_global(env, p->target, elfsyms_vaddr(syms, p->off), name, &global))
+		return false;
+	at = p->num ? n : DTX_MAX_ARGS + global_number(env, name);
+	to = ARENA_ARRAY(env->arena, struct dtx_arg, MAX(n, at + 1));
+	if (n)
+		memcpy(to, p->args, n * sizeof(*to));
+	to[at] = global;
+	p->args = to;
+	p->nargs = MAX(n, at + 1);
+	p->args_untyped = false;
+	return true;
+}

@@ -253,6 +253,8 @@ static char name_space(int tag)
 	case DW_TAG_typedef:
 	case DW_TAG_base_type:
 		return 'n';
+	case DW_TAG_variable:
+		return 'v';
 	default:
 		return '\0';
 	}

@@ -45,7 +45,8 @@ void dwarf_where(struct dwarf_obj *, Dwarf_Die *variable, Dwarf_Die *subprogram,
 		 struct dtx_arg *);
 
 /* Finds the definition of a type; false: not found.  "s:" for struct, union, enum and
- * class tags, "S:" for these with their namespaces, "n:" for typedefs and base types. */
+ * class tags, "S:" for these with their namespaces, "n:" for typedefs and base types, "v:" for
+ * variables outside of functions. */
 bool dwarf_named(struct dwarf_obj *, char space, const char *name, Dwarf_Die *);
 struct type *dwarf_type(struct dwarf_obj *, Dwarf_Die *);            /* never NULL */
 struct type *dwarf_type_of(struct dwarf_obj *, Dwarf_Die *);         /* what DW_AT_type says */

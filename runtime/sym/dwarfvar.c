@@ -39,30 +39,38 @@ static bool is_declaration(Dwarf_Die *die)
 	return dwarf_hasattr(die, DW_AT_declaration) && !dwarf_hasattr(die, DW_AT_location);
 }
 
-static void add_variable(struct finding *f, Dwarf_Die *die)
+/* false: it has no type that D knows. */
+static bool set_argument(struct finding *f, Dwarf_Die *die, struct dtx_arg *a)
 {
-	struct dtx_arg a = { .by_name = true, .user = true };
-	const char *name = dwarf_diename(die);
 	struct type *b;
 
-	if (!name || !*name || map_get(f->seen, name) || f->found.n == VARS_MOST ||
-	    is_declaration(die))
-		return;
-	a.name = arena_strdup(f->o->env->arena, name);
-	a.type = dwarf_type_of(f->o, die);
-	b = type_base(a.type);
-	a.size = (u16)size_of(b);
-	a.is_signed = b && (b->kind == T_INT || b->kind == T_ENUM) && b->is_signed;
+	*a = (struct dtx_arg){ .by_name = true, .user = true };
+	a->name = arena_strdup(f->o->env->arena, dwarf_diename(die));
+	a->type = dwarf_type_of(f->o, die);
+	b = type_base(a->type);
 	if (!b || b->kind == T_VOID || b->kind == T_FUNC)
-		return;
-	dwarf_where(f->o, die, f->subprogram, f->addr, &a);
-	if (b->kind == T_FLOAT && a.loc != LOC_NONE) {
-		a.loc = LOC_NONE;
-		a.text = "D does not compute with floating-point numbers";
+		return false;
+	a->size = (u16)size_of(b);
+	a->is_signed = (b->kind == T_INT || b->kind == T_ENUM) && b->is_signed;
+	dwarf_where(f->o, die, f->subprogram, f->addr, a);
+	if (b->kind == T_FLOAT && a->loc != LOC_NONE) {
+		a->loc = LOC_NONE;
+		a->text = "D does not compute with floating-point numbers";
 	}
-	if ((a.loc == LOC_REG || a.loc == LOC_VALUE) &&
+	if ((a->loc == LOC_REG || a->loc == LOC_VALUE) &&
 	    (b->kind == T_STRUCT || b->kind == T_UNION))
-		a.size = 8;
+		a->size = 8;
+	return true;
+}
+
+static void add_variable(struct finding *f, Dwarf_Die *die)
+{
+	const char *name = dwarf_diename(die);
+	struct dtx_arg a;
+
+	if (!name || !*name || map_get(f->seen, name) || f->found.n == VARS_MOST ||
+	    is_declaration(die) || !set_argument(f, die, &a))
+		return;
 	map_set(f->seen, name, die->addr);
 	VEC_PUSH(&f->found, a);
 }
@@ -137,4 +145,23 @@ u32 dwarf_variables(struct dtx_env *env, const char *path, u64 addr, const char 
 	VEC_FREE(&f.found);
 	map_free(f.seen);
 	return n;
+}
+
+bool dwarf_global(struct dtx_env *env, const char *path, u64 addr, const char *name,
+		  struct dtx_arg *out)
+{
+	struct finding f = { .o = dwarf_open(env, path), .addr = addr };
+	Dwarf_Die unit, die;
+
+	if (!f.o)
+		return false;
+	/* That of the function's own file, if several have the name. */
+	if (dwarf_unit_at(f.o, addr, &unit) && !dwarf_child(&unit, &die))
+		do {
+			const char *own = is_variable(&die) ? dwarf_diename(&die) : NULL;
+
+			if (own && !strcmp(own, name) && !is_declaration(&die))
+				return set_argument(&f, &die, out);
+		} while (!dwarf_siblingof(&die, &die));
+	return dwarf_named(f.o, 'v', name, &die) && set_argument(&f, &die, out);
 }

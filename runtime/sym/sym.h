@@ -156,6 +156,9 @@ bool dwarf_check(struct dtx_env *);
  */
 u32 dwarf_variables(struct dtx_env *, const char *path, u64 addr, const char *func,
 		    struct dtx_arg **);
+/* A variable outside of functions, as an argument of a probe at addr; false: none of this name. */
+bool dwarf_global(struct dtx_env *, const char *path, u64 addr, const char *name, struct dtx_arg *);
+
 /* sym/dwarfline.c: where a line of the source begins. */
 struct dwarf_lines_of {
 	const char *file;                /* name or end of the path; both are globs */

@@ -95,6 +95,13 @@ dtx -l -n "uprobe:$tmp/shop0:sell:@*"
 [ "$(awk '$4 == "sell"' "$tmp/out" | wc -l)" -ge 10 ] || fail "lines of sell: $(cat "$tmp/out")"
 ! grep -q main "$tmp/out" || fail "lines of main: $(cat "$tmp/out")"
 
+# Globals have their names in functions too, also in several, and also those of other files.
+echo 'int elsewhere = 5; struct conf { int n; char name[8]; } conf = { 3, "conf" };' >"$tmp/other.c"
+gcc -g -O2 -o "$tmp/both" "$tmp/shop.c" "$tmp/other.c" || fail gcc
+dtx -qn "uprobe:$tmp/both:sell:entry { printf(\"%d %d %d %s %d|\", n, total_sold, conf.n, conf.name, args.elsewhere); }
+	uprobe:$tmp/both:main:entry, uprobe:$tmp/both:sell:entry { printf(\"%d|\", hidden); }" -c "$tmp/both"
+[ "$(cat "$tmp/out")" = "99|3 7 3 conf 5|99|" ] || fail "globals: $(cat "$tmp/out" "$tmp/err")"
+
 # What cannot be: optimised out, no code there, no such file, no debugging information.
 refused() {
 	"$DTX" -n "$2" -c "$tmp/shop2" >"$tmp/out" 2>"$tmp/err" && fail "$2 is accepted"
@@ -106,4 +113,6 @@ refused "no code of $tmp/shop2 comes from a file 'shoe.c'" "uprobe:$tmp/shop2:sh
 refused "function 'sell' has no line of shoe.c" "uprobe:$tmp/shop2:sell:shoe.c@4"
 refused "has no debugging information, so its lines are not known" "uprobe:/bin/true:true.c:4"
 refused "a line has no return probe" "uretprobe:$tmp/shop2:shop.c@4"
+refused "lines of the kernel's source are no probes here" "kprobe:tcp.c:1180"
+refused "unknown name 'total_sold'" "uprobe:$tmp/shop2:sell:return { trace(total_sold); }"
 exit 0
