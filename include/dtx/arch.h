@@ -49,6 +49,9 @@ bool arch_insn_ends(const u8 *code);
 /* Is another tracer's kernel probe set there?  Then `code` is a breakpoint, or a jump to *to. */
 bool arch_insn_replaced(const u8 *code, u64 addr, u64 *to);
 
+/* A stub of the procedure linkage table at `addr`: does it jump to where *slot points? */
+bool arch_plt_slot(const u8 *code, size_t len, u64 addr, u64 *slot);
+
 /* ---- the calling convention ---------------------------------------------------------- */
 
 /* What the preceding arguments have used.  Starts as zeros, or with one register if the caller

@@ -2,8 +2,8 @@
 /*
  * elf.c - symbols of an ELF object: functions and data, by address and by name.
  *
- * It reads .symtab; for a stripped object that of its debug file (debugfile.c), else
- * .dynsym.  Everything needed later is copied, because the file may change or vanish.
+ * It reads .symtab; for a stripped object that of its debug file (debugfile.c), else .dynsym and
+ * .gnu_debugdata.  Everything needed later is copied, because the file may change or vanish.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -26,6 +26,7 @@ struct elfsyms {
 	struct arena *arena;
 	VEC(struct elfseg) segs;         /* PT_LOAD */
 	VEC(struct symrow) funcs, objects;
+	VEC(struct symrow) stubs;        /* of calls to other objects: names for addresses only */
 	struct map *names;               /* functions; made on first use */
 	bool stripped;                   /* had no .symtab */
 };
@@ -143,6 +144,28 @@ static void read_debug_file(struct elfsyms *s, Elf *elf, const char *path)
 	}
 }
 
+static void read_minidebug(struct elfsyms *s, Elf *elf)
+{
+	size_t len;
+	void *image = minidebug_read(elf, &len);
+	Elf *mini = image ? elf_memory(image, len) : NULL;
+
+	if (mini)
+		read_table(s, mini, SHT_SYMTAB);
+	elf_end(mini);
+	free(image);
+}
+
+static void add_stub(void *arg, const char *name, u64 addr, u64 size)
+{
+	struct elfsyms *s = arg;
+	struct symrow row = { .sym = { .addr = addr, .size = size } };
+
+	row.sym.name = arena_printf(s->arena, "%s@plt", name);
+	row.sym.file_off = elfsyms_file_off(s, addr);
+	VEC_PUSH(&s->stubs, row);
+}
+
 /* ---- order ------------------------------------------------------------------------- */
 
 static int row_cmp(const void *pa, const void *pb)
@@ -179,8 +202,12 @@ static struct elfsyms *elfsyms_read(Elf *elf, const char *path)
 	s->stripped = !read_table(s, elf, SHT_SYMTAB);
 	if (s->stripped && path)
 		read_debug_file(s, elf, path);
-	if (s->stripped)
+	if (s->stripped) {
 		read_table(s, elf, SHT_DYNSYM);
+		read_minidebug(s, elf);
+	}
+	plt_each(elf, add_stub, s);
+	s->stubs.n = sort_rows(s->stubs.v, s->stubs.n);
 	s->funcs.n = sort_rows(s->funcs.v, s->funcs.n);
 	s->objects.n = sort_rows(s->objects.v, s->objects.n);
 	return s;
@@ -237,6 +264,7 @@ void elfsyms_close(struct elfsyms *s)
 	VEC_FREE(&s->segs);
 	VEC_FREE(&s->funcs);
 	VEC_FREE(&s->objects);
+	VEC_FREE(&s->stubs);
 	map_free(s->names);
 	arena_free(s->arena);
 	free(s);
@@ -269,6 +297,12 @@ const struct elfsym *elfsyms_at(struct elfsyms *s, u64 addr)
 	const struct elfsym *f = row_at(s->funcs.v, s->funcs.n, addr);
 	const struct elfsym *o = !f || !f->size ? row_at(s->objects.v, s->objects.n, addr) : NULL;
 
+	if (!f || !f->size) {
+		const struct elfsym *stub = row_at(s->stubs.v, s->stubs.n, addr);
+
+		if (stub)
+			return stub;
+	}
 	return o && (o->size || !f) ? o : f;
 }
 

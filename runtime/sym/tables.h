@@ -73,6 +73,13 @@ struct elfsyms *elfsyms_fd(int fd, const char *path);
  * with NULL. */
 const char **debug_files(struct arena *, Elf *, const char *path);
 
+/* ---- plt.c, minidebug.c: further symbols of an object ------------------------------------ */
+
+/* Calls found() for each stub of the procedure linkage table; `name` is valid as long as elf. */
+void plt_each(Elf *, void (*found)(void *arg, const char *name, u64 addr, u64 size), void *arg);
+/* The object in .gnu_debugdata, to be freed; NULL: none, or damaged. */
+void *minidebug_read(Elf *, size_t *len);
+
 /* ---- guard.c: mapped files that may be cut short ------------------------------------ */
 
 struct guard;

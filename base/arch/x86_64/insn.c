@@ -224,3 +224,19 @@ bool arch_insn_replaced(const u8 *code, u64 addr, u64 *to)
 		*to = addr + 5 + (s64)distance;
 	return code[0] == 0xcc || code[0] == 0xe9;
 }
+
+/* [endbr64] [bnd] jmp *slot(%rip) */
+bool arch_plt_slot(const u8 *code, size_t len, u64 addr, u64 *slot)
+{
+	static const u8 endbr[] = { 0xf3, 0x0f, 0x1e, 0xfa }, jump[] = { 0xff, 0x25 };
+	size_t at = len > sizeof(endbr) && !memcmp(code, endbr, sizeof(endbr)) ? sizeof(endbr) : 0;
+	s32 distance;
+
+	at += at < len && code[at] == 0xf2;
+	if (at + sizeof(jump) + sizeof(distance) > len || memcmp(code + at, jump, sizeof(jump)))
+		return false;
+	at += sizeof(jump);
+	memcpy(&distance, code + at, sizeof(distance));
+	*slot = addr + at + sizeof(distance) + (s64)distance;
+	return true;
+}
