@@ -126,7 +126,7 @@ $(eu) $(build)/libdtx.a $(build)/libdtxrt.a:
 	$(call say,AR)
 	$(Q)rm -f $@; ar rcs $@ $^
 
-$(build)/dtx: $(build)/cmd/main.o $(build)/cmd/object.o $(compiler) compiler/emit/late.ld
+$(build)/dtx: $(addprefix $(build)/cmd/,main.o object.o complete.o) $(compiler) compiler/emit/late.ld
 $(build)/dtx: needs = $(if $(shared),,-Wl,-T,compiler/emit/late.ld) $(libs)
 $(build)/dtx-run: $(build)/cmd/run.o
 $(build)/dtx-run: needs = $(rt_libs)

@@ -42,6 +42,12 @@ static void print_text(const char *text, FILE *out)
 	fputs(text, out);
 }
 
+const struct option_row *command_rows(size_t *n)
+{
+	*n = NROWS;
+	return rows;
+}
+
 void command_usage(const struct tool *tool, FILE *out)
 {
 	print_text(tool->usage, out);
@@ -183,6 +189,9 @@ static void note_option(struct command *c, const struct option_row *row, const c
 		break;
 	case ACT_HELP:
 		c->help = true;
+		break;
+	case ACT_COMPLETE:
+		c->complete = true;
 		break;
 	default:
 		break;

@@ -16,7 +16,7 @@ enum status { STATUS_OK = 0, STATUS_FAILED = 1, STATUS_USAGE = 2 };
 enum action {
 	ACT_PROGRAM, ACT_SCRIPT, ACT_SETTING, ACT_OPTION, ACT_OUTPUT, ACT_COMMAND, ACT_PID,
 	ACT_LIST, ACT_HEADER, ACT_OBJECT, ACT_CHECK, ACT_DUMP, ACT_VERBOSE, ACT_VERSION, ACT_HELP,
-	ACT_ACCEPT, ACT_FEATURES, ACT_DOCTOR, ACT_IMAGE, ACT_RUN, ACT_INSPECT
+	ACT_ACCEPT, ACT_FEATURES, ACT_DOCTOR, ACT_IMAGE, ACT_RUN, ACT_INSPECT, ACT_COMPLETE
 };
 
 /* A row of args.def. */
@@ -45,7 +45,7 @@ struct command {
 	struct settings settings;        /* values of their options */
 	const char *output, *stages, *image;     /* image: to be written */
 	const char *run, *inspect;       /* existing images */
-	bool list, header, object, check, verbose, version, help, features, doctor;
+	bool list, header, object, check, verbose, version, help, features, doctor, complete;
 };
 
 /* One of the two commands. */
@@ -65,6 +65,7 @@ struct tool {
 /* All of main(). */
 int command_main(const struct tool *, int argc, char **argv);
 
+const struct option_row *command_rows(size_t *n); /* all rows of args.def */
 void command_usage(const struct tool *, FILE *);
 int command_nothing(const struct tool *); /* nothing to do was given: prints the usage;
 					   * STATUS_USAGE */

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cmd/command.h"
+#include "cmd/complete.h"
 #include "cmd/object.h"
 #include "cmd/say.h"
 
@@ -126,6 +127,9 @@ static int apply_programs(struct dtx *d, struct command *c)
 
 static int main_work(struct dtx *d, struct command *c, FILE *out)
 {
+	if (c->complete)
+		return complete_line(d, c->noperands, c->operands, out);
+
 	bool rights_needed = !c->stages && !c->check && !c->header && !c->object && !c->image;
 
 	if (rights_needed && dtx_rights(d))
@@ -208,6 +212,8 @@ static int check(struct command *c)
 	}
 	if (c->object && check_objects(c, c->nprograms ? 0 : 1))
 		return STATUS_FAILED;
+	if (c->complete)
+		return STATUS_OK;
 	if (c->version || c->nprograms || c->noperands || (c->ngiven && !c->header && !c->object))
 		return STATUS_OK;
 	return command_nothing(&this_tool);

@@ -80,6 +80,20 @@ int dtx_object(struct dtx *, FILE *); /* -G: an empty object file to link */
  * such topic; the message names a similar one. */
 int dtx_help(struct dtx *, const char *topic, int width, bool colour, FILE *);
 
+/* ---- for shells and editors ------------------------------------------------------------------ */
+
+/*
+ * What may stand at byte `at` of a program that is being written: calls fn with each word that can
+ * replace the bytes from the returned place to `at`, and with what it is ("" if that is not known).
+ * fn may be NULL: only the place is wanted.
+ * Works without rights, with what the machine shows to the user.
+ */
+size_t dtx_complete(struct dtx *, const char *text, size_t at,
+		    void (*fn)(void *arg, const char *word, const char *about), void *arg);
+/* What the word at byte `at` is, in Markdown: a built-in, a member and its type, a probe and its
+ * arguments.  NULL: nothing is known.  The caller frees it. */
+char *dtx_hover(struct dtx *, const char *text, size_t at);
+
 #pragma GCC visibility pop
 
 #endif

@@ -60,6 +60,9 @@ install: all $(build)/$(so) $(pcs) $(build)/man/made
 	install -D -m 644 -t $(DESTDIR)$(LIBDIR)/pkgconfig $(pcs)
 	install -D -m 644 -t $(DESTDIR)$(MANDIR)/man1 $(build)/man/*.1
 	install -D -m 644 -t $(DESTDIR)$(MANDIR)/man7 $(build)/man/*.7
+	install -D -m 644 completion/dtx.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/dtx
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/zsh/vendor-completions completion/_dtx
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d completion/dtx.fish
 	for d in $(tools); do to=$(DESTDIR)$(PREFIX)/bin/$$(basename $$d .d)-dtx; \
 		sed '1s,^#!/usr/bin/dtx,#!$(PREFIX)/bin/dtx,' $$d >$$to && chmod 755 $$to || exit 1; done
 	install -D -m 644 -t $(DESTDIR)$(DOCDIR)/dtx-tools/examples $(wildcard examples/*.txt examples/*.md)

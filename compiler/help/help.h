@@ -35,6 +35,9 @@ bool help_list(struct buf *, const char *name);
 /* Calls fn for each name that is a topic, until it returns true. */
 bool help_names(bool (*fn)(void *arg, const char *name), void *arg);
 
+/* The same for names of expressions: built-ins and aggregating functions, with a prototype. */
+void help_rows(bool (*fn)(void *arg, const char *name, const char *prototype), void *arg);
+
 /* ---- markdown.c ----------------------------------------------------------------------------- */
 
 /* Text of at most `width` columns; colour: headings and terms are bold. */

@@ -526,3 +526,19 @@ bool help_names(bool (*fn)(void *arg, const char *name), void *arg)
 		done = fn(arg, help_diags[i].tag);
 	return done;
 }
+
+void help_rows(bool (*fn)(void *arg, const char *name, const char *prototype), void *arg)
+{
+	bool done = false;
+
+	for (u32 i = 0; !done && i < ARRAY_SIZE(help_builtins); i++) {
+		struct buf text = { 0 };
+
+		put_prototype(&text, &help_builtins[i]);
+		done = !hidden(help_builtins[i].name) &&
+		       fn(arg, help_builtins[i].name, text.data ? text.data : "");
+		buf_free(&text);
+	}
+	for (u32 i = 0; !done && i < ARRAY_SIZE(help_aggs); i++)
+		done = fn(arg, help_aggs[i].name, help_aggs[i].doc);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* complete.h - answers for the completion functions of shells (complete.c). */
+#ifndef CMD_COMPLETE_H
+#define CMD_COMPLETE_H
+
+#include <dtx-run.h>
+
+/*
+ * dtx --complete -- WORD…: the words of a command line after its name, the last one up to the
+ * cursor.  Prints "files" or "words", then a line for each candidate, which replaces the last word:
+ * the word, a tab, what it is.  The exit status.
+ */
+int complete_line(struct dtx *, int nwords, char **words, FILE *out);
+
+#endif
