@@ -163,6 +163,9 @@ static void note_option(struct command *c, const struct option_row *row, const c
 	case ACT_INSPECT:
 		c->inspect = arg;
 		break;
+	case ACT_REPLAY:
+		c->replay = arg;
+		break;
 	case ACT_LIST:
 		c->list = true;
 		break;
@@ -477,6 +480,8 @@ static int command_work(const struct tool *tool, struct dtx *d, struct command *
 		return dtx_features(d, out) ? STATUS_FAILED : STATUS_OK;
 	if (c->doctor)
 		return dtx_doctor(d, out) ? STATUS_FAILED : STATUS_OK;
+	if (c->replay)
+		return dtx_replay(d, c->replay, out) ? STATUS_FAILED : STATUS_OK;
 	if (c->inspect)
 		return dtx_image_inspect(d, c->inspect, out) ? STATUS_FAILED : STATUS_OK;
 	return tool->work(d, c, out);

@@ -16,7 +16,8 @@ enum status { STATUS_OK = 0, STATUS_FAILED = 1, STATUS_USAGE = 2 };
 enum action {
 	ACT_PROGRAM, ACT_SCRIPT, ACT_SETTING, ACT_OPTION, ACT_OUTPUT, ACT_COMMAND, ACT_PID,
 	ACT_LIST, ACT_HEADER, ACT_OBJECT, ACT_CHECK, ACT_DUMP, ACT_VERBOSE, ACT_VERSION, ACT_HELP,
-	ACT_ACCEPT, ACT_FEATURES, ACT_DOCTOR, ACT_IMAGE, ACT_RUN, ACT_INSPECT, ACT_COMPLETE
+	ACT_ACCEPT, ACT_FEATURES, ACT_DOCTOR, ACT_IMAGE, ACT_RUN, ACT_INSPECT, ACT_COMPLETE,
+	ACT_REPLAY
 };
 
 /* A row of args.def. */
@@ -45,6 +46,7 @@ struct command {
 	struct settings settings;        /* values of their options */
 	const char *output, *stages, *image;     /* image: to be written */
 	const char *run, *inspect;       /* existing images */
+	const char *replay;              /* an existing recording */
 	bool list, header, object, check, verbose, version, help, features, doctor, complete;
 };
 

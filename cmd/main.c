@@ -197,7 +197,7 @@ static const struct tool this_tool;
 
 static int check(struct command *c)
 {
-	bool reads_image = c->run || c->inspect;
+	bool reads_image = c->run || c->inspect || c->replay;
 
 	if (c->version + c->list + c->header + c->object + !!c->image > 1) {
 		command_say("only one of -G, -h, -l, -V and --image can be given");
@@ -206,8 +206,10 @@ static int check(struct command *c)
 	}
 	if (reads_image && (c->nprograms || c->noperands || c->list || c->header || c->object ||
 			    c->image || c->stages)) {
-		command_say("%s an image: its programs and operands were set when it was compiled",
-		    c->run ? "-r runs" : "--inspect prints");
+		command_say("%s: its programs and operands were set when it was compiled",
+			    c->run      ? "-r runs an image"
+			    : c->replay ? "--replay shows a recording"
+					: "--inspect prints an image");
 		return STATUS_USAGE;
 	}
 	if (c->object && check_objects(c, c->nprograms ? 0 : 1))

@@ -12,7 +12,7 @@ static const struct tool this_tool;
 /* The image is the operand, or given with -r. */
 static int check(struct command *c)
 {
-	int images = c->noperands + !!c->run + !!c->inspect;
+	int images = c->noperands + !!c->run + !!c->inspect + !!c->replay;
 
 	if (c->version || c->features || c->doctor)
 		return STATUS_OK;

@@ -117,6 +117,10 @@ int dtx_run(struct dtx *); /* until exit(), a signal, or all targets ended */
  * its echo gets a line of its own. */
 void dtx_interrupt(struct dtx *, bool by_key);
 
+/* Shows a run that the option record kept in a file, in the format that is set.  It needs no rights
+ * and no program; nothing else of a handle is used with it. */
+int dtx_replay(struct dtx *, const char *path, FILE *out);
+
 #define DTX_LOST 3               /* exit status of the option strict: data were lost */
 int dtx_exit_status(const struct dtx *);                 /* argument of exit(), DTX_LOST, else 0 */
 

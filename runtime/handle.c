@@ -447,6 +447,11 @@ int dtx_run(struct dtx *d)
 	return dtx_end(d, err);
 }
 
+int dtx_replay(struct dtx *d, const char *path, FILE *out)
+{
+	return dtx_told(d, replay_file(&d->env, path, out));
+}
+
 void dtx_interrupt(struct dtx *d, bool by_key)
 {
 	struct dtx_session *s = d->ses;

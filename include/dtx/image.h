@@ -248,6 +248,8 @@ struct img {
 
 	/* Not part of the JSON. */
 	const char *script;          /* text of IMG_SCRIPT, or NULL */
+	const char *text;            /* the manifest as it was read */
+	size_t text_len;
 	const void *elf;             /* the object */
 	size_t elf_len;
 	struct dtx_probe *
@@ -278,6 +280,9 @@ char *img_write(const struct img *, struct arena *, size_t *len);
 struct img *img_read(struct arena *, struct diags *, const void *elf, size_t len);
 /* The text of IMG_SCRIPT, within the bytes of the image; false: it has none. */
 bool img_script(const void *elf, size_t len, const char **text, size_t *text_len);
+
+/* The same of a manifest alone, which no object belongs to: what a recording was made of. */
+struct img *img_read_text(struct arena *, struct diags *, const char *text, size_t len);
 
 /* runtime/image/imgkeep.c: records in the image what it is made for, and with which options. */
 void img_bind(struct dtx_env *, struct img *);

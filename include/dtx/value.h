@@ -70,7 +70,7 @@ struct item {
 	enum item_kind kind;
 	const struct img_action *act;
 	struct val *vals;        /* act->nfields of them */
-	const char *text;        /* printf: formatted text, len bytes */
+	const char *text;        /* printf: formatted text, len bytes; replayed print(): its text */
 	size_t len;
 	const struct agg_print *print;
 	bool skipped;            /* its branch was not taken; never reaches a sink */
@@ -96,7 +96,6 @@ struct event {
 /* One merged entry of an aggregation. */
 struct agg_row {
 	struct val *keys;        /* agg->nkeys */
-	const u8 *raw_key;
 	const u64 *data;         /* merged value words, without the `used` word */
 	const u64 *percpu;       /* ncpus × words, or NULL */
 	s64 norm;                /* normalization factor, 1: none */

@@ -343,11 +343,22 @@ static struct img *image_parse(struct image_reader *r, const char *text, size_t 
 
 	while (len && !text[len - 1])
 		len--;
-	r->at = text;
+	r->at = img->text = text;
 	r->end = text + len;
+	img->text_len = len;
 	if (!image_text(r, img) || !image_check(r, img))
 		return NULL;
 	imgtype_build(r->a, img);
+	return img;
+}
+
+struct img *img_read_text(struct arena *a, struct diags *diags, const char *text, size_t len)
+{
+	struct image_reader r = { .a = a, .diags = diags };
+	struct img *img = image_parse(&r, text, len);
+
+	if (img)
+		img->arena = a;
 	return img;
 }
 

@@ -175,15 +175,10 @@ static void json_close(struct out *o)
 static void json_object(struct out *o, struct buf *b, const struct item *it)
 {
 	struct json_sink *s = o->priv;
-	const struct val *obj = &it->vals[1];
-	bool number = obj->kind == VAL_INT;
 
-	if (it->act->nfields < 2)
-		return;
 	buf_reset(&s->tmp);
-	print_object(o->env, &it->act->fields[1], it->vals[0].u,
-		     number ? (const void *)&obj->u : obj->p, number ? obj->size : obj->len,
-		     &s->tmp);
+	buf_add(&s->tmp, "", 0);
+	item_object(o->env, it, &s->tmp);
 	buf_puts(b, ",\"text\":");
 	json_bytes(b, s->tmp.data, s->tmp.len);
 }

@@ -25,8 +25,10 @@ struct outs {
 };
 
 /* Opens the sinks that the options ask for.  0, or -errno with a failure (dtx_env_fail); then
- * outs_close() is still called.  `file` stays with the caller. */
-int outs_open(struct outs *, struct dtx_env *, const struct img *, FILE *file);
+ * outs_close() is still called.  `file` stays with the caller.  `replayed`: the run of a recording;
+ * NULL: one that begins now. */
+int outs_open(struct outs *, struct dtx_env *, const struct img *, FILE *file,
+	      const struct run_info *replayed);
 void outs_close(struct outs *);
 void outs_begin(struct outs *);
 void outs_event(struct outs *, const struct event *);
@@ -68,6 +70,9 @@ void printf_run(struct dtx_env *, const struct img_conv *, u32 nconvs, const str
 void print_names(const struct type *, u64 value, struct buf *out);
 void print_object(struct dtx_env *, const struct img_field *, u64 addr, const void *data,
 		  size_t len, struct buf *out);
+
+/* What print() prints: of its address, and bytes or a number at it. */
+void item_object(struct dtx_env *, const struct item *, struct buf *out);
 
 /* ---- out/chart.c: agghist and aggpack -------------------------------------------------- */
 

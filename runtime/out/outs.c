@@ -87,12 +87,19 @@ static struct out *outs_add(struct outs *os, const struct dtx_sink *sink, const 
 	return o;
 }
 
-int outs_open(struct outs *os, struct dtx_env *env, const struct img *img, FILE *file)
+int outs_open(struct outs *os, struct dtx_env *env, const struct img *img, FILE *file,
+	      const struct run_info *replayed)
 {
 	int err = 0;
 
 	memset(os, 0, sizeof(*os));
-	outs_info(os, env, img);
+	if (replayed) {
+		os->info = *replayed;
+		os->info.env = env;
+		os->info.img = img;
+	} else {
+		outs_info(os, env, img);
+	}
 	outs_add(os, outs_find(env->opts.v[OPT_format].s), NULL, file);
 	for (u32 i = 0; beside[i].sink; i++) {
 		const struct opt_value *v = &env->opts.v[beside[i].option];

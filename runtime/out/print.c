@@ -322,3 +322,16 @@ void print_object(struct dtx_env *env, const struct img_field *f, u64 addr, cons
 	}
 	arena_free(p.arena);
 }
+
+void item_object(struct dtx_env *env, const struct item *it, struct buf *out)
+{
+	const struct val *obj = &it->vals[1];
+	bool number = obj->kind == VAL_INT;
+
+	if (it->text)
+		buf_add(out, it->text, it->len);
+	else if (it->act->nfields > 1)
+		print_object(env, &it->act->fields[1], it->vals[0].u,
+			     number ? (const void *)&obj->u : obj->p,
+			     number ? obj->size : obj->len, out);
+}

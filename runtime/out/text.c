@@ -362,18 +362,6 @@ static void text_aggs(struct out *o, const struct agg_print *p)
 
 /* ---- items ----------------------------------------------------------------------- */
 
-/* print(): the address, then the object at it: bytes, or a number. */
-static void text_object(const struct out *o, struct buf *b, const struct item *it)
-{
-	const struct val *obj = &it->vals[1];
-	bool number = obj->kind == VAL_INT;
-
-	if (it->act->nfields > 1)
-		print_object(o->env, &it->act->fields[1], it->vals[0].u,
-			     number ? (const void *)&obj->u : obj->p,
-			     number ? obj->size : obj->len, b);
-}
-
 static void text_item(struct out *o, struct buf *b, const struct item *it)
 {
 	switch (it->kind) {
@@ -392,7 +380,7 @@ static void text_item(struct out *o, struct buf *b, const struct item *it)
 			text_dump(b, it->vals[0].p, it->vals[0].len);
 		break;
 	case ITEM_OBJECT:
-		text_object(o, b, it);
+		item_object(o->env, it, b);
 		break;
 	case ITEM_NONE:
 		break;

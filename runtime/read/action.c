@@ -371,6 +371,11 @@ const struct action_row *action_find(const char *name)
 	return &none;
 }
 
+enum item_kind action_kind(const char *name)
+{
+	return action_find(name)->kind;
+}
+
 /* ---- one record ------------------------------------------------------------------ */
 
 /* Hands the pending items over; `more`: the record is not finished. */

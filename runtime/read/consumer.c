@@ -41,7 +41,7 @@ struct consumer *consumer_new(struct loaded *ld, struct attach *at, FILE *out)
 	if (!strcmp(ld->env->opts.v[OPT_bufpolicy].s, "ring"))
 		c->recorder = recorder_new(ld->env->opts.v[OPT_bufsize].n, agg_ncpus(c->aggs));
 	c->out = &c->outs.v[0];
-	if (outs_open(&c->outs, ld->env, ld->img, out)) {
+	if (outs_open(&c->outs, ld->env, ld->img, out, NULL)) {
 		consumer_free(c);
 		return NULL;
 	}

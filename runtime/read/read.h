@@ -148,7 +148,15 @@ struct site_state {
 };
 
 const struct action_row *action_find(const char *name);
+enum item_kind action_kind(const char *name);    /* how its items are shown */
 void action_event(struct consumer *, struct site_state *);
+
+/* ---- replay.c: a recorded run ----------------------------------------------------------- */
+
+/* Shows the run that option record kept in a file.  0, or -errno with a failure.  The options that
+ * are set already win over those of the recording.  `path` is for messages. */
+int replay_file(struct dtx_env *, const char *path, FILE *out);
+int replay_stream(struct dtx_env *, FILE *, const char *path, FILE *out);
 
 /* ---- pcap.c: packet capture files ---------------------------------------------------- */
 

@@ -251,7 +251,6 @@ const struct agg_row *agg_print_row(const struct agg_print *p, u32 row)
 		struct agg_row *to = &rs->row[i];
 
 		to->keys = keys;
-		to->raw_key = r[i].key;
 		to->data = agg_data(rs->st[i], r[i].key);
 		to->percpu = rs->st[i]->blocks > 1 ? to->data + rs->st[i]->words : NULL;
 	}

@@ -3,7 +3,7 @@
 # format=json: objects that a validator accepts and jq reads: values by name, aggregations, histograms, faults, losses, the end.
 # needs: root jq
 . "$(dirname "$0")/../lib.sh"
-check=tests/output/validate
+check=tests/output/validate.py
 
 # ask FILTER: what jq makes of the run, a line each.
 ask() { jq -rc "$1" "$tmp/out"; }

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""validate FILE...: each line is an object of docs/output.schema.json, and the files are whole: begin first, end last."""
+"""validate.py FILE...: each line is an object of docs/output.schema.json, and the files are whole: begin first, end last."""
 import json
 import os
 import sys
