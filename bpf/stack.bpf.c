@@ -1,33 +1,196 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * stack.bpf.c - stacks by reference, their depth, the caller.
+ * stack.bpf.c - stacks: the walk, the store, the depth, the caller.
+ *
+ * The frames of a stack are made in the scratch slot (struct dtx_walk).  The store keeps them once,
+ * by a hash of 64 bits: of 10 million different stacks no two have the same one, but with a chance
+ * of one in 300,000.
  */
-#include "dtx.bpf.h"
+#include "walk.h"
 
-#define STACK_FRAMES 127         /* PERF_MAX_STACK_DEPTH */
+#define STACK_USER     256       /* BPF_F_USER_STACK */
+#define TASK_KERNEL    0x200000  /* PF_KTHREAD, include/linux/sched.h */
 
-/* Only the return value of the helper is used: programs may share the map. */
-static u64 stack_room[STACK_FRAMES];
-
-DTX_FN s32 dtx_stackid(struct dtx_mst *m, void *map, u64 flags)
+static inline __attribute__((always_inline)) void walk_new(struct dtx_walk *w)
 {
-	s32 id = bpf_get_stackid(m->ctx, map, flags);
-
-	if (id == -17 /* EEXIST: another stack is in its place */ || id == -12 /* ENOMEM */)
-		dtx_drop(m, DTX_DROP_STACK);
-	return id;
+	w->stack.n = 0;
+	w->stack.end = DTX_END_UNKNOWN;
+	w->stack.pid = 0;
+	w->hash = 0;
+	w->raw = 0;
+	w->second = 0;
+	w->why = 0;
 }
 
-static inline __attribute__((always_inline)) u32 stack_count(void *ctx, u64 flags)
-{
-	s64 n = bpf_get_stack(ctx, stack_room, sizeof(stack_room), flags);
+/* ---- the walk of the kernel ------------------------------------------------------------------ */
 
-	return n > 0 ? n / 8 : 0;
+/* The frames that the kernel found are hashed; of user stacks they become places in files. */
+DTX_GLOBAL u64 dtx_g_kernel_frames(u64 level, u64 n)
+{
+	struct dtx_walk *w = walk_state(level);
+
+	if (!w)
+		return 0;
+	for (u64 i = 0; i < DTX_STACK_MAX && i < n; i++)
+		w->hash = walk_mix(w->hash, w->frame[i]);
+	w->second = n > 1 ? w->frame[1] : 0;
+	w->stack.n = n;
+	return 0;
 }
 
-DTX_FN u64 dtx_depth(struct dtx_mst *m, u64 flags)
+DTX_GLOBAL u64 dtx_g_user_frame(u64 level, u64 i)
 {
-	return stack_count(m->ctx, flags);
+	struct dtx_walk *w = walk_state(level);
+	u64 pc, at;
+
+	if (!w)
+		return 0;
+	pc = w->frame[i & (DTX_STACK_MAX - 1)];
+	at = dtx_g_vma(level, pc - !!i);
+	if (!at && i)
+		return 0;
+	walk_keep(w, at, pc);
+	return 1;
+}
+
+DTX_GLOBAL u64 dtx_g_user_frames(u64 level, u64 n)
+{
+	for (u64 i = 0; i < DTX_STACK_MAX && i < n; i++)
+		if (!dtx_g_user_frame(level, i))
+			break;
+	return 0;
+}
+
+static inline __attribute__((always_inline)) u64 kernel_walk(struct dtx_mst *m, struct dtx_walk *w,
+							     u64 max, u64 flags)
+{
+	s64 n = bpf_get_stack(m->ctx, w->frame, max * 8, flags);
+
+	return n > 0 ? (u64)n / 8 : 0;
+}
+
+/* ---- our own walk ---------------------------------------------------------------------------- */
+
+/* The mappings and the registers of the current process.  1: it has 64 bits. */
+static inline __attribute__((always_inline)) bool walk_process(struct dtx_walk *w)
+{
+	u64 task = bpf_get_current_task(), utask;
+
+	w->mm = kernel_word(task + dtx_walkoff.mm);
+	if (!w->mm || kernel_half(task + dtx_walkoff.flags) & TASK_KERNEL)
+		return false;
+	for (u32 i = 0; i < WALK_VMAS; i++)
+		w->vma[i].start = w->vma[i].end = 0;
+	utask = dtx_walkoff.returns ? kernel_word(task + dtx_walkoff.utask) : 0;
+	w->returns = utask ? kernel_word(utask + dtx_walkoff.returns) : 0;
+	bpf_probe_read_kernel(w->node, 8 * ARCH_PTREGS,
+			      (void *)(kernel_word(task + dtx_walkoff.stack) + dtx_walkoff.regs));
+	return true;
+}
+
+/* 0: the process has 32 bits, and the kernel walks; 1: done. */
+DTX_GLOBAL u64 dtx_g_unwind(u64 level, u64 max, u64 pid, u64 opts)
+{
+	struct dtx_walk *w = walk_state(level);
+
+	if (!w)
+		return 1;
+	w->pid = pid;
+	if (!walk_process(w))
+		return 1;
+	if (ARCH_IS_32BIT(w->node[ARCH_PTREGS_CS]) || !dtx_opt_tables)
+		return 0;
+	arch_uw_from_ptregs(w->reg, w->node);
+	w->known = ARCH_UW_ALL;
+	w->max = max;
+	w->exact = 1;
+	w->entry = opts & DTX_WALK_ENTRY;
+	for (u32 i = 0; i <= DTX_STACK_MAX; i++) {
+		if (!dtx_g_frame(level))
+			break;
+		w->entry = 0;
+	}
+	return 1;
+}
+
+/* max: a constant. */
+static inline __attribute__((always_inline)) void user_walk(struct dtx_mst *m, struct dtx_walk *w,
+	u64 level, u64 max, u64 pid, u64 opts)
+{
+	walk_new(w);
+	if (!dtx_g_unwind(level, max, pid, opts))
+		dtx_g_user_frames(level, kernel_walk(m, w, max, STACK_USER));
+}
+
+/* ---- the store ------------------------------------------------------------------------------- */
+
+static inline __attribute__((always_inline)) u64 stack_keep(struct dtx_mst *m, struct dtx_walk *w,
+							    void *map, u64 pid)
+{
+	u64 hash;
+	s64 err;
+
+	if (w->raw) {
+		w->stack.pid = pid;
+		w->hash = walk_mix(w->hash, pid);
+	}
+	hash = walk_mix(w->hash, w->stack.end) ? : 1;
+	w->hash = hash;
+	if (!w->stack.n || bpf_map_lookup_elem(map, &hash))
+		return w->stack.n ? hash : 0;
+	err = bpf_map_update_elem(map, &hash, &w->stack, BPF_NOEXIST);
+	if (!err || err == -17 /* EEXIST */)
+		return hash;
+	dtx_drop(m, DTX_DROP_STACK);
+	return 0;
+}
+
+DTX_FN u64 dtx_ustack(struct dtx_mst *m, struct dtx_walk *w, u64 level, void *map, u64 max,
+		      u64 pid, u64 opts)
+{
+	user_walk(m, w, level, max, pid, opts);
+	return stack_keep(m, w, map, pid);
+}
+
+/* ustackunwind=off: addresses as the kernel finds them. */
+DTX_FN u64 dtx_ustack_plain(struct dtx_mst *m, struct dtx_walk *w, u64 level, void *map, u64 max,
+			    u64 pid, u64 opts)
+{
+	walk_new(w);
+	w->raw = 1;
+	dtx_g_kernel_frames(level, kernel_walk(m, w, max, STACK_USER));
+	return stack_keep(m, w, map, pid);
+}
+
+/* skip: frames of dtx itself. */
+DTX_FN u64 dtx_kstack(struct dtx_mst *m, struct dtx_walk *w, u64 level, void *map, u64 max,
+		      u64 skip)
+{
+	walk_new(w);
+	dtx_g_kernel_frames(level, kernel_walk(m, w, max, skip));
+	return stack_keep(m, w, map, 0);
+}
+
+/* ---- depth and caller ------------------------------------------------------------------------ */
+
+DTX_FN u64 dtx_udepth(struct dtx_mst *m, struct dtx_walk *w, u64 level, u64 max, u64 pid, u64 opts)
+{
+	user_walk(m, w, level, max, pid, opts);
+	return w->stack.n;
+}
+
+/* Address of the second frame. */
+DTX_FN u64 dtx_ucaller2(struct dtx_mst *m, struct dtx_walk *w, u64 level, u64 max, u64 pid,
+			u64 opts)
+{
+	user_walk(m, w, level, max, pid, opts);
+	return w->second;
+}
+
+/* flags: of bpf_get_stack(). */
+DTX_FN u64 dtx_depth(struct dtx_mst *m, struct dtx_walk *w, u64 max, u64 flags)
+{
+	return kernel_walk(m, w, max, flags);
 }
 
 /* Second frame of the stack. */

@@ -5,6 +5,9 @@
  *
  * Makes typed N_CALL nodes; check_act.c turns those for the consumer into N_ACTION.
  */
+#include <dtx/base.h>
+#include <dtx/stack.h>
+
 #include "compiler/check/checker.h"
 
 /* ---- which function -------------------------------------------------------------- */
@@ -102,12 +105,19 @@ static bool stack_mode(struct comp *c, const struct node *n)
 }
 
 /* The kernel makes no longer stacks; 127 is its own value (PERF_MAX_STACK_DEPTH). */
-static s64 stack_depth(struct comp *c, const struct node *n, s64 wanted)
+static s64 stack_depth(struct comp *c, const struct node *n, bool kernel, s64 wanted)
 {
 	s64 most = file_number("/proc/sys/kernel/perf_event_max_stack", 127);
+	bool own = !kernel && !strcmp(c->env->opts.v[OPT_ustackunwind].s, "auto");
 
-	if (wanted <= most)
+	if (wanted <= MIN(own ? DTX_STACK_MAX : most, (s64)DTX_STACK_MAX))
 		return wanted;
+	if (own || most >= DTX_STACK_MAX) {
+		diag_warn(&c->env->diags, DIAG_NONE, n->at,
+			  "a stack has at most %d frames, not %lld", DTX_STACK_MAX,
+			  (long long)wanted);
+		return DTX_STACK_MAX;
+	}
 	diag_hint(&c->env->diags,
 		  diag_warn(&c->env->diags, DIAG_NONE, n->at,
 			    "the kernel takes at most %lld frames of a stack, not %lld",
@@ -134,7 +144,7 @@ static struct node *call_stack(struct comp *c, struct node *n)
 		return NULL;
 	if (depth <= 0 || depth > v[OPT_maxframes].n)
 		depth = v[OPT_maxframes].n;
-	depth = stack_depth(c, n, depth);
+	depth = stack_depth(c, n, kernel, depth);
 	n->list = NULL;
 	n->value = depth;
 	n->type = type_copy(c, kernel ? &ty_stack : &ty_ustack);

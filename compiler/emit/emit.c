@@ -548,11 +548,14 @@ static void emit_module(struct emit *e)
 	constant(e, "dtx_opt_scratch", e->c->plan->scratch_size);
 	constant(e, "dtx_opt_strmax", e->c->plan->strsize + 1);
 	constant(e, "dtx_opt_work", e->c->plan->work_off);
+	constant(e, "dtx_opt_walk", e->c->plan->walk_off);
+	constant(e, "dtx_opt_tables", e->c->plan->walk == WALK_TABLES);
 	constant(e, "dtx_opt_pidns", e->c->env->pidns);
 	constant(e, "dtx_opt_drops", img_losses_by_probe(e->c->img));
 	constant(e, "dtx_opt_storage", env_has(e->c->env, FEAT_TASK_STORAGE));
 	if (e->c->env->pidns)
 		emit_task_offsets(e);
+	emit_stack_constants(e);
 	place_frame(e);
 	emit_maps(e);
 	for (struct prog *p = e->c->bprogs; p; p = p->next) {

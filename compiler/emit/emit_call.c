@@ -87,89 +87,6 @@ static val errno_of(struct emit *e, const struct node *n)
 	return LLVMBuildSelect(e->b, is_error, neg, ll_num(e, 0), "");
 }
 
-/* ---- stacks ---------------------------------------------------------------------------------- */
-
-/*
- * Frames of the tracing machinery above the traced code: the program itself and what
- * called it (bpf_trace_runN or a trampoline), and the subprograms of large programs.
- * Interrupts and breakpoints begin a stack of their own: nothing to skip.
- */
-static u32 stack_skip(const struct emit *e)
-{
-	switch (e->prog->kind) {
-	case PK_TP_BTF:
-	case PK_RAW_TP:
-	case PK_FENTRY:
-	case PK_FEXIT:
-		return 2 + !e->inlined + e->in_error;
-	default:
-		return 0;
-	}
-}
-
-/* BEGIN, END and tick have no place in the kernel: the kernel stack would show dtx's own
- * call. */
-static bool stack_none(const struct emit *e)
-{
-	return e->prog->kind == PK_TESTRUN;
-}
-
-#define STACK_USER  256          /* BPF_F_USER_STACK */
-
-static u64 emit_stack_flags(struct emit *e, const struct type *type)
-{
-	e->uses |= USES_CTX;
-	return type_base((struct type *)type)->is_user ? STACK_USER : stack_skip(e);
-}
-
-static val stackdepth(struct emit *e, const struct node *n)
-{
-	if (stack_none(e))
-		return ll_num(e, 0);
-	e->uses |= USES_CTX;
-	return ll_call(e, "dtx_depth", e->frame, ll_num(e, stack_skip(e)));
-}
-
-static val ustackdepth(struct emit *e, const struct node *n)
-{
-	e->uses |= USES_CTX;
-	return ll_call(e, "dtx_depth", e->frame, ll_num(e, STACK_USER));
-}
-
-static val caller(struct emit *e, const struct node *n)
-{
-	if (stack_none(e))
-		return ll_num(e, 0);
-	e->uses |= USES_CTX;
-	return ll_call(e, "dtx_frame2", e->frame, ll_num(e, stack_skip(e)));
-}
-
-/* Does the program run only at entries of user functions? */
-static bool at_user_entry(const struct emit *e)
-{
-	if ((e->prog->kind != PK_UPROBE && e->prog->kind != PK_UPROBE_MULTI) || e->in_error)
-		return false;
-	for (u32 i = 0; i < e->prog->nprobes; i++) {
-		const struct dtx_probe *p = e->prog->probes[i];
-
-		if (strcmp(p->name, "entry") ||
-		    (strcmp(p->prov, "uprobe") && strncmp(p->prov, "pid", 3)))
-			return false;
-	}
-	return true;
-}
-
-/* After a return, the program counter is in the caller. */
-static val ucaller(struct emit *e, const struct node *n)
-{
-	if (at_user_entry(e))
-		return ll_call(e, "dtx_return_address", ll_load_ptr(e, emit_m(e, ctx)));
-	if ((e->prog->kind == PK_URETPROBE || e->prog->kind == PK_URETPROBE_MULTI) && !e->in_error)
-		return emit_ctx(e, ARCH_REG_IP, 8, false);
-	e->uses |= USES_CTX;
-	return ll_call(e, "dtx_frame2", e->frame, ll_num(e, STACK_USER));
-}
-
 /* ---- speculations ---------------------------------------------------------------------------- */
 
 /* With speculation 0 there is nothing to record: the clause ends. */
@@ -191,8 +108,8 @@ static const struct {
 } emitters[] = {
 	{ "curthread", curthread }, { "ppid", ppid }, { "vtimestamp", emit_vtimestamp },
 	{ "id", id }, { "epid", epid }, { "retval", retval }, { "errno", errno_of },
-	{ "stackdepth", stackdepth }, { "ustackdepth", ustackdepth }, { "caller", caller },
-	{ "ucaller", ucaller }, { "speculate", speculate },
+	{ "stackdepth", emit_stackdepth }, { "ustackdepth", emit_ustackdepth },
+	{ "caller", emit_caller }, { "ucaller", emit_ucaller }, { "speculate", speculate },
 };
 
 static val call_library(struct emit *e, const struct node *n)
@@ -242,20 +159,6 @@ val emit_call(struct emit *e, const struct node *n)
 
 /* ---- values wider than a register ------------------------------------------------------------ */
 
-static void wide_stack(struct emit *e, const struct node *n, val to)
-{
-	struct type *t = type_base(n->type);
-	char *map = arena_printf(e->c->arena, "dtx_stack_%u", t->count);
-	val id = stack_none(e) && !t->is_user
-			 ? ll_num(e, -1)
-			 : ll_call(e, "dtx_stackid", e->frame, emit_map(e, map),
-				   ll_num(e, emit_stack_flags(e, t)));
-
-	ll_store(e, id, ll_off(e, to, offsetof(struct dtx_stackref, id)), 4);
-	ll_store(e, t->is_user ? ll_call(e, "dtx_pid", e->frame) : ll_num32(e, 0),
-		 ll_off(e, to, offsetof(struct dtx_stackref, pid)), 4);
-}
-
 /* The symbol of the call n, whose address is already computed, as struct dtx_symref. */
 void emit_symref(struct emit *e, const struct node *n, val addr, val to)
 {
@@ -276,7 +179,7 @@ void emit_wide(struct emit *e, const struct node *n, val to)
 		at = emit_place(e, n);
 		emit_read(e, to, n->sym->size, &at);
 	} else if (t->kind == T_STACK) {
-		wide_stack(e, n, to);
+		emit_stack(e, n, to);
 	} else {
 		emit_symref(e, n, emit_expr(e, n->list), to);
 	}

@@ -278,6 +278,16 @@ void emit_wide(struct emit *, const struct node *, val to);  /* the bytes of a s
 void emit_symref(struct emit *, const struct node *, val addr, val to); /* the bytes of one
 									 * symbol */
 
+/* ---- emit_stack.c: stacks -------------------------------------------------------------------- */
+
+void emit_stack(struct emit *, const struct node *, val to); /* struct dtx_stackref */
+val emit_stackdepth(struct emit *, const struct node *);
+val emit_ustackdepth(struct emit *, const struct node *);
+val emit_caller(struct emit *, const struct node *);
+val emit_ucaller(struct emit *, const struct node *);
+void emit_stack_maps(struct emit *);
+void emit_stack_constants(struct emit *);           /* what bpf/walk.h needs */
+
 /* ---- emit_str.c: strings --------------------------------------------------------------------- */
 
 /* ANY: as MEM_ANY. */

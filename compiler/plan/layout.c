@@ -18,6 +18,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <dtx/base.h>
+#include <dtx/stack.h>
+
 #include "compiler/plan/plan.h"
 
 #define LOCALS_MAX  128          /* bytes of this-> scalars kept as locals (BPF stack: 512) */
@@ -56,7 +59,7 @@ u32 layout_align(const struct type *type)
 	case T_SYMADDR:
 		return 8;
 	case T_STACK:
-		return 4;
+		return 8;
 	default:
 		return t->size >= 8 ? 8 : t->size >= 4 ? 4 : t->size >= 2 ? 2 : 1;
 	}
@@ -138,9 +141,35 @@ static void stack_map(struct comp *c, u32 depth)
 	char name[32];
 
 	snprintf(name, sizeof(name), "dtx_stack_%u", depth);
-	m = layout_add_map(c, name, "stack", BPF_MAP_TYPE_STACK_TRACE);
-	m->key_size = 4;
-	m->val_size = depth * 8;
+	m = layout_add_map(c, name, "stack", BPF_MAP_TYPE_HASH);
+	m->key_size = 8;
+	m->val_size = sizeof(struct dtx_stack) + depth * 8;
+}
+
+/* Does this kernel show which files a process has mapped? */
+static bool shows_files(struct comp *c)
+{
+	u32 off;
+
+	return member_of_kernel(c, "mm_struct", "mm_mt", &off, NULL) ||
+	       member_of_kernel(c, "mm_struct", "mm_rb", &off, NULL);
+}
+
+/* The walk that a stack, its depth or its caller needs. */
+static void want_walk(struct comp *c, const struct node *n)
+{
+	const struct type *t = n->type ? type_base(n->type) : NULL;
+	const char *name = n->kind == N_BUILTIN ? n->row->name : "", *how;
+	bool user = (t && t->kind == T_STACK && t->is_user) || !strcmp(name, "ustackdepth") ||
+		    !strcmp(name, "ucaller");
+	enum walk walk = WALK_PLAIN;
+
+	if (!user && !(t && t->kind == T_STACK) && strcmp(name, "stackdepth"))
+		return;
+	how = c->env->opts.v[OPT_ustackunwind].s;
+	if (user && strcmp(how, "off") && shows_files(c))
+		walk = strcmp(how, "fp") ? WALK_TABLES : WALK_FILES;
+	c->plan->walk = MAX(c->plan->walk, walk);
 }
 
 /* ---- records ------------------------------------------------------------------- */
@@ -194,6 +223,7 @@ static bool walk_temps(struct node *n, void *arg)
 		n->place = ++w->strs;
 	if (n->type && type_base(n->type)->kind == T_STACK)
 		stack_map(w->c, type_base(n->type)->count);
+	want_walk(w->c, n);
 	return true;
 }
 
@@ -454,6 +484,8 @@ static void layout_scratch(struct comp *c)
 		p->work_size = DTX_STR_STATE + 4 * area; /* the last byte is never reached */
 		p->work_off = layout_at(&off, p->work_size, 8);
 	}
+	if (p->walk)
+		p->walk_off = layout_at(&off, DTX_WALK_BYTES, 8);
 	/* Twice the size: the verifier adds the largest offset and the largest size. */
 	p->mem_off =
 		layout_at(&off, ALIGN_UP(MAX(p->mem_size, p->mem_mask) + p->mem_size + 8, 8), 8);

@@ -91,6 +91,14 @@ const char *unit_of(const struct node *);
 
 void layout_programs(struct comp *);              /* layout_prog.c: img->probes and img->progs */
 
+/* What stacks of the program need. */
+enum walk {
+	WALK_NONE,
+	WALK_PLAIN,              /* frames are addresses */
+	WALK_FILES,              /* frames of user stacks are places in files, … */
+	WALK_TABLES,             /* … and tables are used to find them */
+};
+
 struct plan {
 	u32 held_off, held;      /* pending values of large programs; how many */
 	u32 loop_off;            /* of clauses in parts: the next turn, turns of each loop */
@@ -107,6 +115,8 @@ struct plan {
 	u32 mem_off, mem_size;   /* area of alloca() and copyin() (scratchsize) */
 	u32 mem_mask;            /* mask of offsets in it: a power of two - 1 */
 	u32 work_off, work_size; /* work areas of string subroutines; 0 bytes: none (bpf/strfn.h) */
+	enum walk walk;
+	u32 walk_off;            /* state of a walk along a stack (bpf/walk.h) */
 	u32 strsize;
 	u32 probe_str_max;       /* longest probe field with the NUL */
 };

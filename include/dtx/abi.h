@@ -120,10 +120,9 @@ struct dtx_strref {
 	u32 len;                  /* bytes with the NUL; 0: no string (NULL) */
 };
 
-/* A stack in a record or a key: the frames are in the stack-trace map of its depth. */
+/* A stack in a record or a key: its frames are in the map of its depth (stack.h). */
 struct dtx_stackref {
-	s32 id;                   /* bpf_get_stackid(); negative errno: none */
-	u32 pid;                  /* process (thread group) for user stacks, else 0 */
+	u64 id;                   /* key in that map; 0: it was not kept */
 };
 
 /* A symbol value (func(), ufunc() …): address plus, for the user side, the process. */
@@ -168,7 +167,7 @@ enum dtx_drop {
 	DTX_DROP_SPEC,            /* speculation buffer full */
 	DTX_DROP_SPECUNAVAIL,     /* no free speculation */
 	DTX_DROP_SPECBUSY,        /* speculation still draining */
-	DTX_DROP_STACK,           /* stack-trace map full or colliding */
+	DTX_DROP_STACK,           /* map of stacks full */
 	DTX_DROP_STRCUT,          /* string cut to strsize */
 	DTX_DROP_NEST,            /* more than DTX_NEST_MAX programs nested on one CPU */
 	DTX_DROP_DBLERROR,        /* fault inside an ERROR clause */

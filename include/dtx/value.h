@@ -42,6 +42,7 @@ struct val {
 	u32 pid;                 /* VAL_STACK, VAL_SYM of the user side */
 	const u64 *pcs;          /* VAL_STACK */
 	u32 npcs;
+	u32 end;                 /* VAL_STACK: enum dtx_stack_end */
 	const char *symkind;     /* VAL_SYM */
 	const char *ctype;
 	const struct type *names;    /* VAL_INT: T_ENUM with names of its values, or NULL */

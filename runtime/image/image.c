@@ -10,6 +10,9 @@
 #include <gelf.h>
 #include <linux/bpf.h>
 
+#include <dtx/base.h>
+#include <dtx/stack.h>
+
 #include "runtime/image/imgtext.h"
 
 /* ---- checks -------------------------------------------------------------------- */
@@ -171,7 +174,12 @@ static const struct image_map {
 	{ "assoc",      NULL,          BPF_MAP_TYPE_HASH,         0, 0 },
 	{ "self",       NULL,          BPF_MAP_TYPE_HASH,         4, 0 },
 	{ "self",       NULL,          BPF_MAP_TYPE_TASK_STORAGE, 4, 0 },
-	{ "stack",      NULL,          BPF_MAP_TYPE_STACK_TRACE,  4, 0 },
+	{ "stack",      NULL,          BPF_MAP_TYPE_HASH,         8, 0 },
+	{ "objects",    "dtx_objects", BPF_MAP_TYPE_HASH,         sizeof(struct dtx_objkey),
+		sizeof(struct dtx_object) },
+	{ "numbers",    "dtx_numbers", BPF_MAP_TYPE_HASH,         4, 4 },
+	{ "sights",     "dtx_sights",  BPF_MAP_TYPE_RINGBUF,      0, 0 },
+	{ "tables",     "dtx_tables",  BPF_MAP_TYPE_ARRAY_OF_MAPS, 4, 4 },
 	{ "ring",       NULL,          BPF_MAP_TYPE_RINGBUF,      0, 0 },
 	{ "scratch",    NULL,          BPF_MAP_TYPE_ARRAY,        4, 0 },
 	{ "drops",      "dtx_drops",   BPF_MAP_TYPE_PERCPU_ARRAY, 4, 8 * DTX_DROP_N },

@@ -16,6 +16,9 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
+#include <dtx/base.h>
+#include <dtx/unwind.h>
+
 #include "runtime/load/load.h"
 
 #define LOAD_CTL_MAP    ".data.dtxctl"
@@ -88,6 +91,18 @@ static void load_show_logs(struct load *l)
 
 /* ---- the size of maps ---------------------------------------------------------------- */
 
+/* The kernel needs an example of the maps that a map of maps will hold. */
+static int load_inner_map(struct load *l, struct bpf_map *map)
+{
+	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_INNER_MAP);
+	int fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "dtx_table", 4, DTX_UW_CHUNK_BYTES, 1, &opts);
+
+	if (fd < 0)
+		return -errno;
+	VEC_PUSH(&l->ld->prog_fds, fd);  /* open until the session ends */
+	return bpf_map__set_inner_map_fd(map, fd);
+}
+
 static int load_size_map(struct load *l, struct bpf_map *map, const struct img_map *m)
 {
 	bool grows = load_map_grows(l->ld, m);
@@ -97,6 +112,8 @@ static int load_size_map(struct load *l, struct bpf_map *map, const struct img_m
 		bpf_map__set_map_flags(map, BPF_F_MMAPABLE);
 		return bpf_map__set_value_size(map, m->val_size * load_slots());
 	}
+	if (!strcmp(m->role, "tables"))
+		return load_inner_map(l, map);
 	if (grows)
 		bpf_map__set_map_flags(map, bpf_map__map_flags(map) | BPF_F_NO_PREALLOC);
 	if (!strcmp(m->role, "ring"))

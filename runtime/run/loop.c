@@ -25,7 +25,7 @@
 #define LOOP_REST   1            /* ms */
 
 enum loop_source { LOOP_WAKE, LOOP_STATUS, LOOP_DATA, LOOP_SWITCH, LOOP_TARGET,
-		   LOOP_DURATION, LOOP_OVERHEAD, LOOP_LATE, LOOP_SAMPLE, LOOP_SINK };
+		   LOOP_DURATION, LOOP_OVERHEAD, LOOP_LATE, LOOP_SAMPLE, LOOP_SINK, LOOP_SIGHT };
 
 struct loop {
 	struct dtx_session *s;
@@ -169,6 +169,8 @@ static int loop_prepare(struct loop *l)
 	err = loop_add_sinks(l);
 	if (!err)
 		err = loop_rate(l);
+	if (!err && l->s->sights)
+		err = loop_add(l, sights_fd(l->s->sights), LOOP_SIGHT);
 	for (u32 i = 0; !err && i < l->s->ntargets; i++)
 		err = loop_add(l, target_pidfd(l->s->targets[i]), LOOP_TARGET);
 	return err;
@@ -233,6 +235,9 @@ static void loop_handle(struct loop *l, enum loop_source what)
 		break;
 	case LOOP_SINK:
 		outs_ready(&l->s->con->outs);
+		break;
+	case LOOP_SIGHT:
+		sights_look(l->s->sights);
 		break;
 	case LOOP_WAKE:
 	case LOOP_DATA:

@@ -34,6 +34,7 @@ struct dtx_session {
 	struct target **targets;         /* of -c and -p; owned by the handle */
 	u32 ntargets;
 	struct late *late;               /* NULL: no probe of later programs */
+	struct sights *sights;           /* NULL: no user stacks */
 	struct walk *walk;               /* NULL: no iter probe */
 	s32 exit_status;
 	u64 attach_ns;                   /* how long attaching took */
@@ -68,6 +69,16 @@ struct late *late_start(struct dtx_session *);
 void late_look(struct late *);           /* each LATE_PERIOD */
 void late_free(struct late *);           /* NULL is fine */
 
+/* ---- sight.c: files that stacks lead to -------------------------------------------------- */
+
+int sights_start(struct dtx_session *);          /* after loading; sets s->sights if there are
+						  * user stacks */
+void sights_prepare(struct sights *, u32 pid);   /* what it has mapped; NULL is fine */
+void sights_prepare_probed(struct sights *);     /* the files of probes; NULL is fine */
+int sights_fd(const struct sights *);            /* readable when a file was seen; -1: never */
+void sights_look(struct sights *);               /* NULL is fine, here and below */
+void sights_free(struct sights *);
+
 /* ---- pace.c: slow attaching and detaching ------------------------------------------ */
 
 void pace_detach(struct dtx_session *);          /* closes all links, in a child if it takes long */
@@ -87,6 +98,7 @@ struct target;
 struct target *target_run(struct dtx_env *, const char *cmd);
 struct target *target_grab(struct dtx_env *, pid_t pid);
 int target_resume(struct target *);
+pid_t target_pid(const struct target *);
 int target_pidfd(const struct target *);         /* readable when it ended, -1 none */
 bool target_ended(struct target *, const char **how);    /* "exited with status 1" … */
 void target_free(struct target *);               /* kills a -c child that still runs */

@@ -67,6 +67,7 @@ void session_free(struct dtx_session *s)
 	overhead_free(s->overhead);
 	loop_free(s->loop);
 	late_free(s->late);
+	sights_free(s->sights);
 	attach_free(&s->at);
 	arena_free(s->arena);
 	free(s);
@@ -106,6 +107,7 @@ int session_data_fd(const struct dtx_session *s)
 
 int session_drain(struct dtx_session *s)
 {
+	sights_look(s->sights);          /* first: records may have frames in these files */
 	int n = s->rb ? ring_buffer__consume(s->rb) : 0;
 
 	consumer_flush(s->con);
@@ -127,8 +129,10 @@ int session_load(struct dtx_session *s)
 			return dtx_env_fail(s->env, -errno, "cannot map the ring buffer: %s",
 					    strerror(errno));
 	}
-	s->state = SES_LOADED;
-	return 0;
+	err = sights_start(s);
+	if (!err)
+		s->state = SES_LOADED;
+	return err;
 }
 
 /* ---- attaching ------------------------------------------------------------------------ */
@@ -335,6 +339,9 @@ int session_go(struct dtx_session *s)
 		if (!s->overhead)
 			return -EPERM;
 	}
+	sights_prepare_probed(s->sights);
+	for (u32 i = 0; i < s->ntargets; i++)
+		sights_prepare(s->sights, target_pid(s->targets[i]));
 	int err = session_run_progs(s, "BEGIN");
 
 	if (err || s->ld.ctl->exit_called)

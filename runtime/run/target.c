@@ -399,6 +399,11 @@ int target_resume(struct target *t)
 	return dtx_env_fail(t->env, -errno, "cannot start '%s': %s", t->cmd, strerror(errno));
 }
 
+pid_t target_pid(const struct target *t)
+{
+	return t->pid;
+}
+
 int target_pidfd(const struct target *t)
 {
 	return t->fd;

@@ -20,6 +20,7 @@ void symtabs_free(struct dtx_env *env)
 	btf_src_free(s->btf);
 	ksyms_free(s->ksyms);
 	usyms_free(s->usyms);
+	stackfiles_free(s->stackfiles);
 	tracefs_free(s->tracefs);
 	dwarf_free(s->dwarf);
 	free(s);

@@ -20,6 +20,7 @@ struct symtabs {
 	struct btf_src *btf;
 	struct ksyms *ksyms;
 	struct usyms *usyms;
+	struct stackfiles *stackfiles;
 	struct tracefs *tracefs;
 	struct dwarf_src *dwarf;
 };
@@ -116,6 +117,15 @@ struct unwind_table *unwind_memory(void *image, size_t len, const char **why);
 void unwind_free(struct unwind_table *);         /* NULL is fine */
 /* The rule for a place of the file; NULL: there is no row.  As bpf/ searches it. */
 const struct dtx_uw_rule *unwind_find(const struct unwind_table *, u64 file_off);
+
+/* sym/stackfile.c: the files that frames of stacks are in (dtx/stack.h). */
+struct stackfiles;
+struct dtx_sight;
+struct dtx_objkey;
+/* A program has seen a file.  Returns an open file, which belongs to the table until its symbols
+ * are read, and where it was opened; -1: it cannot be opened, or is another file now. */
+int stackfile_add(struct dtx_env *, const struct dtx_sight *, const char **path);
+bool stackfile_key(int fd, struct dtx_objkey *);         /* false: not a regular file */
 
 /* sym/text.c: DTrace's text of addresses (DTrace guide "User Process Tracing"). */
 void sym_kaddr(struct dtx_env *, u64 addr, struct buf *out);              /* module`f+0x1 */

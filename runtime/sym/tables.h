@@ -102,6 +102,12 @@ bool usyms_lookup(struct usyms *, u32 pid, u64 addr, struct usym *out);
 /* Is there something else than code?  Not where the mappings are not known (any more). */
 bool usyms_no_code(struct usyms *, u32 pid, u64 addr);
 
+struct elfsyms *vdso_syms(void);                 /* of this machine; NULL: none */
+
+/* ---- stackfile.c: beyond sym.h ------------------------------------------------ */
+
+bool stackfile_lookup(struct dtx_env *, u64 frame, struct usym *out);    /* a DTX_FRAME_FILE */
+
 /* ---- jit.c: names of code a process made at run time ------------------------------ */
 
 struct jit;
@@ -117,6 +123,7 @@ void tpnames_read(struct arena *, struct tp_event *, const char *fmt);
 
 void ksyms_free(struct ksyms *);
 void usyms_free(struct usyms *);
+void stackfiles_free(struct stackfiles *);
 void tracefs_free(struct tracefs *);
 void dwarf_free(struct dwarf_src *);
 

@@ -264,7 +264,7 @@ static const struct umap *map_find(struct usyms *u, struct proc *p, u64 addr)
 
 /* ---- objects ------------------------------------------------------------------------ */
 
-static struct elfsyms *vdso_syms(void)
+struct elfsyms *vdso_syms(void)
 {
 	unsigned long base = getauxval(AT_SYSINFO_EHDR);
 	struct elfsyms *s;

@@ -10,6 +10,9 @@
 
 #include <bpf/bpf.h>
 
+#include <dtx/base.h>
+#include <dtx/stack.h>
+
 #include "runtime/value/agg.h"
 
 static u64 decode_int(const u8 *p, u32 size, bool is_signed)
@@ -52,32 +55,34 @@ static void decode_inline(struct arena *a, const u8 *p, u32 size, struct val *ou
 static const struct img_map *stack_map(const struct img *img, u32 depth)
 {
 	for (u32 i = 0; i < img->nmaps; i++)
-		if (!strcmp(img->maps[i].role, "stack") && img->maps[i].val_size == depth * 8)
+		if (!strcmp(img->maps[i].role, "stack") &&
+		    img->maps[i].val_size == sizeof(struct dtx_stack) + depth * 8)
 			return &img->maps[i];
 	return NULL;
 }
 
-/* A stack that was not stored (id < 0) has no frames. */
+/* A stack that was not kept has no frames. */
 static void decode_stack(struct loaded *ld, struct arena *a, const struct img_field *f,
 			 const u8 *p, struct val *out)
 {
 	struct dtx_stackref ref;
+	struct dtx_stack *s = out->pcs ? (struct dtx_stack *)out->pcs - 1 : NULL;
 
 	memcpy(&ref, p, sizeof(ref));
-	out->pid = ref.pid;
-	out->npcs = 0;
-	const struct img_map *m = ref.id >= 0 && ld->obj ? stack_map(ld->img, f->depth) : NULL;
+	out->npcs = out->pid = out->end = 0;
+	const struct img_map *m = ref.id && ld->obj ? stack_map(ld->img, f->depth) : NULL;
+	int fd = m ? load_map_fd(ld, m->name) : -1;
 
-	if (!m)
+	if (fd < 0)
 		return;
-	u64 *pcs = out->pcs ? (u64 *)out->pcs : ARENA_ARRAY(a, u64, f->depth);
-	int fd = load_map_fd(ld, m->name);
-
-	out->pcs = pcs;
-	if (fd < 0 || bpf_map_lookup_elem(fd, &ref.id, pcs))
+	if (!s)
+		s = arena_alloc(a, m->val_size);
+	if (bpf_map_lookup_elem(fd, &ref.id, s))
 		return;
-	while (out->npcs < f->depth && pcs[out->npcs])
-		out->npcs++;
+	out->pcs = (const u64 *)(s + 1);
+	out->npcs = MIN(s->n, f->depth);
+	out->pid = s->pid;
+	out->end = f->user ? s->end : DTX_END_UNKNOWN;
 }
 
 static const u8 decode_kinds[] = {

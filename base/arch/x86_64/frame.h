@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * frame.h - x86-64: what bpf/ knows about frames of user code.  Registers have the numbers of
+ * DWARF (x86-64 ABI, figure 3.36).
+ */
+#ifndef DTX_ARCH_FRAME_H
+#define DTX_ARCH_FRAME_H
+
+#define ARCH_UW_BX      3
+#define ARCH_UW_BP      6
+#define ARCH_UW_SP      7
+#define ARCH_UW_PC      16
+#define ARCH_UW_N       17
+#define ARCH_PTREGS     21       /* words of struct pt_regs */
+#define ARCH_PTREGS_CS  17
+#define ARCH_UW_ALL     0x1ffffu
+#define ARCH_UW_KEPT    0x1f0c8u /* kept by functions: bx, bp, sp, r12 … r15, pc */
+
+/* struct pt_regs (asm/ptrace.h) to registers. */
+static inline __attribute__((always_inline)) void arch_uw_from_ptregs(u64 *r, const u64 *pt)
+{
+	r[15] = pt[0], r[14] = pt[1], r[13] = pt[2], r[12] = pt[3];
+	r[6] = pt[4], r[3] = pt[5], r[11] = pt[6], r[10] = pt[7], r[9] = pt[8], r[8] = pt[9];
+	r[0] = pt[10], r[2] = pt[11], r[1] = pt[12], r[4] = pt[13], r[5] = pt[14];
+	r[16] = pt[16], r[7] = pt[19];
+}
+
+/* struct sigcontext (asm/sigcontext.h): r8 … r15, di, si, bp, bx, dx, ax, cx, sp, ip. */
+static inline __attribute__((always_inline)) void arch_uw_from_signal(u64 *r, const u64 *sc)
+{
+#pragma unroll
+	for (int i = 0; i < 8; i++)
+		r[8 + i] = sc[i];
+	r[5] = sc[8], r[4] = sc[9], r[6] = sc[10], r[3] = sc[11], r[1] = sc[12], r[0] = sc[13];
+	r[2] = sc[14], r[7] = sc[15], r[16] = sc[16];
+}
+
+/*
+ * Code without a table that was interrupted before its frame was made: how many words are on the
+ * stack before the return address, by the bytes at pc.  -1: the frame is there.
+ */
+static inline __attribute__((always_inline)) s64 arch_uw_before_frame(u32 code)
+{
+	if ((code & 0xff) == 0x55 /* push %rbp */ || (code & 0xff) == 0xc3 /* ret */ ||
+	    code == 0xfa1e0ff3 /* endbr64 */)
+		return 0;
+	return (code & 0xffffff) == 0xe58948 /* mov %rsp,%rbp */ ? 1 : -1;
+}
+
+/* A return from a signal handler without a table: mov $15,%eax (or %rax); syscall. */
+static inline __attribute__((always_inline)) bool arch_uw_is_sigreturn(u64 code)
+{
+	return code == 0x0f0000000fc0c748ull ||
+	       (code & 0x00ffffffffffffffull) == 0x00050f0000000fb8ull;
+}
+#define ARCH_UW_SIGCONTEXT  40   /* from sp there: struct ucontext.uc_mcontext */
+
+#endif

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * object.bpf.c - the file of a mapping: its number, its table, and the message to the consumer
+ * when it is seen for the first time.
+ */
+#include "walk.h"
+
+#define NAME_MAX    255
+#define PATH_STEPS  48           /* folders and mounts above a file */
+
+/* The path of the file, for the consumer: written from its end. */
+DTX_GLOBAL u64 dtx_g_sight_step(u64 level)
+{
+	struct dtx_walk *w = walk_state(level);
+	u64 dentry, mount, len, at;
+
+	if (!w)
+		return 0;
+	dentry = w->node[0];
+	mount = w->node[1];
+	if (!dentry || !mount)
+		return 0;
+	if (dentry == kernel_word(mount + dtx_walkoff.mnt_root)) {
+		u64 up = kernel_word(mount + dtx_walkoff.mnt_parent);
+
+		if (!up || up == mount)
+			return 0;
+		w->node[0] = kernel_word(mount + dtx_walkoff.mnt_mountpoint);
+		w->node[1] = up;
+		return 1;
+	}
+	w->node[0] = kernel_word(dentry + dtx_walkoff.d_parent);
+	if (w->node[0] == dentry)
+		return 0;
+	len = str_clamp(kernel_half(dentry + dtx_walkoff.d_name_len), NAME_MAX);
+	at = w->sight.at;
+	if (at < len + 1 || at > DTX_PATH_MAX)
+		return 0;
+	at = str_clamp(at - len - 1, DTX_PATH_MAX - 1);
+	w->sight.at = at;
+	w->sight.path[at] = '/';
+	bpf_probe_read_kernel(w->sight.path + at + 1, len,
+			      (void *)kernel_word(dentry + dtx_walkoff.d_name));
+	return 1;
+}
+
+/* Gives the file of the sight a free number. */
+DTX_GLOBAL u64 dtx_g_number_new(u64 level)
+{
+	struct dtx_walk *w = walk_state(level);
+	u32 one = 1, number;
+
+	for (u32 i = 0; i < DTX_OBJECT_TRIES && w; i++) {
+		number = dtx_object_number(&w->sight.key, i);
+		if (!bpf_map_update_elem(dtx_numbers, &number, &one, BPF_NOEXIST))
+			return number;
+	}
+	return 0;
+}
+
+/* The first bytes of names: memory that only the kernel keeps in files, without symbols. */
+#define NAME_MEMFD   0x00003a64666d656dull       /* memfd: */
+#define NAME_HUGE    0x6775685f6e6f6e61ull       /* anon_hug */
+
+static inline __attribute__((always_inline)) bool no_file(u64 dentry)
+{
+	u64 name = kernel_word(kernel_word(dentry + dtx_walkoff.d_name));
+
+	return name << 16 == NAME_MEMFD << 16 || name == NAME_HUGE;
+}
+
+/* The file was seen for the first time: numbers it, and tells the consumer. */
+DTX_GLOBAL u64 dtx_g_sight(u64 level, u64 at, u64 file)
+{
+	struct dtx_walk *w = walk_state(level);
+	struct dtx_object o = { 0, DTX_TABLE_MAKING };
+	u64 dentry = kernel_word(file + dtx_walkoff.f_dentry), mnt;
+	struct walk_vma *v;
+
+	if (!w)
+		return 0;
+	v = &w->vma[at & (WALK_VMAS - 1)];
+	mnt = kernel_word(file + dtx_walkoff.f_mnt) - dtx_walkoff.mnt;
+	if (no_file(dentry)) {
+		o.table = DTX_TABLE_NONE;
+		bpf_map_update_elem(dtx_objects, &w->sight.key, &o, BPF_NOEXIST);
+		return 0;
+	}
+	o.number = dtx_g_number_new(level);
+	if (!o.number)
+		return 0;
+	if (bpf_map_update_elem(dtx_objects, &w->sight.key, &o, BPF_NOEXIST)) {
+		struct dtx_object *first = bpf_map_lookup_elem(dtx_objects, &w->sight.key);
+
+		if (first) {                     /* another CPU was quicker */
+			v->number = first->number;
+			v->table = first->table;
+		}
+		return 0;
+	}
+	w->sight.number = o.number;
+	w->sight.pid = w->pid;
+	w->sight.start = v->start;
+	w->sight.end = v->end;
+	w->sight.at = DTX_PATH_MAX - 1;
+	w->sight.path[DTX_PATH_MAX - 1] = 0;
+	w->node[0] = dentry;
+	w->node[1] = mnt;
+	for (u64 i = 0; i < PATH_STEPS; i++)
+		if (!dtx_g_sight_step(level))
+			break;
+	v->number = o.number;
+	v->table = o.table;
+	if (bpf_ringbuf_output(dtx_sights, &w->sight, sizeof(w->sight), BPF_RB_FORCE_WAKEUP))
+		bpf_map_delete_elem(dtx_objects, &w->sight.key);   /* told when it is seen again */
+	return 0;
+}

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * unwind.bpf.c - from one frame of a user stack to its caller: by the table of the file where it
+ * has a rule for the program counter (dtx/unwind.h), else by the frame pointer.
+ */
+#include "walk.h"
+
+#define SIGNAL_WORDS  17         /* struct sigcontext, up to the program counter */
+
+static inline __attribute__((always_inline)) bool user_read(void *to, u32 n, u64 addr)
+{
+	return !bpf_probe_read_user(to, n, (void *)addr);
+}
+
+static inline __attribute__((always_inline)) u64 walk_end(struct dtx_walk *w, u32 end)
+{
+	bool fine = end == DTX_END_START || end == DTX_END_CUT;
+
+	w->stack.end = w->why && (!fine || w->why == DTX_END_MAKING) ? w->why : end;
+	return 0;
+}
+
+static inline __attribute__((always_inline)) void walk_doubt(struct dtx_walk *w, u32 why)
+{
+	if (!w->why)
+		w->why = why;
+}
+
+/* ---- the rule -------------------------------------------------------------------------------- */
+
+/* The chunk of a table that holds the place. */
+static inline __attribute__((always_inline)) const u32 *chunk_at(u32 table, u32 place)
+{
+	void *map = bpf_map_lookup_elem(dtx_tables, &table);
+	u32 chunk = place / DTX_UW_CHUNK_WORDS;
+
+	return map ? bpf_map_lookup_elem(map, &chunk) : NULL;
+}
+
+#define WORD_AT(chunk, place)  (((volatile const u32 *)(chunk))[(place) & (DTX_UW_CHUNK_WORDS - 1)])
+
+/* The place of the page's rows, 0: none. */
+DTX_GLOBAL u64 dtx_g_uw_page(u64 table, u64 page)
+{
+	const struct dtx_uw_head *head = (const void *)chunk_at(table, 0);
+	const u32 *chunk;
+	u32 place = 0;
+
+	if (!head)
+		return 0;
+	for (u32 i = 0; i < DTX_UW_RANGES && !place; i++)
+		if (page - head->range[i].first < head->range[i].npages)
+			place = head->range[i].index + (page - head->range[i].first);
+	if (!place)
+		return 0;
+	chunk = chunk_at(table, place);
+	return chunk ? WORD_AT(chunk, place) : 0;
+}
+
+/* Number of the rule for the offset in a page, whose rows are at the place. */
+DTX_GLOBAL u64 dtx_g_uw_row(u64 table, u64 place, u64 off)
+{
+	const u32 *chunk = chunk_at(table, place);
+	u64 n, at = 0;
+
+	if (!chunk)
+		return 0;
+	n = WORD_AT(chunk, place) >> DTX_UW_ROW_SHIFT;
+#pragma unroll
+	for (u32 step = 2048; step; step /= 2) {
+		u64 row = WORD_AT(chunk, place + at + step) >> DTX_UW_ROW_SHIFT;
+		u64 more = n - at - step, less = off - row;
+
+		/* Is there such a row, and is it not behind the offset?  Without a branch. */
+		barrier_var(more);
+		barrier_var(less);
+		at += step & (((more | less) >> 63) - 1);
+	}
+	return WORD_AT(chunk, place + at) & DTX_UW_ROW_RULE;
+}
+
+/* The rule for an address in a mapping, in w->rule. */
+DTX_GLOBAL u64 dtx_g_uw_rule(u64 level, u64 at, u64 addr)
+{
+	struct dtx_walk *w = walk_state(level);
+	const struct dtx_uw_head *head;
+	u64 place, off;
+	u32 table, number;
+	const u32 *chunk;
+
+	if (!w)
+		return 0;
+	at &= WALK_VMAS - 1;
+	table = w->vma[at].table;
+	off = addr + w->vma[at].delta;
+	w->rule.kind = DTX_UW_NONE;
+	place = dtx_g_uw_page(table, off >> DTX_UW_PAGE_SHIFT);
+	if (!place)
+		return 0;
+	number = dtx_g_uw_row(table, place, off & ((1 << DTX_UW_PAGE_SHIFT) - 1));
+	head = (const void *)chunk_at(table, 0);
+	if (!head || !number)
+		return 0;
+	place = head->rules + number * (sizeof(struct dtx_uw_rule) / 4);
+	chunk = chunk_at(table, place);
+	place &= DTX_UW_CHUNK_WORDS - sizeof(struct dtx_uw_rule) / 4;
+	if (chunk)
+		__builtin_memcpy(&w->rule, chunk + place, sizeof(w->rule));
+	return 0;
+}
+
+/* ---- the caller's registers ------------------------------------------------------------------ */
+
+/* DWARF's numbers of enum dtx_uw_reg, four bits each; RA is 16. */
+#define UW_NUMBERS  0xfedc3670ull
+
+static inline __attribute__((always_inline)) u32 uw_number(u32 i)
+{
+	return i ? UW_NUMBERS >> 4 * i & 15 : ARCH_UW_PC;
+}
+
+/* A register whose value is neither unchanged nor in the block.  1: it could not be read. */
+DTX_GLOBAL u64 dtx_g_uw_reg(u64 level, u64 i, u64 cfa)
+{
+	struct dtx_walk *w = walk_state(level);
+	u64 v = 0, bit, from;
+	bool fine = true;
+	s64 at;
+
+	if (!w)
+		return 1;
+	i &= DTX_UW_REGS - 1;
+	bit = 1u << i;
+	at = w->rule.at[i];
+	from = at & 15;
+	if (w->rule.saved & bit) {
+		fine = user_read(&v, 8, cfa + at);
+	} else if (w->rule.based & bit) {
+		fine = w->known >> (w->rule.base & 15) & 1 &&
+		       user_read(&v, 8, w->reg[w->rule.base & 15] + at);
+	} else if (w->rule.inreg & bit) {
+		v = w->reg[at == ARCH_UW_PC ? ARCH_UW_PC : from];
+		fine = at == ARCH_UW_PC || w->known >> from & 1;
+	} else {
+		fine = false;
+	}
+	w->next[i] = v;
+	if (!fine)
+		w->known &= ~(1u << (i ? UW_NUMBERS >> 4 * i & 15 : ARCH_UW_PC));
+	return !fine;
+}
+
+/* All registers of the caller, whose CFA is known. */
+static inline __attribute__((always_inline)) u64 uw_callers(struct dtx_walk *w, u64 level, u64 cfa)
+{
+	u32 told = w->rule.saved | w->rule.based | w->rule.inreg | w->rule.lost, rare;
+
+	rare = w->rule.based | w->rule.inreg | w->rule.lost;
+	if (!user_read(w->block, sizeof(w->block), cfa - sizeof(w->block)))
+		rare = told;
+	w->next[DTX_UW_SP] = cfa;
+#pragma unroll
+	for (u32 i = 0; i < DTX_UW_REGS; i++) {
+		u64 at = w->rule.at[i] + (s64)sizeof(w->block);
+
+		if (!(told >> i & 1)) {
+			if (i != DTX_UW_SP)
+				w->next[i] = w->reg[uw_number(i)];
+		} else if (rare >> i & 1 || at >= sizeof(w->block) || at & 7) {
+			rare |= 1u << i;
+		} else {
+			w->next[i] = w->block[at >> 3 & (WALK_BLOCK - 1)];
+		}
+	}
+	for (u32 i = 0; i < DTX_UW_REGS; i++)
+		if (rare >> i & 1)
+			dtx_g_uw_reg(level, i, cfa);
+	return !(w->known >> ARCH_UW_PC & 1);
+}
+
+/* The caller's registers become those of the frame. */
+static inline __attribute__((always_inline)) void walk_up(struct dtx_walk *w)
+{
+#pragma unroll
+	for (u32 i = 0; i < DTX_UW_REGS; i++)
+		w->reg[uw_number(i)] = w->next[i];
+	w->known &= ARCH_UW_KEPT;
+	w->exact = 0;
+}
+
+/*
+ * A return probe has put the kernel's address in the place of the return address: the true one is
+ * in the list of the thread, by the place.
+ */
+DTX_GLOBAL u64 dtx_g_uw_return(u64 level, u64 place)
+{
+	struct dtx_walk *w = walk_state(level);
+	u64 found = 0;
+
+	if (!w)
+		return 0;
+	for (u32 i = 0; i < 32 && w->returns; i++) {
+		u64 at = kernel_word(w->returns + dtx_walkoff.ri_stack);
+
+		if (at > place)
+			break;
+		if (at == place)
+			found = kernel_word(w->returns + dtx_walkoff.ri_address);
+		w->returns = kernel_word(w->returns + dtx_walkoff.ri_next);
+	}
+	return found;
+}
+
+/* The frame's return address is in next[]; is there a caller? */
+static inline __attribute__((always_inline)) u64 walk_called(struct dtx_walk *w, u64 level)
+{
+	if (w->returns) {
+		u64 found = dtx_g_uw_return(level, w->next[DTX_UW_SP] - 8);
+
+		if (found)
+			w->next[DTX_UW_RA] = found;
+	}
+	walk_up(w);
+	return w->reg[ARCH_UW_PC] ? 1 : walk_end(w, DTX_END_START);
+}
+
+/* ---- by the table ---------------------------------------------------------------------------- */
+
+static inline __attribute__((always_inline)) u64 step_signal(struct dtx_walk *w, u64 at)
+{
+	if (!user_read(w->node, 8 * SIGNAL_WORDS, at))
+		return walk_end(w, DTX_END_MEMORY);
+	arch_uw_from_signal(w->reg, w->node);
+	w->known = ARCH_UW_ALL;
+	w->exact = 1;
+	return 1;
+}
+
+/* The rule has a CFA, or is that of a signal's frame. */
+DTX_GLOBAL u64 dtx_g_uw_step(u64 level)
+{
+	struct dtx_walk *w = walk_state(level);
+	u64 cfa;
+	u32 kind;
+
+	if (!w)
+		return 0;
+	kind = w->rule.kind;
+	if (!(w->known >> (w->rule.reg & 15) & 1))
+		return walk_end(w, DTX_END_LOST);
+	cfa = w->reg[w->rule.reg & 15] + (s64)w->rule.off;
+	if (kind == DTX_UW_SIGNAL)
+		return step_signal(w, cfa);
+	if (kind == DTX_UW_PLT && (w->reg[ARCH_UW_PC] & 15) >= (u32)w->rule.off2)
+		cfa += 8;
+	if (kind == DTX_UW_CFA_AT) {
+		if (!user_read(&w->block[0], 8, cfa))
+			return walk_end(w, DTX_END_MEMORY);
+		cfa = w->block[0] + (s64)w->rule.off2;
+	}
+	if (uw_callers(w, level, cfa))
+		return walk_end(w, DTX_END_MEMORY);
+	if (w->next[DTX_UW_SP] <= w->reg[ARCH_UW_SP] && w->known >> ARCH_UW_SP & 1 &&
+	    !((w->rule.saved | w->rule.based | w->rule.inreg) & 1 << DTX_UW_SP))
+		return walk_end(w, DTX_END_MEMORY);
+	w->known |= 1u << ARCH_UW_SP;
+	return walk_called(w, level);
+}
+
+/* ---- by the frame pointer -------------------------------------------------------------------- */
+
+/* Words on the stack before the return address, where the first frame is not made yet; negative:
+ * it is made. */
+static inline __attribute__((always_inline)) s64 words_before(struct dtx_walk *w)
+{
+	u64 code = 0;
+
+	if (w->entry)
+		return 0;
+	bpf_probe_read_user(&code, sizeof(code), (void *)w->reg[ARCH_UW_PC]);
+	if (arch_uw_is_sigreturn(code))
+		return -2;
+	return arch_uw_before_frame(code);
+}
+
+DTX_GLOBAL u64 dtx_g_uw_fp(u64 level)
+{
+	struct dtx_walk *w = walk_state(level);
+	u64 bp, sp;
+	s64 before = -1;
+
+	if (!w)
+		return 0;
+	bp = w->reg[ARCH_UW_BP];
+	sp = w->reg[ARCH_UW_SP];
+	w->block[0] = w->block[1] = 0;
+	if (w->exact)
+		before = words_before(w);
+	if (before == -2)
+		return step_signal(w, sp + ARCH_UW_SIGCONTEXT);
+	if (before >= 0) {
+		if (!user_read(&w->block[1], 8, sp + 8 * before))
+			return walk_end(w, DTX_END_MEMORY);
+		w->block[0] = bp;
+		bp = sp + 8 * before - 8;
+	} else {
+		if (!bp)
+			return walk_end(w, DTX_END_START);
+		if (!(w->known >> ARCH_UW_BP & 1) || bp & 7 || bp < sp)
+			return walk_end(w, w->why ? w->why : DTX_END_LOST);
+		if (!user_read(w->block, 16, bp))
+			return walk_end(w, DTX_END_MEMORY);
+	}
+	for (u32 i = 0; i < DTX_UW_REGS; i++)
+		w->next[i] = 0;
+	w->next[DTX_UW_RA] = w->block[1];
+	w->next[DTX_UW_BP] = w->block[0];
+	w->next[DTX_UW_SP] = bp + 16;
+	w->known = 1u << ARCH_UW_PC | 1u << ARCH_UW_BP | 1u << ARCH_UW_SP;
+	return walk_called(w, level);
+}
+
+/* ---- a frame --------------------------------------------------------------------------------- */
+
+DTX_GLOBAL u64 dtx_g_frame(u64 level)
+{
+	struct dtx_walk *w = walk_state(level);
+	u64 pc, at;
+	u32 table;
+
+	if (!w)
+		return 0;
+	if (w->stack.n >= w->max)
+		return walk_end(w, DTX_END_CUT);
+	pc = w->reg[ARCH_UW_PC];
+	at = dtx_g_vma(level, pc - !w->exact);
+	if (!at && w->stack.n)
+		return walk_end(w, DTX_END_MEMORY);
+	walk_keep(w, at, pc);
+	table = at ? w->vma[(at - 1) & (WALK_VMAS - 1)].table : DTX_TABLE_NONE;
+	w->rule.kind = DTX_UW_NONE;
+	if (table != DTX_TABLE_MAKING && table != DTX_TABLE_NONE)
+		dtx_g_uw_rule(level, at - 1, pc - !w->exact);
+	if (w->rule.kind == DTX_UW_END)
+		return walk_end(w, DTX_END_START);
+	if (w->rule.kind != DTX_UW_NONE && w->rule.kind != DTX_UW_CANNOT)
+		return dtx_g_uw_step(level);
+	walk_doubt(w, table == DTX_TABLE_MAKING ? DTX_END_MAKING : DTX_END_NOTABLE);
+	return dtx_g_uw_fp(level);
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * vma.bpf.c - the mapping at an address of the current process, out of the kernel's own tree: a
+ * maple tree from Linux 6.1 on, before that a red-black tree.
+ *
+ * The tree is read without its lock while others may change it.  What is found counts only if its
+ * bounds hold the address; else the address is in no mapping.
+ */
+#include "walk.h"
+
+/* include/linux/maple_tree.h: the root is a node if its low bits are 2; bits 3 to 6 are the type of
+ * a node, and nodes are aligned to 256 bytes. */
+#define MAPLE_DEPTH     8
+#define MAPLE_MASK      0xffull
+#define MAPLE_RANGE     2        /* types below are leaves */
+#define MAPLE_ARANGE    3        /* nine pivots, not fifteen */
+#define RB_DEPTH        24       /* 65,530 mappings (vm.max_map_count) are 32 levels at worst */
+
+#define VM_EXEC         4        /* include/linux/mm.h */
+#define PAGE_SHIFT      12
+
+static inline __attribute__((always_inline)) bool maple_is_node(u64 root)
+{
+	return (root & 3) == 2 && root > 4096;
+}
+
+static inline __attribute__((always_inline)) u64 maple_type(u64 entry)
+{
+	return entry >> 3 & 15;
+}
+
+/* What the node has for the address: a node below it, a mapping, or 0. */
+DTX_GLOBAL u64 dtx_g_maple_step(u64 level, u64 entry, u64 addr)
+{
+	struct dtx_walk *w = walk_state(level);
+	u64 pivots = maple_type(entry) == MAPLE_ARANGE ? 9 : 15, i;
+
+	if (!w || bpf_probe_read_kernel(w->node, sizeof(w->node), (void *)(entry & ~MAPLE_MASK)))
+		return 0;
+	for (i = 0; i < 15; i++) {
+		u64 pivot = w->node[1 + i];
+
+		if (i >= pivots || pivot >= addr || (!pivot && i))
+			break;
+	}
+	return w->node[(1 + pivots + i) & 31];
+}
+
+static inline __attribute__((always_inline)) u64 maple_find(u64 level, u64 mm, u64 addr)
+{
+	u64 entry = kernel_word(mm + dtx_walkoff.tree);
+	bool leaf = !maple_is_node(entry);
+
+	for (u64 i = 0; i < MAPLE_DEPTH && !leaf && entry; i++) {
+		leaf = maple_type(entry) < MAPLE_RANGE;
+		entry = dtx_g_maple_step(level, entry, addr);
+	}
+	return entry;
+}
+
+/* The red-black tree: struct rb_node is colour, right, left. */
+static inline __attribute__((always_inline)) u64 rb_find(u64 mm, u64 addr)
+{
+	u64 node = kernel_word(mm + dtx_walkoff.rbtree);
+
+	for (u64 i = 0; i < RB_DEPTH && node; i++) {
+		u64 vma = node - dtx_walkoff.vm_rb;
+
+		if (addr < kernel_word(vma + dtx_walkoff.vm_start))
+			node = kernel_word(node + 16);
+		else if (addr >= kernel_word(vma + dtx_walkoff.vm_end))
+			node = kernel_word(node + 8);
+		else
+			return vma;
+	}
+	return 0;
+}
+
+/* Fills number and table of a mapping of a file. */
+static inline __attribute__((always_inline)) void vma_object(struct dtx_walk *w, u64 level, u64 at,
+							     u64 file)
+{
+	u64 inode = kernel_word(file + dtx_walkoff.f_inode);
+	struct dtx_object *o;
+	struct walk_vma *v = &w->vma[at & (WALK_VMAS - 1)];
+
+	if (!inode)
+		return;
+	w->sight.key.ino = kernel_word(inode + dtx_walkoff.i_ino);
+	w->sight.key.size = kernel_word(inode + dtx_walkoff.i_size);
+	w->sight.key.mtime = kernel_word(inode + dtx_walkoff.i_sec);
+	w->sight.key.nsec = kernel_half(inode + dtx_walkoff.i_nsec);
+	w->sight.key.dev = kernel_half(kernel_word(inode + dtx_walkoff.i_sb) + dtx_walkoff.s_dev);
+	o = bpf_map_lookup_elem(dtx_objects, &w->sight.key);
+	if (o) {
+		v->number = o->number;
+		v->table = o->table;
+	} else {
+		dtx_g_sight(level, at, file);
+	}
+}
+
+/* Enters a mapping of code in the state. */
+static inline __attribute__((always_inline)) u64 vma_enter(struct dtx_walk *w, u64 level, u64 vma,
+							   u64 addr)
+{
+	u64 start = kernel_word(vma + dtx_walkoff.vm_start), file;
+	u64 end = kernel_word(vma + dtx_walkoff.vm_end);
+	struct walk_vma *v;
+	u32 at;
+
+	if (addr < start || addr >= end ||
+	    !(kernel_word(vma + dtx_walkoff.vm_flags) & VM_EXEC))
+		return 0;
+	at = w->victim & (WALK_VMAS - 1);
+	w->victim = at + 1;
+	v = &w->vma[at];
+	v->start = start;
+	v->end = end;
+	v->number = 0;
+	v->table = DTX_TABLE_NONE;
+	file = kernel_word(vma + dtx_walkoff.vm_file);
+	if (file) {
+		v->delta = (kernel_word(vma + dtx_walkoff.vm_pgoff) << PAGE_SHIFT) - start;
+		vma_object(w, level, at, file);
+	} else if (start == kernel_word(w->mm + dtx_walkoff.vdso)) {
+		v->delta = -start;
+		v->number = DTX_OBJECT_VDSO;
+		v->table = DTX_TABLE_VDSO;
+	}
+	return at + 1;
+}
+
+DTX_GLOBAL u64 dtx_g_vma(u64 level, u64 addr)
+{
+	struct dtx_walk *w = walk_state(level);
+	u64 vma;
+
+	if (!w)
+		return 0;
+	for (u64 i = 0; i < WALK_VMAS; i++)
+		if (addr - w->vma[i].start < w->vma[i].end - w->vma[i].start)
+			return i + 1;
+	vma = dtx_walkoff.tree ? maple_find(level, w->mm, addr) : rb_find(w->mm, addr);
+	return vma ? vma_enter(w, level, vma, addr) : 0;
+}

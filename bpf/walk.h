@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * walk.h - the walk along a user stack: its state, and what its files share.
+ *
+ *   vma.bpf.c      which mapping is at an address?
+ *   object.bpf.c   a file that was not seen before: its number, its path for the consumer
+ *   unwind.bpf.c   from one frame to the next
+ *   stack.bpf.c    begins a walk, keeps its frames
+ *
+ * The state is in the claimed scratch slot, at dtx_opt_walk.  The steps are global functions,
+ * verified once each (strfn.h says why); they look the slot up by its level.
+ */
+#ifndef DTX_WALK_H
+#define DTX_WALK_H
+
+#include "strfn.h"
+#include "frame.h"
+#include <dtx/stack.h>
+#include <dtx/unwind.h>
+
+#define WALK_VMAS   4            /* mappings remembered in a walk; a power of two */
+#define WALK_BLOCK  8            /* words below a CFA that are read at once */
+
+/* A mapping of code. */
+struct walk_vma {
+	u64 start, end;
+	u64 delta;               /* of an object: offset in the file - address */
+	u32 number;              /* of the object, 0: none */
+	u32 table;               /* as in struct dtx_object */
+};
+
+struct dtx_walk {
+	u64 mm;
+	u64 reg[ARCH_UW_N];      /* of the frame, by their numbers of DWARF */
+	u64 next[DTX_UW_REGS];   /* of its caller, by enum dtx_uw_reg */
+	u64 block[WALK_BLOCK];   /* the words below its CFA */
+	u64 hash;                /* of the frames so far */
+	u64 second;              /* address of the second frame */
+	u64 returns;             /* the next struct return_instance, 0: none */
+	u32 known;               /* bits of reg[] */
+	u32 max;
+	u32 pid;
+	u32 raw;                 /* some frame is an address */
+	u32 exact;               /* the frame was interrupted: its pc is not a return address */
+	u32 entry;               /* the first frame is at the begin of its function */
+	u32 why;                 /* enum dtx_stack_end: what is amiss so far, 0: nothing */
+	u32 victim;
+	struct walk_vma vma[WALK_VMAS];
+	struct dtx_uw_rule rule;
+	u64 node[32];            /* of the kernel's tree; registers; struct sigcontext */
+	struct dtx_sight sight;
+	struct dtx_stack stack;
+	u64 frame[DTX_STACK_MAX];
+};
+
+_Static_assert(sizeof(struct dtx_walk) <= DTX_WALK_BYTES, "state of a walk");
+
+extern const u32 dtx_opt_walk;                   /* where a slot has it */
+extern const u32 dtx_opt_tables;                 /* ustackunwind=auto */
+extern const struct dtx_walkoff dtx_walkoff;
+extern char dtx_objects[], dtx_numbers[], dtx_sights[], dtx_tables[];
+
+static inline __attribute__((always_inline)) struct dtx_walk *walk_of(char *slot)
+{
+	return (struct dtx_walk *)(slot + dtx_opt_walk);
+}
+
+static inline __attribute__((always_inline)) struct dtx_walk *walk_state(u64 level)
+{
+	char *slot = str_slot(level);
+
+	return slot ? walk_of(slot) : NULL;
+}
+
+static inline __attribute__((always_inline)) u64 kernel_word(u64 addr)
+{
+	u64 v = 0;
+
+	bpf_probe_read_kernel(&v, sizeof(v), (void *)addr);
+	return v;
+}
+
+static inline __attribute__((always_inline)) u32 kernel_half(u64 addr)
+{
+	u32 v = 0;
+
+	bpf_probe_read_kernel(&v, sizeof(v), (void *)addr);
+	return v;
+}
+
+/* Keeps every bit of h in play: stacks differ in one word. */
+static inline __attribute__((always_inline)) u64 walk_mix(u64 h, u64 word)
+{
+	h = (h ^ word) * 0x9e3779b97f4a7c15ull;
+	return h ^ h >> 29;
+}
+
+/* Keeps the frame at pc, which is in the mapping w->vma[at - 1], or in none. */
+static inline __attribute__((always_inline)) void walk_keep(struct dtx_walk *w, u64 at, u64 pc)
+{
+	const struct walk_vma *v = &w->vma[(at - 1) & (WALK_VMAS - 1)];
+	u64 word = pc, n = w->stack.n;
+
+	if (at && v->number)
+		word = DTX_FRAME_FILE | (u64)v->number << DTX_FRAME_SHIFT |
+		       ((pc + v->delta) & DTX_FRAME_OFF);
+	else
+		w->raw = 1;
+	if (n == 1)
+		w->second = pc;
+	w->hash = walk_mix(w->hash, word);
+	w->frame[n & (DTX_STACK_MAX - 1)] = word;
+	w->stack.n = n + 1;
+}
+
+/* vma.bpf.c: number of the mapping in walk->vma + 1; 0: no code is there. */
+u64 dtx_g_vma(u64 level, u64 addr);
+/* object.bpf.c: the file of walk->vma[at] is new: its key is in walk->sight. */
+u64 dtx_g_sight(u64 level, u64 at, u64 file);
+/* unwind.bpf.c: one frame; 0: the walk has ended. */
+u64 dtx_g_frame(u64 level);
+
+#endif

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * emit_stack.c - stack(), ustack(), their depth and their callers: calls of bpf/stack.bpf.c, the
+ * maps that it uses, and the offsets in kernel objects by which it finds the files of a process.
+ */
+#include <linux/bpf.h>
+
+#include <dtx/arch.h>
+#include <dtx/base.h>
+#include <dtx/stack.h>
+
+#include "compiler/emit/gen.h"
+
+#define STACK_USER  256          /* BPF_F_USER_STACK */
+
+/*
+ * Frames of the tracing machinery above the traced code: the program itself and what
+ * called it (bpf_trace_runN or a trampoline), and the subprograms of large programs.
+ * Interrupts and breakpoints begin a stack of their own: nothing to skip.
+ */
+static u32 stack_skip(const struct emit *e)
+{
+	switch (e->prog->kind) {
+	case PK_TP_BTF:
+	case PK_RAW_TP:
+	case PK_FENTRY:
+	case PK_FEXIT:
+		return 2 + !e->inlined + e->in_error;
+	default:
+		return 0;
+	}
+}
+
+/* BEGIN, END and tick have no place in the kernel: the kernel stack would show dtx's own
+ * call. */
+static bool stack_none(const struct emit *e)
+{
+	return e->prog->kind == PK_TESTRUN;
+}
+
+/* Does the program run only at entries of user functions? */
+static bool at_user_entry(const struct emit *e)
+{
+	if ((e->prog->kind != PK_UPROBE && e->prog->kind != PK_UPROBE_MULTI) || e->in_error)
+		return false;
+	for (u32 i = 0; i < e->prog->nprobes; i++) {
+		const struct dtx_probe *p = e->prog->probes[i];
+
+		if (strcmp(p->name, "entry") ||
+		    (strcmp(p->prov, "uprobe") && strncmp(p->prov, "pid", 3)))
+			return false;
+	}
+	return true;
+}
+
+/* ---- built-ins ------------------------------------------------------------------------------- */
+
+/* The state of a walk, in the scratch slot. */
+static val state(struct emit *e)
+{
+	e->uses |= USES_CTX;
+	return emit_scratch(e, e->c->plan->walk_off);
+}
+
+static val pid(struct emit *e)
+{
+	return ll_ext(e, ll_call(e, "dtx_pid", e->frame), false);
+}
+
+static val options(struct emit *e)
+{
+	return ll_num(e, at_user_entry(e) ? DTX_WALK_ENTRY : 0);
+}
+
+static u64 deepest(const struct emit *e)
+{
+	return MIN((u64)e->c->env->opts.v[OPT_maxframes].n, (u64)DTX_STACK_MAX);
+}
+
+val emit_stackdepth(struct emit *e, const struct node *n)
+{
+	if (stack_none(e))
+		return ll_num(e, 0);
+	return ll_call(e, "dtx_depth", e->frame, state(e), ll_num(e, deepest(e)),
+		       ll_num(e, stack_skip(e)));
+}
+
+val emit_ustackdepth(struct emit *e, const struct node *n)
+{
+	if (e->c->plan->walk < WALK_FILES)
+		return ll_call(e, "dtx_depth", e->frame, state(e), ll_num(e, deepest(e)),
+			       ll_num(e, STACK_USER));
+	return ll_call(e, "dtx_udepth", e->frame, state(e), emit_level(e), ll_num(e, deepest(e)),
+		       pid(e), options(e));
+}
+
+val emit_caller(struct emit *e, const struct node *n)
+{
+	if (stack_none(e))
+		return ll_num(e, 0);
+	e->uses |= USES_CTX;
+	return ll_call(e, "dtx_frame2", e->frame, ll_num(e, stack_skip(e)));
+}
+
+/* After a return, the program counter is in the caller. */
+val emit_ucaller(struct emit *e, const struct node *n)
+{
+	if (at_user_entry(e))
+		return ll_call(e, "dtx_return_address", ll_load_ptr(e, emit_m(e, ctx)));
+	if ((e->prog->kind == PK_URETPROBE || e->prog->kind == PK_URETPROBE_MULTI) && !e->in_error)
+		return emit_ctx(e, ARCH_REG_IP, 8, false);
+	e->uses |= USES_CTX;
+	if (e->c->plan->walk < WALK_FILES)
+		return ll_call(e, "dtx_frame2", e->frame, ll_num(e, STACK_USER));
+	return ll_call(e, "dtx_ucaller2", e->frame, state(e), emit_level(e), ll_num(e, 2), pid(e),
+		       options(e));
+}
+
+void emit_stack(struct emit *e, const struct node *n, val to)
+{
+	struct type *t = type_base(n->type);
+	val map = emit_map(e, arena_printf(e->c->arena, "dtx_stack_%u", t->count)), id;
+	val max = ll_num(e, t->count);
+
+	if (!t->is_user && stack_none(e))
+		id = ll_num(e, 0);
+	else if (!t->is_user)
+		id = ll_call(e, "dtx_kstack", e->frame, state(e), emit_level(e), map, max,
+			     ll_num(e, stack_skip(e)));
+	else
+		id = ll_call(e, e->c->plan->walk < WALK_FILES ? "dtx_ustack_plain" : "dtx_ustack",
+			     e->frame, state(e), emit_level(e), map, max, pid(e), options(e));
+	ll_store(e, id, ll_off(e, to, offsetof(struct dtx_stackref, id)), 8);
+}
+
+/* ---- maps ------------------------------------------------------------------------------------ */
+
+static void add_map(struct emit *e, const char *name, u32 type, u32 key, u32 value, u32 entries)
+{
+	struct img_map *m = emit_new_map(e, name, name + 4 /* dtx_ */);
+
+	m->type = type;
+	m->key_size = key;
+	m->val_size = value;
+	m->max_entries = entries;
+	if (type == BPF_MAP_TYPE_HASH && env_has(e->c->env, FEAT_HASH_ALLOC))
+		m->flags = BPF_F_NO_PREALLOC;
+}
+
+void emit_stack_maps(struct emit *e)
+{
+	if (e->c->plan->walk < WALK_FILES)
+		return;
+	add_map(e, "dtx_objects", BPF_MAP_TYPE_HASH, sizeof(struct dtx_objkey),
+		sizeof(struct dtx_object), DTX_OBJECTS_MAX);
+	add_map(e, "dtx_numbers", BPF_MAP_TYPE_HASH, 4, 4, DTX_OBJECTS_MAX);
+	add_map(e, "dtx_sights", BPF_MAP_TYPE_RINGBUF, 0, 0, DTX_SIGHTS_BYTES);
+	add_map(e, "dtx_tables", BPF_MAP_TYPE_ARRAY_OF_MAPS, 4, 4, DTX_TABLES_MAX);
+}
+
+/* ---- offsets --------------------------------------------------------------------------------- */
+
+/* tag->first.second, 0: this kernel has no such members. */
+static u64 inner(struct emit *e, const char *tag, const char *first, const char *type,
+		 const char *second)
+{
+	u32 a, b;
+
+	return member_of_kernel(e->c, tag, first, &a, NULL) &&
+	       member_of_kernel(e->c, type, second, &b, NULL) ? a + b : 0;
+}
+
+static u64 user_registers(struct emit *e)
+{
+	struct type *regs = scope_type(e->c, T_STRUCT, "pt_regs");
+	u32 pad = scope_type(e->c, T_STRUCT, ARCH_PAD_TYPE) ? ARCH_PAD_BYTES : 0;
+
+	regs = regs ? scope_complete(e->c, regs) : NULL;
+	return regs ? ARCH_KERNEL_STACK - pad - type_size(e->c, regs) : 0;
+}
+
+/* The time of the last change of a file: three names, by the version of the kernel. */
+static void file_time(struct emit *e, struct dtx_walkoff *o)
+{
+	u32 off;
+
+	o->i_sec = emit_koff(e, "inode", "i_mtime_sec");
+	o->i_nsec = emit_koff(e, "inode", "i_mtime_nsec");
+	if (o->i_sec || (!member_of_kernel(e->c, "inode", "__i_mtime", &off, NULL) &&
+			 !member_of_kernel(e->c, "inode", "i_mtime", &off, NULL)))
+		return;
+	o->i_sec = off + emit_koff(e, "timespec64", "tv_sec");
+	o->i_nsec = off + emit_koff(e, "timespec64", "tv_nsec");
+}
+
+void emit_stack_constants(struct emit *e)
+{
+	u64 path = emit_koff(e, "file", "f_path"), name = emit_koff(e, "dentry", "d_name");
+	u64 mnt = emit_koff(e, "mount", "mnt");
+	struct dtx_walkoff o = {
+		.mm = emit_koff(e, "task_struct", "mm"),
+		.stack = emit_koff(e, "task_struct", "stack"),
+		.flags = emit_koff(e, "task_struct", "flags"),
+		.utask = emit_koff(e, "task_struct", "utask"),
+		.regs = user_registers(e),
+		.tree = inner(e, "mm_struct", "mm_mt", "maple_tree", "ma_root"),
+		.rbtree = inner(e, "mm_struct", "mm_rb", "rb_root", "rb_node"),
+		.vdso = emit_koff(e, "mm_struct", "context") + emit_koff(e, "mm_context_t", "vdso"),
+		.vm_start = emit_koff(e, "vm_area_struct", "vm_start"),
+		.vm_end = emit_koff(e, "vm_area_struct", "vm_end"),
+		.vm_flags = emit_koff(e, "vm_area_struct", "vm_flags"),
+		.vm_pgoff = emit_koff(e, "vm_area_struct", "vm_pgoff"),
+		.vm_file = emit_koff(e, "vm_area_struct", "vm_file"),
+		.vm_rb = emit_koff(e, "vm_area_struct", "vm_rb"),
+		.f_inode = emit_koff(e, "file", "f_inode"),
+		.f_mnt = path + emit_koff(e, "path", "mnt"),
+		.f_dentry = path + emit_koff(e, "path", "dentry"),
+		.i_sb = emit_koff(e, "inode", "i_sb"),
+		.i_ino = emit_koff(e, "inode", "i_ino"),
+		.i_size = emit_koff(e, "inode", "i_size"),
+		.s_dev = emit_koff(e, "super_block", "s_dev"),
+		.d_parent = emit_koff(e, "dentry", "d_parent"),
+		.d_name = name + emit_koff(e, "qstr", "name"),
+		.d_name_len = name + emit_koff(e, "qstr", "len"),
+		.mnt = mnt,
+		.mnt_parent = emit_koff(e, "mount", "mnt_parent"),
+		.mnt_mountpoint = emit_koff(e, "mount", "mnt_mountpoint"),
+		.mnt_root = mnt + emit_koff(e, "vfsmount", "mnt_root"),
+		.returns = emit_koff(e, "uprobe_task", "return_instances"),
+		.ri_stack = emit_koff(e, "return_instance", "stack"),
+		.ri_address = emit_koff(e, "return_instance", "orig_ret_vaddr"),
+		.ri_next = emit_koff(e, "return_instance", "next"),
+	};
+
+	if (e->c->plan->walk < WALK_FILES)
+		return;
+	file_time(e, &o);
+	ll_constants(e, "dtx_walkoff", (const u64 *)&o, sizeof(o) / sizeof(u64));
+}

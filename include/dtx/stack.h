@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * stack.h - stacks as they are kept, and the files that their frames are in; shared by the kernel
+ * side and the user side.  No includes: the file that includes this defines u8 … u64, s64, s32.
+ *
+ * A stack is kept once, in a hash map, by a hash of its frames.  A record or a key has the hash
+ * (struct dtx_stackref in abi.h).  A frame of a user stack is a place in a file where there is a
+ * file: the same in each process that maps it, and still known when the process has ended.
+ */
+#ifndef DTX_STACK_H
+#define DTX_STACK_H
+
+#define DTX_STACK_MAX     512     /* frames of one stack */
+#define DTX_WALK_BYTES    6144    /* of a scratch slot, for a walk: bpf/walk.h */
+
+/* Options of a walk. */
+#define DTX_WALK_ENTRY    1       /* the probe is at the begin of its function */
+
+/* A frame: an address, or (user stacks) with DTX_FRAME_FILE the number of an object and the offset
+ * in its file. */
+#define DTX_FRAME_FILE    (1ull << 63)
+#define DTX_FRAME_SHIFT   43
+#define DTX_FRAME_OFF     ((1ull << DTX_FRAME_SHIFT) - 1)
+#define DTX_OBJECT_BITS   20
+#define DTX_OBJECT_VDSO   1       /* its offsets count from the begin of the mapping */
+#define DTX_OBJECT_FIRST  16      /* the first number of a file */
+
+/* Where a stack ends.  The order is that of the texts in runtime/sym/stackend.c. */
+enum dtx_stack_end {
+	DTX_END_UNKNOWN,          /* the kernel's own walk does not say */
+	DTX_END_START,            /* the program's or thread's start was reached */
+	DTX_END_CUT,              /* as many frames as were asked for */
+	DTX_END_MAKING,           /* a table was being made: frames may be missing */
+	DTX_END_NOTABLE,          /* a file without a table, or none for this place */
+	DTX_END_MEMORY,           /* the memory of a frame could not be read */
+	DTX_END_LOST,             /* a rule needs a register that is not known */
+	DTX_END_N
+};
+
+/* Value of a map of stacks: this, then the frames, 64 bits each. */
+struct dtx_stack {
+	u32 pid;                  /* of the process whose addresses it has; 0: it has none */
+	u16 n;                    /* frames */
+	u8 end;                   /* enum dtx_stack_end */
+	u8 zero;
+};
+
+/* Identity of a file: another file in its place differs in one of these. */
+struct dtx_objkey {
+	u64 ino;
+	s64 size;
+	s64 mtime;                /* seconds, and nanoseconds */
+	u32 nsec;
+	u32 dev;                  /* the kernel's number: major << 20 | minor */
+};
+
+/* Value of the map dtx_objects. */
+struct dtx_object {
+	u32 number;               /* 0: no code of a file: its frames are addresses */
+	u32 table;                /* index in dtx_tables, or one of these: */
+};
+#define DTX_TABLE_MAKING  0u
+#define DTX_TABLE_VDSO    1u
+#define DTX_TABLE_FIRST   2u
+#define DTX_TABLE_NONE    0xffffffffu
+
+/* The try-th number for a file: the first depends on the file only. */
+static inline __attribute__((always_inline)) u32 dtx_object_number(const struct dtx_objkey *k,
+								   u32 attempt)
+{
+	u64 h = k->ino * 0x9e3779b97f4a7c15ull ^ k->dev;
+
+	h = h * 0x9e3779b97f4a7c15ull ^ k->size;
+	h = (h ^ h >> 29) * 0x9e3779b97f4a7c15ull ^ k->mtime;
+	h = (h ^ h >> 31) * 0x9e3779b97f4a7c15ull ^ k->nsec;
+	h = (h ^ h >> 29) * 0x9e3779b97f4a7c15ull;
+	h = (h >> (64 - DTX_OBJECT_BITS)) + attempt;
+	h &= (1u << DTX_OBJECT_BITS) - 1;
+	return h < DTX_OBJECT_FIRST ? h + DTX_OBJECT_FIRST : h;
+}
+#define DTX_OBJECT_TRIES  8
+
+#define DTX_OBJECTS_MAX   16384   /* files */
+#define DTX_TABLES_MAX    8192
+#define DTX_SIGHTS_BYTES  (256u * 1024)
+#define DTX_PATH_MAX      1024    /* bytes of a path; a power of two */
+
+/* What the consumer is told of a file when it is seen first. */
+struct dtx_sight {
+	struct dtx_objkey key;
+	u32 number, pid;
+	u64 start, end;           /* of the mapping it was seen in */
+	u32 at, zero;             /* where the path begins; it ends with the array */
+	char path[DTX_PATH_MAX];
+};
+
+/* Offsets in kernel objects, for the walk. */
+struct dtx_walkoff {
+	u64 mm, stack, flags, utask;                     /* struct task_struct */
+	u64 regs;                                        /* from its stack to the user registers */
+	u64 tree, rbtree, vdso;                          /* struct mm_struct */
+	u64 vm_start, vm_end, vm_flags, vm_pgoff, vm_file, vm_rb;
+	u64 f_inode, f_mnt, f_dentry;                    /* struct file */
+	u64 i_sb, i_ino, i_size, i_sec, i_nsec, s_dev;   /* struct inode, super_block */
+	u64 d_parent, d_name, d_name_len;                /* struct dentry */
+	u64 mnt, mnt_parent, mnt_mountpoint, mnt_root;   /* struct mount */
+	u64 returns, ri_stack, ri_address, ri_next;      /* of return probes */
+};
+
+_Static_assert(sizeof(struct dtx_stack) == 8, "stack");
+_Static_assert(sizeof(struct dtx_objkey) == 32, "identity of a file");
+
+#endif

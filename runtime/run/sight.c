@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sight.c - the files that stacks lead to: the programs tell of each when they see it for the first
+ * time; it is opened here, so that its frames have names also when the process has ended, and its
+ * unwind table is put into the kernel.
+ *
+ *   dtx_sights   ring of struct dtx_sight    programs ──► here
+ *   dtx_objects  file -> number, table       both
+ *   dtx_tables   table -> array of chunks    here ──► programs
+ *
+ * What a target of -c or -p has mapped is prepared before it goes on.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+#include <dtx/base.h>
+#include <dtx/stack.h>
+#include <dtx/unwind.h>
+
+#include "runtime/run/run.h"
+
+#define SIGHT_VDSO_BYTES  8192
+#define SIGHT_MIB         (1024 * 1024)
+
+struct sights {
+	struct dtx_session *s;
+	struct ring_buffer *rb;
+	int objects, numbers, tables;
+	u32 next;                        /* number of the next table */
+	u64 bytes;                       /* of all tables */
+	u32 left_out;                    /* tables for which there is no room */
+	bool wanted;                     /* tables are used */
+};
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+static int table_write(int fd, const struct unwind_table *t)
+{
+	for (u32 i = 0; i < t->nchunks; i++)
+		if (bpf_map_update_elem(fd, &i, t->words + (size_t)i * DTX_UW_CHUNK_WORDS, BPF_ANY))
+			return -errno;
+	return bpf_map_freeze(fd) ? -errno : 0;
+}
+
+/* Puts a table into the kernel under this number; 0 or -errno. */
+static int table_put(struct sights *g, u32 number, const struct unwind_table *t)
+{
+	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_INNER_MAP);
+	int fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "dtx_table", 4, DTX_UW_CHUNK_BYTES, t->nchunks,
+				&opts);
+	int err = fd < 0 ? -errno : table_write(fd, t);
+
+	if (!err && bpf_map_update_elem(g->tables, &number, &fd, BPF_ANY))
+		err = -errno;
+	if (fd >= 0)
+		close(fd);               /* dtx_tables keeps it */
+	return err;
+}
+
+/* The number of a new table, DTX_TABLE_NONE: it has none. */
+static u32 table_make(struct sights *g, int fd, const char *path)
+{
+	u64 most = g->s->env->opts.v[OPT_unwindsize].n;
+	const char *why;
+	struct unwind_table *t = fd >= 0 && g->wanted ? unwind_read(fd, path, &why) : NULL;
+	u64 size = t ? (u64)t->nchunks * DTX_UW_CHUNK_BYTES : 0;
+	u32 number = DTX_TABLE_NONE;
+
+	if (t && (g->bytes + size > most || g->next >= DTX_TABLES_MAX)) {
+		if (!g->left_out++)
+			consumer_tell(g->s->con, MESSAGE(DTX_NOTICE, DTX_WARNING),
+				      "unwind tables fill %llu MB: without one, stacks through %s "
+				      "and others follow frame pointers (option unwindsize)",
+				      (unsigned long long)g->bytes / SIGHT_MIB, path);
+	} else if (t && !table_put(g, g->next, t)) {
+		number = g->next++;
+		g->bytes += size;
+	}
+	unwind_free(t);
+	return number;
+}
+
+/* Its table is made by the numbers of the first of its kind: one for the machine. */
+static void table_vdso(struct sights *g)
+{
+	unsigned long base = getauxval(AT_SYSINFO_EHDR);
+	const char *why;
+	struct unwind_table *t;
+	void *copy;
+
+	if (!base || !g->wanted)
+		return;
+	copy = xmalloc(SIGHT_VDSO_BYTES);
+	memcpy(copy, (const void *)base, SIGHT_VDSO_BYTES);
+	t = unwind_memory(copy, SIGHT_VDSO_BYTES, &why);
+	if (t)
+		table_put(g, DTX_TABLE_VDSO, t);
+	unwind_free(t);
+	free(copy);
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+static void sight_take(struct sights *g, const struct dtx_sight *s)
+{
+	const char *path;
+	int fd = stackfile_add(g->s->env, s, &path);
+	struct dtx_object o = { s->number, table_make(g, fd, path) };
+
+	bpf_map_update_elem(g->objects, &s->key, &o, BPF_ANY);
+}
+
+int sights_fd(const struct sights *g)
+{
+	return g ? ring_buffer__epoll_fd(g->rb) : -1;
+}
+
+/* ---- what a process has mapped --------------------------------------------------------------- */
+
+/* A number for a file that no program has seen; 0: it has one, or there is no room. */
+static u32 prepare_number(struct sights *g, const struct dtx_objkey *key)
+{
+	struct dtx_object o;
+	u32 one = 1;
+
+	if (!bpf_map_lookup_elem(g->objects, key, &o))
+		return 0;
+	for (u32 i = 0; i < DTX_OBJECT_TRIES; i++) {
+		u32 number = dtx_object_number(key, i);
+
+		if (!bpf_map_update_elem(g->numbers, &number, &one, BPF_NOEXIST))
+			return number;
+	}
+	return 0;
+}
+
+/* 55d0c0000000-55d0c0001000 r-xp 00001000 08:01 131 /usr/bin/x */
+static void prepare_line(struct sights *g, u32 pid, const char *line)
+{
+	struct dtx_sight s = { .pid = pid };
+	unsigned long long start, end, inode;
+	unsigned int major, minor;
+	char rights[5], *map;
+	int at = 0, fd;
+
+	if (sscanf(line, "%llx-%llx %4s %*x %x:%x %llu %n", &start, &end, rights, &major, &minor,
+		   &inode, &at) < 6 || rights[2] != 'x' || line[at] != '/')
+		return;
+	map = xprintf("/proc/%u/map_files/%llx-%llx", pid, start, end);
+	fd = file_open_object(map, 0);
+	free(map);
+	if (fd < 0)
+		return;
+	if (stackfile_key(fd, &s.key)) {
+		s.key.dev = major << 20 | minor;
+		s.key.ino = inode;
+		s.start = start;
+		s.end = end;
+		s.number = prepare_number(g, &s.key);
+		s.at = DTX_PATH_MAX - 1 - MIN(strlen(line + at), (size_t)DTX_PATH_MAX - 1);
+		memcpy(s.path + s.at, line + at, DTX_PATH_MAX - 1 - s.at);
+		if (s.number)
+			sight_take(g, &s);
+	}
+	close(fd);
+}
+
+/* The file of a probe; another name of a file that was prepared is no second one. */
+static void prepare_probed(struct sights *g, const char *path)
+{
+	struct dtx_sight s = { .pid = getpid() };
+	char *full = realpath(path, NULL);
+	int fd = full ? file_open_object(full, 0) : -1;
+
+	if (fd >= 0 && strlen(full) < DTX_PATH_MAX && stackfile_key(fd, &s.key)) {
+		s.number = prepare_number(g, &s.key);
+		s.at = DTX_PATH_MAX - 1 - strlen(full);
+		memcpy(s.path + s.at, full, strlen(full));
+		if (s.number)
+			sight_take(g, &s);
+	}
+	if (fd >= 0)
+		close(fd);
+	free(full);
+}
+
+void sights_prepare_probed(struct sights *g)
+{
+	const struct img *img = g ? g->s->img : NULL;
+	const char *last = NULL;
+
+	for (u32 i = 0; img && i < img->nprobes; i++) {
+		const char *path = img->probes[i].target;
+
+		if (path && (!last || strcmp(path, last)))
+			prepare_probed(g, path);
+		last = path ? path : last;
+	}
+}
+
+void sights_prepare(struct sights *g, u32 pid)
+{
+	char path[40], *text, *line, *next;
+
+	snprintf(path, sizeof(path), "/proc/%u/maps", pid);
+	if (!g || file_read(path, &text, NULL))
+		return;
+	for (line = text; (next = strchr(line, '\n')); line = next + 1) {
+		*next = '\0';
+		prepare_line(g, pid, line);
+	}
+	free(text);
+}
+
+/* ---- what the programs tell ------------------------------------------------------------------ */
+
+/* A process that stacks come from leads to its other files, too. */
+static int sight_sample(void *arg, void *data, size_t size)
+{
+	const struct dtx_sight *s = data;
+
+	if (size < sizeof(*s))
+		return 0;
+	sight_take(arg, s);
+	sights_prepare(arg, s->pid);
+	return 0;
+}
+
+void sights_look(struct sights *g)
+{
+	if (g)
+		ring_buffer__consume(g->rb);
+}
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+int sights_start(struct dtx_session *s)
+{
+	int ring = load_map_fd(&s->ld, "dtx_sights"), tables = load_map_fd(&s->ld, "dtx_tables");
+	struct sights *g;
+
+	if (ring < 0)
+		return 0;
+	g = s->sights = xcalloc(1, sizeof(*g));
+	g->s = s;
+	g->objects = load_map_fd(&s->ld, "dtx_objects");
+	g->numbers = load_map_fd(&s->ld, "dtx_numbers");
+	g->tables = tables;
+	g->next = DTX_TABLE_FIRST;
+	g->wanted = tables >= 0;
+	g->rb = ring_buffer__new(ring, sight_sample, g, NULL);
+	if (!g->rb)
+		return dtx_env_fail(s->env, -errno, "cannot map the ring of files: %s",
+				    strerror(errno));
+	table_vdso(g);
+	return 0;
+}
+
+void sights_free(struct sights *g)
+{
+	if (!g)
+		return;
+	ring_buffer__free(g->rb);
+	free(g);
+}
