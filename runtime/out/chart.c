@@ -139,15 +139,34 @@ static void pack_row(const struct agg_print *p, u32 row, const struct pack *k,
 		   agg_div(total < 0x1p63L ? (s64)total : INT64_MAX, r->norm));
 }
 
-static void chart_pack(const struct out *o, const struct agg_print *p, struct buf *b)
+/* The range of the aggregation in all rows of the run so far: rows printed each second compare. */
+static struct chart_range *chart_range(struct chart *c, const struct agg_print *p)
+{
+	struct chart_range *range = NULL;
+
+	for (u32 i = 0; i < c->n && !range; i++)
+		if (!strcmp(c->v[i].name, p->aggs[0]->name))
+			range = &c->v[i];
+	if (!range) {
+		VEC_PUSH(c, ((struct chart_range){ .name = p->aggs[0]->name,
+						   .from = UINT32_MAX }));
+		range = &c->v[c->n - 1];
+	}
+	for (u32 r = 0; r < p->nrows; r++)
+		hist_span(p->aggs[0], agg_print_row(p, r)->data, &range->from, &range->to);
+	return range;
+}
+
+static void chart_pack(const struct out *o, const struct agg_print *p, struct chart *c,
+		       struct buf *b)
 {
 	struct hist_style style = hist_style(&o->env->opts);
-	struct pack k = { .from = UINT32_MAX };
+	struct pack k;
 
-	for (u32 r = 0; r < p->nrows; r++)
-		hist_span(p->aggs[0], agg_print_row(p, r)->data, &k.from, &k.to);
 	if (!p->nrows)
 		return;
+	k.from = chart_range(c, p)->from;
+	k.to = chart_range(c, p)->to;
 	hist_label_of(p->aggs[0], k.from, k.low, sizeof(k.low));
 	hist_label_of(p->aggs[0], k.to, k.high, sizeof(k.high));
 	buf_printf(b, "\n%*s %*s .", keys_width(p), keys_width(p) ? "key" : "",
@@ -160,7 +179,7 @@ static void chart_pack(const struct out *o, const struct agg_print *p, struct bu
 	}
 }
 
-bool chart_rows(struct out *o, const struct agg_print *p, struct buf *b)
+bool chart_rows(struct out *o, const struct agg_print *p, struct chart *c, struct buf *b)
 {
 	const struct opt_value *opts = o->env->opts.v;
 	bool hist;
@@ -169,7 +188,7 @@ bool chart_rows(struct out *o, const struct agg_print *p, struct buf *b)
 		return false;
 	hist = agg_is_hist(p->aggs[0]);
 	if (hist && opts[OPT_aggpack].n)
-		chart_pack(o, p, b);
+		chart_pack(o, p, c, b);
 	else if (!hist && opts[OPT_agghist].n)
 		chart_bars(o, p, b);
 	else

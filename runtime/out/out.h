@@ -76,8 +76,17 @@ void item_object(struct dtx_env *, const struct item *, struct buf *out);
 
 /* ---- out/chart.c: agghist and aggpack -------------------------------------------------- */
 
+/* What is kept from one print to the next: a VEC, which begins as zeros. */
+struct chart_range {
+	const char *name;        /* of the aggregation */
+	u32 from, to;            /* buckets shown with aggpack */
+};
+struct chart {
+	struct chart_range *v;
+	u32 n, cap;
+};
 /* false: not requested by the options or the aggregations. */
-bool chart_rows(struct out *, const struct agg_print *, struct buf *);
+bool chart_rows(struct out *, const struct agg_print *, struct chart *, struct buf *);
 
 /* out/elapsed.c: option flowtime; nanoseconds since the entry of the function that returns, -1: its
  * entry was not seen. */

@@ -34,6 +34,7 @@ struct text {
 	struct buf tmp;
 	bool headed;             /* the header line was printed */
 	bool testing;            /* _DTRACE_TESTING: without the columns CPU and ID */
+	struct chart chart;      /* aggpack */
 	struct elapsed *elapsed; /* option flowtime, else NULL */
 	struct flow *flow;       /* by CPU */
 	u32 nflow;
@@ -87,6 +88,7 @@ static void text_close(struct out *o)
 	buf_free(&t->out);
 	buf_free(&t->tmp);
 	free(t->flow);
+	VEC_FREE(&t->chart);
 	elapsed_free(t->elapsed);
 	free(t);
 	o->priv = NULL;
@@ -316,7 +318,7 @@ static void text_agg_value(const struct out *o, struct buf *b, const struct agg_
 
 static void text_agg_rows(struct out *o, struct buf *b, const struct agg_print *p)
 {
-	if (chart_rows(o, p, b))
+	if (chart_rows(o, p, &((struct text *)o->priv)->chart, b))
 		return;
 	for (u32 r = 0; r < p->nrows; r++) {
 		const struct agg_row *row = agg_print_row(p, r);
