@@ -108,7 +108,7 @@ shared    = $(LLVM)$(SAN)
 stdcxx    = $(firstword $(wildcard $(foreach c,$(CC) g++,$(shell $(c) -print-file-name=libstdc++.a 2>/dev/null))))
 llvm_libs = $(shell $(LLVMCONF) $(if $(filter shared,$(LLVM)),,--link-static) --ldflags --libs \
             core bitreader linker ipo passes bpf) $(if $(shared),-lstdc++,$(stdcxx))
-rt_names  = -lprotobuf-c -lbpf -ldw -lelf -liberty -lz -lzstd -llzma -lbz2
+rt_names  = -lncursesw -ltinfo -lprotobuf-c -lbpf -ldw -lelf -liberty -lz -lzstd -llzma -lbz2
 eu       := $(build)/libdtxeu.a
 static    = -Wl,-Bstatic $(1) $(eu) -Wl,-Bdynamic
 rt_libs   = $(if $(shared),$(rt_names),$(call static,$(rt_names))) -lm -lpthread

@@ -371,6 +371,7 @@ static void on_signal(int sig)
 	if (!d)
 		_exit(128 + sig);        /* nothing is traced: nothing to stop */
 	if (before == 2) {
+		dtx_leave_screen();
 		say_at_once("interrupted for the third time: ended at once");
 		_exit(128 + sig);
 	}

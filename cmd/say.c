@@ -51,6 +51,7 @@ static void end_without_memory(size_t wanted)
 {
 	char text[60];
 
+	dtx_leave_screen();
 	snprintf(text, sizeof(text), "out of memory (%zu bytes wanted)", wanted);
 	say_at_once(text);
 	_exit(STATUS_FAILED);

@@ -121,6 +121,10 @@ void dtx_interrupt(struct dtx *, bool by_key);
  * and no program; nothing else of a handle is used with it. */
 int dtx_replay(struct dtx *, const char *path, FILE *out);
 
+/* Async-signal-safe: gives the terminal back if the option live has it.  For those who end the
+ * process at once, by _exit(). */
+void dtx_leave_screen(void);
+
 #define DTX_LOST 3               /* exit status of the option strict: data were lost */
 int dtx_exit_status(const struct dtx *);                 /* argument of exit(), DTX_LOST, else 0 */
 

@@ -17,6 +17,7 @@
 #include <dtx/handle.h>
 
 #include "runtime/image/imgfile.h"
+#include "runtime/live/live.h"
 #include "runtime/run/run.h"
 
 struct dtx {
@@ -59,6 +60,7 @@ void dtx_close(struct dtx *d)
 	for (u32 i = 0; i < d->targets.n; i++)
 		target_free(d->targets.v[i]);
 	VEC_FREE(&d->targets);
+	divert_free(d->env.divert);
 	free(d->bytes);
 	env_close(&d->env);
 	free(d);
@@ -119,7 +121,12 @@ int dtx_doctor(struct dtx *d, FILE *out)
 
 int dtx_target_run(struct dtx *d, const char *cmd)
 {
-	struct target *t = target_run(&d->env, cmd);
+	struct target *t;
+
+	/* What the command writes would spoil the screen. */
+	if (d->env.opts.v[OPT_live].n && !d->env.divert)
+		d->env.divert = divert_new();
+	t = target_run(&d->env, cmd);
 
 	if (!t)
 		return dtx_told(d, -ENOENT);

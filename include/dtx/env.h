@@ -70,6 +70,8 @@ enum feature {
 
 /* ---- the environment ------------------------------------------------------ */
 
+struct divert;
+
 struct dtx_env {
 	struct arena *arena;             /* lives as long as the handle */
 	struct diags diags;              /* all messages, and the last failure */
@@ -92,6 +94,8 @@ struct dtx_env {
 	u32 pidns;                       /* inode of dtx's pid namespace; 0: the first one */
 	const char *destructive;         /* first destructive action of the programs, or NULL */
 	struct range destructive_at;     /* where it is */
+	struct divert *divert;           /* what --live keeps from the terminal, or NULL:
+					  * runtime/live/divert.c */
 	void *sym;                       /* symbol tables of the runtime, made on first use */
 	signed char feat[FEAT_N];        /* 0 unknown, 1 yes, -1 no; use env_has() */
 	void (*prov_free)(struct dtx_env *);     /* frees what the providers keep */

@@ -161,6 +161,8 @@ struct out {
 	int err;                 /* first write error (errno), 0 if none */
 	bool told;               /* the error was reported */
 	bool stop;               /* set by the sink: end the run */
+	bool screen;             /* set by the sink: it has the terminal, so the output of the run
+				  * is not written to standard output */
 	/* Set by open(): */
 	s64 period;              /* ns between calls of sample(), 0: never; it may be called more
 				  * often, when another sink wants that */

@@ -21,6 +21,7 @@ struct outs {
 	const char **programs;
 	struct utsname uts;
 	bool telling, ended;
+	bool hidden;                     /* v[0] gets nothing: outs_hide() */
 	int failed;                      /* errno of a sink beside the output that failed */
 };
 
@@ -33,6 +34,8 @@ void outs_close(struct outs *);
 void outs_begin(struct outs *);
 void outs_event(struct outs *, const struct event *);
 void outs_aggs(struct outs *, const struct agg_print *);
+/* Finds out again whether a sink has the screen on which v[0] would write. */
+void outs_hide(struct outs *);
 void outs_ending(struct outs *);
 void outs_sample(struct outs *, const struct agg_print *);
 void outs_option(struct outs *, const char *name, const char *value);

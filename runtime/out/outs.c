@@ -114,6 +114,7 @@ int outs_open(struct outs *os, struct dtx_env *env, const struct img *img, FILE 
 		if (err)
 			os->n = i;       /* the rest was not opened */
 	}
+	outs_hide(os);
 	return err;
 }
 
@@ -153,6 +154,15 @@ static void outs_failed(struct outs *os, u32 i)
 			outs_failed(os, i);                                   \
 	}
 
+void outs_hide(struct outs *os)
+{
+	bool screen = false;
+
+	for (u32 i = 1; i < os->n; i++)
+		screen |= os->v[i].screen;
+	os->hidden = screen && os->v[0].file && fileno(os->v[0].file) == 1;
+}
+
 void outs_begin(struct outs *os)
 {
 	OUTS_EACH(os, begin);
@@ -160,6 +170,13 @@ void outs_begin(struct outs *os)
 
 void outs_event(struct outs *os, const struct event *ev)
 {
+	/* Nothing would be written: it is not rendered either. */
+	if (os->hidden) {
+		for (u32 i = 1; i < os->n; i++)
+			if (os->v[i].sink->event && !os->v[i].err)
+				os->v[i].sink->event(&os->v[i], ev);
+		return;
+	}
 	OUTS_EACH(os, event, ev);
 }
 
@@ -171,6 +188,7 @@ void outs_aggs(struct outs *os, const struct agg_print *p)
 void outs_ending(struct outs *os)
 {
 	OUTS_EACH(os, ending);
+	outs_hide(os);
 }
 
 void outs_option(struct outs *os, const char *name, const char *value)

@@ -16,6 +16,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "runtime/live/live.h"
 #include "runtime/read/read.h"
 
 struct action_row {
@@ -249,10 +250,19 @@ static void act_system(struct consumer *c, struct site_state *st, u32 i, struct 
 		less = (struct rlimit){ c->ld->files_before, files.rlim_max };
 		setrlimit(RLIMIT_NOFILE, &less);
 	}
+	bool watched = divert_has(c->ld->env->divert, 1) && divert_has(c->ld->env->divert, 2);
+	int messages = watched ? dup(2) : -1;    /* --live shows all that a command writes */
+
+	if (watched)
+		dup2(1, 2);
 	sigaction(SIGPIPE, &dflt, &own);
 	if (system(action_format(c, st, i)) < 0)
 		action_fault(c, st, "library-level fault", NULL);
 	sigaction(SIGPIPE, &own, NULL);
+	if (messages >= 0) {
+		dup2(messages, 2);
+		close(messages);
+	}
 	if (raised)
 		setrlimit(RLIMIT_NOFILE, &files);
 }

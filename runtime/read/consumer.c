@@ -82,6 +82,7 @@ void consumer_output(struct consumer *c, FILE *f)
 		fclose(c->out->file);
 	c->out->file = f;
 	c->out->mute = false;
+	outs_hide(&c->outs);
 }
 
 void consumer_ending(struct consumer *c)
@@ -92,7 +93,7 @@ void consumer_ending(struct consumer *c)
 
 void consumer_newline(struct consumer *c)
 {
-	if (!outs_is_text(&c->outs) || getenv("_DTRACE_TESTING"))
+	if (!outs_is_text(&c->outs) || c->outs.hidden || getenv("_DTRACE_TESTING"))
 		return;
 	consumer_flush(c);
 	fputc('\n', c->out->file);

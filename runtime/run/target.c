@@ -30,6 +30,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "runtime/live/live.h"
 #include "runtime/run/run.h"
 
 enum target_news { TARGET_READY, TARGET_FAILED, TARGET_EXITING, TARGET_ENDED };
@@ -61,9 +62,21 @@ struct target_follower {
 	const char *when;        /* option evaltime */
 	struct evaltime at;
 	bool running, ready;     /* exec() worked; the owner was notified */
+	bool watched;            /* --live has the terminal: no keys, and one file for all text */
 };
 
 /* ---- the follower ------------------------------------------------------------------- */
+
+/* The terminal belongs to --live: keys are not for the command, and its messages are shown with its
+ * output. */
+static void target_leave_terminal(void)
+{
+	int null = isatty(0) ? open("/dev/null", O_RDONLY | O_CLOEXEC) : -1;
+
+	if (null >= 0)
+		dup2(null, 0);
+	dup2(1, 2);
+}
 
 static void target_child(struct target_follower *f)
 {
@@ -73,6 +86,8 @@ static void target_child(struct target_follower *f)
 	if (read(f->gate[0], &go, 1) != 1)
 		_exit(127);
 	pthread_sigmask(SIG_SETMASK, &f->mask, NULL);
+	if (f->watched)
+		target_leave_terminal();
 	execvpe(f->argv[0], f->argv, f->envp);
 	int err = errno;
 	ssize_t n = write(f->failure[1], &err, sizeof(err));
@@ -267,6 +282,7 @@ static struct target_follower *target_follower_new(struct dtx_env *env, const ch
 
 	f->fd = f->gate[0] = f->gate[1] = f->failure[0] = f->failure[1] = -1;
 	f->when = env->opts.v[OPT_evaltime].s;
+	f->watched = divert_has(env->divert, 1) && divert_has(env->divert, 2);
 	f->envp = target_environment(env);
 	f->words = xstrdup(cmd);
 	f->argv = xcalloc(strlen(cmd) / 2 + 2, sizeof(char *));
