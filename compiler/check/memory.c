@@ -34,6 +34,8 @@ enum memory memory_of_arg(const struct dtx_arg *a)
 		return MEM_USER;
 	if (!type_is_struct(t))
 		return a->trusted && a->loc == LOC_CTX ? MEM_TRUSTED : MEM_KERNEL;
+	if (a->loc == LOC_VALUE)
+		return MEM_OWN;
 	if (a->loc == LOC_STACK)
 		return a->user ? MEM_USER : MEM_KERNEL;
 	return a->size == 1 || a->size == 2 || a->size == 4 || a->size == 8 ? MEM_OWN : MEM_KERNEL;

@@ -466,6 +466,8 @@ struct place emit_arg_place(struct emit *e, const struct node *n)
 		at.off = a->off;
 	} else if (a && a->loc == LOC_PLACE) {
 		at.p = emit_steps(e, a->text);
+	} else if (a && a->loc == LOC_VALUE && a->size > 8) {
+		at.p = emit_words(e, a);
 	} else if (at.in == MEM_OWN) {
 		at.p = ll_alloca(e, e->i64, "arg");
 		LLVMBuildStore(e->b, emit_arg(e, n), at.p);

@@ -139,3 +139,17 @@ val emit_value_arg(struct emit *e, const struct dtx_arg *a, u32 size)
 
 	return ll_ext(e, v, a->is_signed);
 }
+
+val emit_words(struct emit *e, const struct dtx_arg *a)
+{
+	LLVMTypeRef words = LLVMArrayType(e->i64, (a->size + 7) / 8);
+	val at = ll_alloca(e, words, "words");
+	char *copy = xstrdup(a->text), *save = NULL;
+	u32 off = 0;
+
+	for (char *w = strtok_r(copy, ";", &save); w && off < a->size;
+	     w = strtok_r(NULL, ";", &save), off += 8)
+		ll_store(e, emit_steps(e, w), ll_off(e, at, off), 8);
+	free(copy);
+	return at;
+}

@@ -221,6 +221,9 @@ val emit_steps(struct emit *, const char *text);     /* i64; a fault if memory c
 val emit_place_arg(struct emit *, const struct dtx_arg *);   /* LOC_PLACE */
 val emit_value_arg(struct emit *, const struct dtx_arg *, u32 size);         /* LOC_VALUE */
 
+val emit_words(struct emit *, const struct dtx_arg *);       /* LOC_VALUE of more than 8 bytes: a
+							      * pointer to a copy */
+
 /* ---- emit_mem.c: memory by address space -------------------------------------------------- */
 
 struct place {

@@ -46,6 +46,7 @@ u32 arch_insn_len(const u8 *code, size_t size);
 bool arch_insn_probed(const u8 *code, u32 len);
 /* Does execution never continue after it (return, jump, breakpoint)? */
 bool arch_insn_ends(const u8 *code);
+bool arch_insn_returns(const u8 *code, u32 len);         /* from a function */
 /* Is another tracer's kernel probe set there?  Then `code` is a breakpoint, or a jump to *to. */
 bool arch_insn_replaced(const u8 *code, u64 addr, u64 *to);
 

@@ -44,7 +44,8 @@ enum dtx_loc {
 	LOC_CALL,    /* function `text` of the BPF library, called with the context */
 	LOC_EXPR,    /* D expression `text` over the base probe */
 	LOC_PLACE,   /* in user memory, at the address that the steps in `text` compute */
-	LOC_VALUE,   /* the value that the steps in `text` compute */
+	LOC_VALUE,   /* the value that the steps in `text` compute; of more than 8 bytes: steps for
+		      * each 8 bytes, with ";" between them */
 	LOC_LATE,    /* argument `value` of a probe that is found when the program runs: its place
 		      * is in the map dtx_late */
 };

@@ -20,7 +20,8 @@ static u8 *read_code(int fd, u64 file_off, u64 size)
 	return NULL;
 }
 
-int insn_each(int fd, u64 file_off, u64 size, int (*fn)(void *arg, u64 off, bool probed), void *arg)
+static int insn_walk(int fd, u64 file_off, u64 size, bool returns,
+		     int (*fn)(void *arg, u64 off, bool probed), void *arg)
 {
 	u8 *code = read_code(fd, file_off, size);
 	int err = 0;
@@ -30,11 +31,23 @@ int insn_each(int fd, u64 file_off, u64 size, int (*fn)(void *arg, u64 off, bool
 
 		if (!len)
 			break;
-		err = fn(arg, off, arch_insn_probed(code + off, len));
+		if (!returns || arch_insn_returns(code + off, len))
+			err = fn(arg, off, arch_insn_probed(code + off, len));
 		off += len;
 	}
 	free(code);
 	return err;
+}
+
+int insn_each(int fd, u64 file_off, u64 size, int (*fn)(void *arg, u64 off, bool probed), void *arg)
+{
+	return insn_walk(fd, file_off, size, false, fn, arg);
+}
+
+int insn_each_return(int fd, u64 file_off, u64 size, int (*fn)(void *arg, u64 off, bool probed),
+		     void *arg)
+{
+	return insn_walk(fd, file_off, size, true, fn, arg);
 }
 
 enum { FOUND = 1, REFUSED, BEYOND };

@@ -147,7 +147,12 @@ const char *user_literal(struct dtx_env *, const char *pattern);
 void user_cleanup(struct dtx_env *);
 
 /* dtx_probe.num of these providers */
-enum { USER_FUNCTION, USER_INSIDE /* at an instruction */, USER_LINE };
+enum { USER_FUNCTION, USER_INSIDE /* at an instruction */, USER_LINE, USER_GO_RETURN };
+
+/* ---- provider/usergo.c: functions of Go ------------------------------------------------------ */
+
+bool user_is_go(struct dtx_env *, const char *path, const char *symbol);
+void user_go_args(struct dtx_env *, struct dtx_probe *);
 
 /* ---- provider/userline.c: lines of their source ---------------------------------------------- */
 
@@ -174,6 +179,9 @@ void user_line_args(struct dtx_env *, struct dtx_probe *);
 int insn_each(int fd, u64 file_off, u64 size, int (*fn)(void *arg, u64 off, bool probed),
 	      void *arg);
 /* Can a probe be set at this offset: does an instruction begin there that the kernel accepts? */
+/* The same for those that return from the function. */
+int insn_each_return(int fd, u64 file_off, u64 size, int (*fn)(void *arg, u64 off, bool probed),
+		     void *arg);
 bool insn_probed(int fd, u64 file_off, u64 size, u64 off);
 
 /* ---- provider/process.c: the objects of processes -------------------------------------------- */

@@ -35,6 +35,7 @@ struct listing {
 	void *arg;
 	const struct elfsym *sym;        /* whose instructions are looked at */
 	const struct elfsym *held;       /* matches, and may have other names */
+	u32 site;                        /* of the next place of a return in Go */
 	bool found;                      /* any probe */
 };
 
@@ -169,6 +170,31 @@ static int instruction(void *arg, u64 off, bool probed)
 	return user_emit(l, l->sym, name, l->sym->file_off + off, true);
 }
 
+/* Go: a place at each instruction that returns; they are one probe. */
+static int go_return(void *arg, u64 off, bool probed)
+{
+	struct listing *l = arg;
+	struct dtx_probe *p;
+
+	if (!probed)
+		return 0;
+	p = user_probe(l->env, l->where, l->sym->name, "return", l->sym->file_off + off, false);
+	p->num = USER_GO_RETURN;
+	p->site = l->site++;
+	l->found = true;
+	return l->each(l->arg, p);
+}
+
+static int user_return(struct listing *l, const struct elfsym *sym)
+{
+	if (!user_is_go(l->env, l->where->path, sym->name))
+		return user_emit(l, sym, "return", sym->file_off, false);
+	l->sym = sym;
+	l->site = 0;
+	return insn_each_return(code_fd(l->env, l->where->path), sym->file_off, sym->size,
+				go_return, l);
+}
+
 /* If all fields are empty, only functions match: their instructions would be hundreds of
  * thousands. */
 static bool is_open(const char *field)
@@ -200,7 +226,7 @@ static int user_consider(void *arg, const struct elfsym *sym)
 		err = user_emit(l, sym, "entry", sym->file_off, false);
 	/* The _start of a program does not return: a return probe would overwrite its argc. */
 	if (probed && !err && glob_matches(name, "return") && strcmp(sym->name, "_start"))
-		err = user_emit(l, sym, "return", sym->file_off, false);
+		err = user_return(l, sym);
 	if (err || !glob_is_pattern(name) || user_wants_functions(l))
 		return err;
 	l->sym = sym;
@@ -346,7 +372,7 @@ static int list_at(struct listing *l, struct elfsyms *syms, u64 addr)
 	u64 off = elfsyms_file_off(syms, addr);
 
 	if (f && f->addr == addr)
-		return user_emit(l, f, "return", off, false);
+		return user_return(l, f);
 	if (f && addr - f->addr < MAX(f->size, 1u))
 		return dtx_env_refuse(l->env, D_PROC_OFF,
 				      "0x%llx is inside of '%s', which begins at 0x%llx: a return "
@@ -423,14 +449,19 @@ const char *user_advise(struct dtx_env *env, const struct dtx_pattern *pat, cons
 /* Typed if the object, or a separate debug file, has DWARF. */
 int user_args(struct dtx_env *env, struct dtx_probe *p)
 {
-	struct elfsyms *syms = p->num || p->args_raw ? NULL : user_symbols(env, p->target);
-	struct type *proto =
-		syms ? dwarf_function(env, p->target, elfsyms_vaddr(syms, p->off), p->sym) : NULL;
+	struct elfsyms *syms;
+	struct type *proto;
 
+	if (p->num == USER_GO_RETURN || (!p->num && user_is_go(env, p->target, p->sym))) {
+		user_go_args(env, p);
+		return 0;
+	}
 	if (p->num) {
 		user_line_args(env, p);
 		return 0;
 	}
+	syms = p->args_raw ? NULL : user_symbols(env, p->target);
+	proto = syms ? dwarf_function(env, p->target, elfsyms_vaddr(syms, p->off), p->sym) : NULL;
 	if (p->kind == PK_URETPROBE || p->kind == PK_URETPROBE_MULTI)
 		args_return(env, p, proto ? proto->to : NULL, 0);
 	else

@@ -57,9 +57,9 @@ static bool set_argument(struct finding *f, Dwarf_Die *die, struct dtx_arg *a)
 		a->loc = LOC_NONE;
 		a->text = "D does not compute with floating-point numbers";
 	}
-	if ((a->loc == LOC_REG || a->loc == LOC_VALUE) &&
+	if ((a->loc == LOC_REG || a->loc == LOC_VALUE) && a->size < 8 &&
 	    (b->kind == T_STRUCT || b->kind == T_UNION))
-		a->size = 8;
+		a->size = 8;             /* a whole register */
 	return true;
 }
 
@@ -164,4 +164,42 @@ bool dwarf_global(struct dtx_env *env, const char *path, u64 addr, const char *n
 				return set_argument(&f, &die, out);
 		} while (!dwarf_siblingof(&die, &die));
 	return dwarf_named(f.o, 'v', name, &die) && set_argument(&f, &die, out);
+}
+
+/* ---- Go --------------------------------------------------------------------------------- */
+
+/* Results are parameters too. */
+static bool is_result(Dwarf_Die *die)
+{
+	Dwarf_Attribute a;
+	bool v;
+
+	return dwarf_attr_integrate(die, DW_AT_variable_parameter, &a) &&
+	       !dwarf_formflag(&a, &v) && v;
+}
+
+u32 dwarf_go(struct dtx_env *env, const char *path, u64 func, u64 addr, bool results,
+	     struct dtx_arg **out)
+{
+	struct finding f = { .o = dwarf_open(env, path), .addr = addr };
+	Dwarf_Die scopes[DWARF_SCOPES], die;
+	u32 n = f.o ? dwarf_scopes(f.o, func, scopes) : 0;
+	struct dtx_arg a;
+
+	*out = NULL;
+	f.subprogram = subprogram_of(scopes, n);
+	if (!f.subprogram || dwarf_srclang(&scopes[0]) != DW_LANG_Go)
+		return ~0u;
+	if (!dwarf_child(f.subprogram, &die))
+		do {
+			if (dwarf_tag(&die) != DW_TAG_formal_parameter || !dwarf_diename(&die) ||
+			    is_result(&die) != results || !set_argument(&f, &die, &a))
+				continue;
+			a.by_name = false;
+			VEC_PUSH(&f.found, a);
+		} while (!dwarf_siblingof(&die, &die));
+	n = f.found.n;
+	*out = arena_memdup(env->arena, f.found.v, n * sizeof(*f.found.v));
+	VEC_FREE(&f.found);
+	return n;
 }

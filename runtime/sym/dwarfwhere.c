@@ -13,6 +13,8 @@
 #include <dtx/unwind.h>
 #include "runtime/sym/dwarf.h"
 
+#define PIECES_MOST 64           /* bytes of a value in pieces: it is copied to the stack */
+
 struct where {
 	struct dwarf_obj *o;
 	Dwarf_Die *subprogram;
@@ -20,6 +22,7 @@ struct where {
 	struct buf steps;
 	u32 depth;               /* numbers on the stack */
 	bool is_value;           /* the result is the value, not the address */
+	u64 bytes;               /* of a value in pieces */
 	u32 nested;              /* frame bases */
 	const char *why;         /* it cannot be computed */
 };
@@ -254,26 +257,30 @@ static bool add_piece(struct where *w, Dwarf_Attribute *a, const Dwarf_Op *ops, 
 	return bytes == 8 || add(w, 1, 1, "n%lld &", (1ll << 8 * bytes) - 1);
 }
 
-/* A value of at most 8 bytes that is in several places. */
+/* A value that is in several places. */
 static bool add_pieces(struct where *w, Dwarf_Attribute *a, const Dwarf_Op *ops, size_t n)
 {
 	size_t from = 0;
 	u64 at = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		u64 bytes = ops[i].number;
+		u64 bytes = ops[i].number, in = at % 8;
 
 		if (ops[i].atom != DW_OP_piece)
 			continue;
-		if (at + bytes > 8 || (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8))
-			return cannot(w, "it is in several places, and larger than 8 bytes");
+		if (in + bytes > 8 || at + bytes > PIECES_MOST ||
+		    (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8))
+			return cannot(w, "it is in several places that do not fit into words");
+		if (at && !in && !add(w, 1, 0, ";"))     /* the next word */
+			return false;
 		if (!add_piece(w, a, ops + from, i - from, bytes) ||
-		    (at && !(add(w, 1, 1, "n%u <<", (u32)at * 8) && add(w, 2, 1, "|"))))
+		    (in && !(add(w, 1, 1, "n%u <<", (u32)in * 8) && add(w, 2, 1, "|"))))
 			return false;
 		at += bytes;
 		from = i + 1;
 	}
 	w->is_value = true;
+	w->bytes = at;
 	return true;
 }
 
@@ -316,7 +323,8 @@ static void set_ops(struct where *w, Dwarf_Attribute *attr, const Dwarf_Op *ops,
 				 "it is in a floating-point or vector register");
 	else
 		done = in_pieces(ops, n) ? add_pieces(w, attr, ops, n) : add_ops(w, attr, ops, n);
-	if (done && w->is_value && a->size > 8)
+	if (done && w->is_value && a->size > 8 &&
+	    !(w->bytes == a->size && type_base(a->type)->kind == T_STRUCT))
 		done = cannot(w, "it is not in memory, and larger than 8 bytes");
 	if (done && w->depth != 1)
 		done = cannot(w, "its debugging information is malformed");

@@ -166,6 +166,12 @@ bool dwarf_check(struct dtx_env *);
  */
 u32 dwarf_variables(struct dtx_env *, const char *path, u64 addr, const char *func,
 		    struct dtx_arg **);
+/*
+ * The parameters (or the results) of the function of a Go program that begins at func, as they are
+ * at addr, in order; ~0: no debugging information of Go.
+ */
+u32 dwarf_go(struct dtx_env *, const char *path, u64 func, u64 addr, bool results,
+	     struct dtx_arg **);
 /* A variable outside of functions, as an argument of a probe at addr; false: none of this name. */
 bool dwarf_global(struct dtx_env *, const char *path, u64 addr, const char *name, struct dtx_arg *);
 

@@ -214,6 +214,13 @@ bool arch_insn_ends(const u8 *code)
 	return code[0] == 0xc3 || code[0] == 0xe9 || code[0] == 0xeb || code[0] == 0xcc;
 }
 
+bool arch_insn_returns(const u8 *code, u32 len)
+{
+	u8 op = code[0] == 0xf3 && len > 1 ? code[1] : code[0];  /* rep ret: the same */
+
+	return op == 0xc3 || op == 0xc2;
+}
+
 bool arch_insn_replaced(const u8 *code, u64 addr, u64 *to)
 {
 	s32 distance;

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * usergo.c - functions of Go programs, for the providers uprobe and pid.
+ *
+ * Go has its own calling convention, so arguments are where the debugging information says. A
+ * return probe of the kernel replaces a return address on the stack; Go moves its stacks and checks
+ * the addresses there, so that the program would end. Therefore `return` is a probe at each
+ * instruction that returns.
+ */
+#include <dtx/arch.h>
+
+#include "runtime/provider/providers.h"
+
+#define NO_PLACE "this is a function of Go, and no debugging information says where its " \
+		 "arguments are: build the program without -ldflags=-w"
+
+bool user_is_go(struct dtx_env *env, const char *path, const char *symbol)
+{
+	struct elfsyms *syms = strchr(symbol, '.') ? user_symbols(env, path) : NULL;
+
+	return syms && (elfsyms_by_name(syms, "runtime.goexit") ||
+			elfsyms_by_name(syms, "runtime.goexit.abi0"));
+}
+
+/* Nothing is known: no number in arg0 … arg9 would mean anything. */
+static void nowhere(struct dtx_env *env, struct dtx_probe *p, const char *why)
+{
+	struct dtx_arg *a = prov_args(env, p, DTX_MAX_ARGS);
+
+	for (u32 i = 0; i < DTX_MAX_ARGS; i++)
+		a[i].text = why;
+	p->args_untyped = true;
+}
+
+static void go_parameters(struct dtx_env *env, struct dtx_probe *p, u64 addr)
+{
+	struct dtx_arg *found, *a;
+	u32 n = dwarf_go(env, p->target, addr, addr, false, &found);
+
+	if (n == ~0u) {
+		nowhere(env, p, NO_PLACE);
+		return;
+	}
+	n = MIN(n, DTX_MAX_ARGS);
+	a = prov_args(env, p, n);
+	if (n)
+		memcpy(a, found, n * sizeof(*a));
+}
+
+/* arg1 is the only result, in the register that results of C have too. */
+static void go_result(struct dtx_env *env, struct dtx_probe *p, u64 addr)
+{
+	struct elfsyms *syms = user_symbols(env, p->target);
+	const struct elfsym *f = elfsyms_at(syms, addr);
+	struct dtx_arg *found;
+	u32 n = f ? dwarf_go(env, p->target, f->addr, addr, true, &found) : ~0u;
+
+	args_return(env, p, n == 1 ? found[0].type : &ty_void, (s64)(f ? addr - f->addr : 0));
+	if (n == 1 && p->args[1].loc == LOC_REG && found[0].loc == LOC_REG)
+		p->args[1].off = found[0].off;
+	if (!n || (n == 1 && p->args[1].loc == LOC_REG && !strstr(f->name, ".abi0")))
+		return;
+	p->args[1].loc = LOC_NONE;
+	p->args[1].text = n == ~0u ? NO_PLACE : n == 1 ? "it is not in one register" :
+			  "the function has several results";
+	p->ret_arg = 1;
+}
+
+void user_go_args(struct dtx_env *env, struct dtx_probe *p)
+{
+	u64 addr = elfsyms_vaddr(user_symbols(env, p->target), p->off);
+
+	if (p->num == USER_GO_RETURN)
+		go_result(env, p, addr);
+	else
+		go_parameters(env, p, addr);
+}
