@@ -438,6 +438,18 @@ int lex_macro(struct lexer *lx, DTX_YYSTYPE *val, const char *text, u32 len)
 
 /* ---- macros in probe descriptions -------------------------------------------------------- */
 
+/* An operand or an option may name the target itself: 'pid$target:libc:malloc:entry'. */
+static void spec_insert(struct lexer *lx, struct buf *out, const char *text)
+{
+	const char *target;
+
+	for (; (target = strstr(text, "$target")); text = target + strlen("$target")) {
+		buf_add(out, text, target - text);
+		buf_printf(out, "%d", lx->comp->env->target_pid);
+	}
+	buf_puts(out, text);
+}
+
 /* One field: text before the '$', the value, and after a number the rest. */
 static bool spec_field(struct lexer *lx, struct buf *out, const char *s, u32 len)
 {
@@ -458,13 +470,13 @@ static bool spec_field(struct lexer *lx, struct buf *out, const char *s, u32 len
 		n++;
 	if (n) {
 		arg = macro_arg(lx, name, n, false);
-		buf_puts(out, arg ? arg : "");
+		spec_insert(lx, out, arg ? arg : "");
 		buf_add(out, name + n, end - name - n);
 		return arg;
 	}
 	param = param_find(lx->comp, name, end - name, &used);
 	if (param) {
-		buf_puts(out, param_value(lx->comp, param));
+		spec_insert(lx, out, param_value(lx->comp, param));
 		buf_add(out, name + used, end - name - used);
 		return true;
 	}
