@@ -1,0 +1,25 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# needs: uprobes runuser
+# timeout: 60
+#
+# examples/dbslower.d: queries of a live PostgreSQL server: one that sleeps, and quick ones.
+. "$(dirname "$0")/../lib.sh"
+
+bin=$(dirname "$(ls /usr/lib/postgresql/*/bin/postgres 2>/dev/null | tail -n 1)")
+[ -x "$bin/initdb" ] || skip "needs PostgreSQL: no /usr/lib/postgresql/*/bin/initdb"
+id postgres >/dev/null 2>&1 || skip "needs the user postgres, whom PostgreSQL's package makes"
+home=$(mktemp -d /tmp/dtx-dbslower.XXXXXX)
+chown postgres "$home"
+as() { (cd / && exec runuser -u postgres -- env TMPDIR="$home" "$bin/$@"); }
+trap 'as pg_ctl -D "$home/data" -m immediate -w stop >/dev/null 2>&1; rm -rf "$home" "$tmp"' EXIT
+as initdb -D "$home/data" -A trust -N --no-locale --encoding=UTF8 >"$tmp/initdb" 2>&1 || { cat "$tmp/initdb" >&2; fail "initdb failed"; }
+as pg_ctl -D "$home/data" -l "$home/log" -w -t 20 start -o \
+	"-k $home -c listen_addresses='' -c fsync=off -c autovacuum=off" >/dev/null || { cat "$home/log" >&2; fail "no server"; }
+"$DTX" -qs examples/dbslower.d -m 50ms -o "$tmp/out" & dtx=$!
+for _ in {1..60}; do if [ -s "$tmp/out" ]; then break; fi; sleep 0.05; done
+as psql -X -q -h "$home" -d postgres -o /dev/null -c 'SELECT 1' -c 'SELECT pg_sleep(0.1)' -c 'SELECT 2' || fail "psql failed"
+kill -TERM $dtx && wait $dtx
+same 'TIME PID US QUERY' "$(head -n 1 "$tmp/out" | tr -s ' ')" 'another heading'
+same 'SELECT pg_sleep(0.1)' "$(awk '$3 >= 100000 && $3 < 5000000 && $4 == "SELECT" { print $4, $5 }' "$tmp/out")" 'not the slow query'
+same 3 "$(awk '/\|/ { n += $NF } END { print n }' "$tmp/out")" 'not three queries'
