@@ -196,6 +196,9 @@ static void note_option(struct command *c, const struct option_row *row, const c
 	case ACT_COMPLETE:
 		c->complete = true;
 		break;
+	case ACT_FORMAT:
+		c->fmt = true;
+		break;
 	default:
 		break;
 	}

@@ -125,10 +125,38 @@ static int apply_programs(struct dtx *d, struct command *c)
 
 /* ---- doing --------------------------------------------------------------------------------- */
 
+static int format_scripts(const struct command *c, FILE *out)
+{
+	const char *path = c->noperands ? c->operands[0] : NULL;
+
+	for (int i = 0; i < c->ngiven; i++)
+		if (c->given[i].row->action == ACT_SCRIPT)
+			path = c->given[i].arg;
+	FILE *in = path && strcmp(path, "-") ? fopen(path, "r") : stdin;
+	char *text = NULL;
+	size_t size = 0;
+	if (!in || getdelim(&text, &size, '\0', in) < 0) {
+		if (!in || ferror(in)) {
+			command_say("cannot read the script %s: %s", path, strerror(errno));
+			return STATUS_FAILED;
+		}
+		text = strdup("");
+	}
+	char *formatted = dtx_format(text);
+	fputs(formatted, out);
+	free(formatted);
+	free(text);
+	if (in != stdin)
+		fclose(in);
+	return STATUS_OK;
+}
+
 static int main_work(struct dtx *d, struct command *c, FILE *out)
 {
 	if (c->complete)
 		return complete_line(d, c->noperands, c->operands, out);
+	if (c->fmt)
+		return format_scripts(c, out);
 
 	bool rights_needed = !c->stages && !c->check && !c->header && !c->object && !c->image;
 
@@ -214,7 +242,7 @@ static int check(struct command *c)
 	}
 	if (c->object && check_objects(c, c->nprograms ? 0 : 1))
 		return STATUS_FAILED;
-	if (c->complete)
+	if (c->complete || c->fmt)
 		return STATUS_OK;
 	if (c->version || c->nprograms || c->noperands || (c->ngiven && !c->header && !c->object))
 		return STATUS_OK;

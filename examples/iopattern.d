@@ -45,8 +45,14 @@ END
 	    "AVG", "KR", "KW");
 	printa("%4d,%-4d %@5d %@5d %@8d %@8d %@8d %@8d %@9d %@9d\n", @ran, @seq, @n, @min, @max,
 	    @avg, @kr, @kw);
-	trunc(@ran); trunc(@seq); trunc(@n); trunc(@min);
-	trunc(@max); trunc(@avg); trunc(@kr); trunc(@kw);
+	trunc(@ran);
+	trunc(@seq);
+	trunc(@n);
+	trunc(@min);
+	trunc(@max);
+	trunc(@avg);
+	trunc(@kr);
+	trunc(@kw);
 }
 
 tick-$interval

@@ -19,9 +19,9 @@
 #pragma D option defaultargs
 
 inline string name[int n] =
-    n ==  1 ? "HUP"  : n ==  2 ? "INT"  : n ==  3 ? "QUIT" : n ==  4 ? "ILL"  :
-    n ==  5 ? "TRAP" : n ==  6 ? "ABRT" : n ==  7 ? "BUS"  : n ==  8 ? "FPE"  :
-    n ==  9 ? "KILL" : n == 10 ? "USR1" : n == 11 ? "SEGV" : n == 12 ? "USR2" :
+    n == 1 ? "HUP" : n == 2 ? "INT" : n == 3 ? "QUIT" : n == 4 ? "ILL" :
+    n == 5 ? "TRAP" : n == 6 ? "ABRT" : n == 7 ? "BUS" : n == 8 ? "FPE" :
+    n == 9 ? "KILL" : n == 10 ? "USR1" : n == 11 ? "SEGV" : n == 12 ? "USR2" :
     n == 13 ? "PIPE" : n == 14 ? "ALRM" : n == 15 ? "TERM" : n == 17 ? "CHLD" :
     n == 18 ? "CONT" : n == 19 ? "STOP" : n == 20 ? "TSTP" : n == 28 ? "WINCH" : "-";
 

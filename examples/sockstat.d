@@ -28,23 +28,50 @@ syscall::socket:return
 	@sockets = sum(1);
 }
 
-mib:::tcpActiveOpens	{ @out = sum(arg0); }
-mib:::tcpPassiveOpens	{ @in = sum(arg0); }
-mib:::tcpAttemptFails	{ @failed = sum(arg0); }
-mib:::tcpEstabResets	{ @reset = sum(arg0); }
-mib:::tcpRetransSegs	{ @retrans = sum(arg0); }
+mib:::tcpActiveOpens
+{
+	@out = sum(arg0);
+}
+
+mib:::tcpPassiveOpens
+{
+	@in = sum(arg0);
+}
+
+mib:::tcpAttemptFails
+{
+	@failed = sum(arg0);
+}
+
+mib:::tcpEstabResets
+{
+	@reset = sum(arg0);
+}
+
+mib:::tcpRetransSegs
+{
+	@retrans = sum(arg0);
+}
 
 tick-$interval,
 END
 /!$count || lines < $count/
 {
 	lines++;
-	@sockets = sum(0); @out = sum(0); @in = sum(0);
-	@failed = sum(0); @reset = sum(0); @retrans = sum(0);
+	@sockets = sum(0);
+	@out = sum(0);
+	@in = sum(0);
+	@failed = sum(0);
+	@reset = sum(0);
+	@retrans = sum(0);
 	printf("%-8s", strftime("%H:%M:%S", walltimestamp));
 	printa(" %@8d %@8d %@8d %@8d %@8d %@8d\n", @sockets, @out, @in, @failed, @reset, @retrans);
-	trunc(@sockets); trunc(@out); trunc(@in);
-	trunc(@failed); trunc(@reset); trunc(@retrans);
+	trunc(@sockets);
+	trunc(@out);
+	trunc(@in);
+	trunc(@failed);
+	trunc(@reset);
+	trunc(@retrans);
 }
 
 tick-$interval

@@ -59,7 +59,7 @@ rawtp:sock::inet_sock_set_state
 	printf("%7d %-15s %-24s %5d %-24s %5d %10d %10d %9d\n", owner[args[0]],
 	    owner[args[0]] ? program[args[0]] : "-",
 	    this->six ? inet_ntop(AF_INET6, &this->sk->skc_v6_rcv_saddr) :
-	    inet_ntop(AF_INET, &this->sk->skc_rcv_saddr), 
+	    inet_ntop(AF_INET, &this->sk->skc_rcv_saddr),
 	    ntohs(((struct inet_sock *)args[0])->inet_sport),
 	    this->six ? inet_ntop(AF_INET6, &this->sk->skc_v6_daddr) :
 	    inet_ntop(AF_INET, &this->sk->skc_daddr), ntohs(this->sk->skc_dport),

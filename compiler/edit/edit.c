@@ -31,3 +31,8 @@ char *dtx_hover(struct dtx *d, const char *text, size_t at)
 	buf_free(&b);
 	return NULL;
 }
+
+char *dtx_format(const char *text)
+{
+	return format_program(text, strlen(text));
+}
