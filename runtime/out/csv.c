@@ -153,7 +153,8 @@ static void csv_agg_names(struct buf *b, const struct img_agg *agg)
 		buf_printf(b, ",@%s.count,@%s.sum", agg->name, agg->name);
 }
 
-static void csv_buckets(struct out *o, const struct agg_print *p, const struct agg_row *row, s64 now)
+static void csv_buckets(struct out *o, const struct agg_print *p, const struct agg_row *row,
+			s64 now)
 {
 	struct csv *c = o->priv;
 	struct hist_bucket k;

@@ -68,11 +68,8 @@ void printf_run(struct dtx_env *, const struct img_conv *, u32 nconvs, const str
 
 /* ---- print.c ------------------------------------------------------------------------- */
 
-/* DTrace's text of print(): the object at `addr`, `len` bytes of type `ctype` captured. */
 /* The name of a value of an enumeration, or of its bits ("A|B|0x40"). */
 void print_names(const struct type *, u64 value, struct buf *out);
-void print_object(struct dtx_env *, const struct img_field *, u64 addr, const void *data,
-		  size_t len, struct buf *out);
 
 /* What print() prints: of its address, and bytes or a number at it. */
 void item_object(struct dtx_env *, const struct item *, struct buf *out);

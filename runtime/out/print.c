@@ -303,8 +303,9 @@ static void print_any(struct printing *p, struct type *shown, u64 bit, u32 bits)
 	buf_puts(p->out, p->depth || array ? ",\n" : "\n");
 }
 
-void print_object(struct dtx_env *env, const struct img_field *f, u64 addr, const void *data,
-		  size_t len, struct buf *out)
+/* The object at `addr`, of which `len` bytes were captured. */
+static void print_object(struct dtx_env *env, const struct img_field *f, u64 addr,
+			 const void *data, size_t len, struct buf *out)
 {
 	struct printing p = { .arena = arena_new(), .out = out, .data = data, .len = len };
 	const char *ctype = f->ctype;

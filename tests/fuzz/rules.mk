@@ -25,7 +25,7 @@ $(build)/fuzz/%.o: %.c | $(grammar)
 $(build)/fuzz/%.o: $(build)/%.c | $(grammar)
 	$(call say,FUZZ)
 	$(Q)$(fuzz_cc) -fsanitize=fuzzer-no-link -c $< -o $@
-$(build)/fuzz/lib.a: $(fuzz_srcs:%.c=$(build)/fuzz/%.o) $(build)/compiler/embed.o
+$(build)/fuzz/lib.a: $(fuzz_srcs:%.c=$(build)/fuzz/%.o) $(build)/compiler/embed.o $(embedded:%=$(build)/%.o) $(protos:.c=.o)
 	$(Q)rm -f $@; ar rcs $@ $^
 $(build)/tests/fuzz/%: tests/fuzz/%.c $(build)/fuzz/lib.a $(eu)
 	$(call say,FUZZ)

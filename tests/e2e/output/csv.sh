@@ -4,7 +4,7 @@
 # needs: root python3
 . "$(dirname "$0")/../lib.sh"
 
-dtx -q --format csv -n '
+dtx -q -x format=csv -n '
 	BEGIN
 	{
 		trace("a,\"b\"\nc"); trace(-3); trace("bytes \xff");
