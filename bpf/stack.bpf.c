@@ -104,6 +104,7 @@ DTX_GLOBAL u64 dtx_g_unwind(u64 level, u64 max, u64 pid, u64 opts)
 	w->known = ARCH_UW_ALL;
 	w->max = max;
 	w->exact = 1;
+	w->by_pointer = 0;
 	w->entry = opts & DTX_WALK_ENTRY;
 	for (u32 i = 0; i <= DTX_STACK_MAX; i++) {
 		if (!dtx_g_frame(level))

@@ -5,6 +5,7 @@
  */
 #include "walk.h"
 
+#define FP_RUN        32         /* frames that one step follows by their pointers */
 #define SIGNAL_WORDS  17         /* struct sigcontext, up to the program counter */
 
 static inline __attribute__((always_inline)) bool user_read(void *to, u32 n, u64 addr)
@@ -233,6 +234,7 @@ static inline __attribute__((always_inline)) u64 step_signal(struct dtx_walk *w,
 	arch_uw_from_signal(w->reg, w->node);
 	w->known = ARCH_UW_ALL;
 	w->exact = 1;
+	w->by_pointer = 0;
 	return 1;
 }
 
@@ -264,6 +266,7 @@ DTX_GLOBAL u64 dtx_g_uw_step(u64 level)
 	    !((w->rule.saved | w->rule.based | w->rule.inreg) & 1 << DTX_UW_SP))
 		return walk_end(w, DTX_END_MEMORY);
 	w->known |= 1u << ARCH_UW_SP;
+	w->by_pointer = 0;
 	return walk_called(w, level);
 }
 
@@ -316,8 +319,37 @@ DTX_GLOBAL u64 dtx_g_uw_fp(u64 level)
 	w->next[DTX_UW_RA] = w->block[1];
 	w->next[DTX_UW_BP] = w->block[0];
 	w->next[DTX_UW_SP] = bp + 16;
+	w->by_pointer = 1;
 	w->known = 1u << ARCH_UW_PC | 1u << ARCH_UW_BP | 1u << ARCH_UW_SP;
 	return walk_called(w, level);
+}
+
+/*
+ * Frames of code without a table follow each other: JIT, or a whole program.  Goes on while they are
+ * in the same mapping; 1: another step is needed.
+ */
+DTX_GLOBAL u64 dtx_g_uw_fp_run(u64 level, u64 at)
+{
+	struct dtx_walk *w = walk_state(level);
+	u64 bp, pc, frame[2];
+
+	if (!w)
+		return 0;
+	bp = w->reg[ARCH_UW_BP];
+	at &= WALK_VMAS - 1;
+	for (u32 i = 0; i < FP_RUN; i++) {
+		if (bp < w->reg[ARCH_UW_SP] || bp & 7 || w->stack.n >= w->max ||
+		    !user_read(frame, sizeof(frame), bp))
+			return 1;
+		pc = frame[1];
+		if (pc - 1 - w->vma[at].start >= w->vma[at].end - w->vma[at].start)
+			return 1;
+		walk_keep(w, at + 1, pc);
+		w->reg[ARCH_UW_PC] = pc;
+		w->reg[ARCH_UW_SP] = bp + 16;
+		w->reg[ARCH_UW_BP] = bp = frame[0];
+	}
+	return 1;
 }
 
 /* ---- a frame --------------------------------------------------------------------------------- */
@@ -334,8 +366,9 @@ DTX_GLOBAL u64 dtx_g_frame(u64 level)
 		return walk_end(w, DTX_END_CUT);
 	pc = w->reg[ARCH_UW_PC];
 	at = dtx_g_vma(level, pc - !w->exact);
-	if (!at && w->stack.n)
-		return walk_end(w, DTX_END_MEMORY);
+	if (!at && w->stack.n)                   /* at the start the frame pointer is 0 */
+		return walk_end(w, w->by_pointer && !w->reg[ARCH_UW_BP] ? DTX_END_START
+									: DTX_END_MEMORY);
 	walk_keep(w, at, pc);
 	table = at ? w->vma[(at - 1) & (WALK_VMAS - 1)].table : DTX_TABLE_NONE;
 	w->rule.kind = DTX_UW_NONE;
@@ -346,5 +379,7 @@ DTX_GLOBAL u64 dtx_g_frame(u64 level)
 	if (w->rule.kind != DTX_UW_NONE && w->rule.kind != DTX_UW_CANNOT)
 		return dtx_g_uw_step(level);
 	walk_doubt(w, table == DTX_TABLE_MAKING ? DTX_END_MAKING : DTX_END_NOTABLE);
+	if (table == DTX_TABLE_NONE && at && !w->exact && !w->returns && w->known >> ARCH_UW_BP & 1)
+		dtx_g_uw_fp_run(level, at - 1);
 	return dtx_g_uw_fp(level);
 }

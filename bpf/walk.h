@@ -44,6 +44,7 @@ struct dtx_walk {
 	u32 exact;               /* the frame was interrupted: its pc is not a return address */
 	u32 entry;               /* the first frame is at the begin of its function */
 	u32 why;                 /* enum dtx_stack_end: what is amiss so far, 0: nothing */
+	u32 by_pointer;          /* the frame was found by a frame pointer */
 	u32 victim;
 	struct walk_vma vma[WALK_VMAS];
 	struct dtx_uw_rule rule;
