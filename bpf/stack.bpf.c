@@ -149,7 +149,15 @@ static inline __attribute__((always_inline)) u64 stack_keep(struct dtx_mst *m, s
 DTX_FN u64 dtx_ustack(struct dtx_mst *m, struct dtx_walk *w, u64 level, void *map, u64 max,
 		      u64 pid, u64 opts)
 {
+	u32 zero = 0, end;
+	u64 *ends;
+
 	user_walk(m, w, level, max, pid, opts);
+	ends = bpf_map_lookup_elem(dtx_ends, &zero);
+	end = w->stack.end;
+	barrier_var(end);
+	if (ends && end < DTX_END_N)
+		__sync_fetch_and_add(&ends[end], 1);
 	return stack_keep(m, w, map, pid);
 }
 

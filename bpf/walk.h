@@ -59,7 +59,7 @@ _Static_assert(sizeof(struct dtx_walk) <= DTX_WALK_BYTES, "state of a walk");
 extern const u32 dtx_opt_walk;                   /* where a slot has it */
 extern const u32 dtx_opt_tables;                 /* ustackunwind=auto */
 extern const struct dtx_walkoff dtx_walkoff;
-extern char dtx_objects[], dtx_numbers[], dtx_sights[], dtx_tables[];
+extern char dtx_objects[], dtx_numbers[], dtx_sights[], dtx_tables[], dtx_ends[];
 
 static inline __attribute__((always_inline)) struct dtx_walk *walk_of(char *slot)
 {

@@ -178,6 +178,7 @@ static const struct image_map {
 	{ "objects",    "dtx_objects", BPF_MAP_TYPE_HASH,         sizeof(struct dtx_objkey),
 		sizeof(struct dtx_object) },
 	{ "numbers",    "dtx_numbers", BPF_MAP_TYPE_HASH,         4, 4 },
+	{ "ends",       "dtx_ends",    BPF_MAP_TYPE_PERCPU_ARRAY, 4, 8 * DTX_END_N },
 	{ "sights",     "dtx_sights",  BPF_MAP_TYPE_RINGBUF,      0, 0 },
 	{ "tables",     "dtx_tables",  BPF_MAP_TYPE_ARRAY_OF_MAPS, 4, 4 },
 	{ "ring",       NULL,          BPF_MAP_TYPE_RINGBUF,      0, 0 },

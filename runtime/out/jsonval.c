@@ -261,7 +261,9 @@ static void json_stack(struct json *j, struct buf *b, const struct val *v)
 			buf_putc(b, ',');
 		json_frame(j, b, &f[i]);
 	}
-	buf_puts(b, "]}");
+	buf_putc(b, ']');
+	json_opt_str(b, "incomplete", sym_stack_end(v->end));
+	buf_putc(b, '}');
 }
 
 void json_val(struct json *j, struct buf *b, const struct val *v)

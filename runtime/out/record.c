@@ -206,6 +206,7 @@ static void record_stack(struct out *o, struct buf *b, const struct val *v)
 	const struct frame *f = sym_frames(o->env, r->arena, v, &n);
 
 	put_num(b, v->pid);
+	put_num(b, v->end);
 	put_num(b, n);
 	for (u32 i = 0; i < n; i++) {
 		put_num(b, f[i].addr);

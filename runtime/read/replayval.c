@@ -119,6 +119,7 @@ static void take_frames(struct replay *r, struct arena *a, struct val *v)
 	u64 n;
 
 	v->pid = (u32)take_num(r);
+	v->end = (u32)take_num(r);
 	n = take_num(r);
 	if (r->bad || n > (size_t)(r->end - r->at)) {
 		replay_bad(r, "a stack has more frames than bytes");

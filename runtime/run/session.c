@@ -366,6 +366,8 @@ static void session_quiesce(void)
 
 static void session_account(struct dtx_session *s)
 {
+	if (!s->env->opts.v[OPT_quiet].n)
+		sights_account(s->sights);
 	loss_account(s->con);
 	s->lost = loss_any(s->con);
 }

@@ -238,6 +238,45 @@ void sights_look(struct sights *g)
 		ring_buffer__consume(g->rb);
 }
 
+/* ---- the account ----------------------------------------------------------------------------- */
+
+/* How many user stacks were taken, and how they ended. */
+static u64 sights_ends(const struct sights *g, u64 sum[DTX_END_N])
+{
+	int fd = load_map_fd(&g->s->ld, "dtx_ends"), ncpu = libbpf_num_possible_cpus();
+	u64 *v = xcalloc(ncpu, DTX_END_N * sizeof(*v)), all = 0;
+	u32 zero = 0;
+
+	if (fd < 0 || bpf_map_lookup_elem(fd, &zero, v))
+		ncpu = 0;
+	for (u32 i = 0; i < (u32)ncpu * DTX_END_N; i++) {
+		sum[i % DTX_END_N] += v[i];
+		all += v[i];
+	}
+	free(v);
+	return all;
+}
+
+void sights_account(struct sights *g)
+{
+	u64 sum[DTX_END_N] = { 0 }, all = g ? sights_ends(g, sum) : 0, bad = 0;
+	struct buf why = { 0 };
+
+	for (u32 i = 0; i < DTX_END_N; i++) {
+		if (!sum[i] || !sym_stack_end(i))
+			continue;
+		buf_printf(&why, "%s%llu: %s", bad ? "; " : "", (unsigned long long)sum[i],
+			   sym_stack_end(i));
+		bad += sum[i];
+	}
+	if (bad)
+		consumer_tell(g->s->con, MESSAGE(DTX_NOTICE, DTX_INFO),
+			      "%llu of %llu user stacks are incomplete (%.1f %%): %s",
+			      (unsigned long long)bad, (unsigned long long)all,
+			      100.0 * (double)bad / (double)all, why.data);
+	buf_free(&why);
+}
+
 /* ---- life ------------------------------------------------------------------------------------ */
 
 int sights_start(struct dtx_session *s)

@@ -135,6 +135,8 @@ void sym_val(struct dtx_env *, const struct val *, struct buf *out);      /* by 
  * frame. */
 /* The whole stack: a newline, then one line per frame. */
 void sym_stack(struct dtx_env *, const struct val *, int indent, struct buf *out);
+/* Why a stack with this val.end is not whole; NULL: it is, or nobody knows.  A static text. */
+const char *sym_stack_end(u32 end);
 /* The frames of a stack, the innermost first, with what is known of each.  They live as long as
  * the arena and the symbol tables. */
 const struct frame *sym_frames(struct dtx_env *, struct arena *, const struct val *, u32 *n);

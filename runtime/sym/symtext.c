@@ -150,14 +150,14 @@ static const char *const stack_ends_text[] = {
 	[DTX_END_LOST] = "a register that is not known",
 };
 
-static const char *stack_end(u32 end)
+const char *sym_stack_end(u32 end)
 {
 	return end < ARRAY_SIZE(stack_ends_text) ? stack_ends_text[end] : NULL;
 }
 
 void sym_stack(struct dtx_env *env, const struct val *v, int indent, struct buf *out)
 {
-	const char *end = stack_end(v->end);
+	const char *end = sym_stack_end(v->end);
 
 
 	buf_putc(out, '\n');

@@ -47,3 +47,7 @@ names -x unwindsize=1 -n "$probe" >"$tmp/lines"
 grep -q 'unwind tables fill 0 MB' "$tmp/err" || fail "unwindsize: $(cat "$tmp/err")"
 grep -q '^ inner.*?$' "$tmp/lines" || fail "unwindsize: $(cat "$tmp/lines")"
 grep -qF '[incomplete: no unwind table]' "$tmp/out" || fail "unwindsize: $(cat "$tmp/out")"
+# Structured output has the reason, the end of the run the share.
+dtx -x unwindsize=1 -x format=json -n "$probe" -c "$tmp/prog"
+grep -qF '"incomplete":"no unwind table"' "$tmp/out" || fail "in JSON: $(cat "$tmp/out")"
+grep -qE '2 of 2 user stacks are incomplete \(100.0 %\): 2: no unwind table' "$tmp/err" || fail "the share: $(cat "$tmp/err")"
