@@ -168,6 +168,7 @@ struct out {
 				  * often, when another sink wants that */
 	int fd;                  /* readable: ready() is called, perhaps also without; -1: none */
 	void *priv;
+	bool sample_now;         /* set by ready(): sample() is called at once */
 };
 
 /* All functions may be NULL.  They are called by one thread, in this order: open, begin, then

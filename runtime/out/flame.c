@@ -103,7 +103,7 @@ static void flame_nodes(const struct stacktree *t, struct buf *out)
 	}
 }
 
-static void flame_data(const struct stacktree *t, struct buf *out)
+void flame_data(const struct stacktree *t, struct buf *out)
 {
 	buf_printf(out, "{\"old\":%s,\"names\":[", t->has_old ? "true" : "false");
 	for (u32 i = 0; i < t->names.n; i++) {

@@ -43,6 +43,7 @@ void outs_message(struct outs *, const struct dtx_message *, bool also_said);
 void outs_end(struct outs *, const struct run_end *);    /* only the first call acts */
 void outs_flush(struct outs *);
 void outs_ready(struct outs *);
+bool outs_sample_now(struct outs *);             /* did one of them ask for it?  Only once */
 bool outs_stop(const struct outs *);             /* does one of them want the run to end? */
 s64 outs_period(const struct outs *);            /* of samples, ns; 0: none wants them */
 bool outs_is_text(const struct outs *);
@@ -73,6 +74,9 @@ void print_names(const struct type *, u64 value, struct buf *out);
 
 /* What print() prints: of its address, and bytes or a number at it. */
 void item_object(struct dtx_env *, const struct item *, struct buf *out);
+
+/* stackset.c: the text of a key that is no stack. */
+void stack_key_text(struct dtx_env *, const struct val *, struct buf *);
 
 /* ---- out/chart.c: agghist and aggpack -------------------------------------------------- */
 

@@ -243,6 +243,17 @@ void outs_sample(struct outs *os, const struct agg_print *p)
 	OUTS_EACH(os, sample, p);
 }
 
+bool outs_sample_now(struct outs *os)
+{
+	bool now = false;
+
+	for (u32 i = 0; i < os->n; i++) {
+		now = now || os->v[i].sample_now;
+		os->v[i].sample_now = false;
+	}
+	return now;
+}
+
 void outs_ready(struct outs *os)
 {
 	OUTS_EACH(os, ready);

@@ -117,7 +117,7 @@ static void set_stack(struct stackset *s, const struct val *v)
 
 /* ---- keys ---------------------------------------------- */
 
-static void set_key_text(struct dtx_env *env, const struct val *v, struct buf *out)
+void stack_key_text(struct dtx_env *env, const struct val *v, struct buf *out)
 {
 	switch (v->kind) {
 	case VAL_INT:
@@ -150,7 +150,7 @@ static void set_key(struct stackset *s, const struct val *v)
 	struct buf text = { 0 };
 
 	buf_add(&text, "", 0);
-	set_key_text(s->env, v, &text);
+	stack_key_text(s->env, v, &text);
 	if (!text.len)
 		buf_puts(&text, "(empty)");
 	struct stack_func func = { .name = text.data, .symbol = text.data, .kind = STACK_KEY,
@@ -184,24 +184,23 @@ static s64 set_value(const struct img_agg *agg, const struct agg_row *row)
 	return agg_div(count, row->norm);
 }
 
-static void set_row(struct stackset *s, u32 agg, const struct img_agg *def,
-		    const struct agg_row *row)
+void stackset_add(struct stackset *s, u32 agg, const struct val *keys, s64 value)
 {
-	struct stack_row to = { .agg = agg, .first = s->locs_of.n,
-				.value = set_value(def, row) };
+	const struct img_agg *def = &s->img->aggs[agg];
+	struct stack_row to = { .agg = agg, .first = s->locs_of.n, .value = value };
 
 	if (to.value <= 0) {
 		s->left_out++;
 		return;
 	}
 	for (u32 k = 0; k < def->nkeys; k++)
-		if (row->keys[k].kind != VAL_STACK)
-			set_key(s, &row->keys[k]);
+		if (keys[k].kind != VAL_STACK)
+			set_key(s, &keys[k]);
 	to.nkeys = s->locs_of.n - to.first;
 	for (int user = 1; user >= 0; user--)
 		for (u32 k = 0; k < def->nkeys; k++)
-			if (row->keys[k].kind == VAL_STACK && row->keys[k].user == user)
-				set_stack(s, &row->keys[k]);
+			if (keys[k].kind == VAL_STACK && keys[k].user == user)
+				set_stack(s, &keys[k]);
 	to.n = s->locs_of.n - to.first - to.nkeys;
 	VEC_PUSH(&s->rows, to);
 	if (arena_size(s->tmp) > 1 << 20)
@@ -241,6 +240,9 @@ void stackset_put(struct stackset *s, const struct agg_print *p)
 	if (agg == s->img->naggs)
 		return;
 	set_forget(s, agg);
-	for (u32 i = 0; i < p->nrows; i++)
-		set_row(s, agg, def, &agg_print_row(p, i)[0]);
+	for (u32 i = 0; i < p->nrows; i++) {
+		const struct agg_row *row = agg_print_row(p, i);
+
+		stackset_add(s, agg, row->keys, set_value(def, row));
+	}
 }

@@ -57,6 +57,8 @@ void stackset_free(struct stackset *);           /* NULL is fine */
 /* Takes all rows of an aggregation in place of those it has; only the first of several joined
  * aggregations is taken. */
 void stackset_put(struct stackset *, const struct agg_print *);
+/* Adds a row; one whose value is not above 0 is counted, not added. */
+void stackset_add(struct stackset *, u32 agg, const struct val *keys, s64 value);
 /* How many aggregations have rows? */
 u32 stackset_naggs(const struct stackset *);
 
@@ -100,6 +102,8 @@ void folded_write(const struct stacktree *, struct buf *out);
  * *line is no folded stack. */
 int folded_read_old(struct stacktree *, const char *path, u32 *line);
 void pprof_write(const struct stackset *, const struct run_info *, struct buf *out);
+/* The tree as JSON, for the script of the graph (flame.js). */
+void flame_data(const struct stacktree *, struct buf *out);
 /* An SVG document.  `title` is shown above the graph. */
 void flame_write(const struct stacktree *, const char *title, struct buf *out);
 

@@ -235,6 +235,8 @@ static void loop_handle(struct loop *l, enum loop_source what)
 		break;
 	case LOOP_SINK:
 		outs_ready(&l->s->con->outs);
+		if (outs_sample_now(&l->s->con->outs))
+			consumer_sample(l->s->con);
 		break;
 	case LOOP_SIGHT:
 		sights_look(l->s->sights);

@@ -19,10 +19,10 @@ fuzz_san   = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-o
 fuzz_cc    = $(CLANG) -std=gnu11 -O1 -g -D_GNU_SOURCE $(fuzz_san) -MMD -MP -Iinclude -I. -Ibase/arch/$(ARCH) -I$(build) \
              -I$(build)/grammar
 
-$(build)/fuzz/%.o: %.c | $(grammar)
+$(build)/fuzz/%.o: %.c | $(grammar) $(protos)
 	$(call say,FUZZ)
 	$(Q)$(fuzz_cc) -fsanitize=fuzzer-no-link -c $< -o $@
-$(build)/fuzz/%.o: $(build)/%.c | $(grammar)
+$(build)/fuzz/%.o: $(build)/%.c | $(grammar) $(protos)
 	$(call say,FUZZ)
 	$(Q)$(fuzz_cc) -fsanitize=fuzzer-no-link -c $< -o $@
 $(build)/fuzz/lib.a: $(fuzz_srcs:%.c=$(build)/fuzz/%.o) $(build)/compiler/embed.o $(embedded:%=$(build)/%.o) $(protos:.c=.o)

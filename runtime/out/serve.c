@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * serve.c - option serve: the run as a page and as metrics.  This is the thread that traces: it
+ * keeps the view, and answers what the thread of HTTP asks for (serve.h).
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "runtime/out/serve.h"
+#include "runtime/out/stackset.h"
+
+#define SERVE_STACK_ROWS  5000   /* rows of a flame graph while it runs: the largest */
+#define SERVE_BACKLOG     32     /* connections that wait to be accepted */
+
+struct serve {
+	struct feed *feed;
+	struct serve_http *http;
+	struct metrics *metrics;
+	struct serve_address address;
+	char token[33];          /* empty: none is needed */
+	int socket, wake;        /* the socket is the library's after it has started */
+	bool started;
+	s64 refresh;             /* ns */
+	u64 line;                /* of the log, that the next event begins with */
+	u32 sampled;             /* aggregations of this sample */
+	struct serve_job *scrapes, *scraping;    /* wait for a sample; are made of this one */
+};
+
+/* ---- begin ---------------------------------------------- */
+
+static int serve_listen(struct out *o, struct serve *s)
+{
+	const struct sockaddr *to = (const void *)&s->address.sock;
+	int on = 1, fd = socket(to->sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+
+	if (fd >= 0)
+		setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+	if (fd < 0 || bind(fd, to, s->address.len) || listen(fd, SERVE_BACKLOG)) {
+		int err = -errno;
+
+		if (fd >= 0)
+			close(fd);
+		return dtx_env_fail(o->env, err, "cannot serve on %s port %u: %s%s",
+				    s->address.host, s->address.port, strerror(-err),
+				    err == -EADDRINUSE ? "; choose another port" : "");
+	}
+	s->socket = fd;
+	if (!getsockname(fd, (struct sockaddr *)&s->address.sock, &s->address.len))
+		s->address.port = ntohs(s->address.sock.in.sin_port);    /* both families have it
+									   * there */
+	return 0;
+}
+
+static int serve_token(struct out *o, struct serve *s)
+{
+	u8 bytes[16];
+
+	if (!s->address.given)
+		return 0;
+	if (getrandom(bytes, sizeof(bytes), 0) != sizeof(bytes))
+		return dtx_env_fail(o->env, -errno, "option serve: no random token: %s",
+				    strerror(errno));
+	for (u32 i = 0; i < sizeof(bytes); i++)
+		snprintf(s->token + 2 * i, 3, "%02x", bytes[i]);
+	return 0;
+}
+
+static void serve_say(struct out *o, const struct serve *s)
+{
+	bool six = strchr(s->address.host, ':');
+
+	diags_say(&o->env->diags, MESSAGE(DTX_NOTICE, DTX_INFO), "serving http://%s%s%s:%u/%s%s",
+		  six ? "[" : "", s->address.host, six ? "]" : "", s->address.port,
+		  s->token[0] ? "?token=" : "", s->token);
+}
+
+static int serve_open(struct out *o)
+{
+	struct serve *s = o->priv = xcalloc(1, sizeof(*s));
+	const char *bad = serve_address(o->arg, &s->address);
+	int err;
+
+	s->socket = s->wake = -1;
+	if (bad)
+		return dtx_env_fail(o->env, -EINVAL, "option serve: '%s': %s", o->arg, bad);
+	s->http = serve_http_new(o->env);
+	if (!s->http)
+		return -ENOENT;
+	err = serve_listen(o, s);
+	if (!err)
+		err = serve_token(o, s);
+	if (err)
+		return err;
+	s->wake = eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK);        /* 1: ready() is called at once */
+	s->feed = feed_new(o);
+	s->metrics = metrics_new(o->run);
+	s->refresh = o->env->opts.v[OPT_refresh].n;
+	o->period = s->refresh;
+	o->fd = s->wake;
+	serve_say(o, s);
+	return 0;
+}
+
+/* The thread begins when rights were dropped: it inherits those of this one. */
+static void serve_start(struct out *o)
+{
+	struct serve *s = o->priv;
+
+	if (s->started)
+		return;
+	s->started = true;
+	int err = serve_http_start(s->http, &s->address, s->token[0] ? s->token : NULL, s->socket,
+				   s->wake);
+	if (err)
+		o->err = -err;
+	else
+		s->socket = -1;
+}
+
+/* ---- answers ---------------------------------------------- */
+
+static void serve_programs(const struct run_info *run, struct buf *out)
+{
+	for (u32 i = 0; i < run->nprograms; i++) {
+		buf_puts(out, run->programs[i]);
+		buf_puts(out, out->len && out->data[out->len - 1] != '\n' ? "\n" : "");
+	}
+}
+
+/* Is a row as wide as its count? */
+static bool serve_counts(const struct img_agg *agg)
+{
+	return agg_is_hist(agg) || agg_ops(agg->func)->value->counted;
+}
+
+/* The stacks of one aggregation as they are now: the rows with the largest values. */
+static struct stackset *serve_stacks(struct out *o, const struct serve_job *j)
+{
+	struct view *view = feed_view(((struct serve *)o->priv)->feed);
+	const struct view_agg *a = view_agg(view, j->agg);
+	struct stackset *set = stackset_new(o->env, o->run->img);
+	struct view_query q = { .agg = j->agg, .n = MIN(a->nrows, SERVE_STACK_ROWS) };
+	struct arena *arena = arena_new();
+	struct view_row *rows = ARENA_ARRAY(arena, struct view_row, q.n + 1);
+	u32 matching = 0;
+
+	while (q.column + 1 < a->ncolumns && a->columns[q.column].what == VIEW_KEY)
+		q.column++;
+	u32 n = stackset_takes(a->def) ? view_rows(view, arena, &q, rows, &matching) : 0;
+	for (u32 i = 0; i < n; i++) {
+		const struct val *keys = view_keys(view, arena, j->agg, rows[i].id);
+		stackset_add(set, j->agg, keys,
+			     serve_counts(a->def) ? (s64)rows[i].count : rows[i].value);
+	}
+	arena_free(arena);
+	return set;
+}
+
+static void serve_answer_stacks(struct out *o, struct serve_job *j)
+{
+	struct stackset *set = serve_stacks(o, j);
+	struct stacktree *t = stacktree_new();
+
+	stacktree_add_set(t, set);
+	stacktree_finish(t);
+	if (j->what == SERVE_FLAME) {
+		flame_data(t, &j->body);
+	} else if (!strcmp(j->format, "pprof")) {
+		pprof_write(set, o->run, &j->body);
+		j->type = "application/octet-stream";
+		j->file = "dtx.pb.gz";
+	} else if (!strcmp(j->format, "svg")) {
+		flame_write(t, o->run->img->aggs[j->agg].name, &j->body);
+		j->type = "image/svg+xml";
+		j->file = "dtx.svg";
+	} else {
+		folded_write(t, &j->body);
+		j->type = "text/plain; charset=utf-8";
+		j->file = "dtx.folded";
+	}
+	stacktree_free(t);
+	stackset_free(set);
+}
+
+static void serve_answer(struct out *o, struct serve_job *j)
+{
+	struct serve *s = o->priv;
+	struct view *view = feed_view(s->feed);
+
+	if (j->agg >= view_naggs(view) && j->what != SERVE_ABOUT && j->what != SERVE_LOG &&
+	    j->what != SERVE_PROGRAM) {
+		j->status = 404;
+		j->type = "text/plain; charset=utf-8";
+		buf_puts(&j->body, "there is no such aggregation\n");
+		return;
+	}
+	switch (j->what) {
+	case SERVE_ABOUT:
+		serve_json_about(view, o->run, s->refresh, &j->body);
+		break;
+	case SERVE_ROWS:
+		serve_json_rows(view, j, &j->body);
+		break;
+	case SERVE_HEAT:
+		serve_json_heat(view, j, &j->body);
+		break;
+	case SERVE_LOG:
+		serve_json_log(view, &j->body);
+		break;
+	case SERVE_CSV:
+		serve_csv(view, j, &j->body);
+		j->type = "text/csv; charset=utf-8";
+		j->file = "dtx.csv";
+		break;
+	case SERVE_PROGRAM:
+		serve_programs(o->run, &j->body);
+		j->type = "text/plain; charset=utf-8";
+		break;
+	case SERVE_FLAME:
+	case SERVE_STACKS:
+		serve_answer_stacks(o, j);
+		break;
+	case SERVE_METRICS:
+		break;
+	}
+}
+
+static void serve_ready(struct out *o)
+{
+	struct serve *s = o->priv;
+	u64 times;
+
+	if (read(s->wake, &times, sizeof(times)) < 0 && s->started)
+		return;
+	serve_start(o);
+	for (struct serve_job *j; (j = serve_http_job(s->http)); ) {
+		if (j->what == SERVE_METRICS) {
+			j->next = s->scrapes;
+			s->scrapes = j;
+			o->sample_now = true;
+			continue;
+		}
+		serve_answer(o, j);
+		serve_http_done(s->http, j);
+	}
+}
+
+/* ---- samples ---------------------------------------------- */
+
+static void serve_publish(struct out *o)
+{
+	struct serve *s = o->priv;
+	struct buf text = { 0 };
+
+	serve_json_event(feed_view(s->feed), &s->line, &text);
+	serve_http_event(s->http, &text);
+}
+
+/* All that asked before the sample began get the same answer. */
+static void serve_scraped(struct serve *s)
+{
+	struct buf text = { 0 };
+
+	metrics_end(s->metrics, feed_view(s->feed), &text);
+	for (struct serve_job *j, *next = s->scraping; (j = next); ) {
+		next = j->next;
+		buf_add(&j->body, text.data, text.len);
+		j->type = "text/plain; version=0.0.4; charset=utf-8";
+		serve_http_done(s->http, j);
+	}
+	s->scraping = NULL;
+	buf_free(&text);
+}
+
+static void serve_sample(struct out *o, const struct agg_print *p)
+{
+	struct serve *s = o->priv;
+
+	view_sample(feed_view(s->feed), p);
+	if (!p->naggs) {
+		s->sampled = 0;
+		s->scraping = s->scrapes;
+		s->scrapes = NULL;
+		metrics_begin(s->metrics);
+	} else {
+		s->sampled++;
+		if (s->scraping)
+			metrics_add(s->metrics, p);
+	}
+	if (s->sampled < o->run->img->naggs)
+		return;
+	if (s->scraping)
+		serve_scraped(s);
+	if (s->started && serve_http_watched(s->http))
+		serve_publish(o);
+}
+
+/* ---- the rest of a sink ---------------------------------------------- */
+
+static void serve_event(struct out *o, const struct event *ev)
+{
+	feed_event(((struct serve *)o->priv)->feed, ev);
+}
+
+static void serve_flush(struct out *o)
+{
+	feed_flush(((struct serve *)o->priv)->feed);
+}
+
+static void serve_message(struct out *o, const struct dtx_message *m, bool also_said)
+{
+	struct serve *s = o->priv;
+
+	if (s->feed)
+		view_message(feed_view(s->feed), m);
+}
+
+static void serve_ending(struct out *o)
+{
+	view_set_state(feed_view(((struct serve *)o->priv)->feed), VIEW_ENDING);
+}
+
+static void serve_end(struct out *o, const struct run_end *end)
+{
+	struct serve *s = o->priv;
+
+	view_set_state(feed_view(s->feed), VIEW_ENDED);
+	feed_flush(s->feed);
+	if (s->started)
+		serve_publish(o);
+}
+
+static void serve_close(struct out *o)
+{
+	struct serve *s = o->priv;
+
+	if (!s)
+		return;
+	for (struct serve_job *j; (j = s->scrapes ? s->scrapes : s->scraping); ) {
+		*(s->scrapes ? &s->scrapes : &s->scraping) = j->next;
+		j->status = 503;
+		serve_http_done(s->http, j);
+	}
+	serve_http_free(s->http);
+	if (s->socket >= 0)
+		close(s->socket);
+	if (s->wake >= 0)
+		close(s->wake);
+	metrics_free(s->metrics);
+	feed_free(s->feed);
+	free(s);
+	o->priv = NULL;
+}
+
+const struct dtx_sink sink_serve = {
+	.name = "serve",
+	.doc = "a page for browsers, and metrics for Prometheus",
+	.open = serve_open,
+	.event = serve_event,
+	.sample = serve_sample,
+	.message = serve_message,
+	.ready = serve_ready,
+	.ending = serve_ending,
+	.end = serve_end,
+	.flush = serve_flush,
+	.close = serve_close,
+};

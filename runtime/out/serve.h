@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * serve.h - option serve: a page and metrics over HTTP; private to runtime/out/.
+ *
+ *   serve.c       the sink, in the thread that traces: answers what needs data
+ *   serveaddr.c   the option's address, the checks of a request
+ *   servehttp.c   libmicrohttpd, which is loaded when it is needed, and its thread
+ *   servejson.c   the view as JSON
+ *   metrics.c     aggregations as metrics
+ *
+ * The thread of HTTP knows no data of the run.  It checks requests and passes them as jobs to the
+ * thread that traces, which answers them between two readings of the ring.  So a client can wait
+ * for dtx, but dtx never waits for a client.
+ */
+#ifndef DTX_SERVE_H
+#define DTX_SERVE_H
+
+#include <netinet/in.h>
+#include <pthread.h>
+
+#include "runtime/out/out.h"
+#include "runtime/view/view.h"
+
+/* ---- serveaddr.c ------------------------------------------------------------------------ */
+
+struct serve_address {
+	char host[64];           /* "127.0.0.1", "::1" */
+	u16 port;
+	bool given;              /* the user named the address: a token is needed */
+	union {
+		struct sockaddr_in in;
+		struct sockaddr_in6 in6;
+	} sock;
+	socklen_t len;
+};
+
+/* Reads [ADDRESS:]PORT; an IPv6 address stands in brackets.  NULL, or what is wrong. */
+const char *serve_address(const char *text, struct serve_address *);
+/* May a request name this host?  Pages of other sites reach a server by names of their own. */
+bool serve_host_ok(const struct serve_address *, const char *host);
+/* The number of a query, 0 .. most; `otherwise` if the text is NULL or no such number. */
+u32 serve_number(const char *text, u32 most, u32 otherwise);
+/* Compares in a time that does not depend on the texts; NULL is equal to nothing. */
+bool serve_token_ok(const char *token, const char *given);
+
+/* ---- jobs: requests that the tracing thread answers -------------------------------------- */
+
+enum serve_what {
+	SERVE_ABOUT, SERVE_ROWS, SERVE_HEAT, SERVE_LOG, SERVE_FLAME, SERVE_STACKS, SERVE_CSV,
+	SERVE_PROGRAM, SERVE_METRICS
+};
+
+struct MHD_Connection;
+struct serve_job {
+	struct serve_job *next;
+	struct MHD_Connection *connection;
+	enum serve_what what;
+	u32 agg, column, skip, n;
+	bool ascending;
+	char filter[128], format[16];
+	/* The answer: */
+	bool done;
+	u32 status;              /* of HTTP */
+	const char *type;
+	const char *file;        /* the name that it is saved under, or NULL: it is shown */
+	struct buf body;
+};
+
+/* ---- servehttp.c --------------------------------------------------------------------------- */
+
+struct serve_http;
+
+/* Loads the library.  NULL with a failure of the environment. */
+struct serve_http *serve_http_new(struct dtx_env *);
+/* Starts the thread, which serves the socket; `wake` is written when there is a job.  The socket
+ * is closed by serve_http_free().  0 or -errno. */
+int serve_http_start(struct serve_http *, const struct serve_address *, const char *token,
+		     int socket, int wake);
+struct serve_job *serve_http_job(struct serve_http *);   /* the next one, or NULL */
+void serve_http_done(struct serve_http *, struct serve_job *);
+bool serve_http_watched(struct serve_http *);    /* is anybody there for events? */
+/* Sends an event to all that watch; the text is taken.  A client that is slow gets the last one,
+ * and how many it missed. */
+void serve_http_event(struct serve_http *, struct buf *text);
+/* Lets clients have the last event; NULL is fine. */
+void serve_http_free(struct serve_http *);
+
+/* ---- servejson.c ---------------------------------------------------------------------------- */
+
+void serve_json_about(struct view *, const struct run_info *, s64 refresh, struct buf *);
+/* The state of the run; log lines from *line on, which is advanced. */
+void serve_json_event(struct view *, u64 *line, struct buf *);
+void serve_json_rows(struct view *, const struct serve_job *, struct buf *);
+void serve_json_heat(struct view *, const struct serve_job *, struct buf *);
+void serve_json_log(struct view *, struct buf *);
+void serve_csv(struct view *, const struct serve_job *, struct buf *);
+
+/* ---- metrics.c ------------------------------------------------------------------------------- */
+
+#define METRICS_SERIES  10000    /* of one aggregation; more are counted, not written */
+
+struct metrics;
+struct metrics *metrics_new(const struct run_info *);
+void metrics_free(struct metrics *);             /* NULL is fine */
+/* Begins an answer, adds all rows of one aggregation, ends it: the text in Prometheus's format. */
+void metrics_begin(struct metrics *);
+void metrics_add(struct metrics *, const struct agg_print *);
+void metrics_end(struct metrics *, struct view *, struct buf *out);
+
+#endif

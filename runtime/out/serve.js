@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: BSD-2-Clause
+//
+// serve.js - the page of --serve.  Events bring the state each second; what the user asks for beyond
+// that (another order, a filter, a flame graph) is requested.
+"use strict";
+const token = new URLSearchParams(location.search).get("token");
+const SPANS = 600, LINES = 2000, FLAME_MS = 3000;
+const $ = id => document.getElementById(id);
+let about = null, cards = [], paused = false, lines = 0, last = null;
+
+function path(name, query) {
+	const q = new URLSearchParams(query || {});
+	if (token) q.set("token", token);
+	const s = q.toString();
+	return name + (s ? "?" + s : "");
+}
+async function ask(name, query, kind) {
+	const r = await fetch(path(name, query));
+	if (!r.ok) throw new Error((await r.text()).trim() || r.statusText);
+	return kind === "text" ? r.text() : r.json();
+}
+const ended = () => last && last.state === "ended";
+const first = meta => meta.columns.findIndex(c => c.what !== "key");
+const notice = text => { $("notice").textContent = text; };
+function make(tag, classes, text) {
+	const e = document.createElement(tag);
+	if (classes) e.className = classes;
+	if (text !== undefined) e.textContent = text;
+	return e;
+}
+
+// --- numbers as people read them; the exact one is the title
+const TIMES = { ns: 1, us: 1e3, ms: 1e6, s: 1e9 };
+function short(v, unit) {
+	if (typeof v === "string") return v;
+	if (unit in TIMES) {
+		const ns = v * TIMES[unit], a = Math.abs(ns);
+		return a < 1e3 ? `${+ns.toFixed(1)} ns` : a < 1e6 ? `${+(ns / 1e3).toFixed(1)} µs` : a < 1e9 ? `${+(ns / 1e6).toFixed(1)} ms` : `${+(ns / 1e9).toFixed(2)} s`;
+	}
+	return Number.isInteger(v) ? String(v) : v.toFixed(Math.abs(v) < 10 ? 2 : 1);
+}
+
+// --- tables
+function table(card) {
+	const t = make("table"), head = t.createTHead().insertRow();
+	card.meta.columns.forEach((c, i) => {
+		const th = make("th", c.what === "key" ? "" : "number", c.name);
+		th.title = "Sort by " + c.name;
+		th.addEventListener("click", () => {
+			card.ascending = card.column === i ? !card.ascending : c.what === "key";
+			card.column = i;
+			refresh(card);
+		});
+		head.append(th);
+	});
+	card.body = t.createTBody();
+	card.heads = [...head.cells];
+	const rows = make("div", "rows");
+	rows.append(t);
+	return rows;
+}
+function fill(card, rows, matching) {
+	const fresh = document.createDocumentFragment();
+	for (const row of rows) {
+		const tr = make("tr");
+		card.meta.columns.forEach((c, i) => {
+			const td = make("td", c.what === "key" ? "" : "number", c.what === "key" ? row[i] : short(row[i], c.what === "rate" || c.what === "count" ? null : c.unit));
+			td.title = row[i];
+			td.dataset.value = row[i];
+			tr.append(td);
+		});
+		fresh.append(tr);
+	}
+	card.body.replaceChildren(fresh);
+	card.heads.forEach((th, i) => th.setAttribute("aria-sort", i !== card.column ? "none" : card.ascending ? "ascending" : "descending"));
+	card.more.textContent = matching > rows.length ? `${rows.length} of ${matching} rows` : "";
+}
+async function refresh(card) {
+	if (card.asking || ended()) return;
+	card.asking = true;
+	try {
+		const r = await ask("rows", { agg: card.i, column: card.column, asc: card.ascending ? 1 : 0, filter: card.filter, n: 200 });
+		fill(card, r.rows, r.matching);
+	} catch (e) { notice(e.message); }
+	card.asking = false;
+}
+
+// --- heat maps: a column for each span, a row for each bucket
+function heatColour(share, dark) {
+	const s = Math.sqrt(share), stops = dark ? [[38, 26, 60], [139, 41, 129], [235, 88, 79], [252, 226, 140]] : [[238, 228, 246], [190, 120, 205], [139, 20, 130], [52, 4, 78]];
+	const at = Math.min(s * 3, 2.9999), k = Math.floor(at), f = at - k;
+	return `rgb(${stops[k].map((v, i) => Math.round(v + (stops[k + 1][i] - v) * f)).join(",")})`;
+}
+function heatRange(spans, buckets) {
+	let low = Infinity, high = -1, most = 1;
+	for (const s of spans)
+		for (let i = 2; i < s.length; i += 2) {
+			if (s[i + 1] <= 0) continue;
+			low = Math.min(low, s[i]); high = Math.max(high, s[i]); most = Math.max(most, s[i + 1]);
+		}
+	return high < 0 ? null : { low: Math.max(low - 1, 0), high: Math.min(high + 1, buckets - 1), most };
+}
+function heat(card) {
+	const c = card.canvas, ratio = devicePixelRatio || 1, w = c.clientWidth, h = c.clientHeight, g = c.getContext("2d");
+	if (c.width !== Math.round(w * ratio) || c.height !== Math.round(h * ratio)) { c.width = Math.round(w * ratio); c.height = Math.round(h * ratio); }
+	g.setTransform(ratio, 0, 0, ratio, 0, 0);
+	g.clearRect(0, 0, w, h);
+	const r = card.range = heatRange(card.spans, card.meta.labels.length);
+	if (!r) return;
+	const left = 74, bottom = 18, n = Math.max(card.spans.length, 60), dx = (w - left) / n, dy = (h - bottom) / (r.high - r.low + 1);
+	const dark = matchMedia("(prefers-color-scheme: dark)").matches, style = getComputedStyle(document.body);
+	card.plot = { left, bottom, dx, dy, from: n - card.spans.length };
+	card.spans.forEach((s, k) => {
+		for (let i = 2; i < s.length; i += 2) {
+			if (s[i + 1] <= 0) continue;
+			g.fillStyle = heatColour(s[i + 1] / r.most, dark);
+			g.fillRect(left + (card.plot.from + k) * dx, (r.high - s[i]) * dy, Math.max(dx, 1) + 0.5, Math.max(dy - 0.5, 1));
+		}
+	});
+	g.fillStyle = style.getPropertyValue("--dim");
+	g.font = "11px system-ui, sans-serif";
+	g.textAlign = "right";
+	const step = Math.max(1, Math.ceil(14 / dy));
+	for (let b = r.low; b <= r.high; b += step) g.fillText(label(card, b), left - 6, (r.high - b + 0.5) * dy + 4);
+	const first = card.spans[0][0], end = card.spans[card.spans.length - 1][1];
+	g.textAlign = "left";
+	g.fillText(`-${Math.round((end - first) / 1000)} s`, left + card.plot.from * dx, h - 4);
+	g.textAlign = "right";
+	g.fillText("now", w - 2, h - 4);
+}
+function label(card, bucket) {
+	const text = card.meta.labels[bucket], v = Number(text);
+	return card.meta.unit in TIMES && !Number.isNaN(v) ? short(v, card.meta.unit) : text;
+}
+function pointed(card, event) {
+	const p = card.plot, r = card.range;
+	if (!p || !r) return;
+	const k = Math.floor((event.offsetX - p.left) / p.dx) - p.from, b = r.high - Math.floor(event.offsetY / p.dy), s = card.spans[k];
+	if (!s) { card.tip.textContent = ""; return; }
+	let count = 0;
+	for (let i = 2; i < s.length; i += 2) if (s[i] === b) count = s[i + 1];
+	card.tip.textContent = `bucket ${label(card, b)}: ${count} in ${((s[1] - s[0]) / 1000).toFixed(1)} s`;
+}
+async function heatAll(card) {
+	card.spans = (await ask("heat", { agg: card.i })).spans.slice(-SPANS);
+	heat(card);
+}
+
+// --- flame graphs
+function flameBox() {
+	const NS = "http://www.w3.org/2000/svg", svg = document.createElementNS(NS, "svg");
+	svg.setAttribute("class", "flame");
+	svg.setAttribute("width", "100%");
+	svg.setAttribute("preserveAspectRatio", "xMidYMin");
+	const graph = document.createElementNS(NS, "g"), told = document.createElementNS(NS, "text");
+	graph.setAttribute("class", "graph");
+	graph.setAttribute("transform", "translate(0,76)");
+	told.setAttribute("class", "told");
+	told.setAttribute("x", 10);
+	svg.append(graph, told);
+	return svg;
+}
+async function flames(card) {
+	if (paused || card.flaming || document.hidden || ended()) return;
+	card.flaming = true;
+	try { card.flame.show(await ask("flame", { agg: card.i })); } catch (e) { notice(e.message); }
+	card.flaming = false;
+}
+
+// --- cards
+function download(card, text, name, query) {
+	const a = make("a", "", text);
+	a.href = path(name, { agg: card.i, ...query });
+	a.download = "";
+	card.head.append(a);
+}
+function build(meta, i) {
+	const card = { meta, i, column: first(meta), ascending: false, filter: "", spans: [] };
+	const box = make("section", "card" + (meta.stacks ? " wide" : ""));
+	box.id = "agg-" + i;
+	card.head = make("div", "head");
+	const title = make("h2", "", "@" + (meta.name === "_" ? "" : meta.name) + " ");
+	title.append(make("small", "", meta.func + "()"), " ", card.sum = make("small"));
+	card.head.append(title);
+	const filter = make("input");
+	filter.type = "search";
+	filter.placeholder = "Filter keys";
+	filter.setAttribute("aria-label", "Filter keys of @" + meta.name);
+	filter.addEventListener("input", () => { card.filter = filter.value; refresh(card); });
+	if (meta.columns[0].what === "key") card.head.append(filter);
+	download(card, "csv", "csv");
+	box.append(card.head);
+	if (meta.hist) {
+		card.canvas = make("canvas");
+		card.canvas.setAttribute("aria-label", "Heat map of @" + meta.name);
+		card.tip = make("p", "tip");
+		card.canvas.addEventListener("mousemove", e => pointed(card, e));
+		box.append(card.canvas, card.tip);
+		heatAll(card).catch(e => notice(e.message));
+	}
+	if (meta.stacks) {
+		for (const f of ["folded", "pprof", "svg"]) download(card, f, "stacks", { format: f });
+		const svg = flameBox();
+		box.append(svg);
+		card.flame = flame(svg);
+		card.flame.show({ old: false, names: [""], objects: [""], kinds: "y", nodes: [] });
+		flames(card);
+		setInterval(() => flames(card), FLAME_MS);
+	}
+	box.append(table(card), card.more = make("p", "tip"));
+	$("aggs").append(box);
+	return card;
+}
+
+// --- events
+function log(l) {
+	const pre = $("log"), low = pre.scrollTop + pre.clientHeight > pre.scrollHeight - 20, all = document.createDocumentFragment();
+	let at = l.first;
+	if (lines && l.first > lines) all.append(make("span", "message", `… ${l.first - lines} lines are not shown\n`));
+	for (const [from, text] of l.lines) {
+		if (at++ < lines) continue;
+		const s = typeof text === "string" ? text : "\\x" + text.hex.replace(/..(?=.)/g, "$&\\x");
+		all.append(make("span", from === 2 ? "message" : "", s + "\n"));
+	}
+	lines = l.next;
+	pre.append(all);
+	while (pre.childElementCount > LINES) pre.firstElementChild.remove();
+	if (low) pre.scrollTop = pre.scrollHeight;
+}
+function losses(e) {
+	const rows = [...e.losses, ...e.faults], all = document.createDocumentFragment();
+	for (const [what, probe, count] of rows) {
+		const tr = make("tr");
+		tr.append(make("td", "", what || ""), make("td", "", probe || ""), make("td", "number", count));
+		all.append(tr);
+	}
+	$("losses").hidden = !rows.length;
+	$("losses").querySelector("tbody").replaceChildren(all);
+}
+function state(e) {
+	$("state").textContent = e.state;
+	$("time").textContent = Math.round((e.now - e.began) / 1000) + " s";
+	$("records").textContent = e.records;
+	$("rate").textContent = short(e.recordRate);
+	$("lost").textContent = e.lost;
+	$("errors").textContent = e.errors;
+	$("lostbox").classList.toggle("bad", e.lost > 0);
+	$("errorbox").classList.toggle("bad", e.errors > 0);
+}
+function event(e) {
+	last = e;
+	log(e.log);
+	if (paused) { for (const card of cards) span(card, e.aggs[card.i].span); return; }
+	state(e);
+	losses(e);
+	for (const card of cards) {
+		const a = e.aggs[card.i];
+		card.sum.textContent = `${a.nrows} ${a.nrows === 1 ? "row" : "rows"}, total ${a.total}, ${short(a.rate)} per s`;
+		if (ended()) { card.filter = ""; card.ascending = false; card.column = first(card.meta); }        // nobody answers any more
+		if (!card.filter && !card.ascending && card.column === first(card.meta)) fill(card, a.rows, a.matching);
+		else refresh(card);
+		if (span(card, a.span)) heat(card);
+	}
+	document.body.dataset.events = Number(document.body.dataset.events || 0) + 1;
+}
+function span(card, s) {
+	if (!card.canvas || !s) return false;
+	const n = card.spans.length;
+	if (n && card.spans[n - 1][0] === s[0]) card.spans[n - 1] = s;
+	else card.spans.push(s);
+	if (card.spans.length > SPANS) card.spans.shift();
+	return true;
+}
+async function begin() {
+	try {
+		about = await ask("about");
+		log(await ask("log"));
+	} catch (e) { notice(e.message); return; }
+	$("host").textContent = `${about.host}, Linux ${about.kernel}`;
+	$("program").textContent = about.programs.join("\n");
+	document.title = "dtx on " + about.host;
+	cards = about.aggs.map(build);
+	const source = new EventSource(path("events"));
+	source.onmessage = m => { notice(""); event(JSON.parse(m.data)); if (ended()) { source.close(); notice("The run has ended; this is its last state."); } };
+	source.addEventListener("missed", m => {
+		notice(`${m.data} states were not shown: this page was too slow`);
+		for (const card of cards) if (card.canvas) heatAll(card).catch(() => {});
+	});
+	source.onerror = () => { if (!ended()) notice("No connection to dtx; trying again."); };
+}
+$("pause").addEventListener("click", () => {
+	paused = !paused;
+	$("pause").setAttribute("aria-pressed", paused);
+	if (!paused && last) event({ ...last, log: { first: lines, next: lines, lines: [] } });
+});
+addEventListener("resize", () => { for (const card of cards) if (card.canvas) heat(card); });
+begin();

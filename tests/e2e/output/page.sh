@@ -1,0 +1,24 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# needs: root chromium
+# where: native
+# timeout: 60
+#
+# The page of --serve in a browser: its numbers are those that the run prints, the heat map moves, the flame graph is there.
+. "$(dirname "$0")/../lib.sh"
+plain 'a browser is no part of dtx'
+/sbin/ldconfig -p | grep -q libmicrohttpd.so.12 || skip 'libmicrohttpd12 is not installed'
+/usr/bin/python3 -c 'import websockets' 2>/dev/null || skip 'python3-websockets is not installed'
+
+"$DTX" -q --serve 0 -n '
+	BEGIN { @fixed["one <i>"] = sum(1234567); @fixed["two"] = sum(89); @big = sum(9007199254740993); printf("first line\n"); }
+	tick-100ms { @lat[execname] = quantize(1 << (n++ % 10)); @st[stack()] = count(); printf("line %d\n", n); }
+	tick-100ms /n == 20/ { trace(*(int *)8); }' >"$tmp/out" 2>"$tmp/err" &
+pid=$!
+for _ in $(seq 100); do grep -q serving "$tmp/err" && break; sleep 0.1; done
+link=$(sed -n 's/.*serving \(http[^ ]*\)$/\1/p' "$tmp/err")
+/usr/bin/python3 tests/browser/page.py "$link" "${DTX_PICTURES:-$tmp}" "$pid" >"$tmp/numbers" || fail "$(cat "$tmp/err")"
+wait $pid || fail "the run ended with $?: $(cat "$tmp/err")"
+# What the page showed last, and what the run printed at its end.
+same "$(awk 'NF == 2 && $1 == "two" || NF == 3 && $1 == "one" { print $NF } NF == 1 && /^ +9007/ { print $1 }' "$tmp/out" | sort -n)" \
+	"$(sort -n "$tmp/numbers")" 'numbers'

@@ -1,0 +1,47 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# needs: root
+# where: native
+# timeout: 60
+#
+# --serve: what it answers, whom it refuses, and clients that misbehave, which tracing does not notice.
+. "$(dirname "$0")/../lib.sh"
+plain 'the library that it loads is not instrumented'
+/sbin/ldconfig -p | grep -q libmicrohttpd.so.12 || skip 'libmicrohttpd12 is not installed'
+
+# serve OPTION…: starts dtx on a free port; $link is what it printed, $pid its number.
+serve() {
+	"$DTX" -q "$@" >"$tmp/out" 2>"$tmp/err" &
+	pid=$!
+	for _ in $(seq 100); do
+		link=$(sed -n 's/.*serving \(http[^ ]*\)$/\1/p' "$tmp/err")
+		if [ -n "$link" ]; then return; fi
+		sleep 0.1
+	done
+	fail "it does not serve: $(cat "$tmp/err")"
+}
+program='
+/* Rounds of the "timer" \ of this test. */
+tick-100ms { @rounds[execname, "a\"b\n\xff"] = count(); @q = quantize(9); @["@lost"] = count(); n++; }
+tick-100ms /n == 5/ { printf("five \"%d\" <b>\n", n); }
+tick-100ms /n == 5/ { trace(*(int *)8); }
+BEGIN { @st[stack()] = count(); }'
+serve --serve 0 -n "$program"
+/usr/bin/python3 tests/browser/faults.py "$link" || fail "$(cat "$tmp/err")"
+port=${link##*:} port=${port%/}
+"$DTX" -q --serve "$port" -n 'BEGIN { exit(0); }' >"$tmp/two" 2>&1 && fail 'two runs serve on one port'
+grep -q "cannot serve on 127.0.0.1 port $port: Address already in use; choose another port" "$tmp/two" || fail "port in use: $(cat "$tmp/two")"
+kill -TERM $pid
+wait $pid || fail "the run ended with $?: $(cat "$tmp/err")"
+
+# An address that is given needs the token of the link.
+serve --serve 127.0.0.1:0 -n 'tick-1s { @n = count(); }'
+case $link in *'/?token='????????????????????????????????) ;; *) fail "a link without a token: $link" ;; esac
+/usr/bin/python3 tests/browser/faults.py --token "$link" || fail "$(cat "$tmp/err")"
+kill -TERM $pid
+wait $pid
+
+for bad in x 70000 example.org:80 ::1:80; do
+	"$DTX" --serve "$bad" -n 'BEGIN { exit(0); }' >"$tmp/two" 2>&1 && fail "--serve $bad is accepted"
+	grep -q "option serve: '$bad': " "$tmp/two" || fail "--serve $bad: $(cat "$tmp/two")"
+done

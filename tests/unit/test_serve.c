@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* test_serve.c - what option serve reads: addresses, Host headers, numbers, tokens; and names,
+ * labels, help and buckets of metrics. */
+#include "tests/unit/synth.h"
+#include "runtime/out/serve.h"
+
+static void test_address(void **state)
+{
+	static const struct { const char *text, *host; u16 port; bool given; } good[] = {
+		{ "8080", "127.0.0.1", 8080, false }, { "0", "127.0.0.1", 0, false },
+		{ "192.0.2.1:80", "192.0.2.1", 80, true }, { "[::1]:65535", "::1", 65535, true },
+		{ "0.0.0.0:1", "0.0.0.0", 1, true },
+	};
+	static const char *const bad[] = { "", ":", "x", "65536", "127.0.0.1", "127.0.0.1:",
+		"example.org:80", "::1:80", "[::1]", "[::1]80", "[::1:80", "1.2.3.4:-1", "+80",
+		" 80", "80 ", "1.2.3:80", "[1]:80", "99999999999", ":80",
+		"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa:80" };
+	struct serve_address a;
+
+	for (u32 i = 0; i < ARRAY_SIZE(good); i++) {
+		assert_null(serve_address(good[i].text, &a));
+		assert_string_equal(a.host, good[i].host);
+		assert_int_equal(a.port, good[i].port);
+		assert_int_equal(a.given, good[i].given);
+	}
+	for (u32 i = 0; i < ARRAY_SIZE(bad); i++)
+		if (!serve_address(bad[i], &a))
+			fail_msg("'%s' is taken as an address", bad[i]);
+}
+
+static void test_host(void **state)
+{
+	struct serve_address local, any, one;
+
+	assert_null(serve_address("80", &local));
+	assert_null(serve_address("0.0.0.0:80", &any));
+	assert_null(serve_address("192.0.2.1:80", &one));
+	assert_true(serve_host_ok(&local, "localhost:80"));
+	assert_true(serve_host_ok(&local, "127.0.0.1"));
+	assert_true(serve_host_ok(&local, "[::1]:80"));
+	assert_false(serve_host_ok(&local, "192.0.2.1:80"));
+	assert_false(serve_host_ok(&local, "localhost.example.org"));
+	assert_false(serve_host_ok(&local, "localhost:x"));
+	assert_false(serve_host_ok(&local, "[::1]x"));
+	assert_false(serve_host_ok(&local, ""));
+	assert_false(serve_host_ok(&local, NULL));
+	assert_true(serve_host_ok(&any, "192.0.2.7:80"));
+	assert_false(serve_host_ok(&any, "example.org"));
+	assert_true(serve_host_ok(&one, "192.0.2.1:80"));
+	assert_false(serve_host_ok(&one, "192.0.2.2:80"));
+}
+
+static void test_words(void **state)
+{
+	assert_int_equal(serve_number("17", 100, 5), 17);
+	assert_int_equal(serve_number("101", 100, 5), 5);
+	assert_int_equal(serve_number("-1", 100, 5), 5);
+	assert_int_equal(serve_number("99999999999999999999", 100, 5), 5);
+	assert_int_equal(serve_number("", 100, 5), 5);
+	assert_int_equal(serve_number(NULL, 100, 5), 5);
+	assert_true(serve_token_ok("abc", "abc"));
+	assert_false(serve_token_ok("abc", "abd"));
+	assert_false(serve_token_ok("abc", "ab"));
+	assert_false(serve_token_ok("abc", NULL));
+}
+
+/* ---- metrics ---------------------------------------------- */
+
+#define KEY(word)  { .type = IMG_STR, .size = 16, .name = word }
+
+static struct img_agg aggs[] = {
+	{ .name = "bytes", .func = "sum", .keyed = true, .nkeys = 3, .key_size = 48,
+	  .keys = (struct img_field[]){ KEY("execname"), KEY("args[0]->dev.name"),
+					KEY("args[0]->dev->name") } },
+	{ .name = "lat", .func = "quantize", .val_size = 8 * DTX_AGG_QUANT_BUCKETS },
+	{ .name = "lat_count", .func = "count", .val_size = 8 },
+	{ .name = "info", .func = "max", .val_size = 8 },
+	{ .name = "_", .func = "count", .val_size = 8 },
+};
+
+static struct val keys[][3] = {
+	{ { .kind = VAL_STR, .p = "a\"b\\\n", .len = 5 },
+	  { .kind = VAL_STR, .p = "\xff", .len = 1 },
+	  { .kind = VAL_STR, .p = "\xc3\xa9", .len = 2 } },
+};
+static u64 value[DTX_AGG_QUANT_BUCKETS];
+static struct agg_row row;
+
+static const struct agg_row *fetch(const struct agg_print *p, u32 i)
+{
+	row = (struct agg_row){ .keys = keys[0], .data = value, .norm = 1 };
+	return &row;
+}
+
+static char *answer(struct metrics *m, struct view *view, u32 agg, u32 nrows)
+{
+	const struct img_agg *def = &aggs[agg];
+	struct agg_print p = { .aggs = &def, .naggs = 1, .nrows = nrows, .fetch = fetch };
+	struct buf out = { 0 };
+
+	metrics_begin(m);
+	metrics_add(m, &p);
+	metrics_end(m, view, &out);
+	return out.data;
+}
+
+static void expect_in(char *text, const char *want)
+{
+	if (!strstr(text, want))
+		fail_msg("'%s' is not in:\n%s", want, text);
+	free(text);
+}
+
+static void test_metrics(void **state)
+{
+	const char *program = "/* License\n */\n\n// Bytes \\ read,\n// by name.\n"
+			      "syscall::read:return { @bytes[execname] = sum(arg0); }\n"
+			      "/* Times. */\n"
+			      "BEGIN { x = \"@lat\"; }\nEND { @lat = quantize(1); }\n";
+	struct synth w;
+
+	synth_open(&w);
+	w.img.aggs = aggs;
+	w.img.naggs = ARRAY_SIZE(aggs);
+	struct run_info run = { .env = &w.env, .img = &w.img, .programs = &program,
+				.nprograms = 1, .version = "1", .kernel = "6" };
+	struct view *view = view_new(&run);
+	struct metrics *m = metrics_new(&run);
+
+	value[0] = 7;
+	expect_in(answer(m, view, 0, 1), "# HELP dtx_bytes Bytes \\\\ read, by name.\n"
+		  "# TYPE dtx_bytes counter\n"
+		  "dtx_bytes{execname=\"a\\\"b\\\\\\n\",args_0_dev_name=\"\\\\xff\","
+		  "args_0_dev_name_3=\"\xc3\xa9\"} 7\n");
+	expect_in(answer(m, view, 0, 3), "dtx_series_dropped{family=\"dtx_bytes\",reason=\"same\"} "
+		  "2\n");
+	value[0] = 5;
+	expect_in(answer(m, view, 0, 1), "# TYPE dtx_bytes gauge\n");
+	value[0] = 0;
+	value[63] = 1;
+	value[67] = 2;
+	expect_in(answer(m, view, 1, 1), "# HELP dtx_lat @lat = quantize()\n# TYPE dtx_lat "
+		  "histogram\ndtx_lat_bucket{le=\"0\"} 1\ndtx_lat_bucket{le=\"1\"} 1\n"
+		  "dtx_lat_bucket{le=\"3\"} 1\ndtx_lat_bucket{le=\"7\"} 1\n"
+		  "dtx_lat_bucket{le=\"15\"} 3\n");
+	expect_in(answer(m, view, 1, 1), "dtx_lat_bucket{le=\"+Inf\"} 3\ndtx_lat_count 3\n");
+	value[0] = 4;
+	expect_in(answer(m, view, 2, 1), "# TYPE dtx_lat_count_3 counter\ndtx_lat_count_3 4\n");
+	expect_in(answer(m, view, 3, 1), "# TYPE dtx_info_4 gauge\n");
+	char *text = answer(m, view, 4, 1);
+	assert_null(strstr(text, "dtx__"));
+	free(text);
+	metrics_free(m);
+	view_free(view);
+	synth_start(&w);
+	synth_close(&w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_address), cmocka_unit_test(test_host),
+		cmocka_unit_test(test_words), cmocka_unit_test(test_metrics),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
