@@ -16,7 +16,6 @@
 #pragma D param disks,d flag "by device"
 #pragma D param flags,f flag "by operation: R read, W write, D discard, F flush …"
 #pragma D param queue,Q flag "with the time in the queue of the kernel"
-#pragma D option dynvarsize=16m
 
 tracepoint:block:block_rq_insert
 /$queue/

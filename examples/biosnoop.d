@@ -16,7 +16,6 @@
  */
 #pragma D param min,m time 0 "only requests that take at least this long at the disk"
 #pragma D param name,n string "only those of this program"
-#pragma D option dynvarsize=16m
 
 BEGIN
 {

@@ -16,7 +16,7 @@
 #pragma D param top,t int 10 "how many stacks to show"
 #pragma D param name,n string "only those of this program"
 #pragma D option aggtop=$top
-#pragma D option dynvarsize=64m
+#pragma D option dynvarsize=2m
 
 /* A request is made here, in the thread that wants it; later others go on with it. */
 tracepoint:block:block_getrq

@@ -18,7 +18,6 @@
 #pragma D param top,t int 20 "how many rows to show"
 #pragma D option aggsortrev
 #pragma D option aggtop=$top
-#pragma D option dynvarsize=16m
 
 tracepoint:block:block_rq_issue
 {

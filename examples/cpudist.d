@@ -16,7 +16,6 @@
 #pragma D param name,n string "only programs of this name"
 #pragma D param programs,P flag "by program"
 #pragma D param off,O flag "the time off the CPU"
-#pragma D option dynvarsize=16m
 
 uint64_t began[int, pid_t];
 uint64_t left[pid_t];

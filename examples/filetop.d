@@ -19,7 +19,6 @@
 #pragma D param all,a flag "not only regular files"
 #pragma D option aggsortrev
 #pragma D option aggtop=$top
-#pragma D option dynvarsize=16m
 
 inline struct file *FILE[int fd] = curthread->files->fdt->fd[fd];
 inline int WANTED[int fd] = $all || (FILE[fd]->f_inode->i_mode & 0170000) == 0100000;

@@ -16,7 +16,7 @@
  */
 #pragma D param top,t int 10 "how many stacks to show"
 #pragma D param min,m size 0 "only blocks of at least so many bytes"
-#pragma D option dynvarsize=64m
+#pragma D option dynvarsize=8m
 #pragma D option aggtop=$top
 #pragma D option zdefs
 

@@ -18,7 +18,7 @@
 #pragma D param top,t int 10 "how many stacks to show"
 #pragma D param min,m time 0 "only waits of at least this time"
 #pragma D param all,a flag "also the time of threads that wait for a CPU"
-#pragma D option dynvarsize=64m
+#pragma D option dynvarsize=2m
 #pragma D option aggtop=$top
 
 tracepoint:sched:sched_switch

@@ -15,7 +15,7 @@
  */
 #pragma D param name,n string "only the waits of programs of this name"
 #pragma D param top,t int 10 "how many pairs of stacks to show"
-#pragma D option dynvarsize=128m
+#pragma D option dynvarsize=2m
 #pragma D option aggtop=$top
 
 tracepoint:sched:sched_switch

@@ -16,7 +16,6 @@
  */
 #pragma D param name,n string "only programs of this name"
 #pragma D param programs,P flag "by program"
-#pragma D option dynvarsize=16m
 
 tracepoint:sched:sched_wakeup,
 tracepoint:sched:sched_wakeup_new

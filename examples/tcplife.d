@@ -14,7 +14,7 @@
  *    tcplife.d -P 443            only those with this port on one side
  */
 #pragma D param port,P int 0 "only connections with this port on one side"
-#pragma D option dynvarsize=32m
+#pragma D option dynvarsize=4m
 
 uint64_t birth[struct sock *];
 int owner[struct sock *];

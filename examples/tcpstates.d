@@ -13,7 +13,6 @@
  *    tcpstates.d -P 443          only those with this port on one side
  */
 #pragma D param port,P int 0 "only connections with this port on one side"
-#pragma D option dynvarsize=16m
 
 inline string STATE[int n] =
     n == 1 ? "ESTABLISHED" : n == 2 ? "SYN_SENT" : n == 3 ? "SYN_RECV" : n == 4 ? "FIN_WAIT1" :

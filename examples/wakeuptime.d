@@ -15,7 +15,7 @@
  */
 #pragma D param name,n string "only the waits of programs of this name"
 #pragma D param top,t int 10 "how many stacks to show"
-#pragma D option dynvarsize=64m
+#pragma D option dynvarsize=2m
 #pragma D option aggtop=$top
 
 tracepoint:sched:sched_switch
