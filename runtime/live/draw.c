@@ -174,7 +174,10 @@ static void draw_state(const struct live *l)
 
 	draw_number(records, run->records, NULL);
 	draw_number(rate, run->record_rate, NULL);
-	draw_number(period, l->refresh, "ns");
+	/* It takes longer if there is much to read. */
+	bool late = run->samples > 1 && run->period > l->refresh * 3 / 2;
+
+	draw_number(period, late ? run->period : l->refresh, "ns");
 	char *text = xprintf("%s every %s  %s records  %s/s", l->paused ? "PAUSED " : "tracing",
 			     period, records, rate);
 

@@ -336,24 +336,46 @@ static void consumer_print_agg(struct consumer *c, u32 agg)
 	arena_free(a);
 }
 
-static void consumer_sample_agg(struct consumer *c, u32 agg)
+/* The work of others while aggregations are read does not count as part of it. */
+struct sampling {
+	void (*between)(void *);
+	void *arg;
+	s64 others;              /* CPU time, ns */
+};
+
+static void consumer_between(void *arg)
+{
+	struct sampling *s = arg;
+	s64 cpu = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+
+	s->between(s->arg);
+	s->others += clock_ns(CLOCK_THREAD_CPUTIME_ID) - cpu;
+}
+
+/* What the program clears meanwhile, and what cannot be read, is left for the next time. */
+static void consumer_sample_agg(struct consumer *c, u32 agg, struct sampling *s)
 {
 	struct arena *a = arena_new();
 	struct agg_print print;
 
-	consumer_snapshot(c, agg);
-	if (!aggs_rows(c->aggs, a, &agg, 1, &print))
+	if (!aggs_sample(c->aggs, a, agg, consumer_between, s, &print))
 		outs_sample(&c->outs, &print);
 	arena_free(a);
 }
 
-void consumer_sample(struct consumer *c)
+void consumer_sample(struct consumer *c, void (*between)(void *), void *arg)
 {
 	static const struct agg_print begin;
+	struct sampling s = { between, arg, 0 };
+	s64 now = clock_ns(CLOCK_MONOTONIC), cpu = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 
+	if (now < c->sample_next)
+		return;
 	outs_sample(&c->outs, &begin);
 	for (u32 i = 0; i < c->ld->img->naggs && !c->out->err; i++)
-		consumer_sample_agg(c, i);
+		consumer_sample_agg(c, i, &s);
+	cpu = clock_ns(CLOCK_THREAD_CPUTIME_ID) - cpu - s.others;
+	c->sample_next = now + cpu * SAMPLE_SHARE;
 }
 
 void consumer_end(struct consumer *c, int status, int error)

@@ -26,7 +26,10 @@ void consumer_finish(struct consumer *);         /* newline and unprinted aggreg
 void consumer_ending(struct consumer *);         /* what follows is of END */
 void consumer_newline(struct consumer *);        /* after an echoed ^C */
 int consumer_error(const struct consumer *);     /* first write error, 0 if none; EPIPE … */
-void consumer_sample(struct consumer *); /* all aggregations, for the sinks that want them */
+/* All aggregations, for the sinks that want them, but not so often that reading them takes more
+ * than a part of a CPU.  `between` is called now and then, to read the records. */
+#define SAMPLE_SHARE  20         /* one twentieth */
+void consumer_sample(struct consumer *, void (*between)(void *), void *arg);
 void consumer_end(struct consumer *, int status, int error);     /* the run is over */
 
 /* Shared by consumer.c and action.c. */
@@ -54,6 +57,7 @@ struct consumer {
 	u64 lost;                        /* records lost in the last interval */
 	u64 malformed;                   /* malformed records */
 	bool stop;                       /* write error: stop reading */
+	s64 sample_next;                 /* no sample before this time, CLOCK_MONOTONIC */
 };
 
 /* Sends a message to the user now, after the output printed so far. */

@@ -202,6 +202,15 @@ static void loop_status(struct loop *l)
 		consumer_report_skips(l->s->con);
 }
 
+/* While aggregations are read for a view: records come first.  What fails is seen again later. */
+static void loop_drain(void *arg)
+{
+	struct loop *l = arg;
+
+	if (!l->fill)
+		session_drain(l->s);
+}
+
 static void loop_handle(struct loop *l, enum loop_source what)
 {
 	u64 times;
@@ -231,7 +240,7 @@ static void loop_handle(struct loop *l, enum loop_source what)
 		break;
 	case LOOP_SAMPLE:
 		if (read(l->sample, &times, sizeof(times)) > 0)
-			consumer_sample(l->s->con);
+			consumer_sample(l->s->con, loop_drain, l);
 		break;
 	case LOOP_SINK:
 		outs_ready(&l->s->con->outs);

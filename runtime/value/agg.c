@@ -26,12 +26,15 @@
 #define BATCH_BYTES  (4u << 20)
 #define BATCH_MIN    64u
 #define BATCH_MAX    65536u
+#define BATCH_SAMPLE 4096u       /* entries read at once for a sample: half a millisecond */
 
 struct aggs {
 	struct loaded *ld;
 	u32 n, ncpus;
 	bool percpu;             /* option aggpercpu */
 	struct agg_state *v;
+	struct agg_state *samples;       /* one for each, made at the first sample */
+	struct agg_state *into;          /* what is read goes to this sample; NULL: to v */
 };
 
 struct aggs *aggs_new(struct loaded *ld)
@@ -58,16 +61,25 @@ struct aggs *aggs_new(struct loaded *ld)
 	return as;
 }
 
+static void agg_state_free(struct agg_state *st)
+{
+	arena_free(st->arena);
+	VEC_FREE(&st->e);
+	VEC_FREE(&st->marks);
+	keytab_free(st->index);
+}
+
 void aggs_free(struct aggs *as)
 {
 	if (!as)
 		return;
 	for (u32 i = 0; i < as->n; i++) {
-		arena_free(as->v[i].arena);
-		VEC_FREE(&as->v[i].e);
-		keytab_free(as->v[i].base);
-		keytab_free(as->v[i].index);
+		agg_state_free(&as->v[i]);
+		keytab_free(as->v[i].base);      /* samples use it, too */
+		if (as->samples)
+			agg_state_free(&as->samples[i]);
 	}
+	free(as->samples);
 	free(as->v);
 	free(as);
 }
@@ -89,17 +101,21 @@ u32 agg_ncpus(const struct aggs *as)
 
 /* ---- adding an entry ------------------------------------------------------------- */
 
-void agg_reset(struct aggs *as, u32 agg)
+static void agg_state_reset(struct agg_state *st)
 {
-	struct agg_state *st = agg_state(as, agg);
-
-	if (!st)
-		return;
 	arena_free(st->arena);
 	st->arena = arena_new();
 	keytab_free(st->index);
 	st->index = keytab_new(st->key_bytes, sizeof(u32));
-	st->e.n = 0;
+	st->e.n = st->marks.n = st->first = st->last = 0;
+}
+
+void agg_reset(struct aggs *as, u32 agg)
+{
+	struct agg_state *st = agg_state(as, agg);
+
+	if (st)
+		agg_state_reset(st);
 }
 
 u64 *agg_data(const struct agg_state *st, const u8 *key)
@@ -116,23 +132,59 @@ struct agg_entry agg_entry_new(const struct agg_state *st, struct arena *a, cons
 	return (struct agg_entry){ at, agg_data(st, at) };
 }
 
-/* The merged data of the tuple; a new entry starts at minus the baseline. */
+/* An entry starts at minus the baseline. */
+static void agg_begin_entry(struct agg_state *st, const struct agg_entry *e, const void *key)
+{
+	const u64 *base = st->base && st->ops->merge->subtract ? keytab_get(st->base, key) : NULL;
+
+	for (u32 b = 0; base && b < st->blocks; b++)
+		st->ops->merge->subtract(st->def, e->data + b * st->words, base + b * st->words);
+}
+
+/* The merged data of the tuple. */
 static u64 *agg_entry_data(struct agg_state *st, const void *key)
 {
+	u32 *index = keytab_put(st->index, key);
 	struct agg_entry e;
-	u32 *index;
-	const u64 *base;
 
-	index = keytab_put(st->index, key);
 	if (*index)
 		return st->e.v[*index - 1].data;
 	e = agg_entry_new(st, st->arena, key);
-	base = st->base && st->ops->merge->subtract ? keytab_get(st->base, key) : NULL;
-	for (u32 b = 0; base && b < st->blocks; b++)
-		st->ops->merge->subtract(st->def, e.data + b * st->words, base + b * st->words);
 	VEC_PUSH(&st->e, e);
 	*index = st->e.n;
+	agg_begin_entry(st, &e, key);
 	return e.data;
+}
+
+/*
+ * The same in a sample, whose entries are there since an earlier one.  The kernel gives the keys in
+ * the same order each time, so the entry is mostly the one that followed the last time; looking
+ * it up by its hash would take most of the time.
+ */
+static u64 *agg_sample_data(struct agg_state *st, const void *key)
+{
+	u32 at = st->last ? st->marks.v[st->last - 1].next : st->first;
+
+	if (!at || memcmp(st->e.v[at - 1].key, key, st->key_bytes)) {
+		u32 *index = keytab_put(st->index, key);
+
+		if (!*index) {
+			VEC_PUSH(&st->e, agg_entry_new(st, st->arena, key));
+			VEC_PUSH(&st->marks, (struct agg_mark){ 0 });
+			*index = st->e.n;
+		}
+		at = *index;
+	}
+	*(st->last ? &st->marks.v[st->last - 1].next : &st->first) = at;
+	st->last = at;
+
+	struct agg_entry *e = &st->e.v[at - 1];
+	if (st->marks.v[at - 1].seen != st->sample) {
+		st->marks.v[at - 1].seen = st->sample;
+		memset(e->data, 0, (size_t)st->words * st->blocks * 8);
+		agg_begin_entry(st, e, key);
+	}
+	return e->data;
 }
 
 /* Was the slot used?  By its mark, or by its count if it has no mark. */
@@ -147,13 +199,14 @@ static bool agg_used(const struct agg_state *st, const u64 *value)
 void agg_add(struct aggs *as, u32 agg, const void *key, u32 cpu, const void *value)
 {
 	static const u64 no_key[1];
-	struct agg_state *st = agg_state(as, agg);
+	struct agg_state *st = as->into ? as->into : agg_state(as, agg);
 	const u64 *one = value;
 	u64 *data;
 
 	if (!st->def->keyed && !agg_used(st, one++))
 		return;                          /* not used on this CPU */
-	data = agg_entry_data(st, st->def->keyed ? key : no_key);
+	key = st->def->keyed ? key : no_key;
+	data = st->sample ? agg_sample_data(st, key) : agg_entry_data(st, key);
 	st->ops->merge->add(st->def, data, one);
 	if (st->blocks > 1 && cpu < as->ncpus)
 		st->ops->merge->add(st->def, data + (size_t)(1 + cpu) * st->words, one);
@@ -166,6 +219,10 @@ struct agg_batch {
 	u32 kbytes;              /* of one key in the map */
 	size_t vbytes;           /* of one value */
 	u8 *keys, *vals;
+	/* Of a sample: */
+	void (*between)(void *);
+	void *arg;
+	u32 changes;             /* of the aggregation when it began */
 };
 
 static void batch_size(struct agg_batch *b, u32 cap)
@@ -184,6 +241,19 @@ static void agg_add_map(struct aggs *as, u32 agg, const struct agg_batch *b, u32
 	memcpy(&cpu, key + def->cpu_off, def->cpu_size);
 	memset(key + def->cpu_off, 0, def->cpu_size);    /* the tuple remains */
 	agg_add(as, agg, key, cpu, b->vals + i * b->vbytes);
+}
+
+/* Others may read the same aggregation meanwhile.  -EAGAIN: they have cleared it. */
+static int agg_pause(struct aggs *as, u32 agg, const struct agg_batch *b)
+{
+	struct agg_state *into = as->into;
+
+	if (!b->between)
+		return 0;
+	as->into = NULL;
+	b->between(b->arg);
+	as->into = into;
+	return as->v[agg].changes == b->changes ? 0 : -EAGAIN;
 }
 
 static int agg_read_batches(struct aggs *as, u32 agg, int fd, struct agg_batch *b)
@@ -208,6 +278,7 @@ static int agg_read_batches(struct aggs *as, u32 agg, int fd, struct agg_batch *
 			agg_add_map(as, agg, b, i);
 		in = next;
 		next = in == token ? token + b->kbytes : token;
+		err = err ? err : agg_pause(as, agg, b);
 	}
 	free(token);
 	return err == -ENOENT ? 0 : err;
@@ -278,14 +349,32 @@ static void agg_fds(const struct aggs *as, const struct agg_state *st, int fds[2
 
 static int agg_read(struct aggs *as, u32 agg, int fd, struct agg_batch *b)
 {
-	u32 before = as->v[agg].e.n;
+	const struct agg_state *st = as->into ? as->into : &as->v[agg];
+	u32 before = st->e.n;
 	int err;
 
 	if (!as->v[agg].def->keyed)
 		return agg_read_one(as, agg, fd, b);
 	err = agg_read_batches(as, agg, fd, b);
-	if (err && as->v[agg].e.n == before)
+	if (err && err != -EAGAIN && st->e.n == before && !st->sample)
 		err = agg_read_keys(as, agg, fd, b);
+	return err;
+}
+
+/* Reads the map and its reserve, to the snapshot or to a sample that has begun. */
+static int agg_read_all(struct aggs *as, u32 agg, const int fds[2], struct agg_batch *b, u32 most)
+{
+	const struct img_agg *def = as->v[agg].def;
+	int err;
+
+	b->kbytes = img_agg_map_key(def);
+	b->vbytes = ALIGN_UP(def->val_room, 8);
+	batch_size(b, MIN(MAX(BATCH_BYTES / b->vbytes, BATCH_MIN), most));
+	err = agg_read(as, agg, fds[0], b);
+	if (!err && fds[1] >= 0)
+		err = agg_read(as, agg, fds[1], b);
+	free(b->keys);
+	free(b->vals);
 	return err;
 }
 
@@ -293,7 +382,7 @@ int aggs_snapshot(struct aggs *as, u32 agg)
 {
 	struct agg_state *st = agg_state(as, agg);
 	struct agg_batch b = { 0 };
-	int fds[2], err;
+	int fds[2];
 
 	if (!st)
 		return -EINVAL;
@@ -305,15 +394,75 @@ int aggs_snapshot(struct aggs *as, u32 agg)
 	agg_reset(as, agg);
 	if (fds[0] < 0)
 		return 0;                /* no code fills the map: the linker left it out */
-	b.kbytes = img_agg_map_key(st->def);
-	b.vbytes = ALIGN_UP(st->def->val_room, 8);
-	batch_size(&b, MIN(MAX(BATCH_BYTES / b.vbytes, BATCH_MIN), BATCH_MAX));
-	err = agg_read(as, agg, fds[0], &b);
-	if (!err && fds[1] >= 0)
-		err = agg_read(as, agg, fds[1], &b);
-	free(b.keys);
-	free(b.vals);
-	return err;
+	return agg_read_all(as, agg, fds, &b, BATCH_MAX);
+}
+
+/* ---- samples ----------------------------------------------------------------------- */
+
+/* The sample of an aggregation, which keeps its entries: keys are looked up, not made again. */
+static struct agg_state *agg_sample_begin(struct aggs *as, u32 agg)
+{
+	struct agg_state *st;
+
+	if (!as->samples)
+		as->samples = xcalloc(as->n, sizeof(*as->samples));
+	st = &as->samples[agg];
+	if (!st->def) {
+		*st = as->v[agg];
+		st->arena = NULL;
+		st->index = NULL;
+		memset(&st->e, 0, sizeof(st->e));
+		st->sample = 0;
+	}
+	if (!st->index)
+		agg_state_reset(st);
+	st->base = as->v[agg].base;
+	st->norm = as->v[agg].norm;
+	st->last = 0;
+	st->sample++;
+	return st;
+}
+
+/* The entries that the sample has; what is gone is forgotten when it is the most. */
+static struct agg_state *agg_sample_end(struct agg_state *st, struct arena *a)
+{
+	struct agg_state *now = arena_memdup(a, st, sizeof(*st));
+
+	now->e.v = ARENA_ARRAY(a, struct agg_entry, MAX(st->e.n, 1u));
+	now->e.n = 0;
+	for (u32 i = 0; i < st->e.n; i++)
+		if (st->marks.v[i].seen == st->sample)
+			now->e.v[now->e.n++] = st->e.v[i];
+	return now;
+}
+
+int aggs_sample(struct aggs *as, struct arena *a, u32 agg, void (*between)(void *), void *arg,
+		struct agg_print *out)
+{
+	struct agg_batch b = { .between = between, .arg = arg };
+	struct agg_state *st;
+	int fds[2], err = 0;
+
+	if (!agg_state(as, agg))
+		return -EINVAL;
+	st = agg_sample_begin(as, agg);
+	b.changes = as->v[agg].changes;
+	agg_fds(as, st, fds);
+	if (fds[0] < 0 && fds[0] != -ENOENT)
+		return fds[0];
+	if (st->e.n > 1024 && st->live < st->e.n / 2)
+		agg_state_reset(st);
+	as->into = st;
+	if (fds[0] >= 0)
+		err = agg_read_all(as, agg, fds, &b, BATCH_SAMPLE);
+	as->into = NULL;
+	if (err)
+		return err;
+	struct agg_state *now = agg_sample_end(st, a);
+
+	st->live = now->e.n;
+	agg_rows_of(as, a, agg, now, out);
+	return 0;
 }
 
 /* ---- clear, trunc, normalize ----------------------------------------------------- */
@@ -384,6 +533,7 @@ void aggs_clear(struct aggs *as, u32 agg)
 
 	if (!st || !st->e.n)             /* an aggregation without values gets none */
 		return;
+	st->changes++;
 	u32 words = st->words * st->blocks, bytes = words * 8;
 
 	if (!st->ops->merge->subtract) {
@@ -432,6 +582,7 @@ void aggs_trunc(struct aggs *as, u32 agg, s64 n)
 
 	if (!st || (n && keep >= st->e.n))
 		return;
+	st->changes++;
 	if (n && agg_folds(st->def))
 		keep = agg_fold_keep(as, st, keep, n > 0);
 	else if (n)

@@ -17,6 +17,13 @@ void aggs_free(struct aggs *);
 int aggs_snapshot(struct aggs *, u32 agg);
 /* Rows to print, sorted by the agg* options; in `a`.  Several aggregations are joined by key. */
 int aggs_rows(struct aggs *, struct arena *a, const u32 *agg, u32 n, struct agg_print *out);
+/*
+ * All keys as they are now, in no order, without the option aggtop; the rows are valid until the
+ * next sample.  The map is read in pieces, and `between` is called after each of them: it may do
+ * anything with the aggregations.  0, or -errno; -EAGAIN: it has cleared this one.
+ */
+int aggs_sample(struct aggs *, struct arena *, u32 agg, void (*between)(void *), void *arg,
+		struct agg_print *out);
 void aggs_clear(struct aggs *, u32 agg);         /* sets the baseline; loses no update */
 void aggs_trunc(struct aggs *, u32 agg, s64 n);
 void aggs_normalize(struct aggs *, u32 agg, s64 factor);
@@ -28,6 +35,12 @@ struct agg_entry {
 	const u8 *key;                   /* key_size bytes, zeros if keyless */
 	u64 *data;                       /* merged words, then the words of each CPU if
 					  * aggpercpu is set; agg_data(st, key) */
+};
+
+/* Of an entry in samples. */
+struct agg_mark {
+	u32 seen;                        /* number of the last sample that has it */
+	u32 next;                        /* the entry + 1 that was read after it, 0: none */
 };
 
 /* State of one aggregation. */
@@ -42,6 +55,12 @@ struct agg_state {
 	struct keytab *base;             /* clear(): the values before it, by tuple */
 	s64 norm;
 	bool printed;
+	u32 changes;                     /* how often clear() or trunc() has acted */
+	/* Of a sample, whose entries stay from one to the next: */
+	VEC(struct agg_mark) marks;      /* one for each entry */
+	u32 first, last;                 /* the first entry read + 1, the last one so far + 1 */
+	u32 sample;                      /* its number; 0: a snapshot */
+	u32 live;                        /* how many entries it had */
 };
 
 struct agg_state *agg_state(struct aggs *, u32 agg);
@@ -58,6 +77,8 @@ struct loaded *agg_loaded(struct aggs *);
 
 /* Whose keys decode_field() reads; NULL: a replay. */
 struct loaded *agg_print_loaded(const struct agg_print *);
+/* Its rows, in the order of the entries. */
+void agg_rows_of(struct aggs *, struct arena *, u32 agg, struct agg_state *, struct agg_print *);
 void agg_sort_entries(struct agg_state *, bool largest_first);
 
 /* ---- aggfold.c: keys that are symbols ----------------------------------------------- */

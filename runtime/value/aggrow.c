@@ -308,6 +308,23 @@ static void agg_top(struct agg_print *p, const struct options *opts)
 		agg_print_cut(p, opts->v[OPT_aggsortrev].n ? 0 : p->nrows - n, n, 0);
 }
 
+void agg_rows_of(struct aggs *as, struct arena *a, u32 agg, struct agg_state *from,
+		 struct agg_print *out)
+{
+	struct agg_state **st = ARENA_ARRAY(a, struct agg_state *, 1);
+	const struct img_agg **defs = ARENA_ARRAY(a, const struct img_agg *, 1);
+	struct agg_rank *ranks;
+
+	st[0] = agg_folded(as, a, from);
+	defs[0] = st[0]->def;
+	ranks = ARENA_ARRAY(a, struct agg_rank, MAX(st[0]->e.n, 1u));
+	for (u32 i = 0; i < st[0]->e.n; i++)
+		ranks[i].key = st[0]->e.v[i].key;
+	*out = (struct agg_print){ .aggs = defs, .naggs = 1, .nrows = st[0]->e.n,
+				   .ncpus = agg_ncpus(as) };
+	out->rows = agg_rows_new(as, a, st, agg_state(as, agg)->def, ranks, 1);
+}
+
 int aggs_rows(struct aggs *as, struct arena *a, const u32 *agg, u32 n, struct agg_print *out)
 {
 	struct agg_state **st = ARENA_ARRAY(a, struct agg_state *, n + 1);

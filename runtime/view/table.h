@@ -27,6 +27,7 @@ struct table {
 	struct arena *texts;
 	u32 sample;              /* number of the last one */
 	u32 keyed_by;            /* bytes of a key in `index` */
+	u32 after;               /* the row after the one that came last in this sample */
 	s64 time;                /* of it */
 	struct heat *all, *one;  /* histograms: of all rows, of the focus */
 	u64 *sum, *one_sum;

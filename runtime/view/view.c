@@ -104,6 +104,7 @@ static void view_tick(struct view *v)
 
 	v->run.record_rate = secs > 0 ? (v->run.records - v->records) / secs : 0;
 	v->records = v->run.records;
+	v->run.period = now - v->run.now;
 	v->run.now = now;
 	v->run.samples++;
 }

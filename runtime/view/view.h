@@ -44,6 +44,7 @@ struct view_run {
 	u64 records;                     /* in all */
 	double record_rate;              /* a second, between the last two samples */
 	u64 samples;                     /* how many there were */
+	s64 period;                      /* ns between the last two */
 	u64 lost, errors;                /* in all */
 };
 const struct view_run *view_run(const struct view *);

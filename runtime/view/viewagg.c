@@ -168,9 +168,14 @@ static struct table_row *table_row_of(struct table *t, const struct agg_print *p
 		identity_of(id, row->keys, t->def->nkeys);
 		raw = (const u8 *)id;
 	}
-	if (!t->index)
-		t->index = keytab_new(row ? sizeof(id) : t->def->keyed ? t->def->key_size : 8,
-				      sizeof(u32));
+	if (!t->index) {
+		t->keyed_by = row ? sizeof(id) : t->def->keyed ? t->def->key_size : 8;
+		t->index = keytab_new(t->keyed_by, sizeof(u32));
+	}
+	/* Rows mostly come in the same order each time. */
+	if (!row && t->after < t->rows.n &&
+	    !memcmp(keytab_key(t->index, t->after), raw, t->keyed_by))
+		return &t->rows.v[t->after++];
 	at = keytab_put(t->index, raw);
 	if (!*at) {
 		struct table_row new = { .vals = row ? table_keep(t, row->keys) : NULL };
@@ -178,6 +183,7 @@ static struct table_row *table_row_of(struct table *t, const struct agg_print *p
 		VEC_PUSH(&t->rows, new);
 		*at = t->rows.n;
 	}
+	t->after = *at;
 	return &t->rows.v[*at - 1];
 }
 
@@ -264,6 +270,7 @@ void table_sample(struct table *t, const struct agg_print *p, s64 now)
 
 	t->ld = agg_print_loaded(p);
 	t->sample++;
+	t->after = 0;
 	t->pub.nrows = 0;
 	t->pub.total = 0;
 	t->pub.rate = 0;
@@ -290,10 +297,8 @@ void table_sample(struct table *t, const struct agg_print *p, s64 now)
 		heat_add(t->one, t->one_sum, now);
 	t->one_fresh = false;
 	t->time = now;
-	if (t->ld && t->index) {
-		t->keyed_by = t->def->keyed ? t->def->key_size : 8;
+	if (t->ld && t->index)
 		table_compact(t);
-	}
 }
 
 void table_focus(struct table *t, u32 id)

@@ -11,7 +11,8 @@
 . "$(dirname "$0")/../lib.sh"
 trap 'tm kill-server 2>/dev/null; rm -rf "$tmp"' EXIT
 
-tm() { tmux -S "$tmp/tmux" "$@"; }
+socket=$tmp/tmux
+tm() { tmux -S "$socket" "$@"; }
 screen() { tm capture-pane -p; }
 keys() { tm send-keys "$@"; }
 line() { tm send-keys -l "clear; $1; echo status \$?" && keys Enter; }
@@ -21,7 +22,8 @@ terminal() {
 	shift 2
 	printf '%s\n' 'set -g default-terminal screen-256color' 'set -g escape-time 0' 'set -g status off' >"$tmp/tmux.conf"
 	tm kill-server 2>/dev/null
-	env -u TMUX LC_ALL=C.UTF-8 tmux -u -S "$tmp/tmux" -f "$tmp/tmux.conf" new-session -d -x "$cols" -y "$rows" \
+	socket+=.                        # the old server may not be gone yet
+	env -u TMUX LC_ALL=C.UTF-8 tmux -u -S "$socket" -f "$tmp/tmux.conf" new-session -d -x "$cols" -y "$rows" \
 		"exec env PS1='> ' $* DTX=$(readlink -f "$DTX") bash --norc --noprofile --noediting"
 	wait_for '^>'
 }
