@@ -211,6 +211,13 @@ static void loop_drain(void *arg)
 		session_drain(l->s);
 }
 
+/* Somebody waits for the values. */
+static void loop_sample_now(struct loop *l)
+{
+	l->s->con->sample_next = 0;
+	consumer_sample(l->s->con, loop_drain, l);
+}
+
 static void loop_handle(struct loop *l, enum loop_source what)
 {
 	u64 times;
@@ -245,7 +252,7 @@ static void loop_handle(struct loop *l, enum loop_source what)
 	case LOOP_SINK:
 		outs_ready(&l->s->con->outs);
 		if (outs_sample_now(&l->s->con->outs))
-			consumer_sample(l->s->con);
+			loop_sample_now(l);
 		break;
 	case LOOP_SIGHT:
 		sights_look(l->s->sights);
