@@ -39,6 +39,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "dtx-data.h"
 #include "dtx-message.h"
 
 /* What is declared here is all that the library exports. */
@@ -108,7 +109,7 @@ int dtx_image_open(struct dtx *, const char *path);
 int dtx_image_inspect(struct dtx *, const char *path, FILE *);
 int dtx_enable(struct dtx *); /* may it run?  Reports what it matched */
 int dtx_check(struct dtx *);                             /* -e: load (verify), do not attach */
-int dtx_start(struct dtx *, FILE *out);                  /* load, attach, BEGIN, go */
+int dtx_start(struct dtx *, FILE *out); /* load, attach, BEGIN, go; out NULL: prints nothing */
 /* After dtx_start(): give up the capabilities of this thread that are no longer needed.  Does
  * nothing with -w. */
 int dtx_drop_rights(struct dtx *);

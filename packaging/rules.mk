@@ -54,7 +54,7 @@ tools  := $(wildcard examples/*.d)
 pcs    := $(addprefix $(build)/,libdtx.pc libdtx-static.pc libdtxrt.pc)
 install: all $(build)/$(so) $(pcs) $(build)/man/made
 	install -D -t $(DESTDIR)$(PREFIX)/bin $(build)/dtx $(build)/dtx-run
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include include/dtx.h include/dtx-run.h include/dtx-message.h
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include include/dtx.h include/dtx-run.h include/dtx-data.h include/dtx-message.h
 	install -D -m 644 -t $(DESTDIR)$(LIBDIR) $(build)/libdtx.a $(build)/libdtxrt.a $(eu) $(build)/$(so)
 	ln -sf $(so) $(DESTDIR)$(LIBDIR)/libdtx.so
 	install -D -m 644 -t $(DESTDIR)$(LIBDIR)/pkgconfig $(pcs)

@@ -81,6 +81,14 @@ void dtx_on_message(struct dtx *d, dtx_message_fn *fn, void *arg)
 	d->env.diags.arg = arg;
 }
 
+void dtx_on_data(struct dtx *d, dtx_data_fn *fn, void *arg)
+{
+	d->env.data = fn;
+	d->env.data_arg = arg;
+	if (fn)
+		d->env.opts.v[OPT_timestamps].n = 1;
+}
+
 /* Ends every function that may fail: reports the collected messages. */
 static int dtx_told(struct dtx *d, int err)
 {

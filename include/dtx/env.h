@@ -6,6 +6,7 @@
 #ifndef DTX_ENV_H
 #define DTX_ENV_H
 
+#include "../dtx-data.h"
 #include "base.h"
 #include "diag.h"
 #include "provider.h"
@@ -96,6 +97,8 @@ struct dtx_env {
 	struct range destructive_at;     /* where it is */
 	struct divert *divert;           /* what --live keeps from the terminal, or NULL:
 					  * runtime/live/divert.c */
+	dtx_data_fn *data;               /* dtx_on_data(), or NULL */
+	void *data_arg;
 	void *sym;                       /* symbol tables of the runtime, made on first use */
 	signed char feat[FEAT_N];        /* 0 unknown, 1 yes, -1 no; use env_has() */
 	void (*prov_free)(struct dtx_env *);     /* frees what the providers keep */

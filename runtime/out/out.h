@@ -25,8 +25,11 @@ struct outs {
 	int failed;                      /* errno of a sink beside the output that failed */
 };
 
+/* data.c: the sinks that no option asks for. */
+extern const struct dtx_sink sink_data, sink_none;
+
 /* Opens the sinks that the options ask for.  0, or -errno with a failure (dtx_env_fail); then
- * outs_close() is still called.  `file` stays with the caller.  `replayed`: the run of a recording;
+ * outs_close() is still called.  `file` stays with the caller, NULL: the run has no output.  `replayed`: the run of a recording;
  * NULL: one that begins now. */
 int outs_open(struct outs *, struct dtx_env *, const struct img *, FILE *file,
 	      const struct run_info *replayed);

@@ -100,7 +100,9 @@ int outs_open(struct outs *os, struct dtx_env *env, const struct img *img, FILE 
 	} else {
 		outs_info(os, env, img);
 	}
-	outs_add(os, outs_find(env->opts.v[OPT_format].s), NULL, file);
+	outs_add(os, file ? outs_find(env->opts.v[OPT_format].s) : &sink_none, NULL, file);
+	if (env->data)
+		outs_add(os, &sink_data, NULL, NULL);
 	for (u32 i = 0; beside[i].sink; i++) {
 		const struct opt_value *v = &env->opts.v[beside[i].option];
 
@@ -141,7 +143,8 @@ static void outs_failed(struct outs *os, u32 i)
 	o->told = true;
 	os->failed = err;
 	diags_say(&o->env->diags, MESSAGE(DTX_WRITE, DTX_ERROR),
-		  "cannot write %s (option %s): %s; tracing goes on without it", o->arg,
+		  "cannot write %s (option %s): %s; tracing goes on without it",
+		  o->arg ? o->arg : "",
 		  o->sink->name, strerror(err));
 }
 

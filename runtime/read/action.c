@@ -290,7 +290,7 @@ static void act_ftruncate(struct consumer *c, struct site_state *st, u32 i, stru
 {
 	FILE *f = c->out->file;
 
-	if (lseek(fileno(f), 0, SEEK_CUR) < 0 || isatty(fileno(f)))
+	if (!f || lseek(fileno(f), 0, SEEK_CUR) < 0 || isatty(fileno(f)))
 		return;
 	if (!ftruncate(fileno(f), 0))
 		rewind(f);
