@@ -69,18 +69,19 @@ static inline __attribute__((always_inline)) bool no_file(u64 dentry)
 	return name << 16 == NAME_MEMFD << 16 || name == NAME_HUGE;
 }
 
-/* The file was seen for the first time: numbers it, and tells the consumer. */
-DTX_GLOBAL u64 dtx_g_sight(u64 level, u64 at, u64 file)
+/* The file with this struct path was seen for the first time: numbers it, and tells the
+ * consumer. */
+DTX_GLOBAL u64 dtx_g_sight(u64 level, u64 at, u64 path)
 {
 	struct dtx_walk *w = walk_state(level);
 	struct dtx_object o = { 0, DTX_TABLE_MAKING };
-	u64 dentry = kernel_word(file + dtx_walkoff.f_dentry), mnt;
+	u64 dentry = kernel_word(path + dtx_walkoff.f_dentry - dtx_walkoff.f_mnt), mnt;
 	struct walk_vma *v;
 
 	if (!w)
 		return 0;
 	v = &w->vma[at & (WALK_VMAS - 1)];
-	mnt = kernel_word(file + dtx_walkoff.f_mnt) - dtx_walkoff.mnt;
+	mnt = kernel_word(path) - dtx_walkoff.mnt;
 	if (no_file(dentry)) {
 		o.table = DTX_TABLE_NONE;
 		bpf_map_update_elem(dtx_objects, &w->sight.key, &o, BPF_NOEXIST);

@@ -16,6 +16,9 @@
 #define MAPLE_ARANGE    3        /* nine pivots, not fifteen */
 #define RB_DEPTH        24       /* 65,530 mappings (vm.max_map_count) are 32 levels at worst */
 
+/* FMODE_BACKING of include/linux/fs.h: bit 25 in Linux 6.5, bit 24 later. */
+#define BACKING         (3u << 24)
+
 #define VM_EXEC         4        /* include/linux/mm.h */
 #define PAGE_SHIFT      12
 
@@ -76,16 +79,37 @@ static inline __attribute__((always_inline)) u64 rb_find(u64 mm, u64 addr)
 	return 0;
 }
 
+/*
+ * A file of an overlay is mapped through a backing file, whose inode is that of a layer.  This is
+ * the inode that users see, as in /proc/PID/maps (file_user_inode() of include/linux/fs.h); 0: the
+ * file is no backing file.  Another bit may have the same number: both inodes must look the same.
+ */
+DTX_GLOBAL u64 dtx_g_user_inode(u64 file, u64 inode)
+{
+	u64 user;
+
+	if (!dtx_walkoff.user_dentry || !(kernel_half(file + dtx_walkoff.f_mode) & BACKING))
+		return 0;
+	user = kernel_word(kernel_word(file + dtx_walkoff.user_dentry) + dtx_walkoff.d_inode);
+	if (!user || kernel_word(user + dtx_walkoff.i_size) !=
+	    kernel_word(inode + dtx_walkoff.i_size) ||
+	    kernel_word(user + dtx_walkoff.i_sec) != kernel_word(inode + dtx_walkoff.i_sec))
+		return 0;
+	return user;
+}
+
 /* Fills number and table of a mapping of a file. */
 static inline __attribute__((always_inline)) void vma_object(struct dtx_walk *w, u64 level, u64 at,
 							     u64 file)
 {
-	u64 inode = kernel_word(file + dtx_walkoff.f_inode);
+	u64 inode = kernel_word(file + dtx_walkoff.f_inode), user;
 	struct dtx_object *o;
 	struct walk_vma *v = &w->vma[at & (WALK_VMAS - 1)];
 
 	if (!inode)
 		return;
+	user = dtx_g_user_inode(file, inode);
+	inode = user ? user : inode;
 	w->sight.key.ino = kernel_word(inode + dtx_walkoff.i_ino);
 	w->sight.key.size = kernel_word(inode + dtx_walkoff.i_size);
 	w->sight.key.mtime = kernel_word(inode + dtx_walkoff.i_sec);
@@ -96,7 +120,8 @@ static inline __attribute__((always_inline)) void vma_object(struct dtx_walk *w,
 		v->number = o->number;
 		v->table = o->table;
 	} else {
-		dtx_g_sight(level, at, file);
+		dtx_g_sight(level, at, user ? file + dtx_walkoff.user_mnt
+					    : file + dtx_walkoff.f_mnt);
 	}
 }
 

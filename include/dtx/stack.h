@@ -100,7 +100,9 @@ struct dtx_walkoff {
 	u64 regs;                                        /* from its stack to the user registers */
 	u64 tree, rbtree, vdso;                          /* struct mm_struct */
 	u64 vm_start, vm_end, vm_flags, vm_pgoff, vm_file, vm_rb;
-	u64 f_inode, f_mnt, f_dentry;                    /* struct file */
+	u64 f_inode, f_mnt, f_dentry, f_mode;            /* struct file */
+	u64 user_mnt, user_dentry;                       /* struct backing_file, 0: none */
+	u64 d_inode;                                     /* struct dentry */
 	u64 i_sb, i_ino, i_size, i_sec, i_nsec, s_dev;   /* struct inode, super_block */
 	u64 d_parent, d_name, d_name_len;                /* struct dentry */
 	u64 mnt, mnt_parent, mnt_mountpoint, mnt_root;   /* struct mount */
