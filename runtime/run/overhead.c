@@ -37,6 +37,9 @@ static struct overhead_last overhead_read(const struct attached *a)
 	return (struct overhead_last){ info.run_time_ns, info.run_cnt };
 }
 
+/* The kernel measures all programs, all the time. */
+#define OVERHEAD_ALWAYS  "/proc/sys/kernel/bpf_stats_enabled"
+
 struct overhead *overhead_new(struct dtx_session *s)
 {
 	struct overhead *o = xcalloc(1, sizeof(*o));
@@ -45,11 +48,11 @@ struct overhead *overhead_new(struct dtx_session *s)
 	o->limit = s->env->opts.v[OPT_maxoverhead].n;
 	o->last = xcalloc(s->at.attached.n + 1, sizeof(*o->last));
 	o->stats_fd = bpf_enable_stats(BPF_STATS_RUN_TIME);
-	if (o->stats_fd < 0) {
+	if (o->stats_fd < 0 && file_number(OVERHEAD_ALWAYS, 0) != 1) {
 		dtx_env_fail(
 			s->env, -errno,
 			"maxoverhead is not possible: the kernel does not measure programs (%s); "
-			"this needs CAP_SYS_ADMIN",
+			"this needs CAP_SYS_ADMIN, or sysctl kernel.bpf_stats_enabled=1",
 			strerror(errno));
 		overhead_free(o);
 		return NULL;

@@ -1,0 +1,64 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# needs: root prometheus promtool
+# where: native
+# timeout: 90
+#
+# Prometheus scrapes two runs with the configuration of packaging/; one query adds both; histogram_quantile() is right
+# within a bucket; labels of odd bytes arrive.
+. "$(dirname "$0")/../lib.sh"
+plain 'Prometheus is no part of dtx'
+/sbin/ldconfig -p | grep -q libmicrohttpd.so.12 || skip 'libmicrohttpd12 is not installed'
+
+ports=() pids=()
+trap 'kill "${pids[@]}" 2>/dev/null; wait; rm -rf "$tmp"' EXIT
+for n in 1 2; do
+	"$DTX" -q --serve 0 -n "
+		BEGIN { @bytes[\"a\\\"b\\\\\\n\"] = sum($n * 1000); @calls = count(); }
+		BEGIN { @lat = quantize(100); @lat = quantize(100); @lat = quantize(100); @lat = quantize(5000 * $n); @ll = lquantize(25, 0, 100, 10); }
+		tick-1s { @neg = sum(-1); }" >"$tmp/out$n" 2>"$tmp/err$n" &
+	pids+=($!)
+	for _ in $(seq 100); do grep -q serving "$tmp/err$n" && break; sleep 0.1; done
+	port=$(sed -n 's,.*serving http://127.0.0.1:\([0-9]*\)/$,\1,p' "$tmp/err$n")
+	[ -n "$port" ] || fail "run $n does not serve: $(cat "$tmp/err$n")"
+	ports+=("$port")
+done
+sed -e 's/15s/1s/' -e "s/'127.0.0.1:9477'/'127.0.0.1:${ports[0]}', '127.0.0.1:${ports[1]}'/" packaging/prometheus/dtx.yml >"$tmp/prometheus.yml"
+promtool check config "$tmp/prometheus.yml" >"$tmp/check" 2>&1 || fail "packaging/prometheus/dtx.yml: $(cat "$tmp/check")"
+listen=127.0.0.1:$((20000 + $$ % 20000))
+prometheus --config.file="$tmp/prometheus.yml" --storage.tsdb.path="$tmp/data" --web.listen-address="$listen" >"$tmp/log" 2>&1 &
+pids+=($!)
+
+# query EXPRESSION: the values of its result, sorted.
+query() {
+	/usr/bin/python3 - "$listen" "$1" <<'END'
+import json, sys, urllib.parse, urllib.request
+url = f"http://{sys.argv[1]}/api/v1/query?" + urllib.parse.urlencode({"query": sys.argv[2]})
+try:
+    print("\n".join(sorted(r["value"][1] for r in json.load(urllib.request.urlopen(url, timeout=5))["data"]["result"])))
+except OSError:
+    pass
+END
+}
+for _ in $(seq 150); do
+	if [ "$(query 'sum(up{job="dtx"}) + 0 * sum(dtx_bytes)')" = 2 ] && [ -n "$(query 'sum(dtx_neg)')" ]; then break; fi
+	sleep 0.2
+done
+same 3000 "$(query 'sum(dtx_bytes)')" "both runs together: $(tail -n 3 "$tmp/log")"
+same $'1000\n2000' "$(query 'dtx_bytes{key1="a\"b\\\n"} or {__name__="dtx_bytes"}')" 'each run'
+same 2 "$(query 'count(dtx_bytes == on(instance) group_left() dtx_bytes)')" 'labels'
+same 2 "$(query 'sum(dtx_calls)')" 'count'
+same $'4\n4' "$(query 'dtx_lat_count')" 'counts of histograms'
+# 6 of 8 values are 100, in the bucket 64..127; the others are in 4096..8191 and 8192..16383
+within() { awk -v x="$(query "$1")" -v low="$2" -v high="$3" 'BEGIN { exit !(x != "" && x >= low && x <= high) }' || fail "$1 is $(query "$1")"; }
+within 'histogram_quantile(0.5, sum by (le) (dtx_lat_bucket))' 63 127
+within 'histogram_quantile(0.85, sum by (le) (dtx_lat_bucket))' 4095 8191
+within 'histogram_quantile(0.99, sum by (le) (dtx_lat_bucket))' 8191 16383
+within 'histogram_quantile(0.5, sum by (le) (dtx_ll_bucket))' 19 29
+/usr/bin/python3 - "${ports[0]}" >"$tmp/metrics" <<'END'
+import sys, urllib.request
+print(urllib.request.urlopen(f"http://127.0.0.1:{sys.argv[1]}/metrics", timeout=5).read().decode(), end="")
+END
+promtool check metrics <"$tmp/metrics" 2>&1 | grep -v '"_total" suffix' >"$tmp/check"
+[ ! -s "$tmp/check" ] || fail "promtool: $(cat "$tmp/check")"
+grep -q '^# TYPE dtx_neg gauge' "$tmp/metrics" || fail 'a sum that falls is no gauge'
