@@ -325,8 +325,8 @@ DTX_GLOBAL u64 dtx_g_uw_fp(u64 level)
 }
 
 /*
- * Frames of code without a table follow each other: JIT, or a whole program.  Goes on while they are
- * in the same mapping; 1: another step is needed.
+ * Frames of code without a table follow each other: JIT, or a whole program.  Goes on while they
+ * are in the same mapping; 1: another step is needed.
  */
 DTX_GLOBAL u64 dtx_g_uw_fp_run(u64 level, u64 at)
 {

@@ -29,8 +29,8 @@ struct outs {
 extern const struct dtx_sink sink_data, sink_none;
 
 /* Opens the sinks that the options ask for.  0, or -errno with a failure (dtx_env_fail); then
- * outs_close() is still called.  `file` stays with the caller, NULL: the run has no output.  `replayed`: the run of a recording;
- * NULL: one that begins now. */
+ * outs_close() is still called.  `file` stays with the caller, NULL: the run has no output.
+ * `replayed`: the run of a recording; NULL: one that begins now. */
 int outs_open(struct outs *, struct dtx_env *, const struct img *, FILE *file,
 	      const struct run_info *replayed);
 void outs_close(struct outs *);
