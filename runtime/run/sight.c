@@ -36,6 +36,7 @@ struct sights {
 	u64 bytes;                       /* of all tables */
 	u32 left_out;                    /* tables for which there is no room */
 	bool wanted;                     /* tables are used */
+	VEC(u32) pids;                   /* processes whose other files are to be prepared */
 };
 
 /* ---- tables ---------------------------------------------------------------------------------- */
@@ -214,28 +215,34 @@ void sights_prepare(struct sights *g, u32 pid)
 	for (line = text; (next = strchr(line, '\n')); line = next + 1) {
 		*next = '\0';
 		prepare_line(g, pid, line);
+		ring_buffer__consume(g->rb);
 	}
 	free(text);
 }
 
 /* ---- what the programs tell ------------------------------------------------------------------ */
 
-/* A process that stacks come from leads to its other files, too. */
 static int sight_sample(void *arg, void *data, size_t size)
 {
 	const struct dtx_sight *s = data;
+	struct sights *g = arg;
 
 	if (size < sizeof(*s))
 		return 0;
-	sight_take(arg, s);
-	sights_prepare(arg, s->pid);
+	sight_take(g, s);
+	if (!g->pids.n || g->pids.v[g->pids.n - 1] != s->pid)
+		VEC_PUSH(&g->pids, s->pid);
 	return 0;
 }
 
+/* What stacks need now comes first; then the other files of the processes that they came from. */
 void sights_look(struct sights *g)
 {
-	if (g)
-		ring_buffer__consume(g->rb);
+	if (!g)
+		return;
+	ring_buffer__consume(g->rb);
+	while (g->pids.n)
+		sights_prepare(g, g->pids.v[--g->pids.n]);
 }
 
 /* ---- the account ----------------------------------------------------------------------------- */
@@ -306,5 +313,6 @@ void sights_free(struct sights *g)
 	if (!g)
 		return;
 	ring_buffer__free(g->rb);
+	VEC_FREE(&g->pids);
 	free(g);
 }
