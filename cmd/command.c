@@ -199,6 +199,9 @@ static void note_option(struct command *c, const struct option_row *row, const c
 	case ACT_FORMAT:
 		c->fmt = true;
 		break;
+	case ACT_LSP:
+		c->lsp = true;
+		break;
 	default:
 		break;
 	}

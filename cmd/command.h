@@ -17,7 +17,7 @@ enum action {
 	ACT_PROGRAM, ACT_SCRIPT, ACT_SETTING, ACT_OPTION, ACT_OUTPUT, ACT_COMMAND, ACT_PID,
 	ACT_LIST, ACT_HEADER, ACT_OBJECT, ACT_CHECK, ACT_DUMP, ACT_VERBOSE, ACT_VERSION, ACT_HELP,
 	ACT_ACCEPT, ACT_FEATURES, ACT_DOCTOR, ACT_IMAGE, ACT_RUN, ACT_INSPECT, ACT_COMPLETE,
-	ACT_REPLAY, ACT_FORMAT
+	ACT_REPLAY, ACT_FORMAT, ACT_LSP
 };
 
 /* A row of args.def. */
@@ -47,7 +47,8 @@ struct command {
 	const char *output, *stages, *image;     /* image: to be written */
 	const char *run, *inspect;       /* existing images */
 	const char *replay;              /* an existing recording */
-	bool list, header, object, check, verbose, version, help, features, doctor, complete, fmt;
+	bool list, header, object, check, verbose, version, help, features, doctor;
+	bool complete, fmt, lsp;
 };
 
 /* One of the two commands. */

@@ -12,6 +12,7 @@
 
 #include "cmd/command.h"
 #include "cmd/complete.h"
+#include "cmd/lsp.h"
 #include "cmd/object.h"
 #include "cmd/say.h"
 
@@ -155,6 +156,8 @@ static int main_work(struct dtx *d, struct command *c, FILE *out)
 {
 	if (c->complete)
 		return complete_line(d, c->noperands, c->operands, out);
+	if (c->lsp)
+		return lsp_serve(stdin, out);
 	if (c->fmt)
 		return format_scripts(c, out);
 
@@ -242,7 +245,7 @@ static int check(struct command *c)
 	}
 	if (c->object && check_objects(c, c->nprograms ? 0 : 1))
 		return STATUS_FAILED;
-	if (c->complete || c->fmt)
+	if (c->complete || c->fmt || c->lsp)
 		return STATUS_OK;
 	if (c->version || c->nprograms || c->noperands || (c->ngiven && !c->header && !c->object))
 		return STATUS_OK;

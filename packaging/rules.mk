@@ -60,6 +60,9 @@ install: all $(build)/$(so) $(pcs) $(build)/man/made
 	install -D -m 644 -t $(DESTDIR)$(LIBDIR)/pkgconfig $(pcs)
 	install -D -m 644 -t $(DESTDIR)$(MANDIR)/man1 $(build)/man/*.1
 	install -D -m 644 -t $(DESTDIR)$(MANDIR)/man7 $(build)/man/*.7
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/vim/vimfiles/ftdetect editors/vim/ftdetect/dtx.vim
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/vim/vimfiles/syntax editors/vim/syntax/dtx.vim
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/dtx editors/dtx.lua editors/dtx.tmLanguage.json
 	install -D -m 644 completion/dtx.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/dtx
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/zsh/vendor-completions completion/_dtx
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d completion/dtx.fish

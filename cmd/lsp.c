@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * lsp.c - dtx --lsp: a server of the Language Server Protocol, 3.17.  It has one thread and keeps
+ * only the open texts; each question opens a handle of the library, asks, and closes it.
+ */
+#include <dtx.h>
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "cmd/command.h"
+#include "cmd/lsp.h"
+
+#define MESSAGE_MAX (64 << 20)   /* bytes; larger ones are a mistake */
+
+enum { PARSE_ERROR = -32700, METHOD_UNKNOWN = -32601, BAD_PARAMS = -32602, REFUSED = -32803 };
+
+struct server {
+	FILE *in, *out;
+	json_t *texts;           /* uri: text */
+	bool shut, ended;
+};
+
+/* ---- messages ------------------------------------------------------------------------------- */
+
+/* The next message, or NULL at the end of the input; `bad`: it is no JSON. */
+static json_t *receive(struct server *s, bool *bad)
+{
+	char line[256];
+	size_t length = 0;
+
+	*bad = false;
+	while (fgets(line, sizeof(line), s->in) && strcmp(line, "\r\n") && strcmp(line, "\n"))
+		if (!strncasecmp(line, "Content-Length:", 15))
+			length = strtoul(line + 15, NULL, 10);
+	if (feof(s->in) || ferror(s->in))
+		return NULL;
+	*bad = true;
+	if (!length || length > MESSAGE_MAX)
+		return NULL;
+	char *body = malloc(length);
+	size_t got = body ? fread(body, 1, length, s->in) : 0;
+	json_t *message = got == length ? json_loadb(body, length, JSON_ALLOW_NUL, NULL) : NULL;
+	free(body);
+	*bad = !message && got == length;
+	return message;
+}
+
+static void send_message(struct server *s, json_t *message)
+{
+	char *text;
+
+	json_object_set_new(message, "jsonrpc", json_string("2.0"));
+	text = json_dumps(message, JSON_COMPACT);
+	if (text)
+		fprintf(s->out, "Content-Length: %zu\r\n\r\n%s", strlen(text), text);
+	fflush(s->out);
+	free(text);
+	json_decref(message);
+}
+
+static void reply(struct server *s, json_t *id, json_t *result)
+{
+	send_message(s, json_pack("{sO, so}", "id", id, "result", result ? result : json_null()));
+}
+
+static void reply_error(struct server *s, json_t *id, int code, const char *what)
+{
+	send_message(s, json_pack("{sO?, s{si, ss}}", "id", id, "error", "code", code, "message",
+				  what));
+}
+
+/* ---- texts ---------------------------------------------------------------------------------- */
+
+static const char *uri_of(const json_t *params)
+{
+	const char *uri = json_string_value(
+		json_object_get(json_object_get(params, "textDocument"), "uri"));
+
+	return uri ? uri : "";
+}
+
+static const char *text_of(const struct server *s, const json_t *params)
+{
+	return json_string_value(json_object_get(s->texts, uri_of(params)));
+}
+
+static size_t place_of(const char *text, const json_t *params)
+{
+	const json_t *at = json_object_get(params, "position");
+
+	return lsp_offset(text, json_integer_value(json_object_get(at, "line")),
+			  json_integer_value(json_object_get(at, "character")));
+}
+
+static json_t *range(const char *text, size_t from, size_t to)
+{
+	long line, column, end_line, end_column;
+
+	lsp_position(text, from, &line, &column);
+	lsp_position(text, to, &end_line, &end_column);
+	return json_pack("{s{si, si}, s{si, si}}", "start", "line", (int)line, "character",
+			 (int)column, "end", "line", (int)end_line, "character", (int)end_column);
+}
+
+/* ---- diagnostics ---------------------------------------------------------------------------- */
+
+struct collected {
+	const char *text;
+	json_t *list;
+};
+
+static void collect(void *arg, const struct dtx_message *m)
+{
+	struct collected *c = arg;
+	size_t length = strlen(c->text);
+	size_t from = m->at.text && m->at.from < length ? m->at.from : 0;
+	size_t to = m->at.text && m->at.to <= length ? m->at.to : from;
+	char *said = NULL;
+
+	if (m->kind != DTX_DIAGNOSTIC || !m->text)
+		return;
+	if (asprintf(&said, "%s%s%s", m->text, m->hint ? "\n" : "", m->hint ? m->hint : "") < 0)
+		return;
+	json_t *d = json_pack("{so, si, ss, ss}", "range", range(c->text, from, to), "severity",
+			      m->severity == DTX_ERROR ? 1 : m->severity == DTX_WARNING ? 2 : 3,
+			      "source", "dtx", "message", said);
+	if (d && m->tag)
+		json_object_set_new(d, "code", json_string(m->tag));
+	if (d)
+		json_array_append_new(c->list, d);
+	free(said);
+}
+
+/* Compiles up to the types: nothing is loaded, and no right is needed. */
+static void check_text(const char *text, json_t *list)
+{
+	struct collected c = { text, list };
+	FILE *nowhere = fopen("/dev/null", "w");
+	struct dtx *d = dtx_open();
+
+	dtx_on_message(d, collect, &c);
+	dtx_set_option(d, "quiet", NULL);
+	dtx_set_option(d, "defaultargs", NULL);
+	if (nowhere && text[strspn(text, " \t\r\n")] &&
+	    !dtx_program_add(d, DTX_PROG_SCRIPT, "script", text, strlen(text)))
+		dtx_dump(d, "typed", nowhere);
+	dtx_close(d);
+	if (nowhere)
+		fclose(nowhere);
+}
+
+static void publish(struct server *s, const char *uri, const char *text)
+{
+	json_t *list = json_array();
+
+	if (text)
+		check_text(text, list);
+	send_message(s, json_pack("{ss, s{ss, so}}", "method", "textDocument/publishDiagnostics",
+				  "params", "uri", uri, "diagnostics", list));
+}
+
+/* ---- notifications -------------------------------------------------------------------------- */
+
+static void set_text(struct server *s, const json_t *params, const char *text)
+{
+	if (!text)
+		return;
+	json_object_set_new(s->texts, uri_of(params), json_string(text));
+	publish(s, uri_of(params), text);
+}
+
+static void did_open(struct server *s, const json_t *params)
+{
+	set_text(s, params, json_string_value(
+			    json_object_get(json_object_get(params, "textDocument"), "text")));
+}
+
+static void did_change(struct server *s, const json_t *params)
+{
+	const json_t *changes = json_object_get(params, "contentChanges");
+	size_t n = json_array_size(changes);
+
+	/* Texts are sent as a whole (textDocumentSync 1); the last one counts. */
+	if (n)
+		set_text(s, params, json_string_value(
+				    json_object_get(json_array_get(changes, n - 1), "text")));
+}
+
+static void did_close(struct server *s, const json_t *params)
+{
+	json_object_del(s->texts, uri_of(params));
+	publish(s, uri_of(params), NULL);
+}
+
+/* ---- requests: a result, or NULL for "nothing" ---------------------------------------------- */
+
+static json_t *do_initialize(struct server *s, const json_t *params, const char **refused)
+{
+	return json_pack("{s{si, sb, sb, sb, sb, s{s[ssssss]}}, s{ss, ss}}", "capabilities",
+			 "textDocumentSync", 1, "hoverProvider", 1, "definitionProvider", 1,
+			 "documentFormattingProvider", 1, "renameProvider", 1, "completionProvider",
+			 "triggerCharacters", ":", ".", ">", "@", "$", "`", "serverInfo", "name",
+			 "dtx", "version", dtx_version());
+}
+
+static json_t *do_shutdown(struct server *s, const json_t *params, const char **refused)
+{
+	s->shut = true;
+	return NULL;
+}
+
+struct completion {
+	json_t *range, *items;
+};
+
+static void add_item(void *arg, const char *word, const char *about)
+{
+	struct completion *c = arg;
+	json_t *item = json_pack("{ss, s{sO, ss}}", "label", word, "textEdit", "range", c->range,
+				 "newText", word);
+
+	if (item && *about)
+		json_object_set_new(item, "detail", json_string(about));
+	if (item)
+		json_array_append_new(c->items, item);
+}
+
+static json_t *do_completion(struct server *s, const json_t *params, const char **refused)
+{
+	const char *text = text_of(s, params);
+	struct completion c = { .items = json_array() };
+
+	if (!text)
+		return c.items;
+	struct dtx *d = dtx_open();
+	size_t at = place_of(text, params);
+	c.range = range(text, dtx_complete(d, text, at, NULL, NULL), at);
+	dtx_complete(d, text, at, add_item, &c);
+	json_decref(c.range);
+	dtx_close(d);
+	return c.items;
+}
+
+static json_t *do_hover(struct server *s, const json_t *params, const char **refused)
+{
+	const char *text = text_of(s, params);
+	json_t *result = NULL;
+
+	if (!text)
+		return NULL;
+	struct dtx *d = dtx_open();
+	char *said = dtx_hover(d, text, place_of(text, params));
+	if (said)
+		result = json_pack("{s{ss, ss}}", "contents", "kind", "markdown", "value", said);
+	free(said);
+	dtx_close(d);
+	return result;
+}
+
+/* Where the name is first written: a declaration, an inline, a variable's first assignment. */
+static json_t *do_definition(struct server *s, const json_t *params, const char **refused)
+{
+	const char *text = text_of(s, params);
+	struct lsp_name name, first;
+	size_t at = 0;
+
+	if (!text || !lsp_name_at(text, place_of(text, params), &name) ||
+	    !lsp_next_use(text, &name, &at, &first))
+		return NULL;
+	return json_pack("{ss, so}", "uri", uri_of(params), "range",
+			 range(text, first.from, first.to));
+}
+
+static bool is_name(const char *s)
+{
+	return s && *s && !strchr("0123456789", *s) &&
+	       strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") ==
+		       strlen(s);
+}
+
+/* Is the name one of D itself?  Those cannot be renamed. */
+static bool is_built_in(const char *text, const struct lsp_name *name)
+{
+	struct dtx *d = dtx_open();
+	char *said = *name->sigil ? NULL : dtx_hover(d, text, name->from);
+	bool known = said;
+
+	free(said);
+	dtx_close(d);
+	return known;
+}
+
+static json_t *do_rename(struct server *s, const json_t *params, const char **refused)
+{
+	const char *text = text_of(s, params);
+	const char *to = json_string_value(json_object_get(params, "newName"));
+	struct lsp_name name, use;
+	size_t at = 0;
+
+	if (!text || !lsp_name_at(text, place_of(text, params), &name))
+		*refused = "no name of the program is here";
+	else if (!is_name(to))
+		*refused = "the new name must have letters, digits and _, and begin with no digit";
+	else if (is_built_in(text, &name))
+		*refused = "this is a name of D: it cannot be changed";
+	if (*refused)
+		return NULL;
+	json_t *edits = json_array();
+	while (lsp_next_use(text, &name, &at, &use))
+		json_array_append_new(edits, json_pack("{so, ss}", "range",
+						       range(text, use.from, use.to), "newText",
+						       to));
+	return json_pack("{s{so}}", "changes", uri_of(params), edits);
+}
+
+static json_t *do_formatting(struct server *s, const json_t *params, const char **refused)
+{
+	const char *text = text_of(s, params);
+
+	if (!text)
+		return NULL;
+	char *formatted = dtx_format(text);
+	json_t *edits = json_array();
+	if (strcmp(text, formatted))
+		json_array_append_new(edits, json_pack("{so, ss}", "range",
+						       range(text, 0, strlen(text)), "newText",
+						       formatted));
+	free(formatted);
+	return edits;
+}
+
+/* ---- the loop ------------------------------------------------------------------------------- */
+
+static const struct {
+	const char *method;
+	json_t *(*answer)(struct server *, const json_t *params, const char **refused);
+	void (*note)(struct server *, const json_t *params);
+} methods[] = {
+	{ "initialize", do_initialize, NULL },
+	{ "shutdown", do_shutdown, NULL },
+	{ "textDocument/completion", do_completion, NULL },
+	{ "textDocument/hover", do_hover, NULL },
+	{ "textDocument/definition", do_definition, NULL },
+	{ "textDocument/rename", do_rename, NULL },
+	{ "textDocument/formatting", do_formatting, NULL },
+	{ "textDocument/didOpen", NULL, did_open },
+	{ "textDocument/didChange", NULL, did_change },
+	{ "textDocument/didClose", NULL, did_close },
+};
+
+static void handle(struct server *s, json_t *message)
+{
+	const char *method = json_string_value(json_object_get(message, "method"));
+	json_t *id = json_object_get(message, "id"), *params = json_object_get(message, "params");
+
+	if (!method)
+		return;                  /* an answer; the server asks nothing */
+	if (!strcmp(method, "exit"))
+		s->ended = true;
+	for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]); i++) {
+		const char *refused = NULL;
+
+		if (strcmp(methods[i].method, method))
+			continue;
+		if (methods[i].note) {
+			methods[i].note(s, params);
+			return;
+		}
+		if (!id)
+			return;
+		json_t *result = methods[i].answer(s, params, &refused);
+		if (refused)
+			reply_error(s, id, REFUSED, refused);
+		else
+			reply(s, id, result);
+		return;
+	}
+	if (id)
+		reply_error(s, id, METHOD_UNKNOWN, "dtx does not have this method");
+}
+
+int lsp_serve(FILE *in, FILE *out)
+{
+	struct server s = { .in = in, .out = out, .texts = json_object() };
+
+	while (!s.ended) {
+		bool bad;
+		json_t *message = receive(&s, &bad);
+
+		if (!message && !bad)
+			break;
+		if (message)
+			handle(&s, message);
+		else
+			reply_error(&s, NULL, PARSE_ERROR, "this is no message of JSON-RPC");
+		json_decref(message);
+	}
+	json_decref(s.texts);
+	return s.shut || !s.ended ? STATUS_OK : STATUS_FAILED;
+}
