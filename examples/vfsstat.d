@@ -22,24 +22,55 @@ BEGIN
 	    "UNLINK", "FSYNC");
 }
 
-fbt::vfs_read:entry		{ @read = sum(1); }
-fbt::vfs_write:entry		{ @write = sum(1); }
-fbt::vfs_open:entry		{ @open = sum(1); }
-fbt::vfs_mknod:entry		{ @create = sum(1); }
-fbt::vfs_unlink:entry		{ @unlink = sum(1); }
-fbt::vfs_fsync_range:entry	{ @fsync = sum(1); }
+fbt::vfs_read:entry
+{
+	@read = sum(1);
+}
+
+fbt::vfs_write:entry
+{
+	@write = sum(1);
+}
+
+fbt::vfs_open:entry
+{
+	@open = sum(1);
+}
+
+fbt::vfs_mknod:entry
+{
+	@create = sum(1);
+}
+
+fbt::vfs_unlink:entry
+{
+	@unlink = sum(1);
+}
+
+fbt::vfs_fsync_range:entry
+{
+	@fsync = sum(1);
+}
 
 tick-$interval,
 END
 /!$count || lines < $count/
 {
 	lines++;
-	@read = sum(0); @write = sum(0); @open = sum(0);
-	@create = sum(0); @unlink = sum(0); @fsync = sum(0);
+	@read = sum(0);
+	@write = sum(0);
+	@open = sum(0);
+	@create = sum(0);
+	@unlink = sum(0);
+	@fsync = sum(0);
 	printf("%-8s", strftime("%H:%M:%S", walltimestamp));
 	printa(" %@9d %@9d %@9d %@9d %@9d %@9d\n", @read, @write, @open, @create, @unlink, @fsync);
-	trunc(@read); trunc(@write); trunc(@open);
-	trunc(@create); trunc(@unlink); trunc(@fsync);
+	trunc(@read);
+	trunc(@write);
+	trunc(@open);
+	trunc(@create);
+	trunc(@unlink);
+	trunc(@fsync);
 }
 
 tick-$interval
