@@ -7,7 +7,7 @@
 # examples/ext4slower.d: reads and writes of a file in a file system of that kind.
 . "$(dirname "$0")/tool.bash"
 
-modules loop crc16 mbcache jbd2 libcrc32c crc32c_generic xor raid6_pq ext4 2>/dev/null
+modules loop crc16 mbcache jbd2 crc32c_generic libcrc32c xor raid6_pq ext4 2>/dev/null
 type -P mkfs.ext4 >/dev/null || skip 'no mkfs.ext4 here'
 truncate -s 24M "$tmp/image"
 mkfs.ext4 -q "$tmp/image" >/dev/null 2>&1 || skip 'mkfs.ext4 fails here'
