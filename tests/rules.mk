@@ -37,9 +37,12 @@ coverage:
 # What gcc's analyzer and cppcheck find; nothing is what they are to find.
 analyze: $(grammar)
 	@tests/analyze $(CC) $(cflags)
+# The pictures of the README, from real runs.
+screenshots: all
+	@DTX=$(build)/dtx tests/screenshots
 # For editors and language servers.
 compile_commands.json: .FORCE
 	@{ echo '['; sep=; for f in $(wildcard base/*.c base/arch/$(ARCH)/*.c cmd/*.c compiler/*.c compiler/*/*.c runtime/*.c \
 		runtime/*/*.c); do echo "$$sep{\"directory\": \"$(CURDIR)\", \"file\": \"$$f\", \"command\": \"$(CC) $(cflags) -c $$f\"}"; \
 		sep=,; done; echo ']'; } >$@
-.PHONY: testable check check-kernel check-debian accept lint conformance coverage analyze
+.PHONY: screenshots testable check check-kernel check-debian accept lint conformance coverage analyze

@@ -4,6 +4,7 @@
  * keeps the view, and answers what the thread of HTTP asks for (serve.h).
  */
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <sys/random.h>
@@ -78,9 +79,8 @@ static void serve_say(struct out *o, const struct serve *s)
 		  s->token[0] ? "?token=" : "", s->token);
 }
 
-static int serve_open(struct out *o)
+static int serve_begin(struct out *o, struct serve *s)
 {
-	struct serve *s = o->priv = xcalloc(1, sizeof(*s));
 	const char *bad = serve_address(o->arg, &s->address);
 	int err;
 
@@ -324,14 +324,44 @@ static void serve_ending(struct out *o)
 	view_set_state(feed_view(((struct serve *)o->priv)->feed), VIEW_ENDING);
 }
 
+/* The rows at the end of a replay, which may have had no samples. */
+static void serve_aggs(struct out *o, const struct agg_print *p)
+{
+	if (o->run->replayed)
+		view_sample(feed_view(((struct serve *)o->priv)->feed), p);
+}
+
+/* A replay is over at once: it stays, to be looked at, until it is interrupted. */
+static void serve_hold(struct out *o)
+{
+	struct serve *s = o->priv;
+	struct pollfd p = { .fd = s->wake, .events = POLLIN };
+
+	while (!o->err) {
+		poll(&p, 1, -1);
+		serve_ready(o);
+		for (struct serve_job *j; (j = s->scrapes); ) {
+			s->scrapes = j->next;
+			j->status = 503;
+			j->type = "text/plain; charset=utf-8";
+			buf_puts(&j->body, "a replay has no metrics\n");
+			serve_http_done(s->http, j);
+		}
+	}
+}
+
 static void serve_end(struct out *o, const struct run_end *end)
 {
 	struct serve *s = o->priv;
 
 	view_set_state(feed_view(s->feed), VIEW_ENDED);
 	feed_flush(s->feed);
+	if (o->run->replayed)
+		serve_start(o);
 	if (s->started)
 		serve_publish(o);
+	if (o->run->replayed)
+		serve_hold(o);
 }
 
 static void serve_close(struct out *o)
@@ -356,11 +386,21 @@ static void serve_close(struct out *o)
 	o->priv = NULL;
 }
 
+static int serve_open(struct out *o)
+{
+	o->priv = xcalloc(1, sizeof(struct serve));
+	int err = serve_begin(o, o->priv);
+	if (err)
+		serve_close(o);
+	return err;
+}
+
 const struct dtx_sink sink_serve = {
 	.name = "serve",
 	.doc = "a page for browsers, and metrics for Prometheus",
 	.open = serve_open,
 	.event = serve_event,
+	.aggs = serve_aggs,
 	.sample = serve_sample,
 	.message = serve_message,
 	.ready = serve_ready,

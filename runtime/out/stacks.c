@@ -118,10 +118,8 @@ static int stacks_check(struct out *o)
 			    "stack as key; for example: @[stack()] = count()");
 }
 
-static int stacks_open(struct out *o)
+static int stacks_begin(struct out *o, struct stacks *st)
 {
-	struct stacks *st = o->priv = xcalloc(1, sizeof(*st));
-
 	st->fd = -1;
 	int err = stacks_choose(o, st);
 	if (!err)
@@ -197,6 +195,15 @@ static void stacks_close(struct out *o)
 	stacktree_free(st->tree);
 	free(st);
 	o->priv = NULL;
+}
+
+static int stacks_open(struct out *o)
+{
+	o->priv = xcalloc(1, sizeof(struct stacks));
+	int err = stacks_begin(o, o->priv);
+	if (err)
+		stacks_close(o);
+	return err;
 }
 
 const struct dtx_sink sink_stacks = {

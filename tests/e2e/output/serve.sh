@@ -45,3 +45,21 @@ for bad in x 70000 example.org:80 ::1:80; do
 	"$DTX" --serve "$bad" -n 'BEGIN { exit(0); }' >"$tmp/two" 2>&1 && fail "--serve $bad is accepted"
 	grep -q "option serve: '$bad': " "$tmp/two" || fail "--serve $bad: $(cat "$tmp/two")"
 done
+
+# A recording is shown until it is interrupted: its last rows, without metrics.
+dtx -q --record "$tmp/run" -n 'BEGIN { @n["key"] = sum(4711); printf("line\n"); exit(0); }'
+serve --serve 0 --replay "$tmp/run"
+/usr/bin/python3 - "$link" <<'END' || fail "a replay: $(cat "$tmp/err")"
+import json, sys, urllib.error, urllib.request
+get = lambda path: urllib.request.urlopen(sys.argv[1] + path, timeout=5).read()
+rows, log = json.loads(get("rows?agg=0"))["rows"], json.loads(get("log"))["lines"]
+try:
+    get("metrics")
+    status = 200
+except urllib.error.HTTPError as e:
+    status = e.code
+sys.exit(rows[0][:2] != ["key", 4711] or "line" not in [text for _, text in log] or status != 503)
+END
+kill -TERM $pid
+wait $pid
+[ $? = 143 ] || fail 'a replay does not end with the signal'
