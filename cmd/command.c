@@ -374,8 +374,10 @@ static void on_signal(int sig)
 	static volatile sig_atomic_t before;
 	struct dtx *d = running;
 
-	if (!d)
-		_exit(128 + sig);        /* nothing is traced: nothing to stop */
+	if (!d) {                        /* nothing is traced: nothing to stop */
+		dtx_leave_screen();
+		_exit(128 + sig);
+	}
 	if (before == 2) {
 		dtx_leave_screen();
 		say_at_once("interrupted for the third time: ended at once");

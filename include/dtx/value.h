@@ -111,6 +111,7 @@ struct agg_print {
 	u32 ncpus;               /* of agg_row.percpu */
 	const struct img_action *act;    /* printa action; NULL: automatic printing at end, or
 					  * dtx_sink.sample */
+	s64 time;                /* of a sample, in the call with naggs 0: CLOCK_MONOTONIC, ns */
 	/* Replay: makes the row; NULL: runtime/value/aggrow.c does. */
 	const struct agg_row *(*fetch)(const struct agg_print *, u32 row);
 };

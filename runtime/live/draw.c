@@ -132,7 +132,8 @@ static int draw_tab(const struct live *l, int x, u32 i)
 
 static void draw_title(const struct live *l)
 {
-	s64 secs = (clock_ns(CLOCK_MONOTONIC) - view_run(l->view)->began) / 1000000000;
+	s64 now = l->o->run->replayed ? l->time : clock_ns(CLOCK_MONOTONIC);
+	s64 secs = MAX(now - view_run(l->view)->began, 0) / 1000000000;
 	char *text = xprintf("%02" PRId64 ":%02" PRId64 ":%02" PRId64, secs / 3600,
 			     secs / 60 % 60, secs % 60);
 	int x = 6;
@@ -178,8 +179,10 @@ static void draw_state(const struct live *l)
 	bool late = run->samples > 1 && run->period > l->refresh * 3 / 2;
 
 	draw_number(period, late ? run->period : l->refresh, "ns");
-	char *text = xprintf("%s every %s  %s records  %s/s", l->paused ? "PAUSED " : "tracing",
-			     period, records, rate);
+	char *text = l->o->run->replayed
+		? xprintf("replay  %s records of %s", records, l->o->run->host)
+		: xprintf("%s every %s  %s records  %s/s", l->paused ? "PAUSED " : "tracing",
+			  period, records, rate);
 
 	if (l->paused)
 		attron(A_REVERSE);

@@ -5,6 +5,7 @@
  * The screen is given back when tracing has stopped: the output of END and the aggregations are
  * then printed as in any run.
  */
+#include <poll.h>
 #include <stdlib.h>
 
 #include "runtime/live/live.h"
@@ -30,7 +31,7 @@ static int live_open(struct out *o)
 		l->mode = LIVE_LOG;
 	l->refresh = o->env->opts.v[OPT_refresh].n;
 	l->dirty = true;
-	o->period = l->refresh;
+	o->period = o->run->replayed ? 0 : l->refresh;
 	o->fd = screen_fd(l->screen);
 	return 0;
 }
@@ -61,12 +62,39 @@ static void live_close(struct out *o)
 	o->priv = NULL;
 }
 
+/* A replay has what was recorded: aggregations as they were printed, and with --refresh samples. */
+static void live_replay_print(struct live *l, const struct agg_print *p)
+{
+	struct agg_print begin = { .time = MAX(l->time, view_run(l->view)->now + 1) };
+
+	if (!p || p->naggs != 1)
+		return;
+	l->time = begin.time;
+	view_sample(l->view, &begin);
+	view_sample(l->view, p);
+}
+
 static void live_event(struct out *o, const struct event *ev)
 {
 	struct live *l = o->priv;
 
-	if (l->screen)
-		feed_event(l->feed, ev);
+	if (!l->screen)
+		return;
+	feed_event(l->feed, ev);
+	if (!o->run->replayed)
+		return;
+	l->time = MAX(l->time, (s64)ev->time);
+	for (u32 i = 0; i < ev->nitems; i++)
+		if (ev->items[i].kind == ITEM_AGGS)
+			live_replay_print(l, ev->items[i].print);
+}
+
+static void live_aggs(struct out *o, const struct agg_print *p)
+{
+	struct live *l = o->priv;
+
+	if (l->screen && o->run->replayed)
+		live_replay_print(l, p);
 }
 
 static void live_sample(struct out *o, const struct agg_print *p)
@@ -77,6 +105,7 @@ static void live_sample(struct out *o, const struct agg_print *p)
 		return;
 	if (!l->paused || !p->naggs)
 		view_sample(l->view, p);
+	l->time = MAX(l->time, p->time);
 	l->dirty = true;
 }
 
@@ -318,11 +347,31 @@ static void live_flush(struct out *o)
 	feed_flush(l->feed);
 	if (!l->dirty || !screen_begin(l->screen))
 		return;
-	if (o->env->divert)
+	if (o->env->divert && !o->run->replayed)
 		divert_read(o->env->divert, l->view);
 	draw(l);
 	screen_end(l->screen);
 	l->dirty = false;
+}
+
+/* The end of a replay is what the user wants to look at. */
+static void live_end(struct out *o, const struct run_end *end)
+{
+	struct live *l = o->priv;
+	struct pollfd p = { .events = POLLIN };
+
+	if (!l->screen || !o->run->replayed)
+		return;
+	l->time = MAX(l->time, end->time);
+	l->dirty = true;
+	while (!o->stop) {
+		live_flush(o);
+		p.fd = screen_fd(l->screen);
+		/* A drawing that was put off is tried again. */
+		if (poll(&p, 1, l->dirty ? 50 : -1) > 0)
+			live_ready(o);
+	}
+	live_leave(o);
 }
 
 const struct dtx_sink sink_live = {
@@ -330,10 +379,12 @@ const struct dtx_sink sink_live = {
 	.doc = "a view on the whole screen of the terminal",
 	.open = live_open,
 	.event = live_event,
+	.aggs = live_aggs,
 	.sample = live_sample,
 	.message = live_message,
 	.ready = live_ready,
 	.ending = live_leave,
+	.end = live_end,
 	.flush = live_flush,
 	.close = live_close,
 };

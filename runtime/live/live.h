@@ -76,6 +76,7 @@ struct live {
 	char filter[64];
 	u64 log_end;             /* paused or scrolled: the line after the last one shown, else 0 */
 	s64 refresh;             /* ns between samples */
+	s64 time;                /* replay: of the last record or sample, CLOCK_MONOTONIC */
 	bool dirty;              /* the screen is not up to date */
 };
 

@@ -37,7 +37,7 @@ struct feed *feed_new(const struct out *o)
 	if (!f->text.file)
 		out_of_memory(sizeof(*f));
 	f->text.sink->open(&f->text);
-	f->left = FEED_LINES;
+	f->left = o->run->replayed ? UINT32_MAX : FEED_LINES;    /* a replay waits for nobody */
 	return f;
 }
 
@@ -64,7 +64,7 @@ void feed_event(struct feed *f, const struct event *ev)
 		view_skip(f->view, !ev->cont);
 		return;
 	}
-	f->left--;
+	f->left -= !f->text.run->replayed;
 	f->text.sink->event(&f->text, ev);
 }
 
@@ -72,7 +72,7 @@ void feed_flush(struct feed *f)
 {
 	s64 now = clock_ns(CLOCK_MONOTONIC);
 
-	if (now - f->slot >= FEED_SLOT) {
+	if (now - f->slot >= FEED_SLOT && !f->text.run->replayed) {
 		f->slot = now;
 		f->left = FEED_LINES;
 	}

@@ -125,6 +125,8 @@ static int record_open(struct out *o)
 	r->zstd = ZSTD_createCCtx();
 	ZSTD_CCtx_setParameter(r->zstd, ZSTD_c_compressionLevel, RECORD_LEVEL);
 	ZSTD_CCtx_setParameter(r->zstd, ZSTD_c_checksumFlag, 1);
+	if (o->env->opts.v[OPT_refresh].set)     /* so that a replay shows how it went on */
+		o->period = o->env->opts.v[OPT_refresh].n;
 	r->arena = arena_new();
 	r->words = map_new();
 	buf_add(&r->part, "", 0);
@@ -320,6 +322,8 @@ static void record_sample(struct out *o, const struct agg_print *p)
 	struct record *r = o->priv;
 
 	record_print(o, &r->part, p);
+	if (!p->naggs)
+		put_num(&r->part, p->time);
 	record_part(o, REC_SAMPLE);
 }
 

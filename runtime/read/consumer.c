@@ -365,12 +365,13 @@ static void consumer_sample_agg(struct consumer *c, u32 agg, struct sampling *s)
 
 void consumer_sample(struct consumer *c, void (*between)(void *), void *arg)
 {
-	static const struct agg_print begin;
+	struct agg_print begin = { 0 };
 	struct sampling s = { between, arg, 0 };
 	s64 now = clock_ns(CLOCK_MONOTONIC), cpu = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 
 	if (now < c->sample_next)
 		return;
+	begin.time = now;
 	outs_sample(&c->outs, &begin);
 	for (u32 i = 0; i < c->ld->img->naggs && !c->out->err; i++)
 		consumer_sample_agg(c, i, &s);

@@ -94,8 +94,10 @@ static void replay_probe(struct replay *r)
 
 static void replay_aggs(struct replay *r, bool sample)
 {
-	const struct agg_print *p = take_print(r, NULL);
+	struct agg_print *p = take_print(r, NULL);
 
+	if (sample && !p->naggs && r->at < r->end)
+		p->time = (s64)take_num(r);
 	if (r->bad)
 		return;
 	if (sample)

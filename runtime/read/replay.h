@@ -39,6 +39,6 @@ const char *take_name(struct replay *r, struct arena *a);
 /* A value that the field records. */
 void take_val(struct replay *r, struct arena *a, const struct img_field *f, struct val *v);
 /* Aggregations and their rows, in r->part; never NULL. */
-const struct agg_print *take_print(struct replay *r, const struct img_action *act);
+struct agg_print *take_print(struct replay *r, const struct img_action *act);
 
 #endif

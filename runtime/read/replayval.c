@@ -276,7 +276,7 @@ static void take_rows(struct replay *r, struct agg_print *p)
 	}
 }
 
-const struct agg_print *take_print(struct replay *r, const struct img_action *act)
+struct agg_print *take_print(struct replay *r, const struct img_action *act)
 {
 	struct agg_print *p = ARENA_NEW(r->part, struct agg_print);
 	const struct img_agg **aggs;

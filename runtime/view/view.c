@@ -97,9 +97,8 @@ void view_message(struct view *v, const struct dtx_message *m)
 	log_text(v->log, VIEW_MESSAGE, "\n", 1);
 }
 
-static void view_tick(struct view *v)
+static void view_tick(struct view *v, s64 now)
 {
-	s64 now = clock_ns(CLOCK_MONOTONIC);
 	double secs = (now - v->run.now) / 1e9;
 
 	v->run.record_rate = secs > 0 ? (v->run.records - v->records) / secs : 0;
@@ -114,14 +113,14 @@ void view_sample(struct view *v, const struct agg_print *p)
 	u32 agg;
 
 	if (!p->naggs) {
-		view_tick(v);
+		view_tick(v, p->time ? p->time : clock_ns(CLOCK_MONOTONIC));
 		return;
 	}
 	for (agg = 0; agg < v->ntables; agg++)
 		if (!strcmp(v->info->img->aggs[agg].name, p->aggs[0]->name))
 			break;
 	if (agg < v->ntables)
-		table_sample(v->tables[agg], p, clock_ns(CLOCK_MONOTONIC));
+		table_sample(v->tables[agg], p, v->run.now);
 }
 
 void view_record(struct view *v)
