@@ -27,6 +27,7 @@ struct frames {
 	cfi_fdes fdes;
 	VEC(struct segment) segs;        /* sorted by off */
 	u64 cfi;                 /* bytes that were read */
+	u64 by_pointer;          /* stack_change(), 0: none */
 };
 
 /* ---- sections ---------------------------------------------------------------------------- */
@@ -154,6 +155,35 @@ static bool is_covered(const cfi_fdes *sorted, u32 n, const struct cfi_fde *f)
 	return lo && sorted->v[lo - 1].end > f->begin;
 }
 
+/* Of Go: it runs its argument on another stack, and its information says that the stack ends there.
+ * The frame pointer still leads to the frame that called it. */
+static bool changes_stack(const char *name)
+{
+	return !strcmp(name, "runtime.systemstack.abi0") || !strcmp(name, "runtime.systemstack");
+}
+
+/* The address of that function; 0: there is none. */
+static u64 stack_change(Elf *elf)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+	GElf_Sym sym;
+
+	while ((scn = elf_nextscn(elf, scn))) {
+		Elf_Data *data = gelf_getshdr(scn, &sh) && sh.sh_type == SHT_SYMTAB &&
+				 sh.sh_entsize ? elf_getdata(scn, NULL) : NULL;
+
+		for (size_t i = 1; data && i < sh.sh_size / sh.sh_entsize; i++) {
+			const char *name = gelf_getsym(data, (int)i, &sym) ?
+					   elf_strptr(elf, sh.sh_link, sym.st_name) : NULL;
+
+			if (name && changes_stack(name))
+				return sym.st_value;
+		}
+	}
+	return 0;
+}
+
 /* Adds the functions that have no other information. */
 static void add_debug_frame(struct frames *s)
 {
@@ -196,15 +226,36 @@ struct writing {
 	const struct segment *seg;
 	u64 begin;               /* of the function */
 	u64 from;                /* the function before ends here: its rows go no further */
+	bool is_go;
 };
 
 static void write_row(void *arg, u64 addr, const struct dtx_uw_rule *rule)
 {
 	struct writing *w = arg;
 	u64 at = (addr <= w->begin ? w->from : MAX(addr, w->from)) - w->seg->vaddr;
+	struct dtx_uw_rule go = *rule;
 
+	/* Go does not say that a frame begins with the caller's frame pointer. */
+	if (w->is_go && rule->kind == DTX_UW_CFA && rule->reg == ARCH_DWARF_SP && rule->off > 8) {
+		go.saved |= 1u << DTX_UW_BP;
+		go.at[DTX_UW_BP] = -16;
+		rule = &go;
+	}
 	if (at < w->seg->size)
 		uwtab_row(w->tab, w->seg->off + at, rule);
+}
+
+/* The caller's frame pointer and the return address are where the frame pointer points to. */
+static const struct dtx_uw_rule *frame_pointer_rule(void)
+{
+	static const u8 numbers[DTX_UW_REGS] = ARCH_DWARF_SAVED;
+	static struct dtx_uw_rule r = {
+		.kind = DTX_UW_CFA, .off = 16, .saved = 1u << DTX_UW_RA | 1u << DTX_UW_BP,
+		.at = { [DTX_UW_RA] = -8, [DTX_UW_BP] = -16 },
+	};
+
+	r.reg = numbers[DTX_UW_BP];
+	return &r;
 }
 
 /* The first function that ends after addr; they are sorted, and may overlap if the file lies. */
@@ -220,7 +271,7 @@ static u32 first_fde(const cfi_fdes *f, u64 addr)
 static void write_segment(const struct frames *s, struct uwtab *tab, const struct segment *g)
 {
 	static const struct dtx_uw_rule none = { .kind = DTX_UW_NONE };
-	struct writing w = { tab, g, g->vaddr, g->vaddr };
+	struct writing w = { tab, g, g->vaddr, g->vaddr, false };
 	u64 end = g->vaddr + g->size;
 
 	for (u32 i = first_fde(&s->fdes, g->vaddr); i < s->fdes.n; i++) {
@@ -237,7 +288,12 @@ static void write_segment(const struct frames *s, struct uwtab *tab, const struc
 			w.from = f->begin;
 		}
 		w.begin = f->begin;
-		cfi_run(f, write_row, &w);
+		w.is_go = s->by_pointer && f->cie >= s->debug.cies.v &&
+			  f->cie < s->debug.cies.v + s->debug.cies.n;
+		if (s->by_pointer && f->begin == s->by_pointer)
+			write_row(&w, f->begin, frame_pointer_rule());
+		else
+			cfi_run(f, write_row, &w);
 		w.from = f->end;
 	}
 	w.begin = w.from;
@@ -307,8 +363,10 @@ static struct unwind_table *read_object(Elf *elf, u64 size, const char *path, co
 		cfi_read(&s.eh, &s.fdes);
 	sort_fdes(&s.fdes);
 	if (find_section(elf, ".debug_frame", &s.debug) ||
-	    (path && find_in_debug_file(elf, path, &s.debug, &debug, &fd)))
+	    (path && find_in_debug_file(elf, path, &s.debug, &debug, &fd))) {
 		add_debug_frame(&s);
+		s.by_pointer = stack_change(elf);
+	}
 	s.cfi = s.eh.len + s.debug.len;
 	if (s.fdes.n)
 		t = write_table(&s);
