@@ -1,0 +1,29 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# needs: root
+# where: native
+#
+# examples/exporter.d: its metrics have the comments as help, and count what is started.
+. "$(dirname "$0")/../lib.sh"
+plain 'the library that it loads is not instrumented'
+/sbin/ldconfig -p | grep -q libmicrohttpd.so.12 || skip 'libmicrohttpd12 is not installed'
+
+"$DTX" -q --serve 0 -s examples/exporter.d >"$tmp/out" 2>"$tmp/err" &
+pid=$!
+for _ in $(seq 100); do grep -q serving "$tmp/err" && break; sleep 0.1; done
+link=$(sed -n 's/.*serving //p' "$tmp/err")
+# answer: the metrics, when tracing has begun and five programs named "counted5" were started
+cp /bin/true "$tmp/counted5"
+for _ in $(seq 50); do
+	/usr/bin/python3 -c 'import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1] + "metrics", timeout=5).read().decode())' \
+		"$link" >"$tmp/metrics" 2>"$tmp/why"
+	grep -q '^dtx_read_nanoseconds_count' "$tmp/metrics" && break
+	sleep 0.2
+done
+for _ in 1 2 3 4 5; do "$tmp/counted5"; done
+/usr/bin/python3 -c 'import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1] + "metrics", timeout=5).read().decode())' "$link" >"$tmp/metrics"
+kill $pid
+wait $pid
+grep -qx 'dtx_started{execname="counted5"} 5' "$tmp/metrics" || fail "started: $(grep -v bucket "$tmp/metrics")"
+grep -qx '# HELP dtx_read_bytes Bytes that programs read, by name.' "$tmp/metrics" || fail 'help'
+grep -qx '# TYPE dtx_read_nanoseconds histogram' "$tmp/metrics" || fail 'type'
