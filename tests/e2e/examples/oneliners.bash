@@ -31,7 +31,7 @@ run_oneliners() {
 	wait
 	for ((i = 1; i <= n; i++)); do
 		# Interrupted before it was ready, on a busy machine: once more, alone.
-		[ "$(cat "$tmp/$i.status")" != 130 ] || one_of $i 45
+		[ "$(cat "$tmp/$i.status")" != 130 ] || one_of $i $((${DTX_GUEST:+30 +} 12 * ${DTX_SLOW:-1}))
 		if [ "$(cat "$tmp/$i.status")" != 0 ] || grep -q '^dtx: error:' "$tmp/$i.err"; then
 			cat "$tmp/$i".{line,err} >&2
 			fail "one-liner $i ends with status $(cat "$tmp/$i.status")"
