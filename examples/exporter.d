@@ -1,7 +1,7 @@
 #!/usr/bin/dtx -qs
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * exporter.d - metrics of reads and of programs that start, for Prometheus
+ * exporter.d - how much is read and which programs start, as metrics for Prometheus?
  *
  * USAGE: exporter.d --serve [ADDRESS:]PORT [OPTION]...
  *
