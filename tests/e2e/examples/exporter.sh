@@ -8,6 +8,7 @@
 plain 'the library that it loads is not instrumented'
 /sbin/ldconfig -p | grep -q libmicrohttpd.so.12 || skip 'libmicrohttpd12 is not installed'
 
+trap 'kill "${pid:-}" 2>/dev/null; rm -rf "$tmp"' EXIT
 "$DTX" -q --serve 0 -s examples/exporter.d >"$tmp/out" 2>"$tmp/err" &
 pid=$!
 for _ in $(seq 100); do grep -q serving "$tmp/err" && break; sleep 0.1; done

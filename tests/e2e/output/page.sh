@@ -10,6 +10,7 @@ plain 'a browser is no part of dtx'
 /sbin/ldconfig -p | grep -q libmicrohttpd.so.12 || skip 'libmicrohttpd12 is not installed'
 /usr/bin/python3 -c 'import websockets' 2>/dev/null || skip 'python3-websockets is not installed'
 
+trap 'kill "${pid:-}" 2>/dev/null; rm -rf "$tmp"' EXIT
 "$DTX" -q --serve 0 -n '
 	BEGIN { @fixed["one <i>"] = sum(1234567); @fixed["two"] = sum(89); @big = sum(9007199254740993); printf("first line\n"); }
 	tick-100ms { @lat[execname] = quantize(1 << (n++ % 10)); @st[stack()] = count(); printf("line %d\n", n); }

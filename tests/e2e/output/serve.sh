@@ -9,6 +9,7 @@
 plain 'the library that it loads is not instrumented'
 /sbin/ldconfig -p | grep -q libmicrohttpd.so.12 || skip 'libmicrohttpd12 is not installed'
 
+trap 'kill "${pid:-}" 2>/dev/null; rm -rf "$tmp"' EXIT
 # serve OPTION…: starts dtx on a free port; $link is what it printed, $pid its number.
 serve() {
 	"$DTX" -q "$@" >"$tmp/out" 2>"$tmp/err" &
