@@ -28,8 +28,8 @@ wait_for '^   last line'
 keys Tab h
 wait_for '^ heat map of i < 4'
 # Low values first, high ones later.
-wait_for '^ +1\|[░▒▓█]+ +$|^ +1\|[░▒▓█]+$'
-wait_for '^ +512\| +[░▒▓█]+'
+wait_for '^ +1\| {0,2}[░▒▓█]'
+wait_for '^ +512\| +[░▒▓█]'
 keys q
 wait_for '^status 0'
 screen | grep -qE '^  alpha +30$' || fail "no aggregations in the end: $(screen)"
