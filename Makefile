@@ -81,7 +81,11 @@ $(build)/bpf/%.bc: bpf/%.bpf.c | $(build)/ready
 	$(Q)$(CLANG) -target bpf -mcpu=v3 -std=gnu11 -O2 -g0 -Wall -Wno-unused-function -Iinclude -Ibpf -Ibase/arch/$(ARCH) \
 		-idirafter $(kernel_include) -MMD -MP -emit-llvm -c $< -o $@
 
-$(build)/bpf/lib.bc: $(library)
+# Walking stacks is a library of its own: a program without stacks does not read it.
+walk := $(patsubst %,$(build)/bpf/%.bc,stack unwind vma object)
+$(build)/bpf/lib.bc: $(filter-out $(walk),$(library))
+$(build)/bpf/walk.bc: $(walk)
+$(build)/bpf/lib.bc $(build)/bpf/walk.bc:
 	$(call say,LINK)
 	$(Q)$(LLVMLINK) $^ -o $@
 
@@ -89,8 +93,8 @@ $(build)/bpf/lib.bc: $(library)
 embed  = printf '.balign 8\n.global $(1), $(1)_end\n.hidden $(1), $(1)_end\n$(1): .incbin "%s"\n$(1)_end: .byte 0\n' $(2)
 rodata = echo '.section .note.GNU-stack,"",@progbits; .section .rodata'
 
-$(build)/bpf/embed.S: $(build)/bpf/lib.bc Makefile
-	$(Q){ $(rodata); $(call embed,dtx_bpf_lib,$<); } >$@
+$(build)/bpf/embed.S: $(build)/bpf/lib.bc $(build)/bpf/walk.bc Makefile
+	$(Q){ $(rodata); $(call embed,dtx_bpf_lib,$<); $(call embed,dtx_bpf_walk,$(word 2,$^)); } >$@
 
 # embed_all SYMBOL,FILES: SYMBOL[] of { const char *name; const unsigned char *text, *end; }, ended by zeros.
 label     = $(subst -,_,$(subst .,_,$(notdir $(1))))

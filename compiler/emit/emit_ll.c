@@ -69,6 +69,8 @@ void ll_close(struct emit *e)
 	LLVMDisposeBuilder(e->b);
 	if (e->lib)
 		LLVMDisposeModule(e->lib);
+	if (e->walk)
+		LLVMDisposeModule(e->walk);
 	LLVMDisposeModule(e->mod);
 	if (e->tm)
 		LLVMDisposeTargetMachine(e->tm);
@@ -325,7 +327,7 @@ static val declared(struct emit *e, const char *name)
 
 	if (fn)
 		return fn;
-	def = LLVMGetNamedFunction(e->lib, name);
+	def = link_function(e, name);
 	return def ? LLVMAddFunction(e->mod, name, LLVMGlobalGetValueType(def)) : NULL;
 }
 

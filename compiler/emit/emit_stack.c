@@ -194,7 +194,7 @@ static void file_time(struct emit *e, struct dtx_walkoff *o)
 	o->i_nsec = off + emit_koff(e, "timespec64", "tv_nsec");
 }
 
-void emit_stack_constants(struct emit *e)
+static void walk_constants(struct emit *e)
 {
 	u64 path = emit_koff(e, "file", "f_path"), name = emit_koff(e, "dentry", "d_name");
 	u64 mnt = emit_koff(e, "mount", "mnt");
@@ -237,8 +237,13 @@ void emit_stack_constants(struct emit *e)
 		.ri_next = emit_koff(e, "return_instance", "next"),
 	};
 
-	if (e->c->plan->walk < WALK_FILES)
-		return;
 	file_time(e, &o);
 	ll_constants(e, "dtx_walkoff", (const u64 *)&o, sizeof(o) / sizeof(u64));
+}
+
+/* Looking up the offsets reads the kernel's types: only for programs that walk. */
+void emit_stack_constants(struct emit *e)
+{
+	if (e->c->plan->walk >= WALK_FILES)
+		walk_constants(e);
 }

@@ -48,7 +48,9 @@ struct part {
 struct emit {
 	struct comp *c;
 	LLVMContextRef ctx;
-	LLVMModuleRef mod, lib;      /* lib: parsed on demand, linked at the end */
+	LLVMModuleRef mod;
+	LLVMModuleRef lib, walk; /* the BPF library, and its part for stacks, if a program uses it:
+				  * parsed on demand, linked at the end */
 	LLVMTargetMachineRef tm;
 	LLVMBuilderRef b;
 	LLVMDIBuilderRef di;
@@ -389,6 +391,8 @@ void emit_goto(struct emit *, const struct node *);
 /* ---- link.c: library bitcode, optimiser, object ---------------------------------------------- */
 
 extern const unsigned char dtx_bpf_lib[], dtx_bpf_lib_end[];
+extern const unsigned char dtx_bpf_walk[], dtx_bpf_walk_end[];
+val link_function(struct emit *, const char *name);      /* of the BPF library; NULL: none */
 void link_init(void);                              /* initialises LLVM, once per process */
 void link_keep_order(void);                        /* for programs with loops */
 bool link_open(struct emit *);                       /* target machine, library */

@@ -112,19 +112,32 @@ static void make_lazy(LLVMModuleRef lib)
 			LLVMSetLinkage(g, LLVMLinkOnceODRLinkage);
 }
 
+static bool read_library(struct emit *e, const u8 *from, const u8 *end, LLVMModuleRef *lib)
+{
+	LLVMMemoryBufferRef bytes = LLVMCreateMemoryBufferWithMemoryRange(
+		(const char *)from, end - from, "dtx_bpf_lib", false);
+
+	if (LLVMGetBitcodeModuleInContext2(e->ctx, bytes, lib))
+		return link_fail(e, "the BPF library cannot be read", NULL);
+	make_lazy(*lib);
+	return true;
+}
+
 bool link_open(struct emit *e)
 {
-	LLVMMemoryBufferRef bytes;
+	return open_target(e) && read_library(e, dtx_bpf_lib, dtx_bpf_lib_end, &e->lib);
+}
 
-	if (!open_target(e))
-		return false;
-	bytes = LLVMCreateMemoryBufferWithMemoryRange((const char *)dtx_bpf_lib,
-						      dtx_bpf_lib_end - dtx_bpf_lib, "dtx_bpf_lib",
-						      false);
-	if (LLVMGetBitcodeModuleInContext2(e->ctx, bytes, &e->lib))
-		return link_fail(e, "the BPF library cannot be read", NULL);
-	make_lazy(e->lib);
-	return true;
+val link_function(struct emit *e, const char *name)
+{
+	val fn = LLVMGetNamedFunction(e->lib, name);
+
+	if (fn && !LLVMIsDeclaration(fn))
+		return fn;
+	if (!e->walk && !read_library(e, dtx_bpf_walk, dtx_bpf_walk_end, &e->walk))
+		return NULL;
+	fn = LLVMGetNamedFunction(e->walk, name);
+	return fn && !LLVMIsDeclaration(fn) ? fn : NULL;
 }
 
 /* Functions that the verifier checks once, not at each call: bpf/strfn.h. */
@@ -241,11 +254,11 @@ static bool optimise(struct emit *e)
 
 bool link_module(struct emit *e)
 {
-	LLVMModuleRef lib = e->lib;
+	LLVMModuleRef lib = e->lib, walk = e->walk;
 	char *err = NULL;
 
-	e->lib = NULL;
-	if (LLVMLinkModules2(e->mod, lib))
+	e->lib = e->walk = NULL;
+	if ((walk && LLVMLinkModules2(e->mod, walk)) || LLVMLinkModules2(e->mod, lib))
 		return link_fail(e, "the BPF library does not link", NULL);
 	internalise(e);
 	mark_constant_helpers(e);
