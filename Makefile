@@ -61,8 +61,7 @@ $(build)/%.o: $(build)/%.c $(build)/flags | $(grammar) $(protos)
 	$(call say,CC)
 	$(Q)$(CC) $(cflags) $(generated) -c $< -o $@
 
-$(build)/%.o: $(build)/%.S
-	$(Q)$(CC) -c $< -o $@
+$(build)/%.o: $(build)/%.S ; $(Q)$(CC) -c $< -o $@
 
 # --- the grammar, the BPF library, the D library -----------------------------------------------
 
@@ -93,7 +92,7 @@ $(build)/bpf/lib.bc $(build)/bpf/walk.bc:
 embed  = printf '.balign 8\n.global $(1), $(1)_end\n.hidden $(1), $(1)_end\n$(1): .incbin "%s"\n$(1)_end: .byte 0\n' $(2)
 rodata = echo '.section .note.GNU-stack,"",@progbits; .section .rodata'
 
-$(build)/bpf/embed.S: $(build)/bpf/lib.bc $(build)/bpf/walk.bc Makefile
+$(build)/bpf/embed.S: $(addprefix $(build)/bpf/,lib.bc walk.bc) Makefile
 	$(Q){ $(rodata); $(call embed,dtx_bpf_lib,$<); $(call embed,dtx_bpf_walk,$(word 2,$^)); } >$@
 
 # embed_all SYMBOL,FILES: SYMBOL[] of { const char *name; const unsigned char *text, *end; }, ended by zeros.
@@ -142,8 +141,7 @@ include runtime/rules.mk packaging/rules.mk tests/fuzz/rules.mk tests/bench/rule
 
 # --- goals -------------------------------------------------------------------------------------
 
-demo: deps
-	@$(MAKE) -s --no-print-directory all $(triggers) && DTX=$(build)/dtx tests/demo
+demo: deps ; @$(MAKE) -s --no-print-directory all $(triggers) && DTX=$(build)/dtx tests/demo
 bench: all $(triggers) $(bench_made)
 	@DTX=$(build)/dtx tests/bench/run $(T)
 clean: ; $(Q)rm -rf build
