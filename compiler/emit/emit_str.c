@@ -392,12 +392,14 @@ static val same_words(struct emit *e, val a, const char *text, u32 n)
 /* null: of s, or NULL. */
 static val compare_literal(struct emit *e, struct str s, struct str lit, val null, int op)
 {
+	/* what strsize leaves of it, with its NUL */
+	const char *text = arena_strndup(e->c->arena, lit.n->str, lit.cap - 1);
 	val same;
 
 	if (lit.cap > s.cap)
 		same = LLVMConstInt(e->i1, 0, false);
 	else
-		same = same_words(e, s.p, lit.n->str, lit.cap);
+		same = same_words(e, s.p, text, lit.cap);
 	if (null && lit.cap == 1)        /* the text of a NULL string is also empty */
 		same = LLVMBuildAnd(e->b, same, LLVMBuildNot(e->b, null, ""), "");
 	if (op == OP_NE)
