@@ -65,7 +65,7 @@ static const char *kernel_func(struct arena *a, const struct spelling *sp, const
 	if (n == 3 && !strcmp(f[1], "bpf"))
 		return "the functions of BPF programs have no probes here; "
 		       "'bpftool prog' counts their runs and times";
-	if (*func && !func[strspn(func, "0123456789")])
+	if (n == 3 && strchr(f[1], '.') && *func && !func[strspn(func, "0123456789")])
 		return "lines of the kernel's source are no probes here: kprobe:schedule+0x1c is "
 		       "an instruction, and '" TOOL " -l -n fbt::schedule:*' lists those that can "
 		       "be probed";

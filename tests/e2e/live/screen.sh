@@ -83,7 +83,7 @@ keys t
 wait_for '^ @n .*3 keys'
 wait_for '^ @size .*1 key '
 keys 1 l
-wait_for '^   first line|^   tick'
+wait_for '^   tick 1[0-9]'
 [ "$(screen | grep -c '^   tick')" -gt 8 ] || fail 'the log does not fill the screen'
 keys Home
 wait_for '^   first line'

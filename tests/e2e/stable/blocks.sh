@@ -28,6 +28,7 @@ cat >"$tmp/cached" <<-END
 	mount $loop $tmp/at
 	echo text >$tmp/at/file
 	mkdir $tmp/at/folder
+	dd if=/dev/zero of=$tmp/at/large bs=64k count=4 oflag=nocache status=none
 	sync
 	ls $tmp/at/folder
 	umount $tmp/at
