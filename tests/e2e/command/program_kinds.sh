@@ -15,7 +15,7 @@ fires() {
 	local kind=$1 probe=$2 body=${3:-}
 	"$DTX" -S plan -en "$probe { $body }" >"$tmp/plan" 2>"$tmp/err" || fail "$kind: $(cat "$tmp/err")"
 	grep -q "program 0: $kind, " "$tmp/plan" || fail "$probe is not of kind $kind: $(grep 'program 0' "$tmp/plan")"
-	dtx -qn "$probe { $body printf(\"fired\n\"); exit(0); } tick-10s { exit(1); }" -c "cat $t/spin $t/spin /dev/zero"
+	dtx -qn "$probe { $body printf(\"fired\n\"); exit(0); } tick-10s { exit(1); }" -c "sh -c 'exec cat $t/spin $t/spin /dev/zero >/dev/null'"
 	grep -qx fired "$tmp/out" || fail "$kind: $(cat "$tmp/out")"
 }
 
