@@ -5,8 +5,7 @@
 # examples/hardirqs.d: the interrupts of a disk that reads.
 . "$(dirname "$0")/tool.bash"
 
-[[ $(findmnt -no SOURCE -T "$tmp") = /dev/* ]] || skip "$tmp is not on a block device"
-dd if=/dev/zero of="$tmp/file" bs=64k count=8 oflag=direct status=none 2>/dev/null || skip "no direct writes in $tmp"
+file_on_disk
 load <<'END'
 for i in 1 2 3 4 5; do dd if=file of=/dev/null bs=4k iflag=direct status=none; done
 END

@@ -5,8 +5,7 @@
 # examples/seeksize.d: reads that go on where the last one ended, on a machine with a disk.
 . "$(dirname "$0")/tool.bash"
 
-[[ $(findmnt -no SOURCE -T "$tmp") = /dev/* ]] || skip "$tmp is not on a block device"
-dd if=/dev/zero of="$tmp/file" bs=64k count=8 oflag=direct status=none 2>/dev/null || skip "no direct writes in $tmp"
+file_on_disk
 own dd known
 load <<'END'
 ./known if=file of=/dev/null bs=4k count=10 iflag=direct status=none

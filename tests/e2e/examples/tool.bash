@@ -16,6 +16,61 @@ own() { cp "$(type -P "$1" || echo "$t/$1")" "$tmp/$2"; }
 
 load() { { echo "t=$(readlink -f "$t") tmp=$tmp; cd $tmp"; cat; } >"$tmp/load"; }
 
+# file_on_disk: $tmp/file, 512 KiB, lies on a disk and is not in the cache, for direct reads.
+file_on_disk() {
+	[[ $(findmnt -no SOURCE -T "$tmp") = /dev/* ]] || skip "$tmp is not on a block device"
+	dd if=/dev/zero of="$tmp/file" bs=64k count=8 oflag=direct status=none 2>/dev/null || skip "no direct writes in $tmp"
+}
+
+# limited LIMIT <<'END': the load is these commands in a control group with so many bytes of memory; where there is none for memory,
+# they do not run.
+limited() {
+	{
+		cat <<-'END'
+			group() { # LIMIT: this shell goes into a new control group
+				local dir
+				for dir in /sys/fs/cgroup/memory /sys/fs/cgroup/unified /sys/fs/cgroup; do
+					[ -e $dir/memory.limit_in_bytes ] || grep -qw memory $dir/cgroup.controllers 2>/dev/null || continue
+					grep -qw memory $dir/cgroup.subtree_control 2>/dev/null || echo +memory 2>/dev/null >$dir/cgroup.subtree_control
+					mkdir -p $dir/dtx-tool-$$ 2>/dev/null || continue
+					echo $dir/dtx-tool-$$ >group
+					{ echo "$1" >$dir/dtx-tool-$$/memory.limit_in_bytes || echo "$1" >$dir/dtx-tool-$$/memory.max; } 2>/dev/null
+					echo 0 2>/dev/null >$dir/dtx-tool-$$/memory.swap.max
+					echo $$ 2>/dev/null >$dir/dtx-tool-$$/cgroup.procs && return
+				done
+				return 1
+			}
+		END
+		echo "group $1 || exit 0"
+		cat
+	} >"$tmp/limited"
+	load <<-'END'
+		bash ./limited 2>/dev/null
+		sleep 0.05
+		[ ! -e group ] || rmdir "$(cat group)" 2>/dev/null
+		:
+	END
+}
+
+# late_writer: the load is "reader", which waits 0.2 s for the line that "writer" puts into a pipe.
+late_writer() {
+	own cat reader
+	own bash writer
+	echo 'sleep 0.2; echo one' >"$tmp/write"
+	load <<<'./writer ./write | ./reader'
+}
+
+# filesystem KIND SIZE MODULE…: a file system of that kind is mounted on $tmp/disk.
+filesystem() {
+	modules loop "${@:3}" "$1" 2>/dev/null
+	type -P "mkfs.$1" >/dev/null || skip "no mkfs.$1 here"
+	truncate -s "$2" "$tmp/image"
+	"mkfs.$1" -q "$tmp/image" >/dev/null 2>&1 || skip "mkfs.$1 fails here"
+	mkdir "$tmp/disk"
+	mount -o loop "$tmp/image" "$tmp/disk" 2>/dev/null || skip "no $1 in this kernel"
+	trap 'umount "$tmp/disk"; rm -rf "$tmp"' EXIT
+}
+
 # A tool says nothing on standard error, but what the kernel skipped or cannot probe, or what the load says.
 tool() {
 	"$DTX" -qs "examples/$1.d" "${@:2}" -c "${run:-bash $tmp/load}" >"$tmp/out" 2>"$tmp/err" || fail "status $?: $(cat "$tmp"/{out,err})"
