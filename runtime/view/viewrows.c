@@ -178,25 +178,13 @@ static void heap_add(struct rank *v, u32 *n, u32 room, const struct rank *r,
 	}
 }
 
-static double rows_number(const struct table_row *r, enum view_what what)
+/* What is shown of a row, without its keys. */
+static struct view_row rows_shown(const struct table_row *r, u32 id)
 {
-	switch (what) {
-	case VIEW_VALUE:
-		return r->num.is_unsigned ? (double)(u64)r->num.value : (double)r->num.value;
-	case VIEW_COUNT:
-		return r->num.count;
-	case VIEW_RATE:
-		return r->rate;
-	case VIEW_P50:
-		return r->p50;
-	case VIEW_P99:
-		return r->p99;
-	case VIEW_MAX:
-		return r->max;
-	case VIEW_KEY:
-		break;
-	}
-	return 0;
+	return (struct view_row){ .id = id, .value = r->num.value,
+				  .is_unsigned = r->num.is_unsigned, .count = r->num.count,
+				  .rate = r->rate, .p50 = r->p50, .p99 = r->p99, .max = r->max,
+				  .delta = r->delta };
 }
 
 static struct rank rows_rank(struct table *t, struct arena *a, const struct view_query *q, u32 id)
@@ -205,7 +193,9 @@ static struct rank rows_rank(struct table *t, struct arena *a, const struct view
 	struct rank r = { .id = id };
 
 	if (what != VIEW_KEY) {
-		r.number = rows_number(&t->rows.v[id], what);
+		struct view_row shown = rows_shown(&t->rows.v[id], id);
+
+		r.number = view_number(&shown, what);
 	} else if (t->def->keys[q->column].type == IMG_INT) {
 		const struct val *v = table_keys(t, a, id);
 
@@ -233,12 +223,8 @@ static bool rows_match(struct table *t, struct arena *a, const char *filter, u32
 
 static void rows_fill(struct table *t, struct arena *a, u32 id, struct view_row *to)
 {
-	const struct table_row *r = &t->rows.v[id];
-
-	*to = (struct view_row){ .id = id, .keys = rows_texts(t, a, id), .value = r->num.value,
-				 .is_unsigned = r->num.is_unsigned, .count = r->num.count,
-				 .rate = r->rate, .p50 = r->p50, .p99 = r->p99, .max = r->max,
-				 .delta = r->delta };
+	*to = rows_shown(&t->rows.v[id], id);
+	to->keys = rows_texts(t, a, id);
 }
 
 u32 table_rows(struct table *t, struct arena *a, const struct view_query *q, struct view_row *rows,
