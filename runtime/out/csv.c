@@ -194,10 +194,7 @@ static void csv_write(struct out *o)
 {
 	struct csv *c = o->priv;
 
-	if (c->out.len && !o->err && !o->mute &&
-	    fwrite(c->out.data, 1, c->out.len, o->file) != c->out.len)
-		o->err = errno ? errno : EIO;
-	buf_reset(&c->out);
+	out_write(o, &c->out);
 	if (arena_size(c->arena) > FRAMES_KEPT)
 		arena_clear(c->arena);
 }
@@ -304,8 +301,7 @@ static int csv_open(struct out *o)
 static void csv_flush(struct out *o)
 {
 	csv_write(o);
-	if (!o->err && fflush(o->file))
-		o->err = errno ? errno : EIO;
+	out_flush(o);
 }
 
 static void csv_close(struct out *o)

@@ -139,10 +139,7 @@ static void json_write(struct out *o)
 {
 	struct json_sink *s = o->priv;
 
-	if (s->out.len && !o->err && !o->mute &&
-	    fwrite(s->out.data, 1, s->out.len, o->file) != s->out.len)
-		o->err = errno ? errno : EIO;
-	buf_reset(&s->out);
+	out_write(o, &s->out);
 	if (arena_size(s->j.arena) > FRAMES_KEPT)
 		arena_clear(s->j.arena);
 }
@@ -150,8 +147,7 @@ static void json_write(struct out *o)
 static void json_flush(struct out *o)
 {
 	json_write(o);
-	if (!o->err && fflush(o->file))
-		o->err = errno ? errno : EIO;
+	out_flush(o);
 }
 
 static void json_close(struct out *o)

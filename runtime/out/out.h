@@ -46,6 +46,10 @@ void outs_message(struct outs *, const struct dtx_message *, bool also_said);
 void outs_end(struct outs *, const struct run_end *);    /* only the first call acts */
 void outs_flush(struct outs *);
 void outs_ready(struct outs *);
+/* For sinks whose output is text: writes the buffer to the file and empties it; the first error is
+ * kept in o->err, and after it nothing is written. */
+void out_write(struct out *o, struct buf *);
+void out_flush(struct out *o);                   /* of the file, after out_write() */
 bool outs_sample_now(struct outs *);             /* did one of them ask for it?  Only once */
 bool outs_stop(const struct outs *);             /* does one of them want the run to end? */
 s64 outs_period(const struct outs *);            /* of samples, ns; 0: none wants them */

@@ -261,3 +261,18 @@ void outs_ready(struct outs *os)
 {
 	OUTS_EACH(os, ready);
 }
+
+/* ---- for sinks ----------------------------------------------------------------------------- */
+
+void out_write(struct out *o, struct buf *b)
+{
+	if (b->len && !o->err && !o->mute && fwrite(b->data, 1, b->len, o->file) != b->len)
+		o->err = errno ? errno : EIO;
+	buf_reset(b);
+}
+
+void out_flush(struct out *o)
+{
+	if (!o->err && fflush(o->file))
+		o->err = errno ? errno : EIO;
+}

@@ -67,17 +67,13 @@ static void text_write(struct out *o)
 {
 	struct text *t = o->priv;
 
-	if (t->out.len && !o->err && !o->mute &&
-	    fwrite(t->out.data, 1, t->out.len, o->file) != t->out.len)
-		o->err = errno ? errno : EIO;
-	buf_reset(&t->out);
+	out_write(o, &t->out);
 }
 
 static void text_flush(struct out *o)
 {
 	text_write(o);
-	if (!o->err && fflush(o->file))
-		o->err = errno ? errno : EIO;
+	out_flush(o);
 }
 
 static void text_close(struct out *o)

@@ -108,9 +108,7 @@ static void trace_write(struct out *o)
 {
 	struct trace *t = o->priv;
 
-	if (t->out.len && !o->err && fwrite(t->out.data, 1, t->out.len, o->file) != t->out.len)
-		o->err = errno ? errno : EIO;
-	buf_reset(&t->out);
+	out_write(o, &t->out);
 	if (arena_size(t->j.arena) > FRAMES_KEPT)
 		arena_clear(t->j.arena);
 }
