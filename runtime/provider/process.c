@@ -20,7 +20,9 @@ struct walk {
 	struct map *seen;                /* "dev:inode" */
 	proc_object_fn *fn;
 	void *arg;
+	const char *exe;                 /* path of its executable, NULL: not known */
 	bool exe_known;                  /* the executable was reported */
+	int err;                         /* of fn */
 };
 
 bool process_exists(s32 pid)
@@ -99,48 +101,42 @@ bool process_object_named(const struct proc_object *o, const char *mod)
 	return !glob_is_pattern(mod) && object_fits(o->name, mod);
 }
 
-/* 7f0e3a000000-7f0e3a028000 r-xp 00000000 08:01 131 /usr/lib/libc.so.6 */
-static int mapping(struct walk *w, char *line, const char *exe)
+static bool mapping(void *arg, struct proc_map *m)
 {
-	char perms[8] = "", id[64], *path = strchr(line, '/');
+	struct walk *w = arg;
 	struct proc_object o;
+	char id[64];
 
-	if (!path || sscanf(line, "%*s %7s %*s %24s %24s", perms, id, id + 32) != 3 ||
-	    perms[2] != 'x')
-		return 0;
-	strcat(strcat(id, ":"), id + 32);
+	if (!m->code || *m->path != '/')
+		return true;
+	snprintf(id, sizeof(id), "%x:%x:%llu", m->major, m->minor, (unsigned long long)m->inode);
 	if (map_get(w->seen, id))
-		return 0;
+		return true;
 	map_set(w->seen, id, w);
-	o.is_exe = exe && !strcmp(path, exe);
+	o.is_exe = w->exe && !strcmp(m->path, w->exe);
 	if (o.is_exe && w->exe_known)
-		return 0;
-	o.path = arena_printf(w->env->arena, "%s%s", w->root, path);
+		return true;
+	o.path = arena_printf(w->env->arena, "%s%s", w->root, m->path);
 	o.name = path_base(o.path);
-	return w->fn(w->arg, w->pid, &o);
+	w->err = w->fn(w->arg, w->pid, &o);
+	return !w->err;
 }
 
 static int walk(struct walk *w, bool exe_first)
 {
-	const char *exe = read_link(w->env, w->pid, "exe");
-	char *path = xprintf("/proc/%d/maps", w->pid), *text, *line, *save;
 	struct proc_object o = { .is_exe = true };
-	int err = 0;
 
-	if (exe && exe_first) {
-		o.path = arena_printf(w->env->arena, "%s%s", w->root, exe);
+	w->err = 0;
+	w->exe = read_link(w->env, w->pid, "exe");
+	if (w->exe && exe_first) {
+		o.path = arena_printf(w->env->arena, "%s%s", w->root, w->exe);
 		o.name = path_base(o.path);
 		w->exe_known = true;
-		err = w->fn(w->arg, w->pid, &o);
+		w->err = w->fn(w->arg, w->pid, &o);
 	}
-	if (err || file_read(path, &text, NULL))
-		text = NULL;
-	for (line = text ? strtok_r(text, "\n", &save) : NULL; line && !err;
-	     line = strtok_r(NULL, "\n", &save))
-		err = mapping(w, line, exe);
-	free(text);
-	free(path);
-	return err;
+	if (!w->err)
+		procmap_each(w->pid, mapping, w);
+	return w->err;
 }
 
 int process_objects(struct dtx_env *env, s32 pid, proc_object_fn *fn, void *arg)

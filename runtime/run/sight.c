@@ -141,35 +141,42 @@ static u32 prepare_number(struct sights *g, const struct dtx_objkey *key)
 	return 0;
 }
 
-/* 55d0c0000000-55d0c0001000 r-xp 00001000 08:01 131 /usr/bin/x */
-static void prepare_line(struct sights *g, u32 pid, const char *line)
-{
-	struct dtx_sight s = { .pid = pid };
-	unsigned long long start, end, inode;
-	unsigned int major, minor;
-	char rights[5], *map;
-	int at = 0, fd;
+/* Whom the mappings are prepared for. */
+struct preparing {
+	struct sights *g;
+	u32 pid;
+};
 
-	if (sscanf(line, "%llx-%llx %4s %*x %x:%x %llu %n", &start, &end, rights, &major, &minor,
-		   &inode, &at) < 6 || rights[2] != 'x' || line[at] != '/')
-		return;
-	map = xprintf("/proc/%u/map_files/%llx-%llx", pid, start, end);
-	fd = file_open_object(map, 0);
-	free(map);
-	if (fd < 0)
-		return;
-	if (stackfile_key(fd, &s.key)) {
-		s.key.dev = major << 20 | minor;
-		s.key.ino = inode;
-		s.start = start;
-		s.end = end;
-		s.number = prepare_number(g, &s.key);
-		s.at = DTX_PATH_MAX - 1 - MIN(strlen(line + at), (size_t)DTX_PATH_MAX - 1);
-		memcpy(s.path + s.at, line + at, DTX_PATH_MAX - 1 - s.at);
+static void sight_path(struct dtx_sight *s, const char *path)
+{
+	size_t len = MIN(strlen(path), (size_t)DTX_PATH_MAX - 1);
+
+	s->at = DTX_PATH_MAX - 1 - len;
+	memcpy(s->path + s->at, path, len);
+}
+
+static bool prepare_mapped(void *arg, struct proc_map *m)
+{
+	const struct preparing *p = arg;
+	struct dtx_sight s = { .pid = p->pid, .start = m->start, .end = m->end };
+	char path[PROCMAP_FILE];
+	int fd = -1;
+
+	procmap_file(path, p->pid, m->start, m->end);
+	if (m->code && *m->path == '/')
+		fd = file_open_object(path, 0);
+	if (fd >= 0 && stackfile_key(fd, &s.key)) {
+		s.key.dev = m->major << 20 | m->minor;
+		s.key.ino = m->inode;
+		s.number = prepare_number(p->g, &s.key);
+		sight_path(&s, m->path);
 		if (s.number)
-			sight_take(g, &s);
+			sight_take(p->g, &s);
 	}
-	close(fd);
+	if (fd >= 0)
+		close(fd);
+	ring_buffer__consume(p->g->rb);
+	return true;
 }
 
 /* The file of a probe; another name of a file that was prepared is no second one. */
@@ -181,8 +188,7 @@ static void prepare_probed(struct sights *g, const char *path)
 
 	if (fd >= 0 && strlen(full) < DTX_PATH_MAX && stackfile_key(fd, &s.key)) {
 		s.number = prepare_number(g, &s.key);
-		s.at = DTX_PATH_MAX - 1 - strlen(full);
-		memcpy(s.path + s.at, full, strlen(full));
+		sight_path(&s, full);
 		if (s.number)
 			sight_take(g, &s);
 	}
@@ -207,17 +213,10 @@ void sights_prepare_probed(struct sights *g)
 
 void sights_prepare(struct sights *g, u32 pid)
 {
-	char path[40], *text, *line, *next;
+	struct preparing p = { g, pid };
 
-	snprintf(path, sizeof(path), "/proc/%u/maps", pid);
-	if (!g || file_read(path, &text, NULL))
-		return;
-	for (line = text; (next = strchr(line, '\n')); line = next + 1) {
-		*next = '\0';
-		prepare_line(g, pid, line);
-		ring_buffer__consume(g->rb);
-	}
-	free(text);
+	if (g)
+		procmap_each(pid, prepare_mapped, &p);
 }
 
 /* ---- what the programs tell ------------------------------------------------------------------ */

@@ -92,9 +92,9 @@ static int open_same(const char *path, const struct dtx_objkey *key, bool mapped
 
 static void open_file(struct arena *a, struct stackfile *o, const struct dtx_sight *s)
 {
-	char *map = arena_printf(a, "/proc/%u/map_files/%llx-%llx", s->pid,
-				 (unsigned long long)s->start, (unsigned long long)s->end);
+	char map[PROCMAP_FILE];
 
+	procmap_file(map, s->pid, s->start, s->end);
 	o->place = arena_printf(a, "/proc/%u/root%s", s->pid, o->path);
 	o->fd = open_same(map, &s->key, true);
 	if (o->fd < 0)

@@ -84,6 +84,22 @@ struct usdt_note {
 /* In the arena.  Returns the number of notes, 0 if there are none or the file cannot be read. */
 u32 usdt_read(struct arena *, const char *path, struct usdt_note **);
 
+/* sym/procmap.c: what a process has mapped. */
+struct proc_map {
+	u64 start, end;                  /* addresses */
+	u64 off;                         /* of the start in the file, bytes */
+	u32 major, minor;                /* the file's device */
+	u64 inode;                       /* 0: no file */
+	bool code;                       /* executable */
+	char *path;                      /* also "[heap]" and such; "": nothing is said */
+};
+/* Calls fn for each mapping, in the order of addresses, until it returns false; it may change the
+ * text of the path.  false: there is no such process, or it may not be looked at. */
+bool procmap_each(u32 pid, bool (*fn)(void *arg, struct proc_map *), void *arg);
+/* The path that opens the mapped file itself, in any mount namespace. */
+#define PROCMAP_FILE 80
+void procmap_file(char path[PROCMAP_FILE], u32 pid, u64 start, u64 end);
+
 /* sym/usyms.c: addresses of a process.  Its maps are read on the first lookup and
  * kept: they are still known after it has ended. */
 struct usyms;

@@ -120,15 +120,6 @@ static struct uobj *uobj_get(struct usyms *u, u32 major, u32 minor, u64 inode, c
 	return o;
 }
 
-/* Opens the mapped file itself, in any mount namespace. */
-#define MAP_FILE_PATH 80
-
-static void map_file_path(char *path, const struct proc *p, const struct umap *m)
-{
-	snprintf(path, MAP_FILE_PATH, "/proc/%u/map_files/%llx-%llx", p->pid,
-		 (unsigned long long)m->start, (unsigned long long)m->end);
-}
-
 /*
  * A rebuilt file often gets the inode of the previous one.  This checks the file itself, so only
  * for objects whose symbols were read, and for the first mapping of each.
@@ -136,38 +127,15 @@ static void map_file_path(char *path, const struct proc *p, const struct umap *m
 static bool was_replaced(const struct proc *p, const struct umap *m)
 {
 	const struct uobj *o = m->obj;
-	char path[MAP_FILE_PATH];
+	char path[PROCMAP_FILE];
 	struct stat st;
 
 	if (!o || !o->syms || !o->inode || (p->maps.n && p->maps.v[p->maps.n - 1].obj == o))
 		return false;
-	map_file_path(path, p, m);
+	procmap_file(path, p->pid, m->start, m->end);
 	return !stat(path, &st) &&
 	       (st.st_size != o->size || st.st_mtim.tv_sec != o->written.tv_sec ||
 		st.st_mtim.tv_nsec != o->written.tv_nsec);
-}
-
-/* 7f0e3a000000-7f0e3a028000 r--p 00000000 08:01 131 /usr/lib/libc.so.6 */
-static bool parse_map(struct usyms *u, const struct proc *p, char *line, struct umap *m)
-{
-	unsigned long long start, end, off, inode;
-	unsigned int major, minor;
-	char rights[5];
-	int at = 0;
-
-	if (sscanf(line, "%llx-%llx %4s %llx %x:%x %llu %n", &start, &end, rights, &off, &major,
-		   &minor, &inode, &at) < 7)
-		return false;
-	m->code = strchr(rights, 'x');
-	m->start = start;
-	m->end = end;
-	m->off = off;
-	m->obj = line[at] ? uobj_get(u, major, minor, inode, line + at) : NULL;
-	if (was_replaced(p, m)) {
-		m->obj->replaced = true;
-		m->obj = uobj_get(u, major, minor, inode, line + at);
-	}
-	return true;
 }
 
 static bool has_our_root(u32 pid)
@@ -180,30 +148,41 @@ static bool has_our_root(u32 pid)
 	       its.st_ino == ours.st_ino;
 }
 
-static bool maps_read(struct usyms *u, struct proc *p)
-{
-	char path[40], *text, *line, *next;
+struct maps_reader {
+	struct usyms *u;
+	struct proc *p;
+	bool begun;
+};
 
-	p->read_at = clock_ns(CLOCK_MONOTONIC_COARSE);
-	snprintf(path, sizeof(path), "/proc/%u/maps", p->pid);
-	if (file_read(path, &text, NULL))
-		return false;
-	if (*text) {
+/* A process that has ended has no mappings: the old ones are kept. */
+static bool maps_add(void *arg, struct proc_map *from)
+{
+	struct maps_reader *r = arg;
+	struct proc *p = r->p;
+	struct umap m = { .start = from->start, .end = from->end, .off = from->off,
+			  .code = from->code };
+
+	if (!r->begun) {
+		r->begun = true;
 		p->maps.n = 0;
 		p->our_root = has_our_root(p->pid);
 	}
-	for (line = text; *line; line = next) {
-		struct umap m;
-
-		next = strchr(line, '\n');
-		if (!next)
-			break;
-		*next++ = '\0';
-		if (parse_map(u, p, line, &m))
-			VEC_PUSH(&p->maps, m);
+	if (*from->path)
+		m.obj = uobj_get(r->u, from->major, from->minor, from->inode, from->path);
+	if (was_replaced(p, &m)) {
+		m.obj->replaced = true;
+		m.obj = uobj_get(r->u, from->major, from->minor, from->inode, from->path);
 	}
-	free(text);
+	VEC_PUSH(&p->maps, m);
 	return true;
+}
+
+static bool maps_read(struct usyms *u, struct proc *p)
+{
+	struct maps_reader r = { .u = u, .p = p };
+
+	p->read_at = clock_ns(CLOCK_MONOTONIC_COARSE);
+	return procmap_each(p->pid, maps_add, &r);
 }
 
 static struct proc *proc_get(struct usyms *u, u32 pid)
@@ -307,7 +286,7 @@ static int uobj_open(const struct uobj *o, const struct proc *p, const struct um
 {
 	int fd;
 
-	map_file_path(path, p, m);
+	procmap_file(path, p->pid, m->start, m->end);
 	fd = file_open_object(path, 0);
 	snprintf(path, OBJ_PATH, "/proc/%u/root%s", p->pid, o->path);
 	if (fd < 0)
