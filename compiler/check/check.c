@@ -412,10 +412,7 @@ static void check_idle(struct comp *c, struct clause *cl)
 	i->desc = cl->descs;
 	if (!c->check->idle)
 		c->check->idle = map_new();     /* also if there is no name */
-	if (cl->pred)
-		node_walk(cl->pred, idle_name, c);
-	for (struct node *n = cl->body; n; n = n->next)
-		node_walk(n, idle_name, c);
+	clause_walk(cl->pred, cl->body, idle_name, c);
 	c->check->inst = i;
 	c->check->idle_params = idle_has_params(c, cl);
 	check_inst(c, i);

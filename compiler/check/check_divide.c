@@ -70,10 +70,7 @@ static bool arg_place(struct node *n, void *arg)
 static void arg_each(struct arg_places *w, const struct clause *cl,
 		     bool (*fn)(struct node *, void *))
 {
-	if (cl->pred)
-		node_walk(cl->pred, fn, w);
-	for (struct node *n = cl->body; n; n = n->next)
-		node_walk(n, fn, w);
+	clause_walk(cl->pred, cl->body, fn, w);
 }
 
 /* What the probes of an instance must have in common, as text. */

@@ -234,10 +234,7 @@ void memory_insts(struct comp *c)
 {
 	for (struct inst *i = c->insts; i; i = i->next) {
 		c->check->inst = i;
-		if (i->pred)
-			node_walk(i->pred, memory_node, c);
-		for (struct node *n = i->body; n; n = n->next)
-			node_walk(n, memory_node, c);
+		clause_walk(i->pred, i->body, memory_node, c);
 	}
 	c->check->inst = NULL;
 }

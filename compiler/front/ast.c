@@ -69,6 +69,13 @@ bool node_walk(struct node *n, bool (*fn)(struct node *, void *), void *arg)
 	       list_walk(n->c, fn, arg) && list_walk(n->list, fn, arg);
 }
 
+void clause_walk(struct node *pred, struct node *body, bool (*fn)(struct node *, void *), void *arg)
+{
+	node_walk(pred, fn, arg);
+	for (; body; body = body->next)
+		node_walk(body, fn, arg);
+}
+
 struct node *node_map(struct node *list, struct node *(*fn)(struct node *, void *), void *arg)
 {
 	struct node *out = NULL, **tail = &out, *next;

@@ -30,6 +30,10 @@ bool ast_is_agg(const struct node *expr);                         /* @a[keys] = 
 struct node *ast_agg_stmt(struct comp *, struct node *assign);
 /* Calls fn for n and all nodes below, parents first; stops when fn returns false. */
 bool node_walk(struct node *n, bool (*fn)(struct node *, void *), void *arg);
+/* The same for a predicate, which may be NULL, and for each statement of a body: if fn returns
+ * false, it goes on with the next one. */
+void clause_walk(struct node *pred, struct node *body, bool (*fn)(struct node *, void *),
+		 void *arg);
 
 /* Calls fn for each node of a list, unlinked (no next); returns the list of the results. */
 struct node *node_map(struct node *list, struct node *(*fn)(struct node *, void *), void *arg);

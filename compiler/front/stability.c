@@ -139,10 +139,7 @@ static struct attr attr_of_body(struct comp *c, struct inst *i)
 {
 	struct uses u = { .c = c, .inst = i, .min = attr_stable };
 
-	if (i->pred)
-		node_walk(i->pred, uses_node, &u);
-	for (struct node *n = i->body; n; n = n->next)
-		node_walk(n, uses_node, &u);
+	clause_walk(i->pred, i->body, uses_node, &u);
 	return u.min;
 }
 

@@ -98,16 +98,9 @@ static bool group_shelve(struct node *n, void *arg)
 	return true;
 }
 
-static void group_walk(struct inst *i, bool (*fn)(struct node *, void *), void *arg)
-{
-	node_walk(i->pred, fn, arg);
-	for (struct node *n = i->body; n; n = n->next)
-		node_walk(n, fn, arg);
-}
-
 static void group_count(struct parts *p, struct inst *i)
 {
-	group_walk(i, group_count_map, p);
+	clause_walk(i->pred, i->body, group_count_map, p);
 }
 
 /* Begins a new part; the ERROR clauses are in each. */
@@ -156,9 +149,7 @@ static void group_errors(struct grouping *g)
 		if (!i->is_error)
 			continue;
 		g->error_nodes += i->nodes;
-		node_walk(i->pred, group_takes_stack, &g->error_stack);
-		for (struct node *n = i->body; n; n = n->next)
-			node_walk(n, group_takes_stack, &g->error_stack);
+		clause_walk(i->pred, i->body, group_takes_stack, &g->error_stack);
 	}
 }
 
@@ -182,7 +173,7 @@ static bool group_parts(struct grouping *g)
 			p.ninsts = 0;
 		}
 		if (p.nmaps > MAPS_MAX) {
-			group_walk(i, group_shelve, NULL);
+			clause_walk(i->pred, i->body, group_shelve, NULL);
 			group_new_part(c, &p);
 			group_count(&p, i);
 		}

@@ -204,11 +204,5 @@ static bool unit_assigned(struct node *n, void *arg)
 void label_units(struct comp *c)
 {
 	for (struct inst *i = c->insts; i; i = i->next)
-		for (struct node *n = i->body; n; n = n->next) {
-			struct node *next = n->next;
-
-			n->next = NULL;
-			node_walk(n, unit_assigned, NULL);
-			n->next = next;
-		}
+		clause_walk(NULL, i->body, unit_assigned, NULL);
 }

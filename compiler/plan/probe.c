@@ -215,10 +215,7 @@ static bool probe_needs_types(const struct comp *c, struct clause *cl)
 
 	if (c->ast.provdefs)             /* a declaration of the provider has them */
 		return false;
-	if (cl->pred)
-		node_walk(cl->pred, probe_names_arg, &found);
-	for (struct node *n = cl->body; n; n = n->next)
-		node_walk(n, probe_names_arg, &found);
+	clause_walk(cl->pred, cl->body, probe_names_arg, &found);
 	return found;
 }
 
