@@ -146,29 +146,21 @@ void emit_maps(struct emit *e)
 		add_map(e, &img->maps[i]);
 }
 
-static const struct img_map *find_map(struct emit *e, const char *name)
-{
-	const struct img *img = e->c->img;
-	u32 i = 0;
-
-	while (i + 1 < img->nmaps && strcmp(img->maps[i].name, name))
-		i++;
-	return &img->maps[i];
-}
-
 val emit_shelf(struct emit *e, const char *name)
 {
-	return emit_map(e, find_map(e, name)->shelf);
+	return emit_map(e, img_map_named(e->c->img, name)->shelf);
 }
 
 val emit_slot(struct emit *e, const char *name)
 {
-	return ll_num(e, find_map(e, name)->slot);
+	return ll_num(e, img_map_named(e->c->img, name)->slot);
 }
 
 bool emit_is_shelved(struct emit *e, const char *name)
 {
-	return find_map(e, name)->shelf;
+	const struct img_map *m = img_map_named(e->c->img, name);
+
+	return m && m->shelf;
 }
 
 val emit_map(struct emit *e, const char *name)

@@ -116,21 +116,13 @@ void layout_field(struct comp *c, struct type *type, bool in_key, struct img_fie
 	}
 }
 
-struct img_map *layout_map(struct img *img, const char *name)
-{
-	for (u32 i = 0; i < img->nmaps; i++)
-		if (!strcmp(img->maps[i].name, name))
-			return &img->maps[i];
-	return NULL;
-}
-
 struct img_map *layout_add_map(struct comp *c, const char *name, const char *role, u32 type)
 {
 	struct img *img = c->img;
 	struct img_map m = { .name = arena_strdup(img->arena, name), .role = role, .type = type };
 
-	if (layout_map(img, name))
-		return layout_map(img, name);
+	if (img_map_named(img, name))
+		return img_map_named(img, name);
 	ARENA_PUSH(img->arena, img->maps, img->nmaps, m);
 	return &img->maps[img->nmaps - 1];
 }

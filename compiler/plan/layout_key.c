@@ -36,17 +36,8 @@ void layout_key_strings(struct comp *c)
 	for (struct sym *s = c->syms; s; s = s->next)
 		if (s->nkeys)
 			s->key_off = ARENA_ARRAY(c->arena, u32, s->nkeys);
-	for (struct inst *i = c->insts; i; i = i->next) {
-		if (i->pred)
-			node_walk(i->pred, walk_keys, c);
-		for (struct node *n = i->body; n; n = n->next) {
-			struct node *next = n->next;
-
-			n->next = NULL;
-			node_walk(n, walk_keys, c);
-			n->next = next;
-		}
-	}
+	for (struct inst *i = c->insts; i; i = i->next)
+		clause_walk(i->pred, i->body, walk_keys, c);
 }
 
 /* A gap in the tuple for the CPU number: the key does not grow; 0: none yet. */
@@ -130,7 +121,7 @@ static u32 shelf_room(u32 bytes)
  */
 static void layout_shelve(struct comp *c, const char *map)
 {
-	struct img_map *m = layout_map(c->img, map), *shelf;
+	struct img_map *m = img_map_named(c->img, map), *shelf;
 	const char *name = arena_printf(c->img->arena, "dtx_shelf_%s_%u_%u", m->role, m->key_size,
 					m->val_size);
 	u32 slot = 0;

@@ -62,7 +62,6 @@ u32 layout_align(const struct type *);
 u32 layout_at(u32 *off, u32 size, u32 align);     /* the next place; *off: the byte after it */
 /* What the manifest says of a value; in_key: strings have their full size. */
 void layout_field(struct comp *, struct type *, bool in_key, struct img_field *);
-struct img_map *layout_map(struct img *, const char *name);      /* NULL: none of this name */
 /* Adds a map unless it is there; valid until the next one is added. */
 struct img_map *layout_add_map(struct comp *, const char *name, const char *role, u32 type);
 

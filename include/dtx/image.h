@@ -257,6 +257,15 @@ struct img {
 	u32 nlisted;
 };
 
+/* NULL: none of this name. */
+static inline struct img_map *img_map_named(const struct img *img, const char *name)
+{
+	for (u32 i = 0; i < img->nmaps; i++)
+		if (!strcmp(img->maps[i].name, name))
+			return &img->maps[i];
+	return NULL;
+}
+
 /* Rows of the loss maps: one per probe, or one per program if there are too many probes. */
 static inline bool img_losses_by_probe(const struct img *img)
 {

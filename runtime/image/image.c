@@ -214,20 +214,12 @@ static bool image_check_map(struct image_reader *r, const struct img *img, const
 			 m->role);
 }
 
-static const struct img_map *image_map_named(const struct img *img, const char *name)
-{
-	for (u32 i = 0; i < img->nmaps; i++)
-		if (!strcmp(img->maps[i].name, name))
-			return &img->maps[i];
-	return NULL;
-}
-
 static bool image_check_agg_map(struct image_reader *r, const struct img *img,
 				const struct img_agg *g)
 {
-	const struct img_map *m = image_map_named(img, g->map);
+	const struct img_map *m = img_map_named(img, g->map);
 	const struct img_map *more =
-		g->keyed ? image_map_named(img, img_agg_reserve(r->a, g)) : NULL;
+		g->keyed ? img_map_named(img, img_agg_reserve(r->a, g)) : NULL;
 
 	if (!m)
 		return image_bad(r, "is kept in the map %s, which does not exist", g->map);
