@@ -213,6 +213,23 @@ static const struct spelling spellings[] = {
 	{ "U",             3, 4, user_probe_note, NULL },
 };
 
+const char *spelling_near(const char *word, u32 nfields, unsigned max)
+{
+	const char *best = NULL;
+	unsigned least = max + 1;
+
+	for (u32 i = 0; i < ARRAY_SIZE(spellings); i++) {
+		const struct spelling *sp = &spellings[i];
+		unsigned d = edit_distance(word, sp->word, max);
+
+		if (strlen(sp->word) <= 2 || nfields < sp->min || nfields > sp->max || d >= least)
+			continue;
+		best = sp->word;
+		least = d;
+	}
+	return best;
+}
+
 /* Words that look reserved but are read as D: "t:entry" is function t; a name never has only
  * digits. */
 static bool is_d_name(const char *word, const char *last)

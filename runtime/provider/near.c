@@ -3,8 +3,8 @@
  * near.c - descriptions similar to one that matched nothing: "did you mean".
  *
  * A wrong provider is compared with the providers' names.  Else one field at a time (function,
- * name, module) is left open, and the matches are compared with the given field; finally the
- * words are tried in other fields.
+ * name, module) is left open, and the matches are compared with the given field; then the words are
+ * tried in other fields, and the first one is compared with the Linux spellings ("kprobe").
  */
 #include <stdlib.h>
 
@@ -154,6 +154,25 @@ static void near_misplaced(struct search *s)
 	}
 }
 
+/* "kprob:tcp_sendmsg" reads as a function and a name. */
+static void near_spelling(struct search *s)
+{
+	const char *f[] = { s->pat->prov, s->pat->mod, s->pat->func, s->pat->name }, *word;
+	struct buf text = { 0 };
+	u32 first = 0;
+
+	while (first < ARRAY_SIZE(f) - 1 && !*f[first])
+		first++;
+	word = spelling_near(f[first], ARRAY_SIZE(f) - first, tolerance(f[first]));
+	if (!word)
+		return;
+	buf_puts(&text, word);
+	for (u32 i = first + 1; i < ARRAY_SIZE(f); i++)
+		buf_printf(&text, ":%s", f[i]);
+	keep(s, arena_strdup(s->env->arena, text.data), 1);
+	buf_free(&text);
+}
+
 /* A rate that is not allowed: suggesting another rate does not help. */
 static bool is_timer(const char *name)
 {
@@ -173,6 +192,8 @@ u32 provider_nearest(struct dtx_env *env, const struct dtx_pattern *pat, const c
 			near_field(&s, field);
 	if (!s.n)
 		near_misplaced(&s);
+	if (!s.n)
+		near_spelling(&s);
 	for (u32 i = 0; i < s.n; i++)
 		out[i] = s.best[i].text;
 	return s.n;

@@ -257,4 +257,10 @@ void list_head(struct buf *);                    /* the line above the rows */
 /* One probe's row; verbose adds its stability and the names and C types of its arguments. */
 void list_row(struct dtx_env *, struct dtx_probe *, bool verbose, struct buf *);
 
+/* ---- description.c: Linux spellings of descriptions ------------------------------------- */
+
+/* The reserved word of so many fields that differs least from `word`, in at most `max` letters;
+ * NULL: none. */
+const char *spelling_near(const char *word, u32 nfields, unsigned max);
+
 #endif
