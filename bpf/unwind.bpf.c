@@ -72,7 +72,7 @@ DTX_GLOBAL u64 dtx_g_uw_row(u64 table, u64 place, u64 off)
 		u64 row = WORD_AT(chunk, place + at + step) >> DTX_UW_ROW_SHIFT;
 		u64 more = n - at - step, less = off - row;
 
-		/* Is there such a row, and is it not behind the offset?  Without a branch. */
+		/* Is there such a row, and is it not after the offset?  Without a branch. */
 		barrier_var(more);
 		barrier_var(less);
 		at += step & (((more | less) >> 63) - 1);

@@ -24,7 +24,7 @@ struct lsp_name {
 
 /* The name at a place; false: there is none, or it is in a comment or string. */
 bool lsp_name_at(const char *text, size_t at, struct lsp_name *);
-/* The next use of the same name from *at on; moves *at behind it. */
+/* The next use of the same name from *at on; moves *at after it. */
 bool lsp_next_use(const char *text, const struct lsp_name *, size_t *at, struct lsp_name *use);
 
 #endif

@@ -37,7 +37,7 @@ bool script_is_tool(const struct script *);      /* of any: are its options read
 
 /*
  * The argument argv[*at]: an option of a script?  Then its value is added to *set, and *at goes
- * behind it.  `is_own`: is the word an option of the command?  TAKEN_BADLY: reported.
+ * after it.  `is_own`: is the word an option of the command?  TAKEN_BADLY: reported.
  */
 enum taken script_option(struct script *, int argc, char **argv, int *at, struct settings *set,
 			 bool is_own);

@@ -368,7 +368,7 @@ static bool step_rest(struct run *r, u8 op, struct cfi_bytes *b)
 	}
 }
 
-/* false: the end, or an instruction that is not known: what is behind it cannot be read. */
+/* false: the end, or an instruction that is not known: what follows cannot be read. */
 static bool step(struct run *r, struct cfi_bytes *b)
 {
 	u8 op = (u8)cfi_uint(b, 1), low = op & 0x3f;

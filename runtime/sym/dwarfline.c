@@ -112,7 +112,7 @@ static bool has_prologue(Dwarf_Die *subprogram)
 	return false;
 }
 
-/* The first line of a function begins behind the prologue. */
+/* The first line of a function begins after the prologue. */
 static u64 behind_prologue(struct lines *l, size_t i, Dwarf_Die *function, u64 addr)
 {
 	Dwarf_Addr low, next;

@@ -48,7 +48,7 @@ static bool user_lookup(struct dtx_env *env, u32 pid, u64 addr, struct usym *s)
 
 /*
  * The same; caller: it is a return address.  A call that does not return may be the last
- * instruction of its function: the address is then behind it, perhaps in the next function.
+ * instruction of its function: the address is then after it, perhaps in the next function.
  */
 static bool frame_lookup(struct dtx_env *env, u32 pid, u64 addr, bool caller, struct usym *s)
 {

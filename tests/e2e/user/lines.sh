@@ -70,7 +70,7 @@ expect "10 3 pen 3" 2 '"%d %d %s %d", it->price, it->count, it->name, args.n' 's
 expect "0 250;1 251;2 252;" 0 '"%d %d;", i, n' 'sum += cost'
 expect "994" 0 '"%d", got' 'return got'
 expect "pen" 0 '"%s", pen.name' 'long got = sell'
-# The line of the opening brace is behind the function's prologue.
+# The line of the opening brace is after the function's prologue.
 expect "10 3 20" 0 '"%d %d %d", it->price, n, tax' 'long sell' 1
 # The program may be loaded anywhere; the process is given by its number.
 at=$(line 'return sum')
