@@ -114,7 +114,7 @@ translator bufinfo_t < struct request *R > {
 	b_edev = __bio_dev[R->bio];
 };
 
-/* In io:::done: X is the request, args[3] its error. */
+/* In io:::done: arg0 is the first bio of the request, as at io:::start; args[3] is the error, args[4] the request. */
 typedef struct __done {
 	int dummy;
 } __done_t;
@@ -122,16 +122,16 @@ typedef struct __done {
 inline bufinfo_t *__done_buf[struct request *R] = xlate <bufinfo_t *>(R);
 
 translator bufinfo_t < __done_t *X > {
-	b_flags = __done_buf[(struct request *)X]->b_flags | (args[3] != 0 ? 0x04 : 0);
-	b_bcount = __done_buf[(struct request *)X]->b_bcount;
+	b_flags = __done_buf[args[4]]->b_flags | (args[3] != 0 ? 0x04 : 0);
+	b_bcount = __done_buf[args[4]]->b_bcount;
 	b_addr = 0;
-	b_lblkno = __done_buf[(struct request *)X]->b_lblkno;
-	b_blkno = __done_buf[(struct request *)X]->b_blkno;
+	b_lblkno = __done_buf[args[4]]->b_lblkno;
+	b_blkno = __done_buf[args[4]]->b_blkno;
 	b_resid = 0;
-	b_bufsize = __done_buf[(struct request *)X]->b_bufsize;
-	b_iodone = __done_buf[(struct request *)X]->b_iodone;
+	b_bufsize = __done_buf[args[4]]->b_bufsize;
+	b_iodone = __done_buf[args[4]]->b_iodone;
 	b_error = args[3];
-	b_edev = __done_buf[(struct request *)X]->b_edev;
+	b_edev = __done_buf[args[4]]->b_edev;
 };
 
 translator bufinfo_t < struct buffer_head *B > {

@@ -27,7 +27,9 @@ cat >"$tmp/io.d" <<-'END'
 		printf("start %s %s %d %d %d,%d\n", execname, args[0]->b_flags & B_READ ? "R" : "W", args[0]->b_blkno,
 		    args[0]->b_bcount, args[1]->dev_major, args[1]->dev_minor);
 		at[args[0]->b_edev, args[0]->b_blkno] = timestamp;
+		begun[arg0] = 1;
 	}
+	io:::done /args[1]->dev_statname == $$1 && begun[arg0]/ { @n["paired"] = count(); begun[arg0] = 0; }
 	io:::done /args[1]->dev_statname == $$1/ {
 		printf("done %s %d %d %d\n", args[0]->b_flags & B_READ ? "R" : "W", args[0]->b_blkno, args[0]->b_bcount,
 		    args[0]->b_edev);
@@ -71,6 +73,7 @@ for how in start 'done'; do
 done
 same "$((reads2 - reads)) $((rsec2 - rsec)) $((writes2 - writes)) $((wsec2 - wsec))" \
 	"$(value reads) $(($(value read) / 512)) $(value writes) $(($(value written) / 512))" "not what /proc/diskstats says"
+same 9 "$(value paired)" "arg0 is not the same at the start and at the end"
 same "bread 6
 bwrite 3
 pgin 6
