@@ -7,7 +7,7 @@
  *
  * Each named aggregation is a metric, its keys are labels, and the comment in front of its clause
  * is its help: see http://127.0.0.1:PORT/metrics. The same port shows them as a page, with a heat
- * map of the latency. As a service: packaging/systemd/dtx-metrics@.service.
+ * map of the latency. As a service: dtx-metrics@.service.
  *
  * EXAMPLES
  *    exporter.d --serve 9477

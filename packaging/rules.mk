@@ -59,6 +59,7 @@ install: all $(build)/$(so) $(pcs) $(build)/man/made
 	ln -sf $(so) $(DESTDIR)$(LIBDIR)/libdtx.so
 	install -D -m 644 -t $(DESTDIR)$(LIBDIR)/pkgconfig $(pcs)
 	install -D -m 644 -t $(DESTDIR)$(MANDIR)/man1 $(build)/man/*.1
+	install -D -m 644 -t $(DESTDIR)$(MANDIR)/man3 $(build)/man/*.3
 	install -D -m 644 -t $(DESTDIR)$(MANDIR)/man7 $(build)/man/*.7
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/vim/vimfiles/ftdetect editors/vim/ftdetect/dtx.vim
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/vim/vimfiles/syntax editors/vim/syntax/dtx.vim
@@ -69,7 +70,14 @@ install: all $(build)/$(so) $(pcs) $(build)/man/made
 	for d in $(tools); do to=$(DESTDIR)$(PREFIX)/bin/$$(basename $$d .d)-dtx; \
 		sed '1s,^#!/usr/bin/dtx,#!$(PREFIX)/bin/dtx,' $$d >$$to && chmod 755 $$to || exit 1; done
 	install -D -m 644 -t $(DESTDIR)$(DOCDIR)/dtx-tools/examples $(wildcard examples/*.txt examples/*.md)
-	install -D -m 644 -t $(DESTDIR)$(DOCDIR)/dtx README.md CHANGELOG.md SECURITY.md $(wildcard docs/*.md)
+	install -D -m 644 -t $(DESTDIR)$(DOCDIR)/libdtx-dev/examples examples/embed.c
+	install -D -m 644 -t $(DESTDIR)$(DOCDIR)/dtx README.md CHANGELOG.md SECURITY.md
+	install -D -m 644 -t $(DESTDIR)$(DOCDIR)/dtx/docs $(wildcard docs/*.*)
+	install -D -m 644 -t $(DESTDIR)$(DOCDIR)/dtx/docs/guide $(wildcard docs/guide/*.md)
+	install -D -m 644 -t $(DESTDIR)$(DOCDIR)/dtx/docs/screenshots $(wildcard docs/screenshots/*.png)
+	install -D -m 644 -t $(DESTDIR)$(DOCDIR)/dtx/examples packaging/prometheus/dtx.yml
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib/systemd/system packaging/systemd/dtx-metrics@.service
+	sed -i 's,/usr/bin/dtx,$(PREFIX)/bin/dtx,' $(DESTDIR)$(PREFIX)/lib/systemd/system/dtx-metrics@.service
 
 # --- what is handed on ---------------------------------------------------------------------------
 

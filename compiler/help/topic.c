@@ -49,7 +49,7 @@ static bool page_is(const char *file, const char *name)
 		if (strncasecmp(at, name, n))
 			continue;
 		if (!strcmp(at + n, ".md") ||
-		    (at[n] == '.' && strchr("17", at[n + 1]) && !strcmp(at + n + 2, ".md")))
+		    (at[n] == '.' && strchr("137", at[n + 1]) && !strcmp(at + n + 2, ".md")))
 			return true;
 	}
 	return false;

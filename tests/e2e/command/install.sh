@@ -4,8 +4,8 @@
 # where: native
 # timeout: 120
 #
-# What `make install` gives is enough to build on: a program that compiles D, one that only runs images, and the
-# examples at the heads of the two headers. The libraries export what the headers declare; dtx-run is small.
+# What `make install` gives is enough to build on: a program that compiles D, one that only runs images, the example
+# of the documentation, and those at the heads of the two headers. The libraries export what the headers declare; dtx-run is small.
 . "$(dirname "$0")/../lib.sh"
 plain "the libraries are built with a sanitizer, or another command runs in place of dtx"
 
@@ -107,6 +107,17 @@ build looks libdtxrt
 "$tmp/looks" "$tmp/looks.c" >"$tmp/out" 2>&1
 same 7 $? "inspecting what is not an image"
 [ ! -s "$tmp/out" ] || fail "the library prints: $(cat "$tmp/out")"
+
+# --- the example of the documentation: what a command reads, as data -------------------------------------
+
+cp "$to/share/doc/libdtx-dev/examples/embed.c" "$tmp/embed.c"
+build embed libdtx
+head -c 5000 /dev/zero >"$tmp/zeros"
+same "opened $tmp/zeros
+cat read 5000 bytes
+1 reads of 4096 to 8191 bytes
+1 files opened" "$(LC_ALL=C LD_LIBRARY_PATH=$to/lib "$tmp/embed" "cat $tmp/zeros" 2>&1 | tr -d '\0')" "embed.c"
+[ "$(wc -l <"$tmp/embed.c")" -le 60 ] || fail "embed.c is long"
 
 # --- symbols --------------------------------------------------------------------------------------------
 

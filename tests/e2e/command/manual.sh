@@ -7,7 +7,7 @@
 . "$(dirname "$0")/../lib.sh"
 
 man=$(dirname "$DTX")/man
-pages=("$man"/*.[17])
+pages=("$man"/*.[137])
 [ ${#pages[@]} -gt 35 ] || fail "${#pages[@]} man pages"
 mandoc -Tlint "${pages[@]}" >"$tmp/lint" || { cat "$tmp/lint" >&2; fail "mandoc complains"; }
 for page in docs/man/*.md; do [ -f "$man/$(basename "$page" .md)" ] || fail "no man page of $page"; done
