@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * metrics.c - aggregations in the text format of Prometheus.
+ * metrics.c - aggregations, and the run itself, as metrics; written in several forms at once.
  *
  * A named aggregation is a family dtx_NAME, its keys are labels by their names.  count() is a
  * counter, unless the program clears or divides it; so is sum(), until it falls or is below 0.
@@ -10,10 +10,9 @@
  * tell it.  Bytes of labels that are no UTF-8 are \xNN.
  */
 #include <ctype.h>
-#include <inttypes.h>
 #include <stdlib.h>
 
-#include "runtime/out/serve.h"
+#include "runtime/out/metrics.h"
 
 struct family {
 	char *name;              /* "dtx_bytes"; NULL: it has no name, and is not written */
@@ -27,8 +26,10 @@ struct family {
 struct metrics {
 	const struct run_info *run;
 	struct family *v;
-	struct buf out, labels, text;
-	struct arena *arena;
+	struct metric_out out[METRIC_FORMS];
+	u32 forms;               /* of this answer: bits */
+	struct buf labels, text, clean;
+	struct arena *arena;     /* of a family */
 	struct map *seen;        /* labels of the family */
 	u64 answers;
 };
@@ -163,7 +164,7 @@ static bool help_find(const char *text, const char *name, struct help *h)
 	return false;
 }
 
-/* The comment in one line, escaped. */
+/* The comment in one line. */
 static void help_text(const struct help *h, struct buf *out)
 {
 	bool blank = true;
@@ -177,7 +178,7 @@ static void help_text(const struct help *h, struct buf *out)
 		if (blank && out->len)
 			buf_putc(out, ' ');
 		blank = false;
-		buf_puts(out, *p == '\\' ? "\\\\" : (char[]){ *p, '\0' });
+		buf_putc(out, *p);
 	}
 }
 
@@ -218,7 +219,7 @@ static bool metric_changes(const struct img *img, u32 agg)
 	return false;
 }
 
-static void metric_open(struct metrics *m, u32 i)
+static void metric_describe(struct metrics *m, u32 i)
 {
 	const struct img_agg *agg = &m->run->img->aggs[i];
 	struct family *f = &m->v[i];
@@ -246,9 +247,11 @@ struct metrics *metrics_new(const struct run_info *run)
 
 	m->run = run;
 	m->arena = arena_new();
+	for (u32 i = 0; i < METRIC_FORMS; i++)
+		m->out[i].arena = arena_new();
 	m->v = xcalloc(run->img->naggs + 1, sizeof(*m->v));
 	for (u32 i = 0; i < run->img->naggs; i++)
-		metric_open(m, i);
+		metric_describe(m, i);
 	return m;
 }
 
@@ -264,33 +267,85 @@ void metrics_free(struct metrics *m)
 		free(m->v[i].help);
 	}
 	free(m->v);
-	buf_free(&m->out);
+	for (u32 i = 0; i < METRIC_FORMS; i++) {
+		buf_free(&m->out[i].text);
+		buf_free(&m->out[i].body);
+		arena_free(m->out[i].arena);
+	}
 	buf_free(&m->labels);
 	buf_free(&m->text);
+	buf_free(&m->clean);
 	arena_free(m->arena);
 	free(m);
 }
 
+/* ---- writing, in each form that is asked for ------------------------------ */
+
+static void metric_family(struct metrics *m, const char *name, const char *help,
+			  enum metric_kind kind)
+{
+	for (u32 i = 0; i < METRIC_FORMS; i++)
+		if (m->forms & 1u << i)
+			metric_formats[i].writer->family(&m->out[i], name, help, kind);
+}
+
+static void metric_family_end(struct metrics *m)
+{
+	for (u32 i = 0; i < METRIC_FORMS; i++)
+		if (m->forms & 1u << i)
+			metric_formats[i].writer->family_end(&m->out[i]);
+}
+
+/* Its labels are m->labels, too. */
+static void metric_write(struct metrics *m, struct metric_row *r)
+{
+	r->labels = m->labels.data;
+	for (u32 i = 0; i < METRIC_FORMS; i++)
+		if (m->forms & 1u << i)
+			metric_formats[i].writer->row(&m->out[i], r);
+}
+
 /* ---- labels ---------------------------------------------- */
 
-static void metric_quote(const char *p, size_t len, struct buf *out)
+/* What is no UTF-8 becomes \xNN. */
+static void metric_clean(const char *p, size_t len, struct buf *out)
 {
-	buf_putc(out, '"');
+	buf_reset(out);
+	buf_add(out, "", 0);
 	for (size_t i = 0; i < len; ) {
 		u8 c = p[i];
 		u32 n = c < 0x80 ? 1 : utf8_len((const u8 *)p + i, MIN(len - i, (size_t)4));
 
-		if (!n)
-			buf_printf(out, "\\\\x%02x", c);
-		else if (c == '\n')
-			buf_puts(out, "\\n");
-		else if (c == '"' || c == '\\')
-			buf_printf(out, "\\%c", c);
-		else
+		if (n && c)
 			buf_add(out, p + i, n);
+		else
+			buf_printf(out, "\\x%02x", c);
 		i += n ? n : 1;
 	}
+}
+
+static void metric_quote(const char *p, struct buf *out)
+{
 	buf_putc(out, '"');
+	for (; *p; p++)
+		if (*p == '\n')
+			buf_puts(out, "\\n");
+		else if (*p == '"' || *p == '\\')
+			buf_printf(out, "\\%c", *p);
+		else
+			buf_putc(out, *p);
+	buf_putc(out, '"');
+}
+
+/* Sets the text of label k of a row, and adds it to m->labels. */
+static void metric_put_label(struct metrics *m, struct metric_label *to, u32 k, const char *name,
+			     const char *text, size_t len)
+{
+	metric_clean(text, len, &m->clean);
+	to[k] = (struct metric_label){ name, arena_strndup(m->arena, m->clean.data,
+							    m->clean.len) };
+	buf_printf(&m->labels, "%s%s=", k ? "," : "", name);
+	metric_quote(to[k].text, &m->labels);
 }
 
 static void metric_stack(struct metrics *m, const struct val *v, struct buf *out)
@@ -305,8 +360,10 @@ static void metric_stack(struct metrics *m, const struct val *v, struct buf *out
 }
 
 static void metric_labels(struct metrics *m, const struct family *f, const struct img_agg *agg,
-			  const struct val *keys)
+			  const struct val *keys, struct metric_row *r)
 {
+	struct metric_label *v = ARENA_ARRAY(m->arena, struct metric_label, agg->nkeys + 1);
+
 	buf_reset(&m->labels);
 	buf_add(&m->labels, "", 0);
 	for (u32 k = 0; k < agg->nkeys; k++) {
@@ -316,88 +373,52 @@ static void metric_labels(struct metrics *m, const struct family *f, const struc
 			metric_stack(m, &keys[k], &m->text);
 		else
 			stack_key_text(m->run->env, &keys[k], &m->text);
-		buf_printf(&m->labels, "%s%s=", k ? "," : "", f->labels[k]);
-		metric_quote(m->text.data, m->text.len, &m->labels);
+		metric_put_label(m, v, k, f->labels[k], m->text.data, m->text.len);
 	}
-}
-
-/* NAME TAIL {LABELS,EXTRA} */
-static void metric_series(struct metrics *m, const struct family *f, const char *tail)
-{
-	buf_puts(&m->out, f->name);
-	buf_puts(&m->out, tail);
-	if (m->labels.len) {
-		buf_putc(&m->out, '{');
-		buf_add(&m->out, m->labels.data, m->labels.len);
-		buf_putc(&m->out, '}');
-	}
-	buf_putc(&m->out, ' ');
-}
-
-static void metric_line(struct metrics *m, const struct family *f, const char *tail, s64 value)
-{
-	metric_series(m, f, tail);
-	buf_num(&m->out, value);
-	buf_putc(&m->out, '\n');
+	r->label = v;
+	r->nlabels = agg->nkeys;
 }
 
 /* ---- rows ---------------------------------------------- */
 
-static void metric_bucket(struct metrics *m, const struct family *f, const char *le, s64 count)
-{
-	buf_puts(&m->out, f->name);
-	buf_puts(&m->out, "_bucket{");
-	buf_add(&m->out, m->labels.data, m->labels.len);
-	buf_puts(&m->out, m->labels.len ? ",le=\"" : "le=\"");
-	buf_puts(&m->out, le);
-	buf_puts(&m->out, "\"} ");
-	buf_num(&m->out, count);
-	buf_putc(&m->out, '\n');
-}
-
 /* Buckets of negative values are there only if one of them has a count: without it they add
  * nothing on any machine. */
-static void metric_hist(struct metrics *m, const struct family *f, const struct img_agg *agg,
-			const struct agg_row *row)
+bool metric_bucket(const struct metric_row *r, u32 *i, s64 *high, s64 *sum)
 {
-	u32 n = hist_buckets(agg);
-	s64 sum = 0, low, high;
-	char le[24];
+	u32 n = hist_buckets(r->agg);
+	bool negative = strcmp(r->agg->func, "quantize");
+	s64 low;
 
-	for (u32 i = 0; i < n; i++) {
-		sum += row->data[i];
-		if (!hist_bounds(agg, i, &low, &high) || high == INT64_MAX ||
-		    (high < 0 && !sum && !strcmp(agg->func, "quantize")))
-			continue;
-		snprintf(le, sizeof(le), "%" PRId64, high);
-		metric_bucket(m, f, le, sum);
+	while (*i < n) {
+		u32 at = (*i)++;
+
+		*sum += (s64)r->data[at];
+		if (hist_bounds(r->agg, at, &low, high) && *high != INT64_MAX &&
+		    (*high >= 0 || *sum || negative))
+			return true;
 	}
-	metric_bucket(m, f, "+Inf", sum);
-	metric_line(m, f, "_count", sum);
+	return false;
 }
 
 static void metric_row(struct metrics *m, struct family *f, const struct img_agg *agg,
 		       const struct agg_row *row)
 {
-	metric_labels(m, f, agg, row->keys);
+	struct metric_row r = { .agg = agg, .data = row->data };
+
+	metric_labels(m, f, agg, row->keys, &r);
 	if (map_add(m->seen, m->labels.data, f)) {
 		f->twice++;
 		return;
 	}
-	if (agg_is_hist(agg)) {
-		metric_hist(m, f, agg, row);
-		return;
+	if (!agg_is_hist(agg)) {
+		struct agg_num num = agg_num(agg, row->data, row->norm);
+
+		r.is_unsigned = num.is_unsigned;
+		r.value = num.value;
+		r.sum = num.sum;
+		r.count = num.count;
 	}
-	struct agg_num num = agg_num(agg, row->data, row->norm);
-	if (num.counted) {
-		metric_line(m, f, "_sum", num.sum);
-		metric_line(m, f, "_count", num.count);
-	} else if (num.is_unsigned) {
-		metric_series(m, f, "");
-		buf_printf(&m->out, "%" PRIu64 "\n", (u64)num.value);
-	} else {
-		metric_line(m, f, "", num.value);
-	}
+	metric_write(m, &r);
 }
 
 /* sum() is a counter until it is seen to fall. */
@@ -415,23 +436,27 @@ static void metric_falls(struct family *f, const struct agg_print *p, const stru
 	f->most = total;
 }
 
-static const char *metric_type(struct family *f, const struct agg_print *p)
+static enum metric_kind metric_kind(struct family *f, const struct agg_print *p)
 {
 	const struct img_agg *agg = p->aggs[0];
 
 	if (agg_is_hist(agg))
-		return "histogram";
+		return METRIC_HISTOGRAM;
 	if (!strcmp(agg->func, "sum") && !f->gauge)
 		metric_falls(f, p, agg);
 	if (!strcmp(agg->func, "sum") || !strcmp(agg->func, "count"))
-		return f->gauge ? "gauge" : "counter";
-	return !strcmp(agg->func, "min") || !strcmp(agg->func, "max") ? "gauge" : "summary";
+		return f->gauge ? METRIC_GAUGE : METRIC_COUNTER;
+	return !strcmp(agg->func, "min") || !strcmp(agg->func, "max") ? METRIC_GAUGE
+								      : METRIC_SUMMARY;
 }
 
-void metrics_begin(struct metrics *m)
+void metrics_begin(struct metrics *m, u32 forms)
 {
-	buf_reset(&m->out);
-	buf_add(&m->out, "", 0);
+	m->forms = forms;
+	for (u32 i = 0; i < METRIC_FORMS; i++) {
+		buf_reset(&m->out[i].text);
+		buf_add(&m->out[i].text, "", 0);
+	}
 }
 
 void metrics_add(struct metrics *m, const struct agg_print *p)
@@ -443,8 +468,7 @@ void metrics_add(struct metrics *m, const struct agg_print *p)
 	if (i == m->run->img->naggs || !m->v[i].name || !p->nrows)
 		return;
 	struct family *f = &m->v[i];
-	buf_printf(&m->out, "# HELP %s %s\n# TYPE %s %s\n", f->name, f->help, f->name,
-		   metric_type(f, p));
+	metric_family(m, f->name, f->help, metric_kind(f, p));
 	most = MIN(p->nrows, METRICS_SERIES);
 	f->limited = p->nrows - most;
 	f->twice = 0;
@@ -452,45 +476,80 @@ void metrics_add(struct metrics *m, const struct agg_print *p)
 	for (u32 k = 0; k < most; k++)
 		metric_row(m, f, p->aggs[0], &agg_print_row(p, k)[0]);
 	map_free(m->seen);
+	metric_family_end(m);
 	arena_clear(m->arena);
 }
 
 /* ---- the run itself ---------------------------------------------- */
 
+/* A row with two labels, or one, or none. */
+static void metric_plain(struct metrics *m, const char *const (*labels)[2], u32 n, u64 value)
+{
+	struct metric_label v[2];
+	struct metric_row r = { .label = v, .nlabels = n, .is_unsigned = true,
+				.value = (s64)value };
+
+	buf_reset(&m->labels);
+	buf_add(&m->labels, "", 0);
+	for (u32 i = 0; i < n; i++) {
+		const char *text = labels[i][1] ? labels[i][1] : "";
+
+		metric_put_label(m, v, i, labels[i][0], text, strlen(text));
+	}
+	metric_write(m, &r);
+}
+
+static void metric_single(struct metrics *m, const char *name, const char *help, u64 value)
+{
+	metric_family(m, name, help, METRIC_COUNTER);
+	metric_plain(m, NULL, 0, value);
+	metric_family_end(m);
+}
+
 static void metric_events(struct metrics *m, const char *name, const char *help,
 			  const struct view_event *v, u32 n)
 {
-	buf_printf(&m->out, "# HELP %s %s\n# TYPE %s counter\n", name, help, name);
+	metric_family(m, name, help, METRIC_COUNTER);
 	for (u32 i = 0; i < n; i++) {
-		const char *reason = v[i].reason ? v[i].reason : "";
-		const char *probe = v[i].probe ? v[i].probe : "";
+		const char *const labels[][2] = { { "reason", v[i].reason },
+						  { "probe", v[i].probe } };
 
-		buf_printf(&m->out, "%s{reason=", name);
-		metric_quote(reason, strlen(reason), &m->out);
-		buf_puts(&m->out, ",probe=");
-		metric_quote(probe, strlen(probe), &m->out);
-		buf_printf(&m->out, "} %" PRIu64 "\n", v[i].count);
+		metric_plain(m, labels, ARRAY_SIZE(labels), v[i].count);
 	}
+	metric_family_end(m);
+}
+
+static void metric_left_out(struct metrics *m, const struct family *f, const char *why, u64 rows)
+{
+	const char *const labels[][2] = { { "family", f->name }, { "reason", why } };
+
+	if (f->name && rows)
+		metric_plain(m, labels, ARRAY_SIZE(labels), rows);
 }
 
 static void metric_dropped(struct metrics *m)
 {
-	buf_puts(&m->out, "# HELP dtx_series_dropped Rows of an aggregation that are not here: "
-		 "there are too many, or their labels are those of another row.\n"
-		 "# TYPE dtx_series_dropped gauge\n");
+	metric_family(m, "dtx_series_dropped", "Rows of an aggregation that are not here: "
+		      "there are too many, or their labels are those of another row.",
+		      METRIC_GAUGE);
 	for (u32 i = 0; i < m->run->img->naggs; i++) {
-		const struct family *f = &m->v[i];
-
-		if (f->name && f->limited)
-			buf_printf(&m->out, "dtx_series_dropped{family=\"%s\",reason=\"limit\"} %"
-				   PRIu64 "\n", f->name, f->limited);
-		if (f->name && f->twice)
-			buf_printf(&m->out, "dtx_series_dropped{family=\"%s\",reason=\"same\"} %"
-				   PRIu64 "\n", f->name, f->twice);
+		metric_left_out(m, &m->v[i], "limit", m->v[i].limited);
+		metric_left_out(m, &m->v[i], "same", m->v[i].twice);
 	}
+	metric_family_end(m);
 }
 
-void metrics_end(struct metrics *m, struct view *view, struct buf *out)
+static void metric_info(struct metrics *m)
+{
+	const char *const labels[][2] = { { "version", m->run->version },
+					  { "kernel", m->run->kernel } };
+
+	metric_family(m, "dtx_info", "The run.", METRIC_GAUGE);
+	metric_plain(m, labels, ARRAY_SIZE(labels), 1);
+	metric_family_end(m);
+}
+
+void metrics_end(struct metrics *m, struct view *view, struct buf to[METRIC_FORMS])
 {
 	const struct view_event *v;
 	u32 n;
@@ -500,16 +559,17 @@ void metrics_end(struct metrics *m, struct view *view, struct buf *out)
 	v = view_errors(view, &n);
 	metric_events(m, "dtx_errors_total", "Errors while tracing, by text and probe.", v, n);
 	metric_dropped(m);
-	buf_printf(&m->out, "# HELP dtx_records_total Records that were read.\n"
-		   "# TYPE dtx_records_total counter\ndtx_records_total %" PRIu64 "\n"
-		   "# HELP dtx_scrapes_total Answers to requests for metrics, with this one.\n"
-		   "# TYPE dtx_scrapes_total counter\ndtx_scrapes_total %" PRIu64 "\n"
-		   "# HELP dtx_info The run.\n# TYPE dtx_info gauge\ndtx_info{version=",
-		   view_run(view)->records, ++m->answers);
-	metric_quote(m->run->version, strlen(m->run->version), &m->out);
-	buf_puts(&m->out, ",kernel=");
-	metric_quote(m->run->kernel, strlen(m->run->kernel), &m->out);
-	buf_puts(&m->out, "} 1\n");
-	*out = m->out;
-	m->out = (struct buf){ 0 };
+	metric_single(m, "dtx_records_total", "Records that were read.", view_run(view)->records);
+	metric_single(m, "dtx_scrapes_total",
+		      "Answers to requests for metrics, with this one.", ++m->answers);
+	metric_info(m);
+	for (u32 i = 0; i < METRIC_FORMS; i++) {
+		to[i] = (struct buf){ 0 };
+		if (!(m->forms & 1u << i))
+			continue;
+		metric_formats[i].writer->end(&m->out[i]);
+		to[i] = m->out[i].text;
+		m->out[i].text = (struct buf){ 0 };
+	}
+	arena_clear(m->arena);
 }

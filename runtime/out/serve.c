@@ -263,29 +263,33 @@ static void serve_publish(struct out *o)
 /* All that asked before the sample began get the same answer. */
 static void serve_scraped(struct serve *s)
 {
-	struct buf text = { 0 };
+	struct buf text[METRIC_FORMS];
 
-	metrics_end(s->metrics, feed_view(s->feed), &text);
+	metrics_end(s->metrics, feed_view(s->feed), text);
 	for (struct serve_job *j, *next = s->scraping; (j = next); ) {
 		next = j->next;
-		buf_add(&j->body, text.data, text.len);
-		j->type = "text/plain; version=0.0.4; charset=utf-8";
+		buf_add(&j->body, text[j->form].data, text[j->form].len);
+		j->type = metric_formats[j->form].type;
 		serve_http_done(s->http, j);
 	}
 	s->scraping = NULL;
-	buf_free(&text);
+	for (u32 i = 0; i < METRIC_FORMS; i++)
+		buf_free(&text[i]);
 }
 
 static void serve_sample(struct out *o, const struct agg_print *p)
 {
 	struct serve *s = o->priv;
+	u32 forms = 0;
 
 	view_sample(feed_view(s->feed), p);
 	if (!p->naggs) {
 		s->sampled = 0;
 		s->scraping = s->scrapes;
 		s->scrapes = NULL;
-		metrics_begin(s->metrics);
+		for (const struct serve_job *j = s->scraping; j; j = j->next)
+			forms |= 1u << j->form;
+		metrics_begin(s->metrics, forms);
 	} else {
 		s->sampled++;
 		if (s->scraping)

@@ -6,7 +6,7 @@
  *   serveaddr.c   the option's address, the checks of a request
  *   servehttp.c   libmicrohttpd, which is loaded when it is needed, and its thread
  *   servejson.c   the view as JSON
- *   metrics.c     aggregations as metrics
+ *   metrics.h     aggregations as metrics
  *
  * The thread of HTTP knows no data of the run.  It checks requests and passes them as jobs to the
  * thread that traces, which answers them between two readings of the ring.  So a client can wait
@@ -18,7 +18,7 @@
 #include <netinet/in.h>
 #include <pthread.h>
 
-#include "runtime/out/out.h"
+#include "runtime/out/metrics.h"
 #include "runtime/view/view.h"
 
 /* ---- serveaddr.c ------------------------------------------------------------------------ */
@@ -57,6 +57,7 @@ struct serve_job {
 	enum serve_what what;
 	u32 agg, column, skip, n;
 	bool ascending;
+	enum metric_form form;
 	char filter[128], format[16];
 	/* The answer: */
 	bool done;
@@ -94,17 +95,5 @@ void serve_json_rows(struct view *, const struct serve_job *, struct buf *);
 void serve_json_heat(struct view *, const struct serve_job *, struct buf *);
 void serve_json_log(struct view *, struct buf *);
 void serve_csv(struct view *, const struct serve_job *, struct buf *);
-
-/* ---- metrics.c ------------------------------------------------------------------------------- */
-
-#define METRICS_SERIES  10000    /* of one aggregation; more are counted, not written */
-
-struct metrics;
-struct metrics *metrics_new(const struct run_info *);
-void metrics_free(struct metrics *);             /* NULL is fine */
-/* Begins an answer, adds all rows of one aggregation, ends it: the text in Prometheus's format. */
-void metrics_begin(struct metrics *);
-void metrics_add(struct metrics *, const struct agg_print *);
-void metrics_end(struct metrics *, struct view *, struct buf *out);
 
 #endif

@@ -276,6 +276,8 @@ static enum MHD_Result http_ask(struct serve_http *h, struct MHD_Connection *c,
 		.skip = serve_number(http_query(h, c, "skip"), 1u << 30, 0),
 		.n = serve_number(http_query(h, c, "n"), 1000, 100),
 		.ascending = serve_number(http_query(h, c, "asc"), 1, 0),
+		.form = metric_form(h->lib.MHD_lookup_connection_value(c, MHD_HEADER_KIND,
+								       "Accept")),
 	};
 	http_copy(j->filter, sizeof(j->filter), http_query(h, c, "filter"));
 	http_copy(j->format, sizeof(j->format), http_query(h, c, "format"));

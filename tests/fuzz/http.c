@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * http.c - libFuzzer harness of what option serve reads: addresses, Host headers, numbers and
- * tokens of requests; and the search for comments in programs, which become help of metrics.
+ * http.c - libFuzzer harness of what option serve reads: addresses, Host and Accept headers,
+ * numbers and tokens of requests; and the search for comments in programs, which become help of
+ * metrics.
  */
 #include <stdlib.h>
 
@@ -31,6 +32,8 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 		__builtin_trap();
 	if (serve_number(text, 100, 7) > 100 || !serve_token_ok(text, text) ||
 	    serve_token_ok("0123456789abcdef", text) != !strcmp(text, "0123456789abcdef"))
+		__builtin_trap();
+	if (metric_form(text) >= METRIC_FORMS)
 		__builtin_trap();
 	help(text);
 	free(text);

@@ -3,6 +3,7 @@
  * labels, help and buckets of metrics. */
 #include "tests/unit/synth.h"
 #include "runtime/out/serve.h"
+#include "runtime/out/metrics.pb-c.h"
 
 static void test_address(void **state)
 {
@@ -92,16 +93,24 @@ static const struct agg_row *fetch(const struct agg_print *p, u32 i)
 	return &row;
 }
 
-static char *answer(struct metrics *m, struct view *view, u32 agg, u32 nrows)
+static void answers(struct metrics *m, struct view *view, u32 agg, u32 nrows, u32 forms,
+		    struct buf *to)
 {
 	const struct img_agg *def = &aggs[agg];
 	struct agg_print p = { .aggs = &def, .naggs = 1, .nrows = nrows, .fetch = fetch };
-	struct buf out = { 0 };
 
-	metrics_begin(m);
+	metrics_begin(m, forms);
 	metrics_add(m, &p);
-	metrics_end(m, view, &out);
-	return out.data;
+	metrics_end(m, view, to);
+}
+
+static char *answer(struct metrics *m, struct view *view, u32 agg, u32 nrows)
+{
+	struct buf out[METRIC_FORMS];
+
+	answers(m, view, agg, nrows, 1u << METRIC_TEXT, out);
+	assert_null(out[METRIC_PROTO].data);
+	return out[METRIC_TEXT].data;
 }
 
 static void expect_in(char *text, const char *want)
@@ -156,11 +165,132 @@ static void test_metrics(void **state)
 	synth_close(&w);
 }
 
+/* OpenMetrics allows no counter without _total, and no _count without _sum. */
+static void open_metrics(struct metrics *m, struct view *view)
+{
+	struct buf out[METRIC_FORMS];
+
+	value[0] = 4;
+	answers(m, view, 2, 1, 1u << METRIC_OPEN | 1u << METRIC_TEXT, out);
+	expect_in(xstrdup(out[METRIC_OPEN].data), "# TYPE dtx_lat_count_3 unknown\n");
+	expect_in(xstrdup(out[METRIC_OPEN].data), "# TYPE dtx_scrapes counter\ndtx_scrapes_total ");
+	assert_string_equal(out[METRIC_OPEN].data + out[METRIC_OPEN].len - 6, "# EOF\n");
+	expect_in(out[METRIC_TEXT].data, "# TYPE dtx_lat_count_3 counter\n");
+	free(out[METRIC_OPEN].data);
+	answers(m, view, 1, 1, 1u << METRIC_OPEN, out);
+	assert_null(strstr(out[METRIC_OPEN].data, "dtx_lat_count"));
+	expect_in(out[METRIC_OPEN].data, "dtx_lat_bucket{le=\"+Inf\"} ");
+}
+
+/* The first family of an answer, and the number of all. */
+static Prom__MetricFamily *family(const struct buf *answer, u32 *n)
+{
+	Prom__MetricFamily *first = NULL;
+	size_t at = 0;
+
+	for (*n = 0; at < answer->len; (*n)++) {
+		size_t len = 0;
+		u32 shift = 0;
+
+		do
+			len |= (size_t)(answer->data[at] & 0x7f) << shift, shift += 7;
+		while (answer->data[at++] & 0x80);
+		Prom__MetricFamily *f = prom__metric_family__unpack(NULL, len,
+								    (u8 *)answer->data + at);
+		assert_non_null(f);
+		at += len;
+		if (*n)
+			prom__metric_family__free_unpacked(f, NULL);
+		else
+			first = f;
+	}
+	return first;
+}
+
+static void test_native(void **state)
+{
+	struct img img = { .aggs = aggs, .naggs = ARRAY_SIZE(aggs) };
+	struct run_info run = { .img = &img, .version = "1.0", .kernel = "6.1" };
+	struct buf out[METRIC_FORMS];
+	struct synth w;
+	u32 n;
+
+	synth_open(&w);
+	run.env = &w.env;
+	struct metrics *m = metrics_new(&run);
+	struct view *view = view_new(&run);
+	open_metrics(m, view);
+	memset(value, 0, sizeof(value));
+	value[63] = 1;           /* 0 */
+	value[64] = 2;           /* 1 */
+	value[67] = 7;           /* 8 .. 15 */
+	value[68] = 3;           /* 16 .. 31 */
+	value[61] = 4;           /* -3 .. -2 */
+	answers(m, view, 1, 1, 1u << METRIC_PROTO, out);
+	Prom__MetricFamily *f = family(&out[METRIC_PROTO], &n);
+	const Prom__Histogram *h = f->metric[0]->histogram;
+	assert_int_equal(n, 7);
+	assert_string_equal(f->name, "dtx_lat");
+	assert_int_equal(f->type, PROM__METRIC_TYPE__HISTOGRAM);
+	assert_int_equal(h->sample_count, 17);
+	assert_true(h->sample_sum != h->sample_sum);
+	assert_true(h->has_schema && !h->schema);
+	assert_int_equal(h->zero_count, 1);
+	/* Of 1 (1, 2], of 8 .. 15 (8, 16], and the next one. */
+	assert_int_equal(h->n_positive_span, 2);
+	assert_int_equal(h->positive_span[0]->offset, 1);
+	assert_int_equal(h->positive_span[0]->length, 1);
+	assert_int_equal(h->positive_span[1]->offset, 2);
+	assert_int_equal(h->positive_span[1]->length, 2);
+	assert_int_equal(h->positive_delta[0], 2);
+	assert_int_equal(h->positive_delta[1], 5);
+	assert_int_equal(h->positive_delta[2], -4);
+	assert_int_equal(h->n_negative_span, 1);
+	assert_int_equal(h->negative_span[0]->offset, 2);
+	assert_int_equal(h->negative_delta[0], 4);
+	assert_int_equal(h->bucket[h->n_bucket - 1]->cumulative_count, 17);
+	prom__metric_family__free_unpacked(f, NULL);
+	free(out[METRIC_PROTO].data);
+	metrics_free(m);
+	view_free(view);
+	synth_start(&w);
+	synth_close(&w);
+}
+
+static void test_form(void **state)
+{
+	static const struct { const char *accept; enum metric_form form; } cases[] = {
+		{ NULL, METRIC_TEXT }, { "", METRIC_TEXT }, { "*/*", METRIC_TEXT },
+		{ "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8", METRIC_TEXT },
+		{ "application/openmetrics-text", METRIC_OPEN },
+		{ "Application/OpenMetrics-Text ; Version=1.0.0", METRIC_OPEN },
+		{ "application/openmetrics-text;version=9.0.0", METRIC_TEXT },
+		{ "application/openmetrics-text;q=0,text/plain;q=0.001", METRIC_TEXT },
+		{ "application/openmetrics-text;version=1.0.0,application/openmetrics-text;"
+		  "version=0.0.1;q=0.75,text/plain;version=0.0.4;q=0.5,*/*;q=0.1", METRIC_TEXT },
+		{ "application/openmetrics-text, text/plain;q=0.3", METRIC_OPEN },
+		{ "application/vnd.google.protobuf;proto=io.prometheus.client.MetricFamily;"
+		  "encoding=delimited,application/openmetrics-text;version=1.0.0;q=0.8,"
+		  "application/openmetrics-text;version=0.0.1;q=0.75,text/plain;version=0.0.4;"
+		  "q=0.5,*/*;q=0.1", METRIC_PROTO },
+		{ "application/vnd.google.protobuf;proto=io.prometheus.client.MetricFamily;"
+		  "encoding=text", METRIC_TEXT },
+		{ "application/vnd.google.protobuf;proto=other;encoding=delimited", METRIC_TEXT },
+		{ ",;q,;=,q=1;,text/;;q=x", METRIC_TEXT },
+		{ "text/*;q=0.1,application/*;q=1", METRIC_PROTO },
+	};
+
+	for (u32 i = 0; i < ARRAY_SIZE(cases); i++)
+		if (metric_form(cases[i].accept) != cases[i].form)
+			fail_msg("%s: %d", cases[i].accept, metric_form(cases[i].accept));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_address), cmocka_unit_test(test_host),
 		cmocka_unit_test(test_words), cmocka_unit_test(test_metrics),
+		cmocka_unit_test(test_native), cmocka_unit_test(test_form),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

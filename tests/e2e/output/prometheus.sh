@@ -5,7 +5,7 @@
 # timeout: 90
 #
 # Prometheus scrapes two runs with the configuration of packaging/; one query adds both; histogram_quantile() is right
-# within a bucket; labels of odd bytes arrive.
+# within a bucket; labels of odd bytes arrive. A second Prometheus takes native histograms, which come as protocol buffers.
 . "$(dirname "$0")/../lib.sh"
 plain 'Prometheus is no part of dtx'
 /sbin/ldconfig -p | grep -q libmicrohttpd.so.12 || skip 'libmicrohttpd12 is not installed'
@@ -25,9 +25,16 @@ for n in 1 2; do
 done
 sed -e 's/15s/1s/' -e "s/'127.0.0.1:9477'/'127.0.0.1:${ports[0]}', '127.0.0.1:${ports[1]}'/" packaging/prometheus/dtx.yml >"$tmp/prometheus.yml"
 promtool check config "$tmp/prometheus.yml" >"$tmp/check" 2>&1 || fail "packaging/prometheus/dtx.yml: $(cat "$tmp/check")"
-listen=127.0.0.1:$((20000 + $$ % 20000))
-prometheus --config.file="$tmp/prometheus.yml" --storage.tsdb.path="$tmp/data" --web.listen-address="$listen" >"$tmp/log" 2>&1 &
-pids+=($!)
+# start NAME OPTION…: one Prometheus; it listens on the next address, $listen.
+listen=127.0.0.1:$((20000 + $$ % 10000))
+start() {
+	prometheus --config.file="$tmp/prometheus.yml" --storage.tsdb.path="$tmp/$1.data" --web.listen-address="$listen" "${@:2}" >"$tmp/$1" 2>&1 &
+	pids+=($!)
+}
+start log
+plain_one=$listen listen=127.0.0.1:$((30000 + $$ % 10000)) native_one=$listen
+start native --enable-feature=native-histograms
+listen=$plain_one
 
 # query EXPRESSION: the values of its result, sorted.
 query() {
@@ -54,6 +61,21 @@ within() { awk -v x="$(query "$1")" -v low="$2" -v high="$3" 'BEGIN { exit !(x !
 within 'histogram_quantile(0.5, sum by (le) (dtx_lat_bucket))' 63 127
 within 'histogram_quantile(0.85, sum by (le) (dtx_lat_bucket))' 4095 8191
 within 'histogram_quantile(0.99, sum by (le) (dtx_lat_bucket))' 8191 16383
+within 'histogram_quantile(0.5, sum by (le) (dtx_ll_bucket))' 19 29
+
+# The native form: no bucket is a series of its own, and one integer more than the last of a bucket belongs to it.
+listen=$native_one
+for _ in $(seq 150); do
+	if [ "$(query 'histogram_count(sum(dtx_lat))')" = 8 ] && [ -n "$(query 'sum(dtx_neg)')" ]; then break; fi
+	sleep 0.2
+done
+same 8 "$(query 'histogram_count(sum(dtx_lat))')" "native histograms: $(tail -n 3 "$tmp/native")"
+same '' "$(query 'dtx_lat_bucket')" 'classic buckets beside native ones'
+same 3000 "$(query 'sum(dtx_bytes)')" 'numbers in protocol buffers'
+same NaN "$(query 'histogram_sum(sum(dtx_lat))')" 'the sum is not known'
+within 'histogram_quantile(0.5, sum(dtx_lat))' 64 128
+within 'histogram_quantile(0.85, sum(dtx_lat))' 4096 8192
+within 'histogram_quantile(0.99, sum(dtx_lat))' 8192 16384
 within 'histogram_quantile(0.5, sum by (le) (dtx_ll_bucket))' 19 29
 /usr/bin/python3 - "${ports[0]}" >"$tmp/metrics" <<'END'
 import sys, urllib.request
