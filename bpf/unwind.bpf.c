@@ -27,6 +27,14 @@ static inline __attribute__((always_inline)) void walk_doubt(struct dtx_walk *w,
 		w->why = why;
 }
 
+/* The table does not lead on: the frame pointer is tried. */
+#define STEP_FAILED  2
+static inline __attribute__((always_inline)) u64 step_fails(struct dtx_walk *w, u32 why)
+{
+	w->why = why;
+	return STEP_FAILED;
+}
+
 /* ---- the rule -------------------------------------------------------------------------------- */
 
 /* The chunk of a table that holds the place. */
@@ -249,7 +257,7 @@ DTX_GLOBAL u64 dtx_g_uw_step(u64 level)
 		return 0;
 	kind = w->rule.kind;
 	if (!(w->known >> (w->rule.reg & 15) & 1))
-		return walk_end(w, DTX_END_LOST);
+		return step_fails(w, DTX_END_LOST);
 	cfa = w->reg[w->rule.reg & 15] + (s64)w->rule.off;
 	if (kind == DTX_UW_SIGNAL)
 		return step_signal(w, cfa);
@@ -257,14 +265,15 @@ DTX_GLOBAL u64 dtx_g_uw_step(u64 level)
 		cfa += 8;
 	if (kind == DTX_UW_CFA_AT) {
 		if (!user_read(&w->block[0], 8, cfa))
-			return walk_end(w, DTX_END_MEMORY);
+			return step_fails(w, DTX_END_MEMORY);
 		cfa = w->block[0] + (s64)w->rule.off2;
 	}
 	if (uw_callers(w, level, cfa))
-		return walk_end(w, DTX_END_MEMORY);
+		return step_fails(w, DTX_END_MEMORY);
 	if (w->next[DTX_UW_SP] <= w->reg[ARCH_UW_SP] && w->known >> ARCH_UW_SP & 1 &&
+	    !(w->rule.flags & DTX_UW_ELSEWHERE) &&
 	    !((w->rule.saved | w->rule.based | w->rule.inreg) & 1 << DTX_UW_SP))
-		return walk_end(w, DTX_END_MEMORY);
+		return step_fails(w, DTX_END_MEMORY);
 	w->known |= 1u << ARCH_UW_SP;
 	w->by_pointer = 0;
 	return walk_called(w, level);
@@ -308,7 +317,7 @@ DTX_GLOBAL u64 dtx_g_uw_fp(u64 level)
 		bp = sp + 8 * before - 8;
 	} else {
 		if (!bp)
-			return walk_end(w, DTX_END_START);
+			return walk_end(w, w->why >= DTX_END_MEMORY ? w->why : DTX_END_START);
 		if (!(w->known >> ARCH_UW_BP & 1) || bp & 7 || bp < sp)
 			return walk_end(w, w->why ? w->why : DTX_END_LOST);
 		if (!user_read(w->block, 16, bp))
@@ -357,7 +366,7 @@ DTX_GLOBAL u64 dtx_g_uw_fp_run(u64 level, u64 at)
 DTX_GLOBAL u64 dtx_g_frame(u64 level)
 {
 	struct dtx_walk *w = walk_state(level);
-	u64 pc, at;
+	u64 pc, at, more;
 	u32 table;
 
 	if (!w)
@@ -376,8 +385,10 @@ DTX_GLOBAL u64 dtx_g_frame(u64 level)
 		dtx_g_uw_rule(level, at - 1, pc - !w->exact);
 	if (w->rule.kind == DTX_UW_END)
 		return walk_end(w, DTX_END_START);
-	if (w->rule.kind != DTX_UW_NONE && w->rule.kind != DTX_UW_CANNOT)
-		return dtx_g_uw_step(level);
+	if (w->rule.kind != DTX_UW_NONE && w->rule.kind != DTX_UW_CANNOT) {
+		more = dtx_g_uw_step(level);
+		return more == STEP_FAILED ? dtx_g_uw_fp(level) : more;
+	}
 	walk_doubt(w, table == DTX_TABLE_MAKING ? DTX_END_MAKING : DTX_END_NOTABLE);
 	if (table == DTX_TABLE_NONE && at && !w->exact && !w->returns && w->known >> ARCH_UW_BP & 1)
 		dtx_g_uw_fp_run(level, at - 1);

@@ -19,6 +19,8 @@
 #define SECTION_MOST  (1u << 30)         /* bytes; larger ones are not read */
 #define PADDING       16                 /* between functions: compilers align to it */
 
+#define GO_ASM        8                  /* rows of go_asm */
+
 /* A part of the file that is mapped executable. */
 struct segment { u64 vaddr, off, size; };
 
@@ -27,7 +29,8 @@ struct frames {
 	cfi_fdes fdes;
 	VEC(struct segment) segs;        /* sorted by off */
 	u64 cfi;                 /* bytes that were read */
-	u64 by_pointer;          /* stack_change(), 0: none */
+	bool is_go;
+	u64 go[GO_ASM];          /* addresses of go_asm, 0: there is none */
 };
 
 /* ---- sections ---------------------------------------------------------------------------- */
@@ -155,15 +158,36 @@ static bool is_covered(const cfi_fdes *sorted, u32 n, const struct cfi_fde *f)
 	return lo && sorted->v[lo - 1].end > f->begin;
 }
 
-/* Of Go: it runs its argument on another stack, and its information says that the stack ends there.
- * The frame pointer still leads to the frame that called it. */
-static bool changes_stack(const char *name)
+/*
+ * Functions of Go's runtime that are written in assembly, and whose information is wrong, or says
+ * that the stack ends there.  Two go on with another stack: the frame pointer still leads to the
+ * frame that called them.  runtime.mcall leaves its stack to whoever runs it next: there a stack
+ * ends, as Go itself has it.  The handler of a signal returns to runtime.sigreturn.
+ */
+enum go_rule { GO_SWITCH, GO_LEAVE, GO_SIGRETURN };
+static const struct { const char *name; enum go_rule rule; } go_asm[GO_ASM] = {
+	{ "runtime.systemstack", GO_SWITCH },
+	{ "runtime.systemstack.abi0", GO_SWITCH },
+	{ "runtime.morestack", GO_SWITCH },
+	{ "runtime.morestack.abi0", GO_SWITCH },
+	{ "runtime.mcall", GO_LEAVE },
+	{ "runtime.mcall.abi0", GO_LEAVE },
+	{ "runtime.sigreturn.abi0", GO_SIGRETURN },              /* before 1.20 */
+	{ "runtime.sigreturn__sigaction.abi0", GO_SIGRETURN },
+};
+
+static void note_go_asm(struct frames *s, const char *name, u64 addr)
 {
-	return !strcmp(name, "runtime.systemstack.abi0") || !strcmp(name, "runtime.systemstack");
+	if (strncmp(name, "runtime.", 8))
+		return;
+	for (u32 i = 0; i < GO_ASM; i++)
+		if (!strcmp(name, go_asm[i].name)) {
+			s->go[i] = addr;
+			s->is_go = true;
+		}
 }
 
-/* The address of that function; 0: there is none. */
-static u64 stack_change(Elf *elf)
+static void find_go_asm(struct frames *s, Elf *elf)
 {
 	Elf_Scn *scn = NULL;
 	GElf_Shdr sh;
@@ -177,11 +201,10 @@ static u64 stack_change(Elf *elf)
 			const char *name = gelf_getsym(data, (int)i, &sym) ?
 					   elf_strptr(elf, sh.sh_link, sym.st_name) : NULL;
 
-			if (name && changes_stack(name))
-				return sym.st_value;
+			if (name)
+				note_go_asm(s, name, sym.st_value);
 		}
 	}
-	return 0;
 }
 
 /* Adds the functions that have no other information. */
@@ -245,17 +268,48 @@ static void write_row(void *arg, u64 addr, const struct dtx_uw_rule *rule)
 		uwtab_row(w->tab, w->seg->off + at, rule);
 }
 
-/* The caller's frame pointer and the return address are where the frame pointer points to. */
-static const struct dtx_uw_rule *frame_pointer_rule(void)
+/* The rule for a function of Go's runtime; NULL: as its information says. */
+static const struct dtx_uw_rule *go_rule(const struct frames *s, u64 begin)
 {
-	static const u8 numbers[DTX_UW_REGS] = ARCH_DWARF_SAVED;
-	static struct dtx_uw_rule r = {
-		.kind = DTX_UW_CFA, .off = 16, .saved = 1u << DTX_UW_RA | 1u << DTX_UW_BP,
-		.at = { [DTX_UW_RA] = -8, [DTX_UW_BP] = -16 },
+	static const struct dtx_uw_rule rules[] = {
+		[GO_SWITCH] = {
+			.kind = DTX_UW_CFA, .reg = ARCH_DWARF_BP, .off = 16,
+			.flags = DTX_UW_ELSEWHERE,
+			.saved = 1u << DTX_UW_RA | 1u << DTX_UW_BP,
+			.at = { [DTX_UW_RA] = -8, [DTX_UW_BP] = -16 },
+		},
+		[GO_LEAVE] = { .kind = DTX_UW_END },
+		[GO_SIGRETURN] = {
+			.kind = DTX_UW_SIGNAL, .reg = ARCH_DWARF_SP, .off = ARCH_UW_SIGCONTEXT,
+		},
 	};
 
-	r.reg = numbers[DTX_UW_BP];
-	return &r;
+	for (u32 i = 0; i < GO_ASM; i++)
+		if (begin == s->go[i] && begin)
+			return &rules[go_asm[i].rule];
+	return NULL;
+}
+
+/* The rows of a function. */
+static void write_function(const struct frames *s, struct writing *w, const struct cfi_fde *f)
+{
+	const struct dtx_uw_rule *go = go_rule(s, f->begin);
+	struct cfi_fde first = *f;
+
+	w->begin = f->begin;
+	w->is_go = s->is_go && f->cie >= s->debug.cies.v &&
+		   f->cie < s->debug.cies.v + s->debug.cies.n;
+	if (go && go->kind == DTX_UW_SIGNAL) {   /* not called: looked up a byte before it */
+		w->from = MIN(w->from, f->begin - 1);
+		write_row(w, f->begin, go);
+	} else if (go) {                         /* at its entry the stack is the caller's */
+		first.end = f->begin + 1;
+		cfi_run(&first, write_row, w);
+		write_row(w, first.end, go);
+	} else {
+		cfi_run(f, write_row, w);
+	}
+	w->from = f->end;
 }
 
 /* The first function that ends after addr; they are sorted, and may overlap if the file lies. */
@@ -287,14 +341,7 @@ static void write_segment(const struct frames *s, struct uwtab *tab, const struc
 			write_row(&w, w.from, &none);
 			w.from = f->begin;
 		}
-		w.begin = f->begin;
-		w.is_go = s->by_pointer && f->cie >= s->debug.cies.v &&
-			  f->cie < s->debug.cies.v + s->debug.cies.n;
-		if (s->by_pointer && f->begin == s->by_pointer)
-			write_row(&w, f->begin, frame_pointer_rule());
-		else
-			cfi_run(f, write_row, &w);
-		w.from = f->end;
+		write_function(s, &w, f);
 	}
 	w.begin = w.from;
 	if (w.from < end)
@@ -365,7 +412,7 @@ static struct unwind_table *read_object(Elf *elf, u64 size, const char *path, co
 	if (find_section(elf, ".debug_frame", &s.debug) ||
 	    (path && find_in_debug_file(elf, path, &s.debug, &debug, &fd))) {
 		add_debug_frame(&s);
-		s.by_pointer = stack_change(elf);
+		find_go_asm(&s, elf);
 	}
 	s.cfi = s.eh.len + s.debug.len;
 	if (s.fdes.n)

@@ -38,14 +38,16 @@
 #define ARCH_UREGS_NAME    "R_RDI"       /* one of regs.d, as an example */
 
 /* Call frame information: numbers of registers (x86-64 ABI, figure 3.36). */
+#define ARCH_DWARF_BP      6
 #define ARCH_DWARF_SP      7
 #define ARCH_DWARF_RA      16            /* the column of the return address */
 #define ARCH_DWARF_REGS    16            /* general registers: 0 … 15 */
 /* Those of enum dtx_uw_reg; 6: rbp, 3: rbx. */
-#define ARCH_DWARF_SAVED   { ARCH_DWARF_RA, ARCH_DWARF_SP, 6, 3, 12, 13, 14, 15 }
+#define ARCH_DWARF_SAVED   { ARCH_DWARF_RA, ARCH_DWARF_SP, ARCH_DWARF_BP, 3, 12, 13, 14, 15 }
 /* Bytes in struct sigcontext (asm/sigcontext.h). */
 #define ARCH_SIGNAL_SP     120
 #define ARCH_SIGNAL_IP     128
+#define ARCH_UW_SIGCONTEXT 40            /* from sp in its return: struct ucontext.uc_mcontext */
 
 /* C. */
 #define ARCH_ALIGN_MOST    16 /* `aligned` without a number: as long double, ABI 3.1.2 */

@@ -53,6 +53,5 @@ static inline __attribute__((always_inline)) bool arch_uw_is_sigreturn(u64 code)
 	return code == 0x0f0000000fc0c748ull ||
 	       (code & 0x00ffffffffffffffull) == 0x00050f0000000fb8ull;
 }
-#define ARCH_UW_SIGCONTEXT  40   /* from sp there: struct ucontext.uc_mcontext */
 
 #endif

@@ -70,6 +70,11 @@ expect "6 7 back" 'P:main.pair:entry { printf("%d %d ", a, b); } P:main.pair:ret
 # Globs match names with dots; the moved stack ends nobody.  (A function that needs a larger stack is entered again.)
 expect "2001" 'P:main.dee*:return { @ = count(); } END { printa("%@d", @); }'
 grep -q '^42 2001000$' "$tmp/err" || fail "the program did not end well: $(cat "$tmp/err")"
+# What the runtime does on another stack has the stack of the function for which it does it.
+dtx -qn "uprobe:$tmp/prog:runtime.copystack:entry { ustack(); }" -c "$tmp/prog"
+tr '\n' ' ' <"$tmp/out" | grep -qE 'runtime\.newstack[^ ]* +prog`runtime\.morestack[^ ]* .*prog`main\.deep.*prog`main\.main[^ ]* +prog`runtime\.main' ||
+	fail "a stack that grows: $(cat "$tmp/out")"
+if grep incomplete "$tmp/out"; then fail 'a stack is not whole'; fi
 
 refused() {
 	"$DTX" -n "${2//P:/uprobe:$tmp/$3:}" -c "$tmp/$3" >"$tmp/out" 2>"$tmp/err" && fail "$2 is accepted"
