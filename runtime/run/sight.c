@@ -36,6 +36,7 @@ struct sights {
 	u64 bytes;                       /* of all tables */
 	u32 left_out;                    /* tables for which there is no room */
 	bool wanted;                     /* tables are used */
+	VEC(struct dtx_sight) waiting;   /* files whose tables are to be made */
 	VEC(u32) pids;                   /* processes whose other files are to be prepared */
 };
 
@@ -117,6 +118,23 @@ static void sight_take(struct sights *g, const struct dtx_sight *s)
 	bpf_map_update_elem(g->objects, &s->key, &o, BPF_ANY);
 }
 
+/* Small files first: a stack that leads through the C library does not wait for a large program. */
+static bool take_smallest(struct sights *g)
+{
+	struct dtx_sight s;
+	u32 least = 0;
+
+	for (u32 i = 1; i < g->waiting.n; i++)
+		if (g->waiting.v[i].key.size < g->waiting.v[least].key.size)
+			least = i;
+	if (!g->waiting.n)
+		return false;
+	s = g->waiting.v[least];
+	g->waiting.v[least] = g->waiting.v[--g->waiting.n];
+	sight_take(g, &s);
+	return true;
+}
+
 int sights_fd(const struct sights *g)
 {
 	return g ? ring_buffer__epoll_fd(g->rb) : -1;
@@ -127,16 +145,15 @@ int sights_fd(const struct sights *g)
 /* A number for a file that no program has seen; 0: it has one, or there is no room. */
 static u32 prepare_number(struct sights *g, const struct dtx_objkey *key)
 {
-	struct dtx_object o;
+	struct dtx_object o = { 0, DTX_TABLE_MAKING };
 	u32 one = 1;
 
 	if (!bpf_map_lookup_elem(g->objects, key, &o))
 		return 0;
 	for (u32 i = 0; i < DTX_OBJECT_TRIES; i++) {
-		u32 number = dtx_object_number(key, i);
-
-		if (!bpf_map_update_elem(g->numbers, &number, &one, BPF_NOEXIST))
-			return number;
+		o.number = dtx_object_number(key, i);
+		if (!bpf_map_update_elem(g->numbers, &o.number, &one, BPF_NOEXIST))
+			return bpf_map_update_elem(g->objects, key, &o, BPF_NOEXIST) ? 0 : o.number;
 	}
 	return 0;
 }
@@ -171,11 +188,10 @@ static bool prepare_mapped(void *arg, struct proc_map *m)
 		s.number = prepare_number(p->g, &s.key);
 		sight_path(&s, m->path);
 		if (s.number)
-			sight_take(p->g, &s);
+			VEC_PUSH(&p->g->waiting, s);
 	}
 	if (fd >= 0)
 		close(fd);
-	ring_buffer__consume(p->g->rb);
 	return true;
 }
 
@@ -211,12 +227,20 @@ void sights_prepare_probed(struct sights *g)
 	}
 }
 
-void sights_prepare(struct sights *g, u32 pid)
+static void gather(struct sights *g, u32 pid)
 {
 	struct preparing p = { g, pid };
 
-	if (g)
-		procmap_each(pid, prepare_mapped, &p);
+	procmap_each(pid, prepare_mapped, &p);
+}
+
+void sights_prepare(struct sights *g, u32 pid)
+{
+	if (!g)
+		return;
+	gather(g, pid);
+	while (take_smallest(g))
+		;
 }
 
 /* ---- what the programs tell ------------------------------------------------------------------ */
@@ -228,20 +252,22 @@ static int sight_sample(void *arg, void *data, size_t size)
 
 	if (size < sizeof(*s))
 		return 0;
-	sight_take(g, s);
+	VEC_PUSH(&g->waiting, *s);
 	if (!g->pids.n || g->pids.v[g->pids.n - 1] != s->pid)
 		VEC_PUSH(&g->pids, s->pid);
 	return 0;
 }
 
-/* What stacks need now comes first; then the other files of the processes that they came from. */
+/* With what stacks need now, the other files of the processes that they came from. */
 void sights_look(struct sights *g)
 {
 	if (!g)
 		return;
-	ring_buffer__consume(g->rb);
-	while (g->pids.n)
-		sights_prepare(g, g->pids.v[--g->pids.n]);
+	do {
+		ring_buffer__consume(g->rb);
+		while (g->pids.n)
+			gather(g, g->pids.v[--g->pids.n]);
+	} while (take_smallest(g));
 }
 
 /* ---- the account ----------------------------------------------------------------------------- */
@@ -312,6 +338,7 @@ void sights_free(struct sights *g)
 	if (!g)
 		return;
 	ring_buffer__free(g->rb);
+	VEC_FREE(&g->waiting);
 	VEC_FREE(&g->pids);
 	free(g);
 }
