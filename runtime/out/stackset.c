@@ -98,8 +98,9 @@ static u32 set_frame(struct stackset *s, const struct frame *f, bool user)
 	func.symbol = f->symbol ? f->symbol
 		: arena_printf(s->tmp, "[%s]", f->object ? f->object : "unknown");
 	func.name = arena_printf(s->tmp, "%s%s", func.symbol, mark);
-	return set_loc(s, set_func(s, arena_printf(s->tmp, "%d%s`%s", kind,
-						   f->object ? f->object : "", func.name), &func),
+	return set_loc(s, set_func(s, arena_printf(s->tmp, "%d%s`%s`%s", kind,
+						   f->object ? f->object : "", func.name,
+						   f->file ? f->file : ""), &func),
 		       f->line, f->addr);
 }
 

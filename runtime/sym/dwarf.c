@@ -20,6 +20,7 @@
 struct dwarf_src {
 	struct dtx_env *env;
 	struct dwarf_obj *first;
+	struct dwarf_obj *files;         /* of frames of stacks; they are no sources of types */
 	struct type_source types;
 };
 
@@ -64,6 +65,7 @@ static void close_file(struct dwarf_obj *o)
 		munmap(o->at, o->size);
 	if (o->fd >= 0)
 		close(o->fd);
+	o->fd = -1;
 	o->dw = NULL;
 	o->elf = NULL;
 	o->guard = NULL;
@@ -83,12 +85,12 @@ static bool say_if_cut(const struct dwarf_obj *o, const char *path)
 	return true;
 }
 
-/* The DWARF of the file, if it is not empty. */
-static bool open_file(struct dwarf_obj *o, const char *path)
+/* The DWARF of the file, if it is not empty; fd (-1: none) belongs to the object. */
+static bool open_fd(struct dwarf_obj *o, int fd, const char *path)
 {
 	Dwarf_CU *cu = NULL;
 
-	o->fd = file_open_object(path, 0);
+	o->fd = fd;
 	if (o->fd >= 0 && map_file(o) &&
 	    !dwarf_get_units(o->dw, NULL, &cu, NULL, NULL, NULL, NULL)) {
 		o->file = arena_strdup(o->env->arena, path);
@@ -102,24 +104,32 @@ static bool open_file(struct dwarf_obj *o, const char *path)
 static bool open_separate(struct dwarf_obj *o, Elf *elf)
 {
 	for (const char **file = debug_files(o->env->arena, elf, o->path); *file; file++)
-		if (open_file(o, *file))
+		if (open_fd(o, file_open_object(*file, 0), *file))
 			return true;
 	return false;
 }
 
-static struct dwarf_obj *object_get(struct dwarf_src *s, const char *path)
+static struct dwarf_obj *object_new(struct dtx_env *env, const char *path, int fd)
 {
 	const char *slash = strrchr(path, '/');
+	struct dwarf_obj *o = ARENA_NEW(env->arena, struct dwarf_obj);
+
+	o->env = env;
+	o->path = arena_strdup(env->arena, path);
+	o->name = slash ? o->path + (slash + 1 - path) : o->path;
+	o->types = map_new();
+	o->fd = fd;
+	return o;
+}
+
+static struct dwarf_obj *object_get(struct dwarf_src *s, const char *path)
+{
 	struct dwarf_obj *o;
 
 	for (o = s->first; o; o = o->next)
 		if (!strcmp(o->path, path))
 			return o;
-	o = ARENA_NEW(s->env->arena, struct dwarf_obj);
-	o->env = s->env;
-	o->path = arena_strdup(s->env->arena, path);
-	o->name = slash ? o->path + (slash + 1 - path) : o->path;
-	o->types = map_new();
+	o = object_new(s->env, path, -1);
 	o->next = s->first;
 	s->first = o;
 	return o;
@@ -128,20 +138,22 @@ static struct dwarf_obj *object_get(struct dwarf_src *s, const char *path)
 /* false: there is no DWARF for this object. */
 static bool object_open(struct dwarf_obj *o)
 {
-	Elf *elf;
-	int fd;
+	Elf *elf = NULL;
+	int fd = o->fd;
 
-	if (o->tried || open_file(o, o->path)) {
-		o->tried = true;
+	if (o->tried)
 		return o->dw;
-	}
 	o->tried = true;
-	fd = file_open_object(o->path, 0);
+	if (fd < 0)
+		fd = file_open_object(o->path, 0);
+	if (fd < 0 || open_fd(o, fcntl(fd, F_DUPFD_CLOEXEC, 0), o->path))
+		goto out;
 	elf_version(EV_CURRENT);
-	elf = fd >= 0 ? elf_begin(fd, ELF_C_READ, NULL) : NULL;
+	elf = elf_begin(fd, ELF_C_READ, NULL);
 	if (elf)
 		open_separate(o, elf);
 	elf_end(elf);
+out:
 	if (fd >= 0)
 		close(fd);
 	return o->dw;
@@ -208,16 +220,27 @@ struct type_source *dwarf_types(struct dtx_env *env)
 	return &src_get(env)->types;
 }
 
-void dwarf_free(struct dwarf_src *s)
+static void objects_free(struct dwarf_obj *o)
 {
-	for (struct dwarf_obj *o = s ? s->first : NULL; o; o = o->next) {
+	for (; o; o = o->next) {
+		dwarf_frames_free(o->frames);
 		if (o->dw)
 			close_file(o);
+		else if (o->fd >= 0)
+			close(o->fd);
 		unwind_free(o->unwind);
 		elfsyms_close(o->code);
 		map_free(o->types);
 		map_free(o->names);
 	}
+}
+
+void dwarf_free(struct dwarf_src *s)
+{
+	if (!s)
+		return;
+	objects_free(s->first);
+	objects_free(s->files);
 	free(s);
 }
 
@@ -429,6 +452,21 @@ struct dwarf_obj *dwarf_open(struct dtx_env *env, const char *path)
 	struct dwarf_obj *o = object_get(src_get(env), path);
 
 	return object_open(o) ? o : NULL;
+}
+
+struct dwarf_obj *dwarf_file(struct dtx_env *env, int fd, const char *path)
+{
+	struct dwarf_src *s = src_get(env);
+	struct dwarf_obj *o = object_new(env, path, fd);
+
+	o->next = s->files;
+	s->files = o;
+	return o;
+}
+
+bool dwarf_file_open(struct dwarf_obj *o)
+{
+	return object_open(o);
 }
 
 struct type *dwarf_function(struct dtx_env *env, const char *path, u64 addr, const char *name)

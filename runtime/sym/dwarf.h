@@ -27,10 +27,13 @@ struct dwarf_obj {
 	struct unwind_table *unwind;     /* dwarfvar.c: of `path`; made on first use */
 	bool unwind_tried;
 	struct elfsyms *code;            /* its segments and symbols */
+	struct dwarf_frames *frames;     /* dwarfframe.c; NULL: none was asked for */
 };
 
 /* The object with its DWARF open; NULL: there is none. */
 struct dwarf_obj *dwarf_open(struct dtx_env *, const char *path);
+bool dwarf_file_open(struct dwarf_obj *);        /* of dwarf_file(); false: there is none */
+void dwarf_frames_free(struct dwarf_frames *);   /* NULL is fine */
 /* The unit that has code at addr. */
 bool dwarf_unit_at(struct dwarf_obj *, u64 addr, Dwarf_Die *unit);
 /* The entries that contain addr, from the unit to the innermost block; their number. */

@@ -25,6 +25,7 @@ struct stackfile {
 	const char *name;                /* base name */
 	const char *place;               /* through which it was opened */
 	struct elfsyms *syms;            /* NULL: none, or not read yet */
+	struct dwarf_obj *dwarf;         /* NULL: none, or not wanted */
 };
 
 struct stackfiles {
@@ -146,21 +147,22 @@ bool stackfile_lookup(struct dtx_env *env, u64 frame, struct usym *out)
 	u32 number = frame >> DTX_FRAME_SHIFT & ((1u << DTX_OBJECT_BITS) - 1);
 	struct stackfile *o = file_at(files_get(env), number);
 	const struct elfsym *sym;
-	u64 vaddr;
 
-	*out = (struct usym){ .object = o ? o->name : "[unknown]" };
+	*out = (struct usym){ .object = o ? o->name : "[unknown]", .unseen = !o, .vaddr = ~0ull };
 	out->file_off = out->off = frame & DTX_FRAME_OFF;
 	if (o && o->fd >= 0) {
+		o->dwarf = stack_source(env, o->fd, o->place);
 		o->syms = elfsyms_fd(o->fd, o->place);   /* closes it */
 		o->fd = -1;
 	}
 	if (!o || !o->syms)
 		return true;
-	vaddr = elfsyms_vaddr(o->syms, out->file_off);
-	sym = vaddr == ~0ull ? NULL : elfsyms_at(o->syms, vaddr);
+	out->dwarf = o->dwarf;
+	out->vaddr = elfsyms_vaddr(o->syms, out->file_off);
+	sym = out->vaddr == ~0ull ? NULL : elfsyms_at(o->syms, out->vaddr);
 	if (sym) {
 		out->sym = sym->name;
-		out->off = vaddr - sym->addr;
+		out->off = out->vaddr - sym->addr;
 	}
 	return true;
 }

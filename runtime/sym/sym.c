@@ -21,6 +21,7 @@ void symtabs_free(struct dtx_env *env)
 	ksyms_free(s->ksyms);
 	usyms_free(s->usyms);
 	stackfiles_free(s->stackfiles);
+	stacktext_free(s->stacktext);
 	tracefs_free(s->tracefs);
 	dwarf_free(s->dwarf);
 	free(s);

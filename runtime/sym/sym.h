@@ -21,6 +21,7 @@ struct symtabs {
 	struct ksyms *ksyms;
 	struct usyms *usyms;
 	struct stackfiles *stackfiles;
+	struct stacktext *stacktext;
 	struct tracefs *tracefs;
 	struct dwarf_src *dwarf;
 };
@@ -147,9 +148,8 @@ bool stackfile_key(int fd, struct dtx_objkey *);         /* false: not a regular
 void sym_kaddr(struct dtx_env *, u64 addr, struct buf *out);              /* module`f+0x1 */
 void sym_uaddr(struct dtx_env *, u32 pid, u64 addr, struct buf *out);
 void sym_val(struct dtx_env *, const struct val *, struct buf *out);      /* by val->symkind */
-/* A stack as in the DTrace guide, "User Process Tracing": a newline, then one indented line per
- * frame. */
-/* The whole stack: a newline, then one line per frame. */
+/* sym/stacktext.c: a stack as in the DTrace guide, "User Process Tracing": a newline, then one
+ * indented line per frame. */
 void sym_stack(struct dtx_env *, const struct val *, int indent, struct buf *out);
 /* Why a stack with this val.end is not whole; NULL: it is, or nobody knows.  A static text. */
 const char *sym_stack_end(u32 end);

@@ -97,6 +97,9 @@ struct usym {
 	u64 off;                 /* offset in the symbol, else in the object */
 	u64 start;               /* address of the symbol in the process */
 	u64 file_off;            /* offset in the object's file */
+	u64 vaddr;               /* virtual address in the object, ~0: unknown */
+	struct dwarf_obj *dwarf; /* of its file; NULL: none, or no option wants it */
+	bool unseen;             /* its file may still be told of */
 };
 bool usyms_lookup(struct usyms *, u32 pid, u64 addr, struct usym *out);
 /* Is there something else than code?  Not where the mappings are not known (any more). */
@@ -107,6 +110,34 @@ struct elfsyms *vdso_syms(void);                 /* of this machine; NULL: none 
 /* ---- stackfile.c: beyond sym.h ------------------------------------------------ */
 
 bool stackfile_lookup(struct dtx_env *, u64 frame, struct usym *out);    /* a DTX_FRAME_FILE */
+
+/* ---- symtext.c, for stacktext.c ---------------------------------------------------- */
+
+/* An address of a process, or a frame in a file; caller: it is a return address. */
+bool sym_frame(struct dtx_env *, u32 pid, u64 addr, bool caller, struct usym *);
+void sym_text(struct dtx_env *, const struct usym *, u64 addr, bool offset, struct buf *out);
+
+/* ---- dwarfframe.c: functions of the source at an address ----------------------------- */
+
+struct dwarf_obj;
+struct dwarf_frame {
+	const char *func;        /* as linkers know it, if it is said; NULL: unknown */
+	const char *file;        /* of the source, a path; NULL: unknown */
+	u32 line;                /* 0: unknown */
+};
+#define DWARF_FRAMES 32
+/*
+ * The functions at a virtual address of the object, the innermost first.  The last one has the
+ * code, the others were inlined.  Returns their number, 0: unknown.  Texts live as long as the
+ * tables.
+ */
+u32 dwarf_frames_at(struct dwarf_obj *, u64 addr, struct dwarf_frame out[DWARF_FRAMES]);
+/* dwarf.c: an object by its open file, which belongs to it from now on; `path` is for its debug
+ * files.  Nothing is read before it is asked for. */
+struct dwarf_obj *dwarf_file(struct dtx_env *, int fd, const char *path);
+/* stacktext.c: the same of a copy of fd, if an option wants lines or inlined functions; else
+ * NULL. */
+struct dwarf_obj *stack_source(struct dtx_env *, int fd, const char *path);
 
 /* ---- jit.c: names of code a process made at run time ------------------------------ */
 
@@ -124,6 +155,7 @@ void tpnames_read(struct arena *, struct tp_event *, const char *fmt);
 void ksyms_free(struct ksyms *);
 void usyms_free(struct usyms *);
 void stackfiles_free(struct stackfiles *);
+void stacktext_free(struct stacktext *);
 void tracefs_free(struct tracefs *);
 void dwarf_free(struct dwarf_src *);
 

@@ -32,6 +32,7 @@ struct uobj {
 	const char *path;                /* in its process's mount namespace */
 	const char *name;                /* base name */
 	struct elfsyms *syms;            /* NULL: none, or not yet read */
+	struct dwarf_obj *dwarf;         /* NULL: none, or not wanted */
 	bool tried;                      /* it was read */
 	u32 no_file; /* the last process through which it could not be opened */
 	struct timespec written;         /* when it was read: the time of its last change, */
@@ -55,6 +56,7 @@ struct proc {
 };
 
 struct usyms {
+	struct dtx_env *env;
 	struct arena *arena;
 	VEC(struct proc *) procs;        /* by pid */
 	VEC(struct uobj *) objs;
@@ -67,6 +69,7 @@ struct usyms *usyms_get(struct dtx_env *env)
 
 	if (!sym->usyms) {
 		sym->usyms = xcalloc(1, sizeof(struct usyms));
+		sym->usyms->env = env;
 		sym->usyms->arena = arena_new();
 	}
 	return sym->usyms;
@@ -298,7 +301,8 @@ static int uobj_open(const struct uobj *o, const struct proc *p, const struct um
 	return fd;
 }
 
-static struct elfsyms *uobj_syms(struct uobj *o, const struct proc *p, const struct umap *m)
+static struct elfsyms *uobj_syms(struct usyms *u, struct uobj *o, const struct proc *p,
+				 const struct umap *m)
 {
 	char path[OBJ_PATH];
 	struct stat st;
@@ -322,6 +326,7 @@ static struct elfsyms *uobj_syms(struct uobj *o, const struct proc *p, const str
 		o->written = st.st_mtim;
 		o->size = st.st_size;
 	}
+	o->dwarf = stack_source(u->env, fd, path);
 	return o->syms = elfsyms_fd(fd, path);
 }
 
@@ -376,13 +381,12 @@ bool usyms_lookup(struct usyms *u, u32 pid, u64 addr, struct usym *out)
 	const struct umap *m = map_find(u, p, addr);
 	const struct elfsym *sym;
 	struct elfsyms *syms;
-	u64 vaddr;
 
-	memset(out, 0, sizeof(*out));
+	*out = (struct usym){ .vaddr = ~0ull };
 	if (!m)
 		return false;
 	out->file_off = addr - m->start + m->off;
-	syms = m->obj ? uobj_syms(m->obj, p, m) : NULL;
+	syms = m->obj ? uobj_syms(u, m->obj, p, m) : NULL;
 	if (!syms && jit_find(u, p, addr, out))
 		return true;
 	if (!m->obj)
@@ -390,14 +394,15 @@ bool usyms_lookup(struct usyms *u, u32 pid, u64 addr, struct usym *out)
 	out->object = m->obj->name;
 	out->off = out->file_off;
 	out->start = addr;
-	vaddr = syms ? elfsyms_vaddr(syms, out->file_off) : ~0ull;
-	if (vaddr == ~0ull)
+	out->dwarf = m->obj->dwarf;
+	out->vaddr = syms ? elfsyms_vaddr(syms, out->file_off) : ~0ull;
+	if (out->vaddr == ~0ull)
 		return true;
-	out->off = vaddr;
-	sym = elfsyms_at(syms, vaddr);
+	out->off = out->vaddr;
+	sym = elfsyms_at(syms, out->vaddr);
 	if (sym) {
 		out->sym = sym->name;
-		out->off = vaddr - sym->addr;
+		out->off = out->vaddr - sym->addr;
 		out->start = addr - out->off;
 	}
 	return true;

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * dwarf.c - libFuzzer harness of the debugging information of traced programs: prototypes of their
- * functions by address, their types by name, their lines, and the variables at each.
+ * functions by address, their types by name, their lines, and the variables and functions
+ * at each.
  */
+#include <fcntl.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "runtime/sym/tables.h"
 #include "walk.h"
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
@@ -27,9 +30,14 @@ static void lines(struct dtx_env *env, const char *path)
 	struct dwarf_site *sites;
 	struct dtx_arg *vars;
 	u32 n = dwarf_lines(env, path, &all, &sites);
+	struct dwarf_obj *o = dwarf_file(env, open(path, O_RDONLY), path);
+	struct dwarf_frame frames[DWARF_FRAMES];
 
-	for (u32 i = 0; i < n && i < 32; i++)
+	for (u32 i = 0; i < n && i < 32; i++) {
 		dwarf_variables(env, path, sites[i].addr, i % 2 ? sites[i].func : NULL, &vars);
+		if (dwarf_frames_at(o, sites[i].addr, frames) > DWARF_FRAMES)
+			__builtin_trap();
+	}
 	dwarf_copies(env, path, "f", &sites);
 }
 
