@@ -112,15 +112,12 @@ val emit_number(struct emit *e, const struct node *n)
 }
 
 /* The registers of user mode lie at the end of the kernel stack. */
-val emit_uregs(struct emit *e, const struct node *n)
+val emit_user_reg(struct emit *e, u64 i)
 {
-	u32 stack, size, pad;
 	struct type *regs = scope_type(e->c, T_STRUCT, "pt_regs");
-	u64 i = n->b->value;
+	u32 stack, size, pad;
 	val base;
 
-	if (8 * i == ARCH_REG_SYSNR)     /* R_ERR: the value there is not an error */
-		return ll_num(e, -1);
 	regs = regs ? scope_complete(e->c, regs) : NULL;
 	if (!regs || !member_of_kernel(e->c, "task_struct", "stack", &stack, NULL))
 		return ll_num(e, 0);
@@ -132,6 +129,13 @@ val emit_uregs(struct emit *e, const struct node *n)
 	}
 	base = kernel_word(e, ll_ext(e, ll_call(e, "dtx_task", ), false), stack, 8);
 	return kernel_word(e, base, ARCH_KERNEL_STACK - pad - size + 8 * i, 8);
+}
+
+val emit_uregs(struct emit *e, const struct node *n)
+{
+	if (8 * n->b->value == ARCH_REG_SYSNR)     /* R_ERR: the value there is not an error */
+		return ll_num(e, -1);
+	return emit_user_reg(e, n->b->value);
 }
 
 /* include/linux/preempt.h: soft interrupts in bits 8 to 15, hard ones and NMIs above. */

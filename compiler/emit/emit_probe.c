@@ -48,8 +48,11 @@ static bool typed_context(const struct emit *e)
 
 static val pt_regs_slot(struct emit *e, u32 slot, u32 reg)
 {
-	val regs = mem_insn(e, ll_load_ptr(e, emit_m(e, ctx)), 8 * slot, 8, false), room, v;
+	val regs, room, v;
 
+	if (e->prog->kind == PK_TRACEPOINT) /* the record has none */
+		return emit_user_reg(e, reg / 8);
+	regs = mem_insn(e, ll_load_ptr(e, emit_m(e, ctx)), 8 * slot, 8, false);
 	if (typed_context(e))
 		return mem_insn(e, regs, reg, 8, false);
 	room = ll_word(e);

@@ -337,6 +337,7 @@ val emit_rw(struct emit *, const struct node *);
 val emit_progenyof(struct emit *, const struct node *);
 val emit_number(struct emit *, const struct node *);
 val emit_uregs(struct emit *, const struct node *);
+val emit_user_reg(struct emit *, u64 index);      /* of struct pt_regs, in words */
 val emit_ipl(struct emit *, const struct node *);
 struct str emit_sub_path(struct emit *, const struct node *);
 

@@ -396,6 +396,7 @@ bool probe_group(struct comp *c)
 	bool ok = group_parts(&g);
 
 	g.last = &g.first;
+	probe_apart(c);
 	probe_gates(c);
 	group_collect(&g);
 	for (u32 i = 0; i < c->nprobes && ok; i++)

@@ -43,6 +43,9 @@ u32 probe_index(struct comp *, const struct dtx_probe *);
  * are looked for. */
 void probe_needs(struct comp *);
 
+/* apart.c: probes that share an attachment and are better off with one each, before grouping. */
+void probe_apart(struct comp *);
+
 /* gate.c: clauses on thousands of functions that wait for a flag, /self->on/. */
 void probe_gates(struct comp *);
 bool gate_of_prog(const struct prog *);          /* does nothing of it run without a flag? */

@@ -192,6 +192,12 @@ struct dtx_provider {
 	 */
 	void (*suit)(struct dtx_env *, struct dtx_probe *, u32 needs);
 	/*
+	 * All probes of the program with one hook, which share an attachment: gives each of them
+	 * one of its own if the machine pays less then (changes kind, ident, hook, num and the
+	 * places of arguments).  After typing.  May be NULL.
+	 */
+	void (*apart)(struct dtx_env *, struct dtx_probe **, u32 n);
+	/*
 	 * Attaches program `prog_fd` to n probes that share it (n == 1 unless cookies
 	 * or dispatch).  cookies[i] is the cookie for probes[i].  A probe that cannot
 	 * be attached is passed to attach_refuse(at, probe, reason) and is not fatal.

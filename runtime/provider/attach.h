@@ -46,6 +46,8 @@ struct attach {
 	VEC(const char *) notes;         /* -v: "fbt:::entry: 12 functions by kprobe.multi" */
 	VEC(int) walks;                  /* iterators, each read once when tracing begins */
 	struct ticker *ticker;           /* NULL: no tick probe */
+	u32 waiting;                     /* links whose end waits for the kernel, each 10 ms or
+					  * more: events of tracepoints */
 	u32 unattached;                  /* probes not tried: the user interrupted */
 	bool estimated;                  /* the user was warned that it takes long */
 	/* Functions of the session, called with `arg`: has the user interrupted; sends a

@@ -153,8 +153,10 @@ static int tracepoint_attach(struct attach *at, const struct dtx_probe **probes,
 	int err = 0;
 	u32 done = 0;
 
-	if (kind == PK_TRACEPOINT)
+	if (kind == PK_TRACEPOINT) {
 		err = perf_attach_all(at, probes, cookies, n, prog_fd, open_event, tpevents_why);
+		at->waiting += n;
+	}
 	for (u32 i = 0; kind != PK_TRACEPOINT && i < n; i++) {
 		u64 cookie = probes[i]->ident == IDENT_COOKIE ? cookies[i] : 0;
 		int one = attach_raw(at, probes[i], cookie, prog_fd);

@@ -5,7 +5,7 @@
  * For each kernel probe the kernel patches its code and waits, and some kernels take only one
  * probe at a time: tens of thousands take minutes.  So the first probes are timed and the
  * remaining time is estimated, an interrupt ends the attaching, and a child process removes the
- * probes after dtx has ended.
+ * probes after dtx has ended; also a few events of tracepoints, each of which waits for the kernel.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,6 +21,7 @@
 #include "runtime/run/run.h"
 
 #define PACE_HAND     500000000ull /* if attaching took this many ns, a child removes the probes */
+#define PACE_WAITING  2          /* so many links that wait for the kernel are closed at once */
 #define PACE_PATIENCE 200                /* ms that dtx waits for the child */
 #define PACE_CLOSERS  32                 /* threads that close links; each close may wait for RCU */
 
@@ -98,7 +99,7 @@ static void pace_remove(int *fds, u32 n, int go)
 
 void pace_detach(struct dtx_session *s)
 {
-	bool slow = s->attach_ns > PACE_HAND && s->at.links.n;
+	bool slow = (s->attach_ns > PACE_HAND && s->at.links.n) || s->at.waiting > PACE_WAITING;
 	int go[2] = { -1, -1 };
 	pid_t child = slow && !pipe2(go, O_CLOEXEC) ? fork() : -1;
 
@@ -127,14 +128,14 @@ void pace_wait(struct dtx_session *s)
 	if (!s->remover)
 		return;
 	p.fd = (int)syscall(SYS_pidfd_open, s->remover, 0);
-	if (p.fd < 0 || poll(&p, 1, PACE_PATIENCE) <= 0)
+	if (p.fd >= 0 && poll(&p, 1, PACE_PATIENCE) > 0)
+		waitpid(s->remover, NULL, 0);
+	else if (s->attach_ns > PACE_HAND)
 		consumer_tell(
 			s->con, MESSAGE(DTX_NOTICE, DTX_INFO),
 			"%u link%s being removed by the kernel; this goes on after dtx has ended, "
 			"in process %d",
 			s->removed, s->removed == 1 ? " is" : "s are", s->remover);
-	else
-		waitpid(s->remover, NULL, 0);
 	if (p.fd >= 0)
 		close(p.fd);
 	s->remover = 0;

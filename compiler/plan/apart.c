@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * apart.c - probes that share an attachment with a dispatching program: are they better off with
+ * one each?
+ *
+ * Each event of the shared attachment runs the program, also those that no clause asks for.  The
+ * provider knows what its events cost and how often they are; here is what it cannot see: with the
+ * option strict nothing may be lost, and the kernel can skip the program of a perf event inside
+ * another one; the kernel's stack begins at another place there.
+ */
+#include <stdlib.h>
+
+#include "compiler/plan/plan.h"
+
+static bool apart_takes_stack(struct node *n, void *arg)
+{
+	bool *found = arg;
+
+	*found |= n->row && n->row->flags & BF_KSTACK;
+	return true;
+}
+
+static bool apart_is_shared(const struct dtx_probe *p)
+{
+	return p->ident == IDENT_DISPATCH && p->provider->apart && !p->stable;
+}
+
+/* Of each probe, by index: must it stay where it is? */
+static void apart_stays(struct comp *c, bool *stays)
+{
+	bool error = false;
+
+	for (struct inst *i = c->insts; i; i = i->next)
+		if (i->is_error)
+			clause_walk(i->pred, i->body, apart_takes_stack, &error);
+	for (struct inst *i = c->insts; i; i = i->next) {
+		bool stack = error;
+
+		if (i->is_error)
+			continue;
+		clause_walk(i->pred, i->body, apart_takes_stack, &stack);
+		for (u32 k = 0; stack && k < i->nprobes; k++)
+			stays[probe_index(c, i->probes[k])] = true;
+	}
+}
+
+/* The probes with the hook of the first one. */
+static void apart_hook(struct comp *c, u32 first, const bool *stays, bool *seen)
+{
+	struct dtx_probe **v = xcalloc(c->nprobes, sizeof(*v));
+	const char *hook = c->probes[first]->hook;
+	bool stay = false;
+	u32 n = 0;
+
+	for (u32 i = first; i < c->nprobes; i++) {
+		if (!apart_is_shared(c->probes[i]) || strcmp(c->probes[i]->hook, hook))
+			continue;
+		v[n++] = c->probes[i];
+		stay |= stays[i];
+		seen[i] = true;
+	}
+	if (!stay)
+		v[0]->provider->apart(c->env, v, n);
+	free(v);
+}
+
+void probe_apart(struct comp *c)
+{
+	bool *stays, *seen;
+	u32 first = 0;
+
+	while (first < c->nprobes && !apart_is_shared(c->probes[first]))
+		first++;
+	if (first == c->nprobes || c->env->opts.v[OPT_strict].n)
+		return;
+	stays = xcalloc(c->nprobes, sizeof(*stays));
+	seen = xcalloc(c->nprobes, sizeof(*seen));
+	apart_stays(c, stays);
+	for (u32 i = first; i < c->nprobes; i++)
+		if (!seen[i] && apart_is_shared(c->probes[i]))
+			apart_hook(c, i, stays, seen);
+	free(stays);
+	free(seen);
+}
