@@ -465,7 +465,7 @@ void metrics_add(struct metrics *m, const struct agg_print *p)
 
 	while (i < m->run->img->naggs && strcmp(m->run->img->aggs[i].name, p->aggs[0]->name))
 		i++;
-	if (i == m->run->img->naggs || !m->v[i].name || !p->nrows)
+	if (i == m->run->img->naggs || !m->v[i].name || !p->nrows || !m->forms)
 		return;
 	struct family *f = &m->v[i];
 	metric_family(m, f->name, f->help, metric_kind(f, p));
@@ -554,6 +554,9 @@ void metrics_end(struct metrics *m, struct view *view, struct buf to[METRIC_FORM
 	const struct view_event *v;
 	u32 n;
 
+	memset(to, 0, METRIC_FORMS * sizeof(*to));
+	if (!m->forms)
+		return;
 	v = view_losses(view, &n);
 	metric_events(m, "dtx_losses_total", "What was lost, by reason and probe.", v, n);
 	v = view_errors(view, &n);
@@ -564,7 +567,6 @@ void metrics_end(struct metrics *m, struct view *view, struct buf to[METRIC_FORM
 		      "Answers to requests for metrics, with this one.", ++m->answers);
 	metric_info(m);
 	for (u32 i = 0; i < METRIC_FORMS; i++) {
-		to[i] = (struct buf){ 0 };
 		if (!(m->forms & 1u << i))
 			continue;
 		metric_formats[i].writer->end(&m->out[i]);

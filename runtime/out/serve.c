@@ -4,13 +4,16 @@
  * keeps the view, and answers what the thread of HTTP asks for (serve.h).
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <sys/random.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "runtime/out/json.h"
 #include "runtime/out/serve.h"
 #include "runtime/out/stackset.h"
 
@@ -24,11 +27,13 @@ struct serve {
 	struct serve_address address;
 	char token[33];          /* empty: none is needed */
 	int socket, wake;        /* the socket is the library's after it has started */
+	int trace;               /* the file of option trace, or -1 */
 	bool started;
 	s64 refresh;             /* ns */
 	u64 line;                /* of the log, that the next event begins with */
 	u32 sampled;             /* aggregations of this sample */
 	struct serve_job *scrapes, *scraping;    /* wait for a sample; are made of this one */
+	struct buf *rows;        /* replay: by aggregation, its last rows as JSON; else NULL */
 };
 
 /* ---- begin ---------------------------------------------- */
@@ -79,12 +84,24 @@ static void serve_say(struct out *o, const struct serve *s)
 		  s->token[0] ? "?token=" : "", s->token);
 }
 
+/* Its sink is open already (sinks.def).  What is no file cannot be read again. */
+static int serve_open_trace(const char *path)
+{
+	int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+	struct stat st;
+
+	if (fd < 0 || (!fstat(fd, &st) && S_ISREG(st.st_mode)))
+		return fd;
+	close(fd);
+	return -1;
+}
+
 static int serve_begin(struct out *o, struct serve *s)
 {
 	const char *bad = serve_address(o->arg, &s->address);
 	int err;
 
-	s->socket = s->wake = -1;
+	s->socket = s->wake = s->trace = -1;
 	if (bad)
 		return dtx_env_fail(o->env, -EINVAL, "option serve: '%s': %s", o->arg, bad);
 	s->http = serve_http_new(o->env);
@@ -98,6 +115,9 @@ static int serve_begin(struct out *o, struct serve *s)
 	s->wake = eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK);        /* 1: ready() is called at once */
 	s->feed = feed_new(o);
 	s->metrics = metrics_new(o->run);
+	s->trace = serve_open_trace(o->env->opts.v[OPT_trace].s);
+	if (o->run->replayed)
+		s->rows = xcalloc(o->run->img->naggs + 1, sizeof(*s->rows));
 	s->refresh = o->env->opts.v[OPT_refresh].n;
 	o->period = s->refresh;
 	o->fd = s->wake;
@@ -114,7 +134,7 @@ static void serve_start(struct out *o)
 		return;
 	s->started = true;
 	int err = serve_http_start(s->http, &s->address, s->token[0] ? s->token : NULL, s->socket,
-				   s->wake);
+				   s->wake, s->trace);
 	if (err)
 		o->err = -err;
 	else
@@ -186,6 +206,61 @@ static void serve_answer_stacks(struct out *o, struct serve_job *j)
 	stackset_free(set);
 }
 
+/* ---- rows as JSON, with all that a row has: made as they pass ---------------------------- */
+
+static void serve_json_rows_of(struct out *o, const struct agg_print *p, struct buf *to)
+{
+	struct json j;
+
+	json_init(&j, o->env);
+	json_agg_head(&j, to, p, "sample");
+	for (u32 r = 0; r < p->nrows; r++)
+		json_agg_row(&j, to, p, 0, agg_print_row(p, r));
+	json_free(&j);
+}
+
+/* In a replay there is no other sample: its last rows are kept. */
+static void serve_keep_rows(struct out *o, const struct agg_print *p)
+{
+	struct serve *s = o->priv;
+	u32 i = 0;
+
+	while (i < o->run->img->naggs && strcmp(o->run->img->aggs[i].name, p->aggs[0]->name))
+		i++;
+	if (i == o->run->img->naggs)
+		return;
+	buf_reset(&s->rows[i]);
+	serve_json_rows_of(o, p, &s->rows[i]);
+}
+
+static void serve_json_sample(struct out *o, const struct agg_print *p)
+{
+	struct serve *s = o->priv;
+
+	for (struct serve_job *j = s->scraping; j; j = j->next)
+		if (j->what == SERVE_JSON &&
+		    !strcmp(o->run->img->aggs[j->agg].name, p->aggs[0]->name))
+			serve_json_rows_of(o, p, &j->body);
+	if (s->rows)
+		serve_keep_rows(o, p);
+}
+
+/* The begin of the run; its rows follow when they are read, or are those that were kept. */
+static void serve_answer_json(struct out *o, struct serve_job *j)
+{
+	struct serve *s = o->priv;
+	struct json json;
+
+	j->type = "application/x-ndjson";
+	j->file = "dtx.json";
+	json_init(&json, o->env);
+	json_begin(&json, &j->body, o->run);
+	json_free(&json);
+	if (s->rows)
+		buf_add(&j->body, s->rows[j->agg].data ? s->rows[j->agg].data : "",
+			s->rows[j->agg].len);
+}
+
 static void serve_answer(struct out *o, struct serve_job *j)
 {
 	struct serve *s = o->priv;
@@ -200,7 +275,8 @@ static void serve_answer(struct out *o, struct serve_job *j)
 	}
 	switch (j->what) {
 	case SERVE_ABOUT:
-		serve_json_about(view, o->run, s->refresh, &j->body);
+		serve_json_about(view, o->run, s->refresh,
+				 s->trace < 0 ? NULL : o->env->opts.v[OPT_trace].s, &j->body);
 		break;
 	case SERVE_ROWS:
 		serve_json_rows(view, j, &j->body);
@@ -224,6 +300,9 @@ static void serve_answer(struct out *o, struct serve_job *j)
 	case SERVE_STACKS:
 		serve_answer_stacks(o, j);
 		break;
+	case SERVE_JSON:
+		serve_answer_json(o, j);
+		break;
 	case SERVE_METRICS:
 		break;
 	}
@@ -238,14 +317,16 @@ static void serve_ready(struct out *o)
 		return;
 	serve_start(o);
 	for (struct serve_job *j; (j = serve_http_job(s->http)); ) {
-		if (j->what == SERVE_METRICS) {
+		if (j->what != SERVE_METRICS)
+			serve_answer(o, j);
+		if (j->status == 200 &&
+		    (j->what == SERVE_METRICS || (j->what == SERVE_JSON && !s->rows))) {
 			j->next = s->scrapes;
 			s->scrapes = j;
 			o->sample_now = true;
-			continue;
+		} else {
+			serve_http_done(s->http, j);
 		}
-		serve_answer(o, j);
-		serve_http_done(s->http, j);
 	}
 }
 
@@ -268,8 +349,10 @@ static void serve_scraped(struct serve *s)
 	metrics_end(s->metrics, feed_view(s->feed), text);
 	for (struct serve_job *j, *next = s->scraping; (j = next); ) {
 		next = j->next;
-		buf_add(&j->body, text[j->form].data, text[j->form].len);
-		j->type = metric_formats[j->form].type;
+		if (j->what == SERVE_METRICS) {
+			buf_add(&j->body, text[j->form].data, text[j->form].len);
+			j->type = metric_formats[j->form].type;
+		}
 		serve_http_done(s->http, j);
 	}
 	s->scraping = NULL;
@@ -288,12 +371,13 @@ static void serve_sample(struct out *o, const struct agg_print *p)
 		s->scraping = s->scrapes;
 		s->scrapes = NULL;
 		for (const struct serve_job *j = s->scraping; j; j = j->next)
-			forms |= 1u << j->form;
+			forms |= j->what == SERVE_METRICS ? 1u << j->form : 0;
 		metrics_begin(s->metrics, forms);
 	} else {
 		s->sampled++;
 		if (s->scraping)
 			metrics_add(s->metrics, p);
+		serve_json_sample(o, p);
 	}
 	if (s->sampled < o->run->img->naggs)
 		return;
@@ -331,8 +415,11 @@ static void serve_ending(struct out *o)
 /* The rows at the end of a replay, which may have had no samples. */
 static void serve_aggs(struct out *o, const struct agg_print *p)
 {
-	if (o->run->replayed)
-		view_sample(feed_view(((struct serve *)o->priv)->feed), p);
+	if (!o->run->replayed)
+		return;
+	view_sample(feed_view(((struct serve *)o->priv)->feed), p);
+	if (p->naggs)
+		serve_keep_rows(o, p);
 }
 
 /* A replay is over at once: it stays, to be looked at, until it is interrupted. */
@@ -384,6 +471,11 @@ static void serve_close(struct out *o)
 		close(s->socket);
 	if (s->wake >= 0)
 		close(s->wake);
+	if (s->trace >= 0)
+		close(s->trace);
+	for (u32 i = 0; s->rows && i < o->run->img->naggs; i++)
+		buf_free(&s->rows[i]);
+	free(s->rows);
 	metrics_free(s->metrics);
 	feed_free(s->feed);
 	free(s);

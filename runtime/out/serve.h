@@ -6,6 +6,7 @@
  *   serveaddr.c   the option's address, the checks of a request
  *   servehttp.c   libmicrohttpd, which is loaded when it is needed, and its thread
  *   servejson.c   the view as JSON
+ *   servetrace.c  the file of option trace
  *   metrics.h     aggregations as metrics
  *
  * The thread of HTTP knows no data of the run.  It checks requests and passes them as jobs to the
@@ -39,7 +40,7 @@ const char *serve_address(const char *text, struct serve_address *);
 /* May a request name this host?  Pages of other sites reach a server by names of their own. */
 bool serve_host_ok(const struct serve_address *, const char *host);
 /* The number of a query, 0 .. most; `otherwise` if the text is NULL or no such number. */
-u32 serve_number(const char *text, u32 most, u32 otherwise);
+u64 serve_number(const char *text, u64 most, u64 otherwise);
 /* Compares in a time that does not depend on the texts; NULL is equal to nothing. */
 bool serve_token_ok(const char *token, const char *given);
 
@@ -47,7 +48,7 @@ bool serve_token_ok(const char *token, const char *given);
 
 enum serve_what {
 	SERVE_ABOUT, SERVE_ROWS, SERVE_HEAT, SERVE_LOG, SERVE_FLAME, SERVE_STACKS, SERVE_CSV,
-	SERVE_PROGRAM, SERVE_METRICS
+	SERVE_PROGRAM, SERVE_METRICS, SERVE_JSON
 };
 
 struct MHD_Connection;
@@ -67,16 +68,28 @@ struct serve_job {
 	struct buf body;
 };
 
+/* ---- servetrace.c: for the thread of HTTP --------------------------------------------------- */
+
+struct serve_trace {
+	int fd;
+	u64 at, end;
+	const char *tail;        /* what follows the part of the file */
+};
+/* All of it, with the end that the file will have; or a part from a byte on, as it is. */
+void serve_trace_open(struct serve_trace *, int fd, u64 from, bool part);
+u64 serve_trace_left(const struct serve_trace *);        /* bytes */
+ssize_t serve_trace_read(struct serve_trace *, char *to, size_t max);    /* 0: that was all */
+
 /* ---- servehttp.c --------------------------------------------------------------------------- */
 
 struct serve_http;
 
 /* Loads the library.  NULL with a failure of the environment. */
 struct serve_http *serve_http_new(struct dtx_env *);
-/* Starts the thread, which serves the socket; `wake` is written when there is a job.  The socket
- * is closed by serve_http_free().  0 or -errno. */
+/* Starts the thread, which serves the socket and the file `trace` (-1: there is none); `wake` is
+ * written when there is a job.  The socket is closed by serve_http_free().  0 or -errno. */
 int serve_http_start(struct serve_http *, const struct serve_address *, const char *token,
-		     int socket, int wake);
+		     int socket, int wake, int trace);
 struct serve_job *serve_http_job(struct serve_http *);   /* the next one, or NULL */
 void serve_http_done(struct serve_http *, struct serve_job *);
 bool serve_http_watched(struct serve_http *);    /* is anybody there for events? */
@@ -88,7 +101,9 @@ void serve_http_free(struct serve_http *);
 
 /* ---- servejson.c ---------------------------------------------------------------------------- */
 
-void serve_json_about(struct view *, const struct run_info *, s64 refresh, struct buf *);
+/* `trace`: the name of the file of option trace, or NULL. */
+void serve_json_about(struct view *, const struct run_info *, s64 refresh, const char *trace,
+		      struct buf *);
 /* The state of the run; log lines from *line on, which is advanced. */
 void serve_json_event(struct view *, u64 *line, struct buf *);
 void serve_json_rows(struct view *, const struct serve_job *, struct buf *);

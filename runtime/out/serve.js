@@ -167,6 +167,51 @@ async function flames(card) {
 	card.flaming = false;
 }
 
+// --- the time line: of --trace FILE as it grows, or of a file that the user has
+const line = timeline($("lanes"));
+let traced = 0, following = false;
+function lineShown(text) {
+	for (const e of $("timeline").querySelectorAll("[hidden]")) e.hidden = false;
+	$("timeline").querySelector("small").textContent = text || line.said();
+}
+async function follow() {
+	if (!about.trace || following || document.hidden || paused || ended() || line.full()) return;
+	following = true;
+	try {
+		for (let size = 1, decoder = new TextDecoder(); size; ) {
+			const r = await fetch(path("trace", { from: traced })), bytes = r.ok ? await r.arrayBuffer() : new ArrayBuffer(0);
+			size = bytes.byteLength;
+			traced += size;
+			if (size) { line.text(decoder.decode(bytes, { stream: true })); lineShown(); }
+		}
+	} catch (e) { /* the run has ended */ }
+	following = false;
+}
+async function openFile(file) {
+	about.trace = null;                                    // the page shows this one from now on
+	line.clear();
+	let all = "";
+	const reader = file.stream().pipeThrough(new TextDecoderStream()).getReader();
+	for (let part; !(part = await reader.read()).done; ) { line.text(part.value); if (file.size < 3e7) all += part.value; }
+	line.text("\n");
+	setTimeout(function wait() {
+		if ($("lanes").dataset.busy === "1") { lineShown("reading " + file.name); setTimeout(wait, 100); return; }
+		try { line.whole(all); } catch (e) { notice(`${file.name} is no trace file: ${e.message}`); }
+		lineShown(`${file.name}: ${line.said()}`);
+		line.drawNow();
+	}, 0);
+}
+function lineButtons() {
+	const on = (id, does) => $(id).addEventListener("click", does), box = $("timeline");
+	on("closer", () => line.zoom(0.5));
+	on("wider", () => line.zoom(2));
+	on("whole", () => line.all());
+	box.querySelector("input[type=search]").addEventListener("input", e => line.search(e.target.value));
+	box.querySelector("input[type=file]").addEventListener("change", e => { if (e.target.files[0]) openFile(e.target.files[0]).catch(w => notice(w.message)); });
+	if (!about.trace) box.querySelector("small").textContent = "start dtx with --trace FILE, or open such a file";
+	else download({ i: 0, head: box.querySelector(".head") }, "trace", "trace");
+}
+
 // --- cards
 function download(card, text, name, query) {
 	const a = make("a", "", text);
@@ -189,6 +234,7 @@ function build(meta, i) {
 	filter.addEventListener("input", () => { card.filter = filter.value; refresh(card); });
 	if (meta.columns[0].what === "key") card.head.append(filter);
 	download(card, "csv", "csv");
+	download(card, "json", "json");
 	box.append(card.head);
 	if (meta.hist) {
 		card.canvas = make("canvas");
@@ -261,6 +307,7 @@ function event(e) {
 		else refresh(card);
 		if (span(card, a.span)) heat(card);
 	}
+	follow();
 	document.body.dataset.events = Number(document.body.dataset.events || 0) + 1;
 }
 function span(card, s) {
@@ -280,6 +327,7 @@ async function begin() {
 	$("program").textContent = about.programs.join("\n");
 	document.title = "dtx on " + about.host;
 	cards = about.aggs.map(build);
+	lineButtons();
 	const source = new EventSource(path("events"));
 	source.onmessage = m => { notice(""); event(JSON.parse(m.data)); if (ended()) { source.close(); notice("The run has ended; this is its last state."); } };
 	source.addEventListener("missed", m => {

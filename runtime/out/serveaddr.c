@@ -97,14 +97,14 @@ bool serve_host_ok(const struct serve_address *a, const char *text)
 	return !strcmp(host, a->host) || (addr_any(a) && addr_is_number(host));
 }
 
-u32 serve_number(const char *text, u32 most, u32 otherwise)
+u64 serve_number(const char *text, u64 most, u64 otherwise)
 {
 	u64 n = 0;
 	u32 digits = 0;
 
-	for (; text && isdigit((u8)text[digits]) && digits < 10; digits++)
+	for (; text && isdigit((u8)text[digits]) && digits < 18; digits++)
 		n = n * 10 + (text[digits] - '0');
-	return digits && !text[digits] && n <= most ? (u32)n : otherwise;
+	return digits && !text[digits] && n <= most ? n : otherwise;
 }
 
 bool serve_token_ok(const char *token, const char *given)

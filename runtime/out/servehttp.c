@@ -17,7 +17,7 @@
 #define HTTP_WATCHERS  16                /* of them for events */
 #define HTTP_IDLE      10                /* seconds until a silent connection is closed */
 #define HTTP_MEMORY    32768             /* bytes of a request with its headers */
-#define HTTP_LAST      40                /* times 10 ms that clients have for the last event */
+#define HTTP_LAST      100               /* times 10 ms that clients have for the last event */
 
 /* What is used of the library, by name. */
 #define HTTP_FUNCTIONS(F)                                                                 \
@@ -48,7 +48,7 @@ struct serve_http {
 	struct MHD_Daemon *daemon;
 	struct serve_address address;
 	const char *token;       /* NULL: none is needed */
-	int wake;
+	int wake, trace;
 	pthread_mutex_t lock;    /* of all below */
 	struct serve_job *jobs, **last;
 	struct watcher *watchers;
@@ -61,6 +61,7 @@ struct serve_http {
 extern const char dtx_serve_html[], dtx_serve_html_end[], dtx_serve_js[], dtx_serve_js_end[];
 extern const char dtx_serve_css[], dtx_serve_css_end[], dtx_flame_js[], dtx_flame_js_end[];
 extern const char dtx_flame_css[], dtx_flame_css_end[];
+extern const char dtx_timeline_js[], dtx_timeline_js_end[];
 
 /* What is the same for everybody, and needs no token: it holds no data. */
 static const struct http_file {
@@ -70,6 +71,7 @@ static const struct http_file {
 	{ "/serve.js", "text/javascript", dtx_serve_js, dtx_serve_js_end },
 	{ "/serve.css", "text/css", dtx_serve_css, dtx_serve_css_end },
 	{ "/flame.js", "text/javascript", dtx_flame_js, dtx_flame_js_end },
+	{ "/timeline.js", "text/javascript", dtx_timeline_js, dtx_timeline_js_end },
 	{ "/flame.css", "text/css", dtx_flame_css, dtx_flame_css_end },
 	{ "/favicon.ico", "image/x-icon", dtx_serve_html, dtx_serve_html },      /* there is none */
 };
@@ -81,6 +83,7 @@ static const struct http_path {
 	{ "/about", SERVE_ABOUT }, { "/rows", SERVE_ROWS }, { "/heat", SERVE_HEAT },
 	{ "/log", SERVE_LOG }, { "/flame", SERVE_FLAME }, { "/stacks", SERVE_STACKS },
 	{ "/csv", SERVE_CSV }, { "/program", SERVE_PROGRAM }, { "/metrics", SERVE_METRICS },
+	{ "/json", SERVE_JSON },
 };
 
 /* ---- answers ---------------------------------------------- */
@@ -120,17 +123,23 @@ static enum MHD_Result http_text(struct serve_http *h, struct MHD_Connection *c,
 								MHD_RESPMEM_MUST_COPY));
 }
 
+/* Offers the answer to be saved. */
+static void http_save_as(struct serve_http *h, struct MHD_Response *r, const char *name)
+{
+	char as[96];
+
+	snprintf(as, sizeof(as), "attachment; filename=\"%s\"", name);
+	h->lib.MHD_add_response_header(r, "Content-Disposition", as);
+}
+
 static enum MHD_Result http_answer(struct serve_http *h, struct serve_job *j)
 {
 	struct MHD_Response *r = h->lib.MHD_create_response_from_buffer(
 		j->body.len, j->body.data, MHD_RESPMEM_MUST_FREE);
-	char as[96];
 
 	j->body = (struct buf){ 0 };
-	if (r && j->file) {
-		snprintf(as, sizeof(as), "attachment; filename=\"%s\"", j->file);
-		h->lib.MHD_add_response_header(r, "Content-Disposition", as);
-	}
+	if (r && j->file)
+		http_save_as(h, r, j->file);
 	return http_send(h, j->connection, j->status, j->type, r);
 }
 
@@ -258,6 +267,31 @@ static bool http_allowed(struct serve_http *h, struct MHD_Connection *c)
 	return bearer && !strncmp(bearer, "Bearer ", 7) && serve_token_ok(h->token, bearer + 7);
 }
 
+static ssize_t trace_read(void *arg, uint64_t pos, char *to, size_t max)
+{
+	ssize_t n = serve_trace_read(arg, to, max);
+
+	return n > 0 ? n : MHD_CONTENT_READER_END_WITH_ERROR;    /* the file was cut */
+}
+
+/* ?from=N: a part of the file, for the page; else all of it. */
+static enum MHD_Result http_trace(struct serve_http *h, struct MHD_Connection *c)
+{
+	const char *from = http_query(h, c, "from");
+	struct serve_trace *t;
+	struct MHD_Response *r;
+
+	if (h->trace < 0)
+		return http_text(h, c, 404, "there is no time line: start dtx with --trace FILE\n");
+	t = xmalloc(sizeof(*t));
+	serve_trace_open(t, h->trace, serve_number(from, 1ull << 50, 0), from);
+	r = h->lib.MHD_create_response_from_callback(serve_trace_left(t), 65536, trace_read, t,
+						     free);
+	if (r && !from)
+		http_save_as(h, r, "dtx.trace.json");
+	return http_send(h, c, 200, "application/json", r);
+}
+
 static void http_copy(char *to, size_t size, const char *from)
 {
 	snprintf(to, size, "%s", from ? from : "");
@@ -324,6 +358,8 @@ static enum MHD_Result http_request(void *arg, struct MHD_Connection *c, const c
 		return http_text(h, c, 401, "a token is needed: use the link that dtx printed\n");
 	if (!strcmp(url, "/events"))
 		return http_watch(h, c);
+	if (!strcmp(url, "/trace"))
+		return http_trace(h, c);
 	for (u32 i = 0; i < ARRAY_SIZE(paths); i++)
 		if (!strcmp(paths[i].path, url))
 			return http_ask(h, c, paths[i].what, state);
@@ -396,13 +432,14 @@ static void http_mute(void *arg, const char *format, va_list ap)
 }
 
 int serve_http_start(struct serve_http *h, const struct serve_address *address, const char *token,
-		     int socket, int wake)
+		     int socket, int wake, int trace)
 {
 	sigset_t all, before;
 
 	h->address = *address;
 	h->token = token;
 	h->wake = wake;
+	h->trace = trace;
 	sigfillset(&all);                /* signals are for the thread that traces */
 	pthread_sigmask(SIG_BLOCK, &all, &before);
 	h->daemon = h->lib.MHD_start_daemon(

@@ -57,7 +57,8 @@ static bool about_stacks(const struct img_agg *agg)
 	return false;
 }
 
-void serve_json_about(struct view *view, const struct run_info *run, s64 refresh, struct buf *out)
+void serve_json_about(struct view *view, const struct run_info *run, s64 refresh, const char *trace,
+		      struct buf *out)
 {
 	buf_puts(out, "{\"host\":");
 	json_str(out, run->host);
@@ -65,6 +66,8 @@ void serve_json_about(struct view *view, const struct run_info *run, s64 refresh
 	json_str(out, run->kernel);
 	buf_puts(out, ",\"version\":");
 	json_str(out, run->version);
+	buf_puts(out, ",\"trace\":");
+	json_str(out, trace);
 	buf_printf(out, ",\"began\":%" PRId64 ",\"refresh\":%" PRId64 ",\"programs\":[",
 		   run->wall / 1000000, refresh / 1000000);
 	for (u32 i = 0; i < run->nprograms; i++) {

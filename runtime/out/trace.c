@@ -477,8 +477,12 @@ static void trace_flush(struct out *o)
 {
 	struct trace *t = o->priv;
 
-	if (t->out.len >= WRITE_AT / 2)
+	bool watched = o->env->opts.v[OPT_serve].s;      /* the page shows what is in the file */
+
+	if (t->out.len >= (watched ? 1 : WRITE_AT / 2))
 		trace_write(o);
+	if (watched)
+		out_flush(o);
 }
 
 const struct dtx_sink sink_trace = {

@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """faults.py [--token] LINK: requests to a run that serves, good and bad ones (tests/e2e/output/serve.sh)."""
 import json
+import os
 import re
 import socket
 import sys
 import time
 from urllib.parse import urlsplit
+
+sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "output"))
+from validate import validator  # noqa: E402
 
 link = urlsplit(sys.argv[-1])
 address = (link.hostname, link.port)
@@ -79,6 +83,20 @@ if 'dtx_errors_total{' not in text:
     sys.exit(f"the fault is not among the metrics:\n{text}")
 
 # Rows, the log, downloads.
+lines = get("/json?agg=0")[2].splitlines()
+for line in lines:
+    value = json.loads(line)
+    for error in validator(value["type"]).iter_errors(value):
+        sys.exit(f"json: {error.message}")
+expect("json", [json.loads(line)["type"] for line in lines], ["begin", "aggregation", "row"])
+row = json.loads(lines[2])
+expect("a row", (row["aggregation"], {"hex": "6122620aff"} in row["keys"].values(), row["value"] > 0), ("@rounds", True, True))
+status, head, body = get("/trace")
+events = json.loads(body)["traceEvents"]                 # whole, though the run goes on
+expect("a time line", ("attachment" in head, "text" in events[0]["args"]), (True, True))
+part = get("/trace?from=0")[2]
+expect("a part of it", (part.startswith(b'{"displayTimeUnit"'), get("/trace?from=7")[2][:20]), (True, part[7:27]))
+expect("behind its end", get("/trace?from=999999999999")[::2], (200, b""))
 rows = json.loads(get("/rows?agg=0&filter=nothing-has-this")[2])
 expect("filtered rows", rows, {"matching": 0, "rows": []})
 expect("the log", 'five "5" <b>' in [line[1] for line in json.loads(get("/log")[2])["lines"]], True)
@@ -87,6 +105,7 @@ for form, begin in (("folded", b""), ("pprof", b"\x1f\x8b"), ("svg", b"<svg")):
     status, head, body = get("/stacks?agg=3&format=" + form)
     expect(form, (status, body.startswith(begin), "attachment" in head), (200, True, True))
 expect("no such aggregation", get("/rows?agg=99")[0], 404)
+expect("no such aggregation, json", get("/json?agg=99")[0], 404)
 expect("numbers that are none", get("/rows?agg=-1&n=x&skip=1e9&column=99999999999")[0], 200)
 
 # Bad requests.

@@ -7,12 +7,53 @@ import sys
 from drive import Browser
 
 link, folder, pid = sys.argv[1:]
+LANES = "document.querySelector('#lanes canvas').toDataURL()"
 CANVAS = "document.querySelector('#agg-2 canvas').toDataURL()"
 
 
 def expect(what, got, want):
     if got != want:
         sys.exit(f"{what}: {got!r} instead of {want!r}")
+
+
+def time_line(page):
+    """Spans and a counter come while the run goes on; closer is another picture, and so is what was found."""
+    page.until("line.rows().some(r => r.counter && r.counter.name === '@naps') && "
+               "line.rows().filter(r => r.thread && r.thread.spans.start.n).length >= 2", 15)
+    at = ("(() => { const r = line.rows().find(r => r.thread && r.thread.spans.start.n); for (let x = 150; x < 1300; x++) {"
+          " const t = line.told(x, r.y + 20); if (t) return t; } })()")
+    told = page.value(at)
+    if not told.startswith("clock_nanosleep, ") or " · pid:" not in told or "return:{pid:" not in told:
+        sys.exit(f"a span is told as {told!r}")
+    page.value("(() => { paused = true; })()")           # what changes the picture from now on is the user
+    pictures = [page.value(LANES)]
+    page.value("(() => { const i = document.querySelector('#timeline input[type=search]'); i.value = 'NANO'; i.dispatchEvent(new Event('input')); })()")
+    pictures.append(page.value(LANES))
+    page.click("#closer")
+    pictures.append(page.value(LANES))
+    if len(set(pictures)) != 3:
+        sys.exit("the time line is not drawn anew")
+    page.value("(() => { paused = false; })()")
+
+
+def open_file(page, path):
+    """Many events, of which at most one for each pixel is drawn; nested, so there are two lanes."""
+    with open(path, "w", encoding="utf-8") as f:
+        f.write('{"traceEvents":[')
+        for n in range(20000):
+            at, dur = (n // 2 * 10, 10) if n % 2 else (n // 2 * 10 + 2, 5)
+            f.write(("," if n else "") + '\n{"ph":"X","name":"f%d","pid":1,"tid":7,"ts":%d.000,"dur":%d.000,"args":{"n":%d}}' % (n % 2, at, dur, n))
+        f.write("\n]}\n")
+    root = page.call("DOM.getDocument")["root"]["nodeId"]
+    node = page.call("DOM.querySelector", nodeId=root, selector="#timeline input[type=file]")["nodeId"]
+    page.call("DOM.setFileInputFiles", files=[path], nodeId=node)
+    page.until("document.querySelector('#timeline small').textContent === 'events.json: 20000 events, 20000 of them spans'", 15)
+    expect("lanes", page.value("line.rows().map(r => [r.thread.tid, r.thread.lanes.map(l => l.id.n)])"), [[7, [10000, 10000]]])
+    drawn = page.value("Number(document.getElementById('lanes').dataset.drawn)")
+    if not 1000 < drawn < 2800:
+        sys.exit(f"{drawn} bars are drawn of 20000 spans")
+    page.value("(() => { for (let i = 0; i < 30; i++) line.zoom(0.5); })()")
+    expect("close", page.value("line.told(600, 45)").split(" at ")[0], "f1, 10 µs")
 
 
 with Browser(1400, 1400) as page:
@@ -34,6 +75,7 @@ with Browser(1400, 1400) as page:
     page.click("#agg-3 .graph rect:nth-of-type(2)")
     if page.value("document.querySelector('#agg-3 svg').dataset.zoom") == "all":
         sys.exit("a click on a function does not zoom")
+    time_line(page)
     page.until("document.getElementById('log').textContent.includes('first line')", 5)
     page.until("document.getElementById('errors').textContent === '1'", 5)
     page.picture(f"{folder}/page.png")
@@ -45,4 +87,5 @@ with Browser(1400, 1400) as page:
         sys.exit(f"heat maps take {size} bytes")
     os.kill(int(pid), signal.SIGTERM)
     page.until("document.getElementById('state').textContent === 'ended'", 10)
+    open_file(page, f"{folder}/events.json")
     expect("problems", page.problems, [])

@@ -4,18 +4,22 @@
 # where: native
 # timeout: 60
 #
-# The page of --serve in a browser: its numbers are those that the run prints, the heat map moves, the flame graph is there.
+# The page of --serve in a browser: its numbers are those that the run prints, the heat map moves, the flame graph is there,
+# and the time line of --trace, or of a file that is opened.
 . "$(dirname "$0")/../lib.sh"
 plain 'a browser is no part of dtx'
 /sbin/ldconfig -p | grep -q libmicrohttpd.so.12 || skip 'libmicrohttpd12 is not installed'
 /usr/bin/python3 -c 'import websockets' 2>/dev/null || skip 'python3-websockets is not installed'
 
 trap 'kill "${pid:-}" 2>/dev/null; rm -rf "$tmp"' EXIT
-"$DTX" -q --serve 0 -n '
+"$DTX" -q --serve 0 --trace "$tmp/line" -n '
 	BEGIN { @fixed["one <i>"] = sum(1234567); @fixed["two"] = sum(89); @big = sum(9007199254740993); printf("first line\n"); }
 	tick-100ms { @lat[execname] = quantize(1 << (n++ % 10)); @st[stack()] = count(); printf("line %d\n", n); }
-	tick-100ms /n == 20/ { trace(*(int *)8); }' >"$tmp/out" 2>"$tmp/err" &
+	tick-100ms /n == 20/ { trace(*(int *)8); }
+	syscall::clock_nanosleep:entry, syscall::clock_nanosleep:return /execname == "sleep"/ { trace(pid); @naps = count(); }
+	tick-500ms { printa(@naps); }' >"$tmp/out" 2>"$tmp/err" &
 pid=$!
+while kill -0 $pid 2>/dev/null; do sleep 0.2; done &
 for _ in $(seq 100); do grep -q serving "$tmp/err" && break; sleep 0.1; done
 link=$(sed -n 's/.*serving \(http[^ ]*\)$/\1/p' "$tmp/err")
 /usr/bin/python3 tests/browser/page.py "$link" "${DTX_PICTURES:-$tmp}" "$pid" >"$tmp/numbers" || fail "$(cat "$tmp/err")"

@@ -27,7 +27,7 @@ tick-100ms { @rounds[execname, "a\"b\n\xff"] = count(); @q = quantize(9); @["@lo
 tick-100ms /n == 5/ { printf("five \"%d\" <b>\n", n); }
 tick-100ms /n == 5/ { trace(*(int *)8); }
 BEGIN { @st[stack()] = count(); }'
-serve --serve 0 -n "$program"
+serve --serve 0 --trace "$tmp/line" -n "$program"
 /usr/bin/python3 tests/browser/faults.py "$link" || fail "$(cat "$tmp/err")"
 port=${link##*:} port=${port%/}
 "$DTX" -q --serve "$port" -n 'BEGIN { exit(0); }' >"$tmp/two" 2>&1 && fail 'two runs serve on one port'
@@ -54,12 +54,13 @@ serve --serve 0 --replay "$tmp/run"
 import json, sys, urllib.error, urllib.request
 get = lambda path: urllib.request.urlopen(sys.argv[1] + path, timeout=5).read()
 rows, log = json.loads(get("rows?agg=0"))["rows"], json.loads(get("log"))["lines"]
+values = [json.loads(line) for line in get("json?agg=0").splitlines()]
 try:
     get("metrics")
     status = 200
 except urllib.error.HTTPError as e:
     status = e.code
-sys.exit(rows[0][:2] != ["key", 4711] or "line" not in [text for _, text in log] or status != 503)
+sys.exit(rows[0][:2] != ["key", 4711] or [*values[-1]["keys"].values()] != ["key"] or values[-1]["value"] != 4711 or "line" not in [text for _, text in log] or status != 503)
 END
 kill -TERM $pid
 wait $pid
