@@ -366,7 +366,7 @@ DTX_GLOBAL u64 dtx_g_uw_fp_run(u64 level, u64 at)
 DTX_GLOBAL u64 dtx_g_frame(u64 level)
 {
 	struct dtx_walk *w = walk_state(level);
-	u64 pc, at, more;
+	u64 pc, at, more, jvm = 0;
 	u32 table;
 
 	if (!w)
@@ -389,8 +389,13 @@ DTX_GLOBAL u64 dtx_g_frame(u64 level)
 		more = dtx_g_uw_step(level);
 		return more == STEP_FAILED ? dtx_g_uw_fp(level) : more;
 	}
+	if (at && !w->vma[(at - 1) & (WALK_VMAS - 1)].number)
+		jvm = dtx_g_jvm_here(level);
+	if (jvm && dtx_g_jvm(level))
+		return walk_called(w, level);
 	walk_doubt(w, table == DTX_TABLE_MAKING ? DTX_END_MAKING : DTX_END_NOTABLE);
-	if (table == DTX_TABLE_NONE && at && !w->exact && !w->returns && w->known >> ARCH_UW_BP & 1)
+	if (table == DTX_TABLE_NONE && at && !jvm && !w->exact && !w->returns &&
+	    w->known >> ARCH_UW_BP & 1)
 		dtx_g_uw_fp_run(level, at - 1);
 	return dtx_g_uw_fp(level);
 }

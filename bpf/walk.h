@@ -4,6 +4,7 @@
  *
  *   vma.bpf.c      which mapping is at an address?
  *   object.bpf.c   a file that was not seen before: its number, its path for the consumer
+ *   jvm.bpf.c      a frame of code that a Java virtual machine compiled
  *   unwind.bpf.c   from one frame to the next
  *   stack.bpf.c    begins a walk, keeps its frames
  *
@@ -59,7 +60,7 @@ _Static_assert(sizeof(struct dtx_walk) <= DTX_WALK_BYTES, "state of a walk");
 extern const u32 dtx_opt_walk;                   /* where a slot has it */
 extern const u32 dtx_opt_tables;                 /* ustackunwind=auto */
 extern const struct dtx_walkoff dtx_walkoff;
-extern char dtx_objects[], dtx_numbers[], dtx_sights[], dtx_tables[], dtx_ends[];
+extern char dtx_objects[], dtx_numbers[], dtx_sights[], dtx_tables[], dtx_ends[], dtx_jvms[];
 
 static inline __attribute__((always_inline)) struct dtx_walk *walk_of(char *slot)
 {
@@ -118,6 +119,9 @@ static inline __attribute__((always_inline)) void walk_keep(struct dtx_walk *w, 
 u64 dtx_g_vma(u64 level, u64 addr);
 /* object.bpf.c: the file of walk->vma[at] is new: its key is in walk->sight. */
 u64 dtx_g_sight(u64 level, u64 at, u64 file);
+/* jvm.bpf.c: does the process have a JVM?  1: the caller's registers are in walk->next. */
+u64 dtx_g_jvm_here(u64 level);
+u64 dtx_g_jvm(u64 level);
 /* unwind.bpf.c: one frame; 0: the walk has ended. */
 u64 dtx_g_frame(u64 level);
 

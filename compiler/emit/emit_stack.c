@@ -156,6 +156,8 @@ void emit_stack_maps(struct emit *e)
 	add_map(e, "dtx_numbers", BPF_MAP_TYPE_HASH, 4, 4, DTX_OBJECTS_MAX);
 	add_map(e, "dtx_ends", BPF_MAP_TYPE_PERCPU_ARRAY, 4, 8 * DTX_END_N, 1);
 	add_map(e, "dtx_sights", BPF_MAP_TYPE_RINGBUF, 0, 0, DTX_SIGHTS_BYTES);
+	add_map(e, "dtx_jvms", BPF_MAP_TYPE_HASH, sizeof(struct dtx_jvm_key),
+		sizeof(struct dtx_jvm), DTX_JVMS_MAX);
 	add_map(e, "dtx_tables", BPF_MAP_TYPE_ARRAY_OF_MAPS, 4, 4, DTX_TABLES_MAX);
 }
 

@@ -94,6 +94,29 @@ struct dtx_sight {
 	char path[DTX_PATH_MAX];
 };
 
+/*
+ * Compiled code of a Java virtual machine (HotSpot): which functions have frames of which size is
+ * in the memory of the process, and read there at each frame.  The consumer is told of a process
+ * with code that is in no file (a sight with number 0 and the process's mm as inode), and answers
+ * with this, a value of the map dtx_jvms.
+ */
+#define DTX_JVM_HEAPS     4
+#define DTX_JVMS_MAX      256
+struct dtx_jvm_key {
+	u64 mm;                   /* address of its struct mm_struct */
+	u32 pid, zero;
+};
+struct dtx_jvm {
+	u32 nheaps;               /* 0: it is none, or not known yet */
+	u32 shift;                /* segments of the heaps have 1 << shift bytes */
+	struct { u64 low, high, segmap; } heap[DTX_JVM_HEAPS];
+	u32 header;               /* bytes of a block before its CodeBlob */
+	u32 name, frame_size, complete, code;            /* members of CodeBlob: offsets */
+	u8 short_complete;        /* `complete` has two bytes, not four */
+	u8 code_is_offset;        /* `code` is counted from the CodeBlob, else an address */
+	u16 zero;
+};
+
 /* Offsets in kernel objects, for the walk. */
 struct dtx_walkoff {
 	u64 mm, stack, flags, utask;                     /* struct task_struct */

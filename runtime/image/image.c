@@ -180,6 +180,8 @@ static const struct image_map {
 	{ "numbers",    "dtx_numbers", BPF_MAP_TYPE_HASH,         4, 4 },
 	{ "ends",       "dtx_ends",    BPF_MAP_TYPE_PERCPU_ARRAY, 4, 8 * DTX_END_N },
 	{ "sights",     "dtx_sights",  BPF_MAP_TYPE_RINGBUF,      0, 0 },
+	{ "jvms",       "dtx_jvms",    BPF_MAP_TYPE_HASH,         sizeof(struct dtx_jvm_key),
+		sizeof(struct dtx_jvm) },
 	{ "tables",     "dtx_tables",  BPF_MAP_TYPE_ARRAY_OF_MAPS, 4, 4 },
 	{ "ring",       NULL,          BPF_MAP_TYPE_RINGBUF,      0, 0 },
 	{ "scratch",    NULL,          BPF_MAP_TYPE_ARRAY,        4, 0 },

@@ -7,6 +7,7 @@
  *   dtx_sights   ring of struct dtx_sight    programs ──► here
  *   dtx_objects  file -> number, table       both
  *   dtx_tables   table -> array of chunks    here ──► programs
+ *   dtx_jvms     process -> compiled Java    both
  *
  * What a target of -c or -p has mapped is prepared before it goes on.
  */
@@ -31,7 +32,7 @@
 struct sights {
 	struct dtx_session *s;
 	struct ring_buffer *rb;
-	int objects, numbers, tables;
+	int objects, numbers, tables, jvms;
 	u32 next;                        /* number of the next table */
 	u64 bytes;                       /* of all tables */
 	u32 left_out;                    /* tables for which there is no room */
@@ -243,6 +244,33 @@ void sights_prepare(struct sights *g, u32 pid)
 		;
 }
 
+/* Processes that have ended make room for others. */
+static void jvms_forget(struct sights *g)
+{
+	struct dtx_jvm_key key, next;
+	bool some = !bpf_map_get_next_key(g->jvms, NULL, &next);
+	char path[32];
+
+	while (some) {
+		key = next;
+		some = !bpf_map_get_next_key(g->jvms, &key, &next);
+		snprintf(path, sizeof(path), "/proc/%u", key.pid);
+		if (access(path, F_OK))
+			bpf_map_delete_elem(g->jvms, &key);
+	}
+}
+
+/* Code without a file: that of a Java virtual machine? */
+static void jvm_take(struct sights *g, const struct dtx_sight *s)
+{
+	struct dtx_jvm_key key = { s->key.ino, s->pid, 0 };
+	struct dtx_jvm j;
+
+	jvms_forget(g);
+	if (g->wanted && hotspot_read(s->pid, &j))
+		bpf_map_update_elem(g->jvms, &key, &j, BPF_ANY);
+}
+
 /* ---- what the programs tell ------------------------------------------------------------------ */
 
 static int sight_sample(void *arg, void *data, size_t size)
@@ -252,6 +280,10 @@ static int sight_sample(void *arg, void *data, size_t size)
 
 	if (size < sizeof(*s))
 		return 0;
+	if (!s->number) {
+		jvm_take(g, s);
+		return 0;
+	}
 	VEC_PUSH(&g->waiting, *s);
 	if (!g->pids.n || g->pids.v[g->pids.n - 1] != s->pid)
 		VEC_PUSH(&g->pids, s->pid);
@@ -323,6 +355,7 @@ int sights_start(struct dtx_session *s)
 	g->objects = load_map_fd(&s->ld, "dtx_objects");
 	g->numbers = load_map_fd(&s->ld, "dtx_numbers");
 	g->tables = tables;
+	g->jvms = load_map_fd(&s->ld, "dtx_jvms");
 	g->next = DTX_TABLE_FIRST;
 	g->wanted = tables >= 0;
 	g->rb = ring_buffer__new(ring, sight_sample, g, NULL);

@@ -116,6 +116,11 @@ int object_fits(const char *path, const char *name);
  * NULL: not found. */
 const char *sym_library(struct arena *, const char *name);
 
+/* sym/hotspot.c: the compiled code of a Java virtual machine.  false: the process has none, or its
+ * version is not known. */
+struct dtx_jvm;
+bool hotspot_read(u32 pid, struct dtx_jvm *);
+
 /* sym/unwind.c: tables for unwinding the stacks of programs; their layout is in dtx/unwind.h. */
 struct unwind_table {
 	u32 *words;              /* heap; zeros after nwords, to the end of the last chunk */
