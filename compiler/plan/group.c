@@ -393,8 +393,10 @@ static void group_programs(struct grouping *g)
 bool probe_group(struct comp *c)
 {
 	struct grouping g = { .c = c, .by_sig = map_new() };
-	bool ok = group_parts(&g);
+	bool ok;
 
+	probe_join(c);
+	ok = group_parts(&g);
 	g.last = &g.first;
 	probe_apart(c);
 	probe_gates(c);

@@ -48,6 +48,7 @@ void probe_apart(struct comp *);
 
 /* gate.c: clauses on thousands of functions that wait for a flag, /self->on/. */
 void probe_gates(struct comp *);
+void probe_join(struct comp *);                  /* alike.c: instances with the same code */
 bool gate_of_prog(const struct prog *);          /* does nothing of it run without a flag? */
 
 /* ---- layout.c: places and sizes -------------------------------------------------------------- */
