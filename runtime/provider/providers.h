@@ -149,6 +149,12 @@ void user_cleanup(struct dtx_env *);
 /* dtx_probe.num of these providers */
 enum { USER_FUNCTION, USER_INSIDE /* at an instruction */, USER_LINE, USER_GO_RETURN };
 
+/* ---- provider/username.c: names of functions ------------------------------------------------- */
+
+bool user_name_fits(const char *wanted, const struct elfsym *);
+/* As in the source; "FILE`NAME" if several static functions have the name.  In the arena. */
+const char *user_shown_name(struct dtx_env *, const struct elfsym *);
+
 /* ---- provider/usergo.c: functions of Go ------------------------------------------------------ */
 
 bool user_is_go(struct dtx_env *, const char *path, const char *symbol);

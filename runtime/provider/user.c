@@ -146,14 +146,13 @@ struct dtx_probe *user_probe(struct dtx_env *env, const struct user_where *w, co
 static int user_emit(struct listing *l, const struct elfsym *sym, const char *name, u64 off,
 		     bool inside)
 {
-	const char *func = sym ? sym->name : "-";
+	const char *shown = sym ? user_shown_name(l->env, sym) : "-";
+	const char *key = sym && !sym->is_twice ? sym->name : shown;
 	struct dtx_probe *p =
-		user_probe(l->env, l->where, func, name, off, !strcmp(name, "return"));
-	struct buf readable = { 0 };
+		user_probe(l->env, l->where, key, name, off, !strcmp(name, "return"));
 
-	if (sym && sym_demangle(sym->name, &readable))
-		p->func = arena_strdup(l->env->arena, readable.data);
-	buf_free(&readable);
+	p->func = shown;
+	p->sym = sym ? sym->name : shown;
 	p->num = inside ? USER_INSIDE : USER_FUNCTION;
 	l->found = true;
 	return l->each(l->arg, p);
@@ -178,7 +177,10 @@ static int go_return(void *arg, u64 off, bool probed)
 
 	if (!probed)
 		return 0;
-	p = user_probe(l->env, l->where, l->sym->name, "return", l->sym->file_off + off, false);
+	const char *func = user_shown_name(l->env, l->sym);
+
+	p = user_probe(l->env, l->where, func, "return", l->sym->file_off + off, false);
+	p->sym = l->sym->name;
 	p->num = USER_GO_RETURN;
 	p->site = l->site++;
 	l->found = true;
@@ -253,40 +255,13 @@ static int user_hold(struct listing *l, const struct elfsym *sym)
 	return held ? user_consider(l, held) : 0;
 }
 
-/* f.cold, f.isra.0 and so on, of the optimiser, or an old version: f@GLIBC_2.2.5.  Other dots are
- * part of a name (Go's main.f). */
-static bool user_is_clone(const char *name)
-{
-	static const char *const marks[] = { "cold", "part", "isra", "constprop", "lto_priv",
-					     "llvm", "localalias", "clone", "ipa" };
-
-	if (strchr(name, '@'))
-		return true;
-	for (const char *dot = strchr(name, '.'); dot; dot = strchr(dot + 1, '.'))
-		for (u32 i = 0; i < ARRAY_SIZE(marks); i++)
-			if (!strncmp(dot + 1, marks[i], strlen(marks[i])) &&
-			    strchr(".", dot[1 + strlen(marks[i])]))
-				return true;
-	return false;
-}
-
-/* Patterns leave out compiler clones and old versions of a symbol; they and names may be those
- * of the source: ns::f, or with parameters, "ns::f(int)". */
 static int consider_all(void *arg, const struct elfsym *sym)
 {
 	struct listing *l = arg;
-	bool exact = !glob_is_pattern(l->pat->func), match, typed = strchr(l->pat->func, '(');
-	struct buf readable = { 0 };
 
-	if (!exact && user_is_clone(sym->name))
+	if (!user_name_fits(l->pat->func, sym))
 		return 0;
-	match = !exact && glob_matches(l->pat->func, sym->name);
-	if (!match && (typed ? sym_signature : sym_demangle)(sym->name, &readable))
-		match = glob_matches(l->pat->func, readable.data);
-	buf_free(&readable);
-	if (!match || exact)
-		return match ? user_consider(l, sym) : 0;
-	return user_hold(l, sym);
+	return glob_is_pattern(l->pat->func) ? user_hold(l, sym) : user_consider(l, sym);
 }
 
 /* An address given as a number: inside a function, an instruction must begin there. */
@@ -411,8 +386,8 @@ int user_list(struct dtx_env *env, const struct dtx_pattern *pat, const struct u
 			user_emit(&l, NULL, pat->name, elfsyms_file_off(syms, off), true) : 0;
 	}
 	sym = glob_is_pattern(pat->func) ? NULL : elfsyms_by_name(syms, pat->func);
-	err = sym ? user_consider(&l, sym) : elfsyms_each(syms, consider_all, &l);
-	if (!err && !sym)
+	err = sym && !sym->is_twice ? user_consider(&l, sym) : elfsyms_each(syms, consider_all, &l);
+	if (!err && l.held)
 		err = user_hold(&l, NULL);
 	if (!err && !l.found && !sym && !glob_is_pattern(pat->func) && *pat->func &&
 	    !strcmp(pat->name, "entry"))

@@ -58,14 +58,14 @@ bool user_line_fields(struct arena *a, const char *func, const char *name, struc
 
 /* ---- listing ---------------------------------------------------------------------------- */
 
-/* The first of the functions of this name; 0: it has no code of its own. */
+/* The function of this name; 0: it has no code of its own, or there are several. */
 static u64 function_address(struct dtx_env *env, const struct dtx_pattern *pat, const char *path)
 {
 	struct elfsyms *syms = user_symbols(env, path);
 	const struct elfsym *f = syms && *pat->func && !glob_is_pattern(pat->func) ?
 				 elfsyms_by_name(syms, pat->func) : NULL;
 
-	return f ? f->addr : 0;
+	return f && !f->is_twice ? f->addr : 0;
 }
 
 static int emit(struct dtx_env *env, const struct user_where *w, const struct dwarf_site *s,

@@ -28,6 +28,7 @@ struct elfsyms {
 	VEC(struct symrow) funcs, objects;
 	VEC(struct symrow) stubs;        /* of calls to other objects: names for addresses only */
 	struct map *names;               /* functions; made on first use */
+	const char *file;                /* whose symbols are being read */
 	bool stripped;                   /* had no .symtab */
 };
 
@@ -73,12 +74,15 @@ static void add_symbol(struct elfsyms *s, Elf *elf, const GElf_Sym *sym, const c
 		    (type == STT_NOTYPE && section_runs(elf, sym->st_shndx));
 	struct symrow row;
 
+	if (type == STT_FILE)
+		s->file = name && *name ? arena_strdup(s->arena, name) : NULL;
 	if (!name || !*name || sym->st_shndx == SHN_UNDEF || sym->st_shndx >= SHN_LORESERVE ||
 	    (!func && type != STT_OBJECT) || !sym->st_value || strchr(name, '$') == name)
 		return;
+	row.sym = (struct elfsym){ .addr = sym->st_value, .size = sym->st_size };
 	row.sym.name = arena_strndup(s->arena, name, strcspn(name, "@"));
-	row.sym.addr = sym->st_value;
-	row.sym.size = sym->st_size;
+	if (GELF_ST_BIND(sym->st_info) == STB_LOCAL)
+		row.sym.file = s->file;
 	row.sym.file_off = elfsyms_file_off(s, sym->st_value);
 	row.rank = sym_rank(sym, name);
 	if (func)
@@ -306,13 +310,28 @@ const struct elfsym *elfsyms_at(struct elfsyms *s, u64 addr)
 	return o && (o->size || !f) ? o : f;
 }
 
+/* A global function goes before static ones of its name.  Also finds out which static ones have a
+ * name that others have. */
+static void names_build(struct elfsyms *s)
+{
+	if (s->names)
+		return;
+	s->names = map_new();
+	for (u32 i = s->funcs.n; i-- > 0;) {
+		struct elfsym *sym = &s->funcs.v[i].sym, *other = map_get(s->names, sym->name);
+
+		if (other && other->addr != sym->addr && (other->file || sym->file)) {
+			other->is_twice = other->is_twice || other->file;
+			sym->is_twice = sym->file;
+		}
+		if (!other || other->file || !sym->file)
+			map_set(s->names, sym->name, sym);
+	}
+}
+
 const struct elfsym *elfsyms_by_name(struct elfsyms *s, const char *name)
 {
-	if (!s->names) {
-		s->names = map_new();
-		for (u32 i = s->funcs.n; i-- > 0;)
-			map_set(s->names, s->funcs.v[i].sym.name, &s->funcs.v[i].sym);
-	}
+	names_build(s);
 	return map_get(s->names, name);
 }
 
@@ -337,6 +356,7 @@ int elfsyms_each(struct elfsyms *s, int (*fn)(void *arg, const struct elfsym *),
 {
 	int err = 0;
 
+	names_build(s);
 	for (u32 i = 0; i < s->funcs.n && !err; i++)
 		err = fn(arg, &s->funcs.v[i].sym);
 	return err;

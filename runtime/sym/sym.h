@@ -63,7 +63,12 @@ int ksyms_each(struct ksyms *, int (*fn)(void *arg, const char *module, const ch
 
 /* sym/elf.c: symbols of an ELF object (.symtab, .dynsym; debug file when installed). */
 struct elfsyms;
-struct elfsym { const char *name; u64 addr, size, file_off; };
+struct elfsym {
+	const char *name;
+	u64 addr, size, file_off;
+	const char *file;                /* of the source, of a local symbol; NULL: unknown */
+	bool is_twice;                   /* a local function whose name others have */
+};
 struct elfsyms *elfsyms_open(const char *path, const char **err);
 void elfsyms_close(struct elfsyms *);
 const struct elfsym *elfsyms_at(struct elfsyms *, u64 addr);     /* by virtual address */
