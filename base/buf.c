@@ -147,15 +147,41 @@ size_t json_plain(const char *p, size_t len)
 	return n;
 }
 
+char *decimal(u64 n, char *end)
+{
+	static const char pairs[] =
+		"00010203040506070809101112131415161718192021222324"
+		"25262728293031323334353637383940414243444546474849"
+		"50515253545556575859606162636465666768697071727374"
+		"75767778798081828384858687888990919293949596979899";
+
+	for (; n >= 10000; n /= 10000) { /* each division waits for the one before */
+		u32 four = n % 10000;
+
+		end -= 4;
+		memcpy(end, pairs + 2 * (four / 100), 2);
+		memcpy(end + 2, pairs + 2 * (four % 100), 2);
+	}
+	if (n >= 100) {
+		end -= 2;
+		memcpy(end, pairs + 2 * (n % 100), 2);
+		n /= 100;
+	}
+	if (n < 10) {
+		*--end = (char)('0' + n);
+		return end;
+	}
+	end -= 2;
+	memcpy(end, pairs + 2 * n, 2);
+	return end;
+}
+
 void buf_num(struct buf *b, s64 v)
 {
-	char digits[20], *p = digits + sizeof(digits);
-	u64 n = v < 0 ? -(u64)v : (u64)v;
+	char digits[24], *end = digits + sizeof(digits);
+	char *p = decimal(v < 0 ? -(u64)v : (u64)v, end);
 
-	do
-		*--p = '0' + n % 10;
-	while (n /= 10);
 	if (v < 0)
-		buf_putc(b, '-');
-	buf_add(b, p, digits + sizeof(digits) - p);
+		*--p = '-';
+	buf_add(b, p, end - p);
 }

@@ -86,6 +86,8 @@ void buf_vprintf(struct buf *, const char *fmt, va_list);
 void buf_reset(struct buf *);                    /* len = 0, memory kept */
 void buf_free(struct buf *);
 void buf_num(struct buf *, s64);                 /* in decimal */
+/* The decimal digits of a number before `end`, at most 20; where they begin. */
+char *decimal(u64, char *end);
 u32 utf8_put(u32 c, char *to);                   /* bytes written, at most 4; no NUL */
 u32 utf8_len(const u8 *s, u32 max); /* of the well-formed sequence at s; 0: malformed */
 

@@ -14,8 +14,9 @@
 
 #include "runtime/out/json.h"
 
-#define WRITE_AT     65536       /* bytes collected before a write */
+#define WRITE_AT     262144      /* bytes collected before a write */
 #define FRAMES_KEPT  (1u << 20)  /* bytes of frames before their memory is used again */
+#define LEADS        256
 
 struct json_piece {
 	const char *p;           /* NULL: not made yet */
@@ -24,6 +25,7 @@ struct json_piece {
 
 struct json_act {
 	struct json_piece open;          /* {"action":"printf" */
+	struct json_piece open_text;     /* {"action":"printf","text": */
 	struct json_piece *keys;         /* ,"values":{"execname": and then ,"pid": … */
 };
 
@@ -32,8 +34,15 @@ struct json_site {
 	struct json_act *acts;
 };
 
+/* What a record has between its time and its data, kept for as many as come by turns. */
+struct json_lead {
+	u32 site, probe, tid, cpu;
+	struct buf text;         /* ,"tid":1,"cpu":0,"probe":"…","clause":0,"data":[ */
+};
+
 struct json_sink {
 	struct json j;
+	struct json_lead leads[LEADS];   /* by a hash of the four numbers */
 	struct buf out, tmp;
 	struct arena *arena;     /* the texts made once */
 	struct json_site *sites;
@@ -83,6 +92,8 @@ static void json_make_act(struct json_sink *s, const struct img_action *act, str
 	buf_puts(&s->tmp, "{\"action\":");
 	json_str(&s->tmp, act->name);
 	to->open = json_keep(s, &s->tmp);
+	buf_puts(&s->tmp, ",\"text\":");
+	to->open_text = json_keep(s, &s->tmp);
 	for (u32 i = 0; i < act->nfields; i++) {
 		char number[16];
 
@@ -155,6 +166,8 @@ static void json_close(struct out *o)
 	struct json_sink *s = o->priv;
 
 	json_flush(o);
+	for (u32 i = 0; i < LEADS; i++)
+		buf_free(&s->leads[i].text);
 	buf_free(&s->out);
 	buf_free(&s->tmp);
 	json_free(&s->j);
@@ -175,7 +188,6 @@ static void json_object(struct out *o, struct buf *b, const struct item *it)
 	buf_reset(&s->tmp);
 	buf_add(&s->tmp, "", 0);
 	item_object(o->env, it, &s->tmp);
-	buf_puts(b, ",\"text\":");
 	json_bytes(b, s->tmp.data, s->tmp.len);
 }
 
@@ -184,13 +196,14 @@ static void json_item(struct out *o, const struct json_act *act, const struct it
 	struct json_sink *s = o->priv;
 	struct buf *b = &s->out;
 
-	json_put(b, act->open);
-	if (it->kind == ITEM_TEXT) {
-		buf_add(b, ",\"text\":", 8);
+	if (it->kind == ITEM_TEXT || it->kind == ITEM_OBJECT)
+		json_put(b, act->open_text);
+	else
+		json_put(b, act->open);
+	if (it->kind == ITEM_TEXT)
 		json_bytes(b, it->text, it->len);
-	} else if (it->kind == ITEM_OBJECT) {
+	else if (it->kind == ITEM_OBJECT)
 		json_object(o, b, it);
-	}
 	for (u32 i = 0; i < it->act->nfields; i++) {
 		json_put(b, act->keys[i]);
 		json_val(&s->j, b, &it->vals[i]);
@@ -213,16 +226,40 @@ static void json_rows(struct out *o, const struct agg_print *p, const char *when
 	}
 }
 
-static void json_times(struct out *o, struct buf *b, const struct event *ev)
+static void json_make_lead(struct json_sink *s, const struct img *img, const struct event *ev,
+			   const struct json_site *site, struct buf *b)
 {
-	struct json_sink *s = o->priv;
+	struct json_piece probe = json_probe(s, img, ev->probe);
 
-	if (!ev->time)
-		return;
-	buf_add(b, ",\"time\":", 8);
-	json_uint(&s->j, b, ev->time);
-	buf_add(b, ",\"tid\":", 7);
-	json_uint(&s->j, b, ev->tid);
+	buf_reset(b);
+	if (ev->time) {
+		buf_puts(b, ",\"tid\":");
+		buf_num(b, ev->tid);
+	}
+	buf_puts(b, ",\"cpu\":");
+	buf_num(b, ev->cpu);
+	json_put(b, probe);
+	if (ev->cont)
+		buf_puts(b, ",\"continued\":true");
+	json_put(b, site->head);
+}
+
+static void json_lead(struct json_sink *s, const struct img *img, const struct event *ev,
+		      const struct json_site *site)
+{
+	u32 at = ev->site - img->sites, probe = ev->probe - img->probes;
+	u32 hash = (at * 31 + probe) * 31 + ev->tid * 7 + ev->cpu;
+	struct json_lead *l = &s->leads[hash % LEADS];
+	bool same = l->text.len && l->site == at && l->probe == probe && l->tid == ev->tid &&
+		    l->cpu == ev->cpu;
+
+	if (!same || ev->cont) {
+		json_make_lead(s, img, ev, site, &l->text);
+		*l = (struct json_lead){ at, probe, ev->tid, ev->cpu, l->text };
+	}
+	buf_add(&s->out, l->text.data, l->text.len);
+	if (ev->cont)
+		buf_reset(&l->text);     /* the next one is a record of its own */
 }
 
 static void json_event(struct out *o, const struct event *ev)
@@ -233,13 +270,11 @@ static void json_event(struct out *o, const struct event *ev)
 	struct buf *b = &s->out;
 
 	buf_add(b, "{\"type\":\"record\"", 16);
-	json_times(o, b, ev);
-	buf_add(b, ",\"cpu\":", 7);
-	json_uint(&s->j, b, ev->cpu);
-	json_put(b, json_probe(s, img, ev->probe));
-	if (ev->cont)
-		buf_puts(b, ",\"continued\":true");
-	json_put(b, site->head);
+	if (ev->time) {
+		buf_add(b, ",\"time\":", 8);
+		json_uint(&s->j, b, ev->time);
+	}
+	json_lead(s, img, ev, site);
 	for (u32 i = 0; i < ev->nitems; i++) {
 		if (i)
 			buf_putc(b, ',');

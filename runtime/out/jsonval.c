@@ -116,38 +116,13 @@ void json_opt_str(struct buf *b, const char *key, const char *text)
 
 /* ---- numbers ----------------------------------------------------------------------- */
 
-/* Two digits at a time: records consist of numbers. */
-static void json_digits(struct buf *b, u64 n, bool negative)
-{
-	static const char pairs[] =
-		"00010203040506070809101112131415161718192021222324"
-		"25262728293031323334353637383940414243444546474849"
-		"50515253545556575859606162636465666768697071727374"
-		"75767778798081828384858687888990919293949596979899";
-	char digits[24], *p = digits + sizeof(digits);
-
-	for (; n >= 100; n /= 100) {
-		p -= 2;
-		memcpy(p, pairs + 2 * (n % 100), 2);
-	}
-	if (n >= 10) {
-		p -= 2;
-		memcpy(p, pairs + 2 * n, 2);
-	} else {
-		*--p = '0' + n;
-	}
-	if (negative)
-		*--p = '-';
-	buf_add(b, p, digits + sizeof(digits) - p);
-}
-
 void json_int(const struct json *j, struct buf *b, s64 v)
 {
 	bool quoted = j->big_string && (v > EXACT || v < -EXACT);
 
 	if (quoted)
 		buf_putc(b, '"');
-	json_digits(b, v < 0 ? -(u64)v : (u64)v, v < 0);
+	buf_num(b, v);
 	if (quoted)
 		buf_putc(b, '"');
 }
@@ -155,10 +130,11 @@ void json_int(const struct json *j, struct buf *b, s64 v)
 void json_uint(const struct json *j, struct buf *b, u64 v)
 {
 	bool quoted = j->big_string && v > (u64)EXACT;
+	char digits[24], *end = digits + sizeof(digits), *p = decimal(v, end);
 
 	if (quoted)
 		buf_putc(b, '"');
-	json_digits(b, v, false);
+	buf_add(b, p, end - p);
 	if (quoted)
 		buf_putc(b, '"');
 }

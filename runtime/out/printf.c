@@ -63,6 +63,8 @@ static char *conv_digits(const struct conv *v, u64 n, unsigned base, bool upper,
 	const char *sep = v->group && base == 10 ? nl_langinfo(THOUSEP) : "";
 	int count = 0;
 
+	if (base == 10 && !v->group)
+		return decimal(n, end);
 	if (v->group && base == 10 && !*sep)
 		sep = ",";
 	do {
