@@ -81,7 +81,7 @@ $(build)/bpf/%.bc: bpf/%.bpf.c | $(build)/ready
 		-idirafter $(kernel_include) -MMD -MP -emit-llvm -c $< -o $@
 
 # Walking stacks is a library of its own: a program without stacks does not read it.
-walk := $(patsubst %,$(build)/bpf/%.bc,stack unwind jvm vma object)
+walk := $(patsubst %,$(build)/bpf/%.bc,stack unwind jvm vma object python)
 $(build)/bpf/lib.bc: $(filter-out $(walk),$(library))
 $(build)/bpf/walk.bc: $(walk)
 $(build)/bpf/lib.bc $(build)/bpf/walk.bc:

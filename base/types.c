@@ -39,6 +39,8 @@ struct type ty_dyn = { .kind = T_DYN, .name = "<DYN>", .origin = BASIC };
 struct type ty_stack = { .kind = T_STACK, .name = "stack", .size = 8, .origin = BASIC };
 struct type ty_ustack = { .kind = T_STACK, .name = "stack", .size = 8, .is_user = true,
 			  .origin = BASIC };
+struct type ty_pystack = { .kind = T_STACK, .name = "pystack", .size = 8, .is_user = true,
+			   .origin = BASIC };
 static struct type ty_symaddr = { .kind = T_SYMADDR, .name = "_symaddr", .size = 16,
 				  .origin = BASIC };
 static struct type ty_usymaddr = { .kind = T_SYMADDR, .name = "_usymaddr", .size = 16,
@@ -88,6 +90,11 @@ struct type *type_builtin(const char *name)
 			return &aliases[i];
 	}
 	return NULL;
+}
+
+bool type_is_python(const struct type *t)
+{
+	return t->kind == T_STACK && !strcmp(t->name, ty_pystack.name);
 }
 
 bool type_is_real(const struct type *t)

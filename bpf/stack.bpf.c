@@ -11,17 +11,6 @@
 #define STACK_USER     256       /* BPF_F_USER_STACK */
 #define TASK_KERNEL    0x200000  /* PF_KTHREAD, include/linux/sched.h */
 
-static inline __attribute__((always_inline)) void walk_new(struct dtx_walk *w)
-{
-	w->stack.n = 0;
-	w->stack.end = DTX_END_UNKNOWN;
-	w->stack.pid = 0;
-	w->hash = 0;
-	w->raw = 0;
-	w->second = 0;
-	w->why = 0;
-}
-
 /* ---- the walk of the kernel ------------------------------------------------------------------ */
 
 /* The frames that the kernel found are hashed; of user stacks they become places in files. */
@@ -125,8 +114,7 @@ static inline __attribute__((always_inline)) void user_walk(struct dtx_mst *m, s
 
 /* ---- the store ------------------------------------------------------------------------------- */
 
-static inline __attribute__((always_inline)) u64 stack_keep(struct dtx_mst *m, struct dtx_walk *w,
-							    void *map, u64 pid)
+DTX_FN u64 dtx_stack_keep(struct dtx_mst *m, struct dtx_walk *w, void *map, u64 pid)
 {
 	u64 hash;
 	s64 err;
@@ -137,8 +125,10 @@ static inline __attribute__((always_inline)) u64 stack_keep(struct dtx_mst *m, s
 	}
 	hash = walk_mix(w->hash, w->stack.end) ? : 1;
 	w->hash = hash;
-	if (!w->stack.n || bpf_map_lookup_elem(map, &hash))
-		return w->stack.n ? hash : 0;
+	if (!w->stack.n && !w->stack.end)
+		return 0;
+	if (bpf_map_lookup_elem(map, &hash))
+		return hash;
 	err = bpf_map_update_elem(map, &hash, &w->stack, BPF_NOEXIST);
 	if (!err || err == -17 /* EEXIST */)
 		return hash;
@@ -158,7 +148,7 @@ DTX_FN u64 dtx_ustack(struct dtx_mst *m, struct dtx_walk *w, u64 level, void *ma
 	barrier_var(end);
 	if (ends && end < DTX_END_N)
 		__sync_fetch_and_add(&ends[end], 1);
-	return stack_keep(m, w, map, pid);
+	return dtx_stack_keep(m, w, map, pid);
 }
 
 /* ustackunwind=off: addresses as the kernel finds them. */
@@ -168,7 +158,7 @@ DTX_FN u64 dtx_ustack_plain(struct dtx_mst *m, struct dtx_walk *w, u64 level, vo
 	walk_new(w);
 	w->raw = 1;
 	dtx_g_kernel_frames(level, kernel_walk(m, w, max, STACK_USER));
-	return stack_keep(m, w, map, pid);
+	return dtx_stack_keep(m, w, map, pid);
 }
 
 /* skip: frames of dtx itself. */
@@ -177,7 +167,7 @@ DTX_FN u64 dtx_kstack(struct dtx_mst *m, struct dtx_walk *w, u64 level, void *ma
 {
 	walk_new(w);
 	dtx_g_kernel_frames(level, kernel_walk(m, w, max, skip));
-	return stack_keep(m, w, map, 0);
+	return dtx_stack_keep(m, w, map, 0);
 }
 
 /* ---- depth and caller ------------------------------------------------------------------------ */

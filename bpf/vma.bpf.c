@@ -109,12 +109,7 @@ static inline __attribute__((always_inline)) void vma_object(struct dtx_walk *w,
 	if (!inode)
 		return;
 	user = dtx_g_user_inode(file, inode);
-	inode = user ? user : inode;
-	w->sight.key.ino = kernel_word(inode + dtx_walkoff.i_ino);
-	w->sight.key.size = kernel_word(inode + dtx_walkoff.i_size);
-	w->sight.key.mtime = kernel_word(inode + dtx_walkoff.i_sec);
-	w->sight.key.nsec = kernel_half(inode + dtx_walkoff.i_nsec);
-	w->sight.key.dev = kernel_half(kernel_word(inode + dtx_walkoff.i_sb) + dtx_walkoff.s_dev);
+	walk_file_key(w, user ? user : inode);
 	o = bpf_map_lookup_elem(dtx_objects, &w->sight.key);
 	if (o) {
 		v->number = o->number;

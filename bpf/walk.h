@@ -7,6 +7,7 @@
  *   jvm.bpf.c      a frame of code that a Java virtual machine compiled
  *   unwind.bpf.c   from one frame to the next
  *   stack.bpf.c    begins a walk, keeps its frames
+ *   python.bpf.c   the frames of an interpreter
  *
  * The state is in the claimed scratch slot, at dtx_opt_walk.  The steps are global functions,
  * verified once each (strfn.h says why); they look the slot up by its level.
@@ -115,8 +116,31 @@ static inline __attribute__((always_inline)) void walk_keep(struct dtx_walk *w, 
 	w->stack.n = n + 1;
 }
 
+static inline __attribute__((always_inline)) void walk_new(struct dtx_walk *w)
+{
+	w->stack.n = 0;
+	w->stack.end = DTX_END_UNKNOWN;
+	w->stack.pid = 0;
+	w->hash = 0;
+	w->raw = 0;
+	w->second = 0;
+	w->why = 0;
+}
+
+/* The identity of the file of an inode, in w->sight. */
+static inline __attribute__((always_inline)) void walk_file_key(struct dtx_walk *w, u64 inode)
+{
+	w->sight.key.ino = kernel_word(inode + dtx_walkoff.i_ino);
+	w->sight.key.size = kernel_word(inode + dtx_walkoff.i_size);
+	w->sight.key.mtime = kernel_word(inode + dtx_walkoff.i_sec);
+	w->sight.key.nsec = kernel_half(inode + dtx_walkoff.i_nsec);
+	w->sight.key.dev = kernel_half(kernel_word(inode + dtx_walkoff.i_sb) + dtx_walkoff.s_dev);
+}
+
 /* vma.bpf.c: number of the mapping in walk->vma + 1; 0: no code is there. */
 u64 dtx_g_vma(u64 level, u64 addr);
+/* The inode that users see of a file that is mapped through another one; 0: it is not. */
+u64 dtx_g_user_inode(u64 file, u64 inode);
 /* object.bpf.c: the file of walk->vma[at] is new: its key is in walk->sight. */
 u64 dtx_g_sight(u64 level, u64 at, u64 file);
 /* jvm.bpf.c: does the process have a JVM?  1: the caller's registers are in walk->next. */
@@ -124,5 +148,7 @@ u64 dtx_g_jvm_here(u64 level);
 u64 dtx_g_jvm(u64 level);
 /* unwind.bpf.c: one frame; 0: the walk has ended. */
 u64 dtx_g_frame(u64 level);
+/* stack.bpf.c: keeps the stack in the map, returns its number; 0: it has no frames, or is lost. */
+u64 dtx_stack_keep(struct dtx_mst *m, struct dtx_walk *w, void *map, u64 pid);
 
 #endif

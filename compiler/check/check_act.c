@@ -398,8 +398,8 @@ static const struct act_row {
 	{ "freopen", act_format }, { "printa", act_printa }, { "clear", act_agg },
 	{ "trunc", act_agg }, { "normalize", act_agg }, { "denormalize", act_agg },
 	{ "tracemem", act_tracemem }, { "print", act_print }, { "stack", act_self },
-	{ "ustack", act_self }, { "jstack", act_self }, { "cat", act_format },
-	{ "setopt", act_setopt }, { "exit", act_exit }, { "pcap", act_pcap },
+	{ "ustack", act_self }, { "jstack", act_self }, { "pystack", act_self },
+	{ "cat", act_format }, { "setopt", act_setopt }, { "exit", act_exit }, { "pcap", act_pcap },
 	{ "commit", act_speculation }, { "discard", act_speculation },
 };
 

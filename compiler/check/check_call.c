@@ -104,11 +104,33 @@ static bool stack_mode(struct comp *c, const struct node *n)
 	return true;
 }
 
+/* Default depth of a function that makes a stack, and the type of its value. */
+static const struct stack_row {
+	const char *name;
+	u32 frames;
+	struct type *type;
+} stack_rows[] = {
+	{ "stack", OPT_stackframes, &ty_stack },
+	{ "ustack", OPT_ustackframes, &ty_ustack },
+	{ "jstack", OPT_jstackframes, &ty_ustack },
+	{ "pystack", OPT_pystackframes, &ty_pystack },
+};
+
+static const struct stack_row *stack_row(const char *name)
+{
+	const struct stack_row *r = stack_rows;
+
+	while (strcmp(r->name, name))
+		r++;
+	return r;
+}
+
 /* The kernel makes no longer stacks; 127 is its own value (PERF_MAX_STACK_DEPTH). */
-static s64 stack_depth(struct comp *c, const struct node *n, bool kernel, s64 wanted)
+static s64 stack_depth(struct comp *c, const struct node *n, const struct stack_row *r, s64 wanted)
 {
 	s64 most = file_number("/proc/sys/kernel/perf_event_max_stack", 127);
-	bool own = !kernel && !strcmp(c->env->opts.v[OPT_ustackunwind].s, "auto");
+	bool own = r->type == &ty_pystack ||
+		   (r->type->is_user && !strcmp(c->env->opts.v[OPT_ustackunwind].s, "auto"));
 
 	if (wanted <= MIN(own ? DTX_STACK_MAX : most, (s64)DTX_STACK_MAX))
 		return wanted;
@@ -128,13 +150,13 @@ static s64 stack_depth(struct comp *c, const struct node *n, bool kernel, s64 wa
 	return most;
 }
 
-/* stack([n]), ustack([n[, strsize]]): the depth becomes part of the type. */
+/* stack([n]), ustack([n[, strsize]]) …: the depth becomes part of the type. */
 static struct node *call_stack(struct comp *c, struct node *n)
 {
-	bool kernel = !strcmp(n->row->name, "stack"), jvm = !strcmp(n->row->name, "jstack");
+	const struct stack_row *r = stack_row(n->row->name);
 	const struct opt_value *v = c->env->opts.v;
-	s64 depth = kernel ? v[OPT_stackframes].n : jvm ? v[OPT_jstackframes].n :
-		    v[OPT_ustackframes].n, size;
+	bool kernel = !r->type->is_user;
+	s64 depth = v[r->frames].n, size;
 	u32 given = node_count(n->list);
 
 	if (given && !stack_const(c, n->row->name, n->list,
@@ -144,10 +166,10 @@ static struct node *call_stack(struct comp *c, struct node *n)
 		return NULL;
 	if (depth <= 0 || depth > v[OPT_maxframes].n)
 		depth = v[OPT_maxframes].n;
-	depth = stack_depth(c, n, kernel, depth);
+	depth = stack_depth(c, n, r, depth);
 	n->list = NULL;
 	n->value = depth;
-	n->type = type_copy(c, kernel ? &ty_stack : &ty_ustack);
+	n->type = type_copy(c, r->type);
 	n->type->count = depth;
 	return n;
 }

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * emit_stack.c - stack(), ustack(), their depth and their callers: calls of bpf/stack.bpf.c, the
- * maps that it uses, and the offsets in kernel objects by which it finds the files of a process.
+ * emit_stack.c - stack(), ustack(), pystack(), their depth and their callers: calls of
+ * bpf/stack.bpf.c, the maps that it uses, and the offsets in kernel objects by which it finds the
+ * files of a process.
  */
 #include <linux/bpf.h>
 
 #include <dtx/arch.h>
 #include <dtx/base.h>
 #include <dtx/stack.h>
+#include <dtx/python.h>
 
 #include "compiler/emit/gen.h"
 
 #define STACK_USER  256          /* BPF_F_USER_STACK */
+#define UPID_SIZE   16           /* struct upid: int, pointer */
 
 /*
  * Frames of the tracing machinery above the traced code: the program itself and what
@@ -122,7 +125,9 @@ void emit_stack(struct emit *e, const struct node *n, val to)
 	val map = emit_map(e, arena_printf(e->c->arena, "dtx_stack_%u", t->count)), id;
 	val max = ll_num(e, t->count);
 
-	if (!t->is_user && stack_none(e))
+	if (type_is_python(t))
+		id = ll_call(e, "dtx_pystack", e->frame, state(e), emit_level(e), map, max, pid(e));
+	else if (!t->is_user && stack_none(e))
 		id = ll_num(e, 0);
 	else if (!t->is_user)
 		id = ll_call(e, "dtx_kstack", e->frame, state(e), emit_level(e), map, max,
@@ -147,15 +152,32 @@ static void add_map(struct emit *e, const char *name, u32 type, u32 key, u32 val
 		m->flags = BPF_F_NO_PREALLOC;
 }
 
+static void python_maps(struct emit *e)
+{
+	add_map(e, "dtx_pyexes", BPF_MAP_TYPE_HASH, sizeof(struct dtx_objkey),
+		sizeof(struct dtx_pyexe), DTX_PY_EXES_MAX);
+	add_map(e, "dtx_pyprocs", BPF_MAP_TYPE_HASH, sizeof(struct dtx_pykey),
+		sizeof(struct dtx_pyproc), DTX_PY_PROCS_MAX);
+	add_map(e, "dtx_pyoffs", BPF_MAP_TYPE_ARRAY, 4, sizeof(struct dtx_pyoff),
+		DTX_PY_OFFS_MAX);
+	add_map(e, "dtx_pysites", BPF_MAP_TYPE_HASH, sizeof(struct dtx_pysite), 8,
+		DTX_PY_SITES_MAX);
+	add_map(e, "dtx_pyfuncs", BPF_MAP_TYPE_HASH, 8, sizeof(struct dtx_pyfunc),
+		DTX_PY_FUNCS_MAX);
+}
+
 void emit_stack_maps(struct emit *e)
 {
+	if (e->c->plan->python)
+		python_maps(e);
+	if (e->c->plan->walk >= WALK_FILES || e->c->plan->python)
+		add_map(e, "dtx_sights", BPF_MAP_TYPE_RINGBUF, 0, 0, DTX_SIGHTS_BYTES);
 	if (e->c->plan->walk < WALK_FILES)
 		return;
 	add_map(e, "dtx_objects", BPF_MAP_TYPE_HASH, sizeof(struct dtx_objkey),
 		sizeof(struct dtx_object), DTX_OBJECTS_MAX);
 	add_map(e, "dtx_numbers", BPF_MAP_TYPE_HASH, 4, 4, DTX_OBJECTS_MAX);
 	add_map(e, "dtx_ends", BPF_MAP_TYPE_PERCPU_ARRAY, 4, 8 * DTX_END_N, 1);
-	add_map(e, "dtx_sights", BPF_MAP_TYPE_RINGBUF, 0, 0, DTX_SIGHTS_BYTES);
 	add_map(e, "dtx_jvms", BPF_MAP_TYPE_HASH, sizeof(struct dtx_jvm_key),
 		sizeof(struct dtx_jvm), DTX_JVMS_MAX);
 	add_map(e, "dtx_tables", BPF_MAP_TYPE_ARRAY_OF_MAPS, 4, 4, DTX_TABLES_MAX);
@@ -243,9 +265,30 @@ static void walk_constants(struct emit *e)
 	ll_constants(e, "dtx_walkoff", (const u64 *)&o, sizeof(o) / sizeof(u64));
 }
 
+static void python_constants(struct emit *e)
+{
+	struct dtx_pykoff o = {
+		.mm = emit_koff(e, "task_struct", "mm"),
+		.thread_pid = emit_koff(e, "task_struct", "thread_pid"),
+		.tgid = emit_koff(e, "task_struct", "tgid"),
+		.parent = emit_koff(e, "task_struct", "real_parent"),
+		.group_leader = emit_koff(e, "task_struct", "group_leader"),
+		.exe_file = emit_koff(e, "mm_struct", "exe_file"),
+		.start_code = emit_koff(e, "mm_struct", "start_code"),
+		.start_stack = emit_koff(e, "mm_struct", "start_stack"),
+		.level = emit_koff(e, "pid", "level"),
+		.numbers = emit_koff(e, "pid", "numbers") + emit_koff(e, "upid", "nr"),
+		.upid_size = UPID_SIZE,
+	};
+
+	ll_constants(e, "dtx_pykoff", (const u64 *)&o, sizeof(o) / sizeof(u64));
+}
+
 /* Looking up the offsets reads the kernel's types: only for programs that walk. */
 void emit_stack_constants(struct emit *e)
 {
-	if (e->c->plan->walk >= WALK_FILES)
+	if (e->c->plan->walk >= WALK_FILES || e->c->plan->python)
 		walk_constants(e);
+	if (e->c->plan->python)
+		python_constants(e);
 }

@@ -121,6 +121,8 @@ static struct type *typetext_spec(struct typetext *t)
 		return &ty_stack;
 	if (!strcmp(t->word, "ustack"))
 		return &ty_ustack;
+	if (!strcmp(t->word, "pystack"))
+		return &ty_pystack;
 	return t->word[0] ? scope_type(t->c, T_TYPEDEF, t->word) : NULL;
 }
 

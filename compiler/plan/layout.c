@@ -152,8 +152,9 @@ static void want_walk(struct comp *c, const struct node *n)
 {
 	const struct type *t = n->type ? type_base(n->type) : NULL;
 	const char *name = n->kind == N_BUILTIN ? n->row->name : "", *how;
-	bool user = (t && t->kind == T_STACK && t->is_user) || !strcmp(name, "ustackdepth") ||
-		    !strcmp(name, "ucaller");
+	bool python = t && type_is_python(t);
+	bool user = (t && t->kind == T_STACK && t->is_user && !python) ||
+		    !strcmp(name, "ustackdepth") || !strcmp(name, "ucaller");
 	enum walk walk = WALK_PLAIN;
 
 	if (!user && !(t && t->kind == T_STACK) && strcmp(name, "stackdepth"))
@@ -162,6 +163,7 @@ static void want_walk(struct comp *c, const struct node *n)
 	if (user && strcmp(how, "off") && shows_files(c))
 		walk = strcmp(how, "fp") ? WALK_TABLES : WALK_FILES;
 	c->plan->walk = MAX(c->plan->walk, walk);
+	c->plan->python |= python;
 }
 
 /* ---- records ------------------------------------------------------------------- */
@@ -477,7 +479,7 @@ static void layout_scratch(struct comp *c)
 		p->work_off = layout_at(&off, p->work_size, 8);
 	}
 	if (p->walk)
-		p->walk_off = layout_at(&off, DTX_WALK_BYTES, 8);
+		p->walk_off = layout_at(&off, DTX_WALK_BYTES + (p->python ? DTX_PY_BYTES : 0), 8);
 	/* Twice the size: the verifier adds the largest offset and the largest size. */
 	p->mem_off =
 		layout_at(&off, ALIGN_UP(MAX(p->mem_size, p->mem_mask) + p->mem_size + 8, 8), 8);

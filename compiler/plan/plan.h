@@ -119,6 +119,7 @@ struct plan {
 	u32 mem_mask;            /* mask of offsets in it: a power of two - 1 */
 	u32 work_off, work_size; /* work areas of string subroutines; 0 bytes: none (bpf/strfn.h) */
 	enum walk walk;
+	bool python;             /* frames of Python are wanted */
 	u32 walk_off;            /* state of a walk along a stack (bpf/walk.h) */
 	u32 strsize;
 	u32 probe_str_max;       /* longest probe field with the NUL */

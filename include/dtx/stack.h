@@ -12,6 +12,7 @@
 
 #define DTX_STACK_MAX     512     /* frames of one stack */
 #define DTX_WALK_BYTES    6144    /* of a scratch slot, for a walk: bpf/walk.h */
+#define DTX_PY_BYTES      1536    /* after them, for a walk along Python's frames */
 
 /* Options of a walk. */
 #define DTX_WALK_ENTRY    1       /* the probe is at the begin of its function */
@@ -85,7 +86,10 @@ static inline __attribute__((always_inline)) u32 dtx_object_number(const struct 
 #define DTX_SIGHTS_BYTES  (256u * 1024)
 #define DTX_PATH_MAX      1024    /* bytes of a path; a power of two */
 
-/* What the consumer is told of a file when it is seen first. */
+/* What the consumer is told of a file when it is seen first.  number 0: a question for a JVM in the
+ * process, whose struct mm_struct is key.ino; DTX_SIGHT_PYTHON: for an interpreter of Python in the
+ * process with the struct dtx_pykey start, end, at; zero: which time. */
+#define DTX_SIGHT_PYTHON  2u
 struct dtx_sight {
 	struct dtx_objkey key;
 	u32 number, pid;

@@ -23,8 +23,8 @@ enum type_kind {
 	T_FUNC,    /* to (return), params */
 	T_TYPEDEF, /* name, to */
 	T_STRING,  /* D's string; size = capacity in bytes with the NUL, 0 = strsize + 1 */
-	T_STACK,   /* stack(), ustack(), jstack(); is_user; count = the most frames (never
-		    * 0 after check: the argument, or stackframes/ustackframes) */
+	T_STACK,   /* stack(), ustack(), jstack(), pystack(); is_user; count = the most frames
+		    * (never 0 after check: the argument, or stackframes/ustackframes) */
 	T_SYMADDR, /* func() sym() mod() and, with is_user, ufunc() …; name: which one ("func") */
 	T_DYN,     /* aggregation, bare associative array, translated object */
 };
@@ -101,7 +101,7 @@ struct type_source {
 /* Basic types, shared and immutable (base/types.c). */
 extern struct type ty_void, ty_char, ty_schar, ty_uchar, ty_short, ty_ushort, ty_int, ty_uint,
 	ty_long, ty_ulong, ty_llong, ty_ullong, ty_int128, ty_uint128, ty_bool, ty_float, ty_double,
-	ty_ldouble, ty_string, ty_dyn, ty_stack, ty_ustack;
+	ty_ldouble, ty_string, ty_dyn, ty_stack, ty_ustack, ty_pystack;
 /* Named integer types every program has (typedef nodes): int8_t … uint64_t, size_t, pid_t … */
 struct type *type_builtin(const char *name);
 
@@ -125,6 +125,8 @@ static inline struct type *type_base(struct type *t)
 	return t;
 }
 
+/* Is it a pystack()? */
+bool type_is_python(const struct type *);
 /* Is it a floating-point type that printf can print?  Complex types and types of 128 bits are
  * not; the size distinguishes the others. */
 bool type_is_real(const struct type *);

@@ -12,6 +12,7 @@
 
 #include <dtx/base.h>
 #include <dtx/stack.h>
+#include <dtx/python.h>
 
 #include "runtime/image/imgtext.h"
 
@@ -183,6 +184,13 @@ static const struct image_map {
 	{ "jvms",       "dtx_jvms",    BPF_MAP_TYPE_HASH,         sizeof(struct dtx_jvm_key),
 		sizeof(struct dtx_jvm) },
 	{ "tables",     "dtx_tables",  BPF_MAP_TYPE_ARRAY_OF_MAPS, 4, 4 },
+	{ "pyexes",     "dtx_pyexes",  BPF_MAP_TYPE_HASH,         sizeof(struct dtx_objkey),
+		sizeof(struct dtx_pyexe) },
+	{ "pyprocs",    "dtx_pyprocs", BPF_MAP_TYPE_HASH,         sizeof(struct dtx_pykey),
+		sizeof(struct dtx_pyproc) },
+	{ "pyoffs",     "dtx_pyoffs",  BPF_MAP_TYPE_ARRAY,        4, sizeof(struct dtx_pyoff) },
+	{ "pysites",    "dtx_pysites", BPF_MAP_TYPE_HASH,         sizeof(struct dtx_pysite), 8 },
+	{ "pyfuncs",    "dtx_pyfuncs", BPF_MAP_TYPE_HASH,         8, sizeof(struct dtx_pyfunc) },
 	{ "ring",       NULL,          BPF_MAP_TYPE_RINGBUF,      0, 0 },
 	{ "scratch",    NULL,          BPF_MAP_TYPE_ARRAY,        4, 0 },
 	{ "drops",      "dtx_drops",   BPF_MAP_TYPE_PERCPU_ARRAY, 4, 8 * DTX_DROP_N },

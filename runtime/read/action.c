@@ -345,6 +345,7 @@ static const struct action_row action_rows[] = {
 	{ "stack",       ITEM_VALUES, NULL,          NULL,            false },
 	{ "ustack",      ITEM_VALUES, NULL,          NULL,            false },
 	{ "jstack",      ITEM_VALUES, NULL,          NULL,            false },
+	{ "pystack",     ITEM_VALUES, NULL,          NULL,            false },
 	{ "sym",         ITEM_VALUES, NULL,          NULL,            false },
 	{ "func",        ITEM_VALUES, NULL,          NULL,            false },
 	{ "mod",         ITEM_VALUES, NULL,          NULL,            false },

@@ -80,6 +80,13 @@ void sights_look(struct sights *);               /* NULL is fine, here and below
 void sights_account(struct sights *);            /* tells how many stacks are incomplete */
 void sights_free(struct sights *);
 
+/* ---- python.c: interpreters of Python --------------------------------------------------- */
+
+struct pythons *pythons_new(struct dtx_session *);       /* NULL: no program wants its frames */
+void pythons_answer(struct pythons *, const struct dtx_sight *);         /* a question */
+void pythons_prepare(struct pythons *, u32 pid);         /* its executable; NULL is fine */
+void pythons_free(struct pythons *);                     /* NULL is fine */
+
 /* ---- pace.c: slow attaching and detaching ------------------------------------------ */
 
 void pace_detach(struct dtx_session *);          /* closes all links, in a child if it takes long */

@@ -37,6 +37,7 @@ struct sights {
 	u64 bytes;                       /* of all tables */
 	u32 left_out;                    /* tables for which there is no room */
 	bool wanted;                     /* tables are used */
+	struct pythons *pythons;         /* NULL: their frames are not wanted */
 	VEC(struct dtx_sight) waiting;   /* files whose tables are to be made */
 	VEC(u32) pids;                   /* processes whose other files are to be prepared */
 };
@@ -216,7 +217,7 @@ static void prepare_probed(struct sights *g, const char *path)
 
 void sights_prepare_probed(struct sights *g)
 {
-	const struct img *img = g ? g->s->img : NULL;
+	const struct img *img = g && g->objects >= 0 ? g->s->img : NULL;
 	const char *last = NULL;
 
 	for (u32 i = 0; img && i < img->nprobes; i++) {
@@ -232,13 +233,15 @@ static void gather(struct sights *g, u32 pid)
 {
 	struct preparing p = { g, pid };
 
-	procmap_each(pid, prepare_mapped, &p);
+	if (g->objects >= 0)
+		procmap_each(pid, prepare_mapped, &p);
 }
 
 void sights_prepare(struct sights *g, u32 pid)
 {
 	if (!g)
 		return;
+	pythons_prepare(g->pythons, pid);
 	gather(g, pid);
 	while (take_smallest(g))
 		;
@@ -282,6 +285,10 @@ static int sight_sample(void *arg, void *data, size_t size)
 		return 0;
 	if (!s->number) {
 		jvm_take(g, s);
+		return 0;
+	}
+	if (s->number == DTX_SIGHT_PYTHON) {
+		pythons_answer(g->pythons, s);
 		return 0;
 	}
 	VEC_PUSH(&g->waiting, *s);
@@ -362,6 +369,7 @@ int sights_start(struct dtx_session *s)
 	if (!g->rb)
 		return dtx_env_fail(s->env, -errno, "cannot map the ring of files: %s",
 				    strerror(errno));
+	g->pythons = pythons_new(s);
 	table_vdso(g);
 	return 0;
 }
@@ -373,5 +381,6 @@ void sights_free(struct sights *g)
 	ring_buffer__free(g->rb);
 	VEC_FREE(&g->waiting);
 	VEC_FREE(&g->pids);
+	pythons_free(g->pythons);
 	free(g);
 }

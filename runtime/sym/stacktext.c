@@ -6,6 +6,7 @@
  *   shop`total+0x1c (shop.c:42)          option stacklines
  *   shop`price (shop.c:12) [inlined]     option ustackinline: before the function that has its
  *                                        code
+ *   /srv/shop.py:12 Shop.price           a frame of Python (pyframe.c)
  *
  * The frames of an address that means the same in each stack (in a file, in the kernel) are made
  * once.
@@ -167,17 +168,29 @@ static bool make_spot(struct dtx_env *env, struct arena *a, const struct val *v,
 	return !s.unseen;
 }
 
+/* A frame of Python.  false: its names may be known later. */
+static bool make_python(struct dtx_env *env, struct arena *a, u64 word, struct spot *to)
+{
+	struct frame *f = ARENA_NEW(a, struct frame);
+
+	*to = (struct spot){ f, 1 };
+	return pyframe_of(env, a, word, f);
+}
+
 /* The frames of the i-th address; those that do not stay the same are in `a`. */
 static struct spot spot_at(struct dtx_env *env, struct arena *a, const struct val *v, u32 i)
 {
 	struct stacktext *t = text_get(env);
 	struct spot_key key = { .addr = v->pcs[i], .caller = i > 0, .user = v->user };
 	struct spot *kept = keytab_get(t->spots, &key), s;
-	bool keep = (!v->user || v->pcs[i] & DTX_FRAME_FILE) && keytab_count(t->spots) < KEPT_MOST;
+	bool python = v->user && DTX_FRAME_IS_PY(key.addr);
+	bool keep = (!v->user || python || v->pcs[i] & DTX_FRAME_FILE) &&
+		    keytab_count(t->spots) < KEPT_MOST;
 
 	if (kept)
 		return *kept;
-	if (make_spot(env, keep ? t->arena : a, v, i, &s) && keep)
+	if ((python ? make_python(env, keep ? t->arena : a, key.addr, &s)
+		    : make_spot(env, keep ? t->arena : a, v, i, &s)) && keep)
 		*(struct spot *)keytab_put(t->spots, &key) = s;
 	return s;
 }
@@ -200,7 +213,7 @@ static const char *const stack_ends_text[] = {
 
 const char *sym_stack_end(u32 end)
 {
-	return end < ARRAY_SIZE(stack_ends_text) ? stack_ends_text[end] : NULL;
+	return end < ARRAY_SIZE(stack_ends_text) ? stack_ends_text[end] : pyframe_end(end);
 }
 
 static void put_frame(const struct frame *f, int indent, struct buf *out)
@@ -227,7 +240,8 @@ void sym_stack(struct dtx_env *env, const struct val *v, int indent, struct buf 
 	arena_clear(tmp);
 	if (end) {
 		buf_pad(out, ' ', indent);
-		buf_printf(out, "[incomplete: %s]\n", end);
+		buf_printf(out, pyframe_end(v->end) ? "[no Python frames: %s]\n"
+						    : "[incomplete: %s]\n", end);
 	}
 }
 

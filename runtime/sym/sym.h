@@ -10,6 +10,8 @@
 #include <dtx/base.h>
 #include <dtx/env.h>
 #include <dtx/image.h>
+#include <dtx/stack.h>
+#include <dtx/python.h>
 #include <dtx/type.h>
 #include <dtx/value.h>
 
@@ -22,6 +24,7 @@ struct symtabs {
 	struct usyms *usyms;
 	struct stackfiles *stackfiles;
 	struct stacktext *stacktext;
+	struct pynames *pynames;
 	struct tracefs *tracefs;
 	struct dwarf_src *dwarf;
 };
@@ -153,6 +156,22 @@ struct dtx_objkey;
  * are read, and where it was opened; -1: it cannot be opened, or is another file now. */
 int stackfile_add(struct dtx_env *, const struct dtx_sight *, const char **path);
 bool stackfile_key(int fd, struct dtx_objkey *);         /* false: not a regular file */
+
+/* sym/python.c: the interpreter of Python in a program or library. */
+struct python {
+	u64 runtime;             /* virtual address of _PyRuntime */
+	u64 code;                /* of the first byte of its code */
+	bool moves;              /* it is loaded anywhere */
+	bool known;              /* the offsets of its version are */
+	u32 version;             /* 3.11: 0x30b; 0: before that */
+	struct dtx_pyoff off;
+};
+bool python_read(int fd, struct python *);       /* of an open file; false: there is none */
+
+/* sym/pyframe.c: frames of Python (DTX_FRAME_IS_PY). */
+struct pynames;
+bool pyframe_known(struct dtx_env *, u64 number);        /* are there names of the function? */
+void pyframe_note(struct dtx_env *, u64 number, const struct dtx_pyfunc *);      /* copies them */
 
 /* sym/text.c: DTrace's text of addresses (DTrace guide "User Process Tracing"). */
 void sym_kaddr(struct dtx_env *, u64 addr, struct buf *out);              /* module`f+0x1 */

@@ -139,6 +139,15 @@ struct dwarf_obj *dwarf_file(struct dtx_env *, int fd, const char *path);
  * NULL. */
 struct dwarf_obj *stack_source(struct dtx_env *, int fd, const char *path);
 
+/* ---- pyframe.c: beyond sym.h ---------------------------------------------------- */
+
+/* A frame of Python; its texts live as long as the arena and the tables.  false: its names are not
+ * known. */
+bool pyframe_of(struct dtx_env *, struct arena *, u64 word, struct frame *);
+const char *pyframe_end(u32 end);                /* enum dtx_py_end as text; NULL: another */
+void py_utf8(const struct dtx_pytext *, const u8 *text, size_t room, struct buf *out);
+void pynames_free(struct pynames *);
+
 /* ---- jit.c: names of code a process made at run time ------------------------------ */
 
 struct jit;

@@ -61,6 +61,25 @@ static const struct img_map *stack_map(const struct img *img, u32 depth)
 	return NULL;
 }
 
+/* Asks the programs for the names of functions of Python that are new. */
+static void decode_python(struct loaded *ld, const u64 *frames, u32 n)
+{
+	int fd = -1;
+
+	for (u32 i = 0; i < n; i++) {
+		u64 number = DTX_PY_FUNC(frames[i]);
+		struct dtx_pyfunc f;
+
+		if (!DTX_FRAME_IS_PY(frames[i]) || pyframe_known(ld->env, number))
+			continue;
+		if (fd < 0)
+			fd = load_map_fd(ld, "dtx_pyfuncs");
+		if (fd < 0 || bpf_map_lookup_elem(fd, &number, &f))
+			continue;
+		pyframe_note(ld->env, number, &f);
+	}
+}
+
 /* A stack that was not kept has no frames. */
 static void decode_stack(struct loaded *ld, struct arena *a, const struct img_field *f,
 			 const u8 *p, struct val *out)
@@ -83,6 +102,8 @@ static void decode_stack(struct loaded *ld, struct arena *a, const struct img_fi
 	out->npcs = MIN(s->n, f->depth);
 	out->pid = s->pid;
 	out->end = f->user ? s->end : DTX_END_UNKNOWN;
+	if (f->user)
+		decode_python(ld, out->pcs, out->npcs);
 }
 
 static const u8 decode_kinds[] = {

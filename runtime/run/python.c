@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * python.c - where the interpreter of Python is in a process, for programs that use pystack()
+ * (dtx/python.h).
+ *
+ * A process is asked for once.  If the interpreter is its executable, all later processes that run
+ * it are known from their begin; if it is a library, each is asked for.  An interpreter may be
+ * loaded later: who has none is asked for again, each time after twice the time.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+
+#include <dtx/base.h>
+
+#include "runtime/run/run.h"
+
+/* A file that was looked at. */
+struct pyfile {
+	bool is_python;
+	u32 row;                         /* DTX_PY_… */
+	struct python py;
+};
+
+struct pythons {
+	struct dtx_session *s;
+	int exes, procs, offs;
+	u32 rows;                        /* of dtx_pyoffs */
+	struct keytab *files;            /* struct dtx_objkey -> struct pyfile */
+	bool told;                       /* of a version that cannot be read */
+};
+
+/* A process that is looked at. */
+struct looking {
+	struct pythons *p;
+	u32 pid;
+	struct dtx_objkey exe;
+	bool has_exe, found;
+	struct dtx_pyproc answer;
+};
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+/* Said once: why there will be no frames. */
+static void version_tell(struct pythons *p, const struct python *py, const char *path)
+{
+	char version[24] = "before 3.11";
+
+	if (p->told)
+		return;
+	p->told = true;
+	if (py->version)
+		snprintf(version, sizeof(version), "%u.%u", py->version >> 8, py->version & 0xff);
+	consumer_tell(p->s->con, MESSAGE(DTX_NOTICE, DTX_WARNING),
+		      "pystack() cannot read Python %s (%s): it reads 3.11, 3.12 and 3.13 with the "
+		      "global lock", version, path);
+}
+
+static u32 file_row(struct pythons *p, const struct python *py, const char *path)
+{
+	u32 row = p->rows;
+
+	if (!py->known) {
+		version_tell(p, py, path);
+		return DTX_PY_OTHER;
+	}
+	if (row >= DTX_PY_OFFS_MAX || bpf_map_update_elem(p->offs, &row, &py->off, BPF_ANY))
+		return DTX_PY_OTHER;
+	p->rows++;
+	return row + DTX_PY_FIRST;
+}
+
+/* The file that a process has mapped. */
+static const struct pyfile *file_of(struct pythons *p, u32 pid, const struct proc_map *m,
+				    const struct dtx_objkey *key)
+{
+	struct pyfile *f = keytab_get(p->files, key);
+	char path[PROCMAP_FILE];
+	int fd;
+
+	if (f)
+		return f;
+	procmap_file(path, pid, m->start, m->end);
+	fd = file_open_object(path, 0);
+	if (fd < 0)
+		return NULL;
+	f = keytab_put(p->files, key);
+	f->is_python = python_read(fd, &f->py);
+	f->row = f->is_python ? file_row(p, &f->py, m->path) : DTX_PY_NONE;
+	close(fd);
+	return f;
+}
+
+/* ---- processes ------------------------------------------------------------------------------- */
+
+static bool key_of(u32 pid, const struct proc_map *m, struct dtx_objkey *key)
+{
+	char path[PROCMAP_FILE];
+	struct stat st;
+
+	procmap_file(path, pid, m->start, m->end);
+	if (stat(path, &st) || !S_ISREG(st.st_mode))
+		return false;
+	*key = (struct dtx_objkey){
+		.ino = m->inode, .size = st.st_size, .mtime = st.st_mtim.tv_sec,
+		.nsec = st.st_mtim.tv_nsec, .dev = m->major << 20 | m->minor,
+	};
+	return true;
+}
+
+static bool is_library(const char *path)
+{
+	const char *name = strrchr(path, '/');
+
+	return name && !strncmp(name, "/libpython", strlen("/libpython"));
+}
+
+/* Remembers an executable: all processes that run it have the interpreter in the same place. */
+static void exe_note(struct pythons *p, const struct dtx_objkey *key, const struct pyfile *f)
+{
+	struct dtx_pyexe exe = { f->py.runtime, f->row, f->py.moves };
+
+	if (f->py.moves)
+		exe.runtime -= f->py.code;
+	bpf_map_update_elem(p->exes, key, &exe, BPF_ANY);
+}
+
+/* The first mapping of code of a file says where the file is. */
+static bool look_at(void *arg, struct proc_map *m)
+{
+	struct looking *l = arg;
+	struct dtx_objkey key;
+	const struct pyfile *f;
+	bool exe;
+
+	if (!m->code || *m->path != '/' || !key_of(l->pid, m, &key))
+		return true;
+	exe = l->has_exe && !memcmp(&key, &l->exe, sizeof(key));
+	if (!exe && !is_library(m->path))
+		return true;
+	f = file_of(l->p, l->pid, m, &key);
+	if (!f || !f->is_python)
+		return true;
+	if (exe)
+		exe_note(l->p, &key, f);
+	l->answer.row = f->row;
+	l->answer.runtime = f->py.runtime;
+	if (f->py.moves)
+		l->answer.runtime += m->start - (f->py.code & -(u64)sysconf(_SC_PAGESIZE));
+	return false;
+}
+
+static void look(struct looking *l)
+{
+	char path[PROCMAP_FILE];
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%u/exe", l->pid);
+	fd = file_open_object(path, 0);
+	l->has_exe = fd >= 0 && stackfile_key(fd, &l->exe);
+	if (fd >= 0)
+		close(fd);
+	l->answer.row = DTX_PY_NONE;
+	procmap_each(l->pid, look_at, l);
+}
+
+void pythons_answer(struct pythons *p, const struct dtx_sight *s)
+{
+	struct looking l = { .p = p, .pid = s->pid };
+	struct dtx_pykey key = { .stack = s->start, .code = s->end, .tgid = s->at };
+
+	if (!p)
+		return;
+	look(&l);
+	l.answer.times = s->zero;
+	if (l.answer.row == DTX_PY_NONE)
+		l.answer.until = clock_ns(CLOCK_MONOTONIC) + (DTX_PY_PATIENCE << MIN(s->zero, 10u));
+	bpf_map_update_elem(p->procs, &key, &l.answer, BPF_EXIST);
+}
+
+/* startcode and startstack of /proc/PID/stat (proc_pid_stat(5), fields 26 and 28), which follow the
+ * name in parentheses. */
+static bool process_key(u32 pid, struct dtx_pykey *key)
+{
+	char path[32], *text, *at;
+	bool found;
+
+	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
+	if (file_read(path, &text, NULL))
+		return false;
+	at = strrchr(text, ')');
+	for (u32 i = 2; at && i < 26; i++)
+		at = strchr(at + 1, ' ');
+	*key = (struct dtx_pykey){ .tgid = pid };
+	found = at && sscanf(at, "%llu %*u %llu", (unsigned long long *)&key->code,
+			     (unsigned long long *)&key->stack) == 2;
+	free(text);
+	return found;
+}
+
+void pythons_prepare(struct pythons *p, u32 pid)
+{
+	struct looking l = { .p = p, .pid = pid };
+	struct dtx_pykey key;
+
+	if (!p)
+		return;
+	look(&l);
+	if (l.answer.row >= DTX_PY_OTHER && !p->s->env->pidns && process_key(pid, &key))
+		bpf_map_update_elem(p->procs, &key, &l.answer, BPF_ANY);
+}
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+struct pythons *pythons_new(struct dtx_session *s)
+{
+	int procs = load_map_fd(&s->ld, "dtx_pyprocs");
+	struct pythons *p;
+
+	if (procs < 0)
+		return NULL;
+	p = xcalloc(1, sizeof(*p));
+	p->s = s;
+	p->procs = procs;
+	p->exes = load_map_fd(&s->ld, "dtx_pyexes");
+	p->offs = load_map_fd(&s->ld, "dtx_pyoffs");
+	p->files = keytab_new(sizeof(struct dtx_objkey), sizeof(struct pyfile));
+	return p;
+}
+
+void pythons_free(struct pythons *p)
+{
+	if (!p)
+		return;
+	keytab_free(p->files);
+	free(p);
+}
