@@ -79,7 +79,7 @@ static void dtx_yyerror(struct range *, struct lexer *, const char *);
 %nterm <struct pdescs> spec
 %nterm <struct nodes> body stmts arm arguments
 %nterm <struct node *> expr assign cond oror xorxor andand or xor and equality relation shift
-%nterm <struct node *> sum product cast unary postfix primary stmt last turn jump
+%nterm <struct node *> pattern sum product cast unary postfix primary stmt last turn jump
 %nterm <const char *> place
 %nterm <int> assign_op unary_op storage su
 %nterm <u32> pointer basic
@@ -248,8 +248,13 @@ equality
 	: relation
 	| equality TOK_EQ relation     { $$ = ast_binary(lx, OP_EQ, $1, $3, @2); }
 	| equality TOK_NE relation     { $$ = ast_binary(lx, OP_NE, $1, $3, @2); }
-	| equality TOK_LIKE TOK_STRING   { $$ = ast_binary(lx, OP_LIKE, $1, $3, @2); }
-	| equality TOK_UNLIKE TOK_STRING { $$ = ast_binary(lx, OP_UNLIKE, $1, $3, @2); }
+	| equality TOK_LIKE pattern    { $$ = ast_binary(lx, OP_LIKE, $1, $3, @2); }
+	| equality TOK_UNLIKE pattern  { $$ = ast_binary(lx, OP_UNLIKE, $1, $3, @2); }
+	;
+
+pattern
+	: TOK_STRING
+	| TOK_IDENT                    { $$ = ast_ident(lx, $1, SCOPE_PLAIN, @$); }
 	;
 
 relation

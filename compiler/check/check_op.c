@@ -360,6 +360,14 @@ static struct node *binary_like(struct comp *c, struct node *n)
 			  "points to, copyinstr() of a user address");
 		return NULL;
 	}
+	if (n->b->kind != N_STR) {
+		d = diag_error(&c->env->diags, D_OP_INCOMPAT, n->b->at,
+			       "the pattern of '%s' must be known before the program runs",
+			       op_text(n->op));
+		diag_hint(&c->env->diags, d, "write it as a literal, an inline string, or an "
+			  "operand: $$1");
+		return NULL;
+	}
 	if (n->b->len > PATTERN_MAX)
 		return ERR(c, D_OP_INCOMPAT, n->b->at, "a pattern has at most %d characters",
 			   PATTERN_MAX);

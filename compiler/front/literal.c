@@ -406,6 +406,21 @@ static int macro_param(struct lexer *lx, DTX_YYSTYPE *val, const struct dtx_para
 	return TOK_INT;
 }
 
+bool lex_macro_is_text(struct lexer *lx, const char *text, u32 len)
+{
+	const struct dtx_env *env = lx->comp->env;
+	const char *name = text + 1;
+	const struct dtx_param *param;
+	u32 n = len - 1, used, i;
+
+	param = param_find(lx->comp, name, n, &used);
+	if (param && used == n)
+		return !strcmp(param->type, "string");
+	i = (u32)strtoul(name, NULL, 10);
+	return n && strspn(name, "0123456789") >= n && i && i < (u32)env->nargs &&
+	       !is_number(env->args[i]) && !is_name(env->args[i]);
+}
+
 int lex_macro(struct lexer *lx, DTX_YYSTYPE *val, const char *text, u32 len)
 {
 	bool as_string = len > 1 && text[1] == '$';

@@ -104,6 +104,7 @@ int lex_open(struct lexer *, char);
 int lex_close(struct lexer *, char);
 int lex_punct(struct lexer *, int);              /* tokens that the modes depend on */
 int lex_slash(struct lexer *);
+bool lex_text_follows(struct lexer *);   /* a string, or the name of one */
 bool lex_slash_slash(struct lexer *, const char *text, u32 len);     /* closes a predicate? */
 void lex_stray(struct lexer *, const char *text, u32 len);
 int lex_is_comment(struct lexer *);
@@ -117,6 +118,8 @@ int lex_float(struct lexer *, union DTX_YYSTYPE *);
 int lex_string(struct lexer *, union DTX_YYSTYPE *, const char *text, u32 len, bool closed);
 int lex_char(struct lexer *, union DTX_YYSTYPE *, const char *text, u32 len, bool closed);
 int lex_macro(struct lexer *, union DTX_YYSTYPE *, const char *text, u32 len);
+/* Is the value of this macro variable a string? */
+bool lex_macro_is_text(struct lexer *, const char *text, u32 len);
 /* Text of a probe description with its macros replaced; NULL after an error. */
 const char *lex_spec_macros(struct lexer *, const char *text, u32 len);
 

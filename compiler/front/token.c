@@ -320,6 +320,22 @@ static char lex_ahead_text(const struct lexer *lx, u32 from)
 	return *s;
 }
 
+/* Else =~ and !~ are = ~ and ! ~, the complement of a number. */
+bool lex_text_follows(struct lexer *lx)
+{
+	const char *s = lex_ahead(lx), *end = s + (*s == '$');
+	struct sym *sym;
+
+	if (*s == '"' || !strncmp(s, "$$", 2))
+		return true;
+	while (isalnum((unsigned char)*end) || *end == '_')
+		end++;
+	if (*s == '$')
+		return lex_macro_is_text(lx, s, end - s);
+	sym = scope_peek(lx->comp, SPACE_GLOBAL, arena_strndup(lx->comp->arena, s, end - s));
+	return sym && sym->type && type_is_string(sym->type);
+}
+
 /* The slash after a predicate is recognised by what follows: the body, or nothing. */
 int lex_slash(struct lexer *lx)
 {
