@@ -379,6 +379,26 @@ static struct node *arg_nowhere(struct comp *c, const struct node *n, const stru
 			   : "it is passed in more than one register, or in floating-point ones");
 }
 
+/* Symbols that the steps to a variable of the kernel begin with: the loader finds them. */
+static void arg_symbols(struct comp *c, u32 index)
+{
+	for (u32 i = 0; i < c->check->inst->nprobes; i++) {
+		const struct dtx_arg *a = &c->check->inst->probes[i]->args[index];
+		bool has = a->loc == LOC_PLACE || a->loc == LOC_VALUE;
+
+		for (const char *tick = has ? strchr(a->text, '`') : NULL; tick;
+		     tick = strchr(tick + 1, '`')) {
+			const char *start = tick;
+
+			while (start > a->text && start[-1] != ' ' && start[-1] != ';')
+				start--;
+			check_ksym_index(c, arena_strndup(c->arena, start + 1, tick - start - 1),
+					 arena_strndup(c->arena, tick + 1,
+						       strcspn(tick + 1, " ;")));
+		}
+	}
+}
+
 static struct node *arg_node(struct comp *c, struct node *n, u32 index)
 {
 	struct dtx_probe *p = c->check->inst->probes[0];
@@ -398,6 +418,7 @@ static struct node *arg_node(struct comp *c, struct node *n, u32 index)
 		return NULL;
 	if (p->args[index].loc == LOC_NONE)
 		return arg_nowhere(c, n, &p->args[index]);
+	arg_symbols(c, index);
 	arg_used(c, index);
 	return p->args[index].xlate ? arg_translated(c, n, index) : arg_native(c, n, index);
 }

@@ -134,8 +134,7 @@ static struct type *name_variable(struct comp *c, const char *module, const char
 	return t ? t : name_known_variable(c, name);
 }
 
-/* Index in img->ksyms; the loader stores the address there. */
-static u32 ksym_index(struct comp *c, const char *module, const char *name)
+u32 check_ksym_index(struct comp *c, const char *module, const char *name)
 {
 	struct img *img = c->img;
 
@@ -267,7 +266,7 @@ static struct node *name_ksym(struct comp *c, struct node *n)
 	if (!*module && ksym_is_percpu(c, addr))
 		return percpu_object(c, n, name, t);
 	n->kind = N_KSYM;
-	n->value = ksym_index(c, module, name);
+	n->value = check_ksym_index(c, module, name);
 	n->type = t;
 	n->lvalue = !type_is_func(t);
 	return check_decayed(c, n);
@@ -280,7 +279,7 @@ struct node *check_ksym_addr(struct comp *c, struct node *n, const char *name)
 
 	if (!env_ksym(c->env, "", name) && !c->env->opts.v[OPT_knodefs].n)
 		return ksym_unknown(c, n, "", name, name_variable(c, "", name));
-	sym->value = ksym_index(c, "", name);
+	sym->value = check_ksym_index(c, "", name);
 	sym->lvalue = true;
 	addr->op = '&';
 	addr->a = sym;

@@ -94,6 +94,8 @@ struct node *check_keys(struct comp *, struct sym *, struct node *n, struct node
 bool check_is_jiffies(const struct node *);      /* `jiffies without an address */
 struct node *check_sym_node(struct comp *, const struct node *, struct sym *);
 /* Address of a kernel symbol of any type. */
+/* Index in img->ksyms; the loader stores the address there. */
+u32 check_ksym_index(struct comp *, const char *module, const char *name);
 struct node *check_ksym_addr(struct comp *, struct node *, const char *name);
 /* The same for a per-CPU variable; cpu: not checked yet, NULL: the current CPU. */
 struct node *check_percpu_addr(struct comp *, struct node *, const char *name, struct node *cpu);

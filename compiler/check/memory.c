@@ -31,7 +31,7 @@ enum memory memory_of_arg(const struct dtx_arg *a)
 	const struct type *t = type_base(a->type);
 
 	if (a->loc == LOC_PLACE && (type_is_struct(t) || type_is_array(t)))
-		return MEM_USER;
+		return a->user ? MEM_USER : MEM_KERNEL;
 	if (!type_is_struct(t))
 		return a->trusted && a->loc == LOC_CTX ? MEM_TRUSTED : MEM_KERNEL;
 	if (a->loc == LOC_VALUE)
@@ -123,7 +123,7 @@ static enum memory memory_arg_text(struct comp *c, const struct node *n)
 	const struct dtx_arg *arg = memory_arg(c, n);
 
 	if (arg && arg->loc == LOC_PLACE)
-		return MEM_USER;
+		return memory_of_arg(arg);
 	return arg && (arg->loc == LOC_CTX || arg->loc == LOC_DATALOC) ? MEM_KERNEL : MEM_ANY;
 }
 

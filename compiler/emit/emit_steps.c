@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * emit_steps.c - variables of programs: the steps that compute where one lies, or its value
+ * emit_steps.c - variables in scope: the steps that compute where one lies, or its value
  * (provider.h), as code.
  */
 #include <stdlib.h>
@@ -9,6 +9,7 @@
 
 struct steps {
 	struct emit *e;
+	enum memory in;
 	val v[DTX_STEPS_DEEP];
 	u32 n;
 };
@@ -25,12 +26,33 @@ static val pop(struct steps *s)
 	return s->n ? s->v[--s->n] : ll_num(s->e, 0);
 }
 
-static val user_word(struct emit *e, val addr, u32 size)
+static val word_at(struct emit *e, enum memory in, val addr, u32 size)
 {
 	struct type t = { .kind = T_INT, .size = size };
-	struct place at = { MEM_USER, addr, 0 };
+	struct place at = { in, addr, 0 };
 
 	return emit_load(e, &at, &t);
+}
+
+static enum memory memory_of_steps(const struct dtx_arg *a)
+{
+	return a->user ? MEM_USER : MEM_KERNEL;
+}
+
+/* MODULE`NAME, which the checker has noted. */
+static val symbol(struct emit *e, const char *text)
+{
+	const struct img *img = e->c->img;
+	size_t len = strcspn(text, "`");
+
+	for (u32 i = 0; i < img->nksyms; i++) {
+		const struct img_ksym *k = &img->ksyms[i];
+
+		if (k->module && strlen(k->module) == len && !memcmp(k->module, text, len) &&
+		    !strcmp(k->name, text + len + 1))
+			return emit_ksym(e, i);
+	}
+	return ll_num(e, 0);
 }
 
 /* ---- operators ----------------------------------------------------------------------- */
@@ -102,8 +124,10 @@ static void step(struct steps *s, const char *word)
 		push(s, emit_ctx(e, strtoul(word + 1, NULL, 10), 8, false));
 	else if (*word == 'n' && strcmp(word, "neg"))
 		push(s, ll_num(e, strtoll(word + 1, NULL, 10)));
+	else if (*word == 'k')
+		push(s, symbol(e, word + 1));
 	else if (*word == 'd' && word[1] >= '0' && word[1] <= '9')
-		push(s, user_word(e, pop(s), strtoul(word + 1, NULL, 10)));
+		push(s, word_at(e, s->in, pop(s), strtoul(word + 1, NULL, 10)));
 	else if (!strcmp(word, "neg"))
 		push(s, LLVMBuildNeg(e->b, pop(s), ""));
 	else if (!strcmp(word, "~"))
@@ -112,9 +136,9 @@ static void step(struct steps *s, const char *word)
 		shuffle(s, word);
 }
 
-val emit_steps(struct emit *e, const char *text)
+val emit_steps(struct emit *e, const struct dtx_arg *a, const char *text)
 {
-	struct steps s = { .e = e };
+	struct steps s = { .e = e, .in = memory_of_steps(a) };
 	char *copy = xstrdup(text), *save = NULL;
 
 	for (char *w = strtok_r(copy, " ", &save); w; w = strtok_r(NULL, " ", &save))
@@ -126,7 +150,7 @@ val emit_steps(struct emit *e, const char *text)
 val emit_place_arg(struct emit *e, const struct dtx_arg *a)
 {
 	struct type t = { .kind = T_INT, .size = MIN(a->size, 8), .is_signed = a->is_signed };
-	struct place at = { MEM_USER, emit_steps(e, a->text), 0 };
+	struct place at = { memory_of_steps(a), emit_steps(e, a, a->text), 0 };
 
 	if (type_is_struct(a->type) || type_is_array(a->type))
 		return at.p;
@@ -135,7 +159,7 @@ val emit_place_arg(struct emit *e, const struct dtx_arg *a)
 
 val emit_value_arg(struct emit *e, const struct dtx_arg *a, u32 size)
 {
-	val v = LLVMBuildTrunc(e->b, emit_steps(e, a->text), ll_itype(e, size), "");
+	val v = LLVMBuildTrunc(e->b, emit_steps(e, a, a->text), ll_itype(e, size), "");
 
 	return ll_ext(e, v, a->is_signed);
 }
@@ -149,7 +173,7 @@ val emit_words(struct emit *e, const struct dtx_arg *a)
 
 	for (char *w = strtok_r(copy, ";", &save); w && off < a->size;
 	     w = strtok_r(NULL, ";", &save), off += 8)
-		ll_store(e, emit_steps(e, w), ll_off(e, at, off), 8);
+		ll_store(e, emit_steps(e, a, w), ll_off(e, at, off), 8);
 	free(copy);
 	return at;
 }

@@ -219,7 +219,8 @@ val emit_probe_id(struct emit *);
 
 /* ---- emit_steps.c: variables of programs ------------------------------------------------- */
 
-val emit_steps(struct emit *, const char *text);     /* i64; a fault if memory cannot be read */
+/* The steps of a, or the part of them in `text`: i64; a fault if memory cannot be read. */
+val emit_steps(struct emit *, const struct dtx_arg *a, const char *text);
 val emit_place_arg(struct emit *, const struct dtx_arg *);   /* LOC_PLACE */
 val emit_value_arg(struct emit *, const struct dtx_arg *, u32 size);         /* LOC_VALUE */
 

@@ -50,6 +50,9 @@ bool arch_insn_returns(const u8 *code, u32 len);         /* from a function */
 /* Is another tracer's kernel probe set there?  Then `code` is a breakpoint, or a jump to *to. */
 bool arch_insn_replaced(const u8 *code, u64 addr, u64 *to);
 
+/* Bytes that a relocation of debugging information writes; 0: it is of another kind. */
+u32 arch_reloc_size(u32 type);
+
 /* A stub of the procedure linkage table at `addr`: does it jump to where *slot points? */
 bool arch_plt_slot(const u8 *code, size_t len, u64 addr, u64 *slot);
 

@@ -43,7 +43,7 @@ enum dtx_loc {
 	LOC_CONST,   /* the number `value` */
 	LOC_CALL,    /* function `text` of the BPF library, called with the context */
 	LOC_EXPR,    /* D expression `text` over the base probe */
-	LOC_PLACE,   /* in user memory, at the address that the steps in `text` compute */
+	LOC_PLACE,   /* in memory, at the address that the steps in `text` compute */
 	LOC_VALUE,   /* the value that the steps in `text` compute; of more than 8 bytes: steps for
 		      * each 8 bytes, with ";" between them */
 	LOC_LATE,    /* argument `value` of a probe that is found when the program runs: its place
@@ -55,7 +55,8 @@ enum dtx_loc {
 /*
  * Steps are words on a stack of 64-bit numbers, with a blank between them:
  *   rN   pushes the word at byte N of struct pt_regs      nN   pushes the number N
- *   dN   replaces an address by the N bytes of user memory there, unsigned
+ *   kMODULE`NAME   pushes the address of a symbol of the kernel
+ *   dN   replaces an address by the N bytes of memory there, unsigned
  *   + - * % & | ^ << >> >>> == != < > <= >=   take two (>>>: with the sign, < …: signed)
  *   neg ~   take one      dup drop swap over rot   as in DWARF 5, 2.5.1.3
  */

@@ -17,6 +17,11 @@
  *
  *     uprobe:/opt/bin/x:shop.c:42   uprobe:/opt/bin/x::shop.c@42
  *     pid123:x:shop.c@42            pid123:x::shop.c@42
+ *     kprobe:tcp.c:1180             fbt::tcp.c@1180
+ *
+ * or a number of lines from where a function of the kernel is declared:
+ *
+ *     kprobe:schedule:12            fbt::schedule:12
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -57,18 +62,33 @@ static const char *at_beginning(struct dtx_pattern *out)
 	return NULL;
 }
 
+/* FILE.c:LINE, FUNCTION:LINES, FILE.c@LINE, FUNCTION:FILE.c@LINE; a module may come first. */
+static bool kernel_line(struct arena *a, const char **f, u32 n, struct dtx_pattern *out)
+{
+	const char *last = f[n - 1], *where = n > 2 ? f[n - 2] : "";
+
+	out->prov = "fbt";
+	out->mod = n == 4 ? f[1] : "";
+	if (n > 2 && line_fields(a, where, last, out))
+		return true;
+	out->name = last;
+	out->func = where;
+	return line_is(last) || (n > 2 && *last && !last[strspn(last, "0123456789")]);
+}
+
 static const char *kernel_func(struct arena *a, const struct spelling *sp, const char **f, u32 n,
 			       struct dtx_pattern *out)
 {
 	const char *func = f[n - 1], *plus = strchr(func, '+'), *err;
 
+	if (kernel_line(a, f, n, out))
+		return strcmp(sp->arg, "entry") ? "a line has no return probe" : NULL;
+	if (n == 4)
+		return "a function of the kernel is 'kprobe:MODULE:FUNCTION', a line of one "
+		       "'kprobe:MODULE:FUNCTION:LINE'";
 	if (n == 3 && !strcmp(f[1], "bpf"))
 		return "the functions of BPF programs have no probes here; "
 		       "'bpftool prog' counts their runs and times";
-	if (n == 3 && strchr(f[1], '.') && *func && !func[strspn(func, "0123456789")])
-		return "lines of the kernel's source are no probes here: kprobe:schedule+0x1c is "
-		       "an instruction, and '" TOOL " -l -n fbt::schedule:*' lists those that can "
-		       "be probed";
 	out->prov = "fbt";
 	out->mod = n == 3 ? f[1] : "";
 	out->func = func;
@@ -138,7 +158,7 @@ static const char *user_func(struct arena *a, const struct spelling *sp, const c
 	out->mod = f[1];
 	out->func = f[2];
 	out->name = sp->arg;
-	if (user_is_line(f[2])) {
+	if (line_is(f[2])) {
 		out->func = "";
 		out->name = f[2];
 		return strcmp(sp->arg, "entry") ? "a line has no return probe" : NULL;
@@ -179,12 +199,12 @@ static const char *own_signal(struct arena *a, const struct spelling *sp, const 
 }
 
 static const struct spelling spellings[] = {
-	{ "kprobe",        2, 3, kernel_func, "entry" },
-	{ "kretprobe",     2, 3, kernel_func, "return" },
-	{ "fentry",        2, 3, kernel_func, "entry" },
-	{ "fexit",         2, 3, kernel_func, "return" },
-	{ "kfunc",         2, 3, kernel_func, "entry" },
-	{ "kretfunc",      2, 3, kernel_func, "return" },
+	{ "kprobe",        2, 4, kernel_func, "entry" },
+	{ "kretprobe",     2, 4, kernel_func, "return" },
+	{ "fentry",        2, 4, kernel_func, "entry" },
+	{ "fexit",         2, 4, kernel_func, "return" },
+	{ "kfunc",         2, 4, kernel_func, "entry" },
+	{ "kretfunc",      2, 4, kernel_func, "return" },
 	{ "k",             2, 2, kernel_func, "entry" },
 	{ "kr",            2, 2, kernel_func, "return" },
 	{ "f",             2, 2, kernel_func, "entry" },
@@ -295,18 +315,19 @@ static bool is_user(const char *prov)
 	       (!strncmp(prov, "pid", 3) && prov[3] && !prov[3 + strspn(prov + 3, "0123456789")]);
 }
 
-/* A line of a program's source; false: something else. */
-static bool line_fields(struct arena *a, const char **f, u32 n, struct dtx_pattern *out)
+/* A line of the source; false: something else. */
+static bool d_line(struct arena *a, const char **f, u32 n, struct dtx_pattern *out)
 {
-	bool is_line = n == 3 && is_user(f[0]) && user_is_line(f[2]);
+	bool has_lines = is_user(f[0]) || !strcmp(f[0], "fbt");
+	bool is_line = n == 3 && has_lines && line_is(f[2]);
 
-	if (n == 4 && is_user(f[0]))
-		is_line = user_line_fields(a, f[2], f[3], out);
+	if (n == 4 && has_lines)
+		is_line = line_fields(a, f[2], f[3], out);
 	else if (is_line)
 		out->name = f[2];
 	if (!is_line)
 		return false;
-	out->prov = strncmp(f[0], "pid", 3) ? "uprobe" : f[0];
+	out->prov = f[0][0] == 'u' ? "uprobe" : f[0];
 	out->mod = f[1];
 	return true;
 }
@@ -349,7 +370,7 @@ int provider_parse(struct arena *a, const char *text, u32 nalign, struct dtx_pat
 		if (text == end || n == MAX_FIELDS)
 			break;
 	}
-	if (nalign == 4 && line_fields(a, f, n, out))
+	if (nalign == 4 && d_line(a, f, n, out))
 		return 0;
 	for (u32 i = 0; nalign == 4 && i < ARRAY_SIZE(spellings); i++) {
 		const struct spelling *sp = &spellings[i];

@@ -294,6 +294,13 @@ static int fbt_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_prob
 
 	if (at_address(env, pat, &named, &off))
 		l.pat = pat = &named;
+	if (kernline_is(pat) && kernline_is_entry(pat)) {
+		named = *pat;
+		named.name = "entry";
+		l.pat = pat = &named;
+	}
+	if (kernline_is(pat))
+		return fbt_missing(env) ? 0 : kernline_list(env, pat, each, arg);
 	err = koffset_list(env, pat, PROV_fbt, &place, each, arg);
 	if (place)
 		return err;
@@ -325,13 +332,20 @@ static const char *fbt_advise(struct dtx_env *env, const struct dtx_pattern *pat
 		       "of one";
 	if (!strcmp(pat->prov, "fbt") && !strncmp(pat->func, "0x", 2))
 		return arena_printf(env->arena, "the kernel has no code at '%s'", pat->func);
+	if (kernline_is(pat))
+		return kernline_advise(env, pat);
 	return koffset_advise(env, pat, PROV_fbt);
 }
 
 static int fbt_args(struct dtx_env *env, struct dtx_probe *p)
 {
-	struct type *proto = prototype(env, p);
+	struct type *proto;
 
+	if (p->num == KATTACH_LINE) {
+		line_args(env, p);
+		return 0;
+	}
+	proto = prototype(env, p);
 	p->args_untyped = koffset_is(p);
 	if (p->args_untyped)
 		return 0;
@@ -365,6 +379,7 @@ const struct dtx_provider provider_fbt = {
 	.args = fbt_args,
 	.suit = fbt_suit,
 	.attach = kattach,
+	.about = line_about,
 	.missing = fbt_missing,
 	.advise = fbt_advise,
 };

@@ -373,8 +373,20 @@ static int attach_session(struct attach *at, const struct dtx_probe **probes, co
 	return done ? 0 : -EINVAL;
 }
 
-static int open_kprobe(const struct dtx_probe *p)
+/* Where a line is: several functions may have one name. */
+static u64 line_address(const struct attach *at, const struct dtx_probe *p)
 {
+	u64 addr = p->num == KATTACH_LINE ? ksyms_addr(ksyms_get(at->env), p->mod, p->target) : 0;
+
+	return addr ? addr + p->off : 0;
+}
+
+static int open_kprobe(const struct attach *at, const struct dtx_probe *p)
+{
+	u64 addr = line_address(at, p);
+
+	if (addr)
+		return sys_perf_probe("kprobe", false, NULL, addr, 0, -1);
 	return sys_perf_probe("kprobe", p->kind == PK_KRETPROBE, p->target, p->off, 0, -1);
 }
 
@@ -382,6 +394,7 @@ static const char *why_perf(const struct attach *at, const struct dtx_probe *p)
 {
 	static const char *const why[] = {
 		[KATTACH_PLACE] = "inside a function",
+		[KATTACH_LINE] = "a line of the source",
 		[KATTACH_REGS] = "for its registers",
 		[KATTACH_STACK] = "for its stack, at half the cost of fentry; -x strict keeps "
 				  "fentry, which the kernel does not skip inside other programs",
@@ -397,11 +410,14 @@ static const char *why_perf(const struct attach *at, const struct dtx_probe *p)
 static int attach_perf(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
 		       u32 n, int prog_fd)
 {
-	int err = perf_attach_all(at, probes, cookies, n, prog_fd, open_kprobe, NULL);
+	bool inside = koffset_is(probes[0]) || probes[0]->num == KATTACH_LINE;
+	int err;
 
+	line_address(at, probes[0]);     /* reads the symbols, before there are threads */
+	err = perf_attach_all(at, probes, cookies, n, prog_fd, open_kprobe, NULL);
 	if (!err)
 		attach_note(at, "%s: %u %s%s by perf %s (%s)", prov_common(at->arena, probes, n), n,
-			    koffset_is(probes[0]) ? "place" : "function", n == 1 ? "" : "s",
+			    inside ? "place" : "function", n == 1 ? "" : "s",
 			    probes[0]->kind == PK_KPROBE ? "kprobes" : "kretprobes",
 			    why_perf(at, probes[0]));
 	return err;

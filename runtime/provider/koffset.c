@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * koffset.c - places inside kernel functions: fbt:MODULE:FUNCTION:0x1d (kprobe:f+0x1d).  A number
- * without 0x is refused: it could be meant as a line of the source.
+ * without 0x is a line of the source (kernline.c).
  *
  * The function's code is read from /proc/kcore: an offset inside an instruction is not listed, and
  * the message names the nearest ones.  If the code cannot be read (lockdown), or a probe of
@@ -124,15 +124,27 @@ static bool names_place(const struct dtx_pattern *pat, enum prov_slot slot, u64 
 	       !strncmp(pat->name, "0x", 2) && prov_offset(pat->name + 2, off);
 }
 
+struct dtx_probe *koffset_probe(struct dtx_env *env, enum prov_slot slot, const char *mod,
+				const char *func, const char *name, const char *symbol, u64 off)
+{
+	struct prov_made **made = prov_cache(env, PROV_rawfbt, sizeof(*made));
+	u32 id = prov_base(slot) + OFFSETS +
+		 prov_made(env, made, arena_printf(env->arena, "%s:%s:%s", mod, func, name));
+	struct dtx_probe *p = prov_probe(env, slot, id, dtx_providers[slot]->name, mod, func, name);
+
+	p->target = arena_strdup(env->arena, symbol);
+	p->off = off;
+	p->num = KATTACH_PLACE;
+	p->kind = PK_KPROBE;
+	p->ident = env_has(env, FEAT_PERF_COOKIE) ? IDENT_COOKIE : IDENT_ONE;
+	return p;
+}
+
 int koffset_list(struct dtx_env *env, const struct dtx_pattern *pat, enum prov_slot slot,
 		 bool *handled, dtx_probe_fn *each, void *arg)
 {
-	const char *prov = dtx_providers[slot]->name;
-	struct prov_made **made = prov_cache(env, PROV_rawfbt, sizeof(*made));
-	struct dtx_probe *p;
 	struct place at;
 	u64 off;
-	u32 id;
 
 	*handled = names_place(pat, slot, &off);
 	if (!*handled || !env_has(env, FEAT_KPROBE))
@@ -140,41 +152,14 @@ int koffset_list(struct dtx_env *env, const struct dtx_pattern *pat, enum prov_s
 	at = examine(env, pat, off);
 	if (!at.size || at.bad)
 		return 0;
-	id = prov_base(slot) + OFFSETS +
-	     prov_made(env, made, arena_printf(env->arena, "%s:%s:%llx", at.mod, pat->func,
-					       (unsigned long long)off));
-	p = prov_probe(env, slot, id, prov, at.mod, arena_strdup(env->arena, pat->func),
-		       arena_printf(env->arena, "0x%llx", (unsigned long long)off));
-	p->target = p->func;
-	p->off = off;
-	p->num = KATTACH_PLACE;
-	p->kind = PK_KPROBE;
-	p->ident = env_has(env, FEAT_PERF_COOKIE) ? IDENT_COOKIE : IDENT_ONE;
-	return each(arg, p);
+	return each(arg, koffset_probe(env, slot, at.mod, arena_strdup(env->arena, pat->func),
+				       arena_printf(env->arena, "0x%llx", (unsigned long long)off),
+				       pat->func, off));
 }
 
 bool koffset_is(const struct dtx_probe *p)
 {
 	return p->num == KATTACH_PLACE;
-}
-
-/* FUNCTION:12, with or without a provider; also where the two stand a field too early. */
-static const char *koffset_line(struct dtx_env *env, const struct dtx_pattern *pat,
-				enum prov_slot slot)
-{
-	bool early = *pat->mod && *pat->func && !pat->func[strspn(pat->func, "0123456789")];
-	const char *func = early ? pat->mod : pat->func, *number = early ? pat->func : pat->name;
-
-	if (strcmp(pat->prov, dtx_providers[slot]->name) && (*pat->prov || slot != PROV_fbt))
-		return NULL;
-	if (!*number || number[strspn(number, "0123456789")] || !*func || glob_is_pattern(func) ||
-	    !ksyms_addr(ksyms_get(env), early ? "" : pat->mod, func))
-		return NULL;
-	return arena_printf(env->arena,
-			    "a plain number after a function of the kernel is a line of its "
-			    "source, which is not known here; a place in its code is "
-			    "kprobe:%s+0x%s",
-			    func, number);
 }
 
 const char *koffset_advise(struct dtx_env *env, const struct dtx_pattern *pat, enum prov_slot slot)
@@ -183,7 +168,7 @@ const char *koffset_advise(struct dtx_env *env, const struct dtx_pattern *pat, e
 	u64 off;
 
 	if (!names_place(pat, slot, &off))
-		return koffset_line(env, pat, slot);
+		return NULL;
 	if (!env_has(env, FEAT_KPROBE))
 		return "probes inside kernel functions need kprobes (CONFIG_KPROBE_EVENTS), which "
 		       "this kernel does not offer here";

@@ -72,7 +72,7 @@ struct work {
 	const struct attach *at;
 	const struct dtx_probe **probes;
 	const u64 *cookies;
-	int (*open)(const struct dtx_probe *);
+	perf_open_fn *open;
 	int *fds;                        /* result: fd or -errno */
 	u32 n, next;                     /* next: atomic */
 	int prog_fd;
@@ -88,7 +88,7 @@ static void *worker(void *arg)
 
 		if (i >= w->n)
 			return NULL;
-		fd = attach_interrupted(w->at) ? -ECANCELED : w->open(w->probes[i]);
+		fd = attach_interrupted(w->at) ? -ECANCELED : w->open(w->at, w->probes[i]);
 		w->fds[i] =
 			fd < 0 ? fd : perf_attach(w->prog_fd, fd, w->cookies ? w->cookies[i] : 0);
 	}
@@ -110,7 +110,7 @@ static void perflink_work(struct work *w)
 }
 
 int perf_attach_all(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
-		    u32 n, int prog_fd, int (*open)(const struct dtx_probe *),
+		    u32 n, int prog_fd, perf_open_fn *open,
 		    const char *(*why)(struct dtx_env *, const struct dtx_probe *, int err))
 {
 	struct work w = { at, probes, cookies, open, xcalloc(n + !n, sizeof(int)), MIN(n, FIRST),

@@ -174,7 +174,7 @@ const struct dtx_provider provider_pid = {
 	.args = user_args,
 	.named = user_named,
 	.attach = user_attach,
-	.about = user_about,
+	.about = line_about,
 	.missing = user_missing,
 	.advise = pid_advise,
 };

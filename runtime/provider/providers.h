@@ -74,10 +74,11 @@ int perf_attach(int prog_fd, int perf_fd, u64 cookie);
  */
 int perf_attach_sampled(struct attach *, int prog_fd, int perf_fd, u64 probe, u64 period,
 			bool clock);
+typedef int perf_open_fn(const struct attach *, const struct dtx_probe *);       /* fd or -errno */
 /* Opens one probe at a time with `open`, in threads if there are many.  Keeps the links, and
  * refuses failed probes with `why` as the reason (NULL: prov_why()). */
 int perf_attach_all(struct attach *, const struct dtx_probe **, const u64 *cookies, u32 n,
-		    int prog_fd, int (*open)(const struct dtx_probe *),
+		    int prog_fd, perf_open_fn *open,
 		    const char *(*why)(struct dtx_env *, const struct dtx_probe *, int err));
 
 /* ---- provider/multi.c: one link for many functions, without the sites the kernel refuses ----- */
@@ -160,18 +161,51 @@ const char *user_shown_name(struct dtx_env *, const struct elfsym *);
 bool user_is_go(struct dtx_env *, const char *path, const char *symbol);
 void user_go_args(struct dtx_env *, struct dtx_probe *);
 
-/* ---- provider/userline.c: lines of their source ---------------------------------------------- */
+/* ---- provider/line.c: lines of the source ---------------------------------------------------- */
 
-bool user_is_line(const char *name);             /* FILE@LINE, @LINE, FILE@* */
+#define LINE_ENTRY "@+0"         /* the line that declares a function: its entry */
+bool line_is(const char *name);                  /* FILE@LINE, @LINE, FILE@*, @+LINES */
 /* "FILE.c", "42" as function and name: sets both to the line's; false: something else. */
-bool user_line_fields(struct arena *, const char *func, const char *name, struct dtx_pattern *);
+bool line_fields(struct arena *, const char *func, const char *name, struct dtx_pattern *);
+/* What a description asks of an object; false: its debugging information has no such function. */
+bool line_wanted(struct dtx_env *, const struct dtx_pattern *, const char *object,
+		 struct dwarf_lines_of *);
+/* How places become probes. */
+struct line_maker {
+	/* NULL: no probe can be there. */
+	struct dtx_probe *(*make)(struct dtx_env *, const struct line_maker *,
+				  const struct dwarf_site *, const char *name);
+	const char *object;      /* whose debugging information it is */
+	const void *priv;
+};
+/* Sites as dwarf_lines() gives them; they are called `name`, NULL: FILE@LINE. */
+int line_list(struct dtx_env *, const struct line_maker *, const struct dwarf_site *, u32 n,
+	      const char *name, dtx_probe_fn *, void *arg);
+/* For -lv: where a line is in the source, lines of text; NULL: it is no line. */
+const char *line_about(struct dtx_env *, const struct dtx_probe *);
+/* Why there is no such line; `shown`: the object's name for the user. */
+const char *line_advise(struct dtx_env *, const struct dtx_pattern *, const char *object,
+			const char *shown);
+/* The variables in scope, by name: of a probe of line_list(); of one at an address of the
+ * object. */
+void line_args(struct dtx_env *, struct dtx_probe *);
+void line_args_at(struct dtx_env *, struct dtx_probe *, const char *object, u64 addr);
+
+/* ---- provider/kernline.c: lines of the kernel ------------------------------------------------ */
+
+/* Is it a line of the kernel's source: fbt::FUNCTION:12, fbt::tcp.c@1180? */
+bool kernline_is(const struct dtx_pattern *);
+bool kernline_is_entry(const struct dtx_pattern *);      /* the line that declares the function */
+int kernline_list(struct dtx_env *, const struct dtx_pattern *, dtx_probe_fn *, void *arg);
+const char *kernline_advise(struct dtx_env *, const struct dtx_pattern *);
+
+/* ---- provider/userline.c: lines of programs ------------------------------------------------- */
+
 int user_list_lines(struct dtx_env *, const struct dtx_pattern *, const struct user_where *,
 		    dtx_probe_fn *, void *arg);
 /* The places where a function without code of its own is inlined, as its entry. */
 int user_list_inlined(struct dtx_env *, const struct dtx_pattern *, const struct user_where *,
 		      dtx_probe_fn *, void *arg, bool *found);
-/* For -lv: where it is in the source, lines of text; NULL: unknown. */
-const char *user_about(struct dtx_env *, const struct dtx_probe *);
 const char *user_line_advise(struct dtx_env *, const struct dtx_pattern *, const char *path);
 /* Adds a global of the program as an argument; false: there is none of this name. */
 bool user_named(struct dtx_env *, struct dtx_probe *, const char *name);
@@ -237,11 +271,14 @@ int koffset_list(struct dtx_env *, const struct dtx_pattern *, enum prov_slot, b
 const char *koffset_advise(struct dtx_env *, const struct dtx_pattern *, enum prov_slot);
 bool koffset_is(const struct dtx_probe *);       /* is it such a probe?  It has registers, no
 						  * arguments */
+/* A probe called `name` at symbol + off; the function is the one that is shown. */
+struct dtx_probe *koffset_probe(struct dtx_env *, enum prov_slot, const char *mod,
+				const char *func, const char *name, const char *symbol, u64 off);
 
 /* ---- provider/kattach.c: kernel functions -------------------------------------------------- */
 
 /* Why a function has a perf kprobe: `num` of its probe. */
-enum kattach_why { KATTACH_ANY, KATTACH_PLACE, KATTACH_REGS, KATTACH_STACK };
+enum kattach_why { KATTACH_ANY, KATTACH_PLACE, KATTACH_LINE, KATTACH_REGS, KATTACH_STACK };
 
 /* Traceable functions (available_filter_functions, else kallsyms minus the blacklist). */
 int kattach_each(struct dtx_env *, int (*fn)(void *arg, const char *module, const char *func),

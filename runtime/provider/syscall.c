@@ -307,7 +307,7 @@ static void syscall_apart(struct dtx_env *env, struct dtx_probe **probes, u32 n)
 	}
 }
 
-static int open_event(const struct dtx_probe *p)
+static int open_event(const struct attach *at, const struct dtx_probe *p)
 {
 	return sys_perf_tracepoint(p->num, 0, -1);
 }

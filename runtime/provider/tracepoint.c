@@ -128,7 +128,7 @@ static int lighten(struct dtx_env *env, struct dtx_probe *p)
 	return 0;
 }
 
-static int open_event(const struct dtx_probe *p)
+static int open_event(const struct attach *at, const struct dtx_probe *p)
 {
 	return sys_perf_tracepoint(p->num, 0, -1);
 }

@@ -96,7 +96,7 @@ const struct dtx_provider provider_uprobe = {
 	.args = user_args,
 	.named = user_named,
 	.attach = user_attach,
-	.about = user_about,
+	.about = line_about,
 	.missing = user_missing,
 	.advise = uprobe_advise,
 };

@@ -366,13 +366,19 @@ int user_list(struct dtx_env *env, const struct dtx_pattern *pat, const struct u
 	struct listing l = { .env = env, .pat = pat, .where = where, .each = each, .arg = arg };
 	struct elfsyms *syms = user_symbols(env, where->path);
 	const struct elfsym *sym;
+	struct dtx_pattern entry;
 	u64 off;
 	int err;
 
 	if (!syms)
 		return 0;
 	dwarf_note(env, where->path);
-	if (user_is_line(pat->name))
+	if (!strcmp(pat->name, LINE_ENTRY)) {
+		entry = *pat;
+		entry.name = "entry";
+		l.pat = pat = &entry;
+	}
+	if (line_is(pat->name))
 		return user_list_lines(env, pat, where, each, arg);
 	if (is_address(pat, &off))
 		return list_at(&l, syms, off);
@@ -407,7 +413,7 @@ const char *user_advise(struct dtx_env *env, const struct dtx_pattern *pat, cons
 
 	if (!syms)
 		return arena_printf(env->arena, "'%s' is not an ELF object that can be read", path);
-	if (user_is_line(pat->name))
+	if (line_is(pat->name))
 		return user_line_advise(env, pat, path);
 	if (!f)
 		return NULL;
@@ -572,7 +578,7 @@ static u32 attach_multi(struct attach *at, const struct dtx_probe **probes,
 	return done;
 }
 
-static int open_uprobe(const struct dtx_probe *p)
+static int open_uprobe(const struct attach *at, const struct dtx_probe *p)
 {
 	const char *path = p->target;
 	char own[32];

@@ -43,6 +43,8 @@ static bool map_file(struct dwarf_obj *o)
 	o->guard = guard_mapping(at, o->size);
 	elf_version(EV_CURRENT);
 	o->elf = elf_memory(at, o->size);
+	if (o->elf)
+		elf_relocate_debug(o->elf);
 	o->dw = o->elf ? dwarf_begin_elf(o->elf, DWARF_C_READ, NULL) : NULL;
 	return o->dw;
 }

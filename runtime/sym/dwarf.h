@@ -6,10 +6,12 @@
 #include <elfutils/libdw.h>
 
 #include "runtime/sym/tables.h"
+#include <dtx/unwind.h>
 
 /* The debugging information of one object file. */
 struct dwarf_obj {
 	struct dwarf_obj *next;
+	const char *module;              /* of the kernel: "vmlinux" or a module; NULL: a program */
 	struct dtx_env *env;
 	const char *path, *name;         /* name: base name, for messages */
 	bool tried;                      /* opening was tried */
@@ -24,8 +26,11 @@ struct dwarf_obj {
 	struct map *names; /* "s:tag", "S:namespace::tag", "n:name" → address of the entry; made on
 			      first use */
 	bool scoped;                     /* some of them are in namespaces */
-	struct unwind_table *unwind;     /* dwarfvar.c: of `path`; made on first use */
+	struct unwind_table *unwind;     /* dwarfwhere.c: of `path`; made on first use */
 	bool unwind_tried;
+	struct dtx_uw_rule rule;         /* of a kernel's object, at the address rule_at */
+	u64 rule_at;
+	bool has_rule;
 	struct elfsyms *code;            /* its segments and symbols */
 	struct dwarf_frames *frames;     /* dwarfframe.c; NULL: none was asked for */
 };

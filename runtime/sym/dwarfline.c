@@ -26,6 +26,7 @@ struct row {
 struct owner {
 	const char *file, *name;
 	u32 line;
+	bool is_prototype;
 };
 
 struct lines {
@@ -144,7 +145,8 @@ static void add_owners(struct lines *l, Dwarf_Die *parent, u32 depth)
 
 		if (tag == DW_TAG_subprogram && !dwarf_decl_line(&die, &line) && line > 0) {
 			f = (struct owner){ dwarf_decl_file(&die), dwarf_diename(&die),
-					    (u32)line };
+					    (u32)line,
+					    dwarf_hasattr(&die, DW_AT_declaration) };
 			if (f.file && f.name)
 				VEC_PUSH(&l->owners, f);
 		}
@@ -221,6 +223,15 @@ static void add_row(struct lines *l, size_t i, Dwarf_Line *line, int number)
 	VEC_PUSH(&l->rows, r);
 }
 
+/* The functions of the unit, sorted by line. */
+static void find_owners(struct lines *l)
+{
+	l->owners.n = 0;
+	add_owners(l, &l->unit, 0);
+	if (l->owners.n)
+		qsort(l->owners.v, l->owners.n, sizeof(*l->owners.v), owner_cmp);
+}
+
 static void add_unit(struct lines *l)
 {
 	int number;
@@ -229,10 +240,7 @@ static void add_unit(struct lines *l)
 	if (!unit_has_file(&l->unit, l->want->file) ||
 	    dwarf_getsrclines(&l->unit, &l->lines, &l->n))
 		return;
-	l->owners.n = 0;
-	add_owners(l, &l->unit, 0);
-	if (l->owners.n)
-		qsort(l->owners.v, l->owners.n, sizeof(*l->owners.v), owner_cmp);
+	find_owners(l);
 	for (size_t i = 0; i < l->n; i++) {
 		Dwarf_Line *line = dwarf_onesrcline(l->lines, i);
 
@@ -302,16 +310,34 @@ static void keep_first_places(struct lines *l)
 	qsort(l->rows.v, n, sizeof(*l->rows.v), place_cmp);
 }
 
+static bool has_address(Dwarf_Die *unit, u64 within)
+{
+	return !within || dwarf_haspc(unit, within) > 0;
+}
+
+static void add_units(struct lines *l, bool named)
+{
+	Dwarf_CU *cu = NULL;
+
+	while (l->o && !dwarf_get_units(l->o->dw, cu, &cu, NULL, NULL, &l->unit, NULL)) {
+		const char *name = named ? dwarf_diename(&l->unit) : NULL;
+
+		if (has_address(&l->unit, l->want->within) &&
+		    (!named || (name && file_fits(name, l->want->file))))
+			add_unit(l);
+	}
+}
+
 u32 dwarf_lines(struct dtx_env *env, const char *path, const struct dwarf_lines_of *want,
 		struct dwarf_site **out)
 {
 	struct lines l = { .o = dwarf_open(env, path), .want = want };
-	Dwarf_CU *cu = NULL;
 	u32 n;
 
-	while (l.o && !dwarf_get_units(l.o->dw, cu, &cu, NULL, NULL, &l.unit, NULL))
-		if (!want->within || dwarf_haspc(&l.unit, want->within) > 0)
-			add_unit(&l);
+	if (want->is_unit)
+		add_units(&l, true);
+	if (!l.rows.n)
+		add_units(&l, false);
 	keep_first_places(&l);
 	n = l.rows.n;
 	*out = ARENA_ARRAY(env->arena, struct dwarf_site, n + 1);
@@ -325,4 +351,28 @@ u32 dwarf_lines(struct dtx_env *env, const char *path, const struct dwarf_lines_
 	VEC_FREE(&l.rows);
 	VEC_FREE(&l.owners);
 	return n;
+}
+
+bool dwarf_declared(struct dtx_env *env, const char *path, const char *func, u64 within,
+		    const char **file, u32 *line)
+{
+	struct lines l = { .o = dwarf_open(env, path) };
+	const struct owner *found = NULL;
+	Dwarf_CU *cu = NULL;
+
+	*file = NULL;
+	while (l.o && !found && !dwarf_get_units(l.o->dw, cu, &cu, NULL, NULL, &l.unit, NULL)) {
+		if (!has_address(&l.unit, within))
+			continue;
+		find_owners(&l);
+		for (u32 i = 0; i < l.owners.n && !found; i++)
+			if (!l.owners.v[i].is_prototype && !strcmp(l.owners.v[i].name, func))
+				found = &l.owners.v[i];
+	}
+	if (found) {
+		*file = arena_strdup(env->arena, found->file);
+		*line = found->line;
+	}
+	VEC_FREE(&l.owners);
+	return *file;
 }

@@ -3,8 +3,8 @@
  * dwarftype.c - DWARF types as struct type.
  *
  * Each entry has one node, which is kept: recursive types work, and equal entries are equal
- * pointers.  Members are made on first use (type_complete).  Every pointer is marked as a user
- * pointer, also those reached through it: the compiler copies in.
+ * pointers.  Members are made on first use (type_complete).  Every pointer of a program is
+ * marked as a user pointer, also those reached through it: the compiler copies in.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -267,7 +267,7 @@ static struct type *conv_struct(struct dwarf_obj *o, Dwarf_Die *die, enum type_k
 		return t;
 	}
 	t = node_new(o, die, kind);
-	t->is_user = true;
+	t->is_user = !o->module;
 	t->align = dwarf_number(die, DW_AT_alignment, 0);
 	t->fill = fill_struct;
 	t->fill_arg = e = ARENA_NEW(o->env->arena, struct entry);
@@ -306,7 +306,7 @@ static struct type *conv_ptr(struct dwarf_obj *o, Dwarf_Die *die, const char *me
 	map_set(o->types, memo, t);
 	t->name = NULL;
 	t->size = 8;
-	t->is_user = true;
+	t->is_user = !o->module;
 	t->to = dwarf_type_of(o, die);
 	return t;
 }
@@ -451,7 +451,7 @@ static struct type *handed_over(struct dwarf_obj *o, Dwarf_Die *die)
 	if (!by_reference(o, die, 0))
 		return t;
 	t = type_ptr(o->env->arena, t);
-	t->is_user = true;
+	t->is_user = !o->module;
 	return t;
 }
 

@@ -44,7 +44,7 @@ static bool set_argument(struct finding *f, Dwarf_Die *die, struct dtx_arg *a)
 {
 	struct type *b;
 
-	*a = (struct dtx_arg){ .by_name = true, .user = true };
+	*a = (struct dtx_arg){ .by_name = true, .user = !f->o->module };
 	a->name = arena_strdup(f->o->env->arena, dwarf_diename(die));
 	a->type = dwarf_type_of(f->o, die);
 	b = type_base(a->type);

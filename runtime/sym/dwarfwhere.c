@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <dwarf.h>
+#include <gelf.h>
 
 #include <dtx/arch.h>
 #include <dtx/unwind.h>
@@ -63,6 +64,13 @@ static bool add_register(struct where *w, u64 reg, s64 off)
 
 /* ---- the frame -------------------------------------------------------------------------- */
 
+static struct elfsyms *code_of(struct dwarf_obj *o)
+{
+	if (!o->code)
+		o->code = elfsyms_open(o->path, NULL);
+	return o->code;
+}
+
 static struct unwind_table *frames(struct dwarf_obj *o)
 {
 	const char *why;
@@ -71,8 +79,7 @@ static struct unwind_table *frames(struct dwarf_obj *o)
 	if (o->unwind_tried)
 		return o->unwind;
 	o->unwind_tried = true;
-	o->code = elfsyms_open(o->path, &why);
-	fd = o->code ? file_open_object(o->path, 0) : -1;
+	fd = code_of(o) ? file_open_object(o->path, 0) : -1;
 	if (fd >= 0) {
 		o->unwind = unwind_read(fd, o->path, &why);
 		close(fd);
@@ -80,11 +87,26 @@ static struct unwind_table *frames(struct dwarf_obj *o)
 	return o->unwind;
 }
 
+/* The kernel keeps no call frame information in memory, and its files may have no code. */
+static const struct dtx_uw_rule *kernel_rule(struct dwarf_obj *o, u64 addr)
+{
+	if (o->rule_at != addr)
+		o->has_rule = unwind_debug_rule(o->elf, addr, &o->rule);
+	o->rule_at = addr;
+	return o->has_rule ? &o->rule : NULL;
+}
+
+static const struct dtx_uw_rule *user_rule(struct dwarf_obj *o, u64 addr)
+{
+	struct unwind_table *t = frames(o);
+
+	return t ? unwind_find(t, elfsyms_file_off(o->code, addr)) : NULL;
+}
+
 static bool add_cfa(struct where *w)
 {
-	struct unwind_table *t = frames(w->o);
 	const struct dtx_uw_rule *r =
-		t ? unwind_find(t, elfsyms_file_off(w->o->code, w->addr)) : NULL;
+		w->o->module ? kernel_rule(w->o, w->addr) : user_rule(w->o, w->addr);
 
 	if (r && r->kind == DTX_UW_CFA)
 		return add_register(w, r->reg, r->off);
@@ -130,9 +152,45 @@ static const struct { u8 op; u8 takes, leaves; const char *word; } plain[] = {
 	{ DW_OP_nop, 0, 0, "" },
 };
 
+static bool is_of_each_cpu(struct dwarf_obj *o, u64 addr)
+{
+	Elf_Scn *scn = NULL;
+	size_t names;
+	GElf_Shdr sh;
+
+	if (elf_getshdrstrndx(o->elf, &names))
+		return false;
+	while ((scn = elf_nextscn(o->elf, scn))) {
+		const char *name = gelf_getshdr(scn, &sh) ?
+				   elf_strptr(o->elf, names, sh.sh_name) : NULL;
+
+		if (name && sh.sh_flags & SHF_ALLOC && addr - sh.sh_addr < sh.sh_size &&
+		    !strncmp(name, ".data..percpu", 13))
+			return true;
+	}
+	return false;
+}
+
+/* The sections of a module are loaded anywhere, each for itself. */
+static bool add_module_address(struct where *w, u64 addr)
+{
+	struct elfsyms *syms = code_of(w->o);
+	const struct elfsym *s = syms ? elfsyms_at(syms, addr) : NULL;
+
+	if (!s)
+		return cannot(w, "it has no symbol");
+	buf_printf(&w->steps, "%sk%s`%s", w->steps.len ? " " : "", w->o->module, s->name);
+	w->depth++;
+	return addr == s->addr || add(w, 1, 1, "n%lld +", (long long)(addr - s->addr));
+}
+
 /* Addresses count from the place of the probe: the object may be loaded anywhere. */
 static bool add_address(struct where *w, u64 addr)
 {
+	if (w->o->module && is_of_each_cpu(w->o, addr))
+		return cannot(w, "it is a variable of each CPU");
+	if (w->o->module && strcmp(w->o->module, "vmlinux"))
+		return add_module_address(w, addr);
 	return add(w, 0, 1, "r%u", ARCH_REG_IP) &&
 	       add(w, 1, 1, "n%lld +", (long long)(addr - w->addr));
 }

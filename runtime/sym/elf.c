@@ -30,6 +30,7 @@ struct elfsyms {
 	struct map *names;               /* functions; made on first use */
 	const char *file;                /* whose symbols are being read */
 	bool stripped;                   /* had no .symtab */
+	bool unlinked;                   /* symbols count from their section */
 };
 
 /* ---- reading ------------------------------------------------------------------- */
@@ -72,18 +73,19 @@ static void add_symbol(struct elfsyms *s, Elf *elf, const GElf_Sym *sym, const c
 	u32 type = GELF_ST_TYPE(sym->st_info);
 	bool func = type == STT_FUNC || type == STT_GNU_IFUNC ||
 		    (type == STT_NOTYPE && section_runs(elf, sym->st_shndx));
+	u64 base = s->unlinked ? elf_section_addr(elf, sym->st_shndx) : 0;
 	struct symrow row;
 
 	if (type == STT_FILE)
 		s->file = name && *name ? arena_strdup(s->arena, name) : NULL;
 	if (!name || !*name || sym->st_shndx == SHN_UNDEF || sym->st_shndx >= SHN_LORESERVE ||
-	    (!func && type != STT_OBJECT) || !sym->st_value || strchr(name, '$') == name)
+	    (!func && type != STT_OBJECT) || !(sym->st_value + base) || strchr(name, '$') == name)
 		return;
-	row.sym = (struct elfsym){ .addr = sym->st_value, .size = sym->st_size };
+	row.sym = (struct elfsym){ .addr = sym->st_value + base, .size = sym->st_size };
 	row.sym.name = arena_strndup(s->arena, name, strcspn(name, "@"));
 	if (GELF_ST_BIND(sym->st_info) == STB_LOCAL)
 		row.sym.file = s->file;
-	row.sym.file_off = elfsyms_file_off(s, sym->st_value);
+	row.sym.file_off = elfsyms_file_off(s, row.sym.addr);
 	row.rank = sym_rank(sym, name);
 	if (func)
 		VEC_PUSH(&s->funcs, row);
@@ -203,6 +205,9 @@ static struct elfsyms *elfsyms_read(Elf *elf, const char *path)
 
 	s->arena = arena_new();
 	read_segments(s, elf);
+	s->unlinked = elf_is_unlinked(elf);
+	if (s->unlinked)
+		elf_lay_out(elf);
 	s->stripped = !read_table(s, elf, SHT_SYMTAB);
 	if (s->stripped && path)
 		read_debug_file(s, elf, path);

@@ -222,12 +222,21 @@ u32 dwarf_go(struct dtx_env *, const char *path, u64 func, u64 addr, bool result
 /* A variable outside of functions, as an argument of a probe at addr; false: none of this name. */
 bool dwarf_global(struct dtx_env *, const char *path, u64 addr, const char *name, struct dtx_arg *);
 
+/*
+ * sym/kdebug.c: the file with the debugging information of the running kernel ("vmlinux") or of a
+ * loaded module; it can be given to the functions here as `path`.  NULL: there is none, *why (may
+ * be NULL) says which file or package is missing.  In the environment's arena.
+ */
+const char *kdebug_file(struct dtx_env *, const char *module, const char **why);
+
 /* sym/dwarfline.c: where a line of the source begins. */
 struct dwarf_lines_of {
 	const char *file;                /* name or end of the path; both are globs */
 	const char *func;
 	u32 line;                        /* 0: each */
 	u64 within;                      /* only in the unit that has this address; 0: all */
+	bool is_unit;                    /* in units of that file first; in others only if there
+					  * is nothing */
 };
 struct dwarf_site {
 	u64 addr;                        /* virtual address in the object */
@@ -239,6 +248,9 @@ struct dwarf_site {
 /* Sorted by file, line, function and address.  In the environment's arena; returns their number. */
 u32 dwarf_lines(struct dtx_env *, const char *path, const struct dwarf_lines_of *,
 		struct dwarf_site **);
+/* Where a function is declared; `within` as above.  false: unknown.  In the arena. */
+bool dwarf_declared(struct dtx_env *, const char *path, const char *func, u64 within,
+		    const char **file, u32 *line);
 /* sym/dwarfinline.c: where the copies of an inlined function begin; as above. */
 u32 dwarf_copies(struct dtx_env *, const char *path, const char *func, struct dwarf_site **);
 /* Prototype of the function at a virtual address of the object; NULL: unknown. */

@@ -67,6 +67,21 @@ struct elfsyms *elfsyms_memory(void *image, size_t len);            /* the vDSO;
 /* Closes fd; `path`: its file, possibly below the root of another process (for debug files). */
 struct elfsyms *elfsyms_fd(int fd, const char *path);
 
+/* ---- relocate.c: modules of the kernel ------------------------------------------------- */
+
+bool elf_is_unlinked(Elf *);                     /* ET_REL */
+/* Gives each section of an unlinked object an address, in the headers in memory. */
+void elf_lay_out(Elf *);
+u64 elf_section_addr(Elf *, u32 index);
+/* The same, and relocates its debugging information; the memory of the object is written to.
+ * Linked objects stay as they are. */
+void elf_relocate_debug(Elf *);
+
+/* ---- unwind.c: beyond sym.h --------------------------------------------------------------- */
+
+/* The rule for an address of the object by its .debug_frame; false: it is not described. */
+bool unwind_debug_rule(Elf *, u64 addr, struct dtx_uw_rule *);
+
 /* ---- debugfile.c ------------------------------------------------------------------ */
 
 /* Files to search for the symbols and the DWARF of the object at `path`, in this order; ends

@@ -452,6 +452,35 @@ struct unwind_table *unwind_read(int fd, const char *path, const char **why)
 	return read_elf(elf_begin(fd, ELF_C_READ, NULL), st.st_size, path, why);
 }
 
+struct ruling { u64 addr; struct dtx_uw_rule *rule; };
+
+static void take_row(void *arg, u64 addr, const struct dtx_uw_rule *rule)
+{
+	struct ruling *r = arg;
+
+	if (addr <= r->addr)
+		*r->rule = *rule;
+}
+
+bool unwind_debug_rule(Elf *elf, u64 addr, struct dtx_uw_rule *rule)
+{
+	struct ruling r = { addr, rule };
+	struct cfi_section s = { 0 };
+	cfi_fdes fdes = { 0 };
+	bool found = false;
+
+	if (find_section(elf, ".debug_frame", &s))
+		cfi_read(&s, &fdes);
+	for (u32 i = 0; i < fdes.n && !found; i++) {
+		found = addr >= fdes.v[i].begin && addr < fdes.v[i].end;
+		if (found)
+			cfi_run(&fdes.v[i], take_row, &r);
+	}
+	VEC_FREE(&fdes);
+	VEC_FREE(&s.cies);
+	return found;
+}
+
 struct unwind_table *unwind_memory(void *image, size_t len, const char **why)
 {
 	elf_version(EV_CURRENT);

@@ -2,6 +2,7 @@
 /*
  * arch.c - x86-64: registers, system calls, breakpoints.
  */
+#include <elf.h>
 #include <stddef.h>
 
 #include <asm/ptrace.h>
@@ -54,6 +55,12 @@ bool arch_dwarf_reg(u64 n, u32 *off)
 		return false;
 	*off = regs[n];
 	return true;
+}
+
+/* Absolute addresses (x86-64 ABI, table 4.9). */
+u32 arch_reloc_size(u32 type)
+{
+	return type == R_X86_64_64 ? 8 : type == R_X86_64_32 || type == R_X86_64_32S ? 4 : 0;
 }
 
 static bool arch_is_word(const char *word, const char *text, size_t len)

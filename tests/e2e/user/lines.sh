@@ -90,6 +90,12 @@ for text in "shop.c:$at: long whole = base + base * tax / 100;" "2 places, 2 of 
 	grep -qF "$text" "$tmp/out" || fail "-lv has no '$text': $(cat "$tmp/out")"
 done
 
+# Lines counted from where the function is declared, which is 0: its entry.
+sold=$(line "total_sold += n")
+dtx -qn "uprobe:$tmp/shop0:sell:@+0 { printf(\"%s %d \", probename, n); }
+	uprobe:$tmp/shop0:sell:@+$((sold - $(line "long sell("))) { printf(\"%s %d\", probename, n); }" -c "$tmp/shop0"
+[ "$(cat "$tmp/out")" = "entry 3 shop.c@$sold 3" ] || fail "lines of sell: $(cat "$tmp/out" "$tmp/err")"
+
 # Each line of a function; none of another one.
 dtx -l -n "uprobe:$tmp/shop0:sell:@*"
 [ "$(awk '$4 == "sell"' "$tmp/out" | wc -l)" -ge 10 ] || fail "lines of sell: $(cat "$tmp/out")"
@@ -113,6 +119,6 @@ refused "no code of $tmp/shop2 comes from a file 'shoe.c'" "uprobe:$tmp/shop2:sh
 refused "function 'sell' has no line of shoe.c" "uprobe:$tmp/shop2:sell:shoe.c@4"
 refused "has no debugging information, so its lines are not known" "uprobe:/bin/true:true.c:4"
 refused "a line has no return probe" "uretprobe:$tmp/shop2:shop.c@4"
-refused "lines of the kernel's source are no probes here" "kprobe:tcp.c:1180"
+refused "a line has no return probe" "kretprobe:tcp.c:1180"
 refused "unknown name 'total_sold'" "uprobe:$tmp/shop2:sell:return { trace(total_sold); }"
 exit 0

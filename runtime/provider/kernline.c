@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * kernline.c - lines of the source of the kernel and its modules, for the provider fbt:
+ *
+ *     fbt::tcp.c@1180  (kprobe:tcp.c:1180)      fbt::schedule:12  (kprobe:schedule:12)
+ *
+ * A number after a function counts from the line in which it is declared, as perf probe does.  The
+ * places come from the debugging information of the running kernel (kdebug.c); the kernel finds
+ * them again by a symbol and an offset, wherever it is loaded.  See line.c.
+ */
+#include <stdlib.h>
+
+#include "runtime/provider/providers.h"
+
+#define KERNEL     "vmlinux"
+#define FIRST_CODE "_stext"      /* all code of the kernel keeps its distance from it */
+
+static bool is_number(const char *name)
+{
+	return *name && !name[strspn(name, "0123456789")];
+}
+
+/* schedule:12 without a provider is one too. */
+bool kernline_is(const struct dtx_pattern *pat)
+{
+	if (strcmp(pat->prov, "fbt") && *pat->prov)
+		return false;
+	return (*pat->prov && line_is(pat->name)) ||
+	       (is_number(pat->name) && *pat->func && !glob_is_pattern(pat->func));
+}
+
+bool kernline_is_entry(const struct dtx_pattern *pat)
+{
+	return !strcmp(pat->name, "0") || !strcmp(pat->name, LINE_ENTRY);
+}
+
+/* As a line that line.c understands. */
+static struct dtx_pattern as_line(struct dtx_env *env, const struct dtx_pattern *pat)
+{
+	struct dtx_pattern p = *pat;
+
+	if (is_number(pat->name))
+		p.name = arena_printf(env->arena, "@+%s", pat->name);
+	return p;
+}
+
+/* ---- modules ------------------------------------------------------------------------------ */
+
+/* The module that must have the line: it is named, or has the function; NULL: any. */
+static const char *module_of(struct dtx_env *env, const struct dtx_pattern *pat)
+{
+	const char *name, *mod;
+	u64 addr, off;
+
+	if (*pat->mod && !glob_is_pattern(pat->mod))
+		return pat->mod;
+	addr = *pat->func && !glob_is_pattern(pat->func) ?
+	       ksyms_addr(ksyms_get(env), "", pat->func) : 0;
+	return addr && ksyms_find(ksyms_get(env), addr, &name, &mod, &off) ? mod : NULL;
+}
+
+static struct dtx_probe *make(struct dtx_env *env, const struct line_maker *m,
+			      const struct dwarf_site *s, const char *name)
+{
+	struct elfsyms *syms = user_symbols(env, m->object);
+	const struct elfsym *f = syms ? elfsyms_at(syms, s->addr) : NULL;
+	const char *mod = m->priv, *symbol = f ? f->name : NULL;
+	u64 start = f ? f->addr : 0;
+	struct dtx_probe *p;
+
+	if (symbol && !strcmp(mod, KERNEL))
+		symbol = elfsyms_value(syms, FIRST_CODE, &start) ? FIRST_CODE : symbol;
+	/* Code of a module's beginning is gone. */
+	if (!symbol || !ksyms_addr(ksyms_get(env), mod, symbol))
+		return NULL;
+	p = koffset_probe(env, PROV_fbt, mod, s->func, name, symbol, s->addr - start);
+	p->num = KATTACH_LINE;
+	return p;
+}
+
+struct listing {
+	struct dtx_env *env;
+	const struct dtx_pattern *pat;
+	dtx_probe_fn *each;
+	void *arg;
+	u32 n;                   /* places that were found */
+};
+
+static int list_module(struct listing *l, const char *mod)
+{
+	const char *object = kdebug_file(l->env, mod, NULL);
+	const struct line_maker m = { make, object, mod };
+	struct dwarf_lines_of want;
+	struct dwarf_site *sites;
+	u32 n;
+
+	if (!object || !line_wanted(l->env, l->pat, object, &want))
+		return 0;
+	want.is_unit = true;
+	n = dwarf_lines(l->env, object, &want, &sites);
+	l->n += n;
+	return line_list(l->env, &m, sites, n, NULL, l->each, l->arg);
+}
+
+/* The kernel, then the loaded modules that match, until one has the line. */
+static int list_modules(struct listing *l)
+{
+	char *text, *save = NULL;
+	size_t len;
+	int err = 0;
+
+	if (glob_matches(l->pat->mod, KERNEL))
+		err = list_module(l, KERNEL);
+	if (err || l->n || file_read("/proc/modules", &text, &len))
+		return err;
+	for (char *line = strtok_r(text, "\n", &save); line && !err && !l->n;
+	     line = strtok_r(NULL, "\n", &save)) {
+		line[strcspn(line, " ")] = '\0';
+		if (glob_matches(l->pat->mod, line))
+			err = list_module(l, arena_strdup(l->env->arena, line));
+	}
+	free(text);
+	return err;
+}
+
+int kernline_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each, void *arg)
+{
+	const struct dtx_pattern line = as_line(env, pat);
+	struct listing l = { .env = env, .pat = &line, .each = each, .arg = arg };
+	const char *mod = module_of(env, pat);
+
+	if (!mod && !*pat->prov)
+		return 0;
+	return mod ? list_module(&l, arena_strdup(env->arena, mod)) : list_modules(&l);
+}
+
+const char *kernline_advise(struct dtx_env *env, const struct dtx_pattern *pat)
+{
+	const struct dtx_pattern line = as_line(env, pat);
+	const char *mod = module_of(env, pat), *why = NULL, *object;
+	bool counts = strstr(line.name, "@+");
+
+	if (!mod && counts)
+		return arena_printf(env->arena, "the kernel has no function '%s'%s%s", pat->func,
+				    *pat->mod ? " in " : "", pat->mod);
+	object = kdebug_file(env, mod ? mod : KERNEL, &why);
+	if (object)
+		return line_advise(env, &line, object, mod ? mod : KERNEL);
+	if (!counts)
+		return arena_printf(env->arena, "its lines are not known: %s", why);
+	return arena_printf(env->arena, "a plain number after a function of the kernel is a line "
+			    "of its source, and these are not known: %s; a place in its code is "
+			    "kprobe:%s+0x%s", why, pat->func, strchr(line.name, '+') + 1);
+}
