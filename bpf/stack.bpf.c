@@ -9,6 +9,7 @@
 #include "walk.h"
 
 #define STACK_USER     256       /* BPF_F_USER_STACK */
+#define RUN_MOST       64        /* frames of one mapping that are kept in one step */
 #define TASK_KERNEL    0x200000  /* PF_KTHREAD, include/linux/sched.h */
 
 /* ---- the walk of the kernel ------------------------------------------------------------------ */
@@ -27,26 +28,41 @@ DTX_GLOBAL u64 dtx_g_kernel_frames(u64 level, u64 n)
 	return 0;
 }
 
-DTX_GLOBAL u64 dtx_g_user_frame(u64 level, u64 i)
+/* Frames from i on that are in the mapping w->vma[at], up to n; returns the next one. */
+DTX_GLOBAL u64 dtx_g_user_run(u64 level, u64 at, u64 i, u64 n)
 {
 	struct dtx_walk *w = walk_state(level);
-	u64 pc, at;
+	u64 start, size, pc;
 
 	if (!w)
-		return 0;
-	pc = w->frame[i & (DTX_STACK_MAX - 1)];
-	at = dtx_g_vma(level, pc - !!i);
-	if (!at && i)
-		return 0;
-	walk_keep(w, at, pc);
-	return 1;
+		return i;
+	at &= WALK_VMAS - 1;
+	start = w->vma[at].start;
+	size = w->vma[at].end - start;
+	for (u32 k = 0; k < RUN_MOST && i < n; k++, i++) {
+		pc = w->frame[i & (DTX_STACK_MAX - 1)];
+		if (pc - !!i - start >= size)
+			break;
+		walk_keep(w, at + 1, pc);
+	}
+	return i;
 }
 
 DTX_GLOBAL u64 dtx_g_user_frames(u64 level, u64 n)
 {
-	for (u64 i = 0; i < DTX_STACK_MAX && i < n; i++)
-		if (!dtx_g_user_frame(level, i))
+	struct dtx_walk *w = walk_state(level);
+	u64 i = 0, at, pc;
+
+	for (u32 k = 0; k < DTX_STACK_MAX && w && i < n; k++) {
+		pc = w->frame[i & (DTX_STACK_MAX - 1)];
+		at = dtx_g_vma(level, pc - !!i);
+		if (!at && i)
 			break;
+		if (at)
+			i = dtx_g_user_run(level, at - 1, i, n);
+		else
+			walk_keep(w, 0, pc), i = 1;
+	}
 	return 0;
 }
 
@@ -60,16 +76,32 @@ static inline __attribute__((always_inline)) u64 kernel_walk(struct dtx_mst *m, 
 
 /* ---- our own walk ---------------------------------------------------------------------------- */
 
+/*
+ * The mappings that the last walk here has found are those of this one, if the process is the same
+ * and has changed none: the kernel counts changes from 6.4 on.  A table may be made by now.
+ */
+static inline __attribute__((always_inline)) void walk_mappings(struct dtx_walk *w, u64 mm)
+{
+	u32 seq = dtx_walkoff.mm_seq ? kernel_half(mm + dtx_walkoff.mm_seq) : 0;
+	u64 start = kernel_word(mm + dtx_walkoff.mm_start);
+	bool same = dtx_walkoff.mm_seq && mm == w->mm && seq == w->mm_seq && start == w->mm_start;
+
+	for (u32 i = 0; i < WALK_VMAS; i++)
+		if (!same || w->vma[i].table == DTX_TABLE_MAKING)
+			w->vma[i].start = w->vma[i].end = 0;
+	w->mm = mm;
+	w->mm_seq = seq;
+	w->mm_start = start;
+}
+
 /* The mappings and the registers of the current process.  1: it has 64 bits. */
 static inline __attribute__((always_inline)) bool walk_process(struct dtx_walk *w)
 {
-	u64 task = bpf_get_current_task(), utask;
+	u64 task = bpf_get_current_task(), mm = kernel_word(task + dtx_walkoff.mm), utask;
 
-	w->mm = kernel_word(task + dtx_walkoff.mm);
-	if (!w->mm || kernel_half(task + dtx_walkoff.flags) & TASK_KERNEL)
+	if (!mm || kernel_half(task + dtx_walkoff.flags) & TASK_KERNEL)
 		return false;
-	for (u32 i = 0; i < WALK_VMAS; i++)
-		w->vma[i].start = w->vma[i].end = 0;
+	walk_mappings(w, mm);
 	utask = dtx_walkoff.returns ? kernel_word(task + dtx_walkoff.utask) : 0;
 	w->returns = utask ? kernel_word(utask + dtx_walkoff.returns) : 0;
 	bpf_probe_read_kernel(w->node, 8 * ARCH_PTREGS,

@@ -33,6 +33,7 @@ struct walk_vma {
 
 struct dtx_walk {
 	u64 mm;
+	u64 mm_start;            /* begin of its stack: another one after exec */
 	u64 reg[ARCH_UW_N];      /* of the frame, by their numbers of DWARF */
 	u64 next[DTX_UW_REGS];   /* of its caller, by enum dtx_uw_reg */
 	u64 block[WALK_BLOCK];   /* the words below its CFA */
@@ -48,6 +49,7 @@ struct dtx_walk {
 	u32 why;                 /* enum dtx_stack_end: what is amiss so far, 0: nothing */
 	u32 by_pointer;          /* the frame was found by a frame pointer */
 	u32 victim;
+	u32 mm_seq;              /* of the mappings below */
 	struct walk_vma vma[WALK_VMAS];
 	struct dtx_uw_rule rule;
 	u64 node[32];            /* of the kernel's tree; registers; struct sigcontext */

@@ -231,6 +231,8 @@ static void walk_constants(struct emit *e)
 		.tree = inner(e, "mm_struct", "mm_mt", "maple_tree", "ma_root"),
 		.rbtree = inner(e, "mm_struct", "mm_rb", "rb_root", "rb_node"),
 		.vdso = emit_koff(e, "mm_struct", "context") + emit_koff(e, "mm_context_t", "vdso"),
+		.mm_seq = emit_koff(e, "mm_struct", "mm_lock_seq"),
+		.mm_start = emit_koff(e, "mm_struct", "start_stack"),
 		.vm_start = emit_koff(e, "vm_area_struct", "vm_start"),
 		.vm_end = emit_koff(e, "vm_area_struct", "vm_end"),
 		.vm_flags = emit_koff(e, "vm_area_struct", "vm_flags"),

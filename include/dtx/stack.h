@@ -126,6 +126,7 @@ struct dtx_walkoff {
 	u64 mm, stack, flags, utask;                     /* struct task_struct */
 	u64 regs;                                        /* from its stack to the user registers */
 	u64 tree, rbtree, vdso;                          /* struct mm_struct */
+	u64 mm_seq, mm_start;                            /* of it: changes, 0: not counted */
 	u64 vm_start, vm_end, vm_flags, vm_pgoff, vm_file, vm_rb;
 	u64 f_inode, f_mnt, f_dentry, f_mode;            /* struct file */
 	u64 user_mnt, user_dentry;                       /* struct backing_file, 0: none */
