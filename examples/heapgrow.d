@@ -17,7 +17,7 @@
  *    heapgrow.d 3 -c 'ls -lR /'  a command; the three stacks with the most growth
  */
 #pragma D option defaultargs
-#pragma D option dynvarsize=64m
+#pragma D option dynvarsize=8m
 
 pid$target:libc:malloc:entry
 {

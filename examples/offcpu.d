@@ -18,7 +18,7 @@
  *    offcpu.d ls -c 'ls -lR /'   the waits of ls, while a command runs
  */
 #pragma D option defaultargs
-#pragma D option dynvarsize=32m
+#pragma D option dynvarsize=4m
 
 /*
  * The current thread is the one that leaves the CPU. Its state is 0 if it is still runnable, 0x100
