@@ -36,6 +36,9 @@ struct object {
 	struct object *next;
 	const char *path;
 	struct file_id id;
+	struct usdt_note *notes;
+	u32 nnotes;
+	bool has_sites;                  /* object_sites() */
 	struct elfsyms *syms;
 	struct site *sites;              /* by provider, name, function, address */
 	u32 nsites;
@@ -103,11 +106,10 @@ static void site_fill(struct dtx_env *env, struct site *s, const struct object *
 	buf_free(&text);
 }
 
-static const struct object *object_get(struct dtx_env *env, const char *path)
+static struct object *object_get(struct dtx_env *env, const char *path)
 {
 	struct cache *c = prov_cache(env, PROV_usdt, sizeof(*c));
 	struct file_id id = file_identity(path);
-	struct usdt_note *notes;
 	struct object *o;
 
 	for (o = c->objects; o; o = o->next)
@@ -118,19 +120,34 @@ static const struct object *object_get(struct dtx_env *env, const char *path)
 	o->path = arena_strdup(env->arena, path);
 	o->next = c->objects;
 	c->objects = o;
-	o->nsites = usdt_read(env->arena, path, &notes);
-	o->syms = o->nsites ? user_symbols(env, path) : NULL;
-	if (!o->syms)
-		o->nsites = 0;
+	o->nnotes = usdt_read(env->arena, path, &o->notes);
+	return o;
+}
+
+/* Reading symbols takes most of the time: it is done only for the objects of a provider. */
+static bool object_provides(const struct object *o, const char *prov)
+{
+	for (u32 i = 0; i < o->nnotes; i++)
+		if (glob_matches(prov, o->notes[i].prov))
+			return true;
+	return false;
+}
+
+static void object_sites(struct dtx_env *env, struct object *o)
+{
+	if (o->has_sites)
+		return;
+	o->has_sites = true;
+	o->syms = o->nnotes ? user_symbols(env, o->path) : NULL;
+	o->nsites = o->syms ? o->nnotes : 0;
 	o->sites = ARENA_ARRAY(env->arena, struct site, o->nsites + 1);
 	for (u32 i = 0; i < o->nsites; i++)
-		site_fill(env, &o->sites[i], o, &notes[i]);
+		site_fill(env, &o->sites[i], o, &o->notes[i]);
 	if (o->nsites)
 		qsort(o->sites, o->nsites, sizeof(*o->sites), site_cmp);
 	for (u32 i = 1; i < o->nsites; i++)
 		if (same_probe(&o->sites[i - 1], &o->sites[i]))
 			o->sites[i].nth = o->sites[i - 1].nth + 1;
-	return o;
 }
 
 /* ---- listing ------------------------------------------------------------------------ */
@@ -166,12 +183,15 @@ static bool wanted(const struct listing *l, const struct site *s)
 static int list_object(void *arg, s32 pid, const struct proc_object *po)
 {
 	struct listing *l = arg;
-	const struct object *o;
+	struct object *o;
 	int err = 0;
 
 	if (!process_object_named(po, l->mod))
 		return 0;
 	o = object_get(l->env, po->path);
+	if (!object_provides(o, l->prov))
+		return 0;
+	object_sites(l->env, o);
 	for (u32 i = 0; i < o->nsites && !err; i++)
 		if (wanted(l, &o->sites[i]))
 			err = usdt_emit(l, po, &o->sites[i]);
@@ -347,8 +367,9 @@ static void widen(struct dtx_env *env, const struct site *s, struct dtx_arg *com
 /* For a probe from an image only the place is known. */
 static const struct site *site_of(struct dtx_env *env, const struct dtx_probe *p)
 {
-	const struct object *o = object_get(env, p->target);
+	struct object *o = object_get(env, p->target);
 
+	object_sites(env, o);
 	for (u32 i = 0; i < o->nsites && !p->own; i++)
 		if (elfsyms_file_off(o->syms, o->sites[i].note.addr) == p->off &&
 		    !strcmp(o->sites[i].name, p->name))
