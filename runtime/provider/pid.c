@@ -146,6 +146,31 @@ static int pid_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_prob
 	return err;
 }
 
+/* ---- libraries of later ---------------------------------------------------------------------- */
+
+static struct dtx_probe *pid_late(struct dtx_env *env, const struct dtx_pattern *pat)
+{
+	struct user_where w = {
+		.slot = PROV_pid, .prov = pat->prov, .mod = pat->mod, .path = "",
+		.pid = pid_of(pat->prov),
+	};
+
+	return w.pid && process_exists(w.pid) ? user_late(env, pat, &w) : NULL;
+}
+
+static int pid_list_later(struct dtx_env *env, const struct dtx_pattern *pat, s32 pid,
+			  const struct proc_object *po, dtx_probe_fn *each, void *arg)
+{
+	struct user_where w = {
+		.slot = PROV_pid, .prov = arena_printf(env->arena, "pid%d", pid), .mod = po->name,
+		.path = po->path, .pid = pid,
+	};
+
+	if (pid != pid_of(pat->prov) || !process_object_named(po, without_map(pat->mod)))
+		return 0;
+	return user_list(env, pat, &w, each, arg);
+}
+
 static const char *pid_advise(struct dtx_env *env, const struct dtx_pattern *pat)
 {
 	struct listing l = { .env = env, .pat = pat, .pid = pid_of(pat->prov) };
@@ -174,6 +199,8 @@ const struct dtx_provider provider_pid = {
 	.args = user_args,
 	.named = user_named,
 	.attach = user_attach,
+	.late = pid_late,
+	.list_object = pid_list_later,
 	.about = line_about,
 	.missing = user_missing,
 	.advise = pid_advise,

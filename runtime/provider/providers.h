@@ -119,6 +119,7 @@ void prov_args_pc(struct dtx_env *, struct dtx_probe *);
 
 /* ---- provider/user.c: user functions, for uprobe and pid ------------------------------------- */
 
+struct proc_object;
 struct user_where {              /* the object to search, as the probe shows it */
 	enum prov_slot slot;
 	const char *prov, *mod;
@@ -155,6 +156,19 @@ enum { USER_FUNCTION, USER_INSIDE /* at an instruction */, USER_LINE, USER_GO_RE
 bool user_name_fits(const char *wanted, const struct elfsym *);
 /* As in the source; "FILE`NAME" if several static functions have the name.  In the arena. */
 const char *user_shown_name(struct dtx_env *, const struct elfsym *);
+
+/* ---- provider/userlate.c: those that come later ---------------------------------------------- */
+
+/* Stands for what the pattern will match (dtx_probe.late); NULL: the kernel has no cookies. */
+struct dtx_probe *user_placeholder(struct dtx_env *, const struct dtx_pattern *,
+				   const struct user_where *, bool ret);
+bool user_matches_now(struct dtx_env *, enum prov_slot, const struct dtx_pattern *);
+/* The same for entry or return of functions; NULL also if something matches now. */
+struct dtx_probe *user_late(struct dtx_env *, const struct dtx_pattern *,
+			    const struct user_where *);
+/* Is it the file that the module field names: a path, a pattern of one, a library? */
+bool user_is_file(struct dtx_env *, const char *mod, const struct proc_object *);
+int user_late_args(struct dtx_env *, struct dtx_probe *);        /* numbers; their places follow */
 
 /* ---- provider/usergo.c: functions of Go ------------------------------------------------------ */
 

@@ -89,6 +89,28 @@ static const char *uprobe_advise(struct dtx_env *env, const struct dtx_pattern *
 			    "no library or program '%s' is found; its whole path works too", mod);
 }
 
+/* ---- programs and libraries of later ---------------------------------------------------- */
+
+static struct dtx_probe *uprobe_late(struct dtx_env *env, const struct dtx_pattern *pat)
+{
+	struct user_where w = {
+		.slot = PROV_uprobe, .prov = "uprobe", .mod = pat->mod, .path = "",
+		.pid = env->target_pid,
+	};
+
+	return strcmp(pat->prov, "uprobe") || !*pat->mod || process_of(pat->mod) ?
+	       NULL : user_late(env, pat, &w);
+}
+
+static int uprobe_list_later(struct dtx_env *env, const struct dtx_pattern *pat, s32 pid,
+			     const struct proc_object *po, dtx_probe_fn *each, void *arg)
+{
+	if ((env->target_pid && env->target_pid != pid) || !user_is_file(env, pat->mod, po))
+		return 0;
+	return list_object(env, pat, glob_is_pattern(pat->mod) ? po->path : pat->mod, po->path,
+			   each, arg);
+}
+
 const struct dtx_provider provider_uprobe = {
 	.name = "uprobe",
 	.doc = "functions of programs and libraries, by path or library name",
@@ -96,6 +118,8 @@ const struct dtx_provider provider_uprobe = {
 	.args = user_args,
 	.named = user_named,
 	.attach = user_attach,
+	.late = uprobe_late,
+	.list_object = uprobe_list_later,
 	.about = line_about,
 	.missing = user_missing,
 	.advise = uprobe_advise,

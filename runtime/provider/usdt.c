@@ -304,18 +304,14 @@ static struct dtx_probe *usdt_late(struct dtx_env *env, const struct dtx_pattern
 {
 	struct listing l = listing_of(env, pat, NULL, NULL);
 	struct user_where w = { .slot = PROV_usdt, .prov = pat->prov, .mod = pat->mod, .path = "" };
-	struct dtx_probe *p;
+	bool in_file = !strcmp(pat->prov, "usdt") && *pat->mod;
 
-	if (user_missing(env) || pat->id || is_any(pat) || provider_by_name(pat->prov))
+	if (user_missing(env) || pat->id || is_any(pat) ||
+	    (in_file ? user_matches_now(env, PROV_usdt, pat) : !!provider_by_name(pat->prov)))
 		return NULL;
 	list_whose(&l, pat);
 	w.pid = l.pid;
-	p = user_probe(env, &w, pat->func, pat->name, 0, false);
-	if (p->ident != IDENT_COOKIE)            /* each would need a program of its own */
-		return NULL;
-	p->late = true;
-	p->target = NULL;
-	return p;
+	return user_placeholder(env, pat, &w, false);
 }
 
 static int usdt_list_later(struct dtx_env *env, const struct dtx_pattern *pat, s32 pid,
@@ -324,18 +320,14 @@ static int usdt_list_later(struct dtx_env *env, const struct dtx_pattern *pat, s
 	struct listing l = listing_of(env, pat, each, arg);
 
 	list_whose(&l, pat);
+	if (!strcmp(pat->prov, "usdt")) {
+		if (!user_is_file(env, pat->mod, po))
+			return 0;
+		l.prov = pat->func;
+		l.func = l.mod = "";
+		l.numbered = false;
+	}
 	return l.pid && l.pid != pid ? 0 : list_object(&l, pid, po);
-}
-
-/* Numbers; their places are not known yet. */
-static int usdt_late_args(struct dtx_env *env, struct dtx_probe *p)
-{
-	struct dtx_arg *a = prov_args(env, p, DTX_MAX_ARGS);
-
-	for (u32 i = 0; i < DTX_MAX_ARGS; i++)
-		a[i] = (struct dtx_arg){ .loc = LOC_LATE, .value = i, .size = 8, .user = true,
-					 .is_signed = true, .ctype = "int64_t" };
-	return 0;
 }
 
 /* ---- arguments ------------------------------------------------------------------------ */
@@ -380,7 +372,7 @@ static const struct site *site_of(struct dtx_env *env, const struct dtx_probe *p
 static int usdt_args(struct dtx_env *env, struct dtx_probe *p)
 {
 	if (p->late)
-		return usdt_late_args(env, p);
+		return user_late_args(env, p);
 
 	const struct site *s = site_of(env, p);
 	const struct object *o = s ? s->object : NULL;

@@ -433,6 +433,10 @@ int user_args(struct dtx_env *env, struct dtx_probe *p)
 	struct elfsyms *syms;
 	struct type *proto;
 
+	if (p->late) {
+		p->ret_arg = strcmp(p->name, "return") ? -1 : 1;
+		return user_late_args(env, p);
+	}
 	if (p->num == USER_GO_RETURN || (!p->num && user_is_go(env, p->target, p->sym))) {
 		user_go_args(env, p);
 		return 0;

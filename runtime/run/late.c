@@ -73,6 +73,11 @@ static struct dtx_late_arg late_arg(const struct dtx_arg *a)
 		l.loc = DTX_LATE_CONST;
 	else if (a->loc == LOC_USERMEM)
 		l.loc = DTX_LATE_MEM;
+	if (a->loc == LOC_STACK) {
+		l.loc = DTX_LATE_MEM;
+		l.off = ARCH_REG_SP;
+		l.value = a->off;
+	}
 	if (a->loc == LOC_USERMEM) {
 		l.off = a->slot == DTX_NO_REG ? -1 : 8 * a->slot;
 		l.index = a->index == DTX_NO_REG ? -1 : 8 * a->index;

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * userlate.c - functions and probes of programs and libraries that come later (-Z), for uprobe, pid
+ * and usdt: one placeholder stands for them (dtx_probe.late).
+ */
+#include "runtime/provider/providers.h"
+
+struct dtx_probe *user_placeholder(struct dtx_env *env, const struct dtx_pattern *pat,
+				   const struct user_where *w, bool ret)
+{
+	struct dtx_probe *p = user_probe(env, w, pat->func, pat->name, 0, ret);
+
+	if (p->ident != IDENT_COOKIE)            /* each would need a program of its own */
+		return NULL;
+	p->late = true;
+	p->target = NULL;
+	return p;
+}
+
+static int any(void *arg, struct dtx_probe *p)
+{
+	return 1;
+}
+
+bool user_matches_now(struct dtx_env *env, enum prov_slot slot, const struct dtx_pattern *pat)
+{
+	return dtx_providers[slot]->list(env, pat, any, NULL) > 0;
+}
+
+/* Functions that are there already keep their types: they have no placeholder. */
+struct dtx_probe *user_late(struct dtx_env *env, const struct dtx_pattern *pat,
+			    const struct user_where *w)
+{
+	bool ret = !strcmp(pat->name, "return");
+
+	if (user_missing(env) || pat->id || !*pat->func || (!ret && strcmp(pat->name, "entry")) ||
+	    user_matches_now(env, w->slot, pat))
+		return NULL;
+	return user_placeholder(env, pat, w, ret);
+}
+
+bool user_is_file(struct dtx_env *env, const char *mod, const struct proc_object *po)
+{
+	struct file_id named, mapped;
+
+	if (!strchr(mod, '/'))
+		return process_object_named(po, mod);
+	if (glob_is_pattern(mod))
+		return glob_matches(mod, po->path);
+	named = file_identity(user_literal(env, mod));
+	mapped = file_identity(po->path);
+	return mapped.ino && file_id_same(&named, &mapped);
+}
+
+int user_late_args(struct dtx_env *env, struct dtx_probe *p)
+{
+	struct dtx_arg *a = prov_args(env, p, DTX_MAX_ARGS);
+
+	for (u32 i = 0; i < DTX_MAX_ARGS; i++)
+		a[i] = (struct dtx_arg){ .loc = LOC_LATE, .value = i, .size = 8, .user = true,
+					 .is_signed = true, .ctype = "int64_t" };
+	return 0;
+}
