@@ -44,6 +44,23 @@ DTX_GLOBAL u64 dtx_g_sight_step(u64 level)
 	return 1;
 }
 
+/* The path of the file with this struct path, in w->sight. */
+DTX_GLOBAL u64 dtx_g_sight_path(u64 level, u64 path)
+{
+	struct dtx_walk *w = walk_state(level);
+
+	if (!w)
+		return 0;
+	w->sight.at = DTX_PATH_MAX - 1;
+	w->sight.path[DTX_PATH_MAX - 1] = 0;
+	w->node[0] = kernel_word(path + dtx_walkoff.f_dentry - dtx_walkoff.f_mnt);
+	w->node[1] = kernel_word(path) - dtx_walkoff.mnt;
+	for (u64 i = 0; i < PATH_STEPS; i++)
+		if (!dtx_g_sight_step(level))
+			break;
+	return 0;
+}
+
 /* Gives the file of the sight a free number. */
 DTX_GLOBAL u64 dtx_g_number_new(u64 level)
 {
@@ -75,13 +92,12 @@ DTX_GLOBAL u64 dtx_g_sight(u64 level, u64 at, u64 path)
 {
 	struct dtx_walk *w = walk_state(level);
 	struct dtx_object o = { 0, DTX_TABLE_MAKING };
-	u64 dentry = kernel_word(path + dtx_walkoff.f_dentry - dtx_walkoff.f_mnt), mnt;
+	u64 dentry = kernel_word(path + dtx_walkoff.f_dentry - dtx_walkoff.f_mnt);
 	struct walk_vma *v;
 
 	if (!w)
 		return 0;
 	v = &w->vma[at & (WALK_VMAS - 1)];
-	mnt = kernel_word(path) - dtx_walkoff.mnt;
 	if (no_file(dentry)) {
 		o.table = DTX_TABLE_NONE;
 		bpf_map_update_elem(dtx_objects, &w->sight.key, &o, BPF_NOEXIST);
@@ -103,13 +119,7 @@ DTX_GLOBAL u64 dtx_g_sight(u64 level, u64 at, u64 path)
 	w->sight.pid = w->pid;
 	w->sight.start = v->start;
 	w->sight.end = v->end;
-	w->sight.at = DTX_PATH_MAX - 1;
-	w->sight.path[DTX_PATH_MAX - 1] = 0;
-	w->node[0] = dentry;
-	w->node[1] = mnt;
-	for (u64 i = 0; i < PATH_STEPS; i++)
-		if (!dtx_g_sight_step(level))
-			break;
+	dtx_g_sight_path(level, path);
 	v->number = o.number;
 	v->table = o.table;
 	if (bpf_ringbuf_output(dtx_sights, &w->sight, sizeof(w->sight), BPF_RB_FORCE_WAKEUP))

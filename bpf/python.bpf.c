@@ -119,8 +119,8 @@ DTX_GLOBAL u64 dtx_g_py_parent(u64 level)
 	return 1;
 }
 
-/* Asks the user side where the interpreter of the process is. */
-DTX_GLOBAL u64 dtx_g_py_ask(u64 level, u64 pid, u64 times)
+/* Asks the user side where the interpreter of the process is; row: what is known until then. */
+DTX_GLOBAL u64 dtx_g_py_ask(u64 level, u64 pid, u64 times, u64 row)
 {
 	struct dtx_walk *w = walk_state(level);
 	struct py_walk *p = py_state(level);
@@ -128,17 +128,18 @@ DTX_GLOBAL u64 dtx_g_py_ask(u64 level, u64 pid, u64 times)
 
 	if (!w || !p)
 		return 0;
-	proc.row = DTX_PY_ASKED;
+	proc.row = row;
 	proc.times = times + 1;
 	proc.until = bpf_ktime_get_ns() + (DTX_PY_PATIENCE << (times < 10 ? times : 10));
 	if (bpf_map_update_elem(dtx_pyprocs, &p->proc, &proc, BPF_ANY))
 		return 0;
+	dtx_g_sight_path(level, kernel_word(p->mm + dtx_pykoff.exe_file) + dtx_walkoff.f_mnt);
 	w->sight.number = DTX_SIGHT_PYTHON;
 	w->sight.pid = pid;
 	w->sight.start = p->proc.stack;
 	w->sight.end = p->proc.code;
-	w->sight.at = p->proc.tgid;
-	w->sight.zero = proc.times;
+	w->sight.tgid = p->proc.tgid;
+	w->sight.times = proc.times;
 	if (bpf_ringbuf_output(dtx_sights, &w->sight, sizeof(w->sight), BPF_RB_FORCE_WAKEUP))
 		bpf_map_delete_elem(dtx_pyprocs, &p->proc);
 	return 0;
@@ -165,12 +166,15 @@ DTX_GLOBAL u64 dtx_g_py_process(u64 level, u64 pid)
 	if (!proc && (dtx_g_py_exe(level) || dtx_g_py_parent(level)))
 		proc = bpf_map_lookup_elem(dtx_pyprocs, &p->proc);
 	if (!proc || (proc->until && proc->until < bpf_ktime_get_ns())) {
-		dtx_g_py_ask(level, pid, proc ? proc->times : 0);
-		return proc && proc->row ? proc->row + DTX_END_PY_ASKED : DTX_END_PY_ASKED;
+		row = proc ? proc->row : DTX_PY_ASKED;
+		dtx_g_py_ask(level, pid, proc ? proc->times : 0, row);
+	} else {
+		row = proc->row;
 	}
-	row = proc->row;
 	if (row < DTX_PY_FIRST)
 		return row + DTX_END_PY_ASKED;
+	if (!proc)
+		return DTX_END_PY_ASKED;
 	p->runtime = proc->runtime;
 	row -= DTX_PY_FIRST;
 	off = bpf_map_lookup_elem(dtx_pyoffs, &row);

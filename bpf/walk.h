@@ -145,6 +145,7 @@ u64 dtx_g_vma(u64 level, u64 addr);
 u64 dtx_g_user_inode(u64 file, u64 inode);
 /* object.bpf.c: the file of walk->vma[at] is new: its key is in walk->sight. */
 u64 dtx_g_sight(u64 level, u64 at, u64 file);
+u64 dtx_g_sight_path(u64 level, u64 path);
 /* jvm.bpf.c: does the process have a JVM?  1: the caller's registers are in walk->next. */
 u64 dtx_g_jvm_here(u64 level);
 u64 dtx_g_jvm(u64 level);

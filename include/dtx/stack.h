@@ -88,13 +88,14 @@ static inline __attribute__((always_inline)) u32 dtx_object_number(const struct 
 
 /* What the consumer is told of a file when it is seen first.  number 0: a question for a JVM in the
  * process, whose struct mm_struct is key.ino; DTX_SIGHT_PYTHON: for an interpreter of Python in the
- * process with the struct dtx_pykey start, end, at; zero: which time. */
+ * process with the struct dtx_pykey start, end, tgid; its executable has the key and path. */
 #define DTX_SIGHT_PYTHON  2u
 struct dtx_sight {
 	struct dtx_objkey key;
 	u32 number, pid;
 	u64 start, end;           /* of the mapping it was seen in */
 	u32 at, zero;             /* where the path begins; it ends with the array */
+	u32 tgid, times;          /* of Python: which time it is asked */
 	char path[DTX_PATH_MAX];
 };
 

@@ -38,8 +38,8 @@ struct pythons {
 struct looking {
 	struct pythons *p;
 	u32 pid;
-	struct dtx_objkey exe;
-	bool has_exe, found;
+	struct stat exe;
+	bool has_exe;
 	struct dtx_pyproc answer;
 };
 
@@ -97,17 +97,17 @@ static const struct pyfile *file_of(struct pythons *p, u32 pid, const struct pro
 
 /* ---- processes ------------------------------------------------------------------------------- */
 
-static bool key_of(u32 pid, const struct proc_map *m, struct dtx_objkey *key)
+/* Device and inode are those that the kernel tells; some file systems have others for stat(2). */
+static bool key_of(u32 pid, const struct proc_map *m, struct dtx_objkey *key, struct stat *st)
 {
 	char path[PROCMAP_FILE];
-	struct stat st;
 
 	procmap_file(path, pid, m->start, m->end);
-	if (stat(path, &st) || !S_ISREG(st.st_mode))
+	if (stat(path, st) || !S_ISREG(st->st_mode))
 		return false;
 	*key = (struct dtx_objkey){
-		.ino = m->inode, .size = st.st_size, .mtime = st.st_mtim.tv_sec,
-		.nsec = st.st_mtim.tv_nsec, .dev = m->major << 20 | m->minor,
+		.ino = m->inode, .size = st->st_size, .mtime = st->st_mtim.tv_sec,
+		.nsec = st->st_mtim.tv_nsec, .dev = m->major << 20 | m->minor,
 	};
 	return true;
 }
@@ -135,11 +135,12 @@ static bool look_at(void *arg, struct proc_map *m)
 	struct looking *l = arg;
 	struct dtx_objkey key;
 	const struct pyfile *f;
+	struct stat st;
 	bool exe;
 
-	if (!m->code || *m->path != '/' || !key_of(l->pid, m, &key))
+	if (!m->code || *m->path != '/' || !key_of(l->pid, m, &key, &st))
 		return true;
-	exe = l->has_exe && !memcmp(&key, &l->exe, sizeof(key));
+	exe = l->has_exe && st.st_dev == l->exe.st_dev && st.st_ino == l->exe.st_ino;
 	if (!exe && !is_library(m->path))
 		return true;
 	f = file_of(l->p, l->pid, m, &key);
@@ -156,29 +157,47 @@ static bool look_at(void *arg, struct proc_map *m)
 
 static void look(struct looking *l)
 {
-	char path[PROCMAP_FILE];
-	int fd;
+	char path[32];
 
 	snprintf(path, sizeof(path), "/proc/%u/exe", l->pid);
-	fd = file_open_object(path, 0);
-	l->has_exe = fd >= 0 && stackfile_key(fd, &l->exe);
-	if (fd >= 0)
-		close(fd);
+	l->has_exe = !stat(path, &l->exe);
 	l->answer.row = DTX_PY_NONE;
 	procmap_each(l->pid, look_at, l);
+}
+
+/* An executable by its path; key: of the file that it has to be, or NULL. */
+static void look_at_path(struct pythons *p, const char *path, const struct dtx_objkey *wanted)
+{
+	int fd = *path == '/' ? file_open_object(path, 0) : -1;
+	struct pyfile f = { 0 };
+	struct dtx_objkey key;
+
+	if (fd >= 0 && stackfile_key(fd, &key) && !keytab_get(p->files, &key) &&
+	    (!wanted || !memcmp(&key, wanted, sizeof(key))) && python_read(fd, &f.py) &&
+	    f.py.known) {
+		f.is_python = true;
+		f.row = file_row(p, &f.py, path);
+		*(struct pyfile *)keytab_put(p->files, &key) = f;
+		exe_note(p, &key, &f);
+	}
+	if (fd >= 0)
+		close(fd);
 }
 
 void pythons_answer(struct pythons *p, const struct dtx_sight *s)
 {
 	struct looking l = { .p = p, .pid = s->pid };
-	struct dtx_pykey key = { .stack = s->start, .code = s->end, .tgid = s->at };
+	struct dtx_pykey key = { .stack = s->start, .code = s->end, .tgid = s->tgid };
 
 	if (!p)
 		return;
 	look(&l);
-	l.answer.times = s->zero;
+	if (!l.has_exe && s->at < DTX_PATH_MAX)          /* it has ended: for the next one */
+		look_at_path(p, s->path + s->at, &s->key);
+	l.answer.times = s->times;
 	if (l.answer.row == DTX_PY_NONE)
-		l.answer.until = clock_ns(CLOCK_MONOTONIC) + (DTX_PY_PATIENCE << MIN(s->zero, 10u));
+		l.answer.until = clock_ns(CLOCK_MONOTONIC) +
+				 (DTX_PY_PATIENCE << MIN(s->times, 10u));
 	bpf_map_update_elem(p->procs, &key, &l.answer, BPF_EXIST);
 }
 
@@ -210,7 +229,8 @@ void pythons_prepare(struct pythons *p, u32 pid)
 	if (!p)
 		return;
 	look(&l);
-	if (l.answer.row >= DTX_PY_OTHER && !p->s->env->pidns && process_key(pid, &key))
+	l.answer.until = l.answer.row == DTX_PY_NONE;    /* it may load one: asked at once */
+	if (!p->s->env->pidns && process_key(pid, &key))
 		bpf_map_update_elem(p->procs, &key, &l.answer, BPF_ANY);
 }
 
@@ -229,6 +249,7 @@ struct pythons *pythons_new(struct dtx_session *s)
 	p->exes = load_map_fd(&s->ld, "dtx_pyexes");
 	p->offs = load_map_fd(&s->ld, "dtx_pyoffs");
 	p->files = keytab_new(sizeof(struct dtx_objkey), sizeof(struct pyfile));
+	look_at_path(p, "/usr/bin/python3", NULL);
 	return p;
 }
 
