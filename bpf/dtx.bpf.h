@@ -66,6 +66,9 @@ extern u64 dtx_nest[DTX_MAX_CPUS][8];    /* levels in use, one cache line a CPU 
 
 extern u64 dtx_gates[DTX_GATES_MAX];
 
+#define DTX_KEPT 1024                    /* a power of two */
+extern u64 dtx_kept[DTX_KEPT];
+
 /* ---- losses ---------------------------------------------------------------------- */
 
 static inline __attribute__((always_inline)) void drop_count(u32 prog, u32 probe, u64 which)

@@ -10,3 +10,6 @@ u64 dtx_nest[DTX_MAX_CPUS][8];
 
 /* Threads that have a flag set which clauses wait for: compiler/plan/gate.c. */
 u64 dtx_gates[DTX_GATES_MAX];
+
+/* Stacks that are in their store, by hash: stack.bpf.c. */
+u64 dtx_kept[DTX_KEPT];

@@ -454,5 +454,5 @@ DTX_FN u64 dtx_pystack(struct dtx_mst *m, struct dtx_walk *w, u64 level, void *m
 {
 	walk_new(w);
 	dtx_g_pystack(level, max, pid);
-	return dtx_stack_keep(m, w, map, 0);
+	return dtx_stack_keep(m, w, map, max, 0);
 }

@@ -4,12 +4,14 @@
  *
  * The frames of a stack are made in the scratch slot (struct dtx_walk).  The store keeps them once,
  * by a hash of 64 bits: of 10 million different stacks no two have the same one, but with a chance
- * of one in 300,000.
+ * of one in 300,000.  Nothing is removed from the store, so a table of hashes that were kept
+ * spares most look-ups.
  */
 #include "walk.h"
 
 #define STACK_USER     256       /* BPF_F_USER_STACK */
 #define RUN_MOST       64        /* frames of one mapping that are kept in one step */
+#define HASH_HERE      64        /* frames that the verifier may follow at each stack() */
 #define TASK_KERNEL    0x200000  /* PF_KTHREAD, include/linux/sched.h */
 
 /* ---- the walk of the kernel ------------------------------------------------------------------ */
@@ -146,10 +148,36 @@ static inline __attribute__((always_inline)) void user_walk(struct dtx_mst *m, s
 
 /* ---- the store ------------------------------------------------------------------------------- */
 
-DTX_FN u64 dtx_stack_keep(struct dtx_mst *m, struct dtx_walk *w, void *map, u64 pid)
+/* The store of stacks of `max` frames has this one.  Two stores may have the same hash. */
+static inline __attribute__((always_inline)) u64 *stack_known(u64 hash)
+{
+	return &dtx_kept[hash % DTX_KEPT];
+}
+
+static inline __attribute__((always_inline)) bool stack_is_known(u64 hash, u64 max)
+{
+	return *(volatile u64 *)stack_known(hash) == hash + max;
+}
+
+/* Not known: w->stack and its frames are stored, unless they are there. */
+static inline __attribute__((always_inline)) u64 stack_store(struct dtx_mst *m, struct dtx_walk *w,
+							     void *map, u64 hash, u64 max)
+{
+	s64 err = 0;
+
+	if (!bpf_map_lookup_elem(map, &hash))
+		err = bpf_map_update_elem(map, &hash, &w->stack, BPF_NOEXIST);
+	if (err && err != -17 /* EEXIST */) {
+		dtx_drop(m, DTX_DROP_STACK);
+		return 0;
+	}
+	*(volatile u64 *)stack_known(hash) = hash + max;
+	return hash;
+}
+
+DTX_FN u64 dtx_stack_keep(struct dtx_mst *m, struct dtx_walk *w, void *map, u64 max, u64 pid)
 {
 	u64 hash;
-	s64 err;
 
 	if (w->raw) {
 		w->stack.pid = pid;
@@ -159,13 +187,7 @@ DTX_FN u64 dtx_stack_keep(struct dtx_mst *m, struct dtx_walk *w, void *map, u64 
 	w->hash = hash;
 	if (!w->stack.n && !w->stack.end)
 		return 0;
-	if (bpf_map_lookup_elem(map, &hash))
-		return hash;
-	err = bpf_map_update_elem(map, &hash, &w->stack, BPF_NOEXIST);
-	if (!err || err == -17 /* EEXIST */)
-		return hash;
-	dtx_drop(m, DTX_DROP_STACK);
-	return 0;
+	return stack_is_known(hash, max) ? hash : stack_store(m, w, map, hash, max);
 }
 
 DTX_FN u64 dtx_ustack(struct dtx_mst *m, struct dtx_walk *w, u64 level, void *map, u64 max,
@@ -180,7 +202,7 @@ DTX_FN u64 dtx_ustack(struct dtx_mst *m, struct dtx_walk *w, u64 level, void *ma
 	barrier_var(end);
 	if (ends && end < DTX_END_N)
 		__sync_fetch_and_add(&ends[end], 1);
-	return dtx_stack_keep(m, w, map, pid);
+	return dtx_stack_keep(m, w, map, max, pid);
 }
 
 /* ustackunwind=off: addresses as the kernel finds them. */
@@ -190,16 +212,37 @@ DTX_FN u64 dtx_ustack_plain(struct dtx_mst *m, struct dtx_walk *w, u64 level, vo
 	walk_new(w);
 	w->raw = 1;
 	dtx_g_kernel_frames(level, kernel_walk(m, w, max, STACK_USER));
-	return dtx_stack_keep(m, w, map, pid);
+	return dtx_stack_keep(m, w, map, max, pid);
 }
 
-/* skip: frames of dtx itself. */
+/* A polynomial of the frames: for stacks of the kernel, which are short. */
+DTX_SUB u64 kernel_hash(const u64 *frame, u64 n, u64 max)
+{
+	u64 hash = 1;
+
+	for (u64 i = 0; i < max && i < n; i++)
+		hash = hash * 0x9e3779b97f4a7c15ull + frame[i];
+	return (hash ^ hash >> 29) ? : 1;
+}
+
+/* skip: frames of dtx itself.  max: a constant. */
 DTX_FN u64 dtx_kstack(struct dtx_mst *m, struct dtx_walk *w, u64 level, void *map, u64 max,
 		      u64 skip)
 {
-	walk_new(w);
-	dtx_g_kernel_frames(level, kernel_walk(m, w, max, skip));
-	return dtx_stack_keep(m, w, map, 0);
+	u64 n = kernel_walk(m, w, max, skip), hash;
+
+	if (max > HASH_HERE) {
+		walk_new(w);
+		dtx_g_kernel_frames(level, n);
+		return dtx_stack_keep(m, w, map, max, 0);
+	}
+	if (!n)
+		return 0;
+	hash = kernel_hash(w->frame, n, max);
+	if (stack_is_known(hash, max))
+		return hash;
+	w->stack = (struct dtx_stack){ .n = n, .end = DTX_END_UNKNOWN };
+	return stack_store(m, w, map, hash, max);
 }
 
 /* ---- depth and caller ------------------------------------------------------------------------ */

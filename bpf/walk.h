@@ -151,7 +151,8 @@ u64 dtx_g_jvm_here(u64 level);
 u64 dtx_g_jvm(u64 level);
 /* unwind.bpf.c: one frame; 0: the walk has ended. */
 u64 dtx_g_frame(u64 level);
-/* stack.bpf.c: keeps the stack in the map, returns its number; 0: it has no frames, or is lost. */
-u64 dtx_stack_keep(struct dtx_mst *m, struct dtx_walk *w, void *map, u64 pid);
+/* stack.bpf.c: keeps the stack in the map, that of stacks of `max` frames; returns its number, 0:
+ * it has no frames, or is lost. */
+u64 dtx_stack_keep(struct dtx_mst *m, struct dtx_walk *w, void *map, u64 max, u64 pid);
 
 #endif
