@@ -226,6 +226,7 @@ static void loop_handle(struct loop *l, enum loop_source what)
 	case LOOP_STATUS:
 		if (read(l->status, &times, sizeof(times)) > 0)
 			loop_status(l);
+		sights_refresh(l->s->sights);
 		break;
 	case LOOP_SWITCH:
 		if (read(l->rate, &times, sizeof(times)) < 0)

@@ -77,6 +77,8 @@ void sights_prepare(struct sights *, u32 pid);   /* what it has mapped; NULL is 
 void sights_prepare_probed(struct sights *);     /* the files of probes; NULL is fine */
 int sights_fd(const struct sights *);            /* readable when a file was seen; -1: never */
 void sights_look(struct sights *);               /* NULL is fine, here and below */
+/* Processes that make code tell what they have made since the last time. */
+void sights_refresh(const struct sights *);
 void sights_account(struct sights *);            /* tells how many stacks are incomplete */
 void sights_free(struct sights *);
 

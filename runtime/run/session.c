@@ -395,6 +395,7 @@ int session_stop(struct dtx_session *s)
 	consumer_report_samples(s->con);
 	consumer_report_skips(s->con);
 	session_detach(s);
+	sights_refresh(s->sights);
 	int err = session_drain(s);
 	consumer_ending(s->con);
 	session_set_state(s, DTX_STATE_ENDING);

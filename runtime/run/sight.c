@@ -263,12 +263,13 @@ static void jvms_forget(struct sights *g)
 	}
 }
 
-/* Code without a file: that of a Java virtual machine? */
+/* Code without a file: its process is asked for names; is it that of a Java virtual machine? */
 static void jvm_take(struct sights *g, const struct dtx_sight *s)
 {
 	struct dtx_jvm_key key = { s->key.ino, s->pid, 0 };
 	struct dtx_jvm j;
 
+	usyms_follow(usyms_get(g->s->env), s->pid);
 	jvms_forget(g);
 	if (g->wanted && hotspot_read(s->pid, &j))
 		bpf_map_update_elem(g->jvms, &key, &j, BPF_ANY);
@@ -307,6 +308,12 @@ void sights_look(struct sights *g)
 		while (g->pids.n)
 			gather(g, g->pids.v[--g->pids.n]);
 	} while (take_smallest(g));
+}
+
+void sights_refresh(const struct sights *g)
+{
+	if (g)
+		usyms_refresh(usyms_get(g->s->env));
 }
 
 /* ---- the account ----------------------------------------------------------------------------- */

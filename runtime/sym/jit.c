@@ -1,48 +1,28 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * jit.c - code made at run time: /tmp/perf-PID.map, in which a process describes it.
+ * jit.c - code made at run time: where functions are, and perf-PID.map, in which a process
+ * describes them.
  *
- * A line is "START SIZE name", both numbers in hexadecimal.
+ * A line is "START SIZE name", both numbers in hexadecimal.  Memory is used again: what was told
+ * last is valid.
  */
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "runtime/sym/tables.h"
 
+#define OVERLAPS 64              /* functions that begin before an address and are looked at */
+
 struct jit {
-	VEC(struct jitsym) syms;         /* by address */
+	VEC(struct jitsym) syms;         /* by address and order, once sorted */
+	bool sorted;
 	struct arena *names;
 };
 
-static int jit_cmp(const void *a, const void *b)
-{
-	u64 x = ((const struct jitsym *)a)->addr, y = ((const struct jitsym *)b)->addr;
-
-	return x < y ? -1 : x > y;
-}
-
-struct jit *jit_parse(char *text)
+struct jit *jit_new(void)
 {
 	struct jit *j = xcalloc(1, sizeof(*j));
-	char *line, *next, *q;
 
 	j->names = arena_new();
-	for (line = text; (next = strchr(line, '\n')); line = next + 1) {
-		struct jitsym s;
-
-		*next = '\0';
-		s.addr = strtoull(line, &q, 16);
-		s.size = strtoull(q, &q, 16);
-		if (*q++ != ' ')
-			continue;
-		s.name = arena_strdup(j->names, q);
-		VEC_PUSH(&j->syms, s);
-	}
-	if (j->syms.n)
-		qsort(j->syms.v, j->syms.n, sizeof(*j->syms.v), jit_cmp);
 	return j;
 }
 
@@ -55,10 +35,32 @@ void jit_free(struct jit *j)
 	free(j);
 }
 
-const struct jitsym *jit_at(const struct jit *j, u64 addr)
+void jit_add(struct jit *j, u64 addr, u64 size, const char *name)
 {
+	struct jitsym s = { .addr = addr, .size = size, .order = j->syms.n };
+
+	s.name = arena_strdup(j->names, name);
+	VEC_PUSH(&j->syms, s);
+	j->sorted = false;
+}
+
+static int jit_cmp(const void *pa, const void *pb)
+{
+	const struct jitsym *a = pa, *b = pb;
+
+	if (a->addr != b->addr)
+		return a->addr < b->addr ? -1 : 1;
+	return a->order < b->order ? -1 : 1;
+}
+
+const struct jitsym *jit_at(struct jit *j, u64 addr)
+{
+	const struct jitsym *best = NULL;
 	u32 lo = 0, hi = j->syms.n;
 
+	if (!j->sorted && j->syms.n)
+		qsort(j->syms.v, j->syms.n, sizeof(*j->syms.v), jit_cmp);
+	j->sorted = true;
 	while (lo < hi) {
 		u32 mid = lo + (hi - lo) / 2;
 
@@ -67,62 +69,28 @@ const struct jitsym *jit_at(const struct jit *j, u64 addr)
 		else
 			hi = mid;
 	}
-	return lo && addr - j->syms.v[lo - 1].addr < j->syms.v[lo - 1].size ? &j->syms.v[lo - 1]
-									    : NULL;
-}
+	for (u32 i = 0; i < OVERLAPS && lo--; i++) {
+		const struct jitsym *s = &j->syms.v[lo];
 
-/* ---- the file ----------------------------------------------------------------------------- */
-
-/* The process's own number in its innermost namespace. */
-static u32 ns_pid(u32 pid)
-{
-	char path[40], *text, *p;
-	u32 n = pid;
-
-	snprintf(path, sizeof(path), "/proc/%u/status", pid);
-	if (file_read(path, &text, NULL))
-		return pid;
-	p = strstr(text, "\nNSpid:");
-	if (p) {
-		for (p += 7; *p == '\t' || *p == ' ';)
-			n = (u32)strtoul(p, &p, 10);
+		if (addr - s->addr < s->size && (!best || s->order > best->order))
+			best = s;
 	}
-	free(text);
-	return n;
+	return best;
 }
 
-/* Only a file written by the process's own user is trusted. */
-static int jit_open(u32 pid)
+struct jit *jit_parse(char *text)
 {
-	char path[80];
-	struct stat file, process;
-	int fd;
+	struct jit *j = jit_new();
+	char *line, *next, *q;
 
-	snprintf(path, sizeof(path), "/proc/%u", pid);
-	if (stat(path, &process))
-		return -1;
-	snprintf(path, sizeof(path), "/proc/%u/root/tmp/perf-%u.map", pid, ns_pid(pid));
-	fd = file_open_object(path, O_NOFOLLOW);
-	if (fd < 0)
-		return -1;
-	if (!fstat(fd, &file) && file.st_uid == process.st_uid)
-		return fd;
-	close(fd);
-	return -1;
-}
+	for (line = text; (next = strchr(line, '\n')); line = next + 1) {
+		u64 addr, size;
 
-struct jit *jit_read(u32 pid)
-{
-	int fd = jit_open(pid);
-	struct jit *j = NULL;
-	char *text;
-
-	if (fd < 0)
-		return NULL;
-	if (!file_read_fd(fd, &text, NULL)) {
-		j = jit_parse(text);
-		free(text);
+		*next = '\0';
+		addr = strtoull(line, &q, 16);
+		size = strtoull(q, &q, 16);
+		if (*q++ == ' ')
+			jit_add(j, addr, size, q);
 	}
-	close(fd);
 	return j;
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <dtx/base.h>
 
@@ -59,4 +60,14 @@ void procmap_file(char path[PROCMAP_FILE], u32 pid, u64 start, u64 end)
 {
 	snprintf(path, PROCMAP_FILE, "/proc/%u/map_files/%llx-%llx", pid,
 		 (unsigned long long)start, (unsigned long long)end);
+}
+
+bool procmap_our_root(u32 pid)
+{
+	struct stat its, ours;
+	char path[40];
+
+	snprintf(path, sizeof(path), "/proc/%u/root/.", pid);
+	return !stat(path, &its) && !stat("/", &ours) && its.st_dev == ours.st_dev &&
+	       its.st_ino == ours.st_ino;
 }

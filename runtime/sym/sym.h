@@ -105,6 +105,7 @@ struct proc_map {
 /* Calls fn for each mapping, in the order of addresses, until it returns false; it may change the
  * text of the path.  false: there is no such process, or it may not be looked at. */
 bool procmap_each(u32 pid, bool (*fn)(void *arg, struct proc_map *), void *arg);
+bool procmap_our_root(u32 pid);                  /* are its paths valid for dtx, too? */
 /* The path that opens the mapped file itself, in any mount namespace. */
 #define PROCMAP_FILE 80
 void procmap_file(char path[PROCMAP_FILE], u32 pid, u64 start, u64 end);
@@ -118,6 +119,10 @@ struct usyms *usyms_get(struct dtx_env *);
 bool usyms_find(struct usyms *, u32 pid, u64 addr, const char **object, const char **sym, u64 *off,
 		u64 *start);
 void usyms_note(struct usyms *, u32 pid);        /* read the maps of pid now */
+/* The process makes code: its maps, and what it says of the code, are read now and by each
+ * usyms_refresh() while it runs. */
+void usyms_follow(struct usyms *, u32 pid);
+void usyms_refresh(struct usyms *);
 /* How well an object matches a name: 3 equal, 2 and 1 begins with it ("libc"), 0 not. */
 int object_fits(const char *path, const char *name);
 /* Finds a library by name for `uprobe:libc:malloc`: in the cache of ld.so and the usual folders.

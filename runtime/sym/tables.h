@@ -163,14 +163,33 @@ const char *pyframe_end(u32 end);                /* enum dtx_py_end as text; NUL
 void py_utf8(const struct dtx_pytext *, const u8 *text, size_t room, struct buf *out);
 void pynames_free(struct pynames *);
 
-/* ---- jit.c: names of code a process made at run time ------------------------------ */
+/* ---- jit.c, jitdump.c, jitcode.c: names of code a process made at run time ---------- */
 
 struct jit;
-struct jitsym { u64 addr, size; const char *name; };
-struct jit *jit_read(u32 pid); /* its perf-PID.map; NULL: none, or not trusted */
-struct jit *jit_parse(char *text);               /* modifies the text */
+struct jitsym {
+	u64 addr, size;
+	const char *name;
+	u32 order;               /* of telling: the last one is valid */
+};
+struct jit *jit_new(void);
 void jit_free(struct jit *);                     /* NULL is fine */
-const struct jitsym *jit_at(const struct jit *, u64 addr);       /* NULL: not found */
+void jit_add(struct jit *, u64 addr, u64 size, const char *name);
+struct jit *jit_parse(char *text);               /* a perf-PID.map; modifies the text */
+const struct jitsym *jit_at(struct jit *, u64 addr);     /* NULL: not found */
+
+struct jitdump;
+struct jitdump *jitdump_open(int fd);            /* takes fd; NULL: it is none */
+void jitdump_close(struct jitdump *);            /* NULL is fine */
+void jitdump_read(struct jitdump *);             /* what was written since the last time */
+const struct jitsym *jitdump_at(struct jitdump *, u64 addr);
+
+struct jitcode;
+struct jitcode *jitcode_new(u32 pid);
+void jitcode_free(struct jitcode *);             /* NULL is fine */
+/* A mapping of the process: perhaps its jit-PID.dump. */
+void jitcode_mapped(struct jitcode *, const struct proc_map *);
+void jitcode_read(struct jitcode *);             /* the files as they are now */
+const struct jitsym *jitcode_at(struct jitcode *, u64 addr);     /* NULL: not found */
 
 /* ---- tpnames.c: names of the values of fields, out of "print fmt" -------------------- */
 

@@ -24,6 +24,9 @@
 #define MAPS_OLD   1000000000ll  /* ns after which mappings are read again */
 #define MAPS_RETRY 20000000ll    /* ns before mappings are read again for an unknown address */
 #define VDSO_SIZE  8192
+#define GONE_MOST 1024           /* mappings of a process that are no more */
+#define FOLLOWED_MOST 256        /* processes that make code */
+#define MEMFD "/memfd:"          /* how paths of files in memory begin */
 #define NO_MAPPING 65536         /* nothing is mapped below: vm.mmap_min_addr of Debian */
 
 struct uobj {
@@ -51,8 +54,7 @@ struct proc {
 	s64 read_at;                     /* ns, 0: never */
 	bool our_root;                   /* its paths are valid for dtx too */
 	VEC(struct umap) maps;
-	struct jit *jit;                 /* perf-PID.map; NULL: not yet searched */
-	s64 jit_at;
+	struct jitcode *jit;
 };
 
 struct usyms {
@@ -60,6 +62,7 @@ struct usyms {
 	struct arena *arena;
 	VEC(struct proc *) procs;        /* by pid */
 	VEC(struct uobj *) objs;
+	VEC(u32) followed;               /* processes that make code and run */
 	u32 last_obj;                    /* last one found: mappings of one object are adjacent */
 };
 
@@ -83,13 +86,14 @@ void usyms_free(struct usyms *u)
 		struct proc *p = u->procs.v[i];
 
 		VEC_FREE(&p->maps);
-		jit_free(p->jit);
+		jitcode_free(p->jit);
 		free(p);
 	}
 	for (u32 i = 0; i < u->objs.n; i++)
 		elfsyms_close(u->objs.v[i]->syms);
 	VEC_FREE(&u->procs);
 	VEC_FREE(&u->objs);
+	VEC_FREE(&u->followed);
 	arena_free(u->arena);
 	free(u);
 }
@@ -141,16 +145,6 @@ static bool was_replaced(const struct proc *p, const struct umap *m)
 		st.st_mtim.tv_nsec != o->written.tv_nsec);
 }
 
-static bool has_our_root(u32 pid)
-{
-	struct stat its, ours;
-	char path[40];
-
-	snprintf(path, sizeof(path), "/proc/%u/root/.", pid);
-	return !stat(path, &its) && !stat("/", &ours) && its.st_dev == ours.st_dev &&
-	       its.st_ino == ours.st_ino;
-}
-
 struct maps_reader {
 	struct usyms *u;
 	struct proc *p;
@@ -168,7 +162,7 @@ static bool maps_add(void *arg, struct proc_map *from)
 	if (!r->begun) {
 		r->begun = true;
 		p->maps.n = 0;
-		p->our_root = has_our_root(p->pid);
+		p->our_root = procmap_our_root(p->pid);
 	}
 	if (*from->path)
 		m.obj = uobj_get(r->u, from->major, from->minor, from->inode, from->path);
@@ -177,15 +171,71 @@ static bool maps_add(void *arg, struct proc_map *from)
 		m.obj = uobj_get(r->u, from->major, from->minor, from->inode, from->path);
 	}
 	VEC_PUSH(&p->maps, m);
+	jitcode_mapped(p->jit, from);
 	return true;
+}
+
+/* The first of n mappings that ends above addr. */
+static u32 map_above(const struct umap *v, u32 n, u64 addr)
+{
+	u32 lo = 0, hi = n;
+
+	while (lo < hi) {
+		u32 mid = lo + (hi - lo) / 2;
+
+		if (v[mid].end <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+static const struct umap *map_at(const struct proc *p, u64 addr)
+{
+	u32 at = map_above(p->maps.v, p->maps.n, addr);
+
+	return at < p->maps.n && p->maps.v[at].start <= addr ? &p->maps.v[at] : NULL;
+}
+
+static int umap_cmp(const void *pa, const void *pb)
+{
+	const struct umap *a = pa, *b = pb;
+
+	return a->start < b->start ? -1 : a->start > b->start;
+}
+
+/* Code that is not mapped any more (dlclose()) keeps its names, if nothing else took its place. */
+static void keep_gone(struct proc *p, const struct umap *old, u32 n)
+{
+	u32 now = p->maps.n;
+
+	for (u32 i = 0; i < n; i++) {
+		u32 at = map_above(p->maps.v, now, old[i].start);
+
+		if (old[i].code && p->maps.n < now + GONE_MOST &&
+		    (at == now || p->maps.v[at].start >= old[i].end))
+			VEC_PUSH(&p->maps, old[i]);
+	}
+	if (p->maps.n > now)
+		qsort(p->maps.v, p->maps.n, sizeof(*p->maps.v), umap_cmp);
 }
 
 static bool maps_read(struct usyms *u, struct proc *p)
 {
 	struct maps_reader r = { .u = u, .p = p };
+	u32 n = p->maps.n;
+	struct umap *old = xmalloc((n + 1) * sizeof(*old));
+	bool read;
 
+	if (n)
+		memcpy(old, p->maps.v, n * sizeof(*old));
 	p->read_at = clock_ns(CLOCK_MONOTONIC_COARSE);
-	return procmap_each(p->pid, maps_add, &r);
+	read = procmap_each(p->pid, maps_add, &r);
+	if (r.begun)
+		keep_gone(p, old, n);
+	free(old);
+	return read;
 }
 
 static struct proc *proc_get(struct usyms *u, u32 pid)
@@ -205,6 +255,7 @@ static struct proc *proc_get(struct usyms *u, u32 pid)
 		return u->procs.v[lo];
 	p = xcalloc(1, sizeof(*p));
 	p->pid = pid;
+	p->jit = jitcode_new(pid);
 	VEC_PUSH(&u->procs, p);
 	memmove(&u->procs.v[lo + 1], &u->procs.v[lo], (u->procs.n - 1 - lo) * sizeof(p));
 	u->procs.v[lo] = p;
@@ -214,21 +265,6 @@ static struct proc *proc_get(struct usyms *u, u32 pid)
 void usyms_note(struct usyms *u, u32 pid)
 {
 	maps_read(u, proc_get(u, pid));
-}
-
-static const struct umap *map_at(const struct proc *p, u64 addr)
-{
-	u32 lo = 0, hi = p->maps.n;
-
-	while (lo < hi) {
-		u32 mid = lo + (hi - lo) / 2;
-
-		if (p->maps.v[mid].end <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < p->maps.n && p->maps.v[lo].start <= addr ? &p->maps.v[lo] : NULL;
 }
 
 static const struct umap *map_find(struct usyms *u, struct proc *p, u64 addr)
@@ -310,8 +346,7 @@ static struct elfsyms *uobj_syms(struct usyms *u, struct uobj *o, const struct p
 
 	if (o->tried || o->no_file == p->pid)
 		return o->syms;
-	o->tried =
-		*o->path != '/' || !strncmp(o->path, "/dev/", 5) || !strncmp(o->path, "/memfd:", 7);
+	o->tried = *o->path != '/' || !strncmp(o->path, "/dev/", 5);
 	if (!strcmp(o->path, "[vdso]"))
 		o->syms = vdso_syms();
 	if (o->tried)
@@ -332,18 +367,8 @@ static struct elfsyms *uobj_syms(struct usyms *u, struct uobj *o, const struct p
 
 static bool jit_find(struct usyms *u, struct proc *p, u64 addr, struct usym *out)
 {
-	const struct jitsym *sym;
+	const struct jitsym *sym = jitcode_at(p->jit, addr);
 
-	if (!p->jit_at || clock_ns(CLOCK_MONOTONIC_COARSE) - p->jit_at > MAPS_OLD) {
-		struct jit *fresh = jit_read(p->pid);
-
-		p->jit_at = clock_ns(CLOCK_MONOTONIC_COARSE);
-		if (fresh) {
-			jit_free(p->jit);
-			p->jit = fresh;
-		}
-	}
-	sym = p->jit ? jit_at(p->jit, addr) : NULL;
 	if (!sym)
 		return false;
 	out->object = "[jit]";
@@ -351,6 +376,45 @@ static bool jit_find(struct usyms *u, struct proc *p, u64 addr, struct usym *out
 	out->start = sym->addr;
 	out->off = addr - out->start;
 	return true;
+}
+
+/* ---- processes that make code ------------------------------------------------------------ */
+
+/* What is known of code in memory as long as its process is there; files in memory may be libraries
+ * with symbols. */
+static void read_code(struct usyms *u, struct proc *p)
+{
+	for (u32 i = 0; i < p->maps.n; i++) {
+		const struct umap *m = &p->maps.v[i];
+
+		if (m->code && m->obj && !strncmp(m->obj->path, MEMFD, strlen(MEMFD)))
+			uobj_syms(u, m->obj, p, m);
+	}
+	jitcode_read(p->jit);
+}
+
+void usyms_follow(struct usyms *u, u32 pid)
+{
+	struct proc *p = proc_get(u, pid);
+
+	if (u->followed.n < FOLLOWED_MOST && maps_read(u, p)) {
+		read_code(u, p);
+		VEC_PUSH(&u->followed, pid);
+	}
+}
+
+void usyms_refresh(struct usyms *u)
+{
+	u32 n = 0;
+
+	for (u32 i = 0; i < u->followed.n; i++) {
+		struct proc *p = proc_get(u, u->followed.v[i]);
+
+		if (maps_read(u, p))
+			u->followed.v[n++] = p->pid;
+		read_code(u, p);
+	}
+	u->followed.n = n;
 }
 
 /* ---- questions ------------------------------------------------------------------------- */

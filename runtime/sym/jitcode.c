@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * jitcode.c - the code that one process has made: the files in which it describes it.
+ *
+ *   /tmp/perf-PID.map        text, found by its name (jit.c)
+ *   …/jit-PID.dump           records, found because the process maps it (jitdump.c)
+ *
+ * A file stays open, so that what it says last is known when the process has ended and the file is
+ * gone.  Only files of the process's own user are trusted.
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "runtime/sym/tables.h"
+
+#define READ_AGAIN 1000000000ll  /* ns after which the files are read again */
+
+struct jitcode {
+	u32 pid, ns_pid;                 /* ns_pid: in its innermost namespace */
+	uid_t uid;
+	bool known;                      /* ns_pid and uid are */
+	bool our_root;                   /* its /tmp is that of dtx */
+	int fd;                          /* of the map, -1: none */
+	struct stat read;                /* of the map, when it was read */
+	s64 read_at;
+	struct jit *map;
+	struct jitdump *dump;
+};
+
+struct jitcode *jitcode_new(u32 pid)
+{
+	struct jitcode *c = xcalloc(1, sizeof(*c));
+
+	c->pid = pid;
+	c->fd = -1;
+	return c;
+}
+
+void jitcode_free(struct jitcode *c)
+{
+	if (!c)
+		return;
+	if (c->fd >= 0)
+		close(c->fd);
+	jit_free(c->map);
+	jitdump_close(c->dump);
+	free(c);
+}
+
+/* Asks while the process is there. */
+static void look_at(struct jitcode *c)
+{
+	char path[40], *text, *p;
+	struct stat st;
+
+	snprintf(path, sizeof(path), "/proc/%u/status", c->pid);
+	if (c->known || file_read(path, &text, NULL))
+		return;
+	c->ns_pid = c->pid;
+	p = strstr(text, "\nNSpid:");
+	if (p) {
+		for (p += 7; *p == '\t' || *p == ' ';)
+			c->ns_pid = (u32)strtoul(p, &p, 10);
+	}
+	free(text);
+	snprintf(path, sizeof(path), "/proc/%u", c->pid);
+	c->known = !stat(path, &st);
+	c->uid = st.st_uid;
+	c->our_root = procmap_our_root(c->pid);
+}
+
+static int open_trusted(const struct jitcode *c, const char *path)
+{
+	int fd = file_open_object(path, O_NOFOLLOW);
+	struct stat st;
+
+	if (fd < 0)
+		return -1;
+	if (!fstat(fd, &st) && c->known && st.st_uid == c->uid)
+		return fd;
+	close(fd);
+	return -1;
+}
+
+static void open_map(struct jitcode *c)
+{
+	char path[80];
+
+	if (c->fd >= 0 || !c->known)
+		return;
+	snprintf(path, sizeof(path), "/proc/%u/root/tmp/perf-%u.map", c->pid, c->ns_pid);
+	c->fd = open_trusted(c, path);
+	if (c->fd < 0 && c->our_root)            /* it has ended */
+		c->fd = open_trusted(c, strstr(path, "/tmp/"));
+}
+
+static void read_map(struct jitcode *c)
+{
+	struct stat st;
+	char *text;
+
+	if (c->fd < 0 || fstat(c->fd, &st) ||
+	    (c->map && st.st_size == c->read.st_size &&
+	     st.st_mtim.tv_sec == c->read.st_mtim.tv_sec &&
+	     st.st_mtim.tv_nsec == c->read.st_mtim.tv_nsec) ||
+	    lseek(c->fd, 0, SEEK_SET) || file_read_fd(c->fd, &text, NULL))
+		return;
+	jit_free(c->map);
+	c->map = jit_parse(text);
+	c->read = st;
+	free(text);
+}
+
+void jitcode_mapped(struct jitcode *c, const struct proc_map *m)
+{
+	const char *name = strrchr(m->path, '/');
+	char path[PROCMAP_FILE];
+	unsigned pid;
+	int end = 0, fd;
+
+	if (c->dump || !name || sscanf(name, "/jit-%u.dump%n", &pid, &end) < 1 || !end)
+		return;
+	look_at(c);
+	procmap_file(path, c->pid, m->start, m->end);
+	fd = file_open_object(path, 0);
+	if (fd < 0) {
+		char *full = xprintf("/proc/%u/root%s", c->pid, m->path);
+
+		fd = open_trusted(c, full);
+		free(full);
+	}
+	if (fd >= 0)
+		c->dump = jitdump_open(fd);
+}
+
+void jitcode_read(struct jitcode *c)
+{
+	c->read_at = clock_ns(CLOCK_MONOTONIC_COARSE);
+	look_at(c);
+	open_map(c);
+	read_map(c);
+	if (c->dump)
+		jitdump_read(c->dump);
+}
+
+const struct jitsym *jitcode_at(struct jitcode *c, u64 addr)
+{
+	const struct jitsym *s;
+
+	if (!c->read_at || clock_ns(CLOCK_MONOTONIC_COARSE) - c->read_at > READ_AGAIN)
+		jitcode_read(c);
+	s = c->dump ? jitdump_at(c->dump, addr) : NULL;
+	return s || !c->map ? s : jit_at(c->map, addr);
+}
