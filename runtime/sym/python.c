@@ -88,10 +88,12 @@ static void symbols_read(Elf *elf, struct symbols *s)
 
 	names = syms ? elf_section(elf, ".dynstr", NULL) : NULL;
 	for (int i = 0; names && gelf_getsym(syms, i, &sym); i++) {
-		const char *name = (const char *)names->d_buf + sym.st_name;
+		const char *name;
 
-		if (sym.st_name >= names->d_size || !sym.st_value ||
-		    !memchr(name, 0, names->d_size - sym.st_name))
+		if (sym.st_name >= names->d_size || !sym.st_value)
+			continue;
+		name = (const char *)names->d_buf + sym.st_name;
+		if (!memchr(name, 0, names->d_size - sym.st_name))
 			continue;
 		if (!strcmp(name, "_PyRuntime"))
 			s->runtime = sym.st_value;
@@ -174,7 +176,7 @@ bool python_read(int fd, struct python *py)
 
 	*py = (struct python){ 0 };
 	elf_version(EV_CURRENT);
-	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	elf = elf_begin(fd, ELF_C_READ, NULL);
 	found = elf && python_elf(fd, elf, py);
 	elf_end(elf);
 	return found;

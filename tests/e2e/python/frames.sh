@@ -1,8 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: root python3
-# where: both
-# timeout: 60
 # row: builtins.pystack options.pystackframes
 #
 # pystack() has the frames that the interpreter itself tells: nested functions, generators, coroutines, threads,
