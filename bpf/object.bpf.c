@@ -45,12 +45,9 @@ DTX_GLOBAL u64 dtx_g_sight_step(u64 level)
 }
 
 /* The path of the file with this struct path, in w->sight. */
-DTX_GLOBAL u64 dtx_g_sight_path(u64 level, u64 path)
+static inline __attribute__((always_inline)) void sight_path(struct dtx_walk *w, u64 level,
+							     u64 path)
 {
-	struct dtx_walk *w = walk_state(level);
-
-	if (!w)
-		return 0;
 	w->sight.at = DTX_PATH_MAX - 1;
 	w->sight.path[DTX_PATH_MAX - 1] = 0;
 	w->node[0] = kernel_word(path + dtx_walkoff.f_dentry - dtx_walkoff.f_mnt);
@@ -58,6 +55,14 @@ DTX_GLOBAL u64 dtx_g_sight_path(u64 level, u64 path)
 	for (u64 i = 0; i < PATH_STEPS; i++)
 		if (!dtx_g_sight_step(level))
 			break;
+}
+
+DTX_GLOBAL u64 dtx_g_sight_path(u64 level, u64 path)
+{
+	struct dtx_walk *w = walk_state(level);
+
+	if (w)
+		sight_path(w, level, path);
 	return 0;
 }
 
@@ -119,7 +124,7 @@ DTX_GLOBAL u64 dtx_g_sight(u64 level, u64 at, u64 path)
 	w->sight.pid = w->pid;
 	w->sight.start = v->start;
 	w->sight.end = v->end;
-	dtx_g_sight_path(level, path);
+	sight_path(w, level, path);
 	v->number = o.number;
 	v->table = o.table;
 	if (bpf_ringbuf_output(dtx_sights, &w->sight, sizeof(w->sight), BPF_RB_FORCE_WAKEUP))

@@ -293,12 +293,8 @@ DTX_GLOBAL u64 dtx_g_py_lines(u64 level, u64 from)
 }
 
 /* The line of an instruction, 0: none. */
-DTX_GLOBAL u64 dtx_g_py_line(u64 level)
+static inline __attribute__((always_inline)) u64 py_line(struct py_walk *p, u64 level)
 {
-	struct py_walk *p = py_state(level);
-
-	if (!p)
-		return 0;
 	p->line = p->site.firstline;
 	if (!p->site.instr)              /* it has not begun */
 		return p->line;
@@ -368,7 +364,7 @@ DTX_GLOBAL u64 dtx_g_py_site(u64 level)
 	p->func.firstline = p->site.firstline;
 	py_text(p, p->site.filename, &p->func.of_file, p->func.file, DTX_PY_FILE, true);
 	py_text(p, p->site.qualname, &p->func.of_name, p->func.name, DTX_PY_NAME, false);
-	line = dtx_g_py_line(level);
+	line = py_line(p, level);
 	if (line >> DTX_PY_LINE_BITS)
 		line = 0;
 	word = DTX_FRAME_PY | dtx_g_py_number(level) << DTX_PY_LINE_BITS | line;
