@@ -328,6 +328,7 @@ async function begin() {
 	document.title = "dtx on " + about.host;
 	cards = about.aggs.map(build);
 	lineButtons();
+	follow();                                              // of a replay it is all there, and nothing more comes
 	const source = new EventSource(path("events"));
 	source.onmessage = m => { notice(""); event(JSON.parse(m.data)); if (ended()) { source.close(); notice("The run has ended; this is its last state."); } };
 	source.addEventListener("missed", m => {

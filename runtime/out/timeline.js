@@ -337,7 +337,7 @@ function timeline(box) {
 
 	return {
 		text, whole, clear, zoom, draw: later, drawNow: () => { place(); draw(); }, all: () => show(first, last), told: (px, py) => told(under(px, py)), rows: () => rows,
-		full: () => count >= MOST,
+		look: show, full: () => count >= MOST,
 		search(wanted) {
 			const w = wanted.toLowerCase();
 			found = w ? names.map(n => n.toLowerCase().includes(w)) : null;

@@ -132,7 +132,13 @@ class Browser:
         for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
             self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
-    def picture(self, path):
+    def picture(self, path, selector=None):
+        """Of what is seen, or of one element."""
+        clip = {}
+        if selector:
+            x, y, width, height = self.value(f"(() => {{ const r = document.querySelector({json.dumps(selector)}).getBoundingClientRect();"
+                                             " return [r.x + scrollX, r.y + scrollY, r.width, r.height]; })()")
+            clip = {"clip": {"x": x, "y": y, "width": width, "height": height, "scale": 1}, "captureBeyondViewport": True}
         os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
         with open(path, "wb") as out:
-            out.write(base64.b64decode(self.call("Page.captureScreenshot")["data"]))
+            out.write(base64.b64decode(self.call("Page.captureScreenshot", **clip)["data"]))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""screenshots.py KIND FROM TO [WIDTH HEIGHT]: one picture for tests/screenshots; KIND is file, page or terminal."""
+"""screenshots.py KIND FROM TO [WIDTH HEIGHT]: one picture for tests/screenshots; KIND is file, page, line or terminal."""
 import html
 import os
 import re
@@ -80,11 +80,15 @@ def main():
         with open(source, "w", encoding="utf-8") as f:
             f.write(text)
     with Browser(width, height) as page:
-        page.open(source if kind == "page" else "file://" + os.path.abspath(source))
+        page.open(source if kind in ("page", "line") else "file://" + os.path.abspath(source))
         if kind == "page":
             time.sleep(25)
             page.until("Number(document.body.dataset.events) > 12", 30)
-        page.picture(to)
+        if kind == "line":
+            page.until("document.readyState === 'complete' && line.rows().length > 1 && document.getElementById('lanes').dataset.busy === '0'", 30)
+            page.value("(() => { const t = line.rows().map(r => r.thread).find(t => t && t.lanes.length > 3), deep = t.lanes[t.lanes.length - 1];"
+                       " line.look(deep.start.a[0] - 600, deep.start.a[0] + 900); })()")
+        page.picture(to, "#timeline" if kind == "line" else None)
 
 
 main()

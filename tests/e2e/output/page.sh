@@ -12,7 +12,7 @@ plain 'a browser is no part of dtx'
 /usr/bin/python3 -c 'import websockets' 2>/dev/null || skip 'python3-websockets is not installed'
 
 trap 'kill "${pid:-}" 2>/dev/null; rm -rf "$tmp"' EXIT
-"$DTX" -q --serve 0 --trace "$tmp/line" -n '
+"$DTX" -q --serve 0 --trace "$tmp/line" --record "$tmp/run" -n '
 	BEGIN { @fixed["one <i>"] = sum(1234567); @fixed["two"] = sum(89); @big = sum(9007199254740993); printf("first line\n"); }
 	tick-100ms { @lat[execname] = quantize(1 << (n++ % 10)); @st[stack()] = count(); printf("line %d\n", n); }
 	tick-100ms /n == 20/ { trace(*(int *)8); }
@@ -27,3 +27,18 @@ wait $pid || fail "the run ended with $?: $(cat "$tmp/err")"
 # What the page showed last, and what the run printed at its end.
 same "$(awk 'NF == 2 && $1 == "two" || NF == 3 && $1 == "one" { print $NF } NF == 1 && /^ +9007/ { print $1 }' "$tmp/out" | sort -n)" \
 	"$(sort -n "$tmp/numbers")" 'numbers'
+
+# The time line of a recording is all there when the page is opened.
+"$DTX" -q -o /dev/null --serve 0 --replay "$tmp/run" --trace "$tmp/again" 2>"$tmp/err" &
+pid=$!
+for _ in $(seq 100); do grep -q serving "$tmp/err" && break; sleep 0.1; done
+PYTHONPATH=tests/browser /usr/bin/python3 - "$(sed -n 's/.*serving //p' "$tmp/err")" <<'END' || fail "$(cat "$tmp/err")"
+import sys
+from drive import Browser
+with Browser() as page:
+    page.open(sys.argv[1])
+    page.until("line.rows().some(r => r.counter) && line.rows().some(r => r.thread && r.thread.spans.start.n)")
+END
+kill $pid
+wait $pid
+[ $? = 143 ] || fail 'a replay does not end with the signal'
