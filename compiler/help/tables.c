@@ -342,7 +342,7 @@ static const struct { const char *conv, *sizes, *accept, *doc; } help_convs[] = 
 };
 static const struct { const char *name, *doc; } help_sinks[] = {
 #define SINK(name, times, doc) { #name, doc },
-#define SINK_BESIDE(name, times, doc) SINK(name, times, doc)
+#define SINK_BESIDE(name, times, doc)    /* an option of its own */
 #include <dtx/sinks.def>
 #undef SINK
 #undef SINK_BESIDE

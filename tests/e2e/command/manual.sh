@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: mandoc
 # where: native
+# timeout: 90
 #
 # The man pages are correct for mandoc; dtx --help TOPIC knows every page, and every row of the tables.
 . "$(dirname "$0")/../lib.sh"
@@ -39,6 +40,8 @@ topic %Y 'Local time'
 topic strlen 'strlen\('
 topic execname 'Name of the program'
 topic language 'CLAUSES'
+topic formats 'csv +Tables:'
+grep -E '^ +(stacks|record|live|trace|serve)  ' "$tmp/out" && fail "an option of its own is a value of --format"
 "$DTX" -x help >"$tmp/out" && grep -qE '^ +aggsortkey ' "$tmp/out" || fail "-x help"
 "$DTX" --help quantise >"$tmp/out" 2>&1
 same "2 dtx: the manual has no topic 'quantise'; did you mean 'quantize'?" "$? $(cat "$tmp/out")" "a topic that is not there"
