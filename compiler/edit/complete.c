@@ -86,6 +86,18 @@ static bool linux_spelling(const char *word, const char *providers)
 	return strstr(providers, name);
 }
 
+/* Every function has an entry: its returns and the places inside it have no other names for its
+ * object and itself, and there are hundreds of thousands of them. */
+static bool entries_suffice(const char *prov)
+{
+	static const char *const rows[] = { "pid[0-9]*", "fbt", "rawfbt", "uprobe" };
+
+	for (u32 i = 0; i < ARRAY_SIZE(rows); i++)
+		if (glob_matches(rows[i], prov))
+			return true;
+	return false;
+}
+
 /* The last field of the word is completed; those before it are as they are. */
 static void complete_probe(struct complete *c)
 {
@@ -111,6 +123,8 @@ static void complete_probe(struct complete *c)
 	struct fields f = { c, MIN(field, 3u), false, before };
 	if (field == 1 && linux_spelling(c->word, functions))
 		f.field = 2, f.last = true;
+	if (f.field < 3 && entries_suffice(pat.prov))
+		pat.name = "entry";
 	provider_list(c->env, &pat, offer_field, &f);
 }
 

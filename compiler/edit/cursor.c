@@ -22,6 +22,28 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
+bool cursor_in_path(const char *word, const char *slash)
+{
+	static const char *const users[] = { "uprobe:", "uretprobe:", "usdt:", "u:", "ur:", "U:" };
+	size_t n = 0;
+
+	for (u32 i = 0; !n && i < ARRAY_SIZE(users); i++)
+		if ((size_t)(slash - word) >= strlen(users[i]) &&
+		    !strncmp(word, users[i], strlen(users[i])))
+			n = strlen(users[i]);
+	return n && !memchr(word + n, ':', slash - word - n);
+}
+
+/* Is the slash at `at` one in a path of the last description? */
+static bool scan_path(const struct scan *s)
+{
+	const char *slash = s->text + s->at, *word = slash;
+
+	while (word > s->text + s->probe && !strchr(", \t\r\n", word[-1]))
+		word--;
+	return cursor_in_path(word, slash);
+}
+
 /* Skips to the end of a comment or string that begins at `at`; false: there is none. */
 static bool skip_quiet(struct scan *s)
 {
@@ -56,7 +78,7 @@ static bool ends_predicate(const struct scan *s)
 
 static void scan_outside(struct scan *s, char c)
 {
-	if (c == '/') {
+	if (c == '/' && !scan_path(s)) {
 		s->predicate = true;
 	} else if (c == '{') {
 		s->depth = 1;

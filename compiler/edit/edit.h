@@ -21,6 +21,9 @@ struct cursor {
 
 /* The place `at` (bytes) of a text. */
 struct cursor cursor_find(const char *text, size_t at);
+/* Is this a slash in the path of uprobe:PATH:FUNCTION, not one that begins a predicate?  The
+ * description begins at `word`. */
+bool cursor_in_path(const char *word, const char *slash);
 /* The end of the word (letters, digits, _) that begins at or contains `at`. */
 size_t cursor_word_end(const char *text, size_t len, size_t at);
 

@@ -76,25 +76,12 @@ static bool word_char(char c)
 	return isalnum((unsigned char)c) || strchr("_`@$", c) || (c & 0x80);
 }
 
-/* A slash in the path of uprobe:PATH:FUNCTION, not one that begins a predicate. */
-static bool is_path(const char *p, const char *slash, const char *end)
-{
-	static const char *const users[] = { "uprobe:", "uretprobe:", "usdt:", "u:", "ur:", "U:" };
-	size_t n = 0;
-
-	for (u32 i = 0; !n && i < ARRAY_SIZE(users); i++)
-		if ((size_t)(slash - p) >= strlen(users[i]) &&
-		    !strncmp(p, users[i], strlen(users[i])))
-			n = strlen(users[i]);
-	return n && !memchr(p + n, ':', slash - p - n);
-}
-
 /* A probe description, as one word: outside of bodies, up to a blank or what ends it. */
 static size_t probe_len(const char *p, const char *end)
 {
 	const char *q = p;
 
-	while (q < end && !strchr(" \t\r\n\f\v,{};", *q) && (*q != '/' || is_path(p, q, end)))
+	while (q < end && !strchr(" \t\r\n\f\v,{};", *q) && (*q != '/' || cursor_in_path(p, q)))
 		q += *q == '"' ? quoted_len(q, end) : 1;
 	return MIN(q, end) - p;
 }

@@ -33,6 +33,9 @@ offers -n 'syscall::read:entry, syscall::write' -- 'syscall::read:entry, syscall
 exactly -n io:::st -- io:::start
 exactly -n tracepoint:sched:sched_swi -- tracepoint:sched:sched_switch
 exactly -n BEG -- BEGIN
+# The slashes of a path begin no predicate.
+exactly -n "uprobe:$t/leaks:gro" -- "uprobe:$t/leaks:grow:"
+exactly -n "uprobe:$t/leaks:gro /execn" -- "uprobe:$t/leaks:gro /execname"
 # --- expressions ---------------------------------------------------------------------------------------
 exactly -n 'syscall::read:entry { trace(execn' -- 'syscall::read:entry { trace(execname'
 exactly -n 'syscall::read:entry /execn' -- 'syscall::read:entry /execname'
