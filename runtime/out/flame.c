@@ -103,6 +103,16 @@ static void flame_nodes(const struct stacktree *t, struct buf *out)
 	}
 }
 
+/* Where a function is: "libc.so.6, malloc/malloc.c". */
+static void flame_place(const struct stack_name *n, struct buf *out)
+{
+	const char *object = n->object ? n->object : "", *file = n->file ? n->file : "";
+	char *both = xprintf("%s%s%s", object, *object && *file ? ", " : "", file);
+
+	flame_string(both, out);
+	free(both);
+}
+
 void flame_data(const struct stacktree *t, struct buf *out)
 {
 	buf_printf(out, "{\"old\":%s,\"names\":[", t->has_old ? "true" : "false");
@@ -113,7 +123,7 @@ void flame_data(const struct stacktree *t, struct buf *out)
 	buf_puts(out, "],\"objects\":[");
 	for (u32 i = 0; i < t->names.n; i++) {
 		buf_puts(out, i ? "," : "");
-		flame_string(t->names.v[i].object ? t->names.v[i].object : "", out);
+		flame_place(&t->names.v[i], out);
 	}
 	buf_puts(out, "],\"kinds\":\"");
 	for (u32 i = 0; i < t->names.n; i++)

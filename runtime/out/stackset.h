@@ -68,6 +68,7 @@ struct stack_name {
 	const char *text;
 	const char *object;      /* NULL: not known */
 	enum stack_kind kind;
+	const char *file;        /* of the source; NULL: not known */
 };
 
 struct stack_node {

@@ -40,6 +40,7 @@ static u32 tree_name(struct stacktree *t, const struct stack_name *name)
 		return at - 1;
 	to.text = arena_strdup(t->arena, name->text);
 	to.object = name->object ? arena_strdup(t->arena, name->object) : NULL;
+	to.file = name->file ? arena_strdup(t->arena, name->file) : NULL;
 	VEC_PUSH(&t->names, to);
 	map_add(t->name_of, name->text, (void *)(size_t)t->names.n);
 	return t->names.n - 1;
@@ -70,7 +71,8 @@ static u32 *tree_names(struct stacktree *t, const struct stackset *s)
 	for (u32 i = 0; i < s->funcs.n; i++) {
 		const struct stack_func *f = &s->funcs.v[i];
 
-		names[i] = tree_name(t, &(struct stack_name){ f->name, f->object, f->kind });
+		names[i] = tree_name(t, &(struct stack_name){ f->name, f->object, f->kind,
+								   f->file });
 	}
 	return names;
 }

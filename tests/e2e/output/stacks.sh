@@ -41,4 +41,8 @@ refuse "line 1 of $tmp/bad is no folded stack" --stacks svg="$tmp/x" --diff "$tm
 refuse "cannot read $tmp/none" --stacks svg="$tmp/x" --diff "$tmp/none" -n 'BEGIN { @[stack()] = count(); }'
 [ ! -e /dev/full ] || { "$DTX" -q --stacks svg=/dev/full -n 'BEGIN { @[stack()] = count(); exit(0); }' >"$tmp/out" 2>"$tmp/err" && fail 'a full disk is no error'
 	grep -q 'No space left' "$tmp/err" || fail "full disk: $(cat "$tmp/err")"; }
+
+# Where a function is, as the graph tells it: the object, and with stacklines the file of the source.
+dtx -q --stacks svg="$tmp/lines.svg" -x stacklines -n 'pid$target:deepstacks:call:entry { @[ustack(2)] = count(); }' -c "$DTX_TRIGGERS/deepstacks 1"
+grep -q '"objects":\[.*"deepstacks, [^"]*deepstacks\.c"' "$tmp/lines.svg" || fail 'no file of the source'
 exit 0
