@@ -7,16 +7,15 @@
  *     fbt::vfs_read:return { self->on = 0; }
  *
  * Their programs begin with a look at how many threads have the flag set, and end there when none
- * has.  Where the kernel has kprobe.session, for up to GATE_MOST functions, entry and return are
- * one attachment, whose program says at the entry whether the return is wanted: other functions
- * pay for their entry only.  So the return of a call is seen when its entry was.
+ * has.  Where the kernel has kprobe.session, entry and return are one attachment, whose program
+ * says at the entry whether the return is wanted: other functions pay for their entry only.  So
+ * the return of a call is seen when its entry was.
  */
 #include <stdlib.h>
 
 #include "compiler/plan/plan.h"
 
 #define GATE_MANY 1000           /* functions of a description */
-#define GATE_MOST 16000          /* of a kprobe.session: tried with so many */
 
 /* ---- the flag of a predicate --------------------------------------------------------------- */
 
@@ -110,7 +109,7 @@ static void gate_pairs(struct gating *g)
 	for (u32 i = 0; i < c->nprobes; i++)
 		if (gate_alone(g, i) && !gate_is_return(c->probes[i]))
 			*(u32 *)keytab_put(g->entries, &c->probes[i]->id) = i + 1;
-	for (u32 i = 0; i < c->nprobes && keytab_count(g->entries) <= GATE_MOST; i++) {
+	for (u32 i = 0; i < c->nprobes; i++) {
 		u32 id = c->probes[i]->id & ~1u;
 		const u32 *entry = gate_alone(g, i) && gate_is_return(c->probes[i])
 					   ? keytab_get(g->entries, &id)
