@@ -42,7 +42,10 @@ static inline __attribute__((always_inline)) struct py_walk *py_state(u64 level)
 {
 	char *slot = str_slot(level);
 
-	return slot ? (struct py_walk *)(slot + dtx_opt_walk + DTX_WALK_BYTES) : NULL;
+	if (!slot)
+		return NULL;
+	barrier_var(slot); /* nothing is added to it before that check */
+	return (struct py_walk *)(slot + dtx_opt_walk + DTX_WALK_BYTES);
 }
 
 static inline __attribute__((always_inline)) u64 user_word(u64 addr)

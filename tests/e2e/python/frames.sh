@@ -26,3 +26,5 @@ grep -q "^$here/größer.py:11 Ключ.方法\$" "$tmp/seen" || fail 'names tha
 deep() { "$DTX" -q "$@" -c "$python $here/truth.py $tmp/truth" 2>&1 | grep -c . ; }
 same 1 "$(deep -n 'syscall::getppid:entry /pid == $target/ { pystack(1); exit(0); }')" 'pystack(1)'
 same 2 "$(deep -n 'syscall::getppid:entry /pid == $target && n++ == 2/ { pystack(); exit(0); }' -x pystackframes=2)" 'pystackframes'
+# In a large program, which is made in another way.
+same 2 "$(deep -n 'syscall::getppid:entry /pid == $target/ { for (i = 0; i < 3; i++) x += i; pystack(2); exit(0); }')" 'after a loop'
