@@ -15,6 +15,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/auxv.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
@@ -197,21 +198,48 @@ static bool prepare_mapped(void *arg, struct proc_map *m)
 	return true;
 }
 
+/* The mapping that begins at s->start: device and inode as the programs see them, which stat(2)
+ * does not show on some file systems (overlay, btrfs). */
+static bool own_mapping(void *arg, struct proc_map *m)
+{
+	struct dtx_sight *s = arg;
+
+	if (m->start != s->start)
+		return true;
+	s->end = m->end;
+	s->key.dev = m->major << 20 | m->minor;
+	s->key.ino = m->inode;
+	return false;
+}
+
 /* The file of a probe; another name of a file that was prepared is no second one. */
-static void prepare_probed(struct sights *g, const char *path)
+static void prepare_file(struct sights *g, const char *path, int fd)
 {
 	struct dtx_sight s = { .pid = getpid() };
-	char *full = realpath(path, NULL);
-	int fd = full ? file_open_object(full, 0) : -1;
+	void *map = mmap(NULL, 1, PROT_READ, MAP_PRIVATE, fd, 0);
 
-	if (fd >= 0 && strlen(full) < DTX_PATH_MAX && stackfile_key(fd, &s.key)) {
+	if (map == MAP_FAILED)
+		return;
+	s.start = (u64)map;
+	if (strlen(path) < DTX_PATH_MAX && stackfile_key(fd, &s.key)) {
+		procmap_each(s.pid, own_mapping, &s);
 		s.number = prepare_number(g, &s.key);
-		sight_path(&s, full);
+		sight_path(&s, path);
 		if (s.number)
 			sight_take(g, &s);
 	}
-	if (fd >= 0)
+	munmap(map, 1);
+}
+
+static void prepare_probed(struct sights *g, const char *path)
+{
+	char *full = realpath(path, NULL);
+	int fd = full ? file_open_object(full, 0) : -1;
+
+	if (fd >= 0) {
+		prepare_file(g, full, fd);
 		close(fd);
+	}
 	free(full);
 }
 
