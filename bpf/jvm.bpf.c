@@ -162,15 +162,11 @@ static inline __attribute__((always_inline)) u64 compiled(struct dtx_walk *w, u3
 }
 
 /* The frame at the top of a stack, unless it is the interpreter's. */
-DTX_GLOBAL u64 dtx_g_jvm_top(u64 level, u64 blob, u64 size)
+static inline __attribute__((always_inline)) u64 top(struct dtx_walk *w, u64 level, u64 blob,
+						     u64 size)
 {
-	struct dtx_walk *w = walk_state(level);
-	u64 how, sp;
+	u64 how = dtx_g_jvm_leaf(level, blob), sp = w->reg[ARCH_UW_SP];
 
-	if (!w)
-		return 0;
-	how = dtx_g_jvm_leaf(level, blob);
-	sp = w->reg[ARCH_UW_SP];
 	if (how != MADE)
 		return how != UNKNOWN && compiled(w, how, sp + (how == PUSHED ? 16 :
 								how == BARE ? 8 : size));
@@ -202,7 +198,7 @@ DTX_GLOBAL u64 dtx_g_jvm(u64 level)
 	if (!words && blob_name(j, blob) == NAME_INTERPRETER)
 		found = interpreted(w);
 	else if (w->exact)
-		found = dtx_g_jvm_top(level, blob, 8 * (u64)(u32)words);
+		found = top(w, level, blob, 8 * (u64)(u32)words);
 	else
 		found = words && compiled(w, MADE, w->reg[ARCH_UW_SP] + 8 * (u64)(u32)words);
 	if (found)
