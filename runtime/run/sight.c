@@ -30,6 +30,8 @@
 #define SIGHT_VDSO_BYTES  8192
 #define SIGHT_MIB         (1024 * 1024)
 
+typedef VEC(struct dtx_sight) sight_list;
+
 struct sights {
 	struct dtx_session *s;
 	struct ring_buffer *rb;
@@ -39,7 +41,8 @@ struct sights {
 	u32 left_out;                    /* tables for which there is no room */
 	bool wanted;                     /* tables are used */
 	struct pythons *pythons;         /* NULL: their frames are not wanted */
-	VEC(struct dtx_sight) waiting;   /* files whose tables are to be made */
+	sight_list wanted_now;           /* files whose tables stacks wait for */
+	sight_list later;                /* others of the same processes, without a number yet */
 	VEC(u32) pids;                   /* processes whose other files are to be prepared */
 };
 
@@ -121,23 +124,6 @@ static void sight_take(struct sights *g, const struct dtx_sight *s)
 	bpf_map_update_elem(g->objects, &s->key, &o, BPF_ANY);
 }
 
-/* Small files first: a stack that leads through the C library does not wait for a large program. */
-static bool take_smallest(struct sights *g)
-{
-	struct dtx_sight s;
-	u32 least = 0;
-
-	for (u32 i = 1; i < g->waiting.n; i++)
-		if (g->waiting.v[i].key.size < g->waiting.v[least].key.size)
-			least = i;
-	if (!g->waiting.n)
-		return false;
-	s = g->waiting.v[least];
-	g->waiting.v[least] = g->waiting.v[--g->waiting.n];
-	sight_take(g, &s);
-	return true;
-}
-
 int sights_fd(const struct sights *g)
 {
 	return g ? ring_buffer__epoll_fd(g->rb) : -1;
@@ -159,6 +145,38 @@ static u32 prepare_number(struct sights *g, const struct dtx_objkey *key)
 			return bpf_map_update_elem(g->objects, key, &o, BPF_NOEXIST) ? 0 : o.number;
 	}
 	return 0;
+}
+
+/* Small files first: a stack that leads through the C library does not wait for a large program. */
+static bool pick_smallest(sight_list *l, struct dtx_sight *s)
+{
+	u32 least = 0;
+
+	for (u32 i = 1; i < l->n; i++)
+		if (l->v[i].key.size < l->v[least].key.size)
+			least = i;
+	if (!l->n)
+		return false;
+	*s = l->v[least];
+	l->v[least] = l->v[--l->n];
+	return true;
+}
+
+/* false: there is no file that waits. */
+static bool take_next(struct sights *g)
+{
+	struct dtx_sight s;
+
+	if (pick_smallest(&g->wanted_now, &s)) {
+		sight_take(g, &s);
+		return true;
+	}
+	if (!pick_smallest(&g->later, &s))
+		return false;
+	s.number = prepare_number(g, &s.key);
+	if (s.number)
+		sight_take(g, &s);
+	return true;
 }
 
 /* Whom the mappings are prepared for. */
@@ -188,10 +206,8 @@ static bool prepare_mapped(void *arg, struct proc_map *m)
 	if (fd >= 0 && stackfile_key(fd, &s.key)) {
 		s.key.dev = m->major << 20 | m->minor;
 		s.key.ino = m->inode;
-		s.number = prepare_number(p->g, &s.key);
 		sight_path(&s, m->path);
-		if (s.number)
-			VEC_PUSH(&p->g->waiting, s);
+		VEC_PUSH(&p->g->later, s);
 	}
 	if (fd >= 0)
 		close(fd);
@@ -271,7 +287,7 @@ void sights_prepare(struct sights *g, u32 pid)
 		return;
 	pythons_prepare(g->pythons, pid);
 	gather(g, pid);
-	while (take_smallest(g))
+	while (take_next(g))
 		;
 }
 
@@ -320,22 +336,22 @@ static int sight_sample(void *arg, void *data, size_t size)
 		pythons_answer(g->pythons, s);
 		return 0;
 	}
-	VEC_PUSH(&g->waiting, *s);
+	VEC_PUSH(&g->wanted_now, *s);
 	if (!g->pids.n || g->pids.v[g->pids.n - 1] != s->pid)
 		VEC_PUSH(&g->pids, s->pid);
 	return 0;
 }
 
-/* With what stacks need now, the other files of the processes that they came from. */
+/* What stacks need now comes first; then the other files of the processes that they came from. */
 void sights_look(struct sights *g)
 {
 	if (!g)
 		return;
 	do {
 		ring_buffer__consume(g->rb);
-		while (g->pids.n)
+		while (!g->wanted_now.n && g->pids.n)
 			gather(g, g->pids.v[--g->pids.n]);
-	} while (take_smallest(g));
+	} while (take_next(g));
 }
 
 void sights_refresh(const struct sights *g)
@@ -414,7 +430,8 @@ void sights_free(struct sights *g)
 	if (!g)
 		return;
 	ring_buffer__free(g->rb);
-	VEC_FREE(&g->waiting);
+	VEC_FREE(&g->wanted_now);
+	VEC_FREE(&g->later);
 	VEC_FREE(&g->pids);
 	pythons_free(g->pythons);
 	free(g);
