@@ -316,6 +316,8 @@ static int fbt_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_prob
 	}
 	for (u32 i = 0; !err && i < l.found.n; i++)
 		err = fbt_emit(&l, &l.found.v[i], each, arg);
+	if (!err && !l.found.n && glob_matches(pat->name, names[0]))
+		err = kernline_list_inlined(env, pat, each, arg);
 	VEC_FREE(&l.found);
 	return err;
 }
@@ -345,10 +347,11 @@ static int fbt_args(struct dtx_env *env, struct dtx_probe *p)
 		line_args(env, p);
 		return 0;
 	}
-	proto = prototype(env, p);
-	p->args_untyped = koffset_is(p);
-	if (p->args_untyped)
+	if (koffset_is(p)) {
+		kernline_args_at(env, p);
 		return 0;
+	}
+	proto = prototype(env, p);
 	switch (p->kind) {
 	case PK_FENTRY:
 		args_slots(env, p, proto, 0, 0, true);

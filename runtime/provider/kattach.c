@@ -414,17 +414,18 @@ static int attach_session(struct attach *at, const struct dtx_probe **probes, co
 	return done ? 0 : -EINVAL;
 }
 
-/* Where a line is: several functions may have one name. */
-static u64 line_address(const struct attach *at, const struct dtx_probe *p)
+/* Of a place inside a function: several functions may have one name. */
+static u64 place_address(const struct attach *at, const struct dtx_probe *p)
 {
-	u64 addr = p->num == KATTACH_LINE ? ksyms_addr(ksyms_get(at->env), p->mod, p->target) : 0;
+	bool inside = p->num == KATTACH_LINE || p->num == KATTACH_PLACE;
+	u64 addr = inside ? ksyms_addr(ksyms_get(at->env), p->mod, p->target) : 0;
 
 	return addr ? addr + p->off : 0;
 }
 
 static int open_kprobe(const struct attach *at, const struct dtx_probe *p)
 {
-	u64 addr = line_address(at, p);
+	u64 addr = place_address(at, p);
 
 	if (addr)
 		return sys_perf_probe("kprobe", false, NULL, addr, 0, -1);
@@ -454,7 +455,7 @@ static int attach_perf(struct attach *at, const struct dtx_probe **probes, const
 	bool inside = koffset_is(probes[0]) || probes[0]->num == KATTACH_LINE;
 	int err;
 
-	line_address(at, probes[0]);     /* reads the symbols, before there are threads */
+	place_address(at, probes[0]);     /* reads the symbols, before there are threads */
 	err = perf_attach_all(at, probes, cookies, n, prog_fd, open_kprobe, NULL);
 	if (!err)
 		attach_note(at, "%s: %u %s%s by perf %s (%s)", prov_common(at->arena, probes, n), n,

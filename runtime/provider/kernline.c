@@ -152,3 +152,30 @@ const char *kernline_advise(struct dtx_env *env, const struct dtx_pattern *pat)
 			    "of its source, and these are not known: %s; a place in its code is "
 			    "kprobe:%s+0x%s", why, pat->func, strchr(line.name, '+') + 1);
 }
+
+int kernline_list_inlined(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each,
+			  void *arg)
+{
+	bool named = *pat->mod && !glob_is_pattern(pat->mod) && *pat->func &&
+		     !glob_is_pattern(pat->func);
+	const char *object = named ? kdebug_file(env, pat->mod, NULL) : NULL;
+	const struct line_maker m = { make, object, arena_strdup(env->arena, pat->mod) };
+	struct dwarf_site *sites;
+	u32 n;
+
+	if (!object)
+		return 0;
+	n = dwarf_copies(env, object, pat->func, &sites);
+	return line_list(env, &m, sites, n, "entry", each, arg);
+}
+
+void kernline_args_at(struct dtx_env *env, struct dtx_probe *p)
+{
+	const char *object = kdebug_file(env, p->mod, NULL);
+	struct elfsyms *syms = object ? user_symbols(env, object) : NULL;
+	const struct elfsym *f = syms ? elfsyms_by_name(syms, p->func) : NULL;
+
+	p->args_untyped = true;
+	if (f && !f->is_twice)
+		line_args_at(env, p, object, f->addr + p->off);
+}

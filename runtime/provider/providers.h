@@ -212,6 +212,11 @@ bool kernline_is(const struct dtx_pattern *);
 bool kernline_is_entry(const struct dtx_pattern *);      /* the line that declares the function */
 int kernline_list(struct dtx_env *, const struct dtx_pattern *, dtx_probe_fn *, void *arg);
 const char *kernline_advise(struct dtx_env *, const struct dtx_pattern *);
+/* The places where a function without code of its own is inlined, as its entry; only if the pattern
+ * names its module and no others. */
+int kernline_list_inlined(struct dtx_env *, const struct dtx_pattern *, dtx_probe_fn *, void *arg);
+/* The variables in scope at an instruction (koffset.c), if there is debugging information. */
+void kernline_args_at(struct dtx_env *, struct dtx_probe *);
 
 /* ---- provider/userline.c: lines of programs ------------------------------------------------- */
 
@@ -284,7 +289,7 @@ int koffset_list(struct dtx_env *, const struct dtx_pattern *, enum prov_slot, b
 /* What is wrong with the offset, as a sentence; NULL: the pattern has none. */
 const char *koffset_advise(struct dtx_env *, const struct dtx_pattern *, enum prov_slot);
 bool koffset_is(const struct dtx_probe *);       /* is it such a probe?  It has registers, no
-						  * arguments */
+						  * numbered arguments */
 /* A probe called `name` at symbol + off; the function is the one that is shown. */
 struct dtx_probe *koffset_probe(struct dtx_env *, enum prov_slot, const char *mod,
 				const char *func, const char *name, const char *symbol, u64 off);

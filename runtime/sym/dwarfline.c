@@ -315,17 +315,22 @@ static bool has_address(Dwarf_Die *unit, u64 within)
 	return !within || dwarf_haspc(unit, within) > 0;
 }
 
+/* A unit is called as the compiler was told, the wanted file may be a whole path. */
+static bool is_of_file(Dwarf_Die *unit, const char *wanted)
+{
+	const char *name = dwarf_diename(unit);
+
+	return name && (file_fits(name, wanted) || file_fits(wanted, name));
+}
+
 static void add_units(struct lines *l, bool named)
 {
 	Dwarf_CU *cu = NULL;
 
-	while (l->o && !dwarf_get_units(l->o->dw, cu, &cu, NULL, NULL, &l->unit, NULL)) {
-		const char *name = named ? dwarf_diename(&l->unit) : NULL;
-
-		if (has_address(&l->unit, l->want->within) &&
-		    (!named || (name && file_fits(name, l->want->file))))
+	while (l->o && !dwarf_get_units(l->o->dw, cu, &cu, NULL, NULL, &l->unit, NULL))
+		if ((!named || is_of_file(&l->unit, l->want->file)) &&
+		    has_address(&l->unit, l->want->within))
 			add_unit(l);
-	}
 }
 
 u32 dwarf_lines(struct dtx_env *env, const char *path, const struct dwarf_lines_of *want,

@@ -130,6 +130,11 @@ run 2 'total_sold += n' '"n %d tax %d|%d|", n, tax, total_sold' 'hidden -= n' '"
 	'hidden += got' '"got %d", got'
 same "n 3 tax 20|7|hidden 99|got 141" "$(cat out)" "-O2: $(cat err)"
 
+# Variables at an instruction; an inlined function has its entry in each copy.
+dtx -qn 'kprobe:shop2:set+0x0 { printf("%c;", text[0]); } fbt:shop0:cost:entry { @ = count(); } END { printa("%@d", @); }' \
+	-c "sh -c 'echo 4 >/sys/module/shop2/parameters/go; echo 4 >/sys/module/shop0/parameters/go'"
+same "4;5" "$(cat out)" "an instruction, an inlined function: $(cat err)"
+
 # A number of lines in a function; the module need not be named; an inlined line has several places.
 at=$(line 'total_sold += n')
 dtx -ln "kprobe:sell:$((at - sell)), kprobe:shop2:sell:$((at - sell)), fbt:shop2:sell:@+$((at - sell)), kprobe:shop.c:$at"
