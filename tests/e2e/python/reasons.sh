@@ -15,7 +15,7 @@ stacks() {
 # program NAME TEXT: a program of C that has the symbols of an interpreter.
 program() {
 	{ printf '#include <unistd.h>\n#include <stdint.h>\n#include <sys/syscall.h>\n'; cat; } >"$tmp/$1.c"
-	gcc -O1 -rdynamic -o "$tmp/$1" "$tmp/$1.c" -lpthread || fail "cannot compile $1"
+	gcc -O1 -D_GNU_SOURCE -Wall -Werror=implicit-function-declaration -rdynamic -o "$tmp/$1" "$tmp/$1.c" -lpthread || fail "cannot compile $1"
 }
 
 program c <<<'int main(void) { return syscall(SYS_getppid) < 0; }'
