@@ -29,10 +29,10 @@ same "$(awk 'NF == 2 && $1 == "two" || NF == 3 && $1 == "one" { print $NF } NF =
 	"$(sort -n "$tmp/numbers")" 'numbers'
 
 # The time line of a recording is all there when the page is opened.
-"$DTX" -q -o /dev/null --serve 0 --replay "$tmp/run" --trace "$tmp/again" 2>"$tmp/err" &
+"$DTX" -q -o /dev/null --serve 0 --replay "$tmp/run" --trace "$tmp/again" 2>"$tmp/replayed" &
 pid=$!
-for _ in $(seq 100); do grep -q serving "$tmp/err" && break; sleep 0.1; done
-PYTHONPATH=tests/browser /usr/bin/python3 - "$(sed -n 's/.*serving //p' "$tmp/err")" <<'END' || fail "$(cat "$tmp/err")"
+for _ in $(seq 100); do grep -q serving "$tmp/replayed" && break; sleep 0.1; done
+PYTHONPATH=tests/browser /usr/bin/python3 - "$(sed -n 's/.*serving //p' "$tmp/replayed")" <<'END' || fail "$(cat "$tmp/replayed")"
 import sys
 from drive import Browser
 with Browser() as page:
