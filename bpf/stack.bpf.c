@@ -10,7 +10,7 @@
 #include "walk.h"
 
 #define STACK_USER     256       /* BPF_F_USER_STACK */
-#define RUN_MOST       64        /* frames of one mapping that are kept in one step */
+#define RUN_MOST       8         /* frames of one mapping that are kept in one step */
 #define HASH_HERE      64        /* frames that the verifier may follow at each stack() */
 #define TASK_KERNEL    0x200000  /* PF_KTHREAD, include/linux/sched.h */
 
