@@ -13,7 +13,6 @@
 #include "runtime/provider/providers.h"
 
 #define KERNEL     "vmlinux"
-#define FIRST_CODE "_stext"      /* all code of the kernel keeps its distance from it */
 
 static bool is_number(const char *name)
 {
@@ -69,7 +68,8 @@ static struct dtx_probe *make(struct dtx_env *env, const struct line_maker *m,
 	struct dtx_probe *p;
 
 	if (symbol && !strcmp(mod, KERNEL))
-		symbol = elfsyms_value(syms, FIRST_CODE, &start) ? FIRST_CODE : symbol;
+		symbol = elfsyms_value(syms, KDEBUG_FIRST_CODE, &start) ?
+			 KDEBUG_FIRST_CODE : symbol;
 	/* Code of a module's beginning is gone. */
 	if (!symbol || !ksyms_addr(ksyms_get(env), mod, symbol))
 		return NULL;

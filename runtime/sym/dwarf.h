@@ -47,7 +47,9 @@ u32 dwarf_scopes(struct dwarf_obj *, u64 addr, Dwarf_Die scopes[DWARF_SCOPES]);
 u32 dwarf_scopes_in(Dwarf_Die *unit, u64 addr, Dwarf_Die scopes[DWARF_SCOPES]);
 bool dwarf_is_function(Dwarf_Die *);             /* also an inlined one */
 
-/* dwarfwhere.c: where a variable is at addr, as an argument (loc, text and so on; its type is
+/* dwarfwhere.c: the segments and symbols of the object; NULL: it cannot be read. */
+struct elfsyms *dwarf_code(struct dwarf_obj *);
+/* Where a variable is at addr, as an argument (loc, text and so on; its type is
  * set).  `subprogram`: the function whose frame it may lie in, or NULL. */
 void dwarf_where(struct dwarf_obj *, Dwarf_Die *variable, Dwarf_Die *subprogram, u64 addr,
 		 struct dtx_arg *);

@@ -64,7 +64,7 @@ static bool add_register(struct where *w, u64 reg, s64 off)
 
 /* ---- the frame -------------------------------------------------------------------------- */
 
-static struct elfsyms *code_of(struct dwarf_obj *o)
+struct elfsyms *dwarf_code(struct dwarf_obj *o)
 {
 	if (!o->code)
 		o->code = elfsyms_open(o->path, NULL);
@@ -79,7 +79,7 @@ static struct unwind_table *frames(struct dwarf_obj *o)
 	if (o->unwind_tried)
 		return o->unwind;
 	o->unwind_tried = true;
-	fd = code_of(o) ? file_open_object(o->path, 0) : -1;
+	fd = dwarf_code(o) ? file_open_object(o->path, 0) : -1;
 	if (fd >= 0) {
 		o->unwind = unwind_read(fd, o->path, &why);
 		close(fd);
@@ -174,7 +174,7 @@ static bool is_of_each_cpu(struct dwarf_obj *o, u64 addr)
 /* The sections of a module are loaded anywhere, each for itself. */
 static bool add_module_address(struct where *w, u64 addr)
 {
-	struct elfsyms *syms = code_of(w->o);
+	struct elfsyms *syms = dwarf_code(w->o);
 	const struct elfsym *s = syms ? elfsyms_at(syms, addr) : NULL;
 
 	if (!s)

@@ -227,3 +227,44 @@ const char *kdebug_file(struct dtx_env *env, const char *module, const char **wh
 		*why = missing(&s);
 	return s.found;
 }
+
+/* ---- places ---------------------------------------------------------------------------------- */
+
+/* kdebug_file(), asked once for each module. */
+static struct dwarf_obj *open_once(struct dtx_env *env, const char *module)
+{
+	struct symtabs *sym = symtabs_get(env);
+	const char *path;
+
+	if (!sym->kdebug)
+		sym->kdebug = map_new();
+	path = map_get(sym->kdebug, module);
+	if (!path) {
+		path = kdebug_file(env, module, NULL);
+		path = path ? path : "";
+		map_add(sym->kdebug, module, (void *)path);
+	}
+	return *path ? dwarf_open(env, path) : NULL;
+}
+
+/* In a module only the place of a function is known, if one alone has the name. */
+struct dwarf_obj *kdebug_place(struct dtx_env *env, const char *module, const char *func, u64 addr,
+			       u64 off, u64 *vaddr)
+{
+	struct dwarf_obj *o = open_once(env, module);
+	struct elfsyms *syms = o ? dwarf_code(o) : NULL;
+	u64 start = ksyms_addr(ksyms_get(env), module, KDEBUG_FIRST_CODE), at;
+	const struct elfsym *f;
+
+	if (!syms)
+		return NULL;
+	if (!strcmp(module, "vmlinux") && elfsyms_value(syms, KDEBUG_FIRST_CODE, &at)) {
+		*vaddr = addr - start + at;
+		return start ? o : NULL;
+	}
+	f = elfsyms_by_name(syms, func);
+	if (!f || f->is_twice)
+		return NULL;
+	*vaddr = f->addr + off;
+	return o;
+}

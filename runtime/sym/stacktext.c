@@ -4,8 +4,8 @@
  *
  *   shop`total+0x1c                      as DTrace prints a frame
  *   shop`total+0x1c (shop.c:42)          option stacklines
- *   shop`price (shop.c:12) [inlined]     option ustackinline: before the function that has its
- *                                        code
+ *   shop`price (shop.c:12) [inlined]     options ustackinline, stackinline: before the function
+ *                                        that has its code
  *   /srv/shop.py:12 Shop.price           a frame of Python (pyframe.c)
  *
  * The frames of an address that means the same in each stack (in a file, in the kernel) are made
@@ -107,10 +107,13 @@ static void inlined_frame(struct dtx_env *env, struct stacktext *t, struct arena
 
 /* ---- the frames at an address ---------------------------------------------------------------- */
 
-static void frame_kernel(struct dtx_env *env, struct frame *f, struct buf *text)
+static void frame_kernel(struct dtx_env *env, struct frame *f, struct usym *s, struct buf *text)
 {
+	bool known = ksyms_find(ksyms_get(env), f->addr, &f->symbol, &f->object, &f->offset);
+
 	sym_kaddr(env, f->addr, text);
-	ksyms_find(ksyms_get(env), f->addr, &f->symbol, &f->object, &f->offset);
+	if (known && (wants(env, OPT_stacklines) || wants(env, OPT_stackinline)))
+		s->dwarf = kdebug_place(env, f->object, f->symbol, f->addr, f->offset, &s->vaddr);
 }
 
 static void frame_user(struct dtx_env *env, struct stacktext *t, struct arena *a,
@@ -154,12 +157,12 @@ static bool make_spot(struct dtx_env *env, struct arena *a, const struct val *v,
 	else if (v->user)
 		buf_printf(&t->buf, "0x%llx", (unsigned long long)f.addr);
 	else
-		frame_kernel(env, &f, &t->buf);
+		frame_kernel(env, &f, &s, &t->buf);
 	n = find_source(&s, i, src);
 	if (n)
 		put_source(env, &src[n - 1], &f, &t->buf);
 	f.text = arena_strdup(a, t->buf.data);
-	shown = n && wants(env, OPT_ustackinline) ? n - 1 : 0;
+	shown = n && wants(env, v->user ? OPT_ustackinline : OPT_stackinline) ? n - 1 : 0;
 	to->n = shown + 1;
 	to->frames = frames = ARENA_ARRAY(a, struct frame, to->n);
 	for (u32 k = 0; k < shown; k++)

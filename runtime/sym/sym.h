@@ -24,6 +24,7 @@ struct symtabs {
 	struct usyms *usyms;
 	struct stackfiles *stackfiles;
 	struct stacktext *stacktext;
+	struct map *kdebug;              /* module → file with its DWARF, "": none */
 	struct pynames *pynames;
 	struct tracefs *tracefs;
 	struct dwarf_src *dwarf;
@@ -233,6 +234,7 @@ bool dwarf_global(struct dtx_env *, const char *path, u64 addr, const char *name
  * be NULL) says which file or package is missing.  In the environment's arena.
  */
 const char *kdebug_file(struct dtx_env *, const char *module, const char **why);
+#define KDEBUG_FIRST_CODE "_stext"       /* all code of the kernel keeps its distance from it */
 
 /* sym/dwarfline.c: where a line of the source begins. */
 struct dwarf_lines_of {

@@ -150,7 +150,11 @@ u32 dwarf_frames_at(struct dwarf_obj *, u64 addr, struct dwarf_frame out[DWARF_F
 /* dwarf.c: an object by its open file, which belongs to it from now on; `path` is for its debug
  * files.  Nothing is read before it is asked for. */
 struct dwarf_obj *dwarf_file(struct dtx_env *, int fd, const char *path);
-/* stacktext.c: the same of a copy of fd, if an option wants lines or inlined functions; else
+/* kdebug.c: the debugging information of the kernel or a module, and the address there of the place
+ * `off` bytes after the begin of `func`, which is at addr now; NULL: there is none. */
+struct dwarf_obj *kdebug_place(struct dtx_env *, const char *module, const char *func, u64 addr,
+			       u64 off, u64 *vaddr);
+/* stacktext.c: as dwarf_file() of a copy of fd, if an option wants lines or inlined functions; else
  * NULL. */
 struct dwarf_obj *stack_source(struct dtx_env *, int fd, const char *path);
 

@@ -215,6 +215,12 @@ static void test_demangle(void **state)
 	buf_putc(&b, ' ');
 	sym_demangle("_ZN4core3fmt9Formatter3pad17h0123456789abcdefE", &b);
 	assert_string_equal(b.data, "foo::bar _start core::fmt::Formatter::pad");
+	/* Rust's mangling of version 0. */
+	buf_reset(&b);
+	sym_demangle("_RNvNtCs1234_7mycrate3foo3bar", &b);
+	buf_putc(&b, ' ');
+	sym_demangle("_RINvNtC3std3mem8align_ofdE", &b);
+	assert_string_equal(b.data, "mycrate::foo::bar std::mem::align_of::<f64>");
 	buf_free(&b);
 }
 

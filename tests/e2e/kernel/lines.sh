@@ -5,6 +5,7 @@
 # beside the installed modules; and the kernel's, which is made here for one function, with its build id.
 # needs: kprobes gcc
 # where: guest
+# row: options.stackinline
 # timeout: 90
 . "$(dirname "$0")/../lib.sh"
 release=$(uname -r)
@@ -134,6 +135,13 @@ same "n 3 tax 20|7|hidden 99|got 141" "$(cat out)" "-O2: $(cat err)"
 dtx -qn 'kprobe:shop2:set+0x0 { printf("%c;", text[0]); } fbt:shop0:cost:entry { @ = count(); } END { printa("%@d", @); }' \
 	-c "sh -c 'echo 4 >/sys/module/shop2/parameters/go; echo 4 >/sys/module/shop0/parameters/go'"
 same "4;5" "$(cat out)" "an instruction, an inlined function: $(cat err)"
+
+# Frames of stacks: the line of the call in a function, and what is inlined there.
+dtx -x stacklines -x stackinline -qn "fbt:shop0:shop.c@$(line 'long whole') { stack(2); }" -c "sh -c 'echo 1 >/sys/module/shop0/parameters/go'"
+for text in "shop0\`cost (shop.c:$(line 'long whole')) \[inlined\]\$" "shop0\`sell+0x[0-9a-f]* (shop.c:$(line 'sum += cost'))\$" \
+	"shop0\`set+0x[0-9a-f]* (shop.c:$(line 'got = sell'))\$"; do
+	grep -q "^ *$text" out || fail "no frame '$text': $(cat out err)"
+done
 
 # A number of lines in a function; the module need not be named; an inlined line has several places.
 at=$(line 'total_sold += n')
