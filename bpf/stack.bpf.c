@@ -30,22 +30,26 @@ DTX_GLOBAL u64 dtx_g_kernel_frames(u64 level, u64 n)
 	return 0;
 }
 
-/* Frames from i on that are in the mapping w->vma[at], up to n; returns the next one. */
+/*
+ * Frames from i on that are in the mapping w->vma[at - 1], up to n; returns the next one.  0: in
+ * none, as the first frame may be.
+ */
 DTX_GLOBAL u64 dtx_g_user_run(u64 level, u64 at, u64 i, u64 n)
 {
 	struct dtx_walk *w = walk_state(level);
-	u64 start, size, pc;
+	u64 start = 0, size = 0, pc;
 
 	if (!w)
 		return i;
-	at &= WALK_VMAS - 1;
-	start = w->vma[at].start;
-	size = w->vma[at].end - start;
+	if (at) {
+		start = w->vma[(at - 1) & (WALK_VMAS - 1)].start;
+		size = w->vma[(at - 1) & (WALK_VMAS - 1)].end - start;
+	}
 	for (u32 k = 0; k < RUN_MOST && i < n; k++, i++) {
 		pc = w->frame[i & (DTX_STACK_MAX - 1)];
-		if (pc - !!i - start >= size)
+		if (k && pc - 1 - start >= size)
 			break;
-		walk_keep(w, at + 1, pc);
+		walk_keep(w, at, pc);
 	}
 	return i;
 }
@@ -60,10 +64,7 @@ DTX_GLOBAL u64 dtx_g_user_frames(u64 level, u64 n)
 		at = dtx_g_vma(level, pc - !!i);
 		if (!at && i)
 			break;
-		if (at)
-			i = dtx_g_user_run(level, at - 1, i, n);
-		else
-			walk_keep(w, 0, pc), i = 1;
+		i = dtx_g_user_run(level, at, i, n);
 	}
 	return 0;
 }
