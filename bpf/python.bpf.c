@@ -31,6 +31,7 @@ struct py_walk {
 	u64 value;                       /* of the number that is being read */
 	s64 line;
 	u32 shift, number, found, none;
+	u32 kept;                        /* the names of the function are in their map */
 };
 
 _Static_assert(sizeof(struct py_walk) <= DTX_PY_BYTES, "state of a walk along Python's frames");
@@ -343,16 +344,18 @@ DTX_GLOBAL u64 dtx_g_py_number(u64 level)
 {
 	struct py_walk *p = py_state(level);
 	u64 h = 0;
+	s64 err = 0;
 
 	if (!p)
 		return 0;
 	for (u32 i = 0; i < sizeof(p->func) / 8; i++)
 		h = walk_mix(h, ((volatile u64 *)&p->func)[i]);
 	h = h >> (64 - DTX_PY_FUNC_BITS) ? : 1;
-	if (bpf_map_lookup_elem(dtx_pyfuncs, &h))
-		return h;
-	return bpf_map_update_elem(dtx_pyfuncs, &h, &p->func, BPF_NOEXIST) == -7 /* E2BIG */
-		? 0 : h;
+	if (!bpf_map_lookup_elem(dtx_pyfuncs, &h))
+		err = bpf_map_update_elem(dtx_pyfuncs, &h, &p->func, BPF_NOEXIST);
+	/* Not when the kernel has no memory for it at the moment, in an interrupt. */
+	p->kept = !err || err == -17 /* EEXIST */ || err == -7 /* E2BIG */;
+	return err == -7 ? 0 : h;
 }
 
 /* A place that was not seen before: its frame. */
@@ -372,7 +375,7 @@ DTX_GLOBAL u64 dtx_g_py_site(u64 level)
 		line = 0;
 	word = DTX_FRAME_PY | dtx_g_py_number(level) << DTX_PY_LINE_BITS | line;
 	/* Memory that the process has not used yet cannot be read: perhaps next time. */
-	if (p->func.of_file.kind && p->func.of_name.kind)
+	if (p->kept && p->func.of_file.kind && p->func.of_name.kind)
 		bpf_map_update_elem(dtx_pysites, &p->site, &word, BPF_ANY);
 	return word;
 }
