@@ -170,10 +170,13 @@ static inline __attribute__((always_inline)) u64 top(struct dtx_walk *w, u64 lev
 	if (how != MADE)
 		return how != UNKNOWN && compiled(w, how, sp + (how == PUSHED ? 16 :
 								how == BARE ? 8 : size));
-	/* Some of its own code pushes a word or two for a time: then the word there is no code. */
+	/*
+	 * Some of its own code pushes a word or two for a time: then the word there is no code of the
+	 * JVM's, which alone calls it.
+	 */
 	for (u32 i = 0; i <= PUSHES_MOST; i++)
 		if (size && compiled(w, how, sp + size + 8 * i) &&
-		    dtx_g_vma(level, w->next[DTX_UW_RA] - 1))
+		    dtx_g_jvm_blob(level, w->next[DTX_UW_RA] - 1))
 			return 1;
 	return 0;
 }
