@@ -6,7 +6,7 @@
 . "$(dirname "$0")/tool.bash"
 
 slower() {
-	filesystem "$1" "$2" crc16 mbcache jbd2 crc32c_generic libcrc32c xor raid6_pq
+	filesystem "$1" "$2" crc16 mbcache jbd2 crc32c_generic libcrc32c xor raid6_pq blake2b_generic zstd_compress
 	own dd known
 	load <<-'END'
 		./known if=/dev/zero of=disk/file bs=3000 count=4 status=none

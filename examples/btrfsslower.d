@@ -1,0 +1,72 @@
+#!/usr/bin/dtx -qs
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * btrfsslower.d - which operations of the file system Btrfs are slow?
+ *
+ * USAGE: btrfsslower.d [OPTION]...
+ *
+ * Prints reads, writes, opens and syncs that take at least as long as --min, with the place in the
+ * file and the number of bytes. It measures the function of the file system: what a program waits
+ * for, with the locks, the cache and the disk. Needs probes on kernel functions; the module of the
+ * file system must be loaded.
+ *
+ * EXAMPLES
+ *    btrfsslower.d                10 ms and more, until ^C
+ *    btrfsslower.d -m 0           all
+ */
+#pragma D param min,m time 10ms "only operations that take at least this long"
+#pragma D param name,n string "only programs of this name"
+#pragma D option zdefs
+
+BEGIN
+{
+	printf("%-8s %7s %-15s %-5s %9s %12s %9s %s\n", "TIME", "PID", "PROGRAM", "WHAT", "BYTES",
+	    "OFFSET", "US", "FILE");
+}
+
+fbt::btrfs_file_read_iter:entry,
+fbt::btrfs_file_write_iter:entry
+/$name == "" || execname == $name/
+{
+	self->start = timestamp;
+	self->file = ((struct kiocb *)arg0)->ki_filp;
+	self->offset = ((struct kiocb *)arg0)->ki_pos;
+}
+
+fbt::btrfs_sync_file:entry
+/$name == "" || execname == $name/
+{
+	self->start = timestamp;
+	self->file = (struct file *)arg0;
+}
+
+fbt::btrfs_file_open:entry
+/$name == "" || execname == $name/
+{
+	self->start = timestamp;
+	self->file = (struct file *)arg1;
+}
+
+fbt::btrfs_file_read_iter:return,
+fbt::btrfs_file_write_iter:return,
+fbt::btrfs_sync_file:return,
+fbt::btrfs_file_open:return
+/self->start && timestamp - self->start >= $min/
+{
+	this->what = probefunc == "btrfs_file_read_iter" ? "read" : probefunc == "btrfs_file_write_iter" ? "write" :
+	    probefunc == "btrfs_sync_file" ? "sync" : "open";
+	printf("%-8s %7d %-15s %-5s %9d %12d %9d %s\n", strftime("%H:%M:%S", walltimestamp), pid,
+	    execname, this->what, (int64_t)arg1 > 0 ? arg1 : 0, self->offset,
+	    (timestamp - self->start) / 1000, stringof(self->file->f_path.dentry->d_name.name));
+}
+
+fbt::btrfs_file_read_iter:return,
+fbt::btrfs_file_write_iter:return,
+fbt::btrfs_sync_file:return,
+fbt::btrfs_file_open:return
+/self->start/
+{
+	self->start = 0;
+	self->file = NULL;
+	self->offset = 0;
+}

@@ -1,0 +1,10 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# needs: kprobes btf
+# where: guest
+# timeout: 60
+#
+# examples/btrfsslower.d: reads and writes of a file in a file system of that kind.
+. "$(dirname "$0")/slower.bash"
+
+slower btrfs 120M
