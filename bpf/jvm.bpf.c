@@ -171,8 +171,8 @@ static inline __attribute__((always_inline)) u64 top(struct dtx_walk *w, u64 lev
 		return how != UNKNOWN && compiled(w, how, sp + (how == PUSHED ? 16 :
 								how == BARE ? 8 : size));
 	/*
-	 * Some of its own code pushes a word or two for a time: then the word there is no code of the
-	 * JVM's, which alone calls it.
+	 * Some of its own code pushes a word or two for a time: then the word there is no code of
+	 * the JVM's, which alone calls it.
 	 */
 	for (u32 i = 0; i <= PUSHES_MOST; i++)
 		if (size && compiled(w, how, sp + size + 8 * i) &&
