@@ -67,7 +67,9 @@ at_symbol() { readelf -rW other.ko | awk -v s="$1" '/^Relocation/ { on = /this_m
 init=$(at_symbol init_module) exit=$(at_symbol cleanup_module)
 magic=$(strings -n 8 other.ko | grep -m 1 ^vermagic=)
 { [ -n "$size" ] && [ -n "$init" ] && [ -n "$exit" ] && [ -n "$magic" ]; } || fail "the module $other is not understood"
-trap 'rmmod shop0 shop2; rm -rf "$tmp"' EXIT
+# What other tests in this guest must not find.
+forget() { rm -rf "/lib/modules/$release/extra" /usr/lib/debug/.build-id "/usr/lib/debug/boot/vmlinux-$release"; }
+trap 'rmmod shop0 shop2; forget; rm -rf "$tmp"' EXIT
 for o in 0 2; do
 	cat >"mod$o.s" <<S
 	.section .gnu.linkonce.this_module, "aw"
@@ -99,7 +101,7 @@ refused() {
 	grep -qF -- "$1" err || fail "$2: $(cat err)"
 }
 # Without debugging information: which file is missing.
-rm -rf "/lib/modules/$release/extra" /usr/lib/debug/.build-id "/usr/lib/debug/boot/vmlinux-$release"
+forget
 refused "vmlinux-$release" 'kprobe:tcp.c:1180'
 refused "module 'shop0' has no debugging information: compile it with -g, and install it as /lib/modules/$release/extra/shop0.ko" \
 	'kprobe:shop0:shop.c:20'

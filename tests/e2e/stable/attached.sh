@@ -11,7 +11,7 @@
 clauses() {
 	awk '
 		function end() { if (probe != "") printf "%s {\n\t@ = count();\n%s}\n", probe, uses; uses = "" }
-		NF >= 4 && $1 ~ /^[0-9]+$/ { end(); probe = $2 ":::" $NF }
+		!/^\t/ && NF >= 4 && $1 ~ /^[0-9]+$/ { end(); probe = $2 ":::" $NF }
 		/^\t\targs\[/ {
 			arg = $1; sub(/:$/, "", arg)
 			use = "last = (uint64_t)" arg
