@@ -104,3 +104,8 @@ unsigned edit_distance(const char *a, const char *b, unsigned max)
 	}
 	return MIN(rows[na % 3][nb], max + 1);
 }
+
+bool is_digits(const char *text)
+{
+	return *text && !text[strspn(text, "0123456789")];
+}

@@ -73,7 +73,7 @@ static bool kernel_line(struct arena *a, const char **f, u32 n, struct dtx_patte
 		return true;
 	out->name = last;
 	out->func = where;
-	return line_is(last) || (n > 2 && *last && !last[strspn(last, "0123456789")]);
+	return line_is(last) || (n > 2 && is_digits(last));
 }
 
 static const char *kernel_func(struct arena *a, const struct spelling *sp, const char **f, u32 n,

@@ -14,18 +14,13 @@
 
 #define KERNEL     "vmlinux"
 
-static bool is_number(const char *name)
-{
-	return *name && !name[strspn(name, "0123456789")];
-}
-
 /* schedule:12 without a provider is one too. */
 bool kernline_is(const struct dtx_pattern *pat)
 {
 	if (strcmp(pat->prov, "fbt") && *pat->prov)
 		return false;
 	return (*pat->prov && line_is(pat->name)) ||
-	       (is_number(pat->name) && *pat->func && !glob_is_pattern(pat->func));
+	       (is_digits(pat->name) && *pat->func && !glob_is_pattern(pat->func));
 }
 
 bool kernline_is_entry(const struct dtx_pattern *pat)
@@ -38,7 +33,7 @@ static struct dtx_pattern as_line(struct dtx_env *env, const struct dtx_pattern 
 {
 	struct dtx_pattern p = *pat;
 
-	if (is_number(pat->name))
+	if (is_digits(pat->name))
 		p.name = arena_printf(env->arena, "@+%s", pat->name);
 	return p;
 }

@@ -21,11 +21,6 @@ struct line_places {
 
 /* ---- names --------------------------------------------------------------------------- */
 
-static bool is_digits(const char *text)
-{
-	return *text && !text[strspn(text, "0123456789")];
-}
-
 bool line_is(const char *name)
 {
 	const char *at = strrchr(name, '@');

@@ -40,11 +40,6 @@ static s32 pid_of(const char *prov)
 	return pid <= 0 || pid > INT32_MAX ? 0 : pid;
 }
 
-static bool is_number(const char *s)
-{
-	return *s && s[strspn(s, "0123456789")] == 0;
-}
-
 static void pid_add(struct listing *l, const char *name, const char *path)
 {
 	struct object o = { name, path };
@@ -114,7 +109,7 @@ static int pid_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_prob
 	if (!strcmp(pat->prov, "pid0"))
 		return dtx_env_refuse(env, D_PROC_BADPID, "0 is not a process; $target is one with "
 				      "-c or -p");
-	if (!l.pid && !strncmp(pat->prov, "pid", 3) && is_number(pat->prov + 3))
+	if (!l.pid && !strncmp(pat->prov, "pid", 3) && is_digits(pat->prov + 3))
 		return dtx_env_refuse(env, D_PROC_BADPID,
 				      "'%s' is too large for the id of a process", pat->prov + 3);
 	if (!l.pid || user_missing(env))
