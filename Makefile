@@ -16,6 +16,8 @@ CC       = gcc
 ARCH    := $(shell uname -m)# a folder of base/arch/
 CLANG    = clang-19
 LLVMLINK = llvm-link-19
+LLVMDIS  = llvm-dis-19
+LLC      = llc-19
 LLVMCONF = llvm-config-19
 
 Q   := $(if $(V),,@)
@@ -63,7 +65,7 @@ $(build)/%.o: $(build)/%.c $(build)/flags | $(grammar) $(protos)
 
 $(build)/%.o: $(build)/%.S ; $(Q)$(CC) -c $< -o $@
 
-# --- the grammar, the BPF library, the D library -----------------------------------------------
+# --- the grammar, the D library ---------------------------------------------------------------
 
 $(build)/%.tab.c $(build)/%.tab.h &: %.y | $(build)/ready
 	$(call say,BISON)
@@ -73,27 +75,9 @@ $(build)/%.lex.c $(build)/%.lex.h &: %.l | $(build)/ready
 	$(call say,FLEX)
 	$(Q)flex -o $(build)/$*.lex.c --header-file=$(build)/$*.lex.h $<
 
-# The folder of the kernel's asm/: clang knows it for the machine's own code only.
-kernel_include = $(shell $(CC) -M -E -include asm/types.h -x c /dev/null | tr ' ' '\n' | sed -n 's,/asm/types.h$$,,p')
-$(build)/bpf/%.bc: bpf/%.bpf.c | $(build)/ready
-	$(call say,BPF)
-	$(Q)$(CLANG) -target bpf -mcpu=v3 -std=gnu11 -O2 -g0 -Wall -Wno-unused-function -Iinclude -Ibpf -Ibase/arch/$(ARCH) \
-		-idirafter $(kernel_include) -MMD -MP -emit-llvm -c $< -o $@
-
-# Walking stacks is a library of its own: a program without stacks does not read it.
-walk := $(patsubst %,$(build)/bpf/%.bc,stack unwind jvm vma object python)
-$(build)/bpf/lib.bc: $(filter-out $(walk),$(library))
-$(build)/bpf/walk.bc: $(walk)
-$(build)/bpf/lib.bc $(build)/bpf/walk.bc:
-	$(call say,LINK)
-	$(Q)$(LLVMLINK) $^ -o $@
-
 # embed SYMBOL,FILE: the file's bytes, from SYMBOL to SYMBOL_end.
 embed  = printf '.balign 8\n.global $(1), $(1)_end\n.hidden $(1), $(1)_end\n$(1): .incbin "%s"\n$(1)_end: .byte 0\n' $(2)
 rodata = echo '.section .note.GNU-stack,"",@progbits; .section .rodata'
-
-$(build)/bpf/embed.S: $(addprefix $(build)/bpf/,lib.bc walk.bc) Makefile
-	$(Q){ $(rodata); $(call embed,dtx_bpf_lib,$<); $(call embed,dtx_bpf_walk,$(word 2,$^)); } >$@
 
 # embed_all SYMBOL,FILES: SYMBOL[] of { const char *name; const unsigned char *text, *end; }, ended by zeros.
 label     = $(subst -,_,$(subst .,_,$(notdir $(1))))
@@ -137,7 +121,7 @@ $(build)/dtx $(build)/dtx-run: $(command) $(runtime) $(eu)
 	$(call say,LINK)
 	$(Q)$(CC) $(asan) $(LDFLAGS) -Wl,--gc-sections $(filter %.o,$^) -o $@ $(needs)
 
-include runtime/rules.mk packaging/rules.mk tests/fuzz/rules.mk tests/bench/rules.mk tests/rules.mk
+include bpf/rules.mk runtime/rules.mk packaging/rules.mk tests/fuzz/rules.mk tests/bench/rules.mk tests/rules.mk
 
 # --- goals -------------------------------------------------------------------------------------
 

@@ -20,19 +20,19 @@ DTX_GLOBAL u64 dtx_g_sight_step(u64 level)
 	mount = w->node[1];
 	if (!dentry || !mount)
 		return 0;
-	if (dentry == kernel_word(mount + dtx_walkoff.mnt_root)) {
-		u64 up = kernel_word(mount + dtx_walkoff.mnt_parent);
+	if (dentry == kernel_word(mount + WALKOFF(mnt_root))) {
+		u64 up = kernel_word(mount + WALKOFF(mnt_parent));
 
 		if (!up || up == mount)
 			return 0;
-		w->node[0] = kernel_word(mount + dtx_walkoff.mnt_mountpoint);
+		w->node[0] = kernel_word(mount + WALKOFF(mnt_mountpoint));
 		w->node[1] = up;
 		return 1;
 	}
-	w->node[0] = kernel_word(dentry + dtx_walkoff.d_parent);
+	w->node[0] = kernel_word(dentry + WALKOFF(d_parent));
 	if (w->node[0] == dentry)
 		return 0;
-	len = str_clamp(kernel_half(dentry + dtx_walkoff.d_name_len), NAME_MAX);
+	len = str_clamp(kernel_half(dentry + WALKOFF(d_name_len)), NAME_MAX);
 	at = w->sight.at;
 	if (at < len + 1 || at > DTX_PATH_MAX)
 		return 0;
@@ -40,7 +40,7 @@ DTX_GLOBAL u64 dtx_g_sight_step(u64 level)
 	w->sight.at = at;
 	w->sight.path[at] = '/';
 	bpf_probe_read_kernel(w->sight.path + at + 1, len,
-			      (void *)kernel_word(dentry + dtx_walkoff.d_name));
+			      (void *)kernel_word(dentry + WALKOFF(d_name)));
 	return 1;
 }
 
@@ -50,8 +50,8 @@ static inline __attribute__((always_inline)) void sight_path(struct dtx_walk *w,
 {
 	w->sight.at = DTX_PATH_MAX - 1;
 	w->sight.path[DTX_PATH_MAX - 1] = 0;
-	w->node[0] = kernel_word(path + dtx_walkoff.f_dentry - dtx_walkoff.f_mnt);
-	w->node[1] = kernel_word(path) - dtx_walkoff.mnt;
+	w->node[0] = kernel_word(path + WALKOFF(f_dentry) - WALKOFF(f_mnt));
+	w->node[1] = kernel_word(path) - WALKOFF(mnt);
 	for (u64 i = 0; i < PATH_STEPS; i++)
 		if (!dtx_g_sight_step(level))
 			break;
@@ -86,7 +86,7 @@ DTX_GLOBAL u64 dtx_g_number_new(u64 level)
 
 static inline __attribute__((always_inline)) bool no_file(u64 dentry)
 {
-	u64 name = kernel_word(kernel_word(dentry + dtx_walkoff.d_name));
+	u64 name = kernel_word(kernel_word(dentry + WALKOFF(d_name)));
 
 	return name << 16 == NAME_MEMFD << 16 || name == NAME_HUGE;
 }
@@ -97,7 +97,7 @@ DTX_GLOBAL u64 dtx_g_sight(u64 level, u64 at, u64 path)
 {
 	struct dtx_walk *w = walk_state(level);
 	struct dtx_object o = { 0, DTX_TABLE_MAKING };
-	u64 dentry = kernel_word(path + dtx_walkoff.f_dentry - dtx_walkoff.f_mnt);
+	u64 dentry = kernel_word(path + WALKOFF(f_dentry) - WALKOFF(f_mnt));
 	struct walk_vma *v;
 
 	if (!w)

@@ -17,6 +17,8 @@
 #define PY_CHUNKS        1024
 #define PY_NATIVE        3       /* FRAME_OWNED_BY_CSTACK: a call from C */
 
+#define PYKOFF(member)  DECIDED("dtx_pykoff", __builtin_offsetof(struct dtx_pykoff, member))
+
 struct py_walk {
 	struct dtx_pyoff off;
 	struct dtx_pykey proc;
@@ -36,7 +38,6 @@ struct py_walk {
 
 _Static_assert(sizeof(struct py_walk) <= DTX_PY_BYTES, "state of a walk along Python's frames");
 
-extern const struct dtx_pykoff dtx_pykoff;
 extern char dtx_pyexes[], dtx_pyprocs[], dtx_pyoffs[], dtx_pysites[], dtx_pyfuncs[];
 
 static inline __attribute__((always_inline)) struct py_walk *py_state(u64 level)
@@ -46,7 +47,7 @@ static inline __attribute__((always_inline)) struct py_walk *py_state(u64 level)
 	if (!slot)
 		return NULL;
 	barrier_var(slot); /* nothing is added to it before that check */
-	return (struct py_walk *)(slot + dtx_opt_walk + DTX_WALK_BYTES);
+	return (struct py_walk *)(slot + OPT_WALK + DTX_WALK_BYTES);
 }
 
 static inline __attribute__((always_inline)) u64 user_word(u64 addr)
@@ -84,8 +85,8 @@ DTX_GLOBAL u64 dtx_g_py_exe(u64 level)
 
 	if (!w || !p)
 		return 0;
-	file = kernel_word(p->mm + dtx_pykoff.exe_file);
-	inode = kernel_word(file + dtx_walkoff.f_inode);
+	file = kernel_word(p->mm + PYKOFF(exe_file));
+	inode = kernel_word(file + WALKOFF(f_inode));
 	if (!inode)
 		return 0;
 	user = dtx_g_user_inode(file, inode);
@@ -105,7 +106,7 @@ DTX_GLOBAL u64 dtx_g_py_exe(u64 level)
 DTX_GLOBAL u64 dtx_g_py_parent(u64 level)
 {
 	struct py_walk *p = py_state(level);
-	u64 task = kernel_word(bpf_get_current_task() + dtx_pykoff.group_leader);
+	u64 task = kernel_word(bpf_get_current_task() + PYKOFF(group_leader));
 	const struct dtx_pyproc *its;
 	struct dtx_pyproc proc;
 	u32 tgid;
@@ -113,7 +114,7 @@ DTX_GLOBAL u64 dtx_g_py_parent(u64 level)
 	if (!p)
 		return 0;
 	tgid = p->proc.tgid;
-	p->proc.tgid = kernel_half(kernel_word(task + dtx_pykoff.parent) + dtx_pykoff.tgid);
+	p->proc.tgid = kernel_half(kernel_word(task + PYKOFF(parent)) + PYKOFF(tgid));
 	its = bpf_map_lookup_elem(dtx_pyprocs, &p->proc);
 	p->proc.tgid = tgid;
 	if (!its || its->row < DTX_PY_FIRST)
@@ -137,7 +138,7 @@ DTX_GLOBAL u64 dtx_g_py_ask(u64 level, u64 pid, u64 times, u64 row)
 	proc.until = bpf_ktime_get_ns() + (DTX_PY_PATIENCE << (times < 10 ? times : 10));
 	if (bpf_map_update_elem(dtx_pyprocs, &p->proc, &proc, BPF_ANY))
 		return 0;
-	dtx_g_sight_path(level, kernel_word(p->mm + dtx_pykoff.exe_file) + dtx_walkoff.f_mnt);
+	dtx_g_sight_path(level, kernel_word(p->mm + PYKOFF(exe_file)) + WALKOFF(f_mnt));
 	w->sight.number = DTX_SIGHT_PYTHON;
 	w->sight.pid = pid;
 	w->sight.start = p->proc.stack;
@@ -159,11 +160,11 @@ DTX_GLOBAL u64 dtx_g_py_process(u64 level, u64 pid)
 
 	if (!p)
 		return DTX_END_PY_NONE;
-	p->mm = kernel_word(bpf_get_current_task() + dtx_pykoff.mm);
+	p->mm = kernel_word(bpf_get_current_task() + PYKOFF(mm));
 	if (!p->mm)
 		return DTX_END_PY_NONE;
-	p->proc.stack = kernel_word(p->mm + dtx_pykoff.start_stack);
-	p->proc.code = kernel_word(p->mm + dtx_pykoff.start_code);
+	p->proc.stack = kernel_word(p->mm + PYKOFF(start_stack));
+	p->proc.code = kernel_word(p->mm + PYKOFF(start_code));
 	p->proc.tgid = bpf_get_current_pid_tgid() >> 32;
 	p->proc.zero = 0;
 	proc = bpf_map_lookup_elem(dtx_pyprocs, &p->proc);
@@ -193,10 +194,10 @@ DTX_GLOBAL u64 dtx_g_py_process(u64 level, u64 pid)
 /* Number of the thread in its own pid namespace, as gettid() gives it. */
 static inline __attribute__((always_inline)) u64 own_number(void)
 {
-	u64 pid = kernel_word(bpf_get_current_task() + dtx_pykoff.thread_pid);
-	u64 level = kernel_half(pid + dtx_pykoff.level);
+	u64 pid = kernel_word(bpf_get_current_task() + PYKOFF(thread_pid));
+	u64 level = kernel_half(pid + PYKOFF(level));
 
-	return kernel_half(pid + dtx_pykoff.numbers + level * dtx_pykoff.upid_size);
+	return kernel_half(pid + PYKOFF(numbers) + level * PYKOFF(upid_size));
 }
 
 /* The state of the thread in one interpreter, 0: none. */
@@ -449,12 +450,4 @@ DTX_GLOBAL u64 dtx_g_pystack(u64 level, u64 max, u64 pid)
 		end = dtx_g_py_frame(level);
 	w->stack.end = end;
 	return 0;
-}
-
-DTX_FN u64 dtx_pystack(struct dtx_mst *m, struct dtx_walk *w, u64 level, void *map, u64 max,
-		       u64 pid)
-{
-	walk_new(w);
-	dtx_g_pystack(level, max, pid);
-	return dtx_stack_keep(m, w, map, max, 0);
 }

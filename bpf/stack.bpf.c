@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * stack.bpf.c - stacks: the walk, the store, the depth, the caller.
+ * stack.bpf.c - stacks as programs take them: the store, the depth, the caller.
  *
  * The frames of a stack are made in the scratch slot (struct dtx_walk).  The store keeps them once,
  * by a hash of 64 bits: of 10 million different stacks no two have the same one, but with a chance
@@ -10,64 +10,9 @@
 #include "walk.h"
 
 #define STACK_USER     256       /* BPF_F_USER_STACK */
-#define RUN_MOST       8         /* frames of one mapping that are kept in one step */
 #define HASH_HERE      64        /* frames that the verifier may follow at each stack() */
-#define TASK_KERNEL    0x200000  /* PF_KTHREAD, include/linux/sched.h */
 
-/* ---- the walk of the kernel ------------------------------------------------------------------ */
-
-/* The frames that the kernel found are hashed; of user stacks they become places in files. */
-DTX_GLOBAL u64 dtx_g_kernel_frames(u64 level, u64 n)
-{
-	struct dtx_walk *w = walk_state(level);
-
-	if (!w)
-		return 0;
-	for (u64 i = 0; i < DTX_STACK_MAX && i < n; i++)
-		w->hash = walk_mix(w->hash, w->frame[i]);
-	w->second = n > 1 ? w->frame[1] : 0;
-	w->stack.n = n;
-	return 0;
-}
-
-/*
- * Frames from i on that are in the mapping w->vma[at - 1], up to n; returns the next one.  0: in
- * none, as the first frame may be.
- */
-DTX_GLOBAL u64 dtx_g_user_run(u64 level, u64 at, u64 i, u64 n)
-{
-	struct dtx_walk *w = walk_state(level);
-	u64 start = 0, size = 0, pc;
-
-	if (!w)
-		return i;
-	if (at) {
-		start = w->vma[(at - 1) & (WALK_VMAS - 1)].start;
-		size = w->vma[(at - 1) & (WALK_VMAS - 1)].end - start;
-	}
-	for (u32 k = 0; k < RUN_MOST && i < n; k++, i++) {
-		pc = w->frame[i & (DTX_STACK_MAX - 1)];
-		if (k && pc - 1 - start >= size)
-			break;
-		walk_keep(w, at, pc);
-	}
-	return i;
-}
-
-DTX_GLOBAL u64 dtx_g_user_frames(u64 level, u64 n)
-{
-	struct dtx_walk *w = walk_state(level);
-	u64 i = 0, at, pc;
-
-	for (u32 k = 0; k < DTX_STACK_MAX && w && i < n; k++) {
-		pc = w->frame[i & (DTX_STACK_MAX - 1)];
-		at = dtx_g_vma(level, pc - !!i);
-		if (!at && i)
-			break;
-		i = dtx_g_user_run(level, at, i, n);
-	}
-	return 0;
-}
+/* ---- a walk ---------------------------------------------------------------------------------- */
 
 static inline __attribute__((always_inline)) u64 kernel_walk(struct dtx_mst *m, struct dtx_walk *w,
 							     u64 max, u64 flags)
@@ -75,67 +20,6 @@ static inline __attribute__((always_inline)) u64 kernel_walk(struct dtx_mst *m, 
 	s64 n = bpf_get_stack(m->ctx, w->frame, max * 8, flags);
 
 	return n > 0 ? (u64)n / 8 : 0;
-}
-
-/* ---- our own walk ---------------------------------------------------------------------------- */
-
-/*
- * The mappings that the last walk here has found are those of this one, if the process is the same
- * and has changed none: the kernel counts changes from 6.4 on.  A table may be made by now.
- */
-static inline __attribute__((always_inline)) void walk_mappings(struct dtx_walk *w, u64 mm)
-{
-	u32 seq = dtx_walkoff.mm_seq ? kernel_half(mm + dtx_walkoff.mm_seq) : 0;
-	u64 start = kernel_word(mm + dtx_walkoff.mm_start);
-	bool same = dtx_walkoff.mm_seq && mm == w->mm && seq == w->mm_seq && start == w->mm_start;
-
-	for (u32 i = 0; i < WALK_VMAS; i++)
-		if (!same || w->vma[i].table == DTX_TABLE_MAKING)
-			w->vma[i].start = w->vma[i].end = 0;
-	w->mm = mm;
-	w->mm_seq = seq;
-	w->mm_start = start;
-}
-
-/* The mappings and the registers of the current process.  1: it has 64 bits. */
-static inline __attribute__((always_inline)) bool walk_process(struct dtx_walk *w)
-{
-	u64 task = bpf_get_current_task(), mm = kernel_word(task + dtx_walkoff.mm), utask;
-
-	if (!mm || kernel_half(task + dtx_walkoff.flags) & TASK_KERNEL)
-		return false;
-	walk_mappings(w, mm);
-	utask = dtx_walkoff.returns ? kernel_word(task + dtx_walkoff.utask) : 0;
-	w->returns = utask ? kernel_word(utask + dtx_walkoff.returns) : 0;
-	bpf_probe_read_kernel(w->node, 8 * ARCH_PTREGS,
-			      (void *)(kernel_word(task + dtx_walkoff.stack) + dtx_walkoff.regs));
-	return true;
-}
-
-/* 0: the process has 32 bits, and the kernel walks; 1: done. */
-DTX_GLOBAL u64 dtx_g_unwind(u64 level, u64 max, u64 pid, u64 opts)
-{
-	struct dtx_walk *w = walk_state(level);
-
-	if (!w)
-		return 1;
-	w->pid = pid;
-	if (!walk_process(w))
-		return 1;
-	if (ARCH_IS_32BIT(w->node[ARCH_PTREGS_CS]) || !dtx_opt_tables)
-		return 0;
-	arch_uw_from_ptregs(w->reg, w->node);
-	w->known = ARCH_UW_ALL;
-	w->max = max;
-	w->exact = 1;
-	w->by_pointer = 0;
-	w->entry = opts & DTX_WALK_ENTRY;
-	for (u32 i = 0; i <= DTX_STACK_MAX; i++) {
-		if (!dtx_g_frame(level))
-			break;
-		w->entry = 0;
-	}
-	return 1;
 }
 
 /* max: a constant. */
@@ -244,6 +128,14 @@ DTX_FN u64 dtx_kstack(struct dtx_mst *m, struct dtx_walk *w, u64 level, void *ma
 		return hash;
 	w->stack = (struct dtx_stack){ .n = n, .end = DTX_END_UNKNOWN };
 	return stack_store(m, w, map, hash, max);
+}
+
+DTX_FN u64 dtx_pystack(struct dtx_mst *m, struct dtx_walk *w, u64 level, void *map, u64 max,
+		       u64 pid)
+{
+	walk_new(w);
+	dtx_g_pystack(level, max, pid);
+	return dtx_stack_keep(m, w, map, max, 0);
 }
 
 /* ---- depth and caller ------------------------------------------------------------------------ */

@@ -78,12 +78,15 @@ DTX_GLOBAL u64 dtx_g_uw_row(u64 table, u64 place, u64 off)
 #pragma unroll
 	for (u32 step = 2048; step; step /= 2) {
 		u64 row = WORD_AT(chunk, place + at + step) >> DTX_UW_ROW_SHIFT;
-		u64 more = n - at - step, less = off - row;
+		u64 more = n - at - step, less = off - row, fits;
 
-		/* Is there such a row, and is it not after the offset?  Without a branch. */
+		/* Is there such a row, and is it not after the offset?  Without a branch, and
+		 * without a mask of 0 or -1: kernels from 6.18 on follow both, as at a branch. */
 		barrier_var(more);
 		barrier_var(less);
-		at += step & (((more | less) >> 63) - 1);
+		fits = ~(more | less) >> 63;
+		barrier_var(fits);
+		at += step * fits;
 	}
 	return WORD_AT(chunk, place + at) & DTX_UW_ROW_RULE;
 }
@@ -209,13 +212,13 @@ DTX_GLOBAL u64 dtx_g_uw_return(u64 level, u64 place)
 	if (!w)
 		return 0;
 	for (u32 i = 0; i < 32 && w->returns; i++) {
-		u64 at = kernel_word(w->returns + dtx_walkoff.ri_stack);
+		u64 at = kernel_word(w->returns + WALKOFF(ri_stack));
 
 		if (at > place)
 			break;
 		if (at == place)
-			found = kernel_word(w->returns + dtx_walkoff.ri_address);
-		w->returns = kernel_word(w->returns + dtx_walkoff.ri_next);
+			found = kernel_word(w->returns + WALKOFF(ri_address));
+		w->returns = kernel_word(w->returns + WALKOFF(ri_next));
 	}
 	return found;
 }

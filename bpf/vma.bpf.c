@@ -51,7 +51,7 @@ DTX_GLOBAL u64 dtx_g_maple_step(u64 level, u64 entry, u64 addr)
 
 static inline __attribute__((always_inline)) u64 maple_find(u64 level, u64 mm, u64 addr)
 {
-	u64 entry = kernel_word(mm + dtx_walkoff.tree);
+	u64 entry = kernel_word(mm + WALKOFF(tree));
 	bool leaf = !maple_is_node(entry);
 
 	for (u64 i = 0; i < MAPLE_DEPTH && !leaf && entry; i++) {
@@ -64,14 +64,14 @@ static inline __attribute__((always_inline)) u64 maple_find(u64 level, u64 mm, u
 /* The red-black tree: struct rb_node is colour, right, left. */
 static inline __attribute__((always_inline)) u64 rb_find(u64 mm, u64 addr)
 {
-	u64 node = kernel_word(mm + dtx_walkoff.rbtree);
+	u64 node = kernel_word(mm + WALKOFF(rbtree));
 
 	for (u64 i = 0; i < RB_DEPTH && node; i++) {
-		u64 vma = node - dtx_walkoff.vm_rb;
+		u64 vma = node - WALKOFF(vm_rb);
 
-		if (addr < kernel_word(vma + dtx_walkoff.vm_start))
+		if (addr < kernel_word(vma + WALKOFF(vm_start)))
 			node = kernel_word(node + 16);
-		else if (addr >= kernel_word(vma + dtx_walkoff.vm_end))
+		else if (addr >= kernel_word(vma + WALKOFF(vm_end)))
 			node = kernel_word(node + 8);
 		else
 			return vma;
@@ -88,12 +88,12 @@ DTX_GLOBAL u64 dtx_g_user_inode(u64 file, u64 inode)
 {
 	u64 user;
 
-	if (!dtx_walkoff.user_dentry || !(kernel_half(file + dtx_walkoff.f_mode) & BACKING))
+	if (!WALKOFF(user_dentry) || !(kernel_half(file + WALKOFF(f_mode)) & BACKING))
 		return 0;
-	user = kernel_word(kernel_word(file + dtx_walkoff.user_dentry) + dtx_walkoff.d_inode);
-	if (!user || kernel_word(user + dtx_walkoff.i_size) !=
-	    kernel_word(inode + dtx_walkoff.i_size) ||
-	    kernel_word(user + dtx_walkoff.i_sec) != kernel_word(inode + dtx_walkoff.i_sec))
+	user = kernel_word(kernel_word(file + WALKOFF(user_dentry)) + WALKOFF(d_inode));
+	if (!user || kernel_word(user + WALKOFF(i_size)) !=
+	    kernel_word(inode + WALKOFF(i_size)) ||
+	    kernel_word(user + WALKOFF(i_sec)) != kernel_word(inode + WALKOFF(i_sec)))
 		return 0;
 	return user;
 }
@@ -102,7 +102,7 @@ DTX_GLOBAL u64 dtx_g_user_inode(u64 file, u64 inode)
 static inline __attribute__((always_inline)) void vma_object(struct dtx_walk *w, u64 level, u64 at,
 							     u64 file)
 {
-	u64 inode = kernel_word(file + dtx_walkoff.f_inode), user;
+	u64 inode = kernel_word(file + WALKOFF(f_inode)), user;
 	struct dtx_object *o;
 	struct walk_vma *v = &w->vma[at & (WALK_VMAS - 1)];
 
@@ -115,8 +115,8 @@ static inline __attribute__((always_inline)) void vma_object(struct dtx_walk *w,
 		v->number = o->number;
 		v->table = o->table;
 	} else {
-		dtx_g_sight(level, at, user ? file + dtx_walkoff.user_mnt
-					    : file + dtx_walkoff.f_mnt);
+		dtx_g_sight(level, at, user ? file + WALKOFF(user_mnt)
+					    : file + WALKOFF(f_mnt));
 	}
 }
 
@@ -124,13 +124,13 @@ static inline __attribute__((always_inline)) void vma_object(struct dtx_walk *w,
 static inline __attribute__((always_inline)) u64 vma_enter(struct dtx_walk *w, u64 level, u64 vma,
 							   u64 addr)
 {
-	u64 start = kernel_word(vma + dtx_walkoff.vm_start), file;
-	u64 end = kernel_word(vma + dtx_walkoff.vm_end);
+	u64 start = kernel_word(vma + WALKOFF(vm_start)), file;
+	u64 end = kernel_word(vma + WALKOFF(vm_end));
 	struct walk_vma *v;
 	u32 at;
 
 	if (addr < start || addr >= end ||
-	    !(kernel_word(vma + dtx_walkoff.vm_flags) & VM_EXEC))
+	    !(kernel_word(vma + WALKOFF(vm_flags)) & VM_EXEC))
 		return 0;
 	at = w->victim & (WALK_VMAS - 1);
 	w->victim = at + 1;
@@ -139,11 +139,11 @@ static inline __attribute__((always_inline)) u64 vma_enter(struct dtx_walk *w, u
 	v->end = end;
 	v->number = 0;
 	v->table = DTX_TABLE_NONE;
-	file = kernel_word(vma + dtx_walkoff.vm_file);
+	file = kernel_word(vma + WALKOFF(vm_file));
 	if (file) {
-		v->delta = (kernel_word(vma + dtx_walkoff.vm_pgoff) << PAGE_SHIFT) - start;
+		v->delta = (kernel_word(vma + WALKOFF(vm_pgoff)) << PAGE_SHIFT) - start;
 		vma_object(w, level, at, file);
-	} else if (start == kernel_word(w->mm + dtx_walkoff.vdso)) {
+	} else if (start == kernel_word(w->mm + WALKOFF(vdso))) {
 		v->delta = -start;
 		v->number = DTX_OBJECT_VDSO;
 		v->table = DTX_TABLE_VDSO;
@@ -161,6 +161,6 @@ DTX_GLOBAL u64 dtx_g_vma(u64 level, u64 addr)
 	for (u64 i = 0; i < WALK_VMAS; i++)
 		if (addr - w->vma[i].start < w->vma[i].end - w->vma[i].start)
 			return i + 1;
-	vma = dtx_walkoff.tree ? maple_find(level, w->mm, addr) : rb_find(w->mm, addr);
+	vma = WALKOFF(tree) ? maple_find(level, w->mm, addr) : rb_find(w->mm, addr);
 	return vma ? vma_enter(w, level, vma, addr) : 0;
 }

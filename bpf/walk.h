@@ -6,11 +6,13 @@
  *   object.bpf.c   a file that was not seen before: its number, its path for the consumer
  *   jvm.bpf.c      a frame of code that a Java virtual machine compiled
  *   unwind.bpf.c   from one frame to the next
- *   stack.bpf.c    begins a walk, keeps its frames
+ *   walk.bpf.c     begins a walk, goes from frame to frame
  *   python.bpf.c   the frames of an interpreter
  *
  * The state is in the claimed scratch slot, at dtx_opt_walk.  The steps are global functions,
- * verified once each (strfn.h says why); they look the slot up by its level.
+ * verified once each (strfn.h says why); they look the slot up by its level.  They are
+ * compiled when dtx is built, so that a program with stacks starts sooner: see
+ * compiler/emit/precompiled.c.
  */
 #ifndef DTX_WALK_H
 #define DTX_WALK_H
@@ -60,14 +62,22 @@ struct dtx_walk {
 
 _Static_assert(sizeof(struct dtx_walk) <= DTX_WALK_BYTES, "state of a walk");
 
-extern const u32 dtx_opt_walk;                   /* where a slot has it */
-extern const u32 dtx_opt_tables;                 /* ustackunwind=auto */
-extern const struct dtx_walkoff dtx_walkoff;
+/* A number of the generated module: `name` is a constant of it, `off` a place in that. */
+#define DECIDED(name, off) ({                                           \
+	u64 v_;                                                         \
+	asm("%0 = " name "+%1 ll" : "=r"(v_) : "i"(off));               \
+	v_; })
+
+#define OPT_WALK      DECIDED("dtx_opt_walk", 0)         /* where a slot has it */
+#define OPT_TABLES    DECIDED("dtx_opt_tables", 0)       /* ustackunwind=auto */
+#define WALKOFF(member)                                                 \
+	DECIDED("dtx_walkoff", __builtin_offsetof(struct dtx_walkoff, member))
+
 extern char dtx_objects[], dtx_numbers[], dtx_sights[], dtx_tables[], dtx_ends[], dtx_jvms[];
 
 static inline __attribute__((always_inline)) struct dtx_walk *walk_of(char *slot)
 {
-	return (struct dtx_walk *)(slot + dtx_opt_walk);
+	return (struct dtx_walk *)(slot + OPT_WALK);
 }
 
 static inline __attribute__((always_inline)) struct dtx_walk *walk_state(u64 level)
@@ -132,11 +142,11 @@ static inline __attribute__((always_inline)) void walk_new(struct dtx_walk *w)
 /* The identity of the file of an inode, in w->sight. */
 static inline __attribute__((always_inline)) void walk_file_key(struct dtx_walk *w, u64 inode)
 {
-	w->sight.key.ino = kernel_word(inode + dtx_walkoff.i_ino);
-	w->sight.key.size = kernel_word(inode + dtx_walkoff.i_size);
-	w->sight.key.mtime = kernel_word(inode + dtx_walkoff.i_sec);
-	w->sight.key.nsec = kernel_half(inode + dtx_walkoff.i_nsec);
-	w->sight.key.dev = kernel_half(kernel_word(inode + dtx_walkoff.i_sb) + dtx_walkoff.s_dev);
+	w->sight.key.ino = kernel_word(inode + WALKOFF(i_ino));
+	w->sight.key.size = kernel_word(inode + WALKOFF(i_size));
+	w->sight.key.mtime = kernel_word(inode + WALKOFF(i_sec));
+	w->sight.key.nsec = kernel_half(inode + WALKOFF(i_nsec));
+	w->sight.key.dev = kernel_half(kernel_word(inode + WALKOFF(i_sb)) + WALKOFF(s_dev));
 }
 
 /* vma.bpf.c: number of the mapping in walk->vma + 1; 0: no code is there. */
@@ -151,8 +161,13 @@ u64 dtx_g_jvm_here(u64 level);
 u64 dtx_g_jvm(u64 level);
 /* unwind.bpf.c: one frame; 0: the walk has ended. */
 u64 dtx_g_frame(u64 level);
-/* stack.bpf.c: keeps the stack in the map, that of stacks of `max` frames; returns its number, 0:
- * it has no frames, or is lost. */
-u64 dtx_stack_keep(struct dtx_mst *m, struct dtx_walk *w, void *map, u64 max, u64 pid);
+/* walk.bpf.c: the frames of the process are kept; 0: it has 32 bits, and the kernel has to walk. */
+u64 dtx_g_unwind(u64 level, u64 max, u64 pid, u64 opts);
+/* n frames of walk->frame, found by the kernel: hashed; those of a user stack become places in
+ * files. */
+u64 dtx_g_kernel_frames(u64 level, u64 n);
+u64 dtx_g_user_frames(u64 level, u64 n);
+/* python.bpf.c */
+u64 dtx_g_pystack(u64 level, u64 max, u64 pid);
 
 #endif

@@ -69,8 +69,6 @@ void ll_close(struct emit *e)
 	LLVMDisposeBuilder(e->b);
 	if (e->lib)
 		LLVMDisposeModule(e->lib);
-	if (e->walk)
-		LLVMDisposeModule(e->walk);
 	LLVMDisposeModule(e->mod);
 	if (e->tm)
 		LLVMDisposeTargetMachine(e->tm);

@@ -49,8 +49,7 @@ struct emit {
 	struct comp *c;
 	LLVMContextRef ctx;
 	LLVMModuleRef mod;
-	LLVMModuleRef lib, walk; /* the BPF library, and its part for stacks, if a program uses it:
-				  * parsed on demand, linked at the end */
+	LLVMModuleRef lib;       /* the BPF library: parsed on demand, linked at the end */
 	LLVMTargetMachineRef tm;
 	LLVMBuilderRef b;
 	LLVMDIBuilderRef di;
@@ -393,7 +392,6 @@ void emit_goto(struct emit *, const struct node *);
 /* ---- link.c: library bitcode, optimiser, object ---------------------------------------------- */
 
 extern const unsigned char dtx_bpf_lib[], dtx_bpf_lib_end[];
-extern const unsigned char dtx_bpf_walk[], dtx_bpf_walk_end[];
 val link_function(struct emit *, const char *name);      /* of the BPF library; NULL: none */
 void link_init(void);                              /* initialises LLVM, once per process */
 void link_keep_order(void);                        /* for programs with loops */
@@ -401,5 +399,11 @@ bool link_open(struct emit *);                       /* target machine, library 
 bool link_module(struct emit *);                     /* links the library and optimises */
 bool link_object(struct emit *);                     /* c->img->elf */
 bool link_fail(struct emit *, const char *what, char *message);
+
+/* ---- precompiled.c: functions of the library, compiled to the end ----------------------- */
+
+extern const unsigned char dtx_bpf_precompiled[], dtx_bpf_precompiled_end[];
+/* Defines those that the module declares.  false: they name what the module has not. */
+bool precompiled_define(struct emit *);
 
 #endif

@@ -112,31 +112,26 @@ static void make_lazy(LLVMModuleRef lib)
 			LLVMSetLinkage(g, LLVMLinkOnceODRLinkage);
 }
 
-static bool read_library(struct emit *e, const u8 *from, const u8 *end, LLVMModuleRef *lib)
+static bool read_library(struct emit *e)
 {
 	LLVMMemoryBufferRef bytes = LLVMCreateMemoryBufferWithMemoryRange(
-		(const char *)from, end - from, "dtx_bpf_lib", false);
+		(const char *)dtx_bpf_lib, dtx_bpf_lib_end - dtx_bpf_lib, "dtx_bpf_lib", false);
 
-	if (LLVMGetBitcodeModuleInContext2(e->ctx, bytes, lib))
+	if (LLVMGetBitcodeModuleInContext2(e->ctx, bytes, &e->lib))
 		return link_fail(e, "the BPF library cannot be read", NULL);
-	make_lazy(*lib);
+	make_lazy(e->lib);
 	return true;
 }
 
 bool link_open(struct emit *e)
 {
-	return open_target(e) && read_library(e, dtx_bpf_lib, dtx_bpf_lib_end, &e->lib);
+	return open_target(e) && read_library(e);
 }
 
 val link_function(struct emit *e, const char *name)
 {
 	val fn = LLVMGetNamedFunction(e->lib, name);
 
-	if (fn && !LLVMIsDeclaration(fn))
-		return fn;
-	if (!e->walk && !read_library(e, dtx_bpf_walk, dtx_bpf_walk_end, &e->walk))
-		return NULL;
-	fn = LLVMGetNamedFunction(e->walk, name);
 	return fn && !LLVMIsDeclaration(fn) ? fn : NULL;
 }
 
@@ -254,11 +249,11 @@ static bool optimise(struct emit *e)
 
 bool link_module(struct emit *e)
 {
-	LLVMModuleRef lib = e->lib, walk = e->walk;
+	LLVMModuleRef lib = e->lib;
 	char *err = NULL;
 
-	e->lib = e->walk = NULL;
-	if ((walk && LLVMLinkModules2(e->mod, walk)) || LLVMLinkModules2(e->mod, lib))
+	e->lib = NULL;
+	if (LLVMLinkModules2(e->mod, lib) || !precompiled_define(e))
 		return link_fail(e, "the BPF library does not link", NULL);
 	internalise(e);
 	mark_constant_helpers(e);

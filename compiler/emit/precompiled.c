@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * precompiled.c - functions of the BPF library that were compiled when dtx was built: the walks
+ * along user stacks and along frames of Python.  LLVM needs longer for them than for the rest of
+ * most programs.
+ *
+ * They are text in assembly, made by bpf/precompiled.awk.  Numbers that are known only now
+ * (DECIDED of bpf/walk.h) are put in.  Each function becomes one piece of inline assembly; the
+ * maps and functions that it names are its operands too, so that LLVM keeps them.
+ */
+#include <stdlib.h>
+
+#include <llvm-c/Core.h>
+
+#include "compiler/emit/gen.h"
+
+#define NAMED_MAX  32            /* maps and functions that a function names */
+#define NAME_MAX   64
+
+struct pre {
+	struct emit *e;
+	struct buf text, kinds;          /* kinds: of the operands, as LLVM wants them */
+	val named[NAMED_MAX];
+	u32 nnamed;
+};
+
+static val define(struct emit *e, const char *name);
+
+/* The first line of a function's text, after "@name "; NULL: it is not one of them. */
+static const char *text_of(const char *name)
+{
+	char line[NAME_MAX + 2];
+	size_t len = snprintf(line, sizeof(line), "@%s ", name);
+	const char *text = (const char *)dtx_bpf_precompiled;
+	const char *at = memmem(text, (const char *)dtx_bpf_precompiled_end - text, line, len);
+
+	return at ? at + len : NULL;
+}
+
+static bool operand(struct pre *r, val v)
+{
+	for (u32 i = 0; i < r->nnamed; i++)
+		if (r->named[i] == v)
+			return true;
+	if (!v || r->nnamed == NAMED_MAX)
+		return false;
+	buf_printf(&r->kinds, "%si", r->nnamed ? "," : "");
+	r->named[r->nnamed++] = v;
+	return true;
+}
+
+/* "rN = NAME+OFF ll": the number at the place in the constant, or the address of a map. */
+static bool symbol(struct pre *r, const char *line, const char *name, const char *end)
+{
+	u32 len = strcspn(name, "+ ");
+	u64 off = name[len] == '+' ? strtoul(name + len + 1, NULL, 10) : 0;
+	s64 v;
+	val g = LLVMGetNamedGlobal(r->e->mod, arena_printf(r->e->c->arena, "%.*s", len, name)), n;
+
+	if (!g || !LLVMIsGlobalConstant(g)) {
+		buf_add(&r->text, line, end - line);
+		return operand(r, g);
+	}
+	n = LLVMGetInitializer(g);
+	if (LLVMGetTypeKind(LLVMTypeOf(n)) == LLVMArrayTypeKind)
+		n = LLVMGetAggregateElement(n, off / 8);
+	v = LLVMConstIntGetSExtValue(n);
+	buf_printf(&r->text, "%.*s%lld%s\n", (int)(name - line), line, (long long)v,
+		   v == (s32)v ? "" : " ll");
+	return true;
+}
+
+static bool one_line(struct pre *r, const char *line, const char *end)
+{
+	const char *call = memmem(line, end - line, "call dtx_", 9);
+	const char *named = memmem(line, end - line, "= dtx_", 6);
+
+	if (named)
+		return symbol(r, line, named + 2, end);
+	buf_add(&r->text, line, end - line);
+	return !call || operand(r, define(r->e, arena_printf(r->e->c->arena, "%.*s",
+							     (int)(end - call - 6), call + 5)));
+}
+
+static LLVMTypeRef type_of(struct emit *e, u32 nparams)
+{
+	LLVMTypeRef params[5];
+
+	for (u32 i = 0; i < ARRAY_SIZE(params); i++)
+		params[i] = e->i64;
+	return LLVMFunctionType(e->i64, params, MIN(nparams, (u32)ARRAY_SIZE(params)), false);
+}
+
+static void attribute(struct emit *e, val fn, const char *name)
+{
+	u32 kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+
+	LLVMAddAttributeAtIndex(fn, LLVMAttributeFunctionIndex,
+				LLVMCreateEnumAttribute(e->ctx, kind, 0));
+}
+
+static void body(struct pre *r, val fn)
+{
+	struct emit *e = r->e;
+	LLVMTypeRef types[NAMED_MAX], type;
+	val code;
+
+	for (u32 i = 0; i < r->nnamed; i++)
+		types[i] = e->ptr;
+	type = LLVMFunctionType(e->none, types, r->nnamed, false);
+	code = LLVMGetInlineAsm(type, r->text.data, r->text.len,
+				r->nnamed ? r->kinds.data : "", r->kinds.len, true, false,
+				LLVMInlineAsmDialectATT, false);
+	attribute(e, fn, "naked");
+	attribute(e, fn, "noinline");
+	attribute(e, fn, "nounwind");
+	LLVMSetLinkage(fn, LLVMLinkOnceODRLinkage);
+	LLVMPositionBuilderAtEnd(e->b, LLVMAppendBasicBlockInContext(e->ctx, fn, ""));
+	LLVMSetCurrentDebugLocation2(e->b, NULL);
+	LLVMBuildCall2(e->b, type, code, r->named, r->nnamed, "");
+	LLVMBuildUnreachable(e->b);
+}
+
+/* The function, with those that it calls.  NULL: it is none of them, or names what is unknown. */
+static val define(struct emit *e, const char *name)
+{
+	struct pre r = { .e = e };
+	val fn = LLVMGetNamedFunction(e->mod, name);
+	const char *at = text_of(name);
+	bool fine = true;
+	u32 nparams;
+
+	if (!at || (fn && !LLVMIsDeclaration(fn)))
+		return fn;
+	nparams = strtoul(at, NULL, 10);
+	fn = fn ? fn : LLVMAddFunction(e->mod, name, type_of(e, nparams));
+	at = strchr(at, '\n') + 1;
+	while (fine && *at != '\n') {
+		const char *end = strchr(at, '\n') + 1;
+
+		fine = one_line(&r, at, end);
+		at = end;
+	}
+	if (fine)
+		body(&r, fn);
+	buf_free(&r.text);
+	buf_free(&r.kinds);
+	return fine ? fn : NULL;
+}
+
+bool precompiled_define(struct emit *e)
+{
+	size_t len;
+
+	for (val f = LLVMGetFirstFunction(e->mod); f; f = LLVMGetNextFunction(f))
+		if (LLVMIsDeclaration(f) && text_of(LLVMGetValueName2(f, &len)) &&
+		    !define(e, LLVMGetValueName2(f, &len)))
+			return false;
+	return true;
+}
