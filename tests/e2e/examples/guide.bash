@@ -15,6 +15,9 @@ programs() {
 	} | sed "s/-p 1234/-p $$/; s/-c CMD/-c true/"
 }
 
+# spans PAGE: the commands within the text of a page, which may go over two lines.
+spans() { awk '/^```/ { block = !block; next } !block' "$1" | tr '\n' ' ' | grep -o '`dtx [^`]*`' | tr -d '`'; }
+
 # in_folder: go to a folder with the program that the pages speak of.
 in_folder() {
 	DTX=$(readlink -f "$DTX")

@@ -4,10 +4,13 @@
 # where: guest
 # timeout: 120
 #
-# The programs of docs/guide that probe functions of the kernel: each is compiled for the running kernel; those on vfs_read also run.
+# The programs of docs/guide and README.md that probe functions of the kernel: each is compiled for the running kernel; those on vfs_read also run.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/guide.bash"
-for page in docs/guide/*.md; do programs "$page"; done | grep -E "$needs_functions" >"$tmp/programs"
+{
+	for page in docs/guide/*.md; do programs "$page"; done
+	{ spans README.md; grep '^dtx -n' README.md; } | sed 's/^/    /'
+} | grep -E "$needs_functions" >"$tmp/programs"
 [ "$(wc -l <"$tmp/programs")" -ge 10 ] || fail 'the pages have too few programs'
 in_folder
 while read -r line; do
