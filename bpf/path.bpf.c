@@ -31,19 +31,19 @@ DTX_GLOBAL u64 dtx_g_path_step(u64 level, u64 total)
 	s = str_state(slot);
 	dentry = s->in;
 	mount = s->floor;
-	parent = word_at(dentry + dtx_koff.d_parent);
+	parent = word_at(dentry + KOFF(d_parent));
 	if (!dentry || !mount)
 		return 0;
-	if (dentry == parent || dentry == word_at(mount + dtx_koff.mnt_root)) {
-		u64 up = word_at(mount + dtx_koff.mnt_parent);
+	if (dentry == parent || dentry == word_at(mount + KOFF(mnt_root))) {
+		u64 up = word_at(mount + KOFF(mnt_parent));
 
 		if (!up || up == mount)
 			return 0;
-		s->in = word_at(mount + dtx_koff.mnt_mountpoint);
+		s->in = word_at(mount + KOFF(mnt_mountpoint));
 		s->floor = up;
 		return 1;
 	}
-	len = str_clamp(word_at(dentry + dtx_koff.d_name_len) & 0xffffffff, NAME_MAX);
+	len = str_clamp(word_at(dentry + KOFF(d_name_len)) & 0xffffffff, NAME_MAX);
 	s->out += len + 1;
 	s->in = parent;
 	at = total - s->out;
@@ -52,7 +52,7 @@ DTX_GLOBAL u64 dtx_g_path_step(u64 level, u64 total)
 	at = str_clamp(at, STR_MAX - 1);
 	*(volatile char *)(slot + WORK_A + at) = '/';
 	bpf_probe_read_kernel(slot + WORK_A + at + 1, str_clamp(len, NAME_MAX),
-			      (void *)word_at(dentry + dtx_koff.d_name));
+			      (void *)word_at(dentry + KOFF(d_name)));
 	return 1;
 }
 
@@ -63,7 +63,7 @@ DTX_GLOBAL u64 dtx_g_path_walk(u64 level, u64 mnt, u64 dentry, u64 total)
 	if (!slot)
 		return 0;
 	str_state(slot)->in = dentry;
-	str_state(slot)->floor = mnt - dtx_koff.mnt;
+	str_state(slot)->floor = mnt - KOFF(mnt);
 	str_state(slot)->out = 0;
 	for (u64 i = 0; i < PATH_STEPS; i++)
 		if (!dtx_g_path_step(level, total))
@@ -117,8 +117,8 @@ static inline __attribute__((always_inline)) u64 put_front(char *slot, bool anon
  * FILESYSTEM:[NUMBER]. */
 DTX_GLOBAL u64 dtx_g_nofolder(u64 level, u64 dentry, u64 out)
 {
-	u64 type = word_at(word_at(dentry + dtx_koff.d_sb) + dtx_koff.s_type);
-	u64 name = word_at(type + dtx_koff.fs_name), first = word_at(name) & 0xffffffff;
+	u64 type = word_at(word_at(dentry + KOFF(d_sb)) + KOFF(s_type));
+	u64 name = word_at(type + KOFF(fs_name)), first = word_at(name) & 0xffffffff;
 	char *slot = str_slot(level);
 	u64 at;
 
@@ -127,15 +127,15 @@ DTX_GLOBAL u64 dtx_g_nofolder(u64 level, u64 dentry, u64 out)
 	if (first == WORD('a', 'n', 'o', 'n') || first == WORD('t', 'm', 'p', 'f') ||
 	    first == WORD('h', 'u', 'g', 'e')) {
 		u64 front = put_front(slot, first == WORD('a', 'n', 'o', 'n'));
-		u64 len = str_clamp(word_at(dentry + dtx_koff.d_name_len) & 0xffffffff,
+		u64 len = str_clamp(word_at(dentry + KOFF(d_name_len)) & 0xffffffff,
 				    STR_MAX - 1);
 
 		bpf_probe_read_kernel(slot + WORK_A + front, len,
-				      (void *)word_at(dentry + dtx_koff.d_name));
+				      (void *)word_at(dentry + KOFF(d_name)));
 		return dtx_g_put(level, WORK_A, 0, front + len, out);
 	}
 	at = before(slot, TEXT, ']');
-	at = dtx_g_digits(level, word_at(word_at(dentry + dtx_koff.d_inode) + dtx_koff.i_ino), 10,
+	at = dtx_g_digits(level, word_at(word_at(dentry + KOFF(d_inode)) + KOFF(i_ino)), 10,
 			  at);
 	at = word_before(slot, at, WORD(':', '[', 0, 0), 2);
 	if (first == WORD('p', 'i', 'p', 'e'))
@@ -161,7 +161,7 @@ DTX_GLOBAL u64 dtx_g_path(u64 level, u64 mnt, u64 dentry, u64 out)
 	if (!slot)
 		return 0;
 	if (!total && dentry && mnt && str_state(slot)->in == dentry &&
-	    word_at(mnt - dtx_koff.mnt + dtx_koff.mnt_root) != dentry)
+	    word_at(mnt - KOFF(mnt) + KOFF(mnt_root)) != dentry)
 		return dtx_g_nofolder(level, dentry, out);
 	if (!total)
 		*(char *)(slot + WORK_A) = '/';

@@ -15,6 +15,8 @@
 	count[name] = list == "" ? 0 : split(list, part, ",")
 }
 
+/\.section|\.LC/ { print "precompiled.awk: data has no place: " $0 >"/dev/stderr"; bad = 1 }
+
 FNR == NR || /^[ \t]*(#|\.[a-z])/ || /^\.L[A-Za-z]/ { next }
 
 { sub(/[ \t]*#.*/, "") }

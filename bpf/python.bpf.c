@@ -47,7 +47,7 @@ static inline __attribute__((always_inline)) struct py_walk *py_state(u64 level)
 	if (!slot)
 		return NULL;
 	barrier_var(slot); /* nothing is added to it before that check */
-	return (struct py_walk *)(slot + OPT_WALK + DTX_WALK_BYTES);
+	return (struct py_walk *)(slot + OPT(walk) + DTX_WALK_BYTES);
 }
 
 static inline __attribute__((always_inline)) u64 user_word(u64 addr)

@@ -17,8 +17,8 @@ DTX_GLOBAL u64 dtx_g_put(u64 level, u64 area, u64 from, u64 n, u64 out)
 	n = str_clamp(n, STR_MAX - 1);
 	from = str_clamp(from, STR_MAX + STR_TEXT);      /* it may be the small buffer of the
 							  * state */
-	out = str_clamp(out, dtx_opt_scratch - STR_MAX);
-	area = str_clamp(area, dtx_opt_scratch - 2 * STR_MAX - STR_TEXT);
+	out = str_clamp(out, OPT(scratch) - STR_MAX);
+	area = str_clamp(area, OPT(scratch) - 2 * STR_MAX - STR_TEXT);
 	bpf_probe_read_kernel(slot + out, n, slot + area + from);
 	*(volatile char *)(slot + out + n) = 0;
 	return 0;
@@ -29,6 +29,12 @@ static inline __attribute__((always_inline)) u64 word(const char *p)
 	typedef u64 DTX_ANYWHERE any_u64;
 
 	return *(const any_u64 *)p;
+}
+
+/* The first byte of a word that is not 0: where bits below its lowest one fill whole bytes. */
+static inline __attribute__((always_inline)) u64 first_byte(u64 word)
+{
+	return ((((word & -word) - 1) >> 7 & 0x0101010101010101) * 0x0101010101010101) >> 56;
 }
 
 /* Where the first n bytes of A (from `at` on) and of B differ; n or more: nowhere. */
@@ -52,7 +58,7 @@ DTX_GLOBAL u64 dtx_g_differ(u64 level, u64 at, u64 n)
 		if (d[0] | d[1] | d[2] | d[3]) {
 			u64 k = d[0] ? 0 : d[1] ? 1 : d[2] ? 2 : 3;
 
-			return i + 8 * k + (__builtin_ctzll(d[0] ? : d[1] ? : d[2] ? : d[3]) >> 3);
+			return i + 8 * k + first_byte(d[0] ? : d[1] ? : d[2] ? : d[3]);
 		}
 	}
 	return n;

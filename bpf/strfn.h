@@ -20,11 +20,11 @@
 #include "dtx.bpf.h"
 
 #define STR_NONE    (~0ull)
-#define STR_MAX     ((u64)dtx_opt_strmax)                /* strsize and the NUL */
+#define STR_MAX     OPT(strmax)              /* strsize and the NUL */
 #define STR_AREA    ((STR_MAX + 2 * DTX_STR_BLOCK - 1) / DTX_STR_BLOCK * DTX_STR_BLOCK)
 #define STR_BLOCK   DTX_STR_BLOCK
 
-#define WORK_A      ((u64)dtx_opt_work + DTX_STR_STATE)
+#define WORK_A      (OPT(work) + DTX_STR_STATE)
 #define WORK_B      (WORK_A + STR_AREA)
 #define WORK_T      (WORK_B + STR_AREA)
 
@@ -51,7 +51,7 @@ static inline __attribute__((always_inline)) char *str_slot(u64 level)
 
 static inline __attribute__((always_inline)) struct str_state *str_state(char *slot)
 {
-	return (struct str_state *)(slot + dtx_opt_work);
+	return (struct str_state *)(slot + OPT(work));
 }
 
 /* v, at most max: kept as a check of the register that is used. */
@@ -76,7 +76,7 @@ static inline __attribute__((always_inline)) u64 str_less(u64 a, u64 b)
 /* ---- the state's small buffer: text written from its end backwards ---- */
 
 #define TEXT      STR_TEXT
-#define TEXT_OFF  ((u64)dtx_opt_work + __builtin_offsetof(struct str_state, text))
+#define TEXT_OFF  (OPT(work) + __builtin_offsetof(struct str_state, text))
 
 u64 dtx_g_put(u64 level, u64 area, u64 from, u64 n, u64 out);
 

@@ -119,7 +119,7 @@ DTX_GLOBAL u64 dtx_g_unwind(u64 level, u64 max, u64 pid, u64 opts)
 	w->pid = pid;
 	if (!walk_process(w))
 		return 1;
-	if (ARCH_IS_32BIT(w->node[ARCH_PTREGS_CS]) || !OPT_TABLES)
+	if (ARCH_IS_32BIT(w->node[ARCH_PTREGS_CS]) || !OPT(tables))
 		return 0;
 	arch_uw_from_ptregs(w->reg, w->node);
 	w->known = ARCH_UW_ALL;

@@ -10,9 +10,7 @@
  *   python.bpf.c   the frames of an interpreter
  *
  * The state is in the claimed scratch slot, at dtx_opt_walk.  The steps are global functions,
- * verified once each (strfn.h says why); they look the slot up by its level.  They are
- * compiled when dtx is built, so that a program with stacks starts sooner: see
- * compiler/emit/precompiled.c.
+ * verified once each (strfn.h says why); they look the slot up by its level.
  */
 #ifndef DTX_WALK_H
 #define DTX_WALK_H
@@ -62,22 +60,13 @@ struct dtx_walk {
 
 _Static_assert(sizeof(struct dtx_walk) <= DTX_WALK_BYTES, "state of a walk");
 
-/* A number of the generated module: `name` is a constant of it, `off` a place in that. */
-#define DECIDED(name, off) ({                                           \
-	u64 v_;                                                         \
-	asm("%0 = " name "+%1 ll" : "=r"(v_) : "i"(off));               \
-	v_; })
-
-#define OPT_WALK      DECIDED("dtx_opt_walk", 0)         /* where a slot has it */
-#define OPT_TABLES    DECIDED("dtx_opt_tables", 0)       /* ustackunwind=auto */
-#define WALKOFF(member)                                                 \
-	DECIDED("dtx_walkoff", __builtin_offsetof(struct dtx_walkoff, member))
+#define WALKOFF(member)  DECIDED("dtx_walkoff", __builtin_offsetof(struct dtx_walkoff, member))
 
 extern char dtx_objects[], dtx_numbers[], dtx_sights[], dtx_tables[], dtx_ends[], dtx_jvms[];
 
 static inline __attribute__((always_inline)) struct dtx_walk *walk_of(char *slot)
 {
-	return (struct dtx_walk *)(slot + OPT_WALK);
+	return (struct dtx_walk *)(slot + OPT(walk));
 }
 
 static inline __attribute__((always_inline)) struct dtx_walk *walk_state(u64 level)

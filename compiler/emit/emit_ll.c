@@ -322,11 +322,13 @@ static val convert(struct emit *e, val v, LLVMTypeRef to)
 static val declared(struct emit *e, const char *name)
 {
 	val fn = LLVMGetNamedFunction(e->mod, name), def;
+	LLVMTypeRef type;
 
 	if (fn)
 		return fn;
 	def = link_function(e, name);
-	return def ? LLVMAddFunction(e->mod, name, LLVMGlobalGetValueType(def)) : NULL;
+	type = def ? LLVMGlobalGetValueType(def) : precompiled_type(e, name);
+	return type ? LLVMAddFunction(e->mod, name, type) : NULL;
 }
 
 val ll_call_n(struct emit *e, const char *name, val *args, u32 n)

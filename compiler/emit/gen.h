@@ -403,6 +403,8 @@ bool link_fail(struct emit *, const char *what, char *message);
 /* ---- precompiled.c: functions of the library, compiled to the end ----------------------- */
 
 extern const unsigned char dtx_bpf_precompiled[], dtx_bpf_precompiled_end[];
+/* Of such a function; NULL: there is none of this name. */
+LLVMTypeRef precompiled_type(struct emit *, const char *name);
 /* Defines those that the module declares.  false: they name what the module has not. */
 bool precompiled_define(struct emit *);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * precompiled.c - functions of the BPF library that were compiled when dtx was built: the walks
- * along user stacks and along frames of Python.  LLVM needs longer for them than for the rest of
- * most programs.
+ * precompiled.c - functions of the BPF library that were compiled when dtx was built: strings,
+ * paths, JSON, the walks along user stacks and along frames of Python.  LLVM needs longer for them
+ * than for the rest of most programs.
  *
  * They are text in assembly, made by bpf/precompiled.awk.  Numbers that are known only now
- * (DECIDED of bpf/walk.h) are put in.  Each function becomes one piece of inline assembly; the
+ * (DECIDED of bpf/dtx.bpf.h) are put in.  Each function becomes one piece of inline assembly; the
  * maps and functions that it names are its operands too, so that LLVM keeps them.
  */
 #include <stdlib.h>
@@ -82,13 +82,16 @@ static bool one_line(struct pre *r, const char *line, const char *end)
 							     (int)(end - call - 6), call + 5)));
 }
 
-static LLVMTypeRef type_of(struct emit *e, u32 nparams)
+LLVMTypeRef precompiled_type(struct emit *e, const char *name)
 {
+	const char *text = text_of(name);
 	LLVMTypeRef params[5];
+	u32 n = text ? strtoul(text, NULL, 10) : 0;
 
 	for (u32 i = 0; i < ARRAY_SIZE(params); i++)
 		params[i] = e->i64;
-	return LLVMFunctionType(e->i64, params, MIN(nparams, (u32)ARRAY_SIZE(params)), false);
+	return text ? LLVMFunctionType(e->i64, params, MIN(n, (u32)ARRAY_SIZE(params)), false)
+		    : NULL;
 }
 
 static void attribute(struct emit *e, val fn, const char *name)
@@ -128,12 +131,10 @@ static val define(struct emit *e, const char *name)
 	val fn = LLVMGetNamedFunction(e->mod, name);
 	const char *at = text_of(name);
 	bool fine = true;
-	u32 nparams;
 
 	if (!at || (fn && !LLVMIsDeclaration(fn)))
 		return fn;
-	nparams = strtoul(at, NULL, 10);
-	fn = fn ? fn : LLVMAddFunction(e->mod, name, type_of(e, nparams));
+	fn = fn ? fn : LLVMAddFunction(e->mod, name, precompiled_type(e, name));
 	at = strchr(at, '\n') + 1;
 	while (fine && *at != '\n') {
 		const char *end = strchr(at, '\n') + 1;

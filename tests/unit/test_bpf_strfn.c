@@ -17,6 +17,7 @@
 #define DTX_FN  static inline __attribute__((unused))
 #define DTX_GLOBAL
 #define DTX_ANYWHERE  __attribute__((aligned(1), may_alias))
+#define OPT(name)  ((u64)dtx_opt_##name)
 #define barrier_var(v)  __asm__ volatile("" : "+r"(v))
 
 static u32 dtx_opt_strmax, dtx_opt_work, dtx_opt_scratch;
