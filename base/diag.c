@@ -42,19 +42,9 @@ struct source *source_open(struct arena *a, const char *name, const char *text, 
 
 void source_pos(const struct source *s, u32 off, u32 *line, u32 *col)
 {
-	u32 lo = 0, hi = s->nlines;
-
 	off = MIN(off, s->len);
-	while (hi - lo > 1) {
-		u32 mid = lo + (hi - lo) / 2;
-
-		if (s->line_start[mid] <= off)
-			lo = mid;
-		else
-			hi = mid;
-	}
-	*line = lo + 1;
-	*col = off - s->line_start[lo] + 1;
+	*line = BISECT(i, s->nlines, s->line_start[i] > off);
+	*col = off - s->line_start[*line - 1] + 1;
 }
 
 void source_mark(struct arena *a, struct source *s, u32 line, u32 as, const char *file)

@@ -29,6 +29,18 @@ typedef int64_t s64;
 #define PRINTF_LIKE(f, a)  __attribute__((format(printf, f, a)))
 #define ALIGN_UP(x, a)  (((x) + (a) - 1) / (a) * (a))
 #define MIN(a, b)  ((a) < (b) ? (a) : (b))
+/* The first i of 0 … n - 1 for which the condition on i is true, as it is for all that follow; n:
+ * for none. */
+#define BISECT(i, n, condition) ({                                      \
+	u32 from_ = 0, to_ = (n);                                       \
+	while (from_ < to_) {                                           \
+		u32 i = from_ + (to_ - from_) / 2;                      \
+		if (condition)                                          \
+			to_ = i;                                        \
+		else                                                    \
+			from_ = i + 1;                                  \
+	}                                                               \
+	from_; })
 #define MAX(a, b)  ((a) > (b) ? (a) : (b))
 
 /* ---- base/arena.c ------------------------------------------------------ */

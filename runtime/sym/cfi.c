@@ -214,16 +214,8 @@ static void read_cie(const struct cfi_section *s, const struct entry *e, struct 
 static const struct cfi_cie *cie_of(const struct cfi_section *s, const struct entry *e)
 {
 	u64 off = s->is_debug ? e->id : e->id_off - e->id;
-	size_t lo = 0, hi = s->cies.n;
+	u32 lo = BISECT(i, s->cies.n, s->cies.v[i].off >= off);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (s->cies.v[mid].off < off)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
 	return lo < s->cies.n && s->cies.v[lo].off == off && s->cies.v[lo].usable ?
 	       &s->cies.v[lo] : NULL;
 }

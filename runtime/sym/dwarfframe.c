@@ -67,16 +67,8 @@ static void codes_sort(struct codes *c)
 
 static struct code *code_at(struct codes *c, u64 addr)
 {
-	u32 lo = 0, hi = c->v.n;
+	u32 lo = BISECT(i, c->v.n, c->v.v[i].low > addr);
 
-	while (lo < hi) {
-		u32 mid = lo + (hi - lo) / 2;
-
-		if (c->v.v[mid].low <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
 	for (u32 i = 0; i < OVERLAPS && lo--; i++)
 		if (addr < c->v.v[lo].high)
 			return &c->v.v[lo];

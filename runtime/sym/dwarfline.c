@@ -166,16 +166,8 @@ static int owner_cmp(const void *pa, const void *pb)
 /* The function that begins last at or before the line; NULL: unknown. */
 static const char *owner_of(const struct lines *l, u32 line)
 {
-	u32 lo = 0, hi = l->owners.n;
+	u32 lo = BISECT(i, l->owners.n, l->owners.v[i].line > line);
 
-	while (lo < hi) {
-		u32 mid = lo + (hi - lo) / 2;
-
-		if (l->owners.v[mid].line <= line)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
 	while (lo--)
 		if (!strcmp(l->owners.v[lo].file, l->src))
 			return l->owners.v[lo].name;

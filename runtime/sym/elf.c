@@ -283,16 +283,8 @@ void elfsyms_close(struct elfsyms *s)
 
 static const struct elfsym *row_at(const struct symrow *v, u32 n, u64 addr)
 {
-	u32 lo = 0, hi = n, first;
+	u32 lo = BISECT(i, n, v[i].sym.addr > addr), first;
 
-	while (lo < hi) {
-		u32 mid = lo + (hi - lo) / 2;
-
-		if (v[mid].sym.addr <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
 	if (!lo)
 		return NULL;
 	for (first = lo - 1; first && v[first - 1].sym.addr == v[lo - 1].sym.addr; first--)

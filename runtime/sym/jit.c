@@ -56,19 +56,12 @@ static int jit_cmp(const void *pa, const void *pb)
 const struct jitsym *jit_at(struct jit *j, u64 addr)
 {
 	const struct jitsym *best = NULL;
-	u32 lo = 0, hi = j->syms.n;
+	u32 lo;
 
 	if (!j->sorted && j->syms.n)
 		qsort(j->syms.v, j->syms.n, sizeof(*j->syms.v), jit_cmp);
 	j->sorted = true;
-	while (lo < hi) {
-		u32 mid = lo + (hi - lo) / 2;
-
-		if (j->syms.v[mid].addr <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	lo = BISECT(i, j->syms.n, j->syms.v[i].addr > addr);
 	for (u32 i = 0; i < OVERLAPS && lo--; i++) {
 		const struct jitsym *s = &j->syms.v[lo];
 

@@ -170,16 +170,8 @@ static bool is_marker(const char *name)
  * a function or a variable. */
 static const struct ksym *ksym_below(const struct ksym *v, u32 n, u64 addr)
 {
-	u32 lo = 0, hi = n, at;
+	u32 lo = BISECT(i, n, v[i].addr > addr), at;
 
-	while (lo < hi) {
-		u32 mid = lo + (hi - lo) / 2;
-
-		if (v[mid].addr <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
 	if (!lo)
 		return NULL;
 	for (at = lo - 1; at && v[at - 1].addr == v[lo - 1].addr; at--)

@@ -145,16 +145,8 @@ static void sort_fdes(cfi_fdes *f)
 /* Does a function of the sorted ones share an address with f? */
 static bool is_covered(const cfi_fdes *sorted, u32 n, const struct cfi_fde *f)
 {
-	u32 lo = 0, hi = n;
+	u32 lo = BISECT(i, n, sorted->v[i].begin >= f->end);
 
-	while (lo < hi) {                /* the first one that begins at or after the end of f */
-		u32 mid = lo + (hi - lo) / 2;
-
-		if (sorted->v[mid].begin < f->end)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
 	return lo && sorted->v[lo - 1].end > f->begin;
 }
 

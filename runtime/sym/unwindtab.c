@@ -217,17 +217,9 @@ void unwind_free(struct unwind_table *t)
 /* The last row of the page at or before this offset. */
 static u32 find_row(const u32 *rows, u32 off)
 {
-	u32 lo = 1, hi = (rows[0] >> DTX_UW_ROW_SHIFT) + 1;
+	u32 n = rows[0] >> DTX_UW_ROW_SHIFT;
 
-	while (lo < hi) {
-		u32 mid = lo + (hi - lo) / 2;
-
-		if (rows[mid] >> DTX_UW_ROW_SHIFT <= off)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return rows[lo - 1] & DTX_UW_ROW_RULE;
+	return rows[BISECT(i, n, rows[1 + i] >> DTX_UW_ROW_SHIFT > off)] & DTX_UW_ROW_RULE;
 }
 
 const struct dtx_uw_rule *unwind_find(const struct unwind_table *t, u64 file_off)

@@ -178,17 +178,7 @@ static bool maps_add(void *arg, struct proc_map *from)
 /* The first of n mappings that ends above addr. */
 static u32 map_above(const struct umap *v, u32 n, u64 addr)
 {
-	u32 lo = 0, hi = n;
-
-	while (lo < hi) {
-		u32 mid = lo + (hi - lo) / 2;
-
-		if (v[mid].end <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	return BISECT(i, n, v[i].end > addr);
 }
 
 static const struct umap *map_at(const struct proc *p, u64 addr)
@@ -240,17 +230,9 @@ static bool maps_read(struct usyms *u, struct proc *p)
 
 static struct proc *proc_get(struct usyms *u, u32 pid)
 {
-	u32 lo = 0, hi = u->procs.n;
+	u32 lo = BISECT(i, u->procs.n, u->procs.v[i]->pid >= pid);
 	struct proc *p;
 
-	while (lo < hi) {
-		u32 mid = lo + (hi - lo) / 2;
-
-		if (u->procs.v[mid]->pid < pid)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
 	if (lo < u->procs.n && u->procs.v[lo]->pid == pid)
 		return u->procs.v[lo];
 	p = xcalloc(1, sizeof(*p));
