@@ -97,7 +97,6 @@ static const struct pyfile *file_of(struct pythons *p, u32 pid, const struct pro
 
 /* ---- processes ------------------------------------------------------------------------------- */
 
-/* Device and inode are those that the kernel tells; some file systems have others for stat(2). */
 static bool key_of(u32 pid, const struct proc_map *m, struct dtx_objkey *key, struct stat *st)
 {
 	char path[PROCMAP_FILE];
@@ -105,10 +104,7 @@ static bool key_of(u32 pid, const struct proc_map *m, struct dtx_objkey *key, st
 	procmap_file(path, pid, m->start, m->end);
 	if (stat(path, st) || !S_ISREG(st->st_mode))
 		return false;
-	*key = (struct dtx_objkey){
-		.ino = m->inode, .size = st->st_size, .mtime = st->st_mtim.tv_sec,
-		.nsec = st->st_mtim.tv_nsec, .dev = m->major << 20 | m->minor,
-	};
+	stackfile_key_mapped(key, st, m);
 	return true;
 }
 

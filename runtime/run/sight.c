@@ -204,8 +204,7 @@ static bool prepare_mapped(void *arg, struct proc_map *m)
 	if (m->code && *m->path == '/')
 		fd = file_open_object(path, 0);
 	if (fd >= 0 && stackfile_key(fd, &s.key)) {
-		s.key.dev = m->major << 20 | m->minor;
-		s.key.ino = m->inode;
+		stackfile_key_mapped(&s.key, NULL, m);
 		sight_path(&s, m->path);
 		VEC_PUSH(&p->g->later, s);
 	}
@@ -214,8 +213,7 @@ static bool prepare_mapped(void *arg, struct proc_map *m)
 	return true;
 }
 
-/* The mapping that begins at s->start: device and inode as the programs see them, which stat(2)
- * does not show on some file systems (overlay, btrfs). */
+/* The mapping that begins at s->start. */
 static bool own_mapping(void *arg, struct proc_map *m)
 {
 	struct dtx_sight *s = arg;
@@ -223,8 +221,7 @@ static bool own_mapping(void *arg, struct proc_map *m)
 	if (m->start != s->start)
 		return true;
 	s->end = m->end;
-	s->key.dev = m->major << 20 | m->minor;
-	s->key.ino = m->inode;
+	stackfile_key_mapped(&s->key, NULL, m);
 	return false;
 }
 

@@ -63,17 +63,30 @@ void stackfiles_free(struct stackfiles *f)
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
+static struct dtx_objkey key_of(const struct stat *st)
+{
+	return (struct dtx_objkey){
+		.ino = st->st_ino, .size = st->st_size, .mtime = st->st_mtim.tv_sec,
+		.nsec = st->st_mtim.tv_nsec, .dev = major(st->st_dev) << 20 | minor(st->st_dev),
+	};
+}
+
 bool stackfile_key(int fd, struct dtx_objkey *key)
 {
 	struct stat st;
 
 	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
 		return false;
-	*key = (struct dtx_objkey){
-		.ino = st.st_ino, .size = st.st_size, .mtime = st.st_mtim.tv_sec,
-		.nsec = st.st_mtim.tv_nsec, .dev = major(st.st_dev) << 20 | minor(st.st_dev),
-	};
+	*key = key_of(&st);
 	return true;
+}
+
+void stackfile_key_mapped(struct dtx_objkey *key, const struct stat *st, const struct proc_map *m)
+{
+	if (st)
+		*key = key_of(st);
+	key->dev = m->major << 20 | m->minor;
+	key->ino = m->inode;
 }
 
 /* mapped: what the mapping leads to; some file systems show another device there. */

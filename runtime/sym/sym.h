@@ -158,10 +158,15 @@ const struct dtx_uw_rule *unwind_find(const struct unwind_table *, u64 file_off)
 struct stackfiles;
 struct dtx_sight;
 struct dtx_objkey;
+struct stat;
 /* A program has seen a file.  Returns an open file, which belongs to the table until its symbols
  * are read, and where it was opened; -1: it cannot be opened, or is another file now. */
 int stackfile_add(struct dtx_env *, const struct dtx_sight *, const char **path);
 bool stackfile_key(int fd, struct dtx_objkey *);         /* false: not a regular file */
+/* Of a file with this stat(2) and this mapping: device and inode are those that programs see in the
+ * kernel, which stat(2) does not show on some file systems (overlay, btrfs).  st NULL: key has the
+ * rest already. */
+void stackfile_key_mapped(struct dtx_objkey *, const struct stat *st, const struct proc_map *);
 
 /* sym/python.c: the interpreter of Python in a program or library. */
 struct python {
