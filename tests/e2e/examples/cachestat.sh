@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: kprobes btf
+# on: newest
 # where: guest
 # timeout: 60
 #

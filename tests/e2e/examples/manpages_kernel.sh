@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: perf btf uprobes kprobes
+# on: oldest
 # timeout: 60
 #
 # The programs of the man pages on kernel functions and locks.

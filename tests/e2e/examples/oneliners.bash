@@ -18,7 +18,7 @@ run_oneliners() {
 	local lines n i seconds
 	mapfile -t lines < <(grep '^    dtx ' <<<"$1")
 	n=${#lines[@]}
-	seconds=$((3${DTX_GUEST:+ * n} * ${DTX_SLOW:-1}))     # in an emulated guest, and with sanitizers, each takes long to begin
+	seconds=$((3${DTX_GUEST:+ * n / 2} * ${DTX_SLOW:-1}))     # in an emulated guest, and with sanitizers, each takes long to begin
 	[ "$n" -ge "$2" ] || fail "$n one-liners, not $2 or more"
 	for ((i = 1; i <= n; i++)); do
 		echo "${lines[i - 1]#    }" >"$tmp/$i.line"
