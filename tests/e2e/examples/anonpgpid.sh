@@ -1,0 +1,40 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# needs: kprobes btf python3 mkswap
+# where: guest
+# timeout: 60
+#
+# examples/anonpgpid.d: a program uses 24 MB where it may have 16 MB, and then reads all of it again. Pages in and out are as many
+# as the kernel counts.
+. "$(dirname "$0")/tool.bash"
+
+modules loop
+truncate -s 64M "$tmp/swap"
+mkswap -q "$tmp/swap" || skip 'no swap here'
+device=$(losetup -f --show "$tmp/swap") || skip 'no loop devices here'
+trap 'swapoff "$device"; losetup -d "$device"; rm -rf "$tmp"' EXIT
+swapon "$device" || skip 'no swap in this kernel'
+own python3 known
+cat >"$tmp/pages.py" <<'END'
+import mmap
+memory = mmap.mmap(-1, 6000 * 4096, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+for i in range(6000):
+    memory[i * 4096] = 1
+print(sum(memory[i * 4096] for i in range(6000)))
+END
+limited 16000000 <<'END'
+echo max >"$(cat group)/memory.swap.max"
+grep pswp /proc/vmstat >before
+./known pages.py >sum
+grep pswp /proc/vmstat >after
+END
+tool anonpgpid
+heading 'PID PROGRAM PAGES-IN PAGES-OUT'
+[ -e "$tmp/after" ] || skip 'no control group for memory here'
+same 6000 "$(cat "$tmp/sum")" 'not the pages'
+rows '$2 == "known" { in_ = $3; out = $4 } END { exit !(in_ >= 2000 && out >= 2000) }' || fail "not a third of the pages: $(cat "$tmp/out")"
+# Pages of zeros are not written to the device since Linux 6.12: the kernel counts them apart, if at all.
+paste "$tmp/before" "$tmp/after" | awk '{ print $4 - $2 }' | paste -sd' ' >"$tmp/kernel"
+rows 'NR > 1 { in_ += $3; out += $4 } END { print in_ + 0, out + 0 }' >"$tmp/ours"
+paste "$tmp/kernel" "$tmp/ours" | awk '{ for (i = 1; i <= 2; i++) if ($(i + 2) < $i || $(i + 2) > $i + 50) bad = 1 } END { exit bad }' ||
+	fail "pages in and out: $(cat "$tmp/ours"); the kernel counts $(cat "$tmp/kernel")"
