@@ -69,6 +69,7 @@ void ll_close(struct emit *e)
 	LLVMDisposeBuilder(e->b);
 	if (e->lib)
 		LLVMDisposeModule(e->lib);
+	map_free(e->precompiled);
 	LLVMDisposeModule(e->mod);
 	if (e->tm)
 		LLVMDisposeTargetMachine(e->tm);

@@ -50,6 +50,7 @@ struct emit {
 	LLVMContextRef ctx;
 	LLVMModuleRef mod;
 	LLVMModuleRef lib;       /* the BPF library: parsed on demand, linked at the end */
+	struct map *precompiled; /* its functions that are compiled already: their texts */
 	LLVMTargetMachineRef tm;
 	LLVMBuilderRef b;
 	LLVMDIBuilderRef di;

@@ -15,7 +15,6 @@
 #include "compiler/emit/gen.h"
 
 #define NAMED_MAX  32            /* maps and functions that a function names */
-#define NAME_MAX   64
 
 struct pre {
 	struct emit *e;
@@ -26,15 +25,27 @@ struct pre {
 
 static val define(struct emit *e, const char *name);
 
-/* The first line of a function's text, after "@name "; NULL: it is not one of them. */
-static const char *text_of(const char *name)
+/* The texts by the names of the functions.  Each begins after "@name ". */
+static struct map *find_texts(struct emit *e)
 {
-	char line[NAME_MAX + 2];
-	size_t len = snprintf(line, sizeof(line), "@%s ", name);
-	const char *text = (const char *)dtx_bpf_precompiled;
-	const char *at = memmem(text, (const char *)dtx_bpf_precompiled_end - text, line, len);
+	const char *at = (const char *)dtx_bpf_precompiled, *after, *end;
+	struct map *texts = map_new();
 
-	return at ? at + len : NULL;
+	for (; at < (const char *)dtx_bpf_precompiled_end && *at == '@'; at = end + 2) {
+		after = strchr(at, ' ');
+		end = strstr(after, "\n\n");
+		map_set(texts, arena_strndup(e->c->arena, at + 1, after - at - 1),
+			(char *)after + 1);
+	}
+	return texts;
+}
+
+/* NULL: it is not one of them. */
+static const char *text_of(struct emit *e, const char *name)
+{
+	if (!e->precompiled)
+		e->precompiled = find_texts(e);
+	return map_get(e->precompiled, name);
 }
 
 static bool operand(struct pre *r, val v)
@@ -84,7 +95,7 @@ static bool one_line(struct pre *r, const char *line, const char *end)
 
 LLVMTypeRef precompiled_type(struct emit *e, const char *name)
 {
-	const char *text = text_of(name);
+	const char *text = text_of(e, name);
 	LLVMTypeRef params[5];
 	u32 n = text ? strtoul(text, NULL, 10) : 0;
 
@@ -129,7 +140,7 @@ static val define(struct emit *e, const char *name)
 {
 	struct pre r = { .e = e };
 	val fn = LLVMGetNamedFunction(e->mod, name);
-	const char *at = text_of(name);
+	const char *at = text_of(e, name);
 	bool fine = true;
 
 	if (!at || (fn && !LLVMIsDeclaration(fn)))
@@ -154,7 +165,7 @@ bool precompiled_define(struct emit *e)
 	size_t len;
 
 	for (val f = LLVMGetFirstFunction(e->mod); f; f = LLVMGetNextFunction(f))
-		if (LLVMIsDeclaration(f) && text_of(LLVMGetValueName2(f, &len)) &&
+		if (LLVMIsDeclaration(f) && text_of(e, LLVMGetValueName2(f, &len)) &&
 		    !define(e, LLVMGetValueName2(f, &len)))
 			return false;
 	return true;
