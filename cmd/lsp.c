@@ -20,6 +20,8 @@ enum { PARSE_ERROR = -32700, METHOD_UNKNOWN = -32601, BAD_PARAMS = -32602, REFUS
 struct server {
 	FILE *in, *out;
 	json_t *texts;           /* uri: text */
+	char *folder;            /* of the definitions that were asked for; NULL: none yet */
+	json_t *files;           /* their paths */
 	bool shut, ended;
 };
 
@@ -260,14 +262,79 @@ static json_t *do_hover(struct server *s, const json_t *params, const char **ref
 	return result;
 }
 
-/* Where the name is first written: a declaration, an inline, a variable's first assignment. */
+static bool write_file(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "w");
+	bool fine = f && fputs(text, f) >= 0;
+
+	if (f)
+		fine &= !fclose(f);
+	return fine;
+}
+
+/* The definition of a struct in a file, for the editor to open: FOLDER/NAME.h, until the server
+ * ends.  NULL: it cannot be written. */
+static json_t *definition_file(struct server *s, const char *definition, unsigned line)
+{
+	const char *base = getenv("XDG_RUNTIME_DIR"), *brace = strstr(definition, " {");
+	const char *name = brace;
+	char *path = NULL, *uri = NULL;
+	json_t *result = NULL;
+
+	if (!s->folder && asprintf(&s->folder, "%s/dtx-lsp-XXXXXX", base ? base : "/tmp") >= 0 &&
+	    !mkdtemp(s->folder)) {
+		free(s->folder);
+		s->folder = NULL;
+	}
+	while (name && name > definition && name[-1] != ' ')
+		name--;
+	if (s->folder && name &&
+	    asprintf(&path, "%s/%.*s.h", s->folder, (int)(brace - name), name) >= 0 &&
+	    write_file(path, definition) && asprintf(&uri, "file://%s", path) >= 0) {
+		json_t *at = json_pack("{si, si}", "line", line, "character", 1);
+
+		json_array_append_new(s->files, json_string(path));
+		result = json_pack("{ss, s{sO, so}}", "uri", uri, "range", "start", at, "end", at);
+	}
+	free(path);
+	free(uri);
+	return result;
+}
+
+static void remove_files(struct server *s)
+{
+	json_t *path;
+	size_t i;
+
+	json_array_foreach(s->files, i, path)
+		remove(json_string_value(path));
+	if (s->folder)
+		remove(s->folder);
+	json_decref(s->files);
+	free(s->folder);
+}
+
+/* Of a member, the struct that has it; else where the name is first written: a declaration, an
+ * inline, a variable's first assignment. */
 static json_t *do_definition(struct server *s, const json_t *params, const char **refused)
 {
 	const char *text = text_of(s, params);
 	struct lsp_name name, first;
 	size_t at = 0;
+	unsigned line;
 
-	if (!text || !lsp_name_at(text, place_of(text, params), &name) ||
+	if (!text)
+		return NULL;
+	struct dtx *d = dtx_open();
+	char *definition = dtx_definition(d, text, place_of(text, params), &line);
+	dtx_close(d);
+	if (definition) {
+		json_t *result = definition_file(s, definition, line);
+
+		free(definition);
+		return result;
+	}
+	if (!lsp_name_at(text, place_of(text, params), &name) ||
 	    !lsp_next_use(text, &name, &at, &first))
 		return NULL;
 	return json_pack("{ss, so}", "uri", uri_of(params), "range",
@@ -384,7 +451,8 @@ static void handle(struct server *s, json_t *message)
 
 int lsp_serve(FILE *in, FILE *out)
 {
-	struct server s = { .in = in, .out = out, .texts = json_object() };
+	struct server s = { .in = in, .out = out, .texts = json_object(),
+			    .files = json_array() };
 
 	while (!s.ended) {
 		bool bad;
@@ -399,5 +467,6 @@ int lsp_serve(FILE *in, FILE *out)
 		json_decref(message);
 	}
 	json_decref(s.texts);
+	remove_files(&s);
 	return s.shut || !s.ended ? STATUS_OK : STATUS_FAILED;
 }

@@ -93,6 +93,10 @@ size_t dtx_complete(struct dtx *, const char *text, size_t at,
 /* What the word at byte `at` is, in Markdown: a built-in, a member and its type, a probe and its
  * arguments.  NULL: nothing is known.  The caller frees it. */
 char *dtx_hover(struct dtx *, const char *text, size_t at);
+/* The definition of the member at byte `at` (`tgid` of `curthread->tgid`): the text of the struct
+ * that has it, as in C, and its line in that, from 0.  NULL: it is no member, or not known.  The
+ * caller frees it. */
+char *dtx_definition(struct dtx *, const char *text, size_t at, unsigned *line);
 /* --fmt: the program in the style of the examples; only the space between its tokens changes.
  * `text` ends with a NUL and may have mistakes.  The caller frees the result. */
 char *dtx_format(const char *text);

@@ -32,6 +32,19 @@ char *dtx_hover(struct dtx *d, const char *text, size_t at)
 	return NULL;
 }
 
+char *dtx_definition(struct dtx *d, const char *text, size_t at, unsigned *line)
+{
+	struct dtx_env *env = handle_env(d);
+	struct buf b = { 0 };
+	bool known = define_member(env, text, strlen(text), at, &b, line);
+
+	diags_take(&env->diags, "");
+	if (known)
+		return b.data;
+	buf_free(&b);
+	return NULL;
+}
+
 char *dtx_format(const char *text)
 {
 	return format_program(text, strlen(text));

@@ -51,6 +51,13 @@ bool shape_of(struct dtx_env *, const struct dtx_probe *, const char *text, size
 	      struct shape *);
 void shape_members(const struct shape *, candidate_fn *, void *arg);
 
+/* ---- define.c -------------------------------------------------------------------------------- */
+
+/* The text of the struct that has the member at a place, and the line of it, from 0; false: it is
+ * no member, or not known. */
+bool define_member(struct dtx_env *, const char *text, size_t len, size_t at, struct buf *,
+		   u32 *line);
+
 /* ---- format.c -------------------------------------------------------------------------------- */
 
 /* The program in the style of the examples: its comments and lines are kept, blanks and braces

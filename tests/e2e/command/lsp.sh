@@ -4,7 +4,8 @@
 # where: native
 # timeout: 60
 #
-# dtx --lsp with neovim, headless and without rights: diagnostics, completion, hover, definition, rename, formatting.
+# dtx --lsp with neovim, headless and without rights: diagnostics, completion, hover, definition (of members of structs too),
+# rename, formatting.
 # Then broken messages: the server answers or ends, and never crashes. The syntax files are those of the tables.
 . "$(dirname "$0")/../lib.sh"
 
@@ -54,6 +55,14 @@ say("renamed %s", vim.trim(vim.fn.getline(4) .. vim.fn.getline(5)))
 vim.fn.setline(8, "tick-1s{trace(curthread->tgid);}")
 vim.lsp.buf.formatting_sync(nil, 5000)
 for i, line in ipairs(vim.api.nvim_buf_get_lines(0, 7, -1, false)) do say("formatted %d %s", i, line) end
+local function member(line, column)
+	local d = ask("textDocument/definition", at(line, column))
+	local lines = vim.fn.readfile(vim.uri_to_fname(d.uri))
+	say("member %s of %s", vim.trim(lines[d.range.start.line + 1]), lines[1])
+end
+member(9, 19)
+vim.fn.setline(10, "	trace(fds[0].fi_pathname);")
+member(9, 16)
 say("end")
 vim.cmd("qa!")
 L
@@ -62,7 +71,7 @@ chmod -R a+rX "$tmp"
 chmod a+rw "$tmp/said"
 mkdir "$tmp/home"
 chown 65534 "$tmp/home" "$tmp/a.d" "$tmp"
-(cd "$tmp" && env -i PATH="$tmp/bin:$PATH" HOME="$tmp/home" TERM=dumb EDITORS="$tmp/editors" OUT="$tmp/said" FILE="$tmp/a.d" XDG_STATE_HOME="$tmp/home" setpriv --reuid 65534 \
+(cd "$tmp" && env -i PATH="$tmp/bin:$PATH" HOME="$tmp/home" TERM=dumb EDITORS="$tmp/editors" OUT="$tmp/said" FILE="$tmp/a.d" XDG_STATE_HOME="$tmp/home" XDG_RUNTIME_DIR="$tmp/home" setpriv --reuid 65534 \
 	--regid 65534 --clear-groups timeout 40 nvim --headless -n -i NONE -u NONE -c "luafile $tmp/drive.lua" -c "qa!") >"$tmp/log" 2>&1
 same "filetype dtx
 syntax dtxVariable
@@ -77,7 +86,10 @@ formatted 1 tick-1s
 formatted 2 {
 formatted 3 	trace(curthread->tgid);
 formatted 4 }
+member pid_t tgid; of struct task_struct {
+member string fi_pathname; of typedef struct fileinfo {
 end" "$(cat "$tmp/said")" "neovim; $(cat "$tmp/log")"
+! ls "$tmp/home" | grep dtx-lsp- || fail 'definitions are left behind'
 
 # --- broken messages --------------------------------------------------------------------------------
 frame() { printf 'Content-Length: %d\r\n\r\n%s' "${#1}" "$1"; }
