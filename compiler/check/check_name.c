@@ -397,13 +397,15 @@ static struct node *name_symbol(struct comp *c, struct node *n, struct sym *s,
 
 /*
  * A constant of any enum of the kernel, as in bpftrace: tried last. Such names must be in
- * capitals; so an unassigned variable is not taken for a constant.
+ * capitals, but in the D library; so an unassigned variable is not taken for a constant.
  */
 static struct node *name_kernel_enum(struct comp *c, struct node *n)
 {
 	const struct type *t = NULL;
 
-	if (check_is_operand(n) || n->name[strcspn(n->name, "abcdefghijklmnopqrstuvwxyz")])
+	bool small = n->name[strcspn(n->name, "abcdefghijklmnopqrstuvwxyz")];
+
+	if (check_is_operand(n) || (small && !(n->at.src && n->at.src->is_library)))
 		return NULL;
 	for (u32 i = 0; !t && i < ARRAY_SIZE(c->env->sources) && c->env->sources[i]; i++)
 		if (c->env->sources[i]->enumerator)

@@ -34,8 +34,9 @@ typedef uint64_t uint64;
 
 inline uint64_t __call_socket_cookie[struct sock *sk] = sk->__sk_common.skc_cookie.counter;
 
-/* Pages of a folio: the second page of a large one points to the first. */
-inline uint64_t __folio_pages[struct folio *F] =
-	((struct page *)F + 1)->compound_head != (uint64_t)F + 1 ? 1 :
+/* Pages of a folio, or of a page that is the first of several: the flags are its first word. */
+inline uint64_t __folio_pages[struct folio *F] = !(*(uint64_t *)F >> PG_head & 1) ? 1 :
 	__has_member(struct folio, _folio_nr_pages) ? F->_folio_nr_pages :
 	__has_member(struct folio, _nr_pages) ? F->_nr_pages : 1;
+inline uint64_t __page_pages[struct page *P] = !(*(uint64_t *)P >> PG_head & 1) ? 1 :
+	__has_member(struct page, compound_nr) ? (P + 1)->compound_nr : 1;
