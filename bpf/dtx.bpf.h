@@ -49,22 +49,19 @@ typedef _Bool bool;
 	u64 v_;                                                         \
 	asm("%0 = " name "+%1 ll" : "=r"(v_) : "i"(off));               \
 	v_; })
-#define OPT(name)     DECIDED("dtx_opt_" #name, 0)
-#define KOFF(member)  DECIDED("dtx_koff", __builtin_offsetof(struct dtx_koff, member))
 
+/* Those below; work: where a slot has the work areas (strfn.h), walk: where it has the state of a
+ * walk (walk.h), tables: ustackunwind=auto. */
+#define OPT(name)     DECIDED("dtx_opt_" #name, 0)
+/* When the program makes paths. */
+#define KOFF(member)  DECIDED("dtx_koff", __builtin_offsetof(struct dtx_koff, member))
 
 extern const u32 dtx_opt_atomics;    /* the kernel has atomic fetch instructions */
 extern const u32 dtx_opt_scratch;    /* bytes of a scratch slot; its level follows them */
 extern const u32 dtx_opt_strmax;     /* strsize and the NUL */
-				     /* dtx_opt_work: where a slot has the work areas: strfn.h */
-				     /* dtx_opt_walk: where it has the state of a walk: walk.h */
-				     /* dtx_opt_tables: ustackunwind=auto */
 extern const u32 dtx_opt_drops;      /* losses are counted by probe, not by program */
 extern const u32 dtx_opt_storage;    /* dtx_self is task-local storage, not a hash */
-
 extern const u32 dtx_opt_pidns;      /* dtx runs in a pid namespace of its own */
-
-				     /* dtx_koff: when the program makes paths */
 extern const struct dtx_taskoff dtx_taskoff;   /* for numbers of processes */
 
 /* proc.bpf.c */

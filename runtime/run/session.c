@@ -370,6 +370,9 @@ static void session_account(struct dtx_session *s)
 		sights_account(s->sights);
 	loss_account(s->con);
 	s->lost = loss_any(s->con);
+	if (debug_server_trouble())
+		consumer_tell(s->con, MESSAGE(DTX_NOTICE, DTX_WARNING), "%s",
+			      debug_server_trouble());
 }
 
 /* The second interrupt ended the reading: counts and reports the records that are left. */

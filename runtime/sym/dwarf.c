@@ -105,10 +105,13 @@ static bool open_fd(struct dwarf_obj *o, int fd, const char *path)
 
 static bool open_separate(struct dwarf_obj *o, Elf *elf)
 {
+	const char *fetched;
+
 	for (const char **file = debug_files(o->env->arena, elf, o->path); *file; file++)
 		if (open_fd(o, file_open_object(*file, 0), *file))
 			return true;
-	return false;
+	fetched = debug_fetch(o->env->arena, elf);
+	return fetched && open_fd(o, file_open_object(fetched, 0), fetched);
 }
 
 static struct dwarf_obj *object_new(struct dtx_env *env, const char *path, int fd)

@@ -136,18 +136,27 @@ Elf_Data *elf_section(Elf *elf, const char *name, u64 *addr)
 	return NULL;
 }
 
-static void read_debug_file(struct elfsyms *s, Elf *elf, const char *path)
+static void read_debug_file(struct elfsyms *s, const char *path)
 {
-	for (const char **file = debug_files(s->arena, elf, path); *file && s->stripped; file++) {
-		int fd = file_open_object(*file, 0);
-		Elf *debug = fd >= 0 ? elf_begin(fd, ELF_C_READ, NULL) : NULL;
+	int fd = file_open_object(path, 0);
+	Elf *debug = fd >= 0 ? elf_begin(fd, ELF_C_READ, NULL) : NULL;
 
-		if (debug && read_table(s, debug, SHT_SYMTAB))
-			s->stripped = false;
-		elf_end(debug);
-		if (fd >= 0)
-			close(fd);
-	}
+	if (debug && read_table(s, debug, SHT_SYMTAB))
+		s->stripped = false;
+	elf_end(debug);
+	if (fd >= 0)
+		close(fd);
+}
+
+static void read_debug_files(struct elfsyms *s, Elf *elf, const char *path)
+{
+	const char *fetched;
+
+	for (const char **file = debug_files(s->arena, elf, path); *file && s->stripped; file++)
+		read_debug_file(s, *file);
+	fetched = s->stripped ? debug_fetch(s->arena, elf) : NULL;
+	if (fetched)
+		read_debug_file(s, fetched);
 }
 
 static void read_minidebug(struct elfsyms *s, Elf *elf)
@@ -210,7 +219,7 @@ static struct elfsyms *elfsyms_read(Elf *elf, const char *path)
 		elf_lay_out(elf);
 	s->stripped = !read_table(s, elf, SHT_SYMTAB);
 	if (s->stripped && path)
-		read_debug_file(s, elf, path);
+		read_debug_files(s, elf, path);
 	if (s->stripped) {
 		read_table(s, elf, SHT_DYNSYM);
 		read_minidebug(s, elf);

@@ -223,6 +223,12 @@ const char *kdebug_file(struct dtx_env *env, const char *module, const char **wh
 		try_kernel(&s);
 	else
 		try_module(&s);
+	if (!s.found && s.id_len) {
+		const char *fetched = debug_fetch_id(env->arena, s.id, s.id_len);
+
+		if (fetched)
+			try_file(&s, fetched);
+	}
 	if (!s.found && why)
 		*why = missing(&s);
 	return s.found;

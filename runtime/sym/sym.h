@@ -30,6 +30,9 @@ struct symtabs {
 	struct dwarf_src *dwarf;
 };
 struct symtabs *symtabs_get(struct dtx_env *);
+/* Why servers of debugging information were not asked (debugserver.c); NULL: they were, or were not
+ * to be. */
+const char *debug_server_trouble(void);
 void symtabs_free(struct dtx_env *); /* frees everything of sym/, with the environment */
 
 /*

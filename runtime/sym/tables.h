@@ -88,6 +88,13 @@ bool unwind_debug_rule(Elf *, u64 addr, struct dtx_uw_rule *);
  * with NULL. */
 const char **debug_files(struct arena *, Elf *, const char *path);
 
+/* ---- debugserver.c ---------------------------------------------------------------- */
+
+/* A file with the DWARF of an object, from a server; NULL: DEBUGINFOD_URLS is not set, or they do
+ * not have it.  It may take long: not while stacks wait for tables. */
+const char *debug_fetch(struct arena *, Elf *);
+const char *debug_fetch_id(struct arena *, const u8 *id, u32 len);
+
 /* ---- plt.c, minidebug.c: further symbols of an object ------------------------------------ */
 
 /* Calls found() for each stub of the procedure linkage table; `name` is valid as long as elf. */

@@ -24,7 +24,7 @@ run_oneliners() {
 		echo "${lines[i - 1]#    }" >"$tmp/$i.line"
 		one_of $i "$seconds" &
 	done
-	for ((i = 0; i < seconds * 3; i++)); do
+	while [ -n "$(jobs -rp)" ]; do
 		cat /etc/passwd >"$tmp/copy" && rm "$tmp/copy"
 		sleep 0.3
 	done
