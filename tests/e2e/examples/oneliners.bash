@@ -12,26 +12,27 @@ one_of() {
 	echo $? >"$tmp/$1.status"
 }
 
-# run_oneliners TEXT LEAST: run the commands of the text, lines of four blanks and "dtx", all at once, for some
-# seconds while files are read and programs started; there must be LEAST or more, and each must end well.
+# run_oneliners TEXT LEAST: run the commands of the text, lines of four blanks and "dtx", all at once (in a guest, which
+# is emulated, three), for some seconds while files are read and programs started; there must be LEAST or more, and
+# each must end well.
 run_oneliners() {
-	local lines n i seconds
+	local lines n i seconds=$((${DTX_GUEST:+7 +} 3 * ${DTX_SLOW:-1})) load
 	mapfile -t lines < <(grep '^    dtx ' <<<"$1")
 	n=${#lines[@]}
-	seconds=$((3${DTX_GUEST:+ * n / 2} * ${DTX_SLOW:-1}))     # in an emulated guest, and with sanitizers, each takes long to begin
 	[ "$n" -ge "$2" ] || fail "$n one-liners, not $2 or more"
+	while :; do cat /etc/passwd >"$tmp/copy" && rm "$tmp/copy" && sleep 0.3; done &
+	load=$!
 	for ((i = 1; i <= n; i++)); do
 		echo "${lines[i - 1]#    }" >"$tmp/$i.line"
+		while [ -n "${DTX_GUEST:-}" ] && [ "$(jobs -rp | wc -l)" -gt 3 ]; do sleep 0.2; done
 		one_of $i "$seconds" &
 	done
-	while [ -n "$(jobs -rp)" ]; do
-		cat /etc/passwd >"$tmp/copy" && rm "$tmp/copy"
-		sleep 0.3
-	done
+	while [ "$(jobs -rp | wc -l)" -gt 1 ]; do sleep 0.2; done
+	kill $load
 	wait
 	for ((i = 1; i <= n; i++)); do
 		# Interrupted before it was ready, on a busy machine: once more, alone.
-		[ "$(cat "$tmp/$i.status")" != 130 ] || one_of $i $((${DTX_GUEST:+30 +} 12 * ${DTX_SLOW:-1}))
+		[ "$(cat "$tmp/$i.status")" != 130 ] || one_of $i $((${DTX_GUEST:+5 +} 12 * ${DTX_SLOW:-1}))
 		if [ "$(cat "$tmp/$i.status")" != 0 ] || grep -q '^dtx: error:' "$tmp/$i.err"; then
 			cat "$tmp/$i".{line,err} >&2
 			fail "one-liner $i ends with status $(cat "$tmp/$i.status")"
