@@ -125,7 +125,7 @@ struct arena *arena_within(struct arena *outer)
 	return a;
 }
 
-void arena_clear(struct arena *a)
+static void arena_drop(struct arena *a)
 {
 	struct chunk *c, *next;
 
@@ -140,11 +140,24 @@ void arena_clear(struct arena *a)
 	*a = (struct arena){ .next_cap = CHUNK_MIN - sizeof(struct chunk), .next = a->next };
 }
 
+/* What is small is often cleared: it keeps its chunk. */
+void arena_clear(struct arena *a)
+{
+	struct chunk *c = a->head;
+
+	if (c && !c->next && !a->within && c->cap < CHUNK_MIN && !ARENA_APART) {
+		memset(c->data, 0, c->used);
+		c->used = a->total = 0;
+	} else {
+		arena_drop(a);
+	}
+}
+
 void arena_free(struct arena *a)
 {
 	if (!a)
 		return;
-	arena_clear(a);
+	arena_drop(a);
 	free(a);
 }
 
