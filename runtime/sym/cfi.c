@@ -32,7 +32,7 @@ static u64 leb(struct cfi_bytes *b, bool is_signed)
 	u64 v = 0;
 
 	for (u32 shift = 0;; shift += 7) {
-		u8 byte = (u8)cfi_uint(b, 1);
+		u8 byte = cfi_byte(b);
 
 		if (shift < 64)
 			v |= (u64)(byte & 0x7f) << shift;
@@ -171,15 +171,15 @@ static void read_augmentation(const struct cfi_section *s, struct cfi_cie *c, co
 
 		switch (*letters) {
 		case 'R':
-			c->encoding = (u8)cfi_uint(&data, 1);
+			c->encoding = cfi_byte(&data);
 			break;
 		case 'P':                /* the routine that handles exceptions */
-			encoding = (u8)cfi_uint(&data, 1);
+			encoding = cfi_byte(&data);
 			addr = s->addr + (data.at - s->data);
 			cfi_pointer(&data, encoding & ~DW_EH_PE_indirect, addr);
 			break;
 		case 'L':
-			cfi_uint(&data, 1);
+			cfi_byte(&data);
 			break;
 		case 'S':
 		case 'B':
@@ -193,18 +193,18 @@ static void read_augmentation(const struct cfi_section *s, struct cfi_cie *c, co
 static void read_cie(const struct cfi_section *s, const struct entry *e, struct cfi_cie *c)
 {
 	struct cfi_bytes b = e->body;
-	u8 version = (u8)cfi_uint(&b, 1);
+	u8 version = cfi_byte(&b);
 	const char *letters = text(&b);
 
 	*c = (struct cfi_cie){ .off = e->off, .encoding = DW_EH_PE_absptr };
 	if (s->is_debug && version >= 4) {
-		u64 address_size = cfi_uint(&b, 1);
+		u64 address_size = cfi_byte(&b);
 
-		b.bad |= address_size != 8 || cfi_uint(&b, 1);   /* segments */
+		b.bad |= address_size != 8 || cfi_byte(&b);   /* segments */
 	}
 	c->code_align = cfi_uleb(&b);
 	c->data_align = cfi_sleb(&b);
-	c->ra = version == 1 ? cfi_uint(&b, 1) : cfi_uleb(&b);
+	c->ra = version == 1 ? cfi_byte(&b) : cfi_uleb(&b);
 	c->sized = *letters == 'z';
 	if (c->sized)
 		read_augmentation(s, c, letters + 1, cfi_block(&b));

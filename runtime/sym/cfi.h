@@ -19,6 +19,13 @@ struct cfi_bytes {
 	bool bad;
 };
 
+static inline u8 cfi_byte(struct cfi_bytes *b)
+{
+	if (b->at < b->end)
+		return *b->at++;
+	b->bad = true;
+	return 0;
+}
 u64 cfi_uint(struct cfi_bytes *, u32 size);      /* size: 1, 2, 4, 8 */
 u64 cfi_uleb(struct cfi_bytes *);
 s64 cfi_sleb(struct cfi_bytes *);
@@ -60,6 +67,7 @@ struct cfi_cie {
 	bool sized;              /* FDEs have augmentation data */
 	bool usable;
 	struct cfi_state first;
+	struct dtx_uw_rule rule; /* of that */
 };
 
 struct cfi_section {

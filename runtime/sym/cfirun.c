@@ -14,11 +14,14 @@
 
 #define REMEMBER_MOST 16                 /* DW_CFA_remember_state; compilers nest it once */
 
+enum { CFA = 1u << DTX_UW_REGS, ALL = CFA << 1 };
+
 struct run {
 	struct cfi_state now;
 	const struct cfi_cie *cie;
 	u64 addr, end;
-	bool changed;                    /* since the last row */
+	struct dtx_uw_rule rule;         /* the last row's */
+	u32 dirty;                       /* what has changed since: registers as bits, CFA, ALL */
 	u32 nkept;
 	struct cfi_state kept[REMEMBER_MOST];
 	void (*row)(void *arg, u64 addr, const struct dtx_uw_rule *);
@@ -36,7 +39,7 @@ struct address {
 
 static bool read_base(struct cfi_bytes *b, struct address *a)
 {
-	u8 op = (u8)cfi_uint(b, 1);
+	u8 op = cfi_byte(b);
 
 	if (op >= DW_OP_breg0 && op <= DW_OP_breg31)
 		a->reg = op - DW_OP_breg0;
@@ -55,7 +58,7 @@ static bool read_address(struct cfi_bytes b, struct address *a)
 		return false;
 	while (b.at < b.end && !b.bad) {
 		s64 *off = a->deref ? &a->off2 : &a->off;
-		u8 op = (u8)cfi_uint(&b, 1);
+		u8 op = cfi_byte(&b);
 
 		if (op == DW_OP_deref && !a->deref)
 			a->deref = true;
@@ -76,10 +79,10 @@ static bool read_plt(struct cfi_bytes b, struct dtx_uw_rule *r)
 	u8 from;
 
 	if (!read_base(&b, &sp) || !read_base(&b, &ip) || sp.reg != ARCH_DWARF_SP ||
-	    ip.reg != ARCH_DWARF_RA || ip.off || cfi_uint(&b, 1) != DW_OP_lit15 ||
-	    cfi_uint(&b, 1) != DW_OP_and || sp.off != (s32)sp.off)
+	    ip.reg != ARCH_DWARF_RA || ip.off || cfi_byte(&b) != DW_OP_lit15 ||
+	    cfi_byte(&b) != DW_OP_and || sp.off != (s32)sp.off)
 		return false;
-	from = (u8)cfi_uint(&b, 1);
+	from = cfi_byte(&b);
 	if (from < DW_OP_lit0 || from > DW_OP_lit15 || b.end - b.at != sizeof(end) ||
 	    memcmp(b.at, end, sizeof(end)))
 		return false;
@@ -180,6 +183,29 @@ static void make_rule(const struct cfi_state *s, struct dtx_uw_rule *r)
 	*r = (struct dtx_uw_rule){ .kind = DTX_UW_CANNOT };
 }
 
+/* Most rows change an offset, or one register that is saved: that alone is done again.  false: the
+ * rule must be made anew. */
+static bool change_rule(const struct cfi_state *s, u32 dirty, struct dtx_uw_rule *r)
+{
+	if (dirty & (ALL | 1u << DTX_UW_RA | 1u << DTX_UW_SP) || r->kind != DTX_UW_CFA ||
+	    r->based || r->inreg || r->lost || s->by_expr || s->reg >= ARCH_DWARF_REGS ||
+	    s->off != (s32)s->off)
+		return false;
+	r->reg = (u8)s->reg;
+	r->off = (s32)s->off;
+	for (dirty &= CFA - 1; dirty; dirty &= dirty - 1) {
+		u32 i = (u32)__builtin_ctz(dirty);
+		const struct cfi_where *w = &s->regs[i];
+		bool saved = w->how == CFI_SAVED;
+
+		if ((!saved && w->how != CFI_SAME) || w->n != (s16)w->n)
+			return false;
+		r->saved = (u8)((r->saved & ~(1u << i)) | (u32)saved << i);
+		r->at[i] = saved ? (s16)w->n : 0;
+	}
+	return true;
+}
+
 /* ---- instructions ----------------------------------------------------------------------- */
 
 /* Of enum dtx_uw_reg; DTX_UW_REGS: no rule holds this register. */
@@ -199,35 +225,40 @@ static void put(struct run *r, u64 reg, enum cfi_how how, s64 n)
 {
 	u32 i = reg_index(r->cie, reg);
 
-	if (i < DTX_UW_REGS)
-		r->now.regs[i] = (struct cfi_where){ .how = how, .n = n };
+	if (i == DTX_UW_REGS)
+		return;
+	r->now.regs[i] = (struct cfi_where){ .how = how, .n = n };
+	r->dirty |= 1u << i;
 }
 
 static void put_expr(struct run *r, u64 reg, enum cfi_how how, struct cfi_bytes expr)
 {
 	u32 i = reg_index(r->cie, reg);
 
-	if (i < DTX_UW_REGS)
-		r->now.regs[i] = (struct cfi_where){ .how = how, .expr = expr };
+	if (i == DTX_UW_REGS)
+		return;
+	r->now.regs[i] = (struct cfi_where){ .how = how, .expr = expr };
+	r->dirty |= 1u << i;
 }
 
 static void restore(struct run *r, u64 reg)
 {
 	u32 i = reg_index(r->cie, reg);
 
-	if (i < DTX_UW_REGS)
-		r->now.regs[i] = r->cie->first.regs[i];
+	if (i == DTX_UW_REGS)
+		return;
+	r->now.regs[i] = r->cie->first.regs[i];
+	r->dirty |= 1u << i;
 }
 
 static void emit(struct run *r)
 {
-	struct dtx_uw_rule rule;
-
-	if (!r->changed || !r->row)
+	if (!r->dirty || !r->row)
 		return;
-	make_rule(&r->now, &rule);
-	r->row(r->arg, r->addr, &rule);
-	r->changed = false;
+	if (!change_rule(&r->now, r->dirty, &r->rule))
+		make_rule(&r->now, &r->rule);
+	r->row(r->arg, r->addr, &r->rule);
+	r->dirty = 0;
 }
 
 /* false: the program has left its function, or ends. */
@@ -251,11 +282,13 @@ static bool recall(struct run *r)
 	if (!r->nkept)
 		return false;
 	r->now = r->kept[--r->nkept];
+	r->dirty = ALL;
 	return true;
 }
 
 static void set_base(struct run *r, u64 reg, s64 off)
 {
+	r->dirty |= CFA;
 	r->now.by_expr = false;
 	r->now.reg = reg;
 	r->now.off = off;
@@ -285,13 +318,16 @@ static bool step_cfa(struct run *r, u8 op, struct cfi_bytes *b)
 		return true;
 	case DW_CFA_def_cfa_offset:
 		r->now.off = (s64)cfi_uleb(b);
+		r->dirty |= CFA;
 		return true;
 	case DW_CFA_def_cfa_offset_sf:
 		r->now.off = factored(r, (u64)cfi_sleb(b));
+		r->dirty |= CFA;
 		return true;
 	case DW_CFA_def_cfa_expression:
 		r->now.by_expr = true;
 		r->now.expr = cfi_block(b);
+		r->dirty |= CFA;
 		return true;
 	default:
 		return false;
@@ -357,13 +393,11 @@ static bool step_rest(struct run *r, u8 op, struct cfi_bytes *b)
 	case DW_CFA_remember_state:
 		return remember(r);
 	case DW_CFA_restore_state:
-		r->changed = true;
 		return recall(r);
 	case DW_CFA_GNU_args_size:
 		cfi_uleb(b);
 		return true;
 	default:
-		r->changed = true;
 		return step_cfa(r, op, b) || step_reg(r, op, b);
 	}
 }
@@ -371,17 +405,15 @@ static bool step_rest(struct run *r, u8 op, struct cfi_bytes *b)
 /* false: the end, or an instruction that is not known: what follows cannot be read. */
 static bool step(struct run *r, struct cfi_bytes *b)
 {
-	u8 op = (u8)cfi_uint(b, 1), low = op & 0x3f;
+	u8 op = cfi_byte(b), low = op & 0x3f;
 
 	switch (op & 0xc0) {
 	case DW_CFA_advance_loc:
 		return advance(r, low * r->cie->code_align);
 	case DW_CFA_offset:
-		r->changed = true;
 		put(r, low, CFI_SAVED, factored(r, cfi_uleb(b)));
 		return true;
 	case DW_CFA_restore:
-		r->changed = true;
 		restore(r, low);
 		return true;
 	default:
@@ -397,6 +429,7 @@ bool cfi_begin(struct cfi_cie *c, struct cfi_bytes prog)
 		if (!step(&r, &prog))
 			return false;
 	c->first = r.now;
+	make_rule(&c->first, &c->rule);
 	return !prog.bad;
 }
 
@@ -411,7 +444,8 @@ void cfi_run(const struct cfi_fde *f,
 	r.cie = f->cie;
 	r.addr = f->begin;
 	r.end = f->end;
-	r.changed = true;
+	r.rule = f->cie->rule;
+	r.dirty = CFA;
 	r.nkept = 0;
 	r.row = row;
 	r.arg = arg;
