@@ -9,6 +9,7 @@
 #ifndef DTX_BASE_H
 #define DTX_BASE_H
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -164,6 +165,11 @@ unsigned edit_distance(const char *a, const char *b, unsigned max);
 /* ---- base/clock.c -------------------------------------------------------- */
 
 s64 clock_ns(clockid_t clock);                   /* ns since its epoch, as clock_gettime(2) */
+
+/* ---- base/thread.c ------------------------------------------------------- */
+
+/* pthread_create(), for a thread that gets no signals and needs little stack.  0 or -errno. */
+int thread_start(pthread_t *, void *(*run)(void *), void *arg);
 
 /* ---- base/file.c --------------------------------------------------------- */
 

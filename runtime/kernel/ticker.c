@@ -8,8 +8,6 @@
  * prints.
  */
 #include <errno.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -18,7 +16,6 @@
 
 #include "runtime/kernel/kernel.h"
 
-#define TICKER_STACK (128 * 1024)
 
 struct tick {
 	int timer, prog;
@@ -102,21 +99,12 @@ static void *ticker_run(void *arg)
 	}
 }
 
-/* The main thread gets the signals. */
 static int ticker_thread(struct ticker *t)
 {
-	pthread_attr_t attr;
-	sigset_t all, old;
+	int err = thread_start(&t->thread, ticker_run, t);
 
-	pthread_attr_init(&attr);
-	pthread_attr_setstacksize(&attr, TICKER_STACK);
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	int err = pthread_create(&t->thread, &attr, ticker_run, t);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	pthread_attr_destroy(&attr);
 	t->runs = !err;
-	return -err;
+	return err;
 }
 
 int ticker_start(struct ticker *t)

@@ -14,7 +14,6 @@
 #include <fcntl.h>
 #include <langinfo.h>
 #include <locale.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
@@ -315,16 +314,11 @@ static int screen_start_curses(struct screen *s, struct dtx_env *env)
 
 static void screen_begin_taking(struct screen *s)
 {
-	sigset_t all, old;
-
 	saved.fd = s->out;
 	saved.news = s->news;
 	saved.gone = 0;
 	screen_catch();
-	sigfillset(&all);                /* the thread of the handle gets the signals */
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	s->copying = !pthread_create(&s->copier, NULL, screen_copy, s);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	s->copying = !thread_start(&s->copier, screen_copy, s);
 	saved.taken = 1;
 	screen_settings(s);
 	screen_enter_locale(s);

@@ -6,7 +6,6 @@
  * program finds each by its slot.
  */
 #include <errno.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -106,7 +105,7 @@ static int shelf_fill(const struct shelf_fill *f)
 
 		p->all = f;
 		p->first = i;
-		p->started = !pthread_create(&p->thread, NULL, shelf_fill_part, p);
+		p->started = !thread_start(&p->thread, shelf_fill_part, p);
 		if (!p->started)
 			shelf_fill_part(p);
 	}

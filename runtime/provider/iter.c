@@ -8,7 +8,6 @@
  * are read meanwhile; if nothing else is traced, the run ends with the walk.
  */
 #include <errno.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
 

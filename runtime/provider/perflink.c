@@ -6,7 +6,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -101,7 +100,7 @@ static void perflink_work(struct work *w)
 	u32 started = 0;
 
 	while (w->n - w->next >= THREADS_FROM && started < THREADS &&
-	       !pthread_create(&threads[started], NULL, worker, w))
+	       !thread_start(&threads[started], worker, w))
 		started++;
 	worker(w);
 	while (started)

@@ -13,6 +13,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
@@ -28,6 +29,7 @@
 #include "runtime/run/run.h"
 
 #define SIGHT_VDSO_BYTES  8192
+#define PUTS              16
 #define SIGHT_MIB         (1024 * 1024)
 
 typedef VEC(struct dtx_sight) sight_list;
@@ -40,6 +42,7 @@ struct sights {
 	u64 bytes;                       /* of all tables */
 	u32 left_out;                    /* tables for which there is no room */
 	bool wanted;                     /* tables are used */
+	struct put *puts;                /* PUTS tables whose update may still wait */
 	struct pythons *pythons;         /* NULL: their frames are not wanted */
 	sight_list wanted_now;           /* files whose tables stacks wait for */
 	sight_list later;                /* others of the same processes, without a number yet */
@@ -56,6 +59,57 @@ static int table_write(int fd, const struct unwind_table *t)
 	return bpf_map_freeze(fd) ? -errno : 0;
 }
 
+/*
+ * After an update of a map of maps the call waits until no program uses the old map, 10 ms and more
+ * (kernel/bpf/syscall.c, maybe_wait_bpf_programs()): a thread waits, and stacks have the table as
+ * soon as it is there.
+ */
+struct put {
+	pthread_t thread;
+	bool started;
+	int tables, fd;
+	u32 number;
+	atomic_bool done;
+	int err;                         /* when done */
+};
+
+static void *put_run(void *arg)
+{
+	struct put *p = arg;
+
+	p->err = bpf_map_update_elem(p->tables, &p->number, &p->fd, BPF_ANY) ? -errno : 0;
+	p->done = true;
+	return NULL;
+}
+
+/* Waits until it can be used again. */
+static void put_end(struct put *p)
+{
+	if (!p->started)
+		return;
+	pthread_join(p->thread, NULL);
+	close(p->fd);                    /* dtx_tables keeps it */
+	p->started = false;
+}
+
+/* Until the table is seen; 0 or -errno. */
+static int put_begin(struct put *p)
+{
+	const struct timespec pause = { .tv_nsec = 20000 };
+	u32 id;
+
+	p->done = false;
+	if (thread_start(&p->thread, put_run, p)) {
+		put_run(p);
+		close(p->fd);
+		return p->err;
+	}
+	p->started = true;
+	while (!p->done && bpf_map_lookup_elem(p->tables, &p->number, &id))
+		nanosleep(&pause, NULL);
+	return p->done ? p->err : 0;
+}
+
 /* Puts a table into the kernel under this number; 0 or -errno. */
 static int table_put(struct sights *g, u32 number, const struct unwind_table *t)
 {
@@ -63,12 +117,18 @@ static int table_put(struct sights *g, u32 number, const struct unwind_table *t)
 	int fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "dtx_table", 4, DTX_UW_CHUNK_BYTES, t->nchunks,
 				&opts);
 	int err = fd < 0 ? -errno : table_write(fd, t);
+	struct put *p = &g->puts[number % PUTS];
 
-	if (!err && bpf_map_update_elem(g->tables, &number, &fd, BPF_ANY))
-		err = -errno;
-	if (fd >= 0)
-		close(fd);               /* dtx_tables keeps it */
-	return err;
+	if (err) {
+		if (fd >= 0)
+			close(fd);
+		return err;
+	}
+	put_end(p);
+	p->tables = g->tables;
+	p->number = number;
+	p->fd = fd;
+	return put_begin(p);
 }
 
 /* The number of a new table, DTX_TABLE_NONE: it has none. */
@@ -407,6 +467,7 @@ int sights_start(struct dtx_session *s)
 		return 0;
 	g = s->sights = xcalloc(1, sizeof(*g));
 	g->s = s;
+	g->puts = xcalloc(PUTS, sizeof(*g->puts));
 	g->objects = load_map_fd(&s->ld, "dtx_objects");
 	g->numbers = load_map_fd(&s->ld, "dtx_numbers");
 	g->tables = tables;
@@ -431,5 +492,8 @@ void sights_free(struct sights *g)
 	VEC_FREE(&g->later);
 	VEC_FREE(&g->pids);
 	pythons_free(g->pythons);
+	for (u32 i = 0; i < PUTS; i++)
+		put_end(&g->puts[i]);
+	free(g->puts);
 	free(g);
 }

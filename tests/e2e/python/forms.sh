@@ -37,7 +37,8 @@ dtx -q --format json -n 'BEGIN { pystack(); exit(0); }'
 grep -qE '"incomplete":"(its interpreter was being looked for|not a Python process)"' "$tmp/out" || fail "the reason in JSON: $(cat "$tmp/out")"
 
 # An image has no target: it starts the script itself.
-"$DTX" --image "$tmp/image" -q -w -n 'BEGIN { system("sh %s &", "'"$tmp/script"'"); } tick-1500ms { exit(0); }'" $program" || fail 'no image'
+ends='syscall::getppid:return /execname == "python3"/ { ended++; } syscall::getppid:return /ended == 3/ { exit(0); }'
+"$DTX" --image "$tmp/image" -q -w -n 'BEGIN { system("sh %s &", "'"$tmp/script"'"); } tick-20s { exit(0); }'" $program $ends" || fail 'no image'
 "$DTX-run" "$tmp/image" >"$tmp/out" 2>"$tmp/err" || fail "$(cat "$tmp/err")"
 same "$want
 3" "$(rows)" 'an image'
