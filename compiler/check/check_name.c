@@ -288,10 +288,11 @@ struct node *check_ksym_addr(struct comp *c, struct node *n, const char *name)
 
 /* ---- plain names ---------------------------------------------------------------------------- */
 
-/* probeprov, probemod …: as wide as the longest one of all matched probes. */
+/* probeprov, probemod …: as wide as the longest one of all matched probes, and of those that may
+ * come later. */
 static struct type *name_probe_text(struct comp *c, const char *name)
 {
-	size_t longest = 0;
+	size_t longest = c->img->late ? DTX_LATE_TEXT - 1 : 0;
 	bool whole = !strcmp(name, "probe");
 
 	for (u32 i = 0; i < c->nprobes; i++) {

@@ -8,8 +8,12 @@
 struct dtx_probe *user_placeholder(struct dtx_env *env, const struct dtx_pattern *pat,
 				   const struct user_where *w, bool ret)
 {
-	struct dtx_probe *p = user_probe(env, w, pat->func, pat->name, 0, ret);
+	struct user_where own = *w;
+	struct dtx_probe *p;
 
+	/* There is no path yet: what is waited for tells placeholders apart. */
+	own.path = arena_printf(env->arena, "-Z %s", w->mod);
+	p = user_probe(env, &own, pat->func, pat->name, 0, ret);
 	if (p->ident != IDENT_COOKIE)            /* each would need a program of its own */
 		return NULL;
 	p->late = true;

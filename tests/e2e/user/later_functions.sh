@@ -36,6 +36,13 @@ read -r n rest < <(grep . "$tmp/out")
 same "30 1030 1090" "$rest" "a program that comes later: $(cat "$tmp/out" "$tmp/err")"
 { [ "$n" -ge 1 ] && [ "$n" -le 30 ]; } || fail "$n calls"
 
+# Two that are waited for by patterns: each has its own clause, and its whole name.
+dtx -wqZn "BEGIN { system(\"for i in one two; do cp $tmp/ready $tmp/later_\$i; $tmp/later_\$i & done\"); }
+	uprobe:*er_one:do*:entry { printf(\"1 %s %s\\n\", probemod, probefunc); n++; }
+	uprobe:*er_two:do*:entry { printf(\"2 %s %s\\n\", probemod, probefunc); n++; }
+	tick-20ms /n == 2/ { exit(0); } tick-20s { exit(0); }"
+same "$(printf '1 %s done\n2 %s done' "$tmp/later_one" "$tmp/later_two")" "$(grep . "$tmp/out" | sort)" "two programs that come later"
+
 # The same for probes of its own.
 if echo '#include <sys/sdt.h>' | gcc -E - >/dev/null 2>&1; then
 	sed 's/^#include.*/&\n#include <sys\/sdt.h>/; s/sum += work/STAP_PROBE1(own, turn, i); sum += work/' "$tmp/later.c" >"$tmp/own.c"
