@@ -20,6 +20,6 @@ as pg_ctl -D "$home/data" -l "$home/log" -w -t 20 start -o \
 for _ in {1..60}; do if [ -s "$tmp/out" ]; then break; fi; sleep 0.05; done
 as psql -X -q -h "$home" -d postgres -o /dev/null -c 'SELECT 1' -c 'SELECT pg_sleep(0.1)' -c 'SELECT 2' || fail "psql failed"
 kill -TERM $dtx && wait $dtx
-same 'TIME PID US QUERY' "$(head -n 1 "$tmp/out" | tr -s ' ')" 'another heading'
-same 'SELECT pg_sleep(0.1)' "$(awk '$3 >= 100000 && $3 < 5000000 && $4 == "SELECT" { print $4, $5 }' "$tmp/out")" 'not the slow query'
+same 'TIME PID US DB QUERY' "$(head -n 1 "$tmp/out" | tr -s ' ')" 'another heading'
+same 'postgres SELECT pg_sleep(0.1)' "$(awk '$3 >= 100000 && $3 < 5000000 && $5 == "SELECT" { print $4, $5, $6 }' "$tmp/out")" 'not the slow query'
 same 3 "$(awk '/\|/ { n += $NF } END { print n }' "$tmp/out")" 'not three queries'
