@@ -7,12 +7,12 @@
  *
  * Prints each query that takes at least as long as --min, with its text, and at the end the
  * distribution of all. Servers that run already are seen, those that start later, and those in
- * containers. A query must come as a text: prepared statements are not seen, nor what drivers send
- * to PostgreSQL by its extended protocol.
+ * containers. Of PostgreSQL also statements are seen that were prepared, with $1 for their values;
+ * of the others, a query must come as a text.
  *
- * PostgreSQL has probes for it (query-start, query-done; Debian's package has them). Of mysqld and
- * mariadbd it takes the function dispatch_command; before Linux 5.15 --server must be a path. DB
- * says mysql for both.
+ * PostgreSQL has probes for it (query-start, query-execute-start …; Debian's package has them). Of
+ * mysqld and mariadbd it takes the function dispatch_command; before Linux 5.15 --server must be a
+ * path. DB says mysql for both.
  *
  * EXAMPLES
  *    dbslower.d                  queries of 10 ms and more, until ^C
@@ -28,10 +28,27 @@ BEGIN
 	printf("%-8s %7s %10s %-8s %s\n", "TIME", "PID", "US", "DB", "QUERY");
 }
 
+/* Before each statement; a query that failed before has not come to its end. */
+postgresql*:::statement-status
+/arg0/
+{
+	self->query = copyinstr(arg0);
+	self->simple = 0;
+	self->start = 0;
+}
+
+/* A text. */
 postgresql*:::query-start
 {
+	self->simple = 1;
 	self->start = timestamp;
-	self->query = copyinstr(arg0);
+}
+
+/* By the extended protocol, as most drivers do. */
+postgresql*:::query-execute-start
+/!self->simple && !self->start/
+{
+	self->start = timestamp;
 }
 
 /* MariaDB, and MySQL before 5.7: (command, session, text, length). 3 is COM_QUERY. */
@@ -52,8 +69,16 @@ uprobe:$server:dispatch_command:entry
 }
 
 postgresql*:::query-done,
+postgresql*:::query-execute-done,
 uprobe:$server:dispatch_command:return
-/self->start/
+{
+	this->done = self->start && (probename != "query-execute-done" || !self->simple);
+}
+
+postgresql*:::query-done,
+postgresql*:::query-execute-done,
+uprobe:$server:dispatch_command:return
+/this->done/
 {
 	this->ns = timestamp - self->start;
 	this->db = probeprov == "uprobe" ? "mysql" : "postgres";
@@ -61,16 +86,20 @@ uprobe:$server:dispatch_command:return
 }
 
 postgresql*:::query-done,
+postgresql*:::query-execute-done,
 uprobe:$server:dispatch_command:return
-/self->start && this->ns >= $min/
+/this->done && this->ns >= $min/
 {
 	printf("%-8s %7d %10d %-8s %s\n", strftime("%H:%M:%S", walltimestamp), pid,
 	    this->ns / 1000, this->db, self->query);
 }
 
 postgresql*:::query-done,
+postgresql*:::query-execute-done,
 uprobe:$server:dispatch_command:return
+/this->done/
 {
+	self->simple = 0;
 	self->start = 0;
 	self->query = 0;
 }

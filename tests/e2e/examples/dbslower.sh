@@ -3,7 +3,8 @@
 # needs: uprobes runuser
 # timeout: 60
 #
-# examples/dbslower.d: queries of a live PostgreSQL server: one that sleeps, and quick ones.
+# examples/dbslower.d: queries of a live PostgreSQL server: one that sleeps, and quick ones; as texts, and as drivers send
+# them, with values apart.
 . "$(dirname "$0")/../lib.sh"
 
 bin=$(dirname "$(ls /usr/lib/postgresql/*/bin/postgres 2>/dev/null | tail -n 1)")
@@ -19,7 +20,13 @@ as pg_ctl -D "$home/data" -l "$home/log" -w -t 20 start -o \
 "$DTX" -qs examples/dbslower.d -m 50ms -o "$tmp/out" & dtx=$!
 for _ in {1..60}; do if [ -s "$tmp/out" ]; then break; fi; sleep 0.05; done
 as psql -X -q -h "$home" -d postgres -o /dev/null -c 'SELECT 1' -c 'SELECT pg_sleep(0.1)' -c 'SELECT 2' || fail "psql failed"
+echo 'SELECT pg_sleep(0.05 + :scale * 0.05);' >"$home/slow.sql"
+for protocol in extended prepared; do
+	as pgbench -n -M $protocol -t 2 -h "$home" -f "$home/slow.sql" postgres >"$tmp/pgbench" 2>&1 || { cat "$tmp/pgbench" >&2; fail "pgbench failed"; }
+done
 kill -TERM $dtx && wait $dtx
 same 'TIME PID US DB QUERY' "$(head -n 1 "$tmp/out" | tr -s ' ')" 'another heading'
-same 'postgres SELECT pg_sleep(0.1)' "$(awk '$3 >= 100000 && $3 < 5000000 && $5 == "SELECT" { print $4, $5, $6 }' "$tmp/out")" 'not the slow query'
-same 3 "$(awk '/\|/ { n += $NF } END { print n }' "$tmp/out")" 'not three queries'
+slow='postgres SELECT pg_sleep(0.05 + $1 * 0.05);'
+same "$(printf '%s\n' 'postgres SELECT pg_sleep(0.1)' "$slow" "$slow" "$slow" "$slow")" \
+	"$(awk '$3 >= 100000 && $3 < 5000000 { $1 = $2 = $3 = ""; sub(/^ */, ""); print }' "$tmp/out")" 'not the slow queries'
+same 7 "$(awk '/\|/ { n += $NF } END { print n }' "$tmp/out")" 'not seven queries'
