@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: kprobes btf tc modprobe unshare
 # where: guest
+# on: oldest
 # timeout: 60
 #
 # examples/nfsslower.d: operations on files of an NFS server, which is the guest itself, in a network of its own.
