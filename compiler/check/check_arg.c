@@ -178,7 +178,13 @@ void check_arg_nameless(struct comp *c, struct diag *d)
 {
 	const struct dtx_probe *p = arg_nprobes(c) ? c->check->inst->probes[0] : NULL;
 
-	if (p && d && p->user_ctx && p->args_known && p->args_untyped)
+	if (!p || !d || !p->user_ctx || !p->args_known || !p->args_untyped)
+		return;
+	if (p->args_lack)
+		diag_note(&c->env->diags, d, c->check->inst->desc->at,
+			  "debugging information of %s is in %s, which is not there",
+			  arg_probe_text(c, p), p->args_lack);
+	else
 		diag_note(&c->env->diags, d, c->check->inst->desc->at,
 			  "no debugging information of %s is found: its "
 			  "arguments have no names, arg0 ... arg9 are the raw values",

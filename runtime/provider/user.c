@@ -452,6 +452,8 @@ int user_args(struct dtx_env *env, struct dtx_probe *p)
 	else
 		args_regs(env, p, proto, true);
 	p->args_untyped = !proto;
+	if (syms && !proto)
+		p->args_lack = dwarf_split_missing(env, p->target);
 	return 0;
 }
 

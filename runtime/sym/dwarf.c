@@ -268,6 +268,54 @@ bool dwarf_has(struct dtx_env *env, const char *path)
 	return dwarf_open(env, path);
 }
 
+/* ---- entries ---------------------------------------------------------------------------- */
+
+int dwarf_below(Dwarf_Die *parent, Dwarf_Die *die)
+{
+	int tag = dwarf_tag(parent);
+	Dwarf_Files *files;
+	Dwarf_Die split;
+	u8 type;
+
+	if ((tag != DW_TAG_compile_unit && tag != DW_TAG_skeleton_unit) ||
+	    dwarf_cu_info(parent->cu, NULL, &type, NULL, &split, NULL, NULL, NULL) ||
+	    type != DW_UT_skeleton || !split.cu)
+		return dwarf_child(parent, die);
+	/* dwarf_decl_file() of its entries relies on the files having been read (libdw 0.188). */
+	if (dwarf_getsrcfiles(&split, &files, &(size_t){ 0 }))
+		return 1;
+	return dwarf_child(&split, die);
+}
+
+/* The path of the file with a unit's entries; NULL: they are in it, or in a file that is there. */
+static const char *split_missing(struct dwarf_obj *o, Dwarf_Die *unit)
+{
+	Dwarf_Attribute a;
+	const char *name, *folder;
+	Dwarf_Die split;
+
+	if (!dwarf_cu_info(unit->cu, NULL, NULL, NULL, &split, NULL, NULL, NULL) && split.cu)
+		return NULL;
+	name = dwarf_formstring(dwarf_attr(unit, DW_AT_dwo_name, &a));
+	name = name ? name : dwarf_formstring(dwarf_attr(unit, DW_AT_GNU_dwo_name, &a));
+	folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &a));
+	if (!name || *name == '/' || !folder)
+		return name;
+	return arena_printf(o->env->arena, "%s/%s", folder, name);
+}
+
+const char *dwarf_split_missing(struct dtx_env *env, const char *path)
+{
+	struct dwarf_obj *o = dwarf_open(env, path);
+	const char *missing = NULL;
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die unit;
+
+	while (o && !missing && !dwarf_get_units(o->dw, cu, &cu, NULL, NULL, &unit, NULL))
+		missing = split_missing(o, &unit);
+	return missing;
+}
+
 /* ---- names ------------------------------------------------------------------------------ */
 
 static char name_space(int tag)
@@ -297,7 +345,7 @@ static void index_children(struct dwarf_obj *o, Dwarf_Die *parent, u32 depth, co
 	Dwarf_Die die;
 	bool decl;
 
-	if (dwarf_child(parent, &die))
+	if (dwarf_below(parent, &die))
 		return;
 	do {
 		int tag = dwarf_tag(&die);
@@ -351,7 +399,7 @@ static bool find_function(Dwarf_Die *parent, u64 addr, Dwarf_Die *out, u32 depth
 	Dwarf_Die die;
 	Dwarf_Addr low;
 
-	if (dwarf_child(parent, &die))
+	if (dwarf_below(parent, &die))
 		return false;
 	do {
 		int tag = dwarf_tag(&die);
@@ -428,7 +476,7 @@ static bool descend(Dwarf_Die *parent, u64 addr, Dwarf_Die *scopes, u32 *n)
 	if (before == DWARF_SCOPES)
 		return is_code;
 	scopes[(*n)++] = *parent;
-	if (!dwarf_child(parent, &die))
+	if (!dwarf_below(parent, &die))
 		do {
 			if (is_scope(&die, addr, before) && descend(&die, addr, scopes, n))
 				return true;

@@ -39,6 +39,9 @@ struct dwarf_obj {
 struct dwarf_obj *dwarf_open(struct dtx_env *, const char *path);
 bool dwarf_file_open(struct dwarf_obj *);        /* of dwarf_file(); false: there is none */
 void dwarf_frames_free(struct dwarf_frames *);   /* NULL is fine */
+/* dwarf_child().  The entries of a unit may be in a file of their own (DWARF 5, 3.1.2; gcc
+ * -gsplit-dwarf): libdw finds it where the compiler wrote it. */
+int dwarf_below(Dwarf_Die *parent, Dwarf_Die *);
 /* The unit that has code at addr. */
 bool dwarf_unit_at(struct dwarf_obj *, u64 addr, Dwarf_Die *unit);
 /* The entries that contain addr, from the unit to the innermost block; their number. */

@@ -79,7 +79,7 @@ static void add_functions(struct codes *c, Dwarf_Die *parent, u32 depth)
 {
 	Dwarf_Die die;
 
-	if (dwarf_child(parent, &die))
+	if (dwarf_below(parent, &die))
 		return;
 	do {
 		switch (dwarf_tag(&die)) {

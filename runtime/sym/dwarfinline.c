@@ -37,7 +37,7 @@ static void walk(struct copies *c, Dwarf_Die *parent, u32 depth)
 {
 	Dwarf_Die die;
 
-	if (depth == DWARF_SCOPES || dwarf_child(parent, &die))
+	if (depth == DWARF_SCOPES || dwarf_below(parent, &die))
 		return;
 	do {
 		int tag = dwarf_tag(&die);

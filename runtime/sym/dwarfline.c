@@ -138,7 +138,7 @@ static void add_owners(struct lines *l, Dwarf_Die *parent, u32 depth)
 	Dwarf_Die die;
 	int line;
 
-	if (dwarf_child(parent, &die))
+	if (dwarf_below(parent, &die))
 		return;
 	do {
 		int tag = dwarf_tag(&die);

@@ -79,7 +79,7 @@ static void add_children(struct finding *f, Dwarf_Die *scope)
 {
 	Dwarf_Die die;
 
-	if (dwarf_child(scope, &die))
+	if (dwarf_below(scope, &die))
 		return;
 	do {
 		if (is_variable(&die))
@@ -156,7 +156,7 @@ bool dwarf_global(struct dtx_env *env, const char *path, u64 addr, const char *n
 	if (!f.o)
 		return false;
 	/* That of the function's own file, if several have the name. */
-	if (dwarf_unit_at(f.o, addr, &unit) && !dwarf_child(&unit, &die))
+	if (dwarf_unit_at(f.o, addr, &unit) && !dwarf_below(&unit, &die))
 		do {
 			const char *own = is_variable(&die) ? dwarf_diename(&die) : NULL;
 

@@ -195,6 +195,17 @@ static bool add_address(struct where *w, u64 addr)
 	       add(w, 1, 1, "n%lld +", (long long)(addr - w->addr));
 }
 
+/* An address of the table that an object has for the entries of another file. */
+static bool add_indexed(struct where *w, Dwarf_Attribute *a, const Dwarf_Op *op)
+{
+	Dwarf_Attribute at;
+	Dwarf_Addr addr;
+
+	if (dwarf_getlocation_attr(a, op, &at) || dwarf_formaddr(&at, &addr))
+		return cannot(w, "its debugging information is malformed");
+	return add_address(w, addr);
+}
+
 static bool add_constant(struct where *w, const Dwarf_Op *op)
 {
 	if (op->atom >= DW_OP_lit0 && op->atom <= DW_OP_lit31)
@@ -249,6 +260,9 @@ static bool add_op(struct where *w, Dwarf_Attribute *a, const Dwarf_Op *op)
 		return add_cfa(w);
 	case DW_OP_addr:
 		return add_address(w, op->number);
+	case DW_OP_addrx:
+	case DW_OP_GNU_addr_index:
+		return add_indexed(w, a, op);
 	case DW_OP_plus_uconst:
 		return add(w, 1, 1, "n%lld +", (long long)op->number);
 	case DW_OP_deref_size:

@@ -1,0 +1,47 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# needs: uprobes gcc
+#
+# Debugging information in files of its own (gcc -gsplit-dwarf), of DWARF 5 and 4: arguments, types, lines, variables and
+# inlined functions are as those of a program that has it in itself. A file that is gone is named.
+. "$(dirname "$0")/../lib.sh"
+cat >"$tmp/shop.c" <<'END'
+#include <unistd.h>
+struct item { int price; char name[8]; };
+int total = 40;
+static inline int times(int a, int b) { total += a; return a * b + getppid() * 0; }
+__attribute__((noipa)) int sell(struct item *it, int n)
+{
+	int sum = times(it->price, n);
+	total++;
+	return sum;
+}
+int main(void) { struct item i = { 7, "tea" }; return sell(&i, 3) != 21; }
+END
+program='uprobe:./shop:sell:entry { printf("%d %s %d %d\n", it->price, it->name, n, ((struct item *)arg0)->price); }
+	uprobe:./shop:shop.c:8 { printf("sum %d total %d\n", sum, total); }
+	uprobe:./shop:times:entry { printf("times %d %d\n", a, b) }
+	syscall::getppid:entry /pid == $target/ { ustack(3); }'
+DTX=$(realpath "$DTX")
+cd "$tmp" || exit
+
+# shown OPTION…: what a program that is compiled so has.
+shown() {
+	gcc -g -O2 "$@" -o shop shop.c || fail gcc
+	"$DTX" -x stacklines -x ustackinline -qn "$program" -c ./shop >out 2>err || fail "$* $(cat err)"
+	sed 's/+0x[0-9a-f]*//' out
+	"$DTX" -lvn 'uprobe:./shop:sell:shop.c@*' >out 2>err || fail "$* $(cat err)"
+	grep -v ID out
+}
+shown >whole
+grep -q '^7 tea 3 7$' whole && grep -q '^sum 21 total 47$' whole && grep -q '^times 7 3$' whole || fail "$(cat whole)"
+for version in 5 4; do
+	same "$(cat whole)" "$(shown -gsplit-dwarf -gdwarf-$version)" "of DWARF $version"
+	ls ./*.dwo >dwo || fail 'it is not in a file of its own'
+	rm ./*.dwo
+	read -r file <dwo
+	if "$DTX" -e -n 'uprobe:./shop:sell:entry { trace(it->price); }' 2>err; then fail 'types of a file that is gone'; fi
+	grep -qF "note: debugging information of uprobe:./shop:sell:entry is in $tmp/${file#./}, which is not there" err || fail "$(cat err)"
+	if "$DTX" -e -n 'uprobe:./shop:shop.c:8 { }' 2>err; then fail 'lines of a file that is gone'; fi
+	grep -qF "is in $tmp/${file#./}, which is not there" err || fail "$(cat err)"
+done
