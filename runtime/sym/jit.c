@@ -44,6 +44,11 @@ void jit_add(struct jit *j, u64 addr, u64 size, const char *name)
 	j->sorted = false;
 }
 
+u32 jit_count(const struct jit *j)
+{
+	return j->syms.n;
+}
+
 static int jit_cmp(const void *pa, const void *pb)
 {
 	const struct jitsym *a = pa, *b = pb;

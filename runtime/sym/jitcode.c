@@ -155,3 +155,8 @@ const struct jitsym *jitcode_at(struct jitcode *c, u64 addr)
 	s = c->dump ? jitdump_at(c->dump, addr) : NULL;
 	return s || !c->map ? s : jit_at(c->map, addr);
 }
+
+u32 jitcode_line(struct jitcode *c, u64 addr, const char **file)
+{
+	return c->dump ? jitdump_line(c->dump, addr, file) : 0;
+}

@@ -134,10 +134,19 @@ static void frame_user(struct dtx_env *env, struct stacktext *t, struct arena *a
 }
 
 /* Finds the functions of the source at an address. */
-static u32 find_source(const struct usym *s, bool caller, struct dwarf_frame src[DWARF_FRAMES])
+static u32 find_source(struct arena *a, const struct usym *s, bool caller,
+		       struct dwarf_frame src[DWARF_FRAMES])
 {
-	return s->dwarf && s->vaddr != ~0ull ? dwarf_frames_at(s->dwarf, s->vaddr - caller, src)
-					     : 0;
+	const char *file;
+	u32 line;
+
+	if (s->dwarf && s->vaddr != ~0ull)
+		return dwarf_frames_at(s->dwarf, s->vaddr - caller, src);
+	line = s->jit ? jitcode_line(s->jit, s->start + s->off - caller, &file) : 0;
+	if (!line)
+		return 0;
+	src[0] = (struct dwarf_frame){ .file = arena_strdup(a, file), .line = line };
+	return 1;
 }
 
 /* Makes the frames of an address, in the arena.  false: there may be more to say later. */
@@ -158,7 +167,7 @@ static bool make_spot(struct dtx_env *env, struct arena *a, const struct val *v,
 		buf_printf(&t->buf, "0x%llx", (unsigned long long)f.addr);
 	else
 		frame_kernel(env, &f, &s, &t->buf);
-	n = find_source(&s, i, src);
+	n = find_source(a, &s, i, src);
 	if (n)
 		put_source(env, &src[n - 1], &f, &t->buf);
 	f.text = arena_strdup(a, t->buf.data);

@@ -121,6 +121,7 @@ struct usym {
 	u64 file_off;            /* offset in the object's file */
 	u64 vaddr;               /* virtual address in the object, ~0: unknown */
 	struct dwarf_obj *dwarf; /* of its file; NULL: none, or no option wants it */
+	struct jitcode *jit;     /* code made at run time; NULL: from a file */
 	bool unseen;             /* its file may still be told of */
 };
 bool usyms_lookup(struct usyms *, u32 pid, u64 addr, struct usym *out);
@@ -187,12 +188,15 @@ void jit_free(struct jit *);                     /* NULL is fine */
 void jit_add(struct jit *, u64 addr, u64 size, const char *name);
 struct jit *jit_parse(char *text);               /* a perf-PID.map; modifies the text */
 const struct jitsym *jit_at(struct jit *, u64 addr);     /* NULL: not found */
+u32 jit_count(const struct jit *);               /* how many were told */
 
 struct jitdump;
 struct jitdump *jitdump_open(int fd);            /* takes fd; NULL: it is none */
 void jitdump_close(struct jitdump *);            /* NULL is fine */
 void jitdump_read(struct jitdump *);             /* what was written since the last time */
 const struct jitsym *jitdump_at(struct jitdump *, u64 addr);
+/* The line of the source, and its file, which lives as long as the dump; 0: unknown. */
+u32 jitdump_line(struct jitdump *, u64 addr, const char **file);
 
 struct jitcode;
 struct jitcode *jitcode_new(u32 pid);
@@ -201,6 +205,7 @@ void jitcode_free(struct jitcode *);             /* NULL is fine */
 void jitcode_mapped(struct jitcode *, const struct proc_map *);
 void jitcode_read(struct jitcode *);             /* the files as they are now */
 const struct jitsym *jitcode_at(struct jitcode *, u64 addr);     /* NULL: not found */
+u32 jitcode_line(struct jitcode *, u64 addr, const char **file); /* as jitdump_line() */
 
 /* ---- tpnames.c: names of the values of fields, out of "print fmt" -------------------- */
 

@@ -357,6 +357,7 @@ static bool jit_find(struct usyms *u, struct proc *p, u64 addr, struct usym *out
 	out->sym = arena_strdup(u->arena, sym->name);
 	out->start = sym->addr;
 	out->off = addr - out->start;
+	out->jit = p->jit;
 	return true;
 }
 

@@ -31,7 +31,10 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	jitdump_read(d);
 	for (u64 at = 0; at < 64; at++) {
 		const struct jitsym *s = jitdump_at(d, at << 58 | at * 32);
+		const char *file;
 
+		if (jitdump_line(d, at << 58 | at * 32, &file) && strlen(file) > UINT32_MAX)
+			__builtin_trap();
 		if (s && strlen(s->name) > UINT32_MAX)
 			__builtin_trap();
 	}

@@ -4,7 +4,7 @@
  * runs it.
  *
  *   dump   in DIR/jit-PID.dump, which it maps: two functions; then one is moved, and where another
- *          was comes a new one
+ *          was comes a new one; with lines of their source
  *   map    in /tmp/perf-PID.map
  *   memfd  as map, with the code in a file in memory
  *
@@ -70,6 +70,28 @@ static void tell(uint32_t id, const void *body, size_t len, const char *name)
 	fflush(dump);
 }
 
+/* The code at `at` comes from made.js: its begin from `line`, from the call on the next line. */
+static void tell_lines(unsigned at, unsigned line)
+{
+	struct { uint64_t addr; uint32_t line, discrim; } row = {
+		(uintptr_t)(memory + at), line, 0,
+	};
+	char body[128];
+	uint64_t begin[2] = { row.addr, 2 };
+	size_t n = sizeof(begin);
+
+	memcpy(body, begin, n);
+	memcpy(body + n, &row, sizeof(row));
+	n += sizeof(row);
+	n += sprintf(body + n, "/shop/made.js") + 1;
+	row.addr += 14;
+	row.line++;
+	memcpy(body + n, &row, sizeof(row));
+	n += sizeof(row);
+	n += sprintf(body + n, "\xff") + 1;              /* as before */
+	tell(2, body, n, NULL);
+}
+
 static void load(unsigned at, uint64_t index, const char *name)
 {
 	uint64_t addr = (uintptr_t)(memory + at);
@@ -78,8 +100,10 @@ static void load(unsigned at, uint64_t index, const char *name)
 	};
 
 	put(at);
-	if (dump)
+	if (dump) {
+		tell_lines(at, 10 * (unsigned)index);
 		tell(0, &r, sizeof(r), name);
+	}
 	if (map) {
 		fprintf(map, "%lx %x %s\n", (unsigned long)addr, CODE_BYTES, name);
 		fflush(map);

@@ -20,6 +20,12 @@ same ' jitter`leaf [jit]`first jitter`call
  jitter`leaf [jit]`fourth jitter`call
  jitter`leaf [jit]`second jitter`call
  jitter`leaf [jit]`second jitter`call' "$(frames)" "code of a JIT compiler: dump"
+# The lines of code that was moved are not known.
+dtx -x stacklines -qn 'pid$target:jitter:leaf:entry { @[ustack(2)] = count(); }' -c "$t/jitter dump $tmp"
+same '[jit]`first+0x10 (made.js:11)
+[jit]`fourth+0x10 (made.js:41)
+[jit]`second+0x10
+[jit]`second+0x10 (made.js:21)' "$(sed -n 's/^ *\(\[jit\].*\)/\1/p' "$tmp/out" | sort)" 'lines of a JIT compiler'
 
 cat >"$tmp/lib.c" <<'END'
 int leaf(int n);
