@@ -12,13 +12,14 @@
 
 static int live_open(struct out *o)
 {
-	struct live *l = xcalloc(1, sizeof(*l));
+	struct screen *screen = screen_new(o->env);
+	struct live *l;
 
-	o->priv = l;
-	l->o = o;
-	l->screen = screen_new(o->env);
-	if (!l->screen)
+	if (!screen)
 		return -1;
+	o->priv = l = xcalloc(1, sizeof(*l));
+	l->o = o;
+	l->screen = screen;
 	if (!o->env->divert)
 		o->env->divert = divert_new();
 	o->screen = divert_has(o->env->divert, 1);
