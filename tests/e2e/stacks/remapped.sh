@@ -43,6 +43,6 @@ LIBS=$tmp "$tmp/prog" 0 || skip "libraries are not loaded where another one was"
 # Those that come before the tables are made end with a line of their own, so they are counted apart.
 export LIBS=$tmp
 dtx -q -n "uprobe:$tmp/prog:tick:entry { @[arg0, ustack()] = count(); }" -c "$tmp/prog"
-awk '/^ +[01]$/ { which = $1; lib = "" } /libone.so`/ { lib = 0 } /libtwo.so`/ { lib = 1 } /^ +[0-9]+$/ && lib != "" { n[which " in " lib] += $1; lib = "" }
+awk '/^ +[0-9]+$/ { if (lib != "") { n[which " in " lib] += $1; lib = "" } else which = $1 } /libone.so`/ { lib = 0 } /libtwo.so`/ { lib = 1 }
 	END { for (k in n) print k, n[k] }' "$tmp/out" | sort >"$tmp/counts"
 same $'0 in 0 300\n1 in 1 300' "$(cat "$tmp/counts")" "arguments, libraries and counts: $(cat "$tmp/out" "$tmp/err")"
