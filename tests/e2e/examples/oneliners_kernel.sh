@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
+# on: oldest
 # needs: kprobes btf
 # where: guest
 # timeout: 120

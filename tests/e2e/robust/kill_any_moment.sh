@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
+# on: newest
 # needs: bpftool
 # where: both
 # timeout: 300

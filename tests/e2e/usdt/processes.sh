@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
+# on: oldest
 # needs: uprobes
 # where: both
 #

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 # Arguments of user functions, typed and named by DWARF: in the program, in a separate file.
+# on: newest
 # needs: uprobes objcopy strip
 # where: both
 set -eu
