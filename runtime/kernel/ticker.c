@@ -16,7 +16,6 @@
 
 #include "runtime/kernel/kernel.h"
 
-
 struct tick {
 	int timer, prog;
 	s64 period;                      /* ns */

@@ -221,34 +221,39 @@ static u32 reg_index(const struct cfi_cie *c, u64 reg)
 	return DTX_UW_REGS;
 }
 
-static void put(struct run *r, u64 reg, enum cfi_how how, s64 n)
+/* Where a register is, which changes; NULL: no rule holds it. */
+static struct cfi_where *touch(struct run *r, u64 reg)
 {
 	u32 i = reg_index(r->cie, reg);
 
 	if (i == DTX_UW_REGS)
-		return;
-	r->now.regs[i] = (struct cfi_where){ .how = how, .n = n };
+		return NULL;
 	r->dirty |= 1u << i;
+	return &r->now.regs[i];
+}
+
+static void put(struct run *r, u64 reg, enum cfi_how how, s64 n)
+{
+	struct cfi_where *w = touch(r, reg);
+
+	if (w)
+		*w = (struct cfi_where){ .how = how, .n = n };
 }
 
 static void put_expr(struct run *r, u64 reg, enum cfi_how how, struct cfi_bytes expr)
 {
-	u32 i = reg_index(r->cie, reg);
+	struct cfi_where *w = touch(r, reg);
 
-	if (i == DTX_UW_REGS)
-		return;
-	r->now.regs[i] = (struct cfi_where){ .how = how, .expr = expr };
-	r->dirty |= 1u << i;
+	if (w)
+		*w = (struct cfi_where){ .how = how, .expr = expr };
 }
 
 static void restore(struct run *r, u64 reg)
 {
-	u32 i = reg_index(r->cie, reg);
+	struct cfi_where *w = touch(r, reg);
 
-	if (i == DTX_UW_REGS)
-		return;
-	r->now.regs[i] = r->cie->first.regs[i];
-	r->dirty |= 1u << i;
+	if (w)
+		*w = r->cie->first.regs[w - r->now.regs];
 }
 
 static void emit(struct run *r)
@@ -288,7 +293,6 @@ static bool recall(struct run *r)
 
 static void set_base(struct run *r, u64 reg, s64 off)
 {
-	r->dirty |= CFA;
 	r->now.by_expr = false;
 	r->now.reg = reg;
 	r->now.off = off;
@@ -318,16 +322,13 @@ static bool step_cfa(struct run *r, u8 op, struct cfi_bytes *b)
 		return true;
 	case DW_CFA_def_cfa_offset:
 		r->now.off = (s64)cfi_uleb(b);
-		r->dirty |= CFA;
 		return true;
 	case DW_CFA_def_cfa_offset_sf:
 		r->now.off = factored(r, (u64)cfi_sleb(b));
-		r->dirty |= CFA;
 		return true;
 	case DW_CFA_def_cfa_expression:
 		r->now.by_expr = true;
 		r->now.expr = cfi_block(b);
-		r->dirty |= CFA;
 		return true;
 	default:
 		return false;
@@ -398,7 +399,10 @@ static bool step_rest(struct run *r, u8 op, struct cfi_bytes *b)
 		cfi_uleb(b);
 		return true;
 	default:
-		return step_cfa(r, op, b) || step_reg(r, op, b);
+		if (!step_cfa(r, op, b))
+			return step_reg(r, op, b);
+		r->dirty |= CFA;
+		return true;
 	}
 }
 

@@ -127,7 +127,7 @@ static bool find_by_header(Elf *elf, struct cfi_section *s)
 
 struct place { u64 begin; u32 i; };
 
-/* By digits, the lowest first: a tenth of what qsort() takes. */
+/* By digits, the lowest first: a quarter of the instructions of qsort(). */
 static void sort_places(struct place *v, u32 n, u64 most)
 {
 	enum { BITS = 11, DIGITS = 1 << BITS };
