@@ -22,6 +22,7 @@ struct jitcode {
 	u32 pid, ns_pid;                 /* ns_pid: in its innermost namespace */
 	uid_t uid;
 	bool known;                      /* ns_pid and uid are */
+	bool want_lines;                 /* of the dump */
 	bool our_root;                   /* its /tmp is that of dtx */
 	int fd;                          /* of the map, -1: none */
 	struct stat read;                /* of the map, when it was read */
@@ -30,11 +31,12 @@ struct jitcode {
 	struct jitdump *dump;
 };
 
-struct jitcode *jitcode_new(u32 pid)
+struct jitcode *jitcode_new(u32 pid, bool want_lines)
 {
 	struct jitcode *c = xcalloc(1, sizeof(*c));
 
 	c->pid = pid;
+	c->want_lines = want_lines;
 	c->fd = -1;
 	return c;
 }
@@ -133,7 +135,7 @@ void jitcode_mapped(struct jitcode *c, const struct proc_map *m)
 		free(full);
 	}
 	if (fd >= 0)
-		c->dump = jitdump_open(fd);
+		c->dump = jitdump_open(fd, c->want_lines);
 }
 
 void jitcode_read(struct jitcode *c)

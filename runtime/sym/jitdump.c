@@ -63,10 +63,11 @@ struct jitdump {
 	struct keytab *names;            /* index of the code → char *, of its function */
 	VEC(struct dump_line) lines;     /* by order and address, once sorted */
 	bool sorted;
+	bool want_lines;
 	struct arena *files;
 };
 
-struct jitdump *jitdump_open(int fd)
+struct jitdump *jitdump_open(int fd, bool want_lines)
 {
 	struct dump_header h;
 	struct jitdump *d;
@@ -79,6 +80,7 @@ struct jitdump *jitdump_open(int fd)
 	d = xcalloc(1, sizeof(*d));
 	d->fd = fd;
 	d->at = h.size;
+	d->want_lines = want_lines;
 	d->jit = jit_new();
 	d->files = arena_new();
 	d->names = keytab_new(sizeof(u64), sizeof(char *));
@@ -144,7 +146,7 @@ static void take_lines(struct jitdump *d, const struct code_lines *c, u64 size)
 	u64 at = d->at + sizeof(struct dump_record) + sizeof(*c);
 	char *text;
 
-	if (size > LINES_MOST)
+	if (!d->want_lines || size > LINES_MOST)
 		return;
 	text = xmalloc(left);
 	if (pread(d->fd, text, left, (off_t)at) == (ssize_t)left)
@@ -163,12 +165,12 @@ static int line_cmp(const void *pa, const void *pb)
 
 u32 jitdump_line(struct jitdump *d, u64 addr, const char **file)
 {
-	const struct jitsym *s = jit_at(d->jit, addr);
+	const struct jitsym *s = d->lines.n ? jit_at(d->jit, addr) : NULL;
 	u32 at;
 
 	if (!s)
 		return 0;
-	if (!d->sorted && d->lines.n)
+	if (!d->sorted)
 		qsort(d->lines.v, d->lines.n, sizeof(*d->lines.v), line_cmp);
 	d->sorted = true;
 	at = BISECT(i, d->lines.n, d->lines.v[i].order > s->order ||

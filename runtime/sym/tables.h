@@ -191,7 +191,7 @@ const struct jitsym *jit_at(struct jit *, u64 addr);     /* NULL: not found */
 u32 jit_count(const struct jit *);               /* how many were told */
 
 struct jitdump;
-struct jitdump *jitdump_open(int fd);            /* takes fd; NULL: it is none */
+struct jitdump *jitdump_open(int fd, bool want_lines);   /* takes fd; NULL: it is none */
 void jitdump_close(struct jitdump *);            /* NULL is fine */
 void jitdump_read(struct jitdump *);             /* what was written since the last time */
 const struct jitsym *jitdump_at(struct jitdump *, u64 addr);
@@ -199,7 +199,7 @@ const struct jitsym *jitdump_at(struct jitdump *, u64 addr);
 u32 jitdump_line(struct jitdump *, u64 addr, const char **file);
 
 struct jitcode;
-struct jitcode *jitcode_new(u32 pid);
+struct jitcode *jitcode_new(u32 pid, bool want_lines);
 void jitcode_free(struct jitcode *);             /* NULL is fine */
 /* A mapping of the process: perhaps its jit-PID.dump. */
 void jitcode_mapped(struct jitcode *, const struct proc_map *);

@@ -237,7 +237,7 @@ static struct proc *proc_get(struct usyms *u, u32 pid)
 		return u->procs.v[lo];
 	p = xcalloc(1, sizeof(*p));
 	p->pid = pid;
-	p->jit = jitcode_new(pid);
+	p->jit = jitcode_new(pid, u->env->opts.v[OPT_stacklines].n);
 	VEC_PUSH(&u->procs, p);
 	memmove(&u->procs.v[lo + 1], &u->procs.v[lo], (u->procs.n - 1 - lo) * sizeof(p));
 	u->procs.v[lo] = p;

@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	struct jitdump *d = NULL;
 
 	if (put(fd, data, size - size / 3))
-		d = jitdump_open(fd);
+		d = jitdump_open(fd, true);
 	else
 		close(fd);
 	if (!d)
