@@ -307,13 +307,16 @@ static const char *split_missing(struct dwarf_obj *o, Dwarf_Die *unit)
 const char *dwarf_split_missing(struct dtx_env *env, const char *path)
 {
 	struct dwarf_obj *o = dwarf_open(env, path);
-	const char *missing = NULL;
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die unit;
 
-	while (o && !missing && !dwarf_get_units(o->dw, cu, &cu, NULL, NULL, &unit, NULL))
-		missing = split_missing(o, &unit);
-	return missing;
+	if (!o)
+		return NULL;
+	while (!o->missing_known && !o->missing &&
+	       !dwarf_get_units(o->dw, cu, &cu, NULL, NULL, &unit, NULL))
+		o->missing = split_missing(o, &unit);
+	o->missing_known = true;
+	return o->missing;
 }
 
 /* ---- names ------------------------------------------------------------------------------ */
