@@ -366,13 +366,14 @@ static void session_quiesce(void)
 
 static void session_account(struct dtx_session *s)
 {
+	const char *trouble = debug_server_trouble();
+
 	if (!s->env->opts.v[OPT_quiet].n)
 		sights_account(s->sights);
 	loss_account(s->con);
 	s->lost = loss_any(s->con);
-	if (debug_server_trouble())
-		consumer_tell(s->con, MESSAGE(DTX_NOTICE, DTX_WARNING), "%s",
-			      debug_server_trouble());
+	if (trouble)
+		consumer_tell(s->con, MESSAGE(DTX_NOTICE, DTX_WARNING), "%s", trouble);
 }
 
 /* The second interrupt ended the reading: counts and reports the records that are left. */

@@ -26,7 +26,7 @@ static struct {
 	bool opened;
 	void *client;
 	find_fn *find;
-	char trouble[160];       /* after that nothing is asked any more */
+	char trouble[200];       /* after that nothing is asked any more */
 } server;
 
 static void server_open(void)
@@ -58,8 +58,8 @@ const char *debug_fetch_id(struct arena *a, const u8 *id, u32 len)
 		close(fd);
 	else if (fd != -ENOENT && fd != -ENOSYS)
 		snprintf(server.trouble, sizeof(server.trouble), "the servers of " SERVERS
-			 " do not answer (%s): files with debugging information that are not "
-			 "here were not asked for", strerror(-fd));
+			 " do not answer (%s): debugging information that is not on "
+			 "this machine is missing", strerror(-fd));
 	set = fd >= 0 && path ? arena_strdup(a, path) : NULL;
 	free(path);
 	return set;

@@ -30,8 +30,8 @@ struct symtabs {
 	struct dwarf_src *dwarf;
 };
 struct symtabs *symtabs_get(struct dtx_env *);
-/* Why servers of debugging information were not asked (debugserver.c); NULL: they were, or were not
- * to be. */
+/* Why debugging information from servers is missing (debugserver.c), as a sentence; NULL: it is
+ * not, or none was wanted. */
 const char *debug_server_trouble(void);
 void symtabs_free(struct dtx_env *); /* frees everything of sym/, with the environment */
 

@@ -28,7 +28,6 @@ fuzz() {
 }
 
 failed=
-
 fuzz front 30 &
 for input in tests/fuzz/*.c; do
 	name=$(basename "$input" .c)
