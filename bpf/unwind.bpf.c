@@ -366,6 +366,17 @@ DTX_GLOBAL u64 dtx_g_uw_fp_run(u64 level, u64 at)
 
 /* ---- a frame --------------------------------------------------------------------------------- */
 
+/* The mapping has no rule for the frame: if it has no file either, it may be asked for. */
+static inline __attribute__((always_inline)) void walk_note_jit(struct dtx_walk *w, u64 at)
+{
+	const struct walk_vma *v = &w->vma[at & (WALK_VMAS - 1)];
+
+	if (v->number || w->jit.end)
+		return;
+	w->jit.start = v->start;
+	w->jit.end = v->end;
+}
+
 DTX_GLOBAL u64 dtx_g_frame(u64 level)
 {
 	struct dtx_walk *w = walk_state(level);
@@ -383,6 +394,8 @@ DTX_GLOBAL u64 dtx_g_frame(u64 level)
 									: DTX_END_MEMORY);
 	walk_keep(w, at, pc);
 	table = at ? w->vma[(at - 1) & (WALK_VMAS - 1)].table : DTX_TABLE_NONE;
+	if (table == DTX_TABLE_ASK)
+		table = dtx_g_jit_table(level, at - 1);
 	w->rule.kind = DTX_UW_NONE;
 	if (table != DTX_TABLE_MAKING && table != DTX_TABLE_NONE)
 		dtx_g_uw_rule(level, at - 1, pc - !w->exact);
@@ -396,6 +409,8 @@ DTX_GLOBAL u64 dtx_g_frame(u64 level)
 		jvm = dtx_g_jvm_here(level);
 	if (jvm && dtx_g_jvm(level))
 		return walk_called(w, level);
+	if (at && !jvm)
+		walk_note_jit(w, at - 1);
 	walk_doubt(w, table == DTX_TABLE_MAKING ? DTX_END_MAKING : DTX_END_NOTABLE);
 	if (table == DTX_TABLE_NONE && at && !jvm && !w->exact && !w->returns &&
 	    w->known >> ARCH_UW_BP & 1)

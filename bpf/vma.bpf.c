@@ -148,6 +148,8 @@ static inline __attribute__((always_inline)) u64 vma_enter(struct dtx_walk *w, u
 		v->number = DTX_OBJECT_VDSO;
 		v->table = DTX_TABLE_VDSO;
 	}
+	if (!v->number && v->table == DTX_TABLE_NONE)
+		v->table = DTX_TABLE_ASK;
 	return at + 1;
 }
 

@@ -89,6 +89,8 @@ static inline __attribute__((always_inline)) void walk_mappings(struct dtx_walk 
 	for (u32 i = 0; i < WALK_VMAS; i++)
 		if (!same || w->vma[i].table == DTX_TABLE_MAKING)
 			w->vma[i].start = w->vma[i].end = 0;
+		else if (!w->vma[i].number)
+			w->vma[i].table = DTX_TABLE_ASK;
 	w->mm = mm;
 	w->mm_seq = seq;
 	w->mm_start = start;
@@ -132,5 +134,7 @@ DTX_GLOBAL u64 dtx_g_unwind(u64 level, u64 max, u64 pid, u64 opts)
 			break;
 		w->entry = 0;
 	}
+	if (w->jit.end && w->stack.end > DTX_END_MAKING && dtx_g_jit_ask(level))
+		w->stack.end = DTX_END_MAKING;
 	return 1;
 }

@@ -5,6 +5,7 @@
  *   vma.bpf.c      which mapping is at an address?
  *   object.bpf.c   a file that was not seen before: its number, its path for the consumer
  *   jvm.bpf.c      a frame of code that a Java virtual machine compiled
+ *   jit.bpf.c      code without a file: the table that the consumer makes for it
  *   unwind.bpf.c   from one frame to the next
  *   walk.bpf.c     begins a walk, goes from frame to frame
  *   python.bpf.c   the frames of an interpreter
@@ -50,6 +51,7 @@ struct dtx_walk {
 	u32 by_pointer;          /* the frame was found by a frame pointer */
 	u32 victim;
 	u32 mm_seq;              /* of the mappings below */
+	struct { u64 start, end; } jit;  /* a mapping of code without a file and without a rule */
 	struct walk_vma vma[WALK_VMAS];
 	struct dtx_uw_rule rule;
 	u64 node[32];            /* of the kernel's tree; registers; struct sigcontext */
@@ -62,7 +64,8 @@ _Static_assert(sizeof(struct dtx_walk) <= DTX_WALK_BYTES, "state of a walk");
 
 #define WALKOFF(member)  DECIDED("dtx_walkoff", __builtin_offsetof(struct dtx_walkoff, member))
 
-extern char dtx_objects[], dtx_numbers[], dtx_sights[], dtx_tables[], dtx_ends[], dtx_jvms[];
+extern char dtx_objects[], dtx_numbers[], dtx_sights[], dtx_tables[], dtx_ends[], dtx_jvms[],
+	dtx_jits[];
 
 static inline __attribute__((always_inline)) struct dtx_walk *walk_of(char *slot)
 {
@@ -126,6 +129,7 @@ static inline __attribute__((always_inline)) void walk_new(struct dtx_walk *w)
 	w->raw = 0;
 	w->second = 0;
 	w->why = 0;
+	w->jit.end = 0;
 }
 
 /* The identity of the file of an inode, in w->sight. */
@@ -148,6 +152,9 @@ u64 dtx_g_sight_path(u64 level, u64 path);
 /* jvm.bpf.c: does the process have a JVM?  1: the caller's registers are in walk->next. */
 u64 dtx_g_jvm_here(u64 level);
 u64 dtx_g_jvm(u64 level);
+/* jit.bpf.c */
+u64 dtx_g_jit_table(u64 level, u64 at);
+u64 dtx_g_jit_ask(u64 level);
 /* unwind.bpf.c: one frame; 0: the walk has ended. */
 u64 dtx_g_frame(u64 level);
 /* walk.bpf.c: the frames of the process are kept; 0: it has 32 bits, and the kernel has to walk. */

@@ -180,6 +180,8 @@ void emit_stack_maps(struct emit *e)
 	add_map(e, "dtx_ends", BPF_MAP_TYPE_PERCPU_ARRAY, 4, 8 * DTX_END_N, 1);
 	add_map(e, "dtx_jvms", BPF_MAP_TYPE_HASH, sizeof(struct dtx_jvm_key),
 		sizeof(struct dtx_jvm), DTX_JVMS_MAX);
+	add_map(e, "dtx_jits", BPF_MAP_TYPE_HASH, sizeof(struct dtx_jit_key),
+		sizeof(struct dtx_jit), DTX_JITS_MAX);
 	add_map(e, "dtx_tables", BPF_MAP_TYPE_ARRAY_OF_MAPS, 4, 4, DTX_TABLES_MAX);
 }
 

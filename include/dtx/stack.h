@@ -63,6 +63,7 @@ struct dtx_object {
 #define DTX_TABLE_MAKING  0u
 #define DTX_TABLE_VDSO    1u
 #define DTX_TABLE_FIRST   2u
+#define DTX_TABLE_ASK     0xfffffffeu    /* code without a file: dtx_jits may have one */
 #define DTX_TABLE_NONE    0xffffffffu
 
 /* The try-th number for a file: the first depends on the file only. */
@@ -88,8 +89,11 @@ static inline __attribute__((always_inline)) u32 dtx_object_number(const struct 
 
 /* What the consumer is told of a file when it is seen first.  number 0: a question for a JVM in the
  * process, whose struct mm_struct is key.ino; DTX_SIGHT_PYTHON: for an interpreter of Python in the
- * process with the struct dtx_pykey start, end, tgid; its executable has the key and path. */
+ * process with the struct dtx_pykey start, end, tgid; its executable has the key and path;
+ * DTX_SIGHT_JIT: for the table of the code at start … end, in the process with the struct mm_struct
+ * key.ino. */
 #define DTX_SIGHT_PYTHON  2u
+#define DTX_SIGHT_JIT     3u
 struct dtx_sight {
 	struct dtx_objkey key;
 	u32 number, pid;
@@ -120,6 +124,28 @@ struct dtx_jvm {
 	u8 short_complete;        /* `complete` has two bytes, not four */
 	u8 code_is_offset;        /* `code` is counted from the CodeBlob, else an address */
 	u16 zero;
+};
+
+/*
+ * Code without a file, whose compiler (LLVM) keeps its call frame information in the memory of the
+ * process.  The consumer is told of such code when a stack ends there that should not, and answers
+ * with a table.  The place may have other code later: it is known again by some of its words.
+ */
+#define DTX_JIT_WORDS     8
+#define DTX_JITS_MAX      1024
+#define DTX_JIT_WAIT      10000000ull    /* ns until it is asked again; then twice that, … */
+#define DTX_JIT_WAIT_MAX  10000000000ull
+struct dtx_jit_key {
+	u64 mm;                   /* address of its struct mm_struct */
+	u64 start;                /* of the mapping */
+	u32 pid, zero;
+};
+struct dtx_jit {
+	u64 end;                  /* of the mapping */
+	u64 asked, wait;          /* ns: when, by the monotonic clock; when again */
+	u32 table;                /* as in struct dtx_object */
+	u32 zero;
+	struct { u64 addr, word; } words[DTX_JIT_WORDS];         /* if it has a table */
 };
 
 /* Offsets in kernel objects, for the walk. */

@@ -183,6 +183,8 @@ static const struct image_map {
 	{ "sights",     "dtx_sights",  BPF_MAP_TYPE_RINGBUF,      0, 0 },
 	{ "jvms",       "dtx_jvms",    BPF_MAP_TYPE_HASH,         sizeof(struct dtx_jvm_key),
 		sizeof(struct dtx_jvm) },
+	{ "jits",       "dtx_jits",    BPF_MAP_TYPE_HASH,         sizeof(struct dtx_jit_key),
+		sizeof(struct dtx_jit) },
 	{ "tables",     "dtx_tables",  BPF_MAP_TYPE_ARRAY_OF_MAPS, 4, 4 },
 	{ "pyexes",     "dtx_pyexes",  BPF_MAP_TYPE_HASH,         sizeof(struct dtx_objkey),
 		sizeof(struct dtx_pyexe) },

@@ -82,6 +82,18 @@ void sights_refresh(const struct sights *);
 void sights_account(struct sights *);            /* tells how many stacks are incomplete */
 void sights_free(struct sights *);
 
+/* Puts a table into the kernel; `of`: a path or what is like it, for people.  `old`: the number of
+ * one that it replaces, with so many bytes; DTX_TABLE_NONE: none.  Returns its number,
+ * DTX_TABLE_NONE if there is no room. */
+u32 sights_table(struct sights *, const struct unwind_table *, const char *of, u32 old,
+		 u64 old_bytes);
+
+/* ---- jit.c: code that is in no file ------------------------------------------------------- */
+
+struct jits *jits_new(struct dtx_session *, struct sights *);    /* NULL: no tables are used */
+void jits_answer(struct jits *, const struct dtx_sight *);       /* a question; NULL is fine */
+void jits_free(struct jits *);                           /* NULL is fine */
+
 /* ---- python.c: interpreters of Python --------------------------------------------------- */
 
 struct pythons *pythons_new(struct dtx_session *);       /* NULL: no program wants its frames */

@@ -8,6 +8,7 @@
  *   dtx_objects  file -> number, table       both
  *   dtx_tables   table -> array of chunks    here ──► programs
  *   dtx_jvms     process -> compiled Java    both
+ *   dtx_jits     code without a file: jit.c
  *
  * What a target of -c or -p has mapped is prepared before it goes on.
  */
@@ -44,6 +45,7 @@ struct sights {
 	bool wanted;                     /* tables are used */
 	struct put *puts;                /* PUTS tables whose update may still wait */
 	struct pythons *pythons;         /* NULL: their frames are not wanted */
+	struct jits *jits;               /* NULL: tables are not used */
 	sight_list wanted_now;           /* files whose tables stacks wait for */
 	sight_list later;                /* others of the same processes, without a number yet */
 	VEC(u32) pids;                   /* processes whose other files are to be prepared */
@@ -68,7 +70,7 @@ struct put {
 	pthread_t thread;
 	bool started;
 	int tables, fd;
-	u32 number;
+	u32 number, id;                  /* id: the kernel's, of the table */
 	atomic_bool done;
 	int err;                         /* when done */
 };
@@ -96,7 +98,7 @@ static void put_end(struct put *p)
 static int put_begin(struct put *p)
 {
 	const struct timespec pause = { .tv_nsec = 20000 };
-	u32 id;
+	u32 id = 0;
 
 	p->done = false;
 	if (thread_start(&p->thread, put_run, p)) {
@@ -105,7 +107,7 @@ static int put_begin(struct put *p)
 		return p->err;
 	}
 	p->started = true;
-	while (!p->done && bpf_map_lookup_elem(p->tables, &p->number, &id))
+	while (!p->done && (bpf_map_lookup_elem(p->tables, &p->number, &id) || id != p->id))
 		nanosleep(&pause, NULL);
 	return p->done ? p->err : 0;
 }
@@ -116,7 +118,9 @@ static int table_put(struct sights *g, u32 number, const struct unwind_table *t)
 	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_INNER_MAP);
 	int fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "dtx_table", 4, DTX_UW_CHUNK_BYTES, t->nchunks,
 				&opts);
-	int err = fd < 0 ? -errno : table_write(fd, t);
+	struct bpf_map_info info = { 0 };
+	u32 len = sizeof(info);
+	int err = fd < 0 || bpf_obj_get_info_by_fd(fd, &info, &len) ? -errno : table_write(fd, t);
 	struct put *p = &g->puts[number % PUTS];
 
 	if (err) {
@@ -127,29 +131,40 @@ static int table_put(struct sights *g, u32 number, const struct unwind_table *t)
 	put_end(p);
 	p->tables = g->tables;
 	p->number = number;
+	p->id = info.id;
 	p->fd = fd;
 	return put_begin(p);
+}
+
+u32 sights_table(struct sights *g, const struct unwind_table *t, const char *of, u32 old,
+		 u64 old_bytes)
+{
+	u64 most = g->s->env->opts.v[OPT_unwindsize].n;
+	u64 bytes = g->bytes - old_bytes + unwind_size(t);
+	u32 number = old == DTX_TABLE_NONE ? g->next : old;
+
+	if (bytes > most || number >= DTX_TABLES_MAX) {
+		if (!g->left_out++)
+			consumer_tell(g->s->con, MESSAGE(DTX_NOTICE, DTX_WARNING),
+				      "unwind tables fill %llu MB: without one, stacks through %s "
+				      "and others follow frame pointers (option unwindsize)",
+				      (unsigned long long)g->bytes / SIGHT_MIB, of);
+		return DTX_TABLE_NONE;
+	}
+	if (table_put(g, number, t))
+		return DTX_TABLE_NONE;
+	g->next += number == g->next;
+	g->bytes = bytes;
+	return number;
 }
 
 /* The number of a new table, DTX_TABLE_NONE: it has none. */
 static u32 table_make(struct sights *g, int fd, const char *path)
 {
-	u64 most = g->s->env->opts.v[OPT_unwindsize].n;
 	const char *why;
 	struct unwind_table *t = fd >= 0 && g->wanted ? unwind_read(fd, path, &why) : NULL;
-	u64 size = t ? (u64)t->nchunks * DTX_UW_CHUNK_BYTES : 0;
-	u32 number = DTX_TABLE_NONE;
+	u32 number = t ? sights_table(g, t, path, DTX_TABLE_NONE, 0) : DTX_TABLE_NONE;
 
-	if (t && (g->bytes + size > most || g->next >= DTX_TABLES_MAX)) {
-		if (!g->left_out++)
-			consumer_tell(g->s->con, MESSAGE(DTX_NOTICE, DTX_WARNING),
-				      "unwind tables fill %llu MB: without one, stacks through %s "
-				      "and others follow frame pointers (option unwindsize)",
-				      (unsigned long long)g->bytes / SIGHT_MIB, path);
-	} else if (t && !table_put(g, g->next, t)) {
-		number = g->next++;
-		g->bytes += size;
-	}
 	unwind_free(t);
 	return number;
 }
@@ -393,6 +408,10 @@ static int sight_sample(void *arg, void *data, size_t size)
 		pythons_answer(g->pythons, s);
 		return 0;
 	}
+	if (s->number == DTX_SIGHT_JIT) {
+		jits_answer(g->jits, s);
+		return 0;
+	}
 	VEC_PUSH(&g->wanted_now, *s);
 	if (!g->pids.n || g->pids.v[g->pids.n - 1] != s->pid)
 		VEC_PUSH(&g->pids, s->pid);
@@ -479,6 +498,7 @@ int sights_start(struct dtx_session *s)
 		return dtx_env_fail(s->env, -errno, "cannot map the ring of files: %s",
 				    strerror(errno));
 	g->pythons = pythons_new(s);
+	g->jits = jits_new(s, g);
 	table_vdso(g);
 	return 0;
 }
@@ -492,6 +512,7 @@ void sights_free(struct sights *g)
 	VEC_FREE(&g->later);
 	VEC_FREE(&g->pids);
 	pythons_free(g->pythons);
+	jits_free(g->jits);
 	for (u32 i = 0; i < PUTS; i++)
 		put_end(&g->puts[i]);
 	free(g->puts);

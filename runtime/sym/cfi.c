@@ -237,20 +237,22 @@ static bool read_fde(const struct cfi_section *s, const struct entry *e, struct 
 	return !b.bad && f->end > f->begin;
 }
 
-void cfi_read(struct cfi_section *s, cfi_fdes *fdes)
+size_t cfi_read(struct cfi_section *s, cfi_fdes *fdes)
 {
+	size_t at = 0;
 	struct entry e;
 	struct cfi_fde f;
 	struct cfi_cie c;
 
-	for (size_t at = 0; next_entry(s, &at, &e) && s->cies.n < CIES_MOST;) {
+	for (size_t cie = 0; next_entry(s, &cie, &e) && s->cies.n < CIES_MOST;) {
 		if (!is_cie(s, &e))
 			continue;
 		read_cie(s, &e, &c);
 		VEC_PUSH(&s->cies, c);
 	}
-	for (size_t at = 0; next_entry(s, &at, &e);) {
+	while (next_entry(s, &at, &e)) {
 		if (!is_cie(s, &e) && read_fde(s, &e, &f))
 			VEC_PUSH(fdes, f);
 	}
+	return at;
 }

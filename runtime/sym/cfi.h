@@ -86,8 +86,15 @@ struct cfi_fde {
 };
 typedef VEC(struct cfi_fde) cfi_fdes;
 
-/* Adds all FDEs of a section, not sorted.  They point to the section and its CIEs. */
-void cfi_read(struct cfi_section *, cfi_fdes *);
+/* Adds all FDEs of a section, not sorted.  They point to the section and its CIEs.  Returns where
+ * the entries end, in bytes. */
+size_t cfi_read(struct cfi_section *, cfi_fdes *);
+
+/* ---- unwind.c: a table -------------------------------------------------------------------- */
+
+/* Of the code at these addresses, whose places count from its start; sorts the functions.
+ * `cfi`: bytes of their information. */
+struct unwind_table *unwind_code(cfi_fdes *, u64 start, u64 end, u64 cfi);
 
 /* ---- cfirun.c: the interpreter ---------------------------------------------------------- */
 

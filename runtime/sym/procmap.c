@@ -29,6 +29,7 @@ static bool procmap_line(char *line, struct proc_map *m)
 	m->end = procmap_number(&p, 16, ' ');
 	if (!m->end || strlen(p) < sizeof("r-xp"))
 		return false;
+	m->readable = *p == 'r';
 	m->code = p[2] == 'x';
 	p += sizeof("r-xp");
 	m->off = procmap_number(&p, 16, ' ');

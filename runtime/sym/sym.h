@@ -103,7 +103,7 @@ struct proc_map {
 	u64 off;                         /* of the start in the file, bytes */
 	u32 major, minor;                /* the file's device */
 	u64 inode;                       /* 0: no file */
-	bool code;                       /* executable */
+	bool readable, code;             /* code: executable */
 	char *path;                      /* also "[heap]" and such; "": nothing is said */
 };
 /* Calls fn for each mapping, in the order of addresses, until it returns false; it may change the
@@ -153,6 +153,17 @@ struct dtx_uw_rule;
 struct unwind_table *unwind_read(int fd, const char *path, const char **why);
 /* The same of an object in memory (the vDSO); places count from its beginning. */
 struct unwind_table *unwind_memory(void *image, size_t len, const char **why);
+/*
+ * sym/memcfi.c: the table of code without a file, from call frame information in the memory of the
+ * process; places count from the start of the code.  The words of *out, whose end is set, are those
+ * by which the code is known again.
+ */
+struct dtx_jit;
+struct unwind_table *unwind_process(u32 pid, u64 start, struct dtx_jit *out, const char **why);
+/* The same out of these bytes, which were at addr, for the code from start to end. */
+struct unwind_table *unwind_bytes(const void *data, size_t len, u64 addr, u64 start, u64 end,
+				  const char **why);
+u64 unwind_size(const struct unwind_table *);    /* bytes in the kernel */
 void unwind_free(struct unwind_table *);         /* NULL is fine */
 /* The rule for a place of the file; NULL: there is no row.  As bpf/ searches it. */
 const struct dtx_uw_rule *unwind_find(const struct unwind_table *, u64 file_off);

@@ -384,6 +384,20 @@ static struct unwind_table *write_table(const struct frames *s)
 	return uwtab_end(tab, s->cfi);
 }
 
+struct unwind_table *unwind_code(cfi_fdes *fdes, u64 start, u64 end, u64 cfi)
+{
+	struct segment g = { start, 0, end - start };
+	struct frames s = { .cfi = cfi };
+	struct unwind_table *t;
+
+	sort_fdes(fdes);
+	s.fdes = *fdes;
+	VEC_PUSH(&s.segs, g);
+	t = write_table(&s);
+	VEC_FREE(&s.segs);
+	return t;
+}
+
 /* ---- objects ------------------------------------------------------------------------------ */
 
 static bool is_ours(Elf *elf)

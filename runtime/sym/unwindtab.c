@@ -206,6 +206,11 @@ struct unwind_table *uwtab_end(struct uwtab *t, u64 cfi)
 	return out;
 }
 
+u64 unwind_size(const struct unwind_table *t)
+{
+	return (u64)t->nchunks * DTX_UW_CHUNK_BYTES;
+}
+
 void unwind_free(struct unwind_table *t)
 {
 	if (!t)

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * unwind.c - libFuzzer harness of the call frame information of traced programs: the table that is
- * made of it must be one that bpf/ can read without leaving it.
+ * unwind.c - libFuzzer harness of the call frame information of traced programs, in their files and
+ * in memory: the table that is made of it must be one that bpf/ can read without leaving it.
  */
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "runtime/sym/cfi.h"
+
+#define CODE        0x7f0000000000ull    /* of bytes in memory: they are in their code, too */
+#define CODE_BYTES  0x10000
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 
@@ -61,6 +64,10 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 
 	if (write(fd, data, size) == (ssize_t)size)
 		t = unwind_read(fd, NULL, &why);
+	if (t)
+		check_table(t);
+	unwind_free(t);
+	t = unwind_bytes(data, size, CODE, CODE, CODE + CODE_BYTES, &why);
 	if (t)
 		check_table(t);
 	unwind_free(t);

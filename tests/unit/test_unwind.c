@@ -339,6 +339,48 @@ static void test_vdso(void **state)
 	assert_true(c.n > 20);
 }
 
+/* Information that is found in memory gives the rules that the object gives; what looks like the
+ * begin of it, or describes other code, does no harm. */
+static void test_found_in_memory(void **state)
+{
+	static const u8 like[] = {
+		16, 0, 0, 0, 0, 0, 0, 0, 1, 'z', 'R', 0, 1, 0x78, 16, 1, 0x1b, 12, 7, 8,
+		0xf0, 0xff, 0xff, 0x7f, 24, 0, 0, 0,
+	};
+	u64 base = getauxval(AT_SYSINFO_EHDR), from = base - sizeof(like), n = 0;
+	u8 *copy = xmalloc(sizeof(like) + VDSO_BYTES);
+	struct unwind_table *object, *found;
+	const char *why = NULL;
+
+	(void)state;
+	if (!base) {
+		free(copy);
+		return;
+	}
+	memcpy(copy, like, sizeof(like));
+	memcpy(copy + sizeof(like), (void *)base, VDSO_BYTES);
+	object = unwind_memory((void *)base, VDSO_BYTES, &why);
+	found = unwind_bytes(copy, sizeof(like) + VDSO_BYTES, from, base, base + VDSO_BYTES, &why);
+	assert_non_null(object);
+	assert_non_null(found);
+	for (u64 off = 0; off < VDSO_BYTES; off++) {
+		const struct dtx_uw_rule *a = unwind_find(object, off);
+		const struct dtx_uw_rule *b = unwind_find(found, off);
+
+		assert_int_equal(!a, !b);
+		assert_true(!a || !memcmp(a, b, sizeof(*a)));
+		n += !!a;
+	}
+	assert_true(n > 500);
+	unwind_free(found);
+	unwind_free(object);
+	found = unwind_bytes(copy, sizeof(like) + VDSO_BYTES, from + (1ull << 32), base,
+			     base + VDSO_BYTES, &why);
+	assert_null(found);
+	assert_string_equal(why, "no call frame information in its memory");
+	free(copy);
+}
+
 /* What is no object, or has no information, says so. */
 static void test_without(void **state)
 {
@@ -356,6 +398,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_system_objects),
 		cmocka_unit_test(test_vdso),
+		cmocka_unit_test(test_found_in_memory),
 		cmocka_unit_test(test_without),
 	};
 

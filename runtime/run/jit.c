@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * jit.c - unwind tables for code without a file: answers what bpf/jit.bpf.c asks, out of the memory
+ * of the process.
+ *
+ * Such code comes and goes, with each query of a database server for example.  So places are kept
+ * in a ring: the oldest makes room, and its number of a table is used again.
+ */
+#include <stdlib.h>
+
+#include <bpf/bpf.h>
+
+#include <dtx/base.h>
+#include <dtx/stack.h>
+#include <dtx/unwind.h>
+
+#include "runtime/run/run.h"
+
+#define SLOTS         512
+/* A slot is emptied so many answers before it is used again: no program has its number by then. */
+#define SLOTS_EMPTY   8
+#define FREE_NS       20000000ull        /* for searching; after that a hundredth of the time */
+#define SHARE         100
+#define LATER_NS      1000000000ull      /* when too much was searched */
+#define FOUND_WAIT    (5 * DTX_JIT_WAIT)
+
+/* A place with a table. */
+struct slot {
+	struct dtx_jit_key key;
+	u32 table;                       /* DTX_TABLE_NONE: the slot has none yet */
+	u64 bytes;                       /* of it */
+};
+
+struct jits {
+	struct sights *sights;
+	int map;
+	u64 begun, spent;                /* ns */
+	u32 next;
+	struct slot slots[SLOTS];
+};
+
+static bool same_place(const struct dtx_jit_key *a, const struct dtx_jit_key *b)
+{
+	return a->mm == b->mm && a->start == b->start && a->pid == b->pid;
+}
+
+/* The slot for a place: its own, else the next one. */
+static struct slot *slot_of(struct jits *j, const struct dtx_jit_key *key)
+{
+	struct slot *old = &j->slots[(j->next + SLOTS_EMPTY) % SLOTS], *s;
+
+	for (u32 i = 0; i < SLOTS; i++)
+		if (same_place(&j->slots[i].key, key))
+			return &j->slots[i];
+	s = &j->slots[j->next++ % SLOTS];
+	s->key = *key;
+	if (old->key.mm)
+		bpf_map_delete_elem(j->map, &old->key);
+	old->key = (struct dtx_jit_key){ 0 };
+	return s;
+}
+
+static u32 put(struct jits *j, const struct dtx_jit_key *key, const struct unwind_table *t)
+{
+	struct slot *s = slot_of(j, key);
+	u32 number = sights_table(j->sights, t, "code made at run time", s->table, s->bytes);
+
+	if (number != DTX_TABLE_NONE) {
+		s->table = number;
+		s->bytes = unwind_size(t);
+	}
+	return number;
+}
+
+void jits_answer(struct jits *j, const struct dtx_sight *s)
+{
+	struct dtx_jit_key key = { .mm = s->key.ino, .start = s->start, .pid = s->pid };
+	u64 now = clock_ns(CLOCK_MONOTONIC);
+	struct dtx_jit answer = { .wait = DTX_JIT_WAIT };
+	struct unwind_table *t = NULL;
+	const char *why;
+
+	if (!j)
+		return;
+	bpf_map_lookup_elem(j->map, &key, &answer);
+	answer.end = s->end;
+	answer.table = DTX_TABLE_NONE;
+	if (j->spent < FREE_NS + (now - j->begun) / SHARE) {
+		t = unwind_process(s->pid, s->start, &answer, &why);
+		j->spent += clock_ns(CLOCK_MONOTONIC) - now;
+	} else {
+		answer.wait = MAX(answer.wait, LATER_NS);
+	}
+	if (t) {
+		answer.table = put(j, &key, t);
+		answer.wait = FOUND_WAIT;
+	}
+	bpf_map_update_elem(j->map, &key, &answer, BPF_ANY);
+	unwind_free(t);
+}
+
+struct jits *jits_new(struct dtx_session *s, struct sights *sights)
+{
+	int map = load_map_fd(&s->ld, "dtx_jits");
+	struct jits *j;
+
+	if (map < 0)
+		return NULL;
+	j = xcalloc(1, sizeof(*j));
+	j->sights = sights;
+	j->map = map;
+	j->begun = clock_ns(CLOCK_MONOTONIC);
+	for (u32 i = 0; i < SLOTS; i++)
+		j->slots[i].table = DTX_TABLE_NONE;
+	return j;
+}
+
+void jits_free(struct jits *j)
+{
+	free(j);
+}
