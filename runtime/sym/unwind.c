@@ -31,6 +31,7 @@ struct frames {
 	u64 cfi;                 /* bytes that were read */
 	bool is_go;
 	u64 go[GO_ASM];          /* addresses of go_asm, 0: there is none */
+	u64 context;             /* address of __start_context, 0: there is none */
 };
 
 /* ---- sections ---------------------------------------------------------------------------- */
@@ -228,6 +229,48 @@ static void find_go_asm(struct frames *s, Elf *elf)
 	}
 }
 
+static bool is_libc(Elf *elf)
+{
+	const char *name = NULL;
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+	GElf_Dyn dyn;
+
+	while ((scn = elf_nextscn(elf, scn)) && !name) {
+		Elf_Data *data = gelf_getshdr(scn, &sh) && sh.sh_type == SHT_DYNAMIC ?
+				 elf_getdata(scn, NULL) : NULL;
+
+		for (int i = 0; data && !name && gelf_getdyn(data, i, &dyn); i++)
+			if (dyn.d_tag == DT_SONAME)
+				name = elf_strptr(elf, sh.sh_link, dyn.d_un.d_val);
+	}
+	return name && !strncmp(name, "libc.so.", 8);
+}
+
+/*
+ * The C library's __start_context, to which the first function of makecontext() returns: its
+ * information does not say that a stack ends there.
+ */
+static void find_context(struct frames *s, Elf *elf)
+{
+	static const char code[] = ARCH_CONTEXT_CODE;
+
+	for (u32 n = 0; n < s->segs.n; n++) {
+		u64 from = s->segs.v[n].vaddr;
+		const Elf_Data *data = segment_at(elf, from);
+
+		for (u32 i = 0; i < s->fdes.n && data && data->d_buf; i++) {
+			u64 at = s->fdes.v[i].begin - from;
+			u64 len = s->fdes.v[i].end - s->fdes.v[i].begin;
+
+			if (len >= sizeof(code) - 1 && len <= ARCH_CONTEXT_MOST &&
+			    at < data->d_size && len <= data->d_size - at &&
+			    !memcmp((const u8 *)data->d_buf + at, code, sizeof(code) - 1))
+				s->context = s->fdes.v[i].begin;
+		}
+	}
+}
+
 /* Adds the functions that have no other information. */
 static void add_debug_frame(struct frames *s)
 {
@@ -289,9 +332,10 @@ static void write_row(void *arg, u64 addr, const struct dtx_uw_rule *rule)
 		uwtab_row(w->tab, w->seg->off + at, rule);
 }
 
-/* The rule for a function of Go's runtime; NULL: as its information says. */
-static const struct dtx_uw_rule *go_rule(const struct frames *s, u64 begin)
+/* The rule for a function whose information is wrong; NULL: as its information says. */
+static const struct dtx_uw_rule *own_rule(const struct frames *s, u64 begin)
 {
+	static const struct dtx_uw_rule end = { .kind = DTX_UW_END };
 	static const struct dtx_uw_rule rules[] = {
 		[GO_SWITCH] = {
 			.kind = DTX_UW_CFA, .reg = ARCH_DWARF_BP, .off = 16,
@@ -308,25 +352,26 @@ static const struct dtx_uw_rule *go_rule(const struct frames *s, u64 begin)
 	for (u32 i = 0; i < GO_ASM; i++)
 		if (begin == s->go[i] && begin)
 			return &rules[go_asm[i].rule];
-	return NULL;
+	return begin && begin == s->context ? &end : NULL;
 }
 
 /* The rows of a function. */
 static void write_function(const struct frames *s, struct writing *w, const struct cfi_fde *f)
 {
-	const struct dtx_uw_rule *go = go_rule(s, f->begin);
+	const struct dtx_uw_rule *own = own_rule(s, f->begin);
+	bool is_returned_to = own && (own->kind == DTX_UW_SIGNAL || f->begin == s->context);
 	struct cfi_fde first = *f;
 
 	w->begin = f->begin;
 	w->is_go = s->is_go && f->cie >= s->debug.cies.v &&
 		   f->cie < s->debug.cies.v + s->debug.cies.n;
-	if (go && go->kind == DTX_UW_SIGNAL) {   /* not called: looked up a byte before it */
+	if (is_returned_to) {                    /* not called: looked up a byte before it */
 		w->from = MIN(w->from, f->begin - 1);
-		write_row(w, f->begin, go);
-	} else if (go) {                         /* at its entry the stack is the caller's */
+		write_row(w, f->begin, own);
+	} else if (own) {                        /* at its entry the stack is the caller's */
 		first.end = f->begin + 1;
 		cfi_run(&first, write_row, w);
-		write_row(w, first.end, go);
+		write_row(w, first.end, own);
 	} else {
 		cfi_run(f, write_row, w);
 	}
@@ -449,6 +494,8 @@ static struct unwind_table *read_object(Elf *elf, u64 size, const char *path, co
 		add_debug_frame(&s);
 		find_go_asm(&s, elf);
 	}
+	if (is_libc(elf))
+		find_context(&s, elf);
 	s.cfi = s.eh.len + s.debug.len;
 	if (s.fdes.n)
 		t = write_table(&s);

@@ -156,7 +156,11 @@ static void frame_of_rule(const struct dtx_uw_rule *r, struct cfi_frame *out)
 
 /* ---- comparing ---------------------------------------------------------------------------- */
 
-struct compared { const char *path; u32 n, differ, unknown, ends, signals, plts; };
+struct compared {
+	const char *path;
+	u32 n, differ, unknown, ends, signals, plts;
+	u32 contexts;            /* places of __start_context, whose information has no end */
+};
 
 static bool same(const struct cfi_frame *a, const struct cfi_frame *b, bool is_signal)
 {
@@ -204,6 +208,10 @@ static void compare_at(struct compared *c, Dwarf_CFI *cfi, const struct unwind_t
 		c->unknown++;
 		if (getenv("UNWIND_SHOW"))
 			print_message("%s: %#lx cannot be unwound\n", c->path, (long)addr);
+		return;
+	}
+	if (b.end && !a.end) {
+		c->contexts++;
 		return;
 	}
 	if (same(&a, &b, r->kind == DTX_UW_SIGNAL) || c->differ++ > 5)
@@ -303,12 +311,14 @@ static void test_system_objects(void **state)
 
 	(void)state;
 	assert_true(c.ends > 0 && c.signals > 0 && c.plts > 0);
+	assert_int_equal(c.contexts, 1);
 	assert_true(c.unknown * 1000 < c.n);
 	for (u32 i = 0; i < ARRAY_SIZE(names); i++) {
 		const char *path = sym_library(a, names[i]);
 
 		if (path) {
 			c = compare_file(path, 7);
+			assert_int_equal(c.contexts, 0);
 			assert_true(c.unknown * 1000 < c.n);
 		}
 	}

@@ -49,6 +49,11 @@
 #define ARCH_SIGNAL_IP     128
 #define ARCH_UW_SIGCONTEXT 40            /* from sp in its return: struct ucontext.uc_mcontext */
 
+/* glibc's __start_context, which has no symbol, begins with mov %rbx,%rsp; mov (%rsp),%rdi;
+ * test %rdi,%rdi (sysdeps/unix/sysv/linux/x86_64/__start_context.S). */
+#define ARCH_CONTEXT_CODE  "\x48\x89\xdc\x48\x8b\x3c\x24\x48\x85\xff"
+#define ARCH_CONTEXT_MOST  64            /* bytes of it; with shadow stacks it is longer */
+
 /* C. */
 #define ARCH_ALIGN_MOST    16 /* `aligned` without a number: as long double, ABI 3.1.2 */
 #define ARCH_CPP_MACRO     "__amd64"     /* what -C defines */
