@@ -131,4 +131,4 @@ bench: all $(triggers) $(bench_made)
 clean: ; $(Q)rm -rf build
 
 .PHONY: .FORCE all demo bench clean
--include $(shell find $(addprefix $(build)/,arch base cmd grammar compiler runtime bpf fuzz tests/unit tests/fuzz) -name '*.d' 2>/dev/null)
+-include $(shell find $(addprefix $(build)/,arch base cmd grammar compiler runtime bpf fuzz packaging tests/unit tests/fuzz) -name '*.d' 2>/dev/null)
