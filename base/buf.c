@@ -5,33 +5,11 @@
 
 #include <dtx/base.h>
 
-static void buf_room(struct buf *b, size_t n)
+char *buf_grow(struct buf *b, size_t n)
 {
-	if (b->cap - b->len > n)
-		return;
 	b->cap = MAX(MAX(b->cap * 2, b->len + n + 1), 64);
 	b->data = xrealloc(b->data, b->cap);
-}
-
-void buf_add(struct buf *b, const void *data, size_t n)
-{
-	buf_room(b, n);
-	if (n)
-		memcpy(b->data + b->len, data, n);
-	b->len += n;
-	b->data[b->len] = '\0';
-}
-
-void buf_puts(struct buf *b, const char *s)
-{
-	buf_add(b, s, strlen(s));
-}
-
-void buf_putc(struct buf *b, char c)
-{
-	buf_room(b, 1);
-	b->data[b->len++] = c;
-	b->data[b->len] = '\0';
+	return b->data + b->len;
 }
 
 void buf_pad(struct buf *b, char c, int n)

@@ -90,9 +90,38 @@ struct buf {
 	size_t cap;
 };
 
-void buf_add(struct buf *, const void *, size_t);
-void buf_puts(struct buf *, const char *);
-void buf_putc(struct buf *, char);
+/* Makes room for n more bytes and a NUL; where they begin. */
+char *buf_grow(struct buf *, size_t n);
+static inline char *buf_room(struct buf *b, size_t n)
+{
+	return b->cap - b->len > n ? b->data + b->len : buf_grow(b, n);
+}
+/* What was written there ends before `end`. */
+static inline void buf_end(struct buf *b, char *end)
+{
+	*end = '\0';
+	b->len = (size_t)(end - b->data);
+}
+/* Here, because each byte of output comes through them: a constant text becomes a few stores. */
+static inline void buf_add(struct buf *b, const void *data, size_t n)
+{
+	char *to = buf_room(b, n);
+
+	if (n)
+		memcpy(to, data, n);
+	buf_end(b, to + n);
+}
+static inline void buf_puts(struct buf *b, const char *s)
+{
+	buf_add(b, s, strlen(s));
+}
+static inline void buf_putc(struct buf *b, char c)
+{
+	char *to = buf_room(b, 1);
+
+	*to = c;
+	buf_end(b, to + 1);
+}
 void buf_pad(struct buf *, char c, int n);       /* n times c; n <= 0: nothing */
 void buf_printf(struct buf *, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void buf_vprintf(struct buf *, const char *fmt, va_list);

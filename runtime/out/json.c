@@ -208,7 +208,7 @@ static void json_item(struct out *o, const struct json_act *act, const struct it
 		json_put(b, act->keys[i]);
 		json_val(&s->j, b, &it->vals[i]);
 	}
-	buf_add(b, "}}", it->act->nfields ? 2 : 1);
+	buf_puts(b, it->act->nfields ? "}}" : "}");
 }
 
 static void json_rows(struct out *o, const struct agg_print *p, const char *when)
@@ -269,18 +269,16 @@ static void json_event(struct out *o, const struct event *ev)
 	const struct json_site *site = json_make_site(s, img, ev->site);
 	struct buf *b = &s->out;
 
-	buf_add(b, "{\"type\":\"record\"", 16);
-	if (ev->time) {
-		buf_add(b, ",\"time\":", 8);
+	buf_puts(b, ev->time ? "{\"type\":\"record\",\"time\":" : "{\"type\":\"record\"");
+	if (ev->time)
 		json_uint(&s->j, b, ev->time);
-	}
 	json_lead(s, img, ev, site);
 	for (u32 i = 0; i < ev->nitems; i++) {
 		if (i)
 			buf_putc(b, ',');
 		json_item(o, &site->acts[ev->items[i].act - ev->site->actions], &ev->items[i]);
 	}
-	buf_add(b, "]}\n", 3);
+	buf_puts(b, "]}\n");
 	for (u32 i = 0; i < ev->nitems; i++)
 		if (ev->items[i].kind == ITEM_AGGS && ev->items[i].print &&
 		    ev->items[i].print->naggs)

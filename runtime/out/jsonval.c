@@ -45,35 +45,45 @@ static void json_hex(struct buf *b, const void *data, size_t len)
 	buf_puts(b, "\"}");
 }
 
-static void json_escape(struct buf *b, u8 c)
-{
-	static const char from[] = "\"\\\n\t\r\b\f", to[] = "\"\\ntrbf";
-	const char *known = c ? strchr(from, c) : NULL;
+#define ESCAPED_MOST  6          /* bytes of one: \u001f */
 
-	buf_putc(b, '\\');
-	if (known)
-		buf_putc(b, to[known - from]);
-	else
-		buf_printf(b, "u%04x", c);
+static char *json_escape(char *to, u8 c)
+{
+	static const char letters[0x20] = {
+		['\n'] = 'n', ['\t'] = 't', ['\r'] = 'r', ['\b'] = 'b', ['\f'] = 'f',
+	};
+
+	*to++ = '\\';
+	if (c >= sizeof(letters) || letters[c]) {
+		*to++ = c < sizeof(letters) ? letters[c] : c;    /* else a quote or a backslash */
+		return to;
+	}
+	memcpy(to, "u00", 3);
+	to[3] = hex_digits[c >> 4];
+	to[4] = hex_digits[c & 15];
+	return to + 5;
 }
 
 void json_bytes(struct buf *b, const char *p, size_t len)
 {
 	size_t start = b->len, i = 0;
+	char *to = buf_room(b, ESCAPED_MOST * len + 2);
 
-	buf_putc(b, '"');
+	*to++ = '"';
 	while (i < len) {
 		size_t n = json_plain(p + i, len - i);
 
-		buf_add(b, p + i, n);
+		memcpy(to, p + i, n);
+		to += n;
 		i += n;
 		if (i == len)
 			break;
 		n = (u8)p[i] < 0x80 ? 0 : utf8_len((const u8 *)p + i, MIN(len - i, (size_t)4));
 		if (n) {
-			buf_add(b, p + i, n);
+			memcpy(to, p + i, n);
+			to += n;
 		} else if ((u8)p[i] < 0x80) {
-			json_escape(b, p[i]);
+			to = json_escape(to, p[i]);
 			n = 1;
 		} else {                 /* no UTF-8: all of it in the other form */
 			b->len = start;
@@ -82,7 +92,8 @@ void json_bytes(struct buf *b, const char *p, size_t len)
 		}
 		i += n;
 	}
-	buf_putc(b, '"');
+	*to++ = '"';
+	buf_end(b, to);
 }
 
 void json_str(struct buf *b, const char *text)
