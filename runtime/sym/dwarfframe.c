@@ -221,8 +221,9 @@ u32 dwarf_frames_at(struct dwarf_obj *o, u64 addr, struct dwarf_frame out[DWARF_
 	f = frames_get(o);
 	a = keytab_get(f->answers, &addr);
 	if (a) {
-		memcpy(out, f->kept.v + a->first, a->n * sizeof(*out));
-		return a->n;
+		for (n = 0; n < a->n; n++)
+			out[n] = f->kept.v[a->first + n];
+		return n;
 	}
 	n = frames_find(f, addr, out);
 	if (keytab_count(f->answers) == ANSWERS_MOST) {
