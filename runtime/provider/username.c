@@ -40,7 +40,11 @@ bool user_name_fits(const char *wanted, const struct elfsym *sym)
 	if (glob_is_pattern(wanted) && is_clone(sym->name))
 		return false;
 	fits = glob_matches(wanted, sym->name);
-	if (!fits && (strchr(wanted, '(') ? sym_signature : sym_demangle)(sym->name, &text))
+	if (!fits && !strstr(sym->name, ".cold") &&
+	    (strchr(wanted, '(') ? sym_signature : sym_function)(sym->name, &text))
+		fits = glob_matches(wanted, text.data);
+	buf_reset(&text);
+	if (!fits && strchr(wanted, '.') && sym_demangle(sym->name, &text))
 		fits = glob_matches(wanted, text.data);
 	buf_free(&text);
 	return fits;

@@ -21,7 +21,36 @@ static bool demangle(const char *name, int how, struct buf *out)
 	return known;
 }
 
+/* "_Z3foov@plt", "_Z3fooi.part.0.cold": libiberty leaves out what follows the function's name, and
+ * shows clones with the parameters only: "foo(int) [clone .part.0] [clone .cold]". */
+static void add_suffix(const char *name, struct buf *out)
+{
+	static const char clone[] = " [clone ";
+	struct buf all = { 0 };
+	const char *at = strchr(name, '@');
+
+	if (at && !strcmp(at, "@plt"))
+		buf_puts(out, at);
+	if (!strchr(name, '.'))
+		return;
+	demangle(name, DMGL_PARAMS, &all);
+	for (at = strstr(all.data, clone); at; at = strstr(at, clone)) {
+		at += sizeof(clone) - 1;
+		buf_add(out, at, strcspn(at, "]"));
+	}
+	buf_free(&all);
+}
+
 bool sym_demangle(const char *name, struct buf *out)
+{
+	bool known = demangle(name, 0, out);
+
+	if (known)
+		add_suffix(name, out);
+	return known;
+}
+
+bool sym_function(const char *name, struct buf *out)
 {
 	return demangle(name, 0, out);
 }

@@ -221,6 +221,14 @@ static void test_demangle(void **state)
 	buf_putc(&b, ' ');
 	sym_demangle("_RINvNtC3std3mem8align_ofdE", &b);
 	assert_string_equal(b.data, "mycrate::foo::bar std::mem::align_of::<f64>");
+	/* A stub and a clone are not the function itself. */
+	buf_reset(&b);
+	sym_demangle("_ZN3foo3barEi@plt", &b);
+	buf_putc(&b, ' ');
+	sym_demangle("_ZN3foo3barEi.part.0.cold", &b);
+	buf_putc(&b, ' ');
+	sym_function("_ZN3foo3barEi.part.0.cold", &b);
+	assert_string_equal(b.data, "foo::bar@plt foo::bar.part.0.cold foo::bar");
 	buf_free(&b);
 }
 
