@@ -20,6 +20,7 @@
 #define NEAR_BYTES     (256ull << 20)    /* farther mappings are not searched */
 #define SEARCH_BYTES   (32ull << 20)     /* more are not read */
 #define ENOUGH_BYTES   (1ull << 20)      /* if something was found, what is farther is not */
+#define FUNCTIONS_MOST 100000
 #define CIE_LEAST      12                /* bytes after the length */
 #define CIE_MOST       256
 
@@ -80,7 +81,7 @@ static size_t take_section(struct search *s, const u8 *data, size_t len, u64 add
 
 static void search_bytes(struct search *s, const u8 *data, size_t len, u64 addr)
 {
-	for (size_t at = 0; at + 4 + CIE_LEAST <= len;) {
+	for (size_t at = 0; at + 4 + CIE_LEAST <= len && s->fdes.n < FUNCTIONS_MOST;) {
 		if (is_like_cie(data + at, len - at))
 			at += ALIGN_UP(take_section(s, data + at, len - at, addr + at), 4);
 		else
