@@ -11,6 +11,7 @@
 #include "runtime/sym/dwarf.h"
 
 #define VARS_MOST 1000           /* of one place; more are not listed */
+#define MADE_NAME "__UNIQUE_ID_" /* of the kernel's macros (include/linux/compiler.h) */
 
 struct finding {
 	struct dwarf_obj *o;
@@ -68,8 +69,9 @@ static void add_variable(struct finding *f, Dwarf_Die *die)
 	const char *name = dwarf_diename(die);
 	struct dtx_arg a;
 
-	if (!name || !*name || map_get(f->seen, name) || f->found.n == VARS_MOST ||
-	    is_declaration(die) || !set_argument(f, die, &a))
+	if (!name || !*name || !strncmp(name, MADE_NAME, sizeof(MADE_NAME) - 1) ||
+	    map_get(f->seen, name) || f->found.n == VARS_MOST || is_declaration(die) ||
+	    !set_argument(f, die, &a))
 		return;
 	map_set(f->seen, name, die->addr);
 	VEC_PUSH(&f->found, a);

@@ -12,7 +12,7 @@ struct item { int price; long count; char name[16]; };
 struct pair { int a, b; };
 
 int total_sold = 7;
-static long hidden = 99;
+static long hidden = 99, __UNIQUE_ID_hidden __attribute__((used)) = 1;
 
 static inline __attribute__((always_inline)) long cost(const struct item *it, int tax)
 {
@@ -89,6 +89,7 @@ for text in "shop.c:$at: long whole = base + base * tax / 100;" "2 places, 2 of 
 	"args.base: long base" "args.it: struct item *it" "args.hidden: long hidden"; do
 	grep -qF "$text" "$tmp/out" || fail "-lv has no '$text': $(cat "$tmp/out")"
 done
+if grep __UNIQUE_ID "$tmp/out"; then fail 'what macros of the kernel make is listed'; fi
 
 # Lines counted from where the function is declared, which is 0: its entry.
 sold=$(line "total_sold += n")
