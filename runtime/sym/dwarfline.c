@@ -200,7 +200,8 @@ static void add_row(struct lines *l, size_t i, Dwarf_Line *line, int number)
 	Dwarf_Addr addr;
 	const char *name = owner_of(l, (u32)number);
 
-	if (dwarf_lineaddr(line, &addr) || l->rows.n == SITES_MOST)
+	if (dwarf_lineaddr(line, &addr) || l->rows.n == SITES_MOST ||
+	    (name && !glob_matches(l->want->func, name)))
 		return;
 	function = function_of(scopes, dwarf_scopes_in(&l->unit, addr, scopes), name, &r);
 	name = function && !name ? dwarf_diename(function) : name;
