@@ -28,7 +28,7 @@
 
 #include "runtime/provider/providers.h"
 
-#define MAX_FIELDS 8
+#define MAX_FIELDS 16
 
 struct spelling {
 	const char *word;
@@ -332,6 +332,25 @@ static bool d_line(struct arena *a, const char **f, u32 n, struct dtx_pattern *o
 	return true;
 }
 
+/* In functions of programs, "::" is part of a name: ns::f.  Returns the number of fields. */
+static u32 join_scopes(struct arena *a, const char **f, u32 n, u32 nalign)
+{
+	bool has_scopes = n > nalign && nalign == 4 &&
+			  (is_user(f[0]) || !strcmp(f[0], "uretprobe") || !strcmp(f[0], "ur"));
+	u32 to = 2;
+
+	for (u32 i = 2; i < n && has_scopes; i++) {
+		const char *name = f[i];
+
+		while (*name && i + 2 < n && !*f[i + 1] && *f[i + 2]) {
+			name = arena_printf(a, "%s::%s", name, f[i + 2]);
+			i += 2;
+		}
+		f[to++] = name;
+	}
+	return has_scopes ? to : n;
+}
+
 static int align(struct arena *a, const char **f, u32 n, u32 nalign, struct dtx_pattern *out,
 		 const char **err)
 {
@@ -370,6 +389,7 @@ int provider_parse(struct arena *a, const char *text, u32 nalign, struct dtx_pat
 		if (text == end || n == MAX_FIELDS)
 			break;
 	}
+	n = join_scopes(a, f, n, nalign);
 	if (nalign == 4 && d_line(a, f, n, out))
 		return 0;
 	for (u32 i = 0; nalign == 4 && i < ARRAY_SIZE(spellings); i++) {
