@@ -98,21 +98,39 @@ static bool entries_suffice(const char *prov)
 	return false;
 }
 
+/* Where the last field begins, and its number; NULL: it is the first one.  In functions of programs
+ * "::" is part of the name. */
+static const char *last_field(const char *word, u32 *field)
+{
+	static const char programs[] = " uprobe uretprobe u ur ";
+	bool has_scopes = linux_spelling(word, programs) || !strncmp(word, "pid", 3);
+	const char *last = NULL;
+
+	*field = 0;
+	for (const char *p = strchr(word, ':'); p; p = strchr(p + 1, ':')) {
+		if (has_scopes && *field == 2 && p > last && p[1] == ':') {
+			p++;
+			continue;
+		}
+		last = p + 1;
+		(*field)++;
+	}
+	return last;
+}
+
 /* The last field of the word is completed; those before it are as they are. */
 static void complete_probe(struct complete *c)
 {
-	const char *last = strrchr(c->word, ':');
-	u32 field = 0;
+	u32 field;
+	const char *last = last_field(c->word, &field);
 	const char *err = NULL;
 	struct dtx_pattern pat = { "", "", "", "", 0, false };
 
-	for (const char *p = c->word; *p; p++)
-		field += *p == ':';
 	if (!last) {
 		offer_providers(c);
 		return;
 	}
-	char *before = arena_printf(c->env->arena, "%.*s", (int)(last + 1 - c->word), c->word);
+	char *before = arena_printf(c->env->arena, "%.*s", (int)(last - c->word), c->word);
 	if (field == 2 && linux_spelling(c->word, events))
 		field = 3;               /* tracepoint:GROUP:NAME */
 	char *text = arena_printf(c->env->arena, "%s*%.*s", c->word,

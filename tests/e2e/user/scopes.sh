@@ -28,3 +28,5 @@ dtx -ln 'pid$target:prog:shop::price:entry' -c "$tmp/prog"
 same 2 "$(grep -c 'shop::price' "$tmp/out")" "listed: $(cat "$tmp/out")"
 if "$DTX" -ln 'pid$target:prog:shop::price:entry:more' -c "$tmp/prog" >"$tmp/out" 2>"$tmp/err"; then fail 'five fields are accepted'; fi
 grep -q 'at most 4 fields' "$tmp/err" || fail "five fields: $(cat "$tmp/err")"
+"$DTX" --complete -- -n "uprobe:$tmp/prog:shop::o" >"$tmp/out"
+grep -q "^uprobe:$tmp/prog:shop::old::price:" "$tmp/out" || fail "completed: $(cat "$tmp/out")"
