@@ -22,13 +22,28 @@ struct map {
 	u32 nslots;              /* power of two, 0 before the first entry */
 };
 
+static u64 map_mix(u64 h, u64 word)
+{
+	h = (h ^ word) * 0x9e3779b97f4a7c15ull;  /* 2^64 / the golden ratio */
+	return h ^ h >> 32;
+}
+
+/* Eight bytes at a time: names of C++ are long.  The last eight may be mixed in twice. */
 static u32 map_hash(const char *s)
 {
-	u32 h = 2166136261u;
+	size_t n = strlen(s), i;
+	u64 h = n, word = 0;
 
-	for (; *s; s++)
-		h = (h ^ (u8)*s) * 16777619u;
-	return h ^ h >> 15;
+	for (i = 0; i + 8 <= n; i += 8) {
+		memcpy(&word, s + i, 8);
+		h = map_mix(h, word);
+	}
+	if (n >= 8)
+		memcpy(&word, s + n - 8, 8);
+	else
+		for (word = 0; i < n; i++)
+			word = word << 8 | (u8)s[i];
+	return (u32)map_mix(h, word);
 }
 
 struct map *map_new(void)

@@ -324,13 +324,14 @@ static void names_build(struct elfsyms *s)
 		return;
 	s->names = map_new();
 	for (u32 i = s->funcs.n; i-- > 0;) {
-		struct elfsym *sym = &s->funcs.v[i].sym, *other = map_get(s->names, sym->name);
+		struct elfsym *sym = &s->funcs.v[i].sym;
+		struct elfsym *other = map_add(s->names, sym->name, sym);
 
 		if (other && other->addr != sym->addr && (other->file || sym->file)) {
 			other->is_twice = other->is_twice || other->file;
 			sym->is_twice = sym->file;
 		}
-		if (!other || other->file || !sym->file)
+		if (other && (other->file || !sym->file))
 			map_set(s->names, sym->name, sym);
 	}
 }
