@@ -4,7 +4,8 @@
  * of the process.
  *
  * Such code comes and goes, with each query of a database server for example.  So places are kept
- * in a ring: the oldest makes room, and its number of a table is used again.
+ * in a ring: the oldest one is forgotten, here and in the kernel, and its number of a table is used
+ * again.
  */
 #include <stdlib.h>
 
@@ -24,10 +25,10 @@
 #define LATER_NS      1000000000ull      /* when too much was searched */
 #define FOUND_WAIT    (5 * DTX_JIT_WAIT)
 
-/* A place with a table. */
+/* A place that was asked for. */
 struct slot {
 	struct dtx_jit_key key;
-	u32 table;                       /* DTX_TABLE_NONE: the slot has none yet */
+	u32 table;                       /* for this place or the next one; DTX_TABLE_NONE: none */
 	u64 bytes;                       /* of it */
 };
 
@@ -60,9 +61,8 @@ static struct slot *slot_of(struct jits *j, const struct dtx_jit_key *key)
 	return s;
 }
 
-static u32 put(struct jits *j, const struct dtx_jit_key *key, const struct unwind_table *t)
+static u32 put(struct jits *j, struct slot *s, const struct unwind_table *t)
 {
-	struct slot *s = slot_of(j, key);
 	u32 number = sights_table(j->sights, t, "code made at run time", s->table, s->bytes);
 
 	if (number != DTX_TABLE_NONE) {
@@ -77,23 +77,24 @@ void jits_answer(struct jits *j, const struct dtx_sight *s)
 	struct dtx_jit_key key = { .mm = s->key.ino, .start = s->start, .pid = s->pid };
 	u64 now = clock_ns(CLOCK_MONOTONIC);
 	struct dtx_jit answer = { .wait = DTX_JIT_WAIT };
+	struct slot *slot;
 	struct unwind_table *t = NULL;
 	const char *why;
 
 	if (!j)
 		return;
+	slot = slot_of(j, &key);
 	bpf_map_lookup_elem(j->map, &key, &answer);
 	answer.end = s->end;
-	answer.table = DTX_TABLE_NONE;
 	if (j->spent < FREE_NS + (now - j->begun) / SHARE) {
 		t = unwind_process(s->pid, s->start, &answer, &why);
 		j->spent += clock_ns(CLOCK_MONOTONIC) - now;
+		answer.table = t ? put(j, slot, t) : DTX_TABLE_NONE;
+		answer.wait = t ? FOUND_WAIT : answer.wait;
 	} else {
 		answer.wait = MAX(answer.wait, LATER_NS);
-	}
-	if (t) {
-		answer.table = put(j, &key, t);
-		answer.wait = FOUND_WAIT;
+		if (answer.table == DTX_TABLE_MAKING)
+			answer.table = DTX_TABLE_NONE;
 	}
 	bpf_map_update_elem(j->map, &key, &answer, BPF_ANY);
 	unwind_free(t);
