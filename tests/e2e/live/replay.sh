@@ -19,6 +19,7 @@ dtx -q --record "$tmp/rec" --refresh 100ms -s "$tmp/p.d"
 terminal 80 24
 line "stty -g >$tmp/before; "'$DTX --live --replay '"$tmp/rec"
 wait_for '^ replay  [0-9]+ records of '"$(uname -n)"
+wait_for '^  beta +10'
 shows 4,7 ' @n  sum(30)  2 keys  total 40  0 per s
   "alpha"        sumv      per s
   alpha            30          0
