@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: kprobes btf
 # where: guest
+# on: oldest
 # timeout: 60
 #
 # examples/ext4slower.d: reads and writes of a file in a file system of that kind.

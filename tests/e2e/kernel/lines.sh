@@ -5,6 +5,7 @@
 # beside the installed modules; and the kernel's, which is made here for one function, with its build id.
 # needs: kprobes gcc
 # where: guest
+# on: newest
 # row: options.stackinline
 # timeout: 90
 . "$(dirname "$0")/../lib.sh"

@@ -4,6 +4,7 @@
 # can be enabled; what the machine lacks is said in one sentence.
 # needs: perf
 # where: both
+# on: oldest
 set -eu
 counted=$DTX_TRIGGERS/counted failed=0
 err=$(mktemp)
