@@ -34,23 +34,6 @@ void keytab_free(struct keytab *t)
 	free(t);
 }
 
-static u32 keytab_hash(const struct keytab *t, const u8 *key)
-{
-	u64 h = 0x9e3779b97f4a7c15ull;
-	u32 i = 0;
-
-	for (; i + 8 <= t->key_size; i += 8) {
-		u64 w;
-
-		memcpy(&w, key + i, 8);
-		h = (h ^ w) * 0xff51afd7ed558ccdull;
-		h ^= h >> 32;
-	}
-	for (; i < t->key_size; i++)
-		h = (h ^ key[i]) * 0x100000001b3ull;
-	return (u32)(h ^ h >> 29);
-}
-
 const void *keytab_key(const struct keytab *t, u32 i)
 {
 	return t->keys + (size_t)i * t->key_size;
@@ -59,7 +42,7 @@ const void *keytab_key(const struct keytab *t, u32 i)
 /* Slot of the key, or the free one where it belongs. */
 static u32 keytab_slot(const struct keytab *t, const u8 *key)
 {
-	u32 mask = t->nslots - 1, i = keytab_hash(t, key) & mask;
+	u32 mask = t->nslots - 1, i = hash_bytes(key, t->key_size) & mask;
 
 	while (t->slots[i] && memcmp(keytab_key(t, t->slots[i] - 1), key, t->key_size))
 		i = (i + 1) & mask;

@@ -22,30 +22,6 @@ struct map {
 	u32 nslots;              /* power of two, 0 before the first entry */
 };
 
-static u64 map_mix(u64 h, u64 word)
-{
-	h = (h ^ word) * 0x9e3779b97f4a7c15ull;  /* 2^64 / the golden ratio */
-	return h ^ h >> 32;
-}
-
-/* Eight bytes at a time: names of C++ are long.  The last eight may be mixed in twice. */
-static u32 map_hash(const char *s)
-{
-	size_t n = strlen(s), i;
-	u64 h = n, word = 0;
-
-	for (i = 0; i + 8 <= n; i += 8) {
-		memcpy(&word, s + i, 8);
-		h = map_mix(h, word);
-	}
-	if (n >= 8)
-		memcpy(&word, s + n - 8, 8);
-	else
-		for (word = 0; i < n; i++)
-			word = word << 8 | (u8)s[i];
-	return (u32)map_mix(h, word);
-}
-
 struct map *map_new(void)
 {
 	struct map *m = xcalloc(1, sizeof(*m));
@@ -93,14 +69,14 @@ void *map_get(const struct map *m, const char *key)
 
 	if (!m->nslots)
 		return NULL;
-	i = map_slot(m, key, map_hash(key));
+	i = map_slot(m, key, hash_bytes(key, strlen(key)));
 	return m->slots[i] ? m->ents.v[m->slots[i] - 1].value : NULL;
 }
 
 /* The entry of the key; it is new if its value is NULL. */
 static struct map_ent *map_entry(struct map *m, const char *key)
 {
-	struct map_ent e = { .hash = map_hash(key) };
+	struct map_ent e = { .hash = hash_bytes(key, strlen(key)) };
 	u32 i;
 
 	if ((m->ents.n + 1) * 4 > m->nslots * 3)

@@ -167,6 +167,10 @@ size_t map_count(const struct map *);
 /* In insertion order; stops when fn returns non-zero and returns that. */
 int map_each(const struct map *, int (*fn)(const char *key, void *value, void *arg), void *arg);
 
+/* ---- base/hash.c ---------------------------------------------------------- */
+
+u32 hash_bytes(const void *, size_t n);          /* for tables in memory: every bit counts */
+
 /* ---- base/keytab.c: keys of fixed size -> values of fixed size, zeroed at first -- */
 
 struct keytab;

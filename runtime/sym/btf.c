@@ -234,12 +234,8 @@ struct btf_obj *btf_obj_memory(const void *data, size_t len)
 
 static u32 str_hash(const char *s, const char **end)
 {
-	u32 h = 2166136261u;
-
-	for (; *s; s++)
-		h = (h ^ (u8)*s) * 16777619u;
-	*end = s;
-	return h ^ h >> 15;
+	*end = s + strlen(s);
+	return hash_bytes(s, (size_t)(*end - s));
 }
 
 static void names_build(struct btf_obj *o)

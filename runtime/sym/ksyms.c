@@ -260,11 +260,7 @@ static const struct ksym *ksym_at(const struct ksyms *k, u32 i)
 
 static u32 ksym_hash(const char *s)
 {
-	u32 h = 2166136261u;
-
-	for (; *s; s++)
-		h = (h ^ (u8)*s) * 16777619u;
-	return h ^ h >> 15;
+	return hash_bytes(s, strlen(s));
 }
 
 static void names_build(struct ksyms *k)
