@@ -102,8 +102,7 @@ static bool entries_suffice(const char *prov)
  * "::" is part of the name. */
 static const char *last_field(const char *word, u32 *field)
 {
-	static const char programs[] = " uprobe uretprobe u ur ";
-	bool has_scopes = linux_spelling(word, programs) || !strncmp(word, "pid", 3);
+	bool has_scopes = provider_has_scopes(word);
 	const char *last = NULL;
 
 	*field = 0;

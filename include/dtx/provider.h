@@ -234,6 +234,10 @@ extern const struct dtx_provider *const dtx_providers[];
 int provider_parse(struct arena *a, const char *text, u32 nalign, struct dtx_pattern *out,
 		   const char **err);
 
+/* Is "::" part of names after this provider, as in uprobe:PATH:ns::f?  `word`: the provider, or a
+ * description that begins with it. */
+bool provider_has_scopes(const char *word);
+
 /* All providers whose name matches, in order.  Counts matches in *n. */
 int provider_list(struct dtx_env *, const struct dtx_pattern *, dtx_probe_fn *each, void *arg);
 int provider_args(struct dtx_env *, struct dtx_probe *);   /* once; sets args_known */

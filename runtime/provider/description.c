@@ -233,6 +233,19 @@ static const struct spelling spellings[] = {
 	{ "U",             3, 4, user_probe_note, NULL },
 };
 
+bool provider_has_scopes(const char *word)
+{
+	size_t len = strcspn(word, ":");
+
+	if (!strncmp(word, "pid", 3) && (isdigit((unsigned char)word[3]) || word[3] == '$'))
+		return true;
+	for (u32 i = 0; i < ARRAY_SIZE(spellings); i++)
+		if (spellings[i].rewrite == user_func && strlen(spellings[i].word) == len &&
+		    !memcmp(spellings[i].word, word, len))
+			return true;
+	return false;
+}
+
 const char *spelling_near(const char *word, u32 nfields, unsigned max)
 {
 	const char *best = NULL;
@@ -335,8 +348,7 @@ static bool d_line(struct arena *a, const char **f, u32 n, struct dtx_pattern *o
 /* In functions of programs, "::" is part of a name: ns::f.  Returns the number of fields. */
 static u32 join_scopes(struct arena *a, const char **f, u32 n, u32 nalign)
 {
-	bool has_scopes = n > nalign && nalign == 4 &&
-			  (is_user(f[0]) || !strcmp(f[0], "uretprobe") || !strcmp(f[0], "ur"));
+	bool has_scopes = n > nalign && nalign == 4 && provider_has_scopes(f[0]);
 	u32 to = 2;
 
 	for (u32 i = 2; i < n && has_scopes; i++) {

@@ -25,6 +25,26 @@ static bool is_clone(const char *name)
 	return false;
 }
 
+/* A name as in the source is that of the function and of its clones; its cold part has no entry. */
+static bool readable_fits(const char *wanted, const char *name)
+{
+	struct buf text = { 0 };
+	bool fits = false;
+	size_t len;
+
+	if (strchr(wanted, '(')) {
+		fits = sym_signature(name, &text) && glob_matches(wanted, text.data);
+	} else if (sym_function(name, &text)) {
+		fits = glob_matches(wanted, text.data);
+		len = text.len;
+		sym_suffix(name, &text);
+		fits = (fits && !strstr(text.data + len, ".cold")) ||
+		       glob_matches(wanted, text.data);
+	}
+	buf_free(&text);
+	return fits;
+}
+
 bool user_name_fits(const char *wanted, const struct elfsym *sym)
 {
 	const char *tick = strchr(wanted, '`');
@@ -40,14 +60,8 @@ bool user_name_fits(const char *wanted, const struct elfsym *sym)
 	if (glob_is_pattern(wanted) && is_clone(sym->name))
 		return false;
 	fits = glob_matches(wanted, sym->name);
-	if (!fits && !strstr(sym->name, ".cold") &&
-	    (strchr(wanted, '(') ? sym_signature : sym_function)(sym->name, &text))
-		fits = glob_matches(wanted, text.data);
-	buf_reset(&text);
-	if (!fits && strchr(wanted, '.') && sym_demangle(sym->name, &text))
-		fits = glob_matches(wanted, text.data);
 	buf_free(&text);
-	return fits;
+	return fits || readable_fits(wanted, sym->name);
 }
 
 const char *user_shown_name(struct dtx_env *env, const struct elfsym *sym)

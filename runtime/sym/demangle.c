@@ -23,7 +23,7 @@ static bool demangle(const char *name, int how, struct buf *out)
 
 /* "_Z3foov@plt", "_Z3fooi.part.0.cold": libiberty leaves out what follows the function's name, and
  * shows clones with the parameters only: "foo(int) [clone .part.0] [clone .cold]". */
-static void add_suffix(const char *name, struct buf *out)
+void sym_suffix(const char *name, struct buf *out)
 {
 	static const char clone[] = " [clone ";
 	struct buf all = { 0 };
@@ -46,7 +46,7 @@ bool sym_demangle(const char *name, struct buf *out)
 	bool known = demangle(name, 0, out);
 
 	if (known)
-		add_suffix(name, out);
+		sym_suffix(name, out);
 	return known;
 }
 

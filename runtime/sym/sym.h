@@ -219,8 +219,9 @@ const char *cgroup_root(struct arena *);
 /* sym/demangle.c: readable C++, Rust, D or Ada name without parameters; else the name, and
  * false. */
 bool sym_demangle(const char *name, struct buf *out);
-/* the same without what the compiler or linker adds: foo of foo.cold, foo@plt */
+/* the same in two parts: the function, and what compiler and linker add (.part.0.cold, @plt) */
 bool sym_function(const char *name, struct buf *out);
+void sym_suffix(const char *name, struct buf *out);
 /* the same with the types of its parameters: ns::f(int) */
 bool sym_signature(const char *name, struct buf *out);
 
