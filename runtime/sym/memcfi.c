@@ -30,7 +30,7 @@ struct place { u64 start, end, distance; };
 struct search {
 	u64 start, end;                  /* of the code */
 	VEC(struct place) places;
-	VEC(u8 *) copies;
+	VEC(u8 *) copies;                /* of places with information */
 	VEC(struct cfi_section *) sections;      /* the entries point into their memory */
 	cfi_fdes fdes;
 	u64 cfi;                         /* bytes of information */
@@ -151,6 +151,7 @@ static void search_memory(struct search *s, int mem)
 	for (u32 i = 0; i < s->places.n; i++) {
 		const struct place *p = &s->places.v[i];
 		u64 size = MIN(p->end - p->start, left);
+		u32 before = s->fdes.n;
 		u8 *copy;
 		ssize_t n;
 
@@ -158,9 +159,12 @@ static void search_memory(struct search *s, int mem)
 			break;
 		copy = xmalloc(size);
 		n = pread(mem, copy, size, (off_t)p->start);
-		VEC_PUSH(&s->copies, copy);
 		if (n > 0)
 			search_bytes(s, copy, n, p->start);
+		if (s->fdes.n > before)
+			VEC_PUSH(&s->copies, copy);
+		else
+			free(copy);
 		left -= size;
 	}
 }
