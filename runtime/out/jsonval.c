@@ -66,7 +66,7 @@ static char *json_escape(char *to, u8 c)
 
 void json_bytes(struct buf *b, const char *p, size_t len)
 {
-	size_t start = b->len, i = 0;
+	size_t i = 0;
 	char *to = buf_room(b, ESCAPED_MOST * len + 2);
 
 	*to++ = '"';
@@ -86,7 +86,6 @@ void json_bytes(struct buf *b, const char *p, size_t len)
 			to = json_escape(to, p[i]);
 			n = 1;
 		} else {                 /* no UTF-8: all of it in the other form */
-			b->len = start;
 			json_hex(b, p, len);
 			return;
 		}
