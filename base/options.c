@@ -17,7 +17,14 @@ static const char opt_formats[] =
 #undef SINK_BESIDE
 	;
 
-#define OPT_FORMATS  opt_formats
+static const char opt_features[] =
+#define FEATURE(id, name, doc) name " "
+#include <dtx/features.def>
+#undef FEATURE
+	;
+
+#define OPT_FORMATS   opt_formats
+#define OPT_FEATURES  opt_features
 
 const struct opt_row opt_rows[OPT_N] = {
 #define OPTION(name, kind, when, dflt, min, max, ...) \

@@ -37,10 +37,12 @@ struct inst {
 	u64 args_used;               /* bit n: argument n; bit 63: argument 63 and all above */
 	bool is_error;               /* on dtrace:::ERROR */
 	bool leaves;                 /* has a return */
+	bool deep;                   /* has loops that are nested more than once */
 	u32 nstrs;                   /* string temporaries needed (layout/emit) */
 	struct sym *gate;            /* gate.c: the flag it waits for, NULL: none */
 	u32 part;                    /* instances of different parts do not share a program */
 	u32 nodes, forks, loops;     /* of predicate and body; forks: branches */
+	u32 jumps;                   /* a measure of the verifier's work for a turn (weight.c) */
 	struct inst *next;
 };
 
@@ -58,6 +60,7 @@ struct comp {
 	struct ast ast;
 	struct sym *syms, **syms_last;
 	struct inst *insts, **insts_last;
+	u32 ndeep;                   /* instances that are deep */
 	struct prog *bprogs;         /* BPF programs */
 	u32 nbprogs;
 	bool uses_vtime;             /* vtimestamp occurs, which needs a program of its own */

@@ -196,13 +196,10 @@ static bool check_contains_loop(struct node *list)
 static struct node *check_loop(struct comp *c, struct node *n)
 {
 	bool ok = true, contains = check_contains_loop(n->b);
-	struct diag *d;
 
-	if (c->check->loops && contains && !env_has(c->env, FEAT_LOOP)) {
-		d = diag_error(&c->env->diags, D_SYNTAX, n->at,
-			       "before Linux 5.17 loops can be nested only once");
-		diag_hint(&c->env->diags, d, "use a probe that fires often as the outer loop");
-		return NULL;
+	if (c->check->loops && contains && c->check->inst && !c->check->inst->deep) {
+		c->check->inst->deep = true;
+		c->ndeep++;
 	}
 	n->value = c->check->loops || contains ? TURNS_NESTED : TURNS_MAX;
 	if (n->a) {

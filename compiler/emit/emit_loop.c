@@ -18,7 +18,9 @@
  * So there is one path through any number of loops, and the verifier follows it once: the
  * number of the loop and of the turn are in scratch memory, which it does not track.
  *
- * On other kernels loops are backward jumps, and the verifier follows them turn by turn.
+ * On other kernels loops are backward jumps, and the verifier follows them turn by turn.  It gives
+ * up soon if they are nested more than once: then the clause calls the function of the turns in
+ * one loop of its own, whose turns are all that the verifier follows.
  *
  * The statements of a long clause are several such functions, called one after the other: a jump
  * reaches 32,767 instructions, and so far is the way out of a clause.  Those without loops
@@ -27,8 +29,6 @@
 #include <stdio.h>
 
 #include "compiler/emit/gen.h"
-
-#define TURNS_ALL  131072        /* of all loops of a clause, in one firing */
 
 /* Instead of a loop, in loop_off[0]: */
 #define RETURNED   (~1u)         /* the clause ends here */
@@ -116,7 +116,7 @@ static void emit_part(struct emit *e, struct part *p, u32 index)
 
 struct part *emit_parts(struct emit *e)
 {
-	bool loops = env_has(e->c->env, FEAT_LOOP);
+	bool loops = weigh_turns(e->c, e->inst) > 0;
 	struct part *first = NULL, **last = &first;
 	u32 n = 0;
 
@@ -137,8 +137,38 @@ struct part *emit_parts(struct emit *e)
 
 static void check_turns(struct emit *e, val turns)
 {
-	emit_fault_if(e, LLVMBuildICmp(e->b, LLVMIntUGT, turns, ll_num(e, TURNS_ALL), ""),
-		      DTX_FAULT_LOOP, ll_num(e, TURNS_ALL));
+	val most = ll_num(e, weigh_turns(e->c, e->inst));
+
+	emit_fault_if(e, LLVMBuildICmp(e->b, LLVMIntUGT, turns, most, ""), DTX_FAULT_LOOP, most);
+}
+
+static val call_fn(struct emit *e, const struct part *p, val *args, u32 n)
+{
+	return LLVMBuildCall2(e->b, LLVMGlobalGetValueType(p->fn), p->fn, args, n, "");
+}
+
+/* What bpf_loop() does, for kernels without it: the verifier follows each turn. */
+static val call_turns(struct emit *e, const struct part *p, u64 n)
+{
+	block head = ll_block(e, "head"), turn = ll_block(e, "turn"), next = ll_block(e, "next");
+	block end = ll_block(e, "end");
+	val done = ll_alloca(e, e->i64, "turns"), args[] = { NULL, e->frame };
+
+	link_keep_order();
+	ll_store(e, ll_num(e, 0), done, 8);
+	ll_br(e, head);
+	ll_at(e, head);
+	args[0] = ll_load(e, done, 8, false);
+	ll_if(e, LLVMBuildICmp(e->b, LLVMIntULT, args[0], ll_num(e, n), ""), turn, end);
+	ll_at(e, turn);
+	ll_store(e, ll_call(e, "dtx_opaque", LLVMBuildAdd(e->b, args[0], ll_num(e, 1), "")), done,
+		 8);
+	ll_if(e, call_fn(e, p, args, 2), end, next);
+	ll_at(e, next);
+	ll_call_n(e, "dtx_meet", NULL, 0);
+	ll_br(e, head);
+	ll_at(e, end);
+	return ll_load(e, done, 8, false);
 }
 
 /* On to `next`, or to where the clause ends. */
@@ -153,16 +183,19 @@ static void after_part(struct emit *e, block next)
 static void call_part(struct emit *e, const struct part *p)
 {
 	block left = ll_block(e, "left"), next = ll_block(e, "next");
-	val v;
+	val v = NULL;
 
 	if (p->turns) {
+		u64 n = weigh_turns(e->c, e->inst) + 1;
+
 		ll_store(e, ll_num(e, 0), place(e, 0), 8);
 		forget_turn(e);
-		v = ll_call(e, "dtx_turns", ll_num(e, TURNS_ALL + 1), p->fn, e->frame);
+		v = env_has(e->c->env, FEAT_LOOP)
+			    ? ll_call(e, "dtx_turns", ll_num(e, n), p->fn, e->frame)
+			    : call_turns(e, p, n);
 		ll_br(e, left);
 	} else {
-		v = LLVMBuildCall2(e->b, LLVMGlobalGetValueType(p->fn), p->fn, &e->frame, 1, "");
-		ll_if(e, v, left, next);
+		ll_if(e, call_fn(e, p, &e->frame, 1), left, next);
 	}
 	ll_at(e, left);
 	emit_check_fault(e);

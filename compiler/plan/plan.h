@@ -136,6 +136,9 @@ void weigh_insts(struct comp *);                 /* inst->nodes, forks, loops */
 void weigh_programs(struct comp *);              /* prog->large */
 /* Are the statements of the clause functions of their own (emit_loop.c)? */
 bool weigh_parts(const struct comp *, const struct inst *);
+/* How many turns all loops of the clause may make, if each is a call (emit_loop.c); 0: they are
+ * backward jumps. */
+u32 weigh_turns(const struct comp *, const struct inst *);
 /* The last statement of the function that begins with this one; *loops: it has some. */
 struct node *weigh_part(struct node *first, bool *loops);
 u32 weigh_loops(const struct comp *);            /* words of loop_off; 0: no such clause */

@@ -20,6 +20,9 @@
 #define LARGE_NODES  600         /* nodes of all clauses of a program */
 #define LONG_NODES   1000        /* nodes of a clause that is several functions */
 #define PART_NODES   400         /* nodes of each of them */
+#define TURNS_ALL    131072      /* of all loops of a clause, in one firing */
+#define TURN_JUMPS   4000        /* in all turns of all clauses, if the verifier follows each: its
+				  * limit is 8,192 (BPF_COMPLEXITY_LIMIT_JMP_SEQ) */
 #define WIDE_PLACES  10          /* words of an element that is built: STACK_KEY_MAX */
 
 static bool is_fork(const struct node *n)
@@ -45,7 +48,7 @@ static bool is_fork(const struct node *n)
 }
 
 struct weight {
-	u32 nodes, forks, wide, loops;
+	u32 nodes, forks, wide, loops, elements;
 };
 
 static bool weigh_node(struct node *n, void *arg)
@@ -55,6 +58,7 @@ static bool weigh_node(struct node *n, void *arg)
 	w->nodes++;
 	w->forks += is_fork(n);
 	w->loops += n->kind == N_LOOP;
+	w->elements += n->kind == N_ASSOC;
 	w->wide += n->kind == N_ASSIGN && !type_is_scalar(n->a->type);
 	return true;
 }
@@ -75,12 +79,20 @@ void weigh_insts(struct comp *c)
 		i->nodes = w.nodes;
 		i->forks = w.forks;
 		i->loops = w.loops;
+		i->jumps = w.forks + w.loops + 2 * w.elements;
 	}
+}
+
+u32 weigh_turns(const struct comp *c, const struct inst *i)
+{
+	if (i->loops && env_has(c->env, FEAT_LOOP))
+		return TURNS_ALL;
+	return i->deep ? MAX(TURN_JUMPS / (i->jumps * c->ndeep), 1u) : 0;
 }
 
 bool weigh_parts(const struct comp *c, const struct inst *i)
 {
-	return (i->loops && env_has(c->env, FEAT_LOOP)) || i->nodes > LONG_NODES;
+	return weigh_turns(c, i) || i->nodes > LONG_NODES;
 }
 
 struct node *weigh_part(struct node *first, bool *loops)
@@ -105,7 +117,7 @@ struct node *weigh_part(struct node *first, bool *loops)
 /* Where loops are jumps back, the verifier follows fewer turns if it knows the variables. */
 static bool weigh_forks(const struct comp *c, const struct inst *i)
 {
-	return i->forks > LARGE_FORKS && (!i->loops || env_has(c->env, FEAT_LOOP));
+	return i->forks > LARGE_FORKS && (!i->loops || weigh_turns(c, i));
 }
 
 static void weigh_inst(const struct comp *c, struct prog *p, const struct inst *i, u32 *nodes)

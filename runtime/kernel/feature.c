@@ -381,8 +381,25 @@ bool probe_FEAT_PMU(struct dtx_env *env)
 
 /* ---- the table ---------------------------------------------------------------------------- */
 
+/* -x without: is the name one of its lines? */
+static bool do_without(const struct dtx_env *env, const char *name)
+{
+	const char *at = env->opts.v[OPT_without].s;
+	size_t len = strlen(name);
+
+	for (; at; at = strchr(at, '\n'), at += at != NULL)
+		if (!strncmp(at, name, len) && (!at[len] || at[len] == '\n'))
+			return true;
+	return false;
+}
+
 bool env_has(struct dtx_env *env, enum feature f)
 {
+	static const char *const names[FEAT_N] = {
+#define FEATURE(id, name, doc) [id] = name,
+#include <dtx/features.def>
+#undef FEATURE
+	};
 	static bool (*const probes[FEAT_N])(struct dtx_env *) = {
 #define FEATURE(id, name, doc) [id] = probe_##id,
 #include <dtx/features.def>
@@ -390,6 +407,6 @@ bool env_has(struct dtx_env *env, enum feature f)
 	};
 
 	if (!env->feat[f])
-		env->feat[f] = probes[f](env) ? 1 : -1;
+		env->feat[f] = !do_without(env, names[f]) && probes[f](env) ? 1 : -1;
 	return env->feat[f] > 0;
 }
