@@ -69,6 +69,12 @@ DTX_FN u64 *dtx_agg_entry_of(struct dtx_mst *m, void *shelf, void *reserves, u32
 	return reserve ? dtx_agg_entry(m, map, reserve, key, zero) : 0;
 }
 
+/* The map at a slot; never NULL, but the verifier does not know that. */
+DTX_FN void *dtx_shelved(void *shelf, u32 slot)
+{
+	return bpf_map_lookup_elem(shelf, &slot);
+}
+
 DTX_FN u64 *dtx_agg_single_of(void *shelf, u32 slot, u64 stride, bool mark)
 {
 	void *map = bpf_map_lookup_elem(shelf, &slot);

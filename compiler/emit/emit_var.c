@@ -196,6 +196,18 @@ static val unless_null(struct emit *e, val p, u32 off)
 	return ll_phi(e, e->ptr, q, have, LLVMConstNull(e->ptr), from);
 }
 
+/* The map of an associative array. */
+static val elements(struct emit *e, const struct sym *s)
+{
+	val map;
+
+	if (!s->shelved)
+		return emit_map(e, s->map);
+	map = ll_call(e, "dtx_shelved", emit_shelf(e, s->map), emit_slot(e, s->map));
+	emit_fault_if(e, LLVMBuildIsNull(e->b, map, ""), DTX_FAULT_BADADDR, ll_num(e, 0));
+	return map;
+}
+
 /* The same for an element or thread-local variable, created with zeros if absent; NULL if
  * there is no room. */
 val emit_var_make(struct emit *e, const struct node *n)
@@ -207,7 +219,7 @@ val emit_var_make(struct emit *e, const struct node *n)
 		p = ll_call(e, "dtx_self_make", e->frame, ll_zero_bytes(e, e->c->plan->self_size));
 		return unless_null(e, p, s->off);
 	}
-	return ll_call(e, "dtx_assoc_make", e->frame, emit_map(e, s->map),
+	return ll_call(e, "dtx_assoc_make", e->frame, elements(e, s),
 		       emit_keys(e, s, n->list), ll_zero_bytes(e, s->size));
 }
 
@@ -226,7 +238,7 @@ val emit_var_addr(struct emit *e, const struct node *n)
 	case PLACE_SELF:
 		return unless_null(e, self_get(e), s->off);
 	case PLACE_MAP:
-		return ll_call(e, "dtx_assoc_get", emit_map(e, s->map), emit_keys(e, s, n->list));
+		return ll_call(e, "dtx_assoc_get", elements(e, s), emit_keys(e, s, n->list));
 	default:
 		return LLVMConstNull(e->ptr);
 	}
@@ -298,7 +310,7 @@ static void set_self(struct emit *e, const struct node *n, val v)
 static void set_element(struct emit *e, const struct node *n, struct keys ks, val v)
 {
 	block put = ll_block(e, "put"), del = ll_block(e, "del"), end = ll_block(e, "end");
-	val map = emit_map(e, n->sym->map), key = emit_keys_store(e, ks), room;
+	val map = elements(e, n->sym), key = emit_keys_store(e, ks), room;
 
 	ll_if(e, v, put, del);
 	ll_at(e, put);
@@ -325,7 +337,7 @@ static val get_scalar(struct emit *e, const struct node *n, struct keys ks)
 
 	if (n->sym->place != PLACE_MAP)
 		return emit_var_get(e, n);
-	p = ll_call(e, "dtx_assoc_get", emit_map(e, n->sym->map), emit_keys_store(e, ks));
+	p = ll_call(e, "dtx_assoc_get", elements(e, n->sym), emit_keys_store(e, ks));
 	return get_if_there(e, p, 0, scalar_size(e, n), type_signed(n->sym->type));
 }
 
@@ -369,7 +381,7 @@ static void clear_wide(struct emit *e, const struct node *n)
 	val p;
 
 	if (n->sym->place == PLACE_MAP) {
-		ll_call(e, "dtx_assoc_del", emit_map(e, n->sym->map),
+		ll_call(e, "dtx_assoc_del", elements(e, n->sym),
 			emit_keys(e, n->sym, n->list));
 		return;
 	}
@@ -414,10 +426,10 @@ static void set_wide_element(struct emit *e, const struct node *n, const struct 
 	key = emit_keys_store(e, ks);
 	ll_if(e, null ? null : LLVMConstInt(e->i1, 0, false), del, put);
 	ll_at(e, put);
-	ll_call(e, "dtx_assoc_set", e->frame, emit_map(e, n->sym->map), key, room);
+	ll_call(e, "dtx_assoc_set", e->frame, elements(e, n->sym), key, room);
 	ll_br(e, end);
 	ll_at(e, del);
-	ll_call(e, "dtx_assoc_del", emit_map(e, n->sym->map), key);
+	ll_call(e, "dtx_assoc_del", elements(e, n->sym), key);
 	ll_br(e, end);
 	ll_at(e, end);
 	e->held = mark;

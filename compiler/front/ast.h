@@ -271,7 +271,8 @@ struct sym {
 	const struct node *first;        /* aggregations: the first statement that uses it */
 	const char *unit;        /* variables: of what is assigned to it, or NULL */
 	bool units_differ;       /* of what is assigned to it */
-	bool shelved;            /* aggregations: its maps are on a shelf (group.c) */
+	bool shelved;            /* aggregations, arrays: the maps are on a shelf
+				  * (group.c) */
 	struct sym *next;        /* all symbols of the compilation, in order */
 };
 

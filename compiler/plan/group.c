@@ -90,10 +90,13 @@ static bool group_count_map(struct node *n, void *arg)
 	return true;
 }
 
-/* A clause with more aggregations than a program may have maps finds them through maps of maps. */
+/* A clause with more aggregations and arrays than a program may have maps finds them through maps
+ * of maps. */
 static bool group_shelve(struct node *n, void *arg)
 {
-	if (n->kind == N_AGG && n->sym)
+	enum node_kind *kind = arg;
+
+	if (n->kind == *kind && n->sym)
 		n->sym->shelved = true;
 	return true;
 }
@@ -112,6 +115,15 @@ static void group_new_part(struct comp *c, struct parts *p)
 	for (struct inst *i = c->insts; i; i = i->next)
 		if (i->is_error)
 			group_count(p, i);
+}
+
+static void group_make_room(struct comp *c, struct parts *p, struct inst *i, enum node_kind kind)
+{
+	if (p->nmaps <= MAPS_MAX)
+		return;
+	clause_walk(i->pred, i->body, group_shelve, &kind);
+	group_new_part(c, p);
+	group_count(p, i);
 }
 
 static bool group_too_long(struct comp *c, const struct inst *i)
@@ -172,22 +184,12 @@ static bool group_parts(struct grouping *g)
 			p.part++;
 			p.ninsts = 0;
 		}
-		if (p.nmaps > MAPS_MAX) {
-			clause_walk(i->pred, i->body, group_shelve, NULL);
-			group_new_part(c, &p);
-			group_count(&p, i);
-		}
+		group_make_room(c, &p, i, N_AGG);
+		group_make_room(c, &p, i, N_ASSOC);
 		i->part = p.part;
 		g->cuts = MAX(g->cuts, ++p.ninsts);
 		if (i->nodes > CLAUSE_NODES)
 			ok = group_too_long(c, i);
-		if (p.nmaps > MAPS_MAX)
-			ok = ERR(
-				c, D_UNKNOWN, i->clause->at,
-				"this clause has too many associative arrays with keys: they need "
-				"%u BPF maps, and a program has at most %u: split it into several "
-				"clauses",
-				p.nmaps, MAPS_MAX);
 	}
 	map_free(p.seen);
 	return ok;

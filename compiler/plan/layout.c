@@ -384,10 +384,16 @@ static void layout_assoc(struct comp *c, struct sym *s, u32 n)
 	s->place = PLACE_MAP;
 	s->map = arena_printf(c->img->arena, "dtx_assoc_%u", n);
 	layout_keys(c, s, s->space == SPACE_SELF ? 8 : 0, NULL);
+	if (s->shelved) {
+		s->key_size = layout_shelf_room(s->key_size);
+		c->plan->key_size = MAX(c->plan->key_size, s->key_size);
+	}
 	s->size = ALIGN_UP(layout_size(c, s->type), 8);
 	m = layout_add_map(c, s->map, "assoc", BPF_MAP_TYPE_HASH);
 	m->key_size = s->key_size;
 	m->val_size = s->size;
+	if (s->shelved)
+		layout_shelve(c, s->map);
 }
 
 static bool is_local(const struct type *type)

@@ -106,7 +106,7 @@ void layout_keys(struct comp *c, struct sym *s, u32 first, struct img_field *fie
 }
 
 /* Few sizes, hence few shelves: a program may name 64 maps. */
-static u32 shelf_room(u32 bytes)
+u32 layout_shelf_room(u32 bytes)
 {
 	u32 room = 16;
 
@@ -119,7 +119,7 @@ static u32 shelf_room(u32 bytes)
  * The shelf, a map of maps, for a map of this role.  All its maps have the same sizes, as the
  * kernel demands, and a slot each.
  */
-static void layout_shelve(struct comp *c, const char *map)
+void layout_shelve(struct comp *c, const char *map)
 {
 	struct img_map *m = img_map_named(c->img, map), *shelf;
 	const char *name = arena_printf(c->img->arena, "dtx_shelf_%s_%u_%u", m->role, m->key_size,
@@ -157,8 +157,8 @@ static void layout_agg(struct comp *c, struct sym *s)
 	a->cpu_off = s->cpu_off;
 	a->cpu_size = s->cpu_size;
 	if (s->shelved) {
-		a->key_size = a->keyed ? shelf_room(img_agg_map_key(a)) : a->key_size;
-		a->val_room = shelf_room(a->val_room);
+		a->key_size = a->keyed ? layout_shelf_room(img_agg_map_key(a)) : a->key_size;
+		a->val_room = layout_shelf_room(a->val_room);
 	}
 	s->size = a->val_room;
 	c->plan->key_size = MAX(c->plan->key_size, img_agg_map_key(a));

@@ -69,13 +69,16 @@ void layout_field(struct comp *, struct type *, bool in_key, struct img_field *)
 /* Adds a map unless it is there; valid until the next one is added. */
 struct img_map *layout_add_map(struct comp *, const char *name, const char *role, u32 type);
 
-/* ---- layout_key.c: key tuples of aggregations and arrays; the maps of aggregations */
+/* ---- layout_key.c: key tuples of aggregations and arrays; shelves; the maps of aggregations */
 
 /* The widest string at each place of a key, before layout_keys(). */
 void layout_key_strings(struct comp *);
 /* The tuple, zero-padded to 8 bytes; its first bytes are the hidden thread of self->x[].  fields:
  * of an aggregation, else NULL. */
 void layout_keys(struct comp *, struct sym *, u32 first, struct img_field *fields);
+/* As many bytes, or more: maps of one size share a shelf. */
+u32 layout_shelf_room(u32 bytes);
+void layout_shelve(struct comp *, const char *map);
 void layout_aggs(struct comp *);
 
 /* layout_type.c: index of the type in img->types + 1; 0: its name is enough. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * loadshelf.c - maps of maps: a program may name 64 maps, and a clause may have more aggregations.
+ * loadshelf.c - maps of maps: a program may name 64 maps, and a clause may have more aggregations
+ * and associative arrays.
  *
  * The maps of such a clause have the same sizes as their shelf (compiler/plan/layout.c), and the
  * program finds each by its slot.

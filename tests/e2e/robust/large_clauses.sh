@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # Large clauses: 100 clause-local variables in one expression, 100 arguments of a printf, 60 strings to choose from,
-# a tuple of 60 keys, 3000 statements; and what is beyond a BPF program is refused with a tag and the reason, by the compiler.
+# a tuple of 60 keys, 180 associative arrays, 3000 statements; and what is beyond a BPF program is refused with a tag and the reason, by the compiler.
 . "$(dirname "$0")/../lib.sh"
 
 # each N TEXT SEPARATOR: TEXT N times, with 0, 1, … for each I in it.
@@ -27,4 +27,5 @@ gives s59 "BEGIN { x = 59; y = $(each 60 'x == I ? "sI" :' ' ') \"none\"; printf
 gives 7 "BEGIN { a[$(each 60 I ', ')] = 7; printf(\"%d\", a[$(each 60 I ', ')]); exit(0); }" '60 keys'
 gives 4498500 "BEGIN { $(each 3000 'x += I;' ' ') printf(\"%d\", x); exit(0); }" '3000 statements'
 refused 'too long for a BPF program' "BEGIN { $(each 6000 'x += I;' ' ') exit(0); }" 'a long clause'
-refused 'too many associative arrays' "BEGIN { $(each 60 'aI[1] = 1;' ' ') exit(0); }" '60 associative arrays in a clause'
+gives '90 60 s59' "BEGIN { $(each 60 'aI[1] = I; bI[pid, \"b\"] = \"sI\"; self->cI[pid] += 1; aI[1] = 0; aI[pid] += 2;' ' ') $(each 60 't += aI[1] + (aI[pid] == 2) + (bI[pid, \"b\"] == \"sI\"); u += self->cI[pid];' ' ')
+	printf(\"%d %d %s\", t - 30, u, b59[pid, \"b\"]); exit(0); }" '180 associative arrays'
