@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* test_insn.c - lengths of x86-64 instructions, one of each kind of encoding; and which of them the
- * kernel probes. */
+ * kernel probes, and where jumps lead. */
 #include "runtime/run/run.h"
 
 #include <setjmp.h>
@@ -70,9 +70,44 @@ static void test_rows(void **state)
 	}
 }
 
+/* Of instructions at 0x1000: where they jump to; 0: they are no jumps. */
+static const struct { const char *bytes; u64 to; const char *text; } jumps[] = {
+	{ "eb fe",             0x1000, "jmp, near, to itself" },
+	{ "75 e7",             0x0fe9, "jne, near" },
+	{ "3e 75 10",          0x1013, "jne with a hint" },
+	{ "e3 05",             0x1007, "jrcxz" },
+	{ "e9 fb ff ff ff",    0x1000, "jmp, far" },
+	{ "f2 e9 0 1 0 0",     0x1106, "bnd jmp" },
+	{ "0f 84 0 0 0 80",    0x1006 - 0x80000000ull, "je, far" },
+	{ "e8 0 0 0 0",        0,      "call" },
+	{ "ff 25 0 0 0 0",     0,      "jmp *(%rip)" },
+	{ "0f 94 c0",          0,      "sete" },
+	{ "c3",                0,      "ret" },
+};
+
+static void test_jumps(void **state)
+{
+	(void)state;
+	for (u32 i = 0; i < ARRAY_SIZE(jumps); i++) {
+		u8 code[16];
+		u32 n = 0;
+		u64 to;
+		char *end;
+
+		for (const char *s = jumps[i].bytes; *s; s = end)
+			code[n++] = (u8)strtoul(s, &end, 16);
+		assert_int_equal(arch_insn_len(code, n), n);
+		if (arch_insn_jumps(code, n, 0x1000, &to) != !!jumps[i].to ||
+		    (jumps[i].to && to != jumps[i].to))
+			fail_msg("%s: to 0x%llx", jumps[i].text, (unsigned long long)to);
+	}
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_rows) };
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_rows), cmocka_unit_test(test_jumps),
+	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,6 +18,7 @@
 /* Calls. */
 #define ARCH_STACK_ARGS 8 /* the first argument on the stack, from the stack pointer at the entry \
 			   */
+#define ARCH_ENTRY_CFA     8             /* the frame's address (CFA), from the same: ABI, 3.2.2 */
 #define ARCH_BREAK_BYTES   1             /* how far the program counter is after a breakpoint */
 
 /* Is the thread in a 32-bit system call?  A member of struct task_struct, and the bit in it. */

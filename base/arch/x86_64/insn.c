@@ -221,6 +221,27 @@ bool arch_insn_returns(const u8 *code, u32 len)
 	return op == 0xc3 || op == 0xc2;
 }
 
+bool arch_insn_jumps(const u8 *code, u32 len, u64 addr, u64 *to)
+{
+	static const u8 prefixes_of_jumps[] = { 0x2e, 0x3e, 0x66, 0xf2 };
+	s32 distance = 0;
+	u32 i = 0;
+	bool near, far;
+
+	while (i < len && memchr(prefixes_of_jumps, code[i], sizeof(prefixes_of_jumps)))
+		i++;
+	if (i + 1 >= len)
+		return false;
+	near = (code[i] & 0xf0) == 0x70 || (code[i] & 0xfc) == 0xe0 || code[i] == 0xeb;
+	far = code[i] == 0xe9 || (code[i] == 0x0f && (code[i + 1] & 0xf0) == 0x80);
+	if (near)
+		distance = (s8)code[len - 1];
+	else if (far && len > sizeof(distance))
+		memcpy(&distance, code + len - sizeof(distance), sizeof(distance));
+	*to = addr + len + (s64)distance;
+	return near || far;
+}
+
 bool arch_insn_replaced(const u8 *code, u64 addr, u64 *to)
 {
 	s32 distance;
