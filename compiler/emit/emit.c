@@ -561,6 +561,8 @@ static void emit_module(struct emit *e)
 	for (struct prog *p = e->c->bprogs; p; p = p->next) {
 		if (is_error_prog(p))
 			emit_error_program(e, p);
+		else if (p->saves)
+			emit_entry_program(e, p);
 		else
 			emit_program(e, p);
 	}

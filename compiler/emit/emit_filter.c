@@ -84,6 +84,16 @@ static void only_comm(struct emit *e, const char *name, block quit)
 	only_if(e, ll_call(e, "dtx_filter_comm", ll_num(e, word[0]), ll_num(e, word[1])), quit);
 }
 
+void emit_filter_process(struct emit *e, block quit)
+{
+	if (follows(e) || e->c->env->target_only)
+		emit_task_offsets(e);
+	if (has_set(e))
+		only_if(e, ll_call_n(e, "dtx_filter_follow", NULL, 0), quit);
+	else if (e->c->env->target_only)
+		only_if(e, ll_call_n(e, "dtx_filter_pid", NULL, 0), quit);
+}
+
 /* The cheapest first. */
 void emit_filter(struct emit *e, block quit)
 {
@@ -91,12 +101,7 @@ void emit_filter(struct emit *e, block quit)
 
 	if (e->prog->kind == PK_TESTRUN || e->prog->probes[0]->no_filter)
 		return;
-	if (follows(e) || e->c->env->target_only)
-		emit_task_offsets(e);
-	if (has_set(e))
-		only_if(e, ll_call_n(e, "dtx_filter_follow", NULL, 0), quit);
-	else if (e->c->env->target_only)
-		only_if(e, ll_call_n(e, "dtx_filter_pid", NULL, 0), quit);
+	emit_filter_process(e, quit);
 	if (text_option(e, OPT_cgroup))
 		only_if(e, ll_call_n(e, "dtx_filter_cgroup", NULL, 0), quit);
 	if (comm)

@@ -116,6 +116,14 @@ static void shuffle(struct steps *s, const char *word)
 	push(s, b);
 }
 
+/* The function's address, then its frame: what a register was at the entry. */
+static val at_entry(struct steps *s, u32 off)
+{
+	val cfa = pop(s);
+
+	return emit_entry_value(s->e, pop(s), cfa, off);
+}
+
 static void step(struct steps *s, const char *word)
 {
 	struct emit *e = s->e;
@@ -126,6 +134,8 @@ static void step(struct steps *s, const char *word)
 		push(s, ll_num(e, strtoll(word + 1, NULL, 10)));
 	else if (*word == 'k')
 		push(s, symbol(e, word + 1));
+	else if (*word == 'e' && word[1] >= '0' && word[1] <= '9')
+		push(s, at_entry(s, strtoul(word + 1, NULL, 10)));
 	else if (*word == 'd' && word[1] >= '0' && word[1] <= '9')
 		push(s, word_at(e, s->in, pop(s), strtoul(word + 1, NULL, 10)));
 	else if (!strcmp(word, "neg"))

@@ -190,6 +190,13 @@ val emit_vtimestamp(struct emit *, const struct node *);
 void emit_vtime_map(struct emit *);
 void emit_vtime_program(struct emit *);             /* notes each switch of a CPU */
 
+/* ---- emit_entry.c: registers at the entry of functions -------------------------------------- */
+
+void emit_entry_map(struct emit *);
+void emit_entry_program(struct emit *, struct prog *);
+/* What word `off` of struct pt_regs was at the entry of this call; a fault if it is not known. */
+val emit_entry_value(struct emit *, val entry, val cfa, u32 off);
+
 /* ---- emit_filter.c: -p, --follow, --cgroup, --comm ----------------------------------------- */
 
 void emit_filter_maps(struct emit *);
@@ -198,6 +205,7 @@ void emit_task_offsets(struct emit *);              /* dtx_taskoff of the BPF li
 void emit_gate(struct emit *, block quit);
 void emit_filter(struct emit *, block quit);         /* quit: where to go if the event is filtered
 						      * out */
+void emit_filter_process(struct emit *, block quit); /* only that of -p, --follow */
 void emit_filter_programs(struct emit *);            /* the programs that keep the set of
 						      * --follow */
 

@@ -408,6 +408,8 @@ bool probe_group(struct comp *c)
 			ok = group_probe(&g, c->probes[i], &g.hits[i]);
 	if (ok)
 		group_programs(&g);
+	if (ok)
+		probe_entries(c);
 	free(g.hits);
 	map_free(g.by_sig);
 	buf_free(&g.sig);

@@ -28,6 +28,7 @@ static void layout_prog(struct comp *c, const struct prog *p, struct img_prog *o
 	out->kind = p->kind;
 	out->ident = p->ident;
 	out->order = p->order;
+	out->saves = p->saves;
 	out->nprobes = p->nprobes;
 	out->probes = ARENA_ARRAY(c->img->arena, u32, p->nprobes);
 	for (u32 i = 0; i < p->nprobes; i++)

@@ -32,12 +32,19 @@ struct prog {
 	u32 ngroups;
 	u32 order;                   /* attach order among programs of the same probes */
 	u32 nodes;                   /* IDENT_DISPATCH: of its clauses */
+	bool saves;                  /* entry.c: keeps registers, and has no clauses */
 	bool large;                  /* weight.c: compiled so that paths meet again */
 	struct prog *next;
 };
 
-/* Index of a probe in img->probes. */
+/* Index of a probe in img->probes; ~0: it is not there. */
 u32 probe_index(struct comp *, const struct dtx_probe *);
+
+/* The probe in comp->probes with its id and site, which it is added to if there is none. */
+struct dtx_probe *probe_known(struct comp *, struct dtx_probe *);
+
+/* entry.c: adds the program that keeps registers at the entry of functions, if clauses need it. */
+void probe_entries(struct comp *);
 
 /* need.c: what clauses take of the places of their probes, told to the providers before arguments
  * are looked for. */
@@ -110,6 +117,7 @@ struct plan {
 	u32 loop_off;            /* of clauses in parts: the next turn, turns of each loop */
 	u32 tail_off;            /* end of the record, in large programs */
 	u32 globals_size;        /* bytes of the data section of D globals */
+	u32 entry_regs;          /* kept at entries: bit n is word n of struct pt_regs */
 	u32 self_size;           /* bytes of one thread's storage value; 0: none */
 	u32 vtime_off;           /* what vtimestamp keeps in that storage, if it is used */
 	u32 scratch_size;        /* bytes of one scratch slot: record buffer + keys + strings */

@@ -17,7 +17,7 @@ struct match {
 };
 
 /* Id and site identify a probe; two listings may return two structs for one probe. */
-static struct dtx_probe *probe_known(struct comp *c, struct dtx_probe *p)
+struct dtx_probe *probe_known(struct comp *c, struct dtx_probe *p)
 {
 	const u32 key[] = { p->id, p->site };
 	u32 *number = keytab_put(c->probe_ids, key);

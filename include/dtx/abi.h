@@ -155,6 +155,7 @@ enum dtx_fault {
 	DTX_FAULT_BADSIZE = 10,
 	DTX_FAULT_BADINDEX = 11,
 	DTX_FAULT_LOOP = 12,      /* a loop exceeded its limit; this code is dtx's own */
+	DTX_FAULT_ENTRY = 13,     /* a value of a function's entry is not known; dtx's own, too */
 	DTX_FAULT_N
 };
 
@@ -236,6 +237,23 @@ struct dtx_taskoff {
 	u64 ns_inum;                                     /* struct pid_namespace */
 };
 
+/*
+ * A call of a function: key of the map dtx_calls, whose values are registers at its entry.  The
+ * oldest ones make room (the map is LRU): functions do not tell when they return.
+ */
+#define DTX_CALLS_MAX     32768   /* 128 bytes or so each */
+
+struct dtx_call {
+	u64 entry, cfa;           /* addresses of the function and of its frame */
+	u64 began;                /* when the process did: task_struct.start_time */
+	u32 pid, pad;
+};
+
+/* Where a task has its process, and that its beginning. */
+struct dtx_procoff {
+	u64 leader, began;
+};
+
 /* Values of aggregations: see aggs.def.  Zero bytes are the identity of each
  * function, so that a new entry needs no initialisation:
  *   min keeps  INT64_MAX - x  as unsigned and takes the maximum,
@@ -259,6 +277,7 @@ _Static_assert(sizeof(struct dtx_stackref) == 8, "stack reference");
 _Static_assert(sizeof(struct dtx_symref) == 16, "symbol reference");
 _Static_assert(sizeof(struct dtx_fault_rec) == 40, "fault record");
 _Static_assert(sizeof(struct dtx_ctl) == 64, "control block");
+_Static_assert(sizeof(struct dtx_call) == 32, "call");
 _Static_assert(sizeof(struct dtx_spec) == 16, "speculation");
 
 #endif

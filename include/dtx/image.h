@@ -177,6 +177,7 @@ struct img_prog {
 	u32 *probes;             /* indices into img.probes */
 	u32 nprobes;
 	u32 order;               /* attach order among the programs of one probe */
+	bool saves;              /* keeps registers for others (compiler/plan/entry.c) */
 };
 
 struct img_need {

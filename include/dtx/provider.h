@@ -57,6 +57,8 @@ enum dtx_loc {
  *   rN   pushes the word at byte N of struct pt_regs      nN   pushes the number N
  *   kMODULE`NAME   pushes the address of a symbol of the kernel
  *   dN   replaces an address by the N bytes of memory there, unsigned
+ *   eN   takes the address where a function begins and that of its frame (the CFA), and pushes
+ *        what word N of struct pt_regs was at the entry of this call (dtx_arg.entry)
  *   + - * % & | ^ << >> >>> == != < > <= >=   take two (>>>: with the sign, < …: signed)
  *   neg ~   take one      dup drop swap over rot   as in DWARF 5, 2.5.1.3
  */
@@ -71,6 +73,7 @@ struct dtx_arg {
 	enum dtx_loc loc;
 	const char *text;         /* LOC_CALL, LOC_EXPR, LOC_PLACE, LOC_VALUE; LOC_NONE: reason */
 	s64 value;                /* LOC_CONST, LOC_USERMEM, LOC_DATALOC; LOC_REG: bits to shift */
+	u64 entry;                /* steps with eN: where the function begins, in the file */
 	s32 off;                  /* bytes */
 	u16 size;                 /* bytes: 1, 2, 4, 8, or of the whole field for arrays */
 	u8 slot;                  /* LOC_PTREGS; LOC_USERMEM: a register or DTX_NO_REG */
@@ -193,6 +196,11 @@ struct dtx_provider {
 	 * it for less (changes kind, ident, btf_id).  Before args().  May be NULL.
 	 */
 	void (*suit)(struct dtx_env *, struct dtx_probe *, u32 needs);
+	/*
+	 * The probe that keeps registers for an argument of `p` with dtx_arg.entry: at this place
+	 * of the same object, for the same processes.  May be NULL where no argument has one.
+	 */
+	struct dtx_probe *(*entry)(struct dtx_env *, const struct dtx_probe *p, u64 off);
 	/*
 	 * All probes of the program with one hook, which share an attachment: gives each of them
 	 * one of its own if the machine pays less then (changes kind, ident, hook, num and the

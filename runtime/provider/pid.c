@@ -193,6 +193,7 @@ const struct dtx_provider provider_pid = {
 	.list = pid_list,
 	.args = user_args,
 	.named = user_named,
+	.entry = user_entry,
 	.attach = user_attach,
 	.late = pid_late,
 	.list_object = pid_list_later,

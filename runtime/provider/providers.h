@@ -228,6 +228,7 @@ int user_list_inlined(struct dtx_env *, const struct dtx_pattern *, const struct
 const char *user_line_advise(struct dtx_env *, const struct dtx_pattern *, const char *path);
 /* Adds a global of the program as an argument; false: there is none of this name. */
 bool user_named(struct dtx_env *, struct dtx_probe *, const char *name);
+struct dtx_probe *user_entry(struct dtx_env *, const struct dtx_probe *, u64 off);
 /* The variables in scope, by name; also of a probe at an instruction. */
 void user_line_args(struct dtx_env *, struct dtx_probe *);
 

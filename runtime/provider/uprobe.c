@@ -117,6 +117,7 @@ const struct dtx_provider provider_uprobe = {
 	.list = uprobe_list,
 	.args = user_args,
 	.named = user_named,
+	.entry = user_entry,
 	.attach = user_attach,
 	.late = uprobe_late,
 	.list_object = uprobe_list_later,

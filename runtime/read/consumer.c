@@ -184,13 +184,14 @@ static const char *const fault_text[DTX_FAULT_N] = {
 	[DTX_FAULT_BADINDEX] = "index out of bounds",
 	[DTX_FAULT_BADSIZE] = "invalid size",
 	[DTX_FAULT_LOOP] = "too many iterations of a loop",
+	[DTX_FAULT_ENTRY] = "no value from the entry of the function",
 };
 
 static void consumer_fault_record(struct consumer *c, const void *data, size_t size)
 {
 	const struct img *img = c->ld->img;
 	struct dtx_fault_rec f;
-	char detail[64] = "";
+	char detail[80] = "";
 
 	if (size < sizeof(f)) {
 		c->malformed++;
@@ -218,6 +219,11 @@ static void consumer_fault_record(struct consumer *c, const void *data, size_t s
 		break;
 	case DTX_FAULT_NOSCRATCH:
 		snprintf(detail, sizeof(detail), "%" PRIu64 " bytes, option scratchsize", f.value);
+		break;
+	case DTX_FAULT_ENTRY:
+		snprintf(detail, sizeof(detail),
+			 "it was entered before tracing or fork(), or about %u calls ago",
+			 DTX_CALLS_MAX);
 		break;
 	case DTX_FAULT_BADINDEX:
 	case DTX_FAULT_LOOP:

@@ -245,7 +245,7 @@ static bool session_is_late(const struct dtx_session *s, u32 prog)
 int session_attach(struct dtx_session *s)
 {
 	u64 began = clock_ns(CLOCK_MONOTONIC);
-	u32 wanted = 0;
+	u32 wanted = 0, beside = 0;      /* beside: refused places that are not of clauses */
 	bool runs = false, late = false; /* runs: there is more than what is attached now */
 	int err = filter_start(s);
 
@@ -255,8 +255,12 @@ int session_attach(struct dtx_session *s)
 			runs = true;
 			continue;
 		}
-		wanted += s->img->progs[i].nprobes;
+		u32 before = s->at.refused.n;
 		session_attach_prog(s, i);
+		if (s->img->progs[i].saves)
+			beside += s->at.refused.n - before;
+		else
+			wanted += s->img->progs[i].nprobes;
 	}
 	if (!err && late)
 		s->late = late_start(s);
@@ -266,7 +270,7 @@ int session_attach(struct dtx_session *s)
 		consumer_tell(s->con, MESSAGE(DTX_NOTICE, DTX_INFO),
 			      "interrupted: %u of %u probes were not attached", s->at.unattached,
 			      wanted);
-	if (err || runs || !wanted || s->at.refused.n < wanted)
+	if (err || runs || !wanted || s->at.refused.n - beside < wanted)
 		return err;
 	const struct dtx_probe *p = s->at.refused.v[0].probe;
 	return dtx_env_fail(s->env, -ENOTSUP, "no probe could be attached; %s:%s:%s:%s: %s",

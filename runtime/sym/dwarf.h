@@ -34,6 +34,9 @@ struct dwarf_obj {
 	u64 rule_at;
 	bool has_rule;
 	struct elfsyms *code;            /* its segments and symbols */
+	u64 entry_at;                    /* dwarfentry.c: the last function that was looked at */
+	const char *entry_trouble;
+	bool entry_known;
 	struct dwarf_frames *frames;     /* dwarfframe.c; NULL: none was asked for */
 };
 
@@ -54,6 +57,12 @@ bool dwarf_is_function(Dwarf_Die *);             /* also an inlined one */
 
 /* dwarfwhere.c: the segments and symbols of the object; NULL: it cannot be read. */
 struct elfsyms *dwarf_code(struct dwarf_obj *);
+/* The frame at addr by call frame information; NULL: it is not described. */
+const struct dtx_uw_rule *dwarf_rule(struct dwarf_obj *, u64 addr);
+/* dwarfentry.c: where a function is entered; false: unknown. */
+bool dwarf_entry_of(Dwarf_Die *subprogram, u64 *addr);
+/* Why a probe there cannot keep the registers of each call, as a static text; NULL: it can. */
+const char *dwarf_entry_trouble(struct dwarf_obj *, Dwarf_Die *subprogram, u64 entry);
 /* Where a variable is at addr, as an argument (loc, text and so on; its type is
  * set).  `subprogram`: the function whose frame it may lie in, or NULL. */
 void dwarf_where(struct dwarf_obj *, Dwarf_Die *variable, Dwarf_Die *subprogram, u64 addr,

@@ -24,6 +24,7 @@ struct where {
 	u32 depth;               /* numbers on the stack */
 	bool is_value;           /* the result is the value, not the address */
 	u64 bytes;               /* of a value in pieces */
+	u64 entry;               /* dtx_arg.entry */
 	u32 nested;              /* frame bases */
 	const char *why;         /* it cannot be computed */
 };
@@ -103,10 +104,14 @@ static const struct dtx_uw_rule *user_rule(struct dwarf_obj *o, u64 addr)
 	return t ? unwind_find(t, elfsyms_file_off(o->code, addr)) : NULL;
 }
 
+const struct dtx_uw_rule *dwarf_rule(struct dwarf_obj *o, u64 addr)
+{
+	return o->module ? kernel_rule(o, addr) : user_rule(o, addr);
+}
+
 static bool add_cfa(struct where *w)
 {
-	const struct dtx_uw_rule *r =
-		w->o->module ? kernel_rule(w->o, w->addr) : user_rule(w->o, w->addr);
+	const struct dtx_uw_rule *r = dwarf_rule(w->o, w->addr);
 
 	if (r && r->kind == DTX_UW_CFA)
 		return add_register(w, r->reg, r->off);
@@ -206,6 +211,17 @@ static bool add_indexed(struct where *w, Dwarf_Attribute *a, const Dwarf_Op *op)
 	return add_address(w, addr);
 }
 
+static bool whole_register(const Dwarf_Op *op, u64 *reg)
+{
+	if (op->atom >= DW_OP_reg0 && op->atom <= DW_OP_reg31)
+		*reg = op->atom - DW_OP_reg0;
+	else if (op->atom == DW_OP_regx)
+		*reg = op->number;
+	else
+		return false;
+	return true;
+}
+
 static bool add_constant(struct where *w, const Dwarf_Op *op)
 {
 	if (op->atom >= DW_OP_lit0 && op->atom <= DW_OP_lit31)
@@ -215,20 +231,36 @@ static bool add_constant(struct where *w, const Dwarf_Op *op)
 	return cannot(w, "its value is computed by operations that " TOOL " does not have");
 }
 
-/* The value that a register had at the call; it is still there where the function begins. */
+/*
+ * The value that a register had at the call.  Where the function begins it is still there; further
+ * on it is what a probe there has kept, by the place of the entry and the frame.  Not in the
+ * kernel: it may skip a kprobe, and the value would be that of an earlier call.
+ */
 static bool add_entry_value(struct where *w, Dwarf_Attribute *a, const Dwarf_Op *op)
 {
 	Dwarf_Attribute inner;
-	Dwarf_Addr low;
+	const char *why;
 	Dwarf_Op *ops;
+	u64 reg, entry;
 	size_t n;
+	u32 at;
 
-	if (w->subprogram && !dwarf_entrypc(w->subprogram, &low) && low == w->addr &&
-	    !dwarf_getlocation_attr(a, op, &inner) && !dwarf_getlocation(&inner, &ops, &n) &&
-	    n == 1 && ops->atom >= DW_OP_reg0 && ops->atom <= DW_OP_reg31)
-		return add_register(w, ops->atom - DW_OP_reg0, 0);
-	return cannot(w, "the function no longer has it here, only its caller; save it in the "
-			 "entry probe");
+	if (!w->subprogram || !dwarf_entry_of(w->subprogram, &entry) ||
+	    dwarf_getlocation_attr(a, op, &inner) || dwarf_getlocation(&inner, &ops, &n))
+		return cannot(w, "its debugging information is malformed");
+	if (n == 1 && whole_register(ops, &reg) && entry == w->addr)
+		return add_register(w, reg, 0);
+	if (n != 1 || !whole_register(ops, &reg) || w->o->module)
+		return cannot(w, "the function no longer has it here, only its caller; save it in "
+				 "the entry probe");
+	if (!arch_dwarf_reg(reg, &at))
+		return cannot(w, "it is in a floating-point or vector register");
+	why = dwarf_entry_trouble(w->o, w->subprogram, entry);
+	if (why)
+		return cannot(w, arena_printf(w->o->env->arena, "the function no longer has it "
+					      "here, only its caller, and %s", why));
+	w->entry = elfsyms_file_off(w->o->code, entry);
+	return add_address(w, entry) && add_cfa(w) && add(w, 2, 1, "e%u", at);
 }
 
 static bool add_implicit(struct where *w, Dwarf_Attribute *a, const Dwarf_Op *op)
@@ -297,17 +329,6 @@ static bool add_ops(struct where *w, Dwarf_Attribute *a, const Dwarf_Op *ops, si
 }
 
 /* ---- pieces ------------------------------------------------------------------------------- */
-
-static bool whole_register(const Dwarf_Op *op, u64 *reg)
-{
-	if (op->atom >= DW_OP_reg0 && op->atom <= DW_OP_reg31)
-		*reg = op->atom - DW_OP_reg0;
-	else if (op->atom == DW_OP_regx)
-		*reg = op->number;
-	else
-		return false;
-	return true;
-}
 
 /* One piece of `bytes` as a number without other bits above. */
 static bool add_piece(struct where *w, Dwarf_Attribute *a, const Dwarf_Op *ops, size_t n, u64 bytes)
@@ -403,6 +424,7 @@ static void set_ops(struct where *w, Dwarf_Attribute *attr, const Dwarf_Op *ops,
 	if (done) {
 		a->loc = w->is_value ? LOC_VALUE : LOC_PLACE;
 		a->text = arena_strdup(w->o->env->arena, w->steps.data);
+		a->entry = w->entry;
 	} else {
 		a->text = w->why;
 	}
