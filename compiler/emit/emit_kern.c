@@ -199,6 +199,5 @@ struct str emit_sub_path(struct emit *e, const struct node *n)
 	d = kernel_word(e, addr, dentry, 8);
 	ll_call(e, "dtx_g_path", emit_level(e), m, d,
 		ll_num(e, p->str_off + (n->place - 1) * p->str_slot));
-	return (struct str){ STR_OWN, emit_scratch(e, p->str_off + (n->place - 1) * p->str_slot),
-			     p->strsize + 1, n, NULL, NULL };
+	return (struct str){ STR_OWN, emit_str_room(e, n), p->strsize + 1, n, NULL, NULL };
 }

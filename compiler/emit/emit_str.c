@@ -56,13 +56,17 @@ static struct str of_builtin(struct emit *e, const struct node *n)
 	return own(ll_zero_bytes(e, 8), 8, n);
 }
 
+val emit_str_room(struct emit *e, const struct node *n)
+{
+	return emit_scratch(e, e->c->plan->str_off + (n->place - 1) * e->c->plan->str_slot);
+}
+
 #define ARGTEXT_MAX  80          /* pr_psargs */
 
 static struct str of_arguments(struct emit *e, const struct node *n)
 {
-	const struct plan *p = e->c->plan;
 	val start = emit_expr(e, n->list), end = emit_expr(e, n->list->next);
-	val to = emit_scratch(e, p->str_off + (n->place - 1) * p->str_slot);
+	val to = emit_str_room(e, n);
 	bool all = n->list->next->next;  /* execargs */
 	u32 max = MAX(all ? strsize(e) : MIN(strsize(e), ARGTEXT_MAX), DTX_COMM_LEN);
 
@@ -160,7 +164,7 @@ static val emit_str_null(struct emit *e, const struct str *s)
 /* The text of a char array may fill it to the last byte: its copy gets the NUL. */
 static struct str of_chars(struct emit *e, const struct node *outer, val p, u32 count)
 {
-	val to = emit_scratch(e, e->c->plan->str_off + (outer->place - 1) * e->c->plan->str_slot);
+	val to = emit_str_room(e, outer);
 
 	ll_call(e, "dtx_copy", to, ll_num(e, count), p);
 	ll_store(e, ll_num(e, 0), ll_off(e, to, count), 1);
@@ -191,22 +195,35 @@ static struct str of_address(struct emit *e, const struct node *outer, const str
 	return s;
 }
 
-/* Both branches end in the temporary of the node. */
-static struct str of_choice(struct emit *e, const struct node *n)
+static void choose(struct emit *e, const struct node *n, const struct node *outer);
+
+static void chosen(struct emit *e, const struct node *n, const struct node *outer)
+{
+	if (n->kind == N_COND)
+		choose(e, n, outer);
+	else
+		emit_str_into(e, emit_str(e, n), emit_str_room(e, outer), strsize(e), false);
+}
+
+static void choose(struct emit *e, const struct node *n, const struct node *outer)
 {
 	block yes = ll_block(e, "then"), no = ll_block(e, "else"), end = ll_block(e, "end");
-	struct plan *p = e->c->plan;
-	val to = emit_scratch(e, p->str_off + (n->place - 1) * p->str_slot);
 
 	emit_jump(e, n->a, yes, no);
 	ll_at(e, yes);
-	emit_str_into(e, emit_str(e, n->b), to, strsize(e), false);
+	chosen(e, n->b, outer);
 	ll_br(e, end);
 	ll_at(e, no);
-	emit_str_into(e, emit_str(e, n->c), to, strsize(e), false);
+	chosen(e, n->c, outer);
 	ll_br(e, end);
 	ll_at(e, end);
-	return own(to, strsize(e), n);
+}
+
+/* All branches end in the temporary of the node, those of choices in it, too. */
+static struct str of_choice(struct emit *e, const struct node *n)
+{
+	choose(e, n, n);
+	return own(emit_str_room(e, n), strsize(e), n);
 }
 
 struct str emit_str(struct emit *e, const struct node *n)
@@ -343,7 +360,6 @@ val emit_str_tail(struct emit *e, struct str s, val to, u32 max)
 
 struct str emit_str_own(struct emit *e, struct str s)
 {
-	struct plan *p = e->c->plan;
 	val to;
 
 	if (s.kind == STR_OWN || s.kind == STR_LIT)
@@ -355,7 +371,7 @@ struct str emit_str_own(struct emit *e, struct str s)
 			   "internal error: this string has no temporary");
 		return own(ll_zero_bytes(e, 8), 8, s.n);
 	}
-	to = emit_scratch(e, p->str_off + (s.n->place - 1) * p->str_slot);
+	to = emit_str_room(e, s.n);
 	read_str(e, s, to, strsize(e));
 	return own(to, strsize(e), s.n);
 }

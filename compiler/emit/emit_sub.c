@@ -50,11 +50,9 @@ static val always(struct emit *e)
 
 static struct str made(struct emit *e, const struct node *n, val null)
 {
-	const struct plan *p = e->c->plan;
-	val at = emit_scratch(e, p->str_off + (n->place - 1) * p->str_slot);
+	val at = ll_call(e, "dtx_keep", emit_str_room(e, n));
 
-	at = ll_call(e, "dtx_keep", at);
-	return (struct str){ STR_OWN, at, p->strsize + 1, n, null, NULL };
+	return (struct str){ STR_OWN, at, e->c->plan->strsize + 1, n, null, NULL };
 }
 
 static bool is_null(const struct node *n)

@@ -317,6 +317,7 @@ struct str {
 };
 
 struct str emit_str(struct emit *, const struct node *);
+val emit_str_room(struct emit *, const struct node *);       /* the temporary of a string */
 struct str emit_str_own(struct emit *, struct str);          /* copies it into own memory if it is
 							      * not there */
 val emit_text_addr(struct emit *, const struct node *);      /* i64 */

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# Large clauses: 100 clause-local variables in one expression, 100 arguments of a printf, 60 strings to choose from,
+# Large clauses: 100 clause-local variables in one expression, 100 arguments of a printf, 300 strings to choose from,
 # a tuple of 60 keys, 180 associative arrays, 3000 statements; and what is beyond a BPF program is refused with a tag and the reason, by the compiler.
 . "$(dirname "$0")/../lib.sh"
 
@@ -23,7 +23,7 @@ refused() {
 
 gives 4950 "BEGIN { $(each 100 'this->vI = I;' ' ') printf(\"%d\", $(each 100 'this->vI' ' + ')); exit(0); }" '100 variables'
 gives "$(each 100 I ' ')" "BEGIN { x = 0; printf(\"$(each 100 %d ' ')\", $(each 100 'x + I' ', ')); exit(0); }" '100 arguments'
-gives s59 "BEGIN { x = 59; y = $(each 60 'x == I ? "sI" :' ' ') \"none\"; printf(\"%s\", y); exit(0); }" '60 strings'
+gives s259 "BEGIN { x = 259; y = $(each 300 'x == I ? "sI" :' ' ') \"none\"; printf(\"%s\", y); exit(0); }" '300 strings'
 gives 7 "BEGIN { a[$(each 60 I ', ')] = 7; printf(\"%d\", a[$(each 60 I ', ')]); exit(0); }" '60 keys'
 gives 4498500 "BEGIN { $(each 3000 'x += I;' ' ') printf(\"%d\", x); exit(0); }" '3000 statements'
 refused 'too long for a BPF program' "BEGIN { $(each 6000 'x += I;' ' ') exit(0); }" 'a long clause'
