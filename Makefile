@@ -42,8 +42,8 @@ all: $(build)/dtx $(build)/dtx-run $(build)/libdtx.a $(build)/libdtxrt.a $(build
 
 # --- C -----------------------------------------------------------------------------------------
 
-CFLAGS ?= -O2 -g
-asan    = $(if $(SAN),-fsanitize=address -fsanitize=undefined -fno-omit-frame-pointer) $(if $(COV),--coverage)
+CFLAGS ?= $(if $(SAN),-O1,-O2) -g
+asan    = $(if $(SAN),-fsanitize=address -fsanitize=undefined -fno-omit-frame-pointer -w) $(if $(COV),--coverage)
 llvm_include := $(shell $(LLVMCONF) --includedir 2>/dev/null)
 cflags  = -std=gnu11 $(CFLAGS) $(CPPFLAGS) -fPIC -fvisibility=hidden -Wall -Wextra -Wno-unused-parameter \
           -Wno-missing-field-initializers -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -D_GNU_SOURCE -DDTX_VERSION=$(version) $(asan) -MMD -MP \

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 # where: both
+# on: oldest
 #
 # 300 aggregations in one clause, keyed and keyless, of keys and values of several sizes: each has its value; clear() and
 # trunc() take the one that they name; the same from an image.

@@ -5,6 +5,7 @@
 # copyout() and copyoutstr() write to the memory of the process that fired: a program prints what it did not mean
 # to. At most maxlen bytes, with the NUL where it fits; memory that cannot be written is a fault.
 # where: both
+# on: newest
 . "$(dirname "$0")/../lib.sh"
 
 "$DTX" --features 2>/dev/null | grep -q '^write-user  *no ' && skip 'this kernel lets no program write to user memory'

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: kprobes btf python3 mkswap
 # where: guest
+# on: newest
 # timeout: 60
 #
 # examples/anonpgpid.d: a program uses 24 MB where it may have 16 MB, and then reads all of it again. Pages in and out are as many

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 # where: both
+# on: newest
 #
 # A few system calls that are rare are attached each to its own event, others share one attachment; -v tells, and the
 # option strict, a kernel stack, a frequent call or many calls keep the shared one. Both ways give the same: arguments,
