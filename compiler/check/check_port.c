@@ -148,7 +148,7 @@ static bool port_has_registers(const struct dtx_probe *p)
 /* "ip", "rip": a member of struct pt_regs, by any of its names. */
 static struct node *port_reg(struct comp *c, struct node *n)
 {
-	struct type *regs = scope_type(c, T_STRUCT, "pt_regs");
+	struct type *regs = scope_kernel_type(c, T_STRUCT, "pt_regs");
 	const char *name = n->list->kind == N_STR ? n->list->str : NULL;
 	const struct type_member *m;
 	struct diag *d;
@@ -163,9 +163,9 @@ static struct node *port_reg(struct comp *c, struct node *n)
 			  "program had when it entered the kernel");
 		return NULL;
 	}
-	m = regs ? type_find_member(scope_complete(c, regs), name, &off) : NULL;
+	m = regs ? type_find_member(regs, name, &off) : NULL;
 	if (!m && regs && *name == ARCH_REG_LETTER)
-		m = type_find_member(scope_complete(c, regs), name + 1, &off);
+		m = type_find_member(regs, name + 1, &off);
 	if (!m) {
 		d = diag_error(&c->env->diags, D_PROTO_ARG, n->list->at,
 			       "there is no register '%s'", name);

@@ -39,11 +39,10 @@ const struct type_member *member_find(struct type *su, const char *name, struct 
 
 bool member_of_kernel(struct comp *c, const char *tag, const char *name, u32 *off, u32 *size)
 {
-	struct type *t = scope_type(c, T_STRUCT, tag);
+	struct type *t = scope_kernel_type(c, T_STRUCT, tag);
 	const struct type_member *m;
 	struct field f;
 
-	t = t ? scope_complete(c, t) : NULL;
 	m = t ? member_find(t, name, &f) : NULL;
 	if (!m)
 		return false;

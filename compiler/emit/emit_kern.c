@@ -114,15 +114,14 @@ val emit_number(struct emit *e, const struct node *n)
 /* The registers of user mode lie at the end of the kernel stack. */
 val emit_user_reg(struct emit *e, u64 i)
 {
-	struct type *regs = scope_type(e->c, T_STRUCT, "pt_regs");
+	struct type *regs = scope_kernel_type(e->c, T_STRUCT, "pt_regs");
 	u32 stack, size, pad;
 	val base;
 
-	regs = regs ? scope_complete(e->c, regs) : NULL;
 	if (!regs || !member_of_kernel(e->c, "task_struct", "stack", &stack, NULL))
 		return ll_num(e, 0);
 	size = type_size(e->c, regs);
-	pad = scope_type(e->c, T_STRUCT, ARCH_PAD_TYPE) ? ARCH_PAD_BYTES : 0;
+	pad = scope_kernel_type(e->c, T_STRUCT, ARCH_PAD_TYPE) ? ARCH_PAD_BYTES : 0;
 	if (i >= size / 8) {
 		emit_fault_if(e, LLVMConstInt(e->i1, 1, false), DTX_FAULT_ILLOP, ll_num(e, i));
 		return ll_num(e, 0);

@@ -199,10 +199,9 @@ static u64 inner(struct emit *e, const char *tag, const char *first, const char 
 
 static u64 user_registers(struct emit *e)
 {
-	struct type *regs = scope_type(e->c, T_STRUCT, "pt_regs");
-	u32 pad = scope_type(e->c, T_STRUCT, ARCH_PAD_TYPE) ? ARCH_PAD_BYTES : 0;
+	struct type *regs = scope_kernel_type(e->c, T_STRUCT, "pt_regs");
+	u32 pad = scope_kernel_type(e->c, T_STRUCT, ARCH_PAD_TYPE) ? ARCH_PAD_BYTES : 0;
 
-	regs = regs ? scope_complete(e->c, regs) : NULL;
 	return regs ? ARCH_KERNEL_STACK - pad - type_size(e->c, regs) : 0;
 }
 

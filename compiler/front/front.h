@@ -94,6 +94,9 @@ struct sym *scope_peek(struct comp *, enum sym_space, const char *name);
 struct sym *scope_add(struct comp *, enum sym_space, enum sym_kind, const char *name, struct range);
 /* A type by name: the program's own, then the type sources in order.  what as in type.h. */
 struct type *scope_type(struct comp *, enum type_kind what, const char *name);
+/* A complete type of the running kernel, whatever the program declares: for offsets in kernel
+ * objects.  No debugging information is read for a type that this kernel does not have. */
+struct type *scope_kernel_type(struct comp *, enum type_kind what, const char *name);
 void scope_add_type(struct comp *, enum type_kind what, const char *name, struct type *);
 bool scope_is_typename(struct comp *, const char *name);     /* for the lexer */
 /* Kernel objects declared by the program (extern): their type, or NULL. */

@@ -55,18 +55,32 @@ static u32 scope_slot(enum type_kind what)
 /* Stands for a cached "no such type". */
 static struct type scope_absent;
 
-static struct type *scope_ask(struct comp *c, enum type_kind what, const char *name)
+static struct type *ask(struct comp *c, enum type_kind what, const char *name, bool kernel)
 {
 	struct map *m = c->front->types[scope_slot(what)];
-	const char *key = arena_printf(c->arena, "\001%s", name);
+	const char *key = arena_printf(c->arena, "%c%s", kernel ? '\004' : '\001', name);
 	struct type *t = map_get(m, key);
 
 	if (t)
 		return t == &scope_absent ? NULL : t;
 	for (u32 i = 0; !t && i < ARRAY_SIZE(c->env->sources) && c->env->sources[i]; i++)
-		t = c->env->sources[i]->by_name(c->env->sources[i], c->env->arena, what, name);
+		if (!kernel || c->env->sources[i]->is_kernel)
+			t = c->env->sources[i]->by_name(c->env->sources[i], c->env->arena, what,
+							name);
 	map_set(m, key, t ? t : &scope_absent);
 	return t;
+}
+
+static struct type *scope_ask(struct comp *c, enum type_kind what, const char *name)
+{
+	return ask(c, what, name, false);
+}
+
+struct type *scope_kernel_type(struct comp *c, enum type_kind what, const char *name)
+{
+	struct type *t = ask(c, what, name, true);
+
+	return t ? scope_complete(c, t) : NULL;
 }
 
 /* D`type and C`type: types of the program, and of the headers that it includes. */

@@ -81,6 +81,7 @@ struct type {
  */
 struct type_source {
 	const char *name;        /* "kernel BTF" */
+	bool is_kernel;          /* its types are those of the running kernel */
 	/* `what`: T_STRUCT, T_UNION, T_ENUM for tags, T_TYPEDEF for any plain name
 	 * (typedef or base type).  Result in `a`, NULL if unknown. */
 	struct type *(*by_name)(struct type_source *, struct arena *a, enum type_kind what,

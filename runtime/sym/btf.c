@@ -474,8 +474,9 @@ struct btf_src *btf_src_open(struct dtx_env *env)
 	src = sym->btf = xcalloc(1, sizeof(*src));
 	src->env = env;
 	src->types = (struct type_source){
-		.name = "kernel BTF", .by_name = src_by_name, .function = src_function,
-		.variable = src_variable, .enumerator = src_enumerator, .priv = src,
+		.name = "kernel BTF", .is_kernel = true, .by_name = src_by_name,
+		.function = src_function, .variable = src_variable,
+		.enumerator = src_enumerator, .priv = src,
 	};
 	return src;
 }
