@@ -16,15 +16,20 @@ struct map_ent {
 };
 
 struct map {
-	struct arena *keys;
+	struct arena *keys;      /* NULL: they are the caller's */
 	VEC(struct map_ent) ents;
 	u32 *slots;
 	u32 nslots;              /* power of two, 0 before the first entry */
 };
 
+struct map *map_new_of_kept(void)
+{
+	return xcalloc(1, sizeof(struct map));
+}
+
 struct map *map_new(void)
 {
-	struct map *m = xcalloc(1, sizeof(*m));
+	struct map *m = map_new_of_kept();
 
 	m->keys = arena_new();
 	return m;
@@ -83,7 +88,7 @@ static struct map_ent *map_entry(struct map *m, const char *key)
 		map_grow(m);
 	i = map_slot(m, key, e.hash);
 	if (!m->slots[i]) {
-		e.key = arena_strdup(m->keys, key);
+		e.key = m->keys ? arena_strdup(m->keys, key) : key;
 		VEC_PUSH(&m->ents, e);
 		m->slots[i] = m->ents.n;
 	}

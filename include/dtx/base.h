@@ -158,6 +158,7 @@ size_t json_plain(const char *p, size_t len);
 struct map;
 
 struct map *map_new(void);                       /* keys are copied */
+struct map *map_new_of_kept(void);               /* keys live as long as the map */
 void map_free(struct map *);                     /* values are the caller's */
 void *map_get(const struct map *, const char *key);   /* NULL: absent */
 /* NULL: added; else the value already there, which is kept */

@@ -6,6 +6,8 @@
  *     ns::f           as in the source; ns::f(int) is the one with these parameters
  *     shop.c`helper   a static function, by its file: how it is shown if others have its name
  */
+#include <ctype.h>
+
 #include "runtime/provider/providers.h"
 
 /* f.cold, f.isra.0 and so on, of the optimiser, or an old version: f@GLIBC_2.2.5.  Other dots are
@@ -25,6 +27,45 @@ static bool is_clone(const char *name)
 	return false;
 }
 
+/* Names that demangled text has and mangled text has not, where a name of a function or a scope
+ * stands. */
+static const char *const made_names[] = {
+	"std", "allocator", "basic_string", "string", "basic_istream", "istream", "basic_ostream",
+	"ostream", "basic_iostream", "iostream", "operator", "global", "vtable", "VTT", "typeinfo",
+	"construction", "guard", "reference", "non", "virtual", "covariant", "TLS", "hidden",
+	"transaction", "template", "initializer", "java", "decltype", "auto",
+};
+
+static bool is_made(const char *word, size_t len)
+{
+	for (u32 i = 0; i < ARRAY_SIZE(made_names); i++)
+		if (!len || (*made_names[i] == *word && !strncmp(made_names[i], word, len)))
+			return true;
+	return false;
+}
+
+/*
+ * Can the mangled name be that of a function whose readable name begins as the pattern does?  The
+ * names of C++ and its scopes are part of it as they are, so most symbols of a large program need
+ * not be demangled.
+ */
+static bool may_fit(const char *wanted, const char *name)
+{
+	if (strncmp(name, "_Z", 2))
+		return true;
+	for (;; wanted += 2) {
+		size_t len = 0;
+
+		while (wanted[len] == '_' || isalnum((u8)wanted[len]))
+			len++;
+		if (!is_made(wanted, len) && !memmem(name + 2, strlen(name + 2), wanted, len))
+			return false;
+		wanted += len;
+		if (strncmp(wanted, "::", 2))
+			return true;
+	}
+}
+
 /* A name as in the source is that of the function and of its clones; its cold part has no entry. */
 static bool readable_fits(const char *wanted, const char *name)
 {
@@ -34,7 +75,7 @@ static bool readable_fits(const char *wanted, const char *name)
 
 	if (strchr(wanted, '(')) {
 		fits = sym_signature(name, &text) && glob_matches(wanted, text.data);
-	} else if (sym_function(name, &text)) {
+	} else if (may_fit(wanted, name) && sym_function(name, &text)) {
 		fits = glob_matches(wanted, text.data);
 		len = text.len;
 		sym_suffix(name, &text);
@@ -57,11 +98,8 @@ bool user_name_fits(const char *wanted, const struct elfsym *sym)
 		buf_free(&text);
 		return fits && user_name_fits(tick + 1, sym);
 	}
-	if (glob_is_pattern(wanted) && is_clone(sym->name))
-		return false;
-	fits = glob_matches(wanted, sym->name);
-	buf_free(&text);
-	return fits || readable_fits(wanted, sym->name);
+	fits = glob_matches(wanted, sym->name) || readable_fits(wanted, sym->name);
+	return fits && !(glob_is_pattern(wanted) && is_clone(sym->name));
 }
 
 const char *user_shown_name(struct dtx_env *env, const struct elfsym *sym)

@@ -79,7 +79,7 @@ static void add_symbol(struct elfsyms *s, Elf *elf, const GElf_Sym *sym, const c
 	if (type == STT_FILE)
 		s->file = name && *name ? arena_strdup(s->arena, name) : NULL;
 	if (!name || !*name || sym->st_shndx == SHN_UNDEF || sym->st_shndx >= SHN_LORESERVE ||
-	    (!func && type != STT_OBJECT) || !(sym->st_value + base) || strchr(name, '$') == name)
+	    (!func && type != STT_OBJECT) || !(sym->st_value + base) || *name == '$')
 		return;
 	row.sym = (struct elfsym){ .addr = sym->st_value + base, .size = sym->st_size };
 	row.sym.name = arena_strndup(s->arena, name, strcspn(name, "@"));
@@ -194,12 +194,85 @@ static int row_cmp(const void *pa, const void *pb)
 	return strcmp(a->sym.name, b->sym.name);
 }
 
+#define DIGIT_BITS  11
+
+struct place {
+	u64 addr;
+	u32 row;
+};
+
+/* Orders the places by eleven bits of their addresses; those with the same keep their order. */
+static void sort_digit(const struct place *from, struct place *to, u32 n, u32 shift)
+{
+	u32 next[1 << DIGIT_BITS] = { 0 }, sum = 0;
+	const u32 mask = (1 << DIGIT_BITS) - 1;
+
+	for (u32 i = 0; i < n; i++)
+		next[from[i].addr >> shift & mask]++;
+	for (u32 d = 0; d <= mask; d++) {
+		u32 here = next[d];
+
+		next[d] = sum;
+		sum += here;
+	}
+	for (u32 i = 0; i < n; i++)
+		to[next[from[i].addr >> shift & mask]++] = from[i];
+}
+
+/* By address, digit by digit: a large program has 100,000 symbols and more. */
+static void sort_places(struct place *v, u32 n)
+{
+	struct place *other = xcalloc(n, sizeof(*other)), *from = v, *to = other;
+	u64 bits = 0;
+
+	for (u32 i = 0; i < n; i++)
+		bits |= v[i].addr;
+	for (u32 shift = 0; shift < 64 && bits >> shift; shift += DIGIT_BITS) {
+		struct place *sorted = to;
+
+		sort_digit(from, to, n, shift);
+		to = from;
+		from = sorted;
+	}
+	if (from != v)
+		memcpy(v, from, n * sizeof(*v));
+	free(other);
+}
+
+static void sort_by_address(struct symrow *v, u32 n)
+{
+	struct place *order = xcalloc(n, sizeof(*order));
+
+	for (u32 i = 0; i < n; i++)
+		order[i] = (struct place){ v[i].sym.addr, i };
+	sort_places(order, n);
+	for (u32 i = 0; i < n; i++) {    /* in place: one cycle after the other */
+		struct symrow first = v[i];
+		u32 at = i, next;
+
+		for (; (next = order[at].row) != i; at = next) {
+			v[at] = v[next];
+			order[at].row = at;
+		}
+		v[at] = first;
+		order[at].row = at;
+	}
+	free(order);
+}
+
+/* Sorts the rows, and leaves out what is there twice: returns how many remain. */
 static u32 sort_rows(struct symrow *v, u32 n)
 {
 	u32 kept = 0;
 
 	if (n)
-		qsort(v, n, sizeof(*v), row_cmp);
+		sort_by_address(v, n);
+	for (u32 i = 0, end; i < n; i = end) {
+		for (end = i + 1; end < n && v[end].sym.addr == v[i].sym.addr;)
+			end++;
+		if (end - i > 1)
+			qsort(v + i, end - i, sizeof(*v), row_cmp);
+	}
 	for (u32 i = 0; i < n; i++) {
 		if (!kept || v[kept - 1].sym.addr != v[i].sym.addr ||
 		    strcmp(v[kept - 1].sym.name, v[i].sym.name))
@@ -322,7 +395,7 @@ static void names_build(struct elfsyms *s)
 {
 	if (s->names)
 		return;
-	s->names = map_new();
+	s->names = map_new_of_kept();
 	for (u32 i = s->funcs.n; i-- > 0;) {
 		struct elfsym *sym = &s->funcs.v[i].sym;
 		struct elfsym *other = map_add(s->names, sym->name, sym);

@@ -384,6 +384,54 @@ static void test_timers(void **state)
 	assert_int_equal(threads_after(before), before);
 }
 
+/* A pattern that a readable name begins with fits its symbol, whatever is told from the mangled
+ * name: all prefixes of the text up to its first operator, argument or bracket. */
+static int fits_its_own_prefixes(void *arg, const struct elfsym *sym)
+{
+	struct buf text = { 0 };
+	u32 *n = arg;
+
+	if (!strncmp(sym->name, "_Z", 2) && !strpbrk(sym->name, ".@") &&
+	    sym_function(sym->name, &text)) {
+		size_t len = strcspn(text.data, "*?[\\(<{ `");
+
+		for (size_t i = 1; i <= len; i++) {
+			char *prefix = xprintf("%.*s*", (int)i, text.data);
+
+			if (!user_name_fits(prefix, sym))
+				fail_msg("%s does not fit %s", prefix, sym->name);
+			free(prefix);
+		}
+		(*n)++;
+	}
+	buf_free(&text);
+	return *n >= 3000;
+}
+
+static void test_readable_prefixes(void **state)
+{
+	static const char *const symbols[] = {
+		"_ZN2ns1fEi", "_ZNSt6vectorIiSaIiEE9push_backERKi", "_ZNSs6appendEPKc",
+		"_ZNSolsEi", "_ZplRK1AS1_", "_ZN1AnwEm", "_ZNK1AcvbEv", "_ZN12_GLOBAL__N_11gEv",
+		"_ZTV1A", "_ZThn8_N1A1fEv", "_ZGVZ1fvE1x", "_ZZN1A1fEvENKUlvE_clEv",
+		"_ZN4core3fmt5write17h0123456789abcdefE",
+	};
+	const char *path = sym_library(env.arena, "libstdc++.so.6"), *err;
+	struct elfsyms *s = path ? elfsyms_open(path, &err) : NULL;
+	u32 n = 0;
+
+	for (u32 i = 0; i < ARRAY_SIZE(symbols); i++) {
+		struct elfsym sym = { .name = symbols[i] };
+
+		fits_its_own_prefixes(&n, &sym);
+	}
+	assert_int_equal(n, ARRAY_SIZE(symbols));
+	assert_false(user_name_fits("ns::g*", &(struct elfsym){ .name = "_ZN2ns1fEi" }));
+	if (s)
+		elfsyms_each(s, fits_its_own_prefixes, &n);
+	elfsyms_close(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -393,7 +441,7 @@ int main(void)
 		cmocka_unit_test(test_nearest), cmocka_unit_test(test_common),
 		cmocka_unit_test(test_arguments), cmocka_unit_test(test_multi),
 		cmocka_unit_test(test_row), cmocka_unit_test(test_usdt_args),
-		cmocka_unit_test(test_timers),
+		cmocka_unit_test(test_timers), cmocka_unit_test(test_readable_prefixes),
 	};
 
 	return cmocka_run_group_tests_name("provider", tests, setup, teardown);
