@@ -160,6 +160,7 @@ struct out {
 	void *file;              /* FILE * of the current output; beside: NULL, for open() to set */
 	bool mute;               /* `file` holds something else: text is dropped */
 	int err;                 /* first write error (errno), 0 if none */
+	u64 written;             /* bytes, by out_write() */
 	bool told;               /* the error was reported */
 	bool stop;               /* set by the sink: end the run */
 	bool screen;             /* set by the sink: it has the terminal, so the output of the run

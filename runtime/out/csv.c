@@ -15,7 +15,7 @@
 
 #include "runtime/out/out.h"
 
-#define WRITE_AT     65536       /* bytes collected before a write */
+#define PIECE        65536       /* bytes of the output that are written at once */
 #define FRAMES_KEPT  (1u << 20)  /* bytes of frames before their memory is used again */
 
 struct csv {
@@ -190,11 +190,17 @@ static void csv_row(struct out *o, const struct agg_print *p, const struct agg_r
 	csv_line(&c->out);
 }
 
-static void csv_write(struct out *o)
+/* Of what was collected, the pieces that are full; `all`: all of it. */
+static void csv_write(struct out *o, bool all)
 {
 	struct csv *c = o->priv;
 
-	out_write(o, &c->out);
+	if (all)
+		out_write(o, &c->out);
+	else if (out_full(o, &c->out, PIECE))
+		out_write_pieces(o, &c->out, PIECE);
+	else
+		return;
 	if (arena_size(c->arena) > FRAMES_KEPT)
 		arena_clear(c->arena);
 }
@@ -221,8 +227,7 @@ static void csv_print(struct out *o, const struct agg_print *p, u32 first, u32 n
 		const struct agg_row *row = agg_print_row(p, r) + first;
 
 		(hist ? csv_buckets : csv_row)(o, &part, row, now);
-		if (c->out.len >= WRITE_AT)
-			csv_write(o);
+		csv_write(o, false);
 	}
 }
 
@@ -273,7 +278,6 @@ static void csv_record(struct out *o, const struct event *ev)
 
 static void csv_event(struct out *o, const struct event *ev)
 {
-	struct csv *c = o->priv;
 	bool shown = false;
 
 	for (u32 i = 0; i < ev->nitems; i++) {
@@ -283,8 +287,7 @@ static void csv_event(struct out *o, const struct event *ev)
 	}
 	if (shown || ev->site->is_default)
 		csv_record(o, ev);
-	if (c->out.len >= WRITE_AT)
-		csv_write(o);
+	csv_write(o, false);
 }
 
 /* ---- life -------------------------------------------------------------------------------- */
@@ -300,7 +303,7 @@ static int csv_open(struct out *o)
 
 static void csv_flush(struct out *o)
 {
-	csv_write(o);
+	csv_write(o, true);
 	out_flush(o);
 }
 

@@ -14,7 +14,7 @@
 
 #include "runtime/out/json.h"
 
-#define WRITE_AT     262144      /* bytes collected before a write */
+#define PIECE        262144      /* bytes of the output that are written at once */
 #define FRAMES_KEPT  (1u << 20)  /* bytes of frames before their memory is used again */
 #define LEADS        256
 
@@ -146,18 +146,24 @@ static int json_open(struct out *o)
 	return 0;
 }
 
-static void json_write(struct out *o)
+/* Of what was collected, the pieces that are full; `all`: all of it. */
+static void json_write(struct out *o, bool all)
 {
 	struct json_sink *s = o->priv;
 
-	out_write(o, &s->out);
+	if (all)
+		out_write(o, &s->out);
+	else if (out_full(o, &s->out, PIECE))
+		out_write_pieces(o, &s->out, PIECE);
+	else
+		return;
 	if (arena_size(s->j.arena) > FRAMES_KEPT)
 		arena_clear(s->j.arena);
 }
 
 static void json_flush(struct out *o)
 {
-	json_write(o);
+	json_write(o, true);
 	out_flush(o);
 }
 
@@ -221,8 +227,7 @@ static void json_rows(struct out *o, const struct agg_print *p, const char *when
 
 		for (u32 i = 0; i < p->naggs; i++)
 			json_agg_row(&s->j, &s->out, p, i, row);
-		if (s->out.len >= WRITE_AT)
-			json_write(o);
+		json_write(o, false);
 	}
 }
 
@@ -283,8 +288,7 @@ static void json_event(struct out *o, const struct event *ev)
 		if (ev->items[i].kind == ITEM_AGGS && ev->items[i].print &&
 		    ev->items[i].print->naggs)
 			json_rows(o, ev->items[i].print, "printa");
-	if (b->len >= WRITE_AT)
-		json_write(o);
+	json_write(o, false);
 }
 
 /* ---- the rest ------------------------------------------------------------------------ */

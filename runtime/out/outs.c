@@ -264,11 +264,49 @@ void outs_ready(struct outs *os)
 
 /* ---- for sinks ----------------------------------------------------------------------------- */
 
+/* Past the buffer of the stream: it would split each write in two.  A stream in memory has no
+ * descriptor. */
+static int out_put(FILE *f, const char *p, size_t n)
+{
+	int fd = fileno(f);
+
+	if (fd < 0)
+		return fwrite(p, 1, n, f) == n ? 0 : errno ? errno : EIO;
+	if (fflush(f))
+		return errno ? errno : EIO;
+	while (n) {
+		ssize_t done = write(fd, p, n);
+
+		if (done < 0 && errno != EINTR)
+			return errno;
+		if (done > 0) {
+			p += done;
+			n -= done;
+		}
+	}
+	return 0;
+}
+
+static void out_part(struct out *o, const struct buf *b, size_t n)
+{
+	if (n && !o->err && !o->mute)
+		o->err = out_put(o->file, b->data, n);
+	o->written += n;
+}
+
 void out_write(struct out *o, struct buf *b)
 {
-	if (b->len && !o->err && !o->mute && fwrite(b->data, 1, b->len, o->file) != b->len)
-		o->err = errno ? errno : EIO;
+	out_part(o, b, b->len);
 	buf_reset(b);
+}
+
+void out_write_pieces(struct out *o, struct buf *b, size_t piece)
+{
+	size_t rest = (o->written + b->len) % piece, n = b->len - MIN(rest, b->len);
+
+	out_part(o, b, n);
+	memmove(b->data, b->data + n, b->len - n);
+	b->len -= n;
 }
 
 void out_flush(struct out *o)

@@ -16,7 +16,7 @@
 
 #include "runtime/out/out.h"
 
-#define WRITE_AT    65536        /* bytes collected before a write */
+#define PIECE       65536        /* bytes of the output that are written at once */
 #define KEY_WIDTH   50           /* string and symbol keys, after two blanks */
 #define TRACE_WIDTH 33           /* strings of trace() */
 #define FLOW_WIDTH  41           /* name column of -F */
@@ -63,16 +63,11 @@ static int text_open(struct out *o)
 	return 0;
 }
 
-static void text_write(struct out *o)
+static void text_flush(struct out *o)
 {
 	struct text *t = o->priv;
 
 	out_write(o, &t->out);
-}
-
-static void text_flush(struct out *o)
-{
-	text_write(o);
 	out_flush(o);
 }
 
@@ -324,8 +319,8 @@ static void text_agg_rows(struct out *o, struct buf *b, const struct agg_print *
 		for (u32 i = 0; i < p->naggs; i++)
 			text_agg_value(o, b, p, i, row + i);
 		buf_putc(b, '\n');
-		if (b->len >= WRITE_AT && b == &((struct text *)o->priv)->out)
-			text_write(o);
+		if (out_full(o, b, PIECE) && b == &((struct text *)o->priv)->out)
+			out_write_pieces(o, b, PIECE);
 	}
 }
 
@@ -486,8 +481,8 @@ static void text_event(struct out *o, const struct event *ev)
 		text_item(o, &t->out, &ev->items[i]);
 	if (!ev->more && !text_opt(o, OPT_quiet))
 		buf_putc(&t->out, '\n');
-	if (t->out.len >= WRITE_AT)
-		text_write(o);
+	if (out_full(o, &t->out, PIECE))
+		out_write_pieces(o, &t->out, PIECE);
 }
 
 const struct dtx_sink sink_text = {
