@@ -103,63 +103,55 @@ u32 utf8_len(const u8 *s, u32 max)
 	return (s[0] == 0xed && s[1] >= 0xa0) || (s[0] == 0xf4 && s[1] >= 0x90) ? 0 : n;
 }
 
-/* Eight bytes at a time. In `odd` only the lowest marked byte is reliable: a borrow may have marked
- * those above it. */
 size_t json_plain(const char *p, size_t len)
 {
-	const u64 ones = 0x0101010101010101ull;
 	size_t n = 0;
 
 	for (; len - n >= 8; n += 8) {
-		u64 w, quote, slash, odd;
+		u32 plain = json_plain_eight(p + n);
 
-		memcpy(&w, p + n, 8);
-		quote = w ^ ones * '"';
-		slash = w ^ ones * '\\';
-		odd = (w | (w - ones * 0x20) | (quote - ones) | (slash - ones)) & ones << 7;
-		if (odd)
-			return n + __builtin_ctzll(odd) / 8;
+		if (plain < 8)
+			return n + plain;
 	}
 	while (n < len && (u8)p[n] >= 0x20 && (u8)p[n] < 0x80 && p[n] != '"' && p[n] != '\\')
 		n++;
 	return n;
 }
 
-char *decimal(u64 n, char *end)
+/* Without zeros before the number. */
+static char *decimal_first(u32 n, char *to)
 {
-	static const char pairs[] =
-		"00010203040506070809101112131415161718192021222324"
-		"25262728293031323334353637383940414243444546474849"
-		"50515253545556575859606162636465666768697071727374"
-		"75767778798081828384858687888990919293949596979899";
+	u64 digits = decimal_digits(n);
+	u32 zeros = __builtin_ctzll(digits | 1ull << 56) / 8;
+	u64 text = (digits | DECIMAL_ZEROS) >> 8 * zeros;
 
-	for (; n >= 10000; n /= 10000) { /* each division waits for the one before */
-		u32 four = n % 10000;
+	memcpy(to, &text, 8);
+	return to + 8 - zeros;
+}
 
-		end -= 4;
-		memcpy(end, pairs + 2 * (four / 100), 2);
-		memcpy(end + 2, pairs + 2 * (four % 100), 2);
+char *decimal(u64 n, char *to)
+{
+	const u32 part = 100000000;
+	u64 high = n / part;
+
+	if (!high)
+		return decimal_first(n, to);
+	if (high < part) {
+		to = decimal_first(high, to);
+	} else {
+		to = decimal_first(high / part, to);
+		decimal_eight(high % part, to);
+		to += 8;
 	}
-	if (n >= 100) {
-		end -= 2;
-		memcpy(end, pairs + 2 * (n % 100), 2);
-		n /= 100;
-	}
-	if (n < 10) {
-		*--end = (char)('0' + n);
-		return end;
-	}
-	end -= 2;
-	memcpy(end, pairs + 2 * n, 2);
-	return end;
+	decimal_eight(n % part, to);
+	return to + 8;
 }
 
 void buf_num(struct buf *b, s64 v)
 {
-	char digits[24], *end = digits + sizeof(digits);
-	char *p = decimal(v < 0 ? -(u64)v : (u64)v, end);
+	char *to = buf_room(b, DECIMAL_MOST + 1);
 
 	if (v < 0)
-		*--p = '-';
-	buf_add(b, p, end - p);
+		*to++ = '-';
+	buf_end(b, decimal(v < 0 ? -(u64)v : (u64)v, to));
 }

@@ -128,13 +128,50 @@ void buf_vprintf(struct buf *, const char *fmt, va_list);
 void buf_reset(struct buf *);                    /* len = 0, memory kept */
 void buf_free(struct buf *);
 void buf_num(struct buf *, s64);                 /* in decimal */
-/* The decimal digits of a number before `end`, at most 20; where they begin. */
-char *decimal(u64, char *end);
+/* A number in decimal at `to`, which has room for DECIMAL_MOST bytes; where it ends. */
+#define DECIMAL_MOST  24
+char *decimal(u64, char *to);
+#define DECIMAL_ZEROS  0x3030303030303030ull
+/*
+ * The eight digits of n < 10^8 as bytes 0 to 9, the first one lowest.  All at once: halves of four,
+ * pairs, then digits; a multiplication and a shift divide by 100 (exact below 10,000) and by 10
+ * (below 100).
+ */
+static inline u64 decimal_digits(u32 n)
+{
+	u64 fours = n / 10000 | (u64)(n % 10000) << 32;
+	u64 hundreds = (fours * 10486 >> 20) & 0x7f0000007full;
+	u64 pairs = hundreds | (fours - hundreds * 100) << 16;
+	u64 tens = (pairs * 103 >> 10) & 0x000f000f000f000full;
+
+	return tens | (pairs - tens * 10) << 8;
+}
+
+/* As text at `to`. */
+static inline void decimal_eight(u32 n, char *to)
+{
+	u64 text = decimal_digits(n) | DECIMAL_ZEROS;
+
+	memcpy(to, &text, 8);
+}
 u32 utf8_put(u32 c, char *to);                   /* bytes written, at most 4; no NUL */
 u32 utf8_len(const u8 *s, u32 max); /* of the well-formed sequence at s; 0: malformed */
 
 /* Bytes from `p` that are ASCII and stand for themselves in a JSON string. */
 size_t json_plain(const char *p, size_t len);
+/* How many of the eight bytes at `p` do, up to the first that does not. */
+static inline u32 json_plain_eight(const char *p)
+{
+	const u64 ones = 0x0101010101010101ull;
+	u64 w, quote, slash, odd;
+
+	memcpy(&w, p, 8);
+	quote = w ^ ones * '"';
+	slash = w ^ ones * '\\';
+	/* Only the lowest mark is reliable: a borrow may have marked those above it. */
+	odd = (w | (w - ones * 0x20) | (quote - ones) | (slash - ones)) & ones << 7;
+	return odd ? __builtin_ctzll(odd) / 8 : 8;
+}
 
 /* ---- growing typed arrays ---------------------------------------------- */
 /* struct { T *v; u32 n, cap; } as a member; heap memory, VEC_FREE frees it.  */

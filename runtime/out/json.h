@@ -23,10 +23,16 @@ void json_free(struct json *);
 
 /* A JSON string; {"hex":"…"} if the bytes are no UTF-8. */
 void json_bytes(struct buf *, const char *, size_t len);
+/* The same at `to`, which has room for JSON_BYTES_MOST(len); where it ends. */
+#define JSON_BYTES_MOST(len)  (6 * (len) + 16)
+char *json_put_bytes(char *to, const char *, size_t len);
 void json_str(struct buf *, const char *);       /* the same; NULL: null */
 void json_name(struct buf *, const char *);      /* "NAME": */
 void json_int(const struct json *, struct buf *, s64);
 void json_uint(const struct json *, struct buf *, u64);
+/* An integer without names at `to`, which has room for JSON_INT_MOST; where it ends. */
+#define JSON_INT_MOST  (DECIMAL_MOST + 2)
+char *json_put_int(const struct json *, char *to, const struct val *);
 void json_val(struct json *, struct buf *, const struct val *);
 /* ,"KEY":VALUE and nothing if the text is NULL, or the number 0. */
 void json_opt_str(struct buf *, const char *key, const char *text);

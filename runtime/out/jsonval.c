@@ -15,7 +15,7 @@
 
 #include "runtime/out/json.h"
 
-#define EXACT  (1ll << 53)       /* integers up to here are exact in a double (RFC 8259, 6) */
+#define EXACT  (1ull << 53)      /* integers up to here are exact in a double (RFC 8259, 6) */
 
 void json_init(struct json *j, struct dtx_env *env)
 {
@@ -33,19 +33,22 @@ void json_free(struct json *j)
 
 static const char hex_digits[] = "0123456789abcdef";
 
-static void json_hex(struct buf *b, const void *data, size_t len)
+static char *json_hex(char *to, const void *data, size_t len)
 {
 	const u8 *p = data;
 
-	buf_puts(b, "{\"hex\":\"");
+	to = stpcpy(to, "{\"hex\":\"");
 	for (size_t i = 0; i < len; i++) {
-		buf_putc(b, hex_digits[p[i] >> 4]);
-		buf_putc(b, hex_digits[p[i] & 15]);
+		*to++ = hex_digits[p[i] >> 4];
+		*to++ = hex_digits[p[i] & 15];
 	}
-	buf_puts(b, "\"}");
+	return stpcpy(to, "\"}");
 }
 
-#define ESCAPED_MOST  6          /* bytes of one: \u001f */
+/* Bytes that stand for themselves. */
+static const bool plain[256] = {
+	[' '] = true, ['!'] = true, ['#' ... '['] = true, [']' ... 0x7f] = true,
+};
 
 static char *json_escape(char *to, u8 c)
 {
@@ -64,35 +67,39 @@ static char *json_escape(char *to, u8 c)
 	return to + 5;
 }
 
-void json_bytes(struct buf *b, const char *p, size_t len)
+char *json_put_bytes(char *to, const char *p, size_t len)
 {
-	size_t i = 0;
-	char *to = buf_room(b, ESCAPED_MOST * len + 2);
+	const char *begin = p, *end = p + len;
+	char *start = to;
 
 	*to++ = '"';
-	while (i < len) {
-		size_t n = json_plain(p + i, len - i);
+	while (p < end) {
+		u32 n = end - p >= 8 ? json_plain_eight(p) : 0;
 
-		memcpy(to, p + i, n);
-		to += n;
-		i += n;
-		if (i == len)
-			break;
-		n = (u8)p[i] < 0x80 ? 0 : utf8_len((const u8 *)p + i, MIN(len - i, (size_t)4));
 		if (n) {
-			memcpy(to, p + i, n);
-			to += n;
-		} else if ((u8)p[i] < 0x80) {
-			to = json_escape(to, p[i]);
+			memcpy(to, p, 8);
+		} else if (plain[(u8)*p]) {
+			*to = *p;
 			n = 1;
-		} else {                 /* no UTF-8: all of it in the other form */
-			json_hex(b, p, len);
-			return;
+		} else if ((u8)*p < 0x80) {
+			to = json_escape(to, *p++);
+			continue;
+		} else {
+			n = utf8_len((const u8 *)p, MIN(end - p, 4));
+			if (!n)          /* no UTF-8: all of it in the other form */
+				return json_hex(start, begin, len);
+			memcpy(to, p, n);
 		}
-		i += n;
+		to += n;
+		p += n;
 	}
 	*to++ = '"';
-	buf_end(b, to);
+	return to;
+}
+
+void json_bytes(struct buf *b, const char *p, size_t len)
+{
+	buf_end(b, json_put_bytes(buf_room(b, JSON_BYTES_MOST(len)), p, len));
 }
 
 void json_str(struct buf *b, const char *text)
@@ -126,27 +133,38 @@ void json_opt_str(struct buf *b, const char *key, const char *text)
 
 /* ---- numbers ----------------------------------------------------------------------- */
 
-void json_int(const struct json *j, struct buf *b, s64 v)
+static char *json_put_uint(const struct json *j, char *to, u64 v, bool negative)
 {
-	bool quoted = j->big_string && (v > EXACT || v < -EXACT);
+	bool quoted = j->big_string && v > EXACT;
 
 	if (quoted)
-		buf_putc(b, '"');
-	buf_num(b, v);
+		*to++ = '"';
+	if (negative)
+		*to++ = '-';
+	to = decimal(v, to);
 	if (quoted)
-		buf_putc(b, '"');
+		*to++ = '"';
+	return to;
+}
+
+void json_int(const struct json *j, struct buf *b, s64 v)
+{
+	bool negative = v < 0;
+
+	buf_end(b, json_put_uint(j, buf_room(b, JSON_INT_MOST), negative ? -(u64)v : (u64)v,
+				 negative));
 }
 
 void json_uint(const struct json *j, struct buf *b, u64 v)
 {
-	bool quoted = j->big_string && v > (u64)EXACT;
-	char digits[24], *end = digits + sizeof(digits), *p = decimal(v, end);
+	buf_end(b, json_put_uint(j, buf_room(b, JSON_INT_MOST), v, false));
+}
 
-	if (quoted)
-		buf_putc(b, '"');
-	buf_add(b, p, end - p);
-	if (quoted)
-		buf_putc(b, '"');
+char *json_put_int(const struct json *j, char *to, const struct val *v)
+{
+	bool negative = v->is_signed && !v->is_ptr && (s64)v->u < 0;
+
+	return json_put_uint(j, to, negative ? -v->u : v->u, negative);
 }
 
 void json_opt_uint(const struct json *j, struct buf *b, const char *key, u64 v)
@@ -191,10 +209,7 @@ static void json_integer(struct json *j, struct buf *b, const struct val *v)
 {
 	if (v->names)
 		buf_puts(b, "{\"value\":");
-	if (v->is_signed && !v->is_ptr)
-		json_int(j, b, (s64)v->u);
-	else
-		json_uint(j, b, v->u);
+	buf_end(b, json_put_int(j, buf_room(b, JSON_INT_MOST), v));
 	if (!v->names)
 		return;
 	buf_reset(&j->tmp);
@@ -266,7 +281,7 @@ void json_val(struct json *j, struct buf *b, const struct val *v)
 		break;
 	case VAL_BYTES:
 		if (!json_float(b, v))
-			json_hex(b, v->p, v->len);
+			buf_end(b, json_hex(buf_room(b, JSON_BYTES_MOST(v->len)), v->p, v->len));
 		break;
 	case VAL_STACK:
 		json_stack(j, b, v);

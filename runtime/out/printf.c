@@ -19,6 +19,7 @@
 
 #define ADDR_WIDTH  16           /* flag ?: a 64-bit address in hexadecimal */
 #define NSEC        1000000000ll
+#define NUMBER_MOST 64           /* characters of an integer, without padding */
 
 /* One conversion being printed. */
 struct conv {
@@ -56,33 +57,40 @@ static u64 val_unsigned(const struct val *x)
 	return x->size && x->size < 8 ? x->u & ((1ull << (x->size * 8)) - 1) : x->u;
 }
 
-/* Writes digits before `end`; returns where they begin. */
-static char *conv_digits(const struct conv *v, u64 n, unsigned base, bool upper, char *end)
+/* Writes digits into `text`; where they begin, and their number. */
+static char *conv_digits(const struct conv *v, u64 n, unsigned base, bool upper,
+			 char text[NUMBER_MOST], int *len)
 {
 	const char *digits = upper ? "0123456789ABCDEF" : "0123456789abcdef";
 	const char *sep = v->group && base == 10 ? nl_langinfo(THOUSEP) : "";
+	char *end = text + NUMBER_MOST, *at = end;
 	int count = 0;
 
-	if (base == 10 && !v->group)
-		return decimal(n, end);
+	if (base == 10 && !v->group) {
+		*len = decimal(n, text) - text;
+		return text;
+	}
 	if (v->group && base == 10 && !*sep)
 		sep = ",";
 	do {
 		if (*sep && count && count % 3 == 0)
-			*--end = *sep;
-		*--end = digits[n % base];
+			*--at = *sep;
+		*--at = digits[n % base];
 		n /= base;
 		count++;
 	} while (n);
-	return end;
+	*len = end - at;
+	return at;
 }
 
 static void conv_number(const struct conv *v, u64 n, const char *sign, unsigned base, bool upper)
 {
-	char text[64], *end = text + sizeof(text);
-	char *at = conv_digits(v, n, base, upper, end);
+	char text[NUMBER_MOST], *at;
 	const char *prefix = sign;
-	int len = end - at, zeroes = v->prec > len ? v->prec - len : 0;
+	int len, zeroes;
+
+	at = conv_digits(v, n, base, upper, text, &len);
+	zeroes = v->prec > len ? v->prec - len : 0;
 
 	if (v->alt && base == 16 && n)
 		prefix = upper ? "0X" : "0x";

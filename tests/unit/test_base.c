@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* test_base.c - arena, buffer, map, glob, files, diagnostics, options, basic types. */
 #include <errno.h>
+#include <inttypes.h>
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -59,6 +60,40 @@ static void test_buf(void **state)
 	buf_pad(&b, '-', -3);
 	buf_putc(&b, '>');
 	assert_string_equal(b.data, "--->");
+	buf_free(&b);
+}
+
+static void check_decimal(u64 n)
+{
+	char text[32], got[DECIMAL_MOST + 1];
+
+	snprintf(text, sizeof(text), "%" PRIu64, n);
+	*decimal(n, got) = '\0';
+	assert_string_equal(got, text);
+	snprintf(text, sizeof(text), "%08u", (u32)(n % 100000000));
+	decimal_eight(n % 100000000, got);
+	assert_memory_equal(got, text, 8);
+}
+
+/* Each group of four digits, and numbers of each length. */
+static void test_decimal(void **state)
+{
+	struct buf b = { 0 };
+
+	for (u64 n = 0; n < 10000; n++) {
+		check_decimal(n);
+		check_decimal(n * 10000 + 1);
+		check_decimal(n * 1000000000000 + 9999 - n);
+	}
+	for (u64 n = 1; n < UINT64_MAX / 10; n *= 10) {
+		check_decimal(n - 1);
+		check_decimal(n);
+		check_decimal(n * 9 + n / 3);
+	}
+	check_decimal(UINT64_MAX);
+	buf_num(&b, INT64_MIN);
+	buf_num(&b, -1);
+	assert_string_equal(b.data, "-9223372036854775808-1");
 	buf_free(&b);
 }
 
@@ -411,7 +446,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_arena),      cmocka_unit_test(test_buf),
-		cmocka_unit_test(test_json_plain), cmocka_unit_test(test_map),
+		cmocka_unit_test(test_json_plain), cmocka_unit_test(test_decimal),
+		cmocka_unit_test(test_map),
 		cmocka_unit_test(test_glob),       cmocka_unit_test(test_edit_distance),
 		cmocka_unit_test(test_file),       cmocka_unit_test(test_diag_text),
 		cmocka_unit_test(test_diag_edges), cmocka_unit_test(test_diag_limit),
