@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * trace.c - --trace FILE: a time line in Chrome's trace event format (JSON object form), which
- * Perfetto's and Chromium's viewers open.
+ * Perfetto's viewer opens, and the page of --serve.
  *
  *   span      entry and return of a function or system call, by thread, when both have clauses
  *   instant   any other record; an entry or a return whose other half was not seen
