@@ -15,7 +15,7 @@
 
 #include "runtime/out/json.h"
 
-#define PIECE        262144      /* bytes of the output that are written at once */
+#define PIECE        524288      /* bytes of the output that are written at once */
 #define FRAMES_KEPT  (1u << 20)  /* bytes of frames before their memory is used again */
 #define LEADS        256
 #define STEP         32          /* bytes that are copied at once */
