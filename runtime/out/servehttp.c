@@ -466,6 +466,17 @@ static bool http_idle(struct serve_http *h)
 	return idle;
 }
 
+static bool http_watched(struct serve_http *h)
+{
+	bool watched;
+
+	pthread_mutex_lock(&h->lock);
+	watched = h->watchers;
+	pthread_mutex_unlock(&h->lock);
+	return watched;
+}
+
+/* Streams of events are ended, not cut off, if their readers take what is left in time. */
 void serve_http_free(struct serve_http *h)
 {
 	if (!h)
@@ -480,6 +491,8 @@ void serve_http_free(struct serve_http *h)
 		j->status = 503;
 		serve_http_done(h, j);
 	}
+	for (u32 i = 0; h->daemon && i < HTTP_LAST && http_watched(h); i++)
+		usleep(10000);
 	if (h->daemon)
 		h->lib.MHD_stop_daemon(h->daemon);
 	dlclose(h->lib.handle);
