@@ -58,15 +58,12 @@ DTX_GLOBAL u64 dtx_g_jit_ask(u64 level)
 {
 	struct dtx_walk *w = walk_state(level);
 	u64 now = bpf_ktime_get_ns();
-	struct dtx_jit none = { 0 }, *j;
 	struct dtx_jit_key key;
+	struct dtx_jit *j;
 
 	if (!w)
 		return 0;
 	key = jit_key(w, w->jit.start);
-	none.end = w->jit.end;
-	none.asked = now;
-	none.wait = DTX_JIT_WAIT;
 	j = bpf_map_lookup_elem(dtx_jits, &key);
 	if (j && now - j->asked < j->wait)
 		return 0;
@@ -74,8 +71,13 @@ DTX_GLOBAL u64 dtx_g_jit_ask(u64 level)
 		j->asked = now;
 		if (j->wait < DTX_JIT_WAIT_MAX)
 			j->wait *= 2;
-	} else if (bpf_map_update_elem(dtx_jits, &key, &none, BPF_NOEXIST)) {
-		return 0;
+	} else {
+		__builtin_memset(&w->fresh.jit, 0, sizeof(w->fresh.jit));
+		w->fresh.jit.end = w->jit.end;
+		w->fresh.jit.asked = now;
+		w->fresh.jit.wait = DTX_JIT_WAIT;
+		if (bpf_map_update_elem(dtx_jits, &key, &w->fresh.jit, BPF_NOEXIST))
+			return 0;
 	}
 	w->sight.number = DTX_SIGHT_JIT;
 	w->sight.key.ino = w->mm;

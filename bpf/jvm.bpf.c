@@ -36,7 +36,6 @@ DTX_GLOBAL u64 dtx_g_jvm_here(u64 level)
 	struct dtx_walk *w = walk_state(level);
 	struct dtx_jvm_key key = { 0 };
 	const struct dtx_jvm *j;
-	struct dtx_jvm none = { 0 };
 
 	if (!w)
 		return 0;
@@ -45,7 +44,8 @@ DTX_GLOBAL u64 dtx_g_jvm_here(u64 level)
 	j = bpf_map_lookup_elem(dtx_jvms, &key);
 	if (j)
 		return j->nheaps;
-	if (bpf_map_update_elem(dtx_jvms, &key, &none, BPF_NOEXIST))
+	__builtin_memset(&w->fresh.jvm, 0, sizeof(w->fresh.jvm));
+	if (bpf_map_update_elem(dtx_jvms, &key, &w->fresh.jvm, BPF_NOEXIST))
 		return 0;
 	w->sight.number = 0;
 	w->sight.key.ino = w->mm;
@@ -114,17 +114,18 @@ DTX_GLOBAL u64 dtx_g_jvm_leaf(u64 level, u64 blob)
 {
 	struct dtx_walk *w = walk_state(level);
 	const struct dtx_jvm *j = w ? jvm_of(w) : NULL;
-	u64 pc, name, code[2] = { 0 }, begin = 0, word = 0;
+	u64 pc, name, *code, begin = 0, word = 0;
 
 	if (!j)
 		return UNKNOWN;
+	code = w->node;
 	pc = w->reg[ARCH_UW_PC];
 	name = blob_name(j, blob);
 	if (name == NAME_VTABLE || name == NAME_ADAPTER)
 		return BARE;
 	if (name != NAME_COMPILED && name != NAME_NATIVE)
 		return UNKNOWN;
-	bpf_probe_read_user(code, sizeof(code), (void *)(pc - 8));
+	bpf_probe_read_user(code, 16, (void *)(pc - 8));
 	bpf_probe_read_user(&begin, sizeof(begin), (void *)(blob + j->code));
 	if (j->code_is_offset)
 		begin = blob + (s32)begin;
@@ -137,10 +138,10 @@ DTX_GLOBAL u64 dtx_g_jvm_leaf(u64 level, u64 blob)
  * moved there. */
 static inline __attribute__((always_inline)) u64 interpreted(struct dtx_walk *w)
 {
-	u64 bp = w->reg[ARCH_UW_BP], frame[3];
+	u64 bp = w->reg[ARCH_UW_BP], *frame = w->node;
 
 	if (!(w->known >> ARCH_UW_BP & 1) || bp < w->reg[ARCH_UW_SP] || bp & 7 ||
-	    bpf_probe_read_user(frame, sizeof(frame), (void *)(bp - 8)))
+	    bpf_probe_read_user(frame, 24, (void *)(bp - 8)))
 		return 0;
 	w->next[DTX_UW_SP] = frame[0] >= bp + 16 && frame[0] < bp + FRAME_MOST ? frame[0] : bp + 16;
 	w->next[DTX_UW_BP] = frame[1];
@@ -151,9 +152,9 @@ static inline __attribute__((always_inline)) u64 interpreted(struct dtx_walk *w)
 /* A frame that ends at this address. */
 static inline __attribute__((always_inline)) u64 compiled(struct dtx_walk *w, u32 how, u64 cfa)
 {
-	u64 frame[2];
+	u64 *frame = w->node;
 
-	if (bpf_probe_read_user(frame, sizeof(frame), (void *)(cfa - 16)))
+	if (bpf_probe_read_user(frame, 16, (void *)(cfa - 16)))
 		return 0;
 	w->next[DTX_UW_SP] = cfa;
 	w->next[DTX_UW_BP] = how == MADE || how == PUSHED ? frame[0] : w->reg[ARCH_UW_BP];

@@ -388,7 +388,7 @@ DTX_GLOBAL u64 dtx_g_frame(u64 level)
 	if (w->stack.n >= w->max)
 		return walk_end(w, DTX_END_CUT);
 	pc = w->reg[ARCH_UW_PC];
-	at = dtx_g_vma(level, pc - !w->exact);
+	at = walk_vma(w, level, pc - !w->exact);
 	if (!at && w->stack.n)                   /* at the start the frame pointer is 0 */
 		return walk_end(w, w->by_pointer && !w->reg[ARCH_UW_BP] ? DTX_END_START
 									: DTX_END_MEMORY);

@@ -98,9 +98,8 @@ DTX_GLOBAL u64 dtx_g_user_inode(u64 file, u64 inode)
 	return user;
 }
 
-/* Fills number and table of a mapping of a file. */
-static inline __attribute__((always_inline)) void vma_object(struct dtx_walk *w, u64 level, u64 at,
-							     u64 file)
+/* Fills number and table of a mapping of a file, or notes that the file is new. */
+static inline __attribute__((always_inline)) void vma_object(struct dtx_walk *w, u64 at, u64 file)
 {
 	u64 inode = kernel_word(file + WALKOFF(f_inode)), user;
 	struct dtx_object *o;
@@ -115,14 +114,12 @@ static inline __attribute__((always_inline)) void vma_object(struct dtx_walk *w,
 		v->number = o->number;
 		v->table = o->table;
 	} else {
-		dtx_g_sight(level, at, user ? file + WALKOFF(user_mnt)
-					    : file + WALKOFF(f_mnt));
+		w->unseen = file + (user ? WALKOFF(user_mnt) : WALKOFF(f_mnt));
 	}
 }
 
 /* Enters a mapping of code in the state. */
-static inline __attribute__((always_inline)) u64 vma_enter(struct dtx_walk *w, u64 level, u64 vma,
-							   u64 addr)
+static inline __attribute__((always_inline)) u64 vma_enter(struct dtx_walk *w, u64 vma, u64 addr)
 {
 	u64 start = kernel_word(vma + WALKOFF(vm_start)), file;
 	u64 end = kernel_word(vma + WALKOFF(vm_end));
@@ -142,7 +139,7 @@ static inline __attribute__((always_inline)) u64 vma_enter(struct dtx_walk *w, u
 	file = kernel_word(vma + WALKOFF(vm_file));
 	if (file) {
 		v->delta = (kernel_word(vma + WALKOFF(vm_pgoff)) << PAGE_SHIFT) - start;
-		vma_object(w, level, at, file);
+		vma_object(w, at, file);
 	} else if (start == kernel_word(w->mm + WALKOFF(vdso))) {
 		v->delta = -start;
 		v->number = DTX_OBJECT_VDSO;
@@ -160,9 +157,10 @@ DTX_GLOBAL u64 dtx_g_vma(u64 level, u64 addr)
 
 	if (!w)
 		return 0;
+	w->unseen = 0;
 	for (u64 i = 0; i < WALK_VMAS; i++)
 		if (addr - w->vma[i].start < w->vma[i].end - w->vma[i].start)
 			return i + 1;
 	vma = WALKOFF(tree) ? maple_find(level, w->mm, addr) : rb_find(w->mm, addr);
-	return vma ? vma_enter(w, level, vma, addr) : 0;
+	return vma ? vma_enter(w, vma, addr) : 0;
 }

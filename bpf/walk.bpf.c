@@ -57,7 +57,7 @@ DTX_GLOBAL u64 dtx_g_user_runs(u64 level, u64 i, u64 n)
 
 	for (u32 k = 0; k < FEW_RUNS && w && i < n; k++) {
 		pc = w->frame[i & (DTX_STACK_MAX - 1)];
-		at = dtx_g_vma(level, pc - !!i);
+		at = walk_vma(w, level, pc - !!i);
 		if (!at && i)
 			return n;
 		i = dtx_g_user_run(level, at, i, n);

@@ -40,6 +40,7 @@ struct dtx_walk {
 	u64 block[WALK_BLOCK];   /* the words below its CFA */
 	u64 hash;                /* of the frames so far */
 	u64 second;              /* address of the second frame */
+	u64 unseen;              /* struct path of the file of the mapping just found, if it is new */
 	u64 returns;             /* the next struct return_instance, 0: none */
 	u32 known;               /* bits of reg[] */
 	u32 max;
@@ -54,8 +55,9 @@ struct dtx_walk {
 	struct { u64 start, end; } jit;  /* a mapping of code without a file and without a rule */
 	struct walk_vma vma[WALK_VMAS];
 	struct dtx_uw_rule rule;
-	u64 node[32];            /* of the kernel's tree; registers; struct sigcontext */
+	u64 node[32];            /* of the kernel's tree; registers; struct sigcontext; a frame of the JVM */
 	struct dtx_sight sight;
+	union { struct dtx_jvm jvm; struct dtx_jit jit; } fresh;  /* to be entered in a map */
 	struct dtx_stack stack;
 	u64 frame[DTX_STACK_MAX];
 };
@@ -142,13 +144,24 @@ static inline __attribute__((always_inline)) void walk_file_key(struct dtx_walk 
 	w->sight.key.dev = kernel_half(kernel_word(inode + WALKOFF(i_sb)) + WALKOFF(s_dev));
 }
 
-/* vma.bpf.c: number of the mapping in walk->vma + 1; 0: no code is there. */
+/* vma.bpf.c: number of the mapping in walk->vma + 1; 0: no code is there.  Call walk_vma(). */
 u64 dtx_g_vma(u64 level, u64 addr);
 /* The inode that users see of a file that is mapped through another one; 0: it is not. */
 u64 dtx_g_user_inode(u64 file, u64 inode);
 /* object.bpf.c: the file of walk->vma[at] is new: its key is in walk->sight. */
-u64 dtx_g_sight(u64 level, u64 at, u64 file);
+u64 dtx_g_sight(u64 level, u64 at, u64 path);
 u64 dtx_g_sight_path(u64 level, u64 path);
+
+/* dtx_g_vma(), and what it leaves to its caller: the stacks of all calls together have 512 bytes. */
+static inline __attribute__((always_inline)) u64 walk_vma(struct dtx_walk *w, u64 level, u64 addr)
+{
+	u64 at = dtx_g_vma(level, addr);
+
+	if (at && w->unseen)
+		dtx_g_sight(level, at - 1, w->unseen);
+	return at;
+}
+
 /* jvm.bpf.c: does the process have a JVM?  1: the caller's registers are in walk->next. */
 u64 dtx_g_jvm_here(u64 level);
 u64 dtx_g_jvm(u64 level);
