@@ -27,7 +27,7 @@ struct inst *emit_first_error(const struct comp *c)
 	return i;
 }
 
-/* this-> scalars are after the machine state. */
+/* After the machine state are the arguments of ERROR, then the this-> scalars. */
 static void place_frame(struct emit *e)
 {
 	u32 off = sizeof(struct dtx_mst) + (emit_first_error(e->c) ? 8 * ERROR_ARGS : 0);
@@ -39,13 +39,16 @@ static void place_frame(struct emit *e)
 		off += 8;
 	}
 	e->frame_size = off;
-	e->frame_type = LLVMArrayType2(e->i64, off / 8);
 }
 
+/* In a large program the stack is short, and this-> scalars are in scratch memory. */
 void emit_frame(struct emit *e, val ctx)
 {
-	e->frame = ll_alloca(e, e->frame_type, "frame");
-	ll_zero(e, e->frame, e->frame_size);
+	u32 large = sizeof(struct dtx_mst) + (e->in_error ? 8 * ERROR_ARGS : 0);
+	u32 size = e->large ? large : e->frame_size;
+
+	e->frame = ll_alloca(e, LLVMArrayType2(e->i64, size / 8), "frame");
+	ll_zero(e, e->frame, size);
 	LLVMBuildStore(e->b, ctx, emit_m(e, ctx));
 	ll_store(e, ll_num(e, e->prog->index), emit_m(e, prog), 4);
 }
@@ -160,7 +163,7 @@ static void clause_body(struct emit *e, block body, const struct part *parts)
 /* The function of e->inst in e->prog and e->group. */
 val emit_clause(struct emit *e)
 {
-	struct part *parts = weigh_parts(e->c, e->inst) ? emit_parts(e) : NULL;
+	struct part *parts = e->inst->parts ? emit_parts(e) : NULL;
 	char name[48];
 	block body;
 	val fn;

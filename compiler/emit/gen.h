@@ -72,7 +72,6 @@ struct emit {
 	u32 held;                    /* used places there */
 	val word;                    /* alloca: ll_word() */
 	u32 uses;                    /* USES_* of its clauses */
-	LLVMTypeRef frame_type;
 	u32 frame_size;
 	val fn, frame;
 	/* the clause */

@@ -144,9 +144,7 @@ struct plan {
 #define CLAUSE_NODES 20000       /* of one clause */
 
 void weigh_insts(struct comp *);                 /* inst->nodes, forks, loops */
-void weigh_programs(struct comp *);              /* prog->large */
-/* Are the statements of the clause functions of their own (emit_loop.c)? */
-bool weigh_parts(const struct comp *, const struct inst *);
+void weigh_programs(struct comp *);              /* prog->large, inst->parts */
 /* How many turns all loops of the clause may make, if each is a call (emit_loop.c); 0: they are
  * backward jumps. */
 u32 weigh_turns(const struct comp *, const struct inst *);

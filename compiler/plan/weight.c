@@ -18,7 +18,7 @@
 
 #define LARGE_FORKS  12          /* branches in a clause */
 #define LARGE_NODES  600         /* nodes of all clauses of a program */
-#define LONG_NODES   1000        /* nodes of a clause that is several functions */
+#define LONG_NODES   500         /* nodes of a clause that is several functions */
 #define PART_NODES   400         /* nodes of each of them */
 #define TURNS_ALL    131072      /* of all loops of a clause, in one firing */
 #define TURN_JUMPS   4000        /* in all turns of all clauses, if the verifier follows each: its
@@ -90,7 +90,7 @@ u32 weigh_turns(const struct comp *c, const struct inst *i)
 	return i->deep ? MAX(TURN_JUMPS / (i->jumps * c->ndeep), 1u) : 0;
 }
 
-bool weigh_parts(const struct comp *c, const struct inst *i)
+static bool weigh_parts(const struct comp *c, const struct inst *i)
 {
 	return weigh_turns(c, i) || i->nodes > LONG_NODES;
 }
@@ -123,13 +123,39 @@ static bool weigh_forks(const struct comp *c, const struct inst *i)
 static void weigh_inst(const struct comp *c, struct prog *p, const struct inst *i, u32 *nodes)
 {
 	*nodes += i->nodes;
-	if (weigh_forks(c, i) || *nodes > LARGE_NODES || weigh_parts(c, i))
+	if (weigh_forks(c, i) || *nodes > LARGE_NODES || i->parts)
 		p->large = true;
+}
+
+/* If one clause of the program is several functions, all are: the stacks of the program and of the
+ * function that it calls are one stack for the verifier.  False: nothing has changed. */
+static bool share_parts(struct prog *p)
+{
+	bool any = false, all = true;
+
+	for (u32 g = 0; g < p->ngroups; g++)
+		for (u32 i = 0; i < p->groups[g].ninsts; i++) {
+			any |= p->groups[g].insts[i]->parts;
+			all &= p->groups[g].insts[i]->parts;
+		}
+	for (u32 g = 0; g < p->ngroups && any; g++)
+		for (u32 i = 0; i < p->groups[g].ninsts; i++)
+			p->groups[g].insts[i]->parts = true;
+	return any && !all;
 }
 
 /* A fault in any clause runs the ERROR clauses: they are part of every program. */
 void weigh_programs(struct comp *c)
 {
+	bool changed = true;
+
+	for (struct inst *i = c->insts; i; i = i->next)
+		i->parts = weigh_parts(c, i);
+	while (changed) {
+		changed = false;
+		for (struct prog *p = c->bprogs; p; p = p->next)
+			changed |= share_parts(p);
+	}
 	for (struct prog *p = c->bprogs; p; p = p->next) {
 		u32 nodes = 0;
 
@@ -147,7 +173,7 @@ u32 weigh_loops(const struct comp *c)
 	u32 most = 0;
 
 	for (const struct inst *i = c->insts; i; i = i->next)
-		if (weigh_parts(c, i))
+		if (i->parts)
 			most = MAX(most, 1 + i->loops);
 	return most;
 }
