@@ -40,7 +40,7 @@ struct dtx_walk {
 	u64 block[WALK_BLOCK];   /* the words below its CFA */
 	u64 hash;                /* of the frames so far */
 	u64 second;              /* address of the second frame */
-	u64 unseen;              /* struct path of the file of the mapping just found, if it is new */
+	u64 unseen;              /* struct path of the file of the mapping just found: it is new */
 	u64 returns;             /* the next struct return_instance, 0: none */
 	u32 known;               /* bits of reg[] */
 	u32 max;
@@ -55,7 +55,7 @@ struct dtx_walk {
 	struct { u64 start, end; } jit;  /* a mapping of code without a file and without a rule */
 	struct walk_vma vma[WALK_VMAS];
 	struct dtx_uw_rule rule;
-	u64 node[32];            /* of the kernel's tree; registers; struct sigcontext; a frame of the JVM */
+	u64 node[32];            /* of the kernel's tree; registers; sigcontext; a Java frame */
 	struct dtx_sight sight;
 	union { struct dtx_jvm jvm; struct dtx_jit jit; } fresh;  /* to be entered in a map */
 	struct dtx_stack stack;
@@ -152,7 +152,7 @@ u64 dtx_g_user_inode(u64 file, u64 inode);
 u64 dtx_g_sight(u64 level, u64 at, u64 path);
 u64 dtx_g_sight_path(u64 level, u64 path);
 
-/* dtx_g_vma(), and what it leaves to its caller: the stacks of all calls together have 512 bytes. */
+/* dtx_g_vma(), and what it leaves to its caller: all calls together have a stack of 512 bytes. */
 static inline __attribute__((always_inline)) u64 walk_vma(struct dtx_walk *w, u64 level, u64 addr)
 {
 	u64 at = dtx_g_vma(level, addr);

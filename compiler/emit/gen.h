@@ -152,27 +152,32 @@ void dbg_map(struct emit *, val g, const struct img_map *);
 void dbg_datum(struct emit *, val g, const char *name, u32 size);
 void dbg_close(struct emit *);
 
-/* ---- emit.c: module, programs, clauses ----------------------------------------------- */
+/* ---- emit.c: module, programs -------------------------------------------------------- */
 
 bool emit_is_huge(const struct emit *);
 bool emit_is_large(const struct emit *);             /* has a large program */
 struct clauses { val *fns; u32 n; };                 /* functions, called in order */
 
-/* A function of the module; the body begins with e->entry. */
-val emit_begin_function(struct emit *, const char *name, const char *attr, LLVMTypeRef type);
-val emit_clause(struct emit *);                      /* the function of e->inst */
 void emit_calls(struct emit *, const struct clauses *, block quit, bool may_exit);
-void emit_frame(struct emit *, val ctx);             /* the frame of a program, or of the ERROR
-						      * clauses */
 void emit_look_up(struct emit *, block quit);
-struct inst *emit_first_error(const struct comp *);
 void emit_need(struct emit *, enum feature);         /* the image needs this ability when it is
 						      * loaded */
+void emit_begin_program(struct emit *, const char *name, const char *section);
+
+/* ---- emit_clause.c: clauses, and the frame that functions share ---------------------- */
+
+/* A function of the module; the body begins with e->entry. */
+val emit_begin_function(struct emit *, const char *name, const char *attr, LLVMTypeRef type);
+val emit_begin_part(struct emit *, const char *name, const char *attr);   /* takes the frame */
+val emit_clause(struct emit *);                      /* the function of e->inst */
+void emit_place_frame(struct emit *);
+void emit_frame(struct emit *, val ctx);             /* the frame of a program, or of the ERROR
+						      * clauses */
+struct inst *emit_first_error(const struct comp *);
 val emit_mst(struct emit *, u32 off);                /* address of a field */
 #define emit_m(e, field)  emit_mst(e, offsetof(struct dtx_mst, field))
 val emit_scratch(struct emit *, u32 off);            /* address in the claimed slot */
-void emit_frame(struct emit *, val ctx);
-void emit_begin_program(struct emit *, const char *name, const char *section);
+
 val emit_map(struct emit *, const char *name);       /* emit_map.c */
 /* The shelf that holds a map (img_map.shelf), and its slot there. */
 bool emit_is_shelved(struct emit *, const char *name);
