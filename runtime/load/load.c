@@ -441,11 +441,25 @@ static bool load_drop_target(struct load *l)
 	return true;
 }
 
-static int load_failed(struct load *l, int err)
+/* What the verifier said of the program that it refused, in the arena; NULL: nothing. */
+static char *load_log_of_refused(struct load *l)
 {
 	static const char begin[] = "-- BEGIN PROG LOAD LOG --\n", end[] = "-- END PROG LOAD LOG";
+	char *log = l->said.len ? strstr(l->said.data, begin) : NULL, *stop;
+
+	if (l->current && l->current->log && *l->current->log)       /* bpflogsize */
+		return arena_strdup(l->ld->arena, l->current->log);
+	if (!log)
+		return NULL;
+	log += sizeof(begin) - 1;
+	stop = strstr(log, end);
+	return arena_strndup(l->ld->arena, log, stop ? (size_t)(stop - log) : strlen(log));
+}
+
+static int load_failed(struct load *l, int err)
+{
 	struct loaded *ld = l->ld;
-	char *log = l->said.len ? strstr(l->said.data, begin) : NULL;
+	char *log = load_log_of_refused(l);
 
 	if (diags_failed(&ld->env->diags) || (err == -EPERM && env_lock_short(ld->env)))
 		return err;
@@ -453,14 +467,10 @@ static int load_failed(struct load *l, int err)
 		return dtx_env_fail(ld->env, err, "too many files are open: %s",
 				    err == -EMFILE ? "raise the limit, ulimit -n"
 						   : "raise fs.file-max");
-	if (log && l->current && err != -ENOMEM) {
-		log += sizeof(begin) - 1;
-		char *stop = strstr(log, end);
-		log = arena_strndup(ld->arena, log, stop ? (size_t)(stop - log) : strlen(log));
+	if (log && l->current && err != -ENOMEM)
 		return refusal_explain(ld,
 				       &ld->img->probes[l->current->p->probes[l->current->first]],
 				       log);
-	}
 	if (err == -ENOMEM)
 		return dtx_env_fail(
 			ld->env, err,
@@ -545,8 +555,7 @@ int load_object(struct loaded *ld)
 	buf_free(&l->said);
 	if (l->shrunk && !err)
 		load_say_shrunk(l);
-	if (!err)
-		load_show_logs(l);
+	load_show_logs(l);
 	return err ? err : load_map_ctl(ld);
 }
 

@@ -29,6 +29,8 @@ $tmp/a.d:3:2: note: the verifier says: R5 !read_ok
 	"$(said $'; \tx = 1; @ a.d:3\n3: (b7) r0 = r5\nR5 !read_ok\n'"$tail" -qs "$tmp/a.d" | sed "s|^dtx: note|$tmp/a.d:3:2: note|")" 'a refusal at a line'
 log=$'R5 !read_ok\n'$tail
 said "$log" -x bpflog -qs "$tmp/a.d" | grep -qF "${log%%$'\n'*}"$'\n' || fail "no log: $(cat "$tmp/out")"
+said "$log" -x bpflog -x bpflogsize=1m -qs "$tmp/a.d" >"$tmp/sized"
+grep -q '^prog .dtx_prog_0' "$tmp/sized" && grep -q 'a value is used that was never set' "$tmp/sized" || fail "with bpflogsize: $(cat "$tmp/sized")"
 long=$(yes '1: (07) r0 += 1                       ; R0_w=1' | head -c 20000000)$'\n'"BPF program is too large. Processed 1000001 insn"$'\n'
 said "$long$tail" -qs "$tmp/a.d" >/dev/null
 grep -q 'here: it needs more steps than the verifier follows$' "$tmp/out" && grep -q 'help: make the clauses smaller or fewer$' "$tmp/out" ||
