@@ -28,28 +28,51 @@ static inline __attribute__((always_inline)) struct dtx_spec *spec_find(u64 id)
 	return bpf_map_lookup_elem(dtx_specs, &key);
 }
 
-/* The first free number; 0: none, -1: all are in use, but some are ending. */
-DTX_GLOBAL s64 dtx_g_spec_new(void)
-{
-	bool ending = 0;
+#define SPEC_BLOCK   32
+#define SPEC_ENDING  (1ull << 32)      /* some are ending */
+#define SPEC_END     (1ull << 33)      /* there are no more */
 
-	for (u64 id = 1; id <= DTX_SPEC_MAX; id++) {
+/* The first free one of a block of numbers, or SPEC_… */
+DTX_GLOBAL u64 dtx_g_spec_block(u64 from)
+{
+	u64 ending = 0;
+
+	for (u64 i = 0; i < SPEC_BLOCK; i++) {
 		struct dtx_spec *s;
 		u32 key;
 
-		barrier_var(id);         /* counted in a register, for the verifier */
-		key = id;
+		barrier_var(i);          /* counted in a register, for the verifier */
+		key = from + i;
 		s = bpf_map_lookup_elem(dtx_specs, &key);
 		if (!s)
-			break;
+			return ending | SPEC_END;
 		if (spec_move(s, DTX_SPEC_FREE, DTX_SPEC_ACTIVE)) {
 			s->turn = s->turn % 0xffff + 1;  /* 0: never allocated */
 			s->used = 0;
-			return id;
+			return key;
 		}
-		ending |= s->state > DTX_SPEC_ACTIVE;
+		if (s->state > DTX_SPEC_ACTIVE)
+			ending = SPEC_ENDING;
 	}
-	return ending ? -1 : 0;
+	return ending;
+}
+
+/* The first free number; 0: none, -1: all are in use, but some are ending.  By blocks, which the
+ * verifier follows once. */
+DTX_GLOBAL s64 dtx_g_spec_new(void)
+{
+	u64 ending = 0, found;
+
+	for (u64 from = 1; from <= DTX_SPEC_MAX; from += SPEC_BLOCK) {
+		barrier_var(from);
+		found = dtx_g_spec_block(from);
+		if (found && found < SPEC_ENDING)
+			return found;
+		ending |= found;
+		if (found & SPEC_END)
+			break;
+	}
+	return ending & SPEC_ENDING ? -1 : 0;
 }
 
 DTX_FN s32 dtx_speculation(struct dtx_mst *m)
