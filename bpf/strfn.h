@@ -12,7 +12,8 @@
  *   dtx_opt_work, each area of STR_AREA bytes; layout.c makes the room
  *
  * Loops over bytes are split in two: a block of STR_BLOCK bytes is one function, the
- * loop over blocks another.  A loop over 64 KiB is then at most 512 steps long.
+ * loop over blocks another.  The verifier follows each turn of the first, where bytes are
+ * addressed, and few of the second: blocks are short.
  */
 #ifndef DTX_STRFN_H
 #define DTX_STRFN_H
@@ -22,7 +23,7 @@
 #define STR_NONE    (~0ull)
 #define STR_MAX     OPT(strmax)              /* strsize and the NUL */
 #define STR_AREA    ((STR_MAX + 2 * DTX_STR_BLOCK - 1) / DTX_STR_BLOCK * DTX_STR_BLOCK)
-#define STR_BLOCK   DTX_STR_BLOCK
+#define STR_BLOCK   32           /* divides DTX_STR_BLOCK, the unit of areas */
 
 #define WORK_A      (OPT(work) + DTX_STR_STATE)
 #define WORK_B      (WORK_A + STR_AREA)
