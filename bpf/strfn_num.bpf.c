@@ -136,42 +136,52 @@ static inline __attribute__((always_inline)) u64 group(u64 lo, u64 hi, u64 i)
 /* Longest run of at least `least` zero groups: first | length << 8. */
 DTX_GLOBAL u64 dtx_g_zeros(u64 lo, u64 hi, u64 least)
 {
-	u64 best = 0, len = 0, run = 0;
+	u64 starts = 0, best = 0, len = 0, first = 0;
 
 #pragma unroll
-	for (u64 i = 0; i < 8; i++) {
-		run = group(lo, hi, i) ? 0 : run + 1;
-		if (run > len && run >= least) {
-			len = run;
-			best = i + 1 - run;
-		}
+	for (u64 i = 0; i < 8; i++)      /* bit i: group i is zero */
+		starts |= (group(lo, hi, i) - 1) >> 63 << i;
+	for (u64 n = 1; n <= 8 && starts; n++) {
+		best = starts;           /* bit i: a run of at least n groups begins at i */
+		len = n;
+		starts &= starts >> 1;
 	}
-	return best | len << 8;
+	best &= -best;
+#pragma unroll
+	for (u64 i = 1; i < 8; i++)
+		first += (best >> i & 1) * i;
+	return len < least ? 0 : first | len << 8;
+}
+
+/* One group before `at`, with its colons.  place: the group, begin << 8 and end << 16 of the run
+ * of zeros. */
+DTX_GLOBAL u64 dtx_g_group(u64 level, u64 value, u64 place, u64 at)
+{
+	u64 i = place & 255, first = place >> 8 & 255, end = place >> 16;
+	char *slot = str_slot(level);
+
+	if (!slot)
+		return at;
+	if (i < first || i >= end) {
+		if (i != 7)
+			at = before(slot, at, ':');
+		return dtx_g_digits(level, value, 16, at);
+	}
+	if (i == end - 1)
+		at = before(slot, at, ':');
+	return i ? at : before(slot, at, ':');
 }
 
 /* The groups before `last`, written backwards from `at`, with "::" for the run of zeros. */
 DTX_GLOBAL u64 dtx_g_groups(u64 level, u64 lo, u64 hi, u64 run, u64 at)
 {
-	char *slot = str_slot(level);
 	u64 first = run & 255, end = first + (run >> 8 & 255), last = run >> 16;
 
-	if (!slot)
-		return at;
 	for (u64 k = 0; k < 8; k++) {
 		u64 i = 7 - k;
 
-		if (i >= last)
-			continue;
-		if (i >= first && i < end) {
-			if (i == end - 1)
-				at = before(slot, at, ':');
-			if (!i)
-				at = before(slot, at, ':');
-			continue;
-		}
-		if (i != 7)
-			at = before(slot, at, ':');
-		at = dtx_g_digits(level, group(lo, hi, i), 16, at);
+		if (i < last)
+			at = dtx_g_group(level, group(lo, hi, i), i | first << 8 | end << 16, at);
 	}
 	return at;
 }
