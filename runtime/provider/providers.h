@@ -238,11 +238,21 @@ void user_line_args(struct dtx_env *, struct dtx_probe *);
  * where the code cannot be read or decoded.  `probed`: the kernel can set a probe there. */
 int insn_each(int fd, u64 file_off, u64 size, int (*fn)(void *arg, u64 off, bool probed),
 	      void *arg);
-/* Can a probe be set at this offset: does an instruction begin there that the kernel accepts? */
 /* The same for those that return from the function. */
 int insn_each_return(int fd, u64 file_off, u64 size, int (*fn)(void *arg, u64 off, bool probed),
 		     void *arg);
+/* Can a probe be set at this offset: does an instruction begin there that the kernel accepts? */
 bool insn_probed(int fd, u64 file_off, u64 size, u64 off);
+
+/* For the first instructions of many functions, in the order of the file: it is read in pieces. */
+struct insn_window {
+	int fd;                  /* not owned */
+	u64 from;                /* place in the file of the bytes */
+	size_t n;
+	u8 bytes[16384];
+};
+
+bool insn_first_probed(struct insn_window *, u64 file_off);
 
 /* ---- provider/process.c: the objects of processes -------------------------------------------- */
 

@@ -36,6 +36,7 @@ struct listing {
 	const struct elfsym *sym;        /* whose instructions are looked at */
 	const struct elfsym *held;       /* matches, and may have other names */
 	u32 site;                        /* of the next place of a return in Go */
+	struct insn_window code;
 	bool found;                      /* any probe */
 };
 
@@ -193,8 +194,7 @@ static int user_return(struct listing *l, const struct elfsym *sym)
 		return user_emit(l, sym, "return", sym->file_off, false);
 	l->sym = sym;
 	l->site = 0;
-	return insn_each_return(code_fd(l->env, l->where->path), sym->file_off, sym->size,
-				go_return, l);
+	return insn_each_return(l->code.fd, sym->file_off, sym->size, go_return, l);
 }
 
 /* If all fields are empty, only functions match: their instructions would be hundreds of
@@ -215,13 +215,14 @@ static int user_consider(void *arg, const struct elfsym *sym)
 {
 	struct listing *l = arg;
 	const char *name = l->pat->name;
-	int fd = code_fd(l->env, l->where->path), err = 0;
+	int fd = l->code.fd, err = 0;
 	u64 off = 0;
 	bool is_off = prov_offset(name, &off), probed;
 
 	if (sym->file_off == ~0ULL || (off && off >= sym->size))
 		return 0;
-	probed = insn_probed(fd, sym->file_off, sym->size, off);
+	probed = off ? insn_probed(fd, sym->file_off, sym->size, off)
+		     : insn_first_probed(&l->code, sym->file_off);
 	if (is_off)
 		return probed ? user_emit(l, sym, name, sym->file_off + off, true) : 0;
 	if (probed && glob_matches(name, "entry"))
@@ -391,6 +392,7 @@ int user_list(struct dtx_env *env, const struct dtx_pattern *pat, const struct u
 		return place_probed(env, where->path, syms, off) ?
 			user_emit(&l, NULL, pat->name, elfsyms_file_off(syms, off), true) : 0;
 	}
+	l.code.fd = code_fd(env, where->path);
 	sym = glob_is_pattern(pat->func) ? NULL : elfsyms_by_name(syms, pat->func);
 	err = sym && !sym->is_twice ? user_consider(&l, sym) : elfsyms_each(syms, consider_all, &l);
 	if (!err && l.held)
