@@ -44,6 +44,16 @@ static bool is_made(const char *word, size_t len)
 	return false;
 }
 
+/* Is the function in namespace std?  Its mangled name has St, or S and a letter for a class of it;
+ * that of Rust has 3std. */
+static bool is_std(const char *name)
+{
+	name += 2 + strspn(name + 2, "Z");
+	name += *name == 'N';
+	name += strspn(name, "KVrRO");
+	return (*name == 'S' && name[1] && strchr("tabsiod", name[1])) || !strncmp(name, "3std", 4);
+}
+
 /*
  * Can the mangled name be that of a function whose readable name begins as the pattern does?  The
  * names of C++ and its scopes are part of it as they are, so most symbols of a large program need
@@ -53,6 +63,8 @@ static bool may_fit(const char *wanted, const char *name)
 {
 	if (strncmp(name, "_Z", 2))
 		return true;
+	if (!strncmp(wanted, "std::", 5) && !is_std(name))
+		return false;
 	for (;; wanted += 2) {
 		size_t len = 0;
 
