@@ -8,7 +8,8 @@
  * HITS are pages that were used and were in the cache, MISSES pages that were read into it, DIRTIED
  * pages that were written to. The kernel does not count hits: they are the uses of pages without
  * those of new pages and of buffers, so a line can be a little off, and below 0 when nothing
- * happens. Needs probes on kernel functions, and Linux 5.18 or later.
+ * happens. Pages that a file system keeps as one, a folio, count as one: XFS, btrfs, and ext4 from
+ * Linux 6.16 on. Needs probes on kernel functions, and Linux 5.18 or later.
  *
  * EXAMPLES
  *    cachestat.d                 each second, until ^C
