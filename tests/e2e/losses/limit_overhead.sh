@@ -5,6 +5,7 @@
 # maxoverhead: the most expensive probe is detached and named, the others go on; within the budget nothing is.
 . "$(dirname "$0")/../lib.sh"
 
+: >"$tmp/err"
 # One program looks through strings at each system call, the other counts some of them.
 "$DTX" -x maxoverhead=3% -qn '
 	rawtp:raw_syscalls::sys_enter { @dear[strlen(strjoin(cwd, cwd)) > 0, strstr(cwd, "xx") == 0] = count(); }
@@ -22,6 +23,7 @@ grep -qE '^dtx: maxoverhead: rawtp:raw_syscalls::sys_enter is detached: it took 
 [ "$(sed -n 's/^cheap //p' "$tmp/out")" -gt 0 ] || fail "the other probe has counted nothing: $(cat "$tmp/out")"
 
 # Probes of two providers in one program: it is measured once, and all of it is detached.
+: >"$tmp/err"                            # what the first one said
 "$DTX" -x maxoverhead=1% -qn '
 	*:raw_syscalls::sys_* { @dear[probeprov, strlen(strjoin(cwd, cwd)) > 0, strstr(cwd, "xx") == 0] = count(); }' \
 	-c "$t/syscalls 1000000" >"$tmp/out" 2>"$tmp/err" &
