@@ -209,6 +209,11 @@ int map_each(const struct map *, int (*fn)(const char *key, void *value, void *a
 
 u32 hash_bytes(const void *, size_t n);          /* for tables in memory: every bit counts */
 
+/* ---- base/sort.c ---------------------------------------------------------- */
+
+struct sort_key { u64 key; u32 i; };             /* i: which one it was, for the caller */
+void sort_keys(struct sort_key *, u32 n);        /* by key; equal ones keep their order */
+
 /* ---- base/keytab.c: keys of fixed size -> values of fixed size, zeroed at first -- */
 
 struct keytab;

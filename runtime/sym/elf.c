@@ -194,68 +194,23 @@ static int row_cmp(const void *pa, const void *pb)
 	return strcmp(a->sym.name, b->sym.name);
 }
 
-#define DIGIT_BITS  11
-
-struct place {
-	u64 addr;
-	u32 row;
-};
-
-/* Orders the places by eleven bits of their addresses; those with the same keep their order. */
-static void sort_digit(const struct place *from, struct place *to, u32 n, u32 shift)
-{
-	u32 next[1 << DIGIT_BITS] = { 0 }, sum = 0;
-	const u32 mask = (1 << DIGIT_BITS) - 1;
-
-	for (u32 i = 0; i < n; i++)
-		next[from[i].addr >> shift & mask]++;
-	for (u32 d = 0; d <= mask; d++) {
-		u32 here = next[d];
-
-		next[d] = sum;
-		sum += here;
-	}
-	for (u32 i = 0; i < n; i++)
-		to[next[from[i].addr >> shift & mask]++] = from[i];
-}
-
-/* By address, digit by digit: a large program has 100,000 symbols and more. */
-static void sort_places(struct place *v, u32 n)
-{
-	struct place *other = xcalloc(n, sizeof(*other)), *from = v, *to = other;
-	u64 bits = 0;
-
-	for (u32 i = 0; i < n; i++)
-		bits |= v[i].addr;
-	for (u32 shift = 0; shift < 64 && bits >> shift; shift += DIGIT_BITS) {
-		struct place *sorted = to;
-
-		sort_digit(from, to, n, shift);
-		to = from;
-		from = sorted;
-	}
-	if (from != v)
-		memcpy(v, from, n * sizeof(*v));
-	free(other);
-}
-
 static void sort_by_address(struct symrow *v, u32 n)
 {
-	struct place *order = xcalloc(n, sizeof(*order));
+	struct sort_key *order = xcalloc(n, sizeof(*order));
 
 	for (u32 i = 0; i < n; i++)
-		order[i] = (struct place){ v[i].sym.addr, i };
-	sort_places(order, n);
+		order[i] = (struct sort_key){ v[i].sym.addr, i };
+	sort_keys(order, n);
 	for (u32 i = 0; i < n; i++) {    /* in place: one cycle after the other */
 		struct symrow first = v[i];
 		u32 at = i, next;
 
-		for (; (next = order[at].row) != i; at = next) {
+		for (; (next = order[at].i) != i; at = next) {
 			v[at] = v[next];
-			order[at].row = at;
+			order[at].i = at;
 		}
 		v[at] = first;
-		order[at].row = at;
+		order[at].i = at;
 	}
 	free(order);
 }

@@ -126,48 +126,23 @@ static bool find_by_header(Elf *elf, struct cfi_section *s)
 
 /* ---- functions ---------------------------------------------------------------------------- */
 
-struct place { u64 begin; u32 i; };
-
-/* By digits, the lowest first: a quarter of the instructions of qsort(). */
-static void sort_places(struct place *v, u32 n, u64 most)
-{
-	enum { BITS = 11, DIGITS = 1 << BITS };
-	struct place *to = xmalloc(n * sizeof(*to));
-
-	for (u32 shift = 0; shift < 64 && most >> shift; shift += BITS) {
-		u32 at[DIGITS + 1] = { 0 };
-
-		for (u32 i = 0; i < n; i++)
-			at[(v[i].begin >> shift) % DIGITS + 1]++;
-		for (u32 d = 1; d < DIGITS; d++)
-			at[d] += at[d - 1];
-		for (u32 i = 0; i < n; i++)
-			to[at[(v[i].begin >> shift) % DIGITS]++] = v[i];
-		memcpy(v, to, n * sizeof(*v));
-	}
-	free(to);
-}
-
 static void sort_fdes(cfi_fdes *f)
 {
-	struct place *places;
+	struct sort_key *order;
 	cfi_fdes sorted = { 0 };
-	u64 most = 0;
 	bool is_sorted = true;
 
-	for (u32 i = 0; i < f->n; i++) {
-		is_sorted &= !i || f->v[i - 1].begin <= f->v[i].begin;
-		most = MAX(most, f->v[i].begin);
-	}
+	for (u32 i = 1; i < f->n; i++)
+		is_sorted &= f->v[i - 1].begin <= f->v[i].begin;
 	if (is_sorted)
 		return;
-	places = xmalloc(f->n * sizeof(*places));
+	order = xmalloc(f->n * sizeof(*order));
 	for (u32 i = 0; i < f->n; i++)
-		places[i] = (struct place){ f->v[i].begin, i };
-	sort_places(places, f->n, most);
+		order[i] = (struct sort_key){ f->v[i].begin, i };
+	sort_keys(order, f->n);
 	for (u32 i = 0; i < f->n; i++)
-		VEC_PUSH(&sorted, f->v[places[i].i]);
-	free(places);
+		VEC_PUSH(&sorted, f->v[order[i].i]);
+	free(order);
 	VEC_FREE(f);
 	*f = sorted;
 }

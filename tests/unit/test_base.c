@@ -424,6 +424,25 @@ static void test_type_text(void **state)
 	arena_free(a);
 }
 
+static void test_sort(void **state)
+{
+	struct sort_key v[3000];
+	u64 x = 1;
+
+	(void)state;
+	sort_keys(v, 0);
+	for (u32 most = 0; most < 64; most += 7) {   /* many equal keys, then keys of all digits */
+		for (u32 i = 0; i < ARRAY_SIZE(v); i++) {
+			x = x * 6364136223846793005ull + 1442695040888963407ull;
+			v[i] = (struct sort_key){ x >> (63 - most), i };
+		}
+		sort_keys(v, ARRAY_SIZE(v));
+		for (u32 i = 1; i < ARRAY_SIZE(v); i++)
+			assert_true(v[i - 1].key < v[i].key ||
+				    (v[i - 1].key == v[i].key && v[i - 1].i < v[i].i));
+	}
+}
+
 static void test_type_members(void **state)
 {
 	struct type_member inner_m[] = { { .name = "b", .type = &ty_int, .bit_off = 32 } };
@@ -447,7 +466,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_arena),      cmocka_unit_test(test_buf),
 		cmocka_unit_test(test_json_plain), cmocka_unit_test(test_decimal),
-		cmocka_unit_test(test_map),
+		cmocka_unit_test(test_map),        cmocka_unit_test(test_sort),
 		cmocka_unit_test(test_glob),       cmocka_unit_test(test_edit_distance),
 		cmocka_unit_test(test_file),       cmocka_unit_test(test_diag_text),
 		cmocka_unit_test(test_diag_edges), cmocka_unit_test(test_diag_limit),
