@@ -44,6 +44,13 @@ u32 arch_insn_len(const u8 *code, size_t size);
 /* Can the kernel set a probe on it?  (It must be able to run the instruction at another
  * address.) */
 bool arch_insn_probed(const u8 *code, u32 len);
+/* The same for code whose first instruction may be unknown; `size` may be 0. */
+static inline bool arch_code_probed(const u8 *code, size_t size)
+{
+	u32 len = size ? arch_insn_len(code, size) : 0;
+
+	return len && arch_insn_probed(code, len);
+}
 /* Does execution never continue after it (return, jump, breakpoint)? */
 bool arch_insn_ends(const u8 *code);
 bool arch_insn_returns(const u8 *code, u32 len);         /* from a function */

@@ -8,7 +8,7 @@
 
 #include "runtime/provider/providers.h"
 
-#define INSN_MAX 16             /* bytes of an instruction; x86 has at most 15 */
+#define INSN_MAX 16              /* bytes of an instruction; x86 has at most 15 */
 #define FUNC_MAX (16u << 20)     /* bytes of a function; larger symbols are not trusted */
 
 static u8 *read_code(int fd, u64 file_off, u64 size)
@@ -60,27 +60,10 @@ static int compare(void *arg, u64 off, bool probed)
 	return off < wanted ? 0 : off > wanted ? BEYOND : probed ? FOUND : REFUSED;
 }
 
-static bool begin_probed(const u8 *code, size_t n)
+/* The window's part of the file from `file_off` on, with room for an instruction unless the file
+ * ends; its size. */
+static size_t look(struct insn_window *w, u64 file_off, const u8 **code)
 {
-	u32 len = n ? arch_insn_len(code, n) : 0;
-
-	return len && arch_insn_probed(code, len);
-}
-
-bool insn_probed(int fd, u64 file_off, u64 size, u64 off)
-{
-	u8 first[INSN_MAX];
-	ssize_t n;
-
-	if (off)
-		return insn_each(fd, file_off, size, compare, &off) == FOUND;
-	n = pread(fd, first, sizeof(first), (off_t)file_off);
-	return begin_probed(first, n > 0 ? (size_t)n : 0);
-}
-
-bool insn_first_probed(struct insn_window *w, u64 file_off)
-{
-	size_t left;
 	ssize_t n;
 
 	if (file_off < w->from || file_off - w->from + INSN_MAX > w->n) {
@@ -88,6 +71,17 @@ bool insn_first_probed(struct insn_window *w, u64 file_off)
 		w->from = file_off;
 		w->n = n > 0 ? (size_t)n : 0;
 	}
-	left = w->n - (file_off - w->from);
-	return begin_probed(w->bytes + (file_off - w->from), MIN(left, (size_t)INSN_MAX));
+	*code = w->bytes + (file_off - w->from);
+	return w->n - (file_off - w->from);
+}
+
+bool insn_probed(struct insn_window *w, u64 file_off, u64 size, u64 off)
+{
+	const u8 *code;
+	size_t n;
+
+	if (off)
+		return insn_each(w->fd, file_off, size, compare, &off) == FOUND;
+	n = look(w, file_off, &code);
+	return arch_code_probed(code, n);
 }

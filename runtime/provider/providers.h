@@ -241,10 +241,8 @@ int insn_each(int fd, u64 file_off, u64 size, int (*fn)(void *arg, u64 off, bool
 /* The same for those that return from the function. */
 int insn_each_return(int fd, u64 file_off, u64 size, int (*fn)(void *arg, u64 off, bool probed),
 		     void *arg);
-/* Can a probe be set at this offset: does an instruction begin there that the kernel accepts? */
-bool insn_probed(int fd, u64 file_off, u64 size, u64 off);
 
-/* For the first instructions of many functions, in the order of the file: it is read in pieces. */
+/* A part of a file: first instructions of functions are read in pieces, in the order of the file. */
 struct insn_window {
 	int fd;                  /* not owned */
 	u64 from;                /* place in the file of the bytes */
@@ -252,7 +250,8 @@ struct insn_window {
 	u8 bytes[16384];
 };
 
-bool insn_first_probed(struct insn_window *, u64 file_off);
+/* Can a probe be set at this offset: does an instruction begin there that the kernel accepts? */
+bool insn_probed(struct insn_window *, u64 file_off, u64 size, u64 off);
 
 /* ---- provider/process.c: the objects of processes -------------------------------------------- */
 

@@ -215,14 +215,13 @@ static int user_consider(void *arg, const struct elfsym *sym)
 {
 	struct listing *l = arg;
 	const char *name = l->pat->name;
-	int fd = l->code.fd, err = 0;
 	u64 off = 0;
+	int err = 0;
 	bool is_off = prov_offset(name, &off), probed;
 
 	if (sym->file_off == ~0ULL || (off && off >= sym->size))
 		return 0;
-	probed = off ? insn_probed(fd, sym->file_off, sym->size, off)
-		     : insn_first_probed(&l->code, sym->file_off);
+	probed = insn_probed(&l->code, sym->file_off, sym->size, off);
 	if (is_off)
 		return probed ? user_emit(l, sym, name, sym->file_off + off, true) : 0;
 	if (probed && glob_matches(name, "entry"))
@@ -233,7 +232,7 @@ static int user_consider(void *arg, const struct elfsym *sym)
 	if (err || !glob_is_pattern(name) || user_wants_functions(l))
 		return err;
 	l->sym = sym;
-	return insn_each(fd, sym->file_off, sym->size, instruction, l);
+	return insn_each(l->code.fd, sym->file_off, sym->size, instruction, l);
 }
 
 static size_t user_underscores(const struct elfsym *sym)
@@ -270,12 +269,12 @@ static bool place_probed(struct dtx_env *env, const char *path, struct elfsyms *
 {
 	const struct elfsym *f = elfsyms_at(syms, addr);
 	u64 off = elfsyms_file_off(syms, addr);
-	int fd = code_fd(env, path);
+	struct insn_window code = { .fd = code_fd(env, path) };
 
 	if (off == ~0ULL)
 		return false;
-	return f && f->size ? insn_probed(fd, f->file_off, f->size, addr - f->addr) :
-	       insn_probed(fd, off, 1, 0);
+	return f && f->size ? insn_probed(&code, f->file_off, f->size, addr - f->addr) :
+	       insn_probed(&code, off, 1, 0);
 }
 
 struct around {

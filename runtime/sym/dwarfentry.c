@@ -32,13 +32,6 @@ static bool is_entry_frame(const struct dtx_uw_rule *r)
 	return r && r->kind == DTX_UW_CFA && r->reg == ARCH_DWARF_SP && r->off == ARCH_ENTRY_CFA;
 }
 
-static bool is_probed(const u8 *code, u64 size)
-{
-	u32 len = arch_insn_len(code, size);
-
-	return len && arch_insn_probed(code, len);
-}
-
 /* Does code at `addr` jump to the entry? */
 static const char *jump_trouble(const u8 *code, u64 size, u64 addr, u64 entry)
 {
@@ -63,7 +56,7 @@ static const char *range_trouble(struct dwarf_obj *o, int fd, u64 low, u64 size,
 
 	if (!code || pread(fd, code, size, (off_t)off) != (ssize_t)size)
 		why = "the code of its function cannot be read";
-	else if (low == entry && !is_probed(code, size))
+	else if (low == entry && !arch_code_probed(code, size))
 		why = "the kernel cannot set a probe where its function begins";
 	else
 		why = jump_trouble(code, size, low, entry);
