@@ -242,7 +242,7 @@ int insn_each(int fd, u64 file_off, u64 size, int (*fn)(void *arg, u64 off, bool
 int insn_each_return(int fd, u64 file_off, u64 size, int (*fn)(void *arg, u64 off, bool probed),
 		     void *arg);
 
-/* A part of a file: first instructions of functions are read in pieces, in the order of the file. */
+/* A part of a file: the first instructions of functions are read in pieces, in the file's order. */
 struct insn_window {
 	int fd;                  /* not owned */
 	u64 from;                /* place in the file of the bytes */
