@@ -103,6 +103,10 @@ u32 utf8_len(const u8 *s, u32 max)
 	return (s[0] == 0xed && s[1] >= 0xa0) || (s[0] == 0xf4 && s[1] >= 0x90) ? 0 : n;
 }
 
+const bool json_plain_byte[256] = {
+	[' '] = true, ['!'] = true, ['#' ... '['] = true, [']' ... 0x7f] = true,
+};
+
 size_t json_plain(const char *p, size_t len)
 {
 	size_t n = 0;
@@ -113,7 +117,7 @@ size_t json_plain(const char *p, size_t len)
 		if (plain < 8)
 			return n + plain;
 	}
-	while (n < len && (u8)p[n] >= 0x20 && (u8)p[n] < 0x80 && p[n] != '"' && p[n] != '\\')
+	while (n < len && json_plain_byte[(u8)p[n]])
 		n++;
 	return n;
 }

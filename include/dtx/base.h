@@ -157,7 +157,8 @@ static inline void decimal_eight(u32 n, char *to)
 u32 utf8_put(u32 c, char *to);                   /* bytes written, at most 4; no NUL */
 u32 utf8_len(const u8 *s, u32 max); /* of the well-formed sequence at s; 0: malformed */
 
-/* Bytes from `p` that are ASCII and stand for themselves in a JSON string. */
+extern const bool json_plain_byte[256];          /* ASCII that stands for itself in a JSON string */
+/* How many such bytes `p` begins with. */
 size_t json_plain(const char *p, size_t len);
 /* How many of the eight bytes at `p` do, up to the first that does not. */
 static inline u32 json_plain_eight(const char *p)

@@ -197,9 +197,7 @@ static void csv_write(struct out *o, bool all)
 
 	if (all)
 		out_write(o, &c->out);
-	else if (out_full(o, &c->out, PIECE))
-		out_write_pieces(o, &c->out, PIECE);
-	else
+	else if (!out_write_full(o, &c->out, PIECE))
 		return;
 	if (arena_size(c->arena) > FRAMES_KEPT)
 		arena_clear(c->arena);

@@ -21,7 +21,6 @@
 #define STEP         32          /* bytes that are copied at once */
 #define TIME_STEP    100000000   /* ns: the digits before its zeros are kept */
 #define TIME_MOST    (2 * STEP + JSON_INT_MOST)  /* bytes of a record up to its time */
-#define EXACT_MOST   (1ull << 53)        /* json_uint() may quote what is above */
 
 /* Can be read and written beyond its end, up to a multiple of STEP. */
 struct json_piece {
@@ -184,9 +183,7 @@ static inline void json_write(struct out *o, bool all)
 
 	if (all)
 		out_write(o, &s->out);
-	else if (out_full(o, &s->out, PIECE))
-		out_write_pieces(o, &s->out, PIECE);
-	else
+	else if (!out_write_full(o, &s->out, PIECE))
 		return;
 	if (arena_size(s->j.arena) > FRAMES_KEPT)
 		arena_clear(s->j.arena);
@@ -341,7 +338,7 @@ static char *json_time(struct json_sink *s, char *to, u64 time)
 {
 	struct json_time *t = &s->time;
 
-	if (time < TIME_STEP || time > EXACT_MOST) {
+	if (time < TIME_STEP || time > JSON_EXACT) {
 		to = stpcpy(to, time ? "{\"type\":\"record\",\"time\":" : "{\"type\":\"record\"");
 		return time ? json_put_int(&s->j, to, &(struct val){ .u = time }) : to;
 	}

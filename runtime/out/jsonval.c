@@ -15,8 +15,6 @@
 
 #include "runtime/out/json.h"
 
-#define EXACT  (1ull << 53)      /* integers up to here are exact in a double (RFC 8259, 6) */
-
 void json_init(struct json *j, struct dtx_env *env)
 {
 	*j = (struct json){ .env = env, .arena = arena_new() };
@@ -44,11 +42,6 @@ static char *json_hex(char *to, const void *data, size_t len)
 	}
 	return stpcpy(to, "\"}");
 }
-
-/* Bytes that stand for themselves. */
-static const bool plain[256] = {
-	[' '] = true, ['!'] = true, ['#' ... '['] = true, [']' ... 0x7f] = true,
-};
 
 static char *json_escape(char *to, u8 c)
 {
@@ -78,7 +71,7 @@ char *json_put_bytes(char *to, const char *p, size_t len)
 
 		if (n) {
 			memcpy(to, p, 8);
-		} else if (plain[(u8)*p]) {
+		} else if (json_plain_byte[(u8)*p]) {
 			*to = *p;
 			n = 1;
 		} else if ((u8)*p < 0x80) {
@@ -135,7 +128,7 @@ void json_opt_str(struct buf *b, const char *key, const char *text)
 
 static char *json_put_uint(const struct json *j, char *to, u64 v, bool negative)
 {
-	bool quoted = j->big_string && v > EXACT;
+	bool quoted = j->big_string && v > JSON_EXACT;
 
 	if (quoted)
 		*to++ = '"';

@@ -50,12 +50,15 @@ void outs_ready(struct outs *);
  * kept in o->err, and after it nothing is written. */
 void out_write(struct out *o, struct buf *);
 void out_flush(struct out *o);                   /* of the file, after out_write() */
-/* The same for a buffer that has reached the end of a piece of the output: what follows the last
- * such end stays in the buffer.  File systems take whole pieces for less than others. */
+/* Once the buffer reaches the end of a piece of the output: what follows the last such end stays in
+ * the buffer.  File systems take whole pieces for less than others. */
 void out_write_pieces(struct out *o, struct buf *, size_t piece);
-static inline bool out_full(const struct out *o, const struct buf *b, size_t piece)
+static inline bool out_write_full(struct out *o, struct buf *b, size_t piece)   /* was it? */
 {
-	return b->len >= piece - o->written % piece;
+	if (b->len < piece - o->written % piece)
+		return false;
+	out_write_pieces(o, b, piece);
+	return true;
 }
 bool outs_sample_now(struct outs *);             /* did one of them ask for it?  Only once */
 bool outs_stop(const struct outs *);             /* does one of them want the run to end? */

@@ -319,8 +319,8 @@ static void text_agg_rows(struct out *o, struct buf *b, const struct agg_print *
 		for (u32 i = 0; i < p->naggs; i++)
 			text_agg_value(o, b, p, i, row + i);
 		buf_putc(b, '\n');
-		if (out_full(o, b, PIECE) && b == &((struct text *)o->priv)->out)
-			out_write_pieces(o, b, PIECE);
+		if (b == &((struct text *)o->priv)->out)
+			out_write_full(o, b, PIECE);
 	}
 }
 
@@ -481,8 +481,7 @@ static void text_event(struct out *o, const struct event *ev)
 		text_item(o, &t->out, &ev->items[i]);
 	if (!ev->more && !text_opt(o, OPT_quiet))
 		buf_putc(&t->out, '\n');
-	if (out_full(o, &t->out, PIECE))
-		out_write_pieces(o, &t->out, PIECE);
+	out_write_full(o, &t->out, PIECE);
 }
 
 const struct dtx_sink sink_text = {

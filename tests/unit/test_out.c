@@ -52,8 +52,7 @@ static void expect(struct written *w, const char *text)
 static void add(struct written *w, const char *text)
 {
 	buf_puts(&w->b, text);
-	if (out_full(&w->o, &w->b, 8))
-		out_write_pieces(&w->o, &w->b, 8);
+	out_write_full(&w->o, &w->b, 8);
 }
 
 static void test_pieces(void **state)
