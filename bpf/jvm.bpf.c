@@ -125,7 +125,7 @@ DTX_GLOBAL u64 dtx_g_jvm_leaf(u64 level, u64 blob)
 		return BARE;
 	if (name != NAME_COMPILED && name != NAME_NATIVE)
 		return UNKNOWN;
-	bpf_probe_read_user(code, 16, (void *)(pc - 8));
+	bpf_probe_read_user(code, 2 * sizeof(*code), (void *)(pc - 8));
 	bpf_probe_read_user(&begin, sizeof(begin), (void *)(blob + j->code));
 	if (j->code_is_offset)
 		begin = blob + (s32)begin;
@@ -141,7 +141,7 @@ static inline __attribute__((always_inline)) u64 interpreted(struct dtx_walk *w)
 	u64 bp = w->reg[ARCH_UW_BP], *frame = w->node;
 
 	if (!(w->known >> ARCH_UW_BP & 1) || bp < w->reg[ARCH_UW_SP] || bp & 7 ||
-	    bpf_probe_read_user(frame, 24, (void *)(bp - 8)))
+	    bpf_probe_read_user(frame, 3 * sizeof(*frame), (void *)(bp - 8)))
 		return 0;
 	w->next[DTX_UW_SP] = frame[0] >= bp + 16 && frame[0] < bp + FRAME_MOST ? frame[0] : bp + 16;
 	w->next[DTX_UW_BP] = frame[1];
@@ -154,7 +154,7 @@ static inline __attribute__((always_inline)) u64 compiled(struct dtx_walk *w, u3
 {
 	u64 *frame = w->node;
 
-	if (bpf_probe_read_user(frame, 16, (void *)(cfa - 16)))
+	if (bpf_probe_read_user(frame, 2 * sizeof(*frame), (void *)(cfa - 16)))
 		return 0;
 	w->next[DTX_UW_SP] = cfa;
 	w->next[DTX_UW_BP] = how == MADE || how == PUSHED ? frame[0] : w->reg[ARCH_UW_BP];

@@ -57,8 +57,8 @@ DTX_GLOBAL u64 dtx_g_spec_block(u64 from)
 	return ending;
 }
 
-/* The first free number; 0: none, -1: all are in use, but some are ending.  By blocks, which the
- * verifier follows once. */
+/* The first free number; 0: none, -1: all are in use, but some are ending.  Numbers come in blocks:
+ * the verifier follows the function of a block once. */
 DTX_GLOBAL s64 dtx_g_spec_new(void)
 {
 	u64 ending = 0, found;

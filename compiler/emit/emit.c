@@ -111,7 +111,7 @@ static void outline(struct emit *e, struct clauses *l, bool exits)
 		val fn;
 
 		snprintf(name, sizeof(name), "part_%u_%u", e->prog->index, n);
-		fn = emit_begin_part(e, name, "noinline");
+		fn = emit_begin_framed(e, name, "noinline");
 		quit = ll_block(e, "quit");
 		emit_calls(e, &part, quit, exits);
 		ll_at(e, quit);

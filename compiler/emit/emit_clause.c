@@ -82,7 +82,7 @@ val emit_begin_function(struct emit *e, const char *name, const char *attr, LLVM
 	return e->fn;
 }
 
-val emit_begin_part(struct emit *e, const char *name, const char *attr)
+val emit_begin_framed(struct emit *e, const char *name, const char *attr)
 {
 	return emit_begin_function(e, name, attr, LLVMFunctionType(e->none, &e->ptr, 1, false));
 }
@@ -161,7 +161,7 @@ val emit_clause(struct emit *e)
 
 	snprintf(name, sizeof(name), "clause_%u_%u_%u", e->prog->index,
 		 e->group ? (u32)(e->group - e->prog->groups) & 0xffff : 0, e->inst->site);
-	fn = emit_begin_part(e, name, "alwaysinline");
+	fn = emit_begin_framed(e, name, "alwaysinline");
 	e->claims[0] = e->claims[1] = false;
 	e->slot = ll_alloca(e, e->ptr, "slot");
 	e->claim[0] = ll_block(e, "claim");

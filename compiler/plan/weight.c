@@ -131,17 +131,17 @@ static void weigh_inst(const struct comp *c, struct prog *p, const struct inst *
  * function that it calls are one stack for the verifier.  False: nothing has changed. */
 static bool share_parts(struct prog *p)
 {
-	bool any = false, all = true;
+	bool any = false, changed = false;
 
 	for (u32 g = 0; g < p->ngroups; g++)
-		for (u32 i = 0; i < p->groups[g].ninsts; i++) {
-			any |= p->groups[g].insts[i]->parts;
-			all &= p->groups[g].insts[i]->parts;
-		}
-	for (u32 g = 0; g < p->ngroups && any; g++)
 		for (u32 i = 0; i < p->groups[g].ninsts; i++)
+			any |= p->groups[g].insts[i]->parts;
+	for (u32 g = 0; g < p->ngroups && any; g++)
+		for (u32 i = 0; i < p->groups[g].ninsts; i++) {
+			changed |= !p->groups[g].insts[i]->parts;
 			p->groups[g].insts[i]->parts = true;
-	return any && !all;
+		}
+	return changed;
 }
 
 /* A fault in any clause runs the ERROR clauses: they are part of every program. */

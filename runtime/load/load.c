@@ -84,7 +84,7 @@ static void load_want_log(struct load *l, struct load_prog *lp)
 static void load_show_logs(struct load *l)
 {
 	for (u32 i = 0; i < l->ld->img->nprogs; i++)
-		if (l->progs[i].log)
+		if (l->progs[i].log && *l->progs[i].log)
 			buf_printf(&l->ld->log, "prog '%s':\n%s", l->progs[i].p->name,
 				   l->progs[i].log);
 }
