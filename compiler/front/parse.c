@@ -119,6 +119,7 @@ static const char *word_hint(const char *text, u32 len)
 	static const struct { const char *word, *hint; } rows[] = {
 		{ "do", LOOPS },
 		{ "import", "'#include' with option -C, or a D library in a directory of -L" },
+		{ "else", "it comes directly after the statement of its if, or after its '}'" },
 		{ "return", "a clause ends at its '}'; use a predicate or if to skip the rest" },
 		{ "switch", "use if and else, or a clause with a predicate for each case" },
 		{ "and", "write &&" },
@@ -132,6 +133,11 @@ static const char *word_hint(const char *text, u32 len)
 		if (strlen(rows[i].word) == len && !memcmp(rows[i].word, text, len))
 			return rows[i].hint;
 	return NULL;
+}
+
+static bool is_closing(int token)
+{
+	return token == ')' || token == ']' || token == '}';
 }
 
 /* A next step for common errors; lx->prev is the token itself. */
@@ -153,6 +159,8 @@ static const char *syntax_hint(struct lexer *lx, struct range at, const char *co
 	if (lx->prev == TOK_SPEC && lx->prev2 == TOK_SPEC)
 		return "descriptions of one clause are separated by ','; a declaration begins with "
 		       "the name of a known type";
+	if (is_closing(lx->prev) && lx->unmatched)
+		return "there is no open bracket for it";
 	if (lx->pred)
 		return "a predicate ends with '/' before the '{' of its body";
 	if (n > 5 && at.from != at.to && expects(expected, n, "';'"))
@@ -160,18 +168,25 @@ static const char *syntax_hint(struct lexer *lx, struct range at, const char *co
 	return NULL;
 }
 
-/* The innermost open bracket, except one opened by the token itself; NULL: none. */
-static const struct level *parse_open(const struct lexer *lx)
+/* The bracket that the token, or the end of the program, finds open although it should be closed;
+ * NULL: none. */
+static const struct level *parse_open(const struct lexer *lx, bool at_end)
 {
-	u32 n = lx->levels.n - (lx->levels.n && lx->prev == '{');
+	u32 n = lx->levels.n - (lx->levels.n && lx->prev == '{');       /* not its own */
+	const struct level *l = n ? &lx->levels.v[n - 1] : NULL;
 
-	return n ? &lx->levels.v[n - 1] : NULL;
+	if (is_closing(lx->prev) && lx->passed.open)
+		return &lx->passed;
+	if (at_end || !l)
+		return l;
+	return l->open != '{' && (lx->prev == ';' || lx->prev == '{' || is_closing(lx->prev)) ?
+		l : NULL;
 }
 
 void parse_syntax_error(struct lexer *lx, struct range at, const char *const *expected, int n)
 {
 	struct diags *ds = &lx->comp->env->diags;
-	const struct level *open = parse_open(lx);
+	const struct level *open = parse_open(lx, at.from == at.to);
 	struct buf b = { 0 };
 	struct diag *d;
 	const char *hint = syntax_hint(lx, at, expected, n);
@@ -183,7 +198,7 @@ void parse_syntax_error(struct lexer *lx, struct range at, const char *const *ex
 	syntax_text(lx, at, expected, n, &b);
 	d = diag_error(ds, D_SYNTAX, at, "%s", b.data);
 	buf_free(&b);
-	if (open && (at.from == at.to || (strchr(";{", lx->prev) && open->open != '{')))
+	if (open)
 		diag_note(ds, d, (struct range){ lx->src, open->at, open->at + 1 },
 			  "this '%c' is not closed", open->open);
 	else if (hint)

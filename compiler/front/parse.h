@@ -84,6 +84,8 @@ struct lexer {
 	bool last_arg_used;      /* the last macro argument was referenced */
 	int prev, prev2;         /* tokens before the current one */
 	VEC(struct level) levels;
+	struct level passed;     /* the innermost that the last closing bracket left open, or 0 */
+	bool unmatched;          /* the last closing bracket closed none */
 	VEC(struct attr_at) attrs;       /* of the declaration being read */
 	u32 attr_depth;          /* open parentheses of the attribute being skipped */
 	u32 pack; /* #pragma pack: largest alignment of a member, bytes; 0: that of its type */

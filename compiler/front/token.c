@@ -276,6 +276,10 @@ int lex_close(struct lexer *lx, char c)
 
 	while (n && lx->levels.v[n - 1].open != open)
 		n--;
+	lx->unmatched = !n;
+	lx->passed = (struct level){ 0 };
+	if (n && n < lx->levels.n)
+		lx->passed = lx->levels.v[lx->levels.n - 1];
 	if (n) {
 		lx->spec_seen = lx->levels.v[n - 1].spec_seen;
 		lx->is_enum = lx->levels.v[n - 1].is_enum;

@@ -8,6 +8,6 @@ sysinfo:::ufsiget { }
 ip:::drop-in { }
 nfsv3:::op-read-start { }
 kinst::vfs_read:4 { }
-hotspot*:::method-entry { }
+erlang*:::function-entry { }
 pid::malloc:entry { }
 shopkeeper*:::sold, shopkeeper12:::sold { }
