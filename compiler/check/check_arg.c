@@ -193,10 +193,13 @@ void check_arg_nameless(struct comp *c, struct diag *d)
 
 void check_arg_hidden(struct comp *c, const struct node *n, const char *winner)
 {
+	bool rare = !strcmp(n->name, "id") && !(n->at.src && n->at.src->is_library);
 	struct diag *d;
 
-	if (!arg_nprobes(c) || !c->check->inst->args_asked || check_arg_find(c, n->name) < 0 ||
-	    !scope_once(c, n->name))
+	/* Debugging information is read for it only if few can mean the other: the number of the
+	 * probe. */
+	if (!arg_nprobes(c) || !(c->check->inst->args_asked || rare) ||
+	    check_arg_find(c, n->name) < 0 || !scope_once(c, n->name))
 		return;
 	d = diag_warn(&c->env->diags, DIAG_NONE, n->at,
 		      "'%s' is %s, not the probe's parameter of that name", n->name, winner);

@@ -159,6 +159,8 @@ static const char *syntax_hint(struct lexer *lx, struct range at, const char *co
 	if (lx->prev == TOK_SPEC && lx->prev2 == TOK_SPEC)
 		return "descriptions of one clause are separated by ','; a declaration begins with "
 		       "the name of a known type";
+	if (lx->prev == '<' && lx->prev2 == TOK_SPEC)
+		return "quote a name with such characters: uprobe:PATH:\"ns::f<int>\":entry";
 	if (is_closing(lx->prev) && lx->unmatched)
 		return "there is no open bracket for it";
 	if (lx->pred)

@@ -67,6 +67,17 @@ static const char *describe(struct search *s, const char *value)
 	return text;
 }
 
+/* Of ns::f, f. */
+static const char *last_name(const char *name)
+{
+	size_t len = strcspn(name, "<");
+
+	for (const char *s = name; *s && s < name + len; s++)
+		if (!strncmp(s, "::", 2))
+			name = s + 2;
+	return name;
+}
+
 static int candidate(void *arg, struct dtx_probe *probe)
 {
 	struct search *s = arg;
@@ -76,6 +87,8 @@ static int candidate(void *arg, struct dtx_probe *probe)
 	const char *want = field_of(s->pat, s->field);
 	unsigned max = tolerance(want), d = edit_distance(want, has, max);
 
+	if (d > max && s->field == FUNC && strstr(has, "::"))
+		d = edit_distance(want, last_name(has), max);
 	if (d <= max && (s->n < s->max || d < s->best[s->n - 1].distance))
 		keep(s, describe(s, has), d);
 	return 0;
@@ -142,7 +155,7 @@ static void near_misplaced(struct search *s)
 
 	if (*p->prov && *p->mod) {
 		near_other(s, p->prov, p->func, p->name);
-		if (!s->n)
+		if (!s->n && !provider_has_scopes(p->prov))
 			near_other(s, p->prov, "", p->name);
 	} else if (!*p->prov && *p->mod) {
 		near_other(s, p->mod, p->func, p->name);
@@ -192,7 +205,7 @@ u32 provider_nearest(struct dtx_env *env, const struct dtx_pattern *pat, const c
 			near_field(&s, field);
 	if (!s.n)
 		near_misplaced(&s);
-	if (!s.n)
+	if (!s.n && !(*pat->prov && known_provider(pat->prov)))
 		near_spelling(&s);
 	for (u32 i = 0; i < s.n; i++)
 		out[i] = s.best[i].text;

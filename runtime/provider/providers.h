@@ -112,6 +112,7 @@ u32 args_nslots(const struct type *proto, u32 first);
 void args_slots_named(struct dtx_env *, struct dtx_probe *, const struct type *proto);
 /* Arguments by the C calling convention, typed by `proto` (NULL: all DTX_MAX_ARGS, untyped). */
 void args_regs(struct dtx_env *, struct dtx_probe *, const struct type *proto, bool user);
+void args_raw_regs(struct dtx_probe *);  /* of a program: argN beside arguments with names */
 /* D's return probe: arg0 = `arg0`, arg1 = value of type `ret` in the return register. */
 void args_return(struct dtx_env *, struct dtx_probe *, struct type *ret, s64 arg0);
 /* arg0, arg1: program counter in the kernel, and in the program; one of them is 0. */
@@ -149,11 +150,21 @@ const char *user_literal(struct dtx_env *, const char *pattern);
 void user_cleanup(struct dtx_env *);
 
 /* dtx_probe.num of these providers */
-enum { USER_FUNCTION, USER_INSIDE /* at an instruction */, USER_LINE, USER_GO_RETURN };
+enum {
+	USER_FUNCTION,
+	USER_CLONE,              /* entry of one with other parameters: by name as at a line */
+	USER_INSIDE,             /* at an instruction */
+	USER_LINE,
+	USER_GO_RETURN,
+};
 
 /* ---- provider/username.c: names of functions ------------------------------------------------- */
 
-bool user_name_fits(const char *wanted, const struct elfsym *);
+/* `clones`: patterns fit those that the optimiser made of functions (f.isra.0), too; a name without
+ * a pattern always does. */
+bool user_name_fits(const char *wanted, const struct elfsym *, bool clones);
+bool user_is_clone(const char *symbol);          /* made by the optimiser, or an old version */
+bool user_is_changed(const char *symbol);        /* its parameters may not be those of the source */
 /* As in the source; "FILE`NAME" if several static functions have the name.  In the arena. */
 const char *user_shown_name(struct dtx_env *, const struct elfsym *);
 

@@ -145,7 +145,7 @@ struct dtx_probe *user_probe(struct dtx_env *env, const struct user_where *w, co
 
 /* The function is shown by its name in the source; the symbol identifies the probe. */
 static int user_emit(struct listing *l, const struct elfsym *sym, const char *name, u64 off,
-		     bool inside)
+		     s64 num)
 {
 	const char *shown = sym ? user_shown_name(l->env, sym) : "-";
 	const char *key = sym && !sym->is_twice ? sym->name : shown;
@@ -154,7 +154,7 @@ static int user_emit(struct listing *l, const struct elfsym *sym, const char *na
 
 	p->func = shown;
 	p->sym = sym ? sym->name : shown;
-	p->num = inside ? USER_INSIDE : USER_FUNCTION;
+	p->num = num;
 	l->found = true;
 	return l->each(l->arg, p);
 }
@@ -167,7 +167,7 @@ static int instruction(void *arg, u64 off, bool probed)
 	snprintf(name, sizeof(name), "%llx", (unsigned long long)off);
 	if (!probed || !glob_matches(l->pat->name, name))
 		return 0;
-	return user_emit(l, l->sym, name, l->sym->file_off + off, true);
+	return user_emit(l, l->sym, name, l->sym->file_off + off, USER_INSIDE);
 }
 
 /* Go: a place at each instruction that returns; they are one probe. */
@@ -191,7 +191,7 @@ static int go_return(void *arg, u64 off, bool probed)
 static int user_return(struct listing *l, const struct elfsym *sym)
 {
 	if (!user_is_go(l->env, l->where->path, sym->name))
-		return user_emit(l, sym, "return", sym->file_off, false);
+		return user_emit(l, sym, "return", sym->file_off, USER_FUNCTION);
 	l->sym = sym;
 	l->site = 0;
 	return insn_each_return(l->code.fd, sym->file_off, sym->size, go_return, l);
@@ -223,9 +223,10 @@ static int user_consider(void *arg, const struct elfsym *sym)
 		return 0;
 	probed = insn_probed(&l->code, sym->file_off, sym->size, off);
 	if (is_off)
-		return probed ? user_emit(l, sym, name, sym->file_off + off, true) : 0;
+		return probed ? user_emit(l, sym, name, sym->file_off + off, USER_INSIDE) : 0;
 	if (probed && glob_matches(name, "entry"))
-		err = user_emit(l, sym, "entry", sym->file_off, false);
+		err = user_emit(l, sym, "entry", sym->file_off,
+				user_is_changed(sym->name) ? USER_CLONE : USER_FUNCTION);
 	/* The _start of a program does not return: a return probe would overwrite its argc. */
 	if (probed && !err && glob_matches(name, "return") && strcmp(sym->name, "_start"))
 		err = user_return(l, sym);
@@ -235,19 +236,19 @@ static int user_consider(void *arg, const struct elfsym *sym)
 	return insn_each(l->code.fd, sym->file_off, sym->size, instruction, l);
 }
 
-static size_t user_underscores(const struct elfsym *sym)
+static size_t user_rank(const struct elfsym *sym)
 {
-	return strspn(sym->name, "_");
+	return strspn(sym->name, "_") + (user_is_clone(sym->name) ? 0x100 : 0);
 }
 
-/* Of several symbols at one address, the one with the fewest leading underscores is the probe;
- * they are adjacent.  NULL: no more. */
+/* Of several symbols at one address, the one with the fewest leading underscores is the probe, a
+ * clone the last; they are adjacent.  NULL: no more. */
 static int user_hold(struct listing *l, const struct elfsym *sym)
 {
 	const struct elfsym *held = l->held;
 
 	if (held && sym && held->addr == sym->addr) {
-		if (user_underscores(sym) < user_underscores(held))
+		if (user_rank(sym) < user_rank(held))
 			l->held = sym;
 		return 0;
 	}
@@ -259,7 +260,7 @@ static int consider_all(void *arg, const struct elfsym *sym)
 {
 	struct listing *l = arg;
 
-	if (!user_name_fits(l->pat->func, sym))
+	if (!user_name_fits(l->pat->func, sym, l->where->slot != PROV_pid))
 		return 0;
 	return glob_is_pattern(l->pat->func) ? user_hold(l, sym) : user_consider(l, sym);
 }
@@ -357,7 +358,7 @@ static int list_at(struct listing *l, struct elfsyms *syms, u64 addr)
 	if (off == ~0ULL || !place_probed(l->env, l->where->path, syms, addr))
 		return dtx_env_refuse(l->env, D_PROC_OFF, "%s has no code at 0x%llx",
 				      l->where->mod, (unsigned long long)addr);
-	return user_emit(l, NULL, "return", off, false);
+	return user_emit(l, NULL, "return", off, USER_FUNCTION);
 }
 
 int user_list(struct dtx_env *env, const struct dtx_pattern *pat, const struct user_where *where,
@@ -389,7 +390,8 @@ int user_list(struct dtx_env *env, const struct dtx_pattern *pat, const struct u
 				      where->mod, pat->name);
 	if (!strcmp(pat->func, "-") && prov_offset(pat->name, &off)) {
 		return place_probed(env, where->path, syms, off) ?
-			user_emit(&l, NULL, pat->name, elfsyms_file_off(syms, off), true) : 0;
+		       user_emit(&l, NULL, pat->name, elfsyms_file_off(syms, off), USER_INSIDE) :
+		       0;
 	}
 	l.code.fd = code_fd(env, where->path);
 	sym = glob_is_pattern(pat->func) ? NULL : elfsyms_by_name(syms, pat->func);
@@ -442,8 +444,10 @@ int user_args(struct dtx_env *env, struct dtx_probe *p)
 		user_go_args(env, p);
 		return 0;
 	}
-	if (p->num) {
+	if (p->num && !(p->num == USER_CLONE && p->args_raw)) {
 		user_line_args(env, p);
+		if (p->num == USER_CLONE && p->nargs)
+			args_raw_regs(p);
 		return 0;
 	}
 	syms = p->args_raw ? NULL : user_symbols(env, p->target);

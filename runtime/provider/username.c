@@ -10,21 +10,47 @@
 
 #include "runtime/provider/providers.h"
 
-/* f.cold, f.isra.0 and so on, of the optimiser, or an old version: f@GLIBC_2.2.5.  Other dots are
- * part of a name (Go's main.f). */
-static bool is_clone(const char *name)
-{
-	static const char *const marks[] = { "cold", "part", "isra", "constprop", "lto_priv",
-					     "llvm", "localalias", "clone", "ipa" };
+/*
+ * What a symbol is besides a function of the source: bits of CLONE_, 0: nothing else.  Compilers
+ * write it at the end, as in f.isra.0; other dots are part of a name (Go's main.f).  *base: the
+ * length of the name without it, if it is there.
+ */
+enum { CLONE = 1, CLONE_PIECE = 2 /* begins inside */, CLONE_CHANGED = 4 /* other parameters */,
+       CLONE_VERSION = 8 /* an old one: f@GLIBC_2.2.5 */ };
 
-	if (strchr(name, '@'))
-		return true;
+static u32 clone_kind(const char *name, size_t *base)
+{
+	static const struct { const char *mark; u32 kind; } marks[] = {
+		{ "cold", CLONE_PIECE }, { "part", CLONE_PIECE }, { "isra", CLONE_CHANGED },
+		{ "constprop", CLONE_CHANGED }, { "clone", CLONE_CHANGED },
+		{ "lto_priv", CLONE }, { "llvm", CLONE }, { "localalias", CLONE }, { "ipa", CLONE },
+	};
+	const char *at = strchr(name, '@');
+	u32 kind = at ? CLONE_VERSION : 0;
+
+	*base = at ? (size_t)(at - name) : SIZE_MAX;
 	for (const char *dot = strchr(name, '.'); dot; dot = strchr(dot + 1, '.'))
 		for (u32 i = 0; i < ARRAY_SIZE(marks); i++)
-			if (!strncmp(dot + 1, marks[i], strlen(marks[i])) &&
-			    strchr(".", dot[1 + strlen(marks[i])]))
-				return true;
-	return false;
+			if (!strncmp(dot + 1, marks[i].mark, strlen(marks[i].mark)) &&
+			    strchr(".", dot[1 + strlen(marks[i].mark)])) {
+				*base = MIN(*base, (size_t)(dot - name));
+				kind |= CLONE | marks[i].kind;
+			}
+	return kind;
+}
+
+bool user_is_clone(const char *symbol)
+{
+	size_t base;
+
+	return clone_kind(symbol, &base);
+}
+
+bool user_is_changed(const char *symbol)
+{
+	size_t base;
+
+	return clone_kind(symbol, &base) & CLONE_CHANGED;
 }
 
 /* Names that demangled text has and mangled text has not, where a name of a function or a scope
@@ -78,40 +104,86 @@ static bool may_fit(const char *wanted, const char *name)
 	}
 }
 
-/* A name as in the source is that of the function and of its clones; its cold part has no entry. */
+/* ns::f<int>::g<T> without the arguments of templates: ns::f::g.  An operator keeps its signs. */
+static const char *without_templates(char *s, size_t len)
+{
+	size_t to = 0, depth = 0, signs;
+
+	for (size_t i = 0; i < len; i++) {
+		if (!depth && to >= 8 && !memcmp(s + to - 8, "operator", 8)) {
+			signs = strspn(s + i, "<>=-");
+			memmove(s + to, s + i, signs);
+			to += signs;
+			i += signs;
+		}
+		if (s[i] == '<' && to) {
+			if (!depth && s[to - 1] == ':')         /* of Rust: f::<T> */
+				to -= MIN(to, 2u);
+			else if (!depth && s[to - 1] == ' ')    /* operator<< <T> */
+				to--;
+			depth++;
+		}
+		if (!depth)
+			s[to++] = s[i];
+		depth -= depth && s[i] == '>';
+	}
+	s[MIN(to, len)] = '\0';
+	return s;
+}
+
+/* A name as in the source is that of the function, of its clones and, without the arguments of
+ * templates, of all their instances. */
 static bool readable_fits(const char *wanted, const char *name)
 {
 	struct buf text = { 0 };
+	size_t len, base;
 	bool fits = false;
-	size_t len;
 
 	if (strchr(wanted, '(')) {
 		fits = sym_signature(name, &text) && glob_matches(wanted, text.data);
 	} else if (may_fit(wanted, name) && sym_function(name, &text)) {
-		fits = glob_matches(wanted, text.data);
+		bool piece = clone_kind(name, &base) & CLONE_PIECE;
+
 		len = text.len;
+		fits = !piece && glob_matches(wanted, text.data);
 		sym_suffix(name, &text);
-		fits = (fits && !strstr(text.data + len, ".cold")) ||
-		       glob_matches(wanted, text.data);
+		fits = fits || (text.len > len && glob_matches(wanted, text.data));
+		if (!fits && !piece && memchr(text.data, '<', len))
+			fits = glob_matches(wanted, without_templates(text.data, len));
 	}
 	buf_free(&text);
 	return fits;
 }
 
-bool user_name_fits(const char *wanted, const struct elfsym *sym)
+/* Is the symbol a clone of this function?  A piece of it has no entry. */
+static bool clone_fits(const char *wanted, const char *name)
+{
+	size_t base;
+	u32 kind = clone_kind(name, &base);
+
+	return kind && !(kind & (CLONE_PIECE | CLONE_VERSION)) && !strncmp(wanted, name, base) &&
+	       !wanted[base];
+}
+
+bool user_name_fits(const char *wanted, const struct elfsym *sym, bool clones)
 {
 	const char *tick = strchr(wanted, '`');
 	struct buf text = { 0 };
+	size_t base;
 	bool fits;
+	u32 kind;
 
 	if (tick) {
 		buf_add(&text, wanted, tick - wanted);
 		fits = sym->file && glob_matches(text.data, sym->file);
 		buf_free(&text);
-		return fits && user_name_fits(tick + 1, sym);
+		return fits && user_name_fits(tick + 1, sym, clones);
 	}
 	fits = glob_matches(wanted, sym->name) || readable_fits(wanted, sym->name);
-	return fits && !(glob_is_pattern(wanted) && is_clone(sym->name));
+	if (!glob_is_pattern(wanted))
+		return fits || clone_fits(wanted, sym->name);
+	kind = fits ? clone_kind(sym->name, &base) : 0;
+	return fits && (!kind || (clones && !(kind & (CLONE_PIECE | CLONE_VERSION))));
 }
 
 const char *user_shown_name(struct dtx_env *env, const struct elfsym *sym)

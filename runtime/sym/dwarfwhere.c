@@ -228,7 +228,7 @@ static bool add_constant(struct where *w, const Dwarf_Op *op)
 		return add(w, 0, 1, "n%d", op->atom - DW_OP_lit0);
 	if (op->atom >= DW_OP_const1u && op->atom <= DW_OP_consts)
 		return add(w, 0, 1, "n%lld", (long long)op->number);
-	return cannot(w, "its value is computed by operations that " TOOL " does not have");
+	return cannot(w, "its value is computed by operations of DWARF that are not supported");
 }
 
 /*
@@ -312,6 +312,9 @@ static bool add_op(struct where *w, Dwarf_Attribute *a, const Dwarf_Op *op)
 	case DW_OP_form_tls_address:
 	case DW_OP_GNU_push_tls_address:
 		return cannot(w, "it is a variable of each thread");
+	case DW_OP_GNU_parameter_ref:
+		return cannot(w, "the compiler has removed the parameter from this copy of the "
+				 "function");
 	case DW_OP_implicit_pointer:
 	case DW_OP_GNU_implicit_pointer:
 		return cannot(w, "the pointer is optimised out, what it points to may be there");

@@ -398,7 +398,7 @@ static int fits_its_own_prefixes(void *arg, const struct elfsym *sym)
 		for (size_t i = 1; i <= len; i++) {
 			char *prefix = xprintf("%.*s*", (int)i, text.data);
 
-			if (!user_name_fits(prefix, sym))
+			if (!user_name_fits(prefix, sym, false))
 				fail_msg("%s does not fit %s", prefix, sym->name);
 			free(prefix);
 		}
@@ -426,10 +426,46 @@ static void test_readable_prefixes(void **state)
 		fits_its_own_prefixes(&n, &sym);
 	}
 	assert_int_equal(n, ARRAY_SIZE(symbols));
-	assert_false(user_name_fits("ns::g*", &(struct elfsym){ .name = "_ZN2ns1fEi" }));
+	assert_false(user_name_fits("ns::g*", &(struct elfsym){ .name = "_ZN2ns1fEi" }, false));
 	if (s)
 		elfsyms_each(s, fits_its_own_prefixes, &n);
 	elfsyms_close(s);
+}
+
+static void test_names_fit(void **state)
+{
+	static const struct { const char *wanted, *symbol; bool clones, fits; } rows[] = {
+		{ "f", "f", false, true },
+		{ "f", "f.isra.0", false, true },        /* only a pattern leaves clones out */
+		{ "f", "f.constprop.0.isra.0", false, true },
+		{ "f*", "f.isra.0", false, false },
+		{ "f*", "f.isra.0", true, true },
+		{ "f", "f.part.0", false, false },
+		{ "f", "f.isra.0.cold", false, false },
+		{ "f*", "f.cold", true, false },
+		{ "f.cold", "f.cold", false, true },
+		{ "f", "f@V1", false, false },
+		{ "main", "main.f", false, false },      /* Go */
+		{ "main.f", "main.f", false, true },
+		{ "Shop::twice", "_ZN4Shop5twiceIiEET_S1_", false, true },
+		{ "*::twice", "_ZN4Shop5twiceIiEET_S1_", false, true },
+		{ "Shop::twice<int>", "_ZN4Shop5twiceIiEET_S1_", false, true },
+		{ "Shop::twice<long>", "_ZN4Shop5twiceIiEET_S1_", false, false },
+		{ "Shop::twice", "_ZN4Shop5twiceIiEET_S1_.isra.0", false, true },
+		{ "Shop::twice", "_ZN4Shop5twiceIiEET_S1_.part.0", false, false },
+		{ "std::vector::push_back", "_ZNSt6vectorIiSaIiEE9push_backERKi", false, true },
+		{ "Shop::operator<", "_ZN4ShopltERKS_", false, true },
+		{ "Shop::operator", "_ZN4ShopltERKS_", false, false },
+		{ "Shop::operator<<", "_ZN4ShoplsIiEEvT_", false, true },
+		{ "Shop::operator->", "_ZN4ShopptEv", false, true },
+	};
+
+	for (u32 i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct elfsym sym = { .name = rows[i].symbol };
+
+		if (user_name_fits(rows[i].wanted, &sym, rows[i].clones) != rows[i].fits)
+			fail_msg("%s and %s", rows[i].wanted, rows[i].symbol);
+	}
 }
 
 int main(void)
@@ -442,6 +478,7 @@ int main(void)
 		cmocka_unit_test(test_arguments), cmocka_unit_test(test_multi),
 		cmocka_unit_test(test_row), cmocka_unit_test(test_usdt_args),
 		cmocka_unit_test(test_timers), cmocka_unit_test(test_readable_prefixes),
+		cmocka_unit_test(test_names_fit),
 	};
 
 	return cmocka_run_group_tests_name("provider", tests, setup, teardown);
