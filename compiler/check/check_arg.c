@@ -379,13 +379,18 @@ static struct node *arg_stable(struct comp *c, struct node *n, u32 index, bool r
 /* It has a type, but is in a place that no program can read. */
 static struct node *arg_nowhere(struct comp *c, const struct node *n, const struct dtx_arg *a)
 {
+	const struct dtx_probe *p = c->check->inst->probes[0];
 	struct type *t = type_base(a->type);
 
 	return ERR(c, D_ARGS_NONE, n->at, "'%s' of type '%s' cannot be read: %s",
-		   a->name ? a->name : "this argument", TYPE_TEXT(c, a->type),
+		   a->name ? a->name : a == p->args + p->ret_arg ? "retval" : "this argument",
+		   TYPE_TEXT(c, a->type),
 		   t->kind == T_FLOAT
 			   ? "BPF programs have no floating-point registers"
-			   : "it is passed in more than one register, or in floating-point ones");
+			   : type_is_struct(t)
+			   ? "a part of it is in floating-point registers, which BPF programs do "
+			     "not have"
+			   : "it is in more than one register, or in floating-point ones");
 }
 
 /* Symbols that the steps to a variable of the kernel begin with: the loader finds them. */

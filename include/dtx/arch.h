@@ -72,11 +72,18 @@ bool arch_plt_slot(const u8 *code, size_t len, u64 addr, u64 *slot);
 struct arch_call {
 	u32 reg, floats;                 /* registers */
 	u32 stack;                       /* bytes */
+	u32 low, high;                   /* of one found in registers without LOC_REG: as in
+					  * dtx_arg.off, or ARCH_NO_REG */
 };
-/* Where the next argument is, by its type and size: LOC_REG, LOC_STACK or LOC_NONE. */
+#define ARCH_NO_REG  (~0u)
+/* Where the next argument is, by its type and size: LOC_REG, LOC_STACK, LOC_NONE, or LOC_VALUE for
+ * a struct in the registers low and high. */
 void arch_place(struct dtx_arg *, bool user, struct arch_call *);
 /* Is a result of this type written to memory, at the address in a hidden first argument? */
 bool arch_result_in_memory(struct type *);
+/* Where a result is that is a struct or union: LOC_REG, LOC_VALUE as above, LOC_NONE, or LOC_PLACE
+ * if the register low has its address.  `in_memory`: it is in any case (type.in_memory). */
+void arch_result(struct dtx_arg *, bool in_memory, struct arch_call *);
 /* Is the whole result in the register ARCH_REG_RESULT?  NULL: a number. */
 bool arch_result_in_reg(struct type *);
 

@@ -76,6 +76,21 @@ void args_slots_named(struct dtx_env *env, struct dtx_probe *p, const struct typ
 		a[i].by_name = true;
 }
 
+static const char *reg_step(struct dtx_env *env, u32 reg)
+{
+	return reg == ARCH_NO_REG ? "n0" : arena_printf(env->arena, "r%u", reg);
+}
+
+/* Places that are not one register, as steps. */
+static void in_regs(struct dtx_env *env, struct dtx_arg *a, const struct arch_call *call)
+{
+	if (a->loc == LOC_VALUE)
+		a->text = arena_printf(env->arena, "%s ; %s", reg_step(env, call->low),
+				       reg_step(env, call->high));
+	else if (a->loc == LOC_PLACE)
+		a->text = reg_step(env, call->low);
+}
+
 void args_regs(struct dtx_env *env, struct dtx_probe *p, const struct type *proto, bool user)
 {
 	u32 n = proto ? MIN(proto->count, DTX_MAX_ARGS) : DTX_MAX_ARGS;
@@ -89,6 +104,7 @@ void args_regs(struct dtx_env *env, struct dtx_probe *p, const struct type *prot
 		else
 			a[i].size = 8;
 		arch_place(&a[i], user, &call);
+		in_regs(env, &a[i], &call);
 	}
 	p->args_untyped = !proto;
 }
@@ -142,4 +158,19 @@ void args_return(struct dtx_env *env, struct dtx_probe *p, struct type *ret, s64
 		typed(&a[1], &m);
 		a[1].size = b->kind == T_STRUCT || b->kind == T_UNION ? 8 : a[1].size;
 	}
+}
+
+void args_result(struct dtx_env *env, struct dtx_probe *p, const struct type *proto, s64 arg0)
+{
+	struct type *ret = proto ? type_base(proto->to) : NULL;
+	struct arch_call call = { 0 };
+	struct dtx_arg *a;
+
+	args_return(env, p, proto ? proto->to : NULL, arg0);
+	a = &p->args[1];
+	if (!ret || (ret->kind != T_STRUCT && ret->kind != T_UNION))
+		return;
+	arch_result(a, proto->in_memory, &call);
+	a->user = p->user_ctx;
+	in_regs(env, a, &call);
 }

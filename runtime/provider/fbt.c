@@ -366,7 +366,7 @@ static int fbt_args(struct dtx_env *env, struct dtx_probe *p)
 		return 0;
 	case PK_KRETPROBE:
 	case PK_KRETPROBE_MULTI:
-		args_return(env, p, proto ? proto->to : NULL, -1);
+		args_result(env, p, proto, -1);
 		p->args_untyped = !proto;
 		return 0;
 	default:

@@ -115,6 +115,8 @@ void args_regs(struct dtx_env *, struct dtx_probe *, const struct type *proto, b
 void args_raw_regs(struct dtx_probe *);  /* of a program: argN beside arguments with names */
 /* D's return probe: arg0 = `arg0`, arg1 = value of type `ret` in the return register. */
 void args_return(struct dtx_env *, struct dtx_probe *, struct type *ret, s64 arg0);
+/* The same where the probe has registers; proto NULL: a number. */
+void args_result(struct dtx_env *, struct dtx_probe *, const struct type *proto, s64 arg0);
 /* arg0, arg1: program counter in the kernel, and in the program; one of them is 0. */
 void prov_args_pc(struct dtx_env *, struct dtx_probe *);
 

@@ -453,7 +453,7 @@ int user_args(struct dtx_env *env, struct dtx_probe *p)
 	syms = p->args_raw ? NULL : user_symbols(env, p->target);
 	proto = syms ? dwarf_function(env, p->target, elfsyms_vaddr(syms, p->off), p->sym) : NULL;
 	if (p->kind == PK_URETPROBE || p->kind == PK_URETPROBE_MULTI)
-		args_return(env, p, proto ? proto->to : NULL, 0);
+		args_result(env, p, proto, 0);
 	else
 		args_regs(env, p, proto, true);
 	p->args_untyped = !proto;

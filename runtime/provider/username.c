@@ -22,7 +22,8 @@ static u32 clone_kind(const char *name, size_t *base)
 {
 	static const struct { const char *mark; u32 kind; } marks[] = {
 		{ "cold", CLONE_PIECE }, { "part", CLONE_PIECE }, { "isra", CLONE_CHANGED },
-		{ "constprop", CLONE_CHANGED }, { "clone", CLONE_CHANGED },
+		{ "constprop", CLONE_CHANGED }, { "specialized", CLONE_CHANGED },
+		{ "clone", CLONE_CHANGED },
 		{ "lto_priv", CLONE }, { "llvm", CLONE }, { "localalias", CLONE }, { "ipa", CLONE },
 	};
 	const char *at = strchr(name, '@');
@@ -104,12 +105,15 @@ static bool may_fit(const char *wanted, const char *name)
 	}
 }
 
-/* ns::f<int>::g<T> without the arguments of templates: ns::f::g.  An operator keeps its signs. */
-static const char *without_templates(char *s, size_t len)
+/* ns::f<int>::g[abi:cxx11]<T> without the arguments of templates and the tags that compilers add:
+ * ns::f::g.  An operator keeps its signs. */
+static const char *as_written(char *s, size_t len)
 {
 	size_t to = 0, depth = 0, signs;
 
 	for (size_t i = 0; i < len; i++) {
+		if (!depth && !strncmp(s + i, "[abi:", 5))
+			i += MIN(strcspn(s + i, "]") + 1, len - i);
 		if (!depth && to >= 8 && !memcmp(s + to - 8, "operator", 8)) {
 			signs = strspn(s + i, "<>=-");
 			memmove(s + to, s + i, signs);
@@ -131,8 +135,8 @@ static const char *without_templates(char *s, size_t len)
 	return s;
 }
 
-/* A name as in the source is that of the function, of its clones and, without the arguments of
- * templates, of all their instances. */
+/* A name as in the source is that of the function, of its clones and of all instances of a
+ * template. */
 static bool readable_fits(const char *wanted, const char *name)
 {
 	struct buf text = { 0 };
@@ -148,8 +152,8 @@ static bool readable_fits(const char *wanted, const char *name)
 		fits = !piece && glob_matches(wanted, text.data);
 		sym_suffix(name, &text);
 		fits = fits || (text.len > len && glob_matches(wanted, text.data));
-		if (!fits && !piece && memchr(text.data, '<', len))
-			fits = glob_matches(wanted, without_templates(text.data, len));
+		if (!fits && !piece && strpbrk(text.data, "<["))
+			fits = glob_matches(wanted, as_written(text.data, len));
 	}
 	buf_free(&text);
 	return fits;

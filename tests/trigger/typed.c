@@ -75,6 +75,22 @@ long in_two(struct pair p, int last)
 	return p.a + p.b + last;
 }
 
+struct mixed { long a; double d; };      /* in one of each kind */
+double mixed(struct mixed m)
+{
+	return m.a + m.d;
+}
+
+struct pair twice(struct pair p)
+{
+	return (struct pair){ 2 * p.a, 2 * p.b };
+}
+
+struct triple thrice(struct triple t)
+{
+	return (struct triple){ 3 * t.a, 3 * t.b, 3 * t.c };
+}
+
 double half(double d, int n)
 {
 	return d / n;
@@ -114,6 +130,9 @@ int main(void)
 	by_value((struct single){ 10, -20 }, (struct triple){ 1, 2, -3 }, 99);
 	in_two((struct pair){ 1, 2 }, 3);
 	half(1.0, 4);
+	mixed((struct mixed){ 1, 2 });
+	twice((struct pair){ 4, -5 });
+	thrice((struct triple){ 1, 2, -3 });
 	each(&p, 2, NULL);
 	reach(FAR);
 	reach(NEAR);

@@ -454,6 +454,8 @@ static void test_names_fit(void **state)
 		{ "Shop::twice", "_ZN4Shop5twiceIiEET_S1_.isra.0", false, true },
 		{ "Shop::twice", "_ZN4Shop5twiceIiEET_S1_.part.0", false, false },
 		{ "std::vector::push_back", "_ZNSt6vectorIiSaIiEE9push_backERKi", false, true },
+		{ "join", "_Z4joinB5cxx11i", false, true },
+		{ "join*", "_Z4joinB5cxx11i", false, true },
 		{ "Shop::operator<", "_ZN4ShopltERKS_", false, true },
 		{ "Shop::operator", "_ZN4ShopltERKS_", false, false },
 		{ "Shop::operator<<", "_ZN4ShoplsIiEEvT_", false, true },

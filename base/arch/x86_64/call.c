@@ -141,6 +141,21 @@ static bool hides_x87(const struct classes *c)
 	return c->ints == 3;
 }
 
+/*
+ * A struct or union of two words that is in registers for integers: the first, then the second of
+ * `regs`; a word of padding has none.  False: it is not, or its content is unknown.
+ */
+static bool in_two(const struct type *b, const struct classes *c, const u32 *regs,
+		   struct arch_call *t)
+{
+	if (!is_aggregate(b) || !b->count || b->size <= 8 || b->size > 16 || !c->ints ||
+	    float_regs(c) || (c->x87 && !hides_x87(c)))
+		return false;
+	t->low = c->ints & 1 ? *regs++ : ARCH_NO_REG;
+	t->high = c->ints & 2 ? *regs : ARCH_NO_REG;
+	return true;
+}
+
 #define FLOAT_REGS 8
 
 #define REG(r) offsetof(struct pt_regs, r)
@@ -149,7 +164,7 @@ static const u32 arg_regs[6] = { REG(rdi), REG(rsi), REG(rdx), REG(rcx), REG(r8)
 
 /*
  * Place of the next argument (System V ABI, AMD64, §3.2.3).  No place (LOC_NONE) is
- * given for floating-point registers, which BPF programs cannot read, for a struct in
+ * given for floating-point registers, which BPF programs cannot read, for a number in
  * two registers, and for floating-point numbers on the stack, which D cannot compute
  * with.
  */
@@ -166,7 +181,8 @@ void arch_place(struct dtx_arg *a, bool user, struct arch_call *t)
 	a->user = user;
 	if (!c.memory && (!c.x87 || hides_x87(&c)) && a->size <= 16 &&
 	    t->reg + ints <= ARRAY_SIZE(arg_regs) && t->floats + floats <= FLOAT_REGS) {
-		a->loc = words == 1 && ints == 1 ? LOC_REG : LOC_NONE;
+		a->loc = words == 1 && ints == 1 ? LOC_REG :
+			 in_two(b, &c, arg_regs + t->reg, t) ? LOC_VALUE : LOC_NONE;
 		a->off = ints ? arg_regs[t->reg] : 0;
 		a->size = is_aggregate(b) && words == 1 ? 8 : a->size;
 		t->reg += ints;
@@ -200,4 +216,24 @@ bool arch_result_in_reg(struct type *ret)
 	classify(ret, 0, &c);
 	return !b || (b->kind != T_FLOAT && !is_vector(b) &&
 		      (!is_aggregate(b) || (b->size <= 8 && c.ints == 1 && !c.memory)));
+}
+
+void arch_result(struct dtx_arg *a, bool in_memory, struct arch_call *t)
+{
+	static const u32 results[] = { ARCH_REG_RESULT, REG(rdx) };
+	struct type *b = type_base(a->type);
+	struct classes c = { 0 };
+
+	classify(a->type, 0, &c);
+	a->size = MIN(b->size, UINT16_MAX);
+	if (in_memory || arch_result_in_memory(a->type)) {
+		a->loc = LOC_PLACE;
+		t->low = ARCH_REG_RESULT;
+	} else if (arch_result_in_reg(a->type)) {
+		a->loc = LOC_REG;
+		a->off = ARCH_REG_RESULT;
+		a->size = 8;
+	} else {
+		a->loc = in_two(b, &c, results, t) ? LOC_VALUE : LOC_NONE;
+	}
 }

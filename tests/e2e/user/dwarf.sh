@@ -29,6 +29,9 @@ expect "-97 43 the other" "$typed" 'R:sum { printf("%d ", retval); } R:handle { 
 	BEGIN { r = (struct item *)0; }'
 expect "10 -20 1 2 -3 99 3" "$typed" 'P:by_value { printf("%d %d %d %d %d %d ", s.a, s.b, t.a, t.b, args[1].c, last); }
 	P:in_two { printf("%d", last); }'
+expect "1 2 3" "$typed" 'P:in_two { printf("%d %d %d", p.a, args[0].b, last); }'
+expect "8 -10 3 6 -9" "$typed" 'R:twice { printf("%d %d ", retval.a, args[1].b); }
+	R:thrice { printf("%d %d %d", retval.a, retval.b, args[1].c); }'
 expect "11 2 0" "$typed" 'P:each { printf("%d %d %d", **numbers, count, h != NULL); }'
 expect "96 43 42" "$typed" 'P:handle { printf("%d %d %d", sizeof (struct item), ((struct item *)arg0)->next->id,
 	((struct item *)copyin(arg0, sizeof (struct item)))->id); }'
@@ -62,7 +65,7 @@ refused() {
 }
 refused "uprobe:$typed:half { trace(d); }" "'d' of type 'double' cannot be read: BPF programs have no floating-point registers"
 refused "uretprobe:$typed:half { trace(retval); }" "of type 'double' cannot be read"
-refused "uprobe:$typed:in_two { trace(p.a); }" "it is passed in more than one register"
+refused "uprobe:$typed:mixed { trace(m.a); }" "a part of it is in floating-point registers"
 refused "uprobe:$typed:each { trace(h->x); }" "no definition of 'struct hidden' is known"
 refused "uprobe:$typed:handle { trace(item->idd); }" "did you mean 'id'"
 refused "uretprobe:$typed:handle { trace(args.item); }" "save it there with self->item = args.item"
