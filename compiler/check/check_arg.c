@@ -342,7 +342,7 @@ static bool arg_readable(struct comp *c, const struct node *n, u32 index)
 		const struct dtx_probe *p = c->check->inst->probes[i];
 		const struct dtx_arg *a = index < p->nargs ? &p->args[index] : NULL;
 
-		if (a && a->by_name && a->loc == LOC_NONE && a->text)
+		if (a && a->name && a->loc == LOC_NONE && a->text)
 			return ERR(c, D_ARGS_NONE, n->at, "'%s' cannot be read in %s: %s", a->name,
 				   arg_probe_text(c, p), a->text);
 		if (a && a->loc == LOC_NONE && a->text)

@@ -169,8 +169,10 @@ val emit_place_arg(struct emit *e, const struct dtx_arg *a)
 
 val emit_value_arg(struct emit *e, const struct dtx_arg *a, u32 size)
 {
-	val v = LLVMBuildTrunc(e->b, emit_steps(e, a, a->text), ll_itype(e, size), "");
+	char *first = xprintf("%.*s", (int)strcspn(a->text, ";"), a->text);
+	val v = LLVMBuildTrunc(e->b, emit_steps(e, a, first), ll_itype(e, size), "");
 
+	free(first);
 	return ll_ext(e, v, a->is_signed);
 }
 

@@ -109,16 +109,6 @@ void args_regs(struct dtx_env *env, struct dtx_probe *p, const struct type *prot
 	p->args_untyped = !proto;
 }
 
-void args_raw_regs(struct dtx_probe *p)
-{
-	struct arch_call call = { 0 };
-
-	for (u32 i = 0; i < DTX_MAX_ARGS; i++) {
-		p->args[i].size = 8;
-		arch_place(&p->args[i], true, &call);
-	}
-}
-
 void prov_args_pc(struct dtx_env *env, struct dtx_probe *p)
 {
 	static const char *const calls[] = { "dtx_arg_kpc", "dtx_arg_upc" };

@@ -89,7 +89,7 @@ static void argument(struct buf *out, u32 i, const struct dtx_arg *a)
 		declaration(out, type.data, a->name);
 	else
 		buf_puts(out, type.data);
-	if (a->by_name && a->loc == LOC_NONE && a->text)
+	if (a->loc == LOC_NONE && a->text)
 		buf_printf(out, "   (%s)", a->text);
 	buf_putc(out, '\n');
 	buf_free(&type);

@@ -112,7 +112,6 @@ u32 args_nslots(const struct type *proto, u32 first);
 void args_slots_named(struct dtx_env *, struct dtx_probe *, const struct type *proto);
 /* Arguments by the C calling convention, typed by `proto` (NULL: all DTX_MAX_ARGS, untyped). */
 void args_regs(struct dtx_env *, struct dtx_probe *, const struct type *proto, bool user);
-void args_raw_regs(struct dtx_probe *);  /* of a program: argN beside arguments with names */
 /* D's return probe: arg0 = `arg0`, arg1 = value of type `ret` in the return register. */
 void args_return(struct dtx_env *, struct dtx_probe *, struct type *ret, s64 arg0);
 /* The same where the probe has registers; proto NULL: a number. */
@@ -154,7 +153,7 @@ void user_cleanup(struct dtx_env *);
 /* dtx_probe.num of these providers */
 enum {
 	USER_FUNCTION,
-	USER_CLONE,              /* entry of one with other parameters: by name as at a line */
+	USER_CLONE,              /* entry of one that is not called as its source says */
 	USER_INSIDE,             /* at an instruction */
 	USER_LINE,
 	USER_GO_RETURN,
@@ -165,6 +164,8 @@ enum {
 /* `clones`: patterns fit those that the optimiser made of functions (f.isra.0), too; a name without
  * a pattern always does. */
 bool user_name_fits(const char *wanted, const struct elfsym *, bool clones);
+/* Is the symbol a clone of the function of this name?  A piece of it has no entry, and is none. */
+bool user_is_clone_of(const char *name, const char *symbol);
 bool user_is_clone(const char *symbol);          /* made by the optimiser, or an old version */
 bool user_is_changed(const char *symbol);        /* its parameters may not be those of the source */
 /* As in the source; "FILE`NAME" if several static functions have the name.  In the arena. */
@@ -244,6 +245,7 @@ bool user_named(struct dtx_env *, struct dtx_probe *, const char *name);
 struct dtx_probe *user_entry(struct dtx_env *, const struct dtx_probe *, u64 off);
 /* The variables in scope, by name; also of a probe at an instruction. */
 void user_line_args(struct dtx_env *, struct dtx_probe *);
+bool user_clone_args(struct dtx_env *, struct dtx_probe *);
 
 /* ---- provider/insn.c: the instructions of a function ----------------------------------------- */
 

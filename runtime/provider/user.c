@@ -265,6 +265,25 @@ static int consider_all(void *arg, const struct elfsym *sym)
 	return glob_is_pattern(l->pat->func) ? user_hold(l, sym) : user_consider(l, sym);
 }
 
+/* The function named exactly, and what the optimiser has made of it for some of its callers. */
+static int consider_clone(void *arg, const struct elfsym *sym)
+{
+	struct listing *l = arg;
+
+	return sym->addr != l->sym->addr && user_is_clone_of(l->pat->func, sym->name) ?
+	       user_consider(l, sym) : 0;
+}
+
+static int consider_named(struct listing *l, struct elfsyms *syms, const struct elfsym *sym)
+{
+	int err = user_consider(l, sym);
+	u64 off;
+
+	l->sym = sym;
+	return err || prov_offset(l->pat->name, &off) || glob_is_pattern(l->pat->name) ?
+	       err : elfsyms_each(syms, consider_clone, l);
+}
+
 /* An address given as a number: inside a function, an instruction must begin there. */
 static bool place_probed(struct dtx_env *env, const char *path, struct elfsyms *syms, u64 addr)
 {
@@ -395,7 +414,8 @@ int user_list(struct dtx_env *env, const struct dtx_pattern *pat, const struct u
 	}
 	l.code.fd = code_fd(env, where->path);
 	sym = glob_is_pattern(pat->func) ? NULL : elfsyms_by_name(syms, pat->func);
-	err = sym && !sym->is_twice ? user_consider(&l, sym) : elfsyms_each(syms, consider_all, &l);
+	err = sym && !sym->is_twice ? consider_named(&l, syms, sym) :
+	      elfsyms_each(syms, consider_all, &l);
 	if (!err && l.held)
 		err = user_hold(&l, NULL);
 	if (!err && !l.found && !sym && !glob_is_pattern(pat->func) && *pat->func &&
@@ -444,10 +464,10 @@ int user_args(struct dtx_env *env, struct dtx_probe *p)
 		user_go_args(env, p);
 		return 0;
 	}
-	if (p->num && !(p->num == USER_CLONE && p->args_raw)) {
+	if (p->num == USER_CLONE && user_clone_args(env, p))
+		return 0;
+	if (p->num && p->num != USER_CLONE) {
 		user_line_args(env, p);
-		if (p->num == USER_CLONE && p->nargs)
-			args_raw_regs(p);
 		return 0;
 	}
 	syms = p->args_raw ? NULL : user_symbols(env, p->target);

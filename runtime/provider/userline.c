@@ -76,6 +76,35 @@ void user_line_args(struct dtx_env *env, struct dtx_probe *p)
 		line_args_at(env, p, p->target, elfsyms_vaddr(syms, p->off));
 }
 
+/* The parameters of the source, each where the clone has it; also for argN, which would be that of
+ * another.  False: nothing is known of them. */
+bool user_clone_args(struct dtx_env *env, struct dtx_probe *p)
+{
+	struct elfsyms *syms = user_symbols(env, p->target);
+	u64 addr = syms ? elfsyms_vaddr(syms, p->off) : 0;
+	struct type *proto = syms ? dwarf_function(env, p->target, addr, p->sym) : NULL;
+	u32 n = proto ? MIN(proto->count, DTX_MAX_ARGS) : 0, nvars;
+	struct dtx_arg *vars, *a;
+
+	if (!proto)
+		return false;
+	nvars = dwarf_variables(env, p->target, addr, NULL, &vars);
+	a = prov_args(env, p, n);
+	for (u32 i = 0; i < n; i++) {
+		a[i].name = proto->params[i].name;
+		a[i].type = proto->params[i].type;
+		a[i].text = "debugging information does not say where";
+		for (u32 k = 0; k < nvars && a[i].name; k++)
+			if (vars[k].name && !strcmp(vars[k].name, a[i].name)) {
+				a[i] = vars[k];
+				a[i].by_name = false;
+				break;
+			}
+	}
+	p->args_untyped = false;
+	return true;
+}
+
 /* An id and a name of its own: a clause may be on the entry as well. */
 struct dtx_probe *user_entry(struct dtx_env *env, const struct dtx_probe *p, u64 off)
 {
@@ -119,7 +148,7 @@ bool user_named(struct dtx_env *env, struct dtx_probe *p, const char *name)
 	if (!syms || !elfsyms_value(syms, name, &value) ||
 	    !dwarf_global(env, p->target, elfsyms_vaddr(syms, p->off), name, &global))
 		return false;
-	at = p->num ? n : DTX_MAX_ARGS + global_number(env, name);
+	at = p->num && p->num != USER_CLONE ? n : DTX_MAX_ARGS + global_number(env, name);
 	to = ARENA_ARRAY(env->arena, struct dtx_arg, MAX(n, at + 1));
 	if (n)
 		memcpy(to, p->args, n * sizeof(*to));

@@ -159,11 +159,10 @@ static bool readable_fits(const char *wanted, const char *name)
 	return fits;
 }
 
-/* Is the symbol a clone of this function?  A piece of it has no entry. */
-static bool clone_fits(const char *wanted, const char *name)
+bool user_is_clone_of(const char *wanted, const char *name)
 {
 	size_t base;
-	u32 kind = clone_kind(name, &base);
+	u32 kind = strncmp(name, wanted, strlen(wanted)) ? 0 : clone_kind(name, &base);
 
 	return kind && !(kind & (CLONE_PIECE | CLONE_VERSION)) && !strncmp(wanted, name, base) &&
 	       !wanted[base];
@@ -185,7 +184,7 @@ bool user_name_fits(const char *wanted, const struct elfsym *sym, bool clones)
 	}
 	fits = glob_matches(wanted, sym->name) || readable_fits(wanted, sym->name);
 	if (!glob_is_pattern(wanted))
-		return fits || clone_fits(wanted, sym->name);
+		return fits || user_is_clone_of(wanted, sym->name);
 	kind = fits ? clone_kind(sym->name, &base) : 0;
 	return fits && (!kind || (clones && !(kind & (CLONE_PIECE | CLONE_VERSION))));
 }

@@ -455,16 +455,31 @@ static struct type *handed_over(struct dwarf_obj *o, Dwarf_Die *die)
 	return t;
 }
 
+/* The function as the source has it: a copy may list its parameters in another order. */
+static Dwarf_Die *as_declared(Dwarf_Die *die, Dwarf_Die *origin)
+{
+	Dwarf_Attribute a;
+	Dwarf_Die p;
+
+	if (!dwarf_attr(die, DW_AT_abstract_origin, &a) || !dwarf_formref_die(&a, origin))
+		return die;
+	for (int no = dwarf_child(origin, &p); !no; no = dwarf_siblingof(&p, &p))
+		if (dwarf_tag(&p) == DW_TAG_formal_parameter)
+			return origin;
+	return die;
+}
+
 struct type *dwarf_prototype(struct dwarf_obj *o, Dwarf_Die *die, const char *name)
 {
 	struct type *t = node_new(o, die, T_FUNC);
 	VEC(struct type_member) found = { 0 };
-	Dwarf_Die p;
+	Dwarf_Die p, origin;
 
 	t->name = name;
 	t->size = 0;
 	t->to = handed_over(o, die);
 	t->in_memory = by_reference(o, die, 0);
+	die = as_declared(die, &origin);
 	for (int no = dwarf_child(die, &p); !no; no = dwarf_siblingof(&p, &p)) {
 		const char *own = dwarf_diename(&p);
 

@@ -123,6 +123,13 @@ static bool add_cfa(struct where *w)
 
 static bool add_ops(struct where *w, Dwarf_Attribute *, const Dwarf_Op *, size_t n);
 
+static bool at_entry(const struct where *w)
+{
+	u64 entry;
+
+	return w->subprogram && dwarf_entry_of(w->subprogram, &entry) && entry == w->addr;
+}
+
 static bool add_frame_base(struct where *w, s64 off)
 {
 	Dwarf_Attribute a;
@@ -134,6 +141,10 @@ static bool add_frame_base(struct where *w, s64 off)
 	    !dwarf_attr_integrate(w->subprogram, DW_AT_frame_base, &a) ||
 	    dwarf_getlocation_addr(&a, w->addr, &ops, &n, 1) != 1)
 		return cannot(w, "the frame of its function is not described");
+	/* The frame is made by the first instructions; above it are arguments from the caller. */
+	if (at_entry(w) && (off < 0 || n != 1 || ops->atom != DW_OP_call_frame_cfa))
+		return cannot(w, "the function has not stored it yet where it begins; a line of "
+				 "the function has it");
 	reg = n == 1 && ops->atom == DW_OP_regx ? ops->number :
 	      n == 1 && ops->atom >= DW_OP_reg0 && ops->atom <= DW_OP_reg31 ?
 	      (u64)ops->atom - DW_OP_reg0 : ~0ull;
@@ -275,6 +286,28 @@ static bool add_implicit(struct where *w, Dwarf_Attribute *a, const Dwarf_Op *op
 	return add(w, 0, 1, "n%lld", (long long)v);
 }
 
+/* The number as one of another type. */
+static bool add_convert(struct where *w, Dwarf_Attribute *a, const Dwarf_Op *op)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word encoding;
+	Dwarf_Die type;
+	u32 bits;
+	int size;
+
+	if (!op->number)                 /* that of addresses */
+		return true;
+	if (dwarf_getlocation_die(a, op, &type) || (size = dwarf_bytesize(&type)) < 1 || size > 8 ||
+	    dwarf_formudata(dwarf_attr(&type, DW_AT_encoding, &attr), &encoding))
+		return cannot(w, "its debugging information is malformed");
+	bits = 64 - 8 * size;
+	if (encoding == DW_ATE_float || encoding == DW_ATE_complex_float)
+		return cannot(w, "it is a floating-point number that is computed");
+	if (encoding == DW_ATE_signed || encoding == DW_ATE_signed_char)
+		return !bits || add(w, 1, 1, "n%u << n%u >>>", bits, bits);
+	return !bits || add(w, 1, 1, "n%llu &", ~0ull >> bits);
+}
+
 static bool add_op(struct where *w, Dwarf_Attribute *a, const Dwarf_Op *op)
 {
 	for (u32 i = 0; i < ARRAY_SIZE(plain); i++)
@@ -309,6 +342,9 @@ static bool add_op(struct where *w, Dwarf_Attribute *a, const Dwarf_Op *op)
 	case DW_OP_entry_value:
 	case DW_OP_GNU_entry_value:
 		return add_entry_value(w, a, op);
+	case DW_OP_convert:
+	case DW_OP_GNU_convert:
+		return add_convert(w, a, op);
 	case DW_OP_form_tls_address:
 	case DW_OP_GNU_push_tls_address:
 		return cannot(w, "it is a variable of each thread");

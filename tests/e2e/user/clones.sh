@@ -22,11 +22,11 @@ gcc -O2 -g "$tmp/shop.c" -o "$tmp/shop" || fail "gcc"
 clone=$(nm "$tmp/shop" | sed -n 's/.* t \(area\..*\)/\1/p')
 [ -n "$clone" ] || skip "the compiler makes no clone of a function"
 
-want="1 0 7 $clone
-2 1 7 $clone
-3 2 7 $clone"
+want="7 7 $clone
+7 7 $clone
+7 7 $clone"
 for probe in "uprobe:$tmp/shop:area:entry" "uprobe:$tmp/shop:ar*:entry" 'pid$target:a.out:area:entry'; do
-	dtx -qn "$probe { printf(\"%d %d %d %s\n\", arg0, arg1, k, probefunc); }" -c "$tmp/shop"
+	dtx -qn "$probe { printf(\"%d %d %s\n\", k, arg2, probefunc); }" -c "$tmp/shop"
 	same "$want" "$(grep . "$tmp/out")" "$probe"
 done
 dtx -qn 'pid$target:a.out:area:return { printf("%d\n", arg1); }' -c "$tmp/shop"
@@ -36,8 +36,33 @@ same $'7\n15\n23' "$(grep . "$tmp/out")" "what it returns"
 same '' "$("$DTX" -ln 'pid$target:a.out:ar*:entry' -c "$tmp/shop" 2>/dev/null | grep area)" "a pattern of pid"
 
 refused() {
-	"$DTX" -qn "uprobe:$tmp/shop:area:entry { $1; }" 2>"$tmp/err" && fail "accepted: $1"
-	grep -q -- "$2" "$tmp/err" || fail "$1: $(cat "$tmp/err")"
+	"$DTX" -qn "uprobe:$tmp/shop:area:entry { trace($1); }" 2>"$tmp/err" && fail "accepted: $1"
+	grep -q -- "'$2' cannot be read in .*: the compiler has removed the parameter" "$tmp/err" || fail "$1: $(cat "$tmp/err")"
 }
-refused 'trace(unused)' "'unused' cannot be read in .*: the compiler has removed the parameter"
-refused 'trace(args[1])' 'arg0 ... arg9 are the raw values'
+refused unused unused
+refused 'args[1]->x' b
+refused arg0 unused
+
+# Without debugging information, arguments are registers.
+strip -g -o "$tmp/bare" "$tmp/shop"
+dtx -qn "uprobe:$tmp/bare:area:entry { printf(\"%d %d\n\", arg0, arg1); }" -c "$tmp/bare"
+same $'1 0\n2 1\n3 2' "$(grep . "$tmp/out")" "registers"
+
+# The function is there, too: its name is all of them, once each.
+cat >"$tmp/both.c" <<'C'
+#define own __attribute__((noipa))
+own int visit(int a, int b) { return a + b; }
+int alias(int a, int b) __asm__("visit.localalias") __attribute__((alias("visit")));
+int copy(int a, int b) __asm__("visit.constprop.0");
+int part(int a, int b) __asm__("visit.part.0");
+own int copy(int a, int b) { return a - b; }
+own int part(int a, int b) { return a * b; }
+int main(void) { return visit(1, 2) + alias(3, 4) + copy(5, 6) + part(7, 8) != 65; }
+C
+gcc -O1 -g "$tmp/both.c" -o "$tmp/both" && "$tmp/both" || fail "both"
+for a in a 'args[0]' arg0; do
+	dtx -qn "uprobe:$tmp/both:visit:entry { printf(\"%s %d\n\", probefunc, $a); }" -c "$tmp/both"
+	same $'visit 1\nvisit 3\nvisit.constprop.0 5' "$(grep . "$tmp/out" | sort)" "both, $a"
+done
+dtx -qn 'pid$target:a.out:visit:return { printf("%d\n", retval); }' -c "$tmp/both"
+same $'-1\n3\n7' "$(grep . "$tmp/out" | sort -n)" "both, return"
