@@ -245,7 +245,7 @@ bool user_named(struct dtx_env *, struct dtx_probe *, const char *name);
 struct dtx_probe *user_entry(struct dtx_env *, const struct dtx_probe *, u64 off);
 /* The variables in scope, by name; also of a probe at an instruction. */
 void user_line_args(struct dtx_env *, struct dtx_probe *);
-bool user_clone_args(struct dtx_env *, struct dtx_probe *);
+bool user_moved_args(struct dtx_env *, struct dtx_probe *);
 
 /* ---- provider/insn.c: the instructions of a function ----------------------------------------- */
 

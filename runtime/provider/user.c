@@ -464,7 +464,7 @@ int user_args(struct dtx_env *env, struct dtx_probe *p)
 		user_go_args(env, p);
 		return 0;
 	}
-	if (p->num == USER_CLONE && user_clone_args(env, p))
+	if (user_moved_args(env, p))
 		return 0;
 	if (p->num && p->num != USER_CLONE) {
 		user_line_args(env, p);

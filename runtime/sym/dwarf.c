@@ -525,6 +525,24 @@ bool dwarf_file_open(struct dwarf_obj *o)
 	return object_open(o);
 }
 
+bool dwarf_may_move(struct dtx_env *env, const char *path, u64 addr)
+{
+	struct dwarf_obj *o = object_get(src_get(env), path);
+	Dwarf_Attribute a;
+	Dwarf_Die die, unit;
+	const char *by;
+	bool external = false;
+
+	if (!object_open(o) || !function_at(o, addr, &die) || !dwarf_diecu(&die, &unit, NULL, NULL))
+		return false;
+	if (dwarf_srclang(&unit) == DW_LANG_Rust)
+		return true;
+	by = dwarf_formstring(dwarf_attr(&unit, DW_AT_producer, &a));
+	return by && (strstr(by, "clang") || strstr(by, "LLVM")) &&
+	       !(dwarf_attr_integrate(&die, DW_AT_external, &a) &&
+		 !dwarf_formflag(&a, &external) && external);
+}
+
 struct type *dwarf_function(struct dtx_env *env, const char *path, u64 addr, const char *name)
 {
 	struct dwarf_obj *o = object_get(src_get(env), path);

@@ -113,7 +113,8 @@ static u32 up_to(Dwarf_Die *scopes, u32 n, const char *func)
 	for (u32 i = n; func && i--;) {
 		const char *name = dwarf_is_function(&scopes[i]) ? dwarf_diename(&scopes[i]) : NULL;
 
-		if (!name || strcmp(name, func))
+		if (*func ? !name || strcmp(name, func) :
+			    dwarf_tag(&scopes[i]) != DW_TAG_subprogram)
 			continue;
 		/* Its blocks are in scope too, but no function inside of it. */
 		for (i++; i < n && !dwarf_is_function(&scopes[i]);)

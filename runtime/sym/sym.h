@@ -239,8 +239,9 @@ bool dwarf_check(struct dtx_env *);
 /*
  * sym/dwarfvar.c: the variables in scope at a virtual address of the object, innermost first, by
  * name; then those of its unit outside of functions.  `func`: the function around the address
- * whose they are, NULL: the innermost.  In the environment's arena; returns their number, 0 without
- * DWARF.  One that cannot be read there is LOC_NONE, with the reason.
+ * whose they are, NULL: the innermost, "": the one that is not inlined.  In the environment's
+ * arena; returns their number, 0 without DWARF.  One that cannot be read there is LOC_NONE, with
+ * the reason.
  */
 u32 dwarf_variables(struct dtx_env *, const char *path, u64 addr, const char *func,
 		    struct dtx_arg **);
@@ -285,6 +286,9 @@ bool dwarf_declared(struct dtx_env *, const char *path, const char *func, u64 wi
 		    const char **file, u32 *line);
 /* sym/dwarfinline.c: where the copies of an inlined function begin; as above. */
 u32 dwarf_copies(struct dtx_env *, const char *path, const char *func, struct dwarf_site **);
+/* Can the compiler have given the function at a virtual address other parameters than its source,
+ * under its name?  LLVM does with those that only one file calls. */
+bool dwarf_may_move(struct dtx_env *, const char *path, u64 addr);
 /* Prototype of the function at a virtual address of the object; NULL: unknown. */
 struct type *dwarf_function(struct dtx_env *, const char *path, u64 addr, const char *name);
 
