@@ -21,6 +21,7 @@ static int function(void *arg, const struct elfsym *s)
 	struct seen *f = arg;
 
 	walk_type(f->env->arena, dwarf_function(f->env, f->path, s->addr, s->name), 0);
+	dwarf_may_move(f->env, f->path, s->addr);
 	return ++f->n == 32;
 }
 
@@ -34,7 +35,8 @@ static void lines(struct dtx_env *env, const char *path)
 	struct dwarf_frame frames[DWARF_FRAMES];
 
 	for (u32 i = 0; i < n && i < 32; i++) {
-		dwarf_variables(env, path, sites[i].addr, i % 2 ? sites[i].func : NULL, &vars);
+		dwarf_variables(env, path, sites[i].addr,
+				i % 2 ? sites[i].func : i % 4 ? "" : NULL, &vars);
 		if (dwarf_frames_at(o, sites[i].addr, frames) > DWARF_FRAMES)
 			__builtin_trap();
 	}
