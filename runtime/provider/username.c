@@ -120,6 +120,8 @@ static const char *as_written(char *s, size_t len)
 			to += signs;
 			i += signs;
 		}
+		if (i >= len)
+			break;
 		if (s[i] == '<' && to) {
 			if (!depth && s[to - 1] == ':')         /* of Rust: f::<T> */
 				to -= MIN(to, 2u);

@@ -456,6 +456,8 @@ static void test_names_fit(void **state)
 		{ "std::vector::push_back", "_ZNSt6vectorIiSaIiEE9push_backERKi", false, true },
 		{ "join", "_Z4joinB5cxx11i", false, true },
 		{ "join*", "_Z4joinB5cxx11i", false, true },
+		{ "Box::join", "_ZN3BoxIiE4joinB5cxx11Ei.isra.0", false, true },
+		{ "Box::operator<", "_ZN3BoxIiEltERKS0_.isra.0", false, true },
 		{ "Shop::operator<", "_ZN4ShopltERKS_", false, true },
 		{ "Shop::operator", "_ZN4ShopltERKS_", false, false },
 		{ "Shop::operator<<", "_ZN4ShoplsIiEEvT_", false, true },
