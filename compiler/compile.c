@@ -146,6 +146,7 @@ struct img *dtx_compile_image(struct dtx_env *env, struct dtx_program *progs, u3
 	struct before before;
 	bool ok;
 
+	provider_look_anew(env);
 	options_tell_idle(env, (struct range){ 0 });
 	before = before_attempt(env, opts);
 	for (;;) {

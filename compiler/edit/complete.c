@@ -285,6 +285,7 @@ void complete_text(struct dtx_env *env, const char *text, size_t at, candidate_f
 
 	c.word = arena_printf(env->arena, "%.*s", (int)(at - cur.from), text + cur.from);
 	c.len = strlen(c.word);
+	provider_look_anew(env);
 	if (cur.where == AT_PROBE)
 		complete_probe(&c);
 	else if (cur.where == AT_EXPRESSION)

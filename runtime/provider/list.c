@@ -159,6 +159,7 @@ struct lister *lister_new(struct dtx_env *env, bool verbose, FILE *file)
 	struct lister *l = xcalloc(1, sizeof(*l));
 
 	*l = (struct lister){ .env = env, .file = file, .verbose = verbose };
+	provider_look_anew(env);
 	list_head(&l->out);
 	return l;
 }

@@ -150,6 +150,17 @@ int process_objects(struct dtx_env *env, s32 pid, proc_object_fn *fn, void *arg)
 	return err;
 }
 
+/* What all processes had mapped when it was first asked for: in the arena of the environment. */
+struct seen_object {
+	struct seen_object *next;
+	struct proc_object o;
+	s32 pid;
+};
+
+struct cache {
+	struct seen_object *first, **last;       /* last: NULL: they were not looked for */
+};
+
 int process_all_objects(struct dtx_env *env, proc_object_fn *fn, void *arg)
 {
 	struct walk w = { .env = env, .fn = fn, .arg = arg, .seen = map_new() };
@@ -168,4 +179,36 @@ int process_all_objects(struct dtx_env *env, proc_object_fn *fn, void *arg)
 		closedir(dir);
 	map_free(w.seen);
 	return err;
+}
+
+static int keep(void *arg, s32 pid, const struct proc_object *o)
+{
+	struct dtx_env *env = arg;
+	struct cache *c = env->prov_cache[PROV_pid];
+	struct seen_object *s = ARENA_NEW(env->arena, struct seen_object);
+
+	s->pid = pid;
+	s->o = *o;
+	*c->last = s;
+	c->last = &s->next;
+	return 0;
+}
+
+int process_seen_objects(struct dtx_env *env, proc_object_fn *fn, void *arg)
+{
+	struct cache *c = prov_cache(env, PROV_pid, sizeof(*c));
+	int err = 0;
+
+	if (!c->last) {
+		c->last = &c->first;
+		process_all_objects(env, keep, env);
+	}
+	for (const struct seen_object *s = c->first; s && !err; s = s->next)
+		err = fn(arg, s->pid, &s->o);
+	return err;
+}
+
+void provider_look_anew(struct dtx_env *env)
+{
+	env->prov_cache[PROV_pid] = NULL;
 }

@@ -286,6 +286,8 @@ typedef int proc_object_fn(void *arg, s32 pid, const struct proc_object *);
 int process_objects(struct dtx_env *, s32 pid, proc_object_fn *, void *arg);
 /* The same for all processes: each file once, with one of the processes that map it. */
 int process_all_objects(struct dtx_env *, proc_object_fn *, void *arg);
+/* The same, as it was when it was first asked for since provider_look_anew(). */
+int process_seen_objects(struct dtx_env *, proc_object_fn *, void *arg);
 bool process_exists(s32 pid);
 /* A path by which this process can open its executable; NULL: unknown.  In the
  * environment's arena. */

@@ -232,7 +232,7 @@ static int list_file(struct listing *l, const char *where)
 		l->mod = where;
 		if (l->pid)
 			return process_objects(l->env, l->pid, list_object, l);
-		return *where ? process_all_objects(l->env, list_object, l) : 0;
+		return *where ? process_seen_objects(l->env, list_object, l) : 0;
 	}
 	path = user_path(l->env, user_literal(l->env, where));
 	return path ? list_path(l, path) : 0;
@@ -295,7 +295,7 @@ static int usdt_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_pro
 	list_whose(&l, pat);
 	if (l.pid)
 		return process_objects(env, l.pid, list_object, &l);
-	return is_any(pat) ? 0 : process_all_objects(env, list_object, &l);
+	return is_any(pat) ? 0 : process_seen_objects(env, list_object, &l);
 }
 
 /* ---- programs and libraries of later ---------------------------------------------------- */

@@ -531,7 +531,7 @@ const char *user_path(struct dtx_env *env, const char *name)
 		return file_access(name, F_OK) ? NULL : arena_strdup(env->arena, name);
 	if (!strcmp(name, "a.out"))
 		return env->target_exe;
-	path = sym_library(env->arena, name);
+	path = strpbrk(name, "*?") ? NULL : sym_library(env->arena, name);    /* it reads folders */
 	return path ? path : in_path(env, name);
 }
 
