@@ -12,6 +12,8 @@
 #define LOAD_RING_CAP   (64u << 20)              /* default total, bytes */
 #define LOAD_RING_RECORD 256                     /* more than the headers of a record and a fault */
 #define LOAD_AGGS       16                       /* keyed aggregations that do not share */
+#define LOAD_AGGS_LEAST 131072                   /* entries of each of them … */
+#define LOAD_AGGS_MOST  524288                   /* … and of all together, if that is more */
 #define LOAD_VARS_PART  2048                     /* share of the memory for associative arrays … */
 #define LOAD_VARS_CAP   (32u << 20)              /* … but at most this many bytes */
 #define LOAD_ELEMENT     64 /* the kernel's part of an element: htab_elem, bucket */
@@ -83,23 +85,36 @@ u32 load_ring_bytes(struct loaded *ld, bool *shrunk)
 	return total;
 }
 
+static u32 load_keyed(const struct loaded *ld)
+{
+	u32 naggs = 0;
+
+	for (u32 i = 0; i < ld->img->naggs; i++)
+		naggs += ld->img->aggs[i].keyed;
+	return naggs;
+}
+
 /*
  * A few keyed aggregations get the full default size each, many share it: a thousand
  * bucket tables of full size are 2 GB of zeros to write.
  */
 static u64 load_share(const struct loaded *ld, u64 n, u64 least)
 {
-	u32 naggs = 0;
+	return MAX(n / (1 + load_keyed(ld) / LOAD_AGGS), least);
+}
 
-	for (u32 i = 0; i < ld->img->naggs; i++)
-		naggs += ld->img->aggs[i].keyed;
-	return MAX(n / (1 + naggs / LOAD_AGGS), least);
+/* A power of two, as the kernel makes one of it for the buckets: 524,288 of 335,544 entries. */
+static u64 load_growing(const struct loaded *ld, u64 n)
+{
+	u64 each = LOAD_AGGS_MOST / MAX(load_keyed(ld), 1u);
+
+	return load_pow2(load_clamp(n, LOAD_AGGS_LEAST, MAX(each, LOAD_AGGS_LEAST)) / 2 + 1);
 }
 
 /*
  * Keyed aggregations are hashes with an entry per tuple and CPU.  If entries are allocated
- * on demand, only the bucket table is allocated at once (16 zeroed bytes per entry: 128k
- * entries take half a millisecond); else all entries.
+ * on demand, only the bucket table is allocated at once (16 zeroed bytes per entry: 512k
+ * entries take 2 to 4 ms, 128k half a millisecond); else all entries.
  */
 static u32 load_agg_entries(struct loaded *ld, const struct img_map *m, bool grows)
 {
@@ -108,8 +123,7 @@ static u32 load_agg_entries(struct loaded *ld, const struct img_map *m, bool gro
 
 	if (o->set)
 		return load_clamp(n, 1, 16u << 20);
-	return load_share(ld, grows ? load_clamp(n, 131072, 524288) : load_clamp(n, 1024, 65536),
-			  1024);
+	return load_share(ld, grows ? load_growing(ld, n) : load_clamp(n, 1024, 65536), 1024);
 }
 
 /* Allocation on demand fails if one interrupt adds many new tuples: they go to the
