@@ -10,14 +10,15 @@
  *
  * Sums the bytes that each stack has allocated and that have not been freed since. If the bytes of
  * a stack rise from one run to the next, its code leaks memory or fills a cache. Memory that was
- * allocated before the script started is not counted when it is freed.
+ * allocated before the script started is not counted when it is freed. Up to 246,723 blocks at a
+ * time are followed; -x dynvarsize gives room for more.
  *
  * EXAMPLES
  *    heapgrow.d -p 1234          process 1234, until ^C
  *    heapgrow.d 3 -c 'ls -lR /'  a command; the three stacks with the most growth
  */
 #pragma D option defaultargs
-#pragma D option dynvarsize=8m
+#pragma D option dynvarsize=4m
 
 pid$target:libc:malloc:entry
 {

@@ -8,7 +8,8 @@
  *
  * Sums, by stack, the bytes that malloc, calloc, realloc and their like have given and free has not
  * taken back when the script ends; the largest come last. Memory that is still in use is no leak by
- * itself: what grows from run to run is.
+ * itself: what grows from run to run is. Up to 246,723 blocks at a time are followed; -x dynvarsize
+ * gives room for more.
  *
  * EXAMPLES
  *    memleak.d -p 1234 --duration 1m
@@ -16,7 +17,7 @@
  */
 #pragma D param top,t int 10 "how many stacks to show"
 #pragma D param min,m size 0 "only blocks of at least so many bytes"
-#pragma D option dynvarsize=8m
+#pragma D option dynvarsize=4m
 #pragma D option aggtop=$top
 #pragma D option zdefs
 
