@@ -315,9 +315,19 @@ static struct type *conv_ptr(struct dwarf_obj *o, Dwarf_Die *die, const char *me
  * 2.3). */
 static struct type *conv_member_ptr(struct dwarf_obj *o, Dwarf_Die *die)
 {
-	struct type *to = type_base(dwarf_type_of(o, die));
+	static struct type_member words[] = {
+		{ "ptr", &ty_long, 0, 0 }, { "adj", &ty_long, 64, 0 },
+	};
+	struct type *t;
 
-	return to->kind == T_FUNC ? type_array(o->env->arena, &ty_long, 2) : &ty_long;
+	if (type_base(dwarf_type_of(o, die))->kind != T_FUNC)
+		return &ty_long;
+	t = node_new(o, die, T_STRUCT);
+	t->size = 16;
+	t->is_user = !o->module;
+	t->members = words;
+	t->count = ARRAY_SIZE(words);
+	return t;
 }
 
 static struct type *conv_typedef(struct dwarf_obj *o, Dwarf_Die *die, const char *memo)
@@ -398,9 +408,35 @@ struct type *dwarf_type(struct dwarf_obj *o, Dwarf_Die *die)
 
 static bool by_reference(struct dwarf_obj *o, Dwarf_Die *die, u32 depth);
 
-/* Does it make its class non-trivial?  A destructor of the program, a virtual function or base
- * class, a member of such a class. */
-static bool makes_by_reference(struct dwarf_obj *o, Dwarf_Die *part, u32 depth)
+/* Is this function of a class its copy or move constructor, written in the source? */
+static bool is_copying(Dwarf_Die *class, Dwarf_Die *func)
+{
+	const char *own = dwarf_diename(class), *name = dwarf_diename(func);
+	Dwarf_Die p, to;
+	Dwarf_Attribute a;
+	u32 n = 0;
+
+	if (dwarf_tag(func) != DW_TAG_subprogram || !own || !name || flag(func, DW_AT_artificial) ||
+	    strlen(name) != strcspn(own, "<") || strncmp(own, name, strlen(name)))
+		return false;
+	for (int no = dwarf_child(func, &p); !no; no = dwarf_siblingof(&p, &p))
+		if (dwarf_tag(&p) == DW_TAG_formal_parameter && n++ == 1)
+			break;
+	return n == 2 && dwarf_attr(&p, DW_AT_type, &a) && dwarf_formref_die(&a, &to) &&
+	       (dwarf_tag(&to) == DW_TAG_reference_type ||
+		dwarf_tag(&to) == DW_TAG_rvalue_reference_type) &&
+	       dwarf_attr(&to, DW_AT_type, &a) && dwarf_formref_die(&a, &to) &&
+	       !dwarf_peel_type(&to, &to) && to.addr == class->addr;
+}
+
+static bool is_defaulted(Dwarf_Die *func)
+{
+	return dwarf_number(func, DW_AT_defaulted, 0) == DW_DEFAULTED_in_class;
+}
+
+/* Does it make its class non-trivial?  A destructor or a copying constructor of the program, a
+ * virtual function or base class, a member of such a class. */
+static bool makes_by_reference(struct dwarf_obj *o, Dwarf_Die *class, Dwarf_Die *part, u32 depth)
 {
 	const char *name = dwarf_diename(part);
 	int tag = dwarf_tag(part);
@@ -411,8 +447,23 @@ static bool makes_by_reference(struct dwarf_obj *o, Dwarf_Die *part, u32 depth)
 		return tag == DW_TAG_subprogram || tag == DW_TAG_inheritance;
 	if (tag == DW_TAG_inheritance)
 		return by_reference(o, part, depth);
-	return tag == DW_TAG_subprogram && name && *name == '~' &&
-	       dwarf_number(part, DW_AT_defaulted, 0) != DW_DEFAULTED_in_class;
+	if (is_copying(class, part))
+		return !is_defaulted(part) && !flag(part, DW_AT_deleted);
+	return tag == DW_TAG_subprogram && name && *name == '~' && !is_defaulted(part);
+}
+
+/* Are all copying constructors deleted?  Without a declared one there is one of the compiler. */
+static bool is_never_copied(Dwarf_Die *class)
+{
+	u32 copying = 0, deleted = 0;
+	Dwarf_Die part;
+
+	for (int no = dwarf_child(class, &part); !no; no = dwarf_siblingof(&part, &part))
+		if (is_copying(class, &part)) {
+			copying++;
+			deleted += flag(&part, DW_AT_deleted);
+		}
+	return copying && copying == deleted;
 }
 
 /*
@@ -438,9 +489,9 @@ static bool by_reference(struct dwarf_obj *o, Dwarf_Die *die, u32 depth)
 	if (how)
 		return how == DW_CC_pass_by_reference;
 	for (int no = dwarf_child(&to, &part); !no; no = dwarf_siblingof(&part, &part))
-		if (makes_by_reference(o, &part, depth + 1))
+		if (makes_by_reference(o, &to, &part, depth + 1))
 			return true;
-	return false;
+	return is_never_copied(&to);
 }
 
 /* The type of an argument or a result as it is passed. */

@@ -56,7 +56,7 @@ for how in -gdwarf-5 "-gdwarf-4 -fdebug-types-section" -gdwarf-2; do
 		printf(\"%d %d %d %d\\n\", p->t.v[2], p->t.last, p->tp->v[1].b[0], p->tp->last.a);
 		printf(\"%d %d %d | %d %d\\n\", *p->ref, p->self->id, p->rr->b[1], r->id, r->self->self->last);
 		printf(\"%x %x %d %d %d %d\\n\", p->c16, p->c32, p->yes, p->u1, p->last, p->base);
-		printf(\"%d %d %d\\n\", p->where, p->what[0] != 0, p->none == NULL);
+		printf(\"%d %d %d\\n\", p->where, p->what.ptr != 0 && !p->what.adj, p->none == NULL);
 		printf(\"%d %d\\n\", h->closed, h->open);
 		this->l = *p;
 		printf(\"%d %d %d\\n\", this->l.id, this->l.vi.q, this->l.base);
