@@ -21,6 +21,7 @@
 #define TRACE_WIDTH 33           /* strings of trace() */
 #define FLOW_WIDTH  41           /* name column of -F */
 #define TIME_WIDTH  12           /* option flowtime: nanoseconds, in front of it */
+#define FLOW_DEEP   1024         /* columns: deeper calls are not moved further to the right */
 
 /* -F: where each CPU is. */
 struct flow {
@@ -433,7 +434,7 @@ static void text_flow_column(struct text *t, const struct event *ev)
 	if (ret)
 		f->indent = MAX(f->indent - 2, 0);
 	buf_reset(&t->tmp);
-	buf_pad(&t->tmp, ' ', f->indent);
+	buf_pad(&t->tmp, ' ', MIN(f->indent, FLOW_DEEP));
 	if (entry || ret)
 		buf_printf(&t->tmp, "%s%s", entry ? syscall ? " => " : " -> " :
 			   syscall ? " <= " : " <- ", p->func);
@@ -448,6 +449,15 @@ static void text_flow_column(struct text *t, const struct event *ev)
 	if (t->elapsed)
 		text_flow_time(t, ev, entry, ret);
 	buf_printf(&t->out, "%-*s ", FLOW_WIDTH, t->tmp.data);
+}
+
+/* Where a CPU is after records were lost is not known: the returns may be among them. */
+static void text_message(struct out *o, const struct dtx_message *m, bool also_said)
+{
+	struct text *t = o->priv;
+
+	if (m->kind == DTX_LOSS && m->cpu >= 0 && (u32)m->cpu < t->nflow)
+		t->flow[m->cpu].indent = 0;
 }
 
 static void text_probe_column(struct text *t, const struct event *ev)
@@ -490,6 +500,7 @@ const struct dtx_sink sink_text = {
 	.open = text_open,
 	.event = text_event,
 	.aggs = text_aggs,
+	.message = text_message,
 	.flush = text_flush,
 	.close = text_close,
 };

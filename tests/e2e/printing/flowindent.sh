@@ -46,3 +46,11 @@ same "$(printf '%3s %12s %-41s\n' CPU NS FUNCTION
 	timed N ' <= clock_nanosleep' "$(printf '  %-33s' x)"
 	timed '' '| :END' '')" \
 	"$(sed -E 's/^ *[0-9]+ /  C /; s/^(  C ) *[0-9]{8,} /\1           N /; /^$/d' "$tmp/out")" "flowtime"
+
+# Records that were lost may be the returns: what follows begins at the left again. No line is endless.
+dtx -F -x bufsize=8k -x statusrate=20ms -x cpu=0 -n 'syscall::getpgid:entry /execname == "threads"/ { }' \
+	-c "taskset 1 sh -c '$t/threads 1 20000 syscall; sleep 0.5; $t/threads 1 10 syscall'"
+grep -q ' drops\? on CPU 0' "$tmp/err" || fail "nothing was lost: $(cat "$tmp/err")"
+same '  0  => getpgid' "$(grep . "$tmp/out" | tail -n 10 | head -n 1 | sed 's/ *$//')" "the first after $(cat "$tmp/err")"
+longest=$(awk 'length > n { n = length } END { print n }' "$tmp/out")
+[ "$longest" -lt 1060 ] || fail "a line of $longest characters"
