@@ -396,27 +396,48 @@ bool dwarf_named(struct dwarf_obj *o, char space, const char *name, Dwarf_Die *d
 
 /* ---- functions ------------------------------------------------------------------------- */
 
-/* The function that begins at addr, somewhere below a unit. */
-static bool find_function(Dwarf_Die *parent, u64 addr, Dwarf_Die *out, u32 depth)
+/* May functions be below it?  Inside of functions are those of lambdas and local classes. */
+static bool has_functions(int tag, bool inside)
+{
+	switch (tag) {                   /* dispatch */
+	case DW_TAG_namespace:
+	case DW_TAG_module:
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+		return true;
+	case DW_TAG_subprogram:
+	case DW_TAG_lexical_block:
+		return inside;
+	default:
+		return false;
+	}
+}
+
+/* The function that begins at addr, somewhere below a unit; `inside`: also below functions. */
+static bool find_function(Dwarf_Die *parent, u64 addr, bool inside, Dwarf_Die *out, u32 depth)
 {
 	Dwarf_Die die;
-	Dwarf_Addr low;
+	u64 low;
 
 	if (dwarf_below(parent, &die))
 		return false;
 	do {
 		int tag = dwarf_tag(&die);
 
-		if (tag == DW_TAG_subprogram && !dwarf_entrypc(&die, &low) && low == addr) {
+		if (tag == DW_TAG_subprogram && dwarf_entry_of(&die, &low) && low == addr) {
 			*out = die;
 			return true;
 		}
-		if ((tag == DW_TAG_namespace || tag == DW_TAG_structure_type ||
-		     tag == DW_TAG_class_type) &&
-		    depth < 8 && find_function(&die, addr, out, depth + 1))
+		if (depth < 8 && has_functions(tag, inside) &&
+		    find_function(&die, addr, inside, out, depth + 1))
 			return true;
 	} while (!dwarf_siblingof(&die, &die));
 	return false;
+}
+
+static bool function_in(Dwarf_Die *unit, u64 addr, Dwarf_Die *out)
+{
+	return find_function(unit, addr, false, out, 0) || find_function(unit, addr, true, out, 0);
 }
 
 bool dwarf_unit_at(struct dwarf_obj *o, u64 addr, Dwarf_Die *unit)
@@ -437,9 +458,9 @@ static bool function_at(struct dwarf_obj *o, u64 addr, Dwarf_Die *out)
 	Dwarf_CU *cu = NULL;
 
 	if (dwarf_addrdie(o->dw, addr, &unit))
-		return find_function(&unit, addr, out, 0);
+		return function_in(&unit, addr, out);
 	while (!dwarf_get_units(o->dw, cu, &cu, NULL, NULL, &unit, NULL))
-		if (dwarf_haspc(&unit, addr) > 0 && find_function(&unit, addr, out, 0))
+		if (dwarf_haspc(&unit, addr) > 0 && function_in(&unit, addr, out))
 			return true;
 	return false;
 }
