@@ -42,12 +42,22 @@ struct fields {
 	u32 field;               /* 1 module, 2 function, 3 name */
 	bool last;               /* nothing follows it, as in kprobe:FUNCTION */
 	const char *before;      /* the word up to the field, with its colon */
+	const char *typed;       /* the rest of the word */
 };
+
+/* Of a function of C++ the mangled name, if its beginning was typed. */
+static const char *field_function(const struct fields *f, const struct dtx_probe *p)
+{
+	size_t n = strlen(f->typed);
+
+	return p->sym && !strncmp(f->typed, "_Z", 2) && strncmp(p->func, f->typed, n) &&
+	       !strncmp(p->sym, f->typed, n) ? p->sym : p->func;
+}
 
 static int offer_field(void *arg, struct dtx_probe *p)
 {
 	struct fields *f = arg;
-	const char *text = f->field == 1 ? p->mod : f->field == 2 ? p->func : p->name;
+	const char *text = f->field == 1 ? p->mod : f->field == 2 ? field_function(f, p) : p->name;
 
 	if (!*text && f->field == 3)
 		return 0;
@@ -137,7 +147,7 @@ static void complete_probe(struct complete *c)
 				  ":::");
 	if (provider_parse(c->env->arena, text, 4, &pat, &err))
 		return;
-	struct fields f = { c, MIN(field, 3u), false, before };
+	struct fields f = { c, MIN(field, 3u), false, before, last };
 	if (field == 1 && linux_spelling(c->word, functions))
 		f.field = 2, f.last = true;
 	if (f.field < 3 && entries_suffice(pat.prov))

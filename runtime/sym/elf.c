@@ -30,6 +30,7 @@ struct elfsyms {
 	struct map *names;               /* functions; made on first use */
 	const char *file;                /* whose symbols are being read */
 	bool stripped;                   /* had no .symtab */
+	bool knows_twice;                /* is_twice of all functions is set */
 	bool unlinked;                   /* symbols count from their section */
 };
 
@@ -54,9 +55,11 @@ static void read_segments(struct elfsyms *s, Elf *elf)
 static u32 sym_rank(const GElf_Sym *sym, const char *name)
 {
 	static const u8 binds[] = { [STB_LOCAL] = 2, [STB_GLOBAL] = 0, [STB_WEAK] = 1 };
-	u32 bind = GELF_ST_BIND(sym->st_info), under = (u32)strspn(name, "_");
+	u32 bind = GELF_ST_BIND(sym->st_info), under = 0;
 
-	return (sym->st_size ? 0 : 1000) + MIN(under, 99u) * 10 +
+	while (name[under] == '_' && under < 99)
+		under++;
+	return (sym->st_size ? 0 : 1000) + under * 10 +
 	       (bind < ARRAY_SIZE(binds) ? binds[bind] : 3);
 }
 
@@ -68,21 +71,26 @@ static bool section_runs(Elf *elf, u32 index)
 	return scn && gelf_getshdr(scn, &sh) && (sh.sh_flags & SHF_EXECINSTR);
 }
 
-static void add_symbol(struct elfsyms *s, Elf *elf, const GElf_Sym *sym, const char *name)
+/* `name` is kept.  Of NAME@VERSION the version is cut off. */
+static void add_symbol(struct elfsyms *s, Elf *elf, const GElf_Sym *sym, char *name)
 {
 	u32 type = GELF_ST_TYPE(sym->st_info);
 	bool func = type == STT_FUNC || type == STT_GNU_IFUNC ||
 		    (type == STT_NOTYPE && section_runs(elf, sym->st_shndx));
 	u64 base = s->unlinked ? elf_section_addr(elf, sym->st_shndx) : 0;
 	struct symrow row;
+	char *version;
 
 	if (type == STT_FILE)
-		s->file = name && *name ? arena_strdup(s->arena, name) : NULL;
+		s->file = name && *name ? name : NULL;
 	if (!name || !*name || sym->st_shndx == SHN_UNDEF || sym->st_shndx >= SHN_LORESERVE ||
 	    (!func && type != STT_OBJECT) || !(sym->st_value + base) || *name == '$')
 		return;
 	row.sym = (struct elfsym){ .addr = sym->st_value + base, .size = sym->st_size };
-	row.sym.name = arena_strndup(s->arena, name, strcspn(name, "@"));
+	version = strchr(name, '@');
+	if (version)
+		*version = '\0';
+	row.sym.name = name;
 	if (GELF_ST_BIND(sym->st_info) == STB_LOCAL)
 		row.sym.file = s->file;
 	row.sym.file_off = elfsyms_file_off(s, row.sym.addr);
@@ -93,11 +101,30 @@ static void add_symbol(struct elfsyms *s, Elf *elf, const GElf_Sym *sym, const c
 		VEC_PUSH(&s->objects, row);
 }
 
+/* A copy of the string table, with a NUL after it; *len is 0 if there is none. */
+static char *copy_names(struct elfsyms *s, Elf *elf, u32 section, size_t *len)
+{
+	Elf_Scn *scn = elf_getscn(elf, section);
+	Elf_Data *data = scn ? elf_getdata(scn, NULL) : NULL;
+	GElf_Shdr sh;
+	char *names;
+
+	*len = 0;
+	if (!data || !data->d_buf || !gelf_getshdr(scn, &sh) || sh.sh_type != SHT_STRTAB ||
+	    sh.sh_flags & SHF_COMPRESSED)
+		return NULL;
+	*len = data->d_size;
+	names = arena_alloc(s->arena, data->d_size + 1);
+	return memcpy(names, data->d_buf, data->d_size);
+}
+
 /* Adds all symbols of the first section of this type; false: no such section. */
 static bool read_table(struct elfsyms *s, Elf *elf, u32 type)
 {
 	Elf_Scn *scn = NULL;
 	Elf_Data *data;
+	size_t len;
+	char *names;
 	GElf_Shdr sh;
 	GElf_Sym sym;
 
@@ -105,9 +132,11 @@ static bool read_table(struct elfsyms *s, Elf *elf, u32 type)
 		if (!gelf_getshdr(scn, &sh) || sh.sh_type != type || !sh.sh_entsize)
 			continue;
 		data = elf_getdata(scn, NULL);
+		names = copy_names(s, elf, sh.sh_link, &len);
 		for (size_t i = 1; data && i < sh.sh_size / sh.sh_entsize; i++) {
 			if (gelf_getsym(data, (int)i, &sym))
-				add_symbol(s, elf, &sym, elf_strptr(elf, sh.sh_link, sym.st_name));
+				add_symbol(s, elf, &sym,
+					   sym.st_name < len ? names + sym.st_name : NULL);
 		}
 		return data;
 	}
@@ -346,22 +375,58 @@ const struct elfsym *elfsyms_at(struct elfsyms *s, u64 addr)
 
 /* A global function goes before static ones of its name.  Also finds out which static ones have a
  * name that others have. */
+static void names_add(struct map *names, struct elfsym *sym)
+{
+	struct elfsym *other = map_add(names, sym->name, sym);
+
+	if (other && other->addr != sym->addr && (other->file || sym->file)) {
+		other->is_twice = other->is_twice || other->file;
+		sym->is_twice = sym->file;
+	}
+	if (other && (other->file || !sym->file))
+		map_set(names, sym->name, sym);
+}
+
 static void names_build(struct elfsyms *s)
 {
 	if (s->names)
 		return;
 	s->names = map_new_of_kept();
-	for (u32 i = s->funcs.n; i-- > 0;) {
-		struct elfsym *sym = &s->funcs.v[i].sym;
-		struct elfsym *other = map_add(s->names, sym->name, sym);
+	for (u32 i = s->funcs.n; i-- > 0;)
+		names_add(s->names, &s->funcs.v[i].sym);
+}
 
-		if (other && other->addr != sym->addr && (other->file || sym->file)) {
-			other->is_twice = other->is_twice || other->file;
-			sym->is_twice = sym->file;
-		}
-		if (other && (other->file || !sym->file))
-			map_set(s->names, sym->name, sym);
+/* Finds is_twice without a map of all names: only of those whose hashes occur twice. */
+static void find_twice(struct elfsyms *s)
+{
+	u32 n = s->funcs.n, nbits = 64, *hashes;
+	u64 *once, *twice;
+	struct map *names;
+
+	if (s->names || s->knows_twice)
+		return;
+	while (nbits / 16 < n && nbits < 1u << 31)
+		nbits *= 2;
+	hashes = xcalloc(n, sizeof(*hashes));
+	once = xcalloc(nbits / 64, sizeof(*once));
+	twice = xcalloc(nbits / 64, sizeof(*twice));
+	for (u32 i = 0; i < n; i++) {
+		const char *name = s->funcs.v[i].sym.name;
+		u32 h = hash_bytes(name, strlen(name)) & (nbits - 1);
+
+		twice[h / 64] |= once[h / 64] & 1ull << h % 64;
+		once[h / 64] |= 1ull << h % 64;
+		hashes[i] = h;
 	}
+	names = map_new_of_kept();
+	for (u32 i = n; i-- > 0;)
+		if (twice[hashes[i] / 64] >> hashes[i] % 64 & 1)
+			names_add(names, &s->funcs.v[i].sym);
+	map_free(names);
+	free(hashes);
+	free(once);
+	free(twice);
+	s->knows_twice = true;
 }
 
 const struct elfsym *elfsyms_by_name(struct elfsyms *s, const char *name)
@@ -391,7 +456,7 @@ int elfsyms_each(struct elfsyms *s, int (*fn)(void *arg, const struct elfsym *),
 {
 	int err = 0;
 
-	names_build(s);
+	find_twice(s);
 	for (u32 i = 0; i < s->funcs.n && !err; i++)
 		err = fn(arg, &s->funcs.v[i].sym);
 	return err;

@@ -30,3 +30,6 @@ if "$DTX" -ln 'pid$target:prog:shop::price:entry:more' -c "$tmp/prog" >"$tmp/out
 grep -q 'at most 4 fields' "$tmp/err" || fail "five fields: $(cat "$tmp/err")"
 "$DTX" --complete -- -n "uprobe:$tmp/prog:shop::o" >"$tmp/out"
 grep -q "^uprobe:$tmp/prog:shop::old::price:" "$tmp/out" || fail "completed: $(cat "$tmp/out")"
+"$DTX" --complete -- -n "uprobe:$tmp/prog:_ZN4shop3o" >"$tmp/out"
+same "uprobe:$tmp/prog:_ZN4shop3old5priceEi:" "$(grep '^uprobe' "$tmp/out" | cut -f 1)" 'a mangled name is completed'
+fires "uprobe:$tmp/prog:_ZN4shop3old5priceEi:entry" shop::old::price
