@@ -219,6 +219,12 @@ static bool probe_needs_types(const struct comp *c, struct clause *cl)
 	return found;
 }
 
+/* Those that start later have arguments of other types than those that are there. */
+static bool probe_joins(const struct dtx_probe *a, const struct dtx_probe *b)
+{
+	return !probe_is_alone(a) && !probe_is_alone(b) && a->late == b->late;
+}
+
 static void probe_insts(struct comp *c, struct clause *cl, struct pdesc *desc)
 {
 	u32 n, all = desc->nprobes;
@@ -227,8 +233,7 @@ static void probe_insts(struct comp *c, struct clause *cl, struct pdesc *desc)
 		all--;
 	for (u32 at = 0; at < all; at += n) {
 		n = 1;
-		while (!probe_is_alone(desc->probes[at]) && at + n < all &&
-		       !probe_is_alone(desc->probes[at + n]))
+		while (at + n < all && probe_joins(desc->probes[at], desc->probes[at + n]))
 			n++;
 		probe_inst(c, cl, desc, desc->probes + at, n);
 	}
