@@ -93,6 +93,7 @@ static struct header_arg header_arg(const struct type_member *m)
 	return number && ints[t->size][0].type ? ints[t->size][t->is_signed] : ints[8][0];
 }
 
+/* The observer may follow pointers: what they lead to is written before. */
 static void header_args(struct buf *out, const struct provdef_probe *p)
 {
 	for (u32 i = 0; i < p->nnative; i++)
@@ -101,9 +102,11 @@ static void header_args(struct buf *out, const struct provdef_probe *p)
 	if (!p->nnative)
 		buf_puts(out, "\"\"");
 	buf_puts(out, ")");
+	buf_puts(out, " \\\n\t\t: : ");
 	for (u32 i = 0; i < p->nnative; i++)
-		buf_printf(out, "%s\"nor\"((%s)(arg%u))", i ? ", " : " \\\n\t\t: : ",
+		buf_printf(out, "%s\"nor\"((%s)(arg%u))", i ? ", " : "",
 			   header_arg(&p->native[i]).type, i);
+	buf_puts(out, " : \"memory\"");
 }
 
 static void header_probe(struct buf *out, struct arena *a, const struct provdef *def,
@@ -129,7 +132,7 @@ static void header_counters(struct buf *out, struct arena *a, const struct ast *
 	buf_puts(out, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
 	for (const struct provdef *d = ast->provdefs; d; d = d->next)
 		for (const struct provdef_probe *p = d->probes; p; p = p->next)
-			buf_printf(out, "__attribute__((weak, unused, visibility(\"hidden\"), "
+			buf_printf(out, "__attribute__((weak, used, visibility(\"hidden\"), "
 				   "section(\".probes\")))\n\tunsigned short %s_%s_semaphore;\n",
 				   d->name, header_note(a, p->name));
 	buf_puts(out, "#ifdef __cplusplus\n}\n#endif\n");

@@ -33,7 +33,7 @@ void order(int id, const char *what, int count, int price)
 END
 cat >library.c <<'END'
 #include "shop.h"
-int library(void) { SHOP_CLOSED(); return SHOP_CLOSED_ENABLED(); }
+int library(void) { char text[8] = "tart"; SHOP_ORDER_START(3, text, 1); SHOP_CLOSED(); return SHOP_CLOSED_ENABLED(); }
 END
 cat >main.c <<'END'
 #include <stdio.h>
@@ -59,7 +59,7 @@ shop$target:shop:order:order-done { printf("%d %d\n", args[0], args[1]); }
 shop$target:shop::closed { printf("%s %s\n", probemod, probefunc); }
 END
 dtx -qs trace.d -c "$tmp/shop"
-same $'1 tea 44\n1 15000\n-2 cake 1\n-2 -7\nshop main' "$(grep . out)" "not the firings of the program"
+same $'1 tea 44\n1 15000\n-2 cake 1\n-2 -7\nshop main\n3 tart 1' "$(grep . out)" "not the firings of the program"
 same 'closed is watched: 1 0' "$(cat err)" "_ENABLED() is wrong"
 dtx -lvs trace.d -c "$tmp/shop"
 same 'args[0]: int id|args[1]: char *what|args[2]: unsigned char count' \
@@ -90,7 +90,7 @@ END
 dtx -h -s wide.d
 { cat wide.d; echo 'wide$target:::all { printf("%d %d %d %s %d %d %u %d %d\n", args[0], args[1], args[2], stringof(args[3]), args[4], args[5],
 	args[6], args[7], args[8] != NULL); } wide$target:::none { printf("none\n"); }'; } >all.d
-for options in -O0 -O2 '-O0 -fPIC -pie' '-x c++ -O2'; do
+for options in -O0 -O2 '-O0 -fPIC -pie' '-x c++ -O2' '-O2 -flto'; do
 	gcc -Wall -Werror $options -o wide wide.c || fail "wide.c does not compile with $options"
 	dtx -qs all.d -c "$tmp/wide"
 	same $'-3 -5 4464 hi 44 -1 4294967295 -3 1\nnone' "$(grep . out)" "arguments with $options"
