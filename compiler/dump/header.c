@@ -8,9 +8,11 @@
  *     APP_QUERY_START_ENABLED()          is it traced?
  *
  * A site is a nop and an ELF note "stapsdt" that says where it is, which counter it has and where
- * the compiler left its arguments; the header needs no other.  The semaphores of _ENABLED() are
- * weak and hidden: every source file that includes the header defines them, the linker keeps one
- * per program and library, and no further object file is needed.
+ * the compiler left its arguments; the header needs no other.  A second note has the declaration,
+ * once for each probe (runtime/sym/usdtnote.c): args[] have its types and mapping in every program
+ * that traces it.  The semaphores of _ENABLED() are weak and hidden: every source file that
+ * includes the header defines them, the linker keeps one per program and library, and no further
+ * object file is needed.
  */
 #include <ctype.h>
 
@@ -69,6 +71,18 @@ static const char header_site[] =
 	"\t\".pushsection .stapsdt.base,\\\"aG\\\",\\\"progbits\\\",.stapsdt.base,comdat\\n\" \\\n"
 	"\t\".weak _.stapsdt.base\\n.hidden _.stapsdt.base\\n\" \\\n"
 	"\t\"_.stapsdt.base: .space 1\\n.size _.stapsdt.base, 1\\n.popsection\\n.endif\\n\"\n"
+	"#endif\n"
+	"#ifndef DTX_SDT_TYPES\n"
+	"#define DTX_SDT_TYPES(provider, probe, types) \\\n"
+	"\t\".ifndef _.dtx.\" #provider \".\" #probe \"\\n\" \\\n"
+	"\t\".pushsection .note.dtx,\\\"G\\\",\\\"note\\\",_.dtx.\" #provider \".\" #probe \\\n"
+	"\t\",comdat\\n.weak _.dtx.\" #provider \".\" #probe \"\\n\" \\\n"
+	"\t\".hidden _.dtx.\" #provider \".\" #probe \"\\n\" \\\n"
+	"\t\"_.dtx.\" #provider \".\" #probe \":\\n\" \\\n"
+	"\t\".balign 4\\n.4byte 982f-981f, 984f-983f, 1\\n\" \\\n"
+	"\t\"981:\\t.asciz \\\"dtx\\\"\\n982:\\t.balign 4\\n\" \\\n"
+	"\t\"983:\\t.asciz \\\"\" #provider \"\\\"\\n.asciz \\\"\" #probe \"\\\"\\n\" \\\n"
+	"\t\".asciz \\\"\" types \"\\\"\\n984:\\t.balign 4\\n.popsection\\n.endif\\n\"\n"
 	"#endif\n\n";
 
 /* Of an argument: the C type that it is made, and size and sign as the note says them.  Not every
@@ -93,8 +107,7 @@ static struct header_arg header_arg(const struct type_member *m)
 	return number && ints[t->size][0].type ? ints[t->size][t->is_signed] : ints[8][0];
 }
 
-/* The observer may follow pointers: what they lead to is written before. */
-static void header_args(struct buf *out, const struct provdef_probe *p)
+static void header_sizes(struct buf *out, const struct provdef_probe *p)
 {
 	for (u32 i = 0; i < p->nnative; i++)
 		buf_printf(out, "%s%s%%%u\"", i ? " \" \" " : "",
@@ -102,11 +115,36 @@ static void header_args(struct buf *out, const struct provdef_probe *p)
 	if (!p->nnative)
 		buf_puts(out, "\"\"");
 	buf_puts(out, ")");
+}
+
+/* The observer may follow pointers: what they lead to is written before. */
+static void header_args(struct buf *out, const struct provdef_probe *p)
+{
 	buf_puts(out, " \\\n\t\t: : ");
 	for (u32 i = 0; i < p->nnative; i++)
 		buf_printf(out, "%s\"nor\"((%s)(arg%u))", i ? ", " : "",
 			   header_arg(&p->native[i]).type, i);
 	buf_puts(out, " : \"memory\"");
+}
+
+/* The parameters as usdtnote.c reads them; the last NUL is .asciz's. */
+static void header_params(struct buf *out, struct arena *a, const struct type_member *m, u32 n)
+{
+	for (u32 i = 0; i < n; i++)
+		buf_printf(out, "%s\\\\0%s\\\\0", type_name(a, m[i].type),
+			   m[i].name ? m[i].name : "");
+}
+
+static void header_types(struct buf *out, struct arena *a, const struct provdef *def,
+			 const struct provdef_probe *p, const char *note)
+{
+	buf_printf(out, " \\\n\t\tDTX_SDT_TYPES(%s, %s, \"", def->name, note);
+	header_params(out, a, p->native, p->nnative);
+	if (p->has_mapped) {
+		buf_puts(out, "\\\\0");
+		header_params(out, a, p->mapped, p->nmapped);
+	}
+	buf_puts(out, "\")");
 }
 
 static void header_probe(struct buf *out, struct arena *a, const struct provdef *def,
@@ -120,6 +158,8 @@ static void header_probe(struct buf *out, struct arena *a, const struct provdef 
 	for (u32 i = 0; i < p->nnative; i++)
 		buf_printf(out, "%sarg%u", i ? ", " : "", i);
 	buf_printf(out, ") \\\n\t__asm__ __volatile__(DTX_SDT_NOTE(%s, %s, ", def->name, note);
+	header_sizes(out, p);
+	header_types(out, a, def, p, note);
 	header_args(out, p);
 	buf_puts(out, ")\n#define ");
 	header_macro(out, def->name, p->name);

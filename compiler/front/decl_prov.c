@@ -266,6 +266,8 @@ static struct dtx_arg provdef_map_one(struct comp *c, const struct dtx_probe *p,
 	if (k >= MIN(p->nargs, q->nnative))
 		return a;
 	a = p->args[k];
+	if (!m->type)
+		return a;
 	if (type_assignable(c, m->type, a.type, NULL))
 		a.type = m->type;
 	else
@@ -288,20 +290,62 @@ static void provdef_map(struct comp *c, struct dtx_probe *p, const struct provde
 	p->args_untyped = false;
 }
 
-void provdef_apply(struct comp *c, struct dtx_probe *p)
+static bool provdef_declared(struct comp *c, struct dtx_probe *p)
 {
-	p->mapped_at = 0;
-	if (strcmp(p->provider->name, "usdt"))
-		return;
+	bool found = false;
+
 	for (const struct provdef *d = c->ast.provdefs; d; d = d->next) {
 		if (!provdef_same_provider(p->prov, d->name))
 			continue;
 		for (const struct provdef_probe *q = d->probes; q; q = q->next) {
 			if (!provdef_same_name(p->name, q->name))
 				continue;
+			found = true;
 			provdef_native(p, q);
 			if (q->has_mapped && !p->mapped_at && p->nargs)
 				provdef_map(c, p, q);
 		}
 	}
+	return found;
+}
+
+/* The types that the probed program names; those that this program does not know are NULL. */
+static struct type_member *provdef_params(struct comp *c,
+					   const struct dtx_proto_param *v, u32 n)
+{
+	struct type_member *m = ARENA_ARRAY(c->arena, struct type_member, n + 1);
+
+	for (u32 i = 0; i < n; i++) {
+		m[i].name = *v[i].name ? v[i].name : NULL;
+		m[i].type = type_parse(c, v[i].type);
+	}
+	return m;
+}
+
+/* What the probed program itself says (usdtnote.c). */
+static void provdef_noted(struct comp *c, struct dtx_probe *p)
+{
+	const struct dtx_proto *o = p->proto;
+	struct provdef_probe q = {
+		.native = provdef_params(c, o->native, o->nnative), .nnative = o->nnative,
+		.mapped = provdef_params(c, o->mapped, o->nmapped), .nmapped = o->nmapped,
+	};
+
+	for (u32 i = 0; i < MIN(p->nargs, q.nnative); i++)
+		if (!q.native[i].type)
+			q.native[i].type = type_parse(c, p->args[i].ctype);
+	provdef_native(p, &q);
+	if (o->has_mapped && p->nargs)
+		provdef_map(c, p, &q);
+}
+
+void provdef_apply(struct comp *c, struct dtx_probe *p)
+{
+	p->mapped_at = 0;
+	if (strcmp(p->provider->name, "usdt"))
+		return;
+	if (provdef_declared(c, p))
+		p->proto = NULL;
+	else if (p->proto)
+		provdef_noted(c, p);
 }

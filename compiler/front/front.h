@@ -81,7 +81,8 @@ void oldname_headers(struct comp *, const struct source *, struct diag *);
 
 /* ---- decl_prov.c: provider declarations ---------------------------------------- */
 
-/* Gives the arguments of a USDT probe the types and names of a provider declaration. */
+/* Gives the arguments of a USDT probe the types and names of a provider declaration: this
+ * program's, or that of the probed one. */
 void provdef_apply(struct comp *, struct dtx_probe *);
 
 /* ---- scope.c: names ---------------------------------------------------------- */

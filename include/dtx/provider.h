@@ -83,6 +83,14 @@ struct dtx_arg {
 	bool by_name;             /* only args.NAME: it has no number in args[] or argN */
 };
 
+/* What a program itself says of the arguments of its probe (usdt): D text. */
+struct dtx_proto_param { const char *type, *name; };    /* name "": none */
+struct dtx_proto {
+	struct dtx_proto_param *native, *mapped;
+	u32 nnative, nmapped;
+	bool has_mapped;          /* args[] are the mapped ones */
+};
+
 /* How a program for several probes finds out which one fired. */
 enum probe_ident {
 	IDENT_ONE,       /* each probe has its own copy of the program (patched constant, see
@@ -131,6 +139,7 @@ struct dtx_probe {
 				   * image */
 
 	/* Filled by args(). */
+	const struct dtx_proto *proto;          /* NULL: nothing is said */
 	struct dtx_arg *args;
 	u32 nargs;
 	u32 mapped_at;            /* argN are those in front of it, args[] those from it on;

@@ -95,6 +95,35 @@ static void argument(struct buf *out, u32 i, const struct dtx_arg *a)
 	buf_free(&type);
 }
 
+/* What the program of a USDT probe says of args[]. */
+static u32 declared(struct buf *out, const struct dtx_proto *o)
+{
+	const struct dtx_proto_param *v = o->has_mapped ? o->mapped : o->native;
+	u32 n = o->has_mapped ? o->nmapped : o->nnative;
+
+	for (u32 i = 0; i < n; i++) {
+		const char *name = *v[i].name ? v[i].name : NULL;
+
+		argument(out, i, &(struct dtx_arg){ .ctype = v[i].type, .name = name });
+	}
+	return n;
+}
+
+static u32 arguments(struct buf *out, const struct dtx_probe *p)
+{
+	u32 n = p->stable ? p->stable->nargs : p->args_untyped ? 0 : p->nargs, shown = 0;
+
+	for (u32 i = p->mapped_at; i < n; i++) {
+		const struct dtx_arg *a = &p->args[i];
+
+		if (!a->type && !a->ctype && !a->xlate)
+			continue;
+		argument(out, i - p->mapped_at, a);
+		shown++;
+	}
+	return shown;
+}
+
 static void about(struct dtx_env *env, const struct dtx_probe *p, struct buf *out)
 {
 	const char *text = p->provider->about ? p->provider->about(env, p) : NULL;
@@ -110,25 +139,13 @@ static void about(struct dtx_env *env, const struct dtx_probe *p, struct buf *ou
 
 static void details(struct dtx_env *env, struct dtx_probe *p, struct buf *out)
 {
-	u32 n;
-	bool any = false;
-
 	provider_args(env, p);
 	about(env, p, out);
 	attributes(out, "Probe Description Attributes",
 		   *p->mod || *p->func ? PLACED : provider_stability(p->prov, STAB_NAME));
 	attributes(out, "Argument Attributes", provider_stability(p->prov, STAB_ARGS));
 	buf_puts(out, "\n\tArgument Types\n");
-	n = p->stable ? p->stable->nargs : p->args_untyped ? 0 : p->nargs;
-	for (u32 i = 0; i < n; i++) {
-		const struct dtx_arg *a = &p->args[i];
-
-		if (!a->type && !a->ctype && !a->xlate)
-			continue;
-		argument(out, i, a);
-		any = true;
-	}
-	if (!any)
+	if (!(p->proto ? declared(out, p->proto) : arguments(out, p)))
 		buf_puts(out, "\t\tNone\n");
 	buf_putc(out, '\n');
 }

@@ -28,6 +28,7 @@ struct site {
 	const char *name, *func;         /* as shown in the probe */
 	u32 nth;                         /* its index among the sites of its probe */
 	struct usdt_where where;         /* for the arguments */
+	const struct dtx_proto *proto;   /* what the program says of them, or NULL */
 	const struct object *object;
 };
 
@@ -38,6 +39,8 @@ struct object {
 	struct file_id id;
 	struct usdt_note *notes;
 	u32 nnotes;
+	struct usdt_proto *protos;
+	u32 nprotos;
 	bool has_sites;                  /* object_sites() */
 	struct elfsyms *syms;
 	struct site *sites;              /* by provider, name, function, address */
@@ -90,6 +93,15 @@ static const char *d_name(struct arena *a, const char *name)
 	return out;
 }
 
+static const struct dtx_proto *site_proto(const struct object *o, const struct usdt_note *note)
+{
+	for (u32 i = 0; i < o->nprotos; i++)
+		if (!strcmp(o->protos[i].prov, note->prov) &&
+		    !strcmp(o->protos[i].name, note->name))
+			return &o->protos[i].args;
+	return NULL;
+}
+
 static void site_fill(struct dtx_env *env, struct site *s, const struct object *o,
 		      const struct usdt_note *note)
 {
@@ -102,6 +114,7 @@ static void site_fill(struct dtx_env *env, struct site *s, const struct object *
 		.note = *note, .object = o, .where = { o->syms, note->addr },
 		.name = d_name(env->arena, note->name),
 		.func = arena_strdup(env->arena, text.len ? text.data : ""),
+		.proto = site_proto(o, note),
 	};
 	buf_free(&text);
 }
@@ -140,6 +153,7 @@ static void object_sites(struct dtx_env *env, struct object *o)
 	o->has_sites = true;
 	o->syms = o->nnotes ? user_symbols(env, o->path) : NULL;
 	o->nsites = o->syms ? o->nnotes : 0;
+	o->nprotos = o->nsites ? usdt_read_protos(env->arena, o->path, &o->protos) : 0;
 	o->sites = ARENA_ARRAY(env->arena, struct site, o->nsites + 1);
 	for (u32 i = 0; i < o->nsites; i++)
 		site_fill(env, &o->sites[i], o, &o->notes[i]);
@@ -388,6 +402,7 @@ static int usdt_args(struct dtx_env *env, struct dtx_probe *p)
 		if (!strcmp(o->sites[i].name, s->name) &&
 		    !strcmp(o->sites[i].note.prov, s->note.prov))
 			widen(env, &o->sites[i], common, &ncommon);
+	p->proto = s->proto;
 	a = prov_args(env, p, n);
 	for (u32 i = 0; i < n; i++) {
 		a[i] = mine[i];

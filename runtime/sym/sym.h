@@ -97,6 +97,13 @@ struct usdt_note {
 /* In the arena.  Returns the number of notes, 0 if there are none or the file cannot be read. */
 u32 usdt_read(struct arena *, const char *path, struct usdt_note **);
 
+/* What the notes of -h say of the arguments of its probes, in the arena. */
+struct usdt_proto {
+	const char *prov, *name;         /* as in the source */
+	struct dtx_proto args;
+};
+u32 usdt_read_protos(struct arena *, const char *path, struct usdt_proto **);
+
 /* sym/procmap.c: what a process has mapped. */
 struct proc_map {
 	u64 start, end;                  /* addresses */
