@@ -5,7 +5,7 @@
  *     postgresql123:::query-start       one process
  *     postgresql$target:::query-start   the one of -p or -c
  *     postgresql:::query-start          every process that runs such a program, later ones too;
- *                                       with -p or -c that process alone
+ *                                       with -p that process alone
  *     usdt:PATH:PROVIDER:NAME           a program or library by its file, running or not
  *     usdt:PATH:NAME                    the same, any provider
  *
@@ -269,12 +269,20 @@ static s32 split_pid(struct dtx_env *env, const char *prov, const char **name)
 	return pid;
 }
 
+/* The one process that is traced at all, by -p; 0: -c may start others. */
+static s32 only_process(const struct dtx_env *env)
+{
+	bool one = env->target_only && env->targets.n == 1 && !env->opts.v[OPT_follow].n;
+
+	return one ? env->target_pid : 0;
+}
+
 /* The process that a provider's pattern is for, 0: all; the pattern without its number. */
 static void list_whose(struct listing *l, const struct dtx_pattern *pat)
 {
 	l->pid = split_pid(l->env, pat->prov, &l->prov);
 	if (!l->pid)
-		l->pid = l->env->target_pid;
+		l->pid = only_process(l->env);
 	l->numbered = l->pid != 0;
 }
 

@@ -63,7 +63,29 @@ go
 stop
 same $'ready\n4' "$(grep . "$tmp/out")" "not the firings of both processes"
 
-# -c and -p narrow the other spellings.
+# -c narrows none of them: its command may start programs of its own. -p does.
+cat >"$tmp/launch" <<END
+#!/bin/bash
+{ sleep 0.3; echo; } | "$t/usdt" 2 wait 2>/dev/null
+"$t/usdt" 4 2>/dev/null
+END
+chmod +x "$tmp/launch"
+for z in '' -Z; do
+	waiting 1
+	dtx $z -qn 'app*:::step { @ = count(); } END { printa("%@d\n", @); }' -c "$tmp/launch"
+	go
+	same 6 "$(grep . "$tmp/out")" "app* -c $z: not the firings of what the command starts"
+done
+dtx -Zqn 'app*:::step { @ = count(); } END { printa("%@d\n", @); }' -c "$tmp/launch"
+same 6 "$(grep . "$tmp/out")" "app* -c -Z: not the firings of what was not there before"
+waiting 3
+start 'app*:::step { @ = count(); } END { printa("%@d\n", @); }' -p "$waiting"
+app 5
+go
+wait "$tracer"
+same $'ready\n3' "$(grep . "$tmp/out")" "app* -p: not the firings of that process"
+
+# Both narrow those by file.
 dtx -qn "usdt::app:step { @ = count(); } END { printa(\"%@d\n\", @); }" -c "$t/usdt 7"
 same 7 "$(grep . "$tmp/out")" "usdt::app:step -c: not the 7 firings"
 
