@@ -1,6 +1,5 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
-# row: prov.usdt
 # needs: uprobes gcc
 #
 # A program made with the header of -h carries the declaration: args[] have its types and its mapping in programs
