@@ -151,31 +151,28 @@ static void serve_programs(const struct run_info *run, struct buf *out)
 	}
 }
 
-/* Is a row as wide as its count? */
-static bool serve_counts(const struct img_agg *agg)
-{
-	return agg_is_hist(agg) || agg_ops(agg->func)->value->counted;
-}
-
-/* The stacks of one aggregation as they are now: the rows with the largest values. */
+/* The stacks of one aggregation as they are now: the widest rows, and the rest as one. */
 static struct stackset *serve_stacks(struct out *o, const struct serve_job *j)
 {
 	struct view *view = feed_view(((struct serve *)o->priv)->feed);
 	const struct view_agg *a = view_agg(view, j->agg);
 	struct stackset *set = stackset_new(o->env, o->run->img);
-	struct view_query q = { .agg = j->agg, .n = MIN(a->nrows, SERVE_STACK_ROWS) };
+	struct view_query q = { .agg = j->agg, .by_width = true,
+				.n = MIN(a->nrows, SERVE_STACK_ROWS) };
 	struct arena *arena = arena_new();
 	struct view_row *rows = ARENA_ARRAY(arena, struct view_row, q.n + 1);
+	s64 rest = a->width;
 	u32 matching = 0;
 
-	while (q.column + 1 < a->ncolumns && a->columns[q.column].what == VIEW_KEY)
-		q.column++;
 	u32 n = stackset_takes(a->def) ? view_rows(view, arena, &q, rows, &matching) : 0;
 	for (u32 i = 0; i < n; i++) {
 		const struct val *keys = view_keys(view, arena, j->agg, rows[i].id);
-		stackset_add(set, j->agg, keys,
-			     serve_counts(a->def) ? (s64)rows[i].count : rows[i].value);
+		stackset_add(set, j->agg, keys, rows[i].width);
+		rest -= MAX(rows[i].width, 0);
 	}
+	if (n && n < a->nrows && rest > 0)
+		stackset_add_rest(set, j->agg,
+				  arena_printf(arena, "(%u smaller rows)", a->nrows - n), rest);
 	arena_free(arena);
 	return set;
 }

@@ -59,6 +59,8 @@ void stackset_free(struct stackset *);           /* NULL is fine */
 void stackset_put(struct stackset *, const struct agg_print *);
 /* Adds a row; one whose value is not above 0 is counted, not added. */
 void stackset_add(struct stackset *, u32 agg, const struct val *keys, s64 value);
+/* Adds the sum of rows that are not added one by one, with a text as their only function. */
+void stackset_add_rest(struct stackset *, u32 agg, const char *text, s64 value);
 /* How many aggregations have rows? */
 u32 stackset_naggs(const struct stackset *);
 

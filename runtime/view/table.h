@@ -9,6 +9,7 @@ struct table_row {
 	u32 seen;                /* number of the last sample that had it */
 	struct agg_num num;
 	s64 amount, delta;       /* table_amount(), and its change */
+	s64 width;               /* table_width() */
 	double rate;
 	s64 p50, p99, max;
 	const char **keys;       /* texts, or NULL: not made yet */

@@ -85,6 +85,7 @@ struct view_agg {
 	u32 nrows;
 	s64 total;                       /* of count and sum: of all rows; else how many values */
 	double rate;                     /* of the total, a second */
+	s64 width;                       /* of all rows that have one above 0 */
 	/* Histograms: buckets summed over all rows, or those of the focus. */
 	u32 nbuckets;
 	const u64 *buckets;
@@ -109,10 +110,12 @@ struct view_row {
 	double rate;                     /* a second: of the count, or of sum's value */
 	s64 p50, p99, max;               /* of histograms: the upper bounds of buckets */
 	s64 delta;                       /* what the rate is made of: since the last sample */
+	s64 width;                       /* in a flame graph: the value, sum or count */
 };
 struct view_query {
 	u32 agg, column;
 	bool ascending;
+	bool by_width;                   /* the widest first, whatever the column is */
 	const char *filter;              /* only rows with it in a key, in any case; NULL: all */
 	u32 skip, n;                     /* rows */
 };

@@ -215,6 +215,12 @@ static s64 table_amount(const struct table *t, const struct table_row *r)
 	return t->adds ? r->num.value : t->hist || t->counted ? (s64)r->num.count : 0;
 }
 
+/* As the flame graph of all rows has it (stackset.c). */
+static s64 table_width(const struct table *t, const struct table_row *r)
+{
+	return t->hist ? (s64)r->num.count : t->counted ? r->num.sum : r->num.value;
+}
+
 static void table_put(struct table *t, struct table_row *r, const u64 *data, s64 norm, double secs)
 {
 	bool known = r->seen == t->sample - 1;
@@ -225,12 +231,14 @@ static void table_put(struct table *t, struct table_row *r, const u64 *data, s64
 	else
 		r->num = agg_num(t->def, data, norm);
 	r->amount = table_amount(t, r);
+	r->width = table_width(t, r);
 	/* Less than before: it was cleared. */
 	r->delta = r->amount - (strcmp(t->def->func, "sum") && r->amount < before ? 0 : before);
 	r->rate = secs > 0 ? r->delta / secs : 0;
 	r->seen = t->sample;
 	t->pub.total += r->amount;
 	t->pub.rate += r->rate;
+	t->pub.width += MAX(r->width, 0);
 	t->pub.nrows++;
 }
 
@@ -274,6 +282,7 @@ void table_sample(struct table *t, const struct agg_print *p, s64 now)
 	t->pub.nrows = 0;
 	t->pub.total = 0;
 	t->pub.rate = 0;
+	t->pub.width = 0;
 	if (t->hist)
 		memset(t->sum, 0, t->pub.nbuckets * sizeof(*t->sum));
 	for (u32 i = 0; i < p->nrows; i++) {

@@ -184,7 +184,7 @@ static struct view_row rows_shown(const struct table_row *r, u32 id)
 	return (struct view_row){ .id = id, .value = r->num.value,
 				  .is_unsigned = r->num.is_unsigned, .count = r->num.count,
 				  .rate = r->rate, .p50 = r->p50, .p99 = r->p99, .max = r->max,
-				  .delta = r->delta };
+				  .delta = r->delta, .width = r->width };
 }
 
 static struct rank rows_rank(struct table *t, struct arena *a, const struct view_query *q, u32 id)
@@ -192,7 +192,9 @@ static struct rank rows_rank(struct table *t, struct arena *a, const struct view
 	enum view_what what = t->columns[q->column].what;
 	struct rank r = { .id = id };
 
-	if (what != VIEW_KEY) {
+	if (q->by_width) {
+		r.number = t->rows.v[id].width;
+	} else if (what != VIEW_KEY) {
 		struct view_row shown = rows_shown(&t->rows.v[id], id);
 
 		r.number = view_number(&shown, what);
