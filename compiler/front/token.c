@@ -421,6 +421,9 @@ int lex_spec(struct lexer *lx, DTX_YYSTYPE *val, const char *text, u32 len, u32 
 		}
 	}
 	name = lex_spec_macros(lx, text, len);
+	if (name && !*name)
+		lex_error(lx, D_PDESC_INVAL, "'%.*s' is empty, which is no probe description",
+			  (int)len, text);
 	val->TOK_SPEC = name ? name : "";
 	return TOK_SPEC;
 }
