@@ -262,7 +262,7 @@ static const struct tool this_tool = {
 	      "  {} -ln 'tracepoint:sched:*'\n"
 	      "\n{} --help TOPIC prints a part of the manual: language, options,\n"
 	      "providers, errors, a provider (io), a built-in (quantize),\n"
-	      "an option (-x bufsize), a message (D_SYNTAX)\n",
+	      "an option (-x bufsize), a message (D_SYNTAX); --help topics lists all\n",
 	.compiles = true, .help = dtx_help, .check = check, .open_output = open_output,
 	.work = main_work,
 };

@@ -79,6 +79,8 @@ int dtx_object(struct dtx *, FILE *); /* -G: an empty object file to link */
  * the tag of a message; lines of at most `width` columns, bold headings with `colour`.  -ENOENT: no
  * such topic; the message names a similar one. */
 int dtx_help(struct dtx *, const char *topic, int width, bool colour, FILE *);
+/* Calls fn for each topic, in the order of the alphabet. */
+void dtx_help_topics(void (*fn)(void *arg, const char *topic), void *arg);
 
 /* ---- for shells and editors ------------------------------------------------------------------ */
 

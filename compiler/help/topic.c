@@ -65,14 +65,17 @@ char *help_page(const char *name)
 
 /* ---- sections of pages ---------------------------------------------------------------------- */
 
-/* Is this line, of n bytes, a heading whose text is the name? */
+/* Is this line, of n bytes, a heading whose text is the name, or its plural? */
 static bool is_heading_of(const char *line, size_t n, const char *name)
 {
-	size_t level = strspn(line, "#");
+	size_t level = strspn(line, "#"), len = strlen(name);
 
 	if (level < 2 || level + 1 > n)
 		return false;
-	return n - level - 1 == strlen(name) && !strncasecmp(line + level + 1, name, n - level - 1);
+	const char *text = line + level + 1;
+	size_t left = n - level - 1;
+	bool plural = left == len + 1 && strchr("sS", text[len]);
+	return (left == len || plural) && !strncasecmp(text, name, len);
 }
 
 /* The section of that heading, up to the next one of its level. */
@@ -96,20 +99,85 @@ static bool section_of(struct buf *b, const char *text, const char *name)
 	return level;
 }
 
+/* Headings that several pages have ("EXAMPLES") name no topic, except in the pages of the command
+ * and of the language. */
 static bool help_section(struct buf *b, const char *name)
 {
-	bool found = false;
+	const struct help_page *of = NULL;
+	struct buf found = { 0 };
+	bool several = false;
 
-	for (const struct help_page *page = dtx_man_pages; page->name && !found; page++) {
+	for (const struct help_page *page = dtx_man_pages; page->name; page++) {
+		bool is_main = page_is(page->name, "dtx") || page_is(page->name, "language");
 		char *text = page_text(page);
+		struct buf section = { 0 };
 
-		found = section_of(b, text ? text : "", name);
-		if (found)
-			buf_printf(b, "\nSee `man %.*s`.\n", (int)strcspn(page->name, "."),
-				   page->name);
+		if (section_of(&section, text ? text : "", name) && (!of || is_main)) {
+			several = of && !is_main;
+			of = page;
+			buf_free(&found);
+			found = section;
+		} else {
+			several |= section.len;
+			buf_free(&section);
+		}
 		free(text);
 	}
-	return found;
+	bool fine = of && (!several || page_is(of->name, "dtx") || page_is(of->name, "language"));
+	if (fine)
+		buf_printf(b, "%s\nSee `man %.*s`.\n", found.data,
+			   (int)strcspn(of->name, "."), of->name);
+	buf_free(&found);
+	return fine;
+}
+
+/* ---- rows of lists in pages ------------------------------------------------------------------ */
+
+/* Is one of the terms of "- `struct, union`: …" the name: its first word, without marks? */
+static bool is_row_of(const char *line, const char *name)
+{
+	size_t n = strlen(name);
+
+	if (strncmp(line, "- `", 3))
+		return false;
+	for (const char *term = line + 3; *term != '`' && *term != '\n' && *term;) {
+		term += strspn(term, "#, ");
+		size_t word = strspn(term, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+					   "0123456789_$@");
+
+		if (word == n && !memcmp(term, name, n))
+			return true;
+		term += strcspn(term + 1, ",`\n") + 1;
+	}
+	return false;
+}
+
+/* The rows of a page about the name, each with the lines that go on. */
+static bool rows_of(struct buf *b, const struct help_page *page, const char *name)
+{
+	size_t before = b->len;
+	bool in = false;
+
+	for (const char *p = page->text, *nl; p < page->end; p = nl + 1) {
+		nl = memchr(p, '\n', page->end - p);
+		if (!nl)
+			break;
+		in = is_row_of(p, name) || (in && *p == ' ');
+		if (in)
+			buf_add(b, p, nl + 1 - p);
+	}
+	return b->len > before;
+}
+
+/* "inline", "struct", "self": rows of the page of the language. */
+static bool help_row(struct buf *b, const char *name)
+{
+	for (const struct help_page *page = dtx_man_pages; page->name; page++)
+		if (page_is(page->name, "language") && rows_of(b, page, name)) {
+			buf_puts(b, "\nSee `man dtx-language`.\n");
+			return true;
+		}
+	return false;
 }
 
 /* ---- topics --------------------------------------------------------------------------------- */
@@ -120,10 +188,13 @@ struct nearest {
 	unsigned distance;
 };
 
+/* A beginning (D_PROTO) is as near as a name with one wrong letter. */
 static bool nearest_try(void *arg, const char *name)
 {
 	struct nearest *n = arg;
-	unsigned distance = edit_distance(n->topic, name, 3);
+	size_t len = strlen(n->topic);
+	bool begins = len > 2 && !strncmp(name, n->topic, len);
+	unsigned distance = begins ? 1 : edit_distance(n->topic, name, 3);
 
 	if (distance >= n->distance || distance * 2 > strlen(n->topic))
 		return false;
@@ -132,20 +203,87 @@ static bool nearest_try(void *arg, const char *name)
 	return false;
 }
 
+/* Calls fn for each topic, until it returns true. */
+static void each_topic(bool (*fn)(void *arg, const char *name), void *arg)
+{
+	bool done = help_names(fn, arg);
+
+	for (const struct help_page *page = dtx_man_pages; page->name && !done; page++) {
+		char name[64];
+		const char *from = strncmp(page->name, "dtx-", 4) ? page->name : page->name + 4;
+
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(from, "."), from);
+		done = fn(arg, name);
+	}
+}
+
 static void topic_nearest(const char *topic, char *near)
 {
 	struct nearest n = { .topic = topic, .best = near, .distance = 4 };
 
 	*near = '\0';
-	help_names(nearest_try, &n);
-	for (const struct help_page *page = dtx_man_pages; page->name; page++) {
-		char name[64];
-		const char *from = strncmp(page->name, "dtx-", 4) ? page->name : page->name + 4;
-
-		snprintf(name, sizeof(name), "%.*s", (int)strcspn(from, "."), from);
-		nearest_try(&n, name);
-	}
+	each_topic(nearest_try, &n);
 }
+
+/* What people call a page or a section whose name is another. */
+static const char *topic_name(const char *topic)
+{
+	static const char *const names[][2] = {
+		{ "probes", "providers" }, { "probe", "providers" },
+		{ "built-ins", "built-in variables" }, { "builtins", "built-in variables" },
+		{ "functions", "subroutines" }, { "types", "declarations" },
+		{ "operators", "statements" }, { "loops", "statements" },
+		{ "filters", "predicates" }, { "tags", "errors" }, { "messages", "errors" },
+		{ "diagnostics", "errors" }, { "output", "formats" }, { "scripts", "tools" },
+	};
+
+	for (u32 i = 0; i < ARRAY_SIZE(names); i++)
+		if (!strcasecmp(topic, names[i][0]))
+			return names[i][1];
+	return topic;
+}
+
+/* ---- the list of all topics ------------------------------------------------------------------ */
+
+struct topic_list {
+	char **names;
+	size_t n;
+};
+
+static bool list_one(void *arg, const char *name)
+{
+	struct topic_list *l = arg;
+
+	l->names = xrealloc(l->names, (l->n + 1) * sizeof(*l->names));
+	l->names[l->n++] = xstrdup(name);
+	return false;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+void dtx_help_topics(void (*fn)(void *arg, const char *topic), void *arg)
+{
+	struct topic_list l = { 0 };
+
+	each_topic(list_one, &l);
+	qsort(l.names, l.n, sizeof(*l.names), compare_names);
+	for (size_t i = 0; i < l.n; i++)
+		if (!i || strcmp(l.names[i], l.names[i - 1]))
+			fn(arg, l.names[i]);
+	for (size_t i = 0; i < l.n; i++)
+		free(l.names[i]);
+	free(l.names);
+}
+
+static void add_name(void *arg, const char *topic)
+{
+	buf_printf(arg, "%s\n", topic);
+}
+
+/* ---- finding a topic ------------------------------------------------------------------------- */
 
 /* "io:::start": a stable probe */
 static bool help_probe_topic(struct buf *b, const char *topic)
@@ -165,14 +303,20 @@ static bool help_probe_topic(struct buf *b, const char *topic)
 }
 
 /* What there is about a topic; false: nothing, and `near` gets a similar topic, or "". */
-static bool help_topic(struct buf *b, const char *topic, char near[64])
+static bool help_topic(struct buf *b, const char *asked, char near[64])
 {
+	const char *topic = topic_name(asked);
 	char *page = help_page(topic);
 
 	*near = '\0';
 	if (page) {
 		buf_puts(b, page);
 		free(page);
+		return true;
+	}
+	if (!strcmp(topic, "topics")) {
+		buf_puts(b, "## Topics of dtx --help\n\n");
+		dtx_help_topics(add_name, b);
 		return true;
 	}
 	if (!strcmp(topic, "-x help"))
@@ -186,7 +330,8 @@ static bool help_topic(struct buf *b, const char *topic, char near[64])
 	found |= help_diagnostic(b, topic);
 	found |= help_conversion(b, topic);
 	found |= help_argument(b, topic);
-	found = found || help_probe_topic(b, topic) || help_section(b, topic);
+	found = found || help_probe_topic(b, topic) || help_section(b, topic) ||
+		help_row(b, topic);
 	if (!found)
 		topic_nearest(topic, near);
 	return found;
@@ -211,7 +356,8 @@ int dtx_help(struct dtx *d, const char *topic, int width, bool colour, FILE *out
 		err = dtx_env_fail(env, -ENOENT,
 				   "the manual has no topic '%s': give a page (language, options, "
 				   "formats, providers, tools, errors), a provider, a built-in, an "
-				   "option of -x or the tag of a message", topic);
+				   "option of -x or the tag of a message; --help topics lists all",
+				   topic);
 	}
 	buf_free(&text);
 	buf_free(&shown);

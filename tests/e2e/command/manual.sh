@@ -42,6 +42,20 @@ topic execname 'Name of the program'
 topic language 'CLAUSES'
 topic formats 'csv +Tables:'
 grep -E '^ +(stacks|record|live|trace|serve)  ' "$tmp/out" && fail "an option of its own is a value of --format"
+# What people call it; a heading that many pages have is that of dtx(1).
+topic probes '^dtx-providers\(7\)'
+topic built-ins 'string execname$'
+topic functions 'strlen\('
+topic tags '^dtx-errors\(7\)'
+topic predicate 'A predicate is an expression'
+topic examples 'Count system calls by program'
+topic struct '^ +typedef, struct, union, enum'
+grep -q task_struct "$tmp/out" && fail "--help struct has built-ins: $(cat "$tmp/out")"
+topic self 'A variable of the thread'
+topic pragma 'Sets an option: dtx-options'
+topic topics 'D_PROTO_LEN'
+"$DTX" --help D_PROT >"$tmp/out" 2>&1
+grep -q "did you mean 'D_PROTO_" "$tmp/out" || fail "--help D_PROT says: $(cat "$tmp/out")"
 "$DTX" -x help >"$tmp/out" && grep -qE '^ +aggsortkey ' "$tmp/out" || fail "-x help"
 "$DTX" --help quantise >"$tmp/out" 2>&1
 same "2 dtx: the manual has no topic 'quantise'; did you mean 'quantize'?" "$? $(cat "$tmp/out")" "a topic that is not there"
