@@ -5,6 +5,7 @@
  */
 #include <dtx.h>
 
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,30 +14,50 @@
 
 struct answer {
 	FILE *out;
-	const char *word;        /* the whole word */
-	size_t keep;             /* bytes of it that stay */
-	size_t hidden;           /* of them, not part of the word: "#pragma D option " */
+	const char *before;      /* of the word, what stays */
+	size_t skip;             /* bytes of a candidate that are not in the word: "format=" */
+	bool any;
 };
 
 static void print_candidate(void *arg, const char *word, const char *about)
 {
 	struct answer *a = arg;
 
-	fprintf(a->out, "%.*s%s\t%s\n", (int)(a->keep - a->hidden), a->word + a->hidden, word,
-		about);
+	a->any = true;
+	if (a->out)
+		fprintf(a->out, "%s%s\t%s\n", a->before, word + a->skip, about);
 }
 
+/* The first line.  `typed`: the end of the word that the candidates continue. */
+static void print_kind(FILE *out, const char *kind, const char *typed)
+{
+	fprintf(out, *typed ? "%s\t%s\n" : "%s\n", kind, typed);
+}
 
-static void complete_program(struct dtx *d, const char *before, const char *word, FILE *out)
+/* A program that is being written.  `kept`: what is before it in the same word ("-n"). */
+static void complete_program(struct dtx *d, const char *kept, const char *word, FILE *out)
+{
+	size_t at = dtx_complete(d, word, strlen(word), NULL, NULL);
+	char *before = NULL;
+
+	if (asprintf(&before, "%s%.*s", kept, (int)at, word) < 0)
+		return;
+	struct answer a = { .out = out, .before = before };
+	print_kind(out, "words", word + at);
+	dtx_complete(d, word, strlen(word), print_candidate, &a);
+	free(before);
+}
+
+/* NAME=VALUE as in "#pragma D option"; of a candidate, `skip` bytes are not in the word. */
+static bool complete_setting(struct dtx *d, const char *setting, struct answer *a)
 {
 	char *text = NULL;
 
-	if (asprintf(&text, "%s%s", before, word) < 0)
-		return;
-	struct answer a = { .out = out, .word = text, .hidden = strlen(before) };
-	a.keep = dtx_complete(d, text, strlen(text), NULL, NULL);
-	dtx_complete(d, text, strlen(text), print_candidate, &a);
+	if (asprintf(&text, "#pragma D option %s", setting) < 0)
+		return false;
+	dtx_complete(d, text, strlen(text), print_candidate, a);
 	free(text);
+	return a->any;
 }
 
 static void complete_options(const char *word, FILE *out)
@@ -44,6 +65,7 @@ static void complete_options(const char *word, FILE *out)
 	size_t n;
 	const struct option_row *rows = command_rows(&n);
 
+	print_kind(out, "whole", word);
 	for (size_t i = 0; i < n; i++) {
 		char letter[3] = { '-', rows[i].letter };
 
@@ -57,34 +79,136 @@ static void complete_options(const char *word, FILE *out)
 	}
 }
 
-/* The option that the word before belongs to, if it takes an argument: "-n", "-qn", "--image". */
-static const struct option_row *row_before(const char *word)
+/* The processes whose number begins so. */
+static void complete_processes(const char *word, FILE *out)
 {
-	size_t n;
+	DIR *proc = opendir("/proc");
+
+	print_kind(out, "whole", word);
+	for (struct dirent *e; proc && (e = readdir(proc));) {
+		char path[300], name[64] = "";
+		FILE *f;
+
+		if (strspn(e->d_name, "0123456789") != strlen(e->d_name) ||
+		    strncmp(e->d_name, word, strlen(word)))
+			continue;
+		snprintf(path, sizeof(path), "/proc/%s/comm", e->d_name);
+		f = fopen(path, "r");
+		if (f && fgets(name, sizeof(name), f))
+			name[strcspn(name, "\n")] = '\0';
+		if (f)
+			fclose(f);
+		fprintf(out, "%s\t%s\n", e->d_name, name);
+	}
+	if (proc)
+		closedir(proc);
+}
+
+struct topics {
+	const char *word;
+	FILE *out;
+};
+
+static void print_topic(void *arg, const char *topic)
+{
+	struct topics *t = arg;
+
+	if (!strncmp(topic, t->word, strlen(t->word)))
+		fprintf(t->out, "%s\t\n", topic);
+}
+
+static void complete_topic(const char *word, FILE *out)
+{
+	print_kind(out, "whole", word);
+	dtx_help_topics(print_topic, &(struct topics){ word, out });
+}
+
+/* The option of this word that has an argument: "-n", "-qn", "-xstrsize=9", "--format=csv".
+ * *value: the argument, NULL: it is the next word.  NULL: there is no such option. */
+static const struct option_row *row_of(const char *word, const char **value)
+{
+	size_t n, len = strcspn(word, "=");
 	const struct option_row *rows = command_rows(&n);
 
-	if (*word != '-' || !word[1])
+	*value = NULL;
+	if (*word != '-')
 		return NULL;
-	for (size_t i = 0; i < n; i++)
-		if (rows[i].arg && (word[1] == '-' ? rows[i].word && !strcmp(rows[i].word, word + 2)
-						   : rows[i].letter == word[strlen(word) - 1]))
-			return &rows[i];
+	if (word[1] == '-') {
+		for (size_t i = 0; i < n; i++)
+			if (rows[i].word && rows[i].arg && !strncmp(rows[i].word, word + 2, len - 2) &&
+			    !rows[i].word[len - 2]) {
+				*value = word[len] ? word + len + 1 : NULL;
+				return &rows[i];
+			}
+		return NULL;
+	}
+	for (word++; *word; word++)
+		for (size_t i = 0; i < n; i++)
+			if (rows[i].letter == *word && rows[i].arg) {
+				*value = word[1] ? word + 1 : NULL;
+				return &rows[i];
+			}
 	return NULL;
+}
+
+/* What a shell completes itself: "files", "commands", or NULL. */
+static const char *kind_of(const struct option_row *row)
+{
+	static const char *const kinds[][2] = {
+		{ "FILE", "files" }, { "OLD", "files" }, { "DIR", "files" }, { "PATH", "files" },
+		{ "COMMAND", "commands" },
+	};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (!strcmp(row->arg, kinds[i][0]))
+			return kinds[i][1];
+	return NULL;
+}
+
+/* The argument of an option.  `kept`: what is before it in the same word. */
+static void complete_argument(struct dtx *d, const struct option_row *row, const char *kept,
+			      const char *word, FILE *out)
+{
+	struct answer a = { .out = out, .before = kept };
+	char *setting = NULL;
+
+	if (row->action == ACT_PROGRAM && row->letter != 'i') {
+		complete_program(d, kept, word, out);
+	} else if (row->action == ACT_OPTION) {
+		print_kind(out, "words", word);
+		complete_setting(d, word, &a);
+	} else if (row->action == ACT_PID) {
+		complete_processes(word, out);
+	} else if (kind_of(row)) {
+		print_kind(out, kind_of(row), word);
+	} else {
+		print_kind(out, "whole", word);
+		a.skip = row->setting ? strlen(row->setting) + 1 : 0;
+		if (row->setting && asprintf(&setting, "%s=%s", row->setting, word) >= 0)
+			complete_setting(d, setting, &a);
+		free(setting);
+	}
 }
 
 int complete_line(struct dtx *d, int nwords, char **words, FILE *out)
 {
 	const char *word = nwords ? words[nwords - 1] : "";
-	const struct option_row *row = nwords > 1 ? row_before(words[nwords - 2]) : NULL;
-	bool program = row && row->action == ACT_PROGRAM && row->letter != 'i';
-	bool option = row && row->action == ACT_OPTION;
+	const char *previous = nwords > 1 ? words[nwords - 2] : "", *value;
+	const struct option_row *row = row_of(previous, &value);
+	char *kept = NULL;
 
-	fputs(program || option || (!row && *word == '-') ? "words\n" : "files\n", out);
-	if (program)
-		complete_program(d, "", word, out);
-	else if (option)
-		complete_program(d, "#pragma D option ", word, out);
-	else if (!row && *word == '-')
+	if (row && !value) {
+		complete_argument(d, row, "", word, out);
+	} else if ((row = row_of(word, &value)) && value) {
+		kept = strndup(word, value - word);
+		complete_argument(d, row, kept ? kept : "", value, out);
+	} else if (!strcmp(previous, "--help")) {
+		complete_topic(word, out);
+	} else if (*word == '-') {
 		complete_options(word, out);
+	} else {
+		print_kind(out, "files", word);
+	}
+	free(kept);
 	return STATUS_OK;
 }

@@ -1,0 +1,63 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# needs: root btf tmux zsh fish
+# where: native
+# timeout: 120
+#
+# TAB in bash, zsh and fish as one presses it: what is on the line afterwards.
+. "$(dirname "$0")/../lib.sh"
+
+mkdir "$tmp/bin" "$tmp/home"
+ln -s "$(readlink -f "$DTX")" "$tmp/bin/dtx"
+echo "PS1='> '; . $PWD/completion/dtx.bash" >"$tmp/bashrc"
+echo "PS1='> '; fpath=($PWD/completion \$fpath); autoload -U compinit; compinit -u -d $tmp/dump" >"$tmp/home/.zshrc"
+export PATH=$tmp/bin:$PATH HOME=$tmp/home ZDOTDIR=$tmp/home
+screen() { tmux -S "$tmp/tmux" "$@"; }
+trap 'screen kill-server 2>/dev/null; rm -rf "$tmp"' EXIT
+
+# shell NAME COMMAND: the shell that the lines below are typed into
+shell() {
+	sh=$1
+	screen kill-server 2>/dev/null
+	screen new-session -d -x 150 -y 30 "$2"
+	waits '^> *$'
+}
+# waits REGEX: until a line of the screen is so
+waits() {
+	local i
+	for ((i = 0; i < 100; i++)); do
+		screen capture-pane -p | grep -qE -- "$1" && return
+		sleep 0.1
+	done
+	fail "$sh: no line $1 on the screen: $(screen capture-pane -p | head -5)"
+}
+# tab TYPED LINE: what is on the line after TAB
+tab() {
+	local line
+	screen send-keys C-c
+	sleep 0.2
+	screen send-keys C-l
+	sleep 0.3
+	screen send-keys -l "dtx $1"
+	screen send-keys Tab
+	line=$(sed 's/[][\.*^$(){}|+?]/\\&/g' <<<"> dtx $2")
+	waits "^$line *$"
+}
+all() {
+	tab "-n 'sysc" "-n 'syscall:"
+	tab "-n 'syscall::read:entry /execn" "-n 'syscall::read:entry /execname"
+	tab "-n 'syscall::read:entry { printf(\"%d\", args.co" "-n 'syscall::read:entry { printf(\"%d\", args.count"
+	tab "-n \"syscall::read:entry { printf(\\\"%d\\\", args.co" "-n \"syscall::read:entry { printf(\\\"%d\\\", args.count"
+	tab "-n io:::sta" "-n io:::start"
+	tab "-xbufpolicy=r" "-xbufpolicy=ring"
+	tab "--format=js" "--format=json"
+	tab "--help quanti" "--help quantize"
+	tab "-s examples/opensn" "-s examples/opensnoop."
+}
+shell bash "bash --noprofile --rcfile $tmp/bashrc -i"
+all
+shell zsh "zsh -i"
+all
+shell fish "fish --no-config -i -C 'function fish_prompt; echo \"> \"; end; source $PWD/completion/dtx.fish'"
+all
+exit 0
