@@ -176,3 +176,8 @@ int file_create(const char *path, int flags)
 
 	return fd < 0 ? -errno : fd;
 }
+
+const char *file_create_why(int err)
+{
+	return err == ELOOP ? "it is a symbolic link of another user" : strerror(err);
+}

@@ -170,8 +170,7 @@ static int image_write_file(struct dtx_env *env, const char *path, const void *d
 
 	if (!f)
 		return dtx_env_fail(env, -err, "cannot open %s: %s", path,
-				    err == ELOOP ? "it is a symbolic link of another user"
-						 : strerror(err));
+				    file_create_why(err));
 	errno = 0;
 	bad = fwrite(data, 1, len, f) != len;
 	bad |= fclose(f) != 0;

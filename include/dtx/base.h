@@ -273,5 +273,7 @@ int file_open_object(const char *path, int flags);
  * `flags`: O_WRONLY | O_TRUNC …
  */
 int file_create(const char *path, int flags);
+/* Why file_create() failed, of the positive error number. */
+const char *file_create_why(int err);
 
 #endif

@@ -175,6 +175,16 @@ static void action_fault(struct consumer *c, struct site_state *st, const char *
 					   .pc = -1 });
 }
 
+/* A file, or the shell, that an action cannot open; `err` of file_create(). */
+static void action_cannot_open(struct consumer *c, struct site_state *st, const char *name,
+			       int err)
+{
+	char *why = xprintf("cannot open '%s': %s", name, file_create_why(err));
+
+	action_fault(c, st, "library-level fault", why);
+	free(why);
+}
+
 /* A factor of 0 changes nothing. */
 static void act_normalize(struct consumer *c, struct site_state *st, u32 i, struct item *it)
 {
@@ -211,14 +221,16 @@ static void act_discard(struct consumer *c, struct site_state *st, u32 i, struct
 /* cat(): the text of a file, up to the first error. */
 static void show_cat(struct consumer *c, struct site_state *st, u32 i, struct item *it)
 {
-	int fd = open(action_format(c, st, i),
-		      O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY); /* do not wait for the writer
-								      * of a FIFO */
+	const char *name = action_format(c, st, i);
+	int fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK |
+			    O_NOCTTY); /* do not wait for the writer of a FIFO */
 	FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
 	struct buf *text = &st->text[i];
 	char part[1024];
 	size_t n;
 
+	if (!f)
+		action_cannot_open(c, st, name, errno);
 	buf_reset(text);
 	buf_add(text, "", 0);
 	while (f && text->len < CAT_MAX &&
@@ -228,8 +240,6 @@ static void show_cat(struct consumer *c, struct site_state *st, u32 i, struct it
 		fclose(f);
 	else if (fd >= 0)
 		close(fd);
-	if (!f)
-		action_fault(c, st, "library-level fault", NULL);
 	it->text = text->data;
 	it->len = text->len;
 }
@@ -257,7 +267,7 @@ static void act_system(struct consumer *c, struct site_state *st, u32 i, struct 
 		dup2(1, 2);
 	sigaction(SIGPIPE, &dflt, &own);
 	if (system(action_format(c, st, i)) < 0)
-		action_fault(c, st, "library-level fault", NULL);
+		action_cannot_open(c, st, "/bin/sh", errno);
 	sigaction(SIGPIPE, &own, NULL);
 	if (messages >= 0) {
 		dup2(messages, 2);
@@ -277,12 +287,12 @@ static void act_freopen(struct consumer *c, struct site_state *st, u32 i, struct
 		consumer_output(c, c->first);
 		return;
 	}
-	fd = strcmp(name, ".") ? file_create(name, O_RDWR | O_APPEND) : -1;
+	fd = file_create(name, O_RDWR | O_APPEND);
 	f = fd < 0 ? NULL : fdopen(fd, "a+");
 	if (f)
 		consumer_output(c, f);
 	else
-		action_fault(c, st, "library-level fault", NULL);
+		action_cannot_open(c, st, name, -fd);
 }
 
 /* No effect on terminals and pipes. */
