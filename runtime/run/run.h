@@ -119,7 +119,7 @@ struct target;
 /* Forks the command, stopped at the place of the option evaltime (ptrace, released later). */
 struct target *target_run(struct dtx_env *, const char *cmd);
 struct target *target_grab(struct dtx_env *, pid_t pid);
-int target_resume(struct target *);
+int target_resume(struct target *, bool followed);     /* until it ends: for its mappings */
 pid_t target_pid(const struct target *);
 int target_pidfd(const struct target *);         /* readable when it ended, -1 none */
 bool target_ended(struct target *, const char **how);    /* "exited with status 1" … */

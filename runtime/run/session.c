@@ -336,6 +336,35 @@ static int session_run_progs(struct dtx_session *s, const char *probe)
 	return 0;
 }
 
+/* Are some of the fields addresses of processes, or shown as such (%a, %A)? */
+static bool fields_of_user(const struct img_field *v, u32 n)
+{
+	for (u32 i = 0; i < n; i++)
+		if (v[i].user && (v[i].type == IMG_STACK || v[i].type == IMG_SYM))
+			return true;
+	return false;
+}
+
+static bool action_of_user(const struct img_action *a)
+{
+	for (u32 i = 0; i < a->nconvs; i++)
+		if (a->convs[i].conv && strchr("aA", *a->convs[i].conv))
+			return true;
+	return fields_of_user(a->fields, a->nfields);
+}
+
+static bool session_of_user(const struct img *img)
+{
+	for (u32 i = 0; i < img->nsites; i++)
+		for (u32 k = 0; k < img->sites[i].nactions; k++)
+			if (action_of_user(&img->sites[i].actions[k]))
+				return true;
+	for (u32 i = 0; i < img->naggs; i++)
+		if (fields_of_user(img->aggs[i].keys, img->aggs[i].nkeys))
+			return true;
+	return false;
+}
+
 int session_go(struct dtx_session *s)
 {
 	if (s->env->opts.v[OPT_maxoverhead].n > 0) {
@@ -358,7 +387,7 @@ int session_go(struct dtx_session *s)
 				    strerror(-err));
 	walk_start(s);
 	for (u32 i = 0; !err && i < s->ntargets; i++)
-		err = target_resume(s->targets[i]);
+		err = target_resume(s->targets[i], session_of_user(s->img));
 	return err;
 }
 

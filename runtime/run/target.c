@@ -3,20 +3,23 @@
  * target.c - the traced process: -c creates it, stopped where evaltime.c says, -p follows
  * one that runs.
  *
- * A created command stays under ptrace until it ends: its mappings are read once more
- * just before, because the addresses of its stacks are looked up later.  Only the thread
- * that started a ptrace may continue the command, and it must wait in waitpid(); so this
- * is a separate thread.  It shares no data with the other threads; they communicate
- * through a socket:
+ * A created command is under ptrace until its probes are active.  It stays so until it ends if
+ * the program records addresses of processes: its mappings are read once more just before,
+ * because the addresses are looked up later.  It does not otherwise, because ptrace shows: signals
+ * that the command ignores are delivered, and each signal sends one to dtx.
+ *
+ * Only the thread that started a ptrace may continue the command, and it must wait in waitpid(); so
+ * this is a separate thread.  It shares no data with the other threads; they communicate through a
+ * socket:
  *
  *     follower                     owner (the thread of the handle)
  *     READY or FAILED errno  ──►   target_run()
- *                            ◄──   go            target_resume()
- *     EXITING                ──►   target_ended(): reads the mappings
- *                            ◄──   go
+ *                            ◄──   GO or GO_FREE target_resume()
+ *     EXITING                ──►   target_ended(): reads the mappings; not after GO_FREE
+ *                            ◄──   GO
  *     ENDED wait-status      ──►   target_ended()
  *
- * When the owner closes its end, the command is killed.
+ * When the owner closes its end, the command is killed; so it is when dtx ends without a word.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,6 +27,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -34,6 +38,9 @@
 #include "runtime/run/run.h"
 
 enum target_news { TARGET_READY, TARGET_FAILED, TARGET_EXITING, TARGET_ENDED };
+
+/* The owner's answer, a byte: go on, or go on without ptrace. */
+enum { TARGET_GO, TARGET_GO_FREE };
 
 struct target_msg {
 	enum target_news news;
@@ -62,6 +69,7 @@ struct target_follower {
 	const char *when;        /* option evaltime */
 	struct evaltime at;
 	bool running, ready;     /* exec() worked; the owner was notified */
+	bool free;               /* it goes on without ptrace */
 	bool watched;            /* --live has the terminal: no keys, and one file for all text */
 };
 
@@ -85,6 +93,7 @@ static void target_child(struct target_follower *f)
 	close(f->gate[1]);
 	if (read(f->gate[0], &go, 1) != 1)
 		_exit(127);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	pthread_sigmask(SIG_SETMASK, &f->mask, NULL);
 	if (f->watched)
 		target_leave_terminal();
@@ -101,12 +110,14 @@ static bool target_tell(struct target_follower *f, enum target_news news, int va
 	return send(f->fd, &m, sizeof(m), MSG_NOSIGNAL) == sizeof(m);
 }
 
-/* Sends a message and waits for the owner's "go".  Without an owner the command ends. */
+/* Sends a message and waits for the owner's answer.  Without an owner the command ends. */
 static void target_ask(struct target_follower *f, enum target_news news, int value)
 {
-	char go;
+	char go = TARGET_GO;
+
 	if (!target_tell(f, news, value) || recv(f->fd, &go, 1, 0) != 1)
 		kill(f->pid, SIGKILL);
+	f->free = go == TARGET_GO_FREE;
 }
 
 /* The command has reached the place where it waits for its probes, or will never reach it. */
@@ -133,12 +144,14 @@ static void target_continue(struct target_follower *f, int status)
 		sig = 0;
 	} else if (event == PTRACE_EVENT_EXIT && f->running) {
 		target_is_ready(f);
-		target_ask(f, TARGET_EXITING, 0);
+		if (!f->free)
+			target_ask(f, TARGET_EXITING, 0);
 	}
 	if (group)               /* stopped by the user: stays so until SIGCONT */
 		ptrace(PTRACE_LISTEN, f->pid, NULL, NULL);
 	else
-		ptrace(PTRACE_CONT, f->pid, NULL, (long)(event ? 0 : sig));
+		ptrace(f->free ? PTRACE_DETACH : PTRACE_CONT, f->pid, NULL,
+		       (long)(event ? 0 : sig));
 }
 
 static void target_report_end(struct target_follower *f, int status)
@@ -408,9 +421,15 @@ struct target *target_grab(struct dtx_env *env, pid_t pid)
 
 /* ---- both ------------------------------------------------------------------------------------ */
 
-int target_resume(struct target *t)
+/* The answer to a message of the follower. */
+static bool target_answer(struct target *t, char go)
 {
-	if (!t->cmd || t->ended || send(t->fd, "", 1, MSG_NOSIGNAL) == 1)
+	return send(t->fd, &go, 1, MSG_NOSIGNAL) == 1;
+}
+
+int target_resume(struct target *t, bool followed)
+{
+	if (!t->cmd || t->ended || target_answer(t, followed ? TARGET_GO : TARGET_GO_FREE))
 		return 0;
 	return dtx_env_fail(t->env, -errno, "cannot start '%s': %s", t->cmd, strerror(errno));
 }
@@ -451,7 +470,7 @@ bool target_ended(struct target *t, const char **how)
 			t->ended = true;
 		} else if (m.news == TARGET_EXITING) {
 			usyms_note(usyms_get(t->env), t->pid);
-			send(t->fd, "", 1, MSG_NOSIGNAL);
+			target_answer(t, TARGET_GO);
 		} else {
 			*how = target_how(t, m.value);
 			t->ended = true;
