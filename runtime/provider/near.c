@@ -196,7 +196,7 @@ u32 provider_nearest(struct dtx_env *env, const struct dtx_pattern *pat, const c
 {
 	struct search s = { .env = env, .pat = pat, .max = MIN(max, MAX_NEAR) };
 
-	if (!s.max || pat->id || is_timer(pat->name))
+	if (!s.max || pat->id || is_timer(pat->name) || !strcmp(pat->func, "-"))
 		return 0;
 	if (!known_provider(pat->prov))
 		near_provider(&s);

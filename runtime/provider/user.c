@@ -380,6 +380,27 @@ static int list_at(struct listing *l, struct elfsyms *syms, u64 addr)
 	return user_emit(l, NULL, "return", off, USER_FUNCTION);
 }
 
+/* pid123:shop:-:1189: an address of the object. */
+static int list_place(struct listing *l, struct elfsyms *syms, u64 addr)
+{
+	const struct elfsym *f = elfsyms_at(syms, addr);
+	struct dtx_pattern inside = *l->pat;
+	struct around a;
+
+	if (place_probed(l->env, l->where->path, syms, addr))
+		return user_emit(l, NULL, l->pat->name, elfsyms_file_off(syms, addr), USER_INSIDE);
+	if (!l->where->exact)
+		return 0;
+	if (!f || addr - f->addr >= f->size)
+		return dtx_env_refuse(l->env, D_PROC_OFF, "%s has no code at %s (hexadecimal)",
+				      l->where->mod, l->pat->name);
+	a = around(l->env, l->where->path, f, addr - f->addr);
+	inside.func = f->name;
+	return dtx_env_refuse(l->env, D_PROC_ALIGN, "%s",
+			      prov_off_advice(l->env, &inside, addr - f->addr, f->size,
+					      f->addr + a.before, f->addr + a.after));
+}
+
 int user_list(struct dtx_env *env, const struct dtx_pattern *pat, const struct user_where *where,
 	      dtx_probe_fn *each, void *arg)
 {
@@ -407,11 +428,8 @@ int user_list(struct dtx_env *env, const struct dtx_pattern *pat, const struct u
 				      "function '-' is an address of %s: its name is a hexadecimal "
 				      "number, not '%s'",
 				      where->mod, pat->name);
-	if (!strcmp(pat->func, "-") && prov_offset(pat->name, &off)) {
-		return place_probed(env, where->path, syms, off) ?
-		       user_emit(&l, NULL, pat->name, elfsyms_file_off(syms, off), USER_INSIDE) :
-		       0;
-	}
+	if (!strcmp(pat->func, "-") && prov_offset(pat->name, &off))
+		return list_place(&l, syms, off);
 	l.code.fd = code_fd(env, where->path);
 	sym = glob_is_pattern(pat->func) ? NULL : elfsyms_by_name(syms, pat->func);
 	err = sym && !sym->is_twice ? consider_named(&l, syms, sym) :
