@@ -209,6 +209,14 @@ static const char *profile_missing(struct dtx_env *env)
 /* Does the name look like that of a timer? */
 static const char *profile_advise(struct dtx_env *env, const struct dtx_pattern *pat)
 {
+	char unit[4] = "";
+	int n = 0;
+
+	if (prov_named(pat, "tick") && atoi(pat->name) > 0)
+		return arena_printf(env->arena, "a timer is tick-N: tick-%s", pat->name);
+	if (sscanf(pat->name, "profile-%d%3s", &n, unit) == 2 && !strcmp(unit, "ns") && n <= 5000)
+		return arena_printf(env->arena, "a number without a unit is nanoseconds, at least "
+				    "200000: %d hertz is profile-%d", n, n);
 	if (strncmp(pat->name, "profile-", 8) && strncmp(pat->name, "tick-", 5))
 		return NULL;
 	if (!*pat->name || glob_is_pattern(pat->name) ||
