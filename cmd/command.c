@@ -240,6 +240,8 @@ static void tell_instead(const char *word)
 				   "messages" },
 		{ "--include", "#include in a script, with -C" },
 		{ "-k", "errors while tracing are always reported; ERROR clauses see them" },
+		{ "--test", "-e compiles and verifies only" },
+		{ "--no-feature", "what the kernel can do is found out; --features lists it" },
 		{ "--usdt-file-activation",
 		  "it is not needed: NAME*:::PROBE also finds programs that start later" },
 	};

@@ -56,6 +56,23 @@ int dtx_program_add(struct dtx *d, enum dtx_prog kind, const char *name, const c
 	return 0;
 }
 
+/* What a word that is no script may be instead. */
+static const char *program_instead(struct dtx_env *env, const char *name)
+{
+	const char *tool = env->diags.tool;
+
+	if (!strncmp(name, "struct ", 7))
+		return arena_printf(env->arena, " (types are not listed: try 'pahole -C %s')",
+				    name + 7);
+	if (!strpbrk(name, "{:*"))
+		return "";
+	if (strchr(name, '{'))
+		return arena_printf(env->arena, " (a program is given with -n: %s -n '%s'; to list "
+				    "probes, use -ln)", tool, name);
+	return arena_printf(env->arena, " (a program is given with -n: %s -n '%s'; to list probes, "
+			    "use -ln: %s -ln '%s')", tool, name, tool, name);
+}
+
 /* Adds a text that was read; `err`: why it was not. */
 static int program_add_read(struct dtx *d, const char *name, char *text, size_t len, int err)
 {
@@ -63,9 +80,7 @@ static int program_add_read(struct dtx *d, const char *name, char *text, size_t 
 
 	if (err)
 		dtx_env_fail(env, err, "cannot read the script %s: %s%s", name, strerror(-err),
-			     !strpbrk(name, "{:*") ? "" :
-			     arena_printf(env->arena, " (a program is given with -n: %s -n '%s'; "
-					  "to list probes, use -ln)", env->diags.tool, name));
+			     program_instead(env, name));
 	else
 		err = dtx_program_add(d, DTX_PROG_SCRIPT, name, text, len);
 	free(text);

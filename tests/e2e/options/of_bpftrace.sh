@@ -18,3 +18,5 @@ instead -k "errors while tracing"
 for operand in '*sleep*' 'kprobe:vfs_*' 'BEGIN { exit(0); }'; do
 	"$DTX" -l "$operand" 2>&1 | grep -qF "a program is given with -n: dtx -n '$operand'; to list probes, use -ln" || fail "-l $operand"
 done
+"$DTX" -l '*sleep*' 2>&1 | grep -qF "use -ln: dtx -ln '*sleep*')" || fail "-l of a pattern: not what to write"
+"$DTX" -lv 'struct file' 2>&1 | grep -qF "pahole -C file" || fail "a type is no probe"
