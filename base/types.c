@@ -35,7 +35,7 @@ struct type ty_float = { .kind = T_FLOAT, .name = "float", .size = 4, .origin = 
 struct type ty_double = { .kind = T_FLOAT, .name = "double", .size = 8, .origin = BASIC };
 struct type ty_ldouble = { .kind = T_FLOAT, .name = "long double", .size = 16, .origin = BASIC };
 struct type ty_string = { .kind = T_STRING, .name = "string", .origin = BASIC };
-struct type ty_dyn = { .kind = T_DYN, .name = "<DYN>", .origin = BASIC };
+struct type ty_dyn = { .kind = T_DYN, .name = "array or aggregation", .origin = BASIC };
 struct type ty_stack = { .kind = T_STACK, .name = "stack", .size = 8, .origin = BASIC };
 struct type ty_ustack = { .kind = T_STACK, .name = "stack", .size = 8, .is_user = true,
 			  .origin = BASIC };

@@ -25,7 +25,8 @@ struct sym *check_aggref(struct comp *c, const struct node *n, enum diag_tag unk
 		return s;
 	if (check_idle_name(c, SPACE_AGG, n->name))
 		return NULL;
-	d = diag_error(&c->env->diags, unknown, n->at, "unknown aggregation @%s", n->name);
+	d = diag_error(&c->env->diags, unknown, n->at, "unknown aggregation @%s",
+		       strcmp(n->name, "_") ? n->name : "");
 	near_syms(c, &near, SPACE_AGG);
 	near_hint(c, d, &near, "aggregate into it in an earlier clause");
 	return NULL;
