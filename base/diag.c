@@ -177,11 +177,11 @@ static bool diag_is_known(const struct diags *d, const struct diag *n)
 
 /*
  * A diagnostic beyond max_errors, or a repeated one, is made because notes may be added to
- * it, but it is not listed.
+ * it, but it is not listed.  The same holds for those after one that is enough.
  */
 static void diag_append(struct diags *d, struct diag *n)
 {
-	if (diag_is_known(d, n))
+	if (d->enough || diag_is_known(d, n))
 		return;
 	if (n->m.severity == DTX_WARNING)
 		d->nwarnings++;
@@ -342,6 +342,7 @@ int diags_told(struct diags *d, int err)
 	struct dtx_message m = MESSAGE(d->failure.kind, DTX_ERROR);
 
 	diags_tell(d);
+	d->enough = false;
 	m.error = -d->failure.error;
 	m.text = d->failure.text;
 	if (m.text && err < 0)

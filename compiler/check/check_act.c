@@ -294,6 +294,22 @@ static bool act_print_top(struct comp *c, struct node *n, struct node *top)
 	return true;
 }
 
+static void act_print_not(struct comp *c, const struct node *n, const struct node *p)
+{
+	struct diag *d = diag_error(&c->env->diags, D_PROTO_ARG, p->at,
+		"argument 1 of print() must be a pointer, not '%s'", TYPE_TEXT(c, p->type));
+
+	if (type_is_dyn(p->type))
+		diag_hint(&c->env->diags, d,
+			  "an array is shown element by element, by trace(x[key])");
+	else if (p->lvalue && p->kind == N_VAR)
+		foreign_tell(c, d, n->at.src, n->at.from, "trace(x) shows a D variable");
+	else if (p->lvalue)
+		diag_hint(&c->env->diags, d, "print(&x) shows the object x");
+	else
+		foreign_tell(c, d, n->at.src, n->at.from, "trace(x) shows a value");
+}
+
 /* print(p): the address, then the object.  print(@a) is what Linux calls printa(@a). */
 static bool act_print(struct comp *c, struct node *n)
 {
@@ -315,22 +331,15 @@ static bool act_print(struct comp *c, struct node *n)
 		n->act->name = n->row->name;
 		return act_print_top(c, n, p->next) && act_printa(c, n);
 	}
-	if (p->next)
-		return ERR(c, D_PROTO_LEN, n->at, "print() of a value takes 1 argument, not %u",
-			   node_count(p));
+	if (p->next) {
+		foreign_tell(c, diag_error(&c->env->diags, D_PROTO_LEN, n->at,
+					   "print() of a value takes 1 argument, not %u",
+					   node_count(p)),
+			     n->at.src, n->at.from, "printf() prints by a format");
+		return false;
+	}
 	if (!type_is_ptr(p->type)) {
-		struct diag *d = diag_error(&c->env->diags, D_PROTO_ARG, p->at,
-			"argument 1 of print() must be a pointer, not '%s'", TYPE_TEXT(c, p->type));
-
-		if (type_is_dyn(p->type))
-			diag_hint(&c->env->diags, d,
-				  "an array is shown element by element, by trace(x[key])");
-		else if (p->lvalue && p->kind == N_VAR)
-			diag_hint(&c->env->diags, d, "trace(x) shows a D variable");
-		else if (p->lvalue)
-			diag_hint(&c->env->diags, d, "print(&x) shows the object x");
-		else
-			diag_hint(&c->env->diags, d, "trace(x) shows a value");
+		act_print_not(c, n, p);
 		return false;
 	}
 	if (!type_size(c, to)) {

@@ -95,10 +95,10 @@ static bool stack_mode(struct comp *c, const struct node *n)
 			continue;
 		d = diag_error(&c->env->diags, D_PROTO_ARG, arg->at, "%s() has one layout: '%s' is "
 			       "a mode of bpftrace", n->name, arg->name);
-		diag_hint(&c->env->diags, d,
-			  "write %s(N) for N frames; option stackindent moves them, "
-			  "noresolve keeps addresses",
-			  n->name);
+		foreign_tell(c, d, n->at.src, n->at.from,
+			     arena_printf(c->env->arena, "write %s(N) for N frames; option "
+					  "stackindent moves them, noresolve keeps addresses",
+					  n->name));
 		return false;
 	}
 	return true;

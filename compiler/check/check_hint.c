@@ -22,15 +22,14 @@ static bool hint_is_written(const struct node *n)
 void check_operand_hint(struct comp *c, struct diag *d, const struct node *n)
 {
 	const struct type *t = n ? type_base(n->type) : NULL;
-	const char *said;
 
 	if (n && n->kind == N_AGGREF) {
-		said = n->at.src ? foreign_in_d(c->env->arena, n->at.src, n->at.from) : NULL;
-		diag_hint(&c->env->diags, d, "aggregations can only be printed: for a value that "
-					     "the program reads again, use a variable, written "
-					     "without '@', as %s%s%s%s",
-			  strcmp(n->name, "_") ? n->name : "x", n->list ? "[key]" : "",
-			  said ? "; in D this is: " : "", said ? said : "");
+		foreign_tell(c, d, n->at.src, n->at.from,
+			     arena_printf(c->env->arena, "aggregations can only be printed: for a "
+					  "value that the program reads again, use a variable, "
+					  "written without '@', as %s%s",
+					  strcmp(n->name, "_") ? n->name : "x",
+					  n->list ? "[key]" : ""));
 	} else if (t && t->kind == T_FLOAT) {
 		diag_hint(&c->env->diags, d,
 			  "D has no floating point arithmetic; %%f shows the value");
@@ -60,6 +59,14 @@ bool check_operand_bad(struct comp *c, enum diag_tag tag, const struct node *n)
 		  "it is read as a name, which the program does not define; as a string it is "
 		  "$%s", hint_text(c, n));
 	return true;
+}
+
+void check_cast_hint(struct comp *c, struct diag *d, const struct node *n, const struct type *to)
+{
+	if (type_is_scalar(n->type) && type_is_scalar(to) && hint_is_written(n))
+		diag_hint(&c->env->diags, d, "write (%s)%s%s%s", TYPE_TEXT(c, to),
+			  n->kind == N_BINARY ? "(" : "", hint_text(c, n),
+			  n->kind == N_BINARY ? ")" : "");
 }
 
 /* ---- texts -------------------------------------------------------------------------- */

@@ -501,6 +501,7 @@ static bool key_check(struct comp *c, struct sym *s, struct node **k, u32 i)
 			       "key %u of %s%s is '%s' here but was '%s'", i + 1, pre, s->name,
 			       TYPE_TEXT(c, (*k)->type), TYPE_TEXT(c, want));
 		diag_note(&c->env->diags, d, s->at, "first used here");
+		check_cast_hint(c, d, *k, want);
 		return false;
 	}
 	check_address_note(c, *k);

@@ -176,6 +176,8 @@ static void sig_mismatch(struct comp *c, const struct sigparam *p, const char *w
 					     "at a user address with copyinstr()");
 	if (p->kind == PARAM_STRING)
 		check_text_hint(c, d, arg);
+	if (arg->kind == N_AGGREF)
+		check_operand_hint(c, d, arg);
 }
 
 static struct node *sig_convert(struct comp *c, const struct sigparam *p, struct node *arg)

@@ -394,7 +394,6 @@ struct node *ast_agg_stmt(struct comp *c, struct node *assign)
 	struct node *n = node_new(c, N_AGG, assign->at);
 	const char *name = strcmp(ref->name, "_") ? ref->name : "";
 	struct node *bad;
-	const char *said;
 	struct diag *d;
 
 	if (!node_walk(call, ast_call_named, &bad)) {
@@ -406,11 +405,10 @@ struct node *ast_agg_stmt(struct comp *c, struct node *assign)
 		d = diag_error(&c->env->diags, D_AGG_FUNC, assign->at,
 			       "an aggregation is only changed by assigning an aggregating "
 			       "function to it");
-		said = foreign_in_d(c->env->arena, assign->at.src, assign->at.from);
-		diag_hint(&c->env->diags, d,
-			  "as in '@%s = count()' or '@%s = sum(x)'; for a plain value use a "
-			  "variable, written without '@'; in D this is: %s",
-			  name, name, said ? said : "x = …");
+		foreign_tell(c, d, assign->at.src, assign->at.from,
+			     arena_printf(c->env->arena, "as in '@%s = count()' or '@%s = sum(x)'; "
+					  "for a plain value use a variable, written without '@'",
+					  name, name));
 		return NULL;
 	}
 	n->str = ref->name;

@@ -49,7 +49,7 @@ void front_close(struct comp *);
 bool parse_programs(struct comp *);
 void parse_library(struct comp *, const struct source *);
 
-/* ---- foreign.c: constructs of bpftrace ----------------------------------------- */
+/* ---- foreign.c, foreign_say.c: constructs of bpftrace ------------------------------ */
 
 /* What to write instead of the construct at text + at; NULL: it is not one of bpftrace. */
 const char *foreign_hint(struct arena *, const struct source *, u32 at);
@@ -57,6 +57,11 @@ const char *foreign_hint(struct arena *, const struct source *, u32 at);
 void foreign_around(const struct source *, u32 at, u32 *from, u32 *to);
 /* The statement around text + at, written in D; NULL: nothing to change. */
 const char *foreign_in_d(struct arena *, const struct source *, u32 at);
+/* The whole text, written in D; NULL: nothing to change, or *why it cannot be said. */
+const char *foreign_program(struct arena *, const struct source *, const char **why);
+/* The next step after an error at src->text + at, and what to write: of the command line the whole
+ * program, after which no other errors are told, of a script the statement. */
+void foreign_tell(struct comp *, struct diag *, const struct source *, u32 at, const char *hint);
 
 /* ---- oldnames.c: names of other systems (oldnames.def) ------------------------------ */
 

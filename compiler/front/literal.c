@@ -113,13 +113,10 @@ static void number_bad_suffix(struct lexer *lx, const struct number *n)
 	struct diag *d = lex_error(lx, D_SYNTAX, "'%.*s' is not a digit or a suffix of a number",
 				   (int)MIN(n->suffix_len, 32u), n->suffix);
 
-	const char *said = d ? foreign_in_d(lx->comp->env->arena, lx->src, lx->from) : NULL;
-
-	if (said)
-		diag_hint(&lx->comp->env->diags, d, "write the digits alone: %s", said);
+	if (d && foreign_in_d(lx->comp->env->arena, lx->src, lx->from))
+		foreign_tell(lx->comp, d, lx->src, lx->from, "write the digits alone");
 	else if (d)
-		diag_hint(&lx->comp->env->diags, d, n->suffix_len && *n->suffix == '_' ?
-			  "write the digits alone: 1000000" :
+		diag_hint(&lx->comp->env->diags, d,
 			  "suffixes are u, l, ll, and for times ns, us, ms, s, m, h, d");
 }
 
@@ -305,22 +302,26 @@ static bool named_macro(struct lexer *lx, const char *name, u32 len, s64 *value)
 	return false;
 }
 
+/* One error for a statement: it shows the whole of it. */
 static void macro_unknown(struct lexer *lx, const char *name, u32 len)
 {
-	struct diag *d = lex_error(lx, len ? D_MACRO_UNDEF : D_SYNTAX,
-				   "unknown macro variable '$%.*s'", (int)MIN(len, 64u), name);
+	struct diag *d = NULL;
+	u32 from;
 
+	if (lx->from >= lx->told)
+		d = lex_error(lx, len ? D_MACRO_UNDEF : D_SYNTAX, "unknown macro variable '$%.*s'",
+			      (int)MIN(len, 64u), name);
 	if (d && !len)
 		diag_hint(&lx->comp->env->diags, d, "operands are $1, $2 …; there is no count of "
 						    "them: option "
 			  "defaultargs makes missing ones 0, or \"\" as $$1");
-	else if (d)
-		diag_hint(&lx->comp->env->diags, d,
-			  "there are $1, $2 … for operands, $target, "
-			  "$pid, $ppid, $pgid, $sid, $uid, $euid, $gid and $egid; variables of a "
-			  "clause are written this->%.*s; in D this is: %s",
-			  (int)MIN(len, 64u), name,
-			  foreign_in_d(lx->comp->env->arena, lx->src, lx->from));
+	else if (d) {
+		foreign_around(lx->src, lx->from, &from, &lx->told);
+		foreign_tell(lx->comp, d, lx->src, lx->from, arena_printf(lx->comp->env->arena,
+			     "there are $1, $2 … for operands, $target, $pid, $ppid, $pgid, $sid, "
+			     "$uid, $euid, $gid and $egid; variables of a clause are written "
+			     "this->%.*s", (int)MIN(len, 64u), name));
+	}
 }
 
 /* Operand `digits`; NULL: missing (reported unless defaults are accepted). */

@@ -118,7 +118,6 @@ static const char *word_hint(const char *text, u32 len)
 {
 	static const struct { const char *word, *hint; } rows[] = {
 		{ "do", LOOPS },
-		{ "import", "'#include' with option -C, or a D library in a directory of -L" },
 		{ "else", "it comes directly after the statement of its if, or after its '}'" },
 		{ "return", "a clause ends at its '}'; use a predicate or if to skip the rest" },
 		{ "switch", "use if and else, or a clause with a predicate for each case" },
@@ -146,8 +145,6 @@ static const char *syntax_hint(struct lexer *lx, struct range at, const char *co
 {
 	const char *hint = word_hint(lx->src->text + at.from, at.to - at.from);
 
-	if (!hint)
-		hint = foreign_hint(lx->comp->env->arena, lx->src, at.from);
 	if (!hint)
 		hint = old_type(lx, at);
 	if (!hint && lx->prev2 == ')')
@@ -191,6 +188,7 @@ void parse_syntax_error(struct lexer *lx, struct range at, const char *const *ex
 	const struct level *open = parse_open(lx, at.from == at.to);
 	struct buf b = { 0 };
 	struct diag *d;
+	const char *foreign = foreign_hint(lx->comp->env->arena, lx->src, at.from);
 	const char *hint = syntax_hint(lx, at, expected, n);
 
 	lx->recover = true;
@@ -203,6 +201,8 @@ void parse_syntax_error(struct lexer *lx, struct range at, const char *const *ex
 	if (open)
 		diag_note(ds, d, (struct range){ lx->src, open->at, open->at + 1 },
 			  "this '%c' is not closed", open->open);
+	else if (foreign)
+		foreign_tell(lx->comp, d, lx->src, at.from, foreign);
 	else if (hint)
 		diag_hint(ds, d, "%s", hint);
 }

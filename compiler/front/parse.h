@@ -69,6 +69,7 @@ struct lexer {
 	const struct source *src;
 	void *scanner;           /* flex */
 	u32 from, to;            /* current token, bytes */
+	u32 told;                /* end of the statement whose form in D was told */
 	u32 comment_at;          /* start of the comment being skipped */
 	enum construct what;
 	bool outer;              /* mode: outer or expression */
@@ -99,6 +100,7 @@ union DTX_YYSTYPE;
 struct range lex_range(const struct lexer *);
 struct diag *lex_error(struct lexer *, enum diag_tag, const char *fmt, ...) PRINTF_LIKE(3, 4);
 void lex_hint(struct lexer *, struct diag *, const char *text); /* the diagnostic may be NULL */
+bool lex_is_keyword(const char *word);
 int lex_word(struct lexer *, union DTX_YYSTYPE *, const char *text, u32 len);
 u32 lex_scoped(struct lexer *, const char *text, u32 len);
 int lex_spec(struct lexer *, union DTX_YYSTYPE *, const char *text, u32 len, u32 *used);

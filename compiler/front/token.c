@@ -166,6 +166,11 @@ static bool lex_is_set(const struct lexer *lx)
 	return *next == '=' && next[1] != '=';
 }
 
+bool lex_is_keyword(const char *word)
+{
+	return keyword_find(word, strlen(word));
+}
+
 static int keyword_token(struct lexer *lx, const struct keyword *kw)
 {
 	if (kw->flags & TYPE)

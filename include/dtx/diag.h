@@ -82,6 +82,7 @@ struct diags {
 	u32 nerrors, nwarnings;
 	u32 max_errors;          /* further errors are only counted (default 20) */
 	u32 nhidden;             /* the number of those already reported */
+	bool enough;             /* of this call: the last error says all that is to be done */
 	struct failure failure;
 	struct range use;        /* the part of the user's text being compiled: diags_use() */
 };
