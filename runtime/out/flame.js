@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
 // flame.js - the flame graph: zoom, search, turning.  In a file of --stacks svg it takes the data of
-// the file when somebody first uses it; the page of --serve calls flame(svg) and show(data).
+// the file when somebody first uses it.  The page of --serve calls flame(svg, box, tools, told) and
+// show(data): there the graph is as wide as its box, which scrolls, and the buttons are outside.
 "use strict";
-function flame(svg) {
+function flame(svg, box, tools, told) {
 	const NS = "http://www.w3.org/2000/svg", XHTML = "http://www.w3.org/1999/xhtml";
-	const WIDTH = 1200, ROW = 16, TOP = 76, BOTTOM = 26, LEAST = 0.75, LETTER = 6.6, COLOURS = 6;
-	const graph = svg.querySelector(".graph"), told = svg.querySelector(".told");
-	let tree = null, forward = null, zoomed = 0, down = false, byLeaf = false, byOld = false, wanted = null, rest = "", drawn = [];
+	const ROW = 16, TOP = box ? 0 : 76, BOTTOM = box ? 0 : 26, LEAST = 0.75, LETTER = 6.6, COLOURS = 6;
+	const graph = svg.querySelector(".graph");
+	told = told || svg.querySelector(".told");
+	let WIDTH = 1200, low = true, tree = null, forward = null, zoomed = 0, down = false, byLeaf = false, byOld = false, wanted = null, rest = "", drawn = [];
 
 	// --- the tree: arrays by node, in the order of a walk; the node after the last one below i is end[i]
 	function finish(t) {
@@ -105,7 +107,10 @@ function flame(svg) {
 		}
 		return out;
 	}
+	// A graph that is higher than its box shows its root, unless somebody has scrolled.
+	function toRoot() { if (down) box.scrollTop = 0; else if (low) box.scrollTop = box.scrollHeight; }
 	function draw() {
+		if (box) WIDTH = Math.max(box.clientWidth, 300);
 		drawn = boxes();
 		const deepest = drawn.reduce((m, b) => Math.max(m, tree.depth[b.i]), 0);
 		const all = document.createDocumentFragment();
@@ -130,7 +135,10 @@ function flame(svg) {
 		graph.replaceChildren(all);
 		const height = (deepest + 1) * ROW;
 		svg.setAttribute("viewBox", "0 0 " + WIDTH + " " + (TOP + height + BOTTOM));
-		told.setAttribute("y", TOP + height + 18);
+		if (box) {
+			svg.setAttribute("height", height);
+			toRoot();
+		} else told.setAttribute("y", TOP + height + 18);
 		svg.setAttribute("data-zoom", text(zoomed));
 		tell();
 	}
@@ -146,7 +154,7 @@ function flame(svg) {
 	}
 	function tell(i) {
 		if (!tree) return;
-		if (i === undefined) { rest = zoomed ? describe(zoomed) : "total " + tree.total[0].toLocaleString("en"); told.textContent = rest; }
+		if (i === undefined) { rest = zoomed ? describe(zoomed) : tree.total[0] ? "total " + tree.total[0].toLocaleString("en") : "no stacks yet"; told.textContent = rest; }
 		else told.textContent = describe(i);
 	}
 
@@ -188,11 +196,12 @@ function flame(svg) {
 		return b;
 	}
 	const toggle = (b, on) => b.setAttribute("aria-pressed", on ? "true" : "false");
-	const holder = document.createElementNS(NS, "foreignObject");
-	for (const [k, v] of [["x", 10], ["y", 36], ["width", WIDTH - 20], ["height", 34]]) holder.setAttribute(k, v);
-	const tools = document.createElementNS(XHTML, "div");
+	if (!tools) {
+		const holder = svg.appendChild(document.createElementNS(NS, "foreignObject"));
+		for (const [k, v] of [["x", 10], ["y", 36], ["width", WIDTH - 20], ["height", 34]]) holder.setAttribute(k, v);
+		tools = holder.appendChild(document.createElementNS(XHTML, "div"));
+	}
 	tools.setAttribute("class", "tools");
-	holder.appendChild(tools);
 	input = document.createElementNS(XHTML, "input");
 	input.setAttribute("type", "search");
 	input.setAttribute("placeholder", "Search functions");
@@ -206,7 +215,6 @@ function flame(svg) {
 	toggle(olds, false);
 	found = document.createElementNS(XHTML, "output");
 	tools.appendChild(found);
-	svg.appendChild(holder);
 	const data = svg.querySelector(".data");
 	olds.hidden = !(data && data.textContent.startsWith('{"old":true'));
 
@@ -242,6 +250,10 @@ function flame(svg) {
 		}
 		marks();
 		draw();
+	}
+	if (box) {
+		box.addEventListener("scroll", () => { low = box.scrollTop + box.clientHeight > box.scrollHeight - ROW; });
+		new ResizeObserver(() => { if (tree && box.clientWidth !== WIDTH) draw(); else toRoot(); }).observe(box);
 	}
 	return { show, zoom };
 }

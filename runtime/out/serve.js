@@ -32,12 +32,18 @@ function make(tag, classes, text) {
 // --- numbers as people read them; the exact one is the title
 const TIMES = { ns: 1, us: 1e3, ms: 1e6, s: 1e9 };
 function short(v, unit) {
-	if (typeof v === "string") return v;
+	if (typeof v === "string") return /^-?\d+$/.test(v) ? BigInt(v).toLocaleString("en") : v;
+	if (unit === "bytes" && Math.abs(v) >= 1024) {
+		const k = Math.min(Math.floor(Math.log2(Math.abs(v)) / 10), 6);
+		return `${+(v / 1024 ** k).toFixed(1)} ${" KMGTPE"[k]}iB`;
+	}
 	if (unit in TIMES) {
+		if (!v) return unit === "us" ? "0 µs" : "0 " + unit;
 		const ns = v * TIMES[unit], a = Math.abs(ns);
 		return a < 1e3 ? `${+ns.toFixed(1)} ns` : a < 1e6 ? `${+(ns / 1e3).toFixed(1)} µs` : a < 1e9 ? `${+(ns / 1e6).toFixed(1)} ms` : `${+(ns / 1e9).toFixed(2)} s`;
 	}
-	return Number.isInteger(v) ? String(v) : v.toFixed(Math.abs(v) < 10 ? 2 : 1);
+	if (Number.isInteger(v)) return v.toLocaleString("en");
+	return Math.abs(v) < 10 ? v.toFixed(2) : v.toLocaleString("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 }
 
 // --- tables
@@ -46,6 +52,8 @@ function table(card) {
 	card.meta.columns.forEach((c, i) => {
 		const th = make("th", c.what === "key" ? "" : "number", c.name);
 		th.title = "Sort by " + c.name;
+		th.tabIndex = 0;
+		th.addEventListener("keydown", e => { if (e.key === "Enter" || e.key === " ") { e.preventDefault(); th.click(); } });
 		th.addEventListener("click", () => {
 			card.ascending = card.column === i ? !card.ascending : c.what === "key";
 			card.column = i;
@@ -55,9 +63,9 @@ function table(card) {
 	});
 	card.body = t.createTBody();
 	card.heads = [...head.cells];
-	const rows = make("div", "rows");
-	rows.append(t);
-	return rows;
+	card.rows = make("div", "rows");
+	card.rows.append(t);
+	return card.rows;
 }
 function fill(card, rows, matching) {
 	const fresh = document.createDocumentFragment();
@@ -73,7 +81,7 @@ function fill(card, rows, matching) {
 	}
 	card.body.replaceChildren(fresh);
 	card.heads.forEach((th, i) => th.setAttribute("aria-sort", i !== card.column ? "none" : card.ascending ? "ascending" : "descending"));
-	card.more.textContent = matching > rows.length ? `${rows.length} of ${matching} rows` : "";
+	card.more.textContent = matching > rows.length ? `${short(rows.length)} of ${short(matching)} rows` : matching ? "" : card.filter ? "no key has this text" : "no rows yet";
 }
 async function refresh(card) {
 	if (card.asking || ended()) return;
@@ -106,40 +114,61 @@ function heat(card) {
 	g.setTransform(ratio, 0, 0, ratio, 0, 0);
 	g.clearRect(0, 0, w, h);
 	const r = card.range = heatRange(card.spans, card.meta.labels.length);
-	if (!r) return;
-	const left = 74, bottom = 18, n = Math.max(card.spans.length, 60), dx = (w - left) / n, dy = (h - bottom) / (r.high - r.low + 1);
+	card.scale.hidden = !r;
+	if (!r) {
+		g.fillStyle = getComputedStyle(document.body).getPropertyValue("--dim");
+		g.font = "12px system-ui, sans-serif";
+		g.textAlign = "center";
+		g.fillText("no values yet", w / 2, h / 2);
+		return;
+	}
+	const left = 74, top = 7, bottom = 20, n = Math.max(card.spans.length, 60), dx = (w - left) / n, dy = (h - top - bottom) / (r.high - r.low + 1);
 	const dark = matchMedia("(prefers-color-scheme: dark)").matches, style = getComputedStyle(document.body);
-	card.plot = { left, bottom, dx, dy, from: n - card.spans.length };
+	card.plot = { left, top, dx, dy, from: n - card.spans.length };
 	card.spans.forEach((s, k) => {
 		for (let i = 2; i < s.length; i += 2) {
 			if (s[i + 1] <= 0) continue;
 			g.fillStyle = heatColour(s[i + 1] / r.most, dark);
-			g.fillRect(left + (card.plot.from + k) * dx, (r.high - s[i]) * dy, Math.max(dx, 1) + 0.5, Math.max(dy - 0.5, 1));
+			g.fillRect(left + (card.plot.from + k) * dx, top + (r.high - s[i]) * dy, Math.max(dx, 1) + 0.5, Math.max(dy - 0.5, 1));
 		}
 	});
 	g.fillStyle = style.getPropertyValue("--dim");
 	g.font = "11px system-ui, sans-serif";
 	g.textAlign = "right";
 	const step = Math.max(1, Math.ceil(14 / dy));
-	for (let b = r.low; b <= r.high; b += step) g.fillText(label(card, b), left - 6, (r.high - b + 0.5) * dy + 4);
-	const first = card.spans[0][0], end = card.spans[card.spans.length - 1][1];
-	g.textAlign = "left";
-	g.fillText(`-${Math.round((end - first) / 1000)} s`, left + card.plot.from * dx, h - 4);
+	for (let b = r.low; b <= r.high; b += step) g.fillText(label(card, b), left - 6, top + (r.high - b + 0.5) * dy + 4);
+	heatTimes(card, g, w, h);
+	card.least.textContent = "a cell: 1";
+	card.most.textContent = short(r.most);
+}
+// The axis of time: spans are not all equally long, so a moment is looked up among them.
+const STEPS = [5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21600, 86400];
+const ago = s => s % 60 || s < 120 ? `-${s} s` : s % 3600 ? `-${s / 60} min` : `-${s / 3600} h`;
+function heatTimes(card, g, w, h) {
+	const p = card.plot, spans = card.spans, end = spans[spans.length - 1][1], all = Math.round((end - spans[0][0]) / 1000);
+	const begin = p.left + p.from * p.dx, step = STEPS.find(s => s * (w - begin) >= 64 * all) || all;
 	g.textAlign = "right";
 	g.fillText("now", w - 2, h - 4);
+	g.textAlign = "center";
+	for (let s = step; s < all; s += step) {
+		const k = spans.findIndex(span => span[1] >= end - s * 1000), x = begin + (k + 1) * p.dx;
+		if (x > w - 52 || x < begin + 24) continue;
+		g.fillRect(x, h - 18, 1, 4);
+		g.fillText(ago(s), x, h - 4);
+	}
 }
 function label(card, bucket) {
-	const text = card.meta.labels[bucket], v = Number(text);
-	return card.meta.unit in TIMES && !Number.isNaN(v) ? short(v, card.meta.unit) : text;
+	const [, sign, v] = /^((?:[<>]=? )?)(-?\d+)$/.exec(card.meta.labels[bucket]) || [];
+	return v === undefined ? card.meta.labels[bucket] : sign + short(Number(v), card.meta.unit);
 }
 function pointed(card, event) {
 	const p = card.plot, r = card.range;
 	if (!p || !r) return;
-	const k = Math.floor((event.offsetX - p.left) / p.dx) - p.from, b = r.high - Math.floor(event.offsetY / p.dy), s = card.spans[k];
-	if (!s) { card.tip.textContent = ""; return; }
+	const k = Math.floor((event.offsetX - p.left) / p.dx) - p.from, b = r.high - Math.floor((event.offsetY - p.top) / p.dy), s = card.spans[k];
+	if (!s || b < r.low || b > r.high) { card.tip.textContent = ""; return; }
 	let count = 0;
 	for (let i = 2; i < s.length; i += 2) if (s[i] === b) count = s[i + 1];
-	card.tip.textContent = `bucket ${label(card, b)}: ${count} in ${((s[1] - s[0]) / 1000).toFixed(1)} s`;
+	card.tip.textContent = `bucket ${label(card, b)}: ${short(count)} in ${((s[1] - s[0]) / 1000).toFixed(1)} s`;
 }
 async function heatAll(card) {
 	card.spans = (await ask("heat", { agg: card.i })).spans.slice(-SPANS);
@@ -147,18 +176,17 @@ async function heatAll(card) {
 }
 
 // --- flame graphs
-function flameBox() {
+function flameBox(box) {
 	const NS = "http://www.w3.org/2000/svg", svg = document.createElementNS(NS, "svg");
 	svg.setAttribute("class", "flame");
 	svg.setAttribute("width", "100%");
-	svg.setAttribute("preserveAspectRatio", "xMidYMin");
-	const graph = document.createElementNS(NS, "g"), told = document.createElementNS(NS, "text");
+	const graph = document.createElementNS(NS, "g"), scroll = make("div", "flames");
 	graph.setAttribute("class", "graph");
-	graph.setAttribute("transform", "translate(0,76)");
-	told.setAttribute("class", "told");
-	told.setAttribute("x", 10);
-	svg.append(graph, told);
-	return svg;
+	svg.append(graph);
+	scroll.append(svg);
+	const tools = make("div"), told = make("p", "tip");
+	box.append(tools, scroll, told);
+	return flame(svg, scroll, tools, told);
 }
 async function flames(card) {
 	if (paused || card.flaming || document.hidden || ended()) return;
@@ -213,6 +241,17 @@ function lineButtons() {
 }
 
 // --- cards
+const GAP = 14;
+const bricks = new ResizeObserver(all => {
+	for (const e of all) e.target.style.gridRowEnd = "span " + Math.ceil(e.target.offsetHeight + GAP);
+});
+// How many rows, and what they are together: of the smallest and the largest there is no sum.
+function summed(card, a) {
+	const f = card.meta.func, unit = f === "sum" ? card.meta.columns[first(card.meta)].unit : null;
+	const rows = `${short(a.nrows)} ${a.nrows === 1 ? "row" : "rows"}`;
+	if (f === "min" || f === "max") return rows;
+	return `${rows}, ${f === "sum" || f === "count" ? "total " + short(a.total, unit) : short(a.total) + " values"}, ${short(a.rate, unit)} per s`;
+}
 function download(card, text, name, query) {
 	const a = make("a", "", text);
 	a.href = path(name, { agg: card.i, ...query });
@@ -225,13 +264,17 @@ function build(meta, i) {
 	box.id = "agg-" + i;
 	card.head = make("div", "head");
 	const title = make("h2", "", "@" + (meta.name === "_" ? "" : meta.name) + " ");
-	title.append(make("small", "", meta.func + "()"), " ", card.sum = make("small"));
+	title.append(make("small", "", meta.func + "()"), card.sum = make("small", "sum"));
 	card.head.append(title);
 	const filter = make("input");
 	filter.type = "search";
 	filter.placeholder = "Filter keys";
 	filter.setAttribute("aria-label", "Filter keys of @" + meta.name);
-	filter.addEventListener("input", () => { card.filter = filter.value; refresh(card); });
+	filter.addEventListener("input", () => {
+		card.rows.style.minHeight = filter.value ? card.rows.offsetHeight + "px" : "";       // the cards below stay where they are
+		card.filter = filter.value;
+		refresh(card);
+	});
 	if (meta.columns[0].what === "key") card.head.append(filter);
 	download(card, "csv", "csv");
 	download(card, "json", "json");
@@ -239,22 +282,24 @@ function build(meta, i) {
 	if (meta.hist) {
 		card.canvas = make("canvas");
 		card.canvas.setAttribute("aria-label", "Heat map of @" + meta.name);
-		card.tip = make("p", "tip");
+		const below = make("p", "heat");
+		below.append(card.tip = make("span"), card.scale = make("span"));
+		card.scale.append(card.least = make("span"), make("i"), card.most = make("span"));
 		card.canvas.addEventListener("mousemove", e => pointed(card, e));
-		box.append(card.canvas, card.tip);
+		card.canvas.addEventListener("mouseleave", () => { card.tip.textContent = ""; });
+		box.append(card.canvas, below);
 		heatAll(card).catch(e => notice(e.message));
 	}
 	if (meta.stacks) {
 		for (const f of ["folded", "pprof", "svg"]) download(card, f, "stacks", { format: f });
-		const svg = flameBox();
-		box.append(svg);
-		card.flame = flame(svg);
+		card.flame = flameBox(box);
 		card.flame.show({ old: false, names: [""], objects: [""], kinds: "y", nodes: [] });
 		flames(card);
 		setInterval(() => flames(card), FLAME_MS);
 	}
 	box.append(table(card), card.more = make("p", "tip"));
 	$("aggs").append(box);
+	bricks.observe(box);
 	return card;
 }
 
@@ -286,10 +331,10 @@ function losses(e) {
 function state(e) {
 	$("state").textContent = e.state;
 	$("time").textContent = Math.round((e.now - e.began) / 1000) + " s";
-	$("records").textContent = e.records;
+	$("records").textContent = short(e.records);
 	$("rate").textContent = short(e.recordRate);
-	$("lost").textContent = e.lost;
-	$("errors").textContent = e.errors;
+	$("lost").textContent = short(e.lost);
+	$("errors").textContent = short(e.errors);
 	$("lostbox").classList.toggle("bad", e.lost > 0);
 	$("errorbox").classList.toggle("bad", e.errors > 0);
 }
@@ -301,7 +346,7 @@ function event(e) {
 	losses(e);
 	for (const card of cards) {
 		const a = e.aggs[card.i];
-		card.sum.textContent = `${a.nrows} ${a.nrows === 1 ? "row" : "rows"}, total ${a.total}, ${short(a.rate)} per s`;
+		card.sum.textContent = summed(card, a);
 		if (ended()) { card.filter = ""; card.ascending = false; card.column = first(card.meta); }        // nobody answers any more
 		if (!card.filter && !card.ascending && card.column === first(card.meta)) fill(card, a.rows, a.matching);
 		else refresh(card);

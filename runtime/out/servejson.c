@@ -97,16 +97,13 @@ void serve_json_about(struct view *view, const struct run_info *run, s64 refresh
 /* ---- rows ---------------------------------------------- */
 
 /* JavaScript's numbers are exact to 2^53: what is beyond is a string. */
-static void json_exact(const struct view_row *row, struct buf *out)
+static void json_exact(s64 v, bool is_unsigned, struct buf *out)
 {
-	const char *quote = row->value > 1ll << 53 || row->value < -(1ll << 53) ? "\"" : "";
+	bool negative = v < 0 && !is_unsigned;
+	u64 size = negative ? -(u64)v : (u64)v;
+	const char *quote = size > JSON_EXACT ? "\"" : "";
 
-	buf_puts(out, quote);
-	if (row->is_unsigned)
-		buf_printf(out, "%" PRIu64, (u64)row->value);
-	else
-		buf_num(out, row->value);
-	buf_puts(out, quote);
+	buf_printf(out, "%s%s%" PRIu64 "%s", quote, negative ? "-" : "", size, quote);
 }
 
 static void json_row(const struct view_agg *a, const struct view_row *row, struct buf *out)
@@ -117,7 +114,7 @@ static void json_row(const struct view_agg *a, const struct view_row *row, struc
 		if (a->columns[i].what == VIEW_KEY)
 			json_str(out, row->keys[key++]);
 		else if (a->columns[i].what == VIEW_VALUE)
-			json_exact(row, out);
+			json_exact(row->value, row->is_unsigned, out);
 		else
 			json_number(out, view_number(row, a->columns[i].what));
 	}
@@ -239,7 +236,9 @@ static void event_agg(struct view *view, u32 i, struct buf *out)
 	const struct view_agg *a = view_agg(view, i);
 	struct view_query q = { .agg = i, .column = json_column(a), .n = TOP_ROWS };
 
-	buf_printf(out, "%s{\"total\":%" PRId64 ",\"rate\":", i ? "," : "", a->total);
+	buf_puts(out, i ? ",{\"total\":" : "{\"total\":");
+	json_exact(a->total, false, out);
+	buf_puts(out, ",\"rate\":");
 	json_number(out, a->rate);
 	buf_printf(out, ",\"nrows\":%u,", a->nrows);
 	json_rows(view, &q, out);
