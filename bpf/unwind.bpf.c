@@ -91,20 +91,17 @@ DTX_GLOBAL u64 dtx_g_uw_row(u64 table, u64 place, u64 off)
 	return WORD_AT(chunk, place + at) & DTX_UW_ROW_RULE;
 }
 
-/* The rule for an address in a mapping, in w->rule. */
-DTX_GLOBAL u64 dtx_g_uw_rule(u64 level, u64 at, u64 addr)
+/* The rule for an offset in the file of a table, in w->rule. */
+DTX_GLOBAL u64 dtx_g_uw_read(u64 level, u64 table, u64 off)
 {
 	struct dtx_walk *w = walk_state(level);
 	const struct dtx_uw_head *head;
-	u64 place, off;
-	u32 table, number;
+	u64 place;
+	u32 number;
 	const u32 *chunk;
 
 	if (!w)
 		return 0;
-	at &= WALK_VMAS - 1;
-	table = w->vma[at].table;
-	off = addr + w->vma[at].delta;
 	w->rule.kind = DTX_UW_NONE;
 	place = dtx_g_uw_page(table, off >> DTX_UW_PAGE_SHIFT);
 	if (!place)
@@ -118,6 +115,35 @@ DTX_GLOBAL u64 dtx_g_uw_rule(u64 level, u64 at, u64 addr)
 	place &= DTX_UW_CHUNK_WORDS - sizeof(struct dtx_uw_rule) / 4;
 	if (chunk)
 		__builtin_memcpy(&w->rule, chunk + place, sizeof(w->rule));
+	return 0;
+}
+
+/*
+ * The rule for an address in a mapping, in w->rule.  Rules of files are kept: their tables do not
+ * change, as those of code without a file do.
+ */
+DTX_GLOBAL u64 dtx_g_uw_rule(u64 level, u64 at, u64 addr)
+{
+	struct dtx_walk *w = walk_state(level);
+	const struct walk_vma *v;
+	struct walk_rule *kept;
+	u64 place, off;
+
+	if (!w)
+		return 0;
+	v = &w->vma[at & (WALK_VMAS - 1)];
+	off = addr + v->delta;
+	place = (u64)v->table << DTX_FRAME_SHIFT | (off & DTX_FRAME_OFF);
+	kept = &w->rules[walk_mix(walk_mix(0, place), 0) >> (64 - WALK_RULES)];
+	if (v->number && kept->place == place) {
+		w->rule = kept->rule;
+		return 0;
+	}
+	dtx_g_uw_read(level, v->table, off);
+	if (v->number && w->rule.kind != DTX_UW_NONE) {
+		kept->place = place;
+		kept->rule = w->rule;
+	}
 	return 0;
 }
 

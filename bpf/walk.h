@@ -23,6 +23,7 @@
 
 #define WALK_VMAS   4            /* mappings remembered in a walk; a power of two */
 #define WALK_BLOCK  8            /* words below a CFA that are read at once */
+#define WALK_RULES  7            /* bits of a place's slot among the rules that are kept */
 
 /* A mapping of code. */
 struct walk_vma {
@@ -30,6 +31,12 @@ struct walk_vma {
 	u64 delta;               /* of an object: offset in the file - address */
 	u32 number;              /* of the object, 0: none */
 	u32 table;               /* as in struct dtx_object */
+};
+
+/* A rule that was read from a table: the same places are in most stacks. */
+struct walk_rule {
+	u64 place;               /* table and offset in the file; 0: none */
+	struct dtx_uw_rule rule;
 };
 
 struct dtx_walk {
@@ -55,6 +62,7 @@ struct dtx_walk {
 	struct { u64 start, end; } jit;  /* a mapping of code without a file and without a rule */
 	struct walk_vma vma[WALK_VMAS];
 	struct dtx_uw_rule rule;
+	struct walk_rule rules[1 << WALK_RULES];         /* from walk to walk */
 	u64 node[32];            /* of the kernel's tree; registers; sigcontext; a Java frame */
 	struct dtx_sight sight;
 	union { struct dtx_jvm jvm; struct dtx_jit jit; } fresh;  /* to be entered in a map */
