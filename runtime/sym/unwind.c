@@ -204,9 +204,11 @@ static void find_go_asm(struct frames *s, Elf *elf)
 	}
 }
 
-static bool is_libc(Elf *elf)
+/* The C library, or what links no library, as static programs do, which have it in them. */
+static bool has_libc(Elf *elf)
 {
 	const char *name = NULL;
+	bool needs = false;
 	Elf_Scn *scn = NULL;
 	GElf_Shdr sh;
 	GElf_Dyn dyn;
@@ -215,11 +217,13 @@ static bool is_libc(Elf *elf)
 		Elf_Data *data = gelf_getshdr(scn, &sh) && sh.sh_type == SHT_DYNAMIC ?
 				 elf_getdata(scn, NULL) : NULL;
 
-		for (int i = 0; data && !name && gelf_getdyn(data, i, &dyn); i++)
+		for (int i = 0; data && !name && gelf_getdyn(data, i, &dyn); i++) {
+			needs |= dyn.d_tag == DT_NEEDED;
 			if (dyn.d_tag == DT_SONAME)
 				name = elf_strptr(elf, sh.sh_link, dyn.d_un.d_val);
+		}
 	}
-	return name && !strncmp(name, "libc.so.", 8);
+	return name ? !strncmp(name, "libc.so.", 8) : !needs;
 }
 
 /*
@@ -469,7 +473,7 @@ static struct unwind_table *read_object(Elf *elf, u64 size, const char *path, co
 		add_debug_frame(&s);
 		find_go_asm(&s, elf);
 	}
-	if (is_libc(elf))
+	if (has_libc(elf))
 		find_context(&s, elf);
 	s.cfi = s.eh.len + s.debug.len;
 	if (s.fdes.n)
