@@ -5,6 +5,7 @@
  */
 #include <dtx.h>
 
+#include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,14 +16,17 @@
 
 #define MESSAGE_MAX (64 << 20)   /* bytes; larger ones are a mistake */
 
-enum { PARSE_ERROR = -32700, METHOD_UNKNOWN = -32601, BAD_PARAMS = -32602, REFUSED = -32803 };
+enum {
+	PARSE_ERROR = -32700, BAD_REQUEST = -32600, METHOD_UNKNOWN = -32601,
+	NOT_INITIALIZED = -32002, REFUSED = -32803
+};
 
 struct server {
 	FILE *in, *out;
 	json_t *texts;           /* uri: text */
 	char *folder;            /* of the definitions that were asked for; NULL: none yet */
 	json_t *files;           /* their paths */
-	bool shut, ended;
+	bool begun, shut, ended;
 };
 
 /* ---- messages ------------------------------------------------------------------------------- */
@@ -136,6 +140,10 @@ static void collect(void *arg, const struct dtx_message *m)
 	free(said);
 }
 
+static void ignore_message(void *arg, const struct dtx_message *m)
+{
+}
+
 /* Compiles up to the types: nothing is loaded, and no right is needed. */
 static void check_text(const char *text, json_t *list)
 {
@@ -201,9 +209,11 @@ static void did_close(struct server *s, const json_t *params)
 
 static json_t *do_initialize(struct server *s, const json_t *params, const char **refused)
 {
-	return json_pack("{s{si, sb, sb, sb, sb, s{s[ssssss]}}, s{ss, ss}}", "capabilities",
+	s->begun = true;
+	return json_pack("{s{si, sb, sb, sb, sb, sb, sb, s{s[ssssss]}}, s{ss, ss}}", "capabilities",
 			 "textDocumentSync", 1, "hoverProvider", 1, "definitionProvider", 1,
-			 "documentFormattingProvider", 1, "renameProvider", 1, "completionProvider",
+			 "documentFormattingProvider", 1, "renameProvider", 1, "referencesProvider",
+			 1, "documentHighlightProvider", 1, "completionProvider",
 			 "triggerCharacters", ":", ".", ">", "@", "$", "`", "serverInfo", "name",
 			 "dtx", "version", dtx_version());
 }
@@ -236,15 +246,111 @@ static json_t *do_completion(struct server *s, const json_t *params, const char 
 	struct completion c = { .items = json_array() };
 
 	if (!text)
-		return c.items;
+		return json_pack("{sb, so}", "isIncomplete", 0, "items", c.items);
 	struct dtx *d = dtx_open();
 	size_t at = place_of(text, params);
 	c.range = range(text, dtx_complete(d, text, at, NULL, NULL), at);
 	dtx_complete(d, text, at, add_item, &c);
 	json_decref(c.range);
 	dtx_close(d);
-	return c.items;
+	/* If there are more, the client asks again with the next letter. */
+	bool cut = json_array_size(c.items) >= DTX_CANDIDATES;
+	return json_pack("{sb, so}", "isIncomplete", cut, "items", c.items);
 }
+
+/* ---- names that the program defines --------------------------------------------------------- */
+
+struct uses {
+	const char *text;
+	json_t *ranges;
+	size_t first, first_end;
+};
+
+static void add_use(void *arg, size_t from, size_t to)
+{
+	struct uses *u = arg;
+
+	if (!json_array_size(u->ranges))
+		u->first = from, u->first_end = to;
+	json_array_append_new(u->ranges, range(u->text, from, to));
+}
+
+/* All uses of the name at a place; what dtx_uses() says.  The caller releases u->ranges. */
+static int find_uses(const char *text, size_t at, struct uses *u)
+{
+	struct dtx *d = dtx_open();
+
+	*u = (struct uses){ .text = text, .ranges = json_array() };
+	int err = dtx_uses(d, text, at, add_use, u);
+	dtx_close(d);
+	return err;
+}
+
+/* The types of all variables, as -S typed prints them; NULL: the program has mistakes.  The caller
+ * frees it. */
+static char *types_of(const char *text)
+{
+	char *types = NULL;
+	size_t len;
+	FILE *to = open_memstream(&types, &len);
+	struct dtx *d = dtx_open();
+
+	dtx_on_message(d, ignore_message, NULL);
+	dtx_set_option(d, "quiet", NULL);
+	dtx_set_option(d, "defaultargs", NULL);
+	int err = !to || dtx_program_add(d, DTX_PROG_SCRIPT, "script", text, strlen(text)) ||
+		  dtx_dump(d, "typed", to);
+	dtx_close(d);
+	if (to)
+		fclose(to);
+	if (!err)
+		return types;
+	free(types);
+	return NULL;
+}
+
+/* "variable self->t : uint64_t": is it the name that ends at `to`? */
+static bool is_row_of(const char *row, const char *text, size_t from, size_t to)
+{
+	const char *name = strchr(row, ' ') + 1;
+	size_t n = strcspn(name, " [\n");
+
+	return n >= to - from && n <= to && !memcmp(text + to - n, name, n) &&
+	       (n == to || n > to - from || !strchr("@>.$", text[to - n - 1]));
+}
+
+/* The type of a variable or aggregation; else, and in a program with mistakes, the line where the
+ * name was first written, if that is before.  The caller frees it. */
+static char *say_own_name(const char *text, size_t at)
+{
+	struct uses u;
+	char *said = NULL, *types;
+
+	if (find_uses(text, at, &u)) {
+		json_decref(u.ranges);
+		return NULL;
+	}
+	json_decref(u.ranges);
+	types = types_of(text);
+	for (char *row = types, *nl; row && (nl = strchr(row, '\n')); row = nl + 1) {
+		bool is_own = !strncmp(row, "variable ", 9) || !strncmp(row, "aggregation ", 12);
+
+		if (is_own && !said && is_row_of(row, text, u.first, u.first_end) &&
+		    asprintf(&said, "    %.*s\n", (int)(nl - row), row) < 0)
+			said = NULL;
+	}
+	free(types);
+	const char *line = text + u.first;
+	while (line > text && line[-1] != '\n')
+		line--;
+	line += strspn(line, " \t");
+	if (!said && at > u.first_end &&
+	    asprintf(&said, "    %.*s\n", (int)strcspn(line, "\r\n"), line) < 0)
+		said = NULL;
+	return said;
+}
+
+/* ---- requests about the name at a place ----------------------------------------------------- */
 
 static json_t *do_hover(struct server *s, const json_t *params, const char **refused)
 {
@@ -255,6 +361,8 @@ static json_t *do_hover(struct server *s, const json_t *params, const char **ref
 		return NULL;
 	struct dtx *d = dtx_open();
 	char *said = dtx_hover(d, text, place_of(text, params));
+	if (!said)
+		said = say_own_name(text, place_of(text, params));
 	if (said)
 		result = json_pack("{s{ss, ss}}", "contents", "kind", "markdown", "value", said);
 	free(said);
@@ -314,31 +422,30 @@ static void remove_files(struct server *s)
 	free(s->folder);
 }
 
-/* Of a member, the struct that has it; else where the name is first written: a declaration, an
- * inline, a variable's first assignment. */
+/* Of a name of the program where it is first written: a declaration, a variable's first assignment.
+ * Of a member the struct that has it, of a struct its text. */
 static json_t *do_definition(struct server *s, const json_t *params, const char **refused)
 {
 	const char *text = text_of(s, params);
-	struct lsp_name name, first;
-	size_t at = 0;
+	struct uses u;
+	json_t *result = NULL;
 	unsigned line;
 
 	if (!text)
 		return NULL;
+	if (!find_uses(text, place_of(text, params), &u))
+		result = json_pack("{ss, so}", "uri", uri_of(params), "range",
+				   range(text, u.first, u.first_end));
+	json_decref(u.ranges);
+	if (result)
+		return result;
 	struct dtx *d = dtx_open();
 	char *definition = dtx_definition(d, text, place_of(text, params), &line);
 	dtx_close(d);
-	if (definition) {
-		json_t *result = definition_file(s, definition, line);
-
-		free(definition);
-		return result;
-	}
-	if (!lsp_name_at(text, place_of(text, params), &name) ||
-	    !lsp_next_use(text, &name, &at, &first))
-		return NULL;
-	return json_pack("{ss, so}", "uri", uri_of(params), "range",
-			 range(text, first.from, first.to));
+	if (definition)
+		result = definition_file(s, definition, line);
+	free(definition);
+	return result;
 }
 
 static bool is_name(const char *s)
@@ -348,39 +455,55 @@ static bool is_name(const char *s)
 		       strlen(s);
 }
 
-/* Is the name one of D itself?  Those cannot be renamed. */
-static bool is_built_in(const char *text, const struct lsp_name *name)
-{
-	struct dtx *d = dtx_open();
-	char *said = *name->sigil ? NULL : dtx_hover(d, text, name->from);
-	bool known = said;
-
-	free(said);
-	dtx_close(d);
-	return known;
-}
-
 static json_t *do_rename(struct server *s, const json_t *params, const char **refused)
 {
 	const char *text = text_of(s, params);
 	const char *to = json_string_value(json_object_get(params, "newName"));
-	struct lsp_name name, use;
-	size_t at = 0;
+	struct uses u = { 0 };
+	json_t *edits = json_array(), *at;
+	size_t i;
 
-	if (!text || !lsp_name_at(text, place_of(text, params), &name))
+	int err = text ? find_uses(text, place_of(text, params), &u) : -ENOENT;
+	if (err == -EPERM)
+		*refused = "this is a name of D: it cannot be changed";
+	else if (err)
 		*refused = "no name of the program is here";
 	else if (!is_name(to))
 		*refused = "the new name must have letters, digits and _, and begin with no digit";
-	else if (is_built_in(text, &name))
-		*refused = "this is a name of D: it cannot be changed";
-	if (*refused)
-		return NULL;
-	json_t *edits = json_array();
-	while (lsp_next_use(text, &name, &at, &use))
-		json_array_append_new(edits, json_pack("{so, ss}", "range",
-						       range(text, use.from, use.to), "newText",
-						       to));
-	return json_pack("{s{so}}", "changes", uri_of(params), edits);
+	json_array_foreach(u.ranges, i, at)
+		json_array_append_new(edits, json_pack("{sO, ss}", "range", at, "newText",
+						       to ? to : ""));
+	json_decref(u.ranges);
+	if (!*refused)
+		return json_pack("{s{so}}", "changes", uri_of(params), edits);
+	json_decref(edits);
+	return NULL;
+}
+
+/* Each use of the name, as an object that has its range; `uri`: it has that, too. */
+static json_t *list_uses(struct server *s, const json_t *params, const char *uri)
+{
+	const char *text = text_of(s, params);
+	json_t *list = json_array(), *at;
+	struct uses u = { 0 };
+	size_t i;
+
+	if (text)
+		find_uses(text, place_of(text, params), &u);
+	json_array_foreach(u.ranges, i, at)
+		json_array_append_new(list, json_pack("{sO, ss*}", "range", at, "uri", uri));
+	json_decref(u.ranges);
+	return list;
+}
+
+static json_t *do_references(struct server *s, const json_t *params, const char **refused)
+{
+	return list_uses(s, params, uri_of(params));
+}
+
+static json_t *do_highlight(struct server *s, const json_t *params, const char **refused)
+{
+	return list_uses(s, params, NULL);
 }
 
 static json_t *do_formatting(struct server *s, const json_t *params, const char **refused)
@@ -412,11 +535,28 @@ static const struct {
 	{ "textDocument/hover", do_hover, NULL },
 	{ "textDocument/definition", do_definition, NULL },
 	{ "textDocument/rename", do_rename, NULL },
+	{ "textDocument/references", do_references, NULL },
+	{ "textDocument/documentHighlight", do_highlight, NULL },
 	{ "textDocument/formatting", do_formatting, NULL },
 	{ "textDocument/didOpen", NULL, did_open },
 	{ "textDocument/didChange", NULL, did_change },
 	{ "textDocument/didClose", NULL, did_close },
 };
+
+/* A request before initialize or after shutdown is refused; a notification is dropped. */
+static bool comes_in_time(struct server *s, const char *method, json_t *id)
+{
+	bool first = !strcmp(method, "initialize");
+
+	if (!strcmp(method, "exit") || (s->begun != first && !s->shut))
+		return true;
+	if (id && !s->begun)
+		reply_error(s, id, NOT_INITIALIZED, "initialize comes first");
+	else if (id)
+		reply_error(s, id, BAD_REQUEST, s->shut ? "the server was shut down"
+							: "initialize comes only once");
+	return false;
+}
 
 static void handle(struct server *s, json_t *message)
 {
@@ -425,6 +565,8 @@ static void handle(struct server *s, json_t *message)
 
 	if (!method)
 		return;                  /* an answer; the server asks nothing */
+	if (!comes_in_time(s, method, id))
+		return;
 	if (!strcmp(method, "exit"))
 		s->ended = true;
 	for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]); i++) {

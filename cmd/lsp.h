@@ -10,21 +10,10 @@
 /* Serves until the client says exit or closes the input.  The exit status. */
 int lsp_serve(FILE *in, FILE *out);
 
-/* ---- lsp_text.c: places and names in a text ------------------------------------------------- */
+/* ---- lsp_text.c: places in a text ----------------------------------------------------------- */
 
 /* LSP counts lines from 0 and characters in units of UTF-16. */
 size_t lsp_offset(const char *text, long line, long character);
 void lsp_position(const char *text, size_t at, long *line, long *character);
-
-/* A name with what is before it: "@", "self->", "this->" or "". */
-struct lsp_name {
-	const char *sigil;
-	size_t from, to;         /* of the word itself */
-};
-
-/* The name at a place; false: there is none, or it is in a comment or string. */
-bool lsp_name_at(const char *text, size_t at, struct lsp_name *);
-/* The next use of the same name from *at on; moves *at after it. */
-bool lsp_next_use(const char *text, const struct lsp_name *, size_t *at, struct lsp_name *use);
 
 #endif

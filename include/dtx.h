@@ -87,18 +87,24 @@ void dtx_help_topics(void (*fn)(void *arg, const char *topic), void *arg);
 /*
  * What may stand at byte `at` of a program that is being written: calls fn with each word that can
  * replace the bytes from the returned place to `at`, and with what it is ("" if that is not known).
- * fn may be NULL: only the place is wanted.
+ * fn may be NULL: only the place is wanted.  At most DTX_CANDIDATES words are given.
  * Works without rights, with what the machine shows to the user.
  */
+enum { DTX_CANDIDATES = 2000 };
 size_t dtx_complete(struct dtx *, const char *text, size_t at,
 		    void (*fn)(void *arg, const char *word, const char *about), void *arg);
 /* What the word at byte `at` is, in Markdown: a built-in, a member and its type, a probe and its
  * arguments.  NULL: nothing is known.  The caller frees it. */
 char *dtx_hover(struct dtx *, const char *text, size_t at);
 /* The definition of the member at byte `at` (`tgid` of `curthread->tgid`): the text of the struct
- * that has it, as in C, and its line in that, from 0.  NULL: it is no member, or not known.  The
- * caller frees it. */
+ * that has it, as in C, and its line in that, from 0.  Of the name of a struct, its text.  NULL: it
+ * is neither, or not known.  The caller frees it. */
 char *dtx_definition(struct dtx *, const char *text, size_t at, unsigned *line);
+/* Calls fn with the place of each use of the name at byte `at` that the program itself defines, in
+ * their order; the sigil (@, self->) is not part of it.  -ENOENT: there is no such name.
+ * -EPERM: it is a name of D, or an argument of the probe. */
+int dtx_uses(struct dtx *, const char *text, size_t at,
+	     void (*fn)(void *arg, size_t from, size_t to), void *arg);
 /* --fmt: the program in the style of the examples; only the space between its tokens changes.
  * `text` ends with a NUL and may have mistakes.  The caller frees the result. */
 char *dtx_format(const char *text);

@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <dtx.h>
+
 #include <dtx/provider.h>
 
 #include "compiler/edit/edit.h"
 #include "compiler/help/help.h"
 
 extern const struct help_page dtx_d_lib[];
-
-#define MOST 2000                /* candidates: nobody reads more */
 
 struct complete {
 	struct dtx_env *env;
@@ -29,7 +29,7 @@ static void offer(void *arg, const char *word, const char *about)
 {
 	struct complete *c = arg;
 
-	if (strncmp(word, c->word, c->len) || map_count(c->seen) >= MOST ||
+	if (strncmp(word, c->word, c->len) || map_count(c->seen) >= DTX_CANDIDATES ||
 	    map_add(c->seen, word, c))
 		return;
 	c->fn(c->arg, word, about ? about : "");
@@ -64,7 +64,7 @@ static int offer_field(void *arg, struct dtx_probe *p)
 	char *word = xprintf("%s%s%s", f->before, text, f->field < 3 && !f->last ? ":" : "");
 	offer(f->c, word, "");
 	free(word);
-	return map_count(f->c->seen) >= MOST;
+	return map_count(f->c->seen) >= DTX_CANDIDATES;
 }
 
 static void offer_providers(struct complete *c)
@@ -222,6 +222,23 @@ static void offer_library(struct complete *c)
 		}
 }
 
+/* Names that the text itself defines, with this sigil; that at the cursor is being typed. */
+static void offer_own(struct complete *c, const char *text, size_t at, const char *sigil)
+{
+	struct name name;
+
+	for (size_t p = 0; name_next(text, &p, &name);) {
+		char word[128];
+
+		if (strcmp(name.sigil, sigil) || (name.from <= at && at <= name.to))
+			continue;
+		snprintf(word, sizeof(word), "%.*s", (int)(name.to - name.from), text + name.from);
+		if (!strncmp(word, c->word, c->len) && !map_get(c->seen, word) &&
+		    name_is_own(text, &name))
+			offer(c, word, "");
+	}
+}
+
 static void complete_expression(struct complete *c, const char *text, const struct cursor *at)
 {
 	static const char *const macros[] = {
@@ -242,8 +259,11 @@ static void complete_expression(struct complete *c, const char *text, const stru
 	if (before_is(text, at->from, "$")) {
 		for (u32 i = 0; i < ARRAY_SIZE(macros); i++)
 			offer(c, macros[i], "");
+		offer_own(c, text, at->from, "$");
 		return;
 	}
+	if (before_is(text, at->from, "`"))
+		return;                  /* a symbol of the kernel */
 	bool self = before_is(text, at->from, "self->");
 	if (self || before_is(text, at->from, "this->")) {
 		offer_marked(c, text, at->from, self ? "self->" : "this->");
@@ -257,6 +277,7 @@ static void complete_expression(struct complete *c, const char *text, const stru
 	if (at->path < at->from)
 		return;
 	offer_arguments(c, p);
+	offer_own(c, text, at->from, "");
 	help_rows(offer_row, c);
 	offer_library(c);
 	for (u32 i = 0; i < ARRAY_SIZE(words); i++)
@@ -331,19 +352,64 @@ static bool explain_probe(struct dtx_env *env, const char *text, size_t from, si
 	if (!p)
 		return false;
 	buf_printf(b, "    %s:%s:%s:%s\n", p->prov, p->mod, p->func, p->name);
-	u32 n = p->stable ? p->stable->nargs : p->args_untyped ? 0 : p->nargs;
+	u32 n = p->stable ? p->stable->nargs : p->nargs;
 	for (u32 i = 0; i < n; i++) {
 		struct buf type = { 0 };
 
 		if (p->args[i].type && !p->args[i].xlate)
 			type_text(p->args[i].type, &type);
-		const char *shown = p->args[i].xlate ? p->args[i].xlate : type.data;
-		if (shown)
-			buf_printf(b, "    args[%u]: %s %s\n", i, shown,
-				   p->args[i].name ? p->args[i].name : "");
+		const char *shown = p->args[i].xlate ? p->args[i].xlate
+				    : type.data      ? type.data
+						     : p->args[i].ctype;
+		const char *name = p->args[i].name ? p->args[i].name : "";
+		if (shown && !p->args_untyped)
+			buf_printf(b, "    args[%u]: %s %s\n", i, shown, name);
+		else if (shown && *name)
+			buf_printf(b, "    args.%s: %s\n", name, shown);
 		buf_free(&type);
 	}
 	return true;
+}
+
+bool explain_library(struct buf *b, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (const struct help_page *file = dtx_d_lib; file->name; file++)
+		for (const char *p = file->text; (p = strstr(p, "\ninline ")); p++) {
+			size_t len = strcspn(p + 1, "\n"), head = strcspn(p + 1, "=[;");
+			const char *end = p + 1 + head;
+
+			while (end[-1] == ' ')
+				end--;
+			if ((size_t)(end - p) <= n || memcmp(end - n, word, n) || !strchr(" *", end[-1 - (s64)n]))
+				continue;
+			buf_printf(b, "    %.*s\n", (int)len, p + 1);
+			return true;
+		}
+	return false;
+}
+
+bool explain_of_d(struct dtx_env *env, const char *text, const struct cursor *cur,
+		  const char *word, struct buf *b)
+{
+	struct look l = { word, b, false };
+	struct complete c = { .env = env, .word = word, .len = strlen(word), .seen = map_new(),
+			      .fn = look_member, .arg = &l };
+
+	offer_arguments(&c, shape_probe(env, text, cur->probe, cur->probe_end));
+	map_free(c.seen);
+	return l.found || help_aggregation(b, word) || help_builtin(b, word) ||
+	       explain_library(b, word);
+}
+
+/* The name of an option in "#pragma D option NAME=VALUE". */
+static bool explain_option(const char *text, size_t from, struct buf *b)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(text + from, "= \t\r\n"), text + from);
+	return help_option(b, name);
 }
 
 bool explain_word(struct dtx_env *env, const char *text, size_t len, size_t at, struct buf *b)
@@ -357,8 +423,15 @@ bool explain_word(struct dtx_env *env, const char *text, size_t len, size_t at, 
 			end++;
 		return explain_probe(env, text, cur.from, end, b);
 	}
+	if (cur.where == AT_OPTION)
+		return explain_option(text, cur.from, b);
 	if (cur.where != AT_EXPRESSION || cur.from == end)
 		return false;
+	if (cur.from && strchr("$`", text[cur.from - 1]))
+		return false;
+	if (before_is(text, cur.from, "self->") || before_is(text, cur.from, "this->") ||
+	    before_is(text, cur.from, "@"))
+		return false;            /* a name of the program */
 
 	char *word = arena_printf(env->arena, "%.*s", (int)(end - cur.from), text + cur.from);
 	struct look l = { word, b, false };
@@ -369,9 +442,5 @@ bool explain_word(struct dtx_env *env, const char *text, size_t len, size_t at, 
 			shape_members(&s, look_member, &l);
 		return l.found;
 	}
-	struct complete c = { .env = env, .word = l.word, .len = strlen(l.word), .seen = map_new(),
-			      .fn = look_member, .arg = &l };
-	offer_arguments(&c, p);
-	map_free(c.seen);
-	return l.found || help_aggregation(b, l.word) || help_builtin(b, l.word);
+	return explain_of_d(env, text, &cur, word, b);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* define.c - the definition of a member, for editors: the text of the struct that has it. */
+/* define.c - definitions for editors: the text of a struct, or of the one that has a member. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,23 +46,46 @@ static void add_kernel(struct text *t, const struct shape *s)
 	buf_puts(t->to, "};\n");
 }
 
-bool define_member(struct dtx_env *env, const char *text, size_t len, size_t at, struct buf *b,
-		   u32 *line)
+/* The struct whose member is at the cursor, or whose name; its `word` ends at `end`. */
+static bool find_struct(struct dtx_env *env, const char *text, size_t end, struct cursor cur,
+			const char *word, struct shape *s)
 {
-	size_t end = cursor_word_end(text, len, at);
+	static const char *const before[] = { "struct ", "union " };
+
+	if (cur.where == AT_EXPRESSION && cur.path < cur.from)
+		return shape_of(env, shape_probe(env, text, cur.probe, cur.probe_end), text,
+				cur.path, cur.from, s);
+	size_t from = end - strlen(word);
+	for (u32 i = 0; i < ARRAY_SIZE(before); i++) {
+		size_t n = strlen(before[i]);
+
+		if (from >= n && !memcmp(text + from - n, before[i], n))
+			return shape_by_name(env, arena_printf(env->arena, "%s%s", before[i], word),
+					     s);
+	}
+	return shape_by_name(env, word, s) && s->lib;
+}
+
+bool define_at(struct dtx_env *env, const char *text, size_t len, size_t at, struct buf *b,
+	       u32 *line)
+{
+	size_t end = cursor_word_end(text, len, at), from = end;
 	struct cursor cur = cursor_find(text, end);
 	struct text t = { .to = b };
 	struct shape s;
 
-	if (cur.where != AT_EXPRESSION || cur.path >= cur.from || cur.from == end ||
-	    !shape_of(env, shape_probe(env, text, cur.probe, cur.probe_end), text, cur.path,
-		      cur.from, &s))
+	while (from && cursor_word_end(text, len, from - 1) == end)
+		from--;
+	if ((cur.where != AT_EXPRESSION && cur.where != AT_PROBE) || from == end)
 		return false;
-	t.member = arena_printf(env->arena, "%.*s", (int)(end - cur.from), text + cur.from);
+	t.member = arena_printf(env->arena, "%.*s", (int)(end - from), text + from);
+	if (!find_struct(env, text, end, cur, t.member, &s))
+		return false;
+	bool is_member = cur.where == AT_EXPRESSION && cur.path < cur.from;
 	if (s.lib)
 		add_library(&t, &s);
 	else
 		add_kernel(&t, &s);
-	*line = t.line;
-	return t.found;
+	*line = is_member ? t.line : 0;
+	return t.found || !is_member;
 }

@@ -53,7 +53,7 @@ struct dtx_probe *shape_probe(struct dtx_env *env, const char *text, size_t from
 /* ---- types by their names -------------------------------------------------------------------- */
 
 /* "struct pid *" is pid, what = T_STRUCT; "psinfo_t *" is psinfo_t, what = T_TYPEDEF. */
-static bool shape_by_name(struct dtx_env *env, const char *name, struct shape *s)
+bool shape_by_name(struct dtx_env *env, const char *name, struct shape *s)
 {
 	enum type_kind what = !strncmp(name, "struct ", 7)  ? T_STRUCT
 			      : !strncmp(name, "union ", 6) ? T_UNION

@@ -49,6 +49,10 @@ void front_close(struct comp *);
 bool parse_programs(struct comp *);
 void parse_library(struct comp *, const struct source *);
 
+/* ---- token.c -------------------------------------------------------------------- */
+
+bool token_is_keyword(const char *text, u32 len);
+
 /* ---- foreign.c, foreign_say.c: constructs of bpftrace ------------------------------ */
 
 /* What to write instead of the construct at text + at; NULL: it is not one of bpftrace. */

@@ -113,6 +113,11 @@ static const struct keyword *keyword_find(const char *text, u32 len)
 	return bsearch(word, keywords, ARRAY_SIZE(keywords), sizeof(keywords[0]), keyword_cmp);
 }
 
+bool token_is_keyword(const char *text, u32 len)
+{
+	return keyword_find(text, len);
+}
+
 /* ---- names ------------------------------------------------------------------------------- */
 
 /* First byte after the current token that is not blank. */

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: root btf nvim setpriv
 # where: native
-# timeout: 60
+# timeout: 120
 #
 # dtx --lsp with neovim, headless and without rights: diagnostics, completion, hover, definition (of members of structs too),
 # rename, formatting.
@@ -43,7 +43,7 @@ local function at(line, column, more)
 end
 vim.wait(5000, function() return #vim.diagnostic.get(0) > 0 end)
 for _, d in ipairs(vim.diagnostic.get(0)) do say("diagnostic %d:%d %s", d.lnum, d.col, d.message:gsub("\n.*", "")) end
-for _, item in ipairs(ask("textDocument/completion", at(7, 30))) do say("complete %s", item.label) end
+for _, item in ipairs(ask("textDocument/completion", at(7, 30)).items) do say("complete %s", item.label) end
 say("hover %s", ask("textDocument/hover", at(3, 18)).contents.value:match("uint64_t timestamp"))
 say("definition %d", ask("textDocument/definition", at(4, 16)).range.start.line)
 local _, refused = ask("textDocument/rename", at(3, 18, { newName = "x" }))
