@@ -78,6 +78,8 @@ void check_text_hint(struct comp *c, struct diag *d, const struct node *n)
 	if (n->kind == N_INT && *text == '\'')
 		diag_hint(&c->env->diags, d, "strings take double quotes: \"%.*s\"",
 			  (int)strlen(text) - 2, text + 1);
+	else if (!strcmp(text, "NULL"))
+		diag_hint(&c->env->diags, d, "the empty string is \"\"");
 	else if (*text && (n->kind == N_INT || n->kind == N_IDENT))
 		diag_hint(&c->env->diags, d, "a string is written in double quotes: \"%s\"", text);
 }

@@ -161,6 +161,8 @@ struct node *xlate_inline(struct comp *c, struct node *n, struct sym *s, struct 
 	}
 	if (s->is_const && !s->nparams)
 		return check_int(c, n, s->value, s->type);
+	if (s->refused)
+		return NULL;
 	if (!s->expr)
 		return ERR(c, D_IDENT_UNDEF, n->at, "inline '%s' is not defined yet", s->name);
 	if (!inline_args(c, s, &args))
@@ -185,6 +187,7 @@ bool xlate_check_inline(struct comp *c, struct sym *s)
 	if (e && inline_typed(c, &at, s, e))
 		return true;
 	s->expr = NULL;
+	s->refused = true;
 	return false;
 }
 

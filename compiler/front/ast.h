@@ -251,6 +251,7 @@ struct sym {
 	struct sym **params;     /* SYM_INLINE with parameters */
 	u32 nparams;
 	bool is_const;           /* SYM_INLINE that folds to an integer */
+	bool refused;            /* SYM_INLINE whose definition has an error */
 	bool hidden;             /* newer than -x version: the program cannot use it */
 	bool lib;                /* from a library of dtx: a program may redeclare it */
 	/* aggregations */

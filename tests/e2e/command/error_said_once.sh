@@ -15,3 +15,7 @@ for set in "1 " "0 -Z"; do
 	n=$(grep -c "there is no function 'no_such_function'" "$tmp/err")
 	[ "$n" = "${set%% *}" ] || fail "told $n times, not ${set%% *}: $(cat "$tmp/err")"
 done
+
+# An inline that is refused: its uses have no error of their own.
+"$DTX" -e -n 'inline int n = "text"; inline int f[int i] = i + nowhere; BEGIN { trace(n); trace(f[n]); }' 2>"$tmp/err" && fail 'the inlines are accepted'
+same 'D_OP_INCOMPAT D_IDENT_UNDEF' "$(grep -o 'D_[A-Z_]*' "$tmp/err" | paste -sd ' ')" "the errors of two inlines"
