@@ -249,6 +249,8 @@ static struct node *assign_value(struct comp *c, struct node *to, struct node *v
 	assign_warn_range(c, to, v);
 	if (assign_deletes(to, v) && !type_is_int(to->type))
 		return v;
+	if (type_is_string(to->type) && assign_is_null_string(to, check_null_text(v)))
+		return check_null_text(v);
 	if (type_is_string(to->type))
 		return check_to_string(c, v);
 	return check_cast(c, v, to->type);

@@ -72,9 +72,19 @@ struct node *check_decayed(struct comp *c, struct node *n)
 
 struct node *check_to_string(struct comp *c, struct node *n)
 {
+	return type_is_string(n->type) || check_is_null(n) ? n : check_text_at(c, n);
+}
+
+struct node *check_null_text(struct node *n)
+{
+	return n->kind == N_STRINGOF && check_is_null(n->a) ? n->a : n;
+}
+
+struct node *check_text_at(struct comp *c, struct node *n)
+{
 	struct node *s;
 
-	if (type_is_string(n->type) || check_is_null(n))
+	if (type_is_string(n->type))
 		return n;
 	s = check_make(c, N_STRINGOF, n, &ty_string);
 	s->a = n;

@@ -304,8 +304,12 @@ static struct node *enum_constant(struct comp *c, struct node *enumerated, struc
 	return NULL;
 }
 
+/* With NULL on one side it is asked whether the other is NULL, without a look at its text. */
 static struct node *binary_strings(struct comp *c, struct node *n)
 {
+	n->a = check_null_text(n->a);
+	if (!check_is_null(n->a))
+		n->b = check_null_text(n->b);
 	if (!check_is_null(n->a))
 		n->a = check_to_string(c, n->a);
 	if (!check_is_null(n->b))
@@ -561,7 +565,7 @@ struct node *check_explicit_cast(struct comp *c, struct node *n)
 		return NULL;
 	}
 	if (type_is_string(to))
-		return check_to_string(c, n->a);
+		return check_text_at(c, n->a);
 	if (type_is_ptr(to) && type_is_ptr(n->a->type) && type_compat(c, to, n->a->type))
 		return n->a;             /* points to the same memory */
 	if (type_is_ptr(to) && type_base(to)->is_user != cast_to_user(c, to, n->a)) {
@@ -581,5 +585,5 @@ struct node *check_stringof(struct comp *c, struct node *n)
 	if (!type_is_scalar(n->a->type) && !type_is_chars(n->a->type))
 		return ERR(c, D_STRINGOF_TYPE, n->at, "'%s' cannot be made a string",
 			   TYPE_TEXT(c, n->a->type));
-	return check_to_string(c, n->a);
+	return check_text_at(c, n->a);
 }

@@ -66,6 +66,8 @@ struct node *check_make(struct comp *, enum node_kind, const struct node *at, st
 struct node *check_int(struct comp *, const struct node *at, s64 value, struct type *);
 struct node *check_cast(struct comp *, struct node *, struct type *);  /* inserted cast */
 struct node *check_to_string(struct comp *, struct node *);  /* string-compatible to string */
+struct node *check_text_at(struct comp *, struct node *);    /* the same, NULL too */
+struct node *check_null_text(struct node *);    /* stringof(NULL) as NULL */
 struct node *check_decayed(struct comp *, struct node *);    /* a function to its address */
 bool check_is_null(const struct node *);         /* literal 0 */
 bool check_is_action(const struct node *);       /* call of something that only acts */
