@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <time.h>
 #include <unistd.h>
 
 static const struct option_row rows[] = {
@@ -369,6 +370,23 @@ static bool read_arguments(const struct tool *tool, struct command *c, int argc,
 
 /* ---- messages and signals ------------------------------------------------------------ */
 
+#define ECHO_MS 50               /* signals so close are one */
+
+/* timeout(1) sends its signal twice, to the command and to its group; nobody means that. */
+static bool is_echo(void)
+{
+	static struct timespec last;
+	struct timespec now;
+	long ms;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	ms = (now.tv_sec - last.tv_sec) * 1000 + (now.tv_nsec - last.tv_nsec) / 1000000;
+	if (last.tv_sec && ms < ECHO_MS)
+		return true;
+	last = now;
+	return false;
+}
+
 /* The first one ends the run in order, the second without reading the remaining records, the
  * third at once. */
 static void on_signal(int sig)
@@ -380,6 +398,8 @@ static void on_signal(int sig)
 		dtx_leave_screen();
 		_exit(128 + sig);
 	}
+	if (is_echo())
+		return;
 	if (before == 2) {
 		dtx_leave_screen();
 		say_at_once("interrupted for the third time: ended at once");
