@@ -63,6 +63,7 @@ start $ignores
 lwp-start $ignores of $ignores
 exit $ignores 1
 discard 12 $ignores
+$(printf 'discard 17 %d\n' $self $self $self $self $self)
 send 34 to $self
 clear 34
 surrender $self life"
