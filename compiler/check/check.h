@@ -32,8 +32,8 @@ bool fold_declared(struct comp *, struct node *, s64 *value);
 
 /* Finds a member by name, and its place; NULL: not found. */
 const struct type_member *member_find(struct type *su, const char *name, struct field *);
-/* Offset and size in bytes of a member of a kernel struct; size may be NULL.  false: this kernel
- * has no such member. */
+/* Offset and size in bytes of a member of a kernel struct, by its tag or typedef; size may be NULL.
+ * false: this kernel has no such member. */
 bool member_of_kernel(struct comp *, const char *tag, const char *name, u32 *off, u32 *size);
 enum memory memory_of_task(const struct comp *);             /* the current task */
 

@@ -43,6 +43,8 @@ bool member_of_kernel(struct comp *c, const char *tag, const char *name, u32 *of
 	const struct type_member *m;
 	struct field f;
 
+	if (!t)
+		t = type_base(scope_kernel_type(c, T_TYPEDEF, tag));
 	m = t ? member_find(t, name, &f) : NULL;
 	if (!m)
 		return false;
