@@ -69,23 +69,41 @@ static void group_collect(struct grouping *g)
 
 /* The maps of the instances so far. */
 struct parts {
-	struct map *seen;        /* symbols, by address */
+	struct map *seen;        /* symbols, by address, and depths of stacks */
 	u32 nmaps, part;
 	u32 ninsts;              /* of the part */
 };
+
+static bool group_sees(struct parts *p, const char *key)
+{
+	bool seen = map_get(p->seen, key);
+
+	map_set(p->seen, key, p);
+	return seen;
+}
+
+/* Stacks of one depth share a map. */
+static void group_count_stack(const struct node *n, struct parts *p)
+{
+	const struct type *t = n->type ? type_base(n->type) : NULL;
+	char key[32];
+
+	if (!t || t->kind != T_STACK)
+		return;
+	snprintf(key, sizeof(key), "stack %u", t->count);
+	p->nmaps += !group_sees(p, key);
+}
 
 static bool group_count_map(struct node *n, void *arg)
 {
 	struct parts *p = arg;
 	char key[32];
 
+	group_count_stack(n, p);
 	if (!n->sym || (n->kind != N_AGG && n->kind != N_ASSOC))
 		return true;
 	snprintf(key, sizeof(key), "%p", (void *)n->sym);
-	if (map_get(p->seen, key))
-		return true;
-	map_set(p->seen, key, n->sym);
-	if (!n->sym->shelved)
+	if (!group_sees(p, key) && !n->sym->shelved)
 		p->nmaps += n->kind == N_AGG && n->list ? 2 : 1; /* entries and their reserve */
 	return true;
 }

@@ -15,6 +15,12 @@ dtx -qs "$tmp/many.d"
 # The key of each is how many clauses ran before it.
 same "$(seq -s ' ' 0 119)" "$(awk 'NF == 2 && $2 == 1 { print $1 }' "$tmp/out" | paste -sd ' ')" "order of clauses"
 
+# Stacks of one depth share a map, and there are 70 depths.
+for ((i = 1; i <= 70; i++)); do echo "BEGIN { @s[ustack($i)] = count(); }"; done >"$tmp/depths.d"
+echo 'BEGIN { exit(0); }' >>"$tmp/depths.d"
+dtx -qs "$tmp/depths.d"
+same 70 "$(awk 'NF == 1 && /^ +[0-9]+$/ { n += $1 } END { print n }' "$tmp/out")" "clauses that took a stack"
+
 {
 	echo 'BEGIN {'; for ((i = 0; i < 100; i++)); do echo "x$i[pid] = $i;"; done
 	echo 'sum = 0;'; for ((i = 0; i < 100; i++)); do echo "sum += x$i[pid];"; done
