@@ -151,6 +151,14 @@ static void clause_body(struct emit *e, block body, const struct part *parts)
 	finish_claim(e, 1, body);
 }
 
+/* For names of functions: that of the ERROR clauses follows the program's own. */
+u32 emit_group_number(const struct emit *e)
+{
+	const struct prog *p = e->prog;
+
+	return e->in_error ? p->ngroups : e->group ? (u32)(e->group - p->groups) : 0;
+}
+
 /* The function of e->inst in e->prog and e->group. */
 val emit_clause(struct emit *e)
 {
@@ -159,8 +167,8 @@ val emit_clause(struct emit *e)
 	block body;
 	val fn;
 
-	snprintf(name, sizeof(name), "clause_%u_%u_%u", e->prog->index,
-		 e->group ? (u32)(e->group - e->prog->groups) & 0xffff : 0, e->inst->site);
+	snprintf(name, sizeof(name), "clause_%u_%u_%u", e->prog->index, emit_group_number(e),
+		 e->inst->site);
 	fn = emit_begin_framed(e, name, "alwaysinline");
 	e->claims[0] = e->claims[1] = false;
 	e->slot = ll_alloca(e, e->ptr, "slot");

@@ -75,11 +75,10 @@ static void end_part(struct emit *e, block end)
 static void begin_part(struct emit *e, const struct part *p, u32 index)
 {
 	LLVMTypeRef params[] = { e->i64, e->ptr };
-	u32 group = e->group ? (u32)(e->group - e->prog->groups) & 0xffff : 0;
 	char name[64];
 
-	snprintf(name, sizeof(name), "part_%u_%u_%u_%u", e->prog->index, group, e->inst->site,
-		 index);
+	snprintf(name, sizeof(name), "part_%u_%u_%u_%u", e->prog->index, emit_group_number(e),
+		 e->inst->site, index);
 	emit_begin_function(e, name, "noinline",
 			    LLVMFunctionType(e->i64, params + !p->turns, 1 + p->turns, false));
 	e->slot = ll_alloca(e, e->ptr, "slot");

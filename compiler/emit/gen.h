@@ -169,6 +169,7 @@ void emit_begin_program(struct emit *, const char *name, const char *section);
 /* A function of the module; the body begins with e->entry. */
 val emit_begin_function(struct emit *, const char *name, const char *attr, LLVMTypeRef type);
 val emit_begin_framed(struct emit *, const char *name, const char *attr);   /* takes the frame */
+u32 emit_group_number(const struct emit *);
 val emit_clause(struct emit *);                      /* the function of e->inst */
 void emit_place_frame(struct emit *);
 void emit_frame(struct emit *, val ctx);             /* the frame of a program, or of the ERROR
