@@ -26,6 +26,7 @@ dtx -qn 'syscall::nanosleep:entry, syscall::clock_nanosleep:entry /pid == $targe
 grep -q 'sleep+0x' "$tmp/out" || fail "no names in stacks: $(cat "$tmp/out")"
 
 # dtx is killed: the command, too.
+rm "$tmp/out"
 "$DTX" -qn 'BEGIN { printf("%d\n", $target); }' -c 'sleep 1000' >"$tmp/out" 2>"$tmp/err" &
 tracer=$!
 until [ -s "$tmp/out" ]; do kill -0 $tracer || fail "dtx ended: $(cat "$tmp/err")"; sleep 0.02; done
