@@ -35,7 +35,7 @@ static bool hopeless(int err)
 static void refuse_all(struct split *sp, const struct multi_site *sites, u32 n, int err)
 {
 	for (u32 i = 0; i < n; i++)
-		attach_refuse(sp->at, sites[i].probe, "%s", prov_why(err));
+		attach_refuse(sp->at, sites[i].probe, "%s", prov_why_of(sites[i].probe, err));
 }
 
 /* Halves that work are kept; returns the number of sites attached. */

@@ -134,7 +134,7 @@ int perf_attach_all(struct attach *at, const struct dtx_probe **probes, const u6
 		}
 		err = w.fds[i];
 		attach_refuse(at, probes[i], "%s",
-			      why ? why(at->env, probes[i], err) : prov_why(err));
+			      why ? why(at->env, probes[i], err) : prov_why_of(probes[i], err));
 	}
 	free(w.fds);
 	return done || !n || at->unattached > before ? 0 : err;

@@ -260,6 +260,13 @@ const char *prov_why(int err)
 	return strerror(-err);
 }
 
+const char *prov_why_of(const struct dtx_probe *p, int err)
+{
+	bool gone = err == -ESRCH && p->pid > 0 && !process_exists(p->pid);
+
+	return gone ? "its process has ended" : prov_why(err);
+}
+
 const char *provider_stability(const char *provider, u32 field)
 {
 	static const struct { const char *providers, *of[STAB_N]; } rows[] = {

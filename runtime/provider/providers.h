@@ -53,6 +53,7 @@ u32 prov_made(struct dtx_env *, struct prov_made **list, const char *text);
 const char *prov_common(struct arena *, const struct dtx_probe **, u32 n);
 /* Why an attach failed, in words that follow "probe cannot be attached: ". */
 const char *prov_why(int err);
+const char *prov_why_of(const struct dtx_probe *, int err);     /* its process may be gone */
 
 /* ---- provider/stable.c: probes that are rows of stable.def ----------------------------------- */
 
