@@ -135,8 +135,8 @@ static const struct option_row *row_of(const char *word, const char **value)
 		return NULL;
 	if (word[1] == '-') {
 		for (size_t i = 0; i < n; i++)
-			if (rows[i].word && rows[i].arg && !strncmp(rows[i].word, word + 2, len - 2) &&
-			    !rows[i].word[len - 2]) {
+			if (rows[i].word && rows[i].arg && strlen(rows[i].word) == len - 2 &&
+			    !strncmp(rows[i].word, word + 2, len - 2)) {
 				*value = word[len] ? word + len + 1 : NULL;
 				return &rows[i];
 			}
@@ -152,7 +152,7 @@ static const struct option_row *row_of(const char *word, const char **value)
 }
 
 /* What a shell completes itself: "files", "commands", or NULL. */
-static const char *kind_of(const struct option_row *row)
+static const char *shell_kind(const struct option_row *row)
 {
 	static const char *const kinds[][2] = {
 		{ "FILE", "files" }, { "OLD", "files" }, { "DIR", "files" }, { "PATH", "files" },
@@ -179,8 +179,8 @@ static void complete_argument(struct dtx *d, const struct option_row *row, const
 		complete_setting(d, word, &a);
 	} else if (row->action == ACT_PID) {
 		complete_processes(word, out);
-	} else if (kind_of(row)) {
-		print_kind(out, kind_of(row), word);
+	} else if (shell_kind(row)) {
+		print_kind(out, shell_kind(row), word);
 	} else {
 		print_kind(out, "whole", word);
 		a.skip = row->setting ? strlen(row->setting) + 1 : 0;

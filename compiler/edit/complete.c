@@ -371,7 +371,8 @@ static bool explain_probe(struct dtx_env *env, const char *text, size_t from, si
 	return true;
 }
 
-bool explain_library(struct buf *b, const char *word)
+/* An inline of the D library: its declaration as code; false: there is none. */
+static bool explain_library(struct buf *b, const char *word)
 {
 	size_t n = strlen(word);
 
@@ -382,7 +383,8 @@ bool explain_library(struct buf *b, const char *word)
 
 			while (end[-1] == ' ')
 				end--;
-			if ((size_t)(end - p) <= n || memcmp(end - n, word, n) || !strchr(" *", end[-1 - (s64)n]))
+			const char *name = (size_t)(end - p) > n ? end - n : NULL;
+			if (!name || memcmp(name, word, n) || !strchr(" *", name[-1]))
 				continue;
 			buf_printf(b, "    %.*s\n", (int)len, p + 1);
 			return true;

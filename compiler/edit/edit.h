@@ -27,7 +27,7 @@ bool cursor_in_path(const char *word, const char *slash);
 /* The end of the word (letters, digits, _) that begins at or contains `at`. */
 size_t cursor_word_end(const char *text, size_t len, size_t at);
 
-/* ---- names.c: names that the program defines -------------------------------------------------- */
+/* ---- names.c: names that the program defines ------------------------------------------------- */
 
 /* A name with what belongs to it: "@", "$", "self->", "this->", "struct ", or "". */
 struct name {
@@ -53,8 +53,6 @@ bool name_is_of_d(struct dtx_env *, const char *text, const struct name *);
 typedef void candidate_fn(void *arg, const char *word, const char *about);
 
 void complete_text(struct dtx_env *, const char *text, size_t at, candidate_fn *, void *arg);
-/* An inline of the D library: its declaration as code; false: there is none. */
-bool explain_library(struct buf *, const char *word);
 /* A built-in, an argument of the clause's probe, or a name of the D library. */
 bool explain_of_d(struct dtx_env *, const char *text, const struct cursor *, const char *word,
 		  struct buf *);
