@@ -28,7 +28,9 @@ comma := ,
 
 # What a program links: pkg-config --libs libdtx; libdtx-static for all of it inside; libdtxrt to run images without LLVM.
 pc_about = $(if $(filter libdtxrt,$*),: runs compiled programs,$(if $(filter libdtx-static,$*),: the static library))
-pc_libs  = $(subst $(eu),-ldtxeu,$(if $(filter libdtx,$*),-ldtx,$(if $(filter libdtxrt,$*),-ldtxrt $(rt_libs),-l:libdtx.a $(libs))))
+# The library of C++ is that of the compiler that links: its version, and so its folder, is another in the next Debian.
+pc_libs  = $(subst $(or $(stdcxx),-lstdc++),-l:libstdc++.a,$(subst $(eu),-ldtxeu,$(pc_own)))
+pc_own   = $(if $(filter libdtx,$*),-ldtx,$(if $(filter libdtxrt,$*),-ldtxrt $(rt_libs),-l:libdtx.a $(libs)))
 $(build)/%.pc: .FORCE | $(build)/ready
 	@printf 'Name: $*\nDescription: DTrace for Linux$(pc_about)\nVersion: $(version)\n' >$@
 	@printf 'Cflags: -I$(PREFIX)/include\nLibs: -L$(LIBDIR) $(pc_libs)\n' >>$@

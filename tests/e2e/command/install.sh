@@ -16,6 +16,9 @@ run=$to/bin/dtx-run
 # libs NAME: what a program links, by the installed NAME.pc, read where it was installed to.
 libs() { sed -n "s|^Libs: -L/usr/lib |-L$to/lib |p" "$to/lib/pkgconfig/$1.pc"; }
 
+# The folder of this compiler is another one in the next Debian.
+grep -H '/usr/lib/gcc' "$to"/lib/pkgconfig/*.pc >&2 && fail "a .pc file names a folder of this compiler"
+
 # build NAME LIBRARY: $tmp/NAME.c with the installed headers and LIBRARY.
 build() {
 	# shellcheck disable=SC2046 # words
