@@ -12,6 +12,10 @@ $(build)/tests/all.a: $(compiler) $(runtime)
 $(build)/tests/unit/%: tests/unit/%.c $(build)/tests/all.a $(eu)
 	$(call say,TEST)
 	$(Q)$(CC) $(cflags) $(included) $(LDFLAGS) -Wl,--gc-sections $< $(build)/tests/all.a -o $@ -lcmocka $(libs)
+# Compiles for the kernel of a guest (tests/gen/guest).
+$(build)/tests/vm/elsewhere: tests/vm/elsewhere.c $(build)/tests/all.a $(eu)
+	$(call say,TEST)
+	$(Q)$(CC) $(cflags) $(included) $(LDFLAGS) -Wl,--gc-sections $< $(build)/tests/all.a -o $@ $(libs)
 # Known programs that tests observe: plain, with frame pointers and symbols.
 $(build)/tests/trigger/%: tests/trigger/%.c
 	$(call say,CC)
