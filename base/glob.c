@@ -76,12 +76,15 @@ bool glob_is_pattern(const char *p)
 	return !*p || strpbrk(p, "*?[\\");
 }
 
-/* Levenshtein with neighbouring letters swapped counting one (three rows). */
+/* Levenshtein with neighbouring letters swapped counting one (three rows), and so counts a word
+ * in other cases. */
 unsigned edit_distance(const char *a, const char *b, unsigned max)
 {
 	size_t na = strnlen(a, EDIT_MAX), nb = strnlen(b, EDIT_MAX);
 	unsigned rows[3][EDIT_MAX + 1], best;
 
+	if (!strcasecmp(a, b))
+		return strcmp(a, b) ? 1 : 0;
 	if ((na > nb ? na - nb : nb - na) > max)
 		return max + 1;
 	for (size_t j = 0; j <= nb; j++)

@@ -69,6 +69,13 @@ void check_cast_hint(struct comp *c, struct diag *d, const struct node *n, const
 			  n->kind == N_BINARY ? ")" : "");
 }
 
+void check_deref_hint(struct comp *c, struct diag *d, const struct node *n)
+{
+	if (type_is_int(n->type) && hint_is_written(n))
+		diag_hint(&c->env->diags, d, "as an address it needs the type of what is there: "
+			  "*(int *)%s", hint_text(c, n));
+}
+
 /* ---- texts -------------------------------------------------------------------------- */
 
 void check_text_hint(struct comp *c, struct diag *d, const struct node *n)

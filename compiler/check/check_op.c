@@ -70,9 +70,12 @@ static struct node *unary_deref(struct comp *c, struct node *n)
 		first->b = check_int(c, check_make(c, N_INT, n, &ty_int), 0, &ty_int);
 		return first;
 	}
-	if (!to)
-		return ERR(c, D_DEREF_NONPTR, n->at, "'%s' is not a pointer",
-			   TYPE_TEXT(c, n->a->type));
+	if (!to) {
+		check_deref_hint(c, diag_error(&c->env->diags, D_DEREF_NONPTR, n->at,
+					       "'%s' is not a pointer",
+					       TYPE_TEXT(c, n->a->type)), n->a);
+		return NULL;
+	}
 	if (type_is_void(to)) {
 		struct diag *d = diag_error(&c->env->diags, D_DEREF_VOID, n->at,
 					    "a void pointer cannot be followed");

@@ -175,6 +175,8 @@ void check_arg_divide(struct comp *, struct inst *);
 void check_operand_hint(struct comp *, struct diag *, const struct node *n);
 /* A hint for a number or pointer whose type should be `to`: the cast. */
 void check_cast_hint(struct comp *, struct diag *, const struct node *n, const struct type *to);
+/* A hint for a number n that is followed as a pointer. */
+void check_deref_hint(struct comp *, struct diag *, const struct node *n);
 /* Is n the value of a macro argument ($1)? */
 bool check_is_operand(const struct node *n);
 /* Is n the text of $1 where a number is needed?  If so, reports it and returns true. */

@@ -111,6 +111,7 @@ static u32 bracket_before(const char *text, u32 at)
 	return 0;
 }
 
+#define BODY "what a clause does is in braces: { … }"
 #define COUNTED "loops count: for (this->i = 0; this->i < N; this->i++) { … }"
 
 /* @[] = …, @name[] = … */
@@ -135,27 +136,45 @@ static const struct { char c; const char *word, *hint; } forms[] = {
 	{ '$', "let", "clause variables need no declaration: this->x = 1" },
 	{ ':', "for", COUNTED "; the entries of an aggregation can only be printed" },
 	{ '{', "unroll", COUNTED },
+	{ '(', "printf", BODY },
+	{ '(', "print", BODY },
+	{ '(', "trace", BODY },
+	{ '(', "if", "the condition of a clause is a predicate, before its '{': /pid == 1/" },
+	{ '(', "function", "functions of the kernel are fbt::NAME:entry and fbt::NAME:return" },
+	{ '"', "printf", "arguments are in brackets: printf(\"…\")" },
+	{ '"', "print", "arguments are in brackets: printf(\"…\")" },
+	{ '"', "echo", "printf(\"…\") prints" },
+	{ '@', "print", "arguments are in brackets: printa(@x)" },
+	{ 0, "var", "variables of a clause are not declared: write this->NAME = …" },
 	{ 0, "not", "write ! before it" },
 };
+
+static const char *form_hint(char c, const char *word, u32 len)
+{
+	for (u32 i = 0; len && i < ARRAY_SIZE(forms); i++)
+		if ((!forms[i].c || forms[i].c == c) && foreign_is(word, len, forms[i].word))
+			return forms[i].hint;
+	return NULL;
+}
 
 const char *foreign_hint(struct arena *a, const struct source *src, u32 at)
 {
 	const char *text = src->text;
 	u32 from, n = foreign_word_before(text, at, &from), open;
+	const char *hint;
 
 	if (foreign_is(text + at, foreign_word_end(text, at, src->len) - at, "import"))
 		return "'#include' with option -C, or a D library in a directory of -L";
-	if (text[at] == '(')             /* macro NAME(, fn NAME( */
-		n = foreign_word_before(text, from, &from);
 	if (text[at] == ':' || text[at] == '{') {
 		open = bracket_before(text, at);
 		n = open ? foreign_word_before(text, open, &from) : 0;
 	}
-	for (u32 i = 0; n && i < ARRAY_SIZE(forms); i++)
-		if ((!forms[i].c || forms[i].c == text[at]) &&
-		    foreign_is(text + from, n, forms[i].word))
-			return forms[i].hint;
-	return empty_key(a, text, at);
+	hint = form_hint(text[at], text + from, n);
+	if (!hint && text[at] == '(') {  /* macro NAME(, fn NAME( */
+		n = foreign_word_before(text, from, &from);
+		hint = form_hint('(', text + from, n);
+	}
+	return hint ?: empty_key(a, text, at);
 }
 
 /* The statement around `at`: the text between two of { } ; outside strings. */

@@ -74,15 +74,17 @@ static void syntax_text(struct lexer *lx, struct range at, const char *const *ex
 		buf_printf(b, "%s%s", !i ? ", expected " : i < n - 1 ? ", " : " or ", expected[i]);
 }
 
-/* "(NAME)" before the token: a cast to a name that is not a type? */
+/* "(NAME)" before the token, or "(NAME *" before the ')': a cast to a name that is not a type? */
 static const char *unknown_cast(struct lexer *lx, struct range at)
 {
 	const char *text = lx->src->text, *end = text + at.from, *s;
 
 	while (end > text && isspace((unsigned char)end[-1]))
 		end--;
-	if (end == text || *--end != ')')
+	if (end == text || !strchr(")*", *--end) || (*end == '*') != (lx->prev == ')'))
 		return NULL;
+	while (end > text && strchr(" *", end[-1]))
+		end--;
 	for (s = end; s > text && (isalnum((unsigned char)s[-1]) || s[-1] == '_'); )
 		s--;
 	if (s == end || s == text || s[-1] != '(' || isdigit((unsigned char)*s))
@@ -112,6 +114,7 @@ static bool expects(const char *const *expected, int n, const char *what)
 	return false;
 }
 
+#define NO_TYPES "variables of a clause are not declared: write this->NAME = …"
 #define LOOPS "loops are while (...) and for (...; ...; ...)"
 
 static const char *word_hint(const char *text, u32 len)
@@ -121,6 +124,7 @@ static const char *word_hint(const char *text, u32 len)
 		{ "else", "it comes directly after the statement of its if, or after its '}'" },
 		{ "return", "a clause ends at its '}'; use a predicate or if to skip the rest" },
 		{ "switch", "use if and else, or a clause with a predicate for each case" },
+		{ "in", LOOPS "; the entries of an aggregation can only be printed" },
 		{ "and", "write &&" },
 		{ "or", "write ||" },
 		{ "self", "thread variables are written self->NAME" },
@@ -147,8 +151,6 @@ static const char *syntax_hint(struct lexer *lx, struct range at, const char *co
 
 	if (!hint)
 		hint = old_type(lx, at);
-	if (!hint && lx->prev2 == ')')
-		hint = unknown_cast(lx, at);
 	if (hint)
 		return hint;
 	if (lx->prev == TOK_STRING && lx->prev2 == TOK_STRING)
@@ -158,6 +160,9 @@ static const char *syntax_hint(struct lexer *lx, struct range at, const char *co
 		       "the name of a known type";
 	if (lx->prev == '<' && lx->prev2 == TOK_SPEC)
 		return "quote a name with such characters: uprobe:PATH:\"ns::f<int>\":entry";
+	if (lx->what == IN_CLAUSE && strchr(";{(", lx->prev2) &&
+	    lex_is_typeword(lx->src->text + at.from, at.to - at.from))
+		return NO_TYPES;
 	if (is_closing(lx->prev) && lx->unmatched)
 		return "there is no open bracket for it";
 	if (lx->pred)
@@ -189,6 +194,7 @@ void parse_syntax_error(struct lexer *lx, struct range at, const char *const *ex
 	struct buf b = { 0 };
 	struct diag *d;
 	const char *foreign = foreign_hint(lx->comp->env->arena, lx->src, at.from);
+	const char *cast = lx->prev2 == ')' || lx->prev2 == '*' ? unknown_cast(lx, at) : NULL;
 	const char *hint = syntax_hint(lx, at, expected, n);
 
 	lx->recover = true;
@@ -198,7 +204,9 @@ void parse_syntax_error(struct lexer *lx, struct range at, const char *const *ex
 	syntax_text(lx, at, expected, n, &b);
 	d = diag_error(ds, D_SYNTAX, at, "%s", b.data);
 	buf_free(&b);
-	if (open)
+	if (cast)
+		diag_hint(ds, d, "%s", cast);
+	else if (open)
 		diag_note(ds, d, (struct range){ lx->src, open->at, open->at + 1 },
 			  "this '%c' is not closed", open->open);
 	else if (foreign)

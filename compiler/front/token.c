@@ -171,6 +171,13 @@ static bool lex_is_set(const struct lexer *lx)
 	return *next == '=' && next[1] != '=';
 }
 
+bool lex_is_typeword(const char *text, u32 len)
+{
+	const struct keyword *kw = keyword_find(text, len);
+
+	return kw && kw->flags & TYPE;
+}
+
 bool lex_is_keyword(const char *word)
 {
 	return keyword_find(word, strlen(word));

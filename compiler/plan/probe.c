@@ -92,6 +92,9 @@ static void probe_zero(struct comp *c, const struct pdesc *desc)
 		buf_printf(&b, "%s%s", i ? ", " : "", near[i]);
 	if (n)
 		diag_hint(ds, d, "near it: %s", b.data);
+	else if (provider_has_probes(c->env, desc->pat.prov))
+		diag_hint(ds, d, TOOL " -ln %s::: lists the probes of this provider; -Z accepts "
+				      "descriptions that match none", desc->pat.prov);
 	else
 		diag_hint(ds, d,
 			  TOOL " -l lists the probes; -Z accepts descriptions that match none");

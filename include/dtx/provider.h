@@ -267,6 +267,8 @@ enum { STAB_PROVIDER, STAB_MODULE, STAB_FUNCTION, STAB_NAME, STAB_ARGS, STAB_N }
 const char *provider_stability(const char *provider, u32 field);
 /* Why nothing matches the pattern, as a sentence; NULL: unknown. */
 const char *provider_missing(struct dtx_env *, const struct dtx_pattern *);
+/* Has it probes that can be listed?  Patterns have none. */
+bool provider_has_probes(struct dtx_env *, const char *provider);
 /* Up to `max` descriptions near the pattern for did-you-mean, best first. */
 u32 provider_nearest(struct dtx_env *, const struct dtx_pattern *, const char **out, u32 max);
 

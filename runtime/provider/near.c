@@ -139,6 +139,13 @@ static int is_there(void *arg, struct dtx_probe *p)
 	return 1;
 }
 
+bool provider_has_probes(struct dtx_env *env, const char *provider)
+{
+	const struct dtx_pattern all = { provider, "", "", "", 0, false };
+
+	return !glob_is_pattern(provider) && provider_list(env, &all, is_there, NULL) == 1;
+}
+
 static void near_other(struct search *s, const char *prov, const char *func, const char *name)
 {
 	const struct dtx_pattern p = { prov, "", func, name, 0, false };

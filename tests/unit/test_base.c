@@ -182,6 +182,7 @@ static void test_edit_distance(void **state)
 	assert_int_equal(edit_distance("read", "read", 3), 0);
 	assert_int_equal(edit_distance("execnmae", "execname", 3), 1);
 	assert_int_equal(edit_distance("f_pathh", "f_path", 3), 1);
+	assert_int_equal(edit_distance("Begin", "BEGIN", 1), 1);
 	assert_int_equal(edit_distance("", "abc", 3), 3);
 	assert_int_equal(edit_distance("kitten", "sitting", 5), 3);
 	assert_int_equal(edit_distance("kitten", "sitting", 2), 3);
