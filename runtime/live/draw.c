@@ -42,7 +42,7 @@ static int draw_char(const struct live *l, const char **text, wchar_t *c)
 	return w;
 }
 
-static int draw_width(const struct live *l, const char *text)
+int draw_width(const struct live *l, const char *text)
 {
 	int w = 0;
 	wchar_t c;
@@ -55,21 +55,26 @@ static int draw_width(const struct live *l, const char *text)
 void draw_text(const struct live *l, int y, int x, int w, bool right, const char *text)
 {
 	wchar_t out[512];
-	int at = 0, n = 0, pad = right ? w - draw_width(l, text) : 0;
+	int at = 0, n = 0, width = draw_width(l, text), pad = right ? w - width : 0;
 
 	w = MIN(w, COLS - x);
 	if (y < 0 || y >= LINES || w <= 0)
 		return;
+	bool cut = width > w;
 	for (; at < pad && at < w && n < 500; at++)
 		out[n++] = L' ';
 	while (*text && n < 500) {
 		wchar_t c;
 		int cw = draw_char(l, &text, &c);
 
-		if (at + cw > w)
+		if (at + cw > w - cut)
 			break;
 		out[n++] = c;
 		at += cw;
+	}
+	if (cut && n < 510) {
+		out[n++] = screen_is_utf8(l->screen) ? L'…' : L'>';
+		at++;
 	}
 	for (; at < w && n < 511; at++)
 		out[n++] = L' ';
@@ -171,7 +176,7 @@ static void draw_losses(const struct live *l, int x)
 static void draw_state(const struct live *l)
 {
 	const struct view_run *run = view_run(l->view);
-	char records[24], rate[24], period[24];
+	char records[24], rate[24], period[24], *what;
 
 	draw_number(records, run->records, NULL);
 	draw_number(rate, run->record_rate, NULL);
@@ -184,10 +189,12 @@ static void draw_state(const struct live *l)
 		: xprintf("%s every %s  %s records  %s/s", l->paused ? "PAUSED " : "tracing",
 			  period, records, rate);
 
+	what = xprintf("%.7s", text);
 	if (l->paused)
 		attron(A_REVERSE);
-	draw_text(l, 1, 1, 7, false, text);
+	draw_text(l, 1, 1, 7, false, what);
 	attroff(A_REVERSE);
+	free(what);
 	draw_text(l, 1, 8, draw_width(l, text + 7), false, text + 7);
 	draw_losses(l, MIN(9 + draw_width(l, text + 7) + 1, MAX(COLS - 30, 1)));
 	free(text);
@@ -277,7 +284,7 @@ static void draw_one(struct live *l, u32 i, struct box b)
 		draw_agg(l, i, b);
 		return;
 	}
-	table.h = MIN((int)agg->nrows + 3, MAX(b.h / 3, 4));
+	table.h = MIN((int)agg->nrows + 3, MAX(b.h * 2 / 5, 4));
 	draw_agg(l, i, table);
 	below.y += table.h;
 	below.h -= table.h;
@@ -310,7 +317,7 @@ void draw(struct live *l)
 {
 	u64 first, lines = view_lines(l->view, &first);
 	struct box body = { 3, 1, LINES - 5, COLS - 2 };
-	int log = MIN((int)MIN(lines, (u64)DRAW_LOG) + 1, LINES / 4);
+	int log = MIN((int)MIN(lines, (u64)DRAW_LOG) + 1, LINES / 5);
 
 	erase();
 	if (LINES < 8 || COLS < 30) {

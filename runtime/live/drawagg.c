@@ -9,21 +9,34 @@
 #define NUMBER_WIDTH  10
 #define KEY_LEAST     8
 
+static void agg_title(const struct live *l, const struct view_agg *agg, const struct live_agg *a,
+		      const char *arg, struct buf *t)
+{
+	const struct img_agg *def = agg->def;
+	char total[24], rate[24];
+
+	draw_number(total, agg->total, NULL);
+	draw_number(rate, agg->rate, NULL);
+	buf_printf(t, "@%s  %s(%s)  %u key%s", strcmp(def->name, "_") ? def->name : "", def->func,
+		   arg, agg->nrows, agg->nrows == 1 ? "" : "s");
+	if (strcmp(def->func, "min") && strcmp(def->func, "max"))
+		buf_printf(t, "  total %s  %s per s", total, rate);
+	if (*l->filter)
+		buf_printf(t, "  filter '%s': %u", l->filter, a->matching);
+}
+
+/* Without what it aggregates if there is no room for it. */
 static void draw_agg_title(struct live *l, const struct view_agg *agg, const struct live_agg *a,
 			   struct box b)
 {
 	const struct img_agg *def = agg->def;
 	struct buf t = { 0 };
-	char total[24], rate[24];
 
-	draw_number(total, agg->total, NULL);
-	draw_number(rate, agg->rate, NULL);
-	buf_printf(&t, "@%s  %s(%s)  %u key%s", strcmp(def->name, "_") ? def->name : "", def->func,
-		   def->arg ? def->arg : "", agg->nrows, agg->nrows == 1 ? "" : "s");
-	if (strcmp(def->func, "min") && strcmp(def->func, "max"))
-		buf_printf(&t, "  total %s  %s per s", total, rate);
-	if (*l->filter)
-		buf_printf(&t, "  filter '%s': %u", l->filter, a->matching);
+	agg_title(l, agg, a, def->arg ? def->arg : "", &t);
+	if (draw_width(l, t.data) > b.w && def->arg) {
+		buf_reset(&t);
+		agg_title(l, agg, a, screen_is_utf8(l->screen) ? "…" : "..", &t);
+	}
 	attron(A_BOLD | COLOR_PAIR(PAIR_TITLE));
 	draw_text(l, b.y, b.x, b.w, false, t.data);
 	attroff(A_BOLD | COLOR_PAIR(PAIR_TITLE));
@@ -31,8 +44,8 @@ static void draw_agg_title(struct live *l, const struct view_agg *agg, const str
 }
 
 /* Widths: numbers have ten columns; keys are as wide as they need, if there is room. */
-static void draw_agg_widths(const struct view_agg *agg, const struct view_row *rows, u32 n,
-			    int room, int *w)
+static void draw_agg_widths(const struct live *l, const struct view_agg *agg,
+			    const struct view_row *rows, u32 n, int room, int *w)
 {
 	u32 nkeys = agg->def->nkeys;
 	int left = room - (int)(agg->ncolumns - nkeys) * (NUMBER_WIDTH + 1);
@@ -40,10 +53,10 @@ static void draw_agg_widths(const struct view_agg *agg, const struct view_row *r
 	for (u32 k = 0; k < agg->ncolumns; k++)
 		w[k] = NUMBER_WIDTH;
 	for (u32 k = 0; k < nkeys; k++) {
-		int most = MAX(strlen(agg->columns[k].name) + 1, (size_t)KEY_LEAST);
+		int most = MAX(draw_width(l, agg->columns[k].name) + 1, KEY_LEAST);
 
 		for (u32 i = 0; i < n; i++)
-			most = MAX(most, (int)strlen(rows[i].keys[k]));
+			most = MAX(most, draw_width(l, rows[i].keys[k]));
 		w[k] = MIN(most, MAX(left - (int)(nkeys - 1 - k) * (KEY_LEAST + 1), KEY_LEAST));
 		left -= w[k] + 1;
 	}
@@ -54,10 +67,13 @@ static void draw_agg_head(const struct live *l, const struct view_agg *agg,
 {
 	int x = b.x + 1;
 
+	const char *up = screen_is_utf8(l->screen) ? "↑" : "^";
+	const char *down = screen_is_utf8(l->screen) ? "↓" : "v";
+
 	for (u32 k = 0; k < agg->ncolumns && x < b.x + b.w; x += w[k] + 1, k++) {
 		bool by = k == a->column, right = agg->columns[k].what != VIEW_KEY;
 		char *name = xprintf("%s%s", agg->columns[k].name,
-				     !by ? "" : a->ascending ? "^" : "v");
+				     !by ? "" : a->ascending ? up : down);
 
 		attron(by ? A_BOLD | A_UNDERLINE : A_UNDERLINE);
 		draw_text(l, b.y + 1, x, MIN(w[k], b.x + b.w - x), right, name);
@@ -133,7 +149,7 @@ void draw_agg(struct live *l, u32 i, struct box b)
 	n = view_rows(l->view, mem, &q, rows, &a->matching);
 	if (a->at >= a->matching)
 		a->at = a->matching ? a->matching - 1 : 0;
-	draw_agg_widths(agg, rows, n, b.w - 1, w);
+	draw_agg_widths(l, agg, rows, n, b.w - 1, w);
 	draw_agg_title(l, agg, a, b);
 	draw_agg_head(l, agg, a, b, w);
 	draw_agg_rows(l, i, b, rows, n, w);

@@ -83,7 +83,9 @@ struct live {
 void draw(struct live *);
 struct box { int y, x, h, w; };
 /* Text in a column of that width, cut or filled with blanks. */
+/* What has no room ends in a mark. */
 void draw_text(const struct live *, int y, int x, int w, bool right, const char *text);
+int draw_width(const struct live *, const char *text);   /* in columns */
 void draw_agg(struct live *, u32 agg, struct box);       /* its table */
 void draw_hist(struct live *, const struct view_agg *, struct box);
 void draw_heat(struct live *, const struct view_agg *, struct box);

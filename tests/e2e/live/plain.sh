@@ -36,3 +36,27 @@ wait_for '^ +5\|[░▒▓█]{4}'
 tm capture-pane -pe | grep -qE $'\033\\[[0-9;]*38;5;' || fail 'no colours'
 keys q
 wait_for '^status 0'
+
+# What has no room is marked; a heading leaves out what it aggregates before it cuts its numbers.
+cat >"$tmp/wide.d" <<'END'
+BEGIN {
+	@c["0123456789012345678901234567890123456789", "0123456789012345678901234567890123456789"] = count();
+	@q["key"] = quantize(1234567890 + 1234567890 + 1234567890 + 1234567890);
+	@q["漢字漢字"] = quantize(4);
+	printf("%s%s%s\n", "0123456789012345678901234567890123456789", "0123456789012345678901234567890123456789", "end");
+}
+END
+wide() {
+	terminal 80 24 "$1" LC_ALL="$2"
+	line '$DTX -q --live --refresh 200ms -s '"$tmp/wide.d"
+	wait_for "^  0123456789[0-9]* +[0-9]+$3 +1 +0"
+	wait_for "^   0123456789[0-9]*$3\$"
+	wait_for "count$4 +per s"
+	keys 2
+	wait_for "^ @q  quantize\($5\)  2 keys  total 2  0 per s"
+	wait_for '^  key +1 +0'
+	keys q
+	wait_for '^status 0'
+}
+wide TERM=xterm-256color C.UTF-8 … ↓ …
+wide TERM=vt100 C '>' v '\.\.'

@@ -24,7 +24,7 @@ wait_for 'alpha +3 +30 +0'
 [ "$(tm display -p '#{alternate_on}')" = 1 ] || fail 'no screen of its own'
 
 shows 4,8 ' @n  sum(30)  3 keys  total 60  0 per s
-  "alpha"  3              sumv      per s
+  "alpha"  3              sum↓      per s
   alpha    3                30          0
   gamma    100              20          0
   beta     20               10          0' 'the largest first'
@@ -32,17 +32,17 @@ screen | sed -n 1,2p | grep -qE '^ dtx   1:@n   2:@size +00:00:[0-9]+$' || fail 
 screen | sed -n 2p | grep -qE '^ tracing every 100ms  [0-9]+ records  [0-9.]+/s  lost 0$' || fail "state: $(screen | sed -n 2p)"
 shows 24 ' q quit  Tab next  s sort  r order  / filter  p pause  Enter row  l log  ? keys' 'the keys'
 keys r
-wait_for 'sum\^'
+wait_for 'sum↑'
 shows 6,8 '  beta     20               10          0
   gamma    100              20          0
   alpha    3                30          0' 'reversed'
 keys S
-wait_for '3\^'
+wait_for '3↑'
 shows 6,8 '  alpha    3                30          0
   beta     20               10          0
   gamma    100              20          0' 'by the key that is a number'
 keys S r
-wait_for '"alpha"v'
+wait_for '"alpha"↓'
 shows 6,8 '  gamma    100              20          0
   beta     20               10          0
   alpha    3                30          0' 'by the key that is a text'
@@ -67,15 +67,19 @@ wait_for '^ tracing '
 
 keys Tab
 wait_for 'histogram of 3'
-shows 4,13 ' @size  quantize(3)  1 key  total 3  0 per s
-      countv      per s        p50        p99        max
+shows 4,17 ' @size  quantize(3)  1 key  total 3  0 per s
+      count↓      per s        p50        p99        max
            3          0       1023       1023       1023
 
  histogram of 3
           2|████████████████████████████                                     1
+          4|                                                                 0
           8|                                                                 0
+         16|                                                                 0
          32|                                                                 0
+         64|                                                                 0
         128|                                                                 0
+        256|                                                                 0
         512|███████████████████████████████████████████████████████          2' 'a histogram'
 keys h
 wait_for 'heat map of 3'
