@@ -118,7 +118,7 @@ static inline __attribute__((always_inline)) void vma_object(struct dtx_walk *w,
 	}
 }
 
-/* Enters a mapping of code in the state. */
+/* Enters a mapping of code in the state.  The vDSO of 32-bit programs is another one: no object. */
 static inline __attribute__((always_inline)) u64 vma_enter(struct dtx_walk *w, u64 vma, u64 addr)
 {
 	u64 start = kernel_word(vma + WALKOFF(vm_start)), file;
@@ -140,7 +140,7 @@ static inline __attribute__((always_inline)) u64 vma_enter(struct dtx_walk *w, u
 	if (file) {
 		v->delta = (kernel_word(vma + WALKOFF(vm_pgoff)) << PAGE_SHIFT) - start;
 		vma_object(w, at, file);
-	} else if (start == kernel_word(w->mm + WALKOFF(vdso))) {
+	} else if (start >> 32 && start == kernel_word(w->mm + WALKOFF(vdso))) {
 		v->delta = -start;
 		v->number = DTX_OBJECT_VDSO;
 		v->table = DTX_TABLE_VDSO;

@@ -145,6 +145,15 @@ static bool was_replaced(const struct proc *p, const struct umap *m)
 		st.st_mtim.tv_nsec != o->written.tv_nsec);
 }
 
+/* The vDSO of 32-bit programs is another one than that of dtx, and has no file. */
+static void name_vdso(struct proc_map *m)
+{
+	static char vdso32[] = "[vdso32]";
+
+	if (m->start <= UINT32_MAX && !strcmp(m->path, "[vdso]"))
+		m->path = vdso32;
+}
+
 struct maps_reader {
 	struct usyms *u;
 	struct proc *p;
@@ -164,6 +173,7 @@ static bool maps_add(void *arg, struct proc_map *from)
 		p->maps.n = 0;
 		p->our_root = procmap_our_root(p->pid);
 	}
+	name_vdso(from);
 	if (*from->path)
 		m.obj = uobj_get(r->u, from->major, from->minor, from->inode, from->path);
 	if (was_replaced(p, &m)) {
