@@ -141,10 +141,9 @@ static const struct { char c; const char *word, *hint; } forms[] = {
 	{ '(', "trace", BODY },
 	{ '(', "if", "the condition of a clause is a predicate, before its '{': /pid == 1/" },
 	{ '(', "function", "functions of the kernel are fbt::NAME:entry and fbt::NAME:return" },
-	{ '"', "printf", "arguments are in brackets: printf(\"…\")" },
-	{ '"', "print", "arguments are in brackets: printf(\"…\")" },
-	{ '"', "echo", "printf(\"…\") prints" },
-	{ '@', "print", "arguments are in brackets: printa(@x)" },
+	{ '"', "printf", "the arguments of a function are in brackets" },
+	{ '"', "print", "the arguments of a function are in brackets" },
+	{ '"', "echo", "printf prints, with its arguments in brackets" },
 	{ 0, "var", "variables of a clause are not declared: write this->NAME = …" },
 	{ 0, "not", "write ! before it" },
 };

@@ -133,8 +133,6 @@ struct user_where {              /* the object to search, as the probe shows it 
 int user_list(struct dtx_env *, const struct dtx_pattern *, const struct user_where *,
 	      dtx_probe_fn *, void *arg);
 int user_args(struct dtx_env *, struct dtx_probe *);
-int user_attach(struct attach *, const struct dtx_probe **, const u64 *cookies, u32 n,
-		int prog_fd);
 const char *user_missing(struct dtx_env *);
 /* Why this object has no such place, as a sentence; NULL: unknown. */
 const char *user_advise(struct dtx_env *, const struct dtx_pattern *, const char *path);
@@ -150,6 +148,11 @@ const char *user_path(struct dtx_env *, const char *name);
 /* A field as a path, without the backslashes that quote glob characters. */
 const char *user_literal(struct dtx_env *, const char *pattern);
 void user_cleanup(struct dtx_env *);
+
+/* ---- provider/userattach.c ------------------------------------------------------------------- */
+
+int user_attach(struct attach *, const struct dtx_probe **, const u64 *cookies, u32 n,
+		int prog_fd);
 
 /* dtx_probe.num of these providers */
 enum {

@@ -19,9 +19,8 @@ told 'BEGIN { var x = 5; }' 'variables of a clause are not declared'
 told 'BEGIN { foreach (x in y) { } }' 'the entries of an aggregation can only be printed'
 told 'BEGIN { trace((task_struct *)arg0); }' "'task_struct' is not a known type; write a tag as 'struct NAME'"
 told 'BEGIN { trace(*arg1); }' 'it needs the type of what is there: *(int *)arg1'
-told 'BEGIN { printf "hello\n"; }' 'arguments are in brackets: printf("…")'
-told 'BEGIN { echo "hello"; }' 'printf("…") prints'
-told 'tick-1s { print @; }' 'arguments are in brackets: printa(@x)'
+told 'BEGIN { printf "hello\n"; }' 'the arguments of a function are in brackets'
+told 'BEGIN { echo "hello"; }' 'printf prints, with its arguments in brackets'
 told 'probe kernel.function("vfs_read") { }' 'fbt::NAME:entry'
 told 'Begin { }' 'near it: BEGIN'
 told 'BEGIN { trace(PID); }' "did you mean 'pid'?"

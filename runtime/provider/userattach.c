@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * userattach.c - attaching programs to places in programs and libraries: functions and lines of
+ * uprobe and pid, sites of usdt.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "runtime/provider/providers.h"
+
+/*
+ * The kernel opens the object by its path and follows symbolic links from dtx's root.  So for an
+ * object below the root of another process it gets the opened file, in *fd, to be closed (else -1).
+ */
+static int kernel_path(const char **path, char own[32], int *fd)
+{
+	*fd = -1;
+	if (!file_below_root(*path))
+		return 0;
+	*fd = file_open_object(*path, 0);
+	snprintf(own, 32, "/proc/self/fd/%d", *fd);
+	*path = own;
+	return MIN(*fd, 0);
+}
+
+static int link_multi(void *arg, const struct multi_site *sites, u32 n, int prog_fd)
+{
+	const struct dtx_probe *p = sites[0].probe;
+	u64 *offsets = xcalloc(n, sizeof(u64)), *cookies = xcalloc(n, sizeof(u64));
+	u64 *ref_ctrs = xcalloc(n, sizeof(u64));
+	struct bpf_link_multi l = {
+		.path = p->target, .offsets = offsets, .cookies = cookies, .n = n, .pid = p->pid,
+		.retprobe = p->kind == PK_URETPROBE_MULTI,
+	};
+	char own[32];
+	int file, fd = kernel_path(&l.path, own, &file);
+
+	for (u32 i = 0; i < n; i++) {
+		offsets[i] = sites[i].probe->off;
+		cookies[i] = sites[i].cookie;
+		ref_ctrs[i] = sites[i].probe->ref_ctr;
+		if (ref_ctrs[i])
+			l.ref_ctrs = ref_ctrs;
+	}
+	fd = fd ? fd : sys_link_uprobe_multi(prog_fd, &l);
+	if (file >= 0)
+		close(file);
+	free(offsets);
+	free(cookies);
+	free(ref_ctrs);
+	return fd;
+}
+
+static bool together(const struct dtx_probe *a, const struct dtx_probe *b)
+{
+	return a->pid == b->pid && !strcmp(a->target, b->target);
+}
+
+/* One link for each object and process. */
+static u32 attach_multi(struct attach *at, const struct dtx_probe **probes,
+			const u64 *cookies, u32 n, int prog_fd, u32 *nlinks)
+{
+	struct multi_site *sites = xcalloc(n, sizeof(*sites));
+	bool *taken = xcalloc(n, sizeof(*taken));
+	u32 done = 0;
+
+	for (u32 i = 0; i < n; i++) {
+		u32 m = 0;
+
+		for (u32 j = i; j < n; j++) {
+			if (taken[j] || !together(probes[i], probes[j]))
+				continue;
+			taken[j] = true;
+			sites[m++] = (struct multi_site){ probes[j], cookies ? cookies[j] : 0 };
+		}
+		done += multi_attach(at, sites, m, prog_fd, link_multi, NULL, nlinks);
+	}
+	free(sites);
+	free(taken);
+	return done;
+}
+
+static int open_uprobe(const struct attach *at, const struct dtx_probe *p)
+{
+	const char *path = p->target;
+	char own[32];
+	int file, fd = kernel_path(&path, own, &file);
+
+	fd = fd ? fd : sys_perf_probe("uprobe", p->kind == PK_URETPROBE, path, p->off, p->ref_ctr,
+				      p->pid > 0 ? p->pid : -1);
+	if (file >= 0)
+		close(file);
+	return fd;
+}
+
+int user_attach(struct attach *at, const struct dtx_probe **probes, const u64 *cookies, u32 n,
+		int prog_fd)
+{
+	enum prog_kind kind = probes[0]->kind;
+	u32 done, nlinks = 0;
+	int err;
+
+	if (kind == PK_UPROBE || kind == PK_URETPROBE) {
+		err = perf_attach_all(at, probes, cookies, n, prog_fd, open_uprobe, NULL);
+		if (!err)
+			attach_note(at, "%s: %u function%s by perf %s (this kernel has no "
+				     "uprobe.multi)", prov_common(at->arena, probes, n), n,
+				     n == 1 ? "" : "s", kind == PK_UPROBE ? "uprobe" : "uretprobe");
+		return err;
+	}
+	done = attach_multi(at, probes, cookies, n, prog_fd, &nlinks);
+	if (done)
+		attach_note(at, "%s: %u function%s by %s (kernel offers it), %u link%s",
+			     prov_common(at->arena, probes, n), done, done == 1 ? "" : "s",
+			     kind == PK_UPROBE_MULTI ? "uprobe.multi" : "uretprobe.multi", nlinks,
+			     nlinks == 1 ? "" : "s");
+	return done ? 0 : -EINVAL;
+}
