@@ -29,6 +29,7 @@ struct foreign_map {
 	u32 keys;                /* the position after [KEYS]; `end` without */
 	u32 op;                  /* what follows: an operator, a bracket … */
 	const struct agg_func *fn;       /* = fn( */
+	u32 bare;                /* the position after "= fn" whose brackets are forgotten, or 0 */
 };
 
 enum foreign_kind {

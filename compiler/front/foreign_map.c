@@ -10,18 +10,22 @@ enum {
 	USE_KEY    = 8,          /* with another key */
 };
 
-/* The aggregating function of "= fn(" at `at`, or NULL. */
-static const struct agg_func *map_function(const char *text, u32 at, u32 end)
+/* Looks for the aggregating function of "= fn(" or "= fn" at m->op. */
+static void map_function(struct foreign_map *m, const char *text, u32 end)
 {
-	u32 word = foreign_blanks(text, at + 1, end), past = foreign_word_end(text, word, end);
+	u32 word = foreign_blanks(text, m->op + 1, end), past = foreign_word_end(text, word, end);
+	const struct agg_func *fn;
 	char name[32];
 
-	if (at >= end || text[at] != '=' || past == word || past - word >= sizeof(name) ||
-	    text[foreign_blanks(text, past, end)] != '(')
-		return NULL;
+	if (m->op >= end || text[m->op] != '=' || past == word || past - word >= sizeof(name))
+		return;
 	memcpy(name, text + word, past - word);
 	name[past - word] = 0;
-	return agg_find(name);
+	fn = agg_find(name);
+	if (text[foreign_blanks(text, past, end)] == '(')
+		m->fn = fn;
+	else if (fn)
+		m->bare = past;
 }
 
 struct foreign_map foreign_map_at(const char *text, u32 at, u32 end)
@@ -33,7 +37,7 @@ struct foreign_map foreign_map_at(const char *text, u32 at, u32 end)
 	if (m.keys == open)              /* not closed */
 		m.keys = m.end;
 	m.op = foreign_blanks(text, m.keys, end);
-	m.fn = map_function(text, m.op, end);
+	map_function(&m, text, end);
 	return m;
 }
 
@@ -75,7 +79,8 @@ static u32 map_use(const char *text, const struct foreign_map *m, u32 end)
 					      "trunc", "normalize", "denormalize", NULL };
 	static const char *const keyed[] = { "delete", "has_key", NULL };
 	u32 from = 0, len = map_call(text, m, &from), use = 0;
-	bool added = m->fn || !strncmp(text + m->op, "++", 2) || !strncmp(text + m->op, "+=", 2) ||
+	bool added = m->fn || m->bare || !strncmp(text + m->op, "++", 2) ||
+		     !strncmp(text + m->op, "+=", 2) ||
 		     (m->name > 2 && !strncmp(text + m->name - 3, "++", 2));
 
 	if (m->name > 1 && foreign_follows(text, m->name - 1, ':'))

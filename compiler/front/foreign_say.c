@@ -84,7 +84,8 @@ static void map_name(struct said *s, const struct foreign_map *m)
 {
 	const char *name = arena_strndup(s->arena, s->text + m->name, m->end - m->name);
 	const struct builtin *b = builtin_find(name);
-	bool taken = (b && !(b->flags & BF_LINUX)) || lex_is_keyword(name);
+	bool taken = (b && !(b->flags & BF_LINUX)) ||
+		     token_is_keyword(name, strlen(name));
 
 	buf_printf(&s->out, "%s%s", taken ? "my_" : "", *name ? name : "x");
 }
@@ -130,7 +131,7 @@ static void map_added(struct said *s, const struct foreign_map *m)
 	}
 }
 
-/* ++ and += of what is only printed. */
+/* ++ and += of what is only printed; "= count" without brackets. */
 static void agg_added(struct said *s, const struct foreign_map *m)
 {
 	bool before = s->out.len >= 2 && !memcmp(s->out.data + s->out.len - 2, "++", 2);
@@ -139,6 +140,11 @@ static void agg_added(struct said *s, const struct foreign_map *m)
 		s->out.len -= 2;
 	said_copy(s, m->end);
 	map_keys(s, m);
+	if (m->bare && foreign_is(s->text + m->bare - 5, 5, "count")) {
+		said_copy(s, m->bare);
+		buf_puts(&s->out, "()");
+		s->changed = true;
+	}
 	if (!before && !said_is(s, m->op, "++") && !said_is(s, m->op, "+="))
 		return;
 	buf_puts(&s->out, before || s->text[m->op + 1] == '+' ? " = count()" : " = sum(");

@@ -101,7 +101,6 @@ struct range lex_range(const struct lexer *);
 struct diag *lex_error(struct lexer *, enum diag_tag, const char *fmt, ...) PRINTF_LIKE(3, 4);
 void lex_hint(struct lexer *, struct diag *, const char *text); /* the diagnostic may be NULL */
 bool lex_is_typeword(const char *text, u32 len);      /* a keyword: int, struct … */
-bool lex_is_keyword(const char *word);
 int lex_word(struct lexer *, union DTX_YYSTYPE *, const char *text, u32 len);
 u32 lex_scoped(struct lexer *, const char *text, u32 len);
 int lex_spec(struct lexer *, union DTX_YYSTYPE *, const char *text, u32 len, u32 *used);

@@ -178,11 +178,6 @@ bool lex_is_typeword(const char *text, u32 len)
 	return kw && kw->flags & TYPE;
 }
 
-bool lex_is_keyword(const char *word)
-{
-	return keyword_find(word, strlen(word));
-}
-
 static int keyword_token(struct lexer *lx, const struct keyword *kw)
 {
 	if (kw->flags & TYPE)

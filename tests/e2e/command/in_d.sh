@@ -31,6 +31,7 @@ b() { becomes "BEGIN { $1 }" "BEGIN { $2 }"; }
 
 b '$x = 5; printf("%d\n", $x);' 'this->x = 5; printf("%d\n", this->x);'
 b 'let $x: uint8 = 3; let $y; $y = $x; exit($y);' 'this->x = 3; this->y = this->x; exit(this->y);'
+b '@ = count; @x[pid] = count;' '@ = count(); @x[pid] = count();'
 b '@x = 5; @x += 2; @x--; print(@x);' 'x = 5; x += 2; x--; trace(x);'
 b '@x["a"] = 1; printf("%d", @x["a"]); delete(@x, "a");' 'x["a"] = 1; printf("%d", x["a"]); x["a"] = 0;'
 b '@x[1, 2] = 1; delete(@x, (1, 2)); delete(@x[3, 4]);' 'x[1, 2] = 1; x[1, 2] = 0; x[3, 4] = 0;'
