@@ -26,7 +26,7 @@ tracepoint:sched:sched_switch
 	left[prev_pid] = timestamp;
 }
 
-tracepoint:sched:sched_wakeup
+tracepoint:sched:sched_waking
 /left[(int)args.pid]/
 {
 	@[args.comm, kernel[(int)args.pid], user[(int)args.pid], execname, stack()] =

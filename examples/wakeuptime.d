@@ -24,7 +24,7 @@ tracepoint:sched:sched_switch
 	left[prev_pid] = timestamp;
 }
 
-tracepoint:sched:sched_wakeup
+tracepoint:sched:sched_waking
 /left[(int)args.pid]/
 {
 	@[args.comm, execname, stack()] = sum((timestamp - left[(int)args.pid]) / 1000);
