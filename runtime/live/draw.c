@@ -284,7 +284,7 @@ static void draw_one(struct live *l, u32 i, struct box b)
 		draw_agg(l, i, b);
 		return;
 	}
-	table.h = MIN((int)agg->nrows + 3, MAX(b.h * 2 / 5, 4));
+	table.h = MIN((int)agg->nrows + 3, MAX(b.h / 3, 4));
 	draw_agg(l, i, table);
 	below.y += table.h;
 	below.h -= table.h;
@@ -317,7 +317,7 @@ void draw(struct live *l)
 {
 	u64 first, lines = view_lines(l->view, &first);
 	struct box body = { 3, 1, LINES - 5, COLS - 2 };
-	int log = MIN((int)MIN(lines, (u64)DRAW_LOG) + 1, LINES / 5);
+	int log = MIN((int)MIN(lines, (u64)DRAW_LOG) + 1, LINES / 4);
 
 	erase();
 	if (LINES < 8 || COLS < 30) {

@@ -35,7 +35,7 @@ back 'Ctrl-C'
 # The program ends it; messages come after the screen.
 line '$DTX --live --refresh 100ms -n "tick-300ms { trace(*(int *)0); } tick-1s { exit(3); }"'
 wait_for 'errors [1-9]'
-wait_for '! .*invalid address'
+wait_for '! .*: invalid '
 wait_for '^status 3'
 screen | grep -q '^dtx: error in dt_clause_0 for probe ID' || fail "no message: $(screen)"
 back 'exit()'

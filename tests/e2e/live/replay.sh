@@ -21,7 +21,7 @@ line "stty -g >$tmp/before; "'$DTX --live --replay '"$tmp/rec"
 wait_for '^ replay  [0-9]+ records of '"$(uname -n)"
 wait_for '^  beta +10'
 shows 4,7 ' @n  sum(30)  2 keys  total 40  0 per s
-  "alpha"        sumv      per s
+  "alpha"        sum↓      per s
   alpha            30          0
   beta             10          0' 'the last values'
 wait_for '^   first line'

@@ -67,19 +67,15 @@ wait_for '^ tracing '
 
 keys Tab
 wait_for 'histogram of 3'
-shows 4,17 ' @size  quantize(3)  1 key  total 3  0 per s
+shows 4,13 ' @size  quantize(3)  1 key  total 3  0 per s
       count↓      per s        p50        p99        max
            3          0       1023       1023       1023
 
  histogram of 3
           2|████████████████████████████                                     1
-          4|                                                                 0
           8|                                                                 0
-         16|                                                                 0
          32|                                                                 0
-         64|                                                                 0
         128|                                                                 0
-        256|                                                                 0
         512|███████████████████████████████████████████████████████          2' 'a histogram'
 keys h
 wait_for 'heat map of 3'
