@@ -195,6 +195,7 @@ void parse_syntax_error(struct lexer *lx, struct range at, const char *const *ex
 	struct diag *d;
 	const char *foreign = foreign_hint(lx->comp->env->arena, lx->src, at.from);
 	const char *cast = lx->prev2 == ')' || lx->prev2 == '*' ? unknown_cast(lx, at) : NULL;
+	const char *old = cast ? old_type(lx, at) : NULL;
 	const char *hint = syntax_hint(lx, at, expected, n);
 
 	lx->recover = true;
@@ -205,7 +206,7 @@ void parse_syntax_error(struct lexer *lx, struct range at, const char *const *ex
 	d = diag_error(ds, D_SYNTAX, at, "%s", b.data);
 	buf_free(&b);
 	if (cast)
-		diag_hint(ds, d, "%s", cast);
+		diag_hint(ds, d, "%s", old ? old : cast);
 	else if (open)
 		diag_note(ds, d, (struct range){ lx->src, open->at, open->at + 1 },
 			  "this '%c' is not closed", open->open);
