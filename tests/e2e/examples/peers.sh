@@ -39,5 +39,4 @@ beside execsnoop '$3 == "./runner" { $1 = ""; print }' '$6 == "runner" { printf 
 beside gethostlatency '$3 == "finder" { print $2, $3, $5 }' '$3 == "finder" { print $2, $3, $7 }'
 beside setuids '$3 == "changer" { gsub(/[a-z]*=|[()]/, ""); print $2, $4, $5, $6, $7, $8, $9 }' '$3 == "changer" { print $2, $4, $5, $6, $7, $8, $9 }'
 beside syscount '$1 == "@process[caller]:" { print $2 }' '$2 == "caller" { print $3 }' -P
-beside pidpersec '$2 == "PIDs/sec:" { n += $4 } END { print (n > 10) }' '/^[0-9:]+ / { n += $2 + $3 } END { print (n > 10) }'
 compared
