@@ -344,8 +344,10 @@ int dtx_list(struct dtx *d, bool verbose, FILE *out)
 	struct dtx_env *env = handle_env(d);
 	struct lister *l = lister_new(env, verbose, out);
 
+	env->listing = true;
 	int err = programs_of(env)->n ? list_programs(d, l) : lister_pattern(l, &all);
 	lister_free(l);
+	env->listing = false;
 	if (!ferror(out))
 		return diags_told(&env->diags, MIN(err, 0));
 	if (err == -EPIPE)               /* the reader had enough */

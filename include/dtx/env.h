@@ -90,6 +90,7 @@ struct dtx_env {
 	const char *target_exe;          /* path of its executable, or NULL */
 	VEC(s32) targets;                /* processes of all -c and -p, in that order */
 	bool target_only;                /* trace only these processes */
+	bool listing;                    /* probes are listed, not traced */
 	u32 ncpus;                       /* possible CPUs */
 	u32 hz;                          /* jiffies per second */
 	u32 pidns;                       /* inode of dtx's pid namespace; 0: the first one */

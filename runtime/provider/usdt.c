@@ -269,12 +269,15 @@ static s32 split_pid(struct dtx_env *env, const char *prov, const char **name)
 	return pid;
 }
 
-/* The one process that is traced at all, by -p; 0: -c may start others. */
+/*
+ * The one process that is traced at all, by -p; 0: -c may start others.  A list has the probes of
+ * either, which are there already.
+ */
 static s32 only_process(const struct dtx_env *env)
 {
 	bool one = env->target_only && env->targets.n == 1 && !env->opts.v[OPT_follow].n;
 
-	return one ? env->target_pid : 0;
+	return one || env->listing ? env->target_pid : 0;
 }
 
 /* The process that a provider's pattern is for, 0: all; the pattern without its number. */
