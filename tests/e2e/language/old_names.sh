@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: root btf cpp
+# timeout: 60
 #
 # Each row of oldnames.def: a program that uses the name is told what to write instead.
 . "$(dirname "$0")/../lib.sh"
