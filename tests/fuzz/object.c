@@ -25,7 +25,10 @@ static int look(void *arg, const struct elfsym *s)
 static void notes(struct arena *a, const char *path, struct elfsyms *e)
 {
 	struct usdt_note *v;
+	struct usdt_proto *protos;
 	u32 n = usdt_read(a, path, &v);
+
+	usdt_read_protos(a, path, &protos);
 
 	for (u32 i = 0; i < n; i++) {
 		struct usdt_where at = { e, v[i].addr };
