@@ -12,13 +12,14 @@ ln -s "$(readlink -f "$DTX")" "$tmp/bin/dtx"
 echo "PS1='> '; . $PWD/completion/dtx.bash" >"$tmp/bashrc"
 echo "PS1='> '; fpath=($PWD/completion \$fpath); autoload -U compinit; compinit -u -d $tmp/dump" >"$tmp/home/.zshrc"
 export PATH=$tmp/bin:$PATH HOME=$tmp/home ZDOTDIR=$tmp/home
-screen() { tmux -S "$tmp/tmux" "$@"; }
+screen() { tmux -S "$tmp/tmux $sh" "$@"; }         # a server for each shell: one that ends takes no other
+sh=''
 trap 'screen kill-server 2>/dev/null; rm -rf "$tmp"' EXIT
 
 # shell NAME COMMAND: the shell that the lines below are typed into
 shell() {
-	sh=$1
 	screen kill-server 2>/dev/null
+	sh=$1
 	screen new-session -d -x 150 -y 30 "$2"
 	waits '^> *$'
 }
