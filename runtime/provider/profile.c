@@ -212,7 +212,7 @@ static const char *profile_advise(struct dtx_env *env, const struct dtx_pattern 
 	char unit[4] = "";
 	int n = 0;
 
-	if (prov_named(pat, "tick") && atoi(pat->name) > 0)
+	if ((!strcmp(pat->prov, "tick") || !strcmp(pat->func, "tick")) && atoi(pat->name) > 0)
 		return arena_printf(env->arena, "a timer is tick-N: tick-%s", pat->name);
 	if (sscanf(pat->name, "profile-%d%3s", &n, unit) == 2 && !strcmp(unit, "ns") && n <= 5000)
 		return arena_printf(env->arena, "a number without a unit is nanoseconds, at least "

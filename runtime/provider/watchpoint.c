@@ -149,6 +149,28 @@ static int attach_cpus(struct attach *at, const struct dtx_probe *p, u64 cookie,
 	return err;
 }
 
+/* Some hypervisors take what is written to the debug registers and never trap: the event opens, and
+   counts nothing.  So a variable of dtx itself is watched and written first. */
+static bool registers_trap(void)
+{
+	static volatile u64 watched;
+	struct perf_event_attr a = {
+		.type = PERF_TYPE_BREAKPOINT, .bp_type = HW_BREAKPOINT_W,
+		.bp_addr = (uintptr_t)&watched, .bp_len = sizeof(watched), .sample_period = 1,
+		.exclude_kernel = 1,
+	};
+	int fd = sys_perf_open(&a, 0, -1);
+	u64 n = 0;
+
+	if (fd < 0)                              /* attaching says why, or finds a free register */
+		return true;
+	watched++;
+	if (read(fd, &n, sizeof(n)) != sizeof(n))
+		n = 1;
+	close(fd);
+	return n > 0;
+}
+
 static const char *why(int err)
 {
 	switch (err) {
@@ -156,6 +178,8 @@ static const char *why(int err)
 		return "all debug registers of the CPU are in use";
 	case -EINVAL:
 		return "the kernel does not watch this address in this way";
+	case -ENXIO:
+		return "this machine has no debug registers (hardware breakpoints) that trap";
 	case -ENOENT:
 	case -EOPNOTSUPP:
 	case -EIO:
@@ -168,9 +192,12 @@ static const char *why(int err)
 static int watchpoint_attach(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
 		  u32 n, int prog_fd)
 {
+	bool trap = registers_trap();
+
 	for (u32 i = 0; i < n; i++) {
 		u64 cookie = cookies ? cookies[i] : 0;
-		int err = probes[i]->pid > 0 ? attach_threads(at, probes[i], cookie, prog_fd) :
+		int err = !trap ? -ENXIO :
+			  probes[i]->pid > 0 ? attach_threads(at, probes[i], cookie, prog_fd) :
 					       attach_cpus(at, probes[i], cookie, prog_fd);
 
 		if (err)
