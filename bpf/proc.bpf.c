@@ -47,6 +47,18 @@ DTX_FN s32 dtx_pid(struct dtx_mst *m)
 	return pid;
 }
 
+/* The number of the process, and in the upper half DTX_EXEC_OF() it.  mm, start_stack: offsets in
+ * struct task_struct and struct mm_struct. */
+DTX_FN u64 dtx_process(struct dtx_mst *m, u64 mm, u64 start_stack)
+{
+	u64 space = 0, start = 0;
+
+	bpf_probe_read_kernel(&space, 8, (void *)(bpf_get_current_task() + mm));
+	if (space)
+		bpf_probe_read_kernel(&start, 8, (void *)(space + start_stack));
+	return (u32)dtx_pid(m) | (u64)DTX_EXEC_OF(start) << 32;
+}
+
 DTX_FN s32 dtx_tid(struct dtx_mst *m)
 {
 	return dtx_opt_pidns ? dtx_g_number(bpf_get_current_task(), 1) : bpf_get_current_pid_tgid();

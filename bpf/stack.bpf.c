@@ -60,13 +60,15 @@ static inline __attribute__((always_inline)) u64 stack_store(struct dtx_mst *m, 
 	return hash;
 }
 
-DTX_FN u64 dtx_stack_keep(struct dtx_mst *m, struct dtx_walk *w, void *map, u64 max, u64 pid)
+/* process: as dtx_process() gives it. */
+DTX_FN u64 dtx_stack_keep(struct dtx_mst *m, struct dtx_walk *w, void *map, u64 max, u64 process)
 {
 	u64 hash;
 
 	if (w->raw) {
-		w->stack.pid = pid;
-		w->hash = walk_mix(w->hash, pid);
+		w->stack.pid = process;
+		w->stack.exec = process >> 32;
+		w->hash = walk_mix(w->hash, process);
 	}
 	hash = walk_mix(w->hash, w->stack.end) ? : 1;
 	w->hash = hash;
@@ -87,17 +89,17 @@ DTX_FN u64 dtx_ustack(struct dtx_mst *m, struct dtx_walk *w, u64 level, void *ma
 	barrier_var(end);
 	if (ends && end < DTX_END_N)
 		__sync_fetch_and_add(&ends[end], 1);
-	return dtx_stack_keep(m, w, map, max, pid);
+	return dtx_stack_keep(m, w, map, max, pid | (u64)DTX_EXEC_OF(w->mm_start) << 32);
 }
 
 /* ustackunwind=off: addresses as the kernel finds them. */
 DTX_FN u64 dtx_ustack_plain(struct dtx_mst *m, struct dtx_walk *w, u64 level, void *map, u64 max,
-			    u64 pid, u64 opts)
+			    u64 process, u64 opts)
 {
 	walk_new(w);
 	w->raw = 1;
 	dtx_g_kernel_frames(level, kernel_walk(m, w, max, STACK_USER));
-	return dtx_stack_keep(m, w, map, max, pid);
+	return dtx_stack_keep(m, w, map, max, process);
 }
 
 /* A polynomial of the frames: for stacks of the kernel, which are short. */

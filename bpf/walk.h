@@ -134,7 +134,7 @@ static inline __attribute__((always_inline)) void walk_new(struct dtx_walk *w)
 {
 	w->stack.n = 0;
 	w->stack.end = DTX_END_UNKNOWN;
-	w->stack.pid = 0;
+	w->stack.pid = w->stack.exec = 0;
 	w->hash = 0;
 	w->raw = 0;
 	w->second = 0;

@@ -165,7 +165,7 @@ void emit_symref(struct emit *e, const struct node *n, val addr, val to)
 	bool user = type_base(n->type)->is_user;
 
 	ll_store(e, addr, ll_off(e, to, offsetof(struct dtx_symref, addr)), 8);
-	ll_store(e, user ? ll_call(e, "dtx_pid", e->frame) : ll_num32(e, 0),
+	ll_store(e, user ? emit_process(e) : ll_num(e, 0),
 		 ll_off(e, to, offsetof(struct dtx_symref, pid)), 8);
 }
 

@@ -70,6 +70,13 @@ static val pid(struct emit *e)
 	return ll_ext(e, ll_call(e, "dtx_pid", e->frame), false);
 }
 
+/* The number of the process in the lower half, and which program it runs in the upper one. */
+val emit_process(struct emit *e)
+{
+	return ll_call(e, "dtx_process", e->frame, ll_num(e, emit_koff(e, "task_struct", "mm")),
+		       ll_num(e, emit_koff(e, "mm_struct", "start_stack")));
+}
+
 static val options(struct emit *e)
 {
 	return ll_num(e, at_user_entry(e) ? DTX_WALK_ENTRY : 0);
@@ -132,9 +139,12 @@ void emit_stack(struct emit *e, const struct node *n, val to)
 	else if (!t->is_user)
 		id = ll_call(e, "dtx_kstack", e->frame, state(e), emit_level(e), map, max,
 			     ll_num(e, stack_skip(e)));
+	else if (e->c->plan->walk < WALK_FILES)
+		id = ll_call(e, "dtx_ustack_plain", e->frame, state(e), emit_level(e), map, max,
+			     emit_process(e), options(e));
 	else
-		id = ll_call(e, e->c->plan->walk < WALK_FILES ? "dtx_ustack_plain" : "dtx_ustack",
-			     e->frame, state(e), emit_level(e), map, max, pid(e), options(e));
+		id = ll_call(e, "dtx_ustack", e->frame, state(e), emit_level(e), map, max, pid(e),
+			     options(e));
 	ll_store(e, id, ll_off(e, to, offsetof(struct dtx_stackref, id)), 8);
 }
 

@@ -294,6 +294,7 @@ void emit_void(struct emit *, const struct node *);  /* for its effects */
 val emit_narrow(struct emit *, val, const struct type *);
 val emit_call(struct emit *, const struct node *);   /* N_BUILTIN, N_CALL of scalar type */
 void emit_wide(struct emit *, const struct node *, val to);  /* the bytes of a stack or symbol */
+val emit_process(struct emit *);                 /* as the library's dtx_process() */
 void emit_symref(struct emit *, const struct node *, val addr, val to); /* the bytes of one
 									 * symbol */
 

@@ -125,10 +125,17 @@ struct dtx_stackref {
 	u64 id;                   /* key in that map; 0: it was not kept */
 };
 
+/*
+ * Which program a process runs: exec() gives it another stack.  Bits of `start_stack` of its struct
+ * mm_struct, which /proc/PID/stat shows as field 28 (proc_pid_stat(5)); 0: not known.
+ */
+#define DTX_EXEC_OF(start_stack)  ((u32)((start_stack) >> 4))
+
 /* A symbol value (func(), ufunc() …): address plus, for the user side, the process. */
 struct dtx_symref {
 	u64 addr;
-	u64 pid;
+	u32 pid;
+	u32 exec;                 /* DTX_EXEC_OF() it */
 };
 
 /* Payload of a DTX_SITE_FAULT record. */

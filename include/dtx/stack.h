@@ -41,9 +41,10 @@ enum dtx_stack_end {
 /* Value of a map of stacks: this, then the frames, 64 bits each. */
 struct dtx_stack {
 	u32 pid;                  /* of the process whose addresses it has; 0: it has none */
+	u32 exec;                 /* DTX_EXEC_OF() it */
 	u16 n;                    /* frames */
 	u8 end;                   /* enum dtx_stack_end */
-	u8 zero;
+	u8 zero[5];
 };
 
 /* Identity of a file: another file in its place differs in one of these. */
@@ -164,7 +165,7 @@ struct dtx_walkoff {
 	u64 returns, ri_stack, ri_address, ri_next;      /* of return probes */
 };
 
-_Static_assert(sizeof(struct dtx_stack) == 8, "stack");
+_Static_assert(sizeof(struct dtx_stack) == 16, "stack");
 _Static_assert(sizeof(struct dtx_objkey) == 32, "identity of a file");
 
 #endif

@@ -40,6 +40,7 @@ struct val {
 	u32 len;                 /* VAL_STR without the NUL, VAL_BYTES */
 	bool null;               /* VAL_STR: NULL string */
 	u32 pid;                 /* VAL_STACK, VAL_SYM of the user side */
+	u32 exec;                /* DTX_EXEC_OF() that process */
 	const u64 *pcs;          /* VAL_STACK */
 	u32 npcs;
 	u32 end;                 /* VAL_STACK: enum dtx_stack_end */

@@ -37,7 +37,8 @@
 #include "runtime/live/live.h"
 #include "runtime/run/run.h"
 
-enum target_news { TARGET_READY, TARGET_FAILED, TARGET_EXITING, TARGET_ENDED };
+/* LOOK: it exits, or has begun another program: what it has mapped is to be read now. */
+enum target_news { TARGET_READY, TARGET_FAILED, TARGET_LOOK, TARGET_ENDED };
 
 /* The owner's answer, a byte: go on, or go on without ptrace. */
 enum { TARGET_GO, TARGET_GO_FREE };
@@ -142,10 +143,12 @@ static void target_continue(struct target_follower *f, int status)
 	} else if (!event && sig == SIGTRAP && evaltime_hit(&f->at, f->pid)) {
 		target_is_ready(f);
 		sig = 0;
+	} else if (event == PTRACE_EVENT_EXEC && f->ready && !f->free) {
+		target_ask(f, TARGET_LOOK, 0);
 	} else if (event == PTRACE_EVENT_EXIT && f->running) {
 		target_is_ready(f);
 		if (!f->free)
-			target_ask(f, TARGET_EXITING, 0);
+			target_ask(f, TARGET_LOOK, 0);
 	}
 	if (group)               /* stopped by the user: stays so until SIGCONT */
 		ptrace(PTRACE_LISTEN, f->pid, NULL, NULL);
@@ -429,6 +432,8 @@ static bool target_answer(struct target *t, char go)
 
 int target_resume(struct target *t, bool followed)
 {
+	if (t->cmd && !t->ended && followed)
+		usyms_note(usyms_get(t->env), t->pid);
 	if (!t->cmd || t->ended || target_answer(t, followed ? TARGET_GO : TARGET_GO_FREE))
 		return 0;
 	return dtx_env_fail(t->env, -errno, "cannot start '%s': %s", t->cmd, strerror(errno));
@@ -468,7 +473,7 @@ bool target_ended(struct target *t, const char **how)
 			t->ended = true;
 		} else if (target_news(t, &m) <= 0) {
 			t->ended = true;
-		} else if (m.news == TARGET_EXITING) {
+		} else if (m.news == TARGET_LOOK) {
 			usyms_note(usyms_get(t->env), t->pid);
 			target_answer(t, TARGET_GO);
 		} else {

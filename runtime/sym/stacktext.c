@@ -157,7 +157,7 @@ static bool make_spot(struct dtx_env *env, struct arena *a, const struct val *v,
 	struct dwarf_frame src[DWARF_FRAMES];
 	struct usym s = { .vaddr = ~0ull };
 	struct frame f = { .addr = v->pcs[i] }, *frames;
-	bool found = v->user && sym_frame(env, v->pid, f.addr, i, &s);
+	bool found = v->user && sym_frame(env, v, f.addr, i, &s);
 	u32 n, shown;
 
 	buf_reset(&t->buf);
@@ -213,7 +213,7 @@ static struct spot spot_at(struct dtx_env *env, struct arena *a, const struct va
 static bool stack_ends(struct dtx_env *env, const struct val *v, u32 i)
 {
 	return i && v->user && !(v->pcs[i] & DTX_FRAME_FILE) && v->pid &&
-	       usyms_no_code(usyms_get(env), v->pid, v->pcs[i]);
+	       usyms_no_code(usyms_get(env), v->pid, v->exec, v->pcs[i]);
 }
 
 static const char *const stack_ends_text[] = {

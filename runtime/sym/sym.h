@@ -117,18 +117,20 @@ struct proc_map {
  * text of the path.  false: there is no such process, or it may not be looked at. */
 bool procmap_each(u32 pid, bool (*fn)(void *arg, struct proc_map *), void *arg);
 bool procmap_our_root(u32 pid);                  /* are its paths valid for dtx, too? */
+u32 procmap_exec(u32 pid);       /* DTX_EXEC_OF() it now; 0: it has ended, or may not be asked */
 /* The path that opens the mapped file itself, in any mount namespace. */
 #define PROCMAP_FILE 80
 void procmap_file(char path[PROCMAP_FILE], u32 pid, u64 start, u64 end);
 
 /* sym/usyms.c: addresses of a process.  Its maps are read on the first lookup and
- * kept: they are still known after it has ended. */
+ * kept: they are still known after it has ended, or runs another program.  exec: DTX_EXEC_OF() the
+ * process, 0: what it runs now. */
 struct usyms;
 struct usyms *usyms_get(struct dtx_env *);
 /* Object base name ("libc.so.6", "a.out"), symbol (or NULL), offset in it (or in the
  * object).  false: not in any mapping.  `start`: address of the symbol in the process. */
-bool usyms_find(struct usyms *, u32 pid, u64 addr, const char **object, const char **sym, u64 *off,
-		u64 *start);
+bool usyms_find(struct usyms *, u32 pid, u32 exec, u64 addr, const char **object, const char **sym,
+		u64 *off, u64 *start);
 void usyms_note(struct usyms *, u32 pid);        /* read the maps of pid now */
 /* The process makes code: its maps, and what it says of the code, are read now and by each
  * usyms_refresh() while it runs. */

@@ -40,20 +40,20 @@ static void kernel_text(struct dtx_env *env, u64 addr, bool offset, struct buf *
 }
 
 /* An address of a process, or a frame in a file. */
-static bool user_lookup(struct dtx_env *env, u32 pid, u64 addr, struct usym *s)
+static bool user_lookup(struct dtx_env *env, const struct val *v, u64 addr, struct usym *s)
 {
 	return addr & DTX_FRAME_FILE ? stackfile_lookup(env, addr, s)
-				     : usyms_lookup(usyms_get(env), pid, addr, s);
+				     : usyms_lookup(usyms_get(env), v->pid, v->exec, addr, s);
 }
 
 /* A call that does not return may be the last instruction of its function: the return address is
  * then after it, perhaps in the next function. */
-bool sym_frame(struct dtx_env *env, u32 pid, u64 addr, bool caller, struct usym *s)
+bool sym_frame(struct dtx_env *env, const struct val *v, u64 addr, bool caller, struct usym *s)
 {
-	bool found = user_lookup(env, pid, addr, s);
+	bool found = user_lookup(env, v, addr, s);
 	struct usym before;
 
-	if (!found || !caller || (s->sym && s->off) || !user_lookup(env, pid, addr - 1, &before) ||
+	if (!found || !caller || (s->sym && s->off) || !user_lookup(env, v, addr - 1, &before) ||
 	    !before.sym)
 		return found;
 	*s = before;
@@ -85,14 +85,14 @@ void sym_text(struct dtx_env *env, const struct usym *s, u64 addr, bool offset, 
 		put_offset(out, s->off);
 }
 
-static void user_text(struct dtx_env *env, u32 pid, u64 addr, bool offset, struct buf *out)
+static void user_text(struct dtx_env *env, const struct val *v, bool offset, struct buf *out)
 {
 	struct usym s;
 
-	if (sym_frame(env, pid, addr, false, &s))
-		sym_text(env, &s, addr, offset, out);
+	if (sym_frame(env, v, v->u, false, &s))
+		sym_text(env, &s, v->u, offset, out);
 	else
-		put_hex(out, addr);
+		put_hex(out, v->u);
 }
 
 void sym_kaddr(struct dtx_env *env, u64 addr, struct buf *out)
@@ -102,7 +102,9 @@ void sym_kaddr(struct dtx_env *env, u64 addr, struct buf *out)
 
 void sym_uaddr(struct dtx_env *env, u32 pid, u64 addr, struct buf *out)
 {
-	user_text(env, pid, addr, true, out);
+	const struct val v = { .u = addr, .pid = pid };
+
+	user_text(env, &v, true, out);
 }
 
 static void module_text(struct dtx_env *env, const struct val *v, struct buf *out)
@@ -111,7 +113,7 @@ static void module_text(struct dtx_env *env, const struct val *v, struct buf *ou
 	struct usym s;
 	u64 off;
 
-	if (*v->symkind == 'u' && usyms_lookup(usyms_get(env), v->pid, v->u, &s))
+	if (*v->symkind == 'u' && usyms_lookup(usyms_get(env), v->pid, v->exec, v->u, &s))
 		buf_puts(out, s.object);
 	else if (*v->symkind != 'u' && ksyms_find(ksyms_get(env), v->u, &name, &module, &off))
 		buf_puts(out, module);
@@ -132,7 +134,7 @@ void sym_val(struct dtx_env *env, const struct val *v, struct buf *out)
 	if (!strcmp(kind, "mod") || !strcmp(kind, "umod"))
 		module_text(env, v, out);
 	else if (*kind == 'u')
-		user_text(env, v->pid, v->u, !strcmp(kind, "uaddr"), out);
+		user_text(env, v, !strcmp(kind, "uaddr"), out);
 	else
 		kernel_text(env, v->u, !strcmp(kind, "kaddr"), out);
 }

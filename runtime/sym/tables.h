@@ -124,9 +124,9 @@ struct usym {
 	struct jitcode *jit;     /* code made at run time; NULL: from a file */
 	bool unseen;             /* its file may still be told of */
 };
-bool usyms_lookup(struct usyms *, u32 pid, u64 addr, struct usym *out);
+bool usyms_lookup(struct usyms *, u32 pid, u32 exec, u64 addr, struct usym *out);
 /* Is there something else than code?  Not where the mappings are not known (any more). */
-bool usyms_no_code(struct usyms *, u32 pid, u64 addr);
+bool usyms_no_code(struct usyms *, u32 pid, u32 exec, u64 addr);
 
 struct elfsyms *vdso_syms(void);                 /* of this machine; NULL: none */
 
@@ -137,7 +137,7 @@ bool stackfile_lookup(struct dtx_env *, u64 frame, struct usym *out);    /* a DT
 /* ---- symtext.c, for stacktext.c ---------------------------------------------------- */
 
 /* An address of a process, or a frame in a file; caller: it is a return address. */
-bool sym_frame(struct dtx_env *, u32 pid, u64 addr, bool caller, struct usym *);
+bool sym_frame(struct dtx_env *, const struct val *, u64 addr, bool caller, struct usym *);
 void sym_text(struct dtx_env *, const struct usym *, u64 addr, bool offset, struct buf *out);
 
 /* ---- dwarfframe.c: functions of the source at an address ----------------------------- */

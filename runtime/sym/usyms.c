@@ -2,10 +2,11 @@
 /*
  * usyms.c - addresses of processes.
  *
- *   pid -> process: mappings by address -> object (dev, inode) -> elfsyms
+ *   pid, exec -> process: mappings by address -> object (dev, inode) -> elfsyms
  *
  * Mappings are read on the first lookup in a process, again when an address is
- * unknown or they are old, and are kept when the process has ended.  Objects are
+ * unknown or they are old, and are kept when the process has ended or runs another
+ * program: its addresses never get names of that one.  Objects are
  * shared by all processes: libc is read once (again when it was replaced).  They are
  * opened through /proc/PID/map_files, which is the mapped file itself in any mount
  * namespace, else by path.
@@ -49,8 +50,11 @@ struct umap {
 	bool code;
 };
 
+/* A process while it runs one program. */
 struct proc {
 	u32 pid;
+	u32 exec;                        /* DTX_EXEC_OF() it, 0: not known */
+	bool over;                       /* it runs another program now */
 	s64 read_at;                     /* ns, 0: never */
 	bool our_root;                   /* its paths are valid for dtx too */
 	VEC(struct umap) maps;
@@ -60,7 +64,7 @@ struct proc {
 struct usyms {
 	struct dtx_env *env;
 	struct arena *arena;
-	VEC(struct proc *) procs;        /* by pid */
+	VEC(struct proc *) procs;        /* by pid, then exec */
 	VEC(struct uobj *) objs;
 	VEC(u32) followed;               /* processes that make code and run */
 	u32 last_obj;                    /* last one found: mappings of one object are adjacent */
@@ -221,32 +225,62 @@ static void keep_gone(struct proc *p, const struct umap *old, u32 n)
 		qsort(p->maps.v, p->maps.n, sizeof(*p->maps.v), umap_cmp);
 }
 
+/* Does the process run another program than this one? */
+static bool proc_over(struct proc *p)
+{
+	u32 exec = p->exec && !p->over ? procmap_exec(p->pid) : 0;
+
+	if (exec && exec != p->exec)
+		p->over = true;
+	return p->over;
+}
+
 static bool maps_read(struct usyms *u, struct proc *p)
 {
 	struct maps_reader r = { .u = u, .p = p };
 	u32 n = p->maps.n;
-	struct umap *old = xmalloc((n + 1) * sizeof(*old));
+	struct umap *old;
 	bool read;
 
+	p->read_at = clock_ns(CLOCK_MONOTONIC_COARSE);
+	if (proc_over(p))
+		return false;
+	old = xmalloc((n + 1) * sizeof(*old));
 	if (n)
 		memcpy(old, p->maps.v, n * sizeof(*old));
-	p->read_at = clock_ns(CLOCK_MONOTONIC_COARSE);
 	read = procmap_each(p->pid, maps_add, &r);
-	if (r.begun)
+	if (proc_over(p)) {                      /* meanwhile: these may be those of either */
+		p->maps.n = 0;
+		for (u32 i = 0; i < n; i++)
+			VEC_PUSH(&p->maps, old[i]);
+	} else if (r.begun) {
 		keep_gone(p, old, n);
+	}
 	free(old);
-	return read;
+	return read && !p->over;
 }
 
-static struct proc *proc_get(struct usyms *u, u32 pid)
+static u64 proc_key(u32 pid, u32 exec)
 {
-	u32 lo = BISECT(i, u->procs.n, u->procs.v[i]->pid >= pid);
+	return (u64)pid << 32 | exec;
+}
+
+/* The first process with this key or a larger one. */
+static u32 proc_index(const struct usyms *u, u64 key)
+{
+	return BISECT(i, u->procs.n, proc_key(u->procs.v[i]->pid, u->procs.v[i]->exec) >= key);
+}
+
+static struct proc *proc_exact(struct usyms *u, u32 pid, u32 exec)
+{
+	u32 lo = proc_index(u, proc_key(pid, exec));
 	struct proc *p;
 
-	if (lo < u->procs.n && u->procs.v[lo]->pid == pid)
+	if (lo < u->procs.n && u->procs.v[lo]->pid == pid && u->procs.v[lo]->exec == exec)
 		return u->procs.v[lo];
 	p = xcalloc(1, sizeof(*p));
 	p->pid = pid;
+	p->exec = exec;
 	p->jit = jitcode_new(pid, u->env->opts.v[OPT_stacklines].n);
 	VEC_PUSH(&u->procs, p);
 	memmove(&u->procs.v[lo + 1], &u->procs.v[lo], (u->procs.n - 1 - lo) * sizeof(p));
@@ -254,9 +288,33 @@ static struct proc *proc_get(struct usyms *u, u32 pid)
 	return p;
 }
 
+/* What the process runs now; when it has ended, what was read last. */
+static struct proc *proc_now(struct usyms *u, u32 pid)
+{
+	u32 exec = procmap_exec(pid);
+	struct proc *last = NULL;
+
+	if (exec)
+		return proc_exact(u, pid, exec);
+	for (u32 i = proc_index(u, proc_key(pid, 0)); i < u->procs.n; i++) {
+		struct proc *p = u->procs.v[i];
+
+		if (p->pid != pid)
+			break;
+		if (!last || p->read_at > last->read_at)
+			last = p;
+	}
+	return last ? last : proc_exact(u, pid, 0);
+}
+
+static struct proc *proc_get(struct usyms *u, u32 pid, u32 exec)
+{
+	return exec ? proc_exact(u, pid, exec) : proc_now(u, pid);
+}
+
 void usyms_note(struct usyms *u, u32 pid)
 {
-	maps_read(u, proc_get(u, pid));
+	maps_read(u, proc_now(u, pid));
 }
 
 static const struct umap *map_find(struct usyms *u, struct proc *p, u64 addr)
@@ -311,14 +369,14 @@ static int uobj_open_same(const struct uobj *o, const char *path, bool its_root)
 #define OBJ_PATH (PATH_MAX + 64)
 
 /* Opens the object's file, by the first way that works; path: its place, for its debug
- * files. */
+ * files.  Of a program that is over, the mapping may be another one now. */
 static int uobj_open(const struct uobj *o, const struct proc *p, const struct umap *m,
 		     char path[OBJ_PATH])
 {
 	int fd;
 
 	procmap_file(path, p->pid, m->start, m->end);
-	fd = file_open_object(path, 0);
+	fd = p->over ? -ENOENT : file_open_object(path, 0);
 	snprintf(path, OBJ_PATH, "/proc/%u/root%s", p->pid, o->path);
 	if (fd < 0)
 		fd = uobj_open_same(o, path, true);
@@ -359,7 +417,7 @@ static struct elfsyms *uobj_syms(struct usyms *u, struct uobj *o, const struct p
 
 static bool jit_find(struct usyms *u, struct proc *p, u64 addr, struct usym *out)
 {
-	const struct jitsym *sym = jitcode_at(p->jit, addr);
+	const struct jitsym *sym = p->over ? NULL : jitcode_at(p->jit, addr);
 
 	if (!sym)
 		return false;
@@ -388,7 +446,7 @@ static void read_code(struct usyms *u, struct proc *p)
 
 void usyms_follow(struct usyms *u, u32 pid)
 {
-	struct proc *p = proc_get(u, pid);
+	struct proc *p = proc_now(u, pid);
 
 	if (u->followed.n < FOLLOWED_MOST && maps_read(u, p)) {
 		read_code(u, p);
@@ -401,7 +459,7 @@ void usyms_refresh(struct usyms *u)
 	u32 n = 0;
 
 	for (u32 i = 0; i < u->followed.n; i++) {
-		struct proc *p = proc_get(u, u->followed.v[i]);
+		struct proc *p = proc_now(u, u->followed.v[i]);
 
 		if (maps_read(u, p))
 			u->followed.v[n++] = p->pid;
@@ -432,9 +490,9 @@ static bool lookup_bss(const struct proc *p, const struct umap *m, u64 addr, str
 	return true;
 }
 
-bool usyms_lookup(struct usyms *u, u32 pid, u64 addr, struct usym *out)
+bool usyms_lookup(struct usyms *u, u32 pid, u32 exec, u64 addr, struct usym *out)
 {
-	struct proc *p = proc_get(u, pid);
+	struct proc *p = proc_get(u, pid, exec);
 	const struct umap *m = map_find(u, p, addr);
 	const struct elfsym *sym;
 	struct elfsyms *syms;
@@ -465,18 +523,18 @@ bool usyms_lookup(struct usyms *u, u32 pid, u64 addr, struct usym *out)
 	return true;
 }
 
-bool usyms_no_code(struct usyms *u, u32 pid, u64 addr)
+bool usyms_no_code(struct usyms *u, u32 pid, u32 exec, u64 addr)
 {
-	const struct umap *m = map_find(u, proc_get(u, pid), addr);
+	const struct umap *m = map_find(u, proc_get(u, pid, exec), addr);
 
 	return addr < NO_MAPPING || (m && !m->code);
 }
 
-bool usyms_find(struct usyms *u, u32 pid, u64 addr, const char **object, const char **sym, u64 *off,
-		u64 *start)
+bool usyms_find(struct usyms *u, u32 pid, u32 exec, u64 addr, const char **object, const char **sym,
+		u64 *off, u64 *start)
 {
 	struct usym s;
-	bool found = usyms_lookup(u, pid, addr, &s);
+	bool found = usyms_lookup(u, pid, exec, addr, &s);
 
 	*object = s.object;
 	*sym = s.sym;

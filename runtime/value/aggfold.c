@@ -54,16 +54,17 @@ static u64 fold_kernel(struct fold *f, const char *kind, u64 addr)
 	return strcmp(kind, "mod") ? addr - off : fold_object(f, 0, module, addr);
 }
 
-static u64 fold_user(struct fold *f, const char *kind, u64 pid, u64 addr)
+static u64 fold_user(struct fold *f, const char *kind, const struct dtx_symref *sym)
 {
 	const char *object, *name;
 	u64 off, start;
 
-	if (!usyms_find(usyms_get(f->env), pid, addr, &object, &name, &off, &start))
-		return addr;
+	if (!usyms_find(usyms_get(f->env), sym->pid, sym->exec, sym->addr, &object, &name, &off,
+			&start))
+		return sym->addr;
 	if (!strcmp(kind, "umod"))
-		return fold_object(f, pid, object, addr);
-	return name ? start : addr;
+		return fold_object(f, sym->pid, object, sym->addr);
+	return name ? start : sym->addr;
 }
 
 static u8 *fold_key(struct fold *f, const u8 *key)
@@ -79,7 +80,7 @@ static u8 *fold_key(struct fold *f, const u8 *key)
 			continue;
 		memcpy(&sym, key + field->off, sizeof(sym));
 		sym.addr = *field->symkind == 'u' ?
-			fold_user(f, field->symkind, sym.pid, sym.addr) :
+			fold_user(f, field->symkind, &sym) :
 			fold_kernel(f, field->symkind, sym.addr);
 		memcpy(folded + field->off, &sym, sizeof(sym));
 	}

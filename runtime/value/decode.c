@@ -88,7 +88,7 @@ static void decode_stack(struct loaded *ld, struct arena *a, const struct img_fi
 	struct dtx_stack *s = out->pcs ? (struct dtx_stack *)out->pcs - 1 : NULL;
 
 	memcpy(&ref, p, sizeof(ref));
-	out->npcs = out->pid = out->end = 0;
+	out->npcs = out->pid = out->exec = out->end = 0;
 	const struct img_map *m = ref.id && ld->obj ? stack_map(ld->img, f->depth) : NULL;
 	int fd = m ? load_map_fd(ld, m->name) : -1;
 
@@ -101,6 +101,7 @@ static void decode_stack(struct loaded *ld, struct arena *a, const struct img_fi
 	out->pcs = (const u64 *)(s + 1);
 	out->npcs = MIN(s->n, f->depth);
 	out->pid = s->pid;
+	out->exec = s->exec;
 	out->end = f->user ? s->end : DTX_END_UNKNOWN;
 	if (f->user)
 		decode_python(ld, out->pcs, out->npcs);
@@ -131,6 +132,7 @@ static void decode_sym(const u8 *p, struct val *out)
 	memcpy(&sym, p, sizeof(sym));
 	out->u = sym.addr;
 	out->pid = sym.pid;
+	out->exec = sym.exec;
 }
 
 bool decode_field(struct loaded *ld, struct arena *a, const struct img_field *f, const u8 *base,

@@ -101,7 +101,7 @@ static u64 function_off(struct usyms *u)
 {
 	struct usym s;
 
-	assert_true(usyms_lookup(u, (u32)getpid(), (u64)(uintptr_t)test_function, &s));
+	assert_true(usyms_lookup(u, (u32)getpid(), 0, (u64)(uintptr_t)test_function, &s));
 	return s.file_off;
 }
 
@@ -109,7 +109,7 @@ static void expect_function(struct usyms *u, pid_t pid, u64 addr)
 {
 	struct usym s;
 
-	assert_true(usyms_lookup(u, (u32)pid, addr, &s));
+	assert_true(usyms_lookup(u, (u32)pid, 0, addr, &s));
 	assert_non_null(s.sym);
 	assert_string_equal(s.sym, "test_function");
 }
@@ -132,10 +132,29 @@ static void test_symbols_after_an_end(void **state)
 	unlink(path);
 	usyms_note(u, (u32)a);
 	end_process(a);
-	assert_true(usyms_lookup(u, (u32)a, first + off, &s));
+	assert_true(usyms_lookup(u, (u32)a, 0, first + off, &s));
 	assert_null(s.sym);
 	expect_function(u, b, second + off);
 	end_process(b);
+	env_drop(env);
+}
+
+/* What was seen of a program stays when its process runs another one, which begins with nothing. */
+static void test_symbols_of_another_program(void **state)
+{
+	struct dtx_env *env = env_make();
+	struct usyms *u = usyms_get(env);
+	u32 self = (u32)getpid(), exec = procmap_exec(self);
+	u64 addr = (uintptr_t)test_function;
+	struct usym s;
+
+	(void)state;
+	assert_int_not_equal(exec, 0);
+	assert_true(usyms_lookup(u, self, exec, addr, &s));
+	assert_string_equal(s.sym, "test_function");
+	assert_false(usyms_lookup(u, self, exec + 1, addr, &s));
+	assert_true(usyms_lookup(u, self, 0, addr, &s));
+	assert_int_equal(procmap_exec(INT32_MAX), 0);
 	env_drop(env);
 }
 
@@ -153,7 +172,7 @@ static void test_symbols_of_a_rebuilt_file(void **state)
 	close(mkstemp(path));
 	copy_file(sym_library(env->arena, "c"), path);
 	pid = mapping_process(path, &base);
-	assert_true(usyms_lookup(u, (u32)pid, base, &s));
+	assert_true(usyms_lookup(u, (u32)pid, 0, base, &s));
 	end_process(pid);
 	copy_file("/proc/self/exe", path);
 	pid = mapping_process(path, &base);
@@ -387,6 +406,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_user_symbols),
 		cmocka_unit_test(test_symbols_after_an_end),
+		cmocka_unit_test(test_symbols_of_another_program),
 		cmocka_unit_test(test_symbols_of_a_rebuilt_file),
 		cmocka_unit_test(test_jit_symbols),
 		cmocka_unit_test(test_elf_symbols),

@@ -1,0 +1,46 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# needs: root uprobes gcc setarch
+#
+# An address that was recorded before exec() never gets a name of the program that came after it: both have another
+# function at the same place. With -c both are named.
+. "$(dirname "$0")/../lib.sh"
+
+# program FUNCTION ARGUMENT…: $tmp/FUNCTION shows the address of that function to mark(), then runs the ARGUMENTs, else waits.
+program() {
+	gcc -x c -O1 -o "$tmp/$1" - <<END || fail "cannot compile"
+#include <unistd.h>
+__attribute__((noinline)) void mark(void *p) { asm volatile("" : : "r"(p)); }
+void $1(void) { asm volatile(""); }
+int main(int n, char **v)
+{
+	mark($1);
+	if (n > 1)
+		execv(v[1], v + 1);
+	else
+		sleep(60);
+	return 0;
+}
+END
+}
+program before
+program after
+probe="uprobe:$tmp/*:mark:entry"
+
+# The records are read when the first program is gone. Without randomisation both are mapped at the same addresses.
+for unwind in auto off; do
+	"$DTX" -qn "BEGIN { printf(\"ready\n\"); } $probe { @f[execname, ufunc(arg0)] = count();
+		@s[execname, ustack(1)] = count(); } tick-1500ms { exit(0); }" -x switchrate=400ms -x ustackunwind=$unwind >"$tmp/out" 2>"$tmp/err" &
+	tracer=$!
+	until grep -q ready "$tmp/out"; do kill -0 $tracer || fail "dtx ended: $(cat "$tmp/err")"; sleep 0.02; done
+	setarch -R "$tmp/before" "$tmp/after" &
+	wait $tracer || fail "$(cat "$tmp/err")"
+	kill %%
+	same "after after\`after 1" "$(awk '$1 == "after" && NF == 3 { print $1, $2, $3 }' "$tmp/out")" "$unwind: the second program"
+	awk '$1 == "before" && NF == 3 { print $2, $3 }' "$tmp/out" | grep -qE '^(before`before|0x[0-9a-f]+) 1$' ||
+		fail "$unwind: the first program: $(cat "$tmp/out")"
+	[ "$(grep -c 'after`mark' "$tmp/out")" = 1 ] || fail "$unwind: not one stack in the second program: $(cat "$tmp/out")"
+done
+
+dtx -qn "$probe { @[execname, ufunc(arg0)] = count(); }" -c "setarch -R $tmp/before $tmp/after end"
+same $'after after`after 1\nbefore before`before 1' "$(awk 'NF { print $1, $2, $3 }' "$tmp/out" | sort)" "-c: both have their names"
