@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * truth PID: the stack of a stopped process of one thread, as libdwfl unwinds it: a line for each
+ * truth PID TID: the stack of a thread of a stopped process, as libdwfl unwinds it: a line for each
  * frame, the innermost first, with all ways to name its place: OBJECT+0xADDRESS, then
  * OBJECT`SYMBOL+0xOFFSET for each symbol that begins where the best one does; OBJECT`? if no symbol
  * covers it, as in stubs of the linker.  The process goes on afterwards.  For tests/bench/truth.
@@ -57,14 +57,14 @@ int main(int argc, char **argv)
 		.find_debuginfo = dwfl_standard_find_debuginfo,
 	};
 	Dwfl *dwfl = dwfl_begin(&calls);
-	pid_t pid = argc > 1 ? atoi(argv[1]) : 0;
+	pid_t pid = argc > 2 ? atoi(argv[1]) : 0, tid = argc > 2 ? atoi(argv[2]) : 0;
 	int frames = 0;
 
 	if (!dwfl || dwfl_linux_proc_report(dwfl, pid) || dwfl_report_end(dwfl, NULL, NULL) ||
 	    dwfl_linux_proc_attach(dwfl, pid, false))
 		printf("= cannot look at %d\n", pid);
 	else
-		dwfl_getthread_frames(dwfl, pid, on_frame, &frames);
+		dwfl_getthread_frames(dwfl, tid, on_frame, &frames);
 	printf("= end\n");
 	dwfl_end(dwfl);
 	kill(pid, SIGCONT);
