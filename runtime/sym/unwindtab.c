@@ -55,14 +55,23 @@ static u32 add_within_chunk(struct uwtab *t, u32 n)
 
 /* ---- rules ------------------------------------------------------------------------------ */
 
+/* There are a million rows, and few rules.  The products do not wait for each other. */
 static u32 rule_hash(const struct dtx_uw_rule *r)
 {
-	u64 w[4], h = 0;
+	u64 w[4];
 
 	memcpy(w, r, sizeof(w));
-	for (u32 i = 0; i < 4; i++)
-		h = (h ^ w[i]) * 0x9e3779b97f4a7c15ull + (h >> 29);
-	return (u32)(h >> 32);
+	return (u32)((w[0] * 0x9e3779b97f4a7c15ull + w[1] * 0xc2b2ae3d27d4eb4full +
+		      w[2] * 0x165667b19e3779f9ull + w[3] * 0x27d4eb2f165667c5ull) >> 32);
+}
+
+static bool rule_equal(const struct dtx_uw_rule *a, const struct dtx_uw_rule *b)
+{
+	u64 v[4], w[4];
+
+	memcpy(v, a, sizeof(v));
+	memcpy(w, b, sizeof(w));
+	return !((v[0] ^ w[0]) | (v[1] ^ w[1]) | (v[2] ^ w[2]) | (v[3] ^ w[3]));
 }
 
 static void grow_slots(struct uwtab *t)
@@ -87,7 +96,7 @@ static u32 rule_number(struct uwtab *t, const struct dtx_uw_rule *r)
 	if (t->rules.n * 2 >= t->nslots)
 		grow_slots(t);
 	for (at = rule_hash(r) & (t->nslots - 1); t->slots[at]; at = (at + 1) & (t->nslots - 1))
-		if (!memcmp(&t->rules.v[t->slots[at] - 1], r, sizeof(*r)))
+		if (rule_equal(&t->rules.v[t->slots[at] - 1], r))
 			return t->slots[at] - 1;
 	if (t->rules.n == RULES_MOST)
 		return 0;
