@@ -114,7 +114,7 @@ int dtx_rights(struct dtx *d)
 
 int dtx_drop_rights(struct dtx *d)
 {
-	return dtx_told(d, env_drop_rights(&d->env));
+	return dtx_told(d, env_drop_rights(&d->env, d->ses && d->ses->late));
 }
 
 int dtx_features(struct dtx *d, FILE *out)

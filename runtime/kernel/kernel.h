@@ -29,7 +29,7 @@ bool env_lock_short(struct dtx_env *);
 int env_check_rights(struct dtx_env *);
 /* Drops capabilities of the calling thread, permanently; keeps all if destructive actions are
  * allowed. */
-int env_drop_rights(struct dtx_env *);
+int env_drop_rights(struct dtx_env *, bool attaches);   /* attaches: user probes, later */
 const char *env_lockdown(struct arena *);        /* "integrity", "confidentiality", NULL: none */
 
 /* ---- feature.c --------------------------------------------------------------------------- */

@@ -111,7 +111,7 @@ static const u32 rights_kept[] = {
 	CAP_CHECKPOINT_RESTORE, CAP_SYSLOG, CAP_KILL,
 };
 
-int env_drop_rights(struct dtx_env *env)
+int env_drop_rights(struct dtx_env *env, bool attaches)
 {
 	struct __user_cap_header_struct head = { _LINUX_CAPABILITY_VERSION_3, 0 };
 	struct __user_cap_data_struct data[2] = { { 0 } };
@@ -123,8 +123,9 @@ int env_drop_rights(struct dtx_env *env)
 		return -errno;
 	for (u32 i = 0; i < ARRAY_SIZE(rights_kept); i++)
 		keep[rights_kept[i] / 32] |= 1u << rights_kept[i] % 32;
-	if (!env_has_cap(CAP_BPF) || !env_has_cap(CAP_PERFMON))
-		keep[0] |= 1u << CAP_SYS_ADMIN;  /* it includes them */
+	if (!env_has_cap(CAP_BPF) || !env_has_cap(CAP_PERFMON) ||
+	    (attaches && !env_has(env, FEAT_UPROBE_MULTI)))
+		keep[0] |= 1u << CAP_SYS_ADMIN;  /* it includes them; perf's uprobes demand it */
 	for (u32 i = 0; i < 2; i++) {
 		data[i].effective &= keep[i];
 		data[i].permitted &= keep[i];
