@@ -6,7 +6,7 @@
 # function at the same place. With -c both are named.
 . "$(dirname "$0")/../lib.sh"
 
-# program FUNCTION ARGUMENT…: $tmp/FUNCTION shows the address of that function to mark(), then runs the ARGUMENTs, else waits.
+# program FUNCTION: $tmp/FUNCTION, which passes the address of that function to mark(), then runs its arguments or waits.
 program() {
 	gcc -x c -O1 -o "$tmp/$1" - <<END || fail "cannot compile"
 #include <unistd.h>

@@ -67,7 +67,7 @@ same $'ready\n4' "$(grep . "$tmp/out")" "not the firings of both processes"
 # The first program waits until its probes are found: that takes 50 ms at most, and far more on an emulated CPU.
 cat >"$tmp/launch" <<END
 #!/bin/bash
-{ sleep ${DTX_GUEST:+3}0.3; echo; } | "$t/usdt" 2 wait 2>/dev/null
+{ sleep ${DTX_GUEST:+3}.3; echo; } | "$t/usdt" 2 wait 2>/dev/null
 "$t/usdt" 4 2>/dev/null
 END
 chmod +x "$tmp/launch"
