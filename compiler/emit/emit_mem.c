@@ -55,24 +55,66 @@ static val load_trusted(struct emit *e, val p, u32 off, u32 size)
 	return ll_asm(e, text, "=r,r", &p, 1);
 }
 
-/* The pointer itself (i64 for LLVM, a BTF object for the verifier), not NULL. */
-static val trusted_ptr(struct emit *e, const struct node *n)
+/* Below this address nothing is mapped: the least that CONFIG_DEFAULT_MMAP_MIN_ADDR may be. */
+#define NEAR_NULL  4096
+
+/*
+ * Does a load through a NULL pointer that was found from n give 0?  The kernel does so for the
+ * arguments of functions, and for what they lead to (BPF_PROBE_MEM), but not for objects that it
+ * trusts (PTR_TRUSTED: arguments of tracepoints, the current task).
+ */
+static bool null_reads_zero(const struct emit *e, const struct node *n)
 {
+	while (n->kind == N_CAST || n->kind == N_MEMBER)
+		n = n->a;
+	return n->kind == N_ARG && (e->prog->kind == PK_FENTRY || e->prog->kind == PK_FEXIT) &&
+	       env_has(e->c->env, FEAT_NULL_LOADS);
+}
+
+/* The pointer by which the object is reached that has the member n, at offset *off; or NULL. */
+static const struct node *pointer_to(const struct node *n, u32 *off)
+{
+	*off = 0;
+	for (; n->kind == N_MEMBER; n = n->a) {
+		*off += n->field.off;
+		if (n->op == OP_ARROW)
+			return n->a;
+	}
+	return NULL;
+}
+
+/* The pointer itself (i64 for LLVM, a BTF object for the verifier), perhaps NULL. */
+static val typed_ptr(struct emit *e, const struct node *n)
+{
+	const struct node *to;
 	struct place at;
-	val p;
+	u32 off;
 
 	if (n->kind == N_CAST)
-		return trusted_ptr(e, n->a);
+		return typed_ptr(e, n->a);
 	if (n->kind == N_BUILTIN)
 		return emit_task(e).p;
-	if (n->kind == N_ARG) {
-		p = emit_arg_ptr(e, emit_arg_of(e, n));
-	} else {
-		at = emit_place(e, n);
-		p = load_trusted(e, at.p, at.off, 8);
+	if (n->kind == N_ARG)
+		return emit_arg_ptr(e, emit_arg_of(e, n));
+	to = pointer_to(n, &off);
+	if (to && to->leads == MEM_TRUSTED && off < NEAR_NULL && null_reads_zero(e, to)) {
+		emit_need(e, FEAT_NULL_LOADS);
+		return load_trusted(e, typed_ptr(e, to), off, 8);
 	}
-	emit_fault_if(e, LLVMBuildICmp(e->b, LLVMIntEQ, p, ll_num(e, 0), ""), DTX_FAULT_BADADDR,
-		      ll_num(e, 0));
+	at = emit_place(e, n);
+	return load_trusted(e, at.p, at.off, 8);
+}
+
+/* The same, not NULL.  Of a->b->c only the last pointer is compared where NULL->b is NULL. */
+static val trusted_ptr(struct emit *e, const struct node *n)
+{
+	val p = typed_ptr(e, n);
+
+	while (n->kind == N_CAST)
+		n = n->a;
+	if (n->kind != N_BUILTIN)
+		emit_fault_if(e, LLVMBuildICmp(e->b, LLVMIntEQ, p, ll_num(e, 0), ""),
+			      DTX_FAULT_BADADDR, ll_num(e, 0));
 	return p;
 }
 

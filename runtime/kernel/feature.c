@@ -131,6 +131,15 @@ bool probe_FEAT_LOOP(struct dtx_env *env)
 	return close_ok(err) || err == -EACCES;
 }
 
+/*
+ * BPF_PROBE_MEM compares the address first, instead of leaving it to the page fault (commit
+ * 588a25e92458).  It cannot be asked for; loops came a version later.
+ */
+bool probe_FEAT_NULL_LOADS(struct dtx_env *env)
+{
+	return probe_FEAT_LOOP(env);
+}
+
 /* For map types that require BTF: BTF with one int, id 1, for key and value. */
 static int tiny_btf(void)
 {
