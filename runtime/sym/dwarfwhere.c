@@ -187,26 +187,37 @@ static bool is_of_each_cpu(struct dwarf_obj *o, u64 addr)
 	return false;
 }
 
-/* The sections of a module are loaded anywhere, each for itself. */
-static bool add_module_address(struct where *w, u64 addr)
+static bool add_symbol(struct where *w, const char *name, u64 off)
+{
+	buf_printf(&w->steps, "%sk%s`%s", w->steps.len ? " " : "", w->o->module, name);
+	w->depth++;
+	return !off || add(w, 1, 1, "n%lld +", (long long)off);
+}
+
+/* The kernel is loaded as one; the sections of a module anywhere, each for itself. */
+static bool add_kernel_address(struct where *w, u64 addr)
 {
 	struct elfsyms *syms = dwarf_code(w->o);
 	const struct elfsym *s = syms ? elfsyms_at(syms, addr) : NULL;
+	bool whole = !strcmp(w->o->module, "vmlinux");
+	u64 start;
 
+	if (is_of_each_cpu(w->o, addr))
+		return cannot(w, "it is a variable of each CPU");
+	if (whole && syms && elfsyms_value(syms, KDEBUG_FIRST_CODE, &start))
+		return add_symbol(w, KDEBUG_FIRST_CODE, addr - start);
 	if (!s)
 		return cannot(w, "it has no symbol");
-	buf_printf(&w->steps, "%sk%s`%s", w->steps.len ? " " : "", w->o->module, s->name);
-	w->depth++;
-	return addr == s->addr || add(w, 1, 1, "n%lld +", (long long)(addr - s->addr));
+	if (!elfsyms_is_only(syms, s->name))
+		return cannot(w, "its module has several symbols of its name");
+	return add_symbol(w, s->name, addr - s->addr);
 }
 
-/* Addresses count from the place of the probe: the object may be loaded anywhere. */
+/* Addresses of a program count from the place of the probe: it may be loaded anywhere. */
 static bool add_address(struct where *w, u64 addr)
 {
-	if (w->o->module && is_of_each_cpu(w->o, addr))
-		return cannot(w, "it is a variable of each CPU");
-	if (w->o->module && strcmp(w->o->module, "vmlinux"))
-		return add_module_address(w, addr);
+	if (w->o->module)
+		return add_kernel_address(w, addr);
 	return add(w, 0, 1, "r%u", ARCH_REG_IP) &&
 	       add(w, 1, 1, "n%lld +", (long long)(addr - w->addr));
 }

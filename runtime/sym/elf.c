@@ -452,6 +452,21 @@ bool elfsyms_value(struct elfsyms *s, const char *name, u64 *addr)
 	       row_value(s->funcs.v, s->funcs.n, name, addr);
 }
 
+static u32 rows_of(const struct symrow *v, u32 n, const char *name)
+{
+	u32 found = 0;
+
+	for (u32 i = 0; i < n; i++)
+		found += !strcmp(v[i].sym.name, name);
+	return found;
+}
+
+bool elfsyms_is_only(struct elfsyms *s, const char *name)
+{
+	return rows_of(s->objects.v, s->objects.n, name) +
+	       rows_of(s->funcs.v, s->funcs.n, name) == 1;
+}
+
 int elfsyms_each(struct elfsyms *s, int (*fn)(void *arg, const struct elfsym *), void *arg)
 {
 	int err = 0;

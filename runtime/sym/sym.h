@@ -87,6 +87,7 @@ u64 elfsyms_vaddr(struct elfsyms *, u64 file_off);
 
 /* Address of a symbol of any kind; false: not found. */
 bool elfsyms_value(struct elfsyms *, const char *name, u64 *addr);
+bool elfsyms_is_only(struct elfsyms *, const char *name);        /* no two symbols have it */
 
 /* sym/usdtnote.c: the USDT probes in the ELF notes of a program (sys/sdt.h). */
 struct usdt_note {

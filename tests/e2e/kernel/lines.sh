@@ -18,6 +18,7 @@ struct item { int price; long count; char name[16]; };
 
 int total_sold = 7;
 static long hidden = 99;
+static volatile long shelf = 1;  /* the module's other file has one, too */
 
 static inline __attribute__((always_inline)) long cost(const struct item *it, int tax)
 {
@@ -46,6 +47,7 @@ static int set(const char *text, const void *param)
 
 	got += cost(&pen, 1);
 	hidden += got;
+	shelf = got;
 	return 0;
 }
 
@@ -88,6 +90,11 @@ __this_module:
 	.asciz "license=GPL"
 	.asciz "$magic"
 	.asciz "name=shop$o"
+	.data
+	.balign 8
+	.type shelf, @object
+	.size shelf, 8
+shelf:	.quad 2
 	.section .note.GNU-stack
 S
 	gcc -g -O$o -c -ffreestanding -fno-pic -mcmodel=kernel -mno-red-zone -mno-sse -fno-stack-protector -fcf-protection=branch \
@@ -134,6 +141,8 @@ run 2 'total_sold += n' '"n %d tax %d|%d|", n, tax, total_sold' 'hidden -= n' '"
 	'hidden += got' '"got %d", got'
 same "n 3 tax 20|7|hidden 99|got 141" "$(cat out)" "-O2: $(cat err)"
 
+refused "its module has several symbols of its name" "fbt:shop0:shop.c@$(line 'shelf = got') { trace(args.shelf); }"
+
 # Variables at an instruction; an inlined function has its entry in each copy.
 dtx -qn 'kprobe:shop2:set+0x0 { printf("%c;", text[0]); } fbt:shop0:cost:entry { @ = count(); } END { printa("%@d", @); }' \
 	-c "sh -c 'echo 4 >/sys/module/shop2/parameters/go; echo 4 >/sys/module/shop0/parameters/go'"
@@ -164,9 +173,10 @@ refused "no statement begins at line 1 of shop.c: the next one is at" 'kprobe:sh
 f=__x64_sys_getpgid
 address() { awk -v s="$1" '$3 == s && !m[s]++ { print "0x" $1 }' /proc/kallsyms; }
 start=$(address _stext)
-place=$(printf '0x%x' $((0xffffffff81000000 + $(address $f) - start)))
+linked() { printf '0x%x' $((0xffffffff81000000 + $(address "$1") - start)); }
 cat >pgid.c <<C
 struct regs { unsigned long other[14], di; };
+__attribute__((section(".timeout"))) int panic_timeout;
 __attribute__((section(".pgid"))) long $f(const struct regs *given)
 {
 	return given->di;
@@ -177,11 +187,17 @@ gcc -g -O2 -c -fcf-protection=none -fno-pic -mcmodel=kernel pgid.c && gcc -c ste
 id=$(od -An -v -tx1 /sys/kernel/notes | tr -d ' \n' | sed -n 's/.*040000001400000003000000474e5500\([0-9a-f]\{40\}\).*/\1/p')
 mkdir -p /usr/lib/debug/boot
 vmlinux=/usr/lib/debug/boot/vmlinux-$release
-link() { ld -e 0 --build-id="0x$1" --section-start=.stext=0xffffffff81000000 --section-start=.pgid="$place" -o "$vmlinux" pgid.o stext.o; }
+link() { ld -e 0 --build-id="0x$1" --section-start=.stext=0xffffffff81000000 --section-start=.pgid="$(linked $f)" \
+	--section-start=.timeout="$(linked panic_timeout)" -o "$vmlinux" pgid.o stext.o; }
 link 00112233445566778899aabbccddeeff00112233 || fail ld
 refused "$vmlinux is of another build of the kernel" "kprobe:$f:2"
 link "$id" || fail ld
 dtx -qn "kprobe:$f:2 /pid == \$target/ { @[given->di == pid] = count(); } END { printa(\"%d %@d\n\", @); }" \
 	-c "perl -e 'getpgrp(\$\$) for 1..20'"
 same "1 20" "$(grep . out)" "a line of the kernel: $(cat out err)"
+panic=$(cat /proc/sys/kernel/panic)
+echo 305419896 >/proc/sys/kernel/panic
+dtx -qn "kprobe:$f:2 /pid == \$target/ { @ = max(args.panic_timeout); } END { printa(\"%@d\n\", @); }" -c "perl -e 'getpgrp(\$\$)'"
+echo "$panic" >/proc/sys/kernel/panic
+same 305419896 "$(grep . out)" "a global of the kernel: $(cat out err)"
 exit 0
