@@ -41,6 +41,15 @@ static void entry_offsets(struct emit *e)
 	ll_constants(e, "dtx_procoff", off, ARRAY_SIZE(off));
 }
 
+/* Where the function begins: user code says it, for the kernel it is a number (dtx_arg.entry). */
+static val entry_of_probe(struct emit *e, block quit)
+{
+	if (!e->prog->probes[0]->entry)
+		return emit_ctx(e, ARCH_REG_IP, 8, false);
+	emit_ident(e, quit);
+	return emit_probe_entry(e);
+}
+
 void emit_entry_program(struct emit *e, struct prog *p)
 {
 	const struct img_prog *ip = &e->c->img->progs[p->index];
@@ -61,7 +70,7 @@ void emit_entry_program(struct emit *e, struct prog *p)
 		if (regs >> i & 1)
 			ll_store(e, emit_ctx(e, 8 * i, 8, false),
 				 ll_off(e, room, 8 * entry_count(e, i)), 8);
-	ll_call(e, "dtx_entry_save", emit_ctx(e, ARCH_REG_IP, 8, false),
+	ll_call(e, "dtx_entry_save", entry_of_probe(e, quit),
 		LLVMBuildAdd(e->b, emit_ctx(e, ARCH_REG_SP, 8, false), ll_num(e, ARCH_ENTRY_CFA),
 			     ""), room);
 	ll_br(e, quit);

@@ -321,6 +321,24 @@ val emit_probe_id(struct emit *e)
 	return table_entry(e, g, bounded_index(e));
 }
 
+/* dtx_probe.entry of the program's probe that fired. */
+val emit_probe_entry(struct emit *e)
+{
+	const struct prog *p = e->prog;
+	u64 *entries;
+	val g;
+
+	if (p->nprobes == 1)
+		return ll_num(e, p->probes[0]->entry);
+	entries = xcalloc(e->c->nprobes, sizeof(*entries));
+	for (u32 i = 0; i < p->nprobes; i++)
+		entries[probe_index(e->c, p->probes[i])] = p->probes[i]->entry;
+	g = ll_rodata(e, entries, e->c->nprobes * sizeof(*entries), "entries");
+	free(entries);
+	return ll_load(e, ll_off_var(e, g, LLVMBuildShl(e->b, bounded_index(e), ll_num(e, 3), "")),
+		       8, false);
+}
+
 /* ---- arguments -------------------------------------------------------------------------- */
 
 /* All probes of a group have their arguments in the same places. */

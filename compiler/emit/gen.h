@@ -229,6 +229,7 @@ const struct dtx_arg *emit_arg_of(struct emit *, const struct node *);
 val emit_ctx(struct emit *, u32 off, u32 size, bool is_signed);
 val emit_probe_field(struct emit *, const char *builtin, u32 *cap);
 val emit_probe_id(struct emit *);
+val emit_probe_entry(struct emit *);
 
 /* ---- emit_steps.c: variables of programs ------------------------------------------------- */
 

@@ -14,7 +14,6 @@
 struct entries {
 	struct comp *c;
 	const struct prog_group *group;
-	struct prog *save;       /* NULL: none is needed so far */
 };
 
 /* The registers of the words eN. */
@@ -27,13 +26,15 @@ static void entry_registers(struct comp *c, const char *steps)
 	}
 }
 
+/* The program that keeps registers in probes of this kind: made at the first. */
 static struct prog *entry_prog(struct comp *c, const struct dtx_probe *p)
 {
-	struct prog *prog = ARENA_NEW(c->arena, struct prog), **last = &c->bprogs;
+	struct prog *prog, **last = &c->bprogs;
 
-	while (*last)
-		last = &(*last)->next;
-	*last = prog;
+	for (; *last; last = &(*last)->next)
+		if ((*last)->saves && (*last)->kind == p->kind)
+			return *last;
+	prog = *last = ARENA_NEW(c->arena, struct prog);
 	prog->index = c->nbprogs++;
 	prog->kind = p->kind;
 	prog->ident = p->ident;
@@ -57,7 +58,7 @@ static void entry_add(struct entries *s, const struct dtx_probe *p, u32 i)
 	entry = p->provider->entry(c->env, p, p->args[i].entry);
 	if (probe_index(c, entry) != ~0u)
 		return;
-	save = s->save = s->save ? s->save : entry_prog(c, entry);
+	save = entry_prog(c, entry);
 	entry = probe_known(c, entry);
 	ARENA_PUSH(c->arena, save->probes, save->nprobes, entry);
 }

@@ -57,8 +57,8 @@ enum dtx_loc {
  *   rN   pushes the word at byte N of struct pt_regs      nN   pushes the number N
  *   kMODULE`NAME   pushes the address of a symbol of the kernel
  *   dN   replaces an address by the N bytes of memory there, unsigned
- *   eN   takes the address where a function begins and that of its frame (the CFA), and pushes
- *        what word N of struct pt_regs was at the entry of this call (dtx_arg.entry)
+ *   eN   takes the address where a function begins (of the kernel: dtx_arg.entry) and that of its
+ *        frame (the CFA), and pushes what word N of struct pt_regs was at the entry of this call
  *   + - * % & | ^ << >> >>> == != < > <= >=   take two (>>>: with the sign, < …: signed)
  *   neg ~   take one      dup drop swap over rot   as in DWARF 5, 2.5.1.3
  */
@@ -73,7 +73,8 @@ struct dtx_arg {
 	enum dtx_loc loc;
 	const char *text;         /* LOC_CALL, LOC_EXPR, LOC_PLACE, LOC_VALUE; LOC_NONE: reason */
 	s64 value;                /* LOC_CONST, LOC_USERMEM, LOC_DATALOC; LOC_REG: bits to shift */
-	u64 entry;                /* steps with eN: where the function begins, in the file */
+	u64 entry;                /* steps with eN: where the function begins, in the file: offset,
+				   * or address in an object of the kernel */
 	s32 off;                  /* bytes */
 	u16 size;                 /* bytes: 1, 2, 4, 8, or of the whole field for arrays */
 	u8 slot;                  /* LOC_PTREGS; LOC_USERMEM: a register or DTX_NO_REG */
@@ -130,6 +131,7 @@ struct dtx_probe {
 	const char *sym;          /* symbol in the object, or NULL */
 	u64 off;                  /* offset in the object, or address */
 	s64 num;                  /* event id, period in ns, system call number … */
+	u64 entry;                /* keeps registers of a kernel function: its dtx_arg.entry */
 	u64 ref_ctr;              /* offset in the object of the USDT semaphore, 0: none */
 	s32 pid;                  /* only this process; 0 or -1: all */
 	u32 btf_id;               /* BTF id to load with (fentry, tp_btf), or 0 */

@@ -344,7 +344,7 @@ static int fbt_args(struct dtx_env *env, struct dtx_probe *p)
 	struct type *proto;
 
 	if (p->num == KATTACH_LINE) {
-		line_args(env, p);
+		kernline_args(env, p);
 		return 0;
 	}
 	if (koffset_is(p)) {
@@ -381,6 +381,7 @@ const struct dtx_provider provider_fbt = {
 	.list = fbt_list,
 	.args = fbt_args,
 	.suit = fbt_suit,
+	.entry = kernline_entry,
 	.attach = kattach,
 	.about = line_about,
 	.missing = fbt_missing,

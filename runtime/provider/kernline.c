@@ -53,22 +53,37 @@ static const char *module_of(struct dtx_env *env, const struct dtx_pattern *pat)
 	return addr && ksyms_find(ksyms_get(env), addr, &name, &mod, &off) ? mod : NULL;
 }
 
+/* Code at an address of an object, by a symbol that the running kernel has. */
+struct place {
+	const char *symbol, *func;
+	u64 off;
+};
+
+static bool place_of(struct dtx_env *env, const char *object, const char *mod, u64 addr,
+		     struct place *p)
+{
+	struct elfsyms *syms = user_symbols(env, object);
+	const struct elfsym *f = syms ? elfsyms_at(syms, addr) : NULL;
+	u64 start = f ? f->addr : 0;
+
+	*p = (struct place){ .func = f ? f->name : NULL, .symbol = f ? f->name : NULL };
+	if (f && !strcmp(mod, KERNEL) && elfsyms_value(syms, KDEBUG_FIRST_CODE, &start))
+		p->symbol = KDEBUG_FIRST_CODE;
+	p->off = addr - start;
+	/* Code of a module's beginning is gone. */
+	return f && ksyms_addr(ksyms_get(env), mod, p->symbol);
+}
+
 static struct dtx_probe *make(struct dtx_env *env, const struct line_maker *m,
 			      const struct dwarf_site *s, const char *name)
 {
-	struct elfsyms *syms = user_symbols(env, m->object);
-	const struct elfsym *f = syms ? elfsyms_at(syms, s->addr) : NULL;
-	const char *mod = m->priv, *symbol = f ? f->name : NULL;
-	u64 start = f ? f->addr : 0;
+	const char *mod = m->priv;
 	struct dtx_probe *p;
+	struct place at;
 
-	if (symbol && !strcmp(mod, KERNEL))
-		symbol = elfsyms_value(syms, KDEBUG_FIRST_CODE, &start) ?
-			 KDEBUG_FIRST_CODE : symbol;
-	/* Code of a module's beginning is gone. */
-	if (!symbol || !ksyms_addr(ksyms_get(env), mod, symbol))
+	if (!place_of(env, m->object, mod, s->addr, &at))
 		return NULL;
-	p = koffset_probe(env, PROV_fbt, mod, s->func, name, symbol, s->addr - start);
+	p = koffset_probe(env, PROV_fbt, mod, s->func, name, at.symbol, at.off);
 	p->num = KATTACH_LINE;
 	return p;
 }
@@ -164,6 +179,56 @@ int kernline_list_inlined(struct dtx_env *env, const struct dtx_pattern *pat, dt
 	return line_list(env, &m, sites, n, "entry", each, arg);
 }
 
+/* ---- arguments ---------------------------------------------------------------------------- */
+
+struct wanted {
+	const char *mod, *func;
+};
+
+static int is_wanted(void *arg, const char *mod, const char *func)
+{
+	const struct wanted *w = arg;
+
+	return !strcmp(func, w->func) && !strcmp(mod, w->mod);
+}
+
+/* Does the function begin with a call for ftrace?  dwarfentry.c has the reason. */
+static bool is_traced(struct dtx_env *env, const char *mod, u64 entry)
+{
+	struct elfsyms *syms = user_symbols(env, kdebug_file(env, mod, NULL));
+	const struct elfsym *f = syms ? elfsyms_at(syms, entry) : NULL;
+	struct wanted w = { mod, f ? f->name : "" };
+
+	return kattach_each(env, is_wanted, &w) || kattach_each_left_out(env, is_wanted, &w);
+}
+
+static void check_entries(struct dtx_env *env, struct dtx_probe *p)
+{
+	bool traced = true;
+	u64 last = 0;
+
+	for (u32 i = 0; i < p->nargs; i++) {
+		struct dtx_arg *a = &p->args[i];
+
+		if (!a->entry)
+			continue;
+		if (a->entry != last)
+			traced = is_traced(env, p->mod, a->entry);
+		last = a->entry;
+		if (traced)
+			continue;
+		a->loc = LOC_NONE;
+		a->text = "the function no longer has it here, only its caller, and the kernel "
+			  "cannot trace the function where it begins";
+	}
+}
+
+void kernline_args(struct dtx_env *env, struct dtx_probe *p)
+{
+	line_args(env, p);
+	check_entries(env, p);
+}
+
 void kernline_args_at(struct dtx_env *env, struct dtx_probe *p)
 {
 	const char *object = kdebug_file(env, p->mod, NULL);
@@ -171,6 +236,23 @@ void kernline_args_at(struct dtx_env *env, struct dtx_probe *p)
 	const struct elfsym *f = syms ? elfsyms_by_name(syms, p->func) : NULL;
 
 	p->args_untyped = true;
-	if (f && !f->is_twice)
-		line_args_at(env, p, object, f->addr + p->off);
+	if (!f || f->is_twice)
+		return;
+	line_args_at(env, p, object, f->addr + p->off);
+	check_entries(env, p);
+}
+
+/* An id of its own, by the place: several functions may have one name. */
+struct dtx_probe *kernline_entry(struct dtx_env *env, const struct dtx_probe *p, u64 entry)
+{
+	struct dtx_probe *keeps;
+	struct place at;
+
+	if (!place_of(env, kdebug_file(env, p->mod, NULL), p->mod, entry, &at))
+		at.func = at.symbol = p->func;
+	keeps = koffset_probe(env, PROV_fbt, p->mod, arena_printf(env->arena, "0x%lx", entry),
+			      "registers", at.symbol, at.off);
+	keeps->func = at.func;
+	keeps->entry = entry;
+	return keeps;
 }

@@ -233,8 +233,11 @@ const char *kernline_advise(struct dtx_env *, const struct dtx_pattern *);
 /* The places where a function without code of its own is inlined, as its entry; only if the pattern
  * names its module and no others. */
 int kernline_list_inlined(struct dtx_env *, const struct dtx_pattern *, dtx_probe_fn *, void *arg);
+void kernline_args(struct dtx_env *, struct dtx_probe *);
 /* The variables in scope at an instruction (koffset.c), if there is debugging information. */
 void kernline_args_at(struct dtx_env *, struct dtx_probe *);
+/* dtx_provider.entry: `entry` is an address in the module's file. */
+struct dtx_probe *kernline_entry(struct dtx_env *, const struct dtx_probe *, u64 entry);
 
 /* ---- provider/userline.c: lines of programs ------------------------------------------------- */
 

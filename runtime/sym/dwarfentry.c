@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * dwarfentry.c - where a function of a program is entered, and whether the registers that it has
- * there can be kept by a probe (DW_OP_entry_value: DWARF 5, 2.5.1.7).
+ * dwarfentry.c - where a function is entered, and whether the registers that it has there can be
+ * kept by a probe (DW_OP_entry_value: DWARF 5, 2.5.1.7).
  *
  * The probe must be passed once in each call.  So no code of the function may jump back to its
- * first instruction, and the frame must be described there as at any entry.
+ * first instruction, and the frame must be described there as at any entry.  Functions of the
+ * kernel that ftrace knows begin with its call, and nothing jumps back there: kernline.c asks.
  */
 #include <stdlib.h>
 #include <unistd.h>
@@ -66,13 +67,16 @@ static const char *range_trouble(struct dwarf_obj *o, int fd, u64 low, u64 size,
 
 static const char *trouble(struct dwarf_obj *o, Dwarf_Die *subprogram, u64 entry)
 {
-	int fd = dwarf_code(o) ? file_open_object(o->path, 0) : -1;
+	bool framed = is_entry_frame(dwarf_rule(o, entry));
+	int fd = framed && !o->module && dwarf_code(o) ? file_open_object(o->path, 0) : -1;
 	const char *why = NULL;
 	Dwarf_Addr base, low, end;
 	ptrdiff_t at = 0;
 
-	if (!is_entry_frame(dwarf_rule(o, entry)))
-		why = "the frame of its function is not described where it begins";
+	if (!framed)
+		return "the frame of its function is not described where it begins";
+	if (o->module)
+		return NULL;
 	if (fd < 0)
 		return "the code of its function cannot be read";
 	while (!why && (at = dwarf_ranges(subprogram, at, &base, &low, &end)) > 0)

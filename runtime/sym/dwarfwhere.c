@@ -255,8 +255,8 @@ static bool add_constant(struct where *w, const Dwarf_Op *op)
 
 /*
  * The value that a register had at the call.  Where the function begins it is still there; further
- * on it is what a probe there has kept, by the place of the entry and the frame.  Not in the
- * kernel: it may skip a kprobe, and the value would be that of an earlier call.
+ * on it is what a probe there has kept, by the place of the entry and the frame.  In the kernel the
+ * entry is a number, its address in the file: a kprobe does not tell where it was set.
  */
 static bool add_entry_value(struct where *w, Dwarf_Attribute *a, const Dwarf_Op *op)
 {
@@ -272,7 +272,7 @@ static bool add_entry_value(struct where *w, Dwarf_Attribute *a, const Dwarf_Op 
 		return cannot(w, "its debugging information is malformed");
 	if (n == 1 && whole_register(ops, &reg) && entry == w->addr)
 		return add_register(w, reg, 0);
-	if (n != 1 || !whole_register(ops, &reg) || w->o->module)
+	if (n != 1 || !whole_register(ops, &reg))
 		return cannot(w, "the function no longer has it here, only its caller; save it in "
 				 "the entry probe");
 	if (!arch_dwarf_reg(reg, &at))
@@ -281,8 +281,9 @@ static bool add_entry_value(struct where *w, Dwarf_Attribute *a, const Dwarf_Op 
 	if (why)
 		return cannot(w, arena_printf(w->o->env->arena, "the function no longer has it "
 					      "here, only its caller, and %s", why));
-	w->entry = elfsyms_file_off(w->o->code, entry);
-	return add_address(w, entry) && add_cfa(w) && add(w, 2, 1, "e%u", at);
+	w->entry = w->o->module ? entry : elfsyms_file_off(w->o->code, entry);
+	return (w->o->module ? add(w, 0, 1, "n%lld", (long long)entry) : add_address(w, entry)) &&
+	       add_cfa(w) && add(w, 2, 1, "e%u", at);
 }
 
 static bool add_implicit(struct where *w, Dwarf_Attribute *a, const Dwarf_Op *op)

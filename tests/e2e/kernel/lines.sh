@@ -40,6 +40,33 @@ static __attribute__((noinline)) long sell(struct item *it, int n, int tax)
 	return sum;
 }
 
+/* What they were called with, only their callers still have where they end. */
+static __attribute__((noipa)) long use(long v) { return v + total_sold; }
+static __attribute__((noipa)) long deep(long n, long m)
+{
+	long r = n ? deep(n - 1, m * 3 + 1) : 0;
+
+	r += use(r) + use(r + 1);
+	total_sold += 0 * use(r);	/* deep */
+	return r;
+}
+static __attribute__((noipa)) long flat(long n, struct item *it)
+{
+	long r = use(1);
+
+	r += use(r) + it->count;
+	shelf = r;	/* flat */
+	return use(r);
+}
+
+static __attribute__((noipa, no_instrument_function)) long bare(long n)
+{
+	long r = use(1);
+
+	shelf = r;	/* bare */
+	return use(r);
+}
+
 static int set(const char *text, const void *param)
 {
 	struct item pen = { 10, 3, "pen" };
@@ -48,6 +75,10 @@ static int set(const char *text, const void *param)
 	got += cost(&pen, 1);
 	hidden += got;
 	shelf = got;
+	flat(got, &pen);
+	deep(3, 5);
+	flat(7, &pen);
+	bare(8);
 	return 0;
 }
 
@@ -142,6 +173,14 @@ run 2 'total_sold += n' '"n %d tax %d|%d|", n, tax, total_sold' 'hidden -= n' '"
 same "n 3 tax 20|7|hidden 99|got 141" "$(cat out)" "-O2: $(cat err)"
 
 refused "its module has several symbols of its name" "fbt:shop0:shop.c@$(line 'shelf = got') { trace(args.shelf); }"
+
+# Parameters that only the caller still has: those of this call, at each depth. Not those of a call that began before.
+readelf --debug-dump=loc shop2.ko 2>/dev/null | grep -q entry_value || fail "gcc has kept all parameters"
+run 2 'deep */' '"%d %d;", n, m' 'flat */' '"n %d %s;", n, it->name'
+same "n 141 pen;0 148;1 49;2 16;3 5;n 7 pen;" "$(grep . out)" "parameters of callers: $(cat err)"
+run 2 'flat */' '"n %d;", n'
+same "n 141;n 7;" "$(grep . out)" "parameters of one function: $(cat err)"
+refused "only its caller, and the kernel cannot trace the function where it begins" "fbt:shop2:shop.c@$(line 'bare */') { trace(n); }"
 
 # Variables at an instruction; an inlined function has its entry in each copy.
 dtx -qn 'kprobe:shop2:set+0x0 { printf("%c;", text[0]); } fbt:shop0:cost:entry { @ = count(); } END { printa("%@d", @); }' \
