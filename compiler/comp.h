@@ -37,7 +37,7 @@ struct inst {
 	u64 args_used;               /* bit n: argument n; bit 63: argument 63 and all above */
 	bool is_error;               /* on dtrace:::ERROR */
 	bool leaves;                 /* has a return */
-	bool deep;                   /* has loops that are nested more than once */
+	bool deep;                   /* has loops that are nested more than once, or large ones */
 	u32 nstrs;                   /* string temporaries needed (layout/emit) */
 	struct sym *gate;            /* gate.c: the flag it waits for, NULL: none */
 	u32 part;                    /* instances of different parts do not share a program */

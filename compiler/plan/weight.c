@@ -23,6 +23,7 @@
 #define TURNS_ALL    131072      /* of all loops of a clause, in one firing */
 #define TURN_JUMPS   4000        /* in all turns of all clauses, if the verifier follows each: its
 				  * limit is 8,192 (BPF_COMPLEXITY_LIMIT_JMP_SEQ) */
+#define LOOP_JUMPS   16          /* in a loop of which it can follow each turn by itself */
 #define WIDE_PLACES  10          /* words of an element that is built: STACK_KEY_MAX */
 
 static bool is_fork(const struct node *n)
@@ -69,6 +70,38 @@ static void weigh_list(struct weight *w, struct node *list)
 		node_walk(list, weigh_node, w);
 }
 
+static u32 jumps_of(const struct weight *w)
+{
+	return w->forks + w->loops + 2 * w->elements;
+}
+
+/* The most jumps in a loop. */
+static bool weigh_loop(struct node *n, void *arg)
+{
+	u32 *most = arg;
+	struct weight w = { 0 };
+
+	if (n->kind != N_LOOP)
+		return true;
+	node_walk(n, weigh_node, &w);
+	*most = MAX(*most, jumps_of(&w));
+	return true;
+}
+
+/* A loop with many branches is as hard for the verifier as loops that are nested more than once: it
+ * follows each turn with all that may be known at its beginning. */
+static void weigh_deep(struct comp *c, struct inst *i)
+{
+	u32 most = 0;
+
+	for (struct node *n = i->body; n; n = n->next)
+		node_walk(n, weigh_loop, &most);
+	if (i->deep || most <= LOOP_JUMPS)
+		return;
+	i->deep = true;
+	c->ndeep++;
+}
+
 void weigh_insts(struct comp *c)
 {
 	for (struct inst *i = c->insts; i; i = i->next) {
@@ -76,10 +109,12 @@ void weigh_insts(struct comp *c)
 
 		weigh_list(&w, i->pred);
 		weigh_list(&w, i->body);
+		if (w.loops && !env_has(c->env, FEAT_LOOP))
+			weigh_deep(c, i);
 		i->nodes = w.nodes;
 		i->forks = w.forks;
 		i->loops = w.loops;
-		i->jumps = w.forks + w.loops + 2 * w.elements;
+		i->jumps = jumps_of(&w);
 	}
 }
 
