@@ -93,6 +93,14 @@ static bool two(struct steps *s, const char *word)
 	return false;
 }
 
+static void pick(struct steps *s)
+{
+	struct emit *e = s->e;
+	val c = pop(s), b = pop(s), a = pop(s);
+
+	push(s, LLVMBuildSelect(e->b, ll_bool(e, c), a, b, ""));
+}
+
 /* ---- the stack itself ------------------------------------------------------------------ */
 
 static void shuffle(struct steps *s, const char *word)
@@ -140,6 +148,8 @@ static void step(struct steps *s, const char *word)
 		push(s, word_at(e, s->in, pop(s), strtoul(word + 1, NULL, 10)));
 	else if (!strcmp(word, "neg"))
 		push(s, LLVMBuildNeg(e->b, pop(s), ""));
+	else if (!strcmp(word, "pick"))
+		pick(s);
 	else if (!strcmp(word, "~"))
 		push(s, LLVMBuildNot(e->b, pop(s), ""));
 	else if (!two(s, word))

@@ -61,6 +61,7 @@ enum dtx_loc {
  *        frame (the CFA), and pushes what word N of struct pt_regs was at the entry of this call
  *   + - * % & | ^ << >> >>> == != < > <= >=   take two (>>>: with the sign, < …: signed)
  *   neg ~   take one      dup drop swap over rot   as in DWARF 5, 2.5.1.3
+ *   pick   takes a, b and c, and leaves a if c is not 0, else b
  */
 #define DTX_STEPS_DEEP 16        /* numbers on the stack */
 

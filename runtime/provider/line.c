@@ -205,9 +205,9 @@ static const char *near_lines(struct dtx_env *env, struct dwarf_lines_of *want, 
 			after = sites[i].line;
 	}
 	if (before && after)
-		return arena_printf(env->arena, "no statement begins at line %u of %s: the next "
-				    "ones are at %u and %u", line, file, before, after);
-	return arena_printf(env->arena, "no statement begins at line %u of %s: the next one is at "
+		return arena_printf(env->arena, "no statement begins at line %u of %s: the "
+				    "nearest are at %u and %u", line, file, before, after);
+	return arena_printf(env->arena, "no statement begins at line %u of %s: the nearest is at "
 			    "%u", line, file, before ? before : after);
 }
 

@@ -371,11 +371,26 @@ static bool add_op(struct where *w, Dwarf_Attribute *a, const Dwarf_Op *op)
 	}
 }
 
+/*
+ * The smaller or larger of two numbers, as gcc writes it: a branch to the last of "bra swap drop",
+ * so that one of the two is dropped (minmax_loc_descriptor() of its dwarf2out.cc).  There are no
+ * other branches.
+ */
+static bool is_choice(const Dwarf_Op *ops, size_t n)
+{
+	return n >= 3 && ops[0].atom == DW_OP_bra && ops[0].number == 1 &&
+	       ops[1].atom == DW_OP_swap && ops[2].atom == DW_OP_drop;
+}
+
 static bool add_ops(struct where *w, Dwarf_Attribute *a, const Dwarf_Op *ops, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
-		if (!add_op(w, a, &ops[i]))
+	for (size_t i = 0; i < n; i++) {
+		bool choice = is_choice(ops + i, n - i);
+
+		if (!(choice ? add(w, 3, 1, "pick") : add_op(w, a, &ops[i])))
 			return false;
+		i += choice ? 2 : 0;
+	}
 	return true;
 }
 
@@ -481,35 +496,47 @@ static void set_ops(struct where *w, Dwarf_Attribute *attr, const Dwarf_Op *ops,
 	}
 }
 
-/* Lines of the unit that has this place; 0: unknown. */
-static int line_of(struct dwarf_obj *o, u64 addr)
+/* The line of the source at this place, and its file; 0: unknown. */
+static int line_of(struct dwarf_obj *o, u64 addr, const char **file)
 {
 	Dwarf_Die unit;
 	Dwarf_Line *line = dwarf_unit_at(o, addr, &unit) ? dwarf_getsrc_die(&unit, addr) : NULL;
 	int n = 0;
 
-	return line && !dwarf_lineno(line, &n) ? n : 0;
+	*file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
+	return *file && !dwarf_lineno(line, &n) ? n : 0;
 }
 
-/* The next place of the list, else the last one before. */
+/* Of two places for a hint: the next one, else the last one before. */
+static bool is_better(u64 place, u64 than, u64 addr)
+{
+	if (!than)
+		return true;
+	return place > addr ? than <= addr || place < than : than <= addr && place > than;
+}
+
+/* Other lines of the same file have it: what is inlined there is of other files. */
 static void set_optimised_out(struct where *w, Dwarf_Attribute *attr, struct dtx_arg *a)
 {
+	const char *here, *file;
 	Dwarf_Addr base, begin, end;
 	u64 best = 0;
 	Dwarf_Op *ops;
 	ptrdiff_t at = 0;
 	size_t n;
-	int line;
+	int line = 0, there;
 
-	while (attr && (at = dwarf_getlocations(attr, at, &base, &begin, &end, &ops, &n)) > 0) {
-		if (begin >= end)
-			continue;                /* holds between two statements */
-		if (n && begin > w->addr && (best <= w->addr || begin < best))
-			best = begin;
-		else if (n && begin <= w->addr && best <= w->addr && begin > best)
-			best = begin;
+	line_of(w->o, w->addr, &here);
+	while (attr && here &&
+	       (at = dwarf_getlocations(attr, at, &base, &begin, &end, &ops, &n)) > 0) {
+		if (begin >= end || !n || !is_better(begin, best, w->addr))
+			continue;                /* none, or it holds between two statements */
+		there = line_of(w->o, begin, &file);
+		if (!there || strcmp(file, here))
+			continue;
+		best = begin;
+		line = there;
 	}
-	line = best ? line_of(w->o, best) : 0;
 	a->text = line ? arena_printf(w->o->env->arena,
 				      "it is optimised out here; at line %d it is there", line) :
 		  "it is optimised out";

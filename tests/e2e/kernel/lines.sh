@@ -206,7 +206,7 @@ for text in "shop.c:$((cost + 3)): long whole = base + base * tax / 100;" "2 pla
 done
 dtx -ln 'fbt:shop2:sell:@*'
 [ "$(grep -c 'shop2  *sell' out)" -ge 4 ] || fail "lines of sell: $(cat out)"
-refused "no statement begins at line 1 of shop.c: the next one is at" 'kprobe:shop2:shop.c:1'
+refused "no statement begins at line 1 of shop.c: the nearest is at" 'kprobe:shop2:shop.c:1'
 
 # The kernel: one function of the running one, where its code is; a variable is in the register of the first argument.
 f=__x64_sys_getpgid

@@ -115,7 +115,7 @@ refused() {
 	grep -qF -- "$1" "$tmp/err" || fail "$2: $(cat "$tmp/err")"
 }
 refused "'whole' cannot be read in uprobe:$tmp/shop2:cost:shop.c@$at: it is optimised out" "uprobe:$tmp/shop2:shop.c:$at { trace(whole); }"
-refused "no statement begins at line 4 of shop.c: the next one is at" "uprobe:$tmp/shop2:shop.c:4"
+refused "no statement begins at line 4 of shop.c: the nearest is at" "uprobe:$tmp/shop2:shop.c:4"
 refused "no code of $tmp/shop2 comes from a file 'shoe.c'" "uprobe:$tmp/shop2:shoe.c:4"
 refused "function 'sell' has no line of shoe.c" "uprobe:$tmp/shop2:sell:shoe.c@4"
 refused "has no debugging information, so its lines are not known" "uprobe:/bin/true:true.c:4"
