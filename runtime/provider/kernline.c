@@ -8,7 +8,9 @@
  * places come from the debugging information of the running kernel (kdebug.c); the kernel finds
  * them again by a symbol and an offset, wherever it is loaded.  See line.c.
  */
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "runtime/provider/providers.h"
 
@@ -144,6 +146,15 @@ int kernline_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_
 	return mod ? list_module(&l, arena_strdup(env->arena, mod)) : list_modules(&l);
 }
 
+/* Modules that are built in have no initstate. */
+static bool is_loaded(const char *mod)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "/sys/module/%s/initstate", mod);
+	return !strcmp(mod, KERNEL) || file_access(path, R_OK) == 0;
+}
+
 const char *kernline_advise(struct dtx_env *env, const struct dtx_pattern *pat)
 {
 	const struct dtx_pattern line = as_line(env, pat);
@@ -153,6 +164,8 @@ const char *kernline_advise(struct dtx_env *env, const struct dtx_pattern *pat)
 	if (!mod && counts)
 		return arena_printf(env->arena, "the kernel has no function '%s'%s%s", pat->func,
 				    *pat->mod ? " in " : "", pat->mod);
+	if (mod && !is_loaded(mod))
+		return arena_printf(env->arena, "the kernel has not loaded a module '%s'", mod);
 	object = kdebug_file(env, mod ? mod : KERNEL, &why);
 	if (object)
 		return line_advise(env, &line, object, mod ? mod : KERNEL);

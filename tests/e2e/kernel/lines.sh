@@ -144,6 +144,7 @@ forget
 refused "vmlinux-$release" 'kprobe:tcp.c:1180'
 refused "module 'shop0' has no debugging information: compile it with -g, and install it as /lib/modules/$release/extra/shop0.ko" \
 	'kprobe:shop0:shop.c:20'
+refused "the kernel has not loaded a module 'shop1'" 'fbt:shop1:shop.c@20'
 refused "a line has no return probe" 'kretprobe:tcp.c:1180'
 
 mkdir -p "/lib/modules/$release/extra" /usr/lib/debug/.build-id
