@@ -43,7 +43,7 @@ struct inst {
 	u32 part;                    /* instances of different parts do not share a program */
 	bool parts;                  /* its statements are functions of their own (emit_loop.c) */
 	u32 nodes, forks, loops;     /* of predicate and body; forks: branches */
-	u32 jumps;                   /* a measure of the verifier's work for a turn (weight.c) */
+	u32 jumps, steps;            /* measures of the verifier's work for a turn (weight.c) */
 	struct inst *next;
 };
 

@@ -23,6 +23,9 @@
 #define TURNS_ALL    131072      /* of all loops of a clause, in one firing */
 #define TURN_JUMPS   4000        /* in all turns of all clauses, if the verifier follows each: its
 				  * limit is 8,192 (BPF_COMPLEXITY_LIMIT_JMP_SEQ) */
+#define TURN_STEPS   900000      /* the same: its limit is a million */
+#define NODE_STEPS   30
+#define FIND_STEPS   900         /* to look up a variable, or make it */
 #define LOOP_JUMPS   16          /* in a loop of which it can follow each turn by itself */
 #define WIDE_PLACES  10          /* words of an element that is built: STACK_KEY_MAX */
 
@@ -49,7 +52,7 @@ static bool is_fork(const struct node *n)
 }
 
 struct weight {
-	u32 nodes, forks, wide, loops, elements;
+	u32 nodes, forks, wide, loops, elements, found;
 };
 
 static bool weigh_node(struct node *n, void *arg)
@@ -60,6 +63,7 @@ static bool weigh_node(struct node *n, void *arg)
 	w->forks += is_fork(n);
 	w->loops += n->kind == N_LOOP;
 	w->elements += n->kind == N_ASSOC;
+	w->found += n->kind == N_ASSOC || (n->kind == N_VAR && n->sym->space == SPACE_SELF);
 	w->wide += n->kind == N_ASSIGN && !type_is_scalar(n->a->type);
 	return true;
 }
@@ -115,6 +119,7 @@ void weigh_insts(struct comp *c)
 		i->forks = w.forks;
 		i->loops = w.loops;
 		i->jumps = jumps_of(&w);
+		i->steps = NODE_STEPS * w.nodes + FIND_STEPS * w.found;
 	}
 }
 
@@ -122,7 +127,9 @@ u32 weigh_turns(const struct comp *c, const struct inst *i)
 {
 	if (i->loops && env_has(c->env, FEAT_LOOP))
 		return TURNS_ALL;
-	return i->deep ? MAX(TURN_JUMPS / (i->jumps * c->ndeep), 1u) : 0;
+	if (!i->deep)
+		return 0;
+	return MAX(MIN(TURN_JUMPS / i->jumps, TURN_STEPS / i->steps) / c->ndeep, 1u);
 }
 
 static bool weigh_parts(const struct comp *c, const struct inst *i)
