@@ -66,14 +66,11 @@ static bool place_of(struct dtx_env *env, const char *object, const char *mod, u
 {
 	struct elfsyms *syms = user_symbols(env, object);
 	const struct elfsym *f = syms ? elfsyms_at(syms, addr) : NULL;
-	u64 start = f ? f->addr : 0;
 
-	*p = (struct place){ .func = f ? f->name : NULL, .symbol = f ? f->name : NULL };
-	if (f && !strcmp(mod, KERNEL) && elfsyms_value(syms, KDEBUG_FIRST_CODE, &start))
-		p->symbol = KDEBUG_FIRST_CODE;
-	p->off = addr - start;
+	p->func = f ? f->name : NULL;
+	p->symbol = f ? kdebug_symbol(syms, mod, addr, &p->off) : NULL;
 	/* Code of a module's beginning is gone. */
-	return f && ksyms_addr(ksyms_get(env), mod, p->symbol);
+	return p->symbol && ksyms_addr(ksyms_get(env), mod, p->symbol);
 }
 
 static struct dtx_probe *make(struct dtx_env *env, const struct line_maker *m,
@@ -258,11 +255,11 @@ void kernline_args_at(struct dtx_env *env, struct dtx_probe *p)
 /* An id of its own, by the place: several functions may have one name. */
 struct dtx_probe *kernline_entry(struct dtx_env *env, const struct dtx_probe *p, u64 entry)
 {
+	struct place at = { 0 };
 	struct dtx_probe *keeps;
-	struct place at;
 
 	if (!place_of(env, kdebug_file(env, p->mod, NULL), p->mod, entry, &at))
-		at.func = at.symbol = p->func;
+		at.func = at.symbol = p->func;           /* unloaded meanwhile: refused */
 	keeps = koffset_probe(env, PROV_fbt, p->mod, arena_printf(env->arena, "0x%lx", entry),
 			      "registers", at.symbol, at.off);
 	keeps->func = at.func;

@@ -187,30 +187,21 @@ static bool is_of_each_cpu(struct dwarf_obj *o, u64 addr)
 	return false;
 }
 
-static bool add_symbol(struct where *w, const char *name, u64 off)
-{
-	buf_printf(&w->steps, "%sk%s`%s", w->steps.len ? " " : "", w->o->module, name);
-	w->depth++;
-	return !off || add(w, 1, 1, "n%lld +", (long long)off);
-}
-
-/* The kernel is loaded as one; the sections of a module anywhere, each for itself. */
 static bool add_kernel_address(struct where *w, u64 addr)
 {
 	struct elfsyms *syms = dwarf_code(w->o);
-	const struct elfsym *s = syms ? elfsyms_at(syms, addr) : NULL;
-	bool whole = !strcmp(w->o->module, "vmlinux");
-	u64 start;
+	u64 off;
+	const char *symbol = syms ? kdebug_symbol(syms, w->o->module, addr, &off) : NULL;
 
 	if (is_of_each_cpu(w->o, addr))
 		return cannot(w, "it is a variable of each CPU");
-	if (whole && syms && elfsyms_value(syms, KDEBUG_FIRST_CODE, &start))
-		return add_symbol(w, KDEBUG_FIRST_CODE, addr - start);
-	if (!s)
+	if (!symbol)
 		return cannot(w, "it has no symbol");
-	if (!elfsyms_is_only(syms, s->name))
+	if (strcmp(symbol, KDEBUG_FIRST_CODE) && !elfsyms_is_only(syms, symbol))
 		return cannot(w, "its module has several symbols of its name");
-	return add_symbol(w, s->name, addr - s->addr);
+	buf_printf(&w->steps, "%sk%s`%s", w->steps.len ? " " : "", w->o->module, symbol);
+	w->depth++;
+	return !off || add(w, 1, 1, "n%lld +", (long long)off);
 }
 
 /* Addresses of a program count from the place of the probe: it may be loaded anywhere. */
@@ -515,7 +506,7 @@ static bool is_better(u64 place, u64 than, u64 addr)
 	return place > addr ? than <= addr || place < than : than <= addr && place > than;
 }
 
-/* Other lines of the same file have it: what is inlined there is of other files. */
+/* Names a line of the same file: code that is inlined here has lines of other files. */
 static void set_optimised_out(struct where *w, Dwarf_Attribute *attr, struct dtx_arg *a)
 {
 	const char *here, *file;

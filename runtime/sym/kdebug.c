@@ -253,6 +253,20 @@ static struct dwarf_obj *open_once(struct dtx_env *env, const char *module)
 	return *path ? dwarf_open(env, path) : NULL;
 }
 
+const char *kdebug_symbol(struct elfsyms *syms, const char *module, u64 addr, u64 *off)
+{
+	const struct elfsym *s;
+	u64 at;
+
+	if (!strcmp(module, "vmlinux") && elfsyms_value(syms, KDEBUG_FIRST_CODE, &at)) {
+		*off = addr - at;
+		return KDEBUG_FIRST_CODE;
+	}
+	s = elfsyms_at(syms, addr);
+	*off = s ? addr - s->addr : 0;
+	return s ? s->name : NULL;
+}
+
 /* In a module only the place of a function is known, if one alone has the name. */
 struct dwarf_obj *kdebug_place(struct dtx_env *env, const char *module, const char *func, u64 addr,
 			       u64 off, u64 *vaddr)

@@ -270,6 +270,9 @@ bool dwarf_global(struct dtx_env *, const char *path, u64 addr, const char *name
  * be NULL) says which file or package is missing.  In the environment's arena.
  */
 const char *kdebug_file(struct dtx_env *, const char *module, const char **why);
+/* The symbol by which the running kernel finds an address of that file, and the distance from it.
+ * The kernel is loaded as one, the sections of a module anywhere, each for itself.  NULL: none. */
+const char *kdebug_symbol(struct elfsyms *, const char *module, u64 addr, u64 *off);
 #define KDEBUG_FIRST_CODE "_stext"       /* all code of the kernel keeps its distance from it */
 
 /* sym/dwarfline.c: where a line of the source begins. */
