@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * minidebug.c - libFuzzer harness of symbols in .gnu_debugdata: the input is the object inside of
- * the section, compressed as it has to be, in an object that has nothing else.
+ * the section. It is compressed, and put into an object that has nothing else.
  */
 #include <elf.h>
 #include <lzma.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "runtime/run/run.h"
+#include <dtx/arch.h>
+
+#include "tests/fuzz/symbols.h"
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 
@@ -30,7 +31,7 @@ static void wrap(int fd, const u8 *xz, size_t len)
 		.head = {
 			.e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB,
 				     EV_CURRENT },
-			.e_type = ET_DYN, .e_machine = EM_X86_64, .e_version = EV_CURRENT,
+			.e_type = ET_DYN, .e_machine = ARCH_ELF_MACHINE, .e_version = EV_CURRENT,
 			.e_shoff = offsetof(struct outer, sections), .e_ehsize = sizeof(Elf64_Ehdr),
 			.e_shentsize = sizeof(Elf64_Shdr), .e_shnum = 3, .e_shstrndx = 1,
 		},
@@ -48,33 +49,17 @@ static void wrap(int fd, const u8 *xz, size_t len)
 		abort();
 }
 
-static int look(void *arg, const struct elfsym *s)
-{
-	struct elfsyms *e = arg;
-
-	elfsyms_at(e, s->addr);
-	elfsyms_by_name(e, s->name);
-	elfsyms_is_only(e, s->name);
-	return 0;
-}
-
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
 	size_t room = lzma_stream_buffer_bound(size), len = 0;
 	int fd = memfd_create("object", MFD_CLOEXEC);
 	u8 *xz = malloc(room);
-	const char *err = NULL;
-	struct elfsyms *e;
 	char path[64];
 
 	if (lzma_easy_buffer_encode(0, LZMA_CHECK_NONE, NULL, data, size, xz, &len, room))
 		abort();
 	wrap(fd, xz, len);
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	e = elfsyms_open(path, &err);
-	if (e)
-		elfsyms_each(e, look, e);
-	elfsyms_close(e);
+	elfsyms_close(symbols_read(fd, path));
 	close(fd);
 	free(xz);
 	return 0;

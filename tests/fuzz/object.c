@@ -3,24 +3,12 @@
  * object.c - libFuzzer harness of what is read from the files of traced programs: symbols, places
  * of functions, USDT notes and the text of their arguments.
  */
-#include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "runtime/run/run.h"
+#include "tests/fuzz/symbols.h"
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
-
-static int look(void *arg, const struct elfsym *s)
-{
-	struct elfsyms *e = arg;
-
-	elfsyms_at(e, s->addr);
-	elfsyms_by_name(e, s->name);
-	elfsyms_file_off(e, s->addr);
-	elfsyms_vaddr(e, s->file_off);
-	return 0;
-}
 
 static void notes(struct arena *a, const char *path, struct elfsyms *e)
 {
@@ -41,16 +29,12 @@ static void notes(struct arena *a, const char *path, struct elfsyms *e)
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
 	struct arena *a = arena_new();
-	const char *err = NULL;
 	char path[64];
 	int fd = memfd_create("object", MFD_CLOEXEC);
 
 	if (write(fd, data, size) == (ssize_t)size) {
-		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-		struct elfsyms *e = elfsyms_open(path, &err);
+		struct elfsyms *e = symbols_read(fd, path);
 
-		if (e)
-			elfsyms_each(e, look, e);
 		notes(a, path, e);
 		elfsyms_close(e);
 	}
