@@ -19,8 +19,8 @@
  * number of the loop and of the turn are in scratch memory, which it does not track.
  *
  * On other kernels loops are backward jumps, and the verifier follows them turn by turn.  It gives
- * up soon if they are nested more than once: then the clause calls the function of the turns in
- * one loop of its own, whose turns are all that the verifier follows.
+ * up soon if they are nested more than once, or have many branches: then the clause calls the
+ * function of the turns in one loop of its own, whose turns are all that the verifier follows.
  *
  * The statements of a long clause are several such functions, called one after the other: a jump
  * reaches 32,767 instructions, and so far is the way out of a clause.  Those without loops

@@ -55,7 +55,7 @@ static val load_trusted(struct emit *e, val p, u32 off, u32 size)
 	return ll_asm(e, text, "=r,r", &p, 1);
 }
 
-/* Below this address nothing is mapped: the least that CONFIG_DEFAULT_MMAP_MIN_ADDR may be. */
+/* Bytes after NULL where no program has memory (vm.mmap_min_addr is 4,096 or more by default). */
 #define NEAR_NULL  4096
 
 /*
