@@ -23,10 +23,11 @@
 #define TURNS_ALL    131072      /* of all loops of a clause, in one firing */
 #define TURN_JUMPS   4000        /* in all turns of all clauses, if the verifier follows each: its
 				  * limit is 8,192 (BPF_COMPLEXITY_LIMIT_JMP_SEQ) */
-#define TURN_STEPS   900000      /* the same: its limit is a million */
+#define TURN_STEPS   800000      /* the same: its limit is a million */
 #define NODE_STEPS   30
 #define FIND_STEPS   900         /* to look up a variable, or make it */
 #define LOOP_JUMPS   16          /* in a loop of which it can follow each turn by itself */
+#define LOOP_STEPS   300000      /* the same of all loops of which it cannot tell the last turn */
 #define WIDE_PLACES  10          /* words of an element that is built: STACK_KEY_MAX */
 
 static bool is_fork(const struct node *n)
@@ -79,28 +80,52 @@ static u32 jumps_of(const struct weight *w)
 	return w->forks + w->loops + 2 * w->elements;
 }
 
-/* The most jumps in a loop. */
+static u32 steps_of(const struct weight *w)
+{
+	return NODE_STEPS * w->nodes + FIND_STEPS * w->found;
+}
+
+/* Only values on the stack are known to the verifier: those of clause-local variables. */
+static bool find_unknown(struct node *n, void *arg)
+{
+	bool *unknown = arg;
+
+	*unknown |= n->kind == N_ASSOC || (n->kind == N_VAR && n->sym->space != SPACE_THIS);
+	return true;
+}
+
+struct follow {
+	u32 jumps;               /* of the loop with most of them */
+	u64 steps;               /* of all turns that loops may have if their end is unknown */
+};
+
 static bool weigh_loop(struct node *n, void *arg)
 {
-	u32 *most = arg;
+	struct follow *f = arg;
 	struct weight w = { 0 };
+	bool unknown = false;
 
 	if (n->kind != N_LOOP)
 		return true;
 	node_walk(n, weigh_node, &w);
-	*most = MAX(*most, jumps_of(&w));
+	f->jumps = MAX(f->jumps, jumps_of(&w));
+	if (n->a)
+		node_walk(n->a, find_unknown, &unknown);
+	if (unknown)
+		f->steps += n->value * steps_of(&w);
 	return true;
 }
 
-/* A loop with many branches is as hard for the verifier as loops that are nested more than once: it
- * follows each turn with all that may be known at its beginning. */
+/* The verifier follows each turn of a loop with all that may be known at its beginning, and if it
+ * cannot tell when the loop ends, as many turns as one may have.  A loop that is hard to follow is
+ * called by turns, as loops that are nested more than once. */
 static void weigh_deep(struct comp *c, struct inst *i)
 {
-	u32 most = 0;
+	struct follow f = { 0 };
 
 	for (struct node *n = i->body; n; n = n->next)
-		node_walk(n, weigh_loop, &most);
-	if (i->deep || most <= LOOP_JUMPS)
+		node_walk(n, weigh_loop, &f);
+	if (i->deep || (f.jumps <= LOOP_JUMPS && f.steps <= LOOP_STEPS))
 		return;
 	i->deep = true;
 	c->ndeep++;
@@ -119,8 +144,20 @@ void weigh_insts(struct comp *c)
 		i->forks = w.forks;
 		i->loops = w.loops;
 		i->jumps = jumps_of(&w);
-		i->steps = NODE_STEPS * w.nodes + FIND_STEPS * w.found;
+		i->steps = steps_of(&w);
 	}
+}
+
+/* How many turns of so many steps, if `clauses` share the limit.  The verifier drops states that
+ * were of no use several times, and follows their turns again: the steps of a turn grow with the
+ * number of turns.  Measured on Linux 5.10 over random clauses: 0.1 to 0.9 of this. */
+static u32 turns_within(u32 steps, u32 clauses)
+{
+	u64 all = (u64)steps * clauses, turns = 1;
+
+	while (all * (turns + 1) * (turns + 1 + 100) / 256 <= TURN_STEPS)
+		turns++;
+	return turns;
 }
 
 u32 weigh_turns(const struct comp *c, const struct inst *i)
@@ -129,7 +166,7 @@ u32 weigh_turns(const struct comp *c, const struct inst *i)
 		return TURNS_ALL;
 	if (!i->deep)
 		return 0;
-	return MAX(MIN(TURN_JUMPS / i->jumps, TURN_STEPS / i->steps) / c->ndeep, 1u);
+	return MAX(MIN(TURN_JUMPS / c->ndeep / i->jumps, turns_within(i->steps, c->ndeep)), 1u);
 }
 
 static bool weigh_parts(const struct comp *c, const struct inst *i)
