@@ -130,10 +130,12 @@ static void cover(const char *folder)
 
 	if (unshare(CLONE_NEWNS) || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL))
 		die("a mount namespace of its own");
+	if (access("/sys/kernel/tracing/events", F_OK))
+		mount("tracefs", "/sys/kernel/tracing", "tracefs", 0, NULL);
 	for (size_t i = 0; i < ARRAY_SIZE(read_by_compiler); i++) {
 		snprintf(from, sizeof(from), "%s%s", folder, read_by_compiler[i]);
 		if (mount(from, read_by_compiler[i], NULL, MS_BIND, NULL))
-			die(from);
+			die(read_by_compiler[i]);
 	}
 }
 
