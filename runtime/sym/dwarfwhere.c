@@ -196,9 +196,7 @@ static bool add_kernel_address(struct where *w, u64 addr)
 	if (is_of_each_cpu(w->o, addr))
 		return cannot(w, "it is a variable of each CPU");
 	if (!symbol)
-		return cannot(w, "it has no symbol");
-	if (strcmp(symbol, KDEBUG_FIRST_CODE) && !elfsyms_is_only(syms, symbol))
-		return cannot(w, "its module has several symbols of its name");
+		return cannot(w, "its module has several symbols of its name, or none");
 	buf_printf(&w->steps, "%sk%s`%s", w->steps.len ? " " : "", w->o->module, symbol);
 	w->depth++;
 	return !off || add(w, 1, 1, "n%lld +", (long long)off);

@@ -19,7 +19,7 @@ struct elfseg { u64 vaddr, off, size, mem_size; };
 /* Of symbols at one address the best name is shown: lowest rank first. */
 struct symrow {
 	struct elfsym sym;
-	u32 rank;
+	u32 rank, section;
 };
 
 struct elfsyms {
@@ -28,6 +28,7 @@ struct elfsyms {
 	VEC(struct symrow) funcs, objects;
 	VEC(struct symrow) stubs;        /* of calls to other objects: names for addresses only */
 	struct map *names;               /* functions; made on first use */
+	struct map *only;                /* rows whose names no other has; made on first use */
 	const char *file;                /* whose symbols are being read */
 	bool stripped;                   /* had no .symtab */
 	bool knows_twice;                /* is_twice of all functions is set */
@@ -95,6 +96,7 @@ static void add_symbol(struct elfsyms *s, Elf *elf, const GElf_Sym *sym, char *n
 		row.sym.file = s->file;
 	row.sym.file_off = elfsyms_file_off(s, row.sym.addr);
 	row.rank = sym_rank(sym, name);
+	row.section = sym->st_shndx;
 	if (func)
 		VEC_PUSH(&s->funcs, row);
 	else
@@ -341,6 +343,7 @@ void elfsyms_close(struct elfsyms *s)
 	VEC_FREE(&s->objects);
 	VEC_FREE(&s->stubs);
 	map_free(s->names);
+	map_free(s->only);
 	arena_free(s->arena);
 	free(s);
 }
@@ -452,19 +455,38 @@ bool elfsyms_value(struct elfsyms *s, const char *name, u64 *addr)
 	       row_value(s->funcs.v, s->funcs.n, name, addr);
 }
 
-static u32 rows_of(const struct symrow *v, u32 n, const char *name)
+/* Of each name the symbol that has it, or a row that is none of them if several have it. */
+static void add_only(struct map *only, struct symrow *v, u32 n)
 {
-	u32 found = 0;
+	static struct symrow several;
 
 	for (u32 i = 0; i < n; i++)
-		found += !strcmp(v[i].sym.name, name);
-	return found;
+		if (map_add(only, v[i].sym.name, &v[i]))
+			map_set(only, v[i].sym.name, &several);
 }
 
-bool elfsyms_is_only(struct elfsyms *s, const char *name)
+static const struct elfsym *only_before(const struct elfsyms *s, const struct symrow *v, u32 n,
+					u64 addr)
 {
-	return rows_of(s->objects.v, s->objects.n, name) +
-	       rows_of(s->funcs.v, s->funcs.n, name) == 1;
+	u32 i = BISECT(k, n, v[k].sym.addr > addr), section = i ? v[i - 1].section : 0;
+
+	while (i-- > 0 && v[i].section == section)
+		if (map_get(s->only, v[i].sym.name) == &v[i])
+			return &v[i].sym;
+	return NULL;
+}
+
+const struct elfsym *elfsyms_only(struct elfsyms *s, u64 addr)
+{
+	const struct elfsym *o = row_at(s->objects.v, s->objects.n, addr);
+
+	if (!s->only) {
+		s->only = map_new_of_kept();
+		add_only(s->only, s->objects.v, s->objects.n);
+		add_only(s->only, s->funcs.v, s->funcs.n);
+	}
+	return o && o->size ? only_before(s, s->objects.v, s->objects.n, addr) :
+			      only_before(s, s->funcs.v, s->funcs.n, addr);
 }
 
 int elfsyms_each(struct elfsyms *s, int (*fn)(void *arg, const struct elfsym *), void *arg)

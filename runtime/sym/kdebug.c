@@ -262,7 +262,7 @@ const char *kdebug_symbol(struct elfsyms *syms, const char *module, u64 addr, u6
 		*off = addr - at;
 		return KDEBUG_FIRST_CODE;
 	}
-	s = elfsyms_at(syms, addr);
+	s = elfsyms_only(syms, addr);
 	*off = s ? addr - s->addr : 0;
 	return s ? s->name : NULL;
 }

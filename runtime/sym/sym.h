@@ -87,7 +87,8 @@ u64 elfsyms_vaddr(struct elfsyms *, u64 file_off);
 
 /* Address of a symbol of any kind; false: not found. */
 bool elfsyms_value(struct elfsyms *, const char *name, u64 *addr);
-bool elfsyms_is_only(struct elfsyms *, const char *name);        /* no two symbols have it */
+/* The last symbol at or before an address, and in its section, whose name no other one has. */
+const struct elfsym *elfsyms_only(struct elfsyms *, u64 addr);
 
 /* sym/usdtnote.c: the USDT probes in the ELF notes of a program (sys/sdt.h). */
 struct usdt_note {
@@ -271,7 +272,8 @@ bool dwarf_global(struct dtx_env *, const char *path, u64 addr, const char *name
  */
 const char *kdebug_file(struct dtx_env *, const char *module, const char **why);
 /* The symbol by which the running kernel finds an address of that file, and the distance from it.
- * The kernel is loaded as one, the sections of a module anywhere, each for itself.  NULL: none. */
+ * The kernel is loaded as one, the sections of a module anywhere, each for itself.  NULL: none, or
+ * others have its name, too. */
 const char *kdebug_symbol(struct elfsyms *, const char *module, u64 addr, u64 *off);
 #define KDEBUG_FIRST_CODE "_stext"       /* all code of the kernel keeps its distance from it */
 

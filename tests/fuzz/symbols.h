@@ -15,7 +15,7 @@ static int symbols_look(void *arg, const struct elfsym *s)
 
 	elfsyms_at(e, s->addr);
 	elfsyms_by_name(e, s->name);
-	elfsyms_is_only(e, s->name);
+	elfsyms_only(e, s->addr);
 	elfsyms_file_off(e, s->addr);
 	elfsyms_vaddr(e, s->file_off);
 	return 0;

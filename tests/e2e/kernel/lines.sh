@@ -18,7 +18,10 @@ struct item { int price; long count; char name[16]; };
 
 int total_sold = 7;
 static long hidden = 99;
-static volatile long shelf = 1;  /* the module's other file has one, too */
+static volatile long shelf = 1;
+/* The module's other file has these, too. */
+static volatile long moved __attribute__((section(".data.moved"))) = 1;
+static volatile long twin = 5;
 
 static inline __attribute__((always_inline)) long cost(const struct item *it, int tax)
 {
@@ -67,6 +70,12 @@ static __attribute__((noipa, no_instrument_function)) long bare(long n)
 	return use(r);
 }
 
+static __attribute__((noipa)) long same(long n)
+{
+	shelf = n;	/* same */
+	return use(n);
+}
+
 static int set(const char *text, const void *param)
 {
 	struct item pen = { 10, 3, "pen" };
@@ -79,6 +88,8 @@ static int set(const char *text, const void *param)
 	deep(3, 5);
 	flat(7, &pen);
 	bare(8);
+	same(9);
+	moved = 2;
 	return 0;
 }
 
@@ -123,14 +134,22 @@ __this_module:
 	.asciz "name=shop$o"
 	.data
 	.balign 8
-	.type shelf, @object
-	.size shelf, 8
-shelf:	.quad 2
+	.type twin, @object
+	.size twin, 8
+twin:	.quad 2
+	.section .data.moved, "aw"
+	.type moved, @object
+	.size moved, 8
+moved:	.quad 2
+	.text
+	.type same, @function
+	.size same, 1
+same:	ret
 	.section .note.GNU-stack
 S
 	gcc -g -O$o -c -ffreestanding -fno-pic -mcmodel=kernel -mno-red-zone -mno-sse -fno-stack-protector -fcf-protection=branch \
 		-fno-asynchronous-unwind-tables -pg -mfentry -mrecord-mcount -o "shop$o.o" shop.c && gcc -c -o "mod$o.o" "mod$o.s" &&
-		ld -r --build-id=sha1 -o "shop$o.ko" "shop$o.o" "mod$o.o" || fail "the module is not built"
+		ld -r --build-id=sha1 -o "shop$o.ko" "mod$o.o" "shop$o.o" || fail "the module is not built"
 	[ ! -s versions ] || objcopy --add-section __versions=versions --set-section-flags __versions=alloc,readonly "shop$o.ko"
 	insmod "shop$o.ko" || fail "shop$o.ko is not loaded: $(dmesg | tail -n 5)"
 done
@@ -173,7 +192,10 @@ run 2 'total_sold += n' '"n %d tax %d|%d|", n, tax, total_sold' 'hidden -= n' '"
 	'hidden += got' '"got %d", got'
 same "n 3 tax 20|7|hidden 99|got 141" "$(cat out)" "-O2: $(cat err)"
 
-refused "its module has several symbols of its name" "fbt:shop0:shop.c@$(line 'shelf = got') { trace(args.shelf); }"
+# Names that another file of the module has, too: by the nearest symbol before them that has its own.
+run 0 'same */' '"n %d twin %d", n, twin'
+same "n 9 twin 5" "$(cat out)" "static ones of one name: $(cat err)"
+refused "its module has several symbols of its name" "fbt:shop0:shop.c@$(line 'moved = 2') { trace(args.moved); }"
 
 # Parameters that only the caller still has: those of this call, at each depth. Not those of a call that began before.
 readelf --debug-dump=loc shop2.ko 2>/dev/null | grep -q entry_value || fail "gcc has kept all parameters"
