@@ -32,6 +32,9 @@ lint: all
 # The page of what holds, with the test of each row.
 conformance:
 	@tests/conformance >docs/conformance.md.new && mv docs/conformance.md.new docs/conformance.md
+# The tables of docs/trust.md: answers beside their witness, attacks and what holds (K="native 6.1": run there).
+truth: testable
+	@DTX=$(build)/dtx tests/truth $(or $(K),native)
 # What the native tests reach of the code: a figure for each folder, and the functions that none of them calls.
 coverage:
 	@$(MAKE) -s COV=1 testable
@@ -49,4 +52,4 @@ compile_commands.json: .FORCE
 	@{ echo '['; sep=; for f in $(wildcard base/*.c base/arch/$(ARCH)/*.c cmd/*.c compiler/*.c compiler/*/*.c runtime/*.c \
 		runtime/*/*.c); do echo "$$sep{\"directory\": \"$(CURDIR)\", \"file\": \"$$f\", \"command\": \"$(CC) $(cflags) -c $$f\"}"; \
 		sep=,; done; echo ']'; } >$@
-.PHONY: screenshots testable check check-kernel check-debian accept lint conformance coverage analyze
+.PHONY: screenshots testable check check-kernel check-debian accept lint conformance truth coverage analyze
