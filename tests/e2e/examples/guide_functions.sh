@@ -10,7 +10,7 @@
 . "$(dirname "$0")/guide.bash"
 {
 	for page in docs/guide/*.md; do programs "$page"; done
-	{ spans README.md; grep '^dtx -n' README.md; } | sed 's/^/    /'
+	{ spans README.md; spans docs/guide/beyond-d.md; grep '^dtx -n' README.md; } | sed 's/^/    /'
 } | grep -E "$needs_functions" >"$tmp/programs"
 [ "$(wc -l <"$tmp/programs")" -ge 10 ] || fail 'the pages have too few programs'
 in_folder

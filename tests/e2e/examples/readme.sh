@@ -4,12 +4,13 @@
 # where: native
 # timeout: 120
 #
-# README.md: what its blocks say is typed, and prints what is shown (tests/guide). The other programs of its text are accepted,
-# run some seconds, and end well; --help knows its topics. Programs on functions of the kernel are in guide_functions.sh.
+# README.md and docs/guide/beyond-d.md: what their blocks say is typed, and prints what is shown (tests/guide). The other
+# programs of their text are accepted, run some seconds, and end well; --help knows the topics. Programs on functions of the
+# kernel are in guide_functions.sh.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/guide.bash"
 tests/guide README.md || fail "not what README.md shows"
-spans README.md | grep -vE "$needs_functions|myapp" >"$tmp/spans"
+for page in README.md docs/guide/beyond-d.md; do spans $page; done | grep -vE "$needs_functions|myapp" >"$tmp/spans"
 grep '^dtx --help' "$tmp/spans" | grep -v TOPIC >"$tmp/topics"
 [ "$(wc -l <"$tmp/topics")" -ge 4 ] || fail "README.md has too few topics of --help"
 while read -r line; do
