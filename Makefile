@@ -49,10 +49,6 @@ cflags  = -std=gnu11 $(CFLAGS) $(CPPFLAGS) -fPIC -fvisibility=hidden -Wall -Wext
           -Wno-missing-field-initializers -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -D_GNU_SOURCE -DDTX_VERSION=$(version) $(asan) -MMD -MP \
           -Iinclude -I. -Ibase/arch/$(ARCH) -I$(build) -I$(build)/grammar $(addprefix -isystem ,$(llvm_include))
 
-# Other flags than last time make everything again.
-$(build)/flags: .FORCE
-	@mkdir -p $(@D); echo '$(CC) $(cflags)' | cmp -s - $@ || echo '$(CC) $(cflags)' >$@
-
 $(build)/%.o: %.c $(build)/flags | $(grammar) $(protos) $(build)/ready
 	$(call say,CC)
 	$(Q)$(CC) $(cflags) -c $< -o $@
@@ -122,6 +118,10 @@ $(build)/dtx $(build)/dtx-run: $(command) $(runtime) $(eu)
 	$(Q)$(CC) $(asan) $(LDFLAGS) -Wl,--gc-sections $(filter %.o,$^) -o $@ $(needs)
 
 include bpf/rules.mk runtime/rules.mk packaging/rules.mk tests/fuzz/rules.mk tests/bench/rules.mk tests/rules.mk
+
+# Other flags than last time make everything again. They are compared when make starts, so that make -n and -q tell the truth.
+$(build)/flags: $(shell echo '$(CC) $(cflags)' | cmp -s - $(build)/flags || echo .FORCE)
+	@mkdir -p $(@D); echo '$(CC) $(cflags)' >$@
 
 # --- goals -------------------------------------------------------------------------------------
 

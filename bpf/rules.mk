@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #
-# The BPF library: bitcode, of which the compiler takes what a program uses; and what is machine code alprecompiled.
+# The BPF library: bitcode, of which the compiler takes what a program uses; and large functions, compiled when dtx is built.
 
 # The folder of the kernel's asm/: clang knows it for the machine's own code only.
 kernel_include = $(shell $(CC) -M -E -include asm/types.h -x c /dev/null | tr ' ' '\n' | sed -n 's,/asm/types.h$$,,p')
