@@ -69,7 +69,7 @@ DTX_GLOBAL u64 dtx_g_number(u64 task, u64 which);
 
 /* ---- maps ---------------------------------------------------------------------- */
 
-/* Made for each program by compiler/emit_map.c. */
+/* Made for each program by compiler/emit/emit_map.c. */
 extern char dtx_ring[], dtx_self[], dtx_scratch[], dtx_drops[], dtx_specs[], dtx_runs[];
 extern volatile struct dtx_ctl dtx_ctl;          /* written by the loader and by exit() */
 

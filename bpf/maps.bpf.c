@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * maps.bpf.c - data shared by all programs; the linker leaves out unused ones.  The
- * maps themselves depend on the program and are made by compiler/emit_map.c.
+ * maps themselves depend on the program and are made by compiler/emit/emit_map.c.
  */
 #include "dtx.bpf.h"
 

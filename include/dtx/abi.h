@@ -37,7 +37,7 @@
 #define DTX_SYSCALL_MAX   512     /* system call numbers a dispatching program knows */
 
 /* A program that must have one copy per probe loads its probe index through this 64-bit
- * immediate; the loader puts the index in its place (runtime/load.c). */
+ * immediate; the loader puts the index in its place (runtime/load/load.c). */
 #define DTX_PROBE_MAGIC   0x6474785f70726f62ULL
 
 /* A program finds its CPU's slot of a keyless aggregation by "number of the CPU AND this"; the

@@ -77,7 +77,7 @@ struct type {
 /*
  * A type source answers by name.  Sources are asked in the order the
  * environment lists them (the program's own declarations come first, in
- * compiler/scope.c); a source never chooses between sources.
+ * compiler/front/scope.c); a source never chooses between sources.
  */
 struct type_source {
 	const char *name;        /* "kernel BTF" */

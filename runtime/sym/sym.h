@@ -209,7 +209,7 @@ struct pynames;
 bool pyframe_known(struct dtx_env *, u64 number);        /* are there names of the function? */
 void pyframe_note(struct dtx_env *, u64 number, const struct dtx_pyfunc *);      /* copies them */
 
-/* sym/text.c: DTrace's text of addresses (DTrace guide "User Process Tracing"). */
+/* symtext.c: DTrace's text of addresses (DTrace guide "User Process Tracing"). */
 void sym_kaddr(struct dtx_env *, u64 addr, struct buf *out);              /* module`f+0x1 */
 void sym_uaddr(struct dtx_env *, u32 pid, u64 addr, struct buf *out);
 void sym_val(struct dtx_env *, const struct val *, struct buf *out);      /* by val->symkind */

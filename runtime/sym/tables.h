@@ -111,7 +111,7 @@ struct guard *guard_mapping(const void *at, size_t len);
 bool guard_was_cut(const struct guard *);
 void guard_end(struct guard *);                  /* the mapping is no longer read; NULL is fine */
 
-/* ---- usyms.c: description of an address, for text.c ------------------------------ */
+/* ---- usyms.c: description of an address, for symtext.c ------------------------------ */
 
 struct usym {
 	const char *object;      /* base name, NULL: unmapped */

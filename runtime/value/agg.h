@@ -137,7 +137,7 @@ struct agg_num agg_num(const struct img_agg *, const u64 *data, s64 norm);
 void agg_render(const struct img_agg *, const u64 *data, s64 norm, struct buf *out);
 s64 agg_div(s64 v, s64 norm);                    /* v / norm, for any numbers; v if norm is 0 */
 
-/* ---- hist.c, histlog.c: quantize, lquantize, llquantize ---------------------------- */
+/* ---- hist.c: quantize, lquantize, llquantize ---------------------------- */
 
 typedef __int128 s128;
 
