@@ -29,6 +29,7 @@ static const struct option_row rows[] = {
 /* What getopt returns: OPERAND for a word that is no option; for options without a letter, BY_WORD
  * and the number of the row. */
 enum { OPERAND = 1, BY_WORD = 256 };
+#define LINE_LETTERS 64          /* options of a script's first line, at most */
 
 /* The handle that the signal handler stops; NULL: there is nothing to stop. */
 static struct dtx *volatile running;
@@ -278,11 +279,28 @@ static bool is_own(const char *word)
 	return false;
 }
 
+void command_first_line(struct command *c)
+{
+	const char *at = c->line ? c->line + 1 : "";
+
+	for (int i = 0; *at && *at != 's' && i < LINE_LETTERS; i++, at++) {
+		const struct option_row *row = find_row(*at);
+
+		if (row)
+			note_option(c, row, row->arg ? at + 1 : NULL);
+		if (!row || row->arg)
+			break;
+	}
+}
+
 /* The first operand is a script, or an image, if there is no other program. */
 static void take_operand(const struct tool *tool, struct command *c, char *word)
 {
-	if (!c->noperands && !c->nprograms && !c->run && !c->help)
-		c->scripts = script_add(c->scripts, word);
+	if (!c->noperands && !c->nprograms && !c->run && !c->help) {
+		if (tool->find && access(word, F_OK))
+			c->tool = tool->find(word);
+		c->scripts = script_add(c->scripts, c->tool ? c->tool : word);
+	}
 	c->operands[c->noperands++] = word;
 }
 
@@ -342,7 +360,7 @@ static bool read_arguments(const struct tool *tool, struct command *c, int argc,
 {
 	struct option longs[NROWS + 1] = { 0 }, *word_at = longs;
 	char letters[2 * NROWS + 2], *to = letters;
-	int most = argc;
+	int most = argc + LINE_LETTERS;
 
 	for (int i = 1; i < argc; i++)   /* "-qZ" is one word and several options */
 		most += strlen(argv[i]);
@@ -577,6 +595,8 @@ int command_main(const struct tool *tool, int argc, char **argv)
 	script_free(c.scripts);
 	free(c.settings.v);
 	free(c.operands);
+	free(c.tool);
+	free(c.line);
 	free(topic);
 	free(c.given);
 	return status;

@@ -42,6 +42,8 @@ struct command {
 	int ngiven, nprograms;
 	char **operands;
 	int noperands;
+	char *tool;              /* the script of the tool that operands[0] names, or NULL */
+	char *line;              /* options of the script's first line (#!), or NULL */
 	struct script *scripts;  /* the last one first */
 	struct settings settings;        /* values of their options */
 	const char *output, *stages, *image;     /* image: to be written */
@@ -58,6 +60,8 @@ struct tool {
 	bool compiles;           /* false: options that need the compiler are refused */
 	/* The manual about a topic; 0 or a negative errno, reported.  NULL: it has none. */
 	int (*help)(struct dtx *, const char *topic, int width, bool colour, FILE *);
+	/* The script of a tool of this name, malloc'd, or NULL.  NULL: it knows no names. */
+	char *(*find)(const char *name);
 	/* STATUS_OK, or the exit status; errors were reported. */
 	int (*check)(struct command *);
 	FILE *(*open_output)(const struct command *);    /* NULL: already reported */
@@ -68,6 +72,9 @@ struct tool {
 /* All of main(). */
 int command_main(const struct tool *, int argc, char **argv);
 
+/* The options of a script's first line (c->line), as the kernel gives them when the script is
+ * executed: the letters of one word, up to -s. */
+void command_first_line(struct command *);
 const struct option_row *command_rows(size_t *n); /* all rows of args.def */
 void command_usage(const struct tool *, FILE *);
 int command_nothing(const struct tool *); /* nothing to do was given: prints the usage;

@@ -11,6 +11,7 @@
 
 #include "cmd/command.h"
 #include "cmd/complete.h"
+#include "cmd/tools.h"
 
 struct answer {
 	FILE *out;
@@ -123,6 +124,38 @@ static void complete_topic(const char *word, FILE *out)
 	dtx_help_topics(print_topic, &(struct topics){ word, out });
 }
 
+static void note_any(void *any, const char *name, const char *path)
+{
+	*(bool *)any = true;
+}
+
+static void print_name(void *out, const char *name, const char *path)
+{
+	fprintf(out, "%s\ttool\n", name);
+}
+
+/* The first word: a script, of which the shell knows the names, or a tool. */
+static void complete_first(const char *word, FILE *out)
+{
+	DIR *here = *word && !strchr(word, '/') ? opendir(".") : NULL;
+
+	print_kind(out, "whole", word);
+	tools_each(word, print_name, out);
+	for (struct dirent *e; here && (e = readdir(here));)
+		if (!strncmp(e->d_name, word, strlen(word)))
+			fprintf(out, "%s\t\n", e->d_name);
+	if (here)
+		closedir(here);
+}
+
+static bool begins_tool(const char *word)
+{
+	bool any = false;
+
+	tools_each(word, note_any, &any);
+	return any;
+}
+
 /* The option of this word that has an argument: "-n", "-qn", "-xstrsize=9", "--format=csv".
  * *value: the argument, NULL: it is the next word.  NULL: there is no such option. */
 static const struct option_row *row_of(const char *word, const char **value)
@@ -206,6 +239,8 @@ int complete_line(struct dtx *d, int nwords, char **words, FILE *out)
 		complete_topic(word, out);
 	} else if (*word == '-') {
 		complete_options(word, out);
+	} else if (nwords == 1 && *word && begins_tool(word)) {
+		complete_first(word, out);
 	} else {
 		print_kind(out, "files", word);
 	}

@@ -15,6 +15,7 @@
 #include "cmd/lsp.h"
 #include "cmd/object.h"
 #include "cmd/say.h"
+#include "cmd/tools.h"
 
 /* ---- handing over ----------------------------------------------------------------------- */
 
@@ -103,7 +104,7 @@ static int apply_programs(struct dtx *d, struct command *c)
 			err = add_script(d, g->arg);
 	}
 	if (!c->nprograms && c->noperands) {
-		script = c->operands[0];
+		script = c->tool ? c->tool : c->operands[0];
 		err = add_script(d, script);
 		c->nprograms++;
 	}
@@ -226,6 +227,35 @@ static FILE *open_output(const struct command *c)
 
 static const struct tool this_tool;
 
+#define NAME_LETTERS "abcdefghijklmnopqrstuvwxyz0123456789_-"
+
+/* The first operand is a script or the name of a tool; options of its first line hold. */
+static int check_script(struct command *c)
+{
+	const char *word = c->operands[0];
+
+	if (!c->tool && access(word, F_OK) && !word[strspn(word, NAME_LETTERS)]) {
+		tools_tell(word);
+		return STATUS_USAGE;
+	}
+	c->line = tools_line(c->tool ? c->tool : word);
+	command_first_line(c);
+	return STATUS_OK;
+}
+
+/* dtx alone, at a terminal: which tool?  It is run in this process's place. */
+static int ask(void)
+{
+	char *name = isatty(0) && isatty(2) ? tools_ask(stdin, stderr) : NULL;
+
+	if (!name)
+		return STATUS_USAGE;
+	execl("/proc/self/exe", program_invocation_short_name, name, NULL);
+	command_say("cannot run %s: %s", name, strerror(errno));
+	free(name);
+	return STATUS_FAILED;
+}
+
 static int check(struct command *c)
 {
 	bool reads_image = c->run || c->inspect || c->replay;
@@ -247,14 +277,18 @@ static int check(struct command *c)
 		return STATUS_FAILED;
 	if (c->complete || c->fmt || c->lsp)
 		return STATUS_OK;
+	if (c->noperands && !c->nprograms)
+		return check_script(c);
 	if (c->version || c->nprograms || c->noperands || (c->ngiven && !c->header && !c->object))
 		return STATUS_OK;
-	return command_nothing(&this_tool);
+	command_nothing(&this_tool);
+	return ask();
 }
 
 static const struct tool this_tool = {
 	.usage = "usage: {} [-n PROGRAM]... [-s FILE] [OPTION]... [ARGUMENT]...\n"
-		 "       {} [OPTION]... FILE [ARGUMENT]...\n",
+		 "       {} [OPTION]... FILE [ARGUMENT]...\n"
+		 "       {} TOOL [OPTION]... [ARGUMENT]...\n",
 	.examples = "\nexamples:\n"
 	      "  {} -n 'syscall::read:entry { @[execname] = quantize(arg2); }'\n"
 	      "  {} -n 'kprobe:tcp_sendmsg /size > 100/ { @[comm] = count(); }'\n"
@@ -263,8 +297,8 @@ static const struct tool this_tool = {
 	      "\n{} --help TOPIC prints a part of the manual: language, options,\n"
 	      "providers, errors, a provider (io), a built-in (quantize),\n"
 	      "an option (-x bufsize), a message (D_SYNTAX); --help topics lists all\n",
-	.compiles = true, .help = dtx_help, .check = check, .open_output = open_output,
-	.work = main_work,
+	.compiles = true, .help = dtx_help, .find = tools_find, .check = check,
+	.open_output = open_output, .work = main_work,
 };
 
 int main(int argc, char **argv)

@@ -74,7 +74,8 @@ first() {
 	same "$2" "$("$DTX" --complete -- "${line[@]}" | head -n 1)" "${line[*]}"
 }
 first -s x -- $'files\tx'
-first x -- $'files\tx'
+first y -- $'files\ty'
+first funccou -- $'whole\tfunccou'
 first --record=x -- $'files\tx'
 first -c 'ca' -- $'commands\tca'
 first -n 'BEGIN { trace(exec' -- $'words\texec'

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * tools.h - the scripts of examples/ by their names: dtx opensnoop -f (tools.c).
+ */
+#ifndef CMD_TOOLS_H
+#define CMD_TOOLS_H
+
+#include <stdio.h>
+
+/* The script of the tool of this name, malloc'd; NULL: there is none. */
+char *tools_find(const char *name);
+/* Calls `each` for the tools whose names begin so, in their order. */
+void tools_each(const char *begin, void (*each)(void *arg, const char *name, const char *path),
+		void *arg);
+/* A word that is neither a file nor a tool: says what was meant, if that is known.  What other
+ * tools call record, stat, ls … has an answer of its own. */
+void tools_tell(const char *word);
+/* Asks at the terminal which question is to be answered, until a tool is chosen: its name,
+ * malloc'd; NULL: none. */
+char *tools_ask(FILE *in, FILE *out);
+/* What follows the interpreter in the first line of a script (#!/usr/bin/dtx -qs): "-qs",
+ * malloc'd; NULL: there is nothing. */
+char *tools_line(const char *path);
+
+#endif

@@ -1,0 +1,40 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# needs: btf script
+#
+# dtx NAME runs the tool of this name: beside dtx, in PATH as NAME-dtx, in the source tree. Options of its first line (#!) hold,
+# as when the kernel runs it. Other words get an answer that helps. dtx alone asks at the terminal which tool it is to be.
+. "$(dirname "$0")/../lib.sh"
+
+dtx=$(readlink -f "$DTX")
+mkdir "$tmp/bin"
+printf '%s\n' '#!/usr/bin/dtx -qs' '/* greet.d - who is greeted today? */' '#pragma D param name,n string "whom"' \
+	'BEGIN { printf("hello %s %s\n", $name, $$1); exit(0); }' >"$tmp/bin/greet-dtx"
+same "hello you here" "$(PATH=$tmp/bin:$PATH "$dtx" greet --name you here | grep .)" "a tool of PATH, its option and its operand"
+same "hello you here" "$(PATH=$tmp/bin:$PATH "$dtx" greet -n you here 2>&1 | grep .)" "-q of its first line"
+same "hello you here" "$("$dtx" "$tmp/bin/greet-dtx" -n you here 2>&1 | grep .)" "the first line of a file that is given"
+cd "$tmp" || exit 1
+printf '%s\n' 'BEGIN { trace("a file"); exit(0); }' >greet
+PATH=$tmp/bin:$PATH "$dtx" -q greet >"$tmp/out" 2>&1
+grep -q 'a file' "$tmp/out" || fail "a file of this name comes first: $(cat "$tmp/out")"
+rm greet
+"$dtx" opensnoop --help | grep -q 'which files are opened' || fail "no help of a tool of the source tree"
+
+refused() {
+	local said=$1
+	shift
+	"$dtx" "$@" >"$tmp/out" 2>&1 && fail "$* is taken"
+	grep -qF -- "$said" "$tmp/out" || fail "$*: $(cat "$tmp/out")"
+}
+refused "did you mean 'opensnoop'?" opensnop
+refused "did you mean 'opensnoop'?" opensnoopp
+refused "docs/guide/from-perf.md" record -a
+refused "write -c 'COMMAND'" ls /
+refused "cannot read the script nosuch.d" nosuch.d
+PATH=$tmp/bin:$PATH "$dtx" --complete -- gre | grep -q "^greet$(printf '\t')" || fail "the name is not completed"
+
+# typed TEXT: what dtx alone shows at a terminal where it is typed.
+typed() { printf '%s\n' "$@" | PATH=$tmp/bin:$PATH script -qec "$dtx" /dev/null 2>&1 | tr -d '\r'; }
+typed 'greeted today' greet >"$tmp/out"
+grep -q 'greet  *who is greeted today?' "$tmp/out" || fail "no search: $(cat "$tmp/out")"
+grep -q 'hello' "$tmp/out" || fail "the chosen tool does not run: $(cat "$tmp/out")"
