@@ -265,9 +265,10 @@ static struct node *arg_index_bad(struct comp *c, const struct node *n, u32 inde
 	return NULL;
 }
 
+/* Numbers are the same in either memory. */
 static bool arg_same(struct comp *c, const struct dtx_arg *a, const struct dtx_arg *b)
 {
-	return a->user == b->user && type_compat(c, a->type, b->type);
+	return (a->user == b->user || type_is_int(a->type)) && type_compat(c, a->type, b->type);
 }
 
 /* Do all probes have this argument with one type? */

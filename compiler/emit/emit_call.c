@@ -71,6 +71,7 @@ static val retval(struct emit *e, const struct node *n)
 		return ll_num(e, 0);
 	arg.kind = N_ARG;
 	arg.value = e->group->probes[0]->ret_arg;
+	arg.raw = true;                  /* errno is an int: made of all bytes of the result */
 	return emit_arg(e, &arg);
 }
 

@@ -46,18 +46,25 @@ static bool typed_context(const struct emit *e)
 	       e->prog->kind == PK_FEXIT || e->prog->kind == PK_ITER;
 }
 
-static val pt_regs_slot(struct emit *e, u32 slot, u32 reg)
+/* The low `size` bytes of a value. */
+static val narrow(struct emit *e, val v, u32 size, bool is_signed)
+{
+	return size < 8 ? ll_ext(e, LLVMBuildTrunc(e->b, v, ll_itype(e, size), ""), is_signed) : v;
+}
+
+/* `a`: the low a->size bytes of the register are the value. */
+static val pt_regs_slot(struct emit *e, const struct dtx_arg *a)
 {
 	val regs, room, v;
 
 	if (e->prog->kind == PK_TRACEPOINT) /* the record has none */
-		return emit_user_reg(e, reg / 8);
-	regs = mem_insn(e, ll_load_ptr(e, emit_m(e, ctx)), 8 * slot, 8, false);
+		return narrow(e, emit_user_reg(e, a->off / 8), a->size, a->is_signed);
+	regs = mem_insn(e, ll_load_ptr(e, emit_m(e, ctx)), 8 * a->slot, 8, false);
 	if (typed_context(e))
-		return mem_insn(e, regs, reg, 8, false);
+		return mem_insn(e, regs, a->off, a->size, a->is_signed);
 	room = ll_word(e);
-	ll_call(e, "dtx_copy", room, ll_num(e, 8), LLVMBuildAdd(e->b, regs, ll_num(e, reg), ""));
-	v = ll_load(e, room, 8, false);
+	ll_call(e, "dtx_copy", room, ll_num(e, 8), LLVMBuildAdd(e->b, regs, ll_num(e, a->off), ""));
+	v = ll_load(e, room, a->size, a->is_signed);
 	ll_word_end(e, room);
 	return v;
 }
@@ -109,8 +116,9 @@ static void of_this_abi(struct emit *e, block quit)
 
 static val ident_dispatch(struct emit *e, block quit)
 {
+	static const struct dtx_arg number = { .off = ARCH_REG_SYSNR, .size = 8 };
 	bool ret = e->prog->probes[0]->is_syscall_return;
-	val nr = ret ? pt_regs_slot(e, 0, ARCH_REG_SYSNR) : emit_ctx(e, 8, 8, false), index;
+	val nr = ret ? pt_regs_slot(e, &number) : emit_ctx(e, 8, 8, false), index;
 	block known = ll_block(e, "known"), ours = ll_block(e, "ours");
 
 	if (e->prog->nprobes == 1) {
@@ -385,7 +393,7 @@ static val arg_register(struct emit *e, const struct dtx_arg *a, u32 size)
 
 	if (a->value)
 		v = LLVMBuildLShr(e->b, v, ll_num(e, a->value), "");
-	return ll_ext(e, LLVMBuildTrunc(e->b, v, ll_itype(e, size), ""), a->is_signed);
+	return narrow(e, v, size, a->is_signed);
 }
 
 static val arg_dataloc(struct emit *e, const struct dtx_arg *a)
@@ -421,9 +429,7 @@ static val arg_slot(struct emit *e, const struct dtx_arg *a, u32 size)
 	v = emit_ctx(e, a->off, 8, false);
 	if (typed_context(e) && (a->trusted || (a->type && type_is_ptr(a->type))))
 		v = emit_as_number(e, v);
-	if (size == 8)
-		return v;
-	return ll_ext(e, LLVMBuildTrunc(e->b, v, ll_itype(e, size), ""), a->is_signed);
+	return narrow(e, v, size, a->is_signed);
 }
 
 static val arg_late(struct emit *e, const struct dtx_arg *a)
@@ -450,19 +456,16 @@ static val load_arg(struct emit *e, const struct dtx_arg *a, u32 size)
 	case LOC_VALUE:
 		return emit_value_arg(e, a, size);
 	case LOC_PTREGS:
-		return pt_regs_slot(e, a->slot, a->off);
+		return pt_regs_slot(e, a);
 	case LOC_DATALOC:
 		return arg_dataloc(e, a);
 	case LOC_CONST:
-		return ll_num(e, a->value);
+		return narrow(e, ll_num(e, a->value), size, a->is_signed);
 	case LOC_CALL:
-		return ll_ext(e,
-			      LLVMBuildTrunc(e->b,
-					     ll_call(e, a->text, ll_load_ptr(e, emit_m(e, ctx))),
-					     ll_itype(e, size), ""),
+		return narrow(e, ll_call(e, a->text, ll_load_ptr(e, emit_m(e, ctx))), size,
 			      a->is_signed);
 	case LOC_LATE:
-		return arg_late(e, a);
+		return narrow(e, arg_late(e, a), size, a->is_signed);
 	default:
 		return ll_num(e, 0);
 	}
@@ -498,9 +501,28 @@ struct place emit_arg_place(struct emit *e, const struct node *n)
 	return at;
 }
 
+/*
+ * The place of a typed argument may be wider than its type: the kernel keeps each argument of a
+ * system call in 8 bytes, with whatever the program left above an int.  The value is what the type
+ * says: so many of the bytes, and its sign.
+ */
+static struct dtx_arg as_typed(const struct dtx_arg *a, const struct node *n)
+{
+	const struct type *t = type_base(n->type);
+	struct dtx_arg own = *a;
+
+	if (!n->raw && (t->kind == T_INT || t->kind == T_ENUM) && t->size <= a->size &&
+	    is_register_size(t->size)) {
+		own.size = t->size;
+		own.is_signed = t->is_signed;
+	}
+	return own;
+}
+
 val emit_arg(struct emit *e, const struct node *n)
 {
 	const struct dtx_arg *a;
+	struct dtx_arg own;
 
 	if (e->in_error)
 		return error_arg(e, n->value);
@@ -510,5 +532,6 @@ val emit_arg(struct emit *e, const struct node *n)
 	if (a->loc == LOC_CTX &&
 	    (!is_register_size(a->size) || type_base(n->type)->kind == T_ARRAY))
 		return arg_inside(e, a);
-	return load_arg(e, a, is_register_size(a->size) ? a->size : 8);
+	own = as_typed(a, n);
+	return load_arg(e, &own, is_register_size(own.size) ? own.size : 8);
 }

@@ -231,12 +231,10 @@ static struct tp_event *event_of(struct dtx_env *env, const struct dtx_probe *p)
 
 static void name_arg(struct dtx_arg *a, const struct tp_field *f)
 {
-	size_t len = strlen(f->ctype);
-
 	a->name = f->name;
 	a->ctype = f->ctype;
 	a->is_signed = f->is_signed;
-	a->user = len && f->ctype[len - 1] == '*';
+	a->user = true;                  /* also where a typedef hides the pointer: cap_user_data_t */
 }
 
 static int syscall_args(struct dtx_env *env, struct dtx_probe *p)
@@ -257,11 +255,9 @@ static int syscall_args(struct dtx_env *env, struct dtx_probe *p)
 	}
 	ev = !p->is_compat && syscall_cache(env)->dir ? event_of(env, p) : NULL;
 	for (u32 i = 0; ev && i < ev->nfields && n < 6; i++) {
-		const char *name = ev->fields[i].name;
-
-		/* Kernels from 6.19 on add the string at a user pointer as a further field. */
-		if (strncmp(name, "common_", 7) && strcmp(name, "__syscall_nr") &&
-		    strcmp(name, "nr") && !ev->fields[i].is_dataloc)
+		/* In front of them are common fields and the number of the call.  Kernels from 6.19
+		 * on add the string at a user pointer as a further field. */
+		if (ev->fields[i].off >= RECORD_ARGS && !ev->fields[i].is_dataloc)
 			name_arg(&a[n++], &ev->fields[i]);
 	}
 	p->args_untyped = !ev;

@@ -60,24 +60,24 @@ static int tracepoint_list(struct dtx_env *env, const struct dtx_pattern *pat, d
 	return tpevents_each(env, pat->mod, pat->name, tracepoint_emit, &l);
 }
 
+/* A kernel compiled with -funsigned-char (6.2 and later) says that its char has no sign. */
+static const char *field_type(const struct tp_field *f)
+{
+	if (f->is_dataloc && !strncmp(f->ctype, "char", 4))
+		return "string";
+	return !strcmp(f->ctype, "char") && !f->is_signed ? "unsigned char" : f->ctype;
+}
+
 static void field_arg(struct dtx_arg *a, const struct tp_field *f)
 {
 	a->name = f->name;
-	a->ctype = f->is_dataloc && !strncmp(f->ctype, "char", 4) ? "string" : f->ctype;
+	a->ctype = field_type(f);
 	a->loc = f->is_dataloc ? LOC_DATALOC : LOC_CTX;
 	a->value = f->is_relloc ? f->off + f->size : 0;
 	a->off = f->off;
 	a->size = f->size;
 	a->is_signed = f->is_signed;
 	a->names = f->names;
-}
-
-/* The kernel widens every system call argument to 8 bytes in the record. */
-static void syscall_field(struct dtx_arg *a)
-{
-	size_t len = strlen(a->ctype);
-
-	a->user = len && a->ctype[len - 1] == '*';
 }
 
 static int tracepoint_args(struct dtx_env *env, struct dtx_probe *p)
@@ -96,9 +96,7 @@ static int tracepoint_args(struct dtx_env *env, struct dtx_probe *p)
 		if (!strncmp(ev->fields[i].name, "common_", 7))
 			continue;
 		field_arg(&a[n], &ev->fields[i]);
-		if (!strcmp(p->mod, "syscalls"))
-			syscall_field(&a[n]);
-		n++;
+		a[n++].user = !strcmp(p->mod, "syscalls");       /* its pointers are the program's */
 	}
 	p->nargs = n;
 	return 0;
