@@ -423,13 +423,17 @@ static val compare_literal(struct emit *e, struct str s, struct str lit, val nul
 	return ll_ext(e, same, false);
 }
 
-/* string against 0: is it the NULL string? */
-static val compare_null(struct emit *e, const struct node *n, const struct node *s)
+/* A string, and 0 on the right or on the left: is it the NULL string, which is before all texts? */
+static val compare_null(struct emit *e, const struct node *n, bool left)
 {
-	struct str str = emit_str(e, s);
+	struct str str = emit_str(e, left ? n->b : n->a);
 	val null = emit_str_null(e, &str);
+	int op = !left ? n->op : n->op == '<' ? '>' : n->op == '>' ? '<' :
+		 n->op == OP_LE ? OP_GE : n->op == OP_GE ? OP_LE : n->op;
 
-	return ll_ext(e, n->op == OP_NE ? LLVMBuildNot(e->b, null, "") : null, false);
+	if (op == '<' || op == OP_GE)
+		return ll_num(e, op == OP_GE);
+	return ll_ext(e, op == OP_NE || op == '>' ? LLVMBuildNot(e->b, null, "") : null, false);
 }
 
 #define LOOP_MAX   64            /* bytes compared by a loop of their own */
@@ -442,7 +446,7 @@ static val order_of(struct emit *e, struct str a, struct str b)
 	return ll_call(e, "dtx_strcmp", a.p, b.p, ll_num(e, MIN(a.cap, b.cap)));
 }
 
-/* The order of two strings that may be NULL: NULL is greater than every string. */
+/* The order of two strings that may be NULL: NULL is less than every string. */
 static val order_null(struct emit *e, val order, val a, val b)
 {
 	val none = LLVMConstInt(e->i1, 0, false);
@@ -451,8 +455,8 @@ static val order_null(struct emit *e, val order, val a, val b)
 		return order;
 	a = a ? a : none;
 	b = b ? b : none;
-	order = LLVMBuildSelect(e->b, b, ll_num(e, -1), ll_ext(e, order, true), "");
-	return LLVMBuildSelect(e->b, a, LLVMBuildSelect(e->b, b, ll_num(e, 0), ll_num(e, 1), ""),
+	order = LLVMBuildSelect(e->b, b, ll_num(e, 1), ll_ext(e, order, true), "");
+	return LLVMBuildSelect(e->b, a, LLVMBuildSelect(e->b, b, ll_num(e, 0), ll_num(e, -1), ""),
 			       order, "");
 }
 
@@ -469,7 +473,7 @@ val emit_str_compare(struct emit *e, const struct node *n)
 	val order, na, nb;
 
 	if (n->a->kind == N_INT || n->b->kind == N_INT)
-		return compare_null(e, n, n->a->kind == N_INT ? n->b : n->a);
+		return compare_null(e, n, n->a->kind == N_INT);
 	a = emit_str_own(e, emit_str(e, n->a));
 	b = emit_str_own(e, emit_str(e, n->b));
 	na = a.null;
