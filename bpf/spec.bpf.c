@@ -123,12 +123,10 @@ DTX_FN void dtx_send_spec(struct dtx_mst *m, char *rec, u64 len)
 	dtx_send(m, rec, len);
 }
 
-/* commit() and discard() of a number that was never allocated. */
+/* commit() and discard() of a number above nspec, or a negative one. */
 DTX_FN void dtx_spec_given(struct dtx_mst *m, u64 id)
 {
-	struct dtx_spec *s = spec_find(id);
-
-	if (id && (!s || !s->turn)) {
+	if (id && !spec_find(id)) {
 		m->fault = DTX_FAULT_ILLOP + 1;
 		m->fault_val = id;
 	}
