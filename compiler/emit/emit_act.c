@@ -113,7 +113,7 @@ static bool ends_speculation(const struct img_action *act)
 	return !strcmp(act->name, "commit") || !strcmp(act->name, "discard");
 }
 
-/* The number in the record must be one that speculation() has given, or 0. */
+/* The number in the record must be one that nspec allows, or 0. */
 static void check_given(struct emit *e, const struct img_action *act)
 {
 	ll_call(e, "dtx_spec_given", e->frame,
@@ -264,12 +264,18 @@ static void packet(struct emit *e, const struct node *n)
 	ll_store(e, emit_expr(e, proto), ll_off(e, e->rec, f[4].off), 4);
 }
 
+/* An action in a branch says that it ran. */
+static void ran(struct emit *e, const struct img_action *act)
+{
+	if (act->ran_off)
+		ll_store(e, ll_num(e, 1), ll_off(e, e->rec, act->ran_off), 1);
+}
+
 static void action(struct emit *e, const struct node *n)
 {
 	u32 i = 0;
 
-	if (n->act->ran_off)
-		ll_store(e, ll_num(e, 1), ll_off(e, e->rec, n->act->ran_off), 1);
+	ran(e, n->act);
 	if (!strcmp(n->row->name, "pcap")) {
 		packet(e, n);
 		return;
@@ -303,6 +309,8 @@ void emit_statements(struct emit *e, const struct node *list)
 		e->held = 0;
 		switch (n->kind) {
 		case N_EXPR:
+			if (n->act)
+				ran(e, n->act);
 			emit_void(e, n->a);
 			break;
 		case N_AGG:

@@ -277,6 +277,40 @@ static u32 count_actions(const struct node *list)
 	return n;
 }
 
+/* raise() and stop() show that they were called, if the clause records nothing else. */
+static bool shows_itself(const struct node *n)
+{
+	const struct builtin *row = n->kind == N_EXPR ? n->a->row : NULL;
+
+	return row && (!strcmp(row->name, "raise") || !strcmp(row->name, "__raise_thread") ||
+		       !strcmp(row->name, "stop"));
+}
+
+/* A line in any case, or, for those in branches, an action without fields that tells whether one of
+ * them ran. */
+static void mark_calls(struct site_walk *w, struct node *list, bool branch)
+{
+	struct img_site *site = w->site;
+
+	for (; list; list = list->next) {
+		if (shows_itself(list) && !branch) {
+			site->is_default = site->record = true;
+		} else if (shows_itself(list)) {
+			if (!site->nactions++) {
+				site->actions = ARENA_ARRAY(w->c->img->arena, struct img_action, 1);
+				site->actions->name = list->a->row->name;
+				site->actions->ran_off = layout_at(&w->off, 1, 1);
+			}
+			site->nactions = 1;
+			site->record = true;
+			list->act = site->actions;
+		} else if (list->kind == N_IF || list->kind == N_BLOCK || list->kind == N_LOOP) {
+			mark_calls(w, list->b, branch || list->kind != N_BLOCK);
+			mark_calls(w, list->c, true);
+		}
+	}
+}
+
 static void walk_statements(struct site_walk *w, struct node *list)
 {
 	for (; list; list = list->next) {
@@ -300,14 +334,12 @@ static void walk_statements(struct site_walk *w, struct node *list)
 	}
 }
 
-/* A clause with only speculate() is an empty clause in the speculation; one with only raise()
- * shows that it fired. */
+/* A clause with only speculate() is an empty clause in the speculation. */
 static bool is_default(const struct node *body)
 {
 	const struct builtin *row = body && body->kind == N_EXPR ? body->a->row : NULL;
 
-	return !body || (row && !body->next &&
-			 (!strcmp(row->name, "speculate") || !strcmp(row->name, "raise")));
+	return !body || (row && !body->next && !strcmp(row->name, "speculate"));
 }
 
 /* Does a sink, or -F, want the time of each record?  Pragmas set run-time options later. */
@@ -338,10 +370,10 @@ static void layout_site(struct comp *c, struct inst *inst)
 		site->time_off = layout_at(&w.off, sizeof(struct dtx_rectime), 8);
 	w.ifs = inst->leaves;            /* after a return, statements may not run */
 	walk_statements(&w, inst->body);
-	if (is_default(inst->body)) {
-		site->is_default = true;
-		site->record = true;
-	}
+	if (is_default(inst->body))
+		site->is_default = site->record = true;
+	else if (!count_actions(inst->body))
+		mark_calls(&w, inst->body, inst->leaves);
 	inst->records = site->nactions || site->is_default;
 	if (!inst->records) {
 		site->time_off = 0;
