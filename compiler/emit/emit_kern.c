@@ -11,7 +11,7 @@
 static val kernel_word(struct emit *e, val addr, u32 off, u32 bytes)
 {
 	struct place at = { MEM_KERNEL, addr, off };
-	const struct type *t = bytes == 4 ? &ty_uint : &ty_ulong;
+	const struct type *t = bytes == 2 ? &ty_ushort : bytes == 4 ? &ty_uint : &ty_ulong;
 
 	return emit_load(e, &at, t);
 }
@@ -111,6 +111,19 @@ val emit_number(struct emit *e, const struct node *n)
 	return ll_call(e, "dtx_g_number", task, emit_expr(e, n->list->next));
 }
 
+/* One that is not saved when the kernel is entered: what the thread keeps of it, or 0. */
+static val kept_reg(struct emit *e, u64 i)
+{
+	static const char *const members[] = ARCH_UREGS_KEPT;
+	u32 thread, off, size;
+
+	if (i >= ARRAY_SIZE(members) ||
+	    !member_of_kernel(e->c, "task_struct", "thread", &thread, NULL) ||
+	    !member_of_kernel(e->c, "thread_struct", members[i], &off, &size))
+		return ll_num(e, 0);
+	return kernel_word(e, ll_ext(e, ll_call(e, "dtx_task", ), false), thread + off, size);
+}
+
 /* The registers of user mode lie at the end of the kernel stack. */
 val emit_user_reg(struct emit *e, u64 i)
 {
@@ -122,10 +135,8 @@ val emit_user_reg(struct emit *e, u64 i)
 		return ll_num(e, 0);
 	size = type_size(e->c, regs);
 	pad = scope_kernel_type(e->c, T_STRUCT, ARCH_PAD_TYPE) ? ARCH_PAD_BYTES : 0;
-	if (i >= size / 8) {
-		emit_fault_if(e, LLVMConstInt(e->i1, 1, false), DTX_FAULT_ILLOP, ll_num(e, i));
-		return ll_num(e, 0);
-	}
+	if (i >= size / 8)
+		return kept_reg(e, i - size / 8);
 	base = kernel_word(e, ll_ext(e, ll_call(e, "dtx_task", ), false), stack, 8);
 	return kernel_word(e, base, ARCH_KERNEL_STACK - pad - size + 8 * i, 8);
 }

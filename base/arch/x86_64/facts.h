@@ -37,6 +37,9 @@
 #define ARCH_REG_NAMES     "ax bx cx dx si di bp sp ip flags r8 … r15"
 #define ARCH_UREGS         26            /* registers that regs.d names */
 #define ARCH_UREGS_NAME    "R_RDI"       /* one of regs.d, as an example */
+/* Those that the kernel does not save when it is entered, in their order behind struct pt_regs: the
+ * members of struct thread_struct (asm/processor.h) that keep the last known value. */
+#define ARCH_UREGS_KEPT    { "ds", "es", "fsindex", "gsindex", "trap_nr" }
 
 /* Call frame information: numbers of registers (x86-64 ABI, figure 3.36). */
 #define ARCH_DWARF_BP      6
