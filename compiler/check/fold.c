@@ -8,8 +8,10 @@
  */
 #include "compiler/check/checker.h"
 
+/* The given: values of parameters, which are constants by chance. */
 static struct node *fold_int(struct node *n, s64 value, struct type *type)
 {
+	n->given = n->given || (n->a && n->a->given) || (n->b && n->b->given);
 	n->kind = N_INT;
 	n->value = value;
 	n->type = type;
@@ -70,9 +72,9 @@ static struct node *fold_unary(struct comp *c, struct node *n)
 	v = n->a->value;
 	t = fold_type(n->a);
 	switch (n->op) {
-	case '-':                        /* -3U is the unsigned int 4294967293 */
+	case '-':                        /* -3U is the unsigned int 4294967293, but no variable is */
 		v = (s64)(0 - (u64)v);
-		return fold_int(n, type_signed(t) ? v : fold_narrow(c, v, t), t);
+		return fold_int(n, type_signed(t) || n->a->given ? v : fold_narrow(c, v, t), t);
 	case '+':
 		return fold_int(n, v, t);
 	case '~':

@@ -31,6 +31,7 @@ static struct node *replace_by(struct comp *c, const struct node *arg, struct ty
 		return copy;
 	cast = check_make(c, N_CAST, arg, type);
 	cast->a = copy;
+	cast->given = true;
 	return cast;
 }
 

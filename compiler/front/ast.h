@@ -122,6 +122,7 @@ struct node {
 	bool prefix;             /* N_INCDEC */
 	bool raw;                /* N_ARG: argN */
 	bool paren;              /* was written in parentheses */
+	bool given;              /* N_CAST, N_INT: of what an inline or a translator was given */
 	bool lvalue;             /* after check */
 	bool is_signed;          /* N_BINARY after check: signed comparison / division / shift */
 	struct sym *sym;
