@@ -84,6 +84,6 @@ struct node *check_offsetof(struct comp *c, struct node *n)
 			at += strtoull(s + 1, NULL, 10) * type_size(c, t);
 		}
 		if (!*s)
-			return check_int(c, n, at, type_builtin("size_t"));
+			return check_int(c, n, at, &ty_int);
 	}
 }
