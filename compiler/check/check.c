@@ -477,6 +477,7 @@ bool check_insts(struct comp *c)
 			break;
 	}
 	insts_drop_libraries(c);
+	early_end(c);
 	if (ok) {
 		pragma_finish(c);
 		memory_insts(c);

@@ -141,6 +141,7 @@ static struct node *create_assoc(struct comp *c, struct node *n, struct type *ty
 	if (!n->list)
 		return NULL;
 	s->type = type;
+	early_made(c, s);
 	n->kind = N_ASSOC;
 	n->sym = s;
 	n->a = NULL;

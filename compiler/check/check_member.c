@@ -130,6 +130,7 @@ static bool index_special(struct comp *c, struct node *n, struct node **out)
 	if (!check_scoped(n->a, &space, &name))
 		return false;
 	s = scope_find(c, space, name);
+	s = s ? s : early_known(c, space, name, n->at);
 	if (s && check_is_later(s, n->a))
 		*out = check_later(c, n->a, s);
 	else if (s && s->kind == SYM_ASSOC && s->type)

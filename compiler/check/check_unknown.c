@@ -28,13 +28,51 @@ static const char *name_declaration(struct comp *c, const struct node *n, const 
 	return text;
 }
 
+/* ---- arrays that are read before they are assigned ------------------------------------- */
+
+struct assigned {
+	const struct node *wanted;
+	bool found;
+};
+
+static bool assigned_is(struct node *n, void *arg)
+{
+	struct assigned *a = arg;
+	const struct node *to = n->a;
+
+	if ((n->kind == N_ASSIGN || n->kind == N_INCDEC) && to->kind == N_INDEX &&
+	    to->a->kind == N_IDENT && to->a->scope == a->wanted->scope)
+		a->found |= !strcmp(to->a->name, a->wanted->name);
+	return !a->found;
+}
+
+/* Does a clause assign it, so that it will be known?  Then the reader is left out for now. */
+static bool array_comes(struct comp *c, const struct node *n, enum sym_space space,
+			const struct node *index)
+{
+	struct assigned a = { .wanted = n };
+
+	if (!index || space == SPACE_THIS || !n->name)
+		return false;
+	for (const struct toplevel *i = c->ast.toplevel; i && !a.found; i = i->next) {
+		const struct clause *cl = i->what;
+
+		if (i->kind == TOP_CLAUSE)
+			clause_walk(cl->pred, cl->body, assigned_is, &a);
+	}
+	if (!a.found || !early_wanted(c, space, n->name))
+		return false;
+	check_idle_add(c, space, n->name);
+	return true;
+}
+
 struct node *check_unknown(struct comp *c, struct node *n, const struct node *index)
 {
 	struct near near = { .wanted = n->name };
 	const char *how;
 	struct diag *d;
 
-	if (check_idle_name(c, SPACE_GLOBAL, n->name) ||
+	if (check_idle_name(c, SPACE_GLOBAL, n->name) || array_comes(c, n, SPACE_GLOBAL, index) ||
 	    near_elsewhere(c, D_IDENT_UNDEF, n->at, n->name))
 		return NULL;
 	if (check_operand_bad(c, D_IDENT_UNDEF, n))
@@ -63,7 +101,7 @@ struct node *check_unset(struct comp *c, struct node *n, enum sym_space space,
 	const char *how;
 	struct diag *d;
 
-	if (check_idle_name(c, space, n->name))
+	if (check_idle_name(c, space, n->name) || array_comes(c, n, space, index))
 		return NULL;
 	d = diag_error(&c->env->diags, D_VAR_UNDEF, n->at,
 		       "%s%s was neither declared nor assigned before", check_prefix(space),

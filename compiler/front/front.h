@@ -158,6 +158,18 @@ struct type *width_first(struct comp *, enum sym_space, const char *name, const 
 /* The variable is assigned v, too. */
 void width_met(struct comp *, struct sym *, const struct node *v);
 
+/*
+ * An array that is read before it is assigned: the attempt goes on without the reader, and the next
+ * one knows the types.  False: they could not be found.
+ */
+bool early_wanted(struct comp *, enum sym_space, const char *name);
+/* The array gets its types by an assignment. */
+void early_made(struct comp *, const struct sym *);
+/* The array with the types of an attempt before; NULL: there is none. */
+struct sym *early_known(struct comp *, enum sym_space, const char *name, struct range at);
+/* All clauses are checked: what was wanted and not found is refused in the next attempt. */
+void early_end(struct comp *);
+
 /* ---- cpp.c: -C ------------------------------------------------------------------ */
 
 /* The script after the C preprocessor; NULL after an error. */

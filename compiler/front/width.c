@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * width.c - widths of undeclared variables.
+ * width.c - widths of undeclared variables, and types of arrays that are read before they are
+ * assigned.
  *
  * `x = 0` in one clause and `x = timestamp` in another: x holds 64 bits, also in earlier
  * clauses.  The checker reads from front to back.  What it finds too late is kept here by
@@ -14,9 +15,21 @@ struct width {
 	bool constant;           /* the value that gave the type is a constant */
 };
 
+/* An associative array that is read before the clause that assigns it first. */
+struct early {
+	enum sym_space space;
+	const char *name;
+	struct type *type;       /* of its values, from an attempt before; NULL: not known */
+	struct type **keys;
+	u32 nkeys;
+	bool refused;            /* its type cannot be found: the reader is refused */
+	struct early *next;
+};
+
 struct widths {
 	struct arena *arena;
 	struct map *by_name;     /* "space name" */
+	struct early *early;
 	bool found, known;
 };
 
@@ -103,4 +116,64 @@ void width_met(struct comp *c, struct sym *s, const struct node *v)
 	w->constant = v->kind == N_INT;
 	s->type = w->type;
 	c->widths->found = true;
+}
+
+static struct early *early_find(const struct widths *w, enum sym_space space, const char *name)
+{
+	struct early *e = w->early;
+
+	while (e && (e->space != space || strcmp(e->name, name)))
+		e = e->next;
+	return e;
+}
+
+bool early_wanted(struct comp *c, enum sym_space space, const char *name)
+{
+	struct early *e = early_find(c->widths, space, name);
+
+	if (e)
+		return !e->refused;
+	e = ARENA_NEW(c->widths->arena, struct early);
+	e->space = space;
+	e->name = name;
+	e->next = c->widths->early;
+	c->widths->early = e;
+	return true;
+}
+
+void early_made(struct comp *c, const struct sym *s)
+{
+	struct early *e = early_find(c->widths, s->space, s->name);
+
+	if (!e || e->type)
+		return;
+	e->type = s->type;
+	e->keys = s->keys;
+	e->nkeys = s->nkeys;
+	c->widths->found = true;
+}
+
+struct sym *early_known(struct comp *c, enum sym_space space, const char *name, struct range at)
+{
+	struct early *e = early_find(c->widths, space, name);
+	const struct width *w = map_get(c->widths->by_name, width_key(c, space, name));
+	struct sym *s;
+
+	if (!e || !e->type)
+		return NULL;
+	s = scope_add(c, space, SYM_ASSOC, name, at);
+	s->type = w ? w->type : e->type;
+	s->keys = e->keys;
+	s->nkeys = e->nkeys;
+	return s;
+}
+
+void early_end(struct comp *c)
+{
+	if (c->env->diags.nerrors || c->widths->found)
+		return;
+	for (struct early *e = c->widths->early; e; e = e->next) {
+		c->widths->found |= !e->type && !e->refused;
+		e->refused |= !e->type;
+	}
 }
