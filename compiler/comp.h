@@ -64,6 +64,7 @@ struct comp {
 	u32 ndeep;                   /* instances that are deep */
 	struct prog *bprogs;         /* BPF programs */
 	u32 nbprogs;
+	bool broken;                 /* the text has errors: names may be missing in the AST */
 	bool uses_vtime;             /* vtimestamp occurs, which needs a program of its own */
 	struct dtx_probe **probes;   /* all matched probes, in order of img->probes */
 	u32 nprobes;

@@ -12,6 +12,7 @@ struct pass {
 	bool (*run)(struct comp *);
 	const char *stage;       /* the dump that -S shows after it, or NULL */
 	void (*dump)(struct comp *, struct buf *);
+	bool more;               /* its errors do not hide those that the next pass finds */
 	/* needs / gives */
 };
 
@@ -26,9 +27,9 @@ static bool bind(struct comp *c)
 
 static const struct pass passes[] = {
 	/* text            → clauses, declarations, options of pragmas           */
-	{ "parse",  parse_programs, "ast",   dump_ast },
+	{ "parse",  parse_programs, "ast",   dump_ast, true },
 	/* clauses         → instances: a clause on what one description matched */
-	{ "expand", probe_expand,   NULL,    NULL },
+	{ "expand", probe_expand,   NULL,    NULL, true },
 	/* instances       → typed predicates and bodies, symbols                */
 	{ "check",  check_insts,    "typed", dump_typed },
 	/* typed instances → stability of the programs                           */
@@ -101,9 +102,9 @@ static bool run_passes(struct comp *c)
 
 		if (p->run == emit_image)
 			announce_time(c);
-		if (!p->run(c) || c->env->diags.nerrors)
+		if (!p->run(c) || (c->env->diags.nerrors && !p->more))
 			return false;
-		if (!p->stage || !o)
+		if (!p->stage || !o || c->env->diags.nerrors)
 			continue;
 		if (o->header)
 			return header_write(c, o->header), false;

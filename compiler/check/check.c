@@ -357,7 +357,7 @@ static const char *idle_key(struct comp *c, enum sym_space space, const char *na
 
 bool check_idle_name(struct comp *c, enum sym_space space, const char *name)
 {
-	if (c->check->idle_params && space == SPACE_GLOBAL)
+	if (c->broken || (c->check->idle_params && space == SPACE_GLOBAL))
 		return true;
 	return c->check->idle && map_get(c->check->idle, idle_key(c, space, name));
 }

@@ -149,6 +149,7 @@ struct pdesc {
 	struct range at;
 	struct pattern_set *set;     /* probe.c */
 	struct dtx_pattern pat;
+	bool bad;                    /* no description, as was told: pat is not to be used */
 	struct dtx_probe **probes;   /* the probes it matched, in order */
 	u32 nprobes;
 	struct pdesc *next;

@@ -260,6 +260,7 @@ struct pdescs pdesc_one(struct lexer *lx, const char *text, struct range at)
 		err = "this is not a probe description";
 	if (*text && lx->prog->is_id && !lx->nexternals && !p->pat.id && !err)
 		err = "-i takes the number of a probe, as -l shows it";
+	p->bad = err || !*text;
 	if (err) {
 		d = diag_error(ds, D_PDESC_INVAL, at, "%s", err);
 		if (!strchr(err, ':'))
@@ -469,5 +470,6 @@ bool parse_programs(struct comp *c)
 		parse_program(c, p);
 	}
 	param_finish(c);
-	return !c->env->diags.nerrors;
+	c->broken = c->env->diags.nerrors != 0;
+	return true;
 }

@@ -297,9 +297,11 @@ static bool probe_clause(struct comp *c, struct clause *cl, struct map *seen)
 	bool ok = true;
 
 	for (struct pdesc *d = cl->descs; d; d = d->next) {
-		struct pdesc *old = probe_same(c, seen, d);
+		struct pdesc *old = d->bad ? NULL : probe_same(c, seen, d);
 
-		if (old) {
+		if (d->bad) {
+			ok = false;
+		} else if (old) {
 			d->probes = old->probes;
 			d->nprobes = old->nprobes;
 		} else if (!probe_list(c, d)) {
@@ -446,7 +448,7 @@ bool probe_expand(struct comp *c)
 			break;
 	}
 	map_free(seen);
-	if (ok) {
+	if (ok && !c->env->diags.nerrors) {
 		probe_needs(c);
 		probe_bygone(c);
 		probe_python(c);
@@ -454,5 +456,5 @@ bool probe_expand(struct comp *c)
 		if (c->opts->listed)
 			probe_listed(c);
 	}
-	return ok;
+	return ok || c->env->diags.nerrors;      /* the other clauses are checked, too */
 }
