@@ -219,28 +219,21 @@ static bool text_printable(const char *p, u32 n)
 	return true;
 }
 
-/* Integers print as int of the zero-extended value, by width; addresses in hexadecimal. */
+/* Integers in columns by their size, with their own sign; addresses in hexadecimal. */
 static void text_key_int(struct buf *b, const struct val *v)
 {
+	static const int width[9] = { [1] = 3, [2] = 5, [4] = 8 };
+	int w = v->size < ARRAY_SIZE(width) && width[v->size] ? width[v->size] : 16;
 	char address[24];
 
+	buf_putc(b, ' ');
 	if (v->is_ptr) {
 		snprintf(address, sizeof(address), "0x%" PRIx64, v->u);
-		buf_printf(b, " %16s", address);
-		return;
-	}
-	switch (v->size) {
-	case 1:
-		buf_printf(b, " %3d", (u8)v->u);
-		break;
-	case 2:
-		buf_printf(b, " %5d", (u16)v->u);
-		break;
-	case 4:
-		buf_printf(b, " %8d", (s32)v->u);
-		break;
-	default:
-		buf_printf(b, " %16" PRId64, (s64)v->u);
+		buf_printf(b, "%16s", address);
+	} else if (v->is_signed) {
+		buf_printf(b, "%*" PRId64, w, (s64)v->u);
+	} else {
+		buf_printf(b, "%*" PRIu64, w, v->u);
 	}
 }
 

@@ -8,7 +8,7 @@ static struct img_field str_key[] = { { .type = IMG_STR, .size = 16, .off = 0 } 
 static struct img_field mixed_key[] = {
 	{ .type = IMG_INT, .size = 4, .off = 0, .is_signed = true },
 	{ .type = IMG_INT, .size = 2, .off = 4 }, { .type = IMG_INT, .size = 1, .off = 6 },
-	{ .type = IMG_INT, .size = 8, .off = 8 },
+	{ .type = IMG_INT, .size = 8, .off = 8, .is_signed = true },
 };
 
 static struct img_agg count_agg(const char *name)
