@@ -4,6 +4,8 @@
  */
 #include "dtx.bpf.h"
 
+extern char dtx_firsts[];
+
 #define PIDNS_DEPTH  8           /* levels searched; the kernel allows 32 */
 
 /*
@@ -126,6 +128,20 @@ DTX_FN u64 dtx_task(void)
 DTX_FN u64 dtx_cookie(void *ctx)
 {
 	return bpf_get_attach_cookie(ctx);
+}
+
+/*
+ * Several threads may ask at once, on several CPUs: the map decides.  The answer stays the same, for
+ * each clause that asks.
+ */
+DTX_FN s32 dtx___first(struct dtx_mst *m, u64 object, u64 began, u64 who)
+{
+	struct dtx_first k = { object, began };
+	u64 *first;
+
+	bpf_map_update_elem(dtx_firsts, &k, &who, BPF_NOEXIST);
+	first = bpf_map_lookup_elem(dtx_firsts, &k);
+	return !first || *first == who;
 }
 
 /* 0x80 in each byte that is zero. */

@@ -17,6 +17,10 @@
 #pragma D param name,n string "only programs of this name"
 #pragma D param failed,f flag "only failures: a status other than 0, or a signal"
 
+/* What wait() gets: of the process (SIGNAL_GROUP_EXIT of the kernel is 4), or of its first thread. */
+inline int wait_status = curthread->signal->flags & 4 ? curthread->signal->group_exit_code :
+    curthread->group_leader->exit_code;
+
 BEGIN
 {
 	printf("%-8s %-15s %7s %7s %11s %-6s %s\n", "TIME", "PROGRAM", "PID", "PPID", "AGE(ms)",
@@ -26,9 +30,9 @@ BEGIN
 /* The fields of the process's first thread hold for the process. */
 proc:::exit
 /($name == "" || execname == $name) &&
-    (!$failed || curthread->group_leader->exit_code || curthread->exit_code)/
+    (!$failed || wait_status)/
 {
-	this->code = curthread->exit_code;
+	this->code = wait_status;
 	this->signal = this->code & 0x7f;
 	printf("%-8s %-15s %7d %7d %11d %-6s %d\n", strftime("%H:%M:%S", walltimestamp), execname,
 	    pid, ppid, (timestamp - curthread->group_leader->start_time) / 1000000,

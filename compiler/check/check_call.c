@@ -290,6 +290,7 @@ static struct node *call_special(struct comp *c, struct node *n)
 		return call_str(c, n);
 	if (!strcmp(n->row->name, "memcmp"))
 		return call_memcmp(c, n);
+	c->uses_first |= !strcmp(n->row->name, "__first");
 	if (!strcmp(n->row->name, "copyinstr"))
 		check_copyinstr_note(c, n);
 	if (!strcmp(n->row->name, "inet_ntoa6"))

@@ -69,6 +69,19 @@ static void add_runs(struct emit *e)
 	m->max_entries = img_loss_rows(e->c->img);
 }
 
+/* Who asked first, by object: __first(). */
+static void add_firsts(struct emit *e)
+{
+	if (!e->c->uses_first)
+		return;
+	struct img_map *m = emit_new_map(e, "dtx_firsts", "firsts");
+
+	m->type = BPF_MAP_TYPE_LRU_HASH;
+	m->key_size = sizeof(struct dtx_first);
+	m->val_size = 8;
+	m->max_entries = DTX_FIRSTS_MAX;
+}
+
 /* Descriptions of probes that are found at run time. */
 static void add_late(struct emit *e)
 {
@@ -136,6 +149,7 @@ void emit_maps(struct emit *e)
 	add_scratch(e);
 	add_drops(e);
 	add_runs(e);
+	add_firsts(e);
 	add_late(e);
 	add_specs(e);
 	add_ctl(e);

@@ -80,9 +80,12 @@ inline int __task_cpu[struct task_struct *T] =
 inline int __is_32bit[struct mm_struct *M] = M == NULL ? 0 :
 	__has_member(mm_context_t, ia32_compat) ? M->context.ia32_compat != 0 : M->context.flags & 1;
 
-/* Reason of proc:::exit, CLD_*; signals that tell of a fault. */
+/* What wait() says of a process: SIGNAL_GROUP_EXIT, or the end of its first thread (wait_task_zombie() of the kernel).
+ * The reason of proc:::exit, CLD_*; signals that tell of a fault. */
+inline int __exit_code[struct task_struct *T] =
+	T->signal->flags & 4 ? T->signal->group_exit_code : T->group_leader->exit_code;
 inline int __exit_reason[struct task_struct *T] =
-	(T->exit_code & 0x7f) == 0 ? 1 : T->exit_code & 0x80 ? 3 : 2;
+	(__exit_code[T] & 0x7f) == 0 ? 1 : __exit_code[T] & 0x80 ? 3 : 2;
 inline int __is_fault[int S] = S == 4 || S == 5 || S == 7 || S == 8 || S == 11;
 
 translator lwpsinfo_t < struct task_struct *T > {

@@ -256,6 +256,16 @@ struct dtx_call {
 	u32 pid, pad;
 };
 
+/*
+ * Key of the map dtx_firsts: an object in the kernel, and when it began, as addresses come again.  The
+ * value is who asked first.  It matters for a moment only, so the oldest make room (the map is LRU).
+ */
+#define DTX_FIRSTS_MAX    16384
+
+struct dtx_first {
+	u64 object, began;
+};
+
 /* Where a task has its process, and that its beginning. */
 struct dtx_procoff {
 	u64 leader, began;
