@@ -6,7 +6,9 @@
  * USAGE: tcpstates.d [OPTION]...
  *
  * Prints a line for each change of state. MS is the time in the old state. PROGRAM is the one that
- * runs at that moment: for a packet that arrives it can be any.
+ * runs at that moment: for a packet that arrives it can be any. The kernel closes the socket of a
+ * connection that waits for its peer, or in TIME_WAIT, and keeps a small one: it is CLOSE here;
+ * tcp:::state-change tells the two apart.
  *
  * EXAMPLES
  *    tcpstates.d                 all connections, until ^C

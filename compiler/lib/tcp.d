@@ -202,6 +202,20 @@ inline uint16_t __sock_lport[struct sock *S] = S == NULL ? 0 :
 	ntohs(((struct inet_sock *)S)->inet_sport);     /* which stays when the port is given back */
 inline uint16_t __sock_rport[struct sock *S] = S == NULL ? 0 : ntohs(S->__sk_common.skc_dport);
 
+/*
+ * Where functions cannot be probed: does the connection wait on in a small socket when this one is closed, from state O
+ * to N?  Then it has no error, and its user left the wait to the kernel (TCP_LINGER2).  If the peer has closed, too
+ * (SOCK_DONE), it waits from now on; else for the peer.
+ */
+inline int __tcp_waits[struct sock *S, int O, int N] = N == 7 && (O == 5 || O == 11) &&
+	S->sk_err == 0 && ((struct tcp_sock *)S)->linger2 >= 0;
+inline int __tcp_waits_now[struct sock *S, int O, int N] =
+	__tcp_waits[S, O, N] && (O == 11 || S->__sk_common.skc_flags >> 1 & 1);
+
+/* "TCP" or "TCPv6": other protocols have such small sockets, too. */
+inline int __is_tcp_tw[struct inet_timewait_sock *T] = T->__tw_common.skc_prot->name[0] == 'T' &&
+	T->__tw_common.skc_prot->name[1] == 'C';
+
 translator ipinfo_t < __tcp_t *X > {
 	ip_ver = args[8] != NULL ? __ip_version[args[8]] : args[9] == NULL ? 0 :
 		__sock_v4[args[9]] ? 4 : 6;

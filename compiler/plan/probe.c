@@ -269,25 +269,38 @@ static void probe_add_item(struct comp *c, const struct clause *before, struct c
 	*at = it;
 }
 
-/* Adds the helper clauses (.help) of stable.def for the places of this clause; each once. */
+static bool probe_help_clause(struct comp *c, struct clause *cl, const struct dtx_probe *p,
+			      const char *text, struct map *seen)
+{
+	struct clause *help;
+
+	if (map_add(seen, text, cl))
+		return true;
+	help = stable_clause(c, p, text);
+	if (!help)
+		return false;
+	help->prog = cl->prog;
+	help->index = c->ast.nclauses++;
+	probe_add_item(c, cl, help);
+	return probe_clause(c, help, seen);
+}
+
+/* Adds the helper clauses (.help) of stable.def for the places of this clause; each once.  They
+ * have no braces in their bodies. */
 static bool probe_help(struct comp *c, struct clause *cl, struct pdesc *d, struct map *seen)
 {
 	bool ok = true;
 
 	for (u32 i = 0; i < d->nprobes; i++) {
 		const struct dtx_stable *st = d->probes[i]->stable;
-		struct clause *help;
 
-		if (!st || !st->help || map_get(seen, st->help))
-			continue;
-		map_set(seen, st->help, d);
-		help = stable_clause(c, d->probes[i], st->help);
-		if (!help)
-			return false;
-		help->prog = cl->prog;
-		help->index = c->ast.nclauses++;
-		probe_add_item(c, cl, help);
-		ok &= probe_clause(c, help, seen);
+		for (const char *text = st ? st->help : NULL; text && *text;) {
+			size_t len = strcspn(text, "}") + 1;
+
+			ok &= probe_help_clause(c, cl, d->probes[i],
+						arena_strndup(c->arena, text, len), seen);
+			text += len + strspn(text + len, " ");
+		}
 	}
 	return ok;
 }

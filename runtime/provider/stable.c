@@ -154,6 +154,21 @@ static const char *next_text(struct arena *a, const char **list)
 	return arena_strndup(a, from, s - from);
 }
 
+/* Has the kernel the probes of the clauses in .help?  They have no braces in their bodies. */
+static bool has_help(struct dtx_env *env, const char *help)
+{
+	while (help && *help) {
+		const char *list = arena_strndup(env->arena, help, strcspn(help, "{/")), *text;
+
+		while ((text = next_text(env->arena, &list)))
+			if (!base_find(env, arena_strndup(env->arena, text, strcspn(text, " "))))
+				return false;
+		help += strcspn(help, "}");
+		help += strspn(help, "} ");
+	}
+	return true;
+}
+
 /* ---- probes ------------------------------------------------------------------------------ */
 
 struct listing {
@@ -201,6 +216,8 @@ static bool list_row_places(struct listing *l, const struct row *r)
 	const char *list = r->base, *text;
 	bool any = false;
 
+	if (!has_help(l->env, r->help))
+		return false;
 	while (!l->err && (text = next_text(l->env->arena, &list))) {
 		struct dtx_probe *base = base_find(l->env, text);
 

@@ -36,9 +36,6 @@ port() { awk -v name="$1" -v n="$2" '$1 == name && NF == 3 { print $n }' "$tmp/o
 lines() { grep -E "$1" "$tmp/out" | sort; }
 sum() { awk -v how="$1" -v from="$2" -v to="$3" '$1 == how && $2 == from && $3 == to { n += $4 } END { print n + 0 }' "$tmp/out"; }
 
-# Only a kernel whose functions can be probed shows the short socket of TIME-WAIT.
-waits='' && matches fbt::tcp_time_wait:entry && waits=1
-
 sorted() { same "$(sort <<<"$1")" "$2" "$3"; }
 
 talk() {                        # talk ADDRESS VERSION PROTOCOL-TEXTS
@@ -51,9 +48,8 @@ connect-request $c $s $1 $1 2 2
 state $c $s state-closed state-syn-sent
 state $c $s state-established state-fin-wait-1
 state $c $s state-fin-wait-1 state-fin-wait-2
-state $c $s state-fin-wait-2 state-closed
-${waits:+state $c $s state-fin-wait-2 state-time-wait
-}state $c $s state-syn-sent state-established
+state $c $s state-fin-wait-2 state-time-wait
+state $c $s state-syn-sent state-established
 state $s $c state-close-wait state-last-ack
 state $s $c state-established state-close-wait
 state $s $c state-last-ack state-closed
