@@ -72,7 +72,7 @@ static struct node *fold_unary(struct comp *c, struct node *n)
 	v = n->a->value;
 	t = fold_type(n->a);
 	switch (n->op) {
-	case '-':                        /* -3U is the unsigned int 4294967293, but no variable is */
+	case '-':                        /* -3U is the unsigned int 4294967293, no variable is */
 		v = (s64)(0 - (u64)v);
 		return fold_int(n, type_signed(t) || n->a->given ? v : fold_narrow(c, v, t), t);
 	case '+':

@@ -251,7 +251,7 @@ static int syscall_args(struct dtx_env *env, struct dtx_probe *p)
 		a[i].loc = LOC_PTREGS;
 		a[i].off = p->is_compat ? arch_compat_regs[i] : arch_syscall_regs[i];
 		a[i].size = 8;
-		a[i].user = true;        /* also where a typedef hides the pointer: cap_user_data_t */
+		a[i].user = true;        /* also where a typedef hides it: cap_user_data_t */
 	}
 	ev = !p->is_compat && syscall_cache(env)->dir ? event_of(env, p) : NULL;
 	for (u32 i = 0; ev && i < ev->nfields && n < 6; i++) {

@@ -96,7 +96,7 @@ static int tracepoint_args(struct dtx_env *env, struct dtx_probe *p)
 		if (!strncmp(ev->fields[i].name, "common_", 7))
 			continue;
 		field_arg(&a[n], &ev->fields[i]);
-		a[n++].user = !strcmp(p->mod, "syscalls");       /* its pointers are the program's */
+		a[n++].user = !strcmp(p->mod, "syscalls");       /* pointers of the program */
 	}
 	p->nargs = n;
 	return 0;
