@@ -83,12 +83,15 @@ DTX_GLOBAL u64 dtx_g_number_new(u64 level)
 /* The first bytes of names: memory that only the kernel keeps in files, without symbols. */
 #define NAME_MEMFD   0x00003a64666d656dull       /* memfd: */
 #define NAME_HUGE    0x6775685f6e6f6e61ull       /* anon_hug */
+#define NAME_ZERO    0x6f72657a2f766564ull       /* dev/zero: shared memory without a name */
+#define NAME_SYSV    0x56535953u                 /* SYSV */
 
 static inline __attribute__((always_inline)) bool no_file(u64 dentry)
 {
 	u64 name = kernel_word(kernel_word(dentry + WALKOFF(d_name)));
 
-	return name << 16 == NAME_MEMFD << 16 || name == NAME_HUGE;
+	return name << 16 == NAME_MEMFD << 16 || name == NAME_HUGE || name == NAME_ZERO ||
+	       (u32)name == NAME_SYSV;
 }
 
 /* The file with this struct path was seen for the first time: numbers it, and tells the

@@ -6,6 +6,7 @@
 #include "walk.h"
 
 #define FP_RUN        32         /* frames that one step follows by their pointers */
+#define BARE_MOST     (1u << 20)  /* bytes of a function without a file */
 #define SIGNAL_WORDS  17         /* struct sigcontext, up to the program counter */
 
 static inline __attribute__((always_inline)) bool user_read(void *to, u32 n, u64 addr)
@@ -15,15 +16,15 @@ static inline __attribute__((always_inline)) bool user_read(void *to, u32 n, u64
 
 static inline __attribute__((always_inline)) u64 walk_end(struct dtx_walk *w, u32 end)
 {
-	bool fine = end == DTX_END_START || end == DTX_END_CUT;
+	bool cut = end == DTX_END_CUT || end == DTX_END_FRAMES;
 
-	w->stack.end = w->why && (!fine || w->why == DTX_END_MAKING) ? w->why : end;
+	w->stack.end = w->why && (!cut || w->why == DTX_END_MAKING) ? w->why : end;
 	return 0;
 }
 
 static inline __attribute__((always_inline)) void walk_doubt(struct dtx_walk *w, u32 why)
 {
-	if (!w->why)
+	if (!w->why || why == DTX_END_MAKING)
 		w->why = why;
 }
 
@@ -31,7 +32,8 @@ static inline __attribute__((always_inline)) void walk_doubt(struct dtx_walk *w,
 #define STEP_FAILED  2
 static inline __attribute__((always_inline)) u64 step_fails(struct dtx_walk *w, u32 why)
 {
-	w->why = why;
+	if (w->why != DTX_END_MAKING)
+		w->why = why;
 	return STEP_FAILED;
 }
 
@@ -118,28 +120,45 @@ DTX_GLOBAL u64 dtx_g_uw_read(u64 level, u64 table, u64 off)
 	return 0;
 }
 
+#define RULE_UNCALLED  0x80      /* in flags, as rules are kept: no call is before the place */
+
+/* Is there a call before the address?  What can't be read is taken for one. */
+static inline __attribute__((always_inline)) bool is_called(u64 addr)
+{
+	u64 code;
+
+	return !user_read(&code, sizeof(code), addr - sizeof(code)) || arch_uw_is_call(code);
+}
+
 /*
- * The rule for an address in a mapping, in w->rule.  Rules of files are kept: their tables do not
- * change, as those of code without a file do.
+ * The rule for the program counter in a mapping, in w->rule.  A return address belongs to the call
+ * before it; where there is none, it was put there to be jumped to, and is a place of its own.
+ * Rules of files are kept: their tables do not change, as those of code without a file do.
  */
-DTX_GLOBAL u64 dtx_g_uw_rule(u64 level, u64 at, u64 addr)
+DTX_GLOBAL u64 dtx_g_uw_rule(u64 level, u64 at, u64 pc)
 {
 	struct dtx_walk *w = walk_state(level);
 	const struct walk_vma *v;
 	struct walk_rule *kept;
 	u64 place, off;
+	bool called;
 
 	if (!w)
 		return 0;
 	v = &w->vma[at & (WALK_VMAS - 1)];
-	off = addr + v->delta;
+	off = pc + v->delta;
 	place = (u64)v->table << DTX_FRAME_SHIFT | (off & DTX_FRAME_OFF);
+	if (w->exact)
+		place |= DTX_FRAME_EXACT;
 	kept = &w->rules[walk_mix(walk_mix(0, place), 0) >> (64 - WALK_RULES)];
 	if (v->number && kept->place == place) {
 		w->rule = kept->rule;
 		return 0;
 	}
-	dtx_g_uw_read(level, v->table, off);
+	called = !w->exact && is_called(pc);
+	dtx_g_uw_read(level, v->table, off - called);
+	if (!called && !w->exact)
+		w->rule.flags |= RULE_UNCALLED;
 	if (v->number && w->rule.kind != DTX_UW_NONE) {
 		kept->place = place;
 		kept->rule = w->rule;
@@ -310,6 +329,24 @@ DTX_GLOBAL u64 dtx_g_uw_step(u64 level)
 
 /* ---- by the frame pointer -------------------------------------------------------------------- */
 
+/*
+ * Code without a file is believed to keep frame pointers, unless what was called to make the frame
+ * is another function that makes one: the code itself has none then, and callers are left out.
+ */
+static inline __attribute__((always_inline)) bool is_frame_of(u64 pc, u64 returns)
+{
+	u64 code, to;
+
+	if (!user_read(&code, sizeof(code), returns - sizeof(code)))
+		return true;
+	if (!arch_uw_is_call(code))
+		return false;
+	to = returns + (s64)(s32)(code >> 32);
+	if (!arch_uw_calls_to(code) || pc - to < BARE_MOST)
+		return true;
+	return !user_read(&code, sizeof(code), to) || !arch_uw_makes_frame(code);
+}
+
 /* Words on the stack before the return address, where the first frame is not made yet; negative:
  * it is made. */
 static inline __attribute__((always_inline)) s64 words_before(struct dtx_walk *w)
@@ -345,12 +382,14 @@ DTX_GLOBAL u64 dtx_g_uw_fp(u64 level)
 		w->block[0] = bp;
 		bp = sp + 8 * before - 8;
 	} else {
-		if (!bp)
-			return walk_end(w, w->why >= DTX_END_MEMORY ? w->why : DTX_END_START);
+		if (!bp)                         /* of code that nothing is known of */
+			return walk_end(w, w->why ? w->why : DTX_END_NOTABLE);
 		if (!(w->known >> ARCH_UW_BP & 1) || bp & 7 || bp < sp)
 			return walk_end(w, w->why ? w->why : DTX_END_LOST);
 		if (!user_read(w->block, 16, bp))
 			return walk_end(w, DTX_END_MEMORY);
+		if (w->bare && !is_frame_of(w->reg[ARCH_UW_PC], w->block[1]))
+			walk_doubt(w, DTX_END_NOTABLE);
 	}
 	for (u32 i = 0; i < DTX_UW_REGS; i++)
 		w->next[i] = 0;
@@ -380,6 +419,8 @@ DTX_GLOBAL u64 dtx_g_uw_fp_run(u64 level, u64 at)
 		    !user_read(frame, sizeof(frame), bp))
 			return 1;
 		pc = frame[1];
+		if (w->bare && !is_frame_of(w->reg[ARCH_UW_PC], pc))
+			return 1;
 		if (pc - 1 - w->vma[at].start >= w->vma[at].end - w->vma[at].start)
 			return 1;
 		walk_keep(w, at + 1, pc);
@@ -403,43 +444,60 @@ static inline __attribute__((always_inline)) void walk_note_jit(struct dtx_walk 
 	w->jit.end = v->end;
 }
 
-DTX_GLOBAL u64 dtx_g_frame(u64 level)
+/* The frame is in code without a rule: 1: the stack goes on. */
+static inline __attribute__((always_inline)) u64 frame_bare(struct dtx_walk *w, u64 level, u64 at,
+							    u32 table)
 {
-	struct dtx_walk *w = walk_state(level);
-	u64 pc, at, more, jvm = 0;
-	u32 table;
+	u64 jvm = 0;
 
-	if (!w)
-		return 0;
-	if (w->stack.n >= w->max)
-		return walk_end(w, DTX_END_CUT);
-	pc = w->reg[ARCH_UW_PC];
-	at = walk_vma(w, level, pc - !w->exact);
-	if (!at && w->stack.n)                   /* at the start the frame pointer is 0 */
-		return walk_end(w, w->by_pointer && !w->reg[ARCH_UW_BP] ? DTX_END_START
-									: DTX_END_MEMORY);
-	walk_keep(w, at, pc);
-	table = at ? w->vma[(at - 1) & (WALK_VMAS - 1)].table : DTX_TABLE_NONE;
-	if (table == DTX_TABLE_ASK)
-		table = dtx_g_jit_table(level, at - 1);
-	w->rule.kind = DTX_UW_NONE;
-	if (table != DTX_TABLE_MAKING && table != DTX_TABLE_NONE)
-		dtx_g_uw_rule(level, at - 1, pc - !w->exact);
-	if (w->rule.kind == DTX_UW_END)
-		return walk_end(w, DTX_END_START);
-	if (w->rule.kind != DTX_UW_NONE && w->rule.kind != DTX_UW_CANNOT) {
-		more = dtx_g_uw_step(level);
-		return more == STEP_FAILED ? dtx_g_uw_fp(level) : more;
-	}
-	if (at && !w->vma[(at - 1) & (WALK_VMAS - 1)].number)
+	w->bare = at && !w->vma[(at - 1) & (WALK_VMAS - 1)].number;
+	if (w->bare)
 		jvm = dtx_g_jvm_here(level);
 	if (jvm && dtx_g_jvm(level))
 		return walk_called(w, level);
 	if (at && !jvm)
 		walk_note_jit(w, at - 1);
-	walk_doubt(w, table == DTX_TABLE_MAKING ? DTX_END_MAKING : DTX_END_NOTABLE);
+	if (table == DTX_TABLE_MAKING)
+		walk_doubt(w, DTX_END_MAKING);
+	else if (!w->bare)
+		walk_doubt(w, DTX_END_NOTABLE);
 	if (table == DTX_TABLE_NONE && at && !jvm && !w->exact && !w->returns &&
 	    w->known >> ARCH_UW_BP & 1)
 		dtx_g_uw_fp_run(level, at - 1);
 	return dtx_g_uw_fp(level);
+}
+
+DTX_GLOBAL u64 dtx_g_frame(u64 level)
+{
+	struct dtx_walk *w = walk_state(level);
+	u64 pc, at, more, exact = 0;
+	u32 table;
+
+	if (!w)
+		return 0;
+	if (w->stack.n >= w->max)
+		return walk_end(w, w->cut);
+	pc = w->reg[ARCH_UW_PC];
+	at = walk_vma(w, level, pc - !w->exact);
+	if (!at && w->stack.n)                   /* at the start the frame pointer is 0 */
+		return walk_end(w, w->by_pointer && !w->reg[ARCH_UW_BP] ? DTX_END_START
+									: DTX_END_MEMORY);
+	table = at ? w->vma[(at - 1) & (WALK_VMAS - 1)].table : DTX_TABLE_NONE;
+	if (table == DTX_TABLE_ASK)
+		table = dtx_g_jit_table(level, at - 1);
+	w->rule.kind = DTX_UW_NONE;
+	w->rule.flags = 0;
+	if (table != DTX_TABLE_MAKING && table != DTX_TABLE_NONE)
+		dtx_g_uw_rule(level, at - 1, pc);
+	if (w->stack.n && (w->exact || w->rule.flags & RULE_UNCALLED))
+		exact = DTX_FRAME_EXACT;
+	walk_keep_as(w, at, pc, exact);
+	if (w->rule.kind == DTX_UW_END)
+		return walk_end(w, DTX_END_START);
+	if (w->rule.kind != DTX_UW_NONE && w->rule.kind != DTX_UW_CANNOT) {
+		more = dtx_g_uw_step(level);
+		w->bare = 0;
+		return more == STEP_FAILED ? dtx_g_uw_fp(level) : more;
+	}
+	return frame_bare(w, level, at, table);
 }

@@ -121,20 +121,24 @@ DTX_GLOBAL u64 dtx_g_unwind(u64 level, u64 max, u64 pid, u64 opts)
 	w->pid = pid;
 	if (!walk_process(w))
 		return 1;
-	if (ARCH_IS_32BIT(w->node[ARCH_PTREGS_CS]) || !OPT(tables))
+	if (ARCH_IS_32BIT(w->node[ARCH_PTREGS_CS]))
+		w->stack.end = DTX_END_32BIT;
+	if (w->stack.end || !OPT(tables))
 		return 0;
 	arch_uw_from_ptregs(w->reg, w->node);
 	w->known = ARCH_UW_ALL;
 	w->max = max;
 	w->exact = 1;
 	w->by_pointer = 0;
+	w->cut = opts & DTX_WALK_WHOLE ? DTX_END_FRAMES : DTX_END_CUT;
 	w->entry = opts & DTX_WALK_ENTRY;
 	for (u32 i = 0; i <= DTX_STACK_MAX; i++) {
 		if (!dtx_g_frame(level))
 			break;
 		w->entry = 0;
 	}
-	if (w->jit.end && w->stack.end > DTX_END_MAKING && dtx_g_jit_ask(level))
+	if (w->jit.end && w->stack.end > DTX_END_MAKING && w->stack.end <= DTX_END_LOST &&
+	    dtx_g_jit_ask(level))
 		w->stack.end = DTX_END_MAKING;
 	return 1;
 }

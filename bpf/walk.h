@@ -57,6 +57,8 @@ struct dtx_walk {
 	u32 entry;               /* the first frame is at the begin of its function */
 	u32 why;                 /* enum dtx_stack_end: what is amiss so far, 0: nothing */
 	u32 by_pointer;          /* the frame was found by a frame pointer */
+	u32 bare;                /* the frame is in code without a file */
+	u32 cut;                 /* enum dtx_stack_end: why it has at most `max` frames */
 	u32 victim;
 	u32 mm_seq;              /* of the mappings below */
 	struct { u64 start, end; } jit;  /* a mapping of code without a file and without a rule */
@@ -112,15 +114,17 @@ static inline __attribute__((always_inline)) u64 walk_mix(u64 h, u64 word)
 	return h ^ h >> 29;
 }
 
-/* Keeps the frame at pc, which is in the mapping w->vma[at - 1], or in none. */
-static inline __attribute__((always_inline)) void walk_keep(struct dtx_walk *w, u64 at, u64 pc)
+/* Keeps the frame at pc, which is in the mapping w->vma[at - 1], or in none.  exact: DTX_FRAME_EXACT
+ * or 0. */
+static inline __attribute__((always_inline)) void walk_keep_as(struct dtx_walk *w, u64 at, u64 pc,
+							       u64 exact)
 {
 	const struct walk_vma *v = &w->vma[(at - 1) & (WALK_VMAS - 1)];
 	u64 word = pc, n = w->stack.n;
 
 	if (at && v->number)
 		word = DTX_FRAME_FILE | (u64)v->number << DTX_FRAME_SHIFT |
-		       ((pc + v->delta) & DTX_FRAME_OFF);
+		       ((pc + v->delta) & DTX_FRAME_OFF) | exact;
 	else
 		w->raw = 1;
 	if (n == 1)
@@ -128,6 +132,11 @@ static inline __attribute__((always_inline)) void walk_keep(struct dtx_walk *w, 
 	w->hash = walk_mix(w->hash, word);
 	w->frame[n & (DTX_STACK_MAX - 1)] = word;
 	w->stack.n = n + 1;
+}
+
+static inline __attribute__((always_inline)) void walk_keep(struct dtx_walk *w, u64 at, u64 pc)
+{
+	walk_keep_as(w, at, pc, 0);
 }
 
 static inline __attribute__((always_inline)) void walk_new(struct dtx_walk *w)

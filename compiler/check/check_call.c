@@ -167,6 +167,7 @@ static struct node *call_stack(struct comp *c, struct node *n)
 	if (depth <= 0 || depth > v[OPT_maxframes].n)
 		depth = v[OPT_maxframes].n;
 	depth = stack_depth(c, n, r, depth);
+	n->by_option = !given;
 	n->list = NULL;
 	n->value = depth;
 	n->type = type_copy(c, r->type);

@@ -77,9 +77,9 @@ val emit_process(struct emit *e)
 		       ll_num(e, emit_koff(e, "mm_struct", "start_stack")));
 }
 
-static val options(struct emit *e)
+static val options(struct emit *e, u32 more)
 {
-	return ll_num(e, at_user_entry(e) ? DTX_WALK_ENTRY : 0);
+	return ll_num(e, (at_user_entry(e) ? DTX_WALK_ENTRY : 0) | more);
 }
 
 static u64 deepest(const struct emit *e)
@@ -101,7 +101,7 @@ val emit_ustackdepth(struct emit *e, const struct node *n)
 		return ll_call(e, "dtx_depth", e->frame, state(e), ll_num(e, deepest(e)),
 			       ll_num(e, STACK_USER));
 	return ll_call(e, "dtx_udepth", e->frame, state(e), emit_level(e), ll_num(e, deepest(e)),
-		       pid(e), options(e));
+		       pid(e), options(e, 0));
 }
 
 val emit_caller(struct emit *e, const struct node *n)
@@ -123,7 +123,7 @@ val emit_ucaller(struct emit *e, const struct node *n)
 	if (e->c->plan->walk < WALK_FILES)
 		return ll_call(e, "dtx_frame2", e->frame, ll_num(e, STACK_USER));
 	return ll_call(e, "dtx_ucaller2", e->frame, state(e), emit_level(e), ll_num(e, 2), pid(e),
-		       options(e));
+		       options(e, 0));
 }
 
 void emit_stack(struct emit *e, const struct node *n, val to)
@@ -141,10 +141,10 @@ void emit_stack(struct emit *e, const struct node *n, val to)
 			     ll_num(e, stack_skip(e)));
 	else if (e->c->plan->walk < WALK_FILES)
 		id = ll_call(e, "dtx_ustack_plain", e->frame, state(e), emit_level(e), map, max,
-			     emit_process(e), options(e));
+			     emit_process(e), options(e, 0));
 	else
 		id = ll_call(e, "dtx_ustack", e->frame, state(e), emit_level(e), map, max, pid(e),
-			     options(e));
+			     options(e, n->by_option ? DTX_WALK_WHOLE : 0));
 	ll_store(e, id, ll_off(e, to, offsetof(struct dtx_stackref, id)), 8);
 }
 

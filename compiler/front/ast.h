@@ -124,6 +124,7 @@ struct node {
 	bool paren;              /* was written in parentheses */
 	bool given;              /* N_CAST, N_INT: of what an inline or a translator was given */
 	bool lvalue;             /* after check */
+	bool by_option;          /* of a stack, after check: an option says how many frames */
 	bool is_signed;          /* N_BINARY after check: signed comparison / division / shift */
 	struct sym *sym;
 	struct type *names;      /* values of actions: %s prints these names; or NULL */

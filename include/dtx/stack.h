@@ -16,12 +16,14 @@
 
 /* Options of a walk. */
 #define DTX_WALK_ENTRY    1       /* the probe is at the begin of its function */
+#define DTX_WALK_WHOLE    2       /* no number of frames was asked for: an option has it */
 
 /* A frame: an address, or (user stacks) with DTX_FRAME_FILE the number of an object and the offset
  * in its file. */
 #define DTX_FRAME_FILE    (1ull << 63)
 #define DTX_FRAME_SHIFT   43
-#define DTX_FRAME_OFF     ((1ull << DTX_FRAME_SHIFT) - 1)
+#define DTX_FRAME_EXACT   (1ull << 42)   /* not a return address: the code at it, not before it */
+#define DTX_FRAME_OFF     (DTX_FRAME_EXACT - 1)
 #define DTX_OBJECT_BITS   20
 #define DTX_OBJECT_VDSO   1       /* its offsets count from the begin of the mapping */
 #define DTX_OBJECT_FIRST  16      /* the first number of a file */
@@ -30,11 +32,13 @@
 enum dtx_stack_end {
 	DTX_END_UNKNOWN,          /* the kernel's own walk does not say */
 	DTX_END_START,            /* the program's or thread's start was reached */
-	DTX_END_CUT,              /* as many frames as were asked for */
+	DTX_END_CUT,              /* as many frames as the program asked for */
 	DTX_END_MAKING,           /* a table was being made: frames may be missing */
 	DTX_END_NOTABLE,          /* a file without a table, or none for this place */
 	DTX_END_MEMORY,           /* the memory of a frame could not be read */
 	DTX_END_LOST,             /* a rule needs a register that is not known */
+	DTX_END_FRAMES,           /* as many frames as an option allows, and there are more */
+	DTX_END_32BIT,            /* a program of 32 bits: the kernel followed frame pointers */
 	DTX_END_N
 };
 

@@ -149,6 +149,14 @@ static u32 find_source(struct arena *a, const struct usym *s, bool caller,
 	return 1;
 }
 
+/* Is the address that of a return? */
+static bool is_return(const struct val *v, u32 i)
+{
+	u64 exact = DTX_FRAME_FILE | DTX_FRAME_EXACT;
+
+	return i && !(v->user && (v->pcs[i] & exact) == exact);
+}
+
 /* Makes the frames of an address, in the arena.  false: there may be more to say later. */
 static bool make_spot(struct dtx_env *env, struct arena *a, const struct val *v, u32 i,
 		      struct spot *to)
@@ -157,7 +165,7 @@ static bool make_spot(struct dtx_env *env, struct arena *a, const struct val *v,
 	struct dwarf_frame src[DWARF_FRAMES];
 	struct usym s = { .vaddr = ~0ull };
 	struct frame f = { .addr = v->pcs[i] }, *frames;
-	bool found = v->user && sym_frame(env, v, f.addr, i, &s);
+	bool caller = is_return(v, i), found = v->user && sym_frame(env, v, f.addr, caller, &s);
 	u32 n, shown;
 
 	buf_reset(&t->buf);
@@ -167,7 +175,7 @@ static bool make_spot(struct dtx_env *env, struct arena *a, const struct val *v,
 		buf_printf(&t->buf, "0x%llx", (unsigned long long)f.addr);
 	else
 		frame_kernel(env, &f, &s, &t->buf);
-	n = find_source(a, &s, i, src);
+	n = find_source(a, &s, caller, src);
 	if (n)
 		put_source(env, &src[n - 1], &f, &t->buf);
 	f.text = arena_strdup(a, t->buf.data);
@@ -193,7 +201,7 @@ static bool make_python(struct dtx_env *env, struct arena *a, u64 word, struct s
 static struct spot spot_at(struct dtx_env *env, struct arena *a, const struct val *v, u32 i)
 {
 	struct stacktext *t = text_get(env);
-	struct spot_key key = { .addr = v->pcs[i], .caller = i > 0, .user = v->user };
+	struct spot_key key = { .addr = v->pcs[i], .caller = is_return(v, i), .user = v->user };
 	struct spot *kept = keytab_get(t->spots, &key), s;
 	bool python = v->user && DTX_FRAME_IS_PY(key.addr);
 	bool keep = (!v->user || python || v->pcs[i] & DTX_FRAME_FILE) &&
@@ -221,6 +229,8 @@ static const char *const stack_ends_text[] = {
 	[DTX_END_NOTABLE] = "no unwind table",
 	[DTX_END_MEMORY] = "memory that cannot be read",
 	[DTX_END_LOST] = "a register that is not known",
+	[DTX_END_FRAMES] = "more frames than option ustackframes allows",
+	[DTX_END_32BIT] = "a 32-bit program, followed by frame pointers",
 };
 
 const char *sym_stack_end(u32 end)

@@ -47,6 +47,54 @@ static inline __attribute__((always_inline)) s64 arch_uw_before_frame(u32 code)
 	return (code & 0xffffff) == 0xe58948 /* mov %rsp,%rbp */ ? 1 : -1;
 }
 
+/*
+ * The eight bytes before a return address: does a call end there?  A breakpoint may be in the place
+ * of its first byte.  Intel, Software Developer's Manual, volume 2, CALL: e8, or ff /2.
+ */
+static inline __attribute__((always_inline)) bool arch_uw_calls_to(u64 code)
+{
+	u32 op = code >> 24 & 0xff;
+
+	return op == 0xe8 || op == 0xcc;
+}
+
+/* Bytes after ModRM of a call by a register or memory (ff /2); 0xff: it is none. */
+static inline __attribute__((always_inline)) u32 arch_uw_call_more(u32 modrm, u32 sib)
+{
+	u32 mod = modrm >> 6 & 3, rm = modrm & 7, more;
+
+	if ((modrm >> 3 & 7) != 2)
+		return 0xff;
+	if (mod == 3)
+		return 0;
+	more = mod == 1 ? 1 : mod == 2 || (!mod && rm == 5) ? 4 : 0;
+	if (rm == 4)
+		more += 1 + (!mod && (sib & 7) == 5 ? 4 : 0);
+	return more;
+}
+
+static inline __attribute__((always_inline)) bool arch_uw_is_call(u64 code)
+{
+	if (arch_uw_calls_to(code))
+		return true;
+#pragma unroll
+	for (u32 len = 2; len <= 7; len++) {
+		u32 at = 8 * (8 - len), op = code >> at & 0xff;
+
+		if ((op == 0xff || op == 0xcc) && arch_uw_call_more(code >> (at + 8) & 0xff,
+				len > 2 ? code >> (at + 16) & 0xff : 0) == len - 2)
+			return true;
+	}
+	return false;
+}
+
+/* Does a function that begins with these bytes make a frame with a frame pointer? */
+static inline __attribute__((always_inline)) bool arch_uw_makes_frame(u64 code)
+{
+	return (u32)code == 0xe5894855u /* push %rbp; mov %rsp,%rbp */ ||
+	       (code & 0xffffffffffull) == 0x55fa1e0ff3ull /* endbr64; push %rbp */;
+}
+
 /* A return from a signal handler without a table: mov $15,%eax (or %rax); syscall. */
 static inline __attribute__((always_inline)) bool arch_uw_is_sigreturn(u64 code)
 {
