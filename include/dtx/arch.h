@@ -54,6 +54,8 @@ static inline bool arch_code_probed(const u8 *code, size_t size)
 /* Does execution never continue after it (return, jump, breakpoint)? */
 bool arch_insn_ends(const u8 *code);
 bool arch_insn_returns(const u8 *code, u32 len);         /* from a function */
+/* Does it stop the program, or jump to an address that it does not say itself? */
+bool arch_insn_stops(const u8 *code, u32 len);
 /* Is it a jump, with a condition or without, to an address that it says itself (no call)? */
 bool arch_insn_jumps(const u8 *code, u32 len, u64 addr, u64 *to);
 /* Is another tracer's kernel probe set there?  Then `code` is a breakpoint, or a jump to *to. */

@@ -16,6 +16,9 @@
 #define LOAD_AGGS_MOST  524288                   /* … and of all together, if that is more */
 #define LOAD_VARS_PART  2048                     /* share of the memory for associative arrays … */
 #define LOAD_VARS_CAP   (32u << 20)              /* … but at most this many bytes */
+#define LOAD_STACKS_LEAST 16384u                 /* different stacks, and where maps cannot grow */
+#define LOAD_STACKS_PART 16                      /* share of the memory for stacks … */
+#define LOAD_STACKS_CAP  (176u << 20)            /* … but at most this many bytes */
 #define LOAD_ELEMENT     64 /* the kernel's part of an element: htab_elem, bucket */
 #define LOAD_RING_MAX   (1u << 31)               /* the most that the kernel's u32 holds */
 
@@ -156,6 +159,35 @@ static u32 load_var_entries(struct loaded *ld, const struct img_map *m)
 		   each / (LOAD_ELEMENT + ALIGN_UP(m->key_size, 8) + ALIGN_UP(m->val_size, 8)));
 }
 
+/* What the kernel takes for an element of this size: it has sizes of powers of two, 96 and 192. */
+static u64 load_allocated(u64 n)
+{
+	u64 size = load_pow2(n);
+
+	return size > 256 || n > size / 4 * 3 ? size : size / 4 * 3;
+}
+
+/*
+ * Different stacks of each depth.  All stores together may get so large; memory is used only for
+ * stacks that are there.
+ */
+static u32 load_stack_entries(struct loaded *ld, bool grows)
+{
+	struct opt_value *o = &ld->env->opts.v[OPT_nstacks];
+	u64 each = 0, room = MIN(load_memory() / LOAD_STACKS_PART, (u64)LOAD_STACKS_CAP);
+
+	for (u32 i = 0; i < ld->img->nmaps && !o->set; i++) {
+		const struct img_map *m = &ld->img->maps[i];
+
+		if (!strcmp(m->role, "stack"))
+			each += load_allocated(m->key_size + m->val_size + LOAD_ELEMENT);
+	}
+	if (!o->set)                             /* messages name it */
+		o->n = (s64)(grows ? MAX(room / MAX(each, 1ull), (u64)LOAD_STACKS_LEAST)
+				   : LOAD_STACKS_LEAST);
+	return (u32)o->n;
+}
+
 /* Slots of a keyless aggregation: a power of two, at least one per CPU. */
 u32 load_slots(void)
 {
@@ -164,7 +196,9 @@ u32 load_slots(void)
 
 bool load_map_grows(struct loaded *ld, const struct img_map *m)
 {
-	return m->type == BPF_MAP_TYPE_HASH && !strcmp(m->role, "agg") &&
+	bool is_stack = !strcmp(m->role, "stack") && !ld->env->opts.v[OPT_nstacks].set;
+
+	return m->type == BPF_MAP_TYPE_HASH && (is_stack || !strcmp(m->role, "agg")) &&
 	       env_has(ld->env, FEAT_HASH_ALLOC);
 }
 
@@ -177,7 +211,7 @@ u32 load_map_entries(struct loaded *ld, const struct img_map *m, bool grows)
 	if (!strcmp(m->role, "agg"))
 		return load_agg_entries(ld, m, grows);
 	if (!strcmp(m->role, "stack"))
-		return ld->env->opts.v[OPT_nstacks].n;
+		return load_stack_entries(ld, grows);
 	if (!strcmp(m->role, "spec"))
 		return load_clamp(ld->env->opts.v[OPT_nspec].n, 0, DTX_SPEC_MAX) + 1;
 	if (!strcmp(m->role, "scratch"))

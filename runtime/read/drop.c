@@ -27,7 +27,7 @@ static const struct drop_text {
 	[DTX_DROP_SPECBUSY] = { "SPECBUSY", "failed speculation (available buffer still busy)",
 				"failed speculations (available buffers still busy)", false,
 				"nspec" },
-	[DTX_DROP_STACK] = { "STACK", "stack drop", "stack drops", false },
+	[DTX_DROP_STACK] = { "STACK", "stack drop", "stack drops", false, "nstacks" },
 	[DTX_DROP_STRCUT] = { "STRCUT", "string cut to strsize", "strings cut to strsize", false,
 			      "strsize" },
 	[DTX_DROP_NEST] = { "NEST", "firing lost (probes nested too deep)",

@@ -14,12 +14,16 @@
 
 #include "runtime/sym/tables.h"
 
+#define REACH_MOST  1024u        /* bytes of a function without a size; longer ones name what follows */
+#define REACH_ROWS  8192         /* such functions of one object */
+
 struct elfseg { u64 vaddr, off, size, mem_size; };
 
 /* Of symbols at one address the best name is shown: lowest rank first. */
 struct symrow {
 	struct elfsym sym;
 	u32 rank, section;
+	u32 reach;                       /* bytes of code without a size, 0: not known */
 };
 
 struct elfsyms {
@@ -97,6 +101,7 @@ static void add_symbol(struct elfsyms *s, Elf *elf, const GElf_Sym *sym, char *n
 	row.sym.file_off = elfsyms_file_off(s, row.sym.addr);
 	row.rank = sym_rank(sym, name);
 	row.section = sym->st_shndx;
+	row.reach = 0;
 	if (func)
 		VEC_PUSH(&s->funcs, row);
 	else
@@ -267,6 +272,41 @@ static u32 sort_rows(struct symrow *v, u32 n)
 	return kept;
 }
 
+/* How far code without a size goes: to its last return or jump, which no jump before leads past. */
+static u32 code_reach(const u8 *code, size_t len)
+{
+	u64 far = 0, to;
+
+	for (u32 at = 0, n; at < len; at += n) {
+		n = arch_insn_len(code + at, len - at);
+		if (!n)
+			return 0;
+		if (arch_insn_jumps(code + at, n, at, &to) && to < len)
+			far = MAX(far, to);
+		if ((arch_insn_ends(code + at) || arch_insn_stops(code + at, n)) && at + n > far)
+			return at + n;
+	}
+	return 0;
+}
+
+/* Functions of assembly often have no size: they do not name what follows them. */
+static void set_reach(struct elfsyms *s, Elf *elf)
+{
+	for (u32 i = 0, n = 0; i < s->funcs.n && n < REACH_ROWS; i++) {
+		struct symrow *r = &s->funcs.v[i];
+		u64 next = i + 1 < s->funcs.n ? s->funcs.v[i + 1].sym.addr - r->sym.addr : ~0ull;
+		const Elf_Data *code;
+
+		if (r->sym.size || r->sym.file_off == ~0ull || !next)
+			continue;
+		code = elf_getdata_rawchunk(elf, (int64_t)r->sym.file_off, MIN(next, REACH_MOST),
+					    ELF_T_BYTE);
+		if (code && code->d_buf)
+			r->reach = code_reach(code->d_buf, code->d_size);
+		n++;
+	}
+}
+
 static struct elfsyms *elfsyms_read(Elf *elf, const char *path)
 {
 	struct elfsyms *s = xcalloc(1, sizeof(*s));
@@ -287,6 +327,8 @@ static struct elfsyms *elfsyms_read(Elf *elf, const char *path)
 	s->stubs.n = sort_rows(s->stubs.v, s->stubs.n);
 	s->funcs.n = sort_rows(s->funcs.v, s->funcs.n);
 	s->objects.n = sort_rows(s->objects.v, s->objects.n);
+	if (!s->unlinked)
+		set_reach(s, elf);
 	return s;
 }
 
@@ -353,13 +395,14 @@ void elfsyms_close(struct elfsyms *s)
 static const struct elfsym *row_at(const struct symrow *v, u32 n, u64 addr)
 {
 	u32 lo = BISECT(i, n, v[i].sym.addr > addr), first;
+	u64 size;
 
 	if (!lo)
 		return NULL;
 	for (first = lo - 1; first && v[first - 1].sym.addr == v[lo - 1].sym.addr; first--)
 		;
-	return v[first].sym.size && addr - v[first].sym.addr >= v[first].sym.size ? NULL :
-	       &v[first].sym;
+	size = v[first].sym.size ? v[first].sym.size : v[first].reach;
+	return size && addr - v[first].sym.addr >= size ? NULL : &v[first].sym;
 }
 
 const struct elfsym *elfsyms_at(struct elfsyms *s, u64 addr)

@@ -214,6 +214,17 @@ bool arch_insn_ends(const u8 *code)
 	return code[0] == 0xc3 || code[0] == 0xe9 || code[0] == 0xeb || code[0] == 0xcc;
 }
 
+bool arch_insn_stops(const u8 *code, u32 len)
+{
+	u32 i = 0;
+
+	while (i + 1 < len && (code[i] == 0xf2 || code[i] == 0x3e || (code[i] & 0xf0) == 0x40))
+		i++;
+	if (code[i] == 0xf4 || (i + 1 < len && code[i] == 0x0f && code[i + 1] == 0x0b))
+		return true;                     /* hlt, ud2 */
+	return i + 1 < len && code[i] == 0xff && (code[i + 1] >> 3 & 6) == 4;    /* jmp * */
+}
+
 bool arch_insn_returns(const u8 *code, u32 len)
 {
 	u8 op = code[0] == 0xf3 && len > 1 ? code[1] : code[0];  /* rep ret: the same */
