@@ -61,6 +61,38 @@ bool arch_insn_jumps(const u8 *code, u32 len, u64 addr, u64 *to);
 /* Is another tracer's kernel probe set there?  Then `code` is a breakpoint, or a jump to *to. */
 bool arch_insn_replaced(const u8 *code, u64 addr, u64 *to);
 
+/* What an instruction does to the stack and to the registers that functions keep. */
+enum arch_stackop_kind {
+	ARCH_SP_NONE,
+	ARCH_SP_PUSH,                    /* reg, or ARCH_SP_NOREG: another value */
+	ARCH_SP_POP,
+	ARCH_SP_ADD,                     /* n to the stack pointer */
+	ARCH_SP_FROM_BP,                 /* the stack pointer = frame pointer + n */
+	ARCH_SP_TO_BP,                   /* the frame pointer = stack pointer + n */
+	ARCH_SP_LEAVE,
+	ARCH_SP_LOST,                    /* the stack pointer gets another value */
+	ARCH_SP_STORE,                   /* reg to stack pointer + n */
+	ARCH_SP_LOAD,                    /* … and from there */
+	ARCH_SP_WRITE,                   /* reg gets another value */
+	ARCH_SP_ZERO_BP,                 /* the frame pointer becomes 0 */
+	ARCH_SP_SYSCALL,
+};
+#define ARCH_SP_NOREG  255
+struct arch_stackop {
+	enum arch_stackop_kind kind;
+	u8 reg;                          /* as instructions number it */
+	s64 n;
+};
+struct arch_stackop arch_stack_op(const u8 *code, u32 len);
+/* Does it call?  *to: the function, 0: it does not say itself. */
+bool arch_insn_calls(const u8 *code, u32 len, u64 addr, u64 *to);
+bool arch_insn_pads(const u8 *code, u32 len);    /* does nothing: between functions */
+bool arch_insn_marks_entry(const u8 *code);      /* of functions that may be called by an address */
+/* Bytes of code that is only returned to: from a signal's handler (the kernel's call), and from the
+ * first function of a context (it ends the program); 0: it is another one. */
+u32 arch_sigreturn(const u8 *code, size_t size);
+u32 arch_context_ends(const u8 *code, size_t size);
+
 /* Bytes that a relocation of debugging information writes; 0: it is of another kind. */
 u32 arch_reloc_size(u32 type);
 

@@ -104,6 +104,12 @@ bool cfi_begin(struct cfi_cie *, struct cfi_bytes prog);
 void cfi_run(const struct cfi_fde *,
 	     void (*row)(void *arg, u64 addr, const struct dtx_uw_rule *), void *arg);
 
+/* ---- codeflow.c: code without information --------------------------------------------- */
+
+typedef void codeflow_row(void *arg, u64 addr, const struct dtx_uw_rule *);
+/* Rules for the code at this address, in order; `entry`: where the program begins. */
+void codeflow_rules(const u8 *code, u64 addr, u32 len, u64 entry, codeflow_row *, void *arg);
+
 /* ---- unwindtab.c: writing a table ---------------------------------------------------- */
 
 struct uwtab;

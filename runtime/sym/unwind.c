@@ -18,6 +18,8 @@
 
 #define SECTION_MOST  (1u << 30)         /* bytes; larger ones are not read */
 #define PADDING       16                 /* between functions: compilers align to it */
+#define CODE_MOST     (8u << 20)         /* bytes without information that are looked at */
+#define CODE_SECTIONS 64
 
 #define GO_ASM        8                  /* rows of go_asm */
 
@@ -32,6 +34,10 @@ struct frames {
 	bool is_go;
 	u64 go[GO_ASM];          /* addresses of go_asm, 0: there is none */
 	u64 context;             /* address of __start_context, 0: there is none */
+	Elf *elf;                /* whose code is read where there is no information; NULL: none */
+	u64 entry;               /* where a program begins */
+	VEC(struct segment) code;        /* sections of code, sorted by vaddr */
+	u64 scanned;             /* bytes of code that were read */
 };
 
 /* ---- sections ---------------------------------------------------------------------------- */
@@ -285,6 +291,31 @@ static void read_segments(struct frames *s, Elf *elf, u64 file_size)
 	}
 }
 
+static void read_code(struct frames *s, Elf *elf)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Ehdr eh;
+	GElf_Shdr sh;
+
+	s->elf = elf;
+	s->entry = gelf_getehdr(elf, &eh) ? eh.e_entry : 0;
+	while ((scn = elf_nextscn(elf, scn))) {
+		struct segment c;
+		u32 at = s->code.n;
+
+		if (!gelf_getshdr(scn, &sh) || sh.sh_type != SHT_PROGBITS || !sh.sh_size ||
+		    !(sh.sh_flags & SHF_EXECINSTR) || at == CODE_SECTIONS)
+			continue;
+		c = (struct segment){ sh.sh_addr, sh.sh_offset, sh.sh_size };
+		VEC_PUSH(&s->code, c);
+		for (; at && s->code.v[at - 1].vaddr > c.vaddr; at--)
+			s->code.v[at] = s->code.v[at - 1];
+		s->code.v[at] = c;
+	}
+	for (u32 i = 0; i < s->segs.n && !scn && !s->code.n; i++)
+		VEC_PUSH(&s->code, s->segs.v[i]);
+}
+
 /* ---- rows --------------------------------------------------------------------------------- */
 
 struct writing {
@@ -367,9 +398,33 @@ static u32 first_fde(const cfi_fdes *f, u64 addr)
 	return i;
 }
 
-static void write_segment(const struct frames *s, struct uwtab *tab, const struct segment *g)
+/* Code without information, up to `end`: its rules are those that its instructions tell. */
+static void write_gap(struct frames *s, struct writing *w, u64 end)
 {
 	static const struct dtx_uw_rule none = { .kind = DTX_UW_NONE };
+
+	w->begin = w->from;
+	w->is_go = false;
+	write_row(w, w->from, &none);
+	for (u32 i = 0; i < s->code.n; i++) {
+		const struct segment *c = &s->code.v[i];
+		u64 from = MAX(w->from, c->vaddr), to = MIN(end, c->vaddr + c->size);
+		const Elf_Data *d;
+
+		if (from >= to || to - from > CODE_MOST - MIN(s->scanned, CODE_MOST))
+			continue;
+		d = elf_getdata_rawchunk(s->elf, (int64_t)(from - c->vaddr + c->off), to - from,
+					 ELF_T_BYTE);
+		s->scanned += to - from;
+		w->begin = w->from = from;
+		if (d && d->d_buf && d->d_size)
+			codeflow_rules(d->d_buf, from, (u32)d->d_size, s->entry, write_row, w);
+	}
+	w->from = end;
+}
+
+static void write_segment(struct frames *s, struct uwtab *tab, const struct segment *g)
+{
 	struct writing w = { tab, g, g->vaddr, g->vaddr, false };
 	u64 end = g->vaddr + g->size;
 
@@ -381,19 +436,15 @@ static void write_segment(const struct frames *s, struct uwtab *tab, const struc
 		if (f->end <= w.from)
 			continue;
 		/* Padding belongs to the function that follows: no row of its own. */
-		if (f->begin >= w.from + PADDING) {
-			w.begin = w.from;
-			write_row(&w, w.from, &none);
-			w.from = f->begin;
-		}
+		if (f->begin >= w.from + PADDING)
+			write_gap(s, &w, f->begin);
 		write_function(s, &w, f);
 	}
-	w.begin = w.from;
 	if (w.from < end)
-		write_row(&w, w.from, &none);
+		write_gap(s, &w, end);
 }
 
-static struct unwind_table *write_table(const struct frames *s)
+static struct unwind_table *write_table(struct frames *s)
 {
 	struct uwtab *tab = uwtab_new();
 
@@ -476,7 +527,8 @@ static struct unwind_table *read_object(Elf *elf, u64 size, const char *path, co
 	if (has_libc(elf))
 		find_context(&s, elf);
 	s.cfi = s.eh.len + s.debug.len;
-	if (s.fdes.n)
+	read_code(&s, elf);
+	if (s.fdes.n || s.code.n)
 		t = write_table(&s);
 	else
 		*why = "no call frame information";
@@ -487,6 +539,7 @@ static struct unwind_table *read_object(Elf *elf, u64 size, const char *path, co
 	VEC_FREE(&s.debug.cies);
 	VEC_FREE(&s.fdes);
 	VEC_FREE(&s.segs);
+	VEC_FREE(&s.code);
 	return t;
 }
 
