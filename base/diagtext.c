@@ -42,7 +42,10 @@ static u32 put_char(struct buf *out, const char *s, u32 max, u32 *cols)
 
 	*cols = 1;
 	if ((u8)*s >= 0x80 && (n = utf8_len((const u8 *)s, max))) {
-		buf_add(out, s, n);
+		size_t from = out->len;
+
+		buf_plain(out, s, n, 0);
+		*cols = out->len - from == n ? 1 : (u32)(out->len - from);
 		return n;
 	}
 	if (*s == '\t' || ((u8)*s >= ' ' && (u8)*s < 0x7f)) {
@@ -141,16 +144,32 @@ static bool is_labelled(const struct dtx_message *m)
 	       (m->severity == DTX_WARNING && (m->kind == DTX_NOTICE || m->kind == DTX_REFUSED));
 }
 
+/* A message quotes names that others chose: it stays one line. */
+static void put_text(struct buf *out, const char *text)
+{
+	buf_plain(out, text, strlen(text), 0);
+}
+
+static void render_line(const char *begin, const char *word, const char *text, struct buf *out)
+{
+	put_text(out, begin);
+	buf_printf(out, ": %s", word);
+	put_text(out, text);
+	buf_putc(out, '\n');
+}
+
 static void render_labelled(const struct dtx_message *m, bool colour, struct buf *out)
 {
 	struct look l = diag_look(m->severity, colour);
 
+	buf_puts(out, l.bold);
+	put_text(out, m->at.file ? m->at.file : m->tool);
 	if (m->at.file)
-		buf_printf(out, "%s%s:%u:%u: ", l.bold, m->at.file, m->at.line, m->at.column);
-	else
-		buf_printf(out, "%s%s: ", l.bold, m->tool);
-	buf_printf(out, "%s%s%s: %s%s%s%s", l.off, l.level, severity_words[m->severity], l.off,
-		   l.bold, m->text, l.off);
+		buf_printf(out, ":%u:%u", m->at.line, m->at.column);
+	buf_printf(out, ": %s%s%s: %s%s", l.off, l.level, severity_words[m->severity], l.off,
+		   l.bold);
+	put_text(out, m->text);
+	buf_puts(out, l.off);
 	if (m->tag)
 		buf_printf(out, " [%s]", m->tag);
 	buf_putc(out, '\n');
@@ -165,20 +184,20 @@ void message_text(const struct dtx_message *m, struct buf *out, bool colour)
 	if (!m->text)
 		return;
 	if (m->kind == DTX_LISTING)
-		buf_puts(out, m->text);
+		buf_plain(out, m->text, strlen(m->text), PLAIN_LINES);
 	else if (is_labelled(m))
 		render_labelled(m, colour, out);
 	else
-		buf_printf(out, "%s: %s\n", m->tool, m->text);
+		render_line(m->tool, "", m->text, out);
 	for (const struct dtx_message *n = m->notes; n; n = n->next) {
 		note = *n;
 		note.tool = m->tool;
 		message_text(&note, out, colour);
 	}
 	if (m->hint && m->at.file && is_labelled(m))
-		buf_printf(out, "      = help: %s\n", m->hint);
+		render_line("      = help", "", m->hint, out);
 	else if (m->hint)
-		buf_printf(out, "%s: help: %s\n", m->tool, m->hint);
+		render_line(m->tool, "help: ", m->hint, out);
 }
 
 char *dtx_message_text(const struct dtx_message *m, bool colour)

@@ -156,6 +156,34 @@ static inline void decimal_eight(u32 n, char *to)
 }
 u32 utf8_put(u32 c, char *to);                   /* bytes written, at most 4; no NUL */
 u32 utf8_len(const u8 *s, u32 max); /* of the well-formed sequence at s; 0: malformed */
+u32 utf8_get(const u8 *s, u32 n);                /* the code of that sequence of n bytes */
+
+/* ---- plain.c: text that others chose, with escapes in place of what acts or hides ----------- */
+
+#define PLAIN_NAME_MOST  4096    /* bytes of a name; what follows is "..." */
+enum {                           /* what stays as it is */
+	PLAIN_LINES = 1,         /* newline and tab */
+	PLAIN_SPACE = 2,         /* what isspace(3) takes, \a and \b: DTrace prints them as text */
+	PLAIN_UNSEEN = 4,        /* characters without width, marks of direction */
+	PLAIN_BYTES = 8,         /* what is no UTF-8 */
+};
+bool is_unseen(u32 c);
+bool text_is_plain(const char *p, size_t len, unsigned keep);
+void buf_plain(struct buf *, const char *p, size_t len, unsigned keep);
+void buf_plain_name(struct buf *, const char *p, size_t len);
+void buf_plain_from(struct buf *, size_t from);          /* the name that begins there */
+const char *plain_name(struct arena *, const char *);    /* itself, if it is plain; NULL is fine */
+
+/* ---- shellquote.c: where in a command of sh a text is ---------------------------------------- */
+#define SHELL_DEEP  8            /* commands inside of commands, "$(…)" */
+struct shell {
+	u8 state[SHELL_DEEP];    /* plain, in '…', in "…"; of each command that is open */
+	u32 depth;
+	bool escaped;            /* after a backslash */
+	bool lost;               /* something else: `…`, a here-document, too deep */
+};
+void shell_read(struct shell *, const char *text);       /* the program's own text */
+void shell_quote(const struct shell *, const char *text, size_t len, struct buf *out);
 
 extern const bool json_plain_byte[256];          /* ASCII that stands for itself in a JSON string */
 /* How many such bytes `p` begins with. */

@@ -159,6 +159,7 @@ struct out {
 	const struct run_info *run;
 	const char *arg;         /* beside: value of its option, "FILE" of --record FILE */
 	void *file;              /* FILE * of the current output; beside: NULL, for open() to set */
+	bool terminal;           /* `file` is one, or becomes one: the screen of --live */
 	bool mute;               /* `file` holds something else: text is dropped */
 	int err;                 /* first write error (errno), 0 if none */
 	u64 written;             /* bytes, by out_write() */

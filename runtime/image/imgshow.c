@@ -10,13 +10,16 @@
 PRINTF_LIKE(3, 4)
 static void show_row(struct buf *out, const char *name, const char *fmt, ...)
 {
+	struct buf text = { 0 };
 	va_list ap;
 
-	buf_printf(out, "%-13s ", name);
 	va_start(ap, fmt);
-	buf_vprintf(out, fmt, ap);
+	buf_vprintf(&text, fmt, ap);
 	va_end(ap);
+	buf_printf(out, "%-13s ", name);
+	buf_plain(out, text.data, text.len, 0);
 	buf_putc(out, '\n');
+	buf_free(&text);
 }
 
 static void show_origin(struct dtx_env *env, const struct img *img, struct buf *out)

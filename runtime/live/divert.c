@@ -93,17 +93,54 @@ void divert_read(struct divert *d, struct view *view)
 	divert_trim(&d->v[1]);
 }
 
+/* The end of a sequence that sets colours, "ESC [ 1 ; 31 m", at p; NULL: it is another one. */
+static const char *colour_end(const char *p, const char *end)
+{
+	if (end - p < 3 || p[0] != '\033' || p[1] != '[')
+		return NULL;
+	for (p += 2; p < end && ((*p >= '0' && *p <= '9') || *p == ';');)
+		p++;
+	return p < end && *p == 'm' ? p + 1 : NULL;
+}
+
+/* A command wrote this for a screen that was not there.  Lines and colours stay. */
+static void divert_clean(struct buf *b)
+{
+	const char *p = b->data, *end = p + b->len, *next;
+	struct buf out = { 0 };
+
+	while (p < end) {
+		const char *stop = memchr(p, '\033', end - p);
+
+		stop = stop ? stop : end;
+		buf_plain(&out, p, stop - p, PLAIN_LINES);
+		next = stop < end ? colour_end(stop, end) : stop;
+		if (next)
+			buf_add(&out, stop, next - stop);
+		else
+			buf_plain(&out, stop, 1, 0);
+		p = next ? next : stop + 1;
+	}
+	buf_free(b);
+	*b = out;
+}
+
 static void divert_print(struct diverted *d, off_t from, off_t to)
 {
+	struct buf out = { 0 };
 	char text[4096];
-	ssize_t n;
+	ssize_t n = 1;
 
-	while (from < to) {
+	while (from < to && n > 0) {
 		n = pread(d->file, text, MIN((off_t)sizeof(text), to - from), from);
-		if (n <= 0 || write(d->fd, text, n) != n)
-			return;
+		if (n > 0)
+			buf_add(&out, text, n);
 		from += n;
 	}
+	divert_clean(&out);
+	if (out.len && write(d->fd, out.data, out.len) < 0)
+		errno = 0;       /* the terminal is gone */
+	buf_free(&out);
 }
 
 static void divert_end_one(struct diverted *d)

@@ -41,7 +41,9 @@ static void key_text(const struct out *o, const struct val *v, struct buf *b)
 		sym_stack(o->env, v, o->env->opts.v[OPT_stackindent].n, b);
 		break;
 	default:
-		buf_printf(b, " %*.*s", key_width(v), (int)strnlen(v->p, v->len), v->p);
+		buf_plain(&text, v->p, strnlen(v->p, v->len), 0);
+		buf_printf(b, " %*s", key_width(v), text.data ? text.data : "");
+		buf_free(&text);
 	}
 }
 

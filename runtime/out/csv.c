@@ -7,6 +7,9 @@
  *   histogram      time, its keys, low, high, @name     a row for each bucket that has a count
  *   records        time, tid, cpu, probe, values    one table for successive records of a clause
  *
+ * The tables are UTF-8: what is no text is an escape (base/plain.c).  Line ends and tabs of a value
+ * stay, in quotes; on a terminal they are escapes, too.
+ *
  * The time is CLOCK_MONOTONIC, in ns: that of the record, or when the aggregation was read.
  */
 #include <errno.h>
@@ -97,8 +100,10 @@ static void csv_val(struct out *o, const struct val *v)
 	}
 	buf_reset(f);
 	buf_add(f, "", 0);
-	if (v->kind == VAL_STR)
+	if (v->kind == VAL_STR && o->env->opts.v[OPT_raw].n)
 		buf_add(f, v->p, v->len);
+	else if (v->kind == VAL_STR)
+		buf_plain(f, v->p, v->len, o->terminal ? 0 : PLAIN_SPACE);
 	else if (v->kind == VAL_BYTES)
 		csv_hex(f, v);
 	else if (v->kind == VAL_STACK)

@@ -2,7 +2,7 @@
 /*
  * folded.c - folded stacks: a line "main;work;read_[k] 42" for each stack, from the root to the
  * leaf; with old values "… OLD NEW".  What would separate becomes something else: ';' in a name is
- * ':', a control character is a blank.
+ * ':', and newlines and all that is no text are escapes (base/plain.c), so the file is UTF-8.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -13,8 +13,12 @@
 
 static void folded_name(const char *text, struct buf *out)
 {
-	for (; *text; text++)
-		buf_putc(out, *text == ';' ? ':' : iscntrl((u8)*text) ? ' ' : *text);
+	size_t from = out->len;
+
+	buf_plain(out, text, strlen(text), 0);
+	for (; from < out->len; from++)
+		if (out->data[from] == ';')
+			out->data[from] = ':';
 }
 
 static void folded_line(const struct stacktree *t, const struct stack_node *node,

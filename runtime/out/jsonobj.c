@@ -270,7 +270,9 @@ static void row_text(struct json *j, struct buf *b, const struct agg_print *p,
 	if (!act || !act->has_format)
 		return;
 	buf_add(&text, "", 0);
-	printf_run(j->env, act->convs, act->nconvs, row->keys, p->aggs[0]->nkeys, p, row, &text);
+	printf_run(j->env, &(struct format){ .convs = act->convs, .nconvs = act->nconvs,
+					     .vals = row->keys, .nvals = p->aggs[0]->nkeys,
+					     .print = p, .row = row }, &text);
 	buf_puts(b, ",\"text\":");
 	json_bytes(b, text.data, text.len);
 	buf_free(&text);

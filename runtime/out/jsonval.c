@@ -60,6 +60,16 @@ static char *json_escape(char *to, u8 c)
 	return to + 5;
 }
 
+/* A character that acts or hides on a terminal; the value stays the same. */
+static char *json_unseen(char *to, u32 c)
+{
+	*to++ = '\\';
+	*to++ = 'u';
+	for (int shift = 12; shift >= 0; shift -= 4)
+		*to++ = hex_digits[c >> shift & 15];
+	return to;
+}
+
 char *json_put_bytes(char *to, const char *p, size_t len)
 {
 	const char *begin = p, *end = p + len;
@@ -81,6 +91,11 @@ char *json_put_bytes(char *to, const char *p, size_t len)
 			n = utf8_len((const u8 *)p, MIN(end - p, 4));
 			if (!n)          /* no UTF-8: all of it in the other form */
 				return json_hex(start, begin, len);
+			if (n < 4 && is_unseen(utf8_get((const u8 *)p, n))) {
+				to = json_unseen(to, utf8_get((const u8 *)p, n));
+				p += n;
+				continue;
+			}
 			memcpy(to, p, n);
 		}
 		to += n;

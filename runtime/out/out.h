@@ -79,10 +79,24 @@ extern const struct dtx_sink sink_text;
 
 /* ---- printf.c ------------------------------------------------------------------------ */
 
-/* Formats values by a checked format (DTrace guide "Output Formatting").  The last arguments are
- * for printa: the aggregations, and a row of them; else NULL. */
-void printf_run(struct dtx_env *, const struct img_conv *, u32 nconvs, const struct val *vals,
-		u32 nvals, const struct agg_print *, const struct agg_row *, struct buf *out);
+/* What becomes of the texts of values; the text of the format itself is the program's own. */
+enum quoting {
+	QUOTE_NONE,
+	QUOTE_PLAIN,             /* for a terminal: base/plain.c */
+	QUOTE_SHELL,             /* for sh: one argument, or a part of one (shellquote.c) */
+};
+
+/* A checked format (DTrace guide "Output Formatting") and its values. */
+struct format {
+	const struct img_conv *convs;
+	u32 nconvs;
+	const struct val *vals;
+	u32 nvals;
+	const struct agg_print *print;   /* of printa: the aggregations, and a row of them */
+	const struct agg_row *row;
+	enum quoting quoting;
+};
+void printf_run(struct dtx_env *, const struct format *, struct buf *out);
 
 /* ---- print.c ------------------------------------------------------------------------- */
 

@@ -9,6 +9,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "runtime/live/live.h"
 #include "runtime/out/out.h"
 
 #define SINK(name, times, doc) extern const struct dtx_sink sink_##name;
@@ -157,12 +158,22 @@ static void outs_failed(struct outs *os, u32 i)
 			outs_failed(os, i);                                   \
 	}
 
+/* Standard output is a terminal also while --live keeps what is written to it for the end. */
+static void outs_see(struct outs *os)
+{
+	struct out *o = &os->v[0];
+	int fd = o->file ? fileno(o->file) : -1;
+
+	o->terminal = fd >= 0 && (isatty(fd) || (fd <= 2 && fd && divert_has(o->env->divert, fd)));
+}
+
 void outs_hide(struct outs *os)
 {
 	bool screen = false;
 
 	for (u32 i = 1; i < os->n; i++)
 		screen |= os->v[i].screen;
+	outs_see(os);
 	os->hidden = screen && os->v[0].file && fileno(os->v[0].file) == 1;
 }
 

@@ -26,6 +26,8 @@ struct conv {
 	struct dtx_env *env;
 	const struct img_conv *c;
 	struct buf *out;
+	enum quoting quoting;
+	const struct shell *shell;       /* with QUOTE_SHELL: where in the command */
 	int width, prec;         /* after * was taken; -1: none */
 	bool left, zero, plus, space, alt, group;
 };
@@ -34,7 +36,7 @@ typedef void printer(const struct conv *, const struct val *);
 
 /* ---- text ------------------------------------------------------------------------ */
 
-static void conv_pad(const struct conv *v, const char *text, size_t len)
+static void conv_add(const struct conv *v, const char *text, size_t len)
 {
 	int pad = v->width > 0 && (size_t)v->width > len ? v->width - (int)len : 0;
 
@@ -43,6 +45,23 @@ static void conv_pad(const struct conv *v, const char *text, size_t len)
 	buf_add(v->out, text, len);
 	if (v->left)
 		buf_pad(v->out, ' ', pad);
+}
+
+/* Every text of a value passes here. */
+static void conv_pad(const struct conv *v, const char *text, size_t len)
+{
+	struct buf b = { 0 };
+
+	if (v->quoting == QUOTE_NONE) {
+		conv_add(v, text, len);
+		return;
+	}
+	if (v->quoting == QUOTE_SHELL)
+		shell_quote(v->shell, text, len, &b);
+	else
+		buf_plain(&b, text, len, 0);
+	conv_add(v, b.data ? b.data : "", b.len);
+	buf_free(&b);
 }
 
 static void conv_text(const struct conv *v, const char *text, size_t len)
@@ -296,6 +315,11 @@ static void print_stack(const struct conv *v, const struct val *x)
 	struct buf b = { 0 };
 
 	sym_stack(v->env, x, v->left && v->width > 0 ? v->width : 0, &b);
+	if (v->quoting == QUOTE_SHELL) {         /* its lines are one argument */
+		conv_pad(v, b.data ? b.data : "", b.len);
+		buf_free(&b);
+		return;
+	}
 	if (v->left || v->width <= 0 || !b.len) {
 		buf_add(v->out, b.data ? b.data : "", b.len);
 		buf_free(&b);
@@ -479,18 +503,26 @@ static void conv_run(struct conv *v, struct feed *f)
 	conv_printer(c->conv[0], x)(v, x);
 }
 
-void printf_run(struct dtx_env *env, const struct img_conv *convs, u32 nconvs,
-		const struct val *vals, u32 nvals, const struct agg_print *print,
-		const struct agg_row *row, struct buf *out)
+void printf_run(struct dtx_env *env, const struct format *format, struct buf *out)
 {
-	struct feed f = { .vals = vals, .nvals = nvals, .print = print, .row = row };
+	struct feed f = { .vals = format->vals, .nvals = format->nvals, .print = format->print,
+			  .row = format->row };
+	struct shell shell = { 0 };
 
-	for (u32 i = 0; i < nconvs; i++) {
-		struct conv v = { .env = env, .c = &convs[i], .out = out };
+	for (u32 i = 0; i < format->nconvs; i++) {
+		const struct img_conv *c = &format->convs[i];
+		struct conv v = { .env = env, .c = c, .out = out, .quoting = format->quoting,
+				  .shell = &shell };
 
-		if (convs[i].text)
-			buf_puts(out, convs[i].text);
-		if (convs[i].conv)
+		if (c->text) {
+			buf_puts(out, c->text);
+			if (v.quoting == QUOTE_SHELL)
+				shell_read(&shell, c->text);
+		}
+		if (v.quoting == QUOTE_SHELL && c->flags && strchr(c->flags, '#') &&
+		    strchr("sS", c->conv ? *c->conv : 'd'))
+			v.quoting = QUOTE_NONE;  /* "%#s": the program asks for it as it is */
+		if (c->conv)
 			conv_run(&v, &f);
 	}
 }

@@ -142,6 +142,25 @@ static void text_int(const struct out *o, struct buf *b, const struct val *v)
 		buf_printf(b, "%*" PRIu64, w, v->u);
 }
 
+/* Does what others chose stay as it is here? */
+static bool text_raw(const struct out *o)
+{
+	return text_opt(o, OPT_raw);
+}
+
+static enum quoting text_quoting(const struct out *o)
+{
+	return o->terminal && !text_raw(o) ? QUOTE_PLAIN : QUOTE_NONE;
+}
+
+/* DTrace dumps what is no text.  Here UTF-8 is text, and what is not seen is shown in other ways;
+ * in a key (keep: PLAIN_BYTES) a byte that is no UTF-8 is, too. */
+static bool text_is_text(const struct out *o, const char *p, size_t len, unsigned keep)
+{
+	return !text_opt(o, OPT_rawbytes) &&
+	       (text_raw(o) || text_is_plain(p, len, keep | PLAIN_SPACE | PLAIN_UNSEEN));
+}
+
 /* All that a string has room for; what is after its text is zero. */
 static void text_str_dump(const struct out *o, struct buf *b, const struct val *v)
 {
@@ -155,25 +174,36 @@ static void text_str_dump(const struct out *o, struct buf *b, const struct val *
 
 static void text_str(const struct out *o, struct buf *b, const struct val *v)
 {
-	if (text_opt(o, OPT_rawbytes)) {
+	bool quiet = text_opt(o, OPT_quiet);
+	size_t from;
+
+	if (!text_is_text(o, v->p, v->len, 0)) {
 		text_str_dump(o, b, v);
 		return;
 	}
-	if (text_opt(o, OPT_quiet)) {
+	if (!quiet)
+		buf_puts(b, "  ");
+	from = b->len;
+	if (text_quoting(o) == QUOTE_PLAIN)
+		buf_plain(b, v->p, v->len, 0);
+	else
 		buf_add(b, v->p, v->len);
-		return;
-	}
-	buf_puts(b, "  ");
-	buf_add(b, v->p, v->len);
-	buf_pad(b, ' ', TRACE_WIDTH - (int)v->len);
+	if (!quiet)
+		buf_pad(b, ' ', TRACE_WIDTH - (int)MIN(b->len - from, (size_t)TRACE_WIDTH));
 }
 
-/* Two blanks and a column of KEY_WIDTH: symbols, string keys. */
-static void text_column(struct buf *b, const char *text, size_t len)
+/* Two blanks and a column of KEY_WIDTH: symbols, string keys.  A row is a line. */
+static void text_column(const struct out *o, struct buf *b, const char *text, size_t len)
 {
+	size_t from;
+
 	buf_puts(b, "  ");
-	buf_add(b, text, len);
-	buf_pad(b, ' ', KEY_WIDTH - (int)MIN(len, (size_t)KEY_WIDTH));
+	from = b->len;
+	if (text_raw(o))
+		buf_add(b, text, len);
+	else
+		buf_plain(b, text, len, 0);
+	buf_pad(b, ' ', KEY_WIDTH - (int)MIN(b->len - from, (size_t)KEY_WIDTH));
 }
 
 static void text_sym(const struct out *o, struct buf *b, const struct val *v)
@@ -183,7 +213,7 @@ static void text_sym(const struct out *o, struct buf *b, const struct val *v)
 	buf_reset(&t->tmp);
 	buf_add(&t->tmp, "", 0);
 	sym_val(o->env, v, &t->tmp);
-	text_column(b, t->tmp.data, t->tmp.len);
+	text_column(o, b, t->tmp.data, t->tmp.len);
 }
 
 static void text_val(const struct out *o, struct buf *b, const struct val *v)
@@ -208,16 +238,6 @@ static void text_val(const struct out *o, struct buf *b, const struct val *v)
 }
 
 /* ---- aggregations ------------------------------------------------------------- */
-
-static bool text_printable(const char *p, u32 n)
-{
-	for (u32 i = 0; i < n; i++)
-		if ((u8)p[i] < 0x20 || (u8)p[i] == 0x7f) {
-			if (!strchr("\t\n\v\f\r\a\b", p[i]) || !p[i])
-				return false;
-		}
-	return true;
-}
 
 /* Integers in columns by their size, with their own sign; addresses in hexadecimal. */
 static void text_key_int(struct buf *b, const struct val *v)
@@ -249,10 +269,10 @@ static void text_key_bytes(const struct out *o, struct buf *b, const struct val 
 				return;
 			}
 	}
-	if (text_opt(o, OPT_rawbytes) || !text_printable(v->p, len))
-		text_dump(b, v->p, v->size);
+	if (text_is_text(o, v->p, len, PLAIN_BYTES))
+		text_column(o, b, v->p, len);
 	else
-		text_column(b, v->p, len);
+		text_dump(b, v->p, v->size);
 }
 
 static void text_key(const struct out *o, struct buf *b, const struct val *v)
@@ -332,8 +352,12 @@ static void text_printa(struct out *o, struct buf *b, const struct item *it)
 	for (u32 r = 0; r < p->nrows; r++) {
 		const struct agg_row *row = agg_print_row(p, r);
 
-		printf_run(o->env, it->act->convs, it->act->nconvs, row->keys, p->aggs[0]->nkeys, p,
-			   row, b);
+		printf_run(o->env, &(struct format){ .convs = it->act->convs,
+						     .nconvs = it->act->nconvs,
+						     .vals = row->keys,
+						     .nvals = p->aggs[0]->nkeys,
+						     .print = p, .row = row,
+						     .quoting = text_quoting(o) }, b);
 	}
 }
 
@@ -349,6 +373,31 @@ static void text_aggs(struct out *o, const struct agg_print *p)
 
 /* ---- items ----------------------------------------------------------------------- */
 
+/* Symbols of numbers ('a', 'A') are known only where the program ran. */
+static bool text_can_format(const struct out *o, const struct img_action *act)
+{
+	if (strcmp(act->name, "printf"))
+		return false;
+	for (u32 i = 0; o->run->replayed && i < act->nconvs; i++)
+		if (act->convs[i].conv && strchr("aA", act->convs[i].conv[0]))
+			return false;
+	return true;
+}
+
+/* What printf() printed; on a terminal the values are printed anew, each in its place. */
+static void text_text(struct out *o, struct buf *b, const struct item *it)
+{
+	if (text_quoting(o) == QUOTE_NONE)
+		buf_add(b, it->text, it->len);
+	else if (text_can_format(o, it->act))
+		printf_run(o->env, &(struct format){ .convs = it->act->convs,
+						     .nconvs = it->act->nconvs,
+						     .vals = it->vals, .nvals = it->act->nfields,
+						     .quoting = QUOTE_PLAIN }, b);
+	else
+		buf_plain(b, it->text, it->len, PLAIN_LINES);
+}
+
 static void text_item(struct out *o, struct buf *b, const struct item *it)
 {
 	switch (it->kind) {
@@ -357,7 +406,7 @@ static void text_item(struct out *o, struct buf *b, const struct item *it)
 			text_val(o, b, &it->vals[i]);
 		break;
 	case ITEM_TEXT:
-		buf_add(b, it->text, it->len);
+		text_text(o, b, it);
 		break;
 	case ITEM_AGGS:
 		text_printa(o, b, it);

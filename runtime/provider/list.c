@@ -40,7 +40,7 @@ static void column(struct buf *b, const char *text, int width)
 	size_t len = strlen(text);
 
 	buf_pad(b, ' ', width - (int)len);
-	buf_add(b, text, len);
+	buf_plain_name(b, text, len);
 	buf_putc(b, ' ');
 }
 
@@ -160,7 +160,7 @@ void list_row(struct dtx_env *env, struct dtx_probe *p, bool verbose, struct buf
 	column(out, p->prov, 10);
 	column(out, p->mod, 17);
 	column(out, p->func, 33);
-	buf_puts(out, p->name);
+	buf_plain_name(out, p->name, strlen(p->name));
 	buf_putc(out, '\n');
 	if (verbose)
 		details(env, p, out);

@@ -49,10 +49,10 @@ struct dtx_probe *prov_probe(struct dtx_env *env, enum prov_slot slot, u32 id, c
 
 	p->provider = dtx_providers[slot];
 	p->id = id;
-	p->prov = prov;
-	p->mod = mod;
-	p->func = func;
-	p->name = name;
+	p->prov = plain_name(env->arena, prov);
+	p->mod = plain_name(env->arena, mod);
+	p->func = plain_name(env->arena, func);
+	p->name = plain_name(env->arena, name);
 	p->ret_arg = -1;
 	return p;
 }

@@ -151,7 +151,7 @@ static int user_emit(struct listing *l, const struct elfsym *sym, const char *na
 	struct dtx_probe *p =
 		user_probe(l->env, l->where, key, name, off, !strcmp(name, "return"));
 
-	p->func = shown;
+	p->func = plain_name(l->env->arena, shown);
 	p->sym = sym ? sym->name : shown;
 	p->num = num;
 	l->found = true;

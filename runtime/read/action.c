@@ -39,16 +39,24 @@ static s64 action_number(const struct item *it, s64 dflt)
 	return it->act->has_num ? it->act->num : dflt;
 }
 
-static const char *action_format(struct consumer *c, struct site_state *st, u32 i)
+static const char *action_quoted(struct consumer *c, struct site_state *st, u32 i,
+				 enum quoting quoting)
 {
 	const struct img_action *act = st->ev.items[i].act;
 	struct buf *text = &st->text[i];
 
 	buf_reset(text);
 	buf_add(text, "", 0);
-	printf_run(c->ld->env, act->convs, act->nconvs, st->ev.items[i].vals, act->nfields, NULL,
-		   NULL, text);
+	printf_run(c->ld->env, &(struct format){ .convs = act->convs, .nconvs = act->nconvs,
+						 .vals = st->ev.items[i].vals,
+						 .nvals = act->nfields, .quoting = quoting },
+		   text);
 	return text->data;
+}
+
+static const char *action_format(struct consumer *c, struct site_state *st, u32 i)
+{
+	return action_quoted(c, st, i, QUOTE_NONE);
 }
 
 /* ---- shown ----------------------------------------------------------------------- */

@@ -73,10 +73,10 @@ static void replay_probe(struct replay *r)
 	struct img *img = r->img;
 	struct dtx_probe p = { .id = (u32)take_num(r) };
 
-	p.prov = take_name(r, r->arena);
-	p.mod = take_name(r, r->arena);
-	p.func = take_name(r, r->arena);
-	p.name = take_name(r, r->arena);
+	p.prov = plain_name(r->arena, take_name(r, r->arena));
+	p.mod = plain_name(r->arena, take_name(r, r->arena));
+	p.func = plain_name(r->arena, take_name(r, r->arena));
+	p.name = plain_name(r->arena, take_name(r, r->arena));
 	if (r->bad)
 		return;
 	if (!(img->nprobes & (img->nprobes - 1))) {      /* 2, 4, 8 …: make room for as many */

@@ -100,7 +100,7 @@ static const char *take_word(struct replay *r)
 	}
 	if (at)
 		return r->words.v[at - 1];
-	s = take_str(r, r->again ? r->row : r->arena);
+	s = plain_name(r->again ? r->row : r->arena, take_str(r, r->again ? r->row : r->arena));
 	if (s && !r->again && r->words.n < REC_WORDS_MAX)
 		VEC_PUSH(&r->words, s);
 	return s;

@@ -42,13 +42,18 @@ struct type *dwarf_type_of(struct dwarf_obj *o, Dwarf_Die *die)
 	return dwarf_type(o, &to);
 }
 
+static const char *kept_name(struct dwarf_obj *o, const char *name)
+{
+	return name ? plain_name(o->env->arena, arena_strdup(o->env->arena, name)) : NULL;
+}
+
 static struct type *node_new(struct dwarf_obj *o, Dwarf_Die *die, enum type_kind kind)
 {
 	struct type *t = ARENA_NEW(o->env->arena, struct type);
 	const char *name = dwarf_diename(die);
 
 	t->kind = kind;
-	t->name = name ? arena_strdup(o->env->arena, name) : NULL;
+	t->name = kept_name(o, name);
 	t->size = dwarf_number(die, DW_AT_byte_size, 0);
 	t->origin = o->name;
 	return t;
@@ -115,7 +120,7 @@ static struct type *conv_enum(struct dwarf_obj *o, Dwarf_Die *die)
 		if (dwarf_tag(&child) != DW_TAG_enumerator || !dwarf_diename(&child) ||
 		    !enumerator_value(&child, &e.value))
 			continue;
-		e.name = arena_strdup(o->env->arena, dwarf_diename(&child));
+		e.name = kept_name(o, dwarf_diename(&child));
 		t->is_signed |= e.value < 0;
 		VEC_PUSH(&found, e);
 	}
@@ -213,8 +218,7 @@ static void fill_struct(struct type *t)
 		/* A base class becomes a member without a name: its members are found in it. */
 		if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) || flag(&m, DW_AT_external))
 			continue;
-		to.name = tag == DW_TAG_member && dwarf_diename(&m) ?
-			  arena_strdup(o->env->arena, dwarf_diename(&m)) : NULL;
+		to.name = tag == DW_TAG_member ? kept_name(o, dwarf_diename(&m)) : NULL;
 		to.type = dwarf_type_of(o, &m);
 		to.bit_size = dwarf_number(&m, DW_AT_bit_size, 0);
 		if (!holds_itself(to.type) &&
@@ -537,8 +541,7 @@ struct type *dwarf_prototype(struct dwarf_obj *o, Dwarf_Die *die, const char *na
 		t->variadic |= dwarf_tag(&p) == DW_TAG_unspecified_parameters;
 		if (dwarf_tag(&p) == DW_TAG_formal_parameter)
 			VEC_PUSH(&found, ((struct type_member){
-						 own ? arena_strdup(o->env->arena, own) : NULL,
-						 handed_over(o, &p), 0, 0 }));
+						 kept_name(o, own), handed_over(o, &p), 0, 0 }));
 	}
 	t->count = found.n;
 	t->params = arena_memdup(o->env->arena, found.v, found.n * sizeof(*found.v));

@@ -46,7 +46,8 @@ static bool set_argument(struct finding *f, Dwarf_Die *die, struct dtx_arg *a)
 	struct type *b;
 
 	*a = (struct dtx_arg){ .by_name = true, .user = !f->o->module };
-	a->name = arena_strdup(f->o->env->arena, dwarf_diename(die));
+	a->name = plain_name(f->o->env->arena,
+			     arena_strdup(f->o->env->arena, dwarf_diename(die)));
 	a->type = dwarf_type_of(f->o, die);
 	b = type_base(a->type);
 	if (!b || b->kind == T_VOID || b->kind == T_FUNC)

@@ -87,6 +87,7 @@ static const char *text_of(struct arena *a, const struct dtx_pytext *of, const u
 	buf_puts(&out, of->cut && end ? "..." : "");
 	py_utf8(of, text, room, &out);
 	buf_puts(&out, of->cut && !end ? "..." : "");
+	buf_plain_from(&out, 0);
 	copy = arena_strdup(a, out.len ? out.data : "?");
 	buf_free(&out);
 	return copy;

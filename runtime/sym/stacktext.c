@@ -88,7 +88,10 @@ static void put_source(struct dtx_env *env, const struct dwarf_frame *src, struc
 		return;
 	f->file = src->file;
 	f->line = src->line;
-	buf_printf(text, " (%s:%u)", slash ? slash + 1 : src->file, src->line);
+	buf_puts(text, " (");
+	buf_plain_name(text, slash ? slash + 1 : src->file,
+		       strlen(slash ? slash + 1 : src->file));
+	buf_printf(text, ":%u)", src->line);
 }
 
 static void inlined_frame(struct dtx_env *env, struct stacktext *t, struct arena *a,
@@ -96,10 +99,11 @@ static void inlined_frame(struct dtx_env *env, struct stacktext *t, struct arena
 {
 	buf_reset(&t->buf);
 	sym_demangle(src->func ? src->func : "[unknown]", &t->buf);
+	buf_plain_from(&t->buf, 0);
 	*f = (struct frame){ .addr = in->addr, .object = in->object, .inlined = true };
 	f->symbol = arena_strdup(a, t->buf.data);
 	buf_reset(&t->buf);
-	buf_printf(&t->buf, "%s`%s", f->object, f->symbol);
+	buf_printf(&t->buf, "%s`%s", plain_name(a, f->object), f->symbol);
 	put_source(env, src, f, &t->buf);
 	buf_puts(&t->buf, " [inlined]");
 	f->text = arena_strdup(a, t->buf.data);
@@ -157,6 +161,14 @@ static bool is_return(const struct val *v, u32 i)
 	return i && !(v->user && (v->pcs[i] & exact) == exact);
 }
 
+/* The text of a frame is plain already; its parts are what the object says. */
+static void plain_frame(struct arena *a, struct frame *f)
+{
+	f->symbol = plain_name(a, f->symbol);
+	f->object = plain_name(a, f->object);
+	f->file = plain_name(a, f->file);
+}
+
 /* Makes the frames of an address, in the arena.  false: there may be more to say later. */
 static bool make_spot(struct dtx_env *env, struct arena *a, const struct val *v, u32 i,
 		      struct spot *to)
@@ -185,6 +197,8 @@ static bool make_spot(struct dtx_env *env, struct arena *a, const struct val *v,
 	for (u32 k = 0; k < shown; k++)
 		inlined_frame(env, t, a, &src[k], &f, &frames[k]);
 	frames[shown] = f;
+	for (u32 k = 0; k < to->n; k++)
+		plain_frame(a, &frames[k]);
 	return !s.unseen;
 }
 

@@ -17,6 +17,12 @@ static void put_hex(struct buf *out, u64 v)
 	buf_printf(out, "0x%llx", (unsigned long long)v);
 }
 
+/* Names of modules, objects and functions are what their authors chose. */
+static void put_name(struct buf *out, const char *name)
+{
+	buf_plain_name(out, name, strlen(name));
+}
+
 static void put_offset(struct buf *out, u64 off)
 {
 	if (off) {
@@ -34,7 +40,9 @@ static void kernel_text(struct dtx_env *env, u64 addr, bool offset, struct buf *
 		put_hex(out, addr);
 		return;
 	}
-	buf_printf(out, "%s`%s", module, name);
+	put_name(out, module);
+	buf_putc(out, '`');
+	put_name(out, name);
 	if (offset)
 		put_offset(out, off);
 }
@@ -65,7 +73,9 @@ bool sym_frame(struct dtx_env *env, const struct val *v, u64 addr, bool caller, 
 
 void sym_text(struct dtx_env *env, const struct usym *s, u64 addr, bool offset, struct buf *out)
 {
-	buf_puts(out, s->object);
+	size_t from;
+
+	put_name(out, s->object);
 	if (env->opts.v[OPT_noresolve].n) {
 		buf_putc(out, ':');
 		put_hex(out, s->file_off);
@@ -80,7 +90,9 @@ void sym_text(struct dtx_env *env, const struct usym *s, u64 addr, bool offset, 
 		put_hex(out, addr);
 		return;
 	}
+	from = out->len;
 	sym_demangle(s->sym, out);
+	buf_plain_from(out, from);
 	if (offset)
 		put_offset(out, s->off);
 }
@@ -114,9 +126,9 @@ static void module_text(struct dtx_env *env, const struct val *v, struct buf *ou
 	u64 off;
 
 	if (*v->symkind == 'u' && usyms_lookup(usyms_get(env), v->pid, v->exec, v->u, &s))
-		buf_puts(out, s.object);
+		put_name(out, s.object);
 	else if (*v->symkind != 'u' && ksyms_find(ksyms_get(env), v->u, &name, &module, &off))
-		buf_puts(out, module);
+		put_name(out, module);
 	else
 		put_hex(out, v->u);
 }
@@ -125,12 +137,16 @@ void sym_val(struct dtx_env *env, const struct val *v, struct buf *out)
 {
 	const char *kind = v->symkind ? v->symkind : v->user ? "uaddr" : "kaddr";
 
+	size_t from = out->len;
+
 	if (v->text) {
-		buf_puts(out, v->text);
+		put_name(out, v->text);
 		return;
 	}
-	if (shown_text(kind, v->u, out))
+	if (shown_text(kind, v->u, out)) {
+		buf_plain_from(out, from);
 		return;
+	}
 	if (!strcmp(kind, "mod") || !strcmp(kind, "umod"))
 		module_text(env, v, out);
 	else if (*kind == 'u')

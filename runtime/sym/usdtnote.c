@@ -49,7 +49,7 @@ static const char *text(struct reader *r, const char **at, const char *end)
 
 	if (!nul)
 		return NULL;
-	out = arena_strdup(r->arena, *at);
+	out = plain_name(r->arena, arena_strdup(r->arena, *at));
 	*at = nul + 1;
 	return out;
 }

@@ -26,7 +26,8 @@ static void expect(struct img_conv conv, struct val v, const char *want)
 	struct buf b = { 0 };
 
 	buf_add(&b, "", 0);
-	printf_run(&env, &conv, 1, &v, 1, NULL, NULL, &b);
+	printf_run(&env, &(struct format){ .convs = &conv, .nconvs = 1, .vals = &v, .nvals = 1 },
+		   &b);
 	assert_string_equal(b.data, want);
 	buf_free(&b);
 }
@@ -72,7 +73,7 @@ static void test_star(void **state)
 	struct val v[] = { S32(-6), S32(2), STR("abc") };
 	struct buf b = { 0 };
 
-	printf_run(&env, &c, 1, v, 3, NULL, NULL, &b);
+	printf_run(&env, &(struct format){ .convs = &c, .nconvs = 1, .vals = v, .nvals = 3 }, &b);
 	assert_string_equal(b.data, "ab    ");
 	buf_free(&b);
 }
@@ -87,7 +88,7 @@ static void test_star_extremes(void **state)
 		struct val v[] = { S32(far[i]), S32(far[i]), S32(7) };
 		struct buf b = { 0 };
 
-		printf_run(&env, &c, 1, v, 3, NULL, NULL, &b);
+		printf_run(&env, &(struct format){ .convs = &c, .nconvs = 1, .vals = v, .nvals = 3 }, &b);
 		assert_int_equal(b.len, IMG_WIDTH_MAX);
 		buf_free(&b);
 	}
@@ -177,7 +178,8 @@ static void test_printa_flags(void **state)
 		C(.text = " ", .conv = "d", .flags = "@-", .width = 5), C(.text = ">\n") };
 	struct buf b = { 0 };
 
-	printf_run(&env, c, 5, &key, 1, &p, row, &b);
+	printf_run(&env, &(struct format){ .convs = c, .nconvs = 5, .vals = &key, .nvals = 1,
+					    .print = &p, .row = row }, &b);
 	assert_string_equal(b.data, "<k: 7    -4 -4   >\n");
 	buf_free(&b);
 }

@@ -56,7 +56,7 @@ static void test_folded(void **state)
 	t->nodes.v[t->nodes.n - 1].self = 4;
 	stacktree_finish(t);
 	folded_write(t, &out);
-	assert_string_equal(out.data, "a:b c 4\nmain;a 2\nmain;a;x 5\nmain;b 3\nother 1\n");
+	assert_string_equal(out.data, "a:b\\nc 4\nmain;a 2\nmain;a;x 5\nmain;b 3\nother 1\n");
 	assert_int_equal(t->nodes.v[0].total, 15);
 	buf_free(&out);
 	stacktree_free(t);

@@ -26,7 +26,7 @@ wait_for '^  key +1 +0'
 screen | grep -q 'has the keys' && fail 'the command reads the keys'
 touch "$tmp/go"
 wait_for '^status 0'
-wait_for '^last words'
+wait_for '^\\x1b\[2Jlast words'         # what is for a screen is shown
 wait_for '^  key +1$'
 
 # To a file: the output of the run, from its begin on.

@@ -1,0 +1,136 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# needs: root gcc script python3
+# where: native
+# timeout: 90
+#
+# A traced program chooses names of all 256 bytes: its own, files, functions, code made at run time. Whatever dtx prints of them
+# on a terminal moves no cursor, sets no title and makes no line; what it writes to files as text is UTF-8.
+# attack: comm and file names with all 256 bytes, in printf, trace, keys, tables | no control byte on the terminal, one line each
+# attack: names of functions with all 256 bytes, in stacks, -l, -lv, probefunc, folded stacks | escaped everywhere
+# attack: names in /tmp/perf-PID.map with all bytes, and one of 1 MB | escaped, cut at 4,096 bytes
+# attack: such names in messages, in a recording that is replayed, in what --live leaves | escaped
+. "$(dirname "$0")/../lib.sh"
+
+cat >"$tmp/evil.c" <<'END'
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+void odd(void) __asm__("ODD_NAME");
+__attribute__((noinline)) void odd(void) { getpgid(0); __asm__ volatile("" ::: "memory"); }
+__attribute__((noinline)) void through(void (*f)(void)) { f(); __asm__ volatile("" ::: "memory"); }
+
+int main(void)
+{
+	char all[270], map[64], *page, *wide;
+	FILE *f;
+
+	for (int i = 1; i < 256; i++)
+		all[i - 1] = (char)i;
+	strcpy(all + 255, "\nFAKE");
+	page = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	memcpy(page, (void *)through, 256);
+	snprintf(map, sizeof(map), "/tmp/perf-%d.map", getpid());
+	f = fopen(map, "w");
+	fprintf(f, "%lx 800 ", (long)page);
+	for (int i = 1; i < 256; i++)
+		if (i != '\n')
+			putc(i, f);
+	wide = malloc(1 << 20);
+	memset(wide, 'w', 1 << 20);
+	fwrite(wide, 1, 1 << 20, f);
+	fputs("\n", f);
+	fclose(f);
+	prctl(PR_SET_NAME, "\n\033]0;x\007FAKE", 0, 0, 0);
+	open(all, O_RDONLY);
+	for (int at = 0; at < 255; at += 15) {
+		char name[16] = { 0 };
+
+		memcpy(name, all + at, 15);
+		prctl(PR_SET_NAME, name, 0, 0, 0);
+		open("chunk", O_RDONLY);
+	}
+	through(odd);
+	((void (*)(void (*)(void)))page)(odd);
+	usleep(500000);          /* its files are read while it lives */
+	unlink(map);
+	return 0;
+}
+END
+name=$(printf 'A%.0s' {1..264})
+sed -i "s/ODD_NAME/$name/" "$tmp/evil.c"
+gcc -w -g -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -o "$tmp/plain" "$tmp/evil.c" || fail 'gcc'
+python3 - "$tmp" "$name" <<'END'
+import sys
+d, name = open(sys.argv[1] + '/plain', 'rb').read(), sys.argv[2].encode()
+assert name in d
+odd = bytes(c for c in range(1, 256) if c != ord('@')) + b'\n  FAKE`f@'     # what follows @ is a version
+open(sys.argv[1] + '/evil', 'wb').write(d.replace(name, odd[:264].ljust(264, b'z')))
+END
+chmod +x "$tmp/evil"
+
+# harmless NAME FILE: nothing in the file acts on a terminal; it is UTF-8, and each line is dtx's.
+harmless() {
+	python3 - "$@" <<'END' || fail "$1: $(head -c 3000 "$2" | cat -v)"
+import re, sys
+b, bad = open(sys.argv[2], 'rb').read(), []
+t = b.decode('utf-8', 'surrogateescape')
+if not t.strip(): bad.append('nothing was printed')
+if re.search('[\udc80-\udcff]', t): bad.append('bytes that are no UTF-8')
+if re.search('[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e]', t): bad.append('a control character')
+if re.search('\r(?!\r*\n)', t): bad.append('a carriage return')
+if re.search('^\\s*FAKE', t, re.M): bad.append('a false line')
+if max(map(len, t.split('\n'))) > 40000: bad.append('a name without end')
+print(sys.argv[1], *bad)
+sys.exit(bool(bad))
+END
+}
+# screen NAME ARGUMENT…: what dtx prints on a terminal.
+screen() {
+	local name=$1; shift
+	printf '%q ' "$DTX" "$@" >"$tmp/sh"
+	NO_COLOR=1 timeout 30 script -qec "bash $tmp/sh" "$tmp/typescript" </dev/null >/dev/null 2>&1
+	sed '1d;$d' "$tmp/typescript" >"$tmp/screen"
+	harmless "$name" "$tmp/screen"
+}
+at='syscall::openat:entry /pid == $target/'
+pgid='syscall::getpgid:entry /pid == $target/'
+
+screen printf -qn "$at"' { printf("<%s> <%20s> <%S>\n", execname, copyinstr(arg1), copyinstr(arg1)); }' -c "$tmp/evil"
+[ "$(grep -c '^<.*> <.*> <.*>.$' "$tmp/screen")" -ge 19 ] || fail "a record of printf is not one line: $(cat "$tmp/screen")"
+screen trace -qn "$at"' { trace(copyinstr(arg1)); trace(execname); }' -c "$tmp/evil"
+screen columns -n "$at"' { trace(execname); printf("%c%c", 27, 0x9b); }' -c "$tmp/evil"
+screen keys -qn "$at"' { @[execname, copyinstr(arg1)] = count(); @p[copyinstr(arg1)] = count(); } END { printa("<%s> %@d>\n", @p); }' -c "$tmp/evil"
+screen aggpack -q -x aggpack -n "$at"' { @[execname] = quantize(1); }' -c "$tmp/evil"
+screen stacks -qn "$pgid"' { @[ustack()] = count(); ustack(); printf("%k", ustack()); @u[usym(ucaller)] = count(); usym(ucaller); }' -c "$tmp/evil"
+grep -q 'x1b' "$tmp/screen" || fail 'stacks: the names are missing'
+grep -q 'www[.][.][.]' "$tmp/screen" || fail 'stacks: the long name of the map is missing'
+screen list -ln "uprobe:$tmp/evil:*:entry"
+grep -q 'x1b' "$tmp/screen" || fail '-l: the name is missing'
+screen details -lvn "uprobe:$tmp/evil:*:entry"
+screen flow -Fn "uprobe:$tmp/evil:*FAKE*:entry { trace(probefunc); printf(\"%s\", probefunc); @[probefunc] = count(); }" -c "$tmp/evil"
+screen json -q --format json -n "$at"' { trace(execname); } '"$pgid"' { @[ustack(), execname] = count(); }' -c "$tmp/evil"
+screen csv -q --format csv -n "$at"' { trace(execname); } '"$pgid"' { @[ustack(), execname] = count(); }' -c "$tmp/evil"
+
+odd=$tmp/$'odd\n FAKE\e]0;x\a'
+cp "$tmp/plain" "$odd"
+screen message -n 'uprobe:'"$odd"':none:entry { }'
+
+dtx -q --record "$tmp/rec" --stacks folded="$tmp/folded" --format csv -n "$at"' { trace(copyinstr(arg1)); printf("%s\n", execname); } '"$pgid"' { @[ustack(), execname] = count(); }' \
+	-c "$tmp/evil"
+python3 -c "import sys; [open(f, encoding='utf-8').read() for f in sys.argv[1:]]" "$tmp/folded" "$tmp/out" || fail 'a file is no UTF-8'
+harmless folded "$tmp/folded"
+screen replay -q --replay "$tmp/rec" --format text
+screen replay_csv -q --replay "$tmp/rec" --format csv
+
+# To a file, and with -x raw, printf() writes what was recorded.
+dtx -qn "$at"' { printf("%s", copyinstr(arg1)); }' -c "$tmp/evil"
+grep -qa $'\e' "$tmp/out" || fail 'printf() to a file changed a text'
+printf '%q ' "$DTX" -q -x raw -n "$at"' { printf("%s", copyinstr(arg1)); }' -c "$tmp/evil" >"$tmp/sh"
+script -qec "bash $tmp/sh" "$tmp/typescript" </dev/null >/dev/null 2>&1
+grep -qa $'\e' "$tmp/typescript" || fail '-x raw changed a text'
