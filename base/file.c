@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * file.c - files: reading a whole file of unknown size (/proc, pipes); files of traced processes,
- * whose symbolic links must not leave their root; output files, where symbolic links of other users
- * are refused.
+ * file.c - files: reading a whole file of unknown size (/proc, pipes); files that the user names,
+ * which are read with the user's own rights; files of traced processes, whose symbolic links must
+ * not leave their root; output files, where symbolic links of other users are refused.
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <linux/openat2.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -51,6 +53,49 @@ int file_read_fd(int fd, char **data, size_t *len)
 int file_access(const char *path, int mode)
 {
 	return faccessat(AT_FDCWD, path, mode, AT_EACCESS);
+}
+
+/* ---- files that the user names ------------------------------------------------------------- */
+
+/* CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH of linux/capability.h. */
+#define READ_CAPS (1u << 1 | 1u << 2)
+
+/* Takes these capabilities from the thread, or gives them back; false: there are none to take. */
+static bool caps_of_reading(bool back, struct __user_cap_data_struct before[2])
+{
+	struct __user_cap_header_struct head = { _LINUX_CAPABILITY_VERSION_3, 0 };
+	struct __user_cap_data_struct data[2];
+
+	if (!back && (!getauxval(AT_SECURE) || syscall(SYS_capget, &head, before) ||
+		      !(before[0].effective & READ_CAPS)))
+		return false;
+	memcpy(data, before, sizeof(data));
+	if (!back)
+		data[0].effective &= ~READ_CAPS;
+	return !syscall(SYS_capset, &head, data);
+}
+
+int file_open_named(const char *path, int flags)
+{
+	struct __user_cap_data_struct before[2];
+	bool taken = caps_of_reading(false, before);
+	int fd = open(path, flags | O_CLOEXEC), err = errno;
+
+	if (taken)
+		caps_of_reading(true, before);
+	errno = err;
+	return fd;
+}
+
+int file_read_named(const char *path, char **data, size_t *len)
+{
+	int fd = file_open_named(path, O_RDONLY), err;
+
+	if (fd < 0)
+		return -errno;
+	err = file_read_fd(fd, data, len);
+	close(fd);
+	return err;
 }
 
 int file_read(const char *path, char **data, size_t *len)
@@ -154,25 +199,25 @@ static char *link_target(const char *path)
 	return joined;
 }
 
-static int create(const char *path, int flags, u32 links)
+static int create(const char *path, int flags, mode_t mode, u32 links)
 {
 	bool magic = !strncmp(path, "/proc/", 6); /* nobody can create links there */
-	int fd = open(path, flags | (magic ? 0 : O_NOFOLLOW), 0666), err;
+	int fd = open(path, flags | (magic ? 0 : O_NOFOLLOW), mode), err;
 	char *to;
 
 	if (fd >= 0 || magic || errno != ELOOP || links == LINKS_MAX)
 		return fd;
 	to = link_target(path);
-	fd = to ? create(to, flags, links + 1) : -1;
+	fd = to ? create(to, flags, mode, links + 1) : -1;
 	err = errno;
 	free(to);
 	errno = err;
 	return fd;
 }
 
-int file_create(const char *path, int flags)
+int file_create(const char *path, int flags, mode_t mode)
 {
-	int fd = create(path, flags | O_CREAT | O_CLOEXEC | O_NOCTTY, 0);
+	int fd = create(path, flags | O_CREAT | O_CLOEXEC | O_NOCTTY, mode, 0);
 
 	return fd < 0 ? -errno : fd;
 }

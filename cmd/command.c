@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <time.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 static const struct option_row rows[] = {
@@ -562,12 +563,26 @@ static int work_with_output(const struct tool *tool, struct command *c)
 	return close_output(out, status);
 }
 
+/* Capabilities of the file are made for this: dtx reads what the user names with the user's rights.
+ * Another user's identity is not: each file would be written and read as that user. */
+static bool refuse_setuid(void)
+{
+	if (!getauxval(AT_SECURE) || (getuid() == geteuid() && getgid() == getegid()))
+		return false;
+	command_say("it does not run as a set-user-ID or set-group-ID program: its user could read "
+		    "and write files as another one; give the file capabilities instead, as "
+		    "%s --doctor says", program_invocation_short_name);
+	return true;
+}
+
 int command_main(const struct tool *tool, int argc, char **argv)
 {
 	struct command c = { .name = program_invocation_short_name };
 	char *topic = NULL;
 	int status;
 
+	if (refuse_setuid())
+		return STATUS_USAGE;
 	if (argc)
 		argv[0] = program_invocation_short_name; /* getopt's messages begin with it */
 	fill_standard_files();

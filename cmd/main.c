@@ -134,7 +134,7 @@ static int format_scripts(const struct command *c, FILE *out)
 	for (int i = 0; i < c->ngiven; i++)
 		if (c->given[i].row->action == ACT_SCRIPT)
 			path = c->given[i].arg;
-	FILE *in = path && strcmp(path, "-") ? fopen(path, "r") : stdin;
+	FILE *in = path && strcmp(path, "-") ? dtx_input(path) : stdin;
 	char *text = NULL;
 	size_t size = 0;
 	if (!in || getdelim(&text, &size, '\0', in) < 0) {
@@ -220,7 +220,7 @@ static FILE *open_output(const struct command *c)
 	else if (c->header && !strcmp(path, "-"))
 		out = stdout;
 	else
-		out = command_output(path, !c->header);
+		out = command_output(path, !anew);
 	free(name);
 	return out;
 }

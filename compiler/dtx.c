@@ -91,7 +91,7 @@ int dtx_program_file(struct dtx *d, const char *path)
 {
 	char *text = NULL;
 	size_t len = 0;
-	int err = file_read(path, &text, &len);
+	int err = file_read_named(path, &text, &len);
 
 	return program_add_read(d, path, text, len, err);
 }
@@ -178,8 +178,9 @@ int dtx_compile(struct dtx *d)
 /* An incomplete file is removed. */
 static int image_write_file(struct dtx_env *env, const char *path, const void *data, size_t len)
 {
-	int fd = file_create(path, O_WRONLY | O_TRUNC), err = fd < 0 ? -fd : 0;
+	int fd = env_create(env, path, O_WRONLY | O_TRUNC), err = fd < 0 ? -fd : 0;
 	FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
+	struct img_seal seal = img_seal(data, len);
 	struct stat st;
 	bool bad;
 
@@ -187,7 +188,7 @@ static int image_write_file(struct dtx_env *env, const char *path, const void *d
 		return dtx_env_fail(env, -err, "cannot open %s: %s", path,
 				    file_create_why(err));
 	errno = 0;
-	bad = fwrite(data, 1, len, f) != len;
+	bad = fwrite(data, 1, len, f) != len || fwrite(&seal, sizeof(seal), 1, f) != 1;
 	bad |= fclose(f) != 0;
 	if (!bad)
 		return 0;

@@ -210,15 +210,19 @@ int handle_take_image(struct dtx *d, const struct img *made)
 static struct img *image_of_file(struct dtx *d, const char *path, char **bytes)
 {
 	struct img *img;
+	const char *why;
 	size_t len;
-	int err = file_read(path, bytes, &len);
+	int err = file_read_named(path, bytes, &len);
 
 	if (err) {
 		dtx_env_fail(&d->env, err, "cannot read the image %s: %s", path, strerror(-err));
 		return NULL;
 	}
-	img = img_read(d->env.arena, &d->env.diags, *bytes, len);
-	if (!img)
+	why = img_unseal(*bytes, &len);
+	img = why ? NULL : img_read(d->env.arena, &d->env.diags, *bytes, len);
+	if (why)
+		dtx_env_fail(&d->env, -EINVAL, "%s: %s", path, why);
+	else if (!img)
 		dtx_env_fail(&d->env, -EINVAL, "%s: %s", path, d->env.diags.failure.text);
 	return img;
 }
@@ -232,7 +236,7 @@ struct dtx_script *dtx_script_read(const char *path)
 	struct stat st;
 	size_t len;
 
-	if (stat(path, &st) || !S_ISREG(st.st_mode) || file_read(path, &bytes, &len))
+	if (stat(path, &st) || !S_ISREG(st.st_mode) || file_read_named(path, &bytes, &len))
 		return NULL;
 	if (len < 4 || memcmp(bytes, "\177ELF", 4)) {
 		script = dtx_script_text(bytes, len);
@@ -322,6 +326,13 @@ int dtx_enable(struct dtx *d)
 	return 0;
 }
 
+FILE *dtx_input(const char *path)
+{
+	int fd = file_open_named(path, O_RDONLY);
+
+	return fd < 0 ? NULL : fdopen(fd, "r");
+}
+
 /* ---- running ---------------------------------------------------------------------- */
 
 /* Reports probes that could not be attached, grouped by reason. */
@@ -402,6 +413,7 @@ int dtx_start(struct dtx *d, FILE *out)
 	/* Without probes the run would wait forever; with -Z probes may still appear. */
 	if (!d->img->nprobes && !d->env.opts.v[OPT_zdefs].n)
 		return dtx_told(d, dtx_env_fail(&d->env, -EINVAL, "no probes matched"));
+	env_output_mode(&d->env, out ? fileno(out) : -1);
 	err = dtx_load(d);
 	if (!err) {
 		d->ses->con = consumer_new(&d->ses->ld, &d->ses->at, out);
@@ -482,7 +494,7 @@ void dtx_interrupt(struct dtx *d, bool by_key)
 
 FILE *dtx_output(const char *path, bool add)
 {
-	int fd = file_create(path, O_WRONLY | (add ? O_APPEND : O_TRUNC));
+	int fd = file_create(path, O_WRONLY | (add ? O_APPEND : O_TRUNC), add ? 0600 : 0666);
 
 	errno = fd < 0 ? -fd : 0;
 	return fd < 0 ? NULL : fdopen(fd, add ? "a" : "w");

@@ -237,7 +237,7 @@ static void lib_dir_read(struct comp *c, struct lib_dir *d, const char *path)
 		if (n < 3 || f.name[0] == '.' || strcmp(f.name + n - 2, ".d"))
 			continue;
 		f.path = arena_printf(c->env->arena, "%s/%s", path, f.name);
-		if (file_read(f.path, &text, &len))
+		if (file_read_named(f.path, &text, &len))
 			continue;
 		f.text = arena_strndup(c->arena, text, len);
 		f.len = len;

@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/types.h>
 #include <time.h>
 
 typedef uint8_t u8;
@@ -281,6 +282,10 @@ int thread_start(pthread_t *, void *(*run)(void *), void *arg);
 /* Reads a whole file, NUL-terminated, malloc'd.  0 or -errno (-EFBIG: above 256 MB).  Works on
  * /proc and pipes. */
 int file_read(const char *path, char **data, size_t *len);
+/* Files that the user names, with the rights of the user: without the capabilities to read all files
+ * that the file of dtx itself may have.  A descriptor, or -1 and errno; 0 or -errno. */
+int file_open_named(const char *path, int flags);
+int file_read_named(const char *path, char **data, size_t *len);
 /* The number that a file begins with, as those of /proc/sys do. */
 s64 file_number(const char *path, s64 otherwise);
 /* Like access(), but honours the effective capabilities. */
@@ -300,7 +305,7 @@ int file_open_object(const char *path, int flags);
  * the path may be a symbolic link only if the superuser or this user owns it, else -ELOOP.
  * `flags`: O_WRONLY | O_TRUNC …
  */
-int file_create(const char *path, int flags);
+int file_create(const char *path, int flags, mode_t mode);
 /* Why file_create() failed, of the positive error number. */
 const char *file_create_why(int err);
 

@@ -116,6 +116,9 @@ u64 env_ksym(struct dtx_env *, const char *module, const char *name);
 /* Keeps a text that says what failed and what to do; returns err (negative errno). */
 int dtx_env_fail(struct dtx_env *, int err, const char *fmt, ...) PRINTF_LIKE(3, 4);
 /* The same for output: "cannot write WHAT: …". */
+/* As file_create(), with the permissions of option outmode; -errno. */
+int env_create(struct dtx_env *, const char *path, int flags);
+void env_output_mode(struct dtx_env *, int fd);  /* gives them to a file of this user, if it is set */
 int env_fail_write(struct dtx_env *, int err, const char *what);
 /* The same with a tag for the diagnostic; only while descriptions are listed. */
 int dtx_env_refuse(struct dtx_env *, enum diag_tag, const char *fmt, ...)

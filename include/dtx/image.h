@@ -288,6 +288,14 @@ static inline u32 img_late_text(u32 strsize)
 char *img_write(const struct img *, struct arena *, size_t *len);
 /* runtime/image/image.c: parses and validates; NULL with the reason as the failure of the diags. */
 struct img *img_read(struct arena *, struct diags *, const void *elf, size_t len);
+/* runtime/image/imgkeep.c: what follows the object in a file, a hash of all its bytes. */
+struct img_seal {
+	char magic[8];           /* "DTXHASH1" */
+	u64 hash;
+};
+struct img_seal img_seal(const void *elf, size_t len);
+/* Takes the seal away from the length; NULL, or what is wrong. */
+const char *img_unseal(const void *file, size_t *len);
 /* The text of IMG_SCRIPT, within the bytes of the image; false: it has none. */
 bool img_script(const void *elf, size_t len, const char **text, size_t *text_len);
 

@@ -26,6 +26,35 @@ static u64 keep_hash(const char *data, size_t len)
 	return h;
 }
 
+#define SEAL_MAGIC "DTXHASH1"
+
+struct img_seal img_seal(const void *elf, size_t len)
+{
+	struct img_seal seal = { .hash = keep_hash(elf, len) };
+
+	memcpy(seal.magic, SEAL_MAGIC, sizeof(seal.magic));
+	return seal;
+}
+
+const char *img_unseal(const void *file, size_t *len)
+{
+	struct img_seal seal, right;
+	size_t n = *len;
+
+	if (n < 4 || memcmp(file, "\177ELF", 4))
+		return NULL;             /* no image: img_read() says what it is not */
+	if (n >= sizeof(seal))
+		memcpy(&seal, (const char *)file + n - sizeof(seal), sizeof(seal));
+	if (n < sizeof(seal) || memcmp(seal.magic, SEAL_MAGIC, sizeof(seal.magic)))
+		return "it does not end as an image does: it was cut short or altered, or another "
+		       "version of dtx made it; make it again with --image FILE";
+	*len = n - sizeof(seal);
+	right = img_seal(file, *len);
+	return right.hash == seal.hash ? NULL : "it was altered after it was made: its bytes do not "
+						"have the hash at its end; make it again with "
+						"--image FILE";
+}
+
 /* Release, version and the notes of the kernel, its build id among them. */
 static const char *keep_kernel(struct arena *a)
 {

@@ -110,6 +110,25 @@ int dtx_env_refuse(struct dtx_env *env, enum diag_tag tag, const char *fmt, ...)
 	return err;
 }
 
+void env_output_mode(struct dtx_env *env, int fd)
+{
+	const struct opt_value *v = &env->opts.v[OPT_outmode];
+	struct stat st;
+
+	if (v->set && fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
+	    fchmod(fd, (mode_t)strtoul(v->s, NULL, 8)))
+		errno = 0;       /* a file system without permissions */
+}
+
+int env_create(struct dtx_env *env, const char *path, int flags)
+{
+	int fd = file_create(path, flags, 0600);
+
+	if (fd >= 0)
+		env_output_mode(env, fd);
+	return fd;
+}
+
 int env_fail_write(struct dtx_env *env, int err, const char *what)
 {
 	dtx_env_fail(env, err, "cannot write %s: %s", what, strerror(-err));

@@ -387,6 +387,17 @@ static bool load_may_shrink(const struct load *l)
 	return strcmp(l->ld->env->opts.v[OPT_bufresize].s, "manual") != 0;
 }
 
+/* Only an image whose author made it so, as its hash is right. */
+static int load_unreadable(struct load *l, int err)
+{
+	const char *said = l->said.len ? l->said.data : strerror(-err);
+
+	said += !strncmp(said, "libbpf: ", 8) ? 8 : 0;
+	return dtx_env_fail(l->ld->env, err,
+			    "the image is damaged: its object is not one that dtx makes (%.*s)",
+			    (int)strcspn(said, "\n"), said);
+}
+
 static int load_try(struct load *l)
 {
 	struct loaded *ld = l->ld;
@@ -398,8 +409,7 @@ static int load_try(struct load *l)
 	ld->obj = bpf_object__open_mem(ld->img->elf, ld->img->elf_len, &opts);
 	if (!ld->obj) {
 		int err = -errno;
-		return dtx_env_fail(ld->env, err, "libbpf cannot read the image: %s",
-				    l->said.len ? l->said.data : strerror(-err));
+		return load_unreadable(l, err);
 	}
 	int err = load_find_progs(l);
 	if (!err)

@@ -104,7 +104,7 @@ int folded_read_old(struct stacktree *t, const char *path, u32 *line)
 {
 	char *data, *save = NULL;
 	size_t len;
-	int err = file_read(path, &data, &len);
+	int err = file_read_named(path, &data, &len);
 
 	if (err)
 		return err;

@@ -114,7 +114,7 @@ static void record_part(struct out *o, enum rec_part kind)
 static int record_open(struct out *o)
 {
 	struct record *r;
-	int fd = file_create(o->arg, O_WRONLY | O_TRUNC);
+	int fd = env_create(o->env, o->arg, O_WRONLY | O_TRUNC);
 
 	if (fd < 0)
 		return dtx_env_fail(o->env, fd, "cannot open %s (option record): %s", o->arg,

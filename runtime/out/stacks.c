@@ -129,7 +129,7 @@ static int stacks_begin(struct out *o, struct stacks *st)
 	if (err)
 		return err;
 	st->set = stackset_new(o->env, o->run->img);
-	st->fd = file_create(st->path, O_WRONLY | O_TRUNC);
+	st->fd = env_create(o->env, st->path, O_WRONLY | O_TRUNC);
 	return st->fd < 0 ? env_fail_write(o->env, st->fd, st->path) : 0;
 }
 

@@ -410,7 +410,7 @@ static int trace_open(struct out *o)
 		return dtx_env_fail(o->env, -EINVAL, "a time line needs the time of each record: "
 				    "compile the image with -x timestamps, or record with "
 				    "--trace or --record");
-	fd = file_create(o->arg, O_WRONLY | O_TRUNC);
+	fd = env_create(o->env, o->arg, O_WRONLY | O_TRUNC);
 	if (fd < 0)
 		return dtx_env_fail(o->env, fd, "cannot open %s (option trace): %s", o->arg,
 				    strerror(-fd));

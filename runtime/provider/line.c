@@ -148,7 +148,7 @@ static const char *source_text(struct arena *a, const char *path, u32 line)
 	char *text, *at, *end;
 	size_t len;
 
-	if (file_read(path, &text, &len))
+	if (file_read_named(path, &text, &len))
 		return NULL;
 	at = text;
 	while (at && --line) {

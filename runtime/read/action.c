@@ -230,8 +230,8 @@ static void act_discard(struct consumer *c, struct site_state *st, u32 i, struct
 static void show_cat(struct consumer *c, struct site_state *st, u32 i, struct item *it)
 {
 	const char *name = action_format(c, st, i);
-	int fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK |
-			    O_NOCTTY); /* do not wait for the writer of a FIFO */
+	int fd = file_open_named(name, O_RDONLY | O_NONBLOCK |
+				       O_NOCTTY); /* do not wait for the writer of a FIFO */
 	FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
 	struct buf *text = &st->text[i];
 	char part[1024];
@@ -295,7 +295,7 @@ static void act_freopen(struct consumer *c, struct site_state *st, u32 i, struct
 		consumer_output(c, c->first);
 		return;
 	}
-	fd = file_create(name, O_RDWR | O_APPEND);
+	fd = env_create(c->ld->env, name, O_RDWR | O_APPEND);
 	f = fd < 0 ? NULL : fdopen(fd, "a+");
 	if (f)
 		consumer_output(c, f);

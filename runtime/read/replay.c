@@ -5,6 +5,7 @@
  * needs in memory follows from its own size.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -397,8 +398,8 @@ int replay_stream(struct dtx_env *env, FILE *f, const char *path, FILE *out)
 
 int replay_file(struct dtx_env *env, const char *path, FILE *out)
 {
-	FILE *f = fopen(path, "re");
-	int err;
+	int err, fd = file_open_named(path, O_RDONLY);
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
 
 	if (!f)
 		return dtx_env_fail(env, -errno, "cannot read the recording %s: %s", path,
