@@ -36,6 +36,17 @@ static void session_tell(void *arg, const char *text)
 	consumer_tell(s->con, MESSAGE(DTX_NOTICE, DTX_INFO), "%s", text);
 }
 
+/* How much time there is for reading files of traced programs. */
+static enum budget_hurry session_hurry(void *arg)
+{
+	const struct dtx_session *s = arg;
+	bool ending = s->state >= SES_DRAINING;
+
+	if (s->loop && loop_interrupts(s->loop) > (ending ? 1 : 0))
+		return BUDGET_STOP;
+	return ending ? BUDGET_CALM : BUDGET_EVENTS;
+}
+
 struct dtx_session *session_new(struct dtx_env *env, struct img *img)
 {
 	struct dtx_session *s = xcalloc(1, sizeof(*s));
@@ -47,6 +58,7 @@ struct dtx_session *session_new(struct dtx_env *env, struct img *img)
 				 .interrupted = session_interrupted, .tell = session_tell };
 	s->ld = (struct loaded){ .env = env, .img = img, .arena = s->arena, .at = &s->at };
 	s->loop = loop_new(s);
+	budget_begin(session_hurry, s);
 	if (s->loop)
 		return s;
 	session_free(s);
@@ -59,6 +71,7 @@ void session_free(struct dtx_session *s)
 {
 	if (!s)
 		return;
+	budget_end();
 	walk_stop(s);
 	session_detach(s);
 	consumer_free(s->con);
@@ -399,14 +412,15 @@ static void session_quiesce(void)
 
 static void session_account(struct dtx_session *s)
 {
-	const char *trouble = debug_server_trouble();
+	const char *trouble[] = { debug_server_trouble(), budget_trouble(s->env->arena) };
 
 	if (!s->env->opts.v[OPT_quiet].n)
 		sights_account(s->sights);
 	loss_account(s->con);
 	s->lost = loss_any(s->con);
-	if (trouble)
-		consumer_tell(s->con, MESSAGE(DTX_NOTICE, DTX_WARNING), "%s", trouble);
+	for (u32 i = 0; i < ARRAY_SIZE(trouble); i++)
+		if (trouble[i])
+			consumer_tell(s->con, MESSAGE(DTX_NOTICE, DTX_WARNING), "%s", trouble[i]);
 }
 
 /* The second interrupt ended the reading: counts and reports the records that are left. */

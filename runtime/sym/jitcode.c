@@ -2,7 +2,7 @@
 /*
  * jitcode.c - the code that one process has made: the files in which it describes it.
  *
- *   /tmp/perf-PID.map        text, found by its name (jit.c)
+ *   /tmp/perf-PID.map        text, found by its name (perfmap.c)
  *   …/jit-PID.dump           records, found because the process maps it (jitdump.c)
  *
  * A file stays open, so that what it says last is known when the process has ended and the file is
@@ -24,10 +24,8 @@ struct jitcode {
 	bool known;                      /* ns_pid and uid are */
 	bool want_lines;                 /* of the dump */
 	bool our_root;                   /* its /tmp is that of dtx */
-	int fd;                          /* of the map, -1: none */
-	struct stat read;                /* of the map, when it was read */
-	s64 read_at;
-	struct jit *map;
+	s64 read_at;                     /* 0: never, or not to the end */
+	struct perfmap *map;
 	struct jitdump *dump;
 };
 
@@ -37,7 +35,6 @@ struct jitcode *jitcode_new(u32 pid, bool want_lines)
 
 	c->pid = pid;
 	c->want_lines = want_lines;
-	c->fd = -1;
 	return c;
 }
 
@@ -45,9 +42,7 @@ void jitcode_free(struct jitcode *c)
 {
 	if (!c)
 		return;
-	if (c->fd >= 0)
-		close(c->fd);
-	jit_free(c->map);
+	perfmap_close(c->map);
 	jitdump_close(c->dump);
 	free(c);
 }
@@ -90,30 +85,16 @@ static int open_trusted(const struct jitcode *c, const char *path)
 static void open_map(struct jitcode *c)
 {
 	char path[80];
+	int fd;
 
-	if (c->fd >= 0 || !c->known)
+	if (c->map || !c->known)
 		return;
 	snprintf(path, sizeof(path), "/proc/%u/root/tmp/perf-%u.map", c->pid, c->ns_pid);
-	c->fd = open_trusted(c, path);
-	if (c->fd < 0 && c->our_root)            /* it has ended */
-		c->fd = open_trusted(c, strstr(path, "/tmp/"));
-}
-
-static void read_map(struct jitcode *c)
-{
-	struct stat st;
-	char *text;
-
-	if (c->fd < 0 || fstat(c->fd, &st) ||
-	    (c->map && st.st_size == c->read.st_size &&
-	     st.st_mtim.tv_sec == c->read.st_mtim.tv_sec &&
-	     st.st_mtim.tv_nsec == c->read.st_mtim.tv_nsec) ||
-	    lseek(c->fd, 0, SEEK_SET) || file_read_fd(c->fd, &text, NULL))
-		return;
-	jit_free(c->map);
-	c->map = jit_parse(text);
-	c->read = st;
-	free(text);
+	fd = open_trusted(c, path);
+	if (fd < 0 && c->our_root)               /* it has ended */
+		fd = open_trusted(c, strstr(path, "/tmp/"));
+	if (fd >= 0)
+		c->map = perfmap_open(fd, c->pid);
 }
 
 void jitcode_mapped(struct jitcode *c, const struct proc_map *m)
@@ -135,17 +116,19 @@ void jitcode_mapped(struct jitcode *c, const struct proc_map *m)
 		free(full);
 	}
 	if (fd >= 0)
-		c->dump = jitdump_open(fd, c->want_lines);
+		c->dump = jitdump_open(fd, c->pid, c->want_lines);
 }
 
 void jitcode_read(struct jitcode *c)
 {
-	c->read_at = clock_ns(CLOCK_MONOTONIC_COARSE);
+	bool all;
+
 	look_at(c);
 	open_map(c);
-	read_map(c);
+	all = !c->map || perfmap_read(c->map);
 	if (c->dump)
-		jitdump_read(c->dump);
+		all &= jitdump_read(c->dump);
+	c->read_at = all ? clock_ns(CLOCK_MONOTONIC_COARSE) : 0;
 }
 
 const struct jitsym *jitcode_at(struct jitcode *c, u64 addr)
@@ -155,7 +138,7 @@ const struct jitsym *jitcode_at(struct jitcode *c, u64 addr)
 	if (!c->read_at || clock_ns(CLOCK_MONOTONIC_COARSE) - c->read_at > READ_AGAIN)
 		jitcode_read(c);
 	s = c->dump ? jitdump_at(c->dump, addr) : NULL;
-	return s || !c->map ? s : jit_at(c->map, addr);
+	return s || !c->map ? s : perfmap_at(c->map, addr);
 }
 
 u32 jitcode_line(struct jitcode *c, u64 addr, const char **file)

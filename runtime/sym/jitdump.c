@@ -13,7 +13,9 @@
 #include "runtime/sym/tables.h"
 
 #define DUMP_MAGIC   0x4a695444u         /* "JiTD", in the byte order of the machine */
-#define NAME_MOST    1024                /* bytes of a name that are shown */
+#define KIND         "the jitdump"
+#define FILE_MOST    (128ull << 20)      /* bytes that are read of one */
+#define PATIENCE     1024                /* records between looks at the clock */
 #define LINES_MOST   (16u << 20)         /* bytes of a record with lines */
 
 enum { CODE_LOAD = 0, CODE_MOVE = 1, CODE_LINES = 2 };
@@ -58,16 +60,20 @@ struct dump_line {
 
 struct jitdump {
 	int fd;
+	u32 pid;
 	u64 at;                          /* where the next record begins */
+	u64 bytes;                       /* that were read */
+	bool over;                       /* it is too large: it is not read any more */
+	bool whole;                      /* it was read to its end: names are what was told last */
 	struct jit *jit;
-	struct keytab *names;            /* index of the code → char *, of its function */
+	struct keytab *names;            /* index of the code → const char *, of its function */
 	VEC(struct dump_line) lines;     /* by order and address, once sorted */
 	bool sorted;
 	bool want_lines;
 	struct arena *files;
 };
 
-struct jitdump *jitdump_open(int fd, bool want_lines)
+struct jitdump *jitdump_open(int fd, u32 pid, bool want_lines)
 {
 	struct dump_header h;
 	struct jitdump *d;
@@ -79,9 +85,11 @@ struct jitdump *jitdump_open(int fd, bool want_lines)
 	}
 	d = xcalloc(1, sizeof(*d));
 	d->fd = fd;
+	d->pid = pid;
 	d->at = h.size;
+	d->whole = true;
 	d->want_lines = want_lines;
-	d->jit = jit_new();
+	d->jit = jit_new(KIND, pid);
 	d->files = arena_new();
 	d->names = keytab_new(sizeof(u64), sizeof(char *));
 	return d;
@@ -91,8 +99,6 @@ void jitdump_close(struct jitdump *d)
 {
 	if (!d)
 		return;
-	for (u32 i = 0; i < keytab_count(d->names); i++)
-		free(*(char **)keytab_val(d->names, i));
 	keytab_free(d->names);
 	jit_free(d->jit);
 	VEC_FREE(&d->lines);
@@ -101,26 +107,27 @@ void jitdump_close(struct jitdump *d)
 	free(d);
 }
 
-static void take_load(struct jitdump *d, const struct code_load *c)
+/* false: there is no room for more. */
+static bool take_load(struct jitdump *d, const struct code_load *c)
 {
-	char **name = keytab_put(d->names, &c->index);
+	const char *name = jit_name(d->jit, c->name);
 
-	free(*name);
-	*name = xstrdup(c->name);
-	jit_add(d->jit, c->addr, c->size, c->name);
+	if (!name || !jit_room(d->jit, 4 * sizeof(u64)))         /* of the table of names */
+		return false;
+	*(const char **)keytab_put(d->names, &c->index) = name;
+	return jit_add(d->jit, c->addr, c->size, name);
 }
 
-static void take_move(struct jitdump *d, const struct code_move *c)
+static bool take_move(struct jitdump *d, const struct code_move *c)
 {
-	char **name = keytab_get(d->names, &c->index);
+	const char **name = keytab_get(d->names, &c->index);
 
-	if (name)
-		jit_add(d->jit, c->to, c->size, *name);
+	return !name || jit_add(d->jit, c->to, c->size, *name);
 }
 
 /* ---- lines ------------------------------------------------------------------------------ */
 
-static void add_lines(struct jitdump *d, const char *p, const char *end, u64 n)
+static bool add_lines(struct jitdump *d, const char *p, const char *end, u64 n)
 {
 	const char *file = NULL, *nul;
 	struct code_line c;
@@ -130,28 +137,38 @@ static void add_lines(struct jitdump *d, const char *p, const char *end, u64 n)
 		p += sizeof(c);
 		nul = memchr(p, '\0', end - p);
 		if (!nul)
-			return;
+			return true;
+		if (strcmp(p, "\xff") && !jit_room(d->jit, (u64)(nul - p) + 1))
+			return false;
 		if (strcmp(p, "\xff"))
 			file = arena_strdup(d->files, p);
 		struct dump_line to = { c.addr, jit_count(d->jit), c.line, file };
+		if (file && !jit_room(d->jit, 2 * sizeof(to)))
+			return false;
 		if (file)
 			VEC_PUSH(&d->lines, to);
 	}
 	d->sorted = false;
+	return true;
 }
 
-static void take_lines(struct jitdump *d, const struct code_lines *c, u64 size)
+static bool take_lines(struct jitdump *d, const struct code_lines *c, u64 size)
 {
 	size_t left = size - sizeof(struct dump_record) - sizeof(*c);
 	u64 at = d->at + sizeof(struct dump_record) + sizeof(*c);
 	char *text;
+	bool room = true;
 
 	if (!d->want_lines || size > LINES_MOST)
-		return;
+		return true;
+	if (!budget_read(left))
+		return false;
 	text = xmalloc(left);
+	d->bytes += left;
 	if (pread(d->fd, text, left, (off_t)at) == (ssize_t)left)
-		add_lines(d, text, text + left, c->n);
+		room = add_lines(d, text, text + left, c->n);
 	free(text);
+	return room;
 }
 
 static int line_cmp(const void *pa, const void *pb)
@@ -163,9 +180,14 @@ static int line_cmp(const void *pa, const void *pb)
 	return a->addr != b->addr ? (a->addr < b->addr ? -1 : 1) : 0;
 }
 
+const struct jitsym *jitdump_at(struct jitdump *d, u64 addr)
+{
+	return d->whole && !d->over ? jit_at(d->jit, addr) : NULL;
+}
+
 u32 jitdump_line(struct jitdump *d, u64 addr, const char **file)
 {
-	const struct jitsym *s = d->lines.n ? jit_at(d->jit, addr) : NULL;
+	const struct jitsym *s = d->lines.n ? jitdump_at(d, addr) : NULL;
 	u32 at;
 
 	if (!s)
@@ -183,43 +205,61 @@ u32 jitdump_line(struct jitdump *d, u64 addr, const char **file)
 
 /* ---- reading ----------------------------------------------------------------------------- */
 
-/* `body`: what follows the struct dump_record, `len` bytes, then a NUL. */
-static void take_record(struct jitdump *d, const struct dump_record *r, const void *body,
-			size_t len)
+struct record {
+	struct dump_record head;
+	char body[sizeof(struct code_load) + JIT_NAME_MOST + 8]; /* the begin of it, and a NUL */
+};
+
+/* len: bytes of the body that were read.  false: there is no room for more. */
+static bool take_record(struct jitdump *d, const struct record *r, size_t len)
 {
-	u32 id = r->id;
+	const void *body = r->body;
+	u32 id = r->head.id;
 
 	if (id == CODE_LOAD && len >= sizeof(struct code_load))
-		take_load(d, body);
-	else if (id == CODE_MOVE && len >= sizeof(struct code_move))
-		take_move(d, body);
-	else if (id == CODE_LINES && len >= sizeof(struct code_lines))
-		take_lines(d, body, r->size);
+		return take_load(d, body);
+	if (id == CODE_MOVE && len >= sizeof(struct code_move))
+		return take_move(d, body);
+	if (id == CODE_LINES && len >= sizeof(struct code_lines))
+		return take_lines(d, body, r->head.size);
+	return true;
 }
 
-void jitdump_read(struct jitdump *d)
+/* false: the next record is not written yet, or damaged, or is not read any more. */
+static bool read_record(struct jitdump *d, u64 end)
 {
-	struct {
-		struct dump_record head;
-		char body[sizeof(struct code_load) + NAME_MOST];
-	} r;
+	struct record r;
+	ssize_t got = pread(d->fd, &r, sizeof(r) - 1, (off_t)d->at);
+	size_t len;
+
+	if (got < (ssize_t)sizeof(r.head) || r.head.size < sizeof(r.head) ||
+	    r.head.size > end - d->at)
+		return false;
+	len = MIN((u64)got, (u64)r.head.size) - sizeof(r.head);
+	r.body[len] = '\0';
+	d->bytes += (u64)got;
+	d->over = d->bytes > FILE_MOST || !budget_read((u64)got) || !take_record(d, &r, len);
+	d->at += r.head.size;
+	return !d->over;
+}
+
+bool jitdump_read(struct jitdump *d)
+{
 	struct stat st;
-	ssize_t got;
-	u64 end = fstat(d->fd, &st) ? 0 : (u64)st.st_size;
+	u64 end = d->over || fstat(d->fd, &st) ? 0 : (u64)st.st_size;
+	s64 since = budget_start();
+	bool more = true, now = true;    /* now: there is time */
 
-	while (d->at < end) {
-		got = pread(d->fd, &r, sizeof(r) - 1, (off_t)d->at);
-		if (got < (ssize_t)sizeof(r.head) || r.head.size < sizeof(r.head) ||
-		    r.head.size > end - d->at)
-			return;                  /* not written yet, or damaged */
-		got = MIN((u64)got, (u64)r.head.size) - sizeof(r.head);
-		r.body[got] = '\0';
-		take_record(d, &r.head, r.body, (size_t)got);
-		d->at += r.head.size;
+	for (u32 n = 0; d->at < end && more; n++) {
+		if (n % PATIENCE == 0)
+			now = budget_go_on(&since);
+		d->whole = now;
+		if (!now)
+			return false;
+		more = read_record(d, end);
 	}
-}
-
-const struct jitsym *jitdump_at(struct jitdump *d, u64 addr)
-{
-	return jit_at(d->jit, addr);
+	if (d->over && end)
+		budget_refuse(KIND, d->pid);
+	budget_go_on(&since);
+	return true;
 }

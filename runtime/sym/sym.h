@@ -124,6 +124,18 @@ u32 procmap_exec(u32 pid);       /* DTX_EXEC_OF() it now; 0: it has ended, or ma
 #define PROCMAP_FILE 80
 void procmap_file(char path[PROCMAP_FILE], u32 pid, u64 start, u64 end);
 
+/* sym/budget.c: reading files that traced programs write (perf-PID.map …) must not hold up a run,
+ * of this thread.  The session says how it is: */
+enum budget_hurry {
+	BUDGET_CALM,                     /* there is time */
+	BUDGET_EVENTS,                   /* events arrive: a share of the time */
+	BUDGET_STOP,                     /* the user wants an end */
+};
+void budget_begin(enum budget_hurry (*ask)(void *), void *arg);
+void budget_end(void);
+/* What was not read to its end, for a message; NULL: nothing. */
+const char *budget_trouble(struct arena *);
+
 /* sym/usyms.c: addresses of a process.  Its maps are read on the first lookup and
  * kept: they are still known after it has ended, or runs another program.  exec: DTX_EXEC_OF() the
  * process, 0: what it runs now. */

@@ -175,7 +175,20 @@ const char *pyframe_end(u32 end);                /* enum dtx_py_end as text; NUL
 void py_utf8(const struct dtx_pytext *, const u8 *text, size_t room, struct buf *out);
 void pynames_free(struct pynames *);
 
-/* ---- jit.c, jitdump.c, jitcode.c: names of code a process made at run time ---------- */
+/* ---- budget.c: what reading files of traced programs may cost (sym.h) ----------------- */
+
+/* Takes bytes from the budget; false: it is spent, and the reader stops for good. */
+bool budget_read(u64 bytes);
+bool budget_keep(u64 bytes);                     /* the same for memory */
+void budget_free(u64 bytes);
+void budget_refuse(const char *kind, u32 pid);   /* told at the end: "the perf map" of a process */
+/* Time: budget_start() before the first block, budget_go_on() before each.  false: not now. */
+s64 budget_start(void);
+bool budget_go_on(s64 *since);
+
+/* ---- jit.c, perfmap.c, jitdump.c, jitcode.c: names of code a process made at run time ---- */
+
+#define JIT_NAME_MOST 1024       /* bytes of a name; the rest is cut off */
 
 struct jit;
 struct jitsym {
@@ -183,17 +196,24 @@ struct jitsym {
 	const char *name;
 	u32 order;               /* of telling: the last one is valid */
 };
-struct jit *jit_new(void);
+struct jit *jit_new(const char *kind, u32 pid);  /* kind, pid: whose it is, for messages */
 void jit_free(struct jit *);                     /* NULL is fine */
-void jit_add(struct jit *, u64 addr, u64 size, const char *name);
-struct jit *jit_parse(char *text);               /* a perf-PID.map; modifies the text */
+bool jit_room(struct jit *, u64 bytes);          /* of memory; false: the budget is spent */
+const char *jit_name(struct jit *, const char *name);    /* a copy, cut; NULL: no room */
+bool jit_add(struct jit *, u64 addr, u64 size, const char *name);        /* false: no room */
 const struct jitsym *jit_at(struct jit *, u64 addr);     /* NULL: not found */
 u32 jit_count(const struct jit *);               /* how many were told */
 
+struct perfmap;
+struct perfmap *perfmap_open(int fd, u32 pid);   /* takes fd */
+void perfmap_close(struct perfmap *);            /* NULL is fine */
+bool perfmap_read(struct perfmap *);     /* what is new; false: there is more, for later */
+const struct jitsym *perfmap_at(struct perfmap *, u64 addr);
+
 struct jitdump;
-struct jitdump *jitdump_open(int fd, bool want_lines);   /* takes fd; NULL: it is none */
+struct jitdump *jitdump_open(int fd, u32 pid, bool want_lines);  /* takes fd; NULL: it is none */
 void jitdump_close(struct jitdump *);            /* NULL is fine */
-void jitdump_read(struct jitdump *);             /* what was written since the last time */
+bool jitdump_read(struct jitdump *);             /* as perfmap_read() */
 const struct jitsym *jitdump_at(struct jitdump *, u64 addr);
 /* The line of the source, and its file, which lives as long as the dump; 0: unknown. */
 u32 jitdump_line(struct jitdump *, u64 addr, const char **file);

@@ -1,31 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * text.c - libFuzzer harness of two texts of others: the map in which a process names the code it
- * made (perf-PID.map), and the environment variables that set options.
+ * text.c - libFuzzer harness of a text of others: the environment variables that set options.
  */
 #include <stdlib.h>
 
 #include "runtime/kernel/kernel.h"
-#include "runtime/sym/tables.h"
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 
 extern char **environ;
-
-static void map(char *text)
-{
-	static const u64 more[] = { 0, 0x1000, ~0ull };
-	u64 asked = strtoull(text, NULL, 16);
-	struct jit *j = jit_parse(text);
-
-	for (u32 i = 0; i < ARRAY_SIZE(more); i++) {
-		const struct jitsym *s = jit_at(j, asked + more[i]);
-
-		if (s && strlen(s->name) > UINT32_MAX)
-			__builtin_trap();
-	}
-	jit_free(j);
-}
 
 /* The lines are the variables. */
 static void environment(char *text)
@@ -53,10 +36,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 
 	memcpy(text, data, size);
 	text[size] = '\0';
-	if (size && *text == 'D')
-		environment(text);
-	else
-		map(text);
+	environment(text);
 	free(text);
 	return 0;
 }
