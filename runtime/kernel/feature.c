@@ -314,11 +314,10 @@ bool probe_FEAT_TRACEPOINT(struct dtx_env *env)
 }
 
 /*
- * Does the verifier follow these arguments (slots of 8 bytes, a bit each) of a tp_btf program by
- * BTF?  Kernels differ: newer ones treat arguments that may not be pointers (the info of
- * signal_generate) as numbers.
+ * Does the kernel load a program of this kind that reads these slots of its context?  For raw
+ * tracepoints, what they point to is read, too: that must be known to be a kernel struct.
  */
-bool feature_tp_btf_reads(u32 btf_id, u32 btf_obj_id, u32 slots)
+static bool tracing_reads(enum bpf_attach_type kind, u32 btf_id, u32 btf_obj_id, u32 slots)
 {
 	struct bpf_insn in[4 * 32 + 3];
 	u32 n = 0;
@@ -329,17 +328,35 @@ bool feature_tp_btf_reads(u32 btf_id, u32 btf_obj_id, u32 slots)
 		if (!(slots & 1u << i))
 			continue;
 		in[n++] = LOAD_MEM(BPF_DW, 1, 6, 8 * i);
+		if (kind != BPF_TRACE_RAW_TP)
+			continue;
 		in[n++] = JUMP_IF_ZERO(1, 1);
 		in[n++] = LOAD_MEM(BPF_B, 2, 1, 0);
 	}
 	in[n++] = MOV_IMM(0, 0);
 	in[n++] = EXIT;
-	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = BPF_TRACE_RAW_TP,
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = kind,
 		    .attach_btf_id = btf_id, .attach_btf_obj_fd = MAX(btf, 0));
 	bool yes = close_ok(prog_load(BPF_PROG_TYPE_TRACING, in, n, &opts));
 	if (btf > 0)
 		close(btf);
 	return yes;
+}
+
+/*
+ * Does the verifier follow these arguments (slots of 8 bytes, a bit each) of a tp_btf program by
+ * BTF?  Kernels differ: newer ones treat arguments that may not be pointers (the info of
+ * signal_generate) as numbers.
+ */
+bool feature_tp_btf_reads(u32 btf_id, u32 btf_obj_id, u32 slots)
+{
+	return tracing_reads(BPF_TRACE_RAW_TP, btf_id, btf_obj_id, slots);
+}
+
+bool feature_trampoline_reads(bool is_return, u32 btf_id, u32 btf_obj_id, u32 slots)
+{
+	return tracing_reads(is_return ? BPF_TRACE_FEXIT : BPF_TRACE_FENTRY, btf_id, btf_obj_id,
+			     slots);
 }
 
 /* ---- user code, perf ------------------------------------------------------------------------ */

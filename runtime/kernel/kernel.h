@@ -36,6 +36,8 @@ const char *env_lockdown(struct arena *);        /* "integrity", "confidentialit
 /* env_has() in env.h */
 /* Can members of all these arguments (bit n: slot n of the context) be read without a helper? */
 bool feature_tp_btf_reads(u32 btf_id, u32 btf_obj_id, u32 slots);
+/* Does the kernel give a fentry or fexit program of this function all these slots? */
+bool feature_trampoline_reads(bool is_return, u32 btf_id, u32 btf_obj_id, u32 slots);
 
 /* ---- bpfsys.c: thin wrappers over bpf(2) and perf_event_open(2) ------------- */
 /* Only what libbpf 1.1 lacks.  All return an fd or -errno, close-on-exec. */

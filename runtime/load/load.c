@@ -437,20 +437,6 @@ static bool load_shrink(struct load *l, int err)
 	return true;
 }
 
-/* The target of a fentry or tp_btf program was refused: continues without it. */
-static bool load_drop_target(struct load *l)
-{
-	struct load_prog *lp = l->current;
-	if (!lp || load_kinds[lp->p->kind].type != BPF_PROG_TYPE_TRACING || !l->said.len ||
-	    !refusal_of_target(l->said.data))
-		return false;
-
-	const struct dtx_probe *p = &l->ld->img->probes[lp->p->probes[lp->first]];
-	attach_refuse(l->ld->at, p, "the kernel does not let BPF programs attach to this function");
-	lp->first++;
-	return true;
-}
-
 /* What the verifier said of the program that it refused, in the arena; NULL: nothing. */
 static char *load_log_of_refused(struct load *l)
 {
@@ -464,6 +450,23 @@ static char *load_log_of_refused(struct load *l)
 	log += sizeof(begin) - 1;
 	stop = strstr(log, end);
 	return arena_strndup(l->ld->arena, log, stop ? (size_t)(stop - log) : strlen(log));
+}
+
+/* The target of a fentry or tp_btf program was refused: continues without it. */
+static bool load_drop_target(struct load *l)
+{
+	struct load_prog *lp = l->current;
+	if (!lp || load_kinds[lp->p->kind].type != BPF_PROG_TYPE_TRACING || !l->said.len ||
+	    !refusal_of_target(l->said.data))
+		return false;
+
+	const struct dtx_probe *p = &l->ld->img->probes[lp->p->probes[lp->first]];
+	char *log = load_log_of_refused(l);
+	const char *said = log ? refusal_said(l->ld, log) : "";
+	attach_refuse(l->ld->at, p, "the kernel does not let BPF programs attach to this function%s%s",
+		      *said ? ": " : "", said);
+	lp->first++;
+	return true;
 }
 
 static int load_failed(struct load *l, int err)

@@ -62,5 +62,6 @@ int refusal_explain(struct loaded *, const struct dtx_probe *probe, const char *
 /* Does the kernel refuse the function to attach to, not the program?  `log` is what libbpf
  * printed. */
 bool refusal_of_target(const char *log);
+const char *refusal_said(struct loaded *, const char *log);     /* the verifier's last words; "" */
 
 #endif

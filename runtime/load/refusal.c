@@ -259,6 +259,14 @@ static void refusal_reason(struct loaded *ld, struct refusal *r, const char *log
 	}
 }
 
+const char *refusal_said(struct loaded *ld, const char *log)
+{
+	struct refusal r = { 0 };
+
+	refusal_reason(ld, &r, log);
+	return r.said;
+}
+
 /* ---- the diagnostic ---------------------------------------------------------------------- */
 
 static const char *refusal_probe_name(struct loaded *ld, const struct dtx_probe *p)

@@ -162,7 +162,10 @@ static bool is_in_trampolines(const char *func)
 	return false;
 }
 
-/* Can a trampoline pass these parameters? */
+/*
+ * Can a trampoline pass these parameters?  They come in one word each here, whatever the kernel
+ * makes of a struct.
+ */
 static bool fits_fentry(const struct type *proto)
 {
 	if (!proto || proto->variadic || proto->count > FENTRY_ARGS)
@@ -186,7 +189,10 @@ static bool choose_fentry(struct listing *l, struct dtx_probe *p, bool ret)
 	    (is_in_trampolines(p->func) && others))
 		return false;
 	id = btf_func_id(l->btf, p->func, &mod, &obj);
-	if (!id || (mod && *mod && strcmp(mod, p->mod)) || !fits_fentry(prototype(l->env, p)))
+	if (!id || (mod && *mod && strcmp(mod, p->mod)))
+		return false;
+	proto = prototype(l->env, p);
+	if (!fits_fentry(proto) || (others && !kernel_takes(proto, ret, id, obj)))
 		return false;
 	p->kind = ret ? PK_FEXIT : PK_FENTRY;
 	p->ident = IDENT_ONE;
@@ -244,10 +250,26 @@ static int fbt_emit(struct listing *l, const struct found *f, dtx_probe_fn *each
 		choose(l, p, ret);
 		err = each(arg, p);
 		if (err)
+/*
+ * The kernel is asked with a program that reads all that there is: it has trampolines for no
+ * function that returns a struct, and gives no argument that is a pointer to a function, to another
+ * pointer or to a type it has no definition of.  Kernels differ in this.
+ */
+static bool kernel_takes(const struct type *proto, bool ret, u32 btf_id, u32 btf_obj_id)
+{
+	struct type *result = type_base(proto->to);
+	u32 n = args_nslots(proto, 0), slots = (1u << n) - 1;
+
+	if (ret && result && result->kind != T_VOID)
+		slots |= 1u << n;
+	return feature_trampoline_reads(ret, btf_id, btf_obj_id, slots);
+}
+
 			return err;
 	}
 	return 0;
 }
+	struct type *proto;
 
 static const char *fbt_missing(struct dtx_env *env)
 {
