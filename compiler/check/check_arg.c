@@ -178,6 +178,9 @@ void check_arg_nameless(struct comp *c, struct diag *d)
 {
 	const struct dtx_probe *p = arg_nprobes(c) ? c->check->inst->probes[0] : NULL;
 
+	if (p && d && p->args_why)
+		diag_note(&c->env->diags, d, c->check->inst->desc->at,
+			  "%s: only arg0 ... arg9 can be read", p->args_why);
 	if (!p || !d || !p->user_ctx || !p->args_known || !p->args_untyped)
 		return;
 	if (p->args_lack)
@@ -226,11 +229,20 @@ static struct node *arg_differs(struct comp *c, const struct node *n, const char
 	return NULL;
 }
 
+static void arg_say_why(struct comp *c, struct diag *d)
+{
+	const char *why = c->check->inst->probes[0]->args_why;
+
+	if (why)
+		diag_note(&c->env->diags, d, c->check->inst->desc->at, "%s", why);
+}
+
 static struct node *arg_none(struct comp *c, const struct node *n)
 {
 	struct diag *d = diag_error(&c->env->diags, D_ARGS_IDX, n->at,
 		"%s has no typed arguments", arg_probe_text(c, c->check->inst->probes[0]));
 
+	arg_say_why(c, d);
 	diag_hint(&c->env->diags, d, c->check->inst->probes[0]->ret_arg >= 0 ?
 		  "retval is what it returns; save its parameters in the entry probe: self->x = "
 		  "args.x" :

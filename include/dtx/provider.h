@@ -129,7 +129,8 @@ struct dtx_probe {
 
 	/* What attach() needs; the meaning belongs to the provider. */
 	const char *target;       /* function, event name, path of an object … */
-	const char *sym;          /* symbol in the object, or NULL */
+	const char *sym;          /* symbol in the object, or NULL; of the kernel: several functions
+				   * share the name, and this is number `site` of them */
 	u64 off;                  /* offset in the object, or address */
 	s64 num;                  /* event id, period in ns, system call number … */
 	u64 entry;                /* keeps registers of a kernel function: its dtx_arg.entry */
@@ -152,6 +153,7 @@ struct dtx_probe {
 				   * it is called again if they are needed */
 	bool args_untyped;        /* argN exist, args[] does not (D_ARGS_NONE) */
 	const char *args_lack;    /* a file with their types that is not there; NULL: none */
+	const char *args_why;     /* why they have no types, as a sentence; NULL: nothing is known */
 	s32 ret_arg;              /* index of the return value for `retval`, -1: none */
 	bool is_syscall_return;   /* errno is meaningful */
 	bool is_compat;           /* a system call of 32-bit programs; not in the image */

@@ -19,12 +19,14 @@
 struct found {
 	const char *mod, *func;
 	u32 ordinal;             /* gives the id: ids are base + 2 × ordinal, + 1 return */
+	u32 n;                   /* functions of this name in the module */
 };
 
 struct listing {
 	struct dtx_env *env;
 	struct btf_src *btf;
 	const struct dtx_pattern *pat;
+	u64 only;                /* 0, or: of several functions, the one at this address */
 	VEC(struct found) found;
 	u32 position, nprobes;
 };
@@ -57,44 +59,52 @@ static u32 matching(const struct listing *l, u32 ordinal)
 	return bits;
 }
 
-static void fbt_add(struct listing *l, const char *mod, const char *func, u32 ordinal)
+static void fbt_add(struct listing *l, const struct found *f)
 {
-	struct found f = { mod, func, ordinal };
-	u32 bits = matching(l, ordinal);
+	u32 bits = matching(l, f->ordinal);
 
 	if (!bits)
 		return;
-	l->nprobes += (bits & 1) + (bits >> 1);
-	VEC_PUSH(&l->found, f);
+	l->nprobes += f->n * ((bits & 1) + (bits >> 1));
+	VEC_PUSH(&l->found, *f);
 }
 
 static int fbt_consider(void *arg, const char *mod, const char *func)
 {
 	struct listing *l = arg;
 	u32 position = l->position++, id;
+	struct found f = { mod, func, UNTYPED + position, 1 };
 
 	if (!glob_matches(l->pat->func, func) || !glob_matches(l->pat->mod, mod))
 		return 0;
 	id = strcmp(mod, "vmlinux") ? 0 : btf_vmlinux_func(l->btf, func);
-	fbt_add(l, mod, func, id && id < UNTYPED ? id : UNTYPED + position);
+	if (id && id < UNTYPED)
+		f.ordinal = id;
+	f.n = kattach_listed(l->env, mod, func);
+	fbt_add(l, &f);
 	return 0;
 }
 
 /*
  * A function named exactly and known to BTF needs no list of all functions.  If the kernel
- * protects it, attaching says so.
+ * protects it, attaching says so.  BTF has one function of a name; the symbols have all.
  */
 static bool find_exact(struct listing *l)
 {
-	const char *func = l->pat->func;
-	u32 id;
+	struct found f = { "vmlinux", l->pat->func, 0, 1 };
+	u32 all;
 
-	if (glob_is_pattern(func) || l->pat->id || !glob_matches(l->pat->mod, "vmlinux"))
+	if (glob_is_pattern(f.func) || l->pat->id || !glob_matches(l->pat->mod, f.mod))
 		return false;
-	id = btf_vmlinux_func(l->btf, func);
-	if (!id)
+	f.ordinal = btf_vmlinux_func(l->btf, f.func);
+	if (!f.ordinal)
 		return false;
-	fbt_add(l, "vmlinux", arena_strdup(l->env->arena, func), id);
+	all = ksyms_functions(ksyms_get(l->env), NULL, f.func, NULL, 0);
+	f.n = all > 1 ? kattach_functions(l->env, f.mod, f.func) : 1;
+	if (all > f.n && strcmp(l->pat->mod, f.mod))     /* modules have it, too */
+		return false;
+	f.func = arena_strdup(l->env->arena, f.func);
+	fbt_add(l, &f);
 	return true;
 }
 
@@ -124,6 +134,60 @@ static int collect_left_out(void *arg, const char *mod, const char *func)
 	return 0;
 }
 
+static const char *fbt_missing(struct dtx_env *env);
+
+#define RAW_HINT "rawfbt probes them, with registers for arguments: rawfbt:%s:%s:%s"
+
+/* A function of exactly this name: clones that the compiler made of it are called in its place. */
+static int collect_clone(void *arg, const char *mod, const char *func, u64 addr)
+{
+	struct left_out *o = arg;
+	size_t len = strlen(o->l->pat->func);
+
+	if (strncmp(func, o->l->pat->func, len) || func[len] != '.' ||
+	    !glob_matches(o->l->pat->mod, mod) || strstr(func, ".cold") || strstr(func, ".llvm."))
+		return 0;
+	if (++o->n <= NAMED_MAX)
+		buf_printf(&o->names, "%s%s", o->n > 1 ? ", " : "", func);
+	return 0;
+}
+
+static void name_clones(struct listing *l)
+{
+	static const struct range nowhere;
+	struct left_out o = { .l = l };
+	const struct dtx_pattern *pat = l->pat;
+
+	if (pat->id || !l->found.n || glob_is_pattern(pat->func) || glob_is_pattern(pat->prov))
+		return;
+	ksyms_each(ksyms_get(l->env), collect_clone, &o);
+	if (o.n)
+		diag_hint(&l->env->diags,
+			  diag_warn(&l->env->diags, DIAG_NONE, nowhere, "not probed: %s: %s",
+				    o.names.data, kattach_reasons[0]),
+			  RAW_HINT, pat->mod, arena_printf(l->env->arena, "%s.*", pat->func),
+			  pat->name);
+	buf_free(&o.names);
+}
+
+/* Only clones are left of the function. */
+static const char *advise_clones(struct dtx_env *env, const struct dtx_pattern *pat)
+{
+	struct listing l = { .env = env, .pat = pat };
+	struct left_out o = { .l = &l };
+	const char *text = NULL;
+
+	if (!*pat->func || glob_is_pattern(pat->func) || fbt_missing(env))
+		return NULL;
+	ksyms_each(ksyms_get(env), collect_clone, &o);
+	if (o.n)
+		text = arena_printf(env->arena, "the compiler has left only clones of it, whose "
+				    "arguments are unknown: %s; " RAW_HINT, o.names.data, pat->mod,
+				    arena_printf(env->arena, "%s.*", pat->func), pat->name);
+	buf_free(&o.names);
+	return text;
+}
+
 static void name_left_out(struct listing *l)
 {
 	static const struct range nowhere;
@@ -132,13 +196,17 @@ static void name_left_out(struct listing *l)
 		return;
 	for (u32 i = 0; i < ARRAY_SIZE(kattach_reasons); i++) {
 		struct left_out o = { .l = l, .reason = kattach_reasons[i] };
+		struct diag *d = NULL;
 
 		kattach_each_left_out(l->env, collect_left_out, &o);
 		if (o.n > NAMED_MAX)
 			buf_printf(&o.names, " and %u more", o.n - NAMED_MAX);
 		if (o.n)
-			diag_warn(&l->env->diags, DIAG_NONE, nowhere, "not probed: %s: %s",
-				  o.names.data, o.reason);
+			d = diag_warn(&l->env->diags, DIAG_NONE, nowhere, "not probed: %s: %s",
+				      o.names.data, o.reason);
+		if (o.n && !i)
+			diag_hint(&l->env->diags, d, RAW_HINT, l->pat->mod, l->pat->func,
+				  l->pat->name);
 		buf_free(&o.names);
 	}
 }
@@ -179,13 +247,29 @@ static bool fits_fentry(const struct type *proto)
 	return true;
 }
 
+/*
+ * The kernel is asked with a program that reads all that there is: it has trampolines for no
+ * function that returns a struct, and gives no argument that is a pointer to a function, to another
+ * pointer or to a type it has no definition of.  Kernels differ in this.
+ */
+static bool kernel_takes(const struct type *proto, bool ret, u32 btf_id, u32 btf_obj_id)
+{
+	struct type *result = type_base(proto->to);
+	u32 n = args_nslots(proto, 0), slots = (1u << n) - 1;
+
+	if (ret && result && result->kind != T_VOID)
+		slots |= 1u << n;
+	return feature_trampoline_reads(ret, btf_id, btf_obj_id, slots);
+}
+
 static bool choose_fentry(struct listing *l, struct dtx_probe *p, bool ret)
 {
 	const char *mod = NULL;
 	bool others = env_has(l->env, FEAT_KPROBE) || env_has(l->env, FEAT_KPROBE_MULTI);
+	struct type *proto;
 	u32 obj = 0, id;
 
-	if ((l->nprobes > FEW && others) || !l->btf || !env_has(l->env, FEAT_FENTRY) ||
+	if ((l->nprobes > FEW && others) || !l->btf || !env_has(l->env, FEAT_FENTRY) || p->sym ||
 	    (is_in_trampolines(p->func) && others))
 		return false;
 	id = btf_func_id(l->btf, p->func, &mod, &obj);
@@ -234,7 +318,9 @@ static void fbt_suit(struct dtx_env *env, struct dtx_probe *p, u32 needs)
 	p->btf_id = p->btf_obj_id = 0;
 }
 
-static int fbt_emit(struct listing *l, const struct found *f, dtx_probe_fn *each, void *arg)
+/* The n-th function of the name. */
+static int fbt_emit_nth(struct listing *l, const struct found *f, u32 nth, dtx_probe_fn *each,
+			void *arg)
 {
 	u32 bits = matching(l, f->ordinal);
 
@@ -247,29 +333,29 @@ static int fbt_emit(struct listing *l, const struct found *f, dtx_probe_fn *each
 		p = prov_probe(l->env, PROV_fbt, prov_base(PROV_fbt) + 2 * f->ordinal + ret, "fbt",
 			       f->mod, f->func, names[ret]);
 		p->target = p->func;
+		if (f->n > 1)
+			kattach_one_of(p, nth);
 		choose(l, p, ret);
 		err = each(arg, p);
 		if (err)
-/*
- * The kernel is asked with a program that reads all that there is: it has trampolines for no
- * function that returns a struct, and gives no argument that is a pointer to a function, to another
- * pointer or to a type it has no definition of.  Kernels differ in this.
- */
-static bool kernel_takes(const struct type *proto, bool ret, u32 btf_id, u32 btf_obj_id)
-{
-	struct type *result = type_base(proto->to);
-	u32 n = args_nslots(proto, 0), slots = (1u << n) - 1;
-
-	if (ret && result && result->kind != T_VOID)
-		slots |= 1u << n;
-	return feature_trampoline_reads(ret, btf_id, btf_obj_id, slots);
-}
-
 			return err;
 	}
 	return 0;
 }
-	struct type *proto;
+
+static int fbt_emit(struct listing *l, const struct found *f, dtx_probe_fn *each, void *arg)
+{
+	u64 *addrs = l->only ? xcalloc(f->n, sizeof(*addrs)) : NULL;
+	int err = 0;
+
+	if (addrs)
+		ksyms_functions(ksyms_get(l->env), f->mod, f->func, addrs, f->n);
+	for (u32 i = 0; i < f->n && !err; i++)
+		if (!addrs || f->n == 1 || addrs[i] == l->only)
+			err = fbt_emit_nth(l, f, i, each, arg);
+	free(addrs);
+	return err;
+}
 
 static const char *fbt_missing(struct dtx_env *env)
 {
@@ -314,8 +400,10 @@ static int fbt_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_prob
 	u64 off;
 	int err;
 
-	if (at_address(env, pat, &named, &off))
+	if (at_address(env, pat, &named, &off)) {
+		l.only = off ? 0 : strtoull(pat->func, NULL, 16);
 		l.pat = pat = &named;
+	}
 	if (kernline_is(pat) && kernline_is_entry(pat)) {
 		named = *pat;
 		named.name = "entry";
@@ -336,6 +424,7 @@ static int fbt_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_prob
 		kattach_each(env, fbt_consider, &l);
 		name_left_out(&l);
 	}
+	name_clones(&l);
 	for (u32 i = 0; !err && i < l.found.n; i++)
 		err = fbt_emit(&l, &l.found.v[i], each, arg);
 	if (!err && !l.found.n && glob_matches(pat->name, names[0]))
@@ -347,6 +436,7 @@ static int fbt_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_prob
 static const char *fbt_advise(struct dtx_env *env, const struct dtx_pattern *pat)
 {
 	struct dtx_pattern named;
+	const char *text;
 	u64 off = 0;
 
 	if (at_address(env, pat, &named, &off))
@@ -358,7 +448,8 @@ static const char *fbt_advise(struct dtx_env *env, const struct dtx_pattern *pat
 		return arena_printf(env->arena, "the kernel has no code at '%s'", pat->func);
 	if (kernline_is(pat))
 		return kernline_advise(env, pat);
-	return koffset_advise(env, pat, PROV_fbt);
+	text = koffset_advise(env, pat, PROV_fbt);
+	return text || strcmp(pat->prov, "fbt") ? text : advise_clones(env, pat);
 }
 
 static int fbt_args(struct dtx_env *env, struct dtx_probe *p)
@@ -373,7 +464,11 @@ static int fbt_args(struct dtx_env *env, struct dtx_probe *p)
 		kernline_args_at(env, p);
 		return 0;
 	}
-	proto = prototype(env, p);
+	proto = p->sym ? NULL : prototype(env, p);
+	if (p->sym)
+		p->args_why = arena_printf(env->arena,
+			"the kernel has %u functions of this name, and their parameters may differ",
+			kattach_functions(env, p->mod, p->func));
 	switch (p->kind) {
 	case PK_FENTRY:
 		args_slots(env, p, proto, 0, 0, true);

@@ -26,7 +26,8 @@ struct cache {
 	VEC(struct func) funcs;
 	VEC(struct func) left_out; /* traceable by ftrace, but not probed: kattach_refusal() */
 	struct map *black;               /* protected functions */
-	struct map *seen; /* while the list is read: the names in `funcs`, as written there */
+	struct map *seen; /* while the list is read: the functions that were there */
+	struct map *several;             /* those that were there more than once */
 	struct buf key;
 };
 
@@ -44,7 +45,9 @@ void kattach_cleanup(struct dtx_env *env)
 	free(c->text);
 	VEC_FREE(&c->funcs);
 	VEC_FREE(&c->left_out);
+	map_free(c->several);
 	map_free(c->black);
+	buf_free(&c->key);
 }
 
 static void read_blacklist(struct cache *c)
@@ -88,27 +91,37 @@ static bool is_marker(const char *name)
 	       !strncmp(name, "__cfi_", 6);
 }
 
-/* One entry per name and module. */
-static bool is_twin(struct cache *c, const char *module, const char *name)
+static const char *key_of(struct cache *c, const char *module, const char *name)
 {
 	if (!strcmp(module, "vmlinux"))
-		return map_add(c->seen, name, c);
+		return name;
 	buf_reset(&c->key);
 	buf_puts(&c->key, name);
 	buf_putc(&c->key, ' ');
 	buf_puts(&c->key, module);
-	return map_add(c->seen, c->key.data, c);
+	return c->key.data;
+}
+
+/* One entry per name and module. */
+static bool is_twin(struct cache *c, const char *module, const char *name)
+{
+	const char *key = key_of(c, module, name);
+
+	if (!map_add(c->seen, key, c))
+		return false;
+	map_set(c->several, key, c);
+	return true;
 }
 
 static void kattach_add(struct dtx_env *env, struct cache *c, const char *module, const char *name)
 {
 	struct func f = { module, name };
 
-	if (is_marker(name))
+	if (is_marker(name) || is_twin(c, module, name))
 		return;
 	if (kattach_refusal(env, name))
 		VEC_PUSH(&c->left_out, f);
-	else if (!is_twin(c, module, name))
+	else
 		VEC_PUSH(&c->funcs, f);
 }
 
@@ -153,6 +166,7 @@ static struct cache *funcs_get(struct dtx_env *env)
 		return c;
 	c->read = true;
 	c->seen = map_new();
+	c->several = map_new();
 	snprintf(path, sizeof(path), "%s/available_filter_functions", tracefs ? tracefs : "");
 	if (tracefs && !file_read(path, &c->text, &len) && len)
 		parse_filter_functions(env, c);
@@ -160,8 +174,54 @@ static struct cache *funcs_get(struct dtx_env *env)
 		ksyms_each(ksyms_get(env), add_symbol, env);
 	map_free(c->seen);
 	c->seen = NULL;
-	buf_free(&c->key);
 	return c;
+}
+
+/* ---- functions that share their name ------------------------------------------------------ */
+
+/* Static functions of several files may have one name.  The lists have no addresses, the symbols
+ * have. */
+u32 kattach_functions(struct dtx_env *env, const char *mod, const char *func)
+{
+	u32 n = ksyms_functions(ksyms_get(env), mod, func, NULL, 0);
+
+	return MAX(n, 1u);
+}
+
+u32 kattach_listed(struct dtx_env *env, const char *mod, const char *func)
+{
+	struct cache *c = funcs_get(env);
+
+	return map_get(c->several, key_of(c, mod, func)) ? kattach_functions(env, mod, func) : 1;
+}
+
+void kattach_one_of(struct dtx_probe *p, u32 nth)
+{
+	p->sym = p->target;
+	p->site = nth;
+}
+
+/* The address of a function that shares its name; 0: it does not, or is gone. */
+static u64 address_of_one(struct dtx_env *env, const struct dtx_probe *p)
+{
+	u64 *addrs, addr;
+	u32 n;
+
+	if (!p->sym)
+		return 0;
+	addrs = xcalloc(p->site + 1, sizeof(*addrs));
+	n = ksyms_functions(ksyms_get(env), p->mod, p->target, addrs, p->site + 1);
+	addr = n > p->site ? addrs[p->site] : 0;
+	free(addrs);
+	return addr;
+}
+
+static bool any_shares(const struct multi_site *sites, u32 n)
+{
+	for (u32 i = 0; i < n; i++)
+		if (sites[i].probe->sym)
+			return true;
+	return false;
 }
 
 int kattach_each(struct dtx_env *env, int (*fn)(void *arg, const char *module, const char *func),
@@ -204,6 +264,7 @@ static int link_names(const struct multi_site *sites, u32 n, int prog_fd, bool r
 	};
 	const char **syms = xcalloc(n, sizeof(*syms));
 	u64 *addrs = xcalloc(n, sizeof(*addrs)), *cookies = xcalloc(n, sizeof(*cookies));
+	bool by_addr = m->by_addr || any_shares(sites, n);
 	int fd = 0;
 
 	for (u32 i = 0; i < n; i++) {
@@ -211,14 +272,15 @@ static int link_names(const struct multi_site *sites, u32 n, int prog_fd, bool r
 
 		syms[i] = p->target;
 		cookies[i] = sites[i].cookie;
-		if (!m->by_addr)
+		if (!by_addr)
 			continue;
-		addrs[i] = ksyms_addr(ksyms_get(m->env), p->mod, p->target);
+		addrs[i] = p->sym ? address_of_one(m->env, p) :
+				    ksyms_addr(ksyms_get(m->env), p->mod, p->target);
 		if (!addrs[i])
 			fd = -ESRCH;
 	}
-	l.syms = m->by_addr ? NULL : syms;
-	l.addrs = m->by_addr ? addrs : NULL;
+	l.syms = by_addr ? NULL : syms;
+	l.addrs = by_addr ? addrs : NULL;
 	l.cookies = cookies;
 	if (!fd)
 		fd = sys_link_kprobe_multi(prog_fd, &l);
@@ -370,22 +432,25 @@ static u32 leave_ticks(struct attach *at, struct multi_site *sites, u32 n)
 	return to;
 }
 
-/* Entry and return of a function as one site.  Ids of the two differ in the last bit. */
+/*
+ * Entry and return of a function as one site.  Ids of the two differ in the last bit; functions
+ * that share their name have one id.
+ */
 static u32 pair_sites(const struct dtx_probe **probes, const u64 *cookies, u32 n,
 		      struct multi_site *sites, u32 *nleft)
 {
-	struct keytab *seen = keytab_new(sizeof(u32), sizeof(u32));
+	struct keytab *seen = keytab_new(2 * sizeof(u32), sizeof(u32));
 	u32 nsites = 0;
 
 	for (u32 i = 0; i < n; i++) {
 		bool ret = probes[i]->id & 1;
-		u32 id = probes[i]->id & ~1u, *at;
+		u32 key[] = { probes[i]->id & ~1u, probes[i]->site }, *at;
 
 		if (is_of_firings(probes[i]->target)) {
 			*nleft += !ret;
 			continue;
 		}
-		at = keytab_put(seen, &id);
+		at = keytab_put(seen, key);
 		if (!*at) {
 			sites[nsites] = (struct multi_site){ probes[i], ~0ull };
 			*at = ++nsites;
@@ -414,22 +479,24 @@ static int attach_session(struct attach *at, const struct dtx_probe **probes, co
 	return done ? 0 : -EINVAL;
 }
 
-/* Of a place inside a function: several functions may have one name. */
+/* Of a place inside a function, and where several functions have the name; 0: by name. */
 static u64 place_address(const struct attach *at, const struct dtx_probe *p)
 {
 	bool inside = p->num == KATTACH_LINE || p->num == KATTACH_PLACE;
-	u64 addr = inside ? ksyms_addr(ksyms_get(at->env), p->mod, p->target) : 0;
+	u64 addr = p->sym ? address_of_one(at->env, p)
+		   : inside ? ksyms_addr(ksyms_get(at->env), p->mod, p->target) : 0;
 
 	return addr ? addr + p->off : 0;
 }
 
 static int open_kprobe(const struct attach *at, const struct dtx_probe *p)
 {
+	bool ret = p->kind == PK_KRETPROBE;
 	u64 addr = place_address(at, p);
 
 	if (addr)
-		return sys_perf_probe("kprobe", false, NULL, addr, 0, -1);
-	return sys_perf_probe("kprobe", p->kind == PK_KRETPROBE, p->target, p->off, 0, -1);
+		return sys_perf_probe("kprobe", ret, NULL, addr, 0, -1);
+	return p->sym ? -ENOENT : sys_perf_probe("kprobe", ret, p->target, p->off, 0, -1);
 }
 
 static const char *why_perf(const struct attach *at, const struct dtx_probe *p)
@@ -444,6 +511,8 @@ static const char *why_perf(const struct attach *at, const struct dtx_probe *p)
 
 	if (p->num)
 		return why[p->num];
+	if (p->sym)
+		return "functions of one name, each by its address";
 	if (!env_has(at->env, FEAT_KPROBE_MULTI))
 		return "this kernel has no kprobe.multi";
 	return p->provider == &provider_rawfbt ? "few functions" : "not suited for fentry";
@@ -455,7 +524,8 @@ static int attach_perf(struct attach *at, const struct dtx_probe **probes, const
 	bool inside = koffset_is(probes[0]) || probes[0]->num == KATTACH_LINE;
 	int err;
 
-	place_address(at, probes[0]);     /* reads the symbols, before there are threads */
+	for (u32 i = 0; i < n && !place_address(at, probes[i]); i++)
+		;                         /* reads the symbols, before there are threads */
 	err = perf_attach_all(at, probes, cookies, n, prog_fd, open_kprobe, NULL);
 	if (!err)
 		attach_note(at, "%s: %u %s%s by perf %s (%s)", prov_common(at->arena, probes, n), n,

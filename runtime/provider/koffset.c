@@ -27,6 +27,7 @@ struct place {
 	const char *mod;
 	u64 before, after;       /* the instructions around `wanted`, if none begins there */
 	bool bad;                /* the code was read and no instruction begins there */
+	u32 functions;           /* of this name: nobody knows which is meant, if not 1 */
 };
 
 /* ---- the code of the running kernel ---------------------------------------------------------- */
@@ -106,6 +107,7 @@ static struct place examine(struct dtx_env *env, const struct dtx_pattern *pat, 
 
 	if (end <= addr || !ksyms_find(k, addr, &name, &p.mod, &off))
 		return p;
+	p.functions = kattach_functions(env, p.mod, pat->func);
 	p.size = end - addr;
 	p.bad = wanted >= p.size;
 	code = p.bad ? NULL : read_code(addr, p.size);
@@ -150,7 +152,7 @@ int koffset_list(struct dtx_env *env, const struct dtx_pattern *pat, enum prov_s
 	if (!*handled || !env_has(env, FEAT_KPROBE))
 		return 0;
 	at = examine(env, pat, off);
-	if (!at.size || at.bad)
+	if (!at.size || at.bad || at.functions > 1)
 		return 0;
 	return each(arg, koffset_probe(env, slot, at.mod, arena_strdup(env->arena, pat->func),
 				       arena_printf(env->arena, "0x%llx", (unsigned long long)off),
@@ -176,5 +178,10 @@ const char *koffset_advise(struct dtx_env *env, const struct dtx_pattern *pat, e
 	if (!at.size)
 		return arena_printf(env->arena, "the kernel has no function '%s'%s%s", pat->func,
 				    *pat->mod ? " in " : "", pat->mod);
+	if (at.functions > 1)
+		return arena_printf(env->arena,
+				    "the kernel has %u functions of this name, so '%s+0x%llx' is "
+				    "not one place", at.functions, pat->func,
+				    (unsigned long long)off);
 	return prov_off_advice(env, pat, off, at.size, at.before, at.after);
 }

@@ -15,7 +15,7 @@
 #define FEW      16              /* perf kprobes up to this many, kprobe.multi above */
 #define UNLISTED 400000          /* ordinals of functions not in the kernel's list */
 
-struct found { const char *mod, *func; u32 ordinal; };
+struct found { const char *mod, *func; u32 ordinal, n; };      /* n: functions of this name */
 
 struct listing {
 	struct dtx_env *env;
@@ -29,10 +29,13 @@ static const char *const names[] = { "entry", "return" };
 static int rawfbt_consider(void *arg, const char *mod, const char *func)
 {
 	struct listing *l = arg;
-	struct found f = { mod, func, l->position++ };
+	struct found f = { mod, func, l->position++, 1 };
 
-	if (glob_matches(l->pat->func, func) && glob_matches(l->pat->mod, mod))
-		VEC_PUSH(&l->found, f);
+	if (!glob_matches(l->pat->func, func) || !glob_matches(l->pat->mod, mod))
+		return 0;
+	f.n = glob_is_pattern(l->pat->func) ? kattach_listed(l->env, mod, func) :
+					      kattach_functions(l->env, mod, func);
+	VEC_PUSH(&l->found, f);
 	return 0;
 }
 
@@ -60,7 +63,9 @@ static void find_unlisted(struct listing *l)
 	rawfbt_consider(l, mod, arena_strdup(l->env->arena, func));
 }
 
-static int rawfbt_emit(struct listing *l, const struct found *f, dtx_probe_fn *each, void *arg)
+/* The n-th function of the name. */
+static int rawfbt_emit(struct listing *l, const struct found *f, u32 nth, dtx_probe_fn *each,
+		       void *arg)
 {
 	bool cookie = env_has(l->env, FEAT_PERF_COOKIE);
 	bool multi =
@@ -75,6 +80,8 @@ static int rawfbt_emit(struct listing *l, const struct found *f, dtx_probe_fn *e
 			continue;
 		p = prov_probe(l->env, PROV_rawfbt, id, "rawfbt", f->mod, f->func, names[ret]);
 		p->target = p->func;
+		if (f->n > 1)
+			kattach_one_of(p, nth);
 		p->kind = multi ? ret ? PK_KRETPROBE_MULTI : PK_KPROBE_MULTI :
 			  ret ? PK_KRETPROBE : PK_KPROBE;
 		p->ident = multi || cookie ? IDENT_COOKIE : IDENT_ONE;
@@ -111,7 +118,8 @@ static int rawfbt_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_p
 	if (!l.found.n)
 		find_unlisted(&l);
 	for (u32 i = 0; !err && i < l.found.n; i++)
-		err = rawfbt_emit(&l, &l.found.v[i], each, arg);
+		for (u32 nth = 0; !err && nth < l.found.v[i].n; nth++)
+			err = rawfbt_emit(&l, &l.found.v[i], nth, each, arg);
 	VEC_FREE(&l.found);
 	return err;
 }

@@ -278,6 +278,40 @@ static void names_build(struct ksyms *k)
 	}
 }
 
+static bool ksym_is(const struct ksyms *k, const struct ksym *s, const char *module,
+		    const char *name)
+{
+	return !strcmp(s->name, name) &&
+	       (!module || !*module || !strcmp(module, k->modules.v[s->module]));
+}
+
+/* The code that the kernel has freed after its start keeps its symbols. */
+static bool ksym_is_gone(struct ksyms *k, const struct ksym *s)
+{
+	return !s->module && s->addr >= ksyms_addr(k, "vmlinux", "_sinittext") &&
+	       s->addr < ksyms_addr(k, "vmlinux", "_einittext");
+}
+
+u32 ksyms_functions(struct ksyms *k, const char *module, const char *name, u64 *addrs, u32 max)
+{
+	u32 n = 0;
+
+	if (!k->names)
+		names_build(k);
+	/* They were put into the table in the order of their addresses. */
+	for (u32 h = ksym_hash(name) & k->names_mask; k->names[h]; h = (h + 1) & k->names_mask) {
+		const struct ksym *s = ksym_at(k, k->names[h] - 1);
+
+		if (k->names[h] > k->text_syms.n || !ksym_is(k, s, module, name) ||
+		    ksym_is_gone(k, s))
+			continue;
+		if (n < max)
+			addrs[n] = s->addr;
+		n++;
+	}
+	return n;
+}
+
 u64 ksyms_addr(struct ksyms *k, const char *module, const char *name)
 {
 	if (!k->names)
@@ -285,8 +319,7 @@ u64 ksyms_addr(struct ksyms *k, const char *module, const char *name)
 	for (u32 h = ksym_hash(name) & k->names_mask; k->names[h]; h = (h + 1) & k->names_mask) {
 		const struct ksym *s = ksym_at(k, k->names[h] - 1);
 
-		if (!strcmp(s->name, name) &&
-		    (!module || !*module || !strcmp(module, k->modules.v[s->module])))
+		if (ksym_is(k, s, module, name))
 			return s->addr;
 	}
 	return 0;
