@@ -390,9 +390,9 @@ static struct node *arg_stable(struct comp *c, struct node *n, u32 index, bool r
 }
 
 /* It has a type, but is in a place that no program can read. */
-static struct node *arg_nowhere(struct comp *c, const struct node *n, const struct dtx_arg *a)
+static struct node *arg_nowhere(struct comp *c, const struct node *n, const struct dtx_probe *p,
+				const struct dtx_arg *a)
 {
-	const struct dtx_probe *p = c->check->inst->probes[0];
 	struct type *t = type_base(a->type);
 
 	return ERR(c, D_ARGS_NONE, n->at, "'%s' of type '%s' cannot be read: %s",
@@ -444,7 +444,7 @@ static struct node *arg_node(struct comp *c, struct node *n, u32 index)
 	if (!arg_agreed(c, n, index) || !arg_readable(c, n, index))
 		return NULL;
 	if (p->args[index].loc == LOC_NONE)
-		return arg_nowhere(c, n, &p->args[index]);
+		return arg_nowhere(c, n, p, &p->args[index]);
 	arg_symbols(c, index);
 	arg_used(c, index);
 	return p->args[index].xlate ? arg_translated(c, n, index) : arg_native(c, n, index);
@@ -462,6 +462,19 @@ static u32 arg_raw_index(const struct comp *c, struct args a, u32 index)
 	return a.first + index;
 }
 
+/* One of a type is nowhere that a program can read, a number of 16 bytes for example: no value. */
+static bool arg_raw_there(struct comp *c, const struct node *n, u32 index)
+{
+	for (u32 i = 0; i < c->check->inst->nprobes; i++) {
+		const struct dtx_probe *p = c->check->inst->probes[i];
+		const struct dtx_arg *a = index < p->nargs ? &p->args[index] : NULL;
+
+		if (a && a->type && a->loc == LOC_NONE)
+			return arg_nowhere(c, n, p, a);
+	}
+	return true;
+}
+
 struct node *check_argn(struct comp *c, struct node *n, u32 index)
 {
 	if (c->check->inst) {
@@ -474,7 +487,7 @@ struct node *check_argn(struct comp *c, struct node *n, u32 index)
 			return arg_stable(c, n, index, true);
 		index = arg_raw_index(c, a, index);
 		arg_used(c, index);
-		if (!arg_readable(c, n, index))
+		if (!arg_readable(c, n, index) || !arg_raw_there(c, n, index))
 			return NULL;
 	}
 	n->kind = N_ARG;

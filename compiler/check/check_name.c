@@ -149,22 +149,39 @@ u32 check_ksym_index(struct comp *c, const char *module, const char *name)
 
 /* ---- variables of each CPU -------------------------------------------------------------- */
 
-/* Is the symbol per CPU? */
-static bool ksym_is_percpu(struct comp *c, u64 addr)
-{
-	u64 end = env_ksym(c->env, "", "__per_cpu_end");
+struct ksym_name { const char *module, *name; };         /* module "": any */
 
-	return end && addr < end && addr >= env_ksym(c->env, "", "__per_cpu_start");
+/*
+ * Those of modules lie behind those of the kernel: in PERCPU_MODULE_RESERVE (linux/percpu.h), which
+ * is 8 KiB, and begins at the next page.
+ */
+#define PERCPU_OF_MODULES (4 * 4096)
+
+static bool ksym_of_module(struct comp *c, const struct ksym_name *s)
+{
+	return *s->module ? strcmp(s->module, "vmlinux") != 0 : !env_ksym(c->env, "vmlinux", s->name);
+}
+
+/* Is the symbol per CPU? */
+static bool ksym_is_percpu(struct comp *c, const struct ksym_name *s)
+{
+	u64 end = env_ksym(c->env, "vmlinux", "__per_cpu_end");
+	u64 addr = env_ksym(c->env, s->module, s->name);
+
+	if (!end || addr < env_ksym(c->env, "vmlinux", "__per_cpu_start"))
+		return false;
+	return addr < end || (addr < end + PERCPU_OF_MODULES && ksym_of_module(c, s));
 }
 
 /* &`name (of the first copy) + __per_cpu_offset[cpu], as a number.  cpu: not checked yet. */
-static struct node *percpu_addr(struct comp *c, struct node *n, const char *name, struct node *cpu)
+static struct node *percpu_addr(struct comp *c, struct node *n, const struct ksym_name *s,
+				struct node *cpu)
 {
 	struct node *sum = check_make(c, N_BINARY, n, NULL), *of = check_make(c, N_INDEX, n, NULL);
 	struct node *first = check_make(c, N_CAST, n, &ty_ulong);
 
-	first->a = check_ksym_addr(c, n, name);
-	of->a = check_ksym_addr(c, n, "__per_cpu_offset");
+	first->a = check_ksym_addr(c, n, s->module, s->name);
+	of->a = check_ksym_addr(c, n, "", "__per_cpu_offset");
 	of->list = cpu;
 	sum->op = '+';
 	sum->a = first;
@@ -184,23 +201,25 @@ static struct node *percpu_this(struct comp *c, struct node *n)
 struct node *check_percpu_addr(struct comp *c, struct node *n, const char *name, struct node *cpu)
 {
 	struct node *ptr = check_make(c, N_CAST, n, type_ptr(c->arena, &ty_ulong));
+	struct ksym_name s = { "", name };
 
-	if (!ksym_is_percpu(c, env_ksym(c->env, "", name)))
+	if (!ksym_is_percpu(c, &s))
 		return ERR(c, D_IDENT_UNDEF, n->at, "'%s' is not a per-CPU variable that "
 			   "/proc/kallsyms names", name);
-	ptr->a = percpu_addr(c, n, name, cpu ? cpu : percpu_this(c, n));
+	ptr->a = percpu_addr(c, n, &s, cpu ? cpu : percpu_this(c, n));
 	return ptr->a ? check_expr(c, ptr) : NULL;
 }
 
 /* `name of the current CPU. */
-static struct node *percpu_object(struct comp *c, struct node *n, const char *name, struct type *t)
+static struct node *percpu_object(struct comp *c, struct node *n, const struct ksym_name *s,
+				  struct type *t)
 {
 	struct node *ptr = check_make(c, N_CAST, n, type_ptr(c->arena, t));
 	struct node *object = check_make(c, N_UNARY, n, NULL);
 
 	object->op = '*';
 	object->a = ptr;
-	ptr->a = percpu_addr(c, n, name, percpu_this(c, n));
+	ptr->a = percpu_addr(c, n, s, percpu_this(c, n));
 	return ptr->a ? check_expr(c, object) : NULL;
 }
 
@@ -263,8 +282,8 @@ static struct node *name_ksym(struct comp *c, struct node *n)
 			  "variables; 'extern TYPE %s;' in the program declares others", name);
 		return NULL;
 	}
-	if (!*module && ksym_is_percpu(c, addr))
-		return percpu_object(c, n, name, t);
+	if (ksym_is_percpu(c, &(struct ksym_name){ module, name }))
+		return percpu_object(c, n, &(struct ksym_name){ module, name }, t);
 	n->kind = N_KSYM;
 	n->value = check_ksym_index(c, module, name);
 	n->type = t;
@@ -272,14 +291,14 @@ static struct node *name_ksym(struct comp *c, struct node *n)
 	return check_decayed(c, n);
 }
 
-struct node *check_ksym_addr(struct comp *c, struct node *n, const char *name)
+struct node *check_ksym_addr(struct comp *c, struct node *n, const char *module, const char *name)
 {
 	struct node *sym = check_make(c, N_KSYM, n, &ty_ulong);
 	struct node *addr = check_make(c, N_UNARY, n, type_ptr(c->arena, &ty_ulong));
 
-	if (!env_ksym(c->env, "", name) && !c->env->opts.v[OPT_knodefs].n)
-		return ksym_unknown(c, n, "", name, name_variable(c, "", name));
-	sym->value = check_ksym_index(c, "", name);
+	if (!env_ksym(c->env, module, name) && !c->env->opts.v[OPT_knodefs].n)
+		return ksym_unknown(c, n, module, name, name_variable(c, module, name));
+	sym->value = check_ksym_index(c, module, name);
 	sym->lvalue = true;
 	addr->op = '&';
 	addr->a = sym;

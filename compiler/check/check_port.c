@@ -196,7 +196,7 @@ static struct node *port_kaddr(struct comp *c, struct node *n)
 {
 	if (n->list->kind != N_STR)
 		return port_needs_literal(c, n, "the name of a symbol");
-	return check_ksym_addr(c, n, n->list->str);
+	return check_ksym_addr(c, n, "", n->list->str);
 }
 
 /* The inode number of the directory is the id. */

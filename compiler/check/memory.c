@@ -142,15 +142,20 @@ static enum memory memory_behind(struct comp *c, const struct node *n)
 	return m == MEM_ANY ? MEM_KERNEL : m;
 }
 
-/* The verifier knows an object only at constant offsets: an element with a variable index is a
- * plain address. */
+/*
+ * The verifier knows an object only at constant offsets: an element with a variable index is a
+ * plain address.  So is one of a flexible array of numbers, which older kernels (6.1) take for an
+ * access beyond the struct.
+ */
 static enum memory memory_element(struct comp *c, const struct node *n)
 {
 	enum memory m = memory_behind(c, n->a);
+	const struct type *array = type_base(n->a->type);
+	bool flexible = array->kind == T_ARRAY && !array->count && !type_is_struct(n->type);
 	bool constant = n->b->kind == N_INT && (s64)n->b->value >= 0 &&
 			n->b->value * type_size(c, n->type) < 1 << 28;
 
-	return m == MEM_TRUSTED && !constant ? MEM_KERNEL : m;
+	return m == MEM_TRUSTED && (!constant || flexible) ? MEM_KERNEL : m;
 }
 
 enum memory memory_lies(struct comp *c, const struct node *n)

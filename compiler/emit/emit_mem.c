@@ -169,6 +169,21 @@ static u32 array_count(const struct node *n)
 	return t->kind == T_ARRAY ? t->count : 0;
 }
 
+/* Of an array whose length is known only when the event fires. */
+static void within_record(struct emit *e, const struct node *array, u64 size, val i)
+{
+	val bytes;
+
+	while (array->kind == N_CAST)
+		array = array->a;
+	bytes = array->kind == N_ARG ? emit_arg_bytes(e, array) : NULL;
+	if (!bytes)
+		return;
+	i = ll_call(e, "dtx_opaque", i);
+	bytes = LLVMBuildUDiv(e->b, bytes, ll_num(e, size), "");
+	emit_fault_if(e, LLVMBuildICmp(e->b, LLVMIntUGE, i, bytes, ""), DTX_FAULT_BADINDEX, i);
+}
+
 static struct place element(struct emit *e, const struct node *n)
 {
 	struct place at = emit_behind(e, n->a);
@@ -176,9 +191,13 @@ static struct place element(struct emit *e, const struct node *n)
 	u32 count = array_count(n->a);
 	val i;
 
+	if (n->b->kind == N_INT && size)
+		within_record(e, n->a, size, ll_num(e, n->b->value));
 	if (n->b->kind == N_INT && (s64)n->b->value >= 0 && n->b->value * size < 1 << 28 &&
 	    (at.in != MEM_OWN || !count || n->b->value < count)) {
 		at.off += n->b->value * size;
+		if (n->lies == MEM_KERNEL)
+			distrust(e, &at);
 		return at;
 	}
 	i = emit_expr(e, n->b);
@@ -186,6 +205,8 @@ static struct place element(struct emit *e, const struct node *n)
 		i = ll_call(e, "dtx_opaque", i);
 		emit_fault_if(e, LLVMBuildICmp(e->b, LLVMIntUGE, i, ll_num(e, count), ""),
 			      DTX_FAULT_BADINDEX, i);
+	} else if (n->b->kind != N_INT && size) {
+		within_record(e, n->a, size, i);
 	}
 	distrust(e, &at);
 	move(e, &at, LLVMBuildMul(e->b, i, ll_num(e, size), ""));
@@ -245,6 +266,8 @@ struct place emit_place(struct emit *e, const struct node *n)
 	case N_INDEX:
 		return element(e, n);
 	case N_UNARY:
+		if (type_is_array(n->a->type) && type_size(e->c, n->type))
+			within_record(e, n->a, type_size(e->c, n->type), ll_num(e, 0));
 		return emit_behind(e, n->a);
 	case N_KSYM:
 		at.p = emit_ksym(e, n->value);

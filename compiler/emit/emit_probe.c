@@ -405,6 +405,15 @@ static val arg_dataloc(struct emit *e, const struct dtx_arg *a)
 	return LLVMBuildAdd(e->b, ctx, LLVMBuildAdd(e->b, loc, ll_num(e, a->value), ""), "");
 }
 
+val emit_arg_bytes(struct emit *e, const struct node *n)
+{
+	const struct dtx_arg *a = e->in_error || n->raw ? NULL : emit_arg_of(e, n);
+
+	if (!a || a->loc != LOC_DATALOC)
+		return NULL;
+	return LLVMBuildLShr(e->b, emit_ctx(e, a->off, 4, false), ll_num(e, 16), "");
+}
+
 /* Arrays and structs in the context: their address. */
 static val arg_inside(struct emit *e, const struct dtx_arg *a)
 {

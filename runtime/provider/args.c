@@ -93,13 +93,15 @@ static void in_regs(struct dtx_env *env, struct dtx_arg *a, const struct arch_ca
 
 void args_regs(struct dtx_env *env, struct dtx_probe *p, const struct type *proto, bool user)
 {
-	u32 n = proto ? MIN(proto->count, DTX_MAX_ARGS) : DTX_MAX_ARGS;
+	u32 named = proto ? MIN(proto->count, DTX_MAX_ARGS) : 0;
+	/* What follows the named ones of a variadic function is numbers in the next places. */
+	u32 n = proto && !proto->variadic ? named : DTX_MAX_ARGS;
 	struct dtx_arg *a = prov_args(env, p, n);
 	struct arch_call call = { .reg = proto &&
 					 (proto->in_memory || arch_result_in_memory(proto->to)) };
 
 	for (u32 i = 0; i < n; i++) {
-		if (proto)
+		if (i < named)
 			typed(&a[i], &proto->params[i]);
 		else
 			a[i].size = 8;

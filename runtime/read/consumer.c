@@ -128,13 +128,27 @@ void consumer_tell(struct consumer *c, struct dtx_message m, const char *fmt, ..
 
 #define USER_END  (1ull << 47)
 
-/* The hint that a page of the program is not loaded yet; given once. */
+/*
+ * What to do about an address of the program; told once.  Types of the kernel's functions do not say
+ * which pointers are the program's, so there the kernel's memory was read if it was a dereference.
+ */
 static const char *fault_hint(struct consumer *c, const struct fault *f)
 {
-	if (c->hinted_page || strcmp(f->text, "invalid address") ||
-	    strcmp(f->probe->name, "entry") || f->value < 4096 || f->value >= USER_END)
+	bool typed_user = f->probe->user_ctx || !strcmp(f->probe->prov, "syscall");
+	bool entry = !strcmp(f->probe->name, "entry");
+
+	if (c->hinted_page || strcmp(f->text, "invalid address") || f->value < 4096 ||
+	    f->value >= USER_END || (typed_user && !entry))
 		return NULL;
 	c->hinted_page = true;
+	if (!typed_user && !entry)
+		return "it is an address of the program: its memory is read by copyin() and "
+		       "copyinstr(), not by dereferencing the pointer";
+	if (!typed_user)
+		return "it is an address of the program: its memory is read by copyin() and "
+		       "copyinstr(), not by dereferencing the pointer; if they did this, the page "
+		       "may not be in memory yet: keep the address, self->p = arg0, and read it "
+		       "at the return";
 	return "if it is right, the page may not be in memory yet: keep the address, self->p = "
 	       "arg0, and read it at the return";
 }

@@ -110,7 +110,8 @@ static void field_declaration(struct arena *a, const char *decl, struct tp_field
 	f->is_dataloc = f->is_relloc || !strncmp(decl, "__data_loc ", 11);
 	if (f->is_dataloc) {
 		decl = strchr(decl, ' ') + 1;
-		bracket = NULL;
+		/* "__rel_loc char name[]" is how kernels print the type "__rel_loc char[]". */
+		bracket = f->is_relloc ? bracket : NULL;
 	}
 	len = bracket ? (size_t)(bracket - decl) : strlen(decl);
 	for (name = len; name && decl[name - 1] != ' ' && decl[name - 1] != '*'; name--)

@@ -313,6 +313,12 @@ static void test_event_fields(void **state)
 				  "\tfield:__data_loc u8[] bytes;\toffset:16;\tsize:4;\tsigned:0;",
 				  &f));
 	assert_true(f.is_dataloc && !f.is_relloc);
+	/* Kernels print the brackets of the one kind behind the type, of the other behind the name. */
+	assert_true(tracefs_field(
+		a, "\tfield:__rel_loc unsigned int words[];\toffset:20;\tsize:4;\tsigned:0;", &f));
+	assert_true(f.is_dataloc && f.is_relloc && f.off == 20);
+	assert_string_equal(f.name, "words");
+	assert_string_equal(f.ctype, "unsigned int []");
 	assert_true(tracefs_field(a, "\tfield:int n;\toffset:8;\tsize:4;\tsigned:1;", &f));
 	assert_true(!f.is_dataloc && !f.is_relloc && f.is_signed);
 	assert_false(tracefs_field(a, "print fmt: \"%d\", REC->n", &f));
