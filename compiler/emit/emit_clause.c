@@ -178,7 +178,8 @@ val emit_clause(struct emit *e)
 	e->fault = ll_block(e, "fault");
 	body = ll_block(e, "body");
 	ll_store(e, ll_num(e, e->inst->site), emit_m(e, site), 4);
-	ll_store(e, ll_num(e, 0), emit_m(e, mem), 4);
+	if (!e->c->plan->mem_stays)
+		ll_store(e, ll_num(e, 0), emit_m(e, mem), 4);
 	ll_store(e, ll_num(e, 0), emit_m(e, spec), 4);
 	ll_br(e, e->claim[0]);
 	clause_body(e, body, parts);

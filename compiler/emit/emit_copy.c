@@ -2,9 +2,10 @@
 /*
  * emit_copy.c - scratch memory: alloca(), and copies to and from it.
  *
- * A clause allocates scratch memory from one area of its slot, front to back.  Pointers
- * to it are plain addresses in D; each access checks the address against the area
- * again, so nothing outside the allocated part is touched.
+ * The clauses of a firing allocate scratch memory from one area of its slot, front to back (each
+ * from the start, if no pointer is passed on: compiler/plan/firing.c).  Pointers to it are plain
+ * addresses in D; each access checks the address against the area again, so nothing outside the
+ * allocated part is touched.
  */
 #include "compiler/emit/gen.h"
 
@@ -30,8 +31,7 @@ static val copy_number(struct emit *e, val p)
 	return ll_asm(e, "$0 = -$0\n\t$0 = -$0", "=r,0", &p, 1);
 }
 
-/* Own memory at a scratch address.  A fault unless `size` bytes there were allocated in this
- * clause. */
+/* Own memory at a scratch address.  A fault unless `size` bytes there were allocated before. */
 static val scratch_part(struct emit *e, val addr, val size, enum dtx_fault fault, val value)
 {
 	val area = emit_scratch(e, e->c->plan->mem_off);
@@ -70,7 +70,7 @@ static val size_of(struct emit *e, const struct node *n, enum dtx_fault fault)
 	val size = ll_call(e, "dtx_opaque", emit_expr(e, n));
 
 	if (fault)
-		emit_fault_if(e, exceeds(e, size, mem_size(e)), fault, size);
+		emit_fault_if(e, exceeds(e, size, ll_num(e, e->c->plan->mem_one)), fault, size);
 	return size;
 }
 

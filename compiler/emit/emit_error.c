@@ -112,11 +112,12 @@ void emit_error(struct emit *e)
 static void forget_clause(struct emit *e)
 {
 	static const u32 words[] = {
-		offsetof(struct dtx_mst, fault), offsetof(struct dtx_mst, mem),
-		offsetof(struct dtx_mst, spec),
+		offsetof(struct dtx_mst, fault), offsetof(struct dtx_mst, spec),
+		offsetof(struct dtx_mst, mem),
 	};
+	u32 n = ARRAY_SIZE(words) - e->c->plan->mem_stays;
 
-	for (u32 i = 0; i < ARRAY_SIZE(words); i++)
+	for (u32 i = 0; i < n; i++)
 		LLVMSetVolatile(LLVMBuildStore(e->b, ll_num32(e, 0), emit_mst(e, words[i])), true);
 	LLVMSetVolatile(LLVMBuildStore(e->b, ll_num(e, 0), emit_m(e, fault_val)), true);
 	LLVMSetVolatile(LLVMBuildStore(e->b, LLVMConstNull(e->ptr), emit_m(e, self)), true);

@@ -508,8 +508,7 @@ static void layout_scratch(struct comp *c)
 		p->loop_off = layout_at(&off, 8 * loops, 8);
 	p->str_slot = ALIGN_UP(p->strsize + 1, 8) + 8;
 	p->str_off = layout_at(&off, p->nstrs * p->str_slot, 8);
-	p->mem_size = ALIGN_UP(c->env->opts.v[OPT_scratchsize].n, 8);
-	p->mem_mask = p->mem_size > 1 ? UINT32_MAX >> __builtin_clz(p->mem_size - 1) : 0;
+	layout_memory(c);
 	if (p->work_size) {
 		u32 area = ALIGN_UP(p->strsize + 1 + DTX_STR_BLOCK, DTX_STR_BLOCK);
 

@@ -104,6 +104,8 @@ const char *unit_of(const struct node *);
 
 void layout_programs(struct comp *);              /* layout_prog.c: img->probes and img->progs */
 
+void layout_memory(struct comp *);                /* firing.c: mem_size, mem_one, mem_stays, mem_mask */
+
 /* What stacks of the program need. */
 enum walk {
 	WALK_NONE,
@@ -126,7 +128,9 @@ struct plan {
 	u32 this_off, this_size; /* this-> variables that are not locals */
 	u32 str_off, str_slot;   /* string temporaries: offset of the first, bytes of each */
 	u32 nstrs;               /* how many */
-	u32 mem_off, mem_size;   /* area of alloca() and copyin() (scratchsize) */
+	u32 mem_off, mem_size;   /* area of alloca() and copyin() */
+	u32 mem_one;             /* the most bytes for one of them (scratchsize) */
+	bool mem_stays;          /* for all clauses of a firing; else each begins anew */
 	u32 mem_mask;            /* mask of offsets in it: a power of two - 1 */
 	u32 work_off, work_size; /* work areas of string subroutines; 0 bytes: none (bpf/strfn.h) */
 	enum walk walk;

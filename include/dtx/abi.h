@@ -224,7 +224,7 @@ struct dtx_mst {
 	u32 prog;                 /* index into the manifest's programs */
 	u32 site;                 /* site of the running clause */
 	u32 exited;               /* exit() ran in this firing */
-	u32 mem;                  /* bytes taken of the slot's copyin area by this clause */
+	u32 mem;                  /* bytes taken of the slot's copyin area */
 	u32 spec;                 /* DTX_SPEC_TAG of what the clause records, 0: none */
 	u32 tok;                  /* strtok() has begun a string in this clause */
 };
