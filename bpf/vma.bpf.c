@@ -118,8 +118,46 @@ static inline __attribute__((always_inline)) void vma_object(struct dtx_walk *w,
 	}
 }
 
+static inline __attribute__((always_inline)) u64 vma_find(struct dtx_walk *w, u64 level, u64 addr)
+{
+	return WALKOFF(tree) ? maple_find(level, w->mm, addr) : rb_find(w->mm, addr);
+}
+
+static inline __attribute__((always_inline)) u64 vma_delta(u64 vma)
+{
+	return (kernel_word(vma + WALKOFF(vm_pgoff)) << PAGE_SHIFT) -
+	       kernel_word(vma + WALKOFF(vm_start));
+}
+
+/*
+ * Programs move their code to huge pages: then it is in memory without a file, just between two
+ * mappings of the file that it came from.
+ */
+DTX_GLOBAL u64 dtx_g_vma_moved(u64 level, u64 at)
+{
+	struct dtx_walk *w = walk_state(level);
+	struct walk_vma *v;
+	u64 before, after, file;
+
+	if (!w)
+		return 0;
+	v = &w->vma[at & (WALK_VMAS - 1)];
+	before = vma_find(w, level, v->start - 1);
+	after = vma_find(w, level, v->end);
+	file = before && after ? kernel_word(before + WALKOFF(vm_file)) : 0;
+	if (!file || file != kernel_word(after + WALKOFF(vm_file)) ||
+	    kernel_word(before + WALKOFF(vm_end)) != v->start ||
+	    kernel_word(after + WALKOFF(vm_start)) != v->end ||
+	    vma_delta(before) != vma_delta(after))
+		return 0;
+	v->delta = vma_delta(before);
+	vma_object(w, at, file);
+	return 0;
+}
+
 /* Enters a mapping of code in the state.  The vDSO of 32-bit programs is another one: no object. */
-static inline __attribute__((always_inline)) u64 vma_enter(struct dtx_walk *w, u64 vma, u64 addr)
+static inline __attribute__((always_inline)) u64 vma_enter(struct dtx_walk *w, u64 level, u64 vma,
+							   u64 addr)
 {
 	u64 start = kernel_word(vma + WALKOFF(vm_start)), file;
 	u64 end = kernel_word(vma + WALKOFF(vm_end));
@@ -144,6 +182,8 @@ static inline __attribute__((always_inline)) u64 vma_enter(struct dtx_walk *w, u
 		v->delta = -start;
 		v->number = DTX_OBJECT_VDSO;
 		v->table = DTX_TABLE_VDSO;
+	} else {
+		dtx_g_vma_moved(level, at);
 	}
 	if (!v->number && v->table == DTX_TABLE_NONE)
 		v->table = DTX_TABLE_ASK;
@@ -161,6 +201,6 @@ DTX_GLOBAL u64 dtx_g_vma(u64 level, u64 addr)
 	for (u64 i = 0; i < WALK_VMAS; i++)
 		if (addr - w->vma[i].start < w->vma[i].end - w->vma[i].start)
 			return i + 1;
-	vma = WALKOFF(tree) ? maple_find(level, w->mm, addr) : rb_find(w->mm, addr);
-	return vma ? vma_enter(w, vma, addr) : 0;
+	vma = vma_find(w, level, addr);
+	return vma ? vma_enter(w, level, vma, addr) : 0;
 }

@@ -363,6 +363,7 @@ static bool act_self(struct comp *c, struct node *n)
 	call->row = n->row;
 	call->list = n->list;
 	call->value = n->value;
+	call->by_option = n->by_option;
 	n->list = call;
 	return true;
 }

@@ -37,11 +37,12 @@ struct flow {
 	u32 len;
 	u32 *at;                         /* of an instruction: number of its state + 1, 0: none */
 	u8 *starts;                      /* bit i: a function begins at the byte i */
+	u8 *stops;                       /* bit i: that function never returns */
 	VEC(struct flow_state) states;   /* the first: nothing is known */
 	VEC(struct todo) todo;
 	VEC(u32) seen;                   /* instructions of the function */
 	u32 start, table;                /* table: state at an indirect jump, 0: none */
-	bool wrong, proven;
+	bool wrong, proven, leaves;
 };
 
 /* ---- states ------------------------------------------------------------------------------ */
@@ -204,6 +205,7 @@ static void set_start(struct flow *f, u64 addr)
 /* The function is left: is the return address at the top of the stack? */
 static void leaves(struct flow *f, const struct flow_state *s)
 {
+	f->leaves = true;
 	if (!s->knows_sp)
 		return;
 	if (s->sp == 8)
@@ -220,6 +222,7 @@ static void jumps(struct flow *f, u64 to, u32 state)
 	struct todo t = { (u32)at, state };
 
 	if (at >= f->len) {
+		f->leaves = true;
 		f->proven |= s->knows_sp && s->sp == 8;
 		return;
 	}
@@ -235,19 +238,25 @@ static u32 prefixes(const u8 *code, u32 n)
 	return n > 1 && (*code == 0xf2 || *code == 0xf3 || *code == 0x3e) ? 1 : 0;
 }
 
-/* Does code as at the begin of functions follow?  Then a call before it does not return. */
-static bool begins(const struct flow *f, u32 at)
+/* Is it an instruction that functions begin with? */
+static bool is_first(const struct flow *f, u32 at)
 {
 	u32 n = arch_insn_len(f->code + at, f->len - at);
 	struct arch_stackop op;
 
-	if (!n || (f->addr + at) % ALIGNED)
+	if (!n)
 		return false;
 	if (n == 4 && arch_insn_marks_entry(f->code + at))
 		return true;
 	op = arch_stack_op(f->code + at, n);
 	return (op.kind == ARCH_SP_PUSH && op.reg != ARCH_SP_NOREG) ||
 	       (op.kind == ARCH_SP_ADD && op.n < 0);
+}
+
+/* Does code as at the begin of functions follow?  Then a call before it does not return. */
+static bool begins(const struct flow *f, u32 at)
+{
+	return !((f->addr + at) % ALIGNED) && is_first(f, at);
 }
 
 static u32 skip_padding(const struct flow *f, u32 at)
@@ -260,10 +269,13 @@ static u32 skip_padding(const struct flow *f, u32 at)
 	return at;
 }
 
-static bool never_returns(const struct flow *f, u32 after)
+static bool never_returns(const struct flow *f, u64 to, u32 after)
 {
+	u64 at = to - f->addr;
 	u32 next = skip_padding(f, after);
 
+	if (at < f->len && f->stops[at / 8] >> at % 8 & 1)
+		return true;
 	return next >= f->len || begins(f, next);
 }
 
@@ -283,11 +295,12 @@ static bool goes_on(struct flow *f, u32 at, u32 n, u32 state)
 		return !arch_insn_ends(plain);
 	}
 	if (arch_insn_calls(code, n, f->addr + at, &to))
-		return !never_returns(f, at + n);
+		return !never_returns(f, to, at + n);
 	if (!arch_insn_stops(code, n))
 		return !arch_insn_ends(plain);
 	if (*plain == 0xf4 || *plain == 0x0f)
 		return false;
+	f->leaves = true;
 	if (s->knows_sp && s->sp == 8)
 		f->proven = true;
 	else
@@ -352,13 +365,15 @@ static void take_function(struct flow *f, u32 at, const struct flow_state *first
 	struct todo t = { at, add_state(f, first) };
 
 	f->seen.n = f->todo.n = 0;
-	f->wrong = f->proven = false;
+	f->wrong = f->proven = f->leaves = false;
 	f->start = at;
 	f->table = 0;
 	VEC_PUSH(&f->todo, t);
 	follow_all(f);
 	if (!f->wrong)
 		follow_table(f);
+	if (!f->wrong && !f->leaves && is_start(f, at))
+		f->stops[at / 8] |= 1u << at % 8;
 	if (f->wrong || (!f->proven && !begins(f, at) && !first->end))
 		for (u32 i = 0; i < f->seen.n; i++)
 			f->at[f->seen.v[i]] = 1;
@@ -395,7 +410,7 @@ static void take_rest(struct flow *f, const struct flow_state *first)
 		if (f->at[at] || (n && arch_insn_pads(f->code + at, n)))
 			continue;
 		find_returned_to(f, at);
-		if (!f->at[at])
+		if (!f->at[at] && (!((f->addr + at) % ALIGNED) || is_first(f, at)))
 			take_function(f, at, first);
 	}
 }
@@ -446,13 +461,17 @@ void codeflow_rules(const u8 *code, u64 addr, u32 len, u64 entry, codeflow_row *
 
 	f.at = xcalloc(len + 1, sizeof(*f.at));
 	f.starts = xcalloc(len / 8 + 1, 1);
+	f.stops = xcalloc(len / 8 + 1, 1);
 	VEC_PUSH(&f.states, none);
 	find_starts(&f);
 	take_all(&f, entry);
+	memset(f.at, 0, (size_t)len * sizeof(*f.at));
+	take_all(&f, entry);             /* now it is known which functions never return */
 	write_rows(&f, row, arg);
 	VEC_FREE(&f.states);
 	VEC_FREE(&f.todo);
 	VEC_FREE(&f.seen);
 	free(f.starts);
+	free(f.stops);
 	free(f.at);
 }
