@@ -81,7 +81,7 @@ struct cfi_section {
 /* A range of code with its program. */
 struct cfi_fde {
 	u64 begin, end;          /* addresses in the object */
-	const struct cfi_cie *cie;
+	const struct cfi_cie *cie;       /* NULL: of Go, and prog are the sizes of its frame */
 	struct cfi_bytes prog;
 };
 typedef VEC(struct cfi_fde) cfi_fdes;
@@ -109,6 +109,34 @@ void cfi_run(const struct cfi_fde *,
 typedef void codeflow_row(void *arg, u64 addr, const struct dtx_uw_rule *);
 /* Rules for the code at this address, in order; `entry`: where the program begins. */
 void codeflow_rules(const u8 *code, u64 addr, u32 len, u64 entry, codeflow_row *, void *arg);
+
+/* ---- gotab.c: what Go keeps of its functions -------------------------------------------- */
+
+struct gofunc {
+	u64 begin, end;          /* addresses in the object */
+	const char *name;        /* lives as long as the object */
+	struct cfi_bytes sp;     /* the sizes of its frame */
+};
+/* Calls found() for each function, in order; false: no program of Go, or an unknown format. */
+bool gotab_each(Elf *, void (*found)(void *arg, const struct gofunc *), void *arg);
+/* As cfi_run(), of a function with such sizes. */
+void gotab_frames(const struct cfi_fde *,
+		  void (*row)(void *arg, u64 addr, const struct dtx_uw_rule *), void *arg);
+
+/* ---- goasm.c: functions of Go that are written in assembly ------------------------------- */
+
+#define GO_ASM  24               /* of which dtx knows more than their information says */
+struct goasm {
+	bool is_go;
+	u64 at[GO_ASM];          /* their addresses, 0: there is none */
+};
+void goasm_note(struct goasm *, const char *name, u64 addr);     /* any symbol of the object */
+/* The rule of the function that begins here; NULL: as its information says. */
+const struct dtx_uw_rule *goasm_rule(const struct goasm *, u64 begin);
+/* Does the function move to another stack on its way?  Then its rule is valid in its code from
+ * *from to *to. */
+bool goasm_moves(const struct goasm *, u64 begin);
+void goasm_moved(const u8 *code, u64 len, u64 *from, u64 *to);
 
 /* ---- unwindtab.c: writing a table ---------------------------------------------------- */
 

@@ -12,7 +12,7 @@
 
 #include <gelf.h>
 
-#include "runtime/sym/tables.h"
+#include "runtime/sym/cfi.h"
 
 #define REACH_MOST  1024u        /* bytes of a function without a size; longer ones name what follows */
 #define REACH_ROWS  8192         /* such functions of one object */
@@ -207,6 +207,17 @@ static void read_minidebug(struct elfsyms *s, Elf *elf)
 	free(image);
 }
 
+static void add_gofunc(void *arg, const struct gofunc *f)
+{
+	struct elfsyms *s = arg;
+	struct symrow row = { .sym = { .addr = f->begin, .size = f->end - f->begin } };
+
+	row.sym.name = arena_strdup(s->arena, f->name);
+	row.sym.file_off = elfsyms_file_off(s, f->begin);
+	if (row.sym.file_off != ~0ull)
+		VEC_PUSH(&s->funcs, row);
+}
+
 static void add_stub(void *arg, const char *name, u64 addr, u64 size)
 {
 	struct elfsyms *s = arg;
@@ -322,6 +333,7 @@ static struct elfsyms *elfsyms_read(Elf *elf, const char *path)
 	if (s->stripped) {
 		read_table(s, elf, SHT_DYNSYM);
 		read_minidebug(s, elf);
+		gotab_each(elf, add_gofunc, s);
 	}
 	plt_each(elf, add_stub, s);
 	s->stubs.n = sort_rows(s->stubs.v, s->stubs.n);

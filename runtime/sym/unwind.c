@@ -20,8 +20,7 @@
 #define PADDING       16                 /* between functions: compilers align to it */
 #define CODE_MOST     (8u << 20)         /* bytes without information that are looked at */
 #define CODE_SECTIONS 64
-
-#define GO_ASM        8                  /* rows of go_asm */
+#define MOVED_MOST    4096               /* bytes of a function that moves to another stack */
 
 /* A part of the file that is mapped executable. */
 struct segment { u64 vaddr, off, size; };
@@ -31,8 +30,7 @@ struct frames {
 	cfi_fdes fdes;
 	VEC(struct segment) segs;        /* sorted by off */
 	u64 cfi;                 /* bytes that were read */
-	bool is_go;
-	u64 go[GO_ASM];          /* addresses of go_asm, 0: there is none */
+	struct goasm go;
 	u64 context;             /* address of __start_context, 0: there is none */
 	Elf *elf;                /* whose code is read where there is no information; NULL: none */
 	u64 entry;               /* where a program begins */
@@ -161,35 +159,6 @@ static bool is_covered(const cfi_fdes *sorted, u32 n, const struct cfi_fde *f)
 	return lo && sorted->v[lo - 1].end > f->begin;
 }
 
-/*
- * Functions of Go's runtime that are written in assembly, and whose information is wrong, or says
- * that the stack ends there.  Two go on with another stack: the frame pointer still leads to the
- * frame that called them.  runtime.mcall leaves its stack to whoever runs it next: there a stack
- * ends, as Go itself has it.  The handler of a signal returns to runtime.sigreturn.
- */
-enum go_rule { GO_SWITCH, GO_LEAVE, GO_SIGRETURN };
-static const struct { const char *name; enum go_rule rule; } go_asm[GO_ASM] = {
-	{ "runtime.systemstack", GO_SWITCH },
-	{ "runtime.systemstack.abi0", GO_SWITCH },
-	{ "runtime.morestack", GO_SWITCH },
-	{ "runtime.morestack.abi0", GO_SWITCH },
-	{ "runtime.mcall", GO_LEAVE },
-	{ "runtime.mcall.abi0", GO_LEAVE },
-	{ "runtime.sigreturn.abi0", GO_SIGRETURN },              /* before 1.20 */
-	{ "runtime.sigreturn__sigaction.abi0", GO_SIGRETURN },
-};
-
-static void note_go_asm(struct frames *s, const char *name, u64 addr)
-{
-	if (strncmp(name, "runtime.", 8))
-		return;
-	for (u32 i = 0; i < GO_ASM; i++)
-		if (!strcmp(name, go_asm[i].name)) {
-			s->go[i] = addr;
-			s->is_go = true;
-		}
-}
-
 static void find_go_asm(struct frames *s, Elf *elf)
 {
 	Elf_Scn *scn = NULL;
@@ -205,7 +174,7 @@ static void find_go_asm(struct frames *s, Elf *elf)
 					   elf_strptr(elf, sh.sh_link, sym.st_name) : NULL;
 
 			if (name)
-				note_go_asm(s, name, sym.st_value);
+				goasm_note(&s->go, name, sym.st_value);
 		}
 	}
 }
@@ -267,6 +236,29 @@ static void add_debug_frame(struct frames *s)
 		if (!is_covered(&s->fdes, n, &more.v[i]))
 			VEC_PUSH(&s->fdes, more.v[i]);
 	VEC_FREE(&more);
+	sort_fdes(&s->fdes);
+}
+
+static void add_gofunc(void *arg, const struct gofunc *g)
+{
+	struct frames *s = arg;
+	struct cfi_fde f = { g->begin, g->end, NULL, g->sp };
+
+	goasm_note(&s->go, g->name, g->begin);
+	VEC_PUSH(&s->fdes, f);
+}
+
+/* A stripped program of Go: its own runtime knows its frames. */
+static void add_gofuncs(struct frames *s, Elf *elf)
+{
+	u32 n = s->fdes.n, kept = n;
+
+	if (!gotab_each(elf, add_gofunc, s))
+		return;
+	for (u32 i = n; i < s->fdes.n; i++)
+		if (!is_covered(&s->fdes, n, &s->fdes.v[i]))
+			s->fdes.v[kept++] = s->fdes.v[i];
+	s->fdes.n = kept;
 	sort_fdes(&s->fdes);
 }
 
@@ -346,23 +338,35 @@ static void write_row(void *arg, u64 addr, const struct dtx_uw_rule *rule)
 static const struct dtx_uw_rule *own_rule(const struct frames *s, u64 begin)
 {
 	static const struct dtx_uw_rule end = { .kind = DTX_UW_END };
-	static const struct dtx_uw_rule rules[] = {
-		[GO_SWITCH] = {
-			.kind = DTX_UW_CFA, .reg = ARCH_DWARF_BP, .off = 16,
-			.flags = DTX_UW_ELSEWHERE,
-			.saved = 1u << DTX_UW_RA | 1u << DTX_UW_BP,
-			.at = { [DTX_UW_RA] = -8, [DTX_UW_BP] = -16 },
-		},
-		[GO_LEAVE] = { .kind = DTX_UW_END },
-		[GO_SIGRETURN] = {
-			.kind = DTX_UW_SIGNAL, .reg = ARCH_DWARF_SP, .off = ARCH_UW_SIGCONTEXT,
-		},
-	};
+	const struct dtx_uw_rule *go = begin ? goasm_rule(&s->go, begin) : NULL;
 
-	for (u32 i = 0; i < GO_ASM; i++)
-		if (begin == s->go[i] && begin)
-			return &rules[go_asm[i].rule];
-	return begin && begin == s->context ? &end : NULL;
+	return go ? go : begin && begin == s->context ? &end : NULL;
+}
+
+/* The code of a function that moves to another stack: where that is valid. */
+static void find_moved(const struct frames *s, u64 begin, u64 end, u64 *from, u64 *to)
+{
+	const struct segment *g = s->segs.v;
+	const Elf_Data *d;
+
+	*from = *to = end - begin;
+	while (g < s->segs.v + s->segs.n && begin - g->vaddr >= g->size)
+		g++;
+	d = g < s->segs.v + s->segs.n && end - begin < MOVED_MOST && s->elf ?
+	    elf_getdata_rawchunk(s->elf, (int64_t)(begin - g->vaddr + g->off), end - begin,
+				 ELF_T_BYTE) : NULL;
+	if (d && d->d_buf)
+		goasm_moved(d->d_buf, d->d_size, from, to);
+	*from += begin;
+	*to += begin;
+}
+
+static void run(const struct cfi_fde *f, struct writing *w)
+{
+	if (f->cie)
+		cfi_run(f, write_row, w);
+	else
+		gotab_frames(f, write_row, w);
 }
 
 /* The rows of a function. */
@@ -373,17 +377,27 @@ static void write_function(const struct frames *s, struct writing *w, const stru
 	struct cfi_fde first = *f;
 
 	w->begin = f->begin;
-	w->is_go = s->is_go && f->cie >= s->debug.cies.v &&
-		   f->cie < s->debug.cies.v + s->debug.cies.n;
+	w->is_go = !f->cie || (s->go.is_go && f->cie >= s->debug.cies.v &&
+			       f->cie < s->debug.cies.v + s->debug.cies.n);
 	if (is_returned_to) {                    /* not called: looked up a byte before it */
 		w->from = MIN(w->from, f->begin - 1);
 		write_row(w, f->begin, own);
+	} else if (own && goasm_moves(&s->go, f->begin)) {
+		u64 to;
+
+		find_moved(s, f->begin, f->end, &first.end, &to);
+		run(&first, w);
+		if (first.end < f->end)
+			write_row(w, first.end, own);
+		w->from = MAX(w->from, to);
+		if (to < f->end)
+			run(f, w);
 	} else if (own) {                        /* at its entry the stack is the caller's */
 		first.end = f->begin + 1;
-		cfi_run(&first, write_row, w);
+		run(&first, w);
 		write_row(w, first.end, own);
 	} else {
-		cfi_run(f, write_row, w);
+		run(f, w);
 	}
 	w->from = f->end;
 }
@@ -524,6 +538,8 @@ static struct unwind_table *read_object(Elf *elf, u64 size, const char *path, co
 		add_debug_frame(&s);
 		find_go_asm(&s, elf);
 	}
+	if (!s.go.is_go)
+		add_gofuncs(&s, elf);
 	if (has_libc(elf))
 		find_context(&s, elf);
 	s.cfi = s.eh.len + s.debug.len;
