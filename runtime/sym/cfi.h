@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cfi.h - call frame information, shared by cfi.c, cfirun.c and unwind.c.
+ * cfi.h - call frame information, shared by the files that make unwind tables.
  *
  * DWARF 5, section 6.4, with the differences of .eh_frame (Linux Standard Base, "Exception
  * Frames").  All bytes are those of somebody else's file: nothing in them is trusted.
@@ -90,6 +90,14 @@ typedef VEC(struct cfi_fde) cfi_fdes;
  * the entries end, in bytes. */
 size_t cfi_read(struct cfi_section *, cfi_fdes *);
 
+/* ---- cfisection.c: sections ---------------------------------------------------------------- */
+
+bool cfi_find(Elf *, const char *name, struct cfi_section *);
+/* .eh_frame without section headers: the header for exception handling says where it begins. */
+bool cfi_find_by_header(Elf *, struct cfi_section *);
+/* The rest of the segment at this address, which is also that of its part in memory. */
+const Elf_Data *cfi_segment(Elf *, u64 addr);
+
 /* ---- unwind.c: a table -------------------------------------------------------------------- */
 
 /* Of the code at these addresses, whose places count from its start; sorts the functions.
@@ -125,10 +133,10 @@ void gotab_frames(const struct cfi_fde *,
 
 /* ---- goasm.c: functions of Go that are written in assembly ------------------------------- */
 
-#define GO_ASM  24               /* of which dtx knows more than their information says */
+#define GO_ASM  32               /* of which dtx knows more than their information says */
 struct goasm {
-	bool is_go;
-	u64 at[GO_ASM];          /* their addresses, 0: there is none */
+	u32 n;                   /* 0: no program of Go */
+	struct { u64 addr; u32 row; } at[GO_ASM];
 };
 void goasm_note(struct goasm *, const char *name, u64 addr);     /* any symbol of the object */
 /* The rule of the function that begins here; NULL: as its information says. */

@@ -15,7 +15,7 @@
  * the stack of the thread on their way, to call C or the vDSO, or to that of a goroutine.
  */
 enum go_rule { GO_SWITCH, GO_LEAVE, GO_SIGRETURN, GO_MOVED };
-static const struct { const char *name; enum go_rule rule; } go_asm[GO_ASM] = {
+static const struct { const char *name; enum go_rule rule; } go_asm[] = {
 	{ "runtime.systemstack", GO_SWITCH },
 	{ "runtime.systemstack.abi0", GO_SWITCH },
 	{ "runtime.morestack", GO_SWITCH },
@@ -42,11 +42,20 @@ void goasm_note(struct goasm *g, const char *name, u64 addr)
 {
 	if (strncmp(name, "runtime.", 8) && strncmp(name, "time.", 5))
 		return;
-	for (u32 i = 0; i < GO_ASM; i++)
-		if (go_asm[i].name && !strcmp(name, go_asm[i].name)) {
-			g->at[i] = addr;
-			g->is_go = true;
+	for (u32 i = 0; i < ARRAY_SIZE(go_asm) && g->n < GO_ASM; i++)
+		if (!strcmp(name, go_asm[i].name)) {     /* several may have it */
+			g->at[g->n].addr = addr;
+			g->at[g->n++].row = i;
 		}
+}
+
+/* The row of the function that begins here, -1: none. */
+static int row_of(const struct goasm *g, u64 begin)
+{
+	for (u32 i = 0; i < g->n; i++)
+		if (g->at[i].addr == begin)
+			return (int)g->at[i].row;
+	return -1;
 }
 
 const struct dtx_uw_rule *goasm_rule(const struct goasm *g, u64 begin)
@@ -63,23 +72,18 @@ const struct dtx_uw_rule *goasm_rule(const struct goasm *g, u64 begin)
 			.kind = DTX_UW_SIGNAL, .reg = ARCH_DWARF_SP, .off = ARCH_UW_SIGCONTEXT,
 		},
 	};
-	enum go_rule rule;
+	int i = row_of(g, begin);
 
-	for (u32 i = 0; i < GO_ASM; i++) {
-		if (begin != g->at[i])
-			continue;
-		rule = go_asm[i].rule;
-		return &rules[rule == GO_MOVED ? GO_SWITCH : rule];
-	}
-	return NULL;
+	if (i < 0)
+		return NULL;
+	return &rules[go_asm[i].rule == GO_MOVED ? GO_SWITCH : go_asm[i].rule];
 }
 
 bool goasm_moves(const struct goasm *g, u64 begin)
 {
-	for (u32 i = 0; i < GO_ASM; i++)
-		if (begin == g->at[i])
-			return go_asm[i].rule == GO_MOVED;
-	return false;
+	int i = row_of(g, begin);
+
+	return i >= 0 && go_asm[i].rule == GO_MOVED;
 }
 
 /*

@@ -16,7 +16,6 @@
 
 #include "runtime/sym/cfi.h"
 
-#define SECTION_MOST  (1u << 30)         /* bytes; larger ones are not read */
 #define PADDING       16                 /* between functions: compilers align to it */
 #define CODE_MOST     (8u << 20)         /* bytes without information that are looked at */
 #define CODE_SECTIONS 64
@@ -37,96 +36,6 @@ struct frames {
 	VEC(struct segment) code;        /* sections of code, sorted by vaddr */
 	u64 scanned;             /* bytes of code that were read */
 };
-
-/* ---- sections ---------------------------------------------------------------------------- */
-
-static void uncompress(Elf_Scn *scn, GElf_Shdr *sh)
-{
-	GElf_Chdr ch;
-
-	if (sh->sh_flags & SHF_COMPRESSED && gelf_getchdr(scn, &ch) && ch.ch_size < SECTION_MOST)
-		elf_compress(scn, 0, 0);
-}
-
-static void set_section(struct cfi_section *s, const Elf_Data *data, u64 addr, bool is_debug)
-{
-	s->data = data->d_buf;
-	s->len = data->d_size;
-	s->addr = addr;
-	s->is_debug = is_debug;
-}
-
-static bool find_section(Elf *elf, const char *name, struct cfi_section *s)
-{
-	Elf_Scn *scn = NULL;
-	size_t names;
-	GElf_Shdr sh;
-
-	if (elf_getshdrstrndx(elf, &names))
-		return false;
-	while ((scn = elf_nextscn(elf, scn))) {
-		const char *n = gelf_getshdr(scn, &sh) ? elf_strptr(elf, names, sh.sh_name) : NULL;
-		Elf_Data *data;
-
-		if (!n || strcmp(n, name) || sh.sh_type == SHT_NOBITS ||
-		    sh.sh_size >= SECTION_MOST)
-			continue;
-		uncompress(scn, &sh);
-		data = gelf_getshdr(scn, &sh) && !(sh.sh_flags & SHF_COMPRESSED) ?
-		       elf_getdata(scn, NULL) : NULL;
-		if (!data || !data->d_buf)
-			return false;
-		set_section(s, data, sh.sh_addr, name[1] == 'd');
-		return true;
-	}
-	return false;
-}
-
-/* The rest of the segment at this address, which is also that of its part in memory. */
-static const Elf_Data *segment_at(Elf *elf, u64 addr)
-{
-	size_t n = 0;
-	GElf_Phdr ph;
-
-	elf_getphdrnum(elf, &n);
-	for (size_t i = 0; i < n && gelf_getphdr(elf, (int)i, &ph); i++) {
-		u64 skip = addr - ph.p_vaddr;
-
-		if (ph.p_type == PT_LOAD && skip < ph.p_filesz &&
-		    ph.p_filesz - skip < SECTION_MOST)
-			return elf_getdata_rawchunk(elf, (int64_t)(ph.p_offset + skip),
-						    ph.p_filesz - skip, ELF_T_BYTE);
-	}
-	return NULL;
-}
-
-/* Without section headers: the header for exception handling says where .eh_frame begins. */
-static bool find_by_header(Elf *elf, struct cfi_section *s)
-{
-	size_t n = 0;
-	GElf_Phdr ph;
-
-	elf_getphdrnum(elf, &n);
-	for (size_t i = 0; i < n && gelf_getphdr(elf, (int)i, &ph); i++) {
-		const Elf_Data *data = ph.p_type == PT_GNU_EH_FRAME ? segment_at(elf, ph.p_vaddr) :
-				       NULL;
-		struct cfi_bytes b;
-		u64 addr;
-
-		if (!data || !data->d_buf || data->d_size < 4)
-			continue;
-		b.at = (const u8 *)data->d_buf + 4;
-		b.end = b.at + data->d_size - 4;
-		b.bad = false;
-		addr = cfi_pointer(&b, b.at[-3], ph.p_vaddr + 4);
-		data = b.bad ? NULL : segment_at(elf, addr);
-		if (!data || !data->d_buf)
-			return false;
-		set_section(s, data, addr, false);
-		return true;
-	}
-	return false;
-}
 
 /* ---- functions ---------------------------------------------------------------------------- */
 
@@ -211,7 +120,7 @@ static void find_context(struct frames *s, Elf *elf)
 
 	for (u32 n = 0; n < s->segs.n; n++) {
 		u64 from = s->segs.v[n].vaddr;
-		const Elf_Data *data = segment_at(elf, from);
+		const Elf_Data *data = cfi_segment(elf, from);
 
 		for (u32 i = 0; i < s->fdes.n && data && data->d_buf; i++) {
 			u64 at = s->fdes.v[i].begin - from;
@@ -377,7 +286,7 @@ static void write_function(const struct frames *s, struct writing *w, const stru
 	struct cfi_fde first = *f;
 
 	w->begin = f->begin;
-	w->is_go = !f->cie || (s->go.is_go && f->cie >= s->debug.cies.v &&
+	w->is_go = !f->cie || (s->go.n && f->cie >= s->debug.cies.v &&
 			       f->cie < s->debug.cies.v + s->debug.cies.n);
 	if (is_returned_to) {                    /* not called: looked up a byte before it */
 		w->from = MIN(w->from, f->begin - 1);
@@ -509,7 +418,7 @@ static bool find_in_debug_file(Elf *elf, const char *path, struct cfi_section *s
 	for (const char **file = debug_files(a, elf, path); *file && !found; file++) {
 		*fd = file_open_object(*file, 0);
 		*debug = *fd >= 0 ? elf_begin(*fd, ELF_C_READ, NULL) : NULL;
-		found = is_ours(*debug) && find_section(*debug, ".debug_frame", s);
+		found = is_ours(*debug) && cfi_find(*debug, ".debug_frame", s);
 		if (found)
 			break;
 		elf_end(*debug);
@@ -530,15 +439,15 @@ static struct unwind_table *read_object(Elf *elf, u64 size, const char *path, co
 	int fd = -1;
 
 	read_segments(&s, elf, size);
-	if (find_section(elf, ".eh_frame", &s.eh) || find_by_header(elf, &s.eh))
+	if (cfi_find(elf, ".eh_frame", &s.eh) || cfi_find_by_header(elf, &s.eh))
 		cfi_read(&s.eh, &s.fdes);
 	sort_fdes(&s.fdes);
-	if (find_section(elf, ".debug_frame", &s.debug) ||
+	if (cfi_find(elf, ".debug_frame", &s.debug) ||
 	    (path && find_in_debug_file(elf, path, &s.debug, &debug, &fd))) {
 		add_debug_frame(&s);
 		find_go_asm(&s, elf);
 	}
-	if (!s.go.is_go)
+	if (!s.go.n)
 		add_gofuncs(&s, elf);
 	if (has_libc(elf))
 		find_context(&s, elf);
@@ -599,7 +508,7 @@ bool unwind_debug_rule(Elf *elf, u64 addr, struct dtx_uw_rule *rule)
 	cfi_fdes fdes = { 0 };
 	bool found = false;
 
-	if (find_section(elf, ".debug_frame", &s))
+	if (cfi_find(elf, ".debug_frame", &s))
 		cfi_read(&s, &fdes);
 	for (u32 i = 0; i < fdes.n && !found; i++) {
 		found = addr >= fdes.v[i].begin && addr < fdes.v[i].end;
