@@ -6,7 +6,6 @@
 #include "walk.h"
 
 #define FP_RUN        32         /* frames that one step follows by their pointers */
-#define BARE_MOST     (1u << 20)  /* bytes of a function without a file */
 #define SIGNAL_WORDS  17         /* struct sigcontext, up to the program counter */
 
 static inline __attribute__((always_inline)) bool user_read(void *to, u32 n, u64 addr)
@@ -123,7 +122,7 @@ DTX_GLOBAL u64 dtx_g_uw_read(u64 level, u64 table, u64 off)
 #define RULE_UNCALLED  0x80      /* in flags, as rules are kept: no call is before the place */
 
 /* Is there a call before the address?  What can't be read is taken for one. */
-static inline __attribute__((always_inline)) bool is_called(u64 addr)
+DTX_GLOBAL u64 dtx_g_uw_called(u64 addr)
 {
 	u64 code;
 
@@ -155,7 +154,7 @@ DTX_GLOBAL u64 dtx_g_uw_rule(u64 level, u64 at, u64 pc)
 		w->rule = kept->rule;
 		return 0;
 	}
-	called = !w->exact && is_called(pc);
+	called = !w->exact && dtx_g_uw_called(pc);
 	dtx_g_uw_read(level, v->table, off - called);
 	if (!called && !w->exact)
 		w->rule.flags |= RULE_UNCALLED;
@@ -329,24 +328,6 @@ DTX_GLOBAL u64 dtx_g_uw_step(u64 level)
 
 /* ---- by the frame pointer -------------------------------------------------------------------- */
 
-/*
- * Code without a file is believed to keep frame pointers, unless what was called to make the frame
- * is another function that makes one: the code itself has none then, and callers are left out.
- */
-static inline __attribute__((always_inline)) bool is_frame_of(u64 pc, u64 returns)
-{
-	u64 code, to;
-
-	if (!user_read(&code, sizeof(code), returns - sizeof(code)))
-		return true;
-	if (!arch_uw_is_call(code))
-		return false;
-	to = returns + (s64)(s32)(code >> 32);
-	if (!arch_uw_calls_to(code) || pc - to < BARE_MOST)
-		return true;
-	return !user_read(&code, sizeof(code), to) || !arch_uw_makes_frame(code);
-}
-
 /* Words on the stack before the return address, where the first frame is not made yet; negative:
  * it is made. */
 static inline __attribute__((always_inline)) s64 words_before(struct dtx_walk *w)
@@ -388,7 +369,8 @@ DTX_GLOBAL u64 dtx_g_uw_fp(u64 level)
 			return walk_end(w, w->why ? w->why : DTX_END_LOST);
 		if (!user_read(w->block, 16, bp))
 			return walk_end(w, DTX_END_MEMORY);
-		if (w->bare && !is_frame_of(w->reg[ARCH_UW_PC], w->block[1]))
+		/* Code without a file is believed to keep frame pointers. */
+		if (w->bare && !dtx_g_uw_called(w->block[1]))
 			walk_doubt(w, DTX_END_NOTABLE);
 	}
 	for (u32 i = 0; i < DTX_UW_REGS; i++)
@@ -419,7 +401,7 @@ DTX_GLOBAL u64 dtx_g_uw_fp_run(u64 level, u64 at)
 		    !user_read(frame, sizeof(frame), bp))
 			return 1;
 		pc = frame[1];
-		if (w->bare && !is_frame_of(w->reg[ARCH_UW_PC], pc))
+		if (w->bare && !dtx_g_uw_called(pc))
 			return 1;
 		if (pc - 1 - w->vma[at].start >= w->vma[at].end - w->vma[at].start)
 			return 1;

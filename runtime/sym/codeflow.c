@@ -214,30 +214,6 @@ static void leaves(struct flow *f, const struct flow_state *s)
 		f->wrong = true;
 }
 
-/* A jump to another function is a tail call. */
-static void jumps(struct flow *f, u64 to, u32 state)
-{
-	const struct flow_state *s = &f->states.v[state];
-	u64 at = to - f->addr;
-	struct todo t = { (u32)at, state };
-
-	if (at >= f->len) {
-		f->leaves = true;
-		f->proven |= s->knows_sp && s->sp == 8;
-		return;
-	}
-	if (is_start(f, (u32)at) && at != f->start)
-		leaves(f, s);
-	else
-		VEC_PUSH(&f->todo, t);
-}
-
-/* Bytes before the opcode of a return or jump: rep, bnd, notrack. */
-static u32 prefixes(const u8 *code, u32 n)
-{
-	return n > 1 && (*code == 0xf2 || *code == 0xf3 || *code == 0x3e) ? 1 : 0;
-}
-
 /* Is it an instruction that functions begin with? */
 static bool is_first(const struct flow *f, u32 at)
 {
@@ -251,6 +227,50 @@ static bool is_first(const struct flow *f, u32 at)
 	op = arch_stack_op(f->code + at, n);
 	return (op.kind == ARCH_SP_PUSH && op.reg != ARCH_SP_NOREG) ||
 	       (op.kind == ARCH_SP_ADD && op.n < 0);
+}
+
+/* Does it keep the caller's frame pointer? */
+static bool makes_frame(const struct flow *f, u32 at)
+{
+	u32 n = arch_insn_len(f->code + at, f->len - at);
+	struct arch_stackop op = arch_stack_op(f->code + at, n);
+
+	return op.kind == ARCH_SP_PUSH && kept_reg(op.reg) == DTX_UW_BP;
+}
+
+/* Does it look as if a function ends before the place? */
+static bool is_apart(const struct flow *f, u32 at)
+{
+	return !((f->addr + at) % ALIGNED) && at && memchr("\xcc\x90\xc3", f->code[at - 1], 3);
+}
+
+/* A jump to another function is a tail call. */
+static void jumps(struct flow *f, u64 to, u32 state)
+{
+	const struct flow_state *s = &f->states.v[state];
+	u64 at = to - f->addr;
+	struct todo t = { (u32)at, state };
+
+	if (at >= f->len) {
+		f->leaves = true;
+		f->proven |= s->knows_sp && s->sp == 8;
+		return;
+	}
+	if (at != f->start && !has_frame(s) && is_apart(f, (u32)at) && makes_frame(f, (u32)at)) {
+		set_start(f, to);        /* it may take arguments away: no evidence */
+		f->leaves = true;
+		f->proven |= s->knows_sp && s->sp == 8;
+	} else if (is_start(f, (u32)at) && at != f->start) {
+		leaves(f, s);
+	}
+	else
+		VEC_PUSH(&f->todo, t);
+}
+
+/* Bytes before the opcode of a return or jump: rep, bnd, notrack. */
+static u32 prefixes(const u8 *code, u32 n)
+{
+	return n > 1 && (*code == 0xf2 || *code == 0xf3 || *code == 0x3e) ? 1 : 0;
 }
 
 /* Does code as at the begin of functions follow?  Then a call before it does not return. */
@@ -359,6 +379,26 @@ static void follow_table(struct flow *f)
 	}
 }
 
+/*
+ * A function that is not believed.  After its instructions that keep the caller's frame pointer and
+ * set its own that one is right, whatever the rest is; of other registers nothing is known.
+ */
+static void reject(struct flow *f)
+{
+	struct flow_state frame = {
+		.bp = 16, .knows_bp = true, .saved = { [DTX_UW_BP] = -16 },
+		.lost = 1u << DTX_UW_BX | 1u << DTX_UW_R12 | 1u << DTX_UW_R13 |
+			1u << DTX_UW_R14 | 1u << DTX_UW_R15,
+	};
+	u32 state = add_state(f, &frame);
+
+	for (u32 i = 0; i < f->seen.n; i++) {
+		u32 *at = &f->at[f->seen.v[i]];
+
+		*at = has_frame(&f->states.v[*at - 1]) ? state + 1 : 1;
+	}
+}
+
 /* A function that may begin here, in this state. */
 static void take_function(struct flow *f, u32 at, const struct flow_state *first)
 {
@@ -375,8 +415,7 @@ static void take_function(struct flow *f, u32 at, const struct flow_state *first
 	if (!f->wrong && !f->leaves && is_start(f, at))
 		f->stops[at / 8] |= 1u << at % 8;
 	if (f->wrong || (!f->proven && !begins(f, at) && !first->end))
-		for (u32 i = 0; i < f->seen.n; i++)
-			f->at[f->seen.v[i]] = 1;
+		reject(f);
 }
 
 /* ---- all functions ----------------------------------------------------------------------- */

@@ -88,13 +88,6 @@ static inline __attribute__((always_inline)) bool arch_uw_is_call(u64 code)
 	return false;
 }
 
-/* Does a function that begins with these bytes make a frame with a frame pointer? */
-static inline __attribute__((always_inline)) bool arch_uw_makes_frame(u64 code)
-{
-	return (u32)code == 0xe5894855u /* push %rbp; mov %rsp,%rbp */ ||
-	       (code & 0xffffffffffull) == 0x55fa1e0ff3ull /* endbr64; push %rbp */;
-}
-
 /* A return from a signal handler without a table: mov $15,%eax (or %rax); syscall. */
 static inline __attribute__((always_inline)) bool arch_uw_is_sigreturn(u64 code)
 {
