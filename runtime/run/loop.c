@@ -184,12 +184,14 @@ static void loop_handle_targets(struct loop *l)
 
 	for (u32 i = 0; i < l->s->ntargets; i++) {
 		const char *how = NULL;
+		bool killed = false;
 
-		if (!target_ended(l->s->targets[i], &how))
+		if (!target_ended(l->s->targets[i], &how, &killed))
 			continue;
 		ended++;
 		epoll_ctl(l->epoll, EPOLL_CTL_DEL, target_pidfd(l->s->targets[i]), NULL);
-		if (how && !l->s->env->opts.v[OPT_quiet].n)
+		l->s->killed |= killed && !l->interrupts;
+		if (how && (killed || !l->s->env->opts.v[OPT_quiet].n))
 			diag_warn(&l->s->env->diags, DIAG_NONE, nowhere, "%s", how);
 	}
 	l->targets_ended = ended == l->s->ntargets;

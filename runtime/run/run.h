@@ -37,6 +37,7 @@ struct dtx_session {
 	struct sights *sights;           /* NULL: no user stacks */
 	struct walk *walk;               /* NULL: no iter probe */
 	s32 exit_status;
+	bool killed;                     /* a target was ended by a signal, before dtx was stopped */
 	u64 attach_ns;                   /* how long attaching took */
 	s32 remover;                     /* process that closes the links, 0: none */
 	u32 removed;                     /* how many links it closes */
@@ -122,7 +123,8 @@ struct target *target_grab(struct dtx_env *, pid_t pid);
 int target_resume(struct target *, bool followed);     /* until it ends: for its mappings */
 pid_t target_pid(const struct target *);
 int target_pidfd(const struct target *);         /* readable when it ended, -1 none */
-bool target_ended(struct target *, const char **how);    /* "exited with status 1" … */
+/* *how: "… exited with status 1" …, NULL; *killed: it was ended by a signal. */
+bool target_ended(struct target *, const char **how, bool *killed);
 void target_free(struct target *);               /* kills a -c child that still runs */
 
 /* ---- filter.c: -p, --follow, --cgroup ------------------------------------------------- */

@@ -454,6 +454,8 @@ int session_stop(struct dtx_session *s)
 	if (!err)
 		err = session_drain(s);
 	s->exit_status = s->ld.ctl->exit_status;
+	if (s->killed && !s->exit_status)
+		s->exit_status = 1;
 	s->state = SES_DONE;
 	if (err == -EINTR) {             /* second interrupt: the rest is abandoned */
 		session_abandon(s);

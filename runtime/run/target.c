@@ -462,12 +462,13 @@ static const char *target_how(const struct target *t, int status)
 			    t->pid, WEXITSTATUS(status));
 }
 
-bool target_ended(struct target *t, const char **how)
+bool target_ended(struct target *t, const char **how, bool *killed)
 {
 	struct target_msg m;
 	struct pollfd p = { .fd = t->fd, .events = POLLIN };
 
 	*how = NULL;
+	*killed = false;
 	while (!t->ended && poll(&p, 1, 0) > 0) {
 		if (!t->cmd) {
 			t->ended = true;
@@ -478,6 +479,7 @@ bool target_ended(struct target *t, const char **how)
 			target_answer(t, TARGET_GO);
 		} else {
 			*how = target_how(t, m.value);
+			*killed = WIFSIGNALED(m.value);
 			t->ended = true;
 		}
 	}
