@@ -30,7 +30,7 @@ static inline __attribute__((always_inline)) u64 late_narrow(u64 v, u64 size, bo
 	return is_signed ? (u64)((s64)(v << spare) >> spare) : v << spare >> spare;
 }
 
-/* Argument n of the probe; fault[0]: memory that cannot be read, at fault[1]. */
+/* Argument n of the probe; fault[0]: why it cannot be read, fault[1]: the address. */
 DTX_SUB u64 late_arg(void *ctx, u32 probe, u32 n, u64 *fault)
 {
 	struct dtx_late *l = late_get(probe);
@@ -43,6 +43,8 @@ DTX_SUB u64 late_arg(void *ctx, u32 probe, u32 n, u64 *fault)
 	size = a->size;
 	if (a->loc == DTX_LATE_CONST)
 		return a->value;
+	if (a->loc == DTX_LATE_GONE)
+		fault[0] = DTX_FAULT_TAIL + 1;
 	if (a->loc == DTX_LATE_REG)
 		return late_narrow(late_reg(ctx, a->off) >> (a->value & 63), size, a->is_signed);
 	barrier_var(size);
@@ -50,7 +52,7 @@ DTX_SUB u64 late_arg(void *ctx, u32 probe, u32 n, u64 *fault)
 		return 0;
 	at = late_reg(ctx, a->off) + late_reg(ctx, a->index) * a->scale + a->value;
 	if (bpf_probe_read_user(&v, size, (void *)at)) {
-		fault[0] = 1;
+		fault[0] = DTX_FAULT_BADADDR + 1;
 		fault[1] = at;
 	}
 	return late_narrow(v, size, a->is_signed);
@@ -61,7 +63,7 @@ DTX_FN u64 dtx_late_arg(struct dtx_mst *m, u32 n)
 	u64 fault[2] = { 0, 0 }, v = late_arg(m->ctx, m->probe, n, fault);
 
 	if (fault[0]) {
-		m->fault = DTX_FAULT_BADADDR + 1;
+		m->fault = fault[0];
 		m->fault_val = fault[1];
 	}
 	return v;

@@ -173,7 +173,7 @@ static void program_body(struct emit *e, struct clauses *lists, block quit)
 	emit_gate(e, quit);
 	if (e->status)                   /* the return is wanted as well */
 		LLVMBuildStore(e->b, ll_num32(e, 0), e->status);
-	group = p->kind == PK_PERF ? NULL : emit_ident(e, quit);
+	group = p->kind == PK_PERF || emit_is_guarded(p) ? NULL : emit_ident(e, quit);
 	emit_filter(e, quit);
 	if (!e->inlined || e->large)
 		emit_look_up(e, quit);
@@ -230,6 +230,10 @@ static void emit_program(struct emit *e, struct prog *p)
 	if (p->kind == PK_PERF) {
 		emit_ident(e, quit);
 		ll_call(e, "dtx_ran", e->frame);
+	}
+	if (emit_is_guarded(p)) {        /* also while tracing has not begun */
+		emit_ident(e, quit);
+		emit_guard(e, quit);
 	}
 	if (p->kind == PK_TESTRUN || !heeds_state(e, p))
 		ll_br(e, live);

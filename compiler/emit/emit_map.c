@@ -156,6 +156,7 @@ void emit_maps(struct emit *e)
 	emit_filter_maps(e);
 	emit_vtime_map(e);
 	emit_entry_map(e);
+	emit_guard_map(e);
 	emit_stack_maps(e);
 	for (u32 i = 0; i < img->nmaps; i++)
 		add_map(e, &img->maps[i]);

@@ -449,6 +449,28 @@ static val arg_late(struct emit *e, const struct dtx_arg *a)
 	return v;
 }
 
+/* A number that each probe of the group has for itself. */
+static val arg_own(struct emit *e, const struct dtx_arg *a)
+{
+	const struct prog_group *group = e->group;
+	u32 n = (u32)(a - group->probes[0]->args);
+	bool same = true;
+	u64 *t;
+	val g;
+
+	for (u32 i = 1; i < group->nprobes; i++)
+		same &= group->probes[i]->args[n].value == a->value;
+	if (same)
+		return ll_num(e, a->value);
+	t = xcalloc(e->c->nprobes, sizeof(*t));
+	for (u32 i = 0; i < group->nprobes; i++)
+		t[probe_index(e->c, group->probes[i])] = group->probes[i]->args[n].value;
+	g = ll_rodata(e, t, e->c->nprobes * sizeof(*t), "own");
+	free(t);
+	return ll_load(e, ll_off_var(e, g, LLVMBuildShl(e->b, bounded_index(e), ll_num(e, 3), "")),
+		       8, false);
+}
+
 static val load_arg(struct emit *e, const struct dtx_arg *a, u32 size)
 {
 	switch (a->loc) {
@@ -470,6 +492,11 @@ static val load_arg(struct emit *e, const struct dtx_arg *a, u32 size)
 		return arg_dataloc(e, a);
 	case LOC_CONST:
 		return narrow(e, ll_num(e, a->value), size, a->is_signed);
+	case LOC_OWN:
+		return arg_own(e, a);
+	case LOC_GONE:
+		emit_fault_if(e, LLVMConstInt(e->i1, 1, false), DTX_FAULT_TAIL, ll_num(e, 0));
+		return ll_num(e, 0);
 	case LOC_CALL:
 		return narrow(e, ll_call(e, a->text, ll_load_ptr(e, emit_m(e, ctx))), size,
 			      a->is_signed);

@@ -41,7 +41,8 @@ static bool stack_none(const struct emit *e)
 	return e->prog->kind == PK_TESTRUN;
 }
 
-/* Does the program run only at entries of user functions? */
+/* Does the program run only at entries and at the ends of user functions?  There the return address
+ * is on top of the stack. */
 static bool at_user_entry(const struct emit *e)
 {
 	if ((e->prog->kind != PK_UPROBE && e->prog->kind != PK_UPROBE_MULTI) || e->in_error)
@@ -49,7 +50,7 @@ static bool at_user_entry(const struct emit *e)
 	for (u32 i = 0; i < e->prog->nprobes; i++) {
 		const struct dtx_probe *p = e->prog->probes[i];
 
-		if (strcmp(p->name, "entry") ||
+		if ((strcmp(p->name, "entry") && strcmp(p->name, "return")) ||
 		    (strcmp(p->prov, "uprobe") && strncmp(p->prov, "pid", 3)))
 			return false;
 	}

@@ -198,6 +198,9 @@ void emit_vtime_program(struct emit *);             /* notes each switch of a CP
 /* ---- emit_entry.c: registers at the entry of functions -------------------------------------- */
 
 void emit_entry_map(struct emit *);
+bool emit_is_guarded(const struct prog *);
+void emit_guard_map(struct emit *);
+void emit_guard(struct emit *, block quit);
 void emit_entry_program(struct emit *, struct prog *);
 /* What word `off` of struct pt_regs was at the entry of this call; a fault if it is not known. */
 val emit_entry_value(struct emit *, val entry, val cfa, u32 off);

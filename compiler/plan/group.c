@@ -238,7 +238,7 @@ static void group_sig_args(struct buf *sig, const struct dtx_probe *p, const str
 			continue;
 		buf_printf(sig, "|%d %d %u %u %u %u %d %d %d %lld %s", a->loc, a->off, a->size,
 			   a->slot, a->index, a->scale, a->is_signed, a->user, a->trusted,
-			   (long long)a->value, a->text ? a->text : "");
+			   a->loc == LOC_OWN ? 0 : (long long)a->value, a->text ? a->text : "");
 	}
 }
 
@@ -259,6 +259,7 @@ static void group_sig(struct grouping *g, const struct dtx_probe *p, const struc
 	group_sig_num(&g->sig, order);
 	group_sig_num(&g->sig, p->no_filter);
 	group_sig_num(&g->sig, p->late);
+	group_sig_num(&g->sig, p->guard != NULL);
 	if (p->kind == PK_TESTRUN)
 		group_sig_num(&g->sig, p->id);
 	for (u32 i = 0; i < h->n; i++)
@@ -301,6 +302,7 @@ static bool group_alike(const struct grouping *g, const struct dtx_probe *p, con
 	return prev && !p->late && !prev->late && p->kind == prev->kind &&
 	       p->kind != PK_TESTRUN && p->ident == prev->ident &&
 	       p->no_filter == prev->no_filter && p->hook == prev->hook &&
+	       !p->guard == !prev->guard &&
 	       h->n == g->prev_hits->n && !memcmp(h->v, g->prev_hits->v, h->n * sizeof(*h->v));
 }
 

@@ -63,10 +63,41 @@ struct dtx_slice {
  * A probe that was found when the program ran already (-Z), by its index: struct dtx_late in the
  * map dtx_late.  The five texts are in the order of enum dtx_late_text.
  */
+/*
+ * An instruction of a function that sometimes does what its probe waits for: a jump that may leave
+ * the function or go on inside of it, or go back to its entry.
+ */
+enum dtx_guard_what {
+	DTX_GUARD_NONE,
+	DTX_GUARD_LEAVES,         /* fires if the jump leaves the function */
+	DTX_GUARD_TURN,           /* never fires; if the jump is taken, what follows is no call */
+	DTX_GUARD_CALL,           /* the entry: fires unless the thread comes from such a jump */
+};
+#define DTX_GUARD_RANGES  3
+#define DTX_GUARD_ALWAYS  255
+
+struct dtx_guard {
+	u8 what;                  /* enum dtx_guard_what */
+	u8 cond;                  /* DTX_GUARD_ALWAYS, or a condition of the architecture */
+	u8 indirect;              /* leaves if its target is in none of the ranges */
+	u8 in_memory;             /* the target is the word there */
+	s16 reg, index;           /* of struct pt_regs, bytes; -1: none */
+	u32 scale;
+	s64 disp;
+	s64 from_ip;              /* 1: disp counts from the instruction */
+	s64 range[DTX_GUARD_RANGES][2];  /* of the function's code, from the instruction */
+};
+
+#define DTX_TURNS_MAX     16384   /* threads that are at a jump to an entry */
+struct dtx_turn {                 /* key of the map dtx_turns; the value is the stack pointer */
+	u64 thread;
+	u64 prog;
+};
+
 #define DTX_LATE_MAX      16384   /* probes */
 #define DTX_LATE_TEXT     128     /* bytes of a text with its NUL */
 
-enum dtx_late_loc { DTX_LATE_NONE, DTX_LATE_REG, DTX_LATE_MEM, DTX_LATE_CONST };
+enum dtx_late_loc { DTX_LATE_NONE, DTX_LATE_REG, DTX_LATE_MEM, DTX_LATE_CONST, DTX_LATE_GONE };
 enum dtx_late_text { DTX_LATE_PROBE, DTX_LATE_PROV, DTX_LATE_MOD, DTX_LATE_FUNC, DTX_LATE_NAME,
 		     DTX_LATE_TEXTS };
 
@@ -82,6 +113,7 @@ struct dtx_late {
 	u32 id, nargs;
 	struct dtx_late_arg args[DTX_MAX_ARGS];
 	char text[DTX_LATE_TEXTS][DTX_LATE_TEXT];
+	struct dtx_guard guard;
 };
 
 /* `site` values that are not clauses. */
@@ -163,6 +195,7 @@ enum dtx_fault {
 	DTX_FAULT_BADINDEX = 11,
 	DTX_FAULT_LOOP = 12,      /* a loop exceeded its limit; this code is dtx's own */
 	DTX_FAULT_ENTRY = 13,     /* a value of a function's entry is not known; dtx's own, too */
+	DTX_FAULT_TAIL = 14,      /* a function that ends by a jump has no result yet; dtx's own */
 	DTX_FAULT_N
 };
 

@@ -56,6 +56,45 @@ bool arch_insn_ends(const u8 *code);
 bool arch_insn_returns(const u8 *code, u32 len);         /* from a function */
 /* Does it stop the program, or jump to an address that it does not say itself? */
 bool arch_insn_stops(const u8 *code, u32 len);
+/* Where execution goes after an instruction. */
+enum arch_flow {
+	ARCH_NEXT,               /* to the next one; also system calls */
+	ARCH_CALL,               /* the same, when the function that it calls has returned */
+	ARCH_RETURN,
+	ARCH_JUMP,               /* to `to` */
+	ARCH_BRANCH,             /* to `to` on a condition, else to the next one */
+	ARCH_INDIRECT,           /* to an address in a register or in memory */
+	ARCH_STOP,               /* nowhere: it is not executed, or ends the program */
+	ARCH_ODD,                /* programs have no such instruction: the bytes are data */
+};
+struct arch_insn {
+	u8 len;
+	u8 inner;                /* bytes that a jump may skip: the C library jumps behind `lock` */
+	enum arch_flow flow;
+	bool probed;             /* can the kernel set a probe on it? */
+	bool is_padding;         /* between functions and in front of loops; does nothing */
+	bool is_unclear;         /* `to`, the condition or the address cannot be computed */
+	bool is_table;           /* ARCH_INDIRECT: the compiler says that it stays in the function */
+	u8 cond;                 /* ARCH_BRANCH: for arch_condition() of probe.h */
+	u64 to;                  /* ARCH_JUMP, ARCH_BRANCH; ARCH_CALL: 0 if it is not in the code */
+	/* ARCH_INDIRECT: words of struct pt_regs, or ARCH_NO_WORD; the address is their sum, index
+	 * times scale, and disp; in_memory: what lies there. */
+	u8 reg, index, scale;
+	bool in_memory;
+	s64 disp;
+	u64 data;                /* address of its operand, if the code says it; 0: none */
+	bool is_address;         /* only the address is taken */
+	u64 number;              /* that it puts into a register: maybe an address; 0: none */
+};
+#define ARCH_NO_WORD  255
+/* Its length, 0: unknown instruction. */
+u32 arch_insn_read(const u8 *code, size_t size, u64 addr, struct arch_insn *);
+
+/* Bytes between the return address of a function and what the stack and the frame pointer point to:
+ * `sp` is 0 at its entry and where it returns. */
+struct arch_stack { s32 sp, bp; };
+#define ARCH_DEEP_UNKNOWN INT32_MIN
+void arch_insn_stack(const u8 *code, u32 len, struct arch_stack *);
 /* Is it a jump, with a condition or without, to an address that it says itself (no call)? */
 bool arch_insn_jumps(const u8 *code, u32 len, u64 addr, u64 *to);
 /* Is another tracer's kernel probe set there?  Then `code` is a breakpoint, or a jump to *to. */

@@ -41,6 +41,8 @@ enum dtx_loc {
 	LOC_DATALOC, /* u32 at ctx + off is (length << 16 | offset) of the data, from ctx + `value`
 		      */
 	LOC_CONST,   /* the number `value` */
+	LOC_OWN,     /* the same, and other probes of the program have other numbers */
+	LOC_GONE,    /* not known at this place of the probe: reading it is a fault there */
 	LOC_CALL,    /* function `text` of the BPF library, called with the context */
 	LOC_EXPR,    /* D expression `text` over the base probe */
 	LOC_PLACE,   /* in memory, at the address that the steps in `text` compute */
@@ -134,6 +136,10 @@ struct dtx_probe {
 	u64 off;                  /* offset in the object, or address */
 	s64 num;                  /* event id, period in ns, system call number … */
 	u64 entry;                /* keeps registers of a kernel function: its dtx_arg.entry */
+	u64 begin;                /* user function: where it begins, if not at `off`; not in the
+				   * image */
+	const struct dtx_guard *guard;          /* fires only sometimes; NULL: always; not in the
+						 * image */
 	u64 ref_ctr;              /* offset in the object of the USDT semaphore, 0: none */
 	s32 pid;                  /* only this process; 0 or -1: all */
 	u32 btf_id;               /* BTF id to load with (fentry, tp_btf), or 0 */

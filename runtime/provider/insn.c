@@ -21,8 +21,7 @@ static u8 *read_code(int fd, u64 file_off, u64 size)
 	return NULL;
 }
 
-static int insn_walk(int fd, u64 file_off, u64 size, bool returns,
-		     int (*fn)(void *arg, u64 off, bool probed), void *arg)
+int insn_each(int fd, u64 file_off, u64 size, int (*fn)(void *arg, u64 off, bool probed), void *arg)
 {
 	u8 *code = read_code(fd, file_off, size);
 	int err = 0;
@@ -32,23 +31,11 @@ static int insn_walk(int fd, u64 file_off, u64 size, bool returns,
 
 		if (!len)
 			break;
-		if (!returns || arch_insn_returns(code + off, len))
-			err = fn(arg, off, arch_insn_probed(code + off, len));
+		err = fn(arg, off, arch_insn_probed(code + off, len));
 		off += len;
 	}
 	free(code);
 	return err;
-}
-
-int insn_each(int fd, u64 file_off, u64 size, int (*fn)(void *arg, u64 off, bool probed), void *arg)
-{
-	return insn_walk(fd, file_off, size, false, fn, arg);
-}
-
-int insn_each_return(int fd, u64 file_off, u64 size, int (*fn)(void *arg, u64 off, bool probed),
-		     void *arg)
-{
-	return insn_walk(fd, file_off, size, true, fn, arg);
 }
 
 enum { FOUND = 1, REFUSED, BEYOND };

@@ -160,8 +160,43 @@ enum {
 	USER_CLONE,              /* entry of one that is not called as its source says */
 	USER_INSIDE,             /* at an instruction */
 	USER_LINE,
-	USER_GO_RETURN,
+	USER_GO_RETURN,          /* at an instruction that returns, of Go */
+	USER_RETURN,             /* of others */
+	USER_LEAVE,              /* at a jump out of the function: its return */
 };
+
+/* ---- provider/userends.c: entry and return --------------------------------------------------- */
+
+struct user_function {
+	const struct user_where *where;
+	const struct elfsym *sym;
+	const char *shown, *key;     /* its name; what identifies its probes */
+	bool alone;                  /* it was named: what cannot be probed is an error */
+	u32 site;                    /* of the next place */
+	/* An IFUNC in a pattern: is this choice listed by its own name?  NULL: none is. */
+	bool (*skips)(void *arg, const struct elfsym *);
+	void *skips_arg;
+};
+/* Functions that a pattern matched and that cannot be probed. */
+struct user_left_out {
+	struct { const char *why; u32 count; struct buf names; } v[8];
+	u32 n;
+};
+bool user_by_kernel(struct dtx_env *);           /* returns, by the option ureturn */
+int user_list_return(struct dtx_env *, struct user_function *, struct user_left_out *,
+		     dtx_probe_fn *, void *arg);
+int user_list_entry(struct dtx_env *, struct user_function *, struct user_left_out *,
+		    dtx_probe_fn *, void *arg);
+/* Entry or return of all functions that an IFUNC can be. */
+int user_list_ifunc(struct dtx_env *, const struct user_function *, bool entry,
+		    struct user_left_out *, dtx_probe_fn *, void *arg);
+/* Names them, each reason once, and forgets them. */
+void user_tell_left_out(struct dtx_env *, const struct user_where *, struct user_left_out *);
+/* Where the function of a probe begins in the file. */
+static inline u64 user_begin(const struct dtx_probe *p)
+{
+	return p->begin ? p->begin : p->off;
+}
 
 /* ---- provider/username.c: names of functions ------------------------------------------------- */
 
@@ -260,10 +295,6 @@ bool user_moved_args(struct dtx_env *, struct dtx_probe *);
  * where the code cannot be read or decoded.  `probed`: the kernel can set a probe there. */
 int insn_each(int fd, u64 file_off, u64 size, int (*fn)(void *arg, u64 off, bool probed),
 	      void *arg);
-/* The same for those that return from the function. */
-int insn_each_return(int fd, u64 file_off, u64 size, int (*fn)(void *arg, u64 off, bool probed),
-		     void *arg);
-
 /* A part of a file: the first instructions of functions are read in pieces, in the file's order. */
 struct insn_window {
 	int fd;                  /* not owned */

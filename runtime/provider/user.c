@@ -10,20 +10,21 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "runtime/provider/providers.h"
+#include "runtime/provider/codewalk.h"
 
 struct object {
 	struct object *next;
 	const char *path;
 	struct file_id id;               /* another file may replace it */
 	struct elfsyms *syms;            /* NULL: cannot be read */
-	int fd;                          /* for its code, -1: not opened */
+	struct code_file code;           /* fd -1: not opened */
 };
 
 struct cache {
 	struct object *objects;
 	struct map *ids;                 /* "prov:mod:func:name" -> id, in order of discovery */
 	struct map *globals;             /* user_globals() */
+	struct user_ends_cache ends;
 };
 
 struct listing {
@@ -34,7 +35,9 @@ struct listing {
 	void *arg;
 	const struct elfsym *sym;        /* whose instructions are looked at */
 	const struct elfsym *held;       /* matches, and may have other names */
-	u32 site;                        /* of the next place of a return in Go */
+	struct user_left_out left;
+	struct keytab *chosen;           /* addresses that IFUNCs have used, at entry or return */
+	bool chosen_return;
 	struct insn_window code;
 	bool found;                      /* any probe */
 };
@@ -46,6 +49,7 @@ static struct cache *user_cache(struct dtx_env *env)
 	if (!c->ids) {
 		c->ids = map_new();
 		c->globals = map_new();
+		c->ends.chosen = map_new();
 	}
 	return c;
 }
@@ -59,9 +63,12 @@ void user_cleanup(struct dtx_env *env)
 	for (struct object *o = c->objects; o; o = o->next) {
 		if (o->syms)
 			elfsyms_close(o->syms);
-		if (o->fd >= 0)
-			close(o->fd);
+		if (o->code.fd >= 0)
+			close(o->code.fd);
+		extents_free(o->code.extents);
 	}
+	code_ways_free(&c->ends.ways);
+	map_free(c->ends.chosen);
 	map_free(c->ids);
 	map_free(c->globals);
 }
@@ -85,7 +92,8 @@ static struct object *object_get(struct dtx_env *env, const char *path)
 	o->id = id;
 	o->path = arena_strdup(env->arena, path);
 	o->syms = elfsyms_open(path, &err);
-	o->fd = -1;
+	o->code.syms = o->syms;
+	o->code.fd = -1;
 	o->next = c->objects;
 	c->objects = o;
 	return o;
@@ -96,14 +104,24 @@ struct elfsyms *user_symbols(struct dtx_env *env, const char *path)
 	return object_get(env, path)->syms;
 }
 
-/* For the code of an object; -1 when it cannot be opened. */
-static int code_fd(struct dtx_env *env, const char *path)
+struct user_ends_cache *user_ends_cache(struct dtx_env *env)
+{
+	return &user_cache(env)->ends;
+}
+
+struct code_file *user_code(struct dtx_env *env, const char *path)
 {
 	struct object *o = object_get(env, path);
 
-	if (o->fd < 0)
-		o->fd = file_open_object(path, 0);
-	return o->fd;
+	if (o->code.fd < 0)
+		o->code.fd = file_open_object(path, 0);
+	return &o->code;
+}
+
+/* For the code of an object; -1 when it cannot be opened. */
+static int code_fd(struct dtx_env *env, const char *path)
+{
+	return user_code(env, path)->fd;
 }
 
 static u32 user_id(struct dtx_env *env, const struct user_where *w, const char *func,
@@ -148,8 +166,7 @@ static int user_emit(struct listing *l, const struct elfsym *sym, const char *na
 {
 	const char *shown = sym ? user_shown_name(l->env, sym) : "-";
 	const char *key = sym && !sym->is_twice ? sym->name : shown;
-	struct dtx_probe *p =
-		user_probe(l->env, l->where, key, name, off, !strcmp(name, "return"));
+	struct dtx_probe *p = user_probe(l->env, l->where, key, name, off, false);
 
 	p->func = plain_name(l->env->arena, shown);
 	p->sym = sym ? sym->name : shown;
@@ -169,31 +186,69 @@ static int instruction(void *arg, u64 off, bool probed)
 	return user_emit(l, l->sym, name, l->sym->file_off + off, USER_INSIDE);
 }
 
-/* Go: a place at each instruction that returns; they are one probe. */
-static int go_return(void *arg, u64 off, bool probed)
+static struct user_function function_of(const struct listing *l, const struct elfsym *sym)
+{
+	const char *shown = user_shown_name(l->env, sym);
+
+	return (struct user_function){
+		.where = l->where, .sym = sym, .shown = shown,
+		.key = sym->is_twice ? shown : sym->name,
+		.alone = !glob_is_pattern(l->pat->func) && *l->pat->func &&
+			 !glob_is_pattern(l->pat->name),
+	};
+}
+
+static int user_found(void *arg, struct dtx_probe *p)
 {
 	struct listing *l = arg;
-	struct dtx_probe *p;
 
-	if (!probed)
-		return 0;
-	const char *func = user_shown_name(l->env, l->sym);
-
-	p = user_probe(l->env, l->where, func, "return", l->sym->file_off + off, false);
-	p->sym = l->sym->name;
-	p->num = USER_GO_RETURN;
-	p->site = l->site++;
 	l->found = true;
 	return l->each(l->arg, p);
 }
 
+static int user_entry_of(struct listing *l, const struct elfsym *sym)
+{
+	struct user_function f = function_of(l, sym);
+
+	return user_list_entry(l->env, &f, &l->left, user_found, l);
+}
+
+/* In a pattern, a function that an IFUNC can be has a probe of its own, or that of another IFUNC. */
+static bool is_listed(void *arg, const struct elfsym *sym)
+{
+	struct listing *l = arg;
+	u32 *times;
+
+	if (strcmp(sym->name, "-") &&
+	    user_name_fits(l->pat->func, sym, l->where->slot != PROV_pid))
+		return true;
+	if (!l->chosen)
+		l->chosen = keytab_new(2 * sizeof(u64), sizeof(u32));
+	times = keytab_put(l->chosen, (u64[]){ sym->addr, l->chosen_return });
+	return (*times)++;
+}
+
+static int user_chosen(struct listing *l, const struct elfsym *sym)
+{
+	struct user_function f = function_of(l, sym);
+	int err = 0;
+
+	f.skips = f.alone ? NULL : is_listed;
+	f.skips_arg = l;
+	l->chosen_return = false;
+	if (glob_matches(l->pat->name, "entry"))
+		err = user_list_ifunc(l->env, &f, true, &l->left, user_found, l);
+	l->chosen_return = true;
+	if (!err && glob_matches(l->pat->name, "return"))
+		err = user_list_ifunc(l->env, &f, false, &l->left, user_found, l);
+	return err;
+}
+
 static int user_return(struct listing *l, const struct elfsym *sym)
 {
-	if (!user_is_go(l->env, l->where->path, sym->name))
-		return user_emit(l, sym, "return", sym->file_off, USER_FUNCTION);
-	l->sym = sym;
-	l->site = 0;
-	return insn_each_return(l->code.fd, sym->file_off, sym->size, go_return, l);
+	struct user_function f = function_of(l, sym);
+
+	return user_list_return(l->env, &f, &l->left, user_found, l);
 }
 
 /* If all fields are empty, only functions match: their instructions would be hundreds of
@@ -220,14 +275,14 @@ static int user_consider(void *arg, const struct elfsym *sym)
 
 	if (sym->file_off == ~0ULL || (off && off >= sym->size))
 		return 0;
+	if (sym->is_ifunc)
+		return user_chosen(l, sym);
 	probed = insn_probed(&l->code, sym->file_off, sym->size, off);
 	if (is_off)
 		return probed ? user_emit(l, sym, name, sym->file_off + off, USER_INSIDE) : 0;
 	if (probed && glob_matches(name, "entry"))
-		err = user_emit(l, sym, "entry", sym->file_off,
-				user_is_changed(sym->name) ? USER_CLONE : USER_FUNCTION);
-	/* The _start of a program does not return: a return probe would overwrite its argc. */
-	if (probed && !err && glob_matches(name, "return") && strcmp(sym->name, "_start"))
+		err = user_entry_of(l, sym);
+	if (!err && glob_matches(name, "return") && strcmp(sym->name, "_start"))
 		err = user_return(l, sym);
 	if (err || !glob_is_pattern(name) || user_wants_functions(l))
 		return err;
@@ -246,7 +301,7 @@ static int user_hold(struct listing *l, const struct elfsym *sym)
 {
 	const struct elfsym *held = l->held;
 
-	if (held && sym && held->addr == sym->addr) {
+	if (held && sym && held->addr == sym->addr && held->is_ifunc == sym->is_ifunc) {
 		if (user_rank(sym) < user_rank(held))
 			l->held = sym;
 		return 0;
@@ -364,6 +419,8 @@ static int list_at(struct listing *l, struct elfsyms *syms, u64 addr)
 {
 	const struct elfsym *f = elfsyms_at(syms, addr);
 	u64 off = elfsyms_file_off(syms, addr);
+	struct user_function fn;
+	struct elfsym unnamed;
 
 	if (f && f->addr == addr)
 		return user_return(l, f);
@@ -376,7 +433,10 @@ static int list_at(struct listing *l, struct elfsyms *syms, u64 addr)
 	if (off == ~0ULL || !place_probed(l->env, l->where->path, syms, addr))
 		return dtx_env_refuse(l->env, D_PROC_OFF, "%s has no code at 0x%llx",
 				      l->where->mod, (unsigned long long)addr);
-	return user_emit(l, NULL, "return", off, USER_FUNCTION);
+	unnamed = (struct elfsym){ .name = "-", .addr = addr, .file_off = off };
+	fn = (struct user_function){ .where = l->where, .sym = &unnamed, .shown = "-",
+				     .key = l->pat->func, .alone = true };
+	return user_list_return(l->env, &fn, &l->left, user_found, l);
 }
 
 /* pid123:shop:-:1189: an address of the object. */
@@ -435,6 +495,8 @@ int user_list(struct dtx_env *env, const struct dtx_pattern *pat, const struct u
 	      elfsyms_each(syms, consider_all, &l);
 	if (!err && l.held)
 		err = user_hold(&l, NULL);
+	user_tell_left_out(env, where, &l.left);
+	keytab_free(l.chosen);
 	if (!err && !l.found && !sym && !glob_is_pattern(pat->func) && *pat->func &&
 	    !strcmp(pat->name, "entry"))
 		err = user_list_inlined(env, pat, where, each, arg, &l.found);
@@ -467,6 +529,28 @@ const char *user_advise(struct dtx_env *env, const struct dtx_pattern *pat, cons
 	return prov_off_advice(env, pat, off, f->size, a.before, a.after);
 }
 
+static struct type *user_prototype(struct dtx_env *env, const struct dtx_probe *p)
+{
+	return dwarf_function(env, p->target,
+			      elfsyms_vaddr(user_symbols(env, p->target), user_begin(p)), p->sym);
+}
+
+/* At an instruction that returns.  What a function returns that ends by a jump to another one is
+ * not known yet. */
+static void user_result(struct dtx_env *env, struct dtx_probe *p)
+{
+	bool has = !p->args_raw && user_symbols(env, p->target);
+	struct type *proto = has ? user_prototype(env, p) : NULL;
+
+	args_result(env, p, proto, (s64)(p->off - p->begin));
+	p->args[0].loc = LOC_OWN;
+	if (p->num == USER_LEAVE && p->ret_arg == 1)
+		p->args[1].loc = LOC_GONE;
+	p->args_untyped = !proto;
+	if (has && !proto)
+		p->args_lack = dwarf_split_missing(env, p->target);
+}
+
 /* Typed if the object, or a separate debug file, has DWARF. */
 int user_args(struct dtx_env *env, struct dtx_probe *p)
 {
@@ -476,6 +560,10 @@ int user_args(struct dtx_env *env, struct dtx_probe *p)
 	if (p->late) {
 		p->ret_arg = strcmp(p->name, "return") ? -1 : 1;
 		return user_late_args(env, p);
+	}
+	if (p->num == USER_LEAVE || p->num == USER_RETURN) {
+		user_result(env, p);
+		return 0;
 	}
 	if (p->num == USER_GO_RETURN || (!p->num && user_is_go(env, p->target, p->sym))) {
 		user_go_args(env, p);
@@ -488,7 +576,7 @@ int user_args(struct dtx_env *env, struct dtx_probe *p)
 		return 0;
 	}
 	syms = p->args_raw ? NULL : user_symbols(env, p->target);
-	proto = syms ? dwarf_function(env, p->target, elfsyms_vaddr(syms, p->off), p->sym) : NULL;
+	proto = syms ? user_prototype(env, p) : NULL;
 	if (p->kind == PK_URETPROBE || p->kind == PK_URETPROBE_MULTI)
 		args_result(env, p, proto, 0);
 	else

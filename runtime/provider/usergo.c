@@ -2,10 +2,7 @@
 /*
  * usergo.c - functions of Go programs, for the providers uprobe and pid.
  *
- * Go has its own calling convention, so arguments are where the debugging information says. A
- * return probe of the kernel replaces a return address on the stack; Go moves its stacks and checks
- * the addresses there, so that the program would end. Therefore `return` is a probe at each
- * instruction that returns.
+ * Go has its own calling convention, so arguments are where the debugging information says.
  */
 #include <dtx/arch.h>
 
@@ -56,6 +53,7 @@ static void go_result(struct dtx_env *env, struct dtx_probe *p, u64 addr)
 	u32 n = f ? dwarf_go(env, p->target, f->addr, addr, true, &found) : ~0u;
 
 	args_return(env, p, n == 1 ? found[0].type : &ty_void, (s64)(f ? addr - f->addr : 0));
+	p->args[0].loc = LOC_OWN;
 	if (n == 1 && p->args[1].loc == LOC_REG && found[0].loc == LOC_REG)
 		p->args[1].off = found[0].off;
 	if (!n || (n == 1 && p->args[1].loc == LOC_REG && !strstr(f->name, ".abi0")))
@@ -68,10 +66,10 @@ static void go_result(struct dtx_env *env, struct dtx_probe *p, u64 addr)
 
 void user_go_args(struct dtx_env *env, struct dtx_probe *p)
 {
-	u64 addr = elfsyms_vaddr(user_symbols(env, p->target), p->off);
+	struct elfsyms *syms = user_symbols(env, p->target);
 
 	if (p->num == USER_GO_RETURN)
-		go_result(env, p, addr);
+		go_result(env, p, elfsyms_vaddr(syms, p->off));
 	else
-		go_parameters(env, p, addr);
+		go_parameters(env, p, elfsyms_vaddr(syms, user_begin(p)));
 }

@@ -3,7 +3,7 @@
  * userlate.c - functions and probes of programs and libraries that come later (-Z), for uprobe, pid
  * and usdt: one placeholder stands for them (dtx_probe.late).
  */
-#include "runtime/provider/providers.h"
+#include "runtime/provider/codewalk.h"
 
 struct dtx_probe *user_placeholder(struct dtx_env *env, const struct dtx_pattern *pat,
 				   const struct user_where *w, bool ret)
@@ -35,12 +35,17 @@ bool user_matches_now(struct dtx_env *env, enum prov_slot slot, const struct dtx
 struct dtx_probe *user_late(struct dtx_env *env, const struct dtx_pattern *pat,
 			    const struct user_where *w)
 {
+	static const struct dtx_guard sometimes;         /* it may: the map says it */
 	bool ret = !strcmp(pat->name, "return");
+	struct dtx_probe *p;
 
 	if (user_missing(env) || pat->id || !*pat->func || (!ret && strcmp(pat->name, "entry")) ||
 	    user_matches_now(env, w->slot, pat))
 		return NULL;
-	return user_placeholder(env, pat, w, ret);
+	p = user_placeholder(env, pat, w, ret && user_by_kernel(env));
+	if (p)
+		p->guard = &sometimes;
+	return p;
 }
 
 bool user_is_file(struct dtx_env *env, const char *mod, const struct proc_object *po)

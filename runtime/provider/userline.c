@@ -89,7 +89,7 @@ static bool is_moved(struct dtx_env *env, const struct dtx_probe *p, u64 addr)
 bool user_moved_args(struct dtx_env *env, struct dtx_probe *p)
 {
 	struct elfsyms *syms = user_symbols(env, p->target);
-	u64 addr = syms ? elfsyms_vaddr(syms, p->off) : 0;
+	u64 addr = syms ? elfsyms_vaddr(syms, user_begin(p)) : 0;
 	bool known = p->num == USER_CLONE;
 	struct dtx_arg *vars, *a;
 	struct type *proto;
@@ -164,7 +164,7 @@ bool user_named(struct dtx_env *env, struct dtx_probe *p, const char *name)
 	if (!syms || !elfsyms_value(syms, name, &value) ||
 	    !dwarf_global(env, p->target, elfsyms_vaddr(syms, p->off), name, &global))
 		return false;
-	at = p->num && p->num != USER_CLONE ? n : DTX_MAX_ARGS + global_number(env, name);
+	at = p->num == USER_INSIDE || p->num == USER_LINE ? n : DTX_MAX_ARGS + global_number(env, name);
 	to = ARENA_ARRAY(env->arena, struct dtx_arg, MAX(n, at + 1));
 	if (n)
 		memcpy(to, p->args, n * sizeof(*to));

@@ -69,8 +69,10 @@ static struct dtx_late_arg late_arg(const struct dtx_arg *a)
 
 	if (a->loc == LOC_REG)
 		l.loc = DTX_LATE_REG;
-	else if (a->loc == LOC_CONST)
+	else if (a->loc == LOC_CONST || a->loc == LOC_OWN)
 		l.loc = DTX_LATE_CONST;
+	else if (a->loc == LOC_GONE)
+		l.loc = DTX_LATE_GONE;
 	else if (a->loc == LOC_USERMEM)
 		l.loc = DTX_LATE_MEM;
 	if (a->loc == LOC_STACK) {
@@ -95,6 +97,8 @@ static void late_describe(struct late *l, struct dtx_probe *p, struct dtx_late *
 	for (u32 i = 0; i < DTX_LATE_TEXTS; i++)
 		snprintf(d->text[i], cap, "%s", texts[i]);
 	d->id = p->id;
+	if (p->guard)
+		d->guard = *p->guard;
 	d->nargs = MIN(p->nargs, (u32)DTX_MAX_ARGS);
 	for (u32 i = 0; i < d->nargs; i++)
 		d->args[i] = late_arg(&p->args[i]);

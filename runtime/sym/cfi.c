@@ -179,7 +179,7 @@ static void read_augmentation(const struct cfi_section *s, struct cfi_cie *c, co
 			cfi_pointer(&data, encoding & ~DW_EH_PE_indirect, addr);
 			break;
 		case 'L':
-			cfi_byte(&data);
+			c->catches = cfi_byte(&data) != DW_EH_PE_omit;
 			break;
 		case 'S':
 		case 'B':

@@ -65,6 +65,7 @@ struct cfi_cie {
 	u64 ra;                  /* number of the column of the return address */
 	u8 encoding;             /* of addresses in FDEs: DW_EH_PE_* */
 	bool sized;              /* FDEs have augmentation data */
+	bool catches;            /* FDEs may have a table of landing pads */
 	bool usable;
 	struct cfi_state first;
 	struct dtx_uw_rule rule; /* of that */

@@ -17,7 +17,7 @@
 #define REACH_MOST  1024u        /* bytes of a function without a size; longer ones name what follows */
 #define REACH_ROWS  8192         /* such functions of one object */
 
-struct elfseg { u64 vaddr, off, size, mem_size; };
+struct elfseg { u64 vaddr, off, size, mem_size; bool runs; };
 
 /* Of symbols at one address the best name is shown: lowest rank first. */
 struct symrow {
@@ -50,7 +50,8 @@ static void read_segments(struct elfsyms *s, Elf *elf)
 	for (size_t i = 0; i < n && gelf_getphdr(elf, (int)i, &ph);
 	     i++) { /* n is a number from the file */
 		if (ph.p_type == PT_LOAD) {
-			struct elfseg seg = { ph.p_vaddr, ph.p_offset, ph.p_filesz, ph.p_memsz };
+			struct elfseg seg = { ph.p_vaddr, ph.p_offset, ph.p_filesz, ph.p_memsz,
+					      ph.p_flags & PF_X };
 
 			VEC_PUSH(&s->segs, seg);
 		}
@@ -96,6 +97,7 @@ static void add_symbol(struct elfsyms *s, Elf *elf, const GElf_Sym *sym, char *n
 	if (version)
 		*version = '\0';
 	row.sym.name = name;
+	row.sym.is_ifunc = type == STT_GNU_IFUNC;
 	if (GELF_ST_BIND(sym->st_info) == STB_LOCAL)
 		row.sym.file = s->file;
 	row.sym.file_off = elfsyms_file_off(s, row.sym.addr);
@@ -552,6 +554,39 @@ int elfsyms_each(struct elfsyms *s, int (*fn)(void *arg, const struct elfsym *),
 	for (u32 i = 0; i < s->funcs.n && !err; i++)
 		err = fn(arg, &s->funcs.v[i].sym);
 	return err;
+}
+
+const struct elfsym *elfsyms_named_at(struct elfsyms *s, u64 addr, const char *name, size_t len)
+{
+	u32 i = BISECT(k, s->funcs.n, s->funcs.v[k].sym.addr >= addr);
+
+	for (; i < s->funcs.n && s->funcs.v[i].sym.addr == addr; i++) {
+		const struct elfsym *sym = &s->funcs.v[i].sym;
+
+		if (strlen(sym->name) == len && !memcmp(sym->name, name, len))
+			return sym;
+	}
+	return NULL;
+}
+
+u64 elfsyms_next(struct elfsyms *s, u64 addr)
+{
+	u32 i = BISECT(k, s->funcs.n, s->funcs.v[k].sym.addr > addr);
+
+	return i < s->funcs.n ? s->funcs.v[i].sym.addr : ~0ull;
+}
+
+bool elfsyms_runs(struct elfsyms *s, u64 addr)
+{
+	for (u32 i = 0; i < s->segs.n; i++)
+		if (addr - s->segs.v[i].vaddr < s->segs.v[i].size)
+			return s->segs.v[i].runs;
+	return false;
+}
+
+bool elfsyms_partial(struct elfsyms *s)
+{
+	return s->stripped;
 }
 
 u64 elfsyms_file_off(struct elfsyms *s, u64 addr)

@@ -78,12 +78,18 @@ struct elfsym {
 	u64 addr, size, file_off;
 	const char *file;                /* of the source, of a local symbol; NULL: unknown */
 	bool is_twice;                   /* a local function whose name others have */
+	bool is_ifunc;                   /* at the address is code that chooses the function */
 };
 struct elfsyms *elfsyms_open(const char *path, const char **err);
 void elfsyms_close(struct elfsyms *);
 const struct elfsym *elfsyms_at(struct elfsyms *, u64 addr);     /* by virtual address */
 const struct elfsym *elfsyms_by_name(struct elfsyms *, const char *name);
 int elfsyms_each(struct elfsyms *, int (*fn)(void *arg, const struct elfsym *), void *arg);
+/* A function that begins at the address and has this name of `len` bytes; NULL: none. */
+const struct elfsym *elfsyms_named_at(struct elfsyms *, u64 addr, const char *name, size_t len);
+u64 elfsyms_next(struct elfsyms *, u64 addr);    /* begin of the next function above it, ~0: none */
+bool elfsyms_partial(struct elfsyms *);          /* it has no .symtab: some functions are unknown */
+bool elfsyms_runs(struct elfsyms *, u64 addr);   /* is it mapped as code? */
 /* Virtual address ↔ file offset through the program headers; ~0 if unmapped. */
 u64 elfsyms_file_off(struct elfsyms *, u64 addr);
 u64 elfsyms_vaddr(struct elfsyms *, u64 file_off);
@@ -92,6 +98,14 @@ u64 elfsyms_vaddr(struct elfsyms *, u64 file_off);
 bool elfsyms_value(struct elfsyms *, const char *name, u64 *addr);
 /* The last symbol at or before an address, and in its section, whose name no other one has. */
 const struct elfsym *elfsyms_only(struct elfsyms *, u64 addr);
+
+/* sym/extent.c: where functions begin and end by the call frame information of a file. */
+struct extents;
+struct extents *extents_read(int fd);            /* never NULL */
+/* Bytes of the function or part of one that has the address, 0: unknown.  *catches: exceptions come
+ * to places in it that no jump leads to. */
+u64 extents_at(const struct extents *, u64 addr, u64 *begin, bool *catches);
+void extents_free(struct extents *);
 
 /* sym/usdtnote.c: the USDT probes in the ELF notes of a program (sys/sdt.h). */
 struct usdt_note {

@@ -58,6 +58,12 @@
 #define ARCH_CONTEXT_CODE  "\x48\x89\xdc\x48\x8b\x3c\x24\x48\x85\xff"
 #define ARCH_CONTEXT_MOST  64            /* bytes of it; with shadow stacks it is longer */
 
+/* Conditions of jumps: 0 … 15 by the flags (SDM, volume 2, appendix B.1.4.7), an odd one is the
+ * opposite of the one before it; then loopne, loope, loop, jrcxz. */
+#define ARCH_COND_LOOP     16
+#define ARCH_REG_FLAGS     144
+#define ARCH_REG_COUNT     88            /* cx */
+
 /* C. */
 #define ARCH_ALIGN_MOST    16 /* `aligned` without a number: as long double, ABI 3.1.2 */
 #define ARCH_CPP_MACRO     "__amd64"     /* what -C defines */

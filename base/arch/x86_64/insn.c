@@ -7,7 +7,7 @@
  *
  * Intel, Software Developer's Manual, volume 2: chapter 2, and the opcode maps of appendix A.
  */
-#include <dtx/arch.h>
+#include "decode.h"
 
 /* What follows the opcode. */
 enum {
@@ -62,12 +62,6 @@ static const u8 two_byte[256] = {
 	/* f0 */ M, M, M, M, M, M, M, M, M, M, M, M, M, M, M, M,
 };
 
-struct insn {
-	const u8 *at, *end;
-	bool size16, addr32, wide;       /* prefixes 66, 67, REX.W */
-	bool bad;
-};
-
 static u8 next(struct insn *in)
 {
 	if (in->at < in->end)
@@ -90,14 +84,15 @@ static void prefixes(struct insn *in)
 		switch (*in->at) {
 		case 0x66: in->size16 = true; continue;
 		case 0x67: in->addr32 = true; continue;
-		case 0x26: case 0x2e: case 0x36: case 0x3e: case 0x64: case 0x65:
-		case 0xf0: case 0xf2: case 0xf3:
+		case 0x3e: in->notrack = true; continue;
+		case 0x64: case 0x65: in->based = true; continue;
+		case 0x26: case 0x2e: case 0x36: case 0xf0: case 0xf2: case 0xf3:
 			continue;
 		}
 		break;
 	}
-	if (in->at < in->end && (*in->at & 0xf0) == 0x40)
-		in->wide = next(in) & 8;
+	in->rex = in->at < in->end && (*in->at & 0xf0) == 0x40 ? next(in) : 0;
+	in->wide = in->rex & 8;
 }
 
 /* What follows an opcode of map 1 (0f), 2 (0f 38) or 3 (0f 3a) in the encodings VEX and EVEX. */
@@ -123,6 +118,7 @@ static u32 vector(struct insn *in, u8 lead)
 
 	if (lead != VEX_2)
 		skip(in, lead == VEX_4 ? 2 : 1);
+	in->map = MAP_VECTOR;
 	return map_follows(map, next(in));
 }
 
@@ -132,6 +128,7 @@ static u32 follows(struct insn *in)
 
 	if (op == VEX_2 || op == VEX_3 || op == VEX_4 || (op == 0x8f && (byte & 0x1f) >= 8))
 		return vector(in, op);
+	in->op = op;
 	if (op != 0x0f) {
 		/* test has an immediate, the others of its group have none */
 		if ((op == 0xf6 || op == 0xf7) && !(byte & 0x30))
@@ -139,7 +136,9 @@ static u32 follows(struct insn *in)
 		return one_byte[op];
 	}
 	op = next(in);
-	if (op != 0x38 && op != 0x3a)
+	in->op = op;
+	in->map = op == 0x38 || op == 0x3a ? MAP_OTHER : MAP_TWO;
+	if (in->map == MAP_TWO)
 		return two_byte[op];
 	next(in);
 	return op == 0x38 ? M : M | B;
@@ -150,33 +149,44 @@ static void modrm(struct insn *in)
 	u8 m = next(in), mod = m >> 6, rm = m & 7, sib;
 	u32 disp = mod == 1 ? 1 : mod == 2 ? 4 : 0;
 
+	in->has_modrm = true;
+	in->modrm = m;
 	if (mod == 3)
 		return;
 	if (rm == 4) {
-		sib = next(in);
+		in->sib = sib = next(in);
 		if (!mod && (sib & 7) == 5)
 			disp = 4;
 	} else if (!mod && rm == 5) {
 		disp = 4;                        /* from %rip */
 	}
+	in->disp_bytes = disp;
+	in->disp = in->at;
 	skip(in, disp);
+}
+
+u32 insn_decode(struct insn *in, const u8 *code, size_t size)
+{
+	u32 f;
+
+	*in = (struct insn){ .at = code, .end = code + MIN(size, 15u) };
+	prefixes(in);
+	f = follows(in);
+	if (f & M)
+		modrm(in);
+	skip(in, f & B ? 1 : 0);
+	skip(in, f & W ? 2 : 0);
+	skip(in, f & D ? 4 : 0);
+	skip(in, f & (Z | V) ? f & V && in->wide ? 8 : in->size16 && !in->wide ? 2 : 4 : 0);
+	skip(in, f & A ? in->addr32 ? 4 : 8 : 0);
+	return f & X || in->bad ? 0 : (u32)(in->at - code);
 }
 
 u32 arch_insn_len(const u8 *code, size_t size)
 {
-	struct insn in = { .at = code, .end = code + MIN(size, 15u) };
-	u32 f;
+	struct insn in;
 
-	prefixes(&in);
-	f = follows(&in);
-	if (f & M)
-		modrm(&in);
-	skip(&in, f & B ? 1 : 0);
-	skip(&in, f & W ? 2 : 0);
-	skip(&in, f & D ? 4 : 0);
-	skip(&in, f & (Z | V) ? f & V && in.wide ? 8 : in.size16 && !in.wide ? 2 : 4 : 0);
-	skip(&in, f & A ? in.addr32 ? 4 : 8 : 0);
-	return f & X || in.bad ? 0 : (u32)(in.at - code);
+	return insn_decode(&in, code, size);
 }
 
 /*

@@ -122,5 +122,4 @@ refused "has no debugging information, so its lines are not known" "uprobe:/bin/
 refused "a line has no return probe" "uretprobe:$tmp/shop2:shop.c@4"
 refused "a line has no return probe" "kretprobe:tcp.c:1180"
 refused "a function of the kernel is 'kprobe:MODULE:FUNCTION', a line of one" "kprobe:vmlinux:schedule:entry"
-refused "unknown name 'total_sold'" "uprobe:$tmp/shop2:sell:return { trace(total_sold); }"
 exit 0

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * emit_guard.c - probes that fire only sometimes at their place (dtx_probe.guard): the program first
+ * asks bpf/guard.bpf.c.
+ */
+#include <linux/bpf.h>
+#include <stdlib.h>
+
+#include "compiler/emit/gen.h"
+
+bool emit_is_guarded(const struct prog *p)
+{
+	return p->nprobes && p->probes[0]->guard;
+}
+
+void emit_guard_map(struct emit *e)
+{
+	const struct prog *p = e->c->bprogs;
+	struct img_map *m;
+
+	while (p && !emit_is_guarded(p))
+		p = p->next;
+	if (!p)
+		return;
+	m = emit_new_map(e, "dtx_turns", "turns");
+	m->type = BPF_MAP_TYPE_HASH;
+	m->key_size = sizeof(struct dtx_turn);
+	m->val_size = 8;
+	m->max_entries = DTX_TURNS_MAX;
+}
+
+/* Guards of the program's probes, each once, and for each probe the number of its guard. */
+struct guards {
+	struct dtx_guard *v;
+	u32 *of, n;
+};
+
+static struct guards collect(const struct emit *e)
+{
+	struct guards g = { xcalloc(e->prog->nprobes, sizeof(*g.v)),
+			    xcalloc(e->c->nprobes, sizeof(u32)), 0 };
+
+	for (u32 i = 0; i < e->prog->nprobes; i++) {
+		const struct dtx_probe *p = e->prog->probes[i];
+		u32 k = g.n > 8 ? g.n - 8 : 0;   /* neighbours are often alike */
+
+		while (k < g.n && memcmp(&g.v[k], p->guard, sizeof(*p->guard)))
+			k++;
+		if (k == g.n)
+			g.v[g.n++] = *p->guard;
+		g.of[probe_index(e->c, p)] = k;
+	}
+	return g;
+}
+
+static val bounded(struct emit *e, val i, u32 n)
+{
+	return ll_call(e, "dtx_clamp", i, ll_num(e, n - 1));
+}
+
+static void only_if(struct emit *e, val passes, block quit)
+{
+	block fires = ll_block(e, "fires");
+
+	ll_if(e, ll_bool(e, passes), fires, quit);
+	ll_at(e, fires);
+}
+
+/* After emit_ident(). */
+void emit_guard(struct emit *e, block quit)
+{
+	struct guards g;
+	val table, at = ll_num(e, 0), probe;
+
+	if (e->prog->probes[0]->late) {
+		only_if(e, ll_call(e, "dtx_late_guard", e->frame), quit);
+		return;
+	}
+	g = collect(e);
+	table = ll_rodata(e, g.v, g.n * sizeof(*g.v), "guards");
+	if (g.n > 1) {
+		probe = bounded(e, ll_load(e, emit_m(e, probe), 4, false), e->c->nprobes);
+		at = ll_load(e, ll_off_var(e, ll_rodata(e, g.of, e->c->nprobes * sizeof(u32),
+							"guard_of"),
+					   LLVMBuildShl(e->b, probe, ll_num(e, 2), "")), 4, false);
+		at = bounded(e, at, g.n);
+	}
+	at = LLVMBuildMul(e->b, at, ll_num(e, sizeof(*g.v)), "");
+	only_if(e, ll_call(e, "dtx_guard", e->frame, ll_off_var(e, table, at)), quit);
+	free(g.v);
+	free(g.of);
+}

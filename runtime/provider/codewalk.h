@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* codewalk.h - where a function ends, and where it goes back to its entry (codewalk.c). */
+#ifndef DTX_CODEWALK_H
+#define DTX_CODEWALK_H
+
+#include "runtime/provider/providers.h"
+
+#include <dtx/abi.h>
+
+struct code_place {
+	u64 off, addr;           /* in the file, in the object */
+	bool is_jump;            /* what it returns is not known yet */
+	bool probed;             /* can the kernel set a probe there? */
+	bool guarded;            /* fires only sometimes */
+	struct dtx_guard guard;
+};
+struct code_places { struct code_place *v; u32 n, cap; };
+
+struct code_ways {
+	struct code_places ends, turns;  /* turns: jumps to the entry */
+	u64 after_check;         /* place in the file that a call of Go passes once; 0: none */
+	const char *why;         /* unknown, and why; NULL: known */
+};
+
+struct code_file {               /* of an object */
+	struct elfsyms *syms;
+	struct extents *extents; /* made on first use */
+	int fd;
+};
+
+/* Of a function of the file.  Memory of *to is used again. */
+void code_walk(struct code_file *, const struct elfsym *, struct code_ways *to);
+/* Only where it goes back to its entry; `go`: after_check, too. */
+void code_turns(struct code_file *, const struct elfsym *, bool go, struct code_ways *to);
+/* Addresses of other code that the function takes, each once: at most n.  Returns how many. */
+u32 code_taken(struct code_file *, const struct elfsym *, u64 *addrs, u32 n);
+/* Sets addr, size (by call frame information) and place in the file of what begins there. */
+void code_unnamed(struct code_file *, u64 addr, struct elfsym *);
+void code_ways_free(struct code_ways *);
+
+/* ---- user.c: what is kept between functions -------------------------------------------------- */
+
+struct user_ends_cache {
+	struct code_ways ways;
+	struct map *chosen;      /* names of IFUNC that were told */
+	bool told;               /* what ureturn=kernel can do */
+};
+struct user_ends_cache *user_ends_cache(struct dtx_env *);
+struct code_file *user_code(struct dtx_env *, const char *path);
+
+#endif

@@ -1,0 +1,80 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# Return probes are at the instructions that return: exact for any depth and every kind of end, and the program computes what it
+# computes without them, whatever it does with its stack.
+# needs: uprobes gcc
+# timeout: 120
+# truth: return of functions | how often each returns, 300 calls deep | the program's own calls
+# truth: return value of functions, int8_t to int64_t, pointers | arg1, retval, args[1] | what the program prints
+. "$(dirname "$0")/../lib.sh"
+
+cat >"$tmp/ends.c" <<'C'
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#define FAR __attribute__((noinline, noclone))
+FAR int deep(int n) { int r; if (!n) return 0; r = deep(n - 1) + 1; __asm__ volatile("" : "+r"(r)); return r; }
+FAR int8_t narrow(int n) { __asm__ volatile(""); return (int8_t)(n - 130); }
+FAR uint16_t half(int n) { __asm__ volatile(""); return (uint16_t)(n + 65530); }
+FAR int64_t wide(int64_t n) { __asm__ volatile(""); return n * 10000000000; }
+FAR void *where(void *p) { __asm__ volatile(""); return p; }
+FAR int other(int n) { __asm__ volatile(""); return n + 1; }
+FAR int tail(int n) { __asm__ volatile(""); return other(n * 2); }
+FAR int maybe(int n) { __asm__ volatile(""); if (n > 5) return other(n); return n; }
+static int (*volatile to)(int) = other;
+FAR int through(int n) { __asm__ volatile(""); return to(n); }
+FAR int cases(int n)
+{
+	switch (n) {
+	case 0: return 3; case 1: return other(9); case 2: return 11; case 3: return -1; case 4: return rand() & 0; case 5: return 8;
+	case 6: return 77; case 7: abort(); default: return n;
+	}
+}
+FAR __attribute__((noreturn)) void never(int n) { exit(n); }
+int main(void)
+{
+	int s = deep(300) + narrow(3) + half(3) + (int)(wide(3) / 10000000000) + tail(4) + through(5);
+
+	for (int i = 0; i < 10; i++)
+		s += maybe(i) + (i == 7 ? 0 : cases(i));
+	printf("sum %d %d\n", s, where(&s) == &s);
+	fflush(stdout);
+	never(0);
+}
+C
+count='{ @[probefunc] = count(); } END { printa("%s %@d\n", @); }'
+for how in -O0 -O1 -O2 -Os "-O2 -fcf-protection=full" "-O2 -fno-jump-tables" "-O2 -mindirect-branch=keep -no-pie"; do
+	gcc -g -w $how -o "$tmp/ends" "$tmp/ends.c" || fail "gcc $how"
+	plain=$("$tmp/ends")
+	dtx -qn 'pid$target:a.out::return '"$count" -c "$tmp/ends"
+	grep -qxF "$plain" "$tmp/out" || fail "$how: $(cat "$tmp/out" "$tmp/err")"
+	same $'cases 9\ndeep 301\nhalf 1\nmaybe 10\nnarrow 1\nother 7\ntail 1\nthrough 1\nwhere 1\nwide 1' \
+		"$(grep -E '^(cases|deep|half|main|maybe|narrow|never|other|tail|through|where|wide) ' "$tmp/out" | sort)" "$how"
+	dtx -qn 'pid$target:a.out:narrow:return,pid$target:a.out:half:return,pid$target:a.out:wide:return,pid$target:a.out:deep:return
+		/probefunc != "deep" || arg1 > 298/ { printf("%s %d %d %d\n", probefunc, arg1, (long)retval, (long)args[1]); }' -c "$tmp/ends"
+	same $'deep 299 299 299\ndeep 300 300 300\nnarrow -127 -127 -127\nhalf 65533 65533 65533\nwide 30000000000 30000000000 30000000000' \
+		"$(grep -E '^(deep|narrow|half|wide)' "$tmp/out")" "$how: values"
+done
+
+# At a jump into another function the result is not there yet: an error at run time, and no number.
+gcc -g -w -O2 -o "$tmp/ends" "$tmp/ends.c"
+dtx -qn 'pid$target:a.out:tail:return { printf("value %d\n", arg1); } pid$target:a.out:tail:return { n++; ustack(2); } END { printf("n %d\n", n); }' \
+	-c "$tmp/ends"
+grep -q 'ends here by a jump into another' "$tmp/err" && grep -qx 'n 1' "$tmp/out" && ! grep -q value "$tmp/out" || fail "$(cat "$tmp/out" "$tmp/err")"
+grep -A1 'tail+0x' "$tmp/out" | grep -q 'main+0x' || fail "the stack at a jump: $(cat "$tmp/out")"
+
+# One probe, however many places; a function that never returns has none; what is asked for otherwise is done, with a warning.
+[ "$("$DTX" -ln "uprobe:$tmp/ends:cases:return" | sed 1d | wc -l)" = 1 ] || fail "cases:return is not one probe"
+if "$DTX" -qen "uprobe:$tmp/ends:never:return { }" 2>"$tmp/err"; then fail "never() returns"; fi
+grep -q 'no instruction that returns' "$tmp/err" || fail "$(cat "$tmp/err")"
+dtx -x ureturn=kernel -qn 'pid$target:a.out:wide:return { printf("kernel %d\n", arg1); }' -c "$tmp/ends"
+grep -qx 'kernel 30000000000' "$tmp/out" && grep -q 'changes return addresses' "$tmp/err" || fail "$(cat "$tmp/out" "$tmp/err")"
+
+# An image has the same places.
+"$DTX" --image "$tmp/i" -qn "BEGIN { printf(\"go\\n\"); } uprobe:$tmp/ends:cases:return { n++; } uprobe:$tmp/ends:never:entry { exit(0); }
+	END { printf(\"%d\\n\", n); }" || fail "--image"
+timeout 20 "$DTX" -r "$tmp/i" -x switchrate=10ms >"$tmp/out" 2>"$tmp/err" & run=$!
+until grep -q go "$tmp/out" || ! kill -0 $run 2>/dev/null; do sleep .05; done
+"$tmp/ends" >"$tmp/plain"
+wait $run || fail "-r: $? $(cat "$tmp/err")"
+grep -qx 9 "$tmp/out" || fail "image: $(cat "$tmp/out" "$tmp/err")"
