@@ -37,6 +37,7 @@ struct fmt {
 	struct img_action *act;
 	struct img_conv *convs;
 	u32 nconvs;
+	struct shell shell;      /* system(): where in the command the next value is */
 };
 
 bool check_is_format(const struct node *n)
@@ -371,8 +372,41 @@ static bool fmt_agg_value(struct fmt *f, const struct conv_row *row, const struc
 	       fmt_type_error(f, row, v, f->node->at, &ty_long, NULL);
 }
 
-static bool fmt_value(struct fmt *f, const struct conv_row *row, const struct img_conv *v)
+/* The consumer quotes values for sh (base/shellquote.c), except where '#' is among the flags: the
+ * program asks for that, or the value is a text of the program itself. */
+static bool fmt_shell(struct fmt *f, const struct conv_row *row, struct img_conv *v)
 {
+	const struct node *arg = f->arg;
+	struct diags *ds = &f->c->env->diags;
+
+	shell_read(&f->shell, v->text ? v->text : "");
+	if (row->accept == INT || row->accept == FLOAT || row->accept == TIME)
+		return true;
+	if (arg->kind == N_STR && !strchr(v->flags, '#')) {
+		v->flags = arena_printf(f->c->img->arena, "%s#", v->flags);
+		shell_read(&f->shell, arg->str);
+		return true;
+	}
+	if (strchr(v->flags, '#') || f->c->env->opts.v[OPT_raw].n) {
+		diag_hint(ds, diag_warn(ds, DIAG_NONE, arg->at,
+					"the shell runs what this text says: whoever chooses the "
+					"text can run commands with the rights of dtx"),
+			  "without '#' and the option raw it is one argument, in quotes");
+		return true;
+	}
+	if (!f->shell.lost && !f->shell.escaped)
+		return true;
+	diag_hint(ds, diag_error(ds, D_SYNTAX, f->node->at,
+				 "a value cannot be quoted for the shell where conversion %u of "
+				 "system() is", f->nth),
+		  "move it out of `...`, ${...}, a comment, a here-document, or from behind a "
+		  "backslash, into a command of its own: x=%%s; ...");
+	return false;
+}
+
+static bool fmt_value(struct fmt *f, const struct conv_row *row, struct img_conv *v)
+{
+	bool shell = !strcmp(f->what, "system");
 	struct range at;
 	struct type *t;
 
@@ -386,6 +420,8 @@ static bool fmt_value(struct fmt *f, const struct conv_row *row, const struct im
 	}
 	if (!accepts(f->c, row, v, t) && !fmt_names(f, row))
 		return fmt_type_error(f, row, v, at, t, f->agg ? NULL : f->arg);
+	if (shell && !fmt_shell(f, row, v))
+		return false;
 	fmt_advance(f, row);
 	return true;
 }
@@ -401,8 +437,11 @@ static bool fmt_one(struct fmt *f)
 	copy = *v;
 	if (strchr(copy.flags, '@') && !f->agg)
 		return fmt_agg_value(f, row, &copy);
-	return (!copy.width_arg || fmt_star(f, "width")) &&
-	       (!copy.prec_arg || fmt_star(f, "precision")) && fmt_value(f, row, &copy);
+	bool ok = (!copy.width_arg || fmt_star(f, "width")) &&
+		  (!copy.prec_arg || fmt_star(f, "precision")) && fmt_value(f, row, &copy);
+
+	f->convs[f->nth - 1].flags = copy.flags;         /* the array may have moved */
+	return ok;
 }
 
 static bool fmt_run(struct fmt *f)

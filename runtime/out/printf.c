@@ -520,9 +520,13 @@ void printf_run(struct dtx_env *env, const struct format *format, struct buf *ou
 				shell_read(&shell, c->text);
 		}
 		if (v.quoting == QUOTE_SHELL && c->flags && strchr(c->flags, '#') &&
-		    strchr("sS", c->conv ? *c->conv : 'd'))
+		    c->conv)
 			v.quoting = QUOTE_NONE;  /* "%#s": the program asks for it as it is */
+		size_t from = out->len;
+
 		if (c->conv)
 			conv_run(&v, &f);
+		if (format->quoting == QUOTE_SHELL && v.quoting == QUOTE_NONE && out->len > from)
+			shell_read(&shell, out->data + from);
 	}
 }

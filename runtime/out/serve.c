@@ -25,7 +25,9 @@ struct serve {
 	struct serve_http *http;
 	struct metrics *metrics;
 	struct serve_address address;
-	char token[33];          /* empty: none is needed */
+	char token[33];
+	char *metrics_token;     /* of option metricstoken, or NULL */
+	bool bound;              /* the path of a local socket is its own */
 	int socket, wake;        /* the socket is the library's after it has started */
 	int trace;               /* the file of option trace, or -1 */
 	bool started;
@@ -38,24 +40,46 @@ struct serve {
 
 /* ---- begin ---------------------------------------------- */
 
+/* A socket of a run that was killed: nobody accepts there any more. */
+static void serve_left_over(const struct serve_address *a)
+{
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	struct stat st;
+
+	if (fd >= 0 && !lstat(a->host, &st) && S_ISSOCK(st.st_mode) && st.st_uid == geteuid() &&
+	    connect(fd, (const void *)&a->sock, a->len) && errno == ECONNREFUSED)
+		unlink(a->host);
+	if (fd >= 0)
+		close(fd);
+}
+
 static int serve_listen(struct out *o, struct serve *s)
 {
 	const struct sockaddr *to = (const void *)&s->address.sock;
+	mode_t mask = umask(0177);       /* a local socket is for this user */
 	int on = 1, fd = socket(to->sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 
 	if (fd >= 0)
 		setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
-	if (fd < 0 || bind(fd, to, s->address.len) || listen(fd, SERVE_BACKLOG)) {
-		int err = -errno;
+	if (s->address.local)
+		serve_left_over(&s->address);
+	bool bad = fd < 0 || bind(fd, to, s->address.len) || listen(fd, SERVE_BACKLOG);
+	int err = -errno;
 
+	umask(mask);
+	if (bad) {
 		if (fd >= 0)
 			close(fd);
+		if (s->address.local)
+			return dtx_env_fail(o->env, err, "cannot serve on the socket %s: %s",
+					    s->address.host, strerror(-err));
 		return dtx_env_fail(o->env, err, "cannot serve on %s port %u: %s%s",
 				    s->address.host, s->address.port, strerror(-err),
 				    err == -EADDRINUSE ? "; choose another port" : "");
 	}
 	s->socket = fd;
-	if (!getsockname(fd, (struct sockaddr *)&s->address.sock, &s->address.len))
+	s->bound = s->address.local;
+	if (!s->bound && !getsockname(fd, (struct sockaddr *)&s->address.sock, &s->address.len))
 		s->address.port = ntohs(s->address.sock.in.sin_port);    /* both families have it
 									   * there */
 	return 0;
@@ -65,8 +89,6 @@ static int serve_token(struct out *o, struct serve *s)
 {
 	u8 bytes[16];
 
-	if (!s->address.given)
-		return 0;
 	if (getrandom(bytes, sizeof(bytes), 0) != sizeof(bytes))
 		return dtx_env_fail(o->env, -errno, "option serve: no random token: %s",
 				    strerror(errno));
@@ -75,13 +97,40 @@ static int serve_token(struct out *o, struct serve *s)
 	return 0;
 }
 
+#define METRICS_TOKEN_LEAST  16
+
+/* The token of a file, which Prometheus reads, too. */
+static int serve_metrics_token(struct out *o, struct serve *s)
+{
+	const char *path = o->env->opts.v[OPT_metricstoken].s;
+	size_t len;
+	int err;
+
+	if (!path || !*path)
+		return 0;
+	err = file_read_named(path, &s->metrics_token, &len);
+	if (err)
+		return dtx_env_fail(o->env, err, "cannot read %s (option metricstoken): %s", path,
+				    strerror(-err));
+	len = strcspn(s->metrics_token, " \t\r\n");
+	s->metrics_token[len] = '\0';
+	return len >= METRICS_TOKEN_LEAST ? 0 :
+	       dtx_env_fail(o->env, -EINVAL, "option metricstoken: the token in %s has less than "
+			    "%u characters: make one with openssl rand -hex 16", path,
+			    METRICS_TOKEN_LEAST);
+}
+
 static void serve_say(struct out *o, const struct serve *s)
 {
 	bool six = strchr(s->address.host, ':');
 
-	diags_say(&o->env->diags, MESSAGE(DTX_NOTICE, DTX_INFO), "serving http://%s%s%s:%u/%s%s",
-		  six ? "[" : "", s->address.host, six ? "]" : "", s->address.port,
-		  s->token[0] ? "?token=" : "", s->token);
+	if (s->address.local) {
+		diags_say(&o->env->diags, MESSAGE(DTX_NOTICE, DTX_INFO), "serving on the socket %s",
+			  s->address.host);
+		return;
+	}
+	diags_say(&o->env->diags, MESSAGE(DTX_NOTICE, DTX_INFO), "serving http://%s%s%s:%u/?token=%s",
+		  six ? "[" : "", s->address.host, six ? "]" : "", s->address.port, s->token);
 }
 
 /* Its sink is open already (sinks.def).  What is no file cannot be read again. */
@@ -110,6 +159,8 @@ static int serve_begin(struct out *o, struct serve *s)
 	err = serve_listen(o, s);
 	if (!err)
 		err = serve_token(o, s);
+	if (!err)
+		err = serve_metrics_token(o, s);
 	if (err)
 		return err;
 	s->wake = eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK);        /* 1: ready() is called at once */
@@ -133,8 +184,8 @@ static void serve_start(struct out *o)
 	if (s->started)
 		return;
 	s->started = true;
-	int err = serve_http_start(s->http, &s->address, s->token[0] ? s->token : NULL, s->socket,
-				   s->wake, s->trace);
+	const struct serve_tokens tokens = { s->token, s->metrics_token };
+	int err = serve_http_start(s->http, &s->address, &tokens, s->socket, s->wake, s->trace);
 	if (err)
 		o->err = -err;
 	else
@@ -380,6 +431,8 @@ static void serve_sample(struct out *o, const struct agg_print *p)
 		return;
 	if (s->scraping)
 		serve_scraped(s);
+	if (s->started)
+		serve_http_late(s->http);
 	if (s->started && serve_http_watched(s->http))
 		serve_publish(o);
 }
@@ -426,7 +479,8 @@ static void serve_hold(struct out *o)
 	struct pollfd p = { .fd = s->wake, .events = POLLIN };
 
 	while (!o->err) {
-		poll(&p, 1, -1);
+		poll(&p, 1, 1000);
+		serve_http_late(s->http);
 		serve_ready(o);
 		for (struct serve_job *j; (j = s->scrapes); ) {
 			s->scrapes = j->next;
@@ -472,6 +526,9 @@ static void serve_close(struct out *o)
 		close(s->trace);
 	for (u32 i = 0; s->rows && i < o->run->img->naggs; i++)
 		buf_free(&s->rows[i]);
+	if (s->bound)
+		unlink(s->address.host);
+	free(s->metrics_token);
 	free(s->rows);
 	metrics_free(s->metrics);
 	feed_free(s->feed);

@@ -4,6 +4,7 @@
  *
  *   serve.c       the sink, in the thread that traces: answers what needs data
  *   serveaddr.c   the option's address, the checks of a request
+ *   servepeer.c   connections: who is there, and for how long
  *   servehttp.c   libmicrohttpd, which is loaded when it is needed, and its thread
  *   servejson.c   the view as JSON
  *   servetrace.c  the file of option trace
@@ -18,6 +19,7 @@
 
 #include <netinet/in.h>
 #include <pthread.h>
+#include <sys/un.h>
 
 #include "runtime/out/metrics.h"
 #include "runtime/view/view.h"
@@ -25,20 +27,23 @@
 /* ---- serveaddr.c ------------------------------------------------------------------------ */
 
 struct serve_address {
-	char host[64];           /* "127.0.0.1", "::1" */
+	char host[108];          /* "127.0.0.1", "::1", "/run/dtx.sock" */
 	u16 port;
-	bool given;              /* the user named the address: a token is needed */
+	bool local;              /* a socket of the file system: the peer is known */
 	union {
 		struct sockaddr_in in;
 		struct sockaddr_in6 in6;
+		struct sockaddr_un un;
 	} sock;
 	socklen_t len;
 };
 
-/* Reads [ADDRESS:]PORT; an IPv6 address stands in brackets.  NULL, or what is wrong. */
+/* Reads [ADDRESS:]PORT or /PATH; an IPv6 address stands in brackets.  NULL, or what is wrong. */
 const char *serve_address(const char *text, struct serve_address *);
 /* May a request name this host?  Pages of other sites reach a server by names of their own. */
 bool serve_host_ok(const struct serve_address *, const char *host);
+/* May a page of this origin ask?  Only that of dtx itself; NULL: no page asks. */
+bool serve_origin_ok(const char *origin, const char *host);
 /* The number of a query, 0 .. most; `otherwise` if the text is NULL or no such number. */
 u64 serve_number(const char *text, u64 most, u64 otherwise);
 /* Compares in a time that does not depend on the texts; NULL is equal to nothing. */
@@ -80,16 +85,33 @@ void serve_trace_open(struct serve_trace *, int fd, u64 from, bool part);
 u64 serve_trace_left(const struct serve_trace *);        /* bytes */
 ssize_t serve_trace_read(struct serve_trace *, char *to, size_t max);    /* 0: that was all */
 
+/* ---- servepeer.c ---------------------------------------------------------------------------- */
+
+struct peers;
+struct peer;
+struct peers *peers_new(void);
+void peers_free(struct peers *);                         /* all have gone; NULL is fine */
+struct peer *peer_come(struct peers *, int fd);          /* may cut another one off */
+void peer_go(struct peer *);
+void peer_asks(struct peer *, bool asks, bool watches);  /* a request begins, or is answered */
+void peers_late(struct peers *);                         /* cuts off those that take too long */
+/* Is a process of this user, or of the superuser, at the other end?  Of a local socket. */
+bool peer_is_own(const struct peer *);
+
 /* ---- servehttp.c --------------------------------------------------------------------------- */
 
 struct serve_http;
 
 /* Loads the library.  NULL with a failure of the environment. */
 struct serve_http *serve_http_new(struct dtx_env *);
+struct serve_tokens {
+	const char *all, *metrics;       /* metrics: good for /metrics alone, or NULL */
+};
 /* Starts the thread, which serves the socket and the file `trace` (-1: there is none); `wake` is
  * written when there is a job.  The socket is closed by serve_http_free().  0 or -errno. */
-int serve_http_start(struct serve_http *, const struct serve_address *, const char *token,
-		     int socket, int wake, int trace);
+int serve_http_start(struct serve_http *, const struct serve_address *,
+		     const struct serve_tokens *, int socket, int wake, int trace);
+void serve_http_late(struct serve_http *);       /* cuts off clients that take too long */
 struct serve_job *serve_http_job(struct serve_http *);   /* the next one, or NULL */
 void serve_http_done(struct serve_http *, struct serve_job *);
 bool serve_http_watched(struct serve_http *);    /* is anybody there for events? */

@@ -4,6 +4,7 @@
 // that (another order, a filter, a flame graph) is requested.
 "use strict";
 const token = new URLSearchParams(location.search).get("token");
+if (token) history.replaceState(null, "", location.pathname);    // a cookie has it now
 const SPANS = 600, LINES = 2000, FLAME_MS = 3000;
 const $ = id => document.getElementById(id);
 let about = null, cards = [], paused = false, lines = 0, last = null;

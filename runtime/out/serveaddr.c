@@ -53,18 +53,34 @@ static const char *addr_cut(const char *text, char *host, size_t size)
 	return *end == ':' ? end + 1 : NULL;
 }
 
+/* A socket of the file system. */
+static const char *addr_path(const char *text, struct serve_address *a)
+{
+	if (strlen(text) >= sizeof(a->sock.un.sun_path))
+		return "the path of a socket has at most 107 bytes";
+	a->local = true;
+	strcpy(a->host, text);
+	a->sock.un.sun_family = AF_UNIX;
+	strcpy(a->sock.un.sun_path, text);
+	a->len = sizeof(a->sock.un);
+	return NULL;
+}
+
 const char *serve_address(const char *text, struct serve_address *a)
 {
-	const char *port = addr_cut(text, a->host, sizeof(a->host));
+	const char *port;
 
 	memset(&a->sock, 0, sizeof(a->sock));
-	a->given = port;
+	if (*text == '/')
+		return addr_path(text, a);
+	port = addr_cut(text, a->host, sizeof(a->host));
 	if (!port) {
 		port = text;
 		strcpy(a->host, "127.0.0.1");
 	}
 	if (!addr_port(port, &a->port))
-		return "it needs a port from 0 to 65535: --serve 8080";
+		return "it needs a port from 0 to 65535, or the path of a socket: --serve 8080, "
+		       "--serve /run/dtx.sock";
 	if (!addr_host(a))
 		return "the address is not a number: --serve 192.0.2.1:8080, --serve [::]:8080";
 	return NULL;
@@ -95,6 +111,12 @@ bool serve_host_ok(const struct serve_address *a, const char *text)
 	if (!strcasecmp(host, "localhost") || !strcmp(host, "127.0.0.1") || !strcmp(host, "::1"))
 		return true;
 	return !strcmp(host, a->host) || (addr_any(a) && addr_is_number(host));
+}
+
+bool serve_origin_ok(const char *origin, const char *host)
+{
+	return !origin || (!strncasecmp(origin, "http://", 7) && host &&
+			   !strcasecmp(origin + 7, host));
 }
 
 u64 serve_number(const char *text, u64 most, u64 otherwise)

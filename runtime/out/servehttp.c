@@ -13,7 +13,7 @@
 #include "runtime/out/serve.h"
 
 #define HTTP_LIBRARY   "libmicrohttpd.so.12"
-#define HTTP_CLIENTS   64                /* connections in all; more are not accepted */
+#define HTTP_CLIENTS   256               /* connections until servepeer.c has cut some off */
 #define HTTP_WATCHERS  16                /* of them for events */
 #define HTTP_IDLE      10                /* seconds until a silent connection is closed */
 #define HTTP_MEMORY    32768             /* bytes of a request with its headers */
@@ -24,7 +24,7 @@
 	F(MHD_start_daemon) F(MHD_stop_daemon) F(MHD_queue_response) F(MHD_add_response_header)  \
 	F(MHD_create_response_from_buffer) F(MHD_create_response_from_callback)                  \
 	F(MHD_destroy_response) F(MHD_lookup_connection_value) F(MHD_suspend_connection)         \
-	F(MHD_resume_connection)
+	F(MHD_resume_connection) F(MHD_get_connection_info)
 
 struct http_library {
 	void *handle;
@@ -47,7 +47,8 @@ struct serve_http {
 	struct http_library lib;
 	struct MHD_Daemon *daemon;
 	struct serve_address address;
-	const char *token;       /* NULL: none is needed */
+	struct serve_tokens tokens;
+	struct peers *peers;
 	int wake, trace;
 	pthread_mutex_t lock;    /* of all below */
 	struct serve_job *jobs, **last;
@@ -256,15 +257,55 @@ static const char *http_query(struct serve_http *h, struct MHD_Connection *c, co
 	return h->lib.MHD_lookup_connection_value(c, MHD_GET_ARGUMENT_KIND, name);
 }
 
-/* ?token=…, as the printed link has it, or a bearer token, as Prometheus sends it. */
-static bool http_allowed(struct serve_http *h, struct MHD_Connection *c)
+static const char *http_header(struct serve_http *h, struct MHD_Connection *c, const char *name)
 {
-	const char *bearer = h->lib.MHD_lookup_connection_value(c, MHD_HEADER_KIND,
-								"Authorization");
+	return h->lib.MHD_lookup_connection_value(c, MHD_HEADER_KIND, name);
+}
 
-	if (!h->token || serve_token_ok(h->token, http_query(h, c, "token")))
+static struct peer *http_peer(struct serve_http *h, struct MHD_Connection *c)
+{
+	return h->lib.MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT)
+		       ->socket_context;
+}
+
+/* Cookies of a host go to all its ports: each run has a name of its own. */
+static void http_cookie_name(const struct serve_http *h, char name[16])
+{
+	snprintf(name, 16, "dtx_%.6s", h->tokens.all);
+}
+
+/* ?token=…, as the printed link has it; the cookie that it left; a bearer token, as Prometheus sends
+ * it.  The token for metrics opens nothing else. */
+static bool http_allowed(struct serve_http *h, struct MHD_Connection *c, const char *url)
+{
+	const char *bearer = http_header(h, c, "Authorization"), *cookie;
+	char name[16];
+
+	if (h->address.local)
+		return peer_is_own(http_peer(h, c));
+	http_cookie_name(h, name);
+	cookie = h->lib.MHD_lookup_connection_value(c, MHD_COOKIE_KIND, name);
+	if (serve_token_ok(h->tokens.all, http_query(h, c, "token")) ||
+	    serve_token_ok(h->tokens.all, cookie))
 		return true;
-	return bearer && !strncmp(bearer, "Bearer ", 7) && serve_token_ok(h->token, bearer + 7);
+	if (!bearer || strncmp(bearer, "Bearer ", 7))
+		return false;
+	return serve_token_ok(h->tokens.all, bearer + 7) ||
+	       (h->tokens.metrics && !strcmp(url, "/metrics") &&
+		serve_token_ok(h->tokens.metrics, bearer + 7));
+}
+
+/* Whoever opens the link needs it once: the cookie lasts as long as the browser does. */
+static void http_set_cookie(struct serve_http *h, struct MHD_Connection *c, struct MHD_Response *r)
+{
+	char name[16], cookie[128];
+
+	if (h->address.local || !serve_token_ok(h->tokens.all, http_query(h, c, "token")))
+		return;
+	http_cookie_name(h, name);
+	snprintf(cookie, sizeof(cookie), "%s=%s; Path=/; HttpOnly; SameSite=Strict", name,
+		 h->tokens.all);
+	h->lib.MHD_add_response_header(r, "Set-Cookie", cookie);
 }
 
 static ssize_t trace_read(void *arg, uint64_t pos, char *to, size_t max)
@@ -333,29 +374,56 @@ static enum MHD_Result http_ask(struct serve_http *h, struct MHD_Connection *c,
 	return MHD_YES;
 }
 
+static enum MHD_Result http_file(struct serve_http *h, struct MHD_Connection *c,
+				 const struct http_file *f)
+{
+	struct MHD_Response *r = h->lib.MHD_create_response_from_buffer(
+		f->to - f->from, (void *)f->from, MHD_RESPMEM_PERSISTENT);
+
+	if (r && !strcmp(f->path, "/"))
+		http_set_cookie(h, c, r);
+	return http_send(h, c, 200, f->type, r);
+}
+
+/* Is the request one of this server's users?  NULL, or what is wrong, and its status. */
+static const char *http_refusal(struct serve_http *h, struct MHD_Connection *c, const char *method,
+				u32 *status)
+{
+	const char *host = http_header(h, c, "Host");
+
+	*status = 403;
+	if (!serve_host_ok(&h->address, host))
+		return "the Host header is not the address of this server: use the link that dtx "
+		       "printed\n";
+	if (!serve_origin_ok(http_header(h, c, "Origin"), host))
+		return "the Origin header names a page that is not of this server\n";
+	*status = 405;
+	return strcmp(method, "GET") && strcmp(method, "HEAD")
+		       ? "this server changes nothing: GET and HEAD only\n" : NULL;
+}
+
 static enum MHD_Result http_request(void *arg, struct MHD_Connection *c, const char *url,
 				    const char *method, const char *version, const char *data,
 				    size_t *size, void **state)
 {
 	struct serve_http *h = arg;
 	struct serve_job *j = *state;
+	const char *refused;
+	u32 status;
 
 	if (j)
 		return j->done ? http_answer(h, j) : MHD_YES;
-	if (!serve_host_ok(&h->address, h->lib.MHD_lookup_connection_value(c, MHD_HEADER_KIND,
-									    "Host")))
-		return http_text(h, c, 403, "the Host header is not the address of this server: "
-				 "use the link that dtx printed\n");
-	if (strcmp(method, "GET") && strcmp(method, "HEAD"))
-		return http_text(h, c, 405, "this server changes nothing: GET and HEAD only\n");
+	peer_asks(http_peer(h, c), true, !strcmp(url, "/events"));
+	refused = http_refusal(h, c, method, &status);
+	if (refused)
+		return http_text(h, c, status, refused);
 	for (u32 i = 0; i < ARRAY_SIZE(files); i++)
 		if (!strcmp(files[i].path, url))
-			return http_send(h, c, 200, files[i].type,
-					 h->lib.MHD_create_response_from_buffer(
-						files[i].to - files[i].from,
-						(void *)files[i].from, MHD_RESPMEM_PERSISTENT));
-	if (!http_allowed(h, c))
-		return http_text(h, c, 401, "a token is needed: use the link that dtx printed\n");
+			return http_file(h, c, &files[i]);
+	if (!http_allowed(h, c, url))
+		return http_text(h, c, 401, h->address.local
+					    ? "only the user who runs dtx, and root, may ask\n"
+					    : "a token is needed: use the link that dtx printed\n");
 	if (!strcmp(url, "/events"))
 		return http_watch(h, c);
 	if (!strcmp(url, "/trace"))
@@ -371,10 +439,28 @@ static void http_completed(void *arg, struct MHD_Connection *c, void **state,
 {
 	struct serve_job *j = *state;
 
+	peer_asks(http_peer(arg, c), false, false);
 	if (j)
 		buf_free(&j->body);
 	free(j);
 	*state = NULL;
+}
+
+static void http_connection(void *arg, struct MHD_Connection *c, void **context,
+			    enum MHD_ConnectionNotificationCode what)
+{
+	struct serve_http *h = arg;
+
+	if (what == MHD_CONNECTION_NOTIFY_STARTED)
+		*context = peer_come(h->peers, h->lib.MHD_get_connection_info(
+					c, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd);
+	else if (*context)
+		peer_go(*context);
+}
+
+void serve_http_late(struct serve_http *h)
+{
+	peers_late(h->peers);
 }
 
 struct serve_job *serve_http_job(struct serve_http *h)
@@ -418,11 +504,13 @@ struct serve_http *serve_http_new(struct dtx_env *env)
 	struct serve_http *h = xcalloc(1, sizeof(*h));
 
 	h->last = &h->jobs;
+	h->peers = peers_new();
 	pthread_mutex_init(&h->lock, NULL);
 	if (http_load(&h->lib))
 		return h;
 	dtx_env_fail(env, -ENOENT, "option serve needs the library %s, which is not installed: on "
 		     "Debian, apt install libmicrohttpd12", HTTP_LIBRARY);
+	peers_free(h->peers);
 	free(h);
 	return NULL;
 }
@@ -431,13 +519,13 @@ static void http_mute(void *arg, const char *format, va_list ap)
 {
 }
 
-int serve_http_start(struct serve_http *h, const struct serve_address *address, const char *token,
-		     int socket, int wake, int trace)
+int serve_http_start(struct serve_http *h, const struct serve_address *address,
+		     const struct serve_tokens *tokens, int socket, int wake, int trace)
 {
 	sigset_t all, before;
 
 	h->address = *address;
-	h->token = token;
+	h->tokens = *tokens;
 	h->wake = wake;
 	h->trace = trace;
 	sigfillset(&all);                /* signals are for the thread that traces */
@@ -450,7 +538,8 @@ int serve_http_start(struct serve_http *h, const struct serve_address *address, 
 		MHD_OPTION_CONNECTION_LIMIT, (unsigned)HTTP_CLIENTS,
 		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)HTTP_IDLE,
 		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HTTP_MEMORY,
-		MHD_OPTION_NOTIFY_COMPLETED, http_completed, NULL, MHD_OPTION_END);
+		MHD_OPTION_NOTIFY_CONNECTION, http_connection, h,
+		MHD_OPTION_NOTIFY_COMPLETED, http_completed, h, MHD_OPTION_END);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return h->daemon ? 0 : -EIO;
 }
@@ -496,6 +585,7 @@ void serve_http_free(struct serve_http *h)
 	if (h->daemon)
 		h->lib.MHD_stop_daemon(h->daemon);
 	dlclose(h->lib.handle);
+	peers_free(h->peers);
 	buf_free(&h->event);
 	free(h);
 }

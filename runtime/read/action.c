@@ -274,7 +274,9 @@ static void act_system(struct consumer *c, struct site_state *st, u32 i, struct 
 	if (watched)
 		dup2(1, 2);
 	sigaction(SIGPIPE, &dflt, &own);
-	if (system(action_format(c, st, i)) < 0)
+	bool raw = c->ld->env->opts.v[OPT_raw].n;
+
+	if (system(action_quoted(c, st, i, raw ? QUOTE_NONE : QUOTE_SHELL)) < 0)
 		action_cannot_open(c, st, "/bin/sh", errno);
 	sigaction(SIGPIPE, &own, NULL);
 	if (messages >= 0) {

@@ -14,6 +14,7 @@ from validate import validator  # noqa: E402
 link = urlsplit(sys.argv[-1])
 address = (link.hostname, link.port)
 host = f"{link.hostname}:{link.port}"
+bearer = "" if sys.argv[1] == "--token" else f"Authorization: Bearer {link.query.removeprefix('token=')}\r\n"
 
 
 def raw(data, seconds=5):
@@ -33,7 +34,7 @@ def raw(data, seconds=5):
 
 
 def get(path, headers="", method="GET", name=host):
-    answer = raw(f"{method} {path} HTTP/1.1\r\nHost: {name}\r\nConnection: close\r\n{headers}\r\n".encode())
+    answer = raw(f"{method} {path} HTTP/1.1\r\nHost: {name}\r\nConnection: close\r\n{bearer}{headers}\r\n".encode())
     head, _, body = answer.partition(b"\r\n\r\n")
     return (int(head.split(b" ")[1]) if head else 0), head.decode("latin-1"), body
 
@@ -53,6 +54,15 @@ if sys.argv[1] == "--token":
     expect("the token", get("/about?token=" + token)[0], 200)
     expect("as a header", get("/metrics", f"Authorization: Bearer {token}\r\n")[0], 200)
     expect("a wrong header", get("/metrics", f"Authorization: Bearer {token}0\r\n")[0], 401)
+    for path in ("log", "program", "rows?agg=0", "csv?agg=0", "json?agg=0", "events", "heat", "flame", "stacks", "trace"):
+        expect(path + " without a token", get("/" + path)[0], 401)
+    cookie = re.search(r"^Set-Cookie: (dtx_\w+=\w+); Path=/; HttpOnly; SameSite=Strict\r?$", get("/?token=" + token)[1], re.M)
+    expect("a cookie for a wrong token", "Set-Cookie" in get("/?token=" + "0" * 32)[1], False)
+    expect("the cookie", get("/log", f"Cookie: {cookie.group(1)}\r\n")[0], 200)
+    expect("a wrong cookie", get("/log", f"Cookie: {cookie.group(1)}0\r\n")[0], 401)
+    expect("a page of another site", get("/log?token=" + token, "Origin: http://evil.example.org\r\n")[0], 403)
+    expect("a page of another port", get("/log?token=" + token, f"Origin: http://{link.hostname}:1\r\n")[0], 403)
+    expect("its own page", get("/log?token=" + token, f"Origin: http://{host}\r\n")[0], 200)
     sys.exit(0)
 
 # What everybody gets.
@@ -127,7 +137,7 @@ for s in silent[:20]:
     s.sendall(b"GET /ab")
 deaf = [socket.create_connection(address, 5) for _ in range(20)]
 for s in deaf:
-    s.sendall(f"GET /events HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+    s.sendall(f"GET /events HTTP/1.1\r\nHost: {host}\r\n{bearer}\r\n".encode())
 time.sleep(2.2)
 refused = 0
 for s in deaf:
@@ -149,3 +159,19 @@ for attempt in range(30):           # what was closed is noticed with the next e
     time.sleep(0.2)
 else:
     sys.exit("it does not answer after the others have gone")
+
+# A hundred that send a byte now and then shut nobody out, and none of them stays.
+dripping = [socket.create_connection(address, 5) for _ in range(100)]
+began = time.monotonic()
+answered = cut = 0
+while time.monotonic() - began < 15 and cut < len(dripping):
+    cut = 0
+    for s in dripping:
+        try:
+            s.send(b"G")
+        except OSError:
+            cut += 1
+    answered += get("/about")[0] == 200
+    time.sleep(0.5)
+if answered < 10 or cut < len(dripping):
+    sys.exit(f"beside dripping clients {answered} requests were answered; {cut} of the clients were cut off")

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
-# needs: uprobes btf
+# needs: uprobes btf python3
 # where: both
 #
 # --image keeps a compiled program in a file, -r runs it: it does what the program does, and is refused where it would
@@ -33,11 +33,18 @@ refused() {
 	[ "$(grep -c '^dtx: ' "$tmp/err")" -le 1 ] || fail "$*: more than one message: $(cat "$tmp/err")"
 }
 
-# edited FROM TO: the image with other text of the same length in its manifest.
+# edited FROM TO: the image with other text of the same length in its manifest, and the hash that belongs to it.
 edited() {
 	[ ${#1} = ${#2} ] || fail "the lengths differ: $1 $2"
 	grep -qaF "$1" "$tmp/image" || fail "the image has no '$1'"
 	LC_ALL=C sed "s|$1|$2|" "$tmp/image" >"$tmp/edited"
+	python3 - "$tmp/edited" <<'END'
+import sys
+b, h = open(sys.argv[1], 'rb').read()[:-8], 0xcbf29ce484222325
+for c in b[:-8]:
+    h = (h ^ c) * 0x100000001b3 & (1 << 64) - 1
+open(sys.argv[1], 'wb').write(b + h.to_bytes(8, 'little'))
+END
 }
 
 # In guests, functions of the kernel: one by a trampoline where there are any, several by kprobes. The rest is the same everywhere.

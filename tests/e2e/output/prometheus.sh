@@ -11,19 +11,20 @@ plain 'Prometheus is no part of dtx'
 /sbin/ldconfig -p | grep -q libmicrohttpd.so.12 || skip 'libmicrohttpd12 is not installed'
 
 ports=() pids=()
+echo 0123456789abcdef0123456789abcdef >"$tmp/token"
 trap 'kill "${pids[@]}" 2>/dev/null; wait; rm -rf "$tmp"' EXIT
 for n in 1 2; do
-	"$DTX" -q --serve 0 -n "
+	"$DTX" -q --serve 0 -x metricstoken="$tmp/token" -n "
 		BEGIN { @bytes[\"a\\\"b\\\\\\n\"] = sum($n * 1000); @calls = count(); }
 		BEGIN { @lat = quantize(100); @lat = quantize(100); @lat = quantize(100); @lat = quantize(5000 * $n); @ll = lquantize(25, 0, 100, 10); }
 		tick-1s { @neg = sum(-1); }" >"$tmp/out$n" 2>"$tmp/err$n" &
 	pids+=($!)
 	for _ in $(seq 100); do grep -q serving "$tmp/err$n" && break; sleep 0.1; done
-	port=$(sed -n 's,.*serving http://127.0.0.1:\([0-9]*\)/$,\1,p' "$tmp/err$n")
+	port=$(sed -n 's,.*serving http://127.0.0.1:\([0-9]*\)/.*,\1,p' "$tmp/err$n")
 	[ -n "$port" ] || fail "run $n does not serve: $(cat "$tmp/err$n")"
 	ports+=("$port")
 done
-sed -e 's/15s/1s/' -e "s/'127.0.0.1:9477'/'127.0.0.1:${ports[0]}', '127.0.0.1:${ports[1]}'/" packaging/prometheus/dtx.yml >"$tmp/prometheus.yml"
+sed -e 's/15s/1s/' -e "s,/etc/dtx/metrics.token,$tmp/token," -e "s/'127.0.0.1:9477'/'127.0.0.1:${ports[0]}', '127.0.0.1:${ports[1]}'/" packaging/prometheus/dtx.yml >"$tmp/prometheus.yml"
 promtool check config "$tmp/prometheus.yml" >"$tmp/check" 2>&1 || fail "packaging/prometheus/dtx.yml: $(cat "$tmp/check")"
 # start NAME OPTION…: one Prometheus; it listens on the next address, $listen.
 listen=127.0.0.1:$((20000 + $$ % 10000))
@@ -77,9 +78,10 @@ within 'histogram_quantile(0.5, sum(dtx_lat))' 64 128
 within 'histogram_quantile(0.85, sum(dtx_lat))' 4096 8192
 within 'histogram_quantile(0.99, sum(dtx_lat))' 8192 16384
 within 'histogram_quantile(0.5, sum by (le) (dtx_ll_bucket))' 19 29
-/usr/bin/python3 - "${ports[0]}" >"$tmp/metrics" <<'END'
+/usr/bin/python3 - "${ports[0]}" "$tmp/token" >"$tmp/metrics" <<'END'
 import sys, urllib.request
-print(urllib.request.urlopen(f"http://127.0.0.1:{sys.argv[1]}/metrics", timeout=5).read().decode(), end="")
+request = urllib.request.Request(f"http://127.0.0.1:{sys.argv[1]}/metrics", headers={"Authorization": "Bearer " + open(sys.argv[2]).read().strip()})
+print(urllib.request.urlopen(request, timeout=5).read().decode(), end="")
 END
 promtool check metrics <"$tmp/metrics" 2>&1 | grep -v '"_total" suffix' >"$tmp/check"
 [ ! -s "$tmp/check" ] || fail "promtool: $(cat "$tmp/check")"

@@ -25,10 +25,11 @@ dtx -q --replay "$tmp/run" --stacks folded="$tmp/all" -o /dev/null
 pid=$!
 for _ in $(seq 100); do grep -q serving "$tmp/served" && break; sleep 0.1; done
 link=$(sed -n 's/.*serving \(http[^ ]*\)$/\1/p' "$tmp/served")
+query=${link#*\?} link=${link%%\?*}
 [ -n "$link" ] || fail "it does not serve: $(cat "$tmp/served")"
-for agg in 0 1; do curl -sf -o "$tmp/folded$agg" "${link}stacks?agg=$agg&format=folded" || fail 'no folded stacks'; done
-curl -sf -o "$tmp/pprof" "${link}stacks?agg=0&format=pprof" || fail 'no profile'
-curl -sf -o "$tmp/flame" "${link}flame?agg=0" || fail 'no flame graph'
+for agg in 0 1; do curl -sf -o "$tmp/folded$agg" "${link}stacks?agg=$agg&format=folded&$query" || fail 'no folded stacks'; done
+curl -sf -o "$tmp/pprof" "${link}stacks?agg=0&format=pprof&$query" || fail 'no profile'
+curl -sf -o "$tmp/flame" "${link}flame?agg=0&$query" || fail 'no flame graph'
 
 same '9000 5001' "$(awk '{ n += $NF } END { print n, NR }' "$tmp/folded0")" 'not all calls are in the graph'
 same 1 "$(grep -c '^(1000 smaller rows) 1000$' "$tmp/folded0")" 'the rest of the rows is not told'

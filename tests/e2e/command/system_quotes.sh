@@ -1,0 +1,49 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# needs: root gcc
+# where: native
+#
+# system(): a text that a traced program chooses is one argument, wherever it stands in the command; texts of the program are
+# commands. Where no quoting is possible the program is refused; "%#s" and -x raw give it as it is, with a warning.
+# attack: a process is called "';id>F;'", "$(id>F)", "`id>F`", "\";id>F;\"" or has a newline in its name; the script runs system("… %s", execname) | the name is one argument in plain text, in '…', in "…" and in "$(…)"
+. "$(dirname "$0")/../lib.sh"
+
+cat >"$tmp/p.c" <<'END'
+#include <sys/prctl.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++) {
+		prctl(PR_SET_NAME, argv[i], 0, 0, 0);
+		getpgid(0);
+	}
+	return 0;
+}
+END
+gcc -o "$tmp/p" "$tmp/p.c" || fail 'gcc'
+names=("plain" "a b" "';id>F;'" '$(id>F)' '`id>F`' '";id>F;"' 'a;id>F' '|id>F' $'a\nid>F' 'a\' "it's" '~' '*' '-n' '$HOME' "''" '#x' '&id>F')
+cat >"$tmp/run" <<END
+cd $tmp && exec ./p $(for n in "${names[@]}"; do printf '%q ' "$n"; done)
+END
+DTX=$(readlink -f "$DTX")
+cd "$tmp" || exit 1
+for form in 'printf "%%s|" %s' "printf '%%%%s|' '%s'" 'printf "%%s|" "%s"' 'printf "%%s|" "$(printf "%%s" %s)"' 'printf "%%s|" "$(printf "%%s" "%s")"' "(printf '%%%%s|' x%s)"; do
+	form=${form//%%%%/%%}
+	"$DTX" -qwn 'syscall::getpgid:entry /pid == $target/ { system("'"${form//\"/\\\"}"'", execname); }' -c "bash $tmp/run" >"$tmp/out" 2>"$tmp/err" || fail "$form: $(cat "$tmp/err")"
+	[ ! -s "$tmp/err" ] || fail "$form says: $(cat "$tmp/err")"
+	[ ! -e F ] || fail "$form: a name ran a command"
+	x=
+	case $form in *x%s*) x=x ;; esac
+	same "$(printf "$x%s|" "${names[@]}")" "$(cat "$tmp/out")" "$form"
+done
+dtx -qwn 'BEGIN { system("echo %s", "a  b; echo two"); system("%s %d", "echo", 3); system("x=%s; echo $x", probename); exit(0); }'
+same $'a b\ntwo\n3\nBEGIN' "$(cat "$tmp/out")" "the program's own texts"
+for form in 'echo `%s`' 'echo ${x:-%s}' 'cat <<E\n%s\nE' 'echo \\%s' 'echo # %s' 'x="$(case a in a) echo %s;; esac)"'; do
+	"$DTX" -qwn "BEGIN { system(\"${form//\"/\\\"}\", execname); exit(0); }" >"$tmp/out" 2>"$tmp/err" && fail "$form is accepted"
+	grep -q 'cannot be quoted for the shell' "$tmp/err" || fail "$form: $(cat "$tmp/err")"
+done
+dtx -qwn 'BEGIN { this->s = strjoin("echo one; echo ", probename); system("%#s", this->s); exit(0); }'
+same $'one\nBEGIN' "$(cat "$tmp/out")" '%#s'
+grep -q 'warning: the shell runs what this text says' "$tmp/err" || fail "no warning: $(cat "$tmp/err")"
+dtx -qw -x raw -n 'BEGIN { this->s = strjoin("echo one; echo ", probename); system("%s", this->s); exit(0); }'
+same $'one\nBEGIN' "$(cat "$tmp/out")" '-x raw'
