@@ -199,7 +199,7 @@ static bool opt_percent(const char *value, s64 *n)
 	char *end;
 	double v = strtod(value, &end);
 
-	if (end == value || (*end && strcmp(end, "%")) || !(v > 0 && v <= 10000))
+	if (end == value || (*end && strcmp(end, "%")) || !(v > 0 && v <= 100))
 		return false;
 	*n = MAX((s64)(v * 100 + 0.5), (s64)1);
 	return true;
@@ -212,8 +212,6 @@ static bool opt_word(enum opt_id id, const char *value, s64 *n)
 		*n = INT64_MAX;
 	else if (id == OPT_cpu && value && !strcasecmp(value, "all"))
 		*n = -1;
-	else if (id == OPT_maxoverhead && value && strcmp(value, "0"))
-		return opt_percent(value, n);
 	else
 		return false;
 	return true;
@@ -272,7 +270,10 @@ int options_set(struct options *o, struct arena *a, const char *name, const char
 			*near = opt_nearest(name);
 		return -ENOENT;
 	}
-	if (!opt_word(id, value, &n)) {
+	if (id == OPT_maxoverhead) {
+		if (!value || !opt_percent(value, &n))
+			return -EINVAL;
+	} else if (!opt_word(id, value, &n)) {
 		if (!opt_parse(row, value, &n) ||
 		    (row->kind == OPTK_STR && !opt_keyword(row, value)))
 			return -EINVAL;

@@ -64,10 +64,36 @@ static void apart_hook(struct comp *c, u32 first, const bool *stays, bool *seen)
 	free(v);
 }
 
+#define OWN_MOST 64              /* user probes with a program each: loading one takes about 1 ms */
+
+/* maxoverhead detaches programs: then a cheap probe must not be in one with an expensive one. */
+static void apart_user(struct comp *c)
+{
+	static const enum prog_kind one[PK_N] = {
+		[PK_UPROBE] = PK_UPROBE, [PK_UPROBE_MULTI] = PK_UPROBE,
+		[PK_URETPROBE] = PK_URETPROBE, [PK_URETPROBE_MULTI] = PK_URETPROBE,
+	};
+	u32 n = 0;
+
+	for (u32 i = 0; i < c->nprobes; i++)
+		n += one[c->probes[i]->kind] != 0;
+	for (u32 i = 0; i < c->nprobes && n <= OWN_MOST; i++) {
+		struct dtx_probe *p = c->probes[i];
+
+		if (one[p->kind]) {
+			p->kind = one[p->kind];
+			p->ident = IDENT_ONE;
+		}
+	}
+}
+
 void probe_apart(struct comp *c)
 {
 	bool *stays, *seen;
 	u32 first = 0;
+
+	if (c->env->opts.v[OPT_maxoverhead].n)
+		apart_user(c);
 
 	while (first < c->nprobes && !apart_is_shared(c->probes[first]))
 		first++;

@@ -31,6 +31,7 @@ static const char *const eventless[] = { "rt_sigreturn" };
  * is less than a third of all calls.  Not here: what programs do in loops (read, write, futex,
  * poll, mmap …), because there the answer depends on the machine.
  */
+#define APART_EACH 32            /* with the option maxoverhead */
 #define APART_MOST 8             /* the kernel waits when it ends each: about 20 ms */
 
 static const char *const rare[] = {
@@ -279,12 +280,13 @@ static bool is_rare(const char *name)
 
 static void syscall_apart(struct dtx_env *env, struct dtx_probe **probes, u32 n)
 {
-	struct tp_event *events[APART_MOST];
+	bool each = env->opts.v[OPT_maxoverhead].n;      /* it detaches one by one */
+	struct tp_event *events[APART_EACH];
 
-	if (n > APART_MOST || !env_has(env, FEAT_TRACEPOINT) || !syscall_cache(env)->dir)
+	if (n > (each ? APART_EACH : APART_MOST) || !env_has(env, FEAT_TRACEPOINT) || !syscall_cache(env)->dir)
 		return;
 	for (u32 i = 0; i < n; i++) {
-		bool fits = !probes[i]->is_compat && is_rare(probes[i]->func);
+		bool fits = !probes[i]->is_compat && (each || is_rare(probes[i]->func));
 
 		events[i] = fits ? event_of(env, probes[i]) : NULL;
 		if (!events[i])
@@ -294,7 +296,7 @@ static void syscall_apart(struct dtx_env *env, struct dtx_probe **probes, u32 n)
 		struct dtx_probe *p = probes[i];
 
 		p->kind = PK_TRACEPOINT;
-		p->ident = env_has(env, FEAT_PERF_COOKIE) ? IDENT_COOKIE : IDENT_ONE;
+		p->ident = env_has(env, FEAT_PERF_COOKIE) && !each ? IDENT_COOKIE : IDENT_ONE;
 		p->hook = NULL;
 		p->btf_id = 0;
 		p->num = events[i]->id;

@@ -158,6 +158,8 @@ static int loop_prepare(struct loop *l)
 		l->look = loop_add_timer(l, OVERHEAD_PERIOD, LOOP_OVERHEAD);
 		if (l->look < 0)
 			return l->look;
+		timerfd_settime(l->look, 0, &(struct itimerspec){
+					{ 0, OVERHEAD_PERIOD }, { 0, OVERHEAD_FIRST } }, NULL);
 	}
 	if (l->s->late) {
 		l->late = loop_add_timer(l, LATE_PERIOD, LOOP_LATE);

@@ -5,9 +5,11 @@
  *
  * The kernel's run-time statistics (BPF_ENABLE_STATS, Linux 5.8) give each program's time and
  * number of runs. They cost two clock reads per run, and do not include the cost of the probe
- * itself (a kprobe's trap): the limit is for the time of the programs. It is a share of the
- * time of all CPUs, checked every OVERHEAD_PERIOD; one program is detached at a time, and its
- * effect is measured before the next one.  Programs that keep registers for others stay: without
+ * itself.  That of a probe in a program is measured (trapprice.c) and added for each firing; traps of
+ * kernel functions are not.  The limit is a share of the time of all CPUs; for a probe in a program
+ * it is also one of a single CPU, as that program is what waits, however many CPUs are idle.  It is
+ * checked every OVERHEAD_PERIOD; one program is detached at a time, and its effect is measured
+ * before the next one.  Programs that keep registers for others stay: without
  * them these would find those of earlier calls.
  */
 #include <errno.h>
@@ -25,6 +27,7 @@ struct overhead {
 	int stats_fd;                    /* statistics are on as long as it is open */
 	u64 limit;                       /* share of CPU time, in 1/10000 */
 	u64 then;                        /* CLOCK_MONOTONIC of the last check, ns */
+	u64 price[2];                    /* ns of a trap: entry, return */
 	struct overhead_last { u64 ns, runs; } *last;    /* one per attached program */
 };
 
@@ -36,6 +39,38 @@ static struct overhead_last overhead_read(const struct attached *a)
 	if (bpf_obj_get_info_by_fd(a->prog_fd, &info, &len))
 		return (struct overhead_last){ 0 };
 	return (struct overhead_last){ info.run_time_ns, info.run_cnt };
+}
+
+/* Does the program run in traps of traced programs?  *ret: where functions return. */
+static bool overhead_traps(const struct overhead *o, u32 i, bool *ret)
+{
+	enum prog_kind kind = o->s->img->progs[o->s->at.attached.v[i].prog].kind;
+
+	*ret = kind == PK_URETPROBE || kind == PK_URETPROBE_MULTI;
+	return *ret || kind == PK_UPROBE || kind == PK_UPROBE_MULTI;
+}
+
+/* What it took since the last look, with the traps. */
+static struct overhead_last overhead_took(struct overhead *o, u32 i)
+{
+	struct overhead_last now = overhead_read(&o->s->at.attached.v[i]), took = {
+		now.ns - o->last[i].ns, now.runs - o->last[i].runs,
+	};
+	bool ret;
+
+	o->last[i] = now;
+	if (overhead_traps(o, i, &ret))
+		took.ns += took.runs * o->price[ret];
+	return took;
+}
+
+static void overhead_measure_traps(struct overhead *o)
+{
+	bool ret;
+
+	for (u32 i = 0; i < o->s->at.attached.n; i++)
+		if (overhead_traps(o, i, &ret) && !o->price[ret])
+			o->price[ret] = trap_price(ret);
 }
 
 /* The kernel measures all programs, all the time. */
@@ -58,6 +93,7 @@ struct overhead *overhead_new(struct dtx_session *s)
 		overhead_free(o);
 		return NULL;
 	}
+	overhead_measure_traps(o);
 	for (u32 i = 0; i < s->at.attached.n; i++)
 		o->last[i] = overhead_read(&s->at.attached.v[i]);
 	o->then = clock_ns(CLOCK_MONOTONIC);
@@ -74,8 +110,10 @@ void overhead_free(struct overhead *o)
 	free(o);
 }
 
+/* Shares are those of all CPUs, for a probe in a program those of one. */
 static void overhead_detach(struct overhead *o, u32 i, struct overhead_last took, u64 all, u64 wall)
 {
+	bool ret, traps = overhead_traps(o, i, &ret);
 	const char *names = NULL;
 	u32 nprobes = 0;
 
@@ -93,11 +131,12 @@ static void overhead_detach(struct overhead *o, u32 i, struct overhead_last took
 
 	m.probe = names;
 	consumer_tell(o->s->con, m,
-		      "maxoverhead: %s is detached: it took %.2f%% of the CPU time (%" PRIu64
+		      "maxoverhead: %s is detached: it took %.2f%% of the %s (%" PRIu64
 		      " firings of %" PRIu64
-		      " ns in %.1f s), all together %.2f%%, and %.2f%% are allowed",
-		      names, took.ns * 100.0 / wall, (u64)took.runs,
-		      (u64)(took.ns / MAX(took.runs, (u64)1)),
+		      " ns%s in %.1f s), all together %.2f%%, and %.2f%% are allowed",
+		      names, took.ns * 100.0 / wall, traps ? "time of a CPU" : "CPU time",
+		      (u64)took.runs, (u64)(took.ns / MAX(took.runs, (u64)1)),
+		      traps ? ", traps included," : "",
 		      (clock_ns(CLOCK_MONOTONIC) - o->then) / 1e9, all * 100.0 / wall,
 		      o->limit / 100.0);
 	loss_other(o->s->con, LOSS_DETACHED, nprobes);
@@ -105,31 +144,33 @@ static void overhead_detach(struct overhead *o, u32 i, struct overhead_last took
 
 bool overhead_look(struct overhead *o)
 {
-	u64 wall = (clock_ns(CLOCK_MONOTONIC) - o->then) * sysconf(_SC_NPROCESSORS_ONLN), all = 0;
+	u64 one = clock_ns(CLOCK_MONOTONIC) - o->then, all = 0;
+	u64 wall = one * sysconf(_SC_NPROCESSORS_ONLN);
 	struct overhead_last most = { 0 };
 	u32 dearest = 0, left = 0;
+	bool hot = false;
 
 	for (u32 i = 0; i < o->s->at.attached.n; i++) {
 		if (o->s->at.attached.v[i].off || attach_same_prog(&o->s->at, i) != i)
 			continue;
-		struct overhead_last now = overhead_read(&o->s->at.attached.v[i]), took = {
-			now.ns - o->last[i].ns, now.runs - o->last[i].runs,
-		};
+		struct overhead_last took = overhead_took(o, i);
+		bool ret;
 
-		o->last[i] = now;
 		all += took.ns;
 		if (o->s->img->progs[o->s->at.attached.v[i].prog].saves)
 			continue;
 		left++;
+		if (overhead_traps(o, i, &ret))
+			hot |= took.ns > one / 10000 * o->limit;
 		if (took.ns > most.ns) {
 			most = took;
 			dearest = i;
 		}
 	}
-	bool over = all > wall / 10000 * o->limit;
+	bool over = hot || all > wall / 10000 * o->limit;
 
 	if (over && most.ns)
-		overhead_detach(o, dearest, most, all, wall);
+		overhead_detach(o, dearest, most, all, hot ? one : wall);
 	o->then = clock_ns(CLOCK_MONOTONIC);
 	return over && left <= 1;
 }

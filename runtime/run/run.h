@@ -159,9 +159,12 @@ int loop_interrupts(const struct loop *);        /* how often loop_interrupt() w
 /* ---- overhead.c: the option maxoverhead ---------------------------------------------- */
 
 #define OVERHEAD_PERIOD  500000000LL     /* ns between checks */
+#define OVERHEAD_FIRST   100000000LL     /* until the first one: a hot function is found soon */
 
 struct overhead;
 
+/* trapprice.c: ns that a probe in a program, at its entry or return, takes from it; 0: not known. */
+u64 trap_price(bool ret);
 struct overhead *overhead_new(struct dtx_session *); /* after attaching; NULL with a failure */
 void overhead_free(struct overhead *);                   /* NULL is fine */
 /* Detaches the most expensive program if all take too much.  true: no program is left. */

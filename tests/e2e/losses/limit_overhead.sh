@@ -39,5 +39,26 @@ sed -nE 's/.* it took ([0-9.]+%).* all together ([0-9.]+%).*/\1 \2/p' "$tmp/err"
 read -r one all <"$tmp/took"
 [ "$one" = "$all" ] || fail "counted twice: $(cat "$tmp/err")"
 
-dtx -x strict -x maxoverhead=500% -qn 'syscall::getppid:entry { @ = count(); }' -c "$t/syscalls 10"
+dtx -x strict -x maxoverhead=100% -qn 'syscall::getppid:entry { @ = count(); }' -c "$t/syscalls 10"
 [ "$(tr -d ' \n' <"$tmp/out")" -ge 1000 ] || fail "$(cat "$tmp/out")"
+
+# A cheap probe goes on although it stands beside the expensive one, of the same kind.
+"$DTX" -x maxoverhead=3% -qn '
+	syscall::getpgid:entry { @dear[strlen(strjoin(cwd, cwd)) > 0, strstr(cwd, "xx") == 0] = count(); }
+	syscall::openat:entry { @cheap = count(); }
+	END { printa("cheap %@d\n", @cheap); }' -c "$t/syscalls 1000000" >"$tmp/out" 2>"$tmp/err" &
+dtx=$!
+for ((i = 0; i < 200; i++)); do
+	grep -q 'is detached' "$tmp/err" && break
+	sleep 0.1
+done
+head -c 1 /dev/null; cat /dev/null          # these open files, after the other probe has gone
+kill -TERM $dtx
+wait $dtx
+grep -qE '^dtx: maxoverhead: syscall:vmlinux:getpgid:entry is detached: ' "$tmp/err" || fail "getpgid alone is not detached: $(cat "$tmp/err")"
+[ "$(sed -n 's/^cheap //p' "$tmp/out")" -gt 0 ] || fail "openat went with getpgid: $(cat "$tmp/out")"
+
+for bad in 0 0% 101 101% -1 1e9 abc ''; do
+	"$DTX" -q -x maxoverhead="$bad" -n 'BEGIN { exit(0); }' >"$tmp/out" 2>&1 && fail "maxoverhead=$bad is accepted"
+done
+exit 0

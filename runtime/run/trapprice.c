@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * trapprice.c - what a probe in a program costs that program on this machine: the trap, without the
+ * BPF program.  A function of dtx is called with a probe and without it; the probe is for the
+ * thread that measures, so nobody else meets it.
+ */
+#include <link.h>
+#include <unistd.h>
+
+#include "runtime/kernel/kernel.h"
+#include "runtime/run/run.h"
+
+#define ROUNDS      5
+#define CALLS       64           /* of a round; in a virtual machine a trap may take 100 µs */
+
+typedef u64 traced_fn(u64);
+
+__attribute__((noinline)) static u64 traced(u64 x)
+{
+	__asm__ volatile("" : "+r"(x));
+	return x + 1;
+}
+
+/* Where the function is in its file. */
+struct place {
+	u64 addr, off;
+	char path[512];
+};
+
+static int find_file(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	struct place *p = arg;
+
+	for (u32 i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *h = &info->dlpi_phdr[i];
+		u64 at = p->addr - info->dlpi_addr;
+
+		if (h->p_type != PT_LOAD || at < h->p_vaddr || at - h->p_vaddr >= h->p_filesz)
+			continue;
+		p->off = at - h->p_vaddr + h->p_offset;
+		snprintf(p->path, sizeof(p->path), "%s",
+			 *info->dlpi_name ? info->dlpi_name : "/proc/self/exe");
+		return 1;
+	}
+	return 0;
+}
+
+/* ns of a call, the least of some rounds: what else runs here only adds. */
+static u64 time_calls(traced_fn *volatile f)
+{
+	u64 least = UINT64_MAX;
+
+	for (u32 r = 0; r < ROUNDS; r++) {
+		u64 from = clock_ns(CLOCK_MONOTONIC);
+
+		for (u32 i = 0; i < CALLS; i++)
+			f(i);
+		least = MIN(least, (clock_ns(CLOCK_MONOTONIC) - from) / CALLS);
+	}
+	return least;
+}
+
+u64 trap_price(bool ret)
+{
+	struct place p = { .addr = (u64)(uintptr_t)traced };
+	u64 without = time_calls(traced), with;
+	int fd = dl_iterate_phdr(find_file, &p)
+			 ? sys_perf_probe("uprobe", ret, p.path, p.off, 0, gettid()) : -1;
+
+	if (fd < 0)
+		return 0;
+	with = time_calls(traced);
+	close(fd);
+	return with > without ? with - without : 0;
+}

@@ -1,0 +1,37 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# needs: root uprobes gcc
+# where: native
+# timeout: 60
+#
+# maxoverhead counts what a probe in a program takes from that program: the traps, at the price that they have on this machine.
+# attack: a probe in a function that is called all the time, with maxoverhead | it is detached and named, another probe of the same program goes on
+. "$(dirname "$0")/../lib.sh"
+
+cat >"$tmp/hot.c" <<'END'
+#include <unistd.h>
+__attribute__((noinline)) int hot(int x) { __asm__ volatile(""); return x + 1; }
+__attribute__((noinline)) int cold(int x) { __asm__ volatile(""); return x + 2; }
+int main(void)
+{
+	int n = 0;
+
+	alarm(30);
+	for (;;) {
+		for (int i = 0; i < 100000; i++)
+			n += hot(i);
+		n += cold(n);
+	}
+}
+END
+gcc -O1 -o "$tmp/hot" "$tmp/hot.c" || fail 'gcc'
+for at in entry return; do
+	: >"$tmp/err"
+	"$DTX" -x maxoverhead=5% -qn 'pid$target::hot:'$at' { @hot = count(); } pid$target::cold:'$at' { @cold = count(); cold++; }
+		tick-100ms /cold > 3/ { exit(0); } END { printa("cold %@d\n", @cold); }' -c "$tmp/hot" >"$tmp/out" 2>"$tmp/err" || fail "$(cat "$tmp/err")"
+	grep -qE "^dtx: maxoverhead: pid[0-9]+:hot:hot:$at is detached: it took [0-9.]+% of the time of a CPU \([0-9]+ firings of [0-9]+ ns, traps included, in " "$tmp/err" ||
+		fail "$at of the hot function is not detached: $(cat "$tmp/err" "$tmp/out")"
+	grep -q 'cold:.* is detached' "$tmp/err" && fail "the other went, too: $(cat "$tmp/err")"
+	[ "$(sed -n 's/^cold //p' "$tmp/out")" -gt 3 ] || fail "the other one does not count: $(cat "$tmp/out")"
+done
+exit 0
