@@ -117,13 +117,13 @@ static int pid_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_prob
 	if (!strcmp(pat->mod, "-"))
 		return dtx_env_refuse(env, D_PROC_LIB, "'-' is not an object of a process; a.out "
 						       "is its executable");
-	if (!process_exists(getpid()))
+	if (!proc_exists(getpid()))
 		return dtx_env_refuse(
 			env, D_PROC_GRAB,
 			"processes cannot be found without /proc: mount -t proc nodev /proc");
-	if (!process_exists(l.pid) && glob_is_pattern(pat->prov))
+	if (!proc_exists(l.pid) && glob_is_pattern(pat->prov))
 		return 0;
-	if (!process_exists(l.pid))
+	if (!proc_exists(l.pid))
 		return dtx_env_refuse(env, D_PROC_GRAB, "there is no process %d to look for "
 				      "functions in; 'pgrep -l NAME' shows process ids", l.pid);
 	find_objects(&l);
@@ -150,7 +150,7 @@ static struct dtx_probe *pid_late(struct dtx_env *env, const struct dtx_pattern 
 		.pid = pid_of(pat->prov),
 	};
 
-	return w.pid && process_exists(w.pid) ? user_late(env, pat, &w) : NULL;
+	return w.pid && proc_exists(w.pid) ? user_late(env, pat, &w) : NULL;
 }
 
 static int pid_list_later(struct dtx_env *env, const struct dtx_pattern *pat, s32 pid,
@@ -173,7 +173,7 @@ static const char *pid_advise(struct dtx_env *env, const struct dtx_pattern *pat
 
 	if (!strcmp(pat->prov, "pid"))
 		return "the provider name needs a process id: pid123, or pid$target with -c or -p";
-	if (!l.pid || !process_exists(l.pid))
+	if (!l.pid || !proc_exists(l.pid))
 		return NULL;
 	find_objects(&l);
 	if (!l.objects.n)

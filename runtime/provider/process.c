@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * process.c - the files whose code a process runs, for the providers of user functions.
- *
- * A path may name another file in the process than in dtx (a container): such files are
- * opened through /proc/PID/root.
+ * process.c - the files whose code a process runs, for the providers of user functions: as
+ * runtime/proc/file.c finds them, so a file of a container, or one that was replaced since, is that
+ * which the process runs.
  */
-#include <ctype.h>
-#include <dirent.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -16,57 +13,19 @@
 struct walk {
 	struct dtx_env *env;
 	s32 pid;
-	const char *root;                /* prefix of paths: "" or /proc/PID/root */
 	struct map *seen;                /* "dev:inode" */
 	proc_object_fn *fn;
 	void *arg;
-	const char *exe;                 /* path of its executable, NULL: not known */
+	struct proc_file exe;            /* its executable; path NULL: not known */
 	bool exe_known;                  /* the executable was reported */
 	int err;                         /* of fn */
 };
 
-bool process_exists(s32 pid)
-{
-	char path[40];
-
-	snprintf(path, sizeof(path), "/proc/%d", pid);
-	return !file_access(path, F_OK);
-}
-
-const char *path_base(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
-static const char *read_link(struct dtx_env *env, s32 pid, const char *what)
-{
-	char path[64], to[4096];
-	ssize_t len;
-
-	if (pid)
-		snprintf(path, sizeof(path), "/proc/%d/%s", pid, what);
-	else
-		snprintf(path, sizeof(path), "/proc/self/%s", what);
-	len = readlink(path, to, sizeof(to) - 1);
-	return len < 0 ? NULL : arena_strndup(env->arena, to, len);
-}
-
-static const char *root_of(struct dtx_env *env, s32 pid)
-{
-	const char *mine = read_link(env, 0, "ns/mnt"), *its = read_link(env, pid, "ns/mnt");
-
-	if (!mine || !its || !strcmp(mine, its))
-		return "";
-	return arena_printf(env->arena, "/proc/%d/root", pid);
-}
-
 const char *process_exe(struct dtx_env *env, s32 pid)
 {
-	const char *path = read_link(env, pid, "exe");
+	struct proc_file f;
 
-	return path ? arena_printf(env->arena, "%s%s", root_of(env, pid), path) : NULL;
+	return proc_file_exe(env->arena, pid, &f) ? f.path : NULL;
 }
 
 struct file_id file_identity(const char *path)
@@ -86,12 +45,13 @@ bool file_id_same(const struct file_id *a, const struct file_id *b)
 
 bool process_object(struct dtx_env *env, s32 pid, const char *path, struct proc_object *o)
 {
-	const char *exe = read_link(env, pid, "exe");
+	struct proc_file exe;
+	bool known = proc_file_exe(env->arena, pid, &exe), mapped;
 
-	o->path = arena_printf(env->arena, "%s%s", root_of(env, pid), path);
-	o->name = path_base(o->path);
-	o->is_exe = exe && !strcmp(path, exe);
-	return !file_access(o->path, R_OK);
+	*o = (struct proc_object){ .path = proc_file_named(env->arena, pid, path, &mapped) };
+	o->name = path_base(path);
+	o->is_exe = known && !strcmp(path, exe.told);
+	return o->path;
 }
 
 bool process_object_named(const struct proc_object *o, const char *mod)
@@ -101,11 +61,18 @@ bool process_object_named(const struct proc_object *o, const char *mod)
 	return !glob_is_pattern(mod) && object_fits(o->name, mod);
 }
 
+static struct proc_object object_of(const struct proc_file *f, bool is_exe)
+{
+	return (struct proc_object){ path_base(f->told), f->path, is_exe };
+}
+
 static bool mapping(void *arg, struct proc_map *m)
 {
 	struct walk *w = arg;
 	struct proc_object o;
+	struct proc_file f;
 	char id[64];
+	bool is_exe;
 
 	if (!m->code || *m->path != '/')
 		return true;
@@ -113,24 +80,25 @@ static bool mapping(void *arg, struct proc_map *m)
 	if (map_get(w->seen, id))
 		return true;
 	map_set(w->seen, id, w);
-	o.is_exe = w->exe && !strcmp(m->path, w->exe);
-	if (o.is_exe && w->exe_known)
+	proc_file_mapped(w->env->arena, w->pid, m, &f);
+	is_exe = w->exe.path && (f.ino ? f.ino == w->exe.ino && f.dev == w->exe.dev :
+					 !strcmp(f.told, w->exe.told));
+	if (is_exe && w->exe_known)
 		return true;
-	o.path = arena_printf(w->env->arena, "%s%s", w->root, m->path);
-	o.name = path_base(o.path);
+	o = object_of(&f, is_exe);
 	w->err = w->fn(w->arg, w->pid, &o);
 	return !w->err;
 }
 
 static int walk(struct walk *w, bool exe_first)
 {
-	struct proc_object o = { .is_exe = true };
+	struct proc_object o;
 
 	w->err = 0;
-	w->exe = read_link(w->env, w->pid, "exe");
-	if (w->exe && exe_first) {
-		o.path = arena_printf(w->env->arena, "%s%s", w->root, w->exe);
-		o.name = path_base(o.path);
+	if (!proc_file_exe(w->env->arena, w->pid, &w->exe))
+		w->exe.path = NULL;
+	if (w->exe.path && exe_first) {
+		o = object_of(&w->exe, true);
 		w->exe_known = true;
 		w->err = w->fn(w->arg, w->pid, &o);
 	}
@@ -144,10 +112,39 @@ int process_objects(struct dtx_env *env, s32 pid, proc_object_fn *fn, void *arg)
 	struct walk w = { .env = env, .pid = pid, .fn = fn, .arg = arg, .seen = map_new() };
 	int err;
 
-	w.root = root_of(env, pid);
 	err = walk(&w, true);
 	map_free(w.seen);
 	return err;
+}
+
+struct best {
+	const char *name, *path;
+	int fits;                        /* object_fits() */
+};
+
+static int consider_best(void *arg, s32 pid, const struct proc_object *o)
+{
+	struct best *b = arg;
+	int fits = object_fits(o->name, b->name);
+
+	if (fits > b->fits) {
+		b->fits = fits;
+		b->path = o->path;
+	}
+	return 0;
+}
+
+const char *process_path(struct dtx_env *env, s32 pid, const char *name, const char *known)
+{
+	struct best b = { .name = name };
+	struct file_id its, other;
+
+	process_objects(env, pid, consider_best, &b);
+	if (!b.path || !known)
+		return b.path;
+	its = file_identity(b.path);
+	other = file_identity(known);
+	return file_id_same(&its, &other) ? NULL : b.path;
 }
 
 /* What all processes had mapped when it was first asked for: in the arena of the environment. */
@@ -161,24 +158,21 @@ struct cache {
 	struct seen_object *first, **last;       /* last: NULL: they were not looked for */
 };
 
+static bool walk_one(void *arg, u32 pid)
+{
+	struct walk *w = arg;
+
+	w->pid = (s32)pid;
+	return !walk(w, false);
+}
+
 int process_all_objects(struct dtx_env *env, proc_object_fn *fn, void *arg)
 {
 	struct walk w = { .env = env, .fn = fn, .arg = arg, .seen = map_new() };
-	DIR *dir = opendir("/proc");
-	struct dirent *e;
-	int err = 0;
 
-	while (dir && !err && (e = readdir(dir))) {
-		if (!isdigit((unsigned char)*e->d_name))
-			continue;
-		w.pid = atoi(e->d_name);
-		w.root = root_of(env, w.pid);
-		err = walk(&w, false);
-	}
-	if (dir)
-		closedir(dir);
+	proc_each(walk_one, &w);
 	map_free(w.seen);
-	return err;
+	return w.err;
 }
 
 static int keep(void *arg, s32 pid, const struct proc_object *o)

@@ -262,7 +262,7 @@ const char *prov_why(int err)
 
 const char *prov_why_of(const struct dtx_probe *p, int err)
 {
-	bool gone = err == -ESRCH && p->pid > 0 && !process_exists(p->pid);
+	bool gone = err == -ESRCH && p->pid > 0 && !proc_exists(p->pid);
 
 	return gone ? "its process has ended" : prov_why(err);
 }

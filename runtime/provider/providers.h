@@ -145,6 +145,7 @@ struct elfsyms *user_symbols(struct dtx_env *, const char *path);
 /* A path, or the path of a library or program by its name; NULL: not found.  In the environment's
  * arena. */
 const char *user_path(struct dtx_env *, const char *name);
+const char *user_no_file(struct dtx_env *, const char *name);    /* why user_path() finds nothing */
 /* A field as a path, without the backslashes that quote glob characters. */
 const char *user_literal(struct dtx_env *, const char *pattern);
 void user_cleanup(struct dtx_env *);
@@ -326,11 +327,12 @@ int process_objects(struct dtx_env *, s32 pid, proc_object_fn *, void *arg);
 int process_all_objects(struct dtx_env *, proc_object_fn *, void *arg);
 /* The same, as it was when it was first asked for since provider_look_anew(). */
 int process_seen_objects(struct dtx_env *, proc_object_fn *, void *arg);
-bool process_exists(s32 pid);
+/* What this process has mapped under the name of a library or program; NULL: nothing, or the file at
+ * `known`. */
+const char *process_path(struct dtx_env *, s32 pid, const char *name, const char *known);
 /* A path by which this process can open its executable; NULL: unknown.  In the
  * environment's arena. */
 const char *process_exe(struct dtx_env *, s32 pid);
-const char *path_base(const char *path);          /* the part after the last slash */
 /* Does D's module field match: a pattern, a base name, the beginning of one ("libc"), or
  * "a.out"? */
 bool process_object_named(const struct proc_object *, const char *mod);

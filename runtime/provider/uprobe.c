@@ -17,7 +17,7 @@ static s32 process_of(const char *mod)
 {
 	s32 pid = mod[strspn(mod, "0123456789")] ? 0 : (s32)strtol(mod, NULL, 10);
 
-	return pid > 0 && process_exists(pid) ? pid : 0;
+	return pid > 0 && proc_exists(pid) ? pid : 0;
 }
 
 static int list_object(struct dtx_env *env, const struct dtx_pattern *pat, const char *mod,
@@ -35,10 +35,14 @@ static int list_object(struct dtx_env *env, const struct dtx_pattern *pat, const
 static int list_paths(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each,
 		      void *arg)
 {
+	s32 pid = env->target_pid;
+	bool its = pid && *pat->mod == '/' && strncmp(pat->mod, "/proc/", 6) && proc_elsewhere(pid);
+	const char *where = its ? arena_printf(env->arena, "/proc/%d/root%s", pid, pat->mod) :
+				  pat->mod;
 	glob_t g;
 	int err = 0;
 
-	if (glob(pat->mod, 0, NULL, &g))
+	if (glob(where, 0, NULL, &g))
 		return 0;
 	for (size_t i = 0; !err && i < g.gl_pathc; i++) {
 		const char *path = arena_strdup(env->arena, g.gl_pathv[i]);
@@ -85,8 +89,7 @@ static const char *uprobe_advise(struct dtx_env *env, const struct dtx_pattern *
 	path = path_of(env, mod);
 	if (path)
 		return user_advise(env, pat, path);
-	return arena_printf(env->arena, strchr(mod, '/') ? "there is no file '%s'" :
-			    "no library or program '%s' is found; its whole path works too", mod);
+	return user_no_file(env, mod);
 }
 
 /* ---- programs and libraries of later ---------------------------------------------------- */

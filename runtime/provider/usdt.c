@@ -263,7 +263,7 @@ static s32 split_pid(struct dtx_env *env, const char *prov, const char **name)
 	if (!digits || digits > 9 || digits == len)
 		return 0;
 	pid = strtol(prov + len - digits, NULL, 10);
-	if (!pid || !process_exists(pid))
+	if (!pid || !proc_exists(pid))
 		return 0;
 	*name = arena_strndup(env->arena, prov, len - digits);
 	return pid;
@@ -475,9 +475,7 @@ static const char *usdt_advise(struct dtx_env *env, const struct dtx_pattern *pa
 		return offer(env, pat, *where ? "what matches the path" : "the process");
 	name = user_literal(env, where);
 	if (!user_path(env, name))
-		return arena_printf(env->arena, strchr(name, '/') ? "there is no file '%s'" :
-				    "no library or program '%s' is found; its whole path works too",
-				    name);
+		return user_no_file(env, name);
 	return offer(env, pat, name);
 }
 

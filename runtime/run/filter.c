@@ -7,7 +7,6 @@
  * are attached first: from then on every child of a process in the set joins it.  Then /proc is
  * searched for existing children, until a search finds no more.
  */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -137,44 +136,31 @@ static void filter_follow(const struct dtx_session *s, int map, u32 pid)
 	bpf_map_update_elem(map, &pid, &one, BPF_ANY);
 }
 
-/* Process id of the parent, 0: unknown.  The name before it may contain any character. */
-static u32 filter_parent(const char *pid)
-{
-	char path[NAME_MAX + 16], *text = NULL, *end;
-	size_t len;
-	u32 parent = 0;
+/* Children of the set are added to it. */
+struct search {
+	const struct dtx_session *s;
+	int map;
+	u32 found;                       /* that were not in it yet */
+};
 
-	snprintf(path, sizeof(path), "/proc/%s/stat", pid);
-	if (file_read(path, &text, &len))
-		return 0;
-	end = strrchr(text, ')');
-	if (end && sscanf(end + 1, " %*c %u", &parent) != 1)
-		parent = 0;
-	free(text);
-	return parent;
+static bool filter_consider(void *arg, u32 pid)
+{
+	struct search *f = arg;
+	u32 parent = filter_follows(f->s, f->map, pid) ? 0 : proc_parent(pid);
+
+	if (!parent || !filter_follows(f->s, f->map, parent))
+		return true;
+	filter_follow(f->s, f->map, pid);
+	f->found++;
+	return true;
 }
 
-/* Adds children of the set that are not in it yet; returns how many were found. */
 static u32 filter_search(const struct dtx_session *s, int map)
 {
-	DIR *dir = opendir("/proc");
-	struct dirent *d;
-	u32 found = 0;
+	struct search f = { .s = s, .map = map };
 
-	while (dir && (d = readdir(dir))) {
-		u32 pid = strtoul(d->d_name, NULL, 10), parent;
-
-		if (!pid || filter_follows(s, map, pid))
-			continue;
-		parent = filter_parent(d->d_name);
-		if (!parent || !filter_follows(s, map, parent))
-			continue;
-		filter_follow(s, map, pid);
-		found++;
-	}
-	if (dir)
-		closedir(dir);
-	return found;
+	proc_each(filter_consider, &f);
+	return f.found;
 }
 
 static int filter_set_follow(struct dtx_session *s, int map)

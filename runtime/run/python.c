@@ -197,24 +197,16 @@ void pythons_answer(struct pythons *p, const struct dtx_sight *s)
 	bpf_map_update_elem(p->procs, &key, &l.answer, BPF_EXIST);
 }
 
-/* startcode and startstack of /proc/PID/stat (proc_pid_stat(5), fields 26 and 28), which follow the
- * name in parentheses. */
+#define STAT_CODE 26             /* startcode; endcode and startstack follow (proc_pid_stat(5)) */
+
 static bool process_key(u32 pid, struct dtx_pykey *key)
 {
-	char path[32], *text, *at;
-	bool found;
+	u64 v[3];
 
-	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
-	if (file_read(path, &text, NULL))
+	if (!proc_stat(pid, STAT_CODE, v, ARRAY_SIZE(v)))
 		return false;
-	at = strrchr(text, ')');
-	for (u32 i = 2; at && i < 26; i++)
-		at = strchr(at + 1, ' ');
-	*key = (struct dtx_pykey){ .tgid = pid };
-	found = at && sscanf(at, "%llu %*u %llu", (unsigned long long *)&key->code,
-			     (unsigned long long *)&key->stack) == 2;
-	free(text);
-	return found;
+	*key = (struct dtx_pykey){ .tgid = pid, .code = v[0], .stack = v[2] };
+	return true;
 }
 
 void pythons_prepare(struct pythons *p, u32 pid)

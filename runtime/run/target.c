@@ -417,6 +417,7 @@ struct target *target_grab(struct dtx_env *env, pid_t pid)
 	t->fd = fd;
 	t->pidfd = -1;
 	t->pid = pid;
+	env->target_grabbed = !env->target_pid;
 	target_note(env, pid);
 	usyms_note(usyms_get(env), pid);
 	return t;

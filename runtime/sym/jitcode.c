@@ -66,7 +66,7 @@ static void look_at(struct jitcode *c)
 	snprintf(path, sizeof(path), "/proc/%u", c->pid);
 	c->known = !stat(path, &st);
 	c->uid = st.st_uid;
-	c->our_root = procmap_our_root(c->pid);
+	c->our_root = proc_our_root(c->pid);
 }
 
 static int open_trusted(const struct jitcode *c, const char *path)
@@ -84,15 +84,16 @@ static int open_trusted(const struct jitcode *c, const char *path)
 
 static void open_map(struct jitcode *c)
 {
-	char path[80];
+	char name[40], path[PROC_PATH];
 	int fd;
 
 	if (c->map || !c->known)
 		return;
-	snprintf(path, sizeof(path), "/proc/%u/root/tmp/perf-%u.map", c->pid, c->ns_pid);
+	snprintf(name, sizeof(name), "/tmp/perf-%u.map", c->ns_pid);
+	proc_in_root(path, c->pid, name);
 	fd = open_trusted(c, path);
 	if (fd < 0 && c->our_root)               /* it has ended */
-		fd = open_trusted(c, strstr(path, "/tmp/"));
+		fd = open_trusted(c, name);
 	if (fd >= 0)
 		c->map = perfmap_open(fd, c->pid);
 }
@@ -100,7 +101,7 @@ static void open_map(struct jitcode *c)
 void jitcode_mapped(struct jitcode *c, const struct proc_map *m)
 {
 	const char *name = strrchr(m->path, '/');
-	char path[PROCMAP_FILE];
+	char path[PROC_PATH];
 	unsigned pid;
 	int end = 0, fd;
 
@@ -110,10 +111,8 @@ void jitcode_mapped(struct jitcode *c, const struct proc_map *m)
 	procmap_file(path, c->pid, m->start, m->end);
 	fd = file_open_object(path, 0);
 	if (fd < 0) {
-		char *full = xprintf("/proc/%u/root%s", c->pid, m->path);
-
-		fd = open_trusted(c, full);
-		free(full);
+		proc_in_root(path, c->pid, m->path);
+		fd = open_trusted(c, path);
 	}
 	if (fd >= 0)
 		c->dump = jitdump_open(fd, c->pid, c->want_lines);

@@ -106,10 +106,11 @@ static int open_same(const char *path, const struct dtx_objkey *key, bool mapped
 
 static void open_file(struct arena *a, struct stackfile *o, const struct dtx_sight *s)
 {
-	char map[PROCMAP_FILE];
+	char map[PROCMAP_FILE], below[PROC_PATH];
 
 	procmap_file(map, s->pid, s->start, s->end);
-	o->place = arena_printf(a, "/proc/%u/root%s", s->pid, o->path);
+	proc_in_root(below, s->pid, o->path);
+	o->place = arena_strdup(a, below);
 	o->fd = open_same(map, &s->key, true);
 	if (o->fd < 0)
 		o->fd = open_same(o->place, &s->key, false);
@@ -130,6 +131,7 @@ int stackfile_add(struct dtx_env *env, const struct dtx_sight *s, const char **p
 		VEC_PUSH(&f->all, o);
 		o->path = s->at < DTX_PATH_MAX
 			? arena_strndup(f->arena, s->path + s->at, DTX_PATH_MAX - 1 - s->at) : "";
+		o->path = arena_strndup(f->arena, o->path, proc_told_len(o->path));
 		o->name = strrchr(o->path, '/') ? strrchr(o->path, '/') + 1 : o->path;
 		if (!*o->name)
 			o->name = "[unknown]";

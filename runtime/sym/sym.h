@@ -15,6 +15,8 @@
 #include <dtx/type.h>
 #include <dtx/value.h>
 
+#include "runtime/proc/proc.h"
+
 /* ---- sym/: symbols and types -------------------------------------------------------------- */
 
 /* sym/sym.c: env->sym points to this; made on first use, freed by symtabs_free(). */
@@ -122,24 +124,6 @@ struct usdt_proto {
 	struct dtx_proto args;
 };
 u32 usdt_read_protos(struct arena *, const char *path, struct usdt_proto **);
-
-/* sym/procmap.c: what a process has mapped. */
-struct proc_map {
-	u64 start, end;                  /* addresses */
-	u64 off;                         /* of the start in the file, bytes */
-	u32 major, minor;                /* the file's device */
-	u64 inode;                       /* 0: no file */
-	bool readable, code;             /* code: executable */
-	char *path;                      /* also "[heap]" and such; "": nothing is said */
-};
-/* Calls fn for each mapping, in the order of addresses, until it returns false; it may change the
- * text of the path.  false: there is no such process, or it may not be looked at. */
-bool procmap_each(u32 pid, bool (*fn)(void *arg, struct proc_map *), void *arg);
-bool procmap_our_root(u32 pid);                  /* are its paths valid for dtx, too? */
-u32 procmap_exec(u32 pid);       /* DTX_EXEC_OF() it now; 0: it has ended, or may not be asked */
-/* The path that opens the mapped file itself, in any mount namespace. */
-#define PROCMAP_FILE 80
-void procmap_file(char path[PROCMAP_FILE], u32 pid, u64 start, u64 end);
 
 /* sym/budget.c: reading files that traced programs write (perf-PID.map …) must not hold up a run,
  * of this thread.  The session says how it is: */

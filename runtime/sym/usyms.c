@@ -107,7 +107,6 @@ void usyms_free(struct usyms *u)
 static struct uobj *uobj_get(struct usyms *u, u32 major, u32 minor, u64 inode, char *path)
 {
 	struct uobj *o;
-	char *cut;
 
 	for (u32 n = 0; n < u->objs.n; n++) {
 		u32 i = (u->last_obj + n) % u->objs.n;
@@ -119,9 +118,7 @@ static struct uobj *uobj_get(struct usyms *u, u32 major, u32 minor, u64 inode, c
 			return o;
 		}
 	}
-	cut = strstr(path, " (deleted)");
-	if (cut && !cut[10])
-		*cut = '\0';
+	path[proc_told_len(path)] = '\0';
 	o = ARENA_NEW(u->arena, struct uobj);
 	*o = (struct uobj){ .dev_major = major, .dev_minor = minor, .inode = inode };
 	o->path = arena_strdup(u->arena, path);
@@ -175,7 +172,7 @@ static bool maps_add(void *arg, struct proc_map *from)
 	if (!r->begun) {
 		r->begun = true;
 		p->maps.n = 0;
-		p->our_root = procmap_our_root(p->pid);
+		p->our_root = proc_our_root(p->pid);
 	}
 	name_vdso(from);
 	if (*from->path)
@@ -228,7 +225,7 @@ static void keep_gone(struct proc *p, const struct umap *old, u32 n)
 /* Does the process run another program than this one? */
 static bool proc_over(struct proc *p)
 {
-	u32 exec = p->exec && !p->over ? procmap_exec(p->pid) : 0;
+	u32 exec = p->exec && !p->over ? proc_exec(p->pid) : 0;
 
 	if (exec && exec != p->exec)
 		p->over = true;
@@ -291,7 +288,7 @@ static struct proc *proc_exact(struct usyms *u, u32 pid, u32 exec)
 /* What the process runs now; when it has ended, what was read last. */
 static struct proc *proc_now(struct usyms *u, u32 pid)
 {
-	u32 exec = procmap_exec(pid);
+	u32 exec = proc_exec(pid);
 	struct proc *last = NULL;
 
 	if (exec)
@@ -366,23 +363,21 @@ static int uobj_open_same(const struct uobj *o, const char *path, bool its_root)
 	return -ENOENT;
 }
 
-#define OBJ_PATH (PATH_MAX + 64)
-
 /* Opens the object's file, by the first way that works; path: its place, for its debug
  * files.  Of a program that is over, the mapping may be another one now. */
 static int uobj_open(const struct uobj *o, const struct proc *p, const struct umap *m,
-		     char path[OBJ_PATH])
+		     char path[PROC_PATH])
 {
 	int fd;
 
 	procmap_file(path, p->pid, m->start, m->end);
 	fd = p->over ? -ENOENT : file_open_object(path, 0);
-	snprintf(path, OBJ_PATH, "/proc/%u/root%s", p->pid, o->path);
+	proc_in_root(path, p->pid, o->path);
 	if (fd < 0)
 		fd = uobj_open_same(o, path, true);
 	if (fd < 0) {
 		fd = uobj_open_same(o, o->path, p->our_root);
-		snprintf(path, OBJ_PATH, "%s", o->path);
+		snprintf(path, PROC_PATH, "%s", o->path);
 	}
 	return fd;
 }
@@ -390,7 +385,7 @@ static int uobj_open(const struct uobj *o, const struct proc *p, const struct um
 static struct elfsyms *uobj_syms(struct usyms *u, struct uobj *o, const struct proc *p,
 				 const struct umap *m)
 {
-	char path[OBJ_PATH];
+	char path[PROC_PATH];
 	struct stat st;
 	int fd;
 

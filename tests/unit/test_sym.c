@@ -144,7 +144,7 @@ static void test_symbols_of_another_program(void **state)
 {
 	struct dtx_env *env = env_make();
 	struct usyms *u = usyms_get(env);
-	u32 self = (u32)getpid(), exec = procmap_exec(self);
+	u32 self = (u32)getpid(), exec = proc_exec(self);
 	u64 addr = (uintptr_t)test_function;
 	struct usym s;
 
@@ -154,7 +154,7 @@ static void test_symbols_of_another_program(void **state)
 	assert_string_equal(s.sym, "test_function");
 	assert_false(usyms_lookup(u, self, exec + 1, addr, &s));
 	assert_true(usyms_lookup(u, self, 0, addr, &s));
-	assert_int_equal(procmap_exec(INT32_MAX), 0);
+	assert_int_equal(proc_exec(INT32_MAX), 0);
 	env_drop(env);
 }
 

@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * procmap.c - what a process has mapped: /proc/PID/maps (proc_pid_maps(5)).
+ * maps.c - what a process has mapped: /proc/PID/maps (proc_pid_maps(5)).
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include <dtx/base.h>
-#include <dtx/abi.h>
-
-#include "runtime/sym/sym.h"
-
-#define STAT_STACK  28           /* the field of /proc/PID/stat with the begin of its stack */
+#include "runtime/proc/proc.h"
 
 /* The number at *p and what follows it; sscanf() takes four times as long for a line. */
 static u64 procmap_number(char **p, int base, char then)
@@ -64,31 +58,4 @@ void procmap_file(char path[PROCMAP_FILE], u32 pid, u64 start, u64 end)
 {
 	snprintf(path, PROCMAP_FILE, "/proc/%u/map_files/%llx-%llx", pid,
 		 (unsigned long long)start, (unsigned long long)end);
-}
-
-u32 procmap_exec(u32 pid)
-{
-	char path[40], *text, *p;
-	u64 start = 0;
-
-	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
-	if (file_read(path, &text, NULL))
-		return 0;
-	p = strrchr(text, ')');                  /* the second field may have blanks */
-	for (u32 field = 2; p && field < STAT_STACK; field++)
-		p = strchr(p + 1, ' ');
-	if (p)
-		start = strtoull(p, NULL, 10);
-	free(text);
-	return DTX_EXEC_OF(start);
-}
-
-bool procmap_our_root(u32 pid)
-{
-	struct stat its, ours;
-	char path[40];
-
-	snprintf(path, sizeof(path), "/proc/%u/root/.", pid);
-	return !stat(path, &its) && !stat("/", &ours) && its.st_dev == ours.st_dev &&
-	       its.st_ino == ours.st_ino;
 }

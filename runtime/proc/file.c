@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * file.c - the files whose code a process runs, and how they are opened: by their path where it
+ * leads to them, in the process's root if that is another one, else through /proc/PID/exe or
+ * /proc/PID/map_files, which are the files themselves.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "runtime/proc/proc.h"
+
+#define DELETED " (deleted)"     /* what the kernel adds (fs/d_path.c) */
+
+const char *path_base(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static const char *in_root(struct arena *a, u32 pid, const char *path)
+{
+	return arena_printf(a, "/proc/%u/root%s", pid, path);
+}
+
+size_t proc_told_len(const char *path)
+{
+	size_t len = strlen(path), more = strlen(DELETED);
+
+	return len > more && !strcmp(path + len - more, DELETED) ? len - more : len;
+}
+
+static bool leads_to(const char *path, const struct proc_file *f)
+{
+	struct stat now;
+
+	return !stat(path, &now) && now.st_dev == f->dev && now.st_ino == f->ino;
+}
+
+/* self: what opens the file itself. */
+static void find(struct arena *a, u32 pid, const char *self, struct proc_file *f)
+{
+	struct stat its;
+
+	if (stat(self, &its)) {                  /* without rights: by its path, as it is told */
+		f->path = proc_elsewhere(pid) ? in_root(a, pid, f->told) : f->told;
+		return;
+	}
+	f->dev = its.st_dev;
+	f->ino = its.st_ino;
+	f->path = f->told;
+	if (leads_to(f->path, f))
+		return;
+	f->path = in_root(a, pid, f->told);
+	if (leads_to(f->path, f))
+		return;
+	f->gone = true;
+	f->path = arena_strdup(a, self);
+	f->told = arena_strndup(a, f->told, proc_told_len(f->told));
+}
+
+void proc_file_mapped(struct arena *a, u32 pid, const struct proc_map *m, struct proc_file *f)
+{
+	char self[PROCMAP_FILE];
+
+	*f = (struct proc_file){ .told = arena_strdup(a, m->path) };
+	procmap_file(self, pid, m->start, m->end);
+	find(a, pid, self, f);
+}
+
+bool proc_file_exe(struct arena *a, u32 pid, struct proc_file *f)
+{
+	char self[40], to[PATH_MAX];
+	ssize_t len;
+
+	snprintf(self, sizeof(self), "/proc/%u/exe", pid);
+	len = readlink(self, to, sizeof(to) - 1);
+	if (len < 0)
+		return false;
+	*f = (struct proc_file){ .told = arena_strndup(a, to, len) };
+	find(a, pid, self, f);
+	return true;
+}
+
+/* ---- by name ------------------------------------------------------------------------------ */
+
+struct naming {
+	struct arena *arena;
+	u32 pid;
+	struct stat st;                  /* of the file that has the path now */
+	bool there;
+	const char *full;                /* the path without symbolic links; NULL: unknown */
+	const char *path;                /* as it was given */
+	struct proc_file found;
+	bool mapped;                     /* found: the file itself */
+};
+
+static bool has_name(const struct naming *n, const struct proc_file *f)
+{
+	return !strcmp(f->told, n->path) || (n->full && !strcmp(f->told, n->full));
+}
+
+/* The file that is there now goes before one that was there.  false: it is the one. */
+static bool consider(struct naming *n, const struct proc_file *f)
+{
+	n->mapped = n->there && f->ino == n->st.st_ino && f->dev == n->st.st_dev;
+	if (n->mapped || (f->gone && !n->found.path && has_name(n, f)))
+		n->found = *f;
+	return !n->mapped;
+}
+
+static bool consider_mapping(void *arg, struct proc_map *m)
+{
+	struct naming *n = arg;
+	struct proc_file f;
+
+	if (!m->code || *m->path != '/')
+		return true;
+	proc_file_mapped(n->arena, n->pid, m, &f);
+	return consider(n, &f);
+}
+
+/* Where a symbolic link leads whose file is not there any more; NULL: it is none. */
+static const char *link_to(struct arena *a, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char to[PATH_MAX], *dir;
+	ssize_t len = readlink(path, to, sizeof(to) - 1);
+
+	if (len <= 0 || !slash)
+		return NULL;
+	to[len] = '\0';
+	if (*to == '/')
+		return arena_strdup(a, to);
+	dir = realpath(arena_printf(a, "%.*s/%.*s/.", (int)(slash - path), path,
+				    (int)(path_base(to) - to), to), NULL);
+	path = dir ? arena_printf(a, "%s/%s", dir, path_base(to)) : NULL;
+	free(dir);
+	return path;
+}
+
+/* The file at a path of dtx, with symbolic links resolved in the root that it is below. */
+static bool look(struct naming *n, const char *path)
+{
+	int fd = file_open_object(path, 0);
+	char self[40], to[PATH_MAX];
+	ssize_t len;
+
+	n->there = fd >= 0 && !fstat(fd, &n->st);
+	if (!n->there)
+		n->full = link_to(n->arena, path);
+	if (!n->there)
+		return false;
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", fd);
+	len = readlink(self, to, sizeof(to) - 1);
+	n->full = len < 0 ? NULL : arena_strndup(n->arena, to, len);
+	close(fd);
+	return true;
+}
+
+/* The path of the file that is there now: below a root of others without links, which would lead
+ * elsewhere here. */
+static const char *path_now(const struct naming *n, const char *path)
+{
+	struct proc_file f = { .dev = n->st.st_dev, .ino = n->st.st_ino };
+	const char *below;
+
+	if (!file_below_root(path) || !n->full || leads_to(path, &f))
+		return path;
+	below = in_root(n->arena, n->pid, n->full);
+	return leads_to(below, &f) ? below : leads_to(n->full, &f) ? n->full : path;
+}
+
+const char *proc_file_named(struct arena *a, u32 pid, const char *path, bool *mapped)
+{
+	bool its = *path == '/' && strncmp(path, "/proc/", 6) && proc_elsewhere(pid);
+	struct naming n = { .arena = a, .pid = pid, .path = path };
+	const char *now = its ? in_root(a, pid, path) : path;
+	struct proc_file exe;
+
+	if (look(&n, now) || !its)
+		its = false;
+	else                                     /* a path of dtx: only if that file is mapped */
+		look(&n, now = path);
+	if (!proc_file_exe(a, pid, &exe) || consider(&n, &exe))
+		procmap_each(pid, consider_mapping, &n);
+	*mapped = n.found.path;
+	if (n.found.path && !n.mapped)
+		return n.found.path;
+	return n.there && (n.mapped || !its) ? path_now(&n, now) : NULL;
+}
