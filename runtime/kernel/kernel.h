@@ -63,6 +63,8 @@ int sys_iter_create(int link_fd);                /* reading it runs the iteratio
 int sys_link_perf(int prog_fd, int perf_fd, u64 cookie);         /* -EINVAL where missing */
 /* kprobe/uprobe through the dynamic PMU: path or function in `target`; ref_ctr: offset of a
  * USDT semaphore (16 bits) in the file, 0 none. */
+/* memlimit.c: bytes that dtx may use; *limited: less than the machine has. */
+u64 env_memory(bool *limited);
 int sys_perf_probe(const char *pmu, bool ret, const char *target, u64 off, u64 ref_ctr, s32 pid);
 int sys_perf_tracepoint(u64 event_id, int cpu, s32 pid);
 int sys_perf_timer(u64 period_ns, int cpu);                      /* software cpu-clock, disabled */

@@ -50,7 +50,20 @@ u32 load_ring_cpus(const struct img *img)
 
 static u64 load_memory(void)
 {
-	return (u64)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
+	bool limited;
+
+	return env_memory(&limited);
+}
+
+#define LOAD_GROUP_PART  8       /* in a memory group: the ring, and all aggregations together */
+
+/* What fits into the memory group of dtx; a part of it, as the rows are read into dtx, too. */
+static u64 load_in_group(u64 n, u64 each)
+{
+	bool limited;
+	u64 room = env_memory(&limited) / LOAD_GROUP_PART / MAX(each, 1ull);
+
+	return limited && n > room ? MAX(load_pow2(room + 1) / 2, 1ull) : n;
 }
 
 /*
@@ -78,6 +91,8 @@ u32 load_ring_bytes(struct loaded *ld, bool *shrunk)
 	u64 each = MIN((u64)o->n, 1ull << 40), most = o->set ? LOAD_RING_MAX : LOAD_RING_CAP;
 	u64 total = load_pow2(each * load_ring_cpus(ld->img)), room = load_memory() / 4;
 
+	if (!o->set)
+		total = MAX(load_in_group(total, 1), (u64)LOAD_RING_MIN);
 	if (!o->set && load_runs_once(ld->img))
 		total = MIN(total, load_pow2(load_once_bytes(ld->img)));
 	while (o->set && total > MIN(room, most)) {      /* more than possible */
@@ -126,7 +141,9 @@ static u32 load_agg_entries(struct loaded *ld, const struct img_map *m, bool gro
 
 	if (o->set)
 		return load_clamp(n, 1, 16u << 20);
-	return load_share(ld, grows ? load_growing(ld, n) : load_clamp(n, 1024, 65536), 1024);
+	n = load_share(ld, grows ? load_growing(ld, n) : load_clamp(n, 1024, 65536), 1024);
+	return load_in_group(n, (LOAD_ELEMENT + ALIGN_UP(m->key_size, 8) +
+				 ALIGN_UP(m->val_size, 8)) * MAX(load_keyed(ld), 1u));
 }
 
 /* Allocation on demand fails if one interrupt adds many new tuples: they go to the

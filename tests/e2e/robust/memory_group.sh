@@ -1,0 +1,38 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# needs: root gcc
+# where: native
+# timeout: 60
+#
+# In a memory group of 100 MB a program with keys without end is not killed: maps have the size that fits, the rest is counted.
+# attack: a traced program makes keys without end, in a memory group of 100 MB | status 0, counted + drops = firings
+. "$(dirname "$0")/../lib.sh"
+plain 'a sanitizer needs more memory'
+
+group=
+for at in /sys/fs/cgroup/memory /sys/fs/cgroup; do
+	for file in memory.limit_in_bytes memory.max; do
+		[ -z "$group" ] && [ -e "$at/$file" -o -e "$at/cgroup.subtree_control" ] && mkdir "$at/dtx-test-$$" 2>/dev/null || continue
+		if echo 100M >"$at/dtx-test-$$/$file" 2>/dev/null; then group=$at/dtx-test-$$; else rmdir "$at/dtx-test-$$"; fi
+	done
+done
+[ -n "$group" ] || skip 'no memory groups can be made here'
+trap 'rm -rf "$tmp"; rmdir "$group" 2>/dev/null' EXIT
+cat >"$tmp/keys.c" <<'END'
+#include <unistd.h>
+#include <sys/syscall.h>
+int main(void) { for (long i = 0; i < 300000; i++) syscall(SYS_getpgid, i); return 0; }
+END
+gcc -O1 -o "$tmp/keys" "$tmp/keys.c" || fail 'gcc'
+(
+	echo "$BASHPID" >"$group/cgroup.procs" && exec "$DTX" -qn 'syscall::getpgid:entry /pid == $target/ { @all = count(); @k[arg0, cwd] = count(); @l[arg0, cwd] = quantize(arg0); x[arg0] = 1; }
+		END { printa("all %@d\n", @all); printa("row %d %s\n", @k); printa("row %d %s\n", @l); }' -c "$tmp/keys" >"$tmp/out" 2>"$tmp/err"
+)
+status=$?
+[ $status = 0 ] || fail "it ended with $status: $(tail -n 5 "$tmp/err")"
+all=$(sed -n 's/^all //p' "$tmp/out")
+rows=$(grep -c '^row [0-9]' "$tmp/out")
+drops=$(awk '/aggregation drop/ { n += $2 } END { print n + 0 }' "$tmp/err")
+[ "$all" = 300000 ] || fail "$all firings"
+[ "$rows" -gt 1000 ] || fail "$rows rows"
+[ $((rows + drops)) = $((2 * all)) ] || fail "$rows rows and $drops drops are not twice $all firings: $(tail -n 5 "$tmp/err")"
