@@ -282,8 +282,8 @@ int thread_start(pthread_t *, void *(*run)(void *), void *arg);
 /* Reads a whole file, NUL-terminated, malloc'd.  0 or -errno (-EFBIG: above 256 MB).  Works on
  * /proc and pipes. */
 int file_read(const char *path, char **data, size_t *len);
-/* Files that the user names, with the rights of the user: without the capabilities to read all files
- * that the file of dtx itself may have.  A descriptor, or -1 and errno; 0 or -errno. */
+/* Files that the user names, with the rights of the user: without the capabilities to read all
+ * files that the file of dtx itself may have.  A descriptor, or -1 and errno; 0 or -errno. */
 int file_open_named(const char *path, int flags);
 int file_read_named(const char *path, char **data, size_t *len);
 /* The number that a file begins with, as those of /proc/sys do. */

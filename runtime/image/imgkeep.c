@@ -50,9 +50,9 @@ const char *img_unseal(const void *file, size_t *len)
 		       "version of dtx made it; make it again with --image FILE";
 	*len = n - sizeof(seal);
 	right = img_seal(file, *len);
-	return right.hash == seal.hash ? NULL : "it was altered after it was made: its bytes do not "
-						"have the hash at its end; make it again with "
-						"--image FILE";
+	return right.hash == seal.hash ? NULL :
+	       "it was altered after it was made: its bytes do not have the hash at its end; make "
+	       "it again with --image FILE";
 }
 
 /* Release, version and the notes of the kernel, its build id among them. */

@@ -92,7 +92,7 @@ u32 load_ring_bytes(struct loaded *ld, bool *shrunk)
 	u64 total = load_pow2(each * load_ring_cpus(ld->img)), room = load_memory() / 4;
 
 	if (!o->set)
-		total = MAX(load_in_group(total, 1), (u64)LOAD_RING_MIN);
+		total = load_in_group(total, 1);         /* the least is below */
 	if (!o->set && load_runs_once(ld->img))
 		total = MIN(total, load_pow2(load_once_bytes(ld->img)));
 	while (o->set && total > MIN(room, most)) {      /* more than possible */

@@ -274,8 +274,8 @@ static void http_cookie_name(const struct serve_http *h, char name[16])
 	snprintf(name, 16, "dtx_%.6s", h->tokens.all);
 }
 
-/* ?token=…, as the printed link has it; the cookie that it left; a bearer token, as Prometheus sends
- * it.  The token for metrics opens nothing else. */
+/* ?token=…, as the printed link has it; the cookie that it left; a bearer token, as Prometheus
+ * sends it.  The token for metrics opens nothing else. */
 static bool http_allowed(struct serve_http *h, struct MHD_Connection *c, const char *url)
 {
 	const char *bearer = http_header(h, c, "Authorization"), *cookie;

@@ -283,7 +283,8 @@ static void syscall_apart(struct dtx_env *env, struct dtx_probe **probes, u32 n)
 	bool each = env->opts.v[OPT_maxoverhead].n;      /* it detaches one by one */
 	struct tp_event *events[APART_EACH];
 
-	if (n > (each ? APART_EACH : APART_MOST) || !env_has(env, FEAT_TRACEPOINT) || !syscall_cache(env)->dir)
+	if (n > (each ? APART_EACH : APART_MOST) || !env_has(env, FEAT_TRACEPOINT) ||
+	    !syscall_cache(env)->dir)
 		return;
 	for (u32 i = 0; i < n; i++) {
 		bool fits = !probes[i]->is_compat && (each || is_rare(probes[i]->func));

@@ -163,7 +163,7 @@ int loop_interrupts(const struct loop *);        /* how often loop_interrupt() w
 
 struct overhead;
 
-/* trapprice.c: ns that a probe in a program, at its entry or return, takes from it; 0: not known. */
+/* trapprice.c: ns that a probe in a program, at an entry or return, takes from it; 0: unknown. */
 u64 trap_price(bool ret);
 struct overhead *overhead_new(struct dtx_session *); /* after attaching; NULL with a failure */
 void overhead_free(struct overhead *);                   /* NULL is fine */

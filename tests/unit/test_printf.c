@@ -88,7 +88,8 @@ static void test_star_extremes(void **state)
 		struct val v[] = { S32(far[i]), S32(far[i]), S32(7) };
 		struct buf b = { 0 };
 
-		printf_run(&env, &(struct format){ .convs = &c, .nconvs = 1, .vals = v, .nvals = 3 }, &b);
+		printf_run(&env, &(struct format){ .convs = &c, .nconvs = 1, .vals = v,
+						   .nvals = 3 }, &b);
 		assert_int_equal(b.len, IMG_WIDTH_MAX);
 		buf_free(&b);
 	}
