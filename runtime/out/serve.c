@@ -130,7 +130,8 @@ static void serve_say(struct out *o, const struct serve *s)
 		return;
 	}
 	diags_say(&o->env->diags, MESSAGE(DTX_NOTICE, DTX_INFO),
-		  "serving http://%s%s%s:%u/?token=%s", six ? "[" : "", s->address.host, six ? "]" : "", s->address.port, s->token);
+		  "serving http://%s%s%s:%u/?token=%s",
+		  six ? "[" : "", s->address.host, six ? "]" : "", s->address.port, s->token);
 }
 
 /* Its sink is open already (sinks.def).  What is no file cannot be read again. */

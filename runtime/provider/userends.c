@@ -77,7 +77,7 @@ static struct dtx_probe *place(struct dtx_env *env, const struct user_function *
 {
 	struct dtx_probe *p = user_probe(env, f->where, f->key, name, at->off, false);
 
-	p->func = f->shown;
+	p->func = plain_name(env->arena, f->shown);
 	p->sym = f->sym->name;
 	p->num = num;
 	p->begin = f->sym->file_off;
@@ -96,7 +96,7 @@ static int kernel_return(struct dtx_env *env, const struct user_function *f, dtx
 	struct dtx_probe *p = user_probe(env, f->where, f->key, "return", f->sym->file_off, true);
 
 	warn_of_kernel(env);
-	p->func = f->shown;
+	p->func = plain_name(env->arena, f->shown);
 	p->sym = f->sym->name;
 	return each(arg, p);
 }
