@@ -83,8 +83,16 @@ bool check_args_known(struct comp *c)
 
 struct type *check_arg_type(struct comp *c, struct dtx_arg *a)
 {
+	static const char *const numbers[] = {
+		[1] = "uint8_t", [2] = "uint16_t", [4] = "uint32_t", [8] = "uint64_t",
+	};
+
 	if (!a->type && a->ctype)
 		a->type = type_parse(c, a->ctype);
+	/* An enum that the kernel's types only name: a number of the field's size. */
+	if (a->type && type_base(a->type)->kind == T_ENUM && !type_size(c, a->type) &&
+	    a->size < ARRAY_SIZE(numbers) && numbers[a->size])
+		a->type = type_builtin(numbers[a->size]);
 	return a->type;
 }
 

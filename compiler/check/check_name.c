@@ -159,7 +159,9 @@ struct ksym_name { const char *module, *name; };         /* module "": any */
 
 static bool ksym_of_module(struct comp *c, const struct ksym_name *s)
 {
-	return *s->module ? strcmp(s->module, "vmlinux") != 0 : !env_ksym(c->env, "vmlinux", s->name);
+	if (*s->module)
+		return strcmp(s->module, "vmlinux") != 0;
+	return !env_ksym(c->env, "vmlinux", s->name);
 }
 
 /* Is the symbol per CPU? */

@@ -229,7 +229,7 @@ val emit_ident(struct emit *, block quit);
 val emit_arg(struct emit *, const struct node *);    /* N_ARG, extended */
 val emit_arg_ptr(struct emit *, const struct dtx_arg *);     /* trusted pointer */
 const struct dtx_arg *emit_arg_of(struct emit *, const struct node *);
-val emit_arg_bytes(struct emit *, const struct node *);     /* its length, if that varies; or NULL */
+val emit_arg_bytes(struct emit *, const struct node *);     /* its length, if it varies, or NULL */
 val emit_ctx(struct emit *, u32 off, u32 size, bool is_signed);
 val emit_probe_field(struct emit *, const char *builtin, u32 *cap);
 val emit_probe_id(struct emit *);

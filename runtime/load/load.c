@@ -463,7 +463,8 @@ static bool load_drop_target(struct load *l)
 	const struct dtx_probe *p = &l->ld->img->probes[lp->p->probes[lp->first]];
 	char *log = load_log_of_refused(l);
 	const char *said = log ? refusal_said(l->ld, log) : "";
-	attach_refuse(l->ld->at, p, "the kernel does not let BPF programs attach to this function%s%s",
+	attach_refuse(l->ld->at, p,
+		      "the kernel does not let BPF programs attach to this function%s%s",
 		      *said ? ": " : "", said);
 	lp->first++;
 	return true;

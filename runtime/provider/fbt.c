@@ -100,6 +100,8 @@ static bool find_exact(struct listing *l)
 	if (!f.ordinal)
 		return false;
 	all = ksyms_functions(ksyms_get(l->env), NULL, f.func, NULL, 0);
+	if (!all && env_ksym(l->env, "vmlinux", "_stext"))       /* only clones are left */
+		return false;
 	f.n = all > 1 ? kattach_functions(l->env, f.mod, f.func) : 1;
 	if (all > f.n && strcmp(l->pat->mod, f.mod))     /* modules have it, too */
 		return false;

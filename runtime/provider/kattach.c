@@ -545,6 +545,7 @@ static int attach_tracing(struct attach *at, const struct dtx_probe *p, u64 cook
 		return fd;
 	}
 	attach_keep(at, fd);
+	ksyms_outdated(at->env);         /* stacks may have the new trampoline */
 	attach_note(at, "fbt:%s:%s:%s: by %s (few functions, with types)", p->mod, p->func, p->name,
 		     p->kind == PK_FENTRY ? "fentry" : "fexit");
 	return 0;

@@ -372,8 +372,8 @@ int kattach_each(struct dtx_env *, int (*fn)(void *arg, const char *module, cons
 /* Functions that globs leave out, for the reason kattach_refusal() gives. */
 int kattach_each_left_out(struct dtx_env *,
 			  int (*fn)(void *arg, const char *module, const char *func), void *arg);
-/* How many functions have this name in the module, at least 1: by the symbols, or only if the list of
- * those that can be traced has it more than once. */
+/* How many functions have this name in the module, at least 1: by the symbols, or only if the list
+ * of those that can be traced has it more than once. */
 u32 kattach_functions(struct dtx_env *, const char *mod, const char *func);
 u32 kattach_listed(struct dtx_env *, const char *mod, const char *func);
 /* The probe is on the nth of several functions that share the name p->target, by address. */

@@ -129,8 +129,8 @@ void consumer_tell(struct consumer *c, struct dtx_message m, const char *fmt, ..
 #define USER_END  (1ull << 47)
 
 /*
- * What to do about an address of the program; told once.  Types of the kernel's functions do not say
- * which pointers are the program's, so there the kernel's memory was read if it was a dereference.
+ * What to do about an address of the program; told once.  Types of the kernel's functions do not
+ * say which pointers are the program's: to dereference one reads the kernel's memory.
  */
 static const char *fault_hint(struct consumer *c, const struct fault *f)
 {

@@ -24,10 +24,11 @@ struct ksyms {
 	char *text;
 	VEC(struct ksym) text_syms;      /* t T w W, by address */
 	VEC(struct ksym) data_syms;      /* the others; by address when data_sorted */
-	bool data_sorted;
+	bool data_sorted, outdated;
 	VEC(const char *) modules;
 	u32 *names;                      /* hash -> index of text, then data, + 1 */
 	u32 names_mask;
+	struct ksyms *before;            /* read earlier: others may have names of it */
 };
 
 /* ---- reading --------------------------------------------------------------------- */
@@ -128,15 +129,24 @@ static void ksyms_sort(struct ksyms *k)
 		qsort(v + i, n - i, sizeof(*v), ksym_cmp);
 }
 
+void ksyms_outdated(struct dtx_env *env)
+{
+	struct ksyms *k = symtabs_get(env)->ksyms;
+
+	if (k)
+		k->outdated = true;
+}
+
 struct ksyms *ksyms_get(struct dtx_env *env)
 {
 	struct symtabs *sym = symtabs_get(env);
-	struct ksyms *k = sym->ksyms;
+	struct ksyms *k = sym->ksyms, *before = k;
 	size_t len;
 
-	if (k)
+	if (k && !k->outdated)
 		return k;
 	k = sym->ksyms = xcalloc(1, sizeof(*k));
+	k->before = before;
 	VEC_PUSH(&k->modules, "vmlinux");
 	if (file_read("/proc/kallsyms", &k->text, &len))
 		return k;
@@ -149,6 +159,7 @@ void ksyms_free(struct ksyms *k)
 {
 	if (!k)
 		return;
+	ksyms_free(k->before);
 	VEC_FREE(&k->text_syms);
 	VEC_FREE(&k->data_syms);
 	VEC_FREE(&k->modules);

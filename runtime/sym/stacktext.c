@@ -238,6 +238,30 @@ static bool stack_ends(struct dtx_env *env, const struct val *v, u32 i)
 	       usyms_no_code(usyms_get(env), v->pid, v->exec, v->pcs[i]);
 }
 
+/* The call of a trampoline is within so many bytes of a function: behind endbr64, 5 bytes long. */
+#define TRAMPOLINE_CALL 16
+
+/*
+ * The frames of the *i-th address, which moves on.  None for a trampoline of the kernel's BPF,
+ * which calls the traced function, and for the place from which the function called it: these are
+ * of the tracer.
+ */
+static struct spot next_spot(struct dtx_env *env, struct arena *a, const struct val *v, u32 *i)
+{
+	struct spot s = spot_at(env, a, v, (*i)++);
+	const struct frame *f = s.frames + s.n - 1;
+
+	if (v->user || !f->object || !f->symbol || strcmp(f->object, "bpf") ||
+	    strncmp(f->symbol, "bpf_trampoline_", 15))
+		return s;
+	if (*i < v->npcs && v->pcs[*i]) {
+		s = spot_at(env, a, v, *i);
+		f = s.frames + s.n - 1;
+		*i += f->symbol && f->offset <= TRAMPOLINE_CALL;
+	}
+	return (struct spot){ NULL, 0 };
+}
+
 static const char *const stack_ends_text[] = {
 	[DTX_END_MAKING] = "its unwind table was being made",
 	[DTX_END_NOTABLE] = "no unwind table",
@@ -267,8 +291,8 @@ void sym_stack(struct dtx_env *env, const struct val *v, int indent, struct buf 
 	buf_putc(out, '\n');
 	for (u32 i = 0; i < v->nframes; i++)
 		put_frame(&v->frames[i], indent, out);
-	for (u32 i = 0; !v->frames && i < v->npcs && v->pcs[i] && !stack_ends(env, v, i); i++) {
-		struct spot s = spot_at(env, tmp, v, i);
+	for (u32 i = 0; !v->frames && i < v->npcs && v->pcs[i] && !stack_ends(env, v, i);) {
+		struct spot s = next_spot(env, tmp, v, &i);
 
 		for (u32 k = 0; k < s.n; k++)
 			put_frame(&s.frames[k], indent, out);
@@ -285,19 +309,20 @@ const struct frame *sym_frames(struct dtx_env *env, struct arena *a, const struc
 {
 	struct frame *frames = NULL;
 	struct spot *spots;
-	u32 nspots, at = 0;
+	u32 nspots = 0, at = 0;
 
 	*n = v->nframes;
 	if (v->frames)
 		return v->frames;
 	spots = ARENA_ARRAY(a, struct spot, v->npcs + 1);
-	for (nspots = 0; nspots < v->npcs && v->pcs[nspots] && !stack_ends(env, v, nspots);) {
-		spots[nspots] = spot_at(env, a, v, nspots);
+	for (u32 i = 0; i < v->npcs && v->pcs[i] && !stack_ends(env, v, i);) {
+		spots[nspots] = next_spot(env, a, v, &i);
 		*n += spots[nspots++].n;
 	}
 	frames = ARENA_ARRAY(a, struct frame, *n + 1);
 	for (u32 i = 0; i < nspots; i++) {
-		memcpy(frames + at, spots[i].frames, spots[i].n * sizeof(*frames));
+		if (spots[i].n)
+			memcpy(frames + at, spots[i].frames, spots[i].n * sizeof(*frames));
 		at += spots[i].n;
 	}
 	return frames;

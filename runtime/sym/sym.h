@@ -63,10 +63,11 @@ int btf_each_func(struct btf_src *, int (*fn)(void *arg, const char *name, u32 i
 struct ksyms;
 struct ksyms *ksyms_get(struct dtx_env *);               /* cached in env; never NULL */
 /* Symbol that covers addr: name, module ("vmlinux"), offset.  false: unknown. */
+void ksyms_outdated(struct dtx_env *);  /* the kernel has made code: read again, on next use */
 bool ksyms_find(struct ksyms *, u64 addr, const char **name, const char **module, u64 *off);
 u64 ksyms_addr(struct ksyms *, const char *module, const char *name);   /* 0: unknown */
-/* Functions of this name in the module (NULL: in any), by address: fills up to `max` of addrs, returns
- * how many there are. */
+/* Functions of this name in the module (NULL: in any), by address: fills up to `max` of addrs,
+ * returns how many there are. */
 u32 ksyms_functions(struct ksyms *, const char *module, const char *name, u64 *addrs, u32 max);
 u64 ksyms_next(struct ksyms *, u64 addr);        /* address of the next symbol above, 0: none */
 /* Text symbols in address order (type t/T/w/W). */

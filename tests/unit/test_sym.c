@@ -313,7 +313,7 @@ static void test_event_fields(void **state)
 				  "\tfield:__data_loc u8[] bytes;\toffset:16;\tsize:4;\tsigned:0;",
 				  &f));
 	assert_true(f.is_dataloc && !f.is_relloc);
-	/* Kernels print the brackets of the one kind behind the type, of the other behind the name. */
+	/* Kernels print the brackets of this kind behind the name. */
 	assert_true(tracefs_field(
 		a, "\tfield:__rel_loc unsigned int words[];\toffset:20;\tsize:4;\tsigned:0;", &f));
 	assert_true(f.is_dataloc && f.is_relloc && f.off == 20);

@@ -1,0 +1,22 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# needs: fentry
+# truth: stack() in a function that is called by one with a trampoline | frames, text and JSON | the same stack without trampolines
+#
+# Stacks have no frames of the kernel's trampolines, nor the calls of these: they are of the tracer. The option strict
+# keeps fentry and fexit where a stack is taken.
+. "$(dirname "$0")/../lib.sh"
+
+own='fbt::do_filp_open:entry /pid == $target && stringof(args.pathname->name) == "/etc/hostname"/ { stack(); }'
+around='fbt::do_sys_openat2:return, fbt::do_sys_openat2:entry { @ = count(); }'
+frames() { grep -oE '(vmlinux|bpf)`[a-zA-Z0-9_.]+' "$tmp/out"; }
+dtx -qn "$own" -c 'cat /etc/hostname'
+plain=$(frames)
+grep -q 'vmlinux`do_sys_openat2' <<<"$plain" || fail "no stack: $(cat "$tmp/out" "$tmp/err")"
+dtx -qvn "$own $around" -x strict -c 'cat /etc/hostname'
+grep -q 'by fexit' "$tmp/err" || skip 'no trampoline is used'
+same "$(sed '/do_filp_open/d' <<<"$plain")" "$(frames | sed '/do_filp_open/d')" 'the stack differs'
+dtx -qn "$own $around" -x strict -x format=json -c 'cat /etc/hostname'
+grep -q do_sys_openat2 "$tmp/out" || fail 'no stack in JSON'
+grep -q bpf_trampoline "$tmp/out" && fail "a trampoline is in it: $(cat "$tmp/out")"
+exit 0
