@@ -135,3 +135,9 @@ inline int EKEYREJECTED = 129;
 inline int EOWNERDEAD = 130;
 inline int ENOTRECOVERABLE = 131;
 inline int ERFKILL = 132;
+
+/* Only in the kernel: the call is run again, or ends with EINTR (include/linux/errno.h). */
+inline int ERESTARTSYS = 512;
+inline int ERESTARTNOINTR = 513;
+inline int ERESTARTNOHAND = 514;
+inline int ERESTART_RESTARTBLOCK = 516;

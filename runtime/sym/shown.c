@@ -30,12 +30,20 @@ static void shown_user(u64 v, const char *format, struct buf *out)
 		buf_printf(out, "%u", (u32)v);
 }
 
-/* System calls return errors as negative numbers. */
+/* System calls return errors as negative numbers.  The C library knows none of those that only the
+ * kernel sees (include/linux/errno.h): the call is run again, or ends with EINTR. */
 static void shown_error(u64 v, const char *format, struct buf *out)
 {
+	static const char *const restarts[] = {
+		"ERESTARTSYS", "ERESTARTNOINTR", "ERESTARTNOHAND", "ENOIOCTLCMD",
+		"ERESTART_RESTARTBLOCK",
+	};
 	s64 e = (s64)v < 0 ? -(s64)v : (s64)v;
 
-	buf_puts(out, strerror((int)e));
+	if (e >= 512 && e < 512 + (s64)ARRAY_SIZE(restarts))
+		buf_puts(out, restarts[e - 512]);
+	else
+		buf_puts(out, strerror((int)e));
 }
 
 static void shown_signal(u64 v, const char *format, struct buf *out)
