@@ -114,7 +114,8 @@ int dtx_rights(struct dtx *d)
 
 int dtx_drop_rights(struct dtx *d)
 {
-	return dtx_told(d, env_drop_rights(&d->env, d->ses && d->ses->late));
+	return dtx_told(d, env_drop_rights(&d->env, d->ses && d->ses->late,
+					  d->ses && d->ses->at.percpu.n));
 }
 
 int dtx_features(struct dtx *d, FILE *out)

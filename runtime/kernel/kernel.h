@@ -29,7 +29,10 @@ bool env_lock_short(struct dtx_env *);
 int env_check_rights(struct dtx_env *);
 /* Drops capabilities of the calling thread, permanently; keeps all if destructive actions are
  * allowed. */
-int env_drop_rights(struct dtx_env *, bool attaches);   /* attaches: user probes, later */
+/* attaches: user probes, later; opens: events of perf, later */
+int env_drop_rights(struct dtx_env *, bool attaches, bool opens);
+/* Does the kernel ask for CAP_SYS_ADMIN for all events of perf, and is it missing? */
+bool env_perf_denied(void);
 const char *env_lockdown(struct arena *);        /* "integrity", "confidentiality", NULL: none */
 
 /* ---- feature.c --------------------------------------------------------------------------- */

@@ -111,7 +111,21 @@ static const u32 rights_kept[] = {
 	CAP_CHECKPOINT_RESTORE, CAP_SYSLOG, CAP_KILL,
 };
 
-int env_drop_rights(struct dtx_env *env, bool attaches)
+/* Kernels of Debian, Ubuntu and Android know this level of kernel.perf_event_paranoid, and Debian's
+ * begin with it: no event without CAP_SYS_ADMIN.  Linux itself has none above 2. */
+#define PARANOID_ADMIN 3
+
+static bool perf_asks_admin(void)
+{
+	return file_number("/proc/sys/kernel/perf_event_paranoid", 0) >= PARANOID_ADMIN;
+}
+
+bool env_perf_denied(void)
+{
+	return !env_has_cap(CAP_SYS_ADMIN) && perf_asks_admin();
+}
+
+int env_drop_rights(struct dtx_env *env, bool attaches, bool opens)
 {
 	struct __user_cap_header_struct head = { _LINUX_CAPABILITY_VERSION_3, 0 };
 	struct __user_cap_data_struct data[2] = { { 0 } };
@@ -124,7 +138,7 @@ int env_drop_rights(struct dtx_env *env, bool attaches)
 	for (u32 i = 0; i < ARRAY_SIZE(rights_kept); i++)
 		keep[rights_kept[i] / 32] |= 1u << rights_kept[i] % 32;
 	if (!env_has_cap(CAP_BPF) || !env_has_cap(CAP_PERFMON) ||
-	    (attaches && !env_has(env, FEAT_UPROBE_MULTI)))
+	    (attaches && !env_has(env, FEAT_UPROBE_MULTI)) || (opens && perf_asks_admin()))
 		keep[0] |= 1u << CAP_SYS_ADMIN;  /* it includes them; perf's uprobes demand it */
 	for (u32 i = 0; i < 2; i++) {
 		data[i].effective &= keep[i];

@@ -74,6 +74,7 @@ void attach_free(struct attach *at)
 	VEC_FREE(&at->links);
 	VEC_FREE(&at->walks);
 	VEC_FREE(&at->sampled);
+	VEC_FREE(&at->percpu);
 	VEC_FREE(&at->attached);
 	VEC_FREE(&at->refused);
 	VEC_FREE(&at->notes);

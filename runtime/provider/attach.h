@@ -35,13 +35,27 @@ struct attach_sampled {
 	u64 since;                       /* a clock: CLOCK_MONOTONIC, ns; 0: it counts events */
 };
 
+struct attach;
+
+/* A probe that is an event of its own on each CPU.  The kernel ends it with the CPU: when the CPU
+ * is back, or a new one appears, it is opened again. */
+struct attach_percpu {
+	const struct dtx_probe *probe;
+	u64 cookie;
+	int prog_fd;
+	/* Puts the link into at->links.v[link]; 0 or -errno. */
+	int (*open)(struct attach *at, const struct attach_percpu *, int cpu, u32 link);
+	u32 link;                        /* its part of `links`: one for each possible CPU, -1: none */
+};
+
 struct attach {
 	struct dtx_env *env;
 	const struct img *img;
 	struct arena *arena;             /* as long as the session */
-	VEC(int) links;                  /* closing one detaches it */
+	VEC(int) links;                  /* closing one detaches it; -1: none */
 	VEC(struct attached) attached;
 	VEC(struct attach_sampled) sampled;
+	VEC(struct attach_percpu) percpu;
 	VEC(struct attach_refusal) refused;
 	VEC(const char *) notes;         /* -v: "fbt:::entry: 12 functions by kprobe.multi" */
 	VEC(int) walks;                  /* iterators, each read once when tracing begins */

@@ -357,21 +357,24 @@ static bool is_countable(const struct spec *sp, s32 pid)
 	       (sp->mode == MODE_ALL || !is_clock(sp->ev, PERF_COUNT_SW_CPU_CLOCK));
 }
 
-static int attach_event(const struct opened *o, int event, s32 pid)
+static int attach_event(const struct opened *o, int event, s32 pid, u32 link)
 {
 	bool clock = is_clock(o->sp.ev, PERF_COUNT_SW_CPU_CLOCK);
 	u64 period = clock ? MAX(o->sp.count, CLOCK_LEAST) : o->sp.count;
+	const struct perf_way w = { o->prog_fd, o->cookie, is_countable(&o->sp, pid) ? period : 0,
+				    clock };
 
-	return perf_attach_sampled(o->at, o->prog_fd, event, o->cookie,
-				   is_countable(&o->sp, pid) ? period : 0, clock);
+	return perf_attach_sampled(o->at, &w, event, link);
 }
 
-static void attach_on(struct opened *o, s32 pid, int cpu)
+static void attach_thread(struct opened *o, s32 pid)
 {
-	int fd = open_on(&o->sp, pid, cpu);
+	int fd = open_on(&o->sp, pid, (int)o->at->env->opts.v[OPT_cpu].n);
 
-	if (fd >= 0)
-		fd = attach_event(o, fd, pid);
+	if (fd >= 0) {
+		attach_keep(o->at, -1);
+		fd = attach_event(o, fd, pid, o->at->links.n - 1);
+	}
 	if (fd >= 0)
 		o->n++;
 	else if (fd != -ENODEV && fd != -ESRCH)  /* a CPU that is offline, a thread that has
@@ -387,22 +390,25 @@ static void attach_threads(struct opened *o, s32 pid)
 
 	while (dir && (d = readdir(dir)))
 		if (isdigit((unsigned char)*d->d_name))
-			attach_on(o, strtol(d->d_name, NULL, 10), o->at->env->opts.v[OPT_cpu].n);
+			attach_thread(o, strtol(d->d_name, NULL, 10));
 	if (dir)
 		closedir(dir);
 }
 
-static void attach_cpus(struct opened *o)
+static int open_percpu(struct attach *at, const struct attach_percpu *pc, int cpu, u32 link)
 {
-	long ncpu = sysconf(_SC_NPROCESSORS_CONF), only = o->at->env->opts.v[OPT_cpu].n;
+	struct opened o = { .at = at, .cookie = pc->cookie, .prog_fd = pc->prog_fd };
+	int fd;
 
-	for (long cpu = MAX(only, 0); cpu < (only >= 0 ? only + 1 : ncpu); cpu++)
-		attach_on(o, -1, cpu);
+	read_name(at->env, pc->probe->prov, pc->probe->name, &o.sp);
+	fd = open_on(&o.sp, -1, cpu);
+	return fd < 0 ? fd : attach_event(&o, fd, -1, link);
 }
 
 static void attach_one(struct attach *at, const struct dtx_probe *p, u64 cookie, int prog_fd)
 {
 	struct opened o = { .at = at, .cookie = cookie, .prog_fd = prog_fd, .err = -ESRCH };
+	const struct attach_percpu pc = { p, cookie, prog_fd, open_percpu, 0 };
 
 	if (!read_name(at->env, p->prov, p->name, &o.sp)) {
 		attach_refuse(at, p, "this dtx knows no such event");
@@ -411,7 +417,7 @@ static void attach_one(struct attach *at, const struct dtx_probe *p, u64 cookie,
 	if (p->pid > 0)
 		attach_threads(&o, p->pid);
 	else
-		attach_cpus(&o);
+		o.err = perf_attach_cpus(at, pc, &o.n);
 	if (!o.n)
 		attach_refuse(at, p, "%s", prov_why(o.err));
 	else
@@ -455,6 +461,8 @@ static const char *perf_advise(struct dtx_env *env, const struct dtx_pattern *pa
 	if (strcmp(pat->prov, "software") && strcmp(pat->prov, "hardware") &&
 	    strcmp(pat->prov, "cpc"))
 		return NULL;
+	if (env_perf_denied())
+		return PROV_PERF_DENIED;
 	if (!strcmp(pat->prov, "hardware") && missing_pmu(env))
 		return missing_pmu(env);
 	if (read_name(env, pat->prov, pat->name, &sp))

@@ -45,26 +45,46 @@ int perf_attach(int prog_fd, int perf_fd, u64 cookie)
 	return attach_ioctl(prog_fd, perf_fd);
 }
 
-int perf_attach_sampled(struct attach *at, int prog_fd, int perf_fd, u64 probe, u64 period,
-			bool clock)
+int perf_attach_sampled(struct attach *at, const struct perf_way *w, int perf_fd, u32 slot)
 {
-	int event = period ? fcntl(perf_fd, F_DUPFD_CLOEXEC, 0) : -1, link;
+	int event = w->period ? fcntl(perf_fd, F_DUPFD_CLOEXEC, 0) : -1, link;
 
 	if (event < 0) /* cannot be counted, or no more files: it still fires */
 		ioctl(perf_fd, PERF_EVENT_IOC_ENABLE, 0);
-	link = perf_attach(prog_fd, perf_fd, probe);
+	link = perf_attach(w->prog_fd, perf_fd, w->probe);
 	if (link >= 0)
-		attach_keep(at, link);
+		at->links.v[slot] = link;
 	if (link < 0 || event < 0) {
 		if (event >= 0)
 			close(event);
 		return link;
 	}
 	ioctl(event, PERF_EVENT_IOC_ENABLE, 0);
-	struct attach_sampled e = { event, probe, at->links.n - 1, period,
-				    clock ? clock_ns(CLOCK_MONOTONIC) : 0 };
+	struct attach_sampled e = { event, w->probe, slot, w->period,
+				    w->clock ? clock_ns(CLOCK_MONOTONIC) : 0 };
 	VEC_PUSH(&at->sampled, e);
 	return link;
+}
+
+int perf_attach_cpus(struct attach *at, struct attach_percpu pc, u32 *ncpus)
+{
+	s64 only = at->env->opts.v[OPT_cpu].n;
+	int err = -ENODEV;
+
+	*ncpus = 0;
+	pc.link = at->links.n;
+	for (u32 cpu = 0; cpu < at->env->ncpus; cpu++)
+		attach_keep(at, -1);
+	VEC_PUSH(&at->percpu, pc);
+	for (s64 cpu = MAX(only, 0); cpu < (only >= 0 ? only + 1 : at->env->ncpus); cpu++) {
+		int now = pc.open(at, &pc, (int)cpu, pc.link + (u32)cpu);
+
+		if (now >= 0)
+			(*ncpus)++;
+		else if (now != -ENODEV)         /* offline */
+			err = now;
+	}
+	return *ncpus ? 0 : err;
 }
 
 struct work {

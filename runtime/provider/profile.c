@@ -133,34 +133,19 @@ static int profile_args(struct dtx_env *env, struct dtx_probe *p)
 	return 0;
 }
 
-/* On every CPU, or the one of the option cpu; offline CPUs are skipped. */
-static int attach_cpus(struct attach *at, const struct dtx_probe *p, u64 cookie, int prog_fd,
-		      u32 *ncpus)
+static int open_profile(struct attach *at, const struct attach_percpu *pc, int cpu, u32 link)
 {
-	long ncpu = sysconf(_SC_NPROCESSORS_CONF), only = at->env->opts.v[OPT_cpu].n;
-	int err = -ENODEV;
+	const struct perf_way w = { pc->prog_fd, pc->cookie, pc->probe->num, true };
+	int fd = sys_perf_timer(pc->probe->num, cpu);
 
-	*ncpus = 0;
-	for (long cpu = MAX(only, 0); cpu < ncpu; cpu++) {
-		if (only >= 0 && cpu > only)
-			break;
-		int fd = sys_perf_timer(p->num, cpu);
-
-		if (fd >= 0)
-			fd = perf_attach_sampled(at, prog_fd, fd, cookie, p->num, true);
-		if (fd >= 0) {
-			(*ncpus)++;
-		} else if (fd != -ENODEV) {
-			err = fd;
-		}
-	}
-	return *ncpus ? 0 : err;
+	return fd < 0 ? fd : perf_attach_sampled(at, &w, fd, link);
 }
 
 static int attach_profile(struct attach *at, const struct dtx_probe *p, u64 cookie, int prog_fd)
 {
+	const struct attach_percpu pc = { p, cookie, prog_fd, open_profile, 0 };
 	u32 ncpus;
-	int err = attach_cpus(at, p, cookie, prog_fd, &ncpus);
+	int err = perf_attach_cpus(at, pc, &ncpus);
 
 	if (!err)
 		attach_note(at, "profile:::%s: every %lld ns by a perf clock event on %u CPU%s",

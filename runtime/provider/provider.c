@@ -254,6 +254,8 @@ const char *prov_why(int err)
 		{ ENOEXEC, "the object is not a program the kernel can probe" },
 	};
 
+	if (err == -EACCES && env_perf_denied())
+		return PROV_PERF_DENIED;
 	for (u32 i = 0; i < ARRAY_SIZE(words); i++)
 		if (words[i].err == -err)
 			return words[i].why;

@@ -63,18 +63,28 @@ const char *stable_absent(struct dtx_env *, const struct dtx_pattern *);
 /* the same, for a provider of a program */
 const char *usdt_absent(struct dtx_env *, const struct dtx_pattern *);
 
+#define PROV_PERF_DENIED \
+	"this kernel asks for CAP_SYS_ADMIN here, because kernel.perf_event_paranoid is above 2"
+
 /* ---- provider/perflink.c: links of perf events, shared by several providers ------------------ */
 
 /* Links `prog_fd` to a perf event, by bpf_link if the kernel has it.  Takes over perf_fd
  * (also on failure).  Returns the fd that keeps it attached, or -errno. */
 int perf_attach(int prog_fd, int perf_fd, u64 cookie);
 /*
- * The same for an event opened disabled.  Enables it, keeps its link, and computes at the end how
- * often it should have fired.  `probe`: its index in the image, also the cookie; period: ns of a
- * clock, else events; 0: unknown, not computed.
+ * The same for an event opened disabled.  Enables it, keeps its link as at->links.v[link], and
+ * computes at the end how often it should have fired.
  */
-int perf_attach_sampled(struct attach *, int prog_fd, int perf_fd, u64 probe, u64 period,
-			bool clock);
+struct perf_way {
+	int prog_fd;
+	u64 probe;               /* index in the image, also the cookie */
+	u64 period;              /* ns of a clock, else events; 0: unknown, not computed */
+	bool clock;
+};
+int perf_attach_sampled(struct attach *, const struct perf_way *, int perf_fd, u32 link);
+/* Opens a probe on every CPU, or the one of the option cpu; CPUs that are offline are left out.
+ * *ncpus: on how many.  0, or the reason why it is on none. */
+int perf_attach_cpus(struct attach *, struct attach_percpu, u32 *ncpus);
 typedef int perf_open_fn(const struct attach *, const struct dtx_probe *);       /* fd or -errno */
 /* Opens one probe at a time with `open`, in threads if there are many.  Keeps the links, and
  * refuses failed probes with `why` as the reason (NULL: prov_why()). */

@@ -7,6 +7,7 @@
  * at that place (USER_…).
  */
 #include <errno.h>
+#include <linux/capability.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -597,6 +598,9 @@ const char *user_missing(struct dtx_env *env)
 	if (!env_has(env, FEAT_BPF))
 		return "probes of user functions need root, or CAP_BPF and CAP_PERFMON: uprobe, "
 		       "uretprobe and pid are not available";
+	if (!env_has_cap(CAP_SYS_ADMIN))
+		return "kernels before 6.6 ask for CAP_SYS_ADMIN, or for root, for probes of user "
+		       "functions: uprobe, uretprobe and pid are not available";
 	return "this kernel has no uprobes (CONFIG_UPROBES): uprobe, uretprobe and pid are not "
 	       "available here";
 }

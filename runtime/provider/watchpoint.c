@@ -103,10 +103,10 @@ static int open_on(const struct dtx_probe *p, s32 pid, int cpu)
 	return sys_perf_open(&a, pid, cpu);
 }
 
-static int attach_on(struct attach *at, const struct dtx_probe *p, u64 cookie, int prog_fd,
-		     s32 pid, int cpu)
+static int attach_thread(struct attach *at, const struct dtx_probe *p, u64 cookie, int prog_fd,
+			 s32 pid)
 {
-	int fd = open_on(p, pid, cpu);
+	int fd = open_on(p, pid, -1);
 
 	if (fd >= 0)
 		fd = perf_attach(prog_fd, fd, cookie);
@@ -127,7 +127,7 @@ static int attach_threads(struct attach *at, const struct dtx_probe *p, u64 cook
 
 		if (!isdigit((unsigned char)*d->d_name))
 			continue;
-		fd = attach_on(at, p, cookie, prog_fd, strtol(d->d_name, NULL, 10), -1);
+		fd = attach_thread(at, p, cookie, prog_fd, strtol(d->d_name, NULL, 10));
 		if (fd != -ESRCH && err)         /* a thread that ended does not count */
 			err = fd < 0 ? fd : 0;
 	}
@@ -136,17 +136,23 @@ static int attach_threads(struct attach *at, const struct dtx_probe *p, u64 cook
 	return err;
 }
 
+static int open_percpu(struct attach *at, const struct attach_percpu *pc, int cpu, u32 link)
+{
+	int fd = open_on(pc->probe, -1, cpu);
+
+	if (fd >= 0)
+		fd = perf_attach(pc->prog_fd, fd, pc->cookie);
+	if (fd >= 0)
+		at->links.v[link] = fd;
+	return fd;
+}
+
 static int attach_cpus(struct attach *at, const struct dtx_probe *p, u64 cookie, int prog_fd)
 {
-	int err = -ENODEV;
+	const struct attach_percpu pc = { p, cookie, prog_fd, open_percpu, 0 };
+	u32 ncpus;
 
-	for (long cpu = 0; cpu < sysconf(_SC_NPROCESSORS_CONF); cpu++) {
-		int fd = attach_on(at, p, cookie, prog_fd, -1, cpu);
-
-		if (fd != -ENODEV && err)        /* an offline CPU does not count either */
-			err = fd < 0 ? fd : 0;
-	}
-	return err;
+	return perf_attach_cpus(at, pc, &ncpus);
 }
 
 /* Some hypervisors take what is written to the debug registers and never trap: the event opens, and

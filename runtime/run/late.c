@@ -272,7 +272,7 @@ void late_look(struct late *l)
 	bool lost = false;
 
 	for (u32 i = 0; i < l->nrings; i++)
-		lost |= late_read(l, &l->rings[i]);
+		lost |= l->rings[i].page && late_read(l, &l->rings[i]);
 	if (lost)
 		late_scan(l);
 }
@@ -280,13 +280,13 @@ void late_look(struct late *l)
 /* ---- life ------------------------------------------------------------------------------------ */
 
 /* 0, -ENODEV: the CPU is offline, or -errno. */
-static int late_open(struct late *l, int cpu)
+static int late_open(struct late *l, u32 cpu)
 {
 	struct perf_event_attr a = {
 		.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY, .mmap = 1, .mmap2 = 1,
 		.watermark = 1, .wakeup_watermark = UINT32_MAX,
 	};
-	struct late_ring r = { .fd = sys_perf_open(&a, -1, cpu) };
+	struct late_ring r = { .fd = sys_perf_open(&a, -1, (int)cpu) };
 
 	if (r.fd < 0)
 		return r.fd;
@@ -297,19 +297,43 @@ static int late_open(struct late *l, int cpu)
 		close(r.fd);
 		return err;
 	}
-	l->rings[l->nrings++] = r;
+	l->rings[cpu] = r;
 	return 0;
+}
+
+static void late_close(struct late *l, u32 cpu)
+{
+	struct late_ring *r = &l->rings[cpu];
+
+	if (!r->page)
+		return;
+	munmap(r->page, l->page + l->size);
+	close(r->fd);
+	r->page = NULL;
 }
 
 static int late_open_all(struct late *l)
 {
-	long ncpu = sysconf(_SC_NPROCESSORS_CONF);
+	bool any = false;
 	int err = 0;
 
-	l->rings = xcalloc(ncpu, sizeof(*l->rings));
-	for (long cpu = 0; cpu < ncpu && (!err || err == -ENODEV); cpu++)
+	l->nrings = l->s->env->ncpus;
+	l->rings = xcalloc(l->nrings, sizeof(*l->rings));
+	for (u32 cpu = 0; cpu < l->nrings && (!err || err == -ENODEV); cpu++) {
 		err = late_open(l, cpu);
-	return l->nrings && err == -ENODEV ? 0 : err;
+		any |= !err;
+	}
+	return any && err == -ENODEV ? 0 : err;
+}
+
+void late_cpu(struct late *l, u32 cpu)
+{
+	if (!l || cpu >= l->nrings)
+		return;
+	late_look(l);
+	late_close(l, cpu);
+	late_open(l, cpu);
+	late_scan(l);                    /* what began there before this moment */
 }
 
 /* Records the probes that are already attached. */
@@ -352,10 +376,8 @@ void late_free(struct late *l)
 {
 	if (!l)
 		return;
-	for (u32 i = 0; i < l->nrings; i++) {
-		munmap(l->rings[i].page, l->page + l->size);
-		close(l->rings[i].fd);
-	}
+	for (u32 cpu = 0; cpu < l->nrings; cpu++)
+		late_close(l, cpu);
 	keytab_free(l->seen);
 	VEC_FREE(&l->places);
 	VEC_FREE(&l->found);

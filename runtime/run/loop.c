@@ -25,7 +25,7 @@
 #define LOOP_REST   1            /* ms */
 
 enum loop_source { LOOP_WAKE, LOOP_STATUS, LOOP_DATA, LOOP_SWITCH, LOOP_TARGET,
-		   LOOP_DURATION, LOOP_OVERHEAD, LOOP_LATE, LOOP_SAMPLE, LOOP_SINK, LOOP_SIGHT };
+		   LOOP_DURATION, LOOP_OVERHEAD, LOOP_LATE, LOOP_SAMPLE, LOOP_SINK, LOOP_SIGHT, LOOP_CPUS };
 
 struct loop {
 	struct dtx_session *s;
@@ -173,6 +173,8 @@ static int loop_prepare(struct loop *l)
 		err = loop_rate(l);
 	if (!err && l->s->sights)
 		err = loop_add(l, sights_fd(l->s->sights), LOOP_SIGHT);
+	if (!err && hotplug_fd(l->s->hotplug) >= 0)
+		err = loop_add(l, hotplug_fd(l->s->hotplug), LOOP_CPUS);
 	for (u32 i = 0; !err && i < l->s->ntargets; i++)
 		err = loop_add(l, target_pidfd(l->s->targets[i]), LOOP_TARGET);
 	return err;
@@ -231,6 +233,7 @@ static void loop_handle(struct loop *l, enum loop_source what)
 		if (read(l->status, &times, sizeof(times)) > 0)
 			loop_status(l);
 		sights_refresh(l->s->sights);
+		hotplug_look(l->s->hotplug);
 		break;
 	case LOOP_SWITCH:
 		if (read(l->rate, &times, sizeof(times)) < 0)
@@ -261,6 +264,9 @@ static void loop_handle(struct loop *l, enum loop_source what)
 		break;
 	case LOOP_SIGHT:
 		sights_look(l->s->sights);
+		break;
+	case LOOP_CPUS:
+		hotplug_look(l->s->hotplug);
 		break;
 	case LOOP_WAKE:
 	case LOOP_DATA:

@@ -34,6 +34,7 @@ struct dtx_session {
 	struct target **targets;         /* of -c and -p; owned by the handle */
 	u32 ntargets;
 	struct late *late;               /* NULL: no probe of later programs */
+	struct hotplug *hotplug;         /* NULL: nothing is per CPU */
 	struct sights *sights;           /* NULL: no user stacks */
 	struct walk *walk;               /* NULL: no iter probe */
 	s32 exit_status;
@@ -68,7 +69,16 @@ void session_attach_more(struct dtx_session *, u32 prog, const struct dtx_probe 
 /* From now on nothing is missed, and what is mapped already has its probes. */
 struct late *late_start(struct dtx_session *);
 void late_look(struct late *);           /* each LATE_PERIOD */
+void late_cpu(struct late *, u32 cpu);   /* the CPU came back, or is new; NULL is fine */
 void late_free(struct late *);           /* NULL is fine */
+
+/* ---- hotplug.c: CPUs that go and come while tracing -------------------------------------- */
+
+/* NULL: nothing depends on it. */
+struct hotplug *hotplug_start(struct dtx_session *);
+int hotplug_fd(const struct hotplug *);          /* readable when a CPU goes or comes; -1: never */
+void hotplug_look(struct hotplug *);             /* then, and now and then; NULL is fine */
+void hotplug_free(struct hotplug *);             /* NULL is fine */
 
 /* ---- sight.c: files that stacks lead to -------------------------------------------------- */
 

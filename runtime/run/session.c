@@ -79,6 +79,7 @@ void session_free(struct dtx_session *s)
 	load_free(&s->ld);
 	overhead_free(s->overhead);
 	loop_free(s->loop);
+	hotplug_free(s->hotplug);
 	late_free(s->late);
 	sights_free(s->sights);
 	attach_free(&s->at);
@@ -394,6 +395,7 @@ int session_go(struct dtx_session *s)
 		return err;
 	session_set_state(s, s->ld.ctl->only_cpu ? DTX_STATE_ACTIVE_CPU : DTX_STATE_ACTIVE);
 	s->state = SES_ACTIVE;
+	s->hotplug = hotplug_start(s);
 	err = ticker_start(s->at.ticker);
 	if (err)
 		return dtx_env_fail(s->env, err, "cannot start the timers of tick probes: %s",

@@ -23,6 +23,8 @@ done
 kill -TERM $dtx
 wait $dtx
 status=$?
+grep -q '^dtx: CPU 1 is back: profile:::profile-97 fires there again$' "$tmp/err" || fail "$(cat "$tmp/err")"
+sed -i '/^dtx: CPU 1 \(went offline\|is back\): /d' "$tmp/err"
 # Samples that the timers of a busy machine, or of a processor that is away, do not take; nothing else is lost, but where
 # the kernel preempts programs.
 may='samples? not taken by the kernel'
