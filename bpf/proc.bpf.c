@@ -144,6 +144,21 @@ DTX_FN s32 dtx___first(struct dtx_mst *m, u64 object, u64 began, u64 who)
 	return !first || *first == who;
 }
 
+DTX_FN s32 dtx___note(struct dtx_mst *m, u64 object, u64 which, u64 value)
+{
+	struct dtx_first k = { object, which };
+
+	return bpf_map_update_elem(dtx_firsts, &k, &value, BPF_ANY);
+}
+
+DTX_FN u64 dtx___noted(struct dtx_mst *m, u64 object, u64 which, u64 otherwise)
+{
+	struct dtx_first k = { object, which };
+	u64 *value = bpf_map_lookup_elem(dtx_firsts, &k);
+
+	return value ? *value : otherwise;
+}
+
 /* 0x80 in each byte that is zero. */
 static __attribute__((always_inline)) u64 dtx_zero_bytes(u64 v)
 {

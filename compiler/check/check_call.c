@@ -291,7 +291,8 @@ static struct node *call_special(struct comp *c, struct node *n)
 		return call_str(c, n);
 	if (!strcmp(n->row->name, "memcmp"))
 		return call_memcmp(c, n);
-	c->uses_first |= !strcmp(n->row->name, "__first");
+	c->uses_first |= !strcmp(n->row->name, "__first") || !strcmp(n->row->name, "__note") ||
+			 !strcmp(n->row->name, "__noted");
 	if (!strcmp(n->row->name, "copyinstr"))
 		check_copyinstr_note(c, n);
 	if (!strcmp(n->row->name, "inet_ntoa6"))

@@ -69,7 +69,7 @@ static void add_runs(struct emit *e)
 	m->max_entries = img_loss_rows(e->c->img);
 }
 
-/* Who asked first, by object: __first(). */
+/* Who asked first, and what was kept, by object: __first(), __note(). */
 static void add_firsts(struct emit *e)
 {
 	if (!e->c->uses_first)

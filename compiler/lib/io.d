@@ -81,6 +81,36 @@ translator bufinfo_t < struct bio *B > {
 	b_edev = __bio_dev[B];
 };
 
+/*
+ * At the end: a driver that splits a bio (striped volumes) leaves in it what was last.  So size and place are kept from
+ * the start, for devices that work on bios; what began before is described by what is left.
+ */
+typedef struct __bio_done {
+	int dummy;
+} __bio_done_t;
+
+inline int __bio_plain[struct bio *B] =
+	!__bio_none[B] && __bio_disk[B]->queue->mq_ops == NULL;
+inline struct bio *__bio_of[__bio_done_t *X] = (struct bio *)X;
+inline size_t __bio_bytes[struct bio *B] =
+	__bio_plain[B] ? __noted((uintptr_t)B, 0, B->bi_iter.bi_size) : B->bi_iter.bi_size;
+inline uint64_t __bio_place[struct bio *B] =
+	__bio_plain[B] ? __noted((uintptr_t)B, 1, B->bi_iter.bi_sector) : B->bi_iter.bi_sector;
+
+translator bufinfo_t < __bio_done_t *X > {
+	b_flags = (__bio_of[X]->bi_opf & 1 ? 0x100 : 0x40) | (__bio_of[X]->bi_opf & 0x800 ? 0 : 0x400) | 0x20 |
+		(__bio_of[X]->bi_status != 0 ? 0x04 : 0);
+	b_bcount = __bio_bytes[__bio_of[X]];
+	b_addr = 0;
+	b_lblkno = __bio_place[__bio_of[X]];
+	b_blkno = __bio_place[__bio_of[X]];
+	b_resid = 0;
+	b_bufsize = __bio_bytes[__bio_of[X]];
+	b_iodone = (char *)__bio_of[X]->bi_end_io;
+	b_error = __blk_errno[__bio_of[X]->bi_status];
+	b_edev = __bio_dev[__bio_of[X]];
+};
+
 translator devinfo_t < struct bio *B > {
 	dev_major = __bio_dev[B] >> 20;
 	dev_minor = __bio_dev[B] & 0xfffff;
