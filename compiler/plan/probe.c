@@ -6,6 +6,7 @@
  * comp->probes once, even if several descriptions match it.
  */
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "compiler/plan/plan.h"
 
@@ -129,6 +130,23 @@ static void probe_unplaced(struct comp *c, const struct pdesc *desc)
 			desc->text, p->prov, desc->pat.name);
 }
 
+/* With -Z: probes of modules that are loaded later are not attached, unlike in DTrace. */
+static void probe_module(struct comp *c, const struct pdesc *desc)
+{
+	static const char *const providers[] = { "fbt", "rawfbt", "tracepoint", "rawtp" };
+	const char *mod = desc->pat.mod;
+	bool kernel = false;
+
+	for (u32 i = 0; i < ARRAY_SIZE(providers); i++)
+		kernel |= !strcmp(desc->pat.prov, providers[i]);
+	if (!kernel || !*mod || glob_is_pattern(mod) || !strcmp(mod, "vmlinux") ||
+	    !file_access(arena_printf(c->arena, "/sys/module/%s", mod), F_OK))
+		return;
+	probe_note(c, desc,
+		   "'%s' matches nothing, and no module %s is loaded: if it is loaded later, its "
+		   "probes are not attached", desc->text, mod);
+}
+
 /* With -Z: the placeholder for probes that start later. */
 static void probe_later(struct match *m, const struct pdesc *desc)
 {
@@ -170,8 +188,12 @@ static bool probe_list(struct comp *c, struct pdesc *desc)
 	}
 	if (desc->nprobes)
 		probe_unplaced(c, desc);
-	if (desc->nprobes || c->env->opts.v[OPT_zdefs].n)
+	if (desc->nprobes)
 		return true;
+	if (c->env->opts.v[OPT_zdefs].n) {
+		probe_module(c, desc);
+		return true;
+	}
 	probe_zero(c, desc);
 	return false;
 }
