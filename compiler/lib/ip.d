@@ -162,8 +162,8 @@ translator ipv4info_t < struct iphdr *I > {
 	ipv4_tos = I == NULL ? 0 : I->tos;
 	ipv4_length = I == NULL ? 0 : ntohs(I->tot_len);
 	ipv4_ident = I == NULL ? 0 : ntohs(I->id);
-	ipv4_flags = I == NULL ? 0 : ntohs(I->frag_off) >> 12;
-	ipv4_offset = I == NULL ? 0 : ntohs(I->frag_off) & 0x0fff;
+	ipv4_flags = I == NULL ? 0 : ntohs(I->frag_off) >> 12 & 0x0e;
+	ipv4_offset = I == NULL ? 0 : ntohs(I->frag_off) & 0x1fff;
 	ipv4_ttl = I == NULL ? 0 : I->ttl;
 	ipv4_protocol = I == NULL ? 0 : I->protocol;
 	ipv4_protostr = I == NULL ? "<null>" : __ip_proto[I->protocol];

@@ -1,0 +1,51 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# needs: root btf python3
+# where: both
+#
+# psinfo_t and lwpsinfo_t of a process with four threads, users and groups of its own, as /proc has them.
+# truth: psinfo_t, pr_pid | process | /proc/PID/stat, status, cmdline
+# truth: psinfo_t, pr_ppid | parent | /proc/PID/stat, status, cmdline
+# truth: psinfo_t, pr_pgid | process group | /proc/PID/stat, status, cmdline
+# truth: psinfo_t, pr_sid | session | /proc/PID/stat, status, cmdline
+# truth: psinfo_t, pr_uid | real user | /proc/PID/stat, status, cmdline
+# truth: psinfo_t, pr_euid | effective user | /proc/PID/stat, status, cmdline
+# truth: psinfo_t, pr_gid | real group | /proc/PID/stat, status, cmdline
+# truth: psinfo_t, pr_egid | effective group | /proc/PID/stat, status, cmdline
+# truth: psinfo_t, pr_nlwp | number of threads | /proc/PID/stat, status, cmdline
+# truth: psinfo_t, pr_fname | name | /proc/PID/stat, status, cmdline
+# truth: psinfo_t, pr_psargs | arguments | /proc/PID/stat, status, cmdline
+# truth: lwpsinfo_t, pr_lwpid | thread | /proc/PID/task/TID/stat, comm
+# truth: lwpsinfo_t, pr_pri | priority, 100 above the number of the file | /proc/PID/task/TID/stat, comm
+# truth: lwpsinfo_t, pr_name | name of the thread | /proc/PID/task/TID/stat, comm
+# truth: lwpsinfo_t, pr_sname | state as a letter | /proc/PID/task/TID/stat, comm
+# truth: lwpsinfo_t, pr_onpro | CPU | /proc/PID/task/TID/stat, comm
+. "$(dirname "$0")/../lib.sh"
+
+cat >"$tmp/self.py" <<'PY'
+import os, threading
+os.setpgid(0, 0)
+os.nice(3)
+os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+os.setresgid(1001, 1002, 1002); os.setresuid(65533, 65534, 65534)
+go = threading.Event()
+for i in range(3): threading.Thread(target=go.wait).start()
+t = "/proc/self/task/%d/" % threading.get_native_id()
+stat = open(t + "stat").read().rsplit(")", 1)[1].split()
+status = dict(l.split(":", 1) for l in open("/proc/self/status"))
+uid, gid = status["Uid"].split(), status["Gid"].split()
+comm = open(t + "comm").read().strip()
+args = open("/proc/self/cmdline").read().rstrip("\0").replace("\0", " ")[:79]
+print("want", os.getpid(), stat[1], stat[2], stat[3], uid[0], uid[1], gid[0], gid[1], stat[17], comm,
+    threading.get_native_id(), int(stat[15]) + 100, comm, stat[0], stat[36], args, flush=True)
+try: os.getpgid(1900000077)
+except OSError: pass
+go.set()
+PY
+dtx -qn 'syscall::getpgid:entry /arg0 == 1900000077/ {
+	printf("told %d %d %d %d %d %d %d %d %d %s ", curpsinfo->pr_pid, curpsinfo->pr_ppid, curpsinfo->pr_pgid, curpsinfo->pr_sid,
+	    curpsinfo->pr_uid, curpsinfo->pr_euid, curpsinfo->pr_gid, curpsinfo->pr_egid, curpsinfo->pr_nlwp, curpsinfo->pr_fname);
+	printf("%d %d %s %c %d %s\n", curlwpsinfo->pr_lwpid, curlwpsinfo->pr_pri, curlwpsinfo->pr_name, curlwpsinfo->pr_sname,
+	    curlwpsinfo->pr_onpro, curpsinfo->pr_psargs); }' -c "python3 $tmp/self.py one two"
+same "$(sed -n 's/^want //p' "$tmp/out")" "$(sed -n 's/^told //p' "$tmp/out")" 'not what /proc says'
+grep -q ^want "$tmp/out" || fail "the program failed: $(cat "$tmp/err")"
