@@ -131,8 +131,8 @@ DTX_FN u64 dtx_cookie(void *ctx)
 }
 
 /*
- * Several threads may ask at once, on several CPUs: the map decides.  The answer stays the same, for
- * each clause that asks.
+ * Several threads may ask at once, on several CPUs: the map decides.  The answer stays the same
+ * for each clause that asks.
  */
 DTX_FN s32 dtx___first(struct dtx_mst *m, u64 object, u64 began, u64 who)
 {

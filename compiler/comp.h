@@ -66,7 +66,7 @@ struct comp {
 	u32 nbprogs;
 	bool broken;                 /* the text has errors: names may be missing in the AST */
 	bool uses_vtime;             /* vtimestamp occurs, which needs a program of its own */
-	bool uses_first;             /* __first() and its like occur, which need a map of their own */
+	bool uses_first;             /* __first() and its like occur, which need a map */
 	struct dtx_probe **probes;   /* all matched probes, in order of img->probes */
 	u32 nprobes;
 	struct keytab *probe_ids;    /* id, site → index + 1 */

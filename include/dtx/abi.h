@@ -290,9 +290,9 @@ struct dtx_call {
 };
 
 /*
- * Key of the map dtx_firsts: an object in the kernel, and when it began, as addresses come again, or
- * which of its values it is.  The value is who asked first, or what was kept.  It matters for a short
- * time only, so the oldest make room (the map is LRU).
+ * Key of the map dtx_firsts: an object in the kernel, and when it began, as addresses come again,
+ * or which of its values it is.  The value is who asked first, or what was kept.  It matters for a
+ * short time only, so the oldest make room (the map is LRU).
  */
 #define DTX_FIRSTS_MAX    16384
 

@@ -45,7 +45,7 @@ struct attach_percpu {
 	int prog_fd;
 	/* Puts the link into at->links.v[link]; 0 or -errno. */
 	int (*open)(struct attach *at, const struct attach_percpu *, int cpu, u32 link);
-	u32 link;                        /* its part of `links`: one for each possible CPU, -1: none */
+	u32 link;                        /* its part of `links`: one for each possible CPU */
 };
 
 struct attach {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * hotplug.c - CPUs that go and come while tracing: what is an event on each CPU is opened again.
+ * hotplug.c - CPUs that go and come while tracing: events of each CPU are opened again.
  *
- * The kernel ends the perf events of a CPU that goes offline, without a word: profile-N and its like
- * would not fire there any more when it is back.  It tells of CPUs by uevents, but not of those that
- * it takes away while the machine sleeps; then the clock that counts sleep gains on the other one.
- * Where uevents cannot be had, the list of online CPUs is compared now and then.
+ * The kernel ends the perf events of a CPU that goes offline, without a word: profile-N and its
+ * like would not fire there any more when it is back.  It tells of CPUs by uevents, but not of
+ * those that it takes away while the machine sleeps; then the clock that counts sleep gains on the
+ * other one.  Where uevents cannot be had, the list of online CPUs is compared now and then.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 #include "runtime/run/run.h"
 
-#define HOTPLUG_SLEPT  100000000ll /* ns that the clocks part by, from which the machine has slept */
+#define HOTPLUG_SLEPT  100000000ll /* ns by which the clocks part when the machine sleeps */
 #define HOTPLUG_EVENT  8192        /* bytes of a uevent: UEVENT_BUFFER_SIZE is 2048 */
 
 struct hotplug {
@@ -194,7 +194,8 @@ struct hotplug *hotplug_start(struct dtx_session *s)
 	h->slept = hotplug_slept();
 	h->online = xcalloc(s->env->ncpus, sizeof(*h->online));
 	hotplug_read(h->online, s->env->ncpus);
-	h->fd = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_KOBJECT_UEVENT);
+	h->fd = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK,
+		       NETLINK_KOBJECT_UEVENT);
 	if (h->fd >= 0 && bind(h->fd, (struct sockaddr *)&all, sizeof(all))) {
 		close(h->fd);
 		h->fd = -1;

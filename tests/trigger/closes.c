@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * closes: TCP connections over loopback that end in different ways; then `ss -tan` shows what is left.  Prints
- * "HOW CLIENT SERVER" (ports) for each, HOW:
+ * closes: TCP connections over loopback that end in different ways; then `ss -tan` shows what is
+ * left.  Prints "HOW CLIENT SERVER" (ports) for each, HOW:
  *
  *   later     the client closes, the server a moment after it
  *   half      the client shuts its side, waits for the end of the server's, and closes

@@ -5,8 +5,8 @@
  *   processes, threads (those beside the first of each), killed, execs
  *   forks  by how much "processes" of /proc/stat grew meanwhile: all tasks of the machine
  *
- * It calls getpgid() of 1 and 2 around the first reading of /proc/stat, of 3 and 4 around the second.
- * With an argument it ends at once: that is what a thread executes.
+ * It calls getpgid() of 1 and 2 around the first reading of /proc/stat, of 3 and 4 around the
+ * second.  With an argument it ends at once: that is what a thread executes.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -111,7 +111,7 @@ int main(int argc, char **argv)
 	getpgid(3);
 	printf("forks %ld\n", forks() - before);
 	getpgid(4);
-	printf("processes %d\nthreads %d\nkilled %d\nexecs %d\n", made + vforks, made * THREADS, killed,
-	       ROUNDS);
+	printf("processes %d\nthreads %d\nkilled %d\nexecs %d\n", made + vforks, made * THREADS,
+	       killed, ROUNDS);
 	return 0;
 }

@@ -5,6 +5,8 @@
 # timeout: 60
 #
 # sysinfo: reads and writes of a block device of our own, past the cache and through it, and modules of the kernel.
+# truth: sysinfo:::phread, phwrite | reads and writes of a block device | dd
+# truth: sysinfo:::bread, bwrite | the same as phread and phwrite | dd
 . "$(dirname "$0")/../lib.sh"
 modules loop crc32c_generic mbcache jbd2 ext4
 

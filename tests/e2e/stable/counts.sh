@@ -4,6 +4,15 @@
 #
 # vminfo, sysinfo, lockstat: tests/trigger/counts makes known numbers of each, between system calls that tell its parts
 # apart; only what happens in it is counted.
+# truth: vminfo:::as_fault | page faults of a program | the pages it touches
+# truth: vminfo:::zfod | pages filled with zeros | the pages it touches
+# truth: vminfo:::cow_fault, prot_fault | writes to shared pages | the pages a child writes
+# truth: sysinfo:::sysread, syswrite | calls of read and write | the program's own count
+# truth: sysinfo:::readch, writech | bytes read and written | the program's own count
+# truth: sysinfo:::sysfork, sysvfork | processes made | the program's own count
+# truth: sysinfo:::nthreads | threads made | the program's own count
+# truth: sysinfo:::sema | calls of semop | the program's own count
+# truth: lockstat:::adaptive-block | a mutex is waited for, once | the program, which makes two threads want it
 . "$(dirname "$0")/../lib.sh"
 
 cat >"$tmp/counts.d" <<-'END'

@@ -6,6 +6,17 @@
 # io: direct reads and writes on a loop device of our own: each request with its size, place, direction and device, at
 # its start in the program that makes it and at its end; sums and counts are those of /proc/diskstats, and the
 # times measured cover the kernel's own.
+# truth: io:::start, args[0]->b_blkno, b_bcount | place and size of each direct request | dd
+# truth: io:::start, args[0]->b_flags | B_READ or B_WRITE | dd
+# truth: io:::start, args[1]->dev_major, dev_minor | the device | stat
+# truth: io:::start, args[1]->dev_statname | the name of the device | losetup
+# truth: io:::done, args[0]->b_blkno, b_bcount | place and size of each request | dd
+# truth: io:::done, args[0]->b_edev | the number of the device | stat
+# truth: io:::done, args[0]->b_bcount | sum of reads and of writes | /proc/diskstats
+# truth: io:::done, arg0 | the same as at the start of the request | itself, 9 requests
+# truth: vminfo:::pgin, pgout | requests that read and write | dd
+# truth: vminfo:::pgpgin, pgpgout | pages read and written | dd
+# truth: sysinfo:::bread, bwrite | reads and writes of block devices | dd
 . "$(dirname "$0")/../lib.sh"
 modules loop
 

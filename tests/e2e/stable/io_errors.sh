@@ -4,6 +4,8 @@
 # where: both
 #
 # io: a request that fails says so at its end, with its error number; one that does not has none.
+# truth: io:::done, args[0]->b_error | the error number of a request that fails | what dd is told
+# truth: io:::done, args[0]->b_flags | B_ERROR if a request fails | what dd is told
 . "$(dirname "$0")/../lib.sh"
 modules loop
 

@@ -4,6 +4,7 @@
 # where: both
 #
 # tcp, conninfo_t: what IPv6 sockets speak over IPv4 (::ffff:127.0.0.1) is IPv4, with the same addresses at every probe.
+# truth: conninfo_t, ci_local, ci_remote, ci_protocol | addresses of IPv6 sockets that speak IPv4 | the program
 . "$(dirname "$0")/../lib.sh"
 
 dtx -x strsize=64 -qn 'tcp:::accept-established, tcp:::connect-established, tcp:::send, tcp:::receive {

@@ -6,6 +6,12 @@
 #
 # ip, tcp, udp: tests/trigger/talk over IPv4 and IPv6. The connection with its states at both ends, the bytes of both
 # directions and the segment size as `ss -ti` has them, a connection that is refused, and datagrams.
+# truth: tcp:::send, tcp:::receive | bytes of both directions of a connection | ss -ti
+# truth: tcp:::send, args[3]->tcps_mss | the size of segments | ss -ti
+# truth: tcp:::connect-request, connect-established, accept-established | once a connection, with its ports and addresses | the program
+# truth: tcp:::connect-refused, accept-refused | once a connection that is refused | the program
+# truth: udp:::send, udp:::receive | each datagram with its ports and length | the program
+# truth: ip:::send, ip:::receive | each packet of the datagrams with its length and protocol | the program
 . "$(dirname "$0")/../lib.sh"
 modules inet_diag tcp_diag
 

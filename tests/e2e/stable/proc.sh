@@ -4,6 +4,14 @@
 #
 # proc and sched: tests/trigger/life does each thing once; the firings that belong to it and its children, with
 # their arguments, and no others of these probes.  (Of one process, so that others' do not count.)
+# truth: proc:::start, lwp-start | a process and a thread run for the first time | the program
+# truth: proc:::exec, args[0] | the path of the program | the program
+# truth: proc:::exec-failure, args[0] | the error number | the program
+# truth: proc:::signal-send, signal-discard, args[2] | the signal, and whom it is sent to | the program
+# truth: proc:::signal-handle, args[0], args[2] | the signal and its handler | the program
+# truth: proc:::signal-clear, args[0] | the signal that sigwait took | the program
+# truth: proc:::fault, args[0], args[1]->si_code | the signal of a fault and its kind | the program
+# truth: sched:::surrender | sched_yield, with its thread | the program
 . "$(dirname "$0")/../lib.sh"
 
 cat >"$tmp/life.d" <<-'END'

@@ -6,6 +6,12 @@
 #
 # tcpsinfo_t: at every segment of a connection, of either end, its initial sequence number is that of its SYN; windows,
 # sizes and times are those of `ss -ti`. The probes of tcp and a tcp_sock that is translated agree.
+# truth: tcpsinfo_t, tcps_iss, tcps_irs | initial sequence numbers of both ends | the SYN segments
+# truth: tcpsinfo_t, tcps_local | both ends are here | 127.0.0.1 and ::1
+# truth: tcpsinfo_t, tcps_active | who opened the connection | the program
+# truth: tcpsinfo_t, tcps_rto, tcps_swnd, tcps_mss | times and sizes | ss -ti
+# truth: tcpsinfo_t, tcps_snd_ws, tcps_rcv_ws | scaling of windows | ss -ti
+# truth: tcpsinfo_t, tcps_cwnd | the congestion window | ss -ti
 . "$(dirname "$0")/../lib.sh"
 modules inet_diag tcp_diag
 

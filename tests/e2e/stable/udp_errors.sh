@@ -4,6 +4,7 @@
 # where: native
 #
 # mib:::udpInErrors: datagrams for a socket whose buffer is full.
+# truth: mib:::udpInErrors | datagrams for a full socket | the program
 . "$(dirname "$0")/../lib.sh"
 
 cat >"$tmp/flood.py" <<'PY'
