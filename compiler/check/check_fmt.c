@@ -10,7 +10,7 @@
 
 #include "compiler/check/checker.h"
 
-enum accept { INT, CHAR, STRING, WSTR, PTR, TIME, STACK, SYM, USYM, RAW, FLOAT };
+enum accept { INT, CHAR, STRING, PORT, WSTR, PTR, TIME, STACK, SYM, USYM, RAW, FLOAT };
 
 static const struct conv_row {
 	const char *conv, *sizes;
@@ -208,6 +208,8 @@ static bool accepts(struct comp *c, const struct conv_row *row, const struct img
 		return accept_int(c, v, type);
 	case CHAR:
 		return type_is_int(t) && type_size(c, t) <= 4;
+	case PORT:
+		return type_is_int(t) || t->kind == T_STRING || type_is_chars(t) || is_user_text(t);
 	case STRING:
 		return t->kind == T_STRING || type_is_chars(t) || is_user_text(t) ||
 		       (!*v->size && v->conv[0] == 's' &&
@@ -236,7 +238,7 @@ static const char *accept_text(enum accept a)
 {
 	static const char *const texts[] = {
 		[INT] = "an integer", [CHAR] = "an integer of at most 4 bytes",
-		[STRING] = "a string", [WSTR] = "an array of 32-bit characters",
+		[STRING] = "a string", [PORT] = "an integer or a string", [WSTR] = "an array of 32-bit characters",
 		[PTR] = "a pointer or an integer", [TIME] = "a 64-bit integer",
 		[STACK] = "a stack", [SYM] = "a kernel address", [USYM] = "a user address",
 		[RAW] = "the bytes of buf()",
@@ -312,7 +314,7 @@ static void fmt_take(struct fmt *f, const struct conv_row *row)
 	n->next = NULL;
 	if (row && row->accept == RAW)
 		fmt_take_size(f, n);
-	if (row && row->accept == STRING && !names && type_is_strcompat(n->type))
+	if (row && (row->accept == STRING || row->accept == PORT) && !names && type_is_strcompat(n->type))
 		n = check_to_string(f->c, n);
 	else
 		n = check_cast(f->c, n, n->type);

@@ -286,9 +286,14 @@ static void print_host(const struct conv *v, const struct val *x)
 
 static void print_service(const struct conv *v, const struct val *x)
 {
-	const char *text = x->p ? x->p : "";
-	struct servent *s = getservbyport(htons((u16)strtoul(text, NULL, 10)), NULL);
+	const char *text = x->kind == VAL_STR && x->p ? x->p : "";
+	u64 port = x->kind == VAL_INT ? val_unsigned(x) : strtoul(text, NULL, 10);
+	struct servent *s = port <= UINT16_MAX ? getservbyport(htons((u16)port), NULL) : NULL;
 
+	if (!s && x->kind == VAL_INT) {
+		print_decimal(v, x);
+		return;
+	}
 	text = s ? s->s_name : text;
 	conv_text(v, text, strlen(text));
 }
@@ -402,8 +407,7 @@ static printer *conv_printer(char letter, const struct val *x)
 		if (p == print_string && x->names)
 			return print_named;
 		return !p || p == print_string || p == print_string_escaped || p == print_stack ||
-		       p == print_float || p == print_host || p == print_service ||
-		       p == print_raw ? print_decimal : p;
+		       p == print_float || p == print_host || p == print_raw ? print_decimal : p;
 	case VAL_STR:
 		return p == print_string_escaped || p == print_host || p == print_service ||
 		       p == print_raw ? p : print_string;
