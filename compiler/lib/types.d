@@ -12,3 +12,13 @@ typedef enum { B_FALSE, B_TRUE } boolean_t;
 typedef long long hrtime_t;
 typedef id_t taskid_t;
 typedef id_t zoneid_t;
+typedef uint32_t in_addr_t;
+typedef uint16_t in_port_t;
+typedef unsigned int socklen_t;
+typedef long daddr_t;
+typedef long long offset_t;
+struct timespec {
+	time_t tv_sec;
+	long tv_nsec;
+};
+typedef struct timespec timespec_t;
