@@ -242,8 +242,7 @@ static int list_probe(struct listing *l)
 }
 
 /*
- * Stable probes have no module or function in the kernel.  A Solaris module in a script
- * (io:genunix::start) means the kernel.  A Solaris function (io::bdev_strategy:start) is ignored
+ * Stable probes have no module or function in the kernel.  A Solaris function (io::bdev_strategy:start) is ignored
  * if provider and name are given, unless it selects: a counter with several functions
  * (sysinfo::pread:readch) would count too much.
  */
@@ -252,8 +251,7 @@ static bool stable_is_here(const struct dtx_pattern *pat, const char *prov)
 	bool chooses = !strcmp(prov, "sysinfo") || !strcmp(prov, "vminfo") || !strcmp(prov, "mib");
 	bool passed = !chooses && !strcmp(pat->prov, prov) && *pat->name;
 
-	return (passed || glob_matches(pat->func, "")) && (glob_matches(pat->mod, "vmlinux") ||
-	       !strcmp(pat->mod, "genunix") || !strcmp(pat->mod, "unix"));
+	return (passed || glob_matches(pat->func, "")) && prov_is_kernel(pat->mod);
 }
 
 static int stable_list(struct dtx_env *env, const struct dtx_pattern *pat, enum prov_slot slot,

@@ -165,7 +165,7 @@ static int syscall_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_
 	bool compat = pat->id ? pat->id >= probe_id(0, false, true)
 			      : !strcmp(pat->mod, ARCH_COMPAT_MODULE);
 
-	if (!prov_named(pat, "syscall") || (!compat && !glob_matches(pat->mod, "vmlinux")) ||
+	if (!prov_named(pat, "syscall") || (!compat && !prov_is_kernel(pat->mod)) ||
 	    (!glob_matches(pat->name, names[0]) && !glob_matches(pat->name, names[1])) ||
 	    (compat && !has_compat(env)))
 		return 0;
