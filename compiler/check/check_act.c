@@ -302,8 +302,9 @@ static void act_print_not(struct comp *c, const struct node *n, const struct nod
 	if (type_is_dyn(p->type))
 		diag_hint(&c->env->diags, d,
 			  "an array is shown element by element, by trace(x[key])");
-	else if (p->lvalue && p->kind == N_VAR)
-		foreign_tell(c, d, n->at.src, n->at.from, "trace(x) shows a D variable");
+	else if (check_is_own(p) || (p->kind == N_MEMBER && p->member->bit_size))
+		foreign_tell(c, d, n->at.src, n->at.from, p->kind == N_VAR ?
+			     "trace(x) shows a D variable" : "trace(x) shows the value itself");
 	else if (p->lvalue)
 		diag_hint(&c->env->diags, d, "print(&x) shows the object x");
 	else

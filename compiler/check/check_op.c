@@ -97,7 +97,7 @@ static struct node *unary_deref(struct comp *c, struct node *n)
 }
 
 /* Members and elements of D variables have an address that can be dereferenced. */
-static bool unary_is_var(const struct node *n)
+bool check_is_own(const struct node *n)
 {
 	return n->kind == N_VAR || n->kind == N_ASSOC || n->kind == N_BUILTIN || n->kind == N_ARG ||
 	       n->kind == N_AGGREF;
@@ -114,8 +114,13 @@ static struct node *unary_address(struct comp *c, struct node *n)
 		diag_hint(&c->env->diags, d, "its value is `jiffies itself");
 		return NULL;
 	}
-	if (unary_is_var(n->a))
-		return ERR(c, D_ADDROF_VAR, n->at, "a D variable has no address");
+	if (check_is_own(n->a)) {
+		struct diag *d = diag_error(&c->env->diags, D_ADDROF_VAR, n->at,
+					    "a D variable has no address");
+
+		diag_hint(&c->env->diags, d, "trace() and printf() show the variable itself");
+		return NULL;
+	}
 	if (type_is_func(n->a->type) || (n->a->kind == N_KSYM && n->a->type)) {
 		n->type = type_ptr(c->arena, n->a->type);
 		return n;

@@ -113,6 +113,7 @@ struct node *check_unset(struct comp *, struct node *, enum sym_space, const str
 
 /* ---- memory.c: typed expressions ------------------------------------------------------------ */
 
+bool check_is_own(const struct node *);  /* a variable or an argument: it has no address */
 /* The memory of an object, and of the object that an address points to. */
 enum memory memory_lies(struct comp *, const struct node *);
 /* POINTS_*: does a pointer point to memory of alloca() or copyin(), as far as is known? */
