@@ -8,6 +8,7 @@
  */
 #include <dtx.h>
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -280,9 +281,14 @@ static int list_one(struct dtx_env *env, struct lister *l, const struct dtx_prog
 		text++;
 	for (char *end = text + strlen(text); end > text && strchr(" \t\r\n;", end[-1]);)
 		*--end = '\0';
-	if (p->is_id)
-		pat.id = strtoul(text, NULL, 0);
-	else if (provider_parse(env->arena, text, p->align, &pat, &err))
+	if (p->is_id) {
+		char *end;
+
+		pat.id = strtoul(text, &end, 0);
+		if (!isdigit((unsigned char)*text) || *end)
+			return dtx_env_fail(env, -EINVAL, "-i takes the number of a probe, not '%s'",
+					    text);
+	} else if (provider_parse(env->arena, text, p->align, &pat, &err))
 		return dtx_env_fail(env, -EINVAL, "invalid probe specifier '%s': %s", text,
 				    err ? err : "it is not a probe description");
 	u32 before = lister_count(l);
@@ -294,6 +300,10 @@ static int list_one(struct dtx_env *env, struct lister *l, const struct dtx_prog
 		why = arena_printf(env->arena, ": %s", why);
 	else if (!p->is_id && provider_nearest(env, &pat, &near, 1) > 0)
 		why = arena_printf(env->arena, "; did you mean '%s'?", near);
+	if (p->is_id || p->align < 3)
+		return dtx_env_fail(env, -ENOENT, "no %s matches '%s'%s",
+				    p->is_id ? "probe" : p->align == 1 ? "provider" : "module", text,
+				    why ? why : "");
 	list_none(env, text, why ? why : "");
 	return 0;
 }
@@ -347,6 +357,8 @@ int dtx_list(struct dtx *d, bool verbose, FILE *out)
 
 	env->listing = true;
 	int err = programs_of(env)->n ? list_programs(d, l) : lister_pattern(l, &all);
+	if (err == -ENOENT || err == -EINVAL)
+		lister_forget_head(l);
 	lister_free(l);
 	env->listing = false;
 	if (!ferror(out))

@@ -34,6 +34,7 @@ int lister_pattern(struct lister *, const struct dtx_pattern *);     /* the rows
 								      * returns */
 int lister_probe(void *lister, struct dtx_probe *);      /* a dtx_probe_fn */
 u32 lister_count(const struct lister *);
+void lister_forget_head(struct lister *);        /* if nothing was listed */
 void lister_free(struct lister *);
 
 #endif

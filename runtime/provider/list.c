@@ -181,6 +181,13 @@ struct lister *lister_new(struct dtx_env *env, bool verbose, FILE *file)
 	return l;
 }
 
+/* There will be no rows, but an error. */
+void lister_forget_head(struct lister *l)
+{
+	if (!l->n)
+		l->out.len = 0;
+}
+
 /* A probe that was the last row already (two descriptions of one probe) is not repeated. */
 int lister_probe(void *lister, struct dtx_probe *p)
 {
@@ -195,7 +202,8 @@ int lister_probe(void *lister, struct dtx_probe *p)
 
 int lister_pattern(struct lister *l, const struct dtx_pattern *pat)
 {
-	int err = provider_list(l->env, pat, lister_probe, l), werr = write_out(l);
+	int err = provider_list(l->env, pat, lister_probe, l);
+	int werr = l->n ? write_out(l) : 0;     /* the head alone comes at the end */
 
 	return err ? err : werr;
 }
