@@ -143,6 +143,12 @@ static bool is_closing(int token)
 	return token == ')' || token == ']' || token == '}';
 }
 
+/* "int n = 0;" outside of clauses. */
+static bool gives_value(const struct lexer *lx, const char *const *expected, int n)
+{
+	return lx->prev == '=' && lx->what != IN_CLAUSE && expects(expected, n, "'['");
+}
+
 /* A next step for common errors; lx->prev is the token itself. */
 static const char *syntax_hint(struct lexer *lx, struct range at, const char *const *expected,
 			       int n)
@@ -163,6 +169,9 @@ static const char *syntax_hint(struct lexer *lx, struct range at, const char *co
 	if (lx->what == IN_CLAUSE && strchr(";{(", lx->prev2) &&
 	    lex_is_typeword(lx->src->text + at.from, at.to - at.from))
 		return NO_TYPES;
+	if (gives_value(lx, expected, n))
+		return "assign it in BEGIN { NAME = value; }, or make it a constant: inline int NAME = "
+		       "value;";
 	if (is_closing(lx->prev) && lx->unmatched)
 		return "there is no open bracket for it";
 	if (lx->pred)
@@ -202,7 +211,10 @@ void parse_syntax_error(struct lexer *lx, struct range at, const char *const *ex
 	lx->stop |= ds->nerrors >= ERRORS_MAX;
 	if (lx->stop || lx->quiet)
 		return;
-	syntax_text(lx, at, expected, n, &b);
+	if (gives_value(lx, expected, n))
+		buf_puts(&b, "a declaration cannot give a variable its value");
+	else
+		syntax_text(lx, at, expected, n, &b);
 	d = diag_error(ds, D_SYNTAX, at, "%s", b.data);
 	buf_free(&b);
 	if (cast)
@@ -449,6 +461,20 @@ void front_close(struct comp *c)
 	lib_close(f);
 }
 
+/* -C is for files; on the command line, for text that has lines for the preprocessor. */
+static bool has_directive(const char *text)
+{
+	for (const char *s = text; s; s = strchr(s, '\n')) {
+		s += strspn(s, " \t\n");
+		if (*s != '#')
+			continue;
+		s += 1 + strspn(s + 1, " \t");
+		if (!strncmp(s, "include", 7) || !strncmp(s, "define", 6) || !strncmp(s, "if", 2))
+			return true;
+	}
+	return false;
+}
+
 bool parse_programs(struct comp *c)
 {
 	c->ast.last = &c->ast.first;
@@ -461,7 +487,7 @@ bool parse_programs(struct comp *c)
 		struct dtx_program *p = &c->progs[i];
 		const struct source *src = p->src;
 
-		if (p->is_script && c->env->opts.v[OPT_cpp].n && !width_known(c->widths) &&
+		if ((p->is_script || has_directive(src->text)) && c->env->opts.v[OPT_cpp].n && !width_known(c->widths) &&
 		    is_text(c, src))
 			src = cpp_source(c, src);
 		if (!src)

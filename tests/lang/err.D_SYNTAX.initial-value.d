@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: BSD-2-Clause
+int n = 0;
+BEGIN { trace(n); }
