@@ -290,19 +290,56 @@ static bool assign_points_ok(struct comp *c, struct node *n)
 	return false;
 }
 
+/*
+ * The variable of a translated pointer; NULL: it cannot be one.  Only one that is made by such an
+ * assignment can: others are read as plain pointers.
+ */
+static struct sym *translated_var(struct comp *c, const struct node *n)
+{
+	enum sym_space space;
+	const char *name;
+	struct sym *s;
+
+	if (!check_scoped(n->a, &space, &name) || !type_is_scalar(n->b->a->type))
+		return NULL;
+	s = scope_find(c, space, name);
+	if (s && s->xlate)
+		return s->xlate == n->b->xlate ? s : NULL;
+	if (!check_is_new(c, n->a) || assign_names_type(c, n->a))
+		return NULL;
+	s = check_create(c, n->a, n->b->a->type)->sym;
+	s->xlate = n->b->xlate;
+	s->translated = n->b->type;
+	return s;
+}
+
+/* this->p = args[0]: the variable gets what is translated, and its members are translated where they
+ * are read. */
+static struct node *assign_translated_pointer(struct comp *c, struct node *n, struct type *out)
+{
+	struct sym *s = translated_var(c, n);
+	struct diag *d;
+
+	if (!s) {
+		d = diag_error(&c->env->diags, D_OP_DYN, n->b->at,
+			       "a translated pointer cannot be assigned here");
+		diag_hint(&c->env->diags, d, "assign it to a variable that holds nothing else, or "
+			  "use its members, or xlate <%s>", TYPE_TEXT(c, type_base(out)->to));
+		return NULL;
+	}
+	n->a = check_sym_node(c, n->a, s);
+	n->b = check_cast(c, n->b->a, s->type);
+	n->type = s->type;
+	return n;
+}
+
 /* A whole translated value: the variable has, or gets, the type of the translator. */
 static struct node *assign_translated(struct comp *c, struct node *n)
 {
 	struct type *out = type_base(n->b->type)->to;
-	struct diag *d;
 
-	if (type_is_ptr(out)) {
-		d = diag_error(&c->env->diags, D_OP_DYN, n->b->at,
-			       "a translated pointer cannot be assigned");
-		diag_hint(&c->env->diags, d, "use its members, or xlate <%s>",
-			  TYPE_TEXT(c, type_base(out)->to));
-		return NULL;
-	}
+	if (type_is_ptr(out))
+		return assign_translated_pointer(c, n, out);
 	n->a = assign_target(c, n->a, out);
 	if (!n->a || !assign_target_ok(c, n, n->a))
 		return NULL;
@@ -345,6 +382,11 @@ static struct node *assign_plain(struct comp *c, struct node *n)
 	n->a = assign_target(c, n->a, type);
 	if (!n->a)
 		return NULL;
+	if (n->a->kind == N_XLATE && n->a->a->kind == N_VAR && check_is_null(n->b))
+		n->a = n->a->a;
+	if (n->a->kind == N_XLATE)
+		return ERR(c, D_OP_INCOMPAT, n->at, "this variable holds a translated pointer, and "
+			   "nothing else can be assigned to it");
 	if (type_is_dyn(n->a->type))
 		return ERR(c, D_OP_INCOMPAT, n->at,
 			   "an associative array is assigned, and emptied, "

@@ -224,6 +224,7 @@ struct node *check_cond(struct comp *c, struct node *n)
 	c->check->cond_assign = NULL;
 	if (!n)
 		return NULL;
+	n = check_tested(n);
 	if (!type_is_scalar(n->type)) {
 		struct diag *d = diag_error(&c->env->diags, D_PRED_SCALAR, n->at,
 			"a condition must be an integer or a pointer, not '%s'",

@@ -406,6 +406,8 @@ static struct node *name_symbol(struct comp *c, struct node *n, struct sym *s,
 	case SYM_INLINE:
 		return xlate_inline(c, n, s, NULL);
 	case SYM_VAR:
+		if (s->type && s->xlate)
+			return xlate_variable(c, n, s);
 		if (s->type)
 			return check_sym_node(c, n, s);
 		return check_unset(c, n, s->space, index);

@@ -174,6 +174,7 @@ struct node *check_unary(struct comp *c, struct node *n)
 	if (n->op == '*')
 		return unary_deref(c, n);
 	if (n->op == '!') {
+		n->a = check_tested(n->a);
 		if (!type_is_scalar(n->a->type))
 			return op_needs(c, D_OP_SCALAR, n, "an integer or a pointer", n->a);
 		n->type = &ty_int;
@@ -338,6 +339,8 @@ static struct node *binary_compare(struct comp *c, struct node *n)
 	b = n->b = k ? k : check_expr(c, b);
 	if (!a || !b)
 		return NULL;
+	a = check_is_null(b) ? check_tested(a) : a;
+	b = check_is_null(a) ? check_tested(b) : b;
 	a = n->a = check_promoted(c, a);
 	b = n->b = check_promoted(c, b);
 	n->type = &ty_int;
@@ -426,12 +429,15 @@ struct node *check_binary(struct comp *c, struct node *n)
 		return binary_like(c, n);
 	if (!op_operands(c, n))
 		return NULL;
+	if (n->op == OP_ANDAND || n->op == OP_OROR || n->op == OP_XORXOR) {
+		n->a = check_promoted(c, check_tested(n->a));
+		n->b = check_promoted(c, check_tested(n->b));
+		return binary_logic(c, n);
+	}
 	n->a = check_promoted(c, n->a);
 	n->b = check_promoted(c, n->b);
 	if (n->op == '+' || n->op == '-')
 		return binary_add(c, n);
-	if (n->op == OP_ANDAND || n->op == OP_OROR || n->op == OP_XORXOR)
-		return binary_logic(c, n);
 	return binary_arith(c, n);
 }
 
@@ -486,6 +492,7 @@ struct node *check_conditional(struct comp *c, struct node *n)
 	n->a = check_expr(c, n->a);
 	if (!n->a)
 		return NULL;
+	n->a = check_tested(n->a);
 	if (!type_is_scalar(n->a->type))
 		return op_needs(c, D_OP_SCALAR, n, "an integer or pointer as its condition", n->a);
 	if (n->a->kind == N_INT)
@@ -564,6 +571,8 @@ struct node *check_explicit_cast(struct comp *c, struct node *n)
 	n->a = check_expr(c, n->a);
 	if (!n->a)
 		return NULL;
+	if (n->a->kind == N_XLATE && type_compat(c, type_base(n->a->type)->to, to))
+		return n->a;             /* a translated pointer, to its own type */
 	if (!cast_valid(c, to, n->a)) {
 		check_operand_hint(c,
 				   diag_error(&c->env->diags, D_CAST_INVAL, n->at,

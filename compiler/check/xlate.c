@@ -226,24 +226,41 @@ static struct type *xlate_dynamic(struct comp *c, struct type *to)
 	return t;
 }
 
+/* A variable that was assigned a translated pointer. */
+struct node *xlate_variable(struct comp *c, struct node *n, struct sym *s)
+{
+	struct node *x = check_make(c, N_XLATE, n, s->translated);
+
+	x->a = check_sym_node(c, n, s);
+	x->xlate = s->xlate;
+	return x;
+}
+
+/* As a condition, such a variable is what it holds. */
+struct node *check_tested(struct node *n)
+{
+	return n->kind == N_XLATE && n->a->kind == N_VAR ? n->a : n;
+}
+
 struct node *check_xlate(struct comp *c, struct node *n)
 {
-	struct type *out = xlate_object(n->type);
+	struct type *out = xlate_object(n->type), *in;
 	struct diag *d;
 
 	if (type_is_dyn(n->type))
 		return n;
 	n->a = check_expr(c, n->a);
-	if (!n->a || !check_value(c, n->a))
+	if (!n->a || (n->a->kind != N_XLATE && !check_value(c, n->a)))
 		return NULL;
+	in = n->a->kind == N_XLATE ? type_base(n->a->type)->to : n->a->type;
 	if (!type_is_struct(out))
 		return ERR(c, D_XLATE_SOU, n->at, "'%s' is not a struct or union",
 			   TYPE_TEXT(c, n->type));
-	n->xlate = xlate_find(c, out, n->a->type);
+	n->xlate = xlate_find(c, out, in);
 	if (!n->xlate) {
 		d = diag_error(&c->env->diags, D_XLATE_NONE, n->at,
-			       "there is no translator from '%s' to '%s'",
-			       TYPE_TEXT(c, n->a->type), TYPE_TEXT(c, out));
+			       "there is no translator from '%s' to '%s'", TYPE_TEXT(c, in),
+			       TYPE_TEXT(c, out));
 		for (const struct translator *x = c->ast.xlates; x; x = x->next)
 			if (type_compat(c, x->out, out))
 				diag_note(&c->env->diags, d, x->at, "there is one from '%s'",

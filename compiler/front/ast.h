@@ -246,6 +246,9 @@ struct sym {
 	u32 nkeys;
 	bool keyed;              /* SYM_AGG: used with [] */
 	bool declared;           /* by a declaration, not by first use */
+	const struct translator *xlate;  /* a translated pointer was assigned: the variable has what
+					  * is translated, … */
+	struct type *translated; /* … and is read as this dynamic type */
 	bool met;                /* assigned: known from there on, even if it is declared later */
 	u8 points;               /* pointers: POINTS_* of what was assigned (check_assign.c) */
 	struct range at;         /* where it was first seen */

@@ -28,17 +28,6 @@ u32 prov_base(enum prov_slot slot)
 	return bases[slot];
 }
 
-/* Modules in which other systems have the probes of system calls and of stable providers. */
-bool prov_is_kernel(const char *mod)
-{
-	static const char *const names[] = { "genunix", "unix", "kernel", "mach_kernel", "freebsd" };
-
-	for (u32 i = 0; i < ARRAY_SIZE(names); i++)
-		if (!strcmp(mod, names[i]))
-			return true;
-	return glob_matches(mod, "vmlinux");
-}
-
 bool prov_named(const struct dtx_pattern *p, const char *name)
 {
 	return glob_matches(p->prov, name);

@@ -32,7 +32,6 @@ struct prov_made;
 u32 prov_base(enum prov_slot);                   /* first probe id */
 /* Does the provider field match: is it empty, the name, or a pattern that matches it? */
 bool prov_named(const struct dtx_pattern *, const char *name);
-bool prov_is_kernel(const char *mod);    /* the kernel, also by its names elsewhere */
 /* Does one probe match, by id and by module, function and name?  All that list() must check. */
 bool prov_wants(const struct dtx_pattern *, u32 id, const char *mod, const char *func,
 		const char *name);

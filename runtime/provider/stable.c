@@ -241,6 +241,13 @@ static int list_probe(struct listing *l)
 	return l->err;
 }
 
+/* The kernel, also by its names on Solaris and FreeBSD. */
+static bool is_kernel(const char *mod)
+{
+	return glob_matches(mod, "vmlinux") || !strcmp(mod, "genunix") || !strcmp(mod, "unix") ||
+	       !strcmp(mod, "kernel");
+}
+
 /*
  * Stable probes have no module or function in the kernel.  A Solaris function (io::bdev_strategy:start) is ignored
  * if provider and name are given, unless it selects: a counter with several functions
@@ -251,7 +258,7 @@ static bool stable_is_here(const struct dtx_pattern *pat, const char *prov)
 	bool chooses = !strcmp(prov, "sysinfo") || !strcmp(prov, "vminfo") || !strcmp(prov, "mib");
 	bool passed = !chooses && !strcmp(pat->prov, prov) && *pat->name;
 
-	return (passed || glob_matches(pat->func, "")) && prov_is_kernel(pat->mod);
+	return (passed || glob_matches(pat->func, "")) && is_kernel(pat->mod);
 }
 
 static int stable_list(struct dtx_env *env, const struct dtx_pattern *pat, enum prov_slot slot,

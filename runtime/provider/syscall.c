@@ -158,6 +158,12 @@ static int syscall_emit(struct dtx_env *env, u32 nr, bool ret, bool compat, dtx_
 	return each(arg, p);
 }
 
+/* The kernel; FreeBSD has system calls in a module of that name. */
+static bool is_kernel(const char *mod)
+{
+	return glob_matches(mod, "vmlinux") || !strcmp(mod, "freebsd");
+}
+
 static int syscall_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each,
 			void *arg)
 {
@@ -165,7 +171,7 @@ static int syscall_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_
 	bool compat = pat->id ? pat->id >= probe_id(0, false, true)
 			      : !strcmp(pat->mod, ARCH_COMPAT_MODULE);
 
-	if (!prov_named(pat, "syscall") || (!compat && !prov_is_kernel(pat->mod)) ||
+	if (!prov_named(pat, "syscall") || (!compat && !is_kernel(pat->mod)) ||
 	    (!glob_matches(pat->name, names[0]) && !glob_matches(pat->name, names[1])) ||
 	    (compat && !has_compat(env)))
 		return 0;

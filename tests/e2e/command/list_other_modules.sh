@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../lib.sh"
 
 for pair in tcp:kernel::send=tcp:::send udp:kernel::=udp::: syscall:freebsd:read:entry=syscall::read:entry \
-	io:genunix::start=io:::start syscall:mach_kernel:open:=syscall::open:; do
+	io:genunix::start=io:::start; do
 	dtx -ln "${pair#*=}"
 	want=$(cat "$tmp/out")
 	dtx -ln "${pair%%=*}"
