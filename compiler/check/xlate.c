@@ -341,6 +341,7 @@ struct node *xlate_member_of(struct comp *c, struct node *n)
 	const struct xlate_member *m = xlate_member_find(x, n->name);
 	bool ptr = type_is_ptr(type_base(n->a->type)->to);
 	struct near near = { .wanted = n->name };
+	const char *old = oldname_find(OLD_MEMBER, n->name);
 	struct diag *d;
 	u32 off = 0;
 
@@ -353,14 +354,20 @@ struct node *xlate_member_of(struct comp *c, struct node *n)
 		d = diag_error(&c->env->diags, D_XLATE_NOCONV, n->op_at,
 			       "the translator to '%s' does not define '%s'", TYPE_TEXT(c, x->out),
 			       n->name);
-		diag_hint(&c->env->diags, d, "it is made from '%s': use members of that",
-			  TYPE_TEXT(c, x->in));
+		if (old)
+			diag_hint(&c->env->diags, d, "Linux has %s", old);
+		else
+			diag_hint(&c->env->diags, d, "it is made from '%s': use members of that",
+				  TYPE_TEXT(c, x->in));
 		return NULL;
 	}
 	d = diag_error(&c->env->diags, D_TYPE_MEMBER, n->op_at, "'%s' has no member '%s'",
 		       TYPE_TEXT(c, x->out), n->name);
 	near_members(&near, x->out);
-	near_hint(c, d, &near, NULL);
+	if (old)
+		diag_hint(&c->env->diags, d, "Linux has %s", old);
+	else
+		near_hint(c, d, &near, NULL);
 	diag_note(&c->env->diags, d, x->at, "this translator makes it");
 	return NULL;
 }
