@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * emit_guard.c - probes that fire only sometimes at their place (dtx_probe.guard): the program first
- * asks bpf/guard.bpf.c.
+ * emit_guard.c - probes that fire only sometimes at their place (dtx_probe.guard): the program
+ * first asks bpf/guard.bpf.c.
  */
 #include <linux/bpf.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ struct guards {
 	u32 *of, n;
 };
 
-static struct guards collect(const struct emit *e)
+static struct guards guards_of(const struct emit *e)
 {
 	struct guards g = { xcalloc(e->prog->nprobes, sizeof(*g.v)),
 			    xcalloc(e->c->nprobes, sizeof(u32)), 0 };
@@ -76,7 +76,7 @@ void emit_guard(struct emit *e, block quit)
 		only_if(e, ll_call(e, "dtx_late_guard", e->frame), quit);
 		return;
 	}
-	g = collect(e);
+	g = guards_of(e);
 	table = ll_rodata(e, g.v, g.n * sizeof(*g.v), "guards");
 	if (g.n > 1) {
 		probe = bounded(e, ll_load(e, emit_m(e, probe), 4, false), e->c->nprobes);

@@ -74,7 +74,7 @@ struct arch_insn {
 	bool probed;             /* can the kernel set a probe on it? */
 	bool is_padding;         /* between functions and in front of loops; does nothing */
 	bool is_unclear;         /* `to`, the condition or the address cannot be computed */
-	bool is_table;           /* ARCH_INDIRECT: the compiler says that it stays in the function */
+	bool is_table;           /* ARCH_INDIRECT: the compiler says it stays in the function */
 	u8 cond;                 /* ARCH_BRANCH: for arch_condition() of probe.h */
 	u64 to;                  /* ARCH_JUMP, ARCH_BRANCH; ARCH_CALL: 0 if it is not in the code */
 	/* ARCH_INDIRECT: words of struct pt_regs, or ARCH_NO_WORD; the address is their sum, index
@@ -90,8 +90,8 @@ struct arch_insn {
 /* Its length, 0: unknown instruction. */
 u32 arch_insn_read(const u8 *code, size_t size, u64 addr, struct arch_insn *);
 
-/* Bytes between the return address of a function and what the stack and the frame pointer point to:
- * `sp` is 0 at its entry and where it returns. */
+/* Bytes between the return address of a function and what the stack and the frame pointer point
+ * to: `sp` is 0 at its entry and where it returns. */
 struct arch_stack { s32 sp, bp; };
 #define ARCH_DEEP_UNKNOWN INT32_MIN
 void arch_insn_stack(const u8 *code, u32 len, struct arch_stack *);

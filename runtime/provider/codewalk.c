@@ -25,6 +25,7 @@
 #define WHY_PARTS  "it is in too many parts"
 #define WHY_REFUSED "the kernel cannot set a probe on an instruction where it ends"
 #define WHY_UNCLEAR "it ends by a jump whose condition or target cannot be read"
+#define WHY_SHARED "another function begins inside of it"
 #define WHY_READ   "its code cannot be read"
 
 /* An instruction, and the stack in front of it. */
@@ -348,8 +349,8 @@ static struct dtx_guard indirect(const struct walk *w, const struct step *s)
 	return g;
 }
 
-static void add(struct code_places *to, const struct walk *w, const struct step *s,
-		const struct dtx_guard *g, bool is_jump)
+static void add_place(struct code_places *to, const struct walk *w, const struct step *s,
+		      const struct dtx_guard *g, bool is_jump)
 {
 	struct code_place p = { .off = elfsyms_file_off(w->syms, s->addr), .addr = s->addr,
 				.is_jump = is_jump, .guarded = g, .probed = s->in.probed };
@@ -378,20 +379,20 @@ static void ends_at(struct walk *w, const struct step *s, struct code_places *en
 	struct dtx_guard g;
 
 	if (s->in.flow == ARCH_RETURN) {
-		add(ends, w, s, NULL, false);
+		add_place(ends, w, s, NULL, false);
 	} else if (s->in.flow == ARCH_INDIRECT) {
 		if (s->in.is_table || (s->stack.sp && s->stack.sp != ARCH_DEEP_UNKNOWN))
 			return;
 		g = indirect(w, s);
-		add(ends, w, s, &g, true);
+		add_place(ends, w, s, &g, true);
 		w->why = s->in.is_unclear ? WHY_UNCLEAR : w->why;
 	} else if (s->in.flow == ARCH_BRANCH && out != last) {
 		g = on_condition(DTX_GUARD_LEAVES, out ? s->in.cond : s->in.cond ^ 1);
-		add(ends, w, s, &g, true);
+		add_place(ends, w, s, &g, true);
 		w->why = s->in.is_unclear || (!out && s->in.cond >= ARCH_COND_LOOP) ? WHY_UNCLEAR :
 			 w->why;
 	} else if (out || (last && s->in.flow == ARCH_NEXT)) {
-		add(ends, w, s, NULL, true);
+		add_place(ends, w, s, NULL, true);
 	}
 	if (ends->n && ends->v[ends->n - 1].addr == s->addr && !s->in.probed)
 		w->why = WHY_REFUSED;
@@ -403,7 +404,7 @@ static void turns_at(struct walk *w, const struct step *s, struct code_places *t
 					  DTX_GUARD_ALWAYS);
 
 	if (is_jump(s->in.flow) && s->in.to == w->f->addr)
-		add(turns, w, s, &g, true);
+		add_place(turns, w, s, &g, true);
 }
 
 /*
@@ -433,7 +434,7 @@ static u64 after_check(const struct walk *w, const struct code_places *turns)
 	       elfsyms_file_off(w->syms, w->steps.v[last].addr) : 0;
 }
 
-static void collect(struct walk *w, struct code_ways *to)
+static void find_places(struct walk *w, struct code_ways *to)
 {
 	u32 nsteps = w->steps.n;
 
@@ -449,7 +450,7 @@ static void collect(struct walk *w, struct code_ways *to)
 }
 
 /* Its size, 0: unknown. */
-static u64 size_of(struct walk *w, struct code_file *file)
+static u64 size_known(struct walk *w, struct code_file *file)
 {
 	u64 begin = 0, size;
 
@@ -462,19 +463,21 @@ static u64 size_of(struct walk *w, struct code_file *file)
 void code_walk(struct code_file *file, const struct elfsym *f, struct code_ways *to)
 {
 	struct walk w = { .syms = file->syms, .f = f, .file = file };
-	u64 size = size_of(&w, file), upto = elfsyms_next(file->syms, f->addr) - f->addr;
+	u64 size = size_known(&w, file), upto = elfsyms_next(file->syms, f->addr) - f->addr;
 
 	to->ends.n = to->turns.n = 0;
 	to->after_check = 0;
 	if (!size && elfsyms_partial(file->syms))
 		w.why = WHY_SIZE;
+	else if (elfsyms_has_inside(file->syms, f->addr, size))
+		w.why = WHY_SHARED;
 	else if (add_piece(&w, f->addr, size ? size : MIN(upto, LOOSE_MAX), !size))
 		reach(&w, f->addr, (struct arch_stack){ 0, ARCH_DEEP_UNKNOWN }, false);
 	run(&w);
 	if (!w.why)
 		fill_gaps(&w);
 	if (!w.why)
-		collect(&w, to);
+		find_places(&w, to);
 	to->why = w.why;
 	for (u32 i = 0; i < w.npieces; i++) {
 		free(w.pieces[i].code);

@@ -217,7 +217,8 @@ static int user_entry_of(struct listing *l, const struct elfsym *sym)
 	return user_list_entry(l->env, &f, &l->left, user_found, l);
 }
 
-/* In a pattern, a function that an IFUNC can be has a probe of its own, or that of another IFUNC. */
+/* In a pattern, a function that an IFUNC can be has a probe of its own, or that of another
+ * IFUNC. */
 static bool is_listed(void *arg, const struct elfsym *sym)
 {
 	struct listing *l = arg;

@@ -68,6 +68,8 @@ static u32 attach_multi(struct attach *at, const struct dtx_probe **probes,
 	for (u32 i = 0; i < n; i++) {
 		u32 m = 0;
 
+		if (taken[i])
+			continue;
 		for (u32 j = i; j < n; j++) {
 			if (taken[j] || !together(probes[i], probes[j]))
 				continue;
@@ -111,7 +113,7 @@ int user_attach(struct attach *at, const struct dtx_probe **probes, const u64 *c
 	}
 	done = attach_multi(at, probes, cookies, n, prog_fd, &nlinks);
 	if (done)
-		attach_note(at, "%s: %u function%s by %s (kernel offers it), %u link%s",
+		attach_note(at, "%s: %u place%s by %s (kernel offers it), %u link%s",
 			     prov_common(at->arena, probes, n), done, done == 1 ? "" : "s",
 			     kind == PK_UPROBE_MULTI ? "uprobe.multi" : "uretprobe.multi", nlinks,
 			     nlinks == 1 ? "" : "s");

@@ -17,8 +17,8 @@
 
 #define NAMED_MOST 24            /* functions that are left out and named */
 
-#define KERNEL_RETURNS "returns are taken by the kernel's return probe (option ureturn=kernel): it " \
-		       "changes return addresses on the stack.  Programs that throw exceptions, " \
+#define KERNEL_RETURNS "returns are taken by the kernel's return probe (option ureturn=kernel): " \
+		       "it changes return addresses on the stack.  Programs that throw exceptions, " \
 		       "jump out of functions or change between stacks may end by it or compute " \
 		       "something else, and returns more than 64 calls deep are not seen"
 
@@ -186,8 +186,8 @@ int user_list_entry(struct dtx_env *env, struct user_function *f,
 
 #define CHOICES_MOST 32
 
-#define WHY_CHOSEN "which function it is is chosen when a program starts (IFUNC), by code that does " \
-		   "not show the choices"
+#define WHY_CHOSEN "which function it is is chosen when a program starts (IFUNC), by code that " \
+		   "does not show the choices"
 
 /* What stands for an IFUNC: the code whose addresses its resolver has. */
 struct choices {

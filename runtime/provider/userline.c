@@ -164,7 +164,8 @@ bool user_named(struct dtx_env *env, struct dtx_probe *p, const char *name)
 	if (!syms || !elfsyms_value(syms, name, &value) ||
 	    !dwarf_global(env, p->target, elfsyms_vaddr(syms, p->off), name, &global))
 		return false;
-	at = p->num == USER_INSIDE || p->num == USER_LINE ? n : DTX_MAX_ARGS + global_number(env, name);
+	at = p->num == USER_INSIDE || p->num == USER_LINE ? n :
+	     DTX_MAX_ARGS + global_number(env, name);
 	to = ARENA_ARRAY(env->arena, struct dtx_arg, MAX(n, at + 1));
 	if (n)
 		memcpy(to, p->args, n * sizeof(*to));

@@ -199,8 +199,8 @@ static const char *const fault_text[DTX_FAULT_N] = {
 	[DTX_FAULT_BADSIZE] = "invalid size",
 	[DTX_FAULT_LOOP] = "too many iterations of a loop",
 	[DTX_FAULT_ENTRY] = "no value from the entry of the function",
-	[DTX_FAULT_TAIL] = "no value yet: the function ends here by a jump into another, which returns "
-			   "for it",
+	[DTX_FAULT_TAIL] = "no value yet: the function ends here by a jump into another, which "
+			   "returns for it",
 };
 
 static void consumer_fault_record(struct consumer *c, const void *data, size_t size)

@@ -38,7 +38,7 @@ struct dtx_session {
 	struct sights *sights;           /* NULL: no user stacks */
 	struct walk *walk;               /* NULL: no iter probe */
 	s32 exit_status;
-	bool killed;                     /* a target was ended by a signal, before dtx was stopped */
+	bool killed;                     /* a signal ended a target, before dtx was stopped */
 	u64 attach_ns;                   /* how long attaching took */
 	s32 remover;                     /* process that closes the links, 0: none */
 	u32 removed;                     /* how many links it closes */

@@ -98,6 +98,7 @@ static void add_symbol(struct elfsyms *s, Elf *elf, const GElf_Sym *sym, char *n
 		*version = '\0';
 	row.sym.name = name;
 	row.sym.is_ifunc = type == STT_GNU_IFUNC;
+	row.sym.is_label = type == STT_NOTYPE;
 	if (GELF_ST_BIND(sym->st_info) == STB_LOCAL)
 		row.sym.file = s->file;
 	row.sym.file_off = elfsyms_file_off(s, row.sym.addr);
@@ -574,6 +575,16 @@ u64 elfsyms_next(struct elfsyms *s, u64 addr)
 	u32 i = BISECT(k, s->funcs.n, s->funcs.v[k].sym.addr > addr);
 
 	return i < s->funcs.n ? s->funcs.v[i].sym.addr : ~0ull;
+}
+
+bool elfsyms_has_inside(struct elfsyms *s, u64 addr, u64 size)
+{
+	u32 i = BISECT(k, s->funcs.n, s->funcs.v[k].sym.addr > addr);
+
+	for (; i < s->funcs.n && s->funcs.v[i].sym.addr - addr < size; i++)
+		if (!s->funcs.v[i].sym.is_label && s->funcs.v[i].sym.size)
+			return true;
+	return false;
 }
 
 bool elfsyms_runs(struct elfsyms *s, u64 addr)

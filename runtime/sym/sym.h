@@ -81,6 +81,7 @@ struct elfsym {
 	u64 addr, size, file_off;
 	const char *file;                /* of the source, of a local symbol; NULL: unknown */
 	bool is_twice;                   /* a local function whose name others have */
+	bool is_label;                   /* of no type: assembly; maybe not a function */
 	bool is_ifunc;                   /* at the address is code that chooses the function */
 };
 struct elfsyms *elfsyms_open(const char *path, const char **err);
@@ -91,6 +92,7 @@ int elfsyms_each(struct elfsyms *, int (*fn)(void *arg, const struct elfsym *), 
 /* A function that begins at the address and has this name of `len` bytes; NULL: none. */
 const struct elfsym *elfsyms_named_at(struct elfsyms *, u64 addr, const char *name, size_t len);
 u64 elfsyms_next(struct elfsyms *, u64 addr);    /* begin of the next function above it, ~0: none */
+bool elfsyms_has_inside(struct elfsyms *, u64 addr, u64 size);   /* does a function begin there? */
 bool elfsyms_partial(struct elfsyms *);          /* it has no .symtab: some functions are unknown */
 bool elfsyms_runs(struct elfsyms *, u64 addr);   /* is it mapped as code? */
 /* Virtual address ↔ file offset through the program headers; ~0 if unmapped. */

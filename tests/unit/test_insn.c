@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <asm/ptrace.h>
 #include <cmocka.h>
 
 struct row {
@@ -103,10 +104,95 @@ static void test_jumps(void **state)
 	}
 }
 
+/* ---- where execution goes, and the stack --------------------------------------------- */
+
+static u32 bytes_of(const char *text, u8 *code)
+{
+	u32 n = 0;
+
+	for (char *end; *text; text = end) {
+		code[n++] = (u8)strtoul(text, &end, 16);
+		end += strspn(end, " ");
+	}
+	return n;
+}
+
+static void test_flow(void **state)
+{
+	static const struct { const char *bytes; enum arch_flow flow; u64 to; u32 cond; } flows[] = {
+		{ "c3", ARCH_RETURN, 0, 0 },          { "f3 c3", ARCH_RETURN, 0, 0 },
+		{ "f2 c3", ARCH_RETURN, 0, 0 },       { "c2 08 00", ARCH_RETURN, 0, 0 },
+		{ "eb 10", ARCH_JUMP, 0x1012, 0 },    { "f2 e9 0 1 0 0", ARCH_JUMP, 0x1106, 0 },
+		{ "75 fe", ARCH_BRANCH, 0x1000, 5 },  { "0f 84 0 1 0 0", ARCH_BRANCH, 0x1106, 4 },
+		{ "e2 fe", ARCH_BRANCH, 0x1000, ARCH_COND_LOOP + 2 },
+		{ "e3 02", ARCH_BRANCH, 0x1004, ARCH_COND_LOOP + 3 },
+		{ "e8 0 0 0 0", ARCH_CALL, 0x1005, 0 }, { "ff d0", ARCH_CALL, 0, 0 },
+		{ "ff e0", ARCH_INDIRECT, 0, 0 },     { "3e ff e0", ARCH_INDIRECT, 0, 0 },
+		{ "ff 25 0 1 0 0", ARCH_INDIRECT, 0, 0 }, { "0f 0b", ARCH_STOP, 0, 0 },
+		{ "f4", ARCH_STOP, 0, 0 },            { "00 00", ARCH_ODD, 0, 0 },
+		{ "0f 1f 00", ARCH_NEXT, 0, 0 },      { "0f 05", ARCH_NEXT, 0, 0 },
+		{ "c5 f9 c2 c1 00", ARCH_NEXT, 0, 0 },
+	};
+
+	(void)state;
+	for (u32 i = 0; i < ARRAY_SIZE(flows); i++) {
+		struct arch_insn in;
+		u8 code[16];
+		u32 n = bytes_of(flows[i].bytes, code);
+
+		assert_int_equal(arch_insn_read(code, n, 0x1000, &in), n);
+		if (in.flow != flows[i].flow || in.to != flows[i].to || in.cond != flows[i].cond)
+			fail_msg("%s: %d to %llx on %u", flows[i].bytes, in.flow,
+				 (unsigned long long)in.to, in.cond);
+	}
+}
+
+static void test_targets(void **state)
+{
+	struct arch_insn in;
+	u8 code[16];
+
+	(void)state;
+	arch_insn_read(code, bytes_of("41 ff 64 cd 10", code), 0, &in);  /* jmp *0x10(%r13,%rcx,8) */
+	assert_true(in.in_memory && in.scale == 8 && in.disp == 0x10);
+	assert_int_equal(in.reg, offsetof(struct pt_regs, r13) / 8);
+	assert_int_equal(in.index, offsetof(struct pt_regs, rcx) / 8);
+	arch_insn_read(code, bytes_of("41 ff e3", code), 0, &in);        /* jmp *%r11 */
+	assert_false(in.in_memory);
+	assert_int_equal(in.reg, offsetof(struct pt_regs, r11) / 8);
+	arch_insn_read(code, bytes_of("48 8d 05 10 0 0 0", code), 0x1000, &in);
+	assert_true(in.is_address && in.data == 0x1017);
+}
+
+static void test_stack(void **state)
+{
+	static const struct { const char *bytes; s32 sp, bp; } rows_of_stack[] = {
+		{ "55", 24, 8 },                 { "41 54", 24, 8 },
+		{ "5b", 8, 8 },                  { "5d", 8, ARCH_DEEP_UNKNOWN },
+		{ "48 83 ec 18", 40, 8 },        { "48 81 c4 10 0 0 0", 0, 8 },
+		{ "48 83 e4 f0", ARCH_DEEP_UNKNOWN, 8 }, { "48 29 c4", ARCH_DEEP_UNKNOWN, 8 },
+		{ "48 89 e5", 16, 16 },          { "48 89 ec", 8, 8 },
+		{ "c9", 0, ARCH_DEEP_UNKNOWN },  { "48 8d 65 f0", 24, 8 },
+		{ "48 8d 64 24 08", 8, 8 },      { "31 ed", 16, ARCH_DEEP_UNKNOWN },
+		{ "48 39 c4", 16, 8 },           { "49 89 c4", 16, 8 },
+	};
+
+	(void)state;
+	for (u32 i = 0; i < ARRAY_SIZE(rows_of_stack); i++) {
+		struct arch_stack s = { 16, 8 };
+		u8 code[16];
+
+		arch_insn_stack(code, bytes_of(rows_of_stack[i].bytes, code), &s);
+		if (s.sp != rows_of_stack[i].sp || s.bp != rows_of_stack[i].bp)
+			fail_msg("%s: %d %d", rows_of_stack[i].bytes, s.sp, s.bp);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rows), cmocka_unit_test(test_jumps),
+		cmocka_unit_test(test_rows), cmocka_unit_test(test_flow),
+		cmocka_unit_test(test_targets), cmocka_unit_test(test_stack), cmocka_unit_test(test_jumps),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
