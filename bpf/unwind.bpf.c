@@ -439,10 +439,8 @@ static inline __attribute__((always_inline)) u64 frame_bare(struct dtx_walk *w, 
 		return walk_called(w, level);
 	if (at && !jvm)
 		walk_note_jit(w, at - 1);
-	if (table == DTX_TABLE_MAKING)
-		walk_doubt(w, DTX_END_MAKING);
-	else if (!w->bare)
-		walk_doubt(w, DTX_END_NOTABLE);
+	if (!w->bare)
+		walk_doubt(w, table == DTX_TABLE_MAKING ? DTX_END_MAKING : DTX_END_NOTABLE);
 	if (table == DTX_TABLE_NONE && at && !jvm && !w->exact && !w->returns &&
 	    w->known >> ARCH_UW_BP & 1)
 		dtx_g_uw_fp_run(level, at - 1);
@@ -474,11 +472,11 @@ DTX_GLOBAL u64 dtx_g_frame(u64 level)
 	if (w->stack.n && (w->exact || w->rule.flags & RULE_UNCALLED))
 		exact = DTX_FRAME_EXACT;
 	walk_keep_as(w, at, pc, exact);
+	w->bare = 0;
 	if (w->rule.kind == DTX_UW_END)
 		return walk_end(w, DTX_END_START);
 	if (w->rule.kind != DTX_UW_NONE && w->rule.kind != DTX_UW_CANNOT) {
 		more = dtx_g_uw_step(level);
-		w->bare = 0;
 		return more == STEP_FAILED ? dtx_g_uw_fp(level) : more;
 	}
 	return frame_bare(w, level, at, table);

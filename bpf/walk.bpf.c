@@ -138,7 +138,7 @@ DTX_GLOBAL u64 dtx_g_unwind(u64 level, u64 max, u64 pid, u64 opts)
 		w->entry = 0;
 	}
 	if (w->jit.end && w->stack.end > DTX_END_MAKING && w->stack.end <= DTX_END_LOST &&
-	    dtx_g_jit_ask(level))
+	    (w->bare || w->stack.end != DTX_END_NOTABLE) && dtx_g_jit_ask(level))
 		w->stack.end = DTX_END_MAKING;
 	return 1;
 }
