@@ -34,7 +34,8 @@ mapfile -t line <"$tmp/out"
 [ "${line[2]}" = '              sleeper`nap' ] || fail "ustack: $(cat "$tmp/out")"
 user -n 'pid$target:a.out:nap:entry { ustack(); }' -x ustackframes=1
 same "
-              sleeper\`nap" "$(cat "$tmp/out")" 'ustackframes'
+              sleeper\`nap
+              [incomplete: more frames than option ustackframes allows]" "$(cat "$tmp/out")" 'ustackframes'
 user -n 'pid$target:a.out:nap:entry { jstack(); }' -x jstackframes=1
 same "
               sleeper\`nap" "$(cat "$tmp/out")" 'jstackframes'
