@@ -116,8 +116,11 @@ void cfi_run(const struct cfi_fde *,
 /* ---- codeflow.c: code without information --------------------------------------------- */
 
 typedef void codeflow_row(void *arg, u64 addr, const struct dtx_uw_rule *);
-/* Rules for the code at this address, in order; `entry`: where the program begins. */
-void codeflow_rules(const u8 *code, u64 addr, u32 len, u64 entry, codeflow_row *, void *arg);
+/* What is known of code: where the program begins, and n places where functions do. */
+struct codeflow_known { u64 entry; const u64 *starts; u32 n; };
+/* Rules for the code at this address, in order. */
+void codeflow_rules(const u8 *code, u64 addr, u32 len, const struct codeflow_known *,
+		    codeflow_row *, void *arg);
 
 /* ---- gotab.c: what Go keeps of its functions -------------------------------------------- */
 

@@ -493,7 +493,8 @@ static void write_rows(struct flow *f, codeflow_row *row, void *arg)
 	row(arg, f->addr + f->len, &none);
 }
 
-void codeflow_rules(const u8 *code, u64 addr, u32 len, u64 entry, codeflow_row *row, void *arg)
+void codeflow_rules(const u8 *code, u64 addr, u32 len, const struct codeflow_known *known,
+		    codeflow_row *row, void *arg)
 {
 	struct flow f = { .code = code, .addr = addr, .len = len };
 	struct flow_state none = { .none = true };
@@ -503,9 +504,11 @@ void codeflow_rules(const u8 *code, u64 addr, u32 len, u64 entry, codeflow_row *
 	f.stops = xcalloc(len / 8 + 1, 1);
 	VEC_PUSH(&f.states, none);
 	find_starts(&f);
-	take_all(&f, entry);
+	for (u32 i = 0; i < known->n; i++)
+		set_start(&f, known->starts[i]);
+	take_all(&f, known->entry);
 	memset(f.at, 0, (size_t)len * sizeof(*f.at));
-	take_all(&f, entry);             /* now it is known which functions never return */
+	take_all(&f, known->entry);      /* now it is known which functions never return */
 	write_rows(&f, row, arg);
 	VEC_FREE(&f.states);
 	VEC_FREE(&f.todo);

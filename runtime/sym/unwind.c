@@ -32,7 +32,9 @@ struct frames {
 	struct goasm go;
 	u64 context;             /* address of __start_context, 0: there is none */
 	Elf *elf;                /* whose code is read where there is no information; NULL: none */
-	u64 entry;               /* where a program begins */
+	struct codeflow_known known;
+	VEC(u64) starts;         /* of functions that other objects call; read when it is needed */
+	bool has_starts;
 	VEC(struct segment) code;        /* sections of code, sorted by vaddr */
 	u64 scanned;             /* bytes of code that were read */
 };
@@ -199,7 +201,7 @@ static void read_code(struct frames *s, Elf *elf)
 	GElf_Shdr sh;
 
 	s->elf = elf;
-	s->entry = gelf_getehdr(elf, &eh) ? eh.e_entry : 0;
+	s->known.entry = gelf_getehdr(elf, &eh) ? eh.e_entry : 0;
 	while ((scn = elf_nextscn(elf, scn))) {
 		struct segment c;
 		u32 at = s->code.n;
@@ -321,6 +323,27 @@ static u32 first_fde(const cfi_fdes *f, u64 addr)
 	return i;
 }
 
+static const struct codeflow_known *known_code(struct frames *s)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+	GElf_Sym sym;
+
+	while (!s->has_starts && (scn = elf_nextscn(s->elf, scn))) {
+		Elf_Data *d = gelf_getshdr(scn, &sh) && sh.sh_type == SHT_DYNSYM &&
+			      sh.sh_entsize ? elf_getdata(scn, NULL) : NULL;
+
+		for (size_t i = 1; d && i < sh.sh_size / sh.sh_entsize; i++)
+			if (gelf_getsym(d, (int)i, &sym) && sym.st_value &&
+			    GELF_ST_TYPE(sym.st_info) == STT_FUNC)
+				VEC_PUSH(&s->starts, sym.st_value);
+	}
+	s->has_starts = true;
+	s->known.starts = s->starts.v;
+	s->known.n = s->starts.n;
+	return &s->known;
+}
+
 /* Code without information, up to `end`: its rules are those that its instructions tell. */
 static void write_gap(struct frames *s, struct writing *w, u64 end)
 {
@@ -341,7 +364,7 @@ static void write_gap(struct frames *s, struct writing *w, u64 end)
 		s->scanned += to - from;
 		w->begin = w->from = from;
 		if (d && d->d_buf && d->d_size)
-			codeflow_rules(d->d_buf, from, (u32)d->d_size, s->entry, write_row, w);
+			codeflow_rules(d->d_buf, from, (u32)d->d_size, known_code(s), write_row, w);
 	}
 	w->from = end;
 }
@@ -465,6 +488,7 @@ static struct unwind_table *read_object(Elf *elf, u64 size, const char *path, co
 	VEC_FREE(&s.fdes);
 	VEC_FREE(&s.segs);
 	VEC_FREE(&s.code);
+	VEC_FREE(&s.starts);
 	return t;
 }
 

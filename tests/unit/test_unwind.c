@@ -446,6 +446,7 @@ static void flow_file(const char *path)
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
 	const char *why = NULL;
+	const struct codeflow_known known = { 0 };
 	struct flowing f = { 0 };
 	u64 addr = 0;
 	const Elf_Data *text = elf_section(elf, ".text", &addr);
@@ -455,7 +456,7 @@ static void flow_file(const char *path)
 	assert_non_null(told);
 	f.told = told;
 	f.delta = addr - file_off(elf, addr);
-	codeflow_rules(text->d_buf, addr, (u32)text->d_size, 0, flow_row, &f);
+	codeflow_rules(text->d_buf, addr, (u32)text->d_size, &known, flow_row, &f);
 	printf("%s: %llu bytes the same, %llu differ, %llu other\n", path,
 	       (unsigned long long)f.same, (unsigned long long)f.differ,
 	       (unsigned long long)f.other);
