@@ -267,7 +267,7 @@ static const char *const stack_ends_text[] = {
 	[DTX_END_NOTABLE] = "no unwind table",
 	[DTX_END_MEMORY] = "memory that cannot be read",
 	[DTX_END_LOST] = "a register that is not known",
-	[DTX_END_FRAMES] = "more frames than option ustackframes allows",
+	[DTX_END_FRAMES] = "more frames than option ustackframes or jstackframes allows",
 	[DTX_END_32BIT] = "a 32-bit program, followed by frame pointers",
 };
 

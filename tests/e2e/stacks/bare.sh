@@ -130,6 +130,6 @@ sed -n 6p "$tmp/lines" | grep -qE '^ leaf elsewhere [?]$' || fail "another stack
 # truth: stacks, cut by option ustackframes | [incomplete: more frames …] | the depth that was asked for
 stacks -x ustackframes=3 -n 'pid$target:prog:leaf:entry { ustack(); exit(0); }' -c "$tmp/prog" >"$tmp/lines"
 same ' leaf scratch outer ?' "$(head -n 1 "$tmp/lines")" 'cut by the option'
-grep -qF '[incomplete: more frames than option ustackframes allows]' "$tmp/out" || fail "$(cat "$tmp/out")"
+grep -qF '[incomplete: more frames than option ustackframes or jstackframes allows]' "$tmp/out" || fail "$(cat "$tmp/out")"
 stacks -n 'pid$target:prog:leaf:entry { ustack(3); exit(0); }' -c "$tmp/prog" >"$tmp/lines"
 same ' leaf scratch outer' "$(head -n 1 "$tmp/lines")" 'cut by the program'

@@ -35,10 +35,11 @@ mapfile -t line <"$tmp/out"
 user -n 'pid$target:a.out:nap:entry { ustack(); }' -x ustackframes=1
 same "
               sleeper\`nap
-              [incomplete: more frames than option ustackframes allows]" "$(cat "$tmp/out")" 'ustackframes'
+              [incomplete: more frames than option ustackframes or jstackframes allows]" "$(cat "$tmp/out")" 'ustackframes'
 user -n 'pid$target:a.out:nap:entry { jstack(); }' -x jstackframes=1
 same "
-              sleeper\`nap" "$(cat "$tmp/out")" 'jstackframes'
+              sleeper\`nap
+              [incomplete: more frames than option ustackframes or jstackframes allows]" "$(cat "$tmp/out")" 'jstackframes'
 
 # %k: the width with - is the indentation, without pads each frame.
 user -n 'pid$target:a.out:nap:entry { printf("[%k][%-4k][%20k]\n", ustack(1), ustack(1), ustack(1)); }'
