@@ -17,6 +17,8 @@
 
 #include <dtx/base.h>
 
+#define HOLES_FROM ((off_t)16 << 20)     /* bytes: of smaller files holes do no harm */
+#define HOLES_MOST 4096                  /* parts of a file that are looked at */
 #define FILE_MOST ((size_t)256 << 20)    /* bytes: a pipe of another process may never end */
 
 int file_read_fd(int fd, char **data, size_t *len)
@@ -153,6 +155,29 @@ static int open_below_root(const char *path, const char *below, int flags)
 	return fd;
 }
 
+/*
+ * A file of which most was never written: its owner pays nothing for what costs the reader memory and
+ * time.  What cannot tell (SEEK_DATA) has no holes.
+ */
+static bool mostly_holes(int fd, off_t size)
+{
+	off_t data = 0, at = 0, end = 0;
+
+	if (size < HOLES_FROM)
+		return false;
+	for (u32 i = 0; i < HOLES_MOST && end < size; i++) {
+		at = lseek(fd, end, SEEK_DATA);
+		if (at < 0)
+			break;
+		end = lseek(fd, at, SEEK_HOLE);
+		if (end < 0)
+			return false;
+		data += end - at;
+	}
+	lseek(fd, 0, SEEK_SET);
+	return (at >= 0 || errno == ENXIO) && data < size / 2;
+}
+
 int file_open_object(const char *path, int flags)
 {
 	const char *below = file_below_root(path);
@@ -165,6 +190,8 @@ int file_open_object(const char *path, int flags)
 	if (fd < 0)
 		return -errno;
 	err = fstat(fd, &st) ? -errno : S_ISREG(st.st_mode) ? 0 : -EINVAL;
+	if (!err && mostly_holes(fd, st.st_size))
+		err = -EFBIG;
 	if (err)
 		close(fd);
 	return err ? err : fd;

@@ -25,7 +25,7 @@ static _Thread_local struct {
 	s64 begun, spent;                /* ns */
 	enum budget_hurry (*ask)(void *);
 	void *arg;
-	char first[64];                  /* the first file that was not read to its end */
+	char first[256];                 /* the first file that was not read to its end */
 } budget;
 
 void budget_begin(enum budget_hurry (*ask)(void *), void *arg)
@@ -44,11 +44,14 @@ void budget_end(void)
 	budget.ask = NULL;
 }
 
-void budget_refuse(const char *kind, u32 pid)
+void budget_refuse(const char *what, ...)
 {
-	if (*budget.first)
-		return;
-	snprintf(budget.first, sizeof(budget.first), "%s of process %u", kind, pid);
+	va_list ap;
+
+	va_start(ap, what);
+	if (!*budget.first)
+		vsnprintf(budget.first, sizeof(budget.first), what, ap);
+	va_end(ap);
 }
 
 bool budget_read(u64 bytes)
@@ -92,7 +95,7 @@ bool budget_go_on(s64 *since)
 const char *budget_trouble(struct arena *a)
 {
 	return *budget.first ?
-	       arena_printf(a, "names of code made at run time are missing: %s has too much, and was "
-			    "not read to its end (limits: \"Files of other users\" in "
-			    "docs/trust.md)", budget.first) : NULL;
+	       arena_printf(a, "names in stacks are missing: %s is too large or mostly holes, and was "
+			    "not read (limits: \"Files of other users\" in docs/trust.md)",
+			    budget.first) : NULL;
 }

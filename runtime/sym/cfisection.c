@@ -39,7 +39,7 @@ bool cfi_find(Elf *elf, const char *name, struct cfi_section *s)
 			continue;
 		uncompress(scn, &sh);
 		data = gelf_getshdr(scn, &sh) && !(sh.sh_flags & SHF_COMPRESSED) ?
-		       elf_getdata(scn, NULL) : NULL;
+		       elf_data(scn) : NULL;
 		if (!data || !data->d_buf)
 			return false;
 		set_section(s, data, sh.sh_addr, name[1] == 'd');

@@ -154,7 +154,7 @@ static bool object_open(struct dwarf_obj *o)
 	if (fd < 0 || open_fd(o, fcntl(fd, F_DUPFD_CLOEXEC, 0), o->path))
 		goto out;
 	elf_version(EV_CURRENT);
-	elf = elf_begin(fd, ELF_C_READ, NULL);
+	elf = elf_open(fd);
 	if (elf)
 		open_separate(o, elf);
 	elf_end(elf);

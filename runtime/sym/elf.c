@@ -115,7 +115,7 @@ static void add_symbol(struct elfsyms *s, Elf *elf, const GElf_Sym *sym, char *n
 static char *copy_names(struct elfsyms *s, Elf *elf, u32 section, size_t *len)
 {
 	Elf_Scn *scn = elf_getscn(elf, section);
-	Elf_Data *data = scn ? elf_getdata(scn, NULL) : NULL;
+	Elf_Data *data = scn ? elf_data(scn) : NULL;
 	GElf_Shdr sh;
 	char *names;
 
@@ -141,7 +141,7 @@ static bool read_table(struct elfsyms *s, Elf *elf, u32 type)
 	while ((scn = elf_nextscn(elf, scn))) {
 		if (!gelf_getshdr(scn, &sh) || sh.sh_type != type || !sh.sh_entsize)
 			continue;
-		data = elf_getdata(scn, NULL);
+		data = elf_data(scn);
 		names = copy_names(s, elf, sh.sh_link, &len);
 		for (size_t i = 1; data && i < sh.sh_size / sh.sh_entsize; i++) {
 			if (gelf_getsym(data, (int)i, &sym))
@@ -170,7 +170,7 @@ Elf_Data *elf_section(Elf *elf, const char *name, u64 *addr)
 			continue;
 		if (addr)
 			*addr = sh.sh_addr;
-		return sh.sh_type == SHT_NOBITS ? NULL : elf_getdata(scn, NULL);
+		return sh.sh_type == SHT_NOBITS ? NULL : elf_data(scn);
 	}
 	return NULL;
 }
@@ -178,7 +178,7 @@ Elf_Data *elf_section(Elf *elf, const char *name, u64 *addr)
 static void read_debug_file(struct elfsyms *s, const char *path)
 {
 	int fd = file_open_object(path, 0);
-	Elf *debug = fd >= 0 ? elf_begin(fd, ELF_C_READ, NULL) : NULL;
+	Elf *debug = fd >= 0 ? elf_open(fd) : NULL;
 
 	if (debug && read_table(s, debug, SHT_SYMTAB))
 		s->stripped = false;
@@ -353,7 +353,7 @@ struct elfsyms *elfsyms_fd(int fd, const char *path)
 	Elf *elf;
 
 	elf_version(EV_CURRENT);
-	elf = elf_begin(fd, ELF_C_READ, NULL);
+	elf = elf_open(fd);
 	if (elf && elf_kind(elf) == ELF_K_ELF)
 		s = elfsyms_read(elf, path);
 	elf_end(elf);
@@ -382,7 +382,8 @@ struct elfsyms *elfsyms_open(const char *path, const char **err)
 	if (fd < 0) {
 		if (err)
 			*err = fd == -ENOENT ? "no such file" : fd == -EACCES ?
-			       "permission denied" : "cannot be opened";
+			       "permission denied" : fd == -EFBIG ? "mostly holes, and not read" :
+			       "cannot be opened";
 		return NULL;
 	}
 	s = elfsyms_fd(fd, path);

@@ -42,7 +42,7 @@ void jit_free(struct jit *j)
 bool jit_room(struct jit *j, u64 bytes)
 {
 	if (!budget_keep(bytes)) {
-		budget_refuse(j->kind, j->pid);
+		budget_refuse("%s of process %u", j->kind, j->pid);
 		return false;
 	}
 	j->kept += bytes;

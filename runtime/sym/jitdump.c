@@ -259,7 +259,7 @@ bool jitdump_read(struct jitdump *d)
 		more = read_record(d, end);
 	}
 	if (d->over && end)
-		budget_refuse(KIND, d->pid);
+		budget_refuse(KIND " of process %u", d->pid);
 	budget_go_on(&since);
 	return true;
 }

@@ -102,7 +102,7 @@ static bool read_block(struct perfmap *m, char *text)
 	if (!n)
 		return false;
 	if (m->bytes > FILE_MOST || !budget_read(n)) {
-		budget_refuse(KIND, m->pid);
+		budget_refuse(KIND " of process %u", m->pid);
 		m->over = true;
 		return false;
 	}

@@ -14,7 +14,7 @@
 static const char *plt_name(Elf *elf, const GElf_Shdr *rela, u32 index)
 {
 	Elf_Scn *scn = elf_getscn(elf, rela->sh_link);
-	Elf_Data *data = scn ? elf_getdata(scn, NULL) : NULL;
+	Elf_Data *data = scn ? elf_data(scn) : NULL;
 	GElf_Shdr sh;
 	GElf_Sym sym;
 
@@ -36,7 +36,7 @@ static struct keytab *plt_slots(Elf *elf)
 
 		if (!gelf_getshdr(scn, &sh) || sh.sh_type != SHT_RELA || !sh.sh_entsize)
 			continue;
-		data = elf_getdata(scn, NULL);
+		data = elf_data(scn);
 		for (size_t i = 0; data && i < sh.sh_size / sh.sh_entsize; i++) {
 			const char *name = gelf_getrela(data, (int)i, &r) && GELF_R_SYM(r.r_info) ?
 				plt_name(elf, &sh, GELF_R_SYM(r.r_info)) : NULL;
@@ -80,7 +80,7 @@ void plt_each(Elf *elf, void (*found)(void *arg, const char *name, u64 addr, u64
 
 		if (!n || strncmp(n, ".plt", 4) || sh.sh_type != SHT_PROGBITS)
 			continue;
-		data = elf_getdata(scn, NULL);
+		data = elf_data(scn);
 		if (!slots)
 			slots = plt_slots(elf);
 		if (data && data->d_buf)

@@ -176,7 +176,7 @@ bool python_read(int fd, struct python *py)
 
 	*py = (struct python){ 0 };
 	elf_version(EV_CURRENT);
-	elf = elf_begin(fd, ELF_C_READ, NULL);
+	elf = elf_open(fd);
 	found = elf && python_elf(fd, elf, py);
 	elf_end(elf);
 	return found;

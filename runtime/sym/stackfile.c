@@ -7,6 +7,7 @@
  * mapping of the process, else by its path.  It is used only if size, time of change and (by path)
  * device and inode are those of the mapped one; else frames have its name and offsets.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -96,7 +97,7 @@ static int open_same(const char *path, const struct dtx_objkey *key, bool mapped
 	struct dtx_objkey its;
 
 	if (fd < 0)
-		return -1;
+		return fd;
 	if (stackfile_key(fd, &its) && its.size == key->size && its.mtime == key->mtime &&
 	    its.nsec == key->nsec && (mapped || (its.ino == key->ino && its.dev == key->dev)))
 		return fd;
@@ -112,6 +113,8 @@ static void open_file(struct arena *a, struct stackfile *o, const struct dtx_sig
 	proc_in_root(below, s->pid, o->path);
 	o->place = arena_strdup(a, below);
 	o->fd = open_same(map, &s->key, true);
+	if (o->fd == -EFBIG)
+		budget_refuse("the file %s", o->path);
 	if (o->fd < 0)
 		o->fd = open_same(o->place, &s->key, false);
 	if (o->fd >= 0)

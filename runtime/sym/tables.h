@@ -59,6 +59,11 @@ u32 btf_extra(const struct btf_type *);
 
 struct type *btf_type_of(struct btf_obj *, u32 id);                 /* NULL: malformed */
 
+/* ---- elfopen.c: ELF files of others -------------------------------------------- */
+
+Elf *elf_open(int fd);                           /* to read; NULL: it is none, or not read */
+Elf_Data *elf_data(Elf_Scn *);                   /* elf_getdata(); NULL also where it is too large */
+
 /* ---- elf.c: beyond sym.h ----------------------------------------------------- */
 
 /* Contents of a section by name, NULL: not found; `addr` may be NULL. */
@@ -181,7 +186,7 @@ void pynames_free(struct pynames *);
 bool budget_read(u64 bytes);
 bool budget_keep(u64 bytes);                     /* the same for memory */
 void budget_free(u64 bytes);
-void budget_refuse(const char *kind, u32 pid);   /* told at the end: "the perf map" of a process */
+void budget_refuse(const char *what, ...) PRINTF_LIKE(1, 2);     /* the first is told at the end */
 /* Time: budget_start() before the first block, budget_go_on() before each.  false: not now. */
 s64 budget_start(void);
 bool budget_go_on(s64 *since);

@@ -78,7 +78,7 @@ static void find_go_asm(struct frames *s, Elf *elf)
 
 	while ((scn = elf_nextscn(elf, scn))) {
 		Elf_Data *data = gelf_getshdr(scn, &sh) && sh.sh_type == SHT_SYMTAB &&
-				 sh.sh_entsize ? elf_getdata(scn, NULL) : NULL;
+				 sh.sh_entsize ? elf_data(scn) : NULL;
 
 		for (size_t i = 1; data && i < sh.sh_size / sh.sh_entsize; i++) {
 			const char *name = gelf_getsym(data, (int)i, &sym) ?
@@ -101,7 +101,7 @@ static bool has_libc(Elf *elf)
 
 	while ((scn = elf_nextscn(elf, scn)) && !name) {
 		Elf_Data *data = gelf_getshdr(scn, &sh) && sh.sh_type == SHT_DYNAMIC ?
-				 elf_getdata(scn, NULL) : NULL;
+				 elf_data(scn) : NULL;
 
 		for (int i = 0; data && !name && gelf_getdyn(data, i, &dyn); i++) {
 			needs |= dyn.d_tag == DT_NEEDED;
@@ -440,7 +440,7 @@ static bool find_in_debug_file(Elf *elf, const char *path, struct cfi_section *s
 
 	for (const char **file = debug_files(a, elf, path); *file && !found; file++) {
 		*fd = file_open_object(*file, 0);
-		*debug = *fd >= 0 ? elf_begin(*fd, ELF_C_READ, NULL) : NULL;
+		*debug = *fd >= 0 ? elf_open(*fd) : NULL;
 		found = is_ours(*debug) && cfi_find(*debug, ".debug_frame", s);
 		if (found)
 			break;
@@ -512,7 +512,7 @@ struct unwind_table *unwind_read(int fd, const char *path, const char **why)
 		*why = "the file cannot be read";
 		return NULL;
 	}
-	return read_elf(elf_begin(fd, ELF_C_READ, NULL), st.st_size, path, why);
+	return read_elf(elf_open(fd), st.st_size, path, why);
 }
 
 struct ruling { u64 addr; struct dtx_uw_rule *rule; };

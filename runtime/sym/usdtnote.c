@@ -133,7 +133,7 @@ static void read_file(struct reader *r, const char *path, const struct kind *kin
 	if (fd < 0)
 		return;
 	elf_version(EV_CURRENT);
-	elf = elf_begin(fd, ELF_C_READ, NULL);
+	elf = elf_open(fd);
 	if (elf && elf_kind(elf) == ELF_K_ELF)
 		read_notes(r, elf, kind);
 	elf_end(elf);

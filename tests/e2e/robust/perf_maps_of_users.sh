@@ -83,6 +83,6 @@ for i in range(150 * 1000000 // len(line)): f.write(line)
 f.write(b'700000000000 1000 late\n')" && owned
 measured -qn 'syscall::getpgid:entry /pid == $1/ { @[ustack(1)] = count(); } tick-1s { exit(0); }' $pid
 ! grep -qE '`(early|late)' "$tmp/out" || fail "a map that was not read to its end has given a name: $(cat "$tmp/out")"
-grep -q "the perf map of process $pid has too much" "$tmp/err" || fail "nothing was told: $(cat "$tmp/err")"
+grep -q "the perf map of process $pid is too large" "$tmp/err" || fail "nothing was told: $(cat "$tmp/err")"
 plain 'a sanitizer takes memory of its own'
 [ "$most" -lt 200000 ] || fail "dtx took $most kB"
