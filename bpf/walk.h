@@ -114,8 +114,8 @@ static inline __attribute__((always_inline)) u64 walk_mix(u64 h, u64 word)
 	return h ^ h >> 29;
 }
 
-/* Keeps the frame at pc, which is in the mapping w->vma[at - 1], or in none.  exact: DTX_FRAME_EXACT
- * or 0. */
+/* Keeps the frame at pc, which is in the mapping w->vma[at - 1], or in none.  exact: the bit
+ * DTX_FRAME_EXACT or 0. */
 static inline __attribute__((always_inline)) void walk_keep_as(struct dtx_walk *w, u64 at, u64 pc,
 							       u64 exact)
 {

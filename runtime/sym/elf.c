@@ -14,7 +14,7 @@
 
 #include "runtime/sym/cfi.h"
 
-#define REACH_MOST  1024u        /* bytes of a function without a size; longer ones name what follows */
+#define REACH_MOST  1024u        /* bytes of a function without a size that are looked at */
 #define REACH_ROWS  8192         /* such functions of one object */
 
 struct elfseg { u64 vaddr, off, size, mem_size; bool runs; };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * goasm.c - functions of Go's runtime that are written in assembly: what stacks need to know of them
- * and their call frame information does not say.
+ * goasm.c - functions of Go's runtime that are written in assembly: what stacks need to know of
+ * them and their call frame information does not say.
  */
 #include "runtime/sym/cfi.h"
 

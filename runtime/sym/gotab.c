@@ -34,7 +34,9 @@ static u64 word(const struct gotab *t, u64 at, u32 size)
 
 static const char *name_at(const struct gotab *t, u64 at)
 {
-	return at < t->len && memchr(t->data + at, 0, t->len - at) ? (const char *)t->data + at : NULL;
+	const char *name = (const char *)t->data + at;
+
+	return at < t->len && memchr(name, 0, t->len - at) ? name : NULL;
 }
 
 static const Elf_Data *find_tab(Elf *elf, u64 *addr)

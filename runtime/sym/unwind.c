@@ -194,7 +194,7 @@ static void read_segments(struct frames *s, Elf *elf, u64 file_size)
 	}
 }
 
-static void read_code(struct frames *s, Elf *elf)
+static void code_sections(struct frames *s, Elf *elf)
 {
 	Elf_Scn *scn = NULL;
 	GElf_Ehdr eh;
@@ -475,7 +475,7 @@ static struct unwind_table *read_object(Elf *elf, u64 size, const char *path, co
 	if (has_libc(elf))
 		find_context(&s, elf);
 	s.cfi = s.eh.len + s.debug.len;
-	read_code(&s, elf);
+	code_sections(&s, elf);
 	if (s.fdes.n || s.code.n)
 		t = write_table(&s);
 	else

@@ -406,15 +406,16 @@ static void flow_compare(struct flowing *f, u64 to)
 	for (u64 at = f->at; at < to; at++) {
 		const struct dtx_uw_rule *r = unwind_find(f->told, at - f->delta);
 
-		if (!r || r->kind != DTX_UW_CFA || f->now.kind != DTX_UW_CFA || r->reg != f->now.reg)
+		if (!r || r->kind != DTX_UW_CFA || f->now.kind != DTX_UW_CFA ||
+		    r->reg != f->now.reg)
 			f->other++;
 		else if (r->off == f->now.off)
 			f->same++;
 		else {
 			f->differ++;
 			if (getenv("UNWIND_SHOW"))
-				printf("%llx: %d(%u), told %d\n", (unsigned long long)at, f->now.off,
-				       r->reg, r->off);
+				printf("%llx: %d(%u), told %d\n", (unsigned long long)at,
+				       f->now.off, r->reg, r->off);
 		}
 	}
 }
