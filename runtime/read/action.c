@@ -12,8 +12,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "runtime/live/live.h"
@@ -257,11 +259,27 @@ static void show_cat(struct consumer *c, struct site_state *st, u32 i, struct it
  * They also get the original limit of open files: some commands close every possible descriptor,
  * and select() handles 1024.
  */
+/* As system(3), which however ignores the interrupts of dtx while the command runs. */
+static int action_shell(const char *command)
+{
+	char *argv[] = { "sh", "-c", (char *)command, NULL };
+	int status = 0, err;
+	pid_t pid;
+
+	err = posix_spawn(&pid, "/bin/sh", NULL, NULL, argv, environ);
+	if (err)
+		return err;
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return 0;
+}
+
 static void act_system(struct consumer *c, struct site_state *st, u32 i, struct item *it)
 {
 	const struct sigaction dflt = { .sa_handler = SIG_DFL };
 	struct sigaction own;
 	struct rlimit files, less;
+	int err;
 	bool raised = c->ld->files_before && !getrlimit(RLIMIT_NOFILE, &files);
 
 	if (raised) {
@@ -276,8 +294,9 @@ static void act_system(struct consumer *c, struct site_state *st, u32 i, struct 
 	sigaction(SIGPIPE, &dflt, &own);
 	bool raw = c->ld->env->opts.v[OPT_raw].n;
 
-	if (system(action_quoted(c, st, i, raw ? QUOTE_NONE : QUOTE_SHELL)) < 0)
-		action_cannot_open(c, st, "/bin/sh", errno);
+	err = action_shell(action_quoted(c, st, i, raw ? QUOTE_NONE : QUOTE_SHELL));
+	if (err)
+		action_cannot_open(c, st, "/bin/sh", err);
 	sigaction(SIGPIPE, &own, NULL);
 	if (messages >= 0) {
 		dup2(messages, 2);
