@@ -118,7 +118,7 @@ static struct node *unary_address(struct comp *c, struct node *n)
 		struct diag *d = diag_error(&c->env->diags, D_ADDROF_VAR, n->at,
 					    "a D variable has no address");
 
-		diag_hint(&c->env->diags, d, "trace() and printf() show the variable itself");
+		diag_hint(&c->env->diags, d, "trace(x) shows the variable itself");
 		return NULL;
 	}
 	if (type_is_func(n->a->type) || (n->a->kind == N_KSYM && n->a->type)) {

@@ -113,7 +113,7 @@ struct node *check_unset(struct comp *, struct node *, enum sym_space, const str
 
 /* ---- memory.c: typed expressions ------------------------------------------------------------ */
 
-struct node *xlate_variable(struct comp *, struct node *, struct sym *); /* of a translated pointer */
+struct node *xlate_variable(struct comp *, struct node *, struct sym *);   /* translated */
 struct node *check_tested(struct node *);        /* … used as a condition */
 bool check_is_own(const struct node *);  /* a variable or an argument: it has no address */
 /* The memory of an object, and of the object that an address points to. */

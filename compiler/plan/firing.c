@@ -20,12 +20,12 @@ static bool is_var(const struct node *n, const struct sym *s)
 	return (n->kind == N_VAR || n->kind == N_ASSOC) && n->sym == s;
 }
 
-static bool look(struct node *n, void *arg)
+static bool firing_look(struct node *n, void *arg)
 {
 	struct reads *r = arg;
 
 	if (n->kind == N_ASSIGN && n->op == '=' && is_var(n->a, r->sym)) {
-		node_walk(n->b, look, r);
+		node_walk(n->b, firing_look, r);
 		r->assigned = true;
 	}
 	r->early |= is_var(n, r->sym) && !r->assigned;
@@ -40,14 +40,14 @@ static void look_at(struct node *list, struct reads *r)
 		if (n->kind == N_BLOCK) {
 			look_at(n->b, r);
 		} else if (n->kind == N_IF || n->kind == N_LOOP) {
-			node_walk(n->a, look, r);
+			node_walk(n->a, firing_look, r);
 			before = r->assigned;
 			look_at(n->b, r);
 			r->assigned = before;
 			look_at(n->c, r);
 			r->assigned = before;
 		} else {
-			node_walk(n, look, r);
+			node_walk(n, firing_look, r);
 		}
 	}
 }
@@ -58,7 +58,7 @@ static bool is_passed_on(struct comp *c, const struct sym *s)
 	for (const struct inst *i = c->insts; i; i = i->next) {
 		struct reads r = { .sym = s };
 
-		node_walk(i->pred, look, &r);
+		node_walk(i->pred, firing_look, &r);
 		look_at(i->body, &r);
 		if (r.early)
 			return true;

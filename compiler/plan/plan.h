@@ -104,7 +104,7 @@ const char *unit_of(const struct node *);
 
 void layout_programs(struct comp *);              /* layout_prog.c: img->probes and img->progs */
 
-void layout_memory(struct comp *);                /* firing.c: mem_size, mem_one, mem_stays, mem_mask */
+void layout_memory(struct comp *);                /* firing.c: mem_… */
 
 /* What stacks of the program need. */
 enum walk {
