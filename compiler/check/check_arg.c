@@ -193,7 +193,7 @@ void check_arg_nameless(struct comp *c, struct diag *d)
 		return;
 	if (p->args_lack)
 		diag_note(&c->env->diags, d, c->check->inst->desc->at,
-			  "debugging information of %s is in %s, which is not there",
+			  "debugging information of %s: %s",
 			  arg_probe_text(c, p), p->args_lack);
 	else
 		diag_note(&c->env->diags, d, c->check->inst->desc->at,
@@ -251,6 +251,11 @@ static struct node *arg_none(struct comp *c, const struct node *n)
 		"%s has no typed arguments", arg_probe_text(c, c->check->inst->probes[0]));
 
 	arg_say_why(c, d);
+	if (c->check->inst->probes[0]->args_lack)
+		diag_note(&c->env->diags, d, c->check->inst->desc->at,
+			  "debugging information of %s: %s",
+			  arg_probe_text(c, c->check->inst->probes[0]),
+			  c->check->inst->probes[0]->args_lack);
 	diag_hint(&c->env->diags, d, c->check->inst->probes[0]->ret_arg >= 0 ?
 		  "retval is what it returns; save its parameters in the entry probe: self->x = "
 		  "args.x" :

@@ -514,6 +514,7 @@ const char *user_advise(struct dtx_env *env, const struct dtx_pattern *pat, cons
 {
 	struct elfsyms *syms = user_symbols(env, path);
 	const struct elfsym *f = syms ? elfsyms_by_name(syms, pat->func) : NULL;
+	const char *lack;
 	struct around a;
 	u64 off = 0;
 	bool is_off;
@@ -522,6 +523,9 @@ const char *user_advise(struct dtx_env *env, const struct dtx_pattern *pat, cons
 		return arena_printf(env->arena, "'%s' is not an ELF object that can be read", path);
 	if (line_is(pat->name))
 		return user_line_advise(env, pat, path);
+	if (!f && (lack = dwarf_lack(env, path)))
+		return arena_printf(env->arena, "symbols and debugging information of %s: %s", path,
+				    lack);
 	if (!f)
 		return NULL;
 	is_off = prov_offset(pat->name, &off);
@@ -553,7 +557,7 @@ static void user_result(struct dtx_env *env, struct dtx_probe *p)
 		p->args[1].loc = LOC_GONE;
 	p->args_untyped = !proto;
 	if (has && !proto)
-		p->args_lack = dwarf_split_missing(env, p->target);
+		p->args_lack = dwarf_lack(env, p->target);
 }
 
 /* Typed if the object, or a separate debug file, has DWARF. */
@@ -588,7 +592,7 @@ int user_args(struct dtx_env *env, struct dtx_probe *p)
 		args_regs(env, p, proto, true);
 	p->args_untyped = !proto;
 	if (syms && !proto)
-		p->args_lack = dwarf_split_missing(env, p->target);
+		p->args_lack = dwarf_lack(env, p->target);
 	return 0;
 }
 

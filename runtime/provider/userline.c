@@ -49,16 +49,15 @@ int user_list_lines(struct dtx_env *env, const struct dtx_pattern *pat, const st
 
 const char *user_line_advise(struct dtx_env *env, const struct dtx_pattern *pat, const char *path)
 {
-	const char *missing;
+	bool has = dwarf_has(env, path);
+	const char *lack = dwarf_lack(env, path);
 
-	if (!dwarf_has(env, path))
+	if (lack)
+		return arena_printf(env->arena, "debugging information of %s: %s", path, lack);
+	if (!has)
 		return arena_printf(env->arena,
 				    "%s has no debugging information, so its lines are not known: "
 				    "compile it with -g, or install its debug package", path);
-	missing = dwarf_split_missing(env, path);
-	if (missing)
-		return arena_printf(env->arena, "debugging information of %s is in %s, which is "
-				    "not there", path, missing);
 	return line_advise(env, pat, path, path);
 }
 

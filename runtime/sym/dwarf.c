@@ -107,7 +107,7 @@ static bool open_separate(struct dwarf_obj *o, Elf *elf)
 {
 	const char *fetched;
 
-	for (const char **file = debug_files(o->env->arena, elf, o->path); *file; file++)
+	for (const char **file = debug_files(o->env->arena, elf, o->path, &o->lack); *file; file++)
 		if (open_fd(o, file_open_object(*file, 0), *file))
 			return true;
 	fetched = debug_fetch(o->env->arena, elf);
@@ -155,10 +155,13 @@ static bool object_open(struct dwarf_obj *o)
 		goto out;
 	elf_version(EV_CURRENT);
 	elf = elf_open(fd);
-	if (elf)
-		open_separate(o, elf);
+	if (elf && !open_separate(o, elf) && !o->lack && elf_has_zstd(elf))
+		o->lack = "its sections are compressed by zstd, which the libelf here does not "
+			  "read: objcopy --decompress-debug-sections makes a file that is read";
 	elf_end(elf);
 out:
+	if (o->dw)
+		o->lack = NULL;
 	if (fd >= 0)
 		close(fd);
 	return o->dw;
@@ -304,19 +307,32 @@ static const char *split_missing(struct dwarf_obj *o, Dwarf_Die *unit)
 	return arena_printf(o->env->arena, "%s/%s", folder, name);
 }
 
-const char *dwarf_split_missing(struct dtx_env *env, const char *path)
+/* A .dwp beside the object or its debugging information. */
+static bool has_package(const struct dwarf_obj *o)
 {
-	struct dwarf_obj *o = dwarf_open(env, path);
+	char *path = xprintf("%s.dwp", o->path);
+	bool has = !file_access(path, F_OK);
+
+	free(path);
+	return has;
+}
+
+const char *dwarf_lack(struct dtx_env *env, const char *path)
+{
+	struct dwarf_obj *o = object_get(src_get(env), path);
+	const char *missing = NULL;
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die unit;
 
-	if (!o)
-		return NULL;
-	while (!o->missing_known && !o->missing &&
-	       !dwarf_get_units(o->dw, cu, &cu, NULL, NULL, &unit, NULL))
-		o->missing = split_missing(o, &unit);
-	o->missing_known = true;
-	return o->missing;
+	if (!object_open(o) || o->lack_known)
+		return o->lack;
+	o->lack_known = true;
+	while (!missing && !dwarf_get_units(o->dw, cu, &cu, NULL, NULL, &unit, NULL))
+		missing = split_missing(o, &unit);
+	if (missing)
+		o->lack = arena_printf(env->arena, "it is in %s, which is not there%s", missing,
+				       has_package(o) ? "; packages (.dwp) are not read" : "");
+	return o->lack;
 }
 
 /* ---- names ------------------------------------------------------------------------------ */

@@ -25,8 +25,8 @@ struct dwarf_obj {
 	struct map *types;               /* converted types, by the address of their entry */
 	struct map *names; /* "s:tag", "S:namespace::tag", "n:name" → address of the entry; made on
 			      first use */
-	const char *missing;             /* a file of -gsplit-dwarf; NULL: none, or not looked */
-	bool missing_known;
+	const char *lack;                /* dwarf_lack() */
+	bool lack_known;
 	bool scoped;                     /* some of them are in namespaces */
 	struct unwind_table *unwind;     /* dwarfwhere.c: of `path`; made on first use */
 	bool unwind_tried;

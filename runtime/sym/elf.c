@@ -191,7 +191,7 @@ static void read_debug_files(struct elfsyms *s, Elf *elf, const char *path)
 {
 	const char *fetched;
 
-	for (const char **file = debug_files(s->arena, elf, path); *file && s->stripped; file++)
+	for (const char **file = debug_files(s->arena, elf, path, NULL); *file && s->stripped; file++)
 		read_debug_file(s, *file);
 	fetched = s->stripped ? debug_fetch(s->arena, elf) : NULL;
 	if (fetched)

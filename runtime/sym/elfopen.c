@@ -10,6 +10,9 @@
 #include "runtime/sym/tables.h"
 
 #define SECTIONS_MOST 100000     /* a module of the kernel with a section for each function has 20,000 */
+#ifndef ELFCOMPRESS_ZSTD
+#define ELFCOMPRESS_ZSTD 2       /* ELF gABI, ch_type; elf.h of glibc 2.36 does not have it */
+#endif
 #define BYTES_MOST    (128ull << 20)
 
 /* Of a file with more than e_shnum can say, the first section has the number (elf(5)). */
@@ -51,6 +54,19 @@ Elf *elf_open(int fd)
 		return elf_begin(fd, ELF_C_READ, NULL);
 	budget_refuse("a file with %llu sections", (unsigned long long)n);
 	return NULL;
+}
+
+bool elf_has_zstd(Elf *elf)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+	GElf_Chdr ch;
+
+	while ((scn = elf_nextscn(elf, scn)))
+		if (gelf_getshdr(scn, &sh) && sh.sh_flags & SHF_COMPRESSED &&
+		    gelf_getchdr(scn, &ch) && ch.ch_type == ELFCOMPRESS_ZSTD)
+			return true;
+	return false;
 }
 
 Elf_Data *elf_data(Elf_Scn *scn)

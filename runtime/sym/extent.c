@@ -52,7 +52,7 @@ struct extents *extents_read(int fd)
 	Elf *elf;
 
 	elf_version(EV_CURRENT);
-	elf = elf_begin(fd, ELF_C_READ, NULL);
+	elf = elf_open(fd);
 	if (elf && elf_kind(elf) == ELF_K_ELF)
 		read_section(x, elf);
 	elf_end(elf);

@@ -58,7 +58,7 @@ static u64 relocated(Elf *elf, u64 addr)
 
 	while ((scn = elf_nextscn(elf, scn))) {
 		Elf_Data *d = gelf_getshdr(scn, &sh) && sh.sh_type == SHT_RELA && sh.sh_entsize ?
-			      elf_getdata(scn, NULL) : NULL;
+			      elf_data(scn) : NULL;
 
 		for (size_t i = 0; d && i < sh.sh_size / sh.sh_entsize; i++)
 			if (gelf_getrela(d, (int)i, &r) && r.r_offset == addr)

@@ -258,9 +258,9 @@ struct type_source *dwarf_types(struct dtx_env *);
 void dwarf_note(struct dtx_env *, const char *path);
 /* Has the object debugging information? */
 bool dwarf_has(struct dtx_env *, const char *path);
-/* A file with a part of that information (gcc -gsplit-dwarf) that is not where the compiler wrote
- * it; NULL: none is missing. */
-const char *dwarf_split_missing(struct dtx_env *, const char *path);
+/* Why some or all of that information is not found, though there is a trace of it ("it is in …,
+ * which is not there"); NULL: nothing is known to be missing. */
+const char *dwarf_lack(struct dtx_env *, const char *path);
 /* Are the files that were read still complete?  If one was cut, reports it. */
 bool dwarf_check(struct dtx_env *);
 /*

@@ -64,6 +64,8 @@ struct type *btf_type_of(struct btf_obj *, u32 id);                 /* NULL: mal
 Elf *elf_open(int fd);                           /* to read; NULL: it is none, or not read */
 Elf_Data *elf_data(Elf_Scn *);                   /* elf_getdata(); NULL also where it is too large */
 
+bool elf_has_zstd(Elf *);                        /* has it sections compressed by zstd? */
+
 /* ---- elf.c: beyond sym.h ----------------------------------------------------- */
 
 /* Contents of a section by name, NULL: not found; `addr` may be NULL. */
@@ -90,8 +92,8 @@ bool unwind_debug_rule(Elf *, u64 addr, struct dtx_uw_rule *);
 /* ---- debugfile.c ------------------------------------------------------------------ */
 
 /* Files to search for the symbols and the DWARF of the object at `path`, in this order; ends
- * with NULL. */
-const char **debug_files(struct arena *, Elf *, const char *path);
+ * with NULL.  *refused (may be NULL): why a file that is there is not of this object, or NULL. */
+const char **debug_files(struct arena *, Elf *, const char *path, const char **refused);
 
 /* ---- debugserver.c ---------------------------------------------------------------- */
 

@@ -438,7 +438,7 @@ static bool find_in_debug_file(Elf *elf, const char *path, struct cfi_section *s
 	struct arena *a = arena_new();
 	bool found = false;
 
-	for (const char **file = debug_files(a, elf, path); *file && !found; file++) {
+	for (const char **file = debug_files(a, elf, path, NULL); *file && !found; file++) {
 		*fd = file_open_object(*file, 0);
 		*debug = *fd >= 0 ? elf_open(*fd) : NULL;
 		found = is_ours(*debug) && cfi_find(*debug, ".debug_frame", s);

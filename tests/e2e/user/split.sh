@@ -41,7 +41,7 @@ for version in 5 4; do
 	rm ./*.dwo
 	read -r file <dwo
 	if "$DTX" -e -n 'uprobe:./shop:sell:entry { trace(it->price); }' 2>err; then fail 'types of a file that is gone'; fi
-	grep -qF "note: debugging information of uprobe:./shop:sell:entry is in $tmp/${file#./}, which is not there" err || fail "$(cat err)"
+	grep -qF "note: debugging information of uprobe:./shop:sell:entry: it is in $tmp/${file#./}, which is not there" err || fail "$(cat err)"
 	if "$DTX" -e -n 'uprobe:./shop:shop.c:8 { }' 2>err; then fail 'lines of a file that is gone'; fi
-	grep -qF "is in $tmp/${file#./}, which is not there" err || fail "$(cat err)"
+	grep -qF "it is in $tmp/${file#./}, which is not there" err || fail "$(cat err)"
 done
