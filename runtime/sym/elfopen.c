@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * elfopen.c - opens ELF files of others for libelf, which takes memory for as many sections and bytes
- * as the file says.  Files that are mostly holes are refused before (base/file.c).
+ * elfopen.c - opens ELF files of others for libelf, which takes memory for as many sections and
+ * bytes as the file says.  Files that are mostly holes are refused before (base/file.c).
  */
 #include <unistd.h>
 
@@ -9,7 +9,7 @@
 
 #include "runtime/sym/tables.h"
 
-#define SECTIONS_MOST 100000     /* a module of the kernel with a section for each function has 20,000 */
+#define SECTIONS_MOST 100000     /* one for each function of a kernel module: 20,000 */
 #ifndef ELFCOMPRESS_ZSTD
 #define ELFCOMPRESS_ZSTD 2       /* ELF gABI, ch_type; elf.h of glibc 2.36 does not have it */
 #endif
