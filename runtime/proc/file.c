@@ -143,7 +143,7 @@ static const char *link_to(struct arena *a, const char *path)
 }
 
 /* The file at a path of dtx, with symbolic links resolved in the root that it is below. */
-static bool look(struct naming *n, const char *path)
+static bool file_look(struct naming *n, const char *path)
 {
 	int fd = file_open_object(path, 0);
 	char self[40], to[PATH_MAX];
@@ -181,10 +181,10 @@ const char *proc_file_named(struct arena *a, u32 pid, const char *path, bool *ma
 	const char *now = its ? in_root(a, pid, path) : path;
 	struct proc_file exe;
 
-	if (look(&n, now) || !its)
+	if (file_look(&n, now) || !its)
 		its = false;
 	else                                     /* a path of dtx: only if that file is mapped */
-		look(&n, now = path);
+		file_look(&n, now = path);
 	if (!proc_file_exe(a, pid, &exe) || consider(&n, &exe))
 		procmap_each(pid, consider_mapping, &n);
 	*mapped = n.found.path;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * proc.h - what /proc says of a process: its state, its root, its mappings, and the files whose code
- * it runs.
+ * proc.h - what /proc says of a process: its state, its root, its mappings, and the files whose
+ * code it runs.
  */
 #ifndef RUNTIME_PROC_H
 #define RUNTIME_PROC_H
@@ -48,8 +48,8 @@ void procmap_file(char path[PROCMAP_FILE], u32 pid, u64 start, u64 end);
 
 /*
  * A file that a process has mapped.  Meanwhile another file may have its path, or none: it was
- * replaced or deleted, or a file system was mounted over it.  Then it is opened through the process,
- * as long as that runs.
+ * replaced or deleted, or a file system was mounted over it.  Then it is opened through the
+ * process, as long as that runs.
  */
 struct proc_file {
 	const char *told;                /* its path in the process */

@@ -7,8 +7,8 @@
  *   memory   for what is kept of them
  *   time     while events arrive, a share of it: the rest of a file is read later
  *
- * There is one budget for all files.  Each reader asks before it reads a block and before it keeps
- * something; a reader that gets no as an answer stops where it is.  A budget belongs to a thread, as
+ * There is one budget for all files.  Each reader asks before it reads a block and before it
+ * keeps something; a reader that gets no as an answer stops where it is.  A budget belongs to a thread, as
  * a run does.
  */
 #include <stdio.h>

@@ -17,7 +17,7 @@ static void put(int fd, const u8 *data, size_t size)
 		abort();
 }
 
-static void look(struct perfmap *m, u64 addr)
+static void look_up(struct perfmap *m, u64 addr)
 {
 	const struct jitsym *s;
 
@@ -38,13 +38,13 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	memcpy(text, data, MIN(size, sizeof(text) - 1));
 	budget_begin(NULL, NULL);
 	put(fd, data, first);
-	look(m, strtoull(text, NULL, 16));
+	look_up(m, strtoull(text, NULL, 16));
 	put(fd, data + first, size - first);
-	look(m, strtoull(text, NULL, 16));
+	look_up(m, strtoull(text, NULL, 16));
 	if (ftruncate(fd, 0) || lseek(fd, 0, SEEK_SET))
 		abort();
 	put(fd, data + size / 2, size - size / 2);
-	look(m, 0x1000);
+	look_up(m, 0x1000);
 	perfmap_close(m);
 	return 0;
 }
