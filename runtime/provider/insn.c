@@ -11,7 +11,7 @@
 #define INSN_MAX 16              /* bytes of an instruction; x86 has at most 15 */
 #define FUNC_MAX (16u << 20)     /* bytes of a function; larger symbols are not trusted */
 
-static u8 *read_code(int fd, u64 file_off, u64 size)
+static u8 *insn_bytes(int fd, u64 file_off, u64 size)
 {
 	u8 *code = size && size <= FUNC_MAX ? xmalloc(size) : NULL;
 
@@ -23,7 +23,7 @@ static u8 *read_code(int fd, u64 file_off, u64 size)
 
 int insn_each(int fd, u64 file_off, u64 size, int (*fn)(void *arg, u64 off, bool probed), void *arg)
 {
-	u8 *code = read_code(fd, file_off, size);
+	u8 *code = insn_bytes(fd, file_off, size);
 	int err = 0;
 
 	for (u64 off = 0; code && off < size && !err;) {

@@ -150,6 +150,7 @@ const char *user_advise(struct dtx_env *, const struct dtx_pattern *, const char
 struct dtx_probe *user_probe(struct dtx_env *, const struct user_where *, const char *func,
 			     const char *name, u64 off, bool ret);
 struct map *user_globals(struct dtx_env *);      /* names of globals that were asked for */
+struct map *user_idle(struct dtx_env *);         /* files that were told to be unused */
 /* Symbols of an object, kept by the environment; NULL: it cannot be read. */
 struct elfsyms *user_symbols(struct dtx_env *, const char *path);
 /* A path, or the path of a library or program by its name; NULL: not found.  In the environment's

@@ -119,7 +119,9 @@ static u32 bytes_of(const char *text, u8 *code)
 
 static void test_flow(void **state)
 {
-	static const struct { const char *bytes; enum arch_flow flow; u64 to; u32 cond; } flows[] = {
+	static const struct {
+		const char *bytes; enum arch_flow flow; u64 to; u32 cond;
+	} flows[] = {
 		{ "c3", ARCH_RETURN, 0, 0 },          { "f3 c3", ARCH_RETURN, 0, 0 },
 		{ "f2 c3", ARCH_RETURN, 0, 0 },       { "c2 08 00", ARCH_RETURN, 0, 0 },
 		{ "eb 10", ARCH_JUMP, 0x1012, 0 },    { "f2 e9 0 1 0 0", ARCH_JUMP, 0x1106, 0 },
@@ -153,7 +155,8 @@ static void test_targets(void **state)
 	u8 code[16];
 
 	(void)state;
-	arch_insn_read(code, bytes_of("41 ff 64 cd 10", code), 0, &in);  /* jmp *0x10(%r13,%rcx,8) */
+	/* jmp *0x10(%r13,%rcx,8) */
+	arch_insn_read(code, bytes_of("41 ff 64 cd 10", code), 0, &in);
 	assert_true(in.in_memory && in.scale == 8 && in.disp == 0x10);
 	assert_int_equal(in.reg, offsetof(struct pt_regs, r13) / 8);
 	assert_int_equal(in.index, offsetof(struct pt_regs, rcx) / 8);
@@ -192,7 +195,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rows), cmocka_unit_test(test_flow),
-		cmocka_unit_test(test_targets), cmocka_unit_test(test_stack), cmocka_unit_test(test_jumps),
+		cmocka_unit_test(test_targets), cmocka_unit_test(test_stack),
+		cmocka_unit_test(test_jumps),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
