@@ -117,7 +117,7 @@ u64 type_size(struct comp *c, const struct type *type)
 	case T_STRING:
 		return t->size ? t->size : (u64)c->env->opts.v[OPT_strsize].n;
 	case T_PTR:
-		return 8;
+		return t->size == 4 ? 4 : 8;     /* of a 32-bit program; D's own have 8 */
 	case T_STACK:
 		return sizeof(struct dtx_stackref);
 	case T_SYMADDR:

@@ -29,6 +29,8 @@ extern const u32 arch_syscall_regs[6], arch_compat_regs[6];
 bool arch_user_reg(const char *name, size_t len, u32 *off, u32 *shift);
 /* The same by its number in debugging information. */
 bool arch_dwarf_reg(u64 n, u32 *off);
+bool arch_reg_kept(u32 off);     /* does a function give it back to its caller as it was? */
+bool arch_dwarf_reg32(u64 n, u32 *off);          /* of 32-bit programs */
 
 /* ---- system calls -------------------------------------------------------------------- */
 
@@ -157,8 +159,39 @@ bool arch_result_in_memory(struct type *);
 /* Where a result is that is a struct or union: LOC_REG, LOC_VALUE as above, LOC_NONE, or LOC_PLACE
  * if the register low has its address.  `in_memory`: it is in any case (type.in_memory). */
 void arch_result(struct dtx_arg *, bool in_memory, struct arch_call *);
+/* The same in 32-bit programs: LOC_STACK or LOC_NONE, and for results LOC_REG, LOC_PLACE (at the
+ * address in low), or LOC_VALUE: a number in low and high, 4 bytes in each. */
+void arch_place32(struct dtx_arg *, struct arch_call *);
+void arch_result32(struct dtx_arg *, struct arch_call *);
 /* Is the whole result in the register ARCH_REG_RESULT?  NULL: a number. */
 bool arch_result_in_reg(struct type *);
+
+/* Where a value was at the call: in a register or on the stack. */
+struct arch_origin {
+	s32 at;                          /* byte in struct pt_regs; on the stack: from the CFA */
+	u32 bytes;                       /* of it; 0: unknown */
+	bool stack;
+	bool behind;                     /* `disp` bytes behind the address in that register */
+	s32 disp;
+};
+/* `bytes` that were stored, at a place counted from the CFA; sp: the stack pointer then, so too. */
+struct arch_store {
+	s32 at;
+	u32 bytes;
+	s32 sp;
+	struct arch_origin from;
+};
+/* reg: byte in struct pt_regs; from: what it holds, or the last of it that was known. */
+struct arch_home { u32 reg; struct arch_origin from; bool lost; };
+/* What the instructions at the begin of a function do, as far as they are understood. */
+struct arch_prologue {
+	struct arch_store stores[48];    /* in their order; the first to each place */
+	u32 n;
+	struct arch_home regs[16];       /* what is in registers behind them */
+	s32 sp, fp;                      /* stack and frame pointer, from the CFA */
+	bool has_sp, has_fp;             /* they are known */
+};
+void arch_prologue(const u8 *code, size_t size, bool bits32, struct arch_prologue *);
 
 /* ---- assembly ------------------------------------------------------------------------ */
 

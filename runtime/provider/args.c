@@ -10,12 +10,14 @@ static u32 size_of(struct type *t)
 {
 	struct type *b = type_base(t);
 
+	if (b && b->kind == T_PTR && b->size == 4)
+		return 4;                        /* of a 32-bit program */
 	if (!b || b->kind == T_PTR || (b->kind == T_ARRAY && !b->is_vector) || b->kind == T_FUNC)
 		return 8;                        /* arrays and functions are passed as pointers */
 	return b->size ? b->size : 8;
 }
 
-static void typed(struct dtx_arg *a, const struct type_member *param)
+void args_typed(struct dtx_arg *a, const struct type_member *param)
 {
 	struct type *b = type_base(param->type);
 
@@ -46,7 +48,7 @@ static u32 in_slots(struct dtx_arg *a, const struct type_member *params, u32 n, 
 		    bool trusted)
 {
 	for (u32 i = 0; i < n; i++) {
-		typed(&a[i], &params[i]);
+		args_typed(&a[i], &params[i]);
 		a[i].loc = LOC_CTX;
 		a[i].off = 8 * slot;
 		a[i].trusted = trusted && points_to_struct(a[i].type);
@@ -102,7 +104,7 @@ void args_regs(struct dtx_env *env, struct dtx_probe *p, const struct type *prot
 
 	for (u32 i = 0; i < n; i++) {
 		if (i < named)
-			typed(&a[i], &proto->params[i]);
+			args_typed(&a[i], &proto->params[i]);
 		else
 			a[i].size = 8;
 		arch_place(&a[i], user, &call);
@@ -147,7 +149,7 @@ void args_return(struct dtx_env *env, struct dtx_probe *p, struct type *ret, s64
 	if (ret) {
 		struct type_member m = { .type = ret };
 
-		typed(&a[1], &m);
+		args_typed(&a[1], &m);
 		a[1].size = b->kind == T_STRUCT || b->kind == T_UNION ? 8 : a[1].size;
 	}
 }

@@ -123,6 +123,8 @@ u32 args_nslots(const struct type *proto, u32 first);
 void args_slots_named(struct dtx_env *, struct dtx_probe *, const struct type *proto);
 /* Arguments by the C calling convention, typed by `proto` (NULL: all DTX_MAX_ARGS, untyped). */
 void args_regs(struct dtx_env *, struct dtx_probe *, const struct type *proto, bool user);
+/* Name, type and size of an argument. */
+void args_typed(struct dtx_arg *, const struct type_member *param);
 /* D's return probe: arg0 = `arg0`, arg1 = value of type `ret` in the return register. */
 void args_return(struct dtx_env *, struct dtx_probe *, struct type *ret, s64 arg0);
 /* The same where the probe has registers; proto NULL: a number. */
@@ -299,7 +301,10 @@ bool user_named(struct dtx_env *, struct dtx_probe *, const char *name);
 struct dtx_probe *user_entry(struct dtx_env *, const struct dtx_probe *, u64 off);
 /* The variables in scope, by name; also of a probe at an instruction. */
 void user_line_args(struct dtx_env *, struct dtx_probe *);
-bool user_moved_args(struct dtx_env *, struct dtx_probe *);
+
+/* ---- provider/userargs.c --------------------------------------------------------------------- */
+
+void user_function_args(struct dtx_env *, struct dtx_probe *);
 
 /* ---- provider/insn.c: the instructions of a function ----------------------------------------- */
 

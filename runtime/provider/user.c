@@ -543,34 +543,19 @@ const char *user_advise(struct dtx_env *env, const struct dtx_pattern *pat, cons
 	return prov_off_advice(env, pat, off, f->size, a.before, a.after);
 }
 
-static struct type *user_prototype(struct dtx_env *env, const struct dtx_probe *p)
-{
-	return dwarf_function(env, p->target,
-			      elfsyms_vaddr(user_symbols(env, p->target), user_begin(p)), p->sym);
-}
-
 /* At an instruction that returns.  What a function returns that ends by a jump to another one is
  * not known yet. */
 static void user_result(struct dtx_env *env, struct dtx_probe *p)
 {
-	bool has = !p->args_raw && user_symbols(env, p->target);
-	struct type *proto = has ? user_prototype(env, p) : NULL;
-
-	args_result(env, p, proto, (s64)(p->off - p->begin));
+	user_function_args(env, p);
 	p->args[0].loc = LOC_OWN;
-	if (p->num == USER_LEAVE && p->ret_arg == 1)
+	if (p->num == USER_LEAVE && p->ret_arg == 1 && p->args[1].loc != LOC_NONE)
 		p->args[1].loc = LOC_GONE;
-	p->args_untyped = !proto;
-	if (has && !proto)
-		p->args_lack = dwarf_lack(env, p->target);
 }
 
 /* Typed if the object, or a separate debug file, has DWARF. */
 int user_args(struct dtx_env *env, struct dtx_probe *p)
 {
-	struct elfsyms *syms;
-	struct type *proto;
-
 	if (p->late) {
 		p->ret_arg = strcmp(p->name, "return") ? -1 : 1;
 		return user_late_args(env, p);
@@ -583,21 +568,10 @@ int user_args(struct dtx_env *env, struct dtx_probe *p)
 		user_go_args(env, p);
 		return 0;
 	}
-	if (user_moved_args(env, p))
-		return 0;
-	if (p->num && p->num != USER_CLONE) {
+	if (p->num && p->num != USER_CLONE)
 		user_line_args(env, p);
-		return 0;
-	}
-	syms = p->args_raw ? NULL : user_symbols(env, p->target);
-	proto = syms ? user_prototype(env, p) : NULL;
-	if (p->kind == PK_URETPROBE || p->kind == PK_URETPROBE_MULTI)
-		args_result(env, p, proto, 0);
 	else
-		args_regs(env, p, proto, true);
-	p->args_untyped = !proto;
-	if (syms && !proto)
-		p->args_lack = dwarf_lack(env, p->target);
+		user_function_args(env, p);
 	return 0;
 }
 

@@ -75,51 +75,6 @@ void user_line_args(struct dtx_env *env, struct dtx_probe *p)
 		line_args_at(env, p, p->target, elfsyms_vaddr(syms, p->off));
 }
 
-/* Is it the entry of a function whose parameters may not be where those of its source would be? */
-static bool is_moved(struct dtx_env *env, const struct dtx_probe *p, u64 addr)
-{
-	return p->num == USER_CLONE ||
-	       (p->num == USER_FUNCTION && !p->args_raw && !strcmp(p->name, "entry") &&
-		dwarf_may_move(env, p->target, addr));
-}
-
-/* The parameters of the source, each where the function has it; of clones also for argN, which
- * would be another.  False: nothing is known, or nothing has moved (it is not optimised). */
-bool user_moved_args(struct dtx_env *env, struct dtx_probe *p)
-{
-	struct elfsyms *syms = user_symbols(env, p->target);
-	u64 addr = syms ? elfsyms_vaddr(syms, user_begin(p)) : 0;
-	bool known = p->num == USER_CLONE;
-	struct dtx_arg *vars, *a;
-	struct type *proto;
-	u32 n, nvars;
-
-	if (!syms || !is_moved(env, p, addr))
-		return false;
-	proto = dwarf_function(env, p->target, addr, p->sym);
-	if (!proto)
-		return false;
-	nvars = dwarf_variables(env, p->target, addr, "", &vars);
-	n = MIN(proto->count, DTX_MAX_ARGS);
-	a = prov_args(env, p, n);
-	for (u32 i = 0; i < n; i++) {
-		u32 k;
-
-		a[i].name = proto->params[i].name;
-		a[i].type = proto->params[i].type;
-		a[i].text = "debugging information does not say where";
-		for (k = 0; k < nvars && a[i].name; k++)
-			if (!strcmp(vars[k].name, a[i].name))
-				break;
-		if (k < nvars && a[i].name)
-			a[i] = vars[k];
-		a[i].by_name = false;
-		known |= a[i].loc != LOC_NONE;
-	}
-	p->args_untyped = false;
-	return known;
-}
-
 /* An id and a name of its own: a clause may be on the entry as well. */
 struct dtx_probe *user_entry(struct dtx_env *env, const struct dtx_probe *p, u64 off)
 {

@@ -45,6 +45,7 @@ static bool map_file(struct dwarf_obj *o)
 	o->elf = elf_memory(at, o->size);
 	if (o->elf)
 		elf_relocate_debug(o->elf);
+	o->bits32 = o->elf && elf_is_32bit(o->elf);
 	o->dw = o->elf ? dwarf_begin_elf(o->elf, DWARF_C_READ, NULL) : NULL;
 	return o->dw;
 }
@@ -468,7 +469,7 @@ bool dwarf_unit_at(struct dwarf_obj *o, u64 addr, Dwarf_Die *unit)
 	return false;
 }
 
-static bool function_at(struct dwarf_obj *o, u64 addr, Dwarf_Die *out)
+bool dwarf_function_at(struct dwarf_obj *o, u64 addr, Dwarf_Die *out)
 {
 	Dwarf_Die unit;
 	Dwarf_CU *cu = NULL;
@@ -562,30 +563,12 @@ bool dwarf_file_open(struct dwarf_obj *o)
 	return object_open(o);
 }
 
-bool dwarf_may_move(struct dtx_env *env, const char *path, u64 addr)
-{
-	struct dwarf_obj *o = object_get(src_get(env), path);
-	Dwarf_Attribute a;
-	Dwarf_Die die, unit;
-	const char *by;
-	bool external = false;
-
-	if (!object_open(o) || !function_at(o, addr, &die) || !dwarf_diecu(&die, &unit, NULL, NULL))
-		return false;
-	if (dwarf_srclang(&unit) == DW_LANG_Rust)
-		return true;
-	by = dwarf_formstring(dwarf_attr(&unit, DW_AT_producer, &a));
-	return by && (strstr(by, "clang") || strstr(by, "LLVM")) &&
-	       !(dwarf_attr_integrate(&die, DW_AT_external, &a) &&
-		 !dwarf_formflag(&a, &external) && external);
-}
-
 struct type *dwarf_function(struct dtx_env *env, const char *path, u64 addr, const char *name)
 {
 	struct dwarf_obj *o = object_get(src_get(env), path);
 	Dwarf_Die die;
 
-	if (!object_open(o) || !function_at(o, addr, &die))
+	if (!object_open(o) || !dwarf_function_at(o, addr, &die))
 		return NULL;
 	return dwarf_prototype(o, &die, name);
 }

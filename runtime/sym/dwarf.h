@@ -37,6 +37,7 @@ struct dwarf_obj {
 	u64 entry_at;                    /* dwarfentry.c: the last function that was looked at */
 	const char *entry_trouble;
 	bool entry_known;
+	bool bits32;                     /* of a 32-bit program */
 	struct dwarf_frames *frames;     /* dwarfframe.c; NULL: none was asked for */
 };
 
@@ -49,13 +50,20 @@ void dwarf_frames_free(struct dwarf_frames *);   /* NULL is fine */
 int dwarf_below(Dwarf_Die *parent, Dwarf_Die *);
 /* The unit that has code at addr. */
 bool dwarf_unit_at(struct dwarf_obj *, u64 addr, Dwarf_Die *unit);
+/* The function that begins at addr. */
+bool dwarf_function_at(struct dwarf_obj *, u64 addr, Dwarf_Die *);
 /* The entries that contain addr, from the unit to the innermost block; their number. */
 #define DWARF_SCOPES 64
 u32 dwarf_scopes(struct dwarf_obj *, u64 addr, Dwarf_Die scopes[DWARF_SCOPES]);
 u32 dwarf_scopes_in(Dwarf_Die *unit, u64 addr, Dwarf_Die scopes[DWARF_SCOPES]);
 bool dwarf_is_function(Dwarf_Die *);             /* also an inlined one */
 
-/* dwarfwhere.c: the segments and symbols of the object; NULL: it cannot be read. */
+/* dwarfwhere.c: a register by its number in the object: its byte in struct pt_regs. */
+bool dwarf_register(const struct dwarf_obj *, u64 n, u32 *off);
+u32 dwarf_word(const struct dwarf_obj *);        /* bytes of an address */
+/* The frame's address (CFA) from the stack pointer, where a function begins. */
+u32 dwarf_entry_cfa(const struct dwarf_obj *);
+/* The segments and symbols of the object; NULL: it cannot be read. */
 struct elfsyms *dwarf_code(struct dwarf_obj *);
 /* The frame at addr by call frame information; NULL: it is not described. */
 const struct dtx_uw_rule *dwarf_rule(struct dwarf_obj *, u64 addr);
@@ -74,6 +82,9 @@ void dwarf_where(struct dwarf_obj *, Dwarf_Die *variable, Dwarf_Die *subprogram,
 bool dwarf_named(struct dwarf_obj *, char space, const char *name, Dwarf_Die *);
 struct type *dwarf_type(struct dwarf_obj *, Dwarf_Die *);            /* never NULL */
 struct type *dwarf_type_of(struct dwarf_obj *, Dwarf_Die *);         /* what DW_AT_type says */
+/* The function as the source has it, in *origin or `die` itself: a copy may list its parameters in
+ * another order. */
+Dwarf_Die *dwarf_as_declared(Dwarf_Die *die, Dwarf_Die *origin);
 /* The prototype of a function, from its DWARF entry, as T_FUNC. */
 struct type *dwarf_prototype(struct dwarf_obj *, Dwarf_Die *, const char *name);
 

@@ -309,7 +309,8 @@ static struct type *conv_ptr(struct dwarf_obj *o, Dwarf_Die *die, const char *me
 
 	map_set(o->types, memo, t);
 	t->name = NULL;
-	t->size = 8;
+	t->size = dwarf_number(die, DW_AT_byte_size, dwarf_word(o));
+	t->size = t->size == 4 ? 4 : 8;          /* of 32-bit programs, or not */
 	t->is_user = !o->module;
 	t->to = dwarf_type_of(o, die);
 	return t;
@@ -506,12 +507,12 @@ static struct type *handed_over(struct dwarf_obj *o, Dwarf_Die *die)
 	if (!by_reference(o, die, 0))
 		return t;
 	t = type_ptr(o->env->arena, t);
+	t->size = dwarf_word(o);
 	t->is_user = !o->module;
 	return t;
 }
 
-/* The function as the source has it: a copy may list its parameters in another order. */
-static Dwarf_Die *as_declared(Dwarf_Die *die, Dwarf_Die *origin)
+Dwarf_Die *dwarf_as_declared(Dwarf_Die *die, Dwarf_Die *origin)
 {
 	Dwarf_Attribute a;
 	Dwarf_Die p;
@@ -534,7 +535,7 @@ struct type *dwarf_prototype(struct dwarf_obj *o, Dwarf_Die *die, const char *na
 	t->size = 0;
 	t->to = handed_over(o, die);
 	t->in_memory = by_reference(o, die, 0);
-	die = as_declared(die, &origin);
+	die = dwarf_as_declared(die, &origin);
 	for (int no = dwarf_child(die, &p); !no; no = dwarf_siblingof(&p, &p)) {
 		const char *own = dwarf_diename(&p);
 

@@ -53,11 +53,26 @@ static bool add(struct where *w, u32 takes, u32 leaves, const char *fmt, ...)
 	return true;
 }
 
+bool dwarf_register(const struct dwarf_obj *o, u64 n, u32 *off)
+{
+	return o->bits32 ? arch_dwarf_reg32(n, off) : arch_dwarf_reg(n, off);
+}
+
+u32 dwarf_word(const struct dwarf_obj *o)
+{
+	return o->bits32 ? 4 : 8;
+}
+
+u32 dwarf_entry_cfa(const struct dwarf_obj *o)
+{
+	return o->bits32 ? ARCH_ENTRY_CFA32 : ARCH_ENTRY_CFA;
+}
+
 static bool add_register(struct where *w, u64 reg, s64 off)
 {
 	u32 at;
 
-	if (!arch_dwarf_reg(reg, &at))
+	if (!dwarf_register(w->o, reg, &at))
 		return cannot(w, "it is in a floating-point or vector register");
 	return add(w, 0, 1, "r%u", at) &&
 	       (!off || add(w, 1, 1, "n%lld +", (long long)off));
@@ -109,26 +124,33 @@ const struct dtx_uw_rule *dwarf_rule(struct dwarf_obj *o, u64 addr)
 	return o->module ? kernel_rule(o, addr) : user_rule(o, addr);
 }
 
-static bool add_cfa(struct where *w)
-{
-	const struct dtx_uw_rule *r = dwarf_rule(w->o, w->addr);
-
-	if (r && r->kind == DTX_UW_CFA)
-		return add_register(w, r->reg, r->off);
-	if (r && r->kind == DTX_UW_CFA_AT)
-		return add_register(w, r->reg, r->off) && add(w, 1, 1, "d8") &&
-		       (!r->off2 || add(w, 1, 1, "n%d +", r->off2));
-	return cannot(w, "the frame of its function is not described at this place");
-}
-
-static bool add_ops(struct where *w, Dwarf_Attribute *, const Dwarf_Op *, size_t n);
-
 static bool at_entry(const struct where *w)
 {
 	u64 entry;
 
 	return w->subprogram && dwarf_entry_of(w->subprogram, &entry) && entry == w->addr;
 }
+
+/* Tables for unwinding are made of 64-bit programs only. */
+static bool add_cfa(struct where *w)
+{
+	const struct dtx_uw_rule *r = w->o->bits32 ? NULL : dwarf_rule(w->o, w->addr);
+
+	if (w->o->bits32 && at_entry(w))
+		return add(w, 0, 1, "r%u", ARCH_REG_SP) &&
+		       add(w, 1, 1, "n%u +", ARCH_ENTRY_CFA32);
+
+	if (r && r->kind == DTX_UW_CFA)
+		return add_register(w, r->reg, r->off);
+	if (r && r->kind == DTX_UW_CFA_AT)
+		return add_register(w, r->reg, r->off) && add(w, 1, 1, "d8") &&
+		       (!r->off2 || add(w, 1, 1, "n%d +", r->off2));
+	return cannot(w, w->o->bits32 ?
+		      "in 32-bit programs variables in the frame can be read at the entry only" :
+		      "the frame of its function is not described at this place");
+}
+
+static bool add_ops(struct where *w, Dwarf_Attribute *, const Dwarf_Op *, size_t n);
 
 static bool add_frame_base(struct where *w, s64 off)
 {
@@ -164,7 +186,7 @@ static const struct { u8 op; u8 takes, leaves; const char *word; } plain[] = {
 	{ DW_OP_lt, 2, 1, "<" },    { DW_OP_gt, 2, 1, ">" },    { DW_OP_le, 2, 1, "<=" },
 	{ DW_OP_ge, 2, 1, ">=" },   { DW_OP_neg, 1, 1, "neg" }, { DW_OP_not, 1, 1, "~" },
 	{ DW_OP_dup, 1, 2, "dup" }, { DW_OP_drop, 1, 0, "drop" }, { DW_OP_swap, 2, 2, "swap" },
-	{ DW_OP_over, 2, 3, "over" }, { DW_OP_rot, 3, 3, "rot" }, { DW_OP_deref, 1, 1, "d8" },
+	{ DW_OP_over, 2, 3, "over" }, { DW_OP_rot, 3, 3, "rot" },
 	{ DW_OP_nop, 0, 0, "" },
 };
 
@@ -264,8 +286,10 @@ static bool add_entry_value(struct where *w, Dwarf_Attribute *a, const Dwarf_Op 
 	if (n != 1 || !whole_register(ops, &reg))
 		return cannot(w, "the function no longer has it here, only its caller; save it in "
 				 "the entry probe");
-	if (!arch_dwarf_reg(reg, &at))
+	if (!dwarf_register(w->o, reg, &at))
 		return cannot(w, "it is in a floating-point or vector register");
+	if (w->o->bits32)
+		return cannot(w, "the function of the 32-bit program no longer has it here");
 	why = dwarf_entry_trouble(w->o, w->subprogram, entry);
 	if (why)
 		return cannot(w, arena_printf(w->o->env->arena, "the function no longer has it "
@@ -331,6 +355,8 @@ static bool add_op(struct where *w, Dwarf_Attribute *a, const Dwarf_Op *op)
 		return add_indexed(w, a, op);
 	case DW_OP_plus_uconst:
 		return add(w, 1, 1, "n%lld +", (long long)op->number);
+	case DW_OP_deref:
+		return add(w, 1, 1, "d%u", dwarf_word(w->o));
 	case DW_OP_deref_size:
 		return op->number == 1 || op->number == 2 || op->number == 4 || op->number == 8 ?
 		       add(w, 1, 1, "d%u", (u32)op->number) :
@@ -439,18 +465,23 @@ static bool in_pieces(const Dwarf_Op *ops, size_t n)
 
 /* ---- variables ---------------------------------------------------------------------------- */
 
+/* The form of a constant does not tell whether it has a sign: its type does. */
 static void set_constant(struct dtx_arg *a, s64 value)
 {
+	u32 above = a->size && a->size < 8 ? 64 - 8 * a->size : 0;
+
 	a->loc = LOC_CONST;
-	a->value = value;
+	value = (s64)((u64)value << above);
+	a->value = a->is_signed ? value >> above : (s64)((u64)value >> above);
 }
 
-static bool set_register(struct dtx_arg *a, const Dwarf_Op *ops, size_t n)
+static bool set_register(const struct where *w, struct dtx_arg *a, const Dwarf_Op *ops, size_t n)
 {
 	u64 reg;
 	u32 off;
 
-	if (n != 1 || !whole_register(ops, &reg) || a->size > 8 || !arch_dwarf_reg(reg, &off))
+	if (n != 1 || !whole_register(ops, &reg) || a->size > dwarf_word(w->o) ||
+	    !dwarf_register(w->o, reg, &off))
 		return false;
 	a->loc = LOC_REG;
 	a->off = (s32)off;
@@ -463,14 +494,16 @@ static void set_ops(struct where *w, Dwarf_Attribute *attr, const Dwarf_Op *ops,
 	u64 reg;
 	bool done;
 
-	if (set_register(a, ops, n))
+	if (set_register(w, a, ops, n))
 		return;
 	if (n == 1 && whole_register(ops, &reg))
-		done = cannot(w, arch_dwarf_reg(reg, &(u32){ 0 }) ?
+		done = cannot(w, dwarf_register(w->o, reg, &(u32){ 0 }) ?
 				 "it is in more than one register" :
 				 "it is in a floating-point or vector register");
 	else
 		done = in_pieces(ops, n) ? add_pieces(w, attr, ops, n) : add_ops(w, attr, ops, n);
+	if (done && w->bytes && w->bytes < a->size)
+		done = cannot(w, "a part of it is optimised out here");
 	if (done && w->is_value && a->size > 8 &&
 	    !(w->bytes == a->size && type_base(a->type)->kind == T_STRUCT))
 		done = cannot(w, "it is not in memory, and larger than 8 bytes");
@@ -531,6 +564,22 @@ static void set_optimised_out(struct where *w, Dwarf_Attribute *attr, struct dtx
 		  "it is optimised out";
 }
 
+/*
+ * The location at w->addr.  Several hold at the first instruction of a function if it computes
+ * nothing before it changes a parameter: the first is that of the call (gcc's views, which libdw
+ * does not know; ranges without an address in them).
+ */
+static bool location(const struct where *w, Dwarf_Attribute *attr, Dwarf_Op **ops, size_t *n)
+{
+	Dwarf_Addr base, begin, end;
+	ptrdiff_t at = 0;
+
+	while (at_entry(w) && (at = dwarf_getlocations(attr, at, &base, &begin, &end, ops, n)) > 0)
+		if (begin == w->addr && *n)
+			return true;
+	return dwarf_getlocation_addr(attr, w->addr, ops, n, 1) == 1 && *n;
+}
+
 void dwarf_where(struct dwarf_obj *o, Dwarf_Die *variable, Dwarf_Die *subprogram, u64 addr,
 		 struct dtx_arg *a)
 {
@@ -550,7 +599,7 @@ void dwarf_where(struct dwarf_obj *o, Dwarf_Die *variable, Dwarf_Die *subprogram
 	}
 	if (!dwarf_attr_integrate(variable, DW_AT_location, &attr))
 		set_optimised_out(&w, NULL, a);
-	else if (dwarf_getlocation_addr(&attr, addr, &ops, &n, 1) != 1 || !n)
+	else if (!location(&w, &attr, &ops, &n))
 		set_optimised_out(&w, &attr, a);
 	else
 		set_ops(&w, &attr, ops, n, a);

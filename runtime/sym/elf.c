@@ -12,6 +12,8 @@
 
 #include <gelf.h>
 
+#include <dtx/arch.h>
+
 #include "runtime/sym/cfi.h"
 
 #define REACH_MOST  1024u        /* bytes of a function without a size that are looked at */
@@ -37,6 +39,7 @@ struct elfsyms {
 	bool stripped;                   /* had no .symtab */
 	bool knows_twice;                /* is_twice of all functions is set */
 	bool unlinked;                   /* symbols count from their section */
+	bool bits32;                     /* of a 32-bit program */
 };
 
 /* ---- reading ------------------------------------------------------------------- */
@@ -328,6 +331,7 @@ static struct elfsyms *elfsyms_read(Elf *elf, const char *path)
 	s->arena = arena_new();
 	read_segments(s, elf);
 	s->unlinked = elf_is_unlinked(elf);
+	s->bits32 = elf_is_32bit(elf);
 	if (s->unlinked)
 		elf_lay_out(elf);
 	s->stripped = !read_table(s, elf, SHT_SYMTAB);
@@ -419,6 +423,20 @@ static const struct elfsym *row_at(const struct symrow *v, u32 n, u64 addr)
 		;
 	size = v[first].sym.size ? v[first].sym.size : v[first].reach;
 	return size && addr - v[first].sym.addr >= size ? NULL : &v[first].sym;
+}
+
+/* Programs of x32 have the registers of 64-bit ones. */
+bool elf_is_32bit(Elf *elf)
+{
+	GElf_Ehdr eh;
+
+	return gelf_getehdr(elf, &eh) && eh.e_ident[EI_CLASS] == ELFCLASS32 &&
+	       eh.e_machine == ARCH_ELF_MACHINE32;
+}
+
+bool elfsyms_32bit(const struct elfsyms *s)
+{
+	return s->bits32;
 }
 
 const struct elfsym *elfsyms_at(struct elfsyms *s, u64 addr)

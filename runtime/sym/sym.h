@@ -98,6 +98,7 @@ bool elfsyms_runs(struct elfsyms *, u64 addr);   /* is it mapped as code? */
 /* Virtual address ↔ file offset through the program headers; ~0 if unmapped. */
 u64 elfsyms_file_off(struct elfsyms *, u64 addr);
 u64 elfsyms_vaddr(struct elfsyms *, u64 file_off);
+bool elfsyms_32bit(const struct elfsyms *);      /* is it of a 32-bit program? */
 
 /* Address of a symbol of any kind; false: not found. */
 bool elfsyms_value(struct elfsyms *, const char *name, u64 *addr);
@@ -317,11 +318,27 @@ bool dwarf_declared(struct dtx_env *, const char *path, const char *func, u64 wi
 		    const char **file, u32 *line);
 /* sym/dwarfinline.c: where the copies of an inlined function begin; as above. */
 u32 dwarf_copies(struct dtx_env *, const char *path, const char *func, struct dwarf_site **);
-/* Can the compiler have given the function at a virtual address other parameters than its source,
- * under its name?  LLVM does with those that only one file calls. */
-bool dwarf_may_move(struct dtx_env *, const char *path, u64 addr);
 /* Prototype of the function at a virtual address of the object; NULL: unknown. */
 struct type *dwarf_function(struct dtx_env *, const char *path, u64 addr, const char *name);
+
+/* sym/dwarfparam.c: where the parameters of a function are when it is called. */
+enum dwarf_said {
+	SAID_NOTHING,            /* the compiler has left it out here */
+	SAID_UNREAD,             /* where it is later is said, but not where it comes from */
+	SAID_LIKELY,             /* if the function does not store anything else there before */
+	SAID_KNOWN,
+};
+struct dwarf_params {
+	u32 n;
+	enum dwarf_said *said;   /* of each parameter of the prototype */
+	struct dtx_arg *args;    /* where it is; LOC_NONE: text says why not */
+	const char *convention;  /* it is said to be another than C's: its name; else NULL */
+	bool is_rust;
+	bool may_move;           /* a parameter that is not used may not be given at all, and others
+				  * may take its place: LLVM; gcc's own functions of 32-bit programs */
+};
+/* args[] of n parameters of the prototype are given, with type and size.  false: unknown. */
+bool dwarf_parameters(struct dtx_env *, const char *path, u64 addr, struct dwarf_params *);
 
 /* sym/tracefs.c: event formats. */
 struct tp_field {

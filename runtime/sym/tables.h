@@ -77,6 +77,7 @@ struct elfsyms *elfsyms_fd(int fd, const char *path);
 /* ---- relocate.c: modules of the kernel ------------------------------------------------- */
 
 bool elf_is_unlinked(Elf *);                     /* ET_REL */
+bool elf_is_32bit(Elf *);                        /* of a 32-bit program */
 /* Gives each section of an unlinked object an address, in the headers in memory. */
 void elf_lay_out(Elf *);
 u64 elf_section_addr(Elf *, u32 index);

@@ -20,8 +20,16 @@ static int function(void *arg, const struct elfsym *s)
 {
 	struct seen *f = arg;
 
-	walk_type(f->env->arena, dwarf_function(f->env, f->path, s->addr, s->name), 0);
-	dwarf_may_move(f->env, f->path, s->addr);
+	struct type *proto = dwarf_function(f->env, f->path, s->addr, s->name);
+	struct dwarf_params params = { .n = proto ? MIN(proto->count, 16u) : 0 };
+
+	walk_type(f->env->arena, proto, 0);
+	params.args = ARENA_ARRAY(f->env->arena, struct dtx_arg, params.n + 1);
+	for (u32 i = 0; i < params.n; i++) {
+		params.args[i].type = proto->params[i].type;
+		params.args[i].size = (u16)type_complete(type_base(proto->params[i].type))->size;
+	}
+	dwarf_parameters(f->env, f->path, s->addr, &params);
 	return ++f->n == 32;
 }
 

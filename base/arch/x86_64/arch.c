@@ -16,7 +16,7 @@ const u32 arch_compat_regs[6] = { REG(rbx), REG(rcx), REG(rdx), REG(rsi), REG(rd
 
 _Static_assert(ARCH_REG_RESULT == REG(rax) && ARCH_REG_SYSNR == REG(orig_rax) &&
 		       ARCH_REG_IP == REG(rip) && ARCH_REG_MODE == REG(cs) &&
-		       ARCH_REG_SP == REG(rsp),
+		       ARCH_REG_SP == REG(rsp) && ARCH_REG_FP == REG(rbp),
 	       "struct pt_regs");
 
 /* 64, 32, 16 and 8 bits of one register. */
@@ -56,6 +56,28 @@ bool arch_dwarf_reg(u64 n, u32 *off)
 	*off = regs[n];
 	return true;
 }
+
+/* Of 32-bit programs, in the order of DWARF (System V ABI, Intel386, figure 2.14). */
+bool arch_dwarf_reg32(u64 n, u32 *off)
+{
+	static const u32 regs[] = {
+		REG(rax), REG(rcx), REG(rdx), REG(rbx), REG(rsp), REG(rbp), REG(rsi), REG(rdi),
+		REG(rip),
+	};
+
+	if (n >= ARRAY_SIZE(regs))
+		return false;
+	*off = regs[n];
+	return true;
+}
+
+/* x86-64 ABI, 3.2.1 */
+bool arch_reg_kept(u32 off)
+{
+	return off == REG(rbx) || off == REG(rbp) || (off <= REG(r12));
+}
+
+_Static_assert(REG(r15) == 0 && REG(r12) == 24, "struct pt_regs begins with r15 … r12");
 
 /* Absolute addresses (x86-64 ABI, table 4.9). */
 u32 arch_reloc_size(u32 type)

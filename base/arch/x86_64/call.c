@@ -237,3 +237,37 @@ void arch_result(struct dtx_arg *a, bool in_memory, struct arch_call *t)
 		a->loc = in_two(b, &c, results, t) ? LOC_VALUE : LOC_NONE;
 	}
 }
+
+/* ---- 32-bit programs (System V ABI, Intel386, 2.2) ------------------------------------------- */
+
+/* In words of 4 bytes on the stack, whatever it is. */
+void arch_place32(struct dtx_arg *a, struct arch_call *t)
+{
+	struct type *b = type_base(a->type);
+
+	a->user = true;
+	a->loc = b && (b->kind == T_FLOAT || is_vector(b)) ? LOC_NONE : LOC_STACK;
+	a->off = ARCH_STACK_ARGS32 + (s32)t->stack;
+	t->stack += (a->size + 3) / 4 * 4;
+}
+
+/* Structs are returned in memory, numbers of 8 bytes in two registers. */
+void arch_result32(struct dtx_arg *a, struct arch_call *t)
+{
+	struct type *b = type_base(a->type);
+
+	t->low = ARCH_REG_RESULT;
+	t->high = ARCH_NO_REG;
+	if (b && b->kind == T_FLOAT) {
+		a->loc = LOC_NONE;
+	} else if (is_aggregate(b)) {
+		a->loc = LOC_PLACE;
+		a->size = MIN(b->size, UINT16_MAX);
+	} else if (a->size > 4) {
+		a->loc = LOC_VALUE;
+		t->high = REG(rdx);
+	} else {
+		a->loc = LOC_REG;
+		a->off = ARCH_REG_RESULT;
+	}
+}

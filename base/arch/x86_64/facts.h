@@ -11,6 +11,7 @@
 #define ARCH_REG_IP        128
 #define ARCH_REG_MODE      136           /* cs: user or kernel code, 32 or 64 bits */
 #define ARCH_REG_SP        152
+#define ARCH_REG_FP        32            /* bp: the frame pointer */
 
 #define ARCH_IS_USER(mode)   ((mode) & 3)
 #define ARCH_IS_32BIT(mode)  ((mode) == 0x23)    /* __USER32_CS */
@@ -18,7 +19,9 @@
 /* Calls. */
 #define ARCH_STACK_ARGS 8 /* the first argument on the stack, from the stack pointer at the entry \
 			   */
+#define ARCH_STACK_ARGS32  4             /* of 32-bit programs */
 #define ARCH_ENTRY_CFA     8             /* the frame's address (CFA), from the same: ABI, 3.2.2 */
+#define ARCH_ENTRY_CFA32   4             /* of 32-bit programs */
 #define ARCH_BREAK_BYTES   1             /* how far the program counter is after a breakpoint */
 
 /* Is the thread in a 32-bit system call?  A member of struct task_struct, and the bit in it. */
@@ -70,6 +73,7 @@
 
 /* Object files. */
 #define ARCH_ELF_MACHINE   62            /* EM_X86_64 */
+#define ARCH_ELF_MACHINE32 3             /* EM_386: its 32-bit programs */
 #define ARCH_LDSO_FLAGS    0x0303        /* of ld.so.cache: ELF for glibc, FLAG_X8664_LIB64 */
 #define ARCH_LIB_FOLDER    "x86_64-linux-gnu"
 

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * userargs.c - where the arguments and results of functions of programs are, for the providers
+ * uprobe and pid.
+ *
+ * By C's calling convention, and by what debugging information says of each parameter
+ * (dwarfparam.c), which is believed if the two differ.  Then the function is not called as C's
+ * are: nothing of it is taken from the convention any more.
+ */
+#include <dtx/arch.h>
+
+#include "runtime/provider/providers.h"
+
+struct function {
+	struct dtx_env *env;
+	struct dtx_probe *p;
+	struct type *proto;
+	struct dwarf_params params;
+	bool bits32;                     /* of a 32-bit program */
+	struct dtx_arg *by_c;            /* by C's convention */
+	const char *convention;          /* another than C's; NULL: C's */
+};
+
+static bool is_aggregate(struct type *t)
+{
+	struct type *b = type_base(t);
+
+	return b && (b->kind == T_STRUCT || b->kind == T_UNION);
+}
+
+/* ---- C's convention --------------------------------------------------------------------------- */
+
+static void args32(struct dtx_env *env, struct dtx_probe *p, const struct type *proto)
+{
+	u32 named = proto ? MIN(proto->count, DTX_MAX_ARGS) : 0;
+	u32 n = proto && !proto->variadic ? named : DTX_MAX_ARGS;
+	struct dtx_arg *a = prov_args(env, p, n);
+	struct arch_call call = { .stack = proto && is_aggregate(proto->to) ? 4 : 0 };
+
+	for (u32 i = 0; i < n; i++) {
+		if (i < named)
+			args_typed(&a[i], &proto->params[i]);
+		else
+			a[i].size = 4;
+		if (i < named && type_base(proto->params[i].type)->kind == T_ARRAY)
+			a[i].size = 4;           /* passed as a pointer */
+		arch_place32(&a[i], &call);
+	}
+}
+
+static void result32(struct dtx_env *env, struct dtx_probe *p, const struct type *proto)
+{
+	struct arch_call call = { 0 };
+	struct dtx_arg *a;
+
+	args_return(env, p, proto ? proto->to : NULL, (s64)(p->off - user_begin(p)));
+	a = &p->args[1];
+	if (a->loc == LOC_NONE && !a->type)
+		return;                          /* void */
+	if (proto)
+		args_typed(a, &(struct type_member){ .type = proto->to });
+	else
+		a->size = 4;
+	arch_result32(a, &call);
+	a->user = true;
+	if (a->loc == LOC_VALUE)
+		a->text = arena_printf(env->arena, "r%u n4294967295 & r%u n32 << |", call.low,
+				       call.high);
+	else if (a->loc == LOC_PLACE)
+		a->text = arena_printf(env->arena, "r%u", call.low);
+}
+
+static void place_args(struct function *f, struct dtx_probe *p, const struct type *proto)
+{
+	if (f->bits32)
+		args32(f->env, p, proto);
+	else
+		args_regs(f->env, p, proto, true);
+}
+
+static void place_result(struct function *f, const struct type *proto)
+{
+	if (f->bits32)
+		result32(f->env, f->p, proto);
+	else
+		args_result(f->env, f->p, proto, (s64)(f->p->off - user_begin(f->p)));
+}
+
+/* ---- arguments ------------------------------------------------------------------------------ */
+
+static bool is_register(const struct dtx_arg *a, const char *reg)
+{
+	return a->loc == LOC_REG ? !strcmp(reg, "") : a->text && !strcmp(a->text, reg);
+}
+
+/* Does debugging information say the place that C's convention gives? */
+static bool agree(struct function *f, const struct dtx_arg *c, const struct dtx_arg *said)
+{
+	struct arena *arena = f->env->arena;
+
+	if (c->loc == said->loc && c->loc != LOC_VALUE && c->loc != LOC_PLACE)
+		return c->loc == LOC_NONE || c->off == said->off;
+	if (c->loc == LOC_REG)
+		return said->loc == LOC_VALUE && is_register(said, arena_printf(arena, "r%d", c->off));
+	if (c->loc == LOC_STACK)
+		return said->loc == LOC_PLACE &&
+		       is_register(said, arena_printf(arena, "r%u n%d +", ARCH_REG_SP, c->off));
+	return c->loc == said->loc && c->text && said->text && !strcmp(c->text, said->text);
+}
+
+/* By reference, as in Fortran: the address of the value is where the value would be. */
+static bool is_address_there(struct function *f, const struct dtx_arg *c, const struct dtx_arg *said)
+{
+	return said->loc == LOC_PLACE && c->loc == LOC_REG &&
+	       is_register(said, arena_printf(f->env->arena, "r%d", c->off));
+}
+
+/* Is it in the place that is said, and not where C's convention would have it? */
+static bool is_said(struct function *f, u32 i)
+{
+	const struct dtx_arg *c = &f->by_c[i], *said = &f->params.args[i];
+
+	return (f->params.said[i] == SAID_KNOWN && !agree(f, c, said)) ||
+	       (f->params.said[i] == SAID_LIKELY && is_address_there(f, c, said));
+}
+
+/* A parameter in another place than C's convention would have it. */
+static bool differs(struct function *f, u32 i)
+{
+	const struct dtx_arg *c = &f->by_c[i], *said = &f->params.args[i];
+
+	if ((f->params.said[i] != SAID_KNOWN && f->params.said[i] != SAID_LIKELY) ||
+	    c->loc == LOC_NONE)      /* a floating-point number */
+		return false;
+	return !agree(f, c, said) && !is_address_there(f, c, said) && said->loc != LOC_NONE;
+}
+
+static void set_place(struct function *f, u32 i, bool is_clone)
+{
+	struct dtx_arg *a = &f->p->args[i], *said = &f->params.args[i];
+	enum dwarf_said how = f->params.said[i];
+	bool unknown = how != SAID_KNOWN && !(how == SAID_LIKELY && agree(f, a, said));
+
+	if (is_said(f, i)) {
+		a->loc = said->loc;
+		a->off = said->off;
+		a->size = said->size;
+		a->text = said->text;
+		a->value = said->value;
+		a->entry = said->entry;
+	} else if (unknown && (f->convention || is_clone ||
+			       (f->params.may_move && how == SAID_NOTHING))) {
+		a->loc = how == SAID_NOTHING ? said->loc : LOC_NONE;
+		a->value = said->value;
+		a->off = said->off;
+		a->text = f->convention && how != SAID_NOTHING ?
+			arena_printf(f->env->arena, "its function has %s calling convention, and "
+				     "debugging information does not say where it is",
+				     f->convention) : said->text;
+	}
+}
+
+static const char *own_convention(struct function *f)
+{
+	const char *name = f->params.convention;
+
+	if (name)
+		return strchr(name, '\'') ? name :
+		       arena_printf(f->env->arena, "the %s", name);
+	for (u32 i = 0; i < f->params.n; i++)
+		if (differs(f, i))
+			return "another";
+	return NULL;
+}
+
+/* false: there is no debugging information of the function. */
+static bool read_function(struct function *f, u64 addr)
+{
+	struct dtx_probe own = *f->p;
+	u32 n;
+
+	f->proto = dwarf_function(f->env, f->p->target, addr, f->p->sym);
+	if (!f->proto)
+		return false;
+	place_args(f, &own, f->proto);
+	f->by_c = own.args;
+	n = f->params.n = MIN(own.nargs, f->proto->count);
+	f->params.args = ARENA_ARRAY(f->env->arena, struct dtx_arg, n + 1);
+	for (u32 i = 0; i < n; i++)
+		args_typed(&f->params.args[i], &f->proto->params[i]);
+	if (!dwarf_parameters(f->env, f->p->target, addr, &f->params))
+		return false;
+	f->convention = own_convention(f);
+	return true;
+}
+
+/* ---- results -------------------------------------------------------------------------------- */
+
+/* What a value consists of, as far as Rust's convention asks. */
+struct leaves { u32 n; u64 at[2]; u32 size[2]; bool unknown; };
+
+static void add_leaves(struct leaves *l, struct type *t, u64 at, u32 depth)
+{
+	struct type *b = type_complete(type_base(t));
+
+	if (!b || depth > 16 || b->kind == T_FLOAT || (b->kind != T_STRUCT && is_aggregate(b)) ||
+	    b->kind == T_ARRAY || (b->kind == T_STRUCT && !b->count && b->size)) {
+		l->unknown = true;
+	} else if (b->kind == T_STRUCT) {
+		for (u32 i = 0; i < b->count; i++)
+			add_leaves(l, b->members[i].type, at + b->members[i].bit_off / 8,
+				   depth + 1);
+	} else {
+		if (l->n < ARRAY_SIZE(l->at)) {
+			l->at[l->n] = at;
+			l->size[l->n] = b->kind == T_PTR ? 8 : b->size;
+		}
+		l->n++;
+	}
+}
+
+/*
+ * Rust returns one number, or a pair of two, in one register each; what is larger than two words in
+ * memory, as C.  Of others (enumerations with values, structs of three numbers) it depends on the
+ * version of the compiler, and debugging information does not say it.
+ */
+static bool is_rust_result(struct type *ret)
+{
+	struct type *b = type_base(ret);
+	struct leaves l = { 0 };
+
+	if (!is_aggregate(b) || b->size > 16)
+		return true;
+	add_leaves(&l, ret, 0, 0);
+	if (l.unknown)
+		return false;
+	return l.n <= 1 || (l.n == 2 && l.at[0] + l.at[1] == 8 && l.at[0] != l.at[1]);
+}
+
+static const char *result_trouble(struct function *f)
+{
+	struct type *ret = f->proto->to;
+
+	if (!f->convention || !is_aggregate(ret))
+		return NULL;
+	if (f->params.is_rust && is_rust_result(ret))
+		return NULL;
+	return arena_printf(f->env->arena, "its function has %s calling convention, and debugging "
+			    "information does not say where it returns a struct", f->convention);
+}
+
+static void set_result(struct function *f)
+{
+	const char *why = result_trouble(f);
+	struct dtx_arg *a = &f->p->args[1];
+
+	if (!why)
+		return;
+	a->loc = LOC_NONE;
+	a->text = why;
+}
+
+/* ---- both ----------------------------------------------------------------------------------- */
+
+static bool is_return(const struct dtx_probe *p)
+{
+	return p->kind == PK_URETPROBE || p->kind == PK_URETPROBE_MULTI || p->num == USER_RETURN ||
+	       p->num == USER_LEAVE;
+}
+
+void user_function_args(struct dtx_env *env, struct dtx_probe *p)
+{
+	struct elfsyms *syms = user_symbols(env, p->target);
+	struct function f = { .env = env, .p = p, .bits32 = syms && elfsyms_32bit(syms) };
+	bool is_clone = p->num == USER_CLONE;
+	bool known = syms && (is_clone || !p->args_raw || dwarf_has(env, p->target)) &&
+		     read_function(&f, elfsyms_vaddr(syms, user_begin(p)));
+
+	if (p->args_raw && !f.convention && !is_clone)
+		known = false;                   /* argN are the registers */
+	if (is_return(p))
+		place_result(&f, known ? f.proto : NULL);
+	else
+		place_args(&f, p, known ? f.proto : NULL);
+	p->args_untyped = !known;
+	if (syms && !known)
+		p->args_lack = dwarf_lack(env, p->target);
+	if (known && is_return(p))
+		set_result(&f);
+	else if (known)
+		for (u32 i = 0; i < f.params.n; i++)
+			set_place(&f, i, is_clone);
+}
