@@ -121,7 +121,11 @@ static void probe_note(struct comp *c, const struct pdesc *desc, const char *fmt
 static void probe_unplaced(struct comp *c, const struct pdesc *desc)
 {
 	const struct dtx_probe *p = desc->probes[0];
+	const char *more = !p->stable && p->provider->remark ?
+			   p->provider->remark(c->env, &desc->pat, p) : NULL;
 
+	if (more)
+		probe_note(c, desc, "%s", more);
 	if (p->stable && !*p->func && !glob_matches(desc->pat.func, ""))
 		probe_note(
 			c, desc,
@@ -250,6 +254,31 @@ static bool probe_joins(const struct dtx_probe *a, const struct dtx_probe *b)
 	return !probe_is_alone(a) && !probe_is_alone(b) && a->late == b->late;
 }
 
+/*
+ * A function of a program has many names, and several descriptions of a clause may find it: its
+ * calls are counted once.  Leaves out what `taken` has.
+ */
+static void probe_once(struct comp *c, struct keytab *taken, struct pdesc *desc)
+{
+	struct dtx_probe **left = ARENA_ARRAY(c->arena, struct dtx_probe *, desc->nprobes);
+	u32 n = 0;
+
+	for (u32 i = 0; i < desc->nprobes; i++) {
+		struct dtx_probe *p = desc->probes[i];
+		const u32 key[] = { p->id, p->site };
+		const struct pdesc **first = p->user_ctx && p->sym && !p->late ?
+					     keytab_put(taken, key) : NULL;
+
+		if (first && *first && *first != desc)
+			continue;
+		if (first)
+			*first = desc;
+		left[n++] = p;
+	}
+	desc->probes = left;
+	desc->nprobes = n;
+}
+
 static void probe_insts(struct comp *c, struct clause *cl, struct pdesc *desc)
 {
 	u32 n, all = desc->nprobes;
@@ -327,6 +356,15 @@ static bool probe_help(struct comp *c, struct clause *cl, struct pdesc *d, struc
 	return ok;
 }
 
+static void probes_once(struct comp *c, struct clause *cl)
+{
+	struct keytab *taken = keytab_new(2 * sizeof(u32), sizeof(struct pdesc *));
+
+	for (struct pdesc *d = cl->descs; d; d = d->next)
+		probe_once(c, taken, d);
+	keytab_free(taken);
+}
+
 static bool probe_clause(struct comp *c, struct clause *cl, struct map *seen)
 {
 	bool ok = true;
@@ -344,6 +382,8 @@ static bool probe_clause(struct comp *c, struct clause *cl, struct map *seen)
 		}
 		ok &= probe_help(c, cl, d, seen);
 	}
+	if (cl->descs->next)
+		probes_once(c, cl);
 	for (struct pdesc *d = cl->descs; d; d = d->next)
 		probe_insts(c, cl, d);
 	return ok;

@@ -245,6 +245,10 @@ struct dtx_provider {
 			   const struct proc_object *, dtx_probe_fn *each, void *arg);
 	/* Why the provider is not available here, as a sentence; NULL: it is.  May be NULL. */
 	const char *(*missing)(struct dtx_env *);
+	/* What the user must know of the probes that the pattern matches, `p` first; NULL: nothing.
+	 * May be NULL. */
+	const char *(*remark)(struct dtx_env *, const struct dtx_pattern *,
+			      const struct dtx_probe *p);
 	/* For -lv: what else is known of the probe, lines of text; NULL: nothing.  May be NULL. */
 	const char *(*about)(struct dtx_env *, const struct dtx_probe *);
 	/* Nothing matches: what is wrong with this pattern, as a sentence; NULL: unknown.

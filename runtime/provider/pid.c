@@ -199,5 +199,6 @@ const struct dtx_provider provider_pid = {
 	.list_object = pid_list_later,
 	.about = line_about,
 	.missing = user_missing,
+	.remark = user_remark,
 	.advise = pid_advise,
 };

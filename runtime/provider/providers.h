@@ -206,6 +206,8 @@ int user_list_ifunc(struct dtx_env *, const struct user_function *, bool entry,
 		    struct user_left_out *, dtx_probe_fn *, void *arg);
 /* Names them, each reason once, and forgets them. */
 void user_tell_left_out(struct dtx_env *, const struct user_where *, struct user_left_out *);
+/* What identifies the probes of a function, whatever its names: where it begins. */
+const char *user_place_key(struct dtx_env *, u64 off);
 /* Where the function of a probe begins in the file. */
 static inline u64 user_begin(const struct dtx_probe *p)
 {
@@ -295,6 +297,10 @@ int user_list_lines(struct dtx_env *, const struct dtx_pattern *, const struct u
 /* The places where a function without code of its own is inlined, as its entry. */
 int user_list_inlined(struct dtx_env *, const struct dtx_pattern *, const struct user_where *,
 		      dtx_probe_fn *, void *arg, bool *found);
+int user_list_copies(struct dtx_env *, const struct user_where *, const struct elfsym *,
+		     dtx_probe_fn *, void *arg, bool *found);
+/* That a function is also inlined; NULL: it is not. */
+const char *user_remark(struct dtx_env *, const struct dtx_pattern *, const struct dtx_probe *);
 const char *user_line_advise(struct dtx_env *, const struct dtx_pattern *, const char *path);
 /* Adds a global of the program as an argument; false: there is none of this name. */
 bool user_named(struct dtx_env *, struct dtx_probe *, const char *name);

@@ -126,5 +126,6 @@ const struct dtx_provider provider_uprobe = {
 	.list_object = uprobe_list_later,
 	.about = line_about,
 	.missing = user_missing,
+	.remark = user_remark,
 	.advise = uprobe_advise,
 };

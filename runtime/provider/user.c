@@ -169,12 +169,18 @@ struct dtx_probe *user_probe(struct dtx_env *env, const struct user_where *w, co
 	return p;
 }
 
-/* The function is shown by its name in the source; the symbol identifies the probe. */
+/* All names of a function are one probe: its place identifies it. */
+const char *user_place_key(struct dtx_env *env, u64 off)
+{
+	return arena_printf(env->arena, "0x%llx", (unsigned long long)off);
+}
+
+/* The function is shown by its name in the source. */
 static int user_emit(struct listing *l, const struct elfsym *sym, const char *name, u64 off,
 		     s64 num)
 {
 	const char *shown = sym ? user_shown_name(l->env, sym) : "-";
-	const char *key = sym && !sym->is_twice ? sym->name : shown;
+	const char *key = user_place_key(l->env, off);
 	struct dtx_probe *p = user_probe(l->env, l->where, key, name, off, false);
 
 	p->func = plain_name(l->env->arena, shown);
@@ -201,7 +207,7 @@ static struct user_function function_of(const struct listing *l, const struct el
 
 	return (struct user_function){
 		.where = l->where, .sym = sym, .shown = shown,
-		.key = sym->is_twice ? shown : sym->name,
+		.key = user_place_key(l->env, sym->file_off),
 		.alone = !glob_is_pattern(l->pat->func) && *l->pat->func &&
 			 !glob_is_pattern(l->pat->name),
 	};
@@ -290,6 +296,14 @@ static int user_consider(void *arg, const struct elfsym *sym)
 	probed = insn_probed(&l->code, sym->file_off, sym->size, off);
 	if (is_off)
 		return probed ? user_emit(l, sym, name, sym->file_off + off, USER_INSIDE) : 0;
+	if (probed && !strcmp(name, "entry") && !glob_is_pattern(l->pat->func)) {
+		bool copies = false;
+
+		err = user_list_copies(l->env, l->where, sym, l->each, l->arg, &copies);
+		l->found |= copies;
+		if (copies || err)
+			return err;
+	}
 	if (probed && glob_matches(name, "entry"))
 		err = user_entry_of(l, sym);
 	if (!err && glob_matches(name, "return") && strcmp(sym->name, "_start"))
@@ -326,7 +340,7 @@ static int consider_all(void *arg, const struct elfsym *sym)
 
 	if (!user_name_fits(l->pat->func, sym, l->where->slot != PROV_pid))
 		return 0;
-	return glob_is_pattern(l->pat->func) ? user_hold(l, sym) : user_consider(l, sym);
+	return user_hold(l, sym);
 }
 
 /* The function named exactly, and what the optimiser has made of it for some of its callers. */

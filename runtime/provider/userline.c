@@ -33,6 +33,35 @@ int user_list_inlined(struct dtx_env *env, const struct dtx_pattern *pat,
 	return line_list(env, &m, sites, n, "entry", each, arg);
 }
 
+/* With the option inlined: the function and its copies are one probe. */
+int user_list_copies(struct dtx_env *env, const struct user_where *w, const struct elfsym *sym,
+		     dtx_probe_fn *each, void *arg, bool *found)
+{
+	const struct line_maker m = { make, w->path, w };
+	struct dwarf_site *sites;
+	u32 n = env->opts.v[OPT_inlined].n ? dwarf_copies_of(env, w->path, sym->addr, &sites) : 0;
+
+	*found |= n > 0;
+	return n ? line_list(env, &m, sites, n, "entry", each, arg) : 0;
+}
+
+const char *user_remark(struct dtx_env *env, const struct dtx_pattern *pat,
+			const struct dtx_probe *p)
+{
+	struct elfsyms *syms = p->late || glob_is_pattern(pat->func) || p->num != USER_FUNCTION ?
+			       NULL : user_symbols(env, p->target);
+	bool returns = !strcmp(p->name, "return");
+	struct dwarf_site *sites;
+	u32 n = syms ? dwarf_copies_of(env, p->target, elfsyms_vaddr(syms, p->off), &sites) : 0;
+
+	if (n < 2)
+		return NULL;
+	return arena_printf(env->arena, "'%s' is also inlined, at %u place%s%s", p->func, n - 1,
+			    n == 2 ? "" : "s", returns ? ", where it has no return to probe" :
+			    ", where its calls do not fire this probe; -x inlined probes these "
+			    "places, too");
+}
+
 int user_list_lines(struct dtx_env *env, const struct dtx_pattern *pat, const struct user_where *w,
 		    dtx_probe_fn *each, void *arg)
 {

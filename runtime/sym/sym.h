@@ -318,6 +318,8 @@ bool dwarf_declared(struct dtx_env *, const char *path, const char *func, u64 wi
 		    const char **file, u32 *line);
 /* sym/dwarfinline.c: where the copies of an inlined function begin; as above. */
 u32 dwarf_copies(struct dtx_env *, const char *path, const char *func, struct dwarf_site **);
+/* The function that begins at addr, and its copies; 0: it is not inlined anywhere. */
+u32 dwarf_copies_of(struct dtx_env *, const char *path, u64 addr, struct dwarf_site **);
 /* Prototype of the function at a virtual address of the object; NULL: unknown. */
 struct type *dwarf_function(struct dtx_env *, const char *path, u64 addr, const char *name);
 
