@@ -462,9 +462,9 @@ static void insts_drop_libraries(struct comp *c)
 bool check_insts(struct comp *c)
 {
 	struct inst *next = c->insts;
-	bool ok = true;
+	bool ok = check_twins(c);
 
-	for (struct toplevel *i = c->ast.toplevel; i; i = i->next) {
+	for (struct toplevel *i = ok ? c->ast.toplevel : NULL; i; i = i->next) {
 		if (i->kind == TOP_CLAUSE && (!next || next->clause != i->what))
 			check_idle(c, i->what);
 		else if (i->kind == TOP_CLAUSE)

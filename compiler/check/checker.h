@@ -143,6 +143,8 @@ struct node *check_argn(struct comp *, struct node *, u32 index);
 struct node *check_args_index(struct comp *, struct node *, struct node *index);
 struct node *check_args_name(struct comp *, struct node *, const char *name, struct range at);
 struct node *check_retval(struct comp *, struct node *);
+/* check_twin.c: no type of the kernel stands for one of a traced program. */
+bool check_twins(struct comp *);
 bool check_args_known(struct comp *);            /* gets them from the providers; false after an
 						  * error */
 /* The argument of that name that every probe here has: its index, -1: none. */

@@ -35,6 +35,21 @@ static struct type *tag_new(struct lexer *lx, enum type_kind kind, const char *t
 	return t;
 }
 
+/* Which one is meant is asked again when the probes are known (check_twin.c). */
+static void note_kernel_tag(struct lexer *lx, enum type_kind kind, const char *tag,
+			    struct type *t, struct range at)
+{
+	struct comp *c = lx->comp;
+	struct kernel_tag *k;
+
+	if (lx->what != IN_CLAUSE || c->front->in_lib || strchr(tag, '`') ||
+	    strchr(tag, ':') || t != scope_kernel_tag(c, kind, tag))
+		return;
+	k = ARENA_NEW(c->arena, struct kernel_tag);
+	*k = (struct kernel_tag){ kind, tag, t, at, c->front->kernel_tags };
+	c->front->kernel_tags = k;
+}
+
 /* struct TAG, without a definition. */
 struct type *su_tag(struct lexer *lx, int token, const char *tag, struct range at)
 {
@@ -42,6 +57,8 @@ struct type *su_tag(struct lexer *lx, int token, const char *tag, struct range a
 	struct type *t = scope_type(lx->comp, kind, tag);
 	const char *plain = strrchr(tag, '`');
 
+	if (t)
+		note_kernel_tag(lx, kind, tag, t, at);
 	return t ? t : tag_new(lx, kind, plain ? plain + 1 : tag);
 }
 

@@ -106,6 +106,18 @@ struct sym *scope_add(struct comp *, enum sym_space, enum sym_kind, const char *
 struct type *scope_type(struct comp *, enum type_kind what, const char *name);
 /* A complete type of the running kernel, whatever the program declares: for offsets in kernel
  * objects.  No debugging information is read for a type that this kernel does not have. */
+/* A type of the kernel that a clause names without saying whose it is. */
+struct kernel_tag {
+	enum type_kind what;
+	const char *name;
+	struct type *type;
+	struct range at;
+	struct kernel_tag *next;
+};
+
+struct kernel_tag *scope_kernel_tags(struct comp *);         /* the last first */
+/* The kernel's type if the name alone means it, else NULL. */
+struct type *scope_kernel_tag(struct comp *, enum type_kind, const char *name);
 struct type *scope_kernel_type(struct comp *, enum type_kind what, const char *name);
 void scope_add_type(struct comp *, enum type_kind what, const char *name, struct type *);
 bool scope_is_typename(struct comp *, const char *name);     /* for the lexer */

@@ -21,6 +21,7 @@ enum lib_kind { LIB_NONE, LIB_OWN, LIB_FILE };   /* LIB_OWN: part of dtx, LIB_FI
 
 /* Data shared by the files of front/. */
 struct front {
+	struct kernel_tag *kernel_tags;      /* the last first */
 	struct map *types[4]; /* scope.c: types of the program, by name (struct union enum
 			       * typedef) */
 	struct map *names[4];        /* scope.c: symbols by space */

@@ -76,6 +76,16 @@ static struct type *scope_ask(struct comp *c, enum type_kind what, const char *n
 	return ask(c, what, name, false);
 }
 
+struct kernel_tag *scope_kernel_tags(struct comp *c)
+{
+	return c->front->kernel_tags;
+}
+
+struct type *scope_kernel_tag(struct comp *c, enum type_kind what, const char *name)
+{
+	return map_get(c->front->types[scope_slot(what)], name) ? NULL : ask(c, what, name, true);
+}
+
 struct type *scope_kernel_type(struct comp *c, enum type_kind what, const char *name)
 {
 	struct type *t = ask(c, what, name, true);
