@@ -115,6 +115,7 @@ static bool expects(const char *const *expected, int n, const char *what)
 }
 
 #define NO_TYPES "variables of a clause are not declared: write this->NAME = …"
+#define OF_D "it is a word of D; a parameter of this name is args.NAME"
 #define LOOPS "loops are while (...) and for (...; ...; ...)"
 
 static const char *word_hint(const char *text, u32 len)
@@ -129,6 +130,9 @@ static const char *word_hint(const char *text, u32 len)
 		{ "or", "write ||" },
 		{ "self", "thread variables are written self->NAME" },
 		{ "this", "clause variables are written this->NAME" },
+		{ "counter", OF_D }, { "translator", OF_D }, { "provider", OF_D },
+		{ "probe", OF_D }, { "xlate", OF_D }, { "stringof", OF_D }, { "import", OF_D },
+		{ "string", OF_D }, { "userland", OF_D },
 		{ "#", "control lines begin with '#' as the first character of a line" },
 	};
 

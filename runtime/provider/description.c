@@ -147,11 +147,20 @@ static const char *counter(struct arena *a, const struct spelling *sp, const cha
 	return NULL;
 }
 
+/* The '+' of FUNC+OFFSET; NULL: none.  Operators of C++ have one, too: operator+, operator+=. */
+static const char *offset_at(const char *func)
+{
+	const char *plus = strrchr(func, '+');
+	bool is_name = plus && (strstr(func, "operator+") || strchr(func, '('));
+
+	return is_name && !isdigit((unsigned char)plus[1]) ? NULL : plus;
+}
+
 /* FUNC, FUNC+OFFSET or 0xADDRESS after the path. */
 static const char *user_func(struct arena *a, const struct spelling *sp, const char **f, u32 n,
 			     struct dtx_pattern *out)
 {
-	const char *plus = strchr(f[2], '+'), *err;
+	const char *plus = offset_at(f[2]), *err;
 	char *end;
 
 	out->prov = "uprobe";

@@ -400,6 +400,25 @@ static struct around around(struct dtx_env *env, const char *path, const struct 
 	return a;
 }
 
+/* A function that the object calls and another one has; NULL: it does not call it. */
+static const char *imported(struct dtx_env *env, struct elfsyms *syms, const char *func)
+{
+	static const char *const usual[] = { "libc.so.6", "libstdc++.so.6", "libm.so.6" };
+
+	if (!elfsyms_imports(syms, func))
+		return NULL;
+	for (u32 i = 0; i < ARRAY_SIZE(usual); i++) {
+		const char *lib = sym_library(env->arena, usual[i]);
+		struct elfsyms *in = lib ? user_symbols(env, lib) : NULL;
+
+		if (in && elfsyms_by_name(in, func))
+			return arena_printf(env->arena, "it is imported: '%s' is in %s, write "
+					    "uprobe:%s:%s", func, usual[i], usual[i], func);
+	}
+	return arena_printf(env->arena, "it is imported: '%s' is in one of the libraries that ldd "
+			    "lists, write uprobe:LIBRARY:%s", func, func);
+}
+
 /* A function and an object named exactly, but the function has no such place. */
 static int refuse(const struct listing *l, const struct elfsym *sym)
 {
@@ -407,9 +426,12 @@ static int refuse(const struct listing *l, const struct elfsym *sym)
 	struct around a;
 	u64 off;
 
-	if (!sym)
-		return dtx_env_refuse(l->env, D_PROC_FUNC, "there is no function '%s' in %s", func,
-				      l->where->mod);
+	if (!sym) {
+		const char *why = imported(l->env, user_symbols(l->env, l->where->path), func);
+
+		return dtx_env_refuse(l->env, D_PROC_FUNC, "there is no function '%s' in %s%s%s",
+				      func, l->where->mod, why ? ": " : "", why ? why : "");
+	}
 	if (prov_offset(name, &off) && sym->size && off >= sym->size)
 		return dtx_env_refuse(l->env, D_PROC_OFF, "offset %s is outside of '%s', which "
 				      "has %llx bytes (all hexadecimal)", name, func,
@@ -546,7 +568,7 @@ const char *user_advise(struct dtx_env *env, const struct dtx_pattern *pat, cons
 		return arena_printf(env->arena, "symbols and debugging information of %s: %s", path,
 				    lack);
 	if (!f)
-		return NULL;
+		return imported(env, syms, pat->func);
 	is_off = prov_offset(pat->name, &off);
 	if (!is_off && strcmp(pat->name, "entry") && strcmp(pat->name, "return"))
 		return NULL;

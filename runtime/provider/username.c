@@ -140,6 +140,14 @@ static const char *as_written(char *s, size_t len)
 	return s;
 }
 
+/* The brackets of operator() are its name. */
+static bool has_parameters(const char *wanted)
+{
+	const char *op = strstr(wanted, "operator()");
+
+	return strchr(op ? op + strlen("operator()") : wanted, '(');
+}
+
 /* A name as in the source is that of the function, of its clones and of all instances of a
  * template. */
 static bool readable_fits(const char *wanted, const char *name)
@@ -148,7 +156,7 @@ static bool readable_fits(const char *wanted, const char *name)
 	size_t len, base;
 	bool fits = false;
 
-	if (strchr(wanted, '(')) {
+	if (has_parameters(wanted)) {
 		fits = sym_signature(name, &text) && glob_matches(wanted, text.data);
 	} else if (may_fit(wanted, name) && sym_function(name, &text)) {
 		bool piece = clone_kind(name, &base) & CLONE_PIECE;

@@ -434,6 +434,17 @@ bool elf_is_32bit(Elf *elf)
 	       eh.e_machine == ARCH_ELF_MACHINE32;
 }
 
+bool elfsyms_imports(const struct elfsyms *s, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (u32 i = 0; i < s->stubs.n; i++)
+		if (!strncmp(s->stubs.v[i].sym.name, name, len) &&
+		    !strcmp(s->stubs.v[i].sym.name + len, "@plt"))
+			return true;
+	return false;
+}
+
 bool elfsyms_32bit(const struct elfsyms *s)
 {
 	return s->bits32;

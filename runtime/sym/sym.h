@@ -98,6 +98,8 @@ bool elfsyms_runs(struct elfsyms *, u64 addr);   /* is it mapped as code? */
 /* Virtual address ↔ file offset through the program headers; ~0 if unmapped. */
 u64 elfsyms_file_off(struct elfsyms *, u64 addr);
 u64 elfsyms_vaddr(struct elfsyms *, u64 file_off);
+/* Does it call a function of this name in another object? */
+bool elfsyms_imports(const struct elfsyms *, const char *name);
 bool elfsyms_32bit(const struct elfsyms *);      /* is it of a 32-bit program? */
 
 /* Address of a symbol of any kind; false: not found. */

@@ -35,7 +35,7 @@ sizeof(struct pid`page)|8
 ((struct pid`list_head *)args.p)->price|42
 ((struct pid`list_head *)args.p)->next == NULL|1
 sizeof(struct vmlinux`list_head)|16
-((struct iovec *)arg2)->iov_len|46
+sizeof(struct iovec)|16
 sizeof(struct task_struct) > 1000|1
 END
 # In other probes the name is the kernel's.
