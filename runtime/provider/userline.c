@@ -48,11 +48,12 @@ int user_list_copies(struct dtx_env *env, const struct user_where *w, const stru
 const char *user_remark(struct dtx_env *env, const struct dtx_pattern *pat,
 			const struct dtx_probe *p)
 {
-	struct elfsyms *syms = p->late || glob_is_pattern(pat->func) || p->num != USER_FUNCTION ?
+	bool returns = !strcmp(p->name, "return"), skip = p->late || (p->num && !returns);
+	struct elfsyms *syms = skip || glob_is_pattern(pat->func) ?
 			       NULL : user_symbols(env, p->target);
-	bool returns = !strcmp(p->name, "return");
+	u64 addr = syms ? elfsyms_vaddr(syms, user_begin(p)) : 0;
 	struct dwarf_site *sites;
-	u32 n = syms ? dwarf_copies_of(env, p->target, elfsyms_vaddr(syms, p->off), &sites) : 0;
+	u32 n = syms ? dwarf_copies_of(env, p->target, addr, &sites) : 0;
 
 	if (n < 2)
 		return NULL;
