@@ -19,8 +19,9 @@
 
 #define KERNEL_RETURNS "returns are taken by the kernel's return probe (option ureturn=kernel): " \
 		       "it changes return addresses on the stack.  Programs that throw " \
-		       "exceptions, jump out of functions or change between stacks may end by it or compute " \
-		       "something else, and returns more than 64 calls deep are not seen"
+		       "exceptions, jump out of functions or change between stacks may end by " \
+		       "it or compute something else, and returns more than 64 calls deep are " \
+		       "not seen"
 
 bool user_by_kernel(struct dtx_env *env)
 {
