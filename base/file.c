@@ -156,8 +156,8 @@ static int open_below_root(const char *path, const char *below, int flags)
 }
 
 /*
- * A file of which most was never written: its owner pays nothing for what costs the reader memory and
- * time.  What cannot tell (SEEK_DATA) has no holes.
+ * A file of which most was never written: its owner pays nothing for what costs the reader memory
+ * and time.  What cannot tell (SEEK_DATA) has no holes.
  */
 static bool mostly_holes(int fd, off_t size)
 {

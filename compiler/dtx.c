@@ -286,8 +286,8 @@ static int list_one(struct dtx_env *env, struct lister *l, const struct dtx_prog
 
 		pat.id = strtoul(text, &end, 0);
 		if (!isdigit((unsigned char)*text) || *end)
-			return dtx_env_fail(env, -EINVAL, "-i takes the number of a probe, not '%s'",
-					    text);
+			return dtx_env_fail(env, -EINVAL,
+					    "-i takes the number of a probe, not '%s'", text);
 	} else if (provider_parse(env->arena, text, p->align, &pat, &err))
 		return dtx_env_fail(env, -EINVAL, "invalid probe specifier '%s': %s", text,
 				    err ? err : "it is not a probe description");
@@ -302,8 +302,8 @@ static int list_one(struct dtx_env *env, struct lister *l, const struct dtx_prog
 		why = arena_printf(env->arena, "; did you mean '%s'?", near);
 	if (p->is_id || p->align < 3)
 		return dtx_env_fail(env, -ENOENT, "no %s matches '%s'%s",
-				    p->is_id ? "probe" : p->align == 1 ? "provider" : "module", text,
-				    why ? why : "");
+				    p->is_id ? "probe" : p->align == 1 ? "provider" : "module",
+				    text, why ? why : "");
 	list_none(env, text, why ? why : "");
 	return 0;
 }

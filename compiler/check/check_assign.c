@@ -313,8 +313,8 @@ static struct sym *translated_var(struct comp *c, const struct node *n)
 	return s;
 }
 
-/* this->p = args[0]: the variable gets what is translated, and its members are translated where they
- * are read. */
+/* this->p = args[0]: the variable gets what is translated, and its members are translated where
+ * they are read. */
 static struct node *assign_translated_pointer(struct comp *c, struct node *n, struct type *out)
 {
 	struct sym *s = translated_var(c, n);

@@ -238,7 +238,8 @@ static const char *accept_text(enum accept a)
 {
 	static const char *const texts[] = {
 		[INT] = "an integer", [CHAR] = "an integer of at most 4 bytes",
-		[STRING] = "a string", [PORT] = "an integer or a string", [WSTR] = "an array of 32-bit characters",
+		[STRING] = "a string", [PORT] = "an integer or a string",
+		[WSTR] = "an array of 32-bit characters",
 		[PTR] = "a pointer or an integer", [TIME] = "a 64-bit integer",
 		[STACK] = "a stack", [SYM] = "a kernel address", [USYM] = "a user address",
 		[RAW] = "the bytes of buf()",
@@ -314,7 +315,8 @@ static void fmt_take(struct fmt *f, const struct conv_row *row)
 	n->next = NULL;
 	if (row && row->accept == RAW)
 		fmt_take_size(f, n);
-	if (row && (row->accept == STRING || row->accept == PORT) && !names && type_is_strcompat(n->type))
+	if (row && (row->accept == STRING || row->accept == PORT) && !names &&
+	    type_is_strcompat(n->type))
 		n = check_to_string(f->c, n);
 	else
 		n = check_cast(f->c, n, n->type);

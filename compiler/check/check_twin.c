@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * check_twin.c - types of the kernel, named in clauses on probes of programs that have a type of the
- * same name: which one is meant cannot be known, and the other one's places would be read.
+ * check_twin.c - types of the kernel, named in clauses on probes of programs that have a type of
+ * the same name: which one is meant cannot be known, and the other one's places would be read.
  */
 #include "compiler/check/checker.h"
 

@@ -174,8 +174,8 @@ static const char *syntax_hint(struct lexer *lx, struct range at, const char *co
 	    lex_is_typeword(lx->src->text + at.from, at.to - at.from))
 		return NO_TYPES;
 	if (gives_value(lx, expected, n))
-		return "assign it in BEGIN { NAME = value; }, or make it a constant: inline int NAME = "
-		       "value;";
+		return "assign it in BEGIN { NAME = value; }, or make it a constant: "
+		       "inline int NAME = value;";
 	if (is_closing(lx->prev) && lx->unmatched)
 		return "there is no open bracket for it";
 	if (lx->pred)
@@ -491,8 +491,8 @@ bool parse_programs(struct comp *c)
 		struct dtx_program *p = &c->progs[i];
 		const struct source *src = p->src;
 
-		if ((p->is_script || has_directive(src->text)) && c->env->opts.v[OPT_cpp].n && !width_known(c->widths) &&
-		    is_text(c, src))
+		if ((p->is_script || has_directive(src->text)) && c->env->opts.v[OPT_cpp].n &&
+		    !width_known(c->widths) && is_text(c, src))
 			src = cpp_source(c, src);
 		if (!src)
 			continue;

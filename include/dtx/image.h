@@ -18,7 +18,7 @@
 #include "aggs.h"
 #include "provider.h"
 
-#define IMG_VERSION      2
+#define IMG_VERSION      3
 #define IMG_SECTION      ".dtx.manifest"
 #define IMG_KSYMS        ".data.dtxksyms"
 #define IMG_SCRIPT       ".dtx.script"   /* the head comment and the options of the scripts */

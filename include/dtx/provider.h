@@ -158,7 +158,7 @@ struct dtx_probe {
 	bool args_raw;            /* only argN is needed so far: args() need not look for types;
 				   * it is called again if they are needed */
 	bool args_untyped;        /* argN exist, args[] does not (D_ARGS_NONE) */
-	const char *args_lack;    /* why debugging information of them is not found; NULL: unknown */
+	const char *args_lack;   /* why they have no debugging information; NULL: unknown */
 	const char *args_why;     /* why they have no types, a sentence; NULL: nothing is known */
 	s32 ret_arg;              /* index of the return value for `retval`, -1: none */
 	bool is_syscall_return;   /* errno is meaningful */

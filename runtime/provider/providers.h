@@ -349,8 +349,8 @@ int process_objects(struct dtx_env *, s32 pid, proc_object_fn *, void *arg);
 int process_all_objects(struct dtx_env *, proc_object_fn *, void *arg);
 /* The same, as it was when it was first asked for since provider_look_anew(). */
 int process_seen_objects(struct dtx_env *, proc_object_fn *, void *arg);
-/* What this process has mapped under the name of a library or program; NULL: nothing, or the file at
- * `known`. */
+/* What this process has mapped under the name of a library or program; NULL: nothing, or the file
+ * at `known`. */
 const char *process_path(struct dtx_env *, s32 pid, const char *name, const char *known);
 /* A path by which this process can open its executable; NULL: unknown.  In the
  * environment's arena. */

@@ -249,9 +249,9 @@ static bool is_kernel(const char *mod)
 }
 
 /*
- * Stable probes have no module or function in the kernel.  A Solaris function (io::bdev_strategy:start) is ignored
- * if provider and name are given, unless it selects: a counter with several functions
- * (sysinfo::pread:readch) would count too much.
+ * Stable probes have no module or function in the kernel.  A Solaris function
+ * (io::bdev_strategy:start) is ignored if provider and name are given, unless it selects: a counter
+ * with several functions (sysinfo::pread:readch) would count too much.
  */
 static bool stable_is_here(const struct dtx_pattern *pat, const char *prov)
 {

@@ -28,7 +28,7 @@ static bool is_aggregate(struct type *t)
 	return b && (b->kind == T_STRUCT || b->kind == T_UNION);
 }
 
-/* ---- C's convention --------------------------------------------------------------------------- */
+/* ---- C's convention ------------------------------------------------------------------------- */
 
 static void args32(struct dtx_env *env, struct dtx_probe *p, const struct type *proto)
 {
@@ -101,7 +101,8 @@ static bool agree(struct function *f, const struct dtx_arg *c, const struct dtx_
 	if (c->loc == said->loc && c->loc != LOC_VALUE && c->loc != LOC_PLACE)
 		return c->loc == LOC_NONE || c->off == said->off;
 	if (c->loc == LOC_REG)
-		return said->loc == LOC_VALUE && is_register(said, arena_printf(arena, "r%d", c->off));
+		return said->loc == LOC_VALUE &&
+		       is_register(said, arena_printf(arena, "r%d", c->off));
 	if (c->loc == LOC_STACK)
 		return said->loc == LOC_PLACE &&
 		       is_register(said, arena_printf(arena, "r%u n%d +", ARCH_REG_SP, c->off));
@@ -109,7 +110,8 @@ static bool agree(struct function *f, const struct dtx_arg *c, const struct dtx_
 }
 
 /* By reference, as in Fortran: the address of the value is where the value would be. */
-static bool is_address_there(struct function *f, const struct dtx_arg *c, const struct dtx_arg *said)
+static bool is_address_there(struct function *f, const struct dtx_arg *c,
+			     const struct dtx_arg *said)
 {
 	return said->loc == LOC_PLACE && c->loc == LOC_REG &&
 	       is_register(said, arena_printf(f->env->arena, "r%d", c->off));

@@ -7,9 +7,9 @@
  * number of runs. They cost two clock reads per run, and do not include the cost of the probe
  * itself.  That of a probe in a program is measured (trapprice.c) and added for each firing; traps
  * of kernel functions are not.  The limit is a share of the time of all CPUs; for a probe in a
- * program it is also one of a single CPU, as that program is what waits, however many CPUs are idle.  It is
- * checked every OVERHEAD_PERIOD; one program is detached at a time, and its effect is measured
- * before the next one.  Programs that keep registers for others stay: without
+ * program it is also one of a single CPU, as that program is what waits, however many CPUs are
+ * idle.  It is checked every OVERHEAD_PERIOD; one program is detached at a time, and its effect is
+ * measured before the next one.  Programs that keep registers for others stay: without
  * them these would find those of earlier calls.
  */
 #include <errno.h>

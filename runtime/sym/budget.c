@@ -8,8 +8,8 @@
  *   time     while events arrive, a share of it: the rest of a file is read later
  *
  * There is one budget for all files.  Each reader asks before it reads a block and before it
- * keeps something; a reader that gets no as an answer stops where it is.  A budget belongs to a thread, as
- * a run does.
+ * keeps something; a reader that gets no as an answer stops where it is.  A budget belongs to a
+ * thread, as a run does.
  */
 #include <stdio.h>
 
@@ -95,7 +95,7 @@ bool budget_go_on(s64 *since)
 const char *budget_trouble(struct arena *a)
 {
 	return *budget.first ?
-	       arena_printf(a, "names in stacks are missing: %s is too large or mostly holes, and was "
-			    "not read (limits: \"Files of other users\" in docs/trust.md)",
-			    budget.first) : NULL;
+	       arena_printf(a, "names in stacks are missing: %s is too large or mostly holes, "
+			    "and was not read (limits: \"Files of other users\" in "
+			    "docs/trust.md)", budget.first) : NULL;
 }

@@ -474,7 +474,8 @@ static void each_parameter(struct look *l, struct dwarf_params *p)
 	Dwarf_Die origin, die, own, *declared = dwarf_as_declared(&l->func, &origin);
 	u32 i = 0;
 
-	for (int no = dwarf_child(declared, &die); !no && i < p->n; no = dwarf_siblingof(&die, &die)) {
+	for (int no = dwarf_child(declared, &die); !no && i < p->n;
+	     no = dwarf_siblingof(&die, &die)) {
 		if (dwarf_tag(&die) != DW_TAG_formal_parameter)
 			continue;
 		if (own_entry(&l->func, &die, &own)) {

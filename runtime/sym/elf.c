@@ -193,8 +193,9 @@ static void read_debug_file(struct elfsyms *s, const char *path)
 static void read_debug_files(struct elfsyms *s, Elf *elf, const char *path)
 {
 	const char *fetched;
+	const char **file = debug_files(s->arena, elf, path, NULL);
 
-	for (const char **file = debug_files(s->arena, elf, path, NULL); *file && s->stripped; file++)
+	for (; *file && s->stripped; file++)
 		read_debug_file(s, *file);
 	fetched = s->stripped ? debug_fetch(s->arena, elf) : NULL;
 	if (fetched)
@@ -423,15 +424,6 @@ static const struct elfsym *row_at(const struct symrow *v, u32 n, u64 addr)
 		;
 	size = v[first].sym.size ? v[first].sym.size : v[first].reach;
 	return size && addr - v[first].sym.addr >= size ? NULL : &v[first].sym;
-}
-
-/* Programs of x32 have the registers of 64-bit ones. */
-bool elf_is_32bit(Elf *elf)
-{
-	GElf_Ehdr eh;
-
-	return gelf_getehdr(elf, &eh) && eh.e_ident[EI_CLASS] == ELFCLASS32 &&
-	       eh.e_machine == ARCH_ELF_MACHINE32;
 }
 
 bool elfsyms_imports(const struct elfsyms *s, const char *name)

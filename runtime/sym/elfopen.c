@@ -5,6 +5,7 @@
  */
 #include <unistd.h>
 
+#include <dtx/arch.h>
 #include <gelf.h>
 
 #include "runtime/sym/tables.h"
@@ -54,6 +55,15 @@ Elf *elf_open(int fd)
 		return elf_begin(fd, ELF_C_READ, NULL);
 	budget_refuse("a file with %llu sections", (unsigned long long)n);
 	return NULL;
+}
+
+/* Programs of x32 have the registers of 64-bit ones. */
+bool elf_is_32bit(Elf *elf)
+{
+	GElf_Ehdr eh;
+
+	return gelf_getehdr(elf, &eh) && eh.e_ident[EI_CLASS] == ELFCLASS32 &&
+	       eh.e_machine == ARCH_ELF_MACHINE32;
 }
 
 bool elf_has_zstd(Elf *elf)

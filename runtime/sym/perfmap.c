@@ -4,8 +4,8 @@
  * (linux/tools/perf/Documentation/jit-interface.txt).
  *
  * A line is "START SIZE name", both numbers in hexadecimal.  Lines are appended: only what is new
- * is read, block by block, as far as the budget allows.  A NUL byte is no text (the file has a hole,
- * or is something else): reading stops there, and looks again when the file has changed.
+ * is read, block by block, as far as the budget allows.  A NUL byte is no text (the file has a
+ * hole, or is something else): reading stops there, and looks again when the file has changed.
  *
  * A later line may give an address another name.  So there are names only if all was read.
  */

@@ -338,8 +338,9 @@ struct dwarf_params {
 	struct dtx_arg *args;    /* where it is; LOC_NONE: text says why not */
 	const char *convention;  /* it is said to be another than C's: its name; else NULL */
 	bool is_rust;
-	bool may_move;           /* a parameter that is not used may not be given at all, and others
-				  * may take its place: LLVM; gcc's own functions of 32-bit programs */
+	bool may_move;           /* a parameter that is not used may not be given at all, and
+				  * others may take its place: LLVM; gcc's own functions of
+				  * 32-bit programs */
 };
 /* args[] of n parameters of the prototype are given, with type and size.  false: unknown. */
 bool dwarf_parameters(struct dtx_env *, const char *path, u64 addr, struct dwarf_params *);

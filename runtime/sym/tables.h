@@ -62,7 +62,7 @@ struct type *btf_type_of(struct btf_obj *, u32 id);                 /* NULL: mal
 /* ---- elfopen.c: ELF files of others -------------------------------------------- */
 
 Elf *elf_open(int fd);                           /* to read; NULL: it is none, or not read */
-Elf_Data *elf_data(Elf_Scn *);                   /* elf_getdata(); NULL also where it is too large */
+Elf_Data *elf_data(Elf_Scn *);                   /* elf_getdata(); NULL if it is too large, too */
 
 bool elf_has_zstd(Elf *);                        /* has it sections compressed by zstd? */
 
