@@ -108,10 +108,13 @@ struct node *check_unset(struct comp *c, struct node *n, enum sym_space space,
 		       n->name);
 	check_idle_add(c, space, n->name);
 	near_syms(c, &near, space);
-	how = space == SPACE_SELF ? name_declaration(c, n, "self ", index) :
-	      space == SPACE_THIS && check_arg_find(c, "this") >= 0 ?
+	how = space == SPACE_THIS && check_arg_find(c, "this") >= 0 ?
 	      arena_printf(c->env->arena, "the object of the method is args.this: "
-			   "args.this->%s", n->name) : NULL;
+			   "args.this->%s", n->name) :
+	      space == SPACE_SELF && check_arg_find(c, "self") >= 0 ?
+	      arena_printf(c->env->arena, "the parameter of this name is args.self: "
+			   "args.self->%s", n->name) :
+	      space == SPACE_SELF ? name_declaration(c, n, "self ", index) : NULL;
 	near_hint(c, d, &near,
 		  how ? how : "assign to it in an earlier clause, or declare it at the top");
 	return NULL;

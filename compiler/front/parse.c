@@ -153,6 +153,20 @@ static bool gives_value(const struct lexer *lx, const char *const *expected, int
 	return lx->prev == '=' && lx->what != IN_CLAUSE && expects(expected, n, "'['");
 }
 
+/* Of the word before the token, if it was taken for a word of D: "string != 0". */
+static const char *hint_before(const struct lexer *lx, struct range at)
+{
+	const char *text = lx->src->text, *hint;
+	u32 end = at.from, from;
+
+	while (end && isspace((unsigned char)text[end - 1]))
+		end--;
+	for (from = end; from && isalpha((unsigned char)text[from - 1]); )
+		from--;
+	hint = word_hint(text + from, end - from);
+	return hint && !strcmp(hint, OF_D) ? hint : NULL;
+}
+
 /* A next step for common errors; lx->prev is the token itself. */
 static const char *syntax_hint(struct lexer *lx, struct range at, const char *const *expected,
 			       int n)
@@ -161,6 +175,8 @@ static const char *syntax_hint(struct lexer *lx, struct range at, const char *co
 
 	if (!hint)
 		hint = old_type(lx, at);
+	if (!hint)
+		hint = hint_before(lx, at);
 	if (hint)
 		return hint;
 	if (lx->prev == TOK_STRING && lx->prev2 == TOK_STRING)

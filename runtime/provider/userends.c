@@ -62,11 +62,28 @@ void user_tell_left_out(struct dtx_env *env, const struct user_where *w, struct 
 	left->n = 0;
 }
 
-static void warn_of_kernel(struct dtx_env *env)
+/* The C library's functions that allocate throw no exceptions and change no stacks; what interrupts
+ * them and jumps away only drops their frames. */
+static bool is_allocator(const char *name)
+{
+	static const char *const names[] = {
+		"malloc", "calloc", "realloc", "reallocarray", "valloc", "memalign",
+		"aligned_alloc", "posix_memalign",
+	};
+
+	for (u32 i = 0; i < ARRAY_SIZE(names); i++)
+		if (!strcmp(name, names[i]))
+			return true;
+	return false;
+}
+
+static void warn_of_kernel(struct dtx_env *env, const struct user_function *f)
 {
 	static const struct range nowhere;
 	bool *told = &user_ends_cache(env)->told;
 
+	if (is_allocator(f->sym->name))
+		return;
 	if (!*told && !env->listing)
 		diag_warn(&env->diags, DIAG_NONE, nowhere, KERNEL_RETURNS);
 	*told = true;
@@ -96,7 +113,7 @@ static int kernel_return(struct dtx_env *env, const struct user_function *f, dtx
 {
 	struct dtx_probe *p = user_probe(env, f->where, f->key, "return", f->sym->file_off, true);
 
-	warn_of_kernel(env);
+	warn_of_kernel(env, f);
 	p->func = plain_name(env->arena, f->shown);
 	p->sym = f->sym->name;
 	return each(arg, p);

@@ -39,9 +39,9 @@ while read -r kind; do
 		"$DTX" -S plan -en 'fbt::v*:entry { self->on = 1; } fbt::[s-u]*:entry, fbt::[s-u]*:return /self->on/ { }' >"$tmp/plan"
 		grep -q ": $kind, " "$tmp/plan" || fail "no program of kind $kind: $(grep program "$tmp/plan")" ;;     # it fires in kernel/graph.sh
 	uprobe)          has uprobe && ! has uprobe.multi || continue; fires $kind "uprobe:libc.so.6:read" ;;
-	uretprobe)       has uprobe && ! has uprobe.multi || continue; fires $kind "uretprobe:libc.so.6:read" ;;
+	uretprobe)       has uprobe && ! has uprobe.multi || continue; DTRACE_OPT_ureturn=kernel fires $kind "uretprobe:libc.so.6:read" ;;
 	uprobe.multi)    has uprobe.multi || continue; fires $kind "uprobe:libc.so.6:read" ;;
-	uretprobe.multi) has uprobe.multi || continue; fires $kind "uretprobe:libc.so.6:read" ;;
+	uretprobe.multi) has uprobe.multi || continue; DTRACE_OPT_ureturn=kernel fires $kind "uretprobe:libc.so.6:read" ;;
 	*) fail "no probe is known here that becomes a program of kind $kind" ;;
 	esac
 	n=$((n + 1))

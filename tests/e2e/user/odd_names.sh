@@ -25,8 +25,10 @@ done
 
 cat >"$tmp/pv.c" <<'C'
 #include <stdio.h>
+struct box { int counter; };
 __attribute__((noinline)) int add(int counter, int translator) { return printf("\n") + counter + translator; }
-int main(void) { return add(5, 7) == 0; }
+__attribute__((noinline)) int get(struct box *self) { return printf("\n") + self->counter; }
+int main(void) { return add(5, 7) + get(&(struct box){ 3 }) == 0; }
 C
 gcc -g -O0 -o "$tmp/pv" "$tmp/pv.c" || fail gcc
 for word in counter translator; do
@@ -35,6 +37,10 @@ for word in counter translator; do
 done
 dtx -qn "uprobe:$tmp/pv:add:entry { printf(\"%d %d\\n\", args.counter, args.translator); }" -c "$tmp/pv"
 same '5 7' "$(grep . "$tmp/out")" "args.NAME"
+"$DTX" -qn "uprobe:$tmp/pv:get:entry { trace(self->counter); }" 2>"$tmp/err" && fail "self is a word of D"
+grep -q "the parameter of this name is args.self: args.self->counter" "$tmp/err" || fail "self: $(cat "$tmp/err")"
+dtx -qn "uprobe:$tmp/pv:get:entry { trace(args.self->counter); }" -c "$tmp/pv"
+same 3 "$(awk 'NF { print $1 }' "$tmp/out")" "args.self->counter"
 
 for p in "uprobe:$tmp/pv:printf" "uretprobe:$tmp/pv:printf" "uprobe:$tmp/pv:printf:entry" 'pid$target:a.out:printf:entry'; do
 	"$DTX" -qn "$p { }" -c "$tmp/pv" 2>"$tmp/err" >"$tmp/out" && fail "$p is in libc"
