@@ -370,7 +370,7 @@ DTX_GLOBAL u64 dtx_g_uw_fp(u64 level)
 		if (!user_read(w->block, 16, bp))
 			return walk_end(w, DTX_END_MEMORY);
 		/* Code without a file is believed to keep frame pointers. */
-		if (w->bare && !dtx_g_uw_called(w->block[1]))
+		if (w->bare == BARE_CODE && !dtx_g_uw_called(w->block[1]))
 			walk_doubt(w, DTX_END_NOTABLE);
 	}
 	for (u32 i = 0; i < DTX_UW_REGS; i++)
@@ -401,7 +401,7 @@ DTX_GLOBAL u64 dtx_g_uw_fp_run(u64 level, u64 at)
 		    !user_read(frame, sizeof(frame), bp))
 			return 1;
 		pc = frame[1];
-		if (w->bare && !dtx_g_uw_called(pc))
+		if (w->bare == BARE_CODE && !dtx_g_uw_called(pc))
 			return 1;
 		if (pc - 1 - w->vma[at].start >= w->vma[at].end - w->vma[at].start)
 			return 1;
@@ -437,6 +437,8 @@ static inline __attribute__((always_inline)) u64 frame_bare(struct dtx_walk *w, 
 		jvm = dtx_g_jvm_here(level);
 	if (jvm && dtx_g_jvm(level))
 		return walk_called(w, level);
+	if (jvm)
+		w->bare = BARE_JVM;
 	if (at && !jvm)
 		walk_note_jit(w, at - 1);
 	if (!w->bare)

@@ -39,6 +39,9 @@ struct walk_rule {
 	struct dtx_uw_rule rule;
 };
 
+/* Code of HotSpot returns to places of its interpreter that no call precedes. */
+enum { BARE_CODE = 1, BARE_JVM };
+
 struct dtx_walk {
 	u64 mm;
 	u64 mm_start;            /* begin of its stack: another one after exec */
@@ -57,7 +60,7 @@ struct dtx_walk {
 	u32 entry;               /* the first frame is at the begin of its function */
 	u32 why;                 /* enum dtx_stack_end: what is amiss so far, 0: nothing */
 	u32 by_pointer;          /* the frame was found by a frame pointer */
-	u32 bare;                /* the frame is in code without a file */
+	u32 bare;                /* the frame is in code without a file: BARE_… */
 	u32 cut;                 /* enum dtx_stack_end: why it has at most `max` frames */
 	u32 victim;
 	u32 mm_seq;              /* of the mappings below */
