@@ -93,6 +93,16 @@ static bool is_register(const struct dtx_arg *a, const char *reg)
 	return a->loc == LOC_REG ? !strcmp(reg, "") : a->text && !strcmp(a->text, reg);
 }
 
+/* The first words of both are in the same register.  What is stored behind is whatever another one
+ * holds, if the second word of the type is nothing but padding. */
+static bool begin_alike(const struct dtx_arg *c, const struct dtx_arg *said)
+{
+	size_t n = c->text ? strcspn(c->text, ";") : 0;
+
+	return is_aggregate(c->type) && c->size > 8 && n && said->text &&
+	       strcspn(said->text, ";") == n && !strncmp(c->text, said->text, n);
+}
+
 /* Does debugging information say the place that C's convention gives? */
 static bool agree(struct function *f, const struct dtx_arg *c, const struct dtx_arg *said)
 {
@@ -106,7 +116,8 @@ static bool agree(struct function *f, const struct dtx_arg *c, const struct dtx_
 	if (c->loc == LOC_STACK)
 		return said->loc == LOC_PLACE &&
 		       is_register(said, arena_printf(arena, "r%u n%d +", ARCH_REG_SP, c->off));
-	return c->loc == said->loc && c->text && said->text && !strcmp(c->text, said->text);
+	return c->loc == said->loc && c->text && said->text &&
+	       (!strcmp(c->text, said->text) || begin_alike(c, said));
 }
 
 /* By reference, as in Fortran: the address of the value is where the value would be. */

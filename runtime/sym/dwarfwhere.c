@@ -458,6 +458,13 @@ static bool add_pieces(struct where *w, Dwarf_Attribute *a, const Dwarf_Op *ops,
 	return true;
 }
 
+static bool is_compound(struct type *t)
+{
+	enum type_kind kind = type_base(t)->kind;
+
+	return kind == T_STRUCT || kind == T_UNION;
+}
+
 static bool in_pieces(const Dwarf_Op *ops, size_t n)
 {
 	return n && (ops[n - 1].atom == DW_OP_piece || ops[n - 1].atom == DW_OP_bit_piece);
@@ -505,7 +512,7 @@ static void set_ops(struct where *w, Dwarf_Attribute *attr, const Dwarf_Op *ops,
 	if (done && w->bytes && w->bytes < a->size)
 		done = cannot(w, "a part of it is optimised out here");
 	if (done && w->is_value && a->size > 8 &&
-	    !(w->bytes == a->size && type_base(a->type)->kind == T_STRUCT))
+	    !(w->bytes == a->size && is_compound(a->type)))
 		done = cannot(w, "it is not in memory, and larger than 8 bytes");
 	if (done && w->depth != 1)
 		done = cannot(w, "its debugging information is malformed");

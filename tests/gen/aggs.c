@@ -171,17 +171,16 @@ static unsigned rows_of(struct agg *const *of, unsigned n, struct row *rows)
 
 static void show_key(unsigned type, const struct key *k)
 {
-	unsigned bytes = type == ENUM ? 4 : types[type < STRING ? type : 0].bytes;
+	static const struct type colour = { "", 4, false };      /* no negative values */
+	static const int width[] = { [1] = 3, [2] = 5, [4] = 8, [8] = 16 };
+	const struct type *t = type < STRING ? &types[type] : &colour;
 
 	if (type == STRING)
 		fprintf(stderr, "  %-50s", k->s);
-	else if (bytes == 8)
-		fprintf(stderr, " %16lld", (long long)k->n);
-	else if (bytes == 4)
-		fprintf(stderr, " %8d", (int)k->n);
+	else if (t->is_signed)
+		fprintf(stderr, " %*lld", width[t->bytes], (long long)narrow(k->n, t));
 	else
-		fprintf(stderr, bytes == 2 ? " %5d" : " %3d",
-			(int)(k->n & (bytes == 2 ? 0xffff : 0xff)));
+		fprintf(stderr, " %*llu", width[t->bytes], (unsigned long long)narrow(k->n, t));
 }
 
 static void show_row(struct agg *const *of, unsigned n, const struct row *r)

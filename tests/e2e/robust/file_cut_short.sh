@@ -49,7 +49,12 @@ cut "$t/usdt" -qn 'usdt:FILE::* { trace(arg0); } BEGIN { exit(0); }'
 objcopy --only-keep-debug "$t/typed" "$tmp/file" && cp "$tmp/file" "$tmp/debug" &&
 	objcopy --strip-debug --add-gnu-debuglink="$tmp/file" "$t/typed" "$tmp/typed" || fail 'no debugging information apart'
 cut "$tmp/debug" -qn 'pid$target:a.out:handle:entry { trace(args[0]->id); @[ustack()] = count(); }' -c "$tmp/typed"
-run 1 0 -qn 'pid$target:a.out:handle:entry { trace(args[0]->id); }' -c "$tmp/typed"
+# Its checksum is read first: a file that is cut then is another file.
+for ((k = 1; k < 20; k++)); do
+	run $k 0 -qn 'pid$target:a.out:handle:entry { trace(args[0]->id); }' -c "$tmp/typed"
+	grep -q "the debug file $tmp/file is of another build" "$tmp/err" || break
+done
+[ "$k" -gt 1 ] || fail "the checksum of a debug file is not read: $(cat "$tmp/err")"
 grep -q "$tmp/file was cut short while its debugging information was read" "$tmp/err" || fail "what is said: $(cat "$tmp/err")"
 cut "$tmp/script.d" -qs FILE
 cut /sys/kernel/btf/vmlinux -q -x ctfpath=FILE -n 'BEGIN { trace(((struct task_struct *)curthread)->pid); exit(0); }'
