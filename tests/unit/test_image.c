@@ -190,7 +190,7 @@ static void refuse(const char *from, const char *to, const char *words)
 static void test_damage(void **state)
 {
 	refuse("{", "", "not JSON");
-	refuse("\"version\":2", "\"version\":9", "version 9");
+	refuse("\"version\":3", "\"version\":9", "version 9");
 	refuse("\"abi\":1", "\"abi\":2", "compile the program again");
 	refuse("\"strsize\":256", "\"strsize\":0", "strsize is out of range");
 	refuse("\"probes\":[0,1]", "\"probes\":[0,3]", "progs[1] names probe 3");
@@ -251,7 +251,7 @@ static void test_other_text(void **state)
 		" { \"abi\" : 1 , \"new\" : [ 1.5e3 , null , { \"a\" : \"]\\\"\" } ] , \"strsize\" "
 		": 7 ,\n\"end_prog\":-1,\"begin_prog\":-1,"
 		"\"ksyms\":[{\"name\":\"a\\/\\t\\u00e9\\ud83d\\ude00\","
-		"\"module\":{\"bytes\":\"\\u00e9x\"}}],\"version\":2} \n";
+		"\"module\":{\"bytes\":\"\\u00e9x\"}}],\"version\":3} \n";
 	struct arena *a = arena_new();
 	const char *err = NULL;
 	struct img *img = read_text(a, text, &err);
