@@ -130,9 +130,9 @@ struct type *check_arg_names(struct comp *c, u32 index)
 	return index < a.n ? a.v[index].names : NULL;
 }
 
-const struct dtx_arg *check_arg_of_call(struct comp *c, u32 index)
+const struct dtx_arg *check_arg_of_call(struct comp *c, u32 probe, u32 index)
 {
-	struct dtx_probe *p = arg_nprobes(c) ? c->check->inst->probes[0] : NULL;
+	struct dtx_probe *p = probe < arg_nprobes(c) ? c->check->inst->probes[probe] : NULL;
 
 	if (!p || strcmp(p->prov, "syscall") || !check_args_known(c) || !arg_typed(c, p) ||
 	    index >= p->nargs)

@@ -113,29 +113,41 @@ void check_address_note(struct comp *c, const struct node *n)
 	c->env->diags.nwarnings--;
 }
 
-void check_copyinstr_note(struct comp *c, const struct node *call)
+/* Of one probe: true if it was told. */
+static bool copyinstr_note(struct comp *c, const struct node *call, u32 probe)
 {
 	const struct node *from = call->list;
-	const struct dtx_arg *given =
-		from && from->kind == N_ARG && from->raw ? check_arg_of_call(c, from->value) : NULL;
+	const struct dtx_arg *given = check_arg_of_call(c, probe, from->value);
 	const struct dtx_arg *text;
 	const struct node *arg;
 	struct diag *d;
 
 	if (!given || !type_is_int(given->type) || !given->name)
-		return;
-	for (u32 i = 0; (text = check_arg_of_call(c, i)); i++) {
+		return false;
+	for (u32 i = 0; (text = check_arg_of_call(c, probe, i)); i++) {
 		arg = &(struct node){ .type = text->type };
 		if (!hint_chars(arg) || !text->name)
 			continue;
 		d = diag_warn(&c->env->diags, DIAG_NONE, call->at,
 			      "arg%u of %s is the number '%s': the %s is arg%u", (u32)from->value,
-			      c->check->inst->probes[0]->func, given->name,
+			      c->check->inst->probes[probe]->func, given->name,
 			      strstr(text->name, "name") ? "path" : text->name, i);
 		d->m.severity = DTX_NOTE;
 		c->env->diags.nwarnings--;
-		return;
+		return true;
 	}
+	return false;
+}
+
+void check_copyinstr_note(struct comp *c, const struct node *call)
+{
+	const struct node *from = call->list;
+
+	if (!from || from->kind != N_ARG || !from->raw)
+		return;
+	for (u32 i = 0; i < c->check->inst->nprobes; i++)
+		if (copyinstr_note(c, call, i))
+			return;
 }
 
 /* ---- = for == ------------------------------------------------------------------------ */

@@ -152,8 +152,8 @@ int check_arg_find(struct comp *, const char *name);
 /* Has a probe of the description an argument of that name? */
 bool check_arg_known(struct comp *, const char *name);
 struct type *check_arg_names(struct comp *, u32 index);      /* T_ENUM, or NULL */
-/* An argument of a system call whose type is known, in the first probe; else NULL. */
-const struct dtx_arg *check_arg_of_call(struct comp *, u32 index);
+/* An argument of a system call whose type is known, in that probe; else NULL. */
+const struct dtx_arg *check_arg_of_call(struct comp *, u32 probe, u32 index);
 void near_args(struct comp *, struct near *);
 /* Adds a note, once, that a name that is also a parameter means `winner`. */
 /* adds a note that the probe's arguments have no names */
@@ -190,7 +190,8 @@ bool check_operand_bad(struct comp *, enum diag_tag, const struct node *n);
 void check_text_hint(struct comp *, struct diag *, const struct node *n);
 /* Adds a note that a pointer to characters is recorded as an address. */
 void check_address_note(struct comp *, const struct node *n);
-/* A note for copyinstr(arg0) if arg0 is a number and another argument is the string. */
+/* A note for copyinstr(arg0) if arg0 is a number in one of the probes, where another argument is
+ * the string. */
 void check_copyinstr_note(struct comp *, const struct node *call);
 /* Before a condition is checked: finds = written for ==; false after an error. */
 bool check_cond_assigns(struct comp *, struct node *n);

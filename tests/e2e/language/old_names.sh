@@ -39,6 +39,8 @@ grep -qF "'proc_t' is not a type on Linux: struct task_struct" "$tmp/err" || fai
 same "" "$(cat "$tmp/err")" "notes"
 "$DTX" -e -n 'syscall::openat:entry { trace(copyinstr(arg0)); }' 2>"$tmp/err" || fail "refused"
 grep -qF "arg0 of openat is the number 'dfd': the path is arg1" "$tmp/err" || fail "$(cat "$tmp/err")"
+"$DTX" -e -n 'syscall::creat*:entry, syscall::open*:entry { @[execname, copyinstr(arg0)] = count(); }' 2>"$tmp/err"
+same 1 "$(grep -cF "arg0 of openat is the number 'dfd': the path is arg1" "$tmp/err")" "arg0 of some of the calls: $(cat "$tmp/err")"
 
 # Functions of stable probes are passed over; names that are types and probes here too.
 for probe in proc::proc_exit:exit sched::resume:on-cpu io:genunix:bdev_strategy:start; do
