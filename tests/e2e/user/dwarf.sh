@@ -40,7 +40,7 @@ expect "-3 BLUE 1 0" "$typed" 'P:handle { printf("%d %s %d %d", colour, colour, 
 expect "200 PALE 100|40000 DARK 010|3000000000 BLACK 001|" "$typed" 'P:paint { printf("%u %s %d%d%d|", shade, shade,
 	shade == PALE, shade == DARK, shade == BLACK); }'
 expect "FAR NEAR 4294967298 " "$typed" 'P:reach { printf("%s ", far); }'
-expect "16 3 3" "$typed" 'P:handle { printf("%d %d %d", sizeof (struct list_head), sizeof (struct pid`list_head),
+expect "16 3 3" "$typed" 'P:handle { printf("%d %d %d", sizeof (struct vmlinux`list_head), sizeof (struct pid`list_head),
 	sizeof (struct typed`list_head)); }'
 
 # A stripped program: its symbols and types are in a file of their own, named in the program.

@@ -74,7 +74,7 @@ grep -q '^42 2001000$' "$tmp/err" || fail "the program did not end well: $(cat "
 dtx -qn "uprobe:$tmp/prog:runtime.copystack:entry { ustack(); }" -c "$tmp/prog"
 tr '\n' ' ' <"$tmp/out" | grep -qE 'runtime\.newstack[^ ]* +prog`runtime\.morestack[^ ]* .*prog`main\.deep.*prog`main\.main[^ ]* +prog`runtime\.main' ||
 	fail "a stack that grows: $(cat "$tmp/out")"
-if grep incomplete "$tmp/out"; then fail 'a stack is not whole'; fi
+if grep incomplete "$tmp/out" | grep -v 'more frames than option'; then fail 'a stack is not whole'; fi
 
 refused() {
 	"$DTX" -n "${2//P:/uprobe:$tmp/$3:}" -c "$tmp/$3" >"$tmp/out" 2>"$tmp/err" && fail "$2 is accepted"
