@@ -93,14 +93,14 @@ static bool is_register(const struct dtx_arg *a, const char *reg)
 	return a->loc == LOC_REG ? !strcmp(reg, "") : a->text && !strcmp(a->text, reg);
 }
 
-/* The first words of both are in the same register.  What is stored behind is whatever another one
- * holds, if the second word of the type is nothing but padding. */
+/* The first words of both are in the same register, or a part of it.  What is stored behind is
+ * whatever another one holds, if the second word of the type is nothing but padding. */
 static bool begin_alike(const struct dtx_arg *c, const struct dtx_arg *said)
 {
-	size_t n = c->text ? strcspn(c->text, ";") : 0;
+	size_t n = c->text ? strcspn(c->text, " ;") : 0;
 
 	return is_aggregate(c->type) && c->size > 8 && n && said->text &&
-	       strcspn(said->text, ";") == n && !strncmp(c->text, said->text, n);
+	       strcspn(said->text, " ;") == n && !strncmp(c->text, said->text, n);
 }
 
 /* Does debugging information say the place that C's convention gives? */
