@@ -1,0 +1,10 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# needs: uprobes gcc
+# timeout: 100
+# truth: USDT arguments of random types, from random places | printed, compared, summed, as keys, assigned, cast | the program's own C
+#
+# Arguments of USDT probes of random C programs (tests/gen/probe.c): the same ones each time.
+# DTX_GEN=1000 tests/gen/probes is the long run, by hand.
+export DTX_GEN=${DTX_GEN:-6}
+exec "$(dirname "$0")/../../gen/probes"

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * probe.c - random C programs with USDT probes, and D programs that use the arguments of these in
+ * random ways (uses.h): tests/gen/probes compares what both say.
+ *
+ * usage: probe -c SEED     the C program; it writes what dtx must print to the file of its argument
+ *        probe -d SEED     the D program, P standing for the path of the other
+ *
+ * The arguments are what programs pass: parameters, members, elements, globals, constants, sums and
+ * casts, of all types of integers. The expressions are in both programs, in C with the argument
+ * itself. Lines have no order; the first number is that of a use.
+ */
+#include <stdlib.h>
+
+#include "uses.h"
+
+#define PROBES  8
+#define ARGS    10
+#define TURNS   3
+#define USED    4
+
+static const struct type { const char *name; enum kind kind; bool narrow; } types[] = {
+	{ "char", S32, true }, { "signed char", S32, true }, { "unsigned char", U16, true },
+	{ "short", S32, true }, { "unsigned short", U16, true }, { "_Bool", U16, true },
+	{ "int", S32, false }, { "unsigned", U32, false }, { "int", S32, false },
+	{ "unsigned", U32, false }, { "long", S64, false }, { "unsigned long", U64, false },
+	{ "long long", S64, false },
+};
+
+static const struct type *const int_type = &types[6], *const long_type = &types[10];
+
+struct arg { char text[64], name[40]; const struct type *type; };
+
+static unsigned nuses = 1; /* 0 is for what has to be in each program */
+
+/* ---- arguments ------------------------------------------------------------------------------- */
+
+static uint64_t number(void)
+{
+	static const uint64_t edges[] = {
+		0, 1, 127, 128, 255, 256, 32767, 32768, 65535, 65536, 0x7fffffff, 0x80000000,
+		0xffffffff, 0x100000000, 0x7fffffffffffffff, 0x8000000000000000, ~0ull, -2ull,
+		-128ull, -129ull, -32768ull, -32769ull, -0x80000000ull,
+	};
+
+	return chance(60) ? PICK(edges) : next() >> rnd(64);
+}
+
+static struct consts consts_random(void)
+{
+	uint64_t v = number();
+	struct consts c = { (int)v, (long)v, (unsigned)v, v };
+
+	return c;
+}
+
+/* What is passed for parameter a<no> of its type. */
+static struct arg arg_of(unsigned probe, unsigned no, const struct type *type)
+{
+	struct arg a = { .type = type };
+	unsigned way = rnd(12);
+
+	if (way < 5)
+		put(a.text, sizeof(a.text), "a%u", no);
+	else if (way == 5)
+		put(a.text, sizeof(a.text), "g%u_%u", probe, no);
+	else if (way == 6)
+		put(a.text, sizeof(a.text), "t%u_%u[n & 1]", probe, no);
+	else if (way == 7)
+		put(a.text, sizeof(a.text), "s->m%u", no);
+	else if (way == 8)
+		put(a.text, sizeof(a.text), "(%s)(a%u ^ n)", type->name, no);
+	else if (way == 9)
+		put(a.text, sizeof(a.text), "(%s)%uU", type->name, (unsigned)number());
+	else if (way == 10) {
+		put(a.text, sizeof(a.text), "(a%u < 7)", no);
+		a.type = int_type;
+	} else {
+		put(a.text, sizeof(a.text), "(a%u + 1L)", no);
+		a.type = long_type;
+	}
+	return a;
+}
+
+/* ---- uses ------------------------------------------------------------------------------------ */
+
+static bool fits(unsigned use, const struct arg *v, const struct arg *w, const struct consts *c)
+{
+	bool narrow = v->type->narrow || w->type->narrow;
+
+	/* Types below int: D has no promotion to it. */
+	if (narrow && (use_has(use, 'w') || strstr(use_texts[use], "v >> ")))
+		return false;
+	return use_fits(use, v->type->kind, w->type->kind, c);
+}
+
+static void c_use(unsigned how, unsigned no, const char *e)
+{
+	static const char *const said[] = {
+		"SAY(%u, 'd', %s)", "SAY(%u, 'x', %s)", "SAY(%u, 'd', (long long)(%s))",
+		"fprintf(truth, \"%u %%s\\n\", (%s) ? \"yes\" : \"no\")", "SAY(%u, 'd', %s)",
+		"SUM(%u, %s)", "MAX(%u, %s)", "COUNT(%u, %s)",
+	};
+	char line[700];
+
+	put(line, sizeof(line), said[how], no, e);
+	c("\t%s;\n", line);
+}
+
+static void d_use(unsigned how, unsigned no, const char *e)
+{
+	static const char *const said[] = {
+		"printf(\"%1$u %%d\\n\", %2$s)", "printf(\"%1$u %%x\\n\", %2$s)",
+		"printf(\"%1$u %%s\\n\", lltostr(%2$s))",
+		"printf(\"%1$u %%s\\n\", (%2$s) ? \"yes\" : \"no\")",
+		"this->t%1$u = %2$s; printf(\"%1$u %%d\\n\", this->t%1$u)",
+		"@sum[%1$u] = sum(%2$s)", "@max[%1$u] = max(%2$s)", "@c%1$u[%2$s] = count()",
+	};
+	char line[700];
+
+	put(line, sizeof(line), said[how], no, e);
+	d("\t%s;\n", line);
+}
+
+static bool counted[PROBES * ARGS * USED];
+
+static void one_use(const struct arg *args, unsigned n, unsigned i)
+{
+	unsigned use, how = rnd(8), w = rnd(n);
+	struct consts consts;
+	char e[512];
+
+	do {
+		use = chance(25) ? 0 : rnd(COUNT(use_texts));
+		consts = consts_random();
+	} while (!fits(use, &args[i], &args[w], &consts));
+	counted[nuses] = how == 7;
+	use_text(use, args[i].text, args[w].text, &consts, e, sizeof(e));
+	c_use(how, nuses, e);
+	use_text(use, args[i].name, args[w].name, &consts, e, sizeof(e));
+	d_use(how, nuses, e);
+	nuses++;
+}
+
+/* ---- programs -------------------------------------------------------------------------------- */
+
+static void one_probe(unsigned no)
+{
+	const struct type *params[ARGS];
+	struct arg args[ARGS];
+	unsigned n = 1 + rnd(ARGS);
+
+	for (unsigned i = 0; i < n; i++) {
+		params[i] = &PICK(types);
+		args[i] = arg_of(no, i, params[i]);
+		put(args[i].name, sizeof(args[i].name), "args[%u]", i);
+		c("static volatile %s g%u_%u = (%s)0x%llxull;\n", params[i]->name, no, i,
+		  params[i]->name, (unsigned long long)number());
+		c("static volatile %s t%u_%u[] = { 1, (%s)0x%llxull };\n", params[i]->name, no, i,
+		  params[i]->name, (unsigned long long)number());
+	}
+	c("struct s%u {", no);
+	for (unsigned i = 0; i < n; i++)
+		c(" %s m%u;", params[i]->name, i);
+	c(" };\n__attribute__((noipa)) static void f%u(int n, volatile struct s%u *s", no, no);
+	for (unsigned i = 0; i < n; i++)
+		c(", %s a%u", params[i]->name, i);
+	c(")\n{\n\tSTAP_PROBE%u(gen, p%u", n, no);
+	for (unsigned i = 0; i < n; i++)
+		c(", %s", args[i].text);
+	c(");\n");
+	d("usdt:P:gen:p%u\n{\n", no);
+	for (unsigned i = 0; i < n; i++)
+		for (unsigned j = 0; j < 1 + rnd(USED); j++)
+			one_use(args, n, i);
+	c("}\n");
+	d("}\n");
+	c("static void call%u(void)\n{\n\tstatic volatile struct s%u s;\n", no, no);
+	for (unsigned turn = 0; turn < TURNS; turn++) {
+		for (unsigned i = 0; i < n; i++)
+			c("\ts.m%u = (%s)0x%llxull;\n", i, params[i]->name,
+			  (unsigned long long)number());
+		c("\tf%u(%u, &s", no, turn);
+		for (unsigned i = 0; i < n; i++)
+			c(", (%s)0x%llxull", params[i]->name, (unsigned long long)number());
+		c(");\n");
+	}
+	c("}\n\n");
+}
+
+static const char head[] =
+	"#include <stdint.h>\n#include <stdio.h>\n#include <sys/sdt.h>\n"
+	"static FILE *truth;\nstatic long long sums[1000], maxima[1000], seen[1000];\n"
+	"#define SAY(no, letter, e)  say(no, letter, (uint64_t)(e), sizeof(e), "
+	"(__typeof__(e))-1 < 1)\n"
+	"#define SUM(no, e)  (seen[no] = 1, sums[no] += (long long)(e))\n"
+	"#define MAX(no, e)  (maxima[no] = seen[no] != 2 || (long long)(e) > maxima[no] ? "
+	"(long long)(e) : maxima[no], seen[no] = 2)\n"
+	"#define COUNT(no, e)  fprintf(truth, (__typeof__(e))-1 < 1 ? \"%u %lld +1\\n\" : "
+	"\"%u %llu +1\\n\", no, (long long)(e))\n"
+	"static void say(unsigned no, char letter, uint64_t v, unsigned bytes, int is_signed)\n"
+	"{\n\tunsigned up = 64 - 8 * bytes;\n\n"
+	"\tif (letter == 'd' && is_signed)\n"
+	"\t\tfprintf(truth, \"%u %lld\\n\", no, (long long)(v << up) >> up);\n"
+	"\telse\n"
+	"\t\tfprintf(truth, letter == 'd' ? \"%u %llu\\n\" : \"%u %llx\\n\", no, "
+	"(unsigned long long)(v << up >> up));\n}\n";
+
+int main(int argc, char **argv)
+{
+	if (argc != 3)
+		return 2;
+	want_d = !strcmp(argv[1], "-d");
+	state = strtoull(argv[2], NULL, 0);
+	c("%s", head);
+	for (unsigned i = 0; i < PROBES; i++)
+		one_probe(i);
+	c("int main(int n, char **args)\n{\n\ttruth = fopen(args[1], \"w\");\n");
+	for (unsigned i = 0; i < PROBES; i++)
+		c("\tcall%u();\n", i);
+	c("\tfor (unsigned i = 0; i < %u; i++)\n\t\tif (seen[i])\n\t\t\tfprintf(truth, "
+	  "\"%%u %%lld\\n\", i, seen[i] == 1 ? sums[i] : maxima[i]);\n", nuses);
+	c("\treturn fclose(truth);\n}\n");
+	d("BEGIN { @sum[0] = sum(0); @max[0] = max(0); }\n");
+	d("END\n{\n\tprinta(\"%%d %%@d\\n\", @sum);\n\tprinta(\"%%d %%@d\\n\", @max);\n");
+	for (unsigned i = 0; i < nuses; i++)
+		if (counted[i])
+			d("\tprinta(\"%u %%d %%@d\\n\", @c%u);\n", i, i);
+	d("}\n");
+	return 0;
+}
