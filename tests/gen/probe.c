@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * probe.c - random C programs with USDT probes, and D programs that use the arguments of these in
- * random ways (uses.h): tests/gen/probes compares what both say.
+ * probe.c - random C programs with functions and USDT probes, and D programs that use the arguments
+ * and results of these in random ways (uses.h): tests/gen/probes compares what both say.
  *
  * usage: probe -c SEED     the C program; it writes what dtx must print to the file of its argument
  *        probe -d SEED     the D program, P standing for the path of the other
  *
- * The arguments are what programs pass: parameters, members, elements, globals, constants, sums and
- * casts, of all types of integers. The expressions are in both programs, in C with the argument
+ * Arguments are what programs pass: parameters, members, elements, globals, constants, sums and
+ * casts, of all types of integers; functions get them and return them cut from wider ones, which
+ * leaves the rest in the register. The expressions are in both programs, in C with the argument
  * itself. Lines have no order; the first number is that of a use.
  */
 #include <stdlib.h>
@@ -16,6 +17,7 @@
 
 #define PROBES  8
 #define ARGS    10
+#define NAMED   8        /* of a function: dtx has ten, two are in front */
 #define TURNS   3
 #define USED    4
 
@@ -122,7 +124,7 @@ static void d_use(unsigned how, unsigned no, const char *e)
 	d("\t%s;\n", line);
 }
 
-static bool counted[PROBES * ARGS * USED];
+static bool counted[3 * PROBES * ARGS * USED];
 
 static void one_use(const struct arg *args, unsigned n, unsigned i)
 {
@@ -144,16 +146,17 @@ static void one_use(const struct arg *args, unsigned n, unsigned i)
 
 /* ---- programs -------------------------------------------------------------------------------- */
 
-static void one_probe(unsigned no)
+static void uses_of(const struct arg *args, unsigned n)
 {
-	const struct type *params[ARGS];
-	struct arg args[ARGS];
-	unsigned n = 1 + rnd(ARGS);
+	for (unsigned i = 0; i < n; i++)
+		for (unsigned j = 0; j < 1 + rnd(USED); j++)
+			one_use(args, n, i);
+}
 
+/* What a function has of its own: variables that the probe passes. */
+static void variables(unsigned no, unsigned n, const struct type **params)
+{
 	for (unsigned i = 0; i < n; i++) {
-		params[i] = &PICK(types);
-		args[i] = arg_of(no, i, params[i]);
-		put(args[i].name, sizeof(args[i].name), "args[%u]", i);
 		c("static volatile %s g%u_%u = (%s)0x%llxull;\n", params[i]->name, no, i,
 		  params[i]->name, (unsigned long long)number());
 		c("static volatile %s t%u_%u[] = { 1, (%s)0x%llxull };\n", params[i]->name, no, i,
@@ -162,35 +165,95 @@ static void one_probe(unsigned no)
 	c("struct s%u {", no);
 	for (unsigned i = 0; i < n; i++)
 		c(" %s m%u;", params[i]->name, i);
-	c(" };\n__attribute__((noipa)) static void f%u(int n, volatile struct s%u *s", no, no);
-	for (unsigned i = 0; i < n; i++)
-		c(", %s a%u", params[i]->name, i);
-	c(")\n{\n\tSTAP_PROBE%u(gen, p%u", n, no);
-	for (unsigned i = 0; i < n; i++)
+	c(" };\n");
+}
+
+static void entry_uses(unsigned no, unsigned n, const struct type **params)
+{
+	static const char *const spellings[] = { "a%1$u", "args.a%1$u", "args[%2$u]" };
+	struct arg args[ARGS];
+
+	for (unsigned i = 0; i < n; i++) {
+		args[i].type = params[i];
+		put(args[i].text, sizeof(args[i].text), "a%u", i);
+		put(args[i].name, sizeof(args[i].name), spellings[rnd(3)], i, i + 2);
+	}
+	d("uprobe:P:f%u:entry\n{\n", no);
+	uses_of(args, n < NAMED ? n : NAMED);
+	d("}\n");
+}
+
+static void usdt_uses(unsigned no, unsigned n, const struct type **params)
+{
+	struct arg args[ARGS];
+
+	c("\tSTAP_PROBE%u(gen, p%u", n, no);
+	for (unsigned i = 0; i < n; i++) {
+		args[i] = arg_of(no, i, params[i]);
+		put(args[i].name, sizeof(args[i].name), "args[%u]", i);
 		c(", %s", args[i].text);
+	}
 	c(");\n");
 	d("usdt:P:gen:p%u\n{\n", no);
-	for (unsigned i = 0; i < n; i++)
-		for (unsigned j = 0; j < 1 + rnd(USED); j++)
-			one_use(args, n, i);
-	c("}\n");
+	uses_of(args, n);
 	d("}\n");
+}
+
+static void return_uses(unsigned no, const struct type *type)
+{
+	struct arg result = { "r", "retval", type };
+
+	if (chance(50))
+		strcpy(result.name, "args[1]");
+	c("static void got%u(%s r)\n{\n", no, type->name);
+	d("uprobe:P:f%u:return\n{\n", no);
+	uses_of(&result, 1);
+	d("}\n");
+	c("}\n");
+}
+
+static void the_calls(unsigned no, unsigned n, const struct type **params)
+{
 	c("static void call%u(void)\n{\n\tstatic volatile struct s%u s;\n", no, no);
 	for (unsigned turn = 0; turn < TURNS; turn++) {
-		for (unsigned i = 0; i < n; i++)
+		for (unsigned i = 0; i < n; i++) {
 			c("\ts.m%u = (%s)0x%llxull;\n", i, params[i]->name,
 			  (unsigned long long)number());
-		c("\tf%u(%u, &s", no, turn);
+			c("\twide[%u] = 0x%llxull;\n", i, (unsigned long long)number());
+		}
+		c("\twide[%u] = 0x%llxull;\n\tgot%u(f%u(%u, &s", ARGS, (unsigned long long)number(),
+		  no, no, turn);
 		for (unsigned i = 0; i < n; i++)
-			c(", (%s)0x%llxull", params[i]->name, (unsigned long long)number());
-		c(");\n");
+			c(", (%s)wide[%u]", params[i]->name, i);
+		c("));\n");
 	}
 	c("}\n\n");
 }
 
+static void one_probe(unsigned no)
+{
+	const struct type *params[ARGS], *result = &PICK(types);
+	unsigned n = 1 + rnd(ARGS);
+
+	for (unsigned i = 0; i < n; i++)
+		params[i] = &PICK(types);
+	variables(no, n, params);
+	c("__attribute__((noipa)) static %s f%u(int n, volatile struct s%u *s", result->name, no,
+	  no);
+	for (unsigned i = 0; i < n; i++)
+		c(", %s a%u", params[i]->name, i);
+	c(")\n{\n");
+	usdt_uses(no, n, params);
+	entry_uses(no, n, params);
+	c("\treturn (%s)wide[%u];\n}\n", result->name, ARGS);
+	return_uses(no, result);
+	the_calls(no, n, params);
+}
+
 static const char head[] =
 	"#include <stdint.h>\n#include <stdio.h>\n#include <sys/sdt.h>\n"
-	"static FILE *truth;\nstatic long long sums[1000], maxima[1000], seen[1000];\n"
+	"static FILE *truth;\nstatic volatile unsigned long wide[11];\n"
+	"static long long sums[2000], maxima[2000], seen[2000];\n"
 	"#define SAY(no, letter, e)  say(no, letter, (uint64_t)(e), sizeof(e), "
 	"(__typeof__(e))-1 < 1)\n"
 	"#define SUM(no, e)  (seen[no] = 1, sums[no] += (long long)(e))\n"
