@@ -238,8 +238,7 @@ static void one_probe(unsigned no)
 	for (unsigned i = 0; i < n; i++)
 		params[i] = &PICK(types);
 	variables(no, n, params);
-	c("__attribute__((noipa)) static %s f%u(int n, volatile struct s%u *s", result->name, no,
-	  no);
+	c("OWN %s f%u(int n, volatile struct s%u *s", result->name, no, no);
 	for (unsigned i = 0; i < n; i++)
 		c(", %s a%u", params[i]->name, i);
 	c(")\n{\n");
@@ -252,6 +251,8 @@ static void one_probe(unsigned no)
 
 static const char head[] =
 	"#include <stdint.h>\n#include <stdio.h>\n#include <sys/sdt.h>\n"
+	"#ifdef __clang__\n#define OWN  __attribute__((noinline))\n#else\n"
+	"#define OWN  __attribute__((noipa))\n#endif\n"
 	"static FILE *truth;\nstatic volatile unsigned long wide[11];\n"
 	"static long long sums[2000], maxima[2000], seen[2000];\n"
 	"#define SAY(no, letter, e)  say(no, letter, (uint64_t)(e), sizeof(e), "
