@@ -141,6 +141,7 @@ DTX_GLOBAL u64 dtx_g_vma_moved(u64 level, u64 at)
 
 	if (!w)
 		return 0;
+	w->unseen = 0;
 	v = &w->vma[at & (WALK_VMAS - 1)];
 	before = vma_find(w, level, v->start - 1);
 	after = vma_find(w, level, v->end);
@@ -183,7 +184,7 @@ static inline __attribute__((always_inline)) u64 vma_enter(struct dtx_walk *w, u
 		v->number = DTX_OBJECT_VDSO;
 		v->table = DTX_TABLE_VDSO;
 	} else {
-		dtx_g_vma_moved(level, at);
+		w->unseen = WALK_MOVED;
 	}
 	if (!v->number && v->table == DTX_TABLE_NONE)
 		v->table = DTX_TABLE_ASK;

@@ -172,11 +172,17 @@ u64 dtx_g_user_inode(u64 file, u64 inode);
 u64 dtx_g_sight(u64 level, u64 at, u64 path);
 u64 dtx_g_sight_path(u64 level, u64 path);
 
+/* The mapping walk->vma[at] has no file: is it code that was moved out of one? */
+u64 dtx_g_vma_moved(u64 level, u64 at);
+#define WALK_MOVED  1            /* walk->unseen: it may be such a mapping */
+
 /* dtx_g_vma(), and what it leaves to its caller: all calls together have a stack of 512 bytes. */
 static inline __attribute__((always_inline)) u64 walk_vma(struct dtx_walk *w, u64 level, u64 addr)
 {
 	u64 at = dtx_g_vma(level, addr);
 
+	if (at && w->unseen == WALK_MOVED)
+		dtx_g_vma_moved(level, at - 1);
 	if (at && w->unseen)
 		dtx_g_sight(level, at - 1, w->unseen);
 	return at;

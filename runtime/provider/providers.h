@@ -206,8 +206,6 @@ int user_list_ifunc(struct dtx_env *, const struct user_function *, bool entry,
 		    struct user_left_out *, dtx_probe_fn *, void *arg);
 /* Names them, each reason once, and forgets them. */
 void user_tell_left_out(struct dtx_env *, const struct user_where *, struct user_left_out *);
-/* What identifies the probes of a function, whatever its names: where it begins. */
-const char *user_place_key(struct dtx_env *, u64 off);
 /* Where the function of a probe begins in the file. */
 static inline u64 user_begin(const struct dtx_probe *p)
 {

@@ -170,7 +170,7 @@ struct dtx_probe *user_probe(struct dtx_env *env, const struct user_where *w, co
 }
 
 /* All names of a function are one probe: its place identifies it. */
-const char *user_place_key(struct dtx_env *env, u64 off)
+static const char *user_place_key(struct dtx_env *env, u64 off)
 {
 	return arena_printf(env->arena, "0x%llx", (unsigned long long)off);
 }

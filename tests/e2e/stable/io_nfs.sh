@@ -4,7 +4,7 @@
 # where: guest
 #
 # io, of NFS: with its module the probes have their places, and every member that a program may use is there. (There is
-# no server here: nothing fires.)
+# no server here: nothing fires.) One of the places of done is that of a start, where the size is kept.
 . "$(dirname "$0")/../lib.sh"
 
 folder=/lib/modules/$(uname -r)
@@ -22,5 +22,5 @@ while read -r probe places; do
 	same "$places" "$(grep -c '^site ' "$tmp/out")" "the places of io:::$probe"
 done <<-END
 	start 3
-	done 4
+	done 5
 END
