@@ -28,14 +28,15 @@ MAKEFLAGS += -r $(if $(filter 0,$(MAKELEVEL)),-j$(shell nproc))
 # --- what there is -----------------------------------------------------------------------------
 
 objects  = $(patsubst %.c,$(build)/%.o,$(1))
+deep     = $(wildcard $(foreach d,$(1),$d/*.$(2) $d/*/*.$(2) $d/*/*/*.$(2)))# files of a kind in folders, and in theirs
 grammar  := $(patsubst grammar/%.y,$(build)/grammar/%.tab.c,$(wildcard grammar/*.y)) \
             $(patsubst grammar/%.l,$(build)/grammar/%.lex.c,$(wildcard grammar/*.l))
-library  := $(patsubst %.bpf.c,$(build)/%.bc,$(wildcard bpf/*.bpf.c))
+library  := $(patsubst %.bpf.c,$(build)/%.bc,$(call deep,bpf,bpf.c))
 base     := $(call objects,$(wildcard base/*.c base/arch/$(ARCH)/*.c))
-compiler := $(call objects,$(wildcard compiler/*.c compiler/*/*.c)) $(grammar:.c=.o) $(addprefix $(build)/,bpf/embed.o compiler/embed.o compiler/manpages.o)
-embedded := $(foreach kind,html js css,$(wildcard runtime/*/*.$(kind)))
-protos   := $(patsubst %.proto,$(build)/%.pb-c.c,$(wildcard runtime/*/*.proto))
-runtime  := $(base) $(call objects,$(wildcard runtime/*.c runtime/*/*.c)) $(embedded:%=$(build)/%.o) $(protos:.c=.o)
+compiler := $(call objects,$(call deep,compiler,c)) $(grammar:.c=.o) $(addprefix $(build)/,bpf/embed.o compiler/embed.o compiler/manpages.o)
+embedded := $(foreach kind,html js css,$(call deep,runtime,$(kind)))
+protos   := $(patsubst %.proto,$(build)/%.pb-c.c,$(call deep,runtime,proto))
+runtime  := $(base) $(call objects,$(call deep,runtime,c)) $(embedded:%=$(build)/%.o) $(protos:.c=.o)
 command  := $(call objects,cmd/command.c cmd/say.c cmd/script.c)
 
 all: $(build)/dtx $(build)/dtx-run $(build)/libdtx.a $(build)/libdtxrt.a $(build)/libdtxeu.a

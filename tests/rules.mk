@@ -49,7 +49,7 @@ screenshots: all
 	@DTX=$(build)/dtx tests/screenshots
 # For editors and language servers.
 compile_commands.json: .FORCE
-	@{ echo '['; sep=; for f in $(wildcard base/*.c base/arch/$(ARCH)/*.c cmd/*.c compiler/*.c compiler/*/*.c runtime/*.c \
-		runtime/*/*.c); do echo "$$sep{\"directory\": \"$(CURDIR)\", \"file\": \"$$f\", \"command\": \"$(CC) $(cflags) -c $$f\"}"; \
+	@{ echo '['; sep=; for f in $(wildcard base/*.c base/arch/$(ARCH)/*.c cmd/*.c) $(call deep,compiler,c) \
+		$(call deep,runtime,c); do echo "$$sep{\"directory\": \"$(CURDIR)\", \"file\": \"$$f\", \"command\": \"$(CC) $(cflags) -c $$f\"}"; \
 		sep=,; done; echo ']'; } >$@
 .PHONY: screenshots testable check check-kernel check-debian accept lint conformance truth coverage analyze
