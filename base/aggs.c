@@ -6,13 +6,13 @@
 const struct agg_func agg_funcs[AGG_N] = {
 #define AGG(name, sig, words, flags, merge, value, rule, doc) \
 	{ #name, AGG_##name, sig, doc, flags },
-#include <dtx/aggs.def>
+#include <dtx/tables/aggs.def>
 };
 
 /* The rows of one function are adjacent. */
 static const struct agg_const consts[] = {
 #define AGG_CONST(name, ...) { AGG_##name, __VA_ARGS__ },
-#include <dtx/aggs.def>
+#include <dtx/tables/aggs.def>
 };
 
 const struct agg_func *agg_func(const char *name)
@@ -63,7 +63,7 @@ u64 agg_words(const struct agg_func *f, const s64 *p)
 			return 0;
 	switch (f->id) {
 #define AGG(name, sig, words, ...) case AGG_##name: return words;
-#include <dtx/aggs.def>
+#include <dtx/tables/aggs.def>
 	case AGG_N: break;
 	}
 	return 0;

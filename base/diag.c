@@ -6,7 +6,7 @@
 
 static const char *const tag_names[DIAG_NTAGS] = {
 #define DIAG(tag, doc) #tag,
-#include <dtx/diags.def>
+#include <dtx/tables/diags.def>
 #undef DIAG
 };
 

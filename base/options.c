@@ -12,14 +12,14 @@
 static const char opt_formats[] =
 #define SINK(name, times, doc) #name " "
 #define SINK_BESIDE(name, times, doc)
-#include <dtx/sinks.def>
+#include <dtx/tables/sinks.def>
 #undef SINK
 #undef SINK_BESIDE
 	;
 
 static const char opt_features[] =
 #define FEATURE(id, name, doc) name " "
-#include <dtx/features.def>
+#include <dtx/tables/features.def>
 #undef FEATURE
 	;
 
@@ -29,7 +29,7 @@ static const char opt_features[] =
 const struct opt_row opt_rows[OPT_N] = {
 #define OPTION(name, kind, when, dflt, min, max, ...) \
 	[OPT_##name] = { #name, kind, when, dflt, min, max, __VA_ARGS__ },
-#include <dtx/options.def>
+#include <dtx/tables/options.def>
 #undef OPTION
 };
 
@@ -41,7 +41,7 @@ bool options_want_times(const struct options *o, const char *format)
 #define SINK_BESIDE(name, times, doc)                                         \
 	if (times && o->v[OPT_##name].set && o->v[OPT_##name].n)              \
 		return true;
-#include <dtx/sinks.def>
+#include <dtx/tables/sinks.def>
 #undef SINK
 #undef SINK_BESIDE
 	return o->v[OPT_timestamps].n;

@@ -22,7 +22,7 @@
 
 static const struct option_row rows[] = {
 #define ARG(letter, word, ...) { letter, word, __VA_ARGS__ },
-#include <dtx/args.def>
+#include <dtx/tables/args.def>
 #undef ARG
 };
 #define NROWS (sizeof(rows) / sizeof(rows[0]))

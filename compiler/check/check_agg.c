@@ -116,7 +116,7 @@ static bool agg_rule_loglinear(struct comp *c, struct node *n, struct node *cons
 
 static agg_rule *const agg_rules[] = {
 #define AGG(name, sig, words, flags, merge, value, rule, ...) agg_rule_##rule,
-#include <dtx/aggs.def>
+#include <dtx/tables/aggs.def>
 };
 
 /* ---- constants ------------------------------------------------------------------------ */
@@ -319,7 +319,7 @@ static bool agg_alias(struct comp *c, struct node *n)
 {
 	static const struct { const char *name; agg_rewrite *fn; } rows[] = {
 #define AGG_ALIAS(name, row, rewrite) { #name, agg_rewrite_##rewrite },
-#include <dtx/aggs.def>
+#include <dtx/tables/aggs.def>
 	};
 
 	for (u32 i = 0; i < ARRAY_SIZE(rows); i++)

@@ -18,7 +18,7 @@ static const struct conv_row {
 	const char *doc;
 } conv_rows[] = {
 #define CONV(conv, sizes, accept, doc) { conv, sizes, accept, doc },
-#include <dtx/convs.def>
+#include <dtx/tables/convs.def>
 #undef CONV
 };
 

@@ -113,7 +113,7 @@ static struct type *name_known_variable(struct comp *c, const char *name)
 {
 	static const struct { const char *name, *type; } vars[] = {
 #define KVAR(name, type) { name, type },
-#include <dtx/kvars.def>
+#include <dtx/tables/kvars.def>
 #undef KVAR
 	};
 

@@ -138,7 +138,7 @@ static bool port_has_registers(const struct dtx_probe *p)
 {
 	static const char *const context[] = {
 #define PROGKIND(id, name, type, attach, context, many) [id] = #context,
-#include <dtx/progkinds.def>
+#include <dtx/tables/progkinds.def>
 #undef PROGKIND
 	};
 

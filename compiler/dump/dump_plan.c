@@ -17,7 +17,7 @@ static const char *const ftype_names[] = {
 
 static const char *const kind_names[] = {
 #define PROGKIND(id, name, ...) [id] = name,
-#include <dtx/progkinds.def>
+#include <dtx/tables/progkinds.def>
 #undef PROGKIND
 };
 

@@ -283,7 +283,7 @@ static void emit_text(struct emit *e, const char *name, const char *section, con
 
 static const char *const feature_names[FEAT_N] = {
 #define FEATURE(id, name, doc) [id] = name,
-#include <dtx/features.def>
+#include <dtx/tables/features.def>
 #undef FEATURE
 };
 

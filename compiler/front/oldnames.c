@@ -12,7 +12,7 @@ static const struct old_row {
 	const char *name, *instead;
 } old_rows[] = {
 #define OLD(kind, name, instead) { OLD_##kind, name, instead },
-#include <dtx/oldnames.def>
+#include <dtx/tables/oldnames.def>
 #undef OLD
 };
 

@@ -288,7 +288,7 @@ struct diag *near_elsewhere(struct comp *c, enum diag_tag tag, struct range at, 
 	static const struct { const char *name, *why, *instead; } rows[] = {
 #define ELSEWHERE(name, why, instead) { #name, why, instead },
 #define OTHERWISE(name, instead) { #name, NULL, instead },
-#include <dtx/elsewhere.def>
+#include <dtx/tables/elsewhere.def>
 #undef ELSEWHERE
 #undef OTHERWISE
 	};

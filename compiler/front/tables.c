@@ -5,7 +5,7 @@
 const struct builtin builtins[] = {
 #define BUILTIN(name, kind, sig, lower, target, flags, doc, example, output) \
 	{ #name, kind, sig, lower, target, flags, doc, example, output },
-#include <dtx/builtins.def>
+#include <dtx/tables/builtins.def>
 #undef BUILTIN
 };
 const u32 nbuiltins = ARRAY_SIZE(builtins);
@@ -31,7 +31,7 @@ const struct agg_func *agg_find(const char *name)
 {
 	static const struct { const char *name; enum agg_id row; } aliases[] = {
 #define AGG_ALIAS(name, row, rewrite) { #name, AGG_##row },
-#include <dtx/aggs.def>
+#include <dtx/tables/aggs.def>
 	};
 
 	for (u32 i = 0; i < ARRAY_SIZE(aliases); i++)

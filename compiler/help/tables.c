@@ -19,7 +19,7 @@ struct help_builtin_row {
 #define BUILTIN(name, kind, sig, lower, target, flags, doc, example, output) \
 	{ #name, #kind, sig, target, #flags, doc, example, output },
 static const struct help_builtin_row help_builtins[] = {
-#include <dtx/builtins.def>
+#include <dtx/tables/builtins.def>
 };
 #undef BUILTIN
 
@@ -126,17 +126,17 @@ static void list_builtins(struct buf *b, const char *kind, const char *ported)
 
 static const struct { const char *name, *signature, *doc; } help_aggs[] = {
 #define AGG(name, signature, words, flags, merge, value, rule, doc) { #name, signature, doc },
-#include <dtx/aggs.def>
+#include <dtx/tables/aggs.def>
 #undef AGG
 };
 static const struct { const char *name, *row; } help_agg_aliases[] = {
 #define AGG_ALIAS(name, row, rewrite) { #name, #row },
-#include <dtx/aggs.def>
+#include <dtx/tables/aggs.def>
 #undef AGG_ALIAS
 };
 static const struct { const char *row, *what; s64 min, max; } help_agg_consts[] = {
 #define AGG_CONST(row, what, min, max, ...) { #row, what, min, max },
-#include <dtx/aggs.def>
+#include <dtx/tables/aggs.def>
 #undef AGG_CONST
 };
 
@@ -249,7 +249,7 @@ static const struct {
 } help_args[] = {
 #define ARG(letter, word, arg, action, compiles, setting, doc) \
 	{ letter, word, arg, compiles, doc },
-#include <dtx/args.def>
+#include <dtx/tables/args.def>
 #undef ARG
 };
 
@@ -290,7 +290,7 @@ static void list_arguments(struct buf *b, bool compiler)
 
 static const struct { const char *tag, *doc; } help_diags[] = {
 #define DIAG(tag, doc) { #tag, doc },
-#include <dtx/diags.def>
+#include <dtx/tables/diags.def>
 #undef DIAG
 };
 
@@ -337,13 +337,13 @@ static void list_diagnostics(struct buf *b)
 
 static const struct { const char *conv, *sizes, *accept, *doc; } help_convs[] = {
 #define CONV(conv, sizes, accept, doc) { conv, sizes, #accept, doc },
-#include <dtx/convs.def>
+#include <dtx/tables/convs.def>
 #undef CONV
 };
 static const struct { const char *name, *doc; } help_sinks[] = {
 #define SINK(name, times, doc) { #name, doc },
 #define SINK_BESIDE(name, times, doc)    /* an option of its own */
-#include <dtx/sinks.def>
+#include <dtx/tables/sinks.def>
 #undef SINK
 #undef SINK_BESIDE
 };
@@ -398,7 +398,7 @@ static const struct { const char *provider, *name, *args, *doc; } help_probes[] 
 #define PROBE(provider, name, args, doc) { provider, name, args, doc },
 #define FROM(...)
 #define OR(...)
-#include <dtx/stable.def>
+#include <dtx/tables/stable.def>
 #undef PROBE
 #undef FROM
 #undef OR
@@ -428,7 +428,7 @@ static void list_providers(struct buf *b)
 	static const struct { const char *name, *doc; } rows[] = {
 #define PROVIDER(name, base)
 #define STABLE(name, base, doc) { #name, doc },
-#include <dtx/providers.def>
+#include <dtx/tables/providers.def>
 #undef PROVIDER
 	};
 

@@ -14,7 +14,7 @@ enum { AGGF_UNSIGNED = 1, AGGF_COUNTS = 2, AGGF_FAR = 4 };
 
 enum agg_id {
 #define AGG(name, ...) AGG_##name,
-#include <dtx/aggs.def>
+#include <dtx/tables/aggs.def>
 	AGG_N
 };
 

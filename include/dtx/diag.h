@@ -47,7 +47,7 @@ struct range {
 /* Rows of diags.def: the D_ tags.  DIAG_NONE is for errors DTrace has no tag for. */
 enum diag_tag {
 #define DIAG(tag, doc) tag,
-#include "diags.def"
+#include <dtx/tables/diags.def>
 #undef DIAG
 	DIAG_NTAGS
 };

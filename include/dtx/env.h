@@ -16,7 +16,7 @@
 
 enum opt_id {
 #define OPTION(name, ...) OPT_##name,
-#include "options.def"
+#include <dtx/tables/options.def>
 #undef OPTION
 	OPT_N
 };
@@ -64,7 +64,7 @@ const char *options_words(struct arena *, const char *name);
 
 enum feature {
 #define FEATURE(id, name, doc) id,
-#include "features.def"
+#include <dtx/tables/features.def>
 #undef FEATURE
 	FEAT_N
 };

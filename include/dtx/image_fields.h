@@ -48,7 +48,7 @@ static const char *const imgf_type_kind[] = {    /* enum type_kind */
 static const char *const imgf_ident[] = { "one", "cookie", "dispatch", NULL };
 static const char *const imgf_prog_kind[] = {
 #define PROGKIND(id, name, ...) name,
-#include "progkinds.def"
+#include <dtx/tables/progkinds.def>
 #undef PROGKIND
 	NULL
 };
@@ -73,7 +73,7 @@ static const char *const imgf_prog_kind[] = {
 	static const struct imgf_struct imgf_##s = { #s, sizeof(struct s),    \
 		imgf_rows_##s, ARRAY_SIZE(imgf_rows_##s) };
 
-#include "image_fields.def"
+#include <dtx/tables/image_fields.def>
 
 #undef BEGIN
 #undef NUM

@@ -22,7 +22,7 @@ struct proc_object;              /* runtime/provider/providers.h */
 /* Program kinds: rows of progkinds.def (BPF program type, context shape, cookie). */
 enum prog_kind {
 #define PROGKIND(id, ...) id,
-#include "progkinds.def"
+#include <dtx/tables/progkinds.def>
 #undef PROGKIND
 	PK_N
 };

@@ -22,7 +22,7 @@
 
 /* One per row; new ones may be in other files. */
 #define FEATURE(id, name, doc) bool probe_##id(struct dtx_env *);
-#include <dtx/features.def>
+#include <dtx/tables/features.def>
 #undef FEATURE
 
 #define HELPER_TASK_STORAGE_GET 156
@@ -423,12 +423,12 @@ bool env_has(struct dtx_env *env, enum feature f)
 {
 	static const char *const names[FEAT_N] = {
 #define FEATURE(id, name, doc) [id] = name,
-#include <dtx/features.def>
+#include <dtx/tables/features.def>
 #undef FEATURE
 	};
 	static bool (*const probes[FEAT_N])(struct dtx_env *) = {
 #define FEATURE(id, name, doc) [id] = probe_##id,
-#include <dtx/features.def>
+#include <dtx/tables/features.def>
 #undef FEATURE
 	};
 

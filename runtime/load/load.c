@@ -32,7 +32,7 @@
 
 static const struct { enum bpf_prog_type type; u32 attach; } load_kinds[PK_N] = {
 #define PROGKIND(id, name, type, attach, ...) [id] = { type, attach },
-#include <dtx/progkinds.def>
+#include <dtx/tables/progkinds.def>
 #undef PROGKIND
 };
 

@@ -18,7 +18,7 @@
 
 static const struct { const char *name, *doc; } load_features[FEAT_N] = {
 #define FEATURE(id, name, doc) [id] = { name, doc },
-#include <dtx/features.def>
+#include <dtx/tables/features.def>
 #undef FEATURE
 };
 

@@ -14,14 +14,14 @@
 
 #define SINK(name, times, doc) extern const struct dtx_sink sink_##name;
 #define SINK_BESIDE SINK
-#include <dtx/sinks.def>
+#include <dtx/tables/sinks.def>
 #undef SINK
 #undef SINK_BESIDE
 
 static const struct dtx_sink *const formats[] = {
 #define SINK(name, times, doc) &sink_##name,
 #define SINK_BESIDE(name, times, doc)
-#include <dtx/sinks.def>
+#include <dtx/tables/sinks.def>
 #undef SINK
 #undef SINK_BESIDE
 	NULL
@@ -34,7 +34,7 @@ struct outs_beside {
 static const struct outs_beside beside[] = {
 #define SINK(name, times, doc)
 #define SINK_BESIDE(name, times, doc) { &sink_##name, OPT_##name },
-#include <dtx/sinks.def>
+#include <dtx/tables/sinks.def>
 #undef SINK
 #undef SINK_BESIDE
 	{ NULL, OPT_N }

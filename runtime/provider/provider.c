@@ -10,14 +10,14 @@
 
 const struct dtx_provider *const dtx_providers[] = {
 #define PROVIDER(name, base) &provider_##name,
-#include <dtx/providers.def>
+#include <dtx/tables/providers.def>
 #undef PROVIDER
 	NULL
 };
 
 static const u32 bases[] = {
 #define PROVIDER(name, base) base,
-#include <dtx/providers.def>
+#include <dtx/tables/providers.def>
 #undef PROVIDER
 };
 
@@ -273,7 +273,7 @@ const char *provider_stability(const char *provider, u32 field)
 {
 	static const struct { const char *providers, *of[STAB_N]; } rows[] = {
 #define STABILITY(providers, ...) { providers, { __VA_ARGS__ } },
-#include <dtx/stability.def>
+#include <dtx/tables/stability.def>
 #undef STABILITY
 	};
 	char word[80];

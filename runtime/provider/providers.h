@@ -20,12 +20,12 @@
 
 enum prov_slot {                                 /* index into dtx_providers, env->prov_cache */
 #define PROVIDER(name, base) PROV_##name,
-#include <dtx/providers.def>
+#include <dtx/tables/providers.def>
 #undef PROVIDER
 	PROV_N
 };
 #define PROVIDER(name, base) extern const struct dtx_provider provider_##name;
-#include <dtx/providers.def>
+#include <dtx/tables/providers.def>
 #undef PROVIDER
 
 struct prov_made;

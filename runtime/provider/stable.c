@@ -28,7 +28,7 @@ static const struct row rows[] = {
 	{ ROW_PROBE, prov, name, sig, doc, NULL, NULL, NULL, NULL, false },
 #define FROM(...)                    { .kind = ROW_FROM, .base = __VA_ARGS__ },
 #define OR(...)                      { .kind = ROW_OR, .base = __VA_ARGS__ },
-#include <dtx/stable.def>
+#include <dtx/tables/stable.def>
 #undef PROBE
 #undef FROM
 #undef OR
@@ -55,7 +55,7 @@ const char *stable_absent(struct dtx_env *env, const struct dtx_pattern *pat)
 #define FROM(...)
 #define OR(...)
 #define ABSENT(prov, name, why)      { prov, name, why },
-#include <dtx/stable.def>
+#include <dtx/tables/stable.def>
 #undef PROBE
 #undef FROM
 #undef OR
@@ -395,4 +395,4 @@ static int switches_attach(struct attach *at, const struct dtx_probe **probes, c
 		.name = #prov, .doc = text, .list = list_##prov, .advise = advise_##prov,       \
 		.attach = switches_attach,                                                      \
 	};
-#include <dtx/providers.def>
+#include <dtx/tables/providers.def>

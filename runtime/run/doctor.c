@@ -30,7 +30,7 @@ static const struct { enum feature f; const char *configs; } doctor_configs[] = 
 
 static const struct { const char *name, *doc; } doctor_features[FEAT_N] = {
 #define FEATURE(id, name, doc) [id] = { name, doc },
-#include <dtx/features.def>
+#include <dtx/tables/features.def>
 #undef FEATURE
 };
 

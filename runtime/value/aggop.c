@@ -171,11 +171,11 @@ const struct agg_value agg_value_stddev = { .number = stddev_number, .render = s
 #define AGG(name, sig, words, flags, merge, value, ...)  \
 	extern const struct agg_merge agg_merge_##merge; \
 	extern const struct agg_value agg_value_##value;
-#include <dtx/aggs.def>
+#include <dtx/tables/aggs.def>
 
 static const struct agg_ops ops[] = {
 #define AGG(name, sig, words, flags, merge, value, ...) { &agg_merge_##merge, &agg_value_##value },
-#include <dtx/aggs.def>
+#include <dtx/tables/aggs.def>
 };
 
 const struct agg_ops *agg_ops(const char *func)

@@ -167,7 +167,7 @@ NO_PROVIDER(cpc);
 /* The rows of stable.def stand on probes of the machine. */
 #define PROVIDER(name, base)
 #define STABLE(name, base, doc)  NO_PROVIDER(name);
-#include <dtx/providers.def>
+#include <dtx/tables/providers.def>
 #undef PROVIDER
 
 /* The end of the pipeline. */

@@ -23,7 +23,7 @@ static const struct example {
 } examples[] = {
 #define BUILTIN(name, kind, sig, lower, target, flags, doc, example, output) \
 	{ #name, example, output },
-#include <dtx/builtins.def>
+#include <dtx/tables/builtins.def>
 #undef BUILTIN
 };
 

@@ -28,7 +28,7 @@
 
 static const char *const names[FEAT_N] = {
 #define FEATURE(id, name, doc) [id] = name,
-#include <dtx/features.def>
+#include <dtx/tables/features.def>
 #undef FEATURE
 };
 

@@ -1,5 +1,5 @@
 " SPDX-License-Identifier: BSD-2-Clause
-" Syntax of D for dtx. Made by editors/gen from include/dtx/*.def: change those.
+" Syntax of D for dtx. Made by editors/gen from include/dtx/tables/*.def: change those.
 if exists("b:current_syntax") | finish | endif
 syn case match
 syn match dtxNumber "\v<(0x\x+|\d+)[uUlL]*>"

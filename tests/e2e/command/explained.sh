@@ -38,6 +38,6 @@ for file in "$tmp"/D_*.wrong; do
 	try "$tag" >>"$tmp/bad"
 	n=$((n + 1))
 done
-same "$(sed -n 's/^DIAG(\(D_[A-Z_]*\),.*/\1/p' include/dtx/diags.def | sort)" \
+same "$(sed -n 's/^DIAG(\(D_[A-Z_]*\),.*/\1/p' include/dtx/tables/diags.def | sort)" \
 	"$(cd "$tmp" && ls D_*.wrong D_EMPTY.args | sed 's/\..*//' | sort -u)" "diagnostics that are explained"
 [ ! -s "$tmp/bad" ] || { cat "$tmp/bad" >&2; fail "$(grep -c '^D_' "$tmp/bad") of $n are not as explained"; }

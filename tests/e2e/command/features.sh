@@ -6,7 +6,7 @@
 . "$(dirname "$0")/../lib.sh"
 
 dtx --features
-rows=$(grep -c '^FEATURE(' include/dtx/features.def)
+rows=$(grep -c '^FEATURE(' include/dtx/tables/features.def)
 [ "$(grep -cE '^[a-z_.-]+ +(yes|no ) ' "$tmp/out")" = "$rows" ] || fail "not $rows rows: $(cat "$tmp/out")"
 grep -qE '^ringbuf +yes' "$tmp/out" || fail 'no ring buffer, but the other tests run'
 
@@ -20,4 +20,4 @@ while read -r name; do
 	esac
 	"$DTX" -qn "BEGIN { exit(0); } $probe { }" >/dev/null 2>&1 && does=yes || does=no
 	[ "$verdict" = $does ] || fail "$name: the doctor says '$verdict', but a probe of it: $does: $(cat "$tmp/out")"
-done < <(sed -n 's/^PROVIDER(\([a-z0-9]*\),.*/\1/p' include/dtx/providers.def)
+done < <(sed -n 's/^PROVIDER(\([a-z0-9]*\),.*/\1/p' include/dtx/tables/providers.def)

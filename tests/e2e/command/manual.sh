@@ -62,7 +62,7 @@ same "2 dtx: the manual has no topic 'quantise'; did you mean 'quantize'?" "$? $
 [ -n "$("$DTX" --help | grep -- '--help TOPIC')" ] || fail "--help does not name --help TOPIC"
 
 # Every row of the tables is a topic.
-names() { sed -nE "s/^$2\(([a-z][a-z0-9_]*),.*/\1/p" "include/dtx/$1.def"; }
+names() { sed -nE "s/^$2\(([a-z][a-z0-9_]*),.*/\1/p" "include/dtx/tables/$1.def"; }
 n=0
 for name in $(names options OPTION; names aggs AGG; names builtins BUILTIN; names ported BUILTIN); do
 	"$DTX" --help "$name" >"$tmp/out" 2>&1 || fail "--help $name: $(cat "$tmp/out")"

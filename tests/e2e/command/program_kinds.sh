@@ -3,7 +3,7 @@
 # where: both
 # timeout: 120
 #
-# Each kind of BPF program, a row of include/dtx/progkinds.def: what becomes one of this kind, where the kernel has what
+# Each kind of BPF program, a row of include/dtx/tables/progkinds.def: what becomes one of this kind, where the kernel has what
 # it needs, fires.
 . "$(dirname "$0")/../lib.sh"
 
@@ -45,5 +45,5 @@ while read -r kind; do
 	*) fail "no probe is known here that becomes a program of kind $kind" ;;
 	esac
 	n=$((n + 1))
-done < <(sed -nE 's/^PROGKIND\([A-Z_]+, *"([^"]*)".*/\1/p' include/dtx/progkinds.def)
+done < <(sed -nE 's/^PROGKIND\([A-Z_]+, *"([^"]*)".*/\1/p' include/dtx/tables/progkinds.def)
 [ $n -ge 6 ] || fail "only $n kinds"

@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: cc
 #
-# -lv says of a probe's name and arguments what the row of its provider in include/dtx/stability.def promises: of the name
+# -lv says of a probe's name and arguments what the row of its provider in include/dtx/tables/stability.def promises: of the name
 # the least of its parts. amin refuses what promises less.
 . "$(dirname "$0")/../lib.sh"
 
-cc -E -P -x c -D'STABILITY(who,p,m,f,n,a)=@who@p@n@m@f@a' include/dtx/stability.def | sed 's/[" ]*@[" ]*/@/g; s/[" ]*$//; s/^@//' | grep . >"$tmp/rows"
-[ "$(wc -l <"$tmp/rows")" = "$(grep -c '^STABILITY(' include/dtx/stability.def)" ] || fail 'the rows are not found'
+cc -E -P -x c -D'STABILITY(who,p,m,f,n,a)=@who@p@n@m@f@a' include/dtx/tables/stability.def | sed 's/[" ]*@[" ]*/@/g; s/[" ]*$//; s/^@//' | grep . >"$tmp/rows"
+[ "$(wc -l <"$tmp/rows")" = "$(grep -c '^STABILITY(' include/dtx/tables/stability.def)" ] || fail 'the rows are not found'
 
 # least PART…: of each of the three, the least.
 least() {

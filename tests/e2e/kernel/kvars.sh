@@ -3,7 +3,7 @@
 # where: guest
 # timeout: 60
 #
-# Variables of the kernel whose types include/dtx/kvars.def has: each that this kernel knows by name is read, and is
+# Variables of the kernel whose types include/dtx/tables/kvars.def has: each that this kernel knows by name is read, and is
 # what the files of /proc say.
 . "$(dirname "$0")/../lib.sh"
 
@@ -40,7 +40,7 @@ n=0
 {
 	for row in "${rows[@]}"; do
 		name=${row%%|*}
-		grep -q "^KVAR(\"$name\"," include/dtx/kvars.def || fail "$name is no row"
+		grep -q "^KVAR(\"$name\"," include/dtx/tables/kvars.def || fail "$name is no row"
 		grep -qE "^[0-9a-f]+ [A-Za-z] $name\$" /proc/kallsyms || { echo "$name is not in this kernel" >&2; continue; }
 		n=$((n + 1))
 		echo "BEGIN { printf(\"$name %d\n\", ${row#*|}); }"

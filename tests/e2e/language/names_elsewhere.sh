@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: none cc
 #
-# Each name of include/dtx/elsewhere.def is refused with its reason and with what does instead, as a variable and as a
+# Each name of include/dtx/tables/elsewhere.def is refused with its reason and with what does instead, as a variable and as a
 # function; a program that declares it has it.
 . "$(dirname "$0")/../lib.sh"
 
-cc -E -P -x c -D'TOOL="dtx"' -D'ELSEWHERE(n,w,i)=@#n@w@i@' -D'OTHERWISE(n,i)=@#n@@i@' include/dtx/elsewhere.def |
+cc -E -P -x c -D'TOOL="dtx"' -D'ELSEWHERE(n,w,i)=@#n@w@i@' -D'OTHERWISE(n,i)=@#n@@i@' include/dtx/tables/elsewhere.def |
 	sed -E 's/@"([a-z_0-9]*)"@/\1@/; s/"@"/@/; s/@ *"/@/; s/" *"//g; s/"@$//; s/@$//; s/\\"/"/g' | grep . >"$tmp/rows"
-[ "$(wc -l <"$tmp/rows")" = "$(grep -cE '^(ELSEWHERE|OTHERWISE)\(' include/dtx/elsewhere.def)" ] || fail 'the rows are not found'
+[ "$(wc -l <"$tmp/rows")" = "$(grep -cE '^(ELSEWHERE|OTHERWISE)\(' include/dtx/tables/elsewhere.def)" ] || fail 'the rows are not found'
 
 while IFS=@ read -r name why instead; do
 	for use in "trace($name)" "$name(1)"; do

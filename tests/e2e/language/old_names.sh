@@ -24,7 +24,7 @@ while IFS='|' read -r kind name instead; do
 	# shellcheck disable=SC2086
 	"$DTX" $options -s "$program" 2>"$tmp/err" && [ "$kind" != CALL ] && continue    # the kernel has it
 	grep -qF -- "$instead" "$tmp/err" || fail "$kind $name: not told '$instead', but: $(cat "$tmp/err")"
-done < <(sed -n 's/^OLD(\([A-Z]*\), *"\([^"]*\)", *"\(.*\)")$/\1|\2|\3/p' "$(dirname "$0")/../../../include/dtx/oldnames.def")
+done < <(sed -n 's/^OLD(\([A-Z]*\), *"\([^"]*\)", *"\(.*\)")$/\1|\2|\3/p' "$(dirname "$0")/../../../include/dtx/tables/oldnames.def")
 [ "$rows" -gt 150 ] || fail "only $rows rows"
 
 # A type as a tag, and in a declaration.

@@ -7,7 +7,7 @@
 . "$(dirname "$0")/../lib.sh"
 
 # The rows, a line each: PROBE provider|name|arguments|what, FROM or OR with the places.
-cc -E -P -x c -D'PROBE(p,n,s,d)=@PROBE p|n|s|d @END' -D'FROM(b,...)=@FROM b @END' -D'OR(b,...)=@OR b @END' include/dtx/stable.def |
+cc -E -P -x c -D'PROBE(p,n,s,d)=@PROBE p|n|s|d @END' -D'FROM(b,...)=@FROM b @END' -D'OR(b,...)=@OR b @END' include/dtx/tables/stable.def |
 	tr '\n' ' ' | sed 's/@END/\n/g; s/" *"//g' | sed -n 's/^ *@//p' | sed 's/"//g; s/ *| */|/g; s/ *$//' >"$tmp/rows"
 [ "$(grep -c '^PROBE ' "$tmp/rows")" -ge 100 ] || fail "the rows are not found"
 
