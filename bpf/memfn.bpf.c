@@ -3,7 +3,7 @@
  * memfn.bpf.c - copies of variable size, and walks from one kernel object to
  * another.
  */
-#include "strfn.h"
+#include "text/strfn.h"
 
 static inline __attribute__((always_inline)) void mem_bad(struct dtx_mst *m, u64 addr)
 {

@@ -7,7 +7,7 @@
  * of one in 300,000.  Nothing is removed from the store, so a table of hashes that were kept
  * spares most look-ups.
  */
-#include "walk.h"
+#include "stack/walk.h"
 
 #define STACK_USER     256       /* BPF_F_USER_STACK */
 #define HASH_HERE      64        /* frames that the verifier may follow at each stack() */

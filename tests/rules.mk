@@ -6,7 +6,7 @@ units    := $(patsubst %.c,$(build)/%,$(wildcard tests/unit/*.c))
 triggers := $(patsubst %.c,$(build)/%,$(wildcard tests/trigger/*.c tests/gen/*.c))
 
 # Unit tests use what the libraries hide; some include sources of bpf/, which has rules of its own.
-included = -Wno-shadow -Wno-missing-prototypes
+included = -iquote bpf -Wno-shadow -Wno-missing-prototypes
 $(build)/tests/all.a: $(compiler) $(runtime)
 	$(Q)mkdir -p $(@D); rm -f $@; ar rcsT $@ $^
 $(build)/tests/unit/%: tests/unit/%.c $(build)/tests/all.a $(eu)

@@ -172,7 +172,7 @@ val emit_ipl(struct emit *e, const struct node *n)
 
 /* ---- paths ---------------------------------------------------------------------------------- */
 
-/* The offsets that bpf/path.bpf.c needs, once per module. */
+/* The offsets that bpf/text/path.bpf.c needs, once per module. */
 static void path_offsets(struct emit *e)
 {
 	u32 qstr = emit_koff(e, "dentry", "d_name"), mnt = emit_koff(e, "mount", "mnt");

@@ -2,7 +2,7 @@
 /*
  * emit_sub.c - subroutines: strings, scratch memory, addresses, kernel objects.
  *
- * Strings are worked on in the work areas of the scratch slot (bpf/strfn.h): the
+ * Strings are worked on in the work areas of the scratch slot (bpf/text/strfn.h): the
  * arguments are computed, then copied there with their lengths; the function gets
  * only numbers, and writes its result to the temporary of the call.
  */

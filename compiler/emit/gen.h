@@ -311,7 +311,7 @@ val emit_ustackdepth(struct emit *, const struct node *);
 val emit_caller(struct emit *, const struct node *);
 val emit_ucaller(struct emit *, const struct node *);
 void emit_stack_maps(struct emit *);
-void emit_stack_constants(struct emit *);           /* what bpf/walk.h needs */
+void emit_stack_constants(struct emit *);           /* what bpf/stack/walk.h needs */
 
 /* ---- emit_str.c: strings --------------------------------------------------------------------- */
 

@@ -135,7 +135,7 @@ val link_function(struct emit *e, const char *name)
 	return fn && !LLVMIsDeclaration(fn) ? fn : NULL;
 }
 
-/* Functions that the verifier checks once, not at each call: bpf/strfn.h. */
+/* Functions that the verifier checks once, not at each call: bpf/text/strfn.h. */
 static bool is_global(val f)
 {
 	size_t len;

@@ -41,9 +41,9 @@ static long bpf_probe_read_kernel(void *to, u32 n, const void *from)
 }
 
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
-#include "bpf/strfn.bpf.c"
-#include "bpf/strfn_make.bpf.c"
-#include "bpf/strfn_num.bpf.c"
+#include "bpf/text/strfn.bpf.c"
+#include "bpf/text/strfn_make.bpf.c"
+#include "bpf/text/strfn_num.bpf.c"
 
 #define OUT  64                  /* where results go in the slot */
 

@@ -6,7 +6,7 @@
  * It is asked only when a stack has ended badly in such code: most compilers of this kind keep the
  * frame pointer, and their processes are not searched.
  */
-#include "walk.h"
+#include "stack/walk.h"
 
 static inline __attribute__((always_inline)) struct dtx_jit_key jit_key(struct dtx_walk *w,
 									u64 start)

@@ -3,7 +3,7 @@
  * strfn.bpf.c - subroutines that search strings.  The text is in WORK_A, the searched
  * string in WORK_B; `out` is the place of the result in the slot.  See strfn.h.
  */
-#include "strfn.h"
+#include "text/strfn.h"
 
 /* ---- pieces ------------------------------------------------------------------------- */
 

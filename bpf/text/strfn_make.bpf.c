@@ -2,7 +2,7 @@
 /*
  * strfn_make.bpf.c - subroutines that make strings of strings: parts, paths, letters.
  */
-#include "strfn.h"
+#include "text/strfn.h"
 
 /* index and n as in Perl: negative ones count from the end. */
 DTX_GLOBAL u64 dtx_g_substr(u64 level, u64 la, s64 index, s64 n, u64 out)

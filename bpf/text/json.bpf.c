@@ -6,7 +6,7 @@
  * path are searched, so one level of state is enough; other values are skipped by
  * counting brackets.  Each byte is one call of a function that the verifier checks once.
  */
-#include "strfn.h"
+#include "text/strfn.h"
 
 enum json_at {
 	ROOT,                    /* before the outermost container */

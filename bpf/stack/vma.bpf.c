@@ -6,7 +6,7 @@
  * The tree is read without its lock while others may change it.  What is found counts only if its
  * bounds hold the address; else the address is in no mapping.
  */
-#include "walk.h"
+#include "stack/walk.h"
 
 /* include/linux/maple_tree.h: the root is a node if its low bits are 2; bits 3 to 6 are the type of
  * a node, and nodes are aligned to 256 bytes. */

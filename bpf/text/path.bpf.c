@@ -2,7 +2,7 @@
 /*
  * path.bpf.c - the path of a file: cwd, root, d_path(), fileinfo_t.
  */
-#include "strfn.h"
+#include "text/strfn.h"
 
 #define PATH_STEPS  128          /* names and mounts on the way up */
 #define NAME_MAX    255

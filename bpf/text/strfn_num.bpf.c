@@ -3,7 +3,7 @@
  * strfn_num.bpf.c - numbers and addresses as text, and back.  Text is written to the
  * state's small buffer from its end backwards, then copied to its destination.
  */
-#include "strfn.h"
+#include "text/strfn.h"
 
 static inline __attribute__((always_inline)) u64 digit(u64 v)
 {

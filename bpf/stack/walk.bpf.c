@@ -3,7 +3,7 @@
  * walk.bpf.c - the walk along a stack: begins at the registers of the process, goes from frame to
  * frame; or enters the frames that the kernel has found.
  */
-#include "walk.h"
+#include "stack/walk.h"
 
 #define RUN_MOST       8         /* frames of one mapping that are kept in one step */
 #define FEW_RUNS       16        /* mappings whose frames are kept in one step */

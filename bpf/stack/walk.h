@@ -16,7 +16,7 @@
 #ifndef DTX_WALK_H
 #define DTX_WALK_H
 
-#include "strfn.h"
+#include "text/strfn.h"
 #include "frame.h"
 #include <dtx/stack.h>
 #include <dtx/unwind.h>

@@ -8,7 +8,7 @@
  * CodeBlob, which knows the size of the frame.  At the top of a stack the code itself says whether
  * the frame is made already.
  */
-#include "walk.h"
+#include "stack/walk.h"
 
 #define SEGMENT_HOPS   64        /* to the begin of a block: one for each 254 segments */
 #define SEGMENT_FREE   0xff

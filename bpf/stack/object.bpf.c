@@ -3,7 +3,7 @@
  * object.bpf.c - the file of a mapping: its number, its table, and the message to the consumer
  * when it is seen for the first time.
  */
-#include "walk.h"
+#include "stack/walk.h"
 
 #define NAME_MAX    255
 #define PATH_STEPS  48           /* folders and mounts above a file */

@@ -3,7 +3,7 @@
  * unwind.bpf.c - from one frame of a user stack to its caller: by the table of the file where it
  * has a rule for the program counter (dtx/unwind.h), else by the frame pointer.
  */
-#include "walk.h"
+#include "stack/walk.h"
 
 #define FP_RUN        32         /* frames that one step follows by their pointers */
 #define SIGNAL_WORDS  17         /* struct sigcontext, up to the program counter */

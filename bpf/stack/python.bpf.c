@@ -7,7 +7,7 @@
  * may have damaged them: every loop is bounded, each code object must have the type of one, and
  * what cannot be read ends the stack with the reason.
  */
-#include "walk.h"
+#include "stack/walk.h"
 #include <dtx/python.h>
 
 #define PY_INTERPRETERS  16      /* searched for the thread */
