@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #
-# precompiled.awk - functions of the BPF library as text, which compiler/emit/precompiled.c puts into
+# precompiled.awk - functions of the BPF library as text, which compiler/emit/target/precompiled.c puts into
 # programs.  First file: their LLVM IR, which tells the parameters.  Second: their assembly.  For each
 # function a line "@name number of parameters", its instructions, and an empty line.  Its labels get
 # names that no program has.

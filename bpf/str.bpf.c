@@ -34,7 +34,7 @@ DTX_SUB u64 str_length(const char *s, u32 max)
 }
 
 /*
- * Does the state machine of compiler/emit/emit_like.c, with n elements, accept the
+ * Does the state machine of compiler/emit/expr/emit_like.c, with n elements, accept the
  * string?  In very long strings only the first LIKE_MAX bytes are checked.
  */
 #define LIKE_MAX  4096
