@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* foreign_map.c - the maps of a bpftrace program: which are aggregations in D, which variables. */
-#include "compiler/front/foreign.h"
+#include "compiler/front/foreign/foreign.h"
 
 /* How a map is used in one place. */
 enum {

@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-#include "compiler/front/foreign.h"
+#include "compiler/front/foreign/foreign.h"
 #include "compiler/front/parse.h"
 
 static void said_copy(struct said *s, u32 to)

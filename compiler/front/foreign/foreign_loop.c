@@ -6,7 +6,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-#include "compiler/front/foreign.h"
+#include "compiler/front/foreign/foreign.h"
 
 #define UNROLL_MAX   8           /* a longer loop is not written out */
 

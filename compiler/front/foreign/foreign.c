@@ -6,7 +6,7 @@
  */
 #include <ctype.h>
 
-#include "compiler/front/foreign.h"
+#include "compiler/front/foreign/foreign.h"
 
 /* ---- pieces of text -------------------------------------------------------------- */
 
