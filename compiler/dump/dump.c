@@ -217,7 +217,7 @@ static void dump_field(struct buf *out, const struct node *n)
 		buf_printf(out, " (%s)", su->origin);
 }
 
-/* The memory decided by check/memory.c; not shown for variables and numbers. */
+/* The memory decided by check/expr/memory.c; not shown for variables and numbers. */
 static void dump_memory(struct buf *out, const struct node *n)
 {
 	static const char *const names[] = {

@@ -80,7 +80,7 @@ enum op {
 };
 
 /*
- * Kinds of memory, by how they are read.  Only check/memory.c decides in which memory an object
+ * Kinds of memory, by how they are read.  Only check/expr/memory.c decides in which memory an object
  * lies and which one a pointer points to.
  */
 enum memory {
@@ -96,7 +96,7 @@ enum memory {
 	MEM_ANY, /* text and bytes: user or kernel memory by the sign of the address; else KERNEL */
 };
 
-/* The place of a member in its struct; decided by check/member.c. */
+/* The place of a member in its struct; decided by check/expr/member.c. */
 struct field {
 	u32 off;                 /* offset in bytes; for a bit-field that of its unit */
 	u32 unit; /* bit-fields: bytes loaded and stored at once; 0: not a bit-field */

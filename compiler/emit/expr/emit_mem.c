@@ -3,7 +3,7 @@
  * emit_mem.c - access to each kind of memory (enum memory of ast.h).
  *
  * The typed nodes have the memory and the offset of an object; the checker decided them
- * (check/memory.c, check/member.c).
+ * (check/expr/memory.c, check/expr/member.c).
  */
 #include <stdio.h>
 
