@@ -17,7 +17,7 @@
 #include <dtx/handle.h>
 
 #include "runtime/image/imgfile.h"
-#include "runtime/live/live.h"
+#include "runtime/sink/live/live.h"
 #include "runtime/run/run.h"
 
 struct dtx {

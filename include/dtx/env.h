@@ -98,7 +98,7 @@ struct dtx_env {
 	const char *destructive;         /* first destructive action of the programs, or NULL */
 	struct range destructive_at;     /* where it is */
 	struct divert *divert;           /* what --live keeps from the terminal, or NULL:
-					  * runtime/live/divert.c */
+					  * runtime/sink/live/divert.c */
 	dtx_data_fn *data;               /* dtx_on_data(), or NULL */
 	void *data_arg;
 	void *sym;                       /* symbol tables of the runtime, made on first use */

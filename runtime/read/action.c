@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "runtime/live/live.h"
+#include "runtime/sink/live/live.h"
 #include "runtime/read/read.h"
 
 struct action_row {

@@ -3,12 +3,12 @@
  * read.h - the consumer: passes records and aggregations to a sink, counts
  * losses.
  *
- * runtime/read/ includes out.h, agg.h, load.h and base.
+ * runtime/read/ includes sink.h, agg.h, load.h and base.
  */
 #ifndef DTX_READ_H
 #define DTX_READ_H
 
-#include "runtime/out/out.h"
+#include "runtime/sink/sink.h"
 
 /* ---- consumer.c: records and aggregations to a sink ------------------------- */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * replay.c - --replay FILE: reads what record.c wrote (runtime/out/record.h) and gives it to the
+ * replay.c - --replay FILE: reads what record.c wrote (runtime/sink/record.h) and gives it to the
  * sinks.  The file is not trusted: each number is checked before it is used, and what a part
  * needs in memory follows from its own size.
  */

@@ -3,7 +3,7 @@
 #ifndef DTX_READ_REPLAY_H
 #define DTX_READ_REPLAY_H
 
-#include "runtime/out/record.h"
+#include "runtime/sink/record.h"
 #include "runtime/read/read.h"
 
 struct replay {

@@ -34,7 +34,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "runtime/live/live.h"
+#include "runtime/sink/live/live.h"
 #include "runtime/run/run.h"
 
 /* LOOK: it exits, or has begun another program: what it has mapped is to be read now. */

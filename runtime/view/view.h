@@ -4,7 +4,7 @@
  * losses, errors, the state of the run.
  *
  * One thread feeds it and asks it: the one that calls the sinks.  What it returns is valid until
- * it is fed again, so what another thread shows is a copy.  runtime/out/feed.c feeds it.
+ * it is fed again, so what another thread shows is a copy.  runtime/sink/feed.c feeds it.
  *
  * runtime/view/ includes agg.h, sym.h and base.
  */

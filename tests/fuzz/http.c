@@ -6,7 +6,7 @@
  */
 #include <stdlib.h>
 
-#include "runtime/out/serve.h"
+#include "runtime/sink/serve/serve.h"
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <zstd.h>
 
-#include "runtime/out/record.h"
+#include "runtime/sink/record.h"
 #include "runtime/run/run.h"
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "runtime/out/out.h"
+#include "runtime/sink/sink.h"
 
 /* A socket that keeps writes apart shows them. */
 struct written {

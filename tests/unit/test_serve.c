@@ -2,8 +2,8 @@
 /* test_serve.c - what option serve reads: addresses, Host headers, numbers, tokens; and names,
  * labels, help and buckets of metrics. */
 #include "tests/unit/synth.h"
-#include "runtime/out/serve.h"
-#include "runtime/out/metrics.pb-c.h"
+#include "runtime/sink/serve/serve.h"
+#include "runtime/sink/metrics/metrics.pb-c.h"
 
 static void test_address(void **state)
 {

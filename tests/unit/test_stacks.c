@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "runtime/out/stackset.h"
+#include "runtime/sink/stacks/stackset.h"
 
 static u32 add(struct stacktree *t, const char *stack, u64 value)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* test_view.c - rows of a view in any order, rates, heat maps, the log, losses. */
-#include "runtime/out/out.h"
+#include "runtime/sink/sink.h"
 #include "tests/unit/synth.h"
 
 static struct img_field key_fields[] = {

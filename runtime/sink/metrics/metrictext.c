@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * metrictext.c - metrics as text: Prometheus's format 0.0.4, and OpenMetrics 1.0.
+ *
+ * Names are the same in both.  So a counter whose name does not end in _total has the type unknown
+ * in OpenMetrics, which allows that ending only; and a histogram has no _count there, because it
+ * may not have one without _sum.
+ */
+#include <inttypes.h>
+
+#include "runtime/sink/metrics/metrics.h"
+
+static void text_help(struct metric_out *o, const char *help)
+{
+	for (const char *p = help; *p; p++)
+		if (*p == '\n')
+			buf_puts(&o->text, "\\n");
+		else if (*p == '\\' || (o->open && *p == '"'))
+			buf_printf(&o->text, "\\%c", *p);
+		else
+			buf_putc(&o->text, *p);
+}
+
+static void text_family(struct metric_out *o, const char *name, const char *help,
+			enum metric_kind kind)
+{
+	static const char *const kinds[] = {
+		[METRIC_COUNTER] = "counter", [METRIC_GAUGE] = "gauge",
+		[METRIC_SUMMARY] = "summary", [METRIC_HISTOGRAM] = "histogram",
+	};
+	size_t len = strlen(name);
+	bool total = len > 6 && !strcmp(name + len - 6, "_total");
+
+	if (o->open && kind == METRIC_COUNTER)
+		len -= total ? 6 : 0;
+	o->name = name;
+	o->kind = kind;
+	buf_printf(&o->text, "# HELP %.*s ", (int)len, name);
+	text_help(o, help);
+	buf_printf(&o->text, "\n# TYPE %.*s %s\n", (int)len, name,
+		   o->open && kind == METRIC_COUNTER && !total ? "unknown" : kinds[kind]);
+}
+
+/* NAME TAIL {LABELS} */
+static void text_series(struct metric_out *o, const struct metric_row *r, const char *tail)
+{
+	buf_puts(&o->text, o->name);
+	buf_puts(&o->text, tail);
+	if (*r->labels) {
+		buf_putc(&o->text, '{');
+		buf_puts(&o->text, r->labels);
+		buf_putc(&o->text, '}');
+	}
+	buf_putc(&o->text, ' ');
+}
+
+static void text_line(struct metric_out *o, const struct metric_row *r, const char *tail, s64 value)
+{
+	text_series(o, r, tail);
+	buf_num(&o->text, value);
+	buf_putc(&o->text, '\n');
+}
+
+static void text_bucket(struct metric_out *o, const struct metric_row *r, const char *le, s64 count)
+{
+	buf_puts(&o->text, o->name);
+	buf_puts(&o->text, "_bucket{");
+	buf_puts(&o->text, r->labels);
+	buf_puts(&o->text, *r->labels ? ",le=\"" : "le=\"");
+	buf_puts(&o->text, le);
+	buf_puts(&o->text, "\"} ");
+	buf_num(&o->text, count);
+	buf_putc(&o->text, '\n');
+}
+
+static void text_row(struct metric_out *o, const struct metric_row *r)
+{
+	s64 high, sum = 0;
+	char le[24];
+
+	if (o->kind == METRIC_HISTOGRAM) {
+		for (u32 i = 0; metric_bucket(r, &i, &high, &sum); ) {
+			snprintf(le, sizeof(le), "%" PRId64, high);
+			text_bucket(o, r, le, sum);
+		}
+		text_bucket(o, r, "+Inf", sum);
+		if (!o->open)
+			text_line(o, r, "_count", sum);
+	} else if (o->kind == METRIC_SUMMARY) {
+		text_line(o, r, "_sum", r->sum);
+		text_line(o, r, "_count", r->count);
+	} else if (r->is_unsigned) {
+		text_series(o, r, "");
+		buf_printf(&o->text, "%" PRIu64 "\n", (u64)r->value);
+	} else {
+		text_line(o, r, "", r->value);
+	}
+}
+
+static void text_none(struct metric_out *o)
+{
+}
+
+static void open_family(struct metric_out *o, const char *name, const char *help,
+			enum metric_kind kind)
+{
+	o->open = true;
+	text_family(o, name, help, kind);
+}
+
+static void open_end(struct metric_out *o)
+{
+	buf_puts(&o->text, "# EOF\n");
+}
+
+const struct metric_writer metric_text = { text_family, text_row, text_none, text_none };
+const struct metric_writer metric_open = { open_family, text_row, text_none, open_end };

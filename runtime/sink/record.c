@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * record.c - --record FILE: the run as its sinks see it, in the format of record.h.  Symbols and
+ * stacks are recorded as text, so that a replay needs neither this machine nor root.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <zstd.h>
+
+#include "runtime/sink/record.h"
+
+#define RECORD_LEVEL   1         /* of zstd: half a GB a second and core */
+#define RECORD_PERIOD  1000000000ll      /* ns: a block at least each second */
+
+struct record {
+	struct buf block, part, tmp, packed;
+	ZSTD_CCtx *zstd;
+	struct arena *arena;     /* frames of the current part */
+	struct map *words;       /* text -> its index */
+	u32 nwords;
+	u32 nprobes;             /* probes that the reader knows */
+	s64 written;             /* when, CLOCK_MONOTONIC */
+};
+
+/* ---- numbers and texts ---------------------------------------------------------------- */
+
+static void put_num(struct buf *b, u64 v)
+{
+	for (; v >= 0x80; v >>= 7)
+		buf_putc(b, (char)(v | 0x80));
+	buf_putc(b, (char)v);
+}
+
+static void put_signed(struct buf *b, s64 v)
+{
+	put_num(b, (u64)v << 1 ^ (u64)(v >> 63));
+}
+
+/* NULL is 0, a text its length + 1. */
+static void put_text(struct buf *b, const char *p, size_t len)
+{
+	put_num(b, p ? len + 1 : 0);
+	if (p)
+		buf_add(b, p, len);
+}
+
+static void put_str(struct buf *b, const char *s)
+{
+	put_text(b, s, s ? strlen(s) : 0);
+}
+
+static void put_word(struct record *r, struct buf *b, const char *s)
+{
+	uintptr_t at = s ? (uintptr_t)map_get(r->words, s) : 0;
+
+	if (at) {
+		put_num(b, at);
+		return;
+	}
+	put_num(b, 0);
+	put_str(b, s);
+	if (s && r->nwords < REC_WORDS_MAX)
+		map_set(r->words, s, (void *)(uintptr_t)++r->nwords);
+}
+
+/* ---- blocks --------------------------------------------------------------------------- */
+
+static void put_u32(u8 *to, u32 v)
+{
+	for (u32 i = 0; i < 4; i++)
+		to[i] = v >> 8 * i;
+}
+
+static void record_write(struct out *o)
+{
+	struct record *r = o->priv;
+	size_t room = ZSTD_compressBound(r->block.len), n;
+	u8 head[8];
+
+	if (!r->block.len || o->err)
+		return;
+	buf_reset(&r->packed);
+	buf_pad(&r->packed, 0, (int)room);
+	n = ZSTD_compress2(r->zstd, r->packed.data, room, r->block.data, r->block.len);
+	put_u32(head, n);
+	put_u32(head + 4, r->block.len);
+	if (ZSTD_isError(n) || r->block.len > REC_BLOCK_MAX)
+		o->err = EFBIG;
+	else if (fwrite(head, 1, sizeof(head), o->file) != sizeof(head) ||
+		 fwrite(r->packed.data, 1, n, o->file) != n || fflush(o->file))
+		o->err = errno ? errno : EIO;
+	buf_reset(&r->block);
+	r->written = clock_ns(CLOCK_MONOTONIC_COARSE);
+}
+
+/* Ends the part that was collected in r->part. */
+static void record_part(struct out *o, enum rec_part kind)
+{
+	struct record *r = o->priv;
+
+	buf_putc(&r->block, (char)kind);
+	put_num(&r->block, r->part.len);
+	buf_add(&r->block, r->part.data, r->part.len);
+	buf_reset(&r->part);
+	arena_clear(r->arena);
+	if (r->block.len >= REC_BLOCK)
+		record_write(o);
+}
+
+/* ---- life ------------------------------------------------------------------------------ */
+
+static int record_open(struct out *o)
+{
+	struct record *r;
+	int fd = env_create(o->env, o->arg, O_WRONLY | O_TRUNC);
+
+	if (fd < 0)
+		return dtx_env_fail(o->env, fd, "cannot open %s (option record): %s", o->arg,
+				    strerror(-fd));
+	o->file = fdopen(fd, "w");
+	fwrite(REC_MAGIC, 1, sizeof(REC_MAGIC) - 1, o->file);
+	o->priv = r = xcalloc(1, sizeof(*r));
+	r->zstd = ZSTD_createCCtx();
+	ZSTD_CCtx_setParameter(r->zstd, ZSTD_c_compressionLevel, RECORD_LEVEL);
+	ZSTD_CCtx_setParameter(r->zstd, ZSTD_c_checksumFlag, 1);
+	if (o->env->opts.v[OPT_refresh].set)     /* so that a replay shows how it went on */
+		o->period = o->env->opts.v[OPT_refresh].n;
+	r->arena = arena_new();
+	r->words = map_new();
+	buf_add(&r->part, "", 0);
+	return 0;
+}
+
+static void record_close(struct out *o)
+{
+	struct record *r = o->priv;
+
+	record_write(o);
+	if (fclose(o->file) && !o->err)
+		o->err = errno;
+	ZSTD_freeCCtx(r->zstd);
+	buf_free(&r->block);
+	buf_free(&r->part);
+	buf_free(&r->tmp);
+	buf_free(&r->packed);
+	arena_free(r->arena);
+	map_free(r->words);
+	free(r);
+	o->priv = NULL;
+}
+
+static void record_flush(struct out *o)
+{
+	struct record *r = o->priv;
+
+	if (clock_ns(CLOCK_MONOTONIC_COARSE) - r->written > RECORD_PERIOD)
+		record_write(o);
+}
+
+static void record_options(struct out *o, struct buf *b)
+{
+	u32 n = 0;
+
+	for (u32 i = 0; i < OPT_N; i++)
+		n += o->env->opts.v[i].set;
+	put_num(b, n);
+	for (u32 i = 0; i < OPT_N; i++)
+		if (o->env->opts.v[i].set) {
+			put_str(b, opt_rows[i].name);
+			put_str(b, o->env->opts.v[i].s);
+		}
+}
+
+static void record_begin(struct out *o)
+{
+	struct record *r = o->priv;
+	const struct run_info *run = o->run;
+	struct buf *b = &r->part;
+
+	buf_add(b, run->img->text, run->img->text_len);
+	record_part(o, REC_MANIFEST);
+	r->nprobes = run->img->nprobes;
+	put_str(b, run->version);
+	put_str(b, run->host);
+	put_str(b, run->system);
+	put_str(b, run->kernel);
+	put_str(b, run->machine);
+	put_num(b, run->ncpus);
+	put_num(b, run->pid);
+	put_signed(b, run->time);
+	put_signed(b, run->wall);
+	put_num(b, run->nprograms);
+	for (u32 i = 0; i < run->nprograms; i++)
+		put_str(b, run->programs[i]);
+	record_options(o, b);
+	record_part(o, REC_RUN);
+	record_write(o);
+}
+
+/* ---- values ----------------------------------------------------------------------------- */
+
+static void record_stack(struct out *o, struct buf *b, const struct val *v)
+{
+	struct record *r = o->priv;
+	u32 n;
+	const struct frame *f = sym_frames(o->env, r->arena, v, &n);
+
+	put_num(b, v->pid);
+	put_num(b, v->end);
+	put_num(b, n);
+	for (u32 i = 0; i < n; i++) {
+		put_num(b, f[i].addr);
+		put_word(r, b, f[i].text);
+		put_word(r, b, f[i].symbol);
+		put_num(b, f[i].offset);
+		put_word(r, b, f[i].object);
+		put_word(r, b, f[i].file);
+		put_num(b, (u64)f[i].line << 1 | f[i].inlined);
+	}
+}
+
+static void record_val(struct out *o, struct buf *b, const struct val *v)
+{
+	struct record *r = o->priv;
+
+	put_num(b, (u64)v->kind | (u64)v->size << 3);
+	switch (v->kind) {
+	case VAL_INT:
+		if (v->is_signed)
+			put_signed(b, (s64)v->u);
+		else
+			put_num(b, v->u);
+		break;
+	case VAL_STR:
+		put_text(b, v->null ? NULL : v->p, v->len);
+		break;
+	case VAL_BYTES:
+		put_text(b, v->p, v->len);
+		break;
+	case VAL_STACK:
+		record_stack(o, b, v);
+		break;
+	case VAL_SYM:
+		buf_reset(&r->tmp);
+		buf_add(&r->tmp, "", 0);
+		sym_val(o->env, v, &r->tmp);
+		put_num(b, v->u);
+		put_num(b, v->pid);
+		put_word(r, b, r->tmp.data);
+		break;
+	}
+}
+
+/* ---- aggregations ------------------------------------------------------------------------ */
+
+/* Most words of a histogram are 0: pairs of the words to skip and a value. */
+static void record_words(struct buf *b, const u64 *data, u32 n)
+{
+	u32 used = 0, at = 0;
+
+	for (u32 i = 0; i < n; i++)
+		used += data[i] != 0;
+	put_num(b, used);
+	for (u32 i = 0; i < n; i++)
+		if (data[i]) {
+			put_num(b, i - at);
+			put_num(b, data[i]);
+			at = i + 1;
+		}
+}
+
+static u32 record_agg_index(const struct img *img, const struct img_agg *agg)
+{
+	u32 i = 0;
+
+	while (i + 1 < img->naggs && strcmp(img->aggs[i].name, agg->name))
+		i++;
+	return i;
+}
+
+static void record_row(struct out *o, struct buf *b, const struct agg_print *p, u32 at)
+{
+	const struct agg_row *row = agg_print_row(p, at);
+
+	for (u32 k = 0; k < p->aggs[0]->nkeys; k++)
+		record_val(o, b, &row->keys[k]);
+	for (u32 i = 0; i < p->naggs; i++) {
+		u32 words = agg_data_words(p->aggs[i]);
+
+		put_signed(b, row[i].norm);
+		record_words(b, row[i].data, words);
+		put_num(b, row[i].percpu ? p->ncpus : 0);
+		for (u32 c = 0; row[i].percpu && c < p->ncpus; c++)
+			record_words(b, row[i].percpu + (size_t)c * words, words);
+	}
+}
+
+static void record_print(struct out *o, struct buf *b, const struct agg_print *p)
+{
+	put_num(b, p ? p->naggs : 0);
+	if (!p || !p->naggs)
+		return;
+	for (u32 i = 0; i < p->naggs; i++)
+		put_num(b, record_agg_index(o->run->img, p->aggs[i]));
+	put_num(b, p->nrows);
+	for (u32 i = 0; i < p->nrows; i++)
+		record_row(o, b, p, i);
+}
+
+static void record_aggs(struct out *o, const struct agg_print *p)
+{
+	struct record *r = o->priv;
+
+	record_print(o, &r->part, p);
+	record_part(o, REC_AGGS);
+}
+
+static void record_sample(struct out *o, const struct agg_print *p)
+{
+	struct record *r = o->priv;
+
+	record_print(o, &r->part, p);
+	if (!p->naggs)
+		put_num(&r->part, p->time);
+	record_part(o, REC_SAMPLE);
+}
+
+/* ---- records ----------------------------------------------------------------------------- */
+
+/* A probe that was found while tracing is in no manifest. */
+static void record_probes(struct out *o, u32 upto)
+{
+	struct record *r = o->priv;
+
+	for (; r->nprobes <= upto; r->nprobes++) {
+		const struct dtx_probe *p = &o->run->img->probes[r->nprobes];
+
+		put_num(&r->part, p->id);
+		put_str(&r->part, p->prov);
+		put_str(&r->part, p->mod);
+		put_str(&r->part, p->func);
+		put_str(&r->part, p->name);
+		record_part(o, REC_PROBE);
+	}
+}
+
+static void record_item(struct out *o, struct buf *b, const struct event *ev,
+			const struct item *it)
+{
+	struct record *r = o->priv;
+
+	put_num(b, it->act - ev->site->actions);
+	put_num(b, it->kind);
+	for (u32 i = 0; i < it->act->nfields; i++)
+		record_val(o, b, &it->vals[i]);
+	if (it->kind == ITEM_TEXT)
+		put_text(b, it->text, it->len);
+	else if (it->kind == ITEM_AGGS)
+		record_print(o, b, it->print);
+	if (it->kind != ITEM_OBJECT)
+		return;
+	buf_reset(&r->tmp);              /* its type is known here only */
+	buf_add(&r->tmp, "", 0);
+	item_object(o->env, it, &r->tmp);
+	put_text(b, r->tmp.data, r->tmp.len);
+}
+
+static void record_event(struct out *o, const struct event *ev)
+{
+	struct record *r = o->priv;
+	const struct img *img = o->run->img;
+	struct buf *b = &r->part;
+
+	record_probes(o, ev->probe - img->probes);
+	put_num(b, ev->probe - img->probes);
+	put_num(b, ev->site - img->sites);
+	put_num(b, (u64)ev->cpu << 2 | ev->cont << 1 | ev->more);
+	put_num(b, ev->time);
+	put_num(b, ev->tid);
+	put_num(b, ev->nitems);
+	for (u32 i = 0; i < ev->nitems; i++)
+		record_item(o, b, ev, &ev->items[i]);
+	record_part(o, REC_EVENT);
+}
+
+/* ---- the rest ----------------------------------------------------------------------------- */
+
+static void record_message(struct out *o, const struct dtx_message *m, bool also_said)
+{
+	struct record *r = o->priv;
+	struct buf *b = &r->part;
+
+	put_num(b, m->kind);
+	put_num(b, m->severity);
+	put_num(b, also_said);
+	put_str(b, m->text);
+	put_str(b, m->tag);
+	put_str(b, m->hint);
+	put_str(b, m->probe);
+	put_num(b, m->probe_id);
+	put_signed(b, m->cpu);
+	put_str(b, m->reason);
+	put_num(b, m->has_value);
+	put_num(b, m->value);
+	put_num(b, m->count);
+	put_signed(b, m->error);
+	put_str(b, m->at.file);
+	put_num(b, m->at.line);
+	put_num(b, m->at.column);
+	put_num(b, m->nlosses);
+	for (u32 i = 0; i < m->nlosses; i++) {
+		put_str(b, m->losses[i].reason);
+		put_num(b, m->losses[i].count);
+	}
+	record_part(o, REC_MESSAGE);
+}
+
+static void record_option(struct out *o, const char *name, const char *value)
+{
+	struct record *r = o->priv;
+
+	put_str(&r->part, name);
+	put_str(&r->part, value);
+	record_part(o, REC_OPTION);
+}
+
+static void record_end(struct out *o, const struct run_end *end)
+{
+	struct record *r = o->priv;
+
+	put_signed(&r->part, end->time);
+	put_signed(&r->part, end->wall);
+	put_signed(&r->part, end->status);
+	put_signed(&r->part, end->error);
+	record_part(o, REC_END);
+	record_write(o);
+}
+
+const struct dtx_sink sink_record = {
+	.name = "record",
+	.doc = "the run in a file, for --replay",
+	.open = record_open,
+	.begin = record_begin,
+	.event = record_event,
+	.aggs = record_aggs,
+	.sample = record_sample,
+	.message = record_message,
+	.option = record_option,
+	.end = record_end,
+	.flush = record_flush,
+	.close = record_close,
+};

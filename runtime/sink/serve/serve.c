@@ -1,0 +1,562 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * serve.c - option serve: the run as a page and as metrics.  This is the thread that traces: it
+ * keeps the view, and answers what the thread of HTTP asks for (serve.h).
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "runtime/sink/json/json.h"
+#include "runtime/sink/serve/serve.h"
+#include "runtime/sink/stacks/stackset.h"
+
+#define SERVE_STACK_ROWS  5000   /* rows of a flame graph while it runs: the largest */
+#define SERVE_BACKLOG     32     /* connections that wait to be accepted */
+
+struct serve {
+	struct feed *feed;
+	struct serve_http *http;
+	struct metrics *metrics;
+	struct serve_address address;
+	char token[33];
+	char *metrics_token;     /* of option metricstoken, or NULL */
+	bool bound;              /* the path of a local socket is its own */
+	int socket, wake;        /* the socket is the library's after it has started */
+	int trace;               /* the file of option trace, or -1 */
+	bool started;
+	s64 refresh;             /* ns */
+	u64 line;                /* of the log, that the next event begins with */
+	u32 sampled;             /* aggregations of this sample */
+	struct serve_job *scrapes, *scraping;    /* wait for a sample; are made of this one */
+	struct buf *rows;        /* replay: by aggregation, its last rows as JSON; else NULL */
+};
+
+/* ---- begin ---------------------------------------------- */
+
+/* A socket of a run that was killed: nobody accepts there any more. */
+static void serve_left_over(const struct serve_address *a)
+{
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	struct stat st;
+
+	if (fd >= 0 && !lstat(a->host, &st) && S_ISSOCK(st.st_mode) && st.st_uid == geteuid() &&
+	    connect(fd, (const void *)&a->sock, a->len) && errno == ECONNREFUSED)
+		unlink(a->host);
+	if (fd >= 0)
+		close(fd);
+}
+
+static int serve_listen(struct out *o, struct serve *s)
+{
+	const struct sockaddr *to = (const void *)&s->address.sock;
+	mode_t mask = umask(0177);       /* a local socket is for this user */
+	int on = 1, fd = socket(to->sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+
+	if (fd >= 0)
+		setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+	if (s->address.local)
+		serve_left_over(&s->address);
+	bool bad = fd < 0 || bind(fd, to, s->address.len) || listen(fd, SERVE_BACKLOG);
+	int err = -errno;
+
+	umask(mask);
+	if (bad) {
+		if (fd >= 0)
+			close(fd);
+		if (s->address.local)
+			return dtx_env_fail(o->env, err, "cannot serve on the socket %s: %s",
+					    s->address.host, strerror(-err));
+		return dtx_env_fail(o->env, err, "cannot serve on %s port %u: %s%s",
+				    s->address.host, s->address.port, strerror(-err),
+				    err == -EADDRINUSE ? "; choose another port" : "");
+	}
+	s->socket = fd;
+	s->bound = s->address.local;
+	if (!s->bound && !getsockname(fd, (struct sockaddr *)&s->address.sock, &s->address.len))
+		s->address.port = ntohs(s->address.sock.in.sin_port);    /* both families have it
+									   * there */
+	return 0;
+}
+
+static int serve_token(struct out *o, struct serve *s)
+{
+	u8 bytes[16];
+
+	if (getrandom(bytes, sizeof(bytes), 0) != sizeof(bytes))
+		return dtx_env_fail(o->env, -errno, "option serve: no random token: %s",
+				    strerror(errno));
+	for (u32 i = 0; i < sizeof(bytes); i++)
+		snprintf(s->token + 2 * i, 3, "%02x", bytes[i]);
+	return 0;
+}
+
+#define METRICS_TOKEN_LEAST  16
+
+/* The token of a file, which Prometheus reads, too. */
+static int serve_metrics_token(struct out *o, struct serve *s)
+{
+	const char *path = o->env->opts.v[OPT_metricstoken].s;
+	size_t len;
+	int err;
+
+	if (!path || !*path)
+		return 0;
+	err = file_read_named(path, &s->metrics_token, &len);
+	if (err)
+		return dtx_env_fail(o->env, err, "cannot read %s (option metricstoken): %s", path,
+				    strerror(-err));
+	len = strcspn(s->metrics_token, " \t\r\n");
+	s->metrics_token[len] = '\0';
+	return len >= METRICS_TOKEN_LEAST ? 0 :
+	       dtx_env_fail(o->env, -EINVAL, "option metricstoken: the token in %s has less than "
+			    "%u characters: make one with openssl rand -hex 16", path,
+			    METRICS_TOKEN_LEAST);
+}
+
+static void serve_say(struct out *o, const struct serve *s)
+{
+	bool six = strchr(s->address.host, ':');
+
+	if (s->address.local) {
+		diags_say(&o->env->diags, MESSAGE(DTX_NOTICE, DTX_INFO), "serving on the socket %s",
+			  s->address.host);
+		return;
+	}
+	diags_say(&o->env->diags, MESSAGE(DTX_NOTICE, DTX_INFO),
+		  "serving http://%s%s%s:%u/?token=%s",
+		  six ? "[" : "", s->address.host, six ? "]" : "", s->address.port, s->token);
+}
+
+/* Its sink is open already (sinks.def).  What is no file cannot be read again. */
+static int serve_open_trace(const char *path)
+{
+	int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+	struct stat st;
+
+	if (fd < 0 || (!fstat(fd, &st) && S_ISREG(st.st_mode)))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+static int serve_begin(struct out *o, struct serve *s)
+{
+	const char *bad = serve_address(o->arg, &s->address);
+	int err;
+
+	s->socket = s->wake = s->trace = -1;
+	if (bad)
+		return dtx_env_fail(o->env, -EINVAL, "option serve: '%s': %s", o->arg, bad);
+	s->http = serve_http_new(o->env);
+	if (!s->http)
+		return -ENOENT;
+	err = serve_listen(o, s);
+	if (!err)
+		err = serve_token(o, s);
+	if (!err)
+		err = serve_metrics_token(o, s);
+	if (err)
+		return err;
+	s->wake = eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK);        /* 1: ready() is called at once */
+	s->feed = feed_new(o);
+	s->metrics = metrics_new(o->run);
+	s->trace = serve_open_trace(o->env->opts.v[OPT_trace].s);
+	if (o->run->replayed)
+		s->rows = xcalloc(o->run->img->naggs + 1, sizeof(*s->rows));
+	s->refresh = o->env->opts.v[OPT_refresh].n;
+	o->period = s->refresh;
+	o->fd = s->wake;
+	serve_say(o, s);
+	return 0;
+}
+
+/* The thread begins when rights were dropped: it inherits those of this one. */
+static void serve_start(struct out *o)
+{
+	struct serve *s = o->priv;
+
+	if (s->started)
+		return;
+	s->started = true;
+	const struct serve_tokens tokens = { s->token, s->metrics_token };
+	int err = serve_http_start(s->http, &s->address, &tokens, s->socket, s->wake, s->trace);
+	if (err)
+		o->err = -err;
+	else
+		s->socket = -1;
+}
+
+/* ---- answers ---------------------------------------------- */
+
+static void serve_programs(const struct run_info *run, struct buf *out)
+{
+	for (u32 i = 0; i < run->nprograms; i++) {
+		buf_puts(out, run->programs[i]);
+		buf_puts(out, out->len && out->data[out->len - 1] != '\n' ? "\n" : "");
+	}
+}
+
+/* The stacks of one aggregation as they are now: the widest rows, and the rest as one. */
+static struct stackset *serve_stacks(struct out *o, const struct serve_job *j)
+{
+	struct view *view = feed_view(((struct serve *)o->priv)->feed);
+	const struct view_agg *a = view_agg(view, j->agg);
+	struct stackset *set = stackset_new(o->env, o->run->img);
+	struct view_query q = { .agg = j->agg, .by_width = true,
+				.n = MIN(a->nrows, SERVE_STACK_ROWS) };
+	struct arena *arena = arena_new();
+	struct view_row *rows = ARENA_ARRAY(arena, struct view_row, q.n + 1);
+	s64 rest = a->width;
+	u32 matching = 0;
+
+	u32 n = stackset_takes(a->def) ? view_rows(view, arena, &q, rows, &matching) : 0;
+	for (u32 i = 0; i < n; i++) {
+		const struct val *keys = view_keys(view, arena, j->agg, rows[i].id);
+		stackset_add(set, j->agg, keys, rows[i].width);
+		rest -= MAX(rows[i].width, 0);
+	}
+	if (n && n < a->nrows && rest > 0)
+		stackset_add_rest(set, j->agg,
+				  arena_printf(arena, "(%u smaller rows)", a->nrows - n), rest);
+	arena_free(arena);
+	return set;
+}
+
+static void serve_answer_stacks(struct out *o, struct serve_job *j)
+{
+	struct stackset *set = serve_stacks(o, j);
+	struct stacktree *t = stacktree_new();
+
+	stacktree_add_set(t, set);
+	stacktree_finish(t);
+	if (j->what == SERVE_FLAME) {
+		flame_data(t, &j->body);
+	} else if (!strcmp(j->format, "pprof")) {
+		pprof_write(set, o->run, &j->body);
+		j->type = "application/octet-stream";
+		j->file = "dtx.pb.gz";
+	} else if (!strcmp(j->format, "svg")) {
+		flame_write(t, o->run->img->aggs[j->agg].name, &j->body);
+		j->type = "image/svg+xml";
+		j->file = "dtx.svg";
+	} else {
+		folded_write(t, &j->body);
+		j->type = "text/plain; charset=utf-8";
+		j->file = "dtx.folded";
+	}
+	stacktree_free(t);
+	stackset_free(set);
+}
+
+/* ---- rows as JSON, with all that a row has: made as they pass ---------------------------- */
+
+static void serve_json_rows_of(struct out *o, const struct agg_print *p, struct buf *to)
+{
+	struct json j;
+
+	json_init(&j, o->env);
+	json_agg_head(&j, to, p, "sample");
+	for (u32 r = 0; r < p->nrows; r++)
+		json_agg_row(&j, to, p, 0, agg_print_row(p, r));
+	json_free(&j);
+}
+
+/* In a replay there is no other sample: its last rows are kept. */
+static void serve_keep_rows(struct out *o, const struct agg_print *p)
+{
+	struct serve *s = o->priv;
+	u32 i = 0;
+
+	while (i < o->run->img->naggs && strcmp(o->run->img->aggs[i].name, p->aggs[0]->name))
+		i++;
+	if (i == o->run->img->naggs)
+		return;
+	buf_reset(&s->rows[i]);
+	serve_json_rows_of(o, p, &s->rows[i]);
+}
+
+static void serve_json_sample(struct out *o, const struct agg_print *p)
+{
+	struct serve *s = o->priv;
+
+	for (struct serve_job *j = s->scraping; j; j = j->next)
+		if (j->what == SERVE_JSON &&
+		    !strcmp(o->run->img->aggs[j->agg].name, p->aggs[0]->name))
+			serve_json_rows_of(o, p, &j->body);
+	if (s->rows)
+		serve_keep_rows(o, p);
+}
+
+/* The begin of the run; its rows follow when they are read, or are those that were kept. */
+static void serve_answer_json(struct out *o, struct serve_job *j)
+{
+	struct serve *s = o->priv;
+	struct json json;
+
+	j->type = "application/x-ndjson";
+	j->file = "dtx.json";
+	json_init(&json, o->env);
+	json_begin(&json, &j->body, o->run);
+	json_free(&json);
+	if (s->rows)
+		buf_add(&j->body, s->rows[j->agg].data ? s->rows[j->agg].data : "",
+			s->rows[j->agg].len);
+}
+
+static void serve_answer(struct out *o, struct serve_job *j)
+{
+	struct serve *s = o->priv;
+	struct view *view = feed_view(s->feed);
+
+	if (j->agg >= view_naggs(view) && j->what != SERVE_ABOUT && j->what != SERVE_LOG &&
+	    j->what != SERVE_PROGRAM) {
+		j->status = 404;
+		j->type = "text/plain; charset=utf-8";
+		buf_puts(&j->body, "there is no such aggregation\n");
+		return;
+	}
+	switch (j->what) {
+	case SERVE_ABOUT:
+		serve_json_about(view, o->run, s->refresh,
+				 s->trace < 0 ? NULL : o->env->opts.v[OPT_trace].s, &j->body);
+		break;
+	case SERVE_ROWS:
+		serve_json_rows(view, j, &j->body);
+		break;
+	case SERVE_HEAT:
+		serve_json_heat(view, j, &j->body);
+		break;
+	case SERVE_LOG:
+		serve_json_log(view, &j->body);
+		break;
+	case SERVE_CSV:
+		serve_csv(view, j, &j->body);
+		j->type = "text/csv; charset=utf-8";
+		j->file = "dtx.csv";
+		break;
+	case SERVE_PROGRAM:
+		serve_programs(o->run, &j->body);
+		j->type = "text/plain; charset=utf-8";
+		break;
+	case SERVE_FLAME:
+	case SERVE_STACKS:
+		serve_answer_stacks(o, j);
+		break;
+	case SERVE_JSON:
+		serve_answer_json(o, j);
+		break;
+	case SERVE_METRICS:
+		break;
+	}
+}
+
+static void serve_ready(struct out *o)
+{
+	struct serve *s = o->priv;
+	u64 times;
+
+	if (read(s->wake, &times, sizeof(times)) < 0 && s->started)
+		return;
+	serve_start(o);
+	for (struct serve_job *j; (j = serve_http_job(s->http)); ) {
+		if (j->what != SERVE_METRICS)
+			serve_answer(o, j);
+		if (j->status == 200 &&
+		    (j->what == SERVE_METRICS || (j->what == SERVE_JSON && !s->rows))) {
+			j->next = s->scrapes;
+			s->scrapes = j;
+			o->sample_now = true;
+		} else {
+			serve_http_done(s->http, j);
+		}
+	}
+}
+
+/* ---- samples ---------------------------------------------- */
+
+static void serve_publish(struct out *o)
+{
+	struct serve *s = o->priv;
+	struct buf text = { 0 };
+
+	serve_json_event(feed_view(s->feed), &s->line, &text);
+	serve_http_event(s->http, &text);
+}
+
+/* All that asked before the sample began get the same answer. */
+static void serve_scraped(struct serve *s)
+{
+	struct buf text[METRIC_FORMS];
+
+	metrics_end(s->metrics, feed_view(s->feed), text);
+	for (struct serve_job *j, *next = s->scraping; (j = next); ) {
+		next = j->next;
+		if (j->what == SERVE_METRICS) {
+			buf_add(&j->body, text[j->form].data, text[j->form].len);
+			j->type = metric_formats[j->form].type;
+		}
+		serve_http_done(s->http, j);
+	}
+	s->scraping = NULL;
+	for (u32 i = 0; i < METRIC_FORMS; i++)
+		buf_free(&text[i]);
+}
+
+static void serve_sample(struct out *o, const struct agg_print *p)
+{
+	struct serve *s = o->priv;
+	u32 forms = 0;
+
+	view_sample(feed_view(s->feed), p);
+	if (!p->naggs) {
+		s->sampled = 0;
+		s->scraping = s->scrapes;
+		s->scrapes = NULL;
+		for (const struct serve_job *j = s->scraping; j; j = j->next)
+			forms |= j->what == SERVE_METRICS ? 1u << j->form : 0;
+		metrics_begin(s->metrics, forms);
+	} else {
+		s->sampled++;
+		if (s->scraping)
+			metrics_add(s->metrics, p);
+		serve_json_sample(o, p);
+	}
+	if (s->sampled < o->run->img->naggs)
+		return;
+	if (s->scraping)
+		serve_scraped(s);
+	if (s->started)
+		serve_http_late(s->http);
+	if (s->started && serve_http_watched(s->http))
+		serve_publish(o);
+}
+
+/* ---- the rest of a sink ---------------------------------------------- */
+
+static void serve_event(struct out *o, const struct event *ev)
+{
+	feed_event(((struct serve *)o->priv)->feed, ev);
+}
+
+static void serve_flush(struct out *o)
+{
+	feed_flush(((struct serve *)o->priv)->feed);
+}
+
+static void serve_message(struct out *o, const struct dtx_message *m, bool also_said)
+{
+	struct serve *s = o->priv;
+
+	if (s->feed)
+		view_message(feed_view(s->feed), m);
+}
+
+static void serve_ending(struct out *o)
+{
+	view_set_state(feed_view(((struct serve *)o->priv)->feed), VIEW_ENDING);
+}
+
+/* The rows at the end of a replay, which may have had no samples. */
+static void serve_aggs(struct out *o, const struct agg_print *p)
+{
+	if (!o->run->replayed)
+		return;
+	view_sample(feed_view(((struct serve *)o->priv)->feed), p);
+	if (p->naggs)
+		serve_keep_rows(o, p);
+}
+
+/* A replay is over at once: it stays, to be looked at, until it is interrupted. */
+static void serve_hold(struct out *o)
+{
+	struct serve *s = o->priv;
+	struct pollfd p = { .fd = s->wake, .events = POLLIN };
+
+	while (!o->err) {
+		poll(&p, 1, 1000);
+		serve_http_late(s->http);
+		serve_ready(o);
+		for (struct serve_job *j; (j = s->scrapes); ) {
+			s->scrapes = j->next;
+			j->status = 503;
+			j->type = "text/plain; charset=utf-8";
+			buf_puts(&j->body, "a replay has no metrics\n");
+			serve_http_done(s->http, j);
+		}
+	}
+}
+
+static void serve_end(struct out *o, const struct run_end *end)
+{
+	struct serve *s = o->priv;
+
+	view_set_state(feed_view(s->feed), VIEW_ENDED);
+	feed_flush(s->feed);
+	if (o->run->replayed)
+		serve_start(o);
+	if (s->started)
+		serve_publish(o);
+	if (o->run->replayed)
+		serve_hold(o);
+}
+
+static void serve_close(struct out *o)
+{
+	struct serve *s = o->priv;
+
+	if (!s)
+		return;
+	for (struct serve_job *j; (j = s->scrapes ? s->scrapes : s->scraping); ) {
+		*(s->scrapes ? &s->scrapes : &s->scraping) = j->next;
+		j->status = 503;
+		serve_http_done(s->http, j);
+	}
+	serve_http_free(s->http);
+	if (s->socket >= 0)
+		close(s->socket);
+	if (s->wake >= 0)
+		close(s->wake);
+	if (s->trace >= 0)
+		close(s->trace);
+	for (u32 i = 0; s->rows && i < o->run->img->naggs; i++)
+		buf_free(&s->rows[i]);
+	if (s->bound)
+		unlink(s->address.host);
+	free(s->metrics_token);
+	free(s->rows);
+	metrics_free(s->metrics);
+	feed_free(s->feed);
+	free(s);
+	o->priv = NULL;
+}
+
+static int serve_open(struct out *o)
+{
+	o->priv = xcalloc(1, sizeof(struct serve));
+	int err = serve_begin(o, o->priv);
+	if (err)
+		serve_close(o);
+	return err;
+}
+
+const struct dtx_sink sink_serve = {
+	.name = "serve",
+	.doc = "a page for browsers, and metrics for Prometheus",
+	.open = serve_open,
+	.event = serve_event,
+	.aggs = serve_aggs,
+	.sample = serve_sample,
+	.message = serve_message,
+	.ready = serve_ready,
+	.ending = serve_ending,
+	.end = serve_end,
+	.flush = serve_flush,
+	.close = serve_close,
+};

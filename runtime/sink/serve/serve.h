@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * serve.h - option serve: a page and metrics over HTTP; private to runtime/sink/.
+ *
+ *   serve.c       the sink, in the thread that traces: answers what needs data
+ *   serveaddr.c   the option's address, the checks of a request
+ *   servepeer.c   connections: who is there, and for how long
+ *   servehttp.c   libmicrohttpd, which is loaded when it is needed, and its thread
+ *   servejson.c   the view as JSON
+ *   servetrace.c  the file of option trace
+ *   metrics.h     aggregations as metrics
+ *
+ * The thread of HTTP knows no data of the run.  It checks requests and passes them as jobs to the
+ * thread that traces, which answers them between two readings of the ring.  So a client can wait
+ * for dtx, but dtx never waits for a client.
+ */
+#ifndef DTX_SERVE_H
+#define DTX_SERVE_H
+
+#include <netinet/in.h>
+#include <pthread.h>
+#include <sys/un.h>
+
+#include "runtime/sink/metrics/metrics.h"
+#include "runtime/view/view.h"
+
+/* ---- serveaddr.c ------------------------------------------------------------------------ */
+
+struct serve_address {
+	char host[108];          /* "127.0.0.1", "::1", "/run/dtx.sock" */
+	u16 port;
+	bool local;              /* a socket of the file system: the peer is known */
+	union {
+		struct sockaddr_in in;
+		struct sockaddr_in6 in6;
+		struct sockaddr_un un;
+	} sock;
+	socklen_t len;
+};
+
+/* Reads [ADDRESS:]PORT or /PATH; an IPv6 address stands in brackets.  NULL, or what is wrong. */
+const char *serve_address(const char *text, struct serve_address *);
+/* May a request name this host?  Pages of other sites reach a server by names of their own. */
+bool serve_host_ok(const struct serve_address *, const char *host);
+/* May a page of this origin ask?  Only that of dtx itself; NULL: no page asks. */
+bool serve_origin_ok(const char *origin, const char *host);
+/* The number of a query, 0 .. most; `otherwise` if the text is NULL or no such number. */
+u64 serve_number(const char *text, u64 most, u64 otherwise);
+/* Compares in a time that does not depend on the texts; NULL is equal to nothing. */
+bool serve_token_ok(const char *token, const char *given);
+
+/* ---- jobs: requests that the tracing thread answers -------------------------------------- */
+
+enum serve_what {
+	SERVE_ABOUT, SERVE_ROWS, SERVE_HEAT, SERVE_LOG, SERVE_FLAME, SERVE_STACKS, SERVE_CSV,
+	SERVE_PROGRAM, SERVE_METRICS, SERVE_JSON
+};
+
+struct MHD_Connection;
+struct serve_job {
+	struct serve_job *next;
+	struct MHD_Connection *connection;
+	enum serve_what what;
+	u32 agg, column, skip, n;
+	bool ascending;
+	enum metric_form form;
+	char filter[128], format[16];
+	/* The answer: */
+	bool done;
+	u32 status;              /* of HTTP */
+	const char *type;
+	const char *file;        /* the name that it is saved under, or NULL: it is shown */
+	struct buf body;
+};
+
+/* ---- servetrace.c: for the thread of HTTP --------------------------------------------------- */
+
+struct serve_trace {
+	int fd;
+	u64 at, end;
+	const char *tail;        /* what follows the part of the file */
+};
+/* All of it, with the end that the file will have; or a part from a byte on, as it is. */
+void serve_trace_open(struct serve_trace *, int fd, u64 from, bool part);
+u64 serve_trace_left(const struct serve_trace *);        /* bytes */
+ssize_t serve_trace_read(struct serve_trace *, char *to, size_t max);    /* 0: that was all */
+
+/* ---- servepeer.c ---------------------------------------------------------------------------- */
+
+struct peers;
+struct peer;
+struct peers *peers_new(void);
+void peers_free(struct peers *);                         /* all have gone; NULL is fine */
+struct peer *peer_come(struct peers *, int fd);          /* may cut another one off */
+void peer_go(struct peer *);
+void peer_asks(struct peer *, bool asks, bool watches);  /* a request begins, or is answered */
+void peers_late(struct peers *);                         /* cuts off those that take too long */
+/* Is a process of this user, or of the superuser, at the other end?  Of a local socket. */
+bool peer_is_own(const struct peer *);
+
+/* ---- servehttp.c --------------------------------------------------------------------------- */
+
+struct serve_http;
+
+/* Loads the library.  NULL with a failure of the environment. */
+struct serve_http *serve_http_new(struct dtx_env *);
+struct serve_tokens {
+	const char *all, *metrics;       /* metrics: good for /metrics alone, or NULL */
+};
+/* Starts the thread, which serves the socket and the file `trace` (-1: there is none); `wake` is
+ * written when there is a job.  The socket is closed by serve_http_free().  0 or -errno. */
+int serve_http_start(struct serve_http *, const struct serve_address *,
+		     const struct serve_tokens *, int socket, int wake, int trace);
+void serve_http_late(struct serve_http *);       /* cuts off clients that take too long */
+struct serve_job *serve_http_job(struct serve_http *);   /* the next one, or NULL */
+void serve_http_done(struct serve_http *, struct serve_job *);
+bool serve_http_watched(struct serve_http *);    /* is anybody there for events? */
+/* Sends an event to all that watch; the text is taken.  A client that is slow gets the last one,
+ * and how many it missed. */
+void serve_http_event(struct serve_http *, struct buf *text);
+/* Lets clients have the last event; NULL is fine. */
+void serve_http_free(struct serve_http *);
+
+/* ---- servejson.c ---------------------------------------------------------------------------- */
+
+/* `trace`: the name of the file of option trace, or NULL. */
+void serve_json_about(struct view *, const struct run_info *, s64 refresh, const char *trace,
+		      struct buf *);
+/* The state of the run; log lines from *line on, which is advanced. */
+void serve_json_event(struct view *, u64 *line, struct buf *);
+void serve_json_rows(struct view *, const struct serve_job *, struct buf *);
+void serve_json_heat(struct view *, const struct serve_job *, struct buf *);
+void serve_json_log(struct view *, struct buf *);
+void serve_csv(struct view *, const struct serve_job *, struct buf *);
+
+#endif

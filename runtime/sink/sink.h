@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sink.h - values to text: printf, print, charts; the sinks are declared in dtx/value.h.
+ *
+ * runtime/sink/ includes view.h, agg.h, sym.h and base.
+ */
+#ifndef DTX_SINK_H
+#define DTX_SINK_H
+
+#include <stdio.h>
+#include <sys/utsname.h>
+
+#include "runtime/view/view.h"
+
+/* ---- sinks.c: the sinks of a run -------------------------------------------------------- */
+
+struct outs {
+	struct out v[16];                /* v[0]: the output of the run; n of them are open */
+	u32 n;
+	struct run_info info;
+	const char **programs;
+	struct utsname uts;
+	bool telling, ended;
+	bool hidden;                     /* v[0] gets nothing: outs_hide() */
+	int failed;                      /* errno of a sink beside the output that failed */
+};
+
+/* data.c: the sinks that no option asks for. */
+extern const struct dtx_sink sink_data, sink_none;
+
+/* Opens the sinks that the options ask for.  0, or -errno with a failure (dtx_env_fail); then
+ * outs_close() is still called.  `file` stays with the caller, NULL: the run has no output.
+ * `replayed`: the run of a recording; NULL: one that begins now. */
+int outs_open(struct outs *, struct dtx_env *, const struct img *, FILE *file,
+	      const struct run_info *replayed);
+void outs_close(struct outs *);
+void outs_begin(struct outs *);
+void outs_event(struct outs *, const struct event *);
+void outs_aggs(struct outs *, const struct agg_print *);
+/* Finds out again whether a sink has the screen on which v[0] would write. */
+void outs_hide(struct outs *);
+void outs_ending(struct outs *);
+void outs_sample(struct outs *, const struct agg_print *);
+void outs_option(struct outs *, const char *name, const char *value);
+void outs_message(struct outs *, const struct dtx_message *, bool also_said);
+void outs_end(struct outs *, const struct run_end *);    /* only the first call acts */
+void outs_flush(struct outs *);
+void outs_ready(struct outs *);
+/* For sinks whose output is text: writes the buffer to the file and empties it; the first error is
+ * kept in o->err, and after it nothing is written. */
+void out_write(struct out *o, struct buf *);
+void out_flush(struct out *o);                   /* of the file, after out_write() */
+/* Once the buffer reaches the end of a piece of the output: what follows the last such end stays in
+ * the buffer.  File systems take whole pieces for less than others. */
+void out_write_pieces(struct out *o, struct buf *, size_t piece);
+static inline bool out_write_full(struct out *o, struct buf *b, size_t piece)   /* was it? */
+{
+	if (b->len < piece - o->written % piece)
+		return false;
+	out_write_pieces(o, b, piece);
+	return true;
+}
+bool outs_sample_now(struct outs *);             /* did one of them ask for it?  Only once */
+bool outs_stop(const struct outs *);             /* does one of them want the run to end? */
+s64 outs_period(const struct outs *);            /* of samples, ns; 0: none wants them */
+bool outs_is_text(const struct outs *);
+
+/* ---- feed.c: the view of a sink that shows a run while it goes on ------------------------ */
+
+struct feed;
+
+struct feed *feed_new(const struct out *);       /* in open() */
+void feed_free(struct feed *);                   /* NULL is fine */
+struct view *feed_view(struct feed *);           /* view_sample(), view_message() feed it, too */
+void feed_event(struct feed *, const struct event *);
+void feed_flush(struct feed *);
+
+extern const struct dtx_sink sink_text;
+
+/* ---- printf.c ------------------------------------------------------------------------ */
+
+/* What becomes of the texts of values; the text of the format itself is the program's own. */
+enum quoting {
+	QUOTE_NONE,
+	QUOTE_PLAIN,             /* for a terminal: base/plain.c */
+	QUOTE_SHELL,             /* for sh: one argument, or a part of one (shellquote.c) */
+};
+
+/* A checked format (DTrace guide "Output Formatting") and its values. */
+struct format {
+	const struct img_conv *convs;
+	u32 nconvs;
+	const struct val *vals;
+	u32 nvals;
+	const struct agg_print *print;   /* of printa: the aggregations, and a row of them */
+	const struct agg_row *row;
+	enum quoting quoting;
+};
+void printf_run(struct dtx_env *, const struct format *, struct buf *out);
+
+/* ---- print.c ------------------------------------------------------------------------- */
+
+/* The name of a value of an enumeration, or of its bits ("A|B|0x40"). */
+void print_names(const struct type *, u64 value, struct buf *out);
+
+/* What print() prints: of its address, and bytes or a number at it. */
+void item_object(struct dtx_env *, const struct item *, struct buf *out);
+
+/* stackset.c: the text of a key that is no stack. */
+void stack_key_text(struct dtx_env *, const struct val *, struct buf *);
+
+/* ---- sink/chart.c: agghist and aggpack -------------------------------------------------- */
+
+/* What is kept from one print to the next: a VEC, which begins as zeros. */
+struct chart_range {
+	const char *name;        /* of the aggregation */
+	u32 from, to;            /* buckets shown with aggpack */
+};
+struct chart {
+	struct chart_range *v;
+	u32 n, cap;
+};
+/* false: not requested by the options or the aggregations. */
+bool chart_rows(struct out *, const struct agg_print *, struct chart *, struct buf *);
+
+/* sink/elapsed.c: option flowtime; nanoseconds since the entry of the function that returns, -1: its
+ * entry was not seen. */
+struct elapsed;
+struct elapsed *elapsed_new(void);
+void elapsed_free(struct elapsed *);             /* NULL is fine */
+void elapsed_entry(struct elapsed *, const struct event *);
+s64 elapsed_return(struct elapsed *, const struct event *);
+
+#endif

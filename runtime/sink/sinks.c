@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sinks.c - the sinks of a run: that of the option format, and those beside it.  Each sees
+ * everything; one that fails is told once and gets no more, the others go on.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "runtime/sink/live/live.h"
+#include "runtime/sink/sink.h"
+
+#define SINK(name, times, doc) extern const struct dtx_sink sink_##name;
+#define SINK_BESIDE SINK
+#include <dtx/tables/sinks.def>
+#undef SINK
+#undef SINK_BESIDE
+
+static const struct dtx_sink *const formats[] = {
+#define SINK(name, times, doc) &sink_##name,
+#define SINK_BESIDE(name, times, doc)
+#include <dtx/tables/sinks.def>
+#undef SINK
+#undef SINK_BESIDE
+	NULL
+};
+
+struct outs_beside {
+	const struct dtx_sink *sink;
+	enum opt_id option;
+};
+static const struct outs_beside beside[] = {
+#define SINK(name, times, doc)
+#define SINK_BESIDE(name, times, doc) { &sink_##name, OPT_##name },
+#include <dtx/tables/sinks.def>
+#undef SINK
+#undef SINK_BESIDE
+	{ NULL, OPT_N }
+};
+
+/* ---- life ------------------------------------------------------------------------ */
+
+static const struct dtx_sink *outs_find(const char *name)
+{
+	for (u32 i = 0; name && formats[i]; i++)
+		if (!strcmp(formats[i]->name, name))
+			return formats[i];
+	return formats[0];
+}
+
+bool outs_is_text(const struct outs *os)
+{
+	return os->v[0].sink == formats[0];
+}
+
+static void outs_info(struct outs *os, struct dtx_env *env, const struct img *img)
+{
+	struct run_info *r = &os->info;
+
+	uname(&os->uts);
+	r->env = env;
+	r->img = img;
+	r->version = RUN_VERSION;
+	r->host = os->uts.nodename;
+	r->system = os->uts.sysname;
+	r->kernel = os->uts.release;
+	r->machine = os->uts.machine;
+	r->ncpus = env->ncpus ? env->ncpus : 1;
+	r->pid = getpid();
+	r->time = clock_ns(CLOCK_MONOTONIC);
+	r->wall = clock_ns(CLOCK_REALTIME);
+	os->programs = xcalloc(env->ntexts + 1, sizeof(*os->programs));
+	for (u32 i = 0; i < env->ntexts; i++)
+		if (!env->texts[i]->is_library)
+			os->programs[r->nprograms++] = env->texts[i]->text;
+	r->programs = os->programs;
+}
+
+static struct out *outs_add(struct outs *os, const struct dtx_sink *sink, const char *arg,
+			    FILE *file)
+{
+	struct out *o = &os->v[os->n++];
+
+	*o = (struct out){ .sink = sink, .env = os->info.env, .run = &os->info, .arg = arg,
+			   .file = file, .fd = -1 };
+	return o;
+}
+
+int outs_open(struct outs *os, struct dtx_env *env, const struct img *img, FILE *file,
+	      const struct run_info *replayed)
+{
+	int err = 0;
+
+	memset(os, 0, sizeof(*os));
+	if (replayed) {
+		os->info = *replayed;
+		os->info.env = env;
+		os->info.img = img;
+	} else {
+		outs_info(os, env, img);
+	}
+	outs_add(os, file ? outs_find(env->opts.v[OPT_format].s) : &sink_none, NULL, file);
+	if (env->data)
+		outs_add(os, &sink_data, NULL, NULL);
+	for (u32 i = 0; beside[i].sink; i++) {
+		const struct opt_value *v = &env->opts.v[beside[i].option];
+
+		if (v->set && v->n)
+			outs_add(os, beside[i].sink, v->s ? v->s : "", NULL);
+	}
+	for (u32 i = 0; i < os->n && !err; i++) {
+		struct out *o = &os->v[i];
+
+		err = o->sink->open ? o->sink->open(o) : 0;
+		if (err)
+			os->n = i;       /* the rest was not opened */
+	}
+	outs_hide(os);
+	return err;
+}
+
+void outs_close(struct outs *os)
+{
+	for (u32 i = 0; i < os->n; i++)
+		if (os->v[i].sink->close)
+			os->v[i].sink->close(&os->v[i]);
+	free(os->programs);
+	os->programs = NULL;
+	os->n = 0;
+}
+
+/* ---- to all of them --------------------------------------------------------------- */
+
+/* A sink beside the output that cannot write; the output itself ends the run. */
+static void outs_failed(struct outs *os, u32 i)
+{
+	struct out *o = &os->v[i];
+	int err = o->err;
+
+	if (!i || !err || o->told)
+		return;
+	o->told = true;
+	os->failed = err;
+	diags_say(&o->env->diags, MESSAGE(DTX_WRITE, DTX_ERROR),
+		  "cannot write %s (option %s): %s; tracing goes on without it",
+		  o->arg ? o->arg : "",
+		  o->sink->name, strerror(err));
+}
+
+#define OUTS_EACH(os, function, ...)                                          \
+	for (u32 i = 0; i < (os)->n; i++) {                                   \
+		struct out *o = &(os)->v[i];                                  \
+		if (o->sink->function && (!o->err || !i))                     \
+			o->sink->function(o, ##__VA_ARGS__);                  \
+		if (o->err)                                                   \
+			outs_failed(os, i);                                   \
+	}
+
+/* Standard output is a terminal also while --live keeps what is written to it for the end. */
+static void outs_see(struct outs *os)
+{
+	struct out *o = &os->v[0];
+	int fd = o->file ? fileno(o->file) : -1;
+
+	o->terminal = fd >= 0 && (isatty(fd) || (fd <= 2 && fd && divert_has(o->env->divert, fd)));
+}
+
+void outs_hide(struct outs *os)
+{
+	bool screen = false;
+
+	for (u32 i = 1; i < os->n; i++)
+		screen |= os->v[i].screen;
+	outs_see(os);
+	os->hidden = screen && os->v[0].file && fileno(os->v[0].file) == 1;
+}
+
+void outs_begin(struct outs *os)
+{
+	OUTS_EACH(os, begin);
+}
+
+void outs_event(struct outs *os, const struct event *ev)
+{
+	/* Nothing would be written: it is not rendered either. */
+	if (os->hidden) {
+		for (u32 i = 1; i < os->n; i++)
+			if (os->v[i].sink->event && !os->v[i].err)
+				os->v[i].sink->event(&os->v[i], ev);
+		return;
+	}
+	OUTS_EACH(os, event, ev);
+}
+
+void outs_aggs(struct outs *os, const struct agg_print *p)
+{
+	OUTS_EACH(os, aggs, p);
+}
+
+void outs_ending(struct outs *os)
+{
+	OUTS_EACH(os, ending);
+	outs_hide(os);
+}
+
+void outs_option(struct outs *os, const char *name, const char *value)
+{
+	OUTS_EACH(os, option, name, value);
+}
+
+void outs_end(struct outs *os, const struct run_end *end)
+{
+	if (!os->ended)
+		OUTS_EACH(os, end, end);
+	os->ended = true;
+}
+
+/* A message of a sink about itself reaches users only. */
+void outs_message(struct outs *os, const struct dtx_message *m, bool also_said)
+{
+	if (os->telling || os->ended)
+		return;
+	os->telling = true;
+	OUTS_EACH(os, message, m, also_said);
+	os->telling = false;
+}
+
+void outs_flush(struct outs *os)
+{
+	OUTS_EACH(os, flush);
+}
+
+/* ---- waiting, sampling --------------------------------------------------------------- */
+
+bool outs_stop(const struct outs *os)
+{
+	for (u32 i = 0; i < os->n; i++)
+		if (os->v[i].stop)
+			return true;
+	return false;
+}
+
+s64 outs_period(const struct outs *os)
+{
+	s64 least = 0;
+
+	for (u32 i = 0; i < os->n; i++)
+		if (os->v[i].period > 0 && (!least || os->v[i].period < least))
+			least = os->v[i].period;
+	return least;
+}
+
+void outs_sample(struct outs *os, const struct agg_print *p)
+{
+	OUTS_EACH(os, sample, p);
+}
+
+bool outs_sample_now(struct outs *os)
+{
+	bool now = false;
+
+	for (u32 i = 0; i < os->n; i++) {
+		now = now || os->v[i].sample_now;
+		os->v[i].sample_now = false;
+	}
+	return now;
+}
+
+void outs_ready(struct outs *os)
+{
+	OUTS_EACH(os, ready);
+}
+
+/* ---- for sinks ----------------------------------------------------------------------------- */
+
+/* Past the buffer of the stream: it would split each write in two.  A stream in memory has no
+ * descriptor. */
+static int out_put(FILE *f, const char *p, size_t n)
+{
+	int fd = fileno(f);
+
+	if (fd < 0)
+		return fwrite(p, 1, n, f) == n ? 0 : errno ? errno : EIO;
+	if (fflush(f))
+		return errno ? errno : EIO;
+	while (n) {
+		ssize_t done = write(fd, p, n);
+
+		if (done < 0 && errno != EINTR)
+			return errno;
+		if (done > 0) {
+			p += done;
+			n -= done;
+		}
+	}
+	return 0;
+}
+
+static void out_part(struct out *o, const struct buf *b, size_t n)
+{
+	if (n && !o->err && !o->mute)
+		o->err = out_put(o->file, b->data, n);
+	o->written += n;
+}
+
+void out_write(struct out *o, struct buf *b)
+{
+	out_part(o, b, b->len);
+	buf_reset(b);
+}
+
+void out_write_pieces(struct out *o, struct buf *b, size_t piece)
+{
+	size_t rest = (o->written + b->len) % piece, n = b->len - MIN(rest, b->len);
+
+	out_part(o, b, n);
+	memmove(b->data, b->data + n, b->len - n);
+	b->len -= n;
+}
+
+void out_flush(struct out *o)
+{
+	if (!o->err && fflush(o->file))
+		o->err = errno ? errno : EIO;
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * stacks.c - option stacks: aggregations keyed by stacks as a file for flame graphs and profilers.
+ * The file has what was shown last of each: the rows at the end, or those of the last printa().
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "runtime/sink/stacks/stackset.h"
+
+struct stacks;
+
+struct stacks_format {
+	const char *name, *file;         /* used if none is given */
+	void (*write)(struct out *, struct stacks *, struct buf *);
+	bool compares;                   /* with the stacks of an earlier run (option diff) */
+};
+
+struct stacks {
+	const struct stacks_format *format;
+	const char *path;
+	int fd;
+	struct stackset *set;
+	struct stacktree *tree;          /* option diff: it has the old values; else NULL */
+};
+
+/* ---- formats ---------------------------------------------- */
+
+static struct stacktree *stacks_tree(struct stacks *st)
+{
+	struct stacktree *t = st->tree ? st->tree : stacktree_new();
+
+	st->tree = t;
+	stacktree_add_set(t, st->set);
+	stacktree_finish(t);
+	return t;
+}
+
+static void stacks_folded(struct out *o, struct stacks *st, struct buf *out)
+{
+	folded_write(stacks_tree(st), out);
+}
+
+static void stacks_pprof(struct out *o, struct stacks *st, struct buf *out)
+{
+	pprof_write(st->set, o->run, out);
+}
+
+/* Title: the names of the aggregations. */
+static void stacks_svg(struct out *o, struct stacks *st, struct buf *out)
+{
+	struct buf title = { 0 };
+
+	buf_add(&title, "", 0);
+	for (u32 i = 0; i < o->run->img->naggs; i++)
+		if (stackset_takes(&o->run->img->aggs[i]))
+			buf_printf(&title, "%s@%s", title.len ? ", " : "",
+				   o->run->img->aggs[i].name);
+	buf_printf(&title, " on %s", o->run->host ? o->run->host : "");
+	if (st->tree)
+		buf_printf(&title, ", compared with %s", o->env->opts.v[OPT_diff].s);
+	flame_write(stacks_tree(st), title.data, out);
+	buf_free(&title);
+}
+
+static const struct stacks_format formats[] = {
+	{ "folded", "dtx.folded", stacks_folded, true },
+	{ "pprof", "dtx.pb.gz", stacks_pprof, false },
+	{ "svg", "dtx.svg", stacks_svg, true },
+};
+
+/* ---- begin ---------------------------------------------- */
+
+static int stacks_choose(struct out *o, struct stacks *st)
+{
+	size_t len = strcspn(o->arg, "=");
+
+	for (u32 i = 0; i < ARRAY_SIZE(formats); i++)
+		if (strlen(formats[i].name) == len && !memcmp(formats[i].name, o->arg, len))
+			st->format = &formats[i];
+	if (!st->format)
+		return dtx_env_fail(o->env, -EINVAL, "option stacks: '%.*s' is no format of "
+				    "stacks; it is folded, pprof or svg, and may be followed by "
+				    "=FILE", (int)len, o->arg);
+	st->path = o->arg[len] && o->arg[len + 1] ? o->arg + len + 1 : st->format->file;
+	return 0;
+}
+
+static int stacks_compare(struct out *o, struct stacks *st)
+{
+	const struct opt_value *old = &o->env->opts.v[OPT_diff];
+	u32 line = 0;
+
+	if (!old->set || !old->s)
+		return 0;
+	if (!st->format->compares)
+		return dtx_env_fail(o->env, -EINVAL, "option diff: a profile has no place for an "
+				    "earlier run; go tool pprof -diff_base compares two of them");
+	st->tree = stacktree_new();
+	int err = folded_read_old(st->tree, old->s, &line);
+	if (err == -EINVAL)
+		return dtx_env_fail(o->env, err, "option diff: line %u of %s is no folded stack; "
+				    "--stacks folded=FILE writes a file for it", line, old->s);
+	return err ? dtx_env_fail(o->env, err, "option diff: cannot read %s: %s", old->s,
+				  strerror(-err)) : 0;
+}
+
+static int stacks_check(struct out *o)
+{
+	const struct img *img = o->run->img;
+
+	for (u32 i = 0; i < img->naggs; i++)
+		if (stackset_takes(&img->aggs[i]))
+			return 0;
+	return dtx_env_fail(o->env, -EINVAL, "option stacks: no aggregation of the program has a "
+			    "stack as key; for example: @[stack()] = count()");
+}
+
+static int stacks_begin(struct out *o, struct stacks *st)
+{
+	st->fd = -1;
+	int err = stacks_choose(o, st);
+	if (!err)
+		err = stacks_check(o);
+	if (!err)
+		err = stacks_compare(o, st);
+	if (err)
+		return err;
+	st->set = stackset_new(o->env, o->run->img);
+	st->fd = env_create(o->env, st->path, O_WRONLY | O_TRUNC);
+	return st->fd < 0 ? env_fail_write(o->env, st->fd, st->path) : 0;
+}
+
+/* ---- values and end ---------------------------------------------- */
+
+static void stacks_event(struct out *o, const struct event *ev)
+{
+	struct stacks *st = o->priv;
+
+	for (u32 i = 0; i < ev->nitems; i++)
+		if (ev->items[i].kind == ITEM_AGGS)
+			stackset_put(st->set, ev->items[i].print);
+}
+
+static void stacks_aggs(struct out *o, const struct agg_print *p)
+{
+	stackset_put(((struct stacks *)o->priv)->set, p);
+}
+
+static int stacks_write_all(int fd, const struct buf *b)
+{
+	for (size_t at = 0; at < b->len; ) {
+		ssize_t n = write(fd, b->data + at, b->len - at);
+
+		if (n < 0 && errno != EINTR)
+			return errno;
+		at += n > 0 ? n : 0;
+	}
+	return 0;
+}
+
+static void stacks_end(struct out *o, const struct run_end *end)
+{
+	struct stacks *st = o->priv;
+	struct buf out = { 0 };
+
+	buf_add(&out, "", 0);
+	st->format->write(o, st, &out);
+	o->err = stacks_write_all(st->fd, &out);
+	buf_free(&out);
+	if (close(st->fd) && !o->err)
+		o->err = errno;
+	st->fd = -1;
+	if (o->err || o->env->opts.v[OPT_quiet].n)
+		return;
+	diags_say(&o->env->diags, MESSAGE(DTX_NOTICE, DTX_INFO), "wrote %u stack%s to %s",
+		  st->set->rows.n, st->set->rows.n == 1 ? "" : "s", st->path);
+	if (st->set->left_out)
+		diags_say(&o->env->diags, MESSAGE(DTX_NOTICE, DTX_INFO), "%llu stacks have a "
+			  "value of 0 or less and are not in %s",
+			  (unsigned long long)st->set->left_out, st->path);
+}
+
+static void stacks_close(struct out *o)
+{
+	struct stacks *st = o->priv;
+
+	if (!st)
+		return;
+	if (st->fd >= 0)
+		close(st->fd);
+	stackset_free(st->set);
+	stacktree_free(st->tree);
+	free(st);
+	o->priv = NULL;
+}
+
+static int stacks_open(struct out *o)
+{
+	o->priv = xcalloc(1, sizeof(struct stacks));
+	int err = stacks_begin(o, o->priv);
+	if (err)
+		stacks_close(o);
+	return err;
+}
+
+const struct dtx_sink sink_stacks = {
+	.name = "stacks",
+	.doc = "aggregations keyed by stacks: folded, pprof or a flame graph",
+	.open = stacks_open,
+	.event = stacks_event,
+	.aggs = stacks_aggs,
+	.end = stacks_end,
+	.close = stacks_close,
+};

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * stacktree.c - stacks joined to a tree: what begins alike is one node.  Names are merged by their
+ * text, so that runs of different processes, and of another day, can be compared.
+ */
+#include <stdlib.h>
+
+#include "runtime/sink/stacks/stackset.h"
+
+struct stacktree *stacktree_new(void)
+{
+	struct stacktree *t = xcalloc(1, sizeof(*t));
+
+	t->arena = arena_new();
+	t->name_of = map_new();
+	t->node_of = keytab_new(2 * sizeof(u32), sizeof(u32));
+	VEC_PUSH(&t->names, ((struct stack_name){ .text = "", .kind = STACK_KEY }));
+	VEC_PUSH(&t->nodes, ((struct stack_node){ 0 }));
+	return t;
+}
+
+void stacktree_free(struct stacktree *t)
+{
+	if (!t)
+		return;
+	map_free(t->name_of);
+	keytab_free(t->node_of);
+	VEC_FREE(&t->names);
+	VEC_FREE(&t->nodes);
+	arena_free(t->arena);
+	free(t);
+}
+
+static u32 tree_name(struct stacktree *t, const struct stack_name *name)
+{
+	size_t at = (size_t)map_get(t->name_of, name->text);
+	struct stack_name to = { .kind = name->kind };
+
+	if (at)
+		return at - 1;
+	to.text = arena_strdup(t->arena, name->text);
+	to.object = name->object ? arena_strdup(t->arena, name->object) : NULL;
+	to.file = name->file ? arena_strdup(t->arena, name->file) : NULL;
+	VEC_PUSH(&t->names, to);
+	map_add(t->name_of, name->text, (void *)(size_t)t->names.n);
+	return t->names.n - 1;
+}
+
+static u32 tree_child(struct stacktree *t, u32 parent, u32 name)
+{
+	u32 key[2] = { parent, name };
+	u32 *at = keytab_put(t->node_of, key);
+
+	if (!*at) {
+		*at = t->nodes.n;
+		VEC_PUSH(&t->nodes, ((struct stack_node){ .parent = parent, .name = name }));
+	}
+	return *at;
+}
+
+u32 stacktree_step(struct stacktree *t, u32 parent, const struct stack_name *name)
+{
+	return tree_child(t, parent, tree_name(t, name));
+}
+
+/* The names of the set's functions, as numbers of names here. */
+static u32 *tree_names(struct stacktree *t, const struct stackset *s)
+{
+	u32 *names = xcalloc(s->funcs.n + 1, sizeof(*names));
+
+	for (u32 i = 0; i < s->funcs.n; i++) {
+		const struct stack_func *f = &s->funcs.v[i];
+
+		names[i] = tree_name(t, &(struct stack_name){ f->name, f->object, f->kind,
+								   f->file });
+	}
+	return names;
+}
+
+void stacktree_add_set(struct stacktree *t, const struct stackset *s)
+{
+	bool several = stackset_naggs(s) > 1;
+	u32 *names = tree_names(t, s);
+
+	for (u32 i = 0; i < s->rows.n; i++) {
+		const struct stack_row *r = &s->rows.v[i];
+		u32 at = 0;
+
+		if (several) {
+			char *name = xprintf("@%s", s->img->aggs[r->agg].name);
+
+			at = stacktree_step(t, 0, &(struct stack_name){ name, NULL, STACK_KEY });
+			free(name);
+		}
+		for (u32 k = 0; k < r->nkeys + r->n; k++)
+			at = tree_child(t, at,
+					names[s->locs.v[s->locs_of.v[r->first + k]].func]);
+		t->nodes.v[at].self += r->value;
+	}
+	free(names);
+}
+
+/* ---- order and sums ---------------------------------------------- */
+
+static int tree_by_name(const void *pa, const void *pb, void *arg)
+{
+	const struct stacktree *t = arg;
+	const struct stack_node *a = &t->nodes.v[*(const u32 *)pa];
+	const struct stack_node *b = &t->nodes.v[*(const u32 *)pb];
+	int d = strcmp(t->names.v[a->name].text, t->names.v[b->name].text);
+
+	return d ? d : a->name < b->name ? -1 : a->name > b->name;
+}
+
+/* A child has a larger number than its parent. */
+void stacktree_finish(struct stacktree *t)
+{
+	u32 n = t->nodes.n, *order = xmalloc(n * sizeof(*order));
+
+	for (u32 i = 0; i < n; i++) {
+		t->nodes.v[i].total = t->nodes.v[i].self;
+		t->nodes.v[i].old_total = t->nodes.v[i].old_self;
+		order[i] = i;
+	}
+	for (u32 i = n; i-- > 1; ) {
+		struct stack_node *up = &t->nodes.v[t->nodes.v[i].parent];
+
+		up->total += t->nodes.v[i].total;
+		up->old_total += t->nodes.v[i].old_total;
+	}
+	qsort_r(order + 1, n - 1, sizeof(*order), tree_by_name, t);
+	for (u32 i = n; i-- > 1; ) {     /* the last one is put in front first */
+		struct stack_node *node = &t->nodes.v[order[i]];
+		struct stack_node *up = &t->nodes.v[node->parent];
+
+		node->next = up->child;
+		up->child = order[i];
+	}
+	free(order);
+}

@@ -1,0 +1,548 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * text.c - the sink that keeps DTrace's layout, to the column (DTrace guide "Output Formatting",
+ * "Aggregations").
+ *
+ *   CPU     ID                    FUNCTION:NAME
+ *     0   4711                       read:entry   bash
+ *   %3d    %6d                            %32s \  data of each action, with its own padding
+ *
+ * Text is collected in one buffer, and written when the buffer is large or at a flush.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "runtime/sink/sink.h"
+
+#define PIECE       65536        /* bytes of the output that are written at once */
+#define KEY_WIDTH   50           /* string and symbol keys, after two blanks */
+#define TRACE_WIDTH 33           /* strings of trace() */
+#define FLOW_WIDTH  41           /* name column of -F */
+#define TIME_WIDTH  12           /* option flowtime: nanoseconds, in front of it */
+#define FLOW_DEEP   1024         /* columns: deeper calls are not moved further to the right */
+
+/* -F: where each CPU is. */
+struct flow {
+	int indent;
+	const struct dtx_probe *probe;   /* of the last record */
+	const struct img_site *site;
+};
+
+struct text {
+	struct buf out;
+	struct buf tmp;
+	bool headed;             /* the header line was printed */
+	bool testing;            /* _DTRACE_TESTING: without the columns CPU and ID */
+	struct chart chart;      /* aggpack */
+	struct elapsed *elapsed; /* option flowtime, else NULL */
+	struct flow *flow;       /* by CPU */
+	u32 nflow;
+};
+
+static bool text_opt(const struct out *o, enum opt_id id)
+{
+	return o->env->opts.v[id].n != 0;
+}
+
+static int text_indent(const struct out *o)
+{
+	return (int)o->env->opts.v[OPT_stackindent].n;
+}
+
+/* ---- writing --------------------------------------------------------------------- */
+
+static int text_open(struct out *o)
+{
+	struct text *t = xcalloc(1, sizeof(*t));
+
+	t->testing = getenv("_DTRACE_TESTING");
+	if (text_opt(o, OPT_flowtime))
+		t->elapsed = elapsed_new();
+	o->priv = t;
+	return 0;
+}
+
+static void text_flush(struct out *o)
+{
+	struct text *t = o->priv;
+
+	out_write(o, &t->out);
+	out_flush(o);
+}
+
+static void text_close(struct out *o)
+{
+	struct text *t = o->priv;
+
+	text_flush(o);
+	buf_free(&t->out);
+	buf_free(&t->tmp);
+	free(t->flow);
+	VEC_FREE(&t->chart);
+	elapsed_free(t->elapsed);
+	free(t);
+	o->priv = NULL;
+}
+
+/* ---- dumps --------------------------------------------------------------------- */
+
+static void dump_row(struct buf *b, const u8 *p, u32 at, u32 n)
+{
+	buf_printf(b, "     %5x:", at);
+	for (u32 i = 0; i < 16; i++) {
+		if (i < n)
+			buf_printf(b, " %02x", p[at + i]);
+		else
+			buf_puts(b, "   ");
+	}
+	buf_puts(b, "  ");
+	for (u32 i = 0; i < n; i++) {
+		u8 c = p[at + i];
+
+		buf_putc(b, c >= 0x20 && c < 0x7f ? (char)c : '.');
+	}
+	buf_putc(b, '\n');
+}
+
+static void text_dump(struct buf *b, const void *data, u32 n)
+{
+	if (!n)
+		return;
+	buf_puts(b, "\n           ");
+	for (u32 i = 0; i < 16; i++)
+		buf_printf(b, "  %x", i);
+	buf_puts(b, "  0123456789abcdef\n");
+	for (u32 at = 0; at < n; at += 16)
+		dump_row(b, data, at, MIN(n - at, 16u));
+}
+
+/* ---- values of recording actions ------------------------------------------------ */
+
+static void text_int(const struct out *o, struct buf *b, const struct val *v)
+{
+	static const int width[9] = { [1] = 3, [2] = 5, [4] = 10, [8] = 19 };
+	int w = v->size <= 8 ? width[v->size] : 0;
+	bool is_signed = v->is_signed && !v->is_ptr;
+
+	if (text_opt(o, OPT_rawbytes)) {
+		text_dump(b, &v->u, MIN(v->size, 8u));
+		return;
+	}
+	if (!is_signed && w == 19)
+		w = 20;
+	if (text_opt(o, OPT_quiet))
+		w = 0;
+	else
+		buf_putc(b, ' ');
+	if (is_signed)
+		buf_printf(b, "%*" PRId64, w, (s64)v->u);
+	else
+		buf_printf(b, "%*" PRIu64, w, v->u);
+}
+
+/* Does what others chose stay as it is here? */
+static bool text_raw(const struct out *o)
+{
+	return text_opt(o, OPT_raw);
+}
+
+static enum quoting text_quoting(const struct out *o)
+{
+	return o->terminal && !text_raw(o) ? QUOTE_PLAIN : QUOTE_NONE;
+}
+
+/* DTrace dumps what is no text.  Here UTF-8 is text, and what is not seen is shown in other ways;
+ * in a key (keep: PLAIN_BYTES) a byte that is no UTF-8 is, too. */
+static bool text_is_text(const struct out *o, const char *p, size_t len, unsigned keep)
+{
+	return !text_opt(o, OPT_rawbytes) &&
+	       (text_raw(o) || text_is_plain(p, len, keep | PLAIN_SPACE | PLAIN_UNSEEN));
+}
+
+/* All that a string has room for; what is after its text is zero. */
+static void text_str_dump(const struct out *o, struct buf *b, const struct val *v)
+{
+	size_t size = MAX((size_t)o->env->opts.v[OPT_strsize].n, (size_t)v->len + 1);
+	char *bytes = xcalloc(1, size);
+
+	memcpy(bytes, v->p, v->len);
+	text_dump(b, bytes, size);
+	free(bytes);
+}
+
+static void text_str(const struct out *o, struct buf *b, const struct val *v)
+{
+	bool quiet = text_opt(o, OPT_quiet);
+	size_t from;
+
+	if (!text_is_text(o, v->p, v->len, 0)) {
+		text_str_dump(o, b, v);
+		return;
+	}
+	if (!quiet)
+		buf_puts(b, "  ");
+	from = b->len;
+	if (text_quoting(o) == QUOTE_PLAIN)
+		buf_plain(b, v->p, v->len, 0);
+	else
+		buf_add(b, v->p, v->len);
+	if (!quiet)
+		buf_pad(b, ' ', TRACE_WIDTH - (int)MIN(b->len - from, (size_t)TRACE_WIDTH));
+}
+
+/* Two blanks and a column of KEY_WIDTH: symbols, string keys.  A row is a line. */
+static void text_column(const struct out *o, struct buf *b, const char *text, size_t len)
+{
+	size_t from;
+
+	buf_puts(b, "  ");
+	from = b->len;
+	if (text_raw(o))
+		buf_add(b, text, len);
+	else
+		buf_plain(b, text, len, 0);
+	buf_pad(b, ' ', KEY_WIDTH - (int)MIN(b->len - from, (size_t)KEY_WIDTH));
+}
+
+static void text_sym(const struct out *o, struct buf *b, const struct val *v)
+{
+	struct text *t = o->priv;
+
+	buf_reset(&t->tmp);
+	buf_add(&t->tmp, "", 0);
+	sym_val(o->env, v, &t->tmp);
+	text_column(o, b, t->tmp.data, t->tmp.len);
+}
+
+static void text_val(const struct out *o, struct buf *b, const struct val *v)
+{
+	switch (v->kind) {
+	case VAL_INT:
+		text_int(o, b, v);
+		break;
+	case VAL_STR:
+		text_str(o, b, v);
+		break;
+	case VAL_BYTES:
+		text_dump(b, v->p, v->len);
+		break;
+	case VAL_STACK:
+		sym_stack(o->env, v, text_indent(o), b);
+		break;
+	case VAL_SYM:
+		text_sym(o, b, v);
+		break;
+	}
+}
+
+/* ---- aggregations ------------------------------------------------------------- */
+
+/* Integers in columns by their size, with their own sign; addresses in hexadecimal. */
+static void text_key_int(struct buf *b, const struct val *v)
+{
+	static const int width[9] = { [1] = 3, [2] = 5, [4] = 8 };
+	int w = v->size < ARRAY_SIZE(width) && width[v->size] ? width[v->size] : 16;
+	char address[24];
+
+	buf_putc(b, ' ');
+	if (v->is_ptr) {
+		snprintf(address, sizeof(address), "0x%" PRIx64, v->u);
+		buf_printf(b, "%16s", address);
+	} else if (v->is_signed) {
+		buf_printf(b, "%*" PRId64, w, (s64)v->u);
+	} else {
+		buf_printf(b, "%*" PRIu64, w, v->u);
+	}
+}
+
+static void text_key_bytes(const struct out *o, struct buf *b, const struct val *v)
+{
+	u32 len = v->kind == VAL_STR ? v->len : strnlen(v->p, v->len);
+
+	if (v->kind == VAL_BYTES) {
+		/* It is text if only zeros follow the first NUL. */
+		for (u32 i = len; i < v->len; i++)
+			if (v->p[i]) {
+				text_dump(b, v->p, v->len);
+				return;
+			}
+	}
+	if (text_is_text(o, v->p, len, PLAIN_BYTES))
+		text_column(o, b, v->p, len);
+	else
+		text_dump(b, v->p, v->size);
+}
+
+static void text_key(const struct out *o, struct buf *b, const struct val *v)
+{
+	switch (v->kind) {
+	case VAL_INT:
+		text_key_int(b, v);
+		break;
+	case VAL_STR:
+	case VAL_BYTES:
+		text_key_bytes(o, b, v);
+		break;
+	case VAL_STACK:
+		sym_stack(o->env, v, text_indent(o), b);
+		break;
+	case VAL_SYM:
+		text_sym(o, b, v);
+		break;
+	}
+}
+
+/* Histograms in the style set by the options. */
+static void text_value(const struct out *o, struct buf *b, const struct img_agg *agg,
+		       const u64 *data, s64 norm)
+{
+	struct hist_style style;
+
+	if (!agg_is_hist(agg)) {
+		agg_render(agg, data, norm, b);
+		return;
+	}
+	style = hist_style(&o->env->opts);
+	hist_render_as(agg, data, norm, &style, b);
+}
+
+static void text_agg_value(const struct out *o, struct buf *b, const struct agg_print *p, u32 i,
+			   const struct agg_row *r)
+{
+	const struct img_agg *agg = p->aggs[i];
+	u32 words = agg_data_words(agg);
+
+	text_value(o, b, agg, r->data, r->norm);
+	for (u32 c = 0; r->percpu && c < p->ncpus; c++) {
+		buf_printf(b, "\n    [CPU %u]", c);
+		text_value(o, b, agg, r->percpu + (size_t)c * words, r->norm);
+	}
+}
+
+static void text_agg_rows(struct out *o, struct buf *b, const struct agg_print *p)
+{
+	if (chart_rows(o, p, &((struct text *)o->priv)->chart, b))
+		return;
+	for (u32 r = 0; r < p->nrows; r++) {
+		const struct agg_row *row = agg_print_row(p, r);
+
+		for (u32 k = 0; k < p->aggs[0]->nkeys; k++)
+			text_key(o, b, &row->keys[k]);
+		for (u32 i = 0; i < p->naggs; i++)
+			text_agg_value(o, b, p, i, row + i);
+		buf_putc(b, '\n');
+		if (b == &((struct text *)o->priv)->out)
+			out_write_full(o, b, PIECE);
+	}
+}
+
+static void text_printa(struct out *o, struct buf *b, const struct item *it)
+{
+	const struct agg_print *p = it->print;
+
+	if (!p)
+		return;
+	if (!it->act->has_format) {
+		buf_putc(b, '\n');
+		text_agg_rows(o, b, p);
+		return;
+	}
+	for (u32 r = 0; r < p->nrows; r++) {
+		const struct agg_row *row = agg_print_row(p, r);
+
+		printf_run(o->env, &(struct format){ .convs = it->act->convs,
+						     .nconvs = it->act->nconvs,
+						     .vals = row->keys,
+						     .nvals = p->aggs[0]->nkeys,
+						     .print = p, .row = row,
+						     .quoting = text_quoting(o) }, b);
+	}
+}
+
+static void text_aggs(struct out *o, const struct agg_print *p)
+{
+	struct text *t = o->priv;
+
+	if (!p->naggs)
+		buf_putc(&t->out, '\n');
+	else
+		text_agg_rows(o, &t->out, p);
+}
+
+/* ---- items ----------------------------------------------------------------------- */
+
+/* Symbols of numbers ('a', 'A') are known only where the program ran. */
+static bool text_can_format(const struct out *o, const struct img_action *act)
+{
+	if (strcmp(act->name, "printf"))
+		return false;
+	for (u32 i = 0; o->run->replayed && i < act->nconvs; i++)
+		if (act->convs[i].conv && strchr("aA", act->convs[i].conv[0]))
+			return false;
+	return true;
+}
+
+/* What printf() printed; on a terminal the values are printed anew, each in its place. */
+static void text_text(struct out *o, struct buf *b, const struct item *it)
+{
+	if (text_quoting(o) == QUOTE_NONE)
+		buf_add(b, it->text, it->len);
+	else if (text_can_format(o, it->act))
+		printf_run(o->env, &(struct format){ .convs = it->act->convs,
+						     .nconvs = it->act->nconvs,
+						     .vals = it->vals, .nvals = it->act->nfields,
+						     .quoting = QUOTE_PLAIN }, b);
+	else
+		buf_plain(b, it->text, it->len, PLAIN_LINES);
+}
+
+static void text_item(struct out *o, struct buf *b, const struct item *it)
+{
+	switch (it->kind) {
+	case ITEM_VALUES:
+		for (u32 i = 0; i < it->act->nfields; i++)
+			text_val(o, b, &it->vals[i]);
+		break;
+	case ITEM_TEXT:
+		text_text(o, b, it);
+		break;
+	case ITEM_AGGS:
+		text_printa(o, b, it);
+		break;
+	case ITEM_DUMP:
+		if (it->act->nfields)
+			text_dump(b, it->vals[0].p, it->vals[0].len);
+		break;
+	case ITEM_OBJECT:
+		item_object(o->env, it, b);
+		break;
+	case ITEM_NONE:
+		break;
+	}
+}
+
+/* ---- columns and flow ------------------------------------------------------ */
+
+static struct flow *text_flow(struct text *t, u32 cpu)
+{
+	if (cpu >= DTX_MAX_CPUS)
+		cpu = 0;
+	if (cpu >= t->nflow) {
+		t->flow = xrealloc(t->flow, (cpu + 1) * sizeof(*t->flow));
+		memset(t->flow + t->nflow, 0, (cpu + 1 - t->nflow) * sizeof(*t->flow));
+		t->nflow = cpu + 1;
+	}
+	return &t->flow[cpu];
+}
+
+/* "entry" or "...-entry", but not "carpentry". */
+static bool name_ends(const char *name, const char *word)
+{
+	size_t n = strlen(name), w = strlen(word);
+
+	return n >= w && !strcmp(name + n - w, word) && (n == w || name[n - w - 1] == '-');
+}
+
+/* The column of option flowtime: the time of the call that returns; blank in other lines. */
+static void text_flow_time(struct text *t, const struct event *ev, bool entry, bool ret)
+{
+	s64 ns = ret ? elapsed_return(t->elapsed, ev) : -1;
+
+	if (entry)
+		elapsed_entry(t->elapsed, ev);
+	if (ns >= 0)
+		buf_printf(&t->out, "%*" PRId64 " ", TIME_WIDTH, ns);
+	else
+		buf_pad(&t->out, ' ', TIME_WIDTH + 1);
+}
+
+static void text_flow_column(struct text *t, const struct event *ev)
+{
+	const struct dtx_probe *p = ev->probe;
+	struct flow *f = text_flow(t, ev->cpu);
+	bool syscall = !strcmp(p->prov, "syscall");
+	bool entry = name_ends(p->name, "entry"), ret = name_ends(p->name, "return");
+
+	/* A later clause of the same firing is not another entry. */
+	if (f->probe == p && ev->site > f->site)
+		entry = false;
+
+	if (!t->headed)
+		buf_printf(&t->out, "%s%s%-*s\n", t->testing ? "" : "CPU ",
+			   t->elapsed ? "          NS " : "", FLOW_WIDTH, "FUNCTION");
+	t->headed = true;
+	if (ret)
+		f->indent = MAX(f->indent - 2, 0);
+	buf_reset(&t->tmp);
+	buf_pad(&t->tmp, ' ', MIN(f->indent, FLOW_DEEP));
+	if (entry || ret)
+		buf_printf(&t->tmp, "%s%s", entry ? syscall ? " => " : " -> " :
+			   syscall ? " <= " : " <- ", p->func);
+	else
+		buf_printf(&t->tmp, "| %s:%s", p->func, p->name);
+	if (entry)
+		f->indent += 2;
+	f->probe = p;
+	f->site = ev->site;
+	if (!t->testing)
+		buf_printf(&t->out, "%3u ", ev->cpu);
+	if (t->elapsed)
+		text_flow_time(t, ev, entry, ret);
+	buf_printf(&t->out, "%-*s ", FLOW_WIDTH, t->tmp.data);
+}
+
+/* Where a CPU is after records were lost is not known: the returns may be among them. */
+static void text_message(struct out *o, const struct dtx_message *m, bool also_said)
+{
+	struct text *t = o->priv;
+
+	if (m->kind == DTX_LOSS && m->cpu >= 0 && (u32)m->cpu < t->nflow)
+		t->flow[m->cpu].indent = 0;
+}
+
+static void text_probe_column(struct text *t, const struct event *ev)
+{
+	const struct dtx_probe *p = ev->probe;
+	size_t func = strlen(p->func), name = strlen(p->name);
+
+	if (!t->headed)
+		buf_printf(&t->out, "%s%32s\n", t->testing ? "" : "CPU     ID ", "FUNCTION:NAME");
+	t->headed = true;
+	if (!t->testing)
+		buf_printf(&t->out, "%3u %6u ", ev->cpu, p->id);
+	buf_pad(&t->out, ' ', 32 - (int)(func + 1 + name));
+	buf_add(&t->out, p->func, func);
+	buf_putc(&t->out, ':');
+	buf_add(&t->out, p->name, name);
+	buf_putc(&t->out, ' ');
+}
+
+static void text_event(struct out *o, const struct event *ev)
+{
+	struct text *t = o->priv;
+
+	if (!ev->cont) {
+		if (text_opt(o, OPT_flowindent))
+			text_flow_column(t, ev);
+		else if (!text_opt(o, OPT_quiet))
+			text_probe_column(t, ev);
+	}
+	for (u32 i = 0; i < ev->nitems; i++)
+		text_item(o, &t->out, &ev->items[i]);
+	if (!ev->more && !text_opt(o, OPT_quiet))
+		buf_putc(&t->out, '\n');
+	out_write_full(o, &t->out, PIECE);
+}
+
+const struct dtx_sink sink_text = {
+	.name = "text",
+	.doc = "DTrace's layout: header, probe columns, tables",
+	.open = text_open,
+	.event = text_event,
+	.aggs = text_aggs,
+	.message = text_message,
+	.flush = text_flush,
+	.close = text_close,
+};

@@ -1,0 +1,498 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * trace.c - --trace FILE: a time line in Chrome's trace event format (JSON object form), which
+ * Perfetto's viewer opens, and the page of --serve.
+ *
+ *   span      entry and return of a function or system call, by thread, when both have clauses
+ *   instant   any other record; an entry or a return whose other half was not seen
+ *   counter   each printa(), and the end: a series for each key
+ *
+ * Times are microseconds since the begin of the run, with three decimals.  The thread is that of
+ * the record; a value called pid or execname says its process and its name.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "runtime/sink/json/json.h"
+
+#define WRITE_AT     65536       /* bytes collected before a write */
+#define FRAMES_KEPT  (1u << 20)  /* bytes of frames before their memory is used again */
+#define DEPTH_MAX    4096        /* open calls of a thread; further entries are instants */
+#define SERIES_MAX   16          /* of a counter: the keys with the largest values */
+
+enum half { HALF_NONE, HALF_ENTRY, HALF_RETURN };
+
+struct span {
+	u32 probe;               /* index of the entry */
+	u64 time;
+	char *args;              /* what it recorded, JSON members */
+};
+
+struct thread {
+	u32 tid;
+	u32 pid;                 /* 0: not known */
+	char *name;
+	VEC(struct span) open;
+};
+
+struct trace {
+	struct json j;
+	struct buf out, args;
+	struct keytab *threads;  /* tid -> index + 1 */
+	VEC(struct thread) v;
+	struct map *halves;      /* "prov:mod:func:" + name without entry, return -> which exist */
+	u8 *half;                /* by probe: enum half, if its other half exists */
+	u32 nprobes;
+	bool some;               /* an event was written */
+};
+
+/* ---- pairs ------------------------------------------------------------------------------ */
+
+/* "entry", "x-entry": which half, and the length of what is before the word. */
+static enum half trace_half(const char *name, size_t *before)
+{
+	static const char *const words[] = { [HALF_ENTRY] = "entry", [HALF_RETURN] = "return" };
+	size_t len = strlen(name);
+
+	for (enum half h = HALF_ENTRY; h <= HALF_RETURN; h++) {
+		size_t n = strlen(words[h]);
+
+		*before = len - MIN(n, len);
+		if (len >= n && !strcmp(name + *before, words[h]) &&
+		    (!*before || name[*before - 1] == '-'))
+			return h;
+	}
+	return HALF_NONE;
+}
+
+static char *trace_key(const struct dtx_probe *p, enum half *half)
+{
+	size_t before;
+
+	*half = trace_half(p->name, &before);
+	return xprintf("%s:%s:%s:%.*s", p->prov, p->mod, p->func, (int)before, p->name);
+}
+
+/* Looks at the probes that came since: a half counts if the other one is there. */
+static void trace_pair(struct trace *t, const struct img *img)
+{
+	u32 from = t->nprobes;
+
+	t->half = xrealloc(t->half, img->nprobes + 1);
+	for (u32 i = from; i < img->nprobes; i++) {
+		enum half h;
+		char *key = trace_key(&img->probes[i], &h);
+		uintptr_t seen = (uintptr_t)map_get(t->halves, key);
+
+		if (h)
+			map_set(t->halves, key, (void *)(seen | 1u << h));
+		free(key);
+	}
+	for (u32 i = 0; i < img->nprobes; i++) {
+		enum half h;
+		char *key = trace_key(&img->probes[i], &h);
+		uintptr_t both = 1u << HALF_ENTRY | 1u << HALF_RETURN;
+
+		t->half[i] = h && (uintptr_t)map_get(t->halves, key) == both ? h : HALF_NONE;
+		free(key);
+	}
+	t->nprobes = img->nprobes;
+}
+
+/* ---- writing ----------------------------------------------------------------------------- */
+
+static void trace_write(struct out *o)
+{
+	struct trace *t = o->priv;
+
+	out_write(o, &t->out);
+	if (arena_size(t->j.arena) > FRAMES_KEPT)
+		arena_clear(t->j.arena);
+}
+
+/* Microseconds: viewers count in them. */
+static void trace_time(struct buf *b, const char *key, s64 ns)
+{
+	u64 abs = ns < 0 ? -(u64)ns : (u64)ns;
+
+	buf_printf(b, ",\"%s\":%s%" PRIu64 ".%03u", key, ns < 0 ? "-" : "", abs / 1000,
+		   (u32)(abs % 1000));
+}
+
+/* Begins an event: {"ph":"X","name":…,"pid":1,"tid":2,"ts":… */
+static struct buf *trace_open_event(struct out *o, char ph, const char *name, u32 tid, u64 time)
+{
+	struct trace *t = o->priv;
+	const u32 *at = keytab_get(t->threads, &tid);
+	u32 pid = at && t->v.v[*at - 1].pid ? t->v.v[*at - 1].pid : 0;
+	struct buf *b = &t->out;
+
+	buf_puts(b, t->some ? ",\n" : "\n");
+	t->some = true;
+	buf_printf(b, "{\"ph\":\"%c\",\"name\":", ph);
+	json_str(b, name);
+	buf_printf(b, ",\"pid\":%u,\"tid\":%u", pid, tid);
+	trace_time(b, "ts", (s64)time - o->run->time);
+	return b;
+}
+
+static void trace_args(struct buf *b, const char *args)
+{
+	buf_printf(b, ",\"args\":{%s}}", args && *args ? args + 1 : "");
+}
+
+/* ---- threads ------------------------------------------------------------------------------ */
+
+static struct thread *trace_thread(struct trace *t, u32 tid)
+{
+	u32 *at = keytab_put(t->threads, &tid);
+
+	if (!*at) {
+		VEC_PUSH(&t->v, ((struct thread){ .tid = tid }));
+		*at = t->v.n;
+	}
+	return &t->v.v[*at - 1];
+}
+
+static void trace_name(struct out *o, struct thread *th, u32 tid, const struct val *v)
+{
+	struct buf *b;
+
+	if (v->null || (th->name && !strcmp(th->name, v->p)))
+		return;
+	free(th->name);
+	th->name = xstrdup(v->p);
+	b = trace_open_event(o, 'M', "thread_name", tid, o->run->time);
+	buf_puts(b, ",\"args\":{\"name\":");
+	json_str(b, th->name);
+	buf_puts(b, "}}");
+}
+
+/* A value called pid or execname is about the thread. */
+static void trace_about(struct out *o, struct thread *th, u32 tid, const struct val *v)
+{
+	const char *name = v->field ? v->field->name : NULL;
+
+	if (!name)
+		return;
+	if (!strcmp(name, "pid") && v->kind == VAL_INT)
+		th->pid = (u32)v->u;
+	else if (!strcmp(name, "execname") && v->kind == VAL_STR)
+		trace_name(o, th, tid, v);
+}
+
+/* ---- records ------------------------------------------------------------------------------- */
+
+/* What the record has, as JSON members, each after a comma. */
+static void trace_values(struct out *o, struct thread *th, const struct event *ev)
+{
+	struct trace *t = o->priv;
+	struct buf *b = &t->args;
+
+	buf_reset(b);
+	buf_add(b, "", 0);
+	for (u32 i = 0; i < ev->nitems; i++) {
+		const struct item *it = &ev->items[i];
+
+		if (it->kind == ITEM_NONE)
+			continue;
+		for (u32 k = 0; k < it->act->nfields; k++) {
+			const struct img_field *f = &it->act->fields[k];
+
+			trace_about(o, th, ev->tid, &it->vals[k]);
+			buf_putc(b, ',');
+			json_name(b, f->name ? f->name : it->act->name);
+			json_val(&t->j, b, &it->vals[k]);
+		}
+		if (it->kind == ITEM_TEXT) {
+			buf_puts(b, ",\"text\":");
+			json_bytes(b, it->text, it->len);
+		}
+	}
+}
+
+static void trace_instant(struct out *o, const struct dtx_probe *p, u32 tid, u64 time,
+			  const char *args)
+{
+	char *name = xprintf("%s:%s", *p->func ? p->func : p->prov, p->name);
+	struct buf *b = trace_open_event(o, 'i', name, tid, time);
+
+	buf_puts(b, ",\"s\":\"t\"");
+	trace_args(b, args);
+	free(name);
+}
+
+static void trace_span(struct out *o, const struct span *s, u32 tid, u64 end, const char *args)
+{
+	const struct dtx_probe *p = &o->run->img->probes[s->probe];
+	struct buf *b = trace_open_event(o, 'X', p->func, tid, s->time);
+
+	trace_time(b, "dur", (s64)(end - s->time));
+	buf_puts(b, ",\"cat\":");
+	json_str(b, p->prov);
+	char *all = xprintf("%s%s%s%s", s->args, *args ? ",\"return\":{" : "",
+			    *args ? args + 1 : "", *args ? "}" : "");
+
+	trace_args(b, all);
+	free(all);
+}
+
+/* The entry whose return this is; entries above it never returned. */
+static bool trace_return(struct out *o, struct thread *th, const struct event *ev)
+{
+	struct trace *t = o->priv;
+	const struct dtx_probe *p = ev->probe;
+	u32 i = th->open.n;
+
+	while (i) {
+		const struct dtx_probe *q = &o->run->img->probes[th->open.v[i - 1].probe];
+
+		if (!strcmp(p->func, q->func) && !strcmp(p->prov, q->prov))
+			break;
+		i--;
+	}
+	if (!i)
+		return false;
+	for (; th->open.n >= i; th->open.n--) {
+		struct span *s = &th->open.v[th->open.n - 1];
+
+		if (th->open.n == i)
+			trace_span(o, s, ev->tid, ev->time, t->args.data);
+		else
+			trace_instant(o, &o->run->img->probes[s->probe], ev->tid, s->time, s->args);
+		free(s->args);
+	}
+	return true;
+}
+
+static void trace_entry(struct out *o, struct thread *th, const struct event *ev)
+{
+	struct trace *t = o->priv;
+	u32 probe = ev->probe - o->run->img->probes;
+	struct span *top = th->open.n ? &th->open.v[th->open.n - 1] : NULL;
+	struct span s = { probe, ev->time, xstrdup(t->args.data) };
+
+	/* A later clause of the same firing adds what it recorded. */
+	if (top && top->probe == probe && top->time == ev->time) {
+		char *both = xprintf("%s%s", top->args, s.args);
+
+		free(top->args);
+		free(s.args);
+		top->args = both;
+		return;
+	}
+	VEC_PUSH(&th->open, s);
+}
+
+static void trace_counter(struct out *, const struct agg_print *, u64 time);
+
+static void trace_event(struct out *o, const struct event *ev)
+{
+	struct trace *t = o->priv;
+	const struct img *img = o->run->img;
+	struct thread *th = trace_thread(t, ev->tid);
+	bool only_counters = ev->nitems;
+	enum half half;
+
+	if (img->nprobes != t->nprobes)
+		trace_pair(t, img);
+	for (u32 i = 0; i < ev->nitems; i++) {
+		const struct item *it = &ev->items[i];
+
+		only_counters &= it->kind == ITEM_AGGS || it->kind == ITEM_NONE;
+		if (it->kind == ITEM_AGGS && it->print)
+			trace_counter(o, it->print, ev->time);
+	}
+	half = t->half[ev->probe - img->probes];
+	if (!only_counters || half) {
+		trace_values(o, th, ev);
+		if (half == HALF_ENTRY && th->open.n < DEPTH_MAX)
+			trace_entry(o, th, ev);
+		else if (half != HALF_RETURN || !trace_return(o, th, ev))
+			trace_instant(o, ev->probe, ev->tid, ev->time, t->args.data);
+	}
+	if (t->out.len >= WRITE_AT)
+		trace_write(o);
+}
+
+/* ---- counters ------------------------------------------------------------------------------- */
+
+/* Names of a series: its keys, with blanks between. */
+static void trace_series(struct out *o, const struct agg_print *p, const struct agg_row *row)
+{
+	struct trace *t = o->priv;
+	struct buf *b = &t->args;
+
+	buf_reset(b);
+	buf_add(b, "", 0);
+	for (u32 k = 0; k < p->aggs[0]->nkeys; k++) {
+		const struct val *v = &row->keys[k];
+
+		if (k)
+			buf_putc(b, ' ');
+		if (v->kind == VAL_INT)
+			buf_num(b, (s64)v->u);
+		else if (v->kind == VAL_STR)
+			buf_add(b, v->p, v->len);
+		else if (v->kind == VAL_SYM)
+			sym_val(o->env, v, b);
+		else
+			buf_puts(b, "(stack)");
+	}
+	if (!p->aggs[0]->nkeys)
+		buf_puts(b, "value");
+}
+
+/* Of a histogram: how many values it has. */
+static s64 trace_number(const struct img_agg *agg, const struct agg_row *row)
+{
+	struct hist_bucket k;
+	struct hist_walk w;
+	s64 sum = 0;
+
+	if (!agg_is_hist(agg))
+		return agg_number(agg, row->data, row->norm);
+	for (hist_walk(&w, agg, row->data); hist_next(&w, &k);)
+		sum += k.count;
+	return sum;
+}
+
+static void trace_counter(struct out *o, const struct agg_print *p, u64 time)
+{
+	struct trace *t = o->priv;
+	bool up = !o->env->opts.v[OPT_aggsortrev].n;
+
+	for (u32 i = 0; i < p->naggs; i++) {
+		char *name = xprintf("@%s", p->aggs[i]->name);
+		struct buf *b = trace_open_event(o, 'C', name, 0, time);
+		u32 n = MIN(p->nrows, (u32)SERIES_MAX);
+
+		buf_puts(b, ",\"args\":{");
+		for (u32 r = 0; r < n; r++) {
+			const struct agg_row *row = agg_print_row(p, up ? p->nrows - 1 - r : r);
+
+			trace_series(o, p, row);
+			if (r)
+				buf_putc(b, ',');
+			json_name(b, t->args.data);
+			json_int(&t->j, b, trace_number(p->aggs[i], row + i));
+		}
+		buf_puts(b, "}}");
+		free(name);
+	}
+}
+
+static void trace_aggs(struct out *o, const struct agg_print *p)
+{
+	if (p->naggs)
+		trace_counter(o, p, clock_ns(CLOCK_MONOTONIC));
+}
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+static bool trace_has_times(const struct img *img)
+{
+	for (u32 i = 0; i < img->nsites; i++)
+		if (img->sites[i].rec_size && !img->sites[i].time_off)
+			return false;
+	return true;
+}
+
+static int trace_open(struct out *o)
+{
+	struct trace *t;
+	int fd;
+
+	if (!trace_has_times(o->run->img))
+		return dtx_env_fail(o->env, -EINVAL, "a time line needs the time of each record: "
+				    "compile the image with -x timestamps, or record with "
+				    "--trace or --record");
+	fd = env_create(o->env, o->arg, O_WRONLY | O_TRUNC);
+	if (fd < 0)
+		return dtx_env_fail(o->env, fd, "cannot open %s (option trace): %s", o->arg,
+				    strerror(-fd));
+	o->file = fdopen(fd, "w");
+	o->priv = t = xcalloc(1, sizeof(*t));
+	json_init(&t->j, o->env);
+	t->threads = keytab_new(sizeof(u32), sizeof(u32));
+	t->halves = map_new();
+	return 0;
+}
+
+static void trace_begin(struct out *o)
+{
+	struct trace *t = o->priv;
+
+	buf_puts(&t->out, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"host\":");
+	json_str(&t->out, o->run->host);
+	buf_puts(&t->out, ",\"kernel\":");
+	json_str(&t->out, o->run->kernel);
+	buf_printf(&t->out, ",\"version\":\"%s\"},\"traceEvents\":[", o->run->version);
+}
+
+/* What is still open lasts to the end; then the list ends. */
+static void trace_close(struct out *o)
+{
+	struct trace *t = o->priv;
+
+	buf_puts(&t->out, "\n]}\n");
+	trace_write(o);
+	if (fclose(o->file) && !o->err)
+		o->err = errno;
+	for (u32 i = 0; i < t->v.n; i++) {
+		for (u32 k = 0; k < t->v.v[i].open.n; k++)
+			free(t->v.v[i].open.v[k].args);
+		VEC_FREE(&t->v.v[i].open);
+		free(t->v.v[i].name);
+	}
+	VEC_FREE(&t->v);
+	keytab_free(t->threads);
+	map_free(t->halves);
+	free(t->half);
+	buf_free(&t->out);
+	buf_free(&t->args);
+	json_free(&t->j);
+	free(t);
+	o->priv = NULL;
+}
+
+/* Calls that have not returned last to the end of the run. */
+static void trace_end(struct out *o, const struct run_end *end)
+{
+	struct trace *t = o->priv;
+
+	for (u32 i = 0; i < t->v.n; i++)
+		while (t->v.v[i].open.n) {
+			struct span *s = &t->v.v[i].open.v[--t->v.v[i].open.n];
+
+			trace_span(o, s, t->v.v[i].tid, (u64)end->time, ",\"unfinished\":true");
+			free(s->args);
+		}
+}
+
+static void trace_flush(struct out *o)
+{
+	struct trace *t = o->priv;
+
+	bool watched = o->env->opts.v[OPT_serve].s;      /* the page shows what is in the file */
+
+	if (t->out.len >= (watched ? 1 : WRITE_AT / 2))
+		trace_write(o);
+	if (watched)
+		out_flush(o);
+}
+
+const struct dtx_sink sink_trace = {
+	.name = "trace",
+	.doc = "a time line in Chrome's trace event format",
+	.open = trace_open,
+	.begin = trace_begin,
+	.event = trace_event,
+	.aggs = trace_aggs,
+	.end = trace_end,
+	.flush = trace_flush,
+	.close = trace_close,
+};
