@@ -145,7 +145,7 @@ static val ident_dispatch(struct emit *e, block quit)
 
 /* ---- kprobe.session: entry and return in one program ---------------------------------- */
 
-#define NO_PROBE 0xffffffffu     /* half of a cookie: runtime/provider/kattach.c */
+#define NO_PROBE 0xffffffffu     /* half of a cookie: runtime/provider/kernel/kattach.c */
 
 /* Table probe → group. */
 static val group_table(struct emit *e)

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "runtime/provider/codewalk.h"
+#include "runtime/provider/user/codewalk.h"
 
 struct object {
 	struct object *next;

@@ -3,7 +3,7 @@
  * userlate.c - functions and probes of programs and libraries that come later (-Z), for uprobe, pid
  * and usdt: one placeholder stands for them (dtx_probe.late).
  */
-#include "runtime/provider/codewalk.h"
+#include "runtime/provider/user/codewalk.h"
 
 struct dtx_probe *user_placeholder(struct dtx_env *env, const struct dtx_pattern *pat,
 				   const struct user_where *w, bool ret)

@@ -13,7 +13,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "runtime/provider/codewalk.h"
+#include "runtime/provider/user/codewalk.h"
 
 #define NAMED_MOST 24            /* functions that are left out and named */
 

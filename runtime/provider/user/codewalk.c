@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "runtime/provider/codewalk.h"
+#include "runtime/provider/user/codewalk.h"
 
 #define CODE_MAX   (16u << 20)   /* bytes of a function; larger symbols are not trusted */
 #define LOOSE_MAX  4096          /* of a part without a symbol */
