@@ -9,7 +9,7 @@
  *
  * A site is a nop and an ELF note "stapsdt" that says where it is, which counter it has and where
  * the compiler left its arguments; the header needs no other.  A second note has the declaration,
- * once for each probe (runtime/sym/usdtnote.c): args[] have its types and mapping in every program
+ * once for each probe (runtime/code/usdtnote.c): args[] have its types and mapping in every program
  * that traces it.  The semaphores of _ENABLED() are weak and hidden: every source file that
  * includes the header defines them, the linker keeps one per program and library, and no further
  * object file is needed.

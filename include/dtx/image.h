@@ -46,7 +46,7 @@ struct img_field {
 	bool is_float;
 	bool user;               /* user address, user stack */
 	const char *symkind;     /* IMG_SYM: "func" "sym" "mod" "usym" "ufunc" "umod" "uaddr",
-				  * or a kind of runtime/sym/shown.c, followed by a format */
+				  * or a kind of runtime/stack/shown.c, followed by a format */
 	u32 depth;               /* IMG_STACK: the most frames; selects the stack map */
 	u32 str_max;             /* IMG_STR in a record: largest length with the NUL */
 	const char *ctype;       /* D text of the type (print(), JSON), or NULL */

@@ -23,7 +23,7 @@
 #define DTX_PY_FUNC(f)     (((f) & (DTX_FRAME_PY - 1)) >> DTX_PY_LINE_BITS)
 #define DTX_PY_FUNC_BITS   (62 - DTX_PY_LINE_BITS)
 
-/* Why a stack has no frames; after enum dtx_stack_end.  Texts: runtime/sym/pyframe.c. */
+/* Why a stack has no frames; after enum dtx_stack_end.  Texts: runtime/stack/pyframe.c. */
 enum dtx_py_end {
 	DTX_END_PY_FIRST = 16,
 	DTX_END_PY_ASKED = DTX_END_PY_FIRST,     /* its interpreter is being looked for */

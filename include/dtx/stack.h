@@ -28,7 +28,7 @@
 #define DTX_OBJECT_VDSO   1       /* its offsets count from the begin of the mapping */
 #define DTX_OBJECT_FIRST  16      /* the first number of a file */
 
-/* Where a stack ends.  The order is that of the texts in runtime/sym/stacktext.c. */
+/* Where a stack ends.  The order is that of the texts in runtime/stack/stacktext.c. */
 enum dtx_stack_end {
 	DTX_END_UNKNOWN,          /* the kernel's own walk does not say */
 	DTX_END_START,            /* the program's or thread's start was reached */

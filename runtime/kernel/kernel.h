@@ -8,7 +8,7 @@
 #ifndef DTX_KERNEL_H
 #define DTX_KERNEL_H
 
-#include "runtime/sym/sym.h"
+#include "runtime/code/sym.h"
 
 /* ---- env.c: the environment of a handle ------------------------------------------------- */
 

@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "runtime/sym/tables.h"
+#include "runtime/code/tables.h"
 #include "walk.h"
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);

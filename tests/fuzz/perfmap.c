@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "runtime/sym/tables.h"
+#include "runtime/code/tables.h"
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 

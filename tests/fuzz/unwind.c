@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "runtime/sym/cfi.h"
+#include "runtime/code/cfi.h"
 
 #define CODE        0x7f0000000000ull    /* of bytes in memory: they are in their code, too */
 #define CODE_BYTES  0x10000

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* symenv.h - a handle without a session, for the tests of sym/. */
+/* symenv.h - a handle without a session, for the tests of symbols and types. */
 #ifndef SYMENV_H
 #define SYMENV_H
 
 #include <stdlib.h>
 
 #include "runtime/run/run.h"
-#include "runtime/sym/tables.h"
+#include "runtime/code/tables.h"
 
 static inline struct dtx_env *env_make(void)
 {

@@ -18,7 +18,7 @@
 #include <stdarg.h>
 #include <cmocka.h>
 
-#include "runtime/sym/cfi.h"
+#include "runtime/code/cfi.h"
 
 #define VDSO_BYTES 8192                  /* its two pages, on every supported kernel */
 

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * budget.c - what a run may spend on files that traced programs, or their users, write: a user's
+ * file must not make a tracer of root large, slow or deaf.
+ *
+ *   bytes    read from them in a run
+ *   memory   for what is kept of them
+ *   time     while events arrive, a share of it: the rest of a file is read later
+ *
+ * There is one budget for all files.  Each reader asks before it reads a block and before it
+ * keeps something; a reader that gets no as an answer stops where it is.  A budget belongs to a
+ * thread, as a run does.
+ */
+#include <stdio.h>
+
+#include "runtime/code/tables.h"
+
+#define READ_MOST    (512ull << 20)      /* bytes in a run */
+#define KEEP_MOST    (64ull << 20)       /* bytes of memory */
+#define FIRST_NS     500000000ll         /* of reading while events arrive; after that a share */
+#define SHARE        20
+
+static _Thread_local struct {
+	u64 read, kept;
+	s64 begun, spent;                /* ns */
+	enum budget_hurry (*ask)(void *);
+	void *arg;
+	char first[256];                 /* the first file that was not read to its end */
+} budget;
+
+void budget_begin(enum budget_hurry (*ask)(void *), void *arg)
+{
+	u64 kept = budget.kept;
+
+	memset(&budget, 0, sizeof(budget));
+	budget.kept = kept;              /* it is still there */
+	budget.ask = ask;
+	budget.arg = arg;
+	budget.begun = clock_ns(CLOCK_MONOTONIC);
+}
+
+void budget_end(void)
+{
+	budget.ask = NULL;
+}
+
+void budget_refuse(const char *what, ...)
+{
+	va_list ap;
+
+	va_start(ap, what);
+	if (!*budget.first)
+		vsnprintf(budget.first, sizeof(budget.first), what, ap);
+	va_end(ap);
+}
+
+bool budget_read(u64 bytes)
+{
+	bool fits = budget.read + bytes <= READ_MOST;
+
+	budget.read += fits ? bytes : 0;
+	return fits;
+}
+
+bool budget_keep(u64 bytes)
+{
+	bool fits = budget.kept + bytes <= KEEP_MOST;
+
+	budget.kept += fits ? bytes : 0;
+	return fits;
+}
+
+void budget_free(u64 bytes)
+{
+	budget.kept -= MIN(bytes, budget.kept);
+}
+
+s64 budget_start(void)
+{
+	return clock_ns(CLOCK_MONOTONIC);
+}
+
+bool budget_go_on(s64 *since)
+{
+	s64 now = clock_ns(CLOCK_MONOTONIC);
+	enum budget_hurry hurry = budget.ask ? budget.ask(budget.arg) : BUDGET_CALM;
+
+	budget.spent += now - *since;
+	*since = now;
+	return hurry == BUDGET_CALM ||
+	       (hurry == BUDGET_EVENTS &&
+		budget.spent < FIRST_NS + (now - budget.begun) / SHARE);
+}
+
+const char *budget_trouble(struct arena *a)
+{
+	return *budget.first ?
+	       arena_printf(a, "names in stacks are missing: %s is too large or mostly holes, "
+			    "and was not read (limits: \"Files of other users\" in "
+			    "docs/trust.md)", budget.first) : NULL;
+}

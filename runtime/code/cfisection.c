@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* cfisection.c - where an object has its call frame information. */
+#include <gelf.h>
+
+#include "runtime/code/cfi.h"
+
+#define SECTION_MOST  (1u << 30)         /* bytes; larger ones are not read */
+
+static void uncompress(Elf_Scn *scn, GElf_Shdr *sh)
+{
+	GElf_Chdr ch;
+
+	if (sh->sh_flags & SHF_COMPRESSED && gelf_getchdr(scn, &ch) && ch.ch_size < SECTION_MOST)
+		elf_compress(scn, 0, 0);
+}
+
+static void set_section(struct cfi_section *s, const Elf_Data *data, u64 addr, bool is_debug)
+{
+	s->data = data->d_buf;
+	s->len = data->d_size;
+	s->addr = addr;
+	s->is_debug = is_debug;
+}
+
+bool cfi_find(Elf *elf, const char *name, struct cfi_section *s)
+{
+	Elf_Scn *scn = NULL;
+	size_t names;
+	GElf_Shdr sh;
+
+	if (elf_getshdrstrndx(elf, &names))
+		return false;
+	while ((scn = elf_nextscn(elf, scn))) {
+		const char *n = gelf_getshdr(scn, &sh) ? elf_strptr(elf, names, sh.sh_name) : NULL;
+		Elf_Data *data;
+
+		if (!n || strcmp(n, name) || sh.sh_type == SHT_NOBITS ||
+		    sh.sh_size >= SECTION_MOST)
+			continue;
+		uncompress(scn, &sh);
+		data = gelf_getshdr(scn, &sh) && !(sh.sh_flags & SHF_COMPRESSED) ?
+		       elf_data(scn) : NULL;
+		if (!data || !data->d_buf)
+			return false;
+		set_section(s, data, sh.sh_addr, name[1] == 'd');
+		return true;
+	}
+	return false;
+}
+
+const Elf_Data *cfi_segment(Elf *elf, u64 addr)
+{
+	size_t n = 0;
+	GElf_Phdr ph;
+
+	elf_getphdrnum(elf, &n);
+	for (size_t i = 0; i < n && gelf_getphdr(elf, (int)i, &ph); i++) {
+		u64 skip = addr - ph.p_vaddr;
+
+		if (ph.p_type == PT_LOAD && skip < ph.p_filesz &&
+		    ph.p_filesz - skip < SECTION_MOST)
+			return elf_getdata_rawchunk(elf, (int64_t)(ph.p_offset + skip),
+						    ph.p_filesz - skip, ELF_T_BYTE);
+	}
+	return NULL;
+}
+
+bool cfi_find_by_header(Elf *elf, struct cfi_section *s)
+{
+	size_t n = 0;
+	GElf_Phdr ph;
+
+	elf_getphdrnum(elf, &n);
+	for (size_t i = 0; i < n && gelf_getphdr(elf, (int)i, &ph); i++) {
+		const Elf_Data *data = ph.p_type == PT_GNU_EH_FRAME ? cfi_segment(elf, ph.p_vaddr) :
+				       NULL;
+		struct cfi_bytes b;
+		u64 addr;
+
+		if (!data || !data->d_buf || data->d_size < 4)
+			continue;
+		b.at = (const u8 *)data->d_buf + 4;
+		b.end = b.at + data->d_size - 4;
+		b.bad = false;
+		addr = cfi_pointer(&b, b.at[-3], ph.p_vaddr + 4);
+		data = b.bad ? NULL : cfi_segment(elf, addr);
+		if (!data || !data->d_buf)
+			return false;
+		set_section(s, data, addr, false);
+		return true;
+	}
+	return false;
+}

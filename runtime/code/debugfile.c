@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * debugfile.c - finds separate files with the symbols and the debugging information of an object:
+ * by build id below /usr/lib/debug, or by the name in the object (.gnu_debuglink), beside the
+ * object, in .debug there, and below /usr/lib/debug.
+ *
+ * A file is that of the object only if it has its build id, or, where one of them has none, the
+ * checksum in .gnu_debuglink: offsets of another build would be wrong numbers.
+ */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <elfutils/libdwelf.h>
+
+#include <zlib.h>
+
+#include "runtime/code/tables.h"
+
+#define DEBUG_ROOT "/usr/lib/debug"
+
+struct debug_list {
+	const char *files[9];            /* at most 8, and NULL */
+	u32 n;
+	const char *refused;             /* why the first one is not the object's */
+};
+
+static const char *by_build_id(struct arena *a, Elf *elf, const char *root)
+{
+	const u8 *id;
+	ssize_t n = dwelf_elf_gnu_build_id(elf, (const void **)&id);
+	struct buf b = { 0 };
+	const char *path;
+
+	if (n < 2)
+		return NULL;
+	buf_printf(&b, "%s" DEBUG_ROOT "/.build-id/%02x/", root, id[0]);
+	for (ssize_t i = 1; i < n; i++)
+		buf_printf(&b, "%02x", id[i]);
+	path = arena_printf(a, "%s.debug", b.data);
+	buf_free(&b);
+	return path;
+}
+
+/* ---- the folders ------------------------------------------------------------------------- */
+
+static const char *folder_of(struct arena *a, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return !slash ? "." : slash == path ? "/" : arena_strndup(a, path, slash - path);
+}
+
+/* Folder of an object, with links resolved; below the root of another process unresolved,
+ * because its links have another meaning here. */
+static const char *given_folder(struct arena *a, const char *path)
+{
+	const char *dir = folder_of(a, path);
+	char *real = file_below_root(path) ? xstrdup(dir) : realpath(dir, NULL);
+
+	dir = real ? arena_strdup(a, real) : NULL;
+	free(real);
+	return dir;
+}
+
+/* Folder of the file itself, which `path` may be a link to: a symbolic one, /proc/PID/exe. */
+static const char *real_folder(struct arena *a, const char *path, const char *root)
+{
+	int fd = file_open_object(path, 0);
+	char self[40], to[PATH_MAX];
+	ssize_t len;
+
+	if (fd < 0)
+		return NULL;
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", fd);
+	len = readlink(self, to, sizeof(to) - 1);
+	close(fd);
+	if (len <= 0)
+		return NULL;
+	to[len] = '\0';
+	to[proc_told_len(to)] = '\0';
+	return arena_printf(a, "%s%s", root, folder_of(a, to));
+}
+
+/* ---- is it the object's? ----------------------------------------------------------------- */
+
+static bool has_crc(int fd, GElf_Word crc)
+{
+	static const size_t block = 1 << 18;
+	u8 *data = xmalloc(block);
+	s64 since = budget_start();
+	uLong sum = crc32(0, NULL, 0);
+	ssize_t n;
+
+	for (off_t at = 0; (n = pread(fd, data, block, at)) > 0 && budget_go_on(&since); at += n)
+		sum = crc32(sum, data, (uInt)n);
+	free(data);
+	return !n && sum == crc;
+}
+
+/* crc NULL: it was found by the build id. */
+static const char *mismatch(Elf *elf, int fd, const GElf_Word *crc)
+{
+	const void *id, *its;
+	ssize_t n = dwelf_elf_gnu_build_id(elf, &id), m;
+	Elf *debug = elf_open(fd);
+	const char *why = NULL;
+
+	m = debug ? dwelf_elf_gnu_build_id(debug, &its) : -1;
+	if (!debug)
+		why = "it is not an ELF object that is read";
+	else if (n > 0 && m > 0)
+		why = n == m && !memcmp(id, its, n) ? NULL : "its build id is another one";
+	else if (crc)
+		why = has_crc(fd, *crc) ? NULL :
+		      "its checksum is not that which the program has for it (.gnu_debuglink)";
+	elf_end(debug);
+	return why;
+}
+
+/* Takes it into the list if it is there and of this object; else says why not. */
+static void consider(struct arena *a, Elf *elf, struct debug_list *l, const char *path,
+		     const GElf_Word *crc)
+{
+	int fd = path ? file_open_object(path, 0) : -1;
+	const char *why;
+
+	if (fd < 0)
+		return;
+	why = mismatch(elf, fd, crc);
+	close(fd);
+	if (!why)
+		l->files[l->n++] = path;
+	else if (!l->refused)
+		l->refused = arena_printf(a, "the debug file %s is of another build: %s", path,
+					  why);
+}
+
+static void consider_folder(struct arena *a, Elf *elf, struct debug_list *l, const char *dir,
+			    const char *root)
+{
+	GElf_Word crc;
+	const char *link = dwelf_elf_gnu_debuglink(elf, &crc);
+
+	consider(a, elf, l, arena_printf(a, "%s/%s", dir, link), &crc);
+	consider(a, elf, l, arena_printf(a, "%s/.debug/%s", dir, link), &crc);
+	consider(a, elf, l, arena_printf(a, "%s" DEBUG_ROOT "%s/%s", root, dir + strlen(root),
+					 link), &crc);
+}
+
+const char **debug_files(struct arena *a, Elf *elf, const char *path, const char **refused)
+{
+	struct debug_list *l = ARENA_NEW(a, struct debug_list);
+	const char *below = file_below_root(path), *link, *dir, *real;
+	const char *root = below ? arena_strndup(a, path, below - path) : "";
+	GElf_Word crc;
+
+	*l = (struct debug_list){ 0 };
+	consider(a, elf, l, by_build_id(a, elf, root), NULL);
+	if (*root)
+		consider(a, elf, l, by_build_id(a, elf, ""), NULL);
+	link = dwelf_elf_gnu_debuglink(elf, &crc);
+	if (link && !strchr(link, '/')) {        /* must be a file name, not a path */
+		dir = given_folder(a, path);
+		real = real_folder(a, path, root);
+		if (dir)
+			consider_folder(a, elf, l, dir, root);
+		if (real && (!dir || strcmp(dir, real)))
+			consider_folder(a, elf, l, real, root);
+	}
+	if (refused)
+		*refused = l->refused;
+	return l->files;
+}

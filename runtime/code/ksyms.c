@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * ksyms.c - kernel symbols: /proc/kallsyms, read once, sorted by address.
+ *
+ *   ffffffff81000000 T vfs_read\t[module]
+ *
+ * Names stay in the text that was read: each is terminated with a NUL in place.  Text
+ * symbols are in one table by address, the others in a second one, which is sorted on
+ * the first lookup of an address that is in no function.  Both can be searched by name
+ * too.
+ */
+#include <stdlib.h>
+
+#include "runtime/code/tables.h"
+
+struct ksym {
+	u64 addr;
+	const char *name;
+	u32 module;              /* index into modules, 0: vmlinux */
+	char type;
+};
+
+struct ksyms {
+	char *text;
+	VEC(struct ksym) text_syms;      /* t T w W, by address */
+	VEC(struct ksym) data_syms;      /* the others; by address when data_sorted */
+	bool data_sorted, outdated;
+	VEC(const char *) modules;
+	u32 *names;                      /* hash -> index of text, then data, + 1 */
+	u32 names_mask;
+	struct ksyms *before;            /* read earlier: others may have names of it */
+};
+
+/* ---- reading --------------------------------------------------------------------- */
+
+/* Eight hexadecimal digits at once: each byte to its nibble, then pairs are joined. */
+static u64 hex8(const char *p)
+{
+	u64 v;
+
+	memcpy(&v, p, 8);
+	v = __builtin_bswap64(v);
+	v = (v & 0x0f0f0f0f0f0f0f0full) + (v >> 6 & 0x0101010101010101ull) * 9;
+	v = (v | v >> 4) & 0x00ff00ff00ff00ffull;
+	v = (v | v >> 8) & 0x0000ffff0000ffffull;
+	return (v | v >> 16) & 0xffffffffu;
+}
+
+/* Symbols of a module are adjacent in the file: nearly always it is the last module again. */
+static u32 module_index(struct ksyms *k, char *name, size_t len)
+{
+	for (u32 i = k->modules.n; i-- > 1;) {
+		if (!strncmp(k->modules.v[i], name, len) && !k->modules.v[i][len])
+			return i;
+	}
+	name[len] = '\0';
+	VEC_PUSH(&k->modules, name);
+	return k->modules.n - 1;
+}
+
+/* A module in brackets may follow the name, after a tab. */
+static void parse_names(struct ksyms *k, struct ksym *s, char *p, char *end)
+{
+	char *tab = NULL;
+
+	s->name = p;
+	s->module = 0;
+	if (end[-1] == ']')
+		tab = memchr(p, '\t', (size_t)(end - p));
+	if (tab && tab[1] == '[')
+		s->module = module_index(k, tab + 2, (size_t)(end - 1 - (tab + 2)));
+	*(tab ? tab : end) = '\0';
+}
+
+static bool is_text(char type)
+{
+	return type == 't' || type == 'T' || type == 'w' || type == 'W';
+}
+
+#define NAME_AT 19               /* 16 digits, blank, type, blank */
+
+static void parse(struct ksyms *k, char *p, char *stop)
+{
+	char *end;
+
+	for (; p < stop && (end = memchr(p, '\n', (size_t)(stop - p))); p = end + 1) {
+		struct ksym s;
+
+		if (end - p <= NAME_AT || p[16] != ' ' || p[18] != ' ')
+			continue;
+		s.addr = hex8(p) << 32 | hex8(p + 8);
+		s.type = p[17];
+		if (!s.addr)
+			continue;
+		parse_names(k, &s, p + NAME_AT, end);
+		if (is_text(s.type))
+			VEC_PUSH(&k->text_syms, s);
+		else if (s.type != 'U')  /* absolute ones are offsets of per-CPU variables */
+			VEC_PUSH(&k->data_syms, s);
+	}
+}
+
+/* Equal addresses: global before local, then the order of the file. */
+static int ksym_cmp(const void *pa, const void *pb)
+{
+	const struct ksym *a = pa, *b = pb;
+
+	if (a->addr != b->addr)
+		return a->addr < b->addr ? -1 : 1;
+	if (a->type != b->type)
+		return a->type < b->type ? -1 : 1;
+	return a->name < b->name ? -1 : a->name > b->name;
+}
+
+/* The file is sorted except for modules and BPF programs, which follow at higher addresses. */
+static void ksyms_sort(struct ksyms *k)
+{
+	struct ksym *v = k->text_syms.v;
+	u32 n = k->text_syms.n, i;
+	u64 low = ~0ull;
+
+	for (i = 1; i < n && v[i].addr >= v[i - 1].addr; i++)
+		;
+	for (u32 j = i; j < n; j++)
+		low = MIN(low, v[j].addr);
+	while (i && i < n && v[i - 1].addr > low)
+		i--;
+	if (i < n)
+		qsort(v + i, n - i, sizeof(*v), ksym_cmp);
+}
+
+void ksyms_outdated(struct dtx_env *env)
+{
+	struct ksyms *k = symtabs_get(env)->ksyms;
+
+	if (k)
+		k->outdated = true;
+}
+
+struct ksyms *ksyms_get(struct dtx_env *env)
+{
+	struct symtabs *sym = symtabs_get(env);
+	struct ksyms *k = sym->ksyms, *before = k;
+	size_t len;
+
+	if (k && !k->outdated)
+		return k;
+	k = sym->ksyms = xcalloc(1, sizeof(*k));
+	k->before = before;
+	VEC_PUSH(&k->modules, "vmlinux");
+	if (file_read("/proc/kallsyms", &k->text, &len))
+		return k;
+	parse(k, k->text, k->text + len);
+	ksyms_sort(k);
+	return k;
+}
+
+void ksyms_free(struct ksyms *k)
+{
+	if (!k)
+		return;
+	ksyms_free(k->before);
+	VEC_FREE(&k->text_syms);
+	VEC_FREE(&k->data_syms);
+	VEC_FREE(&k->modules);
+	free(k->names);
+	free(k->text);
+	free(k);
+}
+
+/* ---- by address --------------------------------------------------------------------- */
+
+/* Marks of the linker that share an address with a function. */
+static bool is_marker(const char *name)
+{
+	return *name == '_' && (!strcmp(name, "_text") || !strcmp(name, "_stext") ||
+	       !strncmp(name, "__pfx_", 6) || !strncmp(name, "__cfi_", 6));
+}
+
+/* The last of the n symbols at or below addr; of several at one address the first that is
+ * a function or a variable. */
+static const struct ksym *ksym_below(const struct ksym *v, u32 n, u64 addr)
+{
+	u32 lo = BISECT(i, n, v[i].addr > addr), at;
+
+	if (!lo)
+		return NULL;
+	for (at = lo - 1; at && v[at - 1].addr == v[lo - 1].addr; at--)
+		;
+	while (at < lo - 1 && is_marker(v[at].name))
+		at++;
+	return &v[at];
+}
+
+u64 ksyms_next(struct ksyms *k, u64 addr)
+{
+	const struct ksym *s = ksym_below(k->text_syms.v, k->text_syms.n, addr),
+			  *end = k->text_syms.v + k->text_syms.n;
+
+	while (s && s < end && s->addr <= addr)
+		s++;
+	return s && s < end ? s->addr : 0;
+}
+
+#define KSYM_REACH (1u << 20)    /* addresses further after the last symbol are not in it */
+
+static const struct ksym *ksym_function(const struct ksyms *k, u64 addr)
+{
+	const struct ksym *s = ksym_below(k->text_syms.v, k->text_syms.n, addr);
+
+	return !s || addr - s->addr > KSYM_REACH || !strcmp(s->name, "_etext") ||
+	       !strcmp(s->name, "_einittext") ? NULL : s;
+}
+
+/* Does another function of the same module follow s?  Then there is no variable between them. */
+static bool ksym_is_inside(const struct ksyms *k, const struct ksym *s)
+{
+	return s && s + 1 < k->text_syms.v + k->text_syms.n && s[1].module == s->module &&
+	       s[1].addr - s->addr <= KSYM_REACH;
+}
+
+/* Sorting moves the entries: the table by name is rebuilt. */
+static const struct ksym *ksym_datum(struct ksyms *k, u64 addr)
+{
+	const struct ksym *s;
+
+	if (!k->data_sorted) {
+		qsort(k->data_syms.v, k->data_syms.n, sizeof(*k->data_syms.v), ksym_cmp);
+		k->data_sorted = true;
+		free(k->names);
+		k->names = NULL;
+	}
+	s = ksym_below(k->data_syms.v, k->data_syms.n, addr);
+	return s && addr - s->addr <= KSYM_REACH && (s64)s->addr < 0 ? s : NULL;
+}
+
+bool ksyms_find(struct ksyms *k, u64 addr, const char **name, const char **module, u64 *off)
+{
+	const struct ksym *s = ksym_function(k, addr), *d;
+
+	d = ksym_is_inside(k, s) ? NULL : ksym_datum(k, addr);
+	if (d && (!s || d->addr > s->addr))
+		s = d;
+	if (!s)
+		return false;
+	*name = s->name;
+	*module = k->modules.v[s->module];
+	*off = addr - s->addr;
+	return true;
+}
+
+int ksyms_each(struct ksyms *k,
+	       int (*fn)(void *arg, const char *module, const char *name, u64 addr), void *arg)
+{
+	int err = 0;
+
+	for (u32 i = 0; i < k->text_syms.n && !err; i++) {
+		const struct ksym *s = &k->text_syms.v[i];
+
+		err = fn(arg, k->modules.v[s->module], s->name, s->addr);
+	}
+	return err;
+}
+
+/* ---- by name -------------------------------------------------------------------------- */
+
+static const struct ksym *ksym_at(const struct ksyms *k, u32 i)
+{
+	return i < k->text_syms.n ? &k->text_syms.v[i] : &k->data_syms.v[i - k->text_syms.n];
+}
+
+static u32 ksym_hash(const char *s)
+{
+	return hash_bytes(s, strlen(s));
+}
+
+static void names_build(struct ksyms *k)
+{
+	u32 n = k->text_syms.n + k->data_syms.n, h;
+
+	for (k->names_mask = 64; k->names_mask < n * 2; k->names_mask *= 2)
+		;
+	k->names = xcalloc(k->names_mask--, sizeof(*k->names));
+	for (u32 i = 0; i < n; i++) {
+		h = ksym_hash(ksym_at(k, i)->name) & k->names_mask;
+		while (k->names[h])
+			h = (h + 1) & k->names_mask;
+		k->names[h] = i + 1;
+	}
+}
+
+static bool ksym_is(const struct ksyms *k, const struct ksym *s, const char *module,
+		    const char *name)
+{
+	return !strcmp(s->name, name) &&
+	       (!module || !*module || !strcmp(module, k->modules.v[s->module]));
+}
+
+/* The code that the kernel has freed after its start keeps its symbols. */
+static bool ksym_is_gone(struct ksyms *k, const struct ksym *s)
+{
+	return !s->module && s->addr >= ksyms_addr(k, "vmlinux", "_sinittext") &&
+	       s->addr < ksyms_addr(k, "vmlinux", "_einittext");
+}
+
+u32 ksyms_functions(struct ksyms *k, const char *module, const char *name, u64 *addrs, u32 max)
+{
+	u32 n = 0;
+
+	if (!k->names)
+		names_build(k);
+	/* They were put into the table in the order of their addresses. */
+	for (u32 h = ksym_hash(name) & k->names_mask; k->names[h]; h = (h + 1) & k->names_mask) {
+		const struct ksym *s = ksym_at(k, k->names[h] - 1);
+
+		if (k->names[h] > k->text_syms.n || !ksym_is(k, s, module, name) ||
+		    ksym_is_gone(k, s))
+			continue;
+		if (n < max)
+			addrs[n] = s->addr;
+		n++;
+	}
+	return n;
+}
+
+u64 ksyms_addr(struct ksyms *k, const char *module, const char *name)
+{
+	if (!k->names)
+		names_build(k);
+	for (u32 h = ksym_hash(name) & k->names_mask; k->names[h]; h = (h + 1) & k->names_mask) {
+		const struct ksym *s = ksym_at(k, k->names[h] - 1);
+
+		if (ksym_is(k, s, module, name))
+			return s->addr;
+	}
+	return 0;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * plt.c - names of the stubs of the procedure linkage table: "malloc@plt".
+ *
+ * A stub has no symbol.  It jumps through a slot, and a relocation says which function the dynamic
+ * linker writes there (System V ABI, AMD64 supplement, "Procedure Linkage Table").
+ */
+#include <gelf.h>
+
+#include "runtime/code/tables.h"
+
+#define PLT_ENTRY 16             /* bytes, for sections that do not say it */
+
+static const char *plt_name(Elf *elf, const GElf_Shdr *rela, u32 index)
+{
+	Elf_Scn *scn = elf_getscn(elf, rela->sh_link);
+	Elf_Data *data = scn ? elf_data(scn) : NULL;
+	GElf_Shdr sh;
+	GElf_Sym sym;
+
+	if (!data || !gelf_getshdr(scn, &sh) || !gelf_getsym(data, (int)index, &sym))
+		return NULL;
+	return elf_strptr(elf, sh.sh_link, sym.st_name);
+}
+
+/* The functions whose addresses are written to slots, by the address of the slot. */
+static struct keytab *plt_slots(Elf *elf)
+{
+	struct keytab *slots = keytab_new(sizeof(u64), sizeof(const char *));
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+	GElf_Rela r;
+
+	while ((scn = elf_nextscn(elf, scn))) {
+		Elf_Data *data;
+
+		if (!gelf_getshdr(scn, &sh) || sh.sh_type != SHT_RELA || !sh.sh_entsize)
+			continue;
+		data = elf_data(scn);
+		for (size_t i = 0; data && i < sh.sh_size / sh.sh_entsize; i++) {
+			const char *name = gelf_getrela(data, (int)i, &r) && GELF_R_SYM(r.r_info) ?
+				plt_name(elf, &sh, GELF_R_SYM(r.r_info)) : NULL;
+			u64 at = r.r_offset;
+
+			if (name && *name)
+				*(const char **)keytab_put(slots, &at) = name;
+		}
+	}
+	return slots;
+}
+
+static void plt_section(const GElf_Shdr *sh, const Elf_Data *data, struct keytab *slots,
+			void (*found)(void *arg, const char *name, u64 addr, u64 size), void *arg)
+{
+	u64 size = sh->sh_entsize >= 8 ? sh->sh_entsize : PLT_ENTRY;
+
+	for (u64 off = 0; off + size <= data->d_size; off += size) {
+		u64 addr = sh->sh_addr + off, slot;
+		const char **name = arch_plt_slot((u8 *)data->d_buf + off, size, addr, &slot)
+					    ? keytab_get(slots, &slot)
+					    : NULL;
+
+		if (name)
+			found(arg, *name, addr, size);
+	}
+}
+
+void plt_each(Elf *elf, void (*found)(void *arg, const char *name, u64 addr, u64 size), void *arg)
+{
+	struct keytab *slots = NULL;
+	Elf_Scn *scn = NULL;
+	size_t names;
+	GElf_Shdr sh;
+
+	if (elf_getshdrstrndx(elf, &names))
+		return;
+	while ((scn = elf_nextscn(elf, scn))) {
+		const char *n = gelf_getshdr(scn, &sh) ? elf_strptr(elf, names, sh.sh_name) : NULL;
+		Elf_Data *data;
+
+		if (!n || strncmp(n, ".plt", 4) || sh.sh_type != SHT_PROGBITS)
+			continue;
+		data = elf_data(scn);
+		if (!slots)
+			slots = plt_slots(elf);
+		if (data && data->d_buf)
+			plt_section(&sh, data, slots, found, arg);
+	}
+	keytab_free(slots);
+}

@@ -1,0 +1,574 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * dwarf.c - debugging information of programs and libraries: prototypes of their functions
+ * by address, and their types by name as a type source.
+ *
+ * It is in the object itself or in a separate file (debugfile.c).  Nothing is opened
+ * before the arguments of a function, or a type that no other source has, are needed.
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <dwarf.h>
+
+#include "runtime/dwarf/dwarf.h"
+
+struct dwarf_src {
+	struct dtx_env *env;
+	struct dwarf_obj *first;
+	struct dwarf_obj *files;         /* of frames of stacks; they are no sources of types */
+	struct type_source types;
+};
+
+/* ---- finding it --------------------------------------------------------------------- */
+
+/* libdw reads all sections at once: the mapping is guarded first.  libelf writes to the headers
+ * of compressed ones. */
+static bool map_file(struct dwarf_obj *o)
+{
+	struct stat st;
+	void *at;
+
+	if (fstat(o->fd, &st) || st.st_size <= 0)
+		return false;
+	at = mmap(NULL, st.st_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, o->fd, 0);
+	if (at == MAP_FAILED)
+		return false;
+	o->at = at;
+	o->size = st.st_size;
+	o->guard = guard_mapping(at, o->size);
+	elf_version(EV_CURRENT);
+	o->elf = elf_memory(at, o->size);
+	if (o->elf)
+		elf_relocate_debug(o->elf);
+	o->bits32 = o->elf && elf_is_32bit(o->elf);
+	o->dw = o->elf ? dwarf_begin_elf(o->elf, DWARF_C_READ, NULL) : NULL;
+	return o->dw;
+}
+
+/* Also if the rest of a page was read, which gives zeros without a signal. */
+static bool is_cut(const struct dwarf_obj *o)
+{
+	struct stat st;
+
+	return o->guard &&
+	       (guard_was_cut(o->guard) || fstat(o->fd, &st) || (u64)st.st_size < o->size);
+}
+
+static void close_file(struct dwarf_obj *o)
+{
+	dwarf_end(o->dw);
+	elf_end(o->elf);
+	guard_end(o->guard);
+	if (o->at)
+		munmap(o->at, o->size);
+	if (o->fd >= 0)
+		close(o->fd);
+	o->fd = -1;
+	o->dw = NULL;
+	o->elf = NULL;
+	o->guard = NULL;
+	o->at = NULL;
+}
+
+static bool say_if_cut(const struct dwarf_obj *o, const char *path)
+{
+	struct range nowhere = { 0 };
+	struct diag *d;
+
+	if (!is_cut(o))
+		return false;
+	d = diag_error(&o->env->diags, DIAG_NONE, nowhere,
+		       "%s was cut short while its debugging information was read", path);
+	diag_hint(&o->env->diags, d, "run " TOOL " again when the file is whole");
+	return true;
+}
+
+/* The DWARF of the file, if it is not empty; fd (-1: none) belongs to the object. */
+static bool open_fd(struct dwarf_obj *o, int fd, const char *path)
+{
+	Dwarf_CU *cu = NULL;
+
+	o->fd = fd;
+	if (o->fd >= 0 && map_file(o) &&
+	    !dwarf_get_units(o->dw, NULL, &cu, NULL, NULL, NULL, NULL)) {
+		o->file = arena_strdup(o->env->arena, path);
+		return true;
+	}
+	say_if_cut(o, path);
+	close_file(o);
+	return false;
+}
+
+static bool open_separate(struct dwarf_obj *o, Elf *elf)
+{
+	const char *fetched;
+
+	for (const char **file = debug_files(o->env->arena, elf, o->path, &o->lack); *file; file++)
+		if (open_fd(o, file_open_object(*file, 0), *file))
+			return true;
+	fetched = debug_fetch(o->env->arena, elf);
+	return fetched && open_fd(o, file_open_object(fetched, 0), fetched);
+}
+
+static struct dwarf_obj *object_new(struct dtx_env *env, const char *path, int fd)
+{
+	const char *slash = strrchr(path, '/');
+	struct dwarf_obj *o = ARENA_NEW(env->arena, struct dwarf_obj);
+
+	o->env = env;
+	o->path = arena_strdup(env->arena, path);
+	o->name = slash ? o->path + (slash + 1 - path) : o->path;
+	o->types = map_new();
+	o->fd = fd;
+	return o;
+}
+
+static struct dwarf_obj *object_get(struct dwarf_src *s, const char *path)
+{
+	struct dwarf_obj *o;
+
+	for (o = s->first; o; o = o->next)
+		if (!strcmp(o->path, path))
+			return o;
+	o = object_new(s->env, path, -1);
+	o->next = s->first;
+	s->first = o;
+	return o;
+}
+
+/* false: there is no DWARF for this object. */
+static bool object_open(struct dwarf_obj *o)
+{
+	Elf *elf = NULL;
+	int fd = o->fd;
+
+	if (o->tried)
+		return o->dw;
+	o->tried = true;
+	if (fd < 0)
+		fd = file_open_object(o->path, 0);
+	if (fd < 0 || open_fd(o, fcntl(fd, F_DUPFD_CLOEXEC, 0), o->path))
+		goto out;
+	elf_version(EV_CURRENT);
+	elf = elf_open(fd);
+	if (elf && !open_separate(o, elf) && !o->lack && elf_has_zstd(elf))
+		o->lack = "its sections are compressed by zstd, which the libelf here does not "
+			  "read: objcopy --decompress-debug-sections makes a file that is read";
+	elf_end(elf);
+out:
+	if (o->dw)
+		o->lack = NULL;
+	if (fd >= 0)
+		close(fd);
+	return o->dw;
+}
+
+/* ---- the source ------------------------------------------------------------------------ */
+
+/* "pid`name": in any program; "shop`name", "libc.so.6`name": in this object; else in all. */
+static bool is_scope_of(const struct dwarf_obj *o, const char *scope, size_t len)
+{
+	return !len || (len == 3 && !memcmp(scope, "pid", 3)) ||
+	       (strlen(o->name) == len && !memcmp(scope, o->name, len));
+}
+
+static struct type *by_name(struct type_source *src, struct arena *a, enum type_kind what,
+			    const char *name)
+{
+	struct dwarf_src *s = src->priv;
+	char space = what == T_TYPEDEF ? 'n' : strchr(name, ':') ? 'S' : 's';
+	const char *scope = name, *tick = strrchr(name, '`');
+	size_t len = tick ? (size_t)(tick - name) : 0;
+
+	name = tick ? tick + 1 : name;
+
+	if (s->env->target_exe)
+		object_get(s, s->env->target_exe);
+	for (struct dwarf_obj *o = s->first; o; o = o->next) {
+		Dwarf_Die die;
+		struct type *t;
+
+		if (!is_scope_of(o, scope, len) || !object_open(o) ||
+		    !dwarf_named(o, space, name, &die))
+			continue;
+		t = dwarf_type(o, &die);
+		if (what == T_TYPEDEF || t->kind == what)
+			return t;
+	}
+	return NULL;
+}
+
+static struct type *no_function(struct type_source *src, struct arena *a, const char *module,
+				const char *name)
+{
+	return NULL;
+}
+
+static struct dwarf_src *src_get(struct dtx_env *env)
+{
+	struct symtabs *sym = symtabs_get(env);
+
+	if (!sym->dwarf) {
+		sym->dwarf = xcalloc(1, sizeof(*sym->dwarf));
+		sym->dwarf->env = env;
+		sym->dwarf->types = (struct type_source){
+			.name = "the program's DWARF", .by_name = by_name, .function = no_function,
+			.variable = no_function, .priv = sym->dwarf,
+		};
+	}
+	return sym->dwarf;
+}
+
+struct type_source *dwarf_types(struct dtx_env *env)
+{
+	return &src_get(env)->types;
+}
+
+static void objects_free(struct dwarf_obj *o)
+{
+	for (; o; o = o->next) {
+		dwarf_frames_free(o->frames);
+		if (o->dw)
+			close_file(o);
+		else if (o->fd >= 0)
+			close(o->fd);
+		unwind_free(o->unwind);
+		elfsyms_close(o->code);
+		map_free(o->types);
+		map_free(o->names);
+	}
+}
+
+void dwarf_free(struct dwarf_src *s)
+{
+	if (!s)
+		return;
+	objects_free(s->first);
+	objects_free(s->files);
+	free(s);
+}
+
+bool dwarf_check(struct dtx_env *env)
+{
+	bool whole = true;
+
+	for (struct dwarf_obj *o = src_get(env)->first; o; o = o->next)
+		whole &= !say_if_cut(o, o->file);
+	return whole;
+}
+
+void dwarf_note(struct dtx_env *env, const char *path)
+{
+	object_get(src_get(env), path);
+}
+
+bool dwarf_has(struct dtx_env *env, const char *path)
+{
+	return dwarf_open(env, path);
+}
+
+/* ---- entries ---------------------------------------------------------------------------- */
+
+int dwarf_below(Dwarf_Die *parent, Dwarf_Die *die)
+{
+	int tag = dwarf_tag(parent);
+	Dwarf_Files *files;
+	Dwarf_Die split;
+	u8 type;
+
+	if ((tag != DW_TAG_compile_unit && tag != DW_TAG_skeleton_unit) ||
+	    dwarf_cu_info(parent->cu, NULL, &type, NULL, &split, NULL, NULL, NULL) ||
+	    type != DW_UT_skeleton || !split.cu)
+		return dwarf_child(parent, die);
+	/* dwarf_decl_file() of its entries relies on the files having been read (libdw 0.188). */
+	if (dwarf_getsrcfiles(&split, &files, &(size_t){ 0 }))
+		return 1;
+	return dwarf_child(&split, die);
+}
+
+/* The path of the file with a unit's entries; NULL: they are in it, or in a file that is there. */
+static const char *split_missing(struct dwarf_obj *o, Dwarf_Die *unit)
+{
+	Dwarf_Attribute a;
+	const char *name, *folder;
+	Dwarf_Die split;
+
+	if (!dwarf_cu_info(unit->cu, NULL, NULL, NULL, &split, NULL, NULL, NULL) && split.cu)
+		return NULL;
+	name = dwarf_formstring(dwarf_attr(unit, DW_AT_dwo_name, &a));
+	name = name ? name : dwarf_formstring(dwarf_attr(unit, DW_AT_GNU_dwo_name, &a));
+	folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &a));
+	if (!name || *name == '/' || !folder)
+		return name;
+	return arena_printf(o->env->arena, "%s/%s", folder, name);
+}
+
+/* A .dwp beside the object or its debugging information. */
+static bool has_package(const struct dwarf_obj *o)
+{
+	char *path = xprintf("%s.dwp", o->path);
+	bool has = !file_access(path, F_OK);
+
+	free(path);
+	return has;
+}
+
+const char *dwarf_lack(struct dtx_env *env, const char *path)
+{
+	struct dwarf_obj *o = object_get(src_get(env), path);
+	const char *missing = NULL;
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die unit;
+
+	if (!object_open(o) || o->lack_known)
+		return o->lack;
+	o->lack_known = true;
+	while (!missing && !dwarf_get_units(o->dw, cu, &cu, NULL, NULL, &unit, NULL))
+		missing = split_missing(o, &unit);
+	if (missing)
+		o->lack = arena_printf(env->arena, "it is in %s, which is not there%s", missing,
+				       has_package(o) ? "; packages (.dwp) are not read" : "");
+	return o->lack;
+}
+
+/* ---- names ------------------------------------------------------------------------------ */
+
+static char name_space(int tag)
+{
+	switch (tag) {
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+	case DW_TAG_union_type:
+	case DW_TAG_enumeration_type:
+		return 's';
+	case DW_TAG_typedef:
+	case DW_TAG_base_type:
+		return 'n';
+	case DW_TAG_variable:
+		return 'v';
+	default:
+		return '\0';
+	}
+}
+
+/*
+ * Types of a unit or namespace by their names; tagged ones also by the full name, "a::in" in the
+ * space 'S'; the first definition of a name is used.
+ */
+static void index_children(struct dwarf_obj *o, Dwarf_Die *parent, u32 depth, const char *scope)
+{
+	Dwarf_Die die;
+	bool decl;
+
+	if (dwarf_below(parent, &die))
+		return;
+	do {
+		int tag = dwarf_tag(&die);
+		const char *name = dwarf_diename(&die);
+		char key[256], inner[256], space = name_space(tag);
+
+		if (tag == DW_TAG_namespace && depth < 8) {
+			snprintf(inner, sizeof(inner), "%s%s%s", scope, name ? name : "",
+				 name ? "::" : "");
+			index_children(o, &die, depth + 1, inner);
+			o->scoped = true;
+		}
+		if (!space || !name ||
+		    (dwarf_hasattr(&die, DW_AT_declaration) &&
+		     !dwarf_formflag(dwarf_attr(&die, DW_AT_declaration, &(Dwarf_Attribute){ 0 }),
+				     &decl) &&
+		     decl))
+			continue;
+		snprintf(key, sizeof(key), "%c:%s", space, name);
+		if (!map_get(o->names, key))
+			map_set(o->names, key, die.addr);
+		snprintf(key, sizeof(key), "S:%s%s", scope, name);
+		if (space == 's' && !map_get(o->names, key))
+			map_set(o->names, key, die.addr);
+	} while (!dwarf_siblingof(&die, &die));
+}
+
+bool dwarf_named(struct dwarf_obj *o, char space, const char *name, Dwarf_Die *die)
+{
+	char key[256];
+	void *at;
+
+	if (!o->names) {
+		Dwarf_CU *cu = NULL;
+		Dwarf_Die unit;
+
+		o->names = map_new();
+		while (!dwarf_get_units(o->dw, cu, &cu, NULL, NULL, &unit, NULL))
+			index_children(o, &unit, 0, "");
+	}
+	snprintf(key, sizeof(key), "%c:%s", space, name);
+	at = map_get(o->names, key);
+	return at && dwarf_die_addr_die(o->dw, at, die);
+}
+
+/* ---- functions ------------------------------------------------------------------------- */
+
+/* May functions be below it?  Inside of functions are those of lambdas and local classes. */
+static bool has_functions(int tag, bool inside)
+{
+	switch (tag) {                   /* dispatch */
+	case DW_TAG_namespace:
+	case DW_TAG_module:
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+		return true;
+	case DW_TAG_subprogram:
+	case DW_TAG_lexical_block:
+		return inside;
+	default:
+		return false;
+	}
+}
+
+/* The function that begins at addr, somewhere below a unit; `inside`: also below functions. */
+static bool find_function(Dwarf_Die *parent, u64 addr, bool inside, Dwarf_Die *out, u32 depth)
+{
+	Dwarf_Die die;
+	u64 low;
+
+	if (dwarf_below(parent, &die))
+		return false;
+	do {
+		int tag = dwarf_tag(&die);
+
+		if (tag == DW_TAG_subprogram && dwarf_entry_of(&die, &low) && low == addr) {
+			*out = die;
+			return true;
+		}
+		if (depth < 8 && has_functions(tag, inside) &&
+		    find_function(&die, addr, inside, out, depth + 1))
+			return true;
+	} while (!dwarf_siblingof(&die, &die));
+	return false;
+}
+
+static bool function_in(Dwarf_Die *unit, u64 addr, Dwarf_Die *out)
+{
+	return find_function(unit, addr, false, out, 0) || find_function(unit, addr, true, out, 0);
+}
+
+bool dwarf_unit_at(struct dwarf_obj *o, u64 addr, Dwarf_Die *unit)
+{
+	Dwarf_CU *cu = NULL;
+
+	if (dwarf_addrdie(o->dw, addr, unit))
+		return true;
+	while (!dwarf_get_units(o->dw, cu, &cu, NULL, NULL, unit, NULL))
+		if (dwarf_haspc(unit, addr) > 0)
+			return true;
+	return false;
+}
+
+bool dwarf_function_at(struct dwarf_obj *o, u64 addr, Dwarf_Die *out)
+{
+	Dwarf_Die unit;
+	Dwarf_CU *cu = NULL;
+
+	if (dwarf_addrdie(o->dw, addr, &unit))
+		return function_in(&unit, addr, out);
+	while (!dwarf_get_units(o->dw, cu, &cu, NULL, NULL, &unit, NULL))
+		if (dwarf_haspc(&unit, addr) > 0 && function_in(&unit, addr, out))
+			return true;
+	return false;
+}
+
+bool dwarf_is_function(Dwarf_Die *die)
+{
+	int tag = dwarf_tag(die);
+
+	return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
+}
+
+/* Has it code of its own, or entries with code? */
+static bool is_scope(Dwarf_Die *die, u64 addr, u32 depth)
+{
+	switch (dwarf_tag(die)) {
+	case DW_TAG_subprogram:
+	case DW_TAG_inlined_subroutine:
+	case DW_TAG_lexical_block:
+		return dwarf_haspc(die, addr) > 0;
+	case DW_TAG_namespace:
+	case DW_TAG_module:
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+		return depth < 8;
+	default:
+		return false;
+	}
+}
+
+/* Returns false if no entry below has the address: a namespace without it. */
+static bool descend(Dwarf_Die *parent, u64 addr, Dwarf_Die *scopes, u32 *n)
+{
+	Dwarf_Die die;
+	bool is_code = dwarf_is_function(parent) || dwarf_tag(parent) == DW_TAG_lexical_block;
+	u32 before = *n;
+
+	if (before == DWARF_SCOPES)
+		return is_code;
+	scopes[(*n)++] = *parent;
+	if (!dwarf_below(parent, &die))
+		do {
+			if (is_scope(&die, addr, before) && descend(&die, addr, scopes, n))
+				return true;
+		} while (!dwarf_siblingof(&die, &die));
+	if (!is_code)
+		*n = before;
+	return is_code;
+}
+
+u32 dwarf_scopes_in(Dwarf_Die *unit, u64 addr, Dwarf_Die scopes[DWARF_SCOPES])
+{
+	u32 n = 0;
+
+	return descend(unit, addr, scopes, &n) ? n : 0;
+}
+
+u32 dwarf_scopes(struct dwarf_obj *o, u64 addr, Dwarf_Die scopes[DWARF_SCOPES])
+{
+	Dwarf_Die unit;
+
+	return dwarf_unit_at(o, addr, &unit) ? dwarf_scopes_in(&unit, addr, scopes) : 0;
+}
+
+struct dwarf_obj *dwarf_open(struct dtx_env *env, const char *path)
+{
+	struct dwarf_obj *o = object_get(src_get(env), path);
+
+	return object_open(o) ? o : NULL;
+}
+
+struct dwarf_obj *dwarf_file(struct dtx_env *env, int fd, const char *path)
+{
+	struct dwarf_src *s = src_get(env);
+	struct dwarf_obj *o = object_new(env, path, fd);
+
+	o->next = s->files;
+	s->files = o;
+	return o;
+}
+
+bool dwarf_file_open(struct dwarf_obj *o)
+{
+	return object_open(o);
+}
+
+struct type *dwarf_function(struct dtx_env *env, const char *path, u64 addr, const char *name)
+{
+	struct dwarf_obj *o = object_get(src_get(env), path);
+	Dwarf_Die die;
+
+	if (!object_open(o) || !dwarf_function_at(o, addr, &die))
+		return NULL;
+	return dwarf_prototype(o, &die, name);
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* dwarf.h - shared by dwarf.c and dwarftype.c; other files include sym.h. */
+#ifndef DTX_DWARF_H
+#define DTX_DWARF_H
+
+#include <elfutils/libdw.h>
+
+#include "runtime/code/tables.h"
+#include <dtx/unwind.h>
+
+/* The debugging information of one object file. */
+struct dwarf_obj {
+	struct dwarf_obj *next;
+	const char *module;              /* of the kernel: "vmlinux" or a module; NULL: a program */
+	struct dtx_env *env;
+	const char *path, *name;         /* name: base name, for messages */
+	bool tried;                      /* opening was tried */
+	const char *file;                /* the file that was opened */
+	Dwarf *dw;                       /* NULL: no DWARF */
+	int fd;                          /* of that file */
+	void *at;                        /* address of the mapping */
+	size_t size;
+	struct guard *guard;             /* of the mapping */
+	Elf *elf;                        /* dw reads from it */
+	struct map *types;               /* converted types, by the address of their entry */
+	struct map *names; /* "s:tag", "S:namespace::tag", "n:name" → address of the entry; made on
+			      first use */
+	const char *lack;                /* dwarf_lack() */
+	bool lack_known;
+	bool scoped;                     /* some of them are in namespaces */
+	struct unwind_table *unwind;     /* dwarfwhere.c: of `path`; made on first use */
+	bool unwind_tried;
+	struct dtx_uw_rule rule;         /* of a kernel's object, at the address rule_at */
+	u64 rule_at;
+	bool has_rule;
+	struct elfsyms *code;            /* its segments and symbols */
+	u64 entry_at;                    /* dwarfentry.c: the last function that was looked at */
+	const char *entry_trouble;
+	bool entry_known;
+	bool bits32;                     /* of a 32-bit program */
+	struct dwarf_frames *frames;     /* dwarfframe.c; NULL: none was asked for */
+};
+
+/* The object with its DWARF open; NULL: there is none. */
+struct dwarf_obj *dwarf_open(struct dtx_env *, const char *path);
+bool dwarf_file_open(struct dwarf_obj *);        /* of dwarf_file(); false: there is none */
+void dwarf_frames_free(struct dwarf_frames *);   /* NULL is fine */
+/* dwarf_child().  The entries of a unit may be in a file of their own (DWARF 5, 3.1.2; gcc
+ * -gsplit-dwarf): libdw finds it where the compiler wrote it. */
+int dwarf_below(Dwarf_Die *parent, Dwarf_Die *);
+/* The unit that has code at addr. */
+bool dwarf_unit_at(struct dwarf_obj *, u64 addr, Dwarf_Die *unit);
+/* The function that begins at addr. */
+bool dwarf_function_at(struct dwarf_obj *, u64 addr, Dwarf_Die *);
+/* The entries that contain addr, from the unit to the innermost block; their number. */
+#define DWARF_SCOPES 64
+u32 dwarf_scopes(struct dwarf_obj *, u64 addr, Dwarf_Die scopes[DWARF_SCOPES]);
+u32 dwarf_scopes_in(Dwarf_Die *unit, u64 addr, Dwarf_Die scopes[DWARF_SCOPES]);
+bool dwarf_is_function(Dwarf_Die *);             /* also an inlined one */
+
+/* dwarfwhere.c: a register by its number in the object: its byte in struct pt_regs. */
+bool dwarf_register(const struct dwarf_obj *, u64 n, u32 *off);
+u32 dwarf_word(const struct dwarf_obj *);        /* bytes of an address */
+/* The frame's address (CFA) from the stack pointer, where a function begins. */
+u32 dwarf_entry_cfa(const struct dwarf_obj *);
+/* The segments and symbols of the object; NULL: it cannot be read. */
+struct elfsyms *dwarf_code(struct dwarf_obj *);
+/* The frame at addr by call frame information; NULL: it is not described. */
+const struct dtx_uw_rule *dwarf_rule(struct dwarf_obj *, u64 addr);
+/* dwarfentry.c: where a function is entered; false: unknown. */
+bool dwarf_entry_of(Dwarf_Die *subprogram, u64 *addr);
+/* Why a probe there cannot keep the registers of each call, as a static text; NULL: it can. */
+const char *dwarf_entry_trouble(struct dwarf_obj *, Dwarf_Die *subprogram, u64 entry);
+/* Where a variable is at addr, as an argument (loc, text and so on; its type is
+ * set).  `subprogram`: the function whose frame it may lie in, or NULL. */
+void dwarf_where(struct dwarf_obj *, Dwarf_Die *variable, Dwarf_Die *subprogram, u64 addr,
+		 struct dtx_arg *);
+
+/* Finds the definition of a type; false: not found.  "s:" for struct, union, enum and
+ * class tags, "S:" for these with their namespaces, "n:" for typedefs and base types, "v:" for
+ * variables outside of functions. */
+bool dwarf_named(struct dwarf_obj *, char space, const char *name, Dwarf_Die *);
+struct type *dwarf_type(struct dwarf_obj *, Dwarf_Die *);            /* never NULL */
+struct type *dwarf_type_of(struct dwarf_obj *, Dwarf_Die *);         /* what DW_AT_type says */
+/* The function as the source has it, in *origin or `die` itself: a copy may list its parameters in
+ * another order. */
+Dwarf_Die *dwarf_as_declared(Dwarf_Die *die, Dwarf_Die *origin);
+/* The prototype of a function, from its DWARF entry, as T_FUNC. */
+struct type *dwarf_prototype(struct dwarf_obj *, Dwarf_Die *, const char *name);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* tables.c - the end of the symbol tables of an environment (code/symtabs.c). */
+#include <stdlib.h>
+
+#include "runtime/code/tables.h"
+
+void symtabs_free(struct dtx_env *env)
+{
+	struct symtabs *s = env->sym;
+
+	if (!s)
+		return;
+	btf_src_free(s->btf);
+	ksyms_free(s->ksyms);
+	usyms_free(s->usyms);
+	stackfiles_free(s->stackfiles);
+	stacktext_free(s->stacktext);
+	map_free(s->kdebug);
+	pynames_free(s->pynames);
+	tracefs_free(s->tracefs);
+	dwarf_free(s->dwarf);
+	free(s);
+	env->sym = NULL;
+}

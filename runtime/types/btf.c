@@ -1,0 +1,585 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * btf.c - kernel BTF, read in place.
+ *
+ * Nothing is read before the first lookup of a name.  Then the bytes are mapped
+ * (or read once), one pass records where each type begins, and a second chains
+ * the types by the offset of their name:
+ *
+ *   name -> offset in the string section (memmem: each string is there once)
+ *        -> chain of ids with that name_off -> kind -> id
+ *
+ * A few searches of 2 MB cost less than hashing 100,000 names; after FEW
+ * searches the hash is made.  Modules are searched only for names that vmlinux
+ * lacks.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+#include <linux/btf.h>
+
+#include "runtime/code/tables.h"
+
+#define BTF_DIR "/sys/kernel/btf"
+#define FEW     24               /* searches of the string section before the hash pays */
+#define ANY_ENUM (1u << BTF_KIND_ENUM | 1u << BTF_KIND_ENUM64)
+
+struct btf_src {
+	struct dtx_env *env;
+	struct type_source types;
+	struct btf_obj *vmlinux;         /* NULL: not yet read, or unreadable */
+	bool tried, tried_modules, used_modules;
+	VEC(struct btf_obj *) modules;
+};
+
+struct dtx_env *btf_env(const struct btf_src *src)
+{
+	return src->env;
+}
+
+/* ---- the bytes --------------------------------------------------------------- */
+
+u32 btf_extra(const struct btf_type *t)
+{
+	u32 n = BTF_INFO_VLEN(t->info);
+
+	switch (BTF_INFO_KIND(t->info)) {
+	case BTF_KIND_PTR: case BTF_KIND_FWD: case BTF_KIND_TYPEDEF: case BTF_KIND_VOLATILE:
+	case BTF_KIND_CONST: case BTF_KIND_RESTRICT: case BTF_KIND_FUNC: case BTF_KIND_FLOAT:
+	case BTF_KIND_TYPE_TAG:
+		return 0;
+	case BTF_KIND_INT: case BTF_KIND_VAR: case BTF_KIND_DECL_TAG:
+		return 4;
+	case BTF_KIND_ARRAY:
+		return sizeof(struct btf_array);
+	case BTF_KIND_STRUCT: case BTF_KIND_UNION:
+		return n * sizeof(struct btf_member);
+	case BTF_KIND_ENUM:
+		return n * sizeof(struct btf_enum);
+	case BTF_KIND_ENUM64:
+		return n * sizeof(struct btf_enum64);
+	case BTF_KIND_FUNC_PROTO:
+		return n * sizeof(struct btf_param);
+	case BTF_KIND_DATASEC:
+		return n * sizeof(struct btf_var_secinfo);
+	}
+	return ~0u;
+}
+
+const struct btf_type *btf_at(const struct btf_obj *o, u32 id)
+{
+	while (o && id < o->first_id)
+		o = o->base;
+	if (!o || !id || id >= o->end_id)
+		return NULL;
+	return (const struct btf_type *)(o->types + o->off[id - o->first_id]);
+}
+
+const char *btf_str(const struct btf_obj *o, u32 off)
+{
+	while (o->base && off < o->str_base)
+		o = o->base;
+	off -= o->str_base;
+	return off < o->strs_len ? o->strs + off : "";
+}
+
+/* Records the place of each type; types after an unknown kind are not seen. */
+static void btf_scan(struct btf_obj *o)
+{
+	VEC(u32) off = { .cap = o->types_len / 24 + 16 };
+	u32 at = 0;
+
+	off.v = xmalloc(off.cap * sizeof(*off.v));
+	o->enum_signs = o->base && o->base->enum_signs;
+	while (at + sizeof(struct btf_type) <= o->types_len) {
+		const struct btf_type *t = (const struct btf_type *)(o->types + at);
+		u32 extra = btf_extra(t), kind = BTF_INFO_KIND(t->info);
+
+		o->enum_signs |= kind == BTF_KIND_ENUM64 ||
+				 (kind == BTF_KIND_ENUM && BTF_INFO_KFLAG(t->info));
+
+		if (extra == ~0u || extra > o->types_len - at - sizeof(struct btf_type))
+			break;
+		VEC_PUSH(&off, at);
+		at += sizeof(struct btf_type) + extra;
+	}
+	o->off = off.v;
+	o->end_id = o->first_id + off.n;
+	o->memo = xcalloc(off.n, sizeof(*o->memo));
+}
+
+static u32 name_slot(const struct btf_obj *o, u32 name_off)
+{
+	return (name_off * 2654435761u >> 12) & o->mask;
+}
+
+/* Chains run from the lowest id to the highest: the first definition is found first. */
+static void btf_chain(struct btf_obj *o)
+{
+	u32 n = o->end_id - o->first_id;
+
+	for (o->mask = 1024; o->mask < n; o->mask *= 2)
+		;
+	o->mask--;
+	o->head = xcalloc(o->mask + 1, sizeof(*o->head));
+	o->next = xcalloc(n, sizeof(*o->next));
+	for (u32 i = n; i-- > 0;) {
+		u32 name = ((const struct btf_type *)(o->types + o->off[i]))->name_off, s;
+
+		if (!name)
+			continue;
+		s = name_slot(o, name);
+		o->next[i] = o->head[s];
+		o->head[s] = o->first_id + i;
+	}
+}
+
+static bool btf_header(struct btf_obj *o)
+{
+	struct btf_header h;
+
+	if (o->len < sizeof(h))
+		return false;
+	memcpy(&h, o->data, sizeof(h));
+	if (h.magic != BTF_MAGIC || h.version != BTF_VERSION || h.hdr_len < sizeof(h) ||
+	    h.hdr_len > o->len || o->len - h.hdr_len < (u64)h.type_off + h.type_len ||
+	    o->len - h.hdr_len < (u64)h.str_off + h.str_len)
+		return false;
+	o->types = (const u8 *)o->data + h.hdr_len + h.type_off;
+	o->types_len = h.type_len;
+	o->strs = o->data + h.hdr_len + h.str_off;
+	o->strs_len = h.str_len;
+	o->first_id = o->base ? o->base->end_id : 1;
+	o->str_base = o->base ? o->base->strs_len : 0;
+	return h.str_len && !o->strs[h.str_len - 1] && !((h.hdr_len + h.type_off) & 3);
+}
+
+/* BTF of the kernel is mapped if that is possible; other files are read, because they may be
+ * cut short meanwhile. */
+static bool btf_bytes(struct btf_obj *o, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0)
+		return false;
+	if (!strncmp(path, BTF_DIR "/", sizeof(BTF_DIR)) && !fstat(fd, &st) && st.st_size > 0) {
+		o->len = (size_t)st.st_size;
+		o->data = mmap(NULL, o->len, PROT_READ, MAP_PRIVATE, fd, 0);
+		o->mapped = o->data != MAP_FAILED;
+	}
+	if (!o->mapped && file_read_fd(fd, &o->data, &o->len))
+		o->data = NULL;
+	close(fd);
+	return o->data;
+}
+
+void btf_obj_free(struct btf_obj *o)
+{
+	if (!o)
+		return;
+	if (o->mapped)
+		munmap(o->data, o->len);
+	else
+		free(o->data);
+	free(o->off);
+	free(o->head);
+	free(o->next);
+	free(o->names);
+	free(o->memo);
+	free(o);
+}
+
+struct btf_obj *btf_obj_open(struct btf_src *src, const char *name, const char *path,
+			     struct btf_obj *base)
+{
+	struct btf_obj *o = xcalloc(1, sizeof(*o));
+
+	o->src = src;
+	o->base = base;
+	if (!btf_bytes(o, path) || !btf_header(o)) {
+		btf_obj_free(o);
+		return NULL;
+	}
+	o->name = arena_strdup(src->env->arena, name);
+	btf_scan(o);
+	btf_chain(o);
+	return o;
+}
+
+struct btf_obj *btf_obj_memory(const void *data, size_t len)
+{
+	struct btf_obj *o = xcalloc(1, sizeof(*o));
+
+	o->data = xmalloc(len + !len);
+	if (len)
+		memcpy(o->data, data, len);
+	o->len = len;
+	if (!btf_header(o)) {
+		btf_obj_free(o);
+		return NULL;
+	}
+	btf_scan(o);
+	return o;
+}
+
+/* ---- names -------------------------------------------------------------------- */
+
+static u32 str_hash(const char *s, const char **end)
+{
+	*end = s + strlen(s);
+	return hash_bytes(s, (size_t)(*end - s));
+}
+
+static void names_build(struct btf_obj *o)
+{
+	u32 count = 0, i, h;
+	const char *end;
+
+	for (i = 0; i < o->strs_len; i++)
+		count += !o->strs[i];
+	for (o->names_mask = 64; o->names_mask < count * 2; o->names_mask *= 2)
+		;
+	o->names_mask--;
+	o->names = xcalloc(o->names_mask + 1, sizeof(*o->names));
+	for (i = 1; i < o->strs_len; i = (u32)(end - o->strs) + 1) {
+		h = str_hash(o->strs + i, &end) & o->names_mask;
+		while (o->names[h])
+			h = (h + 1) & o->names_mask;
+		o->names[h] = i;
+	}
+}
+
+/* Offset of the name in this object's strings, common numbering; 0: not there. */
+static u32 name_find(struct btf_obj *o, const char *name)
+{
+	const char *p, *end;
+	size_t n = strlen(name);
+	char key[260];
+	u32 h;
+
+	if (!o->names && (o->nlookups++ >= FEW || n + 2 > sizeof(key)))
+		names_build(o);
+	if (o->names) {
+		h = str_hash(name, &end) & o->names_mask;
+		for (; o->names[h]; h = (h + 1) & o->names_mask) {
+			if (!strcmp(o->strs + o->names[h], name))
+				return o->names[h] + o->str_base;
+		}
+		return 0;
+	}
+	key[0] = '\0';
+	memcpy(key + 1, name, n + 1);
+	p = memmem(o->strs, o->strs_len, key, n + 2);
+	return p ? (u32)(p + 1 - o->strs) + o->str_base : 0;
+}
+
+static u32 find_kind(const struct btf_obj *o, u32 name_off, u32 kinds)
+{
+	u32 id = name_off ? o->head[name_slot(o, name_off)] : 0;
+
+	for (; id; id = o->next[id - o->first_id]) {
+		const struct btf_type *t = btf_at(o, id);
+
+		if (t->name_off == name_off && (kinds >> BTF_INFO_KIND(t->info) & 1))
+			return id;
+	}
+	return 0;
+}
+
+u32 btf_find(struct btf_obj *o, const char *name, u32 kinds)
+{
+	u32 id;
+
+	if (!*name)
+		return 0;
+	id = find_kind(o, name_find(o, name), kinds);
+	if (!id && o->base)
+		id = find_kind(o, name_find(o->base, name), kinds);
+	return id;
+}
+
+/* ---- vmlinux and modules --------------------------------------------------------- */
+
+static struct btf_obj *src_vmlinux(struct btf_src *src)
+{
+	const struct opt_value *path = &src->env->opts.v[OPT_ctfpath];
+
+	if (src->tried)
+		return src->vmlinux;
+	src->tried = true;
+	if (path->set)
+		src->vmlinux = btf_obj_open(src, "vmlinux", path->s, NULL);
+	if (!src->vmlinux)
+		src->vmlinux = btf_obj_open(src, "vmlinux", BTF_DIR "/vmlinux", NULL);
+	return src->vmlinux;
+}
+
+static void src_modules(struct btf_src *src)
+{
+	struct btf_obj *base = src_vmlinux(src), *o;
+	struct dirent *e;
+	DIR *dir;
+
+	if (src->tried_modules || !base)
+		return;
+	src->tried_modules = true;
+	dir = opendir(BTF_DIR);
+	while (dir && (e = readdir(dir))) {
+		char path[sizeof(BTF_DIR) + sizeof(e->d_name) + 1];
+
+		if (*e->d_name == '.' || !strcmp(e->d_name, "vmlinux"))
+			continue;
+		snprintf(path, sizeof(path), BTF_DIR "/%s", e->d_name);
+		o = btf_obj_open(src, e->d_name, path, base);
+		if (o)
+			VEC_PUSH(&src->modules, o);
+	}
+	if (dir)
+		closedir(dir);
+}
+
+/* First match in vmlinux, then in modules; only in `module` when that is given. */
+static struct btf_obj *src_find(struct btf_src *src, const char *module, const char *name,
+				u32 kinds, u32 *id)
+{
+	struct btf_obj *o = src_vmlinux(src);
+	bool any = !module || !*module;
+
+	if (!o)
+		return NULL;
+	if ((any || !strcmp(module, "vmlinux")) && (*id = btf_find(o, name, kinds)))
+		return o;
+	if (!any && !strcmp(module, "vmlinux"))
+		return NULL;
+	src_modules(src);
+	for (u32 i = 0; i < src->modules.n; i++) {
+		o = src->modules.v[i];
+		if ((any || !strcmp(module, o->name)) && (*id = btf_find(o, name, kinds))) {
+			src->used_modules = true;
+			return o;
+		}
+	}
+	return NULL;
+}
+
+/* The kernel's id of a module's BTF object, found by name. */
+static u32 module_obj_id(const char *name)
+{
+	struct bpf_btf_info info;
+	char text[64];
+	u32 id = 0, len;
+	int fd;
+
+	while (!bpf_btf_get_next_id(id, &id)) {
+		fd = bpf_btf_get_fd_by_id(id);
+		if (fd < 0)
+			continue;
+		memset(&info, 0, sizeof(info));
+		memset(text, 0, sizeof(text));
+		info.name = (u64)(uintptr_t)text;
+		info.name_len = sizeof(text);
+		len = sizeof(info);
+		if (bpf_obj_get_info_by_fd(fd, &info, &len) || !info.kernel_btf)
+			text[0] = '\0';
+		close(fd);
+		if (!strcmp(text, name))
+			return id;
+	}
+	return 0;
+}
+
+/* ---- the type source ---------------------------------------------------------------- */
+
+static struct type *src_type(struct type_source *ts, const char *module, const char *name,
+			     u32 kinds)
+{
+	u32 id;
+	struct btf_obj *o = src_find(ts->priv, module, name, kinds, &id);
+
+	return o ? type_complete(btf_type_of(o, id)) : NULL;
+}
+
+static struct type *src_by_name(struct type_source *ts, struct arena *a, enum type_kind what,
+				const char *name)
+{
+	static const u32 kinds[] = {
+		[T_STRUCT] = 1u << BTF_KIND_STRUCT, [T_UNION] = 1u << BTF_KIND_UNION,
+		[T_ENUM] = ANY_ENUM,
+		[T_TYPEDEF] = 1u << BTF_KIND_TYPEDEF | 1u << BTF_KIND_INT | 1u << BTF_KIND_FLOAT,
+	};
+
+	(void)a;
+	if (what >= ARRAY_SIZE(kinds) || !kinds[what])
+		return NULL;
+	return src_type(ts, NULL, name, kinds[what]);
+}
+
+static struct type *src_function(struct type_source *ts, struct arena *a, const char *module,
+				 const char *name)
+{
+	(void)a;
+	return src_type(ts, module, name, 1u << BTF_KIND_FUNC);
+}
+
+static struct type *src_variable(struct type_source *ts, struct arena *a, const char *module,
+				 const char *name)
+{
+	(void)a;
+	return src_type(ts, module, name, 1u << BTF_KIND_VAR);
+}
+
+static bool enum_has(const struct btf_type *t, u32 name_off)
+{
+	const u32 *word = (const u32 *)(t + 1);
+	u32 step = BTF_INFO_KIND(t->info) == BTF_KIND_ENUM ? sizeof(struct btf_enum)
+							   : sizeof(struct btf_enum64);
+
+	if (!(ANY_ENUM >> BTF_INFO_KIND(t->info) & 1))
+		return false;
+	for (u32 i = 0; i < BTF_INFO_VLEN(t->info); i++)
+		if (word[i * step / sizeof(*word)] == name_off)  /* the first word of both kinds */
+			return true;
+	return false;
+}
+
+/* Of vmlinux, not of modules. */
+static struct type *src_enumerator(struct type_source *ts, const char *name)
+{
+	struct btf_obj *o = src_vmlinux(ts->priv);
+	u32 name_off = o ? name_find(o, name) : 0;
+
+	for (u32 id = 1; name_off && id < o->end_id; id++)
+		if (enum_has(btf_at(o, id), name_off))
+			return type_complete(btf_type_of(o, id));
+	return NULL;
+}
+
+struct btf_src *btf_src_open(struct dtx_env *env)
+{
+	struct symtabs *sym = symtabs_get(env);
+	struct btf_src *src = sym->btf;
+
+	if (src)
+		return src;
+	if (file_access(BTF_DIR "/vmlinux", R_OK) && !env->opts.v[OPT_ctfpath].set)
+		return NULL;
+	src = sym->btf = xcalloc(1, sizeof(*src));
+	src->env = env;
+	src->types = (struct type_source){
+		.name = "kernel BTF", .is_kernel = true, .by_name = src_by_name,
+		.function = src_function, .variable = src_variable,
+		.enumerator = src_enumerator, .priv = src,
+	};
+	return src;
+}
+
+void btf_src_free(struct btf_src *src)
+{
+	if (!src)
+		return;
+	for (u32 i = 0; i < src->modules.n; i++)
+		btf_obj_free(src->modules.v[i]);
+	VEC_FREE(&src->modules);
+	btf_obj_free(src->vmlinux);
+	symtabs_get(src->env)->btf = NULL;
+	free(src);
+}
+
+struct type_source *btf_src_types(struct btf_src *src)
+{
+	return src ? &src->types : NULL;
+}
+
+bool btf_src_used_modules(const struct btf_src *src)
+{
+	return src && src->used_modules;
+}
+
+void btf_expect_many(struct btf_src *src)
+{
+	struct btf_obj *o = src ? src_vmlinux(src) : NULL;
+
+	if (o)
+		o->nlookups = FEW;
+}
+
+u32 btf_vmlinux_func(struct btf_src *src, const char *name)
+{
+	u32 id;
+
+	return src && src_find(src, "vmlinux", name, 1u << BTF_KIND_FUNC, &id) ? id : 0;
+}
+
+u32 btf_func_id(struct btf_src *src, const char *name, const char **module, u32 *obj_id)
+{
+	u32 id;
+	struct btf_obj *o = src ? src_find(src, NULL, name, 1u << BTF_KIND_FUNC, &id) : NULL;
+
+	if (!o)
+		return 0;
+	if (module)
+		*module = o->name;
+	if (obj_id && o->base && !o->obj_id)
+		o->obj_id = module_obj_id(o->name);
+	if (obj_id)
+		*obj_id = o->obj_id;
+	return id;
+}
+
+/* Argument names are lost in the typedef; the function __traceiter_NAME has them. */
+static struct type *rawtp_proto(struct btf_src *src, struct btf_obj *o, u32 id, const char *name,
+				struct arena *a)
+{
+	struct type *ptr = type_base(btf_type_of(o, id)), *f, *named, *t;
+	u32 fid;
+
+	f = ptr && ptr->kind == T_PTR ? type_complete(ptr->to) : NULL;
+	if (!f || f->kind != T_FUNC || !f->count)
+		return NULL;
+	o = src_find(src, o->name, arena_printf(a, "__traceiter_%s", name), 1u << BTF_KIND_FUNC,
+		     &fid);
+	named = o ? type_complete(btf_type_of(o, fid)) : NULL;
+	if (named && named->kind == T_FUNC && named->count == f->count)
+		f = named;
+	t = arena_memdup(a, f, sizeof(*t));
+	t->params = f->params + 1;
+	t->count = f->count - 1;
+	return t;
+}
+
+u32 btf_rawtp_id(struct btf_src *src, const char *name, struct type **proto, struct arena *a)
+{
+	char text[256];
+	struct btf_obj *o;
+	u32 id;
+
+	snprintf(text, sizeof(text), "btf_trace_%s", name);
+	o = src ? src_find(src, NULL, text, 1u << BTF_KIND_TYPEDEF, &id) : NULL;
+	if (!o)
+		return 0;
+	if (proto)
+		*proto = rawtp_proto(src, o, id, name, a);
+	return id;
+}
+
+int btf_each_func(struct btf_src *src, int (*fn)(void *arg, const char *name, u32 id), void *arg)
+{
+	struct btf_obj *o = src ? src_vmlinux(src) : NULL;
+	int err = 0;
+
+	for (u32 id = 1; o && id < o->end_id && !err; id++) {
+		const struct btf_type *t = btf_at(o, id);
+
+		if (BTF_INFO_KIND(t->info) == BTF_KIND_FUNC)
+			err = fn(arg, btf_str(o, t->name_off), id);
+	}
+	return err;
+}

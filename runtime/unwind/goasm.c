@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * goasm.c - functions of Go's runtime that are written in assembly: what stacks need to know of
+ * them and their call frame information does not say.
+ */
+#include "runtime/code/cfi.h"
+
+#define FRAME_REG  5                     /* the frame pointer, as instructions number it */
+
+/*
+ * Functions of Go's runtime that are written in assembly, and whose information is wrong, or says
+ * that the stack ends there.  Two go on with another stack: the frame pointer still leads to the
+ * frame that called them.  runtime.mcall leaves its stack to whoever runs it next: there a stack
+ * ends, as Go itself has it.  The handler of a signal returns to runtime.sigreturn.  Others move to
+ * the stack of the thread on their way, to call C or the vDSO, or to that of a goroutine.
+ */
+enum go_rule { GO_SWITCH, GO_LEAVE, GO_SIGRETURN, GO_MOVED };
+static const struct { const char *name; enum go_rule rule; } go_asm[] = {
+	{ "runtime.systemstack", GO_SWITCH },
+	{ "runtime.systemstack.abi0", GO_SWITCH },
+	{ "runtime.morestack", GO_SWITCH },
+	{ "runtime.morestack.abi0", GO_SWITCH },
+	{ "runtime.mcall", GO_LEAVE },
+	{ "runtime.mcall.abi0", GO_LEAVE },
+	{ "runtime.sigreturn.abi0", GO_SIGRETURN },              /* before 1.20 */
+	{ "runtime.sigreturn__sigaction.abi0", GO_SIGRETURN },
+	{ "runtime.sigreturn__sigaction", GO_SIGRETURN },
+	{ "runtime.sigreturn", GO_SIGRETURN },
+	{ "time.now", GO_MOVED },
+	{ "time.now.abi0", GO_MOVED },
+	{ "runtime.nanotime1", GO_MOVED },
+	{ "runtime.nanotime1.abi0", GO_MOVED },
+	{ "runtime.walltime", GO_MOVED },
+	{ "runtime.walltime.abi0", GO_MOVED },
+	{ "runtime.asmcgocall", GO_MOVED },
+	{ "runtime.asmcgocall.abi0", GO_MOVED },
+	{ "runtime.cgocallback", GO_MOVED },
+	{ "runtime.cgocallback.abi0", GO_MOVED },
+};
+
+void goasm_note(struct goasm *g, const char *name, u64 addr)
+{
+	if (strncmp(name, "runtime.", 8) && strncmp(name, "time.", 5))
+		return;
+	for (u32 i = 0; i < ARRAY_SIZE(go_asm) && g->n < GO_ASM; i++)
+		if (!strcmp(name, go_asm[i].name)) {     /* several may have it */
+			g->at[g->n].addr = addr;
+			g->at[g->n++].row = i;
+		}
+}
+
+/* The row of the function that begins here, -1: none. */
+static int row_of(const struct goasm *g, u64 begin)
+{
+	for (u32 i = 0; i < g->n; i++)
+		if (g->at[i].addr == begin)
+			return (int)g->at[i].row;
+	return -1;
+}
+
+const struct dtx_uw_rule *goasm_rule(const struct goasm *g, u64 begin)
+{
+	static const struct dtx_uw_rule rules[] = {
+		[GO_SWITCH] = {
+			.kind = DTX_UW_CFA, .reg = ARCH_DWARF_BP, .off = 16,
+			.flags = DTX_UW_ELSEWHERE,
+			.saved = 1u << DTX_UW_RA | 1u << DTX_UW_BP,
+			.at = { [DTX_UW_RA] = -8, [DTX_UW_BP] = -16 },
+		},
+		[GO_LEAVE] = { .kind = DTX_UW_END },
+		[GO_SIGRETURN] = {
+			.kind = DTX_UW_SIGNAL, .reg = ARCH_DWARF_SP, .off = ARCH_UW_SIGCONTEXT,
+		},
+	};
+	int i = row_of(g, begin);
+
+	if (i < 0)
+		return NULL;
+	return &rules[go_asm[i].rule == GO_MOVED ? GO_SWITCH : go_asm[i].rule];
+}
+
+bool goasm_moves(const struct goasm *g, u64 begin)
+{
+	int i = row_of(g, begin);
+
+	return i >= 0 && go_asm[i].rule == GO_MOVED;
+}
+
+/*
+ * The other stack is there from the instruction after the move to the one that loads the caller's
+ * frame pointer.  Until then the frame pointer leads back.
+ */
+void goasm_moved(const u8 *code, u64 len, u64 *from, u64 *to)
+{
+	bool moved = false;
+
+	*from = *to = len;
+	for (u64 at = 0, n; at < len; at += n) {
+		struct arch_stackop op;
+
+		n = arch_insn_len(code + at, len - at);
+		if (!n)
+			return;
+		op = arch_stack_op(code + at, (u32)n);
+		if (!moved && op.kind == ARCH_SP_LOST) {
+			moved = true;
+			*from = at + n;
+		} else if (moved && op.reg == FRAME_REG &&
+			   (op.kind == ARCH_SP_LOAD || op.kind == ARCH_SP_POP)) {
+			*to = at + n;
+			return;
+		}
+	}
+}
