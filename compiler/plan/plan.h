@@ -50,12 +50,12 @@ void probe_entries(struct comp *);
  * are looked for. */
 void probe_needs(struct comp *);
 
-/* apart.c: probes that share an attachment and are better off with one each, before grouping. */
+/* dispatch.c: probes that share an attachment and are better off with one each, before grouping. */
 void probe_apart(struct comp *);
 
 /* gate.c: clauses on thousands of functions that wait for a flag, /self->on/. */
 void probe_gates(struct comp *);
-void probe_join(struct comp *);                  /* alike.c: instances with the same code */
+void probe_join(struct comp *);                  /* merge.c: instances with the same code */
 bool gate_of_prog(const struct prog *);          /* does nothing of it run without a flag? */
 
 /* ---- layout.c: places and sizes -------------------------------------------------------------- */

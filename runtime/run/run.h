@@ -80,7 +80,7 @@ int hotplug_fd(const struct hotplug *);          /* readable when a CPU goes or 
 void hotplug_look(struct hotplug *);             /* then, and now and then; NULL is fine */
 void hotplug_free(struct hotplug *);             /* NULL is fine */
 
-/* ---- sight.c: files that stacks lead to -------------------------------------------------- */
+/* ---- stackobjs.c: files that stacks lead to -------------------------------------------------- */
 
 int sights_start(struct dtx_session *);          /* after loading; sets s->sights if there are
 						  * user stacks */
@@ -99,26 +99,26 @@ void sights_free(struct sights *);
 u32 sights_table(struct sights *, const struct unwind_table *, const char *of, u32 old,
 		 u64 old_bytes);
 
-/* ---- jit.c: code that is in no file ------------------------------------------------------- */
+/* ---- stackjit.c: code that is in no file ------------------------------------------------------- */
 
 struct jits *jits_new(struct dtx_session *, struct sights *);    /* NULL: no tables are used */
 void jits_answer(struct jits *, const struct dtx_sight *);       /* a question; NULL is fine */
 void jits_free(struct jits *);                           /* NULL is fine */
 
-/* ---- python.c: interpreters of Python --------------------------------------------------- */
+/* ---- stackpy.c: interpreters of Python --------------------------------------------------- */
 
 struct pythons *pythons_new(struct dtx_session *);       /* NULL: no program wants its frames */
 void pythons_answer(struct pythons *, const struct dtx_sight *);         /* a question */
 void pythons_prepare(struct pythons *, u32 pid);         /* its executable; NULL is fine */
 void pythons_free(struct pythons *);                     /* NULL is fine */
 
-/* ---- pace.c: slow attaching and detaching ------------------------------------------ */
+/* ---- slowattach.c: slow attaching and detaching ------------------------------------------ */
 
 void pace_detach(struct dtx_session *);          /* closes all links, in a child if it takes long */
 void pace_wait(struct dtx_session *);            /* waits a short time for the child; else reports
 						  * that it continues */
 
-/* ---- walk.c: the objects of iter probes ------------------------------------------------ */
+/* ---- iterate.c: the objects of iter probes ------------------------------------------------ */
 
 void walk_start(struct dtx_session *);           /* reads the iterators in at.walks */
 void walk_stop(struct dtx_session *);            /* waits for the walk to end */

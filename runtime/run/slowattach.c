@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * pace.c - slow attaching and detaching.
+ * slowattach.c - slow attaching and detaching.
  *
  * For each kernel probe the kernel patches its code and waits, and some kernels take only one
  * probe at a time: tens of thousands take minutes.  So the first probes are timed and the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * python.c - where the interpreter of Python is in a process, for programs that use pystack()
+ * stackpy.c - where the interpreter of Python is in a process, for programs that use pystack()
  * (dtx/python.h).
  *
  * A process is asked for once.  If the interpreter is its executable, all later processes that run

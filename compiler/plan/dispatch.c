@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * apart.c - probes that share an attachment with a dispatching program: are they better off with
+ * dispatch.c - probes that share an attachment with a dispatching program: are they better off with
  * one each?
  *
  * Each event of the shared attachment runs the program, also those that no clause asks for.  The

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* walk.c - the objects of iter probes: a thread reads each iterator once; reading runs
+/* iterate.c - the objects of iter probes: a thread reads each iterator once; reading runs
  * its program. */
 #include <errno.h>
 #include <pthread.h>

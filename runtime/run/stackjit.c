@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * jit.c - unwind tables for code without a file: answers what bpf/stack/jit.bpf.c asks, out of the memory
+ * stackjit.c - unwind tables for code without a file: answers what bpf/stack/jit.bpf.c asks, out of the memory
  * of the process.
  *
  * Such code comes and goes, with each query of a database server for example.  So places are kept

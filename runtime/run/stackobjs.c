@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sight.c - the files that stacks lead to: the programs tell of each when they see it for the first
+ * stackobjs.c - the files that stacks lead to: the programs tell of each when they see it for the first
  * time; it is opened here, so that its frames have names also when the process has ended, and its
  * unwind table is put into the kernel.
  *
@@ -8,7 +8,7 @@
  *   dtx_objects  file -> number, table       both
  *   dtx_tables   table -> array of chunks    here ──► programs
  *   dtx_jvms     process -> compiled Java    both
- *   dtx_jits     code without a file: jit.c
+ *   dtx_jits     code without a file: stackjit.c
  *
  * What a target of -c or -p has mapped is prepared before it goes on.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * alike.c - joins the instances of a clause that became the same typed tree.
+ * merge.c - joins the instances of a clause that became the same typed tree.
  *
  * A clause has an instance for each of its descriptions, because arguments may have other types
  * there.  Often that does not matter ("syscall::read:return, syscall::write:return"): then one copy

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* tables.c - builtins.def as a table, and the names of aggs.def, found by name. */
+/* builtins.c - builtins.def as a table, and the names of aggs.def, found by name. */
 #include "compiler/front/front.h"
 
 const struct builtin builtins[] = {
