@@ -42,8 +42,8 @@ typedef _Bool bool;
 
 /*
  * Files in which all functions are DTX_GLOBAL are compiled when dtx is built (bpf/rules.mk): so
- * programs start sooner.  The numbers are put into them later, by compiler/emit/target/precompiled.c:
- * `off` is a place in the constant `name` of the module.
+ * programs start sooner.  The numbers are put into them later, by
+ * compiler/emit/target/precompiled.c: `off` is a place in the constant `name` of the module.
  */
 #define DECIDED(name, off) ({                                           \
 	u64 v_;                                                         \

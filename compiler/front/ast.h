@@ -80,8 +80,8 @@ enum op {
 };
 
 /*
- * Kinds of memory, by how they are read.  Only check/expr/memory.c decides in which memory an object
- * lies and which one a pointer points to.
+ * Kinds of memory, by how they are read.  Only check/expr/memory.c decides in which memory an
+ * object lies and which one a pointer points to.
  */
 enum memory {
 	MEM_NONE,    /* not an object or an address */

@@ -132,7 +132,7 @@ struct plan {
 	u32 mem_one;             /* the most bytes for one of them (scratchsize) */
 	bool mem_stays;          /* for all clauses of a firing; else each begins anew */
 	u32 mem_mask;            /* mask of offsets in it: a power of two - 1 */
-	u32 work_off, work_size; /* work areas of string subroutines; 0 bytes: none (bpf/text/strfn.h) */
+	u32 work_off, work_size; /* work areas of string subroutines; 0 bytes: none (strfn.h) */
 	enum walk walk;
 	bool python;             /* frames of Python are wanted */
 	u32 walk_off;            /* state of a walk along a stack (bpf/stack/walk.h) */

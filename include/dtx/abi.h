@@ -30,7 +30,7 @@
 				   * program */
 #define DTX_GATES_MAX     8       /* flags that clauses on thousands of functions wait for */
 #define DTX_NEST_MAX      4       /* programs that may interrupt one another on one CPU */
-#define DTX_STR_BLOCK     128     /* areas of string subroutines are multiples of it: bpf/text/strfn.h */
+#define DTX_STR_BLOCK     128     /* areas of string subroutines are multiples of it: strfn.h */
 #define DTX_STR_STATE     640     /* bytes before the work areas of strings */
 #define DTX_FOLLOW_MAX    65536   /* processes that --follow knows at a time */
 #define DTX_FOLLOW_NS     0x80000000u   /* in their map: number in dtx's pid namespace */

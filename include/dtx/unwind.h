@@ -3,8 +3,9 @@
  * unwind.h - the table by which a stack of a program is unwound, shared by the kernel side and the
  * user side.
  *
- * runtime/unwind/unwind.c makes one table for each object (program, library, vDSO) from its call frame
- * information; bpf/ reads it.  No includes: the file that includes this defines u8 … u64, s16, s32.
+ * runtime/unwind/unwind.c makes one table for each object (program, library, vDSO) from its call
+ * frame information; bpf/ reads it.  No includes: the file that includes this defines u8 … u64,
+ * s16, s32.
  *
  * A table is an array of 32-bit words in chunks of 16 KB, so that each chunk can be a value of a
  * BPF array.  A place in it is the number of a word: chunk = place / DTX_UW_CHUNK_WORDS.  Nothing

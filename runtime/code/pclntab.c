@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * pclntab.c - the functions of a Go program as its own runtime knows them: .gopclntab, which stripped
- * programs have, too.  Names, and the size of the frame at each instruction.
+ * pclntab.c - the functions of a Go program as its own runtime knows them: .gopclntab, which
+ * stripped programs have, too.  Names, and the size of the frame at each instruction.
  *
  * Formats of Go 1.16, 1.18 and 1.20 (src/internal/abi/symtab.go, src/runtime/symtab.go).  All of it
  * is somebody else's file: nothing in it is trusted.

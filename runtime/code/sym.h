@@ -163,8 +163,8 @@ int object_fits(const char *path, const char *name);
  * NULL: not found. */
 const char *sym_library(struct arena *, const char *name);
 
-/* stack/hotspot.c: the compiled code of a Java virtual machine.  false: the process has none, or its
- * version is not known. */
+/* stack/hotspot.c: the compiled code of a Java virtual machine.  false: the process has none, or
+ * its version is not known. */
 struct dtx_jvm;
 bool hotspot_read(u32 pid, struct dtx_jvm *);
 
@@ -184,9 +184,9 @@ struct unwind_table *unwind_read(int fd, const char *path, const char **why);
 /* The same of an object in memory (the vDSO); places count from its beginning. */
 struct unwind_table *unwind_memory(void *image, size_t len, const char **why);
 /*
- * unwind/memcfi.c: the table of code without a file, from call frame information in the memory of the
- * process; places count from the start of the code.  The words of *out, whose end is set, are those
- * by which the code is known again.
+ * unwind/memcfi.c: the table of code without a file, from call frame information in the memory of
+ * the process; places count from the start of the code.  The words of *out, whose end is set, are
+ * those by which the code is known again.
  */
 struct dtx_jit;
 struct unwind_table *unwind_process(u32 pid, u64 start, struct dtx_jit *out, const char **why);

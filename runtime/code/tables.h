@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* tables.h - shared by the rooms code, unwind, dwarf, types and stack; other files include sym.h. */
+/* tables.h - shared by the rooms code, unwind, dwarf, types, stack; other files include sym.h. */
 #ifndef DTX_SYM_TABLES_H
 #define DTX_SYM_TABLES_H
 

@@ -55,7 +55,7 @@ const char *prov_common(struct arena *, const struct dtx_probe **, u32 n);
 const char *prov_why(int err);
 const char *prov_why_of(const struct dtx_probe *, int err);     /* its process may be gone */
 
-/* ---- provider/kernel/stable.c: probes that are rows of stable.def ----------------------------------- */
+/* ---- provider/kernel/stable.c: probes that are rows of stable.def ---------------------------- */
 
 int stable_args(struct dtx_env *, struct dtx_probe *);
 /* Why dtx lacks a probe that DTrace has on other systems; NULL: it is not one of those. */
@@ -132,7 +132,7 @@ void args_result(struct dtx_env *, struct dtx_probe *, const struct type *proto,
 /* arg0, arg1: program counter in the kernel, and in the program; one of them is 0. */
 void prov_args_pc(struct dtx_env *, struct dtx_probe *);
 
-/* ---- provider/user/user.c: user functions, for uprobe and pid ------------------------------------- */
+/* ---- provider/user/user.c: user functions, for uprobe and pid -------------------------------- */
 
 struct proc_object;
 struct user_where {              /* the object to search, as the probe shows it */
@@ -163,7 +163,7 @@ const char *user_no_file(struct dtx_env *, const char *name);    /* why user_pat
 const char *user_literal(struct dtx_env *, const char *pattern);
 void user_cleanup(struct dtx_env *);
 
-/* ---- provider/user/userattach.c ------------------------------------------------------------------- */
+/* ---- provider/user/userattach.c -------------------------------------------------------------- */
 
 int user_attach(struct attach *, const struct dtx_probe **, const u64 *cookies, u32 n,
 		int prog_fd);
@@ -179,7 +179,7 @@ enum {
 	USER_LEAVE,              /* at a jump out of the function: its return */
 };
 
-/* ---- provider/user/userends.c: entry and return --------------------------------------------------- */
+/* ---- provider/user/userends.c: entry and return ---------------------------------------------- */
 
 struct user_function {
 	const struct user_where *where;
@@ -212,7 +212,7 @@ static inline u64 user_begin(const struct dtx_probe *p)
 	return p->begin ? p->begin : p->off;
 }
 
-/* ---- provider/user/username.c: names of functions ------------------------------------------------- */
+/* ---- provider/user/username.c: names of functions -------------------------------------------- */
 
 /* `clones`: patterns fit those that the optimiser made of functions (f.isra.0), too; a name without
  * a pattern always does. */
@@ -224,7 +224,7 @@ bool user_is_changed(const char *symbol);        /* its parameters may not be th
 /* As in the source; "FILE`NAME" if several static functions have the name.  In the arena. */
 const char *user_shown_name(struct dtx_env *, const struct elfsym *);
 
-/* ---- provider/user/userlate.c: those that come later ---------------------------------------------- */
+/* ---- provider/user/userlate.c: those that come later ----------------------------------------- */
 
 /* Stands for what the pattern will match (dtx_probe.late); NULL: the kernel has no cookies. */
 struct dtx_probe *user_placeholder(struct dtx_env *, const struct dtx_pattern *,
@@ -237,7 +237,7 @@ struct dtx_probe *user_late(struct dtx_env *, const struct dtx_pattern *,
 bool user_is_file(struct dtx_env *, const char *mod, const struct proc_object *);
 int user_late_args(struct dtx_env *, struct dtx_probe *);        /* numbers; their places follow */
 
-/* ---- provider/user/usergo.c: functions of Go ------------------------------------------------------ */
+/* ---- provider/user/usergo.c: functions of Go ------------------------------------------------- */
 
 bool user_is_go(struct dtx_env *, const char *path, const char *symbol);
 void user_go_args(struct dtx_env *, struct dtx_probe *);
@@ -272,7 +272,7 @@ const char *line_advise(struct dtx_env *, const struct dtx_pattern *, const char
 void line_args(struct dtx_env *, struct dtx_probe *);
 void line_args_at(struct dtx_env *, struct dtx_probe *, const char *object, u64 addr);
 
-/* ---- provider/kernel/kernline.c: lines of the kernel ------------------------------------------------ */
+/* ---- provider/kernel/kernline.c: lines of the kernel ----------------------------------------- */
 
 /* Is it a line of the kernel's source: fbt::FUNCTION:12, fbt::tcp.c@1180? */
 bool kernline_is(const struct dtx_pattern *);
@@ -288,7 +288,7 @@ void kernline_args_at(struct dtx_env *, struct dtx_probe *);
 /* dtx_provider.entry: `entry` is an address in the module's file. */
 struct dtx_probe *kernline_entry(struct dtx_env *, const struct dtx_probe *, u64 entry);
 
-/* ---- provider/user/userline.c: lines of programs ------------------------------------------------- */
+/* ---- provider/user/userline.c: lines of programs --------------------------------------------- */
 
 int user_list_lines(struct dtx_env *, const struct dtx_pattern *, const struct user_where *,
 		    dtx_probe_fn *, void *arg);
@@ -306,11 +306,11 @@ struct dtx_probe *user_entry(struct dtx_env *, const struct dtx_probe *, u64 off
 /* The variables in scope, by name; also of a probe at an instruction. */
 void user_line_args(struct dtx_env *, struct dtx_probe *);
 
-/* ---- provider/user/userargs.c --------------------------------------------------------------------- */
+/* ---- provider/user/userargs.c ---------------------------------------------------------------- */
 
 void user_function_args(struct dtx_env *, struct dtx_probe *);
 
-/* ---- provider/user/insn.c: the instructions of a function ----------------------------------------- */
+/* ---- provider/user/insn.c: the instructions of a function ------------------------------------ */
 
 /* Calls fn for the offsets of its instructions, from 0 up, until fn returns non-zero; ends
  * where the code cannot be read or decoded.  `probed`: the kernel can set a probe there. */
@@ -327,7 +327,7 @@ struct insn_window {
 /* Can a probe be set at this offset: does an instruction begin there that the kernel accepts? */
 bool insn_probed(struct insn_window *, u64 file_off, u64 size, u64 off);
 
-/* ---- provider/user/process.c: the objects of processes -------------------------------------------- */
+/* ---- provider/user/process.c: the objects of processes --------------------------------------- */
 
 struct proc_object {
 	const char *name;            /* base name, as the process sees it */
@@ -357,7 +357,7 @@ const char *process_exe(struct dtx_env *, s32 pid);
  * "a.out"? */
 bool process_object_named(const struct proc_object *, const char *mod);
 
-/* ---- provider/user/usdtarg.c: the argument text of a USDT note ------------------------------------ */
+/* ---- provider/user/usdtarg.c: the argument text of a USDT note ------------------------------- */
 
 struct usdt_where {
 	struct elfsyms *syms;        /* of the object, for names in the text */
@@ -367,7 +367,7 @@ struct usdt_where {
 u32 usdt_parse_args(struct arena *, const char *text, const struct usdt_where *, struct dtx_arg *,
 		    u32 n);
 
-/* ---- provider/kernel/koffset.c: places inside kernel functions ------------------------------------- */
+/* ---- provider/kernel/koffset.c: places inside kernel functions ------------------------------- */
 
 /* "fbt::f:1d": a function, and an offset as the name.  Listed if an instruction begins there, or
  * if that is unknown.  *handled: the pattern has this form. */
@@ -381,7 +381,7 @@ bool koffset_is(const struct dtx_probe *);       /* is it such a probe?  It has 
 struct dtx_probe *koffset_probe(struct dtx_env *, enum prov_slot, const char *mod,
 				const char *func, const char *name, const char *symbol, u64 off);
 
-/* ---- provider/kernel/kattach.c: kernel functions -------------------------------------------------- */
+/* ---- provider/kernel/kattach.c: kernel functions --------------------------------------------- */
 
 /* Why a function has a perf kprobe: `num` of its probe. */
 enum kattach_why { KATTACH_ANY, KATTACH_PLACE, KATTACH_LINE, KATTACH_REGS, KATTACH_STACK };

@@ -99,7 +99,7 @@ void sights_free(struct sights *);
 u32 sights_table(struct sights *, const struct unwind_table *, const char *of, u32 old,
 		 u64 old_bytes);
 
-/* ---- stackjit.c: code that is in no file ------------------------------------------------------- */
+/* ---- stackjit.c: code that is in no file ----------------------------------------------------- */
 
 struct jits *jits_new(struct dtx_session *, struct sights *);    /* NULL: no tables are used */
 void jits_answer(struct jits *, const struct dtx_sight *);       /* a question; NULL is fine */

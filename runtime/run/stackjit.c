@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * stackjit.c - unwind tables for code without a file: answers what bpf/stack/jit.bpf.c asks, out of the memory
- * of the process.
+ * stackjit.c - unwind tables for code without a file: answers what bpf/stack/jit.bpf.c asks, out of
+ * the memory of the process.
  *
  * Such code comes and goes, with each query of a database server for example.  So places are kept
  * in a ring: the oldest one is forgotten, here and in the kernel, and its number of a table is used

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * stackobjs.c - the files that stacks lead to: the programs tell of each when they see it for the first
- * time; it is opened here, so that its frames have names also when the process has ended, and its
- * unwind table is put into the kernel.
+ * stackobjs.c - the files that stacks lead to: the programs tell of each when they see it for the
+ * first time; it is opened here, so that its frames have names also when the process has ended, and
+ * its unwind table is put into the kernel.
  *
  *   dtx_sights   ring of struct dtx_sight    programs ──► here
  *   dtx_objects  file -> number, table       both

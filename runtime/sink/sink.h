@@ -123,8 +123,8 @@ struct chart {
 /* false: not requested by the options or the aggregations. */
 bool chart_rows(struct out *, const struct agg_print *, struct chart *, struct buf *);
 
-/* sink/elapsed.c: option flowtime; nanoseconds since the entry of the function that returns, -1: its
- * entry was not seen. */
+/* sink/elapsed.c: option flowtime; nanoseconds since the entry of the function that returns, -1:
+ * its entry was not seen. */
 struct elapsed;
 struct elapsed *elapsed_new(void);
 void elapsed_free(struct elapsed *);             /* NULL is fine */

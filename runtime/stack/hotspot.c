@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * hotspot.c - where a Java virtual machine (HotSpot) keeps its compiled code, for bpf/stack/jvm.bpf.c.
+ * hotspot.c - where a Java virtual machine (HotSpot) keeps its compiled code, for
+ * bpf/stack/jvm.bpf.c.
  *
  * libjvm describes its own structures for tools that look at it from outside: the variables
  * gHotSpotVMStruct… lead to a list of members, with the names of their types, their offsets, and

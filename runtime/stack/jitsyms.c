@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * jitsyms.c - code made at run time: where functions are, as processes tell it (perfmap.c, jitdump.c).
+ * jitsyms.c - code made at run time: where functions are, as processes tell it (perfmap.c,
+ * jitdump.c).
  *
  * Memory is used again: what was told last is valid.
  */
