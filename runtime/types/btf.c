@@ -249,12 +249,26 @@ static void names_build(struct btf_obj *o)
 		;
 	o->names_mask--;
 	o->names = xcalloc(o->names_mask + 1, sizeof(*o->names));
-	for (i = 1; i < o->strs_len; i = (u32)(end - o->strs) + 1) {
+	for (i = 0; i < o->strs_len; i = (u32)(end - o->strs) + 1) {
 		h = str_hash(o->strs + i, &end) & o->names_mask;
 		while (o->names[h])
 			h = (h + 1) & o->names_mask;
-		o->names[h] = i;
+		o->names[h] = i + 1;
 	}
+}
+
+/*
+ * The strings of vmlinux begin with an empty one, those of a module at once with a name
+ * (btf__new_empty_split() of libbpf): no NUL is before that.
+ */
+static const char *name_search(const struct btf_obj *o, const char *key, size_t len)
+{
+	const char *p;
+
+	if (o->strs_len >= len - 1 && !memcmp(o->strs, key + 1, len - 1))
+		return o->strs;
+	p = memmem(o->strs, o->strs_len, key, len);
+	return p ? p + 1 : NULL;
 }
 
 /* Offset of the name in this object's strings, common numbering; 0: not there. */
@@ -270,15 +284,15 @@ static u32 name_find(struct btf_obj *o, const char *name)
 	if (o->names) {
 		h = str_hash(name, &end) & o->names_mask;
 		for (; o->names[h]; h = (h + 1) & o->names_mask) {
-			if (!strcmp(o->strs + o->names[h], name))
-				return o->names[h] + o->str_base;
+			if (!strcmp(o->strs + o->names[h] - 1, name))
+				return o->names[h] - 1 + o->str_base;
 		}
 		return 0;
 	}
 	key[0] = '\0';
 	memcpy(key + 1, name, n + 1);
-	p = memmem(o->strs, o->strs_len, key, n + 2);
-	return p ? (u32)(p + 1 - o->strs) + o->str_base : 0;
+	p = name_search(o, key, n + 2);
+	return p ? (u32)(p - o->strs) + o->str_base : 0;
 }
 
 static u32 find_kind(const struct btf_obj *o, u32 name_off, u32 kinds)

@@ -198,6 +198,57 @@ static void test_btf_enum_rawtp(void **state)
 	env_drop(env);
 }
 
+/* The object of these bytes; after `base`, or vmlinux. */
+static struct btf_obj *obj_with(struct btf_src *src, struct buf *bytes, struct btf_obj *base)
+{
+	char path[] = "/tmp/dtx-test-btf-XXXXXX";
+	int fd = mkstemp(path);
+	struct btf_obj *o;
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, bytes->data, bytes->len), bytes->len);
+	close(fd);
+	o = btf_obj_open(src, "made", path, base);
+	assert_non_null(o);
+	unlink(path);
+	buf_free(bytes);
+	return o;
+}
+
+/* The strings of a module begin with a name: no NUL is before it. */
+static void test_btf_module(void **state)
+{
+	const u32 kind = 1u << BTF_KIND_TYPEDEF;
+	struct btf_made made = { 0 }, module = { 0 };
+	struct buf bytes = { 0 }, bytes_module = { 0 };
+	struct dtx_env *env = env_make();
+	struct btf_obj *base, *o;
+
+	(void)state;
+	made_all(&made);
+	module.strs.len = made.strs.len;         /* offsets go on behind the base's */
+	module.strs.cap = module.strs.len + 64;
+	module.strs.data = xcalloc(1, module.strs.cap);
+	made_type(&module, "tid_t", BTF_KIND_TYPEDEF, 0, 1);
+	made_type(&module, "pgoff_t", BTF_KIND_TYPEDEF, 0, 2);
+	memmove(module.strs.data, module.strs.data + made.strs.len,
+		module.strs.len - made.strs.len);
+	module.strs.len -= made.strs.len;
+	made_file(&made, &bytes);
+	made_file(&module, &bytes_module);
+	base = obj_with(btf_src_open(env), &bytes, NULL);
+	o = obj_with(btf_src_open(env), &bytes_module, base);
+	for (u32 i = 0; i < 60; i++) {           /* by search, then by the hash */
+		assert_int_equal(btf_find(o, "tid_t", kind), base->end_id);
+		assert_int_equal(btf_find(o, "pgoff_t", kind), base->end_id + 1);
+		assert_int_equal(btf_find(o, "id_t", kind), 0);
+		assert_int_equal(btf_find(o, "node_t", kind), 0);
+	}
+	btf_obj_free(o);
+	btf_obj_free(base);
+	env_drop(env);
+}
+
 static void expect_enum(struct dtx_env *env, const char *tag, u32 last, s64 value)
 {
 	struct type *t = env->sources[0]->by_name(env->sources[0], env->arena, T_ENUM, tag);
@@ -299,7 +350,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_btf_types),     cmocka_unit_test(test_btf_enum_rawtp),
 		cmocka_unit_test(test_btf_enum_sign), cmocka_unit_test(test_btf_damaged),
-		cmocka_unit_test(test_btf_kernel),
+		cmocka_unit_test(test_btf_kernel),    cmocka_unit_test(test_btf_module),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
