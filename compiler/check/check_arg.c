@@ -81,18 +81,43 @@ bool check_args_known(struct comp *c)
 	return args_ask(c, true);
 }
 
+/*
+ * A field of an event whose type is known nowhere, as of one that only a module declares and that
+ * has no BTF, or is known in another size, from another module: what the kernel's format says, a
+ * number or a pointer.  NULL: neither.
+ */
+static struct type *arg_by_format(struct comp *c, const struct dtx_arg *a)
+{
+	static const char *const numbers[][2] = {
+		[1] = { "uint8_t", "int8_t" },   [2] = { "uint16_t", "int16_t" },
+		[4] = { "uint32_t", "int32_t" }, [8] = { "uint64_t", "int64_t" },
+	};
+	const char *text = a->ctype ? a->ctype : "";
+
+	if (strchr(text, '*') && !strchr(text, '['))
+		return type_ptr(c->env->arena, &ty_void);
+	if (strchr(text, '[') || !strncmp(text, "struct ", 7) || !strncmp(text, "union ", 6) ||
+	    a->size >= ARRAY_SIZE(numbers))
+		return NULL;
+	return numbers[a->size][0] ? type_builtin(numbers[a->size][a->is_signed]) : NULL;
+}
+
 struct type *check_arg_type(struct comp *c, struct dtx_arg *a)
 {
-	static const char *const numbers[] = {
-		[1] = "uint8_t", [2] = "uint16_t", [4] = "uint32_t", [8] = "uint64_t",
-	};
+	struct type *by_format;
+	bool is_field, fits;
 
 	if (!a->type && a->ctype)
 		a->type = type_parse(c, a->ctype);
-	/* An enum that the kernel's types only name: a number of the field's size. */
-	if (a->type && type_base(a->type)->kind == T_ENUM && !type_size(c, a->type) &&
-	    a->size < ARRAY_SIZE(numbers) && numbers[a->size])
-		a->type = type_builtin(numbers[a->size]);
+	is_field = a->ctype && a->loc == LOC_CTX;
+	fits = a->type && (!type_is_int(a->type) || !is_field ||
+			   type_size(c, a->type) <= a->size);
+	/* An enum that the kernel's types only name. */
+	if (a->type && type_base(a->type)->kind == T_ENUM && !type_size(c, a->type))
+		is_field = true, fits = false;
+	by_format = is_field && !fits ? arg_by_format(c, a) : NULL;
+	if (by_format)
+		a->type = by_format;
 	return a->type;
 }
 
@@ -270,12 +295,27 @@ static bool arg_there(struct comp *c, struct dtx_arg *a)
 	return a->loc == LOC_EXPR ? a->xlate != NULL : check_arg_type(c, a) != NULL;
 }
 
+/* There is such a field, of a type that is known nowhere. */
+static struct node *arg_type_unknown(struct comp *c, const struct node *n, const struct dtx_probe *p,
+				     const struct dtx_arg *a)
+{
+	struct diag *d = diag_error(&c->env->diags, D_ARGS_NONE, n->at,
+				    "'%s' of %s cannot be read: its type '%s' is not among the "
+				    "types that the kernel and its modules describe (BTF)",
+				    a->name, arg_probe_text(c, p), a->ctype);
+
+	diag_hint(&c->env->diags, d, "a declaration of that type in the program makes it known");
+	return NULL;
+}
+
 static struct node *arg_index_bad(struct comp *c, const struct node *n, u32 index)
 {
 	struct dtx_probe *p = c->check->inst->probes[0];
 	struct args a = check_args_of(c, p);
 	struct diag *d;
 
+	if (index < a.n && a.v[index].name && a.v[index].ctype && !a.v[index].by_name)
+		return arg_type_unknown(c, n, p, &a.v[index]);
 	while (a.n && (a.v[a.n - 1].by_name || !arg_there(c, &a.v[a.n - 1])))
 		a.n--;
 	if (!a.n)
