@@ -162,6 +162,30 @@ DTX_FN u64 dtx_depth(struct dtx_mst *m, struct dtx_walk *w, u64 max, u64 flags)
 	return kernel_walk(m, w, max, flags);
 }
 
+/* The function, and two trampolines between it and its caller, each with the call of it. */
+#define CALLER_FRAMES 6
+
+DTX_SUB bool stack_in_trampoline(u64 pc, u64 called)
+{
+	return arch_is_trampoline(pc, called);
+}
+
+/*
+ * Who called the function.  In one that a traced function calls last, by a jump, the second frame
+ * is the trampoline that calls the traced one; it is left out together with the next one, where
+ * the trampoline is called, as stack() does.
+ */
+DTX_FN u64 dtx_caller(struct dtx_mst *m, struct dtx_walk *w, u64 flags)
+{
+	u64 *pc = w->frame;
+
+	if (kernel_walk(m, w, CALLER_FRAMES, flags) < 2)
+		return 0;
+	if (pc[1] < ARCH_MADE_CODE || !stack_in_trampoline(pc[1], pc[2]))
+		return pc[1];
+	return stack_in_trampoline(pc[3], pc[4]) ? pc[5] : pc[3];
+}
+
 /* Second frame of the stack. */
 DTX_FN u64 dtx_frame2(struct dtx_mst *m, u64 flags)
 {

@@ -109,8 +109,7 @@ val emit_caller(struct emit *e, const struct node *n)
 {
 	if (stack_none(e))
 		return ll_num(e, 0);
-	e->uses |= USES_CTX;
-	return ll_call(e, "dtx_frame2", e->frame, ll_num(e, stack_skip(e)));
+	return ll_call(e, "dtx_caller", e->frame, state(e), ll_num(e, stack_skip(e)));
 }
 
 /* After a return, the program counter is in the caller. */

@@ -155,9 +155,10 @@ static void want_walk(struct comp *c, const struct node *n)
 	bool python = t && type_is_python(t);
 	bool user = (t && t->kind == T_STACK && t->is_user && !python) ||
 		    !strcmp(name, "ustackdepth") || !strcmp(name, "ucaller");
+	bool kernel = !strcmp(name, "stackdepth") || !strcmp(name, "caller");
 	enum walk walk = WALK_PLAIN;
 
-	if (!user && !(t && t->kind == T_STACK) && strcmp(name, "stackdepth"))
+	if (!user && !kernel && !(t && t->kind == T_STACK))
 		return;
 	how = c->env->opts.v[OPT_ustackunwind].s;
 	if (user && strcmp(how, "off") && shows_files(c))

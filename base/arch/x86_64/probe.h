@@ -36,3 +36,50 @@ static inline __attribute__((always_inline)) bool arch_condition(void *regs, u64
 	}
 	return yes ^ (cond & 1);
 }
+
+/* Modules and what the kernel makes at run time lie above this: MODULES_VADDR of a kernel without
+ * KASLR (Documentation/arch/x86/x86_64/mm.rst). */
+#define ARCH_MADE_CODE       0xffffffffa0000000ull
+#define ARCH_TRAMPOLINE_SIZE 4096        /* PAGE_SIZE: arch_prepare_bpf_trampoline() */
+
+/* What may be before the code proper, by its first four bytes: endbr64, and the accounting of calls
+ * (sarq $5, %gs:…) of kernels that stuff the return stack buffer. */
+static inline __attribute__((always_inline)) u64 arch_preamble(u64 code)
+{
+	switch ((u32)code) {
+	case 0xfa1e0ff3: return 4;
+	case 0x3cc14865: return 10;
+	case 0x3dc14865: return 9;
+	}
+	return 0;
+}
+
+/*
+ * Is `pc` in a trampoline of BPF, which was called from before `called`?  The call is the first
+ * instruction of the traced function, which is aligned; the trampoline makes a frame
+ * (push %rbp; mov %rsp, %rbp: arch_prepare_bpf_trampoline()), where a function that can be traced
+ * has the place for that.
+ */
+static inline __attribute__((always_inline)) bool arch_is_trampoline(u64 pc, u64 called)
+{
+	u64 call = 0, code = 0, begin;
+
+	if (pc < ARCH_MADE_CODE || ((called - 5) & 15 && (called - 9) & 15))
+		return false;
+	if (bpf_probe_read_kernel(&call, sizeof(call), (void *)(called - sizeof(call))) ||
+	    (call >> 24 & 0xff) != 0xe8)
+		return false;
+	begin = called + (s64)(s32)(call >> 32);
+	if (begin > pc || pc - begin >= ARCH_TRAMPOLINE_SIZE)
+		return false;
+	for (u32 i = 0; i < 3; i++) {
+		if (bpf_probe_read_kernel(&code, sizeof(code), (void *)begin))
+			return false;
+		if ((u32)code == 0xe5894855)
+			return true;
+		if (!arch_preamble(code))
+			return false;
+		begin += arch_preamble(code);
+	}
+	return false;
+}

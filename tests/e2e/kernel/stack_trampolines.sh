@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: fentry
+# truth: caller in a function that is called by one with a trampoline | its symbol, and in a predicate | the same caller without trampolines
 # truth: stack() in a function that is called by one with a trampoline | frames, text and JSON | the same stack without trampolines
 #
 # Stacks have no frames of the kernel's trampolines, nor the calls of these: they are of the tracer. The option strict
@@ -19,4 +20,15 @@ same "$(sed '/do_filp_open/d' <<<"$plain")" "$(frames | sed '/do_filp_open/d')" 
 dtx -qn "$own $around" -x strict -x format=json -c 'cat /etc/hostname'
 grep -q do_sys_openat2 "$tmp/out" || fail 'no stack in JSON'
 grep -q bpf_trampoline "$tmp/out" && fail "a trampoline is in it: $(cat "$tmp/out")"
+
+# caller is the first frame behind the function's own.
+who='fbt::do_filp_open:entry /pid == $target && stringof(args.pathname->name) == "/etc/hostname"/ { sym(caller); }'
+dtx -qn "$who" -c 'cat /etc/hostname'
+plain=$(frames)
+same 'vmlinux`do_sys_openat2' "$plain" 'caller without a trampoline'
+dtx -qvn "$who $around" -x strict -c 'cat /etc/hostname'
+same "$plain" "$(frames)" 'caller with one'
+address='fbt::do_filp_open:entry /pid == $target && stringof(args.pathname->name) == "/etc/hostname" && caller >= 0xffffffffa0000000/ { trace(1); }'
+dtx -qn "$address $around" -x strict -c 'cat /etc/hostname'
+grep -q 1 "$tmp/out" && fail 'in a predicate it is a trampoline'
 exit 0
