@@ -265,6 +265,15 @@ const char *check_aggname(const struct node *);  /* NULL: n is not a plain @name
 
 struct node *check_xlate(struct comp *, struct node *);
 struct node *xlate_member_of(struct comp *, struct node *);      /* of a translated object */
+
+/* ---- lacking.c ---- */
+
+/* Tells once that the kernel cannot fill this member, if so. */
+void lacking_tell(struct comp *, const struct node *use, const struct translator *,
+		  const char *member);
+
+/* ---- xlate.c, further ---- */
+
 /* Is it xlate <T *>(e)?  Dereferenced, it is xlate <T>(e). */
 bool xlate_is_pointer(const struct node *);
 struct node *xlate_deref(struct comp *, struct node *);

@@ -309,6 +309,7 @@ static struct node *xlate_value(struct comp *c, struct node *n, const struct tra
 
 	if (!decl)
 		return NULL;             /* reported at the definition */
+	lacking_tell(c, n, x, m->name);
 	e = replace_too_much(c, n) ? NULL : xlate_expand(c, x, m, input);
 	if (!e || type_is_dyn(e->type))
 		return e;

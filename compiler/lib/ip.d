@@ -92,6 +92,18 @@ translator csinfo_t < struct sock *S > {
 	cs_zoneid = 0;
 };
 
+/* Of packets that are seen before their socket is known (lacking.def). */
+typedef struct __no_sock {
+	int dummy;
+} __no_sock_t;
+
+translator csinfo_t < __no_sock_t *S > {
+	cs_addr = 0;
+	cs_cid = 0;
+	cs_pid = 0;
+	cs_zoneid = 0;
+};
+
 /* Is what the socket speaks IPv4, also as an IPv6 socket (::ffff:1.2.3.4)? */
 inline int __sock_v4[struct sock *S] = S->__sk_common.skc_family == 2 ||
 	(S->__sk_common.skc_v6_daddr.in6_u.u6_addr32[2] == 0xffff0000 &&

@@ -277,6 +277,39 @@ translator tcpsinfo_t < __tcp_t *X > {
 	tcps_rtt_sd = __tcps->tcps_rtt_sd;
 };
 
+/* Of segments that are seen before their socket is known (lacking.def): what the segment says. */
+typedef struct __tcp_dev {
+	int dummy;
+} __tcp_dev_t;
+
+translator tcpsinfo_t < __tcp_dev_t *X > {
+	tcps_addr = 0;
+	tcps_local = __ip_from[args[8]] == __ip_to[args[8]];
+	tcps_active = 0;
+	tcps_lport = ntohs(args[7] ? __ip_tcp[args[8]]->dest : __ip_tcp[args[8]]->source);
+	tcps_rport = ntohs(args[7] ? __ip_tcp[args[8]]->source : __ip_tcp[args[8]]->dest);
+	tcps_laddr = args[7] ? __ip_to[args[8]] : __ip_from[args[8]];
+	tcps_raddr = args[7] ? __ip_from[args[8]] : __ip_to[args[8]];
+	tcps_state = args[6];
+	tcps_iss = 0;
+	tcps_irs = 0;
+	tcps_suna = 0;
+	tcps_snxt = 0;
+	tcps_rnxt = 0;
+	tcps_swnd = 0;
+	tcps_snd_ws = 0;
+	tcps_rwnd = 0;
+	tcps_rcv_ws = 0;
+	tcps_cwnd = 0;
+	tcps_cwnd_ssthresh = 0;
+	tcps_sack_snxt = 0;
+	tcps_rto = 0;
+	tcps_mss = 0;
+	tcps_retransmit = 0;
+	tcps_rtt = 0;
+	tcps_rtt_sd = 0;
+};
+
 /* In the probes of udp: args[5] tells whether the datagram is inbound, args[6] is the IP header. */
 typedef struct __udp {
 	int dummy;
@@ -294,6 +327,19 @@ translator udpinfo_t < __udp_t *X > {
 
 translator udpsinfo_t < __udp_t *X > {
 	udps_addr = (uintptr_t)X;
+	udps_lport = ntohs(args[5] ? __ip_udp[args[6]]->dest : __ip_udp[args[6]]->source);
+	udps_rport = ntohs(args[5] ? __ip_udp[args[6]]->source : __ip_udp[args[6]]->dest);
+	udps_laddr = args[5] ? __ip_to[args[6]] : __ip_from[args[6]];
+	udps_raddr = args[5] ? __ip_from[args[6]] : __ip_to[args[6]];
+};
+
+/* Of datagrams that are seen before their socket is known (lacking.def). */
+typedef struct __udp_dev {
+	int dummy;
+} __udp_dev_t;
+
+translator udpsinfo_t < __udp_dev_t *X > {
+	udps_addr = 0;
 	udps_lport = ntohs(args[5] ? __ip_udp[args[6]]->dest : __ip_udp[args[6]]->source);
 	udps_rport = ntohs(args[5] ? __ip_udp[args[6]]->source : __ip_udp[args[6]]->dest);
 	udps_laddr = args[5] ? __ip_to[args[6]] : __ip_from[args[6]];
