@@ -150,6 +150,49 @@ void check_copyinstr_note(struct comp *c, const struct node *call)
 			return;
 }
 
+/* The number that argument `index` is in another probe of the clause: "flags" of open at openat. */
+static const char *mask_wanted(struct comp *c, u32 index)
+{
+	for (u32 i = 0; i < c->check->inst->nprobes; i++) {
+		const struct dtx_arg *a = check_arg_of_call(c, i, index);
+
+		if (a && a->name && type_is_int(a->type))
+			return a->name;
+	}
+	return "flags";
+}
+
+/* Of one probe: true if it was told. */
+static bool mask_note(struct comp *c, const struct node *arg, u32 probe)
+{
+	const struct dtx_arg *given = check_arg_of_call(c, probe, arg->value), *a;
+	const char *wanted = mask_wanted(c, arg->value), *where = "";
+	struct diag *d;
+
+	if (!given || !given->name || !hint_chars(&(struct node){ .type = given->type }))
+		return false;
+	for (u32 i = 0; (a = check_arg_of_call(c, probe, i)); i++)
+		if (a->name && !strcmp(a->name, wanted))
+			where = arena_printf(c->arena, ": the %s are arg%u", wanted, i);
+	d = diag_warn(&c->env->diags, DIAG_NONE, arg->at, "arg%u of %s is the address of '%s'%s",
+		      (u32)arg->value, c->check->inst->probes[probe]->func, given->name, where);
+	d->m.severity = DTX_NOTE;
+	c->env->diags.nwarnings--;
+	return true;
+}
+
+/* arg1 & O_CREAT, where arg1 is a path. */
+void check_mask_note(struct comp *c, const struct node *n)
+{
+	const struct node *arg = n->a->kind == N_ARG ? n->a : n->b;
+
+	if (n->op != '&' || arg->kind != N_ARG || !arg->raw || !c->check->inst)
+		return;
+	for (u32 i = 0; i < c->check->inst->nprobes; i++)
+		if (mask_note(c, arg, i))
+			return;
+}
+
 /* ---- = for == ------------------------------------------------------------------------ */
 
 static bool hint_is_param(struct comp *c, const struct node *to)

@@ -193,6 +193,7 @@ void check_address_note(struct comp *, const struct node *n);
 /* A note for copyinstr(arg0) if arg0 is a number in one of the probes, where another argument is
  * the string. */
 void check_copyinstr_note(struct comp *, const struct node *call);
+void check_mask_note(struct comp *, const struct node *mask);
 /* Before a condition is checked: finds = written for ==; false after an error. */
 bool check_cond_assigns(struct comp *, struct node *n);
 

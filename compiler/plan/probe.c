@@ -124,6 +124,8 @@ static void probe_unplaced(struct comp *c, const struct pdesc *desc)
 	const char *more = !p->stable && p->provider->remark ?
 			   p->provider->remark(c->env, &desc->pat, p) : NULL;
 
+	if (!more && !glob_is_pattern(desc->pat.name))
+		more = provider_partly(c->env, p);
 	if (more)
 		probe_note(c, desc, "%s", more);
 	if (p->stable && !*p->func && !glob_matches(desc->pat.func, ""))
@@ -467,21 +469,35 @@ static bool probe_traces(const struct comp *c, const char *call)
 	return false;
 }
 
-/* Warns of system calls that the C library no longer makes. */
+/* What programs call now, if all calls of the description are of those that the C library no longer
+ * makes; the first of these.  NULL: no, or the program traces what they call. */
+static const char *probe_now(const struct comp *c, const struct pdesc *d)
+{
+	const char *first = NULL;
+
+	for (u32 i = 0; i < d->nprobes; i++) {
+		const char *now = strcmp(d->probes[i]->prov, "syscall") ? NULL :
+				  oldname_find(OLD_CALL, d->probes[i]->func);
+
+		if (!now || probe_traces(c, now))
+			return NULL;
+		first = first ? first : now;
+	}
+	return first;
+}
+
 static void probe_bygone(struct comp *c)
 {
 	for (const struct clause *cl = c->ast.first; cl; cl = cl->next)
 		for (const struct pdesc *d = cl->descs; d; d = d->next) {
-			const char *now = d->nprobes && probe_of(d, "syscall")
-						  ? oldname_find(OLD_CALL, d->pat.func)
-						  : NULL;
+			const char *now = probe_now(c, d);
 
-			if (now && !probe_traces(c, now))
+			if (now)
 				probe_note(
 					c, d,
 					"programs rarely make the system call %s now: "
 					"use syscall::%s:%s",
-					d->pat.func, now, d->pat.name);
+					d->probes[0]->func, now, d->pat.name);
 		}
 }
 

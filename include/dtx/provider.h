@@ -282,6 +282,9 @@ enum { STAB_PROVIDER, STAB_MODULE, STAB_FUNCTION, STAB_NAME, STAB_ARGS, STAB_N }
 const char *provider_stability(const char *provider, u32 field);
 /* Why nothing matches the pattern, as a sentence; NULL: unknown. */
 const char *provider_missing(struct dtx_env *, const struct dtx_pattern *);
+/* A stable probe that fires at fewer places than elsewhere, as no function can be probed here: says
+ * so; NULL: it does not. */
+const char *provider_partly(struct dtx_env *, const struct dtx_probe *);
 /* Has it probes that can be listed?  Patterns have none. */
 bool provider_has_probes(struct dtx_env *, const char *provider);
 /* Up to `max` descriptions near the pattern for did-you-mean, best first. */

@@ -438,6 +438,7 @@ struct node *check_binary(struct comp *c, struct node *n)
 	n->b = check_promoted(c, n->b);
 	if (n->op == '+' || n->op == '-')
 		return binary_add(c, n);
+	check_mask_note(c, n);
 	return binary_arith(c, n);
 }
 

@@ -368,6 +368,43 @@ static const char *stable_advise(struct dtx_env *env, const struct dtx_pattern *
 	return NULL;
 }
 
+/*
+ * Rows on functions that are missing since no function can be probed, where other rows of the probe
+ * are not instead of them (OR).
+ */
+static const char *stable_missing_base(const struct row *r)
+{
+	const char *lost = NULL;
+	bool found = false;
+
+	while (r->kind != ROW_PROBE)
+		r--;
+	for (r++; r->kind == ROW_FROM || r->kind == ROW_OR; r++) {
+		bool is_function = !strncmp(r->base, "fbt:", 4);
+
+		if (r->kind == ROW_OR && found)
+			continue;
+		if (r->kind == ROW_OR)
+			lost = NULL;
+		found |= !is_function;
+		if (is_function && !lost)
+			lost = r->base;
+	}
+	return lost;
+}
+
+const char *provider_partly(struct dtx_env *env, const struct dtx_probe *p)
+{
+	const char *base = p->stable && provider_fbt.missing(env) ? stable_missing_base(p->own) :
+								     NULL;
+
+	return !base ? NULL :
+	       arena_printf(env->arena, "%s:::%s fires only at %s:%s:%s:%s here, not at '%.*s': "
+			    "functions cannot be probed", p->prov, p->name, p->stable->base->prov,
+			    p->stable->base->mod, p->stable->base->func, p->stable->base->name,
+			    (int)strcspn(base, ","), base);
+}
+
 /* With a perf event on a task, of any kind, the kernel calls its hook at a task switch. */
 static int switches_attach(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
 			   u32 n, int prog_fd)

@@ -41,6 +41,12 @@ same "" "$(cat "$tmp/err")" "notes"
 grep -qF "arg0 of openat is the number 'dfd': the path is arg1" "$tmp/err" || fail "$(cat "$tmp/err")"
 "$DTX" -e -n 'syscall::creat*:entry, syscall::open*:entry { @[execname, copyinstr(arg0)] = count(); }' 2>"$tmp/err"
 same 1 "$(grep -cF "arg0 of openat is the number 'dfd': the path is arg1" "$tmp/err")" "arg0 of some of the calls: $(cat "$tmp/err")"
+"$DTX" -e -n 'syscall::open*:entry /arg1 & O_CREAT/ { @[execname] = count(); }' 2>"$tmp/err" || fail "refused"
+grep -qF "arg1 of openat is the address of 'filename': the flags are arg2" "$tmp/err" || fail "flags of some of the calls: $(cat "$tmp/err")"
+"$DTX" -e -n 'syscall::openat:entry /arg2 & O_CREAT/ { } syscall::mmap:entry /arg0 & 0xfff/ { }' 2>"$tmp/err" || fail "refused"
+same "" "$(cat "$tmp/err")" "notes on flags"
+"$DTX" -e -n 'syscall::creat*:entry { }' 2>"$tmp/err" || fail "refused"
+grep -qF "programs rarely make the system call creat now: use syscall::openat:entry" "$tmp/err" || fail "$(cat "$tmp/err")"
 
 # Functions of stable probes are passed over; names that are types and probes here too.
 for probe in proc::proc_exit:exit sched::resume:on-cpu io:genunix:bdev_strategy:start; do
