@@ -27,7 +27,7 @@ struct ksyms {
 	bool data_sorted, outdated;
 	VEC(const char *) modules;
 	u32 *names;                      /* hash -> index of text, then data, + 1 */
-	u32 names_mask;
+	u32 names_mask, nlookups;
 	struct ksyms *before;            /* read earlier: others may have names of it */
 };
 
@@ -289,6 +289,38 @@ static void names_build(struct ksyms *k)
 	}
 }
 
+#define FEW 12                   /* searches that cost less than the table of all names */
+
+/* All symbols of a name, in the order of the tables, which is that of addresses. */
+struct named {
+	struct ksyms *k;
+	const char *name;
+	bool hashed;             /* it began with the table of all names */
+	u32 at;
+};
+
+static struct named ksym_named(struct ksyms *k, const char *name)
+{
+	if (!k->names && k->nlookups++ >= FEW)
+		names_build(k);
+	return (struct named){ k, name, k->names, k->names ? ksym_hash(name) : 0 };
+}
+
+/* The next one, or one that only hashes as they do; NULL: no more. */
+static const struct ksym *ksym_next(struct named *n)
+{
+	const struct ksyms *k = n->k;
+	u32 all = k->text_syms.n + k->data_syms.n, i;
+
+	if (n->hashed) {
+		i = k->names[n->at++ & k->names_mask];
+		return i ? ksym_at(k, i - 1) : NULL;
+	}
+	while (n->at < all && strcmp(ksym_at(k, n->at)->name, n->name))
+		n->at++;
+	return n->at < all ? ksym_at(k, n->at++) : NULL;
+}
+
 static bool ksym_is(const struct ksyms *k, const struct ksym *s, const char *module,
 		    const char *name)
 {
@@ -305,15 +337,12 @@ static bool ksym_is_gone(struct ksyms *k, const struct ksym *s)
 
 u32 ksyms_functions(struct ksyms *k, const char *module, const char *name, u64 *addrs, u32 max)
 {
+	const struct ksym *s, *end = k->text_syms.v + k->text_syms.n;
+	struct named all = ksym_named(k, name);
 	u32 n = 0;
 
-	if (!k->names)
-		names_build(k);
-	/* They were put into the table in the order of their addresses. */
-	for (u32 h = ksym_hash(name) & k->names_mask; k->names[h]; h = (h + 1) & k->names_mask) {
-		const struct ksym *s = ksym_at(k, k->names[h] - 1);
-
-		if (k->names[h] > k->text_syms.n || !ksym_is(k, s, module, name) ||
+	while ((s = ksym_next(&all))) {
+		if (s < k->text_syms.v || s >= end || !ksym_is(k, s, module, name) ||
 		    ksym_is_gone(k, s))
 			continue;
 		if (n < max)
@@ -325,13 +354,11 @@ u32 ksyms_functions(struct ksyms *k, const char *module, const char *name, u64 *
 
 u64 ksyms_addr(struct ksyms *k, const char *module, const char *name)
 {
-	if (!k->names)
-		names_build(k);
-	for (u32 h = ksym_hash(name) & k->names_mask; k->names[h]; h = (h + 1) & k->names_mask) {
-		const struct ksym *s = ksym_at(k, k->names[h] - 1);
+	struct named all = ksym_named(k, name);
+	const struct ksym *s;
 
+	while ((s = ksym_next(&all)))
 		if (ksym_is(k, s, module, name))
 			return s->addr;
-	}
 	return 0;
 }
