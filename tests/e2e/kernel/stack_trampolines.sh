@@ -8,7 +8,9 @@
 # keeps fentry and fexit where a stack is taken.
 . "$(dirname "$0")/../lib.sh"
 
-own='fbt::do_filp_open:entry /pid == $target && stringof(args.pathname->name) == "/etc/hostname"/ { stack(); }'
+opens=do_filp_open
+grep -qE ' [tT] do_file_open$' /proc/kallsyms && opens=do_file_open       # Linux 7
+own='fbt::'$opens':entry /pid == $target && stringof(args.pathname->name) == "/etc/hostname"/ { stack(); }'
 around='fbt::do_sys_openat2:return, fbt::do_sys_openat2:entry { @ = count(); }'
 frames() { grep -oE '(vmlinux|bpf)`[a-zA-Z0-9_.]+' "$tmp/out"; }
 dtx -qn "$own" -c 'cat /etc/hostname'
@@ -16,19 +18,19 @@ plain=$(frames)
 grep -q 'vmlinux`do_sys_openat2' <<<"$plain" || fail "no stack: $(cat "$tmp/out" "$tmp/err")"
 dtx -qvn "$own $around" -x strict -c 'cat /etc/hostname'
 grep -q 'by fexit' "$tmp/err" || skip 'no trampoline is used'
-same "$(sed '/do_filp_open/d' <<<"$plain")" "$(frames | sed '/do_filp_open/d')" 'the stack differs'
+same "$(sed "/$opens/d" <<<"$plain")" "$(frames | sed "/$opens/d")" 'the stack differs'
 dtx -qn "$own $around" -x strict -x format=json -c 'cat /etc/hostname'
 grep -q do_sys_openat2 "$tmp/out" || fail 'no stack in JSON'
 grep -q bpf_trampoline "$tmp/out" && fail "a trampoline is in it: $(cat "$tmp/out")"
 
 # caller is the first frame behind the function's own.
-who='fbt::do_filp_open:entry /pid == $target && stringof(args.pathname->name) == "/etc/hostname"/ { sym(caller); }'
+who='fbt::'$opens':entry /pid == $target && stringof(args.pathname->name) == "/etc/hostname"/ { sym(caller); }'
 dtx -qn "$who" -c 'cat /etc/hostname'
 plain=$(frames)
 same 'vmlinux`do_sys_openat2' "$plain" 'caller without a trampoline'
 dtx -qvn "$who $around" -x strict -c 'cat /etc/hostname'
 same "$plain" "$(frames)" 'caller with one'
-address='fbt::do_filp_open:entry /pid == $target && stringof(args.pathname->name) == "/etc/hostname" && caller >= 0xffffffffa0000000/ { trace(1); }'
+address='fbt::'$opens':entry /pid == $target && stringof(args.pathname->name) == "/etc/hostname" && caller >= 0xffffffffa0000000/ { printf("in a trampoline"); }'
 dtx -qn "$address $around" -x strict -c 'cat /etc/hostname'
-grep -q 1 "$tmp/out" && fail 'in a predicate it is a trampoline'
+grep -q "in a trampoline" "$tmp/out" && fail "in a predicate it is one"
 exit 0
