@@ -243,7 +243,9 @@ static bool fits_fentry(const struct type *proto)
 	for (u32 i = 0; i < proto->count; i++) {
 		struct type *t = type_base(proto->params[i].type);
 
-		if (!t || t->kind == T_STRUCT || t->kind == T_UNION || t->kind == T_FLOAT)
+		/* Nor what is in two registers: Linux 6.1 takes __int128 for one. */
+		if (!t || t->kind == T_STRUCT || t->kind == T_UNION || t->kind == T_FLOAT ||
+		    (t->kind == T_INT && t->size > 8))
 			return false;
 	}
 	return true;
@@ -494,6 +496,42 @@ static int fbt_args(struct dtx_env *env, struct dtx_probe *p)
 	}
 }
 
+/* Where one of several functions is: in the source, or behind which other function. */
+static void about_one(struct dtx_env *env, const struct dtx_probe *p, u64 addr, struct buf *out)
+{
+	const char *path = kdebug_file(env, "vmlinux", NULL), *file, *name, *mod;
+	struct elfsyms *syms = path && !strcmp(p->mod, "vmlinux") ? user_symbols(env, path) : NULL;
+	u64 start = ksyms_addr(ksyms_get(env), "vmlinux", KDEBUG_FIRST_CODE), off, at;
+	u32 line;
+
+	buf_printf(out, "%s0x%llx", out->len ? "\n" : "", (unsigned long long)addr);
+	if (syms && elfsyms_value(syms, KDEBUG_FIRST_CODE, &at) &&
+	    dwarf_declared(env, path, p->func, addr - start + at, &file, &line))
+		buf_printf(out, " %s:%u", file, line);
+	else if (ksyms_find(ksyms_get(env), addr - 1, &name, &mod, &off))
+		buf_printf(out, " behind %s", name);
+}
+
+static const char *fbt_about(struct dtx_env *env, const struct dtx_probe *p)
+{
+	struct buf out = { 0 };
+	const char *text;
+	u64 *addrs;
+	u32 n;
+
+	if (!p->sym || p->num == KATTACH_LINE)
+		return line_about(env, p);
+	n = kattach_functions(env, p->mod, p->func);
+	addrs = xcalloc(n, sizeof(*addrs));
+	n = MIN(n, ksyms_functions(ksyms_get(env), p->mod, p->func, addrs, n));
+	for (u32 i = 0; i < n; i++)
+		about_one(env, p, addrs[i], &out);
+	text = out.len ? arena_strdup(env->arena, out.data) : NULL;
+	buf_free(&out);
+	free(addrs);
+	return text;
+}
+
 const struct dtx_provider provider_fbt = {
 	.name = "fbt",
 	.doc = "entry and return of kernel functions (kprobe, kretprobe, fentry, fexit)",
@@ -502,7 +540,7 @@ const struct dtx_provider provider_fbt = {
 	.suit = fbt_suit,
 	.entry = kernline_entry,
 	.attach = kattach,
-	.about = line_about,
+	.about = fbt_about,
 	.missing = fbt_missing,
 	.advise = fbt_advise,
 };

@@ -23,6 +23,10 @@ dtx -qn 'fbt::type_show:entry /pid == $target/ { @[stackdepth > 3, arg2 != 0] = 
 same "= 1 1 ${#files[@]}
 = 1 ${#files[@]}" "$(grep '^=' "$tmp/out")" 'with the stack, and both sides'
 same 1 "$("$DTX" -ln 'fbt::type_show:entry' | grep -c type_show)" 'it is listed once'
+# With its places: all the addresses that there are, with what is before each.
+"$DTX" -lvn 'fbt::type_show:entry' >"$tmp/listed" 2>"$tmp/err"
+same "$(awk '$3 == "type_show" { print "0x" $1 }' /proc/kallsyms | sort)" \
+	"$(sed -nE 's/^\t\t(0x[0-9a-f]+) (behind [a-zA-Z0-9_.]+|[^ ]+\.[ch]:[0-9]+)$/\1/p' "$tmp/listed" | sort)" "the places: $(cat "$tmp/listed")"
 
 # By address: each alone, all together.
 sum=0
