@@ -139,14 +139,20 @@ static void probe_unplaced(struct comp *c, const struct pdesc *desc)
 /* With -Z: probes of modules that are loaded later are not attached, unlike in DTrace. */
 static void probe_module(struct comp *c, const struct pdesc *desc)
 {
-	static const char *const providers[] = { "fbt", "rawfbt", "tracepoint", "rawtp" };
+	static const char *const providers[] = { "fbt", "rawfbt", "tracepoint", "sdt", "rawtp" };
 	const char *mod = desc->pat.mod;
 	bool kernel = false;
 
 	for (u32 i = 0; i < ARRAY_SIZE(providers); i++)
 		kernel |= !strcmp(desc->pat.prov, providers[i]);
-	if (!kernel || !*mod || glob_is_pattern(mod) || !strcmp(mod, "vmlinux") ||
-	    !file_access(arena_printf(c->arena, "/sys/module/%s", mod), F_OK))
+	if (!kernel || !strcmp(mod, "vmlinux"))
+		return;
+	if (!*mod || glob_is_pattern(mod)) {
+		probe_note(c, desc, "'%s' matches nothing now: probes of modules that are loaded "
+			   "later are not attached", desc->text);
+		return;
+	}
+	if (!file_access(arena_printf(c->arena, "/sys/module/%s", mod), F_OK))
 		return;
 	probe_note(c, desc,
 		   "'%s' matches nothing, and no module %s is loaded: if it is loaded later, its "
@@ -285,8 +291,13 @@ static void probe_insts(struct comp *c, struct clause *cl, struct pdesc *desc)
 {
 	u32 n, all = desc->nprobes;
 
-	while (all && desc->probes[all - 1]->late && probe_needs_types(c, cl))
+	while (all && desc->probes[all - 1]->late && probe_needs_types(c, cl)) {
 		all--;
+		if (desc->probes[all]->provider->list_modules)
+			probe_note(c, desc, "'%s' matches nothing now, and a clause that names "
+				   "arguments is not attached to what comes with a module: arg0 "
+				   "... arg5 are the raw values", desc->text);
+	}
 	for (u32 at = 0; at < all; at += n) {
 		n = 1;
 		while (at + n < all && probe_joins(desc->probes[at], desc->probes[at + n]))

@@ -240,9 +240,13 @@ struct dtx_provider {
 	 * libraries of later (dtx_probe.late), NULL: there are none.  May be NULL.
 	 */
 	struct dtx_probe *(*late)(struct dtx_env *, const struct dtx_pattern *);
-	/* Those of an object that the process `pid` has mapped; as list().  Where `late` is. */
+	/* Those of an object that the process `pid` has mapped; as list(). */
 	int (*list_object)(struct dtx_env *, const struct dtx_pattern *, s32 pid,
 			   const struct proc_object *, dtx_probe_fn *each, void *arg);
+	/* Those that a placeholder in the kernel stands for, of its kind, in the modules that are
+	 * loaded now; as list().  With `late` there is this one or list_object. */
+	int (*list_modules)(struct dtx_env *, const struct dtx_probe *placeholder,
+			    dtx_probe_fn *each, void *arg);
 	/* Why the provider is not available here, as a sentence; NULL: it is.  May be NULL. */
 	const char *(*missing)(struct dtx_env *);
 	/* What the user must know of the probes that the pattern matches, `p` first; NULL: nothing.

@@ -46,6 +46,7 @@ struct btf_src;
 struct btf_src *btf_src_open(struct dtx_env *);          /* NULL: no BTF here */
 void btf_src_free(struct btf_src *);                     /* symtabs_free() does it too */
 struct type_source *btf_src_types(struct btf_src *);
+void btf_src_outdated(struct btf_src *);         /* a module was loaded; NULL is fine */
 bool btf_src_used_modules(const struct btf_src *);       /* was anything found in a module? */
 /* Id of a FUNC, 0 if unknown; module ("vmlinux") and obj_id (0: vmlinux) may be NULL. */
 u32 btf_func_id(struct btf_src *, const char *name, const char **module, u32 *obj_id);
@@ -358,6 +359,7 @@ const char *tracefs_path(struct dtx_env *);              /* NULL: not mounted */
 struct tp_event *tracefs_event(struct dtx_env *, const char *group, const char *name);
 /* Reads one line of a format; false: it describes no field.  Names in the arena. */
 bool tracefs_field(struct arena *, const char *line, struct tp_field *);
+void tracefs_outdated(struct dtx_env *);         /* a module was loaded */
 int tracefs_each(struct dtx_env *, const char *group_glob, const char *event_glob,
 		 int (*fn)(void *arg, const char *group, const char *event), void *arg);
 /* The place of an event made by hand (perf probe, tracefs): "/bin/x:0x1129", "vfs_read"; NULL:

@@ -108,6 +108,7 @@ struct tp_id { const char *group, *name; u32 id; };
 /* Calls fn for every event that matches, in order of group; stops when fn returns non-zero. */
 int tpevents_each(struct dtx_env *, const char *group, const char *event,
 		  int (*fn)(void *arg, const struct tp_id *), void *arg);
+void tpevents_outdated(struct dtx_env *);        /* a module was loaded */
 /* BTF id of the tracepoint's prototype and the BTF object it is in (0: vmlinux); 0: none. */
 u32 tpevents_btf(struct dtx_env *, const char *event, u32 *obj_id);
 /* prov_why() for an event; events made by hand (perf probe) have other reasons. */
@@ -405,6 +406,16 @@ bool kattach_protected(struct dtx_env *, const char *func);
 /* the attach() of fbt, by probes[0]->kind */
 int kattach(struct attach *, const struct dtx_probe **, const u64 *cookies, u32 n, int prog_fd);
 void kattach_cleanup(struct dtx_env *);
+void kattach_outdated(struct dtx_env *);         /* a module was loaded: lists are read again */
+
+/* ---- provider/kernlate.c: those of modules that are loaded later ----------------------------- */
+
+/* Matches nothing now, and may match in a module. */
+bool kernlate_waits(struct dtx_env *, enum prov_slot, const struct dtx_pattern *);
+/* The placeholder, but for its kind. */
+struct dtx_probe *kernlate_probe(struct dtx_env *, enum prov_slot, const struct dtx_pattern *);
+/* Of a function, by the map dtx_late. */
+void kernlate_args(struct dtx_env *, struct dtx_probe *, bool ret);
 
 /* ---- provider/list.c: -l and -lv; its other functions are in dtx/handle.h ------------------ */
 

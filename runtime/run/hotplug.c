@@ -16,7 +16,6 @@
 #include "runtime/run/run.h"
 
 #define HOTPLUG_SLEPT  100000000ll /* ns by which the clocks part when the machine sleeps */
-#define HOTPLUG_EVENT  8192        /* bytes of a uevent: UEVENT_BUFFER_SIZE is 2048 */
 
 struct hotplug {
 	struct dtx_session *s;
@@ -148,7 +147,7 @@ static void hotplug_event(struct hotplug *h, const char *text)
 
 static void hotplug_events(struct hotplug *h)
 {
-	char text[HOTPLUG_EVENT];
+	char text[UEVENT_TEXT];
 	ssize_t n;
 
 	while (h->fd >= 0 && (n = recv(h->fd, text, sizeof(text) - 1, 0)) > 0) {
@@ -182,9 +181,21 @@ void hotplug_look(struct hotplug *h)
 	free(now);
 }
 
-struct hotplug *hotplug_start(struct dtx_session *s)
+int uevents_open(void)
 {
 	struct sockaddr_nl all = { .nl_family = AF_NETLINK, .nl_groups = 1 /* of the kernel */ };
+	int fd = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK,
+			NETLINK_KOBJECT_UEVENT);
+
+	if (fd >= 0 && bind(fd, (struct sockaddr *)&all, sizeof(all))) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+struct hotplug *hotplug_start(struct dtx_session *s)
+{
 	struct hotplug *h;
 
 	if (!s->at.percpu.n && !s->late)
@@ -194,12 +205,7 @@ struct hotplug *hotplug_start(struct dtx_session *s)
 	h->slept = hotplug_slept();
 	h->online = xcalloc(s->env->ncpus, sizeof(*h->online));
 	hotplug_read(h->online, s->env->ncpus);
-	h->fd = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK,
-		       NETLINK_KOBJECT_UEVENT);
-	if (h->fd >= 0 && bind(h->fd, (struct sockaddr *)&all, sizeof(all))) {
-		close(h->fd);
-		h->fd = -1;
-	}
+	h->fd = uevents_open();
 	return h;
 }
 

@@ -7,10 +7,13 @@
  * known file needs no work, because probes are attached to files.  A new one is offered to the
  * providers of the placeholder probes.  The probes they find are added to those of the image,
  * described in the map dtx_late and attached with their index as the cookie.
+ *
+ * Of modules of the kernel the kernel tells by uevents, when they have begun.
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <unistd.h>
 #include <linux/perf_event.h>
 
@@ -43,6 +46,9 @@ struct late_place {
 	u32 prog;
 };
 
+/* A function or event of a module that has its probe. */
+struct late_function { const char *mod, *func, *name; u32 site, prog; };
+
 struct late_ring { int fd; struct perf_event_mmap_page *page; };
 
 struct late {
@@ -51,6 +57,8 @@ struct late {
 	u32 nrings, room;                /* room: probes that img->probes has memory for */
 	struct keytab *seen;             /* struct late_file */
 	VEC(struct late_place) places;
+	int uevents;                     /* of the kernel: a module was loaded; or -1 */
+	VEC(struct late_function) functions;
 	int map;                         /* dtx_late, or negative: no program uses it */
 	size_t page, size;               /* bytes of a page, of a ring's data */
 	char *record;                    /* a record that wraps around the end of its ring */
@@ -75,7 +83,9 @@ static struct dtx_late_arg late_arg(const struct dtx_arg *a)
 		l.loc = DTX_LATE_GONE;
 	else if (a->loc == LOC_USERMEM)
 		l.loc = DTX_LATE_MEM;
-	if (a->loc == LOC_STACK) {
+	if (a->loc == LOC_PLACE || a->loc == LOC_VALUE || (a->loc == LOC_STACK && !a->user))
+		l.loc = DTX_LATE_GONE;
+	if (a->loc == LOC_STACK && a->user) {
 		l.loc = DTX_LATE_MEM;
 		l.off = ARCH_REG_SP;
 		l.value = a->off;
@@ -200,7 +210,7 @@ static int late_offer(void *arg, s32 pid, const struct proc_object *po)
 		const struct dtx_probe *p = &img->probes[img->progs[i].probes[0]];
 		const struct dtx_pattern pat = { p->prov, p->mod, p->func, p->name, 0, false };
 
-		if (!p->late)
+		if (!p->late || !p->provider->list_object)
 			continue;
 		l->prog = i;
 		l->found.n = 0;
@@ -215,6 +225,76 @@ static int late_offer(void *arg, s32 pid, const struct proc_object *po)
 static void late_scan(struct late *l)
 {
 	process_all_objects(l->s->env, late_offer, l);
+}
+
+/* ---- modules of the kernel ------------------------------------------------------------------- */
+
+static int late_in_module(void *arg, struct dtx_probe *p)
+{
+	struct late *l = arg;
+
+	for (u32 i = 0; i < l->functions.n; i++) {
+		const struct late_function *f = &l->functions.v[i];
+
+		if (f->prog == l->prog && f->site == p->site && !strcmp(f->mod, p->mod) &&
+		    !strcmp(f->func, p->func) && !strcmp(f->name, p->name))
+			return 0;
+	}
+	VEC_PUSH(&l->functions, ((struct late_function){ p->mod, p->func, p->name, p->site,
+							 l->prog }));
+	VEC_PUSH(&l->found, p);
+	return 0;
+}
+
+/* Offers the modules that are loaded now.  false: no placeholder waits for one. */
+static bool late_scan_modules(struct late *l)
+{
+	const struct img *img = l->s->img;
+	bool waits = false;
+
+	for (u32 i = 0; i < img->nprogs; i++) {
+		const struct dtx_probe *p = &img->probes[img->progs[i].probes[0]];
+
+		if (!p->late || !p->provider->list_modules)
+			continue;
+		waits = true;
+		l->prog = i;
+		l->found.n = 0;
+		p->provider->list_modules(l->s->env, p, late_in_module, l);
+		if (l->found.n)
+			late_attach(l);
+	}
+	return waits;
+}
+
+/* The kernel detaches probes of a module that it removes: with the next one of the name they are
+ * new. */
+static void late_forget(struct late *l, const char *module)
+{
+	u32 kept = 0;
+
+	for (u32 i = 0; i < l->functions.n; i++)
+		if (strcmp(l->functions.v[i].mod, module))
+			l->functions.v[kept++] = l->functions.v[i];
+	l->functions.n = kept;
+}
+
+/* "add@/module/xfs" comes when the module has begun. */
+static void late_modules(struct late *l)
+{
+	char text[UEVENT_TEXT];
+	bool added = false;
+	ssize_t n;
+
+	while (l->uevents >= 0 &&
+	       ((n = recv(l->uevents, text, sizeof(text) - 1, 0)) > 0 || errno == ENOBUFS)) {
+		text[n > 0 ? n : 0] = '\0';
+		added |= n < 0 || strstr(text, "add@/module/") == text;
+		if (strstr(text, "remove@/module/") == text)
+			late_forget(l, text + strlen("remove@/module/"));
+	}
+	if (added)
+		late_scan_modules(l);
 }
 
 /* ---- the kernel's records ------------------------------------------------------------------ */
@@ -275,6 +355,7 @@ void late_look(struct late *l)
 		lost |= l->rings[i].page && late_read(l, &l->rings[i]);
 	if (lost)
 		late_scan(l);
+	late_modules(l);
 }
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -328,7 +409,7 @@ static int late_open_all(struct late *l)
 
 void late_cpu(struct late *l, u32 cpu)
 {
-	if (!l || cpu >= l->nrings)
+	if (!l || cpu >= l->nrings || !l->rings)
 		return;
 	late_look(l);
 	late_close(l, cpu);
@@ -344,11 +425,22 @@ static void late_know_all(struct late *l)
 	for (u32 i = 0; i < img->nprobes; i++) {
 		const struct dtx_probe *p = &img->probes[i];
 
-		if (p->late || !p->target || !p->provider->late)
+		if (p->late || !p->target || !p->provider->list_object)
 			continue;
 		struct file_id file = file_identity(p->target);
 		late_know(l, ~0u, &file, p);
 	}
+}
+
+static bool late_waits_for_files(const struct img *img)
+{
+	for (u32 i = 0; i < img->nprogs; i++) {
+		const struct dtx_probe *p = &img->probes[img->progs[i].probes[0]];
+
+		if (p->late && p->provider->list_object)
+			return true;
+	}
+	return false;
 }
 
 struct late *late_start(struct dtx_session *s)
@@ -362,13 +454,19 @@ struct late *late_start(struct dtx_session *s)
 	l->page = sysconf(_SC_PAGESIZE);
 	l->size = LATE_PAGES * l->page;
 	l->record = xcalloc(1, UINT16_MAX + 1);
-	int err = late_open_all(l);
+	l->uevents = uevents_open();
+	if (late_scan_modules(l) && l->uevents < 0)
+		consumer_tell(s->con, MESSAGE(DTX_NOTICE, DTX_WARNING),
+			      "modules that are loaded later are not seen: the kernel does not tell "
+			      "of them here");
+	int err = late_waits_for_files(s->img) ? late_open_all(l) : 0;
 	if (err)
 		consumer_tell(s->con, MESSAGE(DTX_NOTICE, DTX_WARNING),
 			      "programs and libraries that start later are not seen: %s",
 			      prov_why(err));
 	late_know_all(l);
-	late_scan(l);
+	if (l->nrings)
+		late_scan(l);
 	return l;
 }
 
@@ -378,7 +476,10 @@ void late_free(struct late *l)
 		return;
 	for (u32 cpu = 0; cpu < l->nrings; cpu++)
 		late_close(l, cpu);
+	if (l->uevents >= 0)
+		close(l->uevents);
 	keytab_free(l->seen);
+	VEC_FREE(&l->functions);
 	VEC_FREE(&l->places);
 	VEC_FREE(&l->found);
 	free(l->rings);

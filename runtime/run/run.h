@@ -74,6 +74,10 @@ void late_free(struct late *);           /* NULL is fine */
 
 /* ---- hotplug.c: CPUs that go and come while tracing -------------------------------------- */
 
+#define UEVENT_TEXT 8192         /* bytes of a uevent: UEVENT_BUFFER_SIZE of the kernel is 2048 */
+/* A socket of the kernel's uevents ("add@/module/xfs"), which does not wait; -1: there is none. */
+int uevents_open(void);
+
 /* NULL: nothing depends on it. */
 struct hotplug *hotplug_start(struct dtx_session *);
 int hotplug_fd(const struct hotplug *);          /* readable when a CPU goes or comes; -1: never */

@@ -336,6 +336,20 @@ static struct btf_obj *src_vmlinux(struct btf_src *src)
 	return src->vmlinux;
 }
 
+static bool src_has(const struct btf_src *src, const char *module)
+{
+	for (u32 i = 0; i < src->modules.n; i++)
+		if (!strcmp(src->modules.v[i]->name, module))
+			return true;
+	return false;
+}
+
+void btf_src_outdated(struct btf_src *src)
+{
+	if (src)
+		src->tried_modules = false;
+}
+
 static void src_modules(struct btf_src *src)
 {
 	struct btf_obj *base = src_vmlinux(src), *o;
@@ -349,7 +363,7 @@ static void src_modules(struct btf_src *src)
 	while (dir && (e = readdir(dir))) {
 		char path[sizeof(BTF_DIR) + sizeof(e->d_name) + 1];
 
-		if (*e->d_name == '.' || !strcmp(e->d_name, "vmlinux"))
+		if (*e->d_name == '.' || !strcmp(e->d_name, "vmlinux") || src_has(src, e->d_name))
 			continue;
 		snprintf(path, sizeof(path), BTF_DIR "/%s", e->d_name);
 		o = btf_obj_open(src, e->d_name, path, base);

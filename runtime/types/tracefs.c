@@ -201,6 +201,16 @@ static void tracefs_list(struct dtx_env *env, struct tracefs *t)
 	}
 }
 
+void tracefs_outdated(struct dtx_env *env)
+{
+	struct tracefs *t = tracefs_get(env);
+
+	free(t->names);
+	t->names = NULL;
+	t->events.n = 0;
+	t->listed = false;
+}
+
 int tracefs_each(struct dtx_env *env, const char *group_glob, const char *event_glob,
 		 int (*fn)(void *arg, const char *group, const char *event), void *arg)
 {

@@ -26,6 +26,7 @@ struct listing {
 	struct dtx_env *env;
 	struct btf_src *btf;
 	const struct dtx_pattern *pat;
+	const struct dtx_probe *late;    /* or NULL: what stands for the probes (-Z) */
 	u64 only;                /* 0, or: of several functions, the one at this address */
 	VEC(struct found) found;
 	u32 position, nprobes;
@@ -291,6 +292,12 @@ static bool choose_fentry(struct listing *l, struct dtx_probe *p, bool ret)
 
 static void choose(struct listing *l, struct dtx_probe *p, bool ret)
 {
+	if (l->late) {                   /* its program is loaded already */
+		p->kind = l->late->kind;
+		p->ident = l->late->ident;
+		p->num = l->late->num;
+		return;
+	}
 	if (choose_fentry(l, p, ret))
 		return;
 	if (env_has(l->env, FEAT_KPROBE_MULTI)) {
@@ -437,6 +444,42 @@ static int fbt_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_prob
 	return err;
 }
 
+/* With -Z: functions of modules that are not loaded yet, at their entry or at their return. */
+static struct dtx_probe *fbt_late(struct dtx_env *env, const struct dtx_pattern *pat)
+{
+	bool ret = !strcmp(pat->name, "return");
+	struct dtx_probe *p;
+
+	if (strcmp(pat->prov, "fbt") || fbt_missing(env) || (!ret && strcmp(pat->name, "entry")) ||
+	    kernline_is(pat) || !kernlate_waits(env, PROV_fbt, pat))
+		return NULL;
+	p = kernlate_probe(env, PROV_fbt, pat);
+	if (env_has(env, FEAT_KPROBE_MULTI))
+		p->kind = ret ? PK_KRETPROBE_MULTI : PK_KPROBE_MULTI;
+	else if (env_has(env, FEAT_KPROBE) && env_has(env, FEAT_PERF_COOKIE))
+		p->kind = ret ? PK_KRETPROBE : PK_KPROBE;
+	else                             /* each function would need a program of its own */
+		return NULL;
+	return p;
+}
+
+static int fbt_list_modules(struct dtx_env *env, const struct dtx_probe *late, dtx_probe_fn *each,
+			    void *arg)
+{
+	const struct dtx_pattern pat = { late->prov, late->mod, late->func, late->name, 0, true };
+	struct listing l = { .env = env, .pat = &pat, .btf = btf_get(env), .late = late };
+	int err = 0;
+
+	kattach_outdated(env);
+	btf_src_outdated(l.btf);
+	kattach_each(env, fbt_consider, &l);
+	for (u32 i = 0; !err && i < l.found.n; i++)
+		if (strcmp(l.found.v[i].mod, "vmlinux"))
+			err = fbt_emit(&l, &l.found.v[i], each, arg);
+	VEC_FREE(&l.found);
+	return err;
+}
+
 static const char *fbt_advise(struct dtx_env *env, const struct dtx_pattern *pat)
 {
 	struct dtx_pattern named;
@@ -460,6 +503,10 @@ static int fbt_args(struct dtx_env *env, struct dtx_probe *p)
 {
 	struct type *proto;
 
+	if (p->late) {
+		kernlate_args(env, p, !strcmp(p->name, "return"));
+		return 0;
+	}
 	if (p->num == KATTACH_LINE) {
 		kernline_args(env, p);
 		return 0;
@@ -540,6 +587,8 @@ const struct dtx_provider provider_fbt = {
 	.suit = fbt_suit,
 	.entry = kernline_entry,
 	.attach = kattach,
+	.late = fbt_late,
+	.list_modules = fbt_list_modules,
 	.about = fbt_about,
 	.missing = fbt_missing,
 	.advise = fbt_advise,

@@ -29,6 +29,7 @@ struct cache {
 	struct map *seen; /* while the list is read: the functions that were there */
 	struct map *several;             /* those that were there more than once */
 	struct buf key;
+	struct cache *before;            /* read earlier: probes may have names of it */
 };
 
 static struct cache *kattach_cache(struct dtx_env *env)
@@ -38,16 +39,23 @@ static struct cache *kattach_cache(struct dtx_env *env)
 
 void kattach_cleanup(struct dtx_env *env)
 {
-	struct cache *c = env->prov_cache[PROV_fbt];
+	for (struct cache *c = env->prov_cache[PROV_fbt]; c; c = c->before) {
+		free(c->text);
+		VEC_FREE(&c->funcs);
+		VEC_FREE(&c->left_out);
+		map_free(c->several);
+		map_free(c->black);
+		buf_free(&c->key);
+	}
+}
 
-	if (!c)
-		return;
-	free(c->text);
-	VEC_FREE(&c->funcs);
-	VEC_FREE(&c->left_out);
-	map_free(c->several);
-	map_free(c->black);
-	buf_free(&c->key);
+void kattach_outdated(struct dtx_env *env)
+{
+	struct cache *before = env->prov_cache[PROV_fbt];
+
+	env->prov_cache[PROV_fbt] = NULL;
+	kattach_cache(env)->before = before;
+	ksyms_outdated(env);
 }
 
 static void read_blacklist(struct cache *c)

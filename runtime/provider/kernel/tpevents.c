@@ -80,6 +80,14 @@ static struct cache *read_all(struct dtx_env *env, const char *path)
 	return c;
 }
 
+void tpevents_outdated(struct dtx_env *env)
+{
+	struct cache *c = prov_cache(env, PROV_tracepoint, sizeof(*c));
+
+	c->all = false;
+	tracefs_outdated(env);
+}
+
 /* Names are C identifiers: for "tick-1s" the events need not be read. */
 static bool is_identifier(const char *name)
 {

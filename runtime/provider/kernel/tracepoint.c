@@ -82,10 +82,17 @@ static void field_arg(struct dtx_arg *a, const struct tp_field *f)
 
 static int tracepoint_args(struct dtx_env *env, struct dtx_probe *p)
 {
-	struct tp_event *ev = tracefs_event(env, p->mod, p->name);
+	struct tp_event *ev;
 	struct dtx_arg *a;
 	u32 n = 0;
 
+	if (p->late) {
+		prov_args(env, p, 0);
+		p->args_untyped = true;
+		p->args_why = "the fields of events are not known before their module is loaded";
+		return 0;
+	}
+	ev = tracefs_event(env, p->mod, p->name);
 	if (!ev)
 		return dtx_env_fail(env, -ENOENT,
 				    "the format of %s:%s cannot be read from tracefs; "
@@ -106,7 +113,7 @@ static int lighten(struct dtx_env *env, struct dtx_probe *p)
 {
 	u32 id, obj;
 
-	if (other_providers(p->mod))
+	if (other_providers(p->mod) || p->late)
 		return 0;
 	id = tpevents_btf(env, p->name, &obj);
 	if (!id)                                 /* the tracepoint has another name, or no BTF */
@@ -124,6 +131,28 @@ static int lighten(struct dtx_env *env, struct dtx_probe *p)
 		p->btf_obj_id = obj;
 	}
 	return 0;
+}
+
+/* With -Z: events of modules that are not loaded yet. */
+static struct dtx_probe *tracepoint_late(struct dtx_env *env, const struct dtx_pattern *pat)
+{
+	struct dtx_probe *p;
+
+	if ((strcmp(pat->prov, "tracepoint") && strcmp(pat->prov, "sdt")) || *pat->func ||
+	    !env_has(env, FEAT_PERF_COOKIE) || !kernlate_waits(env, PROV_tracepoint, pat))
+		return NULL;
+	p = kernlate_probe(env, PROV_tracepoint, pat);
+	p->kind = PK_TRACEPOINT;
+	return p;
+}
+
+static int tracepoint_list_modules(struct dtx_env *env, const struct dtx_probe *late,
+				   dtx_probe_fn *each, void *arg)
+{
+	const struct dtx_pattern pat = { late->prov, late->mod, late->func, late->name, 0, true };
+
+	tpevents_outdated(env);
+	return tracepoint_list(env, &pat, each, arg);
 }
 
 static int open_event(const struct attach *at, const struct dtx_probe *p)
@@ -190,5 +219,7 @@ const struct dtx_provider provider_tracepoint = {
 	.args = tracepoint_args,
 	.lighten = lighten,
 	.attach = tracepoint_attach,
+	.late = tracepoint_late,
+	.list_modules = tracepoint_list_modules,
 	.missing = tracepoint_missing,
 };

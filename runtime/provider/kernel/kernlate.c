@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * kernlate.c - functions and events of kernel modules that are loaded later (-Z), for fbt and
+ * tracepoint: one placeholder stands for them (dtx_probe.late).
+ */
+#include "runtime/provider/providers.h"
+
+#define IN_REGS 6                /* arguments of a function in registers (x86-64 ABI, 3.2.3) */
+
+static int any(void *arg, struct dtx_probe *p)
+{
+	return 1;
+}
+
+/* What is there already keeps its types: it has no placeholder, and nothing else is waited for. */
+bool kernlate_waits(struct dtx_env *env, enum prov_slot slot, const struct dtx_pattern *pat)
+{
+	return !pat->id && strcmp(pat->mod, "vmlinux") &&
+	       (*pat->mod || *pat->func || *pat->name) &&
+	       dtx_providers[slot]->list(env, pat, any, NULL) == 0;
+}
+
+struct dtx_probe *kernlate_probe(struct dtx_env *env, enum prov_slot slot,
+				 const struct dtx_pattern *pat)
+{
+	struct dtx_probe *p = prov_probe(env, slot, prov_base(slot), pat->prov, pat->mod, pat->func,
+					 pat->name);
+
+	p->ident = IDENT_COOKIE;
+	p->late = true;
+	return p;
+}
+
+void kernlate_args(struct dtx_env *env, struct dtx_probe *p, bool ret)
+{
+	struct dtx_arg *a = prov_args(env, p, DTX_MAX_ARGS);
+
+	for (u32 i = 0; i < DTX_MAX_ARGS; i++)
+		a[i] = (struct dtx_arg){ .loc = LOC_LATE, .value = i, .size = 8, .is_signed = true };
+	for (u32 i = ret ? 2 : IN_REGS; i < DTX_MAX_ARGS; i++)
+		a[i] = (struct dtx_arg){ .loc = LOC_NONE, .size = 8,
+					 .text = ret ? "a return has one value, arg1" :
+					 "it is not in a register, and functions of modules that "
+					 "are loaded later are read by registers alone" };
+	p->args_untyped = true;
+	p->args_why = "the parameters of functions are not known before their module is loaded";
+	p->ret_arg = ret ? 1 : -1;
+}
