@@ -450,18 +450,18 @@ static val arg_late(struct emit *e, const struct dtx_arg *a)
 }
 
 /* A number that each probe of the group has for itself. */
-static val arg_own(struct emit *e, const struct dtx_arg *a)
+static val arg_own(struct emit *e, u32 n)
 {
 	const struct prog_group *group = e->group;
-	u32 n = (u32)(a - group->probes[0]->args);
+	s64 first = group->probes[0]->args[n].value;
 	bool same = true;
 	u64 *t;
 	val g;
 
 	for (u32 i = 1; i < group->nprobes; i++)
-		same &= group->probes[i]->args[n].value == a->value;
+		same &= group->probes[i]->args[n].value == first;
 	if (same)
-		return ll_num(e, a->value);
+		return ll_num(e, first);
 	t = xcalloc(e->c->nprobes, sizeof(*t));
 	for (u32 i = 0; i < group->nprobes; i++)
 		t[probe_index(e->c, group->probes[i])] = group->probes[i]->args[n].value;
@@ -492,8 +492,6 @@ static val load_arg(struct emit *e, const struct dtx_arg *a, u32 size)
 		return arg_dataloc(e, a);
 	case LOC_CONST:
 		return narrow(e, ll_num(e, a->value), size, a->is_signed);
-	case LOC_OWN:
-		return arg_own(e, a);
 	case LOC_GONE:
 		emit_fault_if(e, LLVMConstInt(e->i1, 1, false), DTX_FAULT_TAIL, ll_num(e, 0));
 		return ll_num(e, 0);
@@ -568,6 +566,8 @@ val emit_arg(struct emit *e, const struct node *n)
 	if (a->loc == LOC_CTX &&
 	    (!is_register_size(a->size) || type_base(n->type)->kind == T_ARRAY))
 		return arg_inside(e, a);
+	if (a->loc == LOC_OWN)
+		return arg_own(e, n->value);
 	own = as_typed(a, n);
 	return load_arg(e, &own, is_register_size(own.size) ? own.size : 8);
 }
