@@ -2,14 +2,14 @@
 /*
  * guard.bpf.c - instructions that sometimes do what their probe waits for (struct dtx_guard): a
  * jump leaves its function or stays in it; the entry of a function is called, or a loop comes back
- * to it.
+ * to it; or a return that waits for the end of the function to which its own has jumped.
  *
  * A thread that goes back to an entry is kept with its stack pointer until it is there, so calls by
  * a handler of signals that runs between the two are not taken for turns.
  */
 #include "dtx.bpf.h"
 
-extern char dtx_turns[], dtx_late[];
+extern char dtx_turns[], dtx_late[], dtx_waits[];
 
 /* A register of the context; its place is not a constant. */
 static inline __attribute__((always_inline)) u64 guard_reg(void *ctx, s64 off)
@@ -64,6 +64,83 @@ DTX_SUB u64 guard_passes(void *ctx, u32 prog, const struct dtx_guard *g)
 DTX_FN u64 dtx_guard(struct dtx_mst *m, const struct dtx_guard *g)
 {
 	return guard_passes(m->ctx, m->prog, g);
+}
+
+/* Where the target of a jump is kept; 0: the jump says it itself. */
+static inline __attribute__((always_inline)) u64 wait_slot(void *ctx, const struct dtx_guard *g)
+{
+	return g->range[0][0] ? CTX_WORD(ctx, ARCH_REG_IP) + g->range[0][0] : 0;
+}
+
+/* The jump: the call is kept.  The last one may have gone to another function than those that were
+ * found: this one is not waited for then. */
+static inline __attribute__((always_inline)) u64 wait_begins(void *ctx, const struct dtx_guard *g,
+							     const struct dtx_wait_key *key,
+							     const struct dtx_wait *last)
+{
+	struct dtx_wait w = {
+		.since = bpf_ktime_get_ns(), .jumping = 1, .slot = wait_slot(ctx, g),
+	};
+
+	if ((last && last->jumping) || bpf_probe_read_user(&w.ret, sizeof(w.ret), (void *)key->sp))
+		return true;
+	return bpf_map_update_elem(dtx_waits, key, &w, BPF_ANY) != 0;
+}
+
+/* An entry: did the call jump here?  If it was in the function already, it never returned. */
+static inline __attribute__((always_inline)) void wait_arrives(void *ctx,
+							       const struct dtx_wait_key *key,
+							       struct dtx_wait *w)
+{
+	u64 to = 0, ip = CTX_WORD(ctx, ARCH_REG_IP);
+
+	if (!w->jumping)
+		bpf_map_delete_elem(dtx_waits, key);
+	else if (!w->slot || (!bpf_probe_read_user(&to, sizeof(to), (void *)w->slot) && to == ip))
+		w->jumping = 0;
+}
+
+/* An end: is it that of the call which jumped? */
+static inline __attribute__((always_inline)) u64 wait_ends(const struct dtx_wait_key *key,
+							   const struct dtx_wait *w)
+{
+	u64 ret = 0;
+
+	if (w->jumping || bpf_probe_read_user(&ret, sizeof(ret), (void *)key->sp) || ret != w->ret)
+		return false;
+	return !bpf_map_delete_elem(dtx_waits, key);
+}
+
+DTX_SUB u64 wait_passes(void *ctx, const struct dtx_guard *g)
+{
+	struct dtx_wait_key key = {
+		.jump = g->disp, .sp = CTX_WORD(ctx, ARCH_REG_SP),
+		.process = bpf_get_current_pid_tgid() >> 32, .part = g->scale,
+	};
+	struct dtx_wait *w;
+
+	if (g->cond != DTX_GUARD_ALWAYS && !arch_condition(ctx, g->cond))
+		return false;
+	w = bpf_map_lookup_elem(dtx_waits, &key);
+	if (g->what == DTX_GUARD_WAIT)
+		return wait_begins(ctx, g, &key, w);
+	if (!w)
+		return false;
+	if (g->what == DTX_GUARD_END)
+		return wait_ends(&key, w);
+	if (g->what == DTX_GUARD_ARRIVE) {
+		wait_arrives(ctx, &key, w);
+	} else {
+		w->slot = wait_slot(ctx, g);
+		w->jumping = 1;
+	}
+	return false;
+}
+
+DTX_FN u64 dtx_wait_guard(struct dtx_mst *m, const struct dtx_guard *g)
+{
+	return g->what < DTX_GUARD_WAIT ? guard_passes(m->ctx, m->prog, g) :
+	       wait_passes(m->ctx, g);
 }
 
 /* Of a probe that was found at run time. */

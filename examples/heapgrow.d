@@ -19,8 +19,6 @@
  */
 #pragma D option defaultargs
 #pragma D option dynvarsize=4m
-/* calloc() ends by a jump to memset(), realloc() to malloc(): only the kernel's return probe has their results. */
-#pragma D option ureturn=kernel
 
 pid$target:libc:malloc:entry
 {

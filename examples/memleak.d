@@ -18,8 +18,6 @@
 #pragma D param top,t int 10 "how many stacks to show"
 #pragma D param min,m size 0 "only blocks of at least so many bytes"
 #pragma D option dynvarsize=4m
-/* calloc() ends by a jump to memset(), realloc() to malloc(): only the kernel's return probe has their results. */
-#pragma D option ureturn=kernel
 #pragma D option aggtop=$top
 #pragma D option zdefs
 

@@ -13,11 +13,37 @@ bool emit_is_guarded(const struct prog *p)
 	return p->nprobes && p->probes[0]->guard;
 }
 
+/* Have its probes to do with returns that wait for the end of another function? */
+static bool is_waiting(const struct prog *p)
+{
+	for (u32 i = 0; i < p->nprobes; i++)
+		if (p->probes[i]->guard && p->probes[i]->guard->what >= DTX_GUARD_WAIT)
+			return true;
+	return false;
+}
+
+static void waits_map(struct emit *e)
+{
+	const struct prog *p = e->c->bprogs;
+	struct img_map *m;
+
+	while (p && !is_waiting(p))
+		p = p->next;
+	if (!p)
+		return;
+	m = emit_new_map(e, "dtx_waits", "waits");
+	m->type = BPF_MAP_TYPE_HASH;
+	m->key_size = sizeof(struct dtx_wait_key);
+	m->val_size = sizeof(struct dtx_wait);
+	m->max_entries = DTX_WAITS_MAX;
+}
+
 void emit_guard_map(struct emit *e)
 {
 	const struct prog *p = e->c->bprogs;
 	struct img_map *m;
 
+	waits_map(e);
 	while (p && !emit_is_guarded(p))
 		p = p->next;
 	if (!p)
@@ -43,11 +69,14 @@ static struct guards guards_of(const struct emit *e)
 	for (u32 i = 0; i < e->prog->nprobes; i++) {
 		const struct dtx_probe *p = e->prog->probes[i];
 		u32 k = g.n > 8 ? g.n - 8 : 0;   /* neighbours are often alike */
+		struct dtx_guard own = *p->guard;
 
-		while (k < g.n && memcmp(&g.v[k], p->guard, sizeof(*p->guard)))
+		if (own.what >= DTX_GUARD_WAIT)
+			own.scale = e->prog->order;
+		while (k < g.n && memcmp(&g.v[k], &own, sizeof(own)))
 			k++;
 		if (k == g.n)
-			g.v[g.n++] = *p->guard;
+			g.v[g.n++] = own;
 		g.of[probe_index(e->c, p)] = k;
 	}
 	return g;
@@ -86,7 +115,8 @@ void emit_guard(struct emit *e, block quit)
 		at = bounded(e, at, g.n);
 	}
 	at = LLVMBuildMul(e->b, at, ll_num(e, sizeof(*g.v)), "");
-	only_if(e, ll_call(e, "dtx_guard", e->frame, ll_off_var(e, table, at)), quit);
+	only_if(e, ll_call(e, is_waiting(e->prog) ? "dtx_wait_guard" : "dtx_guard", e->frame,
+			   ll_off_var(e, table, at)), quit);
 	free(g.v);
 	free(g.of);
 }

@@ -306,10 +306,25 @@ static bool group_alike(const struct grouping *g, const struct dtx_probe *p, con
 	       h->n == g->prev_hits->n && !memcmp(h->v, g->prev_hits->v, h->n * sizeof(*h->v));
 }
 
+/* Do they use what the function of the probe returns? */
+static bool group_uses_result(const struct dtx_probe *p, const struct hits *h)
+{
+	u64 used = 0;
+
+	for (u32 i = 0; i < h->n; i++)
+		used |= h->v[i]->args_used;
+	return p->ret_arg >= 0 && used >> MIN(p->ret_arg, 63) & 1;
+}
+
 static bool group_probe(struct grouping *g, struct dtx_probe *p, struct hits *h)
 {
 	bool args = group_uses_args(h);
+	bool result = (p->for_result || p->waits) && args && group_uses_result(p, h);
 
+	if (p->for_result && !result)
+		return true;
+	if (p->waits && result)
+		p->guard = p->waits;
 	if (args && !p->args_known && provider_args(g->c->env, p) < 0) {
 		ERR(g->c, DIAG_NONE, h->v[0]->desc->at, "%s",
 		    diags_take(&g->c->env->diags, "the arguments of a probe cannot be determined"));

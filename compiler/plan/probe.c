@@ -539,16 +539,43 @@ static void probe_python(struct comp *c)
 			"enabled, too.  This clause enables it, at a cost: python*:::line /0/ { }");
 }
 
+static bool probe_names_result(struct node *n, void *arg)
+{
+	static const char *const names[] = { "arg1", "retval", "args" };
+	bool *found = arg;
+
+	for (u32 i = 0; i < ARRAY_SIZE(names) && n->kind == N_IDENT; i++)
+		*found |= !strcmp(n->name, names[i]);
+	return true;
+}
+
+/* May a clause use the result of a function?  An inline of the program may name it. */
+static bool probe_uses_result(const struct comp *c)
+{
+	bool found = false;
+
+	for (const struct toplevel *t = c->ast.toplevel; t; t = t->next) {
+		const struct sym *s = t->kind == TOP_SYM ? t->what : NULL;
+
+		found |= s && s->kind == SYM_INLINE && !s->lib;
+	}
+	for (const struct clause *cl = c->ast.first; cl && !found; cl = cl->next)
+		clause_walk(cl->pred, cl->body, probe_names_result, &found);
+	return found;
+}
+
 bool probe_expand(struct comp *c)
 {
 	struct map *seen = map_new();
 	bool ok = true;
 
+	c->env->results_used = probe_uses_result(c);
 	for (struct clause *cl = c->ast.first; cl; cl = cl->next) {
 		ok &= probe_clause(c, cl, seen);
 		if (c->env->diags.nerrors > c->env->diags.max_errors)
 			break;
 	}
+	c->env->results_used = false;
 	map_free(seen);
 	if (ok && !c->env->diags.nerrors) {
 		probe_needs(c);

@@ -72,6 +72,11 @@ enum dtx_guard_what {
 	DTX_GUARD_LEAVES,         /* fires if the jump leaves the function */
 	DTX_GUARD_TURN,           /* never fires; if the jump is taken, what follows is no call */
 	DTX_GUARD_CALL,           /* the entry: fires unless the thread comes from such a jump */
+	/* A function ends by a jump to another one, and its return fires where that one ends: */
+	DTX_GUARD_WAIT,           /* the jump; fires only if nothing can be kept of it */
+	DTX_GUARD_ARRIVE,         /* never fires; the entry of a function that it leads to */
+	DTX_GUARD_PASS,           /* never fires; a jump from there to the next such entry */
+	DTX_GUARD_END,            /* fires at the end of those that came by the jump */
 };
 #define DTX_GUARD_RANGES  3
 #define DTX_GUARD_ALWAYS  255
@@ -82,16 +87,32 @@ struct dtx_guard {
 	u8 indirect;              /* leaves if its target is in none of the ranges */
 	u8 in_memory;             /* the target is the word there */
 	s16 reg, index;           /* of struct pt_regs, bytes; -1: none */
-	u32 scale;
-	s64 disp;
+	u32 scale;                /* from DTX_GUARD_WAIT on: dtx_wait_key.part */
+	s64 disp;                 /* the same: dtx_wait_key.jump */
 	s64 from_ip;              /* 1: disp counts from the instruction */
-	s64 range[DTX_GUARD_RANGES][2];  /* of the function's code, from the instruction */
+	s64 range[DTX_GUARD_RANGES][2];  /* of the function's code, from the instruction;
+				   * DTX_GUARD_WAIT, _PASS: of the word with the jump's target */
 };
 
 #define DTX_TURNS_MAX     16384   /* threads that are at a jump to an entry */
 struct dtx_turn {                 /* key of the map dtx_turns; the value is the stack pointer */
 	u64 thread;
 	u64 prog;
+};
+
+#define DTX_WAITS_MAX     16384   /* calls that wait for their end; those that never return stay
+				   * until their place of the stack is used again */
+struct dtx_wait_key {             /* of the map dtx_waits */
+	u64 jump;                 /* which one: of the session */
+	u64 sp;                   /* where the return address lies */
+	u32 process;              /* threads may change their stacks among them */
+	u32 part;                 /* programs that run one after the other */
+};
+struct dtx_wait {
+	u64 ret;                  /* the return address */
+	u64 since;                /* when it jumped, ns of CLOCK_MONOTONIC */
+	u64 jumping;              /* 1: it is not in the function yet to which it jumps */
+	u64 slot;                 /* … the address of which is here; 0: known from the code */
 };
 
 #define DTX_LATE_MAX      16384   /* probes */

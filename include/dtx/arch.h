@@ -136,6 +136,8 @@ u32 arch_context_ends(const u8 *code, size_t size);
 
 /* Bytes that a relocation of debugging information writes; 0: it is of another kind. */
 u32 arch_reloc_size(u32 type);
+/* Does it write what the code at its addend returns (IFUNC)? */
+bool arch_reloc_chooses(u32 type);
 
 /* A stub of the procedure linkage table at `addr`: does it jump to where *slot points? */
 bool arch_plt_slot(const u8 *code, size_t len, u64 addr, u64 *slot);

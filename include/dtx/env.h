@@ -92,6 +92,7 @@ struct dtx_env {
 	VEC(s32) targets;                /* processes of all -c and -p, in that order */
 	bool target_only;                /* trace only these processes */
 	bool listing;                    /* probes are listed, not traced */
+	bool results_used;               /* clauses may use results of functions that are listed */
 	u32 ncpus;                       /* possible CPUs */
 	u32 hz;                          /* jiffies per second */
 	u32 pidns;                       /* inode of dtx's pid namespace; 0: the first one */

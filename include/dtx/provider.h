@@ -140,6 +140,9 @@ struct dtx_probe {
 				   * image */
 	const struct dtx_guard *guard;          /* fires only sometimes; NULL: always; not in the
 						 * image */
+	const struct dtx_guard *waits;          /* the guard if clauses use the result, NULL: the
+						 * same; not in the image */
+	bool for_result;          /* only if they do; not in the image */
 	u64 ref_ctr;              /* offset in the object of the USDT semaphore, 0: none */
 	s32 pid;                  /* only this process; 0 or -1: all */
 	u32 btf_id;               /* BTF id to load with (fentry, tp_btf), or 0 */

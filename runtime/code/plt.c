@@ -49,6 +49,62 @@ static struct keytab *plt_slots(Elf *elf)
 	return slots;
 }
 
+struct keytab *plt_targets(int fd, struct arena *a)
+{
+	struct keytab *slots = keytab_new(sizeof(u64), sizeof(struct plt_target));
+	Elf *elf = elf_open(fd);
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+	GElf_Rela r;
+
+	while (elf && (scn = elf_nextscn(elf, scn))) {
+		Elf_Data *data;
+
+		if (!gelf_getshdr(scn, &sh) || sh.sh_type != SHT_RELA || !sh.sh_entsize ||
+		    !(sh.sh_flags & SHF_ALLOC))
+			continue;
+		data = elf_data(scn);
+		for (int i = 0; data && gelf_getrela(data, i, &r); i++) {
+			u32 sym = GELF_R_SYM(r.r_info);
+			bool chosen = arch_reloc_chooses(GELF_R_TYPE(r.r_info));
+			const char *name = sym && !r.r_addend ? plt_name(elf, &sh, sym) : NULL;
+
+			if ((name && *name) || chosen)
+				*(struct plt_target *)keytab_put(slots, &(u64){ r.r_offset }) =
+					(struct plt_target){ arena_strdup(a, name ? name : ""),
+							     chosen ? (u64)r.r_addend : 0 };
+		}
+	}
+	elf_end(elf);
+	return slots;
+}
+
+const char **elf_needed(int fd, struct arena *a)
+{
+	const char **names = NULL;
+	Elf *elf = elf_open(fd);
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+	GElf_Dyn d;
+	u32 n = 0;
+
+	while (elf && (scn = elf_nextscn(elf, scn))) {
+		Elf_Data *data = gelf_getshdr(scn, &sh) && sh.sh_type == SHT_DYNAMIC ?
+				 elf_data(scn) : NULL;
+
+		for (int i = 0; data && gelf_getdyn(data, i, &d); i++) {
+			const char *name = d.d_tag == DT_NEEDED ?
+					   elf_strptr(elf, sh.sh_link, d.d_un.d_val) : NULL;
+
+			if (name)
+				ARENA_PUSH(a, names, n, arena_strdup(a, name));
+		}
+	}
+	elf_end(elf);
+	ARENA_PUSH(a, names, n, NULL);
+	return names;
+}
+
 static void plt_section(const GElf_Shdr *sh, const Elf_Data *data, struct keytab *slots,
 			void (*found)(void *arg, const char *name, u64 addr, u64 size), void *arg)
 {

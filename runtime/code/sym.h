@@ -103,6 +103,14 @@ u64 elfsyms_vaddr(struct elfsyms *, u64 file_off);
 bool elfsyms_imports(const struct elfsyms *, const char *name);
 bool elfsyms_32bit(const struct elfsyms *);      /* is it of a 32-bit program? */
 
+/* sym/plt.c: what the dynamic linker writes to the words of an object, by their addresses. */
+struct plt_target {
+	const char *name;                /* the address of this function, of any object; "": … */
+	u64 chooser;                     /* … of one that the code here chooses (IFUNC) */
+};
+struct keytab *plt_targets(int fd, struct arena *);      /* u64 → struct plt_target */
+const char **elf_needed(int fd, struct arena *);         /* libraries it names; ends with NULL */
+
 /* Address of a symbol of any kind; false: not found. */
 bool elfsyms_value(struct elfsyms *, const char *name, u64 *addr);
 /* The last symbol at or before an address, and in its section, whose name no other one has. */

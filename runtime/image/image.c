@@ -202,6 +202,8 @@ static const struct image_map {
 	{ "calls",      "dtx_calls",   BPF_MAP_TYPE_LRU_HASH,     sizeof(struct dtx_call), 0 },
 	{ "firsts",     "dtx_firsts",  BPF_MAP_TYPE_LRU_HASH,     sizeof(struct dtx_first), 8 },
 	{ "turns",      "dtx_turns",   BPF_MAP_TYPE_HASH,         sizeof(struct dtx_turn), 8 },
+	{ "waits",      "dtx_waits",   BPF_MAP_TYPE_HASH,         sizeof(struct dtx_wait_key),
+		sizeof(struct dtx_wait) },
 	{ "late",       "dtx_late",    BPF_MAP_TYPE_HASH,         4, sizeof(struct dtx_late) },
 	{ "follow",     "dtx_follow",  BPF_MAP_TYPE_HASH,         4, 1 },
 	{ "cgroup",     "dtx_cgroup",  BPF_MAP_TYPE_CGROUP_ARRAY, 4, 4 },

@@ -176,8 +176,10 @@ enum {
 	USER_INSIDE,             /* at an instruction */
 	USER_LINE,
 	USER_GO_RETURN,          /* at an instruction that returns, of Go */
-	USER_RETURN,             /* of others */
+	USER_RETURN,             /* of others; the rest are returns, too: */
 	USER_LEAVE,              /* at a jump out of the function: its return */
+	USER_LEAVE_FIRST,        /* the same, and the result is the first argument */
+	USER_TAIL,               /* of a function that the jump leads to: the return of the first */
 };
 
 /* ---- provider/user/userends.c: entry and return ---------------------------------------------- */
@@ -191,6 +193,11 @@ struct user_function {
 	/* An IFUNC in a pattern: is this choice listed by its own name?  NULL: none is. */
 	bool (*skips)(void *arg, const struct elfsym *);
 	void *skips_arg;
+};
+/* Of a probe with USER_TAIL (dtx_probe.own): where the function is, and the jump. */
+struct user_tail_from {
+	const char *path;
+	u64 jump;
 };
 /* Functions that a pattern matched and that cannot be probed. */
 struct user_left_out {
@@ -310,6 +317,7 @@ void user_line_args(struct dtx_env *, struct dtx_probe *);
 /* ---- provider/user/userargs.c ---------------------------------------------------------------- */
 
 void user_function_args(struct dtx_env *, struct dtx_probe *);
+void user_result_args(struct dtx_env *, struct dtx_probe *);
 
 /* ---- provider/user/insn.c: the instructions of a function ------------------------------------ */
 

@@ -6,6 +6,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include <bpf/bpf.h>
+
 #include "runtime/read/read.h"
 
 /* Text after the number, singular and plural; `cpu`: reported per CPU. */
@@ -58,6 +60,10 @@ static const struct drop_text {
 			  "aggregations that could not be read", false },
 	[LOSS_DETACHED] = { "DETACHED", "probe detached by maxoverhead",
 			    "probes detached by maxoverhead", false },
+	[LOSS_ASTRAY] = { "ASTRAY", "return not seen: its function ended by a jump, and not to "
+			  "where it was looked for",
+			  "returns not seen: their functions ended by jumps, and not to where they "
+			  "were looked for", false },
 	[LOSS_ABANDONED] = { "ABANDONED", "record not read (interrupted twice)",
 			     "records not read (interrupted twice)", false },
 };
@@ -115,6 +121,35 @@ static void drop_report(struct consumer *c, u32 reason, u64 n, int cpu)
 	consumer_tell(c, m, "%s%" PRIu64 " %s%s", tag, n, drop_words(reason, n), on);
 }
 
+#define ASTRAY_AFTER 500000000ull        /* ns: longer than the dynamic linker looks for a name */
+
+/* Calls that have left their function and have come to none of those they were waited for in. */
+static u64 astray(struct consumer *c)
+{
+	int fd = c->ld->obj ? load_map_fd(c->ld, "dtx_waits") : -1;
+	struct dtx_wait_key key, *last = NULL;
+	struct dtx_wait w;
+	u64 n = 0, now = (u64)clock_ns(CLOCK_MONOTONIC);
+
+	while (fd >= 0 && !bpf_map_get_next_key(fd, last, &key)) {
+		bool gone = !c->ld->env->pidns && !proc_exists((s32)key.process);
+
+		n += !bpf_map_lookup_elem(fd, &key, &w) && w.jumping &&
+		     (gone || now - w.since > ASTRAY_AFTER);
+		last = &key;
+	}
+	return n;
+}
+
+static void report_astray(struct consumer *c)
+{
+	u64 n = astray(c), more = n - MIN(c->astray, n);
+
+	drop_report(c, LOSS_ASTRAY, more, -1);
+	loss_other(c, LOSS_ASTRAY, more);
+	c->astray = MAX(c->astray, n);
+}
+
 /* `last`: also losses of parts of records. */
 void consumer_report_drops(struct consumer *c, bool last)
 {
@@ -148,6 +183,8 @@ void consumer_report_drops(struct consumer *c, bool last)
 		spec_recover(c);
 	c->lost = lost;
 	free(now);
+	if (last)
+		report_astray(c);
 }
 
 void consumer_report_skips(struct consumer *c)

@@ -53,6 +53,7 @@ struct consumer {
 	u64 *drops;                      /* DTX_DROP_N per CPU, as last reported */
 	u64 skipped, missed;             /* firings the kernel skipped, as last reported */
 	u64 limited;                     /* profile probes already reported as limited */
+	u64 astray;                      /* returns not seen, as last reported */
 	struct losses *losses;           /* loss.c */
 	u64 lost;                        /* records lost in the last interval */
 	u64 malformed;                   /* malformed records */
@@ -94,6 +95,7 @@ enum loss {
 	LOSS_ABANDONED, /* not read: the user interrupted twice */
 	LOSS_UNREAD,    /* aggregations that could not be read from the kernel */
 	LOSS_DETACHED,  /* probes detached by the option maxoverhead */
+	LOSS_ASTRAY,    /* returns that were waited for in the wrong functions */
 	LOSS_N
 };
 

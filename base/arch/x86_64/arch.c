@@ -85,6 +85,11 @@ u32 arch_reloc_size(u32 type)
 	return type == R_X86_64_64 ? 8 : type == R_X86_64_32 || type == R_X86_64_32S ? 4 : 0;
 }
 
+bool arch_reloc_chooses(u32 type)
+{
+	return type == R_X86_64_IRELATIVE;
+}
+
 static bool arch_is_word(const char *word, const char *text, size_t len)
 {
 	return strlen(word) == len && !memcmp(word, text, len);

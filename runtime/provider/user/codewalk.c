@@ -18,6 +18,7 @@
 
 #define CODE_MAX   (16u << 20)   /* bytes of a function; larger symbols are not trusted */
 #define LOOSE_MAX  4096          /* of a part without a symbol */
+#define STUB_BYTES 16
 
 #define WHY_SIZE   "its symbol has no size, and its code does not show where it ends"
 #define WHY_DATA   "there is data among its code, or an instruction that is not known"
@@ -144,13 +145,25 @@ static bool comes_back(const struct walk *w, u64 addr, u64 size)
 
 enum where { OUTSIDE, WITHIN, BROKEN };
 
+/* Stubs of the procedure linkage table are described as one piece of code, and all functions share
+ * them. */
+static bool is_stub(const struct walk *w, u64 addr)
+{
+	u64 off = elfsyms_file_off(w->syms, addr), slot;
+	u8 code[STUB_BYTES];
+
+	return off != ~0ull &&
+	       pread(w->file->fd, code, sizeof(code), (off_t)off) == sizeof(code) &&
+	       arch_plt_slot(code, sizeof(code), addr, &slot);
+}
+
 /* A jump to code without a symbol: it may be a function, or a part of this one. */
 static enum where leads_unnamed(struct walk *w, s32 deep, u64 to)
 {
 	bool framed = deep && deep != ARCH_DEEP_UNKNOWN, catches;
 	u64 begin = to, size = extents_at(w->file->extents, to, &begin, &catches);
 
-	if (!framed && (!size || (to == begin && !comes_back(w, to, size))))
+	if (!framed && (!size || (to == begin && !comes_back(w, to, size)) || is_stub(w, to)))
 		return OUTSIDE;
 	if (!size)
 		return add_piece(w, to, MIN(elfsyms_next(w->syms, to) - to, LOOSE_MAX), true) ?
@@ -370,6 +383,19 @@ static bool is_jump(enum arch_flow f)
 	return f == ARCH_JUMP || f == ARCH_BRANCH;
 }
 
+/* Where it goes on when it has left the function; 0: not known, or in several places. */
+static u64 goes_to(const struct step *s, bool out, bool last)
+{
+	u64 next = s->addr + s->in.len;
+
+	switch (s->in.flow) {
+	case ARCH_JUMP:   return s->in.to;
+	case ARCH_BRANCH: return out == last ? 0 : out ? s->in.to : next;
+	case ARCH_NEXT:   return next;
+	default:          return 0;
+	}
+}
+
 /* An instruction after which the function may have ended. */
 static void ends_at(struct walk *w, const struct step *s, struct code_places *ends)
 {
@@ -385,6 +411,7 @@ static void ends_at(struct walk *w, const struct step *s, struct code_places *en
 			return;
 		g = indirect(w, s);
 		add_place(ends, w, s, &g, true);
+		ends->v[ends->n - 1].slot = !s->in.in_memory || s->stack.sp ? 0 : s->in.data;
 		w->why = s->in.is_unclear ? WHY_UNCLEAR : w->why;
 	} else if (s->in.flow == ARCH_BRANCH && out != last) {
 		g = on_condition(DTX_GUARD_LEAVES, out ? s->in.cond : s->in.cond ^ 1);
@@ -394,8 +421,11 @@ static void ends_at(struct walk *w, const struct step *s, struct code_places *en
 	} else if (out || (last && s->in.flow == ARCH_NEXT)) {
 		add_place(ends, w, s, NULL, true);
 	}
-	if (ends->n && ends->v[ends->n - 1].addr == s->addr && !s->in.probed)
-		w->why = WHY_REFUSED;
+	if (!ends->n || ends->v[ends->n - 1].addr != s->addr)
+		return;
+	w->why = s->in.probed ? w->why : WHY_REFUSED;
+	if (!s->stack.sp)
+		ends->v[ends->n - 1].to = goes_to(s, out, last);
 }
 
 static void turns_at(struct walk *w, const struct step *s, struct code_places *turns)

@@ -10,6 +10,8 @@
 struct code_place {
 	u64 off, addr;           /* in the file, in the object */
 	bool is_jump;            /* what it returns is not known yet */
+	u64 to;                  /* where it jumps to, 0: not known */
+	u64 slot;                /* the jump is through the word there, 0: not known */
 	bool probed;             /* can the kernel set a probe there? */
 	bool guarded;            /* fires only sometimes */
 	struct dtx_guard guard;
@@ -25,6 +27,7 @@ struct code_ways {
 struct code_file {               /* of an object */
 	struct elfsyms *syms;
 	struct extents *extents; /* made on first use */
+	struct keytab *slots;    /* the same: plt_targets() */
 	int fd;
 };
 
@@ -45,6 +48,25 @@ struct user_ends_cache {
 	struct map *chosen;      /* names of IFUNC that were told */
 	bool told;               /* what ureturn=kernel can do */
 };
+
+/* ---- usertail.c: what follows a jump out of a function --------------------------------------- */
+
+struct user_tail_place {
+	const char *path;
+	u64 off;
+	struct dtx_guard guard;
+};
+struct user_tail {
+	bool is_first;           /* the result is the first argument */
+	bool is_known;           /* the return fires at these places, if the jump has this guard: */
+	struct dtx_guard guard;
+	struct user_tail_place *v;       /* in the environment's arena */
+	u32 n;
+};
+/* `number`: of the jump, in the session. */
+void user_tail_find(struct dtx_env *, const struct user_function *, const struct code_place *,
+		    u64 number, struct user_tail *);
+
 struct user_ends_cache *user_ends_cache(struct dtx_env *);
 struct code_file *user_code(struct dtx_env *, const char *path);
 

@@ -69,6 +69,7 @@ void user_cleanup(struct dtx_env *env)
 		if (o->code.fd >= 0)
 			close(o->code.fd);
 		extents_free(o->code.extents);
+		keytab_free(o->code.slots);
 	}
 	code_ways_free(&c->ends.ways);
 	map_free(c->ends.chosen);
@@ -579,16 +580,6 @@ const char *user_advise(struct dtx_env *env, const struct dtx_pattern *pat, cons
 	return prov_off_advice(env, pat, off, f->size, a.before, a.after);
 }
 
-/* At an instruction that returns.  What a function returns that ends by a jump to another one is
- * not known yet. */
-static void user_result(struct dtx_env *env, struct dtx_probe *p)
-{
-	user_function_args(env, p);
-	p->args[0].loc = LOC_OWN;
-	if (p->num == USER_LEAVE && p->ret_arg == 1 && p->args[1].loc != LOC_NONE)
-		p->args[1].loc = LOC_GONE;
-}
-
 /* Typed if the object, or a separate debug file, has DWARF. */
 int user_args(struct dtx_env *env, struct dtx_probe *p)
 {
@@ -596,8 +587,8 @@ int user_args(struct dtx_env *env, struct dtx_probe *p)
 		p->ret_arg = strcmp(p->name, "return") ? -1 : 1;
 		return user_late_args(env, p);
 	}
-	if (p->num == USER_LEAVE || p->num == USER_RETURN) {
-		user_result(env, p);
+	if (p->num >= USER_RETURN) {
+		user_result_args(env, p);
 		return 0;
 	}
 	if (p->num == USER_GO_RETURN || (!p->num && user_is_go(env, p->target, p->sym))) {

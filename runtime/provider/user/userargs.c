@@ -14,12 +14,29 @@
 struct function {
 	struct dtx_env *env;
 	struct dtx_probe *p;
+	const char *path;                /* of its object */
 	struct type *proto;
 	struct dwarf_params params;
 	bool bits32;                     /* of a 32-bit program */
 	struct dtx_arg *by_c;            /* by C's convention */
 	const char *convention;          /* another than C's; NULL: C's */
 };
+
+/* The probe may be in another function than the one that returns. */
+static const char *object_of(const struct dtx_probe *p)
+{
+	const struct user_tail_from *tail = p->num == USER_TAIL ? p->own : NULL;
+
+	return tail ? tail->path : p->target;
+}
+
+/* arg0 of a return: which instruction of the function ends it. */
+static s64 place_in(const struct dtx_probe *p)
+{
+	const struct user_tail_from *tail = p->num == USER_TAIL ? p->own : NULL;
+
+	return (s64)((tail ? tail->jump : p->off) - user_begin(p));
+}
 
 static bool is_aggregate(struct type *t)
 {
@@ -53,7 +70,7 @@ static void result32(struct dtx_env *env, struct dtx_probe *p, const struct type
 	struct arch_call call = { 0 };
 	struct dtx_arg *a;
 
-	args_return(env, p, proto ? proto->to : NULL, (s64)(p->off - user_begin(p)));
+	args_return(env, p, proto ? proto->to : NULL, place_in(p));
 	a = &p->args[1];
 	if (a->loc == LOC_NONE && !a->type)
 		return;                          /* void */
@@ -83,7 +100,7 @@ static void place_result(struct function *f, const struct type *proto)
 	if (f->bits32)
 		result32(f->env, f->p, proto);
 	else
-		args_result(f->env, f->p, proto, (s64)(f->p->off - user_begin(f->p)));
+		args_result(f->env, f->p, proto, place_in(f->p));
 }
 
 /* ---- arguments ------------------------------------------------------------------------------ */
@@ -192,7 +209,7 @@ static bool read_function(struct function *f, u64 addr)
 	struct dtx_probe own = *f->p;
 	u32 n;
 
-	f->proto = dwarf_function(f->env, f->p->target, addr, f->p->sym);
+	f->proto = dwarf_function(f->env, f->path, addr, f->p->sym);
 	if (!f->proto)
 		return false;
 	place_args(f, &own, f->proto);
@@ -201,7 +218,7 @@ static bool read_function(struct function *f, u64 addr)
 	f->params.args = ARENA_ARRAY(f->env->arena, struct dtx_arg, n + 1);
 	for (u32 i = 0; i < n; i++)
 		args_typed(&f->params.args[i], &f->proto->params[i]);
-	if (!dwarf_parameters(f->env, f->p->target, addr, &f->params))
+	if (!dwarf_parameters(f->env, f->path, addr, &f->params))
 		return false;
 	f->convention = own_convention(f);
 	return true;
@@ -277,16 +294,18 @@ static void set_result(struct function *f)
 
 static bool is_return(const struct dtx_probe *p)
 {
-	return p->kind == PK_URETPROBE || p->kind == PK_URETPROBE_MULTI || p->num == USER_RETURN ||
-	       p->num == USER_LEAVE;
+	return p->kind == PK_URETPROBE || p->kind == PK_URETPROBE_MULTI || p->num >= USER_RETURN;
 }
 
 void user_function_args(struct dtx_env *env, struct dtx_probe *p)
 {
-	struct elfsyms *syms = user_symbols(env, p->target);
-	struct function f = { .env = env, .p = p, .bits32 = syms && elfsyms_32bit(syms) };
+	const char *path = object_of(p);
+	struct elfsyms *syms = user_symbols(env, path);
+	struct function f = {
+		.env = env, .p = p, .path = path, .bits32 = syms && elfsyms_32bit(syms),
+	};
 	bool is_clone = p->num == USER_CLONE;
-	bool known = syms && (is_clone || !p->args_raw || dwarf_has(env, p->target)) &&
+	bool known = syms && (is_clone || !p->args_raw || dwarf_has(env, path)) &&
 		     read_function(&f, elfsyms_vaddr(syms, user_begin(p)));
 
 	if (p->args_raw && !f.convention && !is_clone)
@@ -297,10 +316,32 @@ void user_function_args(struct dtx_env *env, struct dtx_probe *p)
 		place_args(&f, p, known ? f.proto : NULL);
 	p->args_untyped = !known;
 	if (syms && !known)
-		p->args_lack = dwarf_lack(env, p->target);
+		p->args_lack = dwarf_lack(env, path);
 	if (known && is_return(p))
 		set_result(&f);
 	else if (known)
 		for (u32 i = 0; i < f.params.n; i++)
 			set_place(&f, i, is_clone);
+}
+
+/* At an instruction that returns.  What a function returns that ends by a jump to another one is
+ * not known at the jump, but for those that return their first argument. */
+void user_result_args(struct dtx_env *env, struct dtx_probe *p)
+{
+	struct elfsyms *syms = user_symbols(env, p->target);
+	struct dtx_arg first = { .type = &ty_ulong, .size = 8 }, *a;
+	bool in_first;
+
+	user_function_args(env, p);
+	a = p->args;
+	a[0].loc = LOC_OWN;
+	if (p->ret_arg != 1 || a[1].loc == LOC_NONE)
+		return;
+	arch_place(&first, true, &(struct arch_call){ .reg = 0 });
+	in_first = p->num == USER_LEAVE_FIRST && a[1].loc == LOC_REG &&
+		   a[1].off == ARCH_REG_RESULT && syms && !elfsyms_32bit(syms);
+	if (in_first)
+		a[1].off = first.off;
+	else if (p->num == USER_LEAVE || p->num == USER_LEAVE_FIRST)
+		a[1].loc = LOC_GONE;
 }

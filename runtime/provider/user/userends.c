@@ -126,6 +126,48 @@ static int refuse(struct dtx_env *env, const struct user_function *f, const char
 			      why);
 }
 
+/* The places where the jump at `from` returns. */
+static int list_tail(struct dtx_env *env, struct user_function *f, const struct dtx_probe *from,
+		     const struct user_tail *tail, dtx_probe_fn *each, void *arg)
+{
+	struct user_tail_from *own = ARENA_NEW(env->arena, struct user_tail_from);
+	int err = 0;
+
+	*own = (struct user_tail_from){ f->where->path, from->off };
+	for (u32 i = 0; i < tail->n && !err; i++) {
+		struct code_place at = { .off = tail->v[i].off, .guarded = true,
+					 .guard = tail->v[i].guard };
+		struct dtx_probe *p = place(env, f, "return", &at, USER_TAIL);
+
+		p->target = tail->v[i].path;
+		p->own = own;
+		p->for_result = true;
+		p->site = f->site++;
+		err = each(arg, p);
+	}
+	return err;
+}
+
+/* A jump out of the function.  If clauses use the result, its return is elsewhere. */
+static int list_jump(struct dtx_env *env, struct user_function *f, const struct code_place *at,
+		     struct dtx_probe *p, dtx_probe_fn *each, void *arg)
+{
+	struct dtx_guard *waits;
+	struct user_tail tail;
+	int err;
+
+	user_tail_find(env, f, at, (u64)p->id << 16 | p->site, &tail);
+	if (tail.is_first)
+		p->num = USER_LEAVE_FIRST;
+	if (!tail.is_known)
+		return each(arg, p);
+	waits = ARENA_NEW(env->arena, struct dtx_guard);
+	*waits = tail.guard;
+	p->waits = waits;
+	err = each(arg, p);
+	return err ? err : list_tail(env, f, p, &tail, each, arg);
+}
+
 int user_list_return(struct dtx_env *env, struct user_function *f,
 		     struct user_left_out *left, dtx_probe_fn *each, void *arg)
 {
@@ -152,7 +194,8 @@ int user_list_return(struct dtx_env *env, struct user_function *f,
 					    USER_GO_RETURN : USER_RETURN);
 
 		p->site = f->site++;
-		err = each(arg, p);
+		err = at->is_jump && env->results_used && !go ?
+		      list_jump(env, f, at, p, each, arg) : each(arg, p);
 	}
 	return err;
 }

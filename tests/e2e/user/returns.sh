@@ -56,12 +56,25 @@ for how in -O0 -O1 -O2 -Os "-O2 -fcf-protection=full" "-O2 -fno-jump-tables" "-O
 		"$(grep -E '^(deep|narrow|half|wide)' "$tmp/out")" "$how: values"
 done
 
-# At a jump into another function the result is not there yet: an error at run time, and no number.
+# At a jump into another function the result is not there yet: the return fires where that one ends (tail_results.sh).  Where it cannot
+# be known which one it is, using the result is an error at run time, and no number; without the result the jump is the return.
 gcc -g -w -O2 -o "$tmp/ends" "$tmp/ends.c"
-dtx -qn 'pid$target:a.out:tail:return { printf("value %d\n", arg1); } pid$target:a.out:tail:return { n++; ustack(2); } END { printf("n %d\n", n); }' \
-	-c "$tmp/ends"
+dtx -qn 'pid$target:a.out:through:return { printf("value %d\n", arg1); } pid$target:a.out:through:return { n++; } END { printf("n %d\n", n); }
+	pid$target:a.out:tail:return { printf("tail %d", arg1); ustack(2); }' -c "$tmp/ends"
 grep -q 'ends here by a jump into another' "$tmp/err" && grep -qx 'n 1' "$tmp/out" && ! grep -q value "$tmp/out" || fail "$(cat "$tmp/out" "$tmp/err")"
+grep -qx 'tail 9' "$tmp/out" && grep -A1 'other+0x' "$tmp/out" | grep -q 'main+0x' || fail "the end of a jump: $(cat "$tmp/out")"
+dtx -qn 'pid$target:a.out:tail:return { ustack(2); }' -c "$tmp/ends"
 grep -A1 'tail+0x' "$tmp/out" | grep -q 'main+0x' || fail "the stack at a jump: $(cat "$tmp/out")"
+
+# arg0 is which instruction of the function ends it, of each one its own.
+dtx -qn 'pid$target:a.out:wide:return,pid$target:a.out:half:return,pid$target:a.out:tail:return { printf("%s %x\n", probefunc, arg0); }' -c "$tmp/ends"
+end_of() { # FUNCTION: where it returns or jumps out of itself, from its begin
+	local from to
+	from=$(nm "$tmp/ends" | awk -v f="$1" '$3 == f { print $1 }')
+	to=$(objdump -d --no-show-raw-insn "$tmp/ends" | awk -v f="<$1>:" '$2 == f { on = 1 } on && ($2 == "ret" || /jmp.*<other>/) { print $1; exit }')
+	printf '%s %x\n' "$1" $((16#${to%:} - 16#$from))
+}
+same "$(end_of half; end_of tail; end_of wide)" "$(grep -E '^(wide|half|tail) ' "$tmp/out" | sort)" "arg0"
 
 # One probe, however many places; a function that never returns has none; what is asked for otherwise is done, with a warning.
 [ "$("$DTX" -ln "uprobe:$tmp/ends:cases:return" | sed 1d | wc -l)" = 1 ] || fail "cases:return is not one probe"
