@@ -209,6 +209,8 @@ int user_list_return(struct dtx_env *, struct user_function *, struct user_left_
 		     dtx_probe_fn *, void *arg);
 int user_list_entry(struct dtx_env *, struct user_function *, struct user_left_out *,
 		    dtx_probe_fn *, void *arg);
+/* One of a pattern whose first instruction cannot have a probe. */
+void user_leave_entry_out(struct dtx_env *, const struct user_function *, struct user_left_out *);
 /* Entry or return of all functions that an IFUNC can be. */
 int user_list_ifunc(struct dtx_env *, const struct user_function *, bool entry,
 		    struct user_left_out *, dtx_probe_fn *, void *arg);

@@ -222,6 +222,16 @@ static int user_found(void *arg, struct dtx_probe *p)
 	return l->each(l->arg, p);
 }
 
+/* Alone it matches nothing, and user_advise() has the reason. */
+static int user_no_entry(struct listing *l, const struct elfsym *sym)
+{
+	struct user_function f = function_of(l, sym);
+
+	if (!f.alone)
+		user_leave_entry_out(l->env, &f, &l->left);
+	return 0;
+}
+
 static int user_entry_of(struct listing *l, const struct elfsym *sym)
 {
 	struct user_function f = function_of(l, sym);
@@ -305,8 +315,8 @@ static int user_consider(void *arg, const struct elfsym *sym)
 		if (copies || err)
 			return err;
 	}
-	if (probed && glob_matches(name, "entry"))
-		err = user_entry_of(l, sym);
+	if (glob_matches(name, "entry"))
+		err = probed ? user_entry_of(l, sym) : user_no_entry(l, sym);
 	if (!err && glob_matches(name, "return") && strcmp(sym->name, "_start"))
 		err = user_return(l, sym);
 	if (err || !glob_is_pattern(name) || user_wants_functions(l))

@@ -17,6 +17,8 @@
 
 #define NAMED_MOST 24            /* functions that are left out and named */
 
+#define WHY_FIRST "the kernel cannot set a probe on its first instruction"
+
 #define KERNEL_RETURNS "returns are taken by the kernel's return probe (option ureturn=kernel): " \
 		       "it changes return addresses on the stack.  Programs that throw " \
 		       "exceptions, jump out of functions or change between stacks may end by " \
@@ -200,6 +202,12 @@ int user_list_return(struct dtx_env *env, struct user_function *f,
 	return err;
 }
 
+void user_leave_entry_out(struct dtx_env *env, const struct user_function *f,
+			  struct user_left_out *left)
+{
+	leave_out(left, arena_printf(env->arena, "%s:entry", f->shown), WHY_FIRST);
+}
+
 /* The jumps that go back to the entry can be seen, or the entry has another place. */
 static const char *cannot_tell(const struct code_ways *ways)
 {
@@ -323,8 +331,7 @@ int user_list_ifunc(struct dtx_env *env, const struct user_function *f, bool ent
 		one.shown = f->shown;
 		if (entry && !starts_probed(env, f, &c.v[i])) {
 			leave_out(left, arena_printf(env->arena, "%s as %s", f->shown,
-				  choice_name(env, &c.v[i])), "the kernel cannot set a probe on "
-				  "its first instruction");
+				  choice_name(env, &c.v[i])), WHY_FIRST);
 			continue;
 		}
 		buf_printf(&names, "%s%s", names.len ? ", " : "", choice_name(env, &c.v[i]));
