@@ -346,6 +346,7 @@ struct dwarf_params {
 	enum dwarf_said *said;   /* of each parameter of the prototype */
 	struct dtx_arg *args;    /* where it is; LOC_NONE: text says why not */
 	const char *convention;  /* it is said to be another than C's: its name; else NULL */
+	const char *result_lack; /* why the result cannot be read; NULL: it can */
 	bool is_rust;
 	bool may_move;           /* a parameter that is not used may not be given at all, and
 				  * others may take its place: LLVM; gcc's own functions of

@@ -67,6 +67,12 @@ u32 dwarf_entry_cfa(const struct dwarf_obj *);
 struct elfsyms *dwarf_code(struct dwarf_obj *);
 /* The frame at addr by call frame information; NULL: it is not described. */
 const struct dtx_uw_rule *dwarf_rule(struct dwarf_obj *, u64 addr);
+/* dwarfcall.c: which calling convention a function has, if it is not C's: its name; NULL: C's. */
+const char *dwarf_convention(Dwarf_Die *unit, Dwarf_Die *func);
+/* Why its result cannot be read, as a static text; NULL: it can, where the convention has it. */
+const char *dwarf_result_lack(Dwarf_Die *unit, Dwarf_Die *func);
+const char *dwarf_producer(Dwarf_Die *unit);     /* "": not said */
+bool dwarf_is_llvm(Dwarf_Die *unit);
 /* dwarfentry.c: where a function is entered; false: unknown. */
 bool dwarf_entry_of(Dwarf_Die *subprogram, u64 *addr);
 /* Why a probe there cannot keep the registers of each call, as a static text; NULL: it can. */
@@ -85,6 +91,17 @@ struct type *dwarf_type_of(struct dwarf_obj *, Dwarf_Die *);         /* what DW_
 /* The function as the source has it, in *origin or `die` itself: a copy may list its parameters in
  * another order. */
 Dwarf_Die *dwarf_as_declared(Dwarf_Die *die, Dwarf_Die *origin);
+/*
+ * Goes over the parameters of a function: those of a pack (`T... t`) are entries below it in gcc's.
+ *
+ *     struct dwarf_params_at at = { 0 };
+ *     while (dwarf_next_parameter(func, &at, &die))
+ */
+struct dwarf_params_at {
+	Dwarf_Die outer, inner;
+	bool begun, in_pack;
+};
+bool dwarf_next_parameter(Dwarf_Die *func, struct dwarf_params_at *, Dwarf_Die *die);
 /* The prototype of a function, from its DWARF entry, as T_FUNC. */
 struct type *dwarf_prototype(struct dwarf_obj *, Dwarf_Die *, const char *name);
 

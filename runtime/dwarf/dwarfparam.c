@@ -16,6 +16,7 @@
 #include "runtime/dwarf/dwarf.h"
 
 #define CODE_READ  512           /* bytes of a function whose stores are looked at */
+#define STILL_MOST 8192          /* bytes of a function whose call frame information is read */
 #define HOME_BYTES 32            /* ms_abi: room for four registers above the return address */
 
 struct look {
@@ -24,6 +25,8 @@ struct look {
 	u64 addr;
 	bool exact;              /* locations of registers hold from the first instruction on */
 	bool follows;            /* those of memory, too */
+	bool like_c;             /* called as C's are */
+	bool loose;              /* Free Pascal: a register that it names may be that of another */
 	struct arch_prologue code;
 	char base;               /* of the frame: 'c' the CFA, 's', 'f' stack, frame pointer */
 	s64 base_off;            /* from it */
@@ -31,69 +34,13 @@ struct look {
 
 /* ---- the function ------------------------------------------------------------------------- */
 
-/* Languages whose functions are called as C's are. */
-static bool is_like_c(int lang)
-{
-	static const int like_c[] = {
-		DW_LANG_C89, DW_LANG_C, DW_LANG_C99, DW_LANG_C11, DW_LANG_C_plus_plus,
-		DW_LANG_C_plus_plus_03, DW_LANG_C_plus_plus_11, DW_LANG_C_plus_plus_14,
-		DW_LANG_ObjC, DW_LANG_ObjC_plus_plus, DW_LANG_OpenCL, DW_LANG_UPC,
-		DW_LANG_Ada83, DW_LANG_Ada95, DW_LANG_Pascal83,
-		DW_LANG_Mips_Assembler, 0x2b /* C++ 17 */, 0x2c /* C++ 20 */, 0x2d /* C17 */,
-	};
-
-	for (u32 i = 0; i < ARRAY_SIZE(like_c); i++)
-		if (like_c[i] == lang)
-			return true;
-	return lang <= 0;                /* not said: it is C's or assembly */
-}
-
-/*
- * What LLVM writes of functions that are not called as C's (llvm/BinaryFormat/Dwarf.def; DWARF 5,
- * 3.3.1.1).  Those of preserve_most and preserve_all get their arguments as C's.  gcc writes none.
- */
-static const char *convention_of(Dwarf_Die *func)
-{
-	static const struct { u32 code; const char *name; } others[] = {
-		{ DW_CC_nocall, "the optimiser's" }, { 0xb0, "safecall" }, { 0xb1, "stdcall" },
-		{ 0xb2, "pascal" }, { 0xb3, "fastcall" }, { 0xb5, "thiscall" },
-		{ 0xb6, "fastcall" }, { 0xc0, "vectorcall" }, { 0xc1, "ms_abi" },
-		{ 0xc8, "swiftcall" }, { 0xcb, "regcall" }, { 0xcd, "swiftasynccall" },
-	};
-	Dwarf_Attribute a;
-	Dwarf_Word code;
-
-	if (!dwarf_attr_integrate(func, DW_AT_calling_convention, &a) ||
-	    dwarf_formudata(&a, &code))
-		return NULL;
-	for (u32 i = 0; i < ARRAY_SIZE(others); i++)
-		if (others[i].code == code)
-			return others[i].name;
-	return NULL;
-}
-
-static const char *producer(Dwarf_Die *unit)
-{
-	Dwarf_Attribute a;
-	const char *by = dwarf_formstring(dwarf_attr(unit, DW_AT_producer, &a));
-
-	return by ? by : "";
-}
-
-static bool is_llvm(Dwarf_Die *unit)
-{
-	const char *by = producer(unit);
-
-	return strstr(by, "clang") || strstr(by, "LLVM");
-}
-
 /* gcc follows variables from instruction to instruction if it optimises.  It writes its options
  * into DW_AT_producer. */
 static bool is_followed(Dwarf_Die *unit)
 {
-	const char *by = producer(unit), *o = strstr(by, " -O");
+	const char *by = dwarf_producer(unit), *o = strstr(by, " -O");
 
-	return is_llvm(unit) || dwarf_srclang(unit) == DW_LANG_Rust ||
+	return dwarf_is_llvm(unit) || dwarf_srclang(unit) == DW_LANG_Rust ||
 	       (!strncmp(by, "GNU ", 4) && o && o[3] != '0' && !strstr(by, "-fno-var-tracking"));
 }
 
@@ -258,14 +205,32 @@ static bool is_aggregate(struct type *t)
 	return b && (b->kind == T_STRUCT || b->kind == T_UNION);
 }
 
+/* The function does not move the stack pointer at all, as its call frame information says. */
+static bool is_still(const struct look *l)
+{
+	Dwarf_Addr end;
+
+	if (l->o->bits32 || dwarf_highpc((Dwarf_Die *)&l->func, &end) || end <= l->addr ||
+	    end - l->addr > STILL_MOST)
+		return false;
+	for (u64 at = l->addr; at < end; at++) {
+		const struct dtx_uw_rule *r = dwarf_rule(l->o, at);
+
+		if (!r || r->kind != DTX_UW_CFA || r->off != ARCH_ENTRY_CFA ||
+		    base_register(l, r->reg) != 's')
+			return false;
+	}
+	return true;
+}
+
 /* Above the frame, where callers put arguments: nothing was seen that stores something there. */
 static enum dwarf_said above(const struct look *l, const struct slot *slot, struct dtx_arg *a)
 {
 	const struct arch_prologue *c = &l->code;
-	struct arch_store last = { .sp = c->n ? c->stores[c->n - 1].sp : c->sp };
+	struct arch_store last = { .sp = c->n ? c->stores[c->n - 1].sp : -ARCH_ENTRY_CFA };
 	struct arch_origin from = { .stack = true };
 
-	if ((slot->base == 'f' && !c->has_fp) || (slot->base == 's' && !c->n))
+	if ((slot->base == 'f' && !c->has_fp) || (slot->base == 's' && !c->n && !is_still(l)))
 		return SAID_UNREAD;
 	from.at = (s32)slot_at(l, slot, &last);
 	if (from.at < 0)
@@ -330,12 +295,16 @@ static enum dwarf_said in_register(const struct look *l, u32 reg, struct dtx_arg
 {
 	struct arch_origin from = { .at = (s32)reg, .bytes = 8 };
 
-	if (!l->exact && !held(l, reg, &from))
+	bool exact = l->exact && !(l->like_c && arch_reg_kept(reg));
+
+	if (!exact && !held(l, reg, &from))
 		return SAID_UNREAD;
 	if (a->size > 8 || from.behind)
 		return SAID_UNREAD;
 	set_origin(l, a, &from);
-	return l->exact || from.at != (s32)reg || from.stack ? SAID_KNOWN : SAID_UNREAD;
+	if (l->loose)
+		return SAID_LIKELY;
+	return exact || from.at != (s32)reg || from.stack ? SAID_KNOWN : SAID_UNREAD;
 }
 
 /*
@@ -360,18 +329,53 @@ static enum dwarf_said at_register(const struct look *l, u32 reg, bool is_pointe
 	return SAID_LIKELY;
 }
 
+/* Is it a register and a number?  Then the bytes of the register, and the number. */
+static bool is_base(const struct look *l, const Dwarf_Op *op, u32 *reg, s64 *off)
+{
+	bool any = op->atom == DW_OP_bregx;
+
+	*off = (s64)(any ? op->number2 : op->number);
+	return (any || (op->atom >= DW_OP_breg0 && op->atom <= DW_OP_breg31)) &&
+	       dwarf_register(l->o, any ? op->number : op->atom - (u64)DW_OP_breg0, reg);
+}
+
+static bool is_whole(const struct look *l, const Dwarf_Op *op, u32 *reg)
+{
+	bool any = op->atom == DW_OP_regx;
+
+	return (any || (op->atom >= DW_OP_reg0 && op->atom <= DW_OP_reg31)) &&
+	       dwarf_register(l->o, any ? op->number : op->atom - (u64)DW_OP_reg0, reg);
+}
+
 /* One place for the whole function. */
 static bool is_slot(const struct look *l, const Dwarf_Op *op, struct slot *slot)
 {
-	if (op->atom == DW_OP_fbreg) {
+	u32 reg;
+
+	if (op->atom == DW_OP_fbreg)
 		*slot = (struct slot){ l->base, (s64)op->number + l->base_off };
-	} else if (op->atom >= DW_OP_breg0 && op->atom <= DW_OP_breg31) {
-		slot->base = base_register(l, op->atom - DW_OP_breg0);
-		slot->off = (s64)op->number;
-	} else {
+	else if (is_base(l, op, &reg, &slot->off))
+		slot->base = reg == ARCH_REG_SP ? 's' : reg == ARCH_REG_FP ? 'f' : '\0';
+	else
 		return false;
-	}
 	return slot->base;
+}
+
+/*
+ * Does one place for the whole function count from a register that holds something of the caller's
+ * where the function begins?  The compiler means what is in it once the frame is made.
+ */
+static bool needs_frame(const struct look *l, const Dwarf_Op *ops, size_t n)
+{
+	u32 reg;
+	s64 off;
+
+	for (size_t i = 0; i < n; i++)
+		if (ops[i].atom == DW_OP_fbreg ||
+		    ((is_base(l, &ops[i], &reg, &off) || is_whole(l, &ops[i], &reg)) &&
+		     (reg == ARCH_REG_SP || (l->like_c && arch_reg_kept(reg)))))
+			return true;
+	return false;
 }
 
 static bool is_list(Dwarf_Attribute *a)
@@ -429,6 +433,7 @@ static enum dwarf_said parameter(struct look *l, Dwarf_Die *die, struct dtx_arg 
 	Dwarf_Attribute attr;
 	Dwarf_Op *ops;
 	size_t n;
+	s64 off;
 	u32 reg;
 
 	a->text = "debugging information does not say where it is at the entry of the function";
@@ -442,13 +447,12 @@ static enum dwarf_said parameter(struct look *l, Dwarf_Die *die, struct dtx_arg 
 	if (n <= 2 && is_slot(l, ops, &slot) && (n == 1 || ops[1].atom == DW_OP_deref))
 		return n == 1 && !is_pointer ? in_slot(l, &slot, a) :
 		       n == 2 ? behind_slot(l, &slot, is_pointer, a) : SAID_UNREAD;
-	if (n == 1 && !l->follows && ops->atom >= DW_OP_breg0 && ops->atom <= DW_OP_breg31 &&
-	    !ops->number && dwarf_register(l->o, ops->atom - DW_OP_breg0, &reg))
+	if (n == 1 && !l->follows && is_base(l, ops, &reg, &off) && !off)
 		return at_register(l, reg, is_pointer, a);
-	if (n == 1 && ops->atom >= DW_OP_reg0 && ops->atom <= DW_OP_reg31 &&
-	    dwarf_register(l->o, ops->atom - DW_OP_reg0, &reg) && !is_pointer && a->size <= 8)
+	if (n == 1 && is_whole(l, ops, &reg) && !is_pointer && a->size <= 8)
 		return in_register(l, reg, a);
-	return l->exact || (ops->atom >= DW_OP_reg0 && ops->atom <= DW_OP_reg31) ?
+	return (l->exact && !needs_frame(l, ops, n)) ||
+	       (ops->atom >= DW_OP_reg0 && ops->atom <= DW_OP_reg31) ?
 	       as_dwarf_says(l, die, is_pointer, a) : SAID_UNREAD;
 }
 
@@ -457,34 +461,43 @@ static enum dwarf_said parameter(struct look *l, Dwarf_Die *die, struct dtx_arg 
 /* The entry of the copy for one of the source; false: the copy has not got it. */
 static bool own_entry(Dwarf_Die *func, Dwarf_Die *declared, Dwarf_Die *out)
 {
+	struct dwarf_params_at at = { 0 };
 	Dwarf_Attribute a;
 	Dwarf_Die origin;
 
-	for (int no = dwarf_child(func, out); !no; no = dwarf_siblingof(out, out))
-		if (dwarf_tag(out) == DW_TAG_formal_parameter &&
-		    (out->addr == declared->addr ||
-		     (dwarf_attr(out, DW_AT_abstract_origin, &a) &&
-		      dwarf_formref_die(&a, &origin) && origin.addr == declared->addr)))
+	while (dwarf_next_parameter(func, &at, out))
+		if (out->addr == declared->addr ||
+		    (dwarf_attr(out, DW_AT_abstract_origin, &a) &&
+		     dwarf_formref_die(&a, &origin) && origin.addr == declared->addr))
 			return true;
 	return false;
+}
+
+/* Else it would be taken for what C has there: the address of an array. */
+static void refuse_vector(struct dtx_arg *a)
+{
+	struct type *b = type_base(a->type);
+
+	if (!b || b->kind != T_ARRAY || (a->loc != LOC_REG && a->loc != LOC_VALUE))
+		return;
+	a->loc = LOC_NONE;
+	a->text = "it is a vector in a register for numbers";
 }
 
 static void each_parameter(struct look *l, struct dwarf_params *p)
 {
 	Dwarf_Die origin, die, own, *declared = dwarf_as_declared(&l->func, &origin);
+	struct dwarf_params_at at = { 0 };
 	u32 i = 0;
 
-	for (int no = dwarf_child(declared, &die); !no && i < p->n;
-	     no = dwarf_siblingof(&die, &die)) {
-		if (dwarf_tag(&die) != DW_TAG_formal_parameter)
-			continue;
+	for (; i < p->n && dwarf_next_parameter(declared, &at, &die); i++) {
 		if (own_entry(&l->func, &die, &own)) {
 			p->said[i] = parameter(l, &own, &p->args[i]);
+			refuse_vector(&p->args[i]);
 		} else {
 			p->said[i] = SAID_NOTHING;
 			p->args[i].text = "it is optimised out";
 		}
-		i++;
 	}
 	for (; i < p->n; i++)
 		p->said[i] = SAID_NOTHING;
@@ -499,12 +512,13 @@ bool dwarf_parameters(struct dtx_env *env, const char *path, u64 addr, struct dw
 	    !dwarf_diecu(&l.func, &unit, NULL, NULL))
 		return false;
 	l.exact = is_followed(&unit);
-	l.follows = l.exact && (is_llvm(&unit) || dwarf_srclang(&unit) == DW_LANG_Rust);
 	p->is_rust = dwarf_srclang(&unit) == DW_LANG_Rust;
-	p->may_move = l.exact && (is_llvm(&unit) || (l.o->bits32 && !is_external(&l.func)));
-	p->convention = p->is_rust ? "Rust's" : convention_of(&l.func);
-	if (!p->convention && !is_like_c(dwarf_srclang(&unit)))
-		p->convention = "its language's own";
+	l.follows = l.exact && (dwarf_is_llvm(&unit) || p->is_rust);
+	p->may_move = l.exact && (dwarf_is_llvm(&unit) || (l.o->bits32 && !is_external(&l.func)));
+	p->convention = dwarf_convention(&unit, &l.func);
+	p->result_lack = dwarf_result_lack(&unit, &l.func);
+	l.like_c = !p->convention;
+	l.loose = dwarf_srclang(&unit) == DW_LANG_Pascal83;
 	p->said = ARENA_ARRAY(env->arena, enum dwarf_said, p->n + 1);
 	read_code(&l);
 	read_base(&l);

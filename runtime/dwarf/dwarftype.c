@@ -61,6 +61,16 @@ static struct type *node_new(struct dwarf_obj *o, Dwarf_Die *die, enum type_kind
 
 /* ---- scalars -------------------------------------------------------------------- */
 
+/* It is there and has a size: what is in it is not known. */
+static struct type *conv_opaque(struct dwarf_obj *o, Dwarf_Die *die)
+{
+	struct type *t = node_new(o, die, T_STRUCT);
+
+	t->is_user = !o->module;
+	t->incomplete = true;
+	return t->size ? t : &ty_void;
+}
+
 static struct type *conv_base(struct dwarf_obj *o, Dwarf_Die *die)
 {
 	static struct type *const basic[] = {
@@ -74,10 +84,15 @@ static struct type *conv_base(struct dwarf_obj *o, Dwarf_Die *die)
 		{ "short int", &ty_short }, { "short unsigned int", &ty_ushort },
 	};
 	u64 enc = dwarf_number(die, DW_AT_encoding, DW_ATE_signed);
+	const char *own = dwarf_diename(die);
 	bool is_float =
 		enc == DW_ATE_float || enc == DW_ATE_complex_float || enc == DW_ATE_imaginary_float;
-	struct type *t = node_new(o, die, is_float ? T_FLOAT : T_INT);
+	struct type *t;
 
+	/* What is above the bits of a _BitInt(37) is whatever it is, and clang does not say 37. */
+	if (own && strstr(own, "_BitInt"))
+		return conv_opaque(o, die);
+	t = node_new(o, die, is_float ? T_FLOAT : T_INT);
 	for (u32 i = 0; t->name && i < ARRAY_SIZE(basic); i++)
 		if (basic[i]->name && !strcmp(basic[i]->name, t->name) && basic[i]->size == t->size)
 			return basic[i];
@@ -344,6 +359,24 @@ static struct type *conv_typedef(struct dwarf_obj *o, Dwarf_Die *die, const char
 	return t;
 }
 
+/* Numbers of another type within limits (Ada, Pascal); a biased one (gcc's) is not the number. */
+static struct type *conv_range(struct dwarf_obj *o, Dwarf_Die *die)
+{
+	struct type *of = dwarf_type_of(o, die), *t;
+	u64 size = dwarf_number(die, DW_AT_byte_size, of->size);
+
+	if (dwarf_hasattr(die, DW_AT_GNU_bias))
+		return conv_opaque(o, die);
+	if (size == of->size || type_base(of)->kind != T_INT)
+		return of;
+	t = ARENA_NEW(o->env->arena, struct type);
+	*t = *type_base(of);
+	t->name = kept_name(o, dwarf_diename(die));
+	t->size = size;
+	t->int_rank = size >= 16 ? 7 : size == 8 ? 5 : size;
+	return t;
+}
+
 static struct type *conv_tag(struct dwarf_obj *o, Dwarf_Die *die, const char *memo)
 {
 	switch (dwarf_tag(die)) {        /* dispatch */
@@ -376,8 +409,10 @@ static struct type *conv_tag(struct dwarf_obj *o, Dwarf_Die *die, const char *me
 	case DW_TAG_restrict_type:
 	case DW_TAG_atomic_type:
 		return dwarf_type_of(o, die);
-	default:
-		return &ty_void;
+	case DW_TAG_subrange_type:
+		return conv_range(o, die);
+	default:                                 /* sets of Pascal */
+		return conv_opaque(o, die);
 	}
 }
 
@@ -512,23 +547,57 @@ static struct type *handed_over(struct dwarf_obj *o, Dwarf_Die *die)
 	return t;
 }
 
+bool dwarf_next_parameter(Dwarf_Die *func, struct dwarf_params_at *at, Dwarf_Die *die)
+{
+	int no;
+
+	do {
+		if (at->in_pack && !dwarf_siblingof(&at->inner, &at->inner)) {
+			*die = at->inner;
+			continue;
+		}
+		at->in_pack = false;
+		no = at->begun ? dwarf_siblingof(&at->outer, &at->outer) :
+				 dwarf_child(func, &at->outer);
+		at->begun = true;
+		if (no)
+			return false;
+		*die = at->outer;
+		if (dwarf_tag(die) == DW_TAG_GNU_formal_parameter_pack &&
+		    !dwarf_child(die, &at->inner)) {
+			at->in_pack = true;
+			*die = at->inner;
+		}
+	} while (dwarf_tag(die) != DW_TAG_formal_parameter);
+	return true;
+}
+
 Dwarf_Die *dwarf_as_declared(Dwarf_Die *die, Dwarf_Die *origin)
 {
+	struct dwarf_params_at at = { 0 };
 	Dwarf_Attribute a;
 	Dwarf_Die p;
 
 	if (!dwarf_attr(die, DW_AT_abstract_origin, &a) || !dwarf_formref_die(&a, origin))
 		return die;
-	for (int no = dwarf_child(origin, &p); !no; no = dwarf_siblingof(&p, &p))
-		if (dwarf_tag(&p) == DW_TAG_formal_parameter)
-			return origin;
-	return die;
+	return dwarf_next_parameter(origin, &at, &p) ? origin : die;
+}
+
+static bool is_variadic(Dwarf_Die *die)
+{
+	Dwarf_Die p;
+
+	for (int no = dwarf_child(die, &p); !no; no = dwarf_siblingof(&p, &p))
+		if (dwarf_tag(&p) == DW_TAG_unspecified_parameters)
+			return true;
+	return false;
 }
 
 struct type *dwarf_prototype(struct dwarf_obj *o, Dwarf_Die *die, const char *name)
 {
 	struct type *t = node_new(o, die, T_FUNC);
 	VEC(struct type_member) found = { 0 };
+	struct dwarf_params_at at = { 0 };
 	Dwarf_Die p, origin;
 
 	t->name = name;
@@ -536,13 +605,14 @@ struct type *dwarf_prototype(struct dwarf_obj *o, Dwarf_Die *die, const char *na
 	t->to = handed_over(o, die);
 	t->in_memory = by_reference(o, die, 0);
 	die = dwarf_as_declared(die, &origin);
-	for (int no = dwarf_child(die, &p); !no; no = dwarf_siblingof(&p, &p)) {
+	t->variadic = is_variadic(die);
+	while (dwarf_next_parameter(die, &at, &p)) {
 		const char *own = dwarf_diename(&p);
 
-		t->variadic |= dwarf_tag(&p) == DW_TAG_unspecified_parameters;
-		if (dwarf_tag(&p) == DW_TAG_formal_parameter)
-			VEC_PUSH(&found, ((struct type_member){
-						 kept_name(o, own), handed_over(o, &p), 0, 0 }));
+		if (!own && at.in_pack)
+			own = dwarf_diename(&at.outer);
+		VEC_PUSH(&found, ((struct type_member){ kept_name(o, own), handed_over(o, &p), 0,
+							0 }));
 	}
 	t->count = found.n;
 	t->params = arena_memdup(o->env->arena, found.v, found.n * sizeof(*found.v));

@@ -307,10 +307,21 @@ static bool arithmetic(struct scan *s, const struct decoded *d)
 	return d->memory || lose(s, d, d->rm);
 }
 
-static bool one_byte(struct scan *s, const struct decoded *d)
+/* lea: Free Pascal makes room on the stack with it. */
+static void load_address(struct scan *s, const struct decoded *d)
 {
 	s32 at;
 
+	if (!in_frame(s, d, &at))
+		move(s, d, d->reg, nowhere);
+	else if (d->reg == SP)
+		s->p->sp = at;
+	else
+		set_address(s, d, d->reg, at);
+}
+
+static bool one_byte(struct scan *s, const struct decoded *d)
+{
 	if (d->op < 0x38 && d->op != 0x24)
 		return arithmetic(s, d);
 	switch (d->op) {                 /* dispatch */
@@ -324,12 +335,7 @@ static bool one_byte(struct scan *s, const struct decoded *d)
 		move_to_reg(s, d, 4);
 		return !s->bits32;
 	case 0x8d:
-		if (d->reg == SP)
-			return false;
-		if (in_frame(s, d, &at))
-			set_address(s, d, d->reg, at);
-		else
-			move(s, d, d->reg, nowhere);
+		load_address(s, d);
 		return true;
 	case 0x80: case 0x81: case 0x83:
 		return constant(s, d);

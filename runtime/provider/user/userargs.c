@@ -165,6 +165,20 @@ static bool differs(struct function *f, u32 i)
 	return !agree(f, c, said) && !is_address_there(f, c, said) && said->loc != LOC_NONE;
 }
 
+/* A number of two registers that there were no two left for: clang before 18 splits it, later it
+ * leaves the last one empty, and gcc has the next argument in it. */
+static bool is_behind_wide(const struct function *f, u32 i)
+{
+	for (u32 j = 0; j < i && !f->bits32; j++) {
+		struct type *b = type_base(f->by_c[j].type);
+
+		if (b && f->by_c[j].loc == LOC_STACK && b->size > 8 && b->size <= 16 &&
+		    (b->kind == T_INT || b->incomplete))
+			return true;
+	}
+	return false;
+}
+
 static void set_place(struct function *f, u32 i, bool is_clone)
 {
 	struct dtx_arg *a = &f->p->args[i], *said = &f->params.args[i];
@@ -179,7 +193,8 @@ static void set_place(struct function *f, u32 i, bool is_clone)
 		a->value = said->value;
 		a->entry = said->entry;
 	} else if (unknown && (f->convention || is_clone ||
-			       (f->params.may_move && how == SAID_NOTHING))) {
+			       (f->params.may_move &&
+				(how == SAID_NOTHING || is_behind_wide(f, i))))) {
 		a->loc = how == SAID_NOTHING ? said->loc : LOC_NONE;
 		a->value = said->value;
 		a->off = said->off;
@@ -271,6 +286,8 @@ static const char *result_trouble(struct function *f)
 {
 	struct type *ret = f->proto->to;
 
+	if (f->params.result_lack && type_base(ret)->kind != T_VOID)
+		return f->params.result_lack;
 	if (!f->convention || !is_aggregate(ret))
 		return NULL;
 	if (f->params.is_rust && is_rust_result(ret))
