@@ -9,7 +9,7 @@ static const struct lacking {
 	const char *type, *from, *members, *why;
 } lacking[] = {
 #define LACKS(type, from, members, why) { type, from, members, why },
-#include <dtx/lacking.def>
+#include <dtx/tables/lacking.def>
 };
 
 static bool lacking_has(struct comp *c, const char *globs, const char *name)
