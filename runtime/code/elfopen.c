@@ -11,9 +11,6 @@
 #include "runtime/code/tables.h"
 
 #define SECTIONS_MOST 100000     /* one for each function of a kernel module: 20,000 */
-#ifndef ELFCOMPRESS_ZSTD
-#define ELFCOMPRESS_ZSTD 2       /* ELF gABI, ch_type; elf.h of glibc 2.36 does not have it */
-#endif
 #define BYTES_MOST    (128ull << 20)
 
 /* Of a file with more than e_shnum can say, the first section has the number (elf(5)). */

@@ -64,6 +64,9 @@ struct type *btf_type_of(struct btf_obj *, u32 id);                 /* NULL: mal
 Elf *elf_open(int fd);                           /* to read; NULL: it is none, or not read */
 Elf_Data *elf_data(Elf_Scn *);                   /* elf_getdata(); NULL if it is too large, too */
 
+#ifndef ELFCOMPRESS_ZSTD
+#define ELFCOMPRESS_ZSTD 2       /* ELF gABI, ch_type; elf.h of glibc 2.36 does not have it */
+#endif
 bool elf_has_zstd(Elf *);                        /* has it sections compressed by zstd? */
 
 /* ---- elf.c: beyond sym.h ----------------------------------------------------- */

@@ -43,6 +43,8 @@ static bool map_file(struct dwarf_obj *o)
 	o->guard = guard_mapping(at, o->size);
 	elf_version(EV_CURRENT);
 	o->elf = elf_memory(at, o->size);
+	if (o->elf && !dwarf_unpack_zstd(o->elf, &o->unpacked))
+		return false;
 	if (o->elf)
 		elf_relocate_debug(o->elf);
 	o->bits32 = o->elf && elf_is_32bit(o->elf);
@@ -63,6 +65,7 @@ static void close_file(struct dwarf_obj *o)
 {
 	dwarf_end(o->dw);
 	elf_end(o->elf);
+	dwarf_unpack_free(o->unpacked);
 	guard_end(o->guard);
 	if (o->at)
 		munmap(o->at, o->size);
@@ -71,6 +74,7 @@ static void close_file(struct dwarf_obj *o)
 	o->fd = -1;
 	o->dw = NULL;
 	o->elf = NULL;
+	o->unpacked = NULL;
 	o->guard = NULL;
 	o->at = NULL;
 }
@@ -157,8 +161,7 @@ static bool object_open(struct dwarf_obj *o)
 	elf_version(EV_CURRENT);
 	elf = elf_open(fd);
 	if (elf && !open_separate(o, elf) && !o->lack && elf_has_zstd(elf))
-		o->lack = "its sections are compressed by zstd, which the libelf here does not "
-			  "read: objcopy --decompress-debug-sections makes a file that is read";
+		o->lack = "its sections are compressed by zstd, and cannot be unpacked";
 	elf_end(elf);
 out:
 	if (o->dw)

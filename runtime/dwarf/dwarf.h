@@ -22,6 +22,7 @@ struct dwarf_obj {
 	size_t size;
 	struct guard *guard;             /* of the mapping */
 	Elf *elf;                        /* dw reads from it */
+	struct zstd_data *unpacked;      /* dwarfzstd.c: of its sections */
 	struct map *types;               /* converted types, by the address of their entry */
 	struct map *names; /* "s:tag", "S:namespace::tag", "n:name" → address of the entry; made on
 			      first use */
@@ -48,6 +49,10 @@ void dwarf_frames_free(struct dwarf_frames *);   /* NULL is fine */
 /* dwarf_child().  The entries of a unit may be in a file of their own (DWARF 5, 3.1.2; gcc
  * -gsplit-dwarf): libdw finds it where the compiler wrote it. */
 int dwarf_below(Dwarf_Die *parent, Dwarf_Die *);
+/* dwarfzstd.c: unpacks the sections that are compressed by zstd, which libelf may not.  What it
+ * makes is freed after the Elf.  false: one of them cannot be unpacked. */
+bool dwarf_unpack_zstd(Elf *, struct zstd_data **);
+void dwarf_unpack_free(struct zstd_data *);      /* NULL is fine */
 /* The unit that has code at addr. */
 bool dwarf_unit_at(struct dwarf_obj *, u64 addr, Dwarf_Die *unit);
 /* The function that begins at addr. */
