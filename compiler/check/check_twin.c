@@ -23,15 +23,23 @@ static bool is_user(struct comp *c, const struct kernel_tag *tag)
 	return false;
 }
 
+#define POINTERS_MOST 8          /* of a type that points to pointers to … */
+
 /* Members of one name lie at the same places: libraries and the kernel share such types. */
-static bool is_same(struct comp *c, struct type *a, struct type *b)
+static bool is_same(struct comp *c, struct type *a, struct type *b, u32 depth)
 {
 	u32 common = 0;
 
 	a = scope_complete(c, a);
 	b = scope_complete(c, b);
-	if (a->size != b->size || a->kind != b->kind)
+	if (a->kind != b->kind || type_size(c, a) != type_size(c, b))
 		return false;
+	if (a->kind == T_PTR || a->kind == T_ARRAY)
+		return depth > POINTERS_MOST || is_same(c, a->to, b->to, depth + 1);
+	if (a->kind == T_INT)
+		return a->is_signed == b->is_signed;
+	if (a->kind != T_STRUCT && a->kind != T_UNION && a->kind != T_ENUM)
+		return true;             /* functions, void */
 	for (u32 i = 0; i < a->count && a->kind != T_ENUM; i++)
 		for (u32 k = 0; k < b->count; k++) {
 			const struct type_member *m = &a->members[i], *n = &b->members[k];
@@ -48,7 +56,21 @@ static bool is_same(struct comp *c, struct type *a, struct type *b)
 
 static const char *word(enum type_kind what)
 {
-	return what == T_STRUCT ? "struct" : what == T_UNION ? "union" : "enum";
+	return what == T_STRUCT ? "struct " : what == T_UNION ? "union " :
+	       what == T_ENUM ? "enum " : "";
+}
+
+/* The program's type of the same name, if it is another one. */
+static struct type *other_of(struct comp *c, const struct kernel_tag *k)
+{
+	const char *own = arena_printf(c->arena, "pid`%s", k->name);
+	struct type *twin = is_user(c, k) ? scope_type(c, k->what, own) : NULL;
+
+	if (!twin || twin == k->type)
+		return NULL;
+	if (k->what != T_TYPEDEF && !type_base(twin)->is_user)
+		return NULL;
+	return is_same(c, twin, k->type, 0) ? NULL : twin;
 }
 
 bool check_twins(struct comp *c)
@@ -56,19 +78,18 @@ bool check_twins(struct comp *c)
 	bool ok = true;
 
 	for (const struct kernel_tag *k = scope_kernel_tags(c); k; k = k->next) {
-		const char *own = arena_printf(c->arena, "pid`%s", k->name);
-		const char *kind = word(k->what);
-		struct type *twin = is_user(c, k) ? scope_type(c, k->what, own) : NULL;
+		struct type *twin = other_of(c, k);
+		const char *kind = word(k->what), *from;
 		struct diag *d;
 
-		if (!twin || !type_base(twin)->origin || !type_base(twin)->is_user ||
-		    is_same(c, twin, k->type))
+		from = twin ? twin->origin ? twin->origin : type_base(twin)->origin : NULL;
+		if (!from)
 			continue;
-		d = diag_error(&c->env->diags, D_DECL_TYPERED, k->at, "'%s %s' is ambiguous: the "
-			       "kernel has it, and %s another one", kind, k->name,
-			       type_base(twin)->origin);
-		diag_hint(&c->env->diags, d, "write '%s pid`%s' for the program's, "
-			  "'%s vmlinux`%s' for the kernel's", kind, k->name, kind, k->name);
+		d = diag_error(&c->env->diags, D_DECL_TYPERED, k->at,
+			       "'%s%s' is ambiguous: the kernel has it, and %s another one", kind,
+			       k->name, from);
+		diag_hint(&c->env->diags, d, "write '%spid`%s' for the program's, '%svmlinux`%s' "
+			  "for the kernel's", kind, k->name, kind, k->name);
 		ok = false;
 	}
 	return ok;

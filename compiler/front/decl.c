@@ -404,7 +404,9 @@ struct type *decl_named(struct lexer *lx, const char *name, struct range at)
 {
 	struct type *t = scope_type(lx->comp, T_TYPEDEF, name);
 
-	if (!t)
+	if (t)
+		su_note_kernel(lx, T_TYPEDEF, name, t, at);
+	else
 		diag_error(diags_of(lx), D_UNKNOWN, at, "there is no type '%s'", name);
 	return t;
 }

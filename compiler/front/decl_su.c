@@ -36,8 +36,8 @@ static struct type *tag_new(struct lexer *lx, enum type_kind kind, const char *t
 }
 
 /* Which one is meant is asked again when the probes are known (check_twin.c). */
-static void note_kernel_tag(struct lexer *lx, enum type_kind kind, const char *tag,
-			    struct type *t, struct range at)
+void su_note_kernel(struct lexer *lx, enum type_kind kind, const char *tag, struct type *t,
+		    struct range at)
 {
 	struct comp *c = lx->comp;
 	struct kernel_tag *k;
@@ -58,7 +58,7 @@ struct type *su_tag(struct lexer *lx, int token, const char *tag, struct range a
 	const char *plain = strrchr(tag, '`');
 
 	if (t)
-		note_kernel_tag(lx, kind, tag, t, at);
+		su_note_kernel(lx, kind, tag, t, at);
 	return t ? t : tag_new(lx, kind, plain ? plain + 1 : tag);
 }
 

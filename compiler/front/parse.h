@@ -350,6 +350,8 @@ struct su;                       /* a struct or union being defined */
 struct su *su_begin(struct lexer *, int token, struct range word, const char *tag, struct range at);
 struct su *su_member(struct lexer *, struct su *, struct declspec *, struct declrs);
 struct type *su_end(struct lexer *, struct su *, struct range end);
+/* A type that was found by its name alone: which one is meant is asked when probes are known. */
+void su_note_kernel(struct lexer *, enum type_kind, const char *name, struct type *, struct range);
 struct type *su_tag(struct lexer *, int token, const char *tag, struct range at);
 
 struct type *enum_begin(struct lexer *, const char *tag, struct range at);
