@@ -426,17 +426,6 @@ static const struct elfsym *row_at(const struct symrow *v, u32 n, u64 addr)
 	return size && addr - v[first].sym.addr >= size ? NULL : &v[first].sym;
 }
 
-bool elfsyms_imports(const struct elfsyms *s, const char *name)
-{
-	size_t len = strlen(name);
-
-	for (u32 i = 0; i < s->stubs.n; i++)
-		if (!strncmp(s->stubs.v[i].sym.name, name, len) &&
-		    !strcmp(s->stubs.v[i].sym.name + len, "@plt"))
-			return true;
-	return false;
-}
-
 bool elfsyms_32bit(const struct elfsyms *s)
 {
 	return s->bits32;

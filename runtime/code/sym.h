@@ -99,8 +99,6 @@ bool elfsyms_runs(struct elfsyms *, u64 addr);   /* is it mapped as code? */
 /* Virtual address ↔ file offset through the program headers; ~0 if unmapped. */
 u64 elfsyms_file_off(struct elfsyms *, u64 addr);
 u64 elfsyms_vaddr(struct elfsyms *, u64 file_off);
-/* Does it call a function of this name in another object? */
-bool elfsyms_imports(const struct elfsyms *, const char *name);
 bool elfsyms_32bit(const struct elfsyms *);      /* is it of a 32-bit program? */
 
 /* sym/plt.c: what the dynamic linker writes to the words of an object, by their addresses. */
@@ -171,6 +169,9 @@ int object_fits(const char *path, const char *name);
 /* Finds a library by name for `uprobe:libc:malloc`: in the cache of ld.so and the usual folders.
  * NULL: not found. */
 const char *sym_library(struct arena *, const char *name);
+/* imports.c: does the object take the function from a library?  Which ones it names (DT_NEEDED). */
+struct elf_imports { const char *needed[32]; u32 n; };
+bool elf_imports(struct arena *, const char *path, const char *func, struct elf_imports *);
 
 /* stack/hotspot.c: the compiled code of a Java virtual machine.  false: the process has none, or
  * its version is not known. */

@@ -412,19 +412,19 @@ static struct around around(struct dtx_env *env, const char *path, const struct 
 }
 
 /* A function that the object calls and another one has; NULL: it does not call it. */
-static const char *imported(struct dtx_env *env, struct elfsyms *syms, const char *func)
+static const char *imported(struct dtx_env *env, const char *path, const char *func)
 {
-	static const char *const usual[] = { "libc.so.6", "libstdc++.so.6", "libm.so.6" };
+	struct elf_imports in;
 
-	if (!elfsyms_imports(syms, func))
+	if (!elf_imports(env->arena, path, func, &in))
 		return NULL;
-	for (u32 i = 0; i < ARRAY_SIZE(usual); i++) {
-		const char *lib = sym_library(env->arena, usual[i]);
-		struct elfsyms *in = lib ? user_symbols(env, lib) : NULL;
+	for (u32 i = 0; i < in.n; i++) {
+		const char *lib = sym_library(env->arena, in.needed[i]);
+		struct elfsyms *syms = lib ? user_symbols(env, lib) : NULL;
 
-		if (in && elfsyms_by_name(in, func))
+		if (syms && elfsyms_by_name(syms, func))
 			return arena_printf(env->arena, "it is imported: '%s' is in %s, write "
-					    "uprobe:%s:%s", func, usual[i], usual[i], func);
+					    "uprobe:%s:%s", func, in.needed[i], in.needed[i], func);
 	}
 	return arena_printf(env->arena, "it is imported: '%s' is in one of the libraries that ldd "
 			    "lists, write uprobe:LIBRARY:%s", func, func);
@@ -438,7 +438,7 @@ static int refuse(const struct listing *l, const struct elfsym *sym)
 	u64 off;
 
 	if (!sym) {
-		const char *why = imported(l->env, user_symbols(l->env, l->where->path), func);
+		const char *why = imported(l->env, l->where->path, func);
 
 		return dtx_env_refuse(l->env, D_PROC_FUNC, "there is no function '%s' in %s%s%s",
 				      func, l->where->mod, why ? ": " : "", why ? why : "");
@@ -579,7 +579,7 @@ const char *user_advise(struct dtx_env *env, const struct dtx_pattern *pat, cons
 		return arena_printf(env->arena, "symbols and debugging information of %s: %s", path,
 				    lack);
 	if (!f)
-		return imported(env, syms, pat->func);
+		return imported(env, path, pat->func);
 	is_off = prov_offset(pat->name, &off);
 	if (!is_off && strcmp(pat->name, "entry") && strcmp(pat->name, "return"))
 		return NULL;
