@@ -99,7 +99,7 @@ static bool has_crc(int fd, GElf_Word crc)
 	return !n && sum == crc;
 }
 
-/* crc NULL: it was found by the build id. */
+/* What the file is if it is not the object's.  crc NULL: it was found by the build id. */
 static const char *mismatch(Elf *elf, int fd, const GElf_Word *crc)
 {
 	const void *id, *its;
@@ -109,12 +109,14 @@ static const char *mismatch(Elf *elf, int fd, const GElf_Word *crc)
 
 	m = debug ? dwelf_elf_gnu_build_id(debug, &its) : -1;
 	if (!debug)
-		why = "it is not an ELF object that is read";
+		why = "is not an ELF object that can be read";
 	else if (n > 0 && m > 0)
-		why = n == m && !memcmp(id, its, n) ? NULL : "its build id is another one";
+		why = n == m && !memcmp(id, its, n) ? NULL :
+		      "is of another build: its build id is another one";
 	else if (crc)
 		why = has_crc(fd, *crc) ? NULL :
-		      "its checksum is not that which the program has for it (.gnu_debuglink)";
+		      "is of another build: its checksum is not that which the "
+		      "program has for it (.gnu_debuglink)";
 	elf_end(debug);
 	return why;
 }
@@ -133,8 +135,7 @@ static void consider(struct arena *a, Elf *elf, struct debug_list *l, const char
 	if (!why)
 		l->files[l->n++] = path;
 	else if (!l->refused)
-		l->refused = arena_printf(a, "the debug file %s is of another build: %s", path,
-					  why);
+		l->refused = arena_printf(a, "the debug file %s %s", path, why);
 }
 
 static void consider_folder(struct arena *a, Elf *elf, struct debug_list *l, const char *dir,

@@ -32,6 +32,9 @@ for id in none sha1; do
 	done
 	ask ./wrong/shop && fail "$id: a debug file of another build is used: $(cat out)"
 	grep -qE 'wrong/shop.debug is of another build: its (build id|checksum)' err || fail "$id: $(cat err)"
+	echo 'no ELF' >wrong/shop.debug
+	ask ./wrong/shop && fail "$id: a debug file that is none is used: $(cat out)"
+	grep -qE 'the debug file .*wrong/shop.debug is not an ELF object that can be read' err || fail "$id: $(cat err)"
 done
 zstd=objcopy
 objcopy --help | grep -q zstd || zstd=$(command -v llvm-objcopy-19 || command -v llvm-objcopy) || exit 0
