@@ -2,17 +2,21 @@
 /*
  * file.c - files: reading a whole file of unknown size (/proc, pipes); files that the user names,
  * which are read with the user's own rights; files of traced processes, whose symbolic links must
- * not leave their root; output files, where symbolic links of other users are refused.
+ * not leave their root; output files, where symbolic links of other users are refused. FIFOs of
+ * other users, devices and sockets are refused everywhere.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
+#include <linux/magic.h>
 #include <linux/openat2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/auxv.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <dtx/base.h>
@@ -57,6 +61,109 @@ int file_access(const char *path, int mode)
 	return faccessat(AT_FDCWD, path, mode, AT_EACCESS);
 }
 
+/* ---- what a path names, before it is opened -------------------------------------------------- */
+
+/*
+ * Opening has effects: of a FIFO it waits for the other side, of a device it may rewind a tape or
+ * start a watchdog.  So a path is looked at first (O_PATH), and what was looked at is opened, not
+ * what has the path by then.
+ */
+
+/* Terminals, and the devices of /dev that hold nothing: admin-guide/devices.txt of Linux. */
+static bool harmless_device(dev_t dev)
+{
+	u32 major = major(dev), minor = minor(dev);
+
+	return (major == 1 && (minor == 3 || minor == 5 || minor == 7)) || /* null, zero, full */
+	       (major == 4 && minor < 64) || (major == 5 && minor < 2) ||
+	       (major >= 136 && major <= 143);
+}
+
+static bool trusted_owner(const struct stat *st)
+{
+	return !st->st_uid || st->st_uid == geteuid();
+}
+
+/* A pipe without a name: somebody gave it to dtx. */
+static bool is_anonymous(int fd)
+{
+	struct statfs fs;
+
+	return !fstatfs(fd, &fs) && fs.f_type == PIPEFS_MAGIC;
+}
+
+/* 0, or a number for file_why(). */
+static int file_refused(int fd, const struct stat *st)
+{
+	switch (st->st_mode & S_IFMT) {
+	case S_IFDIR:
+		return EISDIR;
+	case S_IFSOCK:
+		return ENOTSOCK;
+	case S_IFBLK:
+		return ENOTBLK;
+	case S_IFCHR:
+		return harmless_device(st->st_rdev) ? 0 : ENOTBLK;
+	case S_IFIFO:
+		return trusted_owner(st) || is_anonymous(fd) ? 0 : EPIPE;
+	default:
+		return 0;
+	}
+}
+
+const char *file_why(int err)
+{
+	switch (err) {
+	case ELOOP:
+		return "it is a symbolic link of another user";
+	case EPIPE:
+		return "it is a FIFO of another user, who could make dtx wait for ever";
+	case ENOTBLK:
+		return "it is a device";
+	case ENOTSOCK:
+		return "it is a socket";
+	default:
+		return strerror(err);
+	}
+}
+
+/* Opens what `seen`, of O_PATH, stands for; without /proc what now has the path, if it is that. */
+static int open_seen(int seen, const struct stat *st, const char *path, int flags)
+{
+	struct stat now;
+	char self[32];
+	int fd;
+
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", seen);
+	fd = open(self, flags & ~O_NOFOLLOW);
+	if (fd >= 0 || errno != ENOENT)
+		return fd;
+	fd = open(path, flags | O_NONBLOCK);
+	if (fd < 0 || (!fstat(fd, &now) && now.st_dev == st->st_dev && now.st_ino == st->st_ino))
+		return fd;
+	close(fd);
+	errno = ENOENT;
+	return -1;
+}
+
+/* As open(), for what file_refused() lets pass. */
+static int open_looked_at(const char *path, int flags)
+{
+	int seen = open(path, O_PATH | O_CLOEXEC), fd = -1, err;
+	struct stat st;
+
+	if (seen < 0)
+		return -1;
+	err = fstat(seen, &st) ? errno : file_refused(seen, &st);
+	if (!err) {
+		fd = open_seen(seen, &st, path, flags);
+		err = errno;
+	}
+	close(seen);
+	errno = err;
+	return fd;
+}
+
 /* ---- files that the user names ------------------------------------------------------------- */
 
 /* CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH of linux/capability.h. */
@@ -81,7 +188,7 @@ int file_open_named(const char *path, int flags)
 {
 	struct __user_cap_data_struct before[2];
 	bool taken = caps_of_reading(false, before);
-	int fd = open(path, flags | O_CLOEXEC), err = errno;
+	int fd = open_looked_at(path, flags | O_CLOEXEC | O_NOCTTY), err = errno;
 
 	if (taken)
 		caps_of_reading(true, before);
@@ -181,18 +288,22 @@ static bool mostly_holes(int fd, off_t size)
 int file_open_object(const char *path, int flags)
 {
 	const char *below = file_below_root(path);
+	int seen, fd = -1, err;
 	struct stat st;
-	int fd, err;
 
-	flags |= O_RDONLY | O_CLOEXEC | O_NONBLOCK |
-		 O_NOCTTY; /* opening a FIFO or a terminal must have no effect */
-	fd = below ? open_below_root(path, below, flags) : open(path, flags);
-	if (fd < 0)
+	flags |= O_CLOEXEC;
+	seen = below ? open_below_root(path, below, flags | O_PATH) : open(path, flags | O_PATH);
+	if (seen < 0)
 		return -errno;
-	err = fstat(fd, &st) ? -errno : S_ISREG(st.st_mode) ? 0 : -EINVAL;
+	err = fstat(seen, &st) ? -errno : S_ISREG(st.st_mode) ? 0 : -EINVAL;
+	if (!err)
+		fd = open_seen(seen, &st, path, flags | O_RDONLY | O_NONBLOCK | O_NOCTTY);
+	if (!err && fd < 0)
+		err = -errno;
+	close(seen);
 	if (!err && mostly_holes(fd, st.st_size))
 		err = -EFBIG;
-	if (err)
+	if (err && fd >= 0)
 		close(fd);
 	return err ? err : fd;
 }
@@ -214,7 +325,7 @@ static char *link_target(const char *path)
 		return NULL;
 	if (fstat(fd, &st) || (n = readlinkat(fd, "", to, sizeof(to) - 1)) < 0)
 		err = errno;
-	else if (st.st_uid && st.st_uid != geteuid())
+	else if (!trusted_owner(&st))
 		err = ELOOP;
 	close(fd);
 	if (!err) {
@@ -226,10 +337,38 @@ static char *link_target(const char *path)
 	return joined;
 }
 
+/* What is there is looked at, and looked at again when it is open: it may be another by then. */
+static int create_here(const char *path, int flags, mode_t mode)
+{
+	int seen = open(path, O_PATH | O_CLOEXEC | (flags & O_NOFOLLOW)), fd = -1, err = 0;
+	struct stat st = { 0 };
+
+	if (seen >= 0)
+		err = fstat(seen, &st) ? errno : file_refused(seen, &st);
+	if (!err && S_ISFIFO(st.st_mode)) {
+		fd = open_seen(seen, &st, path, flags & ~O_CREAT);       /* waits for the reader */
+		err = errno;
+	} else if (!err) {
+		fd = open(path, flags | O_NONBLOCK, mode);
+		err = errno;
+		if (fd >= 0 && (fstat(fd, &st) || file_refused(fd, &st))) {
+			close(fd);
+			fd = -1;
+			err = EAGAIN;
+		} else if (fd >= 0) {
+			fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+		}
+	}
+	if (seen >= 0)
+		close(seen);
+	errno = err;
+	return fd;
+}
+
 static int create(const char *path, int flags, mode_t mode, u32 links)
 {
 	bool magic = !strncmp(path, "/proc/", 6); /* nobody can create links there */
-	int fd = open(path, flags | (magic ? 0 : O_NOFOLLOW), mode), err;
+	int fd = create_here(path, flags | (magic ? 0 : O_NOFOLLOW), mode), err;
 	char *to;
 
 	if (fd >= 0 || magic || errno != ELOOP || links == LINKS_MAX)
@@ -247,9 +386,4 @@ int file_create(const char *path, int flags, mode_t mode)
 	int fd = create(path, flags | O_CREAT | O_CLOEXEC | O_NOCTTY, mode, 0);
 
 	return fd < 0 ? -errno : fd;
-}
-
-const char *file_create_why(int err)
-{
-	return err == ELOOP ? "it is a symbolic link of another user" : strerror(err);
 }

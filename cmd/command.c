@@ -542,8 +542,7 @@ FILE *command_output(const char *path, bool add)
 	FILE *out = path ? dtx_output(path, add) : stdout;
 
 	if (!out)
-		command_say("cannot open %s: %s", path,
-		    errno == ELOOP ? "it is a symbolic link of another user" : strerror(errno));
+		command_say("cannot open %s: %s", path, dtx_file_why(errno));
 	return out;
 }
 

@@ -139,7 +139,7 @@ static int format_scripts(const struct command *c, FILE *out)
 	size_t size = 0;
 	if (!in || getdelim(&text, &size, '\0', in) < 0) {
 		if (!in || ferror(in)) {
-			command_say("cannot read the script %s: %s", path, strerror(errno));
+			command_say("cannot read the script %s: %s", path, dtx_file_why(errno));
 			return STATUS_FAILED;
 		}
 		text = strdup("");

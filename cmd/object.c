@@ -3,15 +3,16 @@
  * object.c - the undefined symbols of an object file.  Headers of other DTraces declare a function
  * for each probe, __dtrace_PROVIDER___PROBE, which their -G replaces by a probe site.
  */
+#include <dtx-run.h>
 #include <elf.h>
-#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "cmd/object.h"
+
+#define OBJECT_MOST (256 << 20)  /* bytes */
 
 struct object {
 	const char *at;
@@ -67,20 +68,21 @@ static bool object_search(const struct object *o, char *name, size_t size)
 
 bool object_wants(const char *path, char *name, size_t size)
 {
-	struct object o = { 0 };
+	FILE *f = dtx_input(path);
 	bool found = false;
 	struct stat st;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	char *text;
 
-	if (fd >= 0 && !fstat(fd, &st) && st.st_size > 0) {
-		o.size = st.st_size;
-		o.at = mmap(NULL, o.size, PROT_READ, MAP_PRIVATE, fd, 0);
-		if (o.at != MAP_FAILED) {
-			found = object_search(&o, name, size);
-			munmap((void *)o.at, o.size);
-		}
+	if (!f)
+		return false;
+	/* Read and not mapped: a compiler may be writing it. */
+	if (!fstat(fileno(f), &st) && st.st_size > 0 && st.st_size <= OBJECT_MOST) {
+		text = malloc(st.st_size);
+		struct object o = { text, text ? fread(text, 1, st.st_size, f) : 0 };
+
+		found = object_search(&o, name, size);
+		free(text);
 	}
-	if (fd >= 0)
-		close(fd);
+	fclose(f);
 	return found;
 }

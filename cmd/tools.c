@@ -296,7 +296,7 @@ char *tools_ask(FILE *in, FILE *out)
 char *tools_line(const char *path)
 {
 	char line[256] = "", *at = line;
-	FILE *f = fopen(path, "re");
+	FILE *f = dtx_input(path);
 
 	if (!f)
 		return NULL;

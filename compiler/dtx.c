@@ -80,7 +80,7 @@ static int program_add_read(struct dtx *d, const char *name, char *text, size_t 
 	struct dtx_env *env = handle_env(d);
 
 	if (err)
-		dtx_env_fail(env, err, "cannot read the script %s: %s%s", name, strerror(-err),
+		dtx_env_fail(env, err, "cannot read the script %s: %s%s", name, file_why(-err),
 			     program_instead(env, name));
 	else
 		err = dtx_program_add(d, DTX_PROG_SCRIPT, name, text, len);
@@ -187,7 +187,7 @@ static int image_write_file(struct dtx_env *env, const char *path, const void *d
 
 	if (!f)
 		return dtx_env_fail(env, -err, "cannot open %s: %s", path,
-				    file_create_why(err));
+				    file_why(err));
 	errno = 0;
 	bad = fwrite(data, 1, len, f) != len || fwrite(&seal, sizeof(seal), 1, f) != 1;
 	bad |= fclose(f) != 0;

@@ -140,6 +140,8 @@ FILE *dtx_output(const char *path, bool add);
 /* Opens a file for input with the rights of the user, also where the file of the program has
  * capabilities. */
 FILE *dtx_input(const char *path);
+/* Why one of them failed, of errno. */
+const char *dtx_file_why(int err);
 
 #pragma GCC visibility pop
 

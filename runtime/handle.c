@@ -216,7 +216,7 @@ static struct img *image_of_file(struct dtx *d, const char *path, char **bytes)
 	int err = file_read_named(path, bytes, &len);
 
 	if (err) {
-		dtx_env_fail(&d->env, err, "cannot read the image %s: %s", path, strerror(-err));
+		dtx_env_fail(&d->env, err, "cannot read the image %s: %s", path, file_why(-err));
 		return NULL;
 	}
 	why = img_unseal(*bytes, &len);
@@ -491,6 +491,11 @@ void dtx_interrupt(struct dtx *d, bool by_key)
 	d->interrupts = d->interrupts + 1;
 	if (s && s->loop)
 		loop_interrupt(s->loop);
+}
+
+const char *dtx_file_why(int err)
+{
+	return file_why(err);
 }
 
 FILE *dtx_output(const char *path, bool add)

@@ -13,6 +13,7 @@
 #include <unistd.h>
 #include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/utsname.h>
@@ -233,11 +234,16 @@ static void lib_dir_read(struct comp *c, struct lib_dir *d, const char *path)
 		struct lib_file f = { .name = arena_strdup(c->arena, e->d_name) };
 		size_t n = strlen(f.name), len;
 		char *text;
+		int err;
 
 		if (n < 3 || f.name[0] == '.' || strcmp(f.name + n - 2, ".d"))
 			continue;
 		f.path = arena_printf(c->env->arena, "%s/%s", path, f.name);
-		if (file_read_named(f.path, &text, &len))
+		err = file_read_named(f.path, &text, &len);
+		if (err && err != -ENOENT)
+			diags_say(&c->env->diags, MESSAGE(DTX_NOTICE, DTX_WARNING),
+				  "cannot read the library %s: %s", f.path, file_why(-err));
+		if (err)
 			continue;
 		f.text = arena_strndup(c->arena, text, len);
 		f.len = len;

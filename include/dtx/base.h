@@ -283,7 +283,8 @@ int thread_start(pthread_t *, void *(*run)(void *), void *arg);
  * /proc and pipes. */
 int file_read(const char *path, char **data, size_t *len);
 /* Files that the user names, with the rights of the user: without the capabilities to read all
- * files that the file of dtx itself may have.  A descriptor, or -1 and errno; 0 or -errno. */
+ * files that the file of dtx itself may have.  A descriptor, or -1 and errno; 0 or -errno: see
+ * file_why(). */
 int file_open_named(const char *path, int flags);
 int file_read_named(const char *path, char **data, size_t *len);
 /* The number that a file begins with, as those of /proc/sys do. */
@@ -306,7 +307,8 @@ int file_open_object(const char *path, int flags);
  * `flags`: O_WRONLY | O_TRUNC …
  */
 int file_create(const char *path, int flags, mode_t mode);
-/* Why file_create() failed, of the positive error number. */
-const char *file_create_why(int err);
+/* Why a file was not opened or made, of the positive error number: besides those of the system
+ * EPIPE stands for a FIFO of another user, ENOTBLK for a device, ENOTSOCK for a socket. */
+const char *file_why(int err);
 
 #endif

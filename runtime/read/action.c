@@ -185,11 +185,11 @@ static void action_fault(struct consumer *c, struct site_state *st, const char *
 					   .pc = -1 });
 }
 
-/* A file, or the shell, that an action cannot open; `err` of file_create(). */
+/* A file, or the shell, that an action cannot open; `err` for file_why(). */
 static void action_cannot_open(struct consumer *c, struct site_state *st, const char *name,
 			       int err)
 {
-	char *why = xprintf("cannot open '%s': %s", name, file_create_why(err));
+	char *why = xprintf("cannot open '%s': %s", name, file_why(err));
 
 	action_fault(c, st, "library-level fault", why);
 	free(why);

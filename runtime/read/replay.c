@@ -403,7 +403,7 @@ int replay_file(struct dtx_env *env, const char *path, FILE *out)
 
 	if (!f)
 		return dtx_env_fail(env, -errno, "cannot read the recording %s: %s", path,
-				    strerror(errno));
+				    file_why(errno));
 	err = replay_stream(env, f, path, out);
 	fclose(f);
 	return err;

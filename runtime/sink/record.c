@@ -118,7 +118,7 @@ static int record_open(struct out *o)
 
 	if (fd < 0)
 		return dtx_env_fail(o->env, fd, "cannot open %s (option record): %s", o->arg,
-				    strerror(-fd));
+				    file_why(-fd));
 	o->file = fdopen(fd, "w");
 	fwrite(REC_MAGIC, 1, sizeof(REC_MAGIC) - 1, o->file);
 	o->priv = r = xcalloc(1, sizeof(*r));

@@ -413,7 +413,7 @@ static int trace_open(struct out *o)
 	fd = env_create(o->env, o->arg, O_WRONLY | O_TRUNC);
 	if (fd < 0)
 		return dtx_env_fail(o->env, fd, "cannot open %s (option trace): %s", o->arg,
-				    strerror(-fd));
+				    file_why(-fd));
 	o->file = fdopen(fd, "w");
 	o->priv = t = xcalloc(1, sizeof(*t));
 	json_init(&t->j, o->env);

@@ -111,7 +111,7 @@ static int serve_metrics_token(struct out *o, struct serve *s)
 	err = file_read_named(path, &s->metrics_token, &len);
 	if (err)
 		return dtx_env_fail(o->env, err, "cannot read %s (option metricstoken): %s", path,
-				    strerror(-err));
+				    file_why(-err));
 	len = strcspn(s->metrics_token, " \t\r\n");
 	s->metrics_token[len] = '\0';
 	return len >= METRICS_TOKEN_LEAST ? 0 :

@@ -104,7 +104,7 @@ static int stacks_compare(struct out *o, struct stacks *st)
 		return dtx_env_fail(o->env, err, "option diff: line %u of %s is no folded stack; "
 				    "--stacks folded=FILE writes a file for it", line, old->s);
 	return err ? dtx_env_fail(o->env, err, "option diff: cannot read %s: %s", old->s,
-				  strerror(-err)) : 0;
+				  file_why(-err)) : 0;
 }
 
 static int stacks_check(struct out *o)
@@ -130,7 +130,8 @@ static int stacks_begin(struct out *o, struct stacks *st)
 		return err;
 	st->set = stackset_new(o->env, o->run->img);
 	st->fd = env_create(o->env, st->path, O_WRONLY | O_TRUNC);
-	return st->fd < 0 ? env_fail_write(o->env, st->fd, st->path) : 0;
+	return st->fd >= 0 ? 0 : dtx_env_fail(o->env, st->fd, "cannot open %s (option stacks): %s",
+					      st->path, file_why(-st->fd));
 }
 
 /* ---- values and end ---------------------------------------------- */

@@ -1,0 +1,89 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# needs: root gcc python3 setpriv
+# where: native
+#
+# What stands where a file should: opening a FIFO waits for its other side, opening a device may do something. dtx neither
+# waits for what another user has put there nor opens it.
+# attack: a FIFO of another user as -o, -s, -L, --fmt, --replay, -r, --record, --trace, --stacks, --diff, cat(), freopen() | refused with a sentence, no wait
+# attack: a device, a socket, a folder where a file should be | refused with a sentence
+# attack: a FIFO as perf map, program, source | never opened: its writer goes on waiting
+. "$(dirname "$0")/../lib.sh"
+
+pids=()
+trap 'kill "${pids[@]}" 2>/dev/null; rm -f "/tmp/perf-${pids[0]:-0}.map"; rm -rf "$tmp"' EXIT
+chmod 755 "$tmp"
+mkdir "$tmp/theirs" "$tmp/lib"
+f=$tmp/theirs/fifo
+mkfifo "$f" "$tmp/lib/x.d" "$tmp/own"
+chown -R 65534 "$tmp/theirs" "$tmp/lib"
+
+# refused WHY ARGUMENT…: dtx does not wait, and says why.
+refused() {
+	local why=$1 status
+	shift
+	timeout -k 1 60 "$DTX" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
+	status=$?
+	[ $status -lt 124 ] || fail "$*: it waits (status $status)"
+	grep -q "$why" "$tmp/out" "$tmp/err" || fail "$*: status $status: $(cat "$tmp/out" "$tmp/err")"
+}
+prog='BEGIN { @[pid, stack()] = count(); exit(0); }'
+for at in "$f:it is a FIFO of another user" "/dev/kmsg:it is a device" "$tmp/socket:it is a socket" "$tmp/lib:[Ii]s a directory"; do
+	path=${at%%:*} why=${at#*:}
+	[ "$path" != "$tmp/socket" ] || python3 -c 'import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])' "$path"
+	for option in -o --record --trace --image; do refused "$why" -q $option "$path" -n "$prog"; done
+	for option in -s --fmt --replay -r --inspect; do refused "$why" -q $option "$path"; done
+	refused "$why" -q --stacks "folded=$path" -n "$prog"
+	refused "$why" -q --stacks "folded=$tmp/folded" --diff "$path" -n "$prog"
+	refused "$why" -q --serve 127.0.0.1:0 -x metricstoken="$path" -n "$prog"
+	refused "$why" -qwn 'BEGIN { freopen("%s", $$1); exit(0); }' "$path"
+	[ "$path" = "$tmp/lib" ] || refused "$why" -qn 'BEGIN { cat("%s", $$1); exit(0); }' "$path"
+done
+refused "cannot read the library $tmp/lib/x.d: it is a FIFO of another user" -q -L "$tmp/lib" -n "$prog"
+
+# One's own FIFO, a pipe that somebody gave, and devices that hold nothing are as good as a file.
+echo 'BEGIN { printf("read\n"); exit(0); }' >"$tmp/own" &
+pids+=($!)
+same read "$(timeout -k 1 60 "$DTX" -qs "$tmp/own")" "-s with a FIFO of this user"
+timeout -k 1 60 "$DTX" -q -o "$tmp/own" -n 'BEGIN { printf("written\n"); exit(0); }' &
+pids+=($!)
+same written "$(timeout 60 cat "$tmp/own")" "-o with a FIFO of this user"
+same piped "$(echo 'BEGIN { printf("piped\n"); exit(0); }' | setpriv --reuid=65534 cat | "$DTX" -qs /dev/stdin)" '-s /dev/stdin'
+same out "$("$DTX" -q -o /dev/stdout -n 'BEGIN { printf("out\n"); exit(0); }' | cat)" '-o /dev/stdout, a pipe'
+dtx -q -o /dev/null -s <(echo "$prog")
+
+# Of traced processes: nobody opens these FIFOs, so that their writers wait until the end.
+gcc -O0 -fno-omit-frame-pointer -g -x c -o "$tmp/makes" - <<'END' || fail 'cannot compile'
+#define _GNU_SOURCE
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+static const unsigned char code[] = { 0x55, 0x48, 0x89, 0xe5, 0xb8, 121, 0, 0, 0, 0x31, 0xff, 0x0f, 0x05, 0x5d, 0xc3 };
+int main(void)
+{
+	void *at = mmap((void *)0x700000000000, 4096, 7, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+	memcpy(at, code, sizeof(code));
+	for (;;) {
+		((void (*)(void))at)();
+		usleep(2000);
+	}
+}
+END
+setpriv --reuid=65534 --regid=65534 --clear-groups "$tmp/makes" &
+pids=($! "${pids[@]}")
+map=/tmp/perf-${pids[0]}.map
+mkfifo "$map"
+chown 65534:65534 "$map"
+# writes FIFO: a writer that leaves a file when somebody reads.
+writes() {
+	sh -c 'echo >"$1" && : >"$2"' sh "$1" "$tmp/opened" 2>/dev/null &
+	pids+=($!)
+}
+writes "$map"
+writes "$f"
+dtx -qn 'syscall::getpgid:entry /pid == $1/ { ustack(1); n++; } syscall::getpgid:entry /n > 5/ { exit(0); }' "${pids[0]}"
+grep -q . "$tmp/out" || fail 'no stack'
+"$DTX" -ln "uprobe:$f:*:entry" >"$tmp/out" 2>&1
+"$DTX" -ln "line:$tmp/makes:$f:1" >"$tmp/out" 2>&1
+[ ! -e "$tmp/opened" ] || fail "a FIFO was opened: $(ls "$map" "$f")"
+exit 0
