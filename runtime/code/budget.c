@@ -5,6 +5,7 @@
  *
  *   bytes    read from them in a run
  *   memory   for what is kept of them
+ *   symbols  of large programs
  *   time     while events arrive, a share of it: the rest of a file is read later
  *
  * There is one budget for all files.  Each reader asks before it reads a block and before it
@@ -17,24 +18,29 @@
 
 #define READ_MOST    (512ull << 20)      /* bytes in a run */
 #define KEEP_MOST    (64ull << 20)       /* bytes of memory */
+#define SYMBOLS_FEW  100000u             /* of a file; this many are not counted */
+#define SYMBOLS_MOST 2000000u            /* of a file, 64 bytes and a name each; two such files */
 #define FIRST_NS     500000000ll         /* of reading while events arrive; after that a share */
 #define SHARE        20
 
 static _Thread_local struct {
-	u64 read, kept;
+	u64 read, kept, symbols;
 	s64 begun, spent;                /* ns */
 	enum budget_hurry (*ask)(void *);
+	void (*reading)(void *, bool on);
 	void *arg;
+	u32 depth;                       /* of budget_reading() */
 	char first[256];                 /* the first file that was not read to its end */
 } budget;
 
-void budget_begin(enum budget_hurry (*ask)(void *), void *arg)
+void budget_begin(enum budget_hurry (*ask)(void *), void (*reading)(void *, bool on), void *arg)
 {
 	u64 kept = budget.kept;
 
 	memset(&budget, 0, sizeof(budget));
 	budget.kept = kept;              /* it is still there */
 	budget.ask = ask;
+	budget.reading = reading;
 	budget.arg = arg;
 	budget.begun = clock_ns(CLOCK_MONOTONIC);
 }
@@ -42,6 +48,15 @@ void budget_begin(enum budget_hurry (*ask)(void *), void *arg)
 void budget_end(void)
 {
 	budget.ask = NULL;
+	budget.reading = NULL;
+}
+
+void budget_reading(bool on)
+{
+	bool outermost = on ? !budget.depth++ : !--budget.depth;
+
+	if (outermost && budget.reading)
+		budget.reading(budget.arg, on);
 }
 
 void budget_refuse(const char *what, ...)
@@ -90,6 +105,23 @@ bool budget_go_on(s64 *since)
 	return hurry == BUDGET_CALM ||
 	       (hurry == BUDGET_EVENTS &&
 		budget.spent < FIRST_NS + (now - budget.begun) / SHARE);
+}
+
+bool budget_stopped(void)
+{
+	return budget.ask && budget.ask(budget.arg) == BUDGET_STOP;
+}
+
+bool budget_symbols(u64 n)
+{
+	if (n < SYMBOLS_FEW)
+		return true;
+	if (n > SYMBOLS_MOST || budget.symbols + n > 2 * SYMBOLS_MOST) {
+		budget_refuse("a file with %llu symbols", (unsigned long long)n);
+		return false;
+	}
+	budget.symbols += n;
+	return true;
 }
 
 const char *budget_trouble(struct arena *a)

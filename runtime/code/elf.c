@@ -17,6 +17,7 @@
 #include "runtime/code/cfi.h"
 
 #define REACH_MOST  1024u        /* bytes of a function without a size that are looked at */
+#define STOP_MASK   4095u        /* symbols between questions whether to stop */
 #define REACH_ROWS  8192         /* such functions of one object */
 
 struct elfseg { u64 vaddr, off, size, mem_size; bool runs; };
@@ -131,7 +132,8 @@ static char *copy_names(struct elfsyms *s, Elf *elf, u32 section, size_t *len)
 	return memcpy(names, data->d_buf, data->d_size);
 }
 
-/* Adds all symbols of the first section of this type; false: no such section. */
+/* Adds all symbols of the first section of this type; false: no such section, too many, or the
+ * user wants an end: then there are none, since those read would give wrong names to others. */
 static bool read_table(struct elfsyms *s, Elf *elf, u32 type)
 {
 	Elf_Scn *scn = NULL;
@@ -144,9 +146,15 @@ static bool read_table(struct elfsyms *s, Elf *elf, u32 type)
 	while ((scn = elf_nextscn(elf, scn))) {
 		if (!gelf_getshdr(scn, &sh) || sh.sh_type != type || !sh.sh_entsize)
 			continue;
+		if (!budget_symbols(sh.sh_size / sh.sh_entsize) || budget_stopped())
+			return false;
 		data = elf_data(scn);
 		names = copy_names(s, elf, sh.sh_link, &len);
 		for (size_t i = 1; data && i < sh.sh_size / sh.sh_entsize; i++) {
+			if (!(i & STOP_MASK) && budget_stopped()) {
+				s->funcs.n = s->objects.n = 0;
+				return false;
+			}
 			if (gelf_getsym(data, (int)i, &sym))
 				add_symbol(s, elf, &sym,
 					   sym.st_name < len ? names + sym.st_name : NULL);
@@ -205,7 +213,7 @@ static void read_debug_files(struct elfsyms *s, Elf *elf, const char *path)
 static void read_minidebug(struct elfsyms *s, Elf *elf)
 {
 	size_t len;
-	void *image = minidebug_read(elf, &len);
+	void *image = budget_stopped() ? NULL : minidebug_read(elf, &len);
 	Elf *mini = image ? elf_memory(image, len) : NULL;
 
 	if (mini)

@@ -145,8 +145,9 @@ enum budget_hurry {
 	BUDGET_EVENTS,                   /* events arrive: a share of the time */
 	BUDGET_STOP,                     /* the user wants an end */
 };
-void budget_begin(enum budget_hurry (*ask)(void *), void *arg);
+void budget_begin(enum budget_hurry (*ask)(void *), void (*reading)(void *, bool on), void *arg);
 void budget_end(void);
+void budget_reading(bool on);                    /* files may be read until false; it nests */
 /* What was not read to its end, for a message; NULL: nothing. */
 const char *budget_trouble(struct arena *);
 

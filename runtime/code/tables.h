@@ -196,6 +196,9 @@ void budget_refuse(const char *what, ...) PRINTF_LIKE(1, 2);     /* the first is
 /* Time: budget_start() before the first block, budget_go_on() before each.  false: not now. */
 s64 budget_start(void);
 bool budget_go_on(s64 *since);
+bool budget_stopped(void);                       /* does the user want an end? */
+/* Takes the symbols of a file from the budget; false: too many. */
+bool budget_symbols(u64 n);
 
 /* ---- jitsyms.c, perfmap.c, jitdump.c, jitcode.c: names of code a process made at run time ---- */
 

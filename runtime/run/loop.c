@@ -233,7 +233,9 @@ static void loop_handle(struct loop *l, enum loop_source what)
 	case LOOP_STATUS:
 		if (read(l->status, &times, sizeof(times)) > 0)
 			loop_status(l);
+		budget_reading(true);
 		sights_refresh(l->s->sights);
+		budget_reading(false);
 		hotplug_look(l->s->hotplug);
 		break;
 	case LOOP_SWITCH:
@@ -248,8 +250,10 @@ static void loop_handle(struct loop *l, enum loop_source what)
 			l->over = true;
 		break;
 	case LOOP_LATE:
+		budget_reading(true);    /* of programs and libraries that came */
 		if (read(l->late, &times, sizeof(times)) > 0)
 			late_look(l->s->late);
+		budget_reading(false);
 		break;
 	case LOOP_TARGET:
 		loop_handle_targets(l);
@@ -263,8 +267,7 @@ static void loop_handle(struct loop *l, enum loop_source what)
 		if (outs_sample_now(&l->s->con->outs))
 			loop_sample_now(l);
 		break;
-	case LOOP_SIGHT:
-		sights_look(l->s->sights);
+	case LOOP_SIGHT:         /* session_drain() looks at them */
 		break;
 	case LOOP_CPUS:
 		hotplug_look(l->s->hotplug);

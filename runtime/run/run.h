@@ -12,8 +12,6 @@
 
 #include "runtime/read/read.h"
 
-struct ring_buffer;
-
 /* ---- session.c: one run of an image ------------------------------------- */
 
 enum session_state { SES_IDLE, SES_LOADED, SES_ATTACHED, SES_ACTIVE, SES_DRAINING, SES_DONE };
@@ -27,7 +25,7 @@ struct dtx_session {
 	struct attach at;
 	bool lost;                       /* at the end: something was lost */
 	u64 abandoned;                   /* 1 + records not read: the user interrupted twice */
-	struct ring_buffer *rb;
+	struct ring *ring;               /* NULL: no records */
 	struct loop *loop;
 	struct overhead *overhead;       /* option maxoverhead, or NULL */
 	struct consumer *con;
@@ -61,6 +59,16 @@ void session_detach_one(struct dtx_session *, u32 attached);     /* detaches a p
 /* Probes that were found since then, of one provider, for a program; cookies: their indices. */
 void session_attach_more(struct dtx_session *, u32 prog, const struct dtx_probe **probes,
 			 u64 *cookies, u32 n);
+
+/* ---- ring.c: the ring buffer of records ------------------------------------------------- */
+
+struct ring *ring_new(int fd);                   /* NULL and errno */
+int ring_fd(const struct ring *);                /* readable when there is data; -1: no ring */
+/* All records; non-zero of `fn` ends it and is returned, the rest comes next time.  NULL is fine,
+ * also below. */
+int ring_take(struct ring *, int (*fn)(void *arg, void *data, size_t size), void *arg);
+void ring_reading(struct ring *, bool on);       /* files are read now: records do not wait */
+void ring_free(struct ring *);
 
 /* ---- late.c: probes of programs and libraries that come while tracing ------------------ */
 

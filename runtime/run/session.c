@@ -47,6 +47,15 @@ static enum budget_hurry session_hurry(void *arg)
 	return ending ? BUDGET_CALM : BUDGET_EVENTS;
 }
 
+/* With bufpolicy=fill nothing is read before the end. */
+static void session_reading(void *arg, bool on)
+{
+	const struct dtx_session *s = arg;
+
+	if (s->ring && !s->ld.ctl->fill)
+		ring_reading(s->ring, on);
+}
+
 struct dtx_session *session_new(struct dtx_env *env, struct img *img)
 {
 	struct dtx_session *s = xcalloc(1, sizeof(*s));
@@ -58,7 +67,7 @@ struct dtx_session *session_new(struct dtx_env *env, struct img *img)
 				 .interrupted = session_interrupted, .tell = session_tell };
 	s->ld = (struct loaded){ .env = env, .img = img, .arena = s->arena, .at = &s->at };
 	s->loop = loop_new(s);
-	budget_begin(session_hurry, s);
+	budget_begin(session_hurry, session_reading, s);
 	if (s->loop)
 		return s;
 	session_free(s);
@@ -75,7 +84,7 @@ void session_free(struct dtx_session *s)
 	walk_stop(s);
 	session_detach(s);
 	consumer_free(s->con);
-	ring_buffer__free(s->rb);
+	ring_free(s->ring);
 	load_free(&s->ld);
 	overhead_free(s->overhead);
 	loop_free(s->loop);
@@ -89,7 +98,7 @@ void session_free(struct dtx_session *s)
 
 /* ---- data --------------------------------------------------------------------------- */
 
-/* Called by libbpf for each record; non-zero ends the reading.  The first
+/* Called for each record; non-zero ends the reading.  The first
  * interrupt ends it while tracing (the producers may be faster than the reader),
  * the second one always. */
 static int session_sample(void *arg, void *data, size_t size)
@@ -116,18 +125,18 @@ static const char *session_ring_name(const struct dtx_session *s)
 
 int session_data_fd(const struct dtx_session *s)
 {
-	return s->rb ? ring_buffer__epoll_fd(s->rb) : -1;
+	return ring_fd(s->ring);
 }
 
 int session_drain(struct dtx_session *s)
 {
+	budget_reading(true);
 	sights_look(s->sights);          /* first: records may have frames in these files */
-	int n = s->rb ? ring_buffer__consume(s->rb) : 0;
+	budget_reading(false);
+	int err = ring_take(s->ring, session_sample, s);
 
 	consumer_flush(s->con);
-	if (consumer_error(s->con))
-		return -consumer_error(s->con);
-	return n < 0 ? n : 0;
+	return consumer_error(s->con) ? -consumer_error(s->con) : err;
 }
 
 int session_load(struct dtx_session *s)
@@ -138,8 +147,8 @@ int session_load(struct dtx_session *s)
 	const char *ring = session_ring_name(s);
 	int fd = ring ? load_map_fd(&s->ld, ring) : -1;
 	if (fd >= 0) {
-		s->rb = ring_buffer__new(fd, session_sample, s, NULL);
-		if (!s->rb)
+		s->ring = ring_new(fd);
+		if (!s->ring)
 			return dtx_env_fail(s->env, -errno, "cannot map the ring buffer: %s",
 					    strerror(errno));
 	}

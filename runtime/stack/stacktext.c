@@ -289,6 +289,7 @@ void sym_stack(struct dtx_env *env, const struct val *v, int indent, struct buf 
 	struct arena *tmp = text_get(env)->tmp;
 
 	buf_putc(out, '\n');
+	budget_reading(true);
 	for (u32 i = 0; i < v->nframes; i++)
 		put_frame(&v->frames[i], indent, out);
 	for (u32 i = 0; !v->frames && i < v->npcs && v->pcs[i] && !stack_ends(env, v, i);) {
@@ -297,6 +298,7 @@ void sym_stack(struct dtx_env *env, const struct val *v, int indent, struct buf 
 		for (u32 k = 0; k < s.n; k++)
 			put_frame(&s.frames[k], indent, out);
 	}
+	budget_reading(false);
 	arena_clear(tmp);
 	if (end) {
 		buf_pad(out, ' ', indent);
@@ -315,10 +317,12 @@ const struct frame *sym_frames(struct dtx_env *env, struct arena *a, const struc
 	if (v->frames)
 		return v->frames;
 	spots = ARENA_ARRAY(a, struct spot, v->npcs + 1);
+	budget_reading(true);
 	for (u32 i = 0; i < v->npcs && v->pcs[i] && !stack_ends(env, v, i);) {
 		spots[nspots] = next_spot(env, a, v, &i);
 		*n += spots[nspots++].n;
 	}
+	budget_reading(false);
 	frames = ARENA_ARRAY(a, struct frame, *n + 1);
 	for (u32 i = 0; i < nspots; i++) {
 		if (spots[i].n)

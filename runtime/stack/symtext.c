@@ -147,10 +147,12 @@ void sym_val(struct dtx_env *env, const struct val *v, struct buf *out)
 		buf_plain_from(out, from);
 		return;
 	}
+	budget_reading(true);
 	if (!strcmp(kind, "mod") || !strcmp(kind, "umod"))
 		module_text(env, v, out);
 	else if (*kind == 'u')
 		user_text(env, v, !strcmp(kind, "uaddr"), out);
 	else
 		kernel_text(env, v->u, !strcmp(kind, "kaddr"), out);
+	budget_reading(false);
 }

@@ -409,7 +409,13 @@ static struct elfsyms *uobj_syms(struct usyms *u, struct uobj *o, const struct p
 		o->size = st.st_size;
 	}
 	o->dwarf = stack_source(u->env, fd, path);
-	return o->syms = elfsyms_fd(fd, path);
+	o->syms = elfsyms_fd(fd, path);
+	if (budget_stopped()) {          /* it was not read to its end: when there is time, again */
+		elfsyms_close(o->syms);
+		o->syms = NULL;
+		o->tried = false;
+	}
+	return o->syms;
 }
 
 static bool jit_find(struct usyms *u, struct proc *p, u64 addr, struct usym *out)

@@ -145,7 +145,7 @@ static void reg_loaded(struct flow_state *s, u8 reg, s32 at)
 static void sp_from_bp(struct flow_state *s, s64 n)
 {
 	s->knows_sp = s->knows_bp;
-	s->sp = s->bp - (s32)n;
+	s->sp = (s32)((u32)s->bp - (u32)n);      /* code of others: it may be nonsense, and wrap */
 }
 
 /* The instruction's effect on the stack and the registers. */
@@ -160,12 +160,12 @@ static void apply(struct flow_state *s, struct arch_stackop op)
 		reg_loaded(s, op.reg, -s->sp);
 		s->sp -= 8;
 		break;
-	case ARCH_SP_ADD:     s->sp -= (s32)op.n; break;
+	case ARCH_SP_ADD:     s->sp = (s32)((u32)s->sp - (u32)op.n); break;
 	case ARCH_SP_FROM_BP: sp_from_bp(s, op.n); break;
 	case ARCH_SP_TO_BP:
 		reg_written(s, op.reg);
 		s->knows_bp = s->knows_sp;
-		s->bp = s->sp - (s32)op.n;
+		s->bp = (s32)((u32)s->sp - (u32)op.n);
 		break;
 	case ARCH_SP_LEAVE:
 		sp_from_bp(s, 0);
