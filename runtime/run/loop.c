@@ -155,12 +155,14 @@ static int loop_prepare(struct loop *l)
 		if (l->duration < 0)
 			return l->duration;
 	}
-	if (opts[OPT_maxoverhead].n > 0) {
+	if (l->s->overhead) {
+		s64 period = opts[OPT_maxoverhead].n ? OVERHEAD_PERIOD : 0;
+
 		l->look = loop_add_timer(l, OVERHEAD_PERIOD, LOOP_OVERHEAD);
 		if (l->look < 0)
 			return l->look;
 		timerfd_settime(l->look, 0, &(struct itimerspec){
-					{ 0, OVERHEAD_PERIOD }, { 0, OVERHEAD_FIRST } }, NULL);
+					{ 0, period }, { 0, OVERHEAD_FIRST } }, NULL);
 	}
 	if (l->s->late) {
 		l->late = loop_add_timer(l, LATE_PERIOD, LOOP_LATE);

@@ -5,12 +5,14 @@
  *
  * The kernel's run-time statistics (BPF_ENABLE_STATS, Linux 5.8) give each program's time and
  * number of runs. They cost two clock reads per run, and do not include the cost of the probe
- * itself.  That of a probe in a program is measured (trapprice.c) and added for each firing; traps
- * of kernel functions are not.  The limit is a share of the time of all CPUs; for a probe in a
+ * itself.  That is measured when it matters (trapprice.c) and added for each firing.  The limit is a share of the time of all CPUs; for a probe in a
  * program it is also one of a single CPU, as that program is what waits, however many CPUs are
  * idle.  It is checked every OVERHEAD_PERIOD; one program is detached at a time, and its effect is
  * measured before the next one.  Programs that keep registers for others stay: without
  * them these would find those of earlier calls.
+ *
+ * Without the option, the first OVERHEAD_FIRST ns of a run are looked at in the same way: who did
+ * not expect that a function is hot is warned, and nothing is detached.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -22,12 +24,17 @@
 
 #include "runtime/run/run.h"
 
+#define RUNS_LEAST   100         /* firings between two looks that are worth a measurement */
+#define WARN_PERCENT 10          /* of a CPU */
+
 struct overhead {
 	struct dtx_session *s;
 	int stats_fd;                    /* statistics are on as long as it is open */
 	u64 limit;                       /* share of CPU time, in 1/10000 */
 	u64 then;                        /* CLOCK_MONOTONIC of the last check, ns */
-	u64 price[2];                    /* ns of a trap: entry, return */
+	bool only_warns;                 /* once, without the option */
+	int trap[TRAPS];                 /* fd to measure with, 0: none */
+	u64 price[TRAPS];                /* ns */
 	struct overhead_last { u64 ns, runs; } *last;    /* one per attached program */
 };
 
@@ -41,13 +48,40 @@ static struct overhead_last overhead_read(const struct attached *a)
 	return (struct overhead_last){ info.run_time_ns, info.run_cnt };
 }
 
-/* Does the program run in traps of traced programs?  *ret: where functions return. */
-static bool overhead_traps(const struct overhead *o, u32 i, bool *ret)
+/* What stops a program or the kernel so that the BPF program runs. */
+static enum trap overhead_trap(const struct overhead *o, u32 i)
 {
-	enum prog_kind kind = o->s->img->progs[o->s->at.attached.v[i].prog].kind;
+	switch (o->s->img->progs[o->s->at.attached.v[i].prog].kind) {
+	case PK_UPROBE:
+	case PK_UPROBE_MULTI:
+		return TRAP_USER;
+	case PK_URETPROBE:
+	case PK_URETPROBE_MULTI:
+		return TRAP_USER_RETURN;
+	case PK_KPROBE:
+	case PK_KPROBE_MULTI:
+		return TRAP_KERNEL;
+	case PK_KRETPROBE:
+	case PK_KRETPROBE_MULTI:
+	case PK_KSESSION:
+		return TRAP_KERNEL_RETURN;
+	default:
+		return TRAPS;
+	}
+}
 
-	*ret = kind == PK_URETPROBE || kind == PK_URETPROBE_MULTI;
-	return *ret || kind == PK_UPROBE || kind == PK_UPROBE_MULTI;
+/* A program waits for its probes: what they cost is a share of one CPU. */
+static bool overhead_stops(const struct overhead *o, u32 i)
+{
+	return overhead_trap(o, i) <= TRAP_USER_RETURN;
+}
+
+static void overhead_measure(struct overhead *o, enum trap t)
+{
+	if (t == TRAPS || !o->trap[t])
+		return;
+	o->price[t] = trap_price(t, o->trap[t]);
+	o->trap[t] = 0;
 }
 
 /* What it took since the last look, with the traps. */
@@ -56,21 +90,36 @@ static struct overhead_last overhead_took(struct overhead *o, u32 i)
 	struct overhead_last now = overhead_read(&o->s->at.attached.v[i]), took = {
 		now.ns - o->last[i].ns, now.runs - o->last[i].runs,
 	};
-	bool ret;
 
 	o->last[i] = now;
-	if (overhead_traps(o, i, &ret))
-		took.ns += took.runs * o->price[ret];
+	enum trap t = overhead_trap(o, i);
+
+	if (took.runs >= RUNS_LEAST)
+		overhead_measure(o, t);
+	took.ns += t == TRAPS ? 0 : took.runs * o->price[t];
 	return took;
 }
 
-static void overhead_measure_traps(struct overhead *o)
+/*
+ * The rights to measure are given up later.  With the option it is done now; else when something
+ * fires often, and not for kernel functions: their probes would be met by all, meanwhile.
+ */
+static bool overhead_open_traps(struct overhead *o)
 {
-	bool ret;
+	bool any = false;
 
-	for (u32 i = 0; i < o->s->at.attached.n; i++)
-		if (overhead_traps(o, i, &ret) && !o->price[ret])
-			o->price[ret] = trap_price(ret);
+	for (u32 i = 0; i < o->s->at.attached.n; i++) {
+		enum trap t = overhead_trap(o, i);
+
+		if (t == TRAPS || o->trap[t] || o->price[t] ||
+		    (o->only_warns && !overhead_stops(o, i)))
+			continue;
+		any = true;
+		o->trap[t] = trap_open(t);
+		if (!o->only_warns)
+			overhead_measure(o, t);
+	}
+	return any;
 }
 
 /* The kernel measures all programs, all the time. */
@@ -82,9 +131,15 @@ struct overhead *overhead_new(struct dtx_session *s)
 
 	o->s = s;
 	o->limit = s->env->opts.v[OPT_maxoverhead].n;
+	o->only_warns = !o->limit;
 	o->last = xcalloc(s->at.attached.n + 1, sizeof(*o->last));
+	o->stats_fd = -1;
+	if (!overhead_open_traps(o) && o->only_warns) {
+		overhead_free(o);
+		return NULL;
+	}
 	o->stats_fd = bpf_enable_stats(BPF_STATS_RUN_TIME);
-	if (o->stats_fd < 0 && file_number(OVERHEAD_ALWAYS, 0) != 1) {
+	if (!o->only_warns && o->stats_fd < 0 && file_number(OVERHEAD_ALWAYS, 0) != 1) {
 		dtx_env_fail(
 			s->env, -errno,
 			"maxoverhead is not possible: the kernel does not measure programs (%s); "
@@ -93,7 +148,6 @@ struct overhead *overhead_new(struct dtx_session *s)
 		overhead_free(o);
 		return NULL;
 	}
-	overhead_measure_traps(o);
 	for (u32 i = 0; i < s->at.attached.n; i++)
 		o->last[i] = overhead_read(&s->at.attached.v[i]);
 	o->then = clock_ns(CLOCK_MONOTONIC);
@@ -106,6 +160,9 @@ void overhead_free(struct overhead *o)
 		return;
 	if (o->stats_fd >= 0)
 		close(o->stats_fd);
+	for (u32 t = 0; t < TRAPS; t++)
+		if (o->trap[t] > 0)
+			close(o->trap[t]);
 	free(o->last);
 	free(o);
 }
@@ -113,7 +170,8 @@ void overhead_free(struct overhead *o)
 /* Shares are those of all CPUs, for a probe in a program those of one. */
 static void overhead_detach(struct overhead *o, u32 i, struct overhead_last took, u64 all, u64 wall)
 {
-	bool ret, traps = overhead_traps(o, i, &ret);
+	enum trap t = overhead_trap(o, i);
+	bool stops = overhead_stops(o, i);
 	const char *names = NULL;
 	u32 nprobes = 0;
 
@@ -134,16 +192,50 @@ static void overhead_detach(struct overhead *o, u32 i, struct overhead_last took
 		      "maxoverhead: %s is detached: it took %.2f%% of the %s (%" PRIu64
 		      " firings of %" PRIu64
 		      " ns%s in %.1f s), all together %.2f%%, and %.2f%% are allowed",
-		      names, took.ns * 100.0 / wall, traps ? "time of a CPU" : "CPU time",
+		      names, took.ns * 100.0 / wall, stops ? "time of a CPU" : "CPU time",
 		      (u64)took.runs, (u64)(took.ns / MAX(took.runs, (u64)1)),
-		      traps ? ", traps included," : "",
+		      t != TRAPS && o->price[t] ? ", traps included," : "",
 		      (clock_ns(CLOCK_MONOTONIC) - o->then) / 1e9, all * 100.0 / wall,
 		      o->limit / 100.0);
 	loss_other(o->s->con, LOSS_DETACHED, nprobes);
 }
 
+/* The dearest probe, if it costs more than a share of a CPU that nobody overlooks. */
+static void overhead_warn(struct overhead *o)
+{
+	u64 wall = clock_ns(CLOCK_MONOTONIC) - o->then;
+	struct overhead_last most = { 0 };
+	u32 dearest = 0;
+
+	for (u32 i = 0; i < o->s->at.attached.n; i++) {
+		if (!overhead_stops(o, i) || attach_same_prog(&o->s->at, i) != i)
+			continue;
+		struct overhead_last took = overhead_took(o, i);
+
+		if (took.ns > most.ns) {
+			most = took;
+			dearest = i;
+		}
+	}
+	if (o->stats_fd >= 0)
+		close(o->stats_fd);
+	o->stats_fd = -1;
+	if (most.ns <= wall / 100 * WARN_PERCENT)
+		return;
+	consumer_tell(o->s->con, MESSAGE(DTX_NOTICE, DTX_WARNING),
+		      "%s takes %.0f%% of a CPU from the program it is in: it fires %.0f times a "
+		      "second, for %.1f us each; -x maxoverhead=5 detaches probes above 5%%",
+		      attach_name(&o->s->at, &o->s->at.attached.v[dearest]), most.ns * 100.0 / wall,
+		      most.runs * 1e9 / wall, most.ns / 1e3 / MAX(most.runs, (u64)1));
+}
+
 bool overhead_look(struct overhead *o)
 {
+	if (o->only_warns) {
+		overhead_warn(o);
+		return false;
+	}
+
 	u64 one = clock_ns(CLOCK_MONOTONIC) - o->then, all = 0;
 	u64 wall = one * sysconf(_SC_NPROCESSORS_ONLN);
 	struct overhead_last most = { 0 };
@@ -154,13 +246,12 @@ bool overhead_look(struct overhead *o)
 		if (o->s->at.attached.v[i].off || attach_same_prog(&o->s->at, i) != i)
 			continue;
 		struct overhead_last took = overhead_took(o, i);
-		bool ret;
 
 		all += took.ns;
 		if (o->s->img->progs[o->s->at.attached.v[i].prog].saves)
 			continue;
 		left++;
-		if (overhead_traps(o, i, &ret))
+		if (overhead_stops(o, i))
 			hot |= took.ns > one / 10000 * o->limit;
 		if (took.ns > most.ns) {
 			most = took;

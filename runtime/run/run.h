@@ -185,11 +185,17 @@ int loop_interrupts(const struct loop *);        /* how often loop_interrupt() w
 
 struct overhead;
 
-/* trapprice.c: ns that a probe in a program, at an entry or return, takes from it; 0: unknown. */
-u64 trap_price(bool ret);
-struct overhead *overhead_new(struct dtx_session *); /* after attaching; NULL with a failure */
+enum trap { TRAP_USER, TRAP_USER_RETURN, TRAP_KERNEL, TRAP_KERNEL_RETURN, TRAPS };
+
+/* trapprice.c: opens a probe to measure with, while there are the rights to; -errno. */
+int trap_open(enum trap);
+/* ns that a probe takes from what it is in, without its program; closes the fd.  0: unknown. */
+u64 trap_price(enum trap, int fd);
+/* After attaching.  NULL: with the option maxoverhead a failure, else there is nothing to see. */
+struct overhead *overhead_new(struct dtx_session *);
 void overhead_free(struct overhead *);                   /* NULL is fine */
-/* Detaches the most expensive program if all take too much.  true: no program is left. */
+/* Detaches the most expensive program if all take too much; without the option it only warns.
+ * true: no program is left. */
 bool overhead_look(struct overhead *);
 
 /* ---- doctor.c: --features and --doctor ------------------------------------------------ */

@@ -390,11 +390,9 @@ static bool session_of_user(const struct img *img)
 
 int session_go(struct dtx_session *s)
 {
-	if (s->env->opts.v[OPT_maxoverhead].n > 0) {
-		s->overhead = overhead_new(s);
-		if (!s->overhead)
-			return -EPERM;
-	}
+	s->overhead = overhead_new(s);
+	if (!s->overhead && s->env->opts.v[OPT_maxoverhead].n > 0)
+		return -EPERM;
 	sights_prepare_probed(s->sights);
 	for (u32 i = 0; i < s->ntargets; i++)
 		sights_prepare(s->sights, target_pid(s->targets[i]));

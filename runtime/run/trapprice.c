@@ -2,9 +2,11 @@
 /*
  * trapprice.c - what a probe in a program costs that program on this machine: the trap, without the
  * BPF program.  A function of dtx is called with a probe and without it; the probe is for the
- * thread that measures, so nobody else meets it.
+ * thread that measures, so nobody else meets it.  In the kernel it is a function in a system call,
+ * which others meet for some microseconds.
  */
 #include <link.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "runtime/kernel/kernel.h"
@@ -60,16 +62,39 @@ static u64 time_calls(traced_fn *volatile f)
 	return least;
 }
 
-u64 trap_price(bool ret)
+/* A system call with a function in it that all kernels have, and that can be probed. */
+#define KERNEL_FUNCTION "__task_pid_nr_ns"
+
+static u64 traced_kernel(u64 x)
+{
+	return (u64)syscall(SYS_getpid);
+}
+
+static int trap_in_program(bool ret)
 {
 	struct place p = { .addr = (u64)(uintptr_t)traced };
-	u64 without = time_calls(traced), with;
-	int fd = dl_iterate_phdr(find_file, &p)
-			 ? sys_perf_probe("uprobe", ret, p.path, p.off, 0, gettid()) : -1;
+
+	return dl_iterate_phdr(find_file, &p) ?
+	       sys_perf_probe("uprobe", ret, p.path, p.off, 0, gettid()) : -1;
+}
+
+int trap_open(enum trap t)
+{
+	bool ret = t == TRAP_USER_RETURN || t == TRAP_KERNEL_RETURN;
+
+	return t <= TRAP_USER_RETURN ? trap_in_program(ret) :
+	       sys_perf_probe("kprobe", ret, KERNEL_FUNCTION, 0, 0, gettid());
+}
+
+u64 trap_price(enum trap t, int fd)
+{
+	traced_fn *f = t <= TRAP_USER_RETURN ? traced : traced_kernel;
+	u64 with, without;
 
 	if (fd < 0)
 		return 0;
-	with = time_calls(traced);
+	with = time_calls(f);
 	close(fd);
+	without = time_calls(f);
 	return with > without ? with - without : 0;
 }

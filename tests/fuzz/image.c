@@ -3,10 +3,11 @@
  * image.c - libFuzzer harness of the image reader.
  *
  * An input that begins with '{' is a manifest and is put into an ELF object of its own, any other
- * one is the whole object.  What is accepted is looked at as the loader and the consumer do,
+ * one is the whole object.  With a changed byte the hash refuses it.  What is accepted is looked at as the loader and the consumer do,
  * libbpf's reading of it included.
  */
 #include <bpf/libbpf.h>
+#include <stdlib.h>
 
 #include "../unit/sample_image.h"
 #include "runtime/run/run.h"
@@ -20,9 +21,29 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	return 0;
 }
 
+/* The hash at the end of a file finds a byte that was changed, wherever it is. */
+static void check_seal(const u8 *data, size_t size)
+{
+	struct img_seal seal = img_seal(data, size);
+	size_t all = size + sizeof(seal), len = all, at = seal.hash % all;
+	u8 *file = xmalloc(all);
+
+	memcpy(file, data, size);
+	memcpy(file + size, &seal, sizeof(seal));
+	if (img_unseal(file, &len) || len != size)
+		__builtin_trap();
+	file[at] ^= 1 + seal.hash / all % 255;
+	len = all;
+	if (!img_unseal(file, &len))
+		__builtin_trap();
+	free(file);
+}
+
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
 	struct arena *a = arena_new();
+
+	check_seal(data, size);
 	size_t len = size;
 	void *made = NULL;
 

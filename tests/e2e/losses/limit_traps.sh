@@ -5,6 +5,7 @@
 # timeout: 60
 #
 # maxoverhead counts what a probe in a program takes from that program: the traps, at the price that they have on this machine.
+# attack: a probe in a function that is called all the time, without the option | a warning after 100 ms, with what it costs; none of a cool function
 # attack: a probe in a function that is called all the time, with maxoverhead | it is detached and named, another probe of the same program goes on
 . "$(dirname "$0")/../lib.sh"
 
@@ -34,4 +35,14 @@ for at in entry return; do
 	grep -q 'cold:.* is detached' "$tmp/err" && fail "the other went, too: $(cat "$tmp/err")"
 	[ "$(sed -n 's/^cold //p' "$tmp/out")" -gt 3 ] || fail "the other one does not count: $(cat "$tmp/out")"
 done
-exit 0
+
+# warned PROGRAM: without the option, is there a warning?
+warned() {
+	dtx -qn 'pid$target::hot:entry { n++; } tick-300ms { exit(0); }' -c "$1"
+	grep -qE '^dtx: warning: pid[0-9]+:[a-z]+:hot:entry takes [0-9]+% of a CPU from the program it is in: it fires [0-9]+ times a second, for [0-9.]+ us each; -x maxoverhead=5 ' "$tmp/err"
+}
+sed 's/for (;;)/for (;; usleep(2000))/; s/100000/1/' "$tmp/hot.c" >"$tmp/cool.c"
+gcc -O1 -o "$tmp/cool" "$tmp/cool.c" || fail 'gcc'
+warned "$tmp/cool" && fail "a warning of a probe that fires rarely: $(cat "$tmp/err")"
+for ((i = 0; i < 10; i++)); do warned "$tmp/hot" && exit 0; done         # the program may not have had the CPU
+fail "no warning of a hot function: $(cat "$tmp/err")"

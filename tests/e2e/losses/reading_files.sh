@@ -54,7 +54,7 @@ pids+=($!)
 "$tmp/flood" &
 pids+=($!)
 both='syscall::getpgid:entry /pid == $2/ { printf("%d\n", arg0); } syscall::getpgid:entry /pid == $1/ { ustack(); }'
-dtx -q -x bufsize=1m -n "$both"' syscall::getpgid:entry /pid == $1 && n++ == 20/ { exit(0); }' "${pids[@]}"
+dtx -q -x bufsize=256k -n "$both"' syscall::getpgid:entry /pid == $1 && n++ == 20/ { exit(0); }' "${pids[@]}"
 grep -q 'large`here+' "$tmp/out" || fail "the name is not there: $(grep -v '^1$' "$tmp/out")"
 grep 'drop' "$tmp/err" && fail 'events were lost while symbols were read'
 
