@@ -93,16 +93,19 @@ static struct type *conv_base(struct dwarf_obj *o, Dwarf_Die *die)
 	if (own && strstr(own, "_BitInt"))
 		return conv_opaque(o, die);
 	t = node_new(o, die, is_float ? T_FLOAT : T_INT);
+	t->is_signed = enc == DW_ATE_signed || enc == DW_ATE_signed_char;
+	t->is_char = enc == DW_ATE_signed_char || enc == DW_ATE_unsigned_char;
+	t->is_bool = enc == DW_ATE_boolean;
+	t->int_rank = t->size >= 16 ? 7 : t->size == 8 ? 5 : t->size;
+	/* The char of -funsigned-char, and that of some languages, has no sign. */
+	if (t->name && !strcmp(t->name, "char") && enc == DW_ATE_unsigned_char)
+		return t;
 	for (u32 i = 0; t->name && i < ARRAY_SIZE(basic); i++)
 		if (basic[i]->name && !strcmp(basic[i]->name, t->name) && basic[i]->size == t->size)
 			return basic[i];
 	for (u32 i = 0; t->name && i < ARRAY_SIZE(names); i++)
 		if (!strcmp(names[i].name, t->name) && names[i].type->size == t->size)
 			return names[i].type;
-	t->is_signed = enc == DW_ATE_signed || enc == DW_ATE_signed_char;
-	t->is_char = enc == DW_ATE_signed_char || enc == DW_ATE_unsigned_char;
-	t->is_bool = enc == DW_ATE_boolean;
-	t->int_rank = t->size >= 16 ? 7 : t->size == 8 ? 5 : t->size;
 	return t;
 }
 

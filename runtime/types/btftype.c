@@ -37,6 +37,19 @@ static struct type *node_new(struct btf_obj *o, const struct btf_type *b, u32 id
 
 /* ---- scalars ------------------------------------------------------------------- */
 
+/*
+ * The compiler's char has no sign, as with -funsigned-char (Linux from 6.2 on, and on arm64 always).
+ * Where not even signed char has one, pahole (before 1.22) did not write it down.
+ */
+static bool char_is_unsigned(struct btf_obj *o, u32 info)
+{
+	u32 id = btf_find(o->base ? o->base : o, "signed char", 1u << BTF_KIND_INT);
+	const struct btf_type *b = id ? btf_at(o, id) : NULL;
+
+	return b && BTF_INT_ENCODING(*(const u32 *)(b + 1)) & BTF_INT_SIGNED &&
+	       !(BTF_INT_ENCODING(info) & BTF_INT_SIGNED);
+}
+
 static struct type *conv_int(struct btf_obj *o, const struct btf_type *b, u32 id)
 {
 	static const struct { const char *name; struct type *type; } names[] = {
@@ -54,13 +67,15 @@ static struct type *conv_int(struct btf_obj *o, const struct btf_type *b, u32 id
 	struct type *t;
 
 	for (u32 i = 0; i < ARRAY_SIZE(names); i++) {
-		if (!strcmp(names[i].name, name) && names[i].type->size == b->size)
+		if (strcmp(names[i].name, name) || names[i].type->size != b->size)
+			continue;
+		if (names[i].type != &ty_char || !char_is_unsigned(o, info))
 			return names[i].type;
 	}
 	t = node_new(o, b, id, T_INT);
 	t->size = b->size;
 	t->is_signed = BTF_INT_ENCODING(info) & BTF_INT_SIGNED;
-	t->is_char = BTF_INT_ENCODING(info) & BTF_INT_CHAR;
+	t->is_char = BTF_INT_ENCODING(info) & BTF_INT_CHAR || !strcmp(name, "char");
 	t->is_bool = BTF_INT_ENCODING(info) & BTF_INT_BOOL;
 	t->int_rank = b->size >= 16 ? 7 : b->size == 8 ? 5 : b->size;
 	return t;
