@@ -11,7 +11,7 @@
 
 #include "random.h"
 
-static bool want_d;                      /* print the D program, not that in C */
+static bool want_d, want_c = true;       /* which is printed: both are not if it is another text */
 
 /* As snprintf(); what does not fit is left out. */
 static inline int __attribute__((format(printf, 3, 4)))
@@ -31,7 +31,7 @@ static inline void __attribute__((format(printf, 1, 2))) c(const char *format, .
 	va_list ap;
 
 	va_start(ap, format);
-	if (!want_d)
+	if (want_c && !want_d)
 		vprintf(format, ap);
 	va_end(ap);
 }

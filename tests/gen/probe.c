@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * probe.c - random C programs with functions and USDT probes, and D programs that use the arguments
- * and results of these in random ways (uses.h): tests/gen/probes compares what both say.
+ * and results of these in random ways (uses.h): tests/gen/probes compares what both say. The same as
+ * a kernel module, with tracepoints in place of USDT probes: tests/gen/module.
  *
  * usage: probe -c SEED     the C program; it writes what dtx must print to the file of its argument
  *        probe -d SEED     the D program, P standing for the path of the other
+ *        probe -m SEED     the module dtx_gen: /proc/dtx_gen makes the calls when it is written to, and
+ *                          gives what dtx must print
+ *        probe -t SEED     its tracepoints, dtx_gen.h
  *
  * Arguments are what programs pass: parameters, members, elements, globals, constants, sums and
  * casts, of all types of integers; functions get them and return them cut from wider ones, which
@@ -34,6 +38,7 @@ static const struct type *const int_type = &types[6], *const long_type = &types[
 struct arg { char text[64], name[40]; const struct type *type; };
 
 static unsigned nuses = 1; /* 0 is for what has to be in each program */
+static bool want_module, want_events;
 
 /* ---- arguments ------------------------------------------------------------------------------- */
 
@@ -56,6 +61,12 @@ static struct consts consts_random(void)
 	return c;
 }
 
+/* A cast of what is passed: char as the compiler has it, where a use's (char) is D's, with a sign. */
+static const char *cast(const struct type *type)
+{
+	return strcmp(type->name, "char") ? type->name : "plain";
+}
+
 /* What is passed for parameter a<no> of its type. */
 static struct arg arg_of(unsigned probe, unsigned no, const struct type *type)
 {
@@ -71,15 +82,15 @@ static struct arg arg_of(unsigned probe, unsigned no, const struct type *type)
 	else if (way == 7)
 		put(a.text, sizeof(a.text), "s->m%u", no);
 	else if (way == 8)
-		put(a.text, sizeof(a.text), "(%s)(a%u ^ n)", type->name, no);
+		put(a.text, sizeof(a.text), "(%s)(a%u ^ n)", cast(type), no);
 	else if (way == 9)
-		put(a.text, sizeof(a.text), "(%s)%uU", type->name, (unsigned)number());
+		put(a.text, sizeof(a.text), "(%s)%uU", cast(type), (unsigned)number());
 	else if (way == 10) {
 		put(a.text, sizeof(a.text), "(a%u < 7)", no);
 		a.type = int_type;
 	} else {
 		put(a.text, sizeof(a.text), "(a%u + 1L)", no);
-		a.type = long_type;
+		a.type = type->kind == U64 ? type : long_type;
 	}
 	return a;
 }
@@ -124,6 +135,24 @@ static void d_use(unsigned how, unsigned no, const char *e)
 	d("\t%s;\n", line);
 }
 
+/* The kernel's char has no sign from 6.2 on, D's has one. */
+static const char *signed_char(const char *e)
+{
+	static char text[1024];
+	size_t n = 0;
+
+	for (; *e && n < sizeof(text) - 16; e++) {
+		if (!strncmp(e, "(char)", 6)) {
+			n += put(text + n, sizeof(text) - n, "(signed char)");
+			e += 5;
+		} else {
+			text[n++] = *e;
+		}
+	}
+	text[n] = 0;
+	return text;
+}
+
 static bool counted[3 * PROBES * ARGS * USED];
 
 static void one_use(const struct arg *args, unsigned n, unsigned i)
@@ -138,7 +167,7 @@ static void one_use(const struct arg *args, unsigned n, unsigned i)
 	} while (!fits(use, &args[i], &args[w], &consts));
 	counted[nuses] = how == 7;
 	use_text(use, args[i].text, args[w].text, &consts, e, sizeof(e));
-	c_use(how, nuses, e);
+	c_use(how, nuses, want_module ? signed_char(e) : e);
 	use_text(use, args[i].name, args[w].name, &consts, e, sizeof(e));
 	d_use(how, nuses, e);
 	nuses++;
@@ -183,17 +212,40 @@ static void entry_uses(unsigned no, unsigned n, const struct type **params)
 	d("}\n");
 }
 
+/* The tracepoint that has the probe's arguments as fields, of their types. */
+static void event(unsigned no, unsigned n, const struct arg *args)
+{
+	printf("TRACE_EVENT(p%u, TP_PROTO(", no);
+	for (unsigned i = 0; i < n; i++)
+		printf("%s%s v%u", i ? ", " : "", args[i].type->name, i);
+	printf("), TP_ARGS(v0");
+	for (unsigned i = 1; i < n; i++)
+		printf(", v%u", i);
+	printf("),\n\tTP_STRUCT__entry(");
+	for (unsigned i = 0; i < n; i++)
+		printf(" __field(%s, v%u)", args[i].type->name, i);
+	printf(" ),\n\tTP_fast_assign(");
+	for (unsigned i = 0; i < n; i++)
+		printf(" __entry->v%u = v%u;", i, i);
+	printf(" ),\n\tTP_printk(\"%%d\", (int)__entry->v0));\n");
+}
+
 static void usdt_uses(unsigned no, unsigned n, const struct type **params)
 {
 	struct arg args[ARGS];
 
-	c("\tSTAP_PROBE%u(gen, p%u", n, no);
+	if (want_module)
+		c("\ttrace_p%u(", no);
+	else
+		c("\tSTAP_PROBE%u(gen, p%u, ", n, no);
 	for (unsigned i = 0; i < n; i++) {
 		args[i] = arg_of(no, i, params[i]);
 		put(args[i].name, sizeof(args[i].name), "args[%u]", i);
-		c(", %s", args[i].text);
+		c("%s%s", i ? ", " : "", args[i].text);
 	}
 	c(");\n");
+	if (want_events)
+		event(no, n, args);
 	d("usdt:P:gen:p%u\n{\n", no);
 	uses_of(args, n);
 	d("}\n");
@@ -249,11 +301,33 @@ static void one_probe(unsigned no)
 	the_calls(no, n, params);
 }
 
-static const char head[] =
+static const char program[] =
 	"#include <stdint.h>\n#include <stdio.h>\n#include <sys/sdt.h>\n"
 	"#ifdef __clang__\n#define OWN  __attribute__((noinline))\n#else\n"
 	"#define OWN  __attribute__((noipa))\n#endif\n"
-	"static FILE *truth;\nstatic volatile unsigned long wide[11];\n"
+	"static FILE *truth;\n";
+
+static const char module[] =
+	"#include <linux/module.h>\n#include <linux/proc_fs.h>\n#include <linux/uaccess.h>\n"
+	"#define CREATE_TRACE_POINTS\n#include \"dtx_gen.h\"\n"
+	"#define OWN  noinline __attribute__((noipa))\n"
+	"static char truth[1 << 16];\nstatic size_t told;\n"
+	"#define fprintf(truth, ...)  \\\n"
+	"\t(told += scnprintf(truth + told, sizeof(truth) - told, __VA_ARGS__))\n";
+
+static const char events[] =
+	"#undef TRACE_SYSTEM\n#define TRACE_SYSTEM dtx_gen\n"
+	"#if !defined(DTX_GEN_H) || defined(TRACE_HEADER_MULTI_READ)\n#define DTX_GEN_H\n"
+	"#include <linux/tracepoint.h>\n";
+
+static const char events_end[] =
+	"#endif\n#undef TRACE_INCLUDE_PATH\n#define TRACE_INCLUDE_PATH .\n"
+	"#undef TRACE_INCLUDE_FILE\n#define TRACE_INCLUDE_FILE dtx_gen\n"
+	"#include <trace/define_trace.h>\n";
+
+static const char head[] =
+	"typedef char plain;\n"
+	"static volatile unsigned long wide[11];\n"
 	"static long long sums[2000], maxima[2000], seen[2000];\n"
 	"#define SAY(no, letter, e)  say(no, letter, (uint64_t)(e), sizeof(e), "
 	"(__typeof__(e))-1 < 1)\n"
@@ -270,26 +344,60 @@ static const char head[] =
 	"\t\tfprintf(truth, letter == 'd' ? \"%u %llu\\n\" : \"%u %llx\\n\", no, "
 	"(unsigned long long)(v << up >> up));\n}\n";
 
-int main(int argc, char **argv)
+static const char module_end[] =
+	"static ssize_t wrote(struct file *f, const char __user *from, size_t n, loff_t *at)\n"
+	"{\n\tall();\n\treturn n;\n}\n"
+	"static ssize_t reads(struct file *f, char __user *to, size_t n, loff_t *at)\n"
+	"{\n\treturn simple_read_from_buffer(to, n, at, truth, told);\n}\n"
+	"static const struct proc_ops ops = { .proc_write = wrote, .proc_read = reads };\n"
+	"static int __init begin(void)\n"
+	"{\n\treturn proc_create(\"dtx_gen\", 0600, NULL, &ops) ? 0 : -ENOMEM;\n}\n"
+	"static void __exit end(void)\n{\n\tremove_proc_entry(\"dtx_gen\", NULL);\n}\n"
+	"module_init(begin);\nmodule_exit(end);\nMODULE_LICENSE(\"GPL\");\n";
+
+/* What makes all calls, and tells what is summed up. */
+static void all_calls(void)
 {
-	if (argc != 3)
-		return 2;
-	want_d = !strcmp(argv[1], "-d");
-	state = strtoull(argv[2], NULL, 0);
-	c("%s", head);
-	for (unsigned i = 0; i < PROBES; i++)
-		one_probe(i);
-	c("int main(int n, char **args)\n{\n\ttruth = fopen(args[1], \"w\");\n");
+	c("static void all(void)\n{\n\tunsigned i;\n\n");
 	for (unsigned i = 0; i < PROBES; i++)
 		c("\tcall%u();\n", i);
-	c("\tfor (unsigned i = 0; i < %u; i++)\n\t\tif (seen[i])\n\t\t\tfprintf(truth, "
-	  "\"%%u %%lld\\n\", i, seen[i] == 1 ? sums[i] : maxima[i]);\n", nuses);
-	c("\treturn fclose(truth);\n}\n");
+	c("\tfor (i = 0; i < %u; i++)\n\t\tif (seen[i])\n\t\t\tfprintf(truth, "
+	  "\"%%u %%lld\\n\", i, seen[i] == 1 ? sums[i] : maxima[i]);\n}\n", nuses);
+}
+
+static void the_end(void)
+{
+	if (want_module)
+		c("%s", module_end);
+	else
+		c("int main(int n, char **args)\n{\n\ttruth = fopen(args[1], \"w\");\n\tall();\n"
+		  "\treturn fclose(truth);\n}\n");
 	d("BEGIN { @sum[0] = sum(0); @max[0] = max(0); }\n");
 	d("END\n{\n\tprinta(\"%%d %%@d\\n\", @sum);\n\tprinta(\"%%d %%@d\\n\", @max);\n");
 	for (unsigned i = 0; i < nuses; i++)
 		if (counted[i])
 			d("\tprinta(\"%u %%d %%@d\\n\", @c%u);\n", i, i);
 	d("}\n");
+}
+
+int main(int argc, char **argv)
+{
+	if (argc != 3)
+		return 2;
+	want_events = !strcmp(argv[1], "-t");
+	want_module = !strcmp(argv[1], "-m");
+	/* The tracepoints are printed beside the two programs, of which neither is wanted then. */
+	want_d = !strcmp(argv[1], "-d");
+	want_c = !want_d && !want_events;
+	state = strtoull(argv[2], NULL, 0);
+	c("%s%s", want_module ? module : program, head);
+	if (want_events)
+		printf("%s", events);
+	for (unsigned i = 0; i < PROBES; i++)
+		one_probe(i);
+	all_calls();
+	the_end();
+	if (want_events)
+		printf("%s", events_end);
 	return 0;
 }
