@@ -6,9 +6,9 @@
  * At the jump there is no result yet: the other function returns it to the caller.  So the jump
  * leaves the call's place of the stack in the map dtx_waits, and the return fires at an end of the
  * other function if the stack pointer and the return address are the same.  A call that never
- * returns (longjmp(), an exception, exit()) stays in the map.  It must not be taken for a later call
- * of the other function, so the entry of that one is a place, too: who comes there by the jump goes
- * on to wait, who does not is another call, and what was kept is dropped (bpf/guard.bpf.c).
+ * returns (longjmp(), an exception, exit()) stays in the map.  It must not be taken for a later
+ * call of the other function, so the entry of that one is a place, too: who comes there by the jump
+ * goes on to wait, who does not is another call, and what was kept is dropped (bpf/guard.bpf.c).
  *
  * The other function may end by a jump as well: its targets are followed.  All ends must be known,
  * and none may lead back to the first function: else the result stays unknown.
@@ -214,7 +214,7 @@ static struct dtx_guard jump_guard(const struct search *s, enum dtx_guard_what w
 	return g;
 }
 
-static bool add_place(struct search *s, const char *path, u64 off, const struct dtx_guard *g)
+static bool add_tail_place(struct search *s, const char *path, u64 off, const struct dtx_guard *g)
 {
 	struct user_tail_place p = { path, off, *g };
 
@@ -232,7 +232,7 @@ static bool is_seen(const struct search *s, const struct target *t)
 	return false;
 }
 
-static bool follow(struct search *s, const struct target *t);
+static bool follow_call(struct search *s, const struct target *t);
 
 static bool follow_jump(struct search *s, const char *path, const struct code_place *jump)
 {
@@ -241,8 +241,8 @@ static bool follow_jump(struct search *s, const char *path, const struct code_pl
 	struct dtx_guard g = jump_guard(s, DTX_GUARD_PASS, jump, t.slot);
 
 	for (u32 i = 0; i < t.n && ok; i++)
-		ok = follow(s, &t.v[i]);
-	return ok && add_place(s, path, jump->off, &g);
+		ok = follow_call(s, &t.v[i]);
+	return ok && add_tail_place(s, path, jump->off, &g);
 }
 
 static bool add_end(struct search *s, const char *path, const struct code_place *at)
@@ -252,18 +252,18 @@ static bool add_end(struct search *s, const char *path, const struct code_place 
 	if (at->is_jump)
 		return follow_jump(s, path, at);
 	s->returns = true;
-	return add_place(s, path, at->off, &g);
+	return add_tail_place(s, path, at->off, &g);
 }
 
 static bool add_ways(struct search *s, const struct target *t, const struct code_ways *ways)
 {
 	struct dtx_guard g = tail_guard(s, DTX_GUARD_ARRIVE);
-	bool ok = !ways->why && add_place(s, t->path, t->sym.file_off, &g);
+	bool ok = !ways->why && add_tail_place(s, t->path, t->sym.file_off, &g);
 
 	for (u32 i = 0; i < ways->turns.n && ok; i++) {
 		g = tail_guard(s, DTX_GUARD_PASS);
 		g.cond = ways->turns.v[i].guard.cond;
-		ok = ways->turns.v[i].probed && add_place(s, t->path, ways->turns.v[i].off, &g);
+		ok = ways->turns.v[i].probed && add_tail_place(s, t->path, ways->turns.v[i].off, &g);
 	}
 	for (u32 i = 0; i < ways->ends.n && ok; i++)
 		ok = add_end(s, t->path, &ways->ends.v[i]);
@@ -271,7 +271,7 @@ static bool add_ways(struct search *s, const struct target *t, const struct code
 }
 
 /* A function in which the call goes on. */
-static bool follow(struct search *s, const struct target *t)
+static bool follow_call(struct search *s, const struct target *t)
 {
 	struct code_file *file = user_code(s->env, t->path);
 	struct insn_window code = { .fd = file->fd };
@@ -299,7 +299,7 @@ void user_tail_find(struct dtx_env *env, const struct user_function *f,
 
 	*to = (struct user_tail){ .is_first = ok && t.first };
 	for (u32 i = 0; i < t.n && ok; i++)
-		ok = follow(&s, &t.v[i]);
+		ok = follow_call(&s, &t.v[i]);
 	to->is_known = ok && s.returns;
 	to->guard = jump_guard(&s, DTX_GUARD_WAIT, jump, t.slot);
 }
