@@ -72,6 +72,8 @@ static inline __attribute__((always_inline)) u64 wait_slot(void *ctx, const stru
 	return g->range[0][0] ? CTX_WORD(ctx, ARCH_REG_IP) + g->range[0][0] : 0;
 }
 
+#define WAIT_AGAIN 1000000000ull         /* ns after a call that went elsewhere */
+
 /* The jump: the call is kept.  The last one may have gone to another function than those that were
  * found: this one is not waited for then. */
 static inline __attribute__((always_inline)) u64 wait_begins(void *ctx, const struct dtx_guard *g,
@@ -82,7 +84,13 @@ static inline __attribute__((always_inline)) u64 wait_begins(void *ctx, const st
 		.since = bpf_ktime_get_ns(), .jumping = 1, .slot = wait_slot(ctx, g),
 	};
 
-	if ((last && last->jumping) || bpf_probe_read_user(&w.ret, sizeof(w.ret), (void *)key->sp))
+	if (!dtx_active())               /* the other places may not be there yet */
+		return false;
+	if (last && last->jumping && w.since - last->since < WAIT_AGAIN)
+		return true;
+	if (last && last->jumping)
+		w.lost = last->lost + 1;
+	if (bpf_probe_read_user(&w.ret, sizeof(w.ret), (void *)key->sp))
 		return true;
 	return bpf_map_update_elem(dtx_waits, key, &w, BPF_ANY) != 0;
 }

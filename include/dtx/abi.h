@@ -111,7 +111,8 @@ struct dtx_wait_key {             /* of the map dtx_waits */
 struct dtx_wait {
 	u64 ret;                  /* the return address */
 	u64 since;                /* when it jumped, ns of CLOCK_MONOTONIC */
-	u64 jumping;              /* 1: it is not in the function yet to which it jumps */
+	u32 jumping;              /* 1: it is not in the function yet to which it jumps */
+	u32 lost;                 /* earlier calls that have not come there */
 	u64 slot;                 /* … the address of which is here; 0: known from the code */
 };
 

@@ -134,9 +134,10 @@ static u64 astray(struct consumer *c)
 	while (fd >= 0 && !bpf_map_get_next_key(fd, last, &key)) {
 		bool gone = !c->ld->env->pidns && !proc_exists((s32)key.process);
 
-		n += !bpf_map_lookup_elem(fd, &key, &w) && w.jumping &&
-		     (gone || now - w.since > ASTRAY_AFTER);
 		last = &key;
+		if (bpf_map_lookup_elem(fd, &key, &w))
+			continue;
+		n += w.lost + (w.jumping && (gone || now - w.since > ASTRAY_AFTER));
 	}
 	return n;
 }

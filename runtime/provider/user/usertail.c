@@ -144,8 +144,9 @@ static bool add_named(struct search *s, struct targets *t, const char *path, con
 		return true;
 	}
 	look_up(&l, path);
-	if (l.ok && s->f->where->pid > 0)
-		process_objects(s->env, s->f->where->pid, look_up_object, &l);
+	if (!l.ok || s->f->where->pid <= 0)      /* a library is that of all processes */
+		return l.ok && t->n;
+	process_objects(s->env, s->f->where->pid, look_up_object, &l);
 	needed = elf_needed(user_code(s->env, path)->fd, s->env->arena);
 	for (; *needed && l.ok && !t->n; needed++) {
 		const char *lib = sym_library(s->env->arena, *needed);
