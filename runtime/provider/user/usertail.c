@@ -262,9 +262,11 @@ static bool add_ways(struct search *s, const struct target *t, const struct code
 	bool ok = !ways->why && add_tail_place(s, t->path, t->sym.file_off, &g);
 
 	for (u32 i = 0; i < ways->turns.n && ok; i++) {
+		const struct code_place *turn = &ways->turns.v[i];
+
 		g = tail_guard(s, DTX_GUARD_PASS);
-		g.cond = ways->turns.v[i].guard.cond;
-		ok = ways->turns.v[i].probed && add_tail_place(s, t->path, ways->turns.v[i].off, &g);
+		g.cond = turn->guard.cond;
+		ok = turn->probed && add_tail_place(s, t->path, turn->off, &g);
 	}
 	for (u32 i = 0; i < ways->ends.n && ok; i++)
 		ok = add_end(s, t->path, &ways->ends.v[i]);
