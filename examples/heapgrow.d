@@ -19,6 +19,8 @@
  */
 #pragma D option defaultargs
 #pragma D option dynvarsize=4m
+/* The stack then begins with the caller, whichever instruction returns: one key for all. */
+#pragma D option ureturn=kernel
 
 pid$target:libc:malloc:entry
 {

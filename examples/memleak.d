@@ -18,6 +18,8 @@
 #pragma D param top,t int 10 "how many stacks to show"
 #pragma D param min,m size 0 "only blocks of at least so many bytes"
 #pragma D option dynvarsize=4m
+/* The stack then begins with the caller, whichever instruction returns: one key for all. */
+#pragma D option ureturn=kernel
 #pragma D option aggtop=$top
 #pragma D option zdefs
 
