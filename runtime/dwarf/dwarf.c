@@ -43,7 +43,7 @@ static bool map_file(struct dwarf_obj *o)
 	o->guard = guard_mapping(at, o->size);
 	elf_version(EV_CURRENT);
 	o->elf = elf_memory(at, o->size);
-	if (o->elf && !dwarf_unpack_zstd(o->elf, &o->unpacked))
+	if (o->elf && !dwarf_unpack_zstd(o->elf, &o->own))
 		return false;
 	if (o->elf)
 		elf_relocate_debug(o->elf);
@@ -65,7 +65,7 @@ static void close_file(struct dwarf_obj *o)
 {
 	dwarf_end(o->dw);
 	elf_end(o->elf);
-	dwarf_unpack_free(o->unpacked);
+	dwarf_bytes_free(o->own);
 	guard_end(o->guard);
 	if (o->at)
 		munmap(o->at, o->size);
@@ -74,7 +74,7 @@ static void close_file(struct dwarf_obj *o)
 	o->fd = -1;
 	o->dw = NULL;
 	o->elf = NULL;
-	o->unpacked = NULL;
+	o->own = NULL;
 	o->guard = NULL;
 	o->at = NULL;
 }
@@ -101,7 +101,8 @@ static bool open_fd(struct dwarf_obj *o, int fd, const char *path)
 	if (o->fd >= 0 && map_file(o) &&
 	    !dwarf_get_units(o->dw, NULL, &cu, NULL, NULL, NULL, NULL)) {
 		o->file = arena_strdup(o->env->arena, path);
-		return true;
+		dwarf_join_split(o);
+		return o->dw;
 	}
 	say_if_cut(o, path);
 	close_file(o);
@@ -306,19 +307,11 @@ static const char *split_missing(struct dwarf_obj *o, Dwarf_Die *unit)
 	name = dwarf_formstring(dwarf_attr(unit, DW_AT_dwo_name, &a));
 	name = name ? name : dwarf_formstring(dwarf_attr(unit, DW_AT_GNU_dwo_name, &a));
 	folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &a));
+	if (name && !strncmp(name, "/proc/self/fd/", 14))
+		return "its package";            /* dwarfsplit.c */
 	if (!name || *name == '/' || !folder)
 		return name;
 	return arena_printf(o->env->arena, "%s/%s", folder, name);
-}
-
-/* A .dwp beside the object or its debugging information. */
-static bool has_package(const struct dwarf_obj *o)
-{
-	char *path = xprintf("%s.dwp", o->path);
-	bool has = !file_access(path, F_OK);
-
-	free(path);
-	return has;
 }
 
 const char *dwarf_lack(struct dtx_env *env, const char *path)
@@ -334,8 +327,9 @@ const char *dwarf_lack(struct dtx_env *env, const char *path)
 	while (!missing && !dwarf_get_units(o->dw, cu, &cu, NULL, NULL, &unit, NULL))
 		missing = split_missing(o, &unit);
 	if (missing)
-		o->lack = arena_printf(env->arena, "it is in %s, which is not there%s", missing,
-				       has_package(o) ? "; packages (.dwp) are not read" : "");
+		o->lack = arena_printf(env->arena, "it is in %s, which is not there%s%s", missing,
+				       o->split_lack ? "; " : "",
+				       o->split_lack ? o->split_lack : "");
 	return o->lack;
 }
 

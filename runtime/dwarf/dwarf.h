@@ -22,7 +22,8 @@ struct dwarf_obj {
 	size_t size;
 	struct guard *guard;             /* of the mapping */
 	Elf *elf;                        /* dw reads from it */
-	struct zstd_data *unpacked;      /* dwarfzstd.c: of its sections */
+	struct dwarf_bytes *own;         /* what stands for some of its sections */
+	const char *split_lack;          /* why entries of its own file are not used, or NULL */
 	struct map *types;               /* converted types, by the address of their entry */
 	struct map *names; /* "s:tag", "S:namespace::tag", "n:name" → address of the entry; made on
 			      first use */
@@ -47,12 +48,17 @@ struct dwarf_obj *dwarf_open(struct dtx_env *, const char *path);
 bool dwarf_file_open(struct dwarf_obj *);        /* of dwarf_file(); false: there is none */
 void dwarf_frames_free(struct dwarf_frames *);   /* NULL is fine */
 /* dwarf_child().  The entries of a unit may be in a file of their own (DWARF 5, 3.1.2; gcc
- * -gsplit-dwarf): libdw finds it where the compiler wrote it. */
+ * -gsplit-dwarf): dwarfsplit.c. */
 int dwarf_below(Dwarf_Die *parent, Dwarf_Die *);
-/* dwarfzstd.c: unpacks the sections that are compressed by zstd, which libelf may not.  What it
- * makes is freed after the Elf.  false: one of them cannot be unpacked. */
-bool dwarf_unpack_zstd(Elf *, struct zstd_data **);
-void dwarf_unpack_free(struct zstd_data *);      /* NULL is fine */
+/* Memory that stands for sections of an Elf; it is freed after that. */
+struct dwarf_bytes;
+u8 *dwarf_bytes_new(struct dwarf_bytes **, u64 size);
+void dwarf_bytes_free(struct dwarf_bytes *);     /* NULL is fine */
+/* dwarfzstd.c: unpacks the sections that are compressed by zstd, which libelf may not.  false: one
+ * of them cannot be unpacked. */
+bool dwarf_unpack_zstd(Elf *, struct dwarf_bytes **);
+/* dwarfsplit.c: entries of units in files of their own that libdw would not find are found. */
+void dwarf_join_split(struct dwarf_obj *);
 /* The unit that has code at addr. */
 bool dwarf_unit_at(struct dwarf_obj *, u64 addr, Dwarf_Die *unit);
 /* The function that begins at addr. */

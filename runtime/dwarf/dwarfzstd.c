@@ -14,10 +14,19 @@
 #define TIMES_MOST 24
 #define BYTES_FREE (1u << 20)    /* whatever that makes */
 
-struct zstd_data {
-	struct zstd_data *next;
+struct dwarf_bytes {
+	struct dwarf_bytes *next;
 	u8 bytes[];
 };
+
+u8 *dwarf_bytes_new(struct dwarf_bytes **all, u64 size)
+{
+	struct dwarf_bytes *b = xmalloc(sizeof(*b) + size);
+
+	b->next = *all;
+	*all = b;
+	return b->bytes;
+}
 
 static bool is_zstd(Elf_Scn *scn, GElf_Shdr *sh, GElf_Chdr *ch)
 {
@@ -27,32 +36,30 @@ static bool is_zstd(Elf_Scn *scn, GElf_Shdr *sh, GElf_Chdr *ch)
 
 /* What libelf has of the section is replaced: its data and its header, both in our memory. */
 static bool unpack(Elf *elf, Elf_Scn *scn, GElf_Shdr *sh, const GElf_Chdr *ch,
-		   struct zstd_data **all)
+		   struct dwarf_bytes **all)
 {
 	size_t head = gelf_fsize(elf, ELF_T_CHDR, 1, EV_CURRENT);
 	Elf_Data *d = elf_getdata(scn, NULL);
-	struct zstd_data *z;
+	u8 *own;
 
 	if (!d || !d->d_buf || d->d_size <= head ||
 	    ch->ch_size > (u64)TIMES_MOST * d->d_size + BYTES_FREE)
 		return false;
-	z = xmalloc(sizeof(*z) + ch->ch_size);
-	z->next = *all;
-	*all = z;
-	if (ZSTD_decompress(z->bytes, ch->ch_size, (u8 *)d->d_buf + head, d->d_size - head) !=
+	own = dwarf_bytes_new(all, ch->ch_size);
+	if (ZSTD_decompress(own, ch->ch_size, (u8 *)d->d_buf + head, d->d_size - head) !=
 	    ch->ch_size)
 		return false;
 	sh->sh_flags &= ~(u64)SHF_COMPRESSED;
 	sh->sh_size = ch->ch_size;
 	sh->sh_addralign = ch->ch_addralign;
-	d->d_buf = z->bytes;
+	d->d_buf = own;
 	d->d_size = ch->ch_size;
 	d->d_align = ch->ch_addralign;
 	d->d_type = ELF_T_BYTE;
 	return gelf_update_shdr(scn, sh);
 }
 
-bool dwarf_unpack_zstd(Elf *elf, struct zstd_data **all)
+bool dwarf_unpack_zstd(Elf *elf, struct dwarf_bytes **all)
 {
 	Elf_Scn *scn = NULL;
 	GElf_Shdr sh;
@@ -65,10 +72,10 @@ bool dwarf_unpack_zstd(Elf *elf, struct zstd_data **all)
 	return whole;
 }
 
-void dwarf_unpack_free(struct zstd_data *z)
+void dwarf_bytes_free(struct dwarf_bytes *z)
 {
 	while (z) {
-		struct zstd_data *next = z->next;
+		struct dwarf_bytes *next = z->next;
 
 		free(z);
 		z = next;

@@ -1,9 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: uprobes gcc
+# timeout: 60
 #
 # Debugging information in files of its own (gcc -gsplit-dwarf), of DWARF 5 and 4: arguments, types, lines, variables and
-# inlined functions are as those of a program that has it in itself. A file that is gone is named.
+# inlined functions are as those of a program that has it in itself. Files that were moved with the program are found, and
+# a package of them (.dwp); one that is gone is named.
+# truth: split debugging information, moved or in a package | arguments, types, lines, inlined functions | the same program with it in itself
 . "$(dirname "$0")/../lib.sh"
 cat >"$tmp/shop.c" <<'END'
 #include <unistd.h>
@@ -28,9 +31,12 @@ cd "$tmp" || exit
 # shown OPTION…: what a program that is compiled so has.
 shown() {
 	gcc -g -O2 "$@" -o shop shop.c || fail gcc
-	"$DTX" -x stacklines -x ustackinline -qn "$program" -c ./shop >out 2>err || fail "$* $(cat err)"
+	asked "$*"
+}
+asked() {
+	"$DTX" -x stacklines -x ustackinline -qn "$program" -c ./shop >out 2>err || fail "$1 $(cat err)"
 	sed 's/+0x[0-9a-f]*//' out
-	"$DTX" -lvn 'uprobe:./shop:sell:shop.c@*' >out 2>err || fail "$* $(cat err)"
+	"$DTX" -lvn 'uprobe:./shop:sell:shop.c@*' >out 2>err || fail "$1 $(cat err)"
 	grep -v ID out
 }
 shown >whole
@@ -38,6 +44,22 @@ grep -q '^7 tea 3 7$' whole && grep -q '^sum 21 total 47$' whole && grep -q '^ti
 for version in 5 4; do
 	same "$(cat whole)" "$(shown -gsplit-dwarf -gdwarf-$version)" "of DWARF $version"
 	ls ./*.dwo >dwo || fail 'it is not in a file of its own'
+	mkdir -p build "moved$version" "packed$version"
+	for compiler in gcc clang; do
+		command -v $compiler >/dev/null || continue
+		(cd build && $compiler -g -O2 -gdwarf-$version ../shop.c -o shop && asked whole) >of_$compiler || fail $compiler
+		rm -f build/* moved$version/*
+		(cd build && $compiler -g -O2 -gsplit-dwarf -gdwarf-$version -c ../shop.c && $compiler -o shop shop.o && mv shop ./*.dwo "../moved$version") || fail $compiler
+		(cd moved$version && same "$(cat ../of_$compiler)" "$(asked moved)" "$compiler, moved, of DWARF $version") || exit 1
+		for dwp in llvm-dwp-19 llvm-dwp dwp; do
+			rm -f packed$version/*
+			cp moved$version/shop packed$version
+			(cd moved$version && $dwp -e shop -o "../packed$version/shop.dwp") >/dev/null 2>&1 && [ -s packed$version/shop.dwp ] || continue
+			(cd packed$version && same "$(cat ../of_$compiler)" "$(asked package)" "$compiler, $dwp, of DWARF $version") || exit 1
+			break
+		done
+	done
+	shown -gsplit-dwarf -gdwarf-$version >out
 	rm ./*.dwo
 	read -r file <dwo
 	if "$DTX" -e -n 'uprobe:./shop:sell:entry { trace(it->price); }' 2>err; then fail 'types of a file that is gone'; fi
