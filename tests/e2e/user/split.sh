@@ -1,11 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: uprobes gcc
-# timeout: 60
+# timeout: 120
 #
 # Debugging information in files of its own (gcc -gsplit-dwarf), of DWARF 5 and 4: arguments, types, lines, variables and
 # inlined functions are as those of a program that has it in itself. Files that were moved with the program are found, and
 # a package of them (.dwp); one that is gone is named.
+# attack: a package of split debugging information is cut, or its index has other numbers | its units are read, or a sentence says why not
 # truth: split debugging information, moved or in a package | arguments, types, lines, inlined functions | the same program with it in itself
 . "$(dirname "$0")/../lib.sh"
 cat >"$tmp/shop.c" <<'END'
@@ -67,3 +68,21 @@ for version in 5 4; do
 	if "$DTX" -e -n 'uprobe:./shop:shop.c:8 { }' 2>err; then fail 'lines of a file that is gone'; fi
 	grep -qF "it is in $tmp/${file#./}, which is not there" err || fail "$(cat err)"
 done
+
+# A damaged package.
+cd packed5 || exit
+[ -s shop.dwp ] || exit 0
+mv shop.dwp whole.dwp
+size=$(stat -c %s whole.dwp)
+for at in $(seq 1 $((size / 12)) "$size"); do
+	head -c "$at" whole.dwp >shop.dwp
+	"$DTX" -e -n 'uprobe:./shop:sell:entry { trace(it->price); }' >out 2>err
+	[ $? -le 1 ] || fail "cut at $at: $(cat err)"
+	cp whole.dwp shop.dwp
+	printf '\377\377\377\177' | dd of=shop.dwp bs=1 seek="$at" conv=notrunc 2>dd.err || fail "$(cat dd.err)"
+	"$DTX" -e -n 'uprobe:./shop:sell:entry { trace(it->price); }' >out 2>err
+	[ $? -le 1 ] || fail "damaged at $at: $(cat err)"
+done
+echo 'no package' >shop.dwp
+if "$DTX" -e -n 'uprobe:./shop:sell:entry { trace(it->price); }' 2>err; then fail 'types of a package that is none'; fi
+grep -q 'the package ./shop.dwp cannot be read' err || fail "$(cat err)"
