@@ -280,6 +280,8 @@ bool provider_has_scopes(const char *word);
 /* Forgets which files running processes have mapped: it is looked up once for all descriptions of a
  * program. */
 void provider_look_anew(struct dtx_env *);
+/* A module of the kernel was loaded: lists of functions, events and types are read again. */
+void provider_modules_anew(struct dtx_env *);
 /* All providers whose name matches, in order.  Counts matches in *n. */
 int provider_list(struct dtx_env *, const struct dtx_pattern *, dtx_probe_fn *each, void *arg);
 int provider_args(struct dtx_env *, struct dtx_probe *);   /* once; sets args_known */

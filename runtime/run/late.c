@@ -257,6 +257,8 @@ static bool late_scan_modules(struct late *l)
 
 		if (!p->late || !p->provider->list_modules)
 			continue;
+		if (!waits)
+			provider_modules_anew(l->s->env);
 		waits = true;
 		l->prog = i;
 		l->found.n = 0;

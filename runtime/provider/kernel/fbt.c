@@ -470,8 +470,6 @@ static int fbt_list_modules(struct dtx_env *env, const struct dtx_probe *late, d
 	struct listing l = { .env = env, .pat = &pat, .btf = btf_get(env), .late = late };
 	int err = 0;
 
-	kattach_outdated(env);
-	btf_src_outdated(l.btf);
 	kattach_each(env, fbt_consider, &l);
 	for (u32 i = 0; !err && i < l.found.n; i++)
 		if (strcmp(l.found.v[i].mod, "vmlinux"))

@@ -5,11 +5,20 @@
  */
 #include "runtime/provider/providers.h"
 
+#define SITES   0x40000000u      /* placeholders have one number, and sites from here on */
 #define IN_REGS 6                /* arguments of a function in registers (x86-64 ABI, 3.2.3) */
 
 static int any(void *arg, struct dtx_probe *p)
 {
 	return 1;
+}
+
+void provider_modules_anew(struct dtx_env *env)
+{
+	kattach_outdated(env);
+	tpevents_outdated(env);
+	if (env_has(env, FEAT_BTF))
+		btf_src_outdated(btf_src_open(env));
 }
 
 /* What is there already keeps its types: it has no placeholder, and nothing else is waited for. */
@@ -23,9 +32,13 @@ bool kernlate_waits(struct dtx_env *env, enum prov_slot slot, const struct dtx_p
 struct dtx_probe *kernlate_probe(struct dtx_env *env, enum prov_slot slot,
 				 const struct dtx_pattern *pat)
 {
+	struct prov_made **made = prov_cache(env, PROV_rawfbt, sizeof(*made));
 	struct dtx_probe *p = prov_probe(env, slot, prov_base(slot), pat->prov, pat->mod, pat->func,
 					 pat->name);
 
+	/* What is waited for tells placeholders apart. */
+	p->site = SITES + prov_made(env, made, arena_printf(env->arena, "-Z %s:%s:%s:%s", pat->prov,
+							    pat->mod, pat->func, pat->name));
 	p->ident = IDENT_COOKIE;
 	p->late = true;
 	return p;

@@ -151,7 +151,6 @@ static int tracepoint_list_modules(struct dtx_env *env, const struct dtx_probe *
 {
 	const struct dtx_pattern pat = { late->prov, late->mod, late->func, late->name, 0, true };
 
-	tpevents_outdated(env);
 	return tracepoint_list(env, &pat, each, arg);
 }
 

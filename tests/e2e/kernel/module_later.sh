@@ -58,7 +58,6 @@ use() {
 	umount "$tmp/at"
 }
 for _ in $(seq 100); do [ -e "$tmp/out" ] && break; sleep 0.2; done
-sleep 1
 use
 kill -INT $dtx
 wait $dtx
