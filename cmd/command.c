@@ -229,6 +229,16 @@ static const char *stages_of(const char *word)
 	return word;
 }
 
+/* getopt prints words as they are. */
+static bool is_plain(const char *word)
+{
+	char *plain = dtx_plain_text(word ? word : "");
+	bool same = !word || !strcmp(plain, word);
+
+	free(plain);
+	return same;
+}
+
 /* A word that getopt refused may be an option of bpftrace. */
 static void tell_instead(const char *word)
 {
@@ -345,7 +355,10 @@ static bool take_arguments(const struct tool *tool, struct command *c, int argc,
 			return false;
 		if (taken == TAKEN)
 			continue;
+		opterr = is_plain(word);
 		letter = getopt_long(argc, argv, letters, longs, NULL);
+		if (letter == '?' && !opterr)
+			command_say("this option is not known: '%s'", word);
 		within = optind == before;
 		if (letter == -1)
 			return true;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* say.c - prints messages of the library and of the command on standard error. */
+#include <dtx-run.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,13 +15,17 @@
 /* Messages begin with the name by which the command was called: a link may be called dtrace. */
 void command_say(const char *fmt, ...)
 {
+	char *text = NULL, *plain;
 	va_list ap;
 
-	fprintf(stderr, "%s: ", program_invocation_short_name);
 	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
+	if (vasprintf(&text, fmt, ap) < 0)
+		text = NULL;
 	va_end(ap);
-	putc('\n', stderr);
+	plain = dtx_plain_text(text ? text : fmt);       /* file names may be of others */
+	fprintf(stderr, "%s: %s\n", program_invocation_short_name, plain);
+	free(plain);
+	free(text);
 }
 
 /* The only place where messages of the library are printed. */

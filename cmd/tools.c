@@ -254,13 +254,22 @@ struct search {
 	int found;
 };
 
+static void show_tool(FILE *out, const char *name, const char *question)
+{
+	char *plain = dtx_plain_text(name), *asks = dtx_plain_text(question);
+
+	fprintf(out, "  %-15s %s\n", plain, asks);
+	free(plain);
+	free(asks);
+}
+
 static void show_matching(void *arg, const char *name, const char *path)
 {
 	struct search *s = arg;
 	char *question = question_of(path);
 
 	if (question && (strcasestr(question, s->word) || strcasestr(name, s->word))) {
-		fprintf(s->out, "  %-15s %s\n", name, question);
+		show_tool(s->out, name, question);
 		s->found++;
 	}
 	free(question);

@@ -143,6 +143,10 @@ FILE *dtx_input(const char *path);
 /* Why one of them failed, of errno. */
 const char *dtx_file_why(int err);
 
+/* The text with escapes in place of what acts on a terminal or hides something; newlines stay.  The
+ * caller frees it. */
+char *dtx_plain_text(const char *);
+
 #pragma GCC visibility pop
 
 #endif

@@ -498,6 +498,15 @@ const char *dtx_file_why(int err)
 	return file_why(err);
 }
 
+char *dtx_plain_text(const char *text)
+{
+	struct buf b = { 0 };
+
+	buf_add(&b, "", 0);
+	buf_plain(&b, text, strlen(text), PLAIN_LINES);
+	return b.data;
+}
+
 FILE *dtx_output(const char *path, bool add)
 {
 	int fd = file_create(path, O_WRONLY | (add ? O_APPEND : O_TRUNC), add ? 0600 : 0666);
