@@ -3,6 +3,7 @@
  * elfopen.c - opens ELF files of others for libelf, which takes memory for as many sections and
  * bytes as the file says.  Files that are mostly holes are refused before (base/file.c).
  */
+#include <endian.h>
 #include <unistd.h>
 
 #include <dtx/arch.h>
@@ -12,6 +13,7 @@
 
 #define SECTIONS_MOST 100000     /* one for each function of a kernel module: 20,000 */
 #define BYTES_MOST    (128ull << 20)
+#define INFLATED_MOST (1ull << 30)       /* bytes in memory, of compressed sections of a file */
 
 /* Of a file with more than e_shnum can say, the first section has the number (elf(5)). */
 static u64 sections_of(int fd, const Elf64_Ehdr *h)
@@ -73,6 +75,44 @@ bool elf_has_zstd(Elf *elf)
 		if (gelf_getshdr(scn, &sh) && sh.sh_flags & SHF_COMPRESSED &&
 		    gelf_getchdr(scn, &ch) && ch.ch_type == ELFCOMPRESS_ZSTD)
 			return true;
+	return false;
+}
+
+/* The size after decompression, as the section says: ".zdebug" of GNU has it after "ZLIB". */
+static u64 inflated_size(Elf *elf, Elf_Scn *scn, size_t names)
+{
+	GElf_Shdr sh;
+	GElf_Chdr ch;
+	const char *name = gelf_getshdr(scn, &sh) ? elf_strptr(elf, names, sh.sh_name) : NULL;
+	Elf_Data *head;
+	u64 size;
+
+	if (!name)
+		return 0;
+	if (sh.sh_flags & SHF_COMPRESSED)
+		return gelf_getchdr(scn, &ch) ? ch.ch_size : 0;
+	if (strncmp(name, ".zdebug", 7) || sh.sh_size < 12)
+		return 0;
+	head = elf_getdata_rawchunk(elf, (int64_t)sh.sh_offset, 12, ELF_T_BYTE);
+	if (!head || !head->d_buf || memcmp(head->d_buf, "ZLIB", 4))
+		return 0;
+	memcpy(&size, (const char *)head->d_buf + 4, sizeof(size));
+	return be64toh(size);
+}
+
+bool elf_inflates_too_much(Elf *elf)
+{
+	Elf_Scn *scn = NULL;
+	u64 all = 0, size;
+	size_t names;
+
+	if (elf_getshdrstrndx(elf, &names))
+		return false;
+	while ((scn = elf_nextscn(elf, scn))) {
+		size = inflated_size(elf, scn, names);
+		if (size > INFLATED_MOST || (all += size) > INFLATED_MOST)
+			return true;
+	}
 	return false;
 }
 

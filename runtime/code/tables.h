@@ -68,6 +68,7 @@ Elf_Data *elf_data(Elf_Scn *);                   /* elf_getdata(); NULL if it is
 #define ELFCOMPRESS_ZSTD 2       /* ELF gABI, ch_type; elf.h of glibc 2.36 does not have it */
 #endif
 bool elf_has_zstd(Elf *);                        /* has it sections compressed by zstd? */
+bool elf_inflates_too_much(Elf *);                /* compressed sections: more than 1 GB */
 
 /* ---- elf.c: beyond sym.h ----------------------------------------------------- */
 

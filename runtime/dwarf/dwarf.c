@@ -43,6 +43,11 @@ static bool map_file(struct dwarf_obj *o)
 	o->guard = guard_mapping(at, o->size);
 	elf_version(EV_CURRENT);
 	o->elf = elf_memory(at, o->size);
+	if (o->elf && elf_inflates_too_much(o->elf)) {
+		o->lack = "its compressed sections have more than 1 GB, too much for memory";
+		budget_refuse("the debugging information of %s", o->path);
+		return false;
+	}
 	if (o->elf && !dwarf_unpack_zstd(o->elf, &o->own))
 		return false;
 	if (o->elf)
@@ -159,9 +164,13 @@ static bool object_open(struct dwarf_obj *o)
 		fd = file_open_object(o->path, 0);
 	if (fd < 0 || open_fd(o, fcntl(fd, F_DUPFD_CLOEXEC, 0), o->path))
 		goto out;
+	const char *lack = o->lack;
+
 	elf_version(EV_CURRENT);
 	elf = elf_open(fd);
-	if (elf && !open_separate(o, elf) && !o->lack && elf_has_zstd(elf))
+	if (elf && !open_separate(o, elf) && !o->lack)
+		o->lack = lack;
+	if (elf && !o->dw && !o->lack && elf_has_zstd(elf))
 		o->lack = "its sections are compressed by zstd, and cannot be unpacked";
 	elf_end(elf);
 out:
