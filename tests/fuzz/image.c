@@ -3,8 +3,8 @@
  * image.c - libFuzzer harness of the image reader.
  *
  * An input that begins with '{' is a manifest and is put into an ELF object of its own, any other
- * one is the whole object.  With a changed byte the hash refuses it.  What is accepted is looked at as the loader and the consumer do,
- * libbpf's reading of it included.
+ * one is the whole object.  With a changed byte the hash refuses it.  What is accepted is looked
+ * at as the loader and the consumer do, libbpf's reading of it included.
  */
 #include <bpf/libbpf.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 static void check_seal(const u8 *data, size_t size)
 {
 	struct img_seal seal = img_seal(data, size);
-	size_t all = size + sizeof(seal), len = all, at = seal.hash % all;
+	size_t all = size + sizeof(seal), len = all, at = SELFMAG + seal.hash % (all - SELFMAG);
 	u8 *file = xmalloc(all);
 
 	memcpy(file, data, size);
@@ -43,7 +43,8 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
 	struct arena *a = arena_new();
 
-	check_seal(data, size);
+	if (size >= SELFMAG && !memcmp(data, ELFMAG, SELFMAG))
+		check_seal(data, size);
 	size_t len = size;
 	void *made = NULL;
 

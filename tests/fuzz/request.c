@@ -81,8 +81,8 @@ static bool may_have_data(const char *method, const char *url)
 	const char *origin = value_of(MHD_HEADER_KIND, "Origin");
 	const char *bearer = value_of(MHD_HEADER_KIND, "Authorization");
 
-	if ((strcmp(method, "GET") && strcmp(method, "HEAD")) || !host || !strncmp(host, "evil", 4) ||
-	    (origin && !strstr(origin, host)))
+	if ((strcmp(method, "GET") && strcmp(method, "HEAD")) || !host ||
+	    !strncmp(host, "evil", 4) || (origin && !strcasestr(origin, host)))
 		return false;
 	return is(value_of(MHD_GET_ARGUMENT_KIND, "token"), TOKEN) ||
 	       is(value_of(MHD_COOKIE_KIND, "dtx_" TOKEN), TOKEN) || is(bearer, "Bearer " TOKEN) ||
