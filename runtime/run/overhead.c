@@ -5,11 +5,13 @@
  *
  * The kernel's run-time statistics (BPF_ENABLE_STATS, Linux 5.8) give each program's time and
  * number of runs. They cost two clock reads per run, and do not include the cost of the probe
- * itself.  That is measured when it matters (trapprice.c) and added for each firing.  The limit is a share of the time of all CPUs; for a probe in a
- * program it is also one of a single CPU, as that program is what waits, however many CPUs are
- * idle.  It is checked every OVERHEAD_PERIOD; one program is detached at a time, and its effect is
- * measured before the next one.  Programs that keep registers for others stay: without
- * them these would find those of earlier calls.
+ * itself.  That is measured when it matters (trapprice.c) and added for each firing.
+ *
+ * The limit is a share of the time of all CPUs; for a probe in a program it is also one of a
+ * single CPU, as that program is what waits, however many CPUs are idle. It is checked every
+ * OVERHEAD_PERIOD; one program is detached at a time, and its effect is measured before the next
+ * one. Programs that keep registers for others stay: without them these would find those of
+ * earlier calls.
  *
  * Without the option, the first OVERHEAD_FIRST ns of a run are looked at in the same way: who did
  * not expect that a function is hot is warned, and nothing is detached.

@@ -27,7 +27,7 @@ struct ring {
 	struct ring_buffer *rb;
 	pthread_mutex_t lock;            /* of rb, in, most, over */
 	pthread_cond_t wake;
-	struct buf in, out;              /* records: a word with the length, then the record, padded */
+	struct buf in, out;              /* records, each after its length, in words */
 	size_t at;                       /* in `out` */
 	size_t most;                     /* of `in`, in bytes */
 	bool taking;                     /* ring_take() is on the stack */
