@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* aggs.c - aggs.def as a table: names, constants, sizes. */
+#include <dtx/aggid.h>
 #include <dtx/aggs.h>
 #include <dtx/abi.h>
+#include <dtx/tag.h>
 
-const struct agg_func agg_funcs[AGG_N] = {
+const u32 agg_nfuncs = AGG_N;
+const struct agg_func agg_funcs[] = {
 #define AGG(name, sig, words, flags, merge, value, rule, doc) \
 	{ #name, AGG_##name, sig, doc, flags },
 #include <dtx/tables/aggs.def>

@@ -3,17 +3,19 @@
 #include <stdlib.h>
 
 #include <dtx/diag.h>
+#include <dtx/tag.h>
 
 static const char *const tag_names[DIAG_NTAGS] = {
+	[DIAG_NONE] = "",
 #define DIAG(tag, doc) #tag,
 #include <dtx/tables/diags.def>
 #undef DIAG
 };
 
 /* "D_SYNTAX"; "" for DIAG_NONE */
-static const char *diag_tag_name(enum diag_tag tag)
+static const char *diag_tag_name(u32 tag)
 {
-	return tag == DIAG_NONE || tag >= DIAG_NTAGS ? "" : tag_names[tag];
+	return tag >= DIAG_NTAGS ? "" : tag_names[tag];
 }
 
 struct source *source_open(struct arena *a, const char *name, const char *text, u32 len,
@@ -191,7 +193,7 @@ static void diag_append(struct diags *d, struct diag *n)
 	d->last = &n->next;
 }
 
-struct diag *diag_error(struct diags *d, enum diag_tag tag, struct range at, const char *fmt, ...)
+struct diag *diag_error(struct diags *d, u32 tag, struct range at, const char *fmt, ...)
 {
 	struct diag *n;
 	va_list ap;
@@ -204,7 +206,7 @@ struct diag *diag_error(struct diags *d, enum diag_tag tag, struct range at, con
 	return n;
 }
 
-struct diag *diag_warn(struct diags *d, enum diag_tag tag, struct range at, const char *fmt, ...)
+struct diag *diag_warn(struct diags *d, u32 tag, struct range at, const char *fmt, ...)
 {
 	struct diag *n;
 	va_list ap;

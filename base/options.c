@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include <dtx/env.h>
+#include <dtx/opt.h>
 
 static const char opt_formats[] =
 #define SINK(name, times, doc) #name " "
@@ -26,7 +27,8 @@ static const char opt_features[] =
 #define OPT_FORMATS   opt_formats
 #define OPT_FEATURES  opt_features
 
-const struct opt_row opt_rows[OPT_N] = {
+const u32 opt_nrows = OPT_N;
+const struct opt_row opt_rows[] = {
 #define OPTION(name, kind, when, dflt, min, max, ...) \
 	[OPT_##name] = { #name, kind, when, dflt, min, max, __VA_ARGS__ },
 #include <dtx/tables/options.def>
@@ -217,7 +219,7 @@ static bool opt_word(enum opt_id id, const char *value, s64 *n)
 	return true;
 }
 
-enum opt_id options_find(const char *name)
+u32 options_find(const char *name)
 {
 	u32 i;
 
@@ -314,20 +316,59 @@ void options_tell_idle(struct dtx_env *env, struct range at)
 {
 	for (u32 i = 0; i < OPT_N; i++) {
 		const struct opt_row *row = &opt_rows[i];
-		struct opt_value *v = &env->opts.v[i];
+		struct opt_value *v = &env->opts->v[i];
 
 		if (!row->idle || !v->set || v->told)
 			continue;
 		v->told = true;
-		if (!env->opts.v[OPT_quiet].n)
+		if (!env_is_quiet(env))
 			diag_warn(&env->diags, DIAG_NONE, at, "option %s does nothing here: %s",
 				  row->name, row->idle);
 	}
 }
 
-void options_defaults(struct options *o)
+s64 opt_num(const struct dtx_env *env, u32 opt)
 {
-	memset(o, 0, sizeof(*o));
+	return env->opts->v[opt].n;
+}
+
+const char *opt_text(const struct dtx_env *env, u32 opt)
+{
+	return env->opts->v[opt].s;
+}
+
+bool opt_is_set(const struct dtx_env *env, u32 opt)
+{
+	return env->opts->v[opt].set;
+}
+
+s64 env_cpu(const struct dtx_env *env)
+{
+	return opt_num(env, OPT_cpu);
+}
+
+bool env_is_quiet(const struct dtx_env *env)
+{
+	return opt_num(env, OPT_quiet);
+}
+
+struct options *options_copy(struct arena *a, const struct options *from)
+{
+	struct options *o = ARENA_NEW(a, struct options);
+
+	*o = *from;
+	return o;
+}
+
+void options_restore(struct options *o, const struct options *copy)
+{
+	*o = *copy;
+}
+
+struct options *options_new(struct arena *a)
+{
+	struct options *o = ARENA_NEW(a, struct options);
+
 	for (u32 i = 0; i < OPT_N; i++) {
 		struct opt_value *v = &o->v[i];
 
@@ -338,4 +379,5 @@ void options_defaults(struct options *o)
 		if (opt_rows[i].kind == OPTK_STR && !v->s)
 			v->s = "";
 	}
+	return o;
 }

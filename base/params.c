@@ -9,6 +9,7 @@
  * To add a type: a row in `types`.
  */
 #include <ctype.h>
+#include <dtx/optrow.h>
 #include <dtx/params.h>
 #include <stdlib.h>
 #include <string.h>

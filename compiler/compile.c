@@ -4,6 +4,8 @@
  */
 #include <stdlib.h>
 
+#include <dtx/optrow.h>
+
 #include "compiler/dump/dump.h"
 #include "compiler/emit/emit.h"
 
@@ -119,13 +121,14 @@ static bool run_passes(struct comp *c)
 /* What an attempt to compile changes outside its comp. */
 struct before {
 	struct diags said;
-	struct options options;      /* pragmas set more */
+	struct options *options;     /* pragmas set more */
 	size_t shown;                /* bytes of the dumps */
 };
 
 static struct before before_attempt(const struct dtx_env *env, const struct compile_opts *o)
 {
-	return (struct before){ env->diags, env->opts, o && o->dumped ? o->dumped->len : 0 };
+	return (struct before){ env->diags, options_copy(env->arena, env->opts),
+				o && o->dumped ? o->dumped->len : 0 };
 }
 
 static void forget_attempt(struct comp *c, const struct before *b)
@@ -134,7 +137,7 @@ static void forget_attempt(struct comp *c, const struct before *b)
 
 	c->env->diags = b->said;
 	*c->env->diags.last = NULL;
-	c->env->opts = b->options;
+	options_restore(c->env->opts, b->options);
 	if (dumped && dumped->data)
 		dumped->data[dumped->len = b->shown] = 0;
 }

@@ -18,6 +18,7 @@
 
 #include <dtx/compile.h>
 #include <dtx/handle.h>
+#include <dtx/opt.h>
 
 /* The programs of a handle, in its arena; their texts, in the same order, are env->texts. */
 struct programs {
@@ -152,7 +153,7 @@ static bool program_is_bad(const struct dtx_env *env)
 /* Options tree, verbose (-S) and disasm: the stages shown before a program runs. */
 static const char *program_shown_stages(struct dtx_env *env)
 {
-	const struct opt_value *v = env->opts.v;
+	const struct opt_value *v = env->opts->v;
 	s64 tree = v[OPT_tree].n, code = v[OPT_verbose].n ? v[OPT_disasm].n : 0;
 
 	if (!(tree & 3) && !(code & 15))

@@ -15,6 +15,7 @@
 
 #include <bpf/libbpf.h>
 #include <dtx/handle.h>
+#include <dtx/opt.h>
 
 #include "runtime/image/imgfile.h"
 #include "runtime/sink/live/live.h"
@@ -86,7 +87,7 @@ void dtx_on_data(struct dtx *d, dtx_data_fn *fn, void *arg)
 	d->env.data = fn;
 	d->env.data_arg = arg;
 	if (fn)
-		d->env.opts.v[OPT_timestamps].n = 1;
+		d->env.opts->v[OPT_timestamps].n = 1;
 }
 
 /* Ends every function that may fail: reports the collected messages. */
@@ -97,7 +98,7 @@ static int dtx_told(struct dtx *d, int err)
 
 static bool dtx_quiet(const struct dtx *d)
 {
-	return d->env.opts.v[OPT_quiet].n;
+	return env_is_quiet(&d->env);
 }
 
 /* ---- settings ------------------------------------------------------------------------ */
@@ -133,7 +134,7 @@ int dtx_target_run(struct dtx *d, const char *cmd)
 	struct target *t;
 
 	/* What the command writes would spoil the screen. */
-	if (d->env.opts.v[OPT_live].n && !d->env.divert)
+	if (opt_num(&d->env, OPT_live) && !d->env.divert)
 		d->env.divert = divert_new();
 	t = target_run(&d->env, cmd);
 
@@ -293,7 +294,7 @@ static int dtx_permit(struct dtx *d)
 {
 	struct diag *diag;
 
-	if (!d->img->destructive || d->env.opts.v[OPT_destructive].n)
+	if (!d->img->destructive || opt_num(&d->env, OPT_destructive))
 		return 0;
 	if (!d->env.destructive)                 /* an image: it has no text to show */
 		return dtx_env_fail(
@@ -321,7 +322,7 @@ int dtx_enable(struct dtx *d)
 			  "%s '%s' matched %u probe%s", m->is_script ? "script" : "description",
 			  m->text, m->nprobes, m->nprobes == 1 ? "" : "s");
 	}
-	if (d->env.opts.v[OPT_destructive].n && !dtx_quiet(d))
+	if (opt_num(&d->env, OPT_destructive) && !dtx_quiet(d))
 		diags_say(&d->env.diags, MESSAGE(DTX_NOTICE, DTX_INFO),
 			  "allowing destructive actions");
 	return 0;
@@ -412,7 +413,7 @@ int dtx_start(struct dtx *d, FILE *out)
 	int err;
 
 	/* Without probes the run would wait forever; with -Z probes may still appear. */
-	if (!d->img->nprobes && !d->env.opts.v[OPT_zdefs].n)
+	if (!d->img->nprobes && !opt_num(&d->env, OPT_zdefs))
 		return dtx_told(d, dtx_env_fail(&d->env, -EINVAL, "no probes matched"));
 	env_output_mode(&d->env, out ? fileno(out) : -1);
 	err = dtx_load(d);
@@ -458,7 +459,7 @@ int dtx_run(struct dtx *d)
 	err = s->ld.ctl->exit_called ? 0 : loop_run(s->loop);
 	int stop = session_stop(s);
 	d->exit_status = s->exit_status;
-	if (s->lost && d->env.opts.v[OPT_strict].n && !d->exit_status)
+	if (s->lost && opt_num(&d->env, OPT_strict) && !d->exit_status)
 		d->exit_status = DTX_LOST;
 	if (!err)
 		err = stop;

@@ -28,7 +28,10 @@ check accept check-kernel: testable
 check-debian:
 	@$(if $(filter command%,$(origin CC)),CC=$(CC)) tests/debian $(or $(D),13) $(T)
 lint: all
-	@tests/lint && tests/layers $(build)
+	@tests/lint && tests/layers $(build) && tests/house --check $(build)
+# What a change costs: objects that a row of a table makes again, readers of headers, sizes of folders.
+house: all
+	@tests/house $(build)
 # The page of what holds, with the test of each row.
 conformance:
 	@tests/conformance >docs/conformance.md.new && mv docs/conformance.md.new docs/conformance.md
@@ -52,4 +55,4 @@ compile_commands.json: .FORCE
 	@{ echo '['; sep=; for f in $(wildcard base/*.c base/arch/$(ARCH)/*.c cmd/*.c) $(call deep,compiler,c) \
 		$(call deep,runtime,c); do echo "$$sep{\"directory\": \"$(CURDIR)\", \"file\": \"$$f\", \"command\": \"$(CC) $(cflags) -c $$f\"}"; \
 		sep=,; done; echo ']'; } >$@
-.PHONY: screenshots testable check check-kernel check-debian accept lint conformance truth coverage analyze
+.PHONY: screenshots testable check check-kernel check-debian accept lint house conformance truth coverage analyze

@@ -8,6 +8,8 @@
  */
 #include <ctype.h>
 
+#include <dtx/tag.h>
+
 #include "compiler/check/checker.h"
 
 /* ---- rules of a clause -------------------------------------------------------------- */
@@ -18,7 +20,7 @@ struct clause_state {
 	bool spec, comm, data;   /* seen so far */
 };
 
-static bool rule(struct clause_state *s, bool broken, enum diag_tag tag, struct range at,
+static bool rule(struct clause_state *s, bool broken, u32 tag, struct range at,
 		 const char *text)
 {
 	if (broken)

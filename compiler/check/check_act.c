@@ -8,10 +8,13 @@
  * To add an action: its row in builtins.def, a row in act_rows here if it needs more
  * than its signature, and its consumer side in runtime/read/action.c.
  */
+#include <dtx/opt.h>
+#include <dtx/tag.h>
+
 #include "compiler/check/checker.h"
 
-static bool act_value_ok(struct comp *c, struct node *v, enum diag_tag tag_void,
-			 enum diag_tag tag_dyn)
+static bool act_value_ok(struct comp *c, struct node *v, u32 tag_void,
+			 u32 tag_dyn)
 {
 	if (type_is_void(v->type)) {
 		ERR(c, tag_void, v->at, "there is no value to record");
@@ -127,7 +130,7 @@ static bool act_same_keys(struct comp *c, const struct node *at, struct sym *a, 
 	return false;
 }
 
-static bool act_no_agg(struct comp *c, enum diag_tag tag, const struct node *n, const char *hint)
+static bool act_no_agg(struct comp *c, u32 tag, const struct node *n, const char *hint)
 {
 	const char *what = type_is_dyn(n->type) ? "an associative array" :
 			   arena_printf(c->env->arena, "'%s'", TYPE_TEXT(c, n->type));
@@ -195,7 +198,7 @@ static void act_number(struct comp *c, struct node *n, struct node *v)
 
 struct agg_tags {
 	const char *name;
-	enum diag_tag aggarg, aggbad;
+	u32 aggarg, aggbad;
 };
 
 static const struct agg_tags agg_tags[] = {
@@ -386,7 +389,7 @@ static bool act_pcap(struct comp *c, struct node *n)
 		return ERR(c, D_PROTO_ARG, skb->at, "the packet must be a pointer to its struct "
 			   "sk_buff, not '%s'", TYPE_TEXT(c, skb->type));
 	/* Packet, its length, how much of it, when: emit_act.c knows how; the protocol. */
-	n->list = check_bytes(c, skb, c->env->opts.v[OPT_pcapsize].n);
+	n->list = check_bytes(c, skb, opt_num(c->env, OPT_pcapsize));
 	n->list->next = check_int(c, n, 0, &ty_uint);
 	n->list->next->next = check_int(c, n, 0, &ty_uint);
 	n->list->next->next->next = check_int(c, n, 0, &ty_long);

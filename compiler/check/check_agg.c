@@ -6,6 +6,10 @@
  * whole program.  Constant parameters move into the symbol; the statement keeps the
  * value and the increment, which are evaluated at each firing.
  */
+#include <dtx/aggid.h>
+#include <dtx/aggs.h>
+#include <dtx/tag.h>
+
 #include "compiler/check/checker.h"
 
 /* ---- @name as an argument --------------------------------------------------------- */
@@ -15,7 +19,7 @@ const char *check_aggname(const struct node *n)
 	return n && n->kind == N_AGGREF ? n->name : NULL;
 }
 
-struct sym *check_aggref(struct comp *c, const struct node *n, enum diag_tag unknown)
+struct sym *check_aggref(struct comp *c, const struct node *n, u32 unknown)
 {
 	struct sym *s = scope_find(c, SPACE_AGG, n->name);
 	struct near near = { .wanted = n->name };
@@ -335,8 +339,8 @@ static const char *agg_names(struct comp *c)
 {
 	const char *text = agg_funcs[0].name;
 
-	for (u32 i = 1; i < AGG_N; i++)
-		text = arena_printf(c->arena, "%s%s%s", text, i == AGG_N - 1 ? " and " : ", ",
+	for (u32 i = 1; i < agg_nfuncs; i++)
+		text = arena_printf(c->arena, "%s%s%s", text, i == agg_nfuncs - 1 ? " and " : ", ",
 				    agg_funcs[i].name);
 	return arena_printf(c->arena, "%s are", text);
 }
@@ -361,7 +365,7 @@ static bool agg_function(struct comp *c, struct node *n)
 		d = diag_error(&c->env->diags, D_AGG_FUNC, n->op_at,
 			       "%s() is not an aggregating function", n->name);
 	}
-	for (u32 i = 0; i < AGG_N; i++)
+	for (u32 i = 0; i < agg_nfuncs; i++)
 		near_offer(&near, agg_funcs[i].name);
 	near_hint(c, d, &near, agg_names(c));
 	return false;

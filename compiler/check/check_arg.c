@@ -7,6 +7,8 @@
  * used argument must have the same type; its place may differ: grouping separates such
  * probes.
  */
+#include <dtx/tag.h>
+
 #include "compiler/check/checker.h"
 
 /* The arguments from the n-th on; a probe may have none. */

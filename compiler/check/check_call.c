@@ -6,7 +6,9 @@
  * Makes typed N_CALL nodes; check_act.c turns those for the consumer into N_ACTION.
  */
 #include <dtx/base.h>
+#include <dtx/opt.h>
 #include <dtx/stack.h>
+#include <dtx/tag.h>
 
 #include "compiler/check/checker.h"
 
@@ -71,7 +73,7 @@ static const struct builtin *call_row(struct comp *c, struct node *n)
 
 /* ---- stacks ------------------------------------------------------------------------- */
 
-static bool stack_const(struct comp *c, const char *name, const struct node *arg, enum diag_tag tag,
+static bool stack_const(struct comp *c, const char *name, const struct node *arg, u32 tag,
 			s64 least, s64 *value)
 {
 	if (arg->kind == N_INT && (s64)arg->value >= least) {
@@ -130,7 +132,7 @@ static s64 stack_depth(struct comp *c, const struct node *n, const struct stack_
 {
 	s64 most = file_number("/proc/sys/kernel/perf_event_max_stack", 127);
 	bool own = r->type == &ty_pystack ||
-		   (r->type->is_user && !strcmp(c->env->opts.v[OPT_ustackunwind].s, "auto"));
+		   (r->type->is_user && !strcmp(opt_text(c->env, OPT_ustackunwind), "auto"));
 
 	if (wanted <= MIN(own ? DTX_STACK_MAX : most, (s64)DTX_STACK_MAX))
 		return wanted;
@@ -154,7 +156,7 @@ static s64 stack_depth(struct comp *c, const struct node *n, const struct stack_
 static struct node *call_stack(struct comp *c, struct node *n)
 {
 	const struct stack_row *r = stack_row(n->row->name);
-	const struct opt_value *v = c->env->opts.v;
+	const struct opt_value *v = c->env->opts->v;
 	bool kernel = !r->type->is_user;
 	s64 depth = v[r->frames].n, size;
 	u32 given = node_count(n->list);
@@ -191,7 +193,7 @@ static struct node *call_symbol(struct comp *c, struct node *n)
 
 static struct node *call_alloca(struct comp *c, struct node *n)
 {
-	s64 max = c->env->opts.v[OPT_scratchsize].n;
+	s64 max = opt_num(c->env, OPT_scratchsize);
 
 	if (n->list->kind == N_INT && n->list->value > (u64)max)
 		return ERR(c, D_ALLOCA_SIZE, n->list->at,
@@ -249,7 +251,7 @@ static struct node *call_str(struct comp *c, struct node *n)
 	s->a = n->list;
 	if (n->list->next && n->list->next->kind == N_INT)
 		s->type = type_string_of(c->arena, MIN(n->list->next->value,
-						       (u64)c->env->opts.v[OPT_strsize].n - 1) + 1);
+						       (u64)opt_num(c->env, OPT_strsize) - 1) + 1);
 	s->a->next = NULL;
 	return s;
 }
@@ -257,7 +259,7 @@ static struct node *call_str(struct comp *c, struct node *n)
 static struct node *call_memcmp(struct comp *c, struct node *n)
 {
 	const struct node *size = n->list->next->next;
-	s64 max = c->env->opts.v[OPT_strsize].n;
+	s64 max = opt_num(c->env, OPT_strsize);
 
 	if (size->kind == N_INT && size->value <= (u64)max)
 		return n;
@@ -359,7 +361,7 @@ static struct sym *call_library(struct comp *c, const struct node *n)
 static bool call_without_functions(struct comp *c, const struct node *n)
 {
 	static const struct {
-		const char *name; enum diag_tag tag;
+		const char *name; u32 tag;
 	} rows[] = {
 		{ "trace", D_TRACE_VOID },
 		{ "printf", D_PRINTF_ARG_TYPE },

@@ -8,6 +8,9 @@
 #include <ctype.h>
 #include <stdlib.h>
 
+#include <dtx/opt.h>
+#include <dtx/tag.h>
+
 #include "compiler/check/checker.h"
 
 enum accept { INT, CHAR, STRING, PORT, WSTR, PTR, TIME, STACK, SYM, USYM, RAW, FLOAT };
@@ -391,7 +394,7 @@ static bool fmt_shell(struct fmt *f, const struct conv_row *row, struct img_conv
 		shell_read(&f->shell, arg->str);
 		return true;
 	}
-	if (strchr(v->flags, '#') || f->c->env->opts.v[OPT_raw].n) {
+	if (strchr(v->flags, '#') || opt_num(f->c->env, OPT_raw)) {
 		diag_hint(ds, diag_warn(ds, DIAG_NONE, arg->at,
 					"the shell runs what this text says: whoever chooses the "
 					"text can run commands with the rights of dtx"),

@@ -3,6 +3,8 @@
  * check_hint.c - hints about what was meant: operands that are not numbers, texts in the wrong
  * quotes, = for ==, addresses instead of strings.
  */
+#include <dtx/tag.h>
+
 #include "compiler/check/checker.h"
 
 /* The text of a node, as it was written. */
@@ -47,7 +49,7 @@ bool check_is_operand(const struct node *n)
 	       n->at.src->text[n->at.from] == '$' && n->at.src->text[n->at.from + 1] != '$';
 }
 
-bool check_operand_bad(struct comp *c, enum diag_tag tag, const struct node *n)
+bool check_operand_bad(struct comp *c, u32 tag, const struct node *n)
 {
 	struct diag *d;
 

@@ -8,6 +8,10 @@
  */
 #include <unistd.h>
 
+#include <dtx/aggs.h>
+#include <dtx/opt.h>
+#include <dtx/tag.h>
+
 #include "compiler/check/checker.h"
 
 bool check_scoped(const struct node *n, enum sym_space *space, const char **name)
@@ -275,7 +279,7 @@ static struct node *name_ksym(struct comp *c, struct node *n)
 		n->type = type_parse(c, n->row->sig);
 		return n;
 	}
-	if (!addr && !c->env->opts.v[OPT_knodefs].n)
+	if (!addr && !opt_num(c->env, OPT_knodefs))
 		return ksym_unknown(c, n, module, name, t);
 	if (!t) {
 		d = diag_error(&c->env->diags, D_SYM_NOTYPES, n->at,
@@ -298,7 +302,7 @@ struct node *check_ksym_addr(struct comp *c, struct node *n, const char *module,
 	struct node *sym = check_make(c, N_KSYM, n, &ty_ulong);
 	struct node *addr = check_make(c, N_UNARY, n, type_ptr(c->arena, &ty_ulong));
 
-	if (!env_ksym(c->env, module, name) && !c->env->opts.v[OPT_knodefs].n)
+	if (!env_ksym(c->env, module, name) && !opt_num(c->env, OPT_knodefs))
 		return ksym_unknown(c, n, module, name, name_variable(c, module, name));
 	sym->value = check_ksym_index(c, module, name);
 	sym->lvalue = true;

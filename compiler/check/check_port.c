@@ -15,6 +15,9 @@
 #include <sys/stat.h>
 
 #include <dtx/arch.h>
+#include <dtx/progkind.h>
+#include <dtx/opt.h>
+#include <dtx/tag.h>
 
 #include "compiler/check/checker.h"
 
@@ -136,13 +139,7 @@ static struct node *port_usermode(struct comp *c, struct node *n)
 
 static bool port_has_registers(const struct dtx_probe *p)
 {
-	static const char *const context[] = {
-#define PROGKIND(id, name, type, attach, context, many) [id] = #context,
-#include <dtx/tables/progkinds.def>
-#undef PROGKIND
-	};
-
-	return !strcmp(context[p->kind], "REGS");
+	return progkinds[p->kind].context == KIND_CTX_REGS;
 }
 
 /* "ip", "rip": a member of struct pt_regs, by any of its names. */
@@ -324,7 +321,7 @@ static struct node *port_buf_counted(struct comp *c, struct node *n, struct node
 				     struct node *size)
 {
 	bool fixed = size->kind == N_INT, arg = addr->kind == N_ARG || type_is_int(addr->type);
-	u32 max = fixed ? MIN(size->value, (u64)DTX_REC_MAX) : (u64)c->env->opts.v[OPT_strsize].n;
+	u32 max = fixed ? MIN(size->value, (u64)DTX_REC_MAX) : (u64)opt_num(c->env, OPT_strsize);
 
 	if (fixed && (!max || max > DTX_REC_MAX / 2))
 		return ERR(c, D_PROTO_ARG, size->at, "buf() takes 1 to %d bytes", DTX_REC_MAX / 2);

@@ -3,6 +3,8 @@
  * check_twin.c - types of the kernel, named in clauses on probes of programs that have a type of
  * the same name: which one is meant cannot be known, and the other one's places would be read.
  */
+#include <dtx/tag.h>
+
 #include "compiler/check/checker.h"
 
 /* A clause of the program that is at probes of programs. */

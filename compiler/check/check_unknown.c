@@ -2,6 +2,8 @@
 /*
  * check_unknown.c - unknown names: the errors, and what to write instead.
  */
+#include <dtx/tag.h>
+
 #include "compiler/check/checker.h"
 
 /* How to declare an associative array that is read before it is written; NULL: it is not one. */

@@ -185,7 +185,7 @@ void check_deref_hint(struct comp *, struct diag *, const struct node *n);
 /* Is n the value of a macro argument ($1)? */
 bool check_is_operand(const struct node *n);
 /* Is n the text of $1 where a number is needed?  If so, reports it and returns true. */
-bool check_operand_bad(struct comp *, enum diag_tag, const struct node *n);
+bool check_operand_bad(struct comp *, u32, const struct node *n);
 /* A hint for a number or a name beside a string. */
 void check_text_hint(struct comp *, struct diag *, const struct node *n);
 /* Adds a note that a pointer to characters is recorded as an address. */
@@ -259,7 +259,7 @@ bool check_is_format(const struct node *);
 
 /* ---- check_agg.c ----------------------------------------------------------------------------- */
 
-struct sym *check_aggref(struct comp *, const struct node *, enum diag_tag unknown);
+struct sym *check_aggref(struct comp *, const struct node *, u32 unknown);
 const char *check_aggname(const struct node *);  /* NULL: n is not a plain @name */
 
 /* ---- xlate.c --------------------------------------------------------------------------------- */

@@ -8,6 +8,8 @@
  */
 #include <ctype.h>
 
+#include <dtx/tag.h>
+
 #include "compiler/check/checker.h"
 
 static enum param_kind sig_kind(const char *text)

@@ -6,6 +6,8 @@
  * is folded and checked at the place of use.  xlate <T>(e) is a node of dynamic type
  * whose `to` is T; a member of it is the translator's expression for that member.
  */
+#include <dtx/tag.h>
+
 #include "compiler/check/checker.h"
 
 #define NODES_MAX  200000        /* the most nodes made by expansion in one instance */

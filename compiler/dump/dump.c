@@ -3,6 +3,8 @@
  * dump.c - programs as text: the tree after parsing and after checking, one node per
  * line, without places, for comparison; and expressions as D (exprtext.c).
  */
+#include <dtx/aggs.h>
+
 #include "compiler/dump/dump.h"
 
 #define INDENT 2

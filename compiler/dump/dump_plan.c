@@ -3,6 +3,8 @@
  * dump_plan.c - the plan as text (-S plan): programs, records, aggregations,
  * variables and maps with their places.  Stable: it is a golden in tests.
  */
+#include <dtx/progkind.h>
+
 #include "compiler/dump/dump.h"
 
 static const char *const place_names[] = {
@@ -13,12 +15,6 @@ static const char *const place_names[] = {
 static const char *const ftype_names[] = {
 	[IMG_INT] = "int", [IMG_STR] = "string", [IMG_BYTES] = "bytes",
 	[IMG_STACK] = "stack", [IMG_SYM] = "symbol",
-};
-
-static const char *const kind_names[] = {
-#define PROGKIND(id, name, ...) [id] = name,
-#include <dtx/tables/progkinds.def>
-#undef PROGKIND
 };
 
 static void dump_field(const struct img_field *f, struct buf *out)
@@ -68,7 +64,7 @@ static void dump_aggs(const struct img *img, struct buf *out)
 static void dump_progs(struct comp *c, struct buf *out)
 {
 	for (struct prog *p = c->bprogs; p; p = p->next) {
-		buf_printf(out, "program %u: %s, %u probe%s\n", p->index, kind_names[p->kind],
+		buf_printf(out, "program %u: %s, %u probe%s\n", p->index, progkind_names[p->kind],
 			   p->nprobes, p->nprobes == 1 ? "" : "s");
 		for (u32 g = 0; g < p->ngroups; g++) {
 			buf_puts(out, "   clauses");

@@ -16,6 +16,8 @@
  */
 #include <ctype.h>
 
+#include <dtx/tag.h>
+
 #include "compiler/dump/dump.h"
 
 #define SITE_ARGS_MAX 12         /* assembly has room for thirty operands */

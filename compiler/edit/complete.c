@@ -9,6 +9,7 @@
 
 #include <dtx.h>
 
+#include <dtx/optrow.h>
 #include <dtx/provider.h>
 
 #include "compiler/edit/edit.h"
@@ -289,7 +290,7 @@ static void complete_option(struct complete *c)
 {
 	const char *equals = strchr(c->word, '=');
 
-	for (u32 i = 0; i < OPT_N; i++) {
+	for (u32 i = 0; i < opt_nrows; i++) {
 		const struct opt_row *row = &opt_rows[i];
 		size_t n = strlen(row->name);
 

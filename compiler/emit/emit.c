@@ -9,6 +9,11 @@
 
 #include <llvm-c/ErrorHandling.h>
 
+#include <dtx/feat.h>
+#include <dtx/progkind.h>
+#include <dtx/opt.h>
+#include <dtx/tag.h>
+
 #include "compiler/emit/gen.h"
 
 /* ---- lists of clauses ------------------------------------------------------------------------ */
@@ -173,7 +178,7 @@ static void program_body(struct emit *e, struct clauses *lists, block quit)
 	emit_gate(e, quit);
 	if (e->status)                   /* the return is wanted as well */
 		LLVMBuildStore(e->b, ll_num32(e, 0), e->status);
-	group = p->kind == PK_PERF || emit_is_guarded(p) ? NULL : emit_ident(e, quit);
+	group = kind_is(p->kind, KIND_SAMPLE) || emit_is_guarded(p) ? NULL : emit_ident(e, quit);
 	emit_filter(e, quit);
 	if (!e->inlined || e->large)
 		emit_look_up(e, quit);
@@ -199,7 +204,7 @@ static bool heeds_state(const struct emit *e, const struct prog *p)
 	const struct comp *c = e->c;
 
 	if (c->bprogs->next || p->nprobes != 1 || (c->opts && c->opts->keep) ||
-	    c->env->opts.v[OPT_cpu].set)
+	    opt_is_set(c->env, OPT_cpu))
 		return true;
 	for (u32 i = 0; i < c->img->nsites; i++)
 		if (c->img->sites[i].rec_size || c->img->sites[i].nactions)
@@ -224,10 +229,10 @@ static void emit_program(struct emit *e, struct prog *p)
 	live = ll_block(e, "live");
 	quit = ll_block(e, "quit");
 	emit_frame(e, LLVMGetParam(e->fn, 0));
-	e->status = p->kind == PK_KSESSION ? ll_alloca(e, e->i32, "status") : NULL;
+	e->status = kind_is(p->kind, KIND_BOTH) ? ll_alloca(e, e->i32, "status") : NULL;
 	if (e->status)
 		LLVMBuildStore(e->b, ll_num32(e, 1), e->status);
-	if (p->kind == PK_PERF) {
+	if (kind_is(p->kind, KIND_SAMPLE)) {
 		emit_ident(e, quit);
 		ll_call(e, "dtx_ran", e->frame);
 	}
@@ -235,7 +240,7 @@ static void emit_program(struct emit *e, struct prog *p)
 		emit_ident(e, quit);
 		emit_guard(e, quit);
 	}
-	if (p->kind == PK_TESTRUN || !heeds_state(e, p))
+	if (kind_is(p->kind, KIND_ONCE) || !heeds_state(e, p))
 		ll_br(e, live);
 	else
 		ll_if(e, ll_call_n(e, "dtx_active", NULL, 0), live, quit);
@@ -287,7 +292,7 @@ static const char *const feature_names[FEAT_N] = {
 #undef FEATURE
 };
 
-void emit_need(struct emit *e, enum feature f)
+void emit_need(struct emit *e, u32 f)
 {
 	struct img *img = e->c->img;
 
@@ -302,13 +307,6 @@ void emit_need(struct emit *e, enum feature f)
 /* The abilities that the code needs, for the loader on another machine. */
 static void list_needs(struct emit *e)
 {
-	static const struct { enum prog_kind kind; enum feature f; } kinds[] = {
-		{ PK_TP_BTF, FEAT_TP_BTF }, { PK_FENTRY, FEAT_FENTRY }, { PK_FEXIT, FEAT_FENTRY },
-		{ PK_KPROBE_MULTI, FEAT_KPROBE_MULTI }, { PK_KRETPROBE_MULTI, FEAT_KPROBE_MULTI },
-		{ PK_KSESSION, FEAT_KPROBE_SESSION },
-		{ PK_UPROBE_MULTI, FEAT_UPROBE_MULTI }, { PK_URETPROBE_MULTI, FEAT_UPROBE_MULTI },
-	};
-
 	emit_need(e, FEAT_RINGBUF);
 	if (env_has(e->c->env, FEAT_ATOMICS))
 		emit_need(e, FEAT_ATOMICS);
@@ -318,9 +316,8 @@ static void list_needs(struct emit *e)
 	if (e->c->plan->self_size && env_has(e->c->env, FEAT_TASK_STORAGE))
 		emit_need(e, FEAT_TASK_STORAGE);
 	for (struct prog *p = e->c->bprogs; p; p = p->next)
-		for (u32 i = 0; i < ARRAY_SIZE(kinds); i++)
-			if (kinds[i].kind == p->kind)
-				emit_need(e, kinds[i].f);
+		if (progkinds[p->kind].ability != FEAT_BPF)
+			emit_need(e, progkinds[p->kind].ability);
 }
 
 static void emit_manifest(struct emit *e)

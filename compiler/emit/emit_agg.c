@@ -2,6 +2,8 @@
 /*
  * emit_agg.c - @name[keys] = function(arguments).
  */
+#include <dtx/aggs.h>
+
 #include "compiler/emit/gen.h"
 
 struct agg_args {

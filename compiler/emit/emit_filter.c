@@ -10,18 +10,21 @@
  */
 #include <linux/bpf.h>
 
+#include <dtx/progkind.h>
+#include <dtx/opt.h>
+
 #include "compiler/emit/gen.h"
 
 static const char *text_option(const struct emit *e, enum opt_id id)
 {
-	const char *s = e->c->env->opts.v[id].s;
+	const char *s = opt_text(e->c->env, id);
 
 	return s && *s ? s : NULL;
 }
 
 static bool follows(const struct emit *e)
 {
-	return e->c->env->opts.v[OPT_follow].n;
+	return opt_num(e->c->env, OPT_follow);
 }
 
 /* Are there several target processes? */
@@ -99,7 +102,7 @@ void emit_filter(struct emit *e, block quit)
 {
 	const char *comm = text_option(e, OPT_comm);
 
-	if (e->prog->kind == PK_TESTRUN || e->prog->probes[0]->no_filter)
+	if (kind_is(e->prog->kind, KIND_ONCE) || e->prog->probes[0]->no_filter)
 		return;
 	emit_filter_process(e, quit);
 	if (text_option(e, OPT_cgroup))

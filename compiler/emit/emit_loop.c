@@ -28,6 +28,8 @@
  */
 #include <stdio.h>
 
+#include <dtx/feat.h>
+
 #include "compiler/emit/gen.h"
 
 /* Instead of a loop, in loop_off[0]: */

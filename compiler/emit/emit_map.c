@@ -5,6 +5,8 @@
  */
 #include <linux/bpf.h>
 
+#include <dtx/progkind.h>
+
 #include "compiler/emit/gen.h"
 
 static val add_map(struct emit *e, const struct img_map *m)
@@ -57,7 +59,7 @@ static void add_runs(struct emit *e)
 {
 	const struct prog *p = e->c->bprogs;
 
-	while (p && p->kind != PK_PERF)
+	while (p && !kind_is(p->kind, KIND_SAMPLE))
 		p = p->next;
 	if (!p)
 		return;

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include <dtx/arch.h>
+#include <dtx/progkind.h>
 
 #include "compiler/emit/gen.h"
 
@@ -42,8 +43,7 @@ static void set_probe(struct emit *e, val index)
 /* Is context slot `slot` a pointer the verifier knows? */
 static bool typed_context(const struct emit *e)
 {
-	return e->prog->kind == PK_TP_BTF || e->prog->kind == PK_FENTRY ||
-	       e->prog->kind == PK_FEXIT || e->prog->kind == PK_ITER;
+	return kind_is(e->prog->kind, KIND_TYPED);
 }
 
 /* The low `size` bytes of a value. */
@@ -57,7 +57,7 @@ static val pt_regs_slot(struct emit *e, const struct dtx_arg *a)
 {
 	val regs, room, v;
 
-	if (e->prog->kind == PK_TRACEPOINT) /* the record has none */
+	if (progkinds[e->prog->kind].context == KIND_CTX_EVENT) /* the record has none */
 		return narrow(e, emit_user_reg(e, a->off / 8), a->size, a->is_signed);
 	regs = mem_insn(e, ll_load_ptr(e, emit_m(e, ctx)), 8 * a->slot, 8, false);
 	if (typed_context(e))
@@ -195,11 +195,11 @@ val emit_ident(struct emit *e, block quit)
 {
 	val index;
 
-	if (e->prog->kind == PK_KSESSION)
+	if (kind_is(e->prog->kind, KIND_BOTH))
 		return ident_session(e, quit);
 	if (e->prog->ident == IDENT_DISPATCH)
 		return ident_dispatch(e, quit);
-	if (e->prog->kind == PK_ITER)
+	if (kind_is(e->prog->kind, KIND_WALK))
 		not_at_end(e, quit);
 	if (e->prog->nprobes == 1 && !e->prog->probes[0]->late)
 		index = ll_num(e, probe_index(e->c, e->prog->probes[0]));
@@ -430,7 +430,7 @@ static bool is_register_size(u32 n)
 /* Slots are 8 bytes wide; the bytes above a narrow argument are undefined. */
 static val arg_slot(struct emit *e, const struct dtx_arg *a, u32 size)
 {
-	bool slots = e->prog->kind != PK_TRACEPOINT;
+	bool slots = progkinds[e->prog->kind].context != KIND_CTX_EVENT;
 	val v;
 
 	if (!slots)

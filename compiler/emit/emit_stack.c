@@ -8,6 +8,9 @@
 
 #include <dtx/arch.h>
 #include <dtx/base.h>
+#include <dtx/feat.h>
+#include <dtx/progkind.h>
+#include <dtx/opt.h>
 #include <dtx/stack.h>
 #include <dtx/python.h>
 
@@ -17,35 +20,29 @@
 #define UPID_SIZE   16           /* struct upid: int, pointer */
 
 /*
- * Frames of the tracing machinery above the traced code: the program itself and what
- * called it (bpf_trace_runN or a trampoline), and the subprograms of large programs.
- * Interrupts and breakpoints begin a stack of their own: nothing to skip.
+ * Frames of the tracing machinery above the traced code: those of the program's kind, and the
+ * subprograms of large programs.  Interrupts and breakpoints begin a stack of their own: nothing
+ * to skip.
  */
 static u32 stack_skip(const struct emit *e)
 {
-	switch (e->prog->kind) {
-	case PK_TP_BTF:
-	case PK_RAW_TP:
-	case PK_FENTRY:
-	case PK_FEXIT:
-		return 2 + !e->inlined + e->in_error;
-	default:
-		return 0;
-	}
+	u32 skip = progkinds[e->prog->kind].skip;
+
+	return skip ? skip + !e->inlined + e->in_error : 0;
 }
 
 /* BEGIN, END and tick have no place in the kernel: the kernel stack would show dtx's own
  * call. */
 static bool stack_none(const struct emit *e)
 {
-	return e->prog->kind == PK_TESTRUN;
+	return kind_is(e->prog->kind, KIND_ONCE);
 }
 
 /* Does the program run only at entries and at the ends of user functions?  There the return address
  * is on top of the stack. */
 static bool at_user_entry(const struct emit *e)
 {
-	if ((e->prog->kind != PK_UPROBE && e->prog->kind != PK_UPROBE_MULTI) || e->in_error)
+	if (!kind_is_user(e->prog->kind, false) || e->in_error)
 		return false;
 	for (u32 i = 0; i < e->prog->nprobes; i++) {
 		const struct dtx_probe *p = e->prog->probes[i];
@@ -85,7 +82,7 @@ static val options(struct emit *e, u32 more)
 
 static u64 deepest(const struct emit *e)
 {
-	return MIN((u64)e->c->env->opts.v[OPT_maxframes].n, (u64)DTX_STACK_MAX);
+	return MIN((u64)opt_num(e->c->env, OPT_maxframes), (u64)DTX_STACK_MAX);
 }
 
 val emit_stackdepth(struct emit *e, const struct node *n)
@@ -117,7 +114,7 @@ val emit_ucaller(struct emit *e, const struct node *n)
 {
 	if (at_user_entry(e))
 		return ll_call(e, "dtx_return_address", ll_load_ptr(e, emit_m(e, ctx)));
-	if ((e->prog->kind == PK_URETPROBE || e->prog->kind == PK_URETPROBE_MULTI) && !e->in_error)
+	if (kind_is_user(e->prog->kind, true) && !e->in_error)
 		return emit_ctx(e, ARCH_REG_IP, 8, false);
 	e->uses |= USES_CTX;
 	if (e->c->plan->walk < WALK_FILES)

@@ -160,7 +160,7 @@ struct clauses { val *fns; u32 n; };                 /* functions, called in ord
 
 void emit_calls(struct emit *, const struct clauses *, block quit, bool may_exit);
 void emit_look_up(struct emit *, block quit);
-void emit_need(struct emit *, enum feature);         /* the image needs this ability when it is
+void emit_need(struct emit *, u32 feature);          /* the image needs this ability when it is
 						      * loaded */
 void emit_begin_program(struct emit *, const char *name, const char *section);
 

@@ -5,6 +5,8 @@
  * A node has the number of levels below it; trees deeper than NODE_DEPTH are refused
  * here, so later passes may recurse.
  */
+#include <dtx/tag.h>
+
 #include "compiler/front/parse.h"
 
 struct node *node_new(struct comp *c, enum node_kind kind, struct range at)

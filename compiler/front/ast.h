@@ -8,7 +8,6 @@
 
 #include <dtx/base.h>
 #include <dtx/abi.h>
-#include <dtx/aggs.h>
 #include <dtx/compile.h>
 #include <dtx/diag.h>
 #include <dtx/env.h>

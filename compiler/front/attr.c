@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include <dtx/arch.h>
+#include <dtx/tag.h>
 
 #include "compiler/front/parse.h"
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* builtins.c - builtins.def as a table, and the names of aggs.def, found by name. */
+#include <dtx/aggid.h>
+#include <dtx/aggs.h>
+
 #include "compiler/front/front.h"
 
 const struct builtin builtins[] = {

@@ -4,6 +4,9 @@
  *
  * Qualifiers are accepted and ignored: D enforces none of them.
  */
+#include <dtx/opt.h>
+#include <dtx/tag.h>
+
 #include "compiler/front/parse.h"
 #include "dtx.tab.h"
 
@@ -19,7 +22,7 @@ static struct declspec *spec_get(struct lexer *lx, struct declspec *s, struct ra
 	return s;
 }
 
-void spec_error(struct lexer *lx, struct declspec *s, enum diag_tag tag, struct range at,
+void spec_error(struct lexer *lx, struct declspec *s, u32 tag, struct range at,
 		       const char *text)
 {
 	if (!s->bad)
@@ -97,7 +100,7 @@ static struct type *spec_modelled(struct lexer *lx, struct type *t)
 		{ .kind = T_INT, .name = "unsigned long", .size = 4 },
 	};
 
-	if (!lx->comp->env->opts.v[OPT_ilp32].n || lx->comp->front->in_lib == LIB_OWN ||
+	if (!opt_num(lx->comp->env, OPT_ilp32) || lx->comp->front->in_lib == LIB_OWN ||
 	    (t != &ty_long && t != &ty_ulong))
 		return t;
 	return &narrow[t == &ty_ulong];

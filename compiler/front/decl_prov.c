@@ -4,6 +4,8 @@
  */
 #include <ctype.h>
 
+#include <dtx/tag.h>
+
 #include "compiler/front/front.h"
 #include "compiler/front/parse.h"
 

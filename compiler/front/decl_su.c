@@ -6,6 +6,8 @@
  */
 #include <stdlib.h>
 
+#include <dtx/tag.h>
+
 #include "compiler/front/parse.h"
 #include "dtx.tab.h"
 

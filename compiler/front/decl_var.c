@@ -2,6 +2,8 @@
 /*
  * decl_var.c - declares names: variables, typedefs, inlines.
  */
+#include <dtx/tag.h>
+
 #include "compiler/front/parse.h"
 #include "dtx.tab.h"
 

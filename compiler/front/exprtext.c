@@ -2,6 +2,8 @@
 /*
  * exprtext.c - an expression or statement as D text, with the parentheses it needs.
  */
+#include <dtx/aggs.h>
+
 #include "compiler/front/front.h"
 
 const char *op_text(int op)

@@ -147,7 +147,7 @@ void near_builtins(struct near *, bool funcs);
 void near_members(struct near *, struct type *su);
 void near_libs(struct comp *, struct near *);
 /* If the name is from another system (elsewhere.def): the diagnostic for it, else NULL. */
-struct diag *near_elsewhere(struct comp *, enum diag_tag, struct range, const char *name);
+struct diag *near_elsewhere(struct comp *, u32, struct range, const char *name);
 
 /* True on the first call with `key`. */
 bool scope_once(struct comp *, const char *key);

@@ -18,6 +18,9 @@
 #include <stdlib.h>
 #include <sys/utsname.h>
 
+#include <dtx/opt.h>
+#include <dtx/tag.h>
+
 #include "compiler/front/parse.h"
 #include "compiler/front/front.h"
 
@@ -139,7 +142,7 @@ static struct libs *libs_of(struct comp *c)
 	l = c->front->libs = ARENA_NEW(c->arena, struct libs);
 	l->index = map_new();
 	l->done = map_new();
-	if (c->env->opts.v[OPT_nolibs].n || *c->env->opts.v[OPT_syslibdir].s)
+	if (opt_num(c->env, OPT_nolibs) || *opt_text(c->env, OPT_syslibdir))
 		return l;
 	for (const struct lib_text *t = dtx_d_lib; t->name; t++)
 		scan_text(l, t);
@@ -306,7 +309,7 @@ static bool lib_is_own(const char *name)
 static bool lib_depends_file(struct comp *c, struct lib_dir *d, const struct lib_file *f,
 			     const char *name)
 {
-	const char *own = arena_printf(c->arena, "%s/%s", c->env->opts.v[OPT_syslibdir].s, name);
+	const char *own = arena_printf(c->arena, "%s/%s", opt_text(c->env, OPT_syslibdir), name);
 
 	for (u32 i = 0; i < d->files.n; i++)
 		if (!strcmp(d->files.v[i].name, name))
@@ -401,7 +404,7 @@ static bool lib_path(struct comp *c, const char *path)
 
 bool lib_open(struct comp *c)
 {
-	const struct opt_value *opts = c->env->opts.v;
+	const struct opt_value *opts = c->env->opts->v;
 	char *dirs, *save = NULL;
 
 	if (opts[OPT_nolibs].n)

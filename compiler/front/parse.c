@@ -6,6 +6,9 @@
 #include <ctype.h>
 #include <stdlib.h>
 
+#include <dtx/opt.h>
+#include <dtx/tag.h>
+
 #include "compiler/front/parse.h"
 #include "dtx.tab.h"
 #include "dtx.lex.h"
@@ -392,7 +395,7 @@ static void last_arg_check(struct lexer *lx)
 	struct range nowhere = { lx->src, 0, 0 };
 	struct diag *d;
 
-	if (env->nargs < 2 || lx->last_arg_used || env->opts.v[OPT_argref].n)
+	if (env->nargs < 2 || lx->last_arg_used || opt_num(env, OPT_argref))
 		return;
 	d = diag_error(&env->diags, D_MACRO_UNUSED, nowhere,
 		       "the operand '%s' is not used by this program", env->args[env->nargs - 1]);
@@ -417,7 +420,7 @@ static void parse_text(struct lexer *lx)
 	rawlex_destroy(lx->scanner);
 	if (ds->nerrors != errors || lx->comp->front->in_lib)
 		return;
-	if (!lx->nexternals && !lx->comp->env->opts.v[OPT_empty].n) {
+	if (!lx->nexternals && !opt_num(lx->comp->env, OPT_empty)) {
 		d = diag_error(ds, D_EMPTY, all, "the program is empty");
 		diag_hint(ds, d, "a program is at least a probe description with a body, as in "
 			  "'BEGIN { trace(1); }'");
@@ -507,7 +510,7 @@ bool parse_programs(struct comp *c)
 		struct dtx_program *p = &c->progs[i];
 		const struct source *src = p->src;
 
-		if ((p->is_script || has_directive(src->text)) && c->env->opts.v[OPT_cpp].n &&
+		if ((p->is_script || has_directive(src->text)) && opt_num(c->env, OPT_cpp) &&
 		    !width_known(c->widths) && is_text(c, src))
 			src = cpp_source(c, src);
 		if (!src)

@@ -99,7 +99,7 @@ struct lexer {
 union DTX_YYSTYPE;
 
 struct range lex_range(const struct lexer *);
-struct diag *lex_error(struct lexer *, enum diag_tag, const char *fmt, ...) PRINTF_LIKE(3, 4);
+struct diag *lex_error(struct lexer *, u32, const char *fmt, ...) PRINTF_LIKE(3, 4);
 void lex_hint(struct lexer *, struct diag *, const char *text); /* the diagnostic may be NULL */
 bool lex_is_typeword(const char *text, u32 len);      /* a keyword: int, struct … */
 int lex_word(struct lexer *, union DTX_YYSTYPE *, const char *text, u32 len);
@@ -310,7 +310,7 @@ static inline struct diags *diags_of(struct lexer *lx)
 }
 
 /* Reports an error in the specifiers; only the first one. */
-void spec_error(struct lexer *, struct declspec *, enum diag_tag, struct range, const char *text);
+void spec_error(struct lexer *, struct declspec *, u32, struct range, const char *text);
 bool decl_const(struct lexer *, const struct node *, s64 *value);
 /* Is the name free in the space for a new declaration?  Reports if not. */
 bool decl_name_free(struct lexer *, enum sym_space, const char *name, struct range at);

@@ -8,6 +8,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include <dtx/optrow.h>
+#include <dtx/tag.h>
+
 #include "compiler/front/parse.h"
 
 #define WORDS_MAX 8
@@ -62,10 +65,10 @@ static void malformed(struct words *w, const char *form)
 /* Run-time options are stored in the image. */
 static void option_record(struct comp *c, const char *name, const char *value)
 {
-	enum opt_id id = options_find(name);
+	u32 id = options_find(name);
 	struct img *img = c->img;
 
-	if (!img || id == OPT_N || opt_rows[id].when == OPTW_COMPILE)
+	if (!img || id == opt_nrows || opt_rows[id].when == OPTW_COMPILE)
 		return;
 	ARENA_PUSH(c->arena, img->options, img->noptions, ((struct img_option){ name, value }));
 }
@@ -97,14 +100,14 @@ static void pragma_option(struct words *w)
 	value = strchr(name, '=');
 	if (value)
 		*value++ = 0;
-	if (options_find(name) < OPT_N && opt_rows[options_find(name)].outside) {
+	if (options_find(name) < opt_nrows && opt_rows[options_find(name)].outside) {
 		d = lex_error(w->lx, D_PRAGMA_OPTSET, "a program cannot set the option '%s'", name);
 		words_hint(w, d, arena_printf(c->env->arena, "use -x %s%s%s", name,
 					      value ? "=" : "", value ? value : ""));
 		return;
 	}
 	err = option_value_ok(name, value) ?
-	      options_set(&c->env->opts, c->env->arena, name, value, &near) : -EINVAL;
+	      options_set(c->env->opts, c->env->arena, name, value, &near) : -EINVAL;
 	if (!err) {
 		option_record(c, name, value);
 		options_tell_idle(c->env, lex_range(w->lx));

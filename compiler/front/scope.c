@@ -283,7 +283,7 @@ void near_members(struct near *near, struct type *su)
 	}
 }
 
-struct diag *near_elsewhere(struct comp *c, enum diag_tag tag, struct range at, const char *name)
+struct diag *near_elsewhere(struct comp *c, u32 tag, struct range at, const char *name)
 {
 	static const struct { const char *name, *why, *instead; } rows[] = {
 #define ELSEWHERE(name, why, instead) { #name, why, instead },

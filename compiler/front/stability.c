@@ -9,6 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <dtx/opt.h>
+#include <dtx/tag.h>
+
 #include "compiler/front/parse.h"
 
 struct pragma_ident {
@@ -155,7 +158,7 @@ static void attr_text(struct buf *b, const char *title, struct attr a)
 
 static bool amin_check(struct comp *c, const struct inst *i, struct attr a)
 {
-	const char *text = c->env->opts.v[OPT_amin].s;
+	const char *text = opt_text(c->env, OPT_amin);
 	struct attr min;
 
 	if (!*text || !attr_parse(text, &min))
@@ -231,7 +234,7 @@ bool version_known(const char *text)
 
 bool stability_options(struct comp *c)
 {
-	const char *version = c->env->opts.v[OPT_version].s, *amin = c->env->opts.v[OPT_amin].s;
+	const char *version = opt_text(c->env, OPT_version), *amin = opt_text(c->env, OPT_amin);
 	struct range nowhere = { 0 };
 
 	if (*version && !version_known(version))
@@ -259,7 +262,7 @@ static struct sym *pragma_find(struct comp *c, const char *name)
 
 static void pragma_apply(struct comp *c, struct pragma_ident *p, struct sym *s)
 {
-	const char *version = c->env->opts.v[OPT_version].s;
+	const char *version = opt_text(c->env, OPT_version);
 
 	p->used = true;
 	if (p->version && *version && version_number(version) < version_number(p->version))

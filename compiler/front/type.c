@@ -6,6 +6,8 @@
  * values, not scalars or pointers; arrays decay where a pointer is needed. Uses
  * scope_complete() for struct tags that were only named so far.
  */
+#include <dtx/opt.h>
+
 #include "compiler/front/front.h"
 
 bool type_is_int(const struct type *type)
@@ -115,7 +117,7 @@ u64 type_size(struct comp *c, const struct type *type)
 		return 0;
 	switch (t->kind) {
 	case T_STRING:
-		return t->size ? t->size : (u64)c->env->opts.v[OPT_strsize].n;
+		return t->size ? t->size : (u64)opt_num(c->env, OPT_strsize);
 	case T_PTR:
 		return t->size == 4 ? 4 : 8;     /* of a 32-bit program; D's own have 8 */
 	case T_STACK:
@@ -144,7 +146,7 @@ u64 type_sizeof(struct comp *c, const struct type *type)
 
 	if (t && t->kind == T_ARRAY)
 		return t->count * type_sizeof(c, t->to);
-	return type_is_string(type) ? (u64)c->env->opts.v[OPT_strsize].n : type_size(c, type);
+	return type_is_string(type) ? (u64)opt_num(c->env, OPT_strsize) : type_size(c, type);
 }
 
 /* The alignment of the members; BTF and DWARF do not record `packed`, but places and sizes show

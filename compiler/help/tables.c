@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <dtx/aggs.h>
 #include <dtx/env.h>
+#include <dtx/optrow.h>
 
 #include "compiler/help/help.h"
 
@@ -218,9 +220,9 @@ static void put_option(struct buf *b, const struct opt_row *row)
 
 bool help_option(struct buf *b, const char *name)
 {
-	enum opt_id id = options_find(name);
+	u32 id = options_find(name);
 
-	if (id == OPT_N)
+	if (id == opt_nrows)
 		return false;
 	buf_printf(b, "## -x %s\n\n", name);
 	put_option(b, &opt_rows[id]);
@@ -232,7 +234,7 @@ bool help_option(struct buf *b, const char *name)
 /* Options without effect stand for scripts that set them: they are listed last. */
 static void list_options(struct buf *b, bool idle)
 {
-	for (u32 i = 0; i < OPT_N; i++)
+	for (u32 i = 0; i < opt_nrows; i++)
 		if (!opt_rows[i].idle == !idle) {
 			buf_printf(b, "- `%s`: ", opt_rows[i].name);
 			put_option(b, &opt_rows[i]);
@@ -305,7 +307,7 @@ bool help_diagnostic(struct buf *b, const char *tag)
 {
 	u32 i;
 
-	for (i = 1; i < ARRAY_SIZE(help_diags) && strcmp(help_diags[i].tag, tag); i++)
+	for (i = 0; i < ARRAY_SIZE(help_diags) && strcmp(help_diags[i].tag, tag); i++)
 		;
 	if (i == ARRAY_SIZE(help_diags))
 		return false;
@@ -520,7 +522,7 @@ bool help_names(bool (*fn)(void *arg, const char *name), void *arg)
 		done = !hidden(help_builtins[i].name) && fn(arg, help_builtins[i].name);
 	for (u32 i = 0; !done && i < ARRAY_SIZE(help_aggs); i++)
 		done = fn(arg, help_aggs[i].name);
-	for (u32 i = 0; !done && i < OPT_N; i++)
+	for (u32 i = 0; !done && i < opt_nrows; i++)
 		done = fn(arg, opt_rows[i].name);
 	for (u32 i = 1; !done && i < ARRAY_SIZE(help_diags); i++)
 		done = fn(arg, help_diags[i].tag);

@@ -10,6 +10,9 @@
  */
 #include <stdlib.h>
 
+#include <dtx/progkind.h>
+#include <dtx/opt.h>
+
 #include "compiler/plan/plan.h"
 
 static bool apart_takes_stack(struct node *n, void *arg)
@@ -69,19 +72,15 @@ static void apart_hook(struct comp *c, u32 first, const bool *stays, bool *seen)
 /* maxoverhead detaches programs: then a cheap probe must not be in one with an expensive one. */
 static void apart_user(struct comp *c)
 {
-	static const enum prog_kind one[PK_N] = {
-		[PK_UPROBE] = PK_UPROBE, [PK_UPROBE_MULTI] = PK_UPROBE,
-		[PK_URETPROBE] = PK_URETPROBE, [PK_URETPROBE_MULTI] = PK_URETPROBE,
-	};
 	u32 n = 0;
 
 	for (u32 i = 0; i < c->nprobes; i++)
-		n += one[c->probes[i]->kind] != 0;
+		n += progkinds[c->probes[i]->kind].one != 0;
 	for (u32 i = 0; i < c->nprobes && n <= OWN_MOST; i++) {
 		struct dtx_probe *p = c->probes[i];
 
-		if (one[p->kind]) {
-			p->kind = one[p->kind];
+		if (progkinds[p->kind].one) {
+			p->kind = progkinds[p->kind].one;
 			p->ident = IDENT_ONE;
 		}
 	}
@@ -92,12 +91,12 @@ void probe_apart(struct comp *c)
 	bool *stays, *seen;
 	u32 first = 0;
 
-	if (c->env->opts.v[OPT_maxoverhead].n)
+	if (opt_num(c->env, OPT_maxoverhead))
 		apart_user(c);
 
 	while (first < c->nprobes && !apart_is_shared(c->probes[first]))
 		first++;
-	if (first == c->nprobes || c->env->opts.v[OPT_strict].n)
+	if (first == c->nprobes || opt_num(c->env, OPT_strict))
 		return;
 	stays = xcalloc(c->nprobes, sizeof(*stays));
 	seen = xcalloc(c->nprobes, sizeof(*seen));

@@ -5,6 +5,8 @@
  * It belongs to the firing.  Only a pointer in a variable can show that: where none is read before
  * its own clause has assigned it, each clause may begin again at the start of the area.
  */
+#include <dtx/opt.h>
+
 #include "compiler/plan/plan.h"
 
 #define ALL_MOST  65536          /* bytes for all clauses of a firing; one may have more */
@@ -102,7 +104,7 @@ static u32 most_clauses(const struct comp *c)
 void layout_memory(struct comp *c)
 {
 	struct plan *p = c->plan;
-	u32 one = ALIGN_UP(c->env->opts.v[OPT_scratchsize].n, 8);
+	u32 one = ALIGN_UP(opt_num(c->env, OPT_scratchsize), 8);
 
 	p->mem_one = p->mem_size = one;
 	for (const struct sym *s = c->syms; s && !p->mem_stays; s = s->next)

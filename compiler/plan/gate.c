@@ -13,6 +13,9 @@
  */
 #include <stdlib.h>
 
+#include <dtx/feat.h>
+#include <dtx/progkind.h>
+
 #include "compiler/plan/plan.h"
 
 #define GATE_MANY 1000           /* functions of a description */
@@ -83,20 +86,19 @@ struct gating {
 
 static bool gate_is_return(const struct dtx_probe *p)
 {
-	return p->kind == PK_KRETPROBE_MULTI;
+	return progkinds[p->kind].both && kind_is(p->kind, KIND_RETURN);
 }
 
 static bool gate_alone(const struct gating *g, u32 i)
 {
 	const struct dtx_probe *p = g->c->probes[i];
 
-	return (p->kind == PK_KPROBE_MULTI || gate_is_return(p)) && !p->stable && g->waits[i] &&
-	       !g->other[i];
+	return progkinds[p->kind].both && !p->stable && g->waits[i] && !g->other[i];
 }
 
 static void gate_join(struct dtx_probe *p)
 {
-	p->kind = PK_KSESSION;
+	p->kind = progkinds[p->kind].both;
 	p->ident = IDENT_DISPATCH;
 	p->hook = "session";
 }

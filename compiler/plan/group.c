@@ -13,6 +13,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <dtx/progkind.h>
+#include <dtx/tag.h>
+
 #include "compiler/plan/plan.h"
 
 #define CLAUSES_MAX  64
@@ -260,7 +263,7 @@ static void group_sig(struct grouping *g, const struct dtx_probe *p, const struc
 	group_sig_num(&g->sig, p->no_filter);
 	group_sig_num(&g->sig, p->late);
 	group_sig_num(&g->sig, p->guard != NULL);
-	if (p->kind == PK_TESTRUN)
+	if (kind_is(p->kind, KIND_ONCE))
 		group_sig_num(&g->sig, p->id);
 	for (u32 i = 0; i < h->n; i++)
 		group_sig_num(&g->sig, (s64)(uintptr_t)h->v[i]);
@@ -300,7 +303,7 @@ static bool group_alike(const struct grouping *g, const struct dtx_probe *p, con
 	const struct dtx_probe *prev = g->prev;
 
 	return prev && !p->late && !prev->late && p->kind == prev->kind &&
-	       p->kind != PK_TESTRUN && p->ident == prev->ident &&
+	       !kind_is(p->kind, KIND_ONCE) && p->ident == prev->ident &&
 	       p->no_filter == prev->no_filter && p->hook == prev->hook &&
 	       !p->guard == !prev->guard &&
 	       h->n == g->prev_hits->n && !memcmp(h->v, g->prev_hits->v, h->n * sizeof(*h->v));

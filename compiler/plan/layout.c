@@ -19,7 +19,10 @@
 #include <stdlib.h>
 
 #include <dtx/base.h>
+#include <dtx/feat.h>
+#include <dtx/opt.h>
 #include <dtx/stack.h>
+#include <dtx/tag.h>
 
 #include "compiler/plan/plan.h"
 
@@ -160,7 +163,7 @@ static void want_walk(struct comp *c, const struct node *n)
 
 	if (!user && !kernel && !(t && t->kind == T_STACK))
 		return;
-	how = c->env->opts.v[OPT_ustackunwind].s;
+	how = opt_text(c->env, OPT_ustackunwind);
 	if (user && strcmp(how, "off") && shows_files(c))
 		walk = strcmp(how, "fp") ? WALK_TABLES : WALK_FILES;
 	c->plan->walk = MAX(c->plan->walk, walk);
@@ -245,7 +248,7 @@ static void place_action(struct site_walk *w, struct node *n)
 		layout_field(w->c, v->type, false, f);
 		if (!strcmp(act->name, "print") && i) {  /* the cut part is printed as "..." */
 			f->objtype = layout_type(w->c, v->type);
-			f->size = MIN(f->size, (u32)w->c->env->opts.v[OPT_printsize].n);
+			f->size = MIN(f->size, (u32)opt_num(w->c->env, OPT_printsize));
 		}
 		if (v->names)
 			f->objtype = layout_names(w->c, v->names);
@@ -346,7 +349,7 @@ static bool is_default(const struct node *body)
 /* Does a sink, or -F, want the time of each record?  Pragmas set run-time options later. */
 static bool layout_times(const struct comp *c)
 {
-	const struct options *o = &c->env->opts;
+	const struct options *o = c->env->opts;
 	const char *format = o->v[OPT_format].s;
 
 	for (u32 i = 0; i < c->img->noptions; i++)
@@ -528,7 +531,7 @@ bool layout(struct comp *c)
 {
 	struct img_map *ring;
 
-	c->plan->strsize = c->env->opts.v[OPT_strsize].n - 1;
+	c->plan->strsize = opt_num(c->env, OPT_strsize) - 1;
 	c->img->version = IMG_VERSION;
 	c->img->abi = DTX_ABI_VERSION;
 	c->img->strsize = c->plan->strsize;

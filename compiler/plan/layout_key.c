@@ -4,6 +4,8 @@
  */
 #include <linux/bpf.h>
 
+#include <dtx/aggs.h>
+
 #include "compiler/plan/plan.h"
 
 /* ---- keys ------------------------------------------------------------------------ */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* layout_prog.c - the probes and programs of the image. */
+#include <dtx/progkind.h>
+
 #include "compiler/plan/plan.h"
 
 static void layout_probes(struct comp *c)
@@ -44,7 +46,7 @@ static void layout_progs(struct comp *c)
 	img->begin_prog = img->end_prog = -1;
 	for (struct prog *p = c->bprogs; p; p = p->next) {
 		layout_prog(c, p, &img->progs[p->index]);
-		if (p->kind != PK_TESTRUN || p->order)
+		if (!kind_is(p->kind, KIND_ONCE) || p->order)
 			continue;
 		if (!strcmp(p->probes[0]->name, "BEGIN"))
 			img->begin_prog = p->index;

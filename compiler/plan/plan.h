@@ -18,7 +18,7 @@ bool probe_group(struct comp *);
 
 struct prog {
 	u32 index;                   /* in img->progs */
-	enum prog_kind kind;
+	u32 kind;                /* progkind.h */
 	enum probe_ident ident;
 	struct dtx_probe **probes;
 	u32 nprobes;

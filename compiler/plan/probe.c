@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <dtx/opt.h>
+#include <dtx/tag.h>
+
 #include "compiler/plan/plan.h"
 
 #define ID_ERROR  3              /* providers.def */
@@ -162,7 +165,7 @@ static void probe_module(struct comp *c, const struct pdesc *desc)
 /* With -Z: the placeholder for probes that start later. */
 static void probe_later(struct match *m, const struct pdesc *desc)
 {
-	if (!m->c->env->opts.v[OPT_zdefs].n)
+	if (!opt_num(m->c->env, OPT_zdefs))
 		return;
 	for (u32 i = 0; dtx_providers[i]; i++) {
 		const struct dtx_provider *prov = dtx_providers[i];
@@ -190,10 +193,10 @@ static bool probe_list(struct comp *c, struct pdesc *desc)
 	VEC_FREE(&m.found);
 	if (err < 0) {
 		/* With -Z a description may match nothing. */
-		enum diag_tag tag = c->env->diags.failure.tag;
+		u32 tag = c->env->diags.failure.tag;
 		const char *why = diags_take(&c->env->diags, "the probes cannot be listed");
 
-		if (tag && c->env->opts.v[OPT_zdefs].n)
+		if (tag && opt_num(c->env, OPT_zdefs))
 			return true;
 		ERR(c, tag, desc->at, "%s", why);
 		return false;
@@ -202,7 +205,7 @@ static bool probe_list(struct comp *c, struct pdesc *desc)
 		probe_unplaced(c, desc);
 	if (desc->nprobes)
 		return true;
-	if (c->env->opts.v[OPT_zdefs].n) {
+	if (opt_num(c->env, OPT_zdefs)) {
 		probe_module(c, desc);
 		return true;
 	}

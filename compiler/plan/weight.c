@@ -14,6 +14,8 @@
  * Measured over random programs: a node of the typed tree then costs the verifier 100 to
  * 130 steps, the functions of the library 60,000 for all.
  */
+#include <dtx/feat.h>
+
 #include "compiler/plan/plan.h"
 
 #define LARGE_FORKS  12          /* branches in a clause */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * aggs.h - aggs.def as a table for both halves (base/aggs.c).
+ * aggs.h - aggs.def as a table for both halves (base/aggs.c); aggid.h has the rows by name.
  */
 #ifndef DTX_AGGS_H
 #define DTX_AGGS_H
@@ -8,32 +8,25 @@
 #include <dtx/base.h>
 #include <dtx/diag.h>
 
-#define AGG_CONSTS_MAX  4
-
 enum { AGGF_UNSIGNED = 1, AGGF_COUNTS = 2, AGGF_FAR = 4 };
 
-enum agg_id {
-#define AGG(name, ...) AGG_##name,
-#include <dtx/tables/aggs.def>
-	AGG_N
-};
-
 struct agg_const {
-	enum agg_id agg;
+	u32 agg;                 /* enum agg_id */
 	const char *what;
 	s64 min, max;
 	s64 value;               /* the default */
-	enum diag_tag type, range, match;
+	u32 type, range, match;  /* tags: tag.h */
 };
 
 struct agg_func {
 	const char *name;
-	enum agg_id id;
+	u32 id;                  /* aggid.h */
 	const char *sig, *doc;
 	u32 flags;               /* AGGF_* */
 };
 
-extern const struct agg_func agg_funcs[AGG_N];
+extern const struct agg_func agg_funcs[];                /* by enum agg_id */
+extern const u32 agg_nfuncs;
 const struct agg_func *agg_func(const char *name);       /* NULL: unknown name */
 /* The rows of its constants, in their order. */
 const struct agg_const *agg_consts(const struct agg_func *, u32 *n);

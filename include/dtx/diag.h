@@ -44,13 +44,8 @@ struct range {
 	u32 from, to;               /* bytes, half open */
 };
 
-/* Rows of diags.def: the D_ tags.  DIAG_NONE is for errors DTrace has no tag for. */
-enum diag_tag {
-#define DIAG(tag, doc) tag,
-#include <dtx/tables/diags.def>
-#undef DIAG
-	DIAG_NTAGS
-};
+/* A tag is a row of diags.def, by its number from 1 on: tag.h has the names. */
+enum { DIAG_NONE };              /* errors DTrace has no tag for */
 
 /* A message while it is collected. */
 struct diag {
@@ -65,7 +60,7 @@ struct diag {
 /* Why a function failed.  Its caller adds the place, or reports it to the user. */
 struct failure {
 	enum dtx_kind kind;
-	enum diag_tag tag;
+	u32 tag;                 /* tag.h */
 	int error;               /* negative errno */
 	char *text;              /* malloc'd; NULL: nothing failed */
 };
@@ -98,9 +93,9 @@ void source_mark(struct arena *, struct source *, u32 line, u32 as, const char *
 void source_place(const struct source *, u32 off, const char **file, u32 *line, u32 *col);
 
 void diags_init(struct diags *, struct arena *);
-struct diag *diag_error(struct diags *, enum diag_tag, struct range, const char *fmt, ...)
+struct diag *diag_error(struct diags *, u32 tag, struct range, const char *fmt, ...)
 	PRINTF_LIKE(4, 5);
-struct diag *diag_warn(struct diags *, enum diag_tag, struct range, const char *fmt, ...)
+struct diag *diag_warn(struct diags *, u32 tag, struct range, const char *fmt, ...)
 	PRINTF_LIKE(4, 5);
 struct diag *diag_note(struct diags *, struct diag *to, struct range, const char *fmt, ...)
 	PRINTF_LIKE(4, 5);

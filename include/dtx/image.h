@@ -15,7 +15,6 @@
 
 #include "base.h"
 #include "abi.h"
-#include "aggs.h"
 #include "provider.h"
 
 #define IMG_VERSION      3
@@ -23,6 +22,7 @@
 #define IMG_KSYMS        ".data.dtxksyms"
 #define IMG_SCRIPT       ".dtx.script"   /* the head comment and the options of the scripts */
 
+#define AGG_CONSTS_MAX   4               /* constants of an aggregating function */
 #define IMG_AGG_MAX      (1u << 20)      /* bytes of an aggregation's value */
 #define IMG_WIDTH_MAX    10000000        /* of a conversion, and its precision; larger ones are
 					  * cut */
@@ -172,7 +172,7 @@ struct img_map {
 struct img_prog {
 	const char *name;        /* function in the object */
 	const char *section;     /* ELF section, "dtx/N" */
-	enum prog_kind kind;
+	u32 kind;                /* progkind.h */
 	enum probe_ident ident;
 	u32 *probes;             /* indices into img.probes */
 	u32 nprobes;

@@ -15,6 +15,7 @@
 #define DTX_IMAGE_FIELDS_H
 
 #include "image.h"
+#include "progkind.h"
 
 enum imgf_kind {
 	IMGF_NUM, IMGF_ENUM, IMGF_NAME, IMGF_TEXT, IMGF_PROVIDER, IMGF_FIXED, IMGF_LIST,
@@ -46,12 +47,6 @@ static const char *const imgf_type_kind[] = {    /* enum type_kind */
 	"typedef", "string", "stack", "symbol", "dynamic", NULL
 };
 static const char *const imgf_ident[] = { "one", "cookie", "dispatch", NULL };
-static const char *const imgf_prog_kind[] = {
-#define PROGKIND(id, name, ...) name,
-#include <dtx/tables/progkinds.def>
-#undef PROGKIND
-	NULL
-};
 
 #define IMGF_AT(s, m)     .name = #m, .off = offsetof(struct s, m), \
 			  .size = sizeof(((struct s *)0)->m)
@@ -60,7 +55,7 @@ static const char *const imgf_prog_kind[] = {
 
 #define BEGIN(s)             static const struct imgf imgf_rows_##s[] = {
 #define NUM(s, m)            { IMGF_NUM, IMGF_AT(s, m), .is_signed = IMGF_SIGNED(s, m) },
-#define ENUM(s, m, table)    { IMGF_ENUM, IMGF_AT(s, m), .names = imgf_##table },
+#define ENUM(s, m, table)    { IMGF_ENUM, IMGF_AT(s, m), .names = table },
 #define NAME(s, m)           { IMGF_NAME, IMGF_AT(s, m) },
 #define TEXT(s, m)           { IMGF_TEXT, IMGF_AT(s, m) },
 #define PROVIDER(s, m)       { IMGF_PROVIDER, IMGF_AT(s, m) },

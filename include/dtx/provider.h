@@ -19,14 +19,6 @@ struct dtx_env;                  /* env.h */
 struct attach;                   /* runtime/provider/attach.h */
 struct proc_object;              /* runtime/provider/providers.h */
 
-/* Program kinds: rows of progkinds.def (BPF program type, context shape, cookie). */
-enum prog_kind {
-#define PROGKIND(id, ...) id,
-#include <dtx/tables/progkinds.def>
-#undef PROGKIND
-	PK_N
-};
-
 /* Where an argument lies.  `ctx` is the program's context pointer. */
 enum dtx_loc {
 	LOC_NONE,    /* not available: reads 0; with `text` (why not) its use is an error */
@@ -122,7 +114,7 @@ struct dtx_probe {
 				   * providers.def has a base for each provider; BEGIN 1,
 				   * END 2, ERROR 3 */
 	const char *prov, *mod, *func, *name;   /* the four fields; "" if empty */
-	enum prog_kind kind;
+	u32 kind;                 /* of its BPF program: progkind.h */
 	enum probe_ident ident;
 	u32 site;                 /* a probe with several places in the code has one struct per
 				   * place, with the same id and name; the first is 0 */

@@ -10,7 +10,9 @@
 #include <gelf.h>
 #include <linux/bpf.h>
 
+#include <dtx/aggs.h>
 #include <dtx/base.h>
+#include <dtx/progkind.h>
 #include <dtx/stack.h>
 #include <dtx/python.h>
 
@@ -275,7 +277,7 @@ static bool image_check_prog(struct image_reader *r, const struct img *img,
 static bool image_check_first(struct image_reader *r, const struct img *img, const char *name,
 			      s32 i)
 {
-	if (i >= -1 && (i < 0 || ((u32)i < img->nprogs && img->progs[i].kind == PK_TESTRUN)))
+	if (i >= -1 && (i < 0 || ((u32)i < img->nprogs && kind_is(img->progs[i].kind, KIND_ONCE))))
 		return true;
 	image_enter(r, name, -1);
 	return image_bad(r, "is %d, which is no such program", i);

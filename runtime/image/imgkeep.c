@@ -12,6 +12,9 @@
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
+#include <dtx/progkind.h>
+#include <dtx/optrow.h>
+
 #include "runtime/image/imgfile.h"
 
 /* ---- the kernel -------------------------------------------------------------------- */
@@ -85,22 +88,15 @@ static bool keep_is_of_boot(const struct dtx_probe *p)
 {
 	bool address = p->provider == provider_by_name("watchpoint");
 
-	return p->btf_obj_id || p->kind == PK_TRACEPOINT || p->pid > 0 || address;
+	return p->btf_obj_id || progkinds[p->kind].context == KIND_CTX_EVENT || p->pid > 0 ||
+	       address;
 }
 
 /* ---- the objects --------------------------------------------------------------------- */
 
 static bool keep_is_user(const struct dtx_probe *p)
 {
-	switch (p->kind) {
-	case PK_UPROBE:
-	case PK_URETPROBE:
-	case PK_UPROBE_MULTI:
-	case PK_URETPROBE_MULTI:
-		return p->target;
-	default:
-		return false;
-	}
+	return kind_is(p->kind, KIND_USER) && p->target;
 }
 
 /* Size and time of change; false: no such file. */
@@ -137,12 +133,12 @@ static void keep_objects(struct img *img)
 /* Keeps all options given in the program or by the user: the image behaves like the program. */
 static void keep_options(struct dtx_env *env, struct img *img)
 {
-	img->options = ARENA_ARRAY(img->arena, struct img_option, OPT_N);
+	img->options = ARENA_ARRAY(img->arena, struct img_option, opt_nrows);
 	img->noptions = 0;
-	for (u32 i = 0; i < OPT_N; i++)
-		if (env->opts.v[i].set)
+	for (u32 i = 0; i < opt_nrows; i++)
+		if (opt_is_set(env, i))
 			img->options[img->noptions++] =
-				(struct img_option){ opt_rows[i].name, env->opts.v[i].s };
+				(struct img_option){ opt_rows[i].name, opt_text(env, i) };
 }
 
 static const struct img_option *keep_option(const struct img *img, const char *name)
@@ -159,12 +155,12 @@ int img_apply_options(struct dtx_env *env, const struct img *img)
 {
 	int err = 0;
 
-	for (u32 i = 0; i < OPT_N && !err; i++) {
+	for (u32 i = 0; i < opt_nrows && !err; i++) {
 		const struct opt_row *row = &opt_rows[i];
 		const struct img_option *o = keep_option(img, row->name);
-		const char *given = env->opts.v[i].s;
+		const char *given = opt_text(env, i);
 
-		if (!env->opts.v[i].set)
+		if (!opt_is_set(env, i))
 			err = o ? env_set_option(env, o->name, o->value) : 0;
 		else if (row->when == OPTW_COMPILE && !row->idle &&
 			 (!o || strcmp(o->value ? o->value : "", given ? given : "")))

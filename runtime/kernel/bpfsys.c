@@ -15,14 +15,15 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <dtx/progkind.h>
+
 #include "runtime/kernel/kernel.h"
 
 #define TEST_CTX_SIZE   96       /* 12 arguments, MAX_BPF_FUNC_ARGS of include/linux/bpf.h */
 #define F_RETURN        1        /* BPF_F_KPROBE_MULTI_RETURN, BPF_F_UPROBE_MULTI_RETURN */
 
-enum {                           /* enum bpf_attach_type, include/uapi/linux/bpf.h */
+enum {                           /* enum bpf_attach_type; the newer ones: progkind.h */
 	AT_RAW_TP = 23, AT_FENTRY = 24, AT_FEXIT = 25, AT_PERF_EVENT = 41,
-	AT_KPROBE_MULTI = 42, AT_UPROBE_MULTI = 48, AT_KPROBE_SESSION = 56,
 };
 
 /* The part of union bpf_attr that BPF_LINK_CREATE reads. */

@@ -11,6 +11,8 @@
 
 #include <bpf/libbpf.h>
 
+#include <dtx/opt.h>
+
 #include "runtime/kernel/kernel.h"
 
 #define FIRST_PIDNS    0xeffffffc        /* PROC_PID_INIT_INO, include/linux/proc_ns.h */
@@ -31,7 +33,7 @@ static void env_options_of(struct dtx_env *env, const char *prefix)
 		for (char *c = name; *c; c++)
 			if (*c >= 'A' && *c <= 'Z')
 				*c |= 0x20;
-		int err = options_set(&env->opts, env->arena, name, value + 1, &near);
+		int err = options_set(env->opts, env->arena, name, value + 1, &near);
 		struct range nowhere = { 0 };
 		if (err)
 			diag_warn(&env->diags, DIAG_NONE, nowhere,
@@ -67,7 +69,7 @@ void env_open(struct dtx_env *env)
 	env->ncpus = MAX(libbpf_num_possible_cpus(), 1);
 	env->pidns = env_pidns();
 	diags_init(&env->diags, env->arena);
-	options_defaults(&env->opts);
+	env->opts = options_new(env->arena);
 	env_options_of(env, "DTRACE_OPT_");
 	env_options_of(env, "DTX_OPT_");
 	struct btf_src *btf = btf_src_open(env);
@@ -98,7 +100,7 @@ int dtx_env_fail(struct dtx_env *env, int err, const char *fmt, ...)
 	return err;
 }
 
-int dtx_env_refuse(struct dtx_env *env, enum diag_tag tag, const char *fmt, ...)
+int dtx_env_refuse(struct dtx_env *env, u32 tag, const char *fmt, ...)
 {
 	struct failure f = { .kind = DTX_FAILURE, .error = -ESRCH, .tag = tag };
 	va_list ap;
@@ -112,7 +114,7 @@ int dtx_env_refuse(struct dtx_env *env, enum diag_tag tag, const char *fmt, ...)
 
 void env_output_mode(struct dtx_env *env, int fd)
 {
-	const struct opt_value *v = &env->opts.v[OPT_outmode];
+	const struct opt_value *v = &env->opts->v[OPT_outmode];
 	struct stat st;
 
 	if (v->set && fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
@@ -145,7 +147,7 @@ const char *env_try_option(struct dtx_env *env, const char *name, const char *va
 {
 	const char *near = NULL, *words;
 
-	*err = options_set(&env->opts, env->arena, name, value, &near);
+	*err = options_set(env->opts, env->arena, name, value, &near);
 	if (!*err)
 		return NULL;
 	if (*err == -ENOENT)

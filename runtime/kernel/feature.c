@@ -18,6 +18,10 @@
 
 #include <bpf/bpf.h>
 
+#include <dtx/feat.h>
+#include <dtx/progkind.h>
+#include <dtx/opt.h>
+
 #include "runtime/kernel/kernel.h"
 
 /* One per row; new ones may be in other files. */
@@ -29,9 +33,6 @@
 #define HELPER_TASK_BTF         158
 #define HELPER_ATTACH_COOKIE    174
 #define HELPER_LOOP             181
-#define AT_KPROBE_MULTI         42
-#define AT_KPROBE_SESSION       56
-#define AT_UPROBE_MULTI         48
 #define NOWHERE                 8        /* an address no process has */
 
 /* ---- tiny programs ------------------------------------------------------------------- */
@@ -410,7 +411,7 @@ bool probe_FEAT_PMU(struct dtx_env *env)
 /* -x without: is the name one of its lines? */
 static bool do_without(const struct dtx_env *env, const char *name)
 {
-	const char *at = env->opts.v[OPT_without].s;
+	const char *at = opt_text(env, OPT_without);
 	size_t len = strlen(name);
 
 	for (; at; at = strchr(at, '\n'), at += at != NULL)
@@ -419,7 +420,7 @@ static bool do_without(const struct dtx_env *env, const char *name)
 	return false;
 }
 
-bool env_has(struct dtx_env *env, enum feature f)
+bool env_has(struct dtx_env *env, u32 f)
 {
 	static const char *const names[FEAT_N] = {
 #define FEATURE(id, name, doc) [id] = name,
@@ -432,6 +433,8 @@ bool env_has(struct dtx_env *env, enum feature f)
 #undef FEATURE
 	};
 
+	if (!env->feat)
+		env->feat = arena_alloc(env->arena, FEAT_N);
 	if (!env->feat[f])
 		env->feat[f] = !do_without(env, names[f]) && probes[f](env) ? 1 : -1;
 	return env->feat[f] > 0;

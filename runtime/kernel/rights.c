@@ -12,6 +12,9 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <dtx/feat.h>
+#include <dtx/opt.h>
+
 #include "runtime/kernel/kernel.h"
 
 #define RIGHTS_CPUS "/sys/devices/system/cpu/possible"
@@ -131,7 +134,7 @@ int env_drop_rights(struct dtx_env *env, bool attaches, bool opens)
 	struct __user_cap_data_struct data[2] = { { 0 } };
 	u32 keep[2] = { 0 };
 
-	if (env->opts.v[OPT_destructive].n)      /* system() and freopen() use all capabilities */
+	if (opt_num(env, OPT_destructive))      /* system() and freopen() use all capabilities */
 		return 0;
 	if (!rights_get(data))
 		return -errno;

@@ -17,6 +17,8 @@
 #include <bpf/libbpf.h>
 
 #include <dtx/base.h>
+#include <dtx/progkind.h>
+#include <dtx/opt.h>
 #include <dtx/unwind.h>
 
 #include "runtime/load/load.h"
@@ -24,17 +26,6 @@
 #define LOAD_CTL_MAP    ".data.dtxctl"
 #define LOAD_LICENSE    "Dual BSD/GPL"
 #define LOAD_OLD_KEY    512 /* bytes of a key, in older kernels: htab_map_alloc_check() */
-
-/* Newer than the headers of Linux 6.1; the values of the kernel. */
-#define DTX_ATTACH_KPROBE_MULTI  42
-#define DTX_ATTACH_UPROBE_MULTI  48
-#define DTX_ATTACH_KPROBE_SESSION 56
-
-static const struct { enum bpf_prog_type type; u32 attach; } load_kinds[PK_N] = {
-#define PROGKIND(id, name, type, attach, ...) [id] = { type, attach },
-#include <dtx/tables/progkinds.def>
-#undef PROGKIND
-};
 
 struct load_prog {
 	const struct img_prog *p;
@@ -61,7 +52,7 @@ static int load_print(enum libbpf_print_level level, const char *fmt, va_list ap
 {
 	if (load_now && level == LIBBPF_WARN)
 		buf_vprintf(&load_now->said, fmt, ap);
-	else if (load_now && load_now->ld->env->opts.v[OPT_bpflog].n &&
+	else if (load_now && opt_num(load_now->ld->env, OPT_bpflog) &&
 		 strstr(fmt, "BEGIN PROG LOAD LOG"))
 		buf_vprintf(&load_now->ld->log, fmt, ap);
 	return 0;
@@ -70,9 +61,9 @@ static int load_print(enum libbpf_print_level level, const char *fmt, va_list ap
 /* Options bpflog and bpflogsize: libbpf shows only the log in its own buffer. */
 static void load_want_log(struct load *l, struct load_prog *lp)
 {
-	u64 size = l->ld->env->opts.v[OPT_bpflogsize].n;
+	u64 size = opt_num(l->ld->env, OPT_bpflogsize);
 
-	if (!l->ld->env->opts.v[OPT_bpflog].n)
+	if (!opt_num(l->ld->env, OPT_bpflog))
 		return;
 	bpf_program__set_log_level(lp->bpf, 1);
 	if (!size)
@@ -197,7 +188,7 @@ static int load_ksyms(struct load *l)
 		const struct img_ksym *k = &img->ksyms[i];
 
 		addrs[i] = env_ksym(l->ld->env, k->module, k->name);
-		if (!addrs[i] && !l->ld->env->opts.v[OPT_knodefs].n)
+		if (!addrs[i] && !opt_num(l->ld->env, OPT_knodefs))
 			err = dtx_env_fail(
 				l->ld->env, -ENOENT,
 				"this kernel has no symbol '%s': compile the program on this "
@@ -324,8 +315,8 @@ static int load_prepare(struct bpf_program *bpf, struct bpf_prog_load_opts *opts
 		return l && strstr(bpf_program__name(bpf), "_prog") ? 0 : -EINVAL;
 	u32 probe = lp->p->probes[lp->first];
 	l->current = lp;
-	opts->expected_attach_type = load_kinds[lp->p->kind].attach;
-	bpf_program__set_type(bpf, load_kinds[lp->p->kind].type);
+	opts->expected_attach_type = progkinds[lp->p->kind].attach;
+	bpf_program__set_type(bpf, progkinds[lp->p->kind].type);
 	lp->opts = *opts;
 	int fd = load_target(&l->ld->img->probes[probe], opts);
 	if (fd < 0)
@@ -384,7 +375,7 @@ static int load_find_progs(struct load *l)
 
 static bool load_may_shrink(const struct load *l)
 {
-	return strcmp(l->ld->env->opts.v[OPT_bufresize].s, "manual") != 0;
+	return strcmp(opt_text(l->ld->env, OPT_bufresize), "manual") != 0;
 }
 
 /* Only an image whose author made it so, as its hash is right. */
@@ -456,7 +447,7 @@ static char *load_log_of_refused(struct load *l)
 static bool load_drop_target(struct load *l)
 {
 	struct load_prog *lp = l->current;
-	if (!lp || load_kinds[lp->p->kind].type != BPF_PROG_TYPE_TRACING || !l->said.len ||
+	if (!lp || progkinds[lp->p->kind].type != BPF_PROG_TYPE_TRACING || !l->said.len ||
 	    !refusal_of_target(l->said.data))
 		return false;
 
@@ -521,16 +512,16 @@ static int load_map_ctl(struct loaded *ld)
 	ld->ctl->pidns = ld->env->pidns;
 	ld->ctl->target_pid = ld->env->target_pid;
 	ld->ctl->ncpus = libbpf_num_possible_cpus();
-	ld->ctl->specsize = ld->env->opts.v[OPT_specsize].n;
-	ld->ctl->only_cpu = ld->env->opts.v[OPT_cpu].n + 1;
-	ld->ctl->fill = !strcmp(ld->env->opts.v[OPT_bufpolicy].s, "fill");
+	ld->ctl->specsize = opt_num(ld->env, OPT_specsize);
+	ld->ctl->only_cpu = env_cpu(ld->env) + 1;
+	ld->ctl->fill = !strcmp(opt_text(ld->env, OPT_bufpolicy), "fill");
 	ld->ctl->state = DTX_STATE_IDLE;
 	return 0;
 }
 
 static void load_say_shrunk(const struct load *l)
 {
-	const struct opt_value *opts = l->ld->env->opts.v;
+	const struct opt_value *opts = l->ld->env->opts->v;
 	u32 kib = l->ring_bytes / load_ring_cpus(l->ld->img) / 1024;
 	struct range nowhere = { 0 };
 
@@ -599,7 +590,7 @@ static int load_copy(struct loaded *ld, struct load_prog *lp, u32 probe)
 
 	opts.log_buf = NULL;
 	opts.log_size = opts.log_level = 0;
-	int fd = bpf_prog_load(load_kinds[lp->p->kind].type, lp->p->name, LOAD_LICENSE, in,
+	int fd = bpf_prog_load(progkinds[lp->p->kind].type, lp->p->name, LOAD_LICENSE, in,
 			       bpf_program__insn_cnt(lp->bpf), &opts);
 	free(in);
 	if (btf_fd)

@@ -9,6 +9,9 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
+#include <dtx/feat.h>
+#include <dtx/opt.h>
+
 #include "runtime/load/load.h"
 
 #pragma weak libbpf_set_memlock_rlim             /* libbpf.so before 1.2 forgets to export it */
@@ -91,7 +94,7 @@ static int load_allow_files(struct loaded *ld)
 /* Checks of options that are possible before loading. */
 int load_check_options(struct loaded *ld)
 {
-	const struct opt_value *opts = ld->env->opts.v;
+	const struct opt_value *opts = ld->env->opts->v;
 	struct rlimit lock = { opts[OPT_lockmem].n, opts[OPT_lockmem].n };
 
 	if (opts[OPT_cpu].n >= libbpf_num_possible_cpus())

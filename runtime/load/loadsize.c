@@ -7,6 +7,10 @@
 
 #include <bpf/libbpf.h>
 
+#include <dtx/feat.h>
+#include <dtx/progkind.h>
+#include <dtx/opt.h>
+
 #include "runtime/load/load.h"
 
 #define LOAD_RING_CAP   (64u << 20)              /* default total, bytes */
@@ -37,7 +41,7 @@ static bool load_runs_once(const struct img *img)
 {
 	u32 i = 0;
 
-	while (i < img->nprogs && img->progs[i].kind == PK_TESTRUN)
+	while (i < img->nprogs && kind_is(img->progs[i].kind, KIND_ONCE))
 		i++;
 	return i == img->nprogs;
 }
@@ -87,7 +91,7 @@ static u64 load_once_bytes(const struct img *img)
 
 u32 load_ring_bytes(struct loaded *ld, bool *shrunk)
 {
-	const struct opt_value *o = &ld->env->opts.v[OPT_bufsize];
+	const struct opt_value *o = &ld->env->opts->v[OPT_bufsize];
 	u64 each = MIN((u64)o->n, 1ull << 40), most = o->set ? LOAD_RING_MAX : LOAD_RING_CAP;
 	u64 total = load_pow2(each * load_ring_cpus(ld->img)), room = load_memory() / 4;
 
@@ -136,7 +140,7 @@ static u64 load_growing(const struct loaded *ld, u64 n)
  */
 static u32 load_agg_entries(struct loaded *ld, const struct img_map *m, bool grows)
 {
-	const struct opt_value *o = &ld->env->opts.v[OPT_aggsize];
+	const struct opt_value *o = &ld->env->opts->v[OPT_aggsize];
 	u64 n = (u64)o->n * libbpf_num_possible_cpus() / (m->key_size + m->val_size + 1);
 
 	if (o->set)
@@ -150,7 +154,7 @@ static u32 load_agg_entries(struct loaded *ld, const struct img_map *m, bool gro
  * reserve, which is preallocated.  A size given by the user is the limit. */
 static u32 load_reserve_entries(struct loaded *ld, const struct img_map *m)
 {
-	if (ld->env->opts.v[OPT_aggsize].set)
+	if (opt_is_set(ld->env, OPT_aggsize))
 		return 1;
 	return load_share(ld, m->val_size > 256 ? 256 : 1024, 16);
 }
@@ -162,7 +166,7 @@ static u32 load_reserve_entries(struct loaded *ld, const struct img_map *m)
  */
 static u32 load_var_entries(struct loaded *ld, const struct img_map *m)
 {
-	const struct opt_value *o = &ld->env->opts.v[OPT_dynvarsize];
+	const struct opt_value *o = &ld->env->opts->v[OPT_dynvarsize];
 	u64 n = (u64)o->n / (m->key_size + m->val_size + 1), narrays = 0;
 
 	if (o->set)
@@ -190,7 +194,7 @@ static u64 load_allocated(u64 n)
  */
 static u32 load_stack_entries(struct loaded *ld, bool grows)
 {
-	struct opt_value *o = &ld->env->opts.v[OPT_nstacks];
+	struct opt_value *o = &ld->env->opts->v[OPT_nstacks];
 	u64 each = 0, room = MIN(load_memory() / LOAD_STACKS_PART, (u64)LOAD_STACKS_CAP);
 
 	for (u32 i = 0; i < ld->img->nmaps && !o->set; i++) {
@@ -213,7 +217,7 @@ u32 load_slots(void)
 
 bool load_map_grows(struct loaded *ld, const struct img_map *m)
 {
-	bool is_stack = !strcmp(m->role, "stack") && !ld->env->opts.v[OPT_nstacks].set;
+	bool is_stack = !strcmp(m->role, "stack") && !opt_is_set(ld->env, OPT_nstacks);
 
 	return m->type == BPF_MAP_TYPE_HASH && (is_stack || !strcmp(m->role, "agg")) &&
 	       env_has(ld->env, FEAT_HASH_ALLOC);
@@ -230,7 +234,7 @@ u32 load_map_entries(struct loaded *ld, const struct img_map *m, bool grows)
 	if (!strcmp(m->role, "stack"))
 		return load_stack_entries(ld, grows);
 	if (!strcmp(m->role, "spec"))
-		return load_clamp(ld->env->opts.v[OPT_nspec].n, 0, DTX_SPEC_MAX) + 1;
+		return load_clamp(opt_num(ld->env, OPT_nspec), 0, DTX_SPEC_MAX) + 1;
 	if (!strcmp(m->role, "scratch"))
 		return libbpf_num_possible_cpus() * DTX_NEST_MAX;
 	return m->type == BPF_MAP_TYPE_HASH ? load_var_entries(ld, m) : 0;

@@ -10,6 +10,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include <dtx/opt.h>
+
 #include "runtime/load/load.h"
 
 /* The meaning of the verifier's words for the author of a D program; the first match is used. */
@@ -297,7 +299,7 @@ int refusal_explain(struct loaded *ld, const struct dtx_probe *probe, const char
 			  "this line takes most of the verifier's steps: %u of the %u that it "
 			  "reported",
 			  r.steps, r.all_steps);
-	if (ld->env->opts.v[OPT_bpflog].n)
+	if (opt_num(ld->env, OPT_bpflog))
 		buf_puts(&ld->log, log);
 	diag_hint(
 		&ld->env->diags, d, "%s",

@@ -3,7 +3,11 @@
  * dtrace.c - BEGIN, END and ERROR.  Nothing is attached: the session runs BEGIN and END
  * once, and the program that faulted calls ERROR.
  */
+#include <dtx/kind.h>
+
 #include "runtime/provider/providers.h"
+
+extern const struct dtx_provider provider_dtrace;
 
 static int dtrace_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each,
 		       void *arg)
@@ -13,13 +17,13 @@ static int dtrace_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_p
 	if (!prov_named(pat, "dtrace"))
 		return 0;
 	for (u32 i = 0; i < ARRAY_SIZE(names); i++) {
-		u32 id = prov_base(PROV_dtrace) + i;
+		u32 id = prov_base(&provider_dtrace) + i;
 		struct dtx_probe *p;
 		int err;
 
 		if (!prov_wants(pat, id, "", "", names[i]))
 			continue;
-		p = prov_probe(env, PROV_dtrace, id, "dtrace", "", "", names[i]);
+		p = prov_probe(env, &provider_dtrace, id, "dtrace", "", "", names[i]);
 		p->kind = PK_TESTRUN;
 		p->ident = IDENT_ONE;
 		err = each(arg, p);

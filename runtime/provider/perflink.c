@@ -11,6 +11,9 @@
 #include <unistd.h>
 #include <linux/perf_event.h>
 
+#include <dtx/feat.h>
+#include <dtx/kind.h>
+
 #include "runtime/provider/providers.h"
 
 #define THREADS      8
@@ -68,7 +71,7 @@ int perf_attach_sampled(struct attach *at, const struct perf_way *w, int perf_fd
 
 int perf_attach_cpus(struct attach *at, struct attach_percpu pc, u32 *ncpus)
 {
-	s64 only = at->env->opts.v[OPT_cpu].n;
+	s64 only = env_cpu(at->env);
 	int err = -ENODEV;
 
 	*ncpus = 0;
@@ -158,4 +161,10 @@ int perf_attach_all(struct attach *at, const struct dtx_probe **probes, const u6
 	}
 	free(w.fds);
 	return done || !n || at->unattached > before ? 0 : err;
+}
+
+void perf_kind(struct dtx_env *env, struct dtx_probe *p)
+{
+	p->kind = PK_PERF;
+	p->ident = env_has(env, FEAT_PERF_COOKIE) ? IDENT_COOKIE : IDENT_ONE;
 }

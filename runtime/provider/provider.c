@@ -8,6 +8,10 @@
 
 #include "runtime/provider/providers.h"
 
+#define PROVIDER(name, base) extern const struct dtx_provider provider_##name;
+#include <dtx/tables/providers.def>
+#undef PROVIDER
+
 const struct dtx_provider *const dtx_providers[] = {
 #define PROVIDER(name, base) &provider_##name,
 #include <dtx/tables/providers.def>
@@ -15,17 +19,21 @@ const struct dtx_provider *const dtx_providers[] = {
 	NULL
 };
 
-static const u32 bases[] = {
+#define NPROVIDERS (ARRAY_SIZE(dtx_providers) - 1)
+
+static const u32 bases[NPROVIDERS] = {
 #define PROVIDER(name, base) base,
 #include <dtx/tables/providers.def>
 #undef PROVIDER
 };
 
-_Static_assert(PROV_N <= ARRAY_SIZE(((struct dtx_env *)0)->prov_cache), "a cache slot for each");
-
-u32 prov_base(enum prov_slot slot)
+u32 prov_base(const struct dtx_provider *p)
 {
-	return bases[slot];
+	u32 i;
+
+	for (i = 0; i < NPROVIDERS - 1 && dtx_providers[i] != p; i++)
+		;
+	return bases[i];
 }
 
 bool prov_named(const struct dtx_pattern *p, const char *name)
@@ -42,12 +50,12 @@ bool prov_wants(const struct dtx_pattern *p, u32 id, const char *mod, const char
 	       glob_matches(p->mod, mod);
 }
 
-struct dtx_probe *prov_probe(struct dtx_env *env, enum prov_slot slot, u32 id, const char *prov,
-			     const char *mod, const char *func, const char *name)
+struct dtx_probe *prov_probe(struct dtx_env *env, const struct dtx_provider *of, u32 id,
+			     const char *prov, const char *mod, const char *func, const char *name)
 {
 	struct dtx_probe *p = ARENA_NEW(env->arena, struct dtx_probe);
 
-	p->provider = dtx_providers[slot];
+	p->provider = of;
 	p->id = id;
 	p->prov = plain_name(env->arena, prov);
 	p->mod = plain_name(env->arena, mod);
@@ -87,21 +95,63 @@ const char *prov_off_advice(struct dtx_env *env, const struct dtx_pattern *pat, 
 			    (unsigned long long)after);
 }
 
+/* ---- what the files keep in an environment --------------------------------------------- */
+
+struct prov_kept {
+	struct prov_kept *next;
+	const char *key;
+	void *memory;            /* NULL: forgotten */
+};
+
 /* Heap memory of prov_cache. */
 static void provider_cleanup(struct dtx_env *env)
 {
 	kattach_cleanup(env);
 	user_cleanup(env);
-	memset(env->prov_cache, 0, sizeof(env->prov_cache));
+	env->kept = NULL;
 }
 
-void *prov_cache(struct dtx_env *env, enum prov_slot slot, size_t size)
+static struct prov_kept *kept_find(const struct dtx_env *env, const char *key)
 {
-	env->prov_free = provider_cleanup;
-	if (!env->prov_cache[slot])
-		env->prov_cache[slot] = arena_alloc(env->arena, size);
-	return env->prov_cache[slot];
+	struct prov_kept *k = env->kept;
+
+	while (k && k->key != key)
+		k = k->next;
+	return k;
 }
+
+void *prov_kept(struct dtx_env *env, const char *key)
+{
+	struct prov_kept *k = kept_find(env, key);
+
+	return k ? k->memory : NULL;
+}
+
+void prov_forget(struct dtx_env *env, const char *key)
+{
+	struct prov_kept *k = kept_find(env, key);
+
+	if (k)
+		k->memory = NULL;
+}
+
+void *prov_cache(struct dtx_env *env, const char *key, size_t size)
+{
+	struct prov_kept *k = kept_find(env, key);
+
+	if (!k) {
+		k = ARENA_NEW(env->arena, struct prov_kept);
+		k->key = key;
+		k->next = env->kept;
+		env->kept = k;
+		env->prov_free = provider_cleanup;
+	}
+	if (!k->memory)
+		k->memory = arena_alloc(env->arena, size);
+	return k->memory;
+}
+
+/* ---- probes made on demand ------------------------------------------------------------- */
 
 struct prov_made {
 	struct prov_made *next;
@@ -128,7 +178,7 @@ static bool is_pid_name(const char *name)
 
 const struct dtx_provider *provider_by_name(const char *name)
 {
-	for (u32 i = 0; i < PROV_N; i++)
+	for (u32 i = 0; i < NPROVIDERS; i++)
 		if (!strcmp(dtx_providers[i]->name, name))
 			return dtx_providers[i];
 	if (!strcmp(name, "sdt"))
@@ -141,7 +191,7 @@ static u32 base_of(u32 id)
 {
 	u32 best = 0;
 
-	for (u32 i = 0; i < PROV_N; i++)
+	for (u32 i = 0; i < NPROVIDERS; i++)
 		if (bases[i] <= id && bases[i] > best)
 			best = bases[i];
 	return best;
@@ -158,7 +208,7 @@ int provider_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_
 {
 	if (is_reserved(pat))
 		return provider_dtrace.list(env, pat, each, arg);
-	for (u32 i = 0; i < PROV_N; i++) {
+	for (u32 i = 0; i < NPROVIDERS; i++) {
 		int err;
 
 		if (pat->id && base_of(pat->id) != bases[i])
@@ -174,7 +224,7 @@ const char *provider_missing(struct dtx_env *env, const struct dtx_pattern *pat)
 {
 	const char *why = NULL;
 
-	for (u32 i = 0; i < PROV_N && !why; i++) {
+	for (u32 i = 0; i < NPROVIDERS && !why; i++) {
 		const struct dtx_provider *p = dtx_providers[i];
 
 		if (p->missing && *pat->prov && glob_matches(pat->prov, p->name))

@@ -18,26 +18,21 @@
 
 /* ---- provider/provider.c: common functions --------------------------------------------------- */
 
-enum prov_slot {                                 /* index into dtx_providers, env->prov_cache */
-#define PROVIDER(name, base) PROV_##name,
-#include <dtx/tables/providers.def>
-#undef PROVIDER
-	PROV_N
-};
-#define PROVIDER(name, base) extern const struct dtx_provider provider_##name;
-#include <dtx/tables/providers.def>
-#undef PROVIDER
+/* Those that several files name.  The others are known to their file and to the table in
+ * provider.c: a new row of providers.def rebuilds only that. */
+extern const struct dtx_provider provider_fbt, provider_rawfbt, provider_rawtp, provider_uprobe,
+	provider_pid, provider_usdt;
 
 struct prov_made;
-u32 prov_base(enum prov_slot);                   /* first probe id */
+u32 prov_base(const struct dtx_provider *);      /* first probe id */
 /* Does the provider field match: is it empty, the name, or a pattern that matches it? */
 bool prov_named(const struct dtx_pattern *, const char *name);
 /* Does one probe match, by id and by module, function and name?  All that list() must check. */
 bool prov_wants(const struct dtx_pattern *, u32 id, const char *mod, const char *func,
 		const char *name);
 /* Makes a probe in the environment's arena; the four strings are not copied. */
-struct dtx_probe *prov_probe(struct dtx_env *, enum prov_slot, u32 id, const char *prov,
-			     const char *mod, const char *func, const char *name);
+struct dtx_probe *prov_probe(struct dtx_env *, const struct dtx_provider *, u32 id,
+			     const char *prov, const char *mod, const char *func, const char *name);
 struct dtx_arg *prov_args(struct dtx_env *, struct dtx_probe *, u32 n);
 /* Reads a probe name that is an offset in its function: hexadecimal without 0x. */
 bool prov_offset(const char *name, u64 *off);
@@ -45,8 +40,11 @@ bool prov_offset(const char *name, u64 *off);
  * instructions around it. */
 const char *prov_off_advice(struct dtx_env *, const struct dtx_pattern *, u64 off, u64 size,
 			    u64 before, u64 after);
-/* Memory of env->prov_cache[slot]; allocated and zeroed on first use. */
-void *prov_cache(struct dtx_env *, enum prov_slot, size_t size);
+/* What a file keeps in an environment: memory, allocated and zeroed on first use.  The address
+ * of `key` tells whose it is. */
+void *prov_cache(struct dtx_env *, const char *key, size_t size);
+void *prov_kept(struct dtx_env *, const char *key);      /* NULL: nothing */
+void prov_forget(struct dtx_env *, const char *key);
 /* Probes made on demand: the number of different texts requested before this one. */
 u32 prov_made(struct dtx_env *, struct prov_made **list, const char *text);
 /* "fbt:vmlinux:vfs_*:entry": the fields that all n probes share. */
@@ -82,6 +80,8 @@ struct perf_way {
 	bool clock;
 };
 int perf_attach_sampled(struct attach *, const struct perf_way *, int perf_fd, u32 link);
+/* The kind of program of a perf event that samples. */
+void perf_kind(struct dtx_env *, struct dtx_probe *);
 /* Opens a probe on every CPU, or the one of the option cpu; CPUs that are offline are left out.
  * *ncpus: on how many.  0, or the reason why it is on none. */
 int perf_attach_cpus(struct attach *, struct attach_percpu, u32 *ncpus);
@@ -111,6 +111,11 @@ int tpevents_each(struct dtx_env *, const char *group, const char *event,
 void tpevents_outdated(struct dtx_env *);        /* a module was loaded */
 /* BTF id of the tracepoint's prototype and the BTF object it is in (0: vmlinux); 0: none. */
 u32 tpevents_btf(struct dtx_env *, const char *event, u32 *obj_id);
+/* The kind of program of a tracepoint: typed by this prototype, or (id 0) untyped. */
+void tpevents_kind(struct dtx_probe *, u32 btf_id, u32 btf_obj_id);
+void tpevents_kind_record(struct dtx_env *, struct dtx_probe *); /* by perf: has the record */
+/* Attaches it: no record.  An fd or -errno. */
+int tpevents_link(const struct dtx_probe *, int prog_fd, u64 cookie);
 /* prov_why() for an event; events made by hand (perf probe) have other reasons. */
 const char *tpevents_why(struct dtx_env *, const struct dtx_probe *, int err);
 
@@ -137,7 +142,7 @@ void prov_args_pc(struct dtx_env *, struct dtx_probe *);
 
 struct proc_object;
 struct user_where {              /* the object to search, as the probe shows it */
-	enum prov_slot slot;
+	const struct dtx_provider *of;
 	const char *prov, *mod;
 	const char *path;
 	s32 pid;                     /* 0: every process */
@@ -239,7 +244,7 @@ const char *user_shown_name(struct dtx_env *, const struct elfsym *);
 /* Stands for what the pattern will match (dtx_probe.late); NULL: the kernel has no cookies. */
 struct dtx_probe *user_placeholder(struct dtx_env *, const struct dtx_pattern *,
 				   const struct user_where *, bool ret);
-bool user_matches_now(struct dtx_env *, enum prov_slot, const struct dtx_pattern *);
+bool user_matches_now(struct dtx_env *, const struct dtx_provider *, const struct dtx_pattern *);
 /* The same for entry or return of functions; NULL also if something matches now. */
 struct dtx_probe *user_late(struct dtx_env *, const struct dtx_pattern *,
 			    const struct user_where *);
@@ -378,18 +383,25 @@ struct usdt_where {
 u32 usdt_parse_args(struct arena *, const char *text, const struct usdt_where *, struct dtx_arg *,
 		    u32 n);
 
+/* ---- provider/kernel/fbt.c ------------------------------------------------------------------- */
+
+/* The kind of program of a kernel function, not by a trampoline; many: one link for many. */
+void fbt_kind(struct dtx_env *, struct dtx_probe *, bool many, bool ret);
+
 /* ---- provider/kernel/koffset.c: places inside kernel functions ------------------------------- */
 
 /* "fbt::f:1d": a function, and an offset as the name.  Listed if an instruction begins there, or
  * if that is unknown.  *handled: the pattern has this form. */
-int koffset_list(struct dtx_env *, const struct dtx_pattern *, enum prov_slot, bool *handled,
-		 dtx_probe_fn *, void *arg);
+int koffset_list(struct dtx_env *, const struct dtx_pattern *, const struct dtx_provider *,
+		 bool *handled, dtx_probe_fn *, void *arg);
 /* What is wrong with the offset, as a sentence; NULL: the pattern has none. */
-const char *koffset_advise(struct dtx_env *, const struct dtx_pattern *, enum prov_slot);
+const char *koffset_advise(struct dtx_env *, const struct dtx_pattern *,
+			   const struct dtx_provider *);
 bool koffset_is(const struct dtx_probe *);       /* is it such a probe?  It has registers, no
 						  * numbered arguments */
+struct prov_made **koffset_made(struct dtx_env *);       /* places that were asked for */
 /* A probe called `name` at symbol + off; the function is the one that is shown. */
-struct dtx_probe *koffset_probe(struct dtx_env *, enum prov_slot, const char *mod,
+struct dtx_probe *koffset_probe(struct dtx_env *, const struct dtx_provider *, const char *mod,
 				const char *func, const char *name, const char *symbol, u64 off);
 
 /* ---- provider/kernel/kattach.c: kernel functions --------------------------------------------- */
@@ -421,9 +433,10 @@ void kattach_outdated(struct dtx_env *);         /* a module was loaded: lists a
 /* ---- provider/kernel/kernlate.c: those of modules that are loaded later ----------------------------- */
 
 /* Matches nothing now, and may match in a module. */
-bool kernlate_waits(struct dtx_env *, enum prov_slot, const struct dtx_pattern *);
+bool kernlate_waits(struct dtx_env *, const struct dtx_provider *, const struct dtx_pattern *);
 /* The placeholder, but for its kind. */
-struct dtx_probe *kernlate_probe(struct dtx_env *, enum prov_slot, const struct dtx_pattern *);
+struct dtx_probe *kernlate_probe(struct dtx_env *, const struct dtx_provider *,
+				 const struct dtx_pattern *);
 /* Of a function, by the map dtx_late. */
 void kernlate_args(struct dtx_env *, struct dtx_probe *, bool ret);
 

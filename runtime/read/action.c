@@ -18,8 +18,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "runtime/sink/live/live.h"
+#include <dtx/opt.h>
+
+#include "runtime/load/load.h"
 #include "runtime/read/read.h"
+#include "runtime/sink/live/live.h"
 
 struct action_row {
 	const char *name;
@@ -85,7 +88,7 @@ static void show_tracemem(struct consumer *c, struct site_state *st, u32 i, stru
 /* setopt("printsize") may allow fewer bytes than were captured. */
 static void show_print(struct consumer *c, struct site_state *st, u32 i, struct item *it)
 {
-	u32 most = c->ld->env->opts.v[OPT_printsize].n;
+	u32 most = opt_num(c->ld->env, OPT_printsize);
 
 	for (u32 k = 0; k < it->act->nfields; k++)
 		if (it->vals[k].kind == VAL_BYTES)
@@ -105,7 +108,7 @@ static void show_pcap(struct consumer *c, struct site_state *st, u32 i, struct i
 	if (it->act->nfields < 5 || c->out->file == c->first)
 		return;
 	consumer_flush(c);
-	if (pcap_write(c->out->file, &p, c->ld->env->opts.v[OPT_pcapsize].n) && !c->out->err)
+	if (pcap_write(c->out->file, &p, opt_num(c->ld->env, OPT_pcapsize)) && !c->out->err)
 		c->out->err = errno ? errno : EIO;
 	c->out->mute = true;
 	it->skipped = true;
@@ -117,7 +120,7 @@ static void action_snapshot(struct consumer *c, u32 agg, bool anew)
 {
 	struct agg_fresh *f = &c->fresh[agg];
 
-	s64 rate = c->ld->env->opts.v[OPT_aggrate].n;
+	s64 rate = opt_num(c->ld->env, OPT_aggrate);
 
 	if (f->record == c->record || (!anew && f->batch == c->batch))
 		return;
@@ -134,7 +137,7 @@ static void print_top(struct consumer *c, const struct img_action *act, struct a
 {
 	u32 n = act->has_num ? MIN((u64)act->num, print->nrows) : print->nrows;
 
-	agg_print_cut(print, c->ld->env->opts.v[OPT_aggsortrev].n ? 0 : print->nrows - n, n,
+	agg_print_cut(print, opt_num(c->ld->env, OPT_aggsortrev) ? 0 : print->nrows - n, n,
 		      act->div);
 }
 
@@ -292,7 +295,7 @@ static void act_system(struct consumer *c, struct site_state *st, u32 i, struct 
 	if (watched)
 		dup2(1, 2);
 	sigaction(SIGPIPE, &dflt, &own);
-	bool raw = c->ld->env->opts.v[OPT_raw].n;
+	bool raw = opt_num(c->ld->env, OPT_raw);
 
 	err = action_shell(action_quoted(c, st, i, raw ? QUOTE_NONE : QUOTE_SHELL));
 	if (err)

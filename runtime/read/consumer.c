@@ -13,7 +13,11 @@
 
 #include <bpf/bpf.h>
 
+#include <dtx/opt.h>
+
+#include "runtime/load/load.h"
 #include "runtime/read/read.h"
+#include "runtime/value/agg.h"
 
 /* ---- life ------------------------------------------------------------------------ */
 
@@ -38,8 +42,8 @@ struct consumer *consumer_new(struct loaded *ld, struct attach *at, FILE *out)
 	c->drops = xcalloc(agg_ncpus(c->aggs), DTX_DROP_N * sizeof(u64));
 	c->losses = loss_new(ld->img);
 	c->batch = 1;
-	if (!strcmp(ld->env->opts.v[OPT_bufpolicy].s, "ring"))
-		c->recorder = recorder_new(ld->env->opts.v[OPT_bufsize].n, agg_ncpus(c->aggs));
+	if (!strcmp(opt_text(ld->env, OPT_bufpolicy), "ring"))
+		c->recorder = recorder_new(opt_num(ld->env, OPT_bufsize), agg_ncpus(c->aggs));
 	c->out = &c->outs.v[0];
 	if (outs_open(&c->outs, ld->env, ld->img, out, NULL)) {
 		consumer_free(c);
@@ -300,7 +304,7 @@ void consumer_take(struct consumer *c, const void *data, size_t size)
 static bool consumer_counts(struct consumer *c, const struct dtx_rec *rec)
 {
 	const struct img *img = c->ld->img;
-	u64 most = c->ld->env->opts.v[OPT_maxevents].n;
+	u64 most = opt_num(c->ld->env, OPT_maxevents);
 	struct dtx_ctl *ctl = c->ld->ctl;
 
 	if (!most || rec->probe >= img->nprobes ||
@@ -414,7 +418,7 @@ void consumer_end(struct consumer *c, int status, int error)
 void consumer_finish(struct consumer *c)
 {
 	static const struct agg_print begin;
-	bool reverse = c->ld->env->opts.v[OPT_aggsortrev].n;
+	bool reverse = opt_num(c->ld->env, OPT_aggsortrev);
 	u32 n = c->ld->img->naggs;
 
 	if (!c->out->err)

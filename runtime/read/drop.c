@@ -8,7 +8,11 @@
 
 #include <bpf/bpf.h>
 
+#include <dtx/opt.h>
+
+#include "runtime/load/load.h"
 #include "runtime/read/read.h"
+#include "runtime/value/agg.h"
 
 /* Text after the number, singular and plural; `cpu`: reported per CPU. */
 static const struct drop_text {
@@ -91,7 +95,7 @@ struct dtx_message drop_message(u32 loss, u64 n)
 static const char *drop_hint(struct consumer *c, u32 reason)
 {
 	const char *name = drop_texts[reason].option;
-	s64 n = name ? c->ld->env->opts.v[options_find(name)].n : 0;
+	s64 n = name ? opt_num(c->ld->env, options_find(name)) : 0;
 	const char *unit = n && !(n % (1 << 20)) ? "m" : n && !(n % (1 << 10)) ? "k" : "";
 
 	if (!name || c->hinted_drops & 1u << reason)
@@ -110,7 +114,7 @@ static void drop_report(struct consumer *c, u32 reason, u64 n, int cpu)
 
 	if (!n)
 		return;
-	if (c->ld->env->opts.v[OPT_droptags].n)
+	if (opt_num(c->ld->env, OPT_droptags))
 		snprintf(tag, sizeof(tag), "[DTRACEDROP_%s] ", t->tag);
 	if (cpu >= 0)
 		snprintf(on, sizeof(on), " on CPU %d", cpu);
@@ -207,7 +211,7 @@ void consumer_report_samples(struct consumer *c)
 {
 	u64 lost = loss_samples(c);
 
-	if (c->ld->env->opts.v[OPT_strict].n)
+	if (opt_num(c->ld->env, OPT_strict))
 		drop_report(c, LOSS_SAMPLES, lost, -1);
 }
 

@@ -22,7 +22,11 @@
 
 #include <bpf/bpf.h>
 
+#include <dtx/progkind.h>
+
+#include "runtime/load/load.h"
 #include "runtime/read/read.h"
+#include "runtime/value/agg.h"
 
 /* struct bpf_link_info as of 6.8, which the headers of Linux 6.1 lack. */
 struct loss_link_info {
@@ -233,7 +237,7 @@ u64 loss_limited(struct consumer *c)
 		const struct attached *a = &at->attached.v[i];
 
 		for (u32 k = 0; k < a->nprobes && !a->off; k++)
-			now += a->probes[k]->kind == PK_PERF &&
+			now += kind_is(a->probes[k]->kind, KIND_SAMPLE) &&
 			       !strcmp(a->probes[k]->prov, "profile") &&
 			       1000000000 / a->probes[k]->num > limit;
 	}
@@ -304,7 +308,7 @@ static void loss_say(struct consumer *c, const char *name, const u64 *row)
 	}
 	m.probe = name;
 	m.losses = losses;
-	if (m.nlosses && c->ld->env->opts.v[OPT_quiet].n) {
+	if (m.nlosses && env_is_quiet(c->ld->env)) {
 		char *text = xprintf("lost in all by %s: %s", name ? name : "unknown probes",
 				     b.data);
 

@@ -10,6 +10,9 @@
 
 #include "runtime/sink/sink.h"
 
+struct attach;
+struct loaded;
+
 /* ---- consumer.c: records and aggregations to a sink ------------------------- */
 
 struct consumer;

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <zstd.h>
 
+#include <dtx/opt.h>
+
 #include "runtime/read/replay.h"
 
 #define READ_PIECE     (1u << 20)        /* a block is read in pieces: its length may be a lie */
@@ -153,9 +155,9 @@ static void replay_set(struct replay *r, const char *name, const char *value)
 	const char *near;
 
 	if (id == OPT_N || opt_rows[id].outside || id == OPT_format || id == OPT_jsonint ||
-	    r->env->opts.v[id].set)
+	    opt_is_set(r->env, id))
 		return;
-	if (options_set(&r->env->opts, r->env->arena, name, value, &near))
+	if (options_set(r->env->opts, r->env->arena, name, value, &near))
 		replay_bad(r, "an option has no such value");
 }
 
@@ -166,7 +168,7 @@ static void replay_option(struct replay *r)
 
 	if (r->bad || id == OPT_N)
 		return;
-	r->env->opts.v[id].set = false;  /* what the program sets counts */
+	r->env->opts->v[id].set = false;  /* what the program sets counts */
 	replay_set(r, name, value);
 	outs_option(&r->outs, name, value);
 }

@@ -4,6 +4,7 @@
  * what a part needs in memory follows from its own size, and rows are made one at a time.
  */
 #include "runtime/read/replay.h"
+#include "runtime/value/agg.h"
 
 #define PERCPU_WORDS   (16u << 20)       /* words of one row for all CPUs */
 

@@ -10,6 +10,7 @@
 
 #include <bpf/bpf.h>
 
+#include "runtime/load/load.h"
 #include "runtime/read/read.h"
 
 struct spec_held {

@@ -12,11 +12,13 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <dtx/feat.h>
+
 #include "runtime/run/run.h"
 
 /* Kernel configuration that an ability needs. Abilities without a row can be missing for other
  * reasons. */
-static const struct { enum feature f; const char *configs; } doctor_configs[] = {
+static const struct { u32 f; const char *configs; } doctor_configs[] = {
 	{ FEAT_BPF,         "BPF_SYSCALL BPF_EVENTS" },
 	{ FEAT_BTF,         "DEBUG_INFO_BTF" },
 	{ FEAT_KPROBE,      "KPROBES KPROBE_EVENTS" },

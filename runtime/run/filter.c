@@ -19,6 +19,8 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
+#include <dtx/opt.h>
+
 #include "runtime/run/run.h"
 
 #define CGROUP2_MAGIC  0x63677270        /* include/uapi/linux/magic.h */
@@ -27,7 +29,7 @@
 
 static const char *filter_text(struct dtx_env *env, enum opt_id id)
 {
-	const char *s = env->opts.v[id].s;
+	const char *s = opt_text(env, id);
 
 	return s && *s ? s : NULL;
 }
@@ -76,8 +78,8 @@ int filter_check(struct dtx_env *env, bool grabbed)
 	const char *cgroup = filter_text(env, OPT_cgroup);
 	int fd = 0;
 
-	env->target_only = grabbed && !env->opts.v[OPT_grabonly].n;
-	if (env->opts.v[OPT_follow].n && !env->target_pid)
+	env->target_only = grabbed && !opt_num(env, OPT_grabonly);
+	if (opt_num(env, OPT_follow) && !env->target_pid)
 		return dtx_env_fail(env, -EINVAL, "--follow needs a process: -p PID or -c COMMAND");
 	if (cgroup)
 		fd = filter_cgroup_open(env, cgroup);
@@ -170,7 +172,7 @@ static int filter_set_follow(struct dtx_session *s, int map)
 
 	for (u32 i = 0; i < s->env->targets.n; i++)
 		filter_follow(s, map, s->env->targets.v[i]);
-	if (!s->env->opts.v[OPT_follow].n)
+	if (!opt_num(s->env, OPT_follow))
 		return 0;
 	err = filter_attach(s, "dtx_follow_fork_prog", "sched_process_fork", what);
 	if (!err)

@@ -97,7 +97,7 @@ static int hotplug_open(struct hotplug *h, const struct attach_percpu *pc, u32 c
 /* With the option cpu, only that one is traced. */
 static bool hotplug_is_ours(const struct hotplug *h, u32 cpu)
 {
-	s64 only = h->s->env->opts.v[OPT_cpu].n;
+	s64 only = env_cpu(h->s->env);
 
 	return only < 0 || only == cpu || h->s->late;
 }

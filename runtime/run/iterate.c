@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <dtx/progkind.h>
+
 #include "runtime/run/run.h"
 
 struct walk {
@@ -39,7 +41,7 @@ static void *walk_all(void *arg)
 static bool walk_is_alone(const struct dtx_session *s)
 {
 	for (u32 i = 0; i < s->img->nprogs; i++)
-		if (s->img->progs[i].kind != PK_ITER && s->img->progs[i].kind != PK_TESTRUN)
+		if (!kind_is(s->img->progs[i].kind, KIND_WALK | KIND_ONCE))
 			return false;
 	return !s->ntargets;
 }

@@ -15,6 +15,8 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
+#include <dtx/opt.h>
+
 #include "runtime/run/run.h"
 
 #define LOOP_SECOND 1000000000LL
@@ -108,7 +110,7 @@ int loop_interrupts(const struct loop *l)
 /* Follows the option switchrate, also after setopt() changed it. */
 static int loop_rate(struct loop *l)
 {
-	s64 period = l->fill ? LOOP_FILL : l->s->env->opts.v[OPT_switchrate].n;
+	s64 period = l->fill ? LOOP_FILL : opt_num(l->s->env, OPT_switchrate);
 	int data = session_data_fd(l->s);
 
 	if (period == l->period)
@@ -143,7 +145,7 @@ static int loop_add_sinks(struct loop *l)
 /* Timers and the ring buffer are added when tracing begins; data by rate or at once. */
 static int loop_prepare(struct loop *l)
 {
-	const struct opt_value *opts = l->s->env->opts.v;
+	const struct opt_value *opts = l->s->env->opts->v;
 	s64 status = opts[OPT_statusrate].n > 0 ? opts[OPT_statusrate].n : LOOP_SECOND;
 	int err = 0;
 
@@ -198,7 +200,7 @@ static void loop_handle_targets(struct loop *l)
 		ended++;
 		epoll_ctl(l->epoll, EPOLL_CTL_DEL, target_pidfd(l->s->targets[i]), NULL);
 		l->s->killed |= killed && !l->interrupts;
-		if (how && (killed || !l->s->env->opts.v[OPT_quiet].n))
+		if (how && (killed || !env_is_quiet(l->s->env)))
 			diag_warn(&l->s->env->diags, DIAG_NONE, nowhere, "%s", how);
 	}
 	l->targets_ended = ended == l->s->ntargets;

@@ -24,6 +24,9 @@
 
 #include <bpf/bpf.h>
 
+#include <dtx/progkind.h>
+#include <dtx/opt.h>
+
 #include "runtime/run/run.h"
 
 #define RUNS_LEAST   100         /* firings between two looks that are worth a measurement */
@@ -53,23 +56,14 @@ static struct overhead_last overhead_read(const struct attached *a)
 /* What stops a program or the kernel so that the BPF program runs. */
 static enum trap overhead_trap(const struct overhead *o, u32 i)
 {
-	switch (o->s->img->progs[o->s->at.attached.v[i].prog].kind) {
-	case PK_UPROBE:
-	case PK_UPROBE_MULTI:
-		return TRAP_USER;
-	case PK_URETPROBE:
-	case PK_URETPROBE_MULTI:
-		return TRAP_USER_RETURN;
-	case PK_KPROBE:
-	case PK_KPROBE_MULTI:
-		return TRAP_KERNEL;
-	case PK_KRETPROBE:
-	case PK_KRETPROBE_MULTI:
-	case PK_KSESSION:
-		return TRAP_KERNEL_RETURN;
-	default:
-		return TRAPS;
-	}
+	u32 kind = o->s->img->progs[o->s->at.attached.v[i].prog].kind;
+	bool ret = kind_is(kind, KIND_RETURN | KIND_BOTH);
+
+	if (kind_is(kind, KIND_USER))
+		return ret ? TRAP_USER_RETURN : TRAP_USER;
+	if (kind_is(kind, KIND_KERNEL))
+		return ret ? TRAP_KERNEL_RETURN : TRAP_KERNEL;
+	return TRAPS;
 }
 
 /* A program waits for its probes: what they cost is a share of one CPU. */
@@ -132,7 +126,7 @@ struct overhead *overhead_new(struct dtx_session *s)
 	struct overhead *o = xcalloc(1, sizeof(*o));
 
 	o->s = s;
-	o->limit = s->env->opts.v[OPT_maxoverhead].n;
+	o->limit = opt_num(s->env, OPT_maxoverhead);
 	o->only_warns = !o->limit;
 	o->last = xcalloc(s->at.attached.n + 1, sizeof(*o->last));
 	o->stats_fd = -1;

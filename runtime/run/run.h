@@ -10,7 +10,9 @@
 #include <signal.h>
 #include <sys/types.h>
 
+#include "runtime/load/load.h"
 #include "runtime/read/read.h"
+#include "runtime/value/agg.h"
 
 /* ---- session.c: one run of an image ------------------------------------- */
 

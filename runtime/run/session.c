@@ -18,6 +18,9 @@
 
 #include <bpf/libbpf.h>
 
+#include <dtx/progkind.h>
+#include <dtx/opt.h>
+
 #include "runtime/run/run.h"
 
 /* ---- life ------------------------------------------------------------------------- */
@@ -274,7 +277,7 @@ int session_attach(struct dtx_session *s)
 
 	for (u32 i = 0; i < s->img->nprogs && !err; i++) {
 		late |= session_is_late(s, i);
-		if (s->img->progs[i].kind == PK_TESTRUN || session_is_late(s, i)) {
+		if (kind_is(s->img->progs[i].kind, KIND_ONCE) || session_is_late(s, i)) {
 			runs = true;
 			continue;
 		}
@@ -333,7 +336,7 @@ static void session_set_state(struct dtx_session *s, enum dtx_state state)
 static bool session_is_prog_of(const struct dtx_session *s, const struct img_prog *p,
 			       const char *probe)
 {
-	return p->kind == PK_TESTRUN && !strcmp(s->img->probes[p->probes[0]].name, probe);
+	return kind_is(p->kind, KIND_ONCE) && !strcmp(s->img->probes[p->probes[0]].name, probe);
 }
 
 /* The BEGIN or END programs, one after the other, on this CPU. */
@@ -350,7 +353,7 @@ static int session_run_progs(struct dtx_session *s, const char *probe)
 			if (p->order != order || !session_is_prog_of(s, p, probe))
 				continue;
 			int err = sys_test_run(load_prog_fd(&s->ld, i, p->probes[0]),
-					       s->env->opts.v[OPT_cpu].n);
+					       env_cpu(s->env));
 			if (err < 0)
 				return dtx_env_fail(s->env, err, "cannot run the clauses of %s: %s",
 						    probe, strerror(-err));
@@ -391,7 +394,7 @@ static bool session_of_user(const struct img *img)
 int session_go(struct dtx_session *s)
 {
 	s->overhead = overhead_new(s);
-	if (!s->overhead && s->env->opts.v[OPT_maxoverhead].n > 0)
+	if (!s->overhead && opt_num(s->env, OPT_maxoverhead) > 0)
 		return -EPERM;
 	sights_prepare_probed(s->sights);
 	for (u32 i = 0; i < s->ntargets; i++)
@@ -423,7 +426,7 @@ static void session_account(struct dtx_session *s)
 {
 	const char *trouble[] = { debug_server_trouble(), budget_trouble(s->env->arena) };
 
-	if (!s->env->opts.v[OPT_quiet].n)
+	if (!env_is_quiet(s->env))
 		sights_account(s->sights);
 	loss_account(s->con);
 	s->lost = loss_any(s->con);

@@ -24,6 +24,7 @@
 #include <bpf/libbpf.h>
 
 #include <dtx/base.h>
+#include <dtx/opt.h>
 #include <dtx/stack.h>
 #include <dtx/unwind.h>
 
@@ -139,7 +140,7 @@ static int table_put(struct sights *g, u32 number, const struct unwind_table *t)
 u32 sights_table(struct sights *g, const struct unwind_table *t, const char *of, u32 old,
 		 u64 old_bytes)
 {
-	u64 most = g->s->env->opts.v[OPT_unwindsize].n;
+	u64 most = opt_num(g->s->env, OPT_unwindsize);
 	u64 bytes = g->bytes - old_bytes + unwind_size(t);
 	u32 number = old == DTX_TABLE_NONE ? g->next : old;
 

@@ -34,6 +34,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <dtx/opt.h>
+
 #include "runtime/sink/live/live.h"
 #include "runtime/run/run.h"
 
@@ -240,8 +242,8 @@ static bool target_named(const char *lines, const char *var)
  * those of setenv. */
 static char **target_environment(struct dtx_env *env)
 {
-	const char *unset = env->opts.v[OPT_unsetenv].s;
-	char *add = arena_strdup(env->arena, env->opts.v[OPT_setenv].s), *save = NULL;
+	const char *unset = opt_text(env, OPT_unsetenv);
+	char *add = arena_strdup(env->arena, opt_text(env, OPT_setenv)), *save = NULL;
 	u32 n = 0, most = 1;
 
 	for (char **e = environ; *e; e++)
@@ -251,7 +253,7 @@ static char **target_environment(struct dtx_env *env)
 	char **envp = xcalloc(most + 1, sizeof(*envp));
 
 	for (char **e = environ; *e; e++)
-		if (!target_named(unset, *e) && !target_named(env->opts.v[OPT_setenv].s, *e))
+		if (!target_named(unset, *e) && !target_named(opt_text(env, OPT_setenv), *e))
 			envp[n++] = *e;
 	for (char *l = strtok_r(add, "\n", &save); l; l = strtok_r(NULL, "\n", &save))
 		envp[n++] = l;
@@ -297,7 +299,7 @@ static struct target_follower *target_follower_new(struct dtx_env *env, const ch
 	struct target_follower *f = xcalloc(1, sizeof(*f));
 
 	f->fd = f->gate[0] = f->gate[1] = f->failure[0] = f->failure[1] = -1;
-	f->when = env->opts.v[OPT_evaltime].s;
+	f->when = opt_text(env, OPT_evaltime);
 	f->watched = divert_has(env->divert, 1) && divert_has(env->divert, 2);
 	f->envp = target_environment(env);
 	f->words = xstrdup(cmd);

@@ -15,7 +15,11 @@
 #include <math.h>
 #include <stdio.h>
 
+#include <dtx/opt.h>
+
+#include "runtime/code/sym.h"
 #include "runtime/sink/sink.h"
+#include "runtime/value/agg.h"
 
 static int key_width(const struct val *v)
 {
@@ -38,7 +42,7 @@ static void key_text(const struct out *o, const struct val *v, struct buf *b)
 		buf_free(&text);
 		break;
 	case VAL_STACK:
-		sym_stack(o->env, v, o->env->opts.v[OPT_stackindent].n, b);
+		sym_stack(o->env, v, opt_num(o->env, OPT_stackindent), b);
 		break;
 	default:
 		buf_plain(&text, v->p, strnlen(v->p, v->len), 0);
@@ -72,7 +76,7 @@ static s64 scalar(const struct agg_print *p, u32 row, s64 norm)
 
 static void chart_bars(const struct out *o, const struct agg_print *p, struct buf *b)
 {
-	struct hist_style style = hist_style(&o->env->opts);
+	struct hist_style style = hist_style(o->env->opts);
 	int width = keys_width(p);
 	struct hist_scale scale = { 0 };
 
@@ -162,7 +166,7 @@ static struct chart_range *chart_range(struct chart *c, const struct agg_print *
 static void chart_pack(const struct out *o, const struct agg_print *p, struct chart *c,
 		       struct buf *b)
 {
-	struct hist_style style = hist_style(&o->env->opts);
+	struct hist_style style = hist_style(o->env->opts);
 	struct pack k;
 
 	if (!p->nrows)
@@ -183,7 +187,7 @@ static void chart_pack(const struct out *o, const struct agg_print *p, struct ch
 
 bool chart_rows(struct out *o, const struct agg_print *p, struct chart *c, struct buf *b)
 {
-	const struct opt_value *opts = o->env->opts.v;
+	const struct opt_value *opts = o->env->opts->v;
 	bool hist;
 
 	if (p->naggs != 1 || (!opts[OPT_agghist].n && !opts[OPT_aggpack].n))

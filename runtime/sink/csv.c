@@ -16,7 +16,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <dtx/opt.h>
+
+#include "runtime/code/sym.h"
 #include "runtime/sink/sink.h"
+#include "runtime/value/agg.h"
 
 #define PIECE        65536       /* bytes of the output that are written at once */
 #define FRAMES_KEPT  (1u << 20)  /* bytes of frames before their memory is used again */
@@ -100,7 +104,7 @@ static void csv_val(struct out *o, const struct val *v)
 	}
 	buf_reset(f);
 	buf_add(f, "", 0);
-	if (v->kind == VAL_STR && o->env->opts.v[OPT_raw].n)
+	if (v->kind == VAL_STR && opt_num(o->env, OPT_raw))
 		buf_add(f, v->p, v->len);
 	else if (v->kind == VAL_STR)
 		buf_plain(f, v->p, v->len, o->terminal ? 0 : PLAIN_SPACE);

@@ -7,7 +7,9 @@
 
 #include <dtx-data.h>
 
+#include "runtime/code/sym.h"
 #include "runtime/sink/sink.h"
+#include "runtime/value/agg.h"
 
 struct data {
 	struct arena *arena;     /* of one call */

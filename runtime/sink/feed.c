@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "runtime/sink/sink.h"
+#include "runtime/view/view.h"
 
 #define FEED_SLOT   100000000LL  /* ns */
 #define FEED_LINES  1000         /* records shown in one slot */

@@ -15,7 +15,9 @@
 
 #include <arpa/inet.h>
 
+#include "runtime/code/sym.h"
 #include "runtime/sink/sink.h"
+#include "runtime/value/agg.h"
 
 #define ADDR_WIDTH  16           /* flag ?: a 64-bit address in hexadecimal */
 #define NSEC        1000000000ll
@@ -465,7 +467,7 @@ static void conv_agg(const struct conv *v, struct feed *f)
 
 	f->agg++;
 	if (agg_is_hist(agg)) {
-		struct hist_style style = hist_style(&v->env->opts);
+		struct hist_style style = hist_style(v->env->opts);
 
 		hist_render_as(agg, row->data, row->norm, &style, v->out);
 		return;

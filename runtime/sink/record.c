@@ -9,7 +9,11 @@
 #include <stdlib.h>
 #include <zstd.h>
 
+#include <dtx/opt.h>
+
+#include "runtime/code/sym.h"
 #include "runtime/sink/record.h"
+#include "runtime/value/agg.h"
 
 #define RECORD_LEVEL   1         /* of zstd: half a GB a second and core */
 #define RECORD_PERIOD  1000000000ll      /* ns: a block at least each second */
@@ -125,8 +129,8 @@ static int record_open(struct out *o)
 	r->zstd = ZSTD_createCCtx();
 	ZSTD_CCtx_setParameter(r->zstd, ZSTD_c_compressionLevel, RECORD_LEVEL);
 	ZSTD_CCtx_setParameter(r->zstd, ZSTD_c_checksumFlag, 1);
-	if (o->env->opts.v[OPT_refresh].set)     /* so that a replay shows how it went on */
-		o->period = o->env->opts.v[OPT_refresh].n;
+	if (opt_is_set(o->env, OPT_refresh))     /* so that a replay shows how it went on */
+		o->period = opt_num(o->env, OPT_refresh);
 	r->arena = arena_new();
 	r->words = map_new();
 	buf_add(&r->part, "", 0);
@@ -164,12 +168,12 @@ static void record_options(struct out *o, struct buf *b)
 	u32 n = 0;
 
 	for (u32 i = 0; i < OPT_N; i++)
-		n += o->env->opts.v[i].set;
+		n += opt_is_set(o->env, i);
 	put_num(b, n);
 	for (u32 i = 0; i < OPT_N; i++)
-		if (o->env->opts.v[i].set) {
+		if (opt_is_set(o->env, i)) {
 			put_str(b, opt_rows[i].name);
-			put_str(b, o->env->opts.v[i].s);
+			put_str(b, opt_text(o->env, i));
 		}
 }
 

@@ -2,7 +2,7 @@
 /*
  * sink.h - values to text: printf, print, charts; the sinks are declared in dtx/value.h.
  *
- * runtime/sink/ includes view.h, agg.h, sym.h and base.
+ * runtime/sink/ includes this; view.h, agg.h and sym.h where a file uses them; and base.
  */
 #ifndef DTX_SINK_H
 #define DTX_SINK_H
@@ -10,7 +10,9 @@
 #include <stdio.h>
 #include <sys/utsname.h>
 
-#include "runtime/view/view.h"
+#include <dtx/env.h>
+#include <dtx/image.h>
+#include <dtx/value.h>
 
 /* ---- sinks.c: the sinks of a run -------------------------------------------------------- */
 

@@ -9,6 +9,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <dtx/opt.h>
+
 #include "runtime/sink/live/live.h"
 #include "runtime/sink/sink.h"
 
@@ -101,11 +103,11 @@ int outs_open(struct outs *os, struct dtx_env *env, const struct img *img, FILE 
 	} else {
 		outs_info(os, env, img);
 	}
-	outs_add(os, file ? outs_find(env->opts.v[OPT_format].s) : &sink_none, NULL, file);
+	outs_add(os, file ? outs_find(opt_text(env, OPT_format)) : &sink_none, NULL, file);
 	if (env->data)
 		outs_add(os, &sink_data, NULL, NULL);
 	for (u32 i = 0; beside[i].sink; i++) {
-		const struct opt_value *v = &env->opts.v[beside[i].option];
+		const struct opt_value *v = &env->opts->v[beside[i].option];
 
 		if (v->set && v->n)
 			outs_add(os, beside[i].sink, v->s ? v->s : "", NULL);

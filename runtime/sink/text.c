@@ -14,7 +14,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <dtx/opt.h>
+
+#include "runtime/code/sym.h"
 #include "runtime/sink/sink.h"
+#include "runtime/value/agg.h"
 
 #define PIECE       65536        /* bytes of the output that are written at once */
 #define KEY_WIDTH   50           /* string and symbol keys, after two blanks */
@@ -43,12 +47,12 @@ struct text {
 
 static bool text_opt(const struct out *o, enum opt_id id)
 {
-	return o->env->opts.v[id].n != 0;
+	return opt_num(o->env, id) != 0;
 }
 
 static int text_indent(const struct out *o)
 {
-	return (int)o->env->opts.v[OPT_stackindent].n;
+	return (int)opt_num(o->env, OPT_stackindent);
 }
 
 /* ---- writing --------------------------------------------------------------------- */
@@ -164,7 +168,7 @@ static bool text_is_text(const struct out *o, const char *p, size_t len, unsigne
 /* All that a string has room for; what is after its text is zero. */
 static void text_str_dump(const struct out *o, struct buf *b, const struct val *v)
 {
-	size_t size = MAX((size_t)o->env->opts.v[OPT_strsize].n, (size_t)v->len + 1);
+	size_t size = MAX((size_t)opt_num(o->env, OPT_strsize), (size_t)v->len + 1);
 	char *bytes = xcalloc(1, size);
 
 	memcpy(bytes, v->p, v->len);
@@ -304,7 +308,7 @@ static void text_value(const struct out *o, struct buf *b, const struct img_agg 
 		agg_render(agg, data, norm, b);
 		return;
 	}
-	style = hist_style(&o->env->opts);
+	style = hist_style(o->env->opts);
 	hist_render_as(agg, data, norm, &style, b);
 }
 

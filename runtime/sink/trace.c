@@ -16,7 +16,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <dtx/opt.h>
+
+#include "runtime/code/sym.h"
 #include "runtime/sink/json/json.h"
+#include "runtime/value/agg.h"
 
 #define WRITE_AT     65536       /* bytes collected before a write */
 #define FRAMES_KEPT  (1u << 20)  /* bytes of frames before their memory is used again */
@@ -363,7 +367,7 @@ static s64 trace_number(const struct img_agg *agg, const struct agg_row *row)
 static void trace_counter(struct out *o, const struct agg_print *p, u64 time)
 {
 	struct trace *t = o->priv;
-	bool up = !o->env->opts.v[OPT_aggsortrev].n;
+	bool up = !opt_num(o->env, OPT_aggsortrev);
 
 	for (u32 i = 0; i < p->naggs; i++) {
 		char *name = xprintf("@%s", p->aggs[i]->name);
@@ -477,7 +481,7 @@ static void trace_flush(struct out *o)
 {
 	struct trace *t = o->priv;
 
-	bool watched = o->env->opts.v[OPT_serve].s;      /* the page shows what is in the file */
+	bool watched = opt_text(o->env, OPT_serve);      /* the page shows what is in the file */
 
 	if (t->out.len >= (watched ? 1 : WRITE_AT / 2))
 		trace_write(o);

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 
 #include <dtx/base.h>
+#include <dtx/opt.h>
 #include <dtx/stack.h>
 
 #include "runtime/code/tables.h"
@@ -67,7 +68,7 @@ void stacktext_free(struct stacktext *t)
 
 static bool wants(struct dtx_env *env, enum opt_id option)
 {
-	return env->opts.v[option].n && !env->opts.v[OPT_noresolve].n;
+	return opt_num(env, option) && !opt_num(env, OPT_noresolve);
 }
 
 struct dwarf_obj *stack_source(struct dtx_env *env, int fd, const char *path)

@@ -8,6 +8,7 @@
  *                                    file, as uprobe:PATH:0xoffset takes it
  */
 #include <dtx/base.h>
+#include <dtx/opt.h>
 #include <dtx/stack.h>
 
 #include "runtime/code/tables.h"
@@ -76,7 +77,7 @@ void sym_text(struct dtx_env *env, const struct usym *s, u64 addr, bool offset, 
 	size_t from;
 
 	put_name(out, s->object);
-	if (env->opts.v[OPT_noresolve].n) {
+	if (opt_num(env, OPT_noresolve)) {
 		buf_putc(out, ':');
 		put_hex(out, s->file_off);
 		return;

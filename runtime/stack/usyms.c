@@ -20,6 +20,8 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include <dtx/opt.h>
+
 #include "runtime/code/tables.h"
 
 #define MAPS_OLD   1000000000ll  /* ns after which mappings are read again */
@@ -278,7 +280,7 @@ static struct proc *proc_exact(struct usyms *u, u32 pid, u32 exec)
 	p = xcalloc(1, sizeof(*p));
 	p->pid = pid;
 	p->exec = exec;
-	p->jit = jitcode_new(pid, u->env->opts.v[OPT_stacklines].n);
+	p->jit = jitcode_new(pid, opt_num(u->env, OPT_stacklines));
 	VEC_PUSH(&u->procs, p);
 	memmove(&u->procs.v[lo + 1], &u->procs.v[lo], (u->procs.n - 1 - lo) * sizeof(p));
 	u->procs.v[lo] = p;

@@ -25,6 +25,8 @@
 #include <bpf/bpf.h>
 #include <linux/btf.h>
 
+#include <dtx/opt.h>
+
 #include "runtime/code/tables.h"
 
 #define BTF_DIR "/sys/kernel/btf"
@@ -324,7 +326,7 @@ u32 btf_find(struct btf_obj *o, const char *name, u32 kinds)
 
 static struct btf_obj *src_vmlinux(struct btf_src *src)
 {
-	const struct opt_value *path = &src->env->opts.v[OPT_ctfpath];
+	const struct opt_value *path = &src->env->opts->v[OPT_ctfpath];
 
 	if (src->tried)
 		return src->vmlinux;
@@ -497,7 +499,7 @@ struct btf_src *btf_src_open(struct dtx_env *env)
 
 	if (src)
 		return src;
-	if (file_access(BTF_DIR "/vmlinux", R_OK) && !env->opts.v[OPT_ctfpath].set)
+	if (file_access(BTF_DIR "/vmlinux", R_OK) && !opt_is_set(env, OPT_ctfpath))
 		return NULL;
 	src = sym->btf = xcalloc(1, sizeof(*src));
 	src->env = env;

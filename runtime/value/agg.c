@@ -21,6 +21,9 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
+#include <dtx/opt.h>
+
+#include "runtime/load/load.h"
 #include "runtime/value/agg.h"
 
 #define BATCH_BYTES  (4u << 20)
@@ -45,7 +48,7 @@ struct aggs *aggs_new(struct loaded *ld)
 	as->ld = ld;
 	as->n = ld->img->naggs;
 	as->ncpus = ncpus > 0 ? ncpus : 1;
-	as->percpu = ld->env->opts.v[OPT_aggpercpu].n;
+	as->percpu = opt_num(ld->env, OPT_aggpercpu);
 	as->v = xcalloc(as->n, sizeof(*as->v));
 	for (u32 i = 0; i < as->n; i++) {
 		const struct img_agg *def = &ld->img->aggs[i];

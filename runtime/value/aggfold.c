@@ -8,6 +8,7 @@
  */
 #include <stdlib.h>
 
+#include "runtime/load/load.h"
 #include "runtime/value/agg.h"
 
 struct fold {

@@ -8,6 +8,9 @@
  */
 #include <inttypes.h>
 
+#include <dtx/aggs.h>
+
+#include "runtime/code/sym.h"
 #include "runtime/value/agg.h"
 
 #define SIGN_BIT  (1ull << 63)

@@ -10,6 +10,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include <dtx/opt.h>
+
+#include "runtime/load/load.h"
 #include "runtime/value/agg.h"
 
 /* The sort key of an entry. */
@@ -346,10 +349,10 @@ int aggs_rows(struct aggs *as, struct arena *a, const u32 *agg, u32 n, struct ag
 	out->aggs = defs;
 	out->naggs = n;
 	out->ncpus = agg_ncpus(as);
-	agg_order_init(&o, &agg_loaded(as)->env->opts, defs[0], n);
+	agg_order_init(&o, agg_loaded(as)->env->opts, defs[0], n);
 	ranks = n == 1 ? agg_single(st[0], &o, a, &out->nrows) : agg_join(st, &o, a, &out->nrows);
 	qsort_r(ranks, out->nrows, n * sizeof(*ranks), rank_compare, &o);
 	out->rows = agg_rows_new(as, a, st, agg_state(as, agg[0])->def, ranks, n);
-	agg_top(out, &agg_loaded(as)->env->opts);
+	agg_top(out, agg_loaded(as)->env->opts);
 	return 0;
 }

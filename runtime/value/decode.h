@@ -2,14 +2,16 @@
 /*
  * decode.h - bytes of records and keys to values; aggregations (agg.h).
  *
- * runtime/value/ includes load.h, sym.h and base.
+ * runtime/value/ includes this; load.h and sym.h where a file uses them; and base.
  */
 #ifndef DTX_DECODE_H
 #define DTX_DECODE_H
 
 #include <dtx/value.h>
 
-#include "runtime/load/load.h"
+#include <dtx/image.h>
+
+struct loaded;                   /* runtime/load/load.h */
 
 /* ---- decode.c ----------------------------------------------------------------- */
 

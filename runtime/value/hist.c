@@ -37,6 +37,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include <dtx/opt.h>
+
 #include "runtime/value/agg.h"
 
 #define QUANT_ZERO  63

@@ -8,6 +8,7 @@
  */
 #include <stdlib.h>
 
+#include "runtime/code/sym.h"
 #include "runtime/view/table.h"
 
 /* ---- life --------------------------------------------------------------------------- */

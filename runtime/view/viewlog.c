@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 
+#include "runtime/code/sym.h"
 #include "runtime/view/view.h"
 
 struct log {

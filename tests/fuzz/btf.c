@@ -8,6 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <dtx/opt.h>
+
 #include "runtime/code/tables.h"
 #include "walk.h"
 
@@ -56,7 +58,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 
 	walked = 0;
 	env_open(&env);
-	env.opts.v[OPT_ctfpath].set = true;      /* a source, whatever this machine has */
+	env.opts->v[OPT_ctfpath].set = true;      /* a source, whatever this machine has */
 	struct btf_src *src = btf_src_open(&env);
 	struct btf_obj *base = object(src, "vmlinux", data, first, NULL), *module = NULL;
 

@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <dtx/kind.h>
+#include <dtx/opt.h>
+
 #include "compiler/comp.h"
 
 static void show(void *out, const struct dtx_message *m)
@@ -65,7 +68,7 @@ static struct type_source types = {
 	.variable = types_variable,
 };
 
-bool env_has(struct dtx_env *env, enum feature f)
+bool env_has(struct dtx_env *env, u32 f)
 {
 	return true;
 }
@@ -188,11 +191,11 @@ static void env_make(struct dtx_env *env, u8 mode)
 	env->arena = arena_new();
 	env->sources[0] = &types;
 	diags_init(&env->diags, env->arena);
-	options_defaults(&env->opts);
+	env->opts = options_new(env->arena);
 	for (u32 i = 0; i < ARRAY_SIZE(flags); i++)
 		if (mode & 8 << i)
-			options_set(&env->opts, env->arena, flags[i], NULL, &near);
-	options_set(&env->opts, env->arena, "argref", NULL, &near);
+			options_set(env->opts, env->arena, flags[i], NULL, &near);
+	options_set(env->opts, env->arena, "argref", NULL, &near);
 	env->nargs = ARRAY_SIZE(args);
 	env->args = args;
 }

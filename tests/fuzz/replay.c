@@ -9,8 +9,10 @@
 #include <stdlib.h>
 #include <zstd.h>
 
-#include "runtime/sink/record.h"
+#include <dtx/opt.h>
+
 #include "runtime/run/run.h"
+#include "runtime/sink/record.h"
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 
@@ -36,8 +38,8 @@ static void replay(const struct buf *file, const char *format)
 	FILE *in = fmemopen(file->data, file->len, "r"), *out = open_memstream(&text, &len);
 
 	diags_init(&env.diags, env.arena);
-	options_defaults(&env.opts);
-	options_set(&env.opts, env.arena, "format", format, &(const char *){ NULL });
+	env.opts = options_new(env.arena);
+	options_set(env.opts, env.arena, "format", format, &(const char *){ NULL });
 	if (in && replay_stream(&env, in, "input", out) && !diags_take(&env.diags, NULL))
 		__builtin_trap();                /* refused without a reason */
 	if (in)

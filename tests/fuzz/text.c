@@ -4,6 +4,8 @@
  */
 #include <stdlib.h>
 
+#include <dtx/opt.h>
+
 #include "runtime/kernel/kernel.h"
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
@@ -25,7 +27,7 @@ static void environment(char *text)
 	env_open(&env);
 	environ = before;
 	for (u32 i = 0; i < OPT_N; i++)
-		if (env.opts.v[i].set && opt_rows[i].kind == OPTK_STR && !env.opts.v[i].s)
+		if (opt_is_set(&env, i) && opt_rows[i].kind == OPTK_STR && !opt_text(&env, i))
 			__builtin_trap();
 	env_close(&env);
 }

@@ -5,8 +5,10 @@
 
 #include <stdlib.h>
 
-#include "runtime/run/run.h"
+#include <dtx/optrow.h>
+
 #include "runtime/code/tables.h"
+#include "runtime/run/run.h"
 
 static inline struct dtx_env *env_make(void)
 {
@@ -14,7 +16,7 @@ static inline struct dtx_env *env_make(void)
 
 	env->arena = arena_new();
 	diags_init(&env->diags, env->arena);
-	options_defaults(&env->opts);
+	env->opts = options_new(env->arena);
 	return env;
 }
 

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
+#include <dtx/optrow.h>
+
 #include "runtime/run/run.h"
 
 struct synth {
@@ -31,7 +33,7 @@ static inline void synth_open(struct synth *w)
 	memset(w, 0, sizeof(*w));
 	w->env.diags.tool = "dtx";
 	w->env.arena = arena_new();
-	options_defaults(&w->env.opts);
+	w->env.opts = options_new(w->env.arena);
 	w->img.arena = w->env.arena;
 	w->at = (struct attach){ .env = &w->env, .img = &w->img, .arena = w->env.arena };
 	w->ld = (struct loaded){

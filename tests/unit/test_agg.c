@@ -2,6 +2,8 @@
 /* test_agg.c - merging, clear, trunc, order, join, and the layout of aggregations. */
 #include <time.h>
 
+#include <dtx/opt.h>
+
 #include "tests/unit/synth.h"
 
 static struct img_field str_key[] = { { .type = IMG_STR, .size = 16, .off = 0 } };
@@ -78,7 +80,7 @@ static void test_sort_options(void **state)
 	struct synth w;
 
 	synth_open(&w);
-	w.env.opts.v[OPT_aggsortrev].n = 1;
+	w.env.opts->v[OPT_aggsortrev].n = 1;
 	start(&w, aggs, 1);
 	add1(&w, 0, "b", 1);
 	add1(&w, 0, "a", 2);
@@ -86,8 +88,8 @@ static void test_sort_options(void **state)
 	consumer_finish(w.con);
 	synth_expect(&w, "\n" ROW("a", "               2") ROW("c", "               1")
 		     ROW("b", "               1"));
-	w.env.opts.v[OPT_aggsortrev].n = 0;
-	w.env.opts.v[OPT_aggsortkey].n = 1;
+	w.env.opts->v[OPT_aggsortrev].n = 0;
+	w.env.opts->v[OPT_aggsortkey].n = 1;
 	consumer_finish(w.con);
 	synth_expect(&w, "\n" ROW("a", "               2") ROW("b", "               1")
 		     ROW("c", "               1"));
@@ -290,7 +292,7 @@ static void test_printa(void **state)
 	struct synth w;
 
 	synth_open(&w);
-	w.env.opts.v[OPT_quiet].n = 1;
+	w.env.opts->v[OPT_quiet].n = 1;
 	w.img.sites = &site;
 	w.img.nsites = 1;
 	w.img.probes = probes;

@@ -12,6 +12,8 @@
 #include <cmocka.h>
 
 #include <dtx/env.h>
+#include <dtx/opt.h>
+#include <dtx/tag.h>
 
 static void test_arena(void **state)
 {
@@ -359,19 +361,19 @@ static void test_options(void **state)
 	};
 	struct arena *a = arena_new();
 	const char *near = NULL;
-	struct options o;
+	struct options *o;
 
 	(void)state;
 	for (u32 i = 0; i < ARRAY_SIZE(rows); i++) {
-		options_defaults(&o);
-		if (options_set(&o, a, rows[i].name, rows[i].value, &near) != rows[i].err)
+		o = options_new(a);
+		if (options_set(o, a, rows[i].name, rows[i].value, &near) != rows[i].err)
 			fail_msg("%s=%s: result", rows[i].name, rows[i].value);
 		for (u32 k = 0; !rows[i].err && k < OPT_N; k++) {
 			if (!strcmp(opt_rows[k].name, rows[i].name))
-				assert_int_equal(o.v[k].n, rows[i].n);
+				assert_int_equal(o->v[k].n, rows[i].n);
 		}
 	}
-	assert_int_equal(options_set(&o, a, "bufsiz", "1", &near), -ENOENT);
+	assert_int_equal(options_set(o, a, "bufsiz", "1", &near), -ENOENT);
 	assert_string_equal(near, "bufsize");
 	arena_free(a);
 }
@@ -379,23 +381,23 @@ static void test_options(void **state)
 static void test_option_defaults(void **state)
 {
 	struct arena *a = arena_new();
-	struct options o;
+	struct options *o;
 
 	(void)state;
-	options_defaults(&o);
-	assert_int_equal(o.v[OPT_aggsize].n, 4 << 20);
-	assert_int_equal(o.v[OPT_strsize].n, 256);
-	assert_int_equal(o.v[OPT_statusrate].n, 1000000000);
-	assert_int_equal(o.v[OPT_cpu].n, -1);
-	assert_string_equal(o.v[OPT_bufpolicy].s, "switch");
-	assert_string_equal(o.v[OPT_libdir].s, "");
+	o = options_new(a);
+	assert_int_equal(o->v[OPT_aggsize].n, 4 << 20);
+	assert_int_equal(o->v[OPT_strsize].n, 256);
+	assert_int_equal(o->v[OPT_statusrate].n, 1000000000);
+	assert_int_equal(o->v[OPT_cpu].n, -1);
+	assert_string_equal(o->v[OPT_bufpolicy].s, "switch");
+	assert_string_equal(o->v[OPT_libdir].s, "");
 	for (u32 i = 0; i < OPT_N; i++)
-		assert_false(o.v[i].set);
-	options_set(&o, a, "define", "A=1", NULL);
-	options_set(&o, a, "define", "B", NULL);
-	assert_string_equal(o.v[OPT_define].s, "A=1\nB");
-	options_set(&o, a, "unodefs", NULL, NULL);
-	assert_int_equal(o.v[OPT_udefs].n, 0);
+		assert_false(o->v[i].set);
+	options_set(o, a, "define", "A=1", NULL);
+	options_set(o, a, "define", "B", NULL);
+	assert_string_equal(o->v[OPT_define].s, "A=1\nB");
+	options_set(o, a, "unodefs", NULL, NULL);
+	assert_int_equal(o->v[OPT_udefs].n, 0);
 	arena_free(a);
 }
 

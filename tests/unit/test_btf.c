@@ -11,6 +11,8 @@
 #include <cmocka.h>
 #include <linux/btf.h>
 
+#include <dtx/opt.h>
+
 #include "symenv.h"
 
 /* ---- a BTF made by hand ------------------------------------------------------------ */
@@ -135,7 +137,7 @@ static struct dtx_env *env_with(const void *btf, size_t len)
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, btf, len), len);
 	close(fd);
-	options_set(&env->opts, env->arena, "ctfpath", name, NULL);
+	options_set(env->opts, env->arena, "ctfpath", name, NULL);
 	env->sources[0] = btf_src_types(btf_src_open(env));
 	env->sources[0]->by_name(env->sources[0], env->arena, T_STRUCT, "node");
 	unlink(name);

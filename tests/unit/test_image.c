@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 #include <dtx/image.h>
+#include <dtx/kind.h>
 
 #include "sample_image.h"
 

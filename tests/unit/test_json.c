@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* test_json.c - records made by hand as JSON, byte by byte: times, strings, parts. */
+#include <dtx/opt.h>
+
 #include "tests/unit/synth.h"
 
 static struct dtx_probe probes[] = {
@@ -34,8 +36,8 @@ struct record {
 static void open_json(struct synth *w, const char *jsonint)
 {
 	synth_open(w);
-	w->env.opts.v[OPT_format].s = "json";
-	w->env.opts.v[OPT_jsonint].s = jsonint;
+	w->env.opts->v[OPT_format].s = "json";
+	w->env.opts->v[OPT_jsonint].s = jsonint;
 	w->img.sites = sites;
 	w->img.nsites = ARRAY_SIZE(sites);
 	w->img.probes = probes;

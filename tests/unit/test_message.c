@@ -15,6 +15,8 @@
 
 #include <cmocka.h>
 
+#include <dtx/tag.h>
+
 #define MOST 64
 
 /* What was told, copied as far as the tests ask for it. */

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <time.h>
 
+#include <dtx/opt.h>
+
 #include "tests/unit/synth.h"
 
 /* C() gives defaults that its arguments override. */
@@ -201,7 +203,7 @@ int main(void)
 	};
 
 	env.arena = arena_new();
-	options_defaults(&env.opts);
+	env.opts = options_new(env.arena);
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 
 	arena_free(env.arena);

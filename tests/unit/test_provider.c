@@ -12,7 +12,11 @@
 
 #include <cmocka.h>
 
+#include <dtx/kind.h>
+
 #include "runtime/run/run.h"
+
+extern const struct dtx_provider provider_tracepoint;
 
 static struct dtx_env env;
 

@@ -17,6 +17,8 @@
 #include <bpf/bpf.h>
 #include <cmocka.h>
 
+#include <dtx/opt.h>
+
 #include "runtime/run/run.h"
 
 #define LOG_SIZE (1u << 20)
@@ -487,9 +489,9 @@ static void test_odd_logs(void **state)
 
 static void test_whole_log(void **state)
 {
-	env.opts.v[OPT_bpflog].n = 1;
+	env.opts->v[OPT_bpflog].n = 1;
 	explained("all of it\n" TAIL);
-	env.opts.v[OPT_bpflog].n = 0;
+	env.opts->v[OPT_bpflog].n = 0;
 	explained("not this\n" TAIL);
 	assert_string_equal(loaded.log.data, "all of it\n" TAIL);
 }

@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include <dtx/opt.h>
+
 #include "tests/unit/synth.h"
 
 static struct dtx_probe probes[] = {
@@ -79,7 +81,7 @@ static void test_trace_ints(void **state)
 	synth_expect(&w, HEAD BEGIN
 		     "                  -2 18446744073709551614         -2 4294967294    -2 65534"
 		     "  -2 254 18446744073709551614\n");
-	w.env.opts.v[OPT_quiet].n = 1;
+	w.env.opts->v[OPT_quiet].n = 1;
 	send(&w, &r);
 	synth_expect(&w, "-218446744073709551614-24294967294-265534-225418446744073709551614");
 	synth_close(&w);
@@ -98,7 +100,7 @@ static void test_trace_strings(void **state)
 	send(&w, &r);
 	synth_expect(&w, HEAD "  2   4711                       read:entry "
 		     "  bash                                                                \n");
-	w.env.opts.v[OPT_quiet].n = 1;
+	w.env.opts->v[OPT_quiet].n = 1;
 	send(&w, &r);
 	synth_expect(&w, "bash");
 	synth_close(&w);
@@ -116,7 +118,7 @@ static void test_dump(void **state)
 	memcpy(r.data, "hello, world\n\0\1\2second line", 26);
 	memcpy(r.data + 28, &n, 4);
 	open_sites(&w, &site, 1);
-	w.env.opts.v[OPT_quiet].n = 1;
+	w.env.opts->v[OPT_quiet].n = 1;
 	send(&w, &r);
 	synth_expect(&w,
 "\n             0  1  2  3  4  5  6  7  8  9  a  b  c  d  e  f  0123456789abcdef\n"
@@ -184,7 +186,7 @@ static void test_flow(void **state)
 	struct synth w;
 
 	open_sites(&w, sites, 2);
-	w.env.opts.v[OPT_flowindent].n = 1;
+	w.env.opts->v[OPT_flowindent].n = 1;
 	for (u32 i = 0; i < ARRAY_SIZE(steps); i++) {
 		struct record r = { .rec = { .probe = steps[i].probe, .site = steps[i].site } };
 
@@ -277,7 +279,7 @@ static void test_print(void **state)
 	memcpy(r.data + 8 + 12, "hi\0x", 4);
 	memcpy(r.data + 8 + 16, &ptr, 8);
 	open_sites(&w, &site, 1);
-	w.env.opts.v[OPT_quiet].n = 1;
+	w.env.opts->v[OPT_quiet].n = 1;
 	w.env.sources[0] = &source;
 	path_members[3].type = type_array(w.env.arena, &ty_char, 4);
 	path_members[4].type = type_ptr(w.env.arena, &path_type);
@@ -332,7 +334,7 @@ static void test_freopen(void **state)
 	int fd = mkstemp(path);
 
 	open_sites(&w, sites, 2);
-	w.env.opts.v[OPT_quiet].n = 1;
+	w.env.opts->v[OPT_quiet].n = 1;
 	send(&w, &r);
 	r.rec.site = 1;
 	send(&w, &r);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* test_view.c - rows of a view in any order, rates, heat maps, the log, losses. */
+#include <dtx/opt.h>
+
 #include "runtime/sink/sink.h"
+#include "runtime/view/view.h"
 #include "tests/unit/synth.h"
 
 static struct img_field key_fields[] = {
@@ -246,10 +249,11 @@ static void test_feed(void **state)
 	const struct event ev = { .probe = &probe, .items = &it, .nitems = 1 };
 	struct run_info run = { .env = &env, .img = &img };
 	struct feed *f;
+	struct arena *a = arena_new();
 	u64 first;
 
-	options_defaults(&env.opts);
-	env.opts.v[OPT_quiet].n = 1;
+	env.opts = options_new(a);
+	env.opts->v[OPT_quiet].n = 1;
 	f = feed_new(&(struct out){ .env = &env, .run = &run });
 	feed_event(f, &ev);
 	feed_flush(f);
@@ -266,6 +270,7 @@ static void test_feed(void **state)
 	view_set_state(v, VIEW_ENDING);
 	assert_int_equal(view_run(v)->state, VIEW_ENDING);
 	feed_free(f);
+	arena_free(a);
 }
 
 int main(void)

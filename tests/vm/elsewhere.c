@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include <dtx.h>
+#include <dtx/feat.h>
 #include <dtx/handle.h>
 
 static const char *const names[FEAT_N] = {
@@ -72,7 +73,7 @@ static void facts_write(struct dtx *d, FILE *f)
 		die("facts");
 	fprintf(f, "release %s\nversion %s\nhz %u\ncpus %u\npidns %u\n", u.release, u.version,
 		env->hz, env->ncpus, env->pidns);
-	for (enum feature i = 0; i < FEAT_N; i++)
+	for (u32 i = 0; i < FEAT_N; i++)
 		fprintf(f, "%s %d\n", names[i], env_has(env, i));
 	fclose(f);
 }
@@ -105,7 +106,7 @@ static void fact_take(struct dtx_env *env, const char *name, const char *value)
 		env->ncpus = atoi(value);
 	else if (!strcmp(name, "pidns"))
 		env->pidns = atoi(value);
-	for (enum feature i = 0; i < FEAT_N; i++)
+	for (u32 i = 0; i < FEAT_N; i++)
 		if (!strcmp(name, names[i]))
 			env->feat[i] = atoi(value) ? 1 : -1;
 }

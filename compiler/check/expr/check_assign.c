@@ -6,6 +6,8 @@
  * of a new name make an int64_t.  Zero deletes elements of arrays and thread-local
  * variables of any type.
  */
+#include <dtx/tag.h>
+
 #include "compiler/check/checker.h"
 
 /* ---- what may be written --------------------------------------------------------- */
@@ -407,7 +409,7 @@ static struct node *assign_plain(struct comp *c, struct node *n)
 
 /* ---- += and kin ---------------------------------------------------------------------------- */
 
-static struct node *compound_needs(struct comp *c, struct node *n, enum diag_tag tag,
+static struct node *compound_needs(struct comp *c, struct node *n, u32 tag,
 				   const struct node *bad)
 {
 	return ERR(c, tag, bad->at, "'%s=' needs integers, not '%s'", op_text(n->op),

@@ -6,6 +6,8 @@
  * Turns a folded tree into a typed one: names are resolved, and conversions that
  * change bits become N_CAST and N_STRINGOF.  NULL means that an error was reported.
  */
+#include <dtx/tag.h>
+
 #include "compiler/check/checker.h"
 
 struct node *check_make(struct comp *c, enum node_kind kind, const struct node *at,

@@ -5,6 +5,8 @@
  * Pointers read from user memory point to user memory.
  */
 #include <dtx/arch.h>
+#include <dtx/progkind.h>
+#include <dtx/tag.h>
 
 #include "compiler/check/checker.h"
 
@@ -226,7 +228,7 @@ static struct type *member_struct(struct comp *c, struct node *n)
 bool check_is_args(struct comp *c, const struct node *a)
 {
 	bool walks = c->check->inst && c->check->inst->nprobes &&
-		     c->check->inst->probes[0]->kind == PK_ITER;
+		     kind_is(c->check->inst->probes[0]->kind, KIND_WALK);
 
 	return a->kind == N_IDENT && a->scope == SCOPE_PLAIN &&
 	       (!strcmp(a->name, "args") || (walks && !strcmp(a->name, "ctx"))) &&
@@ -239,7 +241,7 @@ static bool is_record(struct comp *c, const struct node *n)
 	const struct type *first = type_target(type_base(n->a->type));
 
 	return n->op == OP_ARROW && n->a->kind == N_ARG && !n->a->raw && n->a->value == 0 &&
-	       c->check->inst->probes[0]->kind == PK_TRACEPOINT &&
+	       progkinds[c->check->inst->probes[0]->kind].context == KIND_CTX_EVENT &&
 	       !(first && type_is_struct(type_base((struct type *)first)));
 }
 

@@ -4,9 +4,11 @@
  *
  * The table of the D language reference; each rule has its own D_OP_ tag.
  */
+#include <dtx/tag.h>
+
 #include "compiler/check/checker.h"
 
-static struct node *op_needs(struct comp *c, enum diag_tag tag, const struct node *n,
+static struct node *op_needs(struct comp *c, u32 tag, const struct node *n,
 			     const char *what, const struct node *operand)
 {
 	struct diag *d;

@@ -4,6 +4,8 @@
  */
 #include <stdlib.h>
 
+#include <dtx/tag.h>
+
 #include "compiler/check/checker.h"
 
 struct node *check_sizeof(struct comp *c, struct node *n)

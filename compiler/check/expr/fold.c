@@ -6,6 +6,8 @@
  * other one is never checked (scripts guard actions with it); && and || fold only if
  * both sides are constant; a constant divisor of 0 is refused everywhere.
  */
+#include <dtx/tag.h>
+
 #include "compiler/check/checker.h"
 
 /* The given: values of parameters, which are constants by chance. */

@@ -7,6 +7,8 @@
  * it.  memory_insts() writes it into the nodes after typing, because only then it is known what a
  * variable points to.  The code generator follows it.
  */
+#include <dtx/feat.h>
+
 #include "compiler/check/checker.h"
 
 enum memory memory_of_task(const struct comp *c)

@@ -7,6 +7,8 @@
  * addresses in D; each access checks the address against the area again, so nothing outside the
  * allocated part is touched.
  */
+#include <dtx/feat.h>
+
 #include "compiler/emit/gen.h"
 
 static val exceeds(struct emit *e, val v, val max)

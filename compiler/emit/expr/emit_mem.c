@@ -7,6 +7,9 @@
  */
 #include <stdio.h>
 
+#include <dtx/feat.h>
+#include <dtx/progkind.h>
+
 #include "compiler/emit/gen.h"
 
 /* ---- faults ------------------------------------------------------------------------ */
@@ -67,7 +70,7 @@ static bool null_reads_zero(const struct emit *e, const struct node *n)
 {
 	while (n->kind == N_CAST || n->kind == N_MEMBER)
 		n = n->a;
-	return n->kind == N_ARG && (e->prog->kind == PK_FENTRY || e->prog->kind == PK_FEXIT) &&
+	return n->kind == N_ARG && kind_is(e->prog->kind, KIND_FUNCTION) &&
 	       env_has(e->c->env, FEAT_NULL_LOADS);
 }
 

@@ -6,6 +6,8 @@
  * arguments are computed, then copied there with their lengths; the function gets
  * only numbers, and writes its result to the temporary of the call.
  */
+#include <dtx/feat.h>
+
 #include "compiler/emit/gen.h"
 
 #define AF_INET     2

@@ -17,6 +17,8 @@
 
 #include <linux/bpf.h>
 
+#include <dtx/tag.h>
+
 #include "compiler/emit/gen.h"
 
 /* instcombine must not check that one round was enough: otherwise LLVM ends the process if

@@ -7,6 +7,8 @@
 #include <ctype.h>
 #include <stdlib.h>
 
+#include <dtx/aggs.h>
+
 #include "compiler/front/foreign/foreign.h"
 #include "compiler/front/parse.h"
 

@@ -17,6 +17,8 @@
 #include <unistd.h>
 
 #include <dtx/arch.h>
+#include <dtx/opt.h>
+#include <dtx/tag.h>
 
 #include "compiler/front/front.h"
 
@@ -41,7 +43,7 @@ static const char *cpp_text(struct cpp *p, const char *fmt, ...)
 /* The texts of an option with `adds`, split at the characters `ends`, each after `flag`. */
 static void cpp_option(struct cpp *p, enum opt_id id, const char *flag, const char *ends)
 {
-	char *save = NULL, *list = arena_strdup(p->c->arena, p->c->env->opts.v[id].s);
+	char *save = NULL, *list = arena_strdup(p->c->arena, opt_text(p->c->env, id));
 
 	for (char *s = strtok_r(list, ends, &save); s; s = strtok_r(NULL, ends, &save))
 		VEC_PUSH(&p->argv, cpp_text(p, "%s%s", flag, s));
@@ -91,8 +93,8 @@ static void cpp_predefined(struct cpp *p)
 	uname(&u);
 	VEC_PUSH(&p->argv, "-D__SUNW_D=1");
 	VEC_PUSH(&p->argv, cpp_text(p, "-D__SUNW_D_VERSION=0x%08x",
-				    cpp_version(p->c->env->opts.v[OPT_version].s)));
-	VEC_PUSH(&p->argv, p->c->env->opts.v[OPT_ilp32].n ? "-D__SUNW_D_32" : "-D__SUNW_D_64");
+				    cpp_version(opt_text(p->c->env, OPT_version))));
+	VEC_PUSH(&p->argv, opt_num(p->c->env, OPT_ilp32) ? "-D__SUNW_D_32" : "-D__SUNW_D_64");
 	VEC_PUSH(&p->argv, "-D__unix");
 	VEC_PUSH(&p->argv, "-D__SVR4");
 	VEC_PUSH(&p->argv, "-D__linux");
@@ -102,7 +104,7 @@ static void cpp_predefined(struct cpp *p)
 
 static void cpp_conformance(struct cpp *p)
 {
-	switch (p->c->env->opts.v[OPT_stdc].s[0]) {
+	switch (opt_text(p->c->env, OPT_stdc)[0]) {
 	case 'c':
 		VEC_PUSH(&p->argv, "-std=c99");
 		break;
@@ -119,7 +121,7 @@ static void cpp_conformance(struct cpp *p)
 
 static void cpp_arguments(struct cpp *p, const struct source *src)
 {
-	const struct opt_value *opts = p->c->env->opts.v;
+	const struct opt_value *opts = p->c->env->opts->v;
 	const char *slash = strrchr(src->name, '/');
 
 	VEC_PUSH(&p->argv, opts[OPT_cpppath].s);
@@ -223,7 +225,7 @@ static int cpp_run(struct cpp *p, int in, char **text, size_t *len)
 
 static void cpp_failed(struct comp *c, const struct source *src, int err)
 {
-	const char *path = c->env->opts.v[OPT_cpppath].s;
+	const char *path = opt_text(c->env, OPT_cpppath);
 	struct range at = { src, 0, 0 };
 	struct diag *d;
 

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <dtx/opt.h>
 #include <dtx/params.h>
+#include <dtx/tag.h>
 
 #include "compiler/front/parse.h"
 #include "dtx.tab.h"
@@ -344,7 +346,7 @@ static const char *macro_arg(struct lexer *lx, const char *digits, u32 len, bool
 		return lx->prog->src->name;
 	if (n.v < (u64)env->nargs)
 		return env->args[n.v];
-	if (dflt && env->opts.v[OPT_defaultargs].n)
+	if (dflt && opt_num(env, OPT_defaultargs))
 		return NULL;
 	d = lex_error(lx, D_MACRO_UNDEF, "macro argument $%d is not defined", (int)n.v);
 	if (d)

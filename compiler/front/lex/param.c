@@ -6,6 +6,7 @@
  */
 #include <ctype.h>
 #include <dtx/params.h>
+#include <dtx/tag.h>
 #include <stdlib.h>
 
 #include "compiler/front/parse.h"

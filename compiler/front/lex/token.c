@@ -6,6 +6,9 @@
 #include <ctype.h>
 #include <stdlib.h>
 
+#include <dtx/opt.h>
+#include <dtx/tag.h>
+
 #include "compiler/front/parse.h"
 #include "dtx.tab.h"
 
@@ -15,7 +18,7 @@ struct range lex_range(const struct lexer *lx)
 }
 
 /* While skipping to the end of a broken clause, its other errors are ignored. */
-struct diag *lex_error(struct lexer *lx, enum diag_tag tag, const char *fmt, ...)
+struct diag *lex_error(struct lexer *lx, u32 tag, const char *fmt, ...)
 {
 	struct diag *d;
 	va_list ap;
@@ -413,7 +416,7 @@ int lex_spec(struct lexer *lx, DTX_YYSTYPE *val, const char *text, u32 len, u32 
 {
 	const char *star = memchr(text, '*', len);
 	u32 cut = star && star > text ? star - text : len;
-	bool pspec = !lx->prog->is_script || lx->comp->env->opts.v[OPT_pspec].n;
+	bool pspec = !lx->prog->is_script || opt_num(lx->comp->env, OPT_pspec);
 	const struct keyword *kw = keyword_find(text, cut);
 	const char *name;
 

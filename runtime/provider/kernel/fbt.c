@@ -9,6 +9,10 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include <dtx/feat.h>
+#include <dtx/kind.h>
+#include <dtx/opt.h>
+
 #include "runtime/provider/providers.h"
 
 #define FEW            16        /* fentry up to this many probes: each needs its own load */
@@ -51,7 +55,7 @@ static struct type *prototype(struct dtx_env *env, const struct dtx_probe *p)
 /* Bit 0: entry matches, bit 1: return. */
 static u32 matching(const struct listing *l, u32 ordinal)
 {
-	u32 id = prov_base(PROV_fbt) + 2 * ordinal, bits = 0;
+	u32 id = prov_base(&provider_fbt) + 2 * ordinal, bits = 0;
 
 	for (u32 ret = 0; ret < 2; ret++)
 		if ((!l->pat->id || l->pat->id == id + ret) &&
@@ -290,6 +294,15 @@ static bool choose_fentry(struct listing *l, struct dtx_probe *p, bool ret)
 	return true;
 }
 
+void fbt_kind(struct dtx_env *env, struct dtx_probe *p, bool many, bool ret)
+{
+	if (many)
+		p->kind = ret ? PK_KRETPROBE_MULTI : PK_KPROBE_MULTI;
+	else
+		p->kind = ret ? PK_KRETPROBE : PK_KPROBE;
+	p->ident = many || env_has(env, FEAT_PERF_COOKIE) ? IDENT_COOKIE : IDENT_ONE;
+}
+
 static void choose(struct listing *l, struct dtx_probe *p, bool ret)
 {
 	if (l->late) {                   /* its program is loaded already */
@@ -300,13 +313,7 @@ static void choose(struct listing *l, struct dtx_probe *p, bool ret)
 	}
 	if (choose_fentry(l, p, ret))
 		return;
-	if (env_has(l->env, FEAT_KPROBE_MULTI)) {
-		p->kind = ret ? PK_KRETPROBE_MULTI : PK_KPROBE_MULTI;
-		p->ident = IDENT_COOKIE;
-	} else {
-		p->kind = ret ? PK_KRETPROBE : PK_KPROBE;
-		p->ident = env_has(l->env, FEAT_PERF_COOKIE) ? IDENT_COOKIE : IDENT_ONE;
-	}
+	fbt_kind(l->env, p, env_has(l->env, FEAT_KPROBE_MULTI), ret);
 }
 
 /*
@@ -319,12 +326,11 @@ static void fbt_suit(struct dtx_env *env, struct dtx_probe *p, u32 needs)
 {
 	bool ret = p->kind == PK_FEXIT || p->kind == PK_KRETPROBE_MULTI;
 	bool regs = needs & NEED_REGS && p->kind != PK_KPROBE && p->kind != PK_KRETPROBE;
-	bool stack = needs & NEED_KSTACK && p->kind == PK_FENTRY && !env->opts.v[OPT_strict].n;
+	bool stack = needs & NEED_KSTACK && p->kind == PK_FENTRY && !opt_num(env, OPT_strict);
 
 	if ((!regs && !stack) || !env_has(env, FEAT_KPROBE))
 		return;
-	p->kind = ret ? PK_KRETPROBE : PK_KPROBE;
-	p->ident = env_has(env, FEAT_PERF_COOKIE) ? IDENT_COOKIE : IDENT_ONE;
+	fbt_kind(env, p, false, ret);
 	p->num = regs ? KATTACH_REGS : KATTACH_STACK;
 	p->btf_id = p->btf_obj_id = 0;
 }
@@ -341,7 +347,8 @@ static int fbt_emit_nth(struct listing *l, const struct found *f, u32 nth, dtx_p
 
 		if (!(bits & 1u << ret))
 			continue;
-		p = prov_probe(l->env, PROV_fbt, prov_base(PROV_fbt) + 2 * f->ordinal + ret, "fbt",
+		p = prov_probe(l->env, &provider_fbt,
+			       prov_base(&provider_fbt) + 2 * f->ordinal + ret, "fbt",
 			       f->mod, f->func, names[ret]);
 		p->target = p->func;
 		if (f->n > 1)
@@ -422,7 +429,7 @@ static int fbt_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_prob
 	}
 	if (kernline_is(pat))
 		return fbt_missing(env) ? 0 : kernline_list(env, pat, each, arg);
-	err = koffset_list(env, pat, PROV_fbt, &place, each, arg);
+	err = koffset_list(env, pat, &provider_fbt, &place, each, arg);
 	if (place)
 		return err;
 	if (!prov_named(pat, "fbt") || fbt_missing(env) ||
@@ -451,9 +458,9 @@ static struct dtx_probe *fbt_late(struct dtx_env *env, const struct dtx_pattern 
 	struct dtx_probe *p;
 
 	if (strcmp(pat->prov, "fbt") || fbt_missing(env) || (!ret && strcmp(pat->name, "entry")) ||
-	    kernline_is(pat) || !kernlate_waits(env, PROV_fbt, pat))
+	    kernline_is(pat) || !kernlate_waits(env, &provider_fbt, pat))
 		return NULL;
-	p = kernlate_probe(env, PROV_fbt, pat);
+	p = kernlate_probe(env, &provider_fbt, pat);
 	if (env_has(env, FEAT_KPROBE_MULTI))
 		p->kind = ret ? PK_KRETPROBE_MULTI : PK_KPROBE_MULTI;
 	else if (env_has(env, FEAT_KPROBE) && env_has(env, FEAT_PERF_COOKIE))
@@ -485,7 +492,7 @@ static const char *fbt_advise(struct dtx_env *env, const struct dtx_pattern *pat
 	u64 off = 0;
 
 	if (at_address(env, pat, &named, &off))
-		return koffset_advise(env, &named, PROV_fbt);
+		return koffset_advise(env, &named, &provider_fbt);
 	if (off)
 		return "a return probe is set where a function begins, and this address is inside "
 		       "of one";
@@ -493,7 +500,7 @@ static const char *fbt_advise(struct dtx_env *env, const struct dtx_pattern *pat
 		return arena_printf(env->arena, "the kernel has no code at '%s'", pat->func);
 	if (kernline_is(pat))
 		return kernline_advise(env, pat);
-	text = koffset_advise(env, pat, PROV_fbt);
+	text = koffset_advise(env, pat, &provider_fbt);
 	return text || strcmp(pat->prov, "fbt") ? text : advise_clones(env, pat);
 }
 

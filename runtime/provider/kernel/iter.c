@@ -11,7 +11,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <dtx/feat.h>
+#include <dtx/kind.h>
+
 #include "runtime/provider/providers.h"
+
+extern const struct dtx_provider provider_iter;
 
 #define PREFIX "bpf_iter_"
 
@@ -47,10 +52,10 @@ static int iter_consider(void *arg, const char *func, u32 id)
 	struct dtx_probe *p;
 
 	if (strncmp(func, PREFIX, strlen(PREFIX)) ||
-	    !prov_wants(l->pat, prov_base(PROV_iter) + id, "", "", name) || needs_map(name) ||
+	    !prov_wants(l->pat, prov_base(&provider_iter) + id, "", "", name) || needs_map(name) ||
 	    !context(l->env, name))
 		return 0;
-	p = prov_probe(l->env, PROV_iter, prov_base(PROV_iter) + id, "iter", "", "",
+	p = prov_probe(l->env, &provider_iter, prov_base(&provider_iter) + id, "iter", "", "",
 		       arena_strdup(l->env->arena, name));
 	p->kind = PK_ITER;
 	p->ident = IDENT_ONE;

@@ -9,7 +9,12 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include <dtx/feat.h>
+#include <dtx/kind.h>
+
 #include "runtime/provider/providers.h"
+
+static const char cache_key[] = "kattach";     /* of prov_cache() */
 
 #define BLACKLIST "/sys/kernel/debug/kprobes/blacklist"
 
@@ -34,12 +39,12 @@ struct cache {
 
 static struct cache *kattach_cache(struct dtx_env *env)
 {
-	return prov_cache(env, PROV_fbt, sizeof(struct cache));
+	return prov_cache(env, cache_key, sizeof(struct cache));
 }
 
 void kattach_cleanup(struct dtx_env *env)
 {
-	for (struct cache *c = env->prov_cache[PROV_fbt]; c; c = c->before) {
+	for (struct cache *c = prov_kept(env, cache_key); c; c = c->before) {
 		free(c->text);
 		VEC_FREE(&c->funcs);
 		VEC_FREE(&c->left_out);
@@ -51,9 +56,9 @@ void kattach_cleanup(struct dtx_env *env)
 
 void kattach_outdated(struct dtx_env *env)
 {
-	struct cache *before = env->prov_cache[PROV_fbt];
+	struct cache *before = prov_kept(env, cache_key);
 
-	env->prov_cache[PROV_fbt] = NULL;
+	prov_forget(env, cache_key);
 	kattach_cache(env)->before = before;
 	ksyms_outdated(env);
 }

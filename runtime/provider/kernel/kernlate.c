@@ -3,6 +3,8 @@
  * kernlate.c - functions and events of kernel modules that are loaded later (-Z), for fbt and
  * tracepoint: one placeholder stands for them (dtx_probe.late).
  */
+#include <dtx/feat.h>
+
 #include "runtime/provider/providers.h"
 
 #define SITES   0x40000000u      /* placeholders have one number, and sites from here on */
@@ -22,18 +24,19 @@ void provider_modules_anew(struct dtx_env *env)
 }
 
 /* What is there already keeps its types: it has no placeholder, and nothing else is waited for. */
-bool kernlate_waits(struct dtx_env *env, enum prov_slot slot, const struct dtx_pattern *pat)
+bool kernlate_waits(struct dtx_env *env, const struct dtx_provider *of,
+		    const struct dtx_pattern *pat)
 {
 	return !pat->id && strcmp(pat->mod, "vmlinux") &&
 	       (*pat->mod || *pat->func || *pat->name) &&
-	       dtx_providers[slot]->list(env, pat, any, NULL) == 0;
+	       of->list(env, pat, any, NULL) == 0;
 }
 
-struct dtx_probe *kernlate_probe(struct dtx_env *env, enum prov_slot slot,
+struct dtx_probe *kernlate_probe(struct dtx_env *env, const struct dtx_provider *of,
 				 const struct dtx_pattern *pat)
 {
-	struct prov_made **made = prov_cache(env, PROV_rawfbt, sizeof(*made));
-	struct dtx_probe *p = prov_probe(env, slot, prov_base(slot), pat->prov, pat->mod, pat->func,
+	struct prov_made **made = koffset_made(env);
+	struct dtx_probe *p = prov_probe(env, of, prov_base(of), pat->prov, pat->mod, pat->func,
 					 pat->name);
 
 	/* What is waited for tells placeholders apart. */

@@ -82,7 +82,7 @@ static struct dtx_probe *make(struct dtx_env *env, const struct line_maker *m,
 
 	if (!place_of(env, m->object, mod, s->addr, &at))
 		return NULL;
-	p = koffset_probe(env, PROV_fbt, mod, s->func, name, at.symbol, at.off);
+	p = koffset_probe(env, &provider_fbt, mod, s->func, name, at.symbol, at.off);
 	p->num = KATTACH_LINE;
 	return p;
 }
@@ -260,7 +260,7 @@ struct dtx_probe *kernline_entry(struct dtx_env *env, const struct dtx_probe *p,
 
 	if (!place_of(env, kdebug_file(env, p->mod, NULL), p->mod, entry, &at))
 		at.func = at.symbol = p->func;           /* unloaded meanwhile: refused */
-	keeps = koffset_probe(env, PROV_fbt, p->mod, arena_printf(env->arena, "0x%lx", entry),
+	keeps = koffset_probe(env, &provider_fbt, p->mod, arena_printf(env->arena, "0x%lx", entry),
 			      "registers", at.symbol, at.off);
 	keeps->func = at.func;
 	keeps->entry = entry;

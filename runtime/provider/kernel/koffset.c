@@ -13,7 +13,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <dtx/feat.h>
+
 #include "runtime/provider/providers.h"
+
+static const char cache_key[] = "koffset";     /* of prov_cache() */
 
 #define CODE_MAX (1u << 20)      /* bytes of a function */
 #define NEAR                                                                                  \
@@ -119,42 +123,46 @@ static struct place examine(struct dtx_env *env, const struct dtx_pattern *pat, 
 
 /* ---- probes ---------------------------------------------------------------------------------- */
 
-static bool names_place(const struct dtx_pattern *pat, enum prov_slot slot, u64 *off)
+static bool names_place(const struct dtx_pattern *pat, const struct dtx_provider *of, u64 *off)
 {
-	return !strcmp(pat->prov, dtx_providers[slot]->name) && *pat->func &&
+	return !strcmp(pat->prov, of->name) && *pat->func &&
 	       !glob_is_pattern(pat->func) && (!*pat->mod || !glob_is_pattern(pat->mod)) &&
 	       !strncmp(pat->name, "0x", 2) && prov_offset(pat->name + 2, off);
 }
 
-struct dtx_probe *koffset_probe(struct dtx_env *env, enum prov_slot slot, const char *mod,
+struct prov_made **koffset_made(struct dtx_env *env)
+{
+	return prov_cache(env, cache_key, sizeof(struct prov_made *));
+}
+
+struct dtx_probe *koffset_probe(struct dtx_env *env, const struct dtx_provider *of, const char *mod,
 				const char *func, const char *name, const char *symbol, u64 off)
 {
-	struct prov_made **made = prov_cache(env, PROV_rawfbt, sizeof(*made));
-	u32 id = prov_base(slot) + OFFSETS +
+	struct prov_made **made = koffset_made(env);
+	u32 id = prov_base(of) + OFFSETS +
 		 prov_made(env, made, arena_printf(env->arena, "%s:%s:%s", mod, func, name));
-	struct dtx_probe *p = prov_probe(env, slot, id, dtx_providers[slot]->name, mod, func, name);
+	struct dtx_probe *p = prov_probe(env, of, id, of->name, mod, func, name);
 
 	p->target = arena_strdup(env->arena, symbol);
 	p->off = off;
 	p->num = KATTACH_PLACE;
-	p->kind = PK_KPROBE;
-	p->ident = env_has(env, FEAT_PERF_COOKIE) ? IDENT_COOKIE : IDENT_ONE;
+	fbt_kind(env, p, false, false);
 	return p;
 }
 
-int koffset_list(struct dtx_env *env, const struct dtx_pattern *pat, enum prov_slot slot,
+int koffset_list(struct dtx_env *env, const struct dtx_pattern *pat, const struct dtx_provider *of,
 		 bool *handled, dtx_probe_fn *each, void *arg)
 {
 	struct place at;
 	u64 off;
 
-	*handled = names_place(pat, slot, &off);
+	*handled = names_place(pat, of, &off);
 	if (!*handled || !env_has(env, FEAT_KPROBE))
 		return 0;
 	at = examine(env, pat, off);
 	if (!at.size || at.bad || at.functions > 1)
 		return 0;
-	return each(arg, koffset_probe(env, slot, at.mod, arena_strdup(env->arena, pat->func),
+	return each(arg, koffset_probe(env, of, at.mod, arena_strdup(env->arena, pat->func),
 				       arena_printf(env->arena, "0x%llx", (unsigned long long)off),
 				       pat->func, off));
 }
@@ -164,12 +172,13 @@ bool koffset_is(const struct dtx_probe *p)
 	return p->num == KATTACH_PLACE;
 }
 
-const char *koffset_advise(struct dtx_env *env, const struct dtx_pattern *pat, enum prov_slot slot)
+const char *koffset_advise(struct dtx_env *env, const struct dtx_pattern *pat,
+			   const struct dtx_provider *of)
 {
 	struct place at;
 	u64 off;
 
-	if (!names_place(pat, slot, &off))
+	if (!names_place(pat, of, &off))
 		return NULL;
 	if (!env_has(env, FEAT_KPROBE))
 		return "probes inside kernel functions need kprobes (CONFIG_KPROBE_EVENTS), which "

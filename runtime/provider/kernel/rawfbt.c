@@ -10,6 +10,9 @@
  */
 #include <stdlib.h>
 
+#include <dtx/feat.h>
+#include <dtx/progkind.h>
+
 #include "runtime/provider/providers.h"
 
 #define FEW      16              /* perf kprobes up to this many, kprobe.multi above */
@@ -50,7 +53,7 @@ static int consider_clone(void *arg, const char *mod, const char *func)
 /* A function that ftrace does not list, by its name. */
 static void find_unlisted(struct listing *l)
 {
-	struct prov_made **made = prov_cache(l->env, PROV_rawfbt, sizeof(*made));
+	struct prov_made **made = koffset_made(l->env);
 	const char *func = l->pat->func, *name, *mod;
 	u64 addr, off;
 
@@ -67,24 +70,21 @@ static void find_unlisted(struct listing *l)
 static int rawfbt_emit(struct listing *l, const struct found *f, u32 nth, dtx_probe_fn *each,
 		       void *arg)
 {
-	bool cookie = env_has(l->env, FEAT_PERF_COOKIE);
 	bool multi =
 		env_has(l->env, FEAT_KPROBE_MULTI) && l->found.n > FEW && f->ordinal < UNLISTED;
 	int err = 0;
 
 	for (u32 ret = 0; ret < 2 && !err; ret++) {
-		u32 id = prov_base(PROV_rawfbt) + 2 * f->ordinal + ret;
+		u32 id = prov_base(&provider_rawfbt) + 2 * f->ordinal + ret;
 		struct dtx_probe *p;
 
 		if ((l->pat->id && l->pat->id != id) || !glob_matches(l->pat->name, names[ret]))
 			continue;
-		p = prov_probe(l->env, PROV_rawfbt, id, "rawfbt", f->mod, f->func, names[ret]);
+		p = prov_probe(l->env, &provider_rawfbt, id, "rawfbt", f->mod, f->func, names[ret]);
 		p->target = p->func;
 		if (f->n > 1)
 			kattach_one_of(p, nth);
-		p->kind = multi ? ret ? PK_KRETPROBE_MULTI : PK_KPROBE_MULTI :
-			  ret ? PK_KRETPROBE : PK_KPROBE;
-		p->ident = multi || cookie ? IDENT_COOKIE : IDENT_ONE;
+		fbt_kind(l->env, p, multi, ret);
 		err = each(arg, p);
 	}
 	return err;
@@ -105,7 +105,7 @@ static int rawfbt_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_p
 {
 	struct listing l = { .env = env, .pat = pat };
 	bool place;
-	int err = koffset_list(env, pat, PROV_rawfbt, &place, each, arg);
+	int err = koffset_list(env, pat, &provider_rawfbt, &place, each, arg);
 
 	if (place)
 		return err;
@@ -126,13 +126,13 @@ static int rawfbt_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_p
 
 static const char *rawfbt_advise(struct dtx_env *env, const struct dtx_pattern *pat)
 {
-	return koffset_advise(env, pat, PROV_rawfbt);
+	return koffset_advise(env, pat, &provider_rawfbt);
 }
 
 static int rawfbt_args(struct dtx_env *env, struct dtx_probe *p)
 {
 	p->args_untyped = true;
-	if (p->kind == PK_KRETPROBE || p->kind == PK_KRETPROBE_MULTI)
+	if (kind_is(p->kind, KIND_RETURN))
 		args_return(env, p, NULL, -1);
 	else if (!koffset_is(p))
 		args_regs(env, p, NULL, false);

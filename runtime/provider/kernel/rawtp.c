@@ -8,6 +8,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include <dtx/feat.h>
+#include <dtx/progkind.h>
+
 #include "runtime/provider/providers.h"
 
 struct listing {
@@ -27,7 +30,7 @@ static int find(void *arg, const struct tp_id *t)
 	struct listing *l = arg;
 
 	if (has_raw(t->group) &&
-	    prov_wants(l->pat, prov_base(PROV_rawtp) + t->id, t->group, "", t->name))
+	    prov_wants(l->pat, prov_base(&provider_rawtp) + t->id, t->group, "", t->name))
 		VEC_PUSH(&l->found, *t);
 	return 0;
 }
@@ -35,18 +38,17 @@ static int find(void *arg, const struct tp_id *t)
 static int rawtp_emit(struct listing *l, const struct tp_id *t, dtx_probe_fn *each, void *arg)
 {
 	struct dtx_env *env = l->env;
-	struct dtx_probe *p = prov_probe(env, PROV_rawtp, prov_base(PROV_rawtp) + t->id, "rawtp",
-					 t->group, "", t->name);
+	struct dtx_probe *p = prov_probe(env, &provider_rawtp, prov_base(&provider_rawtp) + t->id,
+					 "rawtp", t->group, "", t->name);
+	u32 id, object = 0;
 
 	p->target = p->name;
-	p->btf_id = env_has(env, FEAT_TP_BTF) ? tpevents_btf(env, t->name, &p->btf_obj_id) : 0;
-	p->kind = p->btf_id ? PK_TP_BTF : PK_RAW_TP;
-	p->ident = IDENT_ONE;
+	id = env_has(env, FEAT_TP_BTF) ? tpevents_btf(env, t->name, &object) : 0;
+	tpevents_kind(p, id, object);
 	/* One program for many events: only the untyped kind can have cookies. */
 	if (l->found.n > 1 && env_has(env, FEAT_RAWTP_COOKIE)) {
-		p->kind = PK_RAW_TP;
+		tpevents_kind(p, 0, 0);
 		p->ident = IDENT_COOKIE;
-		p->btf_id = p->btf_obj_id = 0;
 	}
 	return each(arg, p);
 }
@@ -87,7 +89,7 @@ static int rawtp_args(struct dtx_env *env, struct dtx_probe *p)
 	u32 n;
 
 	if (btf && btf_rawtp_id(btf, p->target, &proto, env->arena) && proto) {
-		args_slots(env, p, proto, 0, 0, p->kind == PK_TP_BTF);
+		args_slots(env, p, proto, 0, 0, kind_is(p->kind, KIND_TYPED));
 		distrust(p);
 		return 0;
 	}
@@ -109,9 +111,7 @@ static int rawtp_attach(struct attach *at, const struct dtx_probe **probes, cons
 
 	for (u32 i = 0; i < n; i++) {
 		const struct dtx_probe *p = probes[i];
-		int fd = p->kind == PK_TP_BTF ? sys_link_tracing(prog_fd, 0) :
-			 sys_link_raw_tp(prog_fd, p->target,
-					 p->ident == IDENT_COOKIE ? cookies[i] : 0);
+		int fd = tpevents_link(p, prog_fd, p->ident == IDENT_COOKIE ? cookies[i] : 0);
 
 		if (fd < 0) {
 			first = first ? first : fd;
@@ -124,7 +124,7 @@ static int rawtp_attach(struct attach *at, const struct dtx_probe **probes, cons
 	if (done)
 		attach_note(at, "%s: %u raw tracepoint%s by %s", prov_common(at->arena, probes, n),
 			    done, done == 1 ? "" : "s",
-			    probes[0]->kind == PK_TP_BTF ? "tp_btf" : "raw_tp");
+			    progkinds[probes[0]->kind].name);
 	return done ? 0 : first;
 }
 

@@ -11,6 +11,8 @@
 #include <errno.h>
 #include <linux/perf_event.h>
 
+#include <dtx/feat.h>
+
 #include "runtime/provider/providers.h"
 
 enum row_kind { ROW_PROBE, ROW_FROM, ROW_OR, ROW_END };
@@ -84,14 +86,9 @@ static struct dtx_probe *bare_rawtp(struct dtx_env *env, const char *name)
 
 	if (!id)
 		return NULL;
-	p = prov_probe(env, PROV_rawtp, 0, "rawtp", "", "", name);
+	p = prov_probe(env, &provider_rawtp, 0, "rawtp", "", "", name);
 	p->target = name;
-	p->kind = env_has(env, FEAT_TP_BTF) ? PK_TP_BTF : PK_RAW_TP;
-	p->ident = IDENT_ONE;
-	if (p->kind == PK_TP_BTF) {
-		p->btf_id = id;
-		p->btf_obj_id = obj;
-	}
+	tpevents_kind(p, env_has(env, FEAT_TP_BTF) ? id : 0, obj);
 	return p;
 }
 
@@ -175,7 +172,7 @@ struct listing {
 	struct dtx_env *env;
 	const struct row *probe;
 	u32 id, site;
-	enum prov_slot slot;
+	const struct dtx_provider *of;
 	dtx_probe_fn *each;
 	void *arg;
 	int err;
@@ -203,7 +200,7 @@ static struct dtx_probe *stable_probe(struct listing *l, const struct row *r,
 	p->args = NULL;
 	p->nargs = 0;
 	if (r->switches)
-		p->provider = dtx_providers[l->slot];
+		p->provider = l->of;
 	/* It shares no program with the base probe of the same number. */
 	if (p->ident == IDENT_DISPATCH)
 		p->hook = arena_printf(env->arena, "%s %s", p->prov, p->name);
@@ -261,16 +258,17 @@ static bool stable_is_here(const struct dtx_pattern *pat, const char *prov)
 	return (passed || glob_matches(pat->func, "")) && is_kernel(pat->mod);
 }
 
-static int stable_list(struct dtx_env *env, const struct dtx_pattern *pat, enum prov_slot slot,
-		       const char *prov, dtx_probe_fn *each, void *arg)
+static int stable_list(struct dtx_env *env, const struct dtx_pattern *pat,
+		       const struct dtx_provider *of, const char *prov, dtx_probe_fn *each,
+		       void *arg)
 {
-	u32 id = prov_base(slot);
+	u32 id = prov_base(of);
 
 	if (!prov_named(pat, prov) || !stable_is_here(pat, prov))
 		return 0;
 	for (const struct row *r = rows; r->kind != ROW_END; r++) {
 		struct listing l = {
-			.env = env, .probe = r, .slot = slot, .each = each, .arg = arg
+			.env = env, .probe = r, .of = of, .each = each, .arg = arg
 		};
 
 		if (r->kind != ROW_PROBE || strcmp(r->prov, prov))
@@ -419,10 +417,11 @@ static int switches_attach(struct attach *at, const struct dtx_probe **probes, c
 
 #define PROVIDER(name, base)
 #define STABLE(prov, base, text)                                                                \
+	extern const struct dtx_provider provider_##prov;                                       \
 	static int list_##prov(struct dtx_env *env, const struct dtx_pattern *pat,              \
 			       dtx_probe_fn *each, void *arg)                                   \
 	{                                                                                       \
-		return stable_list(env, pat, PROV_##prov, #prov, each, arg);                    \
+		return stable_list(env, pat, &provider_##prov, #prov, each, arg);                \
 	}                                                                                       \
 	static const char *advise_##prov(struct dtx_env *env, const struct dtx_pattern *pat)    \
 	{                                                                                       \

@@ -12,7 +12,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <dtx/feat.h>
+#include <dtx/progkind.h>
+#include <dtx/opt.h>
+
 #include "runtime/provider/providers.h"
+
+extern const struct dtx_provider provider_syscall;
+static const char cache_key[] = "syscall";     /* of prov_cache() */
 
 /* System calls whose event has another name in the kernel (that of SYSCALL_DEFINE). */
 static const struct { const char *name, *event; } aliases[] = {
@@ -70,7 +77,7 @@ struct cache {
 
 static struct cache *syscall_cache(struct dtx_env *env)
 {
-	struct cache *c = prov_cache(env, PROV_syscall, sizeof(*c));
+	struct cache *c = prov_cache(env, cache_key, sizeof(*c));
 	const char *tracefs;
 
 	if (c->known)
@@ -123,7 +130,7 @@ static bool func_matches(const struct dtx_pattern *pat, const char *name)
 
 static u32 probe_id(u32 nr, bool ret, bool compat)
 {
-	return prov_base(PROV_syscall) + 2 * nr + ret + (compat ? 2 * DTX_SYSCALL_MAX : 0);
+	return prov_base(&provider_syscall) + 2 * nr + ret + (compat ? 2 * DTX_SYSCALL_MAX : 0);
 }
 
 static const char *name_of(u32 nr, bool compat)
@@ -141,13 +148,12 @@ static int syscall_emit(struct dtx_env *env, u32 nr, bool ret, bool compat, dtx_
 			void *arg)
 {
 	struct cache *c = syscall_cache(env);
-	struct dtx_probe *p = prov_probe(env, PROV_syscall, probe_id(nr, ret, compat), "syscall",
-					 compat ? ARCH_COMPAT_MODULE : "vmlinux",
+	struct dtx_probe *p = prov_probe(env, &provider_syscall, probe_id(nr, ret, compat),
+					 "syscall", compat ? ARCH_COMPAT_MODULE : "vmlinux",
 					 name_of(nr, compat), ret ? "return" : "entry");
 
 	p->is_compat = compat;
-	p->kind = c->btf[ret] ? PK_TP_BTF : PK_RAW_TP;
-	p->btf_id = c->btf[ret];
+	tpevents_kind(p, c->btf[ret], 0);
 	p->ident = IDENT_DISPATCH;
 	p->target = ret ? "sys_exit" : "sys_enter";
 	p->hook = !compat ? p->target
@@ -221,7 +227,7 @@ static void args_return_value(struct dtx_env *env, struct dtx_probe *p)
 	}
 	p->ret_arg = 1;
 	p->args_untyped = true;
-	if (p->kind == PK_TRACEPOINT)
+	if (progkinds[p->kind].context == KIND_CTX_EVENT)
 		args_in_record(p);
 }
 
@@ -269,7 +275,7 @@ static int syscall_args(struct dtx_env *env, struct dtx_probe *p)
 	}
 	p->args_untyped = !ev;
 	p->nargs = 6;
-	if (p->kind == PK_TRACEPOINT)
+	if (progkinds[p->kind].context == KIND_CTX_EVENT)
 		args_in_record(p);
 	return 0;
 }
@@ -286,7 +292,7 @@ static bool is_rare(const char *name)
 
 static void syscall_apart(struct dtx_env *env, struct dtx_probe **probes, u32 n)
 {
-	bool each = env->opts.v[OPT_maxoverhead].n;      /* it detaches one by one */
+	bool each = opt_num(env, OPT_maxoverhead);      /* it detaches one by one */
 	struct tp_event *events[APART_EACH];
 
 	if (n > (each ? APART_EACH : APART_MOST) || !env_has(env, FEAT_TRACEPOINT) ||
@@ -302,8 +308,8 @@ static void syscall_apart(struct dtx_env *env, struct dtx_probe **probes, u32 n)
 	for (u32 i = 0; i < n; i++) {
 		struct dtx_probe *p = probes[i];
 
-		p->kind = PK_TRACEPOINT;
-		p->ident = env_has(env, FEAT_PERF_COOKIE) && !each ? IDENT_COOKIE : IDENT_ONE;
+		tpevents_kind_record(env, p);
+		p->ident = each ? IDENT_ONE : p->ident;
 		p->hook = NULL;
 		p->btf_id = 0;
 		p->num = events[i]->id;
@@ -336,10 +342,9 @@ static int syscall_attach(struct attach *at, const struct dtx_probe **probes, co
 	const struct dtx_probe *p = probes[0];
 	int fd;
 
-	if (p->kind == PK_TRACEPOINT)
+	if (progkinds[p->kind].context == KIND_CTX_EVENT)
 		return attach_events(at, probes, cookies, n, prog_fd);
-	fd = p->kind == PK_TP_BTF ? sys_link_tracing(prog_fd, 0) :
-				    sys_link_raw_tp(prog_fd, p->target, 0);
+	fd = tpevents_link(p, prog_fd, 0);
 	if (fd < 0) {
 		for (u32 i = 0; i < n; i++)
 			attach_refuse(at, probes[i], "%s", prov_why(fd));
@@ -348,7 +353,7 @@ static int syscall_attach(struct attach *at, const struct dtx_probe **probes, co
 	attach_keep(at, fd);
 	attach_note(at, "%s: %u system call%s by %s on %s, one link",
 		     prov_common(at->arena, probes, n), n, n == 1 ? "" : "s",
-		     p->kind == PK_TP_BTF ? "tp_btf" : "raw_tp", p->target);
+		     progkinds[p->kind].name, p->target);
 	return 0;
 }
 

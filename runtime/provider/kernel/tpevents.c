@@ -11,7 +11,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <dtx/feat.h>
+#include <dtx/kind.h>
+
 #include "runtime/provider/providers.h"
+
+static const char cache_key[] = "tpevents";     /* of prov_cache() */
 
 struct cache {
 	bool all;                /* every event is known */
@@ -65,7 +70,7 @@ static int by_id(const void *a, const void *b)
 
 static struct cache *read_all(struct dtx_env *env, const char *path)
 {
-	struct cache *c = prov_cache(env, PROV_tracepoint, sizeof(*c));
+	struct cache *c = prov_cache(env, cache_key, sizeof(*c));
 	struct collect col = { .env = env, .path = path };
 
 	if (c->all)
@@ -82,7 +87,7 @@ static struct cache *read_all(struct dtx_env *env, const char *path)
 
 void tpevents_outdated(struct dtx_env *env)
 {
-	struct cache *c = prov_cache(env, PROV_tracepoint, sizeof(*c));
+	struct cache *c = prov_cache(env, cache_key, sizeof(*c));
 
 	c->all = false;
 	tracefs_outdated(env);
@@ -171,4 +176,26 @@ const char *tpevents_why(struct dtx_env *env, const struct dtx_probe *p, int err
 	return arena_printf(env->arena, "it was made with perf probe or tracefs, and the kernel "
 			    "passes its record to no program: trace the place itself, %s%s",
 			    is_file ? "by a uprobe: " : "", place);
+}
+
+/* ---- their programs -------------------------------------------------------------------- */
+
+void tpevents_kind(struct dtx_probe *p, u32 btf_id, u32 btf_obj_id)
+{
+	p->kind = btf_id ? PK_TP_BTF : PK_RAW_TP;
+	p->ident = IDENT_ONE;
+	p->btf_id = btf_id;
+	p->btf_obj_id = btf_id ? btf_obj_id : 0;
+}
+
+void tpevents_kind_record(struct dtx_env *env, struct dtx_probe *p)
+{
+	p->kind = PK_TRACEPOINT;
+	p->ident = env_has(env, FEAT_PERF_COOKIE) ? IDENT_COOKIE : IDENT_ONE;
+}
+
+int tpevents_link(const struct dtx_probe *p, int prog_fd, u64 cookie)
+{
+	return p->kind == PK_TP_BTF ? sys_link_tracing(prog_fd, 0) :
+				      sys_link_raw_tp(prog_fd, p->target, cookie);
 }

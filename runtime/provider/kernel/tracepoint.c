@@ -10,7 +10,12 @@
  */
 #include <errno.h>
 
+#include <dtx/feat.h>
+#include <dtx/progkind.h>
+
 #include "runtime/provider/providers.h"
+
+extern const struct dtx_provider provider_tracepoint;
 
 struct listing {
 	struct dtx_env *env;
@@ -29,15 +34,14 @@ static bool other_providers(const char *group)
 static int tracepoint_emit(void *arg, const struct tp_id *t)
 {
 	struct listing *l = arg;
-	u32 id = prov_base(PROV_tracepoint) + t->id;
+	u32 id = prov_base(&provider_tracepoint) + t->id;
 	struct dtx_probe *p;
 
 	if ((!l->all && other_providers(t->group)) ||
 	    !prov_wants(l->pat, id, t->group, "", t->name))
 		return 0;
-	p = prov_probe(l->env, PROV_tracepoint, id, l->prov, t->group, "", t->name);
-	p->kind = PK_TRACEPOINT;
-	p->ident = env_has(l->env, FEAT_PERF_COOKIE) ? IDENT_COOKIE : IDENT_ONE;
+	p = prov_probe(l->env, &provider_tracepoint, id, l->prov, t->group, "", t->name);
+	tpevents_kind_record(l->env, p);
 	p->target = p->name;
 	p->num = t->id;
 	return l->each(l->arg, p);
@@ -119,17 +123,11 @@ static int lighten(struct dtx_env *env, struct dtx_probe *p)
 	if (!id)                                 /* the tracepoint has another name, or no BTF */
 		return 0;
 	if (env_has(env, FEAT_RAWTP_COOKIE)) {   /* one program serves many events */
-		p->kind = PK_RAW_TP;
+		tpevents_kind(p, 0, 0);
 		p->ident = IDENT_COOKIE;
 		return 0;
 	}
-	p->ident = IDENT_ONE;
-	p->kind = PK_RAW_TP;
-	if (env_has(env, FEAT_TP_BTF)) {
-		p->kind = PK_TP_BTF;
-		p->btf_id = id;
-		p->btf_obj_id = obj;
-	}
+	tpevents_kind(p, env_has(env, FEAT_TP_BTF) ? id : 0, obj);
 	return 0;
 }
 
@@ -139,10 +137,10 @@ static struct dtx_probe *tracepoint_late(struct dtx_env *env, const struct dtx_p
 	struct dtx_probe *p;
 
 	if ((strcmp(pat->prov, "tracepoint") && strcmp(pat->prov, "sdt")) || *pat->func ||
-	    !env_has(env, FEAT_PERF_COOKIE) || !kernlate_waits(env, PROV_tracepoint, pat))
+	    !env_has(env, FEAT_PERF_COOKIE) || !kernlate_waits(env, &provider_tracepoint, pat))
 		return NULL;
-	p = kernlate_probe(env, PROV_tracepoint, pat);
-	p->kind = PK_TRACEPOINT;
+	p = kernlate_probe(env, &provider_tracepoint, pat);
+	tpevents_kind_record(env, p);    /* by cookie */
 	return p;
 }
 
@@ -161,8 +159,7 @@ static int open_event(const struct attach *at, const struct dtx_probe *p)
 
 static int attach_raw(struct attach *at, const struct dtx_probe *p, u64 cookie, int prog_fd)
 {
-	int fd = p->kind == PK_TP_BTF ? sys_link_tracing(prog_fd, 0) :
-					sys_link_raw_tp(prog_fd, p->target, cookie);
+	int fd = tpevents_link(p, prog_fd, cookie);
 
 	if (fd < 0) {
 		attach_refuse(at, p, "%s", tpevents_why(at->env, p, fd));
@@ -175,15 +172,16 @@ static int attach_raw(struct attach *at, const struct dtx_probe *p, u64 cookie, 
 static int tracepoint_attach(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
 		  u32 n, int prog_fd)
 {
-	enum prog_kind kind = probes[0]->kind;
+	u32 kind = probes[0]->kind;
+	bool record = progkinds[kind].context == KIND_CTX_EVENT;
 	int err = 0;
 	u32 done = 0;
 
-	if (kind == PK_TRACEPOINT) {
+	if (record) {
 		err = perf_attach_all(at, probes, cookies, n, prog_fd, open_event, tpevents_why);
 		at->waiting += n;
 	}
-	for (u32 i = 0; kind != PK_TRACEPOINT && i < n; i++) {
+	for (u32 i = 0; !record && i < n; i++) {
 		u64 cookie = probes[i]->ident == IDENT_COOKIE ? cookies[i] : 0;
 		int one = attach_raw(at, probes[i], cookie, prog_fd);
 
@@ -194,9 +192,9 @@ static int tracepoint_attach(struct attach *at, const struct dtx_probe **probes,
 		err = 0;
 	if (!err)
 		attach_note(at, "%s: %u event%s by %s", prov_common(at->arena, probes, n), n,
-			     n == 1 ? "" : "s", kind == PK_TRACEPOINT ?
+			     n == 1 ? "" : "s", record ?
 			     "perf tracepoint (its fields are used)" :
-			     kind == PK_TP_BTF ? "tp_btf (no field is used)" :
+			     kind_is(kind, KIND_TYPED) ? "tp_btf (no field is used)" :
 			     "raw_tp (no field is used)");
 	return err;
 }

@@ -19,7 +19,12 @@
 #include <unistd.h>
 #include <linux/perf_event.h>
 
+#include <dtx/feat.h>
+#include <dtx/opt.h>
+
 #include "runtime/provider/providers.h"
+
+static const char cache_key[] = "perf";     /* of prov_cache() */
 
 #define MANY       1000000       /* default period of clocks and hardware events */
 #define CPC_PERIOD "1000000000"  /* of listed cpc probes: DTrace guide "cpc Provider" */
@@ -126,7 +131,7 @@ static bool opens(const struct counted *ev)
 
 static struct cache *perf_cache(struct dtx_env *env)
 {
-	struct cache *c = prov_cache(env, PROV_cpc, sizeof(*c));
+	struct cache *c = prov_cache(env, cache_key, sizeof(*c));
 	bool pmu = env_has(env, FEAT_PMU);
 
 	if (c->n)
@@ -235,7 +240,7 @@ static bool read_name(struct dtx_env *env, const char *prov, const char *name, s
 struct listing {
 	struct dtx_env *env;
 	const struct dtx_pattern *pat;
-	enum prov_slot slot;
+	const struct dtx_provider *of;
 	dtx_probe_fn *each;
 	void *arg;
 	u32 seen;
@@ -244,21 +249,23 @@ struct listing {
 static int perf_emit(struct listing *l, u32 id, const char *name)
 {
 	struct dtx_probe *p;
-	const char *prov = dtx_providers[l->slot]->name;
+	const char *prov = l->of->name;
 
-	p = prov_probe(l->env, l->slot, id, prov, "", "", name);
-	p->kind = PK_PERF;
-	p->ident = env_has(l->env, FEAT_PERF_COOKIE) ? IDENT_COOKIE : IDENT_ONE;
-	if (l->env->targets.n == 1 && (l->env->target_only || l->env->opts.v[OPT_follow].n))
+	p = prov_probe(l->env, l->of, id, prov, "", "", name);
+	perf_kind(l->env, p);
+	if (l->env->targets.n == 1 && (l->env->target_only || opt_num(l->env, OPT_follow)))
 		p->pid = l->env->target_pid;
 	return l->each(l->arg, p);
 }
 
-static const char *listed_name(struct dtx_env *env, enum prov_slot slot, const char *event)
+extern const struct dtx_provider provider_cpc, provider_software, provider_hardware;
+
+static const char *listed_name(struct dtx_env *env, const struct dtx_provider *of,
+			       const char *event)
 {
 	char *name = arena_strdup(env->arena, event);
 
-	if (slot != PROV_cpc)
+	if (of != &provider_cpc)
 		return name;
 	for (char *s = name; *s; s++)
 		*s = *s == '-' ? '_' : tolower((unsigned char)*s);
@@ -267,8 +274,8 @@ static const char *listed_name(struct dtx_env *env, enum prov_slot slot, const c
 
 static int perf_list_event(struct listing *l, u32 number, const char *event)
 {
-	const char *name = listed_name(l->env, l->slot, event);
-	u32 id = prov_base(l->slot) + number;
+	const char *name = listed_name(l->env, l->of, event);
+	u32 id = prov_base(l->of) + number;
 
 	if (!prov_wants(l->pat, id, "", "", name))
 		return 0;
@@ -278,14 +285,14 @@ static int perf_list_event(struct listing *l, u32 number, const char *event)
 
 static int list_fixed(struct listing *l, struct cache *c)
 {
-	bool cpc = l->slot == PROV_cpc;
+	bool cpc = l->of == &provider_cpc;
 
 	for (u32 i = 0; i < c->n; i++) {
 		const struct counted *ev = &c->events[i];
 		bool soft = ev->type == PERF_TYPE_SOFTWARE;
 		int err;
 
-		if (!c->usable[i] || (!cpc && soft != (l->slot == PROV_software)))
+		if (!c->usable[i] || (!cpc && soft != (l->of == &provider_software)))
 			continue;
 		err = perf_list_event(l, i, ev->name);
 		if (!err && cpc && ev->id)
@@ -306,20 +313,20 @@ static int list_asked(struct listing *l, struct cache *c)
 	if (l->seen || l->pat->id || glob_is_pattern(name) || !*l->pat->prov ||
 	    glob_is_pattern(l->pat->prov) || !glob_matches(l->pat->mod, "") ||
 	    !glob_matches(l->pat->func, "") ||
-	    !read_name(l->env, dtx_providers[l->slot]->name, name, &sp) || !opens(sp.ev))
+	    !read_name(l->env, l->of->name, name, &sp) || !opens(sp.ev))
 		return 0;
-	id = prov_made(l->env, &c->made, arena_printf(l->env->arena, "%u %s", l->slot, name));
-	return perf_emit(l, prov_base(l->slot) + NEVENTS + id, arena_strdup(l->env->arena, name));
+	id = prov_made(l->env, &c->made, arena_printf(l->env->arena, "%s %s", l->of->name, name));
+	return perf_emit(l, prov_base(l->of) + NEVENTS + id, arena_strdup(l->env->arena, name));
 }
 
-static int perf_list(struct dtx_env *env, enum prov_slot slot, const struct dtx_pattern *pat,
-		dtx_probe_fn *each, void *arg)
+static int perf_list(struct dtx_env *env, const struct dtx_provider *of,
+		     const struct dtx_pattern *pat, dtx_probe_fn *each, void *arg)
 {
-	struct listing l = { .env = env, .pat = pat, .slot = slot, .each = each, .arg = arg };
+	struct listing l = { .env = env, .pat = pat, .of = of, .each = each, .arg = arg };
 	struct cache *c;
 	int err;
 
-	if (!prov_named(pat, dtx_providers[slot]->name) || !env_has(env, FEAT_PERF_EVENTS))
+	if (!prov_named(pat, of->name) || !env_has(env, FEAT_PERF_EVENTS))
 		return 0;
 	c = perf_cache(env);
 	err = list_fixed(&l, c);
@@ -369,7 +376,7 @@ static int attach_event(const struct opened *o, int event, s32 pid, u32 link)
 
 static void attach_thread(struct opened *o, s32 pid)
 {
-	int fd = open_on(&o->sp, pid, (int)o->at->env->opts.v[OPT_cpu].n);
+	int fd = open_on(&o->sp, pid, (int)env_cpu(o->at->env));
 
 	if (fd >= 0) {
 		attach_keep(o->at, -1);
@@ -481,7 +488,7 @@ static const char *perf_advise(struct dtx_env *env, const struct dtx_pattern *pa
 	static int list_##NAME(struct dtx_env *env, const struct dtx_pattern *pat, \
 			       dtx_probe_fn *each, void *arg)                      \
 	{                                                                          \
-		return perf_list(env, PROV_##NAME, pat, each, arg);                \
+		return perf_list(env, &provider_##NAME, pat, each, arg);                \
 	}                                                                          \
 	const struct dtx_provider provider_##NAME = {                              \
 		.name = #NAME,                                                     \

@@ -10,7 +10,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <dtx/feat.h>
+#include <dtx/kind.h>
+
 #include "runtime/provider/providers.h"
+
+extern const struct dtx_provider provider_profile;
+static const char cache_key[] = "profile";     /* of prov_cache() */
 
 #define MIN_PERIOD 200000        /* ns: 5000 hz, DTrace guide, "profile provider" */
 
@@ -71,18 +77,20 @@ static s64 period_of(const char *name)
 static int profile_emit(struct dtx_env *env, u32 id, const char *name, dtx_probe_fn *each,
 			void *arg)
 {
-	struct dtx_probe *p = prov_probe(env, PROV_profile, id, "profile", "", "", name);
+	struct dtx_probe *p = prov_probe(env, &provider_profile, id, "profile", "", "", name);
 
 	p->no_filter = *name == 't';     /* a tick belongs to no process */
-	p->kind = p->no_filter ? PK_TICK : PK_PERF;
-	p->ident = p->kind == PK_PERF && env_has(env, FEAT_PERF_COOKIE) ? IDENT_COOKIE : IDENT_ONE;
+	if (p->no_filter)
+		p->kind = PK_TICK;       /* IDENT_ONE */
+	else
+		perf_kind(env, p);
 	p->num = period_of(name);
 	return each(arg, p);
 }
 
 static const struct made *make(struct dtx_env *env, const char *name)
 {
-	struct cache *c = prov_cache(env, PROV_profile, sizeof(*c));
+	struct cache *c = prov_cache(env, cache_key, sizeof(*c));
 	struct made **m;
 
 	for (m = &c->first; *m; m = &(*m)->next)
@@ -90,7 +98,7 @@ static const struct made *make(struct dtx_env *env, const char *name)
 			return *m;
 	*m = ARENA_NEW(env->arena, struct made);
 	(*m)->name = arena_strdup(env->arena, name);
-	(*m)->id = prov_base(PROV_profile) + ARRAY_SIZE(listed) + c->n++;
+	(*m)->id = prov_base(&provider_profile) + ARRAY_SIZE(listed) + c->n++;
 	return *m;
 }
 
@@ -102,7 +110,7 @@ static int profile_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_
 	if (!prov_named(pat, "profile"))
 		return 0;
 	for (u32 i = 0; i < ARRAY_SIZE(listed); i++) {
-		u32 id = prov_base(PROV_profile) + i;
+		u32 id = prov_base(&provider_profile) + i;
 		int err;
 
 		if (!prov_wants(pat, id, "", "", listed[i]))
@@ -155,7 +163,7 @@ static int attach_profile(struct attach *at, const struct dtx_probe *p, u64 cook
 
 static int attach_tick(struct attach *at, const struct dtx_probe *p, int prog_fd)
 {
-	int err = ticker_add(&at->ticker, at->env->opts.v[OPT_cpu].n, p->num, prog_fd);
+	int err = ticker_add(&at->ticker, env_cpu(at->env), p->num, prog_fd);
 
 	if (!err)
 		attach_note(at, "profile:::%s: every %lld ns by a timer of dtx", p->name,

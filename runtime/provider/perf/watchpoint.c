@@ -17,6 +17,9 @@
 
 #include "runtime/provider/providers.h"
 
+extern const struct dtx_provider provider_watchpoint;
+static const char cache_key[] = "watchpoint";     /* of prov_cache() */
+
 struct cache { struct prov_made *made; };
 
 static bool read_mode(const char *text, u32 *mode)
@@ -64,7 +67,7 @@ static const char *read_fields(const struct dtx_pattern *pat, u64 *addr, u32 *le
 static int watchpoint_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each,
 			   void *arg)
 {
-	struct cache *c = prov_cache(env, PROV_watchpoint, sizeof(*c));
+	struct cache *c = prov_cache(env, cache_key, sizeof(*c));
 	struct dtx_probe *p;
 	u32 len, mode, id;
 	u64 addr;
@@ -72,13 +75,13 @@ static int watchpoint_list(struct dtx_env *env, const struct dtx_pattern *pat, d
 	if (strcmp(pat->prov, "watchpoint") || pat->id || read_fields(pat, &addr, &len, &mode) ||
 	    (addr < ARCH_KERNEL_FROM && env->target_pid <= 0))
 		return 0;
-	id = prov_base(PROV_watchpoint) +
+	id = prov_base(&provider_watchpoint) +
 	     prov_made(env, &c->made,
 		       arena_printf(env->arena, "%s:%s:%s", pat->mod, pat->func, pat->name));
-	p = prov_probe(env, PROV_watchpoint, id, "watchpoint", arena_strdup(env->arena, pat->mod),
-		       arena_strdup(env->arena, pat->func), arena_strdup(env->arena, pat->name));
-	p->kind = PK_PERF;
-	p->ident = env_has(env, FEAT_PERF_COOKIE) ? IDENT_COOKIE : IDENT_ONE;
+	p = prov_probe(env, &provider_watchpoint, id, "watchpoint",
+		       arena_strdup(env->arena, pat->mod), arena_strdup(env->arena, pat->func),
+		       arena_strdup(env->arena, pat->name));
+	perf_kind(env, p);
 	p->off = addr;
 	p->num = (s64)len << 8 | mode;
 	p->pid = addr < ARCH_KERNEL_FROM ? env->target_pid : 0;

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <dtx/tag.h>
+
 #include "runtime/provider/providers.h"
 
 struct object { const char *name, *path; };
@@ -130,7 +132,7 @@ static int pid_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_prob
 	prov = arena_printf(env->arena, "pid%d", l.pid);
 	for (u32 i = 0; !err && i < l.objects.n; i++) {
 		struct user_where w = {
-			.slot = PROV_pid, .prov = prov, .mod = l.objects.v[i].name,
+			.of = &provider_pid, .prov = prov, .mod = l.objects.v[i].name,
 			.path = l.objects.v[i].path, .pid = l.pid,
 			.exact = !glob_is_pattern(pat->mod),
 		};
@@ -146,7 +148,7 @@ static int pid_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_prob
 static struct dtx_probe *pid_late(struct dtx_env *env, const struct dtx_pattern *pat)
 {
 	struct user_where w = {
-		.slot = PROV_pid, .prov = pat->prov, .mod = pat->mod, .path = "",
+		.of = &provider_pid, .prov = pat->prov, .mod = pat->mod, .path = "",
 		.pid = pid_of(pat->prov),
 	};
 
@@ -157,8 +159,8 @@ static int pid_list_later(struct dtx_env *env, const struct dtx_pattern *pat, s3
 			  const struct proc_object *po, dtx_probe_fn *each, void *arg)
 {
 	struct user_where w = {
-		.slot = PROV_pid, .prov = arena_printf(env->arena, "pid%d", pid), .mod = po->name,
-		.path = po->path, .pid = pid,
+		.of = &provider_pid, .prov = arena_printf(env->arena, "pid%d", pid),
+		.mod = po->name, .path = po->path, .pid = pid,
 	};
 
 	if (pid != pid_of(pat->prov) || !process_object_named(po, without_map(pat->mod)))

@@ -10,6 +10,8 @@
 
 #include "runtime/provider/providers.h"
 
+static const char cache_key[] = "process";     /* of prov_cache() */
+
 struct walk {
 	struct dtx_env *env;
 	s32 pid;
@@ -178,7 +180,7 @@ int process_all_objects(struct dtx_env *env, proc_object_fn *fn, void *arg)
 static int keep(void *arg, s32 pid, const struct proc_object *o)
 {
 	struct dtx_env *env = arg;
-	struct cache *c = env->prov_cache[PROV_pid];
+	struct cache *c = prov_kept(env, cache_key);
 	struct seen_object *s = ARENA_NEW(env->arena, struct seen_object);
 
 	s->pid = pid;
@@ -190,7 +192,7 @@ static int keep(void *arg, s32 pid, const struct proc_object *o)
 
 int process_seen_objects(struct dtx_env *env, proc_object_fn *fn, void *arg)
 {
-	struct cache *c = prov_cache(env, PROV_pid, sizeof(*c));
+	struct cache *c = prov_cache(env, cache_key, sizeof(*c));
 	int err = 0;
 
 	if (!c->last) {
@@ -204,5 +206,5 @@ int process_seen_objects(struct dtx_env *env, proc_object_fn *fn, void *arg)
 
 void provider_look_anew(struct dtx_env *env)
 {
-	env->prov_cache[PROV_pid] = NULL;
+	prov_forget(env, cache_key);
 }

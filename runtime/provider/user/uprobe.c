@@ -25,7 +25,7 @@ static int list_object(struct dtx_env *env, const struct dtx_pattern *pat, const
 {
 	s32 pid = process_of(mod);
 	struct user_where w = {
-		.slot = PROV_uprobe, .prov = "uprobe", .mod = mod, .path = path,
+		.of = &provider_uprobe, .prov = "uprobe", .mod = mod, .path = path,
 		.pid = pid ? pid : env->target_pid,
 	};
 
@@ -97,7 +97,7 @@ static const char *uprobe_advise(struct dtx_env *env, const struct dtx_pattern *
 static struct dtx_probe *uprobe_late(struct dtx_env *env, const struct dtx_pattern *pat)
 {
 	struct user_where w = {
-		.slot = PROV_uprobe, .prov = "uprobe", .mod = pat->mod, .path = "",
+		.of = &provider_uprobe, .prov = "uprobe", .mod = pat->mod, .path = "",
 		.pid = env->target_pid,
 	};
 

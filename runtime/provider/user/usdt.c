@@ -20,7 +20,11 @@
 #include <glob.h>
 #include <stdlib.h>
 
+#include <dtx/opt.h>
+
 #include "runtime/provider/providers.h"
+
+static const char cache_key[] = "usdt";     /* of prov_cache() */
 
 /* One site of an object. */
 struct site {
@@ -121,7 +125,7 @@ static void site_fill(struct dtx_env *env, struct site *s, const struct object *
 
 static struct object *object_get(struct dtx_env *env, const char *path)
 {
-	struct cache *c = prov_cache(env, PROV_usdt, sizeof(*c));
+	struct cache *c = prov_cache(env, cache_key, sizeof(*c));
 	struct file_id id = file_identity(path);
 	struct object *o;
 
@@ -169,7 +173,7 @@ static void object_sites(struct dtx_env *env, struct object *o)
 static int usdt_emit(struct listing *l, const struct proc_object *po, const struct site *s)
 {
 	struct user_where w = {
-		.slot = PROV_usdt, .prov = s->note.prov, .mod = po->name, .path = po->path,
+		.of = &provider_usdt, .prov = s->note.prov, .mod = po->name, .path = po->path,
 		.pid = l->pid,
 	};
 	u64 off = elfsyms_file_off(s->where.syms, s->note.addr);
@@ -275,7 +279,7 @@ static s32 split_pid(struct dtx_env *env, const char *prov, const char **name)
  */
 static s32 only_process(const struct dtx_env *env)
 {
-	bool one = env->target_only && env->targets.n == 1 && !env->opts.v[OPT_follow].n;
+	bool one = env->target_only && env->targets.n == 1 && !opt_num(env, OPT_follow);
 
 	return one || env->listing ? env->target_pid : 0;
 }
@@ -328,11 +332,13 @@ static int usdt_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_pro
 static struct dtx_probe *usdt_late(struct dtx_env *env, const struct dtx_pattern *pat)
 {
 	struct listing l = listing_of(env, pat, NULL, NULL);
-	struct user_where w = { .slot = PROV_usdt, .prov = pat->prov, .mod = pat->mod, .path = "" };
+	struct user_where w = {
+		.of = &provider_usdt, .prov = pat->prov, .mod = pat->mod, .path = ""
+	};
 	bool in_file = !strcmp(pat->prov, "usdt") && *pat->mod;
 
 	if (user_missing(env) || pat->id || is_any(pat) ||
-	    (in_file ? user_matches_now(env, PROV_usdt, pat) : !!provider_by_name(pat->prov)))
+	    (in_file ? user_matches_now(env, &provider_usdt, pat) : !!provider_by_name(pat->prov)))
 		return NULL;
 	list_whose(&l, pat);
 	w.pid = l.pid;

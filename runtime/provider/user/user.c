@@ -11,7 +11,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <dtx/feat.h>
+#include <dtx/kind.h>
+#include <dtx/tag.h>
+
 #include "runtime/provider/user/codewalk.h"
+
+static const char cache_key[] = "user";     /* of prov_cache() */
 
 struct object {
 	struct object *next;
@@ -46,7 +52,7 @@ struct listing {
 
 static struct cache *user_cache(struct dtx_env *env)
 {
-	struct cache *c = prov_cache(env, PROV_uprobe, sizeof(*c));
+	struct cache *c = prov_cache(env, cache_key, sizeof(*c));
 
 	if (!c->ids) {
 		c->ids = map_new();
@@ -59,7 +65,7 @@ static struct cache *user_cache(struct dtx_env *env)
 
 void user_cleanup(struct dtx_env *env)
 {
-	struct cache *c = env->prov_cache[PROV_uprobe];
+	struct cache *c = prov_kept(env, cache_key);
 
 	if (!c)
 		return;
@@ -142,7 +148,7 @@ static u32 user_id(struct dtx_env *env, const struct user_where *w, const char *
 	uintptr_t id = (uintptr_t)map_get(c->ids, key);
 
 	if (!id) {
-		id = prov_base(PROV_uprobe) + map_count(c->ids);
+		id = prov_base(&provider_uprobe) + map_count(c->ids);
 		map_set(c->ids, key, (void *)id);
 	}
 	free(key);
@@ -155,7 +161,7 @@ struct dtx_probe *user_probe(struct dtx_env *env, const struct user_where *w, co
 	bool multi = env_has(env, FEAT_UPROBE_MULTI);
 	struct dtx_probe *p;
 
-	p = prov_probe(env, w->slot, user_id(env, w, func, name), w->prov, w->mod,
+	p = prov_probe(env, w->of, user_id(env, w, func, name), w->prov, w->mod,
 		       arena_strdup(env->arena, func), arena_strdup(env->arena, name));
 	p->target = w->path;
 	p->sym = p->func;
@@ -247,7 +253,7 @@ static bool is_listed(void *arg, const struct elfsym *sym)
 	u32 *times;
 
 	if (strcmp(sym->name, "-") &&
-	    user_name_fits(l->pat->func, sym, l->where->slot != PROV_pid))
+	    user_name_fits(l->pat->func, sym, l->where->of != &provider_pid))
 		return true;
 	if (!l->chosen)
 		l->chosen = keytab_new(2 * sizeof(u64), sizeof(u32));
@@ -289,7 +295,7 @@ static bool is_open(const char *field)
 static bool user_wants_functions(const struct listing *l)
 {
 	return is_open(l->pat->name) && is_open(l->pat->func) &&
-	       (l->where->slot != PROV_pid || is_open(l->pat->mod));
+	       (l->where->of != &provider_pid || is_open(l->pat->mod));
 }
 
 static int user_consider(void *arg, const struct elfsym *sym)
@@ -349,7 +355,7 @@ static int consider_all(void *arg, const struct elfsym *sym)
 {
 	struct listing *l = arg;
 
-	if (!user_name_fits(l->pat->func, sym, l->where->slot != PROV_pid))
+	if (!user_name_fits(l->pat->func, sym, l->where->of != &provider_pid))
 		return 0;
 	return user_hold(l, sym);
 }

@@ -8,6 +8,7 @@
  * are: nothing of it is taken from the convention any more.
  */
 #include <dtx/arch.h>
+#include <dtx/progkind.h>
 
 #include "runtime/provider/providers.h"
 
@@ -311,7 +312,7 @@ static void set_result(struct function *f)
 
 static bool is_return(const struct dtx_probe *p)
 {
-	return p->kind == PK_URETPROBE || p->kind == PK_URETPROBE_MULTI || p->num >= USER_RETURN;
+	return kind_is_user(p->kind, true) || p->num >= USER_RETURN;
 }
 
 void user_function_args(struct dtx_env *env, struct dtx_probe *p)

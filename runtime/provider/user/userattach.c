@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <dtx/progkind.h>
+
 #include "runtime/provider/providers.h"
 
 /*
@@ -31,7 +33,7 @@ static int link_multi(void *arg, const struct multi_site *sites, u32 n, int prog
 	u64 *ref_ctrs = xcalloc(n, sizeof(u64));
 	struct bpf_link_multi l = {
 		.path = p->target, .offsets = offsets, .cookies = cookies, .n = n, .pid = p->pid,
-		.retprobe = p->kind == PK_URETPROBE_MULTI,
+		.retprobe = kind_is(p->kind, KIND_RETURN),
 	};
 	char own[32];
 	int file, fd = kernel_path(&l.path, own, &file);
@@ -89,8 +91,8 @@ static int open_uprobe(const struct attach *at, const struct dtx_probe *p)
 	char own[32];
 	int file, fd = kernel_path(&path, own, &file);
 
-	fd = fd ? fd : sys_perf_probe("uprobe", p->kind == PK_URETPROBE, path, p->off, p->ref_ctr,
-				      p->pid > 0 ? p->pid : -1);
+	fd = fd ? fd : sys_perf_probe("uprobe", kind_is(p->kind, KIND_RETURN), path, p->off,
+				      p->ref_ctr, p->pid > 0 ? p->pid : -1);
 	if (file >= 0)
 		close(file);
 	return fd;
@@ -99,23 +101,22 @@ static int open_uprobe(const struct attach *at, const struct dtx_probe *p)
 int user_attach(struct attach *at, const struct dtx_probe **probes, const u64 *cookies, u32 n,
 		int prog_fd)
 {
-	enum prog_kind kind = probes[0]->kind;
+	const struct progkind *kind = &progkinds[probes[0]->kind];
 	u32 done, nlinks = 0;
 	int err;
 
-	if (kind == PK_UPROBE || kind == PK_URETPROBE) {
+	if (!(kind->flags & KIND_MANY)) {
 		err = perf_attach_all(at, probes, cookies, n, prog_fd, open_uprobe, NULL);
 		if (!err)
 			attach_note(at, "%s: %u function%s by perf %s (this kernel has no "
 				     "uprobe.multi)", prov_common(at->arena, probes, n), n,
-				     n == 1 ? "" : "s", kind == PK_UPROBE ? "uprobe" : "uretprobe");
+				     n == 1 ? "" : "s", kind->name);
 		return err;
 	}
 	done = attach_multi(at, probes, cookies, n, prog_fd, &nlinks);
 	if (done)
 		attach_note(at, "%s: %u place%s by %s (kernel offers it), %u link%s",
 			     prov_common(at->arena, probes, n), done, done == 1 ? "" : "s",
-			     kind == PK_UPROBE_MULTI ? "uprobe.multi" : "uretprobe.multi", nlinks,
-			     nlinks == 1 ? "" : "s");
+			     kind->name, nlinks, nlinks == 1 ? "" : "s");
 	return done ? 0 : -EINVAL;
 }

@@ -13,6 +13,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include <dtx/opt.h>
+#include <dtx/tag.h>
+
 #include "runtime/provider/user/codewalk.h"
 
 #define NAMED_MOST 24            /* functions that are left out and named */
@@ -27,7 +30,7 @@
 
 bool user_by_kernel(struct dtx_env *env)
 {
-	const char *s = env->opts.v[OPT_ureturn].s;
+	const char *s = opt_text(env, OPT_ureturn);
 
 	return s && !strcmp(s, "kernel");
 }

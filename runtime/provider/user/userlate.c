@@ -26,9 +26,10 @@ static int any(void *arg, struct dtx_probe *p)
 	return 1;
 }
 
-bool user_matches_now(struct dtx_env *env, enum prov_slot slot, const struct dtx_pattern *pat)
+bool user_matches_now(struct dtx_env *env, const struct dtx_provider *of,
+		      const struct dtx_pattern *pat)
 {
-	return dtx_providers[slot]->list(env, pat, any, NULL) > 0;
+	return of->list(env, pat, any, NULL) > 0;
 }
 
 /* Functions that are there already keep their types: they have no placeholder. */
@@ -40,7 +41,7 @@ struct dtx_probe *user_late(struct dtx_env *env, const struct dtx_pattern *pat,
 	struct dtx_probe *p;
 
 	if (user_missing(env) || pat->id || !*pat->func || (!ret && strcmp(pat->name, "entry")) ||
-	    user_matches_now(env, w->slot, pat))
+	    user_matches_now(env, w->of, pat))
 		return NULL;
 	p = user_placeholder(env, pat, w, ret && user_by_kernel(env));
 	if (p)

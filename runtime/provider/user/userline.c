@@ -6,6 +6,9 @@
  *
  * See line.c.
  */
+#include <dtx/progkind.h>
+#include <dtx/opt.h>
+
 #include "runtime/provider/providers.h"
 
 /* ---- listing ---------------------------------------------------------------------------- */
@@ -39,7 +42,7 @@ int user_list_copies(struct dtx_env *env, const struct user_where *w, const stru
 {
 	const struct line_maker m = { make, w->path, w };
 	struct dwarf_site *sites;
-	u32 n = env->opts.v[OPT_inlined].n ? dwarf_copies_of(env, w->path, sym->addr, &sites) : 0;
+	u32 n = opt_num(env, OPT_inlined) ? dwarf_copies_of(env, w->path, sym->addr, &sites) : 0;
 
 	*found |= n > 0;
 	return n ? line_list(env, &m, sites, n, "entry", each, arg) : 0;
@@ -111,7 +114,7 @@ struct dtx_probe *user_entry(struct dtx_env *env, const struct dtx_probe *p, u64
 	struct elfsyms *syms = user_symbols(env, p->target);
 	const struct elfsym *f = syms ? elfsyms_at(syms, elfsyms_vaddr(syms, off)) : NULL;
 	const struct user_where w = {
-		.slot = PROV_uprobe, .prov = p->prov, .mod = p->mod, .path = p->target,
+		.of = &provider_uprobe, .prov = p->prov, .mod = p->mod, .path = p->target,
 		.pid = p->pid,
 	};
 	char place[24];
@@ -139,7 +142,7 @@ static u32 global_number(struct dtx_env *env, const char *name)
 
 bool user_named(struct dtx_env *env, struct dtx_probe *p, const char *name)
 {
-	bool returns = p->kind == PK_URETPROBE || p->kind == PK_URETPROBE_MULTI;
+	bool returns = kind_is_user(p->kind, true);
 	bool tail = p->num == USER_TAIL &&       /* globals are at a distance from the code */
 		    strcmp(((const struct user_tail_from *)p->own)->path, p->target);
 	struct elfsyms *syms = returns || tail || p->args_raw ? NULL : user_symbols(env, p->target);

@@ -43,7 +43,7 @@ static void tell_idle(struct dtx_env *env, const char *path)
 	struct map *idle = user_idle(env);
 	struct range nowhere = { 0 };
 
-	if (!env->target_grabbed || env->listing || env->opts.v[OPT_quiet].n || map_get(idle, path))
+	if (!env->target_grabbed || env->listing || env_is_quiet(env) || map_get(idle, path))
 		return;
 	map_set(idle, path, idle);
 	diag_warn(&env->diags, DIAG_NONE, nowhere,

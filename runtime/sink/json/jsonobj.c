@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "runtime/sink/json/json.h"
+#include "runtime/value/agg.h"
 
 /* ---- begin and end ------------------------------------------------------------------ */
 

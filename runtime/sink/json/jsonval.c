@@ -13,12 +13,15 @@
 #include <math.h>
 #include <stdio.h>
 
+#include <dtx/opt.h>
+
+#include "runtime/code/sym.h"
 #include "runtime/sink/json/json.h"
 
 void json_init(struct json *j, struct dtx_env *env)
 {
 	*j = (struct json){ .env = env, .arena = arena_new() };
-	j->big_string = !strcmp(env->opts.v[OPT_jsonint].s, "string");
+	j->big_string = !strcmp(opt_text(env, OPT_jsonint), "string");
 }
 
 void json_free(struct json *j)

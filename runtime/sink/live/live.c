@@ -8,6 +8,8 @@
 #include <poll.h>
 #include <stdlib.h>
 
+#include <dtx/opt.h>
+
 #include "runtime/sink/live/live.h"
 
 static int live_open(struct out *o)
@@ -30,7 +32,7 @@ static int live_open(struct out *o)
 		l->aggs[i].column = view_agg(l->view, i)->def->nkeys;    /* the first number */
 	if (!view_naggs(l->view))
 		l->mode = LIVE_LOG;
-	l->refresh = o->env->opts.v[OPT_refresh].n;
+	l->refresh = opt_num(o->env, OPT_refresh);
 	l->dirty = true;
 	o->period = o->run->replayed ? 0 : l->refresh;
 	o->fd = screen_fd(l->screen);

@@ -14,6 +14,7 @@
 #define DTX_LIVE_H
 
 #include "runtime/sink/sink.h"
+#include "runtime/view/view.h"
 
 /* ---- screen.c ------------------------------------------------------------------------- */
 

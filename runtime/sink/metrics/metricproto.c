@@ -14,6 +14,7 @@
 
 #include "runtime/sink/metrics/metrics.h"
 #include "runtime/sink/metrics/metrics.pb-c.h"
+#include "runtime/value/agg.h"
 
 #define NEAR_ZERO  0x1p-128      /* what counts as 0: the usual one, and no integer lies below */
 #define QUANT_ONE  64            /* the bucket of 1 (hist.c); -1 is two below */

@@ -12,7 +12,9 @@
 #include <ctype.h>
 #include <stdlib.h>
 
+#include "runtime/code/sym.h"
 #include "runtime/sink/metrics/metrics.h"
+#include "runtime/view/view.h"
 
 struct family {
 	char *name;              /* "dtx_bytes"; NULL: it has no name, and is not written */

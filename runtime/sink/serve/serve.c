@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <dtx/opt.h>
+
 #include "runtime/sink/json/json.h"
 #include "runtime/sink/serve/serve.h"
 #include "runtime/sink/stacks/stackset.h"
@@ -102,7 +104,7 @@ static int serve_token(struct out *o, struct serve *s)
 /* The token of a file, which Prometheus reads, too. */
 static int serve_metrics_token(struct out *o, struct serve *s)
 {
-	const char *path = o->env->opts.v[OPT_metricstoken].s;
+	const char *path = opt_text(o->env, OPT_metricstoken);
 	size_t len;
 	int err;
 
@@ -167,10 +169,10 @@ static int serve_begin(struct out *o, struct serve *s)
 	s->wake = eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK);        /* 1: ready() is called at once */
 	s->feed = feed_new(o);
 	s->metrics = metrics_new(o->run);
-	s->trace = serve_open_trace(o->env->opts.v[OPT_trace].s);
+	s->trace = serve_open_trace(opt_text(o->env, OPT_trace));
 	if (o->run->replayed)
 		s->rows = xcalloc(o->run->img->naggs + 1, sizeof(*s->rows));
-	s->refresh = o->env->opts.v[OPT_refresh].n;
+	s->refresh = opt_num(o->env, OPT_refresh);
 	o->period = s->refresh;
 	o->fd = s->wake;
 	serve_say(o, s);
@@ -325,7 +327,7 @@ static void serve_answer(struct out *o, struct serve_job *j)
 	switch (j->what) {
 	case SERVE_ABOUT:
 		serve_json_about(view, o->run, s->refresh,
-				 s->trace < 0 ? NULL : o->env->opts.v[OPT_trace].s, &j->body);
+				 s->trace < 0 ? NULL : opt_text(o->env, OPT_trace), &j->body);
 		break;
 	case SERVE_ROWS:
 		serve_json_rows(view, j, &j->body);

@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <zlib.h>
 
-#include "runtime/sink/stacks/stackset.h"
 #include "runtime/sink/stacks/pprof.pb-c.h"
+#include "runtime/sink/stacks/stackset.h"
+#include "runtime/value/agg.h"
 
 struct pprof {
 	const struct stackset *s;

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <dtx/opt.h>
+
 #include "runtime/sink/stacks/stackset.h"
 
 struct stacks;
@@ -60,7 +62,7 @@ static void stacks_svg(struct out *o, struct stacks *st, struct buf *out)
 				   o->run->img->aggs[i].name);
 	buf_printf(&title, " on %s", o->run->host ? o->run->host : "");
 	if (st->tree)
-		buf_printf(&title, ", compared with %s", o->env->opts.v[OPT_diff].s);
+		buf_printf(&title, ", compared with %s", opt_text(o->env, OPT_diff));
 	flame_write(stacks_tree(st), title.data, out);
 	buf_free(&title);
 }
@@ -90,7 +92,7 @@ static int stacks_choose(struct out *o, struct stacks *st)
 
 static int stacks_compare(struct out *o, struct stacks *st)
 {
-	const struct opt_value *old = &o->env->opts.v[OPT_diff];
+	const struct opt_value *old = &o->env->opts->v[OPT_diff];
 	u32 line = 0;
 
 	if (!old->set || !old->s)
@@ -174,7 +176,7 @@ static void stacks_end(struct out *o, const struct run_end *end)
 	if (close(st->fd) && !o->err)
 		o->err = errno;
 	st->fd = -1;
-	if (o->err || o->env->opts.v[OPT_quiet].n)
+	if (o->err || env_is_quiet(o->env))
 		return;
 	diags_say(&o->env->diags, MESSAGE(DTX_NOTICE, DTX_INFO), "wrote %u stack%s to %s",
 		  st->set->rows.n, st->set->rows.n == 1 ? "" : "s", st->path);

@@ -9,7 +9,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "runtime/code/sym.h"
 #include "runtime/sink/stacks/stackset.h"
+#include "runtime/value/agg.h"
 
 bool stackset_takes(const struct img_agg *agg)
 {

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* kitchen.c - kitchen:::order fires at each system call; arg1 is its number. */
+#include <dtx/kind.h>
+
 #include "runtime/provider/providers.h"
+
+extern const struct dtx_provider provider_kitchen;
 
 static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn *each, void *arg)
 {
-	u32 id = prov_base(PROV_kitchen);
+	u32 id = prov_base(&provider_kitchen);
 	struct dtx_probe *p;
 
 	if (!prov_named(pat, "kitchen") || !prov_wants(pat, id, "", "", "order"))
 		return 0;
-	p = prov_probe(env, PROV_kitchen, id, "kitchen", "", "", "order");
+	p = prov_probe(env, &provider_kitchen, id, "kitchen", "", "", "order");
 	p->kind = PK_RAW_TP;
 	p->ident = IDENT_ONE;
 	p->target = "sys_enter";

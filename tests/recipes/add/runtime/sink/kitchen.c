@@ -2,11 +2,14 @@
 /* kitchen.c - a format: each value on a line of its own, after what the option `spoon` says. */
 #include <stdio.h>
 
+#include <dtx/opt.h>
+
 #include "runtime/sink/sink.h"
+#include "runtime/value/agg.h"
 
 static void one(struct out *o, s64 v)
 {
-	fprintf(o->file, "%s%lld\n", o->env->opts.v[OPT_spoon].s, (long long)v);
+	fprintf(o->file, "%s%lld\n", opt_text(o->env, OPT_spoon), (long long)v);
 }
 
 static void kitchen_event(struct out *o, const struct event *ev)

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * optrow.h - options.def as a table (base/options.c), for those who read it; opt.h has the
+ * options by name.
+ */
+#ifndef DTX_OPTROW_H
+#define DTX_OPTROW_H
+
+#include <dtx/env.h>
+
+enum opt_kind { OPTK_FLAG, OPTK_INT, OPTK_SIZE, OPTK_RATE, OPTK_STR };
+enum opt_when { OPTW_COMPILE, OPTW_RUN, OPTW_DYNAMIC };
+
+struct opt_row {
+	const char *name;
+	enum opt_kind kind;
+	enum opt_when when;
+	const char *dflt;        /* text, or NULL: off / 0 / "" */
+	s64 min, max;
+	const char *doc;
+	const char *words;       /* OPTK_STR: the allowed texts, or NULL: any */
+	const char *idle;        /* why setting it changes nothing, or NULL */
+	bool adds;               /* OPTK_STR: given again, the text is added */
+	bool outside;            /* a pragma may not set it */
+};
+extern const struct opt_row opt_rows[];          /* by enum opt_id */
+extern const u32 opt_nrows;
+
+struct opt_value {
+	bool set;                /* given by the user */
+	bool told;               /* reported that it has no effect */
+	s64 n;                   /* flag 0/1; number; bytes; nanoseconds (rates: the period) */
+	const char *s;           /* OPTK_STR, OPTK_* as given */
+};
+
+/* 0, -ENOENT (no such option; *near is the nearest name or NULL), -EINVAL (bad value). */
+int options_set(struct options *, struct arena *, const char *name, const char *value,
+		const char **near);
+bool options_read(enum opt_kind, const char *text, s64 *n);      /* a value by itself */
+struct options *options_new(struct arena *);     /* all at their defaults */
+struct options *options_copy(struct arena *, const struct options *);
+void options_restore(struct options *, const struct options *copy);
+/* Reports, once, each option that was set and has no effect, and why; not with -q. */
+void options_tell_idle(struct dtx_env *, struct range);
+u32 options_find(const char *name);              /* enum opt_id; opt_nrows: not found */
+/* Does a sink of the run want the time of each record?  `format`: value of the option format. */
+bool options_want_times(const struct options *, const char *format);
+/* "a, b or c": the texts that the option allows; NULL: any text, or the option has no text. */
+const char *options_words(struct arena *, const char *name);
+
+#endif
