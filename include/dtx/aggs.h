@@ -8,7 +8,10 @@
 #include <dtx/base.h>
 #include <dtx/diag.h>
 
-enum { AGGF_UNSIGNED = 1, AGGF_COUNTS = 2, AGGF_FAR = 4 };
+enum {                           /* what a function is like: aggs.def */
+	AGGF_UNSIGNED = 1, AGGF_COUNTS = 2, AGGF_FAR = 4, AGGF_TOTAL = 8, AGGF_FALLS = 16,
+	AGGF_EXTREME = 32, AGGF_POWERS = 64,
+};
 
 struct agg_const {
 	u32 agg;                 /* enum agg_id */

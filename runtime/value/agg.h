@@ -122,6 +122,7 @@ const struct agg_ops *agg_ops(const char *func);         /* NULL: no such functi
 u32 agg_data_words(const struct img_agg *); /* u64s of a value, without the `used` word of keyless
 					     * ones */
 bool agg_is_hist(const struct img_agg *);
+bool agg_has(const struct img_agg *, u32 flag);          /* AGGF_* of its function: dtx/aggs.h */
 bool agg_unsigned(const struct img_agg *);               /* the number that conversions print */
 s64 agg_number(const struct img_agg *, const u64 *data, s64 norm);       /* histograms: 0 */
 /* A value as numbers, for sinks other than text; not for histograms. */

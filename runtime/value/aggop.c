@@ -193,9 +193,14 @@ bool agg_is_hist(const struct img_agg *agg)
 	return agg_ops(agg->func)->value->hist;
 }
 
+bool agg_has(const struct img_agg *agg, u32 flag)
+{
+	return agg_func(agg->func)->flags & flag;
+}
+
 bool agg_unsigned(const struct img_agg *agg)
 {
-	return agg_func(agg->func)->flags & AGGF_UNSIGNED;
+	return agg_has(agg, AGGF_UNSIGNED);
 }
 
 s64 agg_number(const struct img_agg *agg, const u64 *data, s64 norm)

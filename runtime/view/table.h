@@ -21,6 +21,7 @@ struct table {
 	const struct img_agg *def;
 	struct loaded *ld;       /* NULL: a replay */
 	bool hist, adds, counted;
+	bool falls;                      /* its values can: AGGF_FALLS */
 	struct view_agg pub;
 	struct view_column *columns;
 	struct keytab *index;    /* key -> index in rows + 1; the i-th key is that of rows.v[i] */

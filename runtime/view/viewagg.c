@@ -8,6 +8,8 @@
  */
 #include <stdlib.h>
 
+#include <dtx/aggs.h>
+
 #include "runtime/code/sym.h"
 #include "runtime/view/table.h"
 
@@ -49,7 +51,8 @@ struct table *table_new(const struct run_info *run, const struct img_agg *def)
 	t->run = run;
 	t->def = def;
 	t->hist = agg_is_hist(def);
-	t->adds = !strcmp(def->func, "count") || !strcmp(def->func, "sum");
+	t->adds = agg_has(def, AGGF_TOTAL);
+	t->falls = agg_has(def, AGGF_FALLS);
 	t->counted = agg_ops(def->func)->value->counted;
 	t->time = run->time;
 	t->focus = UINT32_MAX;
@@ -234,7 +237,7 @@ static void table_put(struct table *t, struct table_row *r, const u64 *data, s64
 	r->amount = table_amount(t, r);
 	r->width = table_width(t, r);
 	/* Less than before: it was cleared. */
-	r->delta = r->amount - (strcmp(t->def->func, "sum") && r->amount < before ? 0 : before);
+	r->delta = r->amount - (!t->falls && r->amount < before ? 0 : before);
 	r->rate = secs > 0 ? r->delta / secs : 0;
 	r->seen = t->sample;
 	t->pub.total += r->amount;

@@ -122,10 +122,10 @@ static void map_added(struct said *s, const struct foreign_map *m)
 {
 	u32 open = strchr(s->text + m->op, '(') - s->text;
 
-	if (!strcmp(m->fn->name, "count")) {
+	if (m->fn->flags & AGGF_TOTAL && !*m->fn->sig) {
 		buf_puts(&s->out, "++");
 		said_skip(s, foreign_closed(s->text, open, s->end));
-	} else if (!strcmp(m->fn->name, "sum")) {
+	} else if (m->fn->flags & AGGF_TOTAL) {
 		buf_puts(&s->out, " += ");
 		said_skip(s, open);
 	} else {

@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include <dtx/aggs.h>
+
 #include "runtime/sink/live/live.h"
 
 #define NUMBER_WIDTH  10
@@ -19,7 +21,7 @@ static void agg_title(const struct live *l, const struct view_agg *agg, const st
 	draw_number(rate, agg->rate, NULL);
 	buf_printf(t, "@%s  %s(%s)  %u key%s", strcmp(def->name, "_") ? def->name : "", def->func,
 		   arg, agg->nrows, agg->nrows == 1 ? "" : "s");
-	if (strcmp(def->func, "min") && strcmp(def->func, "max"))
+	if (!agg_has(def, AGGF_EXTREME))
 		buf_printf(t, "  total %s  %s per s", total, rate);
 	if (*l->filter)
 		buf_printf(t, "  filter '%s': %u", l->filter, a->matching);

@@ -12,6 +12,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include <dtx/aggs.h>
+
 #include "runtime/sink/metrics/metrics.h"
 #include "runtime/sink/metrics/metrics.pb-c.h"
 #include "runtime/value/agg.h"
@@ -130,7 +132,7 @@ static struct proto_side proto_side(struct metric_out *o, const u64 *data, u32 f
 /* Native histograms have no negative counts, which weights of quantize() can bring about. */
 static bool proto_is_native(const struct metric_row *r)
 {
-	if (strcmp(r->agg->func, "quantize"))
+	if (!agg_has(r->agg, AGGF_POWERS))
 		return false;
 	for (u32 i = 0; i < hist_buckets(r->agg); i++)
 		if ((s64)r->data[i] < 0)

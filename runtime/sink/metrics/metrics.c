@@ -12,6 +12,8 @@
 #include <ctype.h>
 #include <stdlib.h>
 
+#include <dtx/aggs.h>
+
 #include "runtime/code/sym.h"
 #include "runtime/sink/metrics/metrics.h"
 #include "runtime/view/view.h"
@@ -20,7 +22,7 @@ struct family {
 	char *name;              /* "dtx_bytes"; NULL: it has no name, and is not written */
 	char *help;
 	char **labels;           /* names, by key */
-	bool gauge;              /* count() and sum(): it can fall */
+	bool gauge;              /* of a total: it can fall */
 	s64 most;                /* of all rows, last time: what falls below is a gauge */
 	u64 limited, twice;      /* rows left out of the last answer */
 };
@@ -388,7 +390,7 @@ static void metric_labels(struct metrics *m, const struct family *f, const struc
 bool metric_bucket(const struct metric_row *r, u32 *i, s64 *high, s64 *sum)
 {
 	u32 n = hist_buckets(r->agg);
-	bool negative = strcmp(r->agg->func, "quantize");
+	bool negative = !agg_has(r->agg, AGGF_POWERS);
 	s64 low;
 
 	while (*i < n) {
@@ -444,12 +446,11 @@ static enum metric_kind metric_kind(struct family *f, const struct agg_print *p)
 
 	if (agg_is_hist(agg))
 		return METRIC_HISTOGRAM;
-	if (!strcmp(agg->func, "sum") && !f->gauge)
+	if (agg_has(agg, AGGF_FALLS) && !f->gauge)
 		metric_falls(f, p, agg);
-	if (!strcmp(agg->func, "sum") || !strcmp(agg->func, "count"))
+	if (agg_has(agg, AGGF_TOTAL))
 		return f->gauge ? METRIC_GAUGE : METRIC_COUNTER;
-	return !strcmp(agg->func, "min") || !strcmp(agg->func, "max") ? METRIC_GAUGE
-								      : METRIC_SUMMARY;
+	return agg_has(agg, AGGF_EXTREME) ? METRIC_GAUGE : METRIC_SUMMARY;
 }
 
 void metrics_begin(struct metrics *m, u32 forms)

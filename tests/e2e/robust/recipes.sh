@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
-# needs: root clang-19 bison flex
+# needs: root clang-19 bison flex curl
 # where: native
 # timeout: 240
 #
@@ -47,9 +47,22 @@ prints '176' -n "${bits/exit(0)/printa(\"%@d\", @); exit(0)} END { clear(@); tru
 dtx -q --image "$tmp/image" -n "$bits"
 prints 0xb0 -r "$tmp/image"
 refuses 'the shift must be between 0 and 31, not 99 [D_KITCHEN]' -n 'BEGIN { @ = bits(3, 99); }'
-refuses 'quantize, lquantize, llquantize and bits are' -n 'BEGIN { @ = strlen("x"); }'
+refuses 'lquantize, llquantize, bits and tally are' -n 'BEGIN { @ = strlen("x"); }'
 
-# A provider, and a stable probe of another new one.
+# One that adds: its column makes it a counter for Prometheus.
+prints 7 -n 'BEGIN { @ = tally(-3); @ = tally(4); exit(0); }'
+"$DTX" -q --serve "$tmp/socket" -n 'BEGIN { @t = tally(-3); @t = tally(4); }' >"$tmp/out" 2>"$tmp/err" &
+server=$!
+for _ in $(seq 100); do
+	curl -s --max-time 5 --unix-socket "$tmp/socket" http://localhost/metrics >"$tmp/metrics"
+	grep -q '^dtx_t' "$tmp/metrics" && break
+	sleep 0.1
+done
+kill -TERM $server
+wait $server
+grep -qx '# TYPE dtx_t counter' "$tmp/metrics" || fail "a total is no counter: $(grep dtx_t "$tmp/metrics" "$tmp/err")"
+
+# A kind of program, which the provider below takes. A provider, and a stable probe of another new one.
 prints 42 -n 'kitchen:::order /pid == $target && arg1 == 110/ { trace(42); exit(0); }' -c "$t/syscalls"
 prints 42 -n 'pantry:::open /pid == $target/ { trace(args[0]); exit(0); }' -c "$t/syscalls"
 dtx -lP kitchen

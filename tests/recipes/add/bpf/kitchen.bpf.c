@@ -12,6 +12,11 @@ DTX_FN s64 dtx_twice(struct dtx_mst *m, s64 x)
 	return 2 * x;
 }
 
+DTX_FN void dtx_agg_tally(u64 *v, s64 x)
+{
+	__sync_fetch_and_add(v, x < 0 ? -x : x);
+}
+
 DTX_FN void dtx_agg_bits(u64 *v, s64 x, s64 shift, u64 words)
 {
 	__sync_fetch_and_or(v, (u64)x << shift);

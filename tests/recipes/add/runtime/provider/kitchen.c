@@ -14,7 +14,7 @@ static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn
 	if (!prov_named(pat, "kitchen") || !prov_wants(pat, id, "", "", "order"))
 		return 0;
 	p = prov_probe(env, &provider_kitchen, id, "kitchen", "", "", "order");
-	p->kind = PK_RAW_TP;
+	p->kind = PK_KITCHEN;
 	p->ident = IDENT_ONE;
 	p->target = "sys_enter";
 	return each(arg, p);
