@@ -7,6 +7,8 @@
 
 #include "runtime/value/decode.h"
 
+struct options;                  /* dtx/opt.h */
+
 /* ---- agg.c: snapshot, merge, order ---------------------------------------------- */
 
 struct aggs;                     /* all aggregations of a session */
