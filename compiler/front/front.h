@@ -251,6 +251,9 @@ struct builtin {
 #define BF_SCRATCH      16       /* gives an address of scratch memory */
 #define BF_REGS         32       /* reads the registers of the place: NEED_REGS */
 #define BF_KSTACK       64       /* walks the kernel's stack: NEED_KSTACK */
+#define BF_USTACK       128      /* walks the program's */
+#define BF_TIME         256      /* reads the time of the record */
+#define BF_WORK         512      /* needs the work areas for strings, whatever its type */
 
 const struct builtin *builtin_find(const char *name);        /* aliases followed */
 const struct builtin *builtin_exact(const char *name);

@@ -154,11 +154,12 @@ static bool shows_files(struct comp *c)
 static void want_walk(struct comp *c, const struct node *n)
 {
 	const struct type *t = n->type ? type_base(n->type) : NULL;
-	const char *name = n->kind == N_BUILTIN ? n->row->name : "", *how;
+	u32 flags = n->kind == N_BUILTIN ? n->row->flags : 0;
+	const char *how;
 	bool python = t && type_is_python(t);
 	bool user = (t && t->kind == T_STACK && t->is_user && !python) ||
-		    !strcmp(name, "ustackdepth") || !strcmp(name, "ucaller");
-	bool kernel = !strcmp(name, "stackdepth") || !strcmp(name, "caller");
+		    flags & BF_USTACK;
+	bool kernel = flags & BF_KSTACK;
 	enum walk walk = WALK_PLAIN;
 
 	if (!user && !kernel && !(t && t->kind == T_STACK))
@@ -200,10 +201,10 @@ static bool wants_work(const struct node *n)
 	if (n->kind == N_BINARY)
 		return type_is_string(n->a->type) || type_is_string(n->b->type);
 	if (n->kind == N_BUILTIN)
-		return !strcmp(n->row->name, "cwd") || !strcmp(n->row->name, "root");
+		return n->row->flags & BF_WORK;
 	if (n->kind != N_CALL || n->row->kind == BK_VAR)
 		return false;
-	if (type_is_string(n->type) || !strcmp(n->row->name, "memcmp"))
+	if (type_is_string(n->type) || n->row->flags & BF_WORK)
 		return true;
 	for (const struct node *a = n->list; a; a = a->next)
 		if (type_is_string(a->type))

@@ -140,7 +140,7 @@ static val call_library(struct emit *e, const struct node *n)
 		if (held[i].v)
 			args[i] = emit_take(e, held[i]);
 	e->held = mark;
-	if (strstr(name, "timestamp") || !strcmp(name, "dtx_elapsed"))
+	if (n->row->flags & BF_TIME)
 		e->uses |= USES_TIME;
 	v = ll_call_n(e, name, args, k);
 	return LLVMTypeOf(v) == e->none ? ll_num(e, 0) : ll_ext(e, v, type_signed(n->type));
