@@ -196,7 +196,8 @@ u32 arch_insn_len(const u8 *code, size_t size)
  *
  * It ignores VEX and EVEX prefixes and treats the opcode as a one-byte opcode: vpbroadcastb (78)
  * is emulated as js, vcmpps (c2) as ret, and the program computes something else.  dtx sets no
- * probe on these; memchr() and strlen() begin with them.
+ * probe on these; memchr() and strlen() begin with them.  It takes any 90 for a nop
+ * (branch_setup_xol_ops()): xchg %rax,%r8 is 49 90, and a function of Go's write barrier begins so.
  */
 bool arch_insn_probed(const u8 *code, u32 len)
 {
@@ -213,6 +214,8 @@ bool arch_insn_probed(const u8 *code, u32 len)
 	while (i < len && memchr(prefixes_taken, code[i], sizeof(prefixes_taken)))
 		i++;
 	if (i < len && memchr(prefixes_refused, code[i], sizeof(prefixes_refused)))
+		return false;
+	if (i + 1 < len && (code[i] & 0xf1) == 0x41 && code[i + 1] == 0x90)
 		return false;
 	if (i < len && (code[i] & 0xf0) == 0x40)
 		i++;
