@@ -70,7 +70,7 @@ void *keytab_get(const struct keytab *t, const void *key)
 	return s ? keytab_val(t, s - 1) : NULL;
 }
 
-void *keytab_put(struct keytab *t, const void *key)
+u32 keytab_index(struct keytab *t, const void *key)
 {
 	if (t->n == t->cap)
 		keytab_grow(t);
@@ -81,7 +81,19 @@ void *keytab_put(struct keytab *t, const void *key)
 		memset(t->vals + (size_t)t->n * t->val_size, 0, t->val_size);
 		t->slots[slot] = ++t->n;
 	}
-	return keytab_val(t, t->slots[slot] - 1);
+	return t->slots[slot] - 1;
+}
+
+void *keytab_put(struct keytab *t, const void *key)
+{
+	u32 i = keytab_index(t, key);
+
+	return keytab_val(t, i);
+}
+
+size_t keytab_bytes(const struct keytab *t)
+{
+	return (size_t)t->n * (t->key_size + t->val_size) + (size_t)t->nslots * sizeof(*t->slots);
 }
 
 u32 keytab_count(const struct keytab *t)

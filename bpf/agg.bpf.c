@@ -40,6 +40,33 @@ DTX_FN u64 *dtx_agg_entry(struct dtx_mst *m, void *map, void *reserve, void *key
 	return v;
 }
 
+static inline __attribute__((always_inline)) u64 *agg_turn(struct dtx_mst *m, void *map,
+							   void *reserve, void *key,
+							   const void *zero)
+{
+	u64 *v = bpf_map_lookup_elem(map, key);
+
+	if (v)
+		return v;
+	v = agg_make(map, reserve, key, zero);
+	if (v)
+		__sync_fetch_and_add(&dtx_ctl.rows, 1);
+	else
+		dtx_drop(m, DTX_DROP_AGG);
+	return v;
+}
+
+/*
+ * The same for an aggregation whose rows dtx takes out while the program runs: no program uses the
+ * pair of maps that is being emptied (runtime/value/aggcarry.c).
+ */
+DTX_FN u64 *dtx_agg_entry_turn(struct dtx_mst *m, void *map, void *reserve, void *map2,
+			       void *reserve2, void *key, const void *zero)
+{
+	return dtx_ctl.turn ? agg_turn(m, map2, reserve2, key, zero)
+			    : agg_turn(m, map, reserve, key, zero);
+}
+
 /*
  * Value of a keyless aggregation, marked as used.  `map` is the address of its slots, not the
  * map itself: runtime/load/load.c.

@@ -4,13 +4,15 @@
  *
  * The frames of a stack are made in the scratch slot (struct dtx_walk).  The store keeps them once,
  * by a hash of 64 bits: of 10 million different stacks no two have the same one, but with a chance
- * of one in 300,000.  Nothing is removed from the store, so a table of hashes that were kept
- * spares most look-ups.
+ * of one in 300,000.  What dtx takes out of the store it keeps (runtime/value/stackstore.c), so a
+ * table of hashes that were kept spares most look-ups.
  */
 #include "stack/walk.h"
 
 #define STACK_USER     256       /* BPF_F_USER_STACK */
 #define HASH_HERE      64        /* frames that the verifier may follow at each stack() */
+#define ERR_THERE      17        /* EEXIST: another CPU was faster */
+#define ERR_FULL       7         /* E2BIG */
 
 /* ---- a walk ---------------------------------------------------------------------------------- */
 
@@ -44,15 +46,31 @@ static inline __attribute__((always_inline)) bool stack_is_known(u64 hash, u64 m
 	return *(volatile u64 *)stack_known(hash) == hash + max;
 }
 
+/* The stack is there, perhaps since now, or the error why it cannot be. */
+static inline __attribute__((always_inline)) s64 stack_add(struct dtx_walk *w, void *map, u64 hash)
+{
+	u64 at = hash;
+	s64 err;
+
+	if (bpf_map_lookup_elem(map, &at))
+		return 0;
+#pragma unroll
+	for (u32 i = 0; i < DTX_STACK_PLACES; i++) {
+		at = DTX_STACK_AT(hash, i);
+		err = bpf_map_update_elem(map, &at, &w->stack, BPF_NOEXIST);
+		if (!err)
+			__sync_fetch_and_add(&dtx_ctl.stacks, 1);
+		if (!err || err == -ERR_FULL || err == -ERR_THERE)
+			break;
+	}
+	return err == -ERR_THERE ? 0 : err;
+}
+
 /* Not known: w->stack and its frames are stored, unless they are there. */
 static inline __attribute__((always_inline)) u64 stack_store(struct dtx_mst *m, struct dtx_walk *w,
 							     void *map, u64 hash, u64 max)
 {
-	s64 err = 0;
-
-	if (!bpf_map_lookup_elem(map, &hash))
-		err = bpf_map_update_elem(map, &hash, &w->stack, BPF_NOEXIST);
-	if (err && err != -17 /* EEXIST */) {
+	if (stack_add(w, map, hash)) {
 		dtx_drop(m, DTX_DROP_STACK);
 		return 0;
 	}

@@ -73,6 +73,11 @@ static const char *reserve(struct emit *e, const struct sym *s)
 	return img_agg_reserve(e->c->arena, &e->c->img->aggs[s->index]);
 }
 
+static const char *turn(struct emit *e, const struct sym *s, bool reserve)
+{
+	return img_agg_turn(e->c->arena, &e->c->img->aggs[s->index], reserve);
+}
+
 /* Must the slots be marked as used?  Not if this update makes one of their words other than 0. */
 static bool wants_mark(const struct node *n)
 {
@@ -98,6 +103,10 @@ static val keyed(struct emit *e, const struct sym *s, struct keys ks)
 	val key = emit_keys_store(e, ks), zero = ll_zero_bytes(e, s->size);
 	const char *more = reserve(e, s);
 
+	if (s->turns)
+		return ll_call(e, "dtx_agg_entry_turn", e->frame, emit_map(e, s->map),
+			       emit_map(e, more), emit_map(e, turn(e, s, false)),
+			       emit_map(e, turn(e, s, true)), key, zero);
 	if (!s->shelved)
 		return ll_call(e, "dtx_agg_entry", e->frame, emit_map(e, s->map),
 			       emit_map(e, more), key, zero);

@@ -277,6 +277,7 @@ struct sym {
 	const struct node *first;        /* aggregations: the first statement that uses it */
 	const char *unit;        /* variables: of what is assigned to it, or NULL */
 	bool units_differ;       /* of what is assigned to it */
+	bool turns;              /* aggregations: dtx takes their rows out; two pairs of maps */
 	bool shelved;            /* aggregations, arrays: the maps are on a shelf
 				  * (group.c) */
 	struct sym *next;        /* all symbols of the compilation, in order */

@@ -136,9 +136,28 @@ void layout_shelve(struct comp *c, const char *map)
 	shelf->key_size = shelf->val_size = 4;
 }
 
+static void agg_map(struct comp *c, const struct img_agg *a, const char *name, const char *role)
+{
+	struct img_map *m = layout_add_map(c, name, role, BPF_MAP_TYPE_HASH);
+
+	m->key_size = img_agg_map_key(a);
+	m->val_size = a->val_room;
+}
+
+/* Stacks have no end of new ones: rows that have them are taken out while the program runs. */
+static bool has_stacks(const struct img_agg *a)
+{
+	u32 i = 0;
+
+	while (i < a->nkeys && a->keys[i].type != IMG_STACK)
+		i++;
+	return i < a->nkeys;
+}
+
 static void layout_agg(struct comp *c, struct sym *s)
 {
 	struct img_agg *a = &c->img->aggs[s->index];
+	struct arena *mem = c->img->arena;
 	struct img_map *m;
 
 	a->name = arena_strdup(c->img->arena, s->name);
@@ -169,11 +188,12 @@ static void layout_agg(struct comp *c, struct sym *s)
 	m->key_size = img_agg_map_key(a);
 	m->val_size = a->val_room;
 	m->max_entries = a->keyed ? 0 : 1;
-	if (a->keyed) {
-		m = layout_add_map(c, img_agg_reserve(c->img->arena, a), "aggreserve",
-				   BPF_MAP_TYPE_HASH);
-		m->key_size = img_agg_map_key(a);
-		m->val_size = a->val_room;
+	if (a->keyed)
+		agg_map(c, a, img_agg_reserve(mem, a), "aggreserve");
+	s->turns = !s->shelved && has_stacks(a);
+	if (s->turns) {
+		agg_map(c, a, img_agg_turn(mem, a, false), "agg");
+		agg_map(c, a, img_agg_turn(mem, a, true), "aggreserve");
 	}
 	if (!s->shelved)
 		return;

@@ -261,7 +261,9 @@ struct dtx_ctl {
 	u32 fill;                 /* a full buffer ends the tracing (bufpolicy=fill) */
 	u64 start;                /* CLOCK_MONOTONIC when tracing began, ns */
 	u32 pidns;                /* inode number of dtx's pid namespace */
-	u32 pad;
+	u32 stacks;               /* how many the programs have put into tables of stacks */
+	u32 turn;                 /* 1: aggregations with two pairs of maps use the second one */
+	u32 rows;                 /* how many the programs have made in such aggregations */
 };
 
 /*
@@ -349,7 +351,7 @@ _Static_assert(sizeof(struct dtx_strref) == 8, "string reference");
 _Static_assert(sizeof(struct dtx_stackref) == 8, "stack reference");
 _Static_assert(sizeof(struct dtx_symref) == 16, "symbol reference");
 _Static_assert(sizeof(struct dtx_fault_rec) == 40, "fault record");
-_Static_assert(sizeof(struct dtx_ctl) == 64, "control block");
+_Static_assert(sizeof(struct dtx_ctl) == 72, "control block");
 _Static_assert(sizeof(struct dtx_call) == 32, "call");
 _Static_assert(sizeof(struct dtx_spec) == 16, "speculation");
 

@@ -251,7 +251,9 @@ struct keytab *keytab_new(u32 key_size, u32 val_size);
 void keytab_free(struct keytab *);                       /* NULL is fine */
 void *keytab_get(const struct keytab *, const void *key);    /* NULL: absent */
 void *keytab_put(struct keytab *, const void *key);      /* found or made; valid until the next */
+u32 keytab_index(struct keytab *, const void *key);      /* the same: its number */
 u32 keytab_count(const struct keytab *);
+size_t keytab_bytes(const struct keytab *);              /* of memory */
 const void *keytab_key(const struct keytab *, u32 i);    /* the i-th that was put */
 void *keytab_val(const struct keytab *, u32 i);
 

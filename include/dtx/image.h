@@ -149,6 +149,12 @@ static inline char *img_agg_reserve(struct arena *a, const struct img_agg *agg)
 	return arena_printf(a, "%s_r", agg->map);
 }
 
+/* Its second pair of maps, used in turns with the first, if rows are taken out of them. */
+static inline char *img_agg_turn(struct arena *a, const struct img_agg *agg, bool reserve)
+{
+	return arena_printf(a, "%s_%s", agg->map, reserve ? "tr" : "t");
+}
+
 /* Bytes of a key in its maps: the tuple and the CPU number. */
 static inline u32 img_agg_map_key(const struct img_agg *agg)
 {

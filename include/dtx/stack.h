@@ -51,6 +51,13 @@ struct dtx_stack {
 	u8 zero[5];
 };
 
+/*
+ * Where a stack is if its own place in the map cannot be had: a program that interrupts another one
+ * in the same part of the map gets no lock there.
+ */
+#define DTX_STACK_PLACES  3
+#define DTX_STACK_AT(id, n)  ((id) ^ (n) * 0x9e3779b97f4a7c15ull)
+
 /* Identity of a file: another file in its place differs in one of these. */
 struct dtx_objkey {
 	u64 ino;

@@ -233,6 +233,19 @@ static bool image_check_map(struct image_reader *r, const struct img *img, const
 			 m->role);
 }
 
+/* m: its first map. */
+static bool image_check_turn(struct image_reader *r, const struct img *img,
+			     const struct img_agg *g, const struct img_map *m, bool reserve)
+{
+	const struct img_map *t = img_map_named(img, img_agg_turn(r->a, g, reserve));
+
+	return !t ||
+	       (!strcmp(t->role, reserve ? "aggreserve" : "agg") && t->key_size == m->key_size &&
+		t->val_size == m->val_size) ||
+	       image_bad(r, "does not fit its second map %s of %u + %u bytes", t->name,
+			 t->key_size, t->val_size);
+}
+
 static bool image_check_agg_map(struct image_reader *r, const struct img *img,
 				const struct img_agg *g)
 {
@@ -250,7 +263,8 @@ static bool image_check_agg_map(struct image_reader *r, const struct img *img,
 		     more->val_size != m->val_size))
 		return image_bad(r, "does not fit its reserve of %u + %u bytes", more->key_size,
 				 more->val_size);
-	return true;
+	return !g->keyed || (image_check_turn(r, img, g, m, false) &&
+			     image_check_turn(r, img, g, m, true));
 }
 
 static bool image_check_agg(struct image_reader *r, const struct img *img,

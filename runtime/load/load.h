@@ -22,6 +22,7 @@ struct loaded {
 	struct bpf_object *obj;          /* NULL: not loaded */
 	struct dtx_ctl *ctl;             /* the program's control block, mapped */
 	struct load *load;               /* for copies of programs */
+	struct stacktake *stacks;        /* the program's tables of stacks; NULL: not started */
 	VEC(int) prog_fds;               /* programs not in the object, to be closed */
 	struct buf log;                  /* the verifier's (option bpflog) */
 	u64 files_before; /* soft limit of open files when dtx started, 0: it was not

@@ -22,7 +22,7 @@
 #define LOAD_VARS_CAP   (32u << 20)              /* … but at most this many bytes */
 #define LOAD_STACKS_LEAST 16384u                 /* different stacks, and where maps cannot grow */
 #define LOAD_STACKS_PART 16                      /* share of the memory for stacks … */
-#define LOAD_STACKS_CAP  (176u << 20)            /* … but at most this many bytes */
+#define LOAD_STACKS_CAP  (40u << 20)             /* … but at most this many bytes */
 #define LOAD_ELEMENT     64 /* the kernel's part of an element: htab_elem, bucket */
 #define LOAD_RING_MAX   (1u << 31)               /* the most that the kernel's u32 holds */
 
@@ -133,6 +133,16 @@ static u64 load_growing(const struct loaded *ld, u64 n)
 	return load_pow2(load_clamp(n, LOAD_AGGS_LEAST, MAX(each, LOAD_AGGS_LEAST)) / 2 + 1);
 }
 
+/* Has the aggregation two pairs of maps, or is this one of the second pair? */
+static bool load_turns(const struct loaded *ld, const struct img_map *m, bool *second)
+{
+	char other[64];
+
+	snprintf(other, sizeof(other), "%s_t", m->name);
+	*second = strlen(m->name) > 2 && !strcmp(m->name + strlen(m->name) - 2, "_t");
+	return *second || img_map_named(ld->img, other);
+}
+
 /*
  * Keyed aggregations are hashes with an entry per tuple and CPU.  If entries are allocated
  * on demand, only the bucket table is allocated at once (16 zeroed bytes per entry: 512k
@@ -142,9 +152,12 @@ static u32 load_agg_entries(struct loaded *ld, const struct img_map *m, bool gro
 {
 	const struct opt_value *o = &ld->env->opts->v[OPT_aggsize];
 	u64 n = (u64)o->n * libbpf_num_possible_cpus() / (m->key_size + m->val_size + 1);
+	bool second, turns = load_turns(ld, m, &second);
 
-	if (o->set)
-		return load_clamp(n, 1, 16u << 20);
+	if (o->set)                              /* nothing is taken out of the first pair */
+		return second ? 1 : load_clamp(n, 1, 16u << 20);
+	if (turns)
+		n = MIN(n, (u64)LOAD_AGGS_LEAST);
 	n = load_share(ld, grows ? load_growing(ld, n) : load_clamp(n, 1024, 65536), 1024);
 	return load_in_group(n, (LOAD_ELEMENT + ALIGN_UP(m->key_size, 8) +
 				 ALIGN_UP(m->val_size, 8)) * MAX(load_keyed(ld), 1u));

@@ -98,9 +98,16 @@ static const char *drop_hint(struct consumer *c, u32 reason)
 	s64 n = name ? opt_num(c->ld->env, options_find(name)) : 0;
 	const char *unit = n && !(n % (1 << 20)) ? "m" : n && !(n % (1 << 10)) ? "k" : "";
 
+	u32 full = reason == DTX_DROP_STACK ? stacktake_full(c->ld) :
+		   reason == DTX_DROP_AGG ? aggs_full(c->aggs) : 0;
+
 	if (!name || c->hinted_drops & 1u << reason)
 		return NULL;
 	c->hinted_drops |= 1u << reason;
+	if (full)
+		return arena_printf(c->arena, "different stacks, or rows that have them, fill %u "
+				    "MB, which is the most: take fewer by a predicate, or fewer "
+				    "frames, ustack(20)", full);
 	n >>= *unit == 'm' ? 20 : *unit == 'k' ? 10 : 0;
 	return arena_printf(c->arena,
 			    "option %s gives more room: -x %s=%" PRId64 "%s (now %" PRId64 "%s)",

@@ -155,6 +155,10 @@ int session_load(struct dtx_session *s)
 			return dtx_env_fail(s->env, -errno, "cannot map the ring buffer: %s",
 					    strerror(errno));
 	}
+	err = stacktake_start(&s->ld);
+	if (err)
+		return dtx_env_fail(s->env, err, "cannot start the thread that keeps stacks: %s",
+				    strerror(-err));
 	err = sights_start(s);
 	if (!err)
 		s->state = SES_LOADED;

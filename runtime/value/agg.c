@@ -9,6 +9,9 @@
  * slot for each CPU, read from mapped memory: a copy made by the kernel may contain a torn
  * counter.
  *
+ * Keys with stacks have no end of new ones: their rows are taken out while the program runs, and
+ * are added to what the maps have (aggcarry.c).
+ *
  * clear() never writes into a counter that a program may be updating: its value becomes the
  * baseline, which every later snapshot subtracts.  Only min and max, which cannot be
  * subtracted, are reset in the map.  aggrow.c orders and joins the entries.
@@ -38,6 +41,7 @@ struct aggs {
 	struct agg_state *v;
 	struct agg_state *samples;       /* one for each, made at the first sample */
 	struct agg_state *into;          /* what is read goes to this sample; NULL: to v */
+	u32 taken;                       /* rows that programs had made when they were taken out */
 };
 
 struct aggs *aggs_new(struct loaded *ld)
@@ -78,7 +82,8 @@ void aggs_free(struct aggs *as)
 		return;
 	for (u32 i = 0; i < as->n; i++) {
 		agg_state_free(&as->v[i]);
-		keytab_free(as->v[i].base);      /* samples use it, too */
+		keytab_free(as->v[i].base);      /* samples use these, too */
+		keytab_free(as->v[i].carry);
 		if (as->samples)
 			agg_state_free(&as->samples[i]);
 	}
@@ -95,6 +100,11 @@ struct agg_state *agg_state(struct aggs *as, u32 agg)
 struct loaded *agg_loaded(struct aggs *as)
 {
 	return as->ld;
+}
+
+u32 *agg_taken(struct aggs *as)
+{
+	return &as->taken;
 }
 
 u32 agg_ncpus(const struct aggs *as)
@@ -135,11 +145,14 @@ struct agg_entry agg_entry_new(const struct agg_state *st, struct arena *a, cons
 	return (struct agg_entry){ at, agg_data(st, at) };
 }
 
-/* An entry starts at minus the baseline. */
+/* An entry starts at what was taken out of the maps, minus the baseline. */
 static void agg_begin_entry(struct agg_state *st, const struct agg_entry *e, const void *key)
 {
 	const u64 *base = st->base && st->ops->merge->subtract ? keytab_get(st->base, key) : NULL;
+	const u64 *carried = agg_carried(st, key);
 
+	for (u32 b = 0; carried && b < st->blocks; b++)
+		st->ops->merge->add(st->def, e->data + b * st->words, carried + b * st->words);
 	for (u32 b = 0; base && b < st->blocks; b++)
 		st->ops->merge->subtract(st->def, e->data + b * st->words, base + b * st->words);
 }
@@ -199,6 +212,11 @@ static bool agg_used(const struct agg_state *st, const u64 *value)
 	return false;
 }
 
+static u64 *agg_data_of(struct agg_state *st, const void *key)
+{
+	return st->sample ? agg_sample_data(st, key) : agg_entry_data(st, key);
+}
+
 void agg_add(struct aggs *as, u32 agg, const void *key, u32 cpu, const void *value)
 {
 	static const u64 no_key[1];
@@ -209,7 +227,7 @@ void agg_add(struct aggs *as, u32 agg, const void *key, u32 cpu, const void *val
 	if (!st->def->keyed && !agg_used(st, one++))
 		return;                          /* not used on this CPU */
 	key = st->def->keyed ? key : no_key;
-	data = st->sample ? agg_sample_data(st, key) : agg_entry_data(st, key);
+	data = agg_data_of(st, key);
 	st->ops->merge->add(st->def, data, one);
 	if (st->blocks > 1 && cpu < as->ncpus)
 		st->ops->merge->add(st->def, data + (size_t)(1 + cpu) * st->words, one);
@@ -336,20 +354,6 @@ static int agg_read_one(struct aggs *as, u32 agg, int fd, struct agg_batch *b)
 	return err;
 }
 
-/* The map of a keyed aggregation and its reserve; -1: not there. */
-static void agg_fds(const struct aggs *as, const struct agg_state *st, int fds[2])
-{
-	struct arena *a = arena_new();
-
-	fds[0] = fds[1] = -1;
-	if (as->ld->obj) {
-		fds[0] = load_map_fd(as->ld, st->def->map);
-		if (st->def->keyed)
-			fds[1] = load_map_fd(as->ld, img_agg_reserve(a, st->def));
-	}
-	arena_free(a);
-}
-
 static int agg_read(struct aggs *as, u32 agg, int fd, struct agg_batch *b)
 {
 	const struct agg_state *st = as->into ? as->into : &as->v[agg];
@@ -364,18 +368,22 @@ static int agg_read(struct aggs *as, u32 agg, int fd, struct agg_batch *b)
 	return err;
 }
 
-/* Reads the map and its reserve, to the snapshot or to a sample that has begun. */
-static int agg_read_all(struct aggs *as, u32 agg, const int fds[2], struct agg_batch *b, u32 most)
+/* Reads the maps, to the snapshot or to a sample that has begun. */
+static int agg_read_all(struct aggs *as, u32 agg, const int *fds, struct agg_batch *b, u32 most)
 {
 	const struct img_agg *def = as->v[agg].def;
-	int err;
+	struct agg_state *st = as->into ? as->into : &as->v[agg];
+	int err = 0;
 
 	b->kbytes = img_agg_map_key(def);
 	b->vbytes = ALIGN_UP(def->val_room, 8);
 	batch_size(b, MIN(MAX(BATCH_BYTES / b->vbytes, BATCH_MIN), most));
-	err = agg_read(as, agg, fds[0], b);
-	if (!err && fds[1] >= 0)
-		err = agg_read(as, agg, fds[1], b);
+	for (u32 i = 0; i < agg_carry_count(st); i++)
+		if (agg_carry_key(st, i))
+			agg_data_of(st, agg_carry_key(st, i));
+	for (u32 i = 0; i < AGG_MAPS && !err; i++)
+		if (fds[i] >= 0)
+			err = agg_read(as, agg, fds[i], b);
 	free(b->keys);
 	free(b->vals);
 	return err;
@@ -385,13 +393,13 @@ int aggs_snapshot(struct aggs *as, u32 agg)
 {
 	struct agg_state *st = agg_state(as, agg);
 	struct agg_batch b = { 0 };
-	int fds[2];
+	int fds[AGG_MAPS];
 
 	if (!st)
 		return -EINVAL;
 	if (!as->ld->obj)
 		return 0;
-	agg_fds(as, st, fds);
+	agg_maps(as, st, fds);
 	if (fds[0] < 0 && fds[0] != -ENOENT)
 		return fds[0];
 	agg_reset(as, agg);
@@ -420,6 +428,7 @@ static struct agg_state *agg_sample_begin(struct aggs *as, u32 agg)
 	if (!st->index)
 		agg_state_reset(st);
 	st->base = as->v[agg].base;
+	st->carry = as->v[agg].carry;
 	st->norm = as->v[agg].norm;
 	st->last = 0;
 	st->sample++;
@@ -444,13 +453,13 @@ int aggs_sample(struct aggs *as, struct arena *a, u32 agg, void (*between)(void 
 {
 	struct agg_batch b = { .between = between, .arg = arg };
 	struct agg_state *st;
-	int fds[2], err = 0;
+	int fds[AGG_MAPS], err = 0;
 
 	if (!agg_state(as, agg))
 		return -EINVAL;
 	st = agg_sample_begin(as, agg);
 	b.changes = as->v[agg].changes;
-	agg_fds(as, st, fds);
+	agg_maps(as, st, fds);
 	if (fds[0] < 0 && fds[0] != -ENOENT)
 		return fds[0];
 	if (st->e.n > 1024 && st->live < st->e.n / 2)
@@ -475,13 +484,13 @@ static void agg_each_cpu(struct aggs *as, const struct agg_state *st, const u8 *
 			 void (*fn)(int fd, const void *key, const void *value), const void *value)
 {
 	u8 *key = xcalloc(1, img_agg_map_key(st->def));
-	int fds[2];
+	int fds[AGG_MAPS];
 
-	agg_fds(as, st, fds);
+	agg_maps(as, st, fds);
 	memcpy(key, tuple, st->key_bytes);
 	for (u32 c = 0; c < as->ncpus; c++) {
 		memcpy(key + st->def->cpu_off, &c, st->def->cpu_size);
-		for (u32 i = 0; i < 2; i++)
+		for (u32 i = 0; i < AGG_MAPS; i++)
 			if (fds[i] >= 0)
 				fn(fds[i], key, value);
 	}
@@ -541,6 +550,7 @@ void aggs_clear(struct aggs *as, u32 agg)
 
 	if (!st->ops->merge->subtract) {
 		agg_rewrite(as, st, true);
+		agg_carry_clear(st);
 	} else if (!st->base) {
 		st->base = keytab_new(st->key_bytes, bytes);
 	}
@@ -568,6 +578,7 @@ static void agg_remove(struct aggs *as, struct agg_state *st, u32 from)
 
 		if (st->def->keyed)
 			agg_each_cpu(as, st, st->e.v[i].key, agg_map_delete, NULL);
+		agg_carry_remove(st, st->e.v[i].key);
 		if (base)
 			memset(base, 0, (size_t)st->words * st->blocks * 8);
 	}
@@ -575,6 +586,7 @@ static void agg_remove(struct aggs *as, struct agg_state *st, u32 from)
 	if (!from) {
 		keytab_free(st->base);
 		st->base = NULL;
+		agg_carry_remove(st, NULL);
 	}
 }
 

@@ -55,6 +55,7 @@ struct agg_state {
 	u32 key_bytes;                   /* of a tuple; 8 if keyless */
 	struct keytab *index;            /* tuple -> index in e + 1 */
 	struct keytab *base;             /* clear(): the values before it, by tuple */
+	struct keytab *carry;            /* aggcarry.c: what was taken out of the maps, by tuple */
 	s64 norm;
 	bool printed;
 	u32 changes;                     /* how often clear() or trunc() has acted */
@@ -74,6 +75,25 @@ void agg_reset(struct aggs *, u32 agg);
 void agg_add(struct aggs *, u32 agg, const void *key, u32 cpu, const void *value);
 u32 agg_ncpus(const struct aggs *);
 struct loaded *agg_loaded(struct aggs *);
+u32 *agg_taken(struct aggs *);   /* rows that programs had made when they were taken out */
+
+/* ---- aggcarry.c: rows that are taken out of the maps while the program runs ------- */
+
+#define AGG_MAPS  4              /* the map and its reserve, and the second pair of both */
+void agg_maps(struct aggs *, const struct agg_state *, int fds[AGG_MAPS]); /* -1: not there */
+/*
+ * Takes the rows of aggregations with two pairs of maps, if there are many; no update is lost.  Not
+ * with the option aggsize: then the maps have what it says.
+ */
+void aggs_drain(struct aggs *);
+bool aggs_drains(struct aggs *);
+u32 aggs_full(struct aggs *);            /* the MB that one has filled; 0: there is room */
+const u64 *agg_carried(const struct agg_state *, const void *key); /* NULL: nothing */
+void agg_carry_clear(struct agg_state *);        /* zeros: its rows stay */
+void agg_carry_remove(struct agg_state *, const u8 *key);        /* NULL: all */
+/* The i-th tuple in it, NULL if it was removed; their number. */
+const void *agg_carry_key(const struct agg_state *, u32 i);
+u32 agg_carry_count(const struct agg_state *);
 
 /* ---- aggrow.c: order and join (aggs_rows above) ---------------------------------- */
 

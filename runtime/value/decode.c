@@ -53,15 +53,6 @@ static void decode_inline(struct arena *a, const u8 *p, u32 size, struct val *ou
 		out->p = arena_strndup(a, out->p, size);
 }
 
-static const struct img_map *stack_map(const struct img *img, u32 depth)
-{
-	for (u32 i = 0; i < img->nmaps; i++)
-		if (!strcmp(img->maps[i].role, "stack") &&
-		    img->maps[i].val_size == sizeof(struct dtx_stack) + depth * 8)
-			return &img->maps[i];
-	return NULL;
-}
-
 /* Asks the programs for the names of functions of Python that are new. */
 static void decode_python(struct loaded *ld, const u64 *frames, u32 n)
 {
@@ -90,14 +81,11 @@ static void decode_stack(struct loaded *ld, struct arena *a, const struct img_fi
 
 	memcpy(&ref, p, sizeof(ref));
 	out->npcs = out->pid = out->exec = out->end = 0;
-	const struct img_map *m = ref.id && ld->obj ? stack_map(ld->img, f->depth) : NULL;
-	int fd = m ? load_map_fd(ld, m->name) : -1;
-
-	if (fd < 0)
+	if (!ref.id || !ld->obj || f->depth > DTX_STACK_MAX)
 		return;
 	if (!s)
-		s = arena_alloc(a, m->val_size);
-	if (bpf_map_lookup_elem(fd, &ref.id, s))
+		s = arena_alloc(a, sizeof(*s) + f->depth * sizeof(u64));
+	if (!stacktake_find(ld, ref.id, f->depth, s))
 		return;
 	out->pcs = (const u64 *)(s + 1);
 	out->npcs = MIN(s->n, f->depth);

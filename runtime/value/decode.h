@@ -26,4 +26,23 @@ bool decode_event(struct loaded *, struct arena *, const void *data, size_t size
 bool decode_field(struct loaded *, struct arena *, const struct img_field *, const u8 *base,
 		  size_t size, bool in_key, struct val *out);
 
+/* ---- stacktake.c: the program's tables of stacks, and what was taken out of them ---- */
+
+struct dtx_stack;
+int stacktake_start(struct loaded *);    /* 0 or -errno */
+void stacktake_end(struct loaded *);
+u32 stacktake_full(const struct loaded *);       /* the MB that are full; 0: there is room */
+/* The stack `id` of `depth` frames; `s` has room for them. */
+bool stacktake_find(struct loaded *, u64 id, u32 depth, struct dtx_stack *s);
+
+/* ---- stackstore.c: stacks as they are kept; what was put is there when it is written ---- */
+
+struct stackstore;
+struct stackstore *stackstore_new(void);
+void stackstore_free(struct stackstore *);               /* NULL is fine */
+void stackstore_put(struct stackstore *, u64 id, u32 depth, const struct dtx_stack *);
+void stackstore_write(struct stackstore *);
+bool stackstore_get(const struct stackstore *, u64 id, u32 depth, struct dtx_stack *);
+size_t stackstore_bytes(const struct stackstore *);      /* of memory */
+
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * deepstacks N: N different stacks, each made of 14 functions chosen by the bits of a number; ends
- * each in call().
+ * deepstacks N [DEPTH]: N different stacks, each made of 14 (DEPTH) functions chosen by the bits of
+ * a number; ends each in call().
  */
 #include <stdlib.h>
 
@@ -38,9 +38,9 @@ static void down(unsigned n, unsigned depth)
 
 int main(int argc, char **argv)
 {
-	unsigned n = argc > 1 ? atoi(argv[1]) : 1;
+	unsigned n = argc > 1 ? atoi(argv[1]) : 1, depth = argc > 2 ? atoi(argv[2]) : 14;
 
 	for (unsigned i = 0; i < n; i++)
-		down(i, 14);
+		down(i, depth);
 	return 0;
 }

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * stackstore.c - stacks that were taken out of the program's tables (stacktake.c).
+ *
+ * The kernel keeps a stack under a hash of its frames, so its number means the same wherever it is:
+ * tables that fill are emptied to here while the program runs, and records and keys that have the
+ * number stay as they are.  A program may put a stack there again; it is the same one.
+ *
+ * What is taken at once is sorted by the frames, from the start of the thread on, and written with
+ * what differs from the stack before, each frame as a small number: 10 to 30 bytes for a stack and
+ * 12 for its place.  Every sixteenth is written whole, where reading begins.
+ *
+ * Places are in lists that are sorted by the number of the stack.  Lists of about the same length
+ * are joined, so there are few; long ones are not, as that needs the memory twice.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include <dtx/base.h>
+#include <dtx/stack.h>
+
+#include "runtime/value/decode.h"
+
+#define STORE_GROUP  16          /* stacks that are read from one begin */
+#define STORE_LIST   (1u << 19)  /* places in a list that is not joined any more */
+
+struct place {
+	u32 low, high;           /* the name of the stack: its number in its table, and which one */
+	u32 at;                  /* which one it was, as they were written */
+};
+
+struct list {
+	struct place *v;
+	u32 n;
+};
+
+/* Taken, and not written yet. */
+struct fresh {
+	u64 name;
+	u32 kind;                /* index in kinds */
+	u32 at, n;               /* in ids */
+};
+
+struct stackstore {
+	u32 n;                   /* stacks written */
+	struct keytab *frames;   /* u64 */
+	struct keytab *kinds;    /* struct dtx_stack */
+	VEC(struct list) lists;
+	size_t nplaces;          /* in all lists */
+	struct buf text;
+	VEC(u32) groups;         /* where they begin in text */
+	VEC(struct fresh) fresh;
+	VEC(u32) ids;            /* frames of the fresh ones, from the start on */
+};
+
+struct stackstore *stackstore_new(void)
+{
+	struct stackstore *st = xcalloc(1, sizeof(*st));
+
+	st->frames = keytab_new(sizeof(u64), 0);
+	st->kinds = keytab_new(sizeof(struct dtx_stack), 0);
+	return st;
+}
+
+void stackstore_free(struct stackstore *st)
+{
+	if (!st)
+		return;
+	keytab_free(st->frames);
+	keytab_free(st->kinds);
+	for (u32 i = 0; i < st->lists.n; i++)
+		free(st->lists.v[i].v);
+	VEC_FREE(&st->lists);
+	buf_free(&st->text);
+	VEC_FREE(&st->groups);
+	VEC_FREE(&st->fresh);
+	VEC_FREE(&st->ids);
+	free(st);
+}
+
+size_t stackstore_bytes(const struct stackstore *st)
+{
+	return keytab_bytes(st->frames) + keytab_bytes(st->kinds) + st->text.len +
+	       st->groups.n * sizeof(u32) + st->nplaces * sizeof(struct place);
+}
+
+/* ---- places -------------------------------------------------------------------------- */
+
+static u64 name_of(u64 id, u32 depth)
+{
+	return id ^ depth * 0xc2b2ae3d27d4eb4full;
+}
+
+static u64 place_name(const struct place *p)
+{
+	return (u64)p->high << 32 | p->low;
+}
+
+static const struct place *find_place(const struct stackstore *st, u64 name)
+{
+	for (u32 i = st->lists.n; i--;) {
+		const struct list *l = &st->lists.v[i];
+		u32 at = BISECT(k, l->n, place_name(&l->v[k]) >= name);
+
+		if (at < l->n && place_name(&l->v[at]) == name)
+			return &l->v[at];
+	}
+	return NULL;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	u64 x = place_name(a), y = place_name(b);
+
+	return x < y ? -1 : x > y;
+}
+
+static struct list join(struct list a, struct list b)
+{
+	struct list to = { xmalloc(((size_t)a.n + b.n) * sizeof(*to.v)), 0 };
+
+	for (u32 i = 0, k = 0; i < a.n || k < b.n;) {
+		bool first = k == b.n || (i < a.n && by_name(&a.v[i], &b.v[k]) < 0);
+
+		to.v[to.n++] = first ? a.v[i++] : b.v[k++];
+	}
+	free(a.v);
+	free(b.v);
+	return to;
+}
+
+static void add_list(struct stackstore *st, struct list l)
+{
+	st->nplaces += l.n;
+	qsort(l.v, l.n, sizeof(*l.v), by_name);
+	while (st->lists.n) {
+		struct list last = st->lists.v[st->lists.n - 1];
+
+		if (last.n > 2 * l.n || last.n + l.n > STORE_LIST)
+			break;
+		l = join(last, l);
+		st->lists.n--;
+	}
+	VEC_PUSH(&st->lists, l);
+}
+
+/* ---- writing ------------------------------------------------------------------------- */
+
+static void put_number(struct buf *b, u32 n)
+{
+	for (; n >= 0x80; n >>= 7)
+		buf_putc(b, n | 0x80);
+	buf_putc(b, n);
+}
+
+void stackstore_put(struct stackstore *st, u64 id, u32 depth, const struct dtx_stack *s)
+{
+	const u64 *frame = (const u64 *)(s + 1);
+	struct fresh f = { name_of(id, depth), 0, st->ids.n,
+			   MIN(s->n, MIN(depth, DTX_STACK_MAX)) };
+
+	if (find_place(st, f.name))
+		return;
+	f.kind = keytab_index(st->kinds, s);
+	for (u32 i = f.n; i--;)
+		VEC_PUSH(&st->ids, keytab_index(st->frames, &frame[i]));
+	VEC_PUSH(&st->fresh, f);
+}
+
+static u32 in_common(const struct stackstore *st, const struct fresh *a, const struct fresh *b)
+{
+	u32 i = 0;
+
+	while (i < MIN(a->n, b->n) && st->ids.v[a->at + i] == st->ids.v[b->at + i])
+		i++;
+	return i;
+}
+
+static int by_frames(const void *a, const void *b, void *arg)
+{
+	const struct stackstore *st = arg;
+	const struct fresh *x = a, *y = b;
+	u32 i = in_common(st, x, y);
+
+	if (i == x->n && i == y->n)
+		return x->name < y->name ? -1 : x->name > y->name;
+	if (i == x->n || i == y->n)
+		return (x->n > y->n) - (x->n < y->n);
+	return st->ids.v[x->at + i] < st->ids.v[y->at + i] ? -1 : 1;
+}
+
+/* before: the stack written before it, NULL: a group begins. */
+static void write_stack(struct stackstore *st, const struct fresh *f, const struct fresh *before)
+{
+	u32 same = before ? in_common(st, before, f) : 0;
+
+	if (!before)
+		VEC_PUSH(&st->groups, st->text.len);
+	put_number(&st->text, f->kind);
+	put_number(&st->text, same);
+	put_number(&st->text, f->n - same);
+	for (u32 i = same; i < f->n; i++)
+		put_number(&st->text, st->ids.v[f->at + i]);
+	st->n++;
+}
+
+void stackstore_write(struct stackstore *st)
+{
+	const struct fresh *before = NULL;
+	struct list l = { NULL, 0 };
+
+	if (!st->fresh.n)
+		return;
+	l.v = xmalloc(st->fresh.n * sizeof(*l.v));
+	qsort_r(st->fresh.v, st->fresh.n, sizeof(*st->fresh.v), by_frames, st);
+	st->n = st->groups.n * STORE_GROUP;
+	for (u32 i = 0; i < st->fresh.n; i++) {
+		const struct fresh *f = &st->fresh.v[i];
+
+		if (before && before->name == f->name)
+			continue;        /* it was put there again while the table was emptied */
+		l.v[l.n++] = (struct place){ (u32)f->name, f->name >> 32, st->n };
+		write_stack(st, f, st->n % STORE_GROUP ? before : NULL);
+		before = f;
+	}
+	add_list(st, l);
+	st->fresh.n = st->ids.n = 0;
+}
+
+/* ---- reading --------------------------------------------------------------------------- */
+
+static u32 get_number(const u8 **p)
+{
+	u32 n = 0, shift = 0;
+
+	for (; **p & 0x80; shift += 7)
+		n |= (u32)(*(*p)++ & 0x7f) << shift;
+	return n | (u32)*(*p)++ << shift;
+}
+
+bool stackstore_get(const struct stackstore *st, u64 id, u32 depth, struct dtx_stack *s)
+{
+	const struct place *place = find_place(st, name_of(id, depth));
+	u32 ids[DTX_STACK_MAX], n = 0, kind = 0;
+	u64 *frame = (u64 *)(s + 1);
+
+	if (!place)
+		return false;
+	const u8 *p = (const u8 *)st->text.data + st->groups.v[place->at / STORE_GROUP];
+	for (u32 i = 0; i <= place->at % STORE_GROUP; i++) {
+		kind = get_number(&p);
+		n = get_number(&p);
+		for (u32 own = get_number(&p); own; own--)
+			ids[n++] = get_number(&p);
+	}
+	memcpy(s, keytab_key(st->kinds, kind), sizeof(*s));
+	for (u32 i = 0; i < n; i++)
+		memcpy(&frame[i], keytab_key(st->frames, ids[n - 1 - i]), sizeof(*frame));
+	return true;
+}

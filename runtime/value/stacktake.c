@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * stacktake.c - a thread empties the program's tables of stacks while they fill.
+ *
+ * It waits for nothing else: the thread that traces may be busy for seconds, with unwind tables or
+ * with rows to print.  If the option nstacks asks for few, it is a limit: they are not emptied.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+
+#include <dtx/base.h>
+#include <dtx/opt.h>
+#include <dtx/stack.h>
+
+#include "runtime/load/load.h"
+#include "runtime/value/decode.h"
+
+#define TAKE_PERIOD  100         /* ms */
+#define TAKE_BATCH   256u        /* stacks at once */
+#define TAKE_MANY    8192u       /* in the tables: they are emptied … */
+#define TAKE_SHARE   4           /* … or at this share of what they hold */
+#define TAKE_PART    16          /* kept are at most this share of the memory … */
+#define TAKE_CAP     (96u << 20)         /* … and so many bytes */
+#define TAKE_LEAST   16384       /* with fewer (nstacks) the tables are the limit */
+
+struct table {
+	int fd;
+	u32 depth, bytes;        /* of a stack */
+};
+
+struct stacktake {
+	struct loaded *ld;
+	VEC(struct table) tables;
+	u32 taken;               /* stacks that the programs had made when it last looked */
+	u32 many;
+	size_t most;
+	volatile bool full;
+	struct stackstore *store;
+	pthread_mutex_t lock;    /* of the store */
+	pthread_t thread;
+	bool runs;
+	int stop;                /* fd */
+};
+
+/* ---- taking ------------------------------------------------------------------------- */
+
+struct taking {
+	u32 cap;
+	u64 *ids;
+	u8 *stacks;
+};
+
+static void taking_room(struct taking *k, u32 cap, const struct table *t)
+{
+	k->cap = cap;
+	k->ids = xrealloc(k->ids, cap * sizeof(*k->ids));
+	k->stacks = xrealloc(k->stacks, (size_t)cap * t->bytes);
+}
+
+/* A chain of the kernel's hash that does not fit returns nothing: then there must be more room. */
+static void take_table(struct stackstore *st, const struct table *t)
+{
+	struct taking k = { 0 };
+	u32 token = 0, *in = NULL, n;
+	int err = 0;
+
+	taking_room(&k, TAKE_BATCH, t);
+	while (!err) {
+		n = k.cap;
+		err = bpf_map_lookup_and_delete_batch(t->fd, in, &token, k.ids, k.stacks, &n, NULL);
+		if (err == -ENOSPC && k.cap < TAKE_BATCH << 10) {
+			taking_room(&k, k.cap * 2, t);
+			err = 0;
+			continue;
+		}
+		for (u32 i = 0; (!err || err == -ENOENT) && i < n; i++)
+			stackstore_put(st, k.ids[i], t->depth,
+				       (void *)(k.stacks + (size_t)i * t->bytes));
+		in = &token;
+	}
+	free(k.ids);
+	free(k.stacks);
+}
+
+static void take(struct stacktake *k)
+{
+	u32 made = ((volatile struct dtx_ctl *)k->ld->ctl)->stacks;
+
+	k->full = stackstore_bytes(k->store) > k->most;
+	if (made - k->taken < k->many || k->full)
+		return;
+	pthread_mutex_lock(&k->lock);
+	for (u32 i = 0; i < k->tables.n; i++)
+		take_table(k->store, &k->tables.v[i]);
+	stackstore_write(k->store);
+	pthread_mutex_unlock(&k->lock);
+	k->taken = made;
+}
+
+static void *take_run(void *arg)
+{
+	struct stacktake *k = arg;
+	struct pollfd stop = { .fd = k->stop, .events = POLLIN };
+
+	while (poll(&stop, 1, TAKE_PERIOD) <= 0)
+		take(k);
+	return NULL;
+}
+
+/* ---- life ----------------------------------------------------------------------------- */
+
+static void take_tables(struct stacktake *k)
+{
+	const struct img *img = k->ld->img;
+
+	for (u32 i = 0; i < img->nmaps; i++) {
+		const struct img_map *m = &img->maps[i];
+		struct table t = { .bytes = m->val_size };
+
+		if (strcmp(m->role, "stack") || m->val_size < sizeof(struct dtx_stack))
+			continue;
+		t.depth = (m->val_size - sizeof(struct dtx_stack)) / sizeof(u64);
+		t.fd = load_map_fd(k->ld, m->name);
+		if (t.fd >= 0)
+			VEC_PUSH(&k->tables, t);
+	}
+}
+
+int stacktake_start(struct loaded *ld)
+{
+	struct stacktake *k = ld->stacks = xcalloc(1, sizeof(*k));
+	s64 most = opt_num(ld->env, OPT_nstacks);
+	bool limited;
+	int err;
+
+	k->ld = ld;
+	k->store = stackstore_new();
+	k->stop = -1;
+	k->many = MAX(MIN(TAKE_MANY, (u32)most / TAKE_SHARE), 1u);
+	k->most = MIN(env_memory(&limited) / TAKE_PART, (u64)TAKE_CAP);
+	pthread_mutex_init(&k->lock, NULL);
+	take_tables(k);
+	if ((opt_is_set(ld->env, OPT_nstacks) && most < TAKE_LEAST) || !k->tables.n)
+		return 0;
+	k->stop = eventfd(0, EFD_CLOEXEC);
+	err = k->stop < 0 ? -errno : thread_start(&k->thread, take_run, k);
+	k->runs = !err;
+	return err;
+}
+
+void stacktake_end(struct loaded *ld)
+{
+	struct stacktake *k = ld->stacks;
+	u64 one = 1;
+
+	if (!k)
+		return;
+	if (k->runs && write(k->stop, &one, sizeof(one)) > 0)
+		pthread_join(k->thread, NULL);
+	if (k->stop >= 0)
+		close(k->stop);
+	VEC_FREE(&k->tables);
+	stackstore_free(k->store);
+	pthread_mutex_destroy(&k->lock);
+	free(k);
+	ld->stacks = NULL;
+}
+
+u32 stacktake_full(const struct loaded *ld)
+{
+	const struct stacktake *k = ld->stacks;
+
+	return k && k->full ? k->most >> 20 : 0;
+}
+
+bool stacktake_find(struct loaded *ld, u64 id, u32 depth, struct dtx_stack *s)
+{
+	struct stacktake *k = ld->stacks;
+	bool found = false;
+	int fd = -1;
+
+	for (u32 i = 0; k && i < k->tables.n; i++)
+		if (k->tables.v[i].depth == depth)
+			fd = k->tables.v[i].fd;
+	if (fd < 0)
+		return false;
+	pthread_mutex_lock(&k->lock);
+	for (u32 i = 0; i < DTX_STACK_PLACES && !found; i++) {
+		u64 at = DTX_STACK_AT(id, i);
+
+		found = stackstore_get(k->store, at, depth, s) || !bpf_map_lookup_elem(fd, &at, s);
+	}
+	pthread_mutex_unlock(&k->lock);
+	return found;
+}
