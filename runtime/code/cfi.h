@@ -128,6 +128,8 @@ struct gofunc {
 	u64 begin, end;          /* addresses in the object */
 	const char *name;        /* lives as long as the object */
 	struct cfi_bytes sp;     /* the sizes of its frame */
+	struct cfi_bytes files, lines;
+	u64 unit;                /* that its numbers of files belong to */
 };
 /* Calls found() for each function, in order; false: no program of Go, or an unknown format. */
 bool gotab_each(Elf *, void (*found)(void *arg, const struct gofunc *), void *arg);

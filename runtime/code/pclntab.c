@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * pclntab.c - the functions of a Go program as its own runtime knows them: .gopclntab, which
- * stripped programs have, too.  Names, and the size of the frame at each instruction.
+ * stripped programs have, too.  Names, and the size of the frame, file and line of each
+ * instruction.
  *
- * Formats of Go 1.16, 1.18 and 1.20 (src/internal/abi/symtab.go, src/runtime/symtab.go).  All of it
- * is somebody else's file: nothing in it is trusted.
+ * Formats of Go 1.2, 1.16, 1.18 and 1.20 (src/debug/gosym/pclntab.go, src/runtime/symtab.go).  All
+ * of it is somebody else's file: nothing in it is trusted.
  */
 #include <gelf.h>
 
 #include "runtime/code/cfi.h"
 
+#define GO_12   0xfffffffbu
 #define GO_116  0xfffffffau
 #define GO_118  0xfffffff0u
 #define GO_120  0xfffffff1u
@@ -18,7 +20,10 @@ struct gotab {
 	const u8 *data;
 	u64 len, text;                   /* text: address that offsets count from */
 	u64 n, names, pctab, funcs;      /* places of the parts */
-	bool old;                        /* 1.16: addresses, not offsets */
+	u64 places;                      /* that those of functions count from */
+	u64 units, files;                /* places of the numbers of files, and of their names */
+	bool old;                        /* before 1.18: addresses, not offsets */
+	bool plain;                      /* before 1.16: all counts from the begin */
 };
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -89,28 +94,54 @@ static bool open_tab(Elf *elf, struct gotab *t)
 	t->data = d->d_buf;
 	t->len = d->d_size;
 	magic = (u32)word(t, 0, 4);
-	t->old = magic == GO_116;
+	t->plain = magic == GO_12;
+	t->old = t->plain || magic == GO_116;
 	if ((!t->old && magic != GO_118 && magic != GO_120) || t->data[7] != 8)
 		return false;
 	next = t->old ? 24 : 32;
 	t->n = word(t, 8, 8);
+	if (t->n >= t->len / 8)
+		return false;
+	if (t->plain) {
+		t->funcs = 16;
+		t->units = word(t, t->funcs + t->n * 16 + 8, 4);
+		return true;
+	}
 	t->names = word(t, next, 8);
+	t->units = word(t, next + 8, 8);
+	t->files = word(t, next + 16, 8);
 	t->pctab = word(t, next + 24, 8);
-	t->funcs = word(t, next + 32, 8);
+	t->places = t->funcs = word(t, next + 32, 8);
 	t->text = t->old ? 0 : text_begin(elf, word(t, 24, 8), addr + 24);
-	return (t->old || t->text) && t->n < t->len / 8 && t->funcs < t->len;
+	return (t->old || t->text) && t->funcs < t->len;
+}
+
+bool gotab_is(Elf *elf)
+{
+	struct gotab t;
+
+	return open_tab(elf, &t);
+}
+
+static struct cfi_bytes values_at(const struct gotab *t, u64 place)
+{
+	u64 at = t->pctab + word(t, place, 4);
+
+	return (struct cfi_bytes){ t->data + MIN(at, t->len), t->data + t->len, false };
 }
 
 static void read_func(const struct gotab *t, u64 i, struct gofunc *f)
 {
 	u32 size = t->old ? 8 : 4;
-	u64 row = t->funcs + i * 2 * size, at = t->funcs + word(t, row + size, size);
+	u64 row = t->funcs + i * 2 * size, at = t->places + word(t, row + size, size);
 
 	f->begin = t->text + word(t, row, size);
 	f->end = t->text + word(t, row + 2ull * size, size);
 	f->name = name_at(t, t->names + word(t, at + size, 4));
-	at = t->pctab + word(t, at + size + 12, 4);
-	f->sp = (struct cfi_bytes){ t->data + MIN(at, t->len), t->data + t->len, false };
+	f->sp = values_at(t, at + size + 12);
+	f->files = values_at(t, at + size + 16);
+	f->lines = values_at(t, at + size + 20);
+	f->unit = t->plain ? 0 : word(t, at + size + 28, 4);
 }
 
 bool gotab_each(Elf *elf, void (*found)(void *arg, const struct gofunc *), void *arg)
@@ -151,5 +182,85 @@ void gotab_frames(const struct cfi_fde *f,
 		r.off = (s32)value + 8;
 		row(arg, at, &r);
 		at += bytes;
+	}
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+/* One of these lists of values, at some place in the function. */
+struct values {
+	struct cfi_bytes b;
+	s64 value;
+	u64 end;                 /* of the code that has the value */
+};
+
+/* The value at `at`, where the code of the one before ends.  false: there is none. */
+static bool value_next(struct values *v, u64 at, u64 begin)
+{
+	u64 change, bytes;
+
+	if (v->end > at)
+		return true;
+	change = cfi_uleb(&v->b);
+	bytes = cfi_uleb(&v->b);
+	if (v->b.bad || (!change && at != begin) || !bytes)
+		return false;
+	v->value += (s64)(change >> 1) ^ -(s64)(change & 1);
+	v->end = at + bytes;
+	return true;
+}
+
+static const char *file_name(const struct gotab *t, u64 unit, s64 number)
+{
+	u64 at = number < 0 ? ~0ull : t->units + (unit + (u64)number) * 4, off;
+
+	if (at >= t->len)
+		return NULL;
+	off = word(t, at, 4);
+	return off == 0xffffffff ? NULL : name_at(t, t->files + off);
+}
+
+static void each_line(const struct gotab *t, const struct gofunc *f,
+		      void (*found)(void *arg, const struct goline *), void *arg)
+{
+	struct values file = { f->files, -1, f->begin }, line = { f->lines, -1, f->begin };
+	struct goline l = { .func = f->name, .begin = f->begin };
+
+	for (u64 at = f->begin; at < f->end; at = MIN(file.end, line.end)) {
+		if (!value_next(&file, at, f->begin) || !value_next(&line, at, f->begin))
+			return;
+		l.addr = at;
+		l.end = MIN(MIN(file.end, line.end), f->end);
+		l.file = file_name(t, f->unit, file.value);
+		l.line = line.value > 0 ? (u32)line.value : 0;
+		if (l.file && l.line)
+			found(arg, &l);
+	}
+}
+
+void gotab_lines(Elf *elf, u64 addr, void (*found)(void *arg, const struct goline *), void *arg)
+{
+	struct gotab t;
+	struct gofunc f;
+	u64 i = 0;
+
+	if (!open_tab(elf, &t))
+		return;
+	if (addr) {
+		for (u64 n = t.n; i < n;) {      /* the last function that begins at or before it */
+			u64 mid = i + (n - i) / 2;
+
+			read_func(&t, mid, &f);
+			if (f.end <= addr)
+				i = mid + 1;
+			else
+				n = mid;
+		}
+		t.n = MIN(t.n, i + 1);
+	}
+	for (; i < t.n; i++) {
+		read_func(&t, i, &f);
+		if (f.end > f.begin && f.name)
+			each_line(&t, &f, found, arg);
 	}
 }

@@ -174,6 +174,17 @@ struct dwarf_obj *dwarf_file(struct dtx_env *, int fd, const char *path);
  * `off` bytes after the begin of `func`, which is at addr now; NULL: there is none. */
 struct dwarf_obj *kdebug_place(struct dtx_env *, const char *module, const char *func, u64 addr,
 			       u64 off, u64 *vaddr);
+/* code/pclntab.c: code of a line of Go; inlined code has the line of its own source. */
+struct goline {
+	const char *func, *file; /* live as long as the object; func: the one that has the code */
+	u64 begin;               /* of the function */
+	u64 addr, end;
+	u32 line;
+};
+bool gotab_is(Elf *);                            /* has it such a table, of a known format? */
+/* Calls found() for the lines of all functions, or of the one at addr, in order; none: the object
+ * is no program of Go, or of an unknown format. */
+void gotab_lines(Elf *, u64 addr, void (*found)(void *arg, const struct goline *), void *arg);
 /* stacktext.c: as dwarf_file() of a copy of fd, if an option wants lines or inlined functions; else
  * NULL. */
 struct dwarf_obj *stack_source(struct dtx_env *, int fd, const char *path);

@@ -172,6 +172,11 @@ static bool object_open(struct dwarf_obj *o)
 		o->lack = lack;
 	if (elf && !o->dw && !o->lack && elf_has_zstd(elf))
 		o->lack = "its sections are compressed by zstd, and cannot be unpacked";
+	if (elf && !o->dw && gotab_is(elf)) {    /* it knows its lines */
+		o->bare = elf;
+		o->bare_fd = fd;
+		return false;
+	}
 	elf_end(elf);
 out:
 	if (o->dw)
@@ -245,6 +250,9 @@ struct type_source *dwarf_types(struct dtx_env *env)
 static void objects_free(struct dwarf_obj *o)
 {
 	for (; o; o = o->next) {
+		elf_end(o->bare);
+		if (o->bare)
+			close(o->bare_fd);
 		dwarf_frames_free(o->frames);
 		if (o->dw)
 			close_file(o);
@@ -552,6 +560,13 @@ struct dwarf_obj *dwarf_open(struct dtx_env *env, const char *path)
 	struct dwarf_obj *o = object_get(src_get(env), path);
 
 	return object_open(o) ? o : NULL;
+}
+
+Elf *dwarf_bare(struct dtx_env *env, const char *path)
+{
+	struct dwarf_obj *o = object_get(src_get(env), path);
+
+	return object_open(o) ? NULL : o->bare;
 }
 
 struct dwarf_obj *dwarf_file(struct dtx_env *env, int fd, const char *path)

@@ -41,10 +41,13 @@ struct dwarf_obj {
 	bool entry_known;
 	bool bits32;                     /* of a 32-bit program */
 	struct dwarf_frames *frames;     /* dwarfframe.c; NULL: none was asked for */
+	Elf *bare;                       /* the object, if it is of Go without DWARF */
+	int bare_fd;
 };
 
 /* The object with its DWARF open; NULL: there is none. */
 struct dwarf_obj *dwarf_open(struct dtx_env *, const char *path);
+Elf *dwarf_bare(struct dtx_env *, const char *path);     /* of Go without it; else NULL */
 bool dwarf_file_open(struct dwarf_obj *);        /* of dwarf_file(); false: there is none */
 void dwarf_frames_free(struct dwarf_frames *);   /* NULL is fine */
 /* dwarf_child().  The entries of a unit may be in a file of their own (DWARF 5, 3.1.2; gcc

@@ -210,6 +210,30 @@ static u32 frames_find(struct dwarf_frames *f, u64 addr, struct dwarf_frame out[
 	return out[n].file ? n + 1 : n;
 }
 
+/* Of Go without DWARF, the line alone: it may be that of inlined code. */
+struct go_place {
+	u64 addr;
+	struct dwarf_frame at;
+};
+
+static void go_line(void *arg, const struct goline *g)
+{
+	struct go_place *p = arg;
+
+	if (p->addr >= g->addr && p->addr < g->end)
+		p->at = (struct dwarf_frame){ .file = g->file, .line = g->line };
+}
+
+static u32 go_frame(struct dwarf_obj *o, u64 addr, struct dwarf_frame out[DWARF_FRAMES])
+{
+	struct go_place p = { .addr = addr };
+
+	if (o->bare)
+		gotab_lines(o->bare, addr, go_line, &p);
+	out[0] = p.at;
+	return p.at.line ? 1 : 0;
+}
+
 u32 dwarf_frames_at(struct dwarf_obj *o, u64 addr, struct dwarf_frame out[DWARF_FRAMES])
 {
 	struct dwarf_frames *f;
@@ -217,7 +241,7 @@ u32 dwarf_frames_at(struct dwarf_obj *o, u64 addr, struct dwarf_frame out[DWARF_
 	u32 n;
 
 	if (!dwarf_file_open(o))
-		return 0;
+		return go_frame(o, addr, out);
 	f = frames_get(o);
 	a = keytab_get(f->answers, &addr);
 	if (a) {

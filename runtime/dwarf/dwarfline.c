@@ -30,7 +30,8 @@ struct owner {
 };
 
 struct lines {
-	struct dwarf_obj *o;
+	struct dtx_env *env;
+	struct dwarf_obj *o;     /* NULL: it has no DWARF */
 	const struct dwarf_lines_of *want;
 	Dwarf_Die unit;
 	Dwarf_Lines *lines;
@@ -209,8 +210,8 @@ static void add_row(struct lines *l, size_t i, Dwarf_Line *line, int number)
 		return;
 	r.site.addr = behind_prologue(l, i, function, addr);
 	r.site.line = (u32)number;
-	r.site.func = arena_strdup(l->o->env->arena, name);
-	r.site.file = arena_strdup(l->o->env->arena, l->src);
+	r.site.func = arena_strdup(l->env->arena, name);
+	r.site.file = arena_strdup(l->env->arena, l->src);
 	r.site.is_inlined = dwarf_tag(function) == DW_TAG_inlined_subroutine;
 	r.copy = function->addr;
 	VEC_PUSH(&l->rows, r);
@@ -326,11 +327,37 @@ static void add_units(struct lines *l, bool named)
 			add_unit(l);
 }
 
+/* Where Go keeps its lines, without DWARF: inlined code is part of the function around it. */
+static void add_go_line(void *arg, const struct goline *g)
+{
+	struct lines *l = arg;
+	void *function = (void *)(uintptr_t)g->begin;
+	struct row r = { .copy = function, .outer = function };
+
+	if ((l->want->line && g->line != l->want->line) || l->rows.n == SITES_MOST ||
+	    !glob_matches(l->want->func, g->func))
+		return;
+	if (g->file != l->src) {
+		l->src = g->file;
+		l->src_wanted = file_fits(g->file, l->want->file);
+	}
+	if (!l->src_wanted)
+		return;
+	r.site = (struct dwarf_site){ .addr = g->addr, .line = g->line,
+				      .func = arena_strdup(l->env->arena, g->func),
+				      .file = arena_strdup(l->env->arena, g->file) };
+	VEC_PUSH(&l->rows, r);
+}
+
 u32 dwarf_lines(struct dtx_env *env, const char *path, const struct dwarf_lines_of *want,
 		struct dwarf_site **out)
 {
-	struct lines l = { .o = dwarf_open(env, path), .want = want };
+	struct lines l = { .env = env, .o = dwarf_open(env, path), .want = want };
+	Elf *bare = l.o ? NULL : dwarf_bare(env, path);
 	u32 n;
+
+	if (bare)
+		gotab_lines(bare, 0, add_go_line, &l);
 
 	if (want->is_unit)
 		add_units(&l, true);
@@ -354,7 +381,7 @@ u32 dwarf_lines(struct dtx_env *env, const char *path, const struct dwarf_lines_
 bool dwarf_declared(struct dtx_env *env, const char *path, const char *func, u64 within,
 		    const char **file, u32 *line)
 {
-	struct lines l = { .o = dwarf_open(env, path) };
+	struct lines l = { .env = env, .o = dwarf_open(env, path) };
 	const struct owner *found = NULL;
 	Dwarf_CU *cu = NULL;
 
