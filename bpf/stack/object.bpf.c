@@ -127,6 +127,7 @@ DTX_GLOBAL u64 dtx_g_sight(u64 level, u64 at, u64 path)
 	w->sight.pid = w->pid;
 	w->sight.start = v->start;
 	w->sight.end = v->end;
+	w->sight.sp = w->reg[ARCH_UW_SP];
 	sight_path(w, level, path);
 	v->number = o.number;
 	v->table = o.table;

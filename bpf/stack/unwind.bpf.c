@@ -38,6 +38,10 @@ static inline __attribute__((always_inline)) u64 step_fails(struct dtx_walk *w, 
 
 /* ---- the rule -------------------------------------------------------------------------------- */
 
+/* In flags of the rule of a frame. */
+#define RULE_UNCALLED  0x80      /* no call is before the place */
+#define RULE_ASKED     0x40      /* none: its page is not made yet */
+
 /* The chunk of a table that holds the place. */
 static inline __attribute__((always_inline)) const u32 *chunk_at(u32 table, u32 place)
 {
@@ -92,6 +96,27 @@ DTX_GLOBAL u64 dtx_g_uw_row(u64 table, u64 place, u64 off)
 	return WORD_AT(chunk, place + at) & DTX_UW_ROW_RULE;
 }
 
+/* The page of a table is not made yet: it is asked for. */
+DTX_GLOBAL u64 dtx_g_uw_ask(u64 level, u64 table, u64 page)
+{
+	struct dtx_walk *w = walk_state(level);
+	u64 key = table << 32 | (u32)page, now = bpf_ktime_get_ns(), *asked;
+
+	if (!w)
+		return 0;
+	asked = bpf_map_lookup_elem(dtx_asked, &key);
+	if (asked && now - *asked < DTX_ASKED_WAIT)
+		return 0;
+	bpf_map_update_elem(dtx_asked, &key, &now, BPF_ANY);
+	w->sight.number = DTX_SIGHT_PAGE;
+	w->sight.pid = w->pid;
+	w->sight.start = table;
+	w->sight.end = page;
+	w->sight.sp = w->reg[ARCH_UW_SP];
+	bpf_ringbuf_output(dtx_sights, &w->sight, sizeof(w->sight), BPF_RB_FORCE_WAKEUP);
+	return 0;
+}
+
 /* The rule for an offset in the file of a table, in w->rule. */
 DTX_GLOBAL u64 dtx_g_uw_read(u64 level, u64 table, u64 off)
 {
@@ -105,8 +130,12 @@ DTX_GLOBAL u64 dtx_g_uw_read(u64 level, u64 table, u64 off)
 		return 0;
 	w->rule.kind = DTX_UW_NONE;
 	place = dtx_g_uw_page(table, off >> DTX_UW_PAGE_SHIFT);
-	if (!place)
-		return 0;
+	if (place <= DTX_UW_ASK) {
+		if (!place)
+			return 0;
+		w->rule.flags = RULE_ASKED;
+		return dtx_g_uw_ask(level, table, off >> DTX_UW_PAGE_SHIFT);
+	}
 	number = dtx_g_uw_row(table, place, off & ((1 << DTX_UW_PAGE_SHIFT) - 1));
 	head = (const void *)chunk_at(table, 0);
 	if (!head || !number)
@@ -118,8 +147,6 @@ DTX_GLOBAL u64 dtx_g_uw_read(u64 level, u64 table, u64 off)
 		__builtin_memcpy(&w->rule, chunk + place, sizeof(w->rule));
 	return 0;
 }
-
-#define RULE_UNCALLED  0x80      /* in flags, as rules are kept: no call is before the place */
 
 /* Is there a call before the address?  What can't be read is taken for one. */
 DTX_GLOBAL u64 dtx_g_uw_called(u64 addr)
@@ -481,5 +508,5 @@ DTX_GLOBAL u64 dtx_g_frame(u64 level)
 		more = dtx_g_uw_step(level);
 		return more == STEP_FAILED ? dtx_g_uw_fp(level) : more;
 	}
-	return frame_bare(w, level, at, table);
+	return frame_bare(w, level, at, w->rule.flags & RULE_ASKED ? DTX_TABLE_MAKING : table);
 }

@@ -80,7 +80,7 @@ _Static_assert(sizeof(struct dtx_walk) <= DTX_WALK_BYTES, "state of a walk");
 #define WALKOFF(member)  DECIDED("dtx_walkoff", __builtin_offsetof(struct dtx_walkoff, member))
 
 extern char dtx_objects[], dtx_numbers[], dtx_sights[], dtx_tables[], dtx_ends[], dtx_jvms[],
-	dtx_jits[];
+	dtx_jits[], dtx_asked[];
 
 static inline __attribute__((always_inline)) struct dtx_walk *walk_of(char *slot)
 {

@@ -189,6 +189,7 @@ void emit_stack_maps(struct emit *e)
 		sizeof(struct dtx_jvm), DTX_JVMS_MAX);
 	add_map(e, "dtx_jits", BPF_MAP_TYPE_HASH, sizeof(struct dtx_jit_key),
 		sizeof(struct dtx_jit), DTX_JITS_MAX);
+	add_map(e, "dtx_asked", BPF_MAP_TYPE_LRU_HASH, 8, 8, DTX_ASKED_MAX);
 	add_map(e, "dtx_tables", BPF_MAP_TYPE_ARRAY_OF_MAPS, 4, 4, DTX_TABLES_MAX);
 }
 

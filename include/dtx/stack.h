@@ -103,17 +103,23 @@ static inline __attribute__((always_inline)) u32 dtx_object_number(const struct 
  * process, whose struct mm_struct is key.ino; DTX_SIGHT_PYTHON: for an interpreter of Python in the
  * process with the struct dtx_pykey start, end, tgid; its executable has the key and path;
  * DTX_SIGHT_JIT: for the table of the code at start … end, in the process with the struct mm_struct
- * key.ino. */
+ * key.ino; DTX_SIGHT_PAGE: for the page `end` of the file with the table `start`. */
 #define DTX_SIGHT_PYTHON  2u
 #define DTX_SIGHT_JIT     3u
+#define DTX_SIGHT_PAGE    4u
 struct dtx_sight {
 	struct dtx_objkey key;
 	u32 number, pid;
 	u64 start, end;           /* of the mapping it was seen in */
 	u32 at, zero;             /* where the path begins; it ends with the array */
 	u32 tgid, times;          /* of Python: which time it is asked */
+	u64 sp;                   /* of the frame that led there */
 	char path[DTX_PATH_MAX];
 };
+
+/* Pages that were asked for: table << 32 | page -> when, ns. */
+#define DTX_ASKED_MAX     1024
+#define DTX_ASKED_WAIT    50000000ull    /* ns until it is asked again */
 
 /*
  * Compiled code of a Java virtual machine (HotSpot): which functions have frames of which size is

@@ -13,12 +13,18 @@
  * page.
  *
  *   header      struct dtx_uw_head, at place 0
- *   rules       struct dtx_uw_rule, each distinct one once; rule 0 is DTX_UW_NONE
+ *   rules       struct dtx_uw_rule, each distinct one once, `rules` + 8 words for each number
+ *               before it; rule 0 is DTX_UW_NONE
  *   page index  for each range of the file, one word for each 4 KB page: the place of its rows;
- *               0: the page has none
+ *               0: the page has none; DTX_UW_ASK: not made yet
  *   rows        (offset in the page << 20) | number of the rule, sorted; a row holds up to the
  *               next one, the last one to the end of the page.  The first row of a page stands for
  *               offset 0; in its place of the offset it has the number of rows that follow it.
+ *
+ * The table of a large file is made by parts, of the pages that stacks lead to: when a program finds
+ * a page that is not made it asks for it (DTX_SIGHT_PAGE in dtx/stack.h).  The rows of a page and
+ * their rules are there before its word in the index tells of them, and change no more.  There a
+ * rule is at 8 words for each of its number, among the rows (`rules` is 0).
  *
  * To find the rule for a file offset: its range in the header, the page's entry in the index, the
  * first row of the page, then a binary search in the rows that follow (at most 4095).  Callers are
@@ -33,7 +39,10 @@
 #define DTX_UW_CHUNK_BYTES   16384u
 #define DTX_UW_CHUNK_WORDS   4096u
 #define DTX_UW_PAGE_SHIFT    12
+#define DTX_UW_PAGES         (1u << 20) /* code in the first 4 GB of a file */
 #define DTX_UW_RANGES        8           /* executable segments of one object; more: not covered */
+
+#define DTX_UW_ASK           1u          /* in the page index; no place of rows: in the header */
 
 #define DTX_UW_ROW_SHIFT     20
 #define DTX_UW_ROW_RULE      0xfffffu

@@ -9,6 +9,7 @@
 #include "runtime/code/cfi.h"
 
 #define CIES_MOST 65536                  /* cc1plus has 20; they are large in memory */
+#define CIES_SOME 1024                   /* of a table made by parts */
 
 /* ---- numbers ------------------------------------------------------------------------ */
 
@@ -235,6 +236,34 @@ static bool read_fde(const struct cfi_section *s, const struct entry *e, struct 
 	f->end = f->begin + len;
 	f->prog = b;
 	return !b.bad && f->end > f->begin;
+}
+
+/* The CIE of an entry is added, if it is not there. */
+static bool add_cie(struct cfi_section *s, const struct entry *fde)
+{
+	size_t at = fde->id_off - fde->id;
+	u32 lo = BISECT(i, s->cies.n, s->cies.v[i].off >= at);
+	struct cfi_cie c;
+	struct entry e;
+
+	if (lo < s->cies.n && s->cies.v[lo].off == at)
+		return true;
+	if (at >= s->len || s->cies.n == CIES_SOME || !next_entry(s, &at, &e) || !is_cie(s, &e))
+		return false;
+	read_cie(s, &e, &c);
+	VEC_PUSH(&s->cies, c);
+	for (u32 i = s->cies.n - 1; i > lo; i--)
+		s->cies.v[i] = s->cies.v[i - 1];
+	s->cies.v[lo] = c;
+	return true;
+}
+
+bool cfi_read_at(struct cfi_section *s, size_t at, struct cfi_fde *f)
+{
+	struct entry e;
+
+	return at < s->len && next_entry(s, &at, &e) && !is_cie(s, &e) && !s->is_debug &&
+	       add_cie(s, &e) && read_fde(s, &e, f);
 }
 
 size_t cfi_read(struct cfi_section *s, cfi_fdes *fdes)

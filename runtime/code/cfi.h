@@ -90,12 +90,19 @@ typedef VEC(struct cfi_fde) cfi_fdes;
 /* Adds all FDEs of a section, not sorted.  They point to the section and its CIEs.  Returns where
  * the entries end, in bytes. */
 size_t cfi_read(struct cfi_section *, cfi_fdes *);
+/* The FDE at this place of the section, and its CIE, which is added; CIEs that are added move
+ * others.  false: there is none. */
+bool cfi_read_at(struct cfi_section *, size_t at, struct cfi_fde *);
 
 /* ---- cfisection.c: sections ---------------------------------------------------------------- */
 
 bool cfi_find(Elf *, const char *name, struct cfi_section *);
 /* .eh_frame without section headers: the header for exception handling says where it begins. */
 bool cfi_find_by_header(Elf *, struct cfi_section *);
+/* The sorted list of functions in the header for exception handling: for each the offsets of its
+ * begin and of its FDE, from `addr`. */
+struct cfi_list { const s32 (*at)[2]; u32 n; u64 addr; };
+bool cfi_find_list(Elf *, struct cfi_list *);    /* false: there is none, or of another form */
 /* The rest of the segment at this address, which is also that of its part in memory. */
 const Elf_Data *cfi_segment(Elf *, u64 addr);
 
@@ -131,6 +138,7 @@ struct gofunc {
 	struct cfi_bytes files, lines;
 	u64 unit;                /* that its numbers of files belong to */
 };
+bool gotab_is(Elf *);                    /* a program of Go */
 /* Calls found() for each function, in order; false: no program of Go, or an unknown format. */
 bool gotab_each(Elf *, void (*found)(void *arg, const struct gofunc *), void *arg);
 /* As cfi_run(), of a function with such sizes. */
@@ -152,9 +160,42 @@ const struct dtx_uw_rule *goasm_rule(const struct goasm *, u64 begin);
 bool goasm_moves(const struct goasm *, u64 begin);
 void goasm_moved(const u8 *code, u64 len, u64 *from, u64 *to);
 
-/* ---- unwindtab.c: writing a table ---------------------------------------------------- */
+/* ---- unwind.c, for unwindpart.c ------------------------------------------------------------ */
 
 struct uwtab;
+/* A part of the file that is mapped executable. */
+struct segment { u64 vaddr, off, size; };
+
+/* What is known of the frames of an object. */
+struct frames {
+	struct cfi_section eh, debug;
+	cfi_fdes fdes;
+	VEC(struct segment) segs;        /* sorted by off */
+	u64 cfi;                 /* bytes that were read */
+	struct goasm go;
+	u64 context;             /* address of __start_context, 0: there is none */
+	Elf *elf;                /* whose code is read where there is no information; NULL: none */
+	struct codeflow_known known;
+	VEC(u64) starts;         /* of functions that other objects call; read when it is needed */
+	bool has_starts;
+	VEC(struct segment) code;        /* sections of code, sorted by vaddr */
+	u64 scanned;             /* bytes of code that were read */
+};
+
+bool frames_is_ours(Elf *);              /* a program or library of this machine */
+void frames_segments(struct frames *, Elf *, u64 file_size);
+void frames_code(struct frames *, Elf *);
+bool frames_has_libc(Elf *);
+void frames_find_context(struct frames *, Elf *);
+/* Has the object, or its debug file, a .debug_frame? */
+bool frames_has_debug(Elf *, const char *path);
+/* The rows of this part of a segment, in order of addresses; s->fdes are those of the part. */
+void frames_write(struct frames *, struct uwtab *, const struct segment *);
+void frames_free(struct frames *);
+#define FRAMES_PADDING  16               /* between functions: compilers align to it */
+
+/* ---- unwindtab.c: writing a table ---------------------------------------------------- */
+
 struct uwtab *uwtab_new(void);
 /* Code in these pages of the file follows.  false: the table cannot hold this range. */
 bool uwtab_range(struct uwtab *, u64 first, u64 npages);
@@ -163,5 +204,13 @@ bool uwtab_range(struct uwtab *, u64 first, u64 npages);
 void uwtab_row(struct uwtab *, u64 file_off, const struct dtx_uw_rule *);
 /* Frees the uwtab; `cfi`: bytes that were read for it. */
 struct unwind_table *uwtab_end(struct uwtab *, u64 cfi);
+/* A table made by parts, whose pages are not made yet; NULL: no room.  Rows follow for the pages of a
+ * part.  `range`: its number. */
+struct uwtab *uwtab_parts(const struct unwind_room *, const struct dtx_uw_range *, u32 n);
+bool uwtab_asked(const struct uwtab *, u32 range, u64 page);     /* not made yet */
+void uwtab_part(struct uwtab *, u32 range, u64 first, u64 npages);
+bool uwtab_part_end(struct uwtab *);     /* false: there was no room */
+void uwtab_ask_no_more(struct uwtab *);  /* what is not made yet will not be */
+void uwtab_free(struct uwtab *);         /* NULL is fine */
 
 #endif

@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* cfisection.c - where an object has its call frame information. */
+#include <string.h>
+
+#include <dwarf.h>
 #include <gelf.h>
 
 #include "runtime/code/cfi.h"
 
 #define SECTION_MOST  (1u << 30)         /* bytes; larger ones are not read */
+/* The header for exception handling: version, three encodings, address of .eh_frame, number of the
+ * list's entries; then the list (Linux Standard Base, ".eh_frame_hdr"). */
+#define LIST_AT       12
 
 static void uncompress(Elf_Scn *scn, GElf_Shdr *sh)
 {
@@ -88,6 +94,30 @@ bool cfi_find_by_header(Elf *elf, struct cfi_section *s)
 			return false;
 		set_section(s, data, addr, false);
 		return true;
+	}
+	return false;
+}
+
+bool cfi_find_list(Elf *elf, struct cfi_list *l)
+{
+	size_t n = 0;
+	GElf_Phdr ph;
+
+	elf_getphdrnum(elf, &n);
+	for (size_t i = 0; i < n && gelf_getphdr(elf, (int)i, &ph); i++) {
+		const Elf_Data *data = ph.p_type == PT_GNU_EH_FRAME ? cfi_segment(elf, ph.p_vaddr) :
+				       NULL;
+		const u8 *head = data ? data->d_buf : NULL;
+		u64 size = head ? MIN(data->d_size, ph.p_filesz) : 0;
+		u32 count;
+
+		if (size < LIST_AT || head[0] != 1 || (head[1] & 0x0f) != DW_EH_PE_sdata4 ||
+		    head[2] != DW_EH_PE_udata4 ||
+		    head[3] != (DW_EH_PE_datarel | DW_EH_PE_sdata4))
+			continue;
+		memcpy(&count, head + 8, sizeof(count));
+		*l = (struct cfi_list){ (const void *)(head + LIST_AT), count, ph.p_vaddr };
+		return count && count <= (size - LIST_AT) / sizeof(*l->at);
 	}
 	return false;
 }

@@ -36,7 +36,8 @@ static u64 sections_of_32(int fd, const Elf32_Ehdr *h)
 	       first.sh_size : 0;
 }
 
-Elf *elf_open(int fd)
+/* Can libelf read its headers? */
+static bool is_bearable(int fd)
 {
 	union {
 		unsigned char ident[EI_NIDENT];
@@ -45,15 +46,26 @@ Elf *elf_open(int fd)
 	} h = { { 0 } };
 	u64 n;
 
-	elf_version(EV_CURRENT);
 	if (pread(fd, &h, sizeof(h), 0) < (ssize_t)sizeof(h.small))
-		return NULL;
+		return false;
 	n = h.ident[EI_CLASS] == ELFCLASS32 ? sections_of_32(fd, &h.small) :
 					      sections_of(fd, &h.large);
 	if (n <= SECTIONS_MOST)
-		return elf_begin(fd, ELF_C_READ, NULL);
+		return true;
 	budget_refuse("a file with %llu sections", (unsigned long long)n);
-	return NULL;
+	return false;
+}
+
+Elf *elf_open(int fd)
+{
+	elf_version(EV_CURRENT);
+	return is_bearable(fd) ? elf_begin(fd, ELF_C_READ, NULL) : NULL;
+}
+
+Elf *elf_mapped(int fd, void *map, size_t len)
+{
+	elf_version(EV_CURRENT);
+	return is_bearable(fd) ? elf_memory(map, len) : NULL;
 }
 
 /* Programs of x32 have the registers of 64-bit ones. */

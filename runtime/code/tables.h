@@ -62,6 +62,7 @@ struct type *btf_type_of(struct btf_obj *, u32 id);                 /* NULL: mal
 /* ---- elfopen.c: ELF files of others -------------------------------------------- */
 
 Elf *elf_open(int fd);                           /* to read; NULL: it is none, or not read */
+Elf *elf_mapped(int fd, void *map, size_t len);  /* the same, of the file's mapping */
 Elf_Data *elf_data(Elf_Scn *);                   /* elf_getdata(); NULL if it is too large, too */
 
 #ifndef ELFCOMPRESS_ZSTD

@@ -187,6 +187,7 @@ static const struct image_map {
 		sizeof(struct dtx_jvm) },
 	{ "jits",       "dtx_jits",    BPF_MAP_TYPE_HASH,         sizeof(struct dtx_jit_key),
 		sizeof(struct dtx_jit) },
+	{ "asked",      "dtx_asked",   BPF_MAP_TYPE_LRU_HASH,     8, 8 },
 	{ "tables",     "dtx_tables",  BPF_MAP_TYPE_ARRAY_OF_MAPS, 4, 4 },
 	{ "pyexes",     "dtx_pyexes",  BPF_MAP_TYPE_HASH,         sizeof(struct dtx_objkey),
 		sizeof(struct dtx_pyexe) },

@@ -85,7 +85,7 @@ static void load_show_logs(struct load *l)
 /* The kernel needs an example of the maps that a map of maps will hold. */
 static int load_inner_map(struct load *l, struct bpf_map *map)
 {
-	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_INNER_MAP);
+	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = LOAD_TABLE_FLAGS);
 	int fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "dtx_table", 4, DTX_UW_CHUNK_BYTES, 1, &opts);
 
 	if (fd < 0)

@@ -39,6 +39,8 @@ struct loaded {
 int load_object(struct loaded *);
 int load_prog_fd(struct loaded *, u32 prog, u32 probe);
 int load_map_fd(struct loaded *, const char *map);
+/* Of the unwind tables: each is a map, and is written in place. */
+#define LOAD_TABLE_FLAGS  (BPF_F_INNER_MAP | BPF_F_MMAPABLE)
 void load_free(struct loaded *);            /* unmaps, unloads */
 /* loadcheck.c: 0, or -errno with a failure. */
 int load_check_needs(struct loaded *, bool failed);      /* failed: loading failed */

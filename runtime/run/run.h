@@ -107,15 +107,31 @@ void sights_refresh(const struct sights *);
 void sights_account(struct sights *);            /* tells how many stacks are incomplete */
 void sights_free(struct sights *);
 
+/* ---- unwindmap.c: unwind tables in the kernel; NULL is fine ------------------------------- */
+
+struct unwindmaps;
+struct unwind_table;
+struct dtx_objkey;
+
+struct unwindmaps *unwindmaps_new(struct dtx_session *);         /* NULL: none are used */
+void unwindmaps_free(struct unwindmaps *);
 /* Puts a table into the kernel; `of`: a path or what is like it, for people.  `old`: the number of
  * one that it replaces, with so many bytes; DTX_TABLE_NONE: none.  Returns its number,
  * DTX_TABLE_NONE if there is no room. */
-u32 sights_table(struct sights *, const struct unwind_table *, const char *of, u32 old,
-		 u64 old_bytes);
+u32 unwindmaps_put(struct unwindmaps *, const struct unwind_table *, const char *of, u32 old,
+		   u64 old_bytes);
+/* The number of a new table, of a file; DTX_TABLE_NONE: it has none.  That of a large file is made by
+ * parts. */
+u32 unwindmaps_file(struct unwindmaps *, const struct dtx_objkey *, int fd, const char *path);
+void unwindmaps_fill(struct unwindmaps *, u32 number);   /* all of its parts */
+/* The parts where a stack of the process may lead that begins at sp. */
+void unwindmaps_follow(struct unwindmaps *, u32 pid, u64 sp);
+void unwindmaps_ask(struct unwindmaps *, const struct dtx_sight *);      /* a page is missing */
+bool unwindmaps_more(struct unwindmaps *);       /* makes a further part; false: none is wanted */
 
 /* ---- stackjit.c: code that is in no file ----------------------------------------------------- */
 
-struct jits *jits_new(struct dtx_session *, struct sights *);    /* NULL: no tables are used */
+struct jits *jits_new(struct dtx_session *, struct unwindmaps *);    /* NULL: no tables are used */
 void jits_answer(struct jits *, const struct dtx_sight *);       /* a question; NULL is fine */
 void jits_free(struct jits *);                           /* NULL is fine */
 

@@ -33,7 +33,7 @@ struct slot {
 };
 
 struct jits {
-	struct sights *sights;
+	struct unwindmaps *maps;
 	int map;
 	u64 begun, spent;                /* ns */
 	u32 next;
@@ -63,7 +63,7 @@ static struct slot *slot_of(struct jits *j, const struct dtx_jit_key *key)
 
 static u32 put(struct jits *j, struct slot *s, const struct unwind_table *t)
 {
-	u32 number = sights_table(j->sights, t, "code made at run time", s->table, s->bytes);
+	u32 number = unwindmaps_put(j->maps, t, "code made at run time", s->table, s->bytes);
 
 	if (number != DTX_TABLE_NONE) {
 		s->table = number;
@@ -100,7 +100,7 @@ void jits_answer(struct jits *j, const struct dtx_sight *s)
 	unwind_free(t);
 }
 
-struct jits *jits_new(struct dtx_session *s, struct sights *sights)
+struct jits *jits_new(struct dtx_session *s, struct unwindmaps *maps)
 {
 	int map = load_map_fd(&s->ld, "dtx_jits");
 	struct jits *j;
@@ -108,7 +108,7 @@ struct jits *jits_new(struct dtx_session *s, struct sights *sights)
 	if (map < 0)
 		return NULL;
 	j = xcalloc(1, sizeof(*j));
-	j->sights = sights;
+	j->maps = maps;
 	j->map = map;
 	j->begun = clock_ns(CLOCK_MONOTONIC);
 	for (u32 i = 0; i < SLOTS; i++)

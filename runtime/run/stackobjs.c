@@ -6,7 +6,8 @@
  *
  *   dtx_sights   ring of struct dtx_sight    programs ──► here
  *   dtx_objects  file -> number, table       both
- *   dtx_tables   table -> array of chunks    here ──► programs
+ *   dtx_asked    page of a table -> when     programs
+ *   dtx_tables   their tables: unwindmap.c
  *   dtx_jvms     process -> compiled Java    both
  *   dtx_jits     code without a file: stackjit.c
  *
@@ -14,9 +15,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdatomic.h>
 #include <stdlib.h>
-#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -30,173 +29,33 @@
 
 #include "runtime/run/run.h"
 
-#define SIGHT_VDSO_BYTES  8192
-#define PUTS              16
-#define SIGHT_MIB         (1024 * 1024)
-
 typedef VEC(struct dtx_sight) sight_list;
 
 struct sights {
 	struct dtx_session *s;
 	struct ring_buffer *rb;
-	int objects, numbers, tables, jvms;
-	u32 next;                        /* number of the next table */
-	u64 bytes;                       /* of all tables */
-	u32 left_out;                    /* tables for which there is no room */
-	bool wanted;                     /* tables are used */
-	struct put *puts;                /* PUTS tables whose update may still wait */
+	int objects, numbers, jvms;
+	struct unwindmaps *maps;         /* NULL: tables are not used */
 	struct pythons *pythons;         /* NULL: their frames are not wanted */
 	struct jits *jits;               /* NULL: tables are not used */
 	sight_list wanted_now;           /* files whose tables stacks wait for */
 	sight_list later;                /* others of the same processes, without a number yet */
 	VEC(u32) pids;                   /* processes whose other files are to be prepared */
+	u32 last_pid;                    /* the last stack that led to a new file; 0: followed */
+	u64 last_sp;
 };
-
-/* ---- tables ---------------------------------------------------------------------------------- */
-
-static int table_write(int fd, const struct unwind_table *t)
-{
-	for (u32 i = 0; i < t->nchunks; i++)
-		if (bpf_map_update_elem(fd, &i, t->words + (size_t)i * DTX_UW_CHUNK_WORDS, BPF_ANY))
-			return -errno;
-	return bpf_map_freeze(fd) ? -errno : 0;
-}
-
-/*
- * After an update of a map of maps the call waits until no program uses the old map, 10 ms and more
- * (kernel/bpf/syscall.c, maybe_wait_bpf_programs()): a thread waits, and stacks have the table as
- * soon as it is there.
- */
-struct put {
-	pthread_t thread;
-	bool started;
-	int tables, fd;
-	u32 number, id;                  /* id: the kernel's, of the table */
-	atomic_bool done;
-	int err;                         /* when done */
-};
-
-static void *put_run(void *arg)
-{
-	struct put *p = arg;
-
-	p->err = bpf_map_update_elem(p->tables, &p->number, &p->fd, BPF_ANY) ? -errno : 0;
-	p->done = true;
-	return NULL;
-}
-
-/* Waits until it can be used again. */
-static void put_end(struct put *p)
-{
-	if (!p->started)
-		return;
-	pthread_join(p->thread, NULL);
-	close(p->fd);                    /* dtx_tables keeps it */
-	p->started = false;
-}
-
-/* Until the table is seen; 0 or -errno. */
-static int put_begin(struct put *p)
-{
-	const struct timespec pause = { .tv_nsec = 20000 };
-	u32 id = 0;
-
-	p->done = false;
-	if (thread_start(&p->thread, put_run, p)) {
-		put_run(p);
-		close(p->fd);
-		return p->err;
-	}
-	p->started = true;
-	while (!p->done && (bpf_map_lookup_elem(p->tables, &p->number, &id) || id != p->id))
-		nanosleep(&pause, NULL);
-	return p->done ? p->err : 0;
-}
-
-/* Puts a table into the kernel under this number; 0 or -errno. */
-static int table_put(struct sights *g, u32 number, const struct unwind_table *t)
-{
-	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_INNER_MAP);
-	int fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "dtx_table", 4, DTX_UW_CHUNK_BYTES, t->nchunks,
-				&opts);
-	struct bpf_map_info info = { 0 };
-	u32 len = sizeof(info);
-	int err = fd < 0 || bpf_obj_get_info_by_fd(fd, &info, &len) ? -errno : table_write(fd, t);
-	struct put *p = &g->puts[number % PUTS];
-
-	if (err) {
-		if (fd >= 0)
-			close(fd);
-		return err;
-	}
-	put_end(p);
-	p->tables = g->tables;
-	p->number = number;
-	p->id = info.id;
-	p->fd = fd;
-	return put_begin(p);
-}
-
-u32 sights_table(struct sights *g, const struct unwind_table *t, const char *of, u32 old,
-		 u64 old_bytes)
-{
-	u64 most = opt_num(g->s->env, OPT_unwindsize);
-	u64 bytes = g->bytes - old_bytes + unwind_size(t);
-	u32 number = old == DTX_TABLE_NONE ? g->next : old;
-
-	if (bytes > most || number >= DTX_TABLES_MAX) {
-		if (!g->left_out++)
-			consumer_tell(g->s->con, MESSAGE(DTX_NOTICE, DTX_WARNING),
-				      "unwind tables fill %llu MB: without one, stacks through %s "
-				      "and others follow frame pointers (option unwindsize)",
-				      (unsigned long long)g->bytes / SIGHT_MIB, of);
-		return DTX_TABLE_NONE;
-	}
-	if (table_put(g, number, t))
-		return DTX_TABLE_NONE;
-	g->next += number == g->next;
-	g->bytes = bytes;
-	return number;
-}
-
-/* The number of a new table, DTX_TABLE_NONE: it has none. */
-static u32 table_make(struct sights *g, int fd, const char *path)
-{
-	const char *why;
-	struct unwind_table *t = fd >= 0 && g->wanted ? unwind_read(fd, path, &why) : NULL;
-	u32 number = t ? sights_table(g, t, path, DTX_TABLE_NONE, 0) : DTX_TABLE_NONE;
-
-	unwind_free(t);
-	return number;
-}
-
-/* Its table is made by the numbers of the first of its kind: one for the machine. */
-static void table_vdso(struct sights *g)
-{
-	unsigned long base = getauxval(AT_SYSINFO_EHDR);
-	const char *why;
-	struct unwind_table *t;
-	void *copy;
-
-	if (!base || !g->wanted)
-		return;
-	copy = xmalloc(SIGHT_VDSO_BYTES);
-	memcpy(copy, (const void *)base, SIGHT_VDSO_BYTES);
-	t = unwind_memory(copy, SIGHT_VDSO_BYTES, &why);
-	if (t)
-		table_put(g, DTX_TABLE_VDSO, t);
-	unwind_free(t);
-	free(copy);
-}
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-static void sight_take(struct sights *g, const struct dtx_sight *s)
+/* whole: before stacks pass there, nothing is left to be asked for. */
+static void sight_take(struct sights *g, const struct dtx_sight *s, bool whole)
 {
 	const char *path;
 	int fd = stackfile_add(g->s->env, s, &path);
-	struct dtx_object o = { s->number, table_make(g, fd, path) };
+	struct dtx_object o = { s->number, unwindmaps_file(g->maps, &s->key, fd, path) };
 
+	if (whole)
+		unwindmaps_fill(g->maps, o.table);
 	bpf_map_update_elem(g->objects, &s->key, &o, BPF_ANY);
 }
 
@@ -239,20 +98,37 @@ static bool pick_smallest(sight_list *l, struct dtx_sight *s)
 }
 
 /* false: there is no file that waits. */
-static bool take_next(struct sights *g)
+static bool take_later(struct sights *g, bool whole)
 {
 	struct dtx_sight s;
 
-	if (pick_smallest(&g->wanted_now, &s)) {
-		sight_take(g, &s);
-		return true;
-	}
 	if (!pick_smallest(&g->later, &s))
 		return false;
 	s.number = prepare_number(g, &s.key);
 	if (s.number)
-		sight_take(g, &s);
+		sight_take(g, &s, whole);
 	return true;
+}
+
+static bool take_next(struct sights *g)
+{
+	struct dtx_sight s;
+
+	if (!pick_smallest(&g->wanted_now, &s))
+		return take_later(g, false);
+	sight_take(g, &s, false);
+	unwindmaps_follow(g->maps, s.pid, s.sp);
+	g->last_pid = s.pid;
+	g->last_sp = s.sp;
+	return true;
+}
+
+/* Once more, when the other files are known that it leads through. */
+static void follow_last(struct sights *g)
+{
+	if (g->last_pid)
+		unwindmaps_follow(g->maps, g->last_pid, g->last_sp);
+	g->last_pid = 0;
 }
 
 /* Whom the mappings are prepared for. */
@@ -315,7 +191,7 @@ static void prepare_file(struct sights *g, const char *path, int fd)
 		s.number = prepare_number(g, &s.key);
 		sight_path(&s, path);
 		if (s.number)
-			sight_take(g, &s);
+			sight_take(g, &s, true);
 	}
 	munmap(map, 1);
 }
@@ -360,7 +236,7 @@ void sights_prepare(struct sights *g, u32 pid)
 		return;
 	pythons_prepare(g->pythons, pid);
 	gather(g, pid);
-	while (take_next(g))
+	while (take_later(g, true))
 		;
 }
 
@@ -388,7 +264,7 @@ static void jvm_take(struct sights *g, const struct dtx_sight *s)
 
 	usyms_follow(usyms_get(g->s->env), s->pid);
 	jvms_forget(g);
-	if (g->wanted && hotspot_read(s->pid, &j))
+	if (g->maps && hotspot_read(s->pid, &j))
 		bpf_map_update_elem(g->jvms, &key, &j, BPF_ANY);
 }
 
@@ -396,11 +272,16 @@ static void jvm_take(struct sights *g, const struct dtx_sight *s)
 
 static int sight_sample(void *arg, void *data, size_t size)
 {
-	const struct dtx_sight *s = data;
+	struct dtx_sight told = { 0 }, *s = &told;
 	struct sights *g = arg;
 
-	if (size < sizeof(*s))
+	if (size < offsetof(struct dtx_sight, sp))       /* images without sp are older */
 		return 0;
+	memcpy(&told, data, MIN(size, sizeof(told)));
+	if (s->number == DTX_SIGHT_PAGE) {
+		unwindmaps_ask(g->maps, s);
+		return 0;
+	}
 	if (!s->number) {
 		jvm_take(g, s);
 		return 0;
@@ -422,13 +303,19 @@ static int sight_sample(void *arg, void *data, size_t size)
 /* What stacks need now comes first; then the other files of the processes that they came from. */
 void sights_look(struct sights *g)
 {
+	bool more;
+
 	if (!g)
 		return;
 	do {
 		ring_buffer__consume(g->rb);
 		while (!g->wanted_now.n && g->pids.n)
 			gather(g, g->pids.v[--g->pids.n]);
-	} while (take_next(g));
+		more = take_next(g);
+		if (!more)
+			follow_last(g);
+		more = more || unwindmaps_more(g->maps);
+	} while (more);
 }
 
 void sights_refresh(const struct sights *g)
@@ -480,27 +367,23 @@ void sights_account(struct sights *g)
 
 int sights_start(struct dtx_session *s)
 {
-	int ring = load_map_fd(&s->ld, "dtx_sights"), tables = load_map_fd(&s->ld, "dtx_tables");
+	int ring = load_map_fd(&s->ld, "dtx_sights");
 	struct sights *g;
 
 	if (ring < 0)
 		return 0;
 	g = s->sights = xcalloc(1, sizeof(*g));
 	g->s = s;
-	g->puts = xcalloc(PUTS, sizeof(*g->puts));
 	g->objects = load_map_fd(&s->ld, "dtx_objects");
 	g->numbers = load_map_fd(&s->ld, "dtx_numbers");
-	g->tables = tables;
 	g->jvms = load_map_fd(&s->ld, "dtx_jvms");
-	g->next = DTX_TABLE_FIRST;
-	g->wanted = tables >= 0;
+	g->maps = unwindmaps_new(s);
 	g->rb = ring_buffer__new(ring, sight_sample, g, NULL);
 	if (!g->rb)
 		return dtx_env_fail(s->env, -errno, "cannot map the ring of files: %s",
 				    strerror(errno));
 	g->pythons = pythons_new(s);
-	g->jits = jits_new(s, g);
-	table_vdso(g);
+	g->jits = jits_new(s, g->maps);
 	return 0;
 }
 
@@ -514,8 +397,6 @@ void sights_free(struct sights *g)
 	VEC_FREE(&g->pids);
 	pythons_free(g->pythons);
 	jits_free(g->jits);
-	for (u32 i = 0; i < PUTS; i++)
-		put_end(&g->puts[i]);
-	free(g->puts);
+	unwindmaps_free(g->maps);
 	free(g);
 }

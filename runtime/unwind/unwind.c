@@ -16,28 +16,9 @@
 
 #include "runtime/code/cfi.h"
 
-#define PADDING       16                 /* between functions: compilers align to it */
 #define CODE_MOST     (8u << 20)         /* bytes without information that are looked at */
 #define CODE_SECTIONS 64
 #define MOVED_MOST    4096               /* bytes of a function that moves to another stack */
-
-/* A part of the file that is mapped executable. */
-struct segment { u64 vaddr, off, size; };
-
-struct frames {
-	struct cfi_section eh, debug;
-	cfi_fdes fdes;
-	VEC(struct segment) segs;        /* sorted by off */
-	u64 cfi;                 /* bytes that were read */
-	struct goasm go;
-	u64 context;             /* address of __start_context, 0: there is none */
-	Elf *elf;                /* whose code is read where there is no information; NULL: none */
-	struct codeflow_known known;
-	VEC(u64) starts;         /* of functions that other objects call; read when it is needed */
-	bool has_starts;
-	VEC(struct segment) code;        /* sections of code, sorted by vaddr */
-	u64 scanned;             /* bytes of code that were read */
-};
 
 /* ---- functions ---------------------------------------------------------------------------- */
 
@@ -91,7 +72,7 @@ static void find_go_asm(struct frames *s, Elf *elf)
 }
 
 /* The C library, or what links no library, as static programs do, which have it in them. */
-static bool has_libc(Elf *elf)
+bool frames_has_libc(Elf *elf)
 {
 	const char *name = NULL;
 	bool needs = false;
@@ -116,7 +97,7 @@ static bool has_libc(Elf *elf)
  * The C library's __start_context, to which the first function of makecontext() returns: its
  * information does not say that a stack ends there.
  */
-static void find_context(struct frames *s, Elf *elf)
+void frames_find_context(struct frames *s, Elf *elf)
 {
 	static const char code[] = ARCH_CONTEXT_CODE;
 
@@ -173,7 +154,7 @@ static void add_gofuncs(struct frames *s, Elf *elf)
 	sort_fdes(&s->fdes);
 }
 
-static void read_segments(struct frames *s, Elf *elf, u64 file_size)
+void frames_segments(struct frames *s, Elf *elf, u64 file_size)
 {
 	size_t n = 0;
 	GElf_Phdr ph;
@@ -194,7 +175,7 @@ static void read_segments(struct frames *s, Elf *elf, u64 file_size)
 	}
 }
 
-static void code_sections(struct frames *s, Elf *elf)
+void frames_code(struct frames *s, Elf *elf)
 {
 	Elf_Scn *scn = NULL;
 	GElf_Ehdr eh;
@@ -254,6 +235,13 @@ static const struct dtx_uw_rule *own_rule(const struct frames *s, u64 begin)
 	return go ? go : begin && begin == s->context ? &end : NULL;
 }
 
+static bool is_returned_to(const struct frames *s, u64 begin)
+{
+	const struct dtx_uw_rule *own = own_rule(s, begin);
+
+	return own && (own->kind == DTX_UW_SIGNAL || begin == s->context);
+}
+
 /* The code of a function that moves to another stack: where that is valid. */
 static void find_moved(const struct frames *s, u64 begin, u64 end, u64 *from, u64 *to)
 {
@@ -284,14 +272,13 @@ static void run(const struct cfi_fde *f, struct writing *w)
 static void write_function(const struct frames *s, struct writing *w, const struct cfi_fde *f)
 {
 	const struct dtx_uw_rule *own = own_rule(s, f->begin);
-	bool is_returned_to = own && (own->kind == DTX_UW_SIGNAL || f->begin == s->context);
 	struct cfi_fde first = *f;
 
 	w->begin = f->begin;
 	w->is_go = !f->cie || (s->go.n && f->cie >= s->debug.cies.v &&
 			       f->cie < s->debug.cies.v + s->debug.cies.n);
-	if (is_returned_to) {                    /* not called: looked up a byte before it */
-		w->from = MIN(w->from, f->begin - 1);
+	if (is_returned_to(s, f->begin)) {       /* not called: looked up a byte before it */
+		w->from = MAX(w->seg->vaddr, MIN(w->from, f->begin - 1));
 		write_row(w, f->begin, own);
 	} else if (own && goasm_moves(&s->go, f->begin)) {
 		u64 to;
@@ -369,7 +356,7 @@ static void write_gap(struct frames *s, struct writing *w, u64 end)
 	w->from = end;
 }
 
-static void write_segment(struct frames *s, struct uwtab *tab, const struct segment *g)
+void frames_write(struct frames *s, struct uwtab *tab, const struct segment *g)
 {
 	struct writing w = { tab, g, g->vaddr, g->vaddr, false };
 	u64 end = g->vaddr + g->size;
@@ -377,13 +364,14 @@ static void write_segment(struct frames *s, struct uwtab *tab, const struct segm
 	for (u32 i = first_fde(&s->fdes, g->vaddr); i < s->fdes.n; i++) {
 		const struct cfi_fde *f = &s->fdes.v[i];
 
-		if (f->begin >= end)
+		/* Padding belongs to the function that follows: no row of its own. */
+		if (f->begin >= end && f->begin >= w.from + FRAMES_PADDING &&
+		    (f->begin > end || !is_returned_to(s, f->begin)))
 			break;
 		if (f->end <= w.from)
 			continue;
-		/* Padding belongs to the function that follows: no row of its own. */
-		if (f->begin >= w.from + PADDING)
-			write_gap(s, &w, f->begin);
+		if (f->begin >= w.from + FRAMES_PADDING)
+			write_gap(s, &w, MIN(f->begin, end));
 		write_function(s, &w, f);
 	}
 	if (w.from < end)
@@ -400,7 +388,7 @@ static struct unwind_table *write_table(struct frames *s)
 		u64 last = (g->off + g->size - 1) >> DTX_UW_PAGE_SHIFT;
 
 		if (g->size && uwtab_range(tab, first, last - first + 1))
-			write_segment(s, tab, g);
+			frames_write(s, tab, g);
 	}
 	return uwtab_end(tab, s->cfi);
 }
@@ -421,7 +409,7 @@ struct unwind_table *unwind_code(cfi_fdes *fdes, u64 start, u64 end, u64 cfi)
 
 /* ---- objects ------------------------------------------------------------------------------ */
 
-static bool is_ours(Elf *elf)
+bool frames_is_ours(Elf *elf)
 {
 	GElf_Ehdr eh;
 
@@ -441,7 +429,7 @@ static bool find_in_debug_file(Elf *elf, const char *path, struct cfi_section *s
 	for (const char **file = debug_files(a, elf, path, NULL); *file && !found; file++) {
 		*fd = file_open_object(*file, 0);
 		*debug = *fd >= 0 ? elf_open(*fd) : NULL;
-		found = is_ours(*debug) && cfi_find(*debug, ".debug_frame", s);
+		found = frames_is_ours(*debug) && cfi_find(*debug, ".debug_frame", s);
 		if (found)
 			break;
 		elf_end(*debug);
@@ -454,6 +442,30 @@ static bool find_in_debug_file(Elf *elf, const char *path, struct cfi_section *s
 	return found;
 }
 
+bool frames_has_debug(Elf *elf, const char *path)
+{
+	struct cfi_section s;
+	Elf *debug = NULL;
+	int fd = -1;
+	bool has = cfi_find(elf, ".debug_frame", &s) ||
+		   (path && find_in_debug_file(elf, path, &s, &debug, &fd));
+
+	elf_end(debug);
+	if (fd >= 0)
+		close(fd);
+	return has;
+}
+
+void frames_free(struct frames *s)
+{
+	VEC_FREE(&s->eh.cies);
+	VEC_FREE(&s->debug.cies);
+	VEC_FREE(&s->fdes);
+	VEC_FREE(&s->segs);
+	VEC_FREE(&s->code);
+	VEC_FREE(&s->starts);
+}
+
 static struct unwind_table *read_object(Elf *elf, u64 size, const char *path, const char **why)
 {
 	struct frames s = { 0 };
@@ -461,7 +473,7 @@ static struct unwind_table *read_object(Elf *elf, u64 size, const char *path, co
 	Elf *debug = NULL;
 	int fd = -1;
 
-	read_segments(&s, elf, size);
+	frames_segments(&s, elf, size);
 	if (cfi_find(elf, ".eh_frame", &s.eh) || cfi_find_by_header(elf, &s.eh))
 		cfi_read(&s.eh, &s.fdes);
 	sort_fdes(&s.fdes);
@@ -472,10 +484,10 @@ static struct unwind_table *read_object(Elf *elf, u64 size, const char *path, co
 	}
 	if (!s.go.n)
 		add_gofuncs(&s, elf);
-	if (has_libc(elf))
-		find_context(&s, elf);
+	if (frames_has_libc(elf))
+		frames_find_context(&s, elf);
 	s.cfi = s.eh.len + s.debug.len;
-	code_sections(&s, elf);
+	frames_code(&s, elf);
 	if (s.fdes.n || s.code.n)
 		t = write_table(&s);
 	else
@@ -483,12 +495,7 @@ static struct unwind_table *read_object(Elf *elf, u64 size, const char *path, co
 	elf_end(debug);
 	if (fd >= 0)
 		close(fd);
-	VEC_FREE(&s.eh.cies);
-	VEC_FREE(&s.debug.cies);
-	VEC_FREE(&s.fdes);
-	VEC_FREE(&s.segs);
-	VEC_FREE(&s.code);
-	VEC_FREE(&s.starts);
+	frames_free(&s);
 	return t;
 }
 
@@ -497,7 +504,7 @@ static struct unwind_table *read_elf(Elf *elf, u64 size, const char *path, const
 	struct unwind_table *t = NULL;
 
 	*why = "not a program or library of this machine";
-	if (is_ours(elf))
+	if (frames_is_ours(elf))
 		t = read_object(elf, size, path, why);
 	elf_end(elf);
 	return t;

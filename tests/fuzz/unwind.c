@@ -11,6 +11,7 @@
 
 #define CODE        0x7f0000000000ull    /* of bytes in memory: they are in their code, too */
 #define CODE_BYTES  0x10000
+#define ROOM_WORDS  (1u << 20)
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 
@@ -56,6 +57,39 @@ static void check_table(const struct unwind_table *t)
 	}
 }
 
+/* Room for one table at a time: it does not move, and ends. */
+static u32 *more(void *arg, u32 words, u32 *room)
+{
+	*room = ROOM_WORDS;
+	return words <= ROOM_WORDS ? arg : NULL;
+}
+
+/* Made by parts: what a page of the index leads to is within the room. */
+static void check_parts(int fd)
+{
+	static u32 words[ROOM_WORDS];
+	const struct unwind_room room = { more, words, 0 };
+	const struct dtx_uw_head *h = (const void *)words;
+	struct unwind_parts *p;
+
+	memset(words, 0, sizeof(words));
+	p = unwind_parts_open(fd, NULL, &room);
+	for (u64 page = 0; p && page < 64; page++)
+		unwind_part(p, page * 37 % 64);
+	while (p && unwind_part_any(p))
+		;
+	for (u32 i = 0; p && i < h->nranges; i++)
+		for (u32 k = 0; k < h->range[i].npages; k++) {
+			u32 at = words[h->range[i].index + k];
+			u32 n = words[at] >> DTX_UW_ROW_SHIFT;
+
+			check(at != DTX_UW_ASK && at < ROOM_WORDS);
+			for (u32 r = 0; at && r <= n; r++)
+				check((words[at + r] & DTX_UW_ROW_RULE) * 8 < ROOM_WORDS);
+		}
+	unwind_parts_free(p);
+}
+
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
 	int fd = memfd_create("unwind", MFD_CLOEXEC);
@@ -64,6 +98,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 
 	if (write(fd, data, size) == (ssize_t)size)
 		t = unwind_read(fd, NULL, &why);
+	check_parts(fd);
 	if (t)
 		check_table(t);
 	unwind_free(t);

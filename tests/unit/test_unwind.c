@@ -329,6 +329,117 @@ static void test_system_objects(void **state)
 		compare_file(getenv("UNWIND_FILE"), 1);
 }
 
+/* ---- by parts --------------------------------------------------------------------------- */
+
+/* Room that moves each time; `most`: words, after that there is none. */
+struct heap { u32 *words, room, most, moves; };
+
+static u32 *heap_more(void *arg, u32 words, u32 *room)
+{
+	struct heap *h = arg;
+	u32 *at;
+
+	if (words > h->most)
+		return NULL;
+	*room = (words + DTX_UW_CHUNK_WORDS - 1) / DTX_UW_CHUNK_WORDS * DTX_UW_CHUNK_WORDS;
+	at = calloc(*room, 4);
+	if (h->words)
+		memcpy(at, h->words, (size_t)h->room * 4);
+	free(h->words);
+	h->words = at;
+	h->room = *room;
+	h->moves++;
+	return at;
+}
+
+static bool same_rule(const struct dtx_uw_rule *a, const struct dtx_uw_rule *b)
+{
+	return a == b || (a && b && !memcmp(a, b, sizeof(*a)));
+}
+
+/* The pages of a table, in an order that jumps about. */
+static u32 make_some(struct unwind_parts *p, const struct unwind_table *whole, u32 step)
+{
+	const struct dtx_uw_head *h = (const void *)whole->words;
+	u32 made = 0;
+
+	for (u32 i = 0; i < h->nranges; i++)
+		for (u32 k = 0; k < h->range[i].npages; k += step)
+			made += unwind_part(p, h->range[i].first +
+						       (k * 7919ull) % h->range[i].npages);
+	return made;
+}
+
+static u32 rules_that_differ(const struct unwind_table *whole, const struct unwind_table *parts,
+			     bool may_lack)
+{
+	const struct dtx_uw_head *h = (const void *)whole->words;
+	u32 n = 0;
+
+	for (u32 i = 0; i < h->nranges; i++) {
+		u64 from = (u64)h->range[i].first << DTX_UW_PAGE_SHIFT;
+		u64 to = from + ((u64)h->range[i].npages << DTX_UW_PAGE_SHIFT);
+
+		for (u64 off = from; off < to; off++) {
+			const struct dtx_uw_rule *r = unwind_find(parts, off);
+
+			n += !(may_lack && !r) && !same_rule(unwind_find(whole, off), r);
+		}
+	}
+	return n;
+}
+
+/* A table made by parts says the same as one made at once.  false: the file is small. */
+static bool compare_parts(const char *path)
+{
+	struct heap h = { .most = ~0u };
+	const struct unwind_room room = { heap_more, &h, 0 };
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct unwind_parts *p = fd < 0 ? NULL : unwind_parts_open(fd, path, &room);
+	struct unwind_table *whole, parts = { 0 };
+	const char *why = NULL;
+	u32 made;
+
+	if (!p) {
+		close(fd);
+		return false;
+	}
+	whole = unwind_read(fd, path, &why);
+	made = make_some(p, whole, 50);
+	parts.words = h.words;
+	assert_int_equal(rules_that_differ(whole, &parts, true), 0);
+	while (unwind_part_any(p))
+		made++;
+	parts.words = h.words;
+	assert_int_equal(rules_that_differ(whole, &parts, false), 0);
+	print_message("%s: %u parts, %u words, moved %u times; at once %u words\n", path, made,
+		      h.room, h.moves, whole->nwords);
+	assert_true(made > 5 && h.moves > 1);
+	assert_int_equal(make_some(p, whole, 1), 0);
+	unwind_parts_free(p);
+	unwind_free(whole);
+	free(h.words);
+	close(fd);
+	return true;
+}
+
+static void test_parts(void **state)
+{
+	static const char *const names[] = { "libc.so.6", "libstdc++.so.6", "libcrypto.so.3" };
+	struct arena *a = arena_new();
+
+	(void)state;
+	for (u32 i = 0; i < ARRAY_SIZE(names); i++) {
+		const char *path = sym_library(a, names[i]);
+
+		assert_true(!path || compare_parts(path));
+	}
+	arena_free(a);
+	assert_true(compare_parts("/proc/self/exe"));
+	if (getenv("UNWIND_FILE"))
+		assert_true(compare_parts(getenv("UNWIND_FILE")));
+}
+
 static void test_vdso(void **state)
 {
 	struct compared c = { "vdso" };
@@ -496,6 +607,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_system_objects),
+		cmocka_unit_test(test_parts),
 		cmocka_unit_test(test_vdso),
 		cmocka_unit_test(test_found_in_memory),
 		cmocka_unit_test(test_flow),
