@@ -263,26 +263,27 @@ static int open_below_root(const char *path, const char *below, int flags)
 }
 
 /*
- * A file of which most was never written: its owner pays nothing for what costs the reader memory
- * and time.  What cannot tell (SEEK_DATA) has no holes.
+ * What was never written costs its owner nothing, and the reader memory and time.  What cannot tell
+ * (SEEK_DATA) has no holes.
  */
-static bool mostly_holes(int fd, off_t size)
+bool file_mostly_holes(int fd, off_t from, off_t size)
 {
-	off_t data = 0, at = 0, end = 0;
+	off_t data = 0, at = 0, end = from, stop = from + size;
+	bool knows = true;
 
-	if (size < HOLES_FROM)
-		return false;
-	for (u32 i = 0; i < HOLES_MOST && end < size; i++) {
+	for (u32 i = 0; i < HOLES_MOST && end < stop; i++) {
 		at = lseek(fd, end, SEEK_DATA);
-		if (at < 0)
+		knows = at >= 0 || errno == ENXIO;
+		if (at < 0 || at >= stop)
 			break;
 		end = lseek(fd, at, SEEK_HOLE);
-		if (end < 0)
-			return false;
-		data += end - at;
+		knows = end >= 0;
+		if (!knows)
+			break;
+		data += MIN(end, stop) - at;
 	}
 	lseek(fd, 0, SEEK_SET);
-	return (at >= 0 || errno == ENXIO) && data < size / 2;
+	return knows && data < size / 2;
 }
 
 int file_open_object(const char *path, int flags)
@@ -301,11 +302,21 @@ int file_open_object(const char *path, int flags)
 	if (!err && fd < 0)
 		err = -errno;
 	close(seen);
-	if (!err && mostly_holes(fd, st.st_size))
-		err = -EFBIG;
 	if (err && fd >= 0)
 		close(fd);
 	return err ? err : fd;
+}
+
+int file_open_dense(const char *path, int flags)
+{
+	int fd = file_open_object(path, flags);
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) || st.st_size < HOLES_FROM ||
+	    !file_mostly_holes(fd, 0, st.st_size))
+		return fd;
+	close(fd);
+	return -EFBIG;
 }
 
 /* ---- files that are written --------------------------------------------------------------- */

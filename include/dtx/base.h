@@ -303,6 +303,10 @@ const char *file_below_root(const char *path);
  * 0.
  */
 int file_open_object(const char *path, int flags);
+/* The same, for readers of all of it; -EFBIG: most of it was never written. */
+int file_open_dense(const char *path, int flags);
+/* Were most of these bytes of the file never written? */
+bool file_mostly_holes(int fd, off_t from, off_t size);
 /*
  * Opens a file to write to, and creates it if it does not exist; an fd or -errno.  The last part of
  * the path may be a symbolic link only if the superuser or this user owns it, else -ELOOP.

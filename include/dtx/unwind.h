@@ -21,10 +21,10 @@
  *               next one, the last one to the end of the page.  The first row of a page stands for
  *               offset 0; in its place of the offset it has the number of rows that follow it.
  *
- * The table of a large file is made by parts, of the pages that stacks lead to: when a program finds
- * a page that is not made it asks for it (DTX_SIGHT_PAGE in dtx/stack.h).  The rows of a page and
- * their rules are there before its word in the index tells of them, and change no more.  There a
- * rule is at 8 words for each of its number, among the rows (`rules` is 0).
+ * The table of a large file is made by parts, of the pages that stacks lead to: when a program
+ * finds a page that is not made it asks for it (DTX_SIGHT_PAGE in dtx/stack.h).  The rows of a page
+ * and their rules are there before its word in the index tells of them, and change no more.  There
+ * rules are among the rows, and `rules` is 0.
  *
  * To find the rule for a file offset: its range in the header, the page's entry in the index, the
  * first row of the page, then a binary search in the rows that follow (at most 4095).  Callers are

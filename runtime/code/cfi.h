@@ -138,7 +138,6 @@ struct gofunc {
 	struct cfi_bytes files, lines;
 	u64 unit;                /* that its numbers of files belong to */
 };
-bool gotab_is(Elf *);                    /* a program of Go */
 /* Calls found() for each function, in order; false: no program of Go, or an unknown format. */
 bool gotab_each(Elf *, void (*found)(void *arg, const struct gofunc *), void *arg);
 /* As cfi_run(), of a function with such sizes. */
@@ -204,8 +203,8 @@ bool uwtab_range(struct uwtab *, u64 first, u64 npages);
 void uwtab_row(struct uwtab *, u64 file_off, const struct dtx_uw_rule *);
 /* Frees the uwtab; `cfi`: bytes that were read for it. */
 struct unwind_table *uwtab_end(struct uwtab *, u64 cfi);
-/* A table made by parts, whose pages are not made yet; NULL: no room.  Rows follow for the pages of a
- * part.  `range`: its number. */
+/* A table made by parts, whose pages are not made yet; NULL: no room.  Rows follow for the pages of
+ * a part.  `range`: its number. */
 struct uwtab *uwtab_parts(const struct unwind_room *, const struct dtx_uw_range *, u32 n);
 bool uwtab_asked(const struct uwtab *, u32 range, u64 page);     /* not made yet */
 void uwtab_part(struct uwtab *, u32 range, u64 first, u64 npages);

@@ -8,6 +8,7 @@
 #include "runtime/code/cfi.h"
 
 #define SECTION_MOST  (1u << 30)         /* bytes; larger ones are not read */
+#define SEGMENT_MOST  (128u << 20)       /* the rest of a segment is not looked at */
 /* The header for exception handling: version, three encodings, address of .eh_frame, number of the
  * list's entries; then the list (Linux Standard Base, ".eh_frame_hdr"). */
 #define LIST_AT       12
@@ -63,10 +64,10 @@ const Elf_Data *cfi_segment(Elf *elf, u64 addr)
 	for (size_t i = 0; i < n && gelf_getphdr(elf, (int)i, &ph); i++) {
 		u64 skip = addr - ph.p_vaddr;
 
-		if (ph.p_type == PT_LOAD && skip < ph.p_filesz &&
-		    ph.p_filesz - skip < SECTION_MOST)
+		if (ph.p_type == PT_LOAD && skip < ph.p_filesz)
 			return elf_getdata_rawchunk(elf, (int64_t)(ph.p_offset + skip),
-						    ph.p_filesz - skip, ELF_T_BYTE);
+						    MIN(ph.p_filesz - skip, SEGMENT_MOST),
+						    ELF_T_BYTE);
 	}
 	return NULL;
 }

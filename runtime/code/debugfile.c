@@ -125,7 +125,7 @@ static const char *mismatch(Elf *elf, int fd, const GElf_Word *crc)
 static void consider(struct arena *a, Elf *elf, struct debug_list *l, const char *path,
 		     const GElf_Word *crc)
 {
-	int fd = path ? file_open_object(path, 0) : -1;
+	int fd = path ? file_open_dense(path, 0) : -1;
 	const char *why;
 
 	if (fd < 0)

@@ -395,8 +395,7 @@ struct elfsyms *elfsyms_open(const char *path, const char **err)
 	if (fd < 0) {
 		if (err)
 			*err = fd == -ENOENT ? "no such file" : fd == -EACCES ?
-			       "permission denied" : fd == -EFBIG ? "mostly holes, and not read" :
-			       "cannot be opened";
+			       "permission denied" : "cannot be opened";
 		return NULL;
 	}
 	s = elfsyms_fd(fd, path);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * elfopen.c - opens ELF files of others for libelf, which takes memory for as many sections and
- * bytes as the file says.  Files that are mostly holes are refused before (base/file.c).
+ * bytes as the file says.  Sections that are mostly holes are left out.
  */
 #include <endian.h>
+#include <limits.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include <dtx/arch.h>
@@ -14,6 +16,8 @@
 #define SECTIONS_MOST 100000     /* one for each function of a kernel module: 20,000 */
 #define BYTES_MOST    (128ull << 20)
 #define INFLATED_MOST (1ull << 30)       /* bytes in memory, of compressed sections of a file */
+#define FILE_MOST     (1ull << 60)
+#define HOLES_FROM    (1u << 20) /* bytes: in smaller sections holes do no harm */
 
 /* Of a file with more than e_shnum can say, the first section has the number (elf(5)). */
 static u64 sections_of(int fd, const Elf64_Ehdr *h)
@@ -56,16 +60,49 @@ static bool is_bearable(int fd)
 	return false;
 }
 
+static void tell_hole(int fd, Elf *elf, const GElf_Shdr *sh)
+{
+	char self[40], path[PATH_MAX];
+	const char *name = NULL;
+	size_t names;
+	ssize_t len;
+
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", fd);
+	len = readlink(self, path, sizeof(path));
+	if (!elf_getshdrstrndx(elf, &names))
+		name = elf_strptr(elf, names, sh->sh_name);
+	budget_refuse("section %s (%llu MB) of the file %.*s", name ? name : "?",
+		      (unsigned long long)sh->sh_size >> 20, (int)MAX(len, 0), path);
+}
+
+/* In the headers in memory such a section has no bytes. */
+static Elf *without_holes(int fd, Elf *elf)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+
+	while (elf && (scn = elf_nextscn(elf, scn))) {
+		if (!gelf_getshdr(scn, &sh) || sh.sh_type == SHT_NOBITS ||
+		    sh.sh_size < HOLES_FROM || sh.sh_size > FILE_MOST || sh.sh_offset > FILE_MOST ||
+		    !file_mostly_holes(fd, (off_t)sh.sh_offset, (off_t)sh.sh_size))
+			continue;
+		tell_hole(fd, elf, &sh);
+		sh.sh_type = SHT_NOBITS;
+		gelf_update_shdr(scn, &sh);
+	}
+	return elf;
+}
+
 Elf *elf_open(int fd)
 {
 	elf_version(EV_CURRENT);
-	return is_bearable(fd) ? elf_begin(fd, ELF_C_READ, NULL) : NULL;
+	return is_bearable(fd) ? without_holes(fd, elf_begin(fd, ELF_C_READ, NULL)) : NULL;
 }
 
 Elf *elf_mapped(int fd, void *map, size_t len)
 {
 	elf_version(EV_CURRENT);
-	return is_bearable(fd) ? elf_memory(map, len) : NULL;
+	return is_bearable(fd) ? without_holes(fd, elf_memory(map, len)) : NULL;
 }
 
 /* Programs of x32 have the registers of 64-bit ones. */

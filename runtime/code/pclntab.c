@@ -144,11 +144,6 @@ static void read_func(const struct gotab *t, u64 i, struct gofunc *f)
 	f->unit = t->plain ? 0 : word(t, at + size + 28, 4);
 }
 
-bool gotab_is(Elf *elf)
-{
-	return find_tab(elf, NULL);
-}
-
 bool gotab_each(Elf *elf, void (*found)(void *arg, const struct gofunc *), void *arg)
 {
 	struct gotab t;

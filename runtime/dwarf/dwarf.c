@@ -119,10 +119,10 @@ static bool open_separate(struct dwarf_obj *o, Elf *elf)
 	const char *fetched;
 
 	for (const char **file = debug_files(o->env->arena, elf, o->path, &o->lack); *file; file++)
-		if (open_fd(o, file_open_object(*file, 0), *file))
+		if (open_fd(o, file_open_dense(*file, 0), *file))
 			return true;
 	fetched = debug_fetch(o->env->arena, elf);
-	return fetched && open_fd(o, file_open_object(fetched, 0), fetched);
+	return fetched && open_fd(o, file_open_dense(fetched, 0), fetched);
 }
 
 static struct dwarf_obj *object_new(struct dtx_env *env, const char *path, int fd)
@@ -161,7 +161,7 @@ static bool object_open(struct dwarf_obj *o)
 		return o->dw;
 	o->tried = true;
 	if (fd < 0)
-		fd = file_open_object(o->path, 0);
+		fd = file_open_dense(o->path, 0);
 	if (fd < 0 || open_fd(o, fcntl(fd, F_DUPFD_CLOEXEC, 0), o->path))
 		goto out;
 	const char *lack = o->lack;

@@ -120,8 +120,8 @@ void unwindmaps_free(struct unwindmaps *);
  * DTX_TABLE_NONE if there is no room. */
 u32 unwindmaps_put(struct unwindmaps *, const struct unwind_table *, const char *of, u32 old,
 		   u64 old_bytes);
-/* The number of a new table, of a file; DTX_TABLE_NONE: it has none.  That of a large file is made by
- * parts. */
+/* The number of a new table, of a file; DTX_TABLE_NONE: it has none.  That of a large file is made
+ * by parts. */
 u32 unwindmaps_file(struct unwindmaps *, const struct dtx_objkey *, int fd, const char *path);
 void unwindmaps_fill(struct unwindmaps *, u32 number);   /* all of its parts */
 /* The parts where a stack of the process may lead that begins at sp. */

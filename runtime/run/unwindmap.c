@@ -3,9 +3,10 @@
  * unwindmap.c - unwind tables (dtx/unwind.h) in the kernel: each is a map of chunks, and programs
  * find it by its number in the map dtx_tables.
  *
- * The table of a large file is made by parts (runtime/unwind/unwindpart.c), of the pages that programs ask for;
- * its map is written in place, and replaced by a larger one when it is full.  A stack that misses one
- * page will miss its callers', too: words of the stack that may be return addresses tell which.
+ * The table of a large file is made by parts (unwind/unwindpart.c), of the pages that programs ask
+ * for; its map is written in place, and replaced by a larger one when it is full.  A stack that
+ * misses one page will miss its callers', too: words of the stack that may be return addresses tell
+ * which.
  * Each miss earns further parts: where stacks pass widely, the whole is soon there.
  */
 #include <errno.h>
@@ -240,7 +241,7 @@ static u32 *large_more(void *arg, u32 words, u32 *room)
 	l->bytes = bytes;
 	m->bytes += bytes - before;
 	*room = (u32)(bytes / 4);
-	chunks_put(m, l->number, fd);       /* if it fails the pages are asked for again, and not made */
+	chunks_put(m, l->number, fd);    /* if it fails, what is made from now on is not seen */
 	return at;
 }
 

@@ -71,7 +71,7 @@ static void look_at(struct jitcode *c)
 
 static int open_trusted(const struct jitcode *c, const char *path)
 {
-	int fd = file_open_object(path, O_NOFOLLOW);
+	int fd = file_open_dense(path, O_NOFOLLOW);
 	struct stat st;
 
 	if (fd < 0)
@@ -109,7 +109,7 @@ void jitcode_mapped(struct jitcode *c, const struct proc_map *m)
 		return;
 	look_at(c);
 	procmap_file(path, c->pid, m->start, m->end);
-	fd = file_open_object(path, 0);
+	fd = file_open_dense(path, 0);
 	if (fd < 0) {
 		proc_in_root(path, c->pid, m->path);
 		fd = open_trusted(c, path);

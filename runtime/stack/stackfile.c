@@ -113,8 +113,6 @@ static void open_file(struct arena *a, struct stackfile *o, const struct dtx_sig
 	proc_in_root(below, s->pid, o->path);
 	o->place = arena_strdup(a, below);
 	o->fd = open_same(map, &s->key, true);
-	if (o->fd == -EFBIG)
-		budget_refuse("the file %s", o->path);
 	if (o->fd < 0)
 		o->fd = open_same(o->place, &s->key, false);
 	if (o->fd >= 0)

@@ -375,9 +375,9 @@ static int uobj_open(const struct uobj *o, const struct proc *p, const struct um
 	procmap_file(path, p->pid, m->start, m->end);
 	fd = p->over ? -ENOENT : file_open_object(path, 0);
 	proc_in_root(path, p->pid, o->path);
-	if (fd < 0 && fd != -EFBIG)
+	if (fd < 0)
 		fd = uobj_open_same(o, path, true);
-	if (fd < 0 && fd != -EFBIG) {
+	if (fd < 0) {
 		fd = uobj_open_same(o, o->path, p->our_root);
 		snprintf(path, PROC_PATH, "%s", o->path);
 	}
@@ -399,8 +399,6 @@ static struct elfsyms *uobj_syms(struct usyms *u, struct uobj *o, const struct p
 	if (o->tried)
 		return o->syms;
 	fd = uobj_open(o, p, m, path);
-	if (fd == -EFBIG)
-		budget_refuse("the file %s", o->path);
 	if (fd < 0) {
 		o->no_file = p->pid;
 		return NULL;

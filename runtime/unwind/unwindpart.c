@@ -3,9 +3,9 @@
  * unwindpart.c - the unwind table of a large file, made by parts: of the pages that stacks lead to.
  *
  * LLVM's library has 118,000 functions, whose table takes 0.2 s; a stack passes through some dozen
- * of them.  The header for exception handling has a sorted list of all, so those of a part are found
- * without reading the others.  A part begins and ends on a page, and code without information is
- * never cut: what is known of it depends on all of it.
+ * of them.  The header for exception handling has a sorted list of all, so those of a part are
+ * found without reading the others.  A part begins and ends on a page, and code without information
+ * is never cut: what is known of it depends on all of it.
  *
  * The file stays mapped.  Programs whose functions are (also) described elsewhere are not read this
  * way: .debug_frame, and what Go keeps.

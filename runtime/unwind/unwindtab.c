@@ -5,8 +5,8 @@
  * Rows come in the order of the file, so each page is written once, when it is complete.  A rule
  * gets its number when it is first used.
  *
- * A table made by parts is written where programs read it: what a word of the page index leads to is
- * complete before the word is stored.
+ * A table made by parts is written where programs read it: what a word of the page index leads to
+ * is complete before the word is stored.
  */
 #include <stdlib.h>
 
@@ -203,8 +203,8 @@ bool uwtab_range(struct uwtab *t, u64 first, u64 npages)
 	struct dtx_uw_range *g = &t->head.range[t->head.nranges];
 
 	end_range(t);
-	if (t->head.nranges == DTX_UW_RANGES || !npages || first < t->end || first >= DTX_UW_PAGES ||
-	    npages > DTX_UW_PAGES - first)
+	if (t->head.nranges == DTX_UW_RANGES || !npages || first < t->end ||
+	    first >= DTX_UW_PAGES || npages > DTX_UW_PAGES - first)
 		return false;
 	g->first = (u32)first;
 	g->npages = (u32)npages;

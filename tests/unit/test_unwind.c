@@ -357,7 +357,7 @@ static bool same_rule(const struct dtx_uw_rule *a, const struct dtx_uw_rule *b)
 	return a == b || (a && b && !memcmp(a, b, sizeof(*a)));
 }
 
-/* The pages of a table, in an order that jumps about. */
+/* Every step-th page of a table, in an order that jumps about. */
 static u32 make_some(struct unwind_parts *p, const struct unwind_table *whole, u32 step)
 {
 	const struct dtx_uw_head *h = (const void *)whole->words;
@@ -412,8 +412,6 @@ static bool compare_parts(const char *path)
 		made++;
 	parts.words = h.words;
 	assert_int_equal(rules_that_differ(whole, &parts, false), 0);
-	print_message("%s: %u parts, %u words, moved %u times; at once %u words\n", path, made,
-		      h.room, h.moves, whole->nwords);
 	assert_true(made > 5 && h.moves > 1);
 	assert_int_equal(make_some(p, whole, 1), 0);
 	unwind_parts_free(p);
