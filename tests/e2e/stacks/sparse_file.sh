@@ -8,6 +8,7 @@
 # of dtx worth the name, and what was not read is told.
 #
 # attack: a program with a sparse section of 900 MB (.symtab, .strtab, .eh_frame) | memory below 200 MB, and a message
+# attack: the same | the rest of the file is read: stacks are whole, and named where names are left
 # attack: a program with 4 million section headers | memory below 200 MB
 . "$(dirname "$0")/../lib.sh"
 plain 'it takes memory of its own'
@@ -57,7 +58,6 @@ END
 	*) continue ;;
 	esac
 	grep -qE "section [$what]+ \(900 MB\) of the file .*/big is" "$tmp/err" || fail "$what: $(cat "$tmp/err")"
-	# attack: a program with a sparse section of 900 MB | the rest of the file is read: stacks are whole, and named where names are left
 	if grep -F incomplete "$tmp/out" | grep -vF 'was being made' || ! grep -qE "$want" "$tmp/out" ||
 		! grep -qF '`__libc_start_main' "$tmp/out"
 	then fail "$what: $(cat "$tmp/out" "$tmp/err")"; fi
