@@ -229,23 +229,6 @@ void check_arg_nameless(struct comp *c, struct diag *d)
 			  arg_probe_text(c, p));
 }
 
-void check_arg_hidden(struct comp *c, const struct node *n, const char *winner)
-{
-	bool rare = !strcmp(n->name, "id") && !(n->at.src && n->at.src->is_library);
-	struct diag *d;
-
-	/* Debugging information is read for it only if few can mean the other: the number of the
-	 * probe. */
-	if (!arg_nprobes(c) || !(c->check->inst->args_asked || rare) ||
-	    check_arg_find(c, n->name) < 0 || !scope_once(c, n->name))
-		return;
-	d = diag_warn(&c->env->diags, DIAG_NONE, n->at,
-		      "'%s' is %s, not the probe's parameter of that name", n->name, winner);
-	diag_hint(&c->env->diags, d, "for the parameter write args.%s", n->name);
-	d->m.severity = DTX_NOTE;
-	c->env->diags.nwarnings--;
-}
-
 /* ---- agreement ---------------------------------------------------------------------- */
 
 static struct node *arg_differs(struct comp *c, const struct node *n, const char *what,
@@ -298,8 +281,8 @@ static bool arg_there(struct comp *c, struct dtx_arg *a)
 }
 
 /* There is such a field, of a type that is known nowhere. */
-static struct node *arg_type_unknown(struct comp *c, const struct node *n, const struct dtx_probe *p,
-				     const struct dtx_arg *a)
+static struct node *arg_type_unknown(struct comp *c, const struct node *n,
+				     const struct dtx_probe *p, const struct dtx_arg *a)
 {
 	struct diag *d = diag_error(&c->env->diags, D_ARGS_NONE, n->at,
 				    "'%s' of %s cannot be read: its type '%s' is not among the "

@@ -446,6 +446,24 @@ static struct node *name_kernel_enum(struct comp *c, struct node *n)
 	return NULL;
 }
 
+/* Adds a note, once, that a name that is also a parameter means `winner`. */
+static void name_hides(struct comp *c, const struct node *n, const char *winner)
+{
+	bool rare = !strcmp(n->name, "id") && !(n->at.src && n->at.src->is_library);
+	struct diag *d;
+
+	/* Debugging information is read for it only if few can mean the other: the number of the
+	 * probe. */
+	if (!c->check->inst || !c->check->inst->nprobes || !(c->check->inst->args_asked || rare) ||
+	    check_arg_find(c, n->name) < 0 || !scope_once(c, n->name))
+		return;
+	d = diag_warn(&c->env->diags, DIAG_NONE, n->at,
+		      "'%s' is %s, not the probe's parameter of that name", n->name, winner);
+	diag_hint(&c->env->diags, d, "for the parameter write args.%s", n->name);
+	d->m.severity = DTX_NOTE;
+	c->env->diags.nwarnings--;
+}
+
 struct node *check_indexed(struct comp *c, struct node *n, const struct node *index)
 {
 	struct node *constant;
@@ -461,7 +479,7 @@ struct node *check_indexed(struct comp *c, struct node *n, const struct node *in
 	if (s && check_is_later(s, n))
 		return check_later(c, n, s);
 	if (s && space == SPACE_GLOBAL && s->kind == SYM_VAR)
-		check_arg_hidden(c, n, "the program's variable");
+		name_hides(c, n, "the program's variable");
 	if (s)
 		return name_symbol(c, n, s, index);
 	if (space != SPACE_GLOBAL)
@@ -472,7 +490,7 @@ struct node *check_indexed(struct comp *c, struct node *n, const struct node *in
 	if (b && b->kind != BK_VAR)
 		return name_function(c, n, b);
 	if (b) {
-		check_arg_hidden(c, n, "the built-in variable");
+		name_hides(c, n, "the built-in variable");
 		return name_builtin(c, n, b);
 	}
 	if (check_arg_known(c, name))

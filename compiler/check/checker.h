@@ -155,10 +155,8 @@ struct type *check_arg_names(struct comp *, u32 index);      /* T_ENUM, or NULL 
 /* An argument of a system call whose type is known, in that probe; else NULL. */
 const struct dtx_arg *check_arg_of_call(struct comp *, u32 probe, u32 index);
 void near_args(struct comp *, struct near *);
-/* Adds a note, once, that a name that is also a parameter means `winner`. */
-/* adds a note that the probe's arguments have no names */
+/* Adds a note that the probe's arguments have no names. */
 void check_arg_nameless(struct comp *, struct diag *);
-void check_arg_hidden(struct comp *, const struct node *, const char *winner);
 
 #define PATTERN_MAX  63          /* characters of a pattern: one bit of the state each, and one for
 				  * the end */

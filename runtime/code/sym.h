@@ -207,8 +207,8 @@ struct unwind_table *unwind_bytes(const void *data, size_t len, u64 addr, u64 st
 u64 unwind_size(const struct unwind_table *);    /* bytes in the kernel */
 /*
  * unwind/unwindpart.c: the table of a large file, which is made by parts, where programs read it:
- * in room of the caller, which is zeroed.  more() gives room for `words` or more, *room, with what it
- * gave before copied to its begin; NULL: there is no more.
+ * in room of the caller, which is zeroed.  more() gives room for `words` or more, *room, with what
+ * it gave before copied to its begin; NULL: there is no more.
  */
 struct unwind_room {
 	u32 *(*more)(void *arg, u32 words, u32 *room);

@@ -430,7 +430,7 @@ int kattach(struct attach *, const struct dtx_probe **, const u64 *cookies, u32 
 void kattach_cleanup(struct dtx_env *);
 void kattach_outdated(struct dtx_env *);         /* a module was loaded: lists are read again */
 
-/* ---- provider/kernel/kernlate.c: those of modules that are loaded later ----------------------------- */
+/* ---- provider/kernel/kernlate.c: those of modules that are loaded later ---------------------- */
 
 /* Matches nothing now, and may match in a module. */
 bool kernlate_waits(struct dtx_env *, const struct dtx_provider *, const struct dtx_pattern *);

@@ -459,8 +459,8 @@ struct late *late_start(struct dtx_session *s)
 	l->uevents = uevents_open();
 	if (late_scan_modules(l) && l->uevents < 0)
 		consumer_tell(s->con, MESSAGE(DTX_NOTICE, DTX_WARNING),
-			      "modules that are loaded later are not seen: the kernel does not tell "
-			      "of them here");
+			      "modules that are loaded later are not seen: the kernel does not "
+			      "tell of them here");
 	int err = late_waits_for_files(s->img) ? late_open_all(l) : 0;
 	if (err)
 		consumer_tell(s->con, MESSAGE(DTX_NOTICE, DTX_WARNING),

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * probe.c - random C programs with functions and USDT probes, and D programs that use the arguments
- * and results of these in random ways (uses.h): tests/gen/probes compares what both say. The same as
- * a kernel module, with tracepoints in place of USDT probes: tests/gen/module.
+ * and results of these in random ways (uses.h): tests/gen/probes compares what both say. The same
+ * as a kernel module, with tracepoints in place of USDT probes: tests/gen/module.
  *
  * usage: probe -c SEED     the C program; it writes what dtx must print to the file of its argument
  *        probe -d SEED     the D program, P standing for the path of the other
- *        probe -m SEED     the module dtx_gen: /proc/dtx_gen makes the calls when it is written to, and
- *                          gives what dtx must print
+ *        probe -m SEED     the module dtx_gen: /proc/dtx_gen makes the calls when it is written
+ *                          to, and gives what dtx must print
  *        probe -t SEED     its tracepoints, dtx_gen.h
  *
  * Arguments are what programs pass: parameters, members, elements, globals, constants, sums and
@@ -61,7 +61,7 @@ static struct consts consts_random(void)
 	return c;
 }
 
-/* A cast of what is passed: char as the compiler has it, where a use's (char) is D's, with a sign. */
+/* A cast of what is passed: char as the compiler has it. A use's (char) is D's, with a sign. */
 static const char *cast(const struct type *type)
 {
 	return strcmp(type->name, "char") ? type->name : "plain";

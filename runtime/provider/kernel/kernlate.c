@@ -52,7 +52,8 @@ void kernlate_args(struct dtx_env *env, struct dtx_probe *p, bool ret)
 	struct dtx_arg *a = prov_args(env, p, DTX_MAX_ARGS);
 
 	for (u32 i = 0; i < DTX_MAX_ARGS; i++)
-		a[i] = (struct dtx_arg){ .loc = LOC_LATE, .value = i, .size = 8, .is_signed = true };
+		a[i] = (struct dtx_arg){ .loc = LOC_LATE, .value = i, .size = 8,
+					 .is_signed = true };
 	for (u32 i = ret ? 2 : IN_REGS; i < DTX_MAX_ARGS; i++)
 		a[i] = (struct dtx_arg){ .loc = LOC_NONE, .size = 8,
 					 .text = ret ? "a return has one value, arg1" :
