@@ -329,7 +329,7 @@ bool help_diagnostic(struct buf *b, const char *tag)
 
 static void list_diagnostics(struct buf *b)
 {
-	for (u32 i = 1; i < ARRAY_SIZE(help_diags); i++) {
+	for (u32 i = 0; i < ARRAY_SIZE(help_diags); i++) {
 		buf_puts(b, "\n");
 		help_diagnostic(b, help_diags[i].tag);
 	}
@@ -524,7 +524,7 @@ bool help_names(bool (*fn)(void *arg, const char *name), void *arg)
 		done = fn(arg, help_aggs[i].name);
 	for (u32 i = 0; !done && i < opt_nrows; i++)
 		done = fn(arg, opt_rows[i].name);
-	for (u32 i = 1; !done && i < ARRAY_SIZE(help_diags); i++)
+	for (u32 i = 0; !done && i < ARRAY_SIZE(help_diags); i++)
 		done = fn(arg, help_diags[i].tag);
 	return done;
 }
