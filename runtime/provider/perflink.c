@@ -163,8 +163,13 @@ int perf_attach_all(struct attach *at, const struct dtx_probe **probes, const u6
 	return done || !n || at->unattached > before ? 0 : err;
 }
 
+enum probe_ident perf_ident(struct dtx_env *env)
+{
+	return env_has(env, FEAT_PERF_COOKIE) ? IDENT_COOKIE : IDENT_ONE;
+}
+
 void perf_kind(struct dtx_env *env, struct dtx_probe *p)
 {
 	p->kind = PK_PERF;
-	p->ident = env_has(env, FEAT_PERF_COOKIE) ? IDENT_COOKIE : IDENT_ONE;
+	p->ident = perf_ident(env);
 }

@@ -80,6 +80,7 @@ struct perf_way {
 	bool clock;
 };
 int perf_attach_sampled(struct attach *, const struct perf_way *, int perf_fd, u32 link);
+enum probe_ident perf_ident(struct dtx_env *);   /* of programs that perf events run */
 /* The kind of program of a perf event that samples. */
 void perf_kind(struct dtx_env *, struct dtx_probe *);
 /* Opens a probe on every CPU, or the one of the option cpu; CPUs that are offline are left out.

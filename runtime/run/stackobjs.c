@@ -23,7 +23,6 @@
 #include <bpf/libbpf.h>
 
 #include <dtx/base.h>
-#include <dtx/opt.h>
 #include <dtx/stack.h>
 #include <dtx/unwind.h>
 

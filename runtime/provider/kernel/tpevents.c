@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <dtx/feat.h>
 #include <dtx/kind.h>
 
 #include "runtime/provider/providers.h"
@@ -191,7 +190,7 @@ void tpevents_kind(struct dtx_probe *p, u32 btf_id, u32 btf_obj_id)
 void tpevents_kind_record(struct dtx_env *env, struct dtx_probe *p)
 {
 	p->kind = PK_TRACEPOINT;
-	p->ident = env_has(env, FEAT_PERF_COOKIE) ? IDENT_COOKIE : IDENT_ONE;
+	p->ident = perf_ident(env);
 }
 
 int tpevents_link(const struct dtx_probe *p, int prog_fd, u64 cookie)
