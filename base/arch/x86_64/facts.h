@@ -17,6 +17,7 @@
 #define ARCH_IS_32BIT(mode)  ((mode) == 0x23)    /* __USER32_CS */
 
 /* Calls. */
+#define ARCH_ARG_REGS      6             /* integer arguments in registers: ABI, 3.2.3 */
 #define ARCH_STACK_ARGS 8 /* the first argument on the stack, from the stack pointer at the entry \
 			   */
 #define ARCH_STACK_ARGS32  4             /* of 32-bit programs */

@@ -3,12 +3,12 @@
  * kernlate.c - functions and events of kernel modules that are loaded later (-Z), for fbt and
  * tracepoint: one placeholder stands for them (dtx_probe.late).
  */
+#include <dtx/arch.h>
 #include <dtx/feat.h>
 
 #include "runtime/provider/providers.h"
 
 #define SITES   0x40000000u      /* placeholders have one number, and sites from here on */
-#define IN_REGS 6                /* arguments of a function in registers (x86-64 ABI, 3.2.3) */
 
 static int any(void *arg, struct dtx_probe *p)
 {
@@ -54,7 +54,7 @@ void kernlate_args(struct dtx_env *env, struct dtx_probe *p, bool ret)
 	for (u32 i = 0; i < DTX_MAX_ARGS; i++)
 		a[i] = (struct dtx_arg){ .loc = LOC_LATE, .value = i, .size = 8,
 					 .is_signed = true };
-	for (u32 i = ret ? 2 : IN_REGS; i < DTX_MAX_ARGS; i++)
+	for (u32 i = ret ? 2 : ARCH_ARG_REGS; i < DTX_MAX_ARGS; i++)
 		a[i] = (struct dtx_arg){ .loc = LOC_NONE, .size = 8,
 					 .text = ret ? "a return has one value, arg1" :
 					 "it is not in a register, and functions of modules that "
