@@ -355,8 +355,8 @@ static void dtx_say_refused(struct dtx *d)
 				continue;
 			done[k] = true;
 			if (++count <= 20)
-				buf_printf(&names, "%s%s:%s:%s:%s", count > 1 ? ", " : "", p->prov,
-					   p->mod, p->func, p->name);
+				buf_printf(&names, "%s" PROBE_NAME, count > 1 ? ", " : "",
+					   PROBE_PARTS(p));
 		}
 		if (count > 20)
 			buf_printf(&names, " and %u more (-v names them all)", count - 20);
@@ -541,8 +541,7 @@ int dtx_explain(struct dtx *d)
 	for (u32 i = 0; s && i < s->at.refused.n; i++) {
 		const struct attach_refusal *r = &s->at.refused.v[i];
 		struct dtx_message m = MESSAGE(DTX_REFUSED, DTX_INFO);
-		char *name = xprintf("%s:%s:%s:%s", r->probe->prov, r->probe->mod, r->probe->func,
-				     r->probe->name);
+		char *name = xprintf(PROBE_NAME, PROBE_PARTS(r->probe));
 		m.probe = name;
 		m.probe_id = r->probe->id;
 		m.reason = r->reason;

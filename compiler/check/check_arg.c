@@ -43,7 +43,7 @@ static struct args args_here(const struct comp *c, u32 most)
 
 static const char *arg_probe_text(struct comp *c, const struct dtx_probe *p)
 {
-	return arena_printf(c->env->arena, "%s:%s:%s:%s", p->prov, p->mod, p->func, p->name);
+	return arena_printf(c->env->arena, PROBE_NAME, PROBE_PARTS(p));
 }
 
 static void arg_used(struct comp *c, u32 index)

@@ -352,7 +352,7 @@ static bool explain_probe(struct dtx_env *env, const char *text, size_t from, si
 
 	if (!p)
 		return false;
-	buf_printf(b, "    %s:%s:%s:%s\n", p->prov, p->mod, p->func, p->name);
+	buf_printf(b, "    " PROBE_NAME "\n", PROBE_PARTS(p));
 	u32 n = p->stable ? p->stable->nargs : p->nargs;
 	for (u32 i = 0; i < n; i++) {
 		struct buf type = { 0 };

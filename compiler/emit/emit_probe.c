@@ -216,7 +216,7 @@ val emit_ident(struct emit *e, block quit)
 static const char *probe_text(const struct emit *e, const struct dtx_probe *p, const char *builtin)
 {
 	if (!strcmp(builtin, "probe"))
-		return arena_printf(e->c->arena, "%s:%s:%s:%s", p->prov, p->mod, p->func, p->name);
+		return arena_printf(e->c->arena, PROBE_NAME, PROBE_PARTS(p));
 	return !strcmp(builtin, "probeprov") ? p->prov : !strcmp(builtin, "probemod") ? p->mod :
 	       !strcmp(builtin, "probefunc") ? p->func : p->name;
 }

@@ -29,6 +29,9 @@ typedef int64_t s64;
 
 #define ARRAY_SIZE(a)  (sizeof(a) / sizeof((a)[0]))
 #define PRINTF_LIKE(f, a)  __attribute__((format(printf, f, a)))
+/* A probe's name, of any struct that has its four parts: printf(PROBE_NAME, PROBE_PARTS(p)). */
+#define PROBE_NAME      "%s:%s:%s:%s"
+#define PROBE_PARTS(p)  (p)->prov, (p)->mod, (p)->func, (p)->name
 #define ALIGN_UP(x, a)  (((x) + (a) - 1) / (a) * (a))
 #define MIN(a, b)  ((a) < (b) ? (a) : (b))
 /* The first i of 0 … n - 1 for which the condition on i is true, as it is for all that follow; n:

@@ -273,7 +273,7 @@ const char *refusal_said(struct loaded *ld, const char *log)
 
 static const char *refusal_probe_name(struct loaded *ld, const struct dtx_probe *p)
 {
-	return arena_printf(ld->arena, "%s:%s:%s:%s", p->prov, p->mod, p->func, p->name);
+	return arena_printf(ld->arena, PROBE_NAME, PROBE_PARTS(p));
 }
 
 int refusal_explain(struct loaded *ld, const struct dtx_probe *probe, const char *log)

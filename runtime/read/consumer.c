@@ -164,7 +164,7 @@ void consumer_fault(struct consumer *c, const struct fault *f)
 	struct dtx_message m = MESSAGE(DTX_FAULT, DTX_ERROR);
 	bool has = f->detail && *f->detail;
 	const struct dtx_probe *p = f->probe;
-	char *name = xprintf("%s:%s:%s:%s", p->prov, p->mod, p->func, p->name);
+	char *name = xprintf(PROBE_NAME, PROBE_PARTS(p));
 	char *at = f->site->file
 			   ? xprintf(" at %s:%u:%u", f->site->file, f->site->line, f->site->column)
 			   : xstrdup("");

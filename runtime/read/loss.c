@@ -286,8 +286,8 @@ static const char *loss_row_name(struct consumer *c, u32 key)
 	const struct dtx_probe *probe = &img->probes[p ? p->probes[0] : key];
 
 	return arena_printf(c->arena,
-			    p && p->nprobes > 1 ? "%s:%s:%s:%s and %u more" : "%s:%s:%s:%s",
-			    probe->prov, probe->mod, probe->func, probe->name,
+			    p && p->nprobes > 1 ? PROBE_NAME " and %u more" : PROBE_NAME,
+			    PROBE_PARTS(probe),
 			    p ? p->nprobes - 1 : 0);
 }
 

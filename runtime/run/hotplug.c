@@ -70,8 +70,8 @@ static const char *hotplug_names(const struct dtx_session *s)
 
 	if (!p)
 		return "what is to be found in later programs";
-	return arena_printf(s->arena, more ? "%s:%s:%s:%s and %u more" : "%s:%s:%s:%s", p->prov,
-			    p->mod, p->func, p->name, more);
+	return arena_printf(s->arena, more ? PROBE_NAME " and %u more" : PROBE_NAME,
+			    PROBE_PARTS(p), more);
 }
 
 static void hotplug_say(struct hotplug *h, u32 cpu, const char *what)

@@ -102,8 +102,7 @@ static void late_describe(struct late *l, struct dtx_probe *p, struct dtx_late *
 	const char *texts[] = { NULL, p->prov, p->mod, p->func, p->name };
 	u32 cap = img_late_text(l->s->img->strsize);
 
-	texts[DTX_LATE_PROBE] = arena_printf(l->s->arena, "%s:%s:%s:%s", p->prov, p->mod, p->func,
-					     p->name);
+	texts[DTX_LATE_PROBE] = arena_printf(l->s->arena, PROBE_NAME, PROBE_PARTS(p));
 	for (u32 i = 0; i < DTX_LATE_TEXTS; i++)
 		snprintf(d->text[i], cap, "%s", texts[i]);
 	d->id = p->id;
@@ -192,8 +191,7 @@ static void late_attach(struct late *l)
 		const struct attach_refusal *r = &s->at.refused.v[refused];
 
 		consumer_tell(s->con, MESSAGE(DTX_REFUSED, DTX_WARNING),
-			      "not attached: %s:%s:%s:%s: %s", r->probe->prov, r->probe->mod,
-			      r->probe->func, r->probe->name, r->reason);
+			      "not attached: " PROBE_NAME ": %s", PROBE_PARTS(r->probe), r->reason);
 	}
 	free(probes);
 	free(cookies);

@@ -303,8 +303,8 @@ int session_attach(struct dtx_session *s)
 	if (err || runs || !wanted || s->at.refused.n - beside < wanted)
 		return err;
 	const struct dtx_probe *p = s->at.refused.v[0].probe;
-	return dtx_env_fail(s->env, -ENOTSUP, "no probe could be attached; %s:%s:%s:%s: %s",
-			    p->prov, p->mod, p->func, p->name, s->at.refused.v[0].reason);
+	return dtx_env_fail(s->env, -ENOTSUP, "no probe could be attached; " PROBE_NAME ": %s",
+			    PROBE_PARTS(p), s->at.refused.v[0].reason);
 }
 
 /* ---- detaching ------------------------------------------------------------------------ */

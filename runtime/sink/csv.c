@@ -274,7 +274,7 @@ static void csv_record(struct out *o, const struct event *ev)
 	}
 	csv_num(&c->out, ev->cpu, false);
 	buf_reset(&c->field);
-	buf_printf(&c->field, "%s:%s:%s:%s", p->prov, p->mod, p->func, p->name);
+	buf_printf(&c->field, PROBE_NAME, PROBE_PARTS(p));
 	csv_comma(&c->out);
 	csv_text(&c->out, c->field.data, c->field.len);
 	for (u32 i = 0; i < ev->nitems; i++)

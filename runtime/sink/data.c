@@ -175,7 +175,7 @@ static void data_item(struct out *o, const struct event *ev, const char *probe,
 static void data_event(struct out *o, const struct event *ev)
 {
 	const struct dtx_probe *p = ev->probe;
-	char *probe = xprintf("%s:%s:%s:%s", p->prov, p->mod, p->func, p->name);
+	char *probe = xprintf(PROBE_NAME, PROBE_PARTS(p));
 
 	for (u32 i = 0; i < ev->nitems; i++)
 		if (ev->items[i].kind != ITEM_AGGS)

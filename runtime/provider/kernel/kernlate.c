@@ -40,8 +40,8 @@ struct dtx_probe *kernlate_probe(struct dtx_env *env, const struct dtx_provider 
 					 pat->name);
 
 	/* What is waited for tells placeholders apart. */
-	p->site = SITES + prov_made(env, made, arena_printf(env->arena, "-Z %s:%s:%s:%s", pat->prov,
-							    pat->mod, pat->func, pat->name));
+	p->site = SITES + prov_made(env, made, arena_printf(env->arena, "-Z " PROBE_NAME,
+							    PROBE_PARTS(pat)));
 	p->ident = IDENT_COOKIE;
 	p->late = true;
 	return p;

@@ -397,9 +397,9 @@ const char *provider_partly(struct dtx_env *env, const struct dtx_probe *p)
 								     NULL;
 
 	return !base ? NULL :
-	       arena_printf(env->arena, "%s:::%s fires only at %s:%s:%s:%s here, not at '%.*s': "
-			    "functions cannot be probed", p->prov, p->name, p->stable->base->prov,
-			    p->stable->base->mod, p->stable->base->func, p->stable->base->name,
+	       arena_printf(env->arena, "%s:::%s fires only at " PROBE_NAME " here, not at '%.*s': "
+			    "functions cannot be probed", p->prov, p->name,
+			    PROBE_PARTS(p->stable->base),
 			    (int)strcspn(base, ","), base);
 }
 

@@ -104,7 +104,7 @@ static struct json_piece json_probe(struct json_sink *s, const struct img *img,
 	}
 	if (s->probes[i].p)
 		return s->probes[i];
-	char *name = xprintf("%s:%s:%s:%s", p->prov, p->mod, p->func, p->name);
+	char *name = xprintf(PROBE_NAME, PROBE_PARTS(p));
 
 	buf_reset(&s->tmp);
 	buf_puts(&s->tmp, ",\"probe\":");
