@@ -202,9 +202,11 @@ static bool is_timer(const char *name)
 u32 provider_nearest(struct dtx_env *env, const struct dtx_pattern *pat, const char **out, u32 max)
 {
 	struct search s = { .env = env, .pat = pat, .max = MIN(max, MAX_NEAR) };
+	bool listing = env->listing;
 
 	if (!s.max || pat->id || is_timer(pat->name) || !strcmp(pat->func, "-"))
 		return 0;
+	env->listing = true;             /* nothing is told of what is only looked through */
 	if (!known_provider(pat->prov))
 		near_provider(&s);
 	else
@@ -214,6 +216,7 @@ u32 provider_nearest(struct dtx_env *env, const struct dtx_pattern *pat, const c
 		near_misplaced(&s);
 	if (!s.n && !(*pat->prov && known_provider(pat->prov)))
 		near_spelling(&s);
+	env->listing = listing;
 	for (u32 i = 0; i < s.n; i++)
 		out[i] = s.best[i].text;
 	return s.n;

@@ -34,4 +34,8 @@ grep -q 'not probed.*add_one:entry.*cannot set a probe on its first instruction'
 grep -q 'not probed.*plain:entry' "$tmp/err" && fail "plain is named: $(cat "$tmp/err")"
 if "$DTX" -qen "uprobe:$tmp/first:add_one:entry { }" 2>"$tmp/err"; then fail "add_one:entry alone is accepted"; fi
 grep -q 'cannot set probes on the instruction that begins there' "$tmp/err" || fail "$(cat "$tmp/err")"
+
+# Looking for near names tells nothing of what it passes.
+"$DTX" -qen "uprobe:$tmp/first:ad_one:entry { }" 2>"$tmp/err" && fail 'ad_one is accepted'
+grep -q 'not probed' "$tmp/err" && fail "names that are only looked through are told: $(cat "$tmp/err")"
 exit 0
