@@ -190,9 +190,12 @@ void check_mask_note(struct comp *c, const struct node *n)
 
 	if (n->op != '&' || arg->kind != N_ARG || !arg->raw || !c->check->inst)
 		return;
-	for (u32 i = 0; i < c->check->inst->nprobes; i++)
-		if (mask_note(c, arg, i))
-			return;
+	/* That it is looked at here is no use of it. */
+	bool asked = c->check->inst->args_asked, told = false;
+
+	for (u32 i = 0; i < c->check->inst->nprobes && !told; i++)
+		told = mask_note(c, arg, i);
+	c->check->inst->args_asked = asked;
 }
 
 /* ---- = for == ------------------------------------------------------------------------ */
