@@ -12,6 +12,7 @@
 
 #include "cmd/command.h"
 #include "cmd/complete.h"
+#include "cmd/fmt.h"
 #include "cmd/lsp.h"
 #include "cmd/object.h"
 #include "cmd/say.h"
@@ -127,32 +128,6 @@ static int apply_programs(struct dtx *d, struct command *c)
 
 /* ---- doing --------------------------------------------------------------------------------- */
 
-static int format_scripts(const struct command *c, FILE *out)
-{
-	const char *path = c->noperands ? c->operands[0] : NULL;
-
-	for (int i = 0; i < c->ngiven; i++)
-		if (c->given[i].row->action == ACT_SCRIPT)
-			path = c->given[i].arg;
-	FILE *in = path && strcmp(path, "-") ? dtx_input(path) : stdin;
-	char *text = NULL;
-	size_t size = 0;
-	if (!in || getdelim(&text, &size, '\0', in) < 0) {
-		if (!in || ferror(in)) {
-			command_say("cannot read the script %s: %s", path, dtx_file_why(errno));
-			return STATUS_FAILED;
-		}
-		text = strdup("");
-	}
-	char *formatted = dtx_format(text);
-	fputs(formatted, out);
-	free(formatted);
-	free(text);
-	if (in != stdin)
-		fclose(in);
-	return STATUS_OK;
-}
-
 static int main_work(struct dtx *d, struct command *c, FILE *out)
 {
 	if (c->complete)
@@ -214,7 +189,9 @@ static FILE *open_output(const struct command *c)
 	const char *path = c->output ? c->output : !name && c->object ? "d.out" : name;
 	FILE *out = NULL;
 
-	if (c->header && !path)
+	if (c->fmt)                      /* format_scripts() opens -o: it may be the script itself */
+		out = stdout;
+	else if (c->header && !path)
 		command_say(
 			"-h needs an output file: -o FILE, or one script whose name ends in .d");
 	else if (c->header && !strcmp(path, "-"))

@@ -30,7 +30,6 @@ printf("%d {;}\n",
 x);
 }
 struct s {int a; char b[4];};
-tick-1s;
 D
 cat >"$tmp/want.d" <<'D'
 // head
@@ -62,7 +61,6 @@ struct s {
 	int a;
 	char b[4];
 };
-tick-1s;
 D
 "$DTX" --fmt "$tmp/in.d" >"$tmp/out.d"
 diff -u "$tmp/want.d" "$tmp/out.d" >&2 || fail "a program that is not in the style"
@@ -70,4 +68,34 @@ diff -u "$tmp/want.d" "$tmp/out.d" >&2 || fail "a program that is not in the sty
 "$DTX" --fmt -o "$tmp/file.d" "$tmp/in.d" && cmp "$tmp/file.d" "$tmp/out.d" || fail "--fmt -o"
 "$DTX" --fmt "$tmp/none.d" 2>"$tmp/err" && fail "a file that is not there"
 grep -q "^dtx: cannot read the script $tmp/none.d: No such file" "$tmp/err" || fail "it says: $(cat "$tmp/err")"
+
+# The script itself as the output, in place, only compared: nothing is lost, and its rights stay.
+for how in "-o $tmp/own.d $tmp/own.d" "-i $tmp/own.d" "-i $tmp/link.d"; do
+	cp "$tmp/in.d" "$tmp/own.d"
+	ln -sf own.d "$tmp/link.d"
+	chmod 750 "$tmp/own.d"
+	# shellcheck disable=SC2086 # words
+	"$DTX" --fmt --check ${how##* } 2>"$tmp/err" && fail "--check accepts another style"
+	grep -q 'is not in the usual style: dtx --fmt -i' "$tmp/err" || fail "--check says: $(cat "$tmp/err")"
+	cmp -s "$tmp/in.d" "$tmp/own.d" || fail "--check changes the file"
+	# shellcheck disable=SC2086 # words
+	"$DTX" --fmt $how || fail "--fmt $how"
+	cmp "$tmp/own.d" "$tmp/out.d" || fail "--fmt $how: another text"
+	[ "$(stat -c %a "$tmp/own.d")" = 750 ] || fail "--fmt $how: other rights"
+	[ -L "$tmp/link.d" ] || fail "--fmt $how: the link is gone"
+	"$DTX" --fmt --check "$tmp/own.d" || fail "--check refuses the style"
+done
+cp "$tmp/in.d" "$tmp/a.d"
+cp "$tmp/in.d" "$tmp/b.d"
+"$DTX" --fmt -i "$tmp/a.d" "$tmp/b.d" && cmp "$tmp/a.d" "$tmp/b.d" && cmp "$tmp/a.d" "$tmp/out.d" || fail "two files in place"
+
+# What is no program is reported, and left as it is.
+echo 'BEGIN { x = ; }' >"$tmp/bad.d"
+cp "$tmp/bad.d" "$tmp/kept.d"
+for how in "$tmp/bad.d" "-i $tmp/bad.d" "--check $tmp/bad.d" "-o $tmp/bad.d $tmp/bad.d"; do
+	# shellcheck disable=SC2086 # words
+	"$DTX" --fmt $how >"$tmp/out" 2>"$tmp/err" && fail "--fmt $how accepts what is no program"
+	grep -q "bad.d:1:13: error: unexpected ';'" "$tmp/err" || fail "--fmt $how says: $(cat "$tmp/err")"
+	[ ! -s "$tmp/out" ] && cmp "$tmp/bad.d" "$tmp/kept.d" || fail "--fmt $how changes it"
+done
 exit 0
