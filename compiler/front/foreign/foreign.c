@@ -207,6 +207,10 @@ void foreign_tell(struct comp *c, struct diag *d, const struct source *src, u32 
 		said = foreign_program(c->env->arena, src, &why);
 	else if (src)
 		said = foreign_in_d(c->env->arena, src, at);
+	/* With the same text up to the unexpected token it would be refused as well. */
+	if (said && whole && d->m.tag && !strcmp(d->m.tag, "D_SYNTAX") &&
+	    !strncmp(said, src->text, at + 1))
+		said = NULL;
 	if (why)
 		diag_hint(&c->env->diags, d, "%s; %s", hint, why);
 	else

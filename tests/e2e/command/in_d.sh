@@ -27,6 +27,11 @@ cannot() {
 	grep -F 'in D this is' "$tmp/err" && fail "$1: cannot be said in D"
 }
 
+# What cannot be said in D is not repeated as if it were D.
+"$DTX" -en 'probe kernel.function("vfs_read") { printf("%d", $count); }' 2>"$tmp/err" && fail "SystemTap's probe is taken"
+grep -qF 'fbt::NAME:entry' "$tmp/err" || fail "no help: $(cat "$tmp/err")"
+if grep -F 'in D this is' "$tmp/err"; then fail "the help is no D"; fi
+
 b() { becomes "BEGIN { $1 }" "BEGIN { $2 }"; }
 
 b '$x = 5; printf("%d\n", $x);' 'this->x = 5; printf("%d\n", this->x);'
