@@ -495,9 +495,28 @@ static int set_option(struct dtx *d, const char *text)
 	return err;
 }
 
+/* The first of two would be dropped without a word. */
+static int refuse_second(const struct command *c)
+{
+	static const char *const once[] = { "stacks", "record", "trace", "serve", "diff" };
+	const struct option_row *row;
+
+	for (size_t k = 0; k < sizeof(once) / sizeof(*once); k++)
+		for (int i = 0, n = 0; i < c->ngiven; i++) {
+			row = c->given[i].row;
+			n += row->setting && !strcmp(row->setting, once[k]);
+			if (n < 2)
+				continue;
+			command_say("--%s is given twice: a run has one; keep it with --record "
+				    "FILE, and --replay FILE gives the others", once[k]);
+			return -EINVAL;
+		}
+	return 0;
+}
+
 static int apply_settings(struct dtx *d, const struct command *c)
 {
-	int err = 0;
+	int err = refuse_second(c);
 
 	for (int i = 0; i < c->ngiven && !err; i++) {
 		const struct given *g = &c->given[i];

@@ -14,3 +14,7 @@ for command in 'echo "abc' "echo 'x" '"'; do
 done
 "$DTX" -q -c ' ' -n 'END { }' 2>"$tmp/err" && fail "taken: no command"
 grep -qF -- "-c needs a command" "$tmp/err" || fail "$(cat "$tmp/err")"
+
+# Of two the first would be lost.
+"$DTX" --stacks "folded=$tmp/f" --stacks "svg=$tmp/g" -n 'BEGIN { exit(0); }' 2>"$tmp/err" && fail "two --stacks are taken"
+grep -q '^dtx: --stacks is given twice' "$tmp/err" || fail "$(cat "$tmp/err")"
