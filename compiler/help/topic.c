@@ -234,7 +234,11 @@ static const char *topic_name(const char *topic)
 		{ "functions", "subroutines" }, { "types", "declarations" },
 		{ "operators", "statements" }, { "loops", "statements" },
 		{ "filters", "predicates" }, { "tags", "errors" }, { "messages", "errors" },
-		{ "diagnostics", "errors" }, { "output", "formats" }, { "scripts", "tools" },
+		{ "rawtp", "tracepoint" }, { "sdt", "tracepoint" },
+		{ "hardware", "cpc" }, { "software", "cpc" }, { "interval", "profile" },
+		{ "uprobe", "pid" }, { "uretprobe", "pid" }, { "usdt", "pid" },
+		{ "rawfbt", "fbt" }, { "kprobe", "fbt" }, { "kretprobe", "fbt" },
+		{ "fentry", "fbt" }, { "fexit", "fbt" }, { "diagnostics", "errors" }, { "output", "formats" }, { "scripts", "tools" },
 	};
 
 	for (u32 i = 0; i < ARRAY_SIZE(names); i++)

@@ -18,3 +18,8 @@ grep -qF -- "-c needs a command" "$tmp/err" || fail "$(cat "$tmp/err")"
 # Of two the first would be lost.
 "$DTX" --stacks "folded=$tmp/f" --stacks "svg=$tmp/g" -n 'BEGIN { exit(0); }' 2>"$tmp/err" && fail "two --stacks are taken"
 grep -q '^dtx: --stacks is given twice' "$tmp/err" || fail "$(cat "$tmp/err")"
+
+# Providers that dtx -l names have a page.
+for name in rawtp sdt hardware software interval uprobe uretprobe usdt rawfbt kprobe kretprobe fentry fexit; do
+	"$DTX" --help "$name" >"$tmp/out" 2>&1 && grep -q PROBES "$tmp/out" || fail "--help $name: $(head -n 1 "$tmp/out")"
+done
