@@ -16,3 +16,9 @@ near tracepont:sched:sched_switch tracepoint:sched:sched_switch
 near uprob:libc:malloc uprobe:libc:malloc
 "$DTX" -n 'nothing:like_that { }' 2>"$tmp/err" && fail 'nothing:like_that is taken'
 grep -q 'dtx -l lists the probes' "$tmp/err" || fail "without a word near it: $(cat "$tmp/err")"
+
+# A function of a program.
+if can_user=$("$DTX" -ln 'pid$target:libc:malloc:entry' -c true 2>/dev/null) && [ -n "$can_user" ]; then
+	"$DTX" -en 'pid$target:libc:maloc:entry { exit(0); }' -c true 2>"$tmp/err" && fail "maloc is taken"
+	grep -q "no function 'maloc' in libc.*; did you mean 'malloc'?" "$tmp/err" || fail "$(cat "$tmp/err")"
+fi
