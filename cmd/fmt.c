@@ -63,8 +63,8 @@ struct judged {
 	bool bad;
 };
 
-/* Only mistakes of grammar count: names and types may be known elsewhere, as those of a program that
- * will be traced. */
+/* Only mistakes of grammar count: names and types may be known elsewhere, as those of a program
+ * that will be traced. */
 static void judge(void *arg, const struct dtx_message *m)
 {
 	static const char *const grammar[] = { "D_SYNTAX", "D_STR_NL", "D_CHR_NL" };

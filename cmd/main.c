@@ -189,7 +189,7 @@ static FILE *open_output(const struct command *c)
 	const char *path = c->output ? c->output : !name && c->object ? "d.out" : name;
 	FILE *out = NULL;
 
-	if (c->fmt)                      /* format_scripts() opens -o: it may be the script itself */
+	if (c->fmt)                      /* format_scripts() opens -o: it may be the script */
 		out = stdout;
 	else if (c->header && !path)
 		command_say(

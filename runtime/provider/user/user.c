@@ -443,10 +443,8 @@ static int look_nearest(void *arg, const struct elfsym *f)
 	struct nearest *n = arg;
 	unsigned d = edit_distance(n->wanted, f->name, n->distance);
 
-	if (d < n->distance) {
-		n->best = f->name;
-		n->distance = d;
-	}
+	n->best = d < n->distance ? f->name : n->best;
+	n->distance = MIN(d, n->distance);
 	return 0;
 }
 
