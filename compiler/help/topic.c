@@ -238,7 +238,8 @@ static const char *topic_name(const char *topic)
 		{ "hardware", "cpc" }, { "software", "cpc" }, { "interval", "profile" },
 		{ "uprobe", "pid" }, { "uretprobe", "pid" }, { "usdt", "pid" },
 		{ "rawfbt", "fbt" }, { "kprobe", "fbt" }, { "kretprobe", "fbt" },
-		{ "fentry", "fbt" }, { "fexit", "fbt" }, { "diagnostics", "errors" }, { "output", "formats" }, { "scripts", "tools" },
+		{ "fentry", "fbt" }, { "fexit", "fbt" }, { "diagnostics", "errors" },
+		{ "output", "formats" }, { "scripts", "tools" },
 	};
 
 	for (u32 i = 0; i < ARRAY_SIZE(names); i++)
