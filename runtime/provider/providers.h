@@ -239,6 +239,8 @@ bool user_is_clone(const char *symbol);          /* made by the optimiser, or an
 bool user_is_changed(const char *symbol);        /* its parameters may not be those of the source */
 /* As in the source; "FILE`NAME" if several static functions have the name.  In the arena. */
 const char *user_shown_name(struct dtx_env *, const struct elfsym *);
+/* "; did you mean 'malloc'?" of a function that is not there, or "". */
+const char *user_similar(struct dtx_env *, const char *path, const char *func);
 
 /* ---- provider/user/userlate.c: those that come later ----------------------------------------- */
 

@@ -436,29 +436,6 @@ static const char *imported(struct dtx_env *env, const char *path, const char *f
 			    "lists, write uprobe:LIBRARY:%s", func, func);
 }
 
-struct nearest { const char *wanted, *best; unsigned distance; };
-
-static int look_nearest(void *arg, const struct elfsym *f)
-{
-	struct nearest *n = arg;
-	unsigned d = edit_distance(n->wanted, f->name, n->distance);
-
-	n->best = d < n->distance ? f->name : n->best;
-	n->distance = MIN(d, n->distance);
-	return 0;
-}
-
-/* "; did you mean 'malloc'?", or "". */
-static const char *similar(const struct listing *l, const char *func)
-{
-	struct nearest n = { func, NULL, strlen(func) < 5 ? 2 : 3 };
-	struct elfsyms *syms = user_symbols(l->env, l->where->path);
-
-	if (syms)
-		elfsyms_each(syms, look_nearest, &n);
-	return n.best ? arena_printf(l->env->arena, "; did you mean '%s'?", n.best) : "";
-}
-
 /* A function and an object named exactly, but the function has no such place. */
 static int refuse(const struct listing *l, const struct elfsym *sym)
 {
@@ -469,7 +446,8 @@ static int refuse(const struct listing *l, const struct elfsym *sym)
 	if (!sym) {
 		const char *why = imported(l->env, l->where->path, func);
 
-		why = why ? arena_printf(l->env->arena, ": %s", why) : similar(l, func);
+		why = why ? arena_printf(l->env->arena, ": %s", why) :
+			    user_similar(l->env, l->where->path, func);
 		return dtx_env_refuse(l->env, D_PROC_FUNC, "there is no function '%s' in %s%s",
 				      func, l->where->mod, why);
 	}

@@ -214,3 +214,27 @@ const char *user_shown_name(struct dtx_env *env, const struct elfsym *sym)
 	buf_free(&text);
 	return name;
 }
+
+/* ---- near names ------------------------------------------------------------------------ */
+
+struct nearest { const char *wanted, *best; unsigned distance; };
+
+static int look_nearest(void *arg, const struct elfsym *f)
+{
+	struct nearest *n = arg;
+	unsigned d = edit_distance(n->wanted, f->name, n->distance);
+
+	n->best = d < n->distance ? f->name : n->best;
+	n->distance = MIN(d, n->distance);
+	return 0;
+}
+
+const char *user_similar(struct dtx_env *env, const char *path, const char *func)
+{
+	struct nearest n = { func, NULL, strlen(func) < 5 ? 2 : 3 };
+	struct elfsyms *syms = user_symbols(env, path);
+
+	if (syms)
+		elfsyms_each(syms, look_nearest, &n);
+	return n.best ? arena_printf(env->arena, "; did you mean '%s'?", n.best) : "";
+}
