@@ -3,6 +3,7 @@
 # A function that the program takes from a library: the help says from which one, also if it is called without the procedure
 # linkage table.
 # needs: uprobes gcc
+# timeout: 120
 . "$(dirname "$0")/../lib.sh"
 
 cat >"$tmp/shop.c" <<'C'
