@@ -75,6 +75,7 @@ install: all $(build)/$(so) $(pcs) $(build)/man/made
 	install -D -m 644 -t $(DESTDIR)$(DOCDIR)/libdtx-dev/examples examples/embed.c
 	install -D -m 644 -t $(DESTDIR)$(DOCDIR)/dtx README.md CHANGELOG.md SECURITY.md
 	install -D -m 644 -t $(DESTDIR)$(DOCDIR)/dtx/docs $(wildcard docs/*.*)
+	install -D -m 644 -t $(DESTDIR)$(DOCDIR)/dtx/docs/decisions $(wildcard docs/decisions/*.md)
 	install -D -m 644 -t $(DESTDIR)$(DOCDIR)/dtx/docs/guide $(wildcard docs/guide/*.md)
 	install -D -m 644 -t $(DESTDIR)$(DOCDIR)/dtx/docs/screenshots $(wildcard docs/screenshots/*.png)
 	install -D -m 644 -t $(DESTDIR)$(DOCDIR)/dtx/examples packaging/prometheus/dtx.yml
