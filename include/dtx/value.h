@@ -5,7 +5,7 @@
  *
  * Sinks see only these: no bytes of records, no maps, no kernel.  What is the same for all
  * records is in the manifest (image.h): sites, actions, fields with names, types and units.
- * docs/architecture.md, "How to write a sink", is the introduction.
+ * docs/sinks.md is the introduction.
  */
 #ifndef DTX_VALUE_H
 #define DTX_VALUE_H
