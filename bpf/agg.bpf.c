@@ -6,6 +6,7 @@
  * one that updates the same value: every update is one atomic instruction per word
  * (or a compare-and-exchange), so no update is lost.  Words: see
  * runtime/value/aggop.c.
+ * Why: docs/decisions/12-cpu-in-key.md
  */
 #include "dtx.bpf.h"
 #include "bucket.h"

@@ -12,6 +12,7 @@
  *            verifier looks at each once, not at each place where it is called.
  *
  * The generated module defines dtx_opt_* and the extern maps below.
+ * Why: docs/decisions/01-preemption.md
  */
 #ifndef DTX_BPF_H
 #define DTX_BPF_H

@@ -4,6 +4,7 @@
  * --comm.
  *
  * A process is identified by its number in dtx's pid namespace (dtx_g_number).
+ * Why: docs/decisions/16-filters.md
  */
 #include "dtx.bpf.h"
 

@@ -6,6 +6,7 @@
  * one load.  The count is never too low: a thread is counted before its flag is set, and what it
  * had before is what the exchange gives, whatever interrupts it.  A thread that ends with its flag
  * set stays counted, which costs time and nothing else.
+ * Why: docs/decisions/34-flags-over-functions.md
  */
 #include "dtx.bpf.h"
 

@@ -4,6 +4,7 @@
  *
  * A scratch slot belongs to one firing: programs that interrupt each other on a CPU,
  * and programs that preempt each other there, claim different levels.
+ * Why: docs/decisions/01-preemption.md
  */
 #include "dtx.bpf.h"
 

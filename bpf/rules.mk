@@ -10,7 +10,7 @@ $(build)/bpf/%.bc: bpf/%.bpf.c | $(build)/ready
 		-idirafter $(kernel_include) -MMD -MP -emit-llvm -c $< -o $@
 
 # What is compiled now, because LLVM needs long for it (the walk along stacks: 0.1 s): bpf/stack/ and bpf/text/.
-# Why: docs/decisions/42-precompiled.md. The compiler takes it from there in compiler/emit/target/precompiled.c.
+# Why: docs/decisions/42-precompiled.md. What the compiler does with it: compiler/emit/target/precompiled.c.
 # The order of blocks is kept for kernels before 6.7: see link_keep_order().
 precompiled := $(patsubst %,$(build)/bpf/%.bc,$(addprefix text/,strfn strfn_make strfn_num json path) \
                $(addprefix stack/,walk unwind jvm jit vma object python))

@@ -6,6 +6,7 @@
  * Structures are read by the offsets of the interpreter's version (struct dtx_pyoff).  The program
  * may have damaged them: every loop is bounded, each code object must have the type of one, and
  * what cannot be read ends the stack with the reason.
+ * Why: docs/decisions/41-python-frames.md
  */
 #include "stack/walk.h"
 #include <dtx/python.h>

@@ -2,6 +2,7 @@
 /*
  * unwind.bpf.c - from one frame of a user stack to its caller: by the table of the file where it
  * has a rule for the program counter (dtx/unwind.h), else by the frame pointer.
+ * Why: docs/decisions/37-user-stacks.md
  */
 #include "stack/walk.h"
 

@@ -2,6 +2,7 @@
 /*
  * strfn.bpf.c - subroutines that search strings.  The text is in WORK_A, the searched
  * string in WORK_B; `out` is the place of the result in the slot.  See strfn.h.
+ * Why: docs/decisions/15-global-functions.md
  */
 #include "text/strfn.h"
 

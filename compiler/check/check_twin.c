@@ -2,6 +2,7 @@
 /*
  * check_twin.c - types of the kernel, named in clauses on probes of programs that have a type of
  * the same name: which one is meant cannot be known, and the other one's places would be read.
+ * Why: docs/decisions/23-dwarf-types.md
  */
 #include <dtx/tag.h>
 

@@ -7,6 +7,8 @@
  *
  * The second is verified once, not once per clause; it cannot have the context, which only
  * stacks need.
+ * Why: docs/decisions/03-error-clauses.md
+ *      docs/decisions/15-global-functions.md
  */
 #include <stdio.h>
 

@@ -7,6 +7,7 @@
  * The set of --follow, and that of several -p, is a map of process numbers.  Two more programs,
  * not in the manifest, keep the set of --follow: one runs when a process is created, one when it
  * has ended (bpf/filter.bpf.c).
+ * Why: docs/decisions/16-filters.md
  */
 #include <linux/bpf.h>
 

@@ -25,6 +25,8 @@
  * The statements of a long clause are several such functions, called one after the other: a jump
  * reaches 32,767 instructions, and so far is the way out of a clause.  Those without loops
  * are called once, and give 0 when the next one's turn has come.
+ * Why: docs/decisions/14-large-programs.md
+ *      docs/decisions/26-loops.md
  */
 #include <stdio.h>
 

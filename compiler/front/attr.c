@@ -5,6 +5,7 @@
  * The lexer skips __attribute__((...)) like a comment, and records its place: the grammar does
  * not see it.  The code that lays out types reads the attributes here.  Other attributes have no
  * meaning in D.
+ * Why: docs/decisions/10-library-on-demand.md
  */
 #include <ctype.h>
 #include <stdlib.h>

@@ -9,6 +9,7 @@
  * not matter, and a program may redeclare their names.  Files of syslibdir, libdir and
  * -L are parsed as a whole, ordered by their `depends_on library` lines, before the
  * first program.
+ * Why: docs/decisions/10-library-on-demand.md
  */
 #include <unistd.h>
 #include <ctype.h>

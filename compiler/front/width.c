@@ -7,6 +7,7 @@
  * clauses.  The checker reads from front to back.  What it finds too late is kept here by
  * name, and the program is compiled once more (compile.c).  Widths only grow, so this
  * ends.
+ * Why: docs/decisions/30-variable-widths.md
  */
 #include "compiler/front/front.h"
 

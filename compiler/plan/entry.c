@@ -6,6 +6,7 @@
  * It belongs to no clause, and filters that may change between the entry and the line (comm,
  * cgroup, cpu, the state of the session) are not for it: an entry that it missed would leave the
  * registers of an earlier call of the same frame.
+ * Why: docs/decisions/36-lines.md
  */
 #include <stdlib.h>
 

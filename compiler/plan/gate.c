@@ -10,6 +10,7 @@
  * has.  Where the kernel has kprobe.session, entry and return are one attachment, whose program
  * says at the entry whether the return is wanted: other functions pay for their entry only.  So
  * the return of a call is seen when its entry was.
+ * Why: docs/decisions/34-flags-over-functions.md
  */
 #include <stdlib.h>
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * layout_key.c - key tuples of aggregations and arrays; the maps of aggregations.
+ * Why: docs/decisions/09-string-bounds.md
+ *      docs/decisions/12-cpu-in-key.md
  */
 #include <linux/bpf.h>
 

@@ -4,6 +4,7 @@
  *
  * Providers choose by it how to attach, and that decides where arguments lie. So it must be
  * known before typing: it is found from the names in the parsed text, also inside inlines.
+ * Why: docs/decisions/32-function-attachment.md
  */
 #include "compiler/plan/plan.h"
 

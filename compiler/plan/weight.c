@@ -13,6 +13,7 @@
  *
  * Measured over random programs: a node of the typed tree then costs the verifier 100 to
  * 130 steps, the functions of the library 60,000 for all.
+ * Why: docs/decisions/14-large-programs.md
  */
 #include <dtx/feat.h>
 

@@ -11,6 +11,7 @@
  *
  * A frame is the number of a function and a line, so it is the same in each process that runs the
  * program, and has its names when the process has ended.  The number is a hash of the names.
+ * Why: docs/decisions/41-python-frames.md
  */
 #ifndef DTX_PYTHON_H
 #define DTX_PYTHON_H

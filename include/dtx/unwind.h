@@ -31,6 +31,7 @@
  * looked up with their return address - 1, unless they were interrupted by a signal.
  *
  * Registers have the numbers of DWARF: x86-64 ABI, figure 3.36 (7: rsp, 6: rbp, 16: rip).
+ * Why: docs/decisions/35-unwind-tables.md
  */
 #ifndef DTX_UNWIND_H
 #define DTX_UNWIND_H

@@ -5,6 +5,7 @@
  *
  * It is in the object itself or in a separate file (debugfile.c).  Nothing is opened
  * before the arguments of a function, or a type that no other source has, are needed.
+ * Why: docs/decisions/23-dwarf-types.md
  */
 #include <fcntl.h>
 #include <stdio.h>

@@ -5,6 +5,7 @@
  *
  * Stacks ask for thousands of addresses in the same units.  So the code of units, and that of the
  * functions of a unit, is in tables by address, made on first use; answers are kept.
+ * Why: docs/decisions/40-frame-sources.md
  */
 #include <stdlib.h>
 

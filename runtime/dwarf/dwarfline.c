@@ -6,6 +6,7 @@
  * breakpoints of debuggers, a line has one place in each copy of its function: its lowest address
  * at which a statement begins.  Compilers mix the lines of an inlined function with those around
  * it: a line belongs to the function that begins last before it in the source.
+ * Why: docs/decisions/36-lines.md
  */
 #include <stdlib.h>
 

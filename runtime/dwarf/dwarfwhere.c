@@ -2,6 +2,7 @@
 /*
  * dwarfwhere.c - where a variable is at an address of a program: DWARF location expressions and
  * lists as the steps of provider.h (DWARF 5, 2.5 and 2.6).
+ * Why: docs/decisions/36-lines.md
  */
 #include <stdio.h>
 #include <stdlib.h>

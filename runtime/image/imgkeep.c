@@ -6,6 +6,7 @@
  * The code holds offsets and numbers of one kernel and of the probed objects.  Some are valid only
  * until the next boot: numbers of events, modules and processes.  The manifest records all this,
  * and an image that does not fit is refused, because it would trace the wrong place.
+ * Why: docs/decisions/29-images-on-request.md
  */
 #include <errno.h>
 #include <stdlib.h>

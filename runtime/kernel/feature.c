@@ -7,6 +7,7 @@
  * and does not wait.  If closing would cost a grace period (perf kprobes, uprobes,
  * tracepoints) or a patch of a busy function (kprobe.multi), the call gets one bad
  * argument: the ability exists if the kernel refuses exactly that argument.
+ * Why: docs/decisions/08-kernel-abilities.md
  */
 #include <errno.h>
 #include <linux/bpf.h>

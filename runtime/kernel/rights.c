@@ -2,6 +2,7 @@
 /*
  * rights.c - which capabilities are held, what fails without the others, and dropping
  * those that are not needed after the probes are attached.
+ * Why: docs/decisions/27-capabilities.md
  */
 #include <errno.h>
 #include <linux/capability.h>

@@ -6,6 +6,7 @@
  * virtual machines drop them while the CPU is idle, and a program with `tick-10s {
  * exit(0); }` would never end.  A separate thread is on time even while the consumer
  * prints.
+ * Why: docs/decisions/02-begin-end-tick.md
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -7,6 +7,7 @@
  * its target function are set in libbpf's prepare callback, just before the program
  * is loaded.  If they were set earlier, libbpf would read the kernel's BTF to look up
  * a function whose BTF id is already in the probe.
+ * Why: docs/decisions/11-kernel-symbols.md
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -5,6 +5,7 @@
  * The probe is called FILE@LINE in the function of the source that has it; FUNCTION:@+2 is two
  * lines below the one in which the function is declared.  It has a place in each copy of an inlined
  * function (dtx_probe.site).  Its arguments are the variables in scope there.
+ * Why: docs/decisions/36-lines.md
  */
 #include <stdlib.h>
 

@@ -13,6 +13,7 @@
  * Samples of perf events that were not taken are counted nowhere. They are computed: the clock
  * or the count of the event, divided by its period, is how often its program should have run;
  * how often it did run, the program counts itself (dtx_ran).
+ * Why: docs/decisions/24-losses.md
  */
 #include <inttypes.h>
 #include <linux/perf_event.h>

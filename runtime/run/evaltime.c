@@ -9,6 +9,7 @@
  *
  * The kernel stops at exec by itself; the other places get a breakpoint, which is
  * removed when it was hit.  Called by the thread that follows the command (target.c).
+ * Why: docs/decisions/02-begin-end-tick.md
  */
 #include <elf.h>
 #include <fcntl.h>

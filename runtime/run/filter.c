@@ -6,6 +6,7 @@
  * The set of --follow begins with the targets (several -p are a set as well).  Its two programs
  * are attached first: from then on every child of a process in the set joins it.  Then /proc is
  * searched for existing children, until a search finds no more.
+ * Why: docs/decisions/16-filters.md
  */
 #include <errno.h>
 #include <fcntl.h>

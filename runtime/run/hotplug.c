@@ -6,6 +6,7 @@
  * like would not fire there any more when it is back.  It tells of CPUs by uevents, but not of
  * those that it takes away while the machine sleeps; then the clock that counts sleep gains on the
  * other one.  Where uevents cannot be had, the list of online CPUs is compared now and then.
+ * Why: docs/decisions/27-capabilities.md
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -9,6 +9,7 @@
  * described in the map dtx_late and attached with their index as the cookie.
  *
  * Of modules of the kernel the kernel tells by uevents, when they have begun.
+ * Why: docs/decisions/33-later-programs.md
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -15,6 +15,7 @@
  *
  * Without the option, the first OVERHEAD_FIRST ns of a run are looked at in the same way: who did
  * not expect that a function is hot is warned, and nothing is detached.
+ * Why: docs/decisions/25-max-overhead.md
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -8,6 +8,7 @@
  * the ring buffer.  It is started when a file is first read, looks each PUMP_NS, and sleeps when no
  * file was read for a while.  Slow output is another thing: there the size of the buffer
  * (bufsize) says what is kept.
+ * Why: docs/decisions/13-one-ring.md
  */
 #include <errno.h>
 #include <stdlib.h>

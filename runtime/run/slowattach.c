@@ -6,6 +6,8 @@
  * probe at a time: tens of thousands take minutes.  So the first probes are timed and the
  * remaining time is estimated, an interrupt ends the attaching, and a child process removes the
  * probes after dtx has ended; also a few events of tracepoints, each of which waits for the kernel.
+ * Why: docs/decisions/06-system-calls.md
+ *      docs/decisions/28-slow-attaching.md
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -12,6 +12,7 @@
  *   dtx_jits     code without a file: stackjit.c
  *
  * What a target of -c or -p has mapped is prepared before it goes on.
+ * Why: docs/decisions/37-user-stacks.md
  */
 #include <errno.h>
 #include <fcntl.h>

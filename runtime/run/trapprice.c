@@ -4,6 +4,7 @@
  * BPF program.  A function of dtx is called with a probe and without it; the probe is for the
  * thread that measures, so nobody else meets it.  In the kernel it is a function in a system call,
  * which others meet for some microseconds.
+ * Why: docs/decisions/25-max-overhead.md
  */
 #include <link.h>
 #include <sys/syscall.h>

@@ -5,6 +5,7 @@
  *
  * The symbols are in .dynsym, because extension modules use them.  Nothing is believed: offsets
  * that an interpreter tells of itself have to lie in what is read.
+ * Why: docs/decisions/41-python-frames.md
  */
 #include <stdlib.h>
 #include <unistd.h>

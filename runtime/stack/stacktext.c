@@ -10,6 +10,7 @@
  *
  * The frames of an address that means the same in each stack (in a file, in the kernel) are made
  * once.
+ * Why: docs/decisions/40-frame-sources.md
  */
 #include <fcntl.h>
 #include <stdlib.h>

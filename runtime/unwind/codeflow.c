@@ -9,6 +9,7 @@
  * against it: each return is made where the return address is at the top again, and an instruction
  * that is reached on two ways has the same frame on both.  It must have a return or a tail call, or
  * begin as functions do.  What is not believed gets no rule, and a stack through it is marked.
+ * Why: docs/decisions/35-unwind-tables.md
  */
 #include <stdlib.h>
 

@@ -12,6 +12,7 @@
  *
  * Places are in lists that are sorted by the number of the stack.  Lists of about the same length
  * are joined, so there are few; long ones are not, as that needs the memory twice.
+ * Why: docs/decisions/37-user-stacks.md
  */
 #include <stdlib.h>
 #include <string.h>

@@ -6,6 +6,7 @@
  *   [prefixes] [REX] opcode [ModRM [SIB] [displacement]] [immediate]
  *
  * Intel, Software Developer's Manual, volume 2: chapter 2, and the opcode maps of appendix A.
+ * Why: docs/decisions/21-instruction-lengths.md
  */
 #include "decode.h"
 

@@ -5,6 +5,7 @@
  * Only this file turns the name of a member into an offset, for programs and for built-ins
  * that read kernel objects.  Offsets come from the source of the type: the program, the BTF
  * of the running kernel, DWARF.
+ * Why: docs/decisions/04-member-offsets.md
  */
 #include "compiler/check/checker.h"
 

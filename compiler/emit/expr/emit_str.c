@@ -4,6 +4,7 @@
  * and the largest number of its bytes.  They are read once, directly to their
  * destination: a key, a variable, the tail of a record, or a temporary if the
  * program itself must look at them.
+ * Why: docs/decisions/31-null-strings.md
  */
 #include "compiler/emit/gen.h"
 

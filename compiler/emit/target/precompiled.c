@@ -7,6 +7,7 @@
  * They are text in assembly, made by bpf/precompiled.awk.  Numbers that are known only now
  * (DECIDED of bpf/dtx.bpf.h) are put in.  Each function becomes one piece of inline assembly; the
  * maps and functions that it names are its operands too, so that LLVM keeps them.
+ * Why: docs/decisions/42-precompiled.md
  */
 #include <stdlib.h>
 

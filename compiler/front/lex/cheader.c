@@ -4,6 +4,7 @@
  * assertions, a comma after the last enumerator.  They are blanked where the
  * preprocessor's output comes from another file than the script; line numbers do not
  * change.
+ * Why: docs/decisions/10-library-on-demand.md
  */
 #include <ctype.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 /*
  * kernlate.c - functions and events of kernel modules that are loaded later (-Z), for fbt and
  * tracepoint: one placeholder stands for them (dtx_probe.late).
+ * Why: docs/decisions/33-later-programs.md
  */
 #include <dtx/arch.h>
 #include <dtx/feat.h>

@@ -6,6 +6,7 @@
  * arguments as D text over the arguments of that place.  The listed probe is the base probe
  * under another name, and the provider of the base attaches it; the compiler puts the condition
  * before the predicate, and replaces args[] by the text (check_stable.c).
+ * Why: docs/decisions/20-stable-probes.md
  */
 #include <ctype.h>
 #include <errno.h>

@@ -7,6 +7,7 @@
  * All entries share one attachment (raw tracepoint sys_enter) and all returns another
  * (sys_exit); the program checks the number.  So all system calls need only two links, not one
  * per call.  Argument names and types are read from tracefs when asked for.
+ * Why: docs/decisions/06-system-calls.md
  */
 #include <errno.h>
 #include <stdlib.h>

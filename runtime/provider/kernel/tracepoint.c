@@ -7,6 +7,7 @@
  * Fields are read from the record that a perf tracepoint builds.  A program that uses no
  * fields is attached to the raw tracepoint instead (lighten), which costs less than half.
  * GROUP syscalls belongs to `syscall`, but tracepoint:syscalls: also works.
+ * Why: docs/decisions/05-raw-tracepoints.md
  */
 #include <errno.h>
 

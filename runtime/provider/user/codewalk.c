@@ -10,6 +10,7 @@
  * What no way leads to is reached by the tables of jumps or by exceptions.  It is code if its
  * instructions fit between those that were reached; a function with anything that looks like data
  * is refused, because a probe there would change the data.
+ * Why: docs/decisions/39-function-returns.md
  */
 #include <stdlib.h>
 #include <unistd.h>

@@ -6,6 +6,7 @@
  * for its executable, or a pattern.  The target may load a library later: a library that is not
  * mapped yet is searched in LD_LIBRARY_PATH, beside the program and in the library folders of
  * the system.
+ * Why: docs/decisions/22-pid-probes.md
  */
 #include <errno.h>
 #include <stdlib.h>

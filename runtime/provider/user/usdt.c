@@ -15,6 +15,7 @@
  * increments the semaphore when it sets the probe, in each process.
  *
  * "__" of a name is "-" in D; descriptions may have either.
+ * Why: docs/decisions/18-usdt-sites.md
  */
 #include <errno.h>
 #include <glob.h>

@@ -6,6 +6,7 @@
  * By C's calling convention, and by what debugging information says of each parameter
  * (dwarfparam.c), which is believed if the two differ.  Then the function is not called as C's
  * are: nothing of it is taken from the convention any more.
+ * Why: docs/decisions/23-dwarf-types.md
  */
 #include <dtx/arch.h>
 #include <dtx/progkind.h>

@@ -2,6 +2,7 @@
 /*
  * userattach.c - attaching programs to places in programs and libraries: functions and lines of
  * uprobe and pid, sites of usdt.
+ * Why: docs/decisions/19-usdt-files.md
  */
 #include <errno.h>
 #include <stdlib.h>

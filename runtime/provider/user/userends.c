@@ -9,6 +9,7 @@
  *
  * Where a loop begins at the entry, its jumps are places of the probe `entry`, too: they tell the
  * program that what follows is no call (bpf/guard.bpf.c).
+ * Why: docs/decisions/39-function-returns.md
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 /*
  * userlate.c - functions and probes of programs and libraries that come later (-Z), for uprobe, pid
  * and usdt: one placeholder stands for them (dtx_probe.late).
+ * Why: docs/decisions/33-later-programs.md
  */
 #include "runtime/provider/user/codewalk.h"
 

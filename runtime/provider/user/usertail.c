@@ -12,6 +12,7 @@
  *
  * The other function may end by a jump as well: its targets are followed.  All ends must be known,
  * and none may lead back to the first function: else the result stays unknown.
+ * Why: docs/decisions/39-function-returns.md
  */
 #include <stdlib.h>
 #include <unistd.h>

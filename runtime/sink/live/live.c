@@ -4,6 +4,7 @@
  *
  * The screen is given back when tracing has stopped: the output of END and the aggregations are
  * then printed as in any run.
+ * Why: docs/decisions/38-live-screen.md
  */
 #include <poll.h>
 #include <stdlib.h>

@@ -8,6 +8,7 @@
  *
  * The terminal is given back when the run ends, and also before the process dies of a fault:
  * escape sequences and settings are kept ready for a signal handler.
+ * Why: docs/decisions/38-live-screen.md
  */
 #include <curses.h>
 #include <errno.h>
