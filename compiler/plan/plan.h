@@ -43,6 +43,11 @@ u32 probe_index(struct comp *, const struct dtx_probe *);
 /* The probe in comp->probes with its id and site, which it is added to if there is none. */
 struct dtx_probe *probe_known(struct comp *, struct dtx_probe *);
 
+/* subject.c: probes whose event is of another thread than the one that runs, when processes are
+ * selected. */
+bool subject_unfiltered(const char *names, const struct dtx_probe *);
+void subject_warn(struct comp *, const char *selects);   /* the option that selects processes */
+
 /* entry.c: adds the program that keeps registers at the entry of functions, if clauses need it. */
 void probe_entries(struct comp *);
 

@@ -28,6 +28,7 @@ struct dtx_probe *probe_known(struct comp *c, struct dtx_probe *p)
 
 	if (*number)
 		return c->probes[*number - 1];
+	p->no_filter |= subject_unfiltered(opt_text(c->env, OPT_unfiltered), p);
 	ARENA_PUSH(c->arena, c->probes, c->nprobes, p);
 	*number = c->nprobes;
 	return p;
@@ -567,6 +568,20 @@ static bool probe_uses_result(const struct comp *c)
 	return found;
 }
 
+/* The option that selects processes; NULL: none does. */
+static const char *probe_selects(const struct comp *c)
+{
+	const char *group = opt_text(c->env, OPT_cgroup), *comm = opt_text(c->env, OPT_comm);
+
+	if (opt_num(c->env, OPT_follow))
+		return "--follow";
+	if (c->env->target_only)
+		return "-p";
+	if (group && *group)
+		return "--cgroup";
+	return comm && *comm ? "--comm" : NULL;
+}
+
 bool probe_expand(struct comp *c)
 {
 	struct map *seen = map_new();
@@ -584,6 +599,8 @@ bool probe_expand(struct comp *c)
 		probe_needs(c);
 		probe_bygone(c);
 		probe_python(c);
+		if (probe_selects(c))
+			subject_warn(c, probe_selects(c));
 		probe_descs(c);
 		if (c->opts->listed)
 			probe_listed(c);

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * subject.c - probes of the scheduler that tell of two threads: the one that runs, which -p,
+ * --follow, --cgroup and --comm select by, and another one, which arguments name.
+ *
+ * A clause that looks for the other thread misses most of its events when processes are selected:
+ * dtx says so. Option unfiltered lets probes fire for all processes.
+ */
+#include <string.h>
+
+#include "compiler/plan/plan.h"
+
+static const struct subject {
+	const char *prov, *name;     /* of the probe; patterns */
+	const char *other;           /* its parameters that tell of the other thread; a pattern */
+	bool any;                    /* all of args[] do */
+	const char *runs, *named;    /* the two threads */
+	const char *instead;         /* what fires in the other thread; NULL: nothing */
+} subjects[] = {
+	{ "tracepoint", "sched_switch", "next_*", false, "leaves the CPU", "comes",
+	  "sched:::on-cpu" },
+	{ "rawtp", "sched_switch", "next", false, "leaves the CPU", "comes", "sched:::on-cpu" },
+	{ "sched", "off-cpu", "*", true, "leaves the CPU", "comes", "sched:::on-cpu" },
+	{ "tracepoint", "sched_wak*", "pid", false, "wakes", "is woken", NULL },
+	{ "tracepoint", "sched_wak*", "comm", false, "wakes", "is woken", NULL },
+	{ "rawtp", "sched_wak*", "p", false, "wakes", "is woken", NULL },
+	{ "sched", "wakeup", "*", true, "wakes", "is woken", NULL },
+};
+
+bool subject_unfiltered(const char *s, const struct dtx_probe *p)
+{
+	size_t len;
+
+	for (; s && *s; s += len + (s[len] == ',')) {
+		len = strcspn(s, ",");
+		if (len == strlen(p->name) && !strncmp(s, p->name, len))
+			return true;
+	}
+	return false;
+}
+
+/* ---- does a clause look for the other thread? ------------------------------------------------ */
+
+struct look {
+	const struct subject *of;
+	const struct node *found;    /* where it names the other thread */
+};
+
+static bool look_is_args(const struct node *n)
+{
+	return n && n->kind == N_IDENT && !strcmp(n->name, "args");
+}
+
+static bool look_name(struct node *n, void *arg)
+{
+	struct look *l = arg;
+	bool named = !l->of->any && n->kind == N_IDENT && !n->scope && strchr(l->of->other, '_');
+
+	named |= n->kind == N_MEMBER && look_is_args(n->a);
+	if (named && n->name && glob_matches(l->of->other, n->name))
+		l->found = l->found ? l->found : n;
+	if (l->of->any && n->kind == N_INDEX && look_is_args(n->a))
+		l->found = l->found ? l->found : n;
+	return true;
+}
+
+/* The conditions of a body, and the keys of variables, as in began[next_pid] = timestamp. */
+static bool look_keys(struct node *n, void *arg)
+{
+	struct look *l = arg;
+
+	if (n->kind == N_IF)
+		node_walk(n->a, look_name, l);
+	if (n->kind == N_INDEX && !look_is_args(n->a))
+		for (struct node *k = n->list; k; k = k->next)
+			node_walk(k, look_name, l);
+	return true;
+}
+
+static const struct node *subject_look(const struct subject *s, struct clause *cl)
+{
+	struct look l = { .of = s };
+
+	if (cl->pred)
+		node_walk(cl->pred, look_name, &l);
+	if (!l.found)
+		clause_walk(cl->pred, cl->body, look_keys, &l);
+	return l.found;
+}
+
+/* ---- the warning --------------------------------------------------------------------- */
+
+static bool subject_tell(struct comp *c, struct clause *cl, const struct dtx_probe *p,
+			 const char *by)
+{
+	for (u32 i = 0; i < ARRAY_SIZE(subjects); i++) {
+		const struct subject *s = &subjects[i];
+		const struct node *at;
+		struct diag *d;
+
+		if (!glob_matches(s->prov, p->prov) || !glob_matches(s->name, p->name))
+			continue;
+		at = subject_look(s, cl);
+		if (!at)
+			continue;
+		d = diag_warn(&c->env->diags, DIAG_NONE, at->at,
+			      "with %s this clause runs only if the thread that %s is selected: "
+			      "this is the one that %s", by, s->runs, s->named);
+		if (s->instead)
+			diag_hint(&c->env->diags, d, "%s fires in the thread that %s", s->instead,
+				  s->named);
+		else
+			diag_hint(&c->env->diags, d, "-x unfiltered=%s lets the probe fire in all "
+				  "threads: select the one that %s by a variable that it set "
+				  "itself", p->name, s->named);
+		return true;
+	}
+	return false;
+}
+
+/* Once a clause. */
+static void subject_clause(struct comp *c, struct clause *cl, const char *by)
+{
+	for (struct pdesc *d = cl->descs; d; d = d->next)
+		for (u32 i = 0; i < d->nprobes; i++)
+			if (!d->probes[i]->no_filter && subject_tell(c, cl, d->probes[i], by))
+				return;
+}
+
+void subject_warn(struct comp *c, const char *by)
+{
+	for (struct clause *cl = c->ast.first; cl; cl = cl->next)
+		if (!cl->library)
+			subject_clause(c, cl, by);
+}

@@ -1,0 +1,31 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# needs: root
+#
+# Clauses that look for another thread than the one that -p, --follow, --cgroup and --comm select by are warned of; those
+# of the thread that runs, and runs without a selection, are not.
+. "$(dirname "$0")/../lib.sh"
+
+# warns N OPTIONS PROGRAM
+warns() {
+	local got
+	# shellcheck disable=SC2086
+	"$DTX" -e $2 -n "$3" >"$tmp/out" 2>"$tmp/err" || fail "$3: $(cat "$tmp/err")"
+	got=$(grep -c 'this clause runs only if the thread that' "$tmp/err")
+	[ "$got" = "$1" ] || fail "$2 $3: $got warnings, not $1: $(cat "$tmp/err")"
+}
+
+switch='tracepoint:sched:sched_switch'
+comes="$switch { t[args.prev_pid] = timestamp; } $switch /t[next_pid]/ { @[args.next_comm] = count(); }"
+warns 1 "-p $$" "$comes"
+grep -q 'sched:::on-cpu fires in the thread that comes' "$tmp/err" || fail 'no help'
+warns 1 '--comm sh' "$comes"
+warns 0 "-p $$ -x grabonly" "$comes"
+warns 0 '' "$comes"
+warns 0 "-p $$" "$switch /prev_pid && prev_state/ { @[args.next_comm] = count(); }"
+warns 1 "-p $$" 'rawtp:sched::sched_switch /args.next->pid == 1/ { }'
+warns 1 "-p $$" 'sched:::wakeup { w[args[0]->pr_lwpid] = timestamp; }'
+warns 1 "-p $$" "tracepoint:sched:sched_waking { if (args.pid == 1) { printf(\"woken\"); } }"
+grep -q -- '-x unfiltered=sched_waking lets' "$tmp/err" || fail 'no help'
+warns 0 "-p $$ -x unfiltered=sched_waking" 'tracepoint:sched:sched_waking /args.pid == 1/ { }'
+warns 0 "-p $$" 'sched:::wakeup { @[execname] = count(); }'
