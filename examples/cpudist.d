@@ -17,34 +17,42 @@
 #pragma D param programs,P flag "by program"
 #pragma D param off,O flag "the time off the CPU"
 
-uint64_t began[int, pid_t];
-uint64_t left[pid_t];
+self uint64_t began;
+self uint64_t left;
 
+/* All of them fire in the thread that leaves or comes: so -p and --cgroup select it. */
 tracepoint:sched:sched_switch
-/!$off && began[cpu, prev_pid] && ($name == "" || args.prev_comm == $name)/
+/!$off && self->began && ($name == "" || execname == $name)/
 {
-	@[$programs ? args.prev_comm : "all"] =
-	    quantize((timestamp - began[cpu, prev_pid]) / 1000);
+	@[$programs ? execname : "all"] = quantize((timestamp - self->began) / 1000);
 }
 
+/* Thread 0 is the idle loop of each CPU. */
 tracepoint:sched:sched_switch
-/!$off/
+/prev_pid/
 {
-	began[cpu, prev_pid] = 0;
-	began[cpu, next_pid] = next_pid ? timestamp : 0;
+	self->began = 0;
+	self->left = $off ? timestamp : 0;
 }
 
-tracepoint:sched:sched_switch
-/$off && left[next_pid] && ($name == "" || args.next_comm == $name)/
+sched:::on-cpu
+/$off && self->left && ($name == "" || execname == $name)/
 {
-	@[$programs ? args.next_comm : "all"] = quantize((timestamp - left[next_pid]) / 1000);
+	@[$programs ? execname : "all"] = quantize((timestamp - self->left) / 1000);
 }
 
-tracepoint:sched:sched_switch
-/$off/
+sched:::on-cpu
+/tid/
 {
-	left[next_pid] = 0;
-	left[prev_pid] = prev_pid ? timestamp : 0;
+	self->left = 0;
+	self->began = $off ? 0 : timestamp;
+}
+
+/* The first time of a new thread. */
+proc:::lwp-start
+/!$off && !self->began/
+{
+	self->began = timestamp;
 }
 
 END

@@ -28,19 +28,19 @@
 tracepoint:sched:sched_switch
 /(prev_state & 0x7f) && prev_pid && ($$1 == "" || execname == $$1)/
 {
-	kernel[prev_pid] = stack();
-	user[prev_pid] = ustack();
-	left[prev_pid] = timestamp;
+	self->kernel = stack();
+	self->user = ustack();
+	self->left = timestamp;
 }
 
-/* The next thread is not current yet, so the stored values are found by its number. */
-tracepoint:sched:sched_switch
-/left[next_pid]/
+/* The current thread is the one that comes back: so -p and --cgroup select both ends of a wait. */
+sched:::on-cpu
+/self->left/
 {
-	@us[args.next_comm, kernel[next_pid], user[next_pid]] = sum((timestamp - left[next_pid]) / 1000);
-	kernel[next_pid] = 0;
-	user[next_pid] = 0;
-	left[next_pid] = 0;
+	@us[execname, self->kernel, self->user] = sum((timestamp - self->left) / 1000);
+	self->kernel = 0;
+	self->user = 0;
+	self->left = 0;
 }
 
 END

@@ -24,24 +24,24 @@
 tracepoint:sched:sched_switch
 /prev_pid && ($all || prev_state & 0x7f) && ($name == "" || execname == $name)/
 {
-	kernel[prev_pid] = stack();
-	user[prev_pid] = ustack();
-	left[prev_pid] = timestamp;
+	self->kernel = stack();
+	self->user = ustack();
+	self->left = timestamp;
 }
 
-tracepoint:sched:sched_switch
-/left[next_pid] && timestamp - left[next_pid] >= $min/
+/* It fires in the thread that comes back: so -p and --cgroup select both ends of a wait. */
+sched:::on-cpu
+/self->left && timestamp - self->left >= $min/
 {
-	@[args.next_comm, kernel[next_pid], user[next_pid]] =
-	    sum((timestamp - left[next_pid]) / 1000);
+	@[execname, self->kernel, self->user] = sum((timestamp - self->left) / 1000);
 }
 
-tracepoint:sched:sched_switch
-/left[next_pid]/
+sched:::on-cpu
+/self->left/
 {
-	kernel[next_pid] = 0;
-	user[next_pid] = 0;
-	left[next_pid] = 0;
+	self->kernel = 0;
+	self->user = 0;
+	self->left = 0;
 }
 
 END

@@ -6,7 +6,7 @@
  * USAGE: runqlat.d [OPTION]...
  *
  * Measures from the moment a thread could run (it was woken, or lost the CPU) until it runs, and
- * prints the distribution in microseconds. Long times mean that there are too few CPUs, or a limit
+ * prints the distribution in microseconds. A thread counts from the first time that it leaves a CPU. Long times mean that there are too few CPUs, or a limit
  * of a control group.
  *
  * EXAMPLES
@@ -17,29 +17,40 @@
 #pragma D param name,n string "only programs of this name"
 #pragma D param programs,P flag "by program"
 
-tracepoint:sched:sched_wakeup,
-tracepoint:sched:sched_wakeup_new
-{
-	ready[(int)args.pid] = timestamp;
-}
-
-/* A thread that leaves the CPU though it could run waits again. */
-tracepoint:sched:sched_switch
-/prev_pid && !(prev_state & 0x7f)/
-{
-	ready[prev_pid] = timestamp;
-}
+/* The kernel's own account of the thread: the sum of its waits for a CPU, in nanoseconds. */
+inline uint64_t WAITED = curthread->sched_info.run_delay;
 
 tracepoint:sched:sched_switch
-/ready[next_pid] && ($name == "" || args.next_comm == $name)/
+/prev_pid/
 {
-	@[$programs ? args.next_comm : "all"] = quantize((timestamp - ready[next_pid]) / 1000);
+	self->before = WAITED;
+	self->left = 1;
 }
 
-tracepoint:sched:sched_switch
-/ready[next_pid]/
+/* The two fire in the thread that begins to run: so -p and --cgroup select it. */
+sched:::on-cpu,
+proc:::lwp-start
 {
-	ready[next_pid] = 0;
+	this->ours = $name == "" || execname == $name;
+}
+
+sched:::on-cpu
+/self->left && this->ours/
+{
+	@[$programs ? execname : "all"] = quantize((WAITED - self->before) / 1000);
+}
+
+/* A new thread did not leave before. */
+proc:::lwp-start
+/!self->left && this->ours/
+{
+	@[$programs ? execname : "all"] = quantize(WAITED / 1000);
+}
+
+sched:::on-cpu
+/self->left/
+{
+	self->left = 0;
 }
 
 END

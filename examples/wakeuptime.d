@@ -18,6 +18,12 @@
 #pragma D option dynvarsize=2m
 #pragma D option aggtop=$top
 
+/*
+ * A wake-up fires in the thread that wakes, which may be any: -p, --comm and --cgroup do not select
+ * it. They select the thread that waits.
+ */
+#pragma D option unfiltered=sched_waking
+
 tracepoint:sched:sched_switch
 /prev_pid && prev_state & 0x7f && ($name == "" || execname == $name)/
 {
