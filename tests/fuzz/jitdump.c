@@ -20,7 +20,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	int fd = memfd_create("jitdump", MFD_CLOEXEC);
 	struct jitdump *d = NULL;
 
-	budget_begin(NULL, NULL);
+	budget_begin(NULL, NULL, NULL);
 	if (put(fd, data, size - size / 3))
 		d = jitdump_open(fd, 1, true);
 	else

@@ -36,7 +36,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	char text[20] = "";
 
 	memcpy(text, data, MIN(size, sizeof(text) - 1));
-	budget_begin(NULL, NULL);
+	budget_begin(NULL, NULL, NULL);
 	put(fd, data, first);
 	look_up(m, strtoull(text, NULL, 16));
 	put(fd, data + first, size - first);
