@@ -332,7 +332,9 @@ static void test_system_objects(void **state)
 /* ---- by parts --------------------------------------------------------------------------- */
 
 /* Room that moves each time; `most`: words, after that there is none. */
-struct heap { u32 *words, room, most, moves; };
+struct heap { u32 *words, room, most; };
+
+static u32 moves;                /* of all heaps; a small file needs only one room */
 
 static u32 *heap_more(void *arg, u32 words, u32 *room)
 {
@@ -348,7 +350,7 @@ static u32 *heap_more(void *arg, u32 words, u32 *room)
 	free(h->words);
 	h->words = at;
 	h->room = *room;
-	h->moves++;
+	moves++;
 	return at;
 }
 
@@ -412,7 +414,7 @@ static bool compare_parts(const char *path)
 		made++;
 	parts.words = h.words;
 	assert_int_equal(rules_that_differ(whole, &parts, false), 0);
-	assert_true(made > 5 && h.moves > 1);
+	assert_true(made > 5);
 	assert_int_equal(make_some(p, whole, 1), 0);
 	unwind_parts_free(p);
 	unwind_free(whole);
@@ -434,6 +436,7 @@ static void test_parts(void **state)
 	}
 	arena_free(a);
 	assert_true(compare_parts("/proc/self/exe"));
+	assert_true(moves > ARRAY_SIZE(names) + 1);
 	if (getenv("UNWIND_FILE"))
 		assert_true(compare_parts(getenv("UNWIND_FILE")));
 }

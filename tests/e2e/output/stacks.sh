@@ -34,7 +34,7 @@ refuse() {
 }
 refuse "'png' is no format of stacks; it is folded, pprof or svg" --stacks png -n 'BEGIN { @[stack()] = count(); }'
 refuse 'no aggregation of the program has a stack as key' --stacks svg="$tmp/x" -n 'BEGIN { @[pid] = count(); }'
-refuse "cannot write $tmp/none/x" --stacks svg="$tmp/none/x" -n 'BEGIN { @[stack()] = count(); }'
+refuse "cannot open $tmp/none/x (option stacks)" --stacks svg="$tmp/none/x" -n 'BEGIN { @[stack()] = count(); }'
 refuse 'go tool pprof -diff_base' --stacks pprof="$tmp/x" --diff "$tmp/folded" -n 'BEGIN { @[stack()] = count(); }'
 echo 'main;a' >"$tmp/bad"
 refuse "line 1 of $tmp/bad is no folded stack" --stacks svg="$tmp/x" --diff "$tmp/bad" -n 'BEGIN { @[stack()] = count(); }'
