@@ -10,10 +10,16 @@
 events=/sys/kernel/tracing/events
 [ -r $events/sched/sched_switch/format ] || skip 'this kernel has no event formats'
 
+# Types that modules declare are known there.
+for of in /sys/kernel/btf/*; do
+	[ "$of" = /sys/kernel/btf/vmlinux ] || tr '\0' '\n' <"$of" | grep -axE '[a-z0-9_]+_t'
+done >"$tmp/modules"
+
 # GROUP EVENT FIELD SIZE SIGNED TYPE: one of each type whose name is not one that D has.
 own=' int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t size_t ssize_t pid_t uid_t gid_t dev_t ino_t off_t loff_t '
 grep -HE 'field:[a-z0-9_]+_t [a-z0-9_]+;' $events/*/*/format | grep -vE '/(syscalls|ftrace)/|common_' |
 	sed -nE "s|$events/([^/]*)/([^/]*)/format:\tfield:([a-z0-9_]+) ([a-z0-9_]+);\toffset:[0-9]+;\tsize:([1248]);\tsigned:([01]);|\1 \2 \4 \5 \6 \3|p" |
+	grep -vwFf "$tmp/modules" |
 	awk -v own="$own" '!index(own, " " $6 " ") && !($6 in seen) && !(($1, $2) in used) { seen[$6] = used[$1, $2] = 1; print }' |
 	head -40 >"$tmp/fields"
 [ -s "$tmp/fields" ] || skip 'no event has a field of such a type'
