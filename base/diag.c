@@ -219,6 +219,21 @@ struct diag *diag_warn(struct diags *d, u32 tag, struct range at, const char *fm
 	return n;
 }
 
+struct diag *diag_remark(struct diags *d, struct range at, const char *fmt, ...)
+{
+	u32 warnings = d->nwarnings;
+	struct diag *n;
+	va_list ap;
+
+	va_start(ap, fmt);
+	n = diag_make(d, DTX_WARNING, at, fmt, ap);
+	va_end(ap);
+	diag_append(d, n);
+	n->m.severity = DTX_NOTE;
+	d->nwarnings = warnings;
+	return n;
+}
+
 struct diag *diag_note(struct diags *d, struct diag *to, struct range at, const char *fmt, ...)
 {
 	struct diag *n;

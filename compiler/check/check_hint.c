@@ -104,15 +104,11 @@ static const struct type *hint_chars(const struct node *n)
 void check_address_note(struct comp *c, const struct node *n)
 {
 	const struct type *t = hint_chars(n);
-	struct diag *d;
 
 	if (!t || !hint_is_written(n) || n->kind == N_CAST || !scope_once(c, hint_text(c, n)))
 		return;
-	d = diag_warn(&c->env->diags, DIAG_NONE, n->at, "this is the address of a string: %s(%s) "
-							"is the text",
-		      t->is_user ? "copyinstr" : "stringof", hint_text(c, n));
-	d->m.severity = DTX_NOTE;
-	c->env->diags.nwarnings--;
+	diag_remark(&c->env->diags, n->at, "this is the address of a string: %s(%s) is the text",
+		    t->is_user ? "copyinstr" : "stringof", hint_text(c, n));
 }
 
 /* Of one probe: true if it was told. */
@@ -122,7 +118,6 @@ static bool copyinstr_note(struct comp *c, const struct node *call, u32 probe)
 	const struct dtx_arg *given = check_arg_of_call(c, probe, from->value);
 	const struct dtx_arg *text;
 	const struct node *arg;
-	struct diag *d;
 
 	if (!given || !type_is_int(given->type) || !given->name)
 		return false;
@@ -130,12 +125,10 @@ static bool copyinstr_note(struct comp *c, const struct node *call, u32 probe)
 		arg = &(struct node){ .type = text->type };
 		if (!hint_chars(arg) || !text->name)
 			continue;
-		d = diag_warn(&c->env->diags, DIAG_NONE, call->at,
-			      "arg%u of %s is the number '%s': the %s is arg%u", (u32)from->value,
-			      c->check->inst->probes[probe]->func, given->name,
-			      strstr(text->name, "name") ? "path" : text->name, i);
-		d->m.severity = DTX_NOTE;
-		c->env->diags.nwarnings--;
+		diag_remark(&c->env->diags, call->at,
+			    "arg%u of %s is the number '%s': the %s is arg%u", (u32)from->value,
+			    c->check->inst->probes[probe]->func, given->name,
+			    strstr(text->name, "name") ? "path" : text->name, i);
 		return true;
 	}
 	return false;
@@ -169,17 +162,14 @@ static bool mask_note(struct comp *c, const struct node *arg, u32 probe)
 {
 	const struct dtx_arg *given = check_arg_of_call(c, probe, arg->value), *a;
 	const char *wanted = mask_wanted(c, arg->value), *where = "";
-	struct diag *d;
 
 	if (!given || !given->name || !hint_chars(&(struct node){ .type = given->type }))
 		return false;
 	for (u32 i = 0; (a = check_arg_of_call(c, probe, i)); i++)
 		if (a->name && !strcmp(a->name, wanted))
 			where = arena_printf(c->arena, ": the %s are arg%u", wanted, i);
-	d = diag_warn(&c->env->diags, DIAG_NONE, arg->at, "arg%u of %s is the address of '%s'%s",
-		      (u32)arg->value, c->check->inst->probes[probe]->func, given->name, where);
-	d->m.severity = DTX_NOTE;
-	c->env->diags.nwarnings--;
+	diag_remark(&c->env->diags, arg->at, "arg%u of %s is the address of '%s'%s",
+		    (u32)arg->value, c->check->inst->probes[probe]->func, given->name, where);
 	return true;
 }
 

@@ -457,11 +457,9 @@ static void name_hides(struct comp *c, const struct node *n, const char *winner)
 	if (!c->check->inst || !c->check->inst->nprobes || !(c->check->inst->args_asked || rare) ||
 	    check_arg_find(c, n->name) < 0 || !scope_once(c, n->name))
 		return;
-	d = diag_warn(&c->env->diags, DIAG_NONE, n->at,
-		      "'%s' is %s, not the probe's parameter of that name", n->name, winner);
+	d = diag_remark(&c->env->diags, n->at,
+			"'%s' is %s, not the probe's parameter of that name", n->name, winner);
 	diag_hint(&c->env->diags, d, "for the parameter write args.%s", n->name);
-	d->m.severity = DTX_NOTE;
-	c->env->diags.nwarnings--;
 }
 
 struct node *check_indexed(struct comp *c, struct node *n, const struct node *index)

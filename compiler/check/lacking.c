@@ -41,15 +41,11 @@ void lacking_tell(struct comp *c, const struct node *use, const struct translato
 		  const char *member)
 {
 	const struct lacking *l;
-	struct diag *d;
 
 	if (!use->at.src || use->at.src->is_library || !x->at.src || !x->at.src->is_library)
 		return;
 	l = lacking_find(c, x, member);
 	if (!l || !scope_once(c, arena_printf(c->arena, "%s %s", l->type, l->why)))
 		return;
-	d = diag_warn(&c->env->diags, DIAG_NONE, use->at, "'%s' is not available here: %s", member,
-		      l->why);
-	d->m.severity = DTX_NOTE;
-	c->env->diags.nwarnings--;
+	diag_remark(&c->env->diags, use->at, "'%s' is not available here: %s", member, l->why);
 }

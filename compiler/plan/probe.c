@@ -110,15 +110,11 @@ static void probe_zero(struct comp *c, const struct pdesc *desc)
 
 static void probe_note(struct comp *c, const struct pdesc *desc, const char *fmt, ...)
 {
-	struct diag *d;
 	va_list ap;
 
 	va_start(ap, fmt);
-	d = diag_warn(&c->env->diags, DIAG_NONE, desc->at, "%s",
-		      arena_vprintf(c->env->arena, fmt, ap));
+	diag_remark(&c->env->diags, desc->at, "%s", arena_vprintf(c->env->arena, fmt, ap));
 	va_end(ap);
-	d->m.severity = DTX_NOTE;
-	c->env->diags.nwarnings--;
 }
 
 /* A stable probe found by a description that also names the function it has on Solaris. */

@@ -97,6 +97,8 @@ struct diag *diag_error(struct diags *, u32 tag, struct range, const char *fmt, 
 	PRINTF_LIKE(4, 5);
 struct diag *diag_warn(struct diags *, u32 tag, struct range, const char *fmt, ...)
 	PRINTF_LIKE(4, 5);
+/* A note of its own: as a warning, but nothing is wrong. */
+struct diag *diag_remark(struct diags *, struct range, const char *fmt, ...) PRINTF_LIKE(3, 4);
 struct diag *diag_note(struct diags *, struct diag *to, struct range, const char *fmt, ...)
 	PRINTF_LIKE(4, 5);
 void diag_hint(struct diags *, struct diag *, const char *fmt, ...) PRINTF_LIKE(3, 4);

@@ -295,17 +295,14 @@ static bool starts_probed(struct dtx_env *env, const struct user_function *f,
 static void tell_choices(struct dtx_env *env, const struct user_function *f, const char *names)
 {
 	static const struct range nowhere;
-	struct diag *d;
 
 	if (env->listing || !f->alone || map_get(user_ends_cache(env)->chosen, f->shown))
 		return;
 	map_set(user_ends_cache(env)->chosen, f->shown, env);
-	d = diag_warn(&env->diags, DIAG_NONE, nowhere, "%s of %s is chosen when a program starts "
-		      "(IFUNC); probed is each function that it can be: %s%s", f->shown,
-		      f->where->mod, names, strchr(names, ',') ? "" :
-		      "; it can also be code of the kernel (vDSO), where no probe can be");
-	d->m.severity = DTX_NOTE;
-	env->diags.nwarnings--;
+	diag_remark(&env->diags, nowhere, "%s of %s is chosen when a program starts (IFUNC); "
+		    "probed is each function that it can be: %s%s", f->shown,
+		    f->where->mod, names, strchr(names, ',') ? "" :
+		    "; it can also be code of the kernel (vDSO), where no probe can be");
 }
 
 static const char *choice_name(struct dtx_env *env, const struct elfsym *sym)
