@@ -70,7 +70,6 @@ void consumer_free(struct consumer *c)
 	spec_free(c);
 	recorder_free(c->recorder);
 	aggs_free(c->aggs);
-	stacktake_end(c->ld);
 	arena_free(c->rows);
 	arena_free(c->arena);
 	free(c->sites);

@@ -88,7 +88,7 @@ void session_free(struct dtx_session *s)
 	session_detach(s);
 	consumer_free(s->con);
 	ring_free(s->ring);
-	stacktake_end(&s->ld);           /* the consumer's end has done so, if there was one */
+	stacktake_end(&s->ld);
 	load_free(&s->ld);
 	overhead_free(s->overhead);
 	loop_free(s->loop);

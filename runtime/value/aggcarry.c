@@ -7,14 +7,11 @@
  * until every program that began before has ended: then nothing updates the rows, and they are
  * read, removed, and added to what was taken before.
  */
-#include <errno.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <linux/membarrier.h>
-
-#include <bpf/bpf.h>
 
 #include <dtx/opt.h>
 
@@ -25,8 +22,8 @@
 #define CARRY_SHARE  4           /* … or at this share of what fits */
 #define CARRY_PART   16          /* at most this share of the memory … */
 #define CARRY_CAP    (64u << 20) /* … and so many bytes, for each aggregation */
-#define CARRY_BATCH  4096u
-#define CARRY_BATCH_MOST (1u << 20)
+#define CARRY_BATCH  4096        /* rows at once … */
+#define CARRY_BATCH_MOST (1u << 20)      /* … and where chains of the kernel's hash are long */
 
 /* ---- the maps --------------------------------------------------------------------- */
 
@@ -120,41 +117,17 @@ static void carry_add(struct agg_state *st, u8 *key, const u64 *value)
 
 /* ---- taking --------------------------------------------------------------------------- */
 
-struct carry_batch {
-	u32 cap, kbytes, vbytes;
-	u8 *keys, *vals;
-};
-
-static void carry_room(struct carry_batch *b, u32 cap)
+static void carry_row(void *st, void *key, void *value)
 {
-	b->cap = cap;
-	b->keys = xrealloc(b->keys, (size_t)cap * b->kbytes);
-	b->vals = xrealloc(b->vals, (size_t)cap * b->vbytes);
+	carry_add(st, key, value);
 }
 
 static void carry_take(struct agg_state *st, int fd)
 {
-	struct carry_batch b = { .kbytes = img_agg_map_key(st->def),
-				 .vbytes = ALIGN_UP(st->def->val_room, 8) };
-	u32 token = 0, *in = NULL, n;
-	int err = 0;
+	struct map_rows rows = { fd, img_agg_map_key(st->def), ALIGN_UP(st->def->val_room, 8),
+				 CARRY_BATCH, CARRY_BATCH_MOST };
 
-	carry_room(&b, CARRY_BATCH);
-	while (!err) {
-		n = b.cap;
-		err = bpf_map_lookup_and_delete_batch(fd, in, &token, b.keys, b.vals, &n, NULL);
-		if (err == -ENOSPC && b.cap < CARRY_BATCH_MOST) {
-			carry_room(&b, b.cap * 2);
-			err = 0;
-			continue;
-		}
-		for (u32 i = 0; (!err || err == -ENOENT) && i < n; i++)
-			carry_add(st, b.keys + (size_t)i * b.kbytes,
-				  (u64 *)(b.vals + (size_t)i * b.vbytes));
-		in = &token;
-	}
-	free(b.keys);
-	free(b.vals);
+	map_empty(&rows, carry_row, st);
 }
 
 bool aggs_drains(struct aggs *as)

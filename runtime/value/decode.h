@@ -26,6 +26,16 @@ bool decode_event(struct loaded *, struct arena *, const void *data, size_t size
 bool decode_field(struct loaded *, struct arena *, const struct img_field *, const u8 *base,
 		  size_t size, bool in_key, struct val *out);
 
+/* ---- mapempty.c: taking all rows out of a hash map ---- */
+
+struct map_rows {
+	int fd;
+	u32 kbytes, vbytes;              /* of a row in the map */
+	u32 many, most;                  /* rows at once: at first, and where chains are long */
+};
+/* Removes each row and gives it to `row`; what programs put there meanwhile may stay. */
+void map_empty(const struct map_rows *, void (*row)(void *arg, void *key, void *val), void *arg);
+
 /* ---- stacktake.c: the program's tables of stacks, and what was taken out of them ---- */
 
 struct dtx_stack;

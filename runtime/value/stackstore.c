@@ -87,7 +87,7 @@ size_t stackstore_bytes(const struct stackstore *st)
 
 /* ---- places -------------------------------------------------------------------------- */
 
-static u64 said_of(u64 id, u32 depth)
+static u64 stack_name(u64 id, u32 depth)
 {
 	return id ^ depth * 0xc2b2ae3d27d4eb4full;
 }
@@ -157,7 +157,7 @@ static void put_number(struct buf *b, u32 n)
 void stackstore_put(struct stackstore *st, u64 id, u32 depth, const struct dtx_stack *s)
 {
 	const u64 *frame = (const u64 *)(s + 1);
-	struct fresh f = { said_of(id, depth), 0, st->ids.n,
+	struct fresh f = { stack_name(id, depth), 0, st->ids.n,
 			   MIN(s->n, MIN(depth, DTX_STACK_MAX)) };
 
 	if (find_place(st, f.name))
@@ -241,7 +241,7 @@ static u32 get_number(const u8 **p)
 
 bool stackstore_get(const struct stackstore *st, u64 id, u32 depth, struct dtx_stack *s)
 {
-	const struct place *place = find_place(st, said_of(id, depth));
+	const struct place *place = find_place(st, stack_name(id, depth));
 	u32 ids[DTX_STACK_MAX], n = 0, kind = 0;
 	u64 *frame = (u64 *)(s + 1);
 

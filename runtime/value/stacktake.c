@@ -22,7 +22,7 @@
 #include "runtime/value/decode.h"
 
 #define TAKE_PERIOD  100         /* ms */
-#define TAKE_BATCH   256u        /* stacks at once */
+#define TAKE_BATCH   256         /* stacks at once */
 #define TAKE_MANY    8192u       /* in the tables: they are emptied … */
 #define TAKE_SHARE   4           /* … or at this share of what they hold */
 #define TAKE_PART    16          /* kept are at most this share of the memory … */
@@ -51,41 +51,23 @@ struct stacktake {
 /* ---- taking ------------------------------------------------------------------------- */
 
 struct taking {
-	u32 cap;
-	u64 *ids;
-	u8 *stacks;
+	struct stackstore *store;
+	u32 depth;
 };
 
-static void taking_room(struct taking *k, u32 cap, const struct table *t)
+static void take_stack(void *arg, void *id, void *stack)
 {
-	k->cap = cap;
-	k->ids = xrealloc(k->ids, cap * sizeof(*k->ids));
-	k->stacks = xrealloc(k->stacks, (size_t)cap * t->bytes);
+	struct taking *k = arg;
+
+	stackstore_put(k->store, *(u64 *)id, k->depth, stack);
 }
 
-/* A chain of the kernel's hash that does not fit returns nothing: then there must be more room. */
 static void take_table(struct stackstore *st, const struct table *t)
 {
-	struct taking k = { 0 };
-	u32 token = 0, *in = NULL, n;
-	int err = 0;
+	struct map_rows rows = { t->fd, sizeof(u64), t->bytes, TAKE_BATCH,
+				 TAKE_BATCH << 10 };
 
-	taking_room(&k, TAKE_BATCH, t);
-	while (!err) {
-		n = k.cap;
-		err = bpf_map_lookup_and_delete_batch(t->fd, in, &token, k.ids, k.stacks, &n, NULL);
-		if (err == -ENOSPC && k.cap < TAKE_BATCH << 10) {
-			taking_room(&k, k.cap * 2, t);
-			err = 0;
-			continue;
-		}
-		for (u32 i = 0; (!err || err == -ENOENT) && i < n; i++)
-			stackstore_put(st, k.ids[i], t->depth,
-				       (void *)(k.stacks + (size_t)i * t->bytes));
-		in = &token;
-	}
-	free(k.ids);
-	free(k.stacks);
+	map_empty(&rows, take_stack, &(struct taking){ st, t->depth });
 }
 
 static void take(struct stacktake *k)
