@@ -112,3 +112,13 @@ bool is_digits(const char *text)
 {
 	return *text && !text[strspn(text, "0123456789")];
 }
+
+bool list_has(const char *list, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (; list && *list; list += strcspn(list, ","), list += *list == ',')
+		if (!strncmp(list, word, n) && (!list[n] || list[n] == ','))
+			return true;
+	return false;
+}

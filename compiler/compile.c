@@ -46,17 +46,6 @@ static const struct pass passes[] = {
 	{ "emit",   emit_image,     NULL,    NULL },
 };
 
-/* Is `stage` in the comma-separated list? */
-static bool wants(const char *list, const char *stage)
-{
-	size_t n = strlen(stage);
-
-	for (; list && *list; list += strcspn(list, ","), list += *list == ',')
-		if (!strncmp(list, stage, n) && (!list[n] || list[n] == ','))
-			return true;
-	return false;
-}
-
 static void comp_init(struct comp *c)
 {
 	c->ast.last = &c->ast.first;
@@ -110,7 +99,7 @@ static bool run_passes(struct comp *c)
 			continue;
 		if (o->header)
 			return header_write(c, o->header), false;
-		if (wants(o->dump, p->stage))
+		if (list_has(o->dump, p->stage))
 			p->dump(c, o->dumped);
 		if (o->stop_after && !strcmp(o->stop_after, p->stage))
 			return false;

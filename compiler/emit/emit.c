@@ -333,13 +333,7 @@ static void emit_manifest(struct emit *e)
 
 static bool wants(const struct emit *e, const char *stage)
 {
-	const struct compile_opts *o = e->c->opts;
-	size_t n = strlen(stage);
-
-	for (const char *s = o ? o->dump : NULL; s && *s; s += strcspn(s, ","), s += *s == ',')
-		if (!strncmp(s, stage, n) && (!s[n] || s[n] == ','))
-			return true;
-	return false;
+	return e->c->opts && list_has(e->c->opts->dump, stage);
 }
 
 static void dump_llvm(struct emit *e)

@@ -45,7 +45,6 @@ struct dtx_probe *probe_known(struct comp *, struct dtx_probe *);
 
 /* subject.c: probes whose event is of another thread than the one that runs, when processes are
  * selected. */
-bool subject_unfiltered(const char *names, const struct dtx_probe *);
 void subject_warn(struct comp *, const char *selects);   /* the option that selects processes */
 
 /* entry.c: adds the program that keeps registers at the entry of functions, if clauses need it. */

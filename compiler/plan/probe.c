@@ -28,7 +28,7 @@ struct dtx_probe *probe_known(struct comp *c, struct dtx_probe *p)
 
 	if (*number)
 		return c->probes[*number - 1];
-	p->no_filter |= subject_unfiltered(opt_text(c->env, OPT_unfiltered), p);
+	p->no_filter |= list_has(opt_text(c->env, OPT_unfiltered), p->name);
 	ARENA_PUSH(c->arena, c->probes, c->nprobes, p);
 	*number = c->nprobes;
 	return p;

@@ -27,18 +27,6 @@ static const struct subject {
 	{ "sched", "wakeup", "*", true, "wakes", "is woken", NULL },
 };
 
-bool subject_unfiltered(const char *s, const struct dtx_probe *p)
-{
-	size_t len;
-
-	for (; s && *s; s += len + (s[len] == ',')) {
-		len = strcspn(s, ",");
-		if (len == strlen(p->name) && !strncmp(s, p->name, len))
-			return true;
-	}
-	return false;
-}
-
 /* ---- does a clause look for the other thread? ------------------------------------------------ */
 
 struct look {

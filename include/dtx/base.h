@@ -267,6 +267,7 @@ void *keytab_val(const struct keytab *, u32 i);
  * empty pattern matches everything; without metacharacters it compares exactly.
  */
 bool glob_matches(const char *pattern, const char *text);
+bool list_has(const char *list, const char *word);       /* "a,b,c"; NULL: an empty list */
 bool is_digits(const char *text);                /* nothing but decimal digits, one at least */
 bool glob_is_pattern(const char *pattern);       /* has metacharacters, or is empty */
 

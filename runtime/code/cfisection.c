@@ -72,53 +72,56 @@ const Elf_Data *cfi_segment(Elf *elf, u64 addr)
 	return NULL;
 }
 
-bool cfi_find_by_header(Elf *elf, struct cfi_section *s)
+/* .eh_frame_hdr, by its segment: a stripped file may have no sections.  *size: of the segment. */
+static const Elf_Data *header_of(Elf *elf, u64 *addr, u64 *size)
 {
 	size_t n = 0;
 	GElf_Phdr ph;
 
 	elf_getphdrnum(elf, &n);
 	for (size_t i = 0; i < n && gelf_getphdr(elf, (int)i, &ph); i++) {
-		const Elf_Data *data = ph.p_type == PT_GNU_EH_FRAME ? cfi_segment(elf, ph.p_vaddr) :
-				       NULL;
-		struct cfi_bytes b;
-		u64 addr;
+		const Elf_Data *data = ph.p_type == PT_GNU_EH_FRAME ?
+				       cfi_segment(elf, ph.p_vaddr) : NULL;
 
 		if (!data || !data->d_buf || data->d_size < 4)
 			continue;
-		b.at = (const u8 *)data->d_buf + 4;
-		b.end = b.at + data->d_size - 4;
-		b.bad = false;
-		addr = cfi_pointer(&b, b.at[-3], ph.p_vaddr + 4);
-		data = b.bad ? NULL : cfi_segment(elf, addr);
-		if (!data || !data->d_buf)
-			return false;
-		set_section(s, data, addr, false);
-		return true;
+		*addr = ph.p_vaddr;
+		*size = MIN(data->d_size, ph.p_filesz);
+		return data;
 	}
-	return false;
+	return NULL;
+}
+
+bool cfi_find_by_header(Elf *elf, struct cfi_section *s)
+{
+	u64 addr, size;
+	const Elf_Data *data = header_of(elf, &addr, &size);
+	struct cfi_bytes b;
+
+	if (!data)
+		return false;
+	b.at = (const u8 *)data->d_buf + 4;
+	b.end = b.at + data->d_size - 4;
+	b.bad = false;
+	addr = cfi_pointer(&b, b.at[-3], addr + 4);
+	data = b.bad ? NULL : cfi_segment(elf, addr);
+	if (!data || !data->d_buf)
+		return false;
+	set_section(s, data, addr, false);
+	return true;
 }
 
 bool cfi_find_list(Elf *elf, struct cfi_list *l)
 {
-	size_t n = 0;
-	GElf_Phdr ph;
+	u64 addr, size;
+	const Elf_Data *data = header_of(elf, &addr, &size);
+	const u8 *head = data ? data->d_buf : NULL;
+	u32 count;
 
-	elf_getphdrnum(elf, &n);
-	for (size_t i = 0; i < n && gelf_getphdr(elf, (int)i, &ph); i++) {
-		const Elf_Data *data = ph.p_type == PT_GNU_EH_FRAME ? cfi_segment(elf, ph.p_vaddr) :
-				       NULL;
-		const u8 *head = data ? data->d_buf : NULL;
-		u64 size = head ? MIN(data->d_size, ph.p_filesz) : 0;
-		u32 count;
-
-		if (size < LIST_AT || head[0] != 1 || (head[1] & 0x0f) != DW_EH_PE_sdata4 ||
-		    head[2] != DW_EH_PE_udata4 ||
-		    head[3] != (DW_EH_PE_datarel | DW_EH_PE_sdata4))
-			continue;
-		memcpy(&count, head + 8, sizeof(count));
-		*l = (struct cfi_list){ (const void *)(head + LIST_AT), count, ph.p_vaddr };
-		return count && count <= (size - LIST_AT) / sizeof(*l->at);
-	}
-	return false;
+	if (!head || size < LIST_AT || head[0] != 1 || (head[1] & 0x0f) != DW_EH_PE_sdata4 ||
+	    head[2] != DW_EH_PE_udata4 || head[3] != (DW_EH_PE_datarel | DW_EH_PE_sdata4))
+		return false;
+	memcpy(&count, head + 8, sizeof(count));
+	*l = (struct cfi_list){ (const void *)(head + LIST_AT), count, addr };
+	return count && count <= (size - LIST_AT) / sizeof(*l->at);
 }

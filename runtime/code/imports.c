@@ -11,23 +11,6 @@
 #include "runtime/code/sym.h"
 #include "runtime/code/tables.h"
 
-static void read_needed(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, struct arena *a,
-			struct elf_imports *in)
-{
-	Elf_Data *data = elf_data(scn);
-	GElf_Dyn d;
-
-	for (int i = 0; data && in->n < ARRAY_SIZE(in->needed) && gelf_getdyn(data, i, &d); i++) {
-		const char *name = d.d_tag == DT_NEEDED ?
-				   elf_strptr(elf, sh->sh_link, d.d_un.d_val) : NULL;
-
-		if (d.d_tag == DT_NULL)
-			return;
-		if (name)
-			in->needed[in->n++] = arena_strdup(a, name);
-	}
-}
-
 static bool is_undefined(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, const char *func)
 {
 	Elf_Data *data = elf_data(scn);
@@ -44,7 +27,7 @@ static bool is_undefined(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, const char
 	return false;
 }
 
-bool elf_imports(struct arena *a, const char *path, const char *func, struct elf_imports *in)
+bool elf_imports(const char *path, const char *func)
 {
 	int fd = file_open_object(path, 0);
 	Elf *elf = fd < 0 ? NULL : elf_open(fd);
@@ -52,15 +35,9 @@ bool elf_imports(struct arena *a, const char *path, const char *func, struct elf
 	GElf_Shdr sh;
 	bool found = false;
 
-	in->n = 0;
-	while (elf && (scn = elf_nextscn(elf, scn))) {
-		if (!gelf_getshdr(scn, &sh))
-			continue;
-		if (sh.sh_type == SHT_DYNAMIC)
-			read_needed(elf, scn, &sh, a, in);
-		else if (sh.sh_type == SHT_DYNSYM)
-			found |= is_undefined(elf, scn, &sh, func);
-	}
+	while (elf && !found && (scn = elf_nextscn(elf, scn)))
+		found = gelf_getshdr(scn, &sh) && sh.sh_type == SHT_DYNSYM &&
+			is_undefined(elf, scn, &sh, func);
 	elf_end(elf);
 	if (fd >= 0)
 		close(fd);

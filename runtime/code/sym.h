@@ -170,9 +170,7 @@ int object_fits(const char *path, const char *name);
 /* Finds a library by name for `uprobe:libc:malloc`: in the cache of ld.so and the usual folders.
  * NULL: not found. */
 const char *sym_library(struct arena *, const char *name);
-/* imports.c: does the object take the function from a library?  Which ones it names (DT_NEEDED). */
-struct elf_imports { const char *needed[32]; u32 n; };
-bool elf_imports(struct arena *, const char *path, const char *func, struct elf_imports *);
+bool elf_imports(const char *path, const char *func);     /* does it take it from a library? */
 
 /* stack/hotspot.c: the compiled code of a Java virtual machine.  false: the process has none, or
  * its version is not known. */

@@ -420,17 +420,15 @@ static struct around around(struct dtx_env *env, const char *path, const struct 
 /* A function that the object calls and another one has; NULL: it does not call it. */
 static const char *imported(struct dtx_env *env, const char *path, const char *func)
 {
-	struct elf_imports in;
-
-	if (!elf_imports(env->arena, path, func, &in))
+	if (!elf_imports(path, func))
 		return NULL;
-	for (u32 i = 0; i < in.n; i++) {
-		const char *lib = sym_library(env->arena, in.needed[i]);
+	for (const char **n = elf_needed(code_fd(env, path), env->arena); *n; n++) {
+		const char *lib = sym_library(env->arena, *n);
 		struct elfsyms *syms = lib ? user_symbols(env, lib) : NULL;
 
 		if (syms && elfsyms_by_name(syms, func))
 			return arena_printf(env->arena, "it is imported: '%s' is in %s, write "
-					    "uprobe:%s:%s", func, in.needed[i], in.needed[i], func);
+					    "uprobe:%s:%s", func, *n, *n, func);
 	}
 	return arena_printf(env->arena, "it is imported: '%s' is in one of the libraries that ldd "
 			    "lists, write uprobe:LIBRARY:%s", func, func);
