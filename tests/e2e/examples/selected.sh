@@ -11,13 +11,14 @@
 . "$(dirname "$0")/../lib.sh"
 
 matches sched:::on-cpu || skip 'no probe sched:::on-cpu here'
-cp "$t/knownnaps" "$tmp/known"
+known=known$$           # of its own: other tests may run a program of that name
+cp "$t/knownnaps" "$tmp/$known"
 least=$((4 * 20 * 25 * 1000))
 
 # Starts the load, and the inner command that lets it go when the tool traces.
 start() {
 	rm -f "$tmp/go" "$tmp/named" && mkfifo "$tmp/go"
-	"$tmp/known" 4 20 25 <"$tmp/go" >"$tmp/account" &
+	"$tmp/$known" 4 20 25 <"$tmp/go" >"$tmp/account" &
 	pid=$!
 	exec 4>"$tmp/go"
 	echo "echo >'$tmp/go'; while kill -0 $pid 2>/dev/null; do sleep 0.05; done" >"$tmp/wait"
@@ -26,20 +27,20 @@ start() {
 
 # us FILE: the sum of the waits of that program in its sleeps: by its own stack, or by that of the timer's interrupt.
 us() {
-	awk '/^known$|^known (waits:|was woken by)/ { known = 1; naps = 0 }
+	awk -v name="$known" '$1 == name && (NF == 1 || $2 == "waits:" || $2 " " $3 " " $4 == "was woken by") { known = 1; naps = 0 }
 		/nanosleep|hrtimer_wakeup/ { naps = 1 }
 		$2 == "us" && NF == 2 { if (known && naps) n += $1; known = 0; naps = 0 } END { print n + 0 }' "$1"
 }
 
 # times FILE: the counts in the histogram of that program.
-times() { awk '/us\):/ { on = $1 == "known" } on && /\|/ { n += $NF } END { print n + 0 }' "$1"; }
+times() { awk -v name="$known" '/us\):/ { on = $1 == name } on && /\|/ { n += $NF } END { print n + 0 }' "$1"; }
 
 # near A B PERCENT: do they differ by no more?
 near() { [ $((($1 > $2 ? $1 - $2 : $2 - $1) * 100)) -le $(($2 * $3)) ]; }
 
 # both TOOL ARGS…: with -n around, and with the selection inside of it.
 both() {
-	local named=(-n known)
+	local named=(-n "$known")
 	[ "$1" != offcpu ] || named=()
 	start
 	select=(-p "$pid")
@@ -71,7 +72,7 @@ counts() {
 
 all() {
 	sums offcputime -t 1000
-	sums offcpu known 1000
+	sums offcpu "$known" 1000
 	sums offwaketime -t 1000
 	sums wakeuptime -t 1000
 	counts cpudist -P
