@@ -5,6 +5,7 @@
 # has what else is run there.
 # needs: root python3
 # where: native
+# beside: it compiles and starts programs for a minute or more
 # timeout: 1200
 . "$(dirname "$0")/../lib.sh"
 plain 'it runs 560 tests once more'

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: gcc uprobes
+# beside: it compiles and starts programs for a minute or more
 # timeout: 300
 #
 # Each bpf(2), perf_event_open(2) and mmap(2) of a run fails in turn, and one allocation in many (DTX_FAULT_STEP):

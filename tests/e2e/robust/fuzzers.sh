@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: none
+# beside: it compiles and starts programs for a minute or more
 # timeout: 200
 #
 # The fuzzers after all inputs of their corpora: the one of lexer, parser and checker for half a minute, those of what

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: make gcc
 # where: native
+# beside: it compiles and starts programs for a minute or more
 # timeout: 600
 #
 # The unit tests, and programs that are only compiled, under the address sanitizer and the one for undefined behaviour,

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: valgrind
 # where: native
+# beside: it compiles and starts programs for a minute or more
 # timeout: 1200
 #
 # No leak under valgrind, in programs of each kind; others: make VALGRIND=1 check T=… (a run takes 10 seconds and more).

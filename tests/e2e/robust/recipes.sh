@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: root clang-19 bison flex curl
 # where: native
+# beside: it compiles and starts programs for a minute or more
 # timeout: 240
 #
 # The recipes of docs/architecture.md ("To add something"), followed in a copy of the tree (tests/recipes): files
