@@ -349,6 +349,8 @@ DTX_GLOBAL u64 dtx_g_uw_step(u64 level)
 	    !(w->rule.flags & DTX_UW_ELSEWHERE) &&
 	    !((w->rule.saved | w->rule.based | w->rule.inreg) & 1 << DTX_UW_SP))
 		return step_fails(w, DTX_END_MEMORY);
+	if (!w->next[DTX_UW_RA] && w->rule.flags & DTX_UW_DERIVED)
+		walk_doubt(w, DTX_END_NOTABLE);
 	w->known |= 1u << ARCH_UW_SP;
 	w->by_pointer = 0;
 	return walk_called(w, level);
@@ -388,6 +390,8 @@ DTX_GLOBAL u64 dtx_g_uw_fp(u64 level)
 	if (before >= 0) {
 		if (!user_read(&w->block[1], 8, sp + 8 * before))
 			return walk_end(w, DTX_END_MEMORY);
+		if (!w->bare && (!w->block[1] || !dtx_g_uw_called(w->block[1])))
+			walk_doubt(w, DTX_END_NOTABLE);
 		w->block[0] = bp;
 		bp = sp + 8 * before - 8;
 	} else {

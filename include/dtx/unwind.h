@@ -99,12 +99,13 @@ enum dtx_uw_reg {
  * kinds with a CFA, RA is in one of the first three.
  */
 #define DTX_UW_ELSEWHERE     1   /* the caller's frame is on another stack: anywhere */
+#define DTX_UW_DERIVED       2   /* made from the instructions: no one has written it down */
 
 struct dtx_uw_rule {
 	u8 kind;                 /* enum dtx_uw_kind */
 	u8 reg, base;            /* numbers of DWARF, 0 … 15 */
 	u8 saved, based, inreg, lost;
-	u8 flags;                /* DTX_UW_ELSEWHERE */
+	u8 flags;                /* DTX_UW_ELSEWHERE, DTX_UW_DERIVED */
 	s32 off, off2;           /* bytes */
 	s16 at[DTX_UW_REGS];     /* bytes, or the number of a register */
 };

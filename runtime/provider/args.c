@@ -126,6 +126,15 @@ void prov_args_pc(struct dtx_env *env, struct dtx_probe *p)
 	p->args_untyped = true;
 }
 
+void args_nowhere(struct dtx_env *env, struct dtx_probe *p, const char *why)
+{
+	struct dtx_arg *a = prov_args(env, p, DTX_MAX_ARGS);
+
+	for (u32 i = 0; i < DTX_MAX_ARGS; i++)
+		a[i].text = why;
+	p->args_untyped = true;
+}
+
 void args_return(struct dtx_env *env, struct dtx_probe *p, struct type *ret, s64 arg0)
 {
 	struct dtx_arg *a = prov_args(env, p, 2);

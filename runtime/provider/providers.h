@@ -128,6 +128,8 @@ u32 args_slots(struct dtx_env *, struct dtx_probe *, const struct type *proto, u
 u32 args_nslots(const struct type *proto, u32 first);
 /* Adds, after its arguments, the parameters in context slots from 0, only by name. */
 void args_slots_named(struct dtx_env *, struct dtx_probe *, const struct type *proto);
+/* No number in arg0 … arg9 would mean anything: each is refused with the reason. */
+void args_nowhere(struct dtx_env *, struct dtx_probe *, const char *why);
 /* Arguments by the C calling convention, typed by `proto` (NULL: all DTX_MAX_ARGS, untyped). */
 void args_regs(struct dtx_env *, struct dtx_probe *, const struct type *proto, bool user);
 /* Name, type and size of an argument. */
@@ -323,6 +325,13 @@ bool user_named(struct dtx_env *, struct dtx_probe *, const char *name);
 struct dtx_probe *user_entry(struct dtx_env *, const struct dtx_probe *, u64 off);
 /* The variables in scope, by name; also of a probe at an instruction. */
 void user_line_args(struct dtx_env *, struct dtx_probe *);
+
+/* ---- provider/user/userlang.c ---------------------------------------------------------------- */
+
+/* Is it a function of a language that has arguments (result: what it returns) in other registers
+ * than C, as its object's symbols say?  A reason for a message; NULL: no. */
+const char *user_other_registers(struct elfsyms *, const char *path, const char *symbol,
+				 bool result);
 
 /* ---- provider/user/userargs.c ---------------------------------------------------------------- */
 

@@ -9,6 +9,11 @@
  * against it: each return is made where the return address is at the top again, and an instruction
  * that is reached on two ways has the same frame on both.  It must have a return or a tail call, or
  * begin as functions do.  What is not believed gets no rule, and a stack through it is marked.
+ *
+ * Compilers of functional languages (GHC) have a stack of their own, in another register, and pass
+ * control by jumps alone: what is at the top of the machine's stack is no return address.  A
+ * function that never returns and does not keep the registers that functions of C keep is theirs;
+ * where most are, none that never returns is believed.
  * Why: docs/decisions/35-unwind-tables.md
  */
 #include <stdlib.h>
@@ -44,6 +49,10 @@ struct flow {
 	VEC(u32) seen;                   /* instructions of the function */
 	u32 start, table;                /* table: state at an indirect jump, 0: none */
 	bool wrong, proven, leaves;
+	bool returns;                    /* it has an instruction that returns */
+	bool breaks;                     /* it jumps away and has not kept the caller's registers */
+	u32 returning, breaking;         /* functions: that return; that never do, and break */
+	bool strict;                     /* those that never return are not believed */
 };
 
 /* ---- states ------------------------------------------------------------------------------ */
@@ -75,6 +84,7 @@ static struct dtx_uw_rule rule_of(const struct flow_state *s)
 	if (s->end || s->none || (!by_bp && (!s->knows_sp || s->sp < 8)))
 		return r;
 	r.kind = DTX_UW_CFA;
+	r.flags = DTX_UW_DERIVED;
 	r.reg = by_bp ? ARCH_DWARF_BP : ARCH_DWARF_SP;
 	r.off = by_bp ? s->bp : s->sp;
 	r.saved = 1u << DTX_UW_RA;
@@ -215,6 +225,14 @@ static void leaves(struct flow *f, const struct flow_state *s)
 		f->wrong = true;
 }
 
+/* To code of which nothing is known. */
+static void leaves_by_jump(struct flow *f, const struct flow_state *s)
+{
+	f->leaves = true;
+	f->breaks |= s->lost;
+	f->proven |= s->knows_sp && s->sp == 8;
+}
+
 /* Is it an instruction that functions begin with? */
 static bool is_first(const struct flow *f, u32 at)
 {
@@ -253,15 +271,14 @@ static void jumps(struct flow *f, u64 to, u32 state)
 	struct todo t = { (u32)at, state };
 
 	if (at >= f->len) {
-		f->leaves = true;
-		f->proven |= s->knows_sp && s->sp == 8;
+		leaves_by_jump(f, s);
 		return;
 	}
 	if (at != f->start && !has_frame(s) && is_apart(f, (u32)at) && makes_frame(f, (u32)at)) {
 		set_start(f, to);        /* it may take arguments away: no evidence */
-		f->leaves = true;
-		f->proven |= s->knows_sp && s->sp == 8;
+		leaves_by_jump(f, s);
 	} else if (is_start(f, (u32)at) && at != f->start) {
+		f->breaks |= s->lost;
 		leaves(f, s);
 	}
 	else
@@ -308,6 +325,7 @@ static bool goes_on(struct flow *f, u32 at, u32 n, u32 state)
 	u64 to;
 
 	if (arch_insn_returns(plain, n)) {
+		f->returns = true;
 		leaves(f, s);
 		return false;
 	}
@@ -321,10 +339,8 @@ static bool goes_on(struct flow *f, u32 at, u32 n, u32 state)
 		return !arch_insn_ends(plain);
 	if (*plain == 0xf4 || *plain == 0x0f)
 		return false;
-	f->leaves = true;
-	if (s->knows_sp && s->sp == 8)
-		f->proven = true;
-	else
+	leaves_by_jump(f, s);
+	if (!s->knows_sp || s->sp != 8)
 		f->table = state;
 	return false;
 }
@@ -406,7 +422,7 @@ static void take_function(struct flow *f, u32 at, const struct flow_state *first
 	struct todo t = { at, add_state(f, first) };
 
 	f->seen.n = f->todo.n = 0;
-	f->wrong = f->proven = f->leaves = false;
+	f->wrong = f->proven = f->leaves = f->returns = f->breaks = false;
 	f->start = at;
 	f->table = 0;
 	VEC_PUSH(&f->todo, t);
@@ -415,7 +431,10 @@ static void take_function(struct flow *f, u32 at, const struct flow_state *first
 		follow_table(f);
 	if (!f->wrong && !f->leaves && is_start(f, at))
 		f->stops[at / 8] |= 1u << at % 8;
-	if (f->wrong || (!f->proven && !begins(f, at) && !first->end))
+	f->returning += f->returns;
+	f->breaking += f->breaks && !f->returns;
+	if (f->wrong || (!f->proven && !begins(f, at) && !first->end) ||
+	    (f->leaves && !f->returns && (f->breaks || f->strict)))
 		reject(f);
 }
 
@@ -509,6 +528,7 @@ void codeflow_rules(const u8 *code, u64 addr, u32 len, const struct codeflow_kno
 		set_start(&f, known->starts[i]);
 	take_all(&f, known->entry);
 	memset(f.at, 0, (size_t)len * sizeof(*f.at));
+	f.strict = f.breaking > f.returning;
 	take_all(&f, known->entry);      /* now it is known which functions never return */
 	write_rows(&f, row, arg);
 	VEC_FREE(&f.states);

@@ -324,11 +324,18 @@ void user_function_args(struct dtx_env *env, struct dtx_probe *p)
 		.env = env, .p = p, .path = path, .bits32 = syms && elfsyms_32bit(syms),
 	};
 	bool is_clone = p->num == USER_CLONE;
+	const char *other = NULL;
 	bool known = syms && (is_clone || !p->args_raw || dwarf_has(env, path)) &&
 		     read_function(&f, elfsyms_vaddr(syms, user_begin(p)));
 
 	if (p->args_raw && !f.convention && !is_clone)
 		known = false;                   /* argN are the registers */
+	if (syms && !known)
+		other = user_other_registers(syms, path, p->sym, is_return(p));
+	if (other && !is_return(p)) {
+		args_nowhere(env, p, other);
+		return;
+	}
 	if (is_return(p))
 		place_result(&f, known ? f.proto : NULL);
 	else
@@ -336,6 +343,10 @@ void user_function_args(struct dtx_env *env, struct dtx_probe *p)
 	p->args_untyped = !known;
 	if (syms && !known)
 		p->args_lack = dwarf_lack(env, path);
+	if (other) {
+		p->args[1].loc = LOC_NONE;
+		p->args[1].text = other;
+	}
 	if (known && is_return(p))
 		set_result(&f);
 	else if (known)

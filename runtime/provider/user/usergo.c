@@ -19,23 +19,13 @@ bool user_is_go(struct dtx_env *env, const char *path, const char *symbol)
 			elfsyms_by_name(syms, "runtime.goexit.abi0"));
 }
 
-/* Nothing is known: no number in arg0 … arg9 would mean anything. */
-static void nowhere(struct dtx_env *env, struct dtx_probe *p, const char *why)
-{
-	struct dtx_arg *a = prov_args(env, p, DTX_MAX_ARGS);
-
-	for (u32 i = 0; i < DTX_MAX_ARGS; i++)
-		a[i].text = why;
-	p->args_untyped = true;
-}
-
 static void go_parameters(struct dtx_env *env, struct dtx_probe *p, u64 addr)
 {
 	struct dtx_arg *found, *a;
 	u32 n = dwarf_go(env, p->target, addr, addr, false, &found);
 
 	if (n == ~0u) {
-		nowhere(env, p, NO_PLACE);
+		args_nowhere(env, p, NO_PLACE);
 		return;
 	}
 	n = MIN(n, DTX_MAX_ARGS);

@@ -48,7 +48,7 @@ os.write(3, str(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss).encode()
 sys.exit(status)
 END
 	status=$?
-	kill $pid
+	kill $pid && wait $pid 2>/dev/null
 	[ $status = 0 ] && [ -s "$tmp/out" ] || fail "$what: status $status: $(cat "$tmp/err")"
 	[ "$(cat "$tmp/used")" -lt 200000 ] || fail "$what: dtx took $(cat "$tmp/used") kB"
 	grep -q 'names in stacks are missing: .* was not read' "$tmp/err" || fail "$what: nothing is told: $(cat "$tmp/out" "$tmp/err")"
