@@ -21,13 +21,14 @@ static inline __attribute__((always_inline)) u64 guard_reg(void *ctx, s64 off)
 	return v;
 }
 
-static inline __attribute__((always_inline)) bool guard_leaves(void *ctx, const struct dtx_guard *g)
+static inline __attribute__((always_inline)) bool guard_leaves(void *ctx, const struct dtx_guard *g,
+							       u32 scale)
 {
 	u64 ip = CTX_WORD(ctx, ARCH_REG_IP);
-	u64 to = guard_reg(ctx, g->reg) + guard_reg(ctx, g->index) * g->scale + g->disp;
+	u64 to = guard_reg(ctx, g->reg) + guard_reg(ctx, g->index) * scale + g->disp;
 	bool inside = false;
 
-	if (g->from_ip)
+	if (g->from_ip & 1)
 		to += ip;
 	if (g->in_memory && bpf_probe_read_user(&to, sizeof(to), (void *)to))
 		return false;            /* the program will fault there itself */
@@ -45,7 +46,7 @@ DTX_SUB u64 guard_passes(void *ctx, u32 prog, const struct dtx_guard *g)
 
 	switch (g->what) {
 	case DTX_GUARD_LEAVES:
-		return g->indirect ? guard_leaves(ctx, g) : taken;
+		return g->indirect ? guard_leaves(ctx, g, g->scale) : taken;
 	case DTX_GUARD_TURN:
 		if (taken)
 			bpf_map_update_elem(dtx_turns, &key, &sp, BPF_ANY);
@@ -121,13 +122,14 @@ static inline __attribute__((always_inline)) u64 wait_ends(const struct dtx_wait
 
 DTX_SUB u64 wait_passes(void *ctx, const struct dtx_guard *g)
 {
+	bool stray = g->what == DTX_GUARD_STRAY;
 	struct dtx_wait_key key = {
-		.jump = g->disp, .sp = CTX_WORD(ctx, ARCH_REG_SP),
+		.jump = stray ? g->from_ip >> 1 : g->disp, .sp = CTX_WORD(ctx, ARCH_REG_SP),
 		.process = bpf_get_current_pid_tgid() >> 32, .part = g->scale,
 	};
 	struct dtx_wait *w;
 
-	if (g->cond != DTX_GUARD_ALWAYS && !arch_condition(ctx, g->cond))
+	if (!stray && g->cond != DTX_GUARD_ALWAYS && !arch_condition(ctx, g->cond))
 		return false;
 	w = bpf_map_lookup_elem(dtx_waits, &key);
 	if (g->what == DTX_GUARD_WAIT)
@@ -138,6 +140,9 @@ DTX_SUB u64 wait_passes(void *ctx, const struct dtx_guard *g)
 		return wait_ends(&key, w);
 	if (g->what == DTX_GUARD_ARRIVE) {
 		wait_arrives(ctx, &key, w);
+	} else if (stray) {
+		return !w->jumping && guard_leaves(ctx, g, g->cond) &&
+		       !bpf_map_delete_elem(dtx_waits, &key);
 	} else {
 		w->slot = wait_slot(ctx, g);
 		w->jumping = 1;

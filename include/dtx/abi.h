@@ -76,6 +76,7 @@ enum dtx_guard_what {
 	DTX_GUARD_WAIT,           /* the jump; fires only if nothing can be kept of it */
 	DTX_GUARD_ARRIVE,         /* never fires; the entry of a function that it leads to */
 	DTX_GUARD_PASS,           /* never fires; a jump from there to the next such entry */
+	DTX_GUARD_STRAY,          /* fires, without a result, if the jump leaves the function */
 	DTX_GUARD_END,            /* fires at the end of those that came by the jump */
 };
 #define DTX_GUARD_RANGES  3
@@ -83,13 +84,15 @@ enum dtx_guard_what {
 
 struct dtx_guard {
 	u8 what;                  /* enum dtx_guard_what */
-	u8 cond;                  /* DTX_GUARD_ALWAYS, or a condition of the architecture */
+	u8 cond;                  /* DTX_GUARD_ALWAYS, or a condition of the architecture;
+				   * _STRAY: what the index is multiplied by */
 	u8 indirect;              /* leaves if its target is in none of the ranges */
 	u8 in_memory;             /* the target is the word there */
 	s16 reg, index;           /* of struct pt_regs, bytes; -1: none */
 	u32 scale;                /* from DTX_GUARD_WAIT on: dtx_wait_key.part */
-	s64 disp;                 /* the same: dtx_wait_key.jump */
-	s64 from_ip;              /* 1: disp counts from the instruction */
+	s64 disp;                 /* the same: dtx_wait_key.jump, but for _STRAY */
+	s64 from_ip;              /* 1: disp counts from the instruction; _STRAY: the bit above
+				   * and all that follow: dtx_wait_key.jump */
 	s64 range[DTX_GUARD_RANGES][2];  /* of the function's code, from the instruction;
 				   * DTX_GUARD_WAIT, _PASS: of the word with the jump's target */
 };

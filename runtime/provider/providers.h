@@ -188,6 +188,7 @@ enum {
 	USER_LEAVE,              /* at a jump out of the function: its return */
 	USER_LEAVE_FIRST,        /* the same, and the result is the first argument */
 	USER_TAIL,               /* of a function that the jump leads to: the return of the first */
+	USER_STRAY,              /* the same at a jump to where it is not followed: no result */
 };
 
 /* ---- provider/user/userends.c: entry and return ---------------------------------------------- */
@@ -202,11 +203,15 @@ struct user_function {
 	bool (*skips)(void *arg, const struct elfsym *);
 	void *skips_arg;
 };
-/* Of a probe with USER_TAIL (dtx_probe.own): where the function is, and the jump. */
+/* Of a probe with USER_TAIL or USER_STRAY (dtx_probe.own): where the function is, and the jump. */
 struct user_tail_from {
 	const char *path;
 	u64 jump;
 };
+static inline const struct user_tail_from *user_tail_of(const struct dtx_probe *p)
+{
+	return p->num == USER_TAIL || p->num == USER_STRAY ? p->own : NULL;
+}
 /* Functions that a pattern matched and that cannot be probed. */
 struct user_left_out {
 	struct { const char *why; u32 count; struct buf names; } v[8];

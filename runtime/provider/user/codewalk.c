@@ -280,23 +280,30 @@ static void run(struct walk *w)
 		follow(w, w->todo.v[--w->todo.n]);
 }
 
-/* How deep the stack is at all jumps through tables: there it is where they lead, too. */
+/* How deep the stack is at all jumps through tables: there it is where they lead, too.  Where it is
+ * empty, jumps may be tail calls; they are tables if nothing else leads on. */
 static struct arch_stack at_tables(const struct walk *w)
 {
 	struct arch_stack found = { ARCH_DEEP_UNKNOWN, ARCH_DEEP_UNKNOWN };
-	bool any = false;
+	bool any = false, empty = false;
 
 	for (u32 i = 0; i < w->steps.n; i++) {
 		const struct step *s = &w->steps.v[i];
 
-		if (!s->reached || s->in.flow != ARCH_INDIRECT || !s->stack.sp)
+		if (!s->reached || s->in.flow != ARCH_INDIRECT)
 			continue;
+		if (!s->stack.sp) {
+			empty = true;
+			continue;
+		}
 		if (!any)
 			found = s->stack;
 		joined(&found.sp, s->stack.sp);
 		joined(&found.bp, s->stack.bp);
 		any = true;
 	}
+	if (!any && empty && !w->catches)
+		found.sp = 0;
 	return found;
 }
 

@@ -27,7 +27,7 @@ struct function {
 /* The probe may be in another function than the one that returns. */
 static const char *object_of(const struct dtx_probe *p)
 {
-	const struct user_tail_from *tail = p->num == USER_TAIL ? p->own : NULL;
+	const struct user_tail_from *tail = user_tail_of(p);
 
 	return tail ? tail->path : p->target;
 }
@@ -35,7 +35,7 @@ static const char *object_of(const struct dtx_probe *p)
 /* arg0 of a return: which instruction of the function ends it. */
 static s64 place_in(const struct dtx_probe *p)
 {
-	const struct user_tail_from *tail = p->num == USER_TAIL ? p->own : NULL;
+	const struct user_tail_from *tail = user_tail_of(p);
 
 	return (s64)((tail ? tail->jump : p->off) - user_begin(p));
 }
@@ -372,6 +372,6 @@ void user_result_args(struct dtx_env *env, struct dtx_probe *p)
 		   a[1].off == ARCH_REG_RESULT && syms && !elfsyms_32bit(syms);
 	if (in_first)
 		a[1].off = first.off;
-	else if (p->num == USER_LEAVE || p->num == USER_LEAVE_FIRST)
+	else if (p->num == USER_LEAVE || p->num == USER_LEAVE_FIRST || p->num == USER_STRAY)
 		a[1].loc = LOC_GONE;
 }

@@ -143,7 +143,8 @@ static int list_tail(struct dtx_env *env, struct user_function *f, const struct 
 	for (u32 i = 0; i < tail->n && !err; i++) {
 		struct code_place at = { .off = tail->v[i].off, .guarded = true,
 					 .guard = tail->v[i].guard };
-		struct dtx_probe *p = place(env, f, "return", &at, USER_TAIL);
+		struct dtx_probe *p = place(env, f, "return", &at, at.guard.what ==
+					    DTX_GUARD_STRAY ? USER_STRAY : USER_TAIL);
 
 		p->target = tail->v[i].path;
 		p->own = own;

@@ -143,9 +143,9 @@ static u32 global_number(struct dtx_env *env, const char *name)
 bool user_named(struct dtx_env *env, struct dtx_probe *p, const char *name)
 {
 	bool returns = kind_is_user(p->kind, true);
-	bool tail = p->num == USER_TAIL &&       /* globals are at a distance from the code */
-		    strcmp(((const struct user_tail_from *)p->own)->path, p->target);
-	struct elfsyms *syms = returns || tail || p->args_raw ? NULL : user_symbols(env, p->target);
+	const struct user_tail_from *tail = user_tail_of(p);
+	bool away = tail && strcmp(tail->path, p->target);       /* globals are near the code */
+	struct elfsyms *syms = returns || away || p->args_raw ? NULL : user_symbols(env, p->target);
 	struct dtx_arg global, *to;
 	u32 at, n = p->nargs;
 	u64 value;

@@ -247,10 +247,24 @@ static bool follow_jump(struct search *s, const char *path, const struct code_pl
 	return ok && add_tail_place(s, path, jump->off, &g);
 }
 
+/* A jump by a table that leaves the function leads where no place is: the return fires there,
+ * without a result. */
+static bool add_table(struct search *s, const char *path, const struct code_place *jump)
+{
+	struct dtx_guard g = jump->guard;
+
+	g.what = DTX_GUARD_STRAY;
+	g.cond = (u8)g.scale;
+	g.from_ip |= (s64)(s->jump << 1);
+	return add_tail_place(s, path, jump->off, &g);
+}
+
 static bool add_end(struct search *s, const char *path, const struct code_place *at)
 {
 	struct dtx_guard g = tail_guard(s, DTX_GUARD_END);
 
+	if (at->is_jump && at->guarded && at->guard.indirect)
+		return (at->slot && follow_jump(s, path, at)) || add_table(s, path, at);
 	if (at->is_jump)
 		return follow_jump(s, path, at);
 	s->returns = true;

@@ -4,7 +4,7 @@
 # return (longjmp, exceptions) leave nothing behind that a later call would be taken for, and the program computes what it computes.
 # needs: uprobes gcc
 # timeout: 120
-# truth: return value at tail calls, direct, conditional, through the PLT, to IFUNCs, in chains | arg1, retval, args[1], arg0 | what the program prints
+# truth: return value at tail calls, direct, conditional, in switches, through the PLT, to IFUNCs, in chains | arg1, retval, args[1], arg0 | what the program prints
 # truth: return value at tail calls, after longjmp at the same place of the stack | how often each returns | the program's own calls
 # attack: longjmp out of tail calls, then the same functions called at the same place of the stack | no return of an unwound call fires
 . "$(dirname "$0")/../lib.sh"
@@ -98,6 +98,45 @@ for how in "-O2" "-Os -Wl,-z,now" "-O2 -fno-plt" "-O1 -foptimize-sibling-calls -
 	gcc -g -w $how -pthread -o "$tmp/tails" "$tmp/tails.c" || fail "gcc $how"
 	returns "$tmp/tails" "$tmp/came"
 	diff "$tmp/expected" "$tmp/came" >&2 || fail "$how: other returns than without tail calls"
+done
+
+# Switches: their cases are reached by a table, and may end by a jump themselves; one jumps through a pointer, where the call
+# returns without a result, and says so.
+cat >"$tmp/cases.c" <<'C'
+#include <stdio.h>
+#define FAR __attribute__((noinline, noclone))
+FAR int leaf(int x) { return x + 1000; }
+int (*volatile other)(int) = leaf;
+FAR int cases(int x)
+{
+	switch (x) {
+	case 0: return 3;
+	case 1: return leaf(7);
+	case 2: return 99;
+	case 3: return 17;
+	case 4: return other(x);
+	case 5: return 12;
+	default: return leaf(x);
+	}
+}
+FAR int top(int x) { return x < 0 ? 1 : cases(x); }
+int main(void)
+{
+	for (int i = -1; i < 20; i++) {
+		int r = top(i);
+
+		if (i != 4)
+			printf("top %d\n", r);
+	}
+	return 0;
+}
+C
+for how in "-O2" "-O2 -fPIC -fcf-protection=full"; do
+	# shellcheck disable=SC2086
+	gcc -g $how -o "$tmp/cases" "$tmp/cases.c" || fail "gcc $how"
+	dtx -qn 'pid$target:a.out:top:return { @n = count(); printf("dtx: top %d\n", (int)arg1); } END { printa("dtx: all %@d\n", @n); }' -c "$tmp/cases"
+	diff <(grep '^top ' "$tmp/out" | sort) <(sed -n 's/^dtx: //p' "$tmp/out" | grep '^top ' | sort) >&2 || fail "switch, $how"
+	grep -qx 'dtx: all 21' "$tmp/out" && [ "$(grep -c 'no value yet' "$tmp/err")" = 1 ] || fail "a jump through a pointer, $how: $(cat "$tmp/out" "$tmp/err")"
 done
 
 # The C library: calloc() ends by a jump to memset(), realloc() to malloc(), through stubs that others use, too.
