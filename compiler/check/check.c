@@ -11,6 +11,7 @@
 #include <dtx/tag.h>
 
 #include "compiler/check/checker.h"
+#include "compiler/front/builtin.h"
 
 /* ---- rules of a clause -------------------------------------------------------------- */
 
@@ -38,7 +39,7 @@ static void rule_speculate(struct clause_state *s, struct range at)
 
 static void rule_data(struct clause_state *s, const struct node *n)
 {
-	bool exits = !strcmp(n->row->name, "exit");      /* not data: commit() may follow */
+	bool exits = builtin_is(n->row, BI_exit);      /* not data: commit() may follow */
 
 	if (exits && !rule(s, s->spec, D_EXIT_SPEC, n->at, "exit() may not follow speculate()"))
 		return;
@@ -53,8 +54,8 @@ static bool rule_loop(struct clause_state *s, const struct node *n)
 {
 	struct diag *d;
 
-	if (!s->loop || !strcmp(n->row->name, "exit") ||
-	    (n->kind != N_ACTION && strcmp(n->row->name, "speculate")))
+	if (!s->loop || builtin_is(n->row, BI_exit) ||
+	    (n->kind != N_ACTION && !builtin_is(n->row, BI_speculate)))
 		return true;
 	d = diag_error(&s->c->env->diags, D_OP_ACT, n->at, "%s() is not allowed in a loop",
 		       n->row->name);
@@ -65,8 +66,6 @@ static bool rule_loop(struct clause_state *s, const struct node *n)
 
 static void rule_call(struct clause_state *s, const struct node *n)
 {
-	const char *name = n->row->name;
-
 	if (!rule_loop(s, n))
 		return;
 	if (n->row->flags & BF_DESTRUCTIVE &&
@@ -74,9 +73,9 @@ static void rule_call(struct clause_state *s, const struct node *n)
 		return;
 	if (!check_permitted(s->c, n))
 		return;
-	if (!strcmp(name, "speculate")) {
+	if (builtin_is(n->row, BI_speculate)) {
 		rule_speculate(s, n->at);
-	} else if (!strcmp(name, "commit")) {
+	} else if (builtin_is(n->row, BI_commit)) {
 		rule(s, s->data, D_COMM_DREC, n->at, "commit() may not follow recorded data");
 		s->comm = true;
 	} else if (n->kind == N_ACTION && !(n->row->flags & BF_NODATA)) {

@@ -5,13 +5,14 @@
  * Constant parts (formats, constants, aggregations) move into node->act; node->list
  * keeps the values that each firing records.
  *
- * To add an action: its row in builtins.def, a row in act_rows here if it needs more
+ * To add an action: its row in builtins.def, which names a function of this file if it needs more
  * than its signature, and its consumer side in runtime/read/action.c.
  */
 #include <dtx/opt.h>
 #include <dtx/tag.h>
 
 #include "compiler/check/checker.h"
+#include "compiler/front/builtin.h"
 
 static bool act_value_ok(struct comp *c, struct node *v, u32 tag_void,
 			 u32 tag_dyn)
@@ -64,11 +65,11 @@ static bool act_format(struct comp *c, struct node *n)
 		diag_hint(&c->env->diags, d, "write %s(\"%%s\", ...)", n->row->name);
 		return false;
 	}
-	if (!fmt->len && strcmp(n->row->name, "freopen")) {
+	if (!fmt->len && !builtin_is(n->row, BI_freopen)) {
 		ERR(c, D_PRINTF_FMT_EMPTY, fmt->at, "the format of %s() is empty", n->row->name);
 		return false;
 	}
-	if (!strcmp(n->row->name, "freopen") && !strcmp(fmt->str, ".")) {
+	if (builtin_is(n->row, BI_freopen) && !strcmp(fmt->str, ".")) {
 		d = diag_error(&c->env->diags, D_FREOPEN_INVALID, fmt->at,
 			       "'.' is not a file name");
 		diag_hint(&c->env->diags, d, "freopen(\"\") goes back to the first output");
@@ -197,15 +198,15 @@ static void act_number(struct comp *c, struct node *n, struct node *v)
 }
 
 struct agg_tags {
-	const char *name;
+	enum builtin_id id;
 	u32 aggarg, aggbad;
 };
 
 static const struct agg_tags agg_tags[] = {
-	{ "clear", D_CLEAR_AGGARG, D_CLEAR_AGGBAD },
-	{ "trunc", D_TRUNC_AGGARG, D_TRUNC_AGGBAD },
-	{ "normalize", D_NORMALIZE_AGGARG, D_NORMALIZE_AGGBAD },
-	{ "denormalize", D_NORMALIZE_AGGARG, D_NORMALIZE_AGGBAD },
+	{ BI_clear, D_CLEAR_AGGARG, D_CLEAR_AGGBAD },
+	{ BI_trunc, D_TRUNC_AGGARG, D_TRUNC_AGGBAD },
+	{ BI_normalize, D_NORMALIZE_AGGARG, D_NORMALIZE_AGGBAD },
+	{ BI_denormalize, D_NORMALIZE_AGGARG, D_NORMALIZE_AGGBAD },
 };
 
 static bool act_agg(struct comp *c, struct node *n)
@@ -214,7 +215,7 @@ static bool act_agg(struct comp *c, struct node *n)
 	struct node *v;
 	struct sym *s;
 
-	while (strcmp(t->name, n->row->name))
+	while (t->id != n->row->id)
 		t++;
 	if (!check_aggname(n->list)) {
 		return act_no_agg(c, t->aggarg, n->list, type_is_dyn(n->list->type) ?
@@ -226,7 +227,7 @@ static bool act_agg(struct comp *c, struct node *n)
 	s = check_aggref(c, n->list, t->aggbad);
 	if (!s)
 		return false;
-	act_key_unseen(c, n->list, t->name);
+	act_key_unseen(c, n->list, n->row->name);
 	act_add_agg(c, n, s);
 	act_number(c, n, v);
 	return true;
@@ -331,7 +332,7 @@ static bool act_print(struct comp *c, struct node *n)
 		return false;
 	}
 	if (check_aggname(p)) {
-		n->row = builtin_find("printa");
+		n->row = &builtins[BI_printa];
 		n->act->name = n->row->name;
 		return act_print_top(c, n, p->next) && act_printa(c, n);
 	}
@@ -404,17 +405,18 @@ static bool act_speculation(struct comp *c, struct node *n)
 	return true;
 }
 
-static const struct act_row {
-	const char *name;
-	bool (*check)(struct comp *, struct node *);
-} act_rows[] = {
-	{ "trace", act_trace }, { "printf", act_format }, { "system", act_format },
-	{ "freopen", act_format }, { "printa", act_printa }, { "clear", act_agg },
-	{ "trunc", act_agg }, { "normalize", act_agg }, { "denormalize", act_agg },
-	{ "tracemem", act_tracemem }, { "print", act_print }, { "stack", act_self },
-	{ "ustack", act_self }, { "jstack", act_self }, { "pystack", act_self },
-	{ "cat", act_format }, { "setopt", act_setopt }, { "exit", act_exit }, { "pcap", act_pcap },
-	{ "commit", act_speculation }, { "discard", act_speculation },
+#define ACT_BL_RECORD(f)    f
+#define ACT_BL_CONSUMER(f)  f
+#define ACT_BL_CALL(f)      NULL
+#define ACT_BL_EMIT(f)      NULL
+#define ACT_BL_TEXT(f)      NULL
+#define ACT_BL_ALIAS(f)     NULL
+#define ACT_BL_REWRITE(f)   NULL
+
+static bool (*const rows[])(struct comp *, struct node *) = {
+#define BUILTIN(name, kind, sig, lower, target, ...) ACT_##lower(target),
+#include <dtx/tables/builtins.def>
+#undef BUILTIN
 };
 
 struct node *check_action(struct comp *c, struct node *stmt)
@@ -428,10 +430,5 @@ struct node *check_action(struct comp *c, struct node *stmt)
 	n->kind = N_ACTION;
 	n->act = ARENA_NEW(c->img->arena, struct img_action);
 	n->act->name = n->row->name;
-	for (u32 i = 0; i < ARRAY_SIZE(act_rows); i++)
-		if (!strcmp(act_rows[i].name, n->row->name))
-			return act_rows[i].check(c, n) ? n : NULL;
-	if (type_base(n->type)->kind == T_SYMADDR)
-		return act_self(c, n) ? n : NULL;
-	return n;
+	return !rows[n->row->id] || rows[n->row->id](c, n) ? n : NULL;
 }

@@ -10,6 +10,7 @@
 #include <dtx/tag.h>
 
 #include "compiler/check/checker.h"
+#include "compiler/check/rows.h"
 
 /* The arguments from the n-th on; a probe may have none. */
 static struct args args_from(const struct dtx_probe *p, u32 n)

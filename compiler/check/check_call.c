@@ -11,6 +11,7 @@
 #include <dtx/tag.h>
 
 #include "compiler/check/checker.h"
+#include "compiler/front/builtin.h"
 
 /* ---- which function -------------------------------------------------------------- */
 
@@ -108,23 +109,23 @@ static bool stack_mode(struct comp *c, const struct node *n)
 
 /* Default depth of a function that makes a stack, and the type of its value. */
 static const struct stack_row {
-	const char *name;
+	enum builtin_id id;
 	u32 frames;
 	struct type *type;
 } stack_rows[] = {
-	{ "stack", OPT_stackframes, &ty_stack },
-	{ "ustack", OPT_ustackframes, &ty_ustack },
-	{ "jstack", OPT_jstackframes, &ty_ustack },
-	{ "pystack", OPT_pystackframes, &ty_pystack },
+	{ BI_stack, OPT_stackframes, &ty_stack },
+	{ BI_ustack, OPT_ustackframes, &ty_ustack },
+	{ BI_jstack, OPT_jstackframes, &ty_ustack },
+	{ BI_pystack, OPT_pystackframes, &ty_pystack },
 };
 
-static const struct stack_row *stack_row(const char *name)
+/* NULL: it makes none. */
+static const struct stack_row *stack_row(const struct builtin *b)
 {
-	const struct stack_row *r = stack_rows;
-
-	while (strcmp(r->name, name))
-		r++;
-	return r;
+	for (u32 i = 0; i < ARRAY_SIZE(stack_rows); i++)
+		if (builtin_is(b, stack_rows[i].id))
+			return &stack_rows[i];
+	return NULL;
 }
 
 /* The kernel makes no longer stacks; 127 is its own value (PERF_MAX_STACK_DEPTH). */
@@ -155,7 +156,7 @@ static s64 stack_depth(struct comp *c, const struct node *n, const struct stack_
 /* stack([n]), ustack([n[, strsize]]) …: the depth becomes part of the type. */
 static struct node *call_stack(struct comp *c, struct node *n)
 {
-	const struct stack_row *r = stack_row(n->row->name);
+	const struct stack_row *r = stack_row(n->row);
 	const struct opt_value *v = c->env->opts->v;
 	bool kernel = !r->type->is_user;
 	s64 depth = v[r->frames].n, size;
@@ -182,7 +183,7 @@ static struct node *call_symbol(struct comp *c, struct node *n)
 {
 	if (!n->list) {                  /* username */
 		n->list = check_make(c, N_BUILTIN, n, &ty_uint);
-		n->list->row = builtin_find("uid");
+		n->list->row = &builtins[BI_uid];
 	}
 	n->type = type_copy(c, n->type);
 	n->type->name = n->row->name;
@@ -233,8 +234,8 @@ static struct node *call_str(struct comp *c, struct node *n)
 		s = n->list->next;       /* str(text, n): the first n bytes */
 		n->list->next = check_int(c, n, 0, &ty_int);
 		n->list->next->next = s;
-		n->name = "substr";
-		n->row = builtin_find(n->name);
+		n->row = &builtins[BI_substr];
+		n->name = n->row->name;
 		return n;
 	}
 	if (!type_is_scalar(n->list->type) && !type_is_array(n->list->type))
@@ -242,7 +243,7 @@ static struct node *call_str(struct comp *c, struct node *n)
 			   "argument 1 of str() must be an address or a string, not '%s'",
 			   TYPE_TEXT(c, n->list->type));
 	if (str_is_user(c, n->list)) {
-		n->row = builtin_find("copyinstr");
+		n->row = &builtins[BI_copyinstr];
 		if (n->list->next)       /* includes the NUL */
 			n->list->next = call_more(c, n->list->next);
 		return n;
@@ -287,33 +288,30 @@ static struct node *call_special(struct comp *c, struct node *n)
 		return call_stack(c, n);
 	if (t->kind == T_SYMADDR)
 		return call_symbol(c, n);
-	if (!strcmp(n->row->name, "alloca"))
-		return call_alloca(c, n);
-	if (!strcmp(n->row->name, "str"))
-		return call_str(c, n);
-	if (!strcmp(n->row->name, "memcmp"))
-		return call_memcmp(c, n);
-	c->uses_first |= !strcmp(n->row->name, "__first") || !strcmp(n->row->name, "__note") ||
-			 !strcmp(n->row->name, "__noted");
-	if (!strcmp(n->row->name, "copyinstr"))
-		check_copyinstr_note(c, n);
-	if (!strcmp(n->row->name, "inet_ntoa6"))
-		return call_ntoa6(c, n);
-	return n;
+	c->uses_first |= (n->row->flags & BF_FIRST) != 0;
+	switch (n->row->id) {
+	case BI_alloca: return call_alloca(c, n);
+	case BI_str: return call_str(c, n);
+	case BI_memcmp: return call_memcmp(c, n);
+	case BI_inet_ntoa6: return call_ntoa6(c, n);
+	case BI_copyinstr: check_copyinstr_note(c, n); return n;
+	default: return n;
+	}
 }
 
 /* Actions that no BPF program may do, and what to use instead. */
 static const struct {
-	const char *name, *why, *hint;
+	enum builtin_id id;
+	const char *why, *hint;
 } impossible[] = {
-	{ "chill", "a BPF program cannot wait: the kernel bounds its running time",
+	{ BI_chill, "a BPF program cannot wait: the kernel bounds its running time",
 	  "to slow a process down, stop() it and let system() continue it" },
-	{ "panic", "a BPF program cannot stop the kernel",
+	{ BI_panic, "a BPF program cannot stop the kernel",
 	  "system(\"echo c >/proc/sysrq-trigger\") crashes the machine when the record is "
 	  "consumed" },
-	{ "breakpoint", "a BPF program cannot enter the kernel's debugger",
+	{ BI_breakpoint, "a BPF program cannot enter the kernel's debugger",
 	  "system(\"echo g >/proc/sysrq-trigger\") enters it when the record is consumed" },
-	{ "return",
+	{ BI_return,
 	  "most kernels are not built to override functions (CONFIG_BPF_KPROBE_OVERRIDE), and dtx "
 	  "does not use those that are",
 	  "the kernel's own error injection does it: /sys/kernel/debug/fail_function" },
@@ -324,7 +322,7 @@ static bool call_possible(struct comp *c, const struct node *n)
 	struct diag *d;
 
 	for (u32 i = 0; i < ARRAY_SIZE(impossible); i++) {
-		if (strcmp(impossible[i].name, n->row->name))
+		if (!builtin_is(n->row, impossible[i].id))
 			continue;
 		d = diag_error(&c->env->diags, D_UNKNOWN, n->at,
 			       "%s() is not possible on Linux: %s", n->row->name,
@@ -361,19 +359,20 @@ static struct sym *call_library(struct comp *c, const struct node *n)
 static bool call_without_functions(struct comp *c, const struct node *n)
 {
 	static const struct {
-		const char *name; u32 tag;
+		enum builtin_id id;
+		u32 tag;
 	} rows[] = {
-		{ "trace", D_TRACE_VOID },
-		{ "printf", D_PRINTF_ARG_TYPE },
-		{ "printa", D_PRINTA_AGGARG },
-		{ "clear", D_CLEAR_AGGARG },
-		{ "trunc", D_TRUNC_AGGARG },
-		{ "normalize", D_NORMALIZE_AGGARG },
-		{ "denormalize", D_NORMALIZE_AGGARG },
+		{ BI_trace, D_TRACE_VOID },
+		{ BI_printf, D_PRINTF_ARG_TYPE },
+		{ BI_printa, D_PRINTA_AGGARG },
+		{ BI_clear, D_CLEAR_AGGARG },
+		{ BI_trunc, D_TRUNC_AGGARG },
+		{ BI_normalize, D_NORMALIZE_AGGARG },
+		{ BI_denormalize, D_NORMALIZE_AGGARG },
 	};
 	u32 i = 0;
 
-	while (i < ARRAY_SIZE(rows) && strcmp(rows[i].name, n->row->name))
+	while (i < ARRAY_SIZE(rows) && !builtin_is(n->row, rows[i].id))
 		i++;
 	for (const struct node *a = n->list; a && i < ARRAY_SIZE(rows); a = a->next) {
 		if (a->kind != N_CALL || !a->name || !agg_find(a->name))
@@ -409,7 +408,7 @@ struct node *check_call(struct comp *c, struct node *n)
 		return call_variable(c, n);
 	if (n->row->lower == BL_REWRITE)
 		return port_rewrite(c, n, n->row);
-	if (strstr(n->row->name, "stack") && !stack_mode(c, n))
+	if (stack_row(n->row) && !stack_mode(c, n))
 		return NULL;
 	n->list = check_list(c, n->list, &ok);
 	if (!ok)

@@ -12,6 +12,7 @@
 #include <dtx/tag.h>
 
 #include "compiler/check/checker.h"
+#include "compiler/front/builtin.h"
 
 enum accept { INT, CHAR, STRING, PORT, WSTR, PTR, TIME, STACK, SYM, USYM, RAW, FLOAT };
 
@@ -272,7 +273,7 @@ static bool fmt_type_error(struct fmt *f, const struct conv_row *row, const stru
 			  "it is the address of a string of the program: copyinstr()");
 	else if (row->accept == INT && type_is_string(t))
 		diag_hint(&f->c->env->diags, d,
-			  arg && arg->row && !strcmp(arg->row->name, "strstr")
+			  arg && builtin_is(arg->row, BI_strstr)
 				  ? "strstr() gives what follows; index(s, t) gives the place"
 				  : "%%s prints a string");
 	else if (row->accept == INT && type_is_ptr(t))
@@ -288,7 +289,7 @@ static void fmt_take_size(struct fmt *f, struct node *n)
 {
 	struct node *size;
 
-	if (n->kind != N_CALL || !n->row || strcmp(n->row->name, "__buf"))
+	if (n->kind != N_CALL || !builtin_is(n->row, BI___buf))
 		return;
 	size = node_copy(f->c, n->list->next);
 	size->next = NULL;
@@ -414,7 +415,7 @@ static bool fmt_shell(struct fmt *f, const struct conv_row *row, struct img_conv
 
 static bool fmt_value(struct fmt *f, const struct conv_row *row, struct img_conv *v)
 {
-	bool shell = !strcmp(f->what, "system");
+	bool shell = builtin_named(f->what, BI_system);
 	struct range at;
 	struct type *t;
 

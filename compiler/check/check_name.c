@@ -13,6 +13,8 @@
 #include <dtx/tag.h>
 
 #include "compiler/check/checker.h"
+#include "compiler/check/rows.h"
+#include "compiler/front/builtin.h"
 
 bool check_scoped(const struct node *n, enum sym_space *space, const char **name)
 {
@@ -261,7 +263,7 @@ static bool ksym_is_jiffies(const char *module, const char *name)
 
 bool check_is_jiffies(const struct node *n)
 {
-	return n->kind == N_BUILTIN && !strcmp(n->row->name, "__jiffies");
+	return n->kind == N_BUILTIN && builtin_is(n->row, BI___jiffies);
 }
 
 /* `name, module`name: a kernel object; its address is found when the program is loaded. */
@@ -275,7 +277,7 @@ static struct node *name_ksym(struct comp *c, struct node *n)
 
 	if (!addr && ksym_is_jiffies(module, name)) {
 		n->kind = N_BUILTIN;
-		n->row = builtin_find("__jiffies");
+		n->row = &builtins[BI___jiffies];
 		n->type = type_parse(c, n->row->sig);
 		return n;
 	}
@@ -315,16 +317,16 @@ struct node *check_ksym_addr(struct comp *c, struct node *n, const char *module,
 
 /* probeprov, probemod …: as wide as the longest one of all matched probes, and of those that may
  * come later. */
-static struct type *name_probe_text(struct comp *c, const char *name)
+static struct type *name_probe_text(struct comp *c, const struct builtin *row)
 {
 	size_t longest = c->img->late ? DTX_LATE_TEXT - 1 : 0;
-	bool whole = !strcmp(name, "probe");
+	bool whole = builtin_is(row, BI_probe);
 
 	for (u32 i = 0; i < c->nprobes; i++) {
 		const struct dtx_probe *p = c->probes[i];
-		const char *text = !strcmp(name, "probeprov") ? p->prov :
-				   !strcmp(name, "probemod") ? p->mod :
-				   !strcmp(name, "probefunc") ? p->func : p->name;
+		const char *text = builtin_is(row, BI_probeprov) ? p->prov :
+				   builtin_is(row, BI_probemod) ? p->mod :
+				   builtin_is(row, BI_probefunc) ? p->func : p->name;
 
 		longest = MAX(longest, strlen(text) + (whole ? strlen(p->prov) + strlen(p->mod) +
 						       strlen(p->func) + 3 : 0));
@@ -332,38 +334,36 @@ static struct type *name_probe_text(struct comp *c, const char *name)
 	return longest ? type_string_of(c->arena, longest + 1) : &ty_string;
 }
 
+struct node *check_arg_raw(struct comp *c, struct node *n)
+{
+	return check_argn(c, n, builtin_find(n->name)->id - BI_arg0);
+}
+
+struct node *check_args_bare(struct comp *c, struct node *n)
+{
+	struct diag *d = diag_error(&c->env->diags, D_IDENT_BADREF, n->at,
+				    "args is not a value: it has the arguments of the probe");
+
+	diag_hint(&c->env->diags, d,
+		  "args[0] is the first of them, args.NAME one that has a name; " TOOL
+		  " -lv lists them");
+	return NULL;
+}
+
 static struct node *name_builtin(struct comp *c, struct node *n, const struct builtin *b)
 {
 	const struct builtin *row = builtin_find(b->name);
-	struct diag *d;
 
-	if (!strncmp(row->name, "arg", 3) && row->name[3] >= '0' && row->name[3] <= '9')
-		return check_argn(c, n, row->name[3] - '0');
-	if (!strcmp(row->name, "retval"))
-		return check_retval(c, n);
-	c->uses_vtime |= !strcmp(row->name, "vtimestamp");
-	if (!strcmp(row->name, "ncpus"))
-		return check_int(c, n, sysconf(_SC_NPROCESSORS_CONF), &ty_uint);
 	if (row->lower == BL_REWRITE)
 		return port_rewrite(c, n, row);
-	if (!strcmp(row->name, "args")) {
-		d = diag_error(&c->env->diags, D_IDENT_BADREF, n->at,
-			       "args is not a value: it has the arguments of the probe");
-		diag_hint(&c->env->diags, d,
-			  "args[0] is the first of them, args.NAME one that has a name; " TOOL
-			  " -lv lists them");
-		return NULL;
-	}
+	c->uses_vtime |= builtin_is(row, BI_vtimestamp);
 	n->kind = N_BUILTIN;
 	n->row = row;
-	n->type = type_parse(c, row->sig);
-	if (!strcmp(row->name, "uregs"))
-		n->type = &ty_dyn;
-	else if (!strcmp(row->name, "execname"))
-		n->type = type_string_of(c->arena, DTX_COMM_LEN);
-	else if (!strncmp(row->name, "probe", 5))
-		n->type = name_probe_text(c, row->name);
-	else if (!strcmp(row->name, "errno") && c->check->inst) {
+	n->type = row->flags & BF_PROBE ? name_probe_text(c, row) :
+		  builtin_is(row, BI_uregs) ? &ty_dyn :
+		  builtin_is(row, BI_execname) ? type_string_of(c->arena, DTX_COMM_LEN) :
+		  type_parse(c, row->sig);
+	if (builtin_is(row, BI_errno) && c->check->inst) {
 		c->check->inst->uses_args = true;
 		if (!check_args_known(c))
 			return NULL;
@@ -386,8 +386,8 @@ static struct node *name_function(struct comp *c, struct node *n, const struct b
 	}
 	if (check_arg_find(c, n->name) >= 0)
 		return check_args_name(c, n, n->name, n->at);
-	if (!strcmp(n->name, "func"))    /* the variable of bpftrace */
-		return name_builtin(c, n, builtin_exact("probefunc"));
+	if (builtin_is(b, BI_func))      /* the variable of bpftrace */
+		return name_builtin(c, n, &builtins[BI_probefunc]);
 	/* A name that only Linux has is unknown in D. */
 	d = diag_error(&c->env->diags, b->flags & BF_LINUX ? D_IDENT_UNDEF : D_IDENT_BADREF, n->at,
 		       "'%s' is a function, not a variable", n->name);
@@ -449,7 +449,7 @@ static struct node *name_kernel_enum(struct comp *c, struct node *n)
 /* Adds a note, once, that a name that is also a parameter means `winner`. */
 static void name_hides(struct comp *c, const struct node *n, const char *winner)
 {
-	bool rare = !strcmp(n->name, "id") && !(n->at.src && n->at.src->is_library);
+	bool rare = builtin_named(n->name, BI_id) && !(n->at.src && n->at.src->is_library);
 	struct diag *d;
 
 	/* Debugging information is read for it only if few can mean the other: the number of the

@@ -20,6 +20,8 @@
 #include <dtx/tag.h>
 
 #include "compiler/check/checker.h"
+#include "compiler/check/rows.h"
+#include "compiler/front/builtin.h"
 
 /* ---- trees ------------------------------------------------------------------------ */
 
@@ -86,15 +88,15 @@ static struct node *port_member(struct comp *c, const struct node *at, const cha
 
 static struct node *port_nsecs(struct comp *c, struct node *n)
 {
-	static const struct { const char *mode, *name; } rows[] = {
-		{ "monotonic", "timestamp" }, { "boot", "__boottime" },
-		{ "tai", "walltimestamp" }, { "sw_tai", "walltimestamp" },
+	static const struct { const char *mode; enum builtin_id id; } clocks[] = {
+		{ "monotonic", BI_timestamp }, { "boot", BI___boottime },
+		{ "tai", BI_walltimestamp }, { "sw_tai", BI_walltimestamp },
 	};
 	const char *mode = port_word(n->list);
 
-	for (u32 i = 0; mode && i < ARRAY_SIZE(rows); i++)
-		if (!strcmp(rows[i].mode, mode))
-			return check_expr(c, port_name(c, n, rows[i].name));
+	for (u32 i = 0; mode && i < ARRAY_SIZE(clocks); i++)
+		if (!strcmp(clocks[i].mode, mode))
+			return check_expr(c, port_name(c, n, builtins[clocks[i].id].name));
 	return ERR(c, D_PROTO_ARG, n->list->at,
 		   "the clocks of nsecs() are monotonic, boot, tai and sw_tai");
 }
@@ -120,7 +122,7 @@ static bool port_on(const struct comp *c, const char *prov)
 
 /* Is user code running?  Yes in probes in programs; a sample has the program's address in arg1, or
  * 0. */
-static struct node *port_usermode(struct comp *c, struct node *n)
+struct node *port_usermode(struct comp *c, struct node *n)
 {
 	struct node *cmp;
 	bool user = c->check->inst && c->check->inst->nprobes && check_args_known(c) &&
@@ -143,7 +145,7 @@ static bool port_has_registers(const struct dtx_probe *p)
 }
 
 /* "ip", "rip": a member of struct pt_regs, by any of its names. */
-static struct node *port_reg(struct comp *c, struct node *n)
+struct node *port_reg(struct comp *c, struct node *n)
 {
 	struct type *regs = scope_kernel_type(c, T_STRUCT, "pt_regs");
 	const char *name = n->list->kind == N_STR ? n->list->str : NULL;
@@ -174,7 +176,7 @@ static struct node *port_reg(struct comp *c, struct node *n)
 
 /* ---- numbers, addresses --------------------------------------------------------------------- */
 
-static struct node *port_bswap(struct comp *c, struct node *n)
+struct node *port_bswap(struct comp *c, struct node *n)
 {
 	struct node *arg = port_first(c, n);
 	u64 size;
@@ -189,7 +191,7 @@ static struct node *port_bswap(struct comp *c, struct node *n)
 	       port_call(c, n, size == 2 ? "htons" : size == 4 ? "htonl" : "htonll", arg);
 }
 
-static struct node *port_kaddr(struct comp *c, struct node *n)
+struct node *port_kaddr(struct comp *c, struct node *n)
 {
 	if (n->list->kind != N_STR)
 		return port_needs_literal(c, n, "the name of a symbol");
@@ -197,7 +199,7 @@ static struct node *port_kaddr(struct comp *c, struct node *n)
 }
 
 /* The inode number of the directory is the id. */
-static struct node *port_cgroupid(struct comp *c, struct node *n)
+struct node *port_cgroupid(struct comp *c, struct node *n)
 {
 	struct stat st;
 
@@ -209,19 +211,19 @@ static struct node *port_cgroupid(struct comp *c, struct node *n)
 	return check_int(c, n, st.st_ino, &ty_ulong);
 }
 
-static struct node *port_percpu_kaddr(struct comp *c, struct node *n)
+struct node *port_percpu_kaddr(struct comp *c, struct node *n)
 {
 	if (n->list->kind != N_STR)
 		return port_needs_literal(c, n, "the name of a symbol");
 	return check_percpu_addr(c, n, n->list->str, n->list->next);
 }
 
-static struct node *port_kptr(struct comp *c, struct node *n)
+struct node *port_kptr(struct comp *c, struct node *n)
 {
 	return port_first(c, n);
 }
 
-static struct node *port_uptr(struct comp *c, struct node *n)
+struct node *port_uptr(struct comp *c, struct node *n)
 {
 	struct node *arg = port_first(c, n), *cast;
 	struct type *t;
@@ -243,7 +245,7 @@ static struct node *port_uptr(struct comp *c, struct node *n)
 
 /* A number is an IPv4 address; the length of an array, or the family given with a pointer,
  * decides. */
-static struct node *port_ntop(struct comp *c, struct node *n)
+struct node *port_ntop(struct comp *c, struct node *n)
 {
 	struct node *af = n->list->next ? n->list : NULL, *addr = af ? af->next : n->list;
 	struct diag *d;
@@ -267,7 +269,7 @@ static struct node *port_ntop(struct comp *c, struct node *n)
 	return NULL;
 }
 
-static struct node *port_pton(struct comp *c, struct node *n)
+struct node *port_pton(struct comp *c, struct node *n)
 {
 	struct in6_addr six;
 	struct in_addr four;
@@ -285,7 +287,7 @@ static struct node *port_pton(struct comp *c, struct node *n)
 	return NULL;
 }
 
-static struct node *port_len(struct comp *c, struct node *n)
+struct node *port_len(struct comp *c, struct node *n)
 {
 	struct node *arg;
 	struct diag *d;
@@ -329,14 +331,14 @@ static struct node *port_buf_counted(struct comp *c, struct node *n, struct node
 		return check_bytes(c, addr, max);
 	addr->next = size;
 	n = check_make(c, N_CALL, n, type_array(c->arena, &ty_uchar, max));
-	n->name = "__buf";
-	n->row = builtin_find(n->name);
+	n->row = &builtins[BI___buf];
+	n->name = n->row->name;
 	n->list = addr;
 	return n;
 }
 
 /* buf(address, size), buf(array); of a string all its bytes. */
-static struct node *port_buf(struct comp *c, struct node *n)
+struct node *port_buf(struct comp *c, struct node *n)
 {
 	struct node *addr, *size = n->list->next;
 	bool ok = true;
@@ -367,7 +369,7 @@ static struct node *port_buf(struct comp *c, struct node *n)
 }
 
 /* The format is a constant: it is passed in the type to the code that shows the number. */
-static struct node *port_strftime(struct comp *c, struct node *n)
+struct node *port_strftime(struct comp *c, struct node *n)
 {
 	struct node *fmt = n->list, *ns = fmt->next;
 
@@ -384,7 +386,7 @@ static struct node *port_strftime(struct comp *c, struct node *n)
 	return n;
 }
 
-static struct node *port_time(struct comp *c, struct node *n)
+struct node *port_time(struct comp *c, struct node *n)
 {
 	struct node *fmt = n->list ? n->list : port_text(c, n, "%H:%M:%S\n"), *value;
 
@@ -399,7 +401,7 @@ static struct node *port_time(struct comp *c, struct node *n)
 	return port_call(c, n, "printf", fmt);
 }
 
-static struct node *port_join(struct comp *c, struct node *n)
+struct node *port_join(struct comp *c, struct node *n)
 {
 	struct node *argv = n->list, *sep = argv->next, *fmt = port_text(c, n, "%s\n");
 
@@ -466,7 +468,7 @@ static struct node *port_binary(struct comp *c, struct node *n, enum node_kind k
 	return check_expr(c, e);
 }
 
-static struct node *port_has_key(struct comp *c, struct node *n)
+struct node *port_has_key(struct comp *c, struct node *n)
 {
 	struct node *e = port_element(c, n);
 
@@ -474,7 +476,7 @@ static struct node *port_has_key(struct comp *c, struct node *n)
 	return e ? port_binary(c, n, N_BINARY, OP_NE, e, check_int(c, n, 0, &ty_int)) : NULL;
 }
 
-static struct node *port_delete(struct comp *c, struct node *n)
+struct node *port_delete(struct comp *c, struct node *n)
 {
 	struct node *e = port_element(c, n);
 
@@ -497,20 +499,29 @@ static int port_signal_number(const char *name)
 	return 0;
 }
 
-static struct node *port_signal(struct comp *c, struct node *n)
+static struct node *port_raise(struct comp *c, struct node *n, enum builtin_id to)
 {
-	const char *to = strcmp(n->name, "signal") ? "__raise_thread" : "raise";
 	const char *name = n->list->kind == N_STR ? n->list->str : NULL;
 	int number = name ? port_signal_number(name) : 0;
 
 	if (!name)
-		return port_call(c, n, to, n->list);
+		return port_call(c, n, builtins[to].name, n->list);
 	if (!number)
 		return ERR(c, D_PROTO_ARG, n->list->at, "there is no signal '%s'", name);
-	return port_call(c, n, to, check_int(c, n, number, &ty_int));
+	return port_call(c, n, builtins[to].name, check_int(c, n, number, &ty_int));
 }
 
-static struct node *port_write_user(struct comp *c, struct node *n)
+struct node *port_signal(struct comp *c, struct node *n)
+{
+	return port_raise(c, n, BI_raise);
+}
+
+struct node *port_signal_thread(struct comp *c, struct node *n)
+{
+	return port_raise(c, n, BI___raise_thread);
+}
+
+struct node *port_write_user(struct comp *c, struct node *n)
 {
 	struct node *to = n->list, *from = to->next, *size = from->next;
 
@@ -519,53 +530,48 @@ static struct node *port_write_user(struct comp *c, struct node *n)
 	return port_call(c, n, "copyout", from);
 }
 
+struct node *port_ncpus(struct comp *c, struct node *n)
+{
+	return check_int(c, n, sysconf(_SC_NPROCESSORS_CONF), &ty_uint);
+}
+
 /* ---- which ----------------------------------------------------------------------------------- */
 
-static const struct port_row {
-	const char *name;
-	struct node *(*say)(struct comp *, struct node *);
-} port_rows[] = {
-	{ "nsecs", port_nsecs },
-	{ "pid", port_pid },
-	{ "tid", port_pid },
-	{ "usermode", port_usermode },
-	{ "reg", port_reg },
-	{ "bswap", port_bswap },
-	{ "kaddr", port_kaddr },
-	{ "cgroupid", port_cgroupid },
-	{ "percpu_kaddr", port_percpu_kaddr },
-	{ "kptr", port_kptr },
-	{ "uptr", port_uptr },
-	{ "ntop", port_ntop },
-	{ "pton", port_pton },
-	{ "len", port_len },
-	{ "has_key", port_has_key },
-	{ "delete", port_delete },
-	{ "signal", port_signal },
-	{ "buf", port_buf },
-	{ "strftime", port_strftime },
-	{ "time", port_time },
-	{ "join", port_join },
-	{ "signal_thread", port_signal },
-	{ "write_user", port_write_user },
+#define PORT_BL_REWRITE(f)   f
+#define PORT_BL_CALL(f)      NULL
+#define PORT_BL_EMIT(f)      NULL
+#define PORT_BL_TEXT(f)      NULL
+#define PORT_BL_RECORD(f)    NULL
+#define PORT_BL_CONSUMER(f)  NULL
+#define PORT_BL_ALIAS(f)     NULL
+
+typedef struct node *rewrite(struct comp *, struct node *);
+
+static rewrite *const rows[] = {
+#define BUILTIN(name, kind, sig, lower, target, ...) PORT_##lower(target),
+#include <dtx/tables/builtins.def>
+#undef BUILTIN
 };
 
-static const struct port_row *port_find(const char *name)
+/* Variables that have an argument in bpftrace; NULL: not one of them. */
+static rewrite *with_argument(const struct builtin *b)
 {
-	for (u32 i = 0; i < ARRAY_SIZE(port_rows); i++)
-		if (!strcmp(port_rows[i].name, name))
-			return &port_rows[i];
-	return NULL;
+	switch (b->id) {
+	case BI_nsecs: return port_nsecs;
+	case BI_pid: case BI_tid: return port_pid;
+	case BI_usermode: return port_usermode;
+	default: return NULL;
+	}
 }
 
 /* NAME(...) of a variable: those of Linux may have parentheses, some have an argument. */
 struct node *port_variable(struct comp *c, struct node *n)
 {
 	const struct builtin *b = builtin_exact(n->name);
-	const struct port_row *row = n->list && !n->list->next ? port_find(n->name) : NULL;
+	rewrite *say = n->list && !n->list->next ? with_argument(b) : NULL;
 
-	if (row)
-		return row->say(c, n);
+	if (say)
+		return say(c, n);
 	if (n->list || !(b->flags & BF_LINUX))
 		return NULL;
 	return check_expr(c, port_name(c, n, n->name));
@@ -575,5 +581,5 @@ struct node *port_rewrite(struct comp *c, struct node *n, const struct builtin *
 {
 	if (n->kind == N_CALL && !sig_length_ok(c, sig_parse(c, b->sig), n->name, n->at, n->list))
 		return NULL;
-	return port_find(b->name)->say(c, n);
+	return rows[b->id](c, n);
 }

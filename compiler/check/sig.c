@@ -11,6 +11,7 @@
 #include <dtx/tag.h>
 
 #include "compiler/check/checker.h"
+#include "compiler/front/builtin.h"
 
 static enum param_kind sig_kind(const char *text)
 {
@@ -138,7 +139,7 @@ static void sig_length(struct comp *c, const struct sig *s, const char *what, st
 		buf_printf(&b, "%s%s%s%s", i ? ", " : "", s->params[i].optional ? "[" : "",
 			   s->params[i].text, s->params[i].optional ? "]" : "");
 	buf_printf(&b, "%s)", s->variadic ? s->nparams ? ", ..." : "..." : "");
-	diag_hint(&c->env->diags, d, strcmp(what, "exit") ? "its parameters are %s" :
+	diag_hint(&c->env->diags, d, !builtin_named(what, BI_exit) ? "its parameters are %s" :
 		  "its parameters are %s; 0 is success", b.data);
 	buf_free(&b);
 }

@@ -9,6 +9,7 @@
 #include <dtx/tag.h>
 
 #include "compiler/check/checker.h"
+#include "compiler/front/builtin.h"
 
 #define NODES_MAX  200000        /* the most nodes made by expansion in one instance */
 
@@ -83,7 +84,7 @@ static bool replace_too_much(struct comp *c, const struct node *n)
 static bool inline_is_local(struct node *n, void *arg)
 {
 	(void)arg;
-	return !(n->kind == N_IDENT && n->scope == SCOPE_PLAIN && !strcmp(n->name, "args"));
+	return !(n->kind == N_IDENT && n->scope == SCOPE_PLAIN && builtin_named(n->name, BI_args));
 }
 
 /*

@@ -15,6 +15,7 @@
 #include <dtx/tag.h>
 
 #include "compiler/emit/gen.h"
+#include "compiler/front/builtin.h"
 
 /* ---- lists of clauses ------------------------------------------------------------------------ */
 
@@ -68,7 +69,7 @@ void emit_look_up(struct emit *e, block quit)
 static bool has_exit(const struct node *list)
 {
 	for (; list; list = list->next) {
-		if (list->kind == N_ACTION && !strcmp(list->row->name, "exit"))
+		if (list->kind == N_ACTION && builtin_is(list->row, BI_exit))
 			return true;
 		if ((list->kind == N_IF || list->kind == N_BLOCK || list->kind == N_LOOP) &&
 		    (has_exit(list->b) || has_exit(list->c)))

@@ -6,6 +6,7 @@
  * a fault drops the whole record.  Strings follow the fixed part, in order.
  */
 #include "compiler/emit/gen.h"
+#include "compiler/front/builtin.h"
 
 /* ---- the record --------------------------------------------------------------------- */
 
@@ -94,15 +95,15 @@ void emit_rec_begin(struct emit *e)
 		record_time(e, s->time_off);
 }
 
-static bool calls(const struct node *list, const char *name)
+static bool calls(const struct node *list, enum builtin_id id)
 {
 	for (; list; list = list->next) {
 		const struct node *n = list->kind == N_EXPR ? list->a : list;
 
-		if (n->row && !strcmp(n->row->name, name))
+		if (builtin_is(n->row, id))
 			return true;
 		if ((n->kind == N_IF || n->kind == N_BLOCK || n->kind == N_LOOP) &&
-		    (calls(n->b, name) || calls(n->c, name)))
+		    (calls(n->b, id) || calls(n->c, id)))
 			return true;
 	}
 	return false;
@@ -110,7 +111,7 @@ static bool calls(const struct node *list, const char *name)
 
 static bool ends_speculation(const struct img_action *act)
 {
-	return !strcmp(act->name, "commit") || !strcmp(act->name, "discard");
+	return builtin_named(act->name, BI_commit) || builtin_named(act->name, BI_discard);
 }
 
 /* The number in the record must be one that nspec allows, or 0. */
@@ -124,7 +125,7 @@ static void check_given(struct emit *e, const struct img_action *act)
 /* commit() and discard(): the number in the record tells the consumer what to do. */
 static void end_speculation(struct emit *e, const struct img_action *act)
 {
-	bool commit = !strcmp(act->name, "commit");
+	bool commit = builtin_named(act->name, BI_commit);
 	block end = ll_block(e, "end"), go = ll_block(e, "ends");
 	val at = ll_off(e, e->rec, act->fields[0].off), id;
 
@@ -161,7 +162,7 @@ void emit_rec_end(struct emit *e)
 	for (u32 i = 0; i < s->nactions; i++)
 		if (ends_speculation(&s->actions[i]))
 			end_speculation(e, &s->actions[i]);
-	ll_call(e, calls(e->inst->body, "speculate") ? "dtx_send_spec" : "dtx_send", e->frame,
+	ll_call(e, calls(e->inst->body, BI_speculate) ? "dtx_send_spec" : "dtx_send", e->frame,
 		e->rec, len);
 }
 
@@ -276,13 +277,13 @@ static void action(struct emit *e, const struct node *n)
 	u32 i = 0;
 
 	ran(e, n->act);
-	if (!strcmp(n->row->name, "pcap")) {
+	if (builtin_is(n->row, BI_pcap)) {
 		packet(e, n);
 		return;
 	}
 	for (const struct node *v = n->list; v && i < n->act->nfields; v = v->next, i++)
 		field(e, v, &n->act->fields[i]);
-	if (!strcmp(n->row->name, "exit"))
+	if (builtin_is(n->row, BI_exit))
 		ll_call(e, "dtx_exit", e->frame, exit_status(e, n));
 	else if (ends_speculation(n->act))
 		check_given(e, n->act);

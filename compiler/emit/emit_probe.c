@@ -14,6 +14,7 @@
 #include <dtx/progkind.h>
 
 #include "compiler/emit/gen.h"
+#include "compiler/front/builtin.h"
 
 static val mem_insn(struct emit *e, val base, u32 off, u32 size, bool is_signed)
 {
@@ -213,12 +214,16 @@ val emit_ident(struct emit *e, block quit)
 
 /* ---- fields of the probe that fired -------------------------------------------------- */
 
-static const char *probe_text(const struct emit *e, const struct dtx_probe *p, const char *builtin)
+static const char *probe_text(const struct emit *e, const struct dtx_probe *p,
+			      const struct builtin *row)
 {
-	if (!strcmp(builtin, "probe"))
-		return arena_printf(e->c->arena, PROBE_NAME, PROBE_PARTS(p));
-	return !strcmp(builtin, "probeprov") ? p->prov : !strcmp(builtin, "probemod") ? p->mod :
-	       !strcmp(builtin, "probefunc") ? p->func : p->name;
+	switch (row->id) {
+	case BI_probe: return arena_printf(e->c->arena, PROBE_NAME, PROBE_PARTS(p));
+	case BI_probeprov: return p->prov;
+	case BI_probemod: return p->mod;
+	case BI_probefunc: return p->func;
+	default: return p->name;
+	}
 }
 
 /* The probes that can have fired the current clause. */
@@ -228,10 +233,10 @@ static u32 own_probes(const struct emit *e, struct dtx_probe ***probes)
 	return e->group->nprobes;
 }
 
-static bool same_text(const struct emit *e, struct dtx_probe **p, u32 n, const char *builtin)
+static bool same_text(const struct emit *e, struct dtx_probe **p, u32 n, const struct builtin *row)
 {
 	for (u32 i = 1; i < n; i++)
-		if (strcmp(probe_text(e, p[i], builtin), probe_text(e, p[0], builtin)))
+		if (strcmp(probe_text(e, p[i], row), probe_text(e, p[0], row)))
 			return false;
 	return true;
 }
@@ -244,18 +249,18 @@ static val bounded_index(struct emit *e)
 	return ll_call(e, "dtx_clamp", i, ll_num(e, e->c->nprobes - 1));
 }
 
-static val text_table(struct emit *e, const char *builtin, u32 stride)
+static val text_table(struct emit *e, const struct builtin *row, u32 stride)
 {
 	char name[32], *bytes;
 	val g;
 
-	snprintf(name, sizeof(name), "table_%s", builtin);
+	snprintf(name, sizeof(name), "table_%s", row->name);
 	g = LLVMGetNamedGlobal(e->mod, name);
 	if (g)
 		return g;
 	bytes = xcalloc(e->c->nprobes, stride);
 	for (u32 i = 0; i < e->c->nprobes; i++) {
-		const char *t = probe_text(e, e->c->probes[i], builtin);
+		const char *t = probe_text(e, e->c->probes[i], row);
 
 		memcpy(bytes + (size_t)i * stride, t, MIN(strlen(t), stride - 1));
 	}
@@ -265,22 +270,22 @@ static val text_table(struct emit *e, const char *builtin, u32 stride)
 }
 
 /* Bytes of a row of the table: the longest text with its NUL. */
-static u32 text_stride(const struct emit *e, const char *builtin)
+static u32 text_stride(const struct emit *e, const struct builtin *row)
 {
 	u32 longest = 1;
 
 	for (u32 i = 0; i < e->c->nprobes; i++)
-		longest = MAX(longest, strlen(probe_text(e, e->c->probes[i], builtin)) + 1);
+		longest = MAX(longest, strlen(probe_text(e, e->c->probes[i], row)) + 1);
 	return ALIGN_UP(MIN(longest, e->c->plan->strsize + 1), 8);
 }
 
 /* The same for a probe that is found at run time. */
-static val late_field(struct emit *e, const char *builtin, u32 *cap)
+static val late_field(struct emit *e, const struct builtin *row, u32 *cap)
 {
-	static const char *const order[] = { "probe", "probeprov", "probemod", "probefunc" };
+	static const u32 order[] = { BI_probe, BI_probeprov, BI_probemod, BI_probefunc };
 	u32 which = 0;
 
-	while (which < ARRAY_SIZE(order) && strcmp(order[which], builtin))
+	while (which < ARRAY_SIZE(order) && order[which] != row->id)
 		which++;
 	*cap = img_late_text(e->c->plan->strsize);
 	return ll_call(e, "dtx_late_text", e->frame, ll_num(e, which),
@@ -288,23 +293,23 @@ static val late_field(struct emit *e, const char *builtin, u32 *cap)
 }
 
 /* Text of a field: zero-padded to *cap bytes, read-only. */
-val emit_probe_field(struct emit *e, const char *builtin, u32 *cap)
+val emit_probe_field(struct emit *e, const struct builtin *row, u32 *cap)
 {
-	u32 stride = text_stride(e, builtin);
+	u32 stride = text_stride(e, row);
 	struct dtx_probe **probes;
 	u32 n = own_probes(e, &probes);
 	val off;
 
 	if (probes[0]->late)
-		return late_field(e, builtin, cap);
+		return late_field(e, row, cap);
 	*cap = stride;
-	if (same_text(e, probes, n, builtin)) {
-		const char *t = probe_text(e, probes[0], builtin);
+	if (same_text(e, probes, n, row)) {
+		const char *t = probe_text(e, probes[0], row);
 
 		return ll_string(e, t, strlen(t), stride);
 	}
 	off = LLVMBuildMul(e->b, bounded_index(e), ll_num(e, stride), "");
-	return ll_off_var(e, text_table(e, builtin, stride), off);
+	return ll_off_var(e, text_table(e, row, stride), off);
 }
 
 val emit_probe_id(struct emit *e)

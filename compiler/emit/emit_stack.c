@@ -14,7 +14,7 @@
 #include <dtx/stack.h>
 #include <dtx/python.h>
 
-#include "compiler/emit/gen.h"
+#include "compiler/emit/expr/rows.h"
 
 #define STACK_USER  256          /* BPF_F_USER_STACK */
 #define UPID_SIZE   16           /* struct upid: int, pointer */

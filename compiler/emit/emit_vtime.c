@@ -9,7 +9,7 @@
  */
 #include <linux/bpf.h>
 
-#include "compiler/emit/gen.h"
+#include "compiler/emit/expr/rows.h"
 
 /* Where a task has it; false: this kernel does not say. */
 static bool vtime_sum(struct emit *e, u32 *off)

@@ -191,7 +191,6 @@ void emit_drops(struct emit *);
 
 /* ---- emit_vtime.c: vtimestamp ------------------------------------------------------------- */
 
-val emit_vtimestamp(struct emit *, const struct node *);
 void emit_vtime_map(struct emit *);
 void emit_vtime_program(struct emit *);             /* notes each switch of a CPU */
 
@@ -231,7 +230,8 @@ val emit_arg_ptr(struct emit *, const struct dtx_arg *);     /* trusted pointer 
 const struct dtx_arg *emit_arg_of(struct emit *, const struct node *);
 val emit_arg_bytes(struct emit *, const struct node *);     /* its length, if it varies, or NULL */
 val emit_ctx(struct emit *, u32 off, u32 size, bool is_signed);
-val emit_probe_field(struct emit *, const char *builtin, u32 *cap);
+/* row: one with BF_PROBE. */
+val emit_probe_field(struct emit *, const struct builtin *row, u32 *cap);
 val emit_probe_id(struct emit *);
 val emit_probe_entry(struct emit *);
 
@@ -306,10 +306,6 @@ void emit_symref(struct emit *, const struct node *, val addr, val to); /* the b
 /* ---- emit_stack.c: stacks -------------------------------------------------------------------- */
 
 void emit_stack(struct emit *, const struct node *, val to); /* struct dtx_stackref */
-val emit_stackdepth(struct emit *, const struct node *);
-val emit_ustackdepth(struct emit *, const struct node *);
-val emit_caller(struct emit *, const struct node *);
-val emit_ucaller(struct emit *, const struct node *);
 void emit_stack_maps(struct emit *);
 void emit_stack_constants(struct emit *);           /* what bpf/stack/walk.h needs */
 
@@ -328,6 +324,7 @@ struct str {
 };
 
 struct str emit_str(struct emit *, const struct node *);
+struct str emit_call_text(struct emit *, const struct node *);       /* N_BUILTIN, N_CALL */
 val emit_str_room(struct emit *, const struct node *);       /* the temporary of a string */
 struct str emit_str_own(struct emit *, struct str);          /* copies it into own memory if it is
 							      * not there */
@@ -341,26 +338,12 @@ void emit_str_mark(struct emit *, struct str s, val to, u32 size);
 void emit_str_mark_null(struct emit *, val at, u32 size);    /* marks an emptied variable as NULL */
 void emit_str_needed(struct emit *, const struct str *); /* BADADDR if it is the NULL string */
 
-/* ---- emit_sub.c, emit_copy.c, emit_kern.c: subroutines --------------------------------------- */
+/* ---- subroutines: those that rows of builtins.def name are in expr/rows.h -------------------- */
 
-bool emit_sub_str(struct emit *, const struct node *, struct str *);  /* false: not one of them */
-bool emit_sub(struct emit *, const struct node *, val *);
 val emit_str_order(struct emit *, struct str a, struct str b);
 val emit_level(struct emit *);
 val emit_scratch_at(struct emit *, val addr, val size);
-val emit_alloca(struct emit *, const struct node *);
-val emit_copyin(struct emit *, const struct node *);
-val emit_copyinto(struct emit *, const struct node *);
-val emit_bcopy(struct emit *, const struct node *);
-val emit_copyout(struct emit *, const struct node *);
-val emit_mutex(struct emit *, const struct node *);
-val emit_rw(struct emit *, const struct node *);
-val emit_progenyof(struct emit *, const struct node *);
-val emit_number(struct emit *, const struct node *);
-val emit_uregs(struct emit *, const struct node *);
 val emit_user_reg(struct emit *, u64 index);      /* of struct pt_regs, in words */
-val emit_ipl(struct emit *, const struct node *);
-struct str emit_sub_path(struct emit *, const struct node *);
 
 /* ---- emit_var.c: variables ------------------------------------------------------------------- */
 

@@ -3,11 +3,19 @@
 #include <dtx/aggid.h>
 #include <dtx/aggs.h>
 
-#include "compiler/front/front.h"
+#include "compiler/front/builtin.h"
+
+#define SAME_BL_CALL(target)      NULL
+#define SAME_BL_EMIT(target)      NULL
+#define SAME_BL_TEXT(target)      NULL
+#define SAME_BL_RECORD(target)    NULL
+#define SAME_BL_CONSUMER(target)  NULL
+#define SAME_BL_REWRITE(target)   NULL
+#define SAME_BL_ALIAS(target)     &builtins[BI_##target]
 
 const struct builtin builtins[] = {
 #define BUILTIN(name, kind, sig, lower, target, flags, doc, example, output) \
-	{ #name, kind, sig, lower, target, flags, doc, example, output },
+	{ #name, kind, sig, lower, SAME_##lower(target), BI_##name, flags, doc, example, output },
 #include <dtx/tables/builtins.def>
 #undef BUILTIN
 };
@@ -26,7 +34,7 @@ const struct builtin *builtin_find(const char *name)
 	const struct builtin *b = builtin_exact(name);
 
 	while (b && b->lower == BL_ALIAS)
-		b = builtin_exact(b->target);
+		b = b->same;
 	return b;
 }
 

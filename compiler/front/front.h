@@ -225,12 +225,13 @@ enum builtin_kind { BK_VAR, BK_FUNC, BK_ACT };
 
 /* How a built-in is compiled. */
 enum builtin_lower {
-	BL_CALL,         /* function dtx_NAME of the BPF library (emit_expr.c has the convention) */
-	BL_EMIT,         /* a function of the code generator, by name (emit.h table) */
+	BL_CALL,         /* function dtx_NAME of the BPF library (emit_call.c has the convention) */
+	BL_EMIT,         /* a function of the code generator */
+	BL_TEXT,         /* the same, of a string */
 	BL_RECORD,       /* appends fields to the record; the consumer acts */
 	BL_CONSUMER,     /* only the consumer acts (clear, normalize …): a record without data */
-	BL_ALIAS,        /* another spelling: `target` */
-	BL_REWRITE,      /* rewritten by the checker (check_port.c) */
+	BL_ALIAS,        /* another spelling: `same` */
+	BL_REWRITE,      /* becomes another node in the checker */
 };
 
 struct builtin {
@@ -238,7 +239,8 @@ struct builtin {
 	enum builtin_kind kind;
 	const char *sig;         /* D text: "int", "string (string, string)", see builtins.def */
 	enum builtin_lower lower;
-	const char *target;      /* BL_ALIAS: the other name */
+	const struct builtin *same;      /* BL_ALIAS: the other row */
+	u32 id;                  /* enum builtin_id: compiler/front/builtin.h */
 	u32 flags;               /* BF_* */
 	const char *doc, *example, *output;
 };
@@ -254,6 +256,10 @@ struct builtin {
 #define BF_USTACK       128      /* walks the program's */
 #define BF_TIME         256      /* reads the time of the record */
 #define BF_WORK         512      /* needs the work areas for strings, whatever its type */
+#define BF_NS           1024     /* a number of nanoseconds */
+#define BF_PROBE        2048     /* a text of the probe that fired */
+#define BF_FIRST        4096     /* keeps objects: needs the map of firsts */
+#define BF_SIGNAL       8192     /* shows that it was called, if the clause records nothing */
 
 const struct builtin *builtin_find(const char *name);        /* aliases followed */
 const struct builtin *builtin_exact(const char *name);

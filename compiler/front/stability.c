@@ -12,6 +12,7 @@
 #include <dtx/opt.h>
 #include <dtx/tag.h>
 
+#include "compiler/front/builtin.h"
 #include "compiler/front/parse.h"
 
 struct pragma_ident {
@@ -127,7 +128,7 @@ static bool uses_node(struct node *n, void *arg)
 		a = prov_attr(u->inst->probes[0]->prov, STAB_ARGS);
 	} else if (n->kind == N_KSYM) {
 		a = attr_private;
-	} else if (n->kind == N_BUILTIN && !strcmp(n->row->name, "curthread")) {
+	} else if (n->kind == N_BUILTIN && builtin_is(n->row, BI_curthread)) {
 		a = (struct attr){ 6, 1, 5 };
 	} else if (n->kind == N_MEMBER && n->a) {
 		su = type_base(n->op == OP_ARROW ? type_target(n->a->type) : n->a->type);

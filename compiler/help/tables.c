@@ -19,7 +19,7 @@ struct help_builtin_row {
 };
 
 #define BUILTIN(name, kind, sig, lower, target, flags, doc, example, output) \
-	{ #name, #kind, sig, target, #flags, doc, example, output },
+	{ #name, #kind, sig, #target, #flags, doc, example, output },
 static const struct help_builtin_row help_builtins[] = {
 #include <dtx/tables/builtins.def>
 };
@@ -44,7 +44,7 @@ static void put_prototype(struct buf *b, const struct help_builtin_row *row)
 {
 	const struct help_builtin_row *of = row;
 
-	if (!of->signature && of->alias && builtin_row(of->alias))
+	if (!of->signature && builtin_row(of->alias))
 		of = builtin_row(of->alias);
 	const char *sig = of->signature ? of->signature : "";
 	const char *args = strchr(sig, '(');

@@ -167,12 +167,10 @@ static u32 group_cost(const struct grouping *g, const struct inst *i)
 
 static bool group_takes_stack(struct node *n, void *arg)
 {
-	static const char *const names[] = { "caller", "ucaller", "stackdepth", "ustackdepth" };
 	bool *found = arg;
 
-	*found |= n->type && type_base(n->type)->kind == T_STACK;
-	for (u32 i = 0; i < ARRAY_SIZE(names) && n->row; i++)
-		*found |= !strcmp(n->row->name, names[i]);
+	*found |= (n->type && type_base(n->type)->kind == T_STACK) ||
+		  (n->row && n->row->flags & (BF_KSTACK | BF_USTACK));
 	return true;
 }
 

@@ -3,6 +3,7 @@
  * label.c - names and units of what is recorded: the program's own text of an argument or key
  * ("execname", "args[0]->pr_pid"), "ns" of a difference of timestamps, "bytes" of a size_t.
  */
+#include "compiler/front/builtin.h"
 #include "compiler/plan/plan.h"
 
 #define LABEL_MAX  120           /* bytes of a name; longer ones are cut, with "..." */
@@ -80,18 +81,19 @@ void label_unique(struct comp *c, struct img_field *fields, u32 n)
 
 /* What actions add to the arguments, or record without one. */
 static const struct label_row {
-	const char *action;
+	enum builtin_id id;
 	const char *names[6];
 } label_rows[] = {
-	{ "pcap", { "packet", "length", "captured", "time", "protocol" } },
-	{ "print", { "address", "object" } },
-	{ "exit", { "status" } },
+	{ BI_pcap, { "packet", "length", "captured", "time", "protocol" } },
+	{ BI_print, { "address", "object" } },
+	{ BI_exit, { "status" } },
 };
 
-const char *label_of_field(struct comp *c, const char *action, u32 i, const struct node *n)
+const char *label_of_field(struct comp *c, const struct builtin *action, u32 i,
+			   const struct node *n)
 {
 	for (u32 k = 0; k < ARRAY_SIZE(label_rows); k++)
-		if (!strcmp(label_rows[k].action, action) && i < 5 && label_rows[k].names[i])
+		if (builtin_is(action, label_rows[k].id) && i < 5 && label_rows[k].names[i])
 			return label_rows[k].names[i];
 	return label_of(c, n);
 }
@@ -113,14 +115,7 @@ static const char *unit_of_type(const struct type *t)
 
 static const char *unit_of_builtin(const struct builtin *row)
 {
-	static const char *const names[] = {
-		"timestamp", "vtimestamp", "walltimestamp", "elapsed",
-	};
-
-	for (u32 i = 0; row && i < ARRAY_SIZE(names); i++)
-		if (!strcmp(row->name, names[i]))
-			return ns;
-	return NULL;
+	return row && row->flags & BF_NS ? ns : NULL;
 }
 
 /* `unit` divided by a constant: ns / 1000 is us. */

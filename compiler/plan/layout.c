@@ -24,6 +24,7 @@
 #include <dtx/stack.h>
 #include <dtx/tag.h>
 
+#include "compiler/front/builtin.h"
 #include "compiler/plan/plan.h"
 
 #define LOCALS_MAX  128          /* bytes of this-> scalars kept as locals (BPF stack: 512) */
@@ -247,13 +248,13 @@ static void place_action(struct site_walk *w, struct node *n)
 		u32 align;
 
 		layout_field(w->c, v->type, false, f);
-		if (!strcmp(act->name, "print") && i) {  /* the cut part is printed as "..." */
+		if (builtin_is(n->row, BI_print) && i) {  /* the cut part is printed as "..." */
 			f->objtype = layout_type(w->c, v->type);
 			f->size = MIN(f->size, (u32)opt_num(w->c->env, OPT_printsize));
 		}
 		if (v->names)
 			f->objtype = layout_names(w->c, v->names);
-		f->name = label_of_field(w->c, act->name, i, v);
+		f->name = label_of_field(w->c, n->row, i, v);
 		label_unique(w->c, act->fields, i);
 		f->unit = unit_of(v);
 		align = f->type == IMG_STR ? 4 : layout_align(v->type);
@@ -282,13 +283,12 @@ static u32 count_actions(const struct node *list)
 	return n;
 }
 
-/* raise() and stop() show that they were called, if the clause records nothing else. */
+/* raise() and stop() do, if the clause records nothing else. */
 static bool shows_itself(const struct node *n)
 {
 	const struct builtin *row = n->kind == N_EXPR ? n->a->row : NULL;
 
-	return row && (!strcmp(row->name, "raise") || !strcmp(row->name, "__raise_thread") ||
-		       !strcmp(row->name, "stop"));
+	return row && row->flags & BF_SIGNAL;
 }
 
 /* A line in any case, or, for those in branches, an action without fields that tells whether one of
@@ -344,7 +344,7 @@ static bool is_default(const struct node *body)
 {
 	const struct builtin *row = body && body->kind == N_EXPR ? body->a->row : NULL;
 
-	return !body || (row && !body->next && !strcmp(row->name, "speculate"));
+	return !body || (!body->next && builtin_is(row, BI_speculate));
 }
 
 /* Does a sink, or -F, want the time of each record?  Pragmas set run-time options later. */

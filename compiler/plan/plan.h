@@ -99,7 +99,8 @@ u32 layout_names(struct comp *, struct type *);   /* the same, of a T_ENUM with 
 /* label.c: what the program says of a value, in the image's arena; never NULL. */
 const char *label_of(struct comp *, const struct node *);
 /* The i-th field of an action. */
-const char *label_of_field(struct comp *, const char *action, u32 i, const struct node *);
+const char *label_of_field(struct comp *, const struct builtin *action, u32 i,
+			   const struct node *);
 /* Changes the name of fields[n] until it differs from those before it: "x#2". */
 void label_unique(struct comp *, struct img_field *fields, u32 n);
 void label_units(struct comp *);                  /* of the variables, before unit_of() */

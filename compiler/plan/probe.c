@@ -11,6 +11,7 @@
 #include <dtx/opt.h>
 #include <dtx/tag.h>
 
+#include "compiler/front/builtin.h"
 #include "compiler/plan/plan.h"
 
 #define ID_ERROR  3              /* providers.def */
@@ -241,7 +242,7 @@ static bool probe_names_arg(struct node *n, void *arg)
 
 	if (of && of->kind == N_INDEX)
 		of = of->a;
-	*found |= of && of->kind == N_IDENT && !strcmp(of->name, "args");
+	*found |= of && of->kind == N_IDENT && builtin_named(of->name, BI_args);
 	return true;
 }
 
@@ -541,11 +542,11 @@ static void probe_python(struct comp *c)
 
 static bool probe_names_result(struct node *n, void *arg)
 {
-	static const char *const names[] = { "arg1", "retval", "args" };
+	static const enum builtin_id ids[] = { BI_arg1, BI_retval, BI_args };
 	bool *found = arg;
 
-	for (u32 i = 0; i < ARRAY_SIZE(names) && n->kind == N_IDENT; i++)
-		*found |= !strcmp(n->name, names[i]);
+	for (u32 i = 0; i < ARRAY_SIZE(ids) && n->kind == N_IDENT; i++)
+		*found |= builtin_named(n->name, ids[i]);
 	return true;
 }
 

@@ -8,6 +8,7 @@
  */
 #include <string.h>
 
+#include "compiler/front/builtin.h"
 #include "compiler/plan/plan.h"
 
 static const struct subject {
@@ -36,7 +37,7 @@ struct look {
 
 static bool look_is_args(const struct node *n)
 {
-	return n && n->kind == N_IDENT && !strcmp(n->name, "args");
+	return n && n->kind == N_IDENT && builtin_named(n->name, BI_args);
 }
 
 static bool look_name(struct node *n, void *arg)

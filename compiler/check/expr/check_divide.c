@@ -4,6 +4,7 @@
  * clause: such probes become separate instances.
  */
 #include "compiler/check/checker.h"
+#include "compiler/front/builtin.h"
 
 /* The names the clause uses, and their places in one of its probes. */
 struct arg_places {
@@ -31,8 +32,9 @@ static const char *arg_called(struct arg_places *w, struct node *n)
 
 	if (n->kind == N_MEMBER)
 		return check_is_args(w->c, n->a) ? n->name : NULL;
-	if (!check_scoped(n, &space, &name) || space != SPACE_GLOBAL || !strcmp(name, "args") ||
-	    !strcmp(name, "NULL") || scope_find(w->c, space, name) || map_get(w->made, name))
+	if (!check_scoped(n, &space, &name) || space != SPACE_GLOBAL ||
+	    builtin_named(name, BI_args) || !strcmp(name, "NULL") || scope_find(w->c, space, name) ||
+	    map_get(w->made, name))
 		return NULL;
 	return builtin_exact(name) || agg_find(name) ? NULL : name;
 }
@@ -40,7 +42,7 @@ static const char *arg_called(struct arg_places *w, struct node *n)
 /* Functions return different types. */
 static bool arg_is_retval(const struct arg_places *w, const struct node *n)
 {
-	return n->kind == N_IDENT && n->scope == SCOPE_PLAIN && !strcmp(n->name, "retval") &&
+	return n->kind == N_IDENT && n->scope == SCOPE_PLAIN && builtin_named(n->name, BI_retval) &&
 	       !scope_find(w->c, SPACE_GLOBAL, "retval");
 }
 

@@ -9,6 +9,7 @@
 #include <dtx/tag.h>
 
 #include "compiler/check/checker.h"
+#include "compiler/front/builtin.h"
 
 /* ---- a[b] ------------------------------------------------------------------------ */
 
@@ -116,7 +117,7 @@ static struct node *index_uregs(struct comp *c, struct node *n)
 		return ERR(c, D_UNKNOWN, n->b->at, "there is no register %lld",
 			   (long long)n->b->value);
 	n->kind = N_BUILTIN;
-	n->row = builtin_find("uregs");
+	n->row = &builtins[BI_uregs];
 	n->type = type_parse(c, n->row->sig);
 	n->list = n->a = NULL;
 	return n;
@@ -139,9 +140,9 @@ static bool index_special(struct comp *c, struct node *n, struct node **out)
 		*out = index_assoc(c, n, s);
 	else if (s && s->kind == SYM_INLINE && s->nparams)
 		*out = xlate_inline(c, n, s, n->list);
-	else if (!s && space == SPACE_GLOBAL && !strcmp(name, "args"))
+	else if (!s && space == SPACE_GLOBAL && builtin_named(name, BI_args))
 		*out = check_args_index(c, n, n->list);
-	else if (!s && space == SPACE_GLOBAL && !strcmp(name, "uregs"))
+	else if (!s && space == SPACE_GLOBAL && builtin_named(name, BI_uregs))
 		*out = index_uregs(c, n);
 	else
 		return false;
@@ -231,7 +232,7 @@ bool check_is_args(struct comp *c, const struct node *a)
 		     kind_is(c->check->inst->probes[0]->kind, KIND_WALK);
 
 	return a->kind == N_IDENT && a->scope == SCOPE_PLAIN &&
-	       (!strcmp(a->name, "args") || (walks && !strcmp(a->name, "ctx"))) &&
+	       (builtin_named(a->name, BI_args) || (walks && !strcmp(a->name, "ctx"))) &&
 	       !scope_find(c, SPACE_GLOBAL, a->name);
 }
 

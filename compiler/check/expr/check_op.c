@@ -7,6 +7,7 @@
 #include <dtx/tag.h>
 
 #include "compiler/check/checker.h"
+#include "compiler/front/builtin.h"
 
 static struct node *op_needs(struct comp *c, u32 tag, const struct node *n,
 			     const char *what, const struct node *operand)
@@ -237,7 +238,7 @@ static struct node *string_behind(struct comp *c, struct node *n, struct node *s
 		sum->a = by;
 		by = fold_again(c, sum);
 	}
-	if (s->kind == N_CALL && !strcmp(s->row->name, "__behind")) {
+	if (s->kind == N_CALL && builtin_is(s->row, BI___behind)) {
 		sum = check_make(c, N_BINARY, n, &ty_long);
 		sum->op = '+';
 		sum->a = s->list->next;
@@ -248,7 +249,7 @@ static struct node *string_behind(struct comp *c, struct node *n, struct node *s
 	s->next = by;
 	by->next = NULL;
 	n->kind = N_CALL;
-	n->row = builtin_find("__behind");
+	n->row = &builtins[BI___behind];
 	n->name = n->row->name;
 	n->list = s;
 	n->a = n->b = NULL;

@@ -10,6 +10,7 @@
 #include <dtx/feat.h>
 
 #include "compiler/check/checker.h"
+#include "compiler/front/builtin.h"
 
 enum memory memory_of_task(const struct comp *c)
 {
@@ -105,7 +106,7 @@ static bool memory_trusted(struct comp *c, const struct node *ptr)
 		return false;
 	switch (ptr->kind) {
 	case N_BUILTIN:
-		return !strcmp(ptr->row->name, "curthread") && memory_of_task(c) == MEM_TRUSTED;
+		return builtin_is(ptr->row, BI_curthread) && memory_of_task(c) == MEM_TRUSTED;
 	case N_ARG:
 		arg = memory_arg(c, ptr);
 		return arg && memory_of_arg(arg) == MEM_TRUSTED;

@@ -2,14 +2,13 @@
 /*
  * emit_call.c - built-in variables and subroutines.
  *
- * A row of builtins.def is either in the table below, because it needs the code
- * generator, or it is a function dtx_NAME of the BPF library.  Such a function
- * takes the machine state, then the arguments; strings are passed as (address,
- * capacity).
+ * A row of builtins.def names a function of the code generator, or it is a function dtx_NAME of the
+ * BPF library.  Such a function takes the machine state, then the arguments; strings are passed as
+ * (address, capacity).
  */
 #include <dtx/arch.h>
 
-#include "compiler/emit/gen.h"
+#include "compiler/emit/expr/rows.h"
 
 /* ---- the current task --------------------------------------------------------------- */
 
@@ -30,12 +29,12 @@ val emit_task_num(struct emit *e, const char *const *path, bool is_signed)
 	return at.p;
 }
 
-static val curthread(struct emit *e, const struct node *n)
+val emit_curthread(struct emit *e, const struct node *n)
 {
 	return ll_ext(e, ll_call_n(e, "dtx_task", NULL, 0), false);
 }
 
-static val ppid(struct emit *e, const struct node *n)
+val emit_ppid(struct emit *e, const struct node *n)
 {
 	static const char *const path[] = {
 		"task_struct", "real_parent", "task_struct", "tgid", NULL,
@@ -51,12 +50,12 @@ static val ppid(struct emit *e, const struct node *n)
 
 /* ---- the probe ---------------------------------------------------------------------------- */
 
-static val id(struct emit *e, const struct node *n)
+val emit_id(struct emit *e, const struct node *n)
 {
 	return emit_probe_id(e);
 }
 
-static val epid(struct emit *e, const struct node *n)
+val emit_epid(struct emit *e, const struct node *n)
 {
 	val high = LLVMBuildShl(e->b, emit_probe_id(e), ll_num(e, 32), "");
 
@@ -76,7 +75,7 @@ static val retval(struct emit *e, const struct node *n)
 }
 
 /* -4095 … -1 returned by a system call. */
-static val errno_of(struct emit *e, const struct node *n)
+val emit_errno(struct emit *e, const struct node *n)
 {
 	val neg, is_error;
 
@@ -91,7 +90,7 @@ static val errno_of(struct emit *e, const struct node *n)
 /* ---- speculations ---------------------------------------------------------------------------- */
 
 /* With speculation 0 there is nothing to record: the clause ends. */
-static val speculate(struct emit *e, const struct node *n)
+val emit_speculate(struct emit *e, const struct node *n)
 {
 	val id = ll_call(e, "dtx_speculate", e->frame, emit_expr(e, n->list));
 	block go = ll_block(e, "go");
@@ -103,14 +102,23 @@ static val speculate(struct emit *e, const struct node *n)
 
 /* ---- dispatch -------------------------------------------------------------------------------- */
 
-static const struct {
-	const char *name;
-	val (*emit)(struct emit *, const struct node *);
-} emitters[] = {
-	{ "curthread", curthread }, { "ppid", ppid }, { "vtimestamp", emit_vtimestamp },
-	{ "id", id }, { "epid", epid }, { "retval", retval }, { "errno", errno_of },
-	{ "stackdepth", emit_stackdepth }, { "ustackdepth", emit_ustackdepth },
-	{ "caller", emit_caller }, { "ucaller", emit_ucaller }, { "speculate", speculate },
+union row {
+	val (*number)(struct emit *, const struct node *);
+	struct str (*text)(struct emit *, const struct node *);
+};
+
+#define FN_BL_CALL(f)      { NULL }
+#define FN_BL_RECORD(f)    { NULL }
+#define FN_BL_CONSUMER(f)  { NULL }
+#define FN_BL_ALIAS(f)     { NULL }
+#define FN_BL_REWRITE(f)   { NULL }
+#define FN_BL_EMIT(f)      { .number = f }
+#define FN_BL_TEXT(f)      { .text = f }
+
+static const union row rows[] = {
+#define BUILTIN(name, kind, sig, lower, target, ...) FN_##lower(target),
+#include <dtx/tables/builtins.def>
+#undef BUILTIN
 };
 
 static val call_library(struct emit *e, const struct node *n)
@@ -148,14 +156,18 @@ static val call_library(struct emit *e, const struct node *n)
 
 val emit_call(struct emit *e, const struct node *n)
 {
-	val v;
-
 	if (type_is_string(n->type))
 		return emit_text_addr(e, n);
-	for (u32 i = 0; i < ARRAY_SIZE(emitters); i++)
-		if (!strcmp(emitters[i].name, n->row->name))
-			return emitters[i].emit(e, n);
-	return emit_sub(e, n, &v) ? v : call_library(e, n);
+	return n->row->lower == BL_EMIT ? rows[n->row->id].number(e, n) : call_library(e, n);
+}
+
+struct str emit_call_text(struct emit *e, const struct node *n)
+{
+	if (n->row->lower == BL_TEXT)
+		return rows[n->row->id].text(e, n);
+	diag_error(&e->c->env->diags, DIAG_NONE, n->at, "%s%s is not available yet", n->row->name,
+		   n->kind == N_CALL ? "()" : "");
+	return (struct str){ STR_OWN, ll_zero_bytes(e, 8), 8, n, NULL, NULL };
 }
 
 /* ---- values wider than a register ------------------------------------------------------------ */

@@ -9,7 +9,7 @@
  */
 #include <dtx/feat.h>
 
-#include "compiler/emit/gen.h"
+#include "compiler/emit/expr/rows.h"
 
 static val exceeds(struct emit *e, val v, val max)
 {

@@ -6,7 +6,7 @@
  */
 #include <dtx/arch.h>
 
-#include "compiler/emit/gen.h"
+#include "compiler/emit/expr/rows.h"
 
 static val kernel_word(struct emit *e, val addr, u32 off, u32 bytes)
 {
@@ -30,21 +30,45 @@ static val and(struct emit *e, val a, u64 b)
 
 #define MUTEX_FLAGS    7         /* include/linux/mutex.h: low bits of the owner */
 
-val emit_mutex(struct emit *e, const struct node *n)
+/* The task that holds it: i64.  NULL: this kernel does not say. */
+static val mutex_task(struct emit *e, const struct node *n)
 {
-	const char *what = n->row->name + 6;
-	val lock = emit_expr(e, n->list), owner;
+	val lock = emit_expr(e, n->list);
 	u32 off;
 
-	if (!strcmp(what, "type_adaptive"))
-		return ll_num(e, 1);
-	if (!strcmp(what, "type_spin") || !member_of_kernel(e->c, "mutex", "owner", &off, NULL))
+	if (!member_of_kernel(e->c, "mutex", "owner", &off, NULL))
+		return NULL;
+	return and(e, kernel_word(e, lock, off, 8), ~(u64)MUTEX_FLAGS);
+}
+
+val emit_mutex_owner(struct emit *e, const struct node *n)
+{
+	val owner = mutex_task(e, n);
+
+	return owner ? owner : ll_num(e, 0);
+}
+
+val emit_mutex_owned(struct emit *e, const struct node *n)
+{
+	val owner = mutex_task(e, n), task;
+
+	if (!owner)
 		return ll_num(e, 0);
-	owner = and(e, kernel_word(e, lock, off, 8), ~(u64)MUTEX_FLAGS);
-	if (!strcmp(what, "owner"))
-		return owner;
-	return ll_ext(e, LLVMBuildICmp(e->b, LLVMIntEQ, owner,
-				       ll_ext(e, ll_call(e, "dtx_task", ), false), ""), false);
+	task = ll_ext(e, ll_call(e, "dtx_task", ), false);
+	return ll_ext(e, LLVMBuildICmp(e->b, LLVMIntEQ, owner, task, ""), false);
+}
+
+/* All mutexes of Linux are adaptive. */
+val emit_mutex_adaptive(struct emit *e, const struct node *n)
+{
+	emit_expr(e, n->list);
+	return ll_num(e, 1);
+}
+
+val emit_mutex_spin(struct emit *e, const struct node *n)
+{
+	emit_expr(e, n->list);
+	return ll_num(e, 0);
 }
 
 static const char *tag_behind(const struct node *n)
@@ -63,30 +87,46 @@ static const char *tag_behind(const struct node *n)
 #define RWSEM_WRITER   1
 #define RWSEM_READERS  0x7fffffffffffff00ull
 
-static val rw_sem(struct emit *e, const char *what, val lock)
+static bool is_sem(const struct node *lock)
 {
-	u32 off;
-	val count = member_of_kernel(e->c, "rw_semaphore", "count", &off, NULL) ?
-		    kernel_word(e, lock, off, 8) : ll_num(e, 0);
-
-	if (!strcmp(what, "read_held"))
-		return bit(e, LLVMIntNE, and(e, count, RWSEM_READERS), 0);
-	return and(e, count, RWSEM_WRITER);
+	return !strcmp(tag_behind(lock), "rw_semaphore");
 }
 
-val emit_rw(struct emit *e, const struct node *n)
+/* The word of either kind of lock that says who has it. */
+static val rw_word(struct emit *e, const struct node *n)
 {
-	const char *what = n->row->name + 3;
-	val lock = emit_expr(e, n->list), cnts;
+	val lock = emit_expr(e, n->list);
+	u32 off;
 
-	if (!strcmp(tag_behind(n->list), "rw_semaphore"))
-		return rw_sem(e, what, lock);
-	cnts = kernel_word(e, lock, 0, 4);
-	if (!strcmp(what, "read_held"))
-		return bit(e, LLVMIntNE, LLVMBuildLShr(e->b, cnts, ll_num(e, QRW_READERS), ""), 0);
-	if (!strcmp(what, "iswriter"))
-		return bit(e, LLVMIntNE, and(e, cnts, QRW_WRITERS), 0);
-	return bit(e, LLVMIntEQ, and(e, cnts, QRW_LOCKED), QRW_LOCKED);
+	if (!is_sem(n->list))
+		return kernel_word(e, lock, 0, 4);
+	return member_of_kernel(e->c, "rw_semaphore", "count", &off, NULL) ?
+	       kernel_word(e, lock, off, 8) : ll_num(e, 0);
+}
+
+val emit_rw_read(struct emit *e, const struct node *n)
+{
+	val word = rw_word(e, n);
+
+	if (is_sem(n->list))
+		return bit(e, LLVMIntNE, and(e, word, RWSEM_READERS), 0);
+	return bit(e, LLVMIntNE, LLVMBuildLShr(e->b, word, ll_num(e, QRW_READERS), ""), 0);
+}
+
+val emit_rw_writer(struct emit *e, const struct node *n)
+{
+	val word = rw_word(e, n);
+
+	return is_sem(n->list) ? and(e, word, RWSEM_WRITER) :
+	       bit(e, LLVMIntNE, and(e, word, QRW_WRITERS), 0);
+}
+
+val emit_rw_write(struct emit *e, const struct node *n)
+{
+	val word = rw_word(e, n);
+
+	return is_sem(n->list) ? and(e, word, RWSEM_WRITER) :
+	       bit(e, LLVMIntEQ, and(e, word, QRW_LOCKED), QRW_LOCKED);
 }
 
 /* ---- tasks -------------------------------------------------------------------------------- */
@@ -189,25 +229,42 @@ static void path_offsets(struct emit *e)
 	ll_constants(e, "dtx_koff", off, ARRAY_SIZE(off));
 }
 
-/* struct path of the current task's cwd or root, or the given one. */
-struct str emit_sub_path(struct emit *e, const struct node *n)
+/* The text of the struct path at addr. */
+static struct str path_text(struct emit *e, const struct node *n, val addr)
 {
 	struct plan *p = e->c->plan;
-	u32 mnt = emit_koff(e, "path", "mnt"), dentry = emit_koff(e, "path", "dentry");
-	val addr, m, d;
+	val m = kernel_word(e, addr, emit_koff(e, "path", "mnt"), 8);
+	val d = kernel_word(e, addr, emit_koff(e, "path", "dentry"), 8);
 
-	path_offsets(e);
-	if (n->list) {
-		addr = emit_expr(e, n->list);
-	} else {
-		addr = kernel_word(e, ll_ext(e, ll_call(e, "dtx_task", ), false),
-				   emit_koff(e, "task_struct", "fs"), 8);
-		addr = LLVMBuildAdd(e->b, addr, ll_num(e, emit_koff(e, "fs_struct",
-				*n->row->name == 'c' ? "pwd" : "root")), "");
-	}
-	m = kernel_word(e, addr, mnt, 8);
-	d = kernel_word(e, addr, dentry, 8);
 	ll_call(e, "dtx_g_path", emit_level(e), m, d,
 		ll_num(e, p->str_off + (n->place - 1) * p->str_slot));
 	return (struct str){ STR_OWN, emit_str_room(e, n), p->strsize + 1, n, NULL, NULL };
+}
+
+/* That of the current task: a member of its struct fs_struct. */
+static struct str task_path(struct emit *e, const struct node *n, const char *member)
+{
+	val fs;
+
+	path_offsets(e);
+	fs = kernel_word(e, ll_ext(e, ll_call(e, "dtx_task", ), false),
+			 emit_koff(e, "task_struct", "fs"), 8);
+	return path_text(e, n, LLVMBuildAdd(e->b, fs, ll_num(e, emit_koff(e, "fs_struct", member)),
+					    ""));
+}
+
+struct str emit_cwd(struct emit *e, const struct node *n)
+{
+	return task_path(e, n, "pwd");
+}
+
+struct str emit_root(struct emit *e, const struct node *n)
+{
+	return task_path(e, n, "root");
+}
+
+struct str emit_d_path(struct emit *e, const struct node *n)
+{
+	path_offsets(e);
+	return path_text(e, n, emit_expr(e, n->list));
 }

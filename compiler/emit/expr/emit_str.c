@@ -6,7 +6,7 @@
  * program itself must look at them.
  * Why: docs/decisions/31-null-strings.md
  */
-#include "compiler/emit/gen.h"
+#include "compiler/emit/expr/rows.h"
 
 static u32 strsize(const struct emit *e)
 {
@@ -39,22 +39,17 @@ static struct str of_literal(struct emit *e, const struct node *n)
 			     cap, n, NULL, NULL };
 }
 
-static struct str of_builtin(struct emit *e, const struct node *n)
+struct str emit_execname(struct emit *e, const struct node *n)
+{
+	return (struct str){ STR_COMM, NULL, DTX_COMM_LEN, n, NULL, NULL };
+}
+
+struct str emit_probe_text(struct emit *e, const struct node *n)
 {
 	u32 cap = 0;
-	struct str s;
-	val p;
+	val p = emit_probe_field(e, n->row, &cap);
 
-	if (!strcmp(n->row->name, "execname"))
-		return (struct str){ STR_COMM, NULL, DTX_COMM_LEN, n, NULL, NULL };
-	if (!strncmp(n->row->name, "probe", 5)) {
-		p = emit_probe_field(e, n->row->name, &cap);
-		return own(p, cap, n);
-	}
-	if (emit_sub_str(e, n, &s))
-		return s;
-	diag_error(&e->c->env->diags, DIAG_NONE, n->at, "%s is not available yet", n->row->name);
-	return own(ll_zero_bytes(e, 8), 8, n);
+	return own(p, cap, n);
 }
 
 val emit_str_room(struct emit *e, const struct node *n)
@@ -64,7 +59,7 @@ val emit_str_room(struct emit *e, const struct node *n)
 
 #define ARGTEXT_MAX  80          /* pr_psargs */
 
-static struct str of_arguments(struct emit *e, const struct node *n)
+struct str emit_argtext(struct emit *e, const struct node *n)
 {
 	val start = emit_expr(e, n->list), end = emit_expr(e, n->list->next);
 	val to = emit_str_room(e, n);
@@ -75,24 +70,15 @@ static struct str of_arguments(struct emit *e, const struct node *n)
 	return own(to, max, n);
 }
 
-static struct str of_call(struct emit *e, const struct node *n)
+struct str emit_copyinstr(struct emit *e, const struct node *n)
 {
-	struct str s = { STR_USER, NULL, strsize(e), n, NULL, NULL };
+	struct str s = { STR_USER, emit_expr(e, n->list), strsize(e), n, NULL, NULL };
 
-	if (!strcmp(n->row->name, "copyinstr") || !strcmp(n->row->name, "str")) {
-		s.p = emit_expr(e, n->list);
-		if (n->list->next && n->list->next->kind != N_INT)
-			s.limit = emit_expr(e, n->list->next);
-		else if (n->list->next)
-			s.cap = MAX(MIN(s.cap, n->list->next->value), 1u);
-		return s;
-	}
-	if (!strcmp(n->row->name, "__argtext"))
-		return of_arguments(e, n);
-	if (emit_sub_str(e, n, &s))
-		return s;
-	diag_error(&e->c->env->diags, DIAG_NONE, n->at, "%s() is not available yet", n->row->name);
-	return own(ll_zero_bytes(e, 8), 8, n);
+	if (n->list->next && n->list->next->kind != N_INT)
+		s.limit = emit_expr(e, n->list->next);
+	else if (n->list->next)
+		s.cap = MAX(MIN(s.cap, n->list->next->value), 1u);
+	return s;
 }
 
 /*
@@ -233,9 +219,9 @@ struct str emit_str(struct emit *e, const struct node *n)
 	case N_STR:
 		return of_literal(e, n);
 	case N_BUILTIN:
-		return of_builtin(e, n);
+		return emit_call_text(e, n);
 	case N_CALL:
-		return of_call(e, n);
+		return emit_call_text(e, n);
 	case N_VAR:
 	case N_ASSOC:
 		return type_is_string(n->type) ? of_variable(e, n) : of_address(e, n, n);

@@ -8,7 +8,7 @@
  */
 #include <dtx/feat.h>
 
-#include "compiler/emit/gen.h"
+#include "compiler/emit/expr/rows.h"
 
 #define AF_INET     2
 #define AF_INET6    10
@@ -103,10 +103,9 @@ static void load_two(struct emit *e, const struct node *n, val *la, val *lb)
 
 /* ---- numbers from strings --------------------------------------------------------------- */
 
-static val index_of(struct emit *e, const struct node *n)
+static val find(struct emit *e, const struct node *n, bool last)
 {
 	const struct node *sub = n->list->next, *start = sub->next;
-	bool last = *n->row->name == 'r';
 	struct str a = text(e, n->list), b = text(e, sub);
 	val from = start ? emit_expr(e, start) : ll_num(e, last ? INT32_MAX : 0), la, lb;
 
@@ -115,9 +114,19 @@ static val index_of(struct emit *e, const struct node *n)
 	return ll_call(e, last ? "dtx_g_rindex" : "dtx_g_index", emit_level(e), la, lb, from);
 }
 
+val emit_index(struct emit *e, const struct node *n)
+{
+	return find(e, n, false);
+}
+
+val emit_rindex(struct emit *e, const struct node *n)
+{
+	return find(e, n, true);
+}
+
 #define LOOP_MAX  64             /* up to this many bytes are compared in a loop without copying */
 
-static val strlen_of(struct emit *e, const struct node *n)
+val emit_strlen(struct emit *e, const struct node *n)
 {
 	struct str s = text(e, n->list);
 
@@ -142,7 +151,7 @@ static val base_of(struct emit *e, const struct node *n)
 	return base;
 }
 
-static val strtoll_of(struct emit *e, const struct node *n)
+val emit_strtoll(struct emit *e, const struct node *n)
 {
 	struct str s = text(e, n->list);
 	val base = base_of(e, n->list->next);
@@ -168,7 +177,7 @@ static val not_found(struct emit *e, val found)
 	return LLVMBuildICmp(e->b, LLVMIntEQ, found, ll_num(e, 0), "");
 }
 
-static struct str strstr_of(struct emit *e, const struct node *n)
+struct str emit_strstr(struct emit *e, const struct node *n)
 {
 	val la, lb;
 
@@ -177,7 +186,7 @@ static struct str strstr_of(struct emit *e, const struct node *n)
 		    not_found(e, ll_call(e, "dtx_g_strstr", emit_level(e), la, lb, out_off(e, n))));
 }
 
-static struct str json_of(struct emit *e, const struct node *n)
+struct str emit_json(struct emit *e, const struct node *n)
 {
 	val la, lb;
 
@@ -186,19 +195,29 @@ static struct str json_of(struct emit *e, const struct node *n)
 		    not_found(e, ll_call(e, "dtx_g_json", emit_level(e), la, lb, out_off(e, n))));
 }
 
-static struct str strchr_of(struct emit *e, const struct node *n)
+static struct str find_char(struct emit *e, const struct node *n, bool last)
 {
 	struct str s = text(e, n->list);
 	val c = LLVMBuildAnd(e->b, emit_expr(e, n->list->next), ll_num(e, 255), ""), la;
 
-	if (!strcmp(n->row->name, "strrchr"))
+	if (last)
 		c = LLVMBuildOr(e->b, c, ll_num(e, 256), "");
 	la = load_text(e, s, AREA_A);
 	return made(e, n,
 		    not_found(e, ll_call(e, "dtx_g_strchr", emit_level(e), la, c, out_off(e, n))));
 }
 
-static struct str strtok_of(struct emit *e, const struct node *n)
+struct str emit_strchr(struct emit *e, const struct node *n)
+{
+	return find_char(e, n, false);
+}
+
+struct str emit_strrchr(struct emit *e, const struct node *n)
+{
+	return find_char(e, n, true);
+}
+
+struct str emit_strtok(struct emit *e, const struct node *n)
 {
 	const struct node *delims = n->list->next;
 	struct str s = text(e, n->list), d = text(e, delims);
@@ -217,7 +236,7 @@ static struct str strtok_of(struct emit *e, const struct node *n)
 		    not_found(e, ll_call(e, "dtx_g_strtok", emit_level(e), la, lb, out_off(e, n))));
 }
 
-static struct str substr_of(struct emit *e, const struct node *n)
+struct str emit_substr(struct emit *e, const struct node *n)
 {
 	const struct node *len = n->list->next->next;
 	struct str s = text(e, n->list);
@@ -230,7 +249,7 @@ static struct str substr_of(struct emit *e, const struct node *n)
 }
 
 /* text + n: the rest after the first n characters. */
-static struct str behind_of(struct emit *e, const struct node *n)
+struct str emit_behind_text(struct emit *e, const struct node *n)
 {
 	struct str s = text(e, n->list);
 	val at = emit_expr(e, n->list->next), max = ll_num(e, e->c->plan->strsize), la;
@@ -241,7 +260,7 @@ static struct str behind_of(struct emit *e, const struct node *n)
 	return made(e, n, NULL);
 }
 
-static struct str strjoin_of(struct emit *e, const struct node *n)
+struct str emit_strjoin(struct emit *e, const struct node *n)
 {
 	struct str a = text(e, n->list), b = text(e, n->list->next), out;
 	u32 max = e->c->plan->strsize + 1;
@@ -256,7 +275,7 @@ static struct str strjoin_of(struct emit *e, const struct node *n)
 	return out;
 }
 
-static struct str path_of(struct emit *e, const struct node *n)
+struct str emit_path_part(struct emit *e, const struct node *n)
 {
 	const char *name = arena_printf(e->c->arena, "dtx_g_%s", n->row->name);
 	val la = load_one(e, n->list);
@@ -265,16 +284,26 @@ static struct str path_of(struct emit *e, const struct node *n)
 	return made(e, n, NULL);
 }
 
-static struct str case_of(struct emit *e, const struct node *n)
+/* from: the first of the letters that change, 'A' or 'a'. */
+static struct str change_case(struct emit *e, const struct node *n, char from)
 {
 	val la = load_one(e, n->list);
 
-	ll_call(e, "dtx_g_case", emit_level(e), la, ll_num(e, n->row->name[2] == 'l' ? 'A' : 'a'),
-		out_off(e, n));
+	ll_call(e, "dtx_g_case", emit_level(e), la, ll_num(e, from), out_off(e, n));
 	return made(e, n, NULL);
 }
 
-static struct str lltostr_of(struct emit *e, const struct node *n)
+struct str emit_tolower(struct emit *e, const struct node *n)
+{
+	return change_case(e, n, 'A');
+}
+
+struct str emit_toupper(struct emit *e, const struct node *n)
+{
+	return change_case(e, n, 'a');
+}
+
+struct str emit_lltostr(struct emit *e, const struct node *n)
 {
 	val v = emit_expr(e, n->list), base = base_of(e, n->list->next);
 
@@ -283,7 +312,7 @@ static struct str lltostr_of(struct emit *e, const struct node *n)
 }
 
 /* The string with its NUL, at most that many bytes, to user memory. */
-static val copyoutstr_of(struct emit *e, const struct node *n)
+val emit_copyoutstr(struct emit *e, const struct node *n)
 {
 	struct str s = text(e, n->list);
 	u32 max = e->c->plan->strsize + 1;
@@ -311,7 +340,7 @@ static void load_memory(struct emit *e, const struct node *n, enum area a, u32 b
 	emit_read(e, area(e, a), bytes, &at);
 }
 
-static val memcmp_of(struct emit *e, const struct node *n)
+val emit_memcmp(struct emit *e, const struct node *n)
 {
 	u32 bytes = n->list->next->next->value;
 	val last = ll_num(e, bytes - 1);
@@ -351,7 +380,7 @@ static void inet6(struct emit *e, const struct node *n, const struct node *ptr, 
 	ll_call(e, "dtx_g_inet6", emit_level(e), lo, hi, strict, out_off(e, n));
 }
 
-static struct str ntop4_of(struct emit *e, const struct node *n)
+struct str emit_ntop4(struct emit *e, const struct node *n)
 {
 	val addr = ll_call(e, "dtx_htonl", e->frame, emit_expr(e, n->list));
 
@@ -359,13 +388,13 @@ static struct str ntop4_of(struct emit *e, const struct node *n)
 	return made(e, n, NULL);
 }
 
-static struct str inet_ntoa_of(struct emit *e, const struct node *n)
+struct str emit_inet_ntoa(struct emit *e, const struct node *n)
 {
 	inet4(e, n, n->list);
 	return made(e, n, NULL);
 }
 
-static struct str inet_ntoa6_of(struct emit *e, const struct node *n)
+struct str emit_inet_ntoa6(struct emit *e, const struct node *n)
 {
 	inet6(e, n, n->list, n->list->next ? emit_expr(e, n->list->next) : ll_num(e, 0));
 	return made(e, n, NULL);
@@ -377,10 +406,9 @@ static void link_n(struct emit *e, const struct node *n, const struct node *ptr,
 	ll_call(e, "dtx_g_link", emit_level(e), ll_num(e, bytes), out_off(e, n));
 }
 
-/* inet_ntop(), link_ntop(): selected by a number; a fault for other numbers. */
-static struct str ntop_of(struct emit *e, const struct node *n)
+/* Selected by a number; a fault for other numbers. */
+static struct str ntop(struct emit *e, const struct node *n, bool link)
 {
-	bool link = *n->row->name == 'l';
 	val kind = emit_expr(e, n->list), first = ll_num(e, link ? LINK_ETHER : AF_INET);
 	val second = ll_num(e, link ? LINK_IB : AF_INET6);
 	block small = ll_block(e, "first"), large = ll_block(e, "second"), end = ll_block(e, "end");
@@ -405,8 +433,18 @@ static struct str ntop_of(struct emit *e, const struct node *n)
 	return made(e, n, NULL);
 }
 
+struct str emit_inet_ntop(struct emit *e, const struct node *n)
+{
+	return ntop(e, n, false);
+}
+
+struct str emit_link_ntop(struct emit *e, const struct node *n)
+{
+	return ntop(e, n, true);
+}
+
 /* join(): built in area A, then copied with its true length. */
-static struct str join_of(struct emit *e, const struct node *n)
+struct str emit_join(struct emit *e, const struct node *n)
 {
 	u32 max = e->c->plan->strsize + 1;
 	val argv = emit_expr(e, n->list), sep = emit_expr(e, n->list->next);
@@ -419,76 +457,7 @@ static struct str join_of(struct emit *e, const struct node *n)
 	return out;
 }
 
-/* ---- which string subroutine ----------------------------------------------------------------- */
-
-static const struct {
-	const char *name;
-	struct str (*emit)(struct emit *, const struct node *);
-} strings[] = {
-	{ "strstr", strstr_of },         { "json", json_of },         { "strchr", strchr_of },
-	{ "strrchr", strchr_of },        { "strtok", strtok_of },     { "substr", substr_of },
-	{ "__behind", behind_of },       { "strjoin", strjoin_of },   { "basename", path_of },
-	{ "dirname", path_of },          { "cleanpath", path_of },    { "tolower", case_of },
-	{ "toupper", case_of },          { "lltostr", lltostr_of },   { "inet_ntoa", inet_ntoa_of },
-	{ "inet_ntoa6", inet_ntoa6_of }, { "inet_ntop", ntop_of },    { "link_ntop", ntop_of },
-	{ "__ntop4", ntop4_of },         { "__join", join_of },       { "cwd", emit_sub_path },
-	{ "root", emit_sub_path },       { "d_path", emit_sub_path },
-};
-
-bool emit_sub_str(struct emit *e, const struct node *n, struct str *s)
-{
-	for (u32 i = 0; i < ARRAY_SIZE(strings); i++) {
-		if (strcmp(strings[i].name, n->row->name))
-			continue;
-		*s = strings[i].emit(e, n);
-		return true;
-	}
-	return false;
-}
-
-static val reg_of(struct emit *e, const struct node *n)
+val emit_reg(struct emit *e, const struct node *n)
 {
 	return e->in_error ? ll_num(e, 0) : emit_ctx(e, n->list->value, 8, false);
-}
-
-/* ---- and which other ------------------------------------------------------------------------- */
-
-static const struct {
-	const char *name;
-	val (*emit)(struct emit *, const struct node *);
-} scalars[] = {
-	{ "index", index_of },
-	{ "rindex", index_of },
-	{ "strlen", strlen_of },
-	{ "strtoll", strtoll_of },
-	{ "alloca", emit_alloca },
-	{ "copyin", emit_copyin },
-	{ "bcopy", emit_bcopy },
-	{ "copyinto", emit_copyinto },
-	{ "copyout", emit_copyout },
-	{ "copyoutstr", copyoutstr_of },
-	{ "mutex_owner", emit_mutex },
-	{ "mutex_owned", emit_mutex },
-	{ "mutex_type_adaptive", emit_mutex },
-	{ "mutex_type_spin", emit_mutex },
-	{ "rw_iswriter", emit_rw },
-	{ "rw_read_held", emit_rw },
-	{ "rw_write_held", emit_rw },
-	{ "progenyof", emit_progenyof },
-	{ "uregs", emit_uregs },
-	{ "ipl", emit_ipl },
-	{ "__number", emit_number },
-	{ "memcmp", memcmp_of },
-	{ "__reg", reg_of },
-};
-
-bool emit_sub(struct emit *e, const struct node *n, val *v)
-{
-	for (u32 i = 0; i < ARRAY_SIZE(scalars); i++) {
-		if (strcmp(scalars[i].name, n->row->name))
-			continue;
-		*v = scalars[i].emit(e, n);
-		return true;
-	}
-	return false;
 }

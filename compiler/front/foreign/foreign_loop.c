@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
+#include "compiler/front/builtin.h"
 #include "compiler/front/foreign/foreign.h"
 
 #define UNROLL_MAX   8           /* a longer loop is not written out */
@@ -29,7 +30,7 @@ static bool loop_acts(const struct said *s, u32 from, u32 to)
 		if (end == i || !said_is(s, foreign_blanks(s->text, end, to), "("))
 			continue;
 		b = builtin_find(arena_strndup(s->arena, s->text + i, end - i));
-		if (b && b->kind == BK_ACT && strcmp(b->name, "exit"))
+		if (b && b->kind == BK_ACT && !builtin_is(b, BI_exit))
 			return true;
 	}
 	return false;

@@ -39,6 +39,7 @@ refuses() { # TEXT ARG…
 # A variable and a subroutine.
 prints 42 -n 'BEGIN { trace(salt); exit(0); }'
 prints 42 -n 'BEGIN { trace(twice(21)); exit(0); }'
+prints '42 leaves' -n 'BEGIN { printf("%d %s\n", pepper(40), basil); exit(0); }'
 
 # An aggregating function with a constant and a new way to merge, also from an image, and its diagnostic.
 bits='BEGIN { @ = bits(3, 4); @ = bits(9, 4); exit(0); }'
