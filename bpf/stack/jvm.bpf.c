@@ -13,6 +13,7 @@
 #define SEGMENT_HOPS   64        /* to the begin of a block: one for each 254 segments */
 #define SEGMENT_FREE   0xff
 #define PUSHES_MOST    2
+#define JVM_KNOWN      ((ARCH_UW_BITS)1 << ARCH_UW_PC | 1u << ARCH_UW_FP | 1u << ARCH_UW_SP)
 #define FRAME_MOST     65536     /* bytes of arguments */
 #define BLOB_NAME(a, b, c, d, e, f, g, h)                                                       \
 	((u64)(a) | (u64)(b) << 8 | (u64)(c) << 16 | (u64)(d) << 24 | (u64)(e) << 32 |          \
@@ -81,25 +82,6 @@ DTX_GLOBAL u64 dtx_g_jvm_blob(u64 level, u64 pc)
 	return 0;
 }
 
-/* What of a frame is on the stack: all of it; the saved frame pointer and the return address; room
- * for all of it; the return address. */
-enum { MADE, PUSHED, ROOM, BARE, UNKNOWN };
-
-/* At an instruction of a method, `off` bytes after its begin; its frame is there from `made` on. */
-static inline __attribute__((always_inline)) u32 leaf_of_method(const u8 *code, s64 off, s64 made)
-{
-	if (off < made) {
-		if (code[0] == 0x48 && code[1] == 0x89 && (code[2] == 0x6c || code[2] == 0xac))
-			return ROOM;             /* sub N,%rsp; here: mov %rbp,N(%rsp) */
-		return off > 0 && code[-1] == 0x55 /* push %rbp */ ? PUSHED : BARE;
-	}
-	if (code[0] == 0x5d)                     /* pop %rbp */
-		return PUSHED;
-	if (code[0] == 0xc3 || (code[0] == 0x0f && code[1] == 0x87 && code[6] == 0xc3))
-		return BARE;                     /* ret; or ja, which leaves the method, then ret */
-	return code[-1] == 0x5d && code[1] == 0x3b /* pop %rbp; here: cmp */ ? BARE : MADE;
-}
-
 static inline __attribute__((always_inline)) u64 blob_name(const struct dtx_jvm *j, u64 blob)
 {
 	u64 at = 0, name = 0;
@@ -117,34 +99,34 @@ DTX_GLOBAL u64 dtx_g_jvm_leaf(u64 level, u64 blob)
 	u64 pc, name, *code, begin = 0, word = 0;
 
 	if (!j)
-		return UNKNOWN;
+		return LEAF_UNKNOWN;
 	code = w->node;
 	pc = w->reg[ARCH_UW_PC];
 	name = blob_name(j, blob);
 	if (name == NAME_VTABLE || name == NAME_ADAPTER)
-		return BARE;
+		return LEAF_BARE;
 	if (name != NAME_COMPILED && name != NAME_NATIVE)
-		return UNKNOWN;
+		return LEAF_UNKNOWN;
 	bpf_probe_read_user(code, 2 * sizeof(*code), (void *)(pc - 8));
 	bpf_probe_read_user(&begin, sizeof(begin), (void *)(blob + j->code));
 	if (j->code_is_offset)
 		begin = blob + (s32)begin;
 	bpf_probe_read_user(&word, 4, (void *)(blob + j->complete));
 	word = j->short_complete ? (s16)word : (s32)word;
-	return leaf_of_method((u8 *)code + 8, pc - begin, word);
+	return arch_leaf((u8 *)code + 8, pc - begin, word);
 }
 
 /* A frame of the interpreter: it keeps where the stack of its caller ended before arguments were
  * moved there. */
 static inline __attribute__((always_inline)) u64 interpreted(struct dtx_walk *w)
 {
-	u64 bp = w->reg[ARCH_UW_BP], *frame = w->node;
+	u64 fp = w->reg[ARCH_UW_FP], *frame = w->node;
 
-	if (!(w->known >> ARCH_UW_BP & 1) || bp < w->reg[ARCH_UW_SP] || bp & 7 ||
-	    bpf_probe_read_user(frame, 3 * sizeof(*frame), (void *)(bp - 8)))
+	if (!(w->known >> ARCH_UW_FP & 1) || fp < w->reg[ARCH_UW_SP] || fp & 7 ||
+	    bpf_probe_read_user(frame, 3 * sizeof(*frame), (void *)(fp - 8)))
 		return 0;
-	w->next[DTX_UW_SP] = frame[0] >= bp + 16 && frame[0] < bp + FRAME_MOST ? frame[0] : bp + 16;
-	w->next[DTX_UW_BP] = frame[1];
+	w->next[DTX_UW_SP] = frame[0] >= fp + 16 && frame[0] < fp + FRAME_MOST ? frame[0] : fp + 16;
+	w->next[DTX_UW_FP] = frame[1];
 	w->next[DTX_UW_RA] = frame[2];
 	return 1;
 }
@@ -157,8 +139,8 @@ static inline __attribute__((always_inline)) u64 compiled(struct dtx_walk *w, u3
 	if (bpf_probe_read_user(frame, 2 * sizeof(*frame), (void *)(cfa - 16)))
 		return 0;
 	w->next[DTX_UW_SP] = cfa;
-	w->next[DTX_UW_BP] = how == MADE || how == PUSHED ? frame[0] : w->reg[ARCH_UW_BP];
-	w->next[DTX_UW_RA] = frame[1];
+	w->next[DTX_UW_FP] = how == LEAF_MADE || how == LEAF_PUSHED ? frame[0] : w->reg[ARCH_UW_FP];
+	w->next[DTX_UW_RA] = arch_leaf_return(how, w->reg, frame[1]);
 	return 1;
 }
 
@@ -168,9 +150,8 @@ static inline __attribute__((always_inline)) u64 top(struct dtx_walk *w, u64 lev
 {
 	u64 how = dtx_g_jvm_leaf(level, blob), sp = w->reg[ARCH_UW_SP];
 
-	if (how != MADE)
-		return how != UNKNOWN && compiled(w, how, sp + (how == PUSHED ? 16 :
-								how == BARE ? 8 : size));
+	if (how != LEAF_MADE)
+		return how != LEAF_UNKNOWN && compiled(w, how, arch_leaf_cfa(how, sp, size));
 	/*
 	 * Some of its own code pushes a word or two for a time: then the word there is no code of
 	 * the JVM's, which alone calls it.
@@ -204,9 +185,9 @@ DTX_GLOBAL u64 dtx_g_jvm(u64 level)
 	else if (w->exact)
 		found = top(w, level, blob, 8 * (u64)(u32)words);
 	else
-		found = words && compiled(w, MADE, w->reg[ARCH_UW_SP] + 8 * (u64)(u32)words);
+		found = words && compiled(w, LEAF_MADE, w->reg[ARCH_UW_SP] + 8 * (u64)(u32)words);
 	if (found)
-		w->known = 1u << ARCH_UW_PC | 1u << ARCH_UW_BP | 1u << ARCH_UW_SP;
+		w->known = JVM_KNOWN;
 	w->by_pointer = 0;
 	return found;
 }

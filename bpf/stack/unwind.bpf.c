@@ -7,7 +7,7 @@
 #include "stack/walk.h"
 
 #define FP_RUN        32         /* frames that one step follows by their pointers */
-#define SIGNAL_WORDS  17         /* struct sigcontext, up to the program counter */
+#define REG_MASK      (ARCH_DWARF_REGS - 1)
 
 static inline __attribute__((always_inline)) bool user_read(void *to, u32 n, u64 addr)
 {
@@ -195,14 +195,6 @@ DTX_GLOBAL u64 dtx_g_uw_rule(u64 level, u64 at, u64 pc)
 
 /* ---- the caller's registers ------------------------------------------------------------------ */
 
-/* DWARF's numbers of enum dtx_uw_reg, four bits each; RA is 16. */
-#define UW_NUMBERS  0xfedc3670ull
-
-static inline __attribute__((always_inline)) u32 uw_number(u32 i)
-{
-	return i ? UW_NUMBERS >> 4 * i & 15 : ARCH_UW_PC;
-}
-
 /* A register whose value is neither unchanged nor in the block.  1: it could not be read. */
 DTX_GLOBAL u64 dtx_g_uw_reg(u64 level, u64 i, u64 cfa)
 {
@@ -213,15 +205,15 @@ DTX_GLOBAL u64 dtx_g_uw_reg(u64 level, u64 i, u64 cfa)
 
 	if (!w)
 		return 1;
-	i &= DTX_UW_REGS - 1;
+	i &= ARCH_UW_ROOM - 1;
 	bit = 1u << i;
 	at = w->rule.at[i];
-	from = at & 15;
+	from = at & REG_MASK;
 	if (w->rule.saved & bit) {
 		fine = user_read(&v, 8, cfa + at);
 	} else if (w->rule.based & bit) {
-		fine = w->known >> (w->rule.base & 15) & 1 &&
-		       user_read(&v, 8, w->reg[w->rule.base & 15] + at);
+		fine = w->known >> (w->rule.base & REG_MASK) & 1 &&
+		       user_read(&v, 8, w->reg[w->rule.base & REG_MASK] + at);
 	} else if (w->rule.inreg & bit) {
 		v = w->reg[at == ARCH_UW_PC ? ARCH_UW_PC : from];
 		fine = at == ARCH_UW_PC || w->known >> from & 1;
@@ -230,7 +222,7 @@ DTX_GLOBAL u64 dtx_g_uw_reg(u64 level, u64 i, u64 cfa)
 	}
 	w->next[i] = v;
 	if (!fine)
-		w->known &= ~(1u << (i ? UW_NUMBERS >> 4 * i & 15 : ARCH_UW_PC));
+		w->known &= ~((ARCH_UW_BITS)1 << arch_uw_number(i));
 	return !fine;
 }
 
@@ -249,7 +241,7 @@ static inline __attribute__((always_inline)) u64 uw_callers(struct dtx_walk *w, 
 
 		if (!(told >> i & 1)) {
 			if (i != DTX_UW_SP)
-				w->next[i] = w->reg[uw_number(i)];
+				w->next[i] = w->reg[arch_uw_number(i)];
 		} else if (rare >> i & 1 || at >= sizeof(w->block) || at & 7) {
 			rare |= 1u << i;
 		} else {
@@ -267,7 +259,7 @@ static inline __attribute__((always_inline)) void walk_up(struct dtx_walk *w)
 {
 #pragma unroll
 	for (u32 i = 0; i < DTX_UW_REGS; i++)
-		w->reg[uw_number(i)] = w->next[i];
+		w->reg[arch_uw_number(i)] = w->next[i];
 	w->known &= ARCH_UW_KEPT;
 	w->exact = 0;
 }
@@ -299,11 +291,12 @@ DTX_GLOBAL u64 dtx_g_uw_return(u64 level, u64 place)
 static inline __attribute__((always_inline)) u64 walk_called(struct dtx_walk *w, u64 level)
 {
 	if (w->returns) {
-		u64 found = dtx_g_uw_return(level, w->next[DTX_UW_SP] - 8);
+		u64 found = dtx_g_uw_return(level, w->next[DTX_UW_SP] - ARCH_ENTRY_CFA);
 
 		if (found)
 			w->next[DTX_UW_RA] = found;
 	}
+	w->next[DTX_UW_RA] = arch_uw_code(w->next[DTX_UW_RA]);
 	walk_up(w);
 	return w->reg[ARCH_UW_PC] ? 1 : walk_end(w, DTX_END_START);
 }
@@ -312,7 +305,7 @@ static inline __attribute__((always_inline)) u64 walk_called(struct dtx_walk *w,
 
 static inline __attribute__((always_inline)) u64 step_signal(struct dtx_walk *w, u64 at)
 {
-	if (!user_read(w->node, 8 * SIGNAL_WORDS, at))
+	if (!user_read(w->node, 8 * ARCH_SIGNAL_WORDS, at))
 		return walk_end(w, DTX_END_MEMORY);
 	arch_uw_from_signal(w->reg, w->node);
 	w->known = ARCH_UW_ALL;
@@ -331,9 +324,9 @@ DTX_GLOBAL u64 dtx_g_uw_step(u64 level)
 	if (!w)
 		return 0;
 	kind = w->rule.kind;
-	if (!(w->known >> (w->rule.reg & 15) & 1))
+	if (!(w->known >> (w->rule.reg & REG_MASK) & 1))
 		return step_fails(w, DTX_END_LOST);
-	cfa = w->reg[w->rule.reg & 15] + (s64)w->rule.off;
+	cfa = w->reg[w->rule.reg & REG_MASK] + (s64)w->rule.off;
 	if (kind == DTX_UW_SIGNAL)
 		return step_signal(w, cfa);
 	if (kind == DTX_UW_PLT && (w->reg[ARCH_UW_PC] & 15) >= (u32)w->rule.off2)
@@ -375,12 +368,12 @@ static inline __attribute__((always_inline)) s64 words_before(struct dtx_walk *w
 DTX_GLOBAL u64 dtx_g_uw_fp(u64 level)
 {
 	struct dtx_walk *w = walk_state(level);
-	u64 bp, sp;
+	u64 fp, sp;
 	s64 before = -1;
 
 	if (!w)
 		return 0;
-	bp = w->reg[ARCH_UW_BP];
+	fp = w->reg[ARCH_UW_FP];
 	sp = w->reg[ARCH_UW_SP];
 	w->block[0] = w->block[1] = 0;
 	if (w->exact)
@@ -388,30 +381,31 @@ DTX_GLOBAL u64 dtx_g_uw_fp(u64 level)
 	if (before == -2)
 		return step_signal(w, sp + ARCH_UW_SIGCONTEXT);
 	if (before >= 0) {
-		if (!user_read(&w->block[1], 8, sp + 8 * before))
+		if (!arch_uw_unframed(w->reg, sp, before, &w->block[1]))
 			return walk_end(w, DTX_END_MEMORY);
-		if (!w->bare && (!w->block[1] || !dtx_g_uw_called(w->block[1])))
+		if (!w->bare &&
+		    (!w->block[1] || !dtx_g_uw_called(arch_uw_code(w->block[1]))))
 			walk_doubt(w, DTX_END_NOTABLE);
-		w->block[0] = bp;
-		bp = sp + 8 * before - 8;
+		w->block[0] = fp;
+		fp = ARCH_UW_UNFRAMED_CFA(sp, before) - 16;
 	} else {
-		if (!bp)                         /* of code that nothing is known of */
+		if (!fp)                         /* of code that nothing is known of */
 			return walk_end(w, w->why ? w->why : DTX_END_NOTABLE);
-		if (!(w->known >> ARCH_UW_BP & 1) || bp & 7 || bp < sp)
+		if (!(w->known >> ARCH_UW_FP & 1) || fp & 7 || fp < sp)
 			return walk_end(w, w->why ? w->why : DTX_END_LOST);
-		if (!user_read(w->block, 16, bp))
+		if (!user_read(w->block, 16, fp))
 			return walk_end(w, DTX_END_MEMORY);
 		/* Code without a file is believed to keep frame pointers. */
-		if (w->bare == BARE_CODE && !dtx_g_uw_called(w->block[1]))
+		if (w->bare == BARE_CODE && !dtx_g_uw_called(arch_uw_code(w->block[1])))
 			walk_doubt(w, DTX_END_NOTABLE);
 	}
 	for (u32 i = 0; i < DTX_UW_REGS; i++)
 		w->next[i] = 0;
 	w->next[DTX_UW_RA] = w->block[1];
-	w->next[DTX_UW_BP] = w->block[0];
-	w->next[DTX_UW_SP] = bp + 16;
+	w->next[DTX_UW_FP] = w->block[0];
+	w->next[DTX_UW_SP] = fp + 16;
 	w->by_pointer = 1;
-	w->known = 1u << ARCH_UW_PC | 1u << ARCH_UW_BP | 1u << ARCH_UW_SP;
+	w->known = ARCH_UW_BY_FP;
 	return walk_called(w, level);
 }
 
@@ -422,25 +416,25 @@ DTX_GLOBAL u64 dtx_g_uw_fp(u64 level)
 DTX_GLOBAL u64 dtx_g_uw_fp_run(u64 level, u64 at)
 {
 	struct dtx_walk *w = walk_state(level);
-	u64 bp, pc, frame[2];
+	u64 fp, pc, frame[2];
 
 	if (!w)
 		return 0;
-	bp = w->reg[ARCH_UW_BP];
+	fp = w->reg[ARCH_UW_FP];
 	at &= WALK_VMAS - 1;
 	for (u32 i = 0; i < FP_RUN; i++) {
-		if (bp < w->reg[ARCH_UW_SP] || bp & 7 || w->stack.n >= w->max ||
-		    !user_read(frame, sizeof(frame), bp))
+		if (fp < w->reg[ARCH_UW_SP] || fp & 7 || w->stack.n >= w->max ||
+		    !user_read(frame, sizeof(frame), fp))
 			return 1;
-		pc = frame[1];
+		pc = arch_uw_code(frame[1]);
 		if (w->bare == BARE_CODE && !dtx_g_uw_called(pc))
 			return 1;
 		if (pc - 1 - w->vma[at].start >= w->vma[at].end - w->vma[at].start)
 			return 1;
 		walk_keep(w, at + 1, pc);
 		w->reg[ARCH_UW_PC] = pc;
-		w->reg[ARCH_UW_SP] = bp + 16;
-		w->reg[ARCH_UW_BP] = bp = frame[0];
+		w->reg[ARCH_UW_SP] = fp + 16;
+		w->reg[ARCH_UW_FP] = fp = frame[0];
 	}
 	return 1;
 }
@@ -476,7 +470,7 @@ static inline __attribute__((always_inline)) u64 frame_bare(struct dtx_walk *w, 
 	if (!w->bare)
 		walk_doubt(w, table == DTX_TABLE_MAKING ? DTX_END_MAKING : DTX_END_NOTABLE);
 	if (table == DTX_TABLE_NONE && at && !jvm && !w->exact && !w->returns &&
-	    w->known >> ARCH_UW_BP & 1)
+	    w->known >> ARCH_UW_FP & 1)
 		dtx_g_uw_fp_run(level, at - 1);
 	return dtx_g_uw_fp(level);
 }
@@ -494,7 +488,7 @@ DTX_GLOBAL u64 dtx_g_frame(u64 level)
 	pc = w->reg[ARCH_UW_PC];
 	at = walk_vma(w, level, pc - !w->exact);
 	if (!at && w->stack.n)                   /* at the start the frame pointer is 0 */
-		return walk_end(w, w->by_pointer && !w->reg[ARCH_UW_BP] ? DTX_END_START
+		return walk_end(w, w->by_pointer && !w->reg[ARCH_UW_FP] ? DTX_END_START
 									: DTX_END_MEMORY);
 	table = at ? w->vma[(at - 1) & (WALK_VMAS - 1)].table : DTX_TABLE_NONE;
 	if (table == DTX_TABLE_ASK)

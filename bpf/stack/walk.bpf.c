@@ -121,7 +121,7 @@ DTX_GLOBAL u64 dtx_g_unwind(u64 level, u64 max, u64 pid, u64 opts)
 	w->pid = pid;
 	if (!walk_process(w))
 		return 1;
-	if (ARCH_IS_32BIT(w->node[ARCH_PTREGS_CS]))
+	if (ARCH_IS_32BIT(w->node[ARCH_PTREGS_MODE]))
 		w->stack.end = DTX_END_32BIT;
 	if (w->stack.end || !OPT(tables))
 		return 0;

@@ -17,9 +17,14 @@
 #define DTX_WALK_H
 
 #include "text/strfn.h"
-#include "frame.h"
 #include <dtx/stack.h>
 #include <dtx/unwind.h>
+
+/* What of a frame of HotSpot's is on the stack: all of it; the saved frame pointer and the return
+ * address; room for all of it; the return address, where calls put it there. */
+enum leaf { LEAF_MADE, LEAF_PUSHED, LEAF_ROOM, LEAF_BARE, LEAF_UNKNOWN };
+
+#include "frame.h"
 
 #define WALK_VMAS   4            /* mappings remembered in a walk; a power of two */
 #define WALK_BLOCK  8            /* words below a CFA that are read at once */
@@ -46,13 +51,13 @@ struct dtx_walk {
 	u64 mm;
 	u64 mm_start;            /* begin of its stack: another one after exec */
 	u64 reg[ARCH_UW_N];      /* of the frame, by their numbers of DWARF */
-	u64 next[DTX_UW_REGS];   /* of its caller, by enum dtx_uw_reg */
+	u64 next[ARCH_UW_ROOM];  /* of its caller, by enum dtx_uw_reg */
 	u64 block[WALK_BLOCK];   /* the words below its CFA */
 	u64 hash;                /* of the frames so far */
 	u64 second;              /* address of the second frame */
 	u64 unseen;              /* struct path of the file of the mapping just found: it is new */
 	u64 returns;             /* the next struct return_instance, 0: none */
-	u32 known;               /* bits of reg[] */
+	ARCH_UW_BITS known;      /* bits of reg[] */
 	u32 max;
 	u32 pid;
 	u32 raw;                 /* some frame is an address */
@@ -68,7 +73,7 @@ struct dtx_walk {
 	struct walk_vma vma[WALK_VMAS];
 	struct dtx_uw_rule rule;
 	struct walk_rule rules[1 << WALK_RULES];         /* from walk to walk */
-	u64 node[32];            /* of the kernel's tree; registers; sigcontext; a Java frame */
+	u64 node[ARCH_UW_NODE];  /* of the kernel's tree; registers; sigcontext; a Java frame */
 	struct dtx_sight sight;
 	union { struct dtx_jvm jvm; struct dtx_jit jit; } fresh;  /* to be entered in a map */
 	struct dtx_stack stack;

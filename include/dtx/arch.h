@@ -23,7 +23,7 @@
 /* of 64-bit and of 32-bit system calls */
 extern const u32 arch_syscall_regs[6], arch_compat_regs[6];
 /*
- * Finds a register by its assembly name ("eax", "r8d", "ah"): its offset in struct pt_regs, and
+ * Finds a register by its assembly name: its offset in struct pt_regs, and
  * how many bits lie below the named part.  false: not a general register.
  */
 bool arch_user_reg(const char *name, size_t len, u32 *off, u32 *shift);
@@ -41,6 +41,9 @@ u32 arch_syscall_max(void);
 /* ---- instructions -------------------------------------------------------------------- */
 
 long arch_breakpoint(long word);                 /* the word, beginning with a breakpoint */
+/* The program counter of a process that ptrace(2) has stopped. */
+u64 arch_stopped_at(int pid);
+void arch_go_on_at(int pid, u64 pc);
 /* Length in bytes of the instruction at `code`; 0: unknown instruction. */
 u32 arch_insn_len(const u8 *code, size_t size);
 /* Can the kernel set a probe on it?  (It must be able to run the instruction at another
@@ -102,6 +105,13 @@ bool arch_insn_jumps(const u8 *code, u32 len, u64 addr, u64 *to);
 /* Is another tracer's kernel probe set there?  Then `code` is a breakpoint, or a jump to *to. */
 bool arch_insn_replaced(const u8 *code, u64 addr, u64 *to);
 
+/* Bytes before its opcode that change nothing of where it goes. */
+u32 arch_insn_prefix(const u8 *code, u32 len);
+/* Of those that stop: does it end the program, and jumps nowhere?  Without prefix. */
+bool arch_insn_halts(const u8 *code);
+/* Does it look as if a function ends before `end`?  `n` bytes are there. */
+bool arch_code_ended(const u8 *end, u32 n);
+
 /* What an instruction does to the stack and to the registers that functions keep. */
 enum arch_stackop_kind {
 	ARCH_SP_NONE,
@@ -112,7 +122,7 @@ enum arch_stackop_kind {
 	ARCH_SP_TO_BP,                   /* the frame pointer = stack pointer + n */
 	ARCH_SP_LEAVE,
 	ARCH_SP_LOST,                    /* the stack pointer gets another value */
-	ARCH_SP_STORE,                   /* reg to stack pointer + n */
+	ARCH_SP_STORE,                   /* reg to stack pointer + n; a pair: `next` behind it */
 	ARCH_SP_LOAD,                    /* … and from there */
 	ARCH_SP_WRITE,                   /* reg gets another value */
 	ARCH_SP_ZERO_BP,                 /* the frame pointer becomes 0 */
@@ -123,7 +133,12 @@ struct arch_stackop {
 	enum arch_stackop_kind kind;
 	u8 reg;                          /* as instructions number it */
 	s64 n;
+	u8 next;
+	bool pair;
+	s32 before, after;               /* STORE, LOAD: added to the stack pointer */
 };
+/* Of enum dtx_uw_reg (dtx/unwind.h), by its number in instructions; ARCH_UW_REGS: another one. */
+u32 arch_kept_reg(u8 reg);
 struct arch_stackop arch_stack_op(const u8 *code, u32 len);
 /* Does it call?  *to: the function, 0: it does not say itself. */
 bool arch_insn_calls(const u8 *code, u32 len, u64 addr, u64 *to);
@@ -133,6 +148,18 @@ bool arch_insn_marks_entry(const u8 *code);      /* of functions that may be cal
  * first function of a context (it ends the program); 0: it is another one. */
 u32 arch_sigreturn(const u8 *code, size_t size);
 u32 arch_context_ends(const u8 *code, size_t size);
+
+/* Frames of Go's functions, which its call frame information does not say whole: one that has this
+ * size in its tables; the caller's frame pointer is kept, too; where it goes on with another stack,
+ * and the frame pointer leads back. */
+struct dtx_uw_rule;
+void arch_go_rule(s64 size, struct dtx_uw_rule *);
+void arch_go_keeps_fp(struct dtx_uw_rule *);
+extern const struct dtx_uw_rule arch_go_switch;
+
+/* How functions of the kernel begin (ended by NULL) that only this machine has: those by which it
+ * patches its own code, and those that an interrupt of the timer runs. */
+extern const char *const arch_patching[], *const arch_ticking[];
 
 /* Bytes that a relocation of debugging information writes; 0: it is of another kind. */
 u32 arch_reloc_size(u32 type);
@@ -189,7 +216,7 @@ struct arch_home { u32 reg; struct arch_origin from; bool lost; };
 struct arch_prologue {
 	struct arch_store stores[48];    /* in their order; the first to each place */
 	u32 n;
-	struct arch_home regs[16];       /* what is in registers behind them */
+	struct arch_home regs[ARCH_DWARF_REGS];          /* what is in registers behind them */
 	s32 sp, fp;                      /* stack and frame pointer, from the CFA */
 	bool has_sp, has_fp;             /* they are known */
 };

@@ -11,7 +11,8 @@
 #define DTX_STACK_H
 
 #define DTX_STACK_MAX     512     /* frames of one stack */
-#define DTX_WALK_BYTES    11776    /* of a scratch slot, for a walk: bpf/stack/walk.h */
+#define DTX_WALK_BYTES    (6656 + 160 * ARCH_UW_RULE_BYTES)   /* of a scratch slot, for a walk:
+				   * bpf/stack/walk.h, which keeps 128 rules */
 #define DTX_PY_BYTES      1536    /* after them, for a walk along Python's frames */
 
 /* Options of a walk. */

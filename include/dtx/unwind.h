@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * unwind.h - the table by which a stack of a program is unwound, shared by the kernel side and the
- * user side.
+ * user side.  Which registers it follows, and their numbers, an architecture says: facts.h, which is
+ * included before.
  *
  * runtime/unwind/unwind.c makes one table for each object (program, library, vDSO) from its call
  * frame information; bpf/ reads it.  No includes: the file that includes this defines u8 … u64,
@@ -13,8 +14,8 @@
  * page.
  *
  *   header      struct dtx_uw_head, at place 0
- *   rules       struct dtx_uw_rule, each distinct one once, `rules` + 8 words for each number
- *               before it; rule 0 is DTX_UW_NONE
+ *   rules       struct dtx_uw_rule, each distinct one once, `rules` + the words of a rule for
+ *               each number before it; rule 0 is DTX_UW_NONE
  *   page index  for each range of the file, one word for each 4 KB page: the place of its rows;
  *               0: the page has none; DTX_UW_ASK: not made yet
  *   rows        (offset in the page << 20) | number of the rule, sorted; a row holds up to the
@@ -30,7 +31,7 @@
  * first row of the page, then a binary search in the rows that follow (at most 4095).  Callers are
  * looked up with their return address - 1, unless they were interrupted by a signal.
  *
- * Registers have the numbers of DWARF: x86-64 ABI, figure 3.36 (7: rsp, 6: rbp, 16: rip).
+ * Registers have the numbers of DWARF.
  * Why: docs/decisions/35-unwind-tables.md
  */
 #ifndef DTX_UNWIND_H
@@ -75,17 +76,13 @@ enum dtx_uw_kind {
 	DTX_UW_CANNOT,           /* described, but not in a way that this table can hold */
 };
 
-/* Registers of the caller that a rule tells. */
+/* Registers of the caller that a rule tells, by their role; ARCH_DWARF_SAVED has their numbers. */
 enum dtx_uw_reg {
 	DTX_UW_RA,               /* return address */
-	DTX_UW_SP,
-	DTX_UW_BP,
-	DTX_UW_BX,
-	DTX_UW_R12,
-	DTX_UW_R13,
-	DTX_UW_R14,
-	DTX_UW_R15,
-	DTX_UW_REGS
+	DTX_UW_SP,               /* stack pointer */
+	DTX_UW_FP,               /* frame pointer */
+	DTX_UW_KEPT,             /* and the other ones that functions keep */
+	DTX_UW_REGS = ARCH_UW_REGS
 };
 
 /*
@@ -103,14 +100,17 @@ enum dtx_uw_reg {
 
 struct dtx_uw_rule {
 	u8 kind;                 /* enum dtx_uw_kind */
-	u8 reg, base;            /* numbers of DWARF, 0 … 15 */
-	u8 saved, based, inreg, lost;
+	u8 reg, base;            /* numbers of DWARF, below ARCH_DWARF_REGS */
+	ARCH_UW_MASK saved, based, inreg, lost;
 	u8 flags;                /* DTX_UW_ELSEWHERE, DTX_UW_DERIVED */
 	s32 off, off2;           /* bytes */
-	s16 at[DTX_UW_REGS];     /* bytes, or the number of a register */
+	s16 at[ARCH_UW_ROOM];    /* bytes, or the number of a register */
 };
 
-_Static_assert(sizeof(struct dtx_uw_rule) == 32, "layout");
+/* A power of two, so that none crosses the end of a chunk. */
+_Static_assert(sizeof(struct dtx_uw_rule) == ARCH_UW_RULE_BYTES, "layout");
+_Static_assert(!(ARCH_UW_RULE_BYTES & (ARCH_UW_RULE_BYTES - 1)) && DTX_UW_REGS <= ARCH_UW_ROOM &&
+	       DTX_UW_REGS <= 8 * sizeof(ARCH_UW_MASK), "layout");
 _Static_assert(sizeof(struct dtx_uw_head) % 4 == 0, "layout");
 
 #endif

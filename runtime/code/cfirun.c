@@ -139,8 +139,13 @@ static bool set_where(const struct cfi_where *w, u32 i, struct dtx_uw_rule *r)
 
 static void set_reg(const struct cfi_where *w, u32 i, struct dtx_uw_rule *r)
 {
-	u8 bit = (u8)(1u << i);
+	ARCH_UW_MASK bit = (ARCH_UW_MASK)(1u << i);
 
+	if (w->how == CFI_SAME && i == DTX_UW_RA && ARCH_DWARF_RA < ARCH_DWARF_REGS) {
+		r->inreg |= bit;         /* calls leave it in that register */
+		r->at[i] = ARCH_DWARF_RA;
+		return;
+	}
 	if (w->how == CFI_SAME || set_where(w, i, r))
 		return;
 	r->saved &= ~bit;
@@ -201,7 +206,7 @@ static bool change_rule(const struct cfi_state *s, u32 dirty, struct dtx_uw_rule
 
 		if ((!saved && w->how != CFI_SAME) || w->n != (s16)w->n)
 			return false;
-		r->saved = (u8)((r->saved & ~(1u << i)) | (u32)saved << i);
+		r->saved = (ARCH_UW_MASK)((r->saved & ~(1u << i)) | (u32)saved << i);
 		r->at[i] = saved ? (s16)w->n : 0;
 	}
 	return true;
@@ -400,6 +405,8 @@ static bool step_rest(struct run *r, u8 op, struct cfi_bytes *b)
 		cfi_uleb(b);
 		return true;
 	default:
+		if (ARCH_CFA_SKIPPED(op))
+			return true;
 		if (!step_cfa(r, op, b))
 			return step_reg(r, op, b);
 		r->dirty |= CFA;

@@ -166,10 +166,7 @@ void gotab_frames(const struct cfi_fde *f,
 		  void (*row)(void *arg, u64 addr, const struct dtx_uw_rule *), void *arg)
 {
 	struct cfi_bytes b = f->prog;
-	struct dtx_uw_rule r = {
-		.kind = DTX_UW_CFA, .reg = ARCH_DWARF_SP, .saved = 1u << DTX_UW_RA,
-		.at = { [DTX_UW_RA] = -8 },
-	};
+	struct dtx_uw_rule r;
 	s64 value = -1;
 
 	for (u64 at = f->begin; at < f->end && !b.bad;) {
@@ -178,8 +175,9 @@ void gotab_frames(const struct cfi_fde *f,
 		if ((!change && at != f->begin) || !bytes)
 			break;
 		value += (s64)(change >> 1) ^ -(s64)(change & 1);
-		r.kind = value >= 0 && value < 1 << 28 ? DTX_UW_CFA : DTX_UW_NONE;
-		r.off = (s32)value + 8;
+		arch_go_rule(value, &r);
+		if (value < 0 || value >= 1 << 28)
+			r.kind = DTX_UW_NONE;
 		row(arg, at, &r);
 		at += bytes;
 	}

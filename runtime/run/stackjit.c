@@ -13,6 +13,7 @@
 
 #include <dtx/base.h>
 #include <dtx/stack.h>
+#include <facts.h>
 #include <dtx/unwind.h>
 
 #include "runtime/run/run.h"

@@ -25,6 +25,7 @@
 
 #include <dtx/base.h>
 #include <dtx/stack.h>
+#include <facts.h>
 #include <dtx/unwind.h>
 
 #include "runtime/run/run.h"

@@ -22,6 +22,7 @@
 #include <dtx/base.h>
 #include <dtx/opt.h>
 #include <dtx/stack.h>
+#include <facts.h>
 #include <dtx/unwind.h>
 
 #include "runtime/run/run.h"

@@ -3,8 +3,8 @@
  * codeflow.c - rules for code without call frame information (assembly, programs that were made
  * without it), out of its instructions.
  *
- * Where a function begins, the return address is at the top of the stack.  Its instructions are
- * followed from there, along jumps too: what they push, add to the stack pointer and keep of the
+ * Where a function begins, the return address is at the top of the stack, or in a register.  Its
+ * instructions are followed from there, along jumps too: what they push, add to the stack pointer and keep of the
  * caller's registers is the rule at each of them.  A function is believed only if nothing speaks
  * against it: each return is made where the return address is at the top again, and an instruction
  * that is reached on two ways has the same frame on both.  It must have a return or a tail call, or
@@ -27,12 +27,12 @@
 struct flow_state {
 	s32 sp, bp;                      /* CFA - register */
 	s32 saved[DTX_UW_REGS];          /* where the caller's value is, 0: not saved */
-	u8 lost;                         /* bits of registers that have another value */
+	u32 lost;                        /* bits of registers that have another value */
 	u8 knows_sp, knows_bp;
 	u8 asked;                        /* a system call was made */
 	u8 end;                          /* there is no caller */
 	u8 none;                         /* nothing is known */
-	u8 zero[2];
+	u8 zero[3];
 };
 
 struct todo { u32 at, state; };
@@ -68,10 +68,11 @@ static u32 add_state(struct flow *f, const struct flow_state *s)
 	return f->states.n - 1;
 }
 
-/* The frame begins with the caller's frame pointer, to which the register points. */
+/* The caller's frame pointer, to which the register points, is before the return address. */
 static bool has_frame(const struct flow_state *s)
 {
-	return s->knows_bp && s->bp == 16 && s->saved[DTX_UW_BP] == -16;
+	return s->knows_bp && s->saved[DTX_UW_FP] && s->saved[DTX_UW_FP] == -s->bp &&
+	       s->saved[DTX_UW_RA] == 8 - s->bp;
 }
 
 static struct dtx_uw_rule rule_of(const struct flow_state *s)
@@ -81,16 +82,17 @@ static struct dtx_uw_rule rule_of(const struct flow_state *s)
 
 	if (s->end)
 		r.kind = DTX_UW_END;
-	if (s->end || s->none || (!by_bp && (!s->knows_sp || s->sp < 8)))
+	if (s->end || s->none || (!by_bp && (!s->knows_sp || s->sp < ARCH_ENTRY_CFA)))
 		return r;
 	r.kind = DTX_UW_CFA;
 	r.flags = DTX_UW_DERIVED;
-	r.reg = by_bp ? ARCH_DWARF_BP : ARCH_DWARF_SP;
+	r.reg = by_bp ? ARCH_DWARF_FP : ARCH_DWARF_SP;
 	r.off = by_bp ? s->bp : s->sp;
-	r.saved = 1u << DTX_UW_RA;
-	r.at[DTX_UW_RA] = -8;
-	for (u32 i = DTX_UW_BP; i < DTX_UW_REGS; i++) {
-		if (s->saved[i] && s->saved[i] >= INT16_MIN) {
+	for (u32 i = DTX_UW_RA; i < DTX_UW_REGS; i++) {
+		if (i == DTX_UW_RA && !s->saved[i] && !(s->lost >> i & 1)) {
+			r.inreg |= 1u << i;
+			r.at[i] = ARCH_DWARF_RA;
+		} else if (s->saved[i] && s->saved[i] >= INT16_MIN) {
 			r.saved |= 1u << i;
 			r.at[i] = (s16)s->saved[i];
 		} else if (s->saved[i] || s->lost >> i & 1) {
@@ -113,41 +115,30 @@ static bool same_frame(const struct flow *f, u32 a, u32 b)
 
 /* ---- an instruction ---------------------------------------------------------------------- */
 
-/* Of enum dtx_uw_reg, 0: functions need not keep it. */
-static u32 kept_reg(u8 reg)
-{
-	static const u8 regs[16] = {
-		[3] = DTX_UW_BX, [5] = DTX_UW_BP, [12] = DTX_UW_R12, [13] = DTX_UW_R13,
-		[14] = DTX_UW_R14, [15] = DTX_UW_R15,
-	};
-
-	return reg < ARRAY_SIZE(regs) ? regs[reg] : 0;
-}
-
 static void reg_stored(struct flow_state *s, u8 reg, s32 at)
 {
-	u32 r = kept_reg(reg);
+	u32 r = arch_kept_reg(reg);
 
-	if (r && s->knows_sp && at < 0 && !s->saved[r] && !(s->lost >> r & 1))
+	if (r < DTX_UW_REGS && s->knows_sp && at < 0 && !s->saved[r] && !(s->lost >> r & 1))
 		s->saved[r] = at;
 }
 
 static void reg_written(struct flow_state *s, u8 reg)
 {
-	u32 r = kept_reg(reg);
+	u32 r = arch_kept_reg(reg);
 
-	if (r)
+	if (r < DTX_UW_REGS)
 		s->lost |= 1u << r;
-	if (r == DTX_UW_BP)
+	if (r == DTX_UW_FP)
 		s->knows_bp = false;
 }
 
 static void reg_loaded(struct flow_state *s, u8 reg, s32 at)
 {
-	u32 r = kept_reg(reg);
+	u32 r = arch_kept_reg(reg);
 
 	reg_written(s, reg);
-	if (!r || !s->knows_sp || s->saved[r] != at)
+	if (r == DTX_UW_REGS || !s->knows_sp || s->saved[r] != at)
 		return;
 	s->saved[r] = 0;
 	s->lost &= ~(1u << r);
@@ -157,6 +148,17 @@ static void sp_from_bp(struct flow_state *s, s64 n)
 {
 	s->knows_sp = s->knows_bp;
 	s->sp = (s32)((u32)s->bp - (u32)n);      /* code of others: it may be nonsense, and wrap */
+}
+
+/* One register or a pair is stored or loaded, and the stack pointer may move. */
+static void moved(struct flow_state *s, const struct arch_stackop *op,
+		  void (*done)(struct flow_state *, u8 reg, s32 at))
+{
+	s->sp = (s32)((u32)s->sp - (u32)op->before);
+	done(s, op->reg, (s32)op->n - s->sp);
+	if (op->pair)
+		done(s, op->next, (s32)op->n + 8 - s->sp);
+	s->sp = (s32)((u32)s->sp - (u32)op->after);
 }
 
 /* The instruction's effect on the stack and the registers. */
@@ -184,8 +186,9 @@ static void apply(struct flow_state *s, struct arch_stackop op)
 		s->sp -= 8;
 		break;
 	case ARCH_SP_LOST:    s->knows_sp = false; break;
-	case ARCH_SP_STORE:   reg_stored(s, op.reg, (s32)op.n - s->sp); break;
-	case ARCH_SP_LOAD:    reg_loaded(s, op.reg, (s32)op.n - s->sp); break;
+	case ARCH_SP_STORE: case ARCH_SP_LOAD:
+		moved(s, &op, op.kind == ARCH_SP_STORE ? reg_stored : reg_loaded);
+		break;
 	case ARCH_SP_ZERO_BP:
 		reg_written(s, op.reg);
 		s->end |= s->asked;      /* the begin of a thread, as clone() makes one */
@@ -194,7 +197,7 @@ static void apply(struct flow_state *s, struct arch_stackop op)
 	case ARCH_SP_SYSCALL: s->asked = true; break;
 	case ARCH_SP_NONE:    break;
 	}
-	if (s->sp < 8 || s->sp > 1 << 28)        /* the return address was taken away */
+	if (s->sp < ARCH_ENTRY_CFA || s->sp > 1 << 28)        /* the return address was taken away */
 		s->knows_sp = false;
 }
 
@@ -219,7 +222,7 @@ static void leaves(struct flow *f, const struct flow_state *s)
 	f->leaves = true;
 	if (!s->knows_sp)
 		return;
-	if (s->sp == 8)
+	if (s->sp == ARCH_ENTRY_CFA)
 		f->proven = true;
 	else
 		f->wrong = true;
@@ -230,7 +233,7 @@ static void leaves_by_jump(struct flow *f, const struct flow_state *s)
 {
 	f->leaves = true;
 	f->breaks |= s->lost;
-	f->proven |= s->knows_sp && s->sp == 8;
+	f->proven |= s->knows_sp && s->sp == ARCH_ENTRY_CFA;
 }
 
 /* Is it an instruction that functions begin with? */
@@ -241,11 +244,12 @@ static bool is_first(const struct flow *f, u32 at)
 
 	if (!n)
 		return false;
-	if (n == 4 && arch_insn_marks_entry(f->code + at))
+	if (n >= 4 && arch_insn_marks_entry(f->code + at))
 		return true;
 	op = arch_stack_op(f->code + at, n);
 	return (op.kind == ARCH_SP_PUSH && op.reg != ARCH_SP_NOREG) ||
-	       (op.kind == ARCH_SP_ADD && op.n < 0);
+	       (op.kind == ARCH_SP_ADD && op.n < 0) ||
+	       (op.kind == ARCH_SP_STORE && op.before < 0);
 }
 
 /* Does it keep the caller's frame pointer? */
@@ -254,13 +258,14 @@ static bool makes_frame(const struct flow *f, u32 at)
 	u32 n = arch_insn_len(f->code + at, f->len - at);
 	struct arch_stackop op = arch_stack_op(f->code + at, n);
 
-	return op.kind == ARCH_SP_PUSH && kept_reg(op.reg) == DTX_UW_BP;
+	return (op.kind == ARCH_SP_PUSH || (op.kind == ARCH_SP_STORE && op.before < 0)) &&
+	       arch_kept_reg(op.reg) == DTX_UW_FP;
 }
 
 /* Does it look as if a function ends before the place? */
 static bool is_apart(const struct flow *f, u32 at)
 {
-	return !((f->addr + at) % ALIGNED) && at && memchr("\xcc\x90\xc3", f->code[at - 1], 3);
+	return !((f->addr + at) % ALIGNED) && arch_code_ended(f->code + at, at);
 }
 
 /* A jump to another function is a tail call. */
@@ -283,12 +288,6 @@ static void jumps(struct flow *f, u64 to, u32 state)
 	}
 	else
 		VEC_PUSH(&f->todo, t);
-}
-
-/* Bytes before the opcode of a return or jump: rep, bnd, notrack. */
-static u32 prefixes(const u8 *code, u32 n)
-{
-	return n > 1 && (*code == 0xf2 || *code == 0xf3 || *code == 0x3e) ? 1 : 0;
 }
 
 /* Does code as at the begin of functions follow?  Then a call before it does not return. */
@@ -320,7 +319,7 @@ static bool never_returns(const struct flow *f, u64 to, u32 after)
 /* What follows the instruction?  false: nothing does. */
 static bool goes_on(struct flow *f, u32 at, u32 n, u32 state)
 {
-	const u8 *code = f->code + at, *plain = code + prefixes(code, n);
+	const u8 *code = f->code + at, *plain = code + arch_insn_prefix(code, n);
 	const struct flow_state *s = &f->states.v[state];
 	u64 to;
 
@@ -337,10 +336,10 @@ static bool goes_on(struct flow *f, u32 at, u32 n, u32 state)
 		return !never_returns(f, to, at + n);
 	if (!arch_insn_stops(code, n))
 		return !arch_insn_ends(plain);
-	if (*plain == 0xf4 || *plain == 0x0f)
+	if (arch_insn_halts(plain))
 		return false;
 	leaves_by_jump(f, s);
-	if (!s->knows_sp || s->sp != 8)
+	if (!s->knows_sp || s->sp != ARCH_ENTRY_CFA)
 		f->table = state;
 	return false;
 }
@@ -402,17 +401,17 @@ static void follow_table(struct flow *f)
  */
 static void reject(struct flow *f)
 {
-	struct flow_state frame = {
-		.bp = 16, .knows_bp = true, .saved = { [DTX_UW_BP] = -16 },
-		.lost = 1u << DTX_UW_BX | 1u << DTX_UW_R12 | 1u << DTX_UW_R13 |
-			1u << DTX_UW_R14 | 1u << DTX_UW_R15,
-	};
-	u32 state = add_state(f, &frame);
-
 	for (u32 i = 0; i < f->seen.n; i++) {
 		u32 *at = &f->at[f->seen.v[i]];
+		const struct flow_state *s = &f->states.v[*at - 1];
+		struct flow_state frame = {
+			.bp = s->bp, .knows_bp = true, .lost = ((1u << DTX_UW_REGS) - 1) &
+							       ~((1u << DTX_UW_KEPT) - 1),
+		};
 
-		*at = has_frame(&f->states.v[*at - 1]) ? state + 1 : 1;
+		frame.saved[DTX_UW_RA] = s->saved[DTX_UW_RA];
+		frame.saved[DTX_UW_FP] = s->saved[DTX_UW_FP];
+		*at = has_frame(s) ? add_state(f, &frame) + 1 : 1;
 	}
 }
 
@@ -476,7 +475,9 @@ static void take_rest(struct flow *f, const struct flow_state *first)
 
 static void take_all(struct flow *f, u64 entry)
 {
-	struct flow_state first = { .sp = 8, .knows_sp = true }, end = { .end = true };
+	struct flow_state first = {
+		.sp = ARCH_ENTRY_CFA, .knows_sp = true, .saved = { [DTX_UW_RA] = ARCH_RA_SAVED },
+	}, end = { .end = true };
 
 	if (entry - f->addr < f->len)
 		take_function(f, (u32)(entry - f->addr), &end);

@@ -5,8 +5,6 @@
  */
 #include "runtime/code/cfi.h"
 
-#define FRAME_REG  5                     /* the frame pointer, as instructions number it */
-
 /*
  * Functions of Go's runtime that are written in assembly, and whose information is wrong, or says
  * that the stack ends there.  Two go on with another stack: the frame pointer still leads to the
@@ -61,12 +59,6 @@ static int row_of(const struct goasm *g, u64 begin)
 const struct dtx_uw_rule *goasm_rule(const struct goasm *g, u64 begin)
 {
 	static const struct dtx_uw_rule rules[] = {
-		[GO_SWITCH] = {
-			.kind = DTX_UW_CFA, .reg = ARCH_DWARF_BP, .off = 16,
-			.flags = DTX_UW_ELSEWHERE,
-			.saved = 1u << DTX_UW_RA | 1u << DTX_UW_BP,
-			.at = { [DTX_UW_RA] = -8, [DTX_UW_BP] = -16 },
-		},
 		[GO_LEAVE] = { .kind = DTX_UW_END },
 		[GO_SIGRETURN] = {
 			.kind = DTX_UW_SIGNAL, .reg = ARCH_DWARF_SP, .off = ARCH_UW_SIGCONTEXT,
@@ -76,7 +68,9 @@ const struct dtx_uw_rule *goasm_rule(const struct goasm *g, u64 begin)
 
 	if (i < 0)
 		return NULL;
-	return &rules[go_asm[i].rule == GO_MOVED ? GO_SWITCH : go_asm[i].rule];
+	if (go_asm[i].rule == GO_MOVED || go_asm[i].rule == GO_SWITCH)
+		return &arch_go_switch;
+	return &rules[go_asm[i].rule];
 }
 
 bool goasm_moves(const struct goasm *g, u64 begin)
@@ -105,7 +99,7 @@ void goasm_moved(const u8 *code, u64 len, u64 *from, u64 *to)
 		if (!moved && op.kind == ARCH_SP_LOST) {
 			moved = true;
 			*from = at + n;
-		} else if (moved && op.reg == FRAME_REG &&
+		} else if (moved && arch_kept_reg(op.reg) == DTX_UW_FP &&
 			   (op.kind == ARCH_SP_LOAD || op.kind == ARCH_SP_POP)) {
 			*to = at + n;
 			return;

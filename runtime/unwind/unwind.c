@@ -216,10 +216,8 @@ static void write_row(void *arg, u64 addr, const struct dtx_uw_rule *rule)
 	u64 at = (addr <= w->begin ? w->from : MAX(addr, w->from)) - w->seg->vaddr;
 	struct dtx_uw_rule go = *rule;
 
-	/* Go does not say that a frame begins with the caller's frame pointer. */
-	if (w->is_go && rule->kind == DTX_UW_CFA && rule->reg == ARCH_DWARF_SP && rule->off > 8) {
-		go.saved |= 1u << DTX_UW_BP;
-		go.at[DTX_UW_BP] = -16;
+	if (w->is_go) {                          /* Go does not say it */
+		arch_go_keeps_fp(&go);
 		rule = &go;
 	}
 	if (at < w->seg->size)

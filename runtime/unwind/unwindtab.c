@@ -15,6 +15,7 @@
 #define PAGE          (1u << DTX_UW_PAGE_SHIFT)
 #define RULES_MOST    (DTX_UW_ROW_RULE + 1)
 #define RULE_WORDS    (sizeof(struct dtx_uw_rule) / 4)
+#define RULE_QUADS    (sizeof(struct dtx_uw_rule) / 8)
 #define HEAD_WORDS    (sizeof(struct dtx_uw_head) / 4)
 
 struct uwtab {
@@ -77,20 +78,25 @@ static u32 add_within_chunk(struct uwtab *t, u32 n)
 /* There are a million rows, and few rules.  The products do not wait for each other. */
 static u32 rule_hash(const struct dtx_uw_rule *r)
 {
-	u64 w[4];
+	static const u64 by[4] = { 0x9e3779b97f4a7c15ull, 0xc2b2ae3d27d4eb4full,
+				   0x165667b19e3779f9ull, 0x27d4eb2f165667c5ull };
+	u64 w[RULE_QUADS], sum = 0;
 
 	memcpy(w, r, sizeof(w));
-	return (u32)((w[0] * 0x9e3779b97f4a7c15ull + w[1] * 0xc2b2ae3d27d4eb4full +
-		      w[2] * 0x165667b19e3779f9ull + w[3] * 0x27d4eb2f165667c5ull) >> 32);
+	for (u32 i = 0; i < RULE_QUADS; i++)
+		sum += w[i] * (by[i % 4] + i / 4 * 2);
+	return (u32)(sum >> 32);
 }
 
 static bool rule_equal(const struct dtx_uw_rule *a, const struct dtx_uw_rule *b)
 {
-	u64 v[4], w[4];
+	u64 v[RULE_QUADS], w[RULE_QUADS], differ = 0;
 
 	memcpy(v, a, sizeof(v));
 	memcpy(w, b, sizeof(w));
-	return !((v[0] ^ w[0]) | (v[1] ^ w[1]) | (v[2] ^ w[2]) | (v[3] ^ w[3]));
+	for (u32 i = 0; i < RULE_QUADS; i++)
+		differ |= v[i] ^ w[i];
+	return !differ;
 }
 
 static void grow_slots(struct uwtab *t)

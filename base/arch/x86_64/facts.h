@@ -8,6 +8,7 @@
 /* Bytes in struct pt_regs. */
 #define ARCH_REG_RESULT    80            /* ax: what a function returns */
 #define ARCH_REG_SYSNR     120           /* orig_ax: the number of the system call */
+#define ARCH_SYSNR_BYTES   8
 #define ARCH_REG_IP        128
 #define ARCH_REG_MODE      136           /* cs: user or kernel code, 32 or 64 bits */
 #define ARCH_REG_SP        152
@@ -18,11 +19,13 @@
 
 /* Calls. */
 #define ARCH_ARG_REGS      6             /* integer arguments in registers: ABI, 3.2.3 */
+#define ARCH_RESULT_ARGS   1             /* of them, for the place of a result in memory */
 #define ARCH_STACK_ARGS 8 /* the first argument on the stack, from the stack pointer at the entry \
 			   */
 #define ARCH_STACK_ARGS32  4             /* of 32-bit programs */
 #define ARCH_ENTRY_CFA     8             /* the frame's address (CFA), from the same: ABI, 3.2.2 */
 #define ARCH_ENTRY_CFA32   4             /* of 32-bit programs */
+#define ARCH_INSN_MAX      15            /* bytes of an instruction */
 #define ARCH_BREAK_BYTES   1             /* how far the program counter is after a breakpoint */
 
 /* Is the thread in a 32-bit system call?  A member of struct task_struct, and the bit in it. */
@@ -30,6 +33,7 @@
 #define ARCH_COMPAT_BIT    2             /* TS_COMPAT */
 #define ARCH_COMPAT_MODULE "ia32"        /* syscall:ia32: */
 #define ARCH_COMPAT_SYMBOL "__ia32_compat_sys_execve"    /* a symbol of kernels with such calls */
+#define ARCH_COMPAT_CONFIG "CONFIG_IA32_EMULATION"
 
 /* User registers lie at the end of the kernel stack; kernels with FRED leave a pad above them. */
 #define ARCH_KERNEL_STACK  16384
@@ -46,12 +50,21 @@
 #define ARCH_UREGS_KEPT    { "ds", "es", "fsindex", "gsindex", "trap_nr" }
 
 /* Call frame information: numbers of registers (x86-64 ABI, figure 3.36). */
-#define ARCH_DWARF_BP      6
+#define ARCH_DWARF_FP      6             /* rbp */
 #define ARCH_DWARF_SP      7
 #define ARCH_DWARF_RA      16            /* the column of the return address */
-#define ARCH_DWARF_REGS    16            /* general registers: 0 … 15 */
-/* Those of enum dtx_uw_reg; 6: rbp, 3: rbx. */
-#define ARCH_DWARF_SAVED   { ARCH_DWARF_RA, ARCH_DWARF_SP, ARCH_DWARF_BP, 3, 12, 13, 14, 15 }
+#define ARCH_DWARF_REGS    16            /* general registers: 0 … 15; a power of two */
+/* Those of enum dtx_uw_reg, in its order; 3: rbx. */
+#define ARCH_DWARF_SAVED   { ARCH_DWARF_RA, ARCH_DWARF_SP, ARCH_DWARF_FP, 3, 12, 13, 14, 15 }
+#define ARCH_UW_REGS       8             /* their number, and room for them: a power of two */
+#define ARCH_UW_ROOM       8
+#define ARCH_UW_MASK       u8            /* a bit for each */
+#define ARCH_UW_RULE_BYTES 32            /* struct dtx_uw_rule */
+#define ARCH_RA_SAVED      (-8)          /* the return address at a function's entry, from the CFA */
+#define ARCH_FP_CFA        16            /* the CFA, from the frame pointer; 0: nothing says it */
+/* Instructions of call frame programs that change nothing for us. */
+#define ARCH_CFA_SKIPPED(op) false
+#define ARCH_DWARF_CC      0xc2          /* DW_AT_calling_convention of C, where LLVM says it */
 /* Bytes in struct sigcontext (asm/sigcontext.h). */
 #define ARCH_SIGNAL_SP     120
 #define ARCH_SIGNAL_IP     128
@@ -77,7 +90,9 @@
 #define ARCH_ELF_MACHINE32 3             /* EM_386: its 32-bit programs */
 #define ARCH_LDSO_FLAGS    0x0303        /* of ld.so.cache: ELF for glibc, FLAG_X8664_LIB64 */
 #define ARCH_LIB_FOLDER    "x86_64-linux-gnu"
+#define ARCH_PLT_ENTRY     16            /* bytes, of sections that do not say it */
 
 #define ARCH_KERNEL_FROM   0x8000000000000000ull         /* addresses of the kernel */
+#define ARCH_USER_END      (1ull << 47)  /* of programs: mappings above it are asked for */
 
 #endif

@@ -1,20 +1,37 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * frame.h - x86-64: what bpf/ knows about frames of user code.  Registers have the numbers of
- * DWARF (x86-64 ABI, figure 3.36).
+ * DWARF (x86-64 ABI, figure 3.36).  enum leaf: bpf/stack/walk.h.
  */
 #ifndef DTX_ARCH_FRAME_H
 #define DTX_ARCH_FRAME_H
 
-#define ARCH_UW_BX      3
-#define ARCH_UW_BP      6
-#define ARCH_UW_SP      7
+#define ARCH_UW_FP      ARCH_DWARF_FP
+#define ARCH_UW_SP      ARCH_DWARF_SP
 #define ARCH_UW_PC      16
 #define ARCH_UW_N       17
+#define ARCH_UW_NODE    32       /* words for a struct pt_regs or sigcontext, and more */
+#define ARCH_UW_BITS    u32      /* a bit for each of these */
 #define ARCH_PTREGS     21       /* words of struct pt_regs */
-#define ARCH_PTREGS_CS  17
+#define ARCH_PTREGS_MODE 17      /* cs */
 #define ARCH_UW_ALL     0x1ffffu
 #define ARCH_UW_KEPT    0x1f0c8u /* kept by functions: bx, bp, sp, r12 … r15, pc */
+/* What is known of a caller that was found by a frame pointer. */
+#define ARCH_UW_BY_FP   (1u << ARCH_UW_PC | 1u << ARCH_UW_FP | 1u << ARCH_UW_SP)
+#define ARCH_SIGNAL_WORDS 17     /* of struct sigcontext, up to the program counter */
+
+/* The number of a register of enum dtx_uw_reg: ARCH_DWARF_SAVED, four bits each; RA is 16. */
+#define ARCH_UW_NUMBERS 0xfedc3670ull
+static inline __attribute__((always_inline)) u32 arch_uw_number(u32 i)
+{
+	return i ? ARCH_UW_NUMBERS >> 4 * i & 15 : ARCH_UW_PC;
+}
+
+/* An address of code without what the processor keeps in its upper bits. */
+static inline __attribute__((always_inline)) u64 arch_uw_code(u64 pc)
+{
+	return pc;
+}
 
 /* struct pt_regs (asm/ptrace.h) to registers. */
 static inline __attribute__((always_inline)) void arch_uw_from_ptregs(u64 *r, const u64 *pt)
@@ -46,6 +63,15 @@ static inline __attribute__((always_inline)) s64 arch_uw_before_frame(u32 code)
 		return 0;
 	return (code & 0xffffff) == 0xe58948 /* mov %rsp,%rbp */ ? 1 : -1;
 }
+
+/* There: the return address.  false: it cannot be read. */
+static inline __attribute__((always_inline)) bool arch_uw_unframed(const u64 *r, u64 sp, s64 words,
+								   u64 *ra)
+{
+	return !bpf_probe_read_user(ra, 8, (void *)(sp + 8 * words));
+}
+
+#define ARCH_UW_UNFRAMED_CFA(sp, words)  ((sp) + 8 * (words) + 8)
 
 /*
  * The eight bytes before a return address: does a call end there?  A breakpoint may be in the place
@@ -86,6 +112,36 @@ static inline __attribute__((always_inline)) bool arch_uw_is_call(u64 code)
 			return true;
 	}
 	return false;
+}
+
+/*
+ * HotSpot: an instruction of a compiled method, `off` bytes after its begin; its frame is there from
+ * `made` on.
+ */
+static inline __attribute__((always_inline)) u32 arch_leaf(const u8 *code, s64 off, s64 made)
+{
+	if (off < made) {
+		if (code[0] == 0x48 && code[1] == 0x89 && (code[2] == 0x6c || code[2] == 0xac))
+			return LEAF_ROOM;        /* sub N,%rsp; here: mov %rbp,N(%rsp) */
+		return off > 0 && code[-1] == 0x55 /* push %rbp */ ? LEAF_PUSHED : LEAF_BARE;
+	}
+	if (code[0] == 0x5d)                     /* pop %rbp */
+		return LEAF_PUSHED;
+	if (code[0] == 0xc3 || (code[0] == 0x0f && code[1] == 0x87 && code[6] == 0xc3))
+		return LEAF_BARE;                /* ret; or ja, which leaves the method, then ret */
+	return code[-1] == 0x5d && code[1] == 0x3b /* pop %rbp; here: cmp */ ? LEAF_BARE : LEAF_MADE;
+}
+
+/* The CFA of such a frame, of `size` bytes. */
+static inline __attribute__((always_inline)) u64 arch_leaf_cfa(u64 how, u64 sp, u64 size)
+{
+	return sp + (how == LEAF_PUSHED ? 16 : how == LEAF_BARE ? 8 : size);
+}
+
+/* Its return address, if it is not yet (or no more) in the last word of the frame. */
+static inline __attribute__((always_inline)) u64 arch_leaf_return(u64 how, const u64 *r, u64 saved)
+{
+	return saved;
 }
 
 /* A return from a signal handler without a table: mov $15,%eax (or %rax); syscall. */

@@ -7,6 +7,7 @@
  * 5 rbp, 3 rbx, 12 … 15.
  */
 #include <dtx/arch.h>
+#include <dtx/unwind.h>
 
 enum { RSP = 4, RBP = 5, NONE = 255 };
 
@@ -213,6 +214,33 @@ bool arch_insn_pads(const u8 *code, u32 len)
 		return false;
 	return code[i] == 0x90 || code[0] == 0xcc || (code[0] == 0 && len == 2 && !code[1]) ||
 	       (i + 1 < len && code[i] == 0x0f && code[i + 1] == 0x1f);
+}
+
+/* rep, bnd, notrack */
+u32 arch_insn_prefix(const u8 *code, u32 len)
+{
+	return len > 1 && (*code == 0xf2 || *code == 0xf3 || *code == 0x3e) ? 1 : 0;
+}
+
+bool arch_insn_halts(const u8 *code)
+{
+	return *code == 0xf4 || *code == 0x0f;          /* hlt, ud2 */
+}
+
+/* int3, nop, ret */
+bool arch_code_ended(const u8 *end, u32 n)
+{
+	return n && memchr("\xcc\x90\xc3", end[-1], 3);
+}
+
+u32 arch_kept_reg(u8 reg)
+{
+	static const u8 regs[16] = {
+		[3] = DTX_UW_KEPT, [5] = DTX_UW_FP, [12] = DTX_UW_KEPT + 1, [13] = DTX_UW_KEPT + 2,
+		[14] = DTX_UW_KEPT + 3, [15] = DTX_UW_KEPT + 4,
+	};
+
+	return reg < ARRAY_SIZE(regs) && regs[reg] ? regs[reg] : ARCH_UW_REGS;
 }
 
 bool arch_insn_marks_entry(const u8 *code)
