@@ -144,7 +144,7 @@ static bool port_has_registers(const struct dtx_probe *p)
 	return progkinds[p->kind].context == KIND_CTX_REGS;
 }
 
-/* "ip", "rip": a member of struct pt_regs, by any of its names. */
+/* A member of struct pt_regs, by any of its names. */
 struct node *port_reg(struct comp *c, struct node *n)
 {
 	struct type *regs = scope_kernel_type(c, T_STRUCT, "pt_regs");

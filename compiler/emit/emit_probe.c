@@ -117,7 +117,9 @@ static void of_this_abi(struct emit *e, block quit)
 
 static val ident_dispatch(struct emit *e, block quit)
 {
-	static const struct dtx_arg number = { .off = ARCH_REG_SYSNR, .size = 8 };
+	static const struct dtx_arg number = {
+		.off = ARCH_REG_SYSNR, .size = ARCH_SYSNR_BYTES,
+	};
 	bool ret = e->prog->probes[0]->is_syscall_return;
 	val nr = ret ? pt_regs_slot(e, &number) : emit_ctx(e, 8, 8, false), index;
 	block known = ll_block(e, "known"), ours = ll_block(e, "ours");

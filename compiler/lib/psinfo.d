@@ -76,10 +76,6 @@ inline int __task_cpu[struct task_struct *T] =
 	__has_member(struct task_struct, cpu) ? T->cpu :
 	__has_member(struct thread_info, cpu) ? T->thread_info.cpu : -1;
 
-/* What uprobes of the kernel take a program for: bit 0 of the flags is MM_CONTEXT_UPROBE_IA32. */
-inline int __is_32bit[struct mm_struct *M] = M == NULL ? 0 :
-	__has_member(mm_context_t, ia32_compat) ? M->context.ia32_compat != 0 : M->context.flags & 1;
-
 /* What wait() says of a process: SIGNAL_GROUP_EXIT, or the end of its first thread (wait_task_zombie() of the kernel).
  * The reason of proc:::exit, CLD_*; signals that tell of a fault. */
 inline int __exit_code[struct task_struct *T] =

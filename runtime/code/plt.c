@@ -3,13 +3,11 @@
  * plt.c - names of the stubs of the procedure linkage table: "malloc@plt".
  *
  * A stub has no symbol.  It jumps through a slot, and a relocation says which function the dynamic
- * linker writes there (System V ABI, AMD64 supplement, "Procedure Linkage Table").
+ * linker writes there ("Procedure Linkage Table" of the architecture's ABI).
  */
 #include <gelf.h>
 
 #include "runtime/code/tables.h"
-
-#define PLT_ENTRY 16             /* bytes, for sections that do not say it */
 
 static const char *plt_name(Elf *elf, const GElf_Shdr *rela, u32 index)
 {
@@ -108,7 +106,7 @@ const char **elf_needed(int fd, struct arena *a)
 static void plt_section(const GElf_Shdr *sh, const Elf_Data *data, struct keytab *slots,
 			void (*found)(void *arg, const char *name, u64 addr, u64 size), void *arg)
 {
-	u64 size = sh->sh_entsize >= 8 ? sh->sh_entsize : PLT_ENTRY;
+	u64 size = sh->sh_entsize >= 8 ? sh->sh_entsize : ARCH_PLT_ENTRY;
 
 	for (u64 off = 0; off + size <= data->d_size; off += size) {
 		u64 addr = sh->sh_addr + off, slot;

@@ -82,7 +82,6 @@ static const char *compiler_convention(Dwarf_Die *unit)
 
 /* ---- the function --------------------------------------------------------------------------- */
 
-#define CC_X86_64_SYSV   0xc2            /* C's, said of it where another is usual */
 #define CC_PRESERVE_MOST 0xc9
 #define CC_PRESERVE_ALL  0xca
 #define CC_GNU_BORLAND   0x41            /* what Free Pascal says of all functions */
@@ -114,7 +113,7 @@ const char *dwarf_convention(Dwarf_Die *unit, Dwarf_Die *func)
 	for (u32 i = 0; i < ARRAY_SIZE(others); i++)
 		if (others[i].code == code)
 			return others[i].name;
-	if (name || code == DW_CC_normal || code == DW_CC_program || code == CC_X86_64_SYSV ||
+	if (name || code == DW_CC_normal || code == DW_CC_program || code == ARCH_DWARF_CC ||
 	    code == CC_PRESERVE_MOST || code == CC_PRESERVE_ALL || code == CC_GNU_BORLAND)
 		return name;
 	return "another";

@@ -99,8 +99,8 @@ void args_regs(struct dtx_env *env, struct dtx_probe *p, const struct type *prot
 	/* What follows the named ones of a variadic function is numbers in the next places. */
 	u32 n = proto && !proto->variadic ? named : DTX_MAX_ARGS;
 	struct dtx_arg *a = prov_args(env, p, n);
-	struct arch_call call = { .reg = proto &&
-					 (proto->in_memory || arch_result_in_memory(proto->to)) };
+	bool in_memory = proto && (proto->in_memory || arch_result_in_memory(proto->to));
+	struct arch_call call = { .reg = in_memory ? ARCH_RESULT_ARGS : 0 };
 
 	for (u32 i = 0; i < n; i++) {
 		if (i < named)

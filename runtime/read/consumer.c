@@ -130,8 +130,6 @@ void consumer_tell(struct consumer *c, struct dtx_message m, const char *fmt, ..
 	va_end(ap);
 }
 
-#define USER_END  (1ull << 47)
-
 /*
  * What to do about an address of the program; told once.  Types of the kernel's functions do not
  * say which pointers are the program's: to dereference one reads the kernel's memory.
@@ -142,7 +140,7 @@ static const char *fault_hint(struct consumer *c, const struct fault *f)
 	bool entry = !strcmp(f->probe->name, "entry");
 
 	if (c->hinted_page || strcmp(f->text, "invalid address") || f->value < 4096 ||
-	    f->value >= USER_END || (typed_user && !entry))
+	    f->value >= ARCH_USER_END || (typed_user && !entry))
 		return NULL;
 	c->hinted_page = true;
 	if (!typed_user && !entry)

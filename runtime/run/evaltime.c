@@ -82,10 +82,10 @@ bool evaltime_set(struct evaltime *e, pid_t pid, const char *when)
 bool evaltime_hit(struct evaltime *e, pid_t pid)
 {
 	if (!e->addr ||
-	    (u64)ptrace(PTRACE_PEEKUSER, pid, ARCH_REG_IP, NULL) != e->addr + ARCH_BREAK_BYTES)
+	    arch_stopped_at(pid) != e->addr + ARCH_BREAK_BYTES)
 		return false;
 	ptrace(PTRACE_POKETEXT, pid, e->addr, e->word);
-	ptrace(PTRACE_POKEUSER, pid, ARCH_REG_IP, e->addr);
+	arch_go_on_at(pid, e->addr);
 	e->addr = 0;
 	return true;
 }

@@ -324,6 +324,16 @@ static bool begins_with_one(const char *func, const char *const *starts, u32 n)
 	return false;
 }
 
+/* The same, with names that only this machine's kernel has. */
+static bool begins_as_here(const char *func, const char *const *starts)
+{
+	u32 n = 0;
+
+	while (starts[n])
+		n++;
+	return begins_with_one(func, starts, n);
+}
+
 /*
  * Functions that the kernel calls to patch its own code and to make such a link: after they are
  * probed, each further patch fires them dozens of times.  Kernels differ; a missing name costs
@@ -337,30 +347,21 @@ static bool is_patching(const char *func)
 		"__pte_offset_map",
 		"__rcu_read_",
 		"__smp_call_single_queue",
-		"__smp_text_poke",
-		"__text_poke",
 		"_raw_spin_",
 		"arch_ftrace_",
 		"copy_from_kernel_nofault",
-		"do_sync_core",
-		"flush_tlb_mm_range",
 		"ftrace_",
-		"inat_",
-		"insn_",
-		"is_endbr",
 		"mutex_",
 		"on_each_cpu",
 		"perf_event_text_poke",
 		"rcu_read_",
 		"smp_call_function",
-		"smp_text_poke",
-		"switch_ldt",
 		"switch_mm",
-		"text_poke",
 		"walk_to_pmd",
 	};
 
-	return begins_with_one(func, starts, ARRAY_SIZE(starts));
+	return begins_with_one(func, starts, ARRAY_SIZE(starts)) ||
+	       begins_as_here(func, arch_patching);
 }
 
 /* The functions by which the kernel patches its code are attached last, in separate links, and
@@ -423,20 +424,21 @@ static bool is_of_firings(const char *func)
 static bool is_of_ticks(const char *func)
 {
 	static const char *const starts[] = {
-		"__common_interrupt", "__hrtimer_", "__irq", "__raise_softirq", "__rcu_",
-		"__sysvec_", "__timer", "__update_load", "_raw_", "account_", "acct_", "apic_",
-		"arch_scale_", "calc_global_load", "cfs_", "cgroup_rstat", "clockevents_",
-		"cpuacct_", "cpufreq_", "cputime_", "dequeue_", "enqueue_", "entity_",
-		"expire_timers", "hrtimer_", "irq", "kvm_", "lapic_", "local_", "native_",
-		"nohz_", "note_gp_", "pelt", "perf_event_task_tick", "perf_rotate",
-		"preempt_count", "profile_tick", "psi_", "raise_softirq", "rb_", "rcu_",
-		"read_tsc", "rebalance_", "reweight_", "run_local_timers", "run_posix",
-		"run_timer", "sched_", "scheduler_", "softirq", "sysvec_", "task_tick", "tick_",
-		"timekeep", "timer", "tmigr_", "trigger_load", "tsc_", "ttwu_", "update_",
-		"vruntime", "wq_worker", "xas_",
+		"__hrtimer_", "__irq", "__raise_softirq", "__rcu_", "__timer",
+		"__update_load", "_raw_", "account_", "acct_", "arch_scale_",
+		"calc_global_load", "cfs_", "cgroup_rstat", "clockevents_", "cpuacct_",
+		"cpufreq_", "cputime_", "dequeue_", "enqueue_", "entity_",
+		"expire_timers", "hrtimer_", "irq", "local_", "nohz_", "note_gp_",
+		"pelt", "perf_event_task_tick", "perf_rotate", "preempt_count",
+		"profile_tick", "psi_", "raise_softirq", "rb_", "rcu_", "rebalance_",
+		"reweight_", "run_local_timers", "run_posix", "run_timer", "sched_",
+		"scheduler_", "softirq", "task_tick", "tick_", "timekeep", "timer",
+		"tmigr_", "trigger_load", "ttwu_", "update_", "vruntime", "wq_worker",
+		"xas_",
 	};
 
-	return begins_with_one(func, starts, ARRAY_SIZE(starts));
+	return begins_with_one(func, starts, ARRAY_SIZE(starts)) ||
+	       begins_as_here(func, arch_ticking);
 }
 
 static u32 leave_ticks(struct attach *at, struct multi_site *sites, u32 n)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * syscall.c - system calls: syscall:vmlinux:NAME:entry and :return; of 32-bit programs:
- * syscall:ia32:NAME:entry and :return, only if the module is named: syscall::: means the calls
- * of 64-bit programs, without cost for the others.
+ * syscall:ABI:NAME:entry and :return, only if the module is named: syscall::: means the calls of
+ * 64-bit programs, without cost for the others.
  *
  * All entries share one attachment (raw tracepoint sys_enter) and all returns another
  * (sys_exit); the program checks the number.  So all system calls need only two links, not one
@@ -362,7 +362,7 @@ static const char *syscall_advise(struct dtx_env *env, const struct dtx_pattern 
 {
 	if (strcmp(pat->prov, "syscall") || strcmp(pat->mod, ARCH_COMPAT_MODULE) || has_compat(env))
 		return NULL;
-	return "this kernel takes no system calls of 32-bit programs (CONFIG_IA32_EMULATION)";
+	return "this kernel takes no system calls of 32-bit programs (" ARCH_COMPAT_CONFIG ")";
 }
 
 const struct dtx_provider provider_syscall = {

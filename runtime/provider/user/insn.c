@@ -8,7 +8,6 @@
 
 #include "runtime/provider/providers.h"
 
-#define INSN_MAX 16              /* bytes of an instruction; x86 has at most 15 */
 #define FUNC_MAX (16u << 20)     /* bytes of a function; larger symbols are not trusted */
 
 static u8 *insn_bytes(int fd, u64 file_off, u64 size)
@@ -53,7 +52,7 @@ static size_t look(struct insn_window *w, u64 file_off, const u8 **code)
 {
 	ssize_t n;
 
-	if (file_off < w->from || file_off - w->from + INSN_MAX > w->n) {
+	if (file_off < w->from || file_off - w->from + ARCH_INSN_MAX > w->n) {
 		n = pread(w->fd, w->bytes, sizeof(w->bytes), (off_t)file_off);
 		w->from = file_off;
 		w->n = n > 0 ? (size_t)n : 0;
