@@ -118,14 +118,14 @@ enum arch_stackop_kind {
 	ARCH_SP_PUSH,                    /* reg, or ARCH_SP_NOREG: another value */
 	ARCH_SP_POP,
 	ARCH_SP_ADD,                     /* n to the stack pointer */
-	ARCH_SP_FROM_BP,                 /* the stack pointer = frame pointer + n */
-	ARCH_SP_TO_BP,                   /* the frame pointer = stack pointer + n */
+	ARCH_SP_FROM_FP,                 /* the stack pointer = frame pointer + n */
+	ARCH_SP_TO_FP,                   /* the frame pointer = stack pointer + n */
 	ARCH_SP_LEAVE,
 	ARCH_SP_LOST,                    /* the stack pointer gets another value */
 	ARCH_SP_STORE,                   /* reg to stack pointer + n; a pair: `next` behind it */
 	ARCH_SP_LOAD,                    /* … and from there */
 	ARCH_SP_WRITE,                   /* reg gets another value */
-	ARCH_SP_ZERO_BP,                 /* the frame pointer becomes 0 */
+	ARCH_SP_ZERO_FP,                 /* the frame pointer becomes 0 */
 	ARCH_SP_SYSCALL,
 };
 #define ARCH_SP_NOREG  255

@@ -125,7 +125,7 @@ void extents_free(struct extents *);
 /* code/usdtnote.c: the USDT probes in the ELF notes of a program (sys/sdt.h). */
 struct usdt_note {
 	const char *prov, *name;         /* as in the source: query__start */
-	const char *args;                /* "8@%rdi -4@$5" */
+	const char *args;                /* places, as usdtarg.c reads them */
 	u64 addr, semaphore;             /* of the site; of its semaphore, 0: none */
 };
 /* In the arena.  Returns the number of notes, 0 if there are none or the file cannot be read. */

@@ -396,7 +396,7 @@ struct usdt_where {
 	struct elfsyms *syms;        /* of the object, for names in the text */
 	u64 addr;                    /* of the site */
 };
-/* "-4@%eax 8@-16(%rbp)" to places, at most n.  Returns the number of arguments. */
+/* The text of a note to places, at most n.  Returns the number of arguments. */
 u32 usdt_parse_args(struct arena *, const char *text, const struct usdt_where *, struct dtx_arg *,
 		    u32 n);
 

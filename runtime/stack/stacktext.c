@@ -240,9 +240,6 @@ static bool stack_ends(struct dtx_env *env, const struct val *v, u32 i)
 	       usyms_no_code(usyms_get(env), v->pid, v->exec, v->pcs[i]);
 }
 
-/* The call of a trampoline is within so many bytes of a function: behind endbr64, 5 bytes long. */
-#define TRAMPOLINE_CALL 16
-
 /*
  * The frames of the *i-th address, which moves on.  None for a trampoline of the kernel's BPF,
  * which calls the traced function, and for the place from which the function called it: these are
@@ -259,7 +256,7 @@ static struct spot next_spot(struct dtx_env *env, struct arena *a, const struct 
 	if (*i < v->npcs && v->pcs[*i]) {
 		s = spot_at(env, a, v, *i);
 		f = s.frames + s.n - 1;
-		*i += f->symbol && f->offset <= TRAMPOLINE_CALL;
+		*i += f->symbol && f->offset <= ARCH_TRAMPOLINE_CALL;
 	}
 	return (struct spot){ NULL, 0 };
 }

@@ -174,8 +174,8 @@ static void apply(struct flow_state *s, struct arch_stackop op)
 		s->sp -= 8;
 		break;
 	case ARCH_SP_ADD:     s->sp = (s32)((u32)s->sp - (u32)op.n); break;
-	case ARCH_SP_FROM_BP: sp_from_bp(s, op.n); break;
-	case ARCH_SP_TO_BP:
+	case ARCH_SP_FROM_FP: sp_from_bp(s, op.n); break;
+	case ARCH_SP_TO_FP:
 		reg_written(s, op.reg);
 		s->knows_bp = s->knows_sp;
 		s->bp = (s32)((u32)s->sp - (u32)op.n);
@@ -189,7 +189,7 @@ static void apply(struct flow_state *s, struct arch_stackop op)
 	case ARCH_SP_STORE: case ARCH_SP_LOAD:
 		moved(s, &op, op.kind == ARCH_SP_STORE ? reg_stored : reg_loaded);
 		break;
-	case ARCH_SP_ZERO_BP:
+	case ARCH_SP_ZERO_FP:
 		reg_written(s, op.reg);
 		s->end |= s->asked;      /* the begin of a thread, as clone() makes one */
 		break;

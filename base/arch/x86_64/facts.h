@@ -18,6 +18,8 @@
 #define ARCH_IS_32BIT(mode)  ((mode) == 0x23)    /* __USER32_CS */
 
 /* Calls. */
+/* The call of a BPF trampoline is within so many bytes of a function: behind endbr64, 5 bytes long. */
+#define ARCH_TRAMPOLINE_CALL 16
 #define ARCH_ARG_REGS      6             /* integer arguments in registers: ABI, 3.2.3 */
 #define ARCH_RESULT_ARGS   1             /* of them, for the place of a result in memory */
 #define ARCH_STACK_ARGS 8 /* the first argument on the stack, from the stack pointer at the entry \

@@ -137,9 +137,9 @@ static struct arch_stackop sp_written(const struct decoded *d)
 	if (op == 0x8d && d->from_sp)
 		return (struct arch_stackop){ ARCH_SP_ADD, 0, d->disp };
 	if (op == 0x8d && d->from_bp)
-		return (struct arch_stackop){ ARCH_SP_FROM_BP, 0, d->disp };
+		return (struct arch_stackop){ ARCH_SP_FROM_FP, 0, d->disp };
 	if ((op == 0x89 && d->reg == RBP) || (op == 0x8b && d->reg_only && d->rm == RBP))
-		return (struct arch_stackop){ ARCH_SP_FROM_BP, 0, 0 };
+		return (struct arch_stackop){ ARCH_SP_FROM_FP, 0, 0 };
 	return (struct arch_stackop){ ARCH_SP_LOST, 0, 0 };
 }
 
@@ -178,9 +178,9 @@ struct arch_stackop arch_stack_op(const u8 *code, u32 len)
 	if (to == RSP)
 		return sp_written(&d);
 	if (to == RBP && d.rex & 8 && bp_from_sp(&d, &out.n))
-		return (struct arch_stackop){ ARCH_SP_TO_BP, RBP, out.n };
+		return (struct arch_stackop){ ARCH_SP_TO_FP, RBP, out.n };
 	if (to == RBP && (*d.op == 0x31 || *d.op == 0x33) && d.reg == d.rm)
-		return (struct arch_stackop){ ARCH_SP_ZERO_BP, RBP, 0 };
+		return (struct arch_stackop){ ARCH_SP_ZERO_FP, RBP, 0 };
 	if (to != NONE)
 		return (struct arch_stackop){ ARCH_SP_WRITE, to, 0 };
 	return out;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * usdtarg.c - places of the arguments of a USDT site.  The compiler wrote them as assembly
- * operands (read by arch_operand()):
+ * operands, which arch_operand() reads:
  *
- *     -4@%eax   8@$5   4@-16(%rbp)   1@4(%rax,%rdx,8)   8@table+16(%rip)   2@counter(,%rax,2)
- *      │  └ a register, a constant, or memory: SUM(BASE,INDEX,SCALE)
+ *     -4@OPERAND   8@OPERAND
+ *      │  └ a register, a constant, or memory at a sum of some
  *      └ bytes, negative when signed; an 'f' after them means floating point
  *
  * The given width is used, not that of the register's name (sys/sdt.h).  A symbol of a
