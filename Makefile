@@ -10,10 +10,12 @@
 # V=1 shows the commands, SAN=1 builds with sanitizers in build/san, VALGRIND=1 checks under valgrind, LLVM=shared links what the
 # distribution has as shared libraries.
 
-build   := build$(if $(SAN),/san)$(if $(COV),/cov)
 PREFIX  ?= /usr/local
-CC       = gcc
-ARCH    := $(shell uname -m)# a folder of base/arch/
+machine := $(shell uname -m)
+ARCH    := $(machine)# a folder of base/arch/; of another machine: make ARCH=aarch64 arch-objects
+cross   := $(if $(filter-out $(machine),$(ARCH)),$(ARCH)-linux-gnu-)
+build   := build$(if $(cross),/$(ARCH))$(if $(SAN),/san)$(if $(COV),/cov)
+CC       = $(cross)gcc
 CLANG    = clang-19
 LLVMLINK = llvm-link-19
 LLVMDIS  = llvm-dis-19
@@ -48,7 +50,7 @@ asan    = $(if $(SAN),-fsanitize=address -fsanitize=undefined -fno-omit-frame-po
 llvm_include := $(shell $(LLVMCONF) --includedir 2>/dev/null)
 cflags  = -std=gnu11 $(CFLAGS) $(CPPFLAGS) -fPIC -fvisibility=hidden -Wall -Wextra -Wno-unused-parameter \
           -Wno-missing-field-initializers -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -D_GNU_SOURCE -DDTX_VERSION=$(version) $(asan) -MMD -MP \
-          -Iinclude -I. -Ibase/arch/$(ARCH) -I$(build) -I$(build)/grammar $(addprefix -isystem ,$(llvm_include))
+          -Iinclude -I. -Ibase/arch/$(ARCH) -I$(build) -I$(build)/grammar $(addprefix -isystem ,$(llvm_include)) $(if $(cross),-idirafter /usr/include)
 
 $(build)/%.o: %.c $(build)/flags | $(grammar) $(protos) $(build)/ready
 	$(call say,CC)
@@ -126,10 +128,12 @@ $(build)/flags: $(shell echo '$(CC) $(cflags)' | cmp -s - $(build)/flags || echo
 
 # --- goals -------------------------------------------------------------------------------------
 
+# What a machine needs no libraries of its own for: all objects and the BPF library, compiled for it (Debian's cross compiler).
+arch-objects: $(compiler) $(runtime) $(command) $(addprefix $(build)/cmd/,main.o run.o)
 demo: deps ; @$(MAKE) -s --no-print-directory all $(triggers) && DTX=$(build)/dtx tests/demo
 bench: all $(triggers) $(bench_made)
 	@DTX=$(build)/dtx tests/bench/run $(T)
 clean: ; $(Q)rm -rf build
 
-.PHONY: .FORCE all demo bench clean
+.PHONY: .FORCE all demo bench clean arch-objects
 -include $(shell find $(addprefix $(build)/,arch base cmd grammar compiler runtime bpf fuzz packaging tests/unit tests/fuzz) -name '*.d' 2>/dev/null)

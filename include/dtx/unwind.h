@@ -98,19 +98,22 @@ enum dtx_uw_reg {
 #define DTX_UW_ELSEWHERE     1   /* the caller's frame is on another stack: anywhere */
 #define DTX_UW_DERIVED       2   /* made from the instructions: no one has written it down */
 
+/* What a rule has room for: at least ARCH_UW_ROOM. */
+#define DTX_UW_AT  ((ARCH_UW_RULE_BYTES - 12 - 4 * sizeof(ARCH_UW_MASK)) / 2)
+
 struct dtx_uw_rule {
 	u8 kind;                 /* enum dtx_uw_kind */
 	u8 reg, base;            /* numbers of DWARF, below ARCH_DWARF_REGS */
-	ARCH_UW_MASK saved, based, inreg, lost;
 	u8 flags;                /* DTX_UW_ELSEWHERE, DTX_UW_DERIVED */
+	ARCH_UW_MASK saved, based, inreg, lost;
 	s32 off, off2;           /* bytes */
-	s16 at[ARCH_UW_ROOM];    /* bytes, or the number of a register */
+	s16 at[DTX_UW_AT];       /* bytes, or the number of a register */
 };
 
-/* A power of two, so that none crosses the end of a chunk. */
+/* Without padding: it is compared as bytes.  A power of two: none crosses the end of a chunk. */
 _Static_assert(sizeof(struct dtx_uw_rule) == ARCH_UW_RULE_BYTES, "layout");
 _Static_assert(!(ARCH_UW_RULE_BYTES & (ARCH_UW_RULE_BYTES - 1)) && DTX_UW_REGS <= ARCH_UW_ROOM &&
-	       DTX_UW_REGS <= 8 * sizeof(ARCH_UW_MASK), "layout");
+	       ARCH_UW_ROOM <= DTX_UW_AT && DTX_UW_REGS <= 8 * sizeof(ARCH_UW_MASK), "layout");
 _Static_assert(sizeof(struct dtx_uw_head) % 4 == 0, "layout");
 
 #endif

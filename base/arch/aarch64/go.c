@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * go.c - arm64: frames of Go's functions (cmd/compile/abi-internal.md of Go: "Stack layout").  The
+ * return address is at the stack pointer, the caller's frame pointer in the word below it.
+ */
+#include <dtx/arch.h>
+#include <dtx/unwind.h>
+
+void arch_go_rule(s64 size, struct dtx_uw_rule *r)
+{
+	*r = (struct dtx_uw_rule){
+		.kind = DTX_UW_CFA, .reg = ARCH_DWARF_SP, .off = (s32)size, .base = ARCH_DWARF_SP,
+	};
+	if (size > 0) {
+		r->based = 1u << DTX_UW_RA;
+	} else {                                 /* not stored yet */
+		r->inreg = 1u << DTX_UW_RA;
+		r->at[DTX_UW_RA] = ARCH_DWARF_RA;
+	}
+}
+
+void arch_go_keeps_fp(struct dtx_uw_rule *r)
+{
+	if (r->kind != DTX_UW_CFA || r->reg != ARCH_DWARF_SP || r->off <= 0 ||
+	    (r->based && r->base != ARCH_DWARF_SP))
+		return;
+	r->base = ARCH_DWARF_SP;
+	r->based |= 1u << DTX_UW_FP;
+	r->at[DTX_UW_FP] = -8;
+}
+
+/* The frame pointer leads back, but does not say where the caller's stack pointer is: from there on
+ * frames are found by their pointers. */
+const struct dtx_uw_rule arch_go_switch = { .kind = DTX_UW_NONE };
