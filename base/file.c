@@ -307,13 +307,33 @@ int file_open_object(const char *path, int flags)
 	return err ? err : fd;
 }
 
+int file_stat_object(const char *path, struct stat *st)
+{
+	const char *below = file_below_root(path);
+	int seen, err;
+
+	if (!below)
+		return stat(path, st) ? -errno : 0;
+	seen = open_below_root(path, below, O_PATH | O_CLOEXEC);
+	if (seen < 0)
+		return -errno;
+	err = fstat(seen, st) ? -errno : 0;
+	close(seen);
+	return err;
+}
+
+bool file_is_hollow(int fd)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && st.st_size >= HOLES_FROM && file_mostly_holes(fd, 0, st.st_size);
+}
+
 int file_open_dense(const char *path, int flags)
 {
 	int fd = file_open_object(path, flags);
-	struct stat st;
 
-	if (fd < 0 || fstat(fd, &st) || st.st_size < HOLES_FROM ||
-	    !file_mostly_holes(fd, 0, st.st_size))
+	if (fd < 0 || !file_is_hollow(fd))
 		return fd;
 	close(fd);
 	return -EFBIG;

@@ -307,8 +307,11 @@ const char *file_below_root(const char *path);
  * 0.
  */
 int file_open_object(const char *path, int flags);
+struct stat;
+int file_stat_object(const char *path, struct stat *);   /* stat(2) of the same file; 0 or -errno */
 /* The same, for readers of all of it; -EFBIG: most of it was never written. */
 int file_open_dense(const char *path, int flags);
+bool file_is_hollow(int fd);                     /* the same question of an open file */
 /* Were most of these bytes of the file never written? */
 bool file_mostly_holes(int fd, off_t from, off_t size);
 /*

@@ -112,7 +112,7 @@ bool budget_stopped(void)
 	return budget.ask && budget.ask(budget.arg) == BUDGET_STOP;
 }
 
-bool budget_symbols(u64 n)
+bool budget_symbols(u64 n, u64 *taken)
 {
 	if (n < SYMBOLS_FEW)
 		return true;
@@ -121,7 +121,13 @@ bool budget_symbols(u64 n)
 		return false;
 	}
 	budget.symbols += n;
+	*taken += n;
 	return true;
+}
+
+void budget_symbols_free(u64 n)
+{
+	budget.symbols -= MIN(n, budget.symbols);
 }
 
 const char *budget_trouble(struct arena *a)

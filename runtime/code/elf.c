@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <elfutils/libdwelf.h>
 #include <gelf.h>
 
 #include <dtx/arch.h>
@@ -41,6 +42,9 @@ struct elfsyms {
 	bool knows_twice;                /* is_twice of all functions is set */
 	bool unlinked;                   /* symbols count from their section */
 	bool bits32;                     /* of a 32-bit program */
+	u64 counted;                     /* symbols, by budget_symbols() */
+	u8 build_id[BUILD_ID_MOST];
+	u32 id_len;
 };
 
 /* ---- reading ------------------------------------------------------------------- */
@@ -146,7 +150,7 @@ static bool read_table(struct elfsyms *s, Elf *elf, u32 type)
 	while ((scn = elf_nextscn(elf, scn))) {
 		if (!gelf_getshdr(scn, &sh) || sh.sh_type != type || !sh.sh_entsize)
 			continue;
-		if (!budget_symbols(sh.sh_size / sh.sh_entsize) || budget_stopped())
+		if (!budget_symbols(sh.sh_size / sh.sh_entsize, &s->counted) || budget_stopped())
 			return false;
 		data = elf_data(scn);
 		names = copy_names(s, elf, sh.sh_link, &len);
@@ -333,11 +337,21 @@ static void set_reach(struct elfsyms *s, Elf *elf)
 	}
 }
 
+static void read_build_id(struct elfsyms *s, Elf *elf)
+{
+	const void *id;
+	ssize_t n = dwelf_elf_gnu_build_id(elf, &id);
+
+	s->id_len = n > 0 && n <= BUILD_ID_MOST ? (u32)n : 0;
+	memcpy(s->build_id, id, s->id_len);
+}
+
 static struct elfsyms *elfsyms_read(Elf *elf, const char *path)
 {
 	struct elfsyms *s = xcalloc(1, sizeof(*s));
 
 	s->arena = arena_new();
+	read_build_id(s, elf);
 	read_segments(s, elf);
 	s->unlinked = elf_is_unlinked(elf);
 	s->bits32 = elf_is_32bit(elf);
@@ -370,7 +384,6 @@ struct elfsyms *elfsyms_fd(int fd, const char *path)
 	if (elf && elf_kind(elf) == ELF_K_ELF)
 		s = elfsyms_read(elf, path);
 	elf_end(elf);
-	close(fd);
 	return s;
 }
 
@@ -399,6 +412,7 @@ struct elfsyms *elfsyms_open(const char *path, const char **err)
 		return NULL;
 	}
 	s = elfsyms_fd(fd, path);
+	close(fd);
 	if (!s && err)
 		*err = "not an ELF object";
 	return s;
@@ -408,6 +422,7 @@ void elfsyms_close(struct elfsyms *s)
 {
 	if (!s)
 		return;
+	budget_symbols_free(s->counted);
 	VEC_FREE(&s->segs);
 	VEC_FREE(&s->funcs);
 	VEC_FREE(&s->objects);
@@ -416,6 +431,22 @@ void elfsyms_close(struct elfsyms *s)
 	map_free(s->only);
 	arena_free(s->arena);
 	free(s);
+}
+
+#define MAP_BYTES 24             /* of an entry of a map whose keys are kept */
+
+u64 elfsyms_bytes(const struct elfsyms *s)
+{
+	u64 rows = (u64)s->funcs.cap + s->objects.cap + s->stubs.cap;
+	u64 named = (s->names ? map_count(s->names) : 0) + (s->only ? map_count(s->only) : 0);
+
+	return sizeof(*s) + arena_size(s->arena) + rows * sizeof(*s->funcs.v) + named * MAP_BYTES;
+}
+
+u32 elfsyms_build_id(const struct elfsyms *s, u8 id[BUILD_ID_MOST])
+{
+	memcpy(id, s->build_id, s->id_len);
+	return s->id_len;
 }
 
 /* ---- questions --------------------------------------------------------------------------- */

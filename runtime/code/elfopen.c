@@ -15,7 +15,6 @@
 
 #define SECTIONS_MOST 100000     /* one for each function of a kernel module: 20,000 */
 #define BYTES_MOST    (128ull << 20)
-#define INFLATED_MOST (1ull << 30)       /* bytes in memory, of compressed sections of a file */
 #define FILE_MOST     (1ull << 60)
 #define HOLES_FROM    (1u << 20) /* bytes: in smaller sections holes do no harm */
 
@@ -149,20 +148,17 @@ static u64 inflated_size(Elf *elf, Elf_Scn *scn, size_t names)
 	return be64toh(size);
 }
 
-bool elf_inflates_too_much(Elf *elf)
+u64 elf_inflated(Elf *elf)
 {
 	Elf_Scn *scn = NULL;
-	u64 all = 0, size;
+	u64 all = 0;
 	size_t names;
 
 	if (elf_getshdrstrndx(elf, &names))
-		return false;
-	while ((scn = elf_nextscn(elf, scn))) {
-		size = inflated_size(elf, scn, names);
-		if (size > INFLATED_MOST || (all += size) > INFLATED_MOST)
-			return true;
-	}
-	return false;
+		return 0;
+	while ((scn = elf_nextscn(elf, scn)))
+		all += MIN(inflated_size(elf, scn, names), FILE_MOST);
+	return all;
 }
 
 Elf_Data *elf_data(Elf_Scn *scn)

@@ -49,10 +49,8 @@ static void read_section(struct extents *x, Elf *elf)
 struct extents *extents_read(int fd)
 {
 	struct extents *x = xcalloc(1, sizeof(*x));
-	Elf *elf;
+	Elf *elf = fd < 0 ? NULL : elf_open(fd);
 
-	elf_version(EV_CURRENT);
-	elf = elf_open(fd);
 	if (elf && elf_kind(elf) == ELF_K_ELF)
 		read_section(x, elf);
 	elf_end(elf);

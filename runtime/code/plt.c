@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * plt.c - names of the stubs of the procedure linkage table: "malloc@plt".
+ * plt.c - names of the stubs of the procedure linkage table: "malloc@plt"; what an object takes from
+ * its libraries.
  *
  * A stub has no symbol.  It jumps through a slot, and a relocation says which function the dynamic
  * linker writes there ("Procedure Linkage Table" of the architecture's ABI).
@@ -50,7 +51,7 @@ static struct keytab *plt_slots(Elf *elf)
 struct keytab *plt_targets(int fd, struct arena *a)
 {
 	struct keytab *slots = keytab_new(sizeof(u64), sizeof(struct plt_target));
-	Elf *elf = elf_open(fd);
+	Elf *elf = fd < 0 ? NULL : elf_open(fd);
 	Elf_Scn *scn = NULL;
 	GElf_Shdr sh;
 	GElf_Rela r;
@@ -75,32 +76,6 @@ struct keytab *plt_targets(int fd, struct arena *a)
 	}
 	elf_end(elf);
 	return slots;
-}
-
-const char **elf_needed(int fd, struct arena *a)
-{
-	const char **names = NULL;
-	Elf *elf = elf_open(fd);
-	Elf_Scn *scn = NULL;
-	GElf_Shdr sh;
-	GElf_Dyn d;
-	u32 n = 0;
-
-	while (elf && (scn = elf_nextscn(elf, scn))) {
-		Elf_Data *data = gelf_getshdr(scn, &sh) && sh.sh_type == SHT_DYNAMIC ?
-				 elf_data(scn) : NULL;
-
-		for (int i = 0; data && gelf_getdyn(data, i, &d); i++) {
-			const char *name = d.d_tag == DT_NEEDED ?
-					   elf_strptr(elf, sh.sh_link, d.d_un.d_val) : NULL;
-
-			if (name)
-				ARENA_PUSH(a, names, n, arena_strdup(a, name));
-		}
-	}
-	elf_end(elf);
-	ARENA_PUSH(a, names, n, NULL);
-	return names;
 }
 
 static void plt_section(const GElf_Shdr *sh, const Elf_Data *data, struct keytab *slots,
@@ -141,4 +116,65 @@ void plt_each(Elf *elf, void (*found)(void *arg, const char *name, u64 addr, u64
 			plt_section(&sh, data, slots, found, arg);
 	}
 	keytab_free(slots);
+}
+
+/* ---- what is imported: whether it is called through the table or not (gcc -fno-plt) ------------- */
+
+const char **elf_needed(struct codefile *file, struct arena *a)
+{
+	const char **names = NULL;
+	int fd = codefile_fd(file);
+	Elf *elf = fd < 0 ? NULL : elf_open(fd);
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+	GElf_Dyn d;
+	u32 n = 0;
+
+	while (elf && (scn = elf_nextscn(elf, scn))) {
+		Elf_Data *data = gelf_getshdr(scn, &sh) && sh.sh_type == SHT_DYNAMIC ?
+				 elf_data(scn) : NULL;
+
+		for (int i = 0; data && gelf_getdyn(data, i, &d); i++) {
+			const char *name = d.d_tag == DT_NEEDED ?
+					   elf_strptr(elf, sh.sh_link, d.d_un.d_val) : NULL;
+
+			if (name)
+				ARENA_PUSH(a, names, n, arena_strdup(a, name));
+		}
+	}
+	elf_end(elf);
+	ARENA_PUSH(a, names, n, NULL);
+	return names;
+}
+
+static bool is_undefined(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, const char *func)
+{
+	Elf_Data *data = elf_data(scn);
+	GElf_Sym sym;
+
+	for (int i = 0; data && gelf_getsym(data, i, &sym); i++) {
+		u32 type = GELF_ST_TYPE(sym.st_info);
+		const char *name = sym.st_shndx == SHN_UNDEF ?
+				   elf_strptr(elf, sh->sh_link, sym.st_name) : NULL;
+
+		if (name && (type == STT_FUNC || type == STT_NOTYPE) && !strcmp(name, func))
+			return true;
+	}
+	return false;
+}
+
+bool elf_imports(struct codefile *file, const char *func)
+{
+	int fd = codefile_fd(file);
+	Elf *elf = fd < 0 ? NULL : elf_open(fd);
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+	bool found = false;
+
+	while (elf && !found && (scn = elf_nextscn(elf, scn)))
+		found = gelf_getshdr(scn, &sh) && sh.sh_type == SHT_DYNSYM &&
+			is_undefined(elf, scn, &sh, func);
+	elf_end(elf);
+	codefile_close(file);
+	return found;
 }

@@ -15,6 +15,7 @@
 #include <dtx/type.h>
 #include <dtx/value.h>
 
+#include "runtime/code/codefile.h"
 #include "runtime/proc/proc.h"
 
 /* ---- symbols and types -------------------------------------------------------------- */
@@ -23,6 +24,7 @@
 struct symtabs {
 	struct btf_src *btf;
 	struct ksyms *ksyms;
+	struct codefiles *codefiles;
 	struct usyms *usyms;
 	struct stackfiles *stackfiles;
 	struct stacktext *stacktext;
@@ -75,69 +77,6 @@ u64 ksyms_next(struct ksyms *, u64 addr);        /* address of the next symbol a
 int ksyms_each(struct ksyms *, int (*fn)(void *arg, const char *module, const char *name, u64 addr),
 	       void *arg);
 
-/* code/elf.c: symbols of an ELF object (.symtab, .dynsym; debug file when installed). */
-struct elfsyms;
-struct elfsym {
-	const char *name;
-	u64 addr, size, file_off;
-	const char *file;                /* of the source, of a local symbol; NULL: unknown */
-	bool is_twice;                   /* a local function whose name others have */
-	bool is_label;                   /* of no type: assembly; maybe not a function */
-	bool is_ifunc;                   /* at the address is code that chooses the function */
-};
-struct elfsyms *elfsyms_open(const char *path, const char **err);
-void elfsyms_close(struct elfsyms *);
-const struct elfsym *elfsyms_at(struct elfsyms *, u64 addr);     /* by virtual address */
-const struct elfsym *elfsyms_by_name(struct elfsyms *, const char *name);
-int elfsyms_each(struct elfsyms *, int (*fn)(void *arg, const struct elfsym *), void *arg);
-/* A function that begins at the address and has this name of `len` bytes; NULL: none. */
-const struct elfsym *elfsyms_named_at(struct elfsyms *, u64 addr, const char *name, size_t len);
-u64 elfsyms_next(struct elfsyms *, u64 addr);    /* begin of the next function above it, ~0: none */
-bool elfsyms_has_inside(struct elfsyms *, u64 addr, u64 size);   /* does a function begin there? */
-bool elfsyms_partial(struct elfsyms *);          /* it has no .symtab: some functions are unknown */
-bool elfsyms_runs(struct elfsyms *, u64 addr);   /* is it mapped as code? */
-/* Virtual address ↔ file offset through the program headers; ~0 if unmapped. */
-u64 elfsyms_file_off(struct elfsyms *, u64 addr);
-u64 elfsyms_vaddr(struct elfsyms *, u64 file_off);
-bool elfsyms_32bit(const struct elfsyms *);      /* is it of a 32-bit program? */
-
-/* sym/plt.c: what the dynamic linker writes to the words of an object, by their addresses. */
-struct plt_target {
-	const char *name;                /* the address of this function, of any object; "": … */
-	u64 chooser;                     /* … of one that the code here chooses (IFUNC) */
-};
-struct keytab *plt_targets(int fd, struct arena *);      /* u64 → struct plt_target */
-const char **elf_needed(int fd, struct arena *);         /* libraries it names; ends with NULL */
-
-/* Address of a symbol of any kind; false: not found. */
-bool elfsyms_value(struct elfsyms *, const char *name, u64 *addr);
-/* The last symbol at or before an address, and in its section, whose name no other one has. */
-const struct elfsym *elfsyms_only(struct elfsyms *, u64 addr);
-
-/* code/extent.c: where functions begin and end by the call frame information of a file. */
-struct extents;
-struct extents *extents_read(int fd);            /* never NULL */
-/* Bytes of the function or part of one that has the address, 0: unknown.  *catches: exceptions come
- * to places in it that no jump leads to. */
-u64 extents_at(const struct extents *, u64 addr, u64 *begin, bool *catches);
-void extents_free(struct extents *);
-
-/* code/usdtnote.c: the USDT probes in the ELF notes of a program (sys/sdt.h). */
-struct usdt_note {
-	const char *prov, *name;         /* as in the source: query__start */
-	const char *args;                /* places, as usdtarg.c reads them */
-	u64 addr, semaphore;             /* of the site; of its semaphore, 0: none */
-};
-/* In the arena.  Returns the number of notes, 0 if there are none or the file cannot be read. */
-u32 usdt_read(struct arena *, const char *path, struct usdt_note **);
-
-/* What the notes of -h say of the arguments of its probes, in the arena. */
-struct usdt_proto {
-	const char *prov, *name;         /* as in the source */
-	struct dtx_proto args;
-};
-u32 usdt_read_protos(struct arena *, const char *path, struct usdt_proto **);
-
 /* code/budget.c: reading files that traced programs write (perf-PID.map …) must not hold up a run,
  * of this thread.  The session says how it is: */
 enum budget_hurry {
@@ -170,12 +109,11 @@ int object_fits(const char *path, const char *name);
 /* Finds a library by name for `uprobe:libc:malloc`: in the cache of ld.so and the usual folders.
  * NULL: not found. */
 const char *sym_library(struct arena *, const char *name);
-bool elf_imports(const char *path, const char *func);     /* does it take it from a library? */
 
 /* stack/hotspot.c: the compiled code of a Java virtual machine.  false: the process has none, or
  * its version is not known. */
 struct dtx_jvm;
-bool hotspot_read(u32 pid, struct dtx_jvm *);
+bool hotspot_read(struct dtx_env *, u32 pid, struct dtx_jvm *);
 
 /* unwind/unwind.c: tables for unwinding the stacks of programs; their layout is in dtx/unwind.h. */
 struct unwind_table {
@@ -230,14 +168,16 @@ struct stackfiles;
 struct dtx_sight;
 struct dtx_objkey;
 struct stat;
-/* A program has seen a file.  Returns an open file, which belongs to the table until its symbols
- * are read, and where it was opened; -1: it cannot be opened, or is another file now. */
-int stackfile_add(struct dtx_env *, const struct dtx_sight *, const char **path);
+/* A program has seen a file, which is open until its symbols are read; NULL: it cannot be opened, or
+ * is another file now. */
+struct codefile *stackfile_add(struct dtx_env *, const struct dtx_sight *);
 bool stackfile_key(int fd, struct dtx_objkey *);         /* false: not a regular file */
 /* Of a file with this stat(2) and this mapping: device and inode are those that programs see in the
  * kernel, which stat(2) does not show on some file systems (overlay, btrfs).  st NULL: key has the
  * rest already. */
 void stackfile_key_mapped(struct dtx_objkey *, const struct stat *st, const struct proc_map *);
+/* Of what a process has mapped, and its stat(2); false: it is not a regular file. */
+bool stackfile_key_of(u32 pid, const struct proc_map *, struct dtx_objkey *, struct stat *);
 
 /* stack/pyinterp.c: the interpreter of Python in a program or library. */
 struct python {

@@ -69,15 +69,28 @@ Elf_Data *elf_data(Elf_Scn *);                   /* elf_getdata(); NULL if it is
 #define ELFCOMPRESS_ZSTD 2       /* ELF gABI, ch_type; elf.h of glibc 2.36 does not have it */
 #endif
 bool elf_has_zstd(Elf *);                        /* has it sections compressed by zstd? */
-bool elf_inflates_too_much(Elf *);                /* compressed sections: more than 1 GB */
+u64 elf_inflated(Elf *);                         /* bytes of its compressed sections in memory */
 
 /* ---- elf.c: beyond sym.h ----------------------------------------------------- */
 
 /* Contents of a section by name, NULL: not found; `addr` may be NULL. */
 Elf_Data *elf_section(Elf *, const char *name, u64 *addr);
 struct elfsyms *elfsyms_memory(void *image, size_t len);            /* the vDSO; NULL: none */
-/* Closes fd; `path`: its file, possibly below the root of another process (for debug files). */
+/* `path`: its file, possibly below the root of another process (for debug files). */
 struct elfsyms *elfsyms_fd(int fd, const char *path);
+u64 elfsyms_bytes(const struct elfsyms *);       /* of memory */
+u32 elfsyms_build_id(const struct elfsyms *, u8 id[BUILD_ID_MOST]);     /* its length, 0: none */
+
+/* ---- codefile.c: beyond codefile.h --------------------------------------------------------- */
+
+void codefile_grew(struct codefile *);           /* its part has more memory */
+void codefiles_free(struct codefiles *);
+
+/* ---- extent.c, plt.c: of an open file, kept by codefile.c ------------------------------------ */
+
+struct extents *extents_read(int fd);            /* never NULL */
+void extents_free(struct extents *);
+struct keytab *plt_targets(int fd, struct arena *);      /* u64 → struct plt_target */
 
 /* ---- relocate.c: modules of the kernel ------------------------------------------------- */
 
@@ -141,8 +154,6 @@ bool usyms_lookup(struct usyms *, u32 pid, u32 exec, u64 addr, struct usym *out)
 /* Is there something else than code?  Not where the mappings are not known (any more). */
 bool usyms_no_code(struct usyms *, u32 pid, u32 exec, u64 addr);
 
-struct elfsyms *vdso_syms(void);                 /* of this machine; NULL: none */
-
 /* ---- stackfile.c: beyond sym.h ------------------------------------------------ */
 
 bool stackfile_lookup(struct dtx_env *, u64 frame, struct usym *out);    /* a DTX_FRAME_FILE */
@@ -168,9 +179,8 @@ struct dwarf_frame {
  * tables.
  */
 u32 dwarf_frames_at(struct dwarf_obj *, u64 addr, struct dwarf_frame out[DWARF_FRAMES]);
-/* dwarf.c: an object by its open file, which belongs to it from now on; `path` is for its debug
- * files.  Nothing is read before it is asked for. */
-struct dwarf_obj *dwarf_file(struct dtx_env *, int fd, const char *path);
+/* dwarf.c: of a file of code; NULL: it cannot be opened.  Nothing is read before it is asked for. */
+struct dwarf_obj *dwarf_file(struct dtx_env *, struct codefile *);
 /* kdebug.c: the debugging information of the kernel or a module, and the address there of the place
  * `off` bytes after the begin of `func`, which is at addr now; NULL: there is none. */
 struct dwarf_obj *kdebug_place(struct dtx_env *, const char *module, const char *func, u64 addr,
@@ -186,9 +196,8 @@ bool gotab_is(Elf *);                            /* has it such a table, of a kn
 /* Calls found() for the lines of all functions, or of the one at addr, in order; none: the object
  * is no program of Go, or of an unknown format. */
 void gotab_lines(Elf *, u64 addr, void (*found)(void *arg, const struct goline *), void *arg);
-/* stacktext.c: as dwarf_file() of a copy of fd, if an option wants lines or inlined functions; else
- * NULL. */
-struct dwarf_obj *stack_source(struct dtx_env *, int fd, const char *path);
+/* stacktext.c: as dwarf_file(), if an option wants lines or inlined functions; else NULL. */
+struct dwarf_obj *stack_source(struct dtx_env *, struct codefile *);
 
 /* ---- pyframe.c: beyond sym.h ---------------------------------------------------- */
 
@@ -210,8 +219,10 @@ void budget_refuse(const char *what, ...) PRINTF_LIKE(1, 2);     /* the first is
 s64 budget_start(void);
 bool budget_go_on(s64 *since);
 bool budget_stopped(void);                       /* does the user want an end? */
-/* Takes the symbols of a file from the budget; false: too many. */
-bool budget_symbols(u64 n);
+/* Takes the symbols of a file from the budget, and adds their number to *taken, for
+ * budget_symbols_free(); false: too many. */
+bool budget_symbols(u64 n, u64 *taken);
+void budget_symbols_free(u64 n);
 
 /* ---- jitsyms.c, perfmap.c, jitdump.c, jitcode.c: names of code a process made at run time ---- */
 

@@ -125,37 +125,33 @@ static void read_notes(struct reader *r, Elf *elf, const struct kind *kind)
 	}
 }
 
-static void read_file(struct reader *r, const char *path, const struct kind *kind)
+static void read_file(struct reader *r, struct codefile *file, const struct kind *kind)
 {
-	int fd = file_open_object(path, 0);
-	Elf *elf;
+	int fd = codefile_fd(file);
+	Elf *elf = fd < 0 ? NULL : elf_open(fd);
 
-	if (fd < 0)
-		return;
-	elf_version(EV_CURRENT);
-	elf = elf_open(fd);
 	if (elf && elf_kind(elf) == ELF_K_ELF)
 		read_notes(r, elf, kind);
 	elf_end(elf);
-	close(fd);
+	codefile_close(file);
 }
 
-u32 usdt_read(struct arena *a, const char *path, struct usdt_note **notes)
+u32 usdt_read(struct arena *a, struct codefile *file, struct usdt_note **notes)
 {
 	static const struct kind sites = { ".note.stapsdt", "stapsdt", 3, note_add };
 	struct reader r = { .arena = a };
 
-	read_file(&r, path, &sites);
+	read_file(&r, file, &sites);
 	*notes = r.v;
 	return r.n;
 }
 
-u32 usdt_read_protos(struct arena *a, const char *path, struct usdt_proto **protos)
+u32 usdt_read_protos(struct arena *a, struct codefile *file, struct usdt_proto **protos)
 {
 	static const struct kind declared = { ".note.dtx", "dtx", 1, proto_add };
 	struct reader r = { .arena = a };
 
-	read_file(&r, path, &declared);
+	read_file(&r, file, &declared);
 	*protos = r.protos;
 	return r.nprotos;
 }

@@ -18,10 +18,11 @@
 
 #include "runtime/dwarf/dwarf.h"
 
+#define INFLATED_MOST (1ull << 30)       /* bytes in memory, of compressed sections of a file */
+
 struct dwarf_src {
 	struct dtx_env *env;
-	struct dwarf_obj *first;
-	struct dwarf_obj *files;         /* of frames of stacks; they are no sources of types */
+	struct dwarf_obj *first;         /* those for frames alone are parts of their files */
 	struct type_source types;
 };
 
@@ -44,7 +45,8 @@ static bool map_file(struct dwarf_obj *o)
 	o->guard = guard_mapping(at, o->size);
 	elf_version(EV_CURRENT);
 	o->elf = elf_memory(at, o->size);
-	if (o->elf && elf_inflates_too_much(o->elf)) {
+	o->inflated = o->elf ? elf_inflated(o->elf) : 0;
+	if (o->inflated > INFLATED_MOST) {
 		o->lack = "its compressed sections have more than 1 GB, too much for memory";
 		budget_refuse("the debugging information of %s", o->path);
 		return false;
@@ -126,30 +128,44 @@ static bool open_separate(struct dwarf_obj *o, Elf *elf)
 	return fetched && open_fd(o, file_open_dense(fetched, 0), fetched);
 }
 
-static struct dwarf_obj *object_new(struct dtx_env *env, const char *path, int fd)
+static struct dwarf_obj *object_new(struct dtx_env *env, struct codefile *of, const char *path)
 {
-	const char *slash = strrchr(path, '/');
 	struct dwarf_obj *o = ARENA_NEW(env->arena, struct dwarf_obj);
 
 	o->env = env;
+	o->of = of;
 	o->path = arena_strdup(env->arena, path);
-	o->name = slash ? o->path + (slash + 1 - path) : o->path;
+	o->name = path_base(o->path);
 	o->types = map_new();
-	o->fd = fd;
+	o->fd = -1;
 	return o;
 }
 
+/* Its types stay, and so does all of it. */
 static struct dwarf_obj *object_get(struct dwarf_src *s, const char *path)
 {
+	struct codefile *of = codefile_at(s->env, path);
 	struct dwarf_obj *o;
 
 	for (o = s->first; o; o = o->next)
-		if (!strcmp(o->path, path))
+		if (o->of == of && !strcmp(o->path, path))
 			return o;
-	o = object_new(s->env, path, -1);
+	o = codefile_part(of);
+	if (!o || o->is_source || strcmp(o->path, path))
+		o = object_new(s->env, of, path);
+	codefile_hold(of);
+	o->is_source = true;
 	o->next = s->first;
 	s->first = o;
 	return o;
+}
+
+/* Another descriptor of the file, to be closed; -1: there is none, or most of it is holes. */
+static int open_dense(struct codefile *f)
+{
+	int fd = codefile_fd(f);
+
+	return fd < 0 || file_is_hollow(fd) ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 0);
 }
 
 /* false: there is no DWARF for this object. */
@@ -161,8 +177,9 @@ static bool object_open(struct dwarf_obj *o)
 	if (o->tried)
 		return o->dw;
 	o->tried = true;
+	o->fd = -1;
 	if (fd < 0)
-		fd = file_open_dense(o->path, 0);
+		fd = open_dense(o->of);
 	if (fd < 0 || open_fd(o, fcntl(fd, F_DUPFD_CLOEXEC, 0), o->path))
 		goto out;
 	const char *lack = o->lack;
@@ -248,30 +265,28 @@ struct type_source *dwarf_types(struct dtx_env *env)
 	return &src_get(env)->types;
 }
 
-static void objects_free(struct dwarf_obj *o)
+static void object_free(struct dwarf_obj *o)
 {
-	for (; o; o = o->next) {
-		elf_end(o->bare);
-		if (o->bare)
-			close(o->bare_fd);
-		dwarf_frames_free(o->frames);
-		if (o->dw)
-			close_file(o);
-		else if (o->fd >= 0)
-			close(o->fd);
-		unwind_free(o->unwind);
-		elfsyms_close(o->code);
-		map_free(o->types);
-		map_free(o->names);
-	}
+	elf_end(o->bare);
+	if (o->bare)
+		close(o->bare_fd);
+	dwarf_frames_free(o->frames);
+	close_file(o);
+	unwind_free(o->unwind);
+	map_free(o->types);
+	map_free(o->names);
+	o->bare = NULL;
+	o->frames = NULL;
+	o->unwind = NULL;
+	o->types = o->names = NULL;
 }
 
 void dwarf_free(struct dwarf_src *s)
 {
 	if (!s)
 		return;
-	objects_free(s->first);
-	objects_free(s->files);
+	for (struct dwarf_obj *o = s->first; o; o = o->next)
+		object_free(o);
 	free(s);
 }
 
@@ -570,13 +585,41 @@ Elf *dwarf_bare(struct dtx_env *env, const char *path)
 	return object_open(o) ? NULL : o->bare;
 }
 
-struct dwarf_obj *dwarf_file(struct dtx_env *env, int fd, const char *path)
-{
-	struct dwarf_src *s = src_get(env);
-	struct dwarf_obj *o = object_new(env, path, fd);
+/* ---- for frames ------------------------------------------------------------------------- */
 
-	o->next = s->files;
-	s->files = o;
+static u64 part_bytes(void *part)
+{
+	const struct dwarf_obj *o = part;
+
+	return o->inflated + dwarf_frames_bytes(o->frames);
+}
+
+static void part_drop(void *part)
+{
+	struct dwarf_obj *o = part;
+
+	if (!o->is_source)
+		object_free(o);
+}
+
+struct dwarf_obj *dwarf_file(struct dtx_env *env, struct codefile *of)
+{
+	static const struct codefile_part ops = { part_bytes, part_drop };
+	struct dwarf_obj *o = codefile_part(of);
+	int fd;
+
+	if (o)
+		return o;
+	for (o = src_get(env)->first; o && o->of != of;)
+		o = o->next;
+	fd = o ? -1 : codefile_fd(of);
+	if (!o && fd < 0)
+		return NULL;
+	if (!o) {
+		o = object_new(env, of, codefile_path(of));
+		o->fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);   /* the file may be gone when it is read */
+	}
+	codefile_set_part(of, o, &ops);
 	return o;
 }
 

@@ -13,13 +13,16 @@ struct dwarf_obj {
 	struct dwarf_obj *next;
 	const char *module;              /* of the kernel: "vmlinux" or a module; NULL: a program */
 	struct dtx_env *env;
+	struct codefile *of;
 	const char *path, *name;         /* name: base name, for messages */
 	bool tried;                      /* opening was tried */
+	bool is_source;                  /* of types: it stays */
 	const char *file;                /* the file that was opened */
 	Dwarf *dw;                       /* NULL: no DWARF */
 	int fd;                          /* of that file */
 	void *at;                        /* address of the mapping */
 	size_t size;
+	u64 inflated;                    /* bytes of its compressed sections */
 	struct guard *guard;             /* of the mapping */
 	Elf *elf;                        /* dw reads from it */
 	struct dwarf_bytes *own;         /* what stands for some of its sections */
@@ -35,7 +38,6 @@ struct dwarf_obj {
 	struct dtx_uw_rule rule;         /* of a kernel's object, at the address rule_at */
 	u64 rule_at;
 	bool has_rule;
-	struct elfsyms *code;            /* its segments and symbols */
 	u64 entry_at;                    /* dwarfentry.c: the last function that was looked at */
 	const char *entry_trouble;
 	bool entry_known;
@@ -50,6 +52,7 @@ struct dwarf_obj *dwarf_open(struct dtx_env *, const char *path);
 Elf *dwarf_bare(struct dtx_env *, const char *path);     /* of Go without it; else NULL */
 bool dwarf_file_open(struct dwarf_obj *);        /* of dwarf_file(); false: there is none */
 void dwarf_frames_free(struct dwarf_frames *);   /* NULL is fine */
+u64 dwarf_frames_bytes(const struct dwarf_frames *);     /* of memory; the same */
 /* dwarf_child().  The entries of a unit may be in a file of their own (DWARF 5, 3.1.2; gcc
  * -gsplit-dwarf): dwarfsplit.c. */
 int dwarf_below(Dwarf_Die *parent, Dwarf_Die *);

@@ -51,7 +51,7 @@ static const char *jump_trouble(const u8 *code, u64 size, u64 addr, u64 entry)
 
 static const char *range_trouble(struct dwarf_obj *o, int fd, u64 low, u64 size, u64 entry)
 {
-	u64 off = elfsyms_file_off(o->code, low);
+	u64 off = elfsyms_file_off(dwarf_code(o), low);
 	u8 *code = off != ~0ull && size && size <= CODE_MAX ? xmalloc(size) : NULL;
 	const char *why = NULL;
 
@@ -68,7 +68,7 @@ static const char *range_trouble(struct dwarf_obj *o, int fd, u64 low, u64 size,
 static const char *trouble(struct dwarf_obj *o, Dwarf_Die *subprogram, u64 entry)
 {
 	bool framed = is_entry_frame(dwarf_rule(o, entry));
-	int fd = framed && !o->module && dwarf_code(o) ? file_open_object(o->path, 0) : -1;
+	int fd = framed && !o->module && dwarf_code(o) ? codefile_fd(o->of) : -1;
 	const char *why = NULL;
 	Dwarf_Addr base, low, end;
 	ptrdiff_t at = 0;
@@ -82,7 +82,6 @@ static const char *trouble(struct dwarf_obj *o, Dwarf_Die *subprogram, u64 entry
 	while (!why && (at = dwarf_ranges(subprogram, at, &base, &low, &end)) > 0)
 		if (low < end)
 			why = range_trouble(o, fd, low, end - low, entry);
-	close(fd);
 	return why;
 }
 

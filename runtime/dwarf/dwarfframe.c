@@ -35,6 +35,7 @@ struct dwarf_frames {
 	struct keytab *funcs;    /* address of a unit's entry → struct codes * */
 	struct keytab *answers;  /* address → struct answer */
 	VEC(struct dwarf_frame) kept;
+	u64 bytes;               /* of memory for functions and lines of units */
 };
 
 /* ---- tables by address -------------------------------------------------------------------- */
@@ -97,14 +98,20 @@ static void add_functions(struct codes *c, Dwarf_Die *parent, u32 depth)
 	} while (!dwarf_siblingof(&die, &die));
 }
 
+#define LINE_BYTES 64            /* of a line in libdw, with its part of the tables around */
+
 static struct codes *functions_of(struct dwarf_frames *f, Dwarf_Die *unit)
 {
 	struct codes **at = keytab_put(f->funcs, &unit->addr);
+	Dwarf_Lines *lines;
+	size_t n = 0;
 
 	if (!*at) {
 		*at = xcalloc(1, sizeof(**at));
 		add_functions(*at, unit, 0);
 		codes_sort(*at);
+		dwarf_getsrclines(unit, &lines, &n);
+		f->bytes += sizeof(**at) + (*at)->v.cap * sizeof(*(*at)->v.v) + n * LINE_BYTES;
 	}
 	return *at;
 }
@@ -141,6 +148,12 @@ void dwarf_frames_free(struct dwarf_frames *f)
 	VEC_FREE(&f->units.v);
 	VEC_FREE(&f->kept);
 	free(f);
+}
+
+u64 dwarf_frames_bytes(const struct dwarf_frames *f)
+{
+	return !f ? 0 : sizeof(*f) + f->bytes + keytab_bytes(f->funcs) + keytab_bytes(f->answers) +
+			f->units.v.cap * sizeof(*f->units.v.v) + f->kept.cap * sizeof(*f->kept.v);
 }
 
 /* ---- one address ----------------------------------------------------------------------------- */
@@ -251,6 +264,7 @@ u32 dwarf_frames_at(struct dwarf_obj *o, u64 addr, struct dwarf_frame out[DWARF_
 		return n;
 	}
 	n = frames_find(f, addr, out);
+	codefile_grew(o->of);
 	if (keytab_count(f->answers) == ANSWERS_MOST) {
 		keytab_free(f->answers);
 		f->answers = keytab_new(sizeof(u64), sizeof(struct answer));

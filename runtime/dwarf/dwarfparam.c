@@ -57,12 +57,10 @@ static void read_code(struct look *l)
 {
 	struct elfsyms *syms = dwarf_code(l->o);
 	u64 off = syms ? elfsyms_file_off(syms, l->addr) : ~0ull;
-	int fd = off == ~0ull ? -1 : file_open_object(l->o->path, 0);
+	int fd = off == ~0ull ? -1 : codefile_fd(l->o->of);
 	u8 code[CODE_READ];
 	ssize_t n = fd < 0 ? 0 : pread(fd, code, sizeof(code), (off_t)off);
 
-	if (fd >= 0)
-		close(fd);
 	arch_prologue(code, (size_t)MAX(n, 0), l->o->bits32, &l->code);
 }
 

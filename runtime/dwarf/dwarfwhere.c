@@ -83,24 +83,16 @@ static bool add_register(struct where *w, u64 reg, s64 off)
 
 struct elfsyms *dwarf_code(struct dwarf_obj *o)
 {
-	if (!o->code)
-		o->code = elfsyms_open(o->path, NULL);
-	return o->code;
+	return codefile_symbols(o->of);
 }
 
 static struct unwind_table *frames(struct dwarf_obj *o)
 {
 	const char *why;
-	int fd;
 
-	if (o->unwind_tried)
-		return o->unwind;
+	if (!o->unwind_tried && dwarf_code(o))
+		o->unwind = unwind_read(codefile_fd(o->of), o->path, &why);
 	o->unwind_tried = true;
-	fd = dwarf_code(o) ? file_open_object(o->path, 0) : -1;
-	if (fd >= 0) {
-		o->unwind = unwind_read(fd, o->path, &why);
-		close(fd);
-	}
 	return o->unwind;
 }
 
@@ -117,7 +109,7 @@ static const struct dtx_uw_rule *user_rule(struct dwarf_obj *o, u64 addr)
 {
 	struct unwind_table *t = frames(o);
 
-	return t ? unwind_find(t, elfsyms_file_off(o->code, addr)) : NULL;
+	return t ? unwind_find(t, elfsyms_file_off(dwarf_code(o), addr)) : NULL;
 }
 
 const struct dtx_uw_rule *dwarf_rule(struct dwarf_obj *o, u64 addr)
@@ -295,7 +287,7 @@ static bool add_entry_value(struct where *w, Dwarf_Attribute *a, const Dwarf_Op 
 	if (why)
 		return cannot(w, arena_printf(w->o->env->arena, "the function no longer has it "
 					      "here, only its caller, and %s", why));
-	w->entry = w->o->module ? entry : elfsyms_file_off(w->o->code, entry);
+	w->entry = w->o->module ? entry : elfsyms_file_off(dwarf_code(w->o), entry);
 	return (w->o->module ? add(w, 0, 1, "n%lld", (long long)entry) : add_address(w, entry)) &&
 	       add_cfa(w) && add(w, 2, 1, "e%u", at);
 }

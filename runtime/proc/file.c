@@ -4,10 +4,12 @@
  * leads to them, in the process's root if that is another one, else through /proc/PID/exe or
  * /proc/PID/map_files, which are the files themselves.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "runtime/proc/proc.h"
@@ -33,12 +35,99 @@ size_t proc_told_len(const char *path)
 	return len > more && !strcmp(path + len - more, DELETED) ? len - more : len;
 }
 
-static bool leads_to(const char *path, const struct proc_file *f)
+/* ---- which file it is --------------------------------------------------------------------- */
+
+struct file_id file_id_of(const struct stat *st)
+{
+	return (struct file_id){ st->st_dev, st->st_ino, (u64)st->st_size,
+				 st->st_mtim.tv_sec * 1000000000ll + st->st_mtim.tv_nsec };
+}
+
+struct file_id file_identity(const char *path)
+{
+	struct stat st;
+
+	return file_stat_object(path, &st) ? (struct file_id){ 0 } : file_id_of(&st);
+}
+
+bool file_id_same(const struct file_id *a, const struct file_id *b)
+{
+	return a->dev == b->dev && a->ino == b->ino && a->size == b->size &&
+	       a->changed == b->changed;
+}
+
+static bool is_at(const char *path, u64 dev, u64 ino)
 {
 	struct stat now;
 
-	return !stat(path, &now) && now.st_dev == f->dev && now.st_ino == f->ino;
+	return !stat(path, &now) && now.st_dev == dev && now.st_ino == ino;
 }
+
+static bool leads_to(const char *path, const struct proc_file *f)
+{
+	return is_at(path, f->id.dev, f->id.ino);
+}
+
+/* ---- what is mapped ------------------------------------------------------------------------ */
+
+struct proc_mapped proc_mapped_of(u32 pid, const struct proc_map *m)
+{
+	return (struct proc_mapped){ .pid = pid, .start = m->start, .end = m->end, .told = m->path,
+				     .ino = m->inode, .major = m->major, .minor = m->minor };
+}
+
+enum way { BY_MAPPING, IN_ROOT, HERE };
+
+/*
+ * Is the open file the mapped one?  What the mapping leads to is it, unless the mapping is another
+ * one by now.  In the process's root the inode is enough, since some file systems (btrfs, overlayfs)
+ * show another device in mappings.
+ */
+static bool is_mapped(const struct proc_mapped *m, int fd, enum way way)
+{
+	struct file_id id;
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return false;
+	id = file_id_of(&st);
+	if (m->is_dated && (id.size != m->size || id.changed != m->changed))
+		return false;
+	return way == BY_MAPPING ||
+	       (id.ino == m->ino && (way == IN_ROOT || id.dev == makedev(m->major, m->minor) ||
+				     proc_our_root(m->pid)));
+}
+
+static int open_way(const struct proc_mapped *m, const char *path, enum way way)
+{
+	int fd = file_open_object(path, 0);
+
+	if (fd < 0 || is_mapped(m, fd, way))
+		return fd;
+	close(fd);
+	return -ENOENT;
+}
+
+int proc_mapped_open(const struct proc_mapped *m, char path[PROC_PATH])
+{
+	char self[PROCMAP_FILE];
+	struct stat st;
+	int fd = -ENOENT;
+
+	procmap_file(self, m->pid, m->start, m->end);
+	if (m->end)
+		fd = open_way(m, self, BY_MAPPING);
+	proc_in_root(path, m->pid, m->told);
+	if (fd < 0)
+		fd = open_way(m, path, IN_ROOT);
+	if (fd < 0)
+		fd = open_way(m, m->told, HERE);
+	if (fd >= 0 && !fstat(fd, &st) && is_at(m->told, st.st_dev, st.st_ino))
+		snprintf(path, PROC_PATH, "%s", m->told);
+	return fd;
+}
+
+/* ---- as a path ----------------------------------------------------------------------------- */
 
 /* self: what opens the file itself. */
 static void find(struct arena *a, u32 pid, const char *self, struct proc_file *f)
@@ -49,8 +138,7 @@ static void find(struct arena *a, u32 pid, const char *self, struct proc_file *f
 		f->path = proc_elsewhere(pid) ? in_root(a, pid, f->told) : f->told;
 		return;
 	}
-	f->dev = its.st_dev;
-	f->ino = its.st_ino;
+	f->id = file_id_of(&its);
 	f->path = f->told;
 	if (leads_to(f->path, f))
 		return;
@@ -106,7 +194,7 @@ static bool has_name(const struct naming *n, const struct proc_file *f)
 /* The file that is there now goes before one that was there.  false: it is the one. */
 static bool consider(struct naming *n, const struct proc_file *f)
 {
-	n->mapped = n->there && f->ino == n->st.st_ino && f->dev == n->st.st_dev;
+	n->mapped = n->there && f->id.ino == n->st.st_ino && f->id.dev == n->st.st_dev;
 	if (n->mapped || (f->gone && !n->found.path && has_name(n, f)))
 		n->found = *f;
 	return !n->mapped;
@@ -165,7 +253,7 @@ static bool file_look(struct naming *n, const char *path)
  * elsewhere here. */
 static const char *path_now(const struct naming *n, const char *path)
 {
-	struct proc_file f = { .dev = n->st.st_dev, .ino = n->st.st_ino };
+	struct proc_file f = { .id = file_id_of(&n->st) };
 	const char *below;
 
 	if (!file_below_root(path) || !n->full || leads_to(path, &f))

@@ -44,6 +44,32 @@ bool procmap_each(u32 pid, bool (*fn)(void *arg, struct proc_map *), void *arg);
 #define PROCMAP_FILE 80
 void procmap_file(char path[PROCMAP_FILE], u32 pid, u64 start, u64 end);
 
+/* ---- file.c: which file it is ------------------------------------------------------------ */
+
+/* Another file may have its path by now, or it was written anew.  Zeros: none. */
+struct file_id { u64 dev, ino, size; s64 changed; };     /* changed: ns */
+struct stat;
+struct file_id file_id_of(const struct stat *);
+struct file_id file_identity(const char *path);  /* below a root of others: in it */
+bool file_id_same(const struct file_id *, const struct file_id *);
+/* What a process has mapped, as it is known: to open that file, and no other. */
+struct proc_mapped {
+	u32 pid;
+	u64 start, end;                  /* of the mapping; both 0: it may be another one now */
+	const char *told;                /* its path in the process */
+	u64 ino;
+	u32 major, minor;                /* the device, as the kernel has it: proc_map */
+	bool is_dated;                   /* size and changed are known */
+	u64 size;
+	s64 changed;
+};
+struct proc_mapped proc_mapped_of(u32 pid, const struct proc_map *);     /* now */
+/*
+ * Opens it by the first way that works: the mapping, its path in the process's root, its path here.
+ * An fd, and in `path` what else leads to it (for its debug files); or -errno.
+ */
+int proc_mapped_open(const struct proc_mapped *, char path[PROC_PATH]);
+
 /* ---- file.c: the files whose code a process runs ----------------------------------------- */
 
 /*
@@ -55,7 +81,7 @@ struct proc_file {
 	const char *told;                /* its path in the process */
 	const char *path;                /* opens this very file */
 	bool gone;                       /* through the process: `told` leads elsewhere */
-	u64 dev, ino;                    /* as stat(2) has them; 0: unknown */
+	struct file_id id;               /* zeros: unknown */
 };
 const char *path_base(const char *path);         /* the part after the last slash */
 size_t proc_told_len(const char *path);  /* without the " (deleted)" of /proc */

@@ -367,10 +367,6 @@ struct proc_object {
 	const char *path;            /* the path by which this process can open it */
 	bool is_exe;
 };
-/* Which file a path is; zeros: none. */
-struct file_id { u64 dev, ino; s64 changed; };
-struct file_id file_identity(const char *path);
-bool file_id_same(const struct file_id *, const struct file_id *);
 /* What a process sees as `path`; false: it is not to be had. */
 bool process_object(struct dtx_env *, s32 pid, const char *path, struct proc_object *);
 typedef int proc_object_fn(void *arg, s32 pid, const struct proc_object *);

@@ -26,6 +26,7 @@ struct dtx_session {
 	struct loaded ld;
 	struct attach at;
 	bool lost;                       /* at the end: something was lost */
+	bool explained;                  /* dtx_explain() was called: -v */
 	u64 abandoned;                   /* 1 + records not read: the user interrupted twice */
 	struct ring *ring;               /* NULL: no records */
 	struct loop *loop;
@@ -122,7 +123,7 @@ u32 unwindmaps_put(struct unwindmaps *, const struct unwind_table *, const char 
 		   u64 old_bytes);
 /* The number of a new table, of a file; DTX_TABLE_NONE: it has none.  That of a large file is made
  * by parts. */
-u32 unwindmaps_file(struct unwindmaps *, const struct dtx_objkey *, int fd, const char *path);
+u32 unwindmaps_file(struct unwindmaps *, const struct dtx_objkey *, struct codefile *);
 void unwindmaps_fill(struct unwindmaps *, u32 number);   /* all of its parts */
 /* The parts where a stack of the process may lead that begins at sp. */
 void unwindmaps_follow(struct unwindmaps *, u32 pid, u64 sp);

@@ -18,6 +18,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
@@ -51,9 +52,8 @@ struct sights {
 /* whole: before stacks pass there, nothing is left to be asked for. */
 static void sight_take(struct sights *g, const struct dtx_sight *s, bool whole)
 {
-	const char *path;
-	int fd = stackfile_add(g->s->env, s, &path);
-	struct dtx_object o = { s->number, unwindmaps_file(g->maps, &s->key, fd, path) };
+	struct codefile *file = stackfile_add(g->s->env, s);
+	struct dtx_object o = { s->number, unwindmaps_file(g->maps, &s->key, file) };
 
 	if (whole)
 		unwindmaps_fill(g->maps, o.table);
@@ -150,19 +150,12 @@ static bool prepare_mapped(void *arg, struct proc_map *m)
 {
 	const struct preparing *p = arg;
 	struct dtx_sight s = { .pid = p->pid, .start = m->start, .end = m->end };
-	char path[PROCMAP_FILE];
-	int fd = -1;
+	struct stat st;
 
-	procmap_file(path, p->pid, m->start, m->end);
-	if (m->code && *m->path == '/')
-		fd = file_open_object(path, 0);
-	if (fd >= 0 && stackfile_key(fd, &s.key)) {
-		stackfile_key_mapped(&s.key, NULL, m);
+	if (m->code && *m->path == '/' && stackfile_key_of(p->pid, m, &s.key, &st)) {
 		sight_path(&s, m->path);
 		VEC_PUSH(&p->g->later, s);
 	}
-	if (fd >= 0)
-		close(fd);
 	return true;
 }
 
@@ -200,11 +193,11 @@ static void prepare_file(struct sights *g, const char *path, int fd)
 static void prepare_probed(struct sights *g, const char *path)
 {
 	char *full = realpath(path, NULL);
-	int fd = full ? file_open_object(full, 0) : -1;
+	struct codefile *f = full ? codefile_at(g->s->env, full) : NULL;
 
-	if (fd >= 0) {
-		prepare_file(g, full, fd);
-		close(fd);
+	if (f && codefile_fd(f) >= 0) {
+		prepare_file(g, full, codefile_fd(f));
+		codefile_close(f);
 	}
 	free(full);
 }
@@ -265,7 +258,7 @@ static void jvm_take(struct sights *g, const struct dtx_sight *s)
 
 	usyms_follow(usyms_get(g->s->env), s->pid);
 	jvms_forget(g);
-	if (g->maps && hotspot_read(s->pid, &j))
+	if (g->maps && hotspot_read(g->s->env, s->pid, &j))
 		bpf_map_update_elem(g->jvms, &key, &j, BPF_ANY);
 }
 

@@ -78,35 +78,20 @@ static u32 file_row(struct pythons *p, const struct python *py, const char *path
 static const struct pyfile *file_of(struct pythons *p, u32 pid, const struct proc_map *m,
 				    const struct dtx_objkey *key)
 {
+	const struct proc_mapped its = proc_mapped_of(pid, m);
 	struct pyfile *f = keytab_get(p->files, key);
-	char path[PROCMAP_FILE];
-	int fd;
+	struct codefile *file = f ? NULL : codefile_mapped(p->s->env, &its);
 
-	if (f)
+	if (!file)
 		return f;
-	procmap_file(path, pid, m->start, m->end);
-	fd = file_open_object(path, 0);
-	if (fd < 0)
-		return NULL;
 	f = keytab_put(p->files, key);
-	f->is_python = python_read(fd, &f->py);
+	f->is_python = python_read(codefile_fd(file), &f->py);
 	f->row = f->is_python ? file_row(p, &f->py, m->path) : DTX_PY_NONE;
-	close(fd);
+	codefile_close(file);
 	return f;
 }
 
 /* ---- processes ------------------------------------------------------------------------------- */
-
-static bool key_of(u32 pid, const struct proc_map *m, struct dtx_objkey *key, struct stat *st)
-{
-	char path[PROCMAP_FILE];
-
-	procmap_file(path, pid, m->start, m->end);
-	if (stat(path, st) || !S_ISREG(st->st_mode))
-		return false;
-	stackfile_key_mapped(key, st, m);
-	return true;
-}
 
 static bool is_library(const char *path)
 {
@@ -134,7 +119,7 @@ static bool look_at(void *arg, struct proc_map *m)
 	struct stat st;
 	bool exe;
 
-	if (!m->code || *m->path != '/' || !key_of(l->pid, m, &key, &st))
+	if (!m->code || *m->path != '/' || !stackfile_key_of(l->pid, m, &key, &st))
 		return true;
 	exe = l->has_exe && st.st_dev == l->exe.st_dev && st.st_ino == l->exe.st_ino;
 	if (!exe && !is_library(m->path))
@@ -164,7 +149,8 @@ static void look(struct looking *l)
 /* An executable by its path; key: of the file that it has to be, or NULL. */
 static void look_at_path(struct pythons *p, const char *path, const struct dtx_objkey *wanted)
 {
-	int fd = *path == '/' ? file_open_object(path, 0) : -1;
+	struct codefile *file = *path == '/' ? codefile_at(p->s->env, path) : NULL;
+	int fd = file ? codefile_fd(file) : -1;
 	struct pyfile f = { 0 };
 	struct dtx_objkey key;
 
@@ -176,8 +162,8 @@ static void look_at_path(struct pythons *p, const char *path, const struct dtx_o
 		*(struct pyfile *)keytab_put(p->files, &key) = f;
 		exe_note(p, &key, &f);
 	}
-	if (fd >= 0)
-		close(fd);
+	if (file)
+		codefile_close(file);
 }
 
 void pythons_answer(struct pythons *p, const struct dtx_sight *s)

@@ -282,8 +282,10 @@ static struct large *large_new(struct unwindmaps *m, const struct dtx_objkey *ke
 	return NULL;
 }
 
-u32 unwindmaps_file(struct unwindmaps *m, const struct dtx_objkey *key, int fd, const char *path)
+u32 unwindmaps_file(struct unwindmaps *m, const struct dtx_objkey *key, struct codefile *file)
 {
+	int fd = file ? codefile_fd(file) : -1;
+	const char *path = file ? codefile_path(file) : NULL;
 	struct large *l = m && fd >= 0 && m->by_parts ? large_new(m, key, fd, path) : NULL;
 	const char *why;
 	struct unwind_table *t = l || !m || fd < 0 ? NULL : unwind_read(fd, path, &why);

@@ -47,7 +47,8 @@ static const struct { const char *type, *name; } members[MEMBERS] = {
 struct vm {
 	int mem;
 	u64 base;                        /* of libjvm */
-	char path[PROCMAP_FILE];         /* of libjvm, "": the process has none */
+	struct codefile *lib;            /* libjvm; NULL: the process has none */
+	struct dtx_env *env;
 	u32 pid;
 	u64 value[MEMBERS];              /* offset, or address of a static member */
 	bool has[MEMBERS];
@@ -165,26 +166,27 @@ static bool find_libjvm(void *arg, struct proc_map *m)
 {
 	struct vm *v = arg;
 	const char *name = strrchr(m->path, '/');
+	struct proc_mapped its;
 
 	if (!name || strcmp(name, "/libjvm.so"))
 		return true;
 	v->base = m->start - m->off;
-	procmap_file(v->path, v->pid, m->start, m->end);
+	its = proc_mapped_of(v->pid, m);
+	v->lib = codefile_mapped(v->env, &its);
 	return false;
 }
 
-bool hotspot_read(u32 pid, struct dtx_jvm *out)
+bool hotspot_read(struct dtx_env *env, u32 pid, struct dtx_jvm *out)
 {
-	struct vm v = { .pid = pid };
+	struct vm v = { .env = env, .pid = pid };
 	struct elfsyms *syms;
-	const char *why;
 	char path[32];
 	bool found = false;
 
 	procmap_each(pid, find_libjvm, &v);
-	if (!*v.path)
+	if (!v.lib)
 		return false;
-	syms = elfsyms_open(v.path, &why);
+	syms = codefile_symbols(v.lib);
 	snprintf(path, sizeof(path), "/proc/%u/mem", pid);
 	v.mem = open(path, O_RDONLY | O_CLOEXEC);
 	if (syms && v.mem >= 0) {
@@ -193,6 +195,5 @@ bool hotspot_read(u32 pid, struct dtx_jvm *out)
 	}
 	if (v.mem >= 0)
 		close(v.mem);
-	elfsyms_close(syms);
 	return found;
 }

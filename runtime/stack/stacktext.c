@@ -12,7 +12,6 @@
  * once.
  * Why: docs/decisions/40-frame-sources.md
  */
-#include <fcntl.h>
 #include <stdlib.h>
 
 #include <dtx/base.h>
@@ -72,12 +71,10 @@ static bool wants(struct dtx_env *env, enum opt_id option)
 	return opt_num(env, option) && !opt_num(env, OPT_noresolve);
 }
 
-struct dwarf_obj *stack_source(struct dtx_env *env, int fd, const char *path)
+struct dwarf_obj *stack_source(struct dtx_env *env, struct codefile *file)
 {
-	int copy = wants(env, OPT_stacklines) || wants(env, OPT_ustackinline)
-		? fcntl(fd, F_DUPFD_CLOEXEC, 0) : -1;
-
-	return copy < 0 ? NULL : dwarf_file(env, copy, path);
+	return wants(env, OPT_stacklines) || wants(env, OPT_ustackinline) ?
+	       dwarf_file(env, file) : NULL;
 }
 
 /* The line is that of the function itself, also where it has code of an inlined one. */
@@ -140,7 +137,7 @@ static void frame_user(struct dtx_env *env, struct stacktext *t, struct arena *a
 }
 
 /* Finds the functions of the source at an address. */
-static u32 find_source(struct arena *a, const struct usym *s, bool caller,
+static u32 find_source(const struct usym *s, bool caller,
 		       struct dwarf_frame src[DWARF_FRAMES])
 {
 	const char *file;
@@ -151,7 +148,7 @@ static u32 find_source(struct arena *a, const struct usym *s, bool caller,
 	line = s->jit ? jitcode_line(s->jit, s->start + s->off - caller, &file) : 0;
 	if (!line)
 		return 0;
-	src[0] = (struct dwarf_frame){ .file = arena_strdup(a, file), .line = line };
+	src[0] = (struct dwarf_frame){ .file = file, .line = line };
 	return 1;
 }
 
@@ -179,9 +176,11 @@ static bool make_spot(struct dtx_env *env, struct arena *a, const struct val *v,
 	struct dwarf_frame src[DWARF_FRAMES];
 	struct usym s = { .vaddr = ~0ull };
 	struct frame f = { .addr = v->pcs[i] }, *frames;
-	bool caller = is_return(v, i), found = v->user && sym_frame(env, v, f.addr, caller, &s);
+	bool caller = is_return(v, i), found;
 	u32 n, shown;
 
+	codefiles_trim(env);
+	found = v->user && sym_frame(env, v, f.addr, caller, &s);
 	buf_reset(&t->buf);
 	if (found)
 		frame_user(env, t, a, &s, &f);
@@ -189,7 +188,9 @@ static bool make_spot(struct dtx_env *env, struct arena *a, const struct val *v,
 		buf_printf(&t->buf, "0x%llx", (unsigned long long)f.addr);
 	else
 		frame_kernel(env, &f, &s, &t->buf);
-	n = find_source(a, &s, caller, src);
+	n = find_source(&s, caller, src);
+	for (u32 k = 0; k < n; k++)              /* what it points to may be thrown out */
+		src[k].file = src[k].file ? arena_strdup(a, src[k].file) : NULL;
 	if (n)
 		put_source(env, &src[n - 1], &f, &t->buf);
 	f.text = arena_strdup(a, t->buf.data);

@@ -102,6 +102,7 @@ static void user_text(struct dtx_env *env, const struct val *v, bool offset, str
 {
 	struct usym s;
 
+	codefiles_trim(env);
 	if (sym_frame(env, v, v->u, false, &s))
 		sym_text(env, &s, v->u, offset, out);
 	else
@@ -126,6 +127,7 @@ static void module_text(struct dtx_env *env, const struct val *v, struct buf *ou
 	struct usym s;
 	u64 off;
 
+	codefiles_trim(env);
 	if (*v->symkind == 'u' && usyms_lookup(usyms_get(env), v->pid, v->exec, v->u, &s))
 		put_name(out, s.object);
 	else if (*v->symkind != 'u' && ksyms_find(ksyms_get(env), v->u, &name, &module, &off))

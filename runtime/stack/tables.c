@@ -18,6 +18,7 @@ void symtabs_free(struct dtx_env *env)
 	map_free(s->kdebug);
 	pynames_free(s->pynames);
 	tracefs_free(s->tracefs);
+	codefiles_free(s->codefiles);
 	dwarf_free(s->dwarf);
 	free(s);
 	env->sym = NULL;

@@ -2,22 +2,17 @@
 /*
  * usyms.c - addresses of processes.
  *
- *   pid, exec -> process: mappings by address -> object (dev, inode) -> elfsyms
+ *   pid, exec -> process: mappings by address -> object (dev, inode) -> codefile
  *
  * Mappings are read on the first lookup in a process, again when an address is
  * unknown or they are old, and are kept when the process has ended or runs another
  * program: its addresses never get names of that one.  Objects are
- * shared by all processes: libc is read once (again when it was replaced).  They are
- * opened through /proc/PID/map_files, which is the mapped file itself in any mount
- * namespace, else by path.
+ * shared by all processes: libc is one (another one when it was replaced).
  */
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/auxv.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <dtx/opt.h>
@@ -26,7 +21,6 @@
 
 #define MAPS_OLD   1000000000ll  /* ns after which mappings are read again */
 #define MAPS_RETRY 20000000ll    /* ns before mappings are read again for an unknown address */
-#define VDSO_SIZE  8192
 #define GONE_MOST 1024           /* mappings of a process that are no more */
 #define FOLLOWED_MOST 256        /* processes that make code */
 #define MEMFD "/memfd:"          /* how paths of files in memory begin */
@@ -37,12 +31,9 @@ struct uobj {
 	u64 inode;
 	const char *path;                /* in its process's mount namespace */
 	const char *name;                /* base name */
-	struct elfsyms *syms;            /* NULL: none, or not yet read */
-	struct dwarf_obj *dwarf;         /* NULL: none, or not wanted */
-	bool tried;                      /* it was read */
+	struct codefile *file;           /* NULL: none, or not yet opened */
+	bool tried;                      /* it was opened */
 	u32 no_file; /* the last process through which it could not be opened */
-	struct timespec written;         /* when it was read: the time of its last change, */
-	s64 size;                        /* and its bytes */
 	bool replaced; /* it has changed since: used only for processes that have ended */
 };
 
@@ -95,8 +86,6 @@ void usyms_free(struct usyms *u)
 		jitcode_free(p->jit);
 		free(p);
 	}
-	for (u32 i = 0; i < u->objs.n; i++)
-		elfsyms_close(u->objs.v[i]->syms);
 	VEC_FREE(&u->procs);
 	VEC_FREE(&u->objs);
 	VEC_FREE(&u->followed);
@@ -137,15 +126,15 @@ static struct uobj *uobj_get(struct usyms *u, u32 major, u32 minor, u64 inode, c
 static bool was_replaced(const struct proc *p, const struct umap *m)
 {
 	const struct uobj *o = m->obj;
+	struct file_id now, then;
 	char path[PROCMAP_FILE];
-	struct stat st;
 
-	if (!o || !o->syms || !o->inode || (p->maps.n && p->maps.v[p->maps.n - 1].obj == o))
+	if (!o || !o->file || !o->inode || (p->maps.n && p->maps.v[p->maps.n - 1].obj == o))
 		return false;
 	procmap_file(path, p->pid, m->start, m->end);
-	return !stat(path, &st) &&
-	       (st.st_size != o->size || st.st_mtim.tv_sec != o->written.tv_sec ||
-		st.st_mtim.tv_nsec != o->written.tv_nsec);
+	now = file_identity(path);
+	then = *codefile_id(o->file);
+	return now.ino && (now.size != then.size || now.changed != then.changed);
 }
 
 /* The vDSO of 32-bit programs is another one than that of dtx, and has no file. */
@@ -331,91 +320,41 @@ static const struct umap *map_find(struct usyms *u, struct proc *p, u64 addr)
 
 /* ---- objects ------------------------------------------------------------------------ */
 
-struct elfsyms *vdso_syms(void)
+/* Of a program that is over, the mapping may be another one now. */
+static struct codefile *uobj_open(struct usyms *u, const struct uobj *o, const struct proc *p,
+				  const struct umap *m)
 {
-	unsigned long base = getauxval(AT_SYSINFO_EHDR);
-	struct elfsyms *s;
-	void *copy;
+	struct proc_mapped its = { .pid = p->pid, .start = p->over ? 0 : m->start,
+				   .end = p->over ? 0 : m->end, .told = o->path, .ino = o->inode,
+				   .major = o->dev_major, .minor = o->dev_minor };
 
-	if (!base)
-		return NULL;
-	copy = xmalloc(VDSO_SIZE);
-	memcpy(copy, (const void *)base, VDSO_SIZE);
-	s = elfsyms_memory(copy, VDSO_SIZE);
-	free(copy);
-	return s;
+	return codefile_mapped(u->env, &its);
 }
 
-/*
- * The file that now has this path, if it is the mapped one: a replaced file would give wrong
- * names.  In the process's root the inode is enough, because some file systems (btrfs, overlayfs)
- * show another device in mappings.
- */
-static int uobj_open_same(const struct uobj *o, const char *path, bool its_root)
+/* Its file; NULL: it is none of code, or cannot be opened. */
+static struct codefile *uobj_file(struct usyms *u, struct uobj *o, const struct proc *p,
+				  const struct umap *m)
 {
-	int fd = file_open_object(path, 0);
-	struct stat st;
-
-	if (fd < 0)
-		return fd;
-	if (!fstat(fd, &st) && st.st_ino == o->inode &&
-	    (its_root || st.st_dev == makedev(o->dev_major, o->dev_minor)))
-		return fd;
-	close(fd);
-	return -ENOENT;
-}
-
-/* Opens the object's file, by the first way that works; path: its place, for its debug
- * files.  Of a program that is over, the mapping may be another one now. */
-static int uobj_open(const struct uobj *o, const struct proc *p, const struct umap *m,
-		     char path[PROC_PATH])
-{
-	int fd;
-
-	procmap_file(path, p->pid, m->start, m->end);
-	fd = p->over ? -ENOENT : file_open_object(path, 0);
-	proc_in_root(path, p->pid, o->path);
-	if (fd < 0)
-		fd = uobj_open_same(o, path, true);
-	if (fd < 0) {
-		fd = uobj_open_same(o, o->path, p->our_root);
-		snprintf(path, PROC_PATH, "%s", o->path);
-	}
-	return fd;
+	if (o->tried || o->no_file == p->pid)
+		return o->file;
+	o->tried = *o->path != '/' || !strncmp(o->path, "/dev/", 5);
+	if (!strcmp(o->path, "[vdso]"))
+		o->file = codefile_vdso(u->env);
+	if (o->tried)
+		return o->file;
+	o->file = uobj_open(u, o, p, m);
+	o->tried = o->file;
+	if (!o->file)
+		o->no_file = p->pid;
+	return o->file;
 }
 
 static struct elfsyms *uobj_syms(struct usyms *u, struct uobj *o, const struct proc *p,
 				 const struct umap *m)
 {
-	char path[PROC_PATH];
-	struct stat st;
-	int fd;
+	struct codefile *f = uobj_file(u, o, p, m);
 
-	if (o->tried || o->no_file == p->pid)
-		return o->syms;
-	o->tried = *o->path != '/' || !strncmp(o->path, "/dev/", 5);
-	if (!strcmp(o->path, "[vdso]"))
-		o->syms = vdso_syms();
-	if (o->tried)
-		return o->syms;
-	fd = uobj_open(o, p, m, path);
-	if (fd < 0) {
-		o->no_file = p->pid;
-		return NULL;
-	}
-	o->tried = true;
-	if (!fstat(fd, &st)) {
-		o->written = st.st_mtim;
-		o->size = st.st_size;
-	}
-	o->dwarf = stack_source(u->env, fd, path);
-	o->syms = elfsyms_fd(fd, path);
-	if (budget_stopped()) {          /* it was not read to its end: when there is time, again */
-		elfsyms_close(o->syms);
-		o->syms = NULL;
-		o->tried = false;
-	}
-	return o->syms;
+	return f ? codefile_symbols(f) : NULL;
 }
 
 static bool jit_find(struct usyms *u, struct proc *p, u64 addr, struct usym *out)
@@ -477,13 +416,15 @@ void usyms_refresh(struct usyms *u)
 static bool lookup_bss(const struct proc *p, const struct umap *m, u64 addr, struct usym *out)
 {
 	const struct elfsym *sym;
+	struct elfsyms *syms;
 	u64 vaddr;
 
-	if (m == p->maps.v || m[-1].end != m->start || !m[-1].obj || !m[-1].obj->syms)
+	if (m == p->maps.v || m[-1].end != m->start || !m[-1].obj || !m[-1].obj->file)
 		return false;
+	syms = codefile_symbols(m[-1].obj->file);
 	out->file_off = addr - m[-1].start + m[-1].off;
-	vaddr = elfsyms_vaddr(m[-1].obj->syms, out->file_off);
-	sym = vaddr == ~0ull ? NULL : elfsyms_at(m[-1].obj->syms, vaddr);
+	vaddr = syms ? elfsyms_vaddr(syms, out->file_off) : ~0ull;
+	sym = vaddr == ~0ull ? NULL : elfsyms_at(syms, vaddr);
 	if (!sym)
 		return false;
 	out->object = m[-1].obj->name;
@@ -512,7 +453,7 @@ bool usyms_lookup(struct usyms *u, u32 pid, u32 exec, u64 addr, struct usym *out
 	out->object = m->obj->name;
 	out->off = out->file_off;
 	out->start = addr;
-	out->dwarf = m->obj->dwarf;
+	out->dwarf = m->obj->file ? stack_source(u->env, m->obj->file) : NULL;
 	out->vaddr = syms ? elfsyms_vaddr(syms, out->file_off) : ~0ull;
 	if (out->vaddr == ~0ull)
 		return true;
@@ -537,8 +478,10 @@ bool usyms_find(struct usyms *u, u32 pid, u32 exec, u64 addr, const char **objec
 		u64 *off, u64 *start)
 {
 	struct usym s;
-	bool found = usyms_lookup(u, pid, exec, addr, &s);
+	bool found;
 
+	codefiles_trim(u->env);
+	found = usyms_lookup(u, pid, exec, addr, &s);
 	*object = s.object;
 	*sym = s.sym;
 	*off = s.off;

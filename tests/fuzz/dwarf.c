@@ -4,7 +4,6 @@
  * functions by address, their types by name, their lines, and the variables and functions
  * at each.
  */
-#include <fcntl.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -39,13 +38,13 @@ static void lines(struct dtx_env *env, const char *path)
 	struct dwarf_site *sites;
 	struct dtx_arg *vars;
 	u32 n = dwarf_lines(env, path, &all, &sites);
-	struct dwarf_obj *o = dwarf_file(env, open(path, O_RDONLY), path);
+	struct dwarf_obj *o = dwarf_file(env, codefile_at(env, path));
 	struct dwarf_frame frames[DWARF_FRAMES];
 
 	for (u32 i = 0; i < n && i < 32; i++) {
 		dwarf_variables(env, path, sites[i].addr,
 				i % 2 ? sites[i].func : i % 4 ? "" : NULL, &vars);
-		if (dwarf_frames_at(o, sites[i].addr, frames) > DWARF_FRAMES)
+		if (o && dwarf_frames_at(o, sites[i].addr, frames) > DWARF_FRAMES)
 			__builtin_trap();
 	}
 	dwarf_copies(env, path, "f", &sites);

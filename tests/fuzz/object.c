@@ -10,13 +10,14 @@
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 
-static void notes(struct arena *a, const char *path, struct elfsyms *e)
+static void notes(struct dtx_env *env, struct arena *a, const char *path, struct elfsyms *e)
 {
+	struct codefile *f = codefile_at(env, path);
 	struct usdt_note *v;
 	struct usdt_proto *protos;
-	u32 n = usdt_read(a, path, &v);
+	u32 n = usdt_read(a, f, &v);
 
-	usdt_read_protos(a, path, &protos);
+	usdt_read_protos(a, f, &protos);
 
 	for (u32 i = 0; i < n; i++) {
 		struct usdt_where at = { e, v[i].addr };
@@ -29,15 +30,18 @@ static void notes(struct arena *a, const char *path, struct elfsyms *e)
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
 	struct arena *a = arena_new();
+	struct dtx_env env;
 	char path[64];
 	int fd = memfd_create("object", MFD_CLOEXEC);
 
+	env_open(&env);
 	if (write(fd, data, size) == (ssize_t)size) {
 		struct elfsyms *e = symbols_read(fd, path);
 
-		notes(a, path, e);
+		notes(&env, a, path, e);
 		elfsyms_close(e);
 	}
+	env_close(&env);
 	close(fd);
 	arena_free(a);
 	return 0;

@@ -47,7 +47,7 @@ struct piece {
 
 struct walk {
 	struct elfsyms *syms;
-	const struct code_file *file;
+	struct codefile *file;
 	const struct elfsym *f;
 	struct piece pieces[DTX_GUARD_RANGES];
 	u32 npieces;
@@ -96,7 +96,7 @@ static struct piece *add_piece(struct walk *w, u64 addr, u64 size, bool loose)
 	}
 	*p = (struct piece){ addr, size, xmalloc(size), xcalloc(size, sizeof(u32)), loose };
 	w->npieces++;
-	n = pread(w->file->fd, p->code, size, (off_t)off);
+	n = pread(codefile_fd(w->file), p->code, size, (off_t)off);
 	if (n < 0 || (!loose && (u64)n < size)) {
 		w->why = WHY_READ;
 		return NULL;
@@ -133,7 +133,7 @@ static bool comes_back(const struct walk *w, u64 addr, u64 size)
 	struct arch_insn in;
 	bool found = false;
 
-	if (code && pread(w->file->fd, code, size, (off_t)off) == (ssize_t)size)
+	if (code && pread(codefile_fd(w->file), code, size, (off_t)off) == (ssize_t)size)
 		for (u64 at = 0; at < size && !found; at += in.len) {
 			if (!arch_insn_read(code + at, size - at, addr + at, &in))
 				break;
@@ -154,7 +154,7 @@ static bool is_stub(const struct walk *w, u64 addr)
 	u8 code[STUB_BYTES];
 
 	return off != ~0ull &&
-	       pread(w->file->fd, code, sizeof(code), (off_t)off) == sizeof(code) &&
+	       pread(codefile_fd(w->file), code, sizeof(code), (off_t)off) == sizeof(code) &&
 	       arch_plt_slot(code, sizeof(code), addr, &slot);
 }
 
@@ -162,7 +162,7 @@ static bool is_stub(const struct walk *w, u64 addr)
 static enum where leads_unnamed(struct walk *w, s32 deep, u64 to)
 {
 	bool framed = deep && deep != ARCH_DEEP_UNKNOWN, catches;
-	u64 begin = to, size = extents_at(w->file->extents, to, &begin, &catches);
+	u64 begin = to, size = extents_at(codefile_extents(w->file), to, &begin, &catches);
 
 	if (!framed && (!size || (to == begin && !comes_back(w, to, size)) || is_stub(w, to)))
 		return OUTSIDE;
@@ -488,26 +488,25 @@ static void find_places(struct walk *w, struct code_ways *to)
 }
 
 /* Its size, 0: unknown. */
-static u64 size_known(struct walk *w, struct code_file *file)
+static u64 size_known(struct walk *w, struct codefile *file)
 {
 	u64 begin = 0, size;
 
-	if (!file->extents)
-		file->extents = extents_read(file->fd);
-	size = extents_at(file->extents, w->f->addr, &begin, &w->catches);
+	size = extents_at(codefile_extents(file), w->f->addr, &begin, &w->catches);
 	return w->f->size ? w->f->size : begin == w->f->addr ? size : 0;
 }
 
-void code_walk(struct code_file *file, const struct elfsym *f, struct code_ways *to)
+void code_walk(struct codefile *file, const struct elfsym *f, struct code_ways *to)
 {
-	struct walk w = { .syms = file->syms, .f = f, .file = file };
-	u64 size = size_known(&w, file), upto = elfsyms_next(file->syms, f->addr) - f->addr;
+	struct elfsyms *syms = codefile_symbols(file);
+	struct walk w = { .syms = syms, .f = f, .file = file };
+	u64 size = size_known(&w, file), upto = elfsyms_next(syms, f->addr) - f->addr;
 
 	to->ends.n = to->turns.n = 0;
 	to->after_check = 0;
-	if (!size && elfsyms_partial(file->syms))
+	if (!size && elfsyms_partial(syms))
 		w.why = WHY_SIZE;
-	else if (elfsyms_has_inside(file->syms, f->addr, size))
+	else if (elfsyms_has_inside(syms, f->addr, size))
 		w.why = WHY_SHARED;
 	else if (add_piece(&w, f->addr, size ? size : MIN(upto, LOOSE_MAX), !size))
 		reach(&w, f->addr, (struct arch_stack){ 0, ARCH_DEEP_UNKNOWN }, false);
@@ -535,11 +534,11 @@ static u32 take(u64 *addrs, u32 n, u32 most, u64 addr)
 	return n;
 }
 
-u32 code_taken(struct code_file *file, const struct elfsym *f, u64 *addrs, u32 most)
+u32 code_taken(struct codefile *file, const struct elfsym *f, u64 *addrs, u32 most)
 {
 	u64 size = MIN(f->size ? f->size : LOOSE_MAX, LOOSE_MAX);
 	u8 *code = xcalloc(size, 1);
-	ssize_t got = pread(file->fd, code, size, (off_t)f->file_off);
+	ssize_t got = pread(codefile_fd(file), code, size, (off_t)f->file_off);
 	struct arch_insn in;
 	u32 n = 0;
 
@@ -549,7 +548,7 @@ u32 code_taken(struct code_file *file, const struct elfsym *f, u64 *addrs, u32 m
 		if (!arch_insn_read(code + off, (u64)got - off, f->addr + off, &in))
 			break;
 		to = in.is_address ? in.data : in.number;
-		if (to && to - f->addr >= size && elfsyms_runs(file->syms, to))
+		if (to && to - f->addr >= size && elfsyms_runs(codefile_symbols(file), to))
 			n = take(addrs, n, most, to);
 		if (!f->size && in.flow == ARCH_RETURN)
 			break;
@@ -558,26 +557,24 @@ u32 code_taken(struct code_file *file, const struct elfsym *f, u64 *addrs, u32 m
 	return n;
 }
 
-void code_unnamed(struct code_file *file, u64 addr, struct elfsym *f)
+void code_unnamed(struct codefile *file, u64 addr, struct elfsym *f)
 {
 	u64 begin = 0, size;
 	bool catches;
 
-	if (!file->extents)
-		file->extents = extents_read(file->fd);
-	size = extents_at(file->extents, addr, &begin, &catches);
+	size = extents_at(codefile_extents(file), addr, &begin, &catches);
 	*f = (struct elfsym){ .name = "-", .addr = addr, .size = begin == addr ? size : 0,
-			      .file_off = elfsyms_file_off(file->syms, addr) };
+			      .file_off = elfsyms_file_off(codefile_symbols(file), addr) };
 }
 
 /* Most functions have no such jump: they are not followed. */
-static bool may_turn(struct code_file *file, const struct elfsym *f)
+static bool may_turn(struct codefile *file, const struct elfsym *f)
 {
 	u8 *code = f->size && f->size <= CODE_MAX ? xmalloc(f->size) : NULL;
 	bool found = false;
 	struct arch_insn in;
 
-	if (code && pread(file->fd, code, f->size, (off_t)f->file_off) == (ssize_t)f->size)
+	if (code && pread(codefile_fd(file), code, f->size, (off_t)f->file_off) == (ssize_t)f->size)
 		for (u64 off = 0; off < f->size && !found; off += in.len) {
 			if (!arch_insn_read(code + off, f->size - off, f->addr + off, &in))
 				break;
@@ -587,7 +584,7 @@ static bool may_turn(struct code_file *file, const struct elfsym *f)
 	return found;
 }
 
-void code_turns(struct code_file *file, const struct elfsym *f, bool go, struct code_ways *to)
+void code_turns(struct codefile *file, const struct elfsym *f, bool go, struct code_ways *to)
 {
 	to->ends.n = to->turns.n = 0;
 	to->after_check = 0;

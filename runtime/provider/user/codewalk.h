@@ -24,21 +24,14 @@ struct code_ways {
 	const char *why;         /* unknown, and why; NULL: known */
 };
 
-struct code_file {               /* of an object */
-	struct elfsyms *syms;
-	struct extents *extents; /* made on first use */
-	struct keytab *slots;    /* the same: plt_targets() */
-	int fd;
-};
-
-/* Of a function of the file.  Memory of *to is used again. */
-void code_walk(struct code_file *, const struct elfsym *, struct code_ways *to);
+/* Of a function of the file, which is held.  Memory of *to is used again. */
+void code_walk(struct codefile *, const struct elfsym *, struct code_ways *to);
 /* Only where it goes back to its entry; `go`: after_check, too. */
-void code_turns(struct code_file *, const struct elfsym *, bool go, struct code_ways *to);
+void code_turns(struct codefile *, const struct elfsym *, bool go, struct code_ways *to);
 /* Addresses of other code that the function takes, each once: at most n.  Returns how many. */
-u32 code_taken(struct code_file *, const struct elfsym *, u64 *addrs, u32 n);
+u32 code_taken(struct codefile *, const struct elfsym *, u64 *addrs, u32 n);
 /* Sets addr, size (by call frame information) and place in the file of what begins there. */
-void code_unnamed(struct code_file *, u64 addr, struct elfsym *);
+void code_unnamed(struct codefile *, u64 addr, struct elfsym *);
 void code_ways_free(struct code_ways *);
 
 /* ---- user.c: what is kept between functions -------------------------------------------------- */
@@ -68,6 +61,6 @@ void user_tail_find(struct dtx_env *, const struct user_function *, const struct
 		    u64 number, struct user_tail *);
 
 struct user_ends_cache *user_ends_cache(struct dtx_env *);
-struct code_file *user_code(struct dtx_env *, const char *path);
+struct codefile *user_code(struct dtx_env *, const char *path);
 
 #endif

@@ -5,7 +5,6 @@
  * which the process runs.
  */
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "runtime/provider/providers.h"
@@ -28,21 +27,6 @@ const char *process_exe(struct dtx_env *env, s32 pid)
 	struct proc_file f;
 
 	return proc_file_exe(env->arena, pid, &f) ? f.path : NULL;
-}
-
-struct file_id file_identity(const char *path)
-{
-	struct stat st;
-
-	if (stat(path, &st))
-		return (struct file_id){ 0 };
-	return (struct file_id){ st.st_dev, st.st_ino,
-				 st.st_mtim.tv_sec * 1000000000ll + st.st_mtim.tv_nsec };
-}
-
-bool file_id_same(const struct file_id *a, const struct file_id *b)
-{
-	return a->dev == b->dev && a->ino == b->ino && a->changed == b->changed;
 }
 
 bool process_object(struct dtx_env *env, s32 pid, const char *path, struct proc_object *o)
@@ -83,7 +67,7 @@ static bool mapping(void *arg, struct proc_map *m)
 		return true;
 	map_set(w->seen, id, w);
 	proc_file_mapped(w->env->arena, w->pid, m, &f);
-	is_exe = w->exe.path && (f.ino ? f.ino == w->exe.ino && f.dev == w->exe.dev :
+	is_exe = w->exe.path && (f.id.ino ? f.id.ino == w->exe.id.ino && f.id.dev == w->exe.id.dev :
 					 !strcmp(f.told, w->exe.told));
 	if (is_exe && w->exe_known)
 		return true;

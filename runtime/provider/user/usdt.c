@@ -40,8 +40,7 @@ struct site {
 /* An object, read once. */
 struct object {
 	struct object *next;
-	const char *path;
-	struct file_id id;
+	struct codefile *file;
 	struct usdt_note *notes;
 	u32 nnotes;
 	struct usdt_proto *protos;
@@ -127,18 +126,17 @@ static void site_fill(struct dtx_env *env, struct site *s, const struct object *
 static struct object *object_get(struct dtx_env *env, const char *path)
 {
 	struct cache *c = prov_cache(env, cache_key, sizeof(*c));
-	struct file_id id = file_identity(path);
+	struct codefile *file = codefile_at(env, path);
 	struct object *o;
 
 	for (o = c->objects; o; o = o->next)
-		if (!strcmp(o->path, path) && file_id_same(&o->id, &id))
+		if (o->file == file)
 			return o;
 	o = ARENA_NEW(env->arena, struct object);
-	o->id = id;
-	o->path = arena_strdup(env->arena, path);
+	o->file = file;
 	o->next = c->objects;
 	c->objects = o;
-	o->nnotes = usdt_read(env->arena, path, &o->notes);
+	o->nnotes = usdt_read(env->arena, file, &o->notes);
 	return o;
 }
 
@@ -151,14 +149,21 @@ static bool object_provides(const struct object *o, const char *prov)
 	return false;
 }
 
+/* Held: probes keep names of them. */
+static struct elfsyms *object_symbols(struct object *o)
+{
+	codefile_hold(o->file);
+	return codefile_symbols(o->file);
+}
+
 static void object_sites(struct dtx_env *env, struct object *o)
 {
 	if (o->has_sites)
 		return;
 	o->has_sites = true;
-	o->syms = o->nnotes ? user_symbols(env, o->path) : NULL;
+	o->syms = o->nnotes ? object_symbols(o) : NULL;
 	o->nsites = o->syms ? o->nnotes : 0;
-	o->nprotos = o->nsites ? usdt_read_protos(env->arena, o->path, &o->protos) : 0;
+	o->nprotos = o->nsites ? usdt_read_protos(env->arena, o->file, &o->protos) : 0;
 	o->sites = ARENA_ARRAY(env->arena, struct site, o->nsites + 1);
 	for (u32 i = 0; i < o->nsites; i++)
 		site_fill(env, &o->sites[i], o, &o->notes[i]);

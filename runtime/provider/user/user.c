@@ -19,16 +19,7 @@
 
 static const char cache_key[] = "user";     /* of prov_cache() */
 
-struct object {
-	struct object *next;
-	const char *path;
-	struct file_id id;               /* another file may replace it */
-	struct elfsyms *syms;            /* NULL: cannot be read */
-	struct code_file code;           /* fd -1: not opened */
-};
-
 struct cache {
-	struct object *objects;
 	struct map *ids;                 /* "prov:mod:func:name" -> id, in order of discovery */
 	struct map *globals;             /* user_globals() */
 	struct user_ends_cache ends;
@@ -69,14 +60,6 @@ void user_cleanup(struct dtx_env *env)
 
 	if (!c)
 		return;
-	for (struct object *o = c->objects; o; o = o->next) {
-		if (o->syms)
-			elfsyms_close(o->syms);
-		if (o->code.fd >= 0)
-			close(o->code.fd);
-		extents_free(o->code.extents);
-		keytab_free(o->code.slots);
-	}
 	code_ways_free(&c->ends.ways);
 	map_free(c->ends.chosen);
 	map_free(c->ids);
@@ -94,30 +77,18 @@ struct map *user_globals(struct dtx_env *env)
 	return user_cache(env)->globals;
 }
 
-static struct object *object_get(struct dtx_env *env, const char *path)
+/* Held: probes keep names of its symbols. */
+struct codefile *user_code(struct dtx_env *env, const char *path)
 {
-	struct file_id id = file_identity(path);
-	struct cache *c = user_cache(env);
-	struct object *o;
-	const char *err;
+	struct codefile *f = codefile_at(env, path);
 
-	for (o = c->objects; o; o = o->next)
-		if (!strcmp(o->path, path) && file_id_same(&o->id, &id))
-			return o;
-	o = ARENA_NEW(env->arena, struct object);
-	o->id = id;
-	o->path = arena_strdup(env->arena, path);
-	o->syms = elfsyms_open(path, &err);
-	o->code.syms = o->syms;
-	o->code.fd = -1;
-	o->next = c->objects;
-	c->objects = o;
-	return o;
+	codefile_hold(f);
+	return f;
 }
 
 struct elfsyms *user_symbols(struct dtx_env *env, const char *path)
 {
-	return object_get(env, path)->syms;
+	return codefile_symbols(user_code(env, path));
 }
 
 struct user_ends_cache *user_ends_cache(struct dtx_env *env)
@@ -125,19 +96,10 @@ struct user_ends_cache *user_ends_cache(struct dtx_env *env)
 	return &user_cache(env)->ends;
 }
 
-struct code_file *user_code(struct dtx_env *env, const char *path)
-{
-	struct object *o = object_get(env, path);
-
-	if (o->code.fd < 0)
-		o->code.fd = file_open_object(path, 0);
-	return &o->code;
-}
-
 /* For the code of an object; -1 when it cannot be opened. */
 static int code_fd(struct dtx_env *env, const char *path)
 {
-	return user_code(env, path)->fd;
+	return codefile_fd(user_code(env, path));
 }
 
 static u32 user_id(struct dtx_env *env, const struct user_where *w, const char *func,
@@ -420,9 +382,9 @@ static struct around around(struct dtx_env *env, const char *path, const struct 
 /* A function that the object calls and another one has; NULL: it does not call it. */
 static const char *imported(struct dtx_env *env, const char *path, const char *func)
 {
-	if (!elf_imports(path, func))
+	if (!elf_imports(user_code(env, path), func))
 		return NULL;
-	for (const char **n = elf_needed(code_fd(env, path), env->arena); *n; n++) {
+	for (const char **n = elf_needed(user_code(env, path), env->arena); *n; n++) {
 		const char *lib = sym_library(env->arena, *n);
 		struct elfsyms *syms = lib ? user_symbols(env, lib) : NULL;
 

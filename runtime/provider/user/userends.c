@@ -271,12 +271,12 @@ struct choices {
 
 static void choices_of(struct dtx_env *env, const struct user_function *f, struct choices *c)
 {
-	struct code_file *file = user_code(env, f->where->path);
+	struct codefile *file = user_code(env, f->where->path);
 	u64 addrs[CHOICES_MOST];
 
 	c->n = code_taken(file, f->sym, addrs, CHOICES_MOST);
 	for (u32 i = 0; i < c->n; i++) {
-		const struct elfsym *sym = elfsyms_at(file->syms, addrs[i]);
+		const struct elfsym *sym = elfsyms_at(codefile_symbols(file), addrs[i]);
 
 		if (sym && sym->addr == addrs[i] && sym->size)
 			c->v[i] = *sym;
@@ -288,7 +288,7 @@ static void choices_of(struct dtx_env *env, const struct user_function *f, struc
 static bool starts_probed(struct dtx_env *env, const struct user_function *f,
 			  const struct elfsym *sym)
 {
-	struct insn_window code = { .fd = user_code(env, f->where->path)->fd };
+	struct insn_window code = { .fd = codefile_fd(user_code(env, f->where->path)) };
 
 	return insn_probed(&code, sym->file_off, sym->size, 0);
 }

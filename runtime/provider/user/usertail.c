@@ -75,8 +75,8 @@ static bool add_target(struct targets *t, const char *path, const struct elfsym 
 /* The code at an address of an object; false: it is not known where it ends. */
 static bool add_code(struct search *s, struct targets *t, const char *path, u64 addr)
 {
-	struct code_file *file = user_code(s->env, path);
-	const struct elfsym *sym = elfsyms_at(file->syms, addr);
+	struct codefile *file = user_code(s->env, path);
+	const struct elfsym *sym = elfsyms_at(codefile_symbols(file), addr);
 	struct elfsym unnamed;
 
 	if (sym && sym->addr == addr && sym->size)
@@ -91,7 +91,7 @@ static bool add_code(struct search *s, struct targets *t, const char *path, u64 
 static bool add_choices(struct search *s, struct targets *t, const char *path,
 			const struct elfsym *chooser)
 {
-	struct code_file *file = user_code(s->env, path);
+	struct codefile *file = user_code(s->env, path);
 	u64 addrs[TARGETS_MOST];
 	u32 n = code_taken(file, chooser, addrs, TARGETS_MOST);
 	bool ok = n > 1 && n < TARGETS_MOST;
@@ -148,7 +148,7 @@ static bool add_named(struct search *s, struct targets *t, const char *path, con
 	if (!l.ok || s->f->where->pid <= 0)      /* a library is that of all processes */
 		return l.ok && t->n;
 	process_objects(s->env, s->f->where->pid, look_up_object, &l);
-	needed = elf_needed(user_code(s->env, path)->fd, s->env->arena);
+	needed = elf_needed(user_code(s->env, path), s->env->arena);
 	for (; *needed && l.ok && !t->n; needed++) {
 		const char *lib = sym_library(s->env->arena, *needed);
 
@@ -160,34 +160,32 @@ static bool add_named(struct search *s, struct targets *t, const char *path, con
 
 static bool add_slot(struct search *s, struct targets *t, const char *path, u64 slot)
 {
-	struct code_file *file = user_code(s->env, path);
+	struct codefile *file = user_code(s->env, path);
 	const struct elfsym *chooser;
 	const struct plt_target *at;
 
-	if (!file->slots)
-		file->slots = plt_targets(file->fd, s->env->arena);
-	at = keytab_get(file->slots, &slot);
+	at = keytab_get(codefile_slots(file), &slot);
 	t->slot = slot;
 	if (!at || *at->name)
 		return at && add_named(s, t, path, at->name);
-	t->first = is_first_of(file->syms, at->chooser);
-	chooser = elfsyms_at(file->syms, at->chooser);
+	t->first = is_first_of(codefile_symbols(file), at->chooser);
+	chooser = elfsyms_at(codefile_symbols(file), at->chooser);
 	return t->first || (chooser && chooser->is_ifunc && add_choices(s, t, path, chooser));
 }
 
 static bool targets_of(struct search *s, struct targets *t, const char *path,
 		       const struct code_place *jump)
 {
-	struct code_file *file = user_code(s->env, path);
+	struct codefile *file = user_code(s->env, path);
 	u8 stub[STUB_BYTES];
 	u64 slot, off;
 
 	if (jump->slot)
 		return add_slot(s, t, path, jump->slot);
-	off = jump->to ? elfsyms_file_off(file->syms, jump->to) : ~0ull;
+	off = jump->to ? elfsyms_file_off(codefile_symbols(file), jump->to) : ~0ull;
 	if (off == ~0ull)
 		return false;
-	if (pread(file->fd, stub, sizeof(stub), (off_t)off) == sizeof(stub) &&
+	if (pread(codefile_fd(file), stub, sizeof(stub), (off_t)off) == sizeof(stub) &&
 	    arch_plt_slot(stub, sizeof(stub), jump->to, &slot))
 		return add_slot(s, t, path, slot);
 	return add_code(s, t, path, jump->to);
@@ -291,8 +289,8 @@ static bool add_ways(struct search *s, const struct target *t, const struct code
 /* A function in which the call goes on. */
 static bool follow_call(struct search *s, const struct target *t)
 {
-	struct code_file *file = user_code(s->env, t->path);
-	struct insn_window code = { .fd = file->fd };
+	struct codefile *file = user_code(s->env, t->path);
+	struct insn_window code = { .fd = codefile_fd(file) };
 	struct code_ways ways = { .why = NULL };
 	bool ok;
 

@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * codefile.c - files of code, one for each file: by device and inode, size and time of change, so
+ * that one that was replaced or written anew is another one.
+ *
+ * What is read of them takes at most CODE_MOST bytes, as long as nobody holds more: of what is not
+ * held, that is thrown out which was used the longest time ago.
+ * Why: docs/decisions/43-code-files.md
+ */
+#include <errno.h>
+#include <malloc.h>
+#include <stdlib.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "runtime/code/tables.h"
+
+/*
+ * Bytes of all symbols, and of the debugging information for frames.  With what the rest of a run
+ * needs (60 MB: types of the kernel, tables for unwinding), and one more file that is being read,
+ * a profile of the whole machine stays below 200 MB.
+ */
+#define CODE_MOST (96ull << 20)
+#define VDSO_SIZE 8192
+
+struct codefile {
+	struct codefiles *all;
+	struct file_id id;
+	const char *path;                /* leads to it, as long as that file has this id */
+	int fd;                          /* -1: not open */
+	struct elfsyms *syms;            /* NULL: none, or not read */
+	struct extents *extents;
+	struct keytab *slots;
+	void *part;
+	const struct codefile_part *ops; /* of the part */
+	u64 used;                        /* when, as a number of the clock */
+	bool was_read, held;
+	bool awaits;                     /* it stays open until its symbols are read */
+	bool is_only;                    /* nothing but the open file leads to it */
+	bool was_out;                    /* it was thrown out */
+	u8 build_id[BUILD_ID_MOST];
+	u32 id_len;
+};
+
+struct codefiles {
+	struct dtx_env *env;
+	struct arena *arena;
+	VEC(struct codefile *) v;
+	struct keytab *by_id;            /* struct file_id → struct codefile * */
+	struct map *missing;             /* path → struct codefile *, of no file */
+	struct codefile *vdso;
+	u64 limit, clock, most;          /* most: bytes at once, so far */
+	u32 read, thrown, again, lost;   /* how often */
+	bool grown;                      /* since codefiles_trim() */
+};
+
+static struct codefiles *files_get(struct dtx_env *env)
+{
+	struct symtabs *sym = symtabs_get(env);
+	struct codefiles *c = sym->codefiles;
+
+	if (!c) {
+		c = sym->codefiles = xcalloc(1, sizeof(*c));
+		c->env = env;
+		c->arena = arena_new();
+		c->by_id = keytab_new(sizeof(struct file_id), sizeof(struct codefile *));
+		c->missing = map_new();
+		c->limit = CODE_MOST;
+	}
+	return c;
+}
+
+static void drop_part(struct codefile *f)
+{
+	if (f->part)
+		f->ops->drop(f->part);
+	f->part = NULL;
+}
+
+void codefiles_free(struct codefiles *c)
+{
+	if (!c)
+		return;
+	for (u32 i = 0; i < c->v.n; i++) {
+		struct codefile *f = c->v.v[i];
+
+		drop_part(f);
+		elfsyms_close(f->syms);
+		extents_free(f->extents);
+		keytab_free(f->slots);
+		if (f->fd >= 0)
+			close(f->fd);
+	}
+	VEC_FREE(&c->v);
+	keytab_free(c->by_id);
+	map_free(c->missing);
+	arena_free(c->arena);
+	free(c);
+}
+
+/* ---- which file -------------------------------------------------------------------------- */
+
+static struct codefile *file_new(struct codefiles *c, const char *path)
+{
+	struct codefile *f = ARENA_NEW(c->arena, struct codefile);
+
+	f->all = c;
+	f->path = arena_strdup(c->arena, path);
+	f->fd = -1;
+	VEC_PUSH(&c->v, f);
+	return f;
+}
+
+static struct codefile *file_with_id(struct codefiles *c, const struct file_id *id,
+				     const char *path)
+{
+	struct codefile **at = keytab_put(c->by_id, id), *f = *at;
+
+	if (!f) {
+		f = *at = file_new(c, path);
+		f->id = *id;
+	}
+	return f;
+}
+
+static struct codefile *file_missing(struct codefiles *c, const char *path)
+{
+	struct codefile *f = map_get(c->missing, path);
+
+	if (!f) {
+		f = file_new(c, path);
+		f->was_read = true;
+		map_set(c->missing, path, f);
+	}
+	return f;
+}
+
+struct codefile *codefile_at(struct dtx_env *env, const char *path)
+{
+	struct file_id id = file_identity(path);
+	struct codefiles *c = files_get(env);
+
+	return id.ino ? file_with_id(c, &id, path) : file_missing(c, path);
+}
+
+struct codefile *codefile_of(struct dtx_env *env, int fd, const char *path)
+{
+	struct codefiles *c = files_get(env);
+	struct codefile *f;
+	struct file_id id;
+	struct stat st;
+
+	if (fstat(fd, &st)) {
+		close(fd);
+		return file_missing(c, path);
+	}
+	id = file_id_of(&st);
+	f = file_with_id(c, &id, path);
+	if (f->fd >= 0)
+		close(fd);
+	else
+		f->fd = fd;
+	return f;
+}
+
+struct codefile *codefile_mapped(struct dtx_env *env, const struct proc_mapped *m)
+{
+	char path[PROC_PATH];
+	int fd = proc_mapped_open(m, path);
+
+	return fd < 0 ? NULL : codefile_of(env, fd, path);
+}
+
+static struct elfsyms *vdso_syms(void)
+{
+	unsigned long base = getauxval(AT_SYSINFO_EHDR);
+	struct elfsyms *s;
+	void *copy;
+
+	if (!base)
+		return NULL;
+	copy = xmalloc(VDSO_SIZE);
+	memcpy(copy, (const void *)base, VDSO_SIZE);
+	s = elfsyms_memory(copy, VDSO_SIZE);
+	free(copy);
+	return s;
+}
+
+struct codefile *codefile_vdso(struct dtx_env *env)
+{
+	struct codefiles *c = files_get(env);
+
+	if (!c->vdso) {
+		c->vdso = file_new(c, "[vdso]");
+		c->vdso->held = c->vdso->was_read = true;
+		c->vdso->syms = vdso_syms();
+	}
+	return c->vdso;
+}
+
+const struct file_id *codefile_id(const struct codefile *f)
+{
+	return &f->id;
+}
+
+const char *codefile_path(const struct codefile *f)
+{
+	return f->path;
+}
+
+u32 codefile_build_id(const struct codefile *f, const u8 **id)
+{
+	*id = f->build_id;
+	return f->id_len;
+}
+
+int codefile_fd(struct codefile *f)
+{
+	struct file_id now;
+	struct stat st;
+	int fd = f->fd;
+
+	if (fd >= 0 || !f->id.ino)
+		return fd;
+	fd = file_open_object(f->path, 0);
+	if (fd < 0)
+		return fd;
+	now = fstat(fd, &st) ? (struct file_id){ 0 } : file_id_of(&st);
+	if (file_id_same(&now, &f->id))
+		return f->fd = fd;
+	close(fd);
+	return -ENOENT;
+}
+
+void codefile_close(struct codefile *f)
+{
+	if (f->fd >= 0 && !f->held && !f->awaits) {
+		close(f->fd);
+		f->fd = -1;
+	}
+}
+
+void codefile_await(struct codefile *f)
+{
+	f->awaits = !f->was_read;
+}
+
+void codefile_hold(struct codefile *f)
+{
+	f->held = true;
+}
+
+/* ---- what is read -------------------------------------------------------------------------- */
+
+/* The symbols of another build have the names of another one. */
+static bool is_same_build(struct codefile *f)
+{
+	u8 id[BUILD_ID_MOST] = { 0 };
+	u32 len = f->syms ? elfsyms_build_id(f->syms, id) : 0;
+
+	if (f->was_out)
+		return len == f->id_len && !memcmp(id, f->build_id, len);
+	f->id_len = len;
+	memcpy(f->build_id, id, sizeof(id));
+	return true;
+}
+
+static void forget_symbols(struct codefile *f)
+{
+	elfsyms_close(f->syms);
+	f->syms = NULL;
+}
+
+static void read_symbols(struct codefile *f)
+{
+	int fd = codefile_fd(f);
+
+	f->was_read = true;
+	f->syms = fd < 0 ? NULL : elfsyms_fd(fd, f->path);
+	if (budget_stopped()) {          /* not read to its end: when there is time, again */
+		forget_symbols(f);
+		f->was_read = false;
+		return;
+	}
+	if (!is_same_build(f))
+		forget_symbols(f);
+	f->awaits = false;
+	codefile_close(f);
+	f->all->read++;
+	f->all->again += f->was_out;
+	f->all->lost += f->was_out && !f->syms;
+	f->all->grown = true;
+}
+
+struct elfsyms *codefile_symbols(struct codefile *f)
+{
+	f->used = ++f->all->clock;
+	if (!f->was_read)
+		read_symbols(f);
+	else
+		codefile_close(f);
+	return f->syms;
+}
+
+struct extents *codefile_extents(struct codefile *f)
+{
+	if (!f->extents)
+		f->extents = extents_read(codefile_fd(f));
+	return f->extents;
+}
+
+struct keytab *codefile_slots(struct codefile *f)
+{
+	if (!f->slots)
+		f->slots = plt_targets(codefile_fd(f), f->all->arena);
+	return f->slots;
+}
+
+void *codefile_part(const struct codefile *f)
+{
+	return f->part;
+}
+
+void codefile_set_part(struct codefile *f, void *part, const struct codefile_part *ops)
+{
+	f->part = part;
+	f->ops = ops;
+}
+
+void codefile_grew(struct codefile *f)
+{
+	f->all->grown = true;
+}
+
+/* ---- the limit ----------------------------------------------------------------------------- */
+
+static u64 file_bytes(const struct codefile *f)
+{
+	return (f->syms ? elfsyms_bytes(f->syms) : 0) + (f->part ? f->ops->bytes(f->part) : 0);
+}
+
+u64 codefiles_bytes(struct dtx_env *env)
+{
+	struct codefiles *c = files_get(env);
+	u64 sum = 0;
+
+	for (u32 i = 0; i < c->v.n; i++)
+		sum += file_bytes(c->v.v[i]);
+	return sum;
+}
+
+/* Not the last one: it may be asked for again at once.  only: those that cannot be read again. */
+static struct codefile *oldest(struct codefiles *c, bool only)
+{
+	struct codefile *best = NULL;
+
+	for (u32 i = 0; i < c->v.n; i++) {
+		struct codefile *f = c->v.v[i];
+
+		if (!f->held && f->is_only == only && (f->syms || f->part) && f->used < c->clock &&
+		    (!best || f->used < best->used))
+			best = f;
+	}
+	return best;
+}
+
+static struct codefile *next_out(struct codefiles *c)
+{
+	struct codefile *f;
+
+	while ((f = oldest(c, false))) {
+		if (codefile_fd(f) >= 0) {
+			codefile_close(f);
+			return f;
+		}
+		f->is_only = true;
+	}
+	return oldest(c, true);
+}
+
+static void throw_out(struct codefile *f)
+{
+	drop_part(f);
+	forget_symbols(f);
+	f->was_read = false;
+	f->was_out = true;
+	f->all->thrown++;
+}
+
+void codefiles_trim(struct dtx_env *env)
+{
+	struct codefiles *c = files_get(env);
+	struct codefile *f = NULL;
+	u32 before = c->thrown;
+	u64 sum;
+
+	if (!c->grown)
+		return;
+	c->grown = false;
+	sum = codefiles_bytes(env);
+	c->most = MAX(c->most, sum);
+	while (sum > c->limit && (f = next_out(c))) {
+		sum -= file_bytes(f);
+		throw_out(f);
+	}
+	if (c->thrown != before)
+		malloc_trim(0);          /* else what is free lies between what is kept */
+}
+
+void codefiles_limit(struct dtx_env *env, u64 bytes)
+{
+	files_get(env)->limit = bytes;
+}
+
+const char *codefiles_figures(struct dtx_env *env, struct arena *a)
+{
+	const struct codefiles *c = files_get(env);
+
+	return !c->read ? NULL :
+	       arena_printf(a, "symbols of programs and libraries: of %u files, at most %llu MB at a "
+			    "time; thrown out %u times, read again %u times", c->read - c->again,
+			    (unsigned long long)MAX(c->most, codefiles_bytes(env)) >> 20,
+			    c->thrown, c->again);
+}
+
+const char *codefiles_trouble(struct dtx_env *env, struct arena *a)
+{
+	const struct codefiles *c = files_get(env);
+
+	return !c->thrown ? NULL :
+	       arena_printf(a, "the symbols of all files together need more than %llu MB: those used "
+			    "the longest time ago were thrown out, and read again when they were "
+			    "needed%s", (unsigned long long)c->limit >> 20,
+			    c->lost ? "; names in files that are no longer there are missing" : "");
+}

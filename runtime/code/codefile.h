@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * codefile.h - files of code: programs, libraries, modules of the kernel.  Each is opened in one
+ * place, and what is read of it is shared by all who ask: providers, types, stacks.
+ * Why: docs/decisions/43-code-files.md
+ */
+#ifndef DTX_CODEFILE_H
+#define DTX_CODEFILE_H
+
+#include <dtx/base.h>
+#include <dtx/provider.h>
+
+#include "runtime/proc/proc.h"
+
+struct dtx_env;
+struct elfsyms;
+struct extents;
+struct keytab;
+
+/* ---- codefile.c ------------------------------------------------------------------------------ */
+
+#define BUILD_ID_MOST 64         /* bytes of a build id; those of linkers have 8 to 20 */
+
+struct codefile;
+/* What others make of a file, and can make again. */
+struct codefile_part {
+	u64 (*bytes)(void *part);        /* of memory */
+	void (*drop)(void *part);        /* frees it */
+};
+
+/* The file at a path, which is opened when it is first asked for; never NULL: a file that cannot be
+ * opened has nothing. */
+struct codefile *codefile_at(struct dtx_env *, const char *path);
+/* The open file fd, which belongs to it from now on, and what leads to it. */
+struct codefile *codefile_of(struct dtx_env *, int fd, const char *path);
+/* What a process has mapped; NULL: it cannot be opened. */
+struct codefile *codefile_mapped(struct dtx_env *, const struct proc_mapped *);
+struct codefile *codefile_vdso(struct dtx_env *);        /* of this machine, which has no file */
+const struct file_id *codefile_id(const struct codefile *);
+const char *codefile_path(const struct codefile *);
+/* The build id, if its symbols were read: its length, 0: it has none. */
+u32 codefile_build_id(const struct codefile *, const u8 **id);
+/* The open file; -errno: it cannot be opened, or another one has its path.  It stays open until
+ * codefile_close(), that of a held one until the end. */
+int codefile_fd(struct codefile *);
+void codefile_close(struct codefile *);
+void codefile_await(struct codefile *);          /* it stays open until its symbols are read */
+/*
+ * Its symbols, read once; NULL: it has none.  Names are valid until codefiles_trim(); those of a
+ * file that is held as long as the environment.
+ */
+struct elfsyms *codefile_symbols(struct codefile *);
+void codefile_hold(struct codefile *);
+struct extents *codefile_extents(struct codefile *);     /* never NULL */
+struct keytab *codefile_slots(struct codefile *);        /* u64 → struct plt_target, of plt.c */
+/* A part of somebody else's, one for each file; NULL: there is none yet. */
+void *codefile_part(const struct codefile *);
+void codefile_set_part(struct codefile *, void *part, const struct codefile_part *);
+/*
+ * Nobody keeps a name: if the files have more than their share of memory, those are thrown out that
+ * were used the longest time ago.  They are read again when they are asked for.
+ */
+void codefiles_trim(struct dtx_env *);
+/* What -v says of it, and whether the limit was reached, for a message; NULL: nothing. */
+const char *codefiles_figures(struct dtx_env *, struct arena *);
+const char *codefiles_trouble(struct dtx_env *, struct arena *);
+void codefiles_limit(struct dtx_env *, u64 bytes);       /* another one, for tests */
+u64 codefiles_bytes(struct dtx_env *);                   /* what they have now */
+
+/* ---- elf.c: symbols of an ELF object (.symtab, .dynsym; debug file when installed) --------------- */
+
+struct elfsym {
+	const char *name;
+	u64 addr, size, file_off;
+	const char *file;                /* of the source, of a local symbol; NULL: unknown */
+	bool is_twice;                   /* a local function whose name others have */
+	bool is_label;                   /* of no type: assembly; maybe not a function */
+	bool is_ifunc;                   /* at the address is code that chooses the function */
+};
+/* For who has no environment: else codefile_symbols(). */
+struct elfsyms *elfsyms_open(const char *path, const char **err);
+void elfsyms_close(struct elfsyms *);
+const struct elfsym *elfsyms_at(struct elfsyms *, u64 addr);     /* by virtual address */
+const struct elfsym *elfsyms_by_name(struct elfsyms *, const char *name);
+int elfsyms_each(struct elfsyms *, int (*fn)(void *arg, const struct elfsym *), void *arg);
+/* A function that begins at the address and has this name of `len` bytes; NULL: none. */
+const struct elfsym *elfsyms_named_at(struct elfsyms *, u64 addr, const char *name, size_t len);
+u64 elfsyms_next(struct elfsyms *, u64 addr);    /* begin of the next function above it, ~0: none */
+bool elfsyms_has_inside(struct elfsyms *, u64 addr, u64 size);   /* does a function begin there? */
+bool elfsyms_partial(struct elfsyms *);          /* it has no .symtab: some functions are unknown */
+bool elfsyms_runs(struct elfsyms *, u64 addr);   /* is it mapped as code? */
+/* Virtual address ↔ file offset through the program headers; ~0 if unmapped. */
+u64 elfsyms_file_off(struct elfsyms *, u64 addr);
+u64 elfsyms_vaddr(struct elfsyms *, u64 file_off);
+bool elfsyms_32bit(const struct elfsyms *);      /* is it of a 32-bit program? */
+
+/* plt.c: what the dynamic linker writes to the words of an object, by their addresses. */
+struct plt_target {
+	const char *name;                /* the address of this function, of any object; "": … */
+	u64 chooser;                     /* … of one that the code here chooses (IFUNC) */
+};
+const char **elf_needed(struct codefile *, struct arena *);      /* libraries; ends with NULL */
+bool elf_imports(struct codefile *, const char *func);   /* does it take it from a library? */
+
+/* Address of a symbol of any kind; false: not found. */
+bool elfsyms_value(struct elfsyms *, const char *name, u64 *addr);
+/* The last symbol at or before an address, and in its section, whose name no other one has. */
+const struct elfsym *elfsyms_only(struct elfsyms *, u64 addr);
+
+/* extent.c: where functions begin and end by the call frame information of a file. */
+/* Bytes of the function or part of one that has the address, 0: unknown.  *catches: exceptions come
+ * to places in it that no jump leads to. */
+u64 extents_at(const struct extents *, u64 addr, u64 *begin, bool *catches);
+
+/* usdtnote.c: the USDT probes in the ELF notes of a program (sys/sdt.h). */
+struct usdt_note {
+	const char *prov, *name;         /* as in the source: query__start */
+	const char *args;                /* places, as usdtarg.c reads them */
+	u64 addr, semaphore;             /* of the site; of its semaphore, 0: none */
+};
+/* In the arena.  Returns the number of notes, 0 if there are none or the file cannot be read. */
+u32 usdt_read(struct arena *, struct codefile *, struct usdt_note **);
+
+/* What the notes of -h say of the arguments of its probes, in the arena. */
+struct usdt_proto {
+	const char *prov, *name;         /* as in the source */
+	struct dtx_proto args;
+};
+u32 usdt_read_protos(struct arena *, struct codefile *, struct usdt_proto **);
+
+#endif
