@@ -536,6 +536,8 @@ int dtx_explain(struct dtx *d)
 	struct dtx_session *s = d->ses;
 	struct diags *diags = &d->env.diags;
 
+	if (s)
+		s->explained = true;
 	for (u32 i = 0; s && i < s->at.notes.n; i++)
 		diags_say(diags, MESSAGE(DTX_ATTACHED, DTX_INFO), "%s", s->at.notes.v[i]);
 	for (u32 i = 0; s && i < s->at.refused.n; i++) {

@@ -429,7 +429,9 @@ static void session_quiesce(void)
 
 static void session_account(struct dtx_session *s)
 {
-	const char *trouble[] = { debug_server_trouble(), budget_trouble(s->env->arena) };
+	const char *trouble[] = { debug_server_trouble(), budget_trouble(s->env->arena),
+				  codefiles_trouble(s->env, s->env->arena) };
+	const char *figures = s->explained ? codefiles_figures(s->env, s->env->arena) : NULL;
 
 	if (!env_is_quiet(s->env))
 		sights_account(s->sights);
@@ -438,6 +440,8 @@ static void session_account(struct dtx_session *s)
 	for (u32 i = 0; i < ARRAY_SIZE(trouble); i++)
 		if (trouble[i])
 			consumer_tell(s->con, MESSAGE(DTX_NOTICE, DTX_WARNING), "%s", trouble[i]);
+	if (figures)
+		consumer_tell(s->con, MESSAGE(DTX_NOTICE, DTX_INFO), "%s", figures);
 }
 
 /* The second interrupt ended the reading: counts and reports the records that are left. */
