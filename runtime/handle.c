@@ -17,9 +17,10 @@
 #include <dtx/handle.h>
 #include <dtx/opt.h>
 
+#include "runtime/dwarf/debuginfo.h"
 #include "runtime/image/imgfile.h"
-#include "runtime/sink/live/live.h"
 #include "runtime/run/run.h"
+#include "runtime/sink/live/live.h"
 
 struct dtx {
 	struct dtx_env env;

@@ -14,7 +14,7 @@
  */
 #include <stdio.h>
 
-#include "runtime/code/tables.h"
+#include "runtime/code/budget.h"
 
 #define READ_MOST    (512ull << 20)      /* bytes in a run */
 #define KEEP_MOST    (64ull << 20)       /* bytes of memory */

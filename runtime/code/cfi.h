@@ -8,8 +8,11 @@
 #ifndef DTX_CFI_H
 #define DTX_CFI_H
 
-#include "runtime/code/tables.h"
+#include <dtx/base.h>
 #include <dtx/unwind.h>
+
+#include "runtime/code/tables.h"
+#include "runtime/unwind/unwind.h"
 
 /* ---- cfi.c: reading ------------------------------------------------------------------- */
 

@@ -14,7 +14,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runtime/code/codefile.h"
+#include "runtime/code/symtabs.h"
 #include "runtime/code/tables.h"
+#include "runtime/proc/proc.h"
 
 /*
  * Bytes of all symbols, and of the debugging information for frames.  With what the rest of a run

@@ -10,16 +10,14 @@
 #include <dtx/base.h>
 #include <dtx/provider.h>
 
-#include "runtime/proc/proc.h"
-
 struct dtx_env;
 struct elfsyms;
 struct extents;
+struct file_id;
 struct keytab;
+struct proc_mapped;
 
 /* ---- codefile.c ------------------------------------------------------------------------------ */
-
-#define BUILD_ID_MOST 64         /* bytes of a build id; those of linkers have 8 to 20 */
 
 struct codefile;
 /* What others make of a file, and can make again. */

@@ -17,6 +17,7 @@
 #include <zlib.h>
 
 #include "runtime/code/tables.h"
+#include "runtime/proc/proc.h"
 
 #define DEBUG_ROOT "/usr/lib/debug"
 

@@ -13,6 +13,7 @@
 
 #include <elfutils/libdwelf.h>
 
+#include "runtime/code/symtabs.h"
 #include "runtime/code/tables.h"
 
 #define SERVERS  "DEBUGINFOD_URLS"

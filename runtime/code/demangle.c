@@ -5,7 +5,7 @@
 #include <libiberty/demangle.h>
 #undef ARRAY_SIZE
 
-#include "runtime/code/tables.h"
+#include "runtime/code/names.h"
 
 static bool demangle(const char *name, int how, struct buf *out)
 {

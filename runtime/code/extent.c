@@ -8,6 +8,7 @@
 #include <gelf.h>
 
 #include "runtime/code/cfi.h"
+#include "runtime/code/codefile.h"
 
 #define SECTION_MOST  (1u << 30)         /* bytes; larger ones are not read */
 

@@ -11,7 +11,8 @@
  */
 #include <stdlib.h>
 
-#include "runtime/code/tables.h"
+#include "runtime/code/names.h"
+#include "runtime/code/symtabs.h"
 
 struct ksym {
 	u64 addr;

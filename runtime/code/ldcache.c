@@ -8,7 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runtime/code/tables.h"
+#include <dtx/arch.h>
+
+#include "runtime/code/names.h"
 
 int object_fits(const char *path, const char *name)
 {

@@ -9,6 +9,7 @@
 #include <gelf.h>
 
 #include <dtx/arch.h>
+
 #include "runtime/code/tables.h"
 
 #define FIRST_ADDRESS 0x1000     /* no section is at 0 */

@@ -2,7 +2,7 @@
 /* symtabs.c - the symbol tables of an environment, made on first use. */
 #include <stdlib.h>
 
-#include "runtime/code/tables.h"
+#include "runtime/code/symtabs.h"
 
 struct symtabs *symtabs_get(struct dtx_env *env)
 {

@@ -24,6 +24,7 @@
 
 #include <gelf.h>
 
+#include "runtime/code/codefile.h"
 #include "runtime/code/tables.h"
 
 struct reader {

@@ -17,6 +17,8 @@
 #include <dwarf.h>
 
 #include "runtime/dwarf/dwarf.h"
+#include "runtime/proc/proc.h"
+#include "runtime/unwind/unwind.h"
 
 #define INFLATED_MOST (1ull << 30)       /* bytes in memory, of compressed sections of a file */
 

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* dwarf.h - shared by dwarf.c and dwarftype.c; other files include sym.h. */
+/* dwarf.h - shared by the files here; others include debuginfo.h and frame.h. */
 #ifndef DTX_DWARF_H
 #define DTX_DWARF_H
 
 #include <elfutils/libdw.h>
 
-#include "runtime/code/tables.h"
+#include <dtx/base.h>
 #include <dtx/unwind.h>
+
+#include "runtime/code/codefile.h"
+#include "runtime/code/names.h"
+#include "runtime/code/symtabs.h"
+#include "runtime/code/tables.h"
+#include "runtime/dwarf/debuginfo.h"
+#include "runtime/dwarf/frame.h"
 
 /* The debugging information of one object file. */
 struct dwarf_obj {

@@ -14,6 +14,7 @@
 #include <dtx/arch.h>
 #include <dtx/unwind.h>
 #include "runtime/dwarf/dwarf.h"
+#include "runtime/unwind/unwind.h"
 
 #define PIECES_MOST 64           /* bytes of a value in pieces: it is copied to the stack */
 

@@ -9,6 +9,7 @@
 #include <gelf.h>
 
 #include "runtime/image/imgtext.h"
+#include "runtime/types/types.h"
 
 #define ELF_INSN        8u                       /* bytes of a BPF instruction */
 #define ELF_R_64        1 /* R_BPF_64_64: both halves of a 64-bit immediate */

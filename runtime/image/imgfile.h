@@ -2,7 +2,7 @@
 /*
  * imgfile.h - shared by the files of image/, in addition to dtx/image.h.
  *
- * runtime/image/ includes providers.h, kernel.h, sym.h and base.
+ * runtime/image/ includes providers.h, kernel.h, types.h and base.
  */
 #ifndef DTX_IMGFILE_H
 #define DTX_IMGFILE_H

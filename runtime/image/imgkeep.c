@@ -17,6 +17,7 @@
 #include <dtx/optrow.h>
 
 #include "runtime/image/imgfile.h"
+#include "runtime/types/types.h"
 
 /* ---- the kernel -------------------------------------------------------------------- */
 

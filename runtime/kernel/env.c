@@ -13,7 +13,11 @@
 
 #include <dtx/opt.h>
 
+#include "runtime/code/names.h"
+#include "runtime/code/symtabs.h"
+#include "runtime/dwarf/debuginfo.h"
 #include "runtime/kernel/kernel.h"
+#include "runtime/types/types.h"
 
 #define FIRST_PIDNS    0xeffffffc        /* PROC_PID_INIT_INO, include/linux/proc_ns.h */
 

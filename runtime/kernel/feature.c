@@ -24,6 +24,7 @@
 #include <dtx/opt.h>
 
 #include "runtime/kernel/kernel.h"
+#include "runtime/types/types.h"
 
 /* One per row; new ones may be in other files. */
 #define FEATURE(id, name, doc) bool probe_##id(struct dtx_env *);

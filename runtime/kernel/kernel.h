@@ -3,12 +3,15 @@
  * kernel.h - the running kernel: its abilities, the rights of this process, bpf(2)
  * and perf_event_open(2), and the environment that holds all this.
  *
- * runtime/kernel/ includes sym.h and base.
+ * runtime/kernel/ includes names.h, types.h and base.
  */
 #ifndef DTX_KERNEL_H
 #define DTX_KERNEL_H
 
-#include "runtime/code/sym.h"
+#include <dtx/env.h>
+#include <dtx/image.h>
+#include <dtx/type.h>
+#include <dtx/value.h>
 
 /* ---- env.c: the environment of a handle ------------------------------------------------- */
 

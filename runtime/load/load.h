@@ -3,7 +3,7 @@
  * load.h - loading the object into the kernel; explaining refusals of the
  * verifier.
  *
- * runtime/load/ includes attach.h, kernel.h, sym.h and base.
+ * runtime/load/ includes attach.h, kernel.h, names.h, types.h and base.
  */
 #ifndef DTX_LOAD_H
 #define DTX_LOAD_H

@@ -9,6 +9,9 @@
  */
 #include <stdlib.h>
 
+#include "runtime/code/codefile.h"
+#include "runtime/dwarf/debuginfo.h"
+#include "runtime/proc/proc.h"
 #include "runtime/provider/providers.h"
 
 /* All places of one probe, so that its arguments have one order. */

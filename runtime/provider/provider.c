@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "runtime/proc/proc.h"
 #include "runtime/provider/providers.h"
 
 #define PROVIDER(name, base) extern const struct dtx_provider provider_##name;

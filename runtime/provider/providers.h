@@ -3,7 +3,8 @@
  * providers.h - functions that the providers share: listing, argument lists, links,
  * user objects.
  *
- * runtime/provider/ includes this, attach.h, kernel.h, sym.h, dtx/arch.h and base.
+ * runtime/provider/ includes this, attach.h, kernel.h, what it asks of the rooms below, dtx/arch.h
+ * and base.
  */
 #ifndef DTX_PROVIDERS_H
 #define DTX_PROVIDERS_H
@@ -15,6 +16,12 @@
 #include <dtx/arch.h>
 #include "runtime/kernel/kernel.h"
 #include "runtime/provider/attach.h"
+
+struct codefile;
+struct dwarf_lines_of;
+struct dwarf_site;
+struct elfsym;
+struct elfsyms;
 
 /* ---- provider/provider.c: common functions --------------------------------------------------- */
 
@@ -335,8 +342,7 @@ void user_line_args(struct dtx_env *, struct dtx_probe *);
 
 /* Is it a function of a language that has arguments (result: what it returns) in other registers
  * than C, as its object's symbols say?  A reason for a message; NULL: no. */
-const char *user_other_registers(struct elfsyms *, const char *path, const char *symbol,
-				 bool result);
+const char *user_other_registers(struct codefile *, const char *symbol, bool result);
 
 /* ---- provider/user/userargs.c ---------------------------------------------------------------- */
 

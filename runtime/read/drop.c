@@ -11,6 +11,7 @@
 #include <dtx/opt.h>
 
 #include "runtime/load/load.h"
+#include "runtime/proc/proc.h"
 #include "runtime/read/read.h"
 #include "runtime/value/agg.h"
 

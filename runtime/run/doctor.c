@@ -15,6 +15,7 @@
 #include <dtx/feat.h>
 
 #include "runtime/run/run.h"
+#include "runtime/types/types.h"
 
 /* Kernel configuration that an ability needs. Abilities without a row can be missing for other
  * reasons. */

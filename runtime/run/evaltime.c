@@ -17,6 +17,7 @@
 #include <sys/ptrace.h>
 #include <unistd.h>
 
+#include "runtime/code/codefile.h"
 #include "runtime/run/run.h"
 
 /* AT_ENTRY; 0: unknown. */

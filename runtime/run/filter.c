@@ -22,7 +22,9 @@
 
 #include <dtx/opt.h>
 
+#include "runtime/proc/proc.h"
 #include "runtime/run/run.h"
+#include "runtime/stack/text.h"
 
 #define CGROUP2_MAGIC  0x63677270        /* include/uapi/linux/magic.h */
 

@@ -20,6 +20,7 @@
 
 #include <bpf/bpf.h>
 
+#include "runtime/proc/proc.h"
 #include "runtime/run/run.h"
 
 #define LATE_PAGES  64           /* of a ring: more than 1,000 processes in LATE_PERIOD */

@@ -110,6 +110,8 @@ void sights_free(struct sights *);
 
 /* ---- unwindmap.c: unwind tables in the kernel; NULL is fine ------------------------------- */
 
+struct codefile;
+struct dtx_sight;
 struct unwindmaps;
 struct unwind_table;
 struct dtx_objkey;

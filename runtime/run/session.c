@@ -21,6 +21,9 @@
 #include <dtx/progkind.h>
 #include <dtx/opt.h>
 
+#include "runtime/code/budget.h"
+#include "runtime/code/codefile.h"
+#include "runtime/code/symtabs.h"
 #include "runtime/run/run.h"
 
 /* ---- life ------------------------------------------------------------------------- */

@@ -17,6 +17,7 @@
 #include <dtx/unwind.h>
 
 #include "runtime/run/run.h"
+#include "runtime/unwind/unwind.h"
 
 #define SLOTS         512
 /* A slot is emptied so many answers before it is used again: no program has its number by then. */

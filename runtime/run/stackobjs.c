@@ -29,7 +29,11 @@
 #include <facts.h>
 #include <dtx/unwind.h>
 
+#include "runtime/code/codefile.h"
+#include "runtime/proc/proc.h"
 #include "runtime/run/run.h"
+#include "runtime/stack/stack.h"
+#include "runtime/stack/text.h"
 
 typedef VEC(struct dtx_sight) sight_list;
 

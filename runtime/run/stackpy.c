@@ -17,7 +17,10 @@
 
 #include <dtx/base.h>
 
+#include "runtime/code/codefile.h"
+#include "runtime/proc/proc.h"
 #include "runtime/run/run.h"
+#include "runtime/stack/stack.h"
 
 /* A file that was looked at. */
 struct pyfile {

@@ -25,7 +25,10 @@
 #include <facts.h>
 #include <dtx/unwind.h>
 
+#include "runtime/code/codefile.h"
+#include "runtime/proc/proc.h"
 #include "runtime/run/run.h"
+#include "runtime/unwind/unwind.h"
 
 #define VDSO_BYTES    8192
 #define PUTS          16

@@ -17,8 +17,8 @@
 
 #include <dtx/opt.h>
 
-#include "runtime/code/sym.h"
 #include "runtime/sink/sink.h"
+#include "runtime/stack/text.h"
 #include "runtime/value/agg.h"
 
 static int key_width(const struct val *v)

@@ -7,8 +7,8 @@
 
 #include <dtx-data.h>
 
-#include "runtime/code/sym.h"
 #include "runtime/sink/sink.h"
+#include "runtime/stack/text.h"
 #include "runtime/value/agg.h"
 
 struct data {

@@ -15,8 +15,8 @@
 
 #include <arpa/inet.h>
 
-#include "runtime/code/sym.h"
 #include "runtime/sink/sink.h"
+#include "runtime/stack/text.h"
 #include "runtime/value/agg.h"
 
 #define ADDR_WIDTH  16           /* flag ?: a 64-bit address in hexadecimal */

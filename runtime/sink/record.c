@@ -11,8 +11,8 @@
 
 #include <dtx/opt.h>
 
-#include "runtime/code/sym.h"
 #include "runtime/sink/record.h"
+#include "runtime/stack/text.h"
 #include "runtime/value/agg.h"
 
 #define RECORD_LEVEL   1         /* of zstd: half a GB a second and core */

@@ -16,8 +16,8 @@
 
 #include <dtx/opt.h>
 
-#include "runtime/code/sym.h"
 #include "runtime/sink/sink.h"
+#include "runtime/stack/text.h"
 #include "runtime/value/agg.h"
 
 #define PIECE       65536        /* bytes of the output that are written at once */

@@ -18,8 +18,8 @@
 
 #include <dtx/opt.h>
 
-#include "runtime/code/sym.h"
 #include "runtime/sink/json/json.h"
+#include "runtime/stack/text.h"
 #include "runtime/value/agg.h"
 
 #define WRITE_AT     65536       /* bytes collected before a write */

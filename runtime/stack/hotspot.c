@@ -15,7 +15,9 @@
 #include <dtx/base.h>
 #include <dtx/stack.h>
 
-#include "runtime/code/tables.h"
+#include "runtime/code/codefile.h"
+#include "runtime/proc/proc.h"
+#include "runtime/stack/stack.h"
 
 #define MEMBERS_MOST  20000              /* JDK 17 has 1,500 */
 #define NAME_BYTES    40

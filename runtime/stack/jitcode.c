@@ -14,7 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runtime/code/tables.h"
+#include "runtime/proc/proc.h"
+#include "runtime/stack/jit.h"
 
 #define READ_AGAIN 1000000000ll  /* ns after which the files are read again */
 

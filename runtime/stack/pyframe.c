@@ -8,7 +8,7 @@
 #include <dtx/base.h>
 #include <dtx/stack.h>
 
-#include "runtime/code/tables.h"
+#include "runtime/stack/frames.h"
 
 struct pyname {
 	const char *file, *name;         /* UTF-8 */

@@ -13,6 +13,7 @@
 #include <gelf.h>
 
 #include "runtime/code/tables.h"
+#include "runtime/stack/stack.h"
 
 /* _Py_DebugOffsets of CPython 3.13 (Include/internal/pycore_runtime.h), as words. */
 enum told {

@@ -16,7 +16,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "runtime/code/tables.h"
+#include <dtx/arch.h>
+
+#include "runtime/stack/text.h"
 
 #define NSEC  1000000000ll
 

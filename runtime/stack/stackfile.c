@@ -14,7 +14,8 @@
 #include <dtx/base.h>
 #include <dtx/stack.h>
 
-#include "runtime/code/tables.h"
+#include "runtime/proc/proc.h"
+#include "runtime/stack/frames.h"
 
 struct stackfile {
 	const char *path;                /* as the process names it; "" unknown */

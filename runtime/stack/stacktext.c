@@ -18,7 +18,8 @@
 #include <dtx/opt.h>
 #include <dtx/stack.h>
 
-#include "runtime/code/tables.h"
+#include "runtime/stack/frames.h"
+#include "runtime/stack/jit.h"
 
 #define KEPT_MOST 65536          /* addresses; frames of further ones are made each time */
 

@@ -2,7 +2,8 @@
 /* tables.c - the end of the symbol tables of an environment (code/symtabs.c). */
 #include <stdlib.h>
 
-#include "runtime/code/tables.h"
+#include "runtime/code/symtabs.h"
+#include "runtime/types/types.h"
 
 void symtabs_free(struct dtx_env *env)
 {

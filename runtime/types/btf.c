@@ -27,7 +27,8 @@
 
 #include <dtx/opt.h>
 
-#include "runtime/code/tables.h"
+#include "runtime/code/symtabs.h"
+#include "runtime/types/btf.h"
 
 #define BTF_DIR "/sys/kernel/btf"
 #define FEW     24               /* searches of the string section before the hash pays */

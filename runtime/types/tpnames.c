@@ -13,7 +13,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-#include "runtime/code/tables.h"
+#include "runtime/types/btf.h"
 
 /* ---- constant expressions as the preprocessor left them -------------------------------------- */
 

@@ -11,7 +11,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "runtime/code/tables.h"
+#include "runtime/code/symtabs.h"
+#include "runtime/types/btf.h"
 
 struct tracefs {
 	const char *path;        /* NULL: none */

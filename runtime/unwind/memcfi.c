@@ -16,6 +16,7 @@
 #include <dtx/stack.h>
 
 #include "runtime/code/cfi.h"
+#include "runtime/proc/proc.h"
 
 #define NEAR_BYTES     (256ull << 20)    /* farther mappings are not searched */
 #define SEARCH_BYTES   (32ull << 20)     /* more are not read */

@@ -8,7 +8,10 @@
  */
 #include <stdlib.h>
 
+#include "runtime/code/names.h"
 #include "runtime/load/load.h"
+#include "runtime/stack/stack.h"
+#include "runtime/stack/text.h"
 #include "runtime/value/agg.h"
 
 struct fold {

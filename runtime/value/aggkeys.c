@@ -6,7 +6,6 @@
  */
 #include <errno.h>
 
-#include "runtime/code/sym.h"
 #include "runtime/value/agg.h"
 
 static bool keys_is_text(const struct img_field *f)

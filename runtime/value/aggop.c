@@ -10,7 +10,6 @@
 
 #include <dtx/aggs.h>
 
-#include "runtime/code/sym.h"
 #include "runtime/value/agg.h"
 
 #define SIGN_BIT  (1ull << 63)

@@ -14,6 +14,7 @@
 #include <dtx/stack.h>
 
 #include "runtime/load/load.h"
+#include "runtime/stack/stack.h"
 #include "runtime/value/agg.h"
 
 static u64 decode_int(const u8 *p, u32 size, bool is_signed)

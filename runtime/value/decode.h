@@ -2,7 +2,7 @@
 /*
  * decode.h - bytes of records and keys to values; aggregations (agg.h).
  *
- * runtime/value/ includes this; load.h and sym.h where a file uses them; and base.
+ * runtime/value/ includes this; load.h, names.h and stack.h where a file uses them; and base.
  */
 #ifndef DTX_DECODE_H
 #define DTX_DECODE_H

@@ -2,7 +2,6 @@
 /* view.c - the view of a run: its aggregations, its log, what was lost and what failed. */
 #include <stdlib.h>
 
-#include "runtime/code/sym.h"
 #include "runtime/view/view.h"
 
 struct events {

@@ -6,7 +6,7 @@
  * One thread feeds it and asks it: the one that calls the sinks.  What it returns is valid until
  * it is fed again, so what another thread shows is a copy.  runtime/sink/feed.c feeds it.
  *
- * runtime/view/ includes agg.h, sym.h and base.
+ * runtime/view/ includes agg.h, text.h and base.
  */
 #ifndef DTX_VIEW_H
 #define DTX_VIEW_H

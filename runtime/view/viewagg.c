@@ -10,7 +10,6 @@
 
 #include <dtx/aggs.h>
 
-#include "runtime/code/sym.h"
 #include "runtime/view/table.h"
 
 /* ---- life --------------------------------------------------------------------------- */

@@ -7,7 +7,6 @@
  */
 #include <stdlib.h>
 
-#include "runtime/code/sym.h"
 #include "runtime/view/view.h"
 
 struct heat {

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "runtime/code/sym.h"
+#include "runtime/stack/text.h"
 #include "runtime/view/table.h"
 
 #define ROWS_TEXT   160          /* bytes of a key's text */

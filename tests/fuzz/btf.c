@@ -10,8 +10,9 @@
 
 #include <dtx/opt.h>
 
-#include "runtime/code/tables.h"
 #include "walk.h"
+
+#include "runtime/types/btf.h"
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 

@@ -8,8 +8,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "runtime/code/tables.h"
 #include "walk.h"
+
+#include "runtime/code/codefile.h"
+#include "runtime/dwarf/debuginfo.h"
+#include "runtime/dwarf/frame.h"
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 

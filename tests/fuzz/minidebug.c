@@ -14,6 +14,8 @@
 
 #include "tests/fuzz/symbols.h"
 
+#include "runtime/code/codefile.h"
+
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 
 static const char names[] = "\0.shstrtab\0.gnu_debugdata";

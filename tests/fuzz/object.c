@@ -8,6 +8,8 @@
 
 #include "tests/fuzz/symbols.h"
 
+#include "runtime/code/codefile.h"
+
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 
 static void notes(struct dtx_env *env, struct arena *a, const char *path, struct elfsyms *e)

@@ -11,6 +11,7 @@
 
 #include <dtx/opt.h>
 
+#include "runtime/code/symtabs.h"
 #include "runtime/run/run.h"
 #include "runtime/sink/record.h"
 

@@ -7,7 +7,7 @@
 
 #include <dtx/optrow.h>
 
-#include "runtime/code/tables.h"
+#include "runtime/code/symtabs.h"
 #include "runtime/run/run.h"
 
 static inline struct dtx_env *env_make(void)

@@ -15,6 +15,7 @@
 
 #include <dtx/optrow.h>
 
+#include "runtime/code/symtabs.h"
 #include "runtime/run/run.h"
 
 struct synth {

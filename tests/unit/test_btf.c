@@ -15,6 +15,8 @@
 
 #include "symenv.h"
 
+#include "runtime/types/btf.h"
+
 /* ---- a BTF made by hand ------------------------------------------------------------ */
 
 struct btf_made {

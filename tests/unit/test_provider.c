@@ -14,6 +14,8 @@
 
 #include <dtx/kind.h>
 
+#include "runtime/code/codefile.h"
+#include "runtime/code/names.h"
 #include "runtime/run/run.h"
 
 extern const struct dtx_provider provider_tracepoint;

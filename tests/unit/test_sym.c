@@ -18,6 +18,10 @@
 
 #include "symenv.h"
 
+#include "runtime/proc/proc.h"
+#include "runtime/stack/frames.h"
+#include "runtime/types/btf.h"
+
 /* ---- symbols ----------------------------------------------------------------------------- */
 
 int test_global;

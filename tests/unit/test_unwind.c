@@ -19,6 +19,7 @@
 #include <cmocka.h>
 
 #include "runtime/code/cfi.h"
+#include "runtime/code/names.h"
 
 #define VDSO_BYTES 8192                  /* its two pages, on every supported kernel */
 

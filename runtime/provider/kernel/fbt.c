@@ -13,7 +13,11 @@
 #include <dtx/kind.h>
 #include <dtx/opt.h>
 
+#include "runtime/code/codefile.h"
+#include "runtime/code/names.h"
+#include "runtime/dwarf/debuginfo.h"
 #include "runtime/provider/providers.h"
+#include "runtime/types/types.h"
 
 #define FEW            16        /* fentry up to this many probes: each needs its own load */
 #define FENTRY_ARGS    6         /* trampolines before 6.6 pass no stack arguments */

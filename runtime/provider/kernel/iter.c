@@ -15,6 +15,7 @@
 #include <dtx/kind.h>
 
 #include "runtime/provider/providers.h"
+#include "runtime/types/types.h"
 
 extern const struct dtx_provider provider_iter;
 

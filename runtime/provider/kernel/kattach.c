@@ -12,7 +12,9 @@
 #include <dtx/feat.h>
 #include <dtx/kind.h>
 
+#include "runtime/code/names.h"
 #include "runtime/provider/providers.h"
+#include "runtime/types/types.h"
 
 static const char cache_key[] = "kattach";     /* of prov_cache() */
 

@@ -8,6 +8,7 @@
 #include <dtx/feat.h>
 
 #include "runtime/provider/providers.h"
+#include "runtime/types/types.h"
 
 #define SITES   0x40000000u      /* placeholders have one number, and sites from here on */
 

@@ -12,6 +12,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "runtime/code/codefile.h"
+#include "runtime/code/names.h"
+#include "runtime/dwarf/debuginfo.h"
 #include "runtime/provider/providers.h"
 
 #define KERNEL     "vmlinux"

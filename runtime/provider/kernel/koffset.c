@@ -15,6 +15,7 @@
 
 #include <dtx/feat.h>
 
+#include "runtime/code/names.h"
 #include "runtime/provider/providers.h"
 
 static const char cache_key[] = "koffset";     /* of prov_cache() */

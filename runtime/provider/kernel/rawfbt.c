@@ -13,6 +13,7 @@
 #include <dtx/feat.h>
 #include <dtx/progkind.h>
 
+#include "runtime/code/names.h"
 #include "runtime/provider/providers.h"
 
 #define FEW      16              /* perf kprobes up to this many, kprobe.multi above */

@@ -12,6 +12,7 @@
 #include <dtx/progkind.h>
 
 #include "runtime/provider/providers.h"
+#include "runtime/types/types.h"
 
 struct listing {
 	struct dtx_env *env;

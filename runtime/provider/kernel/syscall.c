@@ -18,6 +18,7 @@
 #include <dtx/opt.h>
 
 #include "runtime/provider/providers.h"
+#include "runtime/types/types.h"
 
 extern const struct dtx_provider provider_syscall;
 static const char cache_key[] = "syscall";     /* of prov_cache() */

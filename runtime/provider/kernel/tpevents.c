@@ -14,6 +14,7 @@
 #include <dtx/kind.h>
 
 #include "runtime/provider/providers.h"
+#include "runtime/types/types.h"
 
 static const char cache_key[] = "tpevents";     /* of prov_cache() */
 

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "runtime/code/codefile.h"
 #include "runtime/provider/user/codewalk.h"
 
 #define CODE_MAX   (16u << 20)   /* bytes of a function; larger symbols are not trusted */

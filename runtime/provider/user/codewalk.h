@@ -7,6 +7,8 @@
 
 #include <dtx/abi.h>
 
+struct codefile;
+
 struct code_place {
 	u64 off, addr;           /* in the file, in the object */
 	bool is_jump;            /* what it returns is not known yet */

@@ -14,6 +14,8 @@
 
 #include <dtx/tag.h>
 
+#include "runtime/code/names.h"
+#include "runtime/proc/proc.h"
 #include "runtime/provider/providers.h"
 
 struct object { const char *name, *path; };

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "runtime/code/names.h"
+#include "runtime/proc/proc.h"
 #include "runtime/provider/providers.h"
 
 static const char cache_key[] = "process";     /* of prov_cache() */

@@ -10,6 +10,7 @@
 #include <glob.h>
 #include <stdlib.h>
 
+#include "runtime/proc/proc.h"
 #include "runtime/provider/providers.h"
 
 /* The process id in the module field, 0: not a process id. */

@@ -23,7 +23,11 @@
 
 #include <dtx/opt.h>
 
+#include "runtime/code/codefile.h"
+#include "runtime/code/names.h"
+#include "runtime/proc/proc.h"
 #include "runtime/provider/providers.h"
+#include "runtime/stack/stack.h"
 
 static const char cache_key[] = "usdt";     /* of prov_cache() */
 

@@ -12,6 +12,7 @@
  */
 #include <stdlib.h>
 
+#include "runtime/code/codefile.h"
 #include "runtime/provider/providers.h"
 
 static const char not_known[] = "its place has an unknown syntax";

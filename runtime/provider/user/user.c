@@ -15,6 +15,9 @@
 #include <dtx/kind.h>
 #include <dtx/tag.h>
 
+#include "runtime/code/codefile.h"
+#include "runtime/code/names.h"
+#include "runtime/dwarf/debuginfo.h"
 #include "runtime/provider/user/codewalk.h"
 
 static const char cache_key[] = "user";     /* of prov_cache() */

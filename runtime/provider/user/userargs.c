@@ -11,6 +11,8 @@
 #include <dtx/arch.h>
 #include <dtx/progkind.h>
 
+#include "runtime/code/codefile.h"
+#include "runtime/dwarf/debuginfo.h"
 #include "runtime/provider/providers.h"
 
 struct function {
@@ -331,7 +333,7 @@ void user_function_args(struct dtx_env *env, struct dtx_probe *p)
 	if (p->args_raw && !f.convention && !is_clone)
 		known = false;                   /* argN are the registers */
 	if (syms && !known)
-		other = user_other_registers(syms, path, p->sym, is_return(p));
+		other = user_other_registers(codefile_at(env, path), p->sym, is_return(p));
 	if (other && !is_return(p)) {
 		args_nowhere(env, p, other);
 		return;

@@ -17,6 +17,7 @@
 #include <dtx/opt.h>
 #include <dtx/tag.h>
 
+#include "runtime/code/codefile.h"
 #include "runtime/provider/user/codewalk.h"
 
 #define NAMED_MOST 24            /* functions that are left out and named */

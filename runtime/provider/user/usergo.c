@@ -6,6 +6,8 @@
  */
 #include <dtx/arch.h>
 
+#include "runtime/code/codefile.h"
+#include "runtime/dwarf/debuginfo.h"
 #include "runtime/provider/providers.h"
 
 #define NO_PLACE "this is a function of Go, and no debugging information says where its " \

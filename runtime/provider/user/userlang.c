@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "runtime/code/codefile.h"
 #include "runtime/provider/providers.h"
 
 /*
@@ -13,11 +14,10 @@
  * begins at camlM__code_begin (asmcomp/asmlink.ml, Compilenv.make_symbol).  Results are where those
  * of C are.
  */
-static bool is_ocaml(struct elfsyms *syms, const char *path, const char *symbol)
+static bool is_ocaml(struct codefile *file, const char *symbol)
 {
 	char begin[256];
 
-	(void)path;
 	if (strncmp(symbol, "caml", 4) || !isupper((unsigned char)symbol[4]))
 		return false;
 	for (const char *s = symbol; *s; s++) {
@@ -26,7 +26,7 @@ static bool is_ocaml(struct elfsyms *syms, const char *path, const char *symbol)
 		if (!sep)
 			continue;
 		snprintf(begin, sizeof(begin), "%.*s%scode_begin", (int)(s - symbol), symbol, sep);
-		if (elfsyms_by_name(syms, begin))
+		if (elfsyms_by_name(codefile_symbols(file), begin))
 			return true;
 	}
 	return false;
@@ -37,7 +37,7 @@ static bool is_ocaml(struct elfsyms *syms, const char *path, const char *symbol)
  * (GHC.Cmm.CLabel); its object has parts of GHC's runtime, or takes them from a library.
  * Nothing is returned as in C: control passes by jumps, and values in other registers.
  */
-static bool is_haskell(struct elfsyms *syms, const char *path, const char *symbol)
+static bool is_haskell(struct codefile *file, const char *symbol)
 {
 	static const char *const runtime[] = {
 		"hs_main", "stg_ap_v_fast", "stg_upd_frame_info", "stg_bh_upd_frame_info",
@@ -47,13 +47,14 @@ static bool is_haskell(struct elfsyms *syms, const char *path, const char *symbo
 	if (n < 6 || strcmp(symbol + n - 5, "_info"))
 		return false;
 	for (u32 i = 0; i < ARRAY_SIZE(runtime); i++)
-		if (elfsyms_by_name(syms, runtime[i]) || elf_imports(path, runtime[i]))
+		if (elfsyms_by_name(codefile_symbols(file), runtime[i]) ||
+		    elf_imports(file, runtime[i]))
 			return true;
 	return false;
 }
 
 static const struct language {
-	bool (*is)(struct elfsyms *, const char *path, const char *symbol);
+	bool (*is)(struct codefile *, const char *symbol);
 	const char *args, *result;       /* result NULL: as in C */
 } languages[] = {
 	{ is_ocaml, "this is a function of OCaml, which passes arguments in registers of its own: "
@@ -64,11 +65,10 @@ static const struct language {
 	  "them" },
 };
 
-const char *user_other_registers(struct elfsyms *syms, const char *path, const char *symbol,
-				 bool result)
+const char *user_other_registers(struct codefile *file, const char *symbol, bool result)
 {
 	for (const struct language *l = languages; l < languages + ARRAY_SIZE(languages); l++)
-		if (l->is(syms, path, symbol))
+		if (l->is(file, symbol))
 			return result ? l->result : l->args;
 	return NULL;
 }

@@ -4,6 +4,7 @@
  * and usdt: one placeholder stands for them (dtx_probe.late).
  * Why: docs/decisions/33-later-programs.md
  */
+#include "runtime/proc/proc.h"
 #include "runtime/provider/user/codewalk.h"
 
 struct dtx_probe *user_placeholder(struct dtx_env *env, const struct dtx_pattern *pat,

@@ -9,6 +9,8 @@
 #include <dtx/progkind.h>
 #include <dtx/opt.h>
 
+#include "runtime/code/codefile.h"
+#include "runtime/dwarf/debuginfo.h"
 #include "runtime/provider/providers.h"
 
 /* ---- listing ---------------------------------------------------------------------------- */

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "runtime/code/names.h"
+#include "runtime/proc/proc.h"
 #include "runtime/provider/providers.h"
 
 static const char *in_path(struct dtx_env *env, const char *name)

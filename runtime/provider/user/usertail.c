@@ -17,6 +17,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "runtime/code/codefile.h"
+#include "runtime/code/names.h"
 #include "runtime/provider/user/codewalk.h"
 
 #define FUNCTIONS_MOST 16        /* that a jump leads to, one after the other */

@@ -15,8 +15,8 @@
 
 #include <dtx/opt.h>
 
-#include "runtime/code/sym.h"
 #include "runtime/sink/json/json.h"
+#include "runtime/stack/text.h"
 
 void json_init(struct json *j, struct dtx_env *env)
 {

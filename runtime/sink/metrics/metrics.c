@@ -14,8 +14,8 @@
 
 #include <dtx/aggs.h>
 
-#include "runtime/code/sym.h"
 #include "runtime/sink/metrics/metrics.h"
+#include "runtime/stack/text.h"
 #include "runtime/view/view.h"
 
 struct family {

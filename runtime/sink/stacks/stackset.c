@@ -9,8 +9,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "runtime/code/sym.h"
 #include "runtime/sink/stacks/stackset.h"
+#include "runtime/stack/text.h"
 #include "runtime/value/agg.h"
 
 bool stackset_takes(const struct img_agg *agg)

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* budget.h - what a run may spend on files of others (budget.c). */
+#ifndef DTX_BUDGET_H
+#define DTX_BUDGET_H
+
+#include <dtx/base.h>
+
+/* code/budget.c: reading files that traced programs write (perf-PID.map …) must not hold up a run,
+ * of this thread.  The session says how it is: */
+enum budget_hurry {
+	BUDGET_CALM,                     /* there is time */
+	BUDGET_EVENTS,                   /* events arrive: a share of the time */
+	BUDGET_STOP,                     /* the user wants an end */
+};
+void budget_begin(enum budget_hurry (*ask)(void *), void (*reading)(void *, bool on), void *arg);
+void budget_end(void);
+void budget_reading(bool on);                    /* files may be read until false; it nests */
+/* What was not read to its end, for a message; NULL: nothing. */
+const char *budget_trouble(struct arena *);
+
+
+/* ---- budget.c: what reading files of traced programs may cost ----------------- */
+
+/* Takes bytes from the budget; false: it is spent, and the reader stops for good. */
+bool budget_read(u64 bytes);
+bool budget_keep(u64 bytes);                     /* the same for memory */
+void budget_free(u64 bytes);
+void budget_refuse(const char *what, ...) PRINTF_LIKE(1, 2);     /* the first is told at the end */
+/* Time: budget_start() before the first block, budget_go_on() before each.  false: not now. */
+s64 budget_start(void);
+bool budget_go_on(s64 *since);
+bool budget_stopped(void);                       /* does the user want an end? */
+/* Takes the symbols of a file from the budget, and adds their number to *taken, for
+ * budget_symbols_free(); false: too many. */
+bool budget_symbols(u64 n, u64 *taken);
+void budget_symbols_free(u64 n);
+
+#endif
