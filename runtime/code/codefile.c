@@ -147,7 +147,8 @@ struct codefile *codefile_at(struct dtx_env *env, const char *path)
 	return id.ino ? file_with_id(c, &id, path) : file_missing(c, path);
 }
 
-struct codefile *codefile_of(struct dtx_env *env, int fd, const char *path)
+/* The open file fd, which belongs to it from now on, and what leads to it. */
+static struct codefile *file_of(struct dtx_env *env, int fd, const char *path)
 {
 	struct codefiles *c = files_get(env);
 	struct codefile *f;
@@ -172,7 +173,7 @@ struct codefile *codefile_mapped(struct dtx_env *env, const struct proc_mapped *
 	char path[PROC_PATH];
 	int fd = proc_mapped_open(m, path);
 
-	return fd < 0 ? NULL : codefile_of(env, fd, path);
+	return fd < 0 ? NULL : file_of(env, fd, path);
 }
 
 static struct elfsyms *vdso_syms(void)

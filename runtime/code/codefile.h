@@ -29,8 +29,6 @@ struct codefile_part {
 /* The file at a path, which is opened when it is first asked for; never NULL: a file that cannot be
  * opened has nothing. */
 struct codefile *codefile_at(struct dtx_env *, const char *path);
-/* The open file fd, which belongs to it from now on, and what leads to it. */
-struct codefile *codefile_of(struct dtx_env *, int fd, const char *path);
 /* What a process has mapped; NULL: it cannot be opened. */
 struct codefile *codefile_mapped(struct dtx_env *, const struct proc_mapped *);
 struct codefile *codefile_vdso(struct dtx_env *);        /* of this machine, which has no file */

@@ -227,6 +227,65 @@ static void test_elf_symbols(void **state)
 	assert_string_equal(err, "no such file");
 }
 
+#define COPIES 6
+
+static void expect_own(struct codefile *f, bool known)
+{
+	struct elfsyms *s = codefile_symbols(f);
+
+	if (known)
+		assert_non_null(elfsyms_by_name(s, "test_function"));
+	else
+		assert_null(s);
+}
+
+/* One file is one, by each of its names; the oldest are thrown out, but not while they are held; what
+ * is read again is the same file, or nothing. */
+static void test_code_files(void **state)
+{
+	char folder[] = "/tmp/test_sym.XXXXXX", path[COPIES][64], link[64];
+	struct dtx_env *env = env_make();
+	struct codefile *f[COPIES];
+	const u8 *id;
+	u64 one;
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	for (u32 i = 0; i < COPIES; i++) {
+		snprintf(path[i], sizeof(path[i]), "%s/%u", folder, i);
+		copy_file("/proc/self/exe", path[i]);
+		f[i] = codefile_at(env, path[i]);
+		codefiles_trim(env);
+		expect_own(f[i], true);
+		if (i)
+			continue;
+		one = codefiles_bytes(env);
+		codefiles_limit(env, one * 5 / 2);
+		codefile_hold(f[i]);
+	}
+	snprintf(link, sizeof(link), "%s/link", folder);
+	assert_int_equal(symlink(path[1], link), 0);
+	assert_ptr_equal(codefile_at(env, link), f[1]);
+	assert_ptr_not_equal(codefile_at(env, path[2]), f[1]);
+	codefiles_trim(env);
+	assert_true(codefiles_bytes(env) <= one * 5 / 2);
+	assert_true(codefile_build_id(f[0], &id) > 0);
+	copy_file("/proc/self/exe", path[2]);            /* written anew: another time of change */
+	unlink(path[3]);
+	for (u32 i = 0; i < COPIES; i++) {
+		expect_own(f[i], i != 2 && i != 3);
+		codefiles_trim(env);
+	}
+	assert_non_null(codefiles_trouble(env, env->arena));
+	expect_own(codefile_at(env, path[2]), true);
+	expect_own(codefile_at(env, path[3]), false);
+	for (u32 i = 0; i < COPIES; i++)
+		unlink(path[i]);
+	unlink(link);
+	rmdir(folder);
+	env_drop(env);
+}
+
 static void test_demangle(void **state)
 {
 	struct buf b = { 0 };
@@ -420,6 +479,7 @@ int main(void)
 		cmocka_unit_test(test_symbols_of_a_rebuilt_file),
 		cmocka_unit_test(test_jit_symbols),
 		cmocka_unit_test(test_elf_symbols),
+		cmocka_unit_test(test_code_files),
 		cmocka_unit_test(test_demangle),
 		cmocka_unit_test(test_kernel_symbols),
 		cmocka_unit_test(test_stack_text),
