@@ -31,28 +31,18 @@ static void set_section(struct cfi_section *s, const Elf_Data *data, u64 addr, b
 
 bool cfi_find(Elf *elf, const char *name, struct cfi_section *s)
 {
-	Elf_Scn *scn = NULL;
-	size_t names;
 	GElf_Shdr sh;
+	Elf_Scn *scn = elf_section_named(elf, name, &sh);
+	Elf_Data *data;
 
-	if (elf_getshdrstrndx(elf, &names))
+	if (!scn || sh.sh_type == SHT_NOBITS || sh.sh_size >= SECTION_MOST)
 		return false;
-	while ((scn = elf_nextscn(elf, scn))) {
-		const char *n = gelf_getshdr(scn, &sh) ? elf_strptr(elf, names, sh.sh_name) : NULL;
-		Elf_Data *data;
-
-		if (!n || strcmp(n, name) || sh.sh_type == SHT_NOBITS ||
-		    sh.sh_size >= SECTION_MOST)
-			continue;
-		uncompress(scn, &sh);
-		data = gelf_getshdr(scn, &sh) && !(sh.sh_flags & SHF_COMPRESSED) ?
-		       elf_data(scn) : NULL;
-		if (!data || !data->d_buf)
-			return false;
-		set_section(s, data, sh.sh_addr, name[1] == 'd');
-		return true;
-	}
-	return false;
+	uncompress(scn, &sh);
+	data = gelf_getshdr(scn, &sh) && !(sh.sh_flags & SHF_COMPRESSED) ? elf_data(scn) : NULL;
+	if (!data || !data->d_buf)
+		return false;
+	set_section(s, data, sh.sh_addr, name[1] == 'd');
+	return true;
 }
 
 const Elf_Data *cfi_segment(Elf *elf, u64 addr)

@@ -171,26 +171,6 @@ static bool read_table(struct elfsyms *s, Elf *elf, u32 type)
 
 /* ---- debug files ----------------------------------------------------------------- */
 
-Elf_Data *elf_section(Elf *elf, const char *name, u64 *addr)
-{
-	Elf_Scn *scn = NULL;
-	size_t names;
-	GElf_Shdr sh;
-
-	if (elf_getshdrstrndx(elf, &names))
-		return NULL;
-	while ((scn = elf_nextscn(elf, scn))) {
-		const char *n = gelf_getshdr(scn, &sh) ? elf_strptr(elf, names, sh.sh_name) : NULL;
-
-		if (!n || strcmp(n, name))
-			continue;
-		if (addr)
-			*addr = sh.sh_addr;
-		return sh.sh_type == SHT_NOBITS ? NULL : elf_data(scn);
-	}
-	return NULL;
-}
-
 static void read_debug_file(struct elfsyms *s, const char *path)
 {
 	int fd = file_open_object(path, 0);

@@ -19,24 +19,14 @@
 #define HOLES_FROM    (1u << 20) /* bytes: in smaller sections holes do no harm */
 
 /* Of a file with more than e_shnum can say, the first section has the number (elf(5)). */
-static u64 sections_of(int fd, const Elf64_Ehdr *h)
+static u64 sections_of(int fd, u64 n, u64 at, bool bits32)
 {
-	Elf64_Shdr first = { 0 };
+	union { Elf32_Shdr small; Elf64_Shdr large; } first = { .large = { 0 } };
+	size_t size = bits32 ? sizeof(first.small) : sizeof(first.large);
 
-	if (h->e_shnum || !h->e_shoff)
-		return h->e_shnum;
-	return pread(fd, &first, sizeof(first), (off_t)h->e_shoff) == sizeof(first) ?
-	       first.sh_size : 0;
-}
-
-static u64 sections_of_32(int fd, const Elf32_Ehdr *h)
-{
-	Elf32_Shdr first = { 0 };
-
-	if (h->e_shnum || !h->e_shoff)
-		return h->e_shnum;
-	return pread(fd, &first, sizeof(first), (off_t)h->e_shoff) == sizeof(first) ?
-	       first.sh_size : 0;
+	if (n || !at || pread(fd, &first, size, (off_t)at) != (ssize_t)size)
+		return n;
+	return bits32 ? first.small.sh_size : first.large.sh_size;
 }
 
 /* Can libelf read its headers? */
@@ -51,8 +41,9 @@ static bool is_bearable(int fd)
 
 	if (pread(fd, &h, sizeof(h), 0) < (ssize_t)sizeof(h.small))
 		return false;
-	n = h.ident[EI_CLASS] == ELFCLASS32 ? sections_of_32(fd, &h.small) :
-					      sections_of(fd, &h.large);
+	n = h.ident[EI_CLASS] == ELFCLASS32 ?
+	    sections_of(fd, h.small.e_shnum, h.small.e_shoff, true) :
+	    sections_of(fd, h.large.e_shnum, h.large.e_shoff, false);
 	if (n <= SECTIONS_MOST)
 		return true;
 	budget_refuse("a file with %llu sections", (unsigned long long)n);
@@ -171,4 +162,30 @@ Elf_Data *elf_data(Elf_Scn *scn)
 		return elf_getdata(scn, NULL);
 	budget_refuse("a section of %llu MB of a file", (unsigned long long)sh.sh_size >> 20);
 	return NULL;
+}
+
+Elf_Scn *elf_section_named(Elf *elf, const char *name, GElf_Shdr *sh)
+{
+	Elf_Scn *scn = NULL;
+	size_t names;
+
+	if (elf_getshdrstrndx(elf, &names))
+		return NULL;
+	while ((scn = elf_nextscn(elf, scn))) {
+		const char *its = gelf_getshdr(scn, sh) ? elf_strptr(elf, names, sh->sh_name) : NULL;
+
+		if (its && !strcmp(its, name))
+			return scn;
+	}
+	return NULL;
+}
+
+Elf_Data *elf_section(Elf *elf, const char *name, u64 *addr)
+{
+	GElf_Shdr sh;
+	Elf_Scn *scn = elf_section_named(elf, name, &sh);
+
+	if (scn && addr)
+		*addr = sh.sh_addr;
+	return !scn || sh.sh_type == SHT_NOBITS ? NULL : elf_data(scn);
 }

@@ -3,7 +3,7 @@
 #ifndef DTX_CODE_TABLES_H
 #define DTX_CODE_TABLES_H
 
-#include <libelf.h>
+#include <gelf.h>
 
 #include <dtx/arch.h>
 #include <dtx/env.h>
@@ -26,12 +26,14 @@ Elf_Data *elf_data(Elf_Scn *);                   /* elf_getdata(); NULL if it is
 #define ELFCOMPRESS_ZSTD 2       /* ELF gABI, ch_type; elf.h of glibc 2.36 does not have it */
 #endif
 bool elf_has_zstd(Elf *);                        /* has it sections compressed by zstd? */
+/* A section by name, and its header; NULL: not found. */
+Elf_Scn *elf_section_named(Elf *, const char *name, GElf_Shdr *);
+/* Its contents, NULL: not found; `addr` may be NULL. */
+Elf_Data *elf_section(Elf *, const char *name, u64 *addr);
 u64 elf_inflated(Elf *);                         /* bytes of its compressed sections in memory */
 
 /* ---- elf.c: beyond codefile.h ----------------------------------------------------- */
 
-/* Contents of a section by name, NULL: not found; `addr` may be NULL. */
-Elf_Data *elf_section(Elf *, const char *name, u64 *addr);
 struct elfsyms *elfsyms_memory(void *image, size_t len);            /* the vDSO; NULL: none */
 /* `path`: its file, possibly below the root of another process (for debug files). */
 struct elfsyms *elfsyms_fd(int fd, const char *path);

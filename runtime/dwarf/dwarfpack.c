@@ -34,19 +34,10 @@ struct dwarf_pack {
 
 Elf_Data *split_section(Elf *elf, const char *name)
 {
-	Elf_Scn *scn = NULL;
-	const char *own;
-	size_t names;
 	GElf_Shdr sh;
+	Elf_Scn *scn = elf_section_named(elf, name, &sh);
 
-	if (elf_getshdrstrndx(elf, &names))
-		return NULL;
-	while ((scn = elf_nextscn(elf, scn))) {
-		own = gelf_getshdr(scn, &sh) ? elf_strptr(elf, names, sh.sh_name) : NULL;
-		if (own && !strcmp(own, name))
-			return sh.sh_flags & SHF_COMPRESSED ? NULL : elf_getdata(scn, NULL);
-	}
-	return NULL;
+	return scn && !(sh.sh_flags & SHF_COMPRESSED) ? elf_getdata(scn, NULL) : NULL;
 }
 
 static u32 number_at(const u8 *at)

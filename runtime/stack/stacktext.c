@@ -14,6 +14,7 @@
  */
 #include <stdlib.h>
 
+#include <dtx/arch.h>
 #include <dtx/base.h>
 #include <dtx/opt.h>
 #include <dtx/stack.h>
