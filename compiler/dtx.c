@@ -177,27 +177,25 @@ int dtx_compile(struct dtx *d)
 	return diags_told(&env->diags, made ? handle_take_image(d, made) : -EINVAL);
 }
 
-/* An incomplete file is removed. */
+/* A full disk leaves a file that was there as it was, and makes none. */
 static int image_write_file(struct dtx_env *env, const char *path, const void *data, size_t len)
 {
-	int fd = env_create(env, path, O_WRONLY | O_TRUNC), err = fd < 0 ? -fd : 0;
-	FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
 	struct img_seal seal = img_seal(data, len);
-	struct stat st;
-	bool bad;
+	bool made = access(path, F_OK) != 0;
+	int fd = env_create(env, path, O_WRONLY), err;
+	struct buf all = { 0 };
 
-	if (!f)
-		return dtx_env_fail(env, -err, "cannot open %s: %s", path,
-				    file_why(err));
-	errno = 0;
-	bad = fwrite(data, 1, len, f) != len || fwrite(&seal, sizeof(seal), 1, f) != 1;
-	bad |= fclose(f) != 0;
-	if (!bad)
-		return 0;
-	err = errno ? errno : EIO;
-	if (!lstat(path, &st) && S_ISREG(st.st_mode))
+	if (fd < 0)
+		return dtx_env_fail(env, fd, "cannot open %s: %s", path, file_why(-fd));
+	buf_add(&all, data, len);
+	buf_add(&all, (const char *)&seal, sizeof(seal));
+	err = file_put(fd, all.data, all.len);
+	buf_free(&all);
+	if (close(fd) && !err)
+		err = -errno;
+	if (err && made)
 		unlink(path);
-	return env_fail_write(env, -err, path);
+	return err ? env_fail_write(env, err, path) : 0;
 }
 
 int dtx_image_write(struct dtx *d, const char *path)

@@ -324,4 +324,14 @@ int file_create(const char *path, int flags, mode_t mode);
  * EPIPE stands for a FIFO of another user, ENOTBLK for a device, ENOTSOCK for a socket. */
 const char *file_why(int err);
 
+/* ---- base/filewrite.c ---------------------------------------------------- */
+
+/* Writes all of it; 0 or -errno, and then *done (NULL is fine) tells how much was written. */
+int file_write(int fd, const void *data, size_t len, size_t *done);
+/* The regular file becomes this, or stays as it was: 0 or -errno.  Others get it as file_write()
+ * does. */
+int file_put(int fd, const void *data, size_t len);
+/* Takes the last n bytes of a regular file back, if nobody has written behind them. */
+bool file_cut(int fd, u64 n);
+
 #endif

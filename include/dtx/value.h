@@ -162,7 +162,8 @@ struct out {
 	bool terminal;           /* `file` is one, or becomes one: the screen of --live */
 	bool mute;               /* `file` holds something else: text is dropped */
 	int err;                 /* first write error (errno), 0 if none */
-	u64 written;             /* bytes, by out_write() */
+	u64 written, whole;      /* bytes, by out_write(); up to the end of the last line */
+	const char *left;        /* "; …": what its file has after an error, or NULL */
 	bool told;               /* the error was reported */
 	bool stop;               /* set by the sink: end the run */
 	bool screen;             /* set by the sink: it has the terminal, so the output of the run
@@ -179,6 +180,7 @@ struct out {
  * anything, end (not after some failures), close. */
 struct dtx_sink {
 	const char *name, *doc;
+	bool lines;              /* half a line of its output is worth nothing */
 	/* 0, or a negative errno with the reason by dtx_env_fail(). */
 	int  (*open)(struct out *);
 	void (*begin)(struct out *);

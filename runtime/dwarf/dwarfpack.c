@@ -188,14 +188,9 @@ static int memory_file(const struct buf *file)
 {
 	int fd = memfd_create("dtx-dwo", MFD_CLOEXEC);
 
-	for (size_t at = 0; fd >= 0 && at < file->len;) {
-		ssize_t n = write(fd, file->data + at, file->len - at);
-
-		if (n <= 0) {
-			close(fd);
-			return -1;
-		}
-		at += (size_t)n;
+	if (fd >= 0 && file_write(fd, file->data, file->len, NULL)) {
+		close(fd);
+		return -1;
 	}
 	return fd;
 }

@@ -331,6 +331,7 @@ static void csv_close(struct out *o)
 const struct dtx_sink sink_csv = {
 	.name = "csv",
 	.doc = "tables as RFC 4180 has them",
+	.lines = true,
 	.open = csv_open,
 	.event = csv_event,
 	.aggs = csv_aggs,

@@ -4,8 +4,6 @@
  * stacks are recorded as text, so that a replay needs neither this machine nor root.
  */
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <zstd.h>
 
@@ -15,10 +13,12 @@
 #include "runtime/stack/text.h"
 #include "runtime/value/agg.h"
 
+#define REC_HEAD       8         /* bytes before a block: record.h */
 #define RECORD_LEVEL   1         /* of zstd: half a GB a second and core */
 #define RECORD_PERIOD  1000000000ll      /* ns: a block at least each second */
 
 struct record {
+	struct outfile file;
 	struct buf block, part, tmp, packed;
 	ZSTD_CCtx *zstd;
 	struct arena *arena;     /* frames of the current part */
@@ -80,21 +80,25 @@ static void put_u32(u8 *to, u32 v)
 static void record_write(struct out *o)
 {
 	struct record *r = o->priv;
-	size_t room = ZSTD_compressBound(r->block.len), n;
-	u8 head[8];
+	size_t room = ZSTD_compressBound(r->block.len), head, n;
+	char *at;
 
 	if (!r->block.len || o->err)
 		return;
-	buf_reset(&r->packed);
-	buf_pad(&r->packed, 0, (int)room);
-	n = ZSTD_compress2(r->zstd, r->packed.data, room, r->block.data, r->block.len);
-	put_u32(head, n);
-	put_u32(head + 4, r->block.len);
-	if (ZSTD_isError(n) || r->block.len > REC_BLOCK_MAX)
+	if (!r->file.begun)
+		buf_add(&r->packed, REC_MAGIC, sizeof(REC_MAGIC) - 1);
+	head = r->packed.len;
+	buf_pad(&r->packed, 0, (int)(REC_HEAD + room));
+	at = r->packed.data + head;
+	n = ZSTD_compress2(r->zstd, at + REC_HEAD, room, r->block.data, r->block.len);
+	if (ZSTD_isError(n) || r->block.len > REC_BLOCK_MAX) {
 		o->err = EFBIG;
-	else if (fwrite(head, 1, sizeof(head), o->file) != sizeof(head) ||
-		 fwrite(r->packed.data, 1, n, o->file) != n || fflush(o->file))
-		o->err = errno ? errno : EIO;
+		return;
+	}
+	put_u32((u8 *)at, n);
+	put_u32((u8 *)at + 4, r->block.len);
+	r->packed.len = head + REC_HEAD + n;
+	outfile_write(&r->file, o, &r->packed);
 	buf_reset(&r->block);
 	r->written = clock_ns(CLOCK_MONOTONIC_COARSE);
 }
@@ -117,15 +121,14 @@ static void record_part(struct out *o, enum rec_part kind)
 
 static int record_open(struct out *o)
 {
-	struct record *r;
-	int fd = env_create(o->env, o->arg, O_WRONLY | O_TRUNC);
+	struct record *r = xcalloc(1, sizeof(*r));
+	int err = outfile_open(&r->file, o, o->arg);
 
-	if (fd < 0)
-		return dtx_env_fail(o->env, fd, "cannot open %s (option record): %s", o->arg,
-				    file_why(-fd));
-	o->file = fdopen(fd, "w");
-	fwrite(REC_MAGIC, 1, sizeof(REC_MAGIC) - 1, o->file);
-	o->priv = r = xcalloc(1, sizeof(*r));
+	if (err) {
+		free(r);
+		return err;
+	}
+	o->priv = r;
 	r->zstd = ZSTD_createCCtx();
 	ZSTD_CCtx_setParameter(r->zstd, ZSTD_c_compressionLevel, RECORD_LEVEL);
 	ZSTD_CCtx_setParameter(r->zstd, ZSTD_c_checksumFlag, 1);
@@ -142,8 +145,7 @@ static void record_close(struct out *o)
 	struct record *r = o->priv;
 
 	record_write(o);
-	if (fclose(o->file) && !o->err)
-		o->err = errno;
+	outfile_close(&r->file, o);
 	ZSTD_freeCCtx(r->zstd);
 	buf_free(&r->block);
 	buf_free(&r->part);

@@ -22,7 +22,7 @@ struct outs {
 	struct run_info info;
 	const char **programs;
 	struct utsname uts;
-	bool telling, ended;
+	bool telling, ending, ended;
 	bool hidden;                     /* v[0] gets nothing: outs_hide() */
 	int failed;                      /* errno of a sink beside the output that failed */
 };
@@ -66,6 +66,26 @@ bool outs_sample_now(struct outs *);             /* did one of them ask for it? 
 bool outs_stop(const struct outs *);             /* does one of them want the run to end? */
 s64 outs_period(const struct outs *);            /* of samples, ns; 0: none wants them */
 bool outs_is_text(const struct outs *);
+
+/* ---- outfile.c: the files of sinks beside the output -------------------------------------- */
+
+struct outfile {
+	const char *path;
+	int fd;
+	bool made, regular;              /* made: it was not there before */
+	bool begun;                      /* what was in it is gone */
+	const char *tail;                /* set it: what ends a file that was cut, or NULL */
+	u64 size;                        /* that was written */
+	u64 whole, later, sooner;        /* ends of what was written whole, the last one first */
+};
+/* What is in the file stays until it is written to.  0, or -errno with a failure. */
+int outfile_open(struct outfile *, struct out *, const char *path);
+/* A file that grows: writes and empties the buffer, which ends with something whole.  The first
+ * error is kept in o->err, and the file ends with what came before. */
+void outfile_write(struct outfile *, struct out *, struct buf *);
+/* The whole file at once: it has this, or (o->err) what it had before. */
+void outfile_put(struct outfile *, struct out *, const struct buf *);
+void outfile_close(struct outfile *, struct out *);      /* not opened: fine */
 
 /* ---- feed.c: the view of a sink that shows a run while it goes on ------------------------ */
 

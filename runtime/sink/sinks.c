@@ -146,9 +146,9 @@ static void outs_failed(struct outs *os, u32 i)
 	o->told = true;
 	os->failed = err;
 	diags_say(&o->env->diags, MESSAGE(DTX_WRITE, DTX_ERROR),
-		  "cannot write %s (option %s): %s; tracing goes on without it",
-		  o->arg ? o->arg : "",
-		  o->sink->name, strerror(err));
+		  "cannot write %s (option %s): %s%s%s", o->arg ? o->arg : "", o->sink->name,
+		  strerror(err), os->ending ? "" : "; tracing goes on without it",
+		  o->left ? o->left : "");
 }
 
 #define OUTS_EACH(os, function, ...)                                          \
@@ -214,6 +214,7 @@ void outs_option(struct outs *os, const char *name, const char *value)
 
 void outs_end(struct outs *os, const struct run_end *end)
 {
+	os->ending = true;
 	if (!os->ended)
 		OUTS_EACH(os, end, end);
 	os->ended = true;
@@ -278,32 +279,34 @@ void outs_ready(struct outs *os)
 /* ---- for sinks ----------------------------------------------------------------------------- */
 
 /* Past the buffer of the stream: it would split each write in two.  A stream in memory has no
- * descriptor. */
-static int out_put(FILE *f, const char *p, size_t n)
+ * descriptor.  *done: bytes that are written. */
+static int out_put(FILE *f, const char *p, size_t n, size_t *done)
 {
 	int fd = fileno(f);
 
-	if (fd < 0)
-		return fwrite(p, 1, n, f) == n ? 0 : errno ? errno : EIO;
-	if (fflush(f))
-		return errno ? errno : EIO;
-	while (n) {
-		ssize_t done = write(fd, p, n);
-
-		if (done < 0 && errno != EINTR)
-			return errno;
-		if (done > 0) {
-			p += done;
-			n -= done;
-		}
+	errno = 0;
+	if (fd < 0) {
+		*done = fwrite(p, 1, n, f);
+		return *done == n ? 0 : errno ? errno : EIO;
 	}
-	return 0;
+	*done = 0;
+	return fflush(f) ? errno ? errno : EIO : -file_write(fd, p, n, done);
 }
 
+/* Of a file that is full, the part of a line behind the last whole one is taken back. */
 static void out_part(struct out *o, const struct buf *b, size_t n)
 {
-	if (n && !o->err && !o->mute)
-		o->err = out_put(o->file, b->data, n);
+	size_t done = n;
+	const char *line;
+
+	if (n && !o->err && !o->mute) {
+		o->err = out_put(o->file, b->data, n, &done);
+		line = done ? memrchr(b->data, '\n', done) : NULL;
+		if (line)
+			o->whole = o->written + (line + 1 - b->data);
+		if (o->err && o->sink->lines && fileno(o->file) >= 0)
+			file_cut(fileno(o->file), o->written + done - o->whole);
+	}
 	o->written += n;
 }
 

@@ -11,7 +11,6 @@
  * the record; a value called pid or execname says its process and its name.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +21,7 @@
 #include "runtime/stack/text.h"
 #include "runtime/value/agg.h"
 
+#define TAIL         "\n]}\n"    /* ends the list, and the file */
 #define WRITE_AT     65536       /* bytes collected before a write */
 #define FRAMES_KEPT  (1u << 20)  /* bytes of frames before their memory is used again */
 #define DEPTH_MAX    4096        /* open calls of a thread; further entries are instants */
@@ -43,6 +43,7 @@ struct thread {
 };
 
 struct trace {
+	struct outfile file;
 	struct json j;
 	struct buf out, args;
 	struct keytab *threads;  /* tid -> index + 1 */
@@ -51,6 +52,7 @@ struct trace {
 	u8 *half;                /* by probe: enum half, if its other half exists */
 	u32 nprobes;
 	bool some;               /* an event was written */
+	bool ended;              /* the list has its end */
 };
 
 /* ---- pairs ------------------------------------------------------------------------------ */
@@ -112,7 +114,7 @@ static void trace_write(struct out *o)
 {
 	struct trace *t = o->priv;
 
-	out_write(o, &t->out);
+	outfile_write(&t->file, o, &t->out);
 	if (arena_size(t->j.arena) > FRAMES_KEPT)
 		arena_clear(t->j.arena);
 }
@@ -408,18 +410,20 @@ static bool trace_has_times(const struct img *img)
 static int trace_open(struct out *o)
 {
 	struct trace *t;
-	int fd;
+	int err;
 
 	if (!trace_has_times(o->run->img))
 		return dtx_env_fail(o->env, -EINVAL, "a time line needs the time of each record: "
 				    "compile the image with -x timestamps, or record with "
 				    "--trace or --record");
-	fd = env_create(o->env, o->arg, O_WRONLY | O_TRUNC);
-	if (fd < 0)
-		return dtx_env_fail(o->env, fd, "cannot open %s (option trace): %s", o->arg,
-				    file_why(-fd));
-	o->file = fdopen(fd, "w");
-	o->priv = t = xcalloc(1, sizeof(*t));
+	t = xcalloc(1, sizeof(*t));
+	err = outfile_open(&t->file, o, o->arg);
+	if (err) {
+		free(t);
+		return err;
+	}
+	o->priv = t;
+	t->file.tail = TAIL;
 	json_init(&t->j, o->env);
 	t->threads = keytab_new(sizeof(u32), sizeof(u32));
 	t->halves = map_new();
@@ -437,15 +441,23 @@ static void trace_begin(struct out *o)
 	buf_printf(&t->out, ",\"version\":\"%s\"},\"traceEvents\":[", o->run->version);
 }
 
-/* What is still open lasts to the end; then the list ends. */
+static void trace_last(struct out *o)
+{
+	struct trace *t = o->priv;
+
+	t->ended = true;
+	buf_puts(&t->out, TAIL);
+	trace_write(o);
+}
+
 static void trace_close(struct out *o)
 {
 	struct trace *t = o->priv;
 
-	buf_puts(&t->out, "\n]}\n");
-	trace_write(o);
-	if (fclose(o->file) && !o->err)
-		o->err = errno;
+	if (!t->ended && (t->some || t->file.begun))
+		trace_last(o);           /* the run did not end, or its recording has no end */
+
+	outfile_close(&t->file, o);
 	for (u32 i = 0; i < t->v.n; i++) {
 		for (u32 k = 0; k < t->v.v[i].open.n; k++)
 			free(t->v.v[i].open.v[k].args);
@@ -475,6 +487,7 @@ static void trace_end(struct out *o, const struct run_end *end)
 			trace_span(o, s, t->v.v[i].tid, (u64)end->time, ",\"unfinished\":true");
 			free(s->args);
 		}
+	trace_last(o);
 }
 
 static void trace_flush(struct out *o)
@@ -485,8 +498,6 @@ static void trace_flush(struct out *o)
 
 	if (t->out.len >= (watched ? 1 : WRITE_AT / 2))
 		trace_write(o);
-	if (watched)
-		out_flush(o);
 }
 
 const struct dtx_sink sink_trace = {

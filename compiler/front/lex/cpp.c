@@ -144,7 +144,6 @@ static int cpp_input(const struct source *src)
 {
 	const char *text = src->text, *end = text + src->len;
 	int fd = memfd_create("dtx-cpp", MFD_CLOEXEC);
-	size_t n = 0;
 
 	if (fd < 0)
 		return -1;
@@ -153,11 +152,7 @@ static int cpp_input(const struct source *src)
 		text = text ? text : end;
 	}
 	dprintf(fd, "# 1 \"%s\"\n", src->name);
-	for (ssize_t got; text + n < end; n += got) {
-		got = write(fd, text + n, end - text - n);
-		if (got <= 0)
-			break;
-	}
+	file_write(fd, text, end - text, NULL);
 	lseek(fd, 0, SEEK_SET);
 	return fd;
 }

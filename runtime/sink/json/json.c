@@ -417,6 +417,7 @@ static void json_ended(struct out *o, const struct run_end *end)
 const struct dtx_sink sink_json = {
 	.name = "json",
 	.doc = "NDJSON: one object a line",
+	.lines = true,
 	.open = json_open,
 	.begin = json_started,
 	.event = json_event,

@@ -139,21 +139,6 @@ static void screen_keep(const char *name)
 
 /* ---- from the pipe to the terminal ---------------------------------------------------------- */
 
-static bool screen_write(int fd, const char *p, size_t len)
-{
-	while (len) {
-		ssize_t n = write(fd, p, len);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		p += n;
-		len -= n;
-	}
-	return true;
-}
-
 static void *screen_copy(void *arg)
 {
 	struct screen *s = arg;
@@ -161,7 +146,7 @@ static void *screen_copy(void *arg)
 	ssize_t n;
 
 	while ((n = read(s->pipe[0], text, sizeof(text))) > 0 || (n < 0 && errno == EINTR))
-		if (n > 0 && !saved.gone && !screen_write(s->out, text, n))
+		if (n > 0 && !saved.gone && file_write(s->out, text, n, NULL))
 			saved.gone = 1;
 	return NULL;
 }

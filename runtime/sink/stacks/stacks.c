@@ -4,9 +4,7 @@
  * The file has what was shown last of each: the rows at the end, or those of the last printa().
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include <dtx/opt.h>
 
@@ -22,8 +20,7 @@ struct stacks_format {
 
 struct stacks {
 	const struct stacks_format *format;
-	const char *path;
-	int fd;
+	struct outfile file;
 	struct stackset *set;
 	struct stacktree *tree;          /* option diff: it has the old values; else NULL */
 };
@@ -86,7 +83,7 @@ static int stacks_choose(struct out *o, struct stacks *st)
 		return dtx_env_fail(o->env, -EINVAL, "option stacks: '%.*s' is no format of "
 				    "stacks; it is folded, pprof or svg, and may be followed by "
 				    "=FILE", (int)len, o->arg);
-	st->path = o->arg[len] && o->arg[len + 1] ? o->arg + len + 1 : st->format->file;
+	o->arg = o->arg[len] && o->arg[len + 1] ? o->arg + len + 1 : st->format->file;
 	return 0;
 }
 
@@ -122,7 +119,7 @@ static int stacks_check(struct out *o)
 
 static int stacks_begin(struct out *o, struct stacks *st)
 {
-	st->fd = -1;
+	st->file.fd = -1;
 	int err = stacks_choose(o, st);
 	if (!err)
 		err = stacks_check(o);
@@ -131,9 +128,7 @@ static int stacks_begin(struct out *o, struct stacks *st)
 	if (err)
 		return err;
 	st->set = stackset_new(o->env, o->run->img);
-	st->fd = env_create(o->env, st->path, O_WRONLY | O_TRUNC);
-	return st->fd >= 0 ? 0 : dtx_env_fail(o->env, st->fd, "cannot open %s (option stacks): %s",
-					      st->path, file_why(-st->fd));
+	return outfile_open(&st->file, o, o->arg);
 }
 
 /* ---- values and end ---------------------------------------------- */
@@ -152,18 +147,6 @@ static void stacks_aggs(struct out *o, const struct agg_print *p)
 	stackset_put(((struct stacks *)o->priv)->set, p);
 }
 
-static int stacks_write_all(int fd, const struct buf *b)
-{
-	for (size_t at = 0; at < b->len; ) {
-		ssize_t n = write(fd, b->data + at, b->len - at);
-
-		if (n < 0 && errno != EINTR)
-			return errno;
-		at += n > 0 ? n : 0;
-	}
-	return 0;
-}
-
 static void stacks_end(struct out *o, const struct run_end *end)
 {
 	struct stacks *st = o->priv;
@@ -171,19 +154,17 @@ static void stacks_end(struct out *o, const struct run_end *end)
 
 	buf_add(&out, "", 0);
 	st->format->write(o, st, &out);
-	o->err = stacks_write_all(st->fd, &out);
+	outfile_put(&st->file, o, &out);
 	buf_free(&out);
-	if (close(st->fd) && !o->err)
-		o->err = errno;
-	st->fd = -1;
+	outfile_close(&st->file, o);
 	if (o->err || env_is_quiet(o->env))
 		return;
 	diags_say(&o->env->diags, MESSAGE(DTX_NOTICE, DTX_INFO), "wrote %u stack%s to %s",
-		  st->set->rows.n, st->set->rows.n == 1 ? "" : "s", st->path);
+		  st->set->rows.n, st->set->rows.n == 1 ? "" : "s", st->file.path);
 	if (st->set->left_out)
 		diags_say(&o->env->diags, MESSAGE(DTX_NOTICE, DTX_INFO), "%llu stacks have a "
 			  "value of 0 or less and are not in %s",
-			  (unsigned long long)st->set->left_out, st->path);
+			  (unsigned long long)st->set->left_out, st->file.path);
 }
 
 static void stacks_close(struct out *o)
@@ -192,8 +173,7 @@ static void stacks_close(struct out *o)
 
 	if (!st)
 		return;
-	if (st->fd >= 0)
-		close(st->fd);
+	outfile_close(&st->file, o);
 	stackset_free(st->set);
 	stacktree_free(st->tree);
 	free(st);
