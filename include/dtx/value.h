@@ -55,6 +55,20 @@ struct val {
 	u32 nframes;
 };
 
+/* One function for each kind of value; all of them are there. */
+struct val_visitor {
+	void (*integer)(void *arg, const struct val *);
+	void (*text)(void *arg, const struct val *);
+	void (*bytes)(void *arg, const struct val *);
+	void (*stack)(void *arg, const struct val *);
+	void (*symbol)(void *arg, const struct val *);
+};
+void val_visit(const struct val *, const struct val_visitor *, void *arg);
+/* runtime/stack/: the text of a symbol; the frames of a stack, the innermost first, with what is
+ * known of each: they live as long as the arena and the symbol tables. */
+void sym_val(struct dtx_env *, const struct val *, struct buf *out);
+const struct frame *sym_frames(struct dtx_env *, struct arena *, const struct val *, u32 *n);
+
 struct agg_print;
 
 /* How a sink shows an action. */
@@ -95,7 +109,8 @@ struct event {
 	bool cont, more;
 };
 
-/* One merged entry of an aggregation. */
+/* One merged entry of an aggregation; agg_value() tells its value.  The words are for what prints
+ * or keeps them as they are. */
 struct agg_row {
 	struct val *keys;        /* agg->nkeys */
 	const u64 *data;         /* merged value words, without the `used` word */
@@ -126,6 +141,34 @@ const u8 *agg_print_raw(const struct agg_print *, u32 row, const u64 **data, s64
 /* Keeps n rows, starting at row `skip`, and divides every value also by div (0: not). */
 void agg_print_cut(struct agg_print *, u32 skip, u32 n, u64 div);
 
+/* What the value of an aggregation is. */
+enum agg_kind {
+	AGG_NUMBER,              /* count, sum, min, max */
+	AGG_MEAN,                /* avg, stats, stddev: a number that has a count and a sum */
+	AGG_HISTOGRAM,
+};
+struct agg_bucket {
+	s64 low, high;           /* both belong to it; the ends are those of 64 bits */
+	s64 count;               /* normalized */
+};
+struct agg_value {
+	enum agg_kind kind;
+	s64 number;              /* what conversions print: of avg() the mean, of stats() the sum */
+	bool is_unsigned;        /* the number is a u64 */
+	u64 count;               /* of values; of a histogram all counts together, not normalized */
+	s64 sum, mean;           /* normalized */
+	/* Buckets with a count other than 0, from the lowest on. */
+	const struct agg_bucket *buckets;
+	u32 nbuckets;
+};
+enum agg_kind agg_kind(const struct img_agg *);
+/* The i-th value of a row that agg_print_row() gave; buckets are in the arena (NULL: without). */
+struct agg_value agg_value(const struct agg_print *, const struct agg_row *row, u32 i,
+			   struct arena *);
+struct agg_value agg_value_of_cpu(const struct agg_print *, const struct agg_row *row, u32 i,
+				  u32 cpu, struct arena *);
+s64 agg_div(s64 v, s64 norm);    /* v / norm, for any numbers; v if norm is 0 */
+
 #define RUN_VERSION  "1.0"       /* of D and of what a run prints about itself */
 
 /* What is the same for the whole run; valid from open to close. */
@@ -142,6 +185,8 @@ struct run_info {
 	s64 wall;                /* the same moment in ns since 1970: a record's wall time is
 				  * its time - time + wall */
 	bool replayed;
+	/* How the items of an action are shown, by its name. */
+	enum item_kind (*kind)(const char *action);
 };
 
 /* How a run ended. */
@@ -192,6 +237,8 @@ struct dtx_sink {
 	/* Automatic printing at the end: once with naggs 0 when tracing has stopped, then
 	 * once per aggregation.  printa comes as an item of an event. */
 	void (*aggs)(struct out *, const struct agg_print *);
+	/* Does its file take these rows?  Then text does not print them at the end, too. */
+	bool (*takes)(const struct out *, const struct img_agg *);
 	/* Each `period`: once with naggs 0, then once for each aggregation of the program as it
 	 * is now, unlike aggs() also for those that printa printed. */
 	void (*sample)(struct out *, const struct agg_print *);

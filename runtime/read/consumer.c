@@ -45,7 +45,7 @@ struct consumer *consumer_new(struct loaded *ld, struct attach *at, FILE *out)
 	if (!strcmp(opt_text(ld->env, OPT_bufpolicy), "ring"))
 		c->recorder = recorder_new(opt_num(ld->env, OPT_bufsize), agg_ncpus(c->aggs));
 	c->out = &c->outs.v[0];
-	if (outs_open(&c->outs, ld->env, ld->img, out, NULL)) {
+	if (outs_open(&c->outs, ld->env, ld->img, out, &(struct run_info){ .kind = action_kind })) {
 		consumer_free(c);
 		return NULL;
 	}

@@ -8,8 +8,6 @@
 #include <dtx-data.h>
 
 #include "runtime/sink/sink.h"
-#include "runtime/stack/text.h"
-#include "runtime/value/agg.h"
 
 struct data {
 	struct arena *arena;     /* of one call */
@@ -105,18 +103,17 @@ static const struct dtx_value *data_vals(struct out *o, const struct val *v,
 
 /* ---- rows ---------------------------------------------------------------------------- */
 
-static void data_buckets(struct out *o, const struct img_agg *agg, const struct agg_row *row,
-			 struct dtx_data *to)
+static void data_buckets(struct out *o, const struct agg_value *v, struct dtx_data *to)
 {
 	struct data *d = o->priv;
-	struct dtx_bucket *b = ARENA_ARRAY(d->arena, struct dtx_bucket, hist_buckets(agg));
-	struct hist_bucket k;
-	struct hist_walk w;
+	struct dtx_bucket *b = ARENA_ARRAY(d->arena, struct dtx_bucket, v->nbuckets + 1);
 
 	to->buckets = b;
-	for (hist_walk(&w, agg, row->data); hist_next(&w, &k);)
-		b[to->nbuckets++] =
-			(struct dtx_bucket){ k.low, k.high, agg_div(k.count, row->norm) };
+	for (; to->nbuckets < v->nbuckets; to->nbuckets++) {
+		const struct agg_bucket *k = &v->buckets[to->nbuckets];
+
+		b[to->nbuckets] = (struct dtx_bucket){ k->low, k->high, k->count };
+	}
 }
 
 static void data_row(struct out *o, const struct agg_print *p, u32 i, const struct agg_row *row)
@@ -124,18 +121,17 @@ static void data_row(struct out *o, const struct agg_print *p, u32 i, const stru
 	struct data *d = o->priv;
 	const struct img_agg *agg = p->aggs[i];
 	struct dtx_data to = { .kind = DTX_ROW, .aggregation = agg->name, .function = agg->func };
+	struct agg_value v = agg_value(p, row, i, d->arena);
 
 	to.nvalues = p->aggs[0]->nkeys;
 	to.values = data_vals(o, row->keys, p->aggs[0]->keys, to.nvalues);
-	if (agg_is_hist(agg)) {
-		data_buckets(o, agg, row + i, &to);
+	if (v.kind == AGG_HISTOGRAM) {
+		data_buckets(o, &v, &to);
 	} else {
-		struct agg_num n = agg_num(agg, row[i].data, row[i].norm);
-
-		to.number = n.value;
-		to.is_unsigned = n.is_unsigned;
-		to.count = n.count;
-		to.sum = n.sum;
+		to.number = v.number;
+		to.is_unsigned = v.is_unsigned;
+		to.count = v.count;
+		to.sum = v.sum;
 	}
 	o->env->data(o->env->data_arg, &to);
 	arena_clear(d->arena);

@@ -70,6 +70,7 @@ void outfile_put(struct outfile *f, struct out *o, const struct buf *b)
 {
 	o->err = -file_put(f->fd, b->data, b->len);
 	f->size = o->err ? 0 : b->len;
+	f->wanted = !o->err;
 	if (o->err && f->regular)
 		o->left = f->made ? "; no part of it is left" : "; the file is as it was";
 }
@@ -88,7 +89,7 @@ void outfile_close(struct outfile *f, struct out *o)
 {
 	if (!f->path || f->fd < 0)
 		return;
-	if (f->made && f->regular && !f->size)
+	if (f->made && f->regular && !f->size && !f->wanted)
 		outfile_remove(f);
 	if (close(f->fd) && !o->err)
 		o->err = errno;

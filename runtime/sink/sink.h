@@ -32,9 +32,9 @@ extern const struct dtx_sink sink_data, sink_none;
 
 /* Opens the sinks that the options ask for.  0, or -errno with a failure (dtx_env_fail); then
  * outs_close() is still called.  `file` stays with the caller, NULL: the run has no output.
- * `replayed`: the run of a recording; NULL: one that begins now. */
+ * `given`: the run of a recording; of one that begins now only `kind`. */
 int outs_open(struct outs *, struct dtx_env *, const struct img *, FILE *file,
-	      const struct run_info *replayed);
+	      const struct run_info *given);
 void outs_close(struct outs *);
 void outs_begin(struct outs *);
 void outs_event(struct outs *, const struct event *);
@@ -74,6 +74,7 @@ struct outfile {
 	int fd;
 	bool made, regular;              /* made: it was not there before */
 	bool begun;                      /* what was in it is gone */
+	bool wanted;                     /* it is complete, even if it is empty */
 	const char *tail;                /* set it: what ends a file that was cut, or NULL */
 	u64 size;                        /* that was written */
 	u64 whole, later, sooner;        /* ends of what was written whole, the last one first */

@@ -91,17 +91,18 @@ static struct out *outs_add(struct outs *os, const struct dtx_sink *sink, const 
 }
 
 int outs_open(struct outs *os, struct dtx_env *env, const struct img *img, FILE *file,
-	      const struct run_info *replayed)
+	      const struct run_info *given)
 {
 	int err = 0;
 
 	memset(os, 0, sizeof(*os));
-	if (replayed) {
-		os->info = *replayed;
+	if (given->replayed) {
+		os->info = *given;
 		os->info.env = env;
 		os->info.img = img;
 	} else {
 		outs_info(os, env, img);
+		os->info.kind = given->kind;
 	}
 	outs_add(os, file ? outs_find(opt_text(env, OPT_format)) : &sink_none, NULL, file);
 	if (env->data)
@@ -184,20 +185,40 @@ void outs_begin(struct outs *os)
 	OUTS_EACH(os, begin);
 }
 
+/* The same without the output of the run: nothing would be written, so it is not rendered. */
+#define OUTS_BESIDE(os, function, ...)                                        \
+	for (u32 i = 1; i < (os)->n; i++) {                                   \
+		struct out *o = &(os)->v[i];                                  \
+		if (o->sink->function && !o->err)                             \
+			o->sink->function(o, ##__VA_ARGS__);                  \
+		if (o->err)                                                   \
+			outs_failed(os, i);                                   \
+	}
+
 void outs_event(struct outs *os, const struct event *ev)
 {
-	/* Nothing would be written: it is not rendered either. */
 	if (os->hidden) {
-		for (u32 i = 1; i < os->n; i++)
-			if (os->v[i].sink->event && !os->v[i].err)
-				os->v[i].sink->event(&os->v[i], ev);
+		OUTS_BESIDE(os, event, ev);
 		return;
 	}
 	OUTS_EACH(os, event, ev);
 }
 
+/* Rows that a file takes are not printed as text, too: nobody asked for them there. */
+static bool outs_taken(const struct outs *os, const struct agg_print *p)
+{
+	for (u32 i = 1; i < os->n && p->naggs && outs_is_text(os); i++)
+		if (os->v[i].sink->takes && os->v[i].sink->takes(&os->v[i], p->aggs[0]))
+			return true;
+	return false;
+}
+
 void outs_aggs(struct outs *os, const struct agg_print *p)
 {
+	if (outs_taken(os, p)) {
+		OUTS_BESIDE(os, aggs, p);
+		return;
+	}
 	OUTS_EACH(os, aggs, p);
 }
 

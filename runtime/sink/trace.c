@@ -18,8 +18,6 @@
 #include <dtx/opt.h>
 
 #include "runtime/sink/json/json.h"
-#include "runtime/stack/text.h"
-#include "runtime/value/agg.h"
 
 #define TAIL         "\n]}\n"    /* ends the list, and the file */
 #define WRITE_AT     65536       /* bytes collected before a write */
@@ -353,17 +351,11 @@ static void trace_series(struct out *o, const struct agg_print *p, const struct 
 }
 
 /* Of a histogram: how many values it has. */
-static s64 trace_number(const struct img_agg *agg, const struct agg_row *row)
+static s64 trace_number(const struct agg_print *p, const struct agg_row *row, u32 i)
 {
-	struct hist_bucket k;
-	struct hist_walk w;
-	s64 sum = 0;
+	struct agg_value v = agg_value(p, row, i, NULL);
 
-	if (!agg_is_hist(agg))
-		return agg_number(agg, row->data, row->norm);
-	for (hist_walk(&w, agg, row->data); hist_next(&w, &k);)
-		sum += k.count;
-	return sum;
+	return v.kind == AGG_HISTOGRAM ? (s64)v.count : v.number;
 }
 
 static void trace_counter(struct out *o, const struct agg_print *p, u64 time)
@@ -384,7 +376,7 @@ static void trace_counter(struct out *o, const struct agg_print *p, u64 time)
 			if (r)
 				buf_putc(b, ',');
 			json_name(b, t->args.data);
-			json_int(&t->j, b, trace_number(p->aggs[i], row + i));
+			json_int(&t->j, b, trace_number(p, row, i));
 		}
 		buf_puts(b, "}}");
 		free(name);

@@ -12,15 +12,11 @@ struct frame;
 /* symtext.c: DTrace's text of addresses (DTrace guide "User Process Tracing"). */
 void sym_kaddr(struct dtx_env *, u64 addr, struct buf *out);              /* module`f+0x1 */
 void sym_uaddr(struct dtx_env *, u32 pid, u64 addr, struct buf *out);
-void sym_val(struct dtx_env *, const struct val *, struct buf *out);      /* by val->symkind */
 /* stack/stacktext.c: a stack as in the DTrace guide, "User Process Tracing": a newline, then one
  * indented line per frame. */
 void sym_stack(struct dtx_env *, const struct val *, int indent, struct buf *out);
 /* Why a stack with this val.end is not whole; NULL: it is, or nobody knows.  A static text. */
 const char *sym_stack_end(u32 end);
-/* The frames of a stack, the innermost first, with what is known of each.  They live as long as
- * the arena and the symbol tables. */
-const struct frame *sym_frames(struct dtx_env *, struct arena *, const struct val *, u32 *n);
 /* stack/shown.c: text of numbers that are not addresses (user, error …), by val->symkind; false:
  * another kind. */
 bool shown_text(const char *kind, u64 v, struct buf *out);

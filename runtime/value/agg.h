@@ -127,7 +127,7 @@ struct agg_merge {
 	void (*subtract)(const struct img_agg *, u64 *into, const u64 *base);
 };
 struct hist_shape;
-struct agg_value {
+struct agg_reader {
 	/* The number a %@d conversion prints; NULL: a histogram. */
 	s64 (*number)(const struct img_agg *, const u64 *data, s64 norm);
 	/* DTrace's text of the value, no newline (" %16d" …); NULL: the number. */
@@ -138,7 +138,7 @@ struct agg_value {
 };
 struct agg_ops {
 	const struct agg_merge *merge;
-	const struct agg_value *value;
+	const struct agg_reader *value;
 };
 const struct agg_ops *agg_ops(const char *func);         /* NULL: no such function */
 u32 agg_data_words(const struct img_agg *); /* u64s of a value, without the `used` word of keyless
@@ -147,18 +147,9 @@ bool agg_is_hist(const struct img_agg *);
 bool agg_has(const struct img_agg *, u32 flag);          /* AGGF_* of its function: dtx/aggs.h */
 bool agg_unsigned(const struct img_agg *);               /* the number that conversions print */
 s64 agg_number(const struct img_agg *, const u64 *data, s64 norm);       /* histograms: 0 */
-/* A value as numbers, for sinks other than text; not for histograms. */
-struct agg_num {
-	s64 value;               /* what conversions print: of avg() the mean, of stats() the sum */
-	bool is_unsigned;
-	bool counted;            /* avg, stats, stddev: it has these */
-	u64 count;
-	s64 sum;                 /* normalized */
-	s64 mean;                /* normalized */
-};
-struct agg_num agg_num(const struct img_agg *, const u64 *data, s64 norm);
+/* The same as agg_value(), of words; the numbers only. */
+struct agg_value agg_numbers(const struct img_agg *, const u64 *data, s64 norm);
 void agg_render(const struct img_agg *, const u64 *data, s64 norm, struct buf *out);
-s64 agg_div(s64 v, s64 norm);                    /* v / norm, for any numbers; v if norm is 0 */
 
 /* ---- hist.c: quantize, lquantize, llquantize ---------------------------- */
 

@@ -88,21 +88,21 @@ static s64 first_number(const struct img_agg *agg, const u64 *data, s64 norm)
 	return agg_div((s64)data[0], norm);
 }
 
-const struct agg_value agg_value_first = { .number = first_number };
+const struct agg_reader agg_value_first = { .number = first_number };
 
 static s64 min_number(const struct img_agg *agg, const u64 *data, s64 norm)
 {
 	return agg_div((s64)((u64)INT64_MAX - data[0]), norm);
 }
 
-const struct agg_value agg_value_min = { .number = min_number, .none = INT64_MAX };
+const struct agg_reader agg_value_min = { .number = min_number, .none = INT64_MAX };
 
 static s64 max_number(const struct img_agg *agg, const u64 *data, s64 norm)
 {
 	return agg_div((s64)(data[0] ^ SIGN_BIT), norm);
 }
 
-const struct agg_value agg_value_max = { .number = max_number, .none = SIGN_BIT };
+const struct agg_reader agg_value_max = { .number = max_number, .none = SIGN_BIT };
 
 static s64 mean_number(const struct img_agg *agg, const u64 *data, s64 norm)
 {
@@ -111,7 +111,7 @@ static s64 mean_number(const struct img_agg *agg, const u64 *data, s64 norm)
 	return n ? agg_div(agg_div((s64)data[1], norm), n) : 0;
 }
 
-const struct agg_value agg_value_mean = { .number = mean_number, .counted = true };
+const struct agg_reader agg_value_mean = { .number = mean_number, .counted = true };
 
 /* Entries are ordered by the total, which is also what %@d prints. */
 static s64 stats_number(const struct img_agg *agg, const u64 *data, s64 norm)
@@ -125,7 +125,7 @@ static void stats_render(const struct img_agg *agg, const u64 *data, s64 norm, s
 		   mean_number(agg, data, norm), stats_number(agg, data, norm));
 }
 
-const struct agg_value agg_value_stats = { .number = stats_number, .render = stats_render,
+const struct agg_reader agg_value_stats = { .number = stats_number, .render = stats_render,
 					   .counted = true };
 
 static u64 isqrt128(u128 v)
@@ -165,14 +165,14 @@ static void stddev_render(const struct img_agg *agg, const u64 *data, s64 norm, 
 	buf_printf(out, " %16" PRIu64, (u64)stddev_number(agg, data, norm));
 }
 
-const struct agg_value agg_value_stddev = { .number = stddev_number, .render = stddev_render,
+const struct agg_reader agg_value_stddev = { .number = stddev_number, .render = stddev_render,
 					    .counted = true };
 
 /* ---- the rows --------------------------------------------------------------------- */
 
 #define AGG(name, sig, words, flags, merge, value, ...)  \
 	extern const struct agg_merge agg_merge_##merge; \
-	extern const struct agg_value agg_value_##value;
+	extern const struct agg_reader agg_value_##value;
 #include <dtx/tables/aggs.def>
 
 static const struct agg_ops ops[] = {
@@ -192,6 +192,13 @@ bool agg_is_hist(const struct img_agg *agg)
 	return agg_ops(agg->func)->value->hist;
 }
 
+enum agg_kind agg_kind(const struct img_agg *agg)
+{
+	const struct agg_reader *v = agg_ops(agg->func)->value;
+
+	return v->hist ? AGG_HISTOGRAM : v->counted ? AGG_MEAN : AGG_NUMBER;
+}
+
 bool agg_has(const struct img_agg *agg, u32 flag)
 {
 	return agg_func(agg->func)->flags & flag;
@@ -204,28 +211,27 @@ bool agg_unsigned(const struct img_agg *agg)
 
 s64 agg_number(const struct img_agg *agg, const u64 *data, s64 norm)
 {
-	const struct agg_value *v = agg_ops(agg->func)->value;
+	const struct agg_reader *v = agg_ops(agg->func)->value;
 
 	return v->number ? v->number(agg, data, norm) : 0;
 }
 
-struct agg_num agg_num(const struct img_agg *agg, const u64 *data, s64 norm)
+struct agg_value agg_numbers(const struct img_agg *agg, const u64 *data, s64 norm)
 {
-	struct agg_num n = { .value = agg_number(agg, data, norm),
-			     .is_unsigned = agg_unsigned(agg),
-			     .counted = agg_ops(agg->func)->value->counted };
+	struct agg_value v = { .kind = agg_kind(agg), .number = agg_number(agg, data, norm),
+			       .is_unsigned = agg_unsigned(agg) };
 
-	if (n.counted) {
-		n.count = data[0];
-		n.sum = stats_number(agg, data, norm);
-		n.mean = mean_number(agg, data, norm);
+	if (v.kind == AGG_MEAN) {
+		v.count = data[0];
+		v.sum = stats_number(agg, data, norm);
+		v.mean = mean_number(agg, data, norm);
 	}
-	return n;
+	return v;
 }
 
 void agg_render(const struct img_agg *agg, const u64 *data, s64 norm, struct buf *out)
 {
-	const struct agg_value *v = agg_ops(agg->func)->value;
+	const struct agg_reader *v = agg_ops(agg->func)->value;
 
 	if (v->hist)
 		hist_render(agg, data, norm, out);

@@ -69,7 +69,7 @@ static s64 quant_bound(const struct hist *h, u32 i)
 static const struct hist_shape quantize = {
 	quant_init, quant_weight, quant_bound, .low_cols = 4, .high_cols = 4,
 };
-const struct agg_value agg_value_quantize = { .hist = &quantize };
+const struct agg_reader agg_value_quantize = { .hist = &quantize };
 
 /* ---- lquantize -------------------------------------------------------------------- */
 
@@ -102,7 +102,7 @@ static void linear_label(const struct hist *h, u32 i, bool any_neg, char *out, s
 static const struct hist_shape lquantize = {
 	linear_init, linear_weight, linear_bound, linear_label, .low_cols = 7, .high_cols = 8,
 };
-const struct agg_value agg_value_lquantize = { .hist = &lquantize };
+const struct agg_reader agg_value_lquantize = { .hist = &lquantize };
 
 /* ---- llquantize ------------------------------------------------------------------- */
 
@@ -189,7 +189,7 @@ static const struct hist_shape llquantize = {
 	log_init, log_weight, log_bound, log_label, log_hidden, .low_cols = 7, .high_cols = 8,
 	.empty_above = true,
 };
-const struct agg_value agg_value_llquantize = { .hist = &llquantize };
+const struct agg_reader agg_value_llquantize = { .hist = &llquantize };
 
 /* ---- any histogram ---------------------------------------------------------------- */
 

@@ -7,7 +7,7 @@
 
 struct table_row {
 	u32 seen;                /* number of the last sample that had it */
-	struct agg_num num;
+	struct agg_value num;
 	s64 amount, delta;       /* table_amount(), and its change */
 	s64 width;               /* table_width() */
 	double rate;

@@ -215,13 +215,13 @@ static void table_hist(struct table *t, struct table_row *r, const u64 *data)
 /* What rates are made of: the sum of sum(), else how many values there were. */
 static s64 table_amount(const struct table *t, const struct table_row *r)
 {
-	return t->adds ? r->num.value : t->hist || t->counted ? (s64)r->num.count : 0;
+	return t->adds ? r->num.number : t->hist || t->counted ? (s64)r->num.count : 0;
 }
 
 /* As the flame graph of all rows has it (stackset.c). */
 static s64 table_width(const struct table *t, const struct table_row *r)
 {
-	return t->hist ? (s64)r->num.count : t->counted ? r->num.sum : r->num.value;
+	return t->hist ? (s64)r->num.count : t->counted ? r->num.sum : r->num.number;
 }
 
 static void table_put(struct table *t, struct table_row *r, const u64 *data, s64 norm, double secs)
@@ -232,7 +232,7 @@ static void table_put(struct table *t, struct table_row *r, const u64 *data, s64
 	if (t->hist)
 		table_hist(t, r, data);
 	else
-		r->num = agg_num(t->def, data, norm);
+		r->num = agg_numbers(t->def, data, norm);
 	r->amount = table_amount(t, r);
 	r->width = table_width(t, r);
 	/* Less than before: it was cleared. */

@@ -182,7 +182,7 @@ static void heap_add(struct rank *v, u32 *n, u32 room, const struct rank *r,
 /* What is shown of a row, without its keys. */
 static struct view_row rows_shown(const struct table_row *r, u32 id)
 {
-	return (struct view_row){ .id = id, .value = r->num.value,
+	return (struct view_row){ .id = id, .value = r->num.number,
 				  .is_unsigned = r->num.is_unsigned, .count = r->num.count,
 				  .rate = r->rate, .p50 = r->p50, .p99 = r->p99, .max = r->max,
 				  .delta = r->delta, .width = r->width };

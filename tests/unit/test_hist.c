@@ -132,15 +132,15 @@ static void test_numbers(void **state)
 {
 	static const struct img_agg avg = { .func = "avg" }, count = { .func = "count" };
 	u64 d[2] = { 3, (u64)-9 };
-	struct agg_num n = agg_num(&avg, d, 1);
+	struct agg_value n = agg_numbers(&avg, d, 1);
 
-	assert_true(n.counted);
-	assert_int_equal(n.value, -3);
+	assert_true(n.kind == AGG_MEAN);
+	assert_int_equal(n.number, -3);
 	assert_int_equal(n.count, 3);
 	assert_int_equal(n.sum, -9);
-	n = agg_num(&count, d, 1);
-	assert_false(n.counted);
-	assert_int_equal(n.value, 3);
+	n = agg_numbers(&count, d, 1);
+	assert_false(n.kind == AGG_MEAN);
+	assert_int_equal(n.number, 3);
 }
 
 static void test_lquantize(void **state)

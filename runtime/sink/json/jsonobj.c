@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "runtime/sink/json/json.h"
-#include "runtime/value/agg.h"
 
 /* ---- begin and end ------------------------------------------------------------------ */
 
@@ -200,49 +199,40 @@ void json_agg_head(const struct json *j, struct buf *b, const struct agg_print *
 	buf_puts(b, "}\n");
 }
 
-static void row_buckets(const struct json *j, struct buf *b, const struct img_agg *agg,
-			const u64 *data, s64 norm)
+static void row_buckets(const struct json *j, struct buf *b, const struct agg_value *v)
 {
-	struct hist_bucket k;
-	struct hist_walk w;
-	bool first = true;
-
 	buf_puts(b, ",\"buckets\":[");
-	for (hist_walk(&w, agg, data); hist_next(&w, &k); first = false) {
-		buf_puts(b, first ? "{\"low\":" : ",{\"low\":");
-		json_int(j, b, k.low);
+	for (u32 i = 0; i < v->nbuckets; i++) {
+		buf_puts(b, i ? ",{\"low\":" : "{\"low\":");
+		json_int(j, b, v->buckets[i].low);
 		buf_puts(b, ",\"high\":");
-		json_int(j, b, k.high);
+		json_int(j, b, v->buckets[i].high);
 		buf_puts(b, ",\"count\":");
-		json_int(j, b, agg_div(k.count, norm));
+		json_int(j, b, v->buckets[i].count);
 		buf_putc(b, '}');
 	}
 	buf_putc(b, ']');
 }
 
-static void row_value(const struct json *j, struct buf *b, const struct img_agg *agg,
-		      const u64 *data, s64 norm)
+static void row_value(const struct json *j, struct buf *b, const struct agg_value *v)
 {
-	struct agg_num n;
-
-	if (agg_is_hist(agg)) {
-		row_buckets(j, b, agg, data, norm);
+	if (v->kind == AGG_HISTOGRAM) {
+		row_buckets(j, b, v);
 		return;
 	}
-	n = agg_num(agg, data, norm);
 	buf_puts(b, ",\"value\":");
-	if (n.is_unsigned)
-		json_uint(j, b, (u64)n.value);
+	if (v->is_unsigned)
+		json_uint(j, b, (u64)v->number);
 	else
-		json_int(j, b, n.value);
-	if (!n.counted)
+		json_int(j, b, v->number);
+	if (v->kind != AGG_MEAN)
 		return;
 	buf_puts(b, ",\"count\":");
-	json_uint(j, b, n.count);
+	json_uint(j, b, v->count);
 	buf_puts(b, ",\"sum\":");
-	json_int(j, b, n.sum);
+	json_int(j, b, v->sum);
 	buf_puts(b, ",\"average\":");
-	json_int(j, b, n.mean);
+	json_int(j, b, v->mean);
 }
 
 static void row_keys(struct json *j, struct buf *b, const struct img_agg *agg,
@@ -283,12 +273,12 @@ void json_agg_row(struct json *j, struct buf *b, const struct agg_print *p, u32 
 		  const struct agg_row *row)
 {
 	const struct img_agg *agg = p->aggs[i];
-	u32 words = agg_data_words(agg);
+	struct agg_value v = agg_value(p, row, i, j->arena);
 
 	buf_printf(b, "{\"type\":\"row\",\"aggregation\":\"@%s\",\"function\":\"%s\"", agg->name,
 		   agg->func);
 	row_keys(j, b, p->aggs[0], row->keys);
-	row_value(j, b, agg, row[i].data, row[i].norm);
+	row_value(j, b, &v);
 	if (row[i].norm != 1 && row[i].norm) {
 		buf_puts(b, ",\"normalized\":");
 		json_int(j, b, row[i].norm);
@@ -297,7 +287,8 @@ void json_agg_row(struct json *j, struct buf *b, const struct agg_print *p, u32 
 		buf_puts(b, ",\"cpus\":[");
 	for (u32 c = 0; row[i].percpu && c < p->ncpus; c++) {
 		buf_printf(b, "%s{\"cpu\":%u", c ? "," : "", c);
-		row_value(j, b, agg, row[i].percpu + (size_t)c * words, row[i].norm);
+		v = agg_value_of_cpu(p, row, i, c, j->arena);
+		row_value(j, b, &v);
 		buf_putc(b, '}');
 	}
 	if (row[i].percpu)

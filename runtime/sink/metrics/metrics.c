@@ -415,10 +415,10 @@ static void metric_row(struct metrics *m, struct family *f, const struct img_agg
 		return;
 	}
 	if (!agg_is_hist(agg)) {
-		struct agg_num num = agg_num(agg, row->data, row->norm);
+		struct agg_value num = agg_numbers(agg, row->data, row->norm);
 
 		r.is_unsigned = num.is_unsigned;
-		r.value = num.value;
+		r.value = num.number;
 		r.sum = num.sum;
 		r.count = num.count;
 	}
@@ -432,7 +432,7 @@ static void metric_falls(struct family *f, const struct agg_print *p, const stru
 
 	for (u32 i = 0; i < p->nrows && !f->gauge; i++) {
 		const struct agg_row *row = &agg_print_row(p, i)[0];
-		s64 value = agg_num(agg, row->data, row->norm).value;
+		s64 value = agg_numbers(agg, row->data, row->norm).number;
 
 		f->gauge = value < 0 || __builtin_add_overflow(total, value, &total);
 	}

@@ -147,6 +147,11 @@ static void stacks_aggs(struct out *o, const struct agg_print *p)
 	stackset_put(((struct stacks *)o->priv)->set, p);
 }
 
+static bool stacks_take(const struct out *o, const struct img_agg *agg)
+{
+	return stackset_takes(agg);
+}
+
 static void stacks_end(struct out *o, const struct run_end *end)
 {
 	struct stacks *st = o->priv;
@@ -195,6 +200,7 @@ const struct dtx_sink sink_stacks = {
 	.open = stacks_open,
 	.event = stacks_event,
 	.aggs = stacks_aggs,
+	.takes = stacks_take,
 	.end = stacks_end,
 	.close = stacks_close,
 };

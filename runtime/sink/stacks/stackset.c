@@ -170,21 +170,13 @@ static void set_key(struct stackset *s, const struct val *v)
  * The number by which a row is as wide: the value; of avg(), stats() and stddev() the sum, of
  * histograms the count.
  */
-static s64 set_value(const struct img_agg *agg, const struct agg_row *row)
+static s64 set_value(const struct agg_print *p, const struct agg_row *row, u32 i)
 {
-	struct hist_bucket b;
-	struct hist_walk w;
-	s64 count = 0;
+	struct agg_value v = agg_value(p, row, i, NULL);
 
-	if (!agg_is_hist(agg)) {
-		struct agg_num num = agg_num(agg, row->data, row->norm);
-
-		return num.counted ? num.sum : num.value;
-	}
-	hist_walk(&w, agg, row->data);
-	while (hist_next(&w, &b))
-		count += b.count;
-	return agg_div(count, row->norm);
+	if (v.kind == AGG_HISTOGRAM)
+		return agg_div((s64)v.count, row[i].norm);
+	return v.kind == AGG_MEAN ? v.sum : v.number;
 }
 
 void stackset_add(struct stackset *s, u32 agg, const struct val *keys, s64 value)
@@ -254,6 +246,6 @@ void stackset_put(struct stackset *s, const struct agg_print *p)
 	for (u32 i = 0; i < p->nrows; i++) {
 		const struct agg_row *row = agg_print_row(p, i);
 
-		stackset_add(s, agg, row->keys, set_value(def, row));
+		stackset_add(s, agg, row->keys, set_value(p, row, 0));
 	}
 }

@@ -22,5 +22,5 @@ static void bits_render(const struct img_agg *agg, const u64 *data, s64 norm, st
 	buf_printf(out, " %#16" PRIx64, data[0]);
 }
 
-extern const struct agg_value agg_value_bits;
-const struct agg_value agg_value_bits = { .number = bits_number, .render = bits_render };
+extern const struct agg_reader agg_value_bits;
+const struct agg_reader agg_value_bits = { .number = bits_number, .render = bits_render };

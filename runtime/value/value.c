@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * value.c - the values that sinks see (dtx/value.h): what kind one is, and the numbers or the
+ * buckets of an aggregation.
+ */
+#include "runtime/value/agg.h"
+
+void val_visit(const struct val *v, const struct val_visitor *to, void *arg)
+{
+	switch (v->kind) {
+	case VAL_INT:
+		to->integer(arg, v);
+		break;
+	case VAL_STR:
+		to->text(arg, v);
+		break;
+	case VAL_BYTES:
+		to->bytes(arg, v);
+		break;
+	case VAL_STACK:
+		to->stack(arg, v);
+		break;
+	case VAL_SYM:
+		to->symbol(arg, v);
+		break;
+	}
+}
+
+static void value_buckets(const struct img_agg *agg, const u64 *data, s64 norm, struct arena *a,
+			  struct agg_value *to)
+{
+	struct agg_bucket *b;
+	struct hist_bucket k;
+	struct hist_walk w;
+	u32 n = 0;
+
+	for (hist_walk(&w, agg, data); hist_next(&w, &k); n++)
+		to->count += (u64)k.count;
+	if (!a)
+		return;
+	to->buckets = b = ARENA_ARRAY(a, struct agg_bucket, MAX(n, 1u));
+	for (hist_walk(&w, agg, data); hist_next(&w, &k);)
+		b[to->nbuckets++] =
+			(struct agg_bucket){ k.low, k.high, agg_div(k.count, norm) };
+}
+
+static struct agg_value value_of(const struct img_agg *agg, const u64 *data, s64 norm,
+				 struct arena *a)
+{
+	struct agg_value v = agg_numbers(agg, data, norm);
+
+	if (v.kind == AGG_HISTOGRAM)
+		value_buckets(agg, data, norm, a, &v);
+	return v;
+}
+
+struct agg_value agg_value(const struct agg_print *p, const struct agg_row *row, u32 i,
+			   struct arena *a)
+{
+	return value_of(p->aggs[i], row[i].data, row[i].norm, a);
+}
+
+struct agg_value agg_value_of_cpu(const struct agg_print *p, const struct agg_row *row, u32 i,
+				  u32 cpu, struct arena *a)
+{
+	size_t words = agg_data_words(p->aggs[i]);
+
+	return value_of(p->aggs[i], row[i].percpu + cpu * words, row[i].norm, a);
+}
