@@ -29,7 +29,7 @@ syscall::read:entry
 syscall::read:return
 /self->since/
 {
-	@read_nanoseconds = quantize(timestamp - self->since);
+	@read_latency = quantize(timestamp - self->since);
 	self->since = 0;
 }
 

@@ -136,9 +136,9 @@ static void test_metrics(void **state)
 	struct metrics *m = metrics_new(&run);
 
 	value[0] = 7;
-	expect_in(answer(m, view, 0, 1), "# HELP dtx_bytes Bytes \\\\ read, by name.\n"
-		  "# TYPE dtx_bytes counter\n"
-		  "dtx_bytes{execname=\"a\\\"b\\\\\\n\",args_0_dev_name=\"\\\\xff\","
+	expect_in(answer(m, view, 0, 1), "# HELP dtx_bytes_total Bytes \\\\ read, by name.\n"
+		  "# TYPE dtx_bytes_total counter\n"
+		  "dtx_bytes_total{execname=\"a\\\"b\\\\\\n\",args_0_dev_name=\"\\\\xff\","
 		  "args_0_dev_name_3=\"\xc3\xa9\"} 7\n");
 	expect_in(answer(m, view, 0, 3), "dtx_series_dropped{family=\"dtx_bytes\",reason=\"same\"} "
 		  "2\n");
@@ -153,7 +153,8 @@ static void test_metrics(void **state)
 		  "dtx_lat_bucket{le=\"15\"} 3\n");
 	expect_in(answer(m, view, 1, 1), "dtx_lat_bucket{le=\"+Inf\"} 3\ndtx_lat_count 3\n");
 	value[0] = 4;
-	expect_in(answer(m, view, 2, 1), "# TYPE dtx_lat_count_3 counter\ndtx_lat_count_3 4\n");
+	expect_in(answer(m, view, 2, 1), "# TYPE dtx_lat_count_3_total counter\ndtx_lat_count_3_total "
+		  "4\n");
 	expect_in(answer(m, view, 3, 1), "# TYPE dtx_info_4 gauge\n");
 	char *text = answer(m, view, 4, 1);
 	assert_null(strstr(text, "dtx__"));
@@ -171,10 +172,10 @@ static void open_metrics(struct metrics *m, struct view *view)
 
 	value[0] = 4;
 	answers(m, view, 2, 1, 1u << METRIC_OPEN | 1u << METRIC_TEXT, out);
-	expect_in(xstrdup(out[METRIC_OPEN].data), "# TYPE dtx_lat_count_3 unknown\n");
+	expect_in(xstrdup(out[METRIC_OPEN].data), "# TYPE dtx_lat_count_3 counter\n");
 	expect_in(xstrdup(out[METRIC_OPEN].data), "# TYPE dtx_scrapes counter\ndtx_scrapes_total ");
 	assert_string_equal(out[METRIC_OPEN].data + out[METRIC_OPEN].len - 6, "# EOF\n");
-	expect_in(out[METRIC_TEXT].data, "# TYPE dtx_lat_count_3 counter\n");
+	expect_in(out[METRIC_TEXT].data, "# TYPE dtx_lat_count_3_total counter\n");
 	free(out[METRIC_OPEN].data);
 	answers(m, view, 1, 1, 1u << METRIC_OPEN, out);
 	assert_null(strstr(out[METRIC_OPEN].data, "dtx_lat_count"));

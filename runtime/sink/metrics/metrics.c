@@ -3,7 +3,8 @@
  * metrics.c - aggregations, and the run itself, as metrics; written in several forms at once.
  *
  * A named aggregation is a family dtx_NAME, its keys are labels by their names.  count() is a
- * counter, unless the program clears or divides it; so is sum(), until it falls or is below 0.
+ * counter, dtx_NAME_total, unless the program clears or divides it; so is sum(), until it falls or
+ * is below 0: then it is the gauge dtx_NAME.  Stacks are no labels: each would be a series.
  * avg(), stats() and stddev() are a summary: count and sum, which can be added over machines.
  * Histograms have each of their buckets, also the empty ones, so that the same bounds are there on
  * each machine: `le` is the last integer of a bucket.  They have no sum, because buckets do not
@@ -15,16 +16,17 @@
 #include <dtx/aggs.h>
 
 #include "runtime/sink/metrics/metrics.h"
-#include "runtime/stack/text.h"
+#include "runtime/sink/stacks/stackset.h"
 #include "runtime/view/view.h"
 
 struct family {
 	char *name;              /* "dtx_bytes"; NULL: it has no name, and is not written */
+	char *total;             /* "dtx_bytes_total", its name while it is a counter */
 	char *help;
 	char **labels;           /* names, by key */
 	bool gauge;              /* of a total: it can fall */
 	s64 most;                /* of all rows, last time: what falls below is a gauge */
-	u64 limited, twice;      /* rows left out of the last answer */
+	u64 limited, twice, stacks;      /* rows left out of the last answer */
 };
 
 struct metrics {
@@ -37,6 +39,8 @@ struct metrics {
 	struct map *seen;        /* labels of the family */
 	u64 answers;
 };
+
+#define TOTAL  "_total"         /* what names of counters end in */
 
 /* ---- names ---------------------------------------------- */
 
@@ -57,21 +61,34 @@ static void metric_name(const char *text, struct buf *out)
 		out->data[--out->len] = '\0';
 }
 
-/* Is it, or what a histogram or a summary adds to it, the name of something else? */
+/* Is it this name with that tail? */
+static bool metric_is(const char *text, const char *name, const char *tail)
+{
+	size_t len = strlen(name);
+
+	return !strncmp(text, name, len) && !strcmp(text + len, tail);
+}
+
+static bool metric_has_total(const char *name)
+{
+	size_t len = strlen(name), tail = strlen(TOTAL);
+
+	return len > tail && !strcmp(name + len - tail, TOTAL);
+}
+
+/* Is it, or what a histogram, a summary or a counter adds to it, the name of something else? */
 static bool metric_clash(const struct metrics *m, u32 agg, const char *name)
 {
-	static const char *const tails[] = { "", "_bucket", "_count", "_sum" };
+	static const char *const tails[] = { "", "_bucket", "_count", "_sum", TOTAL };
 
 	for (u32 i = 0; i < ARRAY_SIZE(taken); i++)
-		if (!strcmp(taken[i], name))
+		if (metric_is(taken[i], name, "") || metric_is(taken[i], name, TOTAL))
 			return true;
 	for (u32 i = 0; i < agg; i++)
 		for (u32 k = 0; m->v[i].name && k < ARRAY_SIZE(tails); k++) {
 			const char *other = m->v[i].name;
-			size_t a = strlen(other), b = strlen(name);
 
-			if ((!strncmp(other, name, a) && !strcmp(name + a, tails[k])) ||
-			    (!strncmp(other, name, b) && !strcmp(other + b, tails[k])))
+			if (metric_is(name, other, tails[k]) || metric_is(other, name, tails[k]))
 				return true;
 		}
 	return false;
@@ -238,6 +255,7 @@ static void metric_describe(struct metrics *m, u32 i)
 		name = xprintf("dtx_%s_%u", agg->name, i + 1);
 	}
 	f->name = name;
+	f->total = metric_has_total(name) ? xstrdup(name) : xprintf("%s" TOTAL, name);
 	f->help = metric_help(m->run, agg);
 	f->gauge = metric_changes(m->run->img, i);
 	f->labels = xcalloc(agg->nkeys + 1, sizeof(*f->labels));
@@ -268,6 +286,7 @@ void metrics_free(struct metrics *m)
 			free(m->v[i].labels[k]);
 		free(m->v[i].labels);
 		free(m->v[i].name);
+		free(m->v[i].total);
 		free(m->v[i].help);
 	}
 	free(m->v);
@@ -352,17 +371,6 @@ static void metric_put_label(struct metrics *m, struct metric_label *to, u32 k, 
 	metric_quote(to[k].text, &m->labels);
 }
 
-static void metric_stack(struct metrics *m, const struct val *v, struct buf *out)
-{
-	u32 n;
-	const struct frame *f = sym_frames(m->run->env, m->arena, v, &n);
-
-	while (n--) {
-		buf_puts(out, f[n].text);
-		buf_puts(out, n ? ";" : "");
-	}
-}
-
 static void metric_labels(struct metrics *m, const struct family *f, const struct img_agg *agg,
 			  const struct val *keys, struct metric_row *r)
 {
@@ -373,10 +381,7 @@ static void metric_labels(struct metrics *m, const struct family *f, const struc
 	for (u32 k = 0; k < agg->nkeys; k++) {
 		buf_reset(&m->text);
 		buf_add(&m->text, "", 0);
-		if (keys[k].kind == VAL_STACK)
-			metric_stack(m, &keys[k], &m->text);
-		else
-			stack_key_text(m->run->env, &keys[k], &m->text);
+		stack_key_text(m->run->env, &keys[k], &m->text);
 		metric_put_label(m, v, k, f->labels[k], m->text.data, m->text.len);
 	}
 	r->label = v;
@@ -471,7 +476,12 @@ void metrics_add(struct metrics *m, const struct agg_print *p)
 	if (i == m->run->img->naggs || !m->v[i].name || !p->nrows || !m->forms)
 		return;
 	struct family *f = &m->v[i];
-	metric_family(m, f->name, f->help, metric_kind(f, p));
+	if (stackset_takes(p->aggs[0])) {
+		f->stacks = p->nrows;
+		return;
+	}
+	enum metric_kind kind = metric_kind(f, p);
+	metric_family(m, kind == METRIC_COUNTER ? f->total : f->name, f->help, kind);
 	most = MIN(p->nrows, METRICS_SERIES);
 	f->limited = p->nrows - most;
 	f->twice = 0;
@@ -533,11 +543,13 @@ static void metric_left_out(struct metrics *m, const struct family *f, const cha
 static void metric_dropped(struct metrics *m)
 {
 	metric_family(m, "dtx_series_dropped", "Rows of an aggregation that are not here: "
-		      "there are too many, or their labels are those of another row.",
+		      "there are too many, their labels are those of another row, or a key is a "
+		      "stack, which would be a series of its own.",
 		      METRIC_GAUGE);
 	for (u32 i = 0; i < m->run->img->naggs; i++) {
 		metric_left_out(m, &m->v[i], "limit", m->v[i].limited);
 		metric_left_out(m, &m->v[i], "same", m->v[i].twice);
+		metric_left_out(m, &m->v[i], "stack", m->v[i].stacks);
 	}
 	metric_family_end(m);
 }

@@ -2,9 +2,8 @@
 /*
  * metrictext.c - metrics as text: Prometheus's format 0.0.4, and OpenMetrics 1.0.
  *
- * Names are the same in both.  So a counter whose name does not end in _total has the type unknown
- * in OpenMetrics, which allows that ending only; and a histogram has no _count there, because it
- * may not have one without _sum.
+ * Names of series are the same in both; OpenMetrics gives counters without their _total in HELP and
+ * TYPE, and a histogram has no _count there, because it may not have one without _sum.
  */
 #include <inttypes.h>
 
@@ -28,17 +27,14 @@ static void text_family(struct metric_out *o, const char *name, const char *help
 		[METRIC_COUNTER] = "counter", [METRIC_GAUGE] = "gauge",
 		[METRIC_SUMMARY] = "summary", [METRIC_HISTOGRAM] = "histogram",
 	};
-	size_t len = strlen(name);
-	bool total = len > 6 && !strcmp(name + len - 6, "_total");
+	size_t len = strlen(name) - (o->open && kind == METRIC_COUNTER ? strlen("_total") : 0);
 
-	if (o->open && kind == METRIC_COUNTER)
-		len -= total ? 6 : 0;
 	o->name = name;
 	o->kind = kind;
 	buf_printf(&o->text, "# HELP %.*s ", (int)len, name);
 	text_help(o, help);
 	buf_printf(&o->text, "\n# TYPE %.*s %s\n", (int)len, name,
-		   o->open && kind == METRIC_COUNTER && !total ? "unknown" : kinds[kind]);
+		   kinds[kind]);
 }
 
 /* NAME TAIL {LABELS} */

@@ -18,13 +18,13 @@ cp /bin/true "$tmp/counted5"
 for _ in $(seq 50); do
 	/usr/bin/python3 -c 'import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1].replace("?", "metrics?"), timeout=5).read().decode())' \
 		"$link" >"$tmp/metrics" 2>"$tmp/why"
-	grep -q '^dtx_read_nanoseconds_count' "$tmp/metrics" && break
+	grep -q '^dtx_read_latency_count' "$tmp/metrics" && break
 	sleep 0.2
 done
 for _ in 1 2 3 4 5; do "$tmp/counted5"; done
 /usr/bin/python3 -c 'import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1].replace("?", "metrics?"), timeout=5).read().decode())' "$link" >"$tmp/metrics"
 kill $pid
 wait $pid
-grep -qx 'dtx_started{execname="counted5"} 5' "$tmp/metrics" || fail "started: $(grep -v bucket "$tmp/metrics")"
-grep -qx '# HELP dtx_read_bytes Bytes that programs read, by name.' "$tmp/metrics" || fail 'help'
-grep -qx '# TYPE dtx_read_nanoseconds histogram' "$tmp/metrics" || fail 'type'
+grep -qx 'dtx_started_total{execname="counted5"} 5' "$tmp/metrics" || fail "started: $(grep -v bucket "$tmp/metrics")"
+grep -qx '# HELP dtx_read_bytes_total Bytes that programs read, by name.' "$tmp/metrics" || fail 'help'
+grep -qx '# TYPE dtx_read_latency histogram' "$tmp/metrics" || fail 'type'

@@ -5,7 +5,7 @@
 # timeout: 90
 #
 # Prometheus scrapes two runs with the configuration of packaging/; one query adds both; histogram_quantile() is right
-# within a bucket; labels of odd bytes arrive. A second Prometheus takes native histograms, which come as protocol buffers.
+# within a bucket; labels of odd bytes arrive; the dashboard's queries find rows, the alerts are rules. A second Prometheus takes native histograms, which come as protocol buffers.
 . "$(dirname "$0")/../lib.sh"
 plain 'Prometheus is no part of dtx'
 /sbin/ldconfig -p | grep -q libmicrohttpd.so.12 || skip 'libmicrohttpd12 is not installed'
@@ -17,6 +17,9 @@ for n in 1 2; do
 	"$DTX" -q --serve 0 -x metricstoken="$tmp/token" -n "
 		BEGIN { @bytes[\"a\\\"b\\\\\\n\"] = sum($n * 1000); @calls = count(); }
 		BEGIN { @lat = quantize(100); @lat = quantize(100); @lat = quantize(100); @lat = quantize(5000 * $n); @ll = lquantize(25, 0, 100, 10); }
+		profile-97 { @on[stack()] = count(); }
+		BEGIN { @read_bytes[execname] = sum(8); @started[execname] = count(); @read_latency = quantize(70); trace(1); }
+		tick-100ms { @read_bytes[execname] = sum(8); @started[execname] = count(); @read_latency = quantize(70); trace(*(int *)8); }
 		tick-1s { @neg = sum(-1); }" >"$tmp/out$n" 2>"$tmp/err$n" &
 	pids+=($!)
 	for _ in $(seq 100); do grep -q serving "$tmp/err$n" && break; sleep 0.1; done
@@ -49,13 +52,13 @@ except OSError:
 END
 }
 for _ in $(seq 150); do
-	if [ "$(query 'sum(up{job="dtx"}) + 0 * sum(dtx_bytes)')" = 2 ] && [ -n "$(query 'sum(dtx_neg)')" ]; then break; fi
+	if [ "$(query 'sum(up{job="dtx"}) + 0 * sum(dtx_bytes_total)')" = 2 ] && [ -n "$(query 'sum(dtx_neg)')" ]; then break; fi
 	sleep 0.2
 done
-same 3000 "$(query 'sum(dtx_bytes)')" "both runs together: $(tail -n 3 "$tmp/log")"
-same $'1000\n2000' "$(query 'dtx_bytes{key1="a\"b\\\n"} or {__name__="dtx_bytes"}')" 'each run'
-same 2 "$(query 'count(dtx_bytes == on(instance) group_left() dtx_bytes)')" 'labels'
-same 2 "$(query 'sum(dtx_calls)')" 'count'
+same 3000 "$(query 'sum(dtx_bytes_total)')" "both runs together: $(tail -n 3 "$tmp/log")"
+same $'1000\n2000' "$(query 'dtx_bytes_total{key1="a\"b\\\n"} or {__name__="dtx_bytes_total"}')" 'each run'
+same 2 "$(query 'count(dtx_bytes_total == on(instance) group_left() dtx_bytes_total)')" 'labels'
+same 2 "$(query 'sum(dtx_calls_total)')" 'count'
 same $'4\n4' "$(query 'dtx_lat_count')" 'counts of histograms'
 # 6 of 8 values are 100, in the bucket 64..127; the others are in 4096..8191 and 8192..16383
 within() { awk -v x="$(query "$1")" -v low="$2" -v high="$3" 'BEGIN { exit !(x != "" && x >= low && x <= high) }' || fail "$1 is $(query "$1")"; }
@@ -72,7 +75,7 @@ for _ in $(seq 150); do
 done
 same 8 "$(query 'histogram_count(sum(dtx_lat))')" "native histograms: $(tail -n 3 "$tmp/native")"
 same '' "$(query 'dtx_lat_bucket')" 'classic buckets beside native ones'
-same 3000 "$(query 'sum(dtx_bytes)')" 'numbers in protocol buffers'
+same 3000 "$(query 'sum(dtx_bytes_total)')" 'numbers in protocol buffers'
 same NaN "$(query 'histogram_sum(sum(dtx_lat))')" 'the sum is not known'
 within 'histogram_quantile(0.5, sum(dtx_lat))' 64 128
 within 'histogram_quantile(0.85, sum(dtx_lat))' 4096 8192
@@ -83,6 +86,24 @@ import sys, urllib.request
 request = urllib.request.Request(f"http://127.0.0.1:{sys.argv[1]}/metrics", headers={"Authorization": "Bearer " + open(sys.argv[2]).read().strip()})
 print(urllib.request.urlopen(request, timeout=5).read().decode(), end="")
 END
-promtool check metrics <"$tmp/metrics" 2>&1 | grep -v '"_total" suffix' >"$tmp/check"
-[ ! -s "$tmp/check" ] || fail "promtool: $(cat "$tmp/check")"
+promtool check metrics <"$tmp/metrics" >"$tmp/check" 2>&1 && [ ! -s "$tmp/check" ] || fail "promtool: $(cat "$tmp/check")"
+grep -q '^dtx_series_dropped{family="dtx_on",reason="stack"} [1-9]' "$tmp/metrics" && ! grep -q '^dtx_on' "$tmp/metrics" || fail 'stacks are series'
+promtool check rules packaging/prometheus/dtx-alerts.yml >"$tmp/check" 2>&1 || fail "the alerts: $(cat "$tmp/check")"
+
+# The dashboard: Prometheus takes each of its queries, and finds rows.
+# truth: the dashboard's queries | each returns rows for two runs of the metrics that it shows | Prometheus
+listen=$plain_one
+/usr/bin/python3 - "$listen" packaging/prometheus/dtx-dashboard.json packaging/prometheus/dtx-alerts.yml >"$tmp/empty" <<'END'
+import json, re, sys, urllib.parse, urllib.request
+exprs = [t["expr"] for p in json.load(open(sys.argv[2]))["panels"] for t in p["targets"]]
+exprs += [re.sub(r" [>=]=? 0$", "", e) for e in re.findall(r"^ +expr: (.*)$", open(sys.argv[3]).read(), re.M)]
+assert len(exprs) > 14, exprs
+for expr in exprs:
+    expr = expr.replace("$__rate_interval", "8s").replace("$__range", "1m").replace("$job", "dtx").replace("$instance", ".*")
+    url = f"http://{sys.argv[1]}/api/v1/query?" + urllib.parse.urlencode({"query": expr})
+    answer = json.load(urllib.request.urlopen(url, timeout=5))
+    if not answer["data"]["result"] and "losses" not in expr and "reason!=" not in expr:
+        print("nothing:", expr)
+END
+[ $? = 0 ] && [ ! -s "$tmp/empty" ] || fail "the dashboard: $(cat "$tmp/empty")"
 grep -q '^# TYPE dtx_neg gauge' "$tmp/metrics" || fail 'a sum that falls is no gauge'

@@ -20,6 +20,13 @@ HOME=$tmp go tool pprof -tags "$tmp/pb.gz" 2>&1 | tr -s ' ' | grep -qF '1.0 ( 10
 dtx --stacks svg="$tmp/svg" --diff "$tmp/folded" -q -n "$program" -c "$t/spin 1"
 grep -q '>main</text>' "$tmp/svg" && grep -q '{"old":true' "$tmp/svg" || fail 'svg'
 
+# What the file takes is not printed, too; the other rows are, and so is what printa() prints.
+dtx -q --stacks folded="$tmp/folded" -n 'BEGIN { @s["in the file", stack()] = count(); @n["printed"] = count(); exit(0); }'
+grep -q 'in the file' "$tmp/out" && fail 'the rows of the file are printed, too'
+grep -q 'printed' "$tmp/out" && grep -q 'in the file' "$tmp/folded" || fail "rows are missing: $(cat "$tmp/out")"
+dtx -q --stacks folded="$tmp/folded" -n 'BEGIN { @s["asked for", stack()] = count(); printa(@s); exit(0); }'
+grep -q 'asked for' "$tmp/out" || fail 'printa() prints nothing'
+
 # two aggregations, each below its name; the rows of a printa() count, not those of the end
 dtx -q --stacks folded="$tmp/folded" -n 'BEGIN { @a[1, stack()] = sum(7); @b["x;y", stack()] = quantize(3); printa(@a); clear(@a); exit(0); }'
 sed -E 's/;[^ ]*//2g' "$tmp/folded" >"$tmp/cut"

@@ -5,7 +5,6 @@
 #include <dtx/opt.h>
 
 #include "runtime/sink/sink.h"
-#include "runtime/value/agg.h"
 
 static void one(struct out *o, s64 v)
 {
@@ -25,7 +24,7 @@ static void kitchen_aggs(struct out *o, const struct agg_print *p)
 	for (u32 r = 0; p->naggs && r < p->nrows; r++) {
 		const struct agg_row *row = agg_print_row(p, r);
 
-		one(o, agg_number(p->aggs[0], row->data, row->norm));
+		one(o, agg_value(p, row, 0, NULL).number);
 	}
 }
 
