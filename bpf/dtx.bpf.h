@@ -100,6 +100,7 @@ static inline __attribute__((always_inline)) void drop_count(u32 prog, u32 probe
 
 void dtx_drop(struct dtx_mst *m, u32 which);
 bool dtx_active(void);
+bool dtx_watched(void);
 void dtx_send(struct dtx_mst *m, char *rec, u64 len);
 char *dtx_claim(struct dtx_mst *m);
 

@@ -39,6 +39,20 @@ DTX_FN bool dtx_active(void)
 	return state == DTX_STATE_ACTIVE_CPU && dtx_ctl.only_cpu == bpf_get_smp_processor_id() + 1;
 }
 
+/* As active, while nothing was shown: the end of a run without output tells what fired. */
+DTX_FN bool dtx_watched(void)
+{
+	return dtx_ctl.state == DTX_STATE_WATCHED;
+}
+
+DTX_FN void dtx_mark(struct dtx_mst *m)
+{
+	volatile u8 *fired = &dtx_ctl.fired[m->probe & (DTX_FIRED - 1)];
+
+	if (!*fired)                     /* CPUs do not take the line from each other */
+		*fired = 1;
+}
+
 /* The last exit() sets the status of dtx: that of END, if it has one; there it ends no clauses. */
 DTX_FN void dtx_exit(struct dtx_mst *m, s32 status)
 {
@@ -54,7 +68,7 @@ DTX_FN void dtx_send(struct dtx_mst *m, char *rec, u64 len)
 	if (!bpf_ringbuf_output(dtx_ring, rec, len, 0))
 		return;
 	dtx_g_drop(m->prog, m->probe, DTX_DROP_PRINCIPAL);
-	if (dtx_ctl.fill && dtx_ctl.state - DTX_STATE_ACTIVE <= 1) {
+	if (dtx_ctl.fill && dtx_ctl.state - DTX_STATE_ACTIVE <= DTX_STATE_WATCHED - DTX_STATE_ACTIVE) {
 		dtx_ctl.exit_called = 1;
 		dtx_ctl.state = DTX_STATE_DRAINING;
 	}

@@ -495,29 +495,33 @@ static int set_option(struct dtx *d, const char *text)
 	return err;
 }
 
+int command_times(const struct command *c, const char *setting)
+{
+	int n = 0;
+
+	for (int i = 0; i < c->ngiven; i++)
+		n += c->given[i].row->setting && !strcmp(c->given[i].row->setting, setting);
+	return n;
+}
+
 /* The first of two would be dropped without a word. */
 static int refuse_second(const struct command *c)
 {
 	static const char *const once[] = { "stacks", "record", "trace", "serve", "diff" };
-	const struct option_row *row;
 
-	for (size_t k = 0; k < sizeof(once) / sizeof(*once); k++)
-		for (int i = 0, n = 0; i < c->ngiven; i++) {
-			row = c->given[i].row;
-			n += row->setting && !strcmp(row->setting, once[k]);
-			if (n < 2)
-				continue;
-			command_say("--%s is given twice: a run has one; keep it with --record "
-				    "FILE, and --replay FILE gives the others", once[k]);
-			return -EINVAL;
-		}
+	for (size_t k = 0; k < sizeof(once) / sizeof(*once); k++) {
+		if (command_times(c, once[k]) < 2)
+			continue;
+		command_say("--%s is given twice: a run has one; keep it with --record FILE, and "
+			    "--replay FILE gives the others", once[k]);
+		return -EINVAL;
+	}
 	return 0;
 }
 
 static int apply_settings(struct dtx *d, const struct command *c)
 {
 	int err = refuse_second(c);
-
 	for (int i = 0; i < c->ngiven && !err; i++) {
 		const struct given *g = &c->given[i];
 		if (g->row->action == ACT_SETTING)
@@ -612,6 +616,7 @@ int command_main(const struct tool *tool, int argc, char **argv)
 	char *topic = NULL;
 	int status;
 
+	c.first = argc > 1 ? argv[1] : NULL;
 	if (refuse_setuid())
 		return STATUS_USAGE;
 	if (argc)

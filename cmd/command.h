@@ -43,6 +43,7 @@ struct command {
 	char **operands;
 	int noperands;
 	char *tool;              /* the script of the tool that operands[0] names, or NULL */
+	const char *first;       /* the first argument, or NULL */
 	char *line;              /* options of the script's first line (#!), or NULL */
 	struct script *scripts;  /* the last one first */
 	struct settings settings;        /* values of their options */
@@ -68,6 +69,8 @@ struct tool {
 	/* Called after the options are set; returns the exit status. */
 	int (*work)(struct dtx *, struct command *, FILE *out);
 };
+
+int command_times(const struct command *, const char *setting);  /* how often it is given */
 
 /* All of main(). */
 int command_main(const struct tool *, int argc, char **argv);

@@ -128,6 +128,18 @@ static int apply_programs(struct dtx *d, struct command *c)
 
 /* ---- doing --------------------------------------------------------------------------------- */
 
+/* The -q of a script's first line is the script's: who runs the tool did not ask for silence. */
+static bool asks_silence(const struct command *c)
+{
+	char *own = c->scripts ? tools_line(c->scripts->path) : NULL;
+	bool begins = own && (c->line || (c->first && !strcmp(own, c->first)));
+	const char *q = begins ? strchr(own, 'q') : NULL, *s = begins ? strchr(own, 's') : NULL;
+	bool is_its = q && (!s || q < s);
+
+	free(own);
+	return command_times(c, "quiet") > is_its;
+}
+
 static int main_work(struct dtx *d, struct command *c, FILE *out)
 {
 	if (c->complete)
@@ -141,6 +153,8 @@ static int main_work(struct dtx *d, struct command *c, FILE *out)
 
 	if (rights_needed && dtx_rights(d))
 		return STATUS_USAGE;
+	if (asks_silence(c))
+		dtx_set_option(d, "quietempty", NULL);
 	if (apply_targets(d, c) || apply_programs(d, c))
 		return STATUS_FAILED;
 	if (c->header)

@@ -37,6 +37,8 @@ static int run_work(struct dtx *d, struct command *c, FILE *out)
 {
 	if (!c->check && dtx_rights(d))
 		return STATUS_USAGE;
+	if (command_times(c, "quiet"))
+		dtx_set_option(d, "quietempty", NULL);
 	return dtx_image_open(d, c->run) ? STATUS_FAILED : command_run(d, c, out);
 }
 

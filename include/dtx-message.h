@@ -73,10 +73,13 @@ struct dtx_message {
 	const char *reason;      /* fault: "invalid address" …; loss: "PRINCIPAL" … */
 	uint64_t value;          /* fault: the address, index or size at fault */
 	bool has_value;
-	uint64_t count;          /* loss, account: the total */
+	uint64_t count;          /* loss, account: the total; fault: so many more of
+				  * one that was told, 0: a new one */
 	const struct dtx_loss *losses;           /* account: by reason */
 	unsigned nlosses;
 	int status;              /* end: exit status of the run */
+	const char *expression;  /* fault: what could not be computed, as the program has it, or
+				  * NULL */
 };
 
 typedef void dtx_message_fn(void *arg, const struct dtx_message *);

@@ -409,10 +409,22 @@ int dtx_check(struct dtx *d)
 	return err;
 }
 
+static bool waits_for_events(const struct img *img)
+{
+	for (u32 i = 0; i < img->nprobes; i++)
+		if (probe_is_event(&img->probes[i]))
+			return true;
+	return false;
+}
+
 int dtx_start(struct dtx *d, FILE *out)
 {
 	int err;
 
+	if (d->img->no_target && !waits_for_events(d->img))
+		return dtx_told(d, dtx_env_fail(&d->env, -EINVAL,
+						"a probe of the program names $target, the process to "
+						"trace: give it with -p PID or -c COMMAND"));
 	/* Without probes the run would wait forever; with -Z probes may still appear. */
 	if (!d->img->nprobes && !opt_num(&d->env, OPT_zdefs))
 		return dtx_told(d, dtx_env_fail(&d->env, -EINVAL, "no probes matched"));

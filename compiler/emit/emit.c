@@ -213,8 +213,29 @@ static bool heeds_state(const struct emit *e, const struct prog *p)
 	return false;
 }
 
+/*
+ * While nothing was shown, probes that fire leave a mark before the program goes on.  Probes of
+ * later programs have no index of their own.
+ * Why: docs/decisions/45-silence.md
+ */
+static void emit_watched(struct emit *e, block live, block quit)
+{
+	block watched = ll_block(e, "watched");
+
+	ll_if(e, ll_call_n(e, "dtx_watched", NULL, 0), watched, quit);
+	ll_at(e, watched);
+	if (!e->prog->probes[0]->late) {
+		if (!kind_is(e->prog->kind, KIND_SAMPLE) && !emit_is_guarded(e->prog))
+			emit_ident(e, live);
+		ll_call(e, "dtx_mark", e->frame);
+	}
+	ll_br(e, live);
+}
+
 static void emit_program(struct emit *e, struct prog *p)
 {
+	block idle;
+
 	struct clauses *lists = ARENA_ARRAY(e->c->arena, struct clauses, p->ngroups);
 	block live, quit;
 
@@ -241,10 +262,14 @@ static void emit_program(struct emit *e, struct prog *p)
 		emit_ident(e, quit);
 		emit_guard(e, quit);
 	}
-	if (kind_is(p->kind, KIND_ONCE) || !heeds_state(e, p))
+	if (kind_is(p->kind, KIND_ONCE) || !heeds_state(e, p)) {
 		ll_br(e, live);
-	else
-		ll_if(e, ll_call_n(e, "dtx_active", NULL, 0), live, quit);
+	} else {
+		idle = ll_block(e, "idle");
+		ll_if(e, ll_call_n(e, "dtx_active", NULL, 0), live, idle);
+		ll_at(e, idle);
+		emit_watched(e, live, quit);
+	}
 	ll_at(e, live);
 	program_body(e, lists, quit);
 	ll_at(e, quit);
@@ -420,6 +445,7 @@ static bool emit_try(struct comp *c, bool frugal, bool *again)
 	struct emit e = { .c = c, .frugal = frugal };
 	bool ok = ll_open(&e);
 
+	c->img->nplaces = 0;
 	if (ok)
 		emit_module(&e);
 	ok = ok && !c->env->diags.nerrors && link_module(&e);
@@ -432,6 +458,7 @@ static bool emit_try(struct comp *c, bool frugal, bool *again)
 	if (ok && e.said && frugal)
 		ok = refused(&e);
 	ll_close(&e);
+	keytab_free(e.places);
 	return ok;
 }
 

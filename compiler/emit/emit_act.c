@@ -306,6 +306,8 @@ static void branch(struct emit *e, const struct node *n)
 void emit_statements(struct emit *e, const struct node *list)
 {
 	for (const struct node *n = list; n; n = n->next) {
+		struct range outer = diags_use(&e->c->env->diags, n->at);
+
 		dbg_line(e, n->at);
 		e->held = 0;
 		switch (n->kind) {
@@ -335,5 +337,6 @@ void emit_statements(struct emit *e, const struct node *list)
 		default:
 			emit_void(e, n);
 		}
+		e->c->env->diags.use = outer;
 	}
 }

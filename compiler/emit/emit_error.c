@@ -36,9 +36,10 @@ static val argument(struct emit *e, u32 i)
 static void error_args(struct emit *e)
 {
 	u32 base = sizeof(struct dtx_mst);
+	val fault = LLVMBuildAnd(e->b, argument(e, P_FAULT), ll_num(e, DTX_FAULT_MASK), "");
 	val args[ERROR_ARGS] = {
 		ll_num(e, 0), NULL, argument(e, P_SITE), ll_num(e, -1),
-		LLVMBuildSub(e->b, argument(e, P_FAULT), ll_num(e, 1), ""),
+		LLVMBuildSub(e->b, fault, ll_num(e, 1), ""),
 		argument(e, P_VALUE),
 	};
 

@@ -201,7 +201,7 @@ static void call_part(struct emit *e, const struct part *p)
 		ll_if(e, call_fn(e, p, &e->frame, 1), left, next);
 	}
 	ll_at(e, left);
-	emit_check_fault(e);
+	emit_pass_fault(e);
 	if (p->turns)
 		check_turns(e, v);
 	after_part(e, next);

@@ -50,6 +50,7 @@ struct emit {
 	LLVMContextRef ctx;
 	LLVMModuleRef mod;
 	LLVMModuleRef lib;       /* the BPF library: parsed on demand, linked at the end */
+	struct keytab *places;   /* range → number in img->places; made on demand */
 	struct map *precompiled; /* its functions that are compiled already: their texts */
 	LLVMTargetMachineRef tm;
 	LLVMBuilderRef b;
@@ -266,12 +267,16 @@ val emit_load(struct emit *, const struct place *, const struct type *);
 val emit_bits_get(struct emit *, val unit, val more, const struct field *);
 val emit_bits(struct emit *, const struct node *member);
 void emit_read(struct emit *, val to, u32 n, const struct place *);  /* n bytes, own memory */
-void emit_check_fault(struct emit *);
-/* Leaves the clause with a fault if `bad` (i1). */
-void emit_fault_if(struct emit *, val bad, enum dtx_fault, val value);
 /* Offset of a member; 0 if it does not exist. */
 u32 emit_koff(struct emit *, const char *tag, const char *member);
 val emit_task_num(struct emit *, const char *const *path, bool is_signed);
+
+/* ---- emit_fault.c: what a clause cannot do --------------------------------------------------- */
+
+/* Leaves the clause with a fault if `bad` (i1). */
+void emit_fault_if(struct emit *, val bad, enum dtx_fault, val value);
+void emit_check_fault(struct emit *);                /* after a call that may have set the fault */
+void emit_pass_fault(struct emit *);                 /* the same, and its place is known */
 
 /* ---- emit_hold.c: pending values in large programs ------------------------------------------ */
 

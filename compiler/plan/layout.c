@@ -369,6 +369,7 @@ static void layout_site(struct comp *c, struct inst *inst)
 	source_place(inst->clause->at.src, inst->clause->at.from, &site->file, &site->line,
 		     &site->column);
 	site->clause = inst->clause->index;
+	layout_site_probes(c, inst, site);
 	site->actions = ARENA_ARRAY(c->img->arena, struct img_action, count_actions(inst->body));
 	if (inst->pred)
 		count_temps(&w, inst->pred);

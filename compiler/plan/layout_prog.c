@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* layout_prog.c - the probes and programs of the image. */
+/* layout_prog.c - the probes and programs of the image; which probes a clause has. */
 #include <dtx/progkind.h>
 
 #include "compiler/plan/plan.h"
@@ -21,6 +21,38 @@ static void layout_probes(struct comp *c)
 		longest = MAX(longest, strlen(p->name) + 1);
 	}
 	c->plan->probe_str_max = MIN(longest, c->plan->strsize + 1);
+}
+
+#define RUNS_MAX  32             /* of probes, for a site; more become one */
+
+/* Adjacent probes of the site are a run: functions of a pattern lie together. */
+void layout_site_probes(struct comp *c, const struct inst *inst, struct img_site *site)
+{
+	u32 *runs = ARENA_ARRAY(c->img->arena, u32, 2 * RUNS_MAX);
+	u32 n = 0;
+
+	site->runs = runs;
+	for (u32 i = 0; i < inst->nprobes; i++) {
+		u32 at = probe_index(c, inst->probes[i]);
+
+		if (n && at == runs[n - 1] + 1) {
+			runs[n - 1]++;
+		} else if (n < 2 * RUNS_MAX && !site->runs_more) {
+			runs[n++] = at;
+			runs[n++] = at;
+		} else {
+			for (u32 k = 0; k < n; k++) {
+				runs[0] = MIN(runs[0], MIN(runs[k], at));
+				runs[1] = MAX(runs[1], MAX(runs[k], at));
+			}
+			n = 2;
+			site->runs_more = true;
+		}
+	}
+	site->nruns = n;
+	if (inst->clause->pred)
+		site->pred = label_of(c, inst->clause->pred);
+	site->narrowed = inst->pred && !inst->clause->pred;
 }
 
 static void layout_prog(struct comp *c, const struct prog *p, struct img_prog *out)

@@ -107,6 +107,7 @@ void label_units(struct comp *);                  /* of the variables, before un
 /* "ns", "us", "ms", "s", "bytes" of a typed expression; NULL: none is known. */
 const char *unit_of(const struct node *);
 
+void layout_site_probes(struct comp *, const struct inst *, struct img_site *);
 void layout_programs(struct comp *);              /* layout_prog.c: img->probes and img->progs */
 
 void layout_memory(struct comp *);                /* firing.c: mem_… */

@@ -20,7 +20,7 @@
 #ifndef DTX_ABI_H
 #define DTX_ABI_H
 
-#define DTX_ABI_VERSION 1
+#define DTX_ABI_VERSION 2
 
 #define DTX_MAX_ARGS      10      /* arg0 … arg9 */
 #define DTX_MAX_CPUS      1024    /* ceiling for per-CPU tables */
@@ -196,10 +196,13 @@ struct dtx_symref {
 };
 
 /* Payload of a DTX_SITE_FAULT record. */
+#define DTX_FAULT_MASK   0xffu   /* of a word of a fault: what it is; above: its place, from 1 on */
+#define DTX_FAULT_PLACE  8       /* bits */
+
 struct dtx_fault_rec {
 	struct dtx_rec rec;
 	u32 site;                 /* site of the clause that faulted */
-	u32 fault;                /* enum dtx_fault */
+	u32 fault;                /* enum dtx_fault, and above it the number of the place or 0 */
 	u64 value;                /* address, index or size: see the fault */
 	s64 pc;                   /* -1: unknown */
 };
@@ -246,9 +249,12 @@ enum dtx_state {
 	DTX_STATE_IDLE,           /* attached, not yet live; BEGIN runs in this state */
 	DTX_STATE_ACTIVE,
 	DTX_STATE_ACTIVE_CPU,     /* the same, on only_cpu alone */
+	DTX_STATE_WATCHED,        /* active, and programs mark probes: nothing was shown so far */
 	DTX_STATE_DRAINING,       /* exit() was called, or the user interrupted */
 	DTX_STATE_ENDING,         /* END runs */
 };
+
+#define DTX_FIRED  2048          /* probes beyond share marks with others: a power of two */
 
 /* The control block: one instance, in the data section ".data.dtxctl". */
 struct dtx_ctl {
@@ -267,6 +273,7 @@ struct dtx_ctl {
 	u32 stacks;               /* how many the programs have put into tables of stacks */
 	u32 turn;                 /* 1: aggregations with two pairs of maps use the second one */
 	u32 rows;                 /* how many the programs have made in such aggregations */
+	u8 fired[DTX_FIRED];      /* by index % DTX_FIRED: did the probe fire?  See the state */
 };
 
 /*
@@ -279,7 +286,7 @@ struct dtx_mst {
 	char *self;               /* this thread's storage value, NULL: not looked up or absent */
 	u64 fault_val;            /* valid when fault != 0: address, divisor, index, size */
 	u64 time;                 /* `timestamp` of this firing, 0: not read yet */
-	u32 fault;                /* enum dtx_fault + 1, 0: none */
+	u32 fault;                /* enum dtx_fault + 1, its place above it; 0: none */
 	u32 probe;                /* index into the manifest's probes */
 	u32 prog;                 /* index into the manifest's programs */
 	u32 site;                 /* site of the running clause */
@@ -354,7 +361,7 @@ _Static_assert(sizeof(struct dtx_strref) == 8, "string reference");
 _Static_assert(sizeof(struct dtx_stackref) == 8, "stack reference");
 _Static_assert(sizeof(struct dtx_symref) == 16, "symbol reference");
 _Static_assert(sizeof(struct dtx_fault_rec) == 40, "fault record");
-_Static_assert(sizeof(struct dtx_ctl) == 72, "control block");
+_Static_assert(sizeof(struct dtx_ctl) == 72 + DTX_FIRED, "control block");
 _Static_assert(sizeof(struct dtx_call) == 32, "call");
 _Static_assert(sizeof(struct dtx_spec) == 16, "speculation");
 

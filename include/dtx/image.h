@@ -124,6 +124,18 @@ struct img_site {
 	u32 time_off;            /* of its struct dtx_rectime; 0: none */
 	bool record;             /* data-recording: prints a line when not quiet */
 	bool is_default;         /* empty body: a line without data */
+	bool narrowed;           /* the probe itself has a condition, and there is no predicate */
+	const char *pred;        /* the predicate as the program has it; NULL: none */
+	u32 *runs;               /* its probes: first and last index of each run of them */
+	u32 nruns;               /* the length of `runs`: even */
+	bool runs_more;          /* there are others between them */
+};
+
+/* An expression that can fault, where the user wrote it. */
+struct img_place {
+	const char *file;
+	u32 line, column;
+	const char *text;
 };
 
 struct img_agg {
@@ -240,6 +252,8 @@ struct img {
 	u32 nprogs;
 	struct img_site *sites;
 	u32 nsites;
+	struct img_place *places;
+	u32 nplaces;
 	struct img_agg *aggs;    /* in order of first definition */
 	u32 naggs;
 	struct img_map *maps;
@@ -249,6 +263,7 @@ struct img {
 	struct img_type *types;
 	u32 ntypes;
 	bool destructive;        /* uses destructive actions */
+	bool no_target;          /* a description names $target, and there was none */
 	bool late;               /* some probes stand for others, which are added as they come */
 	s32 begin_prog, end_prog;    /* the first PK_TESTRUN programs, -1: none; see
 				      * img_prog.order */

@@ -110,6 +110,8 @@ static bool image_check_site(struct image_reader *r, const struct img *img,
 	if (s->time_off && (s->rec_size < sizeof(struct dtx_rectime) ||
 			    s->time_off > s->rec_size - sizeof(struct dtx_rectime)))
 		return image_bad(r, "has no room for the time of a record");
+	if (s->nruns % 2 || !image_check_indices(r, s->runs, s->nruns, img->nprobes, "probe"))
+		return image_bad(r, "has half a run of probes");
 	for (u32 i = 0; i < s->nactions; i++) {
 		const struct img_action *act = &s->actions[i];
 		u32 old = image_enter(r, "actions", -1);

@@ -157,6 +157,7 @@ static void show_printa(struct consumer *c, struct site_state *st, u32 i, struct
 		aggs_mark_printed(c->aggs, act->aggs[k]);
 	}
 	aggs_rows(c->aggs, c->rows, act->aggs, act->naggs, print);
+	c->shown |= print->nrows > 0;
 	print_top(c, act, print);
 	print->act = act;
 }

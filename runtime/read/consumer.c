@@ -41,6 +41,7 @@ struct consumer *consumer_new(struct loaded *ld, struct attach *at, FILE *out)
 	c->fresh = xcalloc(ld->img->naggs, sizeof(*c->fresh));
 	c->drops = xcalloc(agg_ncpus(c->aggs), DTX_DROP_N * sizeof(u64));
 	c->losses = loss_new(ld->img);
+	c->faults = faults_new();
 	c->batch = 1;
 	if (!strcmp(opt_text(ld->env, OPT_bufpolicy), "ring"))
 		c->recorder = recorder_new(opt_num(ld->env, OPT_bufsize), agg_ncpus(c->aggs));
@@ -76,6 +77,7 @@ void consumer_free(struct consumer *c)
 	free(c->fresh);
 	free(c->drops);
 	loss_free(c->losses);
+	faults_free(c->faults);
 	free(c);
 }
 
@@ -128,128 +130,6 @@ void consumer_tell(struct consumer *c, struct dtx_message m, const char *fmt, ..
 	va_start(ap, fmt);
 	diags_vsay(&c->ld->env->diags, m, fmt, ap);
 	va_end(ap);
-}
-
-/*
- * What to do about an address of the program; told once.  Types of the kernel's functions do not
- * say which pointers are the program's: to dereference one reads the kernel's memory.
- */
-static const char *fault_hint(struct consumer *c, const struct fault *f)
-{
-	bool typed_user = f->probe->user_ctx || !strcmp(f->probe->prov, "syscall");
-	bool entry = !strcmp(f->probe->name, "entry");
-
-	if (c->hinted_page || strcmp(f->text, "invalid address") || f->value < 4096 ||
-	    f->value >= ARCH_USER_END || (typed_user && !entry))
-		return NULL;
-	c->hinted_page = true;
-	if (!typed_user && !entry)
-		return "it is an address of the program: its memory is read by copyin() and "
-		       "copyinstr(), not by dereferencing the pointer";
-	if (!typed_user)
-		return "it is an address of the program: its memory is read by copyin() and "
-		       "copyinstr(), not by dereferencing the pointer; if they did this, the page "
-		       "may not be in memory yet: keep the address, self->p = arg0, and read it "
-		       "at the return";
-	return "if it is right, the page may not be in memory yet: keep the address, self->p = "
-	       "arg0, and read it at the return";
-}
-
-/* "error in dt_clause_…" */
-void consumer_fault(struct consumer *c, const struct fault *f)
-{
-	struct dtx_message m = MESSAGE(DTX_FAULT, DTX_ERROR);
-	bool has = f->detail && *f->detail;
-	const struct dtx_probe *p = f->probe;
-	char *name = xprintf(PROBE_NAME, PROBE_PARTS(p));
-	char *at = f->site->file
-			   ? xprintf(" at %s:%u:%u", f->site->file, f->site->line, f->site->column)
-			   : xstrdup("");
-	char pc[40] = "";
-
-	if (f->pc >= 0)
-		snprintf(pc, sizeof(pc), " at BPF pc %" PRId64, f->pc);
-	m.hint = fault_hint(c, f);
-	m.at = (struct dtx_place){ .file = f->site->file,
-				   .line = f->site->line,
-				   .column = f->site->column };
-	m.probe = name;
-	m.probe_id = p->id;
-	m.cpu = f->cpu;
-	m.reason = f->text;
-	m.value = f->value;
-	m.has_value = f->has_value;
-	consumer_tell(c, m, "error in dt_clause_%u for probe ID %u (%s): %s%s%s%s%s%s",
-		      f->site->clause, p->id, name, f->text, has ? " (" : "", has ? f->detail : "",
-		      has ? ")" : "", pc, at);
-	free(name);
-	free(at);
-}
-
-static const char *const fault_text[DTX_FAULT_N] = {
-	[DTX_FAULT_UNKNOWN] = "unknown fault",
-	[DTX_FAULT_BADADDR] = "invalid address",
-	[DTX_FAULT_BADALIGN] = "invalid alignment",
-	[DTX_FAULT_ILLOP] = "illegal operation",
-	[DTX_FAULT_DIVZERO] = "divide-by-zero",
-	[DTX_FAULT_NOSCRATCH] = "out of scratch space",
-	[DTX_FAULT_KPRIV] = "invalid kernel access",
-	[DTX_FAULT_UPRIV] = "invalid user access",
-	[DTX_FAULT_TUPOFLOW] = "tuple stack overflow",
-	[DTX_FAULT_BADSTACK] = "bad stack",
-	[DTX_FAULT_BADINDEX] = "index out of bounds",
-	[DTX_FAULT_BADSIZE] = "invalid size",
-	[DTX_FAULT_LOOP] = "too many iterations of a loop",
-	[DTX_FAULT_ENTRY] = "no value from the entry of the function",
-	[DTX_FAULT_TAIL] = "no value yet: the function ends here by a jump into another, which "
-			   "returns for it",
-};
-
-static void consumer_fault_record(struct consumer *c, const void *data, size_t size)
-{
-	const struct img *img = c->ld->img;
-	struct dtx_fault_rec f;
-	char detail[80] = "";
-
-	if (size < sizeof(f)) {
-		c->malformed++;
-		return;
-	}
-	memcpy(&f, data, sizeof(f));
-	if (f.site >= img->nsites || f.rec.probe >= img->nprobes) {
-		c->malformed++;
-		return;
-	}
-	loss_of_probe(c, f.rec.probe, LOSS_FAULT);
-	struct fault told = {
-		.site = &img->sites[f.site], .probe = &img->probes[f.rec.probe], .cpu = f.rec.cpu,
-		.text = fault_text[f.fault < DTX_FAULT_N ? f.fault : DTX_FAULT_UNKNOWN],
-		.detail = detail, .pc = f.pc, .value = f.value,
-	};
-	switch (f.fault) {
-	case DTX_FAULT_BADADDR:
-	case DTX_FAULT_BADALIGN:
-	case DTX_FAULT_BADSTACK:
-	case DTX_FAULT_BADSIZE:
-		told.has_value = f.value != ~0ull;
-		if (told.has_value)
-			snprintf(detail, sizeof(detail), "0x%" PRIx64, f.value);
-		break;
-	case DTX_FAULT_NOSCRATCH:
-		snprintf(detail, sizeof(detail), "%" PRIu64 " bytes, option scratchsize", f.value);
-		break;
-	case DTX_FAULT_ENTRY:
-		snprintf(detail, sizeof(detail),
-			 "it was entered before tracing or fork(), or about %u calls ago",
-			 DTX_CALLS_MAX);
-		break;
-	case DTX_FAULT_BADINDEX:
-	case DTX_FAULT_LOOP:
-		told.has_value = true;
-		snprintf(detail, sizeof(detail), "%" PRId64, (s64)f.value);
-		break;
-	}
-	consumer_fault(c, &told);
 }
 
 /* ---- records --------------------------------------------------------------------- */
@@ -326,6 +206,9 @@ int consumer_record(struct consumer *c, const void *data, size_t size)
 		return 0;
 	}
 	memcpy(&rec, data, sizeof(rec));
+	c->shown |= rec.probe >= c->ld->img->nprobes ||
+		    (!c->shown && probe_is_event(&c->ld->img->probes[rec.probe])) ||
+		    rec.site == DTX_SITE_FAULT;
 	if (!consumer_counts(c, &rec))
 		return 0;
 	if (c->recorder && rec.site != DTX_SITE_FAULT)
@@ -333,6 +216,12 @@ int consumer_record(struct consumer *c, const void *data, size_t size)
 	else
 		consumer_take(c, data, size);
 	return -c->out->err;
+}
+
+/* Timers, BEGIN and END come whatever happens. */
+bool probe_is_event(const struct dtx_probe *p)
+{
+	return p->provider != provider_by_name("dtrace") && strncmp(p->name, "tick-", 5);
 }
 
 /* ---- the end --------------------------------------------------------------------- */
@@ -355,8 +244,10 @@ static void consumer_print_agg(struct consumer *c, u32 agg)
 	struct agg_print print;
 
 	consumer_snapshot(c, agg);
-	if (!aggs_rows(c->aggs, a, &agg, 1, &print) && print.nrows)
+	if (!aggs_rows(c->aggs, a, &agg, 1, &print) && print.nrows) {
+		c->shown = true;
 		outs_aggs(&c->outs, &print);
+	}
 	arena_free(a);
 }
 
@@ -382,8 +273,10 @@ static void consumer_sample_agg(struct consumer *c, u32 agg, struct sampling *s)
 	struct arena *a = arena_new();
 	struct agg_print print;
 
-	if (!aggs_sample(c->aggs, a, agg, consumer_between, s, &print))
+	if (!aggs_sample(c->aggs, a, agg, consumer_between, s, &print)) {
+		c->shown |= print.nrows > 0;
 		outs_sample(&c->outs, &print);
+	}
 	arena_free(a);
 }
 
@@ -425,5 +318,6 @@ void consumer_finish(struct consumer *c)
 		if (!aggs_printed(c->aggs, reverse ? n - 1 - i : i))
 			consumer_print_agg(c, reverse ? n - 1 - i : i);
 	consumer_flush(c);
+	faults_report(c, true);
 	consumer_report_drops(c, true);
 }

@@ -23,6 +23,7 @@ struct consumer *consumer_new(struct loaded *, struct attach *, FILE *out);
 void consumer_free(struct consumer *);
 /* Takes one record of the ring buffer.  Non-zero: stop reading (second interrupt, broken pipe). */
 int consumer_record(struct consumer *, const void *data, size_t size);
+bool probe_is_event(const struct dtx_probe *);   /* does it wait for what others do? */
 void consumer_flush(struct consumer *);
 void consumer_drops(struct consumer *);          /* report losses since the last call */
 void consumer_finish(struct consumer *);         /* newline and unprinted aggregations */
@@ -58,18 +59,23 @@ struct consumer {
 	u64 limited;                     /* profile probes already reported as limited */
 	u64 astray;                      /* returns not seen, as last reported */
 	struct losses *losses;           /* loss.c */
+	struct faults *faults;           /* fault.c */
 	u64 lost;                        /* records lost in the last interval */
 	u64 malformed;                   /* malformed records */
+	bool shown;                      /* an event, a row, a fault: the run is not empty */
 	bool stop;                       /* write error: stop reading */
 	s64 sample_next;                 /* no sample before this time, CLOCK_MONOTONIC */
 };
 
 /* Sends a message to the user now, after the output printed so far. */
 void consumer_tell(struct consumer *, struct dtx_message, const char *fmt, ...) PRINTF_LIKE(3, 4);
+/* ---- fault.c: faults of clauses ---- */
+
 /* A fault in a firing.  The message leaves out `detail` if it is NULL or "", and pc if it is <
  * 0. */
 struct fault {
 	const struct img_site *site;
+	const struct img_place *place;   /* the expression, NULL: not known */
 	const struct dtx_probe *probe;
 	u32 cpu;
 	const char *text, *detail;
@@ -78,6 +84,10 @@ struct fault {
 	u64 value;                       /* the address, index or size at fault */
 };
 void consumer_fault(struct consumer *, const struct fault *);
+void consumer_fault_record(struct consumer *, const void *data, size_t);
+struct faults *faults_new(void);
+void faults_free(struct faults *);               /* NULL is fine */
+void faults_report(struct consumer *, bool last);        /* repeats, since the last time */
 /* Takes a record now: reports faults, holds speculative records.  consumer_one: prints it in any
  * case. */
 void consumer_take(struct consumer *, const void *data, size_t size);

@@ -109,6 +109,25 @@ static void replay_aggs(struct replay *r, bool sample)
 		outs_aggs(&r->outs, p);
 }
 
+/* To the end of the part. */
+static const struct dtx_message *replay_notes(struct replay *r)
+{
+	const struct dtx_message *first = NULL, **last = &first;
+
+	while (r->at < r->end && !r->bad) {
+		struct dtx_message *n = ARENA_NEW(r->part, struct dtx_message);
+
+		*n = MESSAGE(DTX_NOTICE, DTX_NOTE);
+		n->text = take_name(r, r->part);
+		n->at.file = take_str(r, r->part);
+		n->at.line = (u32)take_num(r);
+		n->at.column = (u32)take_num(r);
+		*last = n;
+		last = &n->next;
+	}
+	return first;
+}
+
 static void replay_message(struct replay *r)
 {
 	struct dtx_message m = { .tool = r->env->diags.tool };
@@ -138,6 +157,9 @@ static void replay_message(struct replay *r)
 		losses[i].reason = take_name(r, r->part);
 		losses[i].count = take_num(r);
 	}
+	if (r->at < r->end)              /* older recordings do not have it */
+		m.expression = take_str(r, r->part);
+	m.notes = replay_notes(r);
 	if (r->bad)
 		return;
 	outs_flush(&r->outs);

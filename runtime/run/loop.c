@@ -215,6 +215,8 @@ static void loop_handle_targets(struct loop *l)
 
 static void loop_status(struct loop *l)
 {
+	silence_look(l->s);
+	faults_report(l->s->con, false);
 	consumer_drops(l->s->con);
 	if (l->s->at.attached.n <= LOOP_SKIPS)
 		consumer_report_skips(l->s->con);

@@ -38,6 +38,8 @@ struct dtx_session {
 	struct hotplug *hotplug;         /* NULL: nothing is per CPU */
 	struct sights *sights;           /* NULL: no user stacks */
 	struct walk *walk;               /* NULL: no iter probe */
+	bool marks;                      /* a run that shows nothing is explained: silence.c */
+	bool watched;                    /* the state is DTX_STATE_WATCHED */
 	s32 exit_status;
 	bool killed;                     /* a signal ended a target, before dtx was stopped */
 	u64 attach_ns;                   /* how long attaching took */
@@ -150,6 +152,13 @@ void pythons_free(struct pythons *);                     /* NULL is fine */
 void pace_detach(struct dtx_session *);          /* closes all links, in a child if it takes long */
 void pace_wait(struct dtx_session *);            /* waits a short time for the child; else reports
 						  * that it continues */
+
+/* ---- silence.c: a run that had nothing to show ---------------------------------------- */
+
+void silence_begin(struct dtx_session *);        /* in place of DTX_STATE_ACTIVE */
+void silence_look(struct dtx_session *);         /* now and then */
+void silence_over(struct dtx_session *);         /* something was shown */
+void silence_say(struct dtx_session *);          /* at the end: if nothing was, why */
 
 /* ---- iterate.c: the objects of iter probes ------------------------------------------------ */
 

@@ -119,6 +119,8 @@ static int session_sample(void *arg, void *data, size_t size)
 	}
 	if (s->con && consumer_record(s->con, data, size))
 		return -ECANCELED;
+	if (s->watched && s->con->shown)
+		silence_over(s);
 	return loop_interrupts(s->loop) > patience ? -EINTR : 0;
 }
 
@@ -411,7 +413,11 @@ int session_go(struct dtx_session *s)
 
 	if (err || s->ld.ctl->exit_called)
 		return err;
-	session_set_state(s, s->ld.ctl->only_cpu ? DTX_STATE_ACTIVE_CPU : DTX_STATE_ACTIVE);
+	s->marks = !s->ld.ctl->only_cpu && !opt_num(s->env, OPT_quietempty);
+	if (s->marks)
+		silence_begin(s);
+	else
+		session_set_state(s, s->ld.ctl->only_cpu ? DTX_STATE_ACTIVE_CPU : DTX_STATE_ACTIVE);
 	s->state = SES_ACTIVE;
 	s->hotplug = hotplug_start(s);
 	err = ticker_start(s->at.ticker);
@@ -492,6 +498,7 @@ int session_stop(struct dtx_session *s)
 		consumer_drops(s->con);
 		consumer_finish(s->con);
 		session_account(s);
+		silence_say(s);
 		err = -consumer_error(s->con);
 	}
 	pace_wait(s);

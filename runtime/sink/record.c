@@ -420,6 +420,13 @@ static void record_message(struct out *o, const struct dtx_message *m, bool also
 		put_str(b, m->losses[i].reason);
 		put_num(b, m->losses[i].count);
 	}
+	put_str(b, m->expression);
+	for (const struct dtx_message *n = m->notes; n; n = n->next) {
+		put_str(b, n->text);
+		put_str(b, n->at.file);
+		put_num(b, n->at.line);
+		put_num(b, n->at.column);
+	}
 	record_part(o, REC_MESSAGE);
 }
 

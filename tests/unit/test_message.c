@@ -130,7 +130,7 @@ static void test_run(void **state)
 	assert_int_equal(t->m.probe_id, 1);
 	assert_true(t->m.cpu >= 0);
 	assert_int_equal(t->m.at.line, 2);
-	assert_int_equal(t->m.at.column, 1);
+	assert_int_equal(t->m.at.column, 15);
 	assert_null(t->m.at.text);
 	assert_string_equal(t->reason, "divide-by-zero");
 	t = next_of(DTX_LOSS, t - all);

@@ -344,7 +344,10 @@ void emit_jump(struct emit *e, const struct node *n, block yes, block no)
 		ll_at(e, more);
 		emit_jump(e, n->b, yes, no);
 	} else {
+		struct range outer = diags_use(&e->c->env->diags, n->at);
+
 		ll_if(e, compares(n) ? ll_bool(e, value(e, n)) : emit_cond(e, n), yes, no);
+		e->c->env->diags.use = outer;
 	}
 }
 

@@ -12,29 +12,6 @@
 
 #include "compiler/emit/gen.h"
 
-/* ---- faults ------------------------------------------------------------------------ */
-
-void emit_fault_if(struct emit *e, val bad, enum dtx_fault fault, val value)
-{
-	block set = ll_block(e, "bad"), ok = ll_block(e, "ok");
-
-	ll_if(e, bad, set, ok);
-	ll_at(e, set);
-	ll_store(e, ll_num(e, fault + 1), emit_m(e, fault), 4);
-	ll_store(e, value, emit_m(e, fault_val), 8);
-	ll_br(e, e->fault);
-	ll_at(e, ok);
-}
-
-/* After a library call that may have set the fault. */
-void emit_check_fault(struct emit *e)
-{
-	block ok = ll_block(e, "ok");
-
-	ll_if(e, ll_load(e, emit_m(e, fault), 4, false), e->fault, ok);
-	ll_at(e, ok);
-}
-
 /* ---- kernel types -------------------------------------------------------------------- */
 
 u32 emit_koff(struct emit *e, const char *tag, const char *name)

@@ -213,7 +213,7 @@ static struct str of_choice(struct emit *e, const struct node *n)
 	return own(emit_str_room(e, n), strsize(e), n);
 }
 
-struct str emit_str(struct emit *e, const struct node *n)
+static struct str str_of(struct emit *e, const struct node *n)
 {
 	switch (n->kind) {
 	case N_STR:
@@ -241,6 +241,15 @@ struct str emit_str(struct emit *e, const struct node *n)
 	}
 }
 
+struct str emit_str(struct emit *e, const struct node *n)
+{
+	struct range outer = diags_use(&e->c->env->diags, n->at);
+	struct str s = str_of(e, n);
+
+	e->c->env->diags.use = outer;
+	return s;
+}
+
 /* ---- copies ------------------------------------------------------------------------------ */
 
 static const char *reader(enum str_kind kind)
@@ -259,6 +268,7 @@ static val at_least_one(struct emit *e, val n)
 /* Bytes written, with the NUL (i64). */
 static val read_str(struct emit *e, struct str s, val to, u32 max)
 {
+	struct range outer;
 	val n, len;
 
 	max = MIN(max, MAX(s.cap, 1u));
@@ -268,7 +278,9 @@ static val read_str(struct emit *e, struct str s, val to, u32 max)
 	if (s.limit)
 		n = ll_call(e, "dtx_clamp", at_least_one(e, s.limit), n);
 	len = ll_call(e, reader(s.kind), e->frame, to, n, s.p);
+	outer = diags_use(&e->c->env->diags, s.n->at);   /* it was only asked for before */
 	emit_check_fault(e);
+	e->c->env->diags.use = outer;
 	return len;
 }
 

@@ -462,6 +462,7 @@ static void spec_insert(struct lexer *lx, struct buf *out, const char *text)
 	const char *target;
 
 	for (; (target = strstr(text, "$target")); text = target + strlen("$target")) {
+		lx->comp->img->no_target |= !lx->comp->env->target_pid;
 		buf_add(out, text, target - text);
 		buf_printf(out, "%d", lx->comp->env->target_pid);
 	}
@@ -502,6 +503,7 @@ static bool spec_field(struct lexer *lx, struct buf *out, const char *s, u32 len
 		macro_unknown(lx, name, end - name);
 		return false;
 	}
+	lx->comp->img->no_target |= !value && end - name == 6 && !memcmp(name, "target", 6);
 	buf_printf(out, "%lld", (long long)value);
 	return true;
 }

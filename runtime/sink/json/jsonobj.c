@@ -159,6 +159,20 @@ static void message_losses(const struct json *j, struct buf *b, const struct dtx
 	buf_putc(b, ']');
 }
 
+static void message_notes(const struct json *j, struct buf *b, const struct dtx_message *n)
+{
+	if (!n)
+		return;
+	buf_puts(b, ",\"notes\":[");
+	for (const struct dtx_message *m = n; m; m = m->next) {
+		buf_puts(b, m == n ? "{\"text\":" : ",{\"text\":");
+		json_str(b, m->text);
+		message_place(j, b, &m->at);
+		buf_putc(b, '}');
+	}
+	buf_putc(b, ']');
+}
+
 void json_message(const struct json *j, struct buf *b, const struct dtx_message *m)
 {
 	static const char *const severities[] = { "error", "warning", "note", "info" };
@@ -181,7 +195,9 @@ void json_message(const struct json *j, struct buf *b, const struct dtx_message 
 		json_uint(j, b, m->value);
 	}
 	message_losses(j, b, m);
+	json_opt_str(b, "expression", m->expression);
 	message_place(j, b, &m->at);
+	message_notes(j, b, m->notes);
 	json_opt_str(b, "error", m->error ? strerror(abs(m->error)) : NULL);
 	buf_puts(b, "}\n");
 }
