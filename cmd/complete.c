@@ -80,8 +80,8 @@ static void complete_options(const char *word, FILE *out)
 	}
 }
 
-/* The processes whose number begins so. */
-static void complete_processes(const char *word, FILE *out)
+/* The processes whose number begins so, or whose name does. */
+static void complete_processes(const char *word, bool by_name, FILE *out)
 {
 	DIR *proc = opendir("/proc");
 
@@ -91,7 +91,7 @@ static void complete_processes(const char *word, FILE *out)
 		FILE *f;
 
 		if (strspn(e->d_name, "0123456789") != strlen(e->d_name) ||
-		    strncmp(e->d_name, word, strlen(word)))
+		    (!by_name && strncmp(e->d_name, word, strlen(word))))
 			continue;
 		snprintf(path, sizeof(path), "/proc/%s/comm", e->d_name);
 		f = fopen(path, "r");
@@ -99,10 +99,32 @@ static void complete_processes(const char *word, FILE *out)
 			name[strcspn(name, "\n")] = '\0';
 		if (f)
 			fclose(f);
-		fprintf(out, "%s\t%s\n", e->d_name, name);
+		if (!by_name)
+			fprintf(out, "%s\t%s\n", e->d_name, name);
+		else if (!strncmp(name, word, strlen(word)))
+			fprintf(out, "%s\t%s\n", name, e->d_name);
 	}
 	if (proc)
 		closedir(proc);
+}
+
+/* FORMAT=FILE */
+static void complete_stacks(const char *word, FILE *out)
+{
+	static const char *const formats[][2] = {
+		{ "folded=", "a line for each stack, for other tools" },
+		{ "pprof=", "a profile that pprof reads" },
+		{ "svg=", "a flame graph" },
+	};
+
+	if (strchr(word, '=')) {
+		print_kind(out, "files", strchr(word, '=') + 1);
+		return;
+	}
+	print_kind(out, "words", word);
+	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++)
+		if (!strncmp(formats[i][0], word, strlen(word)))
+			fprintf(out, "%s\t%s\n", formats[i][0], formats[i][1]);
 }
 
 struct topics {
@@ -211,7 +233,11 @@ static void complete_argument(struct dtx *d, const struct option_row *row, const
 		print_kind(out, "words", word);
 		complete_setting(d, word, &a);
 	} else if (row->action == ACT_PID) {
-		complete_processes(word, out);
+		complete_processes(word, false, out);
+	} else if (row->setting && !strcmp(row->setting, "comm")) {
+		complete_processes(word, true, out);
+	} else if (row->setting && !strcmp(row->setting, "stacks")) {
+		complete_stacks(word, out);
 	} else if (shell_kind(row)) {
 		print_kind(out, shell_kind(row), word);
 	} else {

@@ -5,6 +5,7 @@
  */
 #include <dtx.h>
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +27,10 @@ static int grab(struct dtx *d, const char *text)
 	long pid = strtol(text, &end, 10);
 
 	if (end == text || *end || pid <= 0 || pid > 0x7fffffff) {
-		command_say("-p needs the number of a process, not '%s'", text);
+		command_say("-p needs the number of a process, not '%s'%s%s%s", text,
+			    isalpha((unsigned char)*text) ? ": -p $(pgrep -o " : "",
+			    isalpha((unsigned char)*text) ? text : "",
+			    isalpha((unsigned char)*text) ? ") finds the oldest of that name" : "");
 		return -EINVAL;
 	}
 	return dtx_target_grab(d, pid);
@@ -276,6 +280,22 @@ static int check(struct command *c)
 	return ask();
 }
 
+/* The name of a tool is a topic, too. */
+static int help(struct dtx *d, const char *topic, int width, bool colour, FILE *out)
+{
+	char *path = tools_find(topic);
+	struct script *s = path ? script_add(NULL, path) : NULL;
+	int err = 0;
+
+	if (s)
+		script_help(s, out);
+	else
+		err = dtx_help(d, topic, width, colour, out);
+	script_free(s);
+	free(path);
+	return err;
+}
+
 static const struct tool this_tool = {
 	.usage = "usage: {} [-n PROGRAM]... [-s FILE] [OPTION]... [ARGUMENT]...\n"
 		 "       {} [OPTION]... FILE [ARGUMENT]...\n"
@@ -288,7 +308,7 @@ static const struct tool this_tool = {
 	      "\n{} --help TOPIC prints a part of the manual: language, options,\n"
 	      "providers, errors, a provider (io), a built-in (quantize),\n"
 	      "an option (-x bufsize), a message (D_SYNTAX); --help topics lists all\n",
-	.compiles = true, .help = dtx_help, .find = tools_find, .check = check,
+	.compiles = true, .help = help, .find = tools_find, .check = check,
 	.open_output = open_output, .work = main_work,
 };
 

@@ -269,8 +269,10 @@ static bool fmt_type_error(struct fmt *f, const struct conv_row *row, const stru
 		diag_hint(&f->c->env->diags, d, "use stringof() for a kernel address, copyinstr() "
 			  "for a user address");
 	else if (row->accept == STRING && type_is_scalar(t))
-		diag_hint(&f->c->env->diags, d, "%%d prints an integer; if "
-			  "it is the address of a string of the program: copyinstr()");
+		diag_hint(&f->c->env->diags, d, "%%d prints an integer; if it is the address of a "
+			  "string of the program: copyinstr(%.*s)",
+			  at.src ? (int)MIN(at.to - at.from, 60u) : 0,
+			  at.src ? at.src->text + at.from : "");
 	else if (row->accept == INT && type_is_string(t))
 		diag_hint(&f->c->env->diags, d,
 			  arg && builtin_is(arg->row, BI_strstr)

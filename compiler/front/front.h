@@ -56,6 +56,8 @@ bool token_is_keyword(const char *text, u32 len);
 /* ---- foreign.c, foreign_say.c: constructs of bpftrace ------------------------------ */
 
 /* What to write instead of the construct at text + at; NULL: it is not one of bpftrace. */
+/* A program of SystemTap: reports what it is in D; false: it is none.  foreign/stap.c */
+bool foreign_stap(struct comp *, const struct source *);
 const char *foreign_hint(struct arena *, const struct source *, u32 at);
 /* The range of the statement around src->text + at. */
 void foreign_around(const struct source *, u32 at, u32 *from, u32 *to);

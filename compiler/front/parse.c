@@ -170,6 +170,11 @@ static const char *hint_before(const struct lexer *lx, struct range at)
 	return hint && !strcmp(hint, OF_D) ? hint : NULL;
 }
 
+static bool after_self(const char *text, u32 at)
+{
+	return at >= 4 && (!memcmp(text + at - 4, "self", 4) || !memcmp(text + at - 4, "this", 4));
+}
+
 /* A next step for common errors; lx->prev is the token itself. */
 static const char *syntax_hint(struct lexer *lx, struct range at, const char *const *expected,
 			       int n)
@@ -184,6 +189,10 @@ static const char *syntax_hint(struct lexer *lx, struct range at, const char *co
 		return hint;
 	if (lx->prev == TOK_STRING && lx->prev2 == TOK_STRING)
 		return "strings that stand side by side are not joined: write one";
+	if (lx->prev == '.' && after_self(lx->src->text, at.from))
+		return "variables of the thread and of the clause are written self->x and this->x";
+	if (lx->prev2 == TOK_SPEC && lx->src->text[at.from] == '@')
+		return "a '{' is missing: what a clause does is in braces";
 	if (lx->prev == TOK_SPEC && lx->prev2 == TOK_SPEC)
 		return "descriptions of one clause are separated by ','; a declaration begins with "
 		       "the name of a known type";
@@ -399,7 +408,12 @@ static void last_arg_check(struct lexer *lx)
 		return;
 	d = diag_error(&env->diags, D_MACRO_UNUSED, nowhere,
 		       "the operand '%s' is not used by this program", env->args[env->nargs - 1]);
-	diag_hint(&env->diags, d, "it is $%d; leave it out, or use option argref", env->nargs - 1);
+	if (env->target_pid && !env->target_grabbed)
+		diag_hint(&env->diags, d, "if it belongs to the command, quote the whole: -c 'COMMAND %s'; "
+			  "else leave it out, or use option argref", env->args[env->nargs - 1]);
+	else
+		diag_hint(&env->diags, d, "it is $%d; leave it out, or use option argref",
+			  env->nargs - 1);
 }
 
 static void parse_text(struct lexer *lx)
@@ -412,6 +426,8 @@ static void parse_text(struct lexer *lx)
 	YY_BUFFER_STATE buffer;
 	struct diag *d;
 
+	if (!lx->comp->front->in_lib && foreign_stap(lx->comp, lx->src))
+		return;
 	rawlex_init_extra(lx, &lx->scanner);
 	buffer = raw_scan_bytes(text + skip, lx->src->len - skip, lx->scanner);
 	lx->from = lx->to = skip;

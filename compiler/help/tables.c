@@ -142,6 +142,24 @@ static const struct { const char *row, *what; s64 min, max; } help_agg_consts[] 
 #undef AGG_CONST
 };
 
+static const struct { const char *name, *program, *output; } help_samples[] = {
+#define SAMPLE(name, program, output) { #name, program, output },
+#include "compiler/help/samples.def"
+#undef SAMPLE
+};
+
+static void put_sample(struct buf *b, const char *agg)
+{
+	for (u32 i = 0; i < ARRAY_SIZE(help_samples); i++) {
+		if (strcmp(help_samples[i].name, agg))
+			continue;
+		buf_puts(b, "\nExample:\n");
+		put_code(b, help_samples[i].program);
+		buf_puts(b, "\nIt prints:\n");
+		put_code(b, help_samples[i].output);
+	}
+}
+
 bool help_aggregation(struct buf *b, const char *name)
 {
 	u32 i, n = 0;
@@ -165,6 +183,9 @@ bool help_aggregation(struct buf *b, const char *name)
 			buf_printf(b, "- `constant %u`: %s, %lld to %lld\n", ++n,
 				   help_agg_consts[k].what, (long long)help_agg_consts[k].min,
 				   (long long)help_agg_consts[k].max);
+	if (strstr(help_aggs[i].signature, "[scalar]"))
+		buf_puts(b, "- `last scalar`: how often the value counts, 1 without it\n");
+	put_sample(b, name);
 	return true;
 }
 

@@ -21,7 +21,31 @@ told 'BEGIN { trace((task_struct *)arg0); }' "'task_struct' is not a known type;
 told 'BEGIN { trace(*arg1); }' 'it needs the type of what is there: *(int *)arg1'
 told 'BEGIN { printf "hello\n"; }' 'the arguments of a function are in brackets'
 told 'BEGIN { echo "hello"; }' 'printf prints, with its arguments in brackets'
-told 'probe kernel.function("vfs_read") { }' 'fbt::NAME:entry'
+told 'probe kernel.function("vfs_read") { }' 'the probe is fbt::vfs_read:entry here'
+told 'BEGIN { self.t = 1; }' 'variables of the thread and of the clause are written self->x and this->x'
+told 'BEGIN { trace(this.t); }' 'are written self->x and this->x'
+told 'syscall::read:entry @x = count(); }' "a '{' is missing"
+told 'syscall::read:entry { trace(args.cnt); }' 'it has fd, buf, count'
+told 'syscall::openat:entry { printf("%s\n", arg1); }' 'copyinstr(arg1)'
 told 'Begin { }' 'near it: BEGIN'
 told 'BEGIN { trace(PID); }' "did you mean 'pid'?"
 told 'io:::begin { }' 'dtx -ln io::: lists the probes of this provider'
+
+# said TEXT ARGUMENTS…
+said() {
+	timeout 20 "$DTX" "${@:2}" >"$tmp/out" 2>"$tmp/err" </dev/null && fail "taken: ${*:2}"
+	grep -qF -- "$1" "$tmp/err" || fail "${*:2}: not told '$1': $(cat "$tmp/err")"
+}
+said "quote the whole: -c 'COMMAND /'" -c ls / -n 'BEGIN { exit(0); }'
+said 'use bytes, as in 512, 64k, 4m or 1g' -x bufsize=1z -n BEGIN
+said 'use a time or a frequency, as in 500us' --duration 5x -n BEGIN
+said 'use a number' -x nspec=many -n BEGIN
+said 'pgrep -o bash' -p bash -n BEGIN
+said 'instead of --pid: -p PID' --pid 1 -n BEGIN
+said 'instead of --json: -x format=json' --json -n BEGIN
+said 'instead of --list: -l' --list
+said 'docs/guide/from-perf.md' stat ls
+said 'from-perf' record
+said 'dtx --live' top
+"$DTX" --help opensnoop >"$tmp/out" || fail 'no help of a tool'
+grep -q 'which files are opened' "$tmp/out" || fail "$(cat "$tmp/out")"

@@ -122,3 +122,8 @@ in_fish() { fish --no-config -c 'source completion/dtx.fish; complete -C"$argv[1
 same $'syscall::read:entry { args.count\nsyscall::read:entry { args.count ' "$(in_fish "dtx -n 'syscall::read:entry { args.cou")" "fish, inside of quotes"
 same "bufpolicy" "$(in_fish "dtx -x bufp")" "fish, -x"
 exit 0
+
+# The forms of --stacks, and the names of processes.
+same 'folded= pprof= svg=' "$("$DTX" --complete -- --stacks '' | sed 1d | cut -f 1 | xargs)" '--stacks'
+same 'files	a' "$("$DTX" --complete -- --stacks svg=a)" '--stacks svg='
+"$DTX" --complete -- --comm bas | cut -f 1 | grep -qx bash || fail '--comm has no bash'

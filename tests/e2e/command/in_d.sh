@@ -24,13 +24,8 @@ becomes() {
 cannot() {
 	told "$1"
 	grep -qF "$2" "$tmp/err" || fail "$1: not why: $(cat "$tmp/err")"
-	grep -F 'in D this is' "$tmp/err" && fail "$1: cannot be said in D"
+	if grep -F 'in D this is' "$tmp/err"; then fail "$1: cannot be said in D"; fi
 }
-
-# What cannot be said in D is not repeated as if it were D.
-"$DTX" -en 'probe kernel.function("vfs_read") { printf("%d", $count); }' 2>"$tmp/err" && fail "SystemTap's probe is taken"
-grep -qF 'fbt::NAME:entry' "$tmp/err" || fail "no help: $(cat "$tmp/err")"
-if grep -F 'in D this is' "$tmp/err"; then fail "the help is no D"; fi
 
 b() { becomes "BEGIN { $1 }" "BEGIN { $2 }"; }
 
@@ -75,3 +70,20 @@ cannot 'fn f($a : int64) : int64 { return $a; } BEGIN { exit(); }' 'no functions
 # A key of another type: the cast.
 told 'BEGIN { x[(void *)1] = 1; y = x[arg0 + 1]; }'
 grep -qF 'write (void *)(arg0 + 1)' "$tmp/err" || fail "$(cat "$tmp/err")"
+
+# SystemTap: the whole program, or at least the probe.  Functions of the kernel are not here to compile, but the line is the same.
+told 'probe kernel.function("vfs_read") { printf("%d", $count) }'
+same 'fbt::vfs_read:entry { printf("%d", count); }' "$(sed -n 's/.*in D this is: //p' "$tmp/err")" 'a function'
+told 'probe kernel.function("vfs_read").return { printf("%d\n", $return) exit() }'
+same 'fbt::vfs_read:return { printf("%d\n", arg1); exit(0); }' "$(sed -n 's/.*in D this is: //p' "$tmp/err")" 'a return'
+becomes 'probe timer.s(1) { exit() }' 'tick-1s { exit(0); }'
+becomes 'probe begin { printf("hi %s\n", execname()) exit() } probe timer.ms(10) { printf("x\n") }' \
+	'BEGIN { printf("hi %s\n", execname); exit(0); } tick-10ms { printf("x\n"); }'
+becomes 'probe syscall.open, syscall.openat.return { printf("%d\n", pid()) }' 'syscall::open:entry, syscall::openat:return { printf("%d\n", pid); }'
+becomes 'probe syscall.openat { printf("%s\n", user_string($filename)) }' 'syscall::openat:entry { printf("%s\n", copyinstr(filename)); }'
+becomes 'probe kernel.trace("sched_switch") { printf("%d\n", tid()); }' 'tracepoint:::sched_switch { printf("%d\n", tid); }'
+told 'probe process("/bin/sh").function("main") { exit() }'
+same 'uprobe:/bin/sh:main:entry { exit(0); }' "$(sed -n 's/.*in D this is: //p' "$tmp/err")" 'a program'
+cannot 'probe syscall.open { foreach (a in b) println(a) }' 'the probe is syscall::open:entry here'
+cannot 'probe vm.pagefault { exit() }' 'docs/guide/from-systemtap.md'
+cannot 'probe never { exit() }' 'docs/guide/from-systemtap.md'

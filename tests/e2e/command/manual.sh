@@ -70,3 +70,15 @@ for name in $(names options OPTION; names aggs AGG; names builtins BUILTIN; name
 	n=$((n + 1))
 done
 [ $n -gt 250 ] || fail "only $n rows"
+
+# Each aggregating function has a sample, and its output is what it prints.  Each provider and tool has a page.
+for f in $(sed -n 's/^AGG(\([a-z]*\),.*/\1/p' include/dtx/tables/aggs.def); do
+	"$DTX" --help "$f" >"$tmp/page" || fail "no help of $f"
+	program=$(sed -n '/^ *Example:/,/^ *It prints:/p' "$tmp/page" | grep '@' | sed 's/^ *//')
+	[ "$program" ] || fail "$f has no sample"
+	sed '1,/^ *It prints:/d' "$tmp/page" | grep . | sed 's/^ *//; s/ *$//' >"$tmp/want"
+	"$DTX" -qn "BEGIN { $program exit(0); }" | grep . | sed 's/^ *//; s/ *$//' | diff "$tmp/want" - || fail "$f: the sample prints something else"
+done
+for topic in $("$DTX" --doctor | sed -n '/^dtrace/,$p' | awk 'NF { print $1 }') opensnoop runqlat memleak; do
+	"$DTX" --help "$topic" >"$tmp/page" 2>&1 || fail "no help: $(cat "$tmp/page")"
+done
