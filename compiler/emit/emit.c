@@ -216,7 +216,7 @@ static bool heeds_state(const struct emit *e, const struct prog *p)
 /*
  * While nothing was shown, probes that fire leave a mark before the program goes on.  Probes of
  * later programs have no index of their own.
- * Why: docs/decisions/45-silence.md
+ * Why: docs/decisions/44-silence.md
  */
 static void emit_watched(struct emit *e, block live, block quit)
 {

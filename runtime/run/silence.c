@@ -5,7 +5,7 @@
  *
  * While nothing was shown the state is DTX_STATE_WATCHED: programs then mark the probes that fire.
  * The first record or row ends it, and when all probes have fired there is nothing left to learn.
- * Why: docs/decisions/45-silence.md
+ * Why: docs/decisions/44-silence.md
  */
 #include <stdlib.h>
 
