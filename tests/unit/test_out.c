@@ -119,7 +119,8 @@ static void test_no_descriptor(void **state)
 
 static void test_error(void **state)
 {
-	struct out o = { .file = fopen("/dev/full", "w") };
+	static const struct dtx_sink sink = { .lines = true };
+	struct out o = { .file = fopen("/dev/full", "w"), .sink = &sink };
 	struct buf b = { 0 };
 
 	buf_puts(&b, "abc");

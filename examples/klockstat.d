@@ -1,0 +1,67 @@
+#!/usr/bin/dtx -qs
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * klockstat.d - which code of the kernel waits for locks of the kernel, how often and how long?
+ *
+ * USAGE: klockstat.d [OPTION]... [-p PID | -c COMMAND]
+ *
+ * Sums by kernel stack the time that threads wait for spin locks, mutexes and semaphores which
+ * another thread holds, in microseconds; the longest come last. A lock that is free costs nothing
+ * and is not seen. It needs Linux 5.19 (tracepoints of lock:contention_begin).
+ *
+ * EXAMPLES
+ *    klockstat.d --duration 10s  ten seconds of the whole system
+ *    klockstat.d -s              only spin locks
+ *    klockstat.d -a              by the address of the lock as well
+ */
+#pragma D param name,n string "only programs of this name"
+#pragma D param top,t int 10 "how many stacks to show"
+#pragma D param spin,s flag "only spin locks"
+#pragma D param address,a flag "by the address of the lock, too"
+#pragma D option aggtop=$top
+
+/* LCB_F_SPIN of include/linux/lock.h */
+inline int SPINS = 1;
+
+tracepoint:lock:contention_begin
+/(!$spin || args.flags & SPINS) && ($name == "" || execname == $name)/
+{
+	self->lock = (uint64_t)args.lock_addr;
+	self->began = timestamp;
+}
+
+tracepoint:lock:contention_end
+/self->began && self->lock == (uint64_t)args.lock_addr && !$address/
+{
+	this->us = (timestamp - self->began) / 1000;
+	@us[stack()] = sum(this->us);
+	@longest[stack()] = max(this->us);
+	@waits[stack()] = count();
+}
+
+tracepoint:lock:contention_end
+/self->began && self->lock == (uint64_t)args.lock_addr && $address/
+{
+	this->us = (timestamp - self->began) / 1000;
+	@lus[self->lock, stack()] = sum(this->us);
+	@llongest[self->lock, stack()] = max(this->us);
+	@lwaits[self->lock, stack()] = count();
+}
+
+tracepoint:lock:contention_end
+/self->began && self->lock == (uint64_t)args.lock_addr/
+{
+	self->began = 0;
+}
+
+END
+/!$address/
+{
+	printa("%k%@16d us, the longest %@d us, in %@d waits\n", @us, @longest, @waits);
+}
+
+END
+/$address/
+{
+	printa("\nlock 0x%x%k%@16d us, the longest %@d us, in %@d waits\n", @lus, @llongest, @lwaits);
+}
