@@ -13,6 +13,7 @@
 PREFIX  ?= /usr/local
 machine := $(shell uname -m)
 ARCH    := $(machine)# a folder of base/arch/; of another machine: make ARCH=aarch64 arch-objects
+override ARCH := $(ARCH:arm64=aarch64)# Debian's name of it
 cross   := $(if $(filter-out $(machine),$(ARCH)),$(ARCH)-linux-gnu-)
 build   := build$(if $(cross),/$(ARCH))$(if $(SAN),/san)$(if $(COV),/cov)
 CC       = $(cross)gcc

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * decl_su.c - struct, union and enum definitions, laid out as C compilers for Linux do it
- * on machines of 64 bits: natural alignment; a bit-field never crosses a unit of its type; packed structs
- * relax both. packed may come after the closing brace, so members get their places there.
+ * on machines of 64 bits: natural alignment; a bit-field never crosses a unit of its type; packed
+ * structs relax both. packed may come after the closing brace, so members get their places there.
  */
 #include <stdlib.h>
 

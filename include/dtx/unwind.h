@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * unwind.h - the table by which a stack of a program is unwound, shared by the kernel side and the
- * user side.  Which registers it follows, and their numbers, an architecture says: facts.h, which is
- * included before.
+ * user side.  Which registers it follows, and their numbers, an architecture says: facts.h, which
+ * is included before.
  *
  * runtime/unwind/unwind.c makes one table for each object (program, library, vDSO) from its call
  * frame information; bpf/ reads it.  No includes: the file that includes this defines u8 … u64,

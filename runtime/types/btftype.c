@@ -38,7 +38,8 @@ static struct type *node_new(struct btf_obj *o, const struct btf_type *b, u32 id
 /* ---- scalars ------------------------------------------------------------------- */
 
 /*
- * The compiler's char has no sign, as with -funsigned-char (Linux from 6.2 on; of some machines always).
+ * The compiler's char has no sign, as with -funsigned-char (Linux from 6.2 on; of some machines
+ * always).
  * Where not even signed char has one, pahole (before 1.22) did not write it down.
  */
 static bool char_is_unsigned(struct btf_obj *o, u32 info)

@@ -4,11 +4,12 @@
  * without it), out of its instructions.
  *
  * Where a function begins, the return address is at the top of the stack, or in a register.  Its
- * instructions are followed from there, along jumps too: what they push, add to the stack pointer and keep of the
- * caller's registers is the rule at each of them.  A function is believed only if nothing speaks
- * against it: each return is made where the return address is at the top again, and an instruction
- * that is reached on two ways has the same frame on both.  It must have a return or a tail call, or
- * begin as functions do.  What is not believed gets no rule, and a stack through it is marked.
+ * instructions are followed from there, along jumps too: what they push, add to the stack pointer
+ * and keep of the caller's registers is the rule at each of them.  A function is believed only if
+ * nothing speaks against it: each return is made where the return address is back in its place,
+ * and an instruction that is reached on two ways has the same frame on both.  It must have a
+ * return or a tail call, or begin as functions do.  What is not believed gets no rule, and a stack
+ * through it is marked.
  *
  * Compilers of functional languages (GHC) have a stack of their own, in another register, and pass
  * control by jumps alone: what is at the top of the machine's stack is no return address.  A
@@ -197,7 +198,7 @@ static void apply(struct flow_state *s, struct arch_stackop op)
 	case ARCH_SP_SYSCALL: s->asked = true; break;
 	case ARCH_SP_NONE:    break;
 	}
-	if (s->sp < ARCH_ENTRY_CFA || s->sp > 1 << 28)        /* the return address was taken away */
+	if (s->sp < ARCH_ENTRY_CFA || s->sp > 1 << 28)      /* no return address */
 		s->knows_sp = false;
 }
 

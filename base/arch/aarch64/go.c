@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * go.c - arm64: frames of Go's functions (cmd/compile/abi-internal.md of Go: "Stack layout").  The
+ * go.c - arm64: frames of Go's functions ("Go internal ABI specification": Stack layout).  The
  * return address is at the stack pointer, the caller's frame pointer in the word below it.
  */
 #include <dtx/arch.h>

@@ -20,9 +20,8 @@ static bool is_return(u32 w)
 
 static bool is_stop(u32 w)
 {
-	return (w & 0xffe0001f) == 0xd4200000 || (w & 0xffe0001f) == 0xd4400000 ||      /* brk, hlt */
-	       !(w >> 16);                                                              /* udf */
-}
+	return (w & 0xffe0001f) == 0xd4200000 || (w & 0xffe0001f) == 0xd4400000 || !(w >> 16);
+}                                                /* brk, hlt, udf */
 
 static bool is_b(u32 w) { return w >> 26 == 0x05; }
 static bool is_bl(u32 w) { return w >> 26 == 0x25; }
@@ -124,7 +123,7 @@ bool arch_insn_calls(const u8 *code, u32 len, u64 addr, u64 *to)
 bool arch_insn_replaced(const u8 *code, u64 addr, u64 *to)
 {
 	*to = 0;
-	return (insn_word(code) & 0xffe0001f) == 0xd4200000;    /* brk: kprobes have no jumps here */
+	return (insn_word(code) & 0xffe0001f) == 0xd4200000;    /* brk; none jumps */
 }
 
 bool arch_insn_pads(const u8 *code, u32 len)
@@ -228,7 +227,8 @@ bool arch_plt_slot(const u8 *code, size_t len, u64 addr, u64 *slot)
 /* mov x8, #139; svc #0 */
 u32 arch_sigreturn(const u8 *code, size_t size)
 {
-	return size >= 8 && insn_word(code) == 0xd2801168 && insn_word(code + 4) == 0xd4000001 ? 8 : 0;
+	return size >= 8 && insn_word(code) == 0xd2801168 && insn_word(code + 4) == 0xd4000001 ?
+	       8 : 0;
 }
 
 /* mov x0, #0; bl _exit: make_fcontext of Boost. */

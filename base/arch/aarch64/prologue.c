@@ -175,7 +175,7 @@ void arch_prologue(const u8 *code, size_t size, bool bits32, struct arch_prologu
 
 	*p = (struct arch_prologue){ .has_sp = !bits32 };
 	for (u32 i = 0; i < 32; i++) {
-		s.regs[i] = i == SP ? nowhere : (struct arch_origin){ .at = 8 * (s32)i, .bytes = 8 };
+		s.regs[i] = (struct arch_origin){ .at = 8 * (s32)i, .bytes = i == SP ? 0 : 8 };
 		p->regs[i] = (struct arch_home){ 8 * i, s.regs[i], i == SP };
 	}
 	for (u32 i = 0; i < INSNS_MOST && 4 * i + 4 <= size && !bits32; i++)

@@ -96,7 +96,7 @@ static bool writes_sp(u32 w)
 	bool flags = w & 1u << 29;
 
 	return ((w & 0x1f800000) == 0x11000000 && !flags) ||             /* add, sub */
-	       ((w & 0x1f800000) == 0x12000000 && insn_bits(w, 29, 2) != 3) ||          /* and, or */
+	       ((w & 0x1f800000) == 0x12000000 && insn_bits(w, 29, 2) != 3) ||  /* and, or */
 	       ((w & 0x1fe00000) == 0x0b200000 && !flags);
 }
 

@@ -18,7 +18,7 @@
 #define ARCH_IS_32BIT(mode)  ((mode) == 0x23)    /* __USER32_CS */
 
 /* Calls. */
-/* The call of a BPF trampoline is within so many bytes of a function: behind endbr64, 5 bytes long. */
+/* The call of a BPF trampoline is within so many bytes of a function: behind endbr64, it has 5. */
 #define ARCH_TRAMPOLINE_CALL 16
 #define ARCH_ARG_REGS      6             /* integer arguments in registers: ABI, 3.2.3 */
 #define ARCH_RESULT_ARGS   1             /* of them, for the place of a result in memory */
@@ -62,7 +62,7 @@
 #define ARCH_UW_ROOM       8
 #define ARCH_UW_MASK       u8            /* a bit for each */
 #define ARCH_UW_RULE_BYTES 32            /* struct dtx_uw_rule */
-#define ARCH_RA_SAVED      (-8)          /* the return address at a function's entry, from the CFA */
+#define ARCH_RA_SAVED      (-8)          /* the return address at an entry, from the CFA */
 #define ARCH_FP_CFA        16            /* the CFA, from the frame pointer; 0: nothing says it */
 /* Instructions of call frame programs that change nothing for us. */
 #define ARCH_CFA_SKIPPED(op) false

@@ -115,8 +115,8 @@ static inline __attribute__((always_inline)) bool arch_uw_is_call(u64 code)
 }
 
 /*
- * HotSpot: an instruction of a compiled method, `off` bytes after its begin; its frame is there from
- * `made` on.
+ * HotSpot: an instruction of a compiled method, `off` bytes after its begin; its frame is there
+ * from `made` on.
  */
 static inline __attribute__((always_inline)) u32 arch_leaf(const u8 *code, s64 off, s64 made)
 {
@@ -129,7 +129,8 @@ static inline __attribute__((always_inline)) u32 arch_leaf(const u8 *code, s64 o
 		return LEAF_PUSHED;
 	if (code[0] == 0xc3 || (code[0] == 0x0f && code[1] == 0x87 && code[6] == 0xc3))
 		return LEAF_BARE;                /* ret; or ja, which leaves the method, then ret */
-	return code[-1] == 0x5d && code[1] == 0x3b /* pop %rbp; here: cmp */ ? LEAF_BARE : LEAF_MADE;
+	/* pop %rbp; here: cmp */
+	return code[-1] == 0x5d && code[1] == 0x3b ? LEAF_BARE : LEAF_MADE;
 }
 
 /* The CFA of such a frame, of `size` bytes. */

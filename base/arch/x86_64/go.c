@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * go.c - x86-64: frames of Go's functions (cmd/compile/abi-internal.md of Go: "Stack layout").
+ * go.c - x86-64: frames of Go's functions ("Go internal ABI specification": Stack layout).
  */
 #include <dtx/arch.h>
 #include <dtx/unwind.h>

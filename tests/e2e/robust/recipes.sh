@@ -23,6 +23,13 @@ tests/recipes/apply "$tree" || fail 'the recipes'
 MAKEFLAGS='' MAKELEVEL=0 make -C "$tree" -s build/dtx >"$log" 2>&1 || { tail -20 "$log" >&2; fail 'it does not build'; }
 grep -n 'warning:' "$log" >&2 && fail 'the compiler warns'
 
+# An architecture: its folder alone, the D library with its part, and what bpf/ takes of it.
+mapfile -t of_arch < <(cd "$tree" && ls base/arch/kitchen/*.c)
+of_arch=("${of_arch[@]/%.c/.o}" compiler/embed.o bpf/stack/unwind.bc bpf/guard.bc runtime/unwind/codeflow.o)
+MAKEFLAGS='' MAKELEVEL=0 make -C "$tree" -s CFLAGS=-O0 ARCH=kitchen cross= build=build/kitchen "${of_arch[@]/#/build/kitchen/}" >"$log" 2>&1 ||
+	{ tail -20 "$log" >&2; fail 'the architecture does not compile'; }
+grep -n 'warning:' "$log" >&2 && fail 'the compiler warns of the architecture'
+
 DTX=$tree/build/dtx
 prints() { # TEXT ARG…: what dtx prints
 	local want=$1
