@@ -21,7 +21,6 @@
 #include <dtx/base.h>
 #include <dtx/feat.h>
 #include <dtx/opt.h>
-#include <facts.h>
 #include <dtx/stack.h>
 #include <dtx/tag.h>
 

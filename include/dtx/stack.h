@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * stack.h - stacks as they are kept, and the files that their frames are in; shared by the kernel
- * side and the user side.  No includes: the file that includes this defines u8 … u64, s64, s32.
+ * side and the user side.  The file that includes this defines u8 … u64, s64, s32.
  *
  * A stack is kept once, in a hash map, by a hash of its frames.  A record or a key has the hash
  * (struct dtx_stackref in abi.h).  A frame of a user stack is a place in a file where there is a
@@ -9,6 +9,8 @@
  */
 #ifndef DTX_STACK_H
 #define DTX_STACK_H
+
+#include <facts.h>
 
 #define DTX_STACK_MAX     512     /* frames of one stack */
 #define DTX_WALK_BYTES    (6656 + 160 * ARCH_UW_RULE_BYTES)   /* of a scratch slot, for a walk:

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * unwind.h - the table by which a stack of a program is unwound, shared by the kernel side and the
- * user side.  Which registers it follows, and their numbers, an architecture says: facts.h, which
- * is included before.
+ * user side.  Which registers it follows, and their numbers, an architecture says: facts.h.
  *
  * runtime/unwind/unwind.c makes one table for each object (program, library, vDSO) from its call
- * frame information; bpf/ reads it.  No includes: the file that includes this defines u8 … u64,
- * s16, s32.
+ * frame information; bpf/ reads it.  The file that includes this
+ * defines u8 … u64, s16, s32.
  *
  * A table is an array of 32-bit words in chunks of 16 KB, so that each chunk can be a value of a
  * BPF array.  A place in it is the number of a word: chunk = place / DTX_UW_CHUNK_WORDS.  Nothing
@@ -36,6 +35,8 @@
  */
 #ifndef DTX_UNWIND_H
 #define DTX_UNWIND_H
+
+#include <facts.h>
 
 #define DTX_UW_MAGIC         0x64757731u /* "duw1" */
 #define DTX_UW_CHUNK_BYTES   16384u

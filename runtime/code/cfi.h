@@ -9,7 +9,6 @@
 #define DTX_CFI_H
 
 #include <dtx/base.h>
-#include <facts.h>
 #include <dtx/unwind.h>
 
 #include "runtime/code/tables.h"

@@ -6,7 +6,6 @@
 #include <elfutils/libdw.h>
 
 #include <dtx/base.h>
-#include <facts.h>
 #include <dtx/unwind.h>
 
 #include "runtime/code/codefile.h"

@@ -20,7 +20,6 @@
 #include <dtx/base.h>
 #include <dtx/progkind.h>
 #include <dtx/opt.h>
-#include <facts.h>
 #include <dtx/unwind.h>
 
 #include "runtime/load/load.h"

@@ -13,7 +13,6 @@
 
 #include <dtx/base.h>
 #include <dtx/stack.h>
-#include <facts.h>
 #include <dtx/unwind.h>
 
 #include "runtime/run/run.h"

@@ -26,7 +26,6 @@
 
 #include <dtx/base.h>
 #include <dtx/stack.h>
-#include <facts.h>
 #include <dtx/unwind.h>
 
 #include "runtime/code/codefile.h"

@@ -22,7 +22,6 @@
 #include <dtx/base.h>
 #include <dtx/opt.h>
 #include <dtx/stack.h>
-#include <facts.h>
 #include <dtx/unwind.h>
 
 #include "runtime/code/codefile.h"
