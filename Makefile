@@ -13,7 +13,7 @@
 PREFIX  ?= /usr/local
 machine := $(shell uname -m)
 ARCH    := $(machine)# a folder of base/arch/; of another machine: make ARCH=aarch64 arch-objects
-override ARCH := $(ARCH:arm64=aarch64)# Debian's name of it
+override ARCH := $(or $(notdir $(wildcard base/arch/$(ARCH))),$(shell dpkg-architecture -a$(ARCH) -qDEB_HOST_GNU_CPU 2>/dev/null))# or Debian's name
 cross   := $(if $(filter-out $(machine),$(ARCH)),$(ARCH)-linux-gnu-)
 build   := build$(if $(cross),/$(ARCH))$(if $(SAN),/san)$(if $(COV),/cov)
 CC       = $(cross)gcc
@@ -106,7 +106,7 @@ $(build)/libdtx.o: $(compiler) $(runtime)
 $(build)/libdtxrt.o: $(runtime)
 $(build)/lib%.o:
 	$(call say,LINK)
-	$(Q)$(CC) -nostdlib -r $^ -o $@ && objcopy --localize-hidden $@
+	$(Q)$(CC) -nostdlib -r $^ -o $@ && $(cross)objcopy --localize-hidden $@
 $(eu): $(build)/packaging/eu.o
 $(build)/libdtx.a $(build)/libdtxrt.a: %.a: %.o
 $(eu) $(build)/libdtx.a $(build)/libdtxrt.a:
@@ -119,7 +119,7 @@ $(build)/dtx-run: $(build)/cmd/run.o
 $(build)/dtx-run: needs = $(rt_libs)
 $(build)/dtx $(build)/dtx-run: $(command) $(runtime) $(eu)
 	$(call say,LINK)
-	$(Q)$(CC) $(asan) $(LDFLAGS) -Wl,--gc-sections $(filter %.o,$^) -o $@ $(needs)
+	$(Q)$(CC) $(asan) $(LDFLAGS) $(if $(cross),-L$(build)/sysroot/usr/lib/$(ARCH)-linux-gnu) -Wl,--gc-sections $(filter %.o,$^) -o $@ $(needs)
 
 include bpf/rules.mk runtime/rules.mk packaging/rules.mk tests/fuzz/rules.mk tests/bench/rules.mk tests/rules.mk
 
@@ -131,6 +131,9 @@ $(build)/flags: $(shell echo '$(CC) $(cflags)' | cmp -s - $(build)/flags || echo
 
 # What a machine needs no libraries of its own for: all objects and the BPF library, compiled for it (Debian's cross compiler).
 arch-objects: $(compiler) $(runtime) $(command) $(addprefix $(build)/cmd/,main.o run.o)
+# make ARCH=aarch64 build/aarch64/dtx-run: linked with what packaging/sysroot has unpacked.
+$(build)/sysroot: ; $(Q)packaging/sysroot $(ARCH) $@
+$(build)/dtx-run: $(if $(cross),| $(build)/sysroot)
 demo: deps ; @$(MAKE) -s --no-print-directory all $(triggers) && DTX=$(build)/dtx tests/demo
 bench: all $(triggers) $(bench_made)
 	@DTX=$(build)/dtx tests/bench/run $(T)

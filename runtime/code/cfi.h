@@ -8,6 +8,7 @@
 #ifndef DTX_CFI_H
 #define DTX_CFI_H
 
+#include <dtx/arch.h>
 #include <dtx/base.h>
 #include <dtx/unwind.h>
 

@@ -5,6 +5,7 @@
 
 #include <elfutils/libdw.h>
 
+#include <dtx/arch.h>
 #include <dtx/base.h>
 #include <dtx/unwind.h>
 

@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include <dtx/opt.h>
-
 #include "runtime/sink/csv/csv.h"
 
 struct csv_table {
