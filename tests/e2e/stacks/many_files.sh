@@ -37,6 +37,7 @@ own_name_00:
 	sub $8, %rsp
 	.cfi_def_cfa_offset 16
 	call getppid
+	call getuid
 	add $8, %rsp
 	.cfi_def_cfa_offset 8
 	ret
@@ -47,13 +48,13 @@ own_name_00:
 	.endr
 	.section .note.GNU-stack, "", @progbits
 END
-gcc -no-pie -Wl,--build-id=0x1111111111111111111111111111111111111100 "$tmp/p.s" -o "$tmp/p00" 2>"$tmp/err" || fail "$(cat "$tmp/err")"
+gcc -g -no-pie -Wl,--build-id=0x1111111111111111111111111111111111111100 "$tmp/p.s" -o "$tmp/p00" 2>"$tmp/err" || fail "$(cat "$tmp/err")"
 cat >"$tmp/copies.py" <<'END'
 import os, sys
 folder, n = sys.argv[1], int(sys.argv[2])
 d = open(folder + '/p00', 'rb').read()
 name, build = b'own_name_00\0', b'\x11' * 19 + b'\0'
-assert d.count(name) == 1 and d.count(build) == 1
+assert d.count(name) and d.count(build) == 1
 for i in range(1, n):
     path = '%s/p%02d' % (folder, i)
     open(path, 'wb').write(d.replace(name, b'own_name_%02d\0' % i).replace(build, b'\x11' * 19 + bytes([i])))
@@ -62,13 +63,14 @@ END
 n=40
 python3 "$tmp/copies.py" "$tmp" $n || fail 'cannot make the copies'
 
-# Each once for the account at the end, and once for a line while they run.
+# One place of each program is shown while they run, another one at the end: then files are read again.
 cat >"$tmp/all" <<END
 #!/bin/bash
 for i in \$(seq -w 0 $((n - 1))); do "$tmp/p\$i"; done
 END
 chmod 755 "$tmp/all"
-python3 - "$DTX" -qn 'syscall::getppid:entry /progenyof($target) && execname != "all"/ { @[execname, ustack()] = count(); ustack(1); usym(ucaller); }' -c "$tmp/all" \
+python3 - "$DTX" -qv -x stacklines -n 'syscall::getppid:entry, syscall::getuid:entry { self->on = progenyof($target) && execname != "all"; }
+syscall::getppid:entry /self->on/ { ustack(2); } syscall::getuid:entry /self->on/ { @[ustack(2)] = count(); }' -c "$tmp/all" \
 	>"$tmp/out" 2>"$tmp/err" 3>"$tmp/used" <<'END'
 import os, resource, subprocess, sys
 status = subprocess.run(sys.argv[1:]).returncode
@@ -78,7 +80,11 @@ END
 status=$?
 [ $status = 0 ] || fail "status $status: $(cat "$tmp/err")"
 for i in $(seq -w 0 $((n - 1))); do
-	grep -qE "^ *p$i\`own_name_$i[+]0x" "$tmp/out" || fail "p$i has not its name: $(grep -F "p$i" "$tmp/out")"
+	for place in '0x9 (p.s:23)' '0xe (p.s:24)'; do
+		grep -qxF "              p$i\`own_name_$i+$place" "$tmp/out" || fail "p$i has not its name at $place: $(grep -F "p$i" "$tmp/out")"
+	done
 done
 [ "$(cat "$tmp/used")" -lt 200000 ] || fail "dtx took $(cat "$tmp/used") kB"
 grep -qE 'symbols of all files together need more than [0-9]+ MB: those .* thrown out' "$tmp/err" || fail "nothing is told: $(cat "$tmp/err")"
+grep -qE 'symbols of programs and libraries: of 4[0-9] files, .* thrown out [1-9][0-9]* times, read again [1-9][0-9]* times' "$tmp/err" ||
+	fail "-v has no figures: $(cat "$tmp/err")"
