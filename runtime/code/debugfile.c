@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <elfutils/libdwelf.h>
@@ -68,18 +69,11 @@ static const char *given_folder(struct arena *a, const char *path)
 /* Folder of the file itself, which `path` may be a link to: a symbolic one, /proc/PID/exe. */
 static const char *real_folder(struct arena *a, const char *path, const char *root)
 {
-	int fd = file_open_object(path, 0);
-	char self[40], to[PATH_MAX];
-	ssize_t len;
+	char to[PATH_MAX];
+	struct stat st;
 
-	if (fd < 0)
+	if (!file_real(path, &st, to) || !*to)
 		return NULL;
-	snprintf(self, sizeof(self), "/proc/self/fd/%d", fd);
-	len = readlink(self, to, sizeof(to) - 1);
-	close(fd);
-	if (len <= 0)
-		return NULL;
-	to[len] = '\0';
 	to[proc_told_len(to)] = '\0';
 	return arena_printf(a, "%s%s", root, folder_of(a, to));
 }

@@ -173,14 +173,12 @@ static bool read_table(struct elfsyms *s, Elf *elf, u32 type)
 
 static void read_debug_file(struct elfsyms *s, const char *path)
 {
-	int fd = file_open_object(path, 0);
-	Elf *debug = fd >= 0 ? elf_open(fd) : NULL;
+	int fd;
+	Elf *debug = elf_open_path(path, &fd);
 
 	if (debug && read_table(s, debug, SHT_SYMTAB))
 		s->stripped = false;
-	elf_end(debug);
-	if (fd >= 0)
-		close(fd);
+	elf_close(debug, fd);
 }
 
 static void read_debug_files(struct elfsyms *s, Elf *elf, const char *path)

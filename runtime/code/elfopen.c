@@ -89,6 +89,26 @@ Elf *elf_open(int fd)
 	return is_bearable(fd) ? without_holes(fd, elf_begin(fd, ELF_C_READ, NULL)) : NULL;
 }
 
+Elf *elf_open_path(const char *path, int *fd)
+{
+	Elf *elf;
+
+	*fd = file_open_object(path, 0);
+	elf = *fd < 0 ? NULL : elf_open(*fd);
+	if (!elf && *fd >= 0)
+		close(*fd);
+	if (!elf)
+		*fd = -1;
+	return elf;
+}
+
+void elf_close(Elf *elf, int fd)
+{
+	elf_end(elf);
+	if (fd >= 0)
+		close(fd);
+}
+
 Elf *elf_mapped(int fd, void *map, size_t len)
 {
 	elf_version(EV_CURRENT);

@@ -238,20 +238,11 @@ const char *pack_lack(const struct dwarf_pack *p)
 
 struct dwarf_pack *pack_open(const char *path)
 {
-	int fd = file_open_object(path, 0);
-	struct dwarf_pack *p;
+	struct dwarf_pack *p = xcalloc(1, sizeof(*p));
 	struct stat st;
 
-	if (fd < 0 || fstat(fd, &st)) {
-		if (fd >= 0)
-			close(fd);
-		return NULL;
-	}
-	p = xcalloc(1, sizeof(*p));
-	p->fd = fd;
-	p->bytes = (u64)st.st_size;
-	elf_version(EV_CURRENT);
-	p->elf = elf_open(fd);
+	p->elf = elf_open_path(path, &p->fd);
+	p->bytes = p->elf && !fstat(p->fd, &st) ? (u64)st.st_size : 0;
 	if (p->elf && read_index(p))
 		return p;
 	pack_free(p);
@@ -260,9 +251,7 @@ struct dwarf_pack *pack_open(const char *path)
 
 void pack_free(struct dwarf_pack *p)
 {
-	if (!p)
-		return;
-	elf_end(p->elf);
-	close(p->fd);
+	if (p)
+		elf_close(p->elf, p->fd);
 	free(p);
 }

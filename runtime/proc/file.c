@@ -56,6 +56,22 @@ bool file_id_same(const struct file_id *a, const struct file_id *b)
 	       a->changed == b->changed;
 }
 
+bool file_real(const char *path, struct stat *st, char real[PATH_MAX])
+{
+	int fd = file_open_object(path, 0);
+	bool there = fd >= 0 && !fstat(fd, st);
+	char self[40];
+	ssize_t len = -1;
+
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", fd);
+	if (there)
+		len = readlink(self, real, PATH_MAX - 1);
+	real[MAX(len, 0)] = '\0';
+	if (fd >= 0)
+		close(fd);
+	return there;
+}
+
 static bool is_at(const char *path, u64 dev, u64 ino)
 {
 	struct stat now;
@@ -230,23 +246,16 @@ static const char *link_to(struct arena *a, const char *path)
 	return path;
 }
 
-/* The file at a path of dtx, with symbolic links resolved in the root that it is below. */
 static bool file_look(struct naming *n, const char *path)
 {
-	int fd = file_open_object(path, 0);
-	char self[40], to[PATH_MAX];
-	ssize_t len;
+	char to[PATH_MAX];
 
-	n->there = fd >= 0 && !fstat(fd, &n->st);
-	if (!n->there)
+	n->there = file_real(path, &n->st, to);
+	if (n->there)
+		n->full = *to ? arena_strdup(n->arena, to) : NULL;
+	else
 		n->full = link_to(n->arena, path);
-	if (!n->there)
-		return false;
-	snprintf(self, sizeof(self), "/proc/self/fd/%d", fd);
-	len = readlink(self, to, sizeof(to) - 1);
-	n->full = len < 0 ? NULL : arena_strndup(n->arena, to, len);
-	close(fd);
-	return true;
+	return n->there;
 }
 
 /* The path of the file that is there now: below a root of others without links, which would lead

@@ -425,15 +425,12 @@ static bool find_in_debug_file(Elf *elf, const char *path, struct cfi_section *s
 	bool found = false;
 
 	for (const char **file = debug_files(a, elf, path, NULL); *file && !found; file++) {
-		*fd = file_open_object(*file, 0);
-		*debug = *fd >= 0 ? elf_open(*fd) : NULL;
+		*debug = elf_open_path(*file, fd);
 		found = frames_is_ours(*debug) && cfi_find(*debug, ".debug_frame", s);
 		if (found)
 			break;
-		elf_end(*debug);
+		elf_close(*debug, *fd);
 		*debug = NULL;
-		if (*fd >= 0)
-			close(*fd);
 		*fd = -1;
 	}
 	arena_free(a);
@@ -448,9 +445,7 @@ bool frames_has_debug(Elf *elf, const char *path)
 	bool has = cfi_find(elf, ".debug_frame", &s) ||
 		   (path && find_in_debug_file(elf, path, &s, &debug, &fd));
 
-	elf_end(debug);
-	if (fd >= 0)
-		close(fd);
+	elf_close(debug, fd);
 	return has;
 }
 
@@ -490,9 +485,7 @@ static struct unwind_table *read_object(Elf *elf, u64 size, const char *path, co
 		t = write_table(&s);
 	else
 		*why = "no call frame information";
-	elf_end(debug);
-	if (fd >= 0)
-		close(fd);
+	elf_close(debug, fd);
 	frames_free(&s);
 	return t;
 }

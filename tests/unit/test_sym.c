@@ -360,6 +360,32 @@ static void test_stack_text(void **state)
 	env_drop(env);
 }
 
+/* A stack through two files of which one is thrown out whenever the other one is asked for. */
+static void test_stack_of_thrown_out(void **state)
+{
+	struct dtx_env *env = env_make();
+	u64 pcs[] = { (uintptr_t)qsort, (uintptr_t)test_function + 1, (uintptr_t)qsort + 1 };
+	struct val v = { .kind = VAL_STACK, .pcs = pcs, .npcs = 3, .user = true,
+			 .pid = (u32)getpid() };
+	const struct frame *f[3];
+	u32 n;
+
+	(void)state;
+	env->opts->v[OPT_stacklines].n = 1;
+	codefiles_limit(env, 1);
+	for (u32 i = 0; i < ARRAY_SIZE(f); i++) {
+		f[i] = sym_frames(env, env->arena, &v, &n);
+		assert_int_equal(n, 3);
+	}
+	for (u32 i = 0; i < ARRAY_SIZE(f); i++) {
+		assert_string_equal(f[i][1].symbol, "test_function");
+		assert_non_null(strstr(f[i][1].file, "test_sym.c"));
+		assert_non_null(strstr(f[i][2].object, "libc.so"));
+	}
+	assert_non_null(codefiles_trouble(env, env->arena));
+	env_drop(env);
+}
+
 static void test_event_fields(void **state)
 {
 	struct arena *a = arena_new();
@@ -483,6 +509,7 @@ int main(void)
 		cmocka_unit_test(test_demangle),
 		cmocka_unit_test(test_kernel_symbols),
 		cmocka_unit_test(test_stack_text),
+		cmocka_unit_test(test_stack_of_thrown_out),
 		cmocka_unit_test(test_event_fields),
 		cmocka_unit_test(test_tracefs),
 		cmocka_unit_test(test_field_names),
