@@ -368,10 +368,11 @@ static void test_stack_of_thrown_out(void **state)
 	struct val v = { .kind = VAL_STACK, .pcs = pcs, .npcs = 3, .user = true,
 			 .pid = (u32)getpid() };
 	const struct frame *f[3];
+	int err = 0;
 	u32 n;
 
 	(void)state;
-	env->opts->v[OPT_stacklines].n = 1;
+	assert_null(env_try_option(env, "stacklines", NULL, &err));
 	codefiles_limit(env, 1);
 	for (u32 i = 0; i < ARRAY_SIZE(f); i++) {
 		f[i] = sym_frames(env, env->arena, &v, &n);

@@ -4,11 +4,11 @@
 # where: native
 # timeout: 60
 #
-# Forty programs, each of its own build and with 99,000 symbols, which together need 360 MB: what is read of them stays within one
+# Thirty-two programs, each of its own build and with 99,000 symbols, which together need 290 MB: what is read of them stays within one
 # limit, which is told; names are those of each program, also of those that were thrown out and are asked for again.
 #
-# attack: forty programs of 99,000 symbols each | memory below 200 MB, all names right, and a message
-# truth: symbols of many files | ustack() in forty programs that differ in the name of one function | the program's own name
+# attack: thirty-two programs of 99,000 symbols each | memory below 200 MB, all names right, and a message
+# truth: symbols of many files | ustack() in thirty-two programs that differ in the name of one function | the program's own name
 . "$(dirname "$0")/../lib.sh"
 plain 'it takes memory of its own'
 
