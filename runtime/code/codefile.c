@@ -422,8 +422,8 @@ const char *codefiles_figures(struct dtx_env *env, struct arena *a)
 	const struct codefiles *c = files_get(env);
 
 	return !c->read ? NULL :
-	       arena_printf(a, "symbols of programs and libraries: of %u files, at most %llu MB at a "
-			    "time; thrown out %u times, read again %u times", c->read - c->again,
+	       arena_printf(a, "symbols of programs and libraries: of %u files, at most %llu MB at "
+			    "a time; thrown out %u times, read again %u times", c->read - c->again,
 			    (unsigned long long)MAX(c->most, codefiles_bytes(env)) >> 20,
 			    c->thrown, c->again);
 }
@@ -433,8 +433,8 @@ const char *codefiles_trouble(struct dtx_env *env, struct arena *a)
 	const struct codefiles *c = files_get(env);
 
 	return !c->thrown ? NULL :
-	       arena_printf(a, "the symbols of all files together need more than %llu MB: those used "
-			    "the longest time ago were thrown out, and read again when they were "
+	       arena_printf(a, "the symbols of all files together need more than %llu MB: those "
+			    "used the longest time ago were thrown out, and read again when they were "
 			    "needed%s", (unsigned long long)c->limit >> 20,
 			    c->lost ? "; names in files that are no longer there are missing" : "");
 }

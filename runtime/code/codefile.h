@@ -63,7 +63,7 @@ const char *codefiles_trouble(struct dtx_env *, struct arena *);
 void codefiles_limit(struct dtx_env *, u64 bytes);       /* another one, for tests */
 u64 codefiles_bytes(struct dtx_env *);                   /* what they have now */
 
-/* ---- elf.c: symbols of an ELF object (.symtab, .dynsym; debug file when installed) --------------- */
+/* ---- elf.c: symbols of an ELF object (.symtab, .dynsym; debug file when installed) ---------- */
 
 struct elfsym {
 	const char *name;

@@ -2,7 +2,7 @@
 /*
  * debugfile.c - finds separate files with the symbols and the debugging information of an object:
  * by build id below /usr/lib/debug, or by the name in the object (.gnu_debuglink), beside the
- * object, in .debug there, and below /usr/lib/debug.
+ * object, in .debug there, and below /usr/lib/debug; and the symbols in .gnu_debugdata.
  *
  * A file is that of the object only if it has its build id, or, where one of them has none, the
  * checksum in .gnu_debuglink: offsets of another build would be wrong numbers.
@@ -14,13 +14,14 @@
 #include <unistd.h>
 
 #include <elfutils/libdwelf.h>
-
+#include <lzma.h>
 #include <zlib.h>
 
 #include "runtime/code/tables.h"
 #include "runtime/proc/proc.h"
 
 #define DEBUG_ROOT "/usr/lib/debug"
+#define MINI_MOST   (64u << 20)  /* bytes of the object, and of the decoder's memory */
 
 struct debug_list {
 	const char *files[9];            /* at most 8, and NULL */
@@ -168,4 +169,32 @@ const char **debug_files(struct arena *a, Elf *elf, const char *path, const char
 	if (refused)
 		*refused = l->refused;
 	return l->files;
+}
+
+/* ---- .gnu_debugdata ---------------------------------------------------------------------- */
+
+/* Symbols of functions that .dynsym does not have, as an ELF object compressed by xz (GDB manual,
+ * "Debugging information in a special section"). */
+void *minidebug_read(Elf *elf, size_t *len)
+{
+	Elf_Data *data = elf_section(elf, ".gnu_debugdata", NULL);
+	u64 limit = MINI_MOST;
+	size_t room = data ? data->d_size * 4 : 0;
+	u8 *out = NULL;
+	lzma_ret ret = LZMA_BUF_ERROR;
+
+	if (!data || !data->d_buf || !data->d_size)
+		return NULL;
+	for (; ret == LZMA_BUF_ERROR && room <= MINI_MOST; room *= 2) {
+		size_t in = 0;
+
+		out = xrealloc(out, room);
+		*len = 0;
+		ret = lzma_stream_buffer_decode(&limit, 0, NULL, data->d_buf, &in, data->d_size,
+						out, len, room);
+	}
+	if (ret == LZMA_OK)
+		return out;
+	free(out);
+	return NULL;
 }

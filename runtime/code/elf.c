@@ -281,23 +281,6 @@ static u32 sort_rows(struct symrow *v, u32 n)
 	return kept;
 }
 
-/* How far code without a size goes: to its last return or jump, which no jump before leads past. */
-static u32 code_reach(const u8 *code, size_t len)
-{
-	u64 far = 0, to;
-
-	for (u32 at = 0, n; at < len; at += n) {
-		n = arch_insn_len(code + at, len - at);
-		if (!n)
-			return 0;
-		if (arch_insn_jumps(code + at, n, at, &to) && to < len)
-			far = MAX(far, to);
-		if ((arch_insn_ends(code + at) || arch_insn_stops(code + at, n)) && at + n > far)
-			return at + n;
-	}
-	return 0;
-}
-
 /* Functions of assembly often have no size: they do not name what follows them. */
 static void set_reach(struct elfsyms *s, Elf *elf)
 {

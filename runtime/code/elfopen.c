@@ -192,8 +192,11 @@ Elf_Scn *elf_section_named(Elf *elf, const char *name, GElf_Shdr *sh)
 	if (elf_getshdrstrndx(elf, &names))
 		return NULL;
 	while ((scn = elf_nextscn(elf, scn))) {
-		const char *its = gelf_getshdr(scn, sh) ? elf_strptr(elf, names, sh->sh_name) : NULL;
+		const char *its;
 
+		if (!gelf_getshdr(scn, sh))
+			continue;
+		its = elf_strptr(elf, names, sh->sh_name);
 		if (its && !strcmp(its, name))
 			return scn;
 	}

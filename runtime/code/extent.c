@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 
+#include <dtx/arch.h>
 #include <gelf.h>
 
 #include "runtime/code/cfi.h"
@@ -75,4 +76,20 @@ void extents_free(struct extents *x)
 	if (x)
 		VEC_FREE(&x->v);
 	free(x);
+}
+
+u32 code_reach(const u8 *code, size_t len)
+{
+	u64 far = 0, to;
+
+	for (u32 at = 0, n; at < len; at += n) {
+		n = arch_insn_len(code + at, len - at);
+		if (!n)
+			return 0;
+		if (arch_insn_jumps(code + at, n, at, &to) && to < len)
+			far = MAX(far, to);
+		if ((arch_insn_ends(code + at) || arch_insn_stops(code + at, n)) && at + n > far)
+			return at + n;
+	}
+	return 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * plt.c - names of the stubs of the procedure linkage table: "malloc@plt"; what an object takes from
- * its libraries.
+ * plt.c - names of the stubs of the procedure linkage table: "malloc@plt"; what an object takes
+ * from its libraries.
  *
  * A stub has no symbol.  It jumps through a slot, and a relocation says which function the dynamic
  * linker writes there ("Procedure Linkage Table" of the architecture's ABI).
@@ -119,7 +119,7 @@ void plt_each(Elf *elf, void (*found)(void *arg, const char *name, u64 addr, u64
 	keytab_free(slots);
 }
 
-/* ---- what is imported: whether it is called through the table or not (gcc -fno-plt) ------------- */
+/* ---- what is imported, also what is not called through the table (gcc -fno-plt) ---------- */
 
 const char **elf_needed(struct codefile *file, struct arena *a)
 {

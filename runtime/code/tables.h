@@ -52,6 +52,8 @@ void codefile_grew(struct codefile *);           /* its part has more memory */
 
 struct extents *extents_read(int fd);            /* never NULL */
 void extents_free(struct extents *);
+/* How far code without a size goes: to its last return or jump, which no jump before leads past. */
+u32 code_reach(const u8 *code, size_t len);
 struct keytab *plt_targets(int fd, struct arena *);      /* u64 → struct plt_target */
 
 /* ---- relocate.c: modules of the kernel ------------------------------------------------- */
@@ -76,6 +78,9 @@ bool unwind_debug_rule(Elf *, u64 addr, struct dtx_uw_rule *);
  * with NULL.  *refused (may be NULL): why a file that is there is not of this object, or NULL. */
 const char **debug_files(struct arena *, Elf *, const char *path, const char **refused);
 
+/* The object in .gnu_debugdata, to be freed; NULL: none, or damaged. */
+void *minidebug_read(Elf *, size_t *len);
+
 /* ---- debugserver.c ---------------------------------------------------------------- */
 
 /* A file with the DWARF of an object, from a server; NULL: DEBUGINFOD_URLS is not set, or they do
@@ -83,12 +88,10 @@ const char **debug_files(struct arena *, Elf *, const char *path, const char **r
 const char *debug_fetch(struct arena *, Elf *);
 const char *debug_fetch_id(struct arena *, const u8 *id, u32 len);
 
-/* ---- plt.c, minidebug.c: further symbols of an object ------------------------------------ */
+/* ---- plt.c: further symbols of an object ------------------------------------------------- */
 
 /* Calls found() for each stub of the procedure linkage table; `name` is valid as long as elf. */
 void plt_each(Elf *, void (*found)(void *arg, const char *name, u64 addr, u64 size), void *arg);
-/* The object in .gnu_debugdata, to be freed; NULL: none, or damaged. */
-void *minidebug_read(Elf *, size_t *len);
 
 /* ---- guard.c: mapped files that may be cut short ------------------------------------ */
 

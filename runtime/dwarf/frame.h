@@ -23,7 +23,8 @@ struct dwarf_frame {
  * tables.
  */
 u32 dwarf_frames_at(struct dwarf_obj *, u64 addr, struct dwarf_frame out[DWARF_FRAMES]);
-/* dwarf.c: of a file of code; NULL: it cannot be opened.  Nothing is read before it is asked for. */
+/* dwarf.c: of a file of code; NULL: it cannot be opened.  Nothing is read before it is asked
+ * for. */
 struct dwarf_obj *dwarf_file(struct dtx_env *, struct codefile *);
 /* kdebug.c: the debugging information of the kernel or a module, and the address there of the place
  * `off` bytes after the begin of `func`, which is at addr now; NULL: there is none. */

@@ -96,8 +96,8 @@ enum way { BY_MAPPING, IN_ROOT, HERE };
 
 /*
  * Is the open file the mapped one?  What the mapping leads to is it, unless the mapping is another
- * one by now.  In the process's root the inode is enough, since some file systems (btrfs, overlayfs)
- * show another device in mappings.
+ * one by now.  In the process's root the inode is enough, since some file systems (btrfs,
+ * overlayfs) show another device in mappings.
  */
 static bool is_mapped(const struct proc_mapped *m, int fd, enum way way)
 {

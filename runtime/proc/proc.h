@@ -50,8 +50,8 @@ void procmap_file(char path[PROCMAP_FILE], u32 pid, u64 start, u64 end);
 struct file_id { u64 dev, ino, size; s64 changed; };     /* changed: ns */
 struct stat;
 struct file_id file_id_of(const struct stat *);
-/* The file at a path of dtx, and the path that it has without links, in the root that it is below; ""
- * if that is not known.  false: there is none. */
+/* The file at a path of dtx, and the path that it has without links, in the root that it is below;
+ * "" if that is not known.  false: there is none. */
 bool file_real(const char *path, struct stat *, char real[PATH_MAX]);
 struct file_id file_identity(const char *path);  /* below a root of others: in it */
 bool file_id_same(const struct file_id *, const struct file_id *);

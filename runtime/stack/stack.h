@@ -36,8 +36,8 @@ struct stackfiles;
 struct dtx_sight;
 struct dtx_objkey;
 struct stat;
-/* A program has seen a file, which is open until its symbols are read; NULL: it cannot be opened, or
- * is another file now. */
+/* A program has seen a file, which is open until its symbols are read; NULL: it cannot be opened,
+ * or is another file now. */
 struct codefile *stackfile_add(struct dtx_env *, const struct dtx_sight *);
 bool stackfile_key(int fd, struct dtx_objkey *);         /* false: not a regular file */
 /* Of a file with this stat(2) and this mapping: device and inode are those that programs see in the

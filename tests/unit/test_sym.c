@@ -239,8 +239,8 @@ static void expect_own(struct codefile *f, bool known)
 		assert_null(s);
 }
 
-/* One file is one, by each of its names; the oldest are thrown out, but not while they are held; what
- * is read again is the same file, or nothing. */
+/* One file is one, by each of its names; the oldest are thrown out, but not while they are held;
+ * what is read again is the same file, or nothing. */
 static void test_code_files(void **state)
 {
 	char folder[] = "/tmp/test_sym.XXXXXX", path[COPIES][64], link[64];
