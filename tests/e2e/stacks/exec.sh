@@ -29,6 +29,7 @@ probe="uprobe:$tmp/*:mark:entry"
 
 # The records are read when the first program is gone. Without randomisation both are mapped at the same addresses.
 for unwind in auto off; do
+	: >"$tmp/out"                                    # else it has the "ready" of the run before
 	"$DTX" -qn "BEGIN { printf(\"ready\n\"); } $probe { @f[execname, ufunc(arg0)] = count();
 		@s[execname, ustack(1)] = count(); } tick-1500ms { exit(0); }" -x switchrate=400ms -x ustackunwind=$unwind >"$tmp/out" 2>"$tmp/err" &
 	tracer=$!
