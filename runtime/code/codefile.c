@@ -434,7 +434,7 @@ const char *codefiles_trouble(struct dtx_env *env, struct arena *a)
 
 	return !c->thrown ? NULL :
 	       arena_printf(a, "the symbols of all files together need more than %llu MB: those "
-			    "used the longest time ago were thrown out, and read again when they were "
-			    "needed%s", (unsigned long long)c->limit >> 20,
+			    "used the longest time ago were thrown out, and read again when they "
+			    "were needed%s", (unsigned long long)c->limit >> 20,
 			    c->lost ? "; names in files that are no longer there are missing" : "");
 }

@@ -305,7 +305,8 @@ static void read_build_id(struct elfsyms *s, Elf *elf)
 	ssize_t n = dwelf_elf_gnu_build_id(elf, &id);
 
 	s->id_len = n > 0 && n <= BUILD_ID_MOST ? (u32)n : 0;
-	memcpy(s->build_id, id, s->id_len);
+	if (s->id_len)
+		memcpy(s->build_id, id, s->id_len);
 }
 
 static struct elfsyms *elfsyms_read(Elf *elf, const char *path)
