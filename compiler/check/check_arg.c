@@ -53,21 +53,17 @@ static void arg_used(struct comp *c, u32 index)
 	c->check->inst->args_used |= 1ull << MIN(index, 63u);
 }
 
-static bool args_ask(struct comp *c, bool typed)
+static bool args_ask(struct comp *c, enum args_state want)
 {
 	for (u32 i = 0; i < c->check->inst->nprobes; i++) {
 		struct dtx_probe *p = c->check->inst->probes[i];
 
-		if (p->args_raw && typed)
-			p->args_raw = p->args_known = false;
-		else if (!p->args_known && p->user_ctx)
-			p->args_raw = !typed;
-		if (p->args_known)
-			continue;
-		if (provider_args(c->env, p) >= 0) {
+		int asked = provider_args(c->env, p, want);
+
+		if (asked > 0)
 			provdef_apply(c, p);
+		if (asked >= 0)
 			continue;
-		}
 		diag_error(&c->env->diags, DIAG_NONE, c->check->inst->desc->at,
 			   "the arguments of %s cannot be determined: %s", arg_probe_text(c, p),
 			   diags_take(&c->env->diags, "the reason is unknown"));
@@ -81,7 +77,7 @@ bool check_args_known(struct comp *c)
 	if (!c->check->inst || c->check->inst->args_asked)
 		return true;
 	c->check->inst->args_asked = true;
-	return args_ask(c, true);
+	return args_ask(c, ARGS_TYPED);
 }
 
 /*
@@ -145,7 +141,7 @@ int check_arg_index(const struct comp *c, struct dtx_probe *p, const char *name)
 {
 	int i = arg_index_of(c, p, name);
 
-	return i < 0 && !p->stable && !p->late && p->provider->named && p->args_known &&
+	return i < 0 && !p->stable && !p->late && p->provider->named && p->args_state &&
 	       p->provider->named(c->env, p, name) ?
 	       arg_index_of(c, p, name) : i;
 }
@@ -235,7 +231,7 @@ void check_arg_nameless(struct comp *c, struct diag *d)
 	if (p && d && p->args_why)
 		diag_note(&c->env->diags, d, c->check->inst->desc->at,
 			  "%s: only arg0 ... arg9 can be read", p->args_why);
-	if (!p || !d || !p->user_ctx || !p->args_known || !p->args_untyped)
+	if (!p || !d || !p->user_ctx || !p->args_state || !p->args_untyped)
 		return;
 	if (p->args_lack)
 		diag_note(&c->env->diags, d, c->check->inst->desc->at,
@@ -470,15 +466,13 @@ static void arg_symbols(struct comp *c, u32 index)
 		const struct dtx_arg *a = &c->check->inst->probes[i]->args[index];
 		bool has = a->loc == LOC_PLACE || a->loc == LOC_VALUE;
 
-		for (const char *tick = has ? strchr(a->text, '`') : NULL; tick;
-		     tick = strchr(tick + 1, '`')) {
-			const char *start = tick;
+		for (u32 k = 0; has && k < a->steps.n; k++) {
+			const char *name = a->steps.v[k].symbol, *tick;
 
-			while (start > a->text && start[-1] != ' ' && start[-1] != ';')
-				start--;
-			check_ksym_index(c, arena_strndup(c->arena, start + 1, tick - start - 1),
-					 arena_strndup(c->arena, tick + 1,
-						       strcspn(tick + 1, " ;")));
+			if (!name)
+				continue;
+			tick = strchr(name, '`');
+			check_ksym_index(c, arena_strndup(c->arena, name, tick - name), tick + 1);
 		}
 	}
 }
@@ -537,7 +531,7 @@ struct node *check_argn(struct comp *c, struct node *n, u32 index)
 	if (c->check->inst) {
 		struct args a;
 
-		if (!args_ask(c, false))
+		if (!args_ask(c, ARGS_RAW))
 			return NULL;
 		a = args_here(c, UINT32_MAX);
 		if (index < a.n && a.v[index].loc == LOC_EXPR)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * dump_plan.c - the plan as text (-S plan): programs, records, aggregations,
+ * dump_plan.c - the plan as text (-S plan): programs, their arguments, records, aggregations,
  * variables and maps with their places.  Stable: it is a golden in tests.
  */
 #include <dtx/progkind.h>
@@ -61,6 +61,68 @@ static void dump_aggs(const struct img *img, struct buf *out)
 	}
 }
 
+/* ---- arguments ------------------------------------------------------------------------------ */
+
+static const char *const loc_names[] = {
+	[LOC_NONE] = "not available", [LOC_CTX] = "context", [LOC_REG] = "register",
+	[LOC_STACK] = "stack", [LOC_PTREGS] = "saved register", [LOC_USERMEM] = "user memory",
+	[LOC_DATALOC] = "data", [LOC_CONST] = "constant", [LOC_OWN] = "constant of the probe",
+	[LOC_GONE] = "gone", [LOC_CALL] = "call", [LOC_EXPR] = "expression",
+	[LOC_PLACE] = "memory at", [LOC_VALUE] = "value of", [LOC_LATE] = "later",
+};
+
+static void dump_place(const struct dtx_arg *a, struct buf *out)
+{
+	buf_puts(out, loc_names[a->loc]);
+	switch (a->loc) {
+	case LOC_CTX: case LOC_REG: case LOC_STACK:
+		buf_printf(out, " +%d", a->off);
+		break;
+	case LOC_PTREGS:
+		buf_printf(out, " +%d of slot %u", a->off, a->slot);
+		break;
+	case LOC_DATALOC:
+		buf_printf(out, " +%d from %lld", a->off, (long long)a->value);
+		break;
+	case LOC_USERMEM:
+		buf_printf(out, " %u + %u * %u + %lld", a->slot, a->index, a->scale,
+			   (long long)a->value);
+		break;
+	case LOC_CONST: case LOC_LATE:
+		buf_printf(out, " %lld", (long long)a->value);
+		break;
+	case LOC_PLACE: case LOC_VALUE:
+		buf_puts(out, " ");
+		steps_text(&a->steps, out);
+		break;
+	default:
+		buf_printf(out, "%s%s", a->text ? " " : "", a->text ? a->text : "");
+	}
+	if (a->loc == LOC_REG && a->value)
+		buf_printf(out, " from bit %lld", (long long)a->value);
+}
+
+/* Where those that the clauses use are in the first probe. */
+static void dump_args(const struct prog_group *g, struct buf *out)
+{
+	const struct dtx_probe *p = g->nprobes ? g->probes[0] : NULL;
+	u64 used = 0;
+
+	for (u32 i = 0; i < g->ninsts; i++)
+		used |= g->insts[i]->args_used;
+	for (u32 i = 0; p && i < p->nargs; i++) {
+		const struct dtx_arg *a = &p->args[i];
+
+		if (!(used >> MIN(i, 63u) & 1))
+			continue;
+		buf_printf(out, "      argument %u%s%s: ", i, a->name ? " " : "",
+			   a->name ? a->name : "");
+		dump_place(a, out);
+		buf_printf(out, ", %u bytes%s%s%s\n", a->size, a->is_signed ? ", signed" : "",
+			   a->user ? ", user" : "", a->trusted ? ", trusted" : "");
+	}
+}
+
 static void dump_progs(struct comp *c, struct buf *out)
 {
 	for (struct prog *p = c->bprogs; p; p = p->next) {
@@ -72,6 +134,7 @@ static void dump_progs(struct comp *c, struct buf *out)
 				buf_printf(out, " %u", p->groups[g].insts[i]->clause->index);
 			buf_printf(out, " on %u probe%s\n", p->groups[g].nprobes,
 				   p->groups[g].nprobes == 1 ? "" : "s");
+			dump_args(&p->groups[g], out);
 		}
 	}
 }

@@ -46,7 +46,7 @@ struct dtx_probe *shape_probe(struct dtx_env *env, const char *text, size_t from
 		return NULL;
 	provider_list(env, &pat, take_first, &found);
 	if (found)
-		provider_args(env, found);
+		provider_args(env, found, ARGS_TYPED);
 	return found;
 }
 

@@ -530,7 +530,7 @@ struct place emit_arg_place(struct emit *e, const struct node *n)
 		at.p = emit_ctx(e, ARCH_REG_SP, 8, false);
 		at.off = a->off;
 	} else if (a && a->loc == LOC_PLACE) {
-		at.p = emit_steps(e, a, a->text);
+		at.p = emit_steps(e, a, 0);
 	} else if (a && a->loc == LOC_VALUE && a->size > 8) {
 		at.p = emit_words(e, a);
 	} else if (at.in == MEM_OWN) {

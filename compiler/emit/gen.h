@@ -238,8 +238,8 @@ val emit_probe_entry(struct emit *);
 
 /* ---- emit_steps.c: variables of programs ------------------------------------------------- */
 
-/* The steps of a, or the part of them in `text`: i64; a fault if memory cannot be read. */
-val emit_steps(struct emit *, const struct dtx_arg *a, const char *text);
+/* The steps of a to its n-th 8 bytes: i64; a fault if memory cannot be read. */
+val emit_steps(struct emit *, const struct dtx_arg *a, u32 n);
 val emit_place_arg(struct emit *, const struct dtx_arg *);   /* LOC_PLACE */
 val emit_value_arg(struct emit *, const struct dtx_arg *, u32 size);         /* LOC_VALUE */
 

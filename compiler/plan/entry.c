@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * entry.c - values that a function has at its entry only (the step eN of provider.h): a program of
+ * entry.c - values that a function has at its entry only (the step STEP_ENTRY): a program of
  * its own keeps the registers there, and clauses inside of the function look them up.
  *
  * It belongs to no clause, and filters that may change between the entry and the line (comm,
@@ -8,8 +8,6 @@
  * registers of an earlier call of the same frame.
  * Why: docs/decisions/36-lines.md
  */
-#include <stdlib.h>
-
 #include "compiler/plan/plan.h"
 
 struct entries {
@@ -17,14 +15,11 @@ struct entries {
 	const struct prog_group *group;
 };
 
-/* The registers of the words eN. */
-static void entry_registers(struct comp *c, const char *steps)
+static void entry_registers(struct comp *c, const struct dtx_steps *steps)
 {
-	for (const char *w = steps; w; w = strchr(w, ' ')) {
-		w += *w == ' ';
-		if (*w == 'e' && w[1] >= '0' && w[1] <= '9')
-			c->plan->entry_regs |= 1u << strtoul(w + 1, NULL, 10) / 8;
-	}
+	for (u32 i = 0; i < steps->n; i++)
+		if (steps->v[i].op == STEP_ENTRY)
+			c->plan->entry_regs |= 1u << steps->v[i].n / 8;
 }
 
 /* The program that keeps registers in probes of this kind: made at the first. */
@@ -55,7 +50,7 @@ static void entry_add(struct entries *s, const struct dtx_probe *p, u32 i)
 	if (i >= p->nargs || !p->args[i].entry ||
 	    (p->args[i].loc != LOC_VALUE && p->args[i].loc != LOC_PLACE))
 		return;
-	entry_registers(c, p->args[i].text);
+	entry_registers(c, &p->args[i].steps);
 	entry = p->provider->entry(c->env, p, p->args[i].entry);
 	if (probe_index(c, entry) != ~0u)
 		return;

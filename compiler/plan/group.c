@@ -240,6 +240,7 @@ static void group_sig_args(struct buf *sig, const struct dtx_probe *p, const str
 		buf_printf(sig, "|%d %d %u %u %u %u %d %d %d %lld %s", a->loc, a->off, a->size,
 			   a->slot, a->index, a->scale, a->is_signed, a->user, a->trusted,
 			   a->loc == LOC_OWN ? 0 : (long long)a->value, a->text ? a->text : "");
+		steps_text(&a->steps, sig);
 	}
 }
 
@@ -326,7 +327,7 @@ static bool group_probe(struct grouping *g, struct dtx_probe *p, struct hits *h)
 		return true;
 	if (p->waits && result)
 		p->guard = p->waits;
-	if (args && !p->args_known && provider_args(g->c->env, p) < 0) {
+	if (args && !p->args_state && provider_args(g->c->env, p, ARGS_TYPED) < 0) {
 		ERR(g->c, DIAG_NONE, h->v[0]->desc->at, "%s",
 		    diags_take(&g->c->env->diags, "the arguments of a probe cannot be determined"));
 		return false;

@@ -13,6 +13,7 @@
 
 #include "base.h"
 #include "diag.h"
+#include "step.h"
 #include "type.h"
 
 struct dtx_env;                  /* env.h */
@@ -37,27 +38,14 @@ enum dtx_loc {
 	LOC_GONE,    /* not known at this place of the probe: reading it is a fault there */
 	LOC_CALL,    /* function `text` of the BPF library, called with the context */
 	LOC_EXPR,    /* D expression `text` over the base probe */
-	LOC_PLACE,   /* in memory, at the address that the steps in `text` compute */
-	LOC_VALUE,   /* the value that the steps in `text` compute; of more than 8 bytes: steps for
-		      * each 8 bytes, with ";" between them */
+	LOC_PLACE,   /* in memory, at the address that `steps` compute */
+	LOC_VALUE,   /* the value that `steps` compute; of more than 8 bytes: steps for each 8
+		      * bytes, with STEP_WORD between them */
 	LOC_LATE,    /* argument `value` of a probe that is found when the program runs: its place
 		      * is in the map dtx_late */
 };
 
 #define DTX_NO_REG 255
-
-/*
- * Steps are words on a stack of 64-bit numbers, with a blank between them:
- *   rN   pushes the word at byte N of struct pt_regs      nN   pushes the number N
- *   kMODULE`NAME   pushes the address of a symbol of the kernel
- *   dN   replaces an address by the N bytes of memory there, unsigned
- *   eN   takes the address where a function begins (of the kernel: dtx_arg.entry) and that of its
- *        frame (the CFA), and pushes what word N of struct pt_regs was at the entry of this call
- *   + - * % & | ^ << >> >>> == != < > <= >=   take two (>>>: with the sign, < …: signed)
- *   neg ~   take one      dup drop swap over rot   as in DWARF 5, 2.5.1.3
- *   pick   takes a, b and c, and leaves a if c is not 0, else b
- */
-#define DTX_STEPS_DEEP 16        /* numbers on the stack */
 
 struct dtx_arg {
 	const char *name;         /* parameter or field name; NULL: none */
@@ -66,10 +54,11 @@ struct dtx_arg {
 	struct type *names;       /* T_ENUM: names of its values, for %s; or NULL */
 	const char *xlate;        /* D text of the stable type, or NULL: "bufinfo_t *" */
 	enum dtx_loc loc;
-	const char *text;         /* LOC_CALL, LOC_EXPR, LOC_PLACE, LOC_VALUE; LOC_NONE: reason */
+	const char *text;         /* LOC_CALL, LOC_EXPR; LOC_NONE: reason */
+	struct dtx_steps steps;   /* LOC_PLACE, LOC_VALUE */
 	s64 value;                /* LOC_CONST, LOC_USERMEM, LOC_DATALOC; LOC_REG: bits to shift */
-	u64 entry;                /* steps with eN: where the function begins, in the file: offset,
-				   * or address in an object of the kernel */
+	u64 entry;                /* steps with STEP_ENTRY: where the function begins, in
+				   * the file: offset, or address in an object of the kernel */
 	s32 off;                  /* bytes */
 	u16 size;                 /* bytes: 1, 2, 4, 8, or of the whole field for arrays */
 	u8 slot;                  /* LOC_PTREGS; LOC_USERMEM: a register or DTX_NO_REG */
@@ -106,6 +95,13 @@ struct dtx_stable {
 	const char *help;         /* D clauses that run before it, or NULL */
 	void *parsed;             /* check_stable.c */
 };
+
+/*
+ * What is known of the arguments of a probe.  A clause that takes argN asks for ARGS_RAW: then
+ * args() of probes in programs need not look for types, which is dear.  The first that takes args[]
+ * or a name asks for ARGS_TYPED, and args() is called again.  Nothing that is known is forgotten.
+ */
+enum args_state { ARGS_UNKNOWN, ARGS_RAW, ARGS_TYPED };
 
 struct dtx_probe {
 	const struct dtx_provider *provider;    /* who attaches it (of the base probe, if stable) */
@@ -149,9 +145,7 @@ struct dtx_probe {
 	u32 nargs;
 	u32 mapped_at;            /* argN are those in front of it, args[] those from it on;
 				   * 0: one list */
-	bool args_known;          /* args() was called */
-	bool args_raw;            /* only argN is needed so far: args() need not look for types;
-				   * it is called again if they are needed */
+	enum args_state args_state;             /* what args() was asked for; provider_args() */
 	bool args_untyped;        /* argN exist, args[] does not (D_ARGS_NONE) */
 	const char *args_lack;   /* why they have no debugging information; NULL: unknown */
 	const char *args_why;     /* why they have no types, a sentence; NULL: nothing is known */
@@ -193,7 +187,7 @@ struct dtx_provider {
 	 * Returns 0, the non-zero value of `each`, or -errno with dtx_env_fail().
 	 */
 	int (*list)(struct dtx_env *, const struct dtx_pattern *, dtx_probe_fn *each, void *arg);
-	/* Fills args, nargs, ret_arg …; called once per probe, only when needed. */
+	/* Fills args, nargs, ret_arg … as args_state says; called only when needed. */
 	int (*args)(struct dtx_env *, struct dtx_probe *);
 	/*
 	 * A name that none of the arguments has: adds an argument of that name, only by name, if
@@ -276,7 +270,9 @@ void provider_look_anew(struct dtx_env *);
 void provider_modules_anew(struct dtx_env *);
 /* All providers whose name matches, in order.  Counts matches in *n. */
 int provider_list(struct dtx_env *, const struct dtx_pattern *, dtx_probe_fn *each, void *arg);
-int provider_args(struct dtx_env *, struct dtx_probe *);   /* once; sets args_known */
+/* Asks for the arguments; once, or once more for their types.  1: they were asked for now; 0: as
+ * much is known; or -errno. */
+int provider_args(struct dtx_env *, struct dtx_probe *, enum args_state);
 const struct dtx_provider *provider_by_name(const char *);
 /* "name/data/class" of one field of a provider's probes, from stability.def.  Static. */
 enum { STAB_PROVIDER, STAB_MODULE, STAB_FUNCTION, STAB_NAME, STAB_ARGS, STAB_N };

@@ -131,6 +131,15 @@ static void set_origin(const struct look *l, struct dtx_arg *a, const struct arc
 	a->off = from->stack ? from->at + (s32)dwarf_entry_cfa(l->o) : from->at;
 	a->user = true;
 	a->text = NULL;
+	a->steps = (struct dtx_steps){ 0 };
+}
+
+/* In memory at the address in a register. */
+static void set_behind(const struct look *l, struct dtx_arg *a, s32 reg)
+{
+	a->loc = LOC_PLACE;
+	a->steps = (struct dtx_steps){ 0 };
+	steps_add(l->o->env->arena, &a->steps, STEP_REG, reg);
 }
 
 /* Bytes of the value in which something lies. */
@@ -150,49 +159,58 @@ static u64 content(struct type *t, u64 at, u32 depth)
 	return ((1ull << MIN(b->size, 16u)) - 1) << at & 0xffff;
 }
 
-static void add_part(struct buf *text, const struct look *l, const struct arch_store *s, u32 in)
+static void add_part(const struct look *l, struct dtx_steps *steps, const struct arch_store *s,
+		     u32 in)
 {
-	if (s->from.stack)
-		buf_printf(text, "r%u n%d + d%u", ARCH_REG_SP,
-			   s->from.at + (s32)dwarf_entry_cfa(l->o), s->bytes);
-	else
-		buf_printf(text, "r%d", s->from.at);
-	if (s->bytes < 8 && !s->from.stack)
-		buf_printf(text, " n%llu &", (1ull << 8 * s->bytes) - 1);
-	if (in)
-		buf_printf(text, " n%u <<", 8 * in);
+	struct arena *arena = l->o->env->arena;
+
+	steps_add(arena, steps, STEP_REG, s->from.stack ? ARCH_REG_SP : s->from.at);
+	if (s->from.stack) {
+		steps_add(arena, steps, STEP_NUM, s->from.at + (s32)dwarf_entry_cfa(l->o));
+		steps_add(arena, steps, STEP_ADD, 0);
+		steps_add(arena, steps, STEP_READ, s->bytes);
+	} else if (s->bytes < 8) {
+		steps_add(arena, steps, STEP_NUM, (s64)((1ull << 8 * s->bytes) - 1));
+		steps_add(arena, steps, STEP_AND, 0);
+	}
+	if (in) {
+		steps_add(arena, steps, STEP_NUM, 8 * in);
+		steps_add(arena, steps, STEP_SHL, 0);
+	}
 }
 
 /* A value that was stored in several parts: two registers, or less than eight bytes of each. */
 static bool set_parts(const struct look *l, const struct slot *slot, struct dtx_arg *a)
 {
-	struct buf text = { 0 };
+	struct arena *arena = l->o->env->arena;
+	struct dtx_steps steps = { 0 };
 	u64 have = 0, want = content(a->type, 0, 0);
 
 	for (u32 at = 0; at < a->size;) {
 		const struct arch_store *s = part_of(l, slot, at);
 		u32 in = at % 8;
 
+		if (at && !in && !(have >> (at - 8) & 0xff))
+			steps_add(arena, &steps, STEP_NUM, 0);
 		if (at && !in)
-			buf_printf(&text, "%s ; ", have >> (at - 8) & 0xff ? "" : "n0");
+			steps_add(arena, &steps, STEP_WORD, 0);
 		if (!s || s->from.behind || in + s->bytes > 8) {
 			at++;
 			continue;
 		}
-		buf_printf(&text, "%s", have >> (at - in) & 0xff ? " " : "");
-		add_part(&text, l, s, in);
-		buf_printf(&text, "%s", have >> (at - in) & 0xff ? " |" : "");
+		add_part(l, &steps, s, in);
+		if (have >> (at - in) & 0xff)
+			steps_add(arena, &steps, STEP_OR, 0);
 		have |= ((1ull << s->bytes) - 1) << at;
 		at += s->bytes;
 	}
 	if (!(have >> (a->size - 1) / 8 * 8))
-		buf_printf(&text, "n0");
+		steps_add(arena, &steps, STEP_NUM, 0);
 	if (want && !(want & ~have)) {
 		a->loc = LOC_VALUE;
-		a->text = arena_strdup(l->o->env->arena, text.data);
+		a->steps = steps;
 		a->size = MAX(a->size, 8);
 	}
-	buf_free(&text);
 	return a->loc == LOC_VALUE;
 }
 
@@ -247,8 +265,7 @@ static enum dwarf_said in_slot(const struct look *l, const struct slot *slot, st
 	if (!s)
 		return above(l, slot, a);
 	if (s->from.behind) {                    /* a copy of what was passed by address */
-		a->loc = LOC_PLACE;
-		a->text = arena_printf(l->o->env->arena, "r%d", s->from.at);
+		set_behind(l, a, s->from.at);
 		return s->from.disp ? SAID_UNREAD : SAID_KNOWN;
 	}
 	if (a->size <= 8 && s->bytes >= a->size && !(s->from.stack && is_aggregate(b))) {
@@ -271,8 +288,7 @@ static enum dwarf_said behind_slot(const struct look *l, const struct slot *slot
 		set_origin(l, a, &s->from);
 		return is_pointer ? SAID_KNOWN : SAID_UNREAD;
 	}
-	a->loc = LOC_PLACE;
-	a->text = arena_printf(l->o->env->arena, "r%d", s->from.at);
+	set_behind(l, a, s->from.at);
 	return SAID_KNOWN;
 }
 
@@ -318,12 +334,10 @@ static enum dwarf_said at_register(const struct look *l, u32 reg, bool is_pointe
 	held(l, reg, &from);
 	if (!from.bytes || from.stack || from.behind || arch_reg_kept((u32)from.at))
 		return SAID_UNREAD;
-	if (is_pointer) {
+	if (is_pointer)
 		set_origin(l, a, &from);
-	} else {
-		a->loc = LOC_PLACE;
-		a->text = arena_printf(l->o->env->arena, "r%d", from.at);
-	}
+	else
+		set_behind(l, a, from.at);
 	return SAID_LIKELY;
 }
 
@@ -389,7 +403,13 @@ static bool is_list(Dwarf_Attribute *a)
 /* Is it more than what registers hold?  Then the function has changed it before it did anything. */
 static bool is_computed(const struct dtx_arg *a)
 {
-	return a->loc == LOC_VALUE && a->text && strpbrk(a->text, "+-*%&|^<>=~dep");
+	for (u32 i = 0; i < a->steps.n; i++) {
+		const struct dtx_step *s = &a->steps.v[i];
+
+		if (s->op > STEP_WORD || s->op == STEP_READ || s->op == STEP_ENTRY || s->n < 0)
+			return a->loc == LOC_VALUE;
+	}
+	return false;
 }
 
 /* The address of a value that the prototype has as a pointer is that pointer. */
@@ -398,14 +418,12 @@ static enum dwarf_said as_dwarf_says(struct look *l, Dwarf_Die *die, bool is_poi
 {
 	struct dtx_arg own = *a;
 	u32 reg;
-	int end = 0;
 
 	own.type = dwarf_type_of(l->o, die);
 	if (is_pointer)
 		own.size = MIN(type_complete(type_base(own.type))->size, UINT16_MAX);
 	dwarf_where(l->o, die, &l->func, l->addr, &own);
-	if (is_pointer && own.loc == LOC_PLACE && own.text &&
-	    sscanf(own.text, "r%u%n", &reg, &end) == 1 && !own.text[end]) {
+	if (is_pointer && own.loc == LOC_PLACE && steps_are_register(&own.steps, &reg)) {
 		own.loc = LOC_REG;
 		own.off = (s32)reg;
 	} else if (is_pointer && own.loc != LOC_NONE) {
@@ -414,6 +432,7 @@ static enum dwarf_said as_dwarf_says(struct look *l, Dwarf_Die *die, bool is_poi
 	a->loc = own.loc;
 	a->off = own.off;
 	a->text = own.text;
+	a->steps = own.steps;
 	a->value = own.value;
 	a->entry = own.entry;
 	a->user = true;

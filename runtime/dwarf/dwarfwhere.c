@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * dwarfwhere.c - where a variable is at an address of a program: DWARF location expressions and
- * lists as the steps of provider.h (DWARF 5, 2.5 and 2.6).
+ * lists as the steps of dtx/step.h (DWARF 5, 2.5 and 2.6).
  * Why: docs/decisions/36-lines.md
  */
 #include <stdio.h>
@@ -22,7 +22,7 @@ struct where {
 	struct dwarf_obj *o;
 	Dwarf_Die *subprogram;
 	u64 addr;
-	struct buf steps;
+	struct dtx_steps steps;
 	u32 depth;               /* numbers on the stack */
 	bool is_value;           /* the result is the value, not the address */
 	u64 bytes;               /* of a value in pieces */
@@ -38,21 +38,26 @@ static bool cannot(struct where *w, const char *why)
 	return false;
 }
 
-/* Adds a word that takes `takes` numbers and leaves `leaves`. */
-static bool add(struct where *w, u32 takes, u32 leaves, const char *fmt, ...) PRINTF_LIKE(4, 5);
-static bool add(struct where *w, u32 takes, u32 leaves, const char *fmt, ...)
+static bool add(struct where *w, enum step_op op, s64 n)
 {
-	va_list ap;
-	char word[40];
+	const struct step_kind *k = &step_kinds[op];
 
-	if (w->depth < takes || w->depth - takes + leaves > DTX_STEPS_DEEP)
+	if (w->depth < k->takes || w->depth - k->takes + k->leaves > DTX_STEPS_DEEP)
 		return cannot(w, "its debugging information is malformed");
-	w->depth += leaves - takes;
-	va_start(ap, fmt);
-	vsnprintf(word, sizeof(word), fmt, ap);
-	va_end(ap);
-	buf_printf(&w->steps, "%s%s", w->steps.len ? " " : "", word);
+	w->depth += k->leaves - k->takes;
+	steps_add(w->o->env->arena, &w->steps, op, n);
 	return true;
+}
+
+/* An operator whose second number is a constant. */
+static bool add_with(struct where *w, enum step_op op, s64 n)
+{
+	return add(w, STEP_NUM, n) && add(w, op, 0);
+}
+
+static bool add_offset(struct where *w, s64 off)
+{
+	return !off || add_with(w, STEP_ADD, off);
 }
 
 bool dwarf_register(const struct dwarf_obj *o, u64 n, u32 *off)
@@ -76,8 +81,7 @@ static bool add_register(struct where *w, u64 reg, s64 off)
 
 	if (!dwarf_register(w->o, reg, &at))
 		return cannot(w, "it is in a floating-point or vector register");
-	return add(w, 0, 1, "r%u", at) &&
-	       (!off || add(w, 1, 1, "n%lld +", (long long)off));
+	return add(w, STEP_REG, at) && add_offset(w, off);
 }
 
 /* ---- the frame -------------------------------------------------------------------------- */
@@ -131,14 +135,13 @@ static bool add_cfa(struct where *w)
 	const struct dtx_uw_rule *r = w->o->bits32 ? NULL : dwarf_rule(w->o, w->addr);
 
 	if (w->o->bits32 && at_entry(w))
-		return add(w, 0, 1, "r%u", ARCH_REG_SP) &&
-		       add(w, 1, 1, "n%u +", ARCH_ENTRY_CFA32);
+		return add(w, STEP_REG, ARCH_REG_SP) && add_with(w, STEP_ADD, ARCH_ENTRY_CFA32);
 
 	if (r && r->kind == DTX_UW_CFA)
 		return add_register(w, r->reg, r->off);
 	if (r && r->kind == DTX_UW_CFA_AT)
-		return add_register(w, r->reg, r->off) && add(w, 1, 1, "d8") &&
-		       (!r->off2 || add(w, 1, 1, "n%d +", r->off2));
+		return add_register(w, r->reg, r->off) && add(w, STEP_READ, 8) &&
+		       add_offset(w, r->off2);
 	return cannot(w, w->o->bits32 ?
 		      "in 32-bit programs variables in the frame can be read at the entry only" :
 		      "the frame of its function is not described at this place");
@@ -167,21 +170,20 @@ static bool add_frame_base(struct where *w, s64 off)
 	if (!(reg == ~0ull ? add_ops(w, &a, ops, n) : add_register(w, reg, 0)))
 		return false;
 	w->nested--;
-	return !off || add(w, 1, 1, "n%lld +", (long long)off);
+	return add_offset(w, off);
 }
 
 /* ---- operations -------------------------------------------------------------------------- */
 
-static const struct { u8 op; u8 takes, leaves; const char *word; } plain[] = {
-	{ DW_OP_plus, 2, 1, "+" },  { DW_OP_minus, 2, 1, "-" }, { DW_OP_mul, 2, 1, "*" },
-	{ DW_OP_mod, 2, 1, "%" },   { DW_OP_and, 2, 1, "&" },   { DW_OP_or, 2, 1, "|" },
-	{ DW_OP_xor, 2, 1, "^" },   { DW_OP_shl, 2, 1, "<<" },  { DW_OP_shr, 2, 1, ">>" },
-	{ DW_OP_shra, 2, 1, ">>>" }, { DW_OP_eq, 2, 1, "==" },  { DW_OP_ne, 2, 1, "!=" },
-	{ DW_OP_lt, 2, 1, "<" },    { DW_OP_gt, 2, 1, ">" },    { DW_OP_le, 2, 1, "<=" },
-	{ DW_OP_ge, 2, 1, ">=" },   { DW_OP_neg, 1, 1, "neg" }, { DW_OP_not, 1, 1, "~" },
-	{ DW_OP_dup, 1, 2, "dup" }, { DW_OP_drop, 1, 0, "drop" }, { DW_OP_swap, 2, 2, "swap" },
-	{ DW_OP_over, 2, 3, "over" }, { DW_OP_rot, 3, 3, "rot" },
-	{ DW_OP_nop, 0, 0, "" },
+static const struct { u8 op; enum step_op step; } plain[] = {
+	{ DW_OP_plus, STEP_ADD }, { DW_OP_minus, STEP_SUB }, { DW_OP_mul, STEP_MUL },
+	{ DW_OP_mod, STEP_MOD },  { DW_OP_and, STEP_AND },   { DW_OP_or, STEP_OR },
+	{ DW_OP_xor, STEP_XOR },  { DW_OP_shl, STEP_SHL },   { DW_OP_shr, STEP_SHR },
+	{ DW_OP_shra, STEP_SHRA }, { DW_OP_eq, STEP_EQ },    { DW_OP_ne, STEP_NE },
+	{ DW_OP_lt, STEP_LT },    { DW_OP_gt, STEP_GT },     { DW_OP_le, STEP_LE },
+	{ DW_OP_ge, STEP_GE },    { DW_OP_neg, STEP_NEG },   { DW_OP_not, STEP_NOT },
+	{ DW_OP_dup, STEP_DUP },  { DW_OP_drop, STEP_DROP }, { DW_OP_swap, STEP_SWAP },
+	{ DW_OP_over, STEP_OVER }, { DW_OP_rot, STEP_ROT },
 };
 
 static bool is_of_each_cpu(struct dwarf_obj *o, u64 addr)
@@ -213,9 +215,10 @@ static bool add_kernel_address(struct where *w, u64 addr)
 		return cannot(w, "it is a variable of each CPU");
 	if (!symbol)
 		return cannot(w, "its module has several symbols of its name, or none");
-	buf_printf(&w->steps, "%sk%s`%s", w->steps.len ? " " : "", w->o->module, symbol);
+	steps_add_symbol(w->o->env->arena, &w->steps,
+			 arena_printf(w->o->env->arena, "%s`%s", w->o->module, symbol));
 	w->depth++;
-	return !off || add(w, 1, 1, "n%lld +", (long long)off);
+	return add_offset(w, (s64)off);
 }
 
 /* Addresses of a program count from the place of the probe: it may be loaded anywhere. */
@@ -223,8 +226,7 @@ static bool add_address(struct where *w, u64 addr)
 {
 	if (w->o->module)
 		return add_kernel_address(w, addr);
-	return add(w, 0, 1, "r%u", ARCH_REG_IP) &&
-	       add(w, 1, 1, "n%lld +", (long long)(addr - w->addr));
+	return add(w, STEP_REG, ARCH_REG_IP) && add_with(w, STEP_ADD, (s64)(addr - w->addr));
 }
 
 /* An address of the table that an object has for the entries of another file. */
@@ -252,9 +254,9 @@ static bool whole_register(const Dwarf_Op *op, u64 *reg)
 static bool add_constant(struct where *w, const Dwarf_Op *op)
 {
 	if (op->atom >= DW_OP_lit0 && op->atom <= DW_OP_lit31)
-		return add(w, 0, 1, "n%d", op->atom - DW_OP_lit0);
+		return add(w, STEP_NUM, op->atom - DW_OP_lit0);
 	if (op->atom >= DW_OP_const1u && op->atom <= DW_OP_consts)
-		return add(w, 0, 1, "n%lld", (long long)op->number);
+		return add(w, STEP_NUM, (s64)op->number);
 	return cannot(w, "its value is computed by operations of DWARF that are not supported");
 }
 
@@ -289,8 +291,8 @@ static bool add_entry_value(struct where *w, Dwarf_Attribute *a, const Dwarf_Op 
 		return cannot(w, arena_printf(w->o->env->arena, "the function no longer has it "
 					      "here, only its caller, and %s", why));
 	w->entry = w->o->module ? entry : elfsyms_file_off(dwarf_code(w->o), entry);
-	return (w->o->module ? add(w, 0, 1, "n%lld", (long long)entry) : add_address(w, entry)) &&
-	       add_cfa(w) && add(w, 2, 1, "e%u", at);
+	return (w->o->module ? add(w, STEP_NUM, (s64)entry) : add_address(w, entry)) &&
+	       add_cfa(w) && add(w, STEP_ENTRY, at);
 }
 
 static bool add_implicit(struct where *w, Dwarf_Attribute *a, const Dwarf_Op *op)
@@ -302,7 +304,7 @@ static bool add_implicit(struct where *w, Dwarf_Attribute *a, const Dwarf_Op *op
 		return cannot(w, "its value is a constant of more than 8 bytes");
 	memcpy(&v, b.data, b.length);
 	w->is_value = true;
-	return add(w, 0, 1, "n%lld", (long long)v);
+	return add(w, STEP_NUM, (s64)v);
 }
 
 /* The number as one of another type. */
@@ -323,19 +325,20 @@ static bool add_convert(struct where *w, Dwarf_Attribute *a, const Dwarf_Op *op)
 	if (encoding == DW_ATE_float || encoding == DW_ATE_complex_float)
 		return cannot(w, "it is a floating-point number that is computed");
 	if (encoding == DW_ATE_signed || encoding == DW_ATE_signed_char)
-		return !bits || add(w, 1, 1, "n%u << n%u >>>", bits, bits);
-	return !bits || add(w, 1, 1, "n%llu &", ~0ull >> bits);
+		return !bits || (add_with(w, STEP_SHL, bits) && add_with(w, STEP_SHRA, bits));
+	return !bits || add_with(w, STEP_AND, (s64)(~0ull >> bits));
 }
 
 static bool add_op(struct where *w, Dwarf_Attribute *a, const Dwarf_Op *op)
 {
 	for (u32 i = 0; i < ARRAY_SIZE(plain); i++)
 		if (plain[i].op == op->atom)
-			return !*plain[i].word ||
-			       add(w, plain[i].takes, plain[i].leaves, "%s", plain[i].word);
+			return add(w, plain[i].step, 0);
 	if (op->atom >= DW_OP_breg0 && op->atom <= DW_OP_breg31)
 		return add_register(w, op->atom - DW_OP_breg0, (s64)op->number);
 	switch (op->atom) {              /* dispatch */
+	case DW_OP_nop:
+		return true;
 	case DW_OP_bregx:
 		return add_register(w, op->number, (s64)op->number2);
 	case DW_OP_fbreg:
@@ -348,12 +351,12 @@ static bool add_op(struct where *w, Dwarf_Attribute *a, const Dwarf_Op *op)
 	case DW_OP_GNU_addr_index:
 		return add_indexed(w, a, op);
 	case DW_OP_plus_uconst:
-		return add(w, 1, 1, "n%lld +", (long long)op->number);
+		return add_with(w, STEP_ADD, (s64)op->number);
 	case DW_OP_deref:
-		return add(w, 1, 1, "d%u", dwarf_word(w->o));
+		return add(w, STEP_READ, dwarf_word(w->o));
 	case DW_OP_deref_size:
 		return op->number == 1 || op->number == 2 || op->number == 4 || op->number == 8 ?
-		       add(w, 1, 1, "d%u", (u32)op->number) :
+		       add(w, STEP_READ, (s64)op->number) :
 		       cannot(w, "its debugging information is malformed");
 	case DW_OP_stack_value:
 		w->is_value = true;
@@ -396,7 +399,7 @@ static bool add_ops(struct where *w, Dwarf_Attribute *a, const Dwarf_Op *ops, si
 	for (size_t i = 0; i < n; i++) {
 		bool choice = is_choice(ops + i, n - i);
 
-		if (!(choice ? add(w, 3, 1, "pick") : add_op(w, a, &ops[i])))
+		if (!(choice ? add(w, STEP_PICK, 0) : add_op(w, a, &ops[i])))
 			return false;
 		i += choice ? 2 : 0;
 	}
@@ -421,8 +424,8 @@ static bool add_piece(struct where *w, Dwarf_Attribute *a, const Dwarf_Op *ops, 
 		return false;
 	}
 	if (!w->is_value)
-		return add(w, 1, 1, "d%u", (u32)bytes);
-	return bytes == 8 || add(w, 1, 1, "n%lld &", (1ll << 8 * bytes) - 1);
+		return add(w, STEP_READ, (s64)bytes);
+	return bytes == 8 || add_with(w, STEP_AND, (1ll << 8 * bytes) - 1);
 }
 
 /* A value that is in several places. */
@@ -439,10 +442,10 @@ static bool add_pieces(struct where *w, Dwarf_Attribute *a, const Dwarf_Op *ops,
 		if (in + bytes > 8 || at + bytes > PIECES_MOST ||
 		    (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8))
 			return cannot(w, "it is in several places that do not fit into words");
-		if (at && !in && !add(w, 1, 0, ";"))     /* the next word */
+		if (at && !in && !add(w, STEP_WORD, 0))
 			return false;
 		if (!add_piece(w, a, ops + from, i - from, bytes) ||
-		    (in && !(add(w, 1, 1, "n%u <<", (u32)in * 8) && add(w, 2, 1, "|"))))
+		    (in && !(add_with(w, STEP_SHL, (s64)in * 8) && add(w, STEP_OR, 0))))
 			return false;
 		at += bytes;
 		from = i + 1;
@@ -512,7 +515,7 @@ static void set_ops(struct where *w, Dwarf_Attribute *attr, const Dwarf_Op *ops,
 		done = cannot(w, "its debugging information is malformed");
 	if (done) {
 		a->loc = w->is_value ? LOC_VALUE : LOC_PLACE;
-		a->text = arena_strdup(w->o->env->arena, w->steps.data);
+		a->steps = w->steps;
 		a->entry = w->entry;
 	} else {
 		a->text = w->why;
@@ -604,5 +607,4 @@ void dwarf_where(struct dwarf_obj *o, Dwarf_Die *variable, Dwarf_Die *subprogram
 		set_optimised_out(&w, &attr, a);
 	else
 		set_ops(&w, &attr, ops, n, a);
-	buf_free(&w.steps);
 }

@@ -78,19 +78,23 @@ void args_slots_named(struct dtx_env *env, struct dtx_probe *p, const struct typ
 		a[i].by_name = true;
 }
 
-static const char *reg_step(struct dtx_env *env, u32 reg)
+static void add_reg(struct dtx_env *env, struct dtx_arg *a, u32 reg)
 {
-	return reg == ARCH_NO_REG ? "n0" : arena_printf(env->arena, "r%u", reg);
+	bool none = reg == ARCH_NO_REG;
+
+	steps_add(env->arena, &a->steps, none ? STEP_NUM : STEP_REG, none ? 0 : reg);
 }
 
 /* Places that are not one register, as steps. */
 static void in_regs(struct dtx_env *env, struct dtx_arg *a, const struct arch_call *call)
 {
-	if (a->loc == LOC_VALUE)
-		a->text = arena_printf(env->arena, "%s ; %s", reg_step(env, call->low),
-				       reg_step(env, call->high));
-	else if (a->loc == LOC_PLACE)
-		a->text = reg_step(env, call->low);
+	a->steps = (struct dtx_steps){ 0 };
+	if (a->loc == LOC_VALUE || a->loc == LOC_PLACE)
+		add_reg(env, a, call->low);
+	if (a->loc == LOC_VALUE) {
+		steps_add(env->arena, &a->steps, STEP_WORD, 0);
+		add_reg(env, a, call->high);
+	}
 }
 
 void args_regs(struct dtx_env *env, struct dtx_probe *p, const struct type *proto, bool user)

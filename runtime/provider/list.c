@@ -139,7 +139,7 @@ static void about(struct dtx_env *env, const struct dtx_probe *p, struct buf *ou
 
 static void details(struct dtx_env *env, struct dtx_probe *p, struct buf *out)
 {
-	provider_args(env, p);
+	provider_args(env, p, ARGS_TYPED);
 	about(env, p, out);
 	attributes(out, "Probe Description Attributes",
 		   *p->mod || *p->func ? PLACED : provider_stability(p->prov, STAB_NAME));

@@ -237,18 +237,19 @@ const char *provider_missing(struct dtx_env *env, const struct dtx_pattern *pat)
 	return why ? why : usdt_absent(env, pat);
 }
 
-int provider_args(struct dtx_env *env, struct dtx_probe *p)
+int provider_args(struct dtx_env *env, struct dtx_probe *p, enum args_state want)
 {
 	int err = 0;
 
-	if (p->args_known)
+	want = p->user_ctx ? want : ARGS_TYPED;
+	if (p->args_state >= want)
 		return 0;
-	p->args_known = true;
+	p->args_state = want;
 	if (p->stable)
 		err = stable_args(env, p);
 	else if (p->provider->args)
 		err = p->provider->args(env, p);
-	return err;
+	return err < 0 ? err : 1;
 }
 
 /* Field k of all probes as one text: itself when equal, else the common start and '*'. */

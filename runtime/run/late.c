@@ -124,7 +124,7 @@ static s64 late_add(struct late *l, struct dtx_probe *p)
 	struct dtx_late d = { 0 };
 	u32 index = img->nprobes;
 
-	if (provider_args(l->s->env, p) < 0)
+	if (provider_args(l->s->env, p, ARGS_TYPED) < 0)
 		return -EINVAL;
 	late_describe(l, p, &d);
 	if (l->map >= 0 && bpf_map_update_elem(l->map, &index, &d, BPF_ANY))

@@ -310,7 +310,7 @@ static void test_row(void **state)
 	struct dtx_probe p = {
 		.provider = &provider_tracepoint, .id = 10042, .prov = "tracepoint", .mod = "sched",
 		.func = "", .name = "x", .kind = PK_TRACEPOINT, .args = args, .nargs = 4,
-		.args_known = true,
+		.args_state = ARGS_TYPED,
 	};
 	struct buf out = { 0 };
 

@@ -107,7 +107,7 @@ bool check_arg_of_others(struct comp *c, const char *name)
 	const struct pdesc *d = c->check->inst ? c->check->inst->desc : NULL;
 
 	for (u32 i = 0; d && d->nprobes > c->check->inst->nprobes && i < d->nprobes; i++)
-		if (d->probes[i]->args_known && check_arg_index(c, d->probes[i], name) >= 0)
+		if (d->probes[i]->args_state && check_arg_index(c, d->probes[i], name) >= 0)
 			return true;
 	return false;
 }

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * emit_steps.c - variables in scope: the steps that compute where one lies, or its value
- * (provider.h), as code.
+ * (dtx/step.h), as code.
  */
-#include <stdlib.h>
-
 #include "compiler/emit/gen.h"
 
 struct steps {
@@ -57,40 +55,27 @@ static val symbol(struct emit *e, const char *text)
 
 /* ---- operators ----------------------------------------------------------------------- */
 
-static const struct { const char *word; LLVMOpcode op; } arithmetic[] = {
-	{ "+", LLVMAdd }, { "-", LLVMSub }, { "*", LLVMMul }, { "%", LLVMURem },
-	{ "&", LLVMAnd }, { "|", LLVMOr }, { "^", LLVMXor }, { "<<", LLVMShl },
-	{ ">>", LLVMLShr }, { ">>>", LLVMAShr },
+static const LLVMOpcode arithmetic[STEP_N] = {
+	[STEP_ADD] = LLVMAdd, [STEP_SUB] = LLVMSub, [STEP_MUL] = LLVMMul, [STEP_MOD] = LLVMURem,
+	[STEP_AND] = LLVMAnd, [STEP_OR] = LLVMOr, [STEP_XOR] = LLVMXor, [STEP_SHL] = LLVMShl,
+	[STEP_SHR] = LLVMLShr, [STEP_SHRA] = LLVMAShr,
 };
 
-static const struct { const char *word; LLVMIntPredicate op; } comparisons[] = {
-	{ "==", LLVMIntEQ }, { "!=", LLVMIntNE }, { "<", LLVMIntSLT }, { ">", LLVMIntSGT },
-	{ "<=", LLVMIntSLE }, { ">=", LLVMIntSGE },
+static const LLVMIntPredicate comparisons[STEP_N] = {
+	[STEP_EQ] = LLVMIntEQ, [STEP_NE] = LLVMIntNE, [STEP_LT] = LLVMIntSLT,
+	[STEP_GT] = LLVMIntSGT, [STEP_LE] = LLVMIntSLE, [STEP_GE] = LLVMIntSGE,
 };
 
-static bool two(struct steps *s, const char *word)
+static void two(struct steps *s, enum step_op op)
 {
 	struct emit *e = s->e;
-	val a, b;
+	val b = pop(s), a = pop(s);
 
-	for (u32 i = 0; i < ARRAY_SIZE(arithmetic); i++) {
-		if (strcmp(arithmetic[i].word, word))
-			continue;
-		b = pop(s);
-		a = pop(s);
-		push(s, LLVMBuildBinOp(e->b, arithmetic[i].op, a, b, ""));
-		return true;
-	}
-	for (u32 i = 0; i < ARRAY_SIZE(comparisons); i++) {
-		if (strcmp(comparisons[i].word, word))
-			continue;
-		b = pop(s);
-		a = pop(s);
-		push(s, LLVMBuildZExt(e->b, LLVMBuildICmp(e->b, comparisons[i].op, a, b, ""),
+	if (arithmetic[op])
+		push(s, LLVMBuildBinOp(e->b, arithmetic[op], a, b, ""));
+	else
+		push(s, LLVMBuildZExt(e->b, LLVMBuildICmp(e->b, comparisons[op], a, b, ""),
 				      e->i64, ""));
-		return true;
-	}
-	return false;
 }
 
 static void pick(struct steps *s)
@@ -103,23 +88,23 @@ static void pick(struct steps *s)
 
 /* ---- the stack itself ------------------------------------------------------------------ */
 
-static void shuffle(struct steps *s, const char *word)
+static void shuffle(struct steps *s, enum step_op op)
 {
 	val a = pop(s), b, c;
 
-	if (!strcmp(word, "drop"))
+	if (op == STEP_DROP)
 		return;
-	if (!strcmp(word, "dup")) {
+	if (op == STEP_DUP) {
 		push(s, a);
 		push(s, a);
 		return;
 	}
 	b = pop(s);
-	c = !strcmp(word, "rot") ? pop(s) : b;
-	if (!strcmp(word, "over"))       /* b a: b a b */
+	c = op == STEP_ROT ? pop(s) : b;
+	if (op == STEP_OVER)             /* b a: b a b */
 		push(s, b);
 	push(s, a);
-	if (!strcmp(word, "rot"))        /* c b a: a c b */
+	if (op == STEP_ROT)              /* c b a: a c b */
 		push(s, c);
 	push(s, b);
 }
@@ -132,45 +117,43 @@ static val at_entry(struct steps *s, u32 off)
 	return emit_entry_value(s->e, pop(s), cfa, off);
 }
 
-static void step(struct steps *s, const char *word)
+static void step(struct steps *s, const struct dtx_step *t)
 {
 	struct emit *e = s->e;
 
-	if (*word == 'r' && word[1] >= '0' && word[1] <= '9')
-		push(s, emit_ctx(e, strtoul(word + 1, NULL, 10), 8, false));
-	else if (*word == 'n' && strcmp(word, "neg"))
-		push(s, ll_num(e, strtoll(word + 1, NULL, 10)));
-	else if (*word == 'k')
-		push(s, symbol(e, word + 1));
-	else if (*word == 'e' && word[1] >= '0' && word[1] <= '9')
-		push(s, at_entry(s, strtoul(word + 1, NULL, 10)));
-	else if (*word == 'd' && word[1] >= '0' && word[1] <= '9')
-		push(s, word_at(e, s->in, pop(s), strtoul(word + 1, NULL, 10)));
-	else if (!strcmp(word, "neg"))
-		push(s, LLVMBuildNeg(e->b, pop(s), ""));
-	else if (!strcmp(word, "pick"))
-		pick(s);
-	else if (!strcmp(word, "~"))
-		push(s, LLVMBuildNot(e->b, pop(s), ""));
-	else if (!two(s, word))
-		shuffle(s, word);
+	switch (t->op) {
+	case STEP_REG: push(s, emit_ctx(e, (u32)t->n, 8, false)); break;
+	case STEP_NUM: push(s, ll_num(e, (u64)t->n)); break;
+	case STEP_SYM: push(s, symbol(e, t->symbol)); break;
+	case STEP_ENTRY: push(s, at_entry(s, (u32)t->n)); break;
+	case STEP_READ: push(s, word_at(e, s->in, pop(s), (u32)t->n)); break;
+	case STEP_NEG: push(s, LLVMBuildNeg(e->b, pop(s), "")); break;
+	case STEP_NOT: push(s, LLVMBuildNot(e->b, pop(s), "")); break;
+	case STEP_PICK: pick(s); break;
+	case STEP_DUP: case STEP_DROP: case STEP_SWAP: case STEP_OVER: case STEP_ROT:
+		shuffle(s, t->op);
+		break;
+	default: two(s, t->op);
+	}
 }
 
-val emit_steps(struct emit *e, const struct dtx_arg *a, const char *text)
+val emit_steps(struct emit *e, const struct dtx_arg *a, u32 n)
 {
 	struct steps s = { .e = e, .in = memory_of_steps(a) };
-	char *copy = xstrdup(text), *save = NULL;
 
-	for (char *w = strtok_r(copy, " ", &save); w; w = strtok_r(NULL, " ", &save))
-		step(&s, w);
-	free(copy);
+	for (u32 i = 0; i < a->steps.n; i++) {
+		if (a->steps.v[i].op == STEP_WORD && !n--)
+			break;
+		if (a->steps.v[i].op != STEP_WORD && !n)
+			step(&s, &a->steps.v[i]);
+	}
 	return pop(&s);
 }
 
 val emit_place_arg(struct emit *e, const struct dtx_arg *a)
 {
 	struct type t = { .kind = T_INT, .size = MIN(a->size, 8), .is_signed = a->is_signed };
-	struct place at = { memory_of_steps(a), emit_steps(e, a, a->text), 0 };
+	struct place at = { memory_of_steps(a), emit_steps(e, a, 0), 0 };
 
 	if (type_is_struct(a->type) || type_is_array(a->type))
 		return at.p;
@@ -179,10 +162,8 @@ val emit_place_arg(struct emit *e, const struct dtx_arg *a)
 
 val emit_value_arg(struct emit *e, const struct dtx_arg *a, u32 size)
 {
-	char *first = xprintf("%.*s", (int)strcspn(a->text, ";"), a->text);
-	val v = LLVMBuildTrunc(e->b, emit_steps(e, a, first), ll_itype(e, size), "");
+	val v = LLVMBuildTrunc(e->b, emit_steps(e, a, 0), ll_itype(e, size), "");
 
-	free(first);
 	return ll_ext(e, v, a->is_signed);
 }
 
@@ -190,12 +171,8 @@ val emit_words(struct emit *e, const struct dtx_arg *a)
 {
 	LLVMTypeRef words = LLVMArrayType(e->i64, (a->size + 7) / 8);
 	val at = ll_alloca(e, words, "words");
-	char *copy = xstrdup(a->text), *save = NULL;
-	u32 off = 0;
 
-	for (char *w = strtok_r(copy, ";", &save); w && off < a->size;
-	     w = strtok_r(NULL, ";", &save), off += 8)
-		ll_store(e, emit_steps(e, a, w), ll_off(e, at, off), 8);
-	free(copy);
+	for (u32 off = 0; off < a->size; off += 8)
+		ll_store(e, emit_steps(e, a, off / 8), ll_off(e, at, off), 8);
 	return at;
 }

@@ -129,7 +129,7 @@ static size_t word_len(const char *s)
 static bool has_names(struct dtx_env *env, struct dtx_probe *p, const char *text)
 {
 	for (const char *s = text; s && (s = strstr(s, "args.")); s += 5)
-		if (provider_args(env, p) || !has_arg(p, s + 5, word_len(s + 5)))
+		if (provider_args(env, p, ARGS_TYPED) < 0 || !has_arg(p, s + 5, word_len(s + 5)))
 			return false;
 	for (const char *s = text; s && (s = strchr(s, '`')); s++)
 		if (!env_ksym(env, "", arena_strndup(env->arena, s + 1, word_len(s + 1))))
@@ -197,7 +197,7 @@ static struct dtx_probe *stable_probe(struct listing *l, const struct row *r,
 	p->mod = "vmlinux";
 	p->func = "";
 	p->name = l->probe->name;
-	p->args_known = false;
+	p->args_state = ARGS_UNKNOWN;
 	p->args = NULL;
 	p->nargs = 0;
 	if (r->switches)
@@ -318,9 +318,9 @@ int stable_args(struct dtx_env *env, struct dtx_probe *p)
 	const char *exprs = r->args, *sig;
 	struct dtx_arg *a;
 	u32 own = count_texts(env, r->args);
-	int err = provider_args(env, st->base);
+	int err = provider_args(env, st->base, ARGS_TYPED);
 
-	if (err)
+	if (err < 0)
 		return err;
 	while (probe->kind != ROW_PROBE)
 		probe--;

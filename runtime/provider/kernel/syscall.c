@@ -315,7 +315,7 @@ static void syscall_apart(struct dtx_env *env, struct dtx_probe **probes, u32 n)
 		p->hook = NULL;
 		p->btf_id = 0;
 		p->num = events[i]->id;
-		if (p->args_known)
+		if (p->args_state)
 			args_in_record(p);
 	}
 }

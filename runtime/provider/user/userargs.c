@@ -84,11 +84,17 @@ static void result32(struct dtx_env *env, struct dtx_probe *p, const struct type
 		a->size = 4;
 	arch_result32(a, &call);
 	a->user = true;
-	if (a->loc == LOC_VALUE)
-		a->text = arena_printf(env->arena, "r%u n4294967295 & r%u n32 << |", call.low,
-				       call.high);
-	else if (a->loc == LOC_PLACE)
-		a->text = arena_printf(env->arena, "r%u", call.low);
+	a->steps = (struct dtx_steps){ 0 };
+	if (a->loc == LOC_VALUE || a->loc == LOC_PLACE)
+		steps_add(env->arena, &a->steps, STEP_REG, call.low);
+	if (a->loc == LOC_VALUE) {
+		steps_add(env->arena, &a->steps, STEP_NUM, UINT32_MAX);
+		steps_add(env->arena, &a->steps, STEP_AND, 0);
+		steps_add(env->arena, &a->steps, STEP_REG, call.high);
+		steps_add(env->arena, &a->steps, STEP_NUM, 32);
+		steps_add(env->arena, &a->steps, STEP_SHL, 0);
+		steps_add(env->arena, &a->steps, STEP_OR, 0);
+	}
 }
 
 static void place_args(struct function *f, struct dtx_probe *p, const struct type *proto)
@@ -109,44 +115,48 @@ static void place_result(struct function *f, const struct type *proto)
 
 /* ---- arguments ------------------------------------------------------------------------------ */
 
-static bool is_register(const struct dtx_arg *a, const char *reg)
+/* Do its steps lead to this register, and no further? */
+static bool is_register(const struct dtx_arg *a, s64 reg)
 {
-	return a->loc == LOC_REG ? !strcmp(reg, "") : a->text && !strcmp(a->text, reg);
+	u32 off;
+
+	return steps_are_register(&a->steps, &off) && off == reg;
+}
+
+/* At this offset of the stack pointer? */
+static bool is_on_stack(const struct dtx_arg *a, s64 off)
+{
+	const struct dtx_step *s = a->steps.v;
+
+	return a->steps.n == 3 && s[0].op == STEP_REG && s[0].n == ARCH_REG_SP &&
+	       s[1].op == STEP_NUM && s[1].n == off && s[2].op == STEP_ADD;
 }
 
 /* The first words of both are in the same register, or a part of it.  What is stored behind is
  * whatever another one holds, if the second word of the type is nothing but padding. */
 static bool begin_alike(const struct dtx_arg *c, const struct dtx_arg *said)
 {
-	size_t n = c->text ? strcspn(c->text, " ;") : 0;
-
-	return is_aggregate(c->type) && c->size > 8 && n && said->text &&
-	       strcspn(said->text, " ;") == n && !strncmp(c->text, said->text, n);
+	return is_aggregate(c->type) && c->size > 8 && c->steps.n && said->steps.n &&
+	       step_same(c->steps.v, said->steps.v);
 }
 
 /* Does debugging information say the place that C's convention gives? */
-static bool agree(struct function *f, const struct dtx_arg *c, const struct dtx_arg *said)
+static bool agree(const struct dtx_arg *c, const struct dtx_arg *said)
 {
-	struct arena *arena = f->env->arena;
-
 	if (c->loc == said->loc && c->loc != LOC_VALUE && c->loc != LOC_PLACE)
 		return c->loc == LOC_NONE || c->off == said->off;
 	if (c->loc == LOC_REG)
-		return said->loc == LOC_VALUE &&
-		       is_register(said, arena_printf(arena, "r%d", c->off));
+		return said->loc == LOC_VALUE && is_register(said, c->off);
 	if (c->loc == LOC_STACK)
-		return said->loc == LOC_PLACE &&
-		       is_register(said, arena_printf(arena, "r%u n%d +", ARCH_REG_SP, c->off));
-	return c->loc == said->loc && c->text && said->text &&
-	       (!strcmp(c->text, said->text) || begin_alike(c, said));
+		return said->loc == LOC_PLACE && is_on_stack(said, c->off);
+	return c->loc == said->loc && c->steps.n &&
+	       (steps_same(&c->steps, &said->steps) || begin_alike(c, said));
 }
 
 /* By reference, as in Fortran: the address of the value is where the value would be. */
-static bool is_address_there(struct function *f, const struct dtx_arg *c,
-			     const struct dtx_arg *said)
+static bool is_address_there(const struct dtx_arg *c, const struct dtx_arg *said)
 {
-	return said->loc == LOC_PLACE && c->loc == LOC_REG &&
-	       is_register(said, arena_printf(f->env->arena, "r%d", c->off));
+	return said->loc == LOC_PLACE && c->loc == LOC_REG && is_register(said, c->off);
 }
 
 /* Is it in the place that is said, and not where C's convention would have it? */
@@ -154,8 +164,8 @@ static bool is_said(struct function *f, u32 i)
 {
 	const struct dtx_arg *c = &f->by_c[i], *said = &f->params.args[i];
 
-	return (f->params.said[i] == SAID_KNOWN && !agree(f, c, said)) ||
-	       (f->params.said[i] == SAID_LIKELY && is_address_there(f, c, said));
+	return (f->params.said[i] == SAID_KNOWN && !agree(c, said)) ||
+	       (f->params.said[i] == SAID_LIKELY && is_address_there(c, said));
 }
 
 /* A parameter in another place than C's convention would have it. */
@@ -166,7 +176,7 @@ static bool differs(struct function *f, u32 i)
 	if ((f->params.said[i] != SAID_KNOWN && f->params.said[i] != SAID_LIKELY) ||
 	    c->loc == LOC_NONE)      /* a floating-point number */
 		return false;
-	return !agree(f, c, said) && !is_address_there(f, c, said) && said->loc != LOC_NONE;
+	return !agree(c, said) && !is_address_there(c, said) && said->loc != LOC_NONE;
 }
 
 /* A number of two registers that there were no two left for: clang before 18 splits it, later it
@@ -187,13 +197,14 @@ static void set_place(struct function *f, u32 i, bool is_clone)
 {
 	struct dtx_arg *a = &f->p->args[i], *said = &f->params.args[i];
 	enum dwarf_said how = f->params.said[i];
-	bool unknown = how != SAID_KNOWN && !(how == SAID_LIKELY && agree(f, a, said));
+	bool unknown = how != SAID_KNOWN && !(how == SAID_LIKELY && agree(a, said));
 
 	if (is_said(f, i)) {
 		a->loc = said->loc;
 		a->off = said->off;
 		a->size = said->size;
 		a->text = said->text;
+		a->steps = said->steps;
 		a->value = said->value;
 		a->entry = said->entry;
 	} else if (unknown && (f->convention || is_clone ||
@@ -202,6 +213,7 @@ static void set_place(struct function *f, u32 i, bool is_clone)
 		a->loc = how == SAID_NOTHING ? said->loc : LOC_NONE;
 		a->value = said->value;
 		a->off = said->off;
+		a->steps = said->steps;
 		a->text = f->convention && how != SAID_NOTHING ?
 			arena_printf(f->env->arena, "its function has %s calling convention, and "
 				     "debugging information does not say where it is",
@@ -327,10 +339,10 @@ void user_function_args(struct dtx_env *env, struct dtx_probe *p)
 	};
 	bool is_clone = p->num == USER_CLONE;
 	const char *other = NULL;
-	bool known = syms && (is_clone || !p->args_raw || dwarf_has(env, path)) &&
+	bool known = syms && (is_clone || p->args_state != ARGS_RAW || dwarf_has(env, path)) &&
 		     read_function(&f, elfsyms_vaddr(syms, user_begin(p)));
 
-	if (p->args_raw && !f.convention && !is_clone)
+	if (p->args_state == ARGS_RAW && !f.convention && !is_clone)
 		known = false;                   /* argN are the registers */
 	if (syms && !known)
 		other = user_other_registers(codefile_at(env, path), p->sym, is_return(p));

@@ -102,7 +102,7 @@ void user_line_args(struct dtx_env *env, struct dtx_probe *p)
 {
 	struct elfsyms *syms = user_symbols(env, p->target);
 
-	if (p->args_raw || !syms)
+	if (p->args_state == ARGS_RAW || !syms)
 		p->args_untyped = true;
 	else if (p->num == USER_LINE && p->own)
 		line_args(env, p);
@@ -147,7 +147,8 @@ bool user_named(struct dtx_env *env, struct dtx_probe *p, const char *name)
 	bool returns = kind_is_user(p->kind, true);
 	const struct user_tail_from *tail = user_tail_of(p);
 	bool away = tail && strcmp(tail->path, p->target);       /* globals are near the code */
-	struct elfsyms *syms = returns || away || p->args_raw ? NULL : user_symbols(env, p->target);
+	struct elfsyms *syms = returns || away || p->args_state == ARGS_RAW ?
+			       NULL : user_symbols(env, p->target);
 	struct dtx_arg global, *to;
 	u32 at, n = p->nargs;
 	u64 value;
