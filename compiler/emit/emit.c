@@ -21,7 +21,7 @@
 
 static void call_frame(struct emit *e, val fn)
 {
-	LLVMBuildCall2(e->b, LLVMGlobalGetValueType(fn), fn, &e->frame, 1, "");
+	LLVMBuildCall2(e->b, LLVMGlobalGetValueType(fn), fn, &e->f.frame, 1, "");
 }
 
 void emit_calls(struct emit *e, const struct clauses *l, block quit, bool may_exit)
@@ -48,17 +48,17 @@ void emit_look_up(struct emit *e, block quit)
 	block next;
 	val slot;
 
-	if (e->uses & USES_TIME)
-		ll_call(e, "dtx_timestamp", e->frame);
-	if (e->uses & USES_SELF)
-		ll_call(e, "dtx_self_get", e->frame);
-	if (!(e->uses & USES_SCRATCH) && !e->large)
+	if (e->p.uses & USES_TIME)
+		ll_call(e, "dtx_timestamp", e->f.frame);
+	if (e->p.uses & USES_SELF)
+		ll_call(e, "dtx_self_get", e->f.frame);
+	if (!(e->p.uses & USES_SCRATCH) && !e->p.large)
 		return;
 	next = ll_block(e, "next");
-	slot = ll_call(e, "dtx_claim", e->frame);
+	slot = ll_call(e, "dtx_claim", e->f.frame);
 	ll_if(e, LLVMBuildIsNull(e->b, slot, ""), quit, next);
 	ll_at(e, next);
-	for (const struct sym *s = e->c->syms; s && e->large; s = s->next)
+	for (const struct sym *s = e->c->syms; s && e->p.large; s = s->next)
 		if (s->place == PLACE_LOCAL)
 			ll_store(e, ll_num(e, 0),
 				 ll_off(e, slot, e->c->plan->this_off + s->slot_off), 8);
@@ -116,7 +116,7 @@ static void outline(struct emit *e, struct clauses *l, bool exits)
 		block quit;
 		val fn;
 
-		snprintf(name, sizeof(name), "part_%u_%u", e->prog->index, n);
+		snprintf(name, sizeof(name), "part_%u_%u", e->p.prog->index, n);
 		fn = emit_begin_framed(e, name, "noinline");
 		quit = ll_block(e, "quit");
 		emit_calls(e, &part, quit, exits);
@@ -140,48 +140,48 @@ static struct clauses group_clauses(struct emit *e, struct prog_group *g)
 {
 	struct clauses l = { ARENA_ARRAY(e->c->arena, val, g->ninsts), 0 };
 
-	e->group = g;
+	e->p.group = g;
 	for (u32 i = 0; i < g->ninsts; i++) {
-		e->inst = g->insts[i];
+		e->p.inst = g->insts[i];
 		l.fns[l.n++] = emit_clause(e);
 	}
-	if (!e->inlined)
-		outline(e, &l, may_exit(g, e->error_fn));
+	if (!e->p.inlined)
+		outline(e, &l, may_exit(g, e->p.error_fn));
 	return l;
 }
 
-/* The function of e->prog, or of a program beside those of the manifest. */
+/* The function of e->p.prog, or of a program beside those of the manifest. */
 void emit_begin_program(struct emit *e, const char *name, const char *section)
 {
-	struct range at = e->prog->groups[0].ninsts ? e->prog->groups[0].insts[0]->clause->at
+	struct range at = e->p.prog->groups[0].ninsts ? e->p.prog->groups[0].insts[0]->clause->at
 						    : (struct range){ 0 };
 
-	e->fn = ll_function(e, name, e->i32, e->ptr);
-	LLVMSetSection(e->fn, section);
-	dbg_function(e, e->fn, at, true);
-	e->entry = ll_block(e, "entry");
-	ll_at(e, e->entry);
+	e->f.fn = ll_function(e, name, e->i32, e->ptr);
+	LLVMSetSection(e->f.fn, section);
+	dbg_function(e, e->f.fn, at, true);
+	e->f.entry = ll_block(e, "entry");
+	ll_at(e, e->f.entry);
 	dbg_line(e, at);
 }
 
 static void begin_program(struct emit *e)
 {
-	const struct img_prog *p = &e->c->img->progs[e->prog->index];
+	const struct img_prog *p = &e->c->img->progs[e->p.prog->index];
 
 	emit_begin_program(e, p->name, p->section);
 }
 
 static void program_body(struct emit *e, struct clauses *lists, block quit)
 {
-	struct prog *p = e->prog;
+	struct prog *p = e->p.prog;
 	val group, sw = NULL;
 
 	emit_gate(e, quit);
-	if (e->status)                   /* the return is wanted as well */
-		LLVMBuildStore(e->b, ll_num32(e, 0), e->status);
+	if (e->p.status)                   /* the return is wanted as well */
+		LLVMBuildStore(e->b, ll_num32(e, 0), e->p.status);
 	group = kind_is(p->kind, KIND_SAMPLE) || emit_is_guarded(p) ? NULL : emit_ident(e, quit);
 	emit_filter(e, quit);
-	if (!e->inlined || e->large)
+	if (!e->p.inlined || e->p.large)
 		emit_look_up(e, quit);
 	if (group)
 		sw = LLVMBuildSwitch(e->b, group, quit, p->ngroups);
@@ -192,7 +192,7 @@ static void program_body(struct emit *e, struct clauses *lists, block quit)
 			LLVMAddCase(sw, ll_num(e, i), b);
 			ll_at(e, b);
 		}
-		emit_calls(e, &lists[i], quit, may_exit(&p->groups[i], e->error_fn));
+		emit_calls(e, &lists[i], quit, may_exit(&p->groups[i], e->p.error_fn));
 	}
 }
 
@@ -224,10 +224,10 @@ static void emit_watched(struct emit *e, block live, block quit)
 
 	ll_if(e, ll_call_n(e, "dtx_watched", NULL, 0), watched, quit);
 	ll_at(e, watched);
-	if (!e->prog->probes[0]->late) {
-		if (!kind_is(e->prog->kind, KIND_SAMPLE) && !emit_is_guarded(e->prog))
+	if (!e->p.prog->probes[0]->late) {
+		if (!kind_is(e->p.prog->kind, KIND_SAMPLE) && !emit_is_guarded(e->p.prog))
 			emit_ident(e, live);
-		ll_call(e, "dtx_mark", e->frame);
+		ll_call(e, "dtx_mark", e->f.frame);
 	}
 	ll_br(e, live);
 }
@@ -239,24 +239,24 @@ static void emit_program(struct emit *e, struct prog *p)
 	struct clauses *lists = ARENA_ARRAY(e->c->arena, struct clauses, p->ngroups);
 	block live, quit;
 
-	e->prog = p;
-	e->group = &p->groups[0];
-	e->inlined = clause_count(p) <= INLINE_CLAUSES;
-	e->large = p->large || e->frugal;
+	e->p.prog = p;
+	e->p.group = &p->groups[0];
+	e->p.inlined = clause_count(p) <= INLINE_CLAUSES;
+	e->p.large = p->large || e->frugal;
 	emit_error(e);
-	e->uses = 0;
+	e->p.uses = 0;
 	for (u32 i = 0; i < p->ngroups; i++)
 		lists[i] = group_clauses(e, &p->groups[i]);
 	begin_program(e);
 	live = ll_block(e, "live");
 	quit = ll_block(e, "quit");
-	emit_frame(e, LLVMGetParam(e->fn, 0));
-	e->status = kind_is(p->kind, KIND_BOTH) ? ll_alloca(e, e->i32, "status") : NULL;
-	if (e->status)
-		LLVMBuildStore(e->b, ll_num32(e, 1), e->status);
+	emit_frame(e, LLVMGetParam(e->f.fn, 0));
+	e->p.status = kind_is(p->kind, KIND_BOTH) ? ll_alloca(e, e->i32, "status") : NULL;
+	if (e->p.status)
+		LLVMBuildStore(e->b, ll_num32(e, 1), e->p.status);
 	if (kind_is(p->kind, KIND_SAMPLE)) {
 		emit_ident(e, quit);
-		ll_call(e, "dtx_ran", e->frame);
+		ll_call(e, "dtx_ran", e->f.frame);
 	}
 	if (emit_is_guarded(p)) {        /* also while tracing has not begun */
 		emit_ident(e, quit);
@@ -273,15 +273,15 @@ static void emit_program(struct emit *e, struct prog *p)
 	ll_at(e, live);
 	program_body(e, lists, quit);
 	ll_at(e, quit);
-	ll_call(e, "dtx_release", e->frame);
-	LLVMBuildRet(e->b, e->status ? LLVMBuildLoad2(e->b, e->i32, e->status, "")
+	ll_call(e, "dtx_release", e->f.frame);
+	LLVMBuildRet(e->b, e->p.status ? LLVMBuildLoad2(e->b, e->i32, e->p.status, "")
 				     : ll_num32(e, 0));
 }
 
 /* A program only for ERROR never runs: its clauses are part of the other programs. */
 static void emit_error_program(struct emit *e, struct prog *p)
 {
-	e->prog = p;
+	e->p.prog = p;
 	begin_program(e);
 	LLVMBuildRet(e->b, ll_num32(e, 0));
 }

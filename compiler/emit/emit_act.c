@@ -12,7 +12,7 @@
 
 static const struct img_site *site_of(const struct emit *e)
 {
-	return &e->c->img->sites[e->inst->site];
+	return &e->c->img->sites[e->p.inst->site];
 }
 
 static bool has_strings(const struct img_site *s)
@@ -43,21 +43,21 @@ static void zero_gaps(struct emit *e, const struct img_site *s)
 			const struct img_field *f = &s->actions[i].fields[k];
 
 			if (f->off > end)
-				ll_zero_gap(e, ll_off(e, e->rec, end), f->off - end);
+				ll_zero_gap(e, ll_off(e, e->f.rec, end), f->off - end);
 			end = f->off + f->size;
 		}
 	}
 	if (s->rec_size > end)
-		ll_zero_gap(e, ll_off(e, e->rec, end), s->rec_size - end);
+		ll_zero_gap(e, ll_off(e, e->f.rec, end), s->rec_size - end);
 }
 
 static void record_time(struct emit *e, u32 off)
 {
-	val to = ll_off(e, e->rec, off);
+	val to = ll_off(e, e->f.rec, off);
 
-	ll_store(e, ll_call(e, "dtx_timestamp", e->frame),
+	ll_store(e, ll_call(e, "dtx_timestamp", e->f.frame),
 		 ll_off(e, to, offsetof(struct dtx_rectime, time)), 8);
-	ll_store(e, ll_call(e, "dtx_tid", e->frame),
+	ll_store(e, ll_call(e, "dtx_tid", e->f.frame),
 		 ll_off(e, to, offsetof(struct dtx_rectime, tid)), 4);
 	ll_store(e, ll_num(e, 0), ll_off(e, to, offsetof(struct dtx_rectime, zero)), 4);
 }
@@ -66,15 +66,15 @@ void emit_rec_place(struct emit *e)
 {
 	const struct img_site *s = site_of(e);
 
-	e->rec = e->tail = NULL;
+	e->f.rec = e->f.tail = NULL;
 	if (!s->rec_size)
 		return;
-	if (has_strings(s) || s->rec_size > STACK_REC_MAX || e->large)
-		e->rec = emit_scratch(e, e->c->plan->rec_off);
+	if (has_strings(s) || s->rec_size > STACK_REC_MAX || e->p.large)
+		e->f.rec = emit_scratch(e, e->c->plan->rec_off);
 	else
-		e->rec = ll_alloca(e, LLVMArrayType2(e->i64, s->rec_size / 8), "rec");
+		e->f.rec = ll_alloca(e, LLVMArrayType2(e->i64, s->rec_size / 8), "rec");
 	if (has_strings(s))
-		e->tail = e->large ? emit_scratch(e, e->c->plan->tail_off)
+		e->f.tail = e->p.large ? emit_scratch(e, e->c->plan->tail_off)
 				   : ll_alloca(e, e->i64, "tail");
 }
 
@@ -83,12 +83,12 @@ void emit_rec_begin(struct emit *e)
 	const struct img_site *s = site_of(e);
 
 	emit_rec_place(e);
-	if (!e->rec)
+	if (!e->f.rec)
 		return;
-	if (e->tail)
-		ll_store(e, ll_num(e, s->rec_size), e->tail, 8);
-	if (has_branches(e->inst->body))
-		ll_zero(e, e->rec, s->rec_size);
+	if (e->f.tail)
+		ll_store(e, ll_num(e, s->rec_size), e->f.tail, 8);
+	if (has_branches(e->p.inst->body))
+		ll_zero(e, e->f.rec, s->rec_size);
 	else
 		zero_gaps(e, s);
 	if (s->time_off)
@@ -117,8 +117,8 @@ static bool ends_speculation(const struct img_action *act)
 /* The number in the record must be one that nspec allows, or 0. */
 static void check_given(struct emit *e, const struct img_action *act)
 {
-	ll_call(e, "dtx_spec_given", e->frame,
-		ll_load(e, ll_off(e, e->rec, act->fields[0].off), 4, true));
+	ll_call(e, "dtx_spec_given", e->f.frame,
+		ll_load(e, ll_off(e, e->f.rec, act->fields[0].off), 4, true));
 	emit_check_fault(e);
 }
 
@@ -127,15 +127,15 @@ static void end_speculation(struct emit *e, const struct img_action *act)
 {
 	bool commit = builtin_named(act->name, BI_commit);
 	block end = ll_block(e, "end"), go = ll_block(e, "ends");
-	val at = ll_off(e, e->rec, act->fields[0].off), id;
+	val at = ll_off(e, e->f.rec, act->fields[0].off), id;
 
 	if (act->ran_off)
-		ll_if(e, ll_bool(e, ll_load(e, ll_off(e, e->rec, act->ran_off), 1, false)), go,
+		ll_if(e, ll_bool(e, ll_load(e, ll_off(e, e->f.rec, act->ran_off), 1, false)), go,
 		      end);
 	else
 		ll_br(e, go);
 	ll_at(e, go);
-	id = ll_call(e, "dtx_spec_end", e->frame, ll_load(e, at, 4, true),
+	id = ll_call(e, "dtx_spec_end", e->f.frame, ll_load(e, at, 4, true),
 		     ll_num(e, commit ? DTX_SPEC_COMMIT : DTX_SPEC_DISCARD));
 	ll_store(e, id, at, 4);
 	ll_br(e, end);
@@ -145,7 +145,7 @@ static void end_speculation(struct emit *e, const struct img_action *act)
 /* Where the next string goes. */
 static val tail(struct emit *e)
 {
-	return e->large ? ll_load_now(e, e->tail, 8, false) : ll_load(e, e->tail, 8, false);
+	return e->p.large ? ll_load_now(e, e->f.tail, 8, false) : ll_load(e, e->f.tail, 8, false);
 }
 
 void emit_rec_end(struct emit *e)
@@ -155,15 +155,15 @@ void emit_rec_end(struct emit *e)
 
 	if (!s->rec_size)
 		return;
-	len = e->tail ? tail(e) : ll_num(e, s->rec_size);
-	if (e->tail)
+	len = e->f.tail ? tail(e) : ll_num(e, s->rec_size);
+	if (e->f.tail)
 		len = ll_call(e, "dtx_clamp", len, ll_num(e, e->c->plan->rec_size));
-	ll_call(e, "dtx_rec", e->frame, e->rec);
+	ll_call(e, "dtx_rec", e->f.frame, e->f.rec);
 	for (u32 i = 0; i < s->nactions; i++)
 		if (ends_speculation(&s->actions[i]))
 			end_speculation(e, &s->actions[i]);
-	ll_call(e, calls(e->inst->body, BI_speculate) ? "dtx_send_spec" : "dtx_send", e->frame,
-		e->rec, len);
+	ll_call(e, calls(e->p.inst->body, BI_speculate) ? "dtx_send_spec" : "dtx_send", e->f.frame,
+		e->f.rec, len);
 }
 
 /* ---- fields ---------------------------------------------------------------------------- */
@@ -171,17 +171,17 @@ void emit_rec_end(struct emit *e)
 static void field_string(struct emit *e, const struct node *v, const struct img_field *f)
 {
 	u32 max = e->c->plan->rec_size - f->str_max;
-	val ref = ll_off(e, e->rec, f->off);
+	val ref = ll_off(e, e->f.rec, f->off);
 	struct str s = emit_str(e, v);
 	val at, len;
 
 	emit_str_needed(e, &s);
 	at = ll_call(e, "dtx_clamp", tail(e), ll_num(e, max));
-	len = emit_str_tail(e, s, ll_off_var(e, e->rec, at), f->str_max);
+	len = emit_str_tail(e, s, ll_off_var(e, e->f.rec, at), f->str_max);
 
 	ll_store(e, at, ll_off(e, ref, offsetof(struct dtx_strref, off)), 4);
 	ll_store(e, len, ll_off(e, ref, offsetof(struct dtx_strref, len)), 4);
-	ll_store(e, LLVMBuildAdd(e->b, at, len, ""), e->tail, 8);
+	ll_store(e, LLVMBuildAdd(e->b, at, len, ""), e->f.tail, 8);
 }
 
 /* buf() whose size is an expression; the rest is zero. */
@@ -193,13 +193,13 @@ static void bytes(struct emit *e, const struct node *n, val to, u32 max)
 
 	emit_both(e, n->list, n->list->next, &addr, &size);
 	ll_zero(e, to, max);
-	ll_call(e, reader, e->frame, to, size, addr, ll_num(e, max));
+	ll_call(e, reader, e->f.frame, to, size, addr, ll_num(e, max));
 	emit_check_fault(e);
 }
 
 static void field(struct emit *e, const struct node *v, const struct img_field *f)
 {
-	val to = ll_off(e, e->rec, f->off);
+	val to = ll_off(e, e->f.rec, f->off);
 	struct place at;
 
 	switch (f->type) {
@@ -231,7 +231,7 @@ static val exit_status(struct emit *e, const struct node *n)
 
 	if (!n->act->nfields)
 		return n->list ? emit_expr(e, n->list) : ll_num(e, 0);
-	return ll_load(e, ll_off(e, e->rec, f->off), f->size, f->is_signed);
+	return ll_load(e, ll_off(e, e->f.rec, f->off), f->size, f->is_signed);
 }
 
 /* A numeric member of a socket buffer; 0 if this kernel does not have it. */
@@ -256,20 +256,20 @@ static void packet(struct emit *e, const struct node *n)
 	val linear = LLVMBuildSub(e->b, len, skb_number(e, skb, "data_len"), "");
 
 	linear = ll_call(e, "dtx_clamp", linear, ll_num(e, f[0].size));
-	ll_call(e, "dtx_kread_var", e->frame, ll_off(e, e->rec, f[0].off), linear,
+	ll_call(e, "dtx_kread_var", e->f.frame, ll_off(e, e->f.rec, f[0].off), linear,
 		skb_number(e, skb, "data"), ll_num(e, f[0].size));
 	emit_check_fault(e);
-	ll_store(e, len, ll_off(e, e->rec, f[1].off), 4);
-	ll_store(e, linear, ll_off(e, e->rec, f[2].off), 4);
-	ll_store(e, ll_call(e, "dtx_walltimestamp", e->frame), ll_off(e, e->rec, f[3].off), 8);
-	ll_store(e, emit_expr(e, proto), ll_off(e, e->rec, f[4].off), 4);
+	ll_store(e, len, ll_off(e, e->f.rec, f[1].off), 4);
+	ll_store(e, linear, ll_off(e, e->f.rec, f[2].off), 4);
+	ll_store(e, ll_call(e, "dtx_walltimestamp", e->f.frame), ll_off(e, e->f.rec, f[3].off), 8);
+	ll_store(e, emit_expr(e, proto), ll_off(e, e->f.rec, f[4].off), 4);
 }
 
 /* An action in a branch says that it ran. */
 static void ran(struct emit *e, const struct img_action *act)
 {
 	if (act->ran_off)
-		ll_store(e, ll_num(e, 1), ll_off(e, e->rec, act->ran_off), 1);
+		ll_store(e, ll_num(e, 1), ll_off(e, e->f.rec, act->ran_off), 1);
 }
 
 static void action(struct emit *e, const struct node *n)
@@ -284,7 +284,7 @@ static void action(struct emit *e, const struct node *n)
 	for (const struct node *v = n->list; v && i < n->act->nfields; v = v->next, i++)
 		field(e, v, &n->act->fields[i]);
 	if (builtin_is(n->row, BI_exit))
-		ll_call(e, "dtx_exit", e->frame, exit_status(e, n));
+		ll_call(e, "dtx_exit", e->f.frame, exit_status(e, n));
 	else if (ends_speculation(n->act))
 		check_given(e, n->act);
 }
@@ -309,7 +309,7 @@ void emit_statements(struct emit *e, const struct node *list)
 		struct range outer = diags_use(&e->c->env->diags, n->at);
 
 		dbg_line(e, n->at);
-		e->held = 0;
+		e->x.held = 0;
 		switch (n->kind) {
 		case N_EXPR:
 			if (n->act)

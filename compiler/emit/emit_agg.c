@@ -104,14 +104,14 @@ static val keyed(struct emit *e, const struct sym *s, struct keys ks)
 	const char *more = reserve(e, s);
 
 	if (s->turns)
-		return ll_call(e, "dtx_agg_entry_turn", e->frame, emit_map(e, s->map),
+		return ll_call(e, "dtx_agg_entry_turn", e->f.frame, emit_map(e, s->map),
 			       emit_map(e, more), emit_map(e, turn(e, s, false)),
 			       emit_map(e, turn(e, s, true)), key, zero);
 	if (!s->shelved)
-		return ll_call(e, "dtx_agg_entry", e->frame, emit_map(e, s->map),
+		return ll_call(e, "dtx_agg_entry", e->f.frame, emit_map(e, s->map),
 			       emit_map(e, more), key, zero);
-	return ll_call(e, "dtx_agg_entry_of", e->frame, emit_shelf(e, s->map), emit_shelf(e, more),
-		       emit_slot(e, s->map), key, zero);
+	return ll_call(e, "dtx_agg_entry_of", e->f.frame, emit_shelf(e, s->map),
+		       emit_shelf(e, more), emit_slot(e, s->map), key, zero);
 }
 
 void emit_agg(struct emit *e, const struct node *n)

@@ -44,7 +44,7 @@ static void entry_offsets(struct emit *e)
 /* Where the function begins: user code says it, for the kernel it is a number (dtx_arg.entry). */
 static val entry_of_probe(struct emit *e, block quit)
 {
-	if (!e->prog->probes[0]->entry)
+	if (!e->p.prog->probes[0]->entry)
 		return emit_ctx(e, ARCH_REG_IP, 8, false);
 	emit_ident(e, quit);
 	return emit_probe_entry(e);
@@ -57,13 +57,13 @@ void emit_entry_program(struct emit *e, struct prog *p)
 	block quit;
 	val room;
 
-	e->prog = p;
-	e->group = &p->groups[0];
-	e->large = false;
+	e->p.prog = p;
+	e->p.group = &p->groups[0];
+	e->p.large = false;
 	entry_offsets(e);
 	emit_begin_program(e, ip->name, ip->section);
 	quit = ll_block(e, "quit");
-	emit_frame(e, LLVMGetParam(e->fn, 0));
+	emit_frame(e, LLVMGetParam(e->f.fn, 0));
 	emit_filter_process(e, quit);
 	room = ll_alloca(e, LLVMArrayType2(e->i64, entry_count(e, ALL_REGISTERS)), "regs");
 	for (u32 i = 0; i < ALL_REGISTERS; i++)
@@ -83,7 +83,8 @@ val emit_entry_value(struct emit *e, val entry, val cfa, u32 off)
 	val v;
 
 	entry_offsets(e);
-	v = ll_call(e, "dtx_entry_value", e->frame, entry, cfa, ll_num(e, entry_count(e, off / 8)));
+	v = ll_call(e, "dtx_entry_value", e->f.frame, entry, cfa,
+		    ll_num(e, entry_count(e, off / 8)));
 	emit_check_fault(e);
 	return v;
 }

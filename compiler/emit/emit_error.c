@@ -23,9 +23,9 @@ enum { P_SITE, P_FAULT, P_VALUE, P_PROBE, P_CTX };
  */
 static val argument(struct emit *e, u32 i)
 {
-	val v = ll_call(e, "dtx_opaque", LLVMGetParam(e->fn, i)), p;
+	val v = ll_call(e, "dtx_opaque", LLVMGetParam(e->f.fn, i)), p;
 
-	if (!e->large)
+	if (!e->p.large)
 		return v;
 	p = ll_off(e, ll_load_ptr(e, emit_m(e, scratch)), e->c->plan->tail_off);
 	LLVMSetVolatile(LLVMBuildStore(e->b, v, p), true);
@@ -52,63 +52,63 @@ static void error_args(struct emit *e)
 static void begin(struct emit *e)
 {
 	LLVMTypeRef params[] = { e->i64, e->i64, e->i64, e->i64, e->ptr };
-	bool global = !(e->uses & USES_CTX);
+	bool global = !(e->p.uses & USES_CTX);
 	char name[32];
 
-	snprintf(name, sizeof(name), global ? "dtx_g_error_%u" : "error_%u", e->prog->index);
-	e->fn = LLVMAddFunction(e->mod, name,
+	snprintf(name, sizeof(name), global ? "dtx_g_error_%u" : "error_%u", e->p.prog->index);
+	e->f.fn = LLVMAddFunction(e->mod, name,
 				LLVMFunctionType(e->i64, params, global ? 4 : 5, false));
-	ll_target(e, e->fn);
-	ll_attr(e, e->fn, "noinline");
+	ll_target(e, e->f.fn);
+	ll_attr(e, e->f.fn, "noinline");
 	if (!global)
-		LLVMSetLinkage(e->fn, LLVMInternalLinkage);
+		LLVMSetLinkage(e->f.fn, LLVMInternalLinkage);
 	if (global)
-		dbg_library_global(e, e->fn);
+		dbg_library_global(e, e->f.fn);
 	else
-		dbg_function(e, e->fn, emit_first_error(e->c)->clause->at, false);
-	e->error_fn = e->fn;
-	e->entry = ll_block(e, "entry");
-	ll_at(e, e->entry);
+		dbg_function(e, e->f.fn, emit_first_error(e->c)->clause->at, false);
+	e->p.error_fn = e->f.fn;
+	e->f.entry = ll_block(e, "entry");
+	ll_at(e, e->f.entry);
 	dbg_line(e, emit_first_error(e->c)->clause->at);
-	emit_frame(e, global ? LLVMConstNull(e->ptr) : LLVMGetParam(e->fn, P_CTX));
+	emit_frame(e, global ? LLVMConstNull(e->ptr) : LLVMGetParam(e->f.fn, P_CTX));
 }
 
-/* Puts the ERROR clauses of the program into e->error_fn; NULL: none. */
+/* Puts the ERROR clauses of the program into e->p.error_fn; NULL: none. */
 void emit_error(struct emit *e)
 {
 	struct inst *first = emit_first_error(e->c);
-	struct prog_group *group = e->group, own = { 0 };
+	struct prog_group *group = e->p.group, own = { 0 };
 	struct clauses l = { ARENA_ARRAY(e->c->arena, val, e->c->img->nsites + 1), 0 };
 	block quit;
 
-	e->error_fn = NULL;
+	e->p.error_fn = NULL;
 	if (!first)
 		return;
-	e->in_error = true;
-	e->uses = 0;
+	e->p.in_error = true;
+	e->p.uses = 0;
 	for (struct inst *i = first; i; i = i->next) {
 		if (!i->is_error)
 			continue;
 		own.probes = i->probes;
 		own.nprobes = i->nprobes;
-		e->group = &own;
-		e->inst = i;
+		e->p.group = &own;
+		e->p.inst = i;
 		l.fns[l.n++] = emit_clause(e);
 	}
 	begin(e);
-	own.probes = e->prog->probes;
-	own.nprobes = e->prog->nprobes;
+	own.probes = e->p.prog->probes;
+	own.nprobes = e->p.prog->nprobes;
 	quit = ll_block(e, "quit");
-	if (e->large)
+	if (e->p.large)
 		emit_look_up(e, quit);
 	error_args(e);
 	ll_store(e, ll_num(e, probe_index(e->c, first->probes[0])), emit_m(e, probe), 4);
 	emit_calls(e, &l, quit, true);
 	ll_at(e, quit);
-	ll_call(e, "dtx_release", e->frame);
+	ll_call(e, "dtx_release", e->f.frame);
 	LLVMBuildRet(e->b, ll_load(e, emit_m(e, exited), 4, false));
-	e->group = group;
-	e->in_error = false;
+	e->p.group = group;
+	e->p.in_error = false;
 }
 
 /* The position in the clause no longer matters: one state instead of many. */
@@ -128,7 +128,7 @@ static void forget_clause(struct emit *e)
 
 void emit_error_call(struct emit *e)
 {
-	LLVMTypeRef type = LLVMGlobalGetValueType(e->error_fn);
+	LLVMTypeRef type = LLVMGlobalGetValueType(e->p.error_fn);
 	val args[] = {
 		ll_load(e, emit_m(e, site), 4, false), ll_load(e, emit_m(e, fault), 4, false),
 		ll_load(e, emit_m(e, fault_val), 8, false), ll_load(e, emit_m(e, probe), 4, false),
@@ -136,8 +136,8 @@ void emit_error_call(struct emit *e)
 	};
 	val exited;
 
-	if (e->large)
+	if (e->p.large)
 		forget_clause(e);
-	exited = LLVMBuildCall2(e->b, type, e->error_fn, args, LLVMCountParamTypes(type), "");
+	exited = LLVMBuildCall2(e->b, type, e->p.error_fn, args, LLVMCountParamTypes(type), "");
 	ll_store(e, exited, emit_m(e, exited), 4);
 }

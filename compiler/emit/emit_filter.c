@@ -103,7 +103,7 @@ void emit_filter(struct emit *e, block quit)
 {
 	const char *comm = text_option(e, OPT_comm);
 
-	if (kind_is(e->prog->kind, KIND_ONCE) || e->prog->probes[0]->no_filter)
+	if (kind_is(e->p.prog->kind, KIND_ONCE) || e->p.prog->probes[0]->no_filter)
 		return;
 	emit_filter_process(e, quit);
 	if (text_option(e, OPT_cgroup))
@@ -120,11 +120,11 @@ static struct sym *nth_gate(const struct emit *e, u32 n)
 	struct sym *seen[DTX_GATES_MAX + 1], *s;
 	u32 nseen = 0;
 
-	for (u32 i = 0; i < e->prog->ngroups; i++)
-		for (u32 k = 0; k < e->prog->groups[i].ninsts; k++) {
+	for (u32 i = 0; i < e->p.prog->ngroups; i++)
+		for (u32 k = 0; k < e->p.prog->groups[i].ninsts; k++) {
 			bool old = false;
 
-			s = e->prog->groups[i].insts[k]->gate;
+			s = e->p.prog->groups[i].insts[k]->gate;
 			for (u32 j = 0; j < nseen; j++)
 				old |= seen[j] == s;
 			if (old)
@@ -154,7 +154,7 @@ static val any_gate(struct emit *e, bool anywhere)
 
 void emit_gate(struct emit *e, block quit)
 {
-	if (!gate_of_prog(e->prog))
+	if (!gate_of_prog(e->p.prog))
 		return;
 	only_if(e, any_gate(e, true), quit);
 	only_if(e, any_gate(e, false), quit);
@@ -169,11 +169,11 @@ void emit_filter_programs(struct emit *e)
 	if (!follows(e) || !e->c->bprogs)
 		return;
 	for (u32 i = 0; i < ARRAY_SIZE(progs); i++) {
-		e->prog = e->c->bprogs;
+		e->p.prog = e->c->bprogs;
 		emit_begin_program(e, arena_printf(e->c->arena, "%s_prog", progs[i].name),
 				   progs[i].section);
-		emit_frame(e, LLVMGetParam(e->fn, 0));
-		ll_call(e, progs[i].name, e->frame);
+		emit_frame(e, LLVMGetParam(e->f.fn, 0));
+		ll_call(e, progs[i].name, e->f.frame);
 		LLVMBuildRet(e->b, ll_num32(e, 0));
 	}
 }

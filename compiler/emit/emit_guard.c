@@ -63,16 +63,16 @@ struct guards {
 
 static struct guards guards_of(const struct emit *e)
 {
-	struct guards g = { xcalloc(e->prog->nprobes, sizeof(*g.v)),
+	struct guards g = { xcalloc(e->p.prog->nprobes, sizeof(*g.v)),
 			    xcalloc(e->c->nprobes, sizeof(u32)), 0 };
 
-	for (u32 i = 0; i < e->prog->nprobes; i++) {
-		const struct dtx_probe *p = e->prog->probes[i];
+	for (u32 i = 0; i < e->p.prog->nprobes; i++) {
+		const struct dtx_probe *p = e->p.prog->probes[i];
 		u32 k = g.n > 8 ? g.n - 8 : 0;   /* neighbours are often alike */
 		struct dtx_guard own = *p->guard;
 
 		if (own.what >= DTX_GUARD_WAIT)
-			own.scale = e->prog->order;
+			own.scale = e->p.prog->order;
 		while (k < g.n && memcmp(&g.v[k], &own, sizeof(own)))
 			k++;
 		if (k == g.n)
@@ -101,8 +101,8 @@ void emit_guard(struct emit *e, block quit)
 	struct guards g;
 	val table, at = ll_num(e, 0), probe;
 
-	if (e->prog->probes[0]->late) {
-		only_if(e, ll_call(e, "dtx_late_guard", e->frame), quit);
+	if (e->p.prog->probes[0]->late) {
+		only_if(e, ll_call(e, "dtx_late_guard", e->f.frame), quit);
 		return;
 	}
 	g = guards_of(e);
@@ -115,7 +115,7 @@ void emit_guard(struct emit *e, block quit)
 		at = bounded(e, at, g.n);
 	}
 	at = LLVMBuildMul(e->b, at, ll_num(e, sizeof(*g.v)), "");
-	only_if(e, ll_call(e, is_waiting(e->prog) ? "dtx_wait_guard" : "dtx_guard", e->frame,
+	only_if(e, ll_call(e, is_waiting(e->p.prog) ? "dtx_wait_guard" : "dtx_guard", e->f.frame,
 			   ll_off_var(e, table, at)), quit);
 	free(g.v);
 	free(g.of);

@@ -58,21 +58,21 @@ static void leave_with(struct emit *e, block from, u32 how)
 {
 	ll_at(e, from);
 	ll_store(e, ll_num(e, how), place(e, 0), 8);
-	ll_br(e, e->fault);
+	ll_br(e, e->f.fault);
 }
 
 static void end_part(struct emit *e, block end)
 {
-	if (e->again) {
-		ll_at(e, e->again);
+	if (e->loop.again) {
+		ll_at(e, e->loop.again);
 		forget_turn(e);
 		LLVMBuildRet(e->b, ll_num(e, 0));
 	}
 	ll_at(e, end);
-	LLVMBuildRet(e->b, ll_num(e, e->again != NULL));
-	leave_with(e, e->done, RETURNED);
-	leave_with(e, e->out, LEFT);
-	ll_at(e, e->fault);
+	LLVMBuildRet(e->b, ll_num(e, e->loop.again != NULL));
+	leave_with(e, e->f.done, RETURNED);
+	leave_with(e, e->f.out, LEFT);
+	ll_at(e, e->f.fault);
 	LLVMBuildRet(e->b, ll_num(e, 1));
 }
 
@@ -81,19 +81,19 @@ static void begin_part(struct emit *e, const struct part *p, u32 index)
 	LLVMTypeRef params[] = { e->i64, e->ptr };
 	char name[64];
 
-	snprintf(name, sizeof(name), "part_%u_%u_%u_%u", e->prog->index, emit_group_number(e),
-		 e->inst->site, index);
+	snprintf(name, sizeof(name), "part_%u_%u_%u_%u", e->p.prog->index, emit_group_number(e),
+		 e->p.inst->site, index);
 	emit_begin_function(e, name, "noinline",
 			    LLVMFunctionType(e->i64, params + !p->turns, 1 + p->turns, false));
-	e->slot = ll_alloca(e, e->ptr, "slot");
-	LLVMBuildStore(e->b, ll_load_ptr(e, emit_m(e, scratch)), e->slot);
-	e->claims[0] = true;
-	e->phase = 1;
-	e->held = e->loops = 0;
-	e->done = ll_block(e, "done");
-	e->out = ll_block(e, "out");
-	e->fault = ll_block(e, "fault");
-	e->again = p->turns ? ll_block(e, "again") : NULL;
+	e->f.slot = ll_alloca(e, e->ptr, "slot");
+	LLVMBuildStore(e->b, ll_load_ptr(e, emit_m(e, scratch)), e->f.slot);
+	e->f.claims[0] = true;
+	e->f.phase = 1;
+	e->x.held = e->loop.n = 0;
+	e->f.done = ll_block(e, "done");
+	e->f.out = ll_block(e, "out");
+	e->f.fault = ll_block(e, "fault");
+	e->loop.again = p->turns ? ll_block(e, "again") : NULL;
 	emit_rec_place(e);
 }
 
@@ -102,28 +102,28 @@ static void emit_part(struct emit *e, struct part *p, u32 index)
 	block begin, end;
 
 	begin_part(e, p, index);
-	p->fn = e->fn;
+	p->fn = e->f.fn;
 	begin = ll_block(e, "begin");
 	end = ll_block(e, "end");
 	if (p->turns)
-		e->heads = LLVMBuildSwitch(e->b, ll_load_now(e, place(e, 0), 8, false), begin,
-					   e->inst->loops);
+		e->loop.heads = LLVMBuildSwitch(e->b, ll_load_now(e, place(e, 0), 8, false), begin,
+					   e->p.inst->loops);
 	else
 		ll_br(e, begin);
 	ll_at(e, begin);
 	emit_statements(e, p->first);
 	ll_br(e, end);
 	end_part(e, end);
-	e->again = NULL;
+	e->loop.again = NULL;
 }
 
 struct part *emit_parts(struct emit *e)
 {
-	bool loops = weigh_turns(e->c, e->inst) > 0;
+	bool loops = weigh_turns(e->c, e->p.inst) > 0;
 	struct part *first = NULL, **last = &first;
 	u32 n = 0;
 
-	for (struct node *next = e->inst->body; next; last = &(*last)->next, n++) {
+	for (struct node *next = e->p.inst->body; next; last = &(*last)->next, n++) {
 		struct part *p = *last = ARENA_NEW(e->c->arena, struct part);
 		struct node *end;
 
@@ -140,7 +140,7 @@ struct part *emit_parts(struct emit *e)
 
 static void check_turns(struct emit *e, val turns)
 {
-	val most = ll_num(e, weigh_turns(e->c, e->inst));
+	val most = ll_num(e, weigh_turns(e->c, e->p.inst));
 
 	emit_fault_if(e, LLVMBuildICmp(e->b, LLVMIntUGT, turns, most, ""), DTX_FAULT_LOOP, most);
 }
@@ -155,7 +155,7 @@ static val call_turns(struct emit *e, const struct part *p, u64 n)
 {
 	block head = ll_block(e, "head"), turn = ll_block(e, "turn"), next = ll_block(e, "next");
 	block end = ll_block(e, "end");
-	val done = ll_alloca(e, e->i64, "turns"), args[] = { NULL, e->frame };
+	val done = ll_alloca(e, e->i64, "turns"), args[] = { NULL, e->f.frame };
 
 	link_keep_order();
 	ll_store(e, ll_num(e, 0), done, 8);
@@ -179,8 +179,8 @@ static void after_part(struct emit *e, block next)
 {
 	val how = LLVMBuildSwitch(e->b, ll_load_now(e, place(e, 0), 8, false), next, 2);
 
-	LLVMAddCase(how, ll_num(e, RETURNED), e->done);
-	LLVMAddCase(how, ll_num(e, LEFT), e->out);
+	LLVMAddCase(how, ll_num(e, RETURNED), e->f.done);
+	LLVMAddCase(how, ll_num(e, LEFT), e->f.out);
 }
 
 static void call_part(struct emit *e, const struct part *p)
@@ -189,16 +189,16 @@ static void call_part(struct emit *e, const struct part *p)
 	val v = NULL;
 
 	if (p->turns) {
-		u64 n = weigh_turns(e->c, e->inst) + 1;
+		u64 n = weigh_turns(e->c, e->p.inst) + 1;
 
 		ll_store(e, ll_num(e, 0), place(e, 0), 8);
 		forget_turn(e);
 		v = env_has(e->c->env, FEAT_LOOP)
-			    ? ll_call(e, "dtx_turns", ll_num(e, n), p->fn, e->frame)
+			    ? ll_call(e, "dtx_turns", ll_num(e, n), p->fn, e->f.frame)
 			    : call_turns(e, p, n);
 		ll_br(e, left);
 	} else {
-		ll_if(e, call_fn(e, p, &e->frame, 1), left, next);
+		ll_if(e, call_fn(e, p, &e->f.frame, 1), left, next);
 	}
 	ll_at(e, left);
 	emit_pass_fault(e);
@@ -212,7 +212,7 @@ void emit_parts_call(struct emit *e, const struct part *parts)
 {
 	for (; parts; parts = parts->next)
 		call_part(e, parts);
-	ll_br(e, e->done);
+	ll_br(e, e->f.done);
 }
 
 /* ---- loops ------------------------------------------------------------------------------- */
@@ -220,7 +220,7 @@ void emit_parts_call(struct emit *e, const struct part *parts)
 /* Hidden from the optimiser, which would unroll the loop or count in another way. */
 static void count(struct emit *e, const struct node *n, val turns)
 {
-	val t = e->again ? ll_load_now(e, turns, 8, false) : ll_load(e, turns, 8, false);
+	val t = e->loop.again ? ll_load_now(e, turns, 8, false) : ll_load(e, turns, 8, false);
 
 	emit_fault_if(e, LLVMBuildICmp(e->b, LLVMIntUGE, t, ll_num(e, n->value), ""),
 		      DTX_FAULT_LOOP, ll_num(e, n->value));
@@ -231,12 +231,12 @@ static void count(struct emit *e, const struct node *n, val turns)
 /* The loop's number, if its turns are calls; else 0. */
 static u32 begin_loop(struct emit *e, block head)
 {
-	if (!e->again) {
+	if (!e->loop.again) {
 		link_keep_order();
 		return 0;
 	}
-	LLVMAddCase(e->heads, ll_num(e, ++e->loops), head);
-	return e->loops;
+	LLVMAddCase(e->loop.heads, ll_num(e, ++e->loop.n), head);
+	return e->loop.n;
 }
 
 static void turn_back(struct emit *e, u32 loop, block head)
@@ -246,13 +246,13 @@ static void turn_back(struct emit *e, u32 loop, block head)
 		return;
 	}
 	ll_store(e, ll_num(e, loop), place(e, 0), 8);
-	ll_br(e, e->again);
+	ll_br(e, e->loop.again);
 }
 
 void emit_loop(struct emit *e, const struct node *n)
 {
 	block head = ll_block(e, "loop"), body = ll_block(e, "body"), turn = ll_block(e, "turn");
-	block end = ll_block(e, "end"), outer_turn = e->turn, outer_leave = e->leave;
+	block end = ll_block(e, "end"), outer_turn = e->loop.turn, outer_leave = e->loop.leave;
 	u32 loop = begin_loop(e, head);
 	val turns = loop ? NULL : ll_alloca(e, e->i64, "turns");
 
@@ -265,11 +265,11 @@ void emit_loop(struct emit *e, const struct node *n)
 		ll_br(e, body);
 	ll_at(e, body);
 	count(e, n, loop ? place(e, loop) : turns);
-	e->turn = turn;
-	e->leave = end;
+	e->loop.turn = turn;
+	e->loop.leave = end;
 	emit_statements(e, n->b);
-	e->turn = outer_turn;
-	e->leave = outer_leave;
+	e->loop.turn = outer_turn;
+	e->loop.leave = outer_leave;
 	ll_br(e, turn);
 	ll_at(e, turn);
 	if (!loop)
@@ -284,6 +284,6 @@ void emit_loop(struct emit *e, const struct node *n)
 /* Code after a jump is never reached: it gets a block of its own. */
 void emit_goto(struct emit *e, const struct node *n)
 {
-	ll_br(e, n->op == 'b' ? e->leave : n->op == 'c' ? e->turn : e->done);
+	ll_br(e, n->op == 'b' ? e->loop.leave : n->op == 'c' ? e->loop.turn : e->f.done);
 	ll_at(e, ll_block(e, "unreached"));
 }

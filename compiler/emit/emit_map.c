@@ -186,7 +186,7 @@ val emit_map(struct emit *e, const char *name)
 	val g = LLVMGetNamedGlobal(e->mod, name);
 
 	if (!g)
-		diag_error(&e->c->env->diags, DIAG_NONE, e->inst->clause->at,
+		diag_error(&e->c->env->diags, DIAG_NONE, e->p.inst->clause->at,
 			   "internal error: there is no map %s", name);
 	return g ? g : LLVMGetUndef(e->ptr);
 }

@@ -44,7 +44,7 @@ static void set_probe(struct emit *e, val index)
 /* Is context slot `slot` a pointer the verifier knows? */
 static bool typed_context(const struct emit *e)
 {
-	return kind_is(e->prog->kind, KIND_TYPED);
+	return kind_is(e->p.prog->kind, KIND_TYPED);
 }
 
 /* The low `size` bytes of a value. */
@@ -58,7 +58,7 @@ static val pt_regs_slot(struct emit *e, const struct dtx_arg *a)
 {
 	val regs, room, v;
 
-	if (progkinds[e->prog->kind].context == KIND_CTX_EVENT) /* the record has none */
+	if (progkinds[e->p.prog->kind].context == KIND_CTX_EVENT) /* the record has none */
 		return narrow(e, emit_user_reg(e, a->off / 8), a->size, a->is_signed);
 	regs = mem_insn(e, ll_load_ptr(e, emit_m(e, ctx)), 8 * a->slot, 8, false);
 	if (typed_context(e))
@@ -76,8 +76,8 @@ static val dispatch_table(struct emit *e, bool groups)
 	u32 *t = xcalloc(DTX_SYSCALL_MAX, sizeof(*t));
 	val g;
 
-	for (u32 i = 0; i < e->prog->ngroups; i++) {
-		const struct prog_group *group = &e->prog->groups[i];
+	for (u32 i = 0; i < e->p.prog->ngroups; i++) {
+		const struct prog_group *group = &e->p.prog->groups[i];
 
 		for (u32 k = 0; k < group->nprobes; k++) {
 			const struct dtx_probe *p = group->probes[k];
@@ -103,14 +103,14 @@ static val table_entry(struct emit *e, val table, val nr)
 static void of_this_abi(struct emit *e, block quit)
 {
 	static const char *const status[] = ARCH_COMPAT_MEMBER;
-	bool wants = e->prog->probes[0]->is_compat;
-	block ours = ll_block(e, "abi"), fault = e->fault;
+	bool wants = e->p.prog->probes[0]->is_compat;
+	block ours = ll_block(e, "abi"), fault = e->f.fault;
 	val compat;
 
-	e->fault = quit;                 /* no clause has begun that could fault */
+	e->f.fault = quit;                 /* no clause has begun that could fault */
 	compat =
 		LLVMBuildAnd(e->b, emit_task_num(e, status, false), ll_num(e, ARCH_COMPAT_BIT), "");
-	e->fault = fault;
+	e->f.fault = fault;
 	ll_if(e, ll_bool(e, compat), wants ? ours : quit, wants ? quit : ours);
 	ll_at(e, ours);
 }
@@ -120,19 +120,19 @@ static val ident_dispatch(struct emit *e, block quit)
 	static const struct dtx_arg number = {
 		.off = ARCH_REG_SYSNR, .size = ARCH_SYSNR_BYTES,
 	};
-	bool ret = e->prog->probes[0]->is_syscall_return;
+	bool ret = e->p.prog->probes[0]->is_syscall_return;
 	val nr = ret ? pt_regs_slot(e, &number) : emit_ctx(e, 8, 8, false), index;
 	block known = ll_block(e, "known"), ours = ll_block(e, "ours");
 
-	if (e->prog->nprobes == 1) {
+	if (e->p.prog->nprobes == 1) {
 		nr = LLVMBuildTrunc(e->b, nr, e->i32, "");
-		ll_if(e,
-		      LLVMBuildICmp(e->b, LLVMIntEQ, nr, ll_num32(e, e->prog->probes[0]->num), ""),
-		      known, quit);
+		nr = LLVMBuildICmp(e->b, LLVMIntEQ, nr,
+				   ll_num32(e, e->p.prog->probes[0]->num), "");
+		ll_if(e, nr, known, quit);
 		ll_at(e, known);
 		LLVMDeleteBasicBlock(ours);
 		of_this_abi(e, quit);
-		set_probe(e, ll_num(e, probe_index(e->c, e->prog->probes[0])));
+		set_probe(e, ll_num(e, probe_index(e->c, e->p.prog->probes[0])));
 		return NULL;
 	}
 	nr = ll_call(e, "dtx_opaque", nr);
@@ -143,7 +143,7 @@ static val ident_dispatch(struct emit *e, block quit)
 	ll_at(e, ours);
 	of_this_abi(e, quit);
 	set_probe(e, LLVMBuildSub(e->b, index, ll_num(e, 1), ""));
-	return e->prog->ngroups > 1 ? table_entry(e, dispatch_table(e, true), nr) : NULL;
+	return e->p.prog->ngroups > 1 ? table_entry(e, dispatch_table(e, true), nr) : NULL;
 }
 
 /* ---- kprobe.session: entry and return in one program ---------------------------------- */
@@ -156,9 +156,9 @@ static val group_table(struct emit *e)
 	u32 *t = xcalloc(e->c->nprobes, sizeof(*t));
 	val g;
 
-	for (u32 i = 0; i < e->prog->ngroups; i++)
-		for (u32 k = 0; k < e->prog->groups[i].nprobes; k++)
-			t[probe_index(e->c, e->prog->groups[i].probes[k])] = i;
+	for (u32 i = 0; i < e->p.prog->ngroups; i++)
+		for (u32 k = 0; k < e->p.prog->groups[i].nprobes; k++)
+			t[probe_index(e->c, e->p.prog->groups[i].probes[k])] = i;
 	g = ll_rodata(e, t, e->c->nprobes * sizeof(*t), "groups");
 	free(t);
 	return g;
@@ -178,7 +178,7 @@ static val ident_session(struct emit *e, block quit)
 	ll_if(e, LLVMBuildICmp(e->b, LLVMIntULT, index, ll_num(e, e->c->nprobes), ""), known, quit);
 	ll_at(e, known);
 	set_probe(e, index);
-	if (e->prog->ngroups == 1)
+	if (e->p.prog->ngroups == 1)
 		return NULL;
 	return table_entry(e, group_table(e),
 			   ll_call(e, "dtx_clamp", index, ll_num(e, e->c->nprobes - 1)));
@@ -198,15 +198,15 @@ val emit_ident(struct emit *e, block quit)
 {
 	val index;
 
-	if (kind_is(e->prog->kind, KIND_BOTH))
+	if (kind_is(e->p.prog->kind, KIND_BOTH))
 		return ident_session(e, quit);
-	if (e->prog->ident == IDENT_DISPATCH)
+	if (e->p.prog->ident == IDENT_DISPATCH)
 		return ident_dispatch(e, quit);
-	if (kind_is(e->prog->kind, KIND_WALK))
+	if (kind_is(e->p.prog->kind, KIND_WALK))
 		not_at_end(e, quit);
-	if (e->prog->nprobes == 1 && !e->prog->probes[0]->late)
-		index = ll_num(e, probe_index(e->c, e->prog->probes[0]));
-	else if (e->prog->ident == IDENT_COOKIE)
+	if (e->p.prog->nprobes == 1 && !e->p.prog->probes[0]->late)
+		index = ll_num(e, probe_index(e->c, e->p.prog->probes[0]));
+	else if (e->p.prog->ident == IDENT_COOKIE)
 		index = ll_call(e, "dtx_cookie", ll_load_ptr(e, emit_m(e, ctx)));
 	else
 		index = ll_asm(e, "$0 = 0x6474785f70726f62 ll", "=r", NULL, 0);
@@ -231,8 +231,8 @@ static const char *probe_text(const struct emit *e, const struct dtx_probe *p,
 /* The probes that can have fired the current clause. */
 static u32 own_probes(const struct emit *e, struct dtx_probe ***probes)
 {
-	*probes = e->group->probes;
-	return e->group->nprobes;
+	*probes = e->p.group->probes;
+	return e->p.group->nprobes;
 }
 
 static bool same_text(const struct emit *e, struct dtx_probe **p, u32 n, const struct builtin *row)
@@ -290,7 +290,7 @@ static val late_field(struct emit *e, const struct builtin *row, u32 *cap)
 	while (which < ARRAY_SIZE(order) && order[which] != row->id)
 		which++;
 	*cap = img_late_text(e->c->plan->strsize);
-	return ll_call(e, "dtx_late_text", e->frame, ll_num(e, which),
+	return ll_call(e, "dtx_late_text", e->f.frame, ll_num(e, which),
 		       ll_string(e, "", 0, DTX_LATE_TEXT));
 }
 
@@ -321,7 +321,7 @@ val emit_probe_id(struct emit *e)
 
 	own_probes(e, &probes);
 	if (probes[0]->late)
-		return ll_call(e, "dtx_late_id", e->frame);
+		return ll_call(e, "dtx_late_id", e->f.frame);
 	if (own_probes(e, &probes) == 1)
 		return ll_num(e, probes[0]->id);
 	g = LLVMGetNamedGlobal(e->mod, "table_id");
@@ -339,7 +339,7 @@ val emit_probe_id(struct emit *e)
 /* dtx_probe.entry of the program's probe that fired. */
 val emit_probe_entry(struct emit *e)
 {
-	const struct prog *p = e->prog;
+	const struct prog *p = e->p.prog;
 	u64 *entries;
 	val g;
 
@@ -359,7 +359,7 @@ val emit_probe_entry(struct emit *e)
 /* All probes of a group have their arguments in the same places. */
 const struct dtx_arg *emit_arg_of(struct emit *e, const struct node *n)
 {
-	const struct dtx_probe *p = e->group->probes[0];
+	const struct dtx_probe *p = e->p.group->probes[0];
 
 	return n->value < p->nargs ? &p->args[n->value] : NULL;
 }
@@ -414,7 +414,7 @@ static val arg_dataloc(struct emit *e, const struct dtx_arg *a)
 
 val emit_arg_bytes(struct emit *e, const struct node *n)
 {
-	const struct dtx_arg *a = e->in_error || n->raw ? NULL : emit_arg_of(e, n);
+	const struct dtx_arg *a = e->p.in_error || n->raw ? NULL : emit_arg_of(e, n);
 
 	if (!a || a->loc != LOC_DATALOC)
 		return NULL;
@@ -437,7 +437,7 @@ static bool is_register_size(u32 n)
 /* Slots are 8 bytes wide; the bytes above a narrow argument are undefined. */
 static val arg_slot(struct emit *e, const struct dtx_arg *a, u32 size)
 {
-	bool slots = progkinds[e->prog->kind].context != KIND_CTX_EVENT;
+	bool slots = progkinds[e->p.prog->kind].context != KIND_CTX_EVENT;
 	val v;
 
 	if (!slots)
@@ -450,7 +450,7 @@ static val arg_slot(struct emit *e, const struct dtx_arg *a, u32 size)
 
 static val arg_late(struct emit *e, const struct dtx_arg *a)
 {
-	val v = ll_call(e, "dtx_late_arg", e->frame, ll_num(e, a->value));
+	val v = ll_call(e, "dtx_late_arg", e->f.frame, ll_num(e, a->value));
 
 	emit_check_fault(e);
 	return v;
@@ -459,7 +459,7 @@ static val arg_late(struct emit *e, const struct dtx_arg *a)
 /* A number that each probe of the group has for itself. */
 static val arg_own(struct emit *e, u32 n)
 {
-	const struct prog_group *group = e->group;
+	const struct prog_group *group = e->p.group;
 	s64 first = group->probes[0]->args[n].value;
 	bool same = true;
 	u64 *t;
@@ -523,7 +523,7 @@ static val error_arg(struct emit *e, u32 index)
 /* An array or struct: at the address in the value, or the value itself in a register. */
 struct place emit_arg_place(struct emit *e, const struct node *n)
 {
-	const struct dtx_arg *a = e->in_error ? NULL : emit_arg_of(e, n);
+	const struct dtx_arg *a = e->p.in_error ? NULL : emit_arg_of(e, n);
 	struct place at = { n->lies, NULL, 0 };
 
 	if (a && a->loc == LOC_STACK && type_is_struct(n->type)) {
@@ -565,7 +565,7 @@ val emit_arg(struct emit *e, const struct node *n)
 	const struct dtx_arg *a;
 	struct dtx_arg own;
 
-	if (e->in_error)
+	if (e->p.in_error)
 		return error_arg(e, n->value);
 	a = emit_arg_of(e, n);
 	if (!a)

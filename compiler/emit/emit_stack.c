@@ -26,26 +26,26 @@
  */
 static u32 stack_skip(const struct emit *e)
 {
-	u32 skip = progkinds[e->prog->kind].skip;
+	u32 skip = progkinds[e->p.prog->kind].skip;
 
-	return skip ? skip + !e->inlined + e->in_error : 0;
+	return skip ? skip + !e->p.inlined + e->p.in_error : 0;
 }
 
 /* BEGIN, END and tick have no place in the kernel: the kernel stack would show dtx's own
  * call. */
 static bool stack_none(const struct emit *e)
 {
-	return kind_is(e->prog->kind, KIND_ONCE);
+	return kind_is(e->p.prog->kind, KIND_ONCE);
 }
 
 /* Does the program run only at entries and at the ends of user functions?  There the return address
  * is on top of the stack. */
 static bool at_user_entry(const struct emit *e)
 {
-	if (!kind_is_user(e->prog->kind, false) || e->in_error)
+	if (!kind_is_user(e->p.prog->kind, false) || e->p.in_error)
 		return false;
-	for (u32 i = 0; i < e->prog->nprobes; i++) {
-		const struct dtx_probe *p = e->prog->probes[i];
+	for (u32 i = 0; i < e->p.prog->nprobes; i++) {
+		const struct dtx_probe *p = e->p.prog->probes[i];
 
 		if ((strcmp(p->name, "entry") && strcmp(p->name, "return")) ||
 		    (strcmp(p->prov, "uprobe") && strncmp(p->prov, "pid", 3)))
@@ -59,19 +59,19 @@ static bool at_user_entry(const struct emit *e)
 /* The state of a walk, in the scratch slot. */
 static val state(struct emit *e)
 {
-	e->uses |= USES_CTX;
+	e->p.uses |= USES_CTX;
 	return emit_scratch(e, e->c->plan->walk_off);
 }
 
 static val pid(struct emit *e)
 {
-	return ll_ext(e, ll_call(e, "dtx_pid", e->frame), false);
+	return ll_ext(e, ll_call(e, "dtx_pid", e->f.frame), false);
 }
 
 /* The number of the process in the lower half, and which program it runs in the upper one. */
 val emit_process(struct emit *e)
 {
-	return ll_call(e, "dtx_process", e->frame, ll_num(e, emit_koff(e, "task_struct", "mm")),
+	return ll_call(e, "dtx_process", e->f.frame, ll_num(e, emit_koff(e, "task_struct", "mm")),
 		       ll_num(e, emit_koff(e, "mm_struct", "start_stack")));
 }
 
@@ -89,16 +89,16 @@ val emit_stackdepth(struct emit *e, const struct node *n)
 {
 	if (stack_none(e))
 		return ll_num(e, 0);
-	return ll_call(e, "dtx_depth", e->frame, state(e), ll_num(e, deepest(e)),
+	return ll_call(e, "dtx_depth", e->f.frame, state(e), ll_num(e, deepest(e)),
 		       ll_num(e, stack_skip(e)));
 }
 
 val emit_ustackdepth(struct emit *e, const struct node *n)
 {
 	if (e->c->plan->walk < WALK_FILES)
-		return ll_call(e, "dtx_depth", e->frame, state(e), ll_num(e, deepest(e)),
+		return ll_call(e, "dtx_depth", e->f.frame, state(e), ll_num(e, deepest(e)),
 			       ll_num(e, STACK_USER));
-	return ll_call(e, "dtx_udepth", e->frame, state(e), emit_level(e), ll_num(e, deepest(e)),
+	return ll_call(e, "dtx_udepth", e->f.frame, state(e), emit_level(e), ll_num(e, deepest(e)),
 		       pid(e), options(e, 0));
 }
 
@@ -106,7 +106,7 @@ val emit_caller(struct emit *e, const struct node *n)
 {
 	if (stack_none(e))
 		return ll_num(e, 0);
-	return ll_call(e, "dtx_caller", e->frame, state(e), ll_num(e, stack_skip(e)));
+	return ll_call(e, "dtx_caller", e->f.frame, state(e), ll_num(e, stack_skip(e)));
 }
 
 /* After a return, the program counter is in the caller. */
@@ -114,12 +114,12 @@ val emit_ucaller(struct emit *e, const struct node *n)
 {
 	if (at_user_entry(e))
 		return ll_call(e, "dtx_return_address", ll_load_ptr(e, emit_m(e, ctx)));
-	if (kind_is_user(e->prog->kind, true) && !e->in_error)
+	if (kind_is_user(e->p.prog->kind, true) && !e->p.in_error)
 		return emit_ctx(e, ARCH_REG_IP, 8, false);
-	e->uses |= USES_CTX;
+	e->p.uses |= USES_CTX;
 	if (e->c->plan->walk < WALK_FILES)
-		return ll_call(e, "dtx_frame2", e->frame, ll_num(e, STACK_USER));
-	return ll_call(e, "dtx_ucaller2", e->frame, state(e), emit_level(e), ll_num(e, 2), pid(e),
+		return ll_call(e, "dtx_frame2", e->f.frame, ll_num(e, STACK_USER));
+	return ll_call(e, "dtx_ucaller2", e->f.frame, state(e), emit_level(e), ll_num(e, 2), pid(e),
 		       options(e, 0));
 }
 
@@ -130,17 +130,18 @@ void emit_stack(struct emit *e, const struct node *n, val to)
 	val max = ll_num(e, t->count);
 
 	if (type_is_python(t))
-		id = ll_call(e, "dtx_pystack", e->frame, state(e), emit_level(e), map, max, pid(e));
+		id = ll_call(e, "dtx_pystack", e->f.frame, state(e), emit_level(e), map, max,
+			     pid(e));
 	else if (!t->is_user && stack_none(e))
 		id = ll_num(e, 0);
 	else if (!t->is_user)
-		id = ll_call(e, "dtx_kstack", e->frame, state(e), emit_level(e), map, max,
+		id = ll_call(e, "dtx_kstack", e->f.frame, state(e), emit_level(e), map, max,
 			     ll_num(e, stack_skip(e)));
 	else if (e->c->plan->walk < WALK_FILES)
-		id = ll_call(e, "dtx_ustack_plain", e->frame, state(e), emit_level(e), map, max,
+		id = ll_call(e, "dtx_ustack_plain", e->f.frame, state(e), emit_level(e), map, max,
 			     emit_process(e), options(e, 0));
 	else
-		id = ll_call(e, "dtx_ustack", e->frame, state(e), emit_level(e), map, max, pid(e),
+		id = ll_call(e, "dtx_ustack", e->f.frame, state(e), emit_level(e), map, max, pid(e),
 			     options(e, n->by_option ? DTX_WALK_WHOLE : 0));
 	ll_store(e, id, ll_off(e, to, offsetof(struct dtx_stackref, id)), 8);
 }

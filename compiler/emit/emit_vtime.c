@@ -33,7 +33,7 @@ val emit_vtimestamp(struct emit *e, const struct node *n)
 		return ll_num(e, 0);
 	at = emit_task(e);
 	at.off = off;
-	return ll_call(e, "dtx_vtimestamp", e->frame, emit_load(e, &at, &ty_ulong),
+	return ll_call(e, "dtx_vtimestamp", e->f.frame, emit_load(e, &at, &ty_ulong),
 		       ll_zero_bytes(e, plan->self_size), ll_num(e, plan->vtime_off));
 }
 
@@ -56,9 +56,9 @@ void emit_vtime_program(struct emit *e)
 
 	if (!e->c->uses_vtime || !e->c->bprogs || !vtime_sum(e, &off))
 		return;
-	e->prog = e->c->bprogs;
+	e->p.prog = e->c->bprogs;
 	emit_begin_program(e, "dtx_vtime_prog", "dtx/vtime");
-	emit_frame(e, LLVMGetParam(e->fn, 0));
-	ll_call(e, "dtx_vtime_switch", e->frame, ll_num(e, off));
+	emit_frame(e, LLVMGetParam(e->f.fn, 0));
+	ll_call(e, "dtx_vtime_switch", e->f.frame, ll_num(e, off));
 	LLVMBuildRet(e->b, ll_num32(e, 0));
 }

@@ -45,6 +45,51 @@ struct part {
 	struct part *next;
 };
 
+/* What is as old as the part that is being emitted: a program and its clauses … */
+struct emit_program {
+	struct prog *prog;
+	struct prog_group *group;
+	struct inst *inst;
+	bool inlined;                /* its clauses are inlined */
+	bool large;                  /* weight.c: pending values are in scratch memory */
+	u32 uses;                    /* USES_* of its clauses */
+	u32 frame_size;
+	val status;                  /* alloca: what a kprobe.session program returns; else NULL */
+	val error_fn;                /* ERROR clauses, or NULL */
+	bool in_error;
+};
+
+/* … a function: of a program, a clause, or a part of one … */
+struct emit_function {
+	val fn, frame;
+	block entry, out, fault;
+	block done;                  /* after its statements: the record is sent */
+	val slot;                    /* alloca: address of the scratch slot */
+	block claim[2];              /* where it can be claimed: before predicate, before body */
+	u32 phase;                   /* 0 in the predicate, 1 in the body */
+	bool claims[2];
+	val rec, tail;               /* record buffer; alloca: bytes used */
+	val key;                     /* alloca: where keys are built, or NULL */
+	u32 key_bytes;
+	val comm;                    /* alloca: execname; NULL: not used yet */
+	val word;                    /* alloca: ll_word() */
+};
+
+/* … a loop … */
+struct emit_loop {
+	block turn, leave;           /* its next turn, the block after it */
+	block again;                 /* the end of a turn, in a function of turns, else NULL */
+	val heads;                   /* the switch to the loop whose turn it is */
+	u32 n;                       /* loops so far */
+};
+
+/* … and a statement. */
+struct emit_expr {
+	u32 held;                    /* used places of pending values */
+	const struct node *make;     /* the variable of which a part is stored: made if absent, */
+	block lost;                  /* and where to go when there is no room */
+};
+
 struct emit {
 	struct comp *c;
 	LLVMContextRef ctx;
@@ -64,38 +109,10 @@ struct emit {
 	const char *said;            /* the code generator's first error, or NULL */
 	bool frugal;                 /* all programs are treated as large */
 
-	/* the program being emitted */
-	struct prog *prog;
-	struct prog_group *group;
-	struct inst *inst;
-	bool inlined;                /* its clauses are inlined */
-	bool large;                  /* weight.c: pending values are in scratch memory */
-	u32 held;                    /* used places there */
-	val word;                    /* alloca: ll_word() */
-	u32 uses;                    /* USES_* of its clauses */
-	u32 frame_size;
-	val fn, frame;
-	/* the clause */
-	block entry, out, fault;
-	block done;                  /* after its statements: the record is sent */
-	block turn, leave;           /* of the loop: its next turn, the block after it */
-	block again;                 /* the end of a turn, in a function of turns, else NULL */
-	val heads;                   /* the switch to the loop whose turn it is */
-	u32 loops;                   /* loops so far */
-	val status;                  /* alloca: what a kprobe.session program returns; else NULL */
-	val slot;                    /* alloca: address of the scratch slot */
-	val key;                     /* alloca: where keys are built, or NULL */
-	u32 key_bytes;
-	block claim[2];              /* where it can be claimed: before predicate, before body */
-	u32 phase;                   /* 0 in the predicate, 1 in the body */
-	bool claims[2];
-	val rec, tail;               /* record buffer; alloca: bytes used */
-	val comm; /* alloca: execname; NULL: not used yet */
-	bool has_tail;
-	val error_fn;                /* ERROR clauses, or NULL */
-	bool in_error;
-	const struct node *make;     /* the variable of which a part is stored: made if absent, */
-	block lost;                  /* and where to go when there is no room */
+	struct emit_program p;
+	struct emit_function f;
+	struct emit_loop loop;
+	struct emit_expr x;
 };
 
 /* ---- emit_ll.c: thin wrappers of LLVM-C ------------------------------------------ */
@@ -167,11 +184,11 @@ void emit_begin_program(struct emit *, const char *name, const char *section);
 
 /* ---- emit_clause.c: clauses, and the frame that functions share ---------------------- */
 
-/* A function of the module; the body begins with e->entry. */
+/* A function of the module; the body begins with e->f.entry. */
 val emit_begin_function(struct emit *, const char *name, const char *attr, LLVMTypeRef type);
 val emit_begin_framed(struct emit *, const char *name, const char *attr);   /* takes the frame */
 u32 emit_group_number(const struct emit *);
-val emit_clause(struct emit *);                      /* the function of e->inst */
+val emit_clause(struct emit *);                      /* the function of e->p.inst */
 void emit_place_frame(struct emit *);
 void emit_frame(struct emit *, val ctx);             /* the frame of a program, or of the ERROR
 						      * clauses */
@@ -219,7 +236,7 @@ void emit_filter_programs(struct emit *);            /* the programs that keep t
 
 /* ---- emit_error.c: ERROR clauses -------------------------------------------------------- */
 
-void emit_error(struct emit *);                      /* sets e->error_fn */
+void emit_error(struct emit *);                      /* sets e->p.error_fn */
 void emit_error_call(struct emit *);                 /* called in the clause that faulted */
 
 /* ---- emit_probe.c: what fired ---------------------------------------------------------- */
@@ -286,7 +303,7 @@ struct held { val v; u32 at; };          /* at: its place + 1; 0: the value is v
  * for constants these do nothing. */
 struct held emit_hold(struct emit *, val);
 val emit_take(struct emit *, struct held);
-val emit_room(struct emit *, u32 bytes);             /* own memory, until e->held is reset */
+val emit_room(struct emit *, u32 bytes);             /* own memory, until e->x.held is reset */
 val emit_forget(struct emit *, val);                 /* hides the value from LLVM and from the
 						      * verifier */
 /* Emits a, then b. */
@@ -382,7 +399,7 @@ val emit_keys_store(struct emit *, struct keys);
 
 void emit_statements(struct emit *, const struct node *);
 void emit_rec_begin(struct emit *);
-void emit_rec_place(struct emit *);                  /* e->rec and e->tail of this function */
+void emit_rec_place(struct emit *);                  /* e->f.rec and e->f.tail of this function */
 void emit_rec_end(struct emit *);
 void emit_agg(struct emit *, const struct node *);
 
@@ -393,7 +410,7 @@ val emit_like(struct emit *, const struct node *);
 /* ---- emit_loop.c: loops, break, continue, return --------------------------------------------- */
 
 void emit_loop(struct emit *, const struct node *);
-/* The statements of e->inst as functions; the calls end at e->done, e->out or e->fault. */
+/* The statements of e->p.inst as functions; the calls end at e->f.done, e->f.out or e->f.fault. */
 struct part *emit_parts(struct emit *);
 void emit_parts_call(struct emit *, const struct part *);
 void emit_goto(struct emit *, const struct node *);

@@ -59,17 +59,17 @@ val emit_epid(struct emit *e, const struct node *n)
 {
 	val high = LLVMBuildShl(e->b, emit_probe_id(e), ll_num(e, 32), "");
 
-	return LLVMBuildOr(e->b, high, ll_num(e, e->inst->site), "");
+	return LLVMBuildOr(e->b, high, ll_num(e, e->p.inst->site), "");
 }
 
 static val retval(struct emit *e, const struct node *n)
 {
 	struct node arg = *n;
 
-	if (e->in_error || e->group->probes[0]->ret_arg < 0)
+	if (e->p.in_error || e->p.group->probes[0]->ret_arg < 0)
 		return ll_num(e, 0);
 	arg.kind = N_ARG;
-	arg.value = e->group->probes[0]->ret_arg;
+	arg.value = e->p.group->probes[0]->ret_arg;
 	arg.raw = true;                  /* errno is an int: made of all bytes of the result */
 	return emit_arg(e, &arg);
 }
@@ -79,7 +79,7 @@ val emit_errno(struct emit *e, const struct node *n)
 {
 	val neg, is_error;
 
-	if (e->in_error || !e->group->probes[0]->is_syscall_return)
+	if (e->p.in_error || !e->p.group->probes[0]->is_syscall_return)
 		return ll_num(e, 0);
 	neg = LLVMBuildNeg(e->b, retval(e, n), "");
 	is_error = LLVMBuildICmp(e->b, LLVMIntULT, LLVMBuildSub(e->b, neg, ll_num(e, 1), ""),
@@ -92,10 +92,10 @@ val emit_errno(struct emit *e, const struct node *n)
 /* With speculation 0 there is nothing to record: the clause ends. */
 val emit_speculate(struct emit *e, const struct node *n)
 {
-	val id = ll_call(e, "dtx_speculate", e->frame, emit_expr(e, n->list));
+	val id = ll_call(e, "dtx_speculate", e->f.frame, emit_expr(e, n->list));
 	block go = ll_block(e, "go");
 
-	ll_if(e, ll_bool(e, ll_ext(e, id, false)), go, e->out);
+	ll_if(e, ll_bool(e, ll_ext(e, id, false)), go, e->f.out);
 	ll_at(e, go);
 	return ll_num(e, 0);
 }
@@ -124,9 +124,9 @@ static const union row rows[] = {
 static val call_library(struct emit *e, const struct node *n)
 {
 	char *name = arena_printf(e->c->arena, "dtx_%s", n->row->name);
-	val args[8] = { e->frame }, v;
+	val args[8] = { e->f.frame }, v;
 	struct held held[8] = { { 0 } };
-	u32 k = 1, mark = e->held;
+	u32 k = 1, mark = e->x.held;
 
 	if (!link_function(e, name)) {
 		diag_error(&e->c->env->diags, DIAG_NONE, n->at, "%s%s is not available yet",
@@ -147,9 +147,9 @@ static val call_library(struct emit *e, const struct node *n)
 	for (u32 i = 1; i < k; i++)
 		if (held[i].v)
 			args[i] = emit_take(e, held[i]);
-	e->held = mark;
+	e->x.held = mark;
 	if (n->row->flags & BF_TIME)
-		e->uses |= USES_TIME;
+		e->p.uses |= USES_TIME;
 	v = ll_call_n(e, name, args, k);
 	return LLVMTypeOf(v) == e->none ? ll_num(e, 0) : ll_ext(e, v, type_signed(n->type));
 }

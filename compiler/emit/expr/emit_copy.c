@@ -84,13 +84,13 @@ val emit_alloca(struct emit *e, const struct node *n)
 /* size bytes from user memory to `to`. */
 static void from_user(struct emit *e, val to, val size, val addr)
 {
-	ll_call(e, "dtx_uread_var", e->frame, to, size, addr, mem_size(e));
+	ll_call(e, "dtx_uread_var", e->f.frame, to, size, addr, mem_size(e));
 	emit_check_fault(e);
 }
 
 static void from_kernel(struct emit *e, val to, val size, val addr)
 {
-	ll_call(e, "dtx_kread_var", e->frame, to, size, addr, mem_size(e));
+	ll_call(e, "dtx_kread_var", e->f.frame, to, size, addr, mem_size(e));
 	emit_check_fault(e);
 }
 
@@ -159,7 +159,7 @@ val emit_copyout(struct emit *e, const struct node *n)
 		from_kernel(e, at, size, from);
 	}
 	emit_need(e, FEAT_WRITE_USER);
-	ll_call(e, "dtx_uwrite_var", e->frame, to, at, size, mem_size(e));
+	ll_call(e, "dtx_uwrite_var", e->f.frame, to, at, size, mem_size(e));
 	emit_check_fault(e);
 	return ll_num(e, 0);
 }

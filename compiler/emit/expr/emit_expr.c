@@ -139,7 +139,7 @@ static val logical(struct emit *e, const struct node *n)
 	bool is_or = n->op == OP_OROR;
 	val a, b;
 
-	if (e->large)
+	if (e->p.large)
 		return truth(e, n);
 	more = ll_block(e, "more");
 	end = ll_block(e, "end");
@@ -314,7 +314,7 @@ val emit_expr(struct emit *e, const struct node *n)
 	val v = value(e, n);
 
 	e->c->env->diags.use = outer;
-	return e->large && by_paths(n) ? emit_forget(e, v) : v;
+	return e->p.large && by_paths(n) ? emit_forget(e, v) : v;
 }
 
 val emit_cond(struct emit *e, const struct node *n)
@@ -334,7 +334,7 @@ void emit_jump(struct emit *e, const struct node *n, block yes, block no)
 	block more;
 
 	dbg_line(e, n->at);
-	if (!e->large || (n->kind != N_BINARY && n->kind != N_UNARY)) {
+	if (!e->p.large || (n->kind != N_BINARY && n->kind != N_UNARY)) {
 		ll_if(e, emit_cond(e, n), yes, no);
 	} else if (n->op == '!') {
 		emit_jump(e, n->a, no, yes);

@@ -41,7 +41,7 @@ void emit_fault_if(struct emit *e, val bad, enum dtx_fault fault, val value)
 	ll_at(e, set);
 	ll_store(e, ll_num(e, (fault + 1) | here(e) << DTX_FAULT_PLACE), emit_m(e, fault), 4);
 	ll_store(e, value, emit_m(e, fault_val), 8);
-	ll_br(e, e->fault);
+	ll_br(e, e->f.fault);
 	ll_at(e, ok);
 }
 
@@ -49,7 +49,7 @@ void emit_pass_fault(struct emit *e)
 {
 	block ok = ll_block(e, "ok");
 
-	ll_if(e, ll_load(e, emit_m(e, fault), 4, false), e->fault, ok);
+	ll_if(e, ll_load(e, emit_m(e, fault), 4, false), e->f.fault, ok);
 	ll_at(e, ok);
 }
 
@@ -70,6 +70,6 @@ void emit_check_fault(struct emit *e)
 	ll_at(e, set);
 	ll_store(e, LLVMBuildOr(e->b, fault, ll_num(e, place << DTX_FAULT_PLACE), ""),
 		 emit_m(e, fault), 4);
-	ll_br(e, e->fault);
+	ll_br(e, e->f.fault);
 	ll_at(e, ok);
 }

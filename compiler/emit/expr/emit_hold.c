@@ -10,18 +10,18 @@
 
 static val take_places(struct emit *e, u32 n)
 {
-	u32 at = e->held;
+	u32 at = e->x.held;
 
-	if (e->held + n > e->c->plan->held)
-		diag_error(&e->c->env->diags, DIAG_NONE, e->inst->clause->at,
+	if (e->x.held + n > e->c->plan->held)
+		diag_error(&e->c->env->diags, DIAG_NONE, e->p.inst->clause->at,
 			   "internal error: too many values wait");
-	e->held += n;
+	e->x.held += n;
 	return emit_scratch(e, e->c->plan->held_off + 8 * at);
 }
 
 val emit_room(struct emit *e, u32 bytes)
 {
-	return e->large ? take_places(e, (bytes + 7) / 8) : ll_temp(e, bytes);
+	return e->p.large ? take_places(e, (bytes + 7) / 8) : ll_temp(e, bytes);
 }
 
 struct held emit_hold(struct emit *e, val v)
@@ -29,9 +29,9 @@ struct held emit_hold(struct emit *e, val v)
 	struct held h = { v, 0 };
 	val p;
 
-	if (!e->large || LLVMIsConstant(v))
+	if (!e->p.large || LLVMIsConstant(v))
 		return h;
-	h.at = e->held + 1;
+	h.at = e->x.held + 1;
 	p = take_places(e, 1);
 	LLVMSetVolatile(LLVMBuildStore(e->b, ll_ext(e, v, false), p), true);
 	return h;
@@ -46,10 +46,10 @@ val emit_take(struct emit *e, struct held h)
 
 val emit_forget(struct emit *e, val v)
 {
-	u32 mark = e->held;
+	u32 mark = e->x.held;
 
 	v = emit_take(e, emit_hold(e, v));
-	e->held = mark;
+	e->x.held = mark;
 	return v;
 }
 
@@ -71,12 +71,12 @@ bool emit_is_leaf(const struct node *n)
 
 void emit_both(struct emit *e, const struct node *a, const struct node *b, val *va, val *vb)
 {
-	u32 mark = e->held;
+	u32 mark = e->x.held;
 	struct held h = { emit_expr(e, a), 0 };
 
 	if (!emit_is_leaf(b))
 		h = emit_hold(e, h.v);
 	*vb = emit_expr(e, b);
 	*va = emit_take(e, h);
-	e->held = mark;
+	e->x.held = mark;
 }

@@ -203,7 +203,7 @@ val emit_ipl(struct emit *e, const struct node *n)
 	if (!count || !bases)
 		return ll_num(e, 0);
 	count += off;
-	cpu = ll_ext(e, ll_call(e, "dtx_cpu", e->frame), false);
+	cpu = ll_ext(e, ll_call(e, "dtx_cpu", e->f.frame), false);
 	cpu = LLVMBuildShl(e->b, cpu, ll_num(e, 3), "");
 	base = kernel_word(e, LLVMBuildAdd(e->b, cpu, ll_num(e, bases), ""), 0, 8);
 	base = LLVMBuildAdd(e->b, base, ll_num(e, count), "");

@@ -47,7 +47,7 @@ static bool null_reads_zero(const struct emit *e, const struct node *n)
 {
 	while (n->kind == N_CAST || n->kind == N_MEMBER)
 		n = n->a;
-	return n->kind == N_ARG && kind_is(e->prog->kind, KIND_FUNCTION) &&
+	return n->kind == N_ARG && kind_is(e->p.prog->kind, KIND_FUNCTION) &&
 	       env_has(e->c->env, FEAT_NULL_LOADS);
 }
 
@@ -213,7 +213,7 @@ static val to_store(struct emit *e, const struct node *n)
 	block have = ll_block(e, "have");
 	val p = emit_var_make(e, n);
 
-	ll_if(e, LLVMBuildIsNull(e->b, p, ""), e->lost, have);
+	ll_if(e, LLVMBuildIsNull(e->b, p, ""), e->x.lost, have);
 	ll_at(e, have);
 	return ll_call(e, "dtx_keep", p);
 }
@@ -225,8 +225,8 @@ static struct place of_var(struct emit *e, const struct node *n)
 	struct place at = { MEM_OWN, NULL, 0 };
 	val null;
 
-	at.p = absent && e->make == n ? to_store(e, n) : emit_var_addr(e, n);
-	if (!absent || e->make == n)
+	at.p = absent && e->x.make == n ? to_store(e, n) : emit_var_addr(e, n);
+	if (!absent || e->x.make == n)
 		return at;
 	null = LLVMBuildIsNull(e->b, at.p, "");
 	at.p = LLVMBuildSelect(e->b, null, ll_zero_bytes(e, n->sym->size), at.p, "");
@@ -303,7 +303,7 @@ void emit_read(struct emit *e, val to, u32 n, const struct place *at)
 		return;
 	}
 	ll_call(e, at->in == MEM_USER ? "dtx_uread" : "dtx_kread",
-		e->frame, to, ll_num(e, n), emit_place_addr(e, at));
+		e->f.frame, to, ll_num(e, n), emit_place_addr(e, at));
 	emit_check_fault(e);
 }
 

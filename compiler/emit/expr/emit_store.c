@@ -37,17 +37,17 @@ static const struct node *root_of(const struct node *n)
 static struct target target_of(struct emit *e, const struct node *n)
 {
 	struct target t = { .n = n, .lost = ll_block(e, "lost") };
-	const struct node *make = e->make;
-	block lost = e->lost;
+	const struct node *make = e->x.make;
+	block lost = e->x.lost;
 	u32 size = type_size(e->c, n->type);
 
-	e->make = root_of(n);
-	e->lost = t.lost;
+	e->x.make = root_of(n);
+	e->x.lost = t.lost;
 	t.at = emit_place(e, n);
 	if (n->field.unit)
 		size = n->field.unit + n->field.is_over;
-	e->make = make;
-	e->lost = lost;
+	e->x.make = make;
+	e->x.lost = lost;
 	t.at = (struct place){ MEM_OWN, emit_place_own(e, &t.at, size), 0 };
 	return t;
 }

@@ -108,7 +108,7 @@ static struct str of_variable(struct emit *e, const struct node *n)
 	s.null = LLVMBuildAnd(e->b, byte_is(e, LLVMIntEQ, s.p, 0, 0),
 			      self ? byte_is(e, LLVMIntNE, s.p, 1, MARK_EMPTY)
 				   : byte_is(e, LLVMIntEQ, s.p, 1, MARK_NULL), "");
-	if (e->large)
+	if (e->p.large)
 		s.null = ll_bool(e, emit_forget(e, s.null));
 	return s;
 }
@@ -277,7 +277,7 @@ static val read_str(struct emit *e, struct str s, val to, u32 max)
 		return ll_call(e, "dtx_copystr", to, n, s.p);
 	if (s.limit)
 		n = ll_call(e, "dtx_clamp", at_least_one(e, s.limit), n);
-	len = ll_call(e, reader(s.kind), e->frame, to, n, s.p);
+	len = ll_call(e, reader(s.kind), e->f.frame, to, n, s.p);
 	outer = diags_use(&e->c->env->diags, s.n->at);   /* it was only asked for before */
 	emit_check_fault(e);
 	e->c->env->diags.use = outer;
@@ -287,10 +287,10 @@ static val read_str(struct emit *e, struct str s, val to, u32 max)
 /* The name is the same in the whole clause: one copy is enough. */
 static val comm_room(struct emit *e)
 {
-	if (!e->comm)
-		e->comm = ll_alloca(e, LLVMArrayType2(e->i64, DTX_COMM_LEN / 8), "comm");
-	ll_call(e, "dtx_execname", e->frame, e->comm);
-	return e->comm;
+	if (!e->f.comm)
+		e->f.comm = ll_alloca(e, LLVMArrayType2(e->i64, DTX_COMM_LEN / 8), "comm");
+	ll_call(e, "dtx_execname", e->f.frame, e->f.comm);
+	return e->f.comm;
 }
 
 /* Zero from byte `from` to `size` of the aligned `to`; the bytes up to the next word one by one. */
@@ -325,7 +325,7 @@ void emit_str_into(struct emit *e, struct str s, val to, u32 size, bool pad)
 		return;
 	}
 	if (s.kind == STR_COMM && size >= DTX_COMM_LEN) {
-		ll_call(e, "dtx_execname", e->frame, to);
+		ll_call(e, "dtx_execname", e->f.frame, to);
 		if (pad)
 			pad_from(e, to, DTX_COMM_LEN, size);
 		return;

@@ -271,7 +271,7 @@ struct str emit_strjoin(struct emit *e, const struct node *n)
 	emit_str_needed(e, &b);
 	emit_str_tail(e, b, ll_off_var(e, area(e, AREA_A), la), max);
 	out = made(e, n, NULL);
-	ll_call(e, "dtx_joinstr", e->frame, out.p, ll_num(e, max), area(e, AREA_A));
+	ll_call(e, "dtx_joinstr", e->f.frame, out.p, ll_num(e, max), area(e, AREA_A));
 	return out;
 }
 
@@ -321,7 +321,7 @@ val emit_copyoutstr(struct emit *e, const struct node *n)
 	len = LLVMBuildAdd(e->b, load_text(e, s, AREA_A), ll_num(e, 1), "");
 	size = LLVMBuildSelect(e->b, LLVMBuildICmp(e->b, LLVMIntULT, size, len, ""), size, len, "");
 	emit_need(e, FEAT_WRITE_USER);
-	ll_call(e, "dtx_uwrite_var", e->frame, to, area(e, AREA_A), size,
+	ll_call(e, "dtx_uwrite_var", e->f.frame, to, area(e, AREA_A), size,
 		ll_num(e, max));
 	emit_check_fault(e);
 	return ll_num(e, 0);
@@ -368,7 +368,7 @@ static void inet4(struct emit *e, const struct node *n, const struct node *ptr)
 {
 	val addr = ll_load(e, load_bytes(e, ptr, 4), 4, false);
 
-	addr = ll_ext(e, ll_call(e, "dtx_htonl", e->frame, addr), false);
+	addr = ll_ext(e, ll_call(e, "dtx_htonl", e->f.frame, addr), false);
 	ll_call(e, "dtx_g_inet4", emit_level(e), addr, out_off(e, n));
 }
 
@@ -382,7 +382,7 @@ static void inet6(struct emit *e, const struct node *n, const struct node *ptr, 
 
 struct str emit_ntop4(struct emit *e, const struct node *n)
 {
-	val addr = ll_call(e, "dtx_htonl", e->frame, emit_expr(e, n->list));
+	val addr = ll_call(e, "dtx_htonl", e->f.frame, emit_expr(e, n->list));
 
 	ll_call(e, "dtx_g_inet4", emit_level(e), ll_ext(e, addr, false), out_off(e, n));
 	return made(e, n, NULL);
@@ -450,14 +450,14 @@ struct str emit_join(struct emit *e, const struct node *n)
 	val argv = emit_expr(e, n->list), sep = emit_expr(e, n->list->next);
 	struct str out;
 
-	ll_call(e, "dtx_join", e->frame, area(e, AREA_A), argv, sep, ll_num(e, max));
+	ll_call(e, "dtx_join", e->f.frame, area(e, AREA_A), argv, sep, ll_num(e, max));
 	emit_check_fault(e);
 	out = made(e, n, NULL);
-	ll_call(e, "dtx_joinstr", e->frame, out.p, ll_num(e, max), area(e, AREA_A));
+	ll_call(e, "dtx_joinstr", e->f.frame, out.p, ll_num(e, max), area(e, AREA_A));
 	return out;
 }
 
 val emit_reg(struct emit *e, const struct node *n)
 {
-	return e->in_error ? ll_num(e, 0) : emit_ctx(e, n->list->value, 8, false);
+	return e->p.in_error ? ll_num(e, 0) : emit_ctx(e, n->list->value, 8, false);
 }

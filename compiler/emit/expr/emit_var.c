@@ -98,15 +98,15 @@ struct keys emit_keys_eval(struct emit *e, const struct sym *s, const struct nod
 /* One place on the stack for all keys of a function: a key is used as soon as it is built. */
 static val key_room(struct emit *e, u32 bytes)
 {
-	val old = e->key;
+	val old = e->f.key;
 
-	if (old && e->key_bytes >= bytes)
+	if (old && e->f.key_bytes >= bytes)
 		return old;
-	e->key = ll_alloca(e, LLVMArrayType2(e->i64, bytes / 8), "key");
-	e->key_bytes = bytes;
+	e->f.key = ll_alloca(e, LLVMArrayType2(e->i64, bytes / 8), "key");
+	e->f.key_bytes = bytes;
 	if (old)
-		LLVMReplaceAllUsesWith(old, e->key);
-	return e->key;
+		LLVMReplaceAllUsesWith(old, e->f.key);
+	return e->f.key;
 }
 
 /* Bytes from *end to `to`, between keys: the CPU number, if its place is there, and zeros. */
@@ -117,7 +117,7 @@ static void key_gap(struct emit *e, const struct sym *s, val buf, u32 *end, u32 
 		bool word = !(*end % 8) && to - *end >= 8;
 		u32 bytes = word ? 8 : cpu ? DTX_AGG_CPU_BYTES : 1;
 
-		ll_store(e, cpu ? ll_call(e, "dtx_cpu", e->frame) : ll_num(e, 0),
+		ll_store(e, cpu ? ll_call(e, "dtx_cpu", e->f.frame) : ll_num(e, 0),
 			 ll_off(e, buf, *end), bytes);
 		*end += bytes;
 	}
@@ -129,7 +129,7 @@ val emit_keys_store(struct emit *e, struct keys ks)
 	const struct sym *s = ks.sym;
 	u32 end = 0, size = s->kind == SYM_AGG ? img_agg_map_key(&e->c->img->aggs[s->index])
 						: s->key_size;
-	val buf = size <= STACK_KEY_MAX && !e->large ? key_room(e, size)
+	val buf = size <= STACK_KEY_MAX && !e->p.large ? key_room(e, size)
 						     : emit_scratch(e, e->c->plan->key_off);
 
 	if (s->kind == SYM_ASSOC && s->space == SPACE_SELF) {
@@ -146,7 +146,7 @@ val emit_keys_store(struct emit *e, struct keys ks)
 	key_gap(e, s, buf, &end, size);
 	if (s->kind == SYM_AGG && s->cpu_size < DTX_AGG_CPU_BYTES) /* in the last byte of a
 								    * string */
-		ll_store(e, ll_call(e, "dtx_cpu", e->frame), ll_off(e, buf, s->cpu_off),
+		ll_store(e, ll_call(e, "dtx_cpu", e->f.frame), ll_off(e, buf, s->cpu_off),
 			 s->cpu_size);
 	return buf;
 }
@@ -158,8 +158,8 @@ static val emit_keys(struct emit *e, const struct sym *s, const struct node *lis
 
 static val self_get(struct emit *e)
 {
-	e->uses |= USES_SELF;
-	return ll_call(e, "dtx_self_get", e->frame);
+	e->p.uses |= USES_SELF;
+	return ll_call(e, "dtx_self_get", e->f.frame);
 }
 
 /* ---- addresses ----------------------------------------------------------------------- */
@@ -216,10 +216,11 @@ val emit_var_make(struct emit *e, const struct node *n)
 	val p;
 
 	if (s->place == PLACE_SELF) {
-		p = ll_call(e, "dtx_self_make", e->frame, ll_zero_bytes(e, e->c->plan->self_size));
+		p = ll_call(e, "dtx_self_make", e->f.frame,
+			    ll_zero_bytes(e, e->c->plan->self_size));
 		return unless_null(e, p, s->off);
 	}
-	return ll_call(e, "dtx_assoc_make", e->frame, elements(e, s),
+	return ll_call(e, "dtx_assoc_make", e->f.frame, elements(e, s),
 		       emit_keys(e, s, n->list), ll_zero_bytes(e, s->size));
 }
 
@@ -231,7 +232,7 @@ val emit_var_addr(struct emit *e, const struct node *n)
 	case PLACE_GLOBAL:
 		return ll_off(e, globals(e), s->off);
 	case PLACE_LOCAL:
-		return e->large ? emit_scratch(e, e->c->plan->this_off + s->slot_off)
+		return e->p.large ? emit_scratch(e, e->c->plan->this_off + s->slot_off)
 				: emit_mst(e, s->off);
 	case PLACE_SCRATCH:
 		return emit_scratch(e, e->c->plan->this_off + s->off);
@@ -274,7 +275,7 @@ val emit_var_get(struct emit *e, const struct node *n)
 		return get_if_there(e, self_get(e), s->off, size, is_signed);
 	if (s->place == PLACE_MAP)
 		return get_if_there(e, emit_var_addr(e, n), 0, size, is_signed);
-	if (e->large)            /* otherwise the stored value stays in a register */
+	if (e->p.large)            /* otherwise the stored value stays in a register */
 		return ll_load_now(e, emit_var_addr(e, n), size, is_signed);
 	return ll_load(e, emit_var_addr(e, n), size, is_signed);
 }
@@ -288,7 +289,7 @@ static val self_for_store(struct emit *e, bool zero)
 {
 	if (zero)
 		return self_get(e);
-	return ll_call(e, "dtx_self_make", e->frame, ll_zero_bytes(e, e->c->plan->self_size));
+	return ll_call(e, "dtx_self_make", e->f.frame, ll_zero_bytes(e, e->c->plan->self_size));
 }
 
 static void set_self(struct emit *e, const struct node *n, val v)
@@ -316,7 +317,7 @@ static void set_element(struct emit *e, const struct node *n, struct keys ks, va
 	ll_at(e, put);
 	room = ll_word(e);
 	ll_store(e, emit_narrow(e, v, n->sym->type), room, 8);
-	ll_call(e, "dtx_assoc_set", e->frame, map, key, room);
+	ll_call(e, "dtx_assoc_set", e->f.frame, map, key, room);
 	ll_word_end(e, room);
 	ll_br(e, end);
 	ll_at(e, del);
@@ -416,7 +417,7 @@ static void set_wide_element(struct emit *e, const struct node *n, const struct 
 	struct plan *p = e->c->plan;
 	struct keys ks = keys_of(e, n);
 	block put = ll_block(e, "put"), del = ll_block(e, "del"), end = ll_block(e, "end");
-	u32 mark = e->held;
+	u32 mark = e->x.held;
 	val key, null, room = n->sym->size <= STACK_KEY_MAX ? emit_room(e, n->sym->size)
 		 : emit_scratch(e, p->str_off + (n->place ? n->place - 1 : 0) * p->str_slot);
 
@@ -426,13 +427,13 @@ static void set_wide_element(struct emit *e, const struct node *n, const struct 
 	key = emit_keys_store(e, ks);
 	ll_if(e, null ? null : LLVMConstInt(e->i1, 0, false), del, put);
 	ll_at(e, put);
-	ll_call(e, "dtx_assoc_set", e->frame, elements(e, n->sym), key, room);
+	ll_call(e, "dtx_assoc_set", e->f.frame, elements(e, n->sym), key, room);
 	ll_br(e, end);
 	ll_at(e, del);
 	ll_call(e, "dtx_assoc_del", elements(e, n->sym), key);
 	ll_br(e, end);
 	ll_at(e, end);
-	e->held = mark;
+	e->x.held = mark;
 }
 
 static void set_wide(struct emit *e, const struct node *n, const struct node *value)
@@ -475,7 +476,7 @@ val emit_compound(struct emit *e, const struct node *n, val old, val v)
 val emit_assign(struct emit *e, const struct node *n)
 {
 	const struct node *to = n->a;
-	u32 mark = e->held;
+	u32 mark = e->x.held;
 	struct held new;
 	struct keys ks;
 	val v;
@@ -501,7 +502,7 @@ val emit_assign(struct emit *e, const struct node *n)
 	new = emit_hold(e, v);
 	set_scalar(e, to, ks, v);
 	v = emit_narrow(e, emit_take(e, new), to->type);
-	e->held = mark;
+	e->x.held = mark;
 	return v;
 }
 
@@ -509,7 +510,7 @@ val emit_incdec(struct emit *e, const struct node *n)
 {
 	struct type *t = type_base(n->a->type);
 	u64 step = t->kind == T_PTR ? type_size(e->c, t->to) : 1;
-	u32 mark = e->held;
+	u32 mark = e->x.held;
 	struct held kept;
 	struct keys ks;
 	val old, new;
@@ -523,6 +524,6 @@ val emit_incdec(struct emit *e, const struct node *n)
 	kept = emit_hold(e, n->prefix ? emit_narrow(e, new, n->a->type) : old);
 	set_scalar(e, n->a, ks, new);
 	old = emit_take(e, kept);
-	e->held = mark;
+	e->x.held = mark;
 	return old;
 }

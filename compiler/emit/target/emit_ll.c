@@ -169,12 +169,12 @@ val ll_alloca(struct emit *e, LLVMTypeRef t, const char *name)
 {
 	block here = ll_here(e);
 	LLVMMetadataRef line = LLVMGetCurrentDebugLocation2(e->b);
-	val first = LLVMGetFirstInstruction(e->entry), v;
+	val first = LLVMGetFirstInstruction(e->f.entry), v;
 
 	if (first)
 		LLVMPositionBuilderBefore(e->b, first);
 	else
-		ll_at(e, e->entry);
+		ll_at(e, e->f.entry);
 	v = LLVMBuildAlloca(e->b, t, name);
 	LLVMSetAlignment(v, 8);
 	ll_at(e, here);
@@ -208,16 +208,16 @@ static void ll_temp_end(struct emit *e, val p)
  * faults leave lifetimes open, and LLVM would not share the words. */
 val ll_word(struct emit *e)
 {
-	if (!e->large)
+	if (!e->p.large)
 		return ll_temp(e, 8);
-	if (!e->word || LLVMGetBasicBlockParent(LLVMGetInstructionParent(e->word)) != e->fn)
-		e->word = ll_alloca(e, e->i64, "word");
-	return e->word;
+	if (!e->f.word || LLVMGetBasicBlockParent(LLVMGetInstructionParent(e->f.word)) != e->f.fn)
+		e->f.word = ll_alloca(e, e->i64, "word");
+	return e->f.word;
 }
 
 void ll_word_end(struct emit *e, val p)
 {
-	if (!e->large)
+	if (!e->p.large)
 		ll_temp_end(e, p);
 }
 
@@ -272,7 +272,7 @@ void ll_copy(struct emit *e, val to, val from, u32 bytes)
 
 block ll_block(struct emit *e, const char *name)
 {
-	return LLVMAppendBasicBlockInContext(e->ctx, e->fn, name);
+	return LLVMAppendBasicBlockInContext(e->ctx, e->f.fn, name);
 }
 
 void ll_at(struct emit *e, block b)
