@@ -246,18 +246,23 @@ void check_arg_nameless(struct comp *c, struct diag *d)
 
 /* ---- agreement ---------------------------------------------------------------------- */
 
+/* What an argument is in one of the probes. */
+struct arg_in {
+	const struct dtx_probe *probe;
+	const char *type;
+};
+
 static struct node *arg_differs(struct comp *c, const struct node *n, const char *what,
-				const struct dtx_probe *a, const char *ta,
-				const struct dtx_probe *b, const char *tb)
+				struct arg_in a, struct arg_in b)
 {
 	struct diag *d = diag_error(&c->env->diags, D_ARGS_MULTI, n->at,
 				    "%s is not the same in all %u probes of this clause", what,
 				    c->check->inst->nprobes);
 
 	diag_note(&c->env->diags, d, c->check->inst->desc->at, "in %s it is '%s'",
-		  arg_probe_text(c, a), ta);
+		  arg_probe_text(c, a.probe), a.type);
 	diag_note(&c->env->diags, d, c->check->inst->desc->at, "in %s it is '%s'",
-		  arg_probe_text(c, b), tb);
+		  arg_probe_text(c, b.probe), b.type);
 	diag_hint(&c->env->diags, d, "narrow the description, or use argN for the raw value");
 	return NULL;
 }
@@ -349,9 +354,10 @@ static bool arg_agreed(struct comp *c, const struct node *n, u32 index)
 
 		if (has && arg_same(c, a, &p->args[index]))
 			continue;
-		arg_differs(c, n, arena_printf(c->env->arena, "args[%u]", index), first,
-			    TYPE_TEXT(c, a->type), p,
-			    has ? TYPE_TEXT(c, p->args[index].type) : "not there");
+		arg_differs(c, n, arena_printf(c->env->arena, "args[%u]", index),
+			    (struct arg_in){ first, TYPE_TEXT(c, a->type) },
+			    (struct arg_in){ p, has ? TYPE_TEXT(c, p->args[index].type)
+						    : "not there" });
 		return false;
 	}
 	return true;
@@ -593,19 +599,21 @@ struct node *check_args_name(struct comp *c, struct node *n, const char *name, s
 {
 	struct near near = { .wanted = name };
 	struct diag *d;
+	u32 last;
 	bool returns;
 	int i;
 
 	if (!arg_here(c, n))
 		return NULL;
+	last = c->check->inst->nprobes - 1;
 	i = check_arg_find(c, name);
 	if (i >= 0)
 		return arg_node(c, n, i);
 	if (arg_somewhere(c, name))
 		return arg_differs(c, n, arena_printf(c->env->arena, "parameter '%s'", name),
-				   c->check->inst->probes[0], "one parameter",
-				   c->check->inst->probes[c->check->inst->nprobes - 1],
-				   "another, or none");
+				   (struct arg_in){ c->check->inst->probes[0], "one parameter" },
+				   (struct arg_in){ c->check->inst->probes[last],
+						    "another, or none" });
 	returns = !strcmp(c->check->inst->probes[0]->name, "return") &&
 		  !c->check->inst->probes[0]->stable;
 	if (!returns && !arg_typed(c, c->check->inst->probes[0]))

@@ -67,13 +67,19 @@ static bool image_check_field(struct image_reader *r, const struct img_field *f,
 	return true;
 }
 
+/* Where fields may lie: in a key or a record, from one byte on and before another. */
+struct image_span {
+	u32 from, limit;
+	bool in_key;
+};
+
 static bool image_check_fields(struct image_reader *r, const char *name,
-			       const struct img_field *f, u32 n, u32 from, u32 limit, bool in_key)
+			       const struct img_field *f, u32 n, struct image_span in)
 {
 	for (u32 i = 0; i < n; i++) {
 		u32 old = image_enter(r, name, -1);
 		image_enter(r, NULL, i);
-		if (!image_check_field(r, &f[i], from, limit, in_key))
+		if (!image_check_field(r, &f[i], in.from, in.limit, in.in_key))
 			return false;
 		image_leave(r, old);
 	}
@@ -118,7 +124,8 @@ static bool image_check_site(struct image_reader *r, const struct img *img,
 		image_enter(r, NULL, i);
 		if (!image_check_indices(r, act->aggs, act->naggs, img->naggs, "aggregation") ||
 		    !image_check_fields(r, "fields", act->fields, act->nfields,
-					sizeof(struct dtx_rec), s->rec_size, false) ||
+					(struct image_span){ sizeof(struct dtx_rec), s->rec_size,
+							     false }) ||
 		    !image_check_types(r, act, img->ntypes) || !image_check_convs(r, act))
 			return false;
 		image_leave(r, old);
@@ -277,7 +284,8 @@ static bool image_check_agg(struct image_reader *r, const struct img *img,
 	    (g->keyed ? g->key_size % 8 : g->key_size != sizeof(u32)))
 		return image_bad(r, "has keys of %u bytes", g->key_size);
 	return image_check_agg_value(r, g) &&
-		image_check_fields(r, "keys", g->keys, g->nkeys, 0, g->key_size, true) &&
+		image_check_fields(r, "keys", g->keys, g->nkeys,
+				  (struct image_span){ 0, g->key_size, true }) &&
 		image_check_agg_cpu(r, g) && image_check_agg_map(r, img, g);
 }
 

@@ -113,7 +113,7 @@ static struct line_places *places_of(struct dtx_env *env, const struct dwarf_sit
 }
 
 static int emit(struct dtx_env *env, const struct line_maker *m, const struct dwarf_site *s,
-		const char *name, const struct line_places *places, dtx_probe_fn *each, void *arg)
+		const char *name, const struct line_places *places)
 {
 	struct dtx_probe *p = m->make(env, m, s, name);
 
@@ -121,11 +121,11 @@ static int emit(struct dtx_env *env, const struct line_maker *m, const struct dw
 		return 0;
 	p->site = s->nth;
 	p->own = places;
-	return each(arg, p);
+	return m->each(m->arg, p);
 }
 
 int line_list(struct dtx_env *env, const struct line_maker *m, const struct dwarf_site *sites,
-	      u32 n, const char *name, dtx_probe_fn *each, void *arg)
+	      u32 n, const char *name)
 {
 	struct line_places *places = NULL;
 	int err = 0;
@@ -139,7 +139,7 @@ int line_list(struct dtx_env *env, const struct line_maker *m, const struct dwar
 		}
 		err = emit(env, m, s, name ? name : arena_printf(env->arena, "%s@%u",
 								 path_base(s->file), s->line),
-			   places, each, arg);
+			   places);
 	}
 	return err;
 }

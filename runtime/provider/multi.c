@@ -70,9 +70,9 @@ static u32 next_part(u32 n, u64 took, u32 before, u64 took_before)
 }
 
 u32 multi_attach(struct attach *at, const struct multi_site *sites, u32 n, int prog_fd,
-		 multi_link_fn *link, void *arg, u32 *nlinks)
+		 struct multi_linker by, u32 *nlinks)
 {
-	struct split sp = { .at = at, .link = link, .arg = arg, .prog_fd = prog_fd };
+	struct split sp = { .at = at, .link = by.link, .arg = by.arg, .prog_fd = prog_fd };
 	u32 done = 0, next = 0, part, size = PART_FIRST, before = 0;
 	u64 began = clock_ns(CLOCK_MONOTONIC), took, took_before = 0;
 

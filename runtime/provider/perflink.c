@@ -132,10 +132,9 @@ static void perflink_work(struct work *w)
 }
 
 int perf_attach_all(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
-		    u32 n, int prog_fd, perf_open_fn *open,
-		    const char *(*why)(struct dtx_env *, const struct dtx_probe *, int err))
+		    u32 n, int prog_fd, struct perf_opener by)
 {
-	struct work w = { at, probes, cookies, open, xcalloc(n + !n, sizeof(int)), MIN(n, FIRST),
+	struct work w = { at, probes, cookies, by.open, xcalloc(n + !n, sizeof(int)), MIN(n, FIRST),
 			  0,  prog_fd };
 	u32 done = 0, before = at->unattached;
 	u64 began = clock_ns(CLOCK_MONOTONIC);
@@ -157,7 +156,8 @@ int perf_attach_all(struct attach *at, const struct dtx_probe **probes, const u6
 		}
 		err = w.fds[i];
 		attach_refuse(at, probes[i], "%s",
-			      why ? why(at->env, probes[i], err) : prov_why_of(probes[i], err));
+			      by.why ? by.why(at->env, probes[i], err) :
+				       prov_why_of(probes[i], err));
 	}
 	free(w.fds);
 	return done || !n || at->unattached > before ? 0 : err;

@@ -96,9 +96,12 @@ int perf_attach_cpus(struct attach *, struct attach_percpu, u32 *ncpus);
 typedef int perf_open_fn(const struct attach *, const struct dtx_probe *);       /* fd or -errno */
 /* Opens one probe at a time with `open`, in threads if there are many.  Keeps the links, and
  * refuses failed probes with `why` as the reason (NULL: prov_why()). */
+struct perf_opener {
+	perf_open_fn *open;
+	const char *(*why)(struct dtx_env *, const struct dtx_probe *, int err);
+};
 int perf_attach_all(struct attach *, const struct dtx_probe **, const u64 *cookies, u32 n,
-		    int prog_fd, perf_open_fn *open,
-		    const char *(*why)(struct dtx_env *, const struct dtx_probe *, int err));
+		    int prog_fd, struct perf_opener);
 
 /* ---- provider/multi.c: one link for many functions, without the sites the kernel refuses ----- */
 
@@ -107,8 +110,9 @@ struct multi_site { const struct dtx_probe *probe; u64 cookie; };
 typedef int multi_link_fn(void *arg, const struct multi_site *sites, u32 n, int prog_fd);
 /* Splits a refused set until the refused sites are isolated.  Returns the number attached;
  * keeps the links, adds their number to *nlinks, and reports the refused sites. */
+struct multi_linker { multi_link_fn *link; void *arg; };
 u32 multi_attach(struct attach *at, const struct multi_site *sites, u32 n, int prog_fd,
-		 multi_link_fn *link, void *arg, u32 *nlinks);
+		 struct multi_linker, u32 *nlinks);
 
 /* ---- provider/kernel/tpevents.c: the tracepoint events of tracefs, of tracepoint and rawtp --- */
 
@@ -290,10 +294,12 @@ struct line_maker {
 				  const struct dwarf_site *, const char *name);
 	const char *object;      /* whose debugging information it is */
 	const void *priv;
+	dtx_probe_fn *each;      /* who gets them */
+	void *arg;
 };
 /* Sites as dwarf_lines() gives them; they are called `name`, NULL: FILE@LINE. */
 int line_list(struct dtx_env *, const struct line_maker *, const struct dwarf_site *, u32 n,
-	      const char *name, dtx_probe_fn *, void *arg);
+	      const char *name);
 /* For -lv: where a line is in the source, lines of text; NULL: it is no line. */
 const char *line_about(struct dtx_env *, const struct dtx_probe *);
 /* Why there is no such line; `shown`: the object's name for the user. */
@@ -420,8 +426,12 @@ bool koffset_is(const struct dtx_probe *);       /* is it such a probe?  It has 
 						  * numbered arguments */
 struct prov_made **koffset_made(struct dtx_env *);       /* places that were asked for */
 /* A probe called `name` at symbol + off; the function is the one that is shown. */
-struct dtx_probe *koffset_probe(struct dtx_env *, const struct dtx_provider *, const char *mod,
-				const char *func, const char *name, const char *symbol, u64 off);
+struct koffset {
+	const char *mod, *func, *name, *symbol;
+	u64 off;
+};
+struct dtx_probe *koffset_probe(struct dtx_env *, const struct dtx_provider *,
+				const struct koffset *);
 
 /* ---- provider/kernel/kattach.c: kernel functions --------------------------------------------- */
 

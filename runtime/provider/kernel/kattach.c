@@ -373,12 +373,13 @@ static u32 attach_sites(struct attach *at, const struct multi_site *sites, u32 n
 {
 	struct multi_site *sorted = xcalloc(n, sizeof(*sorted));
 	struct multi m = { .env = at->env };
+	struct multi_linker by = { link_multi, &m };
 	u32 to = 0, last = n, done;
 
 	for (u32 i = 0; i < n; i++)
 		sorted[is_patching(sites[i].probe->target) ? --last : to++] = sites[i];
-	done = multi_attach(at, sorted, last, prog_fd, link_multi, &m, nlinks);
-	done += multi_attach(at, sorted + last, n - last, prog_fd, link_multi, &m, nlinks);
+	done = multi_attach(at, sorted, last, prog_fd, by, nlinks);
+	done += multi_attach(at, sorted + last, n - last, prog_fd, by, nlinks);
 	free(sorted);
 	return done;
 }
@@ -551,7 +552,8 @@ static int attach_perf(struct attach *at, const struct dtx_probe **probes, const
 
 	for (u32 i = 0; i < n && !place_address(at, probes[i]); i++)
 		;                         /* reads the symbols, before there are threads */
-	err = perf_attach_all(at, probes, cookies, n, prog_fd, open_kprobe, NULL);
+	err = perf_attach_all(at, probes, cookies, n, prog_fd,
+			      (struct perf_opener){ open_kprobe, NULL });
 	if (!err)
 		attach_note(at, "%s: %u %s%s by perf %s (%s)", prov_common(at->arena, probes, n), n,
 			    inside ? "place" : "function", n == 1 ? "" : "s",

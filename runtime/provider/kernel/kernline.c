@@ -85,7 +85,8 @@ static struct dtx_probe *make(struct dtx_env *env, const struct line_maker *m,
 
 	if (!place_of(env, m->object, mod, s->addr, &at))
 		return NULL;
-	p = koffset_probe(env, &provider_fbt, mod, s->func, name, at.symbol, at.off);
+	p = koffset_probe(env, &provider_fbt,
+			  &(struct koffset){ mod, s->func, name, at.symbol, at.off });
 	p->num = KATTACH_LINE;
 	return p;
 }
@@ -101,7 +102,7 @@ struct listing {
 static int list_module(struct listing *l, const char *mod)
 {
 	const char *object = kdebug_file(l->env, mod, NULL);
-	const struct line_maker m = { make, object, mod };
+	const struct line_maker m = { make, object, mod, l->each, l->arg };
 	struct dwarf_lines_of want;
 	struct dwarf_site *sites;
 	u32 n;
@@ -111,7 +112,7 @@ static int list_module(struct listing *l, const char *mod)
 	want.is_unit = true;
 	n = dwarf_lines(l->env, object, &want, &sites);
 	l->n += n;
-	return line_list(l->env, &m, sites, n, NULL, l->each, l->arg);
+	return line_list(l->env, &m, sites, n, NULL);
 }
 
 /* The kernel, then the loaded modules that match, until one has the line. */
@@ -182,14 +183,14 @@ int kernline_list_inlined(struct dtx_env *env, const struct dtx_pattern *pat, dt
 	bool named = *pat->mod && !glob_is_pattern(pat->mod) && *pat->func &&
 		     !glob_is_pattern(pat->func);
 	const char *object = named ? kdebug_file(env, pat->mod, NULL) : NULL;
-	const struct line_maker m = { make, object, arena_strdup(env->arena, pat->mod) };
+	const struct line_maker m = { make, object, arena_strdup(env->arena, pat->mod), each, arg };
 	struct dwarf_site *sites;
 	u32 n;
 
 	if (!object)
 		return 0;
 	n = dwarf_copies(env, object, pat->func, &sites);
-	return line_list(env, &m, sites, n, "entry", each, arg);
+	return line_list(env, &m, sites, n, "entry");
 }
 
 /* ---- arguments ---------------------------------------------------------------------------- */
@@ -263,8 +264,9 @@ struct dtx_probe *kernline_entry(struct dtx_env *env, const struct dtx_probe *p,
 
 	if (!place_of(env, kdebug_file(env, p->mod, NULL), p->mod, entry, &at))
 		at.func = at.symbol = p->func;           /* unloaded meanwhile: refused */
-	keeps = koffset_probe(env, &provider_fbt, p->mod, arena_printf(env->arena, "0x%lx", entry),
-			      "registers", at.symbol, at.off);
+	keeps = koffset_probe(env, &provider_fbt,
+			      &(struct koffset){ p->mod, arena_printf(env->arena, "0x%lx", entry),
+						 "registers", at.symbol, at.off });
 	keeps->func = at.func;
 	keeps->entry = entry;
 	return keeps;

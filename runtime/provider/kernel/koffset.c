@@ -136,16 +136,17 @@ struct prov_made **koffset_made(struct dtx_env *env)
 	return prov_cache(env, cache_key, sizeof(struct prov_made *));
 }
 
-struct dtx_probe *koffset_probe(struct dtx_env *env, const struct dtx_provider *of, const char *mod,
-				const char *func, const char *name, const char *symbol, u64 off)
+struct dtx_probe *koffset_probe(struct dtx_env *env, const struct dtx_provider *of,
+				const struct koffset *k)
 {
 	struct prov_made **made = koffset_made(env);
 	u32 id = prov_base(of) + OFFSETS +
-		 prov_made(env, made, arena_printf(env->arena, "%s:%s:%s", mod, func, name));
-	struct dtx_probe *p = prov_probe(env, of, id, of->name, mod, func, name);
+		 prov_made(env, made, arena_printf(env->arena, "%s:%s:%s", k->mod, k->func,
+						   k->name));
+	struct dtx_probe *p = prov_probe(env, of, id, of->name, k->mod, k->func, k->name);
 
-	p->target = arena_strdup(env->arena, symbol);
-	p->off = off;
+	p->target = arena_strdup(env->arena, k->symbol);
+	p->off = k->off;
 	p->num = KATTACH_PLACE;
 	fbt_kind(env, p, false, false);
 	return p;
@@ -163,9 +164,9 @@ int koffset_list(struct dtx_env *env, const struct dtx_pattern *pat, const struc
 	at = examine(env, pat, off);
 	if (!at.size || at.bad || at.functions > 1)
 		return 0;
-	return each(arg, koffset_probe(env, of, at.mod, arena_strdup(env->arena, pat->func),
-				       arena_printf(env->arena, "0x%llx", (unsigned long long)off),
-				       pat->func, off));
+	return each(arg, koffset_probe(env, of, &(struct koffset){
+		at.mod, arena_strdup(env->arena, pat->func),
+		arena_printf(env->arena, "0x%llx", (unsigned long long)off), pat->func, off }));
 }
 
 bool koffset_is(const struct dtx_probe *p)

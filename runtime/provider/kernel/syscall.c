@@ -328,7 +328,8 @@ static int open_event(const struct attach *at, const struct dtx_probe *p)
 static int attach_events(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
 			 u32 n, int prog_fd)
 {
-	int err = perf_attach_all(at, probes, cookies, n, prog_fd, open_event, NULL);
+	int err = perf_attach_all(at, probes, cookies, n, prog_fd,
+				  (struct perf_opener){ open_event, NULL });
 
 	at->waiting += n;
 	if (!err)

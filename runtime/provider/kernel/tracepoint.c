@@ -180,7 +180,8 @@ static int tracepoint_attach(struct attach *at, const struct dtx_probe **probes,
 	u32 done = 0;
 
 	if (record) {
-		err = perf_attach_all(at, probes, cookies, n, prog_fd, open_event, tpevents_why);
+		err = perf_attach_all(at, probes, cookies, n, prog_fd,
+				      (struct perf_opener){ open_event, tpevents_why });
 		at->waiting += n;
 	}
 	for (u32 i = 0; !record && i < n; i++) {

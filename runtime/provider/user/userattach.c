@@ -79,7 +79,8 @@ static u32 attach_multi(struct attach *at, const struct dtx_probe **probes,
 			taken[j] = true;
 			sites[m++] = (struct multi_site){ probes[j], cookies ? cookies[j] : 0 };
 		}
-		done += multi_attach(at, sites, m, prog_fd, link_multi, NULL, nlinks);
+		done += multi_attach(at, sites, m, prog_fd,
+				     (struct multi_linker){ link_multi, NULL }, nlinks);
 	}
 	free(sites);
 	free(taken);
@@ -107,7 +108,8 @@ int user_attach(struct attach *at, const struct dtx_probe **probes, const u64 *c
 	int err;
 
 	if (!(kind->flags & KIND_MANY)) {
-		err = perf_attach_all(at, probes, cookies, n, prog_fd, open_uprobe, NULL);
+		err = perf_attach_all(at, probes, cookies, n, prog_fd,
+				      (struct perf_opener){ open_uprobe, NULL });
 		if (!err)
 			attach_note(at, "%s: %u function%s by perf %s (this kernel has no "
 				     "uprobe.multi)", prov_common(at->arena, probes, n), n,

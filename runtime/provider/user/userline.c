@@ -30,24 +30,24 @@ static struct dtx_probe *make(struct dtx_env *env, const struct line_maker *m,
 int user_list_inlined(struct dtx_env *env, const struct dtx_pattern *pat,
 		      const struct user_where *w, dtx_probe_fn *each, void *arg, bool *found)
 {
-	const struct line_maker m = { make, w->path, w };
+	const struct line_maker m = { make, w->path, w, each, arg };
 	struct dwarf_site *sites;
 	u32 n = dwarf_copies(env, w->path, pat->func, &sites);
 
 	*found |= n > 0;
-	return line_list(env, &m, sites, n, "entry", each, arg);
+	return line_list(env, &m, sites, n, "entry");
 }
 
 /* With the option inlined: the function and its copies are one probe. */
 int user_list_copies(struct dtx_env *env, const struct user_where *w, const struct elfsym *sym,
 		     dtx_probe_fn *each, void *arg, bool *found)
 {
-	const struct line_maker m = { make, w->path, w };
+	const struct line_maker m = { make, w->path, w, each, arg };
 	struct dwarf_site *sites;
 	u32 n = opt_num(env, OPT_inlined) ? dwarf_copies_of(env, w->path, sym->addr, &sites) : 0;
 
 	*found |= n > 0;
-	return n ? line_list(env, &m, sites, n, "entry", each, arg) : 0;
+	return n ? line_list(env, &m, sites, n, "entry") : 0;
 }
 
 const char *user_remark(struct dtx_env *env, const struct dtx_pattern *pat,
@@ -71,7 +71,7 @@ const char *user_remark(struct dtx_env *env, const struct dtx_pattern *pat,
 int user_list_lines(struct dtx_env *env, const struct dtx_pattern *pat, const struct user_where *w,
 		    dtx_probe_fn *each, void *arg)
 {
-	const struct line_maker m = { make, w->path, w };
+	const struct line_maker m = { make, w->path, w, each, arg };
 	struct dwarf_lines_of want;
 	struct dwarf_site *sites;
 	u32 n;
@@ -79,7 +79,7 @@ int user_list_lines(struct dtx_env *env, const struct dtx_pattern *pat, const st
 	if (!line_wanted(env, pat, w->path, &want))
 		return 0;
 	n = dwarf_lines(env, w->path, &want, &sites);
-	return line_list(env, &m, sites, n, NULL, each, arg);
+	return line_list(env, &m, sites, n, NULL);
 }
 
 const char *user_line_advise(struct dtx_env *env, const struct dtx_pattern *pat, const char *path)
