@@ -121,16 +121,30 @@ void sym_uaddr(struct dtx_env *env, u32 pid, u64 addr, struct buf *out)
 	user_text(env, &v, true, out);
 }
 
-static void module_text(struct dtx_env *env, const struct val *v, struct buf *out)
+u32 sym_shows(const char *symkind)
+{
+	static const struct { const char *kind; u32 shows; } rows[] = {
+		{ "mod", SYM_OBJECT }, { "kaddr", SYM_EXACT },
+		{ "usym", SYM_OF_USER }, { "ufunc", SYM_OF_USER },
+		{ "umod", SYM_OF_USER | SYM_OBJECT }, { "uaddr", SYM_OF_USER | SYM_EXACT },
+	};
+
+	for (u32 i = 0; i < ARRAY_SIZE(rows); i++)
+		if (!strcmp(rows[i].kind, symkind))
+			return rows[i].shows;
+	return 0;                        /* func, sym */
+}
+
+static void module_text(struct dtx_env *env, const struct val *v, bool user, struct buf *out)
 {
 	const char *name, *module;
 	struct usym s;
 	u64 off;
 
 	codefiles_trim(env);
-	if (*v->symkind == 'u' && usyms_lookup(usyms_get(env), v->pid, v->exec, v->u, &s))
+	if (user && usyms_lookup(usyms_get(env), v->pid, v->exec, v->u, &s))
 		put_name(out, s.object);
-	else if (*v->symkind != 'u' && ksyms_find(ksyms_get(env), v->u, &name, &module, &off))
+	else if (!user && ksyms_find(ksyms_get(env), v->u, &name, &module, &off))
 		put_name(out, module);
 	else
 		put_hex(out, v->u);
@@ -141,6 +155,7 @@ void sym_val(struct dtx_env *env, const struct val *v, struct buf *out)
 	const char *kind = v->symkind ? v->symkind : v->user ? "uaddr" : "kaddr";
 
 	size_t from = out->len;
+	u32 shows;
 
 	if (v->text) {
 		put_name(out, v->text);
@@ -151,11 +166,12 @@ void sym_val(struct dtx_env *env, const struct val *v, struct buf *out)
 		return;
 	}
 	budget_reading(true);
-	if (!strcmp(kind, "mod") || !strcmp(kind, "umod"))
-		module_text(env, v, out);
-	else if (*kind == 'u')
-		user_text(env, v, !strcmp(kind, "uaddr"), out);
+	shows = sym_shows(kind);
+	if (shows & SYM_OBJECT)
+		module_text(env, v, shows & SYM_OF_USER, out);
+	else if (shows & SYM_OF_USER)
+		user_text(env, v, shows & SYM_EXACT, out);
 	else
-		kernel_text(env, v->u, !strcmp(kind, "kaddr"), out);
+		kernel_text(env, v->u, shows & SYM_EXACT, out);
 	budget_reading(false);
 }

@@ -23,7 +23,7 @@ struct fold {
 
 static bool fold_wanted(const struct img_field *f)
 {
-	return f->type == IMG_SYM && f->symkind && strcmp(f->symkind, "uaddr") &&
+	return f->type == IMG_SYM && f->symkind && !(sym_shows(f->symkind) & SYM_EXACT) &&
 	       !shown_is(f->symkind);
 }
 
@@ -55,7 +55,7 @@ static u64 fold_kernel(struct fold *f, const char *kind, u64 addr)
 
 	if (!ksyms_find(ksyms_get(f->env), addr, &name, &module, &off))
 		return addr;
-	return strcmp(kind, "mod") ? addr - off : fold_object(f, 0, module, addr);
+	return sym_shows(kind) & SYM_OBJECT ? fold_object(f, 0, module, addr) : addr - off;
 }
 
 static u64 fold_user(struct fold *f, const char *kind, const struct dtx_symref *sym)
@@ -66,7 +66,7 @@ static u64 fold_user(struct fold *f, const char *kind, const struct dtx_symref *
 	if (!usyms_find(usyms_get(f->env), sym->pid, sym->exec, sym->addr, &object, &name, &off,
 			&start))
 		return sym->addr;
-	if (!strcmp(kind, "umod"))
+	if (sym_shows(kind) & SYM_OBJECT)
 		return fold_object(f, sym->pid, object, sym->addr);
 	return name ? start : sym->addr;
 }
@@ -83,7 +83,7 @@ static u8 *fold_key(struct fold *f, const u8 *key)
 		if (!fold_wanted(field) || field->off + sizeof(sym) > def->key_size)
 			continue;
 		memcpy(&sym, key + field->off, sizeof(sym));
-		sym.addr = *field->symkind == 'u' ?
+		sym.addr = sym_shows(field->symkind) & SYM_OF_USER ?
 			fold_user(f, field->symkind, &sym) :
 			fold_kernel(f, field->symkind, sym.addr);
 		memcpy(folded + field->off, &sym, sizeof(sym));
