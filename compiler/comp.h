@@ -39,7 +39,7 @@ struct inst {
 	bool leaves;                 /* has a return */
 	bool deep;                   /* has loops that are nested more than once, or large ones */
 	u32 nstrs;                   /* string temporaries needed (layout/emit) */
-	struct sym *gate;            /* gate.c: the flag it waits for, NULL: none */
+	struct sym *gate;            /* flag.c: the flag it waits for, NULL: none */
 	u32 part;                    /* instances of different parts do not share a program */
 	bool parts;                  /* its statements are functions of their own (emit_loop.c) */
 	u32 nodes, forks, loops;     /* of predicate and body; forks: branches */

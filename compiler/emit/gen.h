@@ -226,7 +226,7 @@ val emit_entry_value(struct emit *, val entry, val cfa, u32 off);
 
 void emit_filter_maps(struct emit *);
 void emit_task_offsets(struct emit *);              /* dtx_taskoff of the BPF library */
-/* Ends a program whose clauses all wait for a flag that is not set (plan/gate.c). */
+/* Ends a program whose clauses all wait for a flag that is not set (plan/flag.c). */
 void emit_gate(struct emit *, block quit);
 void emit_filter(struct emit *, block quit);         /* quit: where to go if the event is filtered
 						      * out */

@@ -269,7 +269,7 @@ struct sym {
 	u32 off, size;           /* bytes */
 	u32 slot_off;            /* PLACE_LOCAL: its offset in the scratch area, in large
 				  * programs */
-	u32 gate;                /* self->: number of its count of threads + 1 (gate.c), 0: none */
+	u32 gate;                /* self->: number of its count of threads + 1 (flag.c), 0: none */
 	const char *map;
 	u32 key_size;
 	u32 *key_off;            /* offset of each key in the key tuple */

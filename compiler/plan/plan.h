@@ -57,7 +57,7 @@ void probe_needs(struct comp *);
 /* dispatch.c: probes that share an attachment and are better off with one each, before grouping. */
 void probe_apart(struct comp *);
 
-/* gate.c: clauses on thousands of functions that wait for a flag, /self->on/. */
+/* flag.c: clauses on thousands of functions that wait for a flag, /self->on/. */
 void probe_gates(struct comp *);
 void probe_join(struct comp *);                  /* merge.c: instances with the same code */
 bool gate_of_prog(const struct prog *);          /* does nothing of it run without a flag? */

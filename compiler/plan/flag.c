@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * gate.c - clauses on thousands of functions that wait for a flag:
+ * flag.c - clauses on thousands of functions that wait for a flag:
  *
  *     fbt::vfs_read:entry { self->on = 1; }
  *     fbt:::entry, fbt:::return /self->on/ {}
