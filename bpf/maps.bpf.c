@@ -8,7 +8,7 @@
 /* Levels of scratch slots in use: one cache line per CPU. */
 u64 dtx_nest[DTX_MAX_CPUS][8];
 
-/* Threads that have a flag set which clauses wait for: compiler/plan/gate.c. */
+/* Threads that have a flag set which clauses wait for: compiler/plan/flag.c. */
 u64 dtx_gates[DTX_GATES_MAX];
 
 /* Stacks that are in their store, by hash: stack.bpf.c. */

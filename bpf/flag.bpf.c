@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * gate.bpf.c - flags that clauses on thousands of functions wait for (compiler/plan/gate.c).
+ * flag.bpf.c - flags that clauses on thousands of functions wait for (compiler/plan/flag.c).
  *
  * How many threads have self->x set is counted, so that a program which waits for it ends after
  * one load.  The count is never too low: a thread is counted before its flag is set, and what it
