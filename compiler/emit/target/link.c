@@ -50,7 +50,7 @@ bool link_fail(struct emit *e, const char *what, char *message)
 	return false;
 }
 
-/* LLVM's static constructors, if the linker script late.ld holds them back. */
+/* LLVM's static constructors, if the linker script llvm.ld holds them back. */
 extern void (*const dtx_late_init[])(void) __attribute__((weak, visibility("hidden")));
 extern void (*const dtx_late_init_end[])(void) __attribute__((weak, visibility("hidden")));
 
