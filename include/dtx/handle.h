@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * handle.h - what the compiling part of the public interface (dtx.h: compiler/dtx.c) calls in
- * the running part (dtx-run.h: runtime/handle.c).  It calls no other file of the runtime.
+ * the running part (dtx-run.h: runtime/dtx_run.c).  It calls no other file of the runtime.
  */
 #ifndef DTX_HANDLE_H
 #define DTX_HANDLE_H

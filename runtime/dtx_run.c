@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * handle.c - the running part of the public interface (dtx-run.h): the handle, its image, and
+ * dtx_run.c - the running part of the public interface (dtx-run.h): the handle, its image, and
  * the order of the steps of a run.
  */
 #include <dtx-run.h>
