@@ -25,7 +25,7 @@ static bool apart_takes_stack(struct node *n, void *arg)
 
 static bool apart_is_shared(const struct dtx_probe *p)
 {
-	return p->ident == IDENT_DISPATCH && p->provider->apart && !p->stable;
+	return p->ident == IDENT_DISPATCH && p->provider->split && !p->stable;
 }
 
 /* Of each probe, by index: must it stay where it is? */
@@ -63,7 +63,7 @@ static void apart_hook(struct comp *c, u32 first, const bool *stays, bool *seen)
 		seen[i] = true;
 	}
 	if (!stay)
-		v[0]->provider->apart(c->env, v, n);
+		v[0]->provider->split(c->env, v, n);
 	free(v);
 }
 

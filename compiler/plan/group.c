@@ -332,7 +332,7 @@ static bool group_probe(struct grouping *g, struct dtx_probe *p, struct hits *h)
 		    diags_take(&g->c->env->diags, "the arguments of a probe cannot be determined"));
 		return false;
 	}
-	if (!args && p->provider->lighten && p->provider->lighten(g->c->env, p) < 0) {
+	if (!args && p->provider->without_args && p->provider->without_args(g->c->env, p) < 0) {
 		ERR(g->c, DIAG_NONE, h->v[0]->desc->at, "%s",
 		    diags_take(&g->c->env->diags, "the probe cannot be attached"));
 		return false;

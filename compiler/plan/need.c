@@ -47,8 +47,8 @@ static void need_tell(struct comp *c, const struct pdesc *d, u32 needs)
 	for (u32 i = 0; i < d->nprobes; i++) {
 		struct dtx_probe *p = d->probes[i];
 
-		if (p->provider->suit && !p->stable)
-			p->provider->suit(c->env, p, needs);
+		if (p->provider->for_needs && !p->stable)
+			p->provider->for_needs(c->env, p, needs);
 	}
 }
 

@@ -199,12 +199,12 @@ struct dtx_provider {
 	 * No argument of the probe is used: chooses a cheaper attachment if possible
 	 * (changes kind, ident, hook, btf_id).  May be NULL.  0 or -errno.
 	 */
-	int (*lighten)(struct dtx_env *, struct dtx_probe *);
+	int (*without_args)(struct dtx_env *, struct dtx_probe *);
 	/*
 	 * The clauses take what `needs` (NEED_*) says: chooses an attachment that has it, or gives
 	 * it for less (changes kind, ident, btf_id).  Before args().  May be NULL.
 	 */
-	void (*suit)(struct dtx_env *, struct dtx_probe *, u32 needs);
+	void (*for_needs)(struct dtx_env *, struct dtx_probe *, u32 needs);
 	/*
 	 * The probe that keeps registers for an argument of `p` with dtx_arg.entry: at this place
 	 * of the same object, for the same processes.  May be NULL where no argument has one.
@@ -215,7 +215,7 @@ struct dtx_provider {
 	 * one of its own if the machine pays less then (changes kind, ident, hook, num and the
 	 * places of arguments).  After typing.  May be NULL.
 	 */
-	void (*apart)(struct dtx_env *, struct dtx_probe **, u32 n);
+	void (*split)(struct dtx_env *, struct dtx_probe **, u32 n);
 	/*
 	 * Attaches program `prog_fd` to n probes that share it (n == 1 unless cookies
 	 * or dispatch).  cookies[i] is the cookie for probes[i].  A probe that cannot

@@ -33,8 +33,8 @@ static const char *arg_called(struct arg_places *w, struct node *n)
 	if (n->kind == N_MEMBER)
 		return check_is_args(w->c, n->a) ? n->name : NULL;
 	if (!check_scoped(n, &space, &name) || space != SPACE_GLOBAL ||
-	    builtin_named(name, BI_args) || !strcmp(name, "NULL") || scope_find(w->c, space, name) ||
-	    map_get(w->made, name))
+	    builtin_named(name, BI_args) || !strcmp(name, "NULL") ||
+	    scope_find(w->c, space, name) || map_get(w->made, name))
 		return NULL;
 	return builtin_exact(name) || agg_find(name) ? NULL : name;
 }

@@ -326,7 +326,7 @@ static void choose(struct listing *l, struct dtx_probe *p, bool ret)
  * fires while another program of its kind runs on the CPU: so they are not used with the option
  * strict.
  */
-static void fbt_suit(struct dtx_env *env, struct dtx_probe *p, u32 needs)
+static void fbt_choose(struct dtx_env *env, struct dtx_probe *p, u32 needs)
 {
 	bool ret = p->kind == PK_FEXIT || p->kind == PK_KRETPROBE_MULTI;
 	bool regs = needs & NEED_REGS && p->kind != PK_KPROBE && p->kind != PK_KRETPROBE;
@@ -593,7 +593,7 @@ const struct dtx_provider provider_fbt = {
 	.doc = "entry and return of kernel functions (kprobe, kretprobe, fentry, fexit)",
 	.list = fbt_list,
 	.args = fbt_args,
-	.suit = fbt_suit,
+	.for_needs = fbt_choose,
 	.entry = kernline_entry,
 	.attach = kattach,
 	.late = fbt_late,

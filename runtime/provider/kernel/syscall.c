@@ -292,7 +292,7 @@ static bool is_rare(const char *name)
 	return false;
 }
 
-static void syscall_apart(struct dtx_env *env, struct dtx_probe **probes, u32 n)
+static void syscall_split(struct dtx_env *env, struct dtx_probe **probes, u32 n)
 {
 	bool each = opt_num(env, OPT_maxoverhead);      /* it detaches one by one */
 	struct tp_event *events[APART_EACH];
@@ -372,7 +372,7 @@ const struct dtx_provider provider_syscall = {
 	.doc = "system calls, at entry and return",
 	.list = syscall_list,
 	.args = syscall_args,
-	.apart = syscall_apart,
+	.split = syscall_split,
 	.attach = syscall_attach,
 	.advise = syscall_advise,
 };

@@ -5,7 +5,7 @@
  *     tracepoint:GROUP::EVENT       also sdt:GROUP::EVENT, DTrace's name for them
  *
  * Fields are read from the record that a perf tracepoint builds.  A program that uses no
- * fields is attached to the raw tracepoint instead (lighten), which costs less than half.
+ * fields is attached to the raw tracepoint instead (without_args), which costs less than half.
  * GROUP syscalls belongs to `syscall`, but tracepoint:syscalls: also works.
  * Why: docs/decisions/05-raw-tracepoints.md
  */
@@ -115,7 +115,7 @@ static int tracepoint_args(struct dtx_env *env, struct dtx_probe *p)
 	return 0;
 }
 
-static int lighten(struct dtx_env *env, struct dtx_probe *p)
+static int without_args(struct dtx_env *env, struct dtx_probe *p)
 {
 	u32 id, obj;
 
@@ -217,7 +217,7 @@ const struct dtx_provider provider_tracepoint = {
 	.doc = "kernel tracepoints with their fields (DTrace's sdt)",
 	.list = tracepoint_list,
 	.args = tracepoint_args,
-	.lighten = lighten,
+	.without_args = without_args,
 	.attach = tracepoint_attach,
 	.late = tracepoint_late,
 	.list_modules = tracepoint_list_modules,
