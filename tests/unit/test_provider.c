@@ -290,7 +290,8 @@ static void test_multi(void **state)
 
 	for (u32 i = 0; i < 64; i++)
 		sites[i] = (struct multi_site){ &probes[i], i == 5 || i == 40 ? 1 : 2 * i };
-	assert_int_equal(multi_attach(&at, sites, 64, -1, refuse_odd, &calls, &nlinks), 62);
+	assert_int_equal(multi_attach(&at, sites, 64, -1,
+				      (struct multi_linker){ refuse_odd, &calls }, &nlinks), 62);
 	assert_int_equal(at.refused.n, 2);
 	assert_ptr_equal(at.refused.v[0].probe, &probes[5]);
 	assert_int_equal(at.links.n, nlinks);
