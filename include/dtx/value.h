@@ -138,6 +138,12 @@ const struct agg_row *agg_print_row(const struct agg_print *, u32 row);
 /* A row of a sample, without decoding its key: the bytes that identify the key (NULL in a replay
  * that has none) and the value; as long as the sample.  NULL data: use agg_print_row(). */
 const u8 *agg_print_raw(const struct agg_print *, u32 row, const u64 **data, s64 *norm);
+/* What reads the keys out of such bytes, also later in the run; NULL in a replay, whose rows bring
+ * theirs. */
+struct agg_keys;
+const struct agg_keys *agg_print_keys(const struct agg_print *);
+const struct val *agg_keys_read(const struct agg_keys *, struct arena *, const struct img_agg *,
+				const u8 *raw);
 /* Keeps n rows, starting at row `skip`, and divides every value also by div (0: not). */
 void agg_print_cut(struct agg_print *, u32 skip, u32 n, u64 div);
 

@@ -23,6 +23,7 @@
 #include "runtime/load/load.h"
 #include "runtime/read/read.h"
 #include "runtime/sink/live/live.h"
+#include "runtime/value/agg.h"
 
 struct action_row {
 	const char *name;

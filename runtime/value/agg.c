@@ -35,7 +35,7 @@
 #define BATCH_SAMPLE 4096u       /* entries read at once for a sample: half a millisecond */
 
 struct aggs {
-	struct loaded *ld;
+	struct agg_keys keys;            /* it has the object in the kernel */
 	u32 n, ncpus;
 	bool percpu;             /* option aggpercpu */
 	struct agg_state *v;
@@ -49,7 +49,7 @@ struct aggs *aggs_new(struct loaded *ld)
 	struct aggs *as = xcalloc(1, sizeof(*as));
 	int ncpus = libbpf_num_possible_cpus();
 
-	as->ld = ld;
+	as->keys.ld = ld;
 	as->n = ld->img->naggs;
 	as->ncpus = ncpus > 0 ? ncpus : 1;
 	as->percpu = opt_num(ld->env, OPT_aggpercpu);
@@ -97,9 +97,14 @@ struct agg_state *agg_state(struct aggs *as, u32 agg)
 	return agg < as->n && as->v[agg].ops ? &as->v[agg] : NULL;
 }
 
+const struct agg_keys *agg_keys_of(const struct aggs *as)
+{
+	return &as->keys;
+}
+
 struct loaded *agg_loaded(struct aggs *as)
 {
-	return as->ld;
+	return as->keys.ld;
 }
 
 u32 *agg_taken(struct aggs *as)
@@ -397,7 +402,7 @@ int aggs_snapshot(struct aggs *as, u32 agg)
 
 	if (!st)
 		return -EINVAL;
-	if (!as->ld->obj)
+	if (!as->keys.ld->obj)
 		return 0;
 	agg_maps(as, st, fds);
 	if (fds[0] < 0 && fds[0] != -ENOENT)
@@ -510,7 +515,7 @@ static void agg_map_delete(int fd, const void *key, const void *value)
 /* min and max: writes the identity into the map. */
 static void agg_rewrite_slots(struct aggs *as, struct agg_state *st, bool used)
 {
-	int fd = as->ld->obj ? load_map_fd(as->ld, st->def->map) : -1;
+	int fd = as->keys.ld->obj ? load_map_fd(as->keys.ld, st->def->map) : -1;
 	struct agg_slots sl;
 
 	if (fd < 0 || agg_slots_map(as, st, fd, &sl))

@@ -97,8 +97,10 @@ u32 agg_carry_count(const struct agg_state *);
 
 /* ---- aggrow.c: order and join (aggs_rows above) ---------------------------------- */
 
-/* Whose keys decode_field() reads; NULL: a replay. */
-struct loaded *agg_print_loaded(const struct agg_print *);
+struct agg_keys {                /* dtx/value.h */
+	struct loaded *ld;
+};
+const struct agg_keys *agg_keys_of(const struct aggs *);
 /* Its rows, in the order of the entries. */
 void agg_rows_of(struct aggs *, struct arena *, u32 agg, struct agg_state *, struct agg_print *);
 void agg_sort_entries(struct agg_state *, bool largest_first);

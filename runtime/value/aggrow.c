@@ -199,7 +199,7 @@ static struct agg_rank *agg_single(struct agg_state *st, const struct agg_order 
 
 /* Rows are made from this, one at a time. */
 struct agg_rows {
-	struct loaded *ld;
+	const struct agg_keys *keys;
 	struct agg_state **st;
 	const struct img_agg *first;     /* layout of the keys of the first aggregation */
 	const struct agg_rank *ranks;    /* n per row */
@@ -211,15 +211,21 @@ struct agg_rows {
 
 #define ROWS_DECODED  (64u << 10)        /* bytes of decoded keys before the arena is cleared */
 
-static struct val *agg_keys(struct loaded *ld, struct arena *a, const struct img_agg *def,
-			    const u8 *key)
+static struct val *keys_read(const struct agg_keys *keys, struct arena *a,
+			     const struct img_agg *def, const u8 *key)
 {
-	struct val *keys = ARENA_ARRAY(a, struct val, MAX(def->nkeys, 1u));
+	struct val *v = ARENA_ARRAY(a, struct val, MAX(def->nkeys, 1u));
 
 	for (u32 k = 0; k < def->nkeys; k++)
-		if (!decode_field(ld, a, &def->keys[k], key, def->key_size, true, &keys[k]))
-			keys[k] = (struct val){ .kind = VAL_STR, .p = "", .null = true };
-	return keys;
+		if (!decode_field(keys->ld, a, &def->keys[k], key, def->key_size, true, &v[k]))
+			v[k] = (struct val){ .kind = VAL_STR, .p = "", .null = true };
+	return v;
+}
+
+const struct val *agg_keys_read(const struct agg_keys *keys, struct arena *a,
+				const struct img_agg *def, const u8 *raw)
+{
+	return keys_read(keys, a, def, raw);
 }
 
 static void agg_order_init(struct agg_order *o, const struct options *opts,
@@ -247,7 +253,7 @@ const struct agg_row *agg_print_row(const struct agg_print *p, u32 row)
 		return rs->row;
 	if (arena_size(rs->decoded) > ROWS_DECODED)
 		arena_clear(rs->decoded);
-	keys = agg_keys(rs->ld, rs->decoded, p->aggs[0], r[0].key);
+	keys = keys_read(rs->keys, rs->decoded, p->aggs[0], r[0].key);
 	if (rs->first != p->aggs[0])
 		agg_narrow_keys(rs->first, keys);
 	for (u32 i = 0; i < rs->n; i++) {
@@ -274,9 +280,9 @@ const u8 *agg_print_raw(const struct agg_print *p, u32 row, const u64 **data, s6
 	return r->key;
 }
 
-struct loaded *agg_print_loaded(const struct agg_print *p)
+const struct agg_keys *agg_print_keys(const struct agg_print *p)
 {
-	return p->fetch ? NULL : p->rows->ld;
+	return p->fetch ? NULL : p->rows->keys;
 }
 
 void agg_print_cut(struct agg_print *p, u32 skip, u32 n, u64 div)
@@ -296,7 +302,7 @@ static struct agg_rows *agg_rows_new(struct aggs *as, struct arena *a, struct ag
 {
 	struct agg_rows *rs = arena_alloc(a, sizeof(*rs) + n * sizeof(rs->row[0]));
 
-	*rs = (struct agg_rows){ agg_loaded(as), st, first, ranks, n, arena_within(a), 0 };
+	*rs = (struct agg_rows){ agg_keys_of(as), st, first, ranks, n, arena_within(a), 0 };
 	for (u32 i = 0; i < n; i++)
 		rs->row[i].norm = st[i]->norm;
 	return rs;

@@ -19,7 +19,7 @@ struct table_row {
 struct table {
 	const struct run_info *run;
 	const struct img_agg *def;
-	struct loaded *ld;       /* NULL: a replay */
+	const struct agg_keys *keys;     /* reads those of `index`; NULL: a replay */
 	bool hist, adds, counted;
 	bool falls;                      /* its values can: AGGF_FALLS */
 	struct view_agg pub;

@@ -10,6 +10,7 @@
 
 #include <dtx/aggs.h>
 
+#include "runtime/value/agg.h"
 #include "runtime/view/table.h"
 
 /* ---- life --------------------------------------------------------------------------- */
@@ -279,7 +280,7 @@ void table_sample(struct table *t, const struct agg_print *p, s64 now)
 	double secs = (now - t->time) / 1e9;
 	bool focused = false;
 
-	t->ld = agg_print_loaded(p);
+	t->keys = agg_print_keys(p);
 	t->sample++;
 	t->after = 0;
 	t->pub.nrows = 0;
@@ -309,7 +310,7 @@ void table_sample(struct table *t, const struct agg_print *p, s64 now)
 		heat_add(t->one, t->one_sum, now);
 	t->one_fresh = false;
 	t->time = now;
-	if (t->ld && t->index)
+	if (t->keys && t->index)
 		table_compact(t);
 }
 

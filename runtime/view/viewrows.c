@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "runtime/stack/text.h"
 #include "runtime/view/table.h"
 
 #define ROWS_TEXT   160          /* bytes of a key's text */
@@ -14,8 +13,16 @@
 
 /* ---- texts of keys ------------------------------------------------------------------------ */
 
-static void rows_int(const struct val *v, struct buf *b)
+/* The text of a key goes to b. */
+struct rows_text {
+	struct table *t;
+	struct buf *b;
+};
+
+static void rows_int(void *arg, const struct val *v)
 {
+	struct buf *b = ((struct rows_text *)arg)->b;
+
 	if (v->is_ptr)
 		buf_printf(b, "0x%" PRIx64, v->u);
 	else if (v->is_signed)
@@ -25,7 +32,7 @@ static void rows_int(const struct val *v, struct buf *b)
 }
 
 /* Bytes that are no text are shown as \xNN. */
-static void rows_bytes(const char *p, u32 len, struct buf *b)
+static void rows_plain(const char *p, u32 len, struct buf *b)
 {
 	for (u32 i = 0; i < len && b->len < ROWS_TEXT;) {
 		u32 n = (u8)p[i] < 0x80 ? 1 : utf8_len((const u8 *)p + i, len - i);
@@ -38,59 +45,56 @@ static void rows_bytes(const char *p, u32 len, struct buf *b)
 	}
 }
 
-static void rows_stack(struct table *t, const struct val *v, struct buf *b)
+static void rows_str(void *arg, const struct val *v)
 {
+	rows_plain(v->p, v->len, ((struct rows_text *)arg)->b);
+}
+
+static void rows_bytes(void *arg, const struct val *v)
+{
+	u32 len = v->len;
+
+	while (len && !v->p[len - 1])
+		len--;
+	rows_plain(v->p, len, ((struct rows_text *)arg)->b);
+}
+
+static void rows_stack(void *arg, const struct val *v)
+{
+	struct rows_text *to = arg;
 	struct arena *a = arena_new();
 	u32 n = 0;
-	const struct frame *f = sym_frames(t->run->env, a, v, &n);
+	const struct frame *f = sym_frames(to->t->run->env, a, v, &n);
 
 	for (u32 i = 0; i < n && i < ROWS_FRAMES; i++)
-		buf_printf(b, "%s%s", i ? " < " : "", f[i].symbol ? f[i].symbol : f[i].text);
+		buf_printf(to->b, "%s%s", i ? " < " : "", f[i].symbol ? f[i].symbol : f[i].text);
 	if (n > ROWS_FRAMES)
-		buf_printf(b, " < %u more", n - ROWS_FRAMES);
+		buf_printf(to->b, " < %u more", n - ROWS_FRAMES);
 	arena_free(a);
+}
+
+static void rows_sym(void *arg, const struct val *v)
+{
+	struct rows_text *to = arg;
+
+	sym_val(to->t->run->env, v, to->b);
 }
 
 static void rows_val(struct table *t, const struct val *v, struct buf *b)
 {
-	u32 len;
+	static const struct val_visitor texts = { rows_int, rows_str, rows_bytes, rows_stack,
+						  rows_sym };
 
-	switch (v->kind) {
-	case VAL_INT:
-		rows_int(v, b);
-		break;
-	case VAL_STR:
-		rows_bytes(v->p, v->len, b);
-		break;
-	case VAL_BYTES:
-		for (len = v->len; len && !v->p[len - 1]; len--)
-			;
-		rows_bytes(v->p, len, b);
-		break;
-	case VAL_STACK:
-		rows_stack(t, v, b);
-		break;
-	case VAL_SYM:
-		sym_val(t->run->env, v, b);
-		break;
-	}
+	val_visit(v, &texts, &(struct rows_text){ t, b });
 }
 
 const struct val *table_keys(struct table *t, struct arena *a, u32 id)
 {
-	u32 n = t->def->nkeys;
-	struct val *keys;
-
 	if (id >= t->rows.n)
 		return NULL;
-	if (t->rows.v[id].vals || !t->ld)
+	if (t->rows.v[id].vals || !t->keys)
 		return t->rows.v[id].vals;
-	keys = ARENA_ARRAY(a, struct val, MAX(n, 1u));
-	for (u32 k = 0; k < n; k++)
-		if (!decode_field(t->ld, a, &t->def->keys[k], keytab_key(t->index, id),
-				  t->def->key_size, true, &keys[k]))
-			keys[k] = (struct val){ .kind = VAL_STR, .p = "", .null = true };
-	return keys;
+	return agg_keys_read(t->keys, a, t->def, keytab_key(t->index, id));
 }
 
 static const char *const *rows_texts(struct table *t, struct arena *a, u32 id)

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "runtime/sink/live/live.h"
+#include "runtime/value/agg.h"
 
 #define LABEL_WIDTH  10
 

@@ -17,6 +17,7 @@
 
 #include "runtime/sink/metrics/metrics.h"
 #include "runtime/sink/stacks/stackset.h"
+#include "runtime/value/agg.h"
 #include "runtime/view/view.h"
 
 struct family {

@@ -11,7 +11,6 @@
 
 #include "runtime/sink/stacks/pprof.pb-c.h"
 #include "runtime/sink/stacks/stackset.h"
-#include "runtime/value/agg.h"
 
 struct pprof {
 	const struct stackset *s;
@@ -54,7 +53,7 @@ static const char *pprof_unit(const struct img_agg *agg)
 		{ "s", "seconds" }, { "bytes", "bytes" },
 	};
 
-	for (u32 i = 0; agg->unit && !agg_is_hist(agg) && i < ARRAY_SIZE(words); i++)
+	for (u32 i = 0; agg->unit && agg_kind(agg) != AGG_HISTOGRAM && i < ARRAY_SIZE(words); i++)
 		if (!strcmp(agg->unit, words[i].unit))
 			return words[i].word;
 	return "count";

@@ -10,8 +10,6 @@
 #include <stdlib.h>
 
 #include "runtime/sink/stacks/stackset.h"
-#include "runtime/stack/text.h"
-#include "runtime/value/agg.h"
 
 bool stackset_takes(const struct img_agg *agg)
 {
