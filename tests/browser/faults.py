@@ -80,14 +80,14 @@ expect("program", get("/program")[2].decode().strip(), about["programs"][0].stri
 # Metrics: names, labels, help, buckets.
 time.sleep(0.7)
 text = get("/metrics")[2].decode()
-for want in ('# HELP dtx_rounds Rounds of the "timer" \\\\ of this test.\n# TYPE dtx_rounds counter\n', '# TYPE dtx_q histogram\n',
+for want in ('# HELP dtx_rounds_total Rounds of the "timer" \\\\ of this test.\n# TYPE dtx_rounds_total counter\n', '# TYPE dtx_q histogram\n',
              'dtx_q_bucket{le="7"} 0\n', 'dtx_info{version='):
     if want not in text:
         sys.exit(f"{want!r} is not in the metrics:\n{text}")
 count = int(re.search(r'^dtx_q_count (\d+)$', text, re.M).group(1))
 expect("a bucket", int(re.search(r'^dtx_q_bucket\{le="15"\} (\d+)$', text, re.M).group(1)), count)
-if not re.search(r'^dtx_rounds\{execname="[^"]*",key2="a\\"b\\n\\\\xff"\} \d+$', text, re.M) and \
-        not re.search(r'^dtx_rounds\{execname="[^"]*",[a-z_0-9]+="a\\"b\\n\\\\xff"\} \d+$', text, re.M):
+if not re.search(r'^dtx_rounds_total\{execname="[^"]*",key2="a\\"b\\n\\\\xff"\} \d+$', text, re.M) and \
+        not re.search(r'^dtx_rounds_total\{execname="[^"]*",[a-z_0-9]+="a\\"b\\n\\\\xff"\} \d+$', text, re.M):
     sys.exit(f"a key of odd bytes:\n{text}")
 if 'dtx_errors_total{' not in text:
     sys.exit(f"the fault is not among the metrics:\n{text}")

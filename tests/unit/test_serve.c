@@ -153,8 +153,8 @@ static void test_metrics(void **state)
 		  "dtx_lat_bucket{le=\"15\"} 3\n");
 	expect_in(answer(m, view, 1, 1), "dtx_lat_bucket{le=\"+Inf\"} 3\ndtx_lat_count 3\n");
 	value[0] = 4;
-	expect_in(answer(m, view, 2, 1), "# TYPE dtx_lat_count_3_total counter\ndtx_lat_count_3_total "
-		  "4\n");
+	expect_in(answer(m, view, 2, 1), "# TYPE dtx_lat_count_3_total counter\n"
+		  "dtx_lat_count_3_total 4\n");
 	expect_in(answer(m, view, 3, 1), "# TYPE dtx_info_4 gauge\n");
 	char *text = answer(m, view, 4, 1);
 	assert_null(strstr(text, "dtx__"));

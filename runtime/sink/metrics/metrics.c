@@ -8,7 +8,8 @@
  * avg(), stats() and stddev() are a summary: count and sum, which can be added over machines.
  * Histograms have each of their buckets, also the empty ones, so that the same bounds are there on
  * each machine: `le` is the last integer of a bucket.  They have no sum, because buckets do not
- * tell it.  Bytes of labels that are no UTF-8 are \xNN.
+ * tell it.  Labels are UTF-8: what is none, or acts on a
+ * terminal, is an escape (base/plain.c).
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -331,23 +332,6 @@ static void metric_write(struct metrics *m, struct metric_row *r)
 
 /* ---- labels ---------------------------------------------- */
 
-/* What is no UTF-8 becomes \xNN. */
-static void metric_clean(const char *p, size_t len, struct buf *out)
-{
-	buf_reset(out);
-	buf_add(out, "", 0);
-	for (size_t i = 0; i < len; ) {
-		u8 c = p[i];
-		u32 n = c < 0x80 ? 1 : utf8_len((const u8 *)p + i, MIN(len - i, (size_t)4));
-
-		if (n && c)
-			buf_add(out, p + i, n);
-		else
-			buf_printf(out, "\\x%02x", c);
-		i += n ? n : 1;
-	}
-}
-
 static void metric_quote(const char *p, struct buf *out)
 {
 	buf_putc(out, '"');
@@ -365,7 +349,9 @@ static void metric_quote(const char *p, struct buf *out)
 static void metric_put_label(struct metrics *m, struct metric_label *to, u32 k, const char *name,
 			     const char *text, size_t len)
 {
-	metric_clean(text, len, &m->clean);
+	buf_reset(&m->clean);
+	buf_add(&m->clean, "", 0);
+	buf_plain(&m->clean, text, len, PLAIN_SPACE);
 	to[k] = (struct metric_label){ name, arena_strndup(m->arena, m->clean.data,
 							    m->clean.len) };
 	buf_printf(&m->labels, "%s%s=", k ? "," : "", name);
