@@ -8,8 +8,7 @@
  * avg(), stats() and stddev() are a summary: count and sum, which can be added over machines.
  * Histograms have each of their buckets, also the empty ones, so that the same bounds are there on
  * each machine: `le` is the last integer of a bucket.  They have no sum, because buckets do not
- * tell it.  Labels are UTF-8: what is none, or acts on a
- * terminal, is an escape (base/plain.c).
+ * tell it.  Labels are UTF-8: what is none, or acts on a terminal, is an escape (base/plain.c).
  */
 #include <ctype.h>
 #include <stdlib.h>

@@ -69,7 +69,7 @@ for _ in $(seq 100); do
 done
 kill -TERM $server
 wait $server
-grep -qx '# TYPE dtx_t counter' "$tmp/metrics" || fail "a total is no counter: $(grep dtx_t "$tmp/metrics" "$tmp/err")"
+grep -qx '# TYPE dtx_t_total counter' "$tmp/metrics" || fail "a total is no counter: $(grep dtx_t "$tmp/metrics" "$tmp/err")"
 
 # A kind of program, which the provider below takes. A provider, and a stable probe of another new one.
 prints 42 -n 'kitchen:::order /pid == $target && arg1 == 110/ { trace(42); exit(0); }' -c "$t/syscalls"
