@@ -23,11 +23,8 @@ void csv_free(struct csv *);
 void csv_done(struct csv *);             /* the values of a row are not needed any more */
 
 /* Each adds one field to the row at the end of the buffer. */
-void csv_name(struct buf *, const char *name);
 void csv_num(struct buf *, s64 v, bool is_unsigned);
-void csv_val(struct csv *, struct buf *, const struct val *);
 void csv_probe(struct csv *, struct buf *, const struct dtx_probe *);
-void csv_empty(struct buf *);
 void csv_line(struct buf *);             /* the row ends */
 
 bool csv_shows(enum item_kind, const struct img_action *);      /* has it columns? */

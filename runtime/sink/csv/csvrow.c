@@ -59,7 +59,7 @@ static void csv_text(struct buf *b, const char *p, size_t len)
 	buf_putc(b, '"');
 }
 
-void csv_name(struct buf *b, const char *name)
+static void csv_name(struct buf *b, const char *name)
 {
 	csv_text(b, name, strlen(name));
 }
@@ -73,7 +73,7 @@ void csv_num(struct buf *b, s64 v, bool is_unsigned)
 		buf_num(b, v);
 }
 
-void csv_empty(struct buf *b)
+static void csv_empty(struct buf *b)
 {
 	csv_comma(b);
 }
@@ -142,7 +142,7 @@ static void field_symbol(void *arg, const struct val *v)
 	field_put(c);
 }
 
-void csv_val(struct csv *c, struct buf *b, const struct val *v)
+static void csv_val(struct csv *c, struct buf *b, const struct val *v)
 {
 	static const struct val_visitor fields = { field_int, field_text, field_bytes,
 						   field_stack, field_symbol };
