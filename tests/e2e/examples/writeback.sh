@@ -7,7 +7,7 @@
 [[ $(findmnt -no SOURCE -T "$tmp") = /dev/* ]] || skip "$tmp is not on a block device"
 load <<'END'
 for i in 1 2 3; do
-	dd if=/dev/zero of=file bs=64k count=64 status=none
+	dd if=/dev/zero of=file$i$$ bs=64k count=64 status=none
 	sync
 done
 END
