@@ -101,16 +101,6 @@ static size_t place_of(const char *text, const json_t *params)
 			  json_integer_value(json_object_get(at, "character")));
 }
 
-static json_t *range(const char *text, size_t from, size_t to)
-{
-	long line, column, end_line, end_column;
-
-	lsp_position(text, from, &line, &column);
-	lsp_position(text, to, &end_line, &end_column);
-	return json_pack("{s{si, si}, s{si, si}}", "start", "line", (int)line, "character",
-			 (int)column, "end", "line", (int)end_line, "character", (int)end_column);
-}
-
 /* ---- diagnostics ---------------------------------------------------------------------------- */
 
 struct collected {
@@ -130,7 +120,7 @@ static void collect(void *arg, const struct dtx_message *m)
 		return;
 	if (asprintf(&said, "%s%s%s", m->text, m->hint ? "\n" : "", m->hint ? m->hint : "") < 0)
 		return;
-	json_t *d = json_pack("{so, si, ss, ss}", "range", range(c->text, from, to), "severity",
+	json_t *d = json_pack("{so, si, ss, ss}", "range", lsp_range(c->text, from, to), "severity",
 			      m->severity == DTX_ERROR ? 1 : m->severity == DTX_WARNING ? 2 : 3,
 			      "source", "dtx", "message", said);
 	if (d && m->tag)
@@ -145,13 +135,12 @@ static void ignore_message(void *arg, const struct dtx_message *m)
 }
 
 /* Compiles up to the types: nothing is loaded, and no right is needed. */
-static void check_text(const char *text, json_t *list)
+static void check_text(const char *text, dtx_message_fn *fn, void *arg)
 {
-	struct collected c = { text, list };
 	FILE *nowhere = fopen("/dev/null", "w");
 	struct dtx *d = dtx_open();
 
-	dtx_on_message(d, collect, &c);
+	dtx_on_message(d, fn, arg);
 	dtx_set_option(d, "quiet", NULL);
 	dtx_set_option(d, "defaultargs", NULL);
 	if (nowhere && text[strspn(text, " \t\r\n")] &&
@@ -167,7 +156,7 @@ static void publish(struct server *s, const char *uri, const char *text)
 	json_t *list = json_array();
 
 	if (text)
-		check_text(text, list);
+		check_text(text, collect, &(struct collected){ text, list });
 	send_message(s, json_pack("{ss, s{ss, so}}", "method", "textDocument/publishDiagnostics",
 				  "params", "uri", uri, "diagnostics", list));
 }
@@ -210,10 +199,13 @@ static void did_close(struct server *s, const json_t *params)
 static json_t *do_initialize(struct server *s, const json_t *params, const char **refused)
 {
 	s->begun = true;
-	return json_pack("{s{si, sb, sb, sb, sb, sb, sb, s{s[ssssss]}}, s{ss, ss}}", "capabilities",
+	return json_pack("{s{si, sb, sb, sb, sb, sb, sb, sb, sb, s{s[ss]}, s{s[ssssss]}}, "
+			 "s{ss, ss}}", "capabilities",
 			 "textDocumentSync", 1, "hoverProvider", 1, "definitionProvider", 1,
 			 "documentFormattingProvider", 1, "renameProvider", 1, "referencesProvider",
-			 1, "documentHighlightProvider", 1, "completionProvider",
+			 1, "documentHighlightProvider", 1, "codeActionProvider", 1,
+			 "documentSymbolProvider", 1, "signatureHelpProvider", "triggerCharacters",
+			 "(", ",", "completionProvider",
 			 "triggerCharacters", ":", ".", ">", "@", "$", "`", "serverInfo", "name",
 			 "dtx", "version", dtx_version());
 }
@@ -249,7 +241,7 @@ static json_t *do_completion(struct server *s, const json_t *params, const char 
 		return json_pack("{sb, so}", "isIncomplete", 0, "items", c.items);
 	struct dtx *d = dtx_open();
 	size_t at = place_of(text, params);
-	c.range = range(text, dtx_complete(d, text, at, NULL, NULL), at);
+	c.range = lsp_range(text, dtx_complete(d, text, at, NULL, NULL), at);
 	dtx_complete(d, text, at, add_item, &c);
 	json_decref(c.range);
 	dtx_close(d);
@@ -272,7 +264,7 @@ static void add_use(void *arg, size_t from, size_t to)
 
 	if (!json_array_size(u->ranges))
 		u->first = from, u->first_end = to;
-	json_array_append_new(u->ranges, range(u->text, from, to));
+	json_array_append_new(u->ranges, lsp_range(u->text, from, to));
 }
 
 /* All uses of the name at a place; what dtx_uses() says.  The caller releases u->ranges. */
@@ -435,7 +427,7 @@ static json_t *do_definition(struct server *s, const json_t *params, const char 
 		return NULL;
 	if (!find_uses(text, place_of(text, params), &u))
 		result = json_pack("{ss, so}", "uri", uri_of(params), "range",
-				   range(text, u.first, u.first_end));
+				   lsp_range(text, u.first, u.first_end));
 	json_decref(u.ranges);
 	if (result)
 		return result;
@@ -455,6 +447,20 @@ static bool is_name(const char *s)
 		       strlen(s);
 }
 
+/* Is it neither a keyword nor a built-in? */
+static bool is_free(const char *name)
+{
+	char *text = NULL;
+	struct uses u;
+
+	if (asprintf(&text, "BEGIN { %s = 1; }", name) < 0)
+		return false;
+	int err = find_uses(text, strlen("BEGIN { "), &u);
+	json_decref(u.ranges);
+	free(text);
+	return !err;
+}
+
 static json_t *do_rename(struct server *s, const json_t *params, const char **refused)
 {
 	const char *text = text_of(s, params);
@@ -470,6 +476,8 @@ static json_t *do_rename(struct server *s, const json_t *params, const char **re
 		*refused = "no name of the program is here";
 	else if (!is_name(to))
 		*refused = "the new name must have letters, digits and _, and begin with no digit";
+	else if (!is_free(to))
+		*refused = "the new name is a word of D";
 	json_array_foreach(u.ranges, i, at)
 		json_array_append_new(edits, json_pack("{sO, ss}", "range", at, "newText",
 						       to ? to : ""));
@@ -516,10 +524,40 @@ static json_t *do_formatting(struct server *s, const json_t *params, const char 
 	json_t *edits = json_array();
 	if (strcmp(text, formatted))
 		json_array_append_new(edits, json_pack("{so, ss}", "range",
-						       range(text, 0, strlen(text)), "newText",
+						       lsp_range(text, 0, strlen(text)), "newText",
 						       formatted));
 	free(formatted);
 	return edits;
+}
+
+static json_t *do_actions(struct server *s, const json_t *params, const char **refused)
+{
+	const char *text = text_of(s, params);
+	const json_t *range = json_object_get(params, "range");
+	const json_t *from = json_object_get(range, "start"), *to = json_object_get(range, "end");
+
+	if (!text)
+		return NULL;
+	return lsp_fixes(text, uri_of(params),
+			 lsp_offset(text, json_integer_value(json_object_get(from, "line")),
+				    json_integer_value(json_object_get(from, "character"))),
+			 lsp_offset(text, json_integer_value(json_object_get(to, "line")),
+				    json_integer_value(json_object_get(to, "character"))),
+			 check_text);
+}
+
+static json_t *do_symbols(struct server *s, const json_t *params, const char **refused)
+{
+	const char *text = text_of(s, params);
+
+	return text ? lsp_symbols(text) : NULL;
+}
+
+static json_t *do_signature(struct server *s, const json_t *params, const char **refused)
+{
+	const char *text = text_of(s, params);
+
+	return text ? lsp_signature(text, place_of(text, params)) : NULL;
 }
 
 /* ---- the loop ------------------------------------------------------------------------------- */
@@ -538,6 +576,9 @@ static const struct {
 	{ "textDocument/references", do_references, NULL },
 	{ "textDocument/documentHighlight", do_highlight, NULL },
 	{ "textDocument/formatting", do_formatting, NULL },
+	{ "textDocument/codeAction", do_actions, NULL },
+	{ "textDocument/documentSymbol", do_symbols, NULL },
+	{ "textDocument/signatureHelp", do_signature, NULL },
 	{ "textDocument/didOpen", NULL, did_open },
 	{ "textDocument/didChange", NULL, did_change },
 	{ "textDocument/didClose", NULL, did_close },

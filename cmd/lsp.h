@@ -3,6 +3,9 @@
 #ifndef CMD_LSP_H
 #define CMD_LSP_H
 
+#include <dtx.h>
+
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -15,5 +18,14 @@ int lsp_serve(FILE *in, FILE *out);
 /* LSP counts lines from 0 and characters in units of UTF-16. */
 size_t lsp_offset(const char *text, long line, long character);
 void lsp_position(const char *text, size_t at, long *line, long *character);
+
+/* ---- lsp_actions.c ---------------------------------------------------------------------------- */
+
+json_t *lsp_range(const char *text, size_t from, size_t to);
+/* What mends the mistakes between two places; `check` compiles the text. */
+json_t *lsp_fixes(const char *text, const char *uri, size_t from, size_t to,
+		  void (*check)(const char *text, dtx_message_fn *, void *arg));
+json_t *lsp_symbols(const char *text);                   /* clauses and declarations */
+json_t *lsp_signature(const char *text, size_t at);      /* of the call around it, or NULL */
 
 #endif
