@@ -33,7 +33,7 @@ static void add_fix(struct fixes *f, size_t from, size_t to, const char *new)
 {
 	char *title = NULL;
 
-	if (from > f->to || to < f->from || asprintf(&title, "write '%s'", new) < 0)
+	if (asprintf(&title, "write '%s'", new) < 0)
 		return;
 	json_array_append_new(f->list, json_pack("{ss, ss, sb, s{s{s[{so, ss}]}}}", "title", title,
 		"kind", "quickfix", "isPreferred", 1, "edit", "changes", f->uri, "range",
@@ -77,13 +77,14 @@ static void fixes_listed(struct fixes *f, const struct dtx_message *m, const cha
 
 static void collect_fix(void *arg, const struct dtx_message *m)
 {
-	static const char meant[] = "did you mean '", has[] = "it has ";
+	static const char meant[] = "did you mean '", has[] = "it has ", near[] = "near it: ";
 	static const char address[] = "the address of a string of the program: ";
 	struct fixes *f = arg;
 	size_t length = strlen(f->text);
 	const char *said = m->hint ? m->hint : "", *in_text = m->text ? m->text : "", *at;
 
-	if (m->kind != DTX_DIAGNOSTIC || !m->at.text || m->at.from > length || m->at.to > length)
+	if (m->kind != DTX_DIAGNOSTIC || !m->at.text || m->at.from > length || m->at.to > length ||
+	    m->at.from > f->to || m->at.to < f->from)
 		return;
 	if (m->fixit)
 		add_fix(f, m->at.from, m->at.to, m->fixit);
@@ -91,6 +92,8 @@ static void collect_fix(void *arg, const struct dtx_message *m)
 		fixes_meant(f, m, at);
 	else if ((at = strstr(said, address)))
 		add_fix(f, m->at.from, m->at.to, at + strlen(address));
+	else if (!strncmp(said, near, strlen(near)))
+		fixes_listed(f, m, said + strlen(near));
 	else if (!strncmp(said, has, strlen(has)))
 		fixes_listed(f, m, said + strlen(has));
 	else if ((at = strstr(in_text, meant)))
