@@ -239,47 +239,6 @@ static bool is_plain(const char *word)
 	return same;
 }
 
-/* A word that getopt refused may be an option of bpftrace. */
-static void tell_instead(const char *word)
-{
-	static const struct {
-		const char *word, *instead;
-	} rows_of_bpftrace[] = {
-		{ "--dry-run", "-e compiles and verifies only" },
-		{ "--info",
-		  "--features tells what the kernel can do, --doctor what to do about it" },
-		{ "-d", "-S prints the code; -S ast,typed,plan,llvm,bpf those stages" },
-		{ "--no-warnings", "what cannot be traced is always reported; -q suppresses other "
-				   "messages" },
-		{ "--include", "#include in a script, with -C" },
-		{ "-k", "errors while tracing are always reported; ERROR clauses see them" },
-		{ "--test", "-e compiles and verifies only" },
-		{ "--pid", "-p PID" },
-		{ "--list", "-l, as in -ln 'syscall:::'" },
-		{ "--json", "-x format=json" },
-		{ "--output", "-o FILE" },
-		{ "--command", "-c 'COMMAND'" },
-		{ "--verbose", "-v" },
-		{ "--quiet", "-q" },
-		{ "--uid", "a predicate: /uid == 1000/" },
-		{ "--timeout", "--duration 10s" },
-		{ "--time", "--duration 10s" },
-		{ "--interval", "a clause tick-1s { … }, or --live" },
-		{ "--filter", "a predicate: /pid == 1/" },
-		{ "--event", "-n 'PROBE { … }'; --help providers has the probes" },
-		{ "--expr", "-n 'PROBE { … }'" },
-		{ "--no-feature", "what the kernel can do is found out; --features lists it" },
-		{ "--usdt-file-activation",
-		  "it is not needed: NAME*:::PROBE also finds programs that start later" },
-	};
-
-	for (size_t i = 0; i < sizeof(rows_of_bpftrace) / sizeof(*rows_of_bpftrace); i++)
-		if (word &&
-		    !strncmp(word, rows_of_bpftrace[i].word, strlen(rows_of_bpftrace[i].word)))
-			command_say("instead of %s: %s", rows_of_bpftrace[i].word,
-				    rows_of_bpftrace[i].instead);
-}
-
 static void tell_compiler(const struct option_row *row)
 {
 	char letter[3] = { '-', row->letter };
@@ -335,7 +294,7 @@ static bool take_option(const struct tool *tool, struct command *c, int argc, ch
 	const struct option_row *row = find_row(letter);
 
 	if (!row) {
-		tell_instead(word);
+		command_instead(word);
 		return false;
 	}
 	if (row->compiles && !tool->compiles) {

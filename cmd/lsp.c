@@ -440,13 +440,6 @@ static json_t *do_definition(struct server *s, const json_t *params, const char 
 	return result;
 }
 
-static bool is_name(const char *s)
-{
-	return s && *s && !strchr("0123456789", *s) &&
-	       strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") ==
-		       strlen(s);
-}
-
 /* Is it neither a keyword nor a built-in? */
 static bool is_free(const char *name)
 {
@@ -474,7 +467,7 @@ static json_t *do_rename(struct server *s, const json_t *params, const char **re
 		*refused = "this is a name of D: it cannot be changed";
 	else if (err)
 		*refused = "no name of the program is here";
-	else if (!is_name(to))
+	else if (!lsp_is_name(to))
 		*refused = "the new name must have letters, digits and _, and begin with no digit";
 	else if (!is_free(to))
 		*refused = "the new name is a word of D";

@@ -17,9 +17,10 @@ int lsp_serve(FILE *in, FILE *out);
 
 /* LSP counts lines from 0 and characters in units of UTF-16. */
 size_t lsp_offset(const char *text, long line, long character);
+bool lsp_is_name(const char *);                  /* a word as names are; NULL is none */
 void lsp_position(const char *text, size_t at, long *line, long *character);
 
-/* ---- lsp_actions.c ---------------------------------------------------------------------------- */
+/* ---- lsp_actions.c -------------------------------------------------------------------------- */
 
 json_t *lsp_range(const char *text, size_t from, size_t to);
 /* What mends the mistakes between two places; `check` compiles the text. */

@@ -54,7 +54,8 @@ static void fixes_meant(struct fixes *f, const struct dtx_message *m, const char
 		const char *equals = strchr(f->text + to, '=');
 
 		if (name && !strcmp(name, "==") && equals)
-			add_fix(f, (size_t)(equals - f->text), (size_t)(equals - f->text) + 1, name);
+			add_fix(f, (size_t)(equals - f->text), (size_t)(equals + 1 - f->text),
+				name);
 		else if (name && strcmp(name, "=="))
 			add_fix(f, from, to, name);
 		free(name);
@@ -150,7 +151,7 @@ static const char *after_body(const char *p)
 }
 
 /* One line: blanks are one. */
-static char *name_of(const char *from, const char *to)
+static char *one_line(const char *from, const char *to)
 {
 	char *name = malloc((size_t)(to - from) + 1), *out = name;
 
@@ -173,7 +174,7 @@ enum { KIND_FUNCTION = 12, KIND_VARIABLE = 13 };
 static void add_symbol(json_t *list, const char *text, const char *from, const char *head,
 		       const char *to, bool clause)
 {
-	char *name = name_of(from, head);
+	char *name = one_line(from, head);
 
 	if (name && *name)
 		json_array_append_new(list, json_pack("{ss, si, so, so}", "name", name, "kind",

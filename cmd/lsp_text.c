@@ -50,3 +50,10 @@ void lsp_position(const char *text, size_t at, long *line, long *character)
 		p += n;
 	}
 }
+
+bool lsp_is_name(const char *s)
+{
+	return s && *s && !strchr("0123456789", *s) &&
+	       strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") ==
+		       strlen(s);
+}

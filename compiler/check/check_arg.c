@@ -205,24 +205,6 @@ void near_args(struct comp *c, struct near *near)
 		near_offer(near, a.v[i].name);
 }
 
-#define ARGS_TOLD  12            /* more are a list of their own */
-
-/* "it has fd, buf and count" */
-static const char *arg_list(struct comp *c)
-{
-	struct args a = check_args_of(c, c->check->inst->probes[0]);
-	struct buf b = { 0 };
-	const char *said;
-
-	for (u32 i = 0; i < a.n && a.n <= ARGS_TOLD; i++)
-		if (a.v[i].name)
-			buf_printf(&b, "%s%s", !b.len ? "it has " : i == a.n - 1 ? " and " : ", ",
-				   a.v[i].name);
-	said = b.len ? arena_strdup(c->env->arena, b.data) : TOOL " -lv lists the parameters";
-	buf_free(&b);
-	return said;
-}
-
 /* An unknown name may be a parameter that is known only from debugging information. */
 void check_arg_nameless(struct comp *c, struct diag *d)
 {
@@ -630,7 +612,7 @@ struct node *check_args_name(struct comp *c, struct node *n, const char *name, s
 			  c->check->inst->desc->nprobes > 1
 				  ? "narrow the description to probes that have it: " TOOL
 				    " -lv shows which"
-				  : arg_list(c));
+				  : near_arg_list(c));
 	return NULL;
 }
 

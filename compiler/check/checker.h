@@ -155,6 +155,7 @@ struct type *check_arg_names(struct comp *, u32 index);      /* T_ENUM, or NULL 
 /* An argument of a system call whose type is known, in that probe; else NULL. */
 const struct dtx_arg *check_arg_of_call(struct comp *, u32 probe, u32 index);
 void near_args(struct comp *, struct near *);
+const char *near_arg_list(struct comp *);        /* what the probe has, for a hint */
 /* Adds a note that the probe's arguments have no names. */
 void check_arg_nameless(struct comp *, struct diag *);
 

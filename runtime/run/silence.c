@@ -147,7 +147,8 @@ static bool tell_clause(struct silence *q, struct buf *b)
 	bool shows = site->rec_size || q->s->img->naggs;
 
 	if (q->fired == FIRED_NEVER) {
-		buf_puts(b, q->nprobes > 1 ? "none of its probes fired: " : "its probe never fired: ");
+		buf_puts(b, q->nprobes > 1 ? "none of its probes fired: "
+					   : "its probe never fired: ");
 		put_probes(q, b);
 	} else if (q->fired == FIRED_SOME && q->s->env->target_only) {
 		buf_printf(b, "%s fired, but not in the selected processes%s", its,
