@@ -38,7 +38,7 @@ const struct opt_row opt_rows[] = {
 const char *options_form(const char *name)
 {
 	static const char *const forms[] = {
-		[OPTK_FLAG] = "no value, on or off",
+		[OPTK_FLAG] = "on or off",
 		[OPTK_INT] = "a number",
 		[OPTK_SIZE] = "bytes, as in 512, 64k, 4m or 1g",
 		[OPTK_RATE] = "a time or a frequency, as in 500us, 10ms, 5s, 2m, 1h or 99hz",

@@ -68,7 +68,8 @@ DTX_FN void dtx_send(struct dtx_mst *m, char *rec, u64 len)
 	if (!bpf_ringbuf_output(dtx_ring, rec, len, 0))
 		return;
 	dtx_g_drop(m->prog, m->probe, DTX_DROP_PRINCIPAL);
-	if (dtx_ctl.fill && dtx_ctl.state - DTX_STATE_ACTIVE <= DTX_STATE_WATCHED - DTX_STATE_ACTIVE) {
+	if (dtx_ctl.fill &&
+	    dtx_ctl.state - DTX_STATE_ACTIVE <= DTX_STATE_WATCHED - DTX_STATE_ACTIVE) {
 		dtx_ctl.exit_called = 1;
 		dtx_ctl.state = DTX_STATE_DRAINING;
 	}

@@ -423,8 +423,9 @@ int dtx_start(struct dtx *d, FILE *out)
 
 	if (d->img->no_target && !waits_for_events(d->img))
 		return dtx_told(d, dtx_env_fail(&d->env, -EINVAL,
-						"a probe of the program names $target, the process to "
-						"trace: give it with -p PID or -c COMMAND"));
+						"a probe of the program names $target, the "
+						"process to trace: give it with -p PID or "
+						"-c COMMAND"));
 	/* Without probes the run would wait forever; with -Z probes may still appear. */
 	if (!d->img->nprobes && !opt_num(&d->env, OPT_zdefs))
 		return dtx_told(d, dtx_env_fail(&d->env, -EINVAL, "no probes matched"));

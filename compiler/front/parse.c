@@ -409,8 +409,9 @@ static void last_arg_check(struct lexer *lx)
 	d = diag_error(&env->diags, D_MACRO_UNUSED, nowhere,
 		       "the operand '%s' is not used by this program", env->args[env->nargs - 1]);
 	if (env->target_pid && !env->target_grabbed)
-		diag_hint(&env->diags, d, "if it belongs to the command, quote the whole: -c 'COMMAND %s'; "
-			  "else leave it out, or use option argref", env->args[env->nargs - 1]);
+		diag_hint(&env->diags, d,
+			  "if it belongs to the command, quote the whole: -c 'COMMAND %s'; else "
+			  "leave it out, or use option argref", env->args[env->nargs - 1]);
 	else
 		diag_hint(&env->diags, d, "it is $%d; leave it out, or use option argref",
 			  env->nargs - 1);

@@ -19,7 +19,10 @@ static u32 here(struct emit *e)
 
 	if (!at->src || at->src->is_library)
 		return 0;
-	const struct place_key { const void *src; u32 from, to; } key = { at->src, at->from, at->to };
+	const struct place_key {
+		const void *src;
+		u32 from, to;
+	} key = { at->src, at->from, at->to };
 
 	if (!e->places)
 		e->places = keytab_new(sizeof(key), sizeof(*number));

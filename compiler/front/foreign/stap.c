@@ -254,8 +254,8 @@ bool foreign_stap(struct comp *c, const struct source *src)
 			  " -lv lists what it has; docs/guide/from-systemtap.md has more",
 			  (int)strcspn(b.data, " "), b.data);
 	else
-		diag_hint(ds, d, "functions of the kernel are fbt::NAME:entry and fbt::NAME:return; "
-			  "docs/guide/from-systemtap.md has more");
+		diag_hint(ds, d, "functions of the kernel are fbt::NAME:entry and "
+			  "fbt::NAME:return; docs/guide/from-systemtap.md has more");
 	ds->enough = true;
 	buf_free(&b);
 	return true;
