@@ -188,6 +188,11 @@ const struct val *view_keys(struct view *v, struct arena *a, u32 agg, u32 id)
 	return table_keys(v->tables[agg], a, id);
 }
 
+void view_widths(struct view *v, u32 agg, struct view_width *to)
+{
+	table_widths(v->tables[agg], to);
+}
+
 double view_number(const struct view_row *r, enum view_what what)
 {
 	switch (what) {

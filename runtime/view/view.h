@@ -92,6 +92,7 @@ struct view_agg {
 	const struct view_span *spans;   /* the oldest first, at most VIEW_SPANS */
 	u32 nspans;
 	u32 focus;                       /* UINT32_MAX, or the row whose they are */
+	u32 generation;                  /* the ids of keys last until it changes */
 };
 #define VIEW_SPANS  600  /* ten minutes at one second; older ones are merged in pairs */
 
@@ -102,7 +103,7 @@ const struct view_agg *view_agg(struct view *, u32 agg);
 void view_focus(struct view *, u32 agg, u32 id);
 
 struct view_row {
-	u32 id;                          /* of the key, until the next sample */
+	u32 id;                          /* of the key: see generation */
 	const char *const *keys;         /* texts, one line each, UTF-8; def->nkeys of them */
 	s64 value;                       /* as printf("%@d") prints it */
 	bool is_unsigned;
@@ -124,6 +125,12 @@ u32 view_rows(struct view *, struct arena *, const struct view_query *, struct v
 	      u32 *matching);
 /* The values of the row's keys, in the arena: stacks as frames (sym_frames()). */
 const struct val *view_keys(struct view *, struct arena *, u32 agg, u32 id);
+/* How wide all rows are in a flame graph: nrows of them, in no order. */
+struct view_width {
+	u32 id;
+	s64 width;
+};
+void view_widths(struct view *, u32 agg, struct view_width *);
 /* The number of a row that the column shows. */
 double view_number(const struct view_row *, enum view_what);
 
@@ -169,5 +176,6 @@ const struct view_agg *table_agg(struct table *);
 u32 table_rows(struct table *, struct arena *, const struct view_query *, struct view_row *,
 	       u32 *matching);
 const struct val *table_keys(struct table *, struct arena *, u32 id);
+void table_widths(const struct table *, struct view_width *);
 
 #endif

@@ -273,6 +273,7 @@ static void table_compact(struct table *t)
 	memcpy(&t->rows, &kept, sizeof(kept));
 	t->index = index;
 	t->focus = focus;
+	t->pub.generation++;
 }
 
 void table_sample(struct table *t, const struct agg_print *p, s64 now)

@@ -97,6 +97,13 @@ const struct val *table_keys(struct table *t, struct arena *a, u32 id)
 	return agg_keys_read(t->keys, a, t->def, keytab_key(t->index, id));
 }
 
+void table_widths(const struct table *t, struct view_width *to)
+{
+	for (u32 i = 0; i < t->rows.n; i++)
+		if (t->rows.v[i].seen == t->sample)
+			*to++ = (struct view_width){ i, t->rows.v[i].width };
+}
+
 static const char *const *rows_texts(struct table *t, struct arena *a, u32 id)
 {
 	struct table_row *r = &t->rows.v[id];

@@ -103,7 +103,7 @@ static void test_flame(void **state)
 	add(t, "main;\x22<&\x80]]>;wide", 2000000);
 	add(t, "main;narrow", 1);
 	stacktree_finish(t);
-	flame_write(t, "a < b", &out);
+	flame_write(t, &(struct flame_words){ "a < b", "here", "events" }, &out);
 	assert_non_null(strstr(out.data, "<title>a &#60; b</title>"));
 	assert_non_null(strstr(out.data, "\"main\",\"\\u0022\\u003c\\u0026\xef\xbf\xbd]]"
 					 "\\u003e\""));
@@ -122,7 +122,7 @@ static void test_empty(void **state)
 	stacktree_finish(t);
 	folded_write(t, &out);
 	assert_int_equal(out.len, 0);
-	flame_write(t, "", &out);
+	flame_write(t, &(struct flame_words){ "", "", "" }, &out);
 	assert_non_null(strstr(out.data, "\"nodes\":[]"));
 	buf_free(&out);
 	stacktree_free(t);
@@ -150,7 +150,7 @@ static void test_large(void **state)
 		t->nodes.v[at].self += 1 + (seed >> 40) % 100;
 	}
 	stacktree_finish(t);
-	flame_write(t, "100,000 stacks", &out);
+	flame_write(t, &(struct flame_words){ "100,000 stacks", "", "events" }, &out);
 	assert_true(t->nodes.n > 1000000);
 	if (path) {
 		FILE *f = fopen(path, "w");

@@ -19,13 +19,13 @@
 #include "runtime/sink/serve/serve.h"
 #include "runtime/sink/stacks/stackset.h"
 
-#define SERVE_STACK_ROWS  5000   /* rows of a flame graph while it runs: the largest */
 #define SERVE_BACKLOG     32     /* connections that wait to be accepted */
 
 struct serve {
 	struct feed *feed;
 	struct serve_http *http;
 	struct metrics *metrics;
+	struct flames *flames;
 	struct serve_address address;
 	char token[33];
 	char *metrics_token;     /* of option metricstoken, or NULL */
@@ -169,6 +169,7 @@ static int serve_begin(struct out *o, struct serve *s)
 	s->wake = eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK);        /* 1: ready() is called at once */
 	s->feed = feed_new(o);
 	s->metrics = metrics_new(o->run);
+	s->flames = flames_new(o->run);
 	s->trace = serve_open_trace(opt_text(o->env, OPT_trace));
 	if (o->run->replayed)
 		s->rows = xcalloc(o->run->img->naggs + 1, sizeof(*s->rows));
@@ -205,56 +206,64 @@ static void serve_programs(const struct run_info *run, struct buf *out)
 	}
 }
 
-/* The stacks of one aggregation as they are now: the widest rows, and the rest as one. */
-static struct stackset *serve_stacks(struct out *o, const struct serve_job *j)
+static void serve_answer_flame(struct out *o, struct serve_job *j)
 {
-	struct view *view = feed_view(((struct serve *)o->priv)->feed);
-	const struct view_agg *a = view_agg(view, j->agg);
-	struct stackset *set = stackset_new(o->env, o->run->img);
-	struct view_query q = { .agg = j->agg, .by_width = true,
-				.n = MIN(a->nrows, SERVE_STACK_ROWS) };
-	struct arena *arena = arena_new();
-	struct view_row *rows = ARENA_ARRAY(arena, struct view_row, q.n + 1);
-	s64 rest = a->width;
-	u32 matching = 0;
+	struct serve *s = o->priv;
+	struct arena *a = arena_new();
+	const struct flame_words w = flame_words(a, o->run, j->agg, clock_ns(CLOCK_MONOTONIC));
+	struct stacktree *t = flames_tree(s->flames, feed_view(s->feed), o->run, j->agg, false);
 
-	u32 n = stackset_takes(a->def) ? view_rows(view, arena, &q, rows, &matching) : 0;
-	for (u32 i = 0; i < n; i++) {
-		const struct val *keys = view_keys(view, arena, j->agg, rows[i].id);
-		stackset_add(set, j->agg, keys, rows[i].width);
-		rest -= MAX(rows[i].width, 0);
-	}
-	if (n && n < a->nrows && rest > 0)
-		stackset_add_rest(set, j->agg,
-				  arena_printf(arena, "(%u smaller rows)", a->nrows - n), rest);
-	arena_free(arena);
-	return set;
+	flame_data(t, &w, &j->body);
+	stacktree_free(t);
+	arena_free(a);
 }
 
-static void serve_answer_stacks(struct out *o, struct serve_job *j)
+static const struct serve_format {
+	const char *name, *type, *file;
+} stack_formats[] = {
+	{ "folded", "text/plain; charset=utf-8", "dtx.folded" },
+	{ "pprof", "application/octet-stream", "dtx.pb.gz" },
+	{ "svg", "image/svg+xml", "dtx.svg" },
+};
+
+static void serve_write_stacks(struct out *o, struct serve_job *j, const struct stackset *set)
 {
-	struct stackset *set = serve_stacks(o, j);
+	struct arena *a = arena_new();
+	const struct flame_words w = flame_words(a, o->run, j->agg, clock_ns(CLOCK_MONOTONIC));
 	struct stacktree *t = stacktree_new();
 
 	stacktree_add_set(t, set);
 	stacktree_finish(t);
-	if (j->what == SERVE_FLAME) {
-		flame_data(t, &j->body);
-	} else if (!strcmp(j->format, "pprof")) {
+	if (!strcmp(j->format, "pprof"))
 		pprof_write(set, o->run, &j->body);
-		j->type = "application/octet-stream";
-		j->file = "dtx.pb.gz";
-	} else if (!strcmp(j->format, "svg")) {
-		flame_write(t, o->run->img->aggs[j->agg].name, &j->body);
-		j->type = "image/svg+xml";
-		j->file = "dtx.svg";
-	} else {
+	else if (!strcmp(j->format, "svg"))
+		flame_write(t, &w, &j->body);
+	else
 		folded_write(t, &j->body);
-		j->type = "text/plain; charset=utf-8";
-		j->file = "dtx.folded";
-	}
 	stacktree_free(t);
+	arena_free(a);
+}
+
+static void serve_answer_stacks(struct out *o, struct serve_job *j)
+{
+	const struct serve_format *f = NULL;
+
+	for (u32 i = 0; i < ARRAY_SIZE(stack_formats); i++)
+		if (!strcmp(stack_formats[i].name, j->format) || (!i && !*j->format))
+			f = &stack_formats[i];
+	if (!f) {
+		j->status = 400;
+		j->type = "text/plain; charset=utf-8";
+		buf_puts(&j->body, "there is no such format of stacks: it is folded, pprof or "
+				   "svg\n");
+		return;
+	}
+	struct stackset *set = flames_rows(feed_view(((struct serve *)o->priv)->feed), o->run,
+					   j->agg);
+	serve_write_stacks(o, j, set);
 	stackset_free(set);
+	j->type = f->type;
+	j->file = f->file;
 }
 
 /* ---- rows as JSON, with all that a row has: made as they pass ---------------------------- */
@@ -348,6 +357,8 @@ static void serve_answer(struct out *o, struct serve_job *j)
 		j->type = "text/plain; charset=utf-8";
 		break;
 	case SERVE_FLAME:
+		serve_answer_flame(o, j);
+		break;
 	case SERVE_STACKS:
 		serve_answer_stacks(o, j);
 		break;
@@ -534,6 +545,7 @@ static void serve_close(struct out *o)
 	free(s->metrics_token);
 	free(s->rows);
 	metrics_free(s->metrics);
+	flames_free(s->flames);
 	feed_free(s->feed);
 	free(s);
 	o->priv = NULL;

@@ -7,6 +7,7 @@
  *   servepeer.c   connections: who is there, and for how long
  *   servehttp.c   libmicrohttpd, which is loaded when it is needed, and its thread
  *   servejson.c   the view as JSON
+ *   serveflame.c  flame graphs of all rows
  *   servetrace.c  the file of option trace
  *   metrics.h     aggregations as metrics
  *
@@ -120,6 +121,20 @@ bool serve_http_watched(struct serve_http *);    /* is anybody there for events?
 void serve_http_event(struct serve_http *, struct buf *text);
 /* Lets clients have the last event; NULL is fine. */
 void serve_http_free(struct serve_http *);
+
+/* ---- serveflame.c --------------------------------------------------------------------------- */
+
+struct flames;
+struct stacktree;
+struct stackset;
+
+struct flames *flames_new(const struct run_info *);
+void flames_free(struct flames *);               /* NULL is fine */
+/* The tree of an aggregation as it is now, finished; the caller frees it.  `whole`: names are looked
+ * up for all rows, however long that takes. */
+struct stacktree *flames_tree(struct flames *, struct view *, const struct run_info *, u32 agg,
+			      bool whole);
+struct stackset *flames_rows(struct view *, const struct run_info *, u32 agg);
 
 /* ---- servejson.c ---------------------------------------------------------------------------- */
 

@@ -177,7 +177,7 @@ async function heatAll(card) {
 }
 
 // --- flame graphs
-function flameBox(box) {
+function flameBox(box, i) {
 	const NS = "http://www.w3.org/2000/svg", svg = document.createElementNS(NS, "svg");
 	svg.setAttribute("class", "flame");
 	svg.setAttribute("width", "100%");
@@ -187,7 +187,7 @@ function flameBox(box) {
 	scroll.append(svg);
 	const tools = make("div"), told = make("p", "tip");
 	box.append(tools, scroll, told);
-	return flame(svg, scroll, tools, told);
+	return flame(svg, { box: scroll, tools, told, mark: String(i) });
 }
 async function flames(card) {
 	if (paused || card.flaming || document.hidden || ended()) return;
@@ -293,7 +293,7 @@ function build(meta, i) {
 	}
 	if (meta.stacks) {
 		for (const f of ["folded", "pprof", "svg"]) download(card, f, "stacks", { format: f });
-		card.flame = flameBox(box);
+		card.flame = flameBox(box, i);
 		card.flame.show({ old: false, names: [""], objects: [""], kinds: "y", nodes: [] });
 		flames(card);
 		setInterval(() => flames(card), FLAME_MS);

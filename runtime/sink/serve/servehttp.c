@@ -346,7 +346,8 @@ static enum MHD_Result http_ask(struct serve_http *h, struct MHD_Connection *c,
 
 	*j = (struct serve_job){
 		.connection = c, .what = what, .status = 200, .type = "application/json",
-		.agg = serve_number(http_query(h, c, "agg"), 1u << 16, 0),
+		.agg = http_query(h, c, "agg") ? serve_number(http_query(h, c, "agg"), 1u << 16, UINT32_MAX)
+					       : 0,
 		.column = serve_number(http_query(h, c, "column"), 1u << 16, UINT32_MAX),
 		.skip = serve_number(http_query(h, c, "skip"), 1u << 30, 0),
 		.n = serve_number(http_query(h, c, "n"), 1000, 100),

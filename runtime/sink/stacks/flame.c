@@ -13,7 +13,7 @@
 
 #define FLAME_WIDTH   1200
 #define FLAME_ROW     16                 /* height of a function */
-#define FLAME_TOP     76                 /* above the graph: title, buttons */
+#define FLAME_TOP     96                 /* above the graph: title, buttons */
 #define FLAME_BOTTOM  26                 /* below it: what is pointed at */
 #define FLAME_LEAST   0.75               /* units: what is narrower is not drawn */
 #define FLAME_LETTER  6.6                /* width of a letter of the 11 px font */
@@ -113,9 +113,27 @@ static void flame_place(const struct stack_name *n, struct buf *out)
 	free(both);
 }
 
-void flame_data(const struct stacktree *t, struct buf *out)
+static void flame_parts(const struct flame_words *w, struct buf *out)
 {
-	buf_printf(out, "{\"old\":%s,\"names\":[", t->has_old ? "true" : "false");
+	buf_puts(out, ",\"parts\":{");
+	for (u32 i = 0; i < w->nparts; i++) {
+		buf_puts(out, i ? "," : "");
+		flame_string(w->parts[i].name, out);
+		buf_putc(out, ':');
+		flame_string(w->parts[i].unit, out);
+	}
+	buf_putc(out, '}');
+}
+
+void flame_data(const struct stacktree *t, const struct flame_words *w, struct buf *out)
+{
+	buf_printf(out, "{\"old\":%s,\"title\":", t->has_old ? "true" : "false");
+	flame_string(w->title, out);
+	buf_puts(out, ",\"unit\":");
+	flame_string(w->unit ? w->unit : "", out);
+	if (w->nparts)
+		flame_parts(w, out);
+	buf_puts(out, ",\"names\":[");
 	for (u32 i = 0; i < t->names.n; i++) {
 		buf_puts(out, i ? "," : "");
 		flame_string(t->names.v[i].text, out);
@@ -139,7 +157,9 @@ struct flame {
 	const struct stacktree *t;
 	struct buf *out;
 	u32 deepest;             /* of what is drawn */
+	u32 nparts, part;        /* 0: one sum; else how many there are, and that of this node */
 	double scale;            /* units of one */
+	bool kinds[4];           /* which are drawn */
 };
 
 /* The class of a node is its colour: by name, so that a function has the same one everywhere. */
@@ -166,7 +186,7 @@ static void flame_colour(const struct flame *f, const struct stack_node *node, s
 
 static void flame_box(const struct flame *f, const struct stack_node *node, double x, u32 depth)
 {
-	double width = node->total * f->scale;
+	double width = depth || !f->nparts ? node->total * f->scale : FLAME_WIDTH;
 	const char *name = depth ? f->t->names.v[node->name].text : "all";
 	u32 room = width < 24 ? 0 : (u32)((width - 4) / FLAME_LETTER);
 	u32 y = (f->deepest - depth) * FLAME_ROW;
@@ -189,6 +209,33 @@ static void flame_box(const struct flame *f, const struct stack_node *node, doub
 	buf_free(&clean);
 }
 
+/* Parts of different units are equally wide, each with a scale of its own. */
+static double flame_part(struct flame *f, const struct stack_node *node)
+{
+	double each = (double)FLAME_WIDTH / f->nparts;
+
+	f->scale = node->total ? each / node->total : 0;
+	return each * f->part++;
+}
+
+static double flame_wide(const struct flame *f, const struct stack_node *node)
+{
+	return f->nparts && node == f->t->nodes.v ? FLAME_WIDTH : node->total * f->scale;
+}
+
+static void flame_begin(struct flame *f)
+{
+	const struct stack_node *root = f->t->nodes.v;
+
+	f->part = 0;
+	f->scale = root->total ? (double)FLAME_WIDTH / root->total : 0;
+	if (!f->nparts)
+		return;
+	f->nparts = 0;
+	for (u32 i = root->child; i; i = f->t->nodes.v[i].next)
+		f->nparts++;
+}
+
 /* Calls `box` for each node that is wide enough, parents first; without it, finds the depth. */
 static void flame_walk(struct flame *f, bool draw)
 {
@@ -196,20 +243,25 @@ static void flame_walk(struct flame *f, bool draw)
 	u32 at = 0;
 	double x = 0;
 
+	flame_begin(f);
 	for (;;) {
 		const struct stack_node *node = &f->t->nodes.v[at];
-		bool wide = node->total * f->scale >= FLAME_LEAST;
 
+		if (f->nparts && at && !node->parent)
+			x = flame_part(f, node);
+		bool wide = flame_wide(f, node) >= FLAME_LEAST;
 		if (draw && wide)
 			flame_box(f, node, x, xs.n);
 		if (wide)
 			f->deepest = MAX(f->deepest, xs.n);
+		if (wide && at)
+			f->kinds[f->t->names.v[node->name].kind] = true;
 		if (wide && node->child) {
-			VEC_PUSH(&xs, x + node->total * f->scale);
+			VEC_PUSH(&xs, x + flame_wide(f, node));
 			at = node->child;
 			continue;
 		}
-		x += node->total * f->scale;
+		x += flame_wide(f, node);
 		while (at && !node->next) {
 			at = node->parent;
 			node = &f->t->nodes.v[at];
@@ -227,29 +279,66 @@ static void flame_text(const char *from, const char *to, struct buf *out)
 	buf_add(out, from, to - from);
 }
 
-void flame_write(const struct stacktree *t, const char *title, struct buf *out)
+/* What the colours mean: of the kinds that are drawn. */
+static void flame_legend(const struct flame *f)
 {
-	u64 total = t->nodes.v[0].total;
-	struct flame f = { t, out, 0, total ? (double)FLAME_WIDTH / total : 0 };
+	static const struct { const char *colour, *text; } kinds[] = {
+		[STACK_USER] = { "u0", "user" }, [STACK_KERNEL] = { "k0", "kernel" },
+		[STACK_INLINED] = { "i0", "inlined" }, [STACK_KEY] = { "y0", "key" },
+	}, changes[] = { { "g2", "grew" }, { "l2", "shrank" }, { "e0", "the same" } };
+	u32 n = f->t->has_old ? ARRAY_SIZE(changes) : ARRAY_SIZE(kinds), x = 10;
+
+	buf_puts(f->out, "<g class=\"legend\">");
+	for (u32 i = 0; i < n; i++) {
+		const char *colour = f->t->has_old ? changes[i].colour : kinds[i].colour;
+		const char *text = f->t->has_old ? changes[i].text : kinds[i].text;
+
+		if (!f->t->has_old && !f->kinds[i])
+			continue;
+		buf_printf(f->out, "<rect class=\"%s\" x=\"%u\" y=\"80\" width=\"12\" height=\"10\"/>"
+			   "<text x=\"%u\" y=\"89\">%s</text>", colour, x, x + 16, text);
+		x += 36 + (u32)(strlen(text) * FLAME_LETTER);
+	}
+	buf_puts(f->out, "</g>");
+}
+
+static void flame_line(const char *class, u32 y, const char *text, struct buf *out)
+{
+	struct buf clean = { 0 };
+
+	buf_add(&clean, "", 0);
+	flame_clean(text, &clean);
+	buf_printf(out, "<text class=\"%s\" x=\"10\" y=\"%u\">", class, y);
+	flame_escape(clean.data, clean.len, out);
+	buf_puts(out, "</text>\n");
+	buf_free(&clean);
+}
+
+void flame_write(const struct stacktree *t, const struct flame_words *w, struct buf *out)
+{
+	struct flame f = { .t = t, .out = out, .nparts = w->nparts };
 
 	flame_walk(&f, false);
-	u32 height = (f.deepest + 1) * FLAME_ROW;
-	buf_printf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"100%%\" "
-		   "preserveAspectRatio=\"xMidYMin\" viewBox=\"0 0 %u %u\" data-rows=\"%u\">\n"
-		   "<style>", FLAME_WIDTH, FLAME_TOP + height + FLAME_BOTTOM,
-		   f.deepest);
+	u32 height = (f.deepest + 1) * FLAME_ROW, all = FLAME_TOP + height + FLAME_BOTTOM;
+	buf_printf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" "
+		   "viewBox=\"0 0 %u %u\" data-rows=\"%u\">\n<style>", FLAME_WIDTH, all,
+		   FLAME_WIDTH, all, f.deepest);
 	flame_text(dtx_flame_css, dtx_flame_css_end, out);
 	buf_puts(out, "</style>\n<title>");
-	flame_escape(title, strlen(title), out);
-	buf_printf(out, "</title>\n<rect class=\"paper\" width=\"%u\" height=\"100%%\"/>\n"
-		   "<text class=\"head\" x=\"10\" y=\"24\">", FLAME_WIDTH);
-	flame_escape(title, strlen(title), out);
-	buf_printf(out, "</text>\n<g class=\"graph\" transform=\"translate(0,%u)\">", FLAME_TOP);
+	flame_escape(w->title, strlen(w->title), out);
+	buf_puts(out, "</title>\n<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n");
+	flame_line("head", 22, w->title, out);
+	flame_line("about", 38, w->about, out);
+	flame_legend(&f);
+	buf_printf(out, "<g class=\"graph\" transform=\"translate(0,%u)\">", FLAME_TOP);
 	flame_walk(&f, true);
-	buf_printf(out, "</g>\n<text class=\"told\" x=\"10\" y=\"%u\">total %" PRIu64 "</text>\n"
-		   "<script type=\"application/json\" class=\"data\"><![CDATA[",
-		   FLAME_TOP + height + 18, total);
-	flame_data(t, out);
+	buf_printf(out, "</g>\n<text class=\"told\" x=\"10\" y=\"%u\">", FLAME_TOP + height + 18);
+	if (w->nparts)
+		buf_puts(out, "each part has its own total");
+	else
+		buf_printf(out, "total %" PRIu64 " %s", t->nodes.v[0].total, w->unit);
+	buf_puts(out, "</text>\n<script type=\"application/json\" class=\"data\"><![CDATA[");
+	flame_data(t, w, out);
 	buf_puts(out, "]]></script>\n<script><![CDATA[");
 	flame_text(dtx_flame_js, dtx_flame_js_end, out);
 	buf_puts(out, "]]></script>\n</svg>\n");

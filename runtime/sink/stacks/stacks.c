@@ -23,6 +23,7 @@ struct stacks {
 	struct outfile file;
 	struct stackset *set;
 	struct stacktree *tree;          /* option diff: it has the old values; else NULL */
+	s64 end;                         /* of the run, as run_info.time */
 };
 
 /* ---- formats ---------------------------------------------- */
@@ -47,21 +48,30 @@ static void stacks_pprof(struct out *o, struct stacks *st, struct buf *out)
 	pprof_write(st->set, o->run, out);
 }
 
-/* Title: the names of the aggregations. */
+/* Which of the aggregations with stacks is that of the first row? */
+static u32 stacks_part(const struct out *o, const struct stacks *st)
+{
+	u32 part = 0;
+
+	for (u32 i = 0; i < st->set->rows.v[0].agg; i++)
+		part += stackset_takes(&o->run->img->aggs[i]);
+	return part;
+}
+
 static void stacks_svg(struct out *o, struct stacks *st, struct buf *out)
 {
-	struct buf title = { 0 };
+	struct arena *a = arena_new();
+	struct flame_words w = flame_words(a, o->run, UINT32_MAX, st->end);
 
-	buf_add(&title, "", 0);
-	for (u32 i = 0; i < o->run->img->naggs; i++)
-		if (stackset_takes(&o->run->img->aggs[i]))
-			buf_printf(&title, "%s@%s", title.len ? ", " : "",
-				   o->run->img->aggs[i].name);
-	buf_printf(&title, " on %s", o->run->host ? o->run->host : "");
 	if (st->tree)
-		buf_printf(&title, ", compared with %s", opt_text(o->env, OPT_diff));
-	flame_write(stacks_tree(st), title.data, out);
-	buf_free(&title);
+		w.about = arena_printf(a, "compared with %s; %s", opt_text(o->env, OPT_diff),
+				       w.about);
+	if (stackset_naggs(st->set) < 2 && w.nparts) {   /* only one of them has rows */
+		w.unit = w.parts[st->set->rows.n ? stacks_part(o, st) : 0].unit;
+		w.nparts = 0;
+	}
+	flame_write(stacks_tree(st), &w, out);
+	arena_free(a);
 }
 
 static const struct stacks_format formats[] = {
@@ -158,6 +168,7 @@ static void stacks_end(struct out *o, const struct run_end *end)
 	struct buf out = { 0 };
 
 	buf_add(&out, "", 0);
+	st->end = end->time;
 	st->format->write(o, st, &out);
 	outfile_put(&st->file, o, &out);
 	buf_free(&out);

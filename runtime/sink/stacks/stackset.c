@@ -200,12 +200,10 @@ void stackset_add(struct stackset *s, u32 agg, const struct val *keys, s64 value
 		arena_clear(s->tmp);
 }
 
-void stackset_add_rest(struct stackset *s, u32 agg, const char *text, s64 value)
+void stackset_drop(struct stackset *s)
 {
-	struct stack_row to = { .agg = agg, .first = s->locs_of.n, .n = 1, .value = value };
-
-	set_key(s, &(struct val){ .kind = VAL_STR, .p = text, .len = strlen(text) });
-	VEC_PUSH(&s->rows, to);
+	if (s->rows.n)
+		s->locs_of.n = s->rows.v[--s->rows.n].first;
 }
 
 /* Functions and places stay: they come again. */

@@ -5,7 +5,7 @@
  *
  *   stackset.c   rows of aggregations keyed by stacks; functions and places stored once
  *   stacktree.c  rows joined to a tree of functions
- *   folded.c, pprof.c, flame.c   the formats
+ *   folded.c, pprof.c, flame.c   the formats; flameword.c: the words at a flame graph
  */
 #ifndef DTX_STACKSET_H
 #define DTX_STACKSET_H
@@ -59,8 +59,7 @@ void stackset_free(struct stackset *);           /* NULL is fine */
 void stackset_put(struct stackset *, const struct agg_print *);
 /* Adds a row; one whose value is not above 0 is counted, not added. */
 void stackset_add(struct stackset *, u32 agg, const struct val *keys, s64 value);
-/* Adds the sum of rows that are not added one by one, with a text as their only function. */
-void stackset_add_rest(struct stackset *, u32 agg, const char *text, s64 value);
+void stackset_drop(struct stackset *);           /* its last row, again */
 /* How many aggregations have rows? */
 u32 stackset_naggs(const struct stackset *);
 
@@ -88,15 +87,23 @@ struct stacktree {
 	VEC(struct stack_name) names;
 	VEC(struct stack_node) nodes;
 	bool has_old;
+	const struct stackset *set;      /* whose functions name_of_func has */
+	VEC(u32) name_of_func;           /* function of the set -> name here */
 };
 
 struct stacktree *stacktree_new(void);
 void stacktree_free(struct stacktree *);         /* NULL is fine */
 /* With several aggregations, the first function of each row is "@NAME". */
 void stacktree_add_set(struct stacktree *, const struct stackset *);
+/* The node of a row of the set, without its value; `several`: below "@NAME". */
+u32 stacktree_leaf(struct stacktree *, const struct stackset *, const struct stack_row *,
+		   bool several);
 u32 stacktree_step(struct stacktree *, u32 parent, const struct stack_name *);
 /* Sorts and sums; nothing is added after it. */
 void stacktree_finish(struct stacktree *);
+/* A copy of about `most` nodes, the widest; what is narrower is joined, in each node, to one that
+ * says how many functions it stands for.  So all sums stay.  It is not finished. */
+struct stacktree *stacktree_cut(struct stacktree *, u32 most);
 
 /* ---- formats: text or bytes appended to `out` ---------------------------------------------- */
 
@@ -105,9 +112,18 @@ void folded_write(const struct stacktree *, struct buf *out);
  * *line is no folded stack. */
 int folded_read_old(struct stacktree *, const char *path, u32 *line);
 void pprof_write(const struct stackset *, const struct run_info *, struct buf *out);
+/* What is said of a graph.  Aggregations of different units have no common sum: then each is a part
+ * of the graph of its own, as wide as the others. */
+struct flame_words {
+	const char *title, *about;       /* about: where, when, how long, by which program */
+	const char *unit;                /* of the widths: "ns", "events"; NULL: there are parts */
+	u32 nparts;                      /* 0, or the aggregations, by name "@NAME": */
+	const struct flame_part { const char *name, *unit; } *parts;
+};
+/* Of one aggregation, or with UINT32_MAX of all that have stacks; `now` as run_info.time. */
+struct flame_words flame_words(struct arena *, const struct run_info *, u32 agg, s64 now);
 /* The tree as JSON, for the script of the graph (flame.js). */
-void flame_data(const struct stacktree *, struct buf *out);
-/* An SVG document.  `title` is shown above the graph. */
-void flame_write(const struct stacktree *, const char *title, struct buf *out);
+void flame_data(const struct stacktree *, const struct flame_words *, struct buf *out);
+void flame_write(const struct stacktree *, const struct flame_words *, struct buf *out);   /* SVG */
 
 #endif

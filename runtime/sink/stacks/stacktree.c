@@ -3,6 +3,7 @@
  * stacktree.c - stacks joined to a tree: what begins alike is one node.  Names are merged by their
  * text, so that runs of different processes, and of another day, can be compared.
  */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "runtime/sink/stacks/stackset.h"
@@ -27,6 +28,7 @@ void stacktree_free(struct stacktree *t)
 	keytab_free(t->node_of);
 	VEC_FREE(&t->names);
 	VEC_FREE(&t->nodes);
+	VEC_FREE(&t->name_of_func);
 	arena_free(t->arena);
 	free(t);
 }
@@ -63,41 +65,48 @@ u32 stacktree_step(struct stacktree *t, u32 parent, const struct stack_name *nam
 	return tree_child(t, parent, tree_name(t, name));
 }
 
-/* The names of the set's functions, as numbers of names here. */
-static u32 *tree_names(struct stacktree *t, const struct stackset *s)
+/* The names of the set's functions, as numbers of names here; those that came since are added. */
+static const u32 *tree_names(struct stacktree *t, const struct stackset *s)
 {
-	u32 *names = xcalloc(s->funcs.n + 1, sizeof(*names));
-
-	for (u32 i = 0; i < s->funcs.n; i++) {
+	if (t->set != s)
+		t->name_of_func.n = 0;
+	t->set = s;
+	for (u32 i = t->name_of_func.n; i < s->funcs.n; i++) {
 		const struct stack_func *f = &s->funcs.v[i];
-
-		names[i] = tree_name(t, &(struct stack_name){ f->name, f->object, f->kind,
+		u32 name = tree_name(t, &(struct stack_name){ f->name, f->object, f->kind,
 								   f->file });
+
+		VEC_PUSH(&t->name_of_func, name);
 	}
-	return names;
+	return t->name_of_func.v;
+}
+
+u32 stacktree_leaf(struct stacktree *t, const struct stackset *s, const struct stack_row *r,
+		   bool several)
+{
+	const u32 *names = tree_names(t, s);
+	u32 at = 0;
+
+	if (several) {
+		char *name = xprintf("@%s", s->img->aggs[r->agg].name);
+
+		at = stacktree_step(t, 0, &(struct stack_name){ name, NULL, STACK_KEY });
+		free(name);
+	}
+	for (u32 k = 0; k < r->nkeys + r->n; k++)
+		at = tree_child(t, at, names[s->locs.v[s->locs_of.v[r->first + k]].func]);
+	return at;
 }
 
 void stacktree_add_set(struct stacktree *t, const struct stackset *s)
 {
 	bool several = stackset_naggs(s) > 1;
-	u32 *names = tree_names(t, s);
 
 	for (u32 i = 0; i < s->rows.n; i++) {
-		const struct stack_row *r = &s->rows.v[i];
-		u32 at = 0;
+		u32 at = stacktree_leaf(t, s, &s->rows.v[i], several);
 
-		if (several) {
-			char *name = xprintf("@%s", s->img->aggs[r->agg].name);
-
-			at = stacktree_step(t, 0, &(struct stack_name){ name, NULL, STACK_KEY });
-			free(name);
-		}
-		for (u32 k = 0; k < r->nkeys + r->n; k++)
-			at = tree_child(t, at,
-					names[s->locs.v[s->locs_of.v[r->first + k]].func]);
-		t->nodes.v[at].self += r->value;
+		t->nodes.v[at].self += s->rows.v[i].value;
 	}
-	free(names);
 }
 
 /* ---- order and sums ---------------------------------------------- */
@@ -113,21 +122,27 @@ static int tree_by_name(const void *pa, const void *pb, void *arg)
 }
 
 /* A child has a larger number than its parent. */
-void stacktree_finish(struct stacktree *t)
+static void tree_sum(struct stacktree *t)
 {
-	u32 n = t->nodes.n, *order = xmalloc(n * sizeof(*order));
-
-	for (u32 i = 0; i < n; i++) {
+	for (u32 i = 0; i < t->nodes.n; i++) {
 		t->nodes.v[i].total = t->nodes.v[i].self;
 		t->nodes.v[i].old_total = t->nodes.v[i].old_self;
-		order[i] = i;
 	}
-	for (u32 i = n; i-- > 1; ) {
+	for (u32 i = t->nodes.n; i-- > 1; ) {
 		struct stack_node *up = &t->nodes.v[t->nodes.v[i].parent];
 
 		up->total += t->nodes.v[i].total;
 		up->old_total += t->nodes.v[i].old_total;
 	}
+}
+
+void stacktree_finish(struct stacktree *t)
+{
+	u32 n = t->nodes.n, *order = xmalloc(n * sizeof(*order));
+
+	for (u32 i = 0; i < n; i++)
+		order[i] = i;
+	tree_sum(t);
 	qsort_r(order + 1, n - 1, sizeof(*order), tree_by_name, t);
 	for (u32 i = n; i-- > 1; ) {     /* the last one is put in front first */
 		struct stack_node *node = &t->nodes.v[order[i]];
@@ -137,4 +152,66 @@ void stacktree_finish(struct stacktree *t)
 		up->child = order[i];
 	}
 	free(order);
+}
+
+/* ---- the widest ---------------------------------------------- */
+
+static u32 tree_wider(const struct stacktree *t, u64 least)
+{
+	u32 n = 0;
+
+	for (u32 i = 0; i < t->nodes.n; i++)
+		n += t->nodes.v[i].total >= least;
+	return n;
+}
+
+/* The smallest width of which at most `most` nodes are; all with 1 are. */
+static u64 tree_least(const struct stacktree *t, u32 most)
+{
+	u64 low = 1, high = t->nodes.v[0].total + 1;
+
+	while (low < high) {
+		u64 mid = low + (high - low) / 2;
+
+		if (tree_wider(t, mid) <= most)
+			high = mid;
+		else
+			low = mid + 1;
+	}
+	return low;
+}
+
+struct stacktree *stacktree_cut(struct stacktree *t, u32 most)
+{
+	struct stacktree *to = stacktree_new();
+	u32 *at = xcalloc(t->nodes.n, sizeof(*at));      /* the node there */
+	struct rest { u64 width; u32 n; } *rest = xcalloc(t->nodes.n, sizeof(*rest));
+
+	tree_sum(t);
+	u64 least = tree_least(t, most);
+	for (u32 i = 1; i < t->nodes.n; i++) {
+		const struct stack_node *node = &t->nodes.v[i];
+
+		if (node->total >= least) {
+			at[i] = stacktree_step(to, at[node->parent], &t->names.v[node->name]);
+			to->nodes.v[at[i]].self = node->self;
+		} else if (t->nodes.v[node->parent].total >= least || !node->parent) {
+			rest[node->parent].width += node->total;
+			rest[node->parent].n += node->total > 0;
+		}
+	}
+	to->nodes.v[0].self = t->nodes.v[0].self;
+	for (u32 i = 0; i < t->nodes.n; i++) {
+		char name[48];
+
+		if (!rest[i].width)
+			continue;
+		snprintf(name, sizeof(name), "(%u narrower)", rest[i].n);
+		to->nodes.v[stacktree_step(to, at[i], &(struct stack_name){ name, NULL,
+									    STACK_KEY })].self
+			+= rest[i].width;
+	}
+	free(rest);
+	free(at);
+	return to;
 }

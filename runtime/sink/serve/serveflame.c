@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * serveflame.c - the flame graphs of the page: all rows of an aggregation, joined to a tree before
+ * anything is left out.
+ *
+ * The tree stays from one request to the next, and so does the node of each row: a row costs its
+ * names once, then an addition.  A page gets the FLAME_NODES widest nodes; the narrower ones are
+ * joined, in each node, to one.  So the sum on the page is always that of the aggregation.
+ */
+#include <stdlib.h>
+
+#include "runtime/sink/serve/serve.h"
+#include "runtime/sink/stacks/stackset.h"
+
+#define FLAME_NODES  20000       /* that a page gets */
+#define FLAME_NAMES  100000000LL /* ns for the names of new rows, in one request */
+
+struct flames {
+	u32 n;
+	struct flame_of {
+		u32 generation;
+		struct stackset *set;
+		struct stacktree *tree;
+		VEC(u32) leaf;           /* by id: the node, or 0 */
+	} v[];
+};
+
+struct flames *flames_new(const struct run_info *run)
+{
+	struct flames *f = xcalloc(1, sizeof(*f) + run->img->naggs * sizeof(f->v[0]));
+
+	f->n = run->img->naggs;
+	return f;
+}
+
+static void flames_forget(struct flame_of *f)
+{
+	stackset_free(f->set);
+	stacktree_free(f->tree);
+	VEC_FREE(&f->leaf);
+	f->set = NULL;
+	f->tree = NULL;
+}
+
+void flames_free(struct flames *f)
+{
+	for (u32 i = 0; f && i < f->n; i++)
+		flames_forget(&f->v[i]);
+	free(f);
+}
+
+static struct flame_of *flames_of(struct flames *all, struct view *view, const struct run_info *run,
+				  u32 agg)
+{
+	struct flame_of *f = &all->v[agg];
+	u32 generation = view_agg(view, agg)->generation;
+
+	if (f->set && f->generation != generation)
+		flames_forget(f);
+	if (!f->set) {
+		f->set = stackset_new(run->env, run->img);
+		f->tree = stacktree_new();
+		f->generation = generation;
+	}
+	return f;
+}
+
+static u32 flames_leaf(struct flame_of *f, struct view *view, struct arena *a, u32 agg, u32 id)
+{
+	const struct val *keys = view_keys(view, a, agg, id);
+
+	while (f->leaf.n <= id)
+		VEC_PUSH(&f->leaf, 0);
+	if (f->leaf.v[id] || !keys)
+		return f->leaf.v[id];
+	stackset_add(f->set, agg, keys, 1);
+	f->leaf.v[id] = stacktree_leaf(f->tree, f->set, &f->set->rows.v[0], false);
+	stackset_drop(f->set);
+	return f->leaf.v[id];
+}
+
+struct stacktree *flames_tree(struct flames *all, struct view *view, const struct run_info *run,
+			      u32 agg, bool whole)
+{
+	struct flame_of *f = flames_of(all, view, run, agg);
+	u32 n = view_agg(view, agg)->nrows, later = 0;
+	struct view_width *rows = xcalloc(n + 1, sizeof(*rows));
+	struct arena *a = arena_new();
+	s64 until = clock_ns(CLOCK_MONOTONIC) + FLAME_NAMES, rest = 0;
+
+	view_widths(view, agg, rows);
+	for (u32 i = 0; i < f->tree->nodes.n; i++)
+		f->tree->nodes.v[i].self = 0;
+	for (u32 i = 0; i < n; i++) {
+		bool known = rows[i].id < f->leaf.n && f->leaf.v[rows[i].id];
+
+		if (rows[i].width <= 0)
+			continue;
+		if (!known && !whole && clock_ns(CLOCK_MONOTONIC) > until) {
+			rest += rows[i].width;
+			later++;
+			continue;
+		}
+		u32 at = known ? f->leaf.v[rows[i].id]
+			       : flames_leaf(f, view, a, agg, rows[i].id);
+		f->tree->nodes.v[at].self += rows[i].width;
+		if (arena_size(a) > 1 << 20)
+			arena_clear(a);
+	}
+	struct stacktree *t = stacktree_cut(f->tree, FLAME_NODES);
+	if (later) {
+		const char *name = arena_printf(a, "(%u stacks whose names are looked up)", later);
+
+		t->nodes.v[stacktree_step(t, 0, &(struct stack_name){ name, NULL, STACK_KEY })]
+			.self += rest;
+	}
+	stacktree_finish(t);
+	arena_free(a);
+	free(rows);
+	return t;
+}
+
+/* All rows one by one, for the formats that have them. */
+struct stackset *flames_rows(struct view *view, const struct run_info *run, u32 agg)
+{
+	const struct view_agg *def = view_agg(view, agg);
+	struct stackset *set = stackset_new(run->env, run->img);
+	struct view_width *rows = xcalloc(def->nrows + 1, sizeof(*rows));
+	struct arena *a = arena_new();
+
+	if (stackset_takes(def->def))
+		view_widths(view, agg, rows);
+	for (u32 i = 0; stackset_takes(def->def) && i < def->nrows; i++) {
+		const struct val *keys = view_keys(view, a, agg, rows[i].id);
+
+		if (keys)
+			stackset_add(set, agg, keys, rows[i].width);
+		if (arena_size(a) > 1 << 20)
+			arena_clear(a);
+	}
+	arena_free(a);
+	free(rows);
+	return set;
+}
