@@ -296,6 +296,18 @@ void consumer_sample(struct consumer *c, void (*between)(void *), void *arg)
 	c->sample_next = now + cpu * SAMPLE_SHARE;
 }
 
+static void consumer_nothing(void *arg)
+{
+}
+
+void consumer_last_sample(struct consumer *c)
+{
+	if (outs_period(&c->outs) <= 0)
+		return;
+	c->sample_next = 0;
+	consumer_sample(c, consumer_nothing, NULL);
+}
+
 void consumer_end(struct consumer *c, int status, int error)
 {
 	const struct run_end end = { .time = clock_ns(CLOCK_MONOTONIC),

@@ -34,6 +34,8 @@ int consumer_error(const struct consumer *);     /* first write error, 0 if none
  * than a part of a CPU.  `between` is called now and then, to read the records. */
 #define SAMPLE_SHARE  20         /* one twentieth */
 void consumer_sample(struct consumer *, void (*between)(void *), void *arg);
+/* What sinks that sample see at the end: before END, which may clear it. */
+void consumer_last_sample(struct consumer *);
 void consumer_end(struct consumer *, int status, int error);     /* the run is over */
 
 /* Shared by consumer.c and action.c. */

@@ -479,6 +479,7 @@ int session_stop(struct dtx_session *s)
 	sights_refresh(s->sights);
 	int err = session_drain(s);
 	consumer_ending(s->con);
+	consumer_last_sample(s->con);
 	session_set_state(s, DTX_STATE_ENDING);
 	int end = session_run_progs(s, "END");
 	if (!err)

@@ -62,15 +62,19 @@ static bool text_same(const char *a, const char *b)
 	return a && b ? !strcmp(a, b) : a == b;
 }
 
-static void events_add(struct events *e, const char *probe, const char *reason, u64 n)
+static void events_add(struct events *e, const struct dtx_message *m, const char *reason, u64 n)
 {
+	const char *probe = m->probe, *hint = NULL;
 	s64 now = clock_ns(CLOCK_MONOTONIC);
 
 	e->total += n;
 	for (u32 i = 0; i < e->list.n; i++) {
 		struct view_event *old = &e->list.v[i];
 
-		if (!text_same(old->probe, probe) || strcmp(old->reason, reason))
+		if (strcmp(old->reason, reason))
+			continue;
+		hint = old->hint;        /* it is said once for each reason */
+		if (!text_same(old->probe, probe))
 			continue;
 		old->count += n;
 		old->last = now;
@@ -78,6 +82,7 @@ static void events_add(struct events *e, const char *probe, const char *reason, 
 	}
 	struct view_event new = { .probe = probe ? arena_strdup(e->arena, probe) : NULL,
 				  .reason = arena_strdup(e->arena, reason),
+				  .hint = m->hint ? arena_strdup(e->arena, m->hint) : hint,
 				  .count = n, .last = now };
 	VEC_PUSH(&e->list, new);
 }
@@ -86,9 +91,9 @@ static void events_add(struct events *e, const char *probe, const char *reason, 
 void view_message(struct view *v, const struct dtx_message *m)
 {
 	if (m->kind == DTX_LOSS)
-		events_add(&v->losses, m->probe, m->reason ? m->reason : "lost", m->count);
+		events_add(&v->losses, m, m->reason ? m->reason : "lost", m->count);
 	if (m->kind == DTX_FAULT)
-		events_add(&v->errors, m->probe, m->reason ? m->reason : "error", 1);
+		events_add(&v->errors, m, m->reason ? m->reason : "error", 1);
 	v->run.lost = v->losses.total;
 	v->run.errors = v->errors.total;
 	if (!m->text || !*m->text || m->kind == DTX_PROGRESS || m->kind == DTX_LISTING)

@@ -53,6 +53,7 @@ const struct view_run *view_run(const struct view *);
 struct view_event {
 	const char *probe;               /* or NULL */
 	const char *reason;
+	const char *hint;                /* what helps, where known */
 	u64 count;
 	s64 last;                        /* when it was seen, CLOCK_MONOTONIC, ns */
 };

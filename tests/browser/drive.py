@@ -86,7 +86,7 @@ class Browser:
         if message["method"] == "Runtime.exceptionThrown":
             self.problems.append(message["params"]["exceptionDetails"].get("exception", {}).get("description", "exception"))
         if message["method"] == "Log.entryAdded" and message["params"]["entry"]["level"] == "error":
-            self.problems.append(message["params"]["entry"]["text"])
+            self.problems.append(" ".join([message["params"]["entry"]["text"], message["params"]["entry"].get("url", "")]))
 
     async def _call(self, method, params):
         self.number += 1

@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+import time
 
 from drive import Browser
 
@@ -56,6 +57,27 @@ def open_file(page, path):
     expect("close", page.value("line.told(600, 45)").split(" at ")[0], "f1, 10 µs")
 
 
+def after(page):
+    """dtx has gone: the page says so calmly, and all it offers is still there."""
+    while os.path.exists(f"/proc/{pid}"):
+        time.sleep(0.05)
+    expect("calm", page.value("document.getElementById('notice').className"), "calm")
+    names = page.value("[...document.querySelectorAll('#agg-3 .head a')].map(a => a.textContent)")
+    expect("downloads", names, ["csv", "json", "folded", "pprof", "svg"])
+    links = page.value("[...document.querySelectorAll('#aggs .head a, #save')].map(a => [a.href.slice(0, 5), Number(a.dataset.size)])")
+    if not all(kind == "blob:" and size > 10 for kind, size in links):
+        sys.exit(f"downloads after the end: {links}")
+    page.call("Page.setDownloadBehavior", behavior="allow", downloadPath=folder)
+    page.click("#agg-0 .head a")
+    while not os.path.exists(f"{folder}/dtx-fixed.csv"):
+        time.sleep(0.05)
+    with open(f"{folder}/dtx-fixed.csv", encoding="utf-8") as f:
+        expect("csv", [row.split(",")[:2] for row in f.read().split("\n")[1:3]], [["one <i>", "1234567"], ["two", "89"]])
+    page.value("(() => { const i = document.querySelector('#agg-0 input'); i.value = 'tw'; i.dispatchEvent(new Event('input')); })()")
+    page.until("document.querySelectorAll('#agg-0 tbody tr').length === 1", 5)
+    page.click("#agg-3 .graph rect:nth-of-type(1)")
+
+
 with Browser(1400, 1400) as page:
     page.open(link)
     page.until("Number(document.body.dataset.events) >= 2", 15)
@@ -87,5 +109,7 @@ with Browser(1400, 1400) as page:
         sys.exit(f"heat maps take {size} bytes")
     os.kill(int(pid), signal.SIGTERM)
     page.until("document.getElementById('state').textContent === 'ended'", 10)
+    page.until("document.body.dataset.kept === '1'", 10)
+    after(page)
     open_file(page, f"{folder}/events.json")
     expect("problems", page.problems, [])

@@ -19,6 +19,7 @@
 #include "runtime/sink/serve/serve.h"
 #include "runtime/sink/stacks/stackset.h"
 
+#define SERVE_LOG_FIRST   2000   /* lines of the log for a page that is opened */
 #define SERVE_BACKLOG     32     /* connections that wait to be accepted */
 
 struct serve {
@@ -37,7 +38,11 @@ struct serve {
 	u64 line;                /* of the log, that the next event begins with */
 	u32 sampled;             /* aggregations of this sample */
 	struct serve_job *scrapes, *scraping;    /* wait for a sample; are made of this one */
-	struct buf *rows;        /* replay: by aggregation, its last rows as JSON; else NULL */
+	struct buf *rows;        /* by aggregation, its last rows as JSON; NULL before the end */
+	struct buf last[METRIC_FORMS];   /* the metrics at the end */
+	bool linger;             /* it stays after the run: option linger */
+	bool ending;             /* the next sample is the last one */
+	bool over;               /* the run has ended: there are no more samples */
 };
 
 /* ---- begin ---------------------------------------------- */
@@ -148,6 +153,11 @@ static int serve_open_trace(const char *path)
 	return -1;
 }
 
+const char *serve_trace_name(struct dtx_env *env)
+{
+	return opt_text(env, OPT_trace);
+}
+
 static int serve_begin(struct out *o, struct serve *s)
 {
 	const char *bad = serve_address(o->arg, &s->address);
@@ -174,6 +184,7 @@ static int serve_begin(struct out *o, struct serve *s)
 	if (o->run->replayed)
 		s->rows = xcalloc(o->run->img->naggs + 1, sizeof(*s->rows));
 	s->refresh = opt_num(o->env, OPT_refresh);
+	s->linger = opt_num(o->env, OPT_linger);
 	o->period = s->refresh;
 	o->fd = s->wake;
 	serve_say(o, s);
@@ -321,13 +332,32 @@ static void serve_answer_json(struct out *o, struct serve_job *j)
 			s->rows[j->agg].len);
 }
 
+/* While it runs, metrics are made when somebody asks; after that, the last ones stay. */
+static void serve_last_metrics(struct serve *s, struct serve_job *j)
+{
+	const struct buf *b = &s->last[j->form];
+
+	if (!s->over)
+		return;
+	if (b->len) {
+		buf_add(&j->body, b->data, b->len);
+		j->type = metric_formats[j->form].type;
+		return;
+	}
+	j->status = 503;
+	j->type = "text/plain; charset=utf-8";
+	buf_puts(&j->body, "a replay has no metrics\n");
+}
+
+static void serve_ready(struct out *o);
+
 static void serve_answer(struct out *o, struct serve_job *j)
 {
 	struct serve *s = o->priv;
 	struct view *view = feed_view(s->feed);
 
 	if (j->agg >= view_naggs(view) && j->what != SERVE_ABOUT && j->what != SERVE_LOG &&
-	    j->what != SERVE_PROGRAM) {
+	    j->what != SERVE_PROGRAM && j->what != SERVE_ALL && j->what != SERVE_REPORT) {
 		j->status = 404;
 		j->type = "text/plain; charset=utf-8";
 		buf_puts(&j->body, "there is no such aggregation\n");
@@ -345,7 +375,7 @@ static void serve_answer(struct out *o, struct serve_job *j)
 		serve_json_heat(view, j, &j->body);
 		break;
 	case SERVE_LOG:
-		serve_json_log(view, &j->body);
+		serve_json_log(view, SERVE_LOG_FIRST, &j->body);
 		break;
 	case SERVE_CSV:
 		serve_csv(view, j, &j->body);
@@ -365,9 +395,28 @@ static void serve_answer(struct out *o, struct serve_job *j)
 	case SERVE_JSON:
 		serve_answer_json(o, j);
 		break;
+	case SERVE_ALL:
+		report_data(&(struct report_of){ view, s->flames, o->run, s->refresh, NULL },
+			    &j->body);
+		break;
+	case SERVE_REPORT:
+		report_write(&(struct report_of){ view, s->flames, o->run, s->refresh,
+						  serve_trace_name(o->env) }, &j->body);
+		j->type = "text/html; charset=utf-8";
+		j->file = "dtx.html";
+		break;
 	case SERVE_METRICS:
+		serve_last_metrics(s, j);
 		break;
 	}
+}
+
+void serve_work(struct out *o)
+{
+	struct serve *s = o->priv;
+
+	serve_http_late(s->http);
+	serve_ready(o);
 }
 
 static void serve_ready(struct out *o)
@@ -379,9 +428,9 @@ static void serve_ready(struct out *o)
 		return;
 	serve_start(o);
 	for (struct serve_job *j; (j = serve_http_job(s->http)); ) {
-		if (j->what != SERVE_METRICS)
+		if (j->what != SERVE_METRICS || s->over)
 			serve_answer(o, j);
-		if (j->status == 200 &&
+		if (j->status == 200 && !s->over &&
 		    (j->what == SERVE_METRICS || (j->what == SERVE_JSON && !s->rows))) {
 			j->next = s->scrapes;
 			s->scrapes = j;
@@ -409,6 +458,11 @@ static void serve_scraped(struct serve *s)
 	struct buf text[METRIC_FORMS];
 
 	metrics_end(s->metrics, feed_view(s->feed), text);
+	for (u32 i = 0; i < METRIC_FORMS && s->ending; i++) {
+		buf_free(&s->last[i]);
+		if (text[i].data)
+			buf_add(&s->last[i], text[i].data, text[i].len);
+	}
 	for (struct serve_job *j, *next = s->scraping; (j = next); ) {
 		next = j->next;
 		if (j->what == SERVE_METRICS) {
@@ -434,16 +488,16 @@ static void serve_sample(struct out *o, const struct agg_print *p)
 		s->scrapes = NULL;
 		for (const struct serve_job *j = s->scraping; j; j = j->next)
 			forms |= j->what == SERVE_METRICS ? 1u << j->form : 0;
-		metrics_begin(s->metrics, forms);
+		metrics_begin(s->metrics, s->ending ? (1u << METRIC_FORMS) - 1 : forms);
 	} else {
 		s->sampled++;
-		if (s->scraping)
+		if (s->scraping || s->ending)
 			metrics_add(s->metrics, p);
 		serve_json_sample(o, p);
 	}
 	if (s->sampled < o->run->img->naggs)
 		return;
-	if (s->scraping)
+	if (s->scraping || s->ending)
 		serve_scraped(s);
 	if (s->started)
 		serve_http_late(s->http);
@@ -471,9 +525,15 @@ static void serve_message(struct out *o, const struct dtx_message *m, bool also_
 		view_message(feed_view(s->feed), m);
 }
 
+/* Who watches, or comes later, finds what the last sample has. */
 static void serve_ending(struct out *o)
 {
-	view_set_state(feed_view(((struct serve *)o->priv)->feed), VIEW_ENDING);
+	struct serve *s = o->priv;
+
+	view_set_state(feed_view(s->feed), VIEW_ENDING);
+	s->ending = s->linger || (s->started && serve_http_watched(s->http));
+	if (s->ending && !s->rows)
+		s->rows = xcalloc(o->run->img->naggs + 1, sizeof(*s->rows));
 }
 
 /* The rows at the end of a replay, which may have had no samples. */
@@ -486,38 +546,25 @@ static void serve_aggs(struct out *o, const struct agg_print *p)
 		serve_keep_rows(o, p);
 }
 
-/* A replay is over at once: it stays, to be looked at, until it is interrupted. */
-static void serve_hold(struct out *o)
-{
-	struct serve *s = o->priv;
-	struct pollfd p = { .fd = s->wake, .events = POLLIN };
-
-	while (!o->err) {
-		poll(&p, 1, 1000);
-		serve_http_late(s->http);
-		serve_ready(o);
-		for (struct serve_job *j; (j = s->scrapes); ) {
-			s->scrapes = j->next;
-			j->status = 503;
-			j->type = "text/plain; charset=utf-8";
-			buf_puts(&j->body, "a replay has no metrics\n");
-			serve_http_done(s->http, j);
-		}
-	}
-}
-
 static void serve_end(struct out *o, const struct run_end *end)
 {
 	struct serve *s = o->priv;
 
 	view_set_state(feed_view(s->feed), VIEW_ENDED);
 	feed_flush(s->feed);
-	if (o->run->replayed)
+	s->over = true;
+	if (o->run->replayed || s->linger)
 		serve_start(o);
-	if (s->started)
-		serve_publish(o);
-	if (o->run->replayed)
-		serve_hold(o);
+	if (!s->started)
+		return;
+	serve_publish(o);
+	if (s->linger)
+		diags_say(&o->env->diags, MESSAGE(DTX_NOTICE, DTX_INFO),
+			  "the run has ended; its page stays until q or Ctrl-C");
+	if (o->run->replayed || s->linger)
+		serve_hold(o, s->wake);
+	else
+		serve_farewell(o, s->wake, s->http);
 }
 
 static void serve_close(struct out *o)
@@ -540,6 +587,8 @@ static void serve_close(struct out *o)
 		close(s->trace);
 	for (u32 i = 0; s->rows && i < o->run->img->naggs; i++)
 		buf_free(&s->rows[i]);
+	for (u32 i = 0; i < METRIC_FORMS; i++)
+		buf_free(&s->last[i]);
 	if (s->bound)
 		unlink(s->address.host);
 	free(s->metrics_token);

@@ -8,6 +8,8 @@
  *   servehttp.c   libmicrohttpd, which is loaded when it is needed, and its thread
  *   servejson.c   the view as JSON
  *   serveflame.c  flame graphs of all rows
+ *   report.c      the page as a file: option report
+ *   servehold.c   after the run
  *   servetrace.c  the file of option trace
  *   metrics.h     aggregations as metrics
  *
@@ -54,7 +56,7 @@ bool serve_token_ok(const char *token, const char *given);
 
 enum serve_what {
 	SERVE_ABOUT, SERVE_ROWS, SERVE_HEAT, SERVE_LOG, SERVE_FLAME, SERVE_STACKS, SERVE_CSV,
-	SERVE_PROGRAM, SERVE_METRICS, SERVE_JSON
+	SERVE_PROGRAM, SERVE_METRICS, SERVE_JSON, SERVE_ALL, SERVE_REPORT
 };
 
 struct MHD_Connection;
@@ -121,6 +123,20 @@ bool serve_http_watched(struct serve_http *);    /* is anybody there for events?
 void serve_http_event(struct serve_http *, struct buf *text);
 /* Lets clients have the last event; NULL is fine. */
 void serve_http_free(struct serve_http *);
+/* Do pages still take what they keep?  They ask for /kept when they have it. */
+bool serve_http_waits(struct serve_http *);
+
+/* What is the same for everybody: the page, its styles and scripts. */
+struct serve_file {
+	const char *path, *type, *from, *to;
+};
+const struct serve_file *serve_file(const char *name);   /* up to its quote; NULL: there is none */
+
+/* ---- servehold.c ---------------------------------------------------------------------------- */
+
+void serve_work(struct out *);                   /* serve.c: answers what was asked */
+void serve_hold(struct out *, int wake);         /* until q, or an interrupt */
+void serve_farewell(struct out *, int wake, struct serve_http *);
 
 /* ---- serveflame.c --------------------------------------------------------------------------- */
 
@@ -145,7 +161,20 @@ void serve_json_about(struct view *, const struct run_info *, s64 refresh, const
 void serve_json_event(struct view *, u64 *line, struct buf *);
 void serve_json_rows(struct view *, const struct serve_job *, struct buf *);
 void serve_json_heat(struct view *, const struct serve_job *, struct buf *);
-void serve_json_log(struct view *, struct buf *);
+void serve_json_log(struct view *, u64 most, struct buf *);      /* the last lines */
 void serve_csv(struct view *, const struct serve_job *, struct buf *);
+
+/* ---- report.c ------------------------------------------------------------------------------- */
+
+struct report_of {
+	struct view *view;
+	struct flames *flames;
+	const struct run_info *run;
+	s64 refresh;
+	const char *line;        /* the file of option trace, or NULL */
+};
+void report_data(struct report_of *, struct buf *out);   /* all that a page can ask for: JSON */
+void report_write(struct report_of *, struct buf *out);  /* the page with it */
+const char *serve_trace_name(struct dtx_env *);          /* serve.c: of option trace, or NULL */
 
 #endif

@@ -4,10 +4,10 @@
 // that (another order, a filter, a flame graph) is requested.
 "use strict";
 const token = new URLSearchParams(location.search).get("token");
-if (token) history.replaceState(null, "", location.pathname);    // a cookie has it now
-const SPANS = 600, LINES = 2000, FLAME_MS = 3000;
+if (token) history.replaceState(null, "", location.pathname + location.hash);    // a cookie has it now
+const SPANS = 600, LINES = 2000, FLAME_MS = 3000, GONE_MS = 4000;
 const $ = id => document.getElementById(id);
-let about = null, cards = [], paused = false, lines = 0, last = null;
+let about = null, cards = [], paused = false, lines = 0, last = null, kept = null, gone = false;
 
 function path(name, query) {
 	const q = new URLSearchParams(query || {});
@@ -15,83 +15,35 @@ function path(name, query) {
 	const s = q.toString();
 	return name + (s ? "?" + s : "");
 }
-async function ask(name, query, kind) {
+async function ask(name, query) {
+	if (kept) return kept.ask(name, query);
 	const r = await fetch(path(name, query));
 	if (!r.ok) throw new Error((await r.text()).trim() || r.statusText);
-	return kind === "text" ? r.text() : r.json();
+	return r.json();
 }
 const ended = () => last && last.state === "ended";
 const first = meta => meta.columns.findIndex(c => c.what !== "key");
-const notice = text => { $("notice").textContent = text; };
-function make(tag, classes, text) {
-	const e = document.createElement(tag);
-	if (classes) e.className = classes;
-	if (text !== undefined) e.textContent = text;
-	return e;
+// What is wrong is said in red; that a run has ended is not wrong.
+function notice(text, calm) {
+	$("notice").textContent = text;
+	$("notice").classList.toggle("calm", !!calm);
 }
-
-// --- numbers as people read them; the exact one is the title
-const TIMES = { ns: 1, us: 1e3, ms: 1e6, s: 1e9 };
-function short(v, unit) {
-	if (typeof v === "string") return /^-?\d+$/.test(v) ? BigInt(v).toLocaleString("en") : v;
-	if (unit === "bytes" && Math.abs(v) >= 1024) {
-		const k = Math.min(Math.floor(Math.log2(Math.abs(v)) / 10), 6);
-		return `${+(v / 1024 ** k).toFixed(1)} ${" KMGTPE"[k]}iB`;
-	}
-	if (unit in TIMES) {
-		if (!v) return unit === "us" ? "0 µs" : "0 " + unit;
-		const ns = v * TIMES[unit], a = Math.abs(ns);
-		return a < 1e3 ? `${+ns.toFixed(1)} ns` : a < 1e6 ? `${+(ns / 1e3).toFixed(1)} µs` : a < 1e9 ? `${+(ns / 1e6).toFixed(1)} ms` : `${+(ns / 1e9).toFixed(2)} s`;
-	}
-	if (Number.isInteger(v)) return v.toLocaleString("en");
-	return Math.abs(v) < 10 ? v.toFixed(2) : v.toLocaleString("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+function failed(e) {
+	if (e instanceof TypeError && !kept) { lost(); return; }      // nobody answers
+	notice(e.message);
 }
 
 // --- tables
-function table(card) {
-	const t = make("table"), head = t.createTHead().insertRow();
-	card.meta.columns.forEach((c, i) => {
-		const th = make("th", c.what === "key" ? "" : "number", c.name);
-		th.title = "Sort by " + c.name;
-		th.tabIndex = 0;
-		th.addEventListener("keydown", e => { if (e.key === "Enter" || e.key === " ") { e.preventDefault(); th.click(); } });
-		th.addEventListener("click", () => {
-			card.ascending = card.column === i ? !card.ascending : c.what === "key";
-			card.column = i;
-			refresh(card);
-		});
-		head.append(th);
-	});
-	card.body = t.createTBody();
-	card.heads = [...head.cells];
-	card.rows = make("div", "rows");
-	card.rows.append(t);
-	return card.rows;
-}
-function fill(card, rows, matching) {
-	const fresh = document.createDocumentFragment();
-	for (const row of rows) {
-		const tr = make("tr");
-		card.meta.columns.forEach((c, i) => {
-			const td = make("td", c.what === "key" ? "" : "number", c.what === "key" ? row[i] : short(row[i], c.what === "rate" || c.what === "count" ? null : c.unit));
-			td.title = row[i];
-			td.dataset.value = row[i];
-			tr.append(td);
-		});
-		fresh.append(tr);
-	}
-	card.body.replaceChildren(fresh);
-	card.heads.forEach((th, i) => th.setAttribute("aria-sort", i !== card.column ? "none" : card.ascending ? "ascending" : "descending"));
-	card.more.textContent = matching > rows.length ? `${short(rows.length)} of ${short(matching)} rows` : matching ? "" : card.filter ? "no key has this text" : "no rows yet";
-}
 async function refresh(card) {
-	if (card.asking || ended()) return;
+	if (card.asking) { card.again = true; return; }
+	if (ended() && !kept) return;
 	card.asking = true;
 	try {
-		const r = await ask("rows", { agg: card.i, column: card.column, asc: card.ascending ? 1 : 0, filter: card.filter, n: 200 });
-		fill(card, r.rows, r.matching);
-	} catch (e) { notice(e.message); }
+		const q = rowsWanted(card), r = await ask("rows", q);
+		rowsShow(card, r.rows, q.skip, r.matching);
+	} catch (e) { failed(e); }
 	card.asking = false;
+	if (card.again) { card.again = false; refresh(card); }
 }
 
 // --- heat maps: a column for each span, a row for each bucket
@@ -173,6 +125,7 @@ function pointed(card, event) {
 }
 async function heatAll(card) {
 	card.spans = (await ask("heat", { agg: card.i })).spans.slice(-SPANS);
+	heatTable(card);
 	heat(card);
 }
 
@@ -190,21 +143,44 @@ function flameBox(box, i) {
 	return flame(svg, { box: scroll, tools, told, mark: String(i) });
 }
 async function flames(card) {
-	if (paused || card.flaming || document.hidden || ended()) return;
+	if (paused || card.flaming || document.hidden || (ended() && !kept)) return;
 	card.flaming = true;
-	try { card.flame.show(await ask("flame", { agg: card.i })); } catch (e) { notice(e.message); }
+	try { card.flame.show(await ask("flame", { agg: card.i })); } catch (e) { failed(e); }
 	card.flaming = false;
+}
+
+// The same as a table, for who does not see the picture: buckets of the whole time.
+function heatList(card) {
+	const box = make("details", "heatlist"), t = make("table"), head = t.createTHead().insertRow();
+	box.append(make("summary", "", "As a table"), t);
+	for (const h of ["Bucket", "Values", "Share"]) { const th = make("th", h === "Bucket" ? "" : "number", h); th.scope = "col"; head.append(th); }
+	card.heatBody = t.createTBody();
+	box.addEventListener("toggle", () => heatTable(card));
+	card.heatBox = box;
+	return box;
+}
+function heatTable(card) {
+	if (!card.heatBox || !card.heatBox.open) return;
+	const sums = new Map(), all = document.createDocumentFragment();
+	for (const s of card.spans) for (let i = 2; i < s.length; i += 2) sums.set(s[i], (sums.get(s[i]) || 0) + s[i + 1]);
+	const total = [...sums.values()].reduce((a, b) => a + b, 0);
+	for (const [b, v] of [...sums].sort((x, y) => x[0] - y[0])) {
+		const tr = make("tr");
+		tr.append(make("td", "", label(card, b)), make("td", "number", short(v)), make("td", "number", total ? (100 * v / total).toFixed(1) + " %" : ""));
+		all.append(tr);
+	}
+	card.heatBody.replaceChildren(all);
 }
 
 // --- the time line: of --trace FILE as it grows, or of a file that the user has
 const line = timeline($("lanes"));
-let traced = 0, following = false;
+let traced = 0, following = false, lineLink = null;
 function lineShown(text) {
 	for (const e of $("timeline").querySelectorAll("[hidden]")) e.hidden = false;
 	$("timeline").querySelector("small").textContent = text || line.said();
 }
 async function follow() {
-	if (!about.trace || following || document.hidden || paused || ended() || line.full()) return;
+	if (!about.trace || kept || following || document.hidden || paused || ended() || line.full()) return;
 	following = true;
 	try {
 		for (let size = 1, decoder = new TextDecoder(); size; ) {
@@ -238,7 +214,7 @@ function lineButtons() {
 	box.querySelector("input[type=search]").addEventListener("input", e => line.search(e.target.value));
 	box.querySelector("input[type=file]").addEventListener("change", e => { if (e.target.files[0]) openFile(e.target.files[0]).catch(w => notice(w.message)); });
 	if (!about.trace) box.querySelector("small").textContent = "start dtx with --trace FILE, or open such a file";
-	else download({ i: 0, head: box.querySelector(".head") }, "trace", "trace");
+	else lineLink = download({ i: 0, head: box.querySelector(".head") }, "trace", "trace");
 }
 
 // --- cards
@@ -255,10 +231,75 @@ function summed(card, a) {
 }
 function download(card, text, name, query) {
 	const a = make("a", "", text);
-	a.href = path(name, { agg: card.i, ...query });
+	a.href = kept ? "#" : path(name, { agg: card.i, ...query });
 	a.download = "";
+	a.dataset.name = name;
 	card.head.append(a);
+	(card.links = card.links || []).push(a);
+	return a;
 }
+// A link to what the page has: it works when nobody answers any more.
+function own(a, data, file) {
+	const blob = data instanceof Blob ? data : new Blob([data], { type: "text/plain" });
+	a.href = URL.createObjectURL(blob);
+	a.dataset.size = blob.size;
+	a.download = file;
+}
+const fileName = (card, end) => `dtx-${card.meta.name}.${end}`;
+const SUFFIX = { csv: "csv", json: "json", folded: "folded", pprof: "pb.gz", svg: "svg" };
+async function keepLinks() {
+	for (const card of cards)
+		for (const a of card.links) {
+			const r = await fetch(a.href);
+			if (r.ok) own(a, await r.blob(), fileName(card, SUFFIX[a.textContent]));
+		}
+	if (!lineLink) return;
+	const r = await fetch(lineLink.href);
+	if (r.ok) own(lineLink, await r.blob(), "dtx.trace.json");
+}
+function reportLinks() {
+	for (const card of cards) {
+		const rows = kept.all.aggs[card.i].table.rows;
+		for (const a of card.links) {
+			const kind = a.textContent;
+			a.addEventListener("click", () => {                // made when it is wanted
+				if (!a.href.startsWith("blob:"))
+					own(a, kind === "csv" ? csvOf(card.meta, rows) : kind === "json" ? jsonOf(card.meta, rows) :
+						[...card.flame.folded()].map(([stack, v]) => `${stack} ${v}\n`).join(""), fileName(card, SUFFIX[kind]));
+			});
+		}
+	}
+}
+// The end: the page takes all that it may be asked for, and says so.
+async function keep() {
+	try {
+		while (following) await rest();
+		const r = await fetch(path("all"));
+		if (!r.ok) throw new Error(r.statusText);
+		const all = await r.json();
+		await keepLinks();
+		const page = await fetch(path("report"));
+		if (page.ok) own($("save"), await page.blob(), "dtx.html");
+		$("save").hidden = !page.ok;
+		kept = keeping(all);
+		fetch(path("kept")).catch(() => {});
+		for (const card of cards) refresh(card);
+		for (const card of cards) if (card.flame) flames(card);
+		notice("The run has ended. All of it is in this page: rows, downloads and graphs go on working.", true);
+	} catch (e) { notice("The run has ended; this is its last state. Not all of it could be fetched in time: dtx --linger waits for the page.", true); }
+	document.body.dataset.kept = kept ? "1" : "0";
+}
+let silent = 0;
+function lost() {
+	if (ended() || kept) return;
+	silent = silent || Date.now();
+	if (Date.now() - silent < GONE_MS) { notice("No answer from dtx; trying again.", true); return; }
+	gone = true;
+	$("state").textContent = last ? "no answer" : "not reached";
+	notice(last ? "dtx does not answer any more: it has ended, or the connection is lost. This is the last state that it sent." :
+		"dtx does not answer: it has ended. Start it again with --linger, and its page stays after the run.", true);
+}
+
 function build(meta, i) {
 	const card = { meta, i, column: first(meta), ascending: false, filter: "", spans: [] };
 	const box = make("section", "card" + (meta.stacks ? " wide" : ""));
@@ -274,6 +315,7 @@ function build(meta, i) {
 	filter.addEventListener("input", () => {
 		card.rows.style.minHeight = filter.value ? card.rows.offsetHeight + "px" : "";       // the cards below stay where they are
 		card.filter = filter.value;
+		card.rows.scrollTop = 0;
 		refresh(card);
 	});
 	if (meta.columns[0].what === "key") card.head.append(filter);
@@ -282,23 +324,25 @@ function build(meta, i) {
 	box.append(card.head);
 	if (meta.hist) {
 		card.canvas = make("canvas");
-		card.canvas.setAttribute("aria-label", "Heat map of @" + meta.name);
+		card.canvas.setAttribute("role", "img");
+		card.canvas.setAttribute("aria-label", "Heat map of @" + meta.name + "; below is the same as a table");
 		const below = make("p", "heat");
 		below.append(card.tip = make("span"), card.scale = make("span"));
 		card.scale.append(card.least = make("span"), make("i"), card.most = make("span"));
 		card.canvas.addEventListener("mousemove", e => pointed(card, e));
 		card.canvas.addEventListener("mouseleave", () => { card.tip.textContent = ""; });
 		box.append(card.canvas, below);
-		heatAll(card).catch(e => notice(e.message));
+		heatAll(card).catch(failed);
 	}
 	if (meta.stacks) {
-		for (const f of ["folded", "pprof", "svg"]) download(card, f, "stacks", { format: f });
+		for (const f of kept ? ["folded"] : ["folded", "pprof", "svg"]) download(card, f, "stacks", { format: f });
 		card.flame = flameBox(box, i);
 		card.flame.show({ old: false, names: [""], objects: [""], kinds: "y", nodes: [] });
 		flames(card);
 		setInterval(() => flames(card), FLAME_MS);
 	}
-	box.append(table(card), card.more = make("p", "tip"));
+	box.append(rowsTable(card, refresh), card.more = make("p", "tip"));
+	if (meta.hist) box.append(heatList(card));
 	$("aggs").append(box);
 	bricks.observe(box);
 	return card;
@@ -321,9 +365,9 @@ function log(l) {
 }
 function losses(e) {
 	const rows = [...e.losses, ...e.faults], all = document.createDocumentFragment();
-	for (const [what, probe, count] of rows) {
+	for (const [what, probe, count, hint] of rows) {
 		const tr = make("tr");
-		tr.append(make("td", "", what || ""), make("td", "", probe || ""), make("td", "number", count));
+		tr.append(make("td", "", what || ""), make("td", "", probe || ""), make("td", "number", short(count)), make("td", "hint", hint || (rows.find(r => r[0] === what && r[3]) || [])[3] || ""));
 		all.append(tr);
 	}
 	$("losses").hidden = !rows.length;
@@ -348,10 +392,9 @@ function event(e) {
 	for (const card of cards) {
 		const a = e.aggs[card.i];
 		card.sum.textContent = summed(card, a);
-		if (ended()) { card.filter = ""; card.ascending = false; card.column = first(card.meta); }        // nobody answers any more
-		if (!card.filter && !card.ascending && card.column === first(card.meta)) fill(card, a.rows, a.matching);
+		if (!kept && !card.filter && !card.ascending && card.column === first(card.meta) && card.rows.scrollTop < ROW_HEIGHT) rowsShow(card, a.rows, 0, a.matching);
 		else refresh(card);
-		if (span(card, a.span)) heat(card);
+		if (span(card, a.span)) { heat(card); heatTable(card); }
 	}
 	follow();
 	document.body.dataset.events = Number(document.body.dataset.events || 0) + 1;
@@ -364,24 +407,65 @@ function span(card, s) {
 	if (card.spans.length > SPANS) card.spans.shift();
 	return true;
 }
+// A report has its data, and nobody to ask.
+function report(text) {
+	kept = keeping(JSON.parse(text));
+	document.body.dataset.kept = "1";
+	notice("");
+	$("pause").hidden = true;
+}
+function keptLine() {
+	const data = $("keptline");
+	if (!data) { $("timeline").hidden = true; return; }
+	line.text(data.textContent);
+	line.text("\n");
+	setTimeout(() => { line.whole(data.textContent); lineShown(); line.drawNow(); }, 0);
+}
 async function begin() {
+	const data = $("kept");
+	if (data) report(data.textContent);
 	try {
 		about = await ask("about");
 		log(await ask("log"));
-	} catch (e) { notice(e.message); return; }
+	} catch (e) {
+		lost();
+		notice(e instanceof TypeError ? "dtx does not answer: it has ended. Start it again with --linger, and its page stays after the run." : e.message, e instanceof TypeError);
+		$("state").textContent = "not reached";
+		return;
+	}
+	notice("");
 	$("host").textContent = `${about.host}, Linux ${about.kernel}`;
 	$("program").textContent = about.programs.join("\n");
 	document.title = "dtx on " + about.host;
 	cards = about.aggs.map(build);
 	lineButtons();
+	if (kept) {
+		const e = kept.all.event;
+		last = e;
+		state(e);
+		losses(e);
+		for (const card of cards) { card.sum.textContent = summed(card, e.aggs[card.i]); refresh(card); }
+		reportLinks();
+		keptLine();
+		document.body.dataset.events = 1;
+		return;
+	}
 	follow();                                              // of a replay it is all there, and nothing more comes
 	const source = new EventSource(path("events"));
-	source.onmessage = m => { notice(""); event(JSON.parse(m.data)); if (ended()) { source.close(); notice("The run has ended; this is its last state."); } };
+	source.onmessage = m => {
+		silent = 0;
+		notice("");
+		event(JSON.parse(m.data));
+		if (!ended()) return;
+		source.close();
+		keep();
+	};
 	source.addEventListener("missed", m => {
 		notice(`${m.data} states were not shown: this page was too slow`);
 		for (const card of cards) if (card.canvas) heatAll(card).catch(() => {});
 	});
-	source.onerror = () => { if (!ended()) notice("No connection to dtx; trying again."); };
+	source.onerror = lost;
+	setInterval(() => { if (silent && !gone) lost(); }, 500);
 }
 $("pause").addEventListener("click", () => {
 	paused = !paused;

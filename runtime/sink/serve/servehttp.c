@@ -53,7 +53,7 @@ struct serve_http {
 	pthread_mutex_t lock;    /* of all below */
 	struct serve_job *jobs, **last;
 	struct watcher *watchers;
-	u32 nwatchers;
+	u32 nwatchers, kept;     /* kept: pages that have all they keep after the end */
 	struct buf event;        /* the last one */
 	u64 nevents;
 	bool ending;
@@ -62,16 +62,16 @@ struct serve_http {
 extern const char dtx_serve_html[], dtx_serve_html_end[], dtx_serve_js[], dtx_serve_js_end[];
 extern const char dtx_serve_css[], dtx_serve_css_end[], dtx_flame_js[], dtx_flame_js_end[];
 extern const char dtx_flame_css[], dtx_flame_css_end[];
+extern const char dtx_rows_js[], dtx_rows_js_end[];
 extern const char dtx_timeline_js[], dtx_timeline_js_end[];
 
 /* What is the same for everybody, and needs no token: it holds no data. */
-static const struct http_file {
-	const char *path, *type, *from, *to;
-} files[] = {
+static const struct serve_file files[] = {
 	{ "/", "text/html; charset=utf-8", dtx_serve_html, dtx_serve_html_end },
 	{ "/serve.js", "text/javascript", dtx_serve_js, dtx_serve_js_end },
 	{ "/serve.css", "text/css", dtx_serve_css, dtx_serve_css_end },
 	{ "/flame.js", "text/javascript", dtx_flame_js, dtx_flame_js_end },
+	{ "/rows.js", "text/javascript", dtx_rows_js, dtx_rows_js_end },
 	{ "/timeline.js", "text/javascript", dtx_timeline_js, dtx_timeline_js_end },
 	{ "/flame.css", "text/css", dtx_flame_css, dtx_flame_css_end },
 	{ "/favicon.ico", "image/x-icon", dtx_serve_html, dtx_serve_html },      /* there is none */
@@ -84,14 +84,24 @@ static const struct http_path {
 	{ "/about", SERVE_ABOUT }, { "/rows", SERVE_ROWS }, { "/heat", SERVE_HEAT },
 	{ "/log", SERVE_LOG }, { "/flame", SERVE_FLAME }, { "/stacks", SERVE_STACKS },
 	{ "/csv", SERVE_CSV }, { "/program", SERVE_PROGRAM }, { "/metrics", SERVE_METRICS },
-	{ "/json", SERVE_JSON },
+	{ "/json", SERVE_JSON }, { "/all", SERVE_ALL }, { "/report", SERVE_REPORT },
 };
+
+const struct serve_file *serve_file(const char *name)
+{
+	size_t len = strcspn(name, "\"");
+
+	for (u32 i = 0; i < ARRAY_SIZE(files); i++)
+		if (strlen(files[i].path) == len + 1 && !memcmp(files[i].path + 1, name, len))
+			return &files[i];
+	return NULL;
+}
 
 /* ---- answers ---------------------------------------------- */
 
 static const char *const headers[][2] = {
 	{ "Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; "
-	  "connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; "
+	  "connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; "
 	  "frame-ancestors 'none'" },
 	{ "X-Content-Type-Options", "nosniff" },
 	{ "Referrer-Policy", "no-referrer" },
@@ -242,6 +252,14 @@ void serve_http_event(struct serve_http *h, struct buf *text)
 	pthread_mutex_unlock(&h->lock);
 }
 
+bool serve_http_waits(struct serve_http *h)
+{
+	pthread_mutex_lock(&h->lock);
+	bool waits = h->nwatchers > h->kept;
+	pthread_mutex_unlock(&h->lock);
+	return waits;
+}
+
 bool serve_http_watched(struct serve_http *h)
 {
 	pthread_mutex_lock(&h->lock);
@@ -376,7 +394,7 @@ static enum MHD_Result http_ask(struct serve_http *h, struct MHD_Connection *c,
 }
 
 static enum MHD_Result http_file(struct serve_http *h, struct MHD_Connection *c,
-				 const struct http_file *f)
+				 const struct serve_file *f)
 {
 	struct MHD_Response *r = h->lib.MHD_create_response_from_buffer(
 		f->to - f->from, (void *)f->from, MHD_RESPMEM_PERSISTENT);
@@ -384,6 +402,14 @@ static enum MHD_Result http_file(struct serve_http *h, struct MHD_Connection *c,
 	if (r && !strcmp(f->path, "/"))
 		http_set_cookie(h, c, r);
 	return http_send(h, c, 200, f->type, r);
+}
+
+static enum MHD_Result http_kept(struct serve_http *h, struct MHD_Connection *c)
+{
+	pthread_mutex_lock(&h->lock);
+	h->kept++;
+	pthread_mutex_unlock(&h->lock);
+	return http_text(h, c, 200, "");
 }
 
 /* Is the request one of this server's users?  NULL, or what is wrong, and its status. */
@@ -427,6 +453,8 @@ static enum MHD_Result http_request(void *arg, struct MHD_Connection *c, const c
 					    : "a token is needed: use the link that dtx printed\n");
 	if (!strcmp(url, "/events"))
 		return http_watch(h, c);
+	if (!strcmp(url, "/kept"))
+		return http_kept(h, c);
 	if (!strcmp(url, "/trace"))
 		return http_trace(h, c);
 	for (u32 i = 0; i < ARRAY_SIZE(paths); i++)

@@ -10,7 +10,6 @@
 
 #define TOP_ROWS   100   /* of each aggregation in an event */
 #define LOG_LINES  200   /* in an event */
-#define LOG_FIRST  2000  /* when a page is opened */
 
 static void json_number(struct buf *out, double v)
 {
@@ -212,9 +211,9 @@ static void json_lines(struct view *view, u64 line, u64 most, struct buf *out)
 	buf_puts(out, "]}");
 }
 
-void serve_json_log(struct view *view, struct buf *out)
+void serve_json_log(struct view *view, u64 most, struct buf *out)
 {
-	json_lines(view, 0, LOG_FIRST, out);
+	json_lines(view, 0, most, out);
 }
 
 /* ---- events ---------------------------------------------- */
@@ -227,7 +226,9 @@ static void json_events(const struct view_event *v, u32 n, struct buf *out)
 		json_str(out, v[i].reason);
 		buf_putc(out, ',');
 		json_str(out, v[i].probe);
-		buf_printf(out, ",%" PRIu64 "]", v[i].count);
+		buf_printf(out, ",%" PRIu64 ",", v[i].count);
+		json_str(out, v[i].hint);
+		buf_putc(out, ']');
 	}
 	buf_putc(out, ']');
 }
