@@ -26,6 +26,8 @@
 #define FLOW_WIDTH  41           /* name column of -F */
 #define TIME_WIDTH  12           /* option flowtime: nanoseconds, in front of it */
 #define FLOW_DEEP   1024         /* columns: deeper calls are not moved further to the right */
+#define LAST_ROWS     40         /* of an aggregation, printed after --live */
+#define LAST_PICTURES 5          /* rows that are stacks or histograms */
 
 /* -F: where each CPU is. */
 struct flow {
@@ -325,11 +327,9 @@ static void text_agg_value(const struct out *o, struct buf *b, const struct agg_
 	}
 }
 
-static void text_agg_rows(struct out *o, struct buf *b, const struct agg_print *p)
+static void text_agg_part(struct out *o, struct buf *b, const struct agg_print *p, u32 from, u32 to)
 {
-	if (chart_rows(o, p, &((struct text *)o->priv)->chart, b))
-		return;
-	for (u32 r = 0; r < p->nrows; r++) {
+	for (u32 r = from; r < to; r++) {
 		const struct agg_row *row = agg_print_row(p, r);
 
 		for (u32 k = 0; k < p->aggs[0]->nkeys; k++)
@@ -340,6 +340,12 @@ static void text_agg_rows(struct out *o, struct buf *b, const struct agg_print *
 		if (b == &((struct text *)o->priv)->out)
 			out_write_full(o, b, PIECE);
 	}
+}
+
+static void text_agg_rows(struct out *o, struct buf *b, const struct agg_print *p)
+{
+	if (!chart_rows(o, p, &((struct text *)o->priv)->chart, b))
+		text_agg_part(o, b, p, 0, p->nrows);
 }
 
 static void text_printa(struct out *o, struct buf *b, const struct item *it)
@@ -365,12 +371,40 @@ static void text_printa(struct out *o, struct buf *b, const struct item *it)
 	}
 }
 
+/* On the terminal that --live had, the end is what a person can read. */
+static u32 text_most(const struct out *o, const struct agg_print *p)
+{
+	const struct img_agg *agg = p->aggs[0];
+
+	if (!o->terminal || !o->env->divert)
+		return UINT32_MAX;
+	for (u32 k = 0; k < agg->nkeys; k++)
+		if (agg->keys[k].type == IMG_STACK)
+			return LAST_PICTURES;
+	return agg_is_hist(agg) ? LAST_PICTURES : LAST_ROWS;
+}
+
+static void text_aggs_last(struct out *o, const struct agg_print *p)
+{
+	struct text *t = o->priv;
+	u32 most = text_most(o, p);
+	bool reverse = text_opt(o, OPT_aggsortrev);
+	const char *name = p->aggs[0]->name;
+
+	buf_printf(&t->out, "  (@%s has %u rows, of which the %s %u are here; -o FILE has all)\n",
+		   strcmp(name, "_") ? name : "", p->nrows, reverse ? "first" : "last", most);
+	text_agg_part(o, &t->out, p, reverse ? 0 : p->nrows - most,
+		      reverse ? most : p->nrows);
+}
+
 static void text_aggs(struct out *o, const struct agg_print *p)
 {
 	struct text *t = o->priv;
 
 	if (!p->naggs)
 		buf_putc(&t->out, '\n');
+	else if (p->nrows > text_most(o, p))
+		text_aggs_last(o, p);
 	else
 		text_agg_rows(o, &t->out, p);
 }

@@ -152,20 +152,43 @@ static void draw_title(const struct live *l)
 	free(text);
 }
 
-/* By reason, as far as there is room: the sum is always there. */
+static void draw_losses_text(const struct live *l, bool reasons, struct buf *b)
+{
+	const struct view_run *run = view_run(l->view);
+	u32 n;
+	const struct view_event *e = view_losses(l->view, &n);
+
+	buf_printf(b, "lost %" PRIu64, run->lost);
+	for (u32 i = 0; i < n && reasons; i++)
+		buf_printf(b, "%s%" PRIu64 " %s%s", i ? ", " : " (", e[i].count, e[i].reason,
+			   i == n - 1 ? ")" : "");
+	if (run->errors)
+		buf_printf(b, "  errors %" PRIu64, run->errors);
+}
+
+/* What they take at least: the sums. */
+static int draw_losses_width(const struct live *l)
+{
+	struct buf b = { 0 };
+	int w;
+
+	draw_losses_text(l, false, &b);
+	w = draw_width(l, b.data);
+	buf_free(&b);
+	return w;
+}
+
+/* By reason, if there is room: the sums are always there. */
 static void draw_losses(const struct live *l, int x)
 {
 	const struct view_run *run = view_run(l->view);
 	struct buf b = { 0 };
-	u32 n;
-	const struct view_event *e = view_losses(l->view, &n);
 
-	buf_printf(&b, "lost %" PRIu64, run->lost);
-	for (u32 i = 0; i < n; i++)
-		buf_printf(&b, "%s%" PRIu64 " %s%s", i ? ", " : " (", e[i].count, e[i].reason,
-			   i == n - 1 ? ")" : "");
-	if (run->errors)
-		buf_printf(&b, "  errors %" PRIu64, run->errors);
+	draw_losses_text(l, true, &b);
+	if (draw_width(l, b.data) > COLS - x - 1) {
+		buf_reset(&b);
+		draw_losses_text(l, false, &b);
+	}
 	if (run->lost || run->errors)
 		attron(A_BOLD | A_REVERSE | COLOR_PAIR(PAIR_BAD));
 	draw_text(l, 1, x, MIN(draw_width(l, b.data), COLS - x - 1), false, b.data);
@@ -195,8 +218,11 @@ static void draw_state(const struct live *l)
 	draw_text(l, 1, 1, 7, false, what);
 	attroff(A_REVERSE);
 	free(what);
-	draw_text(l, 1, 8, draw_width(l, text + 7), false, text + 7);
-	draw_losses(l, MIN(9 + draw_width(l, text + 7) + 1, MAX(COLS - 30, 1)));
+	/* Losses come first where there is no room for both. */
+	int losses = draw_losses_width(l), room = COLS - 8 - (losses ? losses + 2 : 0);
+
+	draw_text(l, 1, 8, MIN(draw_width(l, text + 7), room), false, text + 7);
+	draw_losses(l, MAX(MIN(10 + draw_width(l, text + 7), COLS - losses - 1), 9));
 	free(text);
 }
 

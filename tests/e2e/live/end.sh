@@ -54,3 +54,14 @@ wait_for '^dtx: --live cannot run in the background'
 line 'TERM=dumb $DTX -q --live -n "BEGIN {}"'
 wait_for "^dtx: --live cannot draw on a terminal of type 'dumb'"
 back 'an error'
+
+# Narrow: no text lies over another, and losses are never hidden. What q leaves is what a person can read: of many rows the largest.
+terminal 40 24
+line '$DTX --live -q --refresh 200ms -n "BEGIN { for (this->i = 1; this->i <= 200; this->i++) { @[this->i] = sum(this->i); } } tick-200ms { trace(*(int *)0); }"'
+wait_for 'lost 0  errors [1-9]'
+screen | sed -n 2p | grep -qE '^ tracing [^l]* lost 0  errors [0-9]+$' || fail "the state: $(screen | sed -n 2p)"
+keys q
+wait_for '^status 0'
+tm capture-pane -J -p -S -200 >"$tmp/left"
+grep -q '(@ has 200 rows, of which the last 40 are' "$tmp/left" || fail "no word of what is left out: $(cat "$tmp/left")"
+same '161 200' "$(awk 'NF == 2 && $1 == $2 { print $1 }' "$tmp/left" | sed -n '1p;$p' | paste -sd' ')" 'the rows that are printed'
