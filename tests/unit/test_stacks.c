@@ -114,6 +114,32 @@ static void test_flame(void **state)
 	stacktree_free(t);
 }
 
+/* What is narrower is joined where it is: no sum changes, however few nodes are wanted. */
+static void test_cut(void **state)
+{
+	struct stacktree *t = stacktree_new();
+	u64 total = 0;
+
+	for (u32 i = 0; i < 100000; i++) {
+		char stack[64];
+
+		snprintf(stack, sizeof(stack), "main;f%u;g%u;h%u", i % 3, i % 1000, i);
+		add(t, stack, 1 + i % 5);
+		total += 1 + i % 5;
+	}
+	for (u32 most = 1; most <= 10000; most *= 10) {
+		struct stacktree *cut = stacktree_cut(t, most);
+
+		stacktree_finish(cut);
+		assert_int_equal(cut->nodes.v[0].total, total);
+		assert_true(cut->nodes.n <= 2 * most + 2);
+		for (u32 i = 1; i < cut->nodes.n; i++)   /* none is without its own */
+			assert_true(cut->nodes.v[i].total > 0);
+		stacktree_free(cut);
+	}
+	stacktree_free(t);
+}
+
 static void test_empty(void **state)
 {
 	struct stacktree *t = stacktree_new();
@@ -168,6 +194,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_folded), cmocka_unit_test(test_old),
 		cmocka_unit_test(test_old_bad), cmocka_unit_test(test_flame),
+		cmocka_unit_test(test_cut),
 		cmocka_unit_test(test_empty), cmocka_unit_test(test_large),
 	};
 

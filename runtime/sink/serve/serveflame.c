@@ -110,9 +110,9 @@ struct stacktree *flames_tree(struct flames *all, struct view *view, const struc
 	struct stacktree *t = stacktree_cut(f->tree, FLAME_NODES);
 	if (later) {
 		const char *name = arena_printf(a, "(%u stacks whose names are looked up)", later);
+		u32 at = stacktree_step(t, 0, &(struct stack_name){ name, NULL, STACK_KEY });
 
-		t->nodes.v[stacktree_step(t, 0, &(struct stack_name){ name, NULL, STACK_KEY })]
-			.self += rest;
+		t->nodes.v[at].self += rest;
 	}
 	stacktree_finish(t);
 	arena_free(a);

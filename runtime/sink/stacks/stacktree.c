@@ -207,9 +207,9 @@ struct stacktree *stacktree_cut(struct stacktree *t, u32 most)
 		if (!rest[i].width)
 			continue;
 		snprintf(name, sizeof(name), "(%u narrower)", rest[i].n);
-		to->nodes.v[stacktree_step(to, at[i], &(struct stack_name){ name, NULL,
-									    STACK_KEY })].self
-			+= rest[i].width;
+		u32 joined = stacktree_step(to, at[i], &(struct stack_name){ name, NULL,
+									     STACK_KEY });
+		to->nodes.v[joined].self += rest[i].width;
 	}
 	free(rest);
 	free(at);
