@@ -2,6 +2,7 @@
 """looks.py LINK FOLDER: how the page of tests/e2e/output/page_looks.sh is laid out, on a screen and on a phone."""
 import sys
 
+import access
 from drive import Browser
 
 link, folder = sys.argv[1:]
@@ -69,4 +70,8 @@ for name, width, columns in (("screen", 1280, 2), ("phone", 390, 1)):
         layout(page, columns)
         words(page)
         keyboard(page)
+        access.usable(page, name)
+        access.colours(page)
+        page.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-contrast", "value": "more"}])
+        access.usable(page, name + ", high contrast", 7)
         expect("problems", page.problems, [])

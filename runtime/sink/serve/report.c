@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * report.c - option report: the run as one file, the page of --serve with all it shows.  It needs
- * nothing else: styles and scripts are in it, and the data as JSON, which the page takes in place of
- * what it would ask for.
+ * nothing else: styles and scripts are in it, and the data as JSON, which the page takes in place
+ * of what it would ask for.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -83,7 +83,8 @@ static void report_escaped(const struct buf *json, struct buf *out)
 /* The page with its styles and scripts in place of the references. */
 static void report_page(const char *html, const char *end, struct buf *out)
 {
-	static const char *const begins[] = { "<link rel=\"stylesheet\" href=\"", "<script src=\"" };
+	static const char *const begins[] = { "<link rel=\"stylesheet\" href=\"",
+					      "<script src=\"" };
 
 	while (html < end) {
 		const char *line = memchr(html, '\n', end - html);
@@ -131,9 +132,9 @@ void report_write(struct report_of *r, struct buf *out)
 	static const char meta[] =
 		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
 		"style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n";
-	const char *head = memmem(dtx_serve_html, dtx_serve_html_end - dtx_serve_html, "<title>", 7);
-	const char *tail = memmem(dtx_serve_html, dtx_serve_html_end - dtx_serve_html, "<script",
-				  7);
+	size_t len = dtx_serve_html_end - dtx_serve_html;
+	const char *head = memmem(dtx_serve_html, len, "<title>", 7);
+	const char *tail = memmem(dtx_serve_html, len, "<script", 7);
 	struct buf json = { 0 };
 
 	report_data(r, &json);

@@ -146,8 +146,8 @@ struct stackset;
 
 struct flames *flames_new(const struct run_info *);
 void flames_free(struct flames *);               /* NULL is fine */
-/* The tree of an aggregation as it is now, finished; the caller frees it.  `whole`: names are looked
- * up for all rows, however long that takes. */
+/* The tree of an aggregation as it is now, finished; the caller frees it.  `whole`: names are
+ * looked up for all rows, however long that takes. */
 struct stacktree *flames_tree(struct flames *, struct view *, const struct run_info *, u32 agg,
 			      bool whole);
 struct stackset *flames_rows(struct view *, const struct run_info *, u32 agg);

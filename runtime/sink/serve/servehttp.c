@@ -360,12 +360,12 @@ static enum MHD_Result http_ask(struct serve_http *h, struct MHD_Connection *c,
 				enum serve_what what, void **state)
 {
 	struct serve_job *j = *state = xcalloc(1, sizeof(*j));
+	const char *agg = http_query(h, c, "agg");
 	const u64 one = 1;
 
 	*j = (struct serve_job){
 		.connection = c, .what = what, .status = 200, .type = "application/json",
-		.agg = http_query(h, c, "agg") ? serve_number(http_query(h, c, "agg"), 1u << 16, UINT32_MAX)
-					       : 0,
+		.agg = agg ? serve_number(agg, 1u << 16, UINT32_MAX) : 0,
 		.column = serve_number(http_query(h, c, "column"), 1u << 16, UINT32_MAX),
 		.skip = serve_number(http_query(h, c, "skip"), 1u << 30, 0),
 		.n = serve_number(http_query(h, c, "n"), 1000, 100),
