@@ -4,11 +4,8 @@
  * nothing else: styles and scripts are in it, and the data as JSON, which the page takes in place
  * of what it would ask for.
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "runtime/sink/serve/serve.h"
 #include "runtime/sink/stacks/stackset.h"
@@ -19,7 +16,7 @@
 struct report {
 	struct feed *feed;
 	struct flames *flames;
-	int fd;
+	struct outfile file;
 };
 
 /* ---- all that a page can ask for ---------------------------------------------- */
@@ -149,30 +146,18 @@ void report_write(struct report_of *r, struct buf *out)
 	buf_free(&json);
 }
 
-static int report_write_all(int fd, const struct buf *b)
-{
-	for (size_t at = 0; at < b->len; ) {
-		ssize_t n = write(fd, b->data + at, b->len - at);
-
-		if (n < 0 && errno != EINTR)
-			return errno;
-		at += n > 0 ? n : 0;
-	}
-	return 0;
-}
-
 /* ---- the sink ---------------------------------------------- */
 
 static int report_open(struct out *o)
 {
-	int fd = env_create(o->env, o->arg, O_WRONLY | O_TRUNC);
-	struct report *r;
+	struct report *r = o->priv = xcalloc(1, sizeof(*r));
+	int err = outfile_open(&r->file, o, o->arg);
 
-	if (fd < 0)
-		return dtx_env_fail(o->env, fd, "cannot open %s (option report): %s", o->arg,
-				    file_why(-fd));
-	r = o->priv = xcalloc(1, sizeof(*r));
-	r->fd = fd;
+	if (err) {
+		free(r);
+		o->priv = NULL;
+		return err;
+	}
 	r->feed = feed_new(o);
 	r->flames = flames_new(o->run);
 	o->period = REPORT_PERIOD;
@@ -219,10 +204,8 @@ static void report_end(struct out *o, const struct run_end *end)
 	feed_flush(r->feed);
 	view_set_state(of.view, VIEW_ENDED);
 	report_write(&of, &out);
-	o->err = report_write_all(r->fd, &out);
-	if (close(r->fd) && !o->err)
-		o->err = errno;
-	r->fd = -1;
+	outfile_put(&r->file, o, &out);
+	outfile_close(&r->file, o);
 	if (!o->err && !env_is_quiet(o->env))
 		diags_say(&o->env->diags, MESSAGE(DTX_NOTICE, DTX_INFO),
 			  "wrote the report %s, %zu kB: any browser opens it", o->arg,
@@ -236,8 +219,7 @@ static void report_close(struct out *o)
 
 	if (!r)
 		return;
-	if (r->fd >= 0)
-		close(r->fd);
+	outfile_close(&r->file, o);
 	flames_free(r->flames);
 	feed_free(r->feed);
 	free(r);
