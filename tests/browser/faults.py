@@ -116,7 +116,9 @@ for form, begin in (("folded", b""), ("pprof", b"\x1f\x8b"), ("svg", b"<svg")):
     expect(form, (status, body.startswith(begin), "attachment" in head), (200, True, True))
 expect("no such aggregation", get("/rows?agg=99")[0], 404)
 expect("no such aggregation, json", get("/json?agg=99")[0], 404)
-expect("numbers that are none", get("/rows?agg=-1&n=x&skip=1e9&column=99999999999")[0], 200)
+expect("no number of an aggregation", get("/csv?agg=-1")[0], 404)
+expect("no format of stacks", get("/stacks?agg=3&format=foo")[0], 400)
+expect("numbers that are none", get("/rows?agg=0&n=x&skip=1e9&column=99999999999")[0], 200)
 
 # Bad requests.
 expect("another site's name", get("/about", name="evil.example.org")[0], 403)

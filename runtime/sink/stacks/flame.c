@@ -296,7 +296,8 @@ static void flame_legend(const struct flame *f)
 		if (!f->t->has_old && !f->kinds[i])
 			continue;
 		buf_printf(f->out, "<rect class=\"%s\" x=\"%u\" y=\"80\" width=\"12\" "
-			   "height=\"10\"/><text x=\"%u\" y=\"89\">%s</text>", colour, x, x + 16, text);
+			   "height=\"10\"/><text x=\"%u\" y=\"89\">%s</text>",
+			   colour, x, x + 16, text);
 		x += 36 + (u32)(strlen(text) * FLAME_LETTER);
 	}
 	buf_puts(f->out, "</g>");
