@@ -116,8 +116,10 @@ int dtx_rights(struct dtx *d)
 
 int dtx_drop_rights(struct dtx *d)
 {
-	return dtx_told(d, env_drop_rights(&d->env, d->ses && d->ses->late,
-					  d->ses && d->ses->at.percpu.n));
+	const struct dtx_session *s = d->ses;
+
+	return dtx_told(d, env_drop_rights(&d->env, s && s->late,
+					  s && (s->at.percpu.n || late_opens_events(s))));
 }
 
 int dtx_features(struct dtx *d, FILE *out)

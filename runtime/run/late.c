@@ -445,6 +445,20 @@ static bool late_waits_for_files(const struct img *img)
 	return false;
 }
 
+/* Events of modules are opened as events of perf. */
+bool late_opens_events(const struct dtx_session *s)
+{
+	if (!s->late)
+		return false;
+	for (u32 i = 0; i < s->img->nprogs; i++) {
+		const struct dtx_probe *p = &s->img->probes[s->img->progs[i].probes[0]];
+
+		if (p->late && p->provider->list_modules)
+			return true;
+	}
+	return false;
+}
+
 struct late *late_start(struct dtx_session *s)
 {
 	struct late *l = xcalloc(1, sizeof(*l));

@@ -81,6 +81,7 @@ void ring_free(struct ring *);
 
 /* From now on nothing is missed, and what is mapped already has its probes. */
 struct late *late_start(struct dtx_session *);
+bool late_opens_events(const struct dtx_session *);     /* will it open events of perf? */
 void late_look(struct late *);           /* each LATE_PERIOD */
 void late_cpu(struct late *, u32 cpu);   /* the CPU came back, or is new; NULL is fine */
 void late_free(struct late *);           /* NULL is fine */

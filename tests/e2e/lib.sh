@@ -65,3 +65,9 @@ modules() {
 		[ -z "$file" ] || insmod "$file" 2>/dev/null || :
 	done
 }
+
+# known: the file of the module tests/vm/known, made for this guest's kernel, in $known.
+known() {
+	known=$PWD/build/tests/known/$(uname -r | cut -d. -f1,2)/dtx_known.ko
+	[ -n "${DTX_GUEST:-}" ] && [ -e "$known" ] || skip 'needs a module made for this kernel'
+}

@@ -1,68 +1,64 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
-# needs: kprobes btf gcc
-# truth: functions of a module that is loaded while dtx runs (-Z), fbt entry and return | firings, an int argument, the result | the program's calls of fsync and fdatasync
-# truth: events of a module that is loaded while dtx runs (-Z) | firings | the program's calls of fsync and fdatasync
+# needs: kprobes btf
+# module: known
+# truth: functions of a module that is loaded while dtx runs (-Z), fbt entry and return | firings, an int argument, the result | the module's own calls
+# truth: events of a module that is loaded while dtx runs (-Z) | firings | the module's own calls
 #
-# With -Z, functions and events of a module are traced from when it is loaded; again after it was removed and loaded anew.
+# With -Z, functions and events of a module are traced from when it is loaded; again, where the kernel lets a module that is
+# traced be removed, after it was loaded anew.
 . "$(dirname "$0")/../lib.sh"
-[ -n "$DTX_GUEST" ] || skip 'only a guest may load and remove modules'
-[ -e /sys/module/ext4 ] && skip 'ext4 is loaded already'
-modprobe -qn ext4 && modprobe -q loop || skip 'this kernel has no module ext4 or loop'
-command -v mkfs.ext4 >/dev/null || skip 'needs mkfs.ext4'
-
-gcc -x c -o "$tmp/first" - <<'END' || fail 'the program does not compile'
-#include <fcntl.h>
-#include <stdlib.h>
-#include <unistd.h>
-int main(int argc, char **argv)
-{
-	int fd = open(argv[1], O_CREAT | O_RDWR, 0600);
-	for (int i = atoi(argv[2]); i > 0; i--)
-		if (write(fd, "x", 1) != 1 || fsync(fd))
-			return 1;
-	for (int i = atoi(argv[3]); i > 0; i--)
-		if (write(fd, "x", 1) != 1 || fdatasync(fd))
-			return 1;
-	return 0;
-}
-END
-cp "$tmp/first" "$tmp/exact"
-truncate -s 64M "$tmp/disk" && mkfs.ext4 -qF "$tmp/disk" || skip 'no file system can be made here'
-mkdir "$tmp/at"
+known
+if grep -q '^dtx_known ' /proc/modules; then rmmod dtx_known || fail 'the module stays'; fi
 
 cat >"$tmp/late.d" <<'END'
 #pragma D option quiet
-#pragma D option switchrate=10hz
-fbt:ext4:ext4_sync_file:entry /execname == "first" && !seen++/ { printf("function seen\n"); }
-tracepoint:ext4:: /execname == "first" && probename == "ext4_sync_file_enter" && !events++/ { printf("event seen\n"); }
-fbt:ext4:ext4_sync_file:entry /execname == "exact"/ { @[probemod, probefunc, probename, (int)arg3] = count(); }
-fbt:ext4:ext4_sync_f*:return /execname == "exact" && probefunc == "ext4_sync_file"/ { @[probemod, probefunc, probename, (int)arg1] = count(); }
-tracepoint:ext4:*sync_file_ente?: /execname == "exact"/ { @[probemod, probefunc, probename, 0] = count(); }
+#pragma D option switchrate=20hz
+int go, entries, returns, events;
+BEGIN { printf("begun\n"); }
+syscall::kill:entry /(int)arg0 == 2000000001/ { go = entries = returns = events = 0; }
+syscall::kill:entry /(int)arg0 == 2000000002/ { go++; }
+fbt:dtx_known:known_twice:entry /!go && !entries++/ { printf("entry seen\n"); }
+fbt:dtx_known:known_t*:return /!go && probefunc == "known_twice" && !returns++/ { printf("return seen\n"); }
+tracepoint:dtx_known:: /!go && !events++/ { printf("event seen\n"); }
+fbt:dtx_known:known_twice:entry /go/ { @[probemod, probefunc, probename, (int)arg0] = count(); }
+fbt:dtx_known:known_t*:return /go && probefunc == "known_twice"/ { @[probemod, probefunc, probename, (int)arg1] = count(); }
+tracepoint:dtx_known::*_cal? /go/ { @[probemod, probefunc, probename, 0] = count(); }
 END { printa("%s %s %s %d %@d\n", @); }
 END
-sed -i 's/ente?:/ente?/; s/tracepoint:ext4:\*/tracepoint:ext4::*/' "$tmp/late.d"
 "$DTX" -Zs "$tmp/late.d" -o "$tmp/out" 2>"$tmp/err" &
 dtx=$!
-
-# use: mounts the file system, and writes until dtx has seen it.
-use() {
-	modprobe ext4 || fail 'the module is not loaded'
-	mount -o loop "$tmp/disk" "$tmp/at" || fail 'no mount'
-	for _ in $(seq 100); do
-		"$tmp/first" "$tmp/at/file" 1 1 || fail 'no fsync'
-		if grep -q 'function seen' "$tmp/out" && grep -q 'event seen' "$tmp/out"; then break; fi
-		sleep 0.3
+# until_seen N WORD ACTION…: do it until the output has N lines WORD.
+until_seen() {
+	local n=$1 what=$2
+	shift 2
+	until [ "$(grep -cE "$what" "$tmp/out" 2>/dev/null)" -ge "$n" ] 2>/dev/null; do
+		kill -0 $dtx 2>/dev/null || fail "dtx has ended: $(cat "$tmp/err")"
+		"$@"
+		sleep 0.1
 	done
-	"$tmp/exact" "$tmp/at/file" 7 4
-	umount "$tmp/at"
 }
-for _ in $(seq 100); do [ -e "$tmp/out" ] && break; sleep 0.2; done
-use
-kill -INT $dtx
+call() { echo "call $1" >/proc/dtx_known; }
+
+until_seen 1 '^begun' true
+rounds=0
+for round in 1 2; do
+	insmod "$known" || fail 'the module is not loaded'
+	kill -0 2000000001 2>/dev/null
+	until_seen $((3 * round)) ' seen$' call 1
+	kill -0 2000000002 2>/dev/null
+	call 3
+	kill -0 2000000001 2>/dev/null
+	rounds=$round
+	rmmod dtx_known 2>/dev/null || break    # most kernels keep what is traced
+done
+kill -TERM $dtx                         # a shell lets what it starts beside itself ignore SIGINT
 wait $dtx
-grep -q 'function seen' "$tmp/out" || fail "no function is seen: $(cat "$tmp/out" "$tmp/err")"
-same 'ext4  ext4_sync_file_enter 0 11
-ext4 ext4_sync_file entry 0 7
-ext4 ext4_sync_file entry 1 4
-ext4 ext4_sync_file return 0 11' "$(grep '^ext4' "$tmp/out" | sort)" "$(cat "$tmp/err")"
+if grep -q '^dtx_known ' /proc/modules; then until rmmod dtx_known 2>/dev/null; do sleep 0.2; done; fi
+same "dtx_known  known_call 0 $((3 * rounds))
+dtx_known known_twice entry 1 $rounds
+dtx_known known_twice entry 2 $rounds
+dtx_known known_twice entry 3 $rounds
+dtx_known known_twice return 2 $rounds
+dtx_known known_twice return 4 $rounds
+dtx_known known_twice return 6 $rounds" "$(grep '^dtx_known' "$tmp/out" | sort)" "$(cat "$tmp/err")"
