@@ -387,6 +387,9 @@ static const char *fbt_missing(struct dtx_env *env)
 	if (!env_has(env, FEAT_BPF))
 		return "function probes need root, or CAP_BPF and CAP_PERFMON: fbt, kprobe, "
 		       "kretprobe, fentry and fexit are not available";
+	if (env_perf_denied())
+		return "function probes ask for CAP_SYS_ADMIN here: this kernel has them as events "
+		       "of perf alone, and kernel.perf_event_paranoid is above 2";
 	return "this kernel has no kprobes (CONFIG_KPROBES) and no BPF trampolines: function "
 	       "probes fbt, kprobe, kretprobe, fentry and fexit are not available here";
 }

@@ -182,6 +182,8 @@ const char *koffset_advise(struct dtx_env *env, const struct dtx_pattern *pat,
 
 	if (!names_place(pat, of, &off))
 		return NULL;
+	if (!env_has(env, FEAT_KPROBE) && env_perf_denied())
+		return PROV_PERF_DENIED;
 	if (!env_has(env, FEAT_KPROBE))
 		return "probes inside kernel functions need kprobes (CONFIG_KPROBE_EVENTS), which "
 		       "this kernel does not offer here";
