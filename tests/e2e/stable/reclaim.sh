@@ -4,6 +4,7 @@
 # truth: vminfo:::scan, dfree | pages that reclaim examines and frees | pgscan, pgrefill, pgsteal of the group's memory.stat
 # truth: vminfo:::anonpgout, pgswapout | pages written to swap | pswpout of /proc/vmstat
 # truth: vminfo:::anonpgin, pgswapin | pages read from swap | pswpin of /proc/vmstat
+# truth: vminfo:::pgrrun | runs of the daemon that reclaims pages | pageoutrun of /proc/vmstat
 # truth: vminfo:::maj_fault | page faults that wait for a device | pgmajfault of /proc/vmstat
 #
 # What reclaim does, against the kernel's own counters: a group's pages are written to a swap device in memory, and read back.
@@ -22,6 +23,7 @@ gcc -x c -o "$tmp/load" - <<'END' || fail 'the program does not compile'
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/sysinfo.h>
 #include <unistd.h>
 #define SIZE (16 << 20)
 #define GROUP "/sys/fs/cgroup/dtx-reclaim/"
@@ -54,6 +56,42 @@ static void put(const char *path, const char *what)
 		perror(path);
 	close(fd);
 }
+static void set(const char *name, long n)
+{
+	char path[64], number[32];
+	snprintf(path, sizeof(path), "/proc/sys/vm/%s", name);
+	snprintf(number, sizeof(number), "%ld", n);
+	put(path, number);
+}
+static long runs(void) { return value("/proc/vmstat", "pageoutrun"); }
+/* More memory is to be free than is: the daemon begins; then it is enough, and it sleeps. */
+static void daemon_runs(void)
+{
+	struct sysinfo i;
+	long begin = runs(), last, min;
+	FILE *f = fopen("/proc/sys/vm/min_free_kbytes", "r");
+	if (!f || fscanf(f, "%ld", &min) != 1)
+		return;
+	fclose(f);
+	sysinfo(&i);
+	getpgid(2000000003);
+	long more = (long)(i.freeram / 1024) - (long)(i.totalram / 1024 / 4);
+	set("min_free_kbytes", more > min ? more : min);
+	set("watermark_scale_factor", 3000);
+	for (int k = 0; k < 100 && runs() == begin; k++) {
+		char *p = mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+		usleep(50000);
+		munmap(p, 1 << 20);
+	}
+	set("watermark_scale_factor", 10);
+	set("min_free_kbytes", min);
+	do {
+		last = runs();
+		usleep(400000);
+	} while (runs() != last);
+	getpgid(2000000000);
+	printf("own 3 pageoutrun %ld\n", last - begin);
+}
 int main(void)
 {
 	volatile char *p;
@@ -73,6 +111,7 @@ int main(void)
 			return 1;
 	getpgid(2000000000);
 	all(2);
+	daemon_runs();
 	return 0;
 }
 END
@@ -80,7 +119,7 @@ cat >"$tmp/vm.d" <<'END'
 #pragma D option quiet
 int part;
 syscall::getpgid:entry /arg0 >= 2000000000/ { part = arg0 - 2000000000; }
-vminfo:::scan, vminfo:::dfree, vminfo:::anonpgout, vminfo:::pgswapout, vminfo:::anonpgin, vminfo:::pgswapin, vminfo:::maj_fault
+vminfo:::scan, vminfo:::dfree, vminfo:::anonpgout, vminfo:::pgswapout, vminfo:::anonpgin, vminfo:::pgswapin, vminfo:::maj_fault, vminfo:::pgrrun
 /part/ { @[part, probename] = sum(arg0); }
 END { printa("dtx %d %s %@d\n", @); }
 END
@@ -97,6 +136,7 @@ awk '
 		same("scan", dtx["1 scan"], own["1 pgscan"] + own["1 pgrefill"])
 		same("anonpgin", dtx["2 anonpgin"], own["2 pswpin"])
 		same("pgswapin", dtx["2 pgswapin"], own["2 pswpin"])
+		same("pgrrun", dtx["3 pgrrun"], own["3 pageoutrun"])
 		same("maj_fault", dtx["2 maj_fault"], own["2 pgmajfault"])
 		exit bad
 	}' "$tmp/out" >"$tmp/verdict" || fail "dtx, the kernel: $(cat "$tmp/verdict" "$tmp/out" "$tmp/err")"
