@@ -3,6 +3,7 @@
 # needs: kmulti
 #
 # Return probes of kernel functions have a limited number of slots: entries are returns and counted misses.
+# truth: returns that a return probe of the kernel missed, from Linux 6.7 on | returns and told misses are the entries | the entries, by a probe of their own
 . "$(dirname "$0")/../lib.sh"
 
 IFS=. read -r major minor _ < <(uname -r)

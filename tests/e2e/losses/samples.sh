@@ -5,6 +5,7 @@
 #
 # Samples that the kernel does not take: taken + lost are what the clock should have given between two moments, and no more than
 # it gives in the whole time. In a guest, where the limit may be set, most are lost.
+# truth: profile-N | samples, and samples told as lost, between two moments | the clock
 . "$(dirname "$0")/../lib.sh"
 
 sampled() {

@@ -6,6 +6,7 @@
 #
 # Stable probes that are made of functions of the kernel where it has them: priorities, run queues, on-cpu, mutexes,
 # waiting for a request.
+# truth: io:::wait-start, wait-done, args[0]->b_bcount | the flush at the end of fsync | dd
 . "$(dirname "$0")/../lib.sh"
 modules loop
 

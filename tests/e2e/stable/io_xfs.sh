@@ -5,6 +5,7 @@
 #
 # io: buffers of XFS that are waited for: each wait begins and ends, in the same thread, with the device, the place and the size
 # of what is read.
+# truth: io:::wait-start, wait-done, args[0], args[1] | each wait ends in its thread, with device, place and size | the file system that ls reads
 . "$(dirname "$0")/../lib.sh"
 
 [ -e /sys/kernel/tracing/events/xfs/xfs_buf_iowait ] || skip "this kernel has no XFS"

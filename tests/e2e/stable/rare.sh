@@ -10,6 +10,10 @@
 # row: stable.mib:tcpInDataDupBytes stable.mib:tcpInDataUnorderBytes stable.mib:tcpRetransBytes
 #
 # What seldom happens: tests/trigger/rare does it in known numbers, of which others can only make more.
+# truth: mib:::tcpOutDataSegs | segments with data | the program's own writes
+# truth: mib:::tcpRetransSegs | segments that are sent again, at least | a server whose queue is full
+# truth: sysinfo:::idlethread | how often a CPU becomes idle, within 2 | switches to thread 0
+# truth: sched:::remain-cpu | a thread that yields to nobody, at least | the program's own sched_yield()
 . "$(dirname "$0")/../lib.sh"
 
 # has DESCRIPTION: this kernel has the probe.
