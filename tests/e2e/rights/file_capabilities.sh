@@ -54,6 +54,7 @@ either() {
 	works admin "$@"
 }
 
+ulimit -l unlimited                       # before Linux 5.11 BPF takes its memory from this; limit_memlock.sh has the message
 strict=$(($(cat /proc/sys/kernel/perf_event_paranoid) > 2))
 shown='{ @[probeprov, probename] = count(); } END { printa("%s:%s %@d\n", @); }'
 works few "rawtp:sched::sched_process_fork, proc:::exit $shown" rawtp:sched_process_fork proc:exit
