@@ -4,7 +4,7 @@
 
 #include <dtx/base.h>
 
-#define STACK  (256u << 10)
+#define STACK  (1u << 20)       /* libraries that read files need some */
 
 int thread_start(pthread_t *t, void *(*run)(void *), void *arg)
 {

@@ -17,6 +17,7 @@
 #include <dtx/handle.h>
 #include <dtx/opt.h>
 
+#include "runtime/code/budget.h"
 #include "runtime/dwarf/debuginfo.h"
 #include "runtime/image/imgfile.h"
 #include "runtime/run/run.h"
@@ -64,6 +65,8 @@ void dtx_close(struct dtx *d)
 	VEC_FREE(&d->targets);
 	divert_free(d->env.divert);
 	free(d->bytes);
+	if (aside_left())                /* a thread reads on for it */
+		return;
 	env_close(&d->env);
 	free(d);
 }
@@ -118,6 +121,7 @@ int dtx_drop_rights(struct dtx *d)
 {
 	const struct dtx_session *s = d->ses;
 
+	aside_end();                     /* it has the rights with which it began */
 	return dtx_told(d, env_drop_rights(&d->env, s && s->late,
 					  s && (s->at.percpu.n || late_opens_events(s))));
 }

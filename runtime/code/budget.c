@@ -13,6 +13,7 @@
  * thread, as a run does.
  */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "runtime/code/budget.h"
 
@@ -22,72 +23,93 @@
 #define SYMBOLS_MOST 2000000u            /* of a file, 64 bytes and a name each; two such files */
 #define FIRST_NS     500000000ll         /* of reading while events arrive; after that a share */
 #define SHARE        20
+#define GRACE_NS     200000000ll         /* after a signal, for what was begun: most files end */
 
-static _Thread_local struct {
+struct budget {
 	u64 read, kept, symbols;
 	s64 begun, spent;                /* ns */
+	s64 stopped;                     /* when the user was seen to want an end, ns; 0: not */
 	enum budget_hurry (*ask)(void *);
 	void (*reading)(void *, bool on);
 	void *arg;
 	u32 depth;                       /* of budget_reading() */
+	u32 hurry;                       /* what ask() said, for a thread aside */
+	bool left;                       /* the user wanted an end meanwhile */
 	char first[256];                 /* the first file that was not read to its end */
-} budget;
+};
+
+static _Thread_local struct budget own, *lent;
+
+static struct budget *mine(void)
+{
+	return lent ? lent : &own;
+}
 
 void budget_begin(enum budget_hurry (*ask)(void *), void (*reading)(void *, bool on), void *arg)
 {
-	u64 kept = budget.kept;
+	struct budget *b = mine();
+	u64 kept = b->kept;
 
-	memset(&budget, 0, sizeof(budget));
-	budget.kept = kept;              /* it is still there */
-	budget.ask = ask;
-	budget.reading = reading;
-	budget.arg = arg;
-	budget.begun = clock_ns(CLOCK_MONOTONIC);
+	memset(b, 0, sizeof(*b));
+	b->kept = kept;                  /* it is still there */
+	b->ask = ask;
+	b->reading = reading;
+	b->arg = arg;
+	b->begun = clock_ns(CLOCK_MONOTONIC);
 }
 
 void budget_end(void)
 {
-	budget.ask = NULL;
-	budget.reading = NULL;
+	struct budget *b = mine();
+
+	aside_end();
+	b->ask = NULL;
+	b->reading = NULL;
 }
 
 void budget_reading(bool on)
 {
-	bool outermost = on ? !budget.depth++ : !--budget.depth;
+	struct budget *b = mine();
+	bool outermost = on ? !b->depth++ : !--b->depth;
 
-	if (outermost && budget.reading)
-		budget.reading(budget.arg, on);
+	if (outermost && b->reading)
+		b->reading(b->arg, on);
 }
 
 void budget_refuse(const char *what, ...)
 {
+	struct budget *b = mine();
 	va_list ap;
 
 	va_start(ap, what);
-	if (!*budget.first)
-		vsnprintf(budget.first, sizeof(budget.first), what, ap);
+	if (!*b->first)
+		vsnprintf(b->first, sizeof(b->first), what, ap);
 	va_end(ap);
 }
 
 bool budget_read(u64 bytes)
 {
-	bool fits = budget.read + bytes <= READ_MOST;
+	struct budget *b = mine();
+	bool fits = b->read + bytes <= READ_MOST;
 
-	budget.read += fits ? bytes : 0;
+	b->read += fits ? bytes : 0;
 	return fits;
 }
 
 bool budget_keep(u64 bytes)
 {
-	bool fits = budget.kept + bytes <= KEEP_MOST;
+	struct budget *b = mine();
+	bool fits = b->kept + bytes <= KEEP_MOST;
 
-	budget.kept += fits ? bytes : 0;
+	b->kept += fits ? bytes : 0;
 	return fits;
 }
 
 void budget_free(u64 bytes)
 {
-	budget.kept -= MIN(bytes, budget.kept);
+	struct budget *b = mine();
+
+	b->kept -= MIN(bytes, b->kept);
 }
 
 s64 budget_start(void)
@@ -97,43 +119,140 @@ s64 budget_start(void)
 
 bool budget_go_on(s64 *since)
 {
+	struct budget *b = mine();
 	s64 now = clock_ns(CLOCK_MONOTONIC);
-	enum budget_hurry hurry = budget.ask ? budget.ask(budget.arg) : BUDGET_CALM;
+	enum budget_hurry hurry = b->ask ? b->ask(b->arg) : BUDGET_CALM;
 
-	budget.spent += now - *since;
+	b->spent += now - *since;
 	*since = now;
 	return hurry == BUDGET_CALM ||
 	       (hurry == BUDGET_EVENTS &&
-		budget.spent < FIRST_NS + (now - budget.begun) / SHARE);
+		b->spent < FIRST_NS + (now - b->begun) / SHARE);
 }
 
 bool budget_stopped(void)
 {
-	return budget.ask && budget.ask(budget.arg) == BUDGET_STOP;
+	struct budget *b = mine();
+
+	return b->ask && b->ask(b->arg) == BUDGET_STOP;
 }
 
 bool budget_symbols(u64 n, u64 *taken)
 {
+	struct budget *b = mine();
+
 	if (n < SYMBOLS_FEW)
 		return true;
-	if (n > SYMBOLS_MOST || budget.symbols + n > 2 * SYMBOLS_MOST) {
+	if (n > SYMBOLS_MOST || b->symbols + n > 2 * SYMBOLS_MOST) {
 		budget_refuse("a file with %llu symbols", (unsigned long long)n);
 		return false;
 	}
-	budget.symbols += n;
+	b->symbols += n;
 	*taken += n;
 	return true;
 }
 
 void budget_symbols_free(u64 n)
 {
-	budget.symbols -= MIN(n, budget.symbols);
+	struct budget *b = mine();
+
+	b->symbols -= MIN(n, b->symbols);
+}
+
+void budget_leave(const char *path)
+{
+	struct budget *b = mine();
+
+	if (*b->first)
+		return;                  /* a message is enough */
+	snprintf(b->first, sizeof(b->first), "%s", path);
+	b->left = true;
+}
+
+/* ---- lent to a thread aside ------------------------------------------------------------ */
+
+bool budget_asks(void)
+{
+	return !lent && own.ask;
+}
+
+static enum budget_hurry ask_copy(void *arg)
+{
+	const struct budget *copy = arg;
+
+	return (enum budget_hurry)__atomic_load_n(&copy->hurry, __ATOMIC_ACQUIRE);
+}
+
+struct budget *budget_copy_new(void)
+{
+	return xcalloc(1, sizeof(struct budget));
+}
+
+void budget_copy_free(struct budget *copy)
+{
+	free(copy);
+}
+
+bool budget_hasty(void)
+{
+	struct budget *b = mine();
+	s64 now = clock_ns(CLOCK_MONOTONIC);
+
+	if (!budget_stopped())
+		b->stopped = 0;
+	else if (!b->stopped)
+		b->stopped = now;
+	return b->stopped && now - b->stopped > GRACE_NS;
+}
+
+bool budget_copy_ask(struct budget *copy)
+{
+	struct budget *b = mine();
+	bool hasty = budget_hasty();
+	enum budget_hurry hurry = hasty ? BUDGET_STOP : b->ask(b->arg);
+
+	if (hasty || hurry != BUDGET_STOP)
+		__atomic_store_n(&copy->hurry, hurry, __ATOMIC_RELEASE);
+	return !hasty;
+}
+
+void budget_lend(struct budget *copy)
+{
+	*copy = *mine();
+	copy->ask = ask_copy;
+	copy->arg = copy;
+	copy->reading = NULL;
+	copy->hurry = BUDGET_CALM;
+	budget_copy_ask(copy);
+}
+
+void budget_use(struct budget *copy)
+{
+	lent = copy;
+}
+
+void budget_take_back(const struct budget *copy)
+{
+	struct budget *b = mine();
+	struct budget was = *b;
+
+	*b = *copy;
+	b->ask = was.ask;
+	b->arg = was.arg;
+	b->reading = was.reading;
+	b->hurry = was.hurry;
 }
 
 const char *budget_trouble(struct arena *a)
 {
-	return *budget.first ?
-	       arena_printf(a, "names in stacks are missing: %s is too large or mostly holes, "
-			    "and was not read (limits: \"Files of other users\" in "
-			    "docs/trust.md)", budget.first) : NULL;
+	const struct budget *b = mine();
+
+	if (!*b->first)
+		return NULL;
+	if (b->left)
+		return arena_printf(a, "names in stacks are missing: the run was to end while %s "
+				    "was read", b->first);
+	return arena_printf(a, "names in stacks are missing: %s is too large or mostly holes, and "
+			    "was not read (limits: \"Files of other users\" in docs/trust.md)",
+			    b->first);
 }

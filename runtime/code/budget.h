@@ -34,5 +34,30 @@ bool budget_stopped(void);                       /* does the user want an end? *
  * budget_symbols_free(); false: too many. */
 bool budget_symbols(u64 n, u64 *taken);
 void budget_symbols_free(u64 n);
+void budget_leave(const char *path);             /* it was left by aside(): told at the end */
+bool budget_asks(void);                          /* is there somebody who may want an end? */
+bool budget_hasty(void);                         /* stopped for so long that nothing is begun */
+/* For aside.c: the budget is lent to another thread, which asks there what the thread of the run
+ * was told last. */
+struct budget;
+struct budget *budget_copy_new(void);
+void budget_copy_free(struct budget *);
+bool budget_copy_ask(struct budget *);           /* false: it is to be left */
+void budget_lend(struct budget *);
+void budget_use(struct budget *);                /* in the other thread */
+void budget_take_back(const struct budget *);
+
+/* ---- aside.c: work that can be left behind --------------------------------------------- */
+
+enum aside {
+	ASIDE_DONE,
+	ASIDE_LATER,             /* the user wants an end: it was not begun */
+	ASIDE_LEFT,              /* the same, but it goes on alone */
+};
+/* Calls work(arg), which reads a file of others.  If it is left, left(arg) is called after it, in
+ * its thread; nobody else may use then what it uses. */
+enum aside aside(void (*work)(void *arg), void *arg, void (*left)(void *arg));
+void aside_end(void);            /* the thread for it ends; a later one is new */
+bool aside_left(void);           /* was work of this thread left? */
 
 #endif

@@ -8,6 +8,7 @@
  * Why: docs/decisions/43-code-files.md
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <malloc.h>
 #include <stdlib.h>
 #include <sys/auxv.h>
@@ -276,14 +277,55 @@ static void forget_symbols(struct codefile *f)
 	f->syms = NULL;
 }
 
+struct symbols_work {
+	int fd;
+	char *path;
+	struct elfsyms *syms;
+};
+
+static void symbols_read(void *arg)
+{
+	struct symbols_work *w = arg;
+
+	w->syms = elfsyms_fd(w->fd, w->path);
+}
+
+static void symbols_free(void *arg)
+{
+	struct symbols_work *w = arg;
+
+	elfsyms_close(w->syms);
+	close(w->fd);
+	free(w->path);
+	free(w);
+}
+
+/* As the library reads, in a thread that can be left. */
+static enum aside symbols_aside(struct codefile *f, int fd)
+{
+	struct symbols_work *w = xcalloc(1, sizeof(*w));
+	enum aside how;
+
+	w->fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	w->path = xstrdup(f->path);
+	how = aside(symbols_read, w, symbols_free);
+	if (how == ASIDE_LEFT) {
+		budget_leave(f->path);
+		return how;
+	}
+	f->syms = w->syms;
+	w->syms = NULL;
+	symbols_free(w);
+	return how;
+}
+
 static void read_symbols(struct codefile *f)
 {
 	int fd = codefile_fd(f);
 
 	f->was_read = true;
-	f->syms = fd < 0 ? NULL : elfsyms_fd(fd, f->path);
-	if (budget_stopped()) {          /* not read to its end: when there is time, again */
-		forget_symbols(f);
+	f->syms = NULL;
+	if (fd >= 0 && symbols_aside(f, fd) == ASIDE_LATER) {
 		f->was_read = false;
 		return;
 	}

@@ -94,7 +94,7 @@ static bool say_if_cut(const struct dwarf_obj *o, const char *path)
 	struct range nowhere = { 0 };
 	struct diag *d;
 
-	if (!is_cut(o))
+	if (o->left || !is_cut(o))
 		return false;
 	d = diag_error(&o->env->diags, DIAG_NONE, nowhere,
 		       "%s was cut short while its debugging information was read", path);
@@ -110,7 +110,7 @@ static bool open_fd(struct dwarf_obj *o, int fd, const char *path)
 	o->fd = fd;
 	if (o->fd >= 0 && map_file(o) &&
 	    !dwarf_get_units(o->dw, NULL, &cu, NULL, NULL, NULL, NULL)) {
-		o->file = arena_strdup(o->env->arena, path);
+		o->file = arena_strdup(o->arena, path);
 		dwarf_join_split(o);
 		return o->dw;
 	}
@@ -123,10 +123,10 @@ static bool open_separate(struct dwarf_obj *o, Elf *elf)
 {
 	const char *fetched;
 
-	for (const char **file = debug_files(o->env->arena, elf, o->path, &o->lack); *file; file++)
+	for (const char **file = debug_files(o->arena, elf, o->path, &o->lack); *file; file++)
 		if (open_fd(o, file_open_dense(*file, 0), *file))
 			return true;
-	fetched = debug_fetch(o->env->arena, elf);
+	fetched = debug_fetch(o->arena, elf);
 	return fetched && open_fd(o, file_open_dense(fetched, 0), fetched);
 }
 
@@ -136,6 +136,7 @@ static struct dwarf_obj *object_new(struct dtx_env *env, struct codefile *of, co
 
 	o->env = env;
 	o->of = of;
+	o->arena = env->arena;
 	o->path = arena_strdup(env->arena, path);
 	o->name = path_base(o->path);
 	o->types = map_new();
@@ -269,6 +270,8 @@ struct type_source *dwarf_types(struct dtx_env *env)
 
 static void object_free(struct dwarf_obj *o)
 {
+	if (o->left)
+		return;
 	elf_end(o->bare);
 	if (o->bare)
 		close(o->bare_fd);
@@ -281,6 +284,9 @@ static void object_free(struct dwarf_obj *o)
 	o->frames = NULL;
 	o->unwind = NULL;
 	o->types = o->names = NULL;
+	if (o->arena != o->env->arena)
+		arena_free(o->arena);
+	o->arena = o->env->arena;
 }
 
 void dwarf_free(struct dwarf_src *s)
@@ -346,7 +352,7 @@ static const char *split_missing(struct dwarf_obj *o, Dwarf_Die *unit)
 		return "its package";            /* dwarfsplit.c */
 	if (!name || *name == '/' || !folder)
 		return name;
-	return arena_printf(o->env->arena, "%s/%s", folder, name);
+	return arena_printf(o->arena, "%s/%s", folder, name);
 }
 
 const char *dwarf_lack(struct dtx_env *env, const char *path)
@@ -362,7 +368,7 @@ const char *dwarf_lack(struct dtx_env *env, const char *path)
 	while (!missing && !dwarf_get_units(o->dw, cu, &cu, NULL, NULL, &unit, NULL))
 		missing = split_missing(o, &unit);
 	if (missing)
-		o->lack = arena_printf(env->arena, "it is in %s, which is not there%s%s", missing,
+		o->lack = arena_printf(o->arena, "it is in %s, which is not there%s%s", missing,
 				       o->split_lack ? "; " : "",
 				       o->split_lack ? o->split_lack : "");
 	return o->lack;
@@ -619,6 +625,7 @@ struct dwarf_obj *dwarf_file(struct dtx_env *env, struct codefile *of)
 		return NULL;
 	if (!o) {
 		o = object_new(env, of, codefile_path(of));
+		o->arena = arena_new();          /* a thread aside may add to it */
 		o->fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);   /* the file may be gone when it is read */
 	}
 	codefile_set_part(of, o, &ops);

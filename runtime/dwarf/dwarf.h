@@ -27,6 +27,8 @@ struct dwarf_obj {
 	bool is_source;                  /* of types: it stays */
 	const char *file;                /* the file that was opened */
 	Dwarf *dw;                       /* NULL: no DWARF */
+	struct arena *arena;             /* its texts; the environment's, but for files of stacks */
+	bool left;                       /* a thread aside reads it: nobody else may */
 	int fd;                          /* of that file */
 	void *at;                        /* address of the mapping */
 	size_t size;

@@ -248,22 +248,64 @@ static u32 go_frame(struct dwarf_obj *o, u64 addr, struct dwarf_frame out[DWARF_
 	return p.at.line ? 1 : 0;
 }
 
+struct frames_work {
+	struct dwarf_obj *o;
+	u64 addr;
+	struct dwarf_frame out[DWARF_FRAMES];
+	u32 n;
+};
+
+static void frames_read(void *arg)
+{
+	struct frames_work *w = arg;
+
+	w->n = dwarf_file_open(w->o) ? frames_find(frames_get(w->o), w->addr, w->out)
+				     : go_frame(w->o, w->addr, w->out);
+}
+
+/* false: the user wants an end.  Files of the kernel are not left: others use them, too. */
+static bool frames_aside(struct dwarf_obj *o, u64 addr, struct dwarf_frame out[DWARF_FRAMES],
+			 u32 *n)
+{
+	struct frames_work *w = xcalloc(1, sizeof(*w));
+	enum aside how = ASIDE_DONE;
+
+	w->o = o;
+	w->addr = addr;
+	if (o->arena == o->env->arena)
+		frames_read(w);
+	else
+		how = aside(frames_read, w, free);
+	if (how == ASIDE_LEFT) {
+		o->left = true;
+		budget_leave(o->path);
+		return false;
+	}
+	*n = w->n;
+	memcpy(out, w->out, w->n * sizeof(*out));
+	free(w);
+	return how == ASIDE_DONE;
+}
+
 u32 dwarf_frames_at(struct dwarf_obj *o, u64 addr, struct dwarf_frame out[DWARF_FRAMES])
 {
 	struct dwarf_frames *f;
 	struct answer *a;
-	u32 n;
+	u32 n = 0;
 
-	if (!dwarf_file_open(o))
-		return go_frame(o, addr, out);
-	f = frames_get(o);
-	a = keytab_get(f->answers, &addr);
+	if (o->left)
+		return 0;
+	a = o->frames ? keytab_get(o->frames->answers, &addr) : NULL;
 	if (a) {
 		for (n = 0; n < a->n; n++)
-			out[n] = f->kept.v[a->first + n];
+			out[n] = o->frames->kept.v[a->first + n];
 		return n;
 	}
-	n = frames_find(f, addr, out);
+	if (!frames_aside(o, addr, out, &n))
+		return 0;
+	if (!o->dw)
+		return n;
+	f = frames_get(o);
 	codefile_grew(o->of);
 	if (keytab_count(f->answers) == ANSWERS_MOST) {
 		keytab_free(f->answers);

@@ -65,7 +65,7 @@ static const char *folder(struct dwarf_obj *o, const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
-	return slash ? arena_strndup(o->env->arena, path, (size_t)(slash - path)) : ".";
+	return slash ? arena_strndup(o->arena, path, (size_t)(slash - path)) : ".";
 }
 
 /* Beside the program or its debugging information; in the root of its process.  NULL: nowhere. */
@@ -73,7 +73,7 @@ static const char *moved_file(struct dwarf_obj *o, Dwarf_Die *unit, const char *
 {
 	const char *at[] = { o->path, o->file }, *base = strrchr(name, '/'), *dir;
 	const char *below = file_below_root(o->path), *tried[5] = { 0 };
-	struct arena *arena = o->env->arena;
+	struct arena *arena = o->arena;
 	Dwarf_Attribute a;
 	u32 n = 0;
 
@@ -100,14 +100,14 @@ static void open_pack(struct join *j)
 	const char *beside[] = { o->path, o->file }, *why;
 
 	for (u32 i = 0; i < ARRAY_SIZE(beside) && !j->pack; i++) {
-		const char *path = arena_printf(o->env->arena, "%s.dwp", beside[i]);
+		const char *path = arena_printf(o->arena, "%s.dwp", beside[i]);
 
 		j->pack = pack_open(path);
 		why = j->pack ? pack_lack(j->pack) :
 		      file_access(path, F_OK) ? NULL : "cannot be read";
 		if (!why)
 			continue;
-		o->split_lack = arena_printf(o->env->arena, "the package %s %s", path, why);
+		o->split_lack = arena_printf(o->arena, "the package %s %s", path, why);
 		pack_free(j->pack);
 		j->pack = NULL;
 		return;

@@ -46,6 +46,8 @@ struct dtx_session {
 	s32 remover;                     /* process that closes the links, 0: none */
 	u32 removed;                     /* how many links it closes */
 	volatile sig_atomic_t by_key;    /* interrupted from the keyboard */
+	s64 ending_at;                   /* ns */
+	bool ending_told;                /* that names are still read */
 };
 
 struct dtx_session *session_new(struct dtx_env *, struct img *);

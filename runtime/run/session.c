@@ -28,6 +28,9 @@
 
 /* ---- life ------------------------------------------------------------------------- */
 
+#define ENDING_TOLD 1000000000ll         /* ns of the end; then that names are read is told */
+#define ENDING_MOST 10000000000ll        /* after a signal that no key sent */
+
 static bool session_interrupted(void *arg)
 {
 	const struct dtx_session *s = arg;
@@ -42,14 +45,30 @@ static void session_tell(void *arg, const char *text)
 	consumer_tell(s->con, MESSAGE(DTX_NOTICE, DTX_INFO), "%s", text);
 }
 
+/* The names of what is printed at the end are read then.  Who sits there can end it; else nobody. */
+static enum budget_hurry session_ending(struct dtx_session *s)
+{
+	s64 since = clock_ns(CLOCK_MONOTONIC) - s->ending_at;
+
+	if (since > ENDING_TOLD && !s->ending_told && s->con) {
+		s->ending_told = true;
+		consumer_tell(s->con, MESSAGE(DTX_NOTICE, DTX_INFO), "interrupted: names for "
+			      "stacks are being read; a second interrupt leaves them out");
+	}
+	return since > ENDING_MOST && !s->by_key ? BUDGET_STOP : BUDGET_CALM;
+}
+
 /* How much time there is for reading files of traced programs. */
 static enum budget_hurry session_hurry(void *arg)
 {
-	const struct dtx_session *s = arg;
+	struct dtx_session *s = arg;
+	int interrupts = s->loop ? loop_interrupts(s->loop) : 0;
 	bool ending = s->state >= SES_DRAINING;
 
-	if (s->loop && loop_interrupts(s->loop) > (ending ? 1 : 0))
+	if (interrupts > (ending ? 1 : 0))
 		return BUDGET_STOP;
+	if (ending && interrupts)
+		return session_ending(s);
 	return ending ? BUDGET_CALM : BUDGET_EVENTS;
 }
 
@@ -469,6 +488,7 @@ int session_stop(struct dtx_session *s)
 		consumer_newline(s->con);
 	session_set_state(s, DTX_STATE_DRAINING);
 	s->state = SES_DRAINING;
+	s->ending_at = clock_ns(CLOCK_MONOTONIC);
 	walk_stop(s);
 	loss_end_samples(s->con, 0, s->at.links.n);
 	if (s->at.links.n)

@@ -204,7 +204,7 @@ static bool make_spot(struct dtx_env *env, struct arena *a, const struct val *v,
 	frames[shown] = f;
 	for (u32 k = 0; k < to->n; k++)
 		plain_frame(a, &frames[k]);
-	return !s.unseen;
+	return !s.unseen && !budget_stopped();
 }
 
 /* A frame of Python.  false: its names may be known later. */

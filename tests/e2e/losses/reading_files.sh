@@ -8,6 +8,7 @@
 # answered. A file with too many symbols is not read, which is told.
 # attack: a program with 1.8 million symbols is in a stack, while another floods dtx with events | no event is lost
 # attack: SIGTERM while these symbols are read | they are left, the run ends
+# attack: SIGTERM while the library of debugging information goes through a million units | it is left, which is told
 # attack: a program with 3 million symbols | no names, a message, memory below 300 MB
 . "$(dirname "$0")/../lib.sh"
 plain 'with a sanitizer reading takes a minute'
@@ -67,6 +68,46 @@ done
 kill -TERM $dtx
 timeout 30 tail --pid=$dtx -f /dev/null || { kill -9 $dtx; fail 'SIGTERM is not answered'; }
 wait $dtx || fail "status $?: $(cat "$tmp/err")"
+kill "${pids[@]}"
+
+# Units of an assembler's, each 40 bytes: some ten seconds of work in libdw.
+gcc -O0 -fno-omit-frame-pointer -x c -c -o "$tmp/small.o" - <<'END' || fail 'cannot compile'
+#include <unistd.h>
+__attribute__((noinline)) void here(void) { getpgid(7777); }
+int main(void) { for (;; usleep(50000)) here(); }
+END
+printf '.globl other\nother: ret\n.section .note.GNU-stack,"",@progbits\n' | gcc -g -x assembler -c -o "$tmp/unit.o" - &&
+	gcc -o "$tmp/one" "$tmp/small.o" "$tmp/unit.o" || fail 'cannot compile'
+python3 - "$tmp/one" "$tmp/units" <<'END'
+import struct, sys
+b = bytearray(open(sys.argv[1], 'rb').read())
+shoff, n, names = struct.unpack_from('<Q', b, 40)[0], *struct.unpack_from('<HH', b, 60)
+heads = [struct.unpack_from('<IIQQQQIIQQ', b, shoff + 64 * i) for i in range(n)]
+i = next(i for i in range(n) if b[heads[names][4] + heads[i][0]:].startswith(b'.debug_info\0'))
+unit = bytes(b[heads[i][4]:heads[i][4] + heads[i][5]])
+struct.pack_into('<QQ', b, shoff + 64 * i + 24, len(b), len(unit) * 1000000)
+open(sys.argv[2], 'wb').write(bytes(b) + unit * 1000000)
+END
+chmod 755 "$tmp/units"
+"$tmp/units" &
+pids=($!)
+python3 - "$DTX" $! 2>"$tmp/err" <<'END' || fail "$(cat "$tmp/err")"
+import os, resource, signal, subprocess, sys, time
+dtx = subprocess.Popen([sys.argv[1], '-x', 'stacklines', '-qn', 'syscall::getpgid:entry /pid == $1/ { ustack(); }', sys.argv[2]])
+used = lambda: sum(map(int, open('/proc/%d/stat' % dtx.pid).read().split()[13:15])) / os.sysconf('SC_CLK_TCK')
+while '/units' not in open('/proc/%d/maps' % dtx.pid).read():
+	time.sleep(0.01)
+before = used()
+while used() < before + 0.3:            # it reads
+	time.sleep(0.01)
+before = used()
+dtx.send_signal(signal.SIGTERM)
+dtx.wait(60)
+all = resource.getrusage(resource.RUSAGE_CHILDREN)
+after = all.ru_utime + all.ru_stime - before
+sys.exit('it went on for %.1f s of the processor' % after if after > 1.5 else dtx.returncode)
+END
+grep -q 'names in stacks are missing: the run was to end while .*/units was read' "$tmp/err" || fail "no message: $(cat "$tmp/err")"
 kill "${pids[@]}"
 
 larger "$tmp/huge" 3000000
