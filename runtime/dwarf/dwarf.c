@@ -30,6 +30,32 @@ struct dwarf_src {
 
 /* ---- finding it --------------------------------------------------------------------- */
 
+/* libdw opens what .gnu_debugaltlink names, and would wait for ever for a FIFO: then the section
+ * has no bytes. */
+static void hide_bad_link(Elf *elf)
+{
+	const Elf_Data *link = elf_section(elf, ".gnu_debugaltlink", NULL);
+	const char *name = link ? link->d_buf : NULL;
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+	int fd;
+
+	if (!name || !memchr(name, '\0', link->d_size) || file_access(name, F_OK))
+		return;
+	fd = file_open_dense(name, 0);
+	if (fd >= 0) {
+		close(fd);
+		return;
+	}
+	while ((scn = elf_nextscn(elf, scn))) {
+		if (elf_getdata(scn, NULL) != link || !gelf_getshdr(scn, &sh))
+			continue;
+		sh.sh_type = SHT_NOBITS;
+		gelf_update_shdr(scn, &sh);
+		return;
+	}
+}
+
 /* libdw reads all sections at once: the mapping is guarded first.  libelf writes to the headers
  * of compressed ones. */
 static bool map_file(struct dwarf_obj *o)
@@ -55,8 +81,10 @@ static bool map_file(struct dwarf_obj *o)
 	}
 	if (o->elf && !dwarf_unpack_zstd(o->elf, &o->own))
 		return false;
-	if (o->elf)
+	if (o->elf) {
+		hide_bad_link(o->elf);
 		elf_relocate_debug(o->elf);
+	}
 	o->bits32 = o->elf && elf_is_32bit(o->elf);
 	o->dw = o->elf ? dwarf_begin_elf(o->elf, DWARF_C_READ, NULL) : NULL;
 	return o->dw;
@@ -112,7 +140,8 @@ static bool open_fd(struct dwarf_obj *o, int fd, const char *path)
 	    !dwarf_get_units(o->dw, NULL, &cu, NULL, NULL, NULL, NULL)) {
 		o->file = arena_strdup(o->arena, path);
 		dwarf_join_split(o);
-		return o->dw;
+		if (o->dw)
+			return true;
 	}
 	say_if_cut(o, path);
 	close_file(o);
@@ -349,7 +378,7 @@ static const char *split_missing(struct dwarf_obj *o, Dwarf_Die *unit)
 	name = name ? name : dwarf_formstring(dwarf_attr(unit, DW_AT_GNU_dwo_name, &a));
 	folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &a));
 	if (name && !strncmp(name, "/proc/self/fd/", 14))
-		return "its package";            /* dwarfsplit.c */
+		return "a file or package of its own";   /* dwarfsplit.c */
 	if (!name || *name == '/' || !folder)
 		return name;
 	return arena_printf(o->arena, "%s/%s", folder, name);

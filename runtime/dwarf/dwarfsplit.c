@@ -24,6 +24,7 @@ struct lost {
 	Dwarf_Off at;                    /* of the unit's entry */
 	const char *path;                /* the file that has it, or NULL */
 	bool packed;                     /* it is in the package */
+	bool bad;                        /* what is there is no file that may be opened: a FIFO */
 };
 
 struct join {
@@ -114,14 +115,19 @@ static void open_pack(struct join *j)
 	}
 }
 
-/* Would libdw find a file?  If it is of another build, its units are not used. */
-static bool is_there(Dwarf_Die *unit, const char *name)
+/* Would libdw find a file?  If it is of another build, its units are not used.  *bad: it would open
+ * something else, and wait: a FIFO, a device, a file of holes. */
+static bool is_there(Dwarf_Die *unit, const char *name, bool *bad)
 {
 	Dwarf_Attribute a;
 	const char *dir = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &a));
 	char *path = *name == '/' || !dir ? xstrdup(name) : xprintf("%s/%s", dir, name);
 	bool there = !file_access(path, F_OK);
+	int fd = there ? file_open_dense(path, 0) : -1;
 
+	*bad = there && fd < 0;
+	if (fd >= 0)
+		close(fd);
 	free(path);
 	return there;
 }
@@ -140,15 +146,17 @@ static void find_lost(struct join *j)
 				   dwarf_formstring(&a) : NULL;
 		struct lost l = { .at = dwarf_dieoffset(&unit) };
 
-		if (!name || is_there(&unit, name) ||
+		if (!name || (is_there(&unit, name, &l.bad) && !l.bad) ||
 		    dwarf_cu_info(cu, NULL, NULL, NULL, NULL, &id, NULL, NULL))
 			continue;
 		if (!j->lost.n)
 			open_pack(j);
 		l.id = id;
-		l.path = moved_file(o, &unit, name, id);
-		l.packed = !l.path && j->pack && pack_has(j->pack, id);
-		if (!l.path && !l.packed && j->pack)
+		l.path = l.bad ? NULL : moved_file(o, &unit, name, id);
+		l.packed = !l.bad && !l.path && j->pack && pack_has(j->pack, id);
+		if (l.bad)
+			o->split_lack = "what it names (DW_AT_dwo_name) is not a plain file";
+		else if (!l.path && !l.packed && j->pack)
 			o->split_lack = "the package (.dwp) does not have it: it is of another "
 					"build";
 		VEC_PUSH(&j->lost, l);
@@ -208,14 +216,18 @@ static u8 *indexed(struct join *j, Dwarf_Die *unit, const Dwarf_Attribute *a)
 	return (u8 *)d->d_buf + from + n * 4;
 }
 
-/* Of 32-bit DWARF: offsets have 4 bytes. */
-static bool rename_unit(struct join *j, Dwarf_Die *unit)
+/* Of 32-bit DWARF: offsets have 4 bytes.  hide: a name in the entry itself may go. */
+static bool rename_unit(struct join *j, Dwarf_Die *unit, bool hide)
 {
 	Dwarf_Attribute a;
 	bool of_lines;
 	u8 offset, *at;
 	u32 name;
 
+	if (unit_name(unit, &a) && hide && dwarf_whatform(&a) == DW_FORM_string) {
+		*a.valp = '\0';
+		return true;
+	}
 	if (!unit_name(unit, &a) ||
 	    dwarf_cu_info(unit->cu, NULL, NULL, NULL, NULL, NULL, NULL, &offset) || offset != 4)
 		return false;
@@ -230,23 +242,29 @@ static bool rename_unit(struct join *j, Dwarf_Die *unit)
 
 /* ---- joining -------------------------------------------------------------------------------- */
 
-static void rename_all(struct join *j)
+/* false: a name that must go stays. */
+static bool rename_all(struct join *j)
 {
 	for (u32 i = 0; i < j->lost.n; i++) {
 		struct lost *l = &j->lost.v[i];
 		Dwarf_Die unit;
 
-		if ((l->path || l->packed) &&
-		    (!dwarf_offdie(j->o->dw, l->at, &unit) || !rename_unit(j, &unit)))
-			*l = (struct lost){ 0 };
+		if ((!l->path && !l->packed && !l->bad) ||
+		    (dwarf_offdie(j->o->dw, l->at, &unit) && rename_unit(j, &unit, l->bad)))
+			continue;
+		if (l->bad)
+			return false;
+		*l = (struct lost){ 0 };
 	}
+	return true;
 }
 
 /* libdw looks for the file of a unit once. */
 static void join_one(struct join *j, const struct lost *l)
 {
 	int fd = l->path ? file_open_object(l->path, 0) :
-		 l->packed ? pack_unit(j->pack, l->id) : -1;
+		 l->packed ? pack_unit(j->pack, l->id) :
+		 l->bad ? memfd_create("dtx-none", MFD_CLOEXEC) : -1;
 	Dwarf_Die unit, split;
 
 	if (fd < 0)
@@ -259,14 +277,17 @@ static void join_one(struct join *j, const struct lost *l)
 void dwarf_join_split(struct dwarf_obj *o)
 {
 	struct join j = { .o = o, .place = -1 };
+	bool renamed;
 
 	find_lost(&j);
 	if (j.lost.n)
 		j.place = memfd_create("dtx-dwo", MFD_CLOEXEC);
 	if (j.place >= 0) {
-		rename_all(&j);
+		renamed = rename_all(&j);
 		dwarf_end(o->dw);
-		o->dw = dwarf_begin_elf(o->elf, DWARF_C_READ, NULL);
+		o->dw = renamed ? dwarf_begin_elf(o->elf, DWARF_C_READ, NULL) : NULL;
+		if (!renamed)
+			o->lack = "its units name files that are not plain ones (DW_AT_dwo_name)";
 		for (u32 i = 0; i < j.lost.n && o->dw; i++)
 			join_one(&j, &j.lost.v[i]);
 		close(j.place);

@@ -7,6 +7,7 @@
 # waits for what another user has put there nor opens it.
 # attack: a FIFO of another user as -o, -s, -L, --fmt, --replay, -r, --record, --trace, --stacks, --diff, cat(), freopen() | refused with a sentence, no wait
 # attack: a device, a socket, a folder where a file should be | refused with a sentence
+# attack: a FIFO as what a program's debugging information names (.dwo of -gsplit-dwarf, .gnu_debugaltlink, .gnu_debuglink) | never opened, and the message says so
 # attack: a FIFO as perf map, program, source | never opened: its writer goes on waiting
 . "$(dirname "$0")/../lib.sh"
 
@@ -85,5 +86,39 @@ dtx -qn 'syscall::getpgid:entry /pid == $1/ { ustack(1); n++; } syscall::getpgid
 grep -q . "$tmp/out" || fail 'no stack'
 "$DTX" -ln "uprobe:$f:*:entry" >"$tmp/out" 2>&1
 "$DTX" -ln "line:$tmp/makes:$f:1" >"$tmp/out" 2>&1
-[ ! -e "$tmp/opened" ] || fail "a FIFO was opened: $(ls "$map" "$f")"
+
+# What debugging information names. A name of 64-bit DWARF and one in the entry itself are other ways to say it.
+cat >"$tmp/named.c" <<'END'
+struct s { int x; };
+__attribute__((noinline)) int named(int a, struct s *p) { return a + p->x; }
+int main(void) { struct s s = { 0 }; return named(0, &s); }
+END
+for how in '' -gdwarf64 -gdwarf-4; do
+	rm -f "$tmp"/named*.dwo
+	(cd "$tmp" && CCACHE_DISABLE=1 gcc -O0 -g -gsplit-dwarf $how -c -o named.o named.c && gcc -o named named.o) || fail 'cannot compile'
+	for d in "$tmp"/named*.dwo; do
+		rm "$d" || fail "no .dwo: $how"
+		mkfifo "$d"
+		writes "$d"
+	done
+	if timeout 30 "$DTX" -qn 'pid$target:a.out:named:entry { trace(args.a); }' -c "$tmp/named" >"$tmp/out" 2>&1; then fail "$how: values"; fi
+	grep -q 'debugging information .* not .*plain' "$tmp/out" || fail "$how: $(cat "$tmp/out")"
+done
+gcc -O0 -g -S -o "$tmp/named.s" "$tmp/named.c" && python3 - "$tmp/named.s" <<'END' && gcc -o "$tmp/linked" "$tmp/named.s" || fail 'cannot compile'
+import sys
+head, abbrev, rest = open(sys.argv[1]).read().partition('.Ldebug_abbrev0:\n')  # DW_AT_name by DW_FORM_GNU_strp_alt
+table, end, rest = rest.partition('\t.section')
+table = table.replace('\t.uleb128 0x3\n\t.uleb128 0xe\n', '\t.uleb128 0x3\n\t.uleb128 0x1f21\n')
+open(sys.argv[1], 'w').write(head + abbrev + table + end + rest)
+END
+mkfifo "$tmp/alt" "$tmp/linked.debug"
+printf '%s\0%020d' "$tmp/alt" 1 >"$tmp/link"
+objcopy --add-section .gnu_debugaltlink="$tmp/link" "$tmp/linked" || fail 'objcopy'
+writes "$tmp/alt"
+timeout 30 "$DTX" -qn 'pid$target:a.out:named:entry { trace(args[0]); }' -c "$tmp/linked" >"$tmp/out" 2>&1 || fail ".gnu_debugaltlink: $(cat "$tmp/out")"
+writes "$tmp/linked.debug"
+objcopy --strip-debug "$tmp/linked" "$tmp/bare" && printf 'linked.debug\0\0\0\0\1\2\3\4' >"$tmp/link" &&
+	objcopy --add-section .gnu_debuglink="$tmp/link" "$tmp/bare" || fail 'objcopy'
+if timeout 30 "$DTX" -qn 'pid$target:a.out:named:entry { trace(args.a); }' -c "$tmp/bare" >"$tmp/out" 2>&1; then fail '.gnu_debuglink'; fi
+[ ! -e "$tmp/opened" ] || fail "a FIFO was opened: $(ls "$map" "$f" "$tmp")"
 exit 0
