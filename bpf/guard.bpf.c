@@ -85,7 +85,7 @@ static inline __attribute__((always_inline)) u64 wait_begins(void *ctx, const st
 		.since = bpf_ktime_get_ns(), .jumping = 1, .slot = wait_slot(ctx, g),
 	};
 
-	if (!dtx_active() && !dtx_watched())               /* the other places may not be there yet */
+	if (!dtx_active() && !dtx_watched())     /* the other places may not be there yet */
 		return false;
 	if (last && last->jumping && w.since - last->since < WAIT_AGAIN)
 		return true;

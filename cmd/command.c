@@ -535,6 +535,8 @@ static int command_work(const struct tool *tool, struct dtx *d, struct command *
 {
 	if (apply_settings(d, c))
 		return STATUS_FAILED;
+	if (c->verbose)
+		dtx_name_all(d);
 	if (c->features)
 		return dtx_features(d, out) ? STATUS_FAILED : STATUS_OK;
 	if (c->doctor)

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct place {
@@ -305,9 +306,10 @@ char *tools_ask(FILE *in, FILE *out)
 char *tools_line(const char *path)
 {
 	char line[256] = "", *at = line;
-	FILE *f = dtx_input(path);
+	struct stat st;
+	FILE *f = stat(path, &st) || !S_ISREG(st.st_mode) ? NULL : dtx_input(path);
 
-	if (!f)
+	if (!f)                          /* a pipe can be read only once */
 		return NULL;
 	if (!fgets(line, sizeof(line), f))
 		line[0] = '\0';

@@ -19,32 +19,33 @@
  */
 #pragma D option defaultargs
 #pragma D option dynvarsize=4m
-/* The stack then begins with the caller, whichever instruction returns: one key for all. */
-#pragma D option ureturn=kernel
 
 pid$target:libc:malloc:entry
 {
 	self->size = arg0;
+	self->site = ustack();
 }
 
 pid$target:libc:calloc:entry
 {
 	self->size = arg0 * arg1;
+	self->site = ustack();
 }
 
 pid$target:libc:realloc:entry
 {
 	self->size = arg1;
+	self->site = ustack();
 }
 
-/* At return the stack begins with the caller; at entry the caller's frame is not there yet. */
+/* The stack is that of the entry: at a return it would begin with one of several instructions. */
 pid$target:libc:malloc:return,
 pid$target:libc:calloc:return,
 pid$target:libc:realloc:return
 /self->size && arg1/
 {
 	size[arg1] = self->size;
-	site[arg1] = ustack();
+	site[arg1] = self->site;
 	@growth[site[arg1]] = sum(self->size);
 }
 
@@ -53,6 +54,7 @@ pid$target:libc:calloc:return,
 pid$target:libc:realloc:return
 {
 	self->size = 0;
+	self->site = 0;
 }
 
 /* The argument of realloc counts as freed, its result as new, even if the block did not move. */

@@ -18,40 +18,44 @@
 #pragma D param top,t int 10 "how many stacks to show"
 #pragma D param min,m size 0 "only blocks of at least so many bytes"
 #pragma D option dynvarsize=4m
-/* The stack then begins with the caller, whichever instruction returns: one key for all. */
-#pragma D option ureturn=kernel
 #pragma D option aggtop=$top
 #pragma D option zdefs
 
 pid$target:libc:malloc:entry,
 pid$target:libc:valloc:entry
+/arg0 >= $min/
 {
 	self->size = arg0;
+	self->site = ustack();
 }
 
 pid$target:libc:calloc:entry
+/arg0 * arg1 >= $min/
 {
 	self->size = arg0 * arg1;
+	self->site = ustack();
 }
 
 pid$target:libc:realloc:entry,
 pid$target:libc:memalign:entry,
 pid$target:libc:aligned_alloc:entry
+/arg1 >= $min/
 {
 	self->size = arg1;
+	self->site = ustack();
 }
 
-/* At the return the stack begins with the caller; at the entry its frame is not there yet. */
+/* The stack is that of the entry: at a return it would begin with one of several instructions. */
 pid$target:libc:malloc:return,
 pid$target:libc:valloc:return,
 pid$target:libc:calloc:return,
 pid$target:libc:realloc:return,
 pid$target:libc:memalign:return,
 pid$target:libc:aligned_alloc:return
-/self->size && self->size >= $min && arg1/
+/self->size && arg1/
 {
 	size[arg1] = self->size;
-	site[arg1] = ustack();
+	site[arg1] = self->site;
 	@bytes[site[arg1]] = sum(self->size);
 	@blocks[site[arg1]] = sum(1);
 }
@@ -64,6 +68,7 @@ pid$target:libc:memalign:return,
 pid$target:libc:aligned_alloc:return
 {
 	self->size = 0;
+	self->site = 0;
 }
 
 /* The argument of realloc is given back, its result is new, even if the block did not move. */

@@ -56,6 +56,8 @@ const char *dtx_version(void);
 
 /* messages begin with this name; the string is not copied */
 void dtx_set_name(struct dtx *, const char *name);
+/* Messages name all functions that were left out, not the first few. */
+void dtx_name_all(struct dtx *);
 int dtx_set_option(struct dtx *, const char *name, const char *value);   /* value may be NULL */
 
 /* Target processes are compiled into a program, and an image has none: dtx_image_open() fails if

@@ -17,7 +17,7 @@
 #include <dtx/handle.h>
 #include <dtx/opt.h>
 
-#include "runtime/code/budget.h"
+#include "runtime/code/safe/budget.h"
 #include "runtime/dwarf/debuginfo.h"
 #include "runtime/image/imgfile.h"
 #include "runtime/run/run.h"
@@ -51,6 +51,11 @@ struct dtx *dtx_open(void)
 void dtx_set_name(struct dtx *d, const char *name)
 {
 	d->env.diags.tool = name;
+}
+
+void dtx_name_all(struct dtx *d)
+{
+	d->env.names_all = true;
 }
 
 void dtx_close(struct dtx *d)

@@ -42,6 +42,7 @@ struct dtx_env {
 	VEC(s32) targets;                /* processes of all -c and -p, in that order */
 	bool target_only;                /* trace only these processes */
 	bool listing;                    /* probes are listed, not traced */
+	bool names_all;                  /* messages name all that they speak of (-v) */
 	bool results_used;               /* clauses may use results of functions that are listed */
 	u32 ncpus;                       /* possible CPUs */
 	u32 hz;                          /* jiffies per second */

@@ -8,7 +8,7 @@
 #include <dtx/arch.h>
 #include <dtx/env.h>
 
-#include "runtime/code/budget.h"
+#include "runtime/code/safe/budget.h"
 
 struct codefile;
 struct dtx_uw_rule;

@@ -337,3 +337,29 @@ const char *provider_stability(const char *provider, u32 field)
 			break;
 	return rows[i].of[field];
 }
+
+/* ---- names for a message ----------------------------------------------------------------- */
+
+#define FEW 4
+
+void few_add(struct few_names *f, const char *name)
+{
+	buf_printf(&f->names, "%s%s", f->n ? ", " : "", name);
+	if (++f->n == FEW)
+		f->cut = f->names.len;
+}
+
+const char *few_text(struct few_names *f, bool all)
+{
+	if (!all && f->n > FEW + 1) {
+		f->names.len = f->cut;
+		buf_printf(&f->names, " and %u more (-v names them all)", f->n - FEW);
+	}
+	return f->names.data;
+}
+
+void few_free(struct few_names *f)
+{
+	buf_free(&f->names);
+	f->n = 0;
+}

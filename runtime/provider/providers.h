@@ -224,8 +224,18 @@ static inline const struct user_tail_from *user_tail_of(const struct dtx_probe *
 	return p->num == USER_TAIL || p->num == USER_STRAY ? p->own : NULL;
 }
 /* Functions that a pattern matched and that cannot be probed. */
+/* provider.c: names for a message: all with -v, else the first few and a number. */
+struct few_names {
+	u32 n;
+	struct buf names;
+	size_t cut;              /* bytes of the first few */
+};
+void few_add(struct few_names *, const char *name);
+const char *few_text(struct few_names *, bool all);      /* it lives until few_free() */
+void few_free(struct few_names *);
+
 struct user_left_out {
-	struct { const char *why; u32 count; struct buf names; } v[8];
+	struct { const char *why; struct few_names names; } v[8];
 	u32 n;
 };
 bool user_by_kernel(struct dtx_env *);           /* returns, by the option ureturn */

@@ -17,7 +17,7 @@
 
 #include <dtx/opt.h>
 
-#include "runtime/code/budget.h"
+#include "runtime/code/safe/budget.h"
 #include "runtime/run/run.h"
 
 #define LOOP_SECOND 1000000000LL

@@ -21,7 +21,7 @@
 #include <dtx/progkind.h>
 #include <dtx/opt.h>
 
-#include "runtime/code/budget.h"
+#include "runtime/code/safe/budget.h"
 #include "runtime/code/codefile.h"
 #include "runtime/code/symtabs.h"
 #include "runtime/run/run.h"
@@ -45,7 +45,7 @@ static void session_tell(void *arg, const char *text)
 	consumer_tell(s->con, MESSAGE(DTX_NOTICE, DTX_INFO), "%s", text);
 }
 
-/* The names of what is printed at the end are read then.  Who sits there can end it; else nobody. */
+/* The names of what is printed at the end are read then.  Who sits there can end that. */
 static enum budget_hurry session_ending(struct dtx_session *s)
 {
 	s64 since = clock_ns(CLOCK_MONOTONIC) - s->ending_at;
@@ -442,7 +442,8 @@ int session_go(struct dtx_session *s)
 	err = ticker_start(s->at.ticker);
 	if (err)
 		return dtx_env_fail(s->env, err, "cannot start the timers of tick probes: %s",
-				    strerror(-err));
+				    err == -EAGAIN ? "there is no memory for a thread, or the limit "
+				    "of threads is reached" : strerror(-err));
 	walk_start(s);
 	for (u32 i = 0; !err && i < s->ntargets; i++)
 		err = target_resume(s->targets[i], session_of_user(s->img));

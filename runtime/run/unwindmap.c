@@ -25,7 +25,7 @@
 #include <dtx/stack.h>
 #include <dtx/unwind.h>
 
-#include "runtime/code/budget.h"
+#include "runtime/code/safe/budget.h"
 #include "runtime/code/codefile.h"
 #include "runtime/proc/proc.h"
 #include "runtime/run/run.h"

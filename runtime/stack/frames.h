@@ -5,7 +5,7 @@
 
 #include <dtx/env.h>
 
-#include "runtime/code/budget.h"
+#include "runtime/code/safe/budget.h"
 #include "runtime/code/codefile.h"
 #include "runtime/code/names.h"
 #include "runtime/code/symtabs.h"

@@ -3,7 +3,7 @@
 #ifndef DTX_JIT_NAMES_H
 #define DTX_JIT_NAMES_H
 
-#include "runtime/code/budget.h"
+#include "runtime/code/safe/budget.h"
 
 struct proc_map;
 

@@ -121,13 +121,10 @@ static bool find_exact(struct listing *l)
 
 /* ---- functions that match a glob and are not probed: named, once ------------------------- */
 
-#define NAMED_MAX  20            /* more are only counted */
-
 struct left_out {
 	struct listing *l;
 	const char *reason;      /* of the functions being collected */
-	struct buf names;
-	u32 n;
+	struct few_names names;
 };
 
 static int collect_left_out(void *arg, const char *mod, const char *func)
@@ -140,9 +137,13 @@ static int collect_left_out(void *arg, const char *mod, const char *func)
 	reason = kattach_refusal(o->l->env, func);
 	if (!reason || strcmp(reason, o->reason))
 		return 0;
-	if (++o->n <= NAMED_MAX)
-		buf_printf(&o->names, "%s%s", o->n > 1 ? ", " : "", func);
+	few_add(&o->names, func);
 	return 0;
+}
+
+static const char *names_of(struct dtx_env *env, struct left_out *o)
+{
+	return few_text(&o->names, env->names_all);
 }
 
 static const char *fbt_missing(struct dtx_env *env);
@@ -158,8 +159,7 @@ static int collect_clone(void *arg, const char *mod, const char *func, u64 addr)
 	if (strncmp(func, o->l->pat->func, len) || func[len] != '.' ||
 	    !glob_matches(o->l->pat->mod, mod) || strstr(func, ".cold") || strstr(func, ".llvm."))
 		return 0;
-	if (++o->n <= NAMED_MAX)
-		buf_printf(&o->names, "%s%s", o->n > 1 ? ", " : "", func);
+	few_add(&o->names, func);
 	return 0;
 }
 
@@ -172,13 +172,13 @@ static void name_clones(struct listing *l)
 	if (pat->id || !l->found.n || glob_is_pattern(pat->func) || glob_is_pattern(pat->prov))
 		return;
 	ksyms_each(ksyms_get(l->env), collect_clone, &o);
-	if (o.n)
+	if (o.names.n)
 		diag_hint(&l->env->diags,
 			  diag_warn(&l->env->diags, DIAG_NONE, nowhere, "not probed: %s: %s",
-				    o.names.data, kattach_reasons[0]),
+				    names_of(l->env, &o), kattach_reasons[0]),
 			  RAW_HINT, pat->mod, arena_printf(l->env->arena, "%s.*", pat->func),
 			  pat->name);
-	buf_free(&o.names);
+	few_free(&o.names);
 }
 
 /* Only clones are left of the function. */
@@ -191,11 +191,12 @@ static const char *advise_clones(struct dtx_env *env, const struct dtx_pattern *
 	if (!*pat->func || glob_is_pattern(pat->func) || fbt_missing(env))
 		return NULL;
 	ksyms_each(ksyms_get(env), collect_clone, &o);
-	if (o.n)
+	if (o.names.n)
 		text = arena_printf(env->arena, "the compiler has left only clones of it, whose "
-				    "arguments are unknown: %s; " RAW_HINT, o.names.data, pat->mod,
+				    "arguments are unknown: %s; " RAW_HINT, names_of(env, &o),
+				    pat->mod,
 				    arena_printf(env->arena, "%s.*", pat->func), pat->name);
-	buf_free(&o.names);
+	few_free(&o.names);
 	return text;
 }
 
@@ -210,15 +211,13 @@ static void name_left_out(struct listing *l)
 		struct diag *d = NULL;
 
 		kattach_each_left_out(l->env, collect_left_out, &o);
-		if (o.n > NAMED_MAX)
-			buf_printf(&o.names, " and %u more", o.n - NAMED_MAX);
-		if (o.n)
+		if (o.names.n)
 			d = diag_warn(&l->env->diags, DIAG_NONE, nowhere, "not probed: %s: %s",
-				      o.names.data, o.reason);
-		if (o.n && !i)
+				      names_of(l->env, &o), o.reason);
+		if (o.names.n && !i)
 			diag_hint(&l->env->diags, d, RAW_HINT, l->pat->mod, l->pat->func,
 				  l->pat->name);
-		buf_free(&o.names);
+		few_free(&o.names);
 	}
 }
 

@@ -20,8 +20,6 @@
 #include "runtime/code/codefile.h"
 #include "runtime/provider/user/codewalk.h"
 
-#define NAMED_MOST 24            /* functions that are left out and named */
-
 #define WHY_FIRST "the kernel cannot set a probe on its first instruction"
 
 #define KERNEL_RETURNS "returns are taken by the kernel's return probe (option ureturn=kernel): " \
@@ -47,8 +45,7 @@ static int leave_out(struct user_left_out *left, const char *name, const char *w
 		return 0;
 	if (i == left->n)
 		left->v[left->n++].why = why;
-	if (++left->v[i].count <= NAMED_MOST)
-		buf_printf(&left->v[i].names, "%s%s", left->v[i].count > 1 ? ", " : "", name);
+	few_add(&left->v[i].names, name);
 	return 0;
 }
 
@@ -57,14 +54,13 @@ void user_tell_left_out(struct dtx_env *env, const struct user_where *w, struct 
 	static const struct range nowhere;
 
 	for (u32 i = 0; i < left->n; i++) {
-		struct buf *names = &left->v[i].names;
+		struct few_names *names = &left->v[i].names;
 
-		if (left->v[i].count > NAMED_MOST)
-			buf_printf(names, " and %u more", left->v[i].count - NAMED_MOST);
 		if (!env->listing)
 			diag_warn(&env->diags, DIAG_NONE, nowhere, "not probed in %s: %s: %s",
-				  w->mod, names->data, left->v[i].why);
-		buf_free(names);
+				  w->mod, few_text(names, env->names_all),
+				  left->v[i].why);
+		few_free(names);
 	}
 	left->n = 0;
 }

@@ -8,6 +8,7 @@
 
 dtx -qs examples/heapgrow.d -c "$t/leaks 1000 20"
 same 'churn 0
+grow 0
 grow 20000
 keep 20000' "$(awk '
 	/^leaks`/ && !f { split($1, part, /[`+]/); f = part[2] }

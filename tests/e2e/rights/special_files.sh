@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # needs: root gcc python3 setpriv
 # where: native
+# timeout: 60
 #
 # What stands where a file should: opening a FIFO waits for its other side, opening a device may do something. dtx neither
 # waits for what another user has put there nor opens it.

@@ -35,6 +35,17 @@ grep -q 'not probed.*plain:entry' "$tmp/err" && fail "plain is named: $(cat "$tm
 if "$DTX" -qen "uprobe:$tmp/first:add_one:entry { }" 2>"$tmp/err"; then fail "add_one:entry alone is accepted"; fi
 grep -q 'cannot set probes on the instruction that begins there' "$tmp/err" || fail "$(cat "$tmp/err")"
 
+# Of many the first few are named; -v names all.
+{
+	cat "$tmp/first.s"
+	for i in 1 2 3 4 5 6; do printf '\t.text\n\t.type many_%s,@function\nmany_%s: lock incl (%%rdi)\n\tret\n\t.size many_%s,.-many_%s\n' $i $i $i $i; done
+} >"$tmp/many.s"
+gcc -w -o "$tmp/many" "$tmp/main.c" "$tmp/many.s" || fail gcc
+dtx -n 'pid$target:a.out::entry { @ = count(); }' -c "$tmp/many"
+grep -q 'not probed in many: .*many_2:entry.* and [34] more (-v names them all): the kernel' "$tmp/err" || fail "not folded: $(cat "$tmp/err")"
+dtx -v -n 'pid$target:a.out::entry { @ = count(); }' -c "$tmp/many"
+grep -q 'not probed in many: .*many_3:entry, .*many_6:entry: the kernel' "$tmp/err" || fail "-v: $(cat "$tmp/err")"
+
 # Looking for near names tells nothing of what it passes.
 "$DTX" -qen "uprobe:$tmp/first:ad_one:entry { }" 2>"$tmp/err" && fail 'ad_one is accepted'
 grep -q 'not probed' "$tmp/err" && fail "names that are only looked through are told: $(cat "$tmp/err")"

@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "runtime/code/budget.h"
+#include "runtime/code/safe/budget.h"
 
 #define READ_MOST    (512ull << 20)      /* bytes in a run */
 #define KEEP_MOST    (64ull << 20)       /* bytes of memory */

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "runtime/code/budget.h"
+#include "runtime/code/safe/budget.h"
 
 #define LOOK_NS 20000000         /* between questions whether to stop */
 
