@@ -4,12 +4,12 @@
 # where: guest
 # timeout: 60
 #
-# Globs over kernel functions: each that can be attached is, each other is named, and the run goes on.
+# Globs over kernel functions: each that can be attached is, each other is named (-v names all), and the run goes on.
 . "$(dirname "$0")/../lib.sh"
 
 tracing=/sys/kernel/tracing
 for prefix in vfs_ tcp_; do
-	dtx -n "fbt::${prefix}*:entry { @[probefunc] = count(); }" -c "/bin/cat $tracing/enabled_functions"
+	dtx -vn "fbt::${prefix}*:entry { @[probefunc] = count(); }" -c "/bin/cat $tracing/enabled_functions"
 	grep -o "^${prefix}[a-zA-Z0-9_.]* (" "$tmp/out" | sed 's/ (//' | sort -u >"$tmp/attached"
 	grep -o "^${prefix}[a-zA-Z0-9_.]*" $tracing/available_filter_functions | sort -u >"$tmp/all"
 	comm -13 "$tmp/attached" "$tmp/all" >"$tmp/missing"
