@@ -111,7 +111,7 @@ static bool is_mapped(const struct proc_mapped *m, int fd, enum way way)
 		return false;
 	return way == BY_MAPPING ||
 	       (id.ino == m->ino && (way == IN_ROOT || id.dev == makedev(m->major, m->minor) ||
-				     proc_our_root(m->pid)));
+				     m->our_root || proc_our_root(m->pid)));
 }
 
 static int open_way(const struct proc_mapped *m, const char *path, enum way way)

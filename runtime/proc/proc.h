@@ -62,6 +62,7 @@ struct proc_mapped {
 	const char *told;                /* its path in the process */
 	u64 ino;
 	u32 major, minor;                /* the device, as the kernel has it: proc_map */
+	bool our_root;                   /* the paths of the process were those of dtx */
 	bool is_dated;                   /* size and changed are known */
 	u64 size;
 	s64 changed;

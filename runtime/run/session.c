@@ -442,8 +442,8 @@ int session_go(struct dtx_session *s)
 	err = ticker_start(s->at.ticker);
 	if (err)
 		return dtx_env_fail(s->env, err, "cannot start the timers of tick probes: %s",
-				    err == -EAGAIN ? "there is no memory for a thread, or the limit "
-				    "of threads is reached" : strerror(-err));
+				    err == -EAGAIN ? "there is no memory for a thread, or the "
+				    "limit of threads is reached" : strerror(-err));
 	walk_start(s);
 	for (u32 i = 0; !err && i < s->ntargets; i++)
 		err = target_resume(s->targets[i], session_of_user(s->img));

@@ -328,7 +328,8 @@ static struct codefile *uobj_open(struct usyms *u, const struct uobj *o, const s
 {
 	struct proc_mapped its = { .pid = p->pid, .start = p->over ? 0 : m->start,
 				   .end = p->over ? 0 : m->end, .told = o->path, .ino = o->inode,
-				   .major = o->dev_major, .minor = o->dev_minor };
+				   .major = o->dev_major, .minor = o->dev_minor,
+				   .our_root = p->our_root };
 
 	return codefile_mapped(u->env, &its);
 }

@@ -102,7 +102,8 @@ static void ask(struct serve_http *h, const char *method, const char *url)
 		__builtin_trap();
 	if (!j && !answer)
 		__builtin_trap();        /* neither answered nor kept: it would wait for ever */
-	if (j && ((j->agg > 1u << 16 && j->agg != UINT32_MAX) || j->n > 1000 || j->form >= METRIC_FORMS))
+	if (j && ((j->agg > 1u << 16 && j->agg != UINT32_MAX) || j->n > 1000 ||
+		  j->form >= METRIC_FORMS))
 		__builtin_trap();
 	if (j) {
 		serve_http_done(h, j);
