@@ -433,8 +433,8 @@ static void take_function(struct flow *f, u32 at, const struct flow_state *first
 		f->stops[at / 8] |= 1u << at % 8;
 	f->returning += f->returns;
 	f->breaking += f->breaks && !f->returns;
-	if (f->wrong || (!f->proven && !begins(f, at) && !first->end) ||
-	    (f->leaves && !f->returns && (f->breaks || f->strict)))
+	if (f->wrong || (!first->end && ((!f->proven && !begins(f, at)) ||
+	    (f->leaves && !f->returns && (f->breaks || f->strict)))))
 		reject(f);
 }
 

@@ -494,7 +494,7 @@ static const char *said_text(struct said *s)
 	said_until(s, s->end);
 	for (; s->close; s->close--)
 		buf_putc(&s->out, ')');
-	said = s->changed ? arena_strndup(s->arena, s->out.data, s->out.len) : NULL;
+	said = s->changed && s->out.len ? arena_strndup(s->arena, s->out.data, s->out.len) : NULL;
 	buf_free(&s->out);
 	return said;
 }

@@ -385,7 +385,7 @@ static struct around around(struct dtx_env *env, const char *path, const struct 
 /* A function that the object calls and another one has; NULL: it does not call it. */
 static const char *imported(struct dtx_env *env, const char *path, const char *func)
 {
-	if (!elf_imports(user_code(env, path), func))
+	if (!*func || !elf_imports(user_code(env, path), func))
 		return NULL;
 	for (const char **n = elf_needed(user_code(env, path), env->arena); *n; n++) {
 		const char *lib = sym_library(env->arena, *n);

@@ -22,5 +22,7 @@ for options in -fplt -fno-plt '-fno-plt -Wl,-z,now'; do
 	done
 	"$DTX" -e -n "uprobe:$tmp/shop:tan:entry { }" 2>"$tmp/err" && fail "tan is not there at all"
 	grep -q imported "$tmp/err" && fail "tan: $(cat "$tmp/err")"
+	"$DTX" -e -n "uprobe:$tmp/shop::1ab { }" 2>"$tmp/err" && fail "no function is named"
+	grep -q imported "$tmp/err" && fail "no function: $(cat "$tmp/err")"
 done
 exit 0
