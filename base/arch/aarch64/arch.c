@@ -13,6 +13,8 @@
 
 #include <dtx/arch.h>
 
+#include "base/arch/syscalls.h"
+
 const u32 arch_syscall_regs[6] = { 0, 8, 16, 24, 32, 40 };       /* x0 … x5 */
 const u32 arch_compat_regs[6] = { 0, 8, 16, 24, 32, 40 };        /* r0 … r5 */
 
@@ -84,33 +86,4 @@ bool arch_user_reg(const char *name, size_t len, u32 *off, u32 *shift)
 long arch_breakpoint(long word)
 {
 	return (long)(((u64)word & ~0xffffffffull) | 0xd4200000);        /* brk #0 */
-}
-
-static const char *const syscall_names[] = {
-#define SYSCALL(nr, name) [nr] = #name,
-#include "syscalls.def"
-#undef SYSCALL
-};
-
-const char *arch_syscall_name(u32 nr)
-{
-	return nr < ARRAY_SIZE(syscall_names) ? syscall_names[nr] : NULL;
-}
-
-#define SHARED  424              /* from this number on, system calls are the same in all ABIs */
-
-const char *arch_compat_name(u32 nr)
-{
-	static const char *const names[SHARED] = {
-#define SYSCALL(nr, name) [nr] = #name,
-#include "compat.def"
-#undef SYSCALL
-	};
-
-	return nr < SHARED ? names[nr] : arch_syscall_name(nr);
-}
-
-u32 arch_syscall_max(void)
-{
-	return ARRAY_SIZE(syscall_names) - 1;
 }

@@ -9,6 +9,8 @@
 
 #include <dtx/arch.h>
 
+#include "base/arch/syscalls.h"
+
 #define REG(r) offsetof(struct pt_regs, r)
 
 const u32 arch_syscall_regs[6] = { REG(rdi), REG(rsi), REG(rdx), REG(r10), REG(r8), REG(r9) };
@@ -113,33 +115,4 @@ bool arch_user_reg(const char *name, size_t len, u32 *off, u32 *shift)
 long arch_breakpoint(long word)
 {
 	return (word & ~0xffl) | 0xcc;   /* int3 */
-}
-
-static const char *const syscall_names[] = {
-#define SYSCALL(nr, name) [nr] = #name,
-#include "syscalls.def"
-#undef SYSCALL
-};
-
-const char *arch_syscall_name(u32 nr)
-{
-	return nr < ARRAY_SIZE(syscall_names) ? syscall_names[nr] : NULL;
-}
-
-#define SHARED  424              /* from this number on, system calls are the same in all ABIs */
-
-const char *arch_compat_name(u32 nr)
-{
-	static const char *const names[SHARED] = {
-#define SYSCALL(nr, name) [nr] = #name,
-#include "compat.def"
-#undef SYSCALL
-	};
-
-	return nr < SHARED ? names[nr] : arch_syscall_name(nr);
-}
-
-u32 arch_syscall_max(void)
-{
-	return ARRAY_SIZE(syscall_names) - 1;
 }
