@@ -8,7 +8,6 @@
  * Why: docs/decisions/43-code-files.md
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <malloc.h>
 #include <stdlib.h>
 #include <sys/auxv.h>
@@ -277,55 +276,26 @@ static void forget_symbols(struct codefile *f)
 	f->syms = NULL;
 }
 
-struct symbols_work {
-	int fd;
-	char *path;
-	struct elfsyms *syms;
-};
-
-static void symbols_read(void *arg)
+static void *make_symbols(int fd, const char *path)
 {
-	struct symbols_work *w = arg;
-
-	w->syms = elfsyms_fd(w->fd, w->path);
+	return elfsyms_fd(fd, path);
 }
 
-static void symbols_free(void *arg)
+static void drop_symbols(void *syms)
 {
-	struct symbols_work *w = arg;
-
-	elfsyms_close(w->syms);
-	close(w->fd);
-	free(w->path);
-	free(w);
-}
-
-/* As the library reads, in a thread that can be left. */
-static enum aside symbols_aside(struct codefile *f, int fd)
-{
-	struct symbols_work *w = xcalloc(1, sizeof(*w));
-	enum aside how;
-
-	w->fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
-	w->path = xstrdup(f->path);
-	how = aside(symbols_read, w, symbols_free);
-	if (how == ASIDE_LEFT) {
-		budget_leave(f->path);
-		return how;
-	}
-	f->syms = w->syms;
-	w->syms = NULL;
-	symbols_free(w);
-	return how;
+	elfsyms_close(syms);
 }
 
 static void read_symbols(struct codefile *f)
 {
 	int fd = codefile_fd(f);
+	enum aside how = ASIDE_DONE;
 
 	f->was_read = true;
-	f->syms = NULL;
-	if (fd >= 0 && symbols_aside(f, fd) == ASIDE_LATER) {
+	f->syms = fd < 0 ? NULL : aside_file(fd, f->path, make_symbols, drop_symbols, &how);
+	if (how == ASIDE_LEFT)
+		budget_leave(f->path);
+	if (how == ASIDE_LATER) {
 		f->was_read = false;
 		return;
 	}

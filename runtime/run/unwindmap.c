@@ -10,7 +10,6 @@
  * Each miss earns further parts: where stacks pass widely, the whole is soon there.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/auxv.h>
@@ -286,44 +285,16 @@ static struct large *large_new(struct unwindmaps *m, const struct dtx_objkey *ke
 	return NULL;
 }
 
-struct table_work {
-	int fd;
-	char *path;
-	struct unwind_table *table;
-};
-
-static void table_read(void *arg)
+static void *make_table(int fd, const char *path)
 {
-	struct table_work *w = arg;
 	const char *why;
 
-	w->table = unwind_read(w->fd, w->path, &why);
+	return unwind_read(fd, path, &why);
 }
 
-static void table_left(void *arg)
+static void drop_table(void *table)
 {
-	struct table_work *w = arg;
-
-	unwind_free(w->table);
-	free(w->path);
-	close(w->fd);
-	free(w);
-}
-
-/* NULL: there is none, or the user wants an end. */
-static struct unwind_table *table_of(int fd, const char *path)
-{
-	struct table_work *w = xcalloc(1, sizeof(*w));
-	struct unwind_table *t;
-
-	w->fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
-	w->path = xstrdup(path);
-	if (aside(table_read, w, table_left) == ASIDE_LEFT)
-		return NULL;
-	t = w->table;
-	w->table = NULL;
-	table_left(w);
-	return t;
+	unwind_free(table);
 }
 
 u32 unwindmaps_file(struct unwindmaps *m, const struct dtx_objkey *key, struct codefile *file)
@@ -331,7 +302,9 @@ u32 unwindmaps_file(struct unwindmaps *m, const struct dtx_objkey *key, struct c
 	int fd = file ? codefile_fd(file) : -1;
 	const char *path = file ? codefile_path(file) : NULL;
 	struct large *l = m && fd >= 0 && m->by_parts ? large_new(m, key, fd, path) : NULL;
-	struct unwind_table *t = l || !m || fd < 0 ? NULL : table_of(fd, path);
+	enum aside how;
+	struct unwind_table *t = l || !m || fd < 0 ? NULL :
+				 aside_file(fd, path, make_table, drop_table, &how);
 	u32 number = l ? l->number : DTX_TABLE_NONE;
 
 	if (t)

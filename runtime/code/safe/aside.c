@@ -7,9 +7,11 @@
  * all that it uses, ends as soon as it asks, or with the process.  Nobody gets its result.
  * Why: docs/decisions/45-reading-aside.md
  */
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "runtime/code/safe/budget.h"
 
@@ -154,6 +156,49 @@ enum aside aside(void (*work)(void *arg), void *arg, void (*left)(void *arg))
 		some_left = true;
 	}
 	return done ? ASIDE_DONE : ASIDE_LEFT;
+}
+
+/* ---- a file ------------------------------------------------------------------------------- */
+
+struct file_work {
+	int fd;
+	char *path;
+	void *(*read)(int fd, const char *path);
+	void (*drop)(void *made);
+	void *made;
+};
+
+static void file_read_aside(void *arg)
+{
+	struct file_work *w = arg;
+
+	w->made = w->read(w->fd, w->path);
+}
+
+static void file_drop(void *arg)
+{
+	struct file_work *w = arg;
+
+	w->drop(w->made);
+	close(w->fd);
+	free(w->path);
+	free(w);
+}
+
+void *aside_file(int fd, const char *path, void *(*read)(int fd, const char *path),
+		 void (*drop)(void *made), enum aside *how)
+{
+	struct file_work *w = xcalloc(1, sizeof(*w));
+	void *made;
+
+	*w = (struct file_work){ fcntl(fd, F_DUPFD_CLOEXEC, 0), xstrdup(path), read, drop, NULL };
+	*how = aside(file_read_aside, w, file_drop);
+	if (*how == ASIDE_LEFT)
+		return NULL;
+	made = w->made;
+	w->made = NULL;
+	file_drop(w);
+	return made;
 }
 
 bool aside_left(void)

@@ -57,6 +57,10 @@ enum aside {
 /* Calls work(arg), which reads a file of others.  If it is left, left(arg) is called after it, in
  * its thread; nobody else may use then what it uses. */
 enum aside aside(void (*work)(void *arg), void *arg, void (*left)(void *arg));
+/* What read() makes of an open file; NULL also if *how is not ASIDE_DONE.  read() is given a
+ * descriptor and a path of its own.  drop() frees what was made if it was left; it takes NULL. */
+void *aside_file(int fd, const char *path, void *(*read)(int fd, const char *path),
+		 void (*drop)(void *made), enum aside *how);
 void aside_end(void);            /* the thread for it ends; a later one is new */
 bool aside_left(void);           /* was work of this thread left? */
 
