@@ -21,14 +21,13 @@ static inline __attribute__((always_inline)) u64 guard_reg(void *ctx, s64 off)
 	return v;
 }
 
-static inline __attribute__((always_inline)) bool guard_leaves(void *ctx, const struct dtx_guard *g,
-							       u32 scale)
+static inline __attribute__((always_inline)) bool guard_leaves(void *ctx, const struct dtx_guard *g)
 {
 	u64 ip = CTX_WORD(ctx, ARCH_REG_IP);
-	u64 to = guard_reg(ctx, g->reg) + guard_reg(ctx, g->index) * scale + g->disp;
+	u64 to = guard_reg(ctx, g->reg) + guard_reg(ctx, g->index) * g->scale + g->disp;
 	bool inside = false;
 
-	if (g->from_ip & 1)
+	if (g->from_ip)
 		to += ip;
 	if (g->in_memory && bpf_probe_read_user(&to, sizeof(to), (void *)to))
 		return false;            /* the program will fault there itself */
@@ -46,7 +45,7 @@ DTX_SUB u64 guard_passes(void *ctx, u32 prog, const struct dtx_guard *g)
 
 	switch (g->what) {
 	case DTX_GUARD_LEAVES:
-		return g->indirect ? guard_leaves(ctx, g, g->scale) : taken;
+		return g->indirect ? guard_leaves(ctx, g) : taken;
 	case DTX_GUARD_TURN:
 		if (taken)
 			bpf_map_update_elem(dtx_turns, &key, &sp, BPF_ANY);
@@ -70,7 +69,7 @@ DTX_FN u64 dtx_guard(struct dtx_mst *m, const struct dtx_guard *g)
 /* Where the target of a jump is kept; 0: the jump says it itself. */
 static inline __attribute__((always_inline)) u64 wait_slot(void *ctx, const struct dtx_guard *g)
 {
-	return g->range[0][0] ? CTX_WORD(ctx, ARCH_REG_IP) + g->range[0][0] : 0;
+	return g->slot ? CTX_WORD(ctx, ARCH_REG_IP) + g->slot : 0;
 }
 
 #define WAIT_AGAIN 1000000000ull         /* ns after a call that went elsewhere */
@@ -122,14 +121,13 @@ static inline __attribute__((always_inline)) u64 wait_ends(const struct dtx_wait
 
 DTX_SUB u64 wait_passes(void *ctx, const struct dtx_guard *g)
 {
-	bool stray = g->what == DTX_GUARD_STRAY;
 	struct dtx_wait_key key = {
-		.jump = stray ? g->from_ip >> 1 : g->disp, .sp = CTX_WORD(ctx, ARCH_REG_SP),
-		.process = bpf_get_current_pid_tgid() >> 32, .part = g->scale,
+		.jump = g->jump, .sp = CTX_WORD(ctx, ARCH_REG_SP),
+		.process = bpf_get_current_pid_tgid() >> 32, .part = g->part,
 	};
 	struct dtx_wait *w;
 
-	if (!stray && g->cond != DTX_GUARD_ALWAYS && !arch_condition(ctx, g->cond))
+	if (g->cond != DTX_GUARD_ALWAYS && !arch_condition(ctx, g->cond))
 		return false;
 	w = bpf_map_lookup_elem(dtx_waits, &key);
 	if (g->what == DTX_GUARD_WAIT)
@@ -140,8 +138,8 @@ DTX_SUB u64 wait_passes(void *ctx, const struct dtx_guard *g)
 		return wait_ends(&key, w);
 	if (g->what == DTX_GUARD_ARRIVE) {
 		wait_arrives(ctx, &key, w);
-	} else if (stray) {
-		return !w->jumping && guard_leaves(ctx, g, g->cond) &&
+	} else if (g->what == DTX_GUARD_STRAY) {
+		return !w->jumping && guard_leaves(ctx, g) &&
 		       !bpf_map_delete_elem(dtx_waits, &key);
 	} else {
 		w->slot = wait_slot(ctx, g);

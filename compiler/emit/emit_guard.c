@@ -72,7 +72,7 @@ static struct guards guards_of(const struct emit *e)
 		struct dtx_guard own = *p->guard;
 
 		if (own.what >= DTX_GUARD_WAIT)
-			own.scale = e->p.prog->order;
+			own.part = e->p.prog->order;
 		while (k < g.n && memcmp(&g.v[k], &own, sizeof(own)))
 			k++;
 		if (k == g.n)

@@ -84,17 +84,19 @@ enum dtx_guard_what {
 
 struct dtx_guard {
 	u8 what;                  /* enum dtx_guard_what */
-	u8 cond;                  /* DTX_GUARD_ALWAYS, or a condition of the architecture;
-				   * _STRAY: what the index is multiplied by */
+	u8 cond;                  /* DTX_GUARD_ALWAYS, or a condition of the architecture */
 	u8 indirect;              /* leaves if its target is in none of the ranges */
 	u8 in_memory;             /* the target is the word there */
 	s16 reg, index;           /* of struct pt_regs, bytes; -1: none */
-	u32 scale;                /* from DTX_GUARD_WAIT on: dtx_wait_key.part */
-	s64 disp;                 /* the same: dtx_wait_key.jump, but for _STRAY */
-	s64 from_ip;              /* 1: disp counts from the instruction; _STRAY: the bit above
-				   * and all that follow: dtx_wait_key.jump */
-	s64 range[DTX_GUARD_RANGES][2];  /* of the function's code, from the instruction;
-				   * DTX_GUARD_WAIT, _PASS: of the word with the jump's target */
+	u32 scale;
+	u32 from_ip;              /* 1: disp counts from the instruction */
+	s64 disp;
+	s64 range[DTX_GUARD_RANGES][2];  /* of the function's code, from the instruction */
+	/* from DTX_GUARD_WAIT on: */
+	u64 jump;                 /* dtx_wait_key.jump */
+	s64 slot;                 /* word with the jump's target, from the instruction; 0: none */
+	u32 part;                 /* dtx_wait_key.part */
+	u32 zero;
 };
 
 #define DTX_TURNS_MAX     16384   /* threads that are at a jump to an entry */

@@ -34,7 +34,7 @@ struct target {
 struct search {
 	struct dtx_env *env;
 	const struct user_function *f;
-	u64 jump;                        /* dtx_guard.disp */
+	u64 jump;                        /* dtx_guard.jump */
 	struct user_tail *to;
 	struct target seen[FUNCTIONS_MOST];
 	u32 nseen;
@@ -203,7 +203,7 @@ static u8 condition(const struct code_place *at)
 static struct dtx_guard tail_guard(const struct search *s, enum dtx_guard_what what)
 {
 	return (struct dtx_guard){ .what = what, .cond = DTX_GUARD_ALWAYS, .reg = -1, .index = -1,
-				   .disp = (s64)s->jump };
+				   .jump = s->jump };
 }
 
 static struct dtx_guard jump_guard(const struct search *s, enum dtx_guard_what what,
@@ -212,7 +212,7 @@ static struct dtx_guard jump_guard(const struct search *s, enum dtx_guard_what w
 	struct dtx_guard g = tail_guard(s, what);
 
 	g.cond = condition(jump);
-	g.range[0][0] = slot ? (s64)(slot - jump->addr) : 0;
+	g.slot = slot ? (s64)(slot - jump->addr) : 0;
 	return g;
 }
 
@@ -254,8 +254,7 @@ static bool add_table(struct search *s, const char *path, const struct code_plac
 	struct dtx_guard g = jump->guard;
 
 	g.what = DTX_GUARD_STRAY;
-	g.cond = (u8)g.scale;
-	g.from_ip |= (s64)(s->jump << 1);
+	g.jump = s->jump;
 	return add_tail_place(s, path, jump->off, &g);
 }
 
