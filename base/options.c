@@ -3,6 +3,7 @@
  * options.c - values of -x, #pragma D option and setopt(): flags, integers, sizes,
  * rates, texts (options.def has the rows).
  */
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <strings.h>
@@ -41,6 +42,7 @@ const char *options_form(const char *name)
 		[OPTK_FLAG] = "on or off",
 		[OPTK_INT] = "a number",
 		[OPTK_SIZE] = "bytes, as in 512, 64k, 4m or 1g",
+		[OPTK_TIME] = "a time, as in 500ms, 10s, 2m or 1h; a number counts seconds",
 		[OPTK_RATE] = "a time or a frequency, as in 500us, 10ms, 5s, 2m, 1h or 99hz",
 		[OPTK_STR] = NULL,
 	};
@@ -132,6 +134,16 @@ static bool opt_rate(const char *s, s64 *n)
 	return false;
 }
 
+/* Nanoseconds; a number without a unit counts seconds, and a frequency is not a time. */
+static bool opt_time(const char *s, s64 *n)
+{
+	size_t len = strlen(s);
+
+	if (len && isdigit((unsigned char)s[len - 1]))
+		return opt_int(s, n) && !__builtin_mul_overflow(*n, 1000000000, n);
+	return (!len || (s[len - 1] | 0x20) != 'z') && opt_rate(s, n);
+}
+
 /* Any number, even 0, turns a flag on: D's rule. */
 static bool opt_flag(const char *s, s64 *n)
 {
@@ -167,6 +179,8 @@ bool options_read(enum opt_kind kind, const char *text, s64 *n)
 		return opt_size(text, n);
 	case OPTK_RATE:
 		return opt_rate(text, n);
+	case OPTK_TIME:
+		return opt_time(text, n);
 	default:
 		return false;
 	}

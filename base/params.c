@@ -28,14 +28,9 @@ static bool int_read(const char *s, s64 *n)
 	return true;
 }
 
-/* A number without a unit counts seconds; a frequency is not a time. */
 static bool time_read(const char *s, s64 *n)
 {
-	size_t len = strlen(s);
-
-	if (len && isdigit((unsigned char)s[len - 1]))
-		return options_read(OPTK_INT, s, n) && !__builtin_mul_overflow(*n, 1000000000, n);
-	return (!len || (s[len - 1] | 0x20) != 'z') && options_read(OPTK_RATE, s, n);
+	return options_read(OPTK_TIME, s, n);
 }
 
 static bool size_read(const char *s, s64 *n)

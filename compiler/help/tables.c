@@ -214,6 +214,8 @@ static const char *option_values(const struct opt_row *row)
 		return "a number";
 	case OPTK_SIZE:
 		return "bytes, with k, m, g or t";
+	case OPTK_TIME:
+		return "a time with ns, us, ms, s, m, h or d; a number counts seconds";
 	case OPTK_RATE:
 		return "a time with ns, us, ms, s, m, h or d, or a rate with hz";
 	default:

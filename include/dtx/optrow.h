@@ -8,7 +8,7 @@
 
 #include <dtx/env.h>
 
-enum opt_kind { OPTK_FLAG, OPTK_INT, OPTK_SIZE, OPTK_RATE, OPTK_STR };
+enum opt_kind { OPTK_FLAG, OPTK_INT, OPTK_SIZE, OPTK_RATE, OPTK_TIME, OPTK_STR };
 enum opt_when { OPTW_COMPILE, OPTW_RUN, OPTW_DYNAMIC };
 
 struct opt_row {

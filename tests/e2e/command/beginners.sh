@@ -38,7 +38,7 @@ said() {
 }
 said "quote the whole: -c 'COMMAND /'" -c ls / -n 'BEGIN { exit(0); }'
 said 'use bytes, as in 512, 64k, 4m or 1g' -x bufsize=1z -n BEGIN
-said 'use a time or a frequency, as in 500us' --duration 5x -n BEGIN
+said 'use a time, as in 500ms, 10s' --duration 5x -n BEGIN
 said 'use a number' -x nspec=many -n BEGIN
 said 'pgrep -o bash' -p bash -n BEGIN
 said 'instead of --pid: -p PID' --pid 1 -n BEGIN
