@@ -46,8 +46,28 @@ static int filter_open_dir(const char *path, bool *is_cgroup)
 	return fd < 0 ? -errno : fd;
 }
 
-/* Opens a path, or a path below the mount point as in /proc/PID/cgroup ("/" too).  An fd or
- * -errno. */
+/* There is no path `name`: is it a container?  An fd or -errno. */
+static int filter_container_open(struct dtx_env *env, const char *root, const char *name)
+{
+	struct containers c = { 0 };
+	bool good;
+
+	if (!strchr(name, '/'))
+		containers_find(env->arena, root, name, &c);
+	if (c.n == 1)
+		return filter_open_dir(c.paths[0], &good);
+	if (c.n)
+		return dtx_env_fail(env, -EINVAL,
+				    "%u control groups are named after '%s', as %s and %s: write "
+				    "more of the id, or one of the paths", c.n, name, c.paths[0],
+				    c.paths[1]);
+	return dtx_env_fail(env, -ENOENT, "there is no control group '%s'%s", name,
+			    strchr(name, '/') ? "" : ", and none of a container of this name or "
+			    "id: docker ps, podman ps and crictl ps show ids");
+}
+
+/* Opens a path, a path below the mount point as in /proc/PID/cgroup ("/" too), or a container.  An
+ * fd or -errno. */
 static int filter_cgroup_open(struct dtx_env *env, const char *path)
 {
 	const char *root = cgroup_root(env->arena);
@@ -69,11 +89,13 @@ static int filter_cgroup_open(struct dtx_env *env, const char *path)
 		return fd;
 	if (fd >= 0)
 		close(fd);
+	if (fd == -ENOENT && !there)
+		return filter_container_open(env, root, path);
 	if (there || fd >= 0)
 		return dtx_env_fail(env, -EINVAL,
 				    "'%s' is not a control group of version 2: those are below %s",
 				    path, root);
-	return dtx_env_fail(env, fd, "there is no control group '%s' (%s)", path, strerror(-fd));
+	return dtx_env_fail(env, fd, "cannot open the control group '%s': %s", path, strerror(-fd));
 }
 
 int filter_check(struct dtx_env *env, bool grabbed)
@@ -89,6 +111,19 @@ int filter_check(struct dtx_env *env, bool grabbed)
 	if (cgroup && fd >= 0)
 		close(fd);
 	return fd < 0 ? fd : 0;
+}
+
+const char *filter_selects(struct dtx_env *env)
+{
+	const char *comm = filter_text(env, OPT_comm);
+
+	if (comm)
+		return arena_printf(env->arena, "--comm %s", plain_name(env->arena, comm));
+	if (filter_text(env, OPT_cgroup))
+		return "--cgroup";
+	if (opt_num(env, OPT_follow))
+		return "--follow";
+	return env->target_only ? "-p" : NULL;
 }
 
 /* ---- before attaching ------------------------------------------------------------------- */

@@ -84,6 +84,7 @@ struct silence {
 	u32 from, to;            /* its sites, half open */
 	u32 first, nprobes;      /* a probe, and how many there are */
 	bool narrowed;
+	const char *filter;      /* "--comm cat", or NULL */
 	enum fired fired;
 };
 
@@ -125,7 +126,7 @@ static void look_at_clause(struct silence *q, u32 from)
 {
 	const struct img *img = q->s->img;
 
-	*q = (struct silence){ .s = q->s, .from = from, .to = from };
+	*q = (struct silence){ .s = q->s, .filter = q->filter, .from = from, .to = from };
 	for (; q->to < img->nsites && img->sites[q->to].clause == img->sites[from].clause; q->to++)
 		look_at_site(q, &img->sites[q->to]);
 }
@@ -150,8 +151,8 @@ static bool tell_clause(struct silence *q, struct buf *b)
 		buf_puts(b, q->nprobes > 1 ? "none of its probes fired: "
 					   : "its probe never fired: ");
 		put_probes(q, b);
-	} else if (q->fired == FIRED_SOME && q->s->env->target_only) {
-		buf_printf(b, "%s fired, but not in the selected processes%s", its,
+	} else if (q->fired == FIRED_SOME && q->filter) {
+		buf_printf(b, "%s fired, but not in what %s selects%s", its, q->filter,
 			   site->pred ? ", or its predicate was never true" : "");
 	} else if (site->pred && shows) {
 		buf_printf(b, "%s %s predicate was never true: /%s/", its,
@@ -175,9 +176,9 @@ static const char *silence_hint(const struct dtx_session *s, const struct silenc
 
 	if (site->pred && strstr(site->pred, "$target") && !s->env->target_pid)
 		return "$target is 0: it is the process of -p PID or -c COMMAND";
-	if (s->env->target_only && q->fired != FIRED_NEVER)
-		return "only the selected processes are traced: leave -p or --cgroup out to see "
-		       "whether others do it";
+	if (q->filter && q->fired != FIRED_NEVER)
+		return arena_printf(s->arena, "only what %s selects is traced: leave it out to see "
+				    "whether others do it", q->filter);
 	if (site->pred && q->fired != FIRED_NEVER)
 		return arena_printf(s->arena,
 				    "see what there is without the predicate: %s -n '" PROBE_NAME
@@ -207,7 +208,7 @@ void silence_say(struct dtx_session *s)
 {
 	struct dtx_message m = MESSAGE(DTX_NOTICE, DTX_INFO);
 	struct dtx_message notes[SILENCE_NOTES];
-	struct silence q = { .s = s }, worst = { 0 };
+	struct silence q = { .s = s, .filter = filter_selects(s->env) }, worst = { 0 };
 	double took = (clock_ns(CLOCK_MONOTONIC) - (s64)s->ld.ctl->start) / 1e9;
 	u32 n = 0;
 

@@ -38,6 +38,10 @@ BEGIN { printf("TIME\n"); } syscall::swapoff:entry { trace(1); } tick-40ms { exi
 said 'another process' -n 'syscall::getpgid:entry { trace(1); } syscall::swapoff:entry { trace(1); }' -p $$ --duration 100ms <<'EOF'
 dtx: help: 
 EOF
+said 'another name' --comm nobody -n 'syscall::getpgid:entry { trace(1); }' -c "$t/threads 1 10 syscall" <<'EOF'
+-n:1:1: note: its probe fired, but not in what --comm nobody selects
+dtx: help: only what --comm nobody selects is traced: leave it out to see whether others do it
+EOF
 said '$target' -n 'syscall::getpgid:entry /pid == $target/ { trace(1); }' --duration 50ms <<'EOF'
 dtx: help: $target is 0: it is the process of -p PID or -c COMMAND
 EOF

@@ -6,7 +6,7 @@ set -eu
 root=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
 [ -n "$root" ] || { echo "no control groups of version 2 are mounted"; exit 77; }
 dir=$(mktemp -d) group=dtx-test-$$ failed=0
-trap 'rmdir "$root/$group"/{below,} 2>/dev/null || :; rm -rf "$dir"' EXIT
+trap 'find "$root/$group" -depth -type d -exec rmdir {} + 2>/dev/null || :; rm -rf "$dir"' EXIT
 mkdir "$root/$group" "$root/$group/below" || { echo "no control group can be made here"; exit 77; }
 export dir root forker=$DTX_TRIGGERS/forker
 
@@ -41,12 +41,24 @@ if unshare -m sh -c 'umount -l "$1" && mount -t cgroup2 none "$2/of all"' sh "$r
 		sh "$root" "$dir" "$DTX" "/$group" >/dev/null || failed=1
 fi
 
+# A container is named after its id or name, whole, or the id cut short; its watcher is not the container.
+id=$(od -An -N32 -tx1 /dev/urandom | tr -d ' \n')
+mkdir "$root/$group/docker-$id.scope" "$root/$group/lxc.payload.web-$$" "$root/$group/lxc.monitor.web-$$" "$root/$group/machine-db\\x2d$$.scope"
+for name in "$id" "${id:0:12}" "web-$$" "db-$$"; do
+	"$DTX" -q --container "$name" -n 'BEGIN { exit(0); }' >/dev/null || failed=1
+done
+got=$("$DTX" -q --container "${id:0:12}" -c "$dir/cmd $group/docker-$id.scope" -n 'syscall::getppid:entry /execname == "cscope"/ { @ = count(); } END { printa("%@d", @); }')
+if [ "$got" != 8 ]; then echo "in the container: '$got'"; failed=1; fi
+
 refused() {
 	if "$DTX" --cgroup "$1" -n BEGIN 2>"$dir/err" || ! grep -qF -- "$2" "$dir/err"; then
 		echo "$1:" && cat "$dir/err" && failed=1
 	fi
 }
 refused /tmp "'/tmp' is not a control group of version 2"
+refused "${id:1:12}" "none of a container of this name or id"
+mkdir "$root/$group/below/docker-$id.scope"
+refused "${id:0:12}" "2 control groups are named after"
 refused no/such/group "there is no control group 'no/such/group'"
 if "$DTX" --follow -n BEGIN 2>"$dir/err" || ! grep -q -- "--follow needs a process:" "$dir/err"; then
 	cat "$dir/err" && failed=1
