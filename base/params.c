@@ -264,6 +264,38 @@ static const char *head_comment(struct arena *a, const char *text, const char *e
 	}
 }
 
+/* The end of a comment or a text in quotes that begins at `s`; NULL: none begins there. */
+static const char *quoted_end(const char *s, const char *end)
+{
+	if (end - s > 1 && s[0] == '/' && s[1] == '*') {
+		s = memmem(s + 2, end - s - 2, "*/", 2);
+		return s ? s + 2 : end;
+	}
+	if (end - s > 1 && s[0] == '/' && s[1] == '/')
+		return memchr(s, '\n', end - s) ?: end;
+	if (*s != '"')
+		return NULL;
+	for (s++; s < end && *s != '"' && *s != '\n'; s++)
+		s += *s == '\\' && s + 1 < end;
+	return s < end ? s + 1 : end;
+}
+
+static unsigned operands_of(const char *s, const char *end)
+{
+	unsigned most = 0;
+	s64 n;
+
+	for (const char *past; s < end; s = past) {
+		past = quoted_end(s, end) ?: s + 1;
+		if (*s != '$' || past == end || !isdigit((unsigned char)*past))
+			continue;
+		for (n = 0; past < end && isdigit((unsigned char)*past) && n < 1000; past++)
+			n = n * 10 + *past - '0';
+		most = (unsigned)n > most ? n : most;
+	}
+	return most;
+}
+
 struct dtx_script *dtx_script_text(const char *text, size_t len)
 {
 	struct arena *a = arena_new();
@@ -281,6 +313,7 @@ struct dtx_script *dtx_script_text(const char *text, size_t len)
 			read_param(s, line, eol);
 	}
 	s->is_tool |= s->nparams;
+	s->noperands = operands_of(text, end);
 	return s;
 }
 

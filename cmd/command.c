@@ -283,7 +283,7 @@ static void take_operand(const struct tool *tool, struct command *c, char *word)
 	if (!c->noperands && !c->nprograms && !c->run && !c->help) {
 		if (tool->find && access(word, F_OK))
 			c->tool = tool->find(word);
-		c->scripts = script_add(c->scripts, c->tool ? c->tool : word);
+		c->scripts = script_add(c->scripts, c->tool ? c->tool : word, c->tool);
 	}
 	c->operands[c->noperands++] = word;
 }
@@ -306,7 +306,7 @@ static bool take_option(const struct tool *tool, struct command *c, int argc, ch
 	optind += row->action == ACT_DUMP && optarg;
 	note_option(c, row, optarg);
 	if (row->action == ACT_SCRIPT || row->action == ACT_RUN)
-		c->scripts = script_add(c->scripts, optarg);
+		c->scripts = script_add(c->scripts, optarg, false);
 	return true;
 }
 
@@ -504,6 +504,9 @@ static int apply_settings(struct dtx *d, const struct command *c)
 		else if (g->row->action == ACT_DUMP && !g->arg)
 			err = dtx_set_option(d, "verbose", NULL);
 	}
+	for (int i = 0; i < c->settings.n && !err; i++)
+		if (c->settings.v[i].is_option)
+			err = dtx_set_option(d, c->settings.v[i].name, c->settings.v[i].value);
 	return err;
 }
 

@@ -117,7 +117,8 @@ static int apply_programs(struct dtx *d, struct command *c)
 		c->noperands = script ? 1 : 0;
 	char **args = calloc(c->noperands + 2, sizeof(*args));
 	for (int i = 0; i < c->settings.n && !err; i++)
-		err = dtx_set_param(d, c->settings.v[i].name, c->settings.v[i].value);
+		if (!c->settings.v[i].is_option)
+			err = dtx_set_param(d, c->settings.v[i].name, c->settings.v[i].value);
 	if (err || !args) {
 		free(args);
 		return err ? err : -ENOMEM;
@@ -235,6 +236,7 @@ static int check_script(struct command *c)
 	}
 	c->line = tools_line(c->tool ? c->tool : word);
 	command_first_line(c);
+	script_operands(c->scripts, c->operands, &c->noperands, 1, &c->settings);
 	return STATUS_OK;
 }
 
@@ -274,6 +276,7 @@ static int check(struct command *c)
 		return STATUS_OK;
 	if (c->noperands && !c->nprograms)
 		return check_script(c);
+	script_operands(c->scripts, c->operands, &c->noperands, 0, &c->settings);
 	if (c->version || c->nprograms || c->noperands || (c->ngiven && !c->header && !c->object))
 		return STATUS_OK;
 	command_nothing(&this_tool);
@@ -284,7 +287,7 @@ static int check(struct command *c)
 static int help(struct dtx *d, const char *topic, int width, bool colour, FILE *out)
 {
 	char *path = tools_find(topic);
-	struct script *s = path ? script_add(NULL, path) : NULL;
+	struct script *s = path ? script_add(NULL, path, true) : NULL;
 	int err = 0;
 
 	if (s)

@@ -14,12 +14,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct script *script_add(struct script *before, const char *path)
+/* Options of every tool, unless it declares one of that name: what they set. */
+static const struct common {
+	struct dtx_param param;
+	const char *option;      /* of -x */
+} commons[] = {
+	{ { "top", 't', "int", "0", "how many rows of a table to show" }, "aggtop" },
+	{ { "name", 'n', "string", "", "only threads of this name" }, "comm" },
+};
+#define NCOMMONS (sizeof(commons) / sizeof(commons[0]))
+
+struct script *script_add(struct script *before, const char *path, bool named)
 {
 	struct script *s = calloc(1, sizeof(*s));
 
 	if (s)
-		*s = (struct script){ path, dtx_script_read(path), false, before };
+		*s = (struct script){ path, dtx_script_read(path), named, false, before };
 	return s ? s : before;
 }
 
@@ -40,6 +50,11 @@ bool script_is_tool(const struct script *s)
 	return false;
 }
 
+static bool takes_commons(const struct script *s)
+{
+	return s->named || (s->said && s->said->nparams);
+}
+
 static const char *name_of(const struct script *s)
 {
 	const char *slash = strrchr(s->path, '/');
@@ -52,6 +67,8 @@ static const char *name_of(const struct script *s)
 struct found {
 	const struct script *in;
 	const struct dtx_param *param;
+	char letter;             /* 0: none */
+	const char *option;      /* what it sets, if it is one of every tool */
 	bool several;            /* a beginning of several names */
 };
 
@@ -64,31 +81,67 @@ static bool begins(const char *name, const char *word, size_t len)
 	return true;
 }
 
+/* An option of this name, or with this letter. */
+static bool declares(const struct script *s, const char *name, char letter)
+{
+	for (unsigned i = 0; s->said && i < s->said->nparams; i++)
+		if ((name && !strcmp(s->said->params[i].name, name)) ||
+		    (letter && s->said->params[i].letter == letter))
+			return true;
+	return false;
+}
+
+/* Number `i` of the options of a script: those that it declares, then those of every tool. */
+static bool option_at(const struct script *s, unsigned i, struct found *f)
+{
+	unsigned declared = s->said ? s->said->nparams : 0;
+
+	*f = (struct found){ s };
+	if (i < declared) {
+		f->param = &s->said->params[i];
+		f->letter = f->param->letter;
+		return true;
+	}
+	for (unsigned k = 0; k < NCOMMONS && takes_commons(s); k++) {
+		const struct dtx_param *p = &commons[k].param;
+
+		if (declares(s, p->name, 0) || i-- > declared)
+			continue;
+		f->param = p;
+		f->option = commons[k].option;
+		f->letter = declares(s, NULL, p->letter) ? 0 : p->letter;
+		return true;
+	}
+	return false;
+}
+
 static struct found find_name(const struct script *s, const char *word, size_t len, bool exact)
 {
-	struct found f = { 0 };
+	struct found best = { 0 }, f = { 0 };
 
 	for (; s; s = s->next)
-		for (unsigned i = 0; s->said && i < s->said->nparams; i++) {
-			const struct dtx_param *p = &s->said->params[i];
+		for (unsigned i = 0; option_at(s, i, &f); i++) {
+			const char *name = f.param->name;
 
-			if (!begins(p->name, word, len) || (exact && p->name[len]))
+			if (!begins(name, word, len) || (exact && name[len]))
 				continue;
-			f.several |= f.param && p->name[len];
-			if (!f.param || !p->name[len])
-				f.in = s, f.param = p;
-			if (!p->name[len])
-				return (struct found){ s, p };
+			if (!name[len])
+				return f;
+			f.several = best.param;
+			best = best.param ? best : f;
+			best.several = f.several;
 		}
-	return f;
+	return best;
 }
 
 static struct found find_letter(const struct script *s, char letter)
 {
+	struct found f = { 0 };
+
 	for (; s; s = s->next)
-		for (unsigned i = 0; s->said && i < s->said->nparams; i++)
-			if (s->said->params[i].letter == letter)
-				return (struct found){ s, &s->said->params[i] };
+		for (unsigned i = 0; option_at(s, i, &f); i++)
+			if (f.letter == letter)
+				return f;
 	return (struct found){ 0 };
 }
 
@@ -102,11 +155,10 @@ static char *list_options(const struct script *s)
 	FILE *f = open_memstream(&text, &len);
 	const char *sep = "";
 
-	for (; f && s; s = s->next)
-		for (unsigned i = 0; s->said && i < s->said->nparams; i++) {
-			const struct dtx_param *p = &s->said->params[i];
-
-			fprintf(f, p->letter ? "%s--%s (-%c)" : "%s--%s", sep, p->name, p->letter);
+	for (struct found o = { 0 }; f && s; s = s->next)
+		for (unsigned i = 0; option_at(s, i, &o); i++) {
+			fprintf(f, o.letter ? "%s--%s (-%c)" : "%s--%s", sep, o.param->name,
+				o.letter);
 			sep = ", ";
 		}
 	if (f)
@@ -128,12 +180,23 @@ static enum taken unknown(const struct script *s, const char *word, int len)
 	return TAKEN_BADLY;
 }
 
+static bool add_setting(struct settings *set, struct setting one)
+{
+	struct setting *v = realloc(set->v, (set->n + 1) * sizeof(*v));
+
+	if (!v)
+		return false;
+	v[set->n] = one;
+	set->v = v;
+	set->n++;
+	return true;
+}
+
 static enum taken add(const struct found *f, const char *value, struct settings *set)
 {
 	const char *takes = dtx_param_wrong(f->param, value);
-	struct setting *v;
 
-	if (f->in->said->is_image) {
+	if (!f->option && f->in->said->is_image) {
 		command_say("--%s was set to '%s' when the image was compiled, and cannot be "
 			    "changed: compile the script again with --image", f->param->name,
 			    f->param->value);
@@ -144,13 +207,8 @@ static enum taken add(const struct found *f, const char *value, struct settings 
 			    value);
 		return TAKEN_BADLY;
 	}
-	v = realloc(set->v, (set->n + 1) * sizeof(*v));
-	if (!v)
-		return TAKEN_BADLY;
-	v[set->n] = (struct setting){ f->param->name, value };
-	set->v = v;
-	set->n++;
-	return TAKEN;
+	return add_setting(set, (struct setting){ f->option ? f->option : f->param->name, value,
+						  f->option }) ? TAKEN : TAKEN_BADLY;
 }
 
 /* ---- arguments ------------------------------------------------------------------------ */
@@ -244,10 +302,46 @@ enum taken script_option(struct script *s, int argc, char **argv, int *at, struc
 	return is_own ? NOT_TAKEN : unknown(s, word, 2);
 }
 
+/* ---- operands ------------------------------------------------------------------------- */
+
+static bool is_time(const char *text)
+{
+	static const struct dtx_param time = { .name = "duration", .type = "time", .value = "" };
+
+	return !dtx_param_wrong(&time, text);
+}
+
+/* The value of an option that the script declares, if it can be one. */
+static bool take_operand_as(const struct script *s, const char *name, const char *text,
+			    struct settings *set)
+{
+	struct found f = find_name(s, name, strlen(name), true);
+
+	return f.param && !f.option && !dtx_param_wrong(f.param, text) &&
+	       add_setting(set, (struct setting){ f.param->name, text, false });
+}
+
+void script_operands(const struct script *s, char **operands, int *n, int first,
+		     struct settings *set)
+{
+	int at = s && s->said ? first + (int)s->said->noperands : *n, used = 0;
+
+	if (at >= *n || s->next || s->said->is_image || !takes_commons(s))
+		return;
+	if (take_operand_as(s, "interval", operands[at], set))
+		used = 1 + (at + 1 < *n && take_operand_as(s, "count", operands[at + 1], set));
+	else if (!declares(s, "interval", 0) && is_time(operands[at]))
+		used = add_setting(set, (struct setting){ "duration", operands[at], true });
+	memmove(operands + at, operands + at + used, (*n - at - used) * sizeof(*operands));
+	*n -= used;
+}
+
 /* ---- help ----------------------------------------------------------------------------- */
 
-static void show_param(const struct dtx_param *p, bool is_image, FILE *out)
+static void show_option(const struct found *f, FILE *out)
 {
+	const struct dtx_param *p = f->param;
+	bool is_image = f->in->said && f->in->said->is_image && !f->option;
 	static const char *const values[][2] = {
 		{ "int", " N" }, { "string", " TEXT" }, { "time", " TIME" }, { "size", " SIZE" },
 		{ "flag", "" },
@@ -259,8 +353,8 @@ static void show_param(const struct dtx_param *p, bool is_image, FILE *out)
 	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
 		if (!strcmp(values[i][0], p->type))
 			value = values[i][1];
-	snprintf(names, sizeof(names), "%c%c%c --%s", p->letter ? '-' : ' ',
-		 p->letter ? p->letter : ' ', p->letter ? ',' : ' ', p->name);
+	snprintf(names, sizeof(names), "%c%c%c --%s", f->letter ? '-' : ' ',
+		 f->letter ? f->letter : ' ', f->letter ? ',' : ' ', p->name);
 	for (char *c = names + 3; *c; c++)
 		*c = *c == '_' ? '-' : *c;
 	strncat(names, value, sizeof(names) - strlen(names) - 1);
@@ -274,20 +368,35 @@ static void show_param(const struct dtx_param *p, bool is_image, FILE *out)
 	fputc('\n', out);
 }
 
+static const char *operands_help(const struct script *s)
+{
+	if (!takes_commons(s) || (s->said && s->said->is_image))
+		return "";
+	if (declares(s, "interval", 0))
+		return declares(s, "count", 0)
+			       ? "operands INTERVAL and COUNT are --interval and --count\n"
+			       : "an operand is the interval\n";
+	return "an operand TIME is how long it runs: 10 is 10 seconds\n";
+}
+
 void script_help(const struct script *s, FILE *out)
 {
 	const struct dtx_script *said = s->said;
+	struct found f = { 0 };
+	bool image = said && said->is_image;
+	unsigned shown = 0;
 
 	if (!said || !said->comment || !strstr(said->comment, "USAGE"))
 		fprintf(out, "usage: %s [OPTION]... [ARGUMENT]...\n\n", name_of(s));
 	if (said && said->comment)
 		fprintf(out, "%s\n\n", said->comment);
-	if (said && said->nparams)
-		fprintf(out, "%s:\n", said->is_image ? "options, set when the image was compiled"
-						     : "options");
-	for (unsigned i = 0; said && i < said->nparams; i++)
-		show_param(&said->params[i], said->is_image, out);
-	fprintf(out, "%soptions of dtx, such as %s-o FILE, --duration TIME and -x OPT=VAL, can "
-		"follow as well\n", said && said->nparams ? "\n" : "",
-		said && said->is_image ? "" : "-c COMMAND, -p PID, ");
+	for (unsigned i = 0; option_at(s, i, &f); i++) {
+		if (!shown++)
+			fprintf(out, "%s:\n", image ? "options, set when the image was compiled"
+						    : "options");
+		show_option(&f, out);
+	}
+	fprintf(out, "%s%s", shown ? "\n" : "", operands_help(s));
+	fprintf(out, "options of dtx, such as %s-o FILE, --duration TIME and -x OPT=VAL, can "
+		"follow as well\n", image ? "" : "-c COMMAND, -p PID, --container ID, ");
 }

@@ -15,12 +15,14 @@ struct dtx_script;
 struct script {
 	const char *path;
 	struct dtx_script *said; /* NULL: nothing is known about it */
+	bool named;              /* it was found by the name of a tool */
 	bool help;               /* its help is wanted */
 	struct script *next;     /* the one before it on the command line */
 };
 
 struct setting {
 	const char *name, *value;
+	bool is_option;          /* of -x; else one that a script declares */
 };
 
 struct settings {
@@ -31,7 +33,7 @@ struct settings {
 enum taken { TAKEN, NOT_TAKEN, TAKEN_BADLY };
 
 /* The script at `path`, in front of the others; NULL: out of memory. */
-struct script *script_add(struct script *before, const char *path);
+struct script *script_add(struct script *before, const char *path, bool named);
 void script_free(struct script *);               /* all of them; NULL is fine */
 bool script_is_tool(const struct script *);      /* of any: are its options read? */
 
@@ -41,6 +43,13 @@ bool script_is_tool(const struct script *);      /* of any: are its options read
  */
 enum taken script_option(struct script *, int argc, char **argv, int *at, struct settings *set,
 			 bool is_own);
+/*
+ * Operands that the script does not use itself, as the tools of other tracers take them: TOOL
+ * [INTERVAL [COUNT]] where it declares these options, else TOOL [TIME]: how long it runs.  $1 is
+ * operands[first]; those that were taken are no longer in operands.
+ */
+void script_operands(const struct script *, char **operands, int *n, int first,
+		     struct settings *set);
 void script_help(const struct script *, FILE *);
 
 #endif

@@ -15,16 +15,17 @@
  */
 #pragma D param disks,d flag "by device"
 #pragma D param flags,f flag "by operation: R read, W write, D discard, F flush …"
+#pragma D param name,n string "only requests of this program"
 #pragma D param queue,Q flag "with the time in the queue of the kernel"
 
 tracepoint:block:block_rq_insert
-/$queue/
+/$queue && ($name == "" || args.comm == $name)/
 {
 	start[dev, sector] = timestamp;
 }
 
 tracepoint:block:block_rq_issue
-/!$queue || !start[dev, sector]/
+/(!$queue || !start[dev, sector]) && ($name == "" || args.comm == $name)/
 {
 	start[dev, sector] = timestamp;
 }

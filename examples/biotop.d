@@ -3,23 +3,25 @@
 /*
  * biotop.d - which programs make the disks work most?
  *
- * USAGE: biotop.d [OPTION]...
+ * USAGE: biotop.d [OPTION]... [INTERVAL [COUNT]]
  *
  * Prints, in each interval, the programs with the most bytes read from and written to disks, by
  * device, with the mean time of their requests at the disk in microseconds. What is written later
  * by the kernel belongs to a kernel thread.
  *
  * EXAMPLES
- *    biotop.d                    each second, until ^C
- *    biotop.d -i 10s -t 5 -n 1   the top five of ten seconds
+ *    biotop.d            each second, until ^C
+ *    biotop.d -t 5 10 1  the top five of ten seconds
  */
 #pragma D param interval,i time 1s "time between two tables"
-#pragma D param count,n int 0 "end after this many tables"
+#pragma D param count int 0 "end after this many tables"
 #pragma D param top,t int 20 "how many rows to show"
+#pragma D param name,n string "only requests of this program"
 #pragma D option aggsortrev
 #pragma D option aggtop=$top
 
 tracepoint:block:block_rq_issue
+/$name == "" || args.comm == $name/
 {
 	start[dev, sector] = timestamp;
 	length[dev, sector] = args.bytes;

@@ -3,7 +3,7 @@
 /*
  * blocklat.d - how long do disks take, and which requests are slow?
  *
- * USAGE: blocklat.d [MILLISECONDS]
+ * USAGE: blocklat.d [OPTION]... [MILLISECONDS]
  *
  *    MILLISECONDS    print only requests that take at least this long (default: 0, all)
  *
@@ -16,6 +16,7 @@
  *    blocklat.d                  every request, until ^C
  *    blocklat.d 50               only requests of 50 ms or more
  */
+#pragma D param name,n string "only requests of this program"
 #pragma D option defaultargs
 
 BEGIN
@@ -24,6 +25,7 @@ BEGIN
 }
 
 tracepoint:block:block_rq_issue
+/$name == "" || args.comm == $name/
 {
 	start[dev, sector] = timestamp;
 	length[dev, sector] = args.bytes;

@@ -3,7 +3,7 @@
 /*
  * cachestat.d - how many reads and writes find their pages in the cache of files?
  *
- * USAGE: cachestat.d [OPTION]...
+ * USAGE: cachestat.d [OPTION]... [INTERVAL [COUNT]]
  *
  * HITS are pages that were used and were in the cache, MISSES pages that were read into it, DIRTIED
  * pages that were written to. The kernel does not count hits: they are the uses of pages without
@@ -12,11 +12,11 @@
  * Linux 6.16 on. Needs probes on kernel functions, and Linux 5.18 or later.
  *
  * EXAMPLES
- *    cachestat.d                 each second, until ^C
- *    cachestat.d -i 10s -n 6     six times ten seconds
+ *    cachestat.d       each second, until ^C
+ *    cachestat.d 10 6  six times ten seconds
  */
 #pragma D param interval,i time 1s "time between two lines"
-#pragma D param count,n int 0 "end after this many lines"
+#pragma D param count int 0 "end after this many lines"
 
 BEGIN
 {

@@ -10,11 +10,12 @@
  * call, or -1 if it goes on where the last one ended.
  *
  * EXAMPLES
- *    fileslower.d                10 ms and more, until ^C
+ *    fileslower.d  10 ms and more, until ^C
  *    fileslower.d -m 1ms -n mysqld
  */
 #pragma D param min,m time 10ms "only calls that take at least this long"
 #pragma D param name,n string "only programs of this name"
+#pragma D param file string "only paths that have this text"
 
 inline struct file *FILE[int fd] = curthread->files->fdt->fd[fd];
 
@@ -44,7 +45,8 @@ syscall::writev:return,
 syscall::pread64:return,
 syscall::pwrite64:return
 /self->start && timestamp - self->start >= $min && arg1 >= 0 &&
-    (FILE[self->fd]->f_inode->i_mode & 0170000) == 0100000/
+    (FILE[self->fd]->f_inode->i_mode & 0170000) == 0100000 &&
+    ($file == "" || strstr(fds[self->fd].fi_pathname, $file) != NULL)/
 {
 	printf("%-8s %7d %-15s %-9s %9d %12d %9d %s\n", strftime("%H:%M:%S", walltimestamp), pid,
 	    execname, probefunc, arg1, self->offset, (timestamp - self->start) / 1000,

@@ -3,25 +3,28 @@
 /*
  * filetop.d - which files are read and written most, and by whom?
  *
- * USAGE: filetop.d [OPTION]... [-p PID | -c COMMAND]
+ * USAGE: filetop.d [OPTION]... [INTERVAL [COUNT]] [-p PID | -c COMMAND]
  *
  * Prints, in each interval, the files with the most bytes read and written by system calls: also
  * what the page cache answers, without a disk. Only regular files, unless --all is given.
  *
  * EXAMPLES
- *    filetop.d                   each second, until ^C
- *    filetop.d -i 10s -t 5 -n 1  the top five of ten seconds
- *    filetop.d -a                pipes, sockets and devices, too
+ *    filetop.d            each second, until ^C
+ *    filetop.d -t 5 10 1  the top five of ten seconds
+ *    filetop.d -a         pipes, sockets and devices, too
  */
 #pragma D param interval,i time 1s "time between two tables"
-#pragma D param count,n int 0 "end after this many tables"
+#pragma D param count int 0 "end after this many tables"
 #pragma D param top,t int 20 "how many rows to show"
 #pragma D param all,a flag "not only regular files"
+#pragma D param file string "only paths that have this text"
 #pragma D option aggsortrev
 #pragma D option aggtop=$top
 
 inline struct file *FILE[int fd] = curthread->files->fdt->fd[fd];
-inline int WANTED[int fd] = $all || (FILE[fd]->f_inode->i_mode & 0170000) == 0100000;
+inline int WANTED[int fd] =
+    ($all || (FILE[fd]->f_inode->i_mode & 0170000) == 0100000) &&
+    ($file == "" || strstr(fds[fd].fi_pathname, $file) != NULL);
 
 syscall::read:entry,
 syscall::readv:entry,

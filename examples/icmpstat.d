@@ -3,17 +3,17 @@
 /*
  * icmpstat.d - how many ICMP messages are sent and received in each second?
  *
- * USAGE: icmpstat.d [OPTION]...
+ * USAGE: icmpstat.d [OPTION]... [INTERVAL [COUNT]]
  *
  * Counts ICMP of IPv4 and IPv6: echo requests and replies, unreachable ports and hosts, redirects.
  * A message over loopback counts as sent and as received.
  *
  * EXAMPLES
- *    icmpstat.d                  each second, until ^C
- *    icmpstat.d -i 10s -n 6      six times ten seconds
+ *    icmpstat.d       each second, until ^C
+ *    icmpstat.d 10 6  six times ten seconds
  */
 #pragma D param interval,i time 1s "time between two lines"
-#pragma D param count,n int 0 "end after this many lines"
+#pragma D param count int 0 "end after this many lines"
 
 BEGIN
 {

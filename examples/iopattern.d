@@ -3,23 +3,24 @@
 /*
  * iopattern.d - do the disks work in sequence or at random, and with which sizes?
  *
- * USAGE: iopattern.d [OPTION]...
+ * USAGE: iopattern.d [OPTION]... [INTERVAL [COUNT]]
  *
  * Prints a line for each device in each interval. RAN and SEQ are per cent of the requests: SEQ
  * begins where the last one on the device ended. MIN, MAX and AVG are sizes in bytes. KR and KW are
  * kilobytes read and written. Requests without data (flush) are not counted.
  *
  * EXAMPLES
- *    iopattern.d                 each second, until ^C
- *    iopattern.d -i 10s -n 6     six times ten seconds
+ *    iopattern.d       each second, until ^C
+ *    iopattern.d 10 6  six times ten seconds
  */
 #pragma D param interval,i time 1s "time between two tables"
-#pragma D param count,n int 0 "end after this many tables"
+#pragma D param count int 0 "end after this many tables"
+#pragma D param name,n string "only requests of this program"
 
 sector_t last[dev_t];
 
 tracepoint:block:block_rq_issue
-/args.bytes/
+/args.bytes && ($name == "" || args.comm == $name)/
 {
 	this->ran = last[dev] != sector;
 	last[dev] = sector + nr_sector;

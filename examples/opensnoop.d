@@ -16,6 +16,7 @@
 #pragma D param name,n string "only programs of this name"
 #pragma D param user,u int -1 "only this user number"
 #pragma D param failed,f flag "only opens that failed"
+#pragma D param file string "only paths that have this text"
 #pragma D param write,w flag "only opens for writing"
 /* Not every architecture has open and creat. */
 #pragma D option zdefs
@@ -57,8 +58,18 @@ syscall::openat:return,
 syscall::openat2:return
 /self->path && (!$failed || errno)/
 {
+	this->path = copyinstr(self->path);
+	this->wanted = $file == "" || strstr(this->path, $file) != NULL;
+}
+
+syscall::open:return,
+syscall::creat:return,
+syscall::openat:return,
+syscall::openat2:return
+/self->path && (!$failed || errno) && this->wanted/
+{
 	printf("%-8s %5d %7d %-15s %4d %4d %s\n", strftime("%H:%M:%S", walltimestamp), uid, pid,
-	    execname, errno ? -1 : (int)arg1, errno, copyinstr(self->path));
+	    execname, errno ? -1 : (int)arg1, errno, this->path);
 }
 
 syscall::open:return,

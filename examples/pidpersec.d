@@ -3,17 +3,17 @@
 /*
  * pidpersec.d - how many processes are made in each second?
  *
- * USAGE: pidpersec.d [OPTION]...
+ * USAGE: pidpersec.d [OPTION]... [INTERVAL [COUNT]]
  *
  * Prints the number of new processes, and of threads that are no processes, in each interval. Many
  * short processes cost much time that no list of processes shows. At the end: who made them.
  *
  * EXAMPLES
- *    pidpersec.d                 each second, until ^C
- *    pidpersec.d -i 10s -n 6     six times ten seconds
+ *    pidpersec.d       each second, until ^C
+ *    pidpersec.d 10 6  six times ten seconds
  */
 #pragma D param interval,i time 1s "time between two lines"
-#pragma D param count,n int 0 "end after this many lines"
+#pragma D param count int 0 "end after this many lines"
 
 BEGIN
 {

@@ -3,17 +3,17 @@
 /*
  * rwtop.d - which processes read and write most?
  *
- * USAGE: rwtop.d [OPTION]... [-p PID | -c COMMAND]
+ * USAGE: rwtop.d [OPTION]... [INTERVAL [COUNT]] [-p PID | -c COMMAND]
  *
  * Prints, in each interval, the processes with the most bytes read and written by system calls:
  * files, pipes, sockets and terminals together. biotop.d shows only what reaches the disks.
  *
  * EXAMPLES
- *    rwtop.d                     each second, until ^C
- *    rwtop.d -i 10s -t 5 -n 1    the top five of ten seconds
+ *    rwtop.d            each second, until ^C
+ *    rwtop.d -t 5 10 1  the top five of ten seconds
  */
 #pragma D param interval,i time 1s "time between two tables"
-#pragma D param count,n int 0 "end after this many tables"
+#pragma D param count int 0 "end after this many tables"
 #pragma D param top,t int 20 "how many rows to show"
 #pragma D option aggsortrev
 #pragma D option aggtop=$top

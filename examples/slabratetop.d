@@ -3,17 +3,17 @@
 /*
  * slabratetop.d - for which objects does the kernel allocate memory most often?
  *
- * USAGE: slabratetop.d [OPTION]...
+ * USAGE: slabratetop.d [OPTION]... [INTERVAL [COUNT]]
  *
  * Prints, in each interval, the caches of kernel objects with the most allocations, and their
  * bytes. It is the rate of allocations, not the memory in use. Needs Linux 6.1.
  *
  * EXAMPLES
- *    slabratetop.d               each second, until ^C
- *    slabratetop.d -i 10s -t 5 -n 1
+ *    slabratetop.d  each second, until ^C
+ *    slabratetop.d -t 5 10 1
  */
 #pragma D param interval,i time 1s "time between two tables"
-#pragma D param count,n int 0 "end after this many tables"
+#pragma D param count int 0 "end after this many tables"
 #pragma D param top,t int 20 "how many rows to show"
 #pragma D option aggsortrev
 #pragma D option aggtop=$top

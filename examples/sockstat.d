@@ -3,18 +3,18 @@
 /*
  * sockstat.d - how many sockets and TCP connections are made in each second?
  *
- * USAGE: sockstat.d [OPTION]...
+ * USAGE: sockstat.d [OPTION]... [INTERVAL [COUNT]]
  *
  * SOCKETS were made by socket, of all kinds. OUT are TCP connections asked for, IN those accepted
  * from others, FAILED those that were never established, RESET those that were broken off, and
  * RETRANS segments sent again.
  *
  * EXAMPLES
- *    sockstat.d                  each second, until ^C
- *    sockstat.d -i 10s -n 6      six times ten seconds
+ *    sockstat.d       each second, until ^C
+ *    sockstat.d 10 6  six times ten seconds
  */
 #pragma D param interval,i time 1s "time between two lines"
-#pragma D param count,n int 0 "end after this many lines"
+#pragma D param count int 0 "end after this many lines"
 
 BEGIN
 {

@@ -15,6 +15,7 @@
  */
 #pragma D param name,n string "only programs of this name"
 #pragma D param failed,f flag "only calls that failed"
+#pragma D param file string "only paths that have this text"
 /* Not every architecture has stat and lstat. */
 #pragma D option zdefs
 
@@ -46,6 +47,7 @@ syscall::statfs:return
 /self->path && (!$failed || errno)/
 {
 	this->path = copyinstr(self->path);
+	this->wanted = this->path != "" && ($file == "" || strstr(this->path, $file) != NULL);
 }
 
 syscall::stat:return,
@@ -53,7 +55,7 @@ syscall::lstat:return,
 syscall::newfstatat:return,
 syscall::statx:return,
 syscall::statfs:return
-/self->path && (!$failed || errno) && this->path != ""/
+/self->path && (!$failed || errno) && this->wanted/
 {
 	printf("%-8s %7d %-15s %-10s %4d %s\n", strftime("%H:%M:%S", walltimestamp), pid,
 	    execname, probefunc, errno, this->path);

@@ -3,17 +3,17 @@
 /*
  * tcptop.d - which programs send and receive most by TCP, and to whom?
  *
- * USAGE: tcptop.d [OPTION]...
+ * USAGE: tcptop.d [OPTION]... [INTERVAL [COUNT]]
  *
  * Prints, in each interval, the connections with the most bytes, by process. They are the bytes
  * that the program gives to and takes from its socket. Needs probes on kernel functions.
  *
  * EXAMPLES
- *    tcptop.d                    each second, until ^C
- *    tcptop.d -i 10s -t 5 -n 1   the top five of ten seconds
+ *    tcptop.d            each second, until ^C
+ *    tcptop.d -t 5 10 1  the top five of ten seconds
  */
 #pragma D param interval,i time 1s "time between two tables"
-#pragma D param count,n int 0 "end after this many tables"
+#pragma D param count int 0 "end after this many tables"
 #pragma D param top,t int 20 "how many rows to show"
 #pragma D option aggsortrev
 #pragma D option aggtop=$top

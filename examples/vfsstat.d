@@ -3,18 +3,18 @@
 /*
  * vfsstat.d - how many file operations does the kernel do in each second?
  *
- * USAGE: vfsstat.d [OPTION]...
+ * USAGE: vfsstat.d [OPTION]... [INTERVAL [COUNT]]
  *
  * Counts the calls of the functions that all file systems share: also pipes, sockets, devices and
  * /proc, and what the kernel itself reads and writes. CREATE is mknod and bind; a file that open
  * makes counts as OPEN. Needs probes on kernel functions.
  *
  * EXAMPLES
- *    vfsstat.d                   each second, until ^C
- *    vfsstat.d -i 10s -n 6       six times ten seconds
+ *    vfsstat.d       each second, until ^C
+ *    vfsstat.d 10 6  six times ten seconds
  */
 #pragma D param interval,i time 1s "time between two lines"
-#pragma D param count,n int 0 "end after this many lines"
+#pragma D param count int 0 "end after this many lines"
 
 BEGIN
 {

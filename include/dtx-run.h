@@ -89,6 +89,7 @@ struct dtx_script {
 	const char *comment;     /* text of the comment before the program, NULL: none */
 	struct dtx_param *params;
 	unsigned nparams;
+	unsigned noperands;      /* the largest N of the $N and $$N in its text */
 	bool is_tool;            /* begins with #! or declares options */
 	bool is_image;
 	void *memory;            /* of all this */

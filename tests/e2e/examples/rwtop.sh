@@ -11,5 +11,5 @@ load <<'END'
 END
 tool rwtop -i 1h -t 1000
 same 'ok' "$(rows '$2 == "known" { if ($4 >= 500 && $5 == 500 && $7 == 500000 && $6 >= 500000 && $3 == $6 + $7) print "ok"; else print }')" 'not the bytes'
-"$DTX" -qs examples/rwtop.d -i 50ms -n 3 >"$tmp/out" 2>&1
+"$DTX" -qs examples/rwtop.d 50ms 3 >"$tmp/out" 2>&1
 same 3 "$(grep -c PROGRAM "$tmp/out")" 'not three tables'

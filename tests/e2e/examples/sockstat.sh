@@ -11,5 +11,5 @@ END
 tool sockstat -i 1h
 heading 'TIME SOCKETS OUT IN FAILED RESET RETRANS'
 rows 'NR == 2 { exit !($2 >= 6 && $3 >= 2 && $4 >= 1 && $5 >= 1) }' || fail "$(cat "$tmp/out")"
-"$DTX" -qs examples/sockstat.d -i 50ms -n 3 >"$tmp/out" 2>&1
+"$DTX" -qs examples/sockstat.d 50ms 3 >"$tmp/out" 2>&1
 same 4 "$(grep -c '[A-Z0-9]' "$tmp/out")" 'not three lines'

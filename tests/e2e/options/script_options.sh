@@ -40,7 +40,7 @@ refused() {
 	[ "$status" = 2 ] && grep -qxF "dtx: $sentence" "$tmp/err" && [ "$(wc -l <"$tmp/err")" = 1 ] ||
 		fail "status $status: $(cat "$tmp"/{out,err})"
 }
-all='its options are --limit (-n), --user_name, --every (-e), --all (-a), --bare (-b), and --help explains them'
+all='its options are --limit (-n), --user_name, --every (-e), --all (-a), --bare (-b), --top (-t), --name, and --help explains them'
 refused --rows 5 "tool.d has no option '--rows': $all"
 refused -k "tool.d has no option '-k': $all"
 refused -ak "tool.d has no option '-k': $all"
@@ -48,7 +48,7 @@ refused -n many "tool.d: --limit takes a whole number, as in 10, not 'many'"
 refused --every 5hz "tool.d: --every takes a time with its unit, as in 10ms, 5s or 2m, not '5hz'"
 refused -n "tool.d: --limit needs a value: rows to show"
 refused --all=1 "tool.d: --all takes no value"
-"$tool" 1 2 3 2>&1 | grep -q "operand '3' is not used" || fail 'an operand that is not used is accepted'
+"$tool" 1 2 x 2>&1 | grep -q "operand 'x' is not used" || fail 'an operand that is not used is accepted'
 
 help="tool.d - shows its options.
 
@@ -58,8 +58,11 @@ options:
   -e, --every TIME         how often (default: 100ms)
   -a, --all                all
   -b, --bare               no heading (default; --no-bare)
+  -t, --top N              how many rows of a table to show
+      --name TEXT          only threads of this name
 
-options of dtx, such as -c COMMAND, -p PID, -o FILE, --duration TIME and -x OPT=VAL, can follow as well"
+an operand TIME is how long it runs: 10 is 10 seconds
+options of dtx, such as -c COMMAND, -p PID, --container ID, -o FILE, --duration TIME and -x OPT=VAL, can follow as well"
 for word in -h --help; do same "usage: tool.d [OPTION]... [ARGUMENT]...
 
 $help" "$("$tool" $word)" "the help of $word"; done
