@@ -379,15 +379,21 @@ static bool load_may_shrink(const struct load *l)
 	return strcmp(opt_text(l->ld->env, OPT_bufresize), "manual") != 0;
 }
 
-/* Only an image whose author made it so, as its hash is right. */
-static int load_unreadable(struct load *l, int err)
+/* What the library said first, without its name; else the error's text. */
+static const char *load_said(struct load *l, int err)
 {
 	const char *said = l->said.len ? l->said.data : strerror(-err);
 
 	said += !strncmp(said, "libbpf: ", 8) ? 8 : 0;
+	return arena_strndup(l->ld->arena, said, strcspn(said, "\n"));
+}
+
+/* Only an image whose author made it so, as its hash is right. */
+static int load_unreadable(struct load *l, int err)
+{
 	return dtx_env_fail(l->ld->env, err,
-			    "the image is damaged: its object is not one that dtx makes (%.*s)",
-			    (int)strcspn(said, "\n"), said);
+			    "the image is damaged: its object is not one that dtx makes (%s)",
+			    load_said(l, err));
 }
 
 static int load_try(struct load *l)
@@ -406,6 +412,8 @@ static int load_try(struct load *l)
 	int err = load_find_progs(l);
 	if (!err)
 		err = load_check_names(l);
+	if (!err)
+		err = load_check_data(ld);
 	if (!err)
 		err = load_size_maps(l);
 	if (!err)
@@ -489,9 +497,11 @@ static int load_failed(struct load *l, int err)
 				"this kernel takes keys of at most %d bytes, and the program has "
 				"one of %u: lower strsize",
 				LOAD_OLD_KEY, ld->img->maps[i].key_size);
-	int first = l->said.len ? (int)strcspn(l->said.data, "\n") : 0;
-	return dtx_env_fail(ld->env, err, "the kernel rejects the program (%s)%s%.*s",
-			    strerror(-err), first ? ": " : "", first, first ? l->said.data : "");
+	if (ld->img->kernel && err != -EPERM && err != -EACCES)
+		return load_unreadable(l, err);
+	return dtx_env_fail(ld->env, err, "the kernel rejects the program (%s)%s%s",
+			    strerror(-err), l->said.len ? ": " : "",
+			    l->said.len ? load_said(l, err) : "");
 }
 
 /* ---- the control block ---------------------------------------------------------------------- */

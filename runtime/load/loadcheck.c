@@ -17,6 +17,7 @@
 #pragma weak libbpf_set_memlock_rlim             /* libbpf.so before 1.2 forgets to export it */
 
 #define LOAD_FILES      (1u << 18)               /* open files, if the limits allow */
+#define LOAD_DATA_MOST  (64ull << 20)            /* bytes of variables, which are zeroed in memory */
 #define LOAD_OTHER_FILES 16 /* further files: standard files, events, link, buffer */
 
 static const struct { const char *name, *doc; } load_features[FEAT_N] = {
@@ -107,4 +108,20 @@ int load_check_options(struct loaded *ld)
 	if (libbpf_set_memlock_rlim)
 		libbpf_set_memlock_rlim(0);
 	return load_allow_files(ld);
+}
+
+/* The header of a section without bytes can name any size, and the library makes room for it. */
+int load_check_data(struct loaded *ld)
+{
+	struct bpf_map *map;
+	u64 bytes = 0;
+
+	bpf_object__for_each_map(map, ld->obj)
+		bytes += bpf_map__is_internal(map) ? bpf_map__value_size(map) : 0;
+	return bytes <= LOAD_DATA_MOST
+		       ? 0
+		       : dtx_env_fail(ld->env, -EINVAL,
+				      "the image is damaged: %llu MB of variables are more than a "
+				      "program of dtx has",
+				      (unsigned long long)bytes >> 20);
 }

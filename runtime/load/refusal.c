@@ -249,7 +249,10 @@ static void refusal_reason(struct loaded *ld, struct refusal *r, const char *log
 	for (const char *end = log + strlen(log); end > log && nsaid < 3 && !r->why;) {
 		const char *line = refusal_line_before(log, end);
 		if (!refusal_is_summary(line, end - line)) {
-			const char *words = arena_strndup(ld->arena, line, end - line);
+			char *words = arena_strndup(ld->arena, line, end - line);
+			char *glued = strstr(words, "processed 0 insns");
+			if (glued)       /* where the kernel forgot the end of the line */
+				*glued = '\0';
 			if (nsaid && strchr(";0123456789",
 					    *words)) /* an instruction: no more messages */
 				break;
