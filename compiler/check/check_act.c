@@ -215,7 +215,7 @@ static bool act_agg(struct comp *c, struct node *n)
 	struct node *v;
 	struct sym *s;
 
-	while (t->id != n->row->id)
+	while (!builtin_is(n->row, t->id))
 		t++;
 	if (!check_aggname(n->list)) {
 		return act_no_agg(c, t->aggarg, n->list, type_is_dyn(n->list->type) ?
@@ -332,7 +332,7 @@ static bool act_print(struct comp *c, struct node *n)
 		return false;
 	}
 	if (check_aggname(p)) {
-		n->row = &builtins[BI_printa];
+		n->row = builtin_row(BI_printa);
 		n->act->name = n->row->name;
 		return act_print_top(c, n, p->next) && act_printa(c, n);
 	}
@@ -430,5 +430,5 @@ struct node *check_action(struct comp *c, struct node *stmt)
 	n->kind = N_ACTION;
 	n->act = ARENA_NEW(c->img->arena, struct img_action);
 	n->act->name = n->row->name;
-	return !rows[n->row->id] || rows[n->row->id](c, n) ? n : NULL;
+	return !rows[n->row - builtins] || rows[n->row - builtins](c, n) ? n : NULL;
 }

@@ -11,6 +11,7 @@
 
 #include "compiler/check/checker.h"
 #include "compiler/check/rows.h"
+#include "compiler/front/builtin.h"
 
 /* The arguments from the n-th on; a probe may have none. */
 static struct args args_from(const struct dtx_probe *p, u32 n)
@@ -203,27 +204,6 @@ void near_args(struct comp *c, struct near *near)
 	struct args a = check_args_of(c, c->check->inst->probes[0]);
 	for (u32 i = 0; i < a.n; i++)
 		near_offer(near, a.v[i].name);
-}
-
-/* An unknown name may be a parameter that is known only from debugging information. */
-void check_arg_nameless(struct comp *c, struct diag *d)
-{
-	const struct dtx_probe *p = arg_nprobes(c) ? c->check->inst->probes[0] : NULL;
-
-	if (p && d && p->args_why)
-		diag_note(&c->env->diags, d, c->check->inst->desc->at,
-			  "%s: only arg0 ... arg9 can be read", p->args_why);
-	if (!p || !d || !p->user_ctx || !p->args_state || !p->args_untyped)
-		return;
-	if (p->args_lack)
-		diag_note(&c->env->diags, d, c->check->inst->desc->at,
-			  "debugging information of %s: %s",
-			  arg_probe_text(c, p), p->args_lack);
-	else
-		diag_note(&c->env->diags, d, c->check->inst->desc->at,
-			  "no debugging information of %s is found: its "
-			  "arguments have no names, arg0 ... arg9 are the raw values",
-			  arg_probe_text(c, p));
 }
 
 /* ---- agreement ---------------------------------------------------------------------- */
@@ -514,7 +494,7 @@ static bool arg_raw_there(struct comp *c, const struct node *n, u32 index)
 	return true;
 }
 
-struct node *check_argn(struct comp *c, struct node *n, u32 index)
+static struct node *arg_raw(struct comp *c, struct node *n, u32 index)
 {
 	if (c->check->inst) {
 		struct args a;
@@ -624,7 +604,7 @@ struct node *check_retval(struct comp *c, struct node *n)
 	s32 at;
 
 	if (!arg_nprobes(c))
-		return c->check->inst ? NULL : check_argn(c, n, 1);
+		return c->check->inst ? NULL : arg_raw(c, n, 1);
 	if (!check_args_known(c))
 		return NULL;
 	p = c->check->inst->probes[0];
@@ -641,5 +621,21 @@ struct node *check_retval(struct comp *c, struct node *n)
 	at -= a.first;
 	if (arg_typed(c, p) && (u32)at < a.n && check_arg_type(c, &a.v[at]))
 		return arg_node(c, n, at);
-	return check_argn(c, n, at);
+	return arg_raw(c, n, at);
+}
+
+struct node *check_arg_raw(struct comp *c, struct node *n)
+{
+	return arg_raw(c, n, builtin_find(n->name) - builtin_row(BI_arg0));
+}
+
+struct node *check_args_bare(struct comp *c, struct node *n)
+{
+	struct diag *d = diag_error(&c->env->diags, D_IDENT_BADREF, n->at,
+				    "args is not a value: it has the arguments of the probe");
+
+	diag_hint(&c->env->diags, d,
+		  "args[0] is the first of them, args.NAME one that has a name; " TOOL
+		  " -lv lists them");
+	return NULL;
 }

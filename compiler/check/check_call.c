@@ -183,7 +183,7 @@ static struct node *call_symbol(struct comp *c, struct node *n)
 {
 	if (!n->list) {                  /* username */
 		n->list = check_make(c, N_BUILTIN, n, &ty_uint);
-		n->list->row = &builtins[BI_uid];
+		n->list->row = builtin_row(BI_uid);
 	}
 	n->type = type_copy(c, n->type);
 	n->type->name = n->row->name;
@@ -234,7 +234,7 @@ static struct node *call_str(struct comp *c, struct node *n)
 		s = n->list->next;       /* str(text, n): the first n bytes */
 		n->list->next = check_int(c, n, 0, &ty_int);
 		n->list->next->next = s;
-		n->row = &builtins[BI_substr];
+		n->row = builtin_row(BI_substr);
 		n->name = n->row->name;
 		return n;
 	}
@@ -243,7 +243,7 @@ static struct node *call_str(struct comp *c, struct node *n)
 			   "argument 1 of str() must be an address or a string, not '%s'",
 			   TYPE_TEXT(c, n->list->type));
 	if (str_is_user(c, n->list)) {
-		n->row = &builtins[BI_copyinstr];
+		n->row = builtin_row(BI_copyinstr);
 		if (n->list->next)       /* includes the NUL */
 			n->list->next = call_more(c, n->list->next);
 		return n;
@@ -289,7 +289,7 @@ static struct node *call_special(struct comp *c, struct node *n)
 	if (t->kind == T_SYMADDR)
 		return call_symbol(c, n);
 	c->uses_first |= (n->row->flags & BF_FIRST) != 0;
-	switch (n->row->id) {
+	switch (builtin_id(n->row)) {
 	case BI_alloca: return call_alloca(c, n);
 	case BI_str: return call_str(c, n);
 	case BI_memcmp: return call_memcmp(c, n);

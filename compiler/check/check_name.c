@@ -13,7 +13,6 @@
 #include <dtx/tag.h>
 
 #include "compiler/check/checker.h"
-#include "compiler/check/rows.h"
 #include "compiler/front/builtin.h"
 
 bool check_scoped(const struct node *n, enum sym_space *space, const char **name)
@@ -277,7 +276,7 @@ static struct node *name_ksym(struct comp *c, struct node *n)
 
 	if (!addr && ksym_is_jiffies(module, name)) {
 		n->kind = N_BUILTIN;
-		n->row = &builtins[BI___jiffies];
+		n->row = builtin_row(BI___jiffies);
 		n->type = type_parse(c, n->row->sig);
 		return n;
 	}
@@ -334,22 +333,6 @@ static struct type *name_probe_text(struct comp *c, const struct builtin *row)
 	return longest ? type_string_of(c->arena, longest + 1) : &ty_string;
 }
 
-struct node *check_arg_raw(struct comp *c, struct node *n)
-{
-	return check_argn(c, n, builtin_find(n->name)->id - BI_arg0);
-}
-
-struct node *check_args_bare(struct comp *c, struct node *n)
-{
-	struct diag *d = diag_error(&c->env->diags, D_IDENT_BADREF, n->at,
-				    "args is not a value: it has the arguments of the probe");
-
-	diag_hint(&c->env->diags, d,
-		  "args[0] is the first of them, args.NAME one that has a name; " TOOL
-		  " -lv lists them");
-	return NULL;
-}
-
 static struct node *name_builtin(struct comp *c, struct node *n, const struct builtin *b)
 {
 	const struct builtin *row = builtin_find(b->name);
@@ -387,7 +370,7 @@ static struct node *name_function(struct comp *c, struct node *n, const struct b
 	if (check_arg_find(c, n->name) >= 0)
 		return check_args_name(c, n, n->name, n->at);
 	if (builtin_is(b, BI_func))      /* the variable of bpftrace */
-		return name_builtin(c, n, &builtins[BI_probefunc]);
+		return name_builtin(c, n, builtin_row(BI_probefunc));
 	/* A name that only Linux has is unknown in D. */
 	d = diag_error(&c->env->diags, b->flags & BF_LINUX ? D_IDENT_UNDEF : D_IDENT_BADREF, n->at,
 		       "'%s' is a function, not a variable", n->name);

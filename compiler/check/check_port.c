@@ -96,7 +96,7 @@ static struct node *port_nsecs(struct comp *c, struct node *n)
 
 	for (u32 i = 0; mode && i < ARRAY_SIZE(clocks); i++)
 		if (!strcmp(clocks[i].mode, mode))
-			return check_expr(c, port_name(c, n, builtins[clocks[i].id].name));
+			return check_expr(c, port_name(c, n, builtin_row(clocks[i].id)->name));
 	return ERR(c, D_PROTO_ARG, n->list->at,
 		   "the clocks of nsecs() are monotonic, boot, tai and sw_tai");
 }
@@ -331,7 +331,7 @@ static struct node *port_buf_counted(struct comp *c, struct node *n, struct node
 		return check_bytes(c, addr, max);
 	addr->next = size;
 	n = check_make(c, N_CALL, n, type_array(c->arena, &ty_uchar, max));
-	n->row = &builtins[BI___buf];
+	n->row = builtin_row(BI___buf);
 	n->name = n->row->name;
 	n->list = addr;
 	return n;
@@ -505,10 +505,10 @@ static struct node *port_raise(struct comp *c, struct node *n, enum builtin_id t
 	int number = name ? port_signal_number(name) : 0;
 
 	if (!name)
-		return port_call(c, n, builtins[to].name, n->list);
+		return port_call(c, n, builtin_row(to)->name, n->list);
 	if (!number)
 		return ERR(c, D_PROTO_ARG, n->list->at, "there is no signal '%s'", name);
-	return port_call(c, n, builtins[to].name, check_int(c, n, number, &ty_int));
+	return port_call(c, n, builtin_row(to)->name, check_int(c, n, number, &ty_int));
 }
 
 struct node *port_signal(struct comp *c, struct node *n)
@@ -556,7 +556,7 @@ static rewrite *const rows[] = {
 /* Variables that have an argument in bpftrace; NULL: not one of them. */
 static rewrite *with_argument(const struct builtin *b)
 {
-	switch (b->id) {
+	switch (builtin_id(b)) {
 	case BI_nsecs: return port_nsecs;
 	case BI_pid: case BI_tid: return port_pid;
 	case BI_usermode: return port_usermode;
@@ -581,5 +581,5 @@ struct node *port_rewrite(struct comp *c, struct node *n, const struct builtin *
 {
 	if (n->kind == N_CALL && !sig_length_ok(c, sig_parse(c, b->sig), n->name, n->at, n->list))
 		return NULL;
-	return rows[b->id](c, n);
+	return rows[b - builtins](c, n);
 }

@@ -68,8 +68,36 @@ static bool array_comes(struct comp *c, const struct node *n, enum sym_space spa
 	return true;
 }
 
+/* ---- names that may be parameters of the probe ------------------------------------------ */
+
+/* An unknown name may be a parameter that is known only from debugging information. */
+static void say_nameless(struct comp *c, const struct dtx_probe *p, struct diag *d)
+{
+	const char *probe;
+
+	if (p && d && p->args_why)
+		diag_note(&c->env->diags, d, c->check->inst->desc->at,
+			  "%s: only arg0 ... arg9 can be read", p->args_why);
+	if (!p || !d || !p->user_ctx || !p->args_state || !p->args_untyped)
+		return;
+	probe = arena_printf(c->env->arena, PROBE_NAME, PROBE_PARTS(p));
+	if (p->args_lack)
+		diag_note(&c->env->diags, d, c->check->inst->desc->at,
+			  "debugging information of %s: %s",
+			  probe, p->args_lack);
+	else
+		diag_note(&c->env->diags, d, c->check->inst->desc->at,
+			  "no debugging information of %s is found: its "
+			  "arguments have no names, arg0 ... arg9 are the raw values",
+			  probe);
+}
+
+/* ---- the errors --------------------------------------------------------------------------- */
+
 struct node *check_unknown(struct comp *c, struct node *n, const struct node *index)
 {
+	const struct dtx_probe *p = c->check->inst && c->check->inst->nprobes ?
+				    c->check->inst->probes[0] : NULL;
 	struct near near = { .wanted = n->name };
 	const char *how;
 	struct diag *d;
@@ -92,7 +120,7 @@ struct node *check_unknown(struct comp *c, struct node *n, const struct node *in
 	how = name_declaration(c, n, "", index);
 	near_hint(c, d, &near,
 		  how ? how : "assign to it before it is read, or declare it at the top");
-	check_arg_nameless(c, d);
+	say_nameless(c, p, d);
 	return NULL;
 }
 

@@ -139,10 +139,8 @@ struct args check_args_of(const struct comp *, const struct dtx_probe *);
 int check_arg_index(const struct comp *, struct dtx_probe *, const char *name);
 struct type *check_arg_type(struct comp *, struct dtx_arg *);
 
-struct node *check_argn(struct comp *, struct node *, u32 index);
 struct node *check_args_index(struct comp *, struct node *, struct node *index);
 struct node *check_args_name(struct comp *, struct node *, const char *name, struct range at);
-struct node *check_retval(struct comp *, struct node *);
 /* check_twin.c: no type of the kernel stands for one of a traced program. */
 bool check_twins(struct comp *);
 bool check_args_known(struct comp *);            /* gets them from the providers; false after an
@@ -156,8 +154,6 @@ struct type *check_arg_names(struct comp *, u32 index);      /* T_ENUM, or NULL 
 const struct dtx_arg *check_arg_of_call(struct comp *, u32 probe, u32 index);
 void near_args(struct comp *, struct near *);
 const char *near_arg_list(struct comp *);        /* what the probe has, for a hint */
-/* Adds a note that the probe's arguments have no names. */
-void check_arg_nameless(struct comp *, struct diag *);
 
 #define PATTERN_MAX  63          /* characters of a pattern: one bit of the state each, and one for
 				  * the end */

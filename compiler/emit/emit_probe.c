@@ -219,7 +219,7 @@ val emit_ident(struct emit *e, block quit)
 static const char *probe_text(const struct emit *e, const struct dtx_probe *p,
 			      const struct builtin *row)
 {
-	switch (row->id) {
+	switch (builtin_id(row)) {
 	case BI_probe: return arena_printf(e->c->arena, PROBE_NAME, PROBE_PARTS(p));
 	case BI_probeprov: return p->prov;
 	case BI_probemod: return p->mod;
@@ -284,10 +284,10 @@ static u32 text_stride(const struct emit *e, const struct builtin *row)
 /* The same for a probe that is found at run time. */
 static val late_field(struct emit *e, const struct builtin *row, u32 *cap)
 {
-	static const u32 order[] = { BI_probe, BI_probeprov, BI_probemod, BI_probefunc };
+	static const enum builtin_id order[] = { BI_probe, BI_probeprov, BI_probemod, BI_probefunc };
 	u32 which = 0;
 
-	while (which < ARRAY_SIZE(order) && order[which] != row->id)
+	while (which < ARRAY_SIZE(order) && !builtin_is(row, order[which]))
 		which++;
 	*cap = img_late_text(e->c->plan->strsize);
 	return ll_call(e, "dtx_late_text", e->f.frame, ll_num(e, which),

@@ -11,15 +11,43 @@
 #define SAME_BL_RECORD(target)    NULL
 #define SAME_BL_CONSUMER(target)  NULL
 #define SAME_BL_REWRITE(target)   NULL
-#define SAME_BL_ALIAS(target)     &builtins[BI_##target]
+#define SAME_BL_ALIAS(target)     &builtins[ROW_##target]
+
+enum {
+#define BUILTIN(name, ...) ROW_##name,
+#include <dtx/tables/builtins.def>
+#undef BUILTIN
+};
 
 const struct builtin builtins[] = {
 #define BUILTIN(name, kind, sig, lower, target, flags, doc, example, output) \
-	{ #name, kind, sig, lower, SAME_##lower(target), BI_##name, flags, doc, example, output },
+	{ #name, kind, sig, lower, SAME_##lower(target), flags, doc, example, output },
 #include <dtx/tables/builtins.def>
 #undef BUILTIN
 };
 const u32 nbuiltins = ARRAY_SIZE(builtins);
+
+const struct builtin *builtin_row(enum builtin_id id)
+{
+	static const struct builtin *const named[BI_N] = {
+#define NAMED(name) [BI_##name] = &builtins[ROW_##name],
+		BUILTINS_NAMED(NAMED)
+#undef NAMED
+	};
+
+	return named[id];
+}
+
+enum builtin_id builtin_id(const struct builtin *b)
+{
+	static const u8 ids[ARRAY_SIZE(builtins)] = {
+#define NAMED(name) [ROW_##name] = BI_##name,
+		BUILTINS_NAMED(NAMED)
+#undef NAMED
+	};
+
+	return ids[b - builtins];
+}
 
 const struct builtin *builtin_exact(const char *name)
 {

@@ -242,7 +242,6 @@ struct builtin {
 	const char *sig;         /* D text: "int", "string (string, string)", see builtins.def */
 	enum builtin_lower lower;
 	const struct builtin *same;      /* BL_ALIAS: the other row */
-	u32 id;                  /* enum builtin_id: compiler/front/builtin.h */
 	u32 flags;               /* BF_* */
 	const char *doc, *example, *output;
 };

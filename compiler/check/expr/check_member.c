@@ -117,7 +117,7 @@ static struct node *index_uregs(struct comp *c, struct node *n)
 		return ERR(c, D_UNKNOWN, n->b->at, "there is no register %lld",
 			   (long long)n->b->value);
 	n->kind = N_BUILTIN;
-	n->row = &builtins[BI_uregs];
+	n->row = builtin_row(BI_uregs);
 	n->type = type_parse(c, n->row->sig);
 	n->list = n->a = NULL;
 	return n;

@@ -249,7 +249,7 @@ static struct node *string_behind(struct comp *c, struct node *n, struct node *s
 	s->next = by;
 	by->next = NULL;
 	n->kind = N_CALL;
-	n->row = &builtins[BI___behind];
+	n->row = builtin_row(BI___behind);
 	n->name = n->row->name;
 	n->list = s;
 	n->a = n->b = NULL;

@@ -158,13 +158,13 @@ val emit_call(struct emit *e, const struct node *n)
 {
 	if (type_is_string(n->type))
 		return emit_text_addr(e, n);
-	return n->row->lower == BL_EMIT ? rows[n->row->id].number(e, n) : call_library(e, n);
+	return n->row->lower == BL_EMIT ? rows[n->row - builtins].number(e, n) : call_library(e, n);
 }
 
 struct str emit_call_text(struct emit *e, const struct node *n)
 {
 	if (n->row->lower == BL_TEXT)
-		return rows[n->row->id].text(e, n);
+		return rows[n->row - builtins].text(e, n);
 	diag_error(&e->c->env->diags, DIAG_NONE, n->at, "%s%s is not available yet", n->row->name,
 		   n->kind == N_CALL ? "()" : "");
 	return (struct str){ STR_OWN, ll_zero_bytes(e, 8), 8, n, NULL, NULL };
