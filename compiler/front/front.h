@@ -69,7 +69,7 @@ const char *foreign_program(struct arena *, const struct source *, const char **
  * program, after which no other errors are told, of a script the statement. */
 void foreign_tell(struct comp *, struct diag *, const struct source *, u32 at, const char *hint);
 
-/* ---- oldnames.c: names of other systems (oldnames.def) ------------------------------ */
+/* ---- foreign_name.c: names of other systems (foreign.def) ------------------------------ */
 
 enum old_kind {
 	OLD_SYMBOL,

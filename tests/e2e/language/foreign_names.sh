@@ -3,7 +3,7 @@
 # needs: root btf cpp
 # timeout: 60
 #
-# Each row of oldnames.def: a program that uses the name is told what to write instead.
+# Each row of foreign.def: a program that uses the name is told what to write instead.
 . "$(dirname "$0")/../lib.sh"
 
 rows=0
@@ -24,7 +24,7 @@ while IFS='|' read -r kind name instead; do
 	# shellcheck disable=SC2086
 	"$DTX" $options -s "$program" 2>"$tmp/err" && [ "$kind" != CALL ] && continue    # the kernel has it
 	grep -qF -- "$instead" "$tmp/err" || fail "$kind $name: not told '$instead', but: $(cat "$tmp/err")"
-done < <(sed -n 's/^OLD(\([A-Z]*\), *"\([^"]*\)", *"\(.*\)")$/\1|\2|\3/p' "$(dirname "$0")/../../../include/dtx/tables/oldnames.def")
+done < <(sed -n 's/^OLD(\([A-Z]*\), *"\([^"]*\)", *"\(.*\)")$/\1|\2|\3/p' "$(dirname "$0")/../../../include/dtx/tables/foreign.def")
 [ "$rows" -gt 150 ] || fail "only $rows rows"
 
 # A type as a tag, and in a declaration.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * oldnames.c - names that scripts from other systems use (oldnames.def): what to write instead.
+ * foreign_name.c - names that scripts from other systems use (foreign.def): what to write instead.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ static const struct old_row {
 	const char *name, *instead;
 } old_rows[] = {
 #define OLD(kind, name, instead) { OLD_##kind, name, instead },
-#include <dtx/tables/oldnames.def>
+#include <dtx/tables/foreign.def>
 #undef OLD
 };
 
