@@ -354,7 +354,7 @@ static bool agg_function(struct comp *c, struct node *n)
 	n->aggrow = agg_find(n->name);
 	if (n->aggrow)
 		return agg_alias(c, n);
-	if (near_elsewhere(c, D_FUNC_UNDEF, n->op_at, n->name))
+	if (foreign_refused(c, D_FUNC_UNDEF, n->op_at, n->name))
 		return false;
 	if (!b || b->kind == BK_VAR) {
 		bool known = b || scope_find(c, SPACE_GLOBAL, n->name);

@@ -28,7 +28,7 @@ static struct node *call_wrong_kind(struct comp *c, struct node *n, const char *
 static struct node *call_unknown(struct comp *c, struct node *n)
 {
 	struct near near = { .wanted = n->name };
-	struct diag *d = near_elsewhere(c, D_FUNC_UNDEF, n->op_at, n->name);
+	struct diag *d = foreign_refused(c, D_FUNC_UNDEF, n->op_at, n->name);
 
 	if (d)
 		return NULL;

@@ -239,7 +239,7 @@ static struct node *ksym_unknown(struct comp *c, struct node *n, const char *mod
 				    "there is no kernel symbol '%s'%s%s", name,
 				    *module ? " in module " : "", module);
 
-	const char *instead = oldname_find(OLD_SYMBOL, name);
+	const char *instead = foreign_find(FOREIGN_SYMBOL, name);
 
 	if (instead)
 		diag_hint(&c->env->diags, d, "Linux has %s", instead);

@@ -6,7 +6,7 @@
  * checked like code of the program.  Most depend on the types of their arguments, which an
  * inline of compiler/lib/linux.d cannot.
  *
- * To add one: its row in ported.def, a function here and its row at the end.
+ * To add one: its row in foreign.def, a function here and its row at the end.
  */
 #include <arpa/inet.h>
 #include <ctype.h>

@@ -103,7 +103,7 @@ struct node *check_unknown(struct comp *c, struct node *n, const struct node *in
 	struct diag *d;
 
 	if (check_idle_name(c, SPACE_GLOBAL, n->name) || array_comes(c, n, SPACE_GLOBAL, index) ||
-	    near_elsewhere(c, D_IDENT_UNDEF, n->at, n->name))
+	    foreign_refused(c, D_IDENT_UNDEF, n->at, n->name))
 		return NULL;
 	if (check_operand_bad(c, D_IDENT_UNDEF, n))
 		return NULL;

@@ -345,7 +345,7 @@ struct node *xlate_member_of(struct comp *c, struct node *n)
 	const struct xlate_member *m = xlate_member_find(x, n->name);
 	bool ptr = type_is_ptr(type_base(n->a->type)->to);
 	struct near near = { .wanted = n->name };
-	const char *old = oldname_find(OLD_MEMBER, n->name);
+	const char *old = foreign_find(FOREIGN_MEMBER, n->name);
 	struct diag *d;
 	u32 off = 0;
 

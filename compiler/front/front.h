@@ -69,26 +69,30 @@ const char *foreign_program(struct arena *, const struct source *, const char **
  * program, after which no other errors are told, of a script the statement. */
 void foreign_tell(struct comp *, struct diag *, const struct source *, u32 at, const char *hint);
 
-/* ---- foreign_name.c: names of other systems (foreign.def) ------------------------------ */
+/* ---- foreign_name.c: names of other systems and tools (foreign.def) ------------------- */
 
-enum old_kind {
-	OLD_SYMBOL,
-	OLD_TYPE,
-	OLD_MEMBER,
-	OLD_HEADER,
-	OLD_FUNCTION,
-	OLD_MODULE,
-	OLD_CALL,
-	OLD_PROBE
+enum foreign_names {
+	FOREIGN_SYMBOL,
+	FOREIGN_TYPE,
+	FOREIGN_MEMBER,
+	FOREIGN_HEADER,
+	FOREIGN_FUNCTION,
+	FOREIGN_MODULE,
+	FOREIGN_CALL,
+	FOREIGN_PROBE,
+	FOREIGN_ABSENT,
+	FOREIGN_BPFTRACE
 };
 
 /* What to write instead; NULL: no row of that kind has the name. */
-const char *oldname_find(enum old_kind, const char *name);
+const char *foreign_find(enum foreign_names, const char *name);
+/* The error about a name that D or bpftrace has elsewhere; NULL: it is none of these. */
+struct diag *foreign_refused(struct comp *, u32 tag, struct range, const char *name);
 /* A sentence about a type, with or without its _t; about the first type in a text. */
-const char *oldname_type(struct arena *, const char *name, u32 len);
-const char *oldname_in(struct arena *, const char *text, u32 len);
+const char *foreign_type(struct arena *, const char *name, u32 len);
+const char *foreign_type_in(struct arena *, const char *text, u32 len);
 /* Adds notes about the headers that a script includes. */
-void oldname_headers(struct comp *, const struct source *, struct diag *);
+void foreign_headers(struct comp *, const struct source *, struct diag *);
 
 /* ---- decl_prov.c: provider declarations ---------------------------------------- */
 
@@ -148,8 +152,6 @@ void near_syms(struct comp *, struct near *, enum sym_space);
 void near_builtins(struct near *, bool funcs);
 void near_members(struct near *, struct type *su);
 void near_libs(struct comp *, struct near *);
-/* If the name is from another system (elsewhere.def): the diagnostic for it, else NULL. */
-struct diag *near_elsewhere(struct comp *, u32, struct range, const char *name);
 
 /* True on the first call with `key`. */
 bool scope_once(struct comp *, const char *key);

@@ -105,7 +105,7 @@ static const char *old_type(struct lexer *lx, struct range at)
 	u32 from, to;
 
 	foreign_around(lx->src, at.from ? at.from - 1 : 0, &from, &to);
-	return oldname_in(lx->comp->env->arena, lx->src->text + from,
+	return foreign_type_in(lx->comp->env->arena, lx->src->text + from,
 			  at.to > from ? at.to - from : 0);
 }
 
@@ -360,7 +360,7 @@ void clause_bare(struct lexer *lx, struct pdescs descs, struct range at)
 			diag_hint(ds, d, "write '{ }' after it to see when it fires");
 		else
 			diag_hint(ds, d, "write '{ }' after it to see when it fires; %s",
-				  oldname_type(ds->arena, descs.first->text,
+				  foreign_type(ds->arena, descs.first->text,
 					       strlen(descs.first->text))
 					  ?: arena_printf(ds->arena, "as a type '%s' is not known",
 							  descs.first->text));

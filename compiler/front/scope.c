@@ -282,30 +282,3 @@ void near_members(struct near *near, struct type *su)
 			near_members(near, su->members[i].type);
 	}
 }
-
-struct diag *near_elsewhere(struct comp *c, u32 tag, struct range at, const char *name)
-{
-	static const struct { const char *name, *why, *instead; } rows[] = {
-#define ELSEWHERE(name, why, instead) { #name, why, instead },
-#define OTHERWISE(name, instead) { #name, NULL, instead },
-#include <dtx/tables/elsewhere.def>
-#undef ELSEWHERE
-#undef OTHERWISE
-	};
-
-	for (u32 i = 0; i < ARRAY_SIZE(rows); i++) {
-		struct diag *d;
-
-		if (strcmp(rows[i].name, name))
-			continue;
-		d = rows[i].why ? diag_error(&c->env->diags, tag, at,
-					     "'%s' is not possible on Linux: %s",
-					     name, rows[i].why)
-				: diag_error(&c->env->diags, tag, at,
-					     "'%s' is a bpftrace name; D does this another way",
-					     name);
-		diag_hint(&c->env->diags, d, "%s", rows[i].instead);
-		return d;
-	}
-	return NULL;
-}

@@ -64,16 +64,16 @@ static void probe_old(struct comp *c, const struct pdesc *desc, struct diag *d)
 {
 	const struct dtx_pattern *pat = &desc->pat;
 	bool any = probe_of(desc, "") || probe_of(desc, "fbt");
-	const char *instead = any ? oldname_find(OLD_FUNCTION, pat->func) : NULL;
+	const char *instead = any ? foreign_find(FOREIGN_FUNCTION, pat->func) : NULL;
 
 	if (!instead && any)
-		instead = oldname_find(OLD_MODULE, pat->mod);
+		instead = foreign_find(FOREIGN_MODULE, pat->mod);
 	if (!instead && (probe_of(desc, "") || probe_of(desc, "sdt")))
-		instead = oldname_find(OLD_PROBE, pat->name);
+		instead = foreign_find(FOREIGN_PROBE, pat->name);
 	if (!instead && (probe_of(desc, "") || probe_of(desc, "syscall")) &&
-	    oldname_find(OLD_CALL, pat->func))
+	    foreign_find(FOREIGN_CALL, pat->func))
 		instead = arena_printf(c->env->arena, "syscall::%s:%s",
-				       oldname_find(OLD_CALL, pat->func), pat->name);
+				       foreign_find(FOREIGN_CALL, pat->func), pat->name);
 	if (instead)
 		diag_note(&c->env->diags, d, desc->at, "a name of another system; Linux has %s",
 			  instead);
@@ -489,7 +489,7 @@ static const char *probe_now(const struct comp *c, const struct pdesc *d)
 
 	for (u32 i = 0; i < d->nprobes; i++) {
 		const char *now = strcmp(d->probes[i]->prov, "syscall") ? NULL :
-				  oldname_find(OLD_CALL, d->probes[i]->func);
+				  foreign_find(FOREIGN_CALL, d->probes[i]->func);
 
 		if (!now || probe_traces(c, now))
 			return NULL;

@@ -3,7 +3,7 @@
  * shown.c - recorded numbers that the consumer shows as text: users, errors, signals,
  * system calls, cgroups, times.
  *
- * To add one: a row of shown_rows, and its name in ported.def as an action that returns
+ * To add one: a row of shown_rows, and its name in foreign.def as an action that returns
  * a _symaddr.  The kind is the name; a format may follow after a blank.
  */
 #include <errno.h>

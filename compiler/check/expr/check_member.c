@@ -179,8 +179,8 @@ static struct node *member_unknown(struct comp *c, struct node *n, struct type *
 	d = diag_error(&c->env->diags, D_TYPE_MEMBER, n->op_at, "%s", what);
 	near_members(&near, su);
 	near_hint(c, d, &near, NULL);
-	if (oldname_find(OLD_MEMBER, n->name))
-		diag_hint(&c->env->diags, d, "Linux has %s", oldname_find(OLD_MEMBER, n->name));
+	if (foreign_find(FOREIGN_MEMBER, n->name))
+		diag_hint(&c->env->diags, d, "Linux has %s", foreign_find(FOREIGN_MEMBER, n->name));
 	diag_note(&c->env->diags, d, n->a->at, "this is '%s'%s%s", TYPE_TEXT(c, n->a->type),
 		  su->origin ? ", from " : "", su->origin ? su->origin : "");
 	return NULL;
@@ -217,9 +217,9 @@ static struct type *member_struct(struct comp *c, struct node *n)
 	if (su->incomplete) {
 		d = diag_error(&c->env->diags, D_OP_INCOMPLETE, n->at,
 			       "no definition of '%s' is known", TYPE_TEXT(c, su));
-		if (su->name && oldname_type(c->env->arena, su->name, strlen(su->name)))
+		if (su->name && foreign_type(c->env->arena, su->name, strlen(su->name)))
 			diag_hint(&c->env->diags, d, "%s",
-				  oldname_type(c->env->arena, su->name, strlen(su->name)));
+				  foreign_type(c->env->arena, su->name, strlen(su->name)));
 		return NULL;
 	}
 	return su;

@@ -1,40 +1,64 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * foreign_name.c - names that scripts from other systems use (foreign.def): what to write instead.
+ * foreign_name.c - names of other systems and tools (foreign.def): what to write instead.
  */
 #include <ctype.h>
 #include <stdlib.h>
 
 #include "compiler/front/front.h"
 
-static const struct old_row {
-	enum old_kind kind;
-	const char *name, *instead;
-} old_rows[] = {
-#define OLD(kind, name, instead) { OLD_##kind, name, instead },
+static const struct foreign_row {
+	enum foreign_names kind;
+	const char *name, *instead, *why;
+} foreign_rows[] = {
+#define ROW(kind, name, d, is, why, ...) { FOREIGN_##kind, name, d is, why },
+#define FOREIGN(kind, name, ...) ROW(kind, name, __VA_ARGS__, "", "", "")
 #include <dtx/tables/foreign.def>
-#undef OLD
+#undef ROW
 };
 
-const char *oldname_find(enum old_kind kind, const char *name)
+static const struct foreign_row *row_of(enum foreign_names kind, const char *name)
 {
-	for (u32 i = 0; name && *name && i < ARRAY_SIZE(old_rows); i++)
-		if (old_rows[i].kind == kind && !strcmp(old_rows[i].name, name))
-			return old_rows[i].instead;
+	for (u32 i = 0; name && *name && i < ARRAY_SIZE(foreign_rows); i++)
+		if (foreign_rows[i].kind == kind && !strcmp(foreign_rows[i].name, name))
+			return &foreign_rows[i];
 	return NULL;
 }
 
-const char *oldname_type(struct arena *a, const char *name, u32 len)
+const char *foreign_find(enum foreign_names kind, const char *name)
+{
+	const struct foreign_row *row = row_of(kind, name);
+
+	return row ? row->instead : NULL;
+}
+
+struct diag *foreign_refused(struct comp *c, u32 tag, struct range at, const char *name)
+{
+	const struct foreign_row *absent = row_of(FOREIGN_ABSENT, name);
+	const struct foreign_row *row = absent ?: row_of(FOREIGN_BPFTRACE, name);
+	struct diag *d;
+
+	if (!row)
+		return NULL;
+	d = absent ? diag_error(&c->env->diags, tag, at, "'%s' is not possible on Linux: %s", name,
+				row->why)
+		   : diag_error(&c->env->diags, tag, at,
+				"'%s' is a bpftrace name; D does this another way", name);
+	diag_hint(&c->env->diags, d, "%s", row->instead);
+	return d;
+}
+
+const char *foreign_type(struct arena *a, const char *name, u32 len)
 {
 	const char *plain = arena_strndup(a, name, len);
-	const char *instead = oldname_find(OLD_TYPE, plain);
+	const char *instead = foreign_find(FOREIGN_TYPE, plain);
 
 	if (!instead)
-		instead = oldname_find(OLD_TYPE, arena_printf(a, "%s_t", plain));
+		instead = foreign_find(FOREIGN_TYPE, arena_printf(a, "%s_t", plain));
 	return instead ? arena_printf(a, "'%s' is not a type on Linux: %s", plain, instead) : NULL;
 }
 
-const char *oldname_in(struct arena *a, const char *text, u32 len)
+const char *foreign_type_in(struct arena *a, const char *text, u32 len)
 {
 	const char *said = NULL;
 	u32 n;
@@ -44,14 +68,14 @@ const char *oldname_in(struct arena *a, const char *text, u32 len)
 		     i + n < len && (isalnum((unsigned char)text[i + n]) || text[i + n] == '_');)
 			n++;
 		if (n > 2 && !memcmp(text + i + n - 2, "_t", 2))
-			said = oldname_type(a, text + i, n);
+			said = foreign_type(a, text + i, n);
 	}
 	return said;
 }
 
 /* ---- #include lines ----------------------------------------------------------------- */
 
-void oldname_headers(struct comp *c, const struct source *src, struct diag *d)
+void foreign_headers(struct comp *c, const struct source *src, struct diag *d)
 {
 	const char *s = src->text, *end = s + src->len, *close;
 
@@ -62,7 +86,7 @@ void oldname_headers(struct comp *c, const struct source *src, struct diag *d)
 		close = from < end && *from == '<' ? strpbrk(from, ">\n") : NULL;
 		if (!close || *close != '>')
 			continue;
-		instead = oldname_find(OLD_HEADER,
+		instead = foreign_find(FOREIGN_HEADER,
 				       arena_strndup(c->env->arena, from + 1, close - from - 1));
 		if (instead)
 			diag_note(&c->env->diags, d,

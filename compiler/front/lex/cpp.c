@@ -227,7 +227,7 @@ static void cpp_failed(struct comp *c, const struct source *src, int err)
 	if (err > 0) {
 		d = diag_error(&c->env->diags, DIAG_NONE, at,
 			       "the preprocessor '%s' refused the script", path);
-		oldname_headers(c, src, d);
+		foreign_headers(c, src, d);
 		return;
 	}
 	d = diag_error(&c->env->diags, DIAG_NONE, at, "cannot run the preprocessor '%s': %s", path,
