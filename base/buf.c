@@ -64,45 +64,6 @@ void buf_free(struct buf *b)
 	memset(b, 0, sizeof(*b));
 }
 
-u32 utf8_put(u32 c, char *out)
-{
-	if (c < 0x80) {
-		out[0] = c;
-		return 1;
-	}
-	if (c < 0x800) {
-		out[0] = 0xc0 | c >> 6;
-		out[1] = 0x80 | (c & 0x3f);
-		return 2;
-	}
-	if (c < 0x10000) {
-		out[0] = 0xe0 | c >> 12;
-		out[1] = 0x80 | (c >> 6 & 0x3f);
-		out[2] = 0x80 | (c & 0x3f);
-		return 3;
-	}
-	out[0] = 0xf0 | (c >> 18 & 7);
-	out[1] = 0x80 | (c >> 12 & 0x3f);
-	out[2] = 0x80 | (c >> 6 & 0x3f);
-	out[3] = 0x80 | (c & 0x3f);
-	return 4;
-}
-
-u32 utf8_len(const u8 *s, u32 max)
-{
-	u32 n = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
-
-	if (s[0] < 0xc2 || s[0] > 0xf4 || n > max)
-		return 0;
-	for (u32 i = 1; i < n; i++) {
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	}
-	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xf0 && s[1] < 0x90)) /* an overlong form */
-		return 0;
-	return (s[0] == 0xed && s[1] >= 0xa0) || (s[0] == 0xf4 && s[1] >= 0x90) ? 0 : n;
-}
-
 const bool json_plain_byte[256] = {
 	[' '] = true, ['!'] = true, ['#' ... '['] = true, [']' ... 0x7f] = true,
 };

@@ -41,7 +41,7 @@ static u32 put_char(struct buf *out, const char *s, u32 max, u32 *cols)
 	u32 n = 1;
 
 	*cols = 1;
-	if ((u8)*s >= 0x80 && (n = utf8_len((const u8 *)s, max))) {
+	if ((u8)*s >= 0x80 && (n = utf8_len(s, max))) {
 		size_t from = out->len;
 
 		buf_plain(out, s, n, 0);
@@ -57,11 +57,6 @@ static u32 put_char(struct buf *out, const char *s, u32 max, u32 *cols)
 	return 1;
 }
 
-static bool utf8_inside(const char *s)
-{
-	return ((u8)*s & 0xc0) == 0x80;
-}
-
 /* The part [*from, *to) of a long line that is shown. */
 static void clip_line(const char *text, size_t at, size_t *from, size_t *to)
 {
@@ -72,9 +67,9 @@ static void clip_line(const char *text, size_t at, size_t *from, size_t *to)
 	if (at - start > LINE_BEFORE)
 		*from = MIN(at - LINE_BEFORE, end - LINE_MAX_COLS);
 	*to = MIN(*from + LINE_MAX_COLS, end);
-	while (*from < at && utf8_inside(text + *from))
+	while (*from < at && utf8_inside(text[*from]))
 		++*from;
-	while (*to < end && utf8_inside(text + *to))
+	while (*to < end && utf8_inside(text[*to]))
 		++*to;
 }
 

@@ -38,22 +38,12 @@ bool is_unseen(u32 c)
 	return false;
 }
 
-u32 utf8_get(const u8 *s, u32 n)
-{
-	static const u8 first[] = { 0, 0x7f, 0x1f, 0x0f, 0x07 };
-	u32 c = s[0] & first[n];
-
-	for (u32 i = 1; i < n; i++)
-		c = c << 6 | (s[i] & 0x3f);
-	return c;
-}
-
 /* The bytes of the character at s, of which the code is in *c; malformed: 1, and *c is ~0. */
 static u32 plain_char(const u8 *s, size_t left, u32 *c)
 {
-	u32 n = *s < 0x80 ? 1 : utf8_len(s, MIN(left, (size_t)4));
+	u32 n = utf8_len((const char *)s, left);
 
-	*c = n ? utf8_get(s, n) : ~0u;
+	*c = n ? utf8_get((const char *)s, n) : ~0u;
 	return n ? n : 1;
 }
 
@@ -128,13 +118,7 @@ void buf_plain(struct buf *out, const char *p, size_t len, unsigned keep)
 /* Where a name that is too long is cut: not inside a character. */
 static size_t name_end(const char *p, size_t len)
 {
-	size_t at = PLAIN_NAME_MOST;
-
-	if (len <= at)
-		return len;
-	while (at && ((u8)p[at] & 0xc0) == 0x80)
-		at--;
-	return at;
+	return len > PLAIN_NAME_MOST ? utf8_begin(p, PLAIN_NAME_MOST) : len;
 }
 
 void buf_plain_name(struct buf *out, const char *p, size_t len)

@@ -41,7 +41,7 @@ static int columns(const char *s, size_t n)
 		if (s[i] == '*' && i + 1 < n && s[i + 1] == '*')
 			i++;
 		else
-			wide += s[i] != '`' && (s[i] & 0xc0) != 0x80;
+			wide += s[i] != '`' && !utf8_inside(s[i]);
 	return wide;
 }
 

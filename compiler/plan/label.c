@@ -57,9 +57,7 @@ const char *label_of(struct comp *c, const struct node *n)
 
 	label_node(n, &b);
 	if (b.len > LABEL_MAX) {
-		b.len = LABEL_MAX;
-		while (b.len && ((u8)b.data[b.len] & 0xc0) == 0x80)      /* inside a character */
-			b.len--;
+		b.len = utf8_begin(b.data, LABEL_MAX);
 		b.data[b.len] = '\0';
 		buf_puts(&b, "...");
 	}

@@ -13,12 +13,12 @@
 static void manifest_struct(struct buf *, const struct imgf_struct *, const void *base,
 			    const void *before);
 
-static bool is_utf8(const u8 *s)
+static bool is_utf8(const char *s)
 {
 	u32 n;
 
-	for (u32 left = strlen((const char *)s); left; s += n, left -= n) {
-		n = *s < 0x80 ? 1 : utf8_len(s, left);
+	for (size_t left = strlen(s); left; s += n, left -= n) {
+		n = utf8_len(s, left);
 		if (!n)
 			return false;
 	}
@@ -70,7 +70,7 @@ static void manifest_text(struct buf *b, const char *text)
 {
 	if (manifest_plain(b, text))
 		return;
-	bool bytes = !is_utf8((const u8 *)text);
+	bool bytes = !is_utf8(text);
 
 	if (bytes)
 		buf_puts(b, "{\"bytes\":");

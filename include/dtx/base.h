@@ -158,9 +158,20 @@ static inline void decimal_eight(u32 n, char *to)
 
 	memcpy(to, &text, 8);
 }
+
+/* ---- utf8.c: characters ---------------------------------------------------------------------- */
+
 u32 utf8_put(u32 c, char *to);                   /* bytes written, at most 4; no NUL */
-u32 utf8_len(const u8 *s, u32 max); /* of the well-formed sequence at s; 0: malformed */
-u32 utf8_get(const u8 *s, u32 n);                /* the code of that sequence of n bytes */
+/* Bytes of the character at `text`, which is not empty; 0: malformed. */
+u32 utf8_len(const char *text, size_t left);
+u32 utf8_get(const char *text, u32 n);           /* the code of that character of n bytes */
+size_t utf8_begin(const char *text, size_t at);  /* where the character begins that `at` is in */
+
+/* Is it a byte of a character, and not the first? */
+static inline bool utf8_inside(char c)
+{
+	return ((u8)c & 0xc0) == 0x80;
+}
 
 /* ---- plain.c: text that others chose, with escapes in place of what acts or hides ----------- */
 

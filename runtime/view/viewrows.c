@@ -35,7 +35,7 @@ static void rows_int(void *arg, const struct val *v)
 static void rows_plain(const char *p, u32 len, struct buf *b)
 {
 	for (u32 i = 0; i < len && b->len < ROWS_TEXT;) {
-		u32 n = (u8)p[i] < 0x80 ? 1 : utf8_len((const u8 *)p + i, len - i);
+		u32 n = utf8_len(p + i, len - i);
 
 		if (!n || (u8)p[i] < 0x20 || p[i] == 0x7f)
 			buf_printf(b, "\\x%02x", (u8)p[i]);

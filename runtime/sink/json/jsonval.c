@@ -91,11 +91,11 @@ char *json_put_bytes(char *to, const char *p, size_t len)
 			to = json_escape(to, *p++);
 			continue;
 		} else {
-			n = utf8_len((const u8 *)p, MIN(end - p, 4));
+			n = utf8_len(p, end - p);
 			if (!n)          /* no UTF-8: all of it in the other form */
 				return json_hex(start, begin, len);
-			if (n < 4 && is_unseen(utf8_get((const u8 *)p, n))) {
-				to = json_unseen(to, utf8_get((const u8 *)p, n));
+			if (n < 4 && is_unseen(utf8_get(p, n))) {
+				to = json_unseen(to, utf8_get(p, n));
 				p += n;
 				continue;
 			}

@@ -27,7 +27,7 @@ static int draw_char(const struct live *l, const char **text, wchar_t *c)
 	int w;
 
 	if (!screen_is_utf8(l->screen)) {
-		used = (u8)**text < 0x80 ? 1 : MAX(utf8_len((const u8 *)*text, n), 1u);
+		used = n ? MAX(utf8_len(*text, n), 1u) : 1;
 		*c = used == 1 && (u8)**text < 0x80 ? (wchar_t)**text : L'?';
 		*text += used;
 		return 1;

@@ -43,7 +43,7 @@ static void flame_clean(const char *text, struct buf *out)
 	size_t left = strlen(text);
 
 	while (left) {
-		u32 n = (u8)*text < 0x80 ? 1 : utf8_len((const u8 *)text, MIN(left, 4u));
+		u32 n = utf8_len(text, left);
 
 		if (n)
 			buf_add(out, text, n);
@@ -201,8 +201,7 @@ static void flame_box(const struct flame *f, const struct stack_node *node, doub
 	struct buf clean = { 0 };
 	flame_clean(name, &clean);
 	if (clean.len > room)            /* cut between letters */
-		for (clean.len = room - 1; clean.len && (clean.data[clean.len] & 0xc0) == 0x80; )
-			clean.len--;
+		clean.len = utf8_begin(clean.data, room - 1);
 	buf_printf(f->out, "<text x=\"%.2f\" y=\"%u\">", x + 3, y + 12);
 	flame_escape(clean.data, clean.len, f->out);
 	buf_printf(f->out, "%s</text>", strlen(name) > room ? "…" : "");
