@@ -112,7 +112,7 @@ DTX_FN u64 dtx_ustack(struct dtx_mst *m, struct dtx_walk *w, u64 level, void *ma
 
 /* ustackunwind=off: addresses as the kernel finds them. */
 DTX_FN u64 dtx_ustack_plain(struct dtx_mst *m, struct dtx_walk *w, u64 level, void *map, u64 max,
-			    u64 process, u64 opts)
+			    u64 process)
 {
 	walk_new(w);
 	w->raw = 1;

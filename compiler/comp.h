@@ -33,7 +33,7 @@ struct inst {
 	u32 site;                    /* index into img->sites */
 	bool records;                /* records data */
 	bool uses_args;              /* argN, args[], named arguments, retval, errno */
-	bool args_asked;             /* the providers have described them */
+	enum args_state asked;       /* what its clause takes of its probes' arguments */
 	u64 args_used;               /* bit n: argument n; bit 63: argument 63 and all above */
 	bool is_error;               /* on dtrace:::ERROR */
 	bool leaves;                 /* has a return */

@@ -16,7 +16,7 @@
 /* The arguments from the n-th on; a probe may have none. */
 static struct args args_from(const struct dtx_probe *p, u32 n)
 {
-	return (struct args){ p->args ? p->args + n : NULL, p->nargs - n, n, p->args_untyped };
+	return (struct args){ p->args.v ? p->args.v + n : NULL, p->args.n - n, n, p->args.untyped };
 }
 
 struct args check_args_of(const struct comp *c, const struct dtx_probe *p)
@@ -24,10 +24,10 @@ struct args check_args_of(const struct comp *c, const struct dtx_probe *p)
 	const struct dtx_stable *st = p->stable;
 
 	if (!st)
-		return args_from(p, p->mapped_at);
+		return args_from(p, p->args.mapped_at);
 	if (c->check->args == ARGS_OF_PLACE)
 		return args_from(p, st->nargs);
-	return (struct args){ p->args, st->nargs, 0, false };
+	return (struct args){ p->args.v, st->nargs, 0, false };
 }
 
 static u32 arg_nprobes(const struct comp *c)
@@ -54,6 +54,7 @@ static void arg_used(struct comp *c, u32 index)
 	c->check->inst->args_used |= 1ull << MIN(index, 63u);
 }
 
+/* Asks the providers.  It is no use of the arguments. */
 static bool args_ask(struct comp *c, enum args_state want)
 {
 	for (u32 i = 0; i < c->check->inst->nprobes; i++) {
@@ -75,9 +76,9 @@ static bool args_ask(struct comp *c, enum args_state want)
 
 bool check_args_known(struct comp *c)
 {
-	if (!c->check->inst || c->check->inst->args_asked)
+	if (!c->check->inst || c->check->inst->asked == ARGS_TYPED)
 		return true;
-	c->check->inst->args_asked = true;
+	c->check->inst->asked = ARGS_TYPED;
 	return args_ask(c, ARGS_TYPED);
 }
 
@@ -142,7 +143,7 @@ int check_arg_index(const struct comp *c, struct dtx_probe *p, const char *name)
 {
 	int i = arg_index_of(c, p, name);
 
-	return i < 0 && !p->stable && !p->late && p->provider->named && p->args_state &&
+	return i < 0 && !p->stable && !p->late && p->provider->named && p->args.state &&
 	       p->provider->named(c->env, p, name) ?
 	       arg_index_of(c, p, name) : i;
 }
@@ -155,14 +156,22 @@ struct type *check_arg_names(struct comp *c, u32 index)
 	return index < a.n ? a.v[index].names : NULL;
 }
 
-const struct dtx_arg *check_arg_of_call(struct comp *c, u32 probe, u32 index)
+const struct dtx_arg *check_arg_look(struct comp *c, u32 probe, u32 index)
 {
 	struct dtx_probe *p = probe < arg_nprobes(c) ? c->check->inst->probes[probe] : NULL;
 
-	if (!p || strcmp(p->prov, "syscall") || !check_args_known(c) || !arg_typed(c, p) ||
-	    index >= p->nargs)
+	if (!p || strcmp(p->prov, "syscall") || !args_ask(c, ARGS_TYPED) || !arg_typed(c, p) ||
+	    index >= p->args.n)
 		return NULL;
-	return check_arg_type(c, &p->args[index]) ? &p->args[index] : NULL;
+	return check_arg_type(c, &p->args.v[index]) ? &p->args.v[index] : NULL;
+}
+
+const struct dtx_arg *check_arg_of_call(struct comp *c, u32 probe, u32 index)
+{
+	if (probe < arg_nprobes(c) && !strcmp(c->check->inst->probes[probe]->prov, "syscall") &&
+	    !check_args_known(c))
+		return NULL;
+	return check_arg_look(c, probe, index);
 }
 
 /* Does one of the probes here have an argument of that name? */
@@ -199,7 +208,7 @@ int check_arg_find(struct comp *c, const char *name)
 
 void near_args(struct comp *c, struct near *near)
 {
-	if (!arg_nprobes(c) || !c->check->inst->args_asked)
+	if (!arg_nprobes(c) || c->check->inst->asked != ARGS_TYPED)
 		return;
 	struct args a = check_args_of(c, c->check->inst->probes[0]);
 	for (u32 i = 0; i < a.n; i++)
@@ -231,7 +240,7 @@ static struct node *arg_differs(struct comp *c, const struct node *n, const char
 
 static void arg_say_why(struct comp *c, struct diag *d)
 {
-	const char *why = c->check->inst->probes[0]->args_why;
+	const char *why = c->check->inst->probes[0]->args.why;
 
 	if (why)
 		diag_note(&c->env->diags, d, c->check->inst->desc->at, "%s", why);
@@ -243,12 +252,12 @@ static struct node *arg_none(struct comp *c, const struct node *n)
 		"%s has no typed arguments", arg_probe_text(c, c->check->inst->probes[0]));
 
 	arg_say_why(c, d);
-	if (c->check->inst->probes[0]->args_lack)
+	if (c->check->inst->probes[0]->args.lack)
 		diag_note(&c->env->diags, d, c->check->inst->desc->at,
 			  "debugging information of %s: %s",
 			  arg_probe_text(c, c->check->inst->probes[0]),
-			  c->check->inst->probes[0]->args_lack);
-	diag_hint(&c->env->diags, d, c->check->inst->probes[0]->ret_arg >= 0 ?
+			  c->check->inst->probes[0]->args.lack);
+	diag_hint(&c->env->diags, d, c->check->inst->probes[0]->args.ret >= 0 ?
 		  "retval is what it returns; save its parameters in the entry probe: self->x = "
 		  "args.x" :
 		  "arg0 ... arg9 are the raw values");
@@ -307,18 +316,18 @@ static bool arg_same(struct comp *c, const struct dtx_arg *a, const struct dtx_a
 static bool arg_agreed(struct comp *c, const struct node *n, u32 index)
 {
 	struct dtx_probe *first = c->check->inst->probes[0];
-	struct dtx_arg *a = &first->args[index];
+	struct dtx_arg *a = &first->args.v[index];
 
 	for (u32 i = 1; i < c->check->inst->nprobes; i++) {
 		struct dtx_probe *p = c->check->inst->probes[i];
-		bool has = arg_typed(c, p) && index < p->nargs &&
-			   check_arg_type(c, &p->args[index]);
+		bool has = arg_typed(c, p) && index < p->args.n &&
+			   check_arg_type(c, &p->args.v[index]);
 
-		if (has && arg_same(c, a, &p->args[index]))
+		if (has && arg_same(c, a, &p->args.v[index]))
 			continue;
 		arg_differs(c, n, arena_printf(c->env->arena, "args[%u]", index),
 			    (struct arg_in){ first, TYPE_TEXT(c, a->type) },
-			    (struct arg_in){ p, has ? TYPE_TEXT(c, p->args[index].type)
+			    (struct arg_in){ p, has ? TYPE_TEXT(c, p->args.v[index].type)
 						    : "not there" });
 		return false;
 	}
@@ -339,7 +348,7 @@ static struct type *arg_pointer(struct comp *c, struct type *t, bool user)
 /* The argument as given by the provider. */
 static struct node *arg_native(struct comp *c, struct node *n, u32 index)
 {
-	const struct dtx_arg *a = &c->check->inst->probes[0]->args[index];
+	const struct dtx_arg *a = &c->check->inst->probes[0]->args.v[index];
 
 	n->kind = N_ARG;
 	n->value = index;
@@ -352,7 +361,7 @@ static struct node *arg_native(struct comp *c, struct node *n, u32 index)
 /* The provider declares a stable type: applies its translator to the native one. */
 static struct node *arg_translated(struct comp *c, struct node *n, u32 index)
 {
-	struct dtx_arg *a = &c->check->inst->probes[0]->args[index];
+	struct dtx_arg *a = &c->check->inst->probes[0]->args.v[index];
 	struct type *to = type_parse(c, a->xlate);
 	struct node *x = check_make(c, N_XLATE, n, to);
 	u32 before = c->env->diags.nerrors;
@@ -374,7 +383,7 @@ static bool arg_readable(struct comp *c, const struct node *n, u32 index)
 {
 	for (u32 i = 0; i < c->check->inst->nprobes; i++) {
 		const struct dtx_probe *p = c->check->inst->probes[i];
-		const struct dtx_arg *a = index < p->nargs ? &p->args[index] : NULL;
+		const struct dtx_arg *a = index < p->args.n ? &p->args.v[index] : NULL;
 
 		if (a && a->name && a->loc == LOC_NONE && a->text)
 			return ERR(c, D_ARGS_NONE, n->at, "'%s' cannot be read in %s: %s", a->name,
@@ -390,7 +399,7 @@ static bool arg_readable(struct comp *c, const struct node *n, u32 index)
 static struct node *arg_stable(struct comp *c, struct node *n, u32 index, bool raw)
 {
 	struct dtx_probe *p = c->check->inst->probes[0];
-	const char *text = p->args[index].xlate;
+	const char *text = p->args.v[index].xlate;
 	struct node *e = stable_arg(c, p, index), *x;
 	struct type *to;
 
@@ -417,7 +426,7 @@ static struct node *arg_nowhere(struct comp *c, const struct node *n, const stru
 	struct type *t = type_base(a->type);
 
 	return ERR(c, D_ARGS_NONE, n->at, "'%s' of type '%s' cannot be read: %s",
-		   a->name ? a->name : a == p->args + p->ret_arg ? "retval" : "this argument",
+		   a->name ? a->name : a == p->args.v + p->args.ret ? "retval" : "this argument",
 		   TYPE_TEXT(c, a->type),
 		   t->kind == T_FLOAT
 			   ? "BPF programs have no floating-point registers"
@@ -431,7 +440,7 @@ static struct node *arg_nowhere(struct comp *c, const struct node *n, const stru
 static void arg_symbols(struct comp *c, u32 index)
 {
 	for (u32 i = 0; i < c->check->inst->nprobes; i++) {
-		const struct dtx_arg *a = &c->check->inst->probes[i]->args[index];
+		const struct dtx_arg *a = &c->check->inst->probes[i]->args.v[index];
 		bool has = a->loc == LOC_PLACE || a->loc == LOC_VALUE;
 
 		for (u32 k = 0; has && k < a->steps.n; k++) {
@@ -462,11 +471,11 @@ static struct node *arg_node(struct comp *c, struct node *n, u32 index)
 	index += a.first;
 	if (!arg_agreed(c, n, index) || !arg_readable(c, n, index))
 		return NULL;
-	if (p->args[index].loc == LOC_NONE)
-		return arg_nowhere(c, n, p, &p->args[index]);
+	if (p->args.v[index].loc == LOC_NONE)
+		return arg_nowhere(c, n, p, &p->args.v[index]);
 	arg_symbols(c, index);
 	arg_used(c, index);
-	return p->args[index].xlate ? arg_translated(c, n, index) : arg_native(c, n, index);
+	return p->args.v[index].xlate ? arg_translated(c, n, index) : arg_native(c, n, index);
 }
 
 /* ---- the forms ----------------------------------------------------------------------------- */
@@ -476,8 +485,8 @@ static u32 arg_raw_index(const struct comp *c, struct args a, u32 index)
 {
 	const struct dtx_probe *p = arg_nprobes(c) ? c->check->inst->probes[0] : NULL;
 
-	if (p && p->mapped_at)
-		return index < p->mapped_at ? index : p->nargs + index;
+	if (p && p->args.mapped_at)
+		return index < p->args.mapped_at ? index : p->args.n + index;
 	return a.first + index;
 }
 
@@ -486,7 +495,7 @@ static bool arg_raw_there(struct comp *c, const struct node *n, u32 index)
 {
 	for (u32 i = 0; i < c->check->inst->nprobes; i++) {
 		const struct dtx_probe *p = c->check->inst->probes[i];
-		const struct dtx_arg *a = index < p->nargs ? &p->args[index] : NULL;
+		const struct dtx_arg *a = index < p->args.n ? &p->args.v[index] : NULL;
 
 		if (a && a->type && a->loc == LOC_NONE)
 			return arg_nowhere(c, n, p, a);
@@ -499,6 +508,7 @@ static struct node *arg_raw(struct comp *c, struct node *n, u32 index)
 	if (c->check->inst) {
 		struct args a;
 
+		c->check->inst->asked = MAX(c->check->inst->asked, ARGS_RAW);
 		if (!args_ask(c, ARGS_RAW))
 			return NULL;
 		a = args_here(c, UINT32_MAX);
@@ -608,9 +618,9 @@ struct node *check_retval(struct comp *c, struct node *n)
 	if (!check_args_known(c))
 		return NULL;
 	p = c->check->inst->probes[0];
-	at = p->stable && c->check->args == ARGS_PROMISED ? -1 : p->ret_arg;
+	at = p->stable && c->check->args == ARGS_PROMISED ? -1 : p->args.ret;
 	for (u32 i = 0; i < c->check->inst->nprobes; i++) {
-		if (c->check->inst->probes[i]->ret_arg == at && at >= 0)
+		if (c->check->inst->probes[i]->args.ret == at && at >= 0)
 			continue;
 		d = diag_error(&c->env->diags, D_ARGS_NONE, n->at, "%s has no return value",
 			       arg_probe_text(c, c->check->inst->probes[i]));

@@ -209,7 +209,7 @@ static bool str_is_user(struct comp *c, const struct node *arg)
 		return true;
 	if (!c->check->inst || !c->check->inst->nprobes || !check_args_known(c))
 		return false;
-	return c->check->inst->probes[0]->user_ctx;
+	return c->check->inst->probes[0]->place.user_ctx;
 }
 
 /* n + 1 */

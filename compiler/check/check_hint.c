@@ -149,7 +149,7 @@ void check_copyinstr_note(struct comp *c, const struct node *call)
 static const char *mask_wanted(struct comp *c, u32 index)
 {
 	for (u32 i = 0; i < c->check->inst->nprobes; i++) {
-		const struct dtx_arg *a = check_arg_of_call(c, i, index);
+		const struct dtx_arg *a = check_arg_look(c, i, index);
 
 		if (a && a->name && type_is_int(a->type))
 			return a->name;
@@ -160,12 +160,12 @@ static const char *mask_wanted(struct comp *c, u32 index)
 /* Of one probe: true if it was told. */
 static bool mask_note(struct comp *c, const struct node *arg, u32 probe)
 {
-	const struct dtx_arg *given = check_arg_of_call(c, probe, arg->value), *a;
+	const struct dtx_arg *given = check_arg_look(c, probe, arg->value), *a;
 	const char *wanted = mask_wanted(c, arg->value), *where = "";
 
 	if (!given || !given->name || !hint_chars(&(struct node){ .type = given->type }))
 		return false;
-	for (u32 i = 0; (a = check_arg_of_call(c, probe, i)); i++)
+	for (u32 i = 0; (a = check_arg_look(c, probe, i)); i++)
 		if (a->name && !strcmp(a->name, wanted))
 			where = arena_printf(c->arena, ": the %s are arg%u", wanted, i);
 	diag_remark(&c->env->diags, arg->at, "arg%u of %s is the address of '%s'%s",
@@ -180,12 +180,9 @@ void check_mask_note(struct comp *c, const struct node *n)
 
 	if (n->op != '&' || arg->kind != N_ARG || !arg->raw || !c->check->inst)
 		return;
-	/* That it is looked at here is no use of it. */
-	bool asked = c->check->inst->args_asked, told = false;
-
-	for (u32 i = 0; i < c->check->inst->nprobes && !told; i++)
-		told = mask_note(c, arg, i);
-	c->check->inst->args_asked = asked;
+	for (u32 i = 0; i < c->check->inst->nprobes; i++)
+		if (mask_note(c, arg, i))
+			return;
 }
 
 /* ---- = for == ------------------------------------------------------------------------ */

@@ -437,7 +437,8 @@ static void name_hides(struct comp *c, const struct node *n, const char *winner)
 
 	/* Debugging information is read for it only if few can mean the other: the number of the
 	 * probe. */
-	if (!c->check->inst || !c->check->inst->nprobes || !(c->check->inst->args_asked || rare) ||
+	if (!c->check->inst || !c->check->inst->nprobes ||
+	    !(c->check->inst->asked == ARGS_TYPED || rare) ||
 	    check_arg_find(c, n->name) < 0 || !scope_once(c, n->name))
 		return;
 	d = diag_remark(&c->env->diags, n->at,

@@ -126,7 +126,7 @@ struct node *port_usermode(struct comp *c, struct node *n)
 {
 	struct node *cmp;
 	bool user = c->check->inst && c->check->inst->nprobes && check_args_known(c) &&
-		    c->check->inst->probes[0]->user_ctx;
+		    c->check->inst->probes[0]->place.user_ctx;
 
 	if (!port_on(c, "profile"))
 		return check_int(c, n, user && !port_on(c, "syscall"), &ty_int);
@@ -141,7 +141,7 @@ struct node *port_usermode(struct comp *c, struct node *n)
 
 static bool port_has_registers(const struct dtx_probe *p)
 {
-	return progkinds[p->kind].context == KIND_CTX_REGS;
+	return progkinds[p->prog.kind].context == KIND_CTX_REGS;
 }
 
 /* A member of struct pt_regs, by any of its names. */

@@ -27,7 +27,7 @@ static const struct clause *stable_parse(struct comp *c, const struct dtx_probe 
 		buf_printf(&b, " /%s/", st->when);
 	buf_puts(&b, " {\n");
 	for (u32 i = 0; i < st->nargs; i++)
-		buf_printf(&b, "\t(%s);\n", p->args[i].text);
+		buf_printf(&b, "\t(%s);\n", p->args.v[i].text);
 	buf_puts(&b, "}\n");
 	st->parsed = stable_clause(c, p, arena_strndup(c->env->arena, b.data, b.len));
 	buf_free(&b);

@@ -21,7 +21,7 @@ static bool is_user(struct comp *c, const struct kernel_tag *tag)
 			in = cl;
 	}
 	for (struct inst *i = c->insts; i && in; i = i->next)
-		if (i->clause == in && i->nprobes && i->probes[0]->user_ctx)
+		if (i->clause == in && i->nprobes && i->probes[0]->place.user_ctx)
 			return true;
 	return false;
 }

@@ -75,16 +75,16 @@ static void say_nameless(struct comp *c, const struct dtx_probe *p, struct diag 
 {
 	const char *probe;
 
-	if (p && d && p->args_why)
+	if (p && d && p->args.why)
 		diag_note(&c->env->diags, d, c->check->inst->desc->at,
-			  "%s: only arg0 ... arg9 can be read", p->args_why);
-	if (!p || !d || !p->user_ctx || !p->args_state || !p->args_untyped)
+			  "%s: only arg0 ... arg9 can be read", p->args.why);
+	if (!p || !d || !p->place.user_ctx || !p->args.state || !p->args.untyped)
 		return;
 	probe = arena_printf(c->env->arena, PROBE_NAME, PROBE_PARTS(p));
-	if (p->args_lack)
+	if (p->args.lack)
 		diag_note(&c->env->diags, d, c->check->inst->desc->at,
 			  "debugging information of %s: %s",
-			  probe, p->args_lack);
+			  probe, p->args.lack);
 	else
 		diag_note(&c->env->diags, d, c->check->inst->desc->at,
 			  "no debugging information of %s is found: its "

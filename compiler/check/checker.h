@@ -150,8 +150,10 @@ int check_arg_find(struct comp *, const char *name);
 /* Has a probe of the description an argument of that name? */
 bool check_arg_known(struct comp *, const char *name);
 struct type *check_arg_names(struct comp *, u32 index);      /* T_ENUM, or NULL */
-/* An argument of a system call whose type is known, in that probe; else NULL. */
+/* An argument of a system call whose type is known, in that probe; else NULL.  To look is no use of
+ * it. */
 const struct dtx_arg *check_arg_of_call(struct comp *, u32 probe, u32 index);
+const struct dtx_arg *check_arg_look(struct comp *, u32 probe, u32 index);
 void near_args(struct comp *, struct near *);
 const char *near_arg_list(struct comp *);        /* what the probe has, for a hint */
 

@@ -110,8 +110,8 @@ static void dump_args(const struct prog_group *g, struct buf *out)
 
 	for (u32 i = 0; i < g->ninsts; i++)
 		used |= g->insts[i]->args_used;
-	for (u32 i = 0; p && i < p->nargs; i++) {
-		const struct dtx_arg *a = &p->args[i];
+	for (u32 i = 0; p && i < p->args.n; i++) {
+		const struct dtx_arg *a = &p->args.v[i];
 
 		if (!(used >> MIN(i, 63u) & 1))
 			continue;

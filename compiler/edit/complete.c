@@ -51,8 +51,8 @@ static const char *field_function(const struct fields *f, const struct dtx_probe
 {
 	size_t n = strlen(f->typed);
 
-	return p->sym && !strncmp(f->typed, "_Z", 2) && strncmp(p->func, f->typed, n) &&
-	       !strncmp(p->sym, f->typed, n) ? p->sym : p->func;
+	return p->place.sym && !strncmp(f->typed, "_Z", 2) && strncmp(p->func, f->typed, n) &&
+	       !strncmp(p->place.sym, f->typed, n) ? p->place.sym : p->func;
 }
 
 static int offer_field(void *arg, struct dtx_probe *p)
@@ -182,15 +182,15 @@ static void offer_marked(struct complete *c, const char *text, size_t skip, cons
 
 static void offer_arguments(struct complete *c, struct dtx_probe *p)
 {
-	for (u32 i = 0; p && i < p->nargs; i++) {
+	for (u32 i = 0; p && i < p->args.n; i++) {
 		struct buf type = { 0 };
 
-		if (!p->args[i].name)
+		if (!p->args.v[i].name)
 			continue;
-		if (p->args[i].type && !p->args[i].xlate)
-			type_text(p->args[i].type, &type);
-		const char *known = p->args[i].xlate ? p->args[i].xlate : p->args[i].ctype;
-		offer(c, p->args[i].name, type.data ? type.data : known);
+		if (p->args.v[i].type && !p->args.v[i].xlate)
+			type_text(p->args.v[i].type, &type);
+		const char *known = p->args.v[i].xlate ? p->args.v[i].xlate : p->args.v[i].ctype;
+		offer(c, p->args.v[i].name, type.data ? type.data : known);
 		buf_free(&type);
 	}
 }
@@ -353,17 +353,17 @@ static bool explain_probe(struct dtx_env *env, const char *text, size_t from, si
 	if (!p)
 		return false;
 	buf_printf(b, "    " PROBE_NAME "\n", PROBE_PARTS(p));
-	u32 n = p->stable ? p->stable->nargs : p->nargs;
+	u32 n = p->stable ? p->stable->nargs : p->args.n;
 	for (u32 i = 0; i < n; i++) {
 		struct buf type = { 0 };
 
-		if (p->args[i].type && !p->args[i].xlate)
-			type_text(p->args[i].type, &type);
-		const char *shown = p->args[i].xlate ? p->args[i].xlate
+		if (p->args.v[i].type && !p->args.v[i].xlate)
+			type_text(p->args.v[i].type, &type);
+		const char *shown = p->args.v[i].xlate ? p->args.v[i].xlate
 				    : type.data      ? type.data
-						     : p->args[i].ctype;
-		const char *name = p->args[i].name ? p->args[i].name : "";
-		if (shown && !p->args_untyped)
+						     : p->args.v[i].ctype;
+		const char *name = p->args.v[i].name ? p->args.v[i].name : "";
+		if (shown && !p->args.untyped)
 			buf_printf(b, "    args[%u]: %s %s\n", i, shown, name);
 		else if (shown && *name)
 			buf_printf(b, "    args.%s: %s\n", name, shown);

@@ -210,11 +210,11 @@ static bool shape_first(struct dtx_env *env, const struct dtx_probe *p, const ch
 	if (!p)
 		return false;
 	if (n == 4 && !memcmp(word, "args", 4) && index >= 0)
-		return (u64)index < p->nargs && shape_by_arg(env, &p->args[index], s);
-	for (u32 i = 0; i < p->nargs; i++)
-		if (p->args[i].name && strlen(p->args[i].name) == n &&
-		    !memcmp(p->args[i].name, word, n))
-			return shape_by_arg(env, &p->args[i], s);
+		return (u64)index < p->args.n && shape_by_arg(env, &p->args.v[index], s);
+	for (u32 i = 0; i < p->args.n; i++)
+		if (p->args.v[i].name && strlen(p->args.v[i].name) == n &&
+		    !memcmp(p->args.v[i].name, word, n))
+			return shape_by_arg(env, &p->args.v[i], s);
 	return false;
 }
 

@@ -44,7 +44,7 @@ static void entry_offsets(struct emit *e)
 /* Where the function begins: user code says it, for the kernel it is a number (dtx_arg.entry). */
 static val entry_of_probe(struct emit *e, block quit)
 {
-	if (!e->p.prog->probes[0]->entry)
+	if (!e->p.prog->probes[0]->place.entry)
 		return emit_ctx(e, ARCH_REG_IP, 8, false);
 	emit_ident(e, quit);
 	return emit_probe_entry(e);

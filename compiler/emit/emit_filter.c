@@ -2,7 +2,7 @@
 /*
  * emit_filter.c - filters: events of other processes end a program before its first clause (-p,
  * --follow, --cgroup, --comm).  Nothing is emitted for unused filters and for probes without a
- * process (no_filter).
+ * process (place.no_filter).
  *
  * The set of --follow, and that of several -p, is a map of process numbers.  Two more programs,
  * not in the manifest, keep the set of --follow: one runs when a process is created, one when it
@@ -103,7 +103,7 @@ void emit_filter(struct emit *e, block quit)
 {
 	const char *comm = text_option(e, OPT_comm);
 
-	if (kind_is(e->p.prog->kind, KIND_ONCE) || e->p.prog->probes[0]->no_filter)
+	if (kind_is(e->p.prog->kind, KIND_ONCE) || e->p.prog->probes[0]->place.no_filter)
 		return;
 	emit_filter_process(e, quit);
 	if (text_option(e, OPT_cgroup))

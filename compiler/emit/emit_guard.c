@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * emit_guard.c - probes that fire only sometimes at their place (dtx_probe.guard): the program
+ * emit_guard.c - probes that fire only sometimes at their place (place.guard): the program
  * first asks bpf/guard.bpf.c.
  */
 #include <linux/bpf.h>
@@ -10,14 +10,14 @@
 
 bool emit_is_guarded(const struct prog *p)
 {
-	return p->nprobes && p->probes[0]->guard;
+	return p->nprobes && p->probes[0]->place.guard;
 }
 
 /* Have its probes to do with returns that wait for the end of another function? */
 static bool is_waiting(const struct prog *p)
 {
 	for (u32 i = 0; i < p->nprobes; i++)
-		if (p->probes[i]->guard && p->probes[i]->guard->what >= DTX_GUARD_WAIT)
+		if (p->probes[i]->place.guard && p->probes[i]->place.guard->what >= DTX_GUARD_WAIT)
 			return true;
 	return false;
 }
@@ -69,7 +69,7 @@ static struct guards guards_of(const struct emit *e)
 	for (u32 i = 0; i < e->p.prog->nprobes; i++) {
 		const struct dtx_probe *p = e->p.prog->probes[i];
 		u32 k = g.n > 8 ? g.n - 8 : 0;   /* neighbours are often alike */
-		struct dtx_guard own = *p->guard;
+		struct dtx_guard own = *p->place.guard;
 
 		if (own.what >= DTX_GUARD_WAIT)
 			own.part = e->p.prog->order;

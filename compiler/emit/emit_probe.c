@@ -82,8 +82,8 @@ static val dispatch_table(struct emit *e, bool groups)
 		for (u32 k = 0; k < group->nprobes; k++) {
 			const struct dtx_probe *p = group->probes[k];
 
-			if (p->num >= 0 && p->num < DTX_SYSCALL_MAX)
-				t[p->num] = groups ? i : probe_index(e->c, p) + 1;
+			if (p->place.num >= 0 && p->place.num < DTX_SYSCALL_MAX)
+				t[p->place.num] = groups ? i : probe_index(e->c, p) + 1;
 		}
 	}
 	g = ll_rodata(e, t, DTX_SYSCALL_MAX * sizeof(*t), groups ? "groups" : "probes");
@@ -103,7 +103,7 @@ static val table_entry(struct emit *e, val table, val nr)
 static void of_this_abi(struct emit *e, block quit)
 {
 	static const char *const status[] = ARCH_COMPAT_MEMBER;
-	bool wants = e->p.prog->probes[0]->is_compat;
+	bool wants = e->p.prog->probes[0]->place.is_compat;
 	block ours = ll_block(e, "abi"), fault = e->f.fault;
 	val compat;
 
@@ -120,14 +120,14 @@ static val ident_dispatch(struct emit *e, block quit)
 	static const struct dtx_arg number = {
 		.off = ARCH_REG_SYSNR, .size = ARCH_SYSNR_BYTES,
 	};
-	bool ret = e->p.prog->probes[0]->is_syscall_return;
+	bool ret = e->p.prog->probes[0]->place.is_syscall_return;
 	val nr = ret ? pt_regs_slot(e, &number) : emit_ctx(e, 8, 8, false), index;
 	block known = ll_block(e, "known"), ours = ll_block(e, "ours");
 
 	if (e->p.prog->nprobes == 1) {
 		nr = LLVMBuildTrunc(e->b, nr, e->i32, "");
 		nr = LLVMBuildICmp(e->b, LLVMIntEQ, nr,
-				   ll_num32(e, e->p.prog->probes[0]->num), "");
+				   ll_num32(e, e->p.prog->probes[0]->place.num), "");
 		ll_if(e, nr, known, quit);
 		ll_at(e, known);
 		LLVMDeleteBasicBlock(ours);
@@ -336,7 +336,7 @@ val emit_probe_id(struct emit *e)
 	return table_entry(e, g, bounded_index(e));
 }
 
-/* dtx_probe.entry of the program's probe that fired. */
+/* place.entry of the program's probe that fired. */
 val emit_probe_entry(struct emit *e)
 {
 	const struct prog *p = e->p.prog;
@@ -344,10 +344,10 @@ val emit_probe_entry(struct emit *e)
 	val g;
 
 	if (p->nprobes == 1)
-		return ll_num(e, p->probes[0]->entry);
+		return ll_num(e, p->probes[0]->place.entry);
 	entries = xcalloc(e->c->nprobes, sizeof(*entries));
 	for (u32 i = 0; i < p->nprobes; i++)
-		entries[probe_index(e->c, p->probes[i])] = p->probes[i]->entry;
+		entries[probe_index(e->c, p->probes[i])] = p->probes[i]->place.entry;
 	g = ll_rodata(e, entries, e->c->nprobes * sizeof(*entries), "entries");
 	free(entries);
 	return ll_load(e, ll_off_var(e, g, LLVMBuildShl(e->b, bounded_index(e), ll_num(e, 3), "")),
@@ -361,7 +361,7 @@ const struct dtx_arg *emit_arg_of(struct emit *e, const struct node *n)
 {
 	const struct dtx_probe *p = e->p.group->probes[0];
 
-	return n->value < p->nargs ? &p->args[n->value] : NULL;
+	return n->value < p->args.n ? &p->args.v[n->value] : NULL;
 }
 
 val emit_arg_ptr(struct emit *e, const struct dtx_arg *a)
@@ -460,18 +460,18 @@ static val arg_late(struct emit *e, const struct dtx_arg *a)
 static val arg_own(struct emit *e, u32 n)
 {
 	const struct prog_group *group = e->p.group;
-	s64 first = group->probes[0]->args[n].value;
+	s64 first = group->probes[0]->args.v[n].value;
 	bool same = true;
 	u64 *t;
 	val g;
 
 	for (u32 i = 1; i < group->nprobes; i++)
-		same &= group->probes[i]->args[n].value == first;
+		same &= group->probes[i]->args.v[n].value == first;
 	if (same)
 		return ll_num(e, first);
 	t = xcalloc(e->c->nprobes, sizeof(*t));
 	for (u32 i = 0; i < group->nprobes; i++)
-		t[probe_index(e->c, group->probes[i])] = group->probes[i]->args[n].value;
+		t[probe_index(e->c, group->probes[i])] = group->probes[i]->args.v[n].value;
 	g = ll_rodata(e, t, e->c->nprobes * sizeof(*t), "own");
 	free(t);
 	return ll_load(e, ll_off_var(e, g, LLVMBuildShl(e->b, bounded_index(e), ll_num(e, 3), "")),

@@ -139,7 +139,7 @@ void emit_stack(struct emit *e, const struct node *n, val to)
 			     ll_num(e, stack_skip(e)));
 	else if (e->c->plan->walk < WALK_FILES)
 		id = ll_call(e, "dtx_ustack_plain", e->f.frame, state(e), emit_level(e), map, max,
-			     emit_process(e), options(e, 0));
+			     emit_process(e));
 	else
 		id = ll_call(e, "dtx_ustack", e->f.frame, state(e), emit_level(e), map, max, pid(e),
 			     options(e, n->by_option ? DTX_WALK_WHOLE : 0));

@@ -248,9 +248,9 @@ static bool provdef_same_provider(const char *probe, const char *declared)
 
 static void provdef_native(struct dtx_probe *p, const struct provdef_probe *q)
 {
-	for (u32 i = 0; i < MIN(p->nargs, q->nnative); i++) {
-		p->args[i].type = q->native[i].type;
-		p->args[i].name = q->native[i].name;
+	for (u32 i = 0; i < MIN(p->args.n, q->nnative); i++) {
+		p->args.v[i].type = q->native[i].type;
+		p->args.v[i].name = q->native[i].name;
 	}
 }
 
@@ -265,9 +265,9 @@ static struct dtx_arg provdef_map_one(struct comp *c, const struct dtx_probe *p,
 	while (m->name && k < q->nnative &&
 	       (!q->native[k].name || strcmp(q->native[k].name, m->name)))
 		k++;
-	if (k >= MIN(p->nargs, q->nnative))
+	if (k >= MIN(p->args.n, q->nnative))
 		return a;
-	a = p->args[k];
+	a = p->args.v[k];
 	if (!m->type)
 		return a;
 	if (type_assignable(c, m->type, a.type, NULL))
@@ -280,16 +280,16 @@ static struct dtx_arg provdef_map_one(struct comp *c, const struct dtx_probe *p,
 /* argN are still the native ones; args[] are the list after them. */
 static void provdef_map(struct comp *c, struct dtx_probe *p, const struct provdef_probe *q)
 {
-	struct dtx_arg *args = ARENA_ARRAY(c->env->arena, struct dtx_arg, p->nargs + q->nmapped);
+	struct dtx_arg *args = ARENA_ARRAY(c->env->arena, struct dtx_arg, p->args.n + q->nmapped);
 
-	for (u32 i = 0; i < p->nargs; i++)
-		args[i] = p->args[i];
+	for (u32 i = 0; i < p->args.n; i++)
+		args[i] = p->args.v[i];
 	for (u32 i = 0; i < q->nmapped; i++)
-		args[p->nargs + i] = provdef_map_one(c, p, q, i);
-	p->mapped_at = p->nargs;
-	p->nargs += q->nmapped;
-	p->args = args;
-	p->args_untyped = false;
+		args[p->args.n + i] = provdef_map_one(c, p, q, i);
+	p->args.mapped_at = p->args.n;
+	p->args.n += q->nmapped;
+	p->args.v = args;
+	p->args.untyped = false;
 }
 
 static bool provdef_declared(struct comp *c, struct dtx_probe *p)
@@ -304,7 +304,7 @@ static bool provdef_declared(struct comp *c, struct dtx_probe *p)
 				continue;
 			found = true;
 			provdef_native(p, q);
-			if (q->has_mapped && !p->mapped_at && p->nargs)
+			if (q->has_mapped && !p->args.mapped_at && p->args.n)
 				provdef_map(c, p, q);
 		}
 	}
@@ -327,27 +327,27 @@ static struct type_member *provdef_params(struct comp *c,
 /* What the probed program itself says (usdtnote.c). */
 static void provdef_noted(struct comp *c, struct dtx_probe *p)
 {
-	const struct dtx_proto *o = p->proto;
+	const struct dtx_proto *o = p->args.proto;
 	struct provdef_probe q = {
 		.native = provdef_params(c, o->native, o->nnative), .nnative = o->nnative,
 		.mapped = provdef_params(c, o->mapped, o->nmapped), .nmapped = o->nmapped,
 	};
 
-	for (u32 i = 0; i < MIN(p->nargs, q.nnative); i++)
+	for (u32 i = 0; i < MIN(p->args.n, q.nnative); i++)
 		if (!q.native[i].type)
-			q.native[i].type = type_parse(c, p->args[i].ctype);
+			q.native[i].type = type_parse(c, p->args.v[i].ctype);
 	provdef_native(p, &q);
-	if (o->has_mapped && p->nargs)
+	if (o->has_mapped && p->args.n)
 		provdef_map(c, p, &q);
 }
 
 void provdef_apply(struct comp *c, struct dtx_probe *p)
 {
-	p->mapped_at = 0;
+	p->args.mapped_at = 0;
 	if (strcmp(p->provider->name, "usdt"))
 		return;
 	if (provdef_declared(c, p))
-		p->proto = NULL;
-	else if (p->proto)
+		p->args.proto = NULL;
+	else if (p->args.proto)
 		provdef_noted(c, p);
 }

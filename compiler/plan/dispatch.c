@@ -25,7 +25,7 @@ static bool apart_takes_stack(struct node *n, void *arg)
 
 static bool apart_is_shared(const struct dtx_probe *p)
 {
-	return p->ident == IDENT_DISPATCH && p->provider->split && !p->stable;
+	return p->prog.ident == IDENT_DISPATCH && p->provider->split && !p->stable;
 }
 
 /* Of each probe, by index: must it stay where it is? */
@@ -51,12 +51,12 @@ static void apart_stays(struct comp *c, bool *stays)
 static void apart_hook(struct comp *c, u32 first, const bool *stays, bool *seen)
 {
 	struct dtx_probe **v = xcalloc(c->nprobes, sizeof(*v));
-	const char *hook = c->probes[first]->hook;
+	const char *hook = c->probes[first]->prog.hook;
 	bool stay = false;
 	u32 n = 0;
 
 	for (u32 i = first; i < c->nprobes; i++) {
-		if (!apart_is_shared(c->probes[i]) || strcmp(c->probes[i]->hook, hook))
+		if (!apart_is_shared(c->probes[i]) || strcmp(c->probes[i]->prog.hook, hook))
 			continue;
 		v[n++] = c->probes[i];
 		stay |= stays[i];
@@ -75,13 +75,13 @@ static void apart_user(struct comp *c)
 	u32 n = 0;
 
 	for (u32 i = 0; i < c->nprobes; i++)
-		n += progkinds[c->probes[i]->kind].one != 0;
+		n += progkinds[c->probes[i]->prog.kind].one != 0;
 	for (u32 i = 0; i < c->nprobes && n <= OWN_MOST; i++) {
 		struct dtx_probe *p = c->probes[i];
 
-		if (progkinds[p->kind].one) {
-			p->kind = progkinds[p->kind].one;
-			p->ident = IDENT_ONE;
+		if (progkinds[p->prog.kind].one) {
+			p->prog.kind = progkinds[p->prog.kind].one;
+			p->prog.ident = IDENT_ONE;
 		}
 	}
 }

@@ -28,12 +28,12 @@ static struct prog *entry_prog(struct comp *c, const struct dtx_probe *p)
 	struct prog *prog, **last = &c->bprogs;
 
 	for (; *last; last = &(*last)->next)
-		if ((*last)->saves && (*last)->kind == p->kind)
+		if ((*last)->saves && (*last)->kind == p->prog.kind)
 			return *last;
 	prog = *last = ARENA_NEW(c->arena, struct prog);
 	prog->index = c->nbprogs++;
-	prog->kind = p->kind;
-	prog->ident = p->ident;
+	prog->kind = p->prog.kind;
+	prog->ident = p->prog.ident;
 	prog->saves = true;
 	prog->groups = ARENA_NEW(c->arena, struct prog_group);
 	prog->ngroups = 1;
@@ -47,11 +47,11 @@ static void entry_add(struct entries *s, const struct dtx_probe *p, u32 i)
 	struct dtx_probe *entry;
 	struct prog *save;
 
-	if (i >= p->nargs || !p->args[i].entry ||
-	    (p->args[i].loc != LOC_VALUE && p->args[i].loc != LOC_PLACE))
+	if (i >= p->args.n || !p->args.v[i].entry ||
+	    (p->args.v[i].loc != LOC_VALUE && p->args.v[i].loc != LOC_PLACE))
 		return;
-	entry_registers(c, &p->args[i].steps);
-	entry = p->provider->entry(c->env, p, p->args[i].entry);
+	entry_registers(c, &p->args.v[i].steps);
+	entry = p->provider->entry(c->env, p, p->args.v[i].entry);
 	if (probe_index(c, entry) != ~0u)
 		return;
 	save = entry_prog(c, entry);

@@ -87,21 +87,21 @@ struct gating {
 
 static bool gate_is_return(const struct dtx_probe *p)
 {
-	return progkinds[p->kind].both && kind_is(p->kind, KIND_RETURN);
+	return progkinds[p->prog.kind].both && kind_is(p->prog.kind, KIND_RETURN);
 }
 
 static bool gate_alone(const struct gating *g, u32 i)
 {
 	const struct dtx_probe *p = g->c->probes[i];
 
-	return progkinds[p->kind].both && !p->stable && g->waits[i] && !g->other[i];
+	return progkinds[p->prog.kind].both && !p->stable && g->waits[i] && !g->other[i];
 }
 
 static void gate_join(struct dtx_probe *p)
 {
-	p->kind = progkinds[p->kind].both;
-	p->ident = IDENT_DISPATCH;
-	p->hook = "session";
+	p->prog.kind = progkinds[p->prog.kind].both;
+	p->prog.ident = IDENT_DISPATCH;
+	p->prog.hook = "session";
 }
 
 /* The ids of a function's entry and return differ in the last bit: fbt.c. */

@@ -231,9 +231,9 @@ static void group_sig_args(struct buf *sig, const struct dtx_probe *p, const str
 
 	for (u32 i = 0; i < h->n; i++)
 		used |= h->v[i]->args_used;
-	buf_printf(sig, " ret %d", p->is_syscall_return);
-	for (u32 i = 0; i < p->nargs; i++) {
-		const struct dtx_arg *a = &p->args[i];
+	buf_printf(sig, " ret %d", p->place.is_syscall_return);
+	for (u32 i = 0; i < p->args.n; i++) {
+		const struct dtx_arg *a = &p->args.v[i];
 
 		if (!(used >> MIN(i, 63u) & 1))
 			continue;
@@ -256,18 +256,18 @@ static void group_sig(struct grouping *g, const struct dtx_probe *p, const struc
 		      bool args, u32 order)
 {
 	buf_reset(&g->sig);
-	group_sig_num(&g->sig, p->kind);
-	group_sig_num(&g->sig, p->ident);
+	group_sig_num(&g->sig, p->prog.kind);
+	group_sig_num(&g->sig, p->prog.ident);
 	group_sig_num(&g->sig, order);
-	group_sig_num(&g->sig, p->no_filter);
+	group_sig_num(&g->sig, p->place.no_filter);
 	group_sig_num(&g->sig, p->late);
-	group_sig_num(&g->sig, p->guard != NULL);
-	if (kind_is(p->kind, KIND_ONCE))
+	group_sig_num(&g->sig, p->place.guard != NULL);
+	if (kind_is(p->prog.kind, KIND_ONCE))
 		group_sig_num(&g->sig, p->id);
 	for (u32 i = 0; i < h->n; i++)
 		group_sig_num(&g->sig, (s64)(uintptr_t)h->v[i]);
-	if (p->ident == IDENT_DISPATCH)
-		buf_puts(&g->sig, p->hook ? p->hook : "");
+	if (p->prog.ident == IDENT_DISPATCH)
+		buf_puts(&g->sig, p->prog.hook ? p->prog.hook : "");
 	if (args)
 		group_sig_args(&g->sig, p, h);
 }
@@ -301,10 +301,10 @@ static bool group_alike(const struct grouping *g, const struct dtx_probe *p, con
 {
 	const struct dtx_probe *prev = g->prev;
 
-	return prev && !p->late && !prev->late && p->kind == prev->kind &&
-	       !kind_is(p->kind, KIND_ONCE) && p->ident == prev->ident &&
-	       p->no_filter == prev->no_filter && p->hook == prev->hook &&
-	       !p->guard == !prev->guard &&
+	return prev && !p->late && !prev->late && p->prog.kind == prev->prog.kind &&
+	       !kind_is(p->prog.kind, KIND_ONCE) && p->prog.ident == prev->prog.ident &&
+	       p->place.no_filter == prev->place.no_filter && p->prog.hook == prev->prog.hook &&
+	       !p->place.guard == !prev->place.guard &&
 	       h->n == g->prev_hits->n && !memcmp(h->v, g->prev_hits->v, h->n * sizeof(*h->v));
 }
 
@@ -315,19 +315,19 @@ static bool group_uses_result(const struct dtx_probe *p, const struct hits *h)
 
 	for (u32 i = 0; i < h->n; i++)
 		used |= h->v[i]->args_used;
-	return p->ret_arg >= 0 && used >> MIN(p->ret_arg, 63) & 1;
+	return p->args.ret >= 0 && used >> MIN(p->args.ret, 63) & 1;
 }
 
 static bool group_probe(struct grouping *g, struct dtx_probe *p, struct hits *h)
 {
 	bool args = group_uses_args(h);
-	bool result = (p->for_result || p->waits) && args && group_uses_result(p, h);
+	bool result = (p->place.for_result || p->place.waits) && args && group_uses_result(p, h);
 
-	if (p->for_result && !result)
+	if (p->place.for_result && !result)
 		return true;
-	if (p->waits && result)
-		p->guard = p->waits;
-	if (args && !p->args_state && provider_args(g->c->env, p, ARGS_TYPED) < 0) {
+	if (p->place.waits && result)
+		p->place.guard = p->place.waits;
+	if (args && !p->args.state && provider_args(g->c->env, p, ARGS_TYPED) < 0) {
 		ERR(g->c, DIAG_NONE, h->v[0]->desc->at, "%s",
 		    diags_take(&g->c->env->diags, "the arguments of a probe cannot be determined"));
 		return false;
@@ -371,8 +371,8 @@ static struct prog *group_prog(struct grouping *g, const struct group *gr, struc
 	struct prog *p = ARENA_NEW(g->c->arena, struct prog);
 
 	p->index = g->c->nbprogs++;
-	p->kind = gr->first->kind;
-	p->ident = gr->first->ident;
+	p->kind = gr->first->prog.kind;
+	p->ident = gr->first->prog.ident;
 	p->order = gr->order;
 	**last = p;
 	*last = &p->next;
@@ -412,13 +412,13 @@ static void group_programs(struct grouping *g)
 	struct prog **last = &c->bprogs, *p;
 
 	for (struct group *gr = g->first; gr; gr = gr->next) {
-		if (gr->first->ident != IDENT_DISPATCH) {
+		if (gr->first->prog.ident != IDENT_DISPATCH) {
 			group_join(c, group_prog(g, gr, &last), gr);
 			continue;
 		}
 		buf_reset(&g->sig);
-		buf_printf(&g->sig, "hook %d %s %u", gr->first->kind,
-			   gr->first->hook ? gr->first->hook : "", gr->order);
+		buf_printf(&g->sig, "hook %d %s %u", gr->first->prog.kind,
+			   gr->first->prog.hook ? gr->first->prog.hook : "", gr->order);
 		p = map_get(g->by_sig, g->sig.data);
 		if (!p || p->nodes + group_nodes(g, &gr->g) > JOIN_NODES) {
 			p = group_prog(g, gr, &last);

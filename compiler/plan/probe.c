@@ -24,12 +24,12 @@ struct match {
 /* Id and site identify a probe; two listings may return two structs for one probe. */
 struct dtx_probe *probe_known(struct comp *c, struct dtx_probe *p)
 {
-	const u32 key[] = { p->id, p->site };
+	const u32 key[] = { p->id, p->place.site };
 	u32 *number = keytab_put(c->probe_ids, key);
 
 	if (*number)
 		return c->probes[*number - 1];
-	p->no_filter |= list_has(opt_text(c->env, OPT_unfiltered), p->name);
+	p->place.no_filter |= list_has(opt_text(c->env, OPT_unfiltered), p->name);
 	ARENA_PUSH(c->arena, c->probes, c->nprobes, p);
 	*number = c->nprobes;
 	return p;
@@ -37,7 +37,7 @@ struct dtx_probe *probe_known(struct comp *c, struct dtx_probe *p)
 
 u32 probe_index(struct comp *c, const struct dtx_probe *p)
 {
-	const u32 key[] = { p->id, p->site };
+	const u32 key[] = { p->id, p->place.site };
 
 	const u32 *number = keytab_get(c->probe_ids, key);
 
@@ -274,8 +274,8 @@ static void probe_once(struct comp *c, struct keytab *taken, struct pdesc *desc)
 
 	for (u32 i = 0; i < desc->nprobes; i++) {
 		struct dtx_probe *p = desc->probes[i];
-		const u32 key[] = { p->id, p->site };
-		const struct pdesc **first = p->user_ctx && p->sym && !p->late ?
+		const u32 key[] = { p->id, p->place.site };
+		const struct pdesc **first = p->place.user_ctx && p->place.sym && !p->late ?
 					     keytab_put(taken, key) : NULL;
 
 		if (first && *first && *first != desc)
@@ -409,7 +409,7 @@ static u32 probe_count(const struct pdesc *d)
 	u32 n = 0;
 
 	for (u32 i = 0; i < d->nprobes; i++)
-		n += !d->probes[i]->site && !d->probes[i]->late;
+		n += !d->probes[i]->place.site && !d->probes[i]->late;
 	return n;
 }
 

@@ -112,7 +112,7 @@ static void subject_clause(struct comp *c, struct clause *cl, const char *by)
 {
 	for (struct pdesc *d = cl->descs; d; d = d->next)
 		for (u32 i = 0; i < d->nprobes; i++)
-			if (!d->probes[i]->no_filter && subject_tell(c, cl, d->probes[i], by))
+			if (!d->probes[i]->place.no_filter && subject_tell(c, cl, d->probes[i], by))
 				return;
 }
 

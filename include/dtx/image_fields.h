@@ -50,6 +50,9 @@ static const char *const imgf_ident[] = { "one", "cookie", "dispatch", NULL };
 
 #define IMGF_AT(s, m)     .name = #m, .off = offsetof(struct s, m), \
 			  .size = sizeof(((struct s *)0)->m)
+/* Member m of the struct that is the member p of s. */
+#define IMGF_IN(s, p, m)  .name = #m, .off = offsetof(struct s, p.m), \
+			  .size = sizeof(((struct s *)0)->p.m)
 #define IMGF_COUNT(s, n)  .count_off = offsetof(struct s, n)
 #define IMGF_SIGNED(s, m) ((__typeof__(((struct s *)0)->m))-1 < (__typeof__(((struct s *)0)->m))1)
 
@@ -58,6 +61,9 @@ static const char *const imgf_ident[] = { "one", "cookie", "dispatch", NULL };
 #define ENUM(s, m, table)    { IMGF_ENUM, IMGF_AT(s, m), .names = table },
 #define NAME(s, m)           { IMGF_NAME, IMGF_AT(s, m) },
 #define TEXT(s, m)           { IMGF_TEXT, IMGF_AT(s, m) },
+#define PART_NUM(s, p, m)    { IMGF_NUM, IMGF_IN(s, p, m), .is_signed = IMGF_SIGNED(s, p.m) },
+#define PART_ENUM(s, p, m, table)       { IMGF_ENUM, IMGF_IN(s, p, m), .names = table },
+#define PART_TEXT(s, p, m)   { IMGF_TEXT, IMGF_IN(s, p, m) },
 #define PROVIDER(s, m)       { IMGF_PROVIDER, IMGF_AT(s, m) },
 #define FIXED(s, m, n)       { IMGF_FIXED, IMGF_AT(s, m), IMGF_COUNT(s, n) },
 #define LIST(s, m, n, e)     { IMGF_LIST, IMGF_AT(s, m), IMGF_COUNT(s, n), .element = &imgf_##e },
@@ -75,6 +81,9 @@ static const char *const imgf_ident[] = { "one", "cookie", "dispatch", NULL };
 #undef ENUM
 #undef NAME
 #undef TEXT
+#undef PART_NUM
+#undef PART_ENUM
+#undef PART_TEXT
 #undef PROVIDER
 #undef FIXED
 #undef LIST

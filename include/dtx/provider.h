@@ -96,66 +96,77 @@ struct dtx_stable {
 	void *parsed;             /* check_stable.c */
 };
 
+/* The program that runs at a probe, and how it is loaded. */
+struct probe_prog {
+	u32 kind;                 /* progkind.h */
+	enum probe_ident ident;
+	const char *hook;         /* probes with equal kind and hook share one attachment
+				   * (IDENT_DISPATCH); else NULL */
+	u32 btf_id;               /* BTF id to load with (fentry, tp_btf), or 0 */
+	u32 btf_obj_id;           /* kernel id of the BTF object (modules), or 0: vmlinux */
+};
+
+/* Where a probe fires: what attach() needs.  The meaning of most belongs to the provider. */
+struct probe_place {
+	const char *target;       /* function, event name, path of an object … */
+	const char *sym;          /* symbol in the object, or NULL; of the kernel: several functions
+				   * share the name, and this is number `site` of them */
+	u32 site;                 /* a probe with several places in the code has one struct per
+				   * place, with the same id and name; the first is 0 */
+	u64 off;                  /* offset in the object, or address */
+	s64 num;                  /* event id, period in ns, system call number … */
+	u64 ref_ctr;              /* offset in the object of the USDT semaphore, 0: none */
+	s32 pid;                  /* only this process; 0 or -1: all */
+	bool is_syscall_return;   /* errno is meaningful */
+	bool user_ctx;            /* fires from user code: str() reads user memory */
+
+	/* Not in the image. */
+	u64 entry;                /* keeps registers of a kernel function: its dtx_arg.entry */
+	u64 begin;                /* user function: where it begins, if not at `off` */
+	const struct dtx_guard *guard;          /* fires only sometimes; NULL: always */
+	const struct dtx_guard *waits;          /* the guard if clauses use the result, NULL: the
+						 * same */
+	bool for_result;          /* only if they do */
+	bool is_compat;           /* a system call of 32-bit programs */
+	bool no_filter;           /* fires for no process in particular: -p, --comm … do not
+				   * apply */
+};
+
 /*
- * What is known of the arguments of a probe.  A clause that takes argN asks for ARGS_RAW: then
- * args() of probes in programs need not look for types, which is dear.  The first that takes args[]
- * or a name asks for ARGS_TYPED, and args() is called again.  Nothing that is known is forgotten.
+ * What is known of the arguments of a probe, and what a clause asks for.  One that takes argN asks
+ * for ARGS_RAW: then args() of probes in programs need not look for types, which is dear.  The
+ * first that takes args[] or a name asks for ARGS_TYPED, and args() is called again.  Nothing that
+ * is known is forgotten.
  */
 enum args_state { ARGS_UNKNOWN, ARGS_RAW, ARGS_TYPED };
 
+/* The arguments of a probe: filled by args() of its provider, as `state` says. */
+struct probe_args {
+	enum args_state state;
+	struct dtx_arg *v;
+	u32 n;
+	u32 mapped_at;            /* argN are those in front of it, args[] those from it on;
+				   * 0: one list */
+	s32 ret;                  /* index of the return value for `retval`, -1: none */
+	bool untyped;             /* argN exist, args[] does not (D_ARGS_NONE) */
+	const char *why;          /* why they have no types, a sentence; NULL: nothing is known */
+	const char *lack;         /* why they have no debugging information; NULL: unknown */
+	const struct dtx_proto *proto;          /* what the program says; NULL: nothing */
+};
+
 struct dtx_probe {
 	const struct dtx_provider *provider;    /* who attaches it (of the base probe, if stable) */
-	struct dtx_stable *stable;              /* NULL: the probe is its own place */
 	u32 id;                   /* as -l prints it; constant while the kernel runs.
 				   * providers.def has a base for each provider; BEGIN 1,
 				   * END 2, ERROR 3 */
 	const char *prov, *mod, *func, *name;   /* the four fields; "" if empty */
-	u32 kind;                 /* of its BPF program: progkind.h */
-	enum probe_ident ident;
-	u32 site;                 /* a probe with several places in the code has one struct per
-				   * place, with the same id and name; the first is 0 */
-	const char *hook;         /* probes with equal kind and hook share one attachment
-				   * (IDENT_DISPATCH); else NULL */
-
-	/* What attach() needs; the meaning belongs to the provider. */
-	const char *target;       /* function, event name, path of an object … */
-	const char *sym;          /* symbol in the object, or NULL; of the kernel: several functions
-				   * share the name, and this is number `site` of them */
-	u64 off;                  /* offset in the object, or address */
-	s64 num;                  /* event id, period in ns, system call number … */
-	u64 entry;                /* keeps registers of a kernel function: its dtx_arg.entry */
-	u64 begin;                /* user function: where it begins, if not at `off`; not in the
-				   * image */
-	const struct dtx_guard *guard;          /* fires only sometimes; NULL: always; not in the
-						 * image */
-	const struct dtx_guard *waits;          /* the guard if clauses use the result, NULL: the
-						 * same; not in the image */
-	bool for_result;          /* only if they do; not in the image */
-	u64 ref_ctr;              /* offset in the object of the USDT semaphore, 0: none */
-	s32 pid;                  /* only this process; 0 or -1: all */
-	u32 btf_id;               /* BTF id to load with (fentry, tp_btf), or 0 */
-	u32 btf_obj_id;           /* kernel id of the BTF object (modules), or 0: vmlinux */
-
+	bool late;                /* stands for those that come later: the fields are patterns */
+	struct probe_prog prog;
+	struct probe_place place;
+	struct probe_args args;
+	struct dtx_stable *stable;              /* NULL: the probe is its own place */
 	const void *own;          /* private to the provider, from list() to args(); not in the
 				   * image */
-
-	/* Filled by args(). */
-	const struct dtx_proto *proto;          /* NULL: nothing is said */
-	struct dtx_arg *args;
-	u32 nargs;
-	u32 mapped_at;            /* argN are those in front of it, args[] those from it on;
-				   * 0: one list */
-	enum args_state args_state;             /* what args() was asked for; provider_args() */
-	bool args_untyped;        /* argN exist, args[] does not (D_ARGS_NONE) */
-	const char *args_lack;   /* why they have no debugging information; NULL: unknown */
-	const char *args_why;     /* why they have no types, a sentence; NULL: nothing is known */
-	s32 ret_arg;              /* index of the return value for `retval`, -1: none */
-	bool is_syscall_return;   /* errno is meaningful */
-	bool is_compat;           /* a system call of 32-bit programs; not in the image */
-	bool no_filter;           /* fires for no process in particular: -p, --comm … do not
-				   * apply */
-	bool user_ctx;            /* fires from user code: str() reads user memory */
-	bool late;                /* stands for those that come later: the fields are patterns */
 };
 
 /* A probe description as four fields; Linux spellings are already rewritten. */
@@ -187,7 +198,7 @@ struct dtx_provider {
 	 * Returns 0, the non-zero value of `each`, or -errno with dtx_env_fail().
 	 */
 	int (*list)(struct dtx_env *, const struct dtx_pattern *, dtx_probe_fn *each, void *arg);
-	/* Fills args, nargs, ret_arg … as args_state says; called only when needed. */
+	/* Fills p->args as its state says; called only when needed. */
 	int (*args)(struct dtx_env *, struct dtx_probe *);
 	/*
 	 * A name that none of the arguments has: adds an argument of that name, only by name, if
@@ -197,12 +208,12 @@ struct dtx_provider {
 	bool (*named)(struct dtx_env *, struct dtx_probe *, const char *name);
 	/*
 	 * No argument of the probe is used: chooses a cheaper attachment if possible
-	 * (changes kind, ident, hook, btf_id).  May be NULL.  0 or -errno.
+	 * (changes `prog`).  May be NULL.  0 or -errno.
 	 */
 	int (*without_args)(struct dtx_env *, struct dtx_probe *);
 	/*
 	 * The clauses take what `needs` (NEED_*) says: chooses an attachment that has it, or gives
-	 * it for less (changes kind, ident, btf_id).  Before args().  May be NULL.
+	 * it for less (changes `prog`).  Before args().  May be NULL.
 	 */
 	void (*for_needs)(struct dtx_env *, struct dtx_probe *, u32 needs);
 	/*
@@ -212,7 +223,7 @@ struct dtx_provider {
 	struct dtx_probe *(*entry)(struct dtx_env *, const struct dtx_probe *p, u64 off);
 	/*
 	 * All probes of the program with one hook, which share an attachment: gives each of them
-	 * one of its own if the machine pays less then (changes kind, ident, hook, num and the
+	 * one of its own if the machine pays less then (changes `prog`, place.num and the
 	 * places of arguments).  After typing.  May be NULL.
 	 */
 	void (*split)(struct dtx_env *, struct dtx_probe **, u32 n);

@@ -90,15 +90,15 @@ static bool keep_is_of_boot(const struct dtx_probe *p)
 {
 	bool address = p->provider == provider_by_name("watchpoint");
 
-	return p->btf_obj_id || progkinds[p->kind].context == KIND_CTX_EVENT || p->pid > 0 ||
-	       address;
+	return p->prog.btf_obj_id || progkinds[p->prog.kind].context == KIND_CTX_EVENT ||
+	       p->place.pid > 0 || address;
 }
 
 /* ---- the objects --------------------------------------------------------------------- */
 
 static bool keep_is_user(const struct dtx_probe *p)
 {
-	return kind_is(p->kind, KIND_USER) && p->target;
+	return kind_is(p->prog.kind, KIND_USER) && p->place.target;
 }
 
 /* Size and time of change; false: no such file. */
@@ -122,10 +122,10 @@ static void keep_objects(struct img *img)
 	for (u32 i = 0; i < img->nprobes; i++) {
 		const struct dtx_probe *p = &img->probes[i];
 
-		if (!keep_is_user(p) || map_get(seen, p->target))
+		if (!keep_is_user(p) || map_get(seen, p->place.target))
 			continue;
-		map_set(seen, p->target, img);
-		keep_stat(p->target, &img->files[img->nfiles++]);
+		map_set(seen, p->place.target, img);
+		keep_stat(p->place.target, &img->files[img->nfiles++]);
 	}
 	map_free(seen);
 }

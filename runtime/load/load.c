@@ -295,10 +295,10 @@ static struct bpf_insn *load_patched(const struct load_prog *lp, u32 probe)
  */
 static int load_target(const struct dtx_probe *p, struct bpf_prog_load_opts *opts)
 {
-	opts->attach_btf_id = p->btf_id;
-	if (!p->btf_id || !p->btf_obj_id)
+	opts->attach_btf_id = p->prog.btf_id;
+	if (!p->prog.btf_id || !p->prog.btf_obj_id)
 		return 0;
-	int fd = bpf_btf_get_fd_by_id(p->btf_obj_id);
+	int fd = bpf_btf_get_fd_by_id(p->prog.btf_obj_id);
 	opts->attach_btf_obj_fd = MAX(fd, 0);
 	return fd < 0 ? -errno : fd;
 }

@@ -67,8 +67,8 @@ u32 args_slots(struct dtx_env *env, struct dtx_probe *p, const struct type *prot
 
 void args_slots_named(struct dtx_env *env, struct dtx_probe *p, const struct type *proto)
 {
-	const struct dtx_arg *numbered = p->args;
-	u32 n = MIN(proto->count, DTX_MAX_ARGS), nnumbered = p->nargs;
+	const struct dtx_arg *numbered = p->args.v;
+	u32 n = MIN(proto->count, DTX_MAX_ARGS), nnumbered = p->args.n;
 	struct dtx_arg *a = prov_args(env, p, DTX_MAX_ARGS + n);
 
 	memcpy(a, numbered, nnumbered * sizeof(*a));
@@ -114,7 +114,7 @@ void args_regs(struct dtx_env *env, struct dtx_probe *p, const struct type *prot
 		arch_place(&a[i], user, &call);
 		in_regs(env, &a[i], &call);
 	}
-	p->args_untyped = !proto;
+	p->args.untyped = !proto;
 }
 
 void prov_args_pc(struct dtx_env *env, struct dtx_probe *p)
@@ -127,7 +127,7 @@ void prov_args_pc(struct dtx_env *env, struct dtx_probe *p)
 		a[i].text = calls[i];
 		a[i].size = 8;
 	}
-	p->args_untyped = true;
+	p->args.untyped = true;
 }
 
 void args_nowhere(struct dtx_env *env, struct dtx_probe *p, const char *why)
@@ -136,7 +136,7 @@ void args_nowhere(struct dtx_env *env, struct dtx_probe *p, const char *why)
 
 	for (u32 i = 0; i < DTX_MAX_ARGS; i++)
 		a[i].text = why;
-	p->args_untyped = true;
+	p->args.untyped = true;
 }
 
 void args_return(struct dtx_env *env, struct dtx_probe *p, struct type *ret, s64 arg0)
@@ -153,12 +153,12 @@ void args_return(struct dtx_env *env, struct dtx_probe *p, struct type *ret, s64
 		return;                          /* LOC_NONE: reads 0 */
 	if (!arch_result_in_reg(ret)) {
 		a[1].type = ret;                 /* other places */
-		p->ret_arg = 1;
+		p->args.ret = 1;
 		return;
 	}
 	a[1].loc = LOC_REG;
 	a[1].off = ARCH_REG_RESULT;
-	p->ret_arg = 1;
+	p->args.ret = 1;
 	if (ret) {
 		struct type_member m = { .type = ret };
 
@@ -174,10 +174,10 @@ void args_result(struct dtx_env *env, struct dtx_probe *p, const struct type *pr
 	struct dtx_arg *a;
 
 	args_return(env, p, proto ? proto->to : NULL, arg0);
-	a = &p->args[1];
+	a = &p->args.v[1];
 	if (!ret || (ret->kind != T_STRUCT && ret->kind != T_UNION))
 		return;
 	arch_result(a, proto->in_memory, &call);
-	a->user = p->user_ctx;
+	a->user = p->place.user_ctx;
 	in_regs(env, a, &call);
 }

@@ -23,9 +23,11 @@ static int dtrace_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_p
 
 		if (!prov_wants(pat, id, "", "", names[i]))
 			continue;
-		p = prov_probe(env, &provider_dtrace, id, "dtrace", "", "", names[i]);
-		p->kind = PK_TESTRUN;
-		p->ident = IDENT_ONE;
+		p = prov_probe(env, &provider_dtrace, (struct probe_name){
+			id, "dtrace", "", "", names[i]
+		});
+		p->prog.kind = PK_TESTRUN;
+		p->prog.ident = IDENT_ONE;
 		err = each(arg, p);
 		if (err)
 			return err;
@@ -36,7 +38,7 @@ static int dtrace_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_p
 /* The program that raises ERROR sets its arguments; all are plain numbers. */
 static int dtrace_args(struct dtx_env *env, struct dtx_probe *p)
 {
-	p->args_untyped = true;
+	p->args.untyped = true;
 	return 0;
 }
 

@@ -4,7 +4,7 @@
  *
  * The probe is called FILE@LINE in the function of the source that has it; FUNCTION:@+2 is two
  * lines below the one in which the function is declared.  It has a place in each copy of an inlined
- * function (dtx_probe.site).  Its arguments are the variables in scope there.
+ * function (place.site).  Its arguments are the variables in scope there.
  * Why: docs/decisions/36-lines.md
  */
 #include <stdlib.h>
@@ -119,7 +119,7 @@ static int emit(struct dtx_env *env, const struct line_maker *m, const struct dw
 
 	if (!p)
 		return 0;
-	p->site = s->nth;
+	p->place.site = s->nth;
 	p->own = places;
 	return m->each(m->arg, p);
 }
@@ -273,7 +273,7 @@ static void set_variables(struct dtx_env *env, struct dtx_probe *p, const struct
 			  const char *func)
 {
 	struct place_vars *vars = ARENA_ARRAY(env->arena, struct place_vars, l->n);
-	const struct place_vars *own = &vars[p->site];
+	const struct place_vars *own = &vars[p->place.site];
 	struct dtx_arg *a;
 	u32 total = 0;
 
@@ -287,8 +287,8 @@ static void set_variables(struct dtx_env *env, struct dtx_probe *p, const struct
 		for (u32 k = 0; k < vars[i].n; k++)
 			if (first_here(vars, i, vars[i].v[k].name))
 				fill(&a[total++], &vars[i].v[k], named(own, vars[i].v[k].name));
-	p->nargs = total;
-	p->args_untyped = total == DTX_MAX_ARGS;
+	p->args.n = total;
+	p->args.untyped = total == DTX_MAX_ARGS;
 }
 
 void line_args(struct dtx_env *env, struct dtx_probe *p)

@@ -111,14 +111,14 @@ static u32 declared(struct buf *out, const struct dtx_proto *o)
 
 static u32 arguments(struct buf *out, const struct dtx_probe *p)
 {
-	u32 n = p->stable ? p->stable->nargs : p->args_untyped ? 0 : p->nargs, shown = 0;
+	u32 n = p->stable ? p->stable->nargs : p->args.untyped ? 0 : p->args.n, shown = 0;
 
-	for (u32 i = p->mapped_at; i < n; i++) {
-		const struct dtx_arg *a = &p->args[i];
+	for (u32 i = p->args.mapped_at; i < n; i++) {
+		const struct dtx_arg *a = &p->args.v[i];
 
 		if (!a->type && !a->ctype && !a->xlate)
 			continue;
-		argument(out, i - p->mapped_at, a);
+		argument(out, i - p->args.mapped_at, a);
 		shown++;
 	}
 	return shown;
@@ -145,7 +145,7 @@ static void details(struct dtx_env *env, struct dtx_probe *p, struct buf *out)
 		   *p->mod || *p->func ? PLACED : provider_stability(p->prov, STAB_NAME));
 	attributes(out, "Argument Attributes", provider_stability(p->prov, STAB_ARGS));
 	buf_puts(out, "\n\tArgument Types\n");
-	if (!(p->proto ? declared(out, p->proto) : arguments(out, p)))
+	if (!(p->args.proto ? declared(out, p->args.proto) : arguments(out, p)))
 		buf_puts(out, "\t\tNone\n");
 	buf_putc(out, '\n');
 }

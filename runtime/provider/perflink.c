@@ -170,6 +170,6 @@ enum probe_ident perf_ident(struct dtx_env *env)
 
 void perf_kind(struct dtx_env *env, struct dtx_probe *p)
 {
-	p->kind = PK_PERF;
-	p->ident = perf_ident(env);
+	p->prog.kind = PK_PERF;
+	p->prog.ident = perf_ident(env);
 }

@@ -51,26 +51,26 @@ bool prov_wants(const struct dtx_pattern *p, u32 id, const char *mod, const char
 	       glob_matches(p->mod, mod);
 }
 
-struct dtx_probe *prov_probe(struct dtx_env *env, const struct dtx_provider *of, u32 id,
-			     const char *prov, const char *mod, const char *func, const char *name)
+struct dtx_probe *prov_probe(struct dtx_env *env, const struct dtx_provider *of,
+			     struct probe_name name)
 {
 	struct dtx_probe *p = ARENA_NEW(env->arena, struct dtx_probe);
 
 	p->provider = of;
-	p->id = id;
-	p->prov = plain_name(env->arena, prov);
-	p->mod = plain_name(env->arena, mod);
-	p->func = plain_name(env->arena, func);
-	p->name = plain_name(env->arena, name);
-	p->ret_arg = -1;
+	p->id = name.id;
+	p->prov = plain_name(env->arena, name.prov);
+	p->mod = plain_name(env->arena, name.mod);
+	p->func = plain_name(env->arena, name.func);
+	p->name = plain_name(env->arena, name.name);
+	p->args.ret = -1;
 	return p;
 }
 
 struct dtx_arg *prov_args(struct dtx_env *env, struct dtx_probe *p, u32 n)
 {
-	p->args = n ? ARENA_ARRAY(env->arena, struct dtx_arg, n) : NULL;
-	p->nargs = n;
-	return p->args;
+	p->args.v = n ? ARENA_ARRAY(env->arena, struct dtx_arg, n) : NULL;
+	p->args.n = n;
+	return p->args.v;
 }
 
 bool prov_offset(const char *name, u64 *off)
@@ -241,10 +241,10 @@ int provider_args(struct dtx_env *env, struct dtx_probe *p, enum args_state want
 {
 	int err = 0;
 
-	want = p->user_ctx ? want : ARGS_TYPED;
-	if (p->args_state >= want)
+	want = p->place.user_ctx ? want : ARGS_TYPED;
+	if (p->args.state >= want)
 		return 0;
-	p->args_state = want;
+	p->args.state = want;
 	if (p->stable)
 		err = stable_args(env, p);
 	else if (p->provider->args)
@@ -316,7 +316,7 @@ const char *prov_why(int err)
 
 const char *prov_why_of(const struct dtx_probe *p, int err)
 {
-	bool gone = err == -ESRCH && p->pid > 0 && !proc_exists(p->pid);
+	bool gone = err == -ESRCH && p->place.pid > 0 && !proc_exists(p->place.pid);
 
 	return gone ? "its process has ended" : prov_why(err);
 }

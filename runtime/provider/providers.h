@@ -37,9 +37,12 @@ bool prov_named(const struct dtx_pattern *, const char *name);
 /* Does one probe match, by id and by module, function and name?  All that list() must check. */
 bool prov_wants(const struct dtx_pattern *, u32 id, const char *mod, const char *func,
 		const char *name);
+struct probe_name {
+	u32 id;
+	const char *prov, *mod, *func, *name;
+};
 /* Makes a probe in the environment's arena; the four strings are not copied. */
-struct dtx_probe *prov_probe(struct dtx_env *, const struct dtx_provider *, u32 id,
-			     const char *prov, const char *mod, const char *func, const char *name);
+struct dtx_probe *prov_probe(struct dtx_env *, const struct dtx_provider *, struct probe_name);
 struct dtx_arg *prov_args(struct dtx_env *, struct dtx_probe *, u32 n);
 /* Reads a probe name that is an offset in its function: hexadecimal without 0x. */
 bool prov_offset(const char *name, u64 *off);
@@ -188,7 +191,7 @@ void user_cleanup(struct dtx_env *);
 int user_attach(struct attach *, const struct dtx_probe **, const u64 *cookies, u32 n,
 		int prog_fd);
 
-/* dtx_probe.num of these providers */
+/* place.num of these providers */
 enum {
 	USER_FUNCTION,
 	USER_CLONE,              /* entry of one that is not called as its source says */
@@ -221,7 +224,7 @@ struct user_tail_from {
 };
 static inline const struct user_tail_from *user_tail_of(const struct dtx_probe *p)
 {
-	return p->num == USER_TAIL || p->num == USER_STRAY ? p->own : NULL;
+	return p->place.num == USER_TAIL || p->place.num == USER_STRAY ? p->own : NULL;
 }
 /* Functions that a pattern matched and that cannot be probed. */
 /* provider.c: names for a message: all with -v, else the first few and a number. */
@@ -253,7 +256,7 @@ void user_tell_left_out(struct dtx_env *, const struct user_where *, struct user
 /* Where the function of a probe begins in the file. */
 static inline u64 user_begin(const struct dtx_probe *p)
 {
-	return p->begin ? p->begin : p->off;
+	return p->place.begin ? p->place.begin : p->place.off;
 }
 
 /* ---- provider/user/username.c: names of functions -------------------------------------------- */

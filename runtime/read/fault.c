@@ -86,7 +86,7 @@ void faults_free(struct faults *f)
  */
 static const char *fault_hint(struct consumer *c, const struct fault *f)
 {
-	bool typed_user = f->probe->user_ctx || !strcmp(f->probe->prov, "syscall");
+	bool typed_user = f->probe->place.user_ctx || !strcmp(f->probe->prov, "syscall");
 	bool entry = !strcmp(f->probe->name, "entry");
 
 	if (c->hinted_page || strcmp(f->text, "invalid address") || f->value < 4096 ||

@@ -238,9 +238,9 @@ u64 loss_limited(struct consumer *c)
 		const struct attached *a = &at->attached.v[i];
 
 		for (u32 k = 0; k < a->nprobes && !a->off; k++)
-			now += kind_is(a->probes[k]->kind, KIND_SAMPLE) &&
+			now += kind_is(a->probes[k]->prog.kind, KIND_SAMPLE) &&
 			       !strcmp(a->probes[k]->prov, "profile") &&
-			       1000000000 / a->probes[k]->num > limit;
+			       1000000000 / a->probes[k]->place.num > limit;
 	}
 	c->limited = MAX(now, told);
 	return c->limited - told;

@@ -108,11 +108,11 @@ static void late_describe(struct late *l, struct dtx_probe *p, struct dtx_late *
 	for (u32 i = 0; i < DTX_LATE_TEXTS; i++)
 		snprintf(d->text[i], cap, "%s", texts[i]);
 	d->id = p->id;
-	if (p->guard)
-		d->guard = *p->guard;
-	d->nargs = MIN(p->nargs, (u32)DTX_MAX_ARGS);
+	if (p->place.guard)
+		d->guard = *p->place.guard;
+	d->nargs = MIN(p->args.n, (u32)DTX_MAX_ARGS);
 	for (u32 i = 0; i < d->nargs; i++)
-		d->args[i] = late_arg(&p->args[i]);
+		d->args[i] = late_arg(&p->args.v[i]);
 }
 
 /* ---- adding probes ---------------------------------------------------------------------- */
@@ -145,7 +145,7 @@ static bool late_is_known(const struct late *l, const struct dtx_probe *p)
 	for (u32 i = 0; i < l->places.n; i++) {
 		const struct late_place *k = &l->places.v[i];
 
-		if (k->off == p->off && (k->prog == l->prog || k->prog == ~0u) &&
+		if (k->off == p->place.off && (k->prog == l->prog || k->prog == ~0u) &&
 		    file_id_same(&k->file, &l->file) && !strcmp(k->name, p->name) &&
 		    !strcmp(k->prov, p->prov))
 			return true;
@@ -156,7 +156,7 @@ static bool late_is_known(const struct late *l, const struct dtx_probe *p)
 static void late_know(struct late *l, u32 prog, const struct file_id *file,
 		      const struct dtx_probe *p)
 {
-	VEC_PUSH(&l->places, ((struct late_place){ *file, p->off, p->prov, p->name, prog }));
+	VEC_PUSH(&l->places, ((struct late_place){ *file, p->place.off, p->prov, p->name, prog }));
 }
 
 static int late_found(void *arg, struct dtx_probe *p)
@@ -236,11 +236,11 @@ static int late_in_module(void *arg, struct dtx_probe *p)
 	for (u32 i = 0; i < l->functions.n; i++) {
 		const struct late_function *f = &l->functions.v[i];
 
-		if (f->prog == l->prog && f->site == p->site && !strcmp(f->mod, p->mod) &&
+		if (f->prog == l->prog && f->site == p->place.site && !strcmp(f->mod, p->mod) &&
 		    !strcmp(f->func, p->func) && !strcmp(f->name, p->name))
 			return 0;
 	}
-	VEC_PUSH(&l->functions, ((struct late_function){ p->mod, p->func, p->name, p->site,
+	VEC_PUSH(&l->functions, ((struct late_function){ p->mod, p->func, p->name, p->place.site,
 							 l->prog }));
 	VEC_PUSH(&l->found, p);
 	return 0;
@@ -427,9 +427,9 @@ static void late_know_all(struct late *l)
 	for (u32 i = 0; i < img->nprobes; i++) {
 		const struct dtx_probe *p = &img->probes[i];
 
-		if (p->late || !p->target || !p->provider->list_object)
+		if (p->late || !p->place.target || !p->provider->list_object)
 			continue;
-		struct file_id file = file_identity(p->target);
+		struct file_id file = file_identity(p->place.target);
 		late_know(l, ~0u, &file, p);
 	}
 }

@@ -16,10 +16,10 @@ struct proc_map;
  * process, 0: what it runs now. */
 struct usyms;
 struct usyms *usyms_get(struct dtx_env *);
-/* Object base name ("libc.so.6", "a.out"), symbol (or NULL), offset in it (or in the
- * object).  false: not in any mapping.  `start`: address of the symbol in the process. */
-bool usyms_find(struct usyms *, u32 pid, u32 exec, u64 addr, const char **object, const char **sym,
-		u64 *off, u64 *start);
+/* Object base name ("libc.so.6", "a.out"), and the address of the symbol in the process, or of the
+ * place itself.  false: not in any mapping. */
+struct dtx_symref;
+bool usyms_find(struct usyms *, const struct dtx_symref *, const char **object, u64 *start);
 void usyms_note(struct usyms *, u32 pid);        /* read the maps of pid now */
 /* The process makes code: its maps, and what it says of the code, are read now and by each
  * usyms_refresh() while it runs. */

@@ -477,17 +477,14 @@ bool usyms_no_code(struct usyms *u, u32 pid, u32 exec, u64 addr)
 	return addr < NO_MAPPING || (m && !m->code);
 }
 
-bool usyms_find(struct usyms *u, u32 pid, u32 exec, u64 addr, const char **object, const char **sym,
-		u64 *off, u64 *start)
+bool usyms_find(struct usyms *u, const struct dtx_symref *at, const char **object, u64 *start)
 {
 	struct usym s;
 	bool found;
 
 	codefiles_trim(u->env);
-	found = usyms_lookup(u, pid, exec, addr, &s);
+	found = usyms_lookup(u, at->pid, at->exec, at->addr, &s);
 	*object = s.object;
-	*sym = s.sym;
-	*off = s.off;
-	*start = s.start;
+	*start = s.sym ? s.start : at->addr;
 	return found;
 }

@@ -60,15 +60,14 @@ static u64 fold_kernel(struct fold *f, const char *kind, u64 addr)
 
 static u64 fold_user(struct fold *f, const char *kind, const struct dtx_symref *sym)
 {
-	const char *object, *name;
-	u64 off, start;
+	const char *object;
+	u64 start;
 
-	if (!usyms_find(usyms_get(f->env), sym->pid, sym->exec, sym->addr, &object, &name, &off,
-			&start))
+	if (!usyms_find(usyms_get(f->env), sym, &object, &start))
 		return sym->addr;
 	if (sym_shows(kind) & SYM_OBJECT)
 		return fold_object(f, sym->pid, object, sym->addr);
-	return name ? start : sym->addr;
+	return start;
 }
 
 static u8 *fold_key(struct fold *f, const u8 *key)

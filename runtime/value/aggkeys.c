@@ -64,12 +64,13 @@ static u8 *keys_convert(struct loaded *ld, struct arena *a, const struct img_agg
 			const struct img_agg *to, const u8 *key)
 {
 	u8 *out = arena_alloc(a, to->key_size);
+	struct decode_from bytes = { key, from->key_size, true };
 
 	for (u32 k = 0; k < to->nkeys; k++) {
 		const struct img_field *f = &from->keys[k], *t = &to->keys[k];
 		struct val v = { 0 };
 
-		if (t->type == IMG_INT && decode_field(ld, a, f, key, from->key_size, true, &v))
+		if (t->type == IMG_INT && decode_field(ld, a, f, &bytes, &v))
 			memcpy(out + t->off, &v.u, MIN(t->size, 8u));
 		else
 			memcpy(out + t->off, key + f->off, MIN(f->size, t->size));

@@ -215,9 +215,10 @@ static struct val *keys_read(const struct agg_keys *keys, struct arena *a,
 			     const struct img_agg *def, const u8 *key)
 {
 	struct val *v = ARENA_ARRAY(a, struct val, MAX(def->nkeys, 1u));
+	struct decode_from from = { key, def->key_size, true };
 
 	for (u32 k = 0; k < def->nkeys; k++)
-		if (!decode_field(keys->ld, a, &def->keys[k], key, def->key_size, true, &v[k]))
+		if (!decode_field(keys->ld, a, &def->keys[k], &from, &v[k]))
 			v[k] = (struct val){ .kind = VAL_STR, .p = "", .null = true };
 	return v;
 }

@@ -125,12 +125,12 @@ static void decode_sym(const u8 *p, struct val *out)
 	out->exec = sym.exec;
 }
 
-bool decode_field(struct loaded *ld, struct arena *a, const struct img_field *f, const u8 *base,
-		  size_t size, bool in_key, struct val *out)
+bool decode_field(struct loaded *ld, struct arena *a, const struct img_field *f,
+		  const struct decode_from *from, struct val *out)
 {
-	if (!decode_fits(f, size, in_key))
+	if (!decode_fits(f, from->size, from->in_key))
 		return false;
-	const u8 *p = base + f->off;
+	const u8 *p = from->base + f->off;
 
 	out->kind = decode_kinds[f->type];
 	out->size = f->size;
@@ -147,8 +147,8 @@ bool decode_field(struct loaded *ld, struct arena *a, const struct img_field *f,
 		out->names = f->obj && f->obj->kind == T_ENUM ? f->obj : NULL;
 		break;
 	case IMG_STR:
-		if (!in_key)
-			return decode_tail(base, size, p, out);
+		if (!from->in_key)
+			return decode_tail(from->base, from->size, p, out);
 		decode_inline(a, p, f->size, out);
 		break;
 	case IMG_BYTES:
@@ -193,6 +193,7 @@ bool decode_event(struct loaded *ld, struct arena *a, const void *data, size_t s
 		  struct event *out)
 {
 	const struct img *img = ld->img;
+	struct decode_from from = { data, size, false };
 	struct dtx_rec rec;
 
 	if (size < sizeof(rec))
@@ -216,8 +217,7 @@ bool decode_event(struct loaded *ld, struct arena *a, const void *data, size_t s
 			return false;
 		out->items[i].skipped = act->ran_off && !((const u8 *)data)[act->ran_off];
 		for (u32 f = 0; f < act->nfields && !out->items[i].skipped; f++)
-			if (!decode_field(ld, a, &act->fields[f], data, size, false,
-					  &out->items[i].vals[f]))
+			if (!decode_field(ld, a, &act->fields[f], &from, &out->items[i].vals[f]))
 				return false;
 	}
 	return true;

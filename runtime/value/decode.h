@@ -22,9 +22,14 @@ struct loaded;                   /* runtime/load/load.h */
  */
 bool decode_event(struct loaded *, struct arena *, const void *data, size_t size,
 		  struct event *out);
-/* One field of a record (base = record, tails allowed) or of a key (base = key). */
-bool decode_field(struct loaded *, struct arena *, const struct img_field *, const u8 *base,
-		  size_t size, bool in_key, struct val *out);
+/* The bytes that a field is in: of a record, which may have tails, or of a key. */
+struct decode_from {
+	const u8 *base;
+	size_t size;
+	bool in_key;
+};
+bool decode_field(struct loaded *, struct arena *, const struct img_field *,
+		  const struct decode_from *, struct val *out);
 
 /* ---- mapempty.c: taking all rows out of a hash map ---- */
 

@@ -87,8 +87,10 @@ static int syscall_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_
 		*p = (struct dtx_probe){
 			.provider = &provider_syscall, .id = 1000 + i, .prov = "syscall",
 			.mod = "vmlinux", .func = funcs[i / 2], .name = names[i % 2],
-			.kind = PK_RAW_TP, .ident = IDENT_DISPATCH, .num = i / 2, .ret_arg = -1,
-			.hook = i % 2 ? "sys_exit" : "sys_enter", .is_syscall_return = i % 2,
+			.prog = { .kind = PK_RAW_TP, .ident = IDENT_DISPATCH,
+				  .hook = i % 2 ? "sys_exit" : "sys_enter" },
+			.place = { .num = i / 2, .is_syscall_return = i % 2 },
+			.args.ret = -1,
 		};
 		if ((pat->id && pat->id != p->id) || !glob_matches(pat->prov, p->prov) ||
 		    !glob_matches(pat->mod, p->mod) || !glob_matches(pat->func, p->func) ||
@@ -110,17 +112,17 @@ static int syscall_args(struct dtx_env *env, struct dtx_probe *p)
 		{ .name = "odd", .ctype = "struct nowhere *", .user = true },
 	};
 
-	p->nargs = p->is_syscall_return ? 2 : ARRAY_SIZE(entry);
-	p->args = ARENA_ARRAY(env->arena, struct dtx_arg, p->nargs);
-	if (!p->is_syscall_return)
-		memcpy(p->args, entry, sizeof(entry));
-	for (u32 i = 0; i < p->nargs; i++) {
-		p->args[i].loc = LOC_CTX;
-		p->args[i].off = 8 * i;
-		p->args[i].size = 8;
+	p->args.n = p->place.is_syscall_return ? 2 : ARRAY_SIZE(entry);
+	p->args.v = ARENA_ARRAY(env->arena, struct dtx_arg, p->args.n);
+	if (!p->place.is_syscall_return)
+		memcpy(p->args.v, entry, sizeof(entry));
+	for (u32 i = 0; i < p->args.n; i++) {
+		p->args.v[i].loc = LOC_CTX;
+		p->args.v[i].off = 8 * i;
+		p->args.v[i].size = 8;
 	}
-	p->args_untyped = p->is_syscall_return;
-	p->ret_arg = p->is_syscall_return ? 1 : -1;
+	p->args.untyped = p->place.is_syscall_return;
+	p->args.ret = p->place.is_syscall_return ? 1 : -1;
 	return 0;
 }
 

@@ -105,19 +105,20 @@ static struct img *sample(struct arena *a)
 
 	probes[0] = (struct dtx_probe){
 		.provider = provider_by_name("dtrace"), .id = 1, .prov = "dtrace", .mod = "",
-		.func = "", .name = "BEGIN", .kind = PK_TESTRUN, .ident = IDENT_ONE,
+		.func = "", .name = "BEGIN", .prog.kind = PK_TESTRUN, .prog.ident = IDENT_ONE,
 	};
 	probes[1] = (struct dtx_probe){
 		.provider = provider_by_name("fbt"), .id = 70001, .prov = "fbt", .mod = "vmlinux",
-		.func = "vfs_read", .name = "entry", .kind = PK_KPROBE_MULTI,
-		.ident = IDENT_COOKIE, .target = "vfs_read", .off = 0xffffffff81234567,
-		.num = -1, .pid = -1, .btf_id = 7, .user_ctx = true,
+		.func = "vfs_read", .name = "entry",
+		.prog = { .kind = PK_KPROBE_MULTI, .ident = IDENT_COOKIE, .btf_id = 7 },
+		.place = { .target = "vfs_read", .off = 0xffffffff81234567, .num = -1, .pid = -1,
+			   .user_ctx = true },
 	};
 	probes[2] = probes[1];           /* said by its difference */
 	probes[2].id = 70003;
-	probes[2].target = NULL;
+	probes[2].place.target = NULL;
 	probes[2].func = "vfs_write";
-	probes[2].off = probes[2].user_ctx = 0;
+	probes[2].place.off = probes[2].place.user_ctx = 0;
 	struct img img = {
 		.version = IMG_VERSION, .abi = DTX_ABI_VERSION, .strsize = 256,
 		.needs = needs, .nneeds = 2, .options = options, .noptions = 2,
@@ -155,16 +156,17 @@ static void test_round_trip(void **state)
 	assert_int_equal(img->sites[0].actions[1].num, -7);
 	assert_int_equal(img->aggs[0].params[0], -10);
 	assert_int_equal(img->aggs[0].keys[1].depth, 5);
-	assert_true(img->probes[1].off == 0xffffffff81234567);
+	assert_true(img->probes[1].place.off == 0xffffffff81234567);
 	assert_ptr_equal(img->probes[1].provider, provider_by_name("fbt"));
 	assert_string_equal(img->probes[2].mod, "vmlinux");
-	assert_null(img->probes[2].target);
-	assert_true(!img->probes[2].off && !img->probes[2].user_ctx && img->probes[2].num == -1);
+	assert_null(img->probes[2].place.target);
+	assert_true(!img->probes[2].place.off && !img->probes[2].place.user_ctx);
+	assert_true(img->probes[2].place.num == -1);
 	assert_non_null(strstr(
 		text,
 		"{\"id\":70003,\"func\":\"vfs_write\",\"target\":null,\"off\":0,\"user_ctx\":0}"));
 	assert_string_equal(img->probes[0].mod, "");
-	assert_null(img->probes[0].hook);
+	assert_null(img->probes[0].prog.hook);
 	assert_int_equal(img->end_prog, -1);
 	arena_free(a);
 }

@@ -153,7 +153,7 @@ static void test_list(void **state)
 	assert_string_equal(s.probe[2]->name, "ERROR");
 	s = listed("BEGIN");
 	assert_int_equal(s.n, 1);
-	assert_int_equal(s.probe[0]->kind, PK_TESTRUN);
+	assert_int_equal(s.probe[0]->prog.kind, PK_TESTRUN);
 	s = listed("2");
 	assert_int_equal(s.n, 1);
 	assert_string_equal(s.probe[0]->name, "END");
@@ -183,7 +183,7 @@ static void test_rates(void **state)
 		struct seen s = listed(good[i].name);
 
 		assert_int_equal(s.n, 1);
-		assert_int_equal(s.probe[0]->num, good[i].ns);
+		assert_int_equal(s.probe[0]->place.num, good[i].ns);
 	}
 	for (u32 i = 0; i < ARRAY_SIZE(bad); i++)
 		assert_int_equal(listed(bad[i]).n, 0);
@@ -246,29 +246,29 @@ static void test_arguments(void **state)
 	struct dtx_probe p = { 0 };
 
 	args_regs(&env, &p, &proto, false);
-	assert_int_equal(p.nargs, 8);
-	assert_int_equal(p.args[0].loc, LOC_REG);
-	assert_int_equal(p.args[0].off, 112);         /* di */
-	assert_int_equal(p.args[0].size, 4);
-	assert_true(p.args[0].is_signed);
-	assert_int_equal(p.args[1].loc, LOC_NONE);
-	assert_int_equal(p.args[2].off, 88);          /* cx */
-	assert_int_equal(p.args[4].off, 64);          /* r9 */
-	assert_int_equal(p.args[5].loc, LOC_STACK);
-	assert_int_equal(p.args[5].off, 8);
-	assert_int_equal(p.args[6].off, 16);
-	assert_int_equal(p.args[7].off, 40);
+	assert_int_equal(p.args.n, 8);
+	assert_int_equal(p.args.v[0].loc, LOC_REG);
+	assert_int_equal(p.args.v[0].off, 112);         /* di */
+	assert_int_equal(p.args.v[0].size, 4);
+	assert_true(p.args.v[0].is_signed);
+	assert_int_equal(p.args.v[1].loc, LOC_NONE);
+	assert_int_equal(p.args.v[2].off, 88);          /* cx */
+	assert_int_equal(p.args.v[4].off, 64);          /* r9 */
+	assert_int_equal(p.args.v[5].loc, LOC_STACK);
+	assert_int_equal(p.args.v[5].off, 8);
+	assert_int_equal(p.args.v[6].off, 16);
+	assert_int_equal(p.args.v[7].off, 40);
 	assert_int_equal(args_nslots(&proto, 0), 11);
 	args_regs(&env, &p, NULL, true);
-	assert_int_equal(p.nargs, DTX_MAX_ARGS);
-	assert_true(p.args_untyped);
-	assert_int_equal(p.args[9].off, 8 + 8 * 3);
+	assert_int_equal(p.args.n, DTX_MAX_ARGS);
+	assert_true(p.args.untyped);
+	assert_int_equal(p.args.v[9].off, 8 + 8 * 3);
 	args_return(&env, &p, &ty_void, -1);
-	assert_int_equal(p.args[1].loc, LOC_NONE);
+	assert_int_equal(p.args.v[1].loc, LOC_NONE);
 	args_return(&env, &p, &ty_long, -1);
-	assert_int_equal(p.ret_arg, 1);
-	assert_int_equal(p.args[1].off, ARCH_REG_RESULT);
-	assert_int_equal(p.args[0].value, -1);
+	assert_int_equal(p.args.ret, 1);
+	assert_int_equal(p.args.v[1].off, ARCH_REG_RESULT);
+	assert_int_equal(p.args.v[0].value, -1);
 }
 
 /* A kernel that refuses any set with an odd cookie in it. */
@@ -310,8 +310,8 @@ static void test_row(void **state)
 	};
 	struct dtx_probe p = {
 		.provider = &provider_tracepoint, .id = 10042, .prov = "tracepoint", .mod = "sched",
-		.func = "", .name = "x", .kind = PK_TRACEPOINT, .args = args, .nargs = 4,
-		.args_state = ARGS_TYPED,
+		.func = "", .name = "x", .prog.kind = PK_TRACEPOINT, .args.v = args, .args.n = 4,
+		.args.state = ARGS_TYPED,
 	};
 	struct buf out = { 0 };
 

@@ -60,7 +60,7 @@ static bool arg_place(struct node *n, void *arg)
 	if (!w->probe)
 		return true;
 	a = check_args_of(w->c, w->probe);
-	i = retval ? w->probe->ret_arg : check_arg_index(w->c, w->probe, name);
+	i = retval ? w->probe->args.ret : check_arg_index(w->c, w->probe, name);
 	if (i >= (int)a.n)
 		i = -1;
 	buf_printf(&w->text, "%d %s %d,", i,
@@ -107,7 +107,7 @@ bool check_arg_of_others(struct comp *c, const char *name)
 	const struct pdesc *d = c->check->inst ? c->check->inst->desc : NULL;
 
 	for (u32 i = 0; d && d->nprobes > c->check->inst->nprobes && i < d->nprobes; i++)
-		if (d->probes[i]->args_state && check_arg_index(c, d->probes[i], name) >= 0)
+		if (d->probes[i]->args.state && check_arg_index(c, d->probes[i], name) >= 0)
 			return true;
 	return false;
 }
@@ -153,9 +153,9 @@ void check_arg_split(struct comp *c, struct inst *i)
 
 static void arg_common_memory(struct arg_places *w, const struct inst *i)
 {
-	for (u32 k = 0; k < w->probe->nargs; k++)
+	for (u32 k = 0; k < w->probe->args.n; k++)
 		if (i->args_used >> MIN(k, 63u) & 1)
-			buf_printf(&w->text, "%d", memory_of_arg(&w->probe->args[k]));
+			buf_printf(&w->text, "%d", memory_of_arg(&w->probe->args.v[k]));
 	buf_putc(&w->text, '.');
 }
 
@@ -163,7 +163,7 @@ void check_arg_divide(struct comp *c, struct inst *i)
 {
 	struct arg_places w = { .c = c };
 
-	if (i->nprobes > 1 && i->args_used && i->args_asked)
+	if (i->nprobes > 1 && i->args_used && i->asked == ARGS_TYPED)
 		arg_divide(&w, i, arg_common_memory);
 	buf_free(&w.text);
 }

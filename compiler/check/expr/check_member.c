@@ -229,7 +229,7 @@ static struct type *member_struct(struct comp *c, struct node *n)
 bool check_is_args(struct comp *c, const struct node *a)
 {
 	bool walks = c->check->inst && c->check->inst->nprobes &&
-		     kind_is(c->check->inst->probes[0]->kind, KIND_WALK);
+		     kind_is(c->check->inst->probes[0]->prog.kind, KIND_WALK);
 
 	return a->kind == N_IDENT && a->scope == SCOPE_PLAIN &&
 	       (builtin_named(a->name, BI_args) || (walks && !strcmp(a->name, "ctx"))) &&
@@ -242,7 +242,7 @@ static bool is_record(struct comp *c, const struct node *n)
 	const struct type *first = type_target(type_base(n->a->type));
 
 	return n->op == OP_ARROW && n->a->kind == N_ARG && !n->a->raw && n->a->value == 0 &&
-	       progkinds[c->check->inst->probes[0]->kind].context == KIND_CTX_EVENT &&
+	       progkinds[c->check->inst->probes[0]->prog.kind].context == KIND_CTX_EVENT &&
 	       !(first && type_is_struct(type_base((struct type *)first)));
 }
 

@@ -24,9 +24,9 @@ static const struct dtx_arg *memory_arg(const struct comp *c, const struct node 
 {
 	const struct inst *i = c->check->inst;
 
-	if (n->raw || !i || !i->nprobes || i->is_error || n->value >= i->probes[0]->nargs)
+	if (n->raw || !i || !i->nprobes || i->is_error || n->value >= i->probes[0]->args.n)
 		return NULL;
-	return &i->probes[0]->args[n->value];
+	return &i->probes[0]->args.v[n->value];
 }
 
 enum memory memory_of_arg(const struct dtx_arg *a)

@@ -66,10 +66,10 @@ static val retval(struct emit *e, const struct node *n)
 {
 	struct node arg = *n;
 
-	if (e->p.in_error || e->p.group->probes[0]->ret_arg < 0)
+	if (e->p.in_error || e->p.group->probes[0]->args.ret < 0)
 		return ll_num(e, 0);
 	arg.kind = N_ARG;
-	arg.value = e->p.group->probes[0]->ret_arg;
+	arg.value = e->p.group->probes[0]->args.ret;
 	arg.raw = true;                  /* errno is an int: made of all bytes of the result */
 	return emit_arg(e, &arg);
 }
@@ -79,7 +79,7 @@ val emit_errno(struct emit *e, const struct node *n)
 {
 	val neg, is_error;
 
-	if (e->p.in_error || !e->p.group->probes[0]->is_syscall_return)
+	if (e->p.in_error || !e->p.group->probes[0]->place.is_syscall_return)
 		return ll_num(e, 0);
 	neg = LLVMBuildNeg(e->b, retval(e, n), "");
 	is_error = LLVMBuildICmp(e->b, LLVMIntULT, LLVMBuildSub(e->b, neg, ll_num(e, 1), ""),

@@ -281,8 +281,8 @@ static bool choose_fentry(struct listing *l, struct dtx_probe *p, bool ret)
 	struct type *proto;
 	u32 obj = 0, id;
 
-	if ((l->nprobes > FEW && others) || !l->btf || !env_has(l->env, FEAT_FENTRY) || p->sym ||
-	    (is_in_trampolines(p->func) && others))
+	if ((l->nprobes > FEW && others) || !l->btf || !env_has(l->env, FEAT_FENTRY) ||
+	    p->place.sym || (is_in_trampolines(p->func) && others))
 		return false;
 	id = btf_func_id(l->btf, p->func, &mod, &obj);
 	if (!id || (mod && *mod && strcmp(mod, p->mod)))
@@ -290,28 +290,28 @@ static bool choose_fentry(struct listing *l, struct dtx_probe *p, bool ret)
 	proto = prototype(l->env, p);
 	if (!fits_fentry(proto) || (others && !kernel_takes(proto, ret, id, obj)))
 		return false;
-	p->kind = ret ? PK_FEXIT : PK_FENTRY;
-	p->ident = IDENT_ONE;
-	p->btf_id = id;
-	p->btf_obj_id = obj;
+	p->prog.kind = ret ? PK_FEXIT : PK_FENTRY;
+	p->prog.ident = IDENT_ONE;
+	p->prog.btf_id = id;
+	p->prog.btf_obj_id = obj;
 	return true;
 }
 
 void fbt_kind(struct dtx_env *env, struct dtx_probe *p, bool many, bool ret)
 {
 	if (many)
-		p->kind = ret ? PK_KRETPROBE_MULTI : PK_KPROBE_MULTI;
+		p->prog.kind = ret ? PK_KRETPROBE_MULTI : PK_KPROBE_MULTI;
 	else
-		p->kind = ret ? PK_KRETPROBE : PK_KPROBE;
-	p->ident = many || env_has(env, FEAT_PERF_COOKIE) ? IDENT_COOKIE : IDENT_ONE;
+		p->prog.kind = ret ? PK_KRETPROBE : PK_KPROBE;
+	p->prog.ident = many || env_has(env, FEAT_PERF_COOKIE) ? IDENT_COOKIE : IDENT_ONE;
 }
 
 static void choose(struct listing *l, struct dtx_probe *p, bool ret)
 {
 	if (l->late) {                   /* its program is loaded already */
-		p->kind = l->late->kind;
-		p->ident = l->late->ident;
-		p->num = l->late->num;
+		p->prog.kind = l->late->prog.kind;
+		p->prog.ident = l->late->prog.ident;
+		p->place.num = l->late->place.num;
 		return;
 	}
 	if (choose_fentry(l, p, ret))
@@ -327,15 +327,15 @@ static void choose(struct listing *l, struct dtx_probe *p, bool ret)
  */
 static void fbt_choose(struct dtx_env *env, struct dtx_probe *p, u32 needs)
 {
-	bool ret = p->kind == PK_FEXIT || p->kind == PK_KRETPROBE_MULTI;
-	bool regs = needs & NEED_REGS && p->kind != PK_KPROBE && p->kind != PK_KRETPROBE;
-	bool stack = needs & NEED_KSTACK && p->kind == PK_FENTRY && !opt_num(env, OPT_strict);
+	bool ret = p->prog.kind == PK_FEXIT || p->prog.kind == PK_KRETPROBE_MULTI;
+	bool regs = needs & NEED_REGS && p->prog.kind != PK_KPROBE && p->prog.kind != PK_KRETPROBE;
+	bool stack = needs & NEED_KSTACK && p->prog.kind == PK_FENTRY && !opt_num(env, OPT_strict);
 
 	if ((!regs && !stack) || !env_has(env, FEAT_KPROBE))
 		return;
 	fbt_kind(env, p, false, ret);
-	p->num = regs ? KATTACH_REGS : KATTACH_STACK;
-	p->btf_id = p->btf_obj_id = 0;
+	p->place.num = regs ? KATTACH_REGS : KATTACH_STACK;
+	p->prog.btf_id = p->prog.btf_obj_id = 0;
 }
 
 /* The n-th function of the name. */
@@ -350,10 +350,11 @@ static int fbt_emit_nth(struct listing *l, const struct found *f, u32 nth, dtx_p
 
 		if (!(bits & 1u << ret))
 			continue;
-		p = prov_probe(l->env, &provider_fbt,
-			       prov_base(&provider_fbt) + 2 * f->ordinal + ret, "fbt",
-			       f->mod, f->func, names[ret]);
-		p->target = p->func;
+		p = prov_probe(l->env, &provider_fbt, (struct probe_name){
+			prov_base(&provider_fbt) + 2 * f->ordinal + ret, "fbt", f->mod,
+			f->func, names[ret]
+		});
+		p->place.target = p->func;
 		if (f->n > 1)
 			kattach_one_of(p, nth);
 		choose(l, p, ret);
@@ -468,9 +469,9 @@ static struct dtx_probe *fbt_late(struct dtx_env *env, const struct dtx_pattern 
 		return NULL;
 	p = kernlate_probe(env, &provider_fbt, pat);
 	if (env_has(env, FEAT_KPROBE_MULTI))
-		p->kind = ret ? PK_KRETPROBE_MULTI : PK_KPROBE_MULTI;
+		p->prog.kind = ret ? PK_KRETPROBE_MULTI : PK_KPROBE_MULTI;
 	else if (env_has(env, FEAT_KPROBE) && env_has(env, FEAT_PERF_COOKIE))
-		p->kind = ret ? PK_KRETPROBE : PK_KPROBE;
+		p->prog.kind = ret ? PK_KRETPROBE : PK_KPROBE;
 	else                             /* each function would need a program of its own */
 		return NULL;
 	return p;
@@ -518,7 +519,7 @@ static int fbt_args(struct dtx_env *env, struct dtx_probe *p)
 		kernlate_args(env, p, !strcmp(p->name, "return"));
 		return 0;
 	}
-	if (p->num == KATTACH_LINE) {
+	if (p->place.num == KATTACH_LINE) {
 		kernline_args(env, p);
 		return 0;
 	}
@@ -526,27 +527,27 @@ static int fbt_args(struct dtx_env *env, struct dtx_probe *p)
 		kernline_args_at(env, p);
 		return 0;
 	}
-	proto = p->sym ? NULL : prototype(env, p);
-	if (p->sym)
-		p->args_why = arena_printf(env->arena,
+	proto = p->place.sym ? NULL : prototype(env, p);
+	if (p->place.sym)
+		p->args.why = arena_printf(env->arena,
 			"the kernel has %u functions of this name, and their parameters may differ",
 			kattach_functions(env, p->mod, p->func));
-	switch (p->kind) {
+	switch (p->prog.kind) {
 	case PK_FENTRY:
 		args_slots(env, p, proto, 0, 0, true);
 		return 0;
 	case PK_FEXIT:
 		args_return(env, p, proto->to, -1);
-		if (p->ret_arg == 1) {
-			p->args[1].loc = LOC_CTX;
-			p->args[1].off = 8 * args_nslots(proto, 0);
+		if (p->args.ret == 1) {
+			p->args.v[1].loc = LOC_CTX;
+			p->args.v[1].off = 8 * args_nslots(proto, 0);
 		}
 		args_slots_named(env, p, proto);
 		return 0;
 	case PK_KRETPROBE:
 	case PK_KRETPROBE_MULTI:
 		args_result(env, p, proto, -1);
-		p->args_untyped = !proto;
+		p->args.untyped = !proto;
 		return 0;
 	default:
 		args_regs(env, p, proto, false);
@@ -577,7 +578,7 @@ static const char *fbt_about(struct dtx_env *env, const struct dtx_probe *p)
 	u64 *addrs;
 	u32 n;
 
-	if (!p->sym || p->num == KATTACH_LINE)
+	if (!p->place.sym || p->place.num == KATTACH_LINE)
 		return line_about(env, p);
 	n = kattach_functions(env, p->mod, p->func);
 	addrs = xcalloc(n, sizeof(*addrs));

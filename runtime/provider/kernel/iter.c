@@ -56,12 +56,14 @@ static int iter_consider(void *arg, const char *func, u32 id)
 	    !prov_wants(l->pat, prov_base(&provider_iter) + id, "", "", name) || needs_map(name) ||
 	    !context(l->env, name))
 		return 0;
-	p = prov_probe(l->env, &provider_iter, prov_base(&provider_iter) + id, "iter", "", "",
-		       arena_strdup(l->env->arena, name));
-	p->kind = PK_ITER;
-	p->ident = IDENT_ONE;
-	p->btf_id = id;
-	p->no_filter = true;
+	p = prov_probe(l->env, &provider_iter, (struct probe_name){
+		prov_base(&provider_iter) + id, "iter", "", "",
+		arena_strdup(l->env->arena, name)
+	});
+	p->prog.kind = PK_ITER;
+	p->prog.ident = IDENT_ONE;
+	p->prog.btf_id = id;
+	p->place.no_filter = true;
 	return l->each(l->arg, p);
 }
 

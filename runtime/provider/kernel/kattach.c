@@ -212,8 +212,8 @@ u32 kattach_listed(struct dtx_env *env, const char *mod, const char *func)
 
 void kattach_one_of(struct dtx_probe *p, u32 nth)
 {
-	p->sym = p->target;
-	p->site = nth;
+	p->place.sym = p->place.target;
+	p->place.site = nth;
 }
 
 /* The address of a function that shares its name; 0: it does not, or is gone. */
@@ -222,11 +222,11 @@ static u64 address_of_one(struct dtx_env *env, const struct dtx_probe *p)
 	u64 *addrs, addr;
 	u32 n;
 
-	if (!p->sym)
+	if (!p->place.sym)
 		return 0;
-	addrs = xcalloc(p->site + 1, sizeof(*addrs));
-	n = ksyms_functions(ksyms_get(env), p->mod, p->target, addrs, p->site + 1);
-	addr = n > p->site ? addrs[p->site] : 0;
+	addrs = xcalloc(p->place.site + 1, sizeof(*addrs));
+	n = ksyms_functions(ksyms_get(env), p->mod, p->place.target, addrs, p->place.site + 1);
+	addr = n > p->place.site ? addrs[p->place.site] : 0;
 	free(addrs);
 	return addr;
 }
@@ -234,7 +234,7 @@ static u64 address_of_one(struct dtx_env *env, const struct dtx_probe *p)
 static bool any_shares(const struct multi_site *sites, u32 n)
 {
 	for (u32 i = 0; i < n; i++)
-		if (sites[i].probe->sym)
+		if (sites[i].probe->place.sym)
 			return true;
 	return false;
 }
@@ -275,7 +275,7 @@ static int link_names(const struct multi_site *sites, u32 n, int prog_fd, bool r
 		      struct multi *m)
 {
 	struct bpf_link_multi l = {
-		.n = n, .retprobe = ret, .session = sites[0].probe->kind == PK_KSESSION,
+		.n = n, .retprobe = ret, .session = sites[0].probe->prog.kind == PK_KSESSION,
 	};
 	const char **syms = xcalloc(n, sizeof(*syms));
 	u64 *addrs = xcalloc(n, sizeof(*addrs)), *cookies = xcalloc(n, sizeof(*cookies));
@@ -285,12 +285,12 @@ static int link_names(const struct multi_site *sites, u32 n, int prog_fd, bool r
 	for (u32 i = 0; i < n; i++) {
 		const struct dtx_probe *p = sites[i].probe;
 
-		syms[i] = p->target;
+		syms[i] = p->place.target;
 		cookies[i] = sites[i].cookie;
 		if (!by_addr)
 			continue;
-		addrs[i] = p->sym ? address_of_one(m->env, p) :
-				    ksyms_addr(ksyms_get(m->env), p->mod, p->target);
+		addrs[i] = p->place.sym ? address_of_one(m->env, p) :
+				    ksyms_addr(ksyms_get(m->env), p->mod, p->place.target);
 		if (!addrs[i])
 			fd = -ESRCH;
 	}
@@ -309,7 +309,7 @@ static int link_names(const struct multi_site *sites, u32 n, int prog_fd, bool r
 static int link_multi(void *arg, const struct multi_site *sites, u32 n, int prog_fd)
 {
 	struct multi *m = arg;
-	bool ret = sites[0].probe->kind == PK_KRETPROBE_MULTI;
+	bool ret = sites[0].probe->prog.kind == PK_KRETPROBE_MULTI;
 	int fd = link_names(sites, n, prog_fd, ret, m);
 
 	if (fd >= 0 || m->by_addr || fd == -EPERM)
@@ -377,7 +377,7 @@ static u32 attach_sites(struct attach *at, const struct multi_site *sites, u32 n
 	u32 to = 0, last = n, done;
 
 	for (u32 i = 0; i < n; i++)
-		sorted[is_patching(sites[i].probe->target) ? --last : to++] = sites[i];
+		sorted[is_patching(sites[i].probe->place.target) ? --last : to++] = sites[i];
 	done = multi_attach(at, sorted, last, prog_fd, by, nlinks);
 	done += multi_attach(at, sorted + last, n - last, prog_fd, by, nlinks);
 	free(sorted);
@@ -449,7 +449,7 @@ static u32 leave_ticks(struct attach *at, struct multi_site *sites, u32 n)
 	u32 to = 0;
 
 	for (u32 i = 0; i < n; i++)
-		if (!is_of_ticks(sites[i].probe->target))
+		if (!is_of_ticks(sites[i].probe->place.target))
 			sites[to++] = sites[i];
 	at->tell(at->arg, arena_printf(at->arena,
 		"fbt: %u functions that timer interrupts run are not traced, because all together "
@@ -470,9 +470,9 @@ static u32 pair_sites(const struct dtx_probe **probes, const u64 *cookies, u32 n
 
 	for (u32 i = 0; i < n; i++) {
 		bool ret = probes[i]->id & 1;
-		u32 key[] = { probes[i]->id & ~1u, probes[i]->site }, *at;
+		u32 key[] = { probes[i]->id & ~1u, probes[i]->place.site }, *at;
 
-		if (is_of_firings(probes[i]->target)) {
+		if (is_of_firings(probes[i]->place.target)) {
 			*nleft += !ret;
 			continue;
 		}
@@ -508,21 +508,23 @@ static int attach_session(struct attach *at, const struct dtx_probe **probes, co
 /* Of a place inside a function, and where several functions have the name; 0: by name. */
 static u64 place_address(const struct attach *at, const struct dtx_probe *p)
 {
-	bool inside = p->num == KATTACH_LINE || p->num == KATTACH_PLACE;
-	u64 addr = p->sym ? address_of_one(at->env, p)
-		   : inside ? ksyms_addr(ksyms_get(at->env), p->mod, p->target) : 0;
+	bool inside = p->place.num == KATTACH_LINE || p->place.num == KATTACH_PLACE;
+	u64 addr = p->place.sym ? address_of_one(at->env, p)
+		   : inside ? ksyms_addr(ksyms_get(at->env), p->mod, p->place.target) : 0;
 
-	return addr ? addr + p->off : 0;
+	return addr ? addr + p->place.off : 0;
 }
 
 static int open_kprobe(const struct attach *at, const struct dtx_probe *p)
 {
-	bool ret = p->kind == PK_KRETPROBE;
+	bool ret = p->prog.kind == PK_KRETPROBE;
 	u64 addr = place_address(at, p);
 
 	if (addr)
 		return sys_perf_probe("kprobe", ret, NULL, addr, 0, -1);
-	return p->sym ? -ENOENT : sys_perf_probe("kprobe", ret, p->target, p->off, 0, -1);
+	if (p->place.sym)
+		return -ENOENT;
+	return sys_perf_probe("kprobe", ret, p->place.target, p->place.off, 0, -1);
 }
 
 static const char *why_perf(const struct attach *at, const struct dtx_probe *p)
@@ -535,9 +537,9 @@ static const char *why_perf(const struct attach *at, const struct dtx_probe *p)
 				  "fentry, which the kernel does not skip inside other programs",
 	};
 
-	if (p->num)
-		return why[p->num];
-	if (p->sym)
+	if (p->place.num)
+		return why[p->place.num];
+	if (p->place.sym)
 		return "functions of one name, each by its address";
 	if (!env_has(at->env, FEAT_KPROBE_MULTI))
 		return "this kernel has no kprobe.multi";
@@ -547,7 +549,7 @@ static const char *why_perf(const struct attach *at, const struct dtx_probe *p)
 static int attach_perf(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
 		       u32 n, int prog_fd)
 {
-	bool inside = koffset_is(probes[0]) || probes[0]->num == KATTACH_LINE;
+	bool inside = koffset_is(probes[0]) || probes[0]->place.num == KATTACH_LINE;
 	int err;
 
 	for (u32 i = 0; i < n && !place_address(at, probes[i]); i++)
@@ -557,7 +559,7 @@ static int attach_perf(struct attach *at, const struct dtx_probe **probes, const
 	if (!err)
 		attach_note(at, "%s: %u %s%s by perf %s (%s)", prov_common(at->arena, probes, n), n,
 			    inside ? "place" : "function", n == 1 ? "" : "s",
-			    probes[0]->kind == PK_KPROBE ? "kprobes" : "kretprobes",
+			    probes[0]->prog.kind == PK_KPROBE ? "kprobes" : "kretprobes",
 			    why_perf(at, probes[0]));
 	return err;
 }
@@ -574,7 +576,7 @@ static int attach_tracing(struct attach *at, const struct dtx_probe *p, u64 cook
 	attach_keep(at, fd);
 	ksyms_outdated(at->env);         /* stacks may have the new trampoline */
 	attach_note(at, "fbt:%s:%s:%s: by %s (few functions, with types)", p->mod, p->func, p->name,
-		     p->kind == PK_FENTRY ? "fentry" : "fexit");
+		     p->prog.kind == PK_FENTRY ? "fentry" : "fexit");
 	return 0;
 }
 
@@ -583,7 +585,7 @@ int kattach(struct attach *at, const struct dtx_probe **probes, const u64 *cooki
 {
 	int err = 0;
 
-	switch (probes[0]->kind) {
+	switch (probes[0]->prog.kind) {
 	case PK_KPROBE_MULTI:
 	case PK_KRETPROBE_MULTI:
 		return attach_multi(at, probes, cookies, n, prog_fd);

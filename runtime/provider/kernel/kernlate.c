@@ -38,13 +38,14 @@ struct dtx_probe *kernlate_probe(struct dtx_env *env, const struct dtx_provider 
 				 const struct dtx_pattern *pat)
 {
 	struct prov_made **made = koffset_made(env);
-	struct dtx_probe *p = prov_probe(env, of, prov_base(of), pat->prov, pat->mod, pat->func,
-					 pat->name);
+	struct dtx_probe *p = prov_probe(env, of, (struct probe_name){
+		prov_base(of), pat->prov, pat->mod, pat->func, pat->name
+	});
 
 	/* What is waited for tells placeholders apart. */
-	p->site = SITES + prov_made(env, made, arena_printf(env->arena, "-Z " PROBE_NAME,
-							    PROBE_PARTS(pat)));
-	p->ident = IDENT_COOKIE;
+	p->place.site = SITES + prov_made(env, made, arena_printf(env->arena, "-Z " PROBE_NAME,
+								  PROBE_PARTS(pat)));
+	p->prog.ident = IDENT_COOKIE;
 	p->late = true;
 	return p;
 }
@@ -61,7 +62,7 @@ void kernlate_args(struct dtx_env *env, struct dtx_probe *p, bool ret)
 					 .text = ret ? "a return has one value, arg1" :
 					 "it is not in a register, and functions of modules that "
 					 "are loaded later are read by registers alone" };
-	p->args_untyped = true;
-	p->args_why = "the parameters of functions are not known before their module is loaded";
-	p->ret_arg = ret ? 1 : -1;
+	p->args.untyped = true;
+	p->args.why = "the parameters of functions are not known before their module is loaded";
+	p->args.ret = ret ? 1 : -1;
 }

@@ -87,7 +87,7 @@ static struct dtx_probe *make(struct dtx_env *env, const struct line_maker *m,
 		return NULL;
 	p = koffset_probe(env, &provider_fbt,
 			  &(struct koffset){ mod, s->func, name, at.symbol, at.off });
-	p->num = KATTACH_LINE;
+	p->place.num = KATTACH_LINE;
 	return p;
 }
 
@@ -221,8 +221,8 @@ static void check_entries(struct dtx_env *env, struct dtx_probe *p)
 	bool traced = true;
 	u64 last = 0;
 
-	for (u32 i = 0; i < p->nargs; i++) {
-		struct dtx_arg *a = &p->args[i];
+	for (u32 i = 0; i < p->args.n; i++) {
+		struct dtx_arg *a = &p->args.v[i];
 
 		if (!a->entry)
 			continue;
@@ -249,10 +249,10 @@ void kernline_args_at(struct dtx_env *env, struct dtx_probe *p)
 	struct elfsyms *syms = object ? user_symbols(env, object) : NULL;
 	const struct elfsym *f = syms ? elfsyms_by_name(syms, p->func) : NULL;
 
-	p->args_untyped = true;
+	p->args.untyped = true;
 	if (!f || f->is_twice)
 		return;
-	line_args_at(env, p, object, f->addr + p->off);
+	line_args_at(env, p, object, f->addr + p->place.off);
 	check_entries(env, p);
 }
 
@@ -268,6 +268,6 @@ struct dtx_probe *kernline_entry(struct dtx_env *env, const struct dtx_probe *p,
 			      &(struct koffset){ p->mod, arena_printf(env->arena, "0x%lx", entry),
 						 "registers", at.symbol, at.off });
 	keeps->func = at.func;
-	keeps->entry = entry;
+	keeps->place.entry = entry;
 	return keeps;
 }

@@ -143,11 +143,13 @@ struct dtx_probe *koffset_probe(struct dtx_env *env, const struct dtx_provider *
 	u32 id = prov_base(of) + OFFSETS +
 		 prov_made(env, made, arena_printf(env->arena, "%s:%s:%s", k->mod, k->func,
 						   k->name));
-	struct dtx_probe *p = prov_probe(env, of, id, of->name, k->mod, k->func, k->name);
+	struct dtx_probe *p = prov_probe(env, of, (struct probe_name){
+		id, of->name, k->mod, k->func, k->name
+	});
 
-	p->target = arena_strdup(env->arena, k->symbol);
-	p->off = k->off;
-	p->num = KATTACH_PLACE;
+	p->place.target = arena_strdup(env->arena, k->symbol);
+	p->place.off = k->off;
+	p->place.num = KATTACH_PLACE;
 	fbt_kind(env, p, false, false);
 	return p;
 }
@@ -171,7 +173,7 @@ int koffset_list(struct dtx_env *env, const struct dtx_pattern *pat, const struc
 
 bool koffset_is(const struct dtx_probe *p)
 {
-	return p->num == KATTACH_PLACE;
+	return p->place.num == KATTACH_PLACE;
 }
 
 const char *koffset_advise(struct dtx_env *env, const struct dtx_pattern *pat,

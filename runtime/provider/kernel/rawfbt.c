@@ -81,8 +81,10 @@ static int rawfbt_emit(struct listing *l, const struct found *f, u32 nth, dtx_pr
 
 		if ((l->pat->id && l->pat->id != id) || !glob_matches(l->pat->name, names[ret]))
 			continue;
-		p = prov_probe(l->env, &provider_rawfbt, id, "rawfbt", f->mod, f->func, names[ret]);
-		p->target = p->func;
+		p = prov_probe(l->env, &provider_rawfbt, (struct probe_name){
+			id, "rawfbt", f->mod, f->func, names[ret]
+		});
+		p->place.target = p->func;
 		if (f->n > 1)
 			kattach_one_of(p, nth);
 		fbt_kind(l->env, p, multi, ret);
@@ -134,8 +136,8 @@ static const char *rawfbt_advise(struct dtx_env *env, const struct dtx_pattern *
 
 static int rawfbt_args(struct dtx_env *env, struct dtx_probe *p)
 {
-	p->args_untyped = true;
-	if (kind_is(p->kind, KIND_RETURN))
+	p->args.untyped = true;
+	if (kind_is(p->prog.kind, KIND_RETURN))
 		args_return(env, p, NULL, -1);
 	else if (!koffset_is(p))
 		args_regs(env, p, NULL, false);

@@ -39,17 +39,18 @@ static int find(void *arg, const struct tp_id *t)
 static int rawtp_emit(struct listing *l, const struct tp_id *t, dtx_probe_fn *each, void *arg)
 {
 	struct dtx_env *env = l->env;
-	struct dtx_probe *p = prov_probe(env, &provider_rawtp, prov_base(&provider_rawtp) + t->id,
-					 "rawtp", t->group, "", t->name);
+	struct dtx_probe *p = prov_probe(env, &provider_rawtp, (struct probe_name){
+		prov_base(&provider_rawtp) + t->id, "rawtp", t->group, "", t->name
+	});
 	u32 id, object = 0;
 
-	p->target = p->name;
+	p->place.target = p->name;
 	id = env_has(env, FEAT_TP_BTF) ? tpevents_btf(env, t->name, &object) : 0;
 	tpevents_kind(p, id, object);
 	/* One program for many events: only the untyped kind can have cookies. */
 	if (l->found.n > 1 && env_has(env, FEAT_RAWTP_COOKIE)) {
 		tpevents_kind(p, 0, 0);
-		p->ident = IDENT_COOKIE;
+		p->prog.ident = IDENT_COOKIE;
 	}
 	return each(arg, p);
 }
@@ -74,13 +75,14 @@ static void distrust(struct dtx_probe *p)
 {
 	u32 all = 0;
 
-	for (u32 i = 0; i < p->nargs; i++)
-		all |= p->args[i].trusted ? 1u << p->args[i].off / 8 : 0;
-	if (!all || feature_tp_btf_reads(p->btf_id, p->btf_obj_id, all))
+	for (u32 i = 0; i < p->args.n; i++)
+		all |= p->args.v[i].trusted ? 1u << p->args.v[i].off / 8 : 0;
+	if (!all || feature_tp_btf_reads(p->prog.btf_id, p->prog.btf_obj_id, all))
 		return;
-	for (u32 i = 0; i < p->nargs; i++)
-		p->args[i].trusted = p->args[i].trusted &&
-			feature_tp_btf_reads(p->btf_id, p->btf_obj_id, 1u << p->args[i].off / 8);
+	for (u32 i = 0; i < p->args.n; i++)
+		p->args.v[i].trusted = p->args.v[i].trusted &&
+			feature_tp_btf_reads(p->prog.btf_id, p->prog.btf_obj_id,
+					     1u << p->args.v[i].off / 8);
 }
 
 static int rawtp_args(struct dtx_env *env, struct dtx_probe *p)
@@ -89,18 +91,18 @@ static int rawtp_args(struct dtx_env *env, struct dtx_probe *p)
 	struct type *proto = NULL;
 	u32 n;
 
-	if (btf && btf_rawtp_id(btf, p->target, &proto, env->arena) && proto) {
-		args_slots(env, p, proto, 0, 0, kind_is(p->kind, KIND_TYPED));
+	if (btf && btf_rawtp_id(btf, p->place.target, &proto, env->arena) && proto) {
+		args_slots(env, p, proto, 0, 0, kind_is(p->prog.kind, KIND_TYPED));
 		distrust(p);
 		return 0;
 	}
 	prov_args(env, p, DTX_MAX_ARGS);
 	for (n = 0; n < DTX_MAX_ARGS; n++) {
-		p->args[n].loc = LOC_CTX;
-		p->args[n].off = 8 * n;
-		p->args[n].size = 8;
+		p->args.v[n].loc = LOC_CTX;
+		p->args.v[n].off = 8 * n;
+		p->args.v[n].size = 8;
 	}
-	p->args_untyped = true;
+	p->args.untyped = true;
 	return 0;
 }
 
@@ -112,7 +114,7 @@ static int rawtp_attach(struct attach *at, const struct dtx_probe **probes, cons
 
 	for (u32 i = 0; i < n; i++) {
 		const struct dtx_probe *p = probes[i];
-		int fd = tpevents_link(p, prog_fd, p->ident == IDENT_COOKIE ? cookies[i] : 0);
+		int fd = tpevents_link(p, prog_fd, p->prog.ident == IDENT_COOKIE ? cookies[i] : 0);
 
 		if (fd < 0) {
 			first = first ? first : fd;
@@ -125,7 +127,7 @@ static int rawtp_attach(struct attach *at, const struct dtx_probe **probes, cons
 	if (done)
 		attach_note(at, "%s: %u raw tracepoint%s by %s", prov_common(at->arena, probes, n),
 			    done, done == 1 ? "" : "s",
-			    progkinds[probes[0]->kind].name);
+			    progkinds[probes[0]->prog.kind].name);
 	return done ? 0 : first;
 }
 

@@ -87,8 +87,8 @@ static struct dtx_probe *bare_rawtp(struct dtx_env *env, const char *name)
 
 	if (!id)
 		return NULL;
-	p = prov_probe(env, &provider_rawtp, 0, "rawtp", "", "", name);
-	p->target = name;
+	p = prov_probe(env, &provider_rawtp, (struct probe_name){ 0, "rawtp", "", "", name });
+	p->place.target = name;
 	tpevents_kind(p, env_has(env, FEAT_TP_BTF) ? id : 0, obj);
 	return p;
 }
@@ -109,9 +109,9 @@ static struct dtx_probe *base_find(struct dtx_env *env, const char *text)
 
 static bool has_arg(const struct dtx_probe *p, const char *name, size_t len)
 {
-	for (u32 i = 0; i < p->nargs; i++)
-		if (p->args[i].name && strlen(p->args[i].name) == len &&
-		    !strncmp(p->args[i].name, name, len))
+	for (u32 i = 0; i < p->args.n; i++)
+		if (p->args.v[i].name && strlen(p->args.v[i].name) == len &&
+		    !strncmp(p->args.v[i].name, name, len))
 			return true;
 	return false;
 }
@@ -191,20 +191,20 @@ static struct dtx_probe *stable_probe(struct listing *l, const struct row *r,
 	st->help = r->help;
 	p->stable = st;
 	p->own = r;
-	p->site = l->site++;
+	p->place.site = l->site++;
 	p->id = l->id;
 	p->prov = l->probe->prov;
 	p->mod = "vmlinux";
 	p->func = "";
 	p->name = l->probe->name;
-	p->args_state = ARGS_UNKNOWN;
-	p->args = NULL;
-	p->nargs = 0;
+	p->args.state = ARGS_UNKNOWN;
+	p->args.v = NULL;
+	p->args.n = 0;
 	if (r->switches)
 		p->provider = l->of;
 	/* It shares no program with the base probe of the same number. */
-	if (p->ident == IDENT_DISPATCH)
-		p->hook = arena_printf(env->arena, "%s %s", p->prov, p->name);
+	if (p->prog.ident == IDENT_DISPATCH)
+		p->prog.hook = arena_printf(env->arena, "%s %s", p->prov, p->name);
 	return p;
 }
 
@@ -326,7 +326,7 @@ int stable_args(struct dtx_env *env, struct dtx_probe *p)
 		probe--;
 	sig = *probe->sig ? probe->sig : NULL;
 	st->nargs = own;
-	a = prov_args(env, p, own + st->base->nargs);
+	a = prov_args(env, p, own + st->base->args.n);
 	for (u32 i = 0; i < own; i++) {
 		const char *type = next_text(env->arena, &sig);
 
@@ -336,10 +336,10 @@ int stable_args(struct dtx_env *env, struct dtx_probe *p)
 		if (type)                        /* none: hidden, for translators */
 			sig_arg(env, type, &a[i]);
 	}
-	if (st->base->nargs)
-		memcpy(a + own, st->base->args, st->base->nargs * sizeof(*a));
-	p->args_untyped = st->base->args_untyped;
-	p->ret_arg = st->base->ret_arg < 0 ? -1 : (s32)own + st->base->ret_arg;
+	if (st->base->args.n)
+		memcpy(a + own, st->base->args.v, st->base->args.n * sizeof(*a));
+	p->args.untyped = st->base->args.untyped;
+	p->args.ret = st->base->args.ret < 0 ? -1 : (s32)own + st->base->args.ret;
 	return 0;
 }
 

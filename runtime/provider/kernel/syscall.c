@@ -150,19 +150,21 @@ static int syscall_emit(struct dtx_env *env, u32 nr, bool ret, bool compat, dtx_
 			void *arg)
 {
 	struct cache *c = syscall_cache(env);
-	struct dtx_probe *p = prov_probe(env, &provider_syscall, probe_id(nr, ret, compat),
-					 "syscall", compat ? ARCH_COMPAT_MODULE : "vmlinux",
-					 name_of(nr, compat), ret ? "return" : "entry");
+	struct dtx_probe *p = prov_probe(env, &provider_syscall, (struct probe_name){
+		probe_id(nr, ret, compat), "syscall",
+		compat ? ARCH_COMPAT_MODULE : "vmlinux", name_of(nr, compat),
+		ret ? "return" : "entry"
+	});
 
-	p->is_compat = compat;
+	p->place.is_compat = compat;
 	tpevents_kind(p, c->btf[ret], 0);
-	p->ident = IDENT_DISPATCH;
-	p->target = ret ? "sys_exit" : "sys_enter";
-	p->hook = !compat ? p->target
+	p->prog.ident = IDENT_DISPATCH;
+	p->place.target = ret ? "sys_exit" : "sys_enter";
+	p->prog.hook = !compat ? p->place.target
 		  : ret   ? "sys_exit of " ARCH_COMPAT_MODULE
 			  : "sys_enter of " ARCH_COMPAT_MODULE;
-	p->num = nr;
-	p->is_syscall_return = ret;
+	p->place.num = nr;
+	p->place.is_syscall_return = ret;
 	return each(arg, p);
 }
 
@@ -207,13 +209,13 @@ static int syscall_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_
 /* The record has what the call takes; further registers are read elsewhere. */
 static void args_in_record(struct dtx_probe *p)
 {
-	for (u32 i = 0; i < p->nargs; i++) {
-		struct dtx_arg *a = &p->args[i];
+	for (u32 i = 0; i < p->args.n; i++) {
+		struct dtx_arg *a = &p->args.v[i];
 
-		if (!p->is_syscall_return && !a->name)
+		if (!p->place.is_syscall_return && !a->name)
 			break;
 		a->loc = LOC_CTX;
-		a->off = RECORD_ARGS + (p->is_syscall_return ? 0 : 8 * i);
+		a->off = RECORD_ARGS + (p->place.is_syscall_return ? 0 : 8 * i);
 	}
 }
 
@@ -227,15 +229,15 @@ static void args_return_value(struct dtx_env *env, struct dtx_probe *p)
 		a[i].size = 8;
 		a[i].is_signed = true;
 	}
-	p->ret_arg = 1;
-	p->args_untyped = true;
-	if (progkinds[p->kind].context == KIND_CTX_EVENT)
+	p->args.ret = 1;
+	p->args.untyped = true;
+	if (progkinds[p->prog.kind].context == KIND_CTX_EVENT)
 		args_in_record(p);
 }
 
 static struct tp_event *event_of(struct dtx_env *env, const struct dtx_probe *p)
 {
-	const char *side = p->is_syscall_return ? "exit" : "enter";
+	const char *side = p->place.is_syscall_return ? "exit" : "enter";
 	struct tp_event *ev;
 
 	ev = tracefs_event(env, "syscalls",
@@ -257,27 +259,27 @@ static int syscall_args(struct dtx_env *env, struct dtx_probe *p)
 	struct dtx_arg *a;
 	u32 n = 0;
 
-	if (p->is_syscall_return) {
+	if (p->place.is_syscall_return) {
 		args_return_value(env, p);
 		return 0;
 	}
 	a = prov_args(env, p, 6);
 	for (u32 i = 0; i < 6; i++) {
 		a[i].loc = LOC_PTREGS;
-		a[i].off = p->is_compat ? arch_compat_regs[i] : arch_syscall_regs[i];
+		a[i].off = p->place.is_compat ? arch_compat_regs[i] : arch_syscall_regs[i];
 		a[i].size = 8;
 		a[i].user = true;        /* also where a typedef hides it: cap_user_data_t */
 	}
-	ev = !p->is_compat && syscall_cache(env)->dir ? event_of(env, p) : NULL;
+	ev = !p->place.is_compat && syscall_cache(env)->dir ? event_of(env, p) : NULL;
 	for (u32 i = 0; ev && i < ev->nfields && n < 6; i++) {
 		/* In front of them are common fields and the number of the call.  Kernels from 6.19
 		 * on add the string at a user pointer as a further field. */
 		if (ev->fields[i].off >= RECORD_ARGS && !ev->fields[i].is_dataloc)
 			name_arg(&a[n++], &ev->fields[i]);
 	}
-	p->args_untyped = !ev;
-	p->nargs = 6;
-	if (progkinds[p->kind].context == KIND_CTX_EVENT)
+	p->args.untyped = !ev;
+	p->args.n = 6;
+	if (progkinds[p->prog.kind].context == KIND_CTX_EVENT)
 		args_in_record(p);
 	return 0;
 }
@@ -301,7 +303,7 @@ static void syscall_split(struct dtx_env *env, struct dtx_probe **probes, u32 n)
 	    !syscall_cache(env)->dir)
 		return;
 	for (u32 i = 0; i < n; i++) {
-		bool fits = !probes[i]->is_compat && (each || is_rare(probes[i]->func));
+		bool fits = !probes[i]->place.is_compat && (each || is_rare(probes[i]->func));
 
 		events[i] = fits ? event_of(env, probes[i]) : NULL;
 		if (!events[i])
@@ -311,18 +313,18 @@ static void syscall_split(struct dtx_env *env, struct dtx_probe **probes, u32 n)
 		struct dtx_probe *p = probes[i];
 
 		tpevents_kind_record(env, p);
-		p->ident = each ? IDENT_ONE : p->ident;
-		p->hook = NULL;
-		p->btf_id = 0;
-		p->num = events[i]->id;
-		if (p->args_state)
+		p->prog.ident = each ? IDENT_ONE : p->prog.ident;
+		p->prog.hook = NULL;
+		p->prog.btf_id = 0;
+		p->place.num = events[i]->id;
+		if (p->args.state)
 			args_in_record(p);
 	}
 }
 
 static int open_event(const struct attach *at, const struct dtx_probe *p)
 {
-	return sys_perf_tracepoint(p->num, 0, -1);
+	return sys_perf_tracepoint(p->place.num, 0, -1);
 }
 
 static int attach_events(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
@@ -345,7 +347,7 @@ static int syscall_attach(struct attach *at, const struct dtx_probe **probes, co
 	const struct dtx_probe *p = probes[0];
 	int fd;
 
-	if (progkinds[p->kind].context == KIND_CTX_EVENT)
+	if (progkinds[p->prog.kind].context == KIND_CTX_EVENT)
 		return attach_events(at, probes, cookies, n, prog_fd);
 	fd = tpevents_link(p, prog_fd, 0);
 	if (fd < 0) {
@@ -356,7 +358,7 @@ static int syscall_attach(struct attach *at, const struct dtx_probe **probes, co
 	attach_keep(at, fd);
 	attach_note(at, "%s: %u system call%s by %s on %s, one link",
 		     prov_common(at->arena, probes, n), n, n == 1 ? "" : "s",
-		     progkinds[p->kind].name, p->target);
+		     progkinds[p->prog.kind].name, p->place.target);
 	return 0;
 }
 

@@ -182,20 +182,20 @@ const char *tpevents_why(struct dtx_env *env, const struct dtx_probe *p, int err
 
 void tpevents_kind(struct dtx_probe *p, u32 btf_id, u32 btf_obj_id)
 {
-	p->kind = btf_id ? PK_TP_BTF : PK_RAW_TP;
-	p->ident = IDENT_ONE;
-	p->btf_id = btf_id;
-	p->btf_obj_id = btf_id ? btf_obj_id : 0;
+	p->prog.kind = btf_id ? PK_TP_BTF : PK_RAW_TP;
+	p->prog.ident = IDENT_ONE;
+	p->prog.btf_id = btf_id;
+	p->prog.btf_obj_id = btf_id ? btf_obj_id : 0;
 }
 
 void tpevents_kind_record(struct dtx_env *env, struct dtx_probe *p)
 {
-	p->kind = PK_TRACEPOINT;
-	p->ident = perf_ident(env);
+	p->prog.kind = PK_TRACEPOINT;
+	p->prog.ident = perf_ident(env);
 }
 
 int tpevents_link(const struct dtx_probe *p, int prog_fd, u64 cookie)
 {
-	return p->kind == PK_TP_BTF ? sys_link_tracing(prog_fd, 0) :
-				      sys_link_raw_tp(prog_fd, p->target, cookie);
+	return p->prog.kind == PK_TP_BTF ? sys_link_tracing(prog_fd, 0) :
+				      sys_link_raw_tp(prog_fd, p->place.target, cookie);
 }

@@ -42,10 +42,12 @@ static int tracepoint_emit(void *arg, const struct tp_id *t)
 	if ((!l->all && other_providers(t->group)) ||
 	    !prov_wants(l->pat, id, t->group, "", t->name))
 		return 0;
-	p = prov_probe(l->env, &provider_tracepoint, id, l->prov, t->group, "", t->name);
+	p = prov_probe(l->env, &provider_tracepoint, (struct probe_name){
+		id, l->prov, t->group, "", t->name
+	});
 	tpevents_kind_record(l->env, p);
-	p->target = p->name;
-	p->num = t->id;
+	p->place.target = p->name;
+	p->place.num = t->id;
 	return l->each(l->arg, p);
 }
 
@@ -94,8 +96,8 @@ static int tracepoint_args(struct dtx_env *env, struct dtx_probe *p)
 
 	if (p->late) {
 		prov_args(env, p, 0);
-		p->args_untyped = true;
-		p->args_why = "the fields of events are not known before their module is loaded";
+		p->args.untyped = true;
+		p->args.why = "the fields of events are not known before their module is loaded";
 		return 0;
 	}
 	ev = tracefs_event(env, p->mod, p->name);
@@ -111,7 +113,7 @@ static int tracepoint_args(struct dtx_env *env, struct dtx_probe *p)
 		field_arg(&a[n], &ev->fields[i]);
 		a[n++].user = !strcmp(p->mod, "syscalls");       /* pointers of the program */
 	}
-	p->nargs = n;
+	p->args.n = n;
 	return 0;
 }
 
@@ -126,7 +128,7 @@ static int without_args(struct dtx_env *env, struct dtx_probe *p)
 		return 0;
 	if (env_has(env, FEAT_RAWTP_COOKIE)) {   /* one program serves many events */
 		tpevents_kind(p, 0, 0);
-		p->ident = IDENT_COOKIE;
+		p->prog.ident = IDENT_COOKIE;
 		return 0;
 	}
 	tpevents_kind(p, env_has(env, FEAT_TP_BTF) ? id : 0, obj);
@@ -156,7 +158,7 @@ static int tracepoint_list_modules(struct dtx_env *env, const struct dtx_probe *
 
 static int open_event(const struct attach *at, const struct dtx_probe *p)
 {
-	return sys_perf_tracepoint(p->num, 0, -1);
+	return sys_perf_tracepoint(p->place.num, 0, -1);
 }
 
 static int attach_raw(struct attach *at, const struct dtx_probe *p, u64 cookie, int prog_fd)
@@ -174,7 +176,7 @@ static int attach_raw(struct attach *at, const struct dtx_probe *p, u64 cookie, 
 static int tracepoint_attach(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
 		  u32 n, int prog_fd)
 {
-	u32 kind = probes[0]->kind;
+	u32 kind = probes[0]->prog.kind;
 	bool record = progkinds[kind].context == KIND_CTX_EVENT;
 	int err = 0;
 	u32 done = 0;
@@ -185,7 +187,7 @@ static int tracepoint_attach(struct attach *at, const struct dtx_probe **probes,
 		at->waiting += n;
 	}
 	for (u32 i = 0; !record && i < n; i++) {
-		u64 cookie = probes[i]->ident == IDENT_COOKIE ? cookies[i] : 0;
+		u64 cookie = probes[i]->prog.ident == IDENT_COOKIE ? cookies[i] : 0;
 		int one = attach_raw(at, probes[i], cookie, prog_fd);
 
 		done += !one;

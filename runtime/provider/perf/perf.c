@@ -251,10 +251,10 @@ static int perf_emit(struct listing *l, u32 id, const char *name)
 	struct dtx_probe *p;
 	const char *prov = l->of->name;
 
-	p = prov_probe(l->env, l->of, id, prov, "", "", name);
+	p = prov_probe(l->env, l->of, (struct probe_name){ id, prov, "", "", name });
 	perf_kind(l->env, p);
 	if (l->env->targets.n == 1 && (l->env->target_only || opt_num(l->env, OPT_follow)))
-		p->pid = l->env->target_pid;
+		p->place.pid = l->env->target_pid;
 	return l->each(l->arg, p);
 }
 
@@ -421,8 +421,8 @@ static void attach_one(struct attach *at, const struct dtx_probe *p, u64 cookie,
 		attach_refuse(at, p, "this dtx knows no such event");
 		return;
 	}
-	if (p->pid > 0)
-		attach_threads(&o, p->pid);
+	if (p->place.pid > 0)
+		attach_threads(&o, p->place.pid);
 	else
 		o.err = perf_attach_cpus(at, pc, &o.n);
 	if (!o.n)
@@ -430,7 +430,7 @@ static void attach_one(struct attach *at, const struct dtx_probe *p, u64 cookie,
 	else
 		attach_note(at, "%s:::%s: each %llu%s by a perf event on %u %s%s", p->prov, p->name,
 			     (unsigned long long)o.sp.count, o.sp.is_rate ? " hz" : "", o.n,
-			     p->pid > 0 ? "thread" : "CPU", o.n == 1 ? "" : "s");
+			     p->place.pid > 0 ? "thread" : "CPU", o.n == 1 ? "" : "s");
 }
 
 static int perf_attach_event(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,

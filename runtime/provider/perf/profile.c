@@ -77,14 +77,16 @@ static s64 period_of(const char *name)
 static int profile_emit(struct dtx_env *env, u32 id, const char *name, dtx_probe_fn *each,
 			void *arg)
 {
-	struct dtx_probe *p = prov_probe(env, &provider_profile, id, "profile", "", "", name);
+	struct dtx_probe *p = prov_probe(env, &provider_profile, (struct probe_name){
+		id, "profile", "", "", name
+	});
 
-	p->no_filter = *name == 't';     /* a tick belongs to no process */
-	if (p->no_filter)
-		p->kind = PK_TICK;       /* IDENT_ONE */
+	p->place.no_filter = *name == 't';     /* a tick belongs to no process */
+	if (p->place.no_filter)
+		p->prog.kind = PK_TICK;       /* IDENT_ONE */
 	else
 		perf_kind(env, p);
-	p->num = period_of(name);
+	p->place.num = period_of(name);
 	return each(arg, p);
 }
 
@@ -133,18 +135,18 @@ static int profile_list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_
 static int profile_args(struct dtx_env *env, struct dtx_probe *p)
 {
 	prov_args_pc(env, p);
-	if (p->kind == PK_TICK) {
-		p->args[0].text = "dtx_arg_own_pc";
-		p->args[1].loc = LOC_CONST;
-		p->args[1].value = 0;
+	if (p->prog.kind == PK_TICK) {
+		p->args.v[0].text = "dtx_arg_own_pc";
+		p->args.v[1].loc = LOC_CONST;
+		p->args.v[1].value = 0;
 	}
 	return 0;
 }
 
 static int open_profile(struct attach *at, const struct attach_percpu *pc, int cpu, u32 link)
 {
-	const struct perf_way w = { pc->prog_fd, pc->cookie, pc->probe->num, true };
-	int fd = sys_perf_timer(pc->probe->num, cpu);
+	const struct perf_way w = { pc->prog_fd, pc->cookie, pc->probe->place.num, true };
+	int fd = sys_perf_timer(pc->probe->place.num, cpu);
 
 	return fd < 0 ? fd : perf_attach_sampled(at, &w, fd, link);
 }
@@ -157,17 +159,17 @@ static int attach_profile(struct attach *at, const struct dtx_probe *p, u64 cook
 
 	if (!err)
 		attach_note(at, "profile:::%s: every %lld ns by a perf clock event on %u CPU%s",
-			     p->name, (long long)p->num, ncpus, ncpus == 1 ? "" : "s");
+			     p->name, (long long)p->place.num, ncpus, ncpus == 1 ? "" : "s");
 	return err;
 }
 
 static int attach_tick(struct attach *at, const struct dtx_probe *p, int prog_fd)
 {
-	int err = ticker_add(&at->ticker, env_cpu(at->env), p->num, prog_fd);
+	int err = ticker_add(&at->ticker, env_cpu(at->env), p->place.num, prog_fd);
 
 	if (!err)
 		attach_note(at, "profile:::%s: every %lld ns by a timer of dtx", p->name,
-			     (long long)p->num);
+			     (long long)p->place.num);
 	return err;
 }
 
@@ -178,7 +180,7 @@ static int profile_attach(struct attach *at, const struct dtx_probe **probes, co
 	u32 done = 0;
 
 	for (u32 i = 0; i < n; i++) {
-		if (probes[i]->kind == PK_TICK)
+		if (probes[i]->prog.kind == PK_TICK)
 			err = attach_tick(at, probes[i], prog_fd);
 		else
 			err = attach_profile(at, probes[i], cookies ? cookies[i] : 0, prog_fd);

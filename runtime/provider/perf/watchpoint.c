@@ -78,13 +78,14 @@ static int watchpoint_list(struct dtx_env *env, const struct dtx_pattern *pat, d
 	id = prov_base(&provider_watchpoint) +
 	     prov_made(env, &c->made,
 		       arena_printf(env->arena, "%s:%s:%s", pat->mod, pat->func, pat->name));
-	p = prov_probe(env, &provider_watchpoint, id, "watchpoint",
-		       arena_strdup(env->arena, pat->mod), arena_strdup(env->arena, pat->func),
-		       arena_strdup(env->arena, pat->name));
+	p = prov_probe(env, &provider_watchpoint, (struct probe_name){
+		id, "watchpoint", arena_strdup(env->arena, pat->mod),
+		arena_strdup(env->arena, pat->func), arena_strdup(env->arena, pat->name)
+	});
 	perf_kind(env, p);
-	p->off = addr;
-	p->num = (s64)len << 8 | mode;
-	p->pid = addr < ARCH_KERNEL_FROM ? env->target_pid : 0;
+	p->place.off = addr;
+	p->place.num = (s64)len << 8 | mode;
+	p->place.pid = addr < ARCH_KERNEL_FROM ? env->target_pid : 0;
 	return each(arg, p);
 }
 
@@ -99,8 +100,8 @@ static int watchpoint_args(struct dtx_env *env, struct dtx_probe *p)
 static int open_on(const struct dtx_probe *p, s32 pid, int cpu)
 {
 	struct perf_event_attr a = {
-		.type = PERF_TYPE_BREAKPOINT, .bp_type = p->num & 0xff, .bp_addr = p->off,
-		.bp_len = p->num >> 8, .sample_period = 1, .inherit = pid > 0,
+		.type = PERF_TYPE_BREAKPOINT, .bp_type = p->place.num & 0xff,
+		.bp_addr = p->place.off, .bp_len = p->place.num >> 8, .sample_period = 1, .inherit = pid > 0,
 	};
 
 	return sys_perf_open(&a, pid, cpu);
@@ -121,7 +122,7 @@ static int attach_thread(struct attach *at, const struct dtx_probe *p, u64 cooki
 /* The kernel gives new threads and children one of their own. */
 static int attach_threads(struct attach *at, const struct dtx_probe *p, u64 cookie, int prog_fd)
 {
-	DIR *dir = opendir(arena_printf(at->arena, "/proc/%d/task", p->pid));
+	DIR *dir = opendir(arena_printf(at->arena, "/proc/%d/task", p->place.pid));
 	struct dirent *d;
 	int err = -ESRCH;
 
@@ -206,15 +207,16 @@ static int watchpoint_attach(struct attach *at, const struct dtx_probe **probes,
 	for (u32 i = 0; i < n; i++) {
 		u64 cookie = cookies ? cookies[i] : 0;
 		int err = !trap ? -ENXIO :
-			  probes[i]->pid > 0 ? attach_threads(at, probes[i], cookie, prog_fd) :
-					       attach_cpus(at, probes[i], cookie, prog_fd);
+			  probes[i]->place.pid > 0 ?
+			  attach_threads(at, probes[i], cookie, prog_fd) :
+			  attach_cpus(at, probes[i], cookie, prog_fd);
 
 		if (err)
 			attach_refuse(at, probes[i], "%s", why(err));
 		else
 			attach_note(at, "watchpoint:%s: %s bytes (%s) by a debug register, %s",
 				    probes[i]->mod, probes[i]->func, probes[i]->name,
-				    probes[i]->pid > 0 ? "in the target's threads"
+				    probes[i]->place.pid > 0 ? "in the target's threads"
 						       : "on every CPU");
 	}
 	return 0;

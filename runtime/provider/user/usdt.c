@@ -195,8 +195,8 @@ static int usdt_emit(struct listing *l, const struct proc_object *po, const stru
 	if (l->numbered)
 		w.prov = arena_printf(l->env->arena, "%s%d", s->note.prov, l->pid);
 	p = user_probe(l->env, &w, s->func, s->name, off, false);
-	p->site = s->nth;
-	p->ref_ctr = sem;
+	p->place.site = s->nth;
+	p->place.ref_ctr = sem;
 	p->own = s;
 	return l->each(l->arg, p);
 }
@@ -400,11 +400,11 @@ static void widen(struct dtx_env *env, const struct site *s, struct dtx_arg *com
 /* For a probe from an image only the place is known. */
 static const struct site *site_of(struct dtx_env *env, const struct dtx_probe *p)
 {
-	struct object *o = object_get(env, p->target);
+	struct object *o = object_get(env, p->place.target);
 
 	object_sites(env, o);
 	for (u32 i = 0; i < o->nsites && !p->own; i++)
-		if (elfsyms_file_off(o->syms, o->sites[i].note.addr) == p->off &&
+		if (elfsyms_file_off(o->syms, o->sites[i].note.addr) == p->place.off &&
 		    !strcmp(o->sites[i].name, p->name))
 			return &o->sites[i];
 	return p->own;
@@ -422,14 +422,14 @@ static int usdt_args(struct dtx_env *env, struct dtx_probe *p)
 
 	if (!s)
 		return dtx_env_fail(env, -ENOENT,
-				    "%s has changed: its probe %s is not there any more", p->target,
-				    p->name);
+				    "%s has changed: its probe %s is not there any more",
+				    p->place.target, p->name);
 	n = usdt_parse_args(env->arena, s->note.args, &s->where, mine, DTX_MAX_ARGS);
 	for (u32 i = 0; i < o->nsites; i++)
 		if (!strcmp(o->sites[i].name, s->name) &&
 		    !strcmp(o->sites[i].note.prov, s->note.prov))
 			widen(env, &o->sites[i], common, &ncommon);
-	p->proto = s->proto;
+	p->args.proto = s->proto;
 	a = prov_args(env, p, n);
 	for (u32 i = 0; i < n; i++) {
 		a[i] = mine[i];
@@ -451,7 +451,7 @@ static int offer_probe(void *arg, struct dtx_probe *p)
 	struct offer *o = arg;
 	const struct site *s = p->own;
 
-	if (p->site || (o->last && !strcmp(o->last, p->name)))
+	if (p->place.site || (o->last && !strcmp(o->last, p->name)))
 		return 0;
 	o->last = p->name;
 	if (++o->n <= 8)

@@ -126,18 +126,20 @@ struct dtx_probe *user_probe(struct dtx_env *env, const struct user_where *w, co
 	bool multi = env_has(env, FEAT_UPROBE_MULTI);
 	struct dtx_probe *p;
 
-	p = prov_probe(env, w->of, user_id(env, w, func, name), w->prov, w->mod,
-		       arena_strdup(env->arena, func), arena_strdup(env->arena, name));
-	p->target = w->path;
-	p->sym = p->func;
-	p->off = off;
-	p->pid = w->pid;
-	p->user_ctx = true;
+	p = prov_probe(env, w->of, (struct probe_name){
+		user_id(env, w, func, name), w->prov, w->mod,
+		arena_strdup(env->arena, func), arena_strdup(env->arena, name)
+	});
+	p->place.target = w->path;
+	p->place.sym = p->func;
+	p->place.off = off;
+	p->place.pid = w->pid;
+	p->place.user_ctx = true;
 	if (multi)
-		p->kind = ret ? PK_URETPROBE_MULTI : PK_UPROBE_MULTI;
+		p->prog.kind = ret ? PK_URETPROBE_MULTI : PK_UPROBE_MULTI;
 	else
-		p->kind = ret ? PK_URETPROBE : PK_UPROBE;
-	p->ident = multi || env_has(env, FEAT_PERF_COOKIE) ? IDENT_COOKIE : IDENT_ONE;
+		p->prog.kind = ret ? PK_URETPROBE : PK_UPROBE;
+	p->prog.ident = multi || env_has(env, FEAT_PERF_COOKIE) ? IDENT_COOKIE : IDENT_ONE;
 	return p;
 }
 
@@ -156,8 +158,8 @@ static int user_emit(struct listing *l, const struct elfsym *sym, const char *na
 	struct dtx_probe *p = user_probe(l->env, l->where, key, name, off, false);
 
 	p->func = plain_name(l->env->arena, shown);
-	p->sym = sym ? sym->name : shown;
-	p->num = num;
+	p->place.sym = sym ? sym->name : shown;
+	p->place.num = num;
 	l->found = true;
 	return l->each(l->arg, p);
 }
@@ -565,18 +567,19 @@ const char *user_advise(struct dtx_env *env, const struct dtx_pattern *pat, cons
 int user_args(struct dtx_env *env, struct dtx_probe *p)
 {
 	if (p->late) {
-		p->ret_arg = strcmp(p->name, "return") ? -1 : 1;
+		p->args.ret = strcmp(p->name, "return") ? -1 : 1;
 		return user_late_args(env, p);
 	}
-	if (p->num >= USER_RETURN) {
+	if (p->place.num >= USER_RETURN) {
 		user_result_args(env, p);
 		return 0;
 	}
-	if (p->num == USER_GO_RETURN || (!p->num && user_is_go(env, p->target, p->sym))) {
+	if (p->place.num == USER_GO_RETURN ||
+	    (!p->place.num && user_is_go(env, p->place.target, p->place.sym))) {
 		user_go_args(env, p);
 		return 0;
 	}
-	if (p->num && p->num != USER_CLONE)
+	if (p->place.num && p->place.num != USER_CLONE)
 		user_line_args(env, p);
 	else
 		user_function_args(env, p);

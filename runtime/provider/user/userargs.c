@@ -31,7 +31,7 @@ static const char *object_of(const struct dtx_probe *p)
 {
 	const struct user_tail_from *tail = user_tail_of(p);
 
-	return tail ? tail->path : p->target;
+	return tail ? tail->path : p->place.target;
 }
 
 /* arg0 of a return: which instruction of the function ends it. */
@@ -39,7 +39,7 @@ static s64 place_in(const struct dtx_probe *p)
 {
 	const struct user_tail_from *tail = user_tail_of(p);
 
-	return (s64)((tail ? tail->jump : p->off) - user_begin(p));
+	return (s64)((tail ? tail->jump : p->place.off) - user_begin(p));
 }
 
 static bool is_aggregate(struct type *t)
@@ -75,7 +75,7 @@ static void result32(struct dtx_env *env, struct dtx_probe *p, const struct type
 	struct dtx_arg *a;
 
 	args_return(env, p, proto ? proto->to : NULL, place_in(p));
-	a = &p->args[1];
+	a = &p->args.v[1];
 	if (a->loc == LOC_NONE && !a->type)
 		return;                          /* void */
 	if (proto)
@@ -195,7 +195,7 @@ static bool is_behind_wide(const struct function *f, u32 i)
 
 static void set_place(struct function *f, u32 i, bool is_clone)
 {
-	struct dtx_arg *a = &f->p->args[i], *said = &f->params.args[i];
+	struct dtx_arg *a = &f->p->args.v[i], *said = &f->params.args[i];
 	enum dwarf_said how = f->params.said[i];
 	bool unknown = how != SAID_KNOWN && !(how == SAID_LIKELY && agree(a, said));
 
@@ -240,12 +240,12 @@ static bool read_function(struct function *f, u64 addr)
 	struct dtx_probe own = *f->p;
 	u32 n;
 
-	f->proto = dwarf_function(f->env, f->path, addr, f->p->sym);
+	f->proto = dwarf_function(f->env, f->path, addr, f->p->place.sym);
 	if (!f->proto)
 		return false;
 	place_args(f, &own, f->proto);
-	f->by_c = own.args;
-	n = f->params.n = MIN(own.nargs, f->proto->count);
+	f->by_c = own.args.v;
+	n = f->params.n = MIN(own.args.n, f->proto->count);
 	f->params.args = ARENA_ARRAY(f->env->arena, struct dtx_arg, n + 1);
 	for (u32 i = 0; i < n; i++)
 		args_typed(&f->params.args[i], &f->proto->params[i]);
@@ -315,7 +315,7 @@ static const char *result_trouble(struct function *f)
 static void set_result(struct function *f)
 {
 	const char *why = result_trouble(f);
-	struct dtx_arg *a = &f->p->args[1];
+	struct dtx_arg *a = &f->p->args.v[1];
 
 	if (!why)
 		return;
@@ -327,7 +327,7 @@ static void set_result(struct function *f)
 
 static bool is_return(const struct dtx_probe *p)
 {
-	return kind_is_user(p->kind, true) || p->num >= USER_RETURN;
+	return kind_is_user(p->prog.kind, true) || p->place.num >= USER_RETURN;
 }
 
 void user_function_args(struct dtx_env *env, struct dtx_probe *p)
@@ -337,15 +337,15 @@ void user_function_args(struct dtx_env *env, struct dtx_probe *p)
 	struct function f = {
 		.env = env, .p = p, .path = path, .bits32 = syms && elfsyms_32bit(syms),
 	};
-	bool is_clone = p->num == USER_CLONE;
+	bool is_clone = p->place.num == USER_CLONE;
 	const char *other = NULL;
-	bool known = syms && (is_clone || p->args_state != ARGS_RAW || dwarf_has(env, path)) &&
+	bool known = syms && (is_clone || p->args.state != ARGS_RAW || dwarf_has(env, path)) &&
 		     read_function(&f, elfsyms_vaddr(syms, user_begin(p)));
 
-	if (p->args_state == ARGS_RAW && !f.convention && !is_clone)
+	if (p->args.state == ARGS_RAW && !f.convention && !is_clone)
 		known = false;                   /* argN are the registers */
 	if (syms && !known)
-		other = user_other_registers(codefile_at(env, path), p->sym, is_return(p));
+		other = user_other_registers(codefile_at(env, path), p->place.sym, is_return(p));
 	if (other && !is_return(p)) {
 		args_nowhere(env, p, other);
 		return;
@@ -354,12 +354,12 @@ void user_function_args(struct dtx_env *env, struct dtx_probe *p)
 		place_result(&f, known ? f.proto : NULL);
 	else
 		place_args(&f, p, known ? f.proto : NULL);
-	p->args_untyped = !known;
+	p->args.untyped = !known;
 	if (syms && !known)
-		p->args_lack = dwarf_lack(env, path);
+		p->args.lack = dwarf_lack(env, path);
 	if (other) {
-		p->args[1].loc = LOC_NONE;
-		p->args[1].text = other;
+		p->args.v[1].loc = LOC_NONE;
+		p->args.v[1].text = other;
 	}
 	if (known && is_return(p))
 		set_result(&f);
@@ -372,20 +372,21 @@ void user_function_args(struct dtx_env *env, struct dtx_probe *p)
  * not known at the jump, but for those that return their first argument. */
 void user_result_args(struct dtx_env *env, struct dtx_probe *p)
 {
-	struct elfsyms *syms = user_symbols(env, p->target);
+	struct elfsyms *syms = user_symbols(env, p->place.target);
 	struct dtx_arg first = { .type = &ty_ulong, .size = 8 }, *a;
 	bool in_first;
 
 	user_function_args(env, p);
-	a = p->args;
+	a = p->args.v;
 	a[0].loc = LOC_OWN;
-	if (p->ret_arg != 1 || a[1].loc == LOC_NONE)
+	if (p->args.ret != 1 || a[1].loc == LOC_NONE)
 		return;
 	arch_place(&first, true, &(struct arch_call){ .reg = 0 });
-	in_first = p->num == USER_LEAVE_FIRST && a[1].loc == LOC_REG &&
+	in_first = p->place.num == USER_LEAVE_FIRST && a[1].loc == LOC_REG &&
 		   a[1].off == ARCH_REG_RESULT && syms && !elfsyms_32bit(syms);
 	if (in_first)
 		a[1].off = first.off;
-	else if (p->num == USER_LEAVE || p->num == USER_LEAVE_FIRST || p->num == USER_STRAY)
+	else if (p->place.num == USER_LEAVE || p->place.num == USER_LEAVE_FIRST ||
+		 p->place.num == USER_STRAY)
 		a[1].loc = LOC_GONE;
 }

@@ -33,16 +33,16 @@ static int link_multi(void *arg, const struct multi_site *sites, u32 n, int prog
 	u64 *offsets = xcalloc(n, sizeof(u64)), *cookies = xcalloc(n, sizeof(u64));
 	u64 *ref_ctrs = xcalloc(n, sizeof(u64));
 	struct bpf_link_multi l = {
-		.path = p->target, .offsets = offsets, .cookies = cookies, .n = n, .pid = p->pid,
-		.retprobe = kind_is(p->kind, KIND_RETURN),
+		.path = p->place.target, .offsets = offsets, .cookies = cookies, .n = n,
+		.pid = p->place.pid, .retprobe = kind_is(p->prog.kind, KIND_RETURN),
 	};
 	char own[32];
 	int file, fd = kernel_path(&l.path, own, &file);
 
 	for (u32 i = 0; i < n; i++) {
-		offsets[i] = sites[i].probe->off;
+		offsets[i] = sites[i].probe->place.off;
 		cookies[i] = sites[i].cookie;
-		ref_ctrs[i] = sites[i].probe->ref_ctr;
+		ref_ctrs[i] = sites[i].probe->place.ref_ctr;
 		if (ref_ctrs[i])
 			l.ref_ctrs = ref_ctrs;
 	}
@@ -57,7 +57,7 @@ static int link_multi(void *arg, const struct multi_site *sites, u32 n, int prog
 
 static bool together(const struct dtx_probe *a, const struct dtx_probe *b)
 {
-	return a->pid == b->pid && !strcmp(a->target, b->target);
+	return a->place.pid == b->place.pid && !strcmp(a->place.target, b->place.target);
 }
 
 /* One link for each object and process. */
@@ -89,12 +89,13 @@ static u32 attach_multi(struct attach *at, const struct dtx_probe **probes,
 
 static int open_uprobe(const struct attach *at, const struct dtx_probe *p)
 {
-	const char *path = p->target;
+	const char *path = p->place.target;
 	char own[32];
 	int file, fd = kernel_path(&path, own, &file);
 
-	fd = fd ? fd : sys_perf_probe("uprobe", kind_is(p->kind, KIND_RETURN), path, p->off,
-				      p->ref_ctr, p->pid > 0 ? p->pid : -1);
+	fd = fd ? fd : sys_perf_probe("uprobe", kind_is(p->prog.kind, KIND_RETURN), path,
+				      p->place.off, p->place.ref_ctr,
+				      p->place.pid > 0 ? p->place.pid : -1);
 	if (file >= 0)
 		close(file);
 	return fd;
@@ -103,7 +104,7 @@ static int open_uprobe(const struct attach *at, const struct dtx_probe *p)
 int user_attach(struct attach *at, const struct dtx_probe **probes, const u64 *cookies, u32 n,
 		int prog_fd)
 {
-	const struct progkind *kind = &progkinds[probes[0]->kind];
+	const struct progkind *kind = &progkinds[probes[0]->prog.kind];
 	u32 done, nlinks = 0;
 	int err;
 

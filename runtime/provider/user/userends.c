@@ -5,7 +5,7 @@
  * The kernel's return probe puts an address of its own on the stack.  A program that unwinds its
  * stack, jumps out of functions or changes between stacks finds that address, and ends or computes
  * something else.  Therefore `return` is a probe at each instruction that returns, and at each jump
- * that leaves the function (codewalk.c).  Several places are one probe (dtx_probe.site).
+ * that leaves the function (codewalk.c).  Several places are one probe (place.site).
  *
  * Where a loop begins at the entry, its jumps are places of the probe `entry`, too: they tell the
  * program that what follows is no call (bpf/guard.bpf.c).
@@ -99,14 +99,14 @@ static struct dtx_probe *place(struct dtx_env *env, const struct user_function *
 	struct dtx_probe *p = user_probe(env, f->where, f->key, name, at->off, false);
 
 	p->func = plain_name(env->arena, f->shown);
-	p->sym = f->sym->name;
-	p->num = num;
-	p->begin = f->sym->file_off;
+	p->place.sym = f->sym->name;
+	p->place.num = num;
+	p->place.begin = f->sym->file_off;
 	if (at->guarded) {
 		struct dtx_guard *g = ARENA_NEW(env->arena, struct dtx_guard);
 
 		*g = at->guard;
-		p->guard = g;
+		p->place.guard = g;
 	}
 	return p;
 }
@@ -118,7 +118,7 @@ static int kernel_return(struct dtx_env *env, const struct user_function *f, dtx
 
 	warn_of_kernel(env, f);
 	p->func = plain_name(env->arena, f->shown);
-	p->sym = f->sym->name;
+	p->place.sym = f->sym->name;
 	return each(arg, p);
 }
 
@@ -136,17 +136,17 @@ static int list_tail(struct dtx_env *env, struct user_function *f, const struct 
 	struct user_tail_from *own = ARENA_NEW(env->arena, struct user_tail_from);
 	int err = 0;
 
-	*own = (struct user_tail_from){ f->where->path, from->off };
+	*own = (struct user_tail_from){ f->where->path, from->place.off };
 	for (u32 i = 0; i < tail->n && !err; i++) {
 		struct code_place at = { .off = tail->v[i].off, .guarded = true,
 					 .guard = tail->v[i].guard };
 		struct dtx_probe *p = place(env, f, "return", &at, at.guard.what ==
 					    DTX_GUARD_STRAY ? USER_STRAY : USER_TAIL);
 
-		p->target = tail->v[i].path;
+		p->place.target = tail->v[i].path;
 		p->own = own;
-		p->for_result = true;
-		p->site = f->site++;
+		p->place.for_result = true;
+		p->place.site = f->site++;
 		err = each(arg, p);
 	}
 	return err;
@@ -160,14 +160,14 @@ static int list_jump(struct dtx_env *env, struct user_function *f, const struct 
 	struct user_tail tail;
 	int err;
 
-	user_tail_find(env, f, at, (u64)p->id << 16 | p->site, &tail);
+	user_tail_find(env, f, at, (u64)p->id << 16 | p->place.site, &tail);
 	if (tail.is_first)
-		p->num = USER_LEAVE_FIRST;
+		p->place.num = USER_LEAVE_FIRST;
 	if (!tail.is_known)
 		return each(arg, p);
 	waits = ARENA_NEW(env->arena, struct dtx_guard);
 	*waits = tail.guard;
-	p->waits = waits;
+	p->place.waits = waits;
 	err = each(arg, p);
 	return err ? err : list_tail(env, f, p, &tail, each, arg);
 }
@@ -197,7 +197,7 @@ int user_list_return(struct dtx_env *env, struct user_function *f,
 		struct dtx_probe *p = place(env, f, "return", at, at->is_jump ? USER_LEAVE : go ?
 					    USER_GO_RETURN : USER_RETURN);
 
-		p->site = f->site++;
+		p->place.site = f->site++;
 		err = at->is_jump && env->results_used && !go ?
 		      list_jump(env, f, at, p, each, arg) : each(arg, p);
 	}
@@ -243,11 +243,11 @@ int user_list_entry(struct dtx_env *env, struct user_function *f,
 		at.guard = (struct dtx_guard){ .what = DTX_GUARD_CALL };
 	}
 	p = place(env, f, "entry", &at, num);
-	p->site = f->site++;
+	p->place.site = f->site++;
 	err = each(arg, p);
 	for (u32 i = 0; i < c->ways.turns.n && !err; i++) {
 		p = place(env, f, "entry", &c->ways.turns.v[i], num);
-		p->site = f->site++;
+		p->place.site = f->site++;
 		err = each(arg, p);
 	}
 	return err;

@@ -24,7 +24,7 @@ bool user_is_go(struct dtx_env *env, const char *path, const char *symbol)
 static void go_parameters(struct dtx_env *env, struct dtx_probe *p, u64 addr)
 {
 	struct dtx_arg *found, *a;
-	u32 n = dwarf_go(env, p->target, addr, addr, false, &found);
+	u32 n = dwarf_go(env, p->place.target, addr, addr, false, &found);
 
 	if (n == ~0u) {
 		args_nowhere(env, p, NO_PLACE);
@@ -39,29 +39,29 @@ static void go_parameters(struct dtx_env *env, struct dtx_probe *p, u64 addr)
 /* arg1 is the only result, in the register that results of C have too. */
 static void go_result(struct dtx_env *env, struct dtx_probe *p, u64 addr)
 {
-	struct elfsyms *syms = user_symbols(env, p->target);
+	struct elfsyms *syms = user_symbols(env, p->place.target);
 	const struct elfsym *f = elfsyms_at(syms, addr);
 	struct dtx_arg *found;
-	u32 n = f ? dwarf_go(env, p->target, f->addr, addr, true, &found) : ~0u;
+	u32 n = f ? dwarf_go(env, p->place.target, f->addr, addr, true, &found) : ~0u;
 
 	args_return(env, p, n == 1 ? found[0].type : &ty_void, (s64)(f ? addr - f->addr : 0));
-	p->args[0].loc = LOC_OWN;
-	if (n == 1 && p->args[1].loc == LOC_REG && found[0].loc == LOC_REG)
-		p->args[1].off = found[0].off;
-	if (!n || (n == 1 && p->args[1].loc == LOC_REG && !strstr(f->name, ".abi0")))
+	p->args.v[0].loc = LOC_OWN;
+	if (n == 1 && p->args.v[1].loc == LOC_REG && found[0].loc == LOC_REG)
+		p->args.v[1].off = found[0].off;
+	if (!n || (n == 1 && p->args.v[1].loc == LOC_REG && !strstr(f->name, ".abi0")))
 		return;
-	p->args[1].loc = LOC_NONE;
-	p->args[1].text = n == ~0u ? NO_PLACE : n == 1 ? "it is not in one register" :
+	p->args.v[1].loc = LOC_NONE;
+	p->args.v[1].text = n == ~0u ? NO_PLACE : n == 1 ? "it is not in one register" :
 			  "the function has several results";
-	p->ret_arg = 1;
+	p->args.ret = 1;
 }
 
 void user_go_args(struct dtx_env *env, struct dtx_probe *p)
 {
-	struct elfsyms *syms = user_symbols(env, p->target);
+	struct elfsyms *syms = user_symbols(env, p->place.target);
 
-	if (p->num == USER_GO_RETURN)
-		go_result(env, p, elfsyms_vaddr(syms, p->off));
+	if (p->place.num == USER_GO_RETURN)
+		go_result(env, p, elfsyms_vaddr(syms, p->place.off));
 	else
 		go_parameters(env, p, elfsyms_vaddr(syms, user_begin(p)));
 }

@@ -16,10 +16,10 @@ struct dtx_probe *user_placeholder(struct dtx_env *env, const struct dtx_pattern
 	/* There is no path yet: what is waited for tells placeholders apart. */
 	own.path = arena_printf(env->arena, "-Z %s", w->mod);
 	p = user_probe(env, &own, pat->func, pat->name, 0, ret);
-	if (p->ident != IDENT_COOKIE)            /* each would need a program of its own */
+	if (p->prog.ident != IDENT_COOKIE)            /* each would need a program of its own */
 		return NULL;
 	p->late = true;
-	p->target = NULL;
+	p->place.target = NULL;
 	return p;
 }
 
@@ -47,7 +47,7 @@ struct dtx_probe *user_late(struct dtx_env *env, const struct dtx_pattern *pat,
 		return NULL;
 	p = user_placeholder(env, pat, w, ret && user_by_kernel(env));
 	if (p)
-		p->guard = &sometimes;
+		p->place.guard = &sometimes;
 	return p;
 }
 

@@ -23,7 +23,7 @@ static struct dtx_probe *make(struct dtx_env *env, const struct line_maker *m,
 			      user_probe(env, m->priv, s->func, name, off, false);
 
 	if (p)
-		p->num = USER_LINE;
+		p->place.num = USER_LINE;
 	return p;
 }
 
@@ -53,12 +53,12 @@ int user_list_copies(struct dtx_env *env, const struct user_where *w, const stru
 const char *user_remark(struct dtx_env *env, const struct dtx_pattern *pat,
 			const struct dtx_probe *p)
 {
-	bool returns = !strcmp(p->name, "return"), skip = p->late || (p->num && !returns);
+	bool returns = !strcmp(p->name, "return"), skip = p->late || (p->place.num && !returns);
 	struct elfsyms *syms = skip || glob_is_pattern(pat->func) ?
-			       NULL : user_symbols(env, p->target);
+			       NULL : user_symbols(env, p->place.target);
 	u64 addr = syms ? elfsyms_vaddr(syms, user_begin(p)) : 0;
 	struct dwarf_site *sites;
-	u32 n = syms ? dwarf_copies_of(env, p->target, addr, &sites) : 0;
+	u32 n = syms ? dwarf_copies_of(env, p->place.target, addr, &sites) : 0;
 
 	if (n < 2)
 		return NULL;
@@ -100,24 +100,24 @@ const char *user_line_advise(struct dtx_env *env, const struct dtx_pattern *pat,
 
 void user_line_args(struct dtx_env *env, struct dtx_probe *p)
 {
-	struct elfsyms *syms = user_symbols(env, p->target);
+	struct elfsyms *syms = user_symbols(env, p->place.target);
 
-	if (p->args_state == ARGS_RAW || !syms)
-		p->args_untyped = true;
-	else if (p->num == USER_LINE && p->own)
+	if (p->args.state == ARGS_RAW || !syms)
+		p->args.untyped = true;
+	else if (p->place.num == USER_LINE && p->own)
 		line_args(env, p);
 	else
-		line_args_at(env, p, p->target, elfsyms_vaddr(syms, p->off));
+		line_args_at(env, p, p->place.target, elfsyms_vaddr(syms, p->place.off));
 }
 
 /* An id and a name of its own: a clause may be on the entry as well. */
 struct dtx_probe *user_entry(struct dtx_env *env, const struct dtx_probe *p, u64 off)
 {
-	struct elfsyms *syms = user_symbols(env, p->target);
+	struct elfsyms *syms = user_symbols(env, p->place.target);
 	const struct elfsym *f = syms ? elfsyms_at(syms, elfsyms_vaddr(syms, off)) : NULL;
 	const struct user_where w = {
-		.of = &provider_uprobe, .prov = p->prov, .mod = p->mod, .path = p->target,
-		.pid = p->pid,
+		.of = &provider_uprobe, .prov = p->prov, .mod = p->mod, .path = p->place.target,
+		.pid = p->place.pid,
 	};
 	char place[24];
 	struct dtx_probe *entry;
@@ -125,7 +125,7 @@ struct dtx_probe *user_entry(struct dtx_env *env, const struct dtx_probe *p, u64
 	snprintf(place, sizeof(place), "0x%llx", (unsigned long long)off);
 	entry = user_probe(env, &w, place, "registers", off, false);
 	entry->provider = p->provider;
-	entry->func = entry->sym = f ? user_shown_name(env, f) : p->func;
+	entry->func = entry->place.sym = f ? user_shown_name(env, f) : p->func;
 	return entry;
 }
 
@@ -144,26 +144,26 @@ static u32 global_number(struct dtx_env *env, const char *name)
 
 bool user_named(struct dtx_env *env, struct dtx_probe *p, const char *name)
 {
-	bool returns = kind_is_user(p->kind, true);
+	bool returns = kind_is_user(p->prog.kind, true);
 	const struct user_tail_from *tail = user_tail_of(p);
-	bool away = tail && strcmp(tail->path, p->target);       /* globals are near the code */
-	struct elfsyms *syms = returns || away || p->args_state == ARGS_RAW ?
-			       NULL : user_symbols(env, p->target);
+	bool away = tail && strcmp(tail->path, p->place.target); /* globals are near the code */
+	struct elfsyms *syms = returns || away || p->args.state == ARGS_RAW ?
+			       NULL : user_symbols(env, p->place.target);
 	struct dtx_arg global, *to;
-	u32 at, n = p->nargs;
+	u32 at, n = p->args.n;
 	u64 value;
 
 	if (!syms || !elfsyms_value(syms, name, &value) ||
-	    !dwarf_global(env, p->target, elfsyms_vaddr(syms, p->off), name, &global))
+	    !dwarf_global(env, p->place.target, elfsyms_vaddr(syms, p->place.off), name, &global))
 		return false;
-	at = p->num == USER_INSIDE || p->num == USER_LINE ? n :
+	at = p->place.num == USER_INSIDE || p->place.num == USER_LINE ? n :
 	     DTX_MAX_ARGS + global_number(env, name);
 	to = ARENA_ARRAY(env->arena, struct dtx_arg, MAX(n, at + 1));
 	if (n)
-		memcpy(to, p->args, n * sizeof(*to));
+		memcpy(to, p->args.v, n * sizeof(*to));
 	to[at] = global;
-	p->args = to;
-	p->nargs = MAX(n, at + 1);
-	p->args_untyped = false;
+	p->args.v = to;
+	p->args.n = MAX(n, at + 1);
+	p->args.untyped = false;
 	return true;
 }

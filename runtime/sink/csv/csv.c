@@ -49,14 +49,14 @@ static void tables_write(struct out *o, bool all)
 static void tables_print(struct out *o, const struct agg_print *p, u32 first, u32 n)
 {
 	struct tables *t = o->priv;
-	s64 now = clock_ns(CLOCK_MONOTONIC);
 
+	t->csv.now = clock_ns(CLOCK_MONOTONIC);
 	t->csv.terminal = o->terminal;
 	buf_reset(&t->head);
 	csv_agg_names(&t->head, p->aggs[0], p->aggs + first, n);
 	tables_next(t);
 	for (u32 r = 0; r < p->nrows; r++) {
-		csv_agg_row(&t->csv, &t->out, p, agg_print_row(p, r), first, n, now);
+		csv_agg_row(&t->csv, &t->out, p, agg_print_row(p, r), first, n);
 		tables_write(o, false);
 	}
 }

@@ -16,6 +16,7 @@ struct csv {
 	struct dtx_env *env;
 	struct buf field, *to;           /* a text; the row that gets it */
 	struct arena *arena;             /* cleared by csv_done() */
+	s64 now;                         /* of the rows of aggregations: CLOCK_MONOTONIC, ns */
 	bool terminal;                   /* line ends and tabs of values are escapes, too */
 };
 void csv_init(struct csv *, struct dtx_env *);
@@ -38,6 +39,6 @@ void csv_agg_names(struct buf *, const struct img_agg *keys, const struct img_ag
 void csv_action(struct csv *, struct buf *, const struct img_action *, const struct item *);
 /* The rows for a row of n aggregations from the first on, which are numbers, or one histogram. */
 void csv_agg_row(struct csv *, struct buf *, const struct agg_print *, const struct agg_row *,
-		 u32 first, u32 n, s64 now);
+		 u32 first, u32 n);
 
 #endif

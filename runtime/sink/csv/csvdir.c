@@ -143,15 +143,15 @@ static struct csv_table *table_of(struct out *o, const struct img_agg *agg)
 static void csvdir_print(struct out *o, const struct agg_print *p)
 {
 	struct csvdir *d = o->priv;
-	s64 now = clock_ns(CLOCK_MONOTONIC);
 
+	d->csv.now = clock_ns(CLOCK_MONOTONIC);
 	for (u32 r = 0; p->naggs && r < p->nrows; r++) {
 		const struct agg_row *row = agg_print_row(p, r);
 
 		for (u32 i = 0; i < p->naggs; i++) {
 			struct csv_table *t = table_of(o, p->aggs[i]);
 
-			csv_agg_row(&d->csv, &t->out, p, row, i, 1, now);
+			csv_agg_row(&d->csv, &t->out, p, row, i, 1);
 			table_write(o, t, CSV_PIECE);
 		}
 		csv_done(&d->csv);

@@ -215,9 +215,9 @@ void csv_agg_names(struct buf *b, const struct img_agg *keys, const struct img_a
 }
 
 static void csv_keys(struct csv *c, struct buf *b, const struct agg_print *p,
-		     const struct agg_row *row, s64 now)
+		     const struct agg_row *row)
 {
-	csv_num(b, now, false);
+	csv_num(b, c->now, false);
 	for (u32 i = 0; i < p->aggs[0]->nkeys; i++)
 		csv_val(c, b, &row->keys[i]);
 }
@@ -232,12 +232,12 @@ static void csv_numbers(struct csv *c, struct buf *b, const struct agg_value *v)
 }
 
 void csv_agg_row(struct csv *c, struct buf *b, const struct agg_print *p,
-		 const struct agg_row *row, u32 first, u32 n, s64 now)
+		 const struct agg_row *row, u32 first, u32 n)
 {
 	struct agg_value v = agg_value(p, row, first, c->arena);
 
 	for (u32 i = 0; i < v.nbuckets; i++) {
-		csv_keys(c, b, p, row, now);
+		csv_keys(c, b, p, row);
 		csv_num(b, v.buckets[i].low, false);
 		csv_num(b, v.buckets[i].high, false);
 		csv_num(b, v.buckets[i].count, false);
@@ -245,7 +245,7 @@ void csv_agg_row(struct csv *c, struct buf *b, const struct agg_print *p,
 	}
 	if (v.kind == AGG_HISTOGRAM)
 		return;
-	csv_keys(c, b, p, row, now);
+	csv_keys(c, b, p, row);
 	for (u32 i = first; i < first + n; i++) {
 		v = agg_value(p, row, i, c->arena);
 		csv_numbers(c, b, &v);

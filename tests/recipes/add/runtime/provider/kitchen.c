@@ -13,10 +13,12 @@ static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn
 
 	if (!prov_named(pat, "kitchen") || !prov_wants(pat, id, "", "", "order"))
 		return 0;
-	p = prov_probe(env, &provider_kitchen, id, "kitchen", "", "", "order");
-	p->kind = PK_KITCHEN;
-	p->ident = IDENT_ONE;
-	p->target = "sys_enter";
+	p = prov_probe(env, &provider_kitchen, (struct probe_name){
+		id, "kitchen", "", "", "order"
+	});
+	p->prog.kind = PK_KITCHEN;
+	p->prog.ident = IDENT_ONE;
+	p->place.target = "sys_enter";
 	return each(arg, p);
 }
 
@@ -26,14 +28,14 @@ static int args(struct dtx_env *env, struct dtx_probe *p)
 
 	for (u32 i = 0; i < 2; i++)
 		a[i] = (struct dtx_arg){ .loc = LOC_CTX, .off = 8 * i, .size = 8 };
-	p->args_untyped = true;
+	p->args.untyped = true;
 	return 0;
 }
 
 static int attach(struct attach *at, const struct dtx_probe **probes, const u64 *cookies,
 		  u32 n, int prog_fd)
 {
-	int fd = sys_link_raw_tp(prog_fd, probes[0]->target, 0);
+	int fd = sys_link_raw_tp(prog_fd, probes[0]->place.target, 0);
 
 	if (fd < 0)
 		return fd;
