@@ -12,10 +12,12 @@
 
 PREFIX  ?= /usr/local
 machine := $(shell uname -m)
-ARCH    := $(machine)# a folder of base/arch/; of another machine: make ARCH=aarch64 arch-objects
+ARCH    := $(machine)# a folder of base/arch/; make ARCH=arm64: for another machine, in build/aarch64 (docs/machines.md)
 override ARCH := $(or $(notdir $(wildcard base/arch/$(ARCH))),$(shell dpkg-architecture -a$(ARCH) -qDEB_HOST_GNU_CPU 2>/dev/null))# or Debian's name
 cross   := $(if $(filter-out $(machine),$(ARCH)),$(ARCH)-linux-gnu-)
 build   := build$(if $(cross),/$(ARCH))$(if $(SAN),/san)$(if $(COV),/cov)
+sysroot := $(if $(cross),build/$(ARCH)/sysroot)# libraries of another machine
+foreign := $(if $(cross),qemu-$(ARCH) -L /usr/$(ARCH)-linux-gnu)# what runs its programs
 CC       = $(cross)gcc
 CLANG    = clang-19
 LLVMLINK = llvm-link-19
@@ -92,9 +94,13 @@ $(build)/compiler/embed.S: $(dlib) Makefile ; $(Q)$(call embed_all,dtx_d_lib,$(d
 # Static libraries by default: the shared ones cost more to start than a small program takes to run.
 # eu: see packaging/eu.c. The C++ library is the compiler's, or g++'s where the compiler has none.
 shared    = $(LLVM)$(SAN)
+ldflags   = $(LDFLAGS) $(sysroot:%=-L%/usr/lib/$(ARCH)-linux-gnu -Wl,-rpath-link,%/usr/lib/$(ARCH)-linux-gnu)
 stdcxx    = $(firstword $(wildcard $(foreach c,$(CC) g++,$(shell $(c) -print-file-name=libstdc++.a 2>/dev/null))))
-llvm_libs = $(shell $(LLVMCONF) $(if $(filter shared,$(LLVM)),,--link-static) --ldflags --libs \
-            core bitreader linker ipo passes bpf) $(if $(shared),-lstdc++,$(stdcxx))
+ifdef cross
+stdcxx    = $(shell echo $(sysroot)/usr/lib/gcc/*/*/libstdc++.a)
+endif
+llvm_libs = $(patsubst -L/%,-L$(sysroot)/%,$(shell $(LLVMCONF) $(if $(filter shared,$(LLVM)),,--link-static) --ldflags --libs \
+            core bitreader linker ipo passes bpf)) $(if $(shared),-lstdc++,$(stdcxx))
 rt_names  = -lncursesw -ltinfo -lprotobuf-c -lbpf -ldw -lelf -liberty -lz -lzstd -llzma -lbz2
 eu       := $(build)/libdtxeu.a
 static    = -Wl,-Bstatic $(1) $(eu) -Wl,-Bdynamic
@@ -119,7 +125,7 @@ $(build)/dtx-run: $(build)/cmd/run.o
 $(build)/dtx-run: needs = $(rt_libs)
 $(build)/dtx $(build)/dtx-run: $(command) $(runtime) $(eu)
 	$(call say,LINK)
-	$(Q)$(CC) $(asan) $(LDFLAGS) $(if $(cross),-L$(build)/sysroot/usr/lib/$(ARCH)-linux-gnu) -Wl,--gc-sections $(filter %.o,$^) -o $@ $(needs)
+	$(Q)$(CC) $(asan) $(ldflags) -Wl,--gc-sections $(filter %.o,$^) -o $@ $(needs)
 
 include bpf/rules.mk runtime/rules.mk packaging/rules.mk tests/fuzz/rules.mk tests/bench/rules.mk tests/rules.mk
 
@@ -131,9 +137,11 @@ $(build)/flags: $(shell echo '$(CC) $(cflags)' | cmp -s - $(build)/flags || echo
 
 # What a machine needs no libraries of its own for: all objects and the BPF library, compiled for it (Debian's cross compiler).
 arch-objects: $(compiler) $(runtime) $(command) $(addprefix $(build)/cmd/,main.o run.o)
-# make ARCH=aarch64 build/aarch64/dtx-run: linked with what packaging/sysroot has unpacked.
-$(build)/sysroot: ; $(Q)packaging/sysroot $(ARCH) $@
-$(build)/dtx-run: $(if $(cross),| $(build)/sysroot)
+# Of another machine: linked with what packaging/sysroot has unpacked.
+ifdef cross
+$(sysroot): packaging/sysroot ; $(Q)packaging/sysroot $(ARCH) $@
+$(build)/dtx $(build)/dtx-run $(build)/$(so) $(build)/packaging/mkman $(units): | $(sysroot)
+endif
 demo: deps ; @$(MAKE) -s --no-print-directory all $(triggers) && DTX=$(build)/dtx tests/demo
 bench: all $(triggers) $(bench_made)
 	@DTX=$(build)/dtx tests/bench/run $(T)

@@ -11,8 +11,9 @@ missing  = for p in $$($(call packages,$(1))); do dpkg-query -W -f='$${Status}\n
 $(build)/ready: packaging/deps.txt
 	@mkdir -p $(@D); command -v dpkg-query >/dev/null || { touch $@; exit; }; missing=$$($(call missing,build)); \
 	[ -z "$$missing" ] || { echo "not installed:" $$missing; echo "to install: make deps"; exit 1; }; touch $@
+# make deps ARCH=arm64: also what builds and tests for another machine.
 deps:
-	@missing=$$($(call missing,[a-z]*)); [ -z "$$missing" ] || { echo "installing" $$missing; apt-get -q update && \
+	@missing=$$($(call missing,\(build\|test$(if $(cross),\|cross)\))); [ -z "$$missing" ] || { echo "installing" $$missing; apt-get -q update && \
 	DEBIAN_FRONTEND=noninteractive apt-get -qy install --no-install-recommends $$missing; }
 
 # --- the shared library ------------------------------------------------------------------------
@@ -21,7 +22,7 @@ deps:
 so := libdtx.so.$(firstword $(subst ., ,$(version)))
 $(build)/$(so): $(build)/libdtx.o packaging/libdtx.map compiler/emit/target/llvm.ld
 	$(call say,LINK)
-	$(Q)$(CC) -shared $(asan) $(LDFLAGS) -Wl,-soname,$(so),--version-script,packaging/libdtx.map,-z,defs,--as-needed,--gc-sections \
+	$(Q)$(CC) -shared $(asan) $(ldflags) -Wl,-soname,$(so),--version-script,packaging/libdtx.map,-z,defs,--as-needed,--gc-sections \
 		$(build)/libdtx.o -o $@ $(if $(shared),,-Wl,-T,compiler/emit/target/llvm.ld) $(llvm_libs) \
 		$(patsubst -liberty,-Wl$(comma)-Bstatic -liberty -Wl$(comma)-Bdynamic,$(rt_names)) -lm -lpthread
 comma := ,
@@ -41,10 +42,10 @@ pages := $(wildcard docs/man/*.md)
 $(build)/compiler/manpages.S: $(pages) Makefile ; $(Q)$(call embed_all,dtx_man_pages,$(pages))
 $(build)/packaging/mkman: $(build)/packaging/mkman.o $(patsubst %.c,$(build)/%.o,$(wildcard compiler/help/[mt]*.c)) \
 		$(addprefix $(build)/compiler/,manpages.o embed.o) $(runtime) $(eu)
-	$(Q)$(CC) $(asan) $(LDFLAGS) -Wl,--gc-sections $^ -o $@ $(rt_libs)
+	$(Q)$(CC) $(asan) $(ldflags) -Wl,--gc-sections $^ -o $@ $(rt_libs)
 $(build)/man/made: $(build)/packaging/mkman $(wildcard examples/*.d examples/*.txt) packaging/debian/changelog
 	$(call say,MAN)
-	$(Q)rm -f $(@D)/*; $< $(@D) "$$(date -u -d '$(dist_time)' +%F)" $(version) $(wildcard examples/*.d) && touch $@
+	$(Q)rm -f $(@D)/*; $(foreign) $< $(@D) "$$(date -u -d '$(dist_time)' +%F)" $(version) $(wildcard examples/*.d) && touch $@
 
 # --- what is installed ---------------------------------------------------------------------------
 

@@ -11,17 +11,17 @@ $(build)/tests/all.a: $(compiler) $(runtime)
 	$(Q)mkdir -p $(@D); rm -f $@; ar rcsT $@ $^
 $(build)/tests/unit/%: tests/unit/%.c $(build)/tests/all.a $(eu)
 	$(call say,TEST)
-	$(Q)$(CC) $(cflags) $(included) $(LDFLAGS) -Wl,--gc-sections $< $(build)/tests/all.a -o $@ -lcmocka $(libs)
+	$(Q)$(CC) $(cflags) $(included) $(ldflags) -Wl,--gc-sections $< $(build)/tests/all.a -o $@ -lcmocka $(libs)
 # An architecture's folder, whatever this machine is: its functions are pure, and run here.
 of_arch = $(wildcard base/arch/$*/*.c) runtime/unwind/codeflow.c runtime/code/cfirun.c runtime/code/cfi.c
 .SECONDEXPANSION:
 $(build)/tests/unit/arch_%: tests/unit/arch_%.c $$(of_arch) $(call objects,$(wildcard base/*.c))
 	$(call say,TEST)
-	$(Q)$(CC) -Ibase/arch/$* $(cflags) $(LDFLAGS) $(filter %.c,$^) $(filter %.o,$^) -o $@ -lcmocka -lelf
+	$(Q)$(CC) -Ibase/arch/$* $(cflags) $(ldflags) $(filter %.c,$^) $(filter %.o,$^) -o $@ -lcmocka -lelf
 # Compiles for the kernel of a guest (tests/gen/guest).
 $(build)/tests/vm/elsewhere: tests/vm/elsewhere.c $(build)/tests/all.a $(eu)
 	$(call say,TEST)
-	$(Q)$(CC) $(cflags) $(included) $(LDFLAGS) -Wl,--gc-sections $< $(build)/tests/all.a -o $@ $(libs)
+	$(Q)$(CC) $(cflags) $(included) $(ldflags) -Wl,--gc-sections $< $(build)/tests/all.a -o $@ $(libs)
 # Known programs that tests observe: plain, with frame pointers and symbols.
 $(build)/tests/trigger/%: tests/trigger/%.c
 	$(call say,CC)
