@@ -75,5 +75,5 @@ silent 'a fault' -n 'syscall::getpgid:entry { trace(1 / (arg0 - arg0)); }' -c "$
 grep '"kind":"notice"' "$tmp/out" | grep -qF '"notes":[{"text":"its probe never fired: syscall:vmlinux:swapoff:entry","file":"-n","line":1,"column":1}]' || fail "$(cat "$tmp/out")"
 
 # What was marked goes on when something is shown: all calls are counted, whenever the first came.
-"$DTX" -qn 'syscall::getpgid:entry { trace(1); @ = count(); } syscall::swapoff:entry { trace(2); } END { printf("\n"); printa("%@d\n", @); }' -c "$t/threads 2 4000 syscall" >"$tmp/out" 2>&1
+"$DTX" -qn 'syscall::getpgid:entry { trace(1); @ = count(); } syscall::swapoff:entry { trace(2); } END { printf("\n"); printa("%@d\n", @); }' -c "$t/threads 2 4000 syscall" >"$tmp/out" 2>"$tmp/err"
 same 1 "$(grep -cx ' *8000' "$tmp/out")" 'calls'
