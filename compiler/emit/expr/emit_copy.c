@@ -54,15 +54,16 @@ val emit_scratch_at(struct emit *e, val addr, val size)
 	return scratch_part(e, addr, size, DTX_FAULT_BADADDR, addr);
 }
 
-/* Allocates `size` bytes; NOSCRATCH if there is no room. */
-static val room_for(struct emit *e, val size)
+/* Allocates `size` bytes, and a part of what is after the area if `spare` bytes more do not fit;
+ * NOSCRATCH if there is no room. */
+static val room_for(struct emit *e, val size, unsigned spare)
 {
 	val from = ll_call(e, "dtx_clamp", used(e), mem_size(e)), end;
 
 	emit_fault_if(e, exceeds(e, size, mem_size(e)), DTX_FAULT_NOSCRATCH, size);
 	end = LLVMBuildAdd(e->b, from, size, "");
 	emit_fault_if(e, exceeds(e, end, mem_size(e)), DTX_FAULT_NOSCRATCH, size);
-	end = LLVMBuildAnd(e->b, LLVMBuildAdd(e->b, end, ll_num(e, 7), ""), ll_num(e, ~7ull), "");
+	end = LLVMBuildAnd(e->b, LLVMBuildAdd(e->b, end, ll_num(e, 7 + spare), ""), ll_num(e, ~7ull), "");
 	ll_store(e, end, emit_m(e, mem), 4);
 	return ll_off_var(e, emit_scratch(e, e->c->plan->mem_off), from);
 }
@@ -78,7 +79,7 @@ static val size_of(struct emit *e, const struct node *n, enum dtx_fault fault)
 
 val emit_alloca(struct emit *e, const struct node *n)
 {
-	return copy_number(e, room_for(e, size_of(e, n->list, DTX_FAULT_UNKNOWN)));
+	return copy_number(e, room_for(e, size_of(e, n->list, DTX_FAULT_UNKNOWN), 0));
 }
 
 /* size bytes from user memory to `to`. */
@@ -97,9 +98,10 @@ static void from_kernel(struct emit *e, val to, val size, val addr)
 val emit_copyin(struct emit *e, const struct node *n)
 {
 	val addr = emit_expr(e, n->list);
-	val size = size_of(e, n->list->next, DTX_FAULT_BADSIZE), to = room_for(e, size);
+	val size = size_of(e, n->list->next, DTX_FAULT_BADSIZE), to = room_for(e, size, 1);
 
-	from_user(e, to, size, addr);
+	ll_call(e, "dtx_uread_text", e->f.frame, to, size, addr, mem_size(e));
+	emit_check_fault(e);
 	return copy_number(e, to);
 }
 
@@ -154,7 +156,7 @@ val emit_copyout(struct emit *e, const struct node *n)
 	if (in == MEM_SCRATCH) {
 		at = emit_scratch_at(e, from, size);
 	} else {
-		at = room_for(e, size);
+		at = room_for(e, size, 0);
 		ll_store(e, kept, emit_m(e, mem), 4);
 		from_kernel(e, at, size, from);
 	}
