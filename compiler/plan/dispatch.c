@@ -69,17 +69,23 @@ static void apart_hook(struct comp *c, u32 first, const bool *stays, bool *seen)
 
 #define OWN_MOST 64              /* user probes with a program each: loading one takes about 1 ms */
 
+/* One that stands for probes of later programs is loaded for each of these. */
+static bool apart_has_own(const struct dtx_probe *p)
+{
+	return progkinds[p->prog.kind].one && !p->late;
+}
+
 /* maxoverhead detaches programs: then a cheap probe must not be in one with an expensive one. */
 static void apart_user(struct comp *c)
 {
 	u32 n = 0;
 
 	for (u32 i = 0; i < c->nprobes; i++)
-		n += progkinds[c->probes[i]->prog.kind].one != 0;
+		n += apart_has_own(c->probes[i]);
 	for (u32 i = 0; i < c->nprobes && n <= OWN_MOST; i++) {
 		struct dtx_probe *p = c->probes[i];
 
-		if (progkinds[p->prog.kind].one) {
+		if (apart_has_own(p)) {
 			p->prog.kind = progkinds[p->prog.kind].one;
 			p->prog.ident = IDENT_ONE;
 		}

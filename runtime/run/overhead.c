@@ -42,6 +42,7 @@ struct overhead {
 	int trap[TRAPS];                 /* fd to measure with, 0: none */
 	u64 price[TRAPS];                /* ns */
 	struct overhead_last { u64 ns, runs; } *last;    /* one per attached program */
+	u32 nlast;
 };
 
 static struct overhead_last overhead_read(const struct attached *a)
@@ -52,6 +53,18 @@ static struct overhead_last overhead_read(const struct attached *a)
 	if (bpf_obj_get_info_by_fd(a->prog_fd, &info, &len))
 		return (struct overhead_last){ 0 };
 	return (struct overhead_last){ info.run_time_ns, info.run_cnt };
+}
+
+/* Probes are attached during the run, too: of later programs, libraries and modules. */
+static void overhead_grow(struct overhead *o)
+{
+	u32 n = o->s->at.attached.n;
+
+	if (n <= o->nlast)
+		return;
+	o->last = xrealloc(o->last, n * sizeof(*o->last));
+	for (; o->nlast < n; o->nlast++)
+		o->last[o->nlast] = overhead_read(&o->s->at.attached.v[o->nlast]);
 }
 
 /* What stops a program or the kernel so that the BPF program runs. */
@@ -129,7 +142,6 @@ struct overhead *overhead_new(struct dtx_session *s)
 	o->s = s;
 	o->limit = opt_num(s->env, OPT_maxoverhead);
 	o->only_warns = !o->limit;
-	o->last = xcalloc(s->at.attached.n + 1, sizeof(*o->last));
 	o->stats_fd = -1;
 	if (!overhead_open_traps(o) && o->only_warns) {
 		overhead_free(o);
@@ -145,8 +157,7 @@ struct overhead *overhead_new(struct dtx_session *s)
 		overhead_free(o);
 		return NULL;
 	}
-	for (u32 i = 0; i < s->at.attached.n; i++)
-		o->last[i] = overhead_read(&s->at.attached.v[i]);
+	overhead_grow(o);
 	o->then = clock_ns(CLOCK_MONOTONIC);
 	return o;
 }
@@ -228,6 +239,7 @@ static void overhead_warn(struct overhead *o)
 
 bool overhead_look(struct overhead *o)
 {
+	overhead_grow(o);
 	if (o->only_warns) {
 		overhead_warn(o);
 		return false;

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # row: flag.Z
 # needs: uprobes umulti gcc
+# timeout: 60
 #
 # -Z: probes of a program that starts later, of a library that is loaded later, of a file that takes the place of another;
 # each fires once, with its arguments and names; from an image as well.
@@ -99,6 +100,20 @@ tracing -q -r later.img
 ./app 100
 wait $pid || fail "the image: status $?: $(cat out err)"
 grep -qE '^ *app +4950$' out || fail "from an image: $(cat out err)"
+
+# -x maxoverhead measures them, too, from when they are attached on.
+tracing -qZ -x maxoverhead=100% -n 'later*:::tick-tock { @[probemod] = count(); }' -n "$begun"
+runs=
+for i in {1..4}; do
+	cp app app$i
+	./app$i 3 &
+	runs+=" $!"
+done
+wait $runs
+./app 100
+wait $pid || fail "with maxoverhead: status $?: $(cat out err)"
+grep 'is detached' err && fail 'what costs nothing is detached'
+same 4 "$(grep -cE '^ *app[0-9]+ +3$' out)" 'programs'
 
 # Without -Z it is an error, with a way out.
 "$DTX" -n 'later*:::tick-tock' >out 2>&1 && fail 'it is accepted without -Z'
