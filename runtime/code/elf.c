@@ -20,6 +20,7 @@
 
 #define REACH_MOST  1024u        /* bytes of a function without a size that are looked at */
 #define STOP_MASK   4095u        /* symbols between questions whether to stop */
+#define NAMES_SHARED 8u          /* so often a table of names is read, as names can share bytes */
 #define REACH_ROWS  8192         /* such functions of one object */
 
 struct elfseg { u64 vaddr, off, size, mem_size; bool runs; };
@@ -137,6 +138,15 @@ static char *copy_names(struct elfsyms *s, Elf *elf, u32 section, size_t *len)
 	return memcpy(names, data->d_buf, data->d_size);
 }
 
+static char *table_name(char *names, size_t len, u64 at, u64 *left)
+{
+	char *name = at < len ? (char *)budget_name(names + at, len - at + 1, left) : NULL;
+
+	if (!*left)
+		budget_refuse("a file with symbols whose names are the same bytes");
+	return name;
+}
+
 /* Adds all symbols of the first section of this type; false: no such section, too many, or the
  * user wants an end: then there are none, since those read would give wrong names to others. */
 static bool read_table(struct elfsyms *s, Elf *elf, u32 type)
@@ -144,6 +154,7 @@ static bool read_table(struct elfsyms *s, Elf *elf, u32 type)
 	Elf_Scn *scn = NULL;
 	Elf_Data *data;
 	size_t len;
+	u64 left;
 	char *names;
 	GElf_Shdr sh;
 	GElf_Sym sym;
@@ -155,14 +166,15 @@ static bool read_table(struct elfsyms *s, Elf *elf, u32 type)
 			return false;
 		data = elf_data(scn);
 		names = copy_names(s, elf, sh.sh_link, &len);
+		left = NAMES_SHARED * (u64)len + 1;
 		for (size_t i = 1; data && i < sh.sh_size / sh.sh_entsize; i++) {
-			if (!(i & STOP_MASK) && budget_stopped()) {
+			if (!left || (!(i & STOP_MASK) && budget_stopped())) {
 				s->funcs.n = s->objects.n = 0;
 				return false;
 			}
 			if (gelf_getsym(data, (int)i, &sym))
 				add_symbol(s, elf, &sym,
-					   sym.st_name < len ? names + sym.st_name : NULL);
+					   table_name(names, len, sym.st_name, &left));
 		}
 		return data;
 	}

@@ -10,11 +10,13 @@
 #include <gelf.h>
 
 #include "runtime/code/cfi.h"
+#include "runtime/code/safe/budget.h"
 
 #define GO_12   0xfffffffbu
 #define GO_116  0xfffffffau
 #define GO_118  0xfffffff0u
 #define GO_120  0xfffffff1u
+#define NAME_MOST 65536u         /* bytes of a name */
 
 struct gotab {
 	const u8 *data;
@@ -40,8 +42,9 @@ static u64 word(const struct gotab *t, u64 at, u32 size)
 static const char *name_at(const struct gotab *t, u64 at)
 {
 	const char *name = (const char *)t->data + at;
+	u64 most = NAME_MOST;
 
-	return at < t->len && memchr(name, 0, t->len - at) ? name : NULL;
+	return at < t->len ? budget_name(name, t->len - at, &most) : NULL;
 }
 
 static const Elf_Data *find_tab(Elf *elf, u64 *addr)
@@ -148,14 +151,19 @@ bool gotab_each(Elf *elf, void (*found)(void *arg, const struct gofunc *), void 
 {
 	struct gotab t;
 	struct gofunc f;
+	u64 left;
 
 	if (!open_tab(elf, &t))
 		return false;
-	for (u64 i = 0; i < t.n; i++) {
+	left = t.len;
+	for (u64 i = 0; i < t.n && left; i++) {
 		read_func(&t, i, &f);
+		f.name = f.name ? budget_name(f.name, NAME_MOST, &left) : NULL;
 		if (f.end > f.begin && f.name)
 			found(arg, &f);
 	}
+	if (!left)
+		budget_refuse("a table of functions of Go whose names are the same bytes");
 	return true;
 }
 

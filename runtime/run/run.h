@@ -46,7 +46,7 @@ struct dtx_session {
 	s32 remover;                     /* process that closes the links, 0: none */
 	u32 removed;                     /* how many links it closes */
 	volatile sig_atomic_t by_key;    /* interrupted from the keyboard */
-	s64 ending_at;                   /* ns */
+	s64 ending_at, ending_cpu;       /* ns: then, and of the processor until then */
 	bool ending_told;                /* that names are still read */
 };
 

@@ -29,7 +29,9 @@
 /* ---- life ------------------------------------------------------------------------- */
 
 #define ENDING_TOLD 1000000000ll         /* ns of the end; then that names are read is told */
-#define ENDING_MOST 10000000000ll        /* after a signal that no key sent */
+#define ENDING_MOST 10000000000ll        /* after SIGINT */
+#define ENDING_TERM 300000000ll          /* after another signal: of the processor, and as much … */
+#define ENDING_SLOW 2000000000ll         /* … of waiting for disks; what was begun has a bit more */
 
 static bool session_interrupted(void *arg)
 {
@@ -45,7 +47,10 @@ static void session_tell(void *arg, const char *text)
 	consumer_tell(s->con, MESSAGE(DTX_NOTICE, DTX_INFO), "%s", text);
 }
 
-/* The names of what is printed at the end are read then.  Who sits there can end that. */
+/*
+ * The names of what is printed at the end are read then.  Who sits there gets them, and can end that;
+ * who sends SIGTERM (timeout(1), systemd) waits for an end.
+ */
 static enum budget_hurry session_ending(struct dtx_session *s)
 {
 	s64 since = clock_ns(CLOCK_MONOTONIC) - s->ending_at;
@@ -55,7 +60,11 @@ static enum budget_hurry session_ending(struct dtx_session *s)
 		consumer_tell(s->con, MESSAGE(DTX_NOTICE, DTX_INFO), "interrupted: names for "
 			      "stacks are being read; a second interrupt leaves them out");
 	}
-	return since > ENDING_MOST && !s->by_key ? BUDGET_STOP : BUDGET_CALM;
+	if (!s->by_key && since > ENDING_TERM)
+		since = since > ENDING_SLOW ||
+			clock_ns(CLOCK_PROCESS_CPUTIME_ID) - s->ending_cpu > ENDING_TERM
+				? ENDING_MOST : 0;
+	return since >= ENDING_MOST ? BUDGET_STOP : BUDGET_CALM;
 }
 
 /* How much time there is for reading files of traced programs. */
@@ -490,6 +499,7 @@ int session_stop(struct dtx_session *s)
 	session_set_state(s, DTX_STATE_DRAINING);
 	s->state = SES_DRAINING;
 	s->ending_at = clock_ns(CLOCK_MONOTONIC);
+	s->ending_cpu = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 	walk_stop(s);
 	loss_end_samples(s->con, 0, s->at.links.n);
 	if (s->at.links.n)

@@ -26,6 +26,7 @@ enum told {
 	TOLD_ASCII = 70,
 	TOLD_N
 };
+#define SYMBOLS_MOST  2000000    /* of a file; an interpreter has some thousand */
 #define TOLD_TEXT     "xdebugpy"
 #define TOLD_COMPACT  16          /* PyCompactUnicodeObject: utf8_length, utf8 */
 
@@ -83,25 +84,28 @@ static bool python_told(const u64 *told, size_t n, u32 version, struct dtx_pyoff
 /* Addresses of the symbols, 0: not there. */
 struct symbols { u64 runtime, version, code_type; };
 
+static bool is_name(const Elf_Data *names, u64 at, const char *name)
+{
+	size_t len = strlen(name) + 1;
+
+	return at < names->d_size && len <= names->d_size - at &&
+	       !memcmp((const char *)names->d_buf + at, name, len);
+}
+
 static void symbols_read(Elf *elf, struct symbols *s)
 {
 	Elf_Data *syms = elf_section(elf, ".dynsym", NULL), *names;
 	GElf_Sym sym;
 
 	names = syms ? elf_section(elf, ".dynstr", NULL) : NULL;
-	for (int i = 0; names && gelf_getsym(syms, i, &sym); i++) {
-		const char *name;
-
-		if (sym.st_name >= names->d_size || !sym.st_value)
+	for (int i = 0; names && i < SYMBOLS_MOST && gelf_getsym(syms, i, &sym); i++) {
+		if (!sym.st_value)
 			continue;
-		name = (const char *)names->d_buf + sym.st_name;
-		if (!memchr(name, 0, names->d_size - sym.st_name))
-			continue;
-		if (!strcmp(name, "_PyRuntime"))
+		if (is_name(names, sym.st_name, "_PyRuntime"))
 			s->runtime = sym.st_value;
-		else if (!strcmp(name, "Py_Version"))
+		else if (is_name(names, sym.st_name, "Py_Version"))
 			s->version = sym.st_value;
-		else if (!strcmp(name, "PyCode_Type"))
+		else if (is_name(names, sym.st_name, "PyCode_Type"))
 			s->code_type = sym.st_value;
 	}
 }

@@ -159,6 +159,14 @@ void budget_symbols_free(u64 n)
 	b->symbols -= MIN(n, b->symbols);
 }
 
+const char *budget_name(const char *name, size_t room, u64 *left)
+{
+	size_t most = (size_t)MIN((u64)room, *left), len = strnlen(name, most);
+
+	*left -= len;
+	return len < most ? name : NULL;
+}
+
 void budget_leave(const char *path)
 {
 	struct budget *b = mine();

@@ -34,6 +34,10 @@ bool budget_stopped(void);                       /* does the user want an end? *
  * budget_symbols_free(); false: too many. */
 bool budget_symbols(u64 n, u64 *taken);
 void budget_symbols_free(u64 n);
+/* A name of a table of strings that has `room` bytes from there, *left of which may be looked at;
+ * NULL: it has no end, or they are used up.  Many names can have the same bytes: each of a million
+ * could be all of them. */
+const char *budget_name(const char *name, size_t room, u64 *left);
 void budget_leave(const char *path);             /* it was left by aside(): told at the end */
 bool budget_asks(void);                          /* is there somebody who may want an end? */
 bool budget_hasty(void);                         /* stopped for so long that nothing is begun */
