@@ -115,6 +115,7 @@ struct usdt_note {
 	u64 addr, semaphore;             /* of the site; of its semaphore, 0: none */
 };
 /* In the arena.  Returns the number of notes, 0 if there are none or the file cannot be read. */
+#define USDT_TOO_MANY (~0u)
 u32 usdt_read(struct arena *, struct codefile *, struct usdt_note **);
 
 /* What the notes of -h say of the arguments of its probes, in the arena. */

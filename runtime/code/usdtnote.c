@@ -27,6 +27,11 @@
 #include "runtime/code/codefile.h"
 #include "runtime/code/tables.h"
 
+/* A file of others can have as many as it likes, and each is kept: large programs have thousands. */
+#define SITES_MOST  50000u
+#define PROTOS_MOST 4096u
+#define BYTES_MOST  (8u << 20)   /* of all texts */
+
 struct reader {
 	struct arena *arena;
 	u64 base;                        /* of .stapsdt.base, 0: none */
@@ -35,11 +40,13 @@ struct reader {
 	u32 n;
 	struct usdt_proto *protos;
 	u32 nprotos;
+	u32 seen;
+	u64 bytes;
 };
 
 struct kind {
 	const char *section, *owner;
-	u32 type;
+	u32 type, most;
 	void (*add)(struct reader *, const char *desc, size_t size);
 };
 
@@ -120,9 +127,13 @@ static void read_notes(struct reader *r, Elf *elf, const struct kind *kind)
 	for (size_t at = 0; (next = gelf_getnote(d, at, &nh, &name, &desc)); at = next) {
 		const char *bytes = d->d_buf;
 
-		if (nh.n_type == kind->type && nh.n_namesz == len &&
-		    !memcmp(bytes + name, kind->owner, len))
-			kind->add(r, bytes + desc, nh.n_descsz);
+		if (nh.n_type != kind->type || nh.n_namesz != len ||
+		    memcmp(bytes + name, kind->owner, len))
+			continue;
+		r->bytes += nh.n_descsz;
+		if (++r->seen > kind->most || r->bytes > BYTES_MOST)
+			return;
+		kind->add(r, bytes + desc, nh.n_descsz);
 	}
 }
 
@@ -139,17 +150,17 @@ static void read_file(struct reader *r, struct codefile *file, const struct kind
 
 u32 usdt_read(struct arena *a, struct codefile *file, struct usdt_note **notes)
 {
-	static const struct kind sites = { ".note.stapsdt", "stapsdt", 3, note_add };
+	static const struct kind sites = { ".note.stapsdt", "stapsdt", 3, SITES_MOST, note_add };
 	struct reader r = { .arena = a };
 
 	read_file(&r, file, &sites);
 	*notes = r.v;
-	return r.n;
+	return r.seen > SITES_MOST || r.bytes > BYTES_MOST ? USDT_TOO_MANY : r.n;
 }
 
 u32 usdt_read_protos(struct arena *a, struct codefile *file, struct usdt_proto **protos)
 {
-	static const struct kind declared = { ".note.dtx", "dtx", 1, proto_add };
+	static const struct kind declared = { ".note.dtx", "dtx", 1, PROTOS_MOST, proto_add };
 	struct reader r = { .arena = a };
 
 	read_file(&r, file, &declared);

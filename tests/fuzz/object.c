@@ -19,6 +19,7 @@ static void notes(struct dtx_env *env, struct arena *a, const char *path, struct
 	struct usdt_proto *protos;
 	u32 n = usdt_read(a, f, &v);
 
+	n = n == USDT_TOO_MANY ? 0 : n;
 	usdt_read_protos(a, f, &protos);
 
 	for (u32 i = 0; i < n; i++) {

@@ -5,6 +5,7 @@
  *     x0   w1   5   #5   [sp, 16]   [x0]   [x2, x3]   [x2, x3, lsl 3]
  */
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 
 #include <dtx/arch.h>
@@ -39,8 +40,9 @@ static bool number(struct operand *o, s64 *n)
 	take(o, "#");
 	if (o->s >= o->end || (!isdigit((unsigned char)*o->s) && *o->s != '-'))
 		return false;
+	errno = 0;
 	*n = *o->s == '-' ? strtoll(o->s, &end, 0) : (s64)strtoull(o->s, &end, 0);
-	if (end == o->s || end > o->end)
+	if (end == o->s || end > o->end || errno)
 		return false;
 	o->s = end;
 	return true;

@@ -5,6 +5,7 @@
  *     %eax   $5   -16(%rbp)   4(%rax,%rdx,8)   table+16(%rip)   counter(,%rax,2)
  */
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 
 #include <dtx/arch.h>
@@ -16,6 +17,8 @@ struct operand {
 	bool has_symbol;
 	const char *why;                 /* why it cannot be read; NULL: it can */
 };
+
+#define NAME_SHOWN 64            /* bytes of a text, in a message */
 
 static const char not_known[] = "its place has an unknown syntax";
 
@@ -29,10 +32,13 @@ static void term(struct operand *o, bool minus)
 {
 	size_t len = 0;
 	char *end;
-	u64 v;
+	u64 v = 0;
 
 	if (isdigit((unsigned char)*o->s)) {
+		errno = 0;
 		v = strtoull(o->s, &end, 0);
+		if (errno)
+			o->why = not_known;
 		o->s = end;
 		o->sum += minus ? -v : v;
 		return;
@@ -47,8 +53,8 @@ static void term(struct operand *o, bool minus)
 	const char *name = arena_strndup(o->site->arena, o->s, len);
 	if (!o->site->symbol(o->site->arg, name, &v))
 		o->why = arena_printf(o->site->arena,
-				      "it is in '%s', which the program's symbols do not have",
-				      name);
+				      "it is in '%.*s', which the program's symbols do not have",
+				      NAME_SHOWN, name);
 	o->s += len;
 	o->sum += v;
 	o->has_symbol = true;
@@ -83,6 +89,15 @@ static u8 reg(struct operand *o)
 	return DTX_NO_REG;
 }
 
+static void scale(struct operand *o, struct dtx_arg *a)
+{
+	unsigned long n = strtoul(o->s + 1, (char **)&o->s, 10);
+
+	if (n > 8 || !n || (n & (n - 1)))
+		o->why = not_known;
+	a->scale = (u8)n;
+}
+
 /* (BASE,INDEX,SCALE); each part may be missing. */
 static void registers(struct operand *o, struct dtx_arg *a)
 {
@@ -96,7 +111,7 @@ static void registers(struct operand *o, struct dtx_arg *a)
 			a->scale = 1;
 		}
 		if (*o->s == ',')
-			a->scale = (u8)strtoul(o->s + 1, (char **)&o->s, 10);
+			scale(o, a);
 		if (*o->s++ != ')' && !o->why)
 			o->why = not_known;
 	}
@@ -128,7 +143,7 @@ static void operand(struct operand *o, struct dtx_arg *a)
 	if (*o->s == '%') {
 		if (!arch_user_reg(o->s + 1, len - 1, &off, &shift)) {
 			o->why = arena_printf(o->site->arena, "it is in the register %.*s",
-					      (int)len - 1, o->s + 1);
+					      (int)MIN(len - 1, (size_t)NAME_SHOWN), o->s + 1);
 			return;
 		}
 		a->loc = LOC_REG;

@@ -141,6 +141,12 @@ static struct object *object_get(struct dtx_env *env, const char *path)
 	o->next = c->objects;
 	c->objects = o;
 	o->nnotes = usdt_read(env->arena, file, &o->notes);
+	if (o->nnotes == USDT_TOO_MANY) {
+		o->nnotes = 0;
+		diag_warn(&env->diags, DIAG_NONE, (struct range){ 0 },
+			  "%s has more USDT probes than dtx reads (50,000, with 8 MB of texts): none "
+			  "of them is there", path);
+	}
 	return o;
 }
 
