@@ -41,7 +41,7 @@ static void env_options_of(struct dtx_env *env, const char *prefix)
 		struct range nowhere = { 0 };
 		if (err)
 			diag_warn(&env->diags, DIAG_NONE, nowhere,
-				  "the environment variable %s is ignored: %s", *e,
+				  "the environment variable %.100s is ignored: %s", *e,
 				  err == -ENOENT ? "there is no such option"
 						 : "the value is not valid");
 	}

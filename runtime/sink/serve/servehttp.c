@@ -8,6 +8,7 @@
 #include <microhttpd.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "runtime/sink/serve/serve.h"
@@ -41,6 +42,7 @@ struct watcher {
 	struct buf out;
 	size_t at;               /* bytes of `out` that were sent */
 	bool waits;              /* suspended until there is an event */
+	bool gone;               /* its reader has closed the connection */
 };
 
 struct serve_http {
@@ -184,7 +186,7 @@ static ssize_t watcher_read(void *arg, uint64_t pos, char *to, size_t max)
 		n = MIN(max, w->out.len - w->at);
 		memcpy(to, w->out.data + w->at, n);
 		w->at += n;
-	} else if (h->ending) {
+	} else if (h->ending || w->gone) {
 		n = MHD_CONTENT_READER_END_OF_STREAM;
 	} else {
 		w->waits = true;
@@ -210,12 +212,37 @@ static void watcher_free(void *arg)
 	free(w);
 }
 
+/*
+ * With the lock: how many of them are still there.  The library does not look at connections that
+ * wait, and after the run there are no events that it could fail to write.
+ */
+static u32 watchers_left(struct serve_http *h)
+{
+	u32 n = h->nwatchers;
+	char byte;
+
+	for (struct watcher *w = h->watchers; w; w = w->next) {
+		const union MHD_ConnectionInfo *info = h->lib.MHD_get_connection_info(
+			w->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+
+		ssize_t got = info ? recv(info->connect_fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) : 1;
+
+		w->gone |= !got || (got < 0 && errno != EAGAIN);
+		n -= w->gone;
+		if (w->gone && w->waits) {
+			w->waits = false;
+			h->lib.MHD_resume_connection(w->connection);
+		}
+	}
+	return n;
+}
+
 static enum MHD_Result http_watch(struct serve_http *h, struct MHD_Connection *c)
 {
 	struct watcher *w;
 
 	pthread_mutex_lock(&h->lock);
-	bool full = h->nwatchers >= HTTP_WATCHERS || h->ending;
+	bool full = watchers_left(h) >= HTTP_WATCHERS || h->ending;
 	h->nwatchers += !full;
 	pthread_mutex_unlock(&h->lock);
 	if (full)
