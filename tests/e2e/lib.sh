@@ -19,6 +19,32 @@ dtx() {
 	fail "dtx ended with status $status"
 }
 
+# refused TEXT ARG…: dtx ARG… does not run: it says TEXT on standard error, and nothing else on its output. Its status is in $status.
+refused() {
+	local text=$1
+	shift
+	status=0
+	timeout 60 "$DTX" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null || status=$?
+	[ $status != 0 ] || fail "accepted: $*: $(cat "$tmp/out")"
+	[ $status -lt 124 ] || fail "$*: status $status: $(cat "$tmp/err")"
+	[ ! -s "$tmp/out" ] || fail "$*: it ran: $(cat "$tmp/out")"
+	grep -qF -- "$text" "$tmp/err" || fail "$*: not told '$text', but: $(cat "$tmp/err")"
+}
+
+# awaits COMMAND…: until it succeeds: 20 seconds here, 120 in a guest; what does not come in that time fails the test.
+awaits() {
+	local i
+	for ((i = 0; i < ${DTX_GUEST:+2}400; i++)); do
+		if "$@"; then return; fi
+		sleep 0.05
+	done
+	fail "not in time: $*: $(cat "$tmp/out" "$tmp/err" 2>/dev/null)"
+}
+
+# begun [WORD]: dtx, in the background with its output in $tmp/out, has printed the word ("ready"). One of several runs removes the
+# file first: the shell empties it only when the process is there.
+begun() { awaits grep -qs "${1:-ready}" "$tmp/out"; }
+
 # matches DESCRIPTION: is there such a probe?
 matches() { "$DTX" -ln "$1" 2>/dev/null | sed 1d | grep -q .; }
 

@@ -31,21 +31,16 @@ told 'Begin { }' 'near it: BEGIN'
 told 'BEGIN { trace(PID); }' "did you mean 'pid'?"
 told 'io:::begin { }' 'dtx -ln io::: lists the probes of this provider'
 
-# said TEXT ARGUMENTS…
-said() {
-	timeout 20 "$DTX" "${@:2}" >"$tmp/out" 2>"$tmp/err" </dev/null && fail "taken: ${*:2}"
-	grep -qF -- "$1" "$tmp/err" || fail "${*:2}: not told '$1': $(cat "$tmp/err")"
-}
-said "quote the whole: -c 'COMMAND /'" -c ls / -n 'BEGIN { exit(0); }'
-said 'use bytes, as in 512, 64k, 4m or 1g' -x bufsize=1z -n BEGIN
-said 'use a time, as in 500ms, 10s' --duration 5x -n BEGIN
-said 'use a number' -x nspec=many -n BEGIN
-said 'pgrep -o bash' -p bash -n BEGIN
-said 'instead of --pid: -p PID' --pid 1 -n BEGIN
-said 'instead of --json: -x format=json' --json -n BEGIN
-said 'instead of --list: -l' --list
-said 'docs/guide/from-perf.md' stat ls
-said 'from-perf' record
-said 'dtx --live' top
+refused "quote the whole: -c 'COMMAND /'" -c ls / -n 'BEGIN { exit(0); }'
+refused 'use bytes, as in 512, 64k, 4m or 1g' -x bufsize=1z -n BEGIN
+refused 'use a time, as in 500ms, 10s' --duration 5x -n BEGIN
+refused 'use a number' -x nspec=many -n BEGIN
+refused 'pgrep -o bash' -p bash -n BEGIN
+refused 'instead of --pid: -p PID' --pid 1 -n BEGIN
+refused 'instead of --json: -x format=json' --json -n BEGIN
+refused 'instead of --list: -l' --list
+refused 'docs/guide/from-perf.md' stat ls
+refused 'from-perf' record
+refused 'dtx --live' top
 "$DTX" --help opensnoop >"$tmp/out" || fail 'no help of a tool'
 grep -q 'which files are opened' "$tmp/out" || fail "$(cat "$tmp/out")"

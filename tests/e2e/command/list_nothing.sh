@@ -3,12 +3,6 @@
 # A provider or module that is not there, and a number of no probe, are errors, without the head of a list.
 . "$(dirname "$0")/../lib.sh"
 
-# refused TEXT OPTION…
-refused() {
-	if "$DTX" "${@:2}" >"$tmp/out" 2>"$tmp/err"; then fail "${*:2}: status 0"; fi
-	[ ! -s "$tmp/out" ] || fail "${*:2}: $(cat "$tmp/out")"
-	grep -qF -- "$1" "$tmp/err" || fail "${*:2}: $(cat "$tmp/err")"
-}
 refused "no provider matches 'nosuch'" -lP nosuch
 refused "no module matches 'nosuch'" -lm nosuch
 refused "no probe matches '99999999'" -li 99999999

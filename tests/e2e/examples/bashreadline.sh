@@ -9,9 +9,9 @@
 matches 'uprobe:/bin/bash:readline:return' || skip 'bash has no function readline here'
 printf '%s\n' 'echo one   two' 'false || :' exit >"$tmp/typed"
 "$DTX" -qs examples/bashreadline.d -o "$tmp/out" & dtx=$!
-for _ in {1..60}; do if [ -s "$tmp/out" ]; then break; fi; sleep 0.05; done
+awaits [ -s "$tmp/out" ]
 script -qec 'bash --norc --noprofile -i' /dev/null <"$tmp/typed" >/dev/null 2>&1
-for _ in {1..60}; do if grep -q ' exit$' "$tmp/out"; then break; fi; sleep 0.05; done
+awaits grep -q ' exit$' "$tmp/out"
 kill -TERM $dtx && wait $dtx
 same 'TIME UID PID COMMAND' "$(head -n 1 "$tmp/out" | tr -s ' ')" 'another heading'
 same '0 echo one   two

@@ -18,7 +18,7 @@ as initdb -D "$home/data" -A trust -N --no-locale --encoding=UTF8 >"$tmp/initdb"
 as pg_ctl -D "$home/data" -l "$home/log" -w -t 20 start -o \
 	"-k $home -c listen_addresses='' -c fsync=off -c autovacuum=off" >/dev/null || { cat "$home/log" >&2; fail "no server"; }
 "$DTX" -qs examples/dbslower.d -m 50ms -o "$tmp/out" & dtx=$!
-for _ in {1..60}; do if [ -s "$tmp/out" ]; then break; fi; sleep 0.05; done
+awaits [ -s "$tmp/out" ]
 as psql -X -q -h "$home" -d postgres -o /dev/null -c 'SELECT 1' -c 'SELECT pg_sleep(0.1)' -c 'SELECT 2' || fail "psql failed"
 echo 'SELECT pg_sleep(0.05 + :scale * 0.05);' >"$home/slow.sql"
 for protocol in extended prepared; do

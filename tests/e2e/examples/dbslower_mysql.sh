@@ -23,7 +23,7 @@ rows() {
 start() {
 	: >"$tmp/out"
 	"$DTX" -qs examples/dbslower.d -m 50ms -o "$tmp/out" & dtx=$!
-	for _ in {1..100}; do if [ -s "$tmp/out" ]; then break; fi; sleep 0.05; done
+	awaits [ -s "$tmp/out" ]
 }
 # stop N: ends the tool, which has seen so many queries.
 stop() {
@@ -70,7 +70,7 @@ g++ -O1 -o "$tmp/mysqld" "$tmp/mysqld.cc" || fail g++
 mkfifo "$tmp/go"
 "$tmp/mysqld" <"$tmp/go" & server=$!
 exec 5>"$tmp/go"
-until grep -q /mysqld /proc/$server/maps; do sleep 0.02; done
+awaits grep -q /mysqld /proc/$server/maps
 start
 echo >&5
 wait $server || fail "the program failed"

@@ -11,7 +11,7 @@ plain 'the library that it loads is not instrumented'
 trap 'kill "${pid:-}" 2>/dev/null; rm -rf "$tmp"' EXIT
 "$DTX" -q --serve 0 -s examples/exporter.d >"$tmp/out" 2>"$tmp/err" &
 pid=$!
-for _ in $(seq 100); do grep -q serving "$tmp/err" && break; sleep 0.1; done
+awaits grep -q serving "$tmp/err"
 link=$(sed -n 's/.*serving //p' "$tmp/err")
 # answer: the metrics, when tracing has begun and five programs named "counted5" were started
 cp /bin/true "$tmp/counted5"

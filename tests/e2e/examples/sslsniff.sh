@@ -11,7 +11,7 @@ cd "$tmp" || exit
 openssl req -x509 -newkey rsa:2048 -nodes -keyout key -out cert -subj /CN=test -days 2 2>/dev/null || skip 'openssl makes no certificate'
 cd - >/dev/null || exit
 "$DTX" -qs examples/sslsniff.d -n openssl -o "$tmp/out" & dtx=$!
-for _ in {1..60}; do if [ -s "$tmp/out" ]; then break; fi; sleep 0.05; done
+awaits [ -s "$tmp/out" ]
 port=$((20000 + $$ % 20000))
 mkfifo "$tmp/in" && exec 9<>"$tmp/in"        # an input that does not end
 openssl s_server -accept 127.0.0.1:$port -key "$tmp/key" -cert "$tmp/cert" -quiet <"$tmp/in" >"$tmp/heard" 2>/dev/null & server=$!

@@ -154,17 +154,12 @@ S
 	insmod "shop$o.ko" || fail "shop$o.ko is not loaded: $(dmesg | tail -n 5)"
 done
 
-refused() {
-	timeout 60 "$DTX" -n "$2" >out 2>err && fail "$2 is accepted"
-	grep -qF -- "$1" err || fail "$2: $(cat err)"
-}
 # Without debugging information: which file is missing.
 forget
-refused "vmlinux-$release" 'kprobe:tcp.c:1180'
-refused "module 'shop0' has no debugging information: compile it with -g, and install it as /lib/modules/$release/extra/shop0.ko" \
-	'kprobe:shop0:shop.c:20'
-refused "the kernel has not loaded a module 'shop1'" 'fbt:shop1:shop.c@20'
-refused "a line has no return probe" 'kretprobe:tcp.c:1180'
+refused "vmlinux-$release" -n 'kprobe:tcp.c:1180'
+refused "module 'shop0' has no debugging information: compile it with -g, and install it as /lib/modules/$release/extra/shop0.ko" -n 'kprobe:shop0:shop.c:20'
+refused "the kernel has not loaded a module 'shop1'" -n 'fbt:shop1:shop.c@20'
+refused "a line has no return probe" -n 'kretprobe:tcp.c:1180'
 
 mkdir -p "/lib/modules/$release/extra" /usr/lib/debug/.build-id
 cp shop2.ko "/lib/modules/$release/extra/"
@@ -195,7 +190,7 @@ same "n 3 tax 20|7|hidden 99|got 141" "$(cat out)" "-O2: $(cat err)"
 # Names that another file of the module has, too: by the nearest symbol before them that has its own.
 run 0 'same */' '"n %d twin %d", n, twin'
 same "n 9 twin 5" "$(cat out)" "static ones of one name: $(cat err)"
-refused "its module has several symbols of its name" "fbt:shop0:shop.c@$(line 'moved = 2') { trace(args.moved); }"
+refused "its module has several symbols of its name" -n "fbt:shop0:shop.c@$(line 'moved = 2') { trace(args.moved); }"
 
 # Parameters that only the caller still has: those of this call, at each depth. Not those of a call that began before.
 readelf --debug-dump=loc shop2.ko 2>/dev/null | grep -q entry_value || fail "gcc has kept all parameters"
@@ -203,7 +198,7 @@ run 2 'deep */' '"%d %d;", n, m' 'flat */' '"n %d %s;", n, it->name'
 same "n 141 pen;0 148;1 49;2 16;3 5;n 7 pen;" "$(grep . out)" "parameters of callers: $(cat err)"
 run 2 'flat */' '"n %d;", n'
 same "n 141;n 7;" "$(grep . out)" "parameters of one function: $(cat err)"
-refused "only its caller, and the kernel cannot trace the function where it begins" "fbt:shop2:shop.c@$(line 'bare */') { trace(n); }"
+refused "only its caller, and the kernel cannot trace the function where it begins" -n "fbt:shop2:shop.c@$(line 'bare */') { trace(n); }"
 
 # Variables at an instruction; an inlined function has its entry in each copy.
 dtx -qn 'kprobe:shop2:set+0x0 { printf("%c;", text[0]); } fbt:shop0:cost:entry { @ = count(); } END { printa("%@d", @); }' \
@@ -229,7 +224,7 @@ for text in "shop.c:$((cost + 3)): long whole = base + base * tax / 100;" "2 pla
 done
 dtx -ln 'fbt:shop2:sell:@*'
 [ "$(grep -c 'shop2  *sell' out)" -ge 4 ] || fail "lines of sell: $(cat out)"
-refused "no statement begins at line 1 of shop.c: the nearest is at" 'kprobe:shop2:shop.c:1'
+refused "no statement begins at line 1 of shop.c: the nearest is at" -n 'kprobe:shop2:shop.c:1'
 
 # The kernel: one function of the running one, where its code is; a variable is in the register of the first argument.
 f=__x64_sys_getpgid
@@ -252,7 +247,7 @@ vmlinux=/usr/lib/debug/boot/vmlinux-$release
 link() { ld -e 0 --build-id="0x$1" --section-start=.stext=0xffffffff81000000 --section-start=.pgid="$(linked $f)" \
 	--section-start=.timeout="$(linked panic_timeout)" -o "$vmlinux" pgid.o stext.o; }
 link 00112233445566778899aabbccddeeff00112233 || fail ld
-refused "$vmlinux is of another build of the kernel" "kprobe:$f:2"
+refused "$vmlinux is of another build of the kernel" -n "kprobe:$f:2"
 link "$id" || fail ld
 dtx -qn "kprobe:$f:2 /pid == \$target/ { @[given->di == pid] = count(); } END { printa(\"%d %@d\n\", @); }" \
 	-c "perl -e 'getpgrp(\$\$) for 1..20'"

@@ -10,9 +10,6 @@ at=$(awk '$3 == "vfs_read" { print $1; exit }' /proc/kallsyms)
 end=$(printf %x $((0x$at + 4)))
 
 listed() { "$DTX" -ln "$1" 2>&1 | awk '$2 == "fbt" { print $2, $4, $5 }'; }
-refused() {
-	if "$DTX" -en "$1 { }" 2>"$tmp/err" || ! grep -qF "$2" "$tmp/err"; then fail "$1: $(cat "$tmp/err")"; fi
-}
 
 same 'fbt vfs_read entry' "$(listed "kprobe:0x$at")" entry
 same 'fbt vfs_read return' "$(listed "kretprobe:0x$at")" return
@@ -25,9 +22,9 @@ for n in 4 5; do
 	places+=$place
 done
 [ -n "$places" ] || fail 'no place inside of vfs_read'
-refused "kretprobe:0x$end" 'a return probe is set where a function begins'
-refused 'kretprobe:vfs_read+0x4' 'a return probe is set where a function begins'
-refused 'kprobe:0x1234' "the kernel has no code at '0x1234'"
+refused 'a return probe is set where a function begins' -en "kretprobe:0x$end { }"
+refused 'a return probe is set where a function begins' -en 'kretprobe:vfs_read+0x4 { }'
+refused "the kernel has no code at '0x1234'" -en 'kprobe:0x1234 { }'
 
 dtx -qn "kretprobe:0x$at /pid == \$target/ { @[\"n\"] = count(); @[retval == 777 ? \"right\" : \"else\"] = count(); }" -c "$t/reads 777:20"
 [ "$(value right)" = 20 ] || fail "not 20 reads: $(cat "$tmp/out")"

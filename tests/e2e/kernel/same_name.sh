@@ -38,12 +38,8 @@ dtx -qs "$tmp/each.d" -c "cat ${files[*]}"
 sum=$(awk '/^0x/ { n += $2 } END { print n + 0 }' "$tmp/out")
 same ${#files[@]} "$sum" "by address: $(cat "$tmp/out" "$tmp/err")"
 
-refused() { # MESSAGE PROGRAM
-	"$DTX" -n "$2" >"$tmp/out" 2>&1 && fail "$2 is accepted"
-	grep -qF -- "$1" "$tmp/out" || fail "$2: $(cat "$tmp/out")"
-}
-refused 'functions of this name, and their parameters may differ' 'fbt::type_show:entry { trace(args[0]); }'
-refused 'functions of this name' 'kprobe:type_show+0x5 { }'
+refused 'functions of this name, and their parameters may differ' -n 'fbt::type_show:entry { trace(args[0]); }'
+refused 'functions of this name' -n 'kprobe:type_show+0x5 { }'
 
 # Clones.
 awk '$2 ~ /[tT]/ && NF == 3 { print $3 }' /proc/kallsyms | sort | uniq -u >"$tmp/names"
@@ -58,8 +54,8 @@ if [ -n "$both" ]; then
 	grep -q "rawfbt::$both" "$tmp/err" || fail "$both: rawfbt is not named: $(cat "$tmp/err")"
 fi
 if [ -n "$only" ]; then
-	refused "the compiler has left only clones of it, whose arguments are unknown: $only." "fbt::$only:entry { }"
-	refused "rawfbt::$only" "fbt::$only:entry { }"
+	refused "the compiler has left only clones of it, whose arguments are unknown: $only." -n "fbt::$only:entry { }"
+	refused "rawfbt::$only" -n "fbt::$only:entry { }"
 	dtx -qn "rawfbt::$only.*:entry { } tick-10ms { exit(0); }"
 fi
 [ -n "$both$only" ] || fail 'this kernel has no clones'

@@ -3,7 +3,7 @@
 # needs: root btf cpp
 # where: both
 # on: newest
-# timeout: 60
+# timeout: 120
 #
 # Each row of foreign.def: what it says is D compiles here; a program that uses the name is told what to write instead, which is not
 # what it wrote; a program may declare those that stay undefined.
@@ -26,16 +26,12 @@ cpp -P -D'TOOL="dtx"' -D'FOREIGN(kind, ...)=@kind, __VA_ARGS__' $table | awk '
 same "$(grep -c '^FOREIGN(' $table)" "$(wc -l <"$tmp/rows")" 'the rows are not found'
 
 # ---- what is D compiles -------------------------------------------------------------------------------------------
-# A probe counts where this kernel has its module, or functions at all.
-functions=
-! matches fbt:vmlinux:vfs_read:entry || functions=1
-probe() {
-	local module=${1#*:}
-	module=${module%%:*}
+probe() {       # DESCRIPTION: what it names is looked up below, all at once
 	case $1 in
-	fbt:*) [ "$functions" ] && { [ "$module" = "" ] || matches "fbt:$module::"; } || return 0 ;;
-	tracepoint:*) [ -d "/sys/kernel/tracing/events/$module/${1##*:}" ] || return 0 ;;
-	*) matches "$1" || return 0 ;;
+	fbt::*) cut -d: -f3 <<<"$1" >>"$tmp/functions" ;;
+	fbt:*) ;;
+	tracepoint:*) tr : / <<<"${1#*:}" >>"$tmp/events" ;;
+	*) echo "${1%%:*} ${1##*:}" >>"$tmp/stable" ;;
 	esac
 	echo "$1 { }"
 }
@@ -75,9 +71,23 @@ while IFS=$'\037' read -r kind name d is why; do
 	grep -oE 'struct [a-z_0-9]+' <<<"$is" | while read -r type; do clause TYPE "$type"; done
 	grep -oE '\b(fbt|tracepoint|[a-z]+::):[a-z_0-9]*:[a-z_0-9*-]*(:[a-z_-]+)?\b' <<<"$is" | while read -r desc; do probe "$desc"; done
 done <"$tmp/rows" | sort -u >>"$tmp/all.d"
-"$DTX" -ewCs "$tmp/all.d" 2>"$tmp/err" || fail "what a row says is D does not compile: $(cat "$tmp/err")"
+"$DTX" -ewCZs "$tmp/all.d" 2>"$tmp/err" || fail "what a row says is D does not compile: $(cat "$tmp/err")"
 if grep 'not available' "$tmp/err"; then fail 'what a row says is D has no value'; fi
 [ "$(grep -c '{' "$tmp/all.d")" -gt 60 ] || fail "too little was compiled: $(cat "$tmp/all.d")"
+tracing=/sys/kernel/tracing
+if head -c 1 $tracing/available_filter_functions >"$tmp/out" 2>&1; then
+	while read -r glob; do
+		grep -qE "^${glob//\*/.*}( |\$)" $tracing/available_filter_functions || fail "no function $glob"
+	done < <(sort -u "$tmp/functions")
+	while read -r event; do
+		[ -d "$tracing/events/$event" ] || fail "no event $event"
+	done < <(sort -u "$tmp/events")
+	# shellcheck disable=SC2046
+	"$DTX" -l $(cut -d' ' -f1 "$tmp/stable" | sort -u | sed 's/^/-P /') >"$tmp/list" || fail 'not listed'
+	while read -r provider name; do
+		grep -qE " $provider .* $name\$" "$tmp/list" || fail "no probe $provider:::$name"
+	done < <(sort -u "$tmp/stable")
+fi
 [ -z "${DTX_GUEST:-}" ] || exit 0       # the rest is the same on each kernel
 
 # ---- each name is told ------------------------------------------------------------------------------------------------

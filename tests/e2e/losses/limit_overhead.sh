@@ -12,10 +12,7 @@
 	syscall::getpgid:entry { @cheap = count(); }
 	END { printa("cheap %@d\n", @cheap); }' -c "$t/syscalls 1000000" >"$tmp/out" 2>"$tmp/err" &
 dtx=$!
-for ((i = 0; i < 200; i++)); do
-	grep -q 'is detached' "$tmp/err" && break
-	sleep 0.1
-done
+awaits grep -q 'is detached' "$tmp/err"
 kill -TERM $dtx
 wait $dtx
 grep -qE '^dtx: maxoverhead: rawtp:raw_syscalls::sys_enter is detached: it took [0-9.]+% of the CPU time' "$tmp/err" ||
@@ -28,10 +25,7 @@ grep -qE '^dtx: maxoverhead: rawtp:raw_syscalls::sys_enter is detached: it took 
 	*:raw_syscalls::sys_* { @dear[probeprov, strlen(strjoin(cwd, cwd)) > 0, strstr(cwd, "xx") == 0] = count(); }' \
 	-c "$t/syscalls 1000000" >"$tmp/out" 2>"$tmp/err" &
 dtx=$!
-for ((i = 0; i < 200; i++)); do
-	grep -q 'is detached' "$tmp/err" && break
-	sleep 0.1
-done
+awaits grep -q 'is detached' "$tmp/err"
 kill -TERM $dtx
 wait $dtx
 [ "$(grep -c 'is detached' "$tmp/err")" = 1 ] || fail "detached one by one, or never: $(cat "$tmp/err")"
@@ -48,10 +42,7 @@ dtx -x strict -x maxoverhead=100% -qn 'syscall::getppid:entry { @ = count(); }' 
 	syscall::openat:entry { @cheap = count(); }
 	END { printa("cheap %@d\n", @cheap); }' -c "$t/syscalls 1000000" >"$tmp/out" 2>"$tmp/err" &
 dtx=$!
-for ((i = 0; i < 200; i++)); do
-	grep -q 'is detached' "$tmp/err" && break
-	sleep 0.1
-done
+awaits grep -q 'is detached' "$tmp/err"
 head -c 1 /dev/null; cat /dev/null          # these open files, after the other probe has gone
 kill -TERM $dtx
 wait $dtx

@@ -50,12 +50,10 @@ jstackstrsize=1k
 aggrate=10hz
 errtags
 END
-refused() {
-	"$DTX" -q -x "$1" -n 'BEGIN { exit(0); }' >"$tmp/out" 2>"$tmp/err" && fail "accepted: $1"
-	grep -q "failed to set -x ${1%%=*}: " "$tmp/err" || fail "$1: $(cat "$tmp/err")"
-}
 for option in debugassert=x iregs=9 iregs=0 late=soon linkmode=loose linktype=coff pgmax=few preallocate=x \
-	useruid=me jstackstrsize=x aggrate=x tregs=x; do refused "$option"; done
+	useruid=me jstackstrsize=x aggrate=x tregs=x; do
+	refused "failed to set -x ${option%%=*}: " -q -x "$option" -n 'BEGIN { exit(0); }'
+done
 "$DTX" -x errtags -e -n 'BEGIN { x; }' 2>&1 | grep -q '\[D_IDENT_UNDEF\]' || fail 'errtags: no tag'
 # aggrate may change while tracing.
 dtx -q -n 'BEGIN { setopt("aggrate", "1ms"); @ = count(); printa("%@d\n", @); clear(@); printa("%@d\n", @); exit(0); }'

@@ -35,7 +35,7 @@ dtx -q -p $pid -n 'BEGIN { printf("%d\n", $target); exit(0); }'
 same $pid "$(sed '/^$/d' "$tmp/out")" '$target of -p'
 kill -0 $pid || fail 'a process of -p is killed at the end'
 "$DTX" -q -p $pid -n 'BEGIN { printf("begun\n"); } END { printf("ended\n"); }' >"$tmp/out" & tracer=$!
-for ((i = 0; i < 200; i++)); do grep -q begun "$tmp/out" && break; sleep 0.05; done
+awaits grep -q begun "$tmp/out"
 kill $pid
 wait $tracer || fail 'tracing of a killed process fails'
 same $'begun\nended' "$(sed '/^$/d' "$tmp/out")" 'tracing ends with the process'

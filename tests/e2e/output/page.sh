@@ -20,7 +20,7 @@ trap 'kill "${pid:-}" 2>/dev/null; rm -rf "$tmp"' EXIT
 	tick-500ms { printa(@naps); }' >"$tmp/out" 2>"$tmp/err" &
 pid=$!
 while kill -0 $pid 2>/dev/null; do sleep 0.2; done &
-for _ in $(seq 100); do grep -q serving "$tmp/err" && break; sleep 0.1; done
+awaits grep -q serving "$tmp/err"
 link=$(sed -n 's/.*serving \(http[^ ]*\)$/\1/p' "$tmp/err")
 /usr/bin/python3 tests/browser/page.py "$link" "${DTX_PICTURES:-$tmp}" "$pid" >"$tmp/numbers" || fail "$(cat "$tmp/err")"
 wait $pid || fail "the run ended with $?: $(cat "$tmp/err")"
@@ -31,7 +31,7 @@ same "$(awk 'NF == 2 && $1 == "two" || NF == 3 && $1 == "one" { print $NF } NF =
 # The time line of a recording is all there when the page is opened.
 "$DTX" -q -o /dev/null --serve 0 --replay "$tmp/run" --trace "$tmp/again" 2>"$tmp/replayed" &
 pid=$!
-for _ in $(seq 100); do grep -q serving "$tmp/replayed" && break; sleep 0.1; done
+awaits grep -q serving "$tmp/replayed"
 PYTHONPATH=tests/browser /usr/bin/python3 - "$(sed -n 's/.*serving //p' "$tmp/replayed")" <<'END' || fail "$(cat "$tmp/replayed")"
 import sys
 from drive import Browser

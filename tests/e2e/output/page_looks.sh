@@ -26,6 +26,6 @@ END
 	syscall::getppid:entry /pid == $target/ { @deep[ustack(100)] = count(); @os[probefunc] = count(); }
 	syscall::reboot:entry { @none[pid] = quantize(1); @nostack[stack()] = count(); }' >"$tmp/out" 2>"$tmp/err" &
 pid=$!
-for _ in $(seq 100); do grep -q serving "$tmp/err" && break; sleep 0.1; done
+awaits grep -q serving "$tmp/err"
 link=$(sed -n 's/.*serving \(http[^ ]*\)$/\1/p' "$tmp/err")
 /usr/bin/python3 tests/browser/looks.py "$link" "${DTX_PICTURES:-$tmp}" || fail "$(cat "$tmp/err")"

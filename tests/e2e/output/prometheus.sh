@@ -22,7 +22,7 @@ for n in 1 2; do
 		tick-100ms { @read_bytes[execname] = sum(8); @started[execname] = count(); @read_latency = quantize(70); trace(*(int *)8); }
 		tick-1s { @neg = sum(-1); }" >"$tmp/out$n" 2>"$tmp/err$n" &
 	pids+=($!)
-	for _ in $(seq 100); do grep -q serving "$tmp/err$n" && break; sleep 0.1; done
+	awaits grep -q serving "$tmp/err$n"
 	port=$(sed -n 's,.*serving http://127.0.0.1:\([0-9]*\)/.*,\1,p' "$tmp/err$n")
 	[ -n "$port" ] || fail "run $n does not serve: $(cat "$tmp/err$n")"
 	ports+=("$port")

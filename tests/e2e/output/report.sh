@@ -36,7 +36,7 @@ stops() {
 }
 "$DTX" -o "$tmp/printed" -x aggsize=200k --report "$tmp/run.html" --serve 0 --linger -s "$tmp/run.d" 2>"$tmp/err" &
 pid=$!
-for _ in $(seq 100); do grep -q serving "$tmp/err" && break; sleep 0.1; done
+awaits grep -q serving "$tmp/err"
 link=$(sed -n 's/.*serving \(http[^ ]*\)$/\1/p' "$tmp/err")
 stops
 [ "$(stat -c %s "$tmp/run.html")" -lt 5000000 ] || fail "10,000 rows take $(stat -c %s "$tmp/run.html") bytes"

@@ -17,14 +17,11 @@ plain 'the library that it loads is not instrumented'
 trap 'kill "${pid:-}" 2>/dev/null; rm -rf "$tmp"' EXIT
 # serve OPTION…: starts dtx on a free port; $link is what it printed, $pid its number.
 serve() {
+	rm -f "$tmp/err"
 	"$DTX" -q "$@" >"$tmp/out" 2>"$tmp/err" &
 	pid=$!
-	for _ in $(seq 100); do
-		link=$(sed -n 's/.*serving \(http[^ ]*\)$/\1/p' "$tmp/err")
-		if [ -n "$link" ]; then return; fi
-		sleep 0.1
-	done
-	fail "it does not serve: $(cat "$tmp/err")"
+	awaits grep -qs 'serving http[^ ]*$' "$tmp/err"
+	link=$(sed -n 's/.*serving \(http[^ ]*\)$/\1/p' "$tmp/err")
 }
 program='
 /* Rounds of the "timer" \ of this test. */
@@ -63,7 +60,7 @@ echo short >"$tmp/token"
 sock=$(TMPDIR=/tmp mktemp -u)
 "$DTX" -q --serve "$sock" -n 'BEGIN { printf("for root\n"); } tick-1s { @n = count(); }' >"$tmp/out" 2>"$tmp/err" &
 pid=$!
-for _ in $(seq 100); do [ -S "$sock" ] && break; sleep 0.1; done
+awaits [ -S "$sock" ]
 for _ in $(seq 50); do [ "$(asked --unix-socket "$sock" http://localhost/log)" = 200 ] && break; sleep 0.1; done
 grep -q 'for root' "$tmp/answer" || fail "the socket: $(cat "$tmp/answer" "$tmp/err")"
 same 600 "$(stat -c %a "$sock")" 'the mode of the socket'

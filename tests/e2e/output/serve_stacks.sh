@@ -24,7 +24,7 @@ syscall::getppid:entry /pid == $target/ { @n[i % 6000, stack()] = count(); @a[i 
 dtx -q --replay "$tmp/run" --stacks folded="$tmp/all" -o /dev/null
 "$DTX" -q --serve 0 --replay "$tmp/run" >"$tmp/served" 2>&1 &
 pid=$!
-for _ in $(seq 100); do grep -q serving "$tmp/served" && break; sleep 0.1; done
+awaits grep -q serving "$tmp/served"
 link=$(sed -n 's/.*serving \(http[^ ]*\)$/\1/p' "$tmp/served")
 query=${link#*\?} link=${link%%\?*}
 [ -n "$link" ] || fail "it does not serve: $(cat "$tmp/served")"

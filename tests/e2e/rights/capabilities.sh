@@ -21,9 +21,10 @@ for probe in 'syscall::getpgid:entry' 'tracepoint:raw_syscalls::sys_enter' 'rawt
 done
 
 for option in q qw; do
+	rm -f "$tmp/out"
 	"$DTX" -${option}n 'BEGIN { printf("ready\n"); } tick-1s { @ = count(); }' >"$tmp/out" 2>"$tmp/err" &
 	dtx=$!
-	for ((i = 0; i < 200; i++)); do grep -q ready "$tmp/out" && break; sleep 0.05; done
+	begun
 	for ((i = 0; i < 40; i++)); do            # it gives them up just after it is ready
 		now=$(caps "$(sed -n 's/^CapEff:\t//p' /proc/$dtx/status)") may=$(caps "$(sed -n 's/^CapPrm:\t//p' /proc/$dtx/status)")
 		[ $option = q ] && [ "$now" != "2 5 19 34 38 39 40" ] || break

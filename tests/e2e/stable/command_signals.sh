@@ -31,7 +31,7 @@ rm "$tmp/out"
 tracer=$!
 until [ -s "$tmp/out" ]; do kill -0 $tracer || fail "dtx ended: $(cat "$tmp/err")"; sleep 0.02; done
 target=$(head -1 "$tmp/out")
-until grep -q '^TracerPid:.0$' "/proc/$target/status"; do sleep 0.02; done
+awaits grep -q '^TracerPid:.0$' "/proc/$target/status"
 kill -KILL $tracer
 wait $tracer 2>/dev/null
 for ((i = 0; i < 100; i++)); do kill -0 "$target" 2>/dev/null || exit 0; sleep 0.05; done

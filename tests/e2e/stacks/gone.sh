@@ -79,7 +79,7 @@ mkdir -p "$tmp/root$tmp/here" && mv "$tmp/root/spinner" "$tmp/root$tmp/here/spin
 	>"$tmp/out" 2>"$tmp/err" &
 tracer=$!
 trap 'kill -INT $tracer 2>/dev/null; rm -rf "$tmp"' EXIT
-for ((i = 0; i < 100; i++)); do grep -q ready "$tmp/out" && break; sleep 0.1; done
+begun
 for i in 1 2 3; do
 	unshare -m chroot "$tmp/root" "$tmp/here/spinner"
 	"$tmp/here/spinner"

@@ -11,7 +11,7 @@ printf '__attribute__((noipa)) int inner(int n) { return n + 1; } __attribute__(
 "$DTX" -qn "BEGIN { printf(\"ready\n\"); } uprobe:$tmp/prog:inner { @[ustack()] = count(); }" >"$tmp/out" 2>"$tmp/err" &
 tracer=$!
 trap 'kill -INT $tracer 2>/dev/null; rm -rf "$tmp"' EXIT
-for ((i = 0; i < 100; i++)); do grep -q ready "$tmp/out" && break; sleep 0.1; done
+begun
 # The first one may come before the tables of its libraries.
 "$tmp/prog"; sleep 0.5
 for i in 1 2 3 4 5 6; do "$tmp/prog"; done

@@ -11,7 +11,7 @@
 	profile-97 { @p = count(); } BEGIN { printf("ready\n"); } END { printa("calls %@d\n", @calls); printa("text %s %d %@d\n", @text); }' \
 	>"$tmp/out" 2>"$tmp/err" &
 dtx=$!
-for ((i = 0; i < 200; i++)); do grep -q ready "$tmp/out" && break; sleep 0.1; done
+begun
 for ((round = 0; round < 3; round++)); do
 	"$t/threads" 4 100 syscall &
 	load=$!

@@ -5,10 +5,10 @@
 # needs: perf
 # where: both
 # on: oldest
-set -eu
+. "$(dirname "$0")/../lib.sh"
+set -e
 counted=$DTX_TRIGGERS/counted failed=0
-err=$(mktemp)
-trap 'rm -f "$err"' EXIT
+err=$tmp/err
 within='int n; syscall::getpgrp:entry /pid == $target/ { on = 1; } syscall::getpid:entry /pid == $target/ { on = 0; }
 	END { printf("%d\n", n); }'
 
@@ -42,15 +42,12 @@ for event in "${listed[@]}"; do
 	"$DTX" -qn "software:::$event { } BEGIN { exit(0); }" || failed=1
 done
 
-refused() {
-	if "$DTX" -n "$1 { }" 2>"$err" || ! grep -qF "$2" "$err"; then cat "$err" && failed=1; fi
-}
-refused software:pagefaults:1 "an event is NAME or NAME-COUNT"
-refused cpc:::page_faults-1 "a counter is EVENT-MODE-COUNT"
+refused "an event is NAME or NAME-COUNT" -n 'software:pagefaults:1 { }'
+refused "a counter is EVENT-MODE-COUNT" -n 'cpc:::page_faults-1 { }'
 if ! "$DTX" -n 'hardware:cycles:1000000 { }  BEGIN { exit(0); }' 2>"$err"; then
-	refused hardware:cycles:1000000 "this machine gives Linux no performance counters (PMU)"
-	refused cpc:::cycles-all-5000 "this machine gives Linux no performance counters (PMU)"
-	refused hardware:L1-dcache-load-misses:10 "this machine gives Linux no performance counters (PMU)"
-	refused hardware:r01c2:10 "this machine gives Linux no performance counters (PMU)"
+	refused "this machine gives Linux no performance counters (PMU)" -n 'hardware:cycles:1000000 { }'
+	refused "this machine gives Linux no performance counters (PMU)" -n 'cpc:::cycles-all-5000 { }'
+	refused "this machine gives Linux no performance counters (PMU)" -n 'hardware:L1-dcache-load-misses:10 { }'
+	refused "this machine gives Linux no performance counters (PMU)" -n 'hardware:r01c2:10 { }'
 fi
 exit $failed

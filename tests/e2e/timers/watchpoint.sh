@@ -3,10 +3,10 @@
 # watchpoint: each write, each access of a variable of the target; descriptions that cannot be.
 # needs: perf setarch
 # where: both
-set -eu
+. "$(dirname "$0")/../lib.sh"
+set -e
 counted=$DTX_TRIGGERS/counted failed=0
-err=$(mktemp)
-trap 'rm -f "$err"' EXIT
+err=$tmp/err
 at=$(setarch -R "$counted" where)
 main=$(nm "$counted" | awk '$3 == "main" { print $1 }')
 
@@ -24,12 +24,9 @@ main=$(printf '0x%x' $((at - 0x$(nm "$counted" | awk '$3 == "watched" { print $1
 got=$(setarch -R "$DTX" -qn "watchpoint:$main:1:x { n++; } END { printf(\"%d\", n); }" -c "$counted watch 1")
 if [ "$got" != 1 ]; then echo "main: '$got'" && failed=1; fi
 
-refused() {
-	if "$DTX" -n "$1 { }" 2>"$err" || ! grep -qF "$2" "$err"; then cat "$err" && failed=1; fi
-}
-refused watchpoint:0x1000:8:w "name its process with -p or -c"
-refused watchpoint:0x1001:8:w "must be a multiple of its length"
-refused watchpoint:0x1000:3:w "1, 2, 4 or 8 bytes long"
-refused watchpoint:0x1000:8:q "made of the letters r, w and x"
-refused watchpoint:0x1000:8:r "watch w, rw or x, no other mode"
+refused "name its process with -p or -c" -n 'watchpoint:0x1000:8:w { }'
+refused "must be a multiple of its length" -n 'watchpoint:0x1001:8:w { }'
+refused "1, 2, 4 or 8 bytes long" -n 'watchpoint:0x1000:3:w { }'
+refused "made of the letters r, w and x" -n 'watchpoint:0x1000:8:q { }'
+refused "watch w, rw or x, no other mode" -n 'watchpoint:0x1000:8:r { }'
 exit $failed

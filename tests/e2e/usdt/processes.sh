@@ -25,7 +25,7 @@ waiting() {
 	waiting=$!
 	exec 5>"$tmp/go"
 	rm "$tmp/go"
-	until grep -q /usdt "/proc/$waiting/maps"; do sleep 0.02; done
+	awaits grep -q /usdt "/proc/$waiting/maps"
 }
 go() {
 	echo >&5

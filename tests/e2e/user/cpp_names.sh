@@ -33,14 +33,10 @@ Box::put|1
 Shop::"operator<"|1
 END
 
-refused() {
-	"$DTX" -qn "$1" -c "$tmp/shop" 2>"$tmp/err" && fail "accepted: $1"
-	grep -qF -- "$2" "$tmp/err" || fail "$1: $(cat "$tmp/err")"
-}
-refused "uprobe:$tmp/shop:sel:entry { }" "near it: uprobe:$tmp/shop:Shop::sell:entry"
-refused "uprobe:$tmp/shop:nosuch*:entry { }" 'dtx -l lists the probes'
-refused "uprobe:$tmp/shop:Shop::twice<int>:entry { }" 'quote a name with such characters'
-refused "uprobe:$tmp/shop:Shop::sell:entry { trace(this->sold); }" 'args.this->sold'
+refused "near it: uprobe:$tmp/shop:Shop::sell:entry" -qn "uprobe:$tmp/shop:sel:entry { }" -c "$tmp/shop"
+refused 'dtx -l lists the probes' -qn "uprobe:$tmp/shop:nosuch*:entry { }" -c "$tmp/shop"
+refused 'quote a name with such characters' -qn "uprobe:$tmp/shop:Shop::twice<int>:entry { }" -c "$tmp/shop"
+refused 'args.this->sold' -qn "uprobe:$tmp/shop:Shop::sell:entry { trace(this->sold); }" -c "$tmp/shop"
 
 dtx -qn "uprobe:$tmp/shop:Shop::sell:entry { printf(\"%d %d\\n\", id, args.id); }" -c "$tmp/shop"
 grep -q "'id' is the built-in variable" "$tmp/err" || fail "id: $(cat "$tmp/err")"

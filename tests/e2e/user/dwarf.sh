@@ -4,10 +4,10 @@
 # on: newest
 # needs: uprobes objcopy strip
 # where: both
-set -eu
+. "$(dirname "$0")/../lib.sh"
+set -e
 typed=$DTX_TRIGGERS/typed failed=0
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+dir=$tmp
 
 # expect WANT PROGRAM CLAUSES (P stands for uprobe:PROGRAM, R for uretprobe:PROGRAM)
 expect() {
@@ -60,15 +60,12 @@ types=$("$DTX" -lvn "uprobe:$typed:handle:*" | grep 'args\[' | tr -s '\t\n ' ' '
 want=" args[0]: struct item *item args[1]: char *why args[2]: enum colour colour args[3]: signed char small args[1]: struct item * "
 if [ "$types" != "$want" ]; then echo "listed: $types" && failed=1; fi
 
-refused() {
-	if "$DTX" -en "$1" 2>"$dir/err" || ! grep -qF "$2" "$dir/err"; then cat "$dir/err" && failed=1; fi
-}
-refused "uprobe:$typed:half { trace(d); }" "'d' of type 'double' cannot be read: BPF programs have no floating-point registers"
-refused "uretprobe:$typed:half { trace(retval); }" "of type 'double' cannot be read"
-refused "uprobe:$typed:mixed { trace(m.a); }" "a part of it is in floating-point registers"
-refused "uprobe:$typed:each { trace(h->x); }" "no definition of 'struct hidden' is known"
-refused "uprobe:$typed:handle { trace(item->idd); }" "did you mean 'id'"
-refused "uretprobe:$typed:handle { trace(args.item); }" "save it there with self->item = args.item"
+refused "'d' of type 'double' cannot be read: BPF programs have no floating-point registers" -en "uprobe:$typed:half { trace(d); }"
+refused "of type 'double' cannot be read" -en "uretprobe:$typed:half { trace(retval); }"
+refused "a part of it is in floating-point registers" -en "uprobe:$typed:mixed { trace(m.a); }"
+refused "no definition of 'struct hidden' is known" -en "uprobe:$typed:each { trace(h->x); }"
+refused "did you mean 'id'" -en "uprobe:$typed:handle { trace(item->idd); }"
+refused "save it there with self->item = args.item" -en "uretprobe:$typed:handle { trace(args.item); }"
 strip -g -o "$dir/nameless" "$typed"
-refused "uprobe:$dir/nameless:handle { trace(item->id); }" "its arguments have no names, arg0 ... arg9 are the raw values"
+refused "its arguments have no names, arg0 ... arg9 are the raw values" -en "uprobe:$dir/nameless:handle { trace(item->id); }"
 exit $failed

@@ -207,10 +207,7 @@ waiting() {
 	sleep 0.2
 	"$@" >"$tmp/out" 2>"$tmp/err" &
 	local tracer=$!
-	for ((i = 0; i < 100; i++)); do
-		grep -qs begun "$tmp/out" && break
-		sleep 0.1
-	done
+	awaits grep -qs begun "$tmp/out"
 	for ((i = 0; i < 3; i++)); do echo -n x >&7; done
 	exec 7>&-
 	wait $target

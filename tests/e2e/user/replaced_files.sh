@@ -37,7 +37,7 @@ ln -s now/prog "$tmp/link"
 pid=
 trap 'kill $pid; rm -rf "$tmp"' EXIT
 "$tmp/now/prog" & pid=$!
-for _ in $(seq 200); do if grep -q libhelps /proc/$pid/maps; then break; fi; sleep 0.02; done
+awaits grep -q libhelps /proc/$pid/maps
 
 counts() { # PROBE…: each is hit, with 41 in args.n
 	local probe
