@@ -638,14 +638,3 @@ struct node *check_arg_raw(struct comp *c, struct node *n)
 {
 	return arg_raw(c, n, builtin_find(n->name) - builtin_row(BI_arg0));
 }
-
-struct node *check_args_bare(struct comp *c, struct node *n)
-{
-	struct diag *d = diag_error(&c->env->diags, D_IDENT_BADREF, n->at,
-				    "args is not a value: it has the arguments of the probe");
-
-	diag_hint(&c->env->diags, d,
-		  "args[0] is the first of them, args.NAME one that has a name; " TOOL
-		  " -lv lists them");
-	return NULL;
-}

@@ -535,6 +535,17 @@ struct node *port_ncpus(struct comp *c, struct node *n)
 	return check_int(c, n, sysconf(_SC_NPROCESSORS_CONF), &ty_uint);
 }
 
+struct node *check_args_bare(struct comp *c, struct node *n)
+{
+	struct diag *d = diag_error(&c->env->diags, D_IDENT_BADREF, n->at,
+				    "args is not a value: it has the arguments of the probe");
+
+	diag_hint(&c->env->diags, d,
+		  "args[0] is the first of them, args.NAME one that has a name; " TOOL
+		  " -lv lists them");
+	return NULL;
+}
+
 /* ---- which ----------------------------------------------------------------------------------- */
 
 #define PORT_BL_REWRITE(f)   f
