@@ -3,6 +3,7 @@
  * dump_plan.c - the plan as text (-S plan): programs, their arguments, records, aggregations,
  * variables and maps with their places.  Stable: it is a golden in tests.
  */
+#include <dtx/loc.h>
 #include <dtx/progkind.h>
 
 #include "compiler/dump/dump.h"
@@ -64,11 +65,9 @@ static void dump_aggs(const struct img *img, struct buf *out)
 /* ---- arguments ------------------------------------------------------------------------------ */
 
 static const char *const loc_names[] = {
-	[LOC_NONE] = "not available", [LOC_CTX] = "context", [LOC_REG] = "register",
-	[LOC_STACK] = "stack", [LOC_PTREGS] = "saved register", [LOC_USERMEM] = "user memory",
-	[LOC_DATALOC] = "data", [LOC_CONST] = "constant", [LOC_OWN] = "constant of the probe",
-	[LOC_GONE] = "gone", [LOC_CALL] = "call", [LOC_EXPR] = "expression",
-	[LOC_PLACE] = "memory at", [LOC_VALUE] = "value of", [LOC_LATE] = "later",
+#define LOC(name, load, word) [LOC_##name] = word,
+#define NO_LOC(name, word) [LOC_##name] = word,
+#include <dtx/tables/locs.def>
 };
 
 static void dump_place(const struct dtx_arg *a, struct buf *out)

@@ -1,73 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * emit_probe.c - finds out which probe fired, and loads its arguments from the
- * places given by the provider.  The only reader of argument places.
- *
- * Context loads are single instructions in assembly: the verifier requires the
- * context pointer with a constant offset, but the optimiser would compute
- * addresses.
+ * emit_probe.c - finds out which probe fired, and loads its arguments (emit_loc.c has the places
+ * where they lie).
  */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include <dtx/arch.h>
+#include <dtx/loc.h>
 #include <dtx/progkind.h>
 
 #include "compiler/emit/gen.h"
+#include "compiler/emit/loc.h"
 #include "compiler/front/builtin.h"
-
-static val mem_insn(struct emit *e, val base, u32 off, u32 size, bool is_signed)
-{
-	char text[64];
-	val v;
-
-	snprintf(text, sizeof(text), "$0 = *(u%u *)($1 + %u)", 8 * size, off);
-	v = ll_asm(e, text, "=r,r", &base, 1);
-	if (size == 8 || !is_signed)     /* loads clear the upper bits */
-		return v;
-	v = LLVMBuildTrunc(e->b, v, ll_itype(e, size), "");
-	return ll_ext(e, v, is_signed);
-}
-
-val emit_ctx(struct emit *e, u32 off, u32 size, bool is_signed)
-{
-	return mem_insn(e, ll_load_ptr(e, emit_m(e, ctx)), off, size, is_signed);
-}
 
 /* ---- identity -------------------------------------------------------------------- */
 
 static void set_probe(struct emit *e, val index)
 {
 	ll_store(e, index, emit_m(e, probe), 4);
-}
-
-/* Is context slot `slot` a pointer the verifier knows? */
-static bool typed_context(const struct emit *e)
-{
-	return kind_is(e->p.prog->kind, KIND_TYPED);
-}
-
-/* The low `size` bytes of a value. */
-static val narrow(struct emit *e, val v, u32 size, bool is_signed)
-{
-	return size < 8 ? ll_ext(e, LLVMBuildTrunc(e->b, v, ll_itype(e, size), ""), is_signed) : v;
-}
-
-/* `a`: the low a->size bytes of the register are the value. */
-static val pt_regs_slot(struct emit *e, const struct dtx_arg *a)
-{
-	val regs, room, v;
-
-	if (progkinds[e->p.prog->kind].context == KIND_CTX_EVENT) /* the record has none */
-		return narrow(e, emit_user_reg(e, a->off / 8), a->size, a->is_signed);
-	regs = mem_insn(e, ll_load_ptr(e, emit_m(e, ctx)), 8 * a->slot, 8, false);
-	if (typed_context(e))
-		return mem_insn(e, regs, a->off, a->size, a->is_signed);
-	room = ll_word(e);
-	ll_call(e, "dtx_copy", room, ll_num(e, 8), LLVMBuildAdd(e->b, regs, ll_num(e, a->off), ""));
-	v = ll_load(e, room, a->size, a->is_signed);
-	ll_word_end(e, room);
-	return v;
 }
 
 /* A table from system call number to value; 0: not traced. */
@@ -121,7 +72,7 @@ static val ident_dispatch(struct emit *e, block quit)
 		.off = ARCH_REG_SYSNR, .size = ARCH_SYSNR_BYTES,
 	};
 	bool ret = e->p.prog->probes[0]->place.is_syscall_return;
-	val nr = ret ? pt_regs_slot(e, &number) : emit_ctx(e, 8, 8, false), index;
+	val nr = ret ? loc_ptregs(e, &number, 8) : emit_ctx(e, 8, 8, false), index;
 	block known = ll_block(e, "known"), ours = ll_block(e, "ours");
 
 	if (e->p.prog->nprobes == 1) {
@@ -187,7 +138,7 @@ static val ident_session(struct emit *e, block quit)
 /* The last call of an iterator has no object (its second word is NULL). */
 static void not_at_end(struct emit *e, block quit)
 {
-	val object = mem_insn(e, ll_load_ptr(e, emit_m(e, ctx)), 8, 8, false);
+	val object = emit_ctx(e, 8, 8, false);
 	block some = ll_block(e, "object");
 
 	ll_if(e, LLVMBuildICmp(e->b, LLVMIntEQ, object, ll_num(e, 0), ""), quit, some);
@@ -364,54 +315,6 @@ const struct dtx_arg *emit_arg_of(struct emit *e, const struct node *n)
 	return n->value < p->args.n ? &p->args.v[n->value] : NULL;
 }
 
-val emit_arg_ptr(struct emit *e, const struct dtx_arg *a)
-{
-	return mem_insn(e, ll_load_ptr(e, emit_m(e, ctx)), a->off, 8, false);
-}
-
-static val arg_stack(struct emit *e, const struct dtx_arg *a)
-{
-	val sp = emit_ctx(e, ARCH_REG_SP, 8, false);
-	struct place at = { a->user ? MEM_USER : MEM_KERNEL, sp, a->off };
-	struct type t = { .kind = T_INT, .size = MIN(a->size, 8), .is_signed = a->is_signed };
-
-	return emit_load(e, &at, &t);
-}
-
-static val arg_usermem(struct emit *e, const struct dtx_arg *a)
-{
-	struct type t = { .kind = T_INT, .size = MIN(a->size, 8), .is_signed = a->is_signed };
-	struct place at = { MEM_USER, ll_num(e, a->value), 0 };
-	val index;
-
-	if (a->slot != DTX_NO_REG)
-		at.p = LLVMBuildAdd(e->b, emit_ctx(e, 8 * a->slot, 8, false), at.p, "");
-	if (a->index != DTX_NO_REG) {
-		index = emit_ctx(e, 8 * a->index, 8, false);
-		index = LLVMBuildMul(e->b, index, ll_num(e, a->scale), "");
-		at.p = LLVMBuildAdd(e->b, at.p, index, "");
-	}
-	return emit_load(e, &at, &t);
-}
-
-static val arg_register(struct emit *e, const struct dtx_arg *a, u32 size)
-{
-	val v = emit_ctx(e, a->off, 8, false);
-
-	if (a->value)
-		v = LLVMBuildLShr(e->b, v, ll_num(e, a->value), "");
-	return narrow(e, v, size, a->is_signed);
-}
-
-static val arg_dataloc(struct emit *e, const struct dtx_arg *a)
-{
-	val loc = emit_ctx(e, a->off, 4, false);
-	val ctx = emit_as_number(e, ll_ext(e, ll_load_ptr(e, emit_m(e, ctx)), false));
-
-	loc = LLVMBuildAnd(e->b, loc, ll_num(e, 0xffff), "");
-	return LLVMBuildAdd(e->b, ctx, LLVMBuildAdd(e->b, loc, ll_num(e, a->value), ""), "");
-}
-
 val emit_arg_bytes(struct emit *e, const struct node *n)
 {
 	const struct dtx_arg *a = e->p.in_error || n->raw ? NULL : emit_arg_of(e, n);
@@ -419,41 +322,6 @@ val emit_arg_bytes(struct emit *e, const struct node *n)
 	if (!a || a->loc != LOC_DATALOC)
 		return NULL;
 	return LLVMBuildLShr(e->b, emit_ctx(e, a->off, 4, false), ll_num(e, 16), "");
-}
-
-/* Arrays and structs in the context: their address. */
-static val arg_inside(struct emit *e, const struct dtx_arg *a)
-{
-	val ctx = emit_as_number(e, ll_ext(e, ll_load_ptr(e, emit_m(e, ctx)), false));
-
-	return LLVMBuildAdd(e->b, ctx, ll_num(e, a->off), "");
-}
-
-static bool is_register_size(u32 n)
-{
-	return n == 1 || n == 2 || n == 4 || n == 8;
-}
-
-/* Slots are 8 bytes wide; the bytes above a narrow argument are undefined. */
-static val arg_slot(struct emit *e, const struct dtx_arg *a, u32 size)
-{
-	bool slots = progkinds[e->p.prog->kind].context != KIND_CTX_EVENT;
-	val v;
-
-	if (!slots)
-		return emit_ctx(e, a->off, size, a->is_signed);
-	v = emit_ctx(e, a->off, 8, false);
-	if (typed_context(e) && (a->trusted || (a->type && type_is_ptr(a->type))))
-		v = emit_as_number(e, v);
-	return narrow(e, v, size, a->is_signed);
-}
-
-static val arg_late(struct emit *e, const struct dtx_arg *a)
-{
-	val v = ll_call(e, "dtx_late_arg", e->f.frame, ll_num(e, a->value));
-
-	emit_check_fault(e);
-	return v;
 }
 
 /* A number that each probe of the group has for itself. */
@@ -476,40 +344,6 @@ static val arg_own(struct emit *e, u32 n)
 	free(t);
 	return ll_load(e, ll_off_var(e, g, LLVMBuildShl(e->b, bounded_index(e), ll_num(e, 3), "")),
 		       8, false);
-}
-
-static val load_arg(struct emit *e, const struct dtx_arg *a, u32 size)
-{
-	switch (a->loc) {
-	case LOC_CTX:
-		return is_register_size(size) ? arg_slot(e, a, size) : arg_inside(e, a);
-	case LOC_REG:
-		return arg_register(e, a, size);
-	case LOC_STACK:
-		return arg_stack(e, a);
-	case LOC_USERMEM:
-		return arg_usermem(e, a);
-	case LOC_PLACE:
-		return emit_place_arg(e, a);
-	case LOC_VALUE:
-		return emit_value_arg(e, a, size);
-	case LOC_PTREGS:
-		return pt_regs_slot(e, a);
-	case LOC_DATALOC:
-		return arg_dataloc(e, a);
-	case LOC_CONST:
-		return narrow(e, ll_num(e, a->value), size, a->is_signed);
-	case LOC_GONE:
-		emit_fault_if(e, LLVMConstInt(e->i1, 1, false), DTX_FAULT_TAIL, ll_num(e, 0));
-		return ll_num(e, 0);
-	case LOC_CALL:
-		return narrow(e, ll_call(e, a->text, ll_load_ptr(e, emit_m(e, ctx))), size,
-			      a->is_signed);
-	case LOC_LATE:
-		return narrow(e, arg_late(e, a), size, a->is_signed);
-	default:
-		return ll_num(e, 0);
-	}
 }
 
 /* arg0 … of ERROR: abi.h and DTrace guide "dtrace Provider"; stored after the machine state. */
@@ -553,7 +387,7 @@ static struct dtx_arg as_typed(const struct dtx_arg *a, const struct node *n)
 	struct dtx_arg own = *a;
 
 	if (!n->raw && (t->kind == T_INT || t->kind == T_ENUM) && t->size <= a->size &&
-	    is_register_size(t->size)) {
+	    emit_word_size(t->size)) {
 		own.size = t->size;
 		own.is_signed = t->is_signed;
 	}
@@ -571,10 +405,10 @@ val emit_arg(struct emit *e, const struct node *n)
 	if (!a)
 		return ll_num(e, 0);
 	if (a->loc == LOC_CTX &&
-	    (!is_register_size(a->size) || type_base(n->type)->kind == T_ARRAY))
-		return arg_inside(e, a);
+	    (!emit_word_size(a->size) || type_base(n->type)->kind == T_ARRAY))
+		return emit_inside(e, a);
 	if (a->loc == LOC_OWN)
 		return arg_own(e, n->value);
 	own = as_typed(a, n);
-	return load_arg(e, &own, is_register_size(own.size) ? own.size : 8);
+	return emit_located(e, &own, emit_word_size(own.size) ? own.size : 8);
 }

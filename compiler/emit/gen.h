@@ -244,21 +244,33 @@ void emit_error_call(struct emit *);                 /* called in the clause tha
 /* Stores the probe index; returns the group selector (i64) if there are groups. */
 val emit_ident(struct emit *, block quit);
 val emit_arg(struct emit *, const struct node *);    /* N_ARG, extended */
-val emit_arg_ptr(struct emit *, const struct dtx_arg *);     /* trusted pointer */
 const struct dtx_arg *emit_arg_of(struct emit *, const struct node *);
 val emit_arg_bytes(struct emit *, const struct node *);     /* its length, if it varies, or NULL */
-val emit_ctx(struct emit *, u32 off, u32 size, bool is_signed);
 /* row: one with BF_PROBE. */
 val emit_probe_field(struct emit *, const struct builtin *row, u32 *cap);
 val emit_probe_id(struct emit *);
 val emit_probe_entry(struct emit *);
+
+/* ---- emit_loc.c: the places of arguments ------------------------------------------------ */
+
+val emit_ctx(struct emit *, u32 off, u32 size, bool is_signed);
+val emit_arg_ptr(struct emit *, const struct dtx_arg *);     /* trusted pointer */
+/* The value, of which the low `size` bytes count; of an array or struct in the context: its
+ * address. */
+val emit_located(struct emit *, const struct dtx_arg *, u32 size);
+val emit_inside(struct emit *, const struct dtx_arg *);
+
+/* Can a load have this size? */
+static inline bool emit_word_size(u32 n)
+{
+	return n == 1 || n == 2 || n == 4 || n == 8;
+}
 
 /* ---- emit_steps.c: variables of programs ------------------------------------------------- */
 
 /* The steps of a to its n-th 8 bytes: i64; a fault if memory cannot be read. */
 val emit_steps(struct emit *, const struct dtx_arg *a, u32 n);
 val emit_place_arg(struct emit *, const struct dtx_arg *);   /* LOC_PLACE */
-val emit_value_arg(struct emit *, const struct dtx_arg *, u32 size);         /* LOC_VALUE */
 
 val emit_words(struct emit *, const struct dtx_arg *);       /* LOC_VALUE of more than 8 bytes: a
 							      * pointer to a copy */

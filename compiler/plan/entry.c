@@ -8,6 +8,8 @@
  * registers of an earlier call of the same frame.
  * Why: docs/decisions/36-lines.md
  */
+#include <dtx/loc.h>
+
 #include "compiler/plan/plan.h"
 
 struct entries {

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <dtx/loc.h>
 #include <dtx/progkind.h>
 #include <dtx/tag.h>
 

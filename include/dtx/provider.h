@@ -20,31 +20,6 @@ struct dtx_env;                  /* env.h */
 struct attach;                   /* runtime/provider/attach.h */
 struct proc_object;              /* runtime/provider/providers.h */
 
-/* Where an argument lies.  `ctx` is the program's context pointer. */
-enum dtx_loc {
-	LOC_NONE,    /* not available: reads 0; with `text` (why not) its use is an error */
-	LOC_CTX,     /* `size` bytes at ctx + off (tracepoint fields, fentry and raw_tp slots) */
-	LOC_REG,     /* struct pt_regs slot at byte `off`, from bit `value` on; ctx is a pt_regs
-		      * (kprobe, uprobe, perf) */
-	LOC_STACK,   /* `size` bytes at stack pointer + off; user stack when `user` */
-	LOC_PTREGS,  /* byte `off` of the pt_regs that context slot `slot` points to
-		      * (system calls: sys_enter's first argument) */
-	LOC_USERMEM, /* `size` bytes of user memory at register `slot` + register `index` × `scale`
-		      * + `value`; registers are numbered by their place in struct pt_regs */
-	LOC_DATALOC, /* u32 at ctx + off is (length << 16 | offset) of the data, from ctx + `value`
-		      */
-	LOC_CONST,   /* the number `value` */
-	LOC_OWN,     /* the same, and other probes of the program have other numbers */
-	LOC_GONE,    /* not known at this place of the probe: reading it is a fault there */
-	LOC_CALL,    /* function `text` of the BPF library, called with the context */
-	LOC_EXPR,    /* D expression `text` over the base probe */
-	LOC_PLACE,   /* in memory, at the address that `steps` compute */
-	LOC_VALUE,   /* the value that `steps` compute; of more than 8 bytes: steps for each 8
-		      * bytes, with STEP_WORD between them */
-	LOC_LATE,    /* argument `value` of a probe that is found when the program runs: its place
-		      * is in the map dtx_late */
-};
-
 #define DTX_NO_REG 255
 
 struct dtx_arg {
@@ -53,7 +28,7 @@ struct dtx_arg {
 	const char *ctype;        /* D text of the type when `type` is NULL and this is not */
 	struct type *names;       /* T_ENUM: names of its values, for %s; or NULL */
 	const char *xlate;        /* D text of the stable type, or NULL: "bufinfo_t *" */
-	enum dtx_loc loc;
+	u32 loc;                  /* enum dtx_loc: loc.h */
 	const char *text;         /* LOC_CALL, LOC_EXPR; LOC_NONE: reason */
 	struct dtx_steps steps;   /* LOC_PLACE, LOC_VALUE */
 	s64 value;                /* LOC_CONST, LOC_USERMEM, LOC_DATALOC; LOC_REG: bits to shift */

@@ -4,6 +4,8 @@
  * tracepoints), or in registers and on the stack by the calling convention (kprobe, uprobe;
  * dtx/arch.h).
  */
+#include <dtx/loc.h>
+
 #include "runtime/provider/providers.h"
 
 static u32 size_of(struct type *t)

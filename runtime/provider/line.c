@@ -9,6 +9,8 @@
  */
 #include <stdlib.h>
 
+#include <dtx/loc.h>
+
 #include "runtime/code/codefile.h"
 #include "runtime/dwarf/debuginfo.h"
 #include "runtime/proc/proc.h"

@@ -20,6 +20,8 @@
 
 #include <bpf/bpf.h>
 
+#include <dtx/loc.h>
+
 #include "runtime/proc/proc.h"
 #include "runtime/run/run.h"
 

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include <dtx/kind.h>
+#include <dtx/loc.h>
 
 #include "runtime/code/codefile.h"
 #include "runtime/code/names.h"

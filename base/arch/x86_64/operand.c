@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include <dtx/arch.h>
+#include <dtx/loc.h>
 
 struct operand {
 	const struct arch_site *site;

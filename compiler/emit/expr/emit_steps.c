@@ -4,6 +4,7 @@
  * (dtx/step.h), as code.
  */
 #include "compiler/emit/gen.h"
+#include "compiler/emit/loc.h"
 
 struct steps {
 	struct emit *e;

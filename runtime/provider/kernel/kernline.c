@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <dtx/loc.h>
+
 #include "runtime/code/codefile.h"
 #include "runtime/code/names.h"
 #include "runtime/dwarf/debuginfo.h"

@@ -12,6 +12,8 @@
  */
 #include <stdlib.h>
 
+#include <dtx/loc.h>
+
 #include "runtime/code/codefile.h"
 #include "runtime/provider/providers.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* kitchen.c - kitchen:::order fires at each system call; arg1 is its number. */
 #include <dtx/kind.h>
+#include <dtx/loc.h>
 
 #include "runtime/provider/providers.h"
 
