@@ -16,7 +16,7 @@ ARCH    := $(machine)# a folder of base/arch/; make ARCH=arm64: for another mach
 override ARCH := $(or $(notdir $(wildcard base/arch/$(ARCH))),$(shell dpkg-architecture -a$(ARCH) -qDEB_HOST_GNU_CPU 2>/dev/null))# or Debian's name
 cross   := $(if $(filter-out $(machine),$(ARCH)),$(ARCH)-linux-gnu-)
 build   := build$(if $(cross),/$(ARCH))$(if $(SAN),/san)$(if $(COV),/cov)
-sysroot := $(if $(cross),build/$(ARCH)/sysroot)# libraries of another machine
+sysroot := $(if $(cross),$(or $(SYSROOT),build/$(ARCH)/sysroot))# libraries of another machine
 foreign := $(if $(cross),qemu-$(ARCH) -L /usr/$(ARCH)-linux-gnu)# what runs its programs
 CC       = $(cross)gcc
 CLANG    = clang-19
@@ -140,7 +140,7 @@ arch-objects: $(compiler) $(runtime) $(command) $(addprefix $(build)/cmd/,main.o
 # Of another machine: linked with what packaging/sysroot has unpacked.
 ifdef cross
 $(sysroot): packaging/sysroot ; $(Q)packaging/sysroot $(ARCH) $@
-$(build)/dtx $(build)/dtx-run $(build)/$(so) $(build)/packaging/mkman $(units): | $(sysroot)
+$(build)/dtx $(build)/dtx-run $(build)/$(so) $(build)/packaging/mkman $(units) $(triggers): | $(sysroot)
 endif
 demo: deps ; @$(MAKE) -s --no-print-directory all $(triggers) && DTX=$(build)/dtx tests/demo
 bench: all $(triggers) $(bench_made)

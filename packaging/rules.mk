@@ -92,9 +92,9 @@ dist:
 		-type f -print | sed 's,^\./,,'; } | while read -r f; do [ ! -e "$$f" ] || echo "$$f"; done | LC_ALL=C sort >build/dist/files
 	@tar -c --format=ustar --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX --mtime='$(dist_time)' --transform='s,^,dtx-$(version)/,' \
 		-T build/dist/files | gzip -9n >build/dist/dtx-$(version).tar.gz && rm build/dist/files && echo build/dist/dtx-$(version).tar.gz
-# deb: Debian packages of that tarball, in build/deb. What dpkg-buildpackage says is in build/deb/log.
-deb: dist
-	@packaging/deb build/dist/dtx-$(version).tar.gz build/deb
+# deb: Debian packages of that tarball, in build/deb (of another machine: build/MACHINE/deb). What dpkg-buildpackage says is in log.
+deb: dist | $(sysroot)
+	@packaging/deb build/dist/dtx-$(version).tar.gz $(build)/deb $(if $(cross),$(ARCH) $(sysroot))
 # All that is promised of the packages; it builds them twice and makes bare roots of Debian 12 and 13, which takes minutes.
 check-deb: dist
 	@tests/packages $(D)
