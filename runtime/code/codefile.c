@@ -3,8 +3,8 @@
  * codefile.c - files of code, one for each file: by device and inode, size and time of change, so
  * that one that was replaced or written anew is another one.
  *
- * What is read of them takes at most CODE_MOST bytes, as long as nobody holds more: of what is not
- * held, that is thrown out which was used the longest time ago.
+ * What is read of them takes at most CODE_MOST bytes, as long as nobody holds or pins more: of the
+ * rest, that is thrown out which was used the longest time ago.
  * Why: docs/decisions/43-code-files.md
  */
 #include <errno.h>
@@ -35,13 +35,16 @@ struct codefile {
 	struct elfsyms *syms;            /* NULL: none, or not read */
 	struct extents *extents;
 	struct keytab *slots;
-	void *part;
-	const struct codefile_part *ops; /* of the part */
+	void *part[CODE_PARTS];
+	const struct codefile_part *ops[CODE_PARTS];
+	bool kept[CODE_PARTS];           /* the part stays */
 	u64 used;                        /* when, as a number of the clock */
-	bool was_read, held;
+	bool was_read;
+	bool held;                       /* as long as the environment */
+	bool pinned;                     /* until codefiles_unpin() */
 	bool awaits;                     /* it stays open until its symbols are read */
 	bool is_only;                    /* nothing but the open file leads to it */
-	bool was_out;                    /* it was thrown out */
+	bool was_out;                    /* its symbols were thrown out */
 	u8 build_id[BUILD_ID_MOST];
 	u32 id_len;
 };
@@ -50,6 +53,7 @@ struct codefiles {
 	struct dtx_env *env;
 	struct arena *arena;
 	VEC(struct codefile *) v;
+	VEC(struct codefile *) pinned;
 	struct keytab *by_id;            /* struct file_id → struct codefile * */
 	struct map *missing;             /* path → struct codefile *, of no file */
 	struct codefile *vdso;
@@ -74,11 +78,11 @@ static struct codefiles *files_get(struct dtx_env *env)
 	return c;
 }
 
-static void drop_part(struct codefile *f)
+static void drop_part(struct codefile *f, u32 kind)
 {
-	if (f->part)
-		f->ops->drop(f->part);
-	f->part = NULL;
+	if (f->part[kind])
+		f->ops[kind]->drop(f->part[kind]);
+	f->part[kind] = NULL;
 }
 
 void codefiles_free(struct codefiles *c)
@@ -88,7 +92,8 @@ void codefiles_free(struct codefiles *c)
 	for (u32 i = 0; i < c->v.n; i++) {
 		struct codefile *f = c->v.v[i];
 
-		drop_part(f);
+		for (u32 k = 0; k < CODE_PARTS; k++)
+			drop_part(f, k);
 		elfsyms_close(f->syms);
 		extents_free(f->extents);
 		keytab_free(f->slots);
@@ -96,6 +101,7 @@ void codefiles_free(struct codefiles *c)
 			close(f->fd);
 	}
 	VEC_FREE(&c->v);
+	VEC_FREE(&c->pinned);
 	keytab_free(c->by_id);
 	map_free(c->missing);
 	arena_free(c->arena);
@@ -239,7 +245,7 @@ int codefile_fd(struct codefile *f)
 
 void codefile_close(struct codefile *f)
 {
-	if (f->fd >= 0 && !f->held && !f->awaits) {
+	if (f->fd >= 0 && !f->held && !f->pinned && !f->awaits) {
 		close(f->fd);
 		f->fd = -1;
 	}
@@ -253,6 +259,25 @@ void codefile_await(struct codefile *f)
 void codefile_hold(struct codefile *f)
 {
 	f->held = true;
+}
+
+void codefile_pin(struct codefile *f)
+{
+	if (!f->pinned)
+		VEC_PUSH(&f->all->pinned, f);
+	f->pinned = true;
+}
+
+void codefiles_unpin(struct dtx_env *env)
+{
+	struct codefiles *c = files_get(env);
+
+	for (u32 i = 0; i < c->pinned.n; i++) {
+		c->pinned.v[i]->pinned = false;
+		codefile_close(c->pinned.v[i]);
+		c->grown = true;                 /* more can be thrown out */
+	}
+	c->pinned.n = 0;
 }
 
 /* ---- what is read -------------------------------------------------------------------------- */
@@ -333,15 +358,23 @@ struct keytab *codefile_slots(struct codefile *f)
 	return f->slots;
 }
 
-void *codefile_part(const struct codefile *f)
+void *codefile_part(struct codefile *f, enum codefile_kind kind)
 {
-	return f->part;
+	f->used = ++f->all->clock;
+	return f->part[kind];
 }
 
-void codefile_set_part(struct codefile *f, void *part, const struct codefile_part *ops)
+void codefile_set_part(struct codefile *f, enum codefile_kind kind, void *part,
+		       const struct codefile_part *ops)
 {
-	f->part = part;
-	f->ops = ops;
+	f->part[kind] = part;
+	f->ops[kind] = ops;
+	f->all->grown = true;
+}
+
+void codefile_keep(struct codefile *f, enum codefile_kind kind)
+{
+	f->kept[kind] = true;
 }
 
 void codefile_grew(struct codefile *f)
@@ -351,9 +384,14 @@ void codefile_grew(struct codefile *f)
 
 /* ---- the limit ----------------------------------------------------------------------------- */
 
-static u64 file_bytes(const struct codefile *f)
+static u64 file_bytes(const struct codefile *f, bool with_kept)
 {
-	return (f->syms ? elfsyms_bytes(f->syms) : 0) + (f->part ? f->ops->bytes(f->part) : 0);
+	u64 sum = f->syms ? elfsyms_bytes(f->syms) : 0;
+
+	for (u32 k = 0; k < CODE_PARTS; k++)
+		if (f->part[k] && (with_kept || !f->kept[k]))
+			sum += f->ops[k]->bytes(f->part[k]);
+	return sum;
 }
 
 u64 codefiles_bytes(struct dtx_env *env)
@@ -362,7 +400,7 @@ u64 codefiles_bytes(struct dtx_env *env)
 	u64 sum = 0;
 
 	for (u32 i = 0; i < c->v.n; i++)
-		sum += file_bytes(c->v.v[i]);
+		sum += file_bytes(c->v.v[i], true);
 	return sum;
 }
 
@@ -374,8 +412,8 @@ static struct codefile *oldest(struct codefiles *c, bool only)
 	for (u32 i = 0; i < c->v.n; i++) {
 		struct codefile *f = c->v.v[i];
 
-		if (!f->held && f->is_only == only && (f->syms || f->part) && f->used < c->clock &&
-		    (!best || f->used < best->used))
+		if (!f->held && !f->pinned && f->is_only == only && f->used < c->clock &&
+		    (!best || f->used < best->used) && file_bytes(f, false))
 			best = f;
 	}
 	return best;
@@ -397,10 +435,12 @@ static struct codefile *next_out(struct codefiles *c)
 
 static void throw_out(struct codefile *f)
 {
-	drop_part(f);
+	for (u32 k = 0; k < CODE_PARTS; k++)
+		if (!f->kept[k])
+			drop_part(f, k);
 	forget_symbols(f);
+	f->was_out |= f->was_read;
 	f->was_read = false;
-	f->was_out = true;
 	f->all->thrown++;
 }
 
@@ -417,7 +457,7 @@ void codefiles_trim(struct dtx_env *env)
 	sum = codefiles_bytes(env);
 	c->most = MAX(c->most, sum);
 	while (sum > c->limit && (f = next_out(c))) {
-		sum -= file_bytes(f);
+		sum -= file_bytes(f, false);
 		throw_out(f);
 	}
 	if (c->thrown != before)

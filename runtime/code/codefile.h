@@ -20,7 +20,13 @@ struct proc_mapped;
 /* ---- codefile.c ------------------------------------------------------------------------------ */
 
 struct codefile;
-/* What others make of a file, and can make again. */
+/* What others make of a file when they are asked for it, and can make again. */
+enum codefile_kind {
+	CODE_FRAMES,                     /* dwarf/: debugging information, for frames */
+	CODE_RULES,                      /* unwind/: its unwinding table */
+	CODE_NOTES,                      /* usdtnote.c */
+	CODE_PARTS,
+};
 struct codefile_part {
 	u64 (*bytes)(void *part);        /* of memory */
 	void (*drop)(void *part);        /* frees it */
@@ -37,21 +43,25 @@ const char *codefile_path(const struct codefile *);
 /* The build id, if its symbols were read: its length, 0: it has none. */
 u32 codefile_build_id(const struct codefile *, const u8 **id);
 /* The open file; -errno: it cannot be opened, or another one has its path.  It stays open until
- * codefile_close(), that of a held one until the end. */
+ * codefile_close(), that of a held one until the end, of a pinned one until it is not. */
 int codefile_fd(struct codefile *);
 void codefile_close(struct codefile *);
 void codefile_await(struct codefile *);          /* it stays open until its symbols are read */
 /*
  * Its symbols, read once; NULL: it has none.  Names are valid until codefiles_trim(); those of a
- * file that is held as long as the environment.
+ * file that is held as long as the environment, of one that is pinned until codefiles_unpin().
  */
 struct elfsyms *codefile_symbols(struct codefile *);
 void codefile_hold(struct codefile *);
+void codefile_pin(struct codefile *);
+void codefiles_unpin(struct dtx_env *);  /* all of them: probes are attached */
 struct extents *codefile_extents(struct codefile *);     /* never NULL */
 struct keytab *codefile_slots(struct codefile *);        /* u64 → struct plt_target, of plt.c */
-/* A part of somebody else's, one for each file; NULL: there is none yet. */
-void *codefile_part(const struct codefile *);
-void codefile_set_part(struct codefile *, void *part, const struct codefile_part *);
+/* A part; NULL: there is none yet, or it was thrown out.  Valid as symbols are. */
+void *codefile_part(struct codefile *, enum codefile_kind);
+void codefile_set_part(struct codefile *, enum codefile_kind, void *part,
+		       const struct codefile_part *);
+void codefile_keep(struct codefile *, enum codefile_kind);       /* it stays, though it counts */
 /*
  * Nobody keeps a name: if the files have more than their share of memory, those are thrown out that
  * were used the longest time ago.  They are read again when they are asked for.
@@ -114,15 +124,20 @@ struct usdt_note {
 	const char *args;                /* places, as usdtarg.c reads them */
 	u64 addr, semaphore;             /* of the site; of its semaphore, 0: none */
 };
-/* In the arena.  Returns the number of notes, 0 if there are none or the file cannot be read. */
-#define USDT_TOO_MANY (~0u)
-u32 usdt_read(struct arena *, struct codefile *, struct usdt_note **);
-
-/* What the notes of -h say of the arguments of its probes, in the arena. */
+/* What the notes of -h say of the arguments of its probes. */
 struct usdt_proto {
 	const char *prov, *name;         /* as in the source */
 	struct dtx_proto args;
 };
-u32 usdt_read_protos(struct arena *, struct codefile *, struct usdt_proto **);
+struct usdt_notes {
+	struct usdt_note *v;
+	u32 n;
+	struct usdt_proto *protos;
+	u32 nprotos;
+};
+/* The file's part CODE_NOTES.  Never NULL: there are none, or the file cannot be read. */
+const struct usdt_notes *usdt_notes(struct codefile *);
+/* true once: it has more notes than are read, and so it has none. */
+bool usdt_too_many(struct codefile *);
 
 #endif

@@ -19,8 +19,7 @@
  *
  * The second list is there if the arguments are mapped.
  */
-#include <fcntl.h>
-#include <unistd.h>
+#include <stdlib.h>
 
 #include <gelf.h>
 
@@ -42,6 +41,7 @@ struct reader {
 	u32 nprotos;
 	u32 seen;
 	u64 bytes;
+	bool too_many;
 };
 
 struct kind {
@@ -113,6 +113,11 @@ static void proto_add(struct reader *r, const char *desc, size_t size)
 	ARENA_PUSH(r->arena, r->protos, r->nprotos, p);
 }
 
+static bool is_over(const struct reader *r, const struct kind *kind)
+{
+	return r->seen > kind->most || r->bytes > BYTES_MOST;
+}
+
 static void read_notes(struct reader *r, Elf *elf, const struct kind *kind)
 {
 	Elf_Data *d = elf_section(elf, kind->section, NULL);
@@ -131,39 +136,88 @@ static void read_notes(struct reader *r, Elf *elf, const struct kind *kind)
 		    memcmp(bytes + name, kind->owner, len))
 			continue;
 		r->bytes += nh.n_descsz;
-		if (++r->seen > kind->most || r->bytes > BYTES_MOST)
+		r->seen++;
+		if (is_over(r, kind))
 			return;
 		kind->add(r, bytes + desc, nh.n_descsz);
 	}
 }
 
-static void read_file(struct reader *r, struct codefile *file, const struct kind *kind)
+static void read_file(struct reader *r, struct codefile *file)
 {
+	static const struct kind sites = { ".note.stapsdt", "stapsdt", 3, SITES_MOST, note_add };
+	static const struct kind declared = { ".note.dtx", "dtx", 1, PROTOS_MOST, proto_add };
 	int fd = codefile_fd(file);
 	Elf *elf = fd < 0 ? NULL : elf_open(fd);
 
 	if (elf && elf_kind(elf) == ELF_K_ELF)
-		read_notes(r, elf, kind);
+		read_notes(r, elf, &sites);
+	r->too_many = is_over(r, &sites);
+	r->n = r->too_many ? 0 : r->n;
+	r->seen = 0;
+	r->bytes = 0;
+	if (r->n)
+		read_notes(r, elf, &declared);
 	elf_end(elf);
 	codefile_close(file);
 }
 
-u32 usdt_read(struct arena *a, struct codefile *file, struct usdt_note **notes)
-{
-	static const struct kind sites = { ".note.stapsdt", "stapsdt", 3, SITES_MOST, note_add };
-	struct reader r = { .arena = a };
+/* ---- as a part of the file --------------------------------------------------------------- */
 
-	read_file(&r, file, &sites);
-	*notes = r.v;
-	return r.seen > SITES_MOST || r.bytes > BYTES_MOST ? USDT_TOO_MANY : r.n;
+struct part {
+	struct usdt_notes notes;
+	bool too_many;                   /* to be told */
+	struct arena *arena;
+};
+
+static u64 part_bytes(void *part)
+{
+	const struct part *p = part;
+
+	return p->arena ? arena_size(p->arena) : 0;
 }
 
-u32 usdt_read_protos(struct arena *a, struct codefile *file, struct usdt_proto **protos)
+static void part_drop(void *part)
 {
-	static const struct kind declared = { ".note.dtx", "dtx", 1, PROTOS_MOST, proto_add };
-	struct reader r = { .arena = a };
+	struct part *p = part;
 
-	read_file(&r, file, &declared);
-	*protos = r.protos;
-	return r.nprotos;
+	arena_free(p->arena);
+	if (p->arena)
+		free(p);
+}
+
+static struct part *part_of(struct codefile *file)
+{
+	static const struct codefile_part ops = { part_bytes, part_drop };
+	static struct part none;
+	struct part *p = codefile_part(file, CODE_NOTES);
+	struct reader r = { 0 };
+
+	if (p)
+		return p;
+	r.arena = arena_new();
+	read_file(&r, file);
+	if (r.n || r.too_many) {
+		p = xcalloc(1, sizeof(*p));
+		*p = (struct part){ { r.v, r.n, r.protos, r.nprotos }, r.too_many, r.arena };
+	} else {
+		arena_free(r.arena);
+		p = &none;
+	}
+	codefile_set_part(file, CODE_NOTES, p, &ops);
+	return p;
+}
+
+const struct usdt_notes *usdt_notes(struct codefile *file)
+{
+	return &part_of(file)->notes;
+}
+
+bool usdt_too_many(struct codefile *file)
+{
+	struct part *p = part_of(file);
+	bool tell = p->too_many;
+
+	p->too_many = false;
+	return tell;
 }

@@ -182,7 +182,7 @@ static struct dwarf_obj *object_get(struct dwarf_src *s, const char *path)
 	for (o = s->first; o; o = o->next)
 		if (o->of == of && !strcmp(o->path, path))
 			return o;
-	o = codefile_part(of);
+	o = codefile_part(of, CODE_FRAMES);
 	if (!o || o->is_source || strcmp(o->path, path))
 		o = object_new(s->env, of, path);
 	codefile_hold(of);
@@ -306,12 +306,10 @@ static void object_free(struct dwarf_obj *o)
 		close(o->bare_fd);
 	dwarf_frames_free(o->frames);
 	close_file(o);
-	unwind_free(o->unwind);
 	map_free(o->types);
 	map_free(o->names);
 	o->bare = NULL;
 	o->frames = NULL;
-	o->unwind = NULL;
 	o->types = o->names = NULL;
 	if (o->arena != o->env->arena)
 		arena_free(o->arena);
@@ -512,7 +510,7 @@ static void part_drop(void *part)
 struct dwarf_obj *dwarf_file(struct dtx_env *env, struct codefile *of)
 {
 	static const struct codefile_part ops = { part_bytes, part_drop };
-	struct dwarf_obj *o = codefile_part(of);
+	struct dwarf_obj *o = codefile_part(of, CODE_FRAMES);
 	int fd;
 
 	if (o)
@@ -527,7 +525,7 @@ struct dwarf_obj *dwarf_file(struct dtx_env *env, struct codefile *of)
 		o->arena = arena_new();          /* a thread aside may add to it */
 		o->fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);   /* the file may be gone when it is read */
 	}
-	codefile_set_part(of, o, &ops);
+	codefile_set_part(of, CODE_FRAMES, o, &ops);
 	return o;
 }
 

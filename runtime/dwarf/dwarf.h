@@ -43,8 +43,6 @@ struct dwarf_obj {
 	const char *lack;                /* dwarf_lack() */
 	bool lack_known;
 	bool scoped;                     /* some of them are in namespaces */
-	struct unwind_table *unwind;     /* dwarfwhere.c: of `path`; made on first use */
-	bool unwind_tried;
 	struct dtx_uw_rule rule;         /* of a kernel's object, at the address rule_at */
 	u64 rule_at;
 	bool has_rule;

@@ -92,16 +92,6 @@ struct elfsyms *dwarf_code(struct dwarf_obj *o)
 	return codefile_symbols(o->of);
 }
 
-static struct unwind_table *frames(struct dwarf_obj *o)
-{
-	const char *why;
-
-	if (!o->unwind_tried && dwarf_code(o))
-		o->unwind = unwind_read(codefile_fd(o->of), o->path, &why);
-	o->unwind_tried = true;
-	return o->unwind;
-}
-
 /* The kernel keeps no call frame information in memory, and its files may have no code. */
 static const struct dtx_uw_rule *kernel_rule(struct dwarf_obj *o, u64 addr)
 {
@@ -113,7 +103,7 @@ static const struct dtx_uw_rule *kernel_rule(struct dwarf_obj *o, u64 addr)
 
 static const struct dtx_uw_rule *user_rule(struct dwarf_obj *o, u64 addr)
 {
-	struct unwind_table *t = frames(o);
+	const struct unwind_table *t = dwarf_code(o) ? unwind_of(o->of, o->path) : NULL;
 
 	return t ? unwind_find(t, elfsyms_file_off(dwarf_code(o), addr)) : NULL;
 }

@@ -22,6 +22,7 @@
 
 #include <dtx/loc.h>
 
+#include "runtime/code/codefile.h"
 #include "runtime/proc/proc.h"
 #include "runtime/run/run.h"
 
@@ -199,6 +200,7 @@ static void late_attach(struct late *l)
 	}
 	free(probes);
 	free(cookies);
+	codefiles_unpin(s->env);
 }
 
 /* Offers a file mapped by a process to each provider with placeholder probes. */

@@ -328,6 +328,7 @@ int session_attach(struct dtx_session *s)
 	}
 	if (!err && late)
 		s->late = late_start(s);
+	codefiles_unpin(s->env);
 	s->state = SES_ATTACHED;
 	s->attach_ns = clock_ns(CLOCK_MONOTONIC) - began;
 	if (s->at.unattached)

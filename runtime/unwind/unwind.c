@@ -15,6 +15,7 @@
 #include <gelf.h>
 
 #include "runtime/code/cfi.h"
+#include "runtime/code/codefile.h"
 
 #define CODE_MOST     (8u << 20)         /* bytes without information that are looked at */
 #define CODE_SECTIONS 64
@@ -511,6 +512,35 @@ struct unwind_table *unwind_read(int fd, const char *path, const char **why)
 		return NULL;
 	}
 	return read_elf(elf_open(fd), st.st_size, path, why);
+}
+
+struct rules { struct unwind_table *table; };    /* NULL: none */
+
+static u64 rules_bytes(void *part)
+{
+	const struct rules *r = part;
+
+	return r->table ? r->table->nwords * 4ull : 0;
+}
+
+static void rules_drop(void *part)
+{
+	unwind_free(((struct rules *)part)->table);
+	free(part);
+}
+
+const struct unwind_table *unwind_of(struct codefile *f, const char *path)
+{
+	static const struct codefile_part ops = { rules_bytes, rules_drop };
+	struct rules *r = codefile_part(f, CODE_RULES);
+	const char *why;
+
+	if (!r) {
+		r = xcalloc(1, sizeof(*r));
+		r->table = unwind_read(codefile_fd(f), path, &why);
+		codefile_set_part(f, CODE_RULES, r, &ops);
+	}
+	return r->table;
 }
 
 struct ruling { u64 addr; struct dtx_uw_rule *rule; };

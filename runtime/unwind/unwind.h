@@ -18,6 +18,9 @@ struct dtx_uw_rule;
  * debug file.  NULL: there is none, *why is a static text ("no call frame information").
  */
 struct unwind_table *unwind_read(int fd, const char *path, const char **why);
+/* The same of a file of code, its part CODE_RULES: made once, and not to be freed. */
+struct codefile;
+const struct unwind_table *unwind_of(struct codefile *, const char *path);
 /* The same of an object in memory (the vDSO); places count from its beginning. */
 struct unwind_table *unwind_memory(void *image, size_t len, const char **why);
 /*

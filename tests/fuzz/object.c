@@ -14,13 +14,9 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 
 static void notes(struct dtx_env *env, struct arena *a, const char *path, struct elfsyms *e)
 {
-	struct codefile *f = codefile_at(env, path);
-	struct usdt_note *v;
-	struct usdt_proto *protos;
-	u32 n = usdt_read(a, f, &v);
-
-	n = n == USDT_TOO_MANY ? 0 : n;
-	usdt_read_protos(a, f, &protos);
+	const struct usdt_notes *notes = usdt_notes(codefile_at(env, path));
+	const struct usdt_note *v = notes->v;
+	u32 n = notes->n;
 
 	for (u32 i = 0; i < n; i++) {
 		struct usdt_where at = { e, v[i].addr };

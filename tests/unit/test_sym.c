@@ -273,6 +273,17 @@ static void test_code_files(void **state)
 	assert_true(codefile_build_id(f[0], &id) > 0);
 	copy_file("/proc/self/exe", path[2]);            /* written anew: another time of change */
 	unlink(path[3]);
+	codefile_pin(f[1]);
+	expect_own(f[1], true);
+	for (u32 i = 4; i < COPIES; i++) {
+		expect_own(f[i], true);
+		codefiles_trim(env);
+	}
+	assert_true(codefile_fd(f[1]) >= 0);             /* two of 2.5 are pinned and held */
+	assert_true(codefiles_bytes(env) <= one * 7 / 2);
+	codefiles_unpin(env);
+	codefiles_trim(env);
+	assert_true(codefiles_bytes(env) <= one * 5 / 2);
 	for (u32 i = 0; i < COPIES; i++) {
 		expect_own(f[i], i != 2 && i != 3);
 		codefiles_trim(env);

@@ -72,7 +72,7 @@ static bool place_of(struct dtx_env *env, const char *object, const char *mod, u
 	struct elfsyms *syms = user_symbols(env, object);
 	const struct elfsym *f = syms ? elfsyms_at(syms, addr) : NULL;
 
-	p->func = f ? f->name : NULL;
+	p->func = f ? arena_strdup(env->arena, f->name) : NULL;
 	p->symbol = f ? kdebug_symbol(syms, mod, addr, &p->off) : NULL;
 	/* Code of a module's beginning is gone. */
 	return p->symbol && ksyms_addr(ksyms_get(env), mod, p->symbol);

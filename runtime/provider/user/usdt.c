@@ -36,21 +36,14 @@ struct site {
 	struct usdt_note note;
 	const char *name, *func;         /* as shown in the probe */
 	u32 nth;                         /* its index among the sites of its probe */
-	struct usdt_where where;         /* for the arguments */
-	const struct dtx_proto *proto;   /* what the program says of them, or NULL */
+	const struct dtx_proto *proto;   /* what the program says of the arguments, or NULL */
 	const struct object *object;
 };
 
-/* An object, read once. */
+/* An object whose sites are wanted. */
 struct object {
 	struct object *next;
 	struct codefile *file;
-	struct usdt_note *notes;
-	u32 nnotes;
-	struct usdt_proto *protos;
-	u32 nprotos;
-	bool has_sites;                  /* object_sites() */
-	struct elfsyms *syms;
 	struct site *sites;              /* by provider, name, function, address */
 	u32 nsites;
 };
@@ -101,87 +94,85 @@ static const char *d_name(struct arena *a, const char *name)
 	return out;
 }
 
-static const struct dtx_proto *site_proto(const struct object *o, const struct usdt_note *note)
+static const struct dtx_proto *site_proto(const struct usdt_notes *notes,
+					  const struct usdt_note *note)
 {
-	for (u32 i = 0; i < o->nprotos; i++)
-		if (!strcmp(o->protos[i].prov, note->prov) &&
-		    !strcmp(o->protos[i].name, note->name))
-			return &o->protos[i].args;
+	for (u32 i = 0; i < notes->nprotos; i++)
+		if (!strcmp(notes->protos[i].prov, note->prov) &&
+		    !strcmp(notes->protos[i].name, note->name))
+			return &notes->protos[i].args;
 	return NULL;
 }
 
 static void site_fill(struct dtx_env *env, struct site *s, const struct object *o,
 		      const struct usdt_note *note)
 {
-	const struct elfsym *f = elfsyms_at(o->syms, note->addr);
+	const struct elfsym *f = elfsyms_at(codefile_symbols(o->file), note->addr);
 	struct buf text = { 0 };
 
 	if (f)
 		sym_demangle(f->name, &text);
 	*s = (struct site){
-		.note = *note, .object = o, .where = { o->syms, note->addr },
+		.note = *note, .object = o,
 		.name = d_name(env->arena, note->name),
 		.func = arena_strdup(env->arena, text.len ? text.data : ""),
-		.proto = site_proto(o, note),
+		.proto = site_proto(usdt_notes(o->file), note),
 	};
 	buf_free(&text);
 }
 
-static struct object *object_get(struct dtx_env *env, const char *path)
-{
-	struct cache *c = prov_cache(env, cache_key, sizeof(*c));
-	struct codefile *file = codefile_at(env, path);
-	struct object *o;
-
-	for (o = c->objects; o; o = o->next)
-		if (o->file == file)
-			return o;
-	o = ARENA_NEW(env->arena, struct object);
-	o->file = file;
-	o->next = c->objects;
-	c->objects = o;
-	o->nnotes = usdt_read(env->arena, file, &o->notes);
-	if (o->nnotes == USDT_TOO_MANY) {
-		o->nnotes = 0;
-		diag_warn(&env->diags, DIAG_NONE, (struct range){ 0 },
-			  "%s has more USDT probes than dtx reads (50,000, with 8 MB of texts): none "
-			  "of them is there", path);
-	}
-	return o;
-}
-
 /* Reading symbols takes most of the time: it is done only for the objects of a provider. */
-static bool object_provides(const struct object *o, const char *prov)
+static bool provides(struct codefile *file, const char *prov)
 {
-	for (u32 i = 0; i < o->nnotes; i++)
-		if (glob_matches(prov, o->notes[i].prov))
+	const struct usdt_notes *notes = usdt_notes(file);
+
+	for (u32 i = 0; i < notes->n; i++)
+		if (glob_matches(prov, notes->v[i].prov))
 			return true;
 	return false;
 }
 
-/* Held: probes keep names of them. */
-static struct elfsyms *object_symbols(struct object *o)
+/* Its notes stay: sites are texts of them. */
+static struct object *object_sites(struct dtx_env *env, struct codefile *file)
 {
-	codefile_hold(o->file);
-	return codefile_symbols(o->file);
-}
+	struct object *o = ARENA_NEW(env->arena, struct object);
+	const struct usdt_notes *notes = usdt_notes(file);
 
-static void object_sites(struct dtx_env *env, struct object *o)
-{
-	if (o->has_sites)
-		return;
-	o->has_sites = true;
-	o->syms = o->nnotes ? object_symbols(o) : NULL;
-	o->nsites = o->syms ? o->nnotes : 0;
-	o->nprotos = o->nsites ? usdt_read_protos(env->arena, o->file, &o->protos) : 0;
+	codefile_pin(file);
+	codefile_keep(file, CODE_NOTES);
+	o->file = file;
+	o->nsites = notes->n && codefile_symbols(file) ? notes->n : 0;
 	o->sites = ARENA_ARRAY(env->arena, struct site, o->nsites + 1);
 	for (u32 i = 0; i < o->nsites; i++)
-		site_fill(env, &o->sites[i], o, &o->notes[i]);
+		site_fill(env, &o->sites[i], o, &notes->v[i]);
 	if (o->nsites)
 		qsort(o->sites, o->nsites, sizeof(*o->sites), site_cmp);
 	for (u32 i = 1; i < o->nsites; i++)
 		if (same_probe(&o->sites[i - 1], &o->sites[i]))
 			o->sites[i].nth = o->sites[i - 1].nth + 1;
+	return o;
+}
+
+static struct object *object_get(struct dtx_env *env, struct codefile *file)
+{
+	struct cache *c = prov_cache(env, cache_key, sizeof(*c));
+	struct object *o = c->objects;
+
+	while (o && o->file != file)
+		o = o->next;
+	if (!o) {
+		o = object_sites(env, file);
+		o->next = c->objects;
+		c->objects = o;
+	}
+	return o;
+}
+
+/* For the places of the arguments.  Without symbols: the file is not there any more. */
+static struct usdt_where site_where(const struct site *s)
+{
+	codefile_pin(s->object->file);
+	return (struct usdt_where){ codefile_symbols(s->object->file), s->note.addr };
 }
 
 /* ---- listing ------------------------------------------------------------------------ */
@@ -192,8 +183,9 @@ static int usdt_emit(struct listing *l, const struct proc_object *po, const stru
 		.of = &provider_usdt, .prov = s->note.prov, .mod = po->name, .path = po->path,
 		.pid = l->pid,
 	};
-	u64 off = elfsyms_file_off(s->where.syms, s->note.addr);
-	u64 sem = s->note.semaphore ? elfsyms_file_off(s->where.syms, s->note.semaphore) : 0;
+	struct elfsyms *syms = site_where(s).syms;
+	u64 off = syms ? elfsyms_file_off(syms, s->note.addr) : ~0ull;
+	u64 sem = syms && s->note.semaphore ? elfsyms_file_off(syms, s->note.semaphore) : 0;
 	struct dtx_probe *p;
 
 	if (off == ~0ull || sem == ~0ull)
@@ -217,15 +209,20 @@ static bool wanted(const struct listing *l, const struct site *s)
 static int list_object(void *arg, s32 pid, const struct proc_object *po)
 {
 	struct listing *l = arg;
+	struct codefile *file;
 	struct object *o;
 	int err = 0;
 
 	if (!process_object_named(po, l->mod))
 		return 0;
-	o = object_get(l->env, po->path);
-	if (!object_provides(o, l->prov))
+	file = codefile_at(l->env, po->path);
+	if (usdt_too_many(file))
+		diag_warn(&l->env->diags, DIAG_NONE, (struct range){ 0 },
+			  "%s has more USDT probes than dtx reads (50,000, with 8 MB of texts): none "
+			  "of them is there", codefile_path(file));
+	if (!provides(file, l->prov))
 		return 0;
-	object_sites(l->env, o);
+	o = object_get(l->env, file);
 	for (u32 i = 0; i < o->nsites && !err; i++)
 		if (wanted(l, &o->sites[i]))
 			err = usdt_emit(l, po, &o->sites[i]);
@@ -394,7 +391,8 @@ static const char *number_type(u32 size, bool is_signed)
 static void widen(struct dtx_env *env, const struct site *s, struct dtx_arg *common, u32 *n)
 {
 	struct dtx_arg a[DTX_MAX_ARGS];
-	u32 k = usdt_parse_args(env->arena, s->note.args, &s->where, a, DTX_MAX_ARGS);
+	struct usdt_where where = site_where(s);
+	u32 k = usdt_parse_args(env->arena, s->note.args, &where, a, DTX_MAX_ARGS);
 
 	for (u32 i = 0; i < k; i++)
 		if (i >= *n || a[i].size > common[i].size ||
@@ -406,11 +404,11 @@ static void widen(struct dtx_env *env, const struct site *s, struct dtx_arg *com
 /* For a probe from an image only the place is known. */
 static const struct site *site_of(struct dtx_env *env, const struct dtx_probe *p)
 {
-	struct object *o = object_get(env, p->place.target);
+	struct object *o = object_get(env, codefile_at(env, p->place.target));
+	struct elfsyms *syms = o->nsites ? site_where(o->sites).syms : NULL;
 
-	object_sites(env, o);
-	for (u32 i = 0; i < o->nsites && !p->own; i++)
-		if (elfsyms_file_off(o->syms, o->sites[i].note.addr) == p->place.off &&
+	for (u32 i = 0; syms && i < o->nsites && !p->own; i++)
+		if (elfsyms_file_off(syms, o->sites[i].note.addr) == p->place.off &&
 		    !strcmp(o->sites[i].name, p->name))
 			return &o->sites[i];
 	return p->own;
@@ -424,13 +422,14 @@ static int usdt_args(struct dtx_env *env, struct dtx_probe *p)
 	const struct site *s = site_of(env, p);
 	const struct object *o = s ? s->object : NULL;
 	struct dtx_arg common[DTX_MAX_ARGS], mine[DTX_MAX_ARGS], *a;
+	struct usdt_where where = s ? site_where(s) : (struct usdt_where){ 0 };
 	u32 ncommon = 0, n;
 
-	if (!s)
+	if (!where.syms)
 		return dtx_env_fail(env, -ENOENT,
 				    "%s has changed: its probe %s is not there any more",
 				    p->place.target, p->name);
-	n = usdt_parse_args(env->arena, s->note.args, &s->where, mine, DTX_MAX_ARGS);
+	n = usdt_parse_args(env->arena, s->note.args, &where, mine, DTX_MAX_ARGS);
 	for (u32 i = 0; i < o->nsites; i++)
 		if (!strcmp(o->sites[i].name, s->name) &&
 		    !strcmp(o->sites[i].note.prov, s->note.prov))

@@ -80,12 +80,11 @@ struct map *user_globals(struct dtx_env *env)
 	return user_cache(env)->globals;
 }
 
-/* Held: probes keep names of its symbols. */
 struct codefile *user_code(struct dtx_env *env, const char *path)
 {
 	struct codefile *f = codefile_at(env, path);
 
-	codefile_hold(f);
+	codefile_pin(f);
 	return f;
 }
 
@@ -158,7 +157,7 @@ static int user_emit(struct listing *l, const struct elfsym *sym, const char *na
 	struct dtx_probe *p = user_probe(l->env, l->where, key, name, off, false);
 
 	p->func = plain_name(l->env->arena, shown);
-	p->place.sym = sym ? sym->name : shown;
+	p->place.sym = sym ? arena_strdup(l->env->arena, sym->name) : shown;
 	p->place.num = num;
 	l->found = true;
 	return l->each(l->arg, p);

@@ -99,7 +99,7 @@ static struct dtx_probe *place(struct dtx_env *env, const struct user_function *
 	struct dtx_probe *p = user_probe(env, f->where, f->key, name, at->off, false);
 
 	p->func = plain_name(env->arena, f->shown);
-	p->place.sym = f->sym->name;
+	p->place.sym = arena_strdup(env->arena, f->sym->name);
 	p->place.num = num;
 	p->place.begin = f->sym->file_off;
 	if (at->guarded) {
@@ -118,7 +118,7 @@ static int kernel_return(struct dtx_env *env, const struct user_function *f, dtx
 
 	warn_of_kernel(env, f);
 	p->func = plain_name(env->arena, f->shown);
-	p->place.sym = f->sym->name;
+	p->place.sym = arena_strdup(env->arena, f->sym->name);
 	return each(arg, p);
 }
 
