@@ -64,9 +64,18 @@ struct val_visitor {
 	void (*symbol)(void *arg, const struct val *);
 };
 void val_visit(const struct val *, const struct val_visitor *, void *arg);
-/* runtime/stack/: the text of a symbol; the frames of a stack, the innermost first, with what is
- * known of each: they live as long as the arena and the symbol tables. */
+/* runtime/stack/: the text of a symbol, and of an address of the kernel (module`f+0x1) or of a
+ * process. */
 void sym_val(struct dtx_env *, const struct val *, struct buf *out);
+void sym_kaddr(struct dtx_env *, u64 addr, struct buf *out);
+void sym_uaddr(struct dtx_env *, u32 pid, u64 addr, struct buf *out);
+/* A stack as in the DTrace guide, "User Process Tracing": a newline, then one indented line for
+ * each frame. */
+void sym_stack(struct dtx_env *, const struct val *, int indent, struct buf *out);
+/* Why a stack with this val.end is not whole; NULL: it is, or nobody knows.  A static text. */
+const char *sym_stack_end(u32 end);
+/* The frames of a stack, the innermost first, with what is known of each: they live as long as the
+ * arena and the symbol tables. */
 const struct frame *sym_frames(struct dtx_env *, struct arena *, const struct val *, u32 *n);
 
 struct agg_print;
@@ -109,8 +118,8 @@ struct event {
 	bool cont, more;
 };
 
-/* One merged entry of an aggregation; agg_value() tells its value.  The words are for what prints
- * or keeps them as they are. */
+/* One merged entry of an aggregation; agg_value() tells its value.  The words are for what keeps
+ * them as they are: recordings. */
 struct agg_row {
 	struct val *keys;        /* agg->nkeys */
 	const u64 *data;         /* merged value words, without the `used` word */
@@ -156,6 +165,7 @@ enum agg_kind {
 struct agg_bucket {
 	s64 low, high;           /* both belong to it; the ends are those of 64 bits */
 	s64 count;               /* normalized */
+	u32 index;               /* among all buckets */
 };
 struct agg_value {
 	enum agg_kind kind;
@@ -168,12 +178,46 @@ struct agg_value {
 	u32 nbuckets;
 };
 enum agg_kind agg_kind(const struct img_agg *);
+bool agg_has(const struct img_agg *, u32 flag);          /* AGGF_* of its function: dtx/aggs.h */
 /* The i-th value of a row that agg_print_row() gave; buckets are in the arena (NULL: without). */
 struct agg_value agg_value(const struct agg_print *, const struct agg_row *row, u32 i,
 			   struct arena *);
 struct agg_value agg_value_of_cpu(const struct agg_print *, const struct agg_row *row, u32 i,
 				  u32 cpu, struct arena *);
+/* The same, and nothing is normalized. */
+struct agg_value agg_value_plain(const struct agg_print *, const struct agg_row *row, u32 i,
+				 struct arena *);
+/* D's text of it (" %16d" …), without a newline: histograms in the style that the options say. */
+#define AGG_ALL_CPUS  UINT32_MAX
+void agg_text(struct dtx_env *, const struct agg_print *, const struct agg_row *row, u32 i, u32 cpu,
+	      struct buf *out);
+u32 agg_data_words(const struct img_agg *);      /* of agg_row.data */
 s64 agg_div(s64 v, s64 norm);    /* v / norm, for any numbers; v if norm is 0 */
+
+/* ---- hist.c: histograms and bars ------------------------------------------------------- */
+
+u32 hist_buckets(const struct img_agg *);        /* how many there are */
+/* The bounds of any bucket; false: it holds no integer. */
+bool hist_bounds(const struct img_agg *, u32 bucket, s64 *low, s64 *high);
+void hist_label_of(const struct img_agg *, u32 bucket, char *out, size_t size);
+/* Widens the range from .. to by the buckets shown for a value. */
+void hist_span(const struct img_agg *, const struct agg_value *, u32 *from, u32 *to);
+/* Columns of the first and last labels of histograms on a line. */
+void hist_columns(const struct img_agg *, int *low, int *high);
+/* The options aggzoom, aggpack, encoding. */
+struct hist_style { bool zoom, pack, utf8; };
+#define HIST_ZOOM  0.95L         /* share of the width that the largest bar fills */
+struct options;                  /* dtx/opt.h */
+struct hist_style hist_style(const struct options *);
+/* The scale of bars: computed from all counts shown together; starts as zeros. */
+struct hist_scale {
+	long double total, most; /* sum and largest of |count| */
+	bool pos, neg;           /* there are counts of that sign */
+};
+void hist_scale_add(struct hist_scale *, s64 count);
+/* Appends the bar of `count`, to the left if it is negative, and the number shown with it. */
+void hist_bar_line(const struct hist_scale *, const struct hist_style *, s64 count, s64 shown,
+		   struct buf *out);
 
 #define RUN_VERSION  "1.0"       /* of D and of what a run prints about itself */
 

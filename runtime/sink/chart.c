@@ -18,8 +18,6 @@
 #include <dtx/opt.h>
 
 #include "runtime/sink/sink.h"
-#include "runtime/stack/text.h"
-#include "runtime/value/agg.h"
 
 static int key_width(const struct val *v)
 {
@@ -28,27 +26,50 @@ static int key_width(const struct val *v)
 	return v->kind == VAL_INT && v->size <= 8 && width[v->size] ? width[v->size] : 16;
 }
 
-static void key_text(const struct out *o, const struct val *v, struct buf *b)
+/* Where a key is written. */
+struct key_to {
+	const struct out *o;
+	struct buf *b;
+};
+
+static void key_int(void *arg, const struct val *v)
+{
+	buf_printf(((struct key_to *)arg)->b, " %*" PRId64, key_width(v), (s64)v->u);
+}
+
+static void key_sym(void *arg, const struct val *v)
+{
+	struct key_to *to = arg;
+	struct buf text = { 0 };
+
+	sym_val(to->o->env, v, &text);
+	buf_printf(to->b, " %*s", key_width(v), text.data ? text.data : "");
+	buf_free(&text);
+}
+
+static void key_stack(void *arg, const struct val *v)
+{
+	struct key_to *to = arg;
+
+	sym_stack(to->o->env, v, opt_num(to->o->env, OPT_stackindent), to->b);
+}
+
+static void key_string(void *arg, const struct val *v)
 {
 	struct buf text = { 0 };
 
-	switch (v->kind) {
-	case VAL_INT:
-		buf_printf(b, " %*" PRId64, key_width(v), (s64)v->u);
-		break;
-	case VAL_SYM:
-		sym_val(o->env, v, &text);
-		buf_printf(b, " %*s", key_width(v), text.data ? text.data : "");
-		buf_free(&text);
-		break;
-	case VAL_STACK:
-		sym_stack(o->env, v, opt_num(o->env, OPT_stackindent), b);
-		break;
-	default:
-		buf_plain(&text, v->p, strnlen(v->p, v->len), 0);
-		buf_printf(b, " %*s", key_width(v), text.data ? text.data : "");
-		buf_free(&text);
-	}
+	buf_plain(&text, v->p, strnlen(v->p, v->len), 0);
+	buf_printf(((struct key_to *)arg)->b, " %*s", key_width(v), text.data ? text.data : "");
+	buf_free(&text);
+}
+
+static void key_text(const struct out *o, const struct val *v, struct buf *b)
+{
+	static const struct val_visitor visitor = {
+		key_int, key_string, key_string, key_stack, key_sym
+	};
+
+	val_visit(v, &visitor, &(struct key_to){ o, b });
 }
 
 /* Columns of all keys; 0: no keys. */
@@ -69,9 +90,10 @@ static void keys_text(const struct out *o, const struct agg_print *p, u32 row, s
 
 /* ---- agghist --------------------------------------------------------------------- */
 
-static s64 scalar(const struct agg_print *p, u32 row, s64 norm)
+/* What bars are drawn by: nothing is normalized but the number shown. */
+static s64 plain(const struct agg_print *p, u32 row)
 {
-	return agg_number(p->aggs[0], agg_print_row(p, row)->data, norm);
+	return agg_value_plain(p, agg_print_row(p, row), 0, NULL).number;
 }
 
 static void chart_bars(const struct out *o, const struct agg_print *p, struct buf *b)
@@ -81,15 +103,15 @@ static void chart_bars(const struct out *o, const struct agg_print *p, struct bu
 	struct hist_scale scale = { 0 };
 
 	for (u32 r = 0; r < p->nrows; r++)
-		hist_scale_add(&scale, scalar(p, r, 1));
+		hist_scale_add(&scale, plain(p, r));
 	buf_printf(b, "\n%*s %41s %-9s\n", width ? width : 16, width ? "key" : "value",
 		   "------------- Distribution -------------", "count");
 	for (u32 r = 0; r < p->nrows; r++) {
 		keys_text(o, p, r, b);
 		buf_pad(b, ' ', width ? 0 : 16);
 		buf_putc(b, ' ');
-		hist_bar_line(&scale, &style, scalar(p, r, 1),
-			      scalar(p, r, agg_print_row(p, r)->norm), b);
+		hist_bar_line(&scale, &style, plain(p, r),
+			      agg_value(p, agg_print_row(p, r), 0, NULL).number, b);
 	}
 }
 
@@ -98,6 +120,9 @@ static void chart_bars(const struct out *o, const struct agg_print *p, struct bu
 struct pack {
 	u32 from, to;            /* buckets */
 	char low[40], high[40];  /* their labels */
+	int low_cols, high_cols;
+	struct hist_style style;
+	struct arena *arena;     /* of the buckets of a row */
 };
 
 /* One cell for a count: its share of `total`, to the nearest glyph. */
@@ -116,37 +141,34 @@ static void pack_cell(struct buf *b, s64 count, long double total, bool utf8)
 		buf_putc(b, ramp[(u32)(share * 7 + 0.5L)]);
 }
 
-static int pack_low(const struct agg_print *p, const struct pack *k)
-{
-	return MAX(strlen(k->low), agg_ops(p->aggs[0]->func)->value->hist->low_cols);
-}
-
-static int pack_high(const struct agg_print *p, const struct pack *k)
-{
-	return MAX(strlen(k->high), agg_ops(p->aggs[0]->func)->value->hist->high_cols);
-}
-
-static void pack_row(const struct agg_print *p, u32 row, const struct pack *k,
-		     const struct hist_style *style, struct buf *b)
+static void pack_row(const struct agg_print *p, u32 row, const struct pack *k, struct buf *b)
 {
 	const struct agg_row *r = agg_print_row(p, row);
+	struct agg_value v = agg_value_plain(p, r, 0, k->arena);
 	long double total = 0, most = 0;
+	u32 at = 0;
 
-	for (u32 i = k->from; i <= k->to; i++) {
-		long double v = fabsl((long double)(s64)r->data[i]);
+	for (u32 i = 0; i < v.nbuckets; i++) {
+		long double n = fabsl((long double)v.buckets[i].count);
 
-		total += v;
-		most = MAX(most, v);
+		total += n;
+		most = MAX(most, n);
 	}
-	buf_printf(b, " %*s :", pack_low(p, k), k->low);
-	for (u32 i = k->from; i <= k->to; i++)
-		pack_cell(b, r->data[i], style->zoom ? most / HIST_ZOOM : total, style->utf8);
-	buf_printf(b, ": %-*s | %" PRId64 "\n", pack_high(p, k), k->high,
+	buf_printf(b, " %*s :", k->low_cols, k->low);
+	for (u32 i = k->from; i <= k->to; i++) {
+		bool here = at < v.nbuckets && v.buckets[at].index == i;
+
+		pack_cell(b, here ? v.buckets[at].count : 0,
+			  k->style.zoom ? most / HIST_ZOOM : total, k->style.utf8);
+		at += here;
+	}
+	buf_printf(b, ": %-*s | %" PRId64 "\n", k->high_cols, k->high,
 		   agg_div(total < 0x1p63L ? (s64)total : INT64_MAX, r->norm));
+	arena_clear(k->arena);
 }
 
 /* The range of the aggregation in all rows of the run so far: rows printed each second compare. */
-static struct chart_range *chart_range(struct chart *c, const struct agg_print *p)
+static struct chart_range *chart_range(struct chart *c, const struct agg_print *p, struct arena *a)
 {
 	struct chart_range *range = NULL;
 
@@ -158,31 +180,45 @@ static struct chart_range *chart_range(struct chart *c, const struct agg_print *
 						   .from = UINT32_MAX }));
 		range = &c->v[c->n - 1];
 	}
-	for (u32 r = 0; r < p->nrows; r++)
-		hist_span(p->aggs[0], agg_print_row(p, r)->data, &range->from, &range->to);
+	for (u32 r = 0; r < p->nrows; r++) {
+		struct agg_value v = agg_value_plain(p, agg_print_row(p, r), 0, a);
+
+		hist_span(p->aggs[0], &v, &range->from, &range->to);
+		arena_clear(a);
+	}
 	return range;
+}
+
+static void pack_begin(struct pack *k, const struct out *o, const struct agg_print *p,
+		       const struct chart_range *range)
+{
+	k->from = range->from;
+	k->to = range->to;
+	k->style = hist_style(o->env->opts);
+	hist_label_of(p->aggs[0], k->from, k->low, sizeof(k->low));
+	hist_label_of(p->aggs[0], k->to, k->high, sizeof(k->high));
+	hist_columns(p->aggs[0], &k->low_cols, &k->high_cols);
+	k->low_cols = MAX((int)strlen(k->low), k->low_cols);
+	k->high_cols = MAX((int)strlen(k->high), k->high_cols);
 }
 
 static void chart_pack(const struct out *o, const struct agg_print *p, struct chart *c,
 		       struct buf *b)
 {
-	struct hist_style style = hist_style(o->env->opts);
-	struct pack k;
+	struct pack k = { .arena = arena_new() };
 
-	if (!p->nrows)
-		return;
-	k.from = chart_range(c, p)->from;
-	k.to = chart_range(c, p)->to;
-	hist_label_of(p->aggs[0], k.from, k.low, sizeof(k.low));
-	hist_label_of(p->aggs[0], k.to, k.high, sizeof(k.high));
-	buf_printf(b, "\n%*s %*s .", keys_width(p), keys_width(p) ? "key" : "",
-		   pack_low(p, &k), "min");
-	buf_pad(b, '-', k.to - k.from + 1);
-	buf_printf(b, ". %-*s | count\n", pack_high(p, &k), "max");
+	if (p->nrows) {
+		pack_begin(&k, o, p, chart_range(c, p, k.arena));
+		buf_printf(b, "\n%*s %*s .", keys_width(p), keys_width(p) ? "key" : "",
+			   k.low_cols, "min");
+		buf_pad(b, '-', k.to - k.from + 1);
+		buf_printf(b, ". %-*s | count\n", k.high_cols, "max");
+	}
 	for (u32 r = 0; r < p->nrows; r++) {
 		keys_text(o, p, r, b);
-		pack_row(p, r, &k, &style, b);
+		pack_row(p, r, &k, b);
 	}
+	arena_free(k.arena);
 }
 
 bool chart_rows(struct out *o, const struct agg_print *p, struct chart *c, struct buf *b)
@@ -192,7 +228,7 @@ bool chart_rows(struct out *o, const struct agg_print *p, struct chart *c, struc
 
 	if (p->naggs != 1 || (!opts[OPT_agghist].n && !opts[OPT_aggpack].n))
 		return false;
-	hist = agg_is_hist(p->aggs[0]);
+	hist = agg_kind(p->aggs[0]) == AGG_HISTOGRAM;
 	if (hist && opts[OPT_aggpack].n)
 		chart_pack(o, p, c, b);
 	else if (!hist && opts[OPT_agghist].n)

@@ -16,8 +16,6 @@
 #include <arpa/inet.h>
 
 #include "runtime/sink/sink.h"
-#include "runtime/stack/text.h"
-#include "runtime/value/agg.h"
 
 #define ADDR_WIDTH  16           /* flag ?: a 64-bit address in hexadecimal */
 #define NSEC        1000000000ll
@@ -400,28 +398,63 @@ static printer *const printers[128] = {
 
 /* A value of a kind that the letter cannot print (keys may have any kind): prints it by its
  * kind. */
-static printer *conv_printer(char letter, const struct val *x)
-{
-	printer *p = (u8)letter < ARRAY_SIZE(printers) ? printers[(u8)letter] : NULL;
+struct to_print {
+	const struct conv *v;
+	printer *wanted;                 /* by the letter */
+};
 
-	switch (x->kind) {
-	case VAL_INT:
-		if (p == print_string && x->names)
-			return print_named;
-		return !p || p == print_string || p == print_string_escaped || p == print_stack ||
-		       p == print_float || p == print_host || p == print_raw ? print_decimal : p;
-	case VAL_STR:
-		return p == print_string_escaped || p == print_host || p == print_service ||
-		       p == print_raw ? p : print_string;
-	case VAL_STACK:
-		return print_stack;
-	case VAL_SYM:
-		return p == print_unsigned ? p : print_symbol;
-	case VAL_BYTES:
-		return p == print_float || p == print_string_escaped || p == print_raw ? p :
-		       print_string;
-	}
-	return print_decimal;
+static void conv_int(void *arg, const struct val *x)
+{
+	const struct to_print *to = arg;
+	printer *p = to->wanted;
+
+	if (p == print_string && x->names)
+		p = print_named;
+	else if (!p || p == print_string || p == print_string_escaped || p == print_stack ||
+		 p == print_float || p == print_host || p == print_raw)
+		p = print_decimal;
+	p(to->v, x);
+}
+
+static void conv_str(void *arg, const struct val *x)
+{
+	const struct to_print *to = arg;
+	printer *p = to->wanted;
+
+	(p == print_string_escaped || p == print_host || p == print_service || p == print_raw ?
+	 p : print_string)(to->v, x);
+}
+
+static void conv_bytes(void *arg, const struct val *x)
+{
+	const struct to_print *to = arg;
+	printer *p = to->wanted;
+
+	(p == print_float || p == print_string_escaped || p == print_raw ?
+	 p : print_string)(to->v, x);
+}
+
+static void conv_stack(void *arg, const struct val *x)
+{
+	print_stack(((const struct to_print *)arg)->v, x);
+}
+
+static void conv_sym(void *arg, const struct val *x)
+{
+	const struct to_print *to = arg;
+
+	(to->wanted == print_unsigned ? print_unsigned : print_symbol)(to->v, x);
+}
+
+static void conv_val(const struct conv *v, const struct val *x)
+{
+	static const struct val_visitor visitor = {
+		conv_int, conv_str, conv_bytes, conv_stack, conv_sym
+	};
+	u8 letter = (u8)v->c->conv[0];
+	struct to_print to = { v, letter < ARRAY_SIZE(printers) ? printers[letter] : NULL };
+
+	val_visit(x, &visitor, &to);
 }
 
 static void conv_flags(struct conv *v, const char *flags)
@@ -461,19 +494,16 @@ static const struct val *feed_next(struct feed *f)
 static void conv_agg(const struct conv *v, struct feed *f)
 {
 	u32 i = MIN(f->agg, f->print->naggs - 1);
-	const struct agg_row *row = &f->row[i];
-	const struct img_agg *agg = f->print->aggs[i];
-	struct val x = { .kind = VAL_INT, .size = 8, .is_signed = !agg_unsigned(agg) };
+	struct agg_value value = agg_value(f->print, f->row, i, NULL);
+	struct val x = { .kind = VAL_INT, .size = 8, .is_signed = !value.is_unsigned,
+			 .u = (u64)value.number };
 
 	f->agg++;
-	if (agg_is_hist(agg)) {
-		struct hist_style style = hist_style(v->env->opts);
-
-		hist_render_as(agg, row->data, row->norm, &style, v->out);
+	if (value.kind == AGG_HISTOGRAM) {
+		agg_text(v->env, f->print, f->row, i, AGG_ALL_CPUS, v->out);
 		return;
 	}
-	x.u = agg_number(agg, row->data, row->norm);
-	conv_printer(v->c->conv[0], &x)(v, &x);
+	conv_val(v, &x);
 }
 
 /* The number for a '*'.  It may be any value: an argument of a probe. */
@@ -506,7 +536,7 @@ static void conv_run(struct conv *v, struct feed *f)
 	}
 	const struct val *x = feed_next(f);
 
-	conv_printer(c->conv[0], x)(v, x);
+	conv_val(v, x);
 }
 
 void printf_run(struct dtx_env *env, const struct format *format, struct buf *out)

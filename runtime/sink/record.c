@@ -10,8 +10,6 @@
 #include <dtx/opt.h>
 
 #include "runtime/sink/record.h"
-#include "runtime/stack/text.h"
-#include "runtime/value/agg.h"
 
 #define REC_HEAD       8         /* bytes before a block: record.h */
 #define RECORD_LEVEL   1         /* of zstd: half a GB a second and core */
@@ -227,36 +225,61 @@ static void record_stack(struct out *o, struct buf *b, const struct val *v)
 	}
 }
 
+/* Where a value is written. */
+struct record_to {
+	struct out *o;
+	struct buf *b;
+};
+
+static void record_visit_int(void *arg, const struct val *v)
+{
+	struct buf *b = ((struct record_to *)arg)->b;
+
+	if (v->is_signed)
+		put_signed(b, (s64)v->u);
+	else
+		put_num(b, v->u);
+}
+
+static void record_visit_text(void *arg, const struct val *v)
+{
+	put_text(((struct record_to *)arg)->b, v->null ? NULL : v->p, v->len);
+}
+
+static void record_visit_bytes(void *arg, const struct val *v)
+{
+	put_text(((struct record_to *)arg)->b, v->p, v->len);
+}
+
+static void record_visit_stack(void *arg, const struct val *v)
+{
+	struct record_to *to = arg;
+
+	record_stack(to->o, to->b, v);
+}
+
+static void record_visit_sym(void *arg, const struct val *v)
+{
+	struct record_to *to = arg;
+	struct record *r = to->o->priv;
+
+	buf_reset(&r->tmp);
+	buf_add(&r->tmp, "", 0);
+	sym_val(to->o->env, v, &r->tmp);
+	put_num(to->b, v->u);
+	put_num(to->b, v->pid);
+	put_word(r, to->b, r->tmp.data);
+}
+
 static void record_val(struct out *o, struct buf *b, const struct val *v)
 {
-	struct record *r = o->priv;
+	static const struct val_visitor visitor = {
+		record_visit_int, record_visit_text, record_visit_bytes, record_visit_stack,
+		record_visit_sym
+	};
 
 	put_num(b, (u64)v->kind | (u64)v->size << 3);
-	switch (v->kind) {
-	case VAL_INT:
-		if (v->is_signed)
-			put_signed(b, (s64)v->u);
-		else
-			put_num(b, v->u);
-		break;
-	case VAL_STR:
-		put_text(b, v->null ? NULL : v->p, v->len);
-		break;
-	case VAL_BYTES:
-		put_text(b, v->p, v->len);
-		break;
-	case VAL_STACK:
-		record_stack(o, b, v);
-		break;
-	case VAL_SYM:
-		buf_reset(&r->tmp);
-		buf_add(&r->tmp, "", 0);
-		sym_val(o->env, v, &r->tmp);
-		put_num(b, v->u);
-		put_num(b, v->pid);
-		put_word(r, b, r->tmp.data);
-		break;
-	}
+	val_visit(v, &visitor, &(struct record_to){ o, b });
 }
 
 /* ---- aggregations ------------------------------------------------------------------------ */

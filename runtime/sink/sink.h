@@ -2,7 +2,8 @@
 /*
  * sink.h - values to text: printf, print, charts; the sinks are declared in dtx/value.h.
  *
- * runtime/sink/ includes this; view.h, agg.h and text.h where a file uses them; and base.
+ * runtime/sink/ includes this, view.h where a file shows views, and base: no other header of the
+ * runtime (tests/lint).
  */
 #ifndef DTX_SINK_H
 #define DTX_SINK_H

@@ -17,8 +17,6 @@
 #include <dtx/opt.h>
 
 #include "runtime/sink/sink.h"
-#include "runtime/stack/text.h"
-#include "runtime/value/agg.h"
 
 #define PIECE       65536        /* bytes of the output that are written at once */
 #define KEY_WIDTH   50           /* string and symbol keys, after two blanks */
@@ -222,25 +220,52 @@ static void text_sym(const struct out *o, struct buf *b, const struct val *v)
 	text_column(o, b, t->tmp.data, t->tmp.len);
 }
 
+/* Where a value is written. */
+struct text_to {
+	const struct out *o;
+	struct buf *b;
+};
+
+static void text_visit_int(void *arg, const struct val *v)
+{
+	struct text_to *to = arg;
+
+	text_int(to->o, to->b, v);
+}
+
+static void text_visit_str(void *arg, const struct val *v)
+{
+	struct text_to *to = arg;
+
+	text_str(to->o, to->b, v);
+}
+
+static void text_visit_bytes(void *arg, const struct val *v)
+{
+	text_dump(((struct text_to *)arg)->b, v->p, v->len);
+}
+
+static void text_visit_stack(void *arg, const struct val *v)
+{
+	struct text_to *to = arg;
+
+	sym_stack(to->o->env, v, text_indent(to->o), to->b);
+}
+
+static void text_visit_sym(void *arg, const struct val *v)
+{
+	struct text_to *to = arg;
+
+	text_sym(to->o, to->b, v);
+}
+
 static void text_val(const struct out *o, struct buf *b, const struct val *v)
 {
-	switch (v->kind) {
-	case VAL_INT:
-		text_int(o, b, v);
-		break;
-	case VAL_STR:
-		text_str(o, b, v);
-		break;
-	case VAL_BYTES:
-		text_dump(b, v->p, v->len);
-		break;
-	case VAL_STACK:
-		sym_stack(o->env, v, text_indent(o), b);
-		break;
-	case VAL_SYM:
-		text_sym(o, b, v);
-		break;
-	}
+	static const struct val_visitor visitor = {
+		text_visit_int, text_visit_str, text_visit_bytes, text_visit_stack, text_visit_sym
+	};
+
+	val_visit(v, &visitor, &(struct text_to){ o, b });
 }
 
 /* ---- aggregations ------------------------------------------------------------- */
@@ -281,49 +306,35 @@ static void text_key_bytes(const struct out *o, struct buf *b, const struct val 
 		text_dump(b, v->p, v->size);
 }
 
-static void text_key(const struct out *o, struct buf *b, const struct val *v)
+static void text_visit_key_int(void *arg, const struct val *v)
 {
-	switch (v->kind) {
-	case VAL_INT:
-		text_key_int(b, v);
-		break;
-	case VAL_STR:
-	case VAL_BYTES:
-		text_key_bytes(o, b, v);
-		break;
-	case VAL_STACK:
-		sym_stack(o->env, v, text_indent(o), b);
-		break;
-	case VAL_SYM:
-		text_sym(o, b, v);
-		break;
-	}
+	text_key_int(((struct text_to *)arg)->b, v);
 }
 
-/* Histograms in the style set by the options. */
-static void text_value(const struct out *o, struct buf *b, const struct img_agg *agg,
-		       const u64 *data, s64 norm)
+static void text_visit_key_bytes(void *arg, const struct val *v)
 {
-	struct hist_style style;
+	struct text_to *to = arg;
 
-	if (!agg_is_hist(agg)) {
-		agg_render(agg, data, norm, b);
-		return;
-	}
-	style = hist_style(o->env->opts);
-	hist_render_as(agg, data, norm, &style, b);
+	text_key_bytes(to->o, to->b, v);
+}
+
+static void text_key(const struct out *o, struct buf *b, const struct val *v)
+{
+	static const struct val_visitor visitor = {
+		text_visit_key_int, text_visit_key_bytes, text_visit_key_bytes, text_visit_stack,
+		text_visit_sym
+	};
+
+	val_visit(v, &visitor, &(struct text_to){ o, b });
 }
 
 static void text_agg_value(const struct out *o, struct buf *b, const struct agg_print *p, u32 i,
-			   const struct agg_row *r)
+			   const struct agg_row *row)
 {
-	const struct img_agg *agg = p->aggs[i];
-	u32 words = agg_data_words(agg);
-
-	text_value(o, b, agg, r->data, r->norm);
-	for (u32 c = 0; r->percpu && c < p->ncpus; c++) {
+	agg_text(o->env, p, row, i, AGG_ALL_CPUS, b);
+	for (u32 c = 0; row[i].percpu && c < p->ncpus; c++) {
 		buf_printf(b, "\n    [CPU %u]", c);
-		text_value(o, b, agg, r->percpu + (size_t)c * words, r->norm);
+		agg_text(o->env, p, row, i, c, b);
 	}
 }
 
@@ -335,7 +346,7 @@ static void text_agg_part(struct out *o, struct buf *b, const struct agg_print *
 		for (u32 k = 0; k < p->aggs[0]->nkeys; k++)
 			text_key(o, b, &row->keys[k]);
 		for (u32 i = 0; i < p->naggs; i++)
-			text_agg_value(o, b, p, i, row + i);
+			text_agg_value(o, b, p, i, row);
 		buf_putc(b, '\n');
 		if (b == &((struct text *)o->priv)->out)
 			out_write_full(o, b, PIECE);
@@ -381,7 +392,7 @@ static u32 text_most(const struct out *o, const struct agg_print *p)
 	for (u32 k = 0; k < agg->nkeys; k++)
 		if (agg->keys[k].type == IMG_STACK)
 			return LAST_PICTURES;
-	return agg_is_hist(agg) ? LAST_PICTURES : LAST_ROWS;
+	return agg_kind(agg) == AGG_HISTOGRAM ? LAST_PICTURES : LAST_ROWS;
 }
 
 static void text_aggs_last(struct out *o, const struct agg_print *p)

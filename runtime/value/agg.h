@@ -7,8 +7,6 @@
 
 #include "runtime/value/decode.h"
 
-struct options;                  /* dtx/opt.h */
-
 /* ---- agg.c: snapshot, merge, order ---------------------------------------------- */
 
 struct aggs;                     /* all aggregations of a session */
@@ -143,12 +141,7 @@ struct agg_ops {
 	const struct agg_reader *value;
 };
 const struct agg_ops *agg_ops(const char *func);         /* NULL: no such function */
-u32 agg_data_words(const struct img_agg *); /* u64s of a value, without the `used` word of keyless
-					     * ones */
 bool agg_is_hist(const struct img_agg *);
-bool agg_has(const struct img_agg *, u32 flag);          /* AGGF_* of its function: dtx/aggs.h */
-bool agg_unsigned(const struct img_agg *);               /* the number that conversions print */
-s64 agg_number(const struct img_agg *, const u64 *data, s64 norm);       /* histograms: 0 */
 /* The same as agg_value(), of words; the numbers only. */
 struct agg_value agg_numbers(const struct img_agg *, const u64 *data, s64 norm);
 void agg_render(const struct img_agg *, const u64 *data, s64 norm, struct buf *out);
@@ -185,24 +178,8 @@ void hist_render(const struct img_agg *, const u64 *data, s64 norm, struct buf *
 /* The order of histograms: the sum of bucket value × count, in more than 64 bits, then the
  * count of zeros. */
 void hist_order(const struct img_agg *, const u64 *data, s128 *value, s64 *zero);
-/* The options aggzoom, aggpack, encoding. */
-struct hist_style { bool zoom, pack, utf8; };
-#define HIST_ZOOM  0.95L         /* share of the width that the largest bar fills */
-struct hist_style hist_style(const struct options *);
 void hist_render_as(const struct img_agg *, const u64 *data, s64 norm, const struct hist_style *,
 		    struct buf *out);
-/* The scale of bars: computed from all counts shown together; starts as zeros. */
-struct hist_scale {
-	long double total, most; /* sum and largest of |count| */
-	bool pos, neg;           /* there are counts of that sign */
-};
-void hist_scale_add(struct hist_scale *, s64 count);
-/* Appends the bar of `count`, to the left if it is negative, and the number shown with it. */
-void hist_bar_line(const struct hist_scale *, const struct hist_style *, s64 count, s64 shown,
-		   struct buf *out);
-void hist_label_of(const struct img_agg *, u32 bucket, char *out, size_t size);
-/* Widens the range from .. to by the rows shown for `data`. */
-void hist_span(const struct img_agg *, const u64 *data, u32 *from, u32 *to);
 /* The buckets with a count other than 0, from the lowest on; both bounds belong to the bucket, the
  * ends are those of 64 bits. */
 struct hist_bucket {
@@ -217,8 +194,5 @@ struct hist_walk {
 };
 void hist_walk(struct hist_walk *, const struct img_agg *, const u64 *data);
 bool hist_next(struct hist_walk *, struct hist_bucket *);
-u32 hist_buckets(const struct img_agg *);
-/* The bounds of any bucket; false: it holds no integer. */
-bool hist_bounds(const struct img_agg *, u32 bucket, s64 *low, s64 *high);
 
 #endif

@@ -18,6 +18,7 @@ typedef unsigned __int128 u128;
 
 /* ---- merge ------------------------------------------------------------------------ */
 
+/* Without the `used` word of keyless ones. */
 u32 agg_data_words(const struct img_agg *agg)
 {
 	return agg->val_size / 8 - !agg->keyed;
@@ -204,12 +205,12 @@ bool agg_has(const struct img_agg *agg, u32 flag)
 	return agg_func(agg->func)->flags & flag;
 }
 
-bool agg_unsigned(const struct img_agg *agg)
+static bool agg_unsigned(const struct img_agg *agg)
 {
 	return agg_has(agg, AGGF_UNSIGNED);
 }
 
-s64 agg_number(const struct img_agg *agg, const u64 *data, s64 norm)
+static s64 agg_number(const struct img_agg *agg, const u64 *data, s64 norm)
 {
 	const struct agg_reader *v = agg_ops(agg->func)->value;
 

@@ -317,6 +317,20 @@ static u32 hist_above(const struct hist *h, u32 i)
 	return i;
 }
 
+/* Shows one more row on each side of those with counts; first is h->n: there are none, and an empty
+ * llquantize() shows both above. */
+static void hist_edges(const struct hist *h, u32 first, u32 last, u32 *from, u32 *to)
+{
+	bool empty = first == h->n, above = empty && h->shape->empty_above;
+
+	if (empty)
+		first = last = MIN(h->mid, h->n - 1);
+	*from = above ? first : hist_below(h, first);
+	*to = hist_above(h, last);
+	if (above)
+		*to = hist_above(h, *to);
+}
+
 static void hist_range(const struct hist *h, const u64 *data, struct hist_rows *r)
 {
 	u32 first = 0, last = h->n - 1;
@@ -325,15 +339,7 @@ static void hist_range(const struct hist *h, const u64 *data, struct hist_rows *
 		first++;
 	while (last > 0 && !data[last])
 		last--;
-	bool empty = first == h->n;
-	if (empty)
-		first = last = MIN(h->mid, h->n - 1);
-	/* Shows one more row on each side; an empty llquantize() shows both above. */
-	bool above = empty && h->shape->empty_above;
-	r->from = above ? first : hist_below(h, first);
-	r->to = hist_above(h, last);
-	if (above)
-		r->to = hist_above(h, r->to);
+	hist_edges(h, first, last, &r->from, &r->to);
 	memset(&r->scale, 0, sizeof(r->scale));
 	for (u32 i = r->from; i <= r->to; i++)
 		hist_scale_add(&r->scale, data[i]);
@@ -402,15 +408,25 @@ void hist_label_of(const struct img_agg *agg, u32 i, char *out, size_t size)
 	hist_label(&h, i, true, out, size);
 }
 
-void hist_span(const struct img_agg *agg, const u64 *data, u32 *from, u32 *to)
+void hist_span(const struct img_agg *agg, const struct agg_value *v, u32 *from, u32 *to)
 {
-	struct hist_rows r;
 	struct hist h;
+	u32 first, last;
 
 	hist_init(&h, agg);
-	hist_range(&h, data, &r);
-	*from = MIN(*from, r.from);
-	*to = MAX(*to, r.to);
+	first = v->nbuckets ? v->buckets[0].index : h.n;
+	last = v->nbuckets ? v->buckets[v->nbuckets - 1].index : 0;
+	hist_edges(&h, first, last, &first, &last);
+	*from = MIN(*from, first);
+	*to = MAX(*to, last);
+}
+
+void hist_columns(const struct img_agg *agg, int *low, int *high)
+{
+	const struct hist_shape *shape = agg_ops(agg->func)->value->hist;
+
+	*low = shape->low_cols;
+	*high = shape->high_cols;
 }
 
 void hist_render_as(const struct img_agg *agg, const u64 *data, s64 norm,

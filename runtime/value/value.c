@@ -3,6 +3,8 @@
  * value.c - the values that sinks see (dtx/value.h): what kind one is, and the numbers or the
  * buckets of an aggregation.
  */
+#include <dtx/env.h>
+
 #include "runtime/value/agg.h"
 
 void val_visit(const struct val *v, const struct val_visitor *to, void *arg)
@@ -41,7 +43,7 @@ static void value_buckets(const struct img_agg *agg, const u64 *data, s64 norm, 
 	to->buckets = b = ARENA_ARRAY(a, struct agg_bucket, MAX(n, 1u));
 	for (hist_walk(&w, agg, data); hist_next(&w, &k);)
 		b[to->nbuckets++] =
-			(struct agg_bucket){ k.low, k.high, agg_div(k.count, norm) };
+			(struct agg_bucket){ k.low, k.high, agg_div(k.count, norm), k.index };
 }
 
 static struct agg_value value_of(const struct img_agg *agg, const u64 *data, s64 norm,
@@ -66,4 +68,26 @@ struct agg_value agg_value_of_cpu(const struct agg_print *p, const struct agg_ro
 	size_t words = agg_data_words(p->aggs[i]);
 
 	return value_of(p->aggs[i], row[i].percpu + cpu * words, row[i].norm, a);
+}
+
+struct agg_value agg_value_plain(const struct agg_print *p, const struct agg_row *row, u32 i,
+				 struct arena *a)
+{
+	return value_of(p->aggs[i], row[i].data, 1, a);
+}
+
+void agg_text(struct dtx_env *env, const struct agg_print *p, const struct agg_row *row, u32 i,
+	      u32 cpu, struct buf *out)
+{
+	const struct img_agg *agg = p->aggs[i];
+	const u64 *data = cpu == AGG_ALL_CPUS ? row[i].data :
+			  row[i].percpu + (size_t)cpu * agg_data_words(agg);
+	struct hist_style style;
+
+	if (agg_kind(agg) != AGG_HISTOGRAM) {
+		agg_render(agg, data, row[i].norm, out);
+		return;
+	}
+	style = hist_style(env->opts);
+	hist_render_as(agg, data, row[i].norm, &style, out);
 }

@@ -16,7 +16,6 @@
 #include <dtx/opt.h>
 
 #include "runtime/sink/json/json.h"
-#include "runtime/stack/text.h"
 
 void json_init(struct json *j, struct dtx_env *env)
 {
@@ -278,27 +277,56 @@ static void json_stack(struct json *j, struct buf *b, const struct val *v)
 	buf_putc(b, '}');
 }
 
+/* Where a value is written. */
+struct json_to {
+	struct json *j;
+	struct buf *b;
+};
+
+static void json_visit_int(void *arg, const struct val *v)
+{
+	struct json_to *to = arg;
+
+	json_integer(to->j, to->b, v);
+}
+
+static void json_visit_text(void *arg, const struct val *v)
+{
+	struct buf *b = ((struct json_to *)arg)->b;
+
+	if (v->null)
+		buf_puts(b, "null");
+	else
+		json_bytes(b, v->p, v->len);
+}
+
+static void json_visit_bytes(void *arg, const struct val *v)
+{
+	struct buf *b = ((struct json_to *)arg)->b;
+
+	if (!json_float(b, v))
+		buf_end(b, json_hex(buf_room(b, JSON_BYTES_MOST(v->len)), v->p, v->len));
+}
+
+static void json_visit_stack(void *arg, const struct val *v)
+{
+	struct json_to *to = arg;
+
+	json_stack(to->j, to->b, v);
+}
+
+static void json_visit_sym(void *arg, const struct val *v)
+{
+	struct json_to *to = arg;
+
+	json_sym(to->j, to->b, v);
+}
+
 void json_val(struct json *j, struct buf *b, const struct val *v)
 {
-	switch (v->kind) {
-	case VAL_INT:
-		json_integer(j, b, v);
-		break;
-	case VAL_STR:
-		if (v->null)
-			buf_puts(b, "null");
-		else
-			json_bytes(b, v->p, v->len);
-		break;
-	case VAL_BYTES:
-		if (!json_float(b, v))
-			buf_end(b, json_hex(buf_room(b, JSON_BYTES_MOST(v->len)), v->p, v->len));
-		break;
-	case VAL_STACK:
-		json_stack(j, b, v);
-		break;
-	case VAL_SYM:
-		json_sym(j, b, v);
-		break;
-	}
+	static const struct val_visitor visitor = {
+		json_visit_int, json_visit_text, json_visit_bytes, json_visit_stack, json_visit_sym
+	};
+
+	val_visit(v, &visitor, &(struct json_to){ j, b });
 }

@@ -7,7 +7,6 @@
 #include <dtx/aggs.h>
 
 #include "runtime/sink/live/live.h"
-#include "runtime/value/agg.h"
 
 #define NUMBER_WIDTH  10
 #define KEY_LEAST     8

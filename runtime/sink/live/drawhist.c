@@ -10,7 +10,6 @@
 #include <stdlib.h>
 
 #include "runtime/sink/live/live.h"
-#include "runtime/value/agg.h"
 
 #define LABEL_WIDTH  10
 

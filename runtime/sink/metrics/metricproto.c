@@ -16,7 +16,6 @@
 
 #include "runtime/sink/metrics/metrics.h"
 #include "runtime/sink/metrics/metrics.pb-c.h"
-#include "runtime/value/agg.h"
 
 #define NEAR_ZERO  0x1p-128      /* what counts as 0: the usual one, and no integer lies below */
 #define QUANT_ONE  64            /* the bucket of 1 (hist.c); -1 is two below */
@@ -96,7 +95,7 @@ struct proto_side {
 	size_t nspans, ndeltas;
 };
 
-static struct proto_side proto_side(struct metric_out *o, const u64 *data, u32 first, int step,
+static struct proto_side proto_side(struct metric_out *o, const s64 *counts, u32 first, int step,
 				    u32 n)
 {
 	struct proto_side s = {
@@ -108,7 +107,7 @@ static struct proto_side proto_side(struct metric_out *o, const u64 *data, u32 f
 	u32 end = 0;                     /* the native bucket behind the last span */
 
 	for (u32 k = 0; k < n; k++) {
-		u64 count = data[(int)first + step * (int)k];
+		u64 count = (u64)counts[(int)first + step * (int)k];
 
 		if (!count) {
 			span = NULL;
@@ -135,7 +134,7 @@ static bool proto_is_native(const struct metric_row *r)
 	if (!agg_has(r->agg, AGGF_POWERS))
 		return false;
 	for (u32 i = 0; i < hist_buckets(r->agg); i++)
-		if ((s64)r->data[i] < 0)
+		if (r->counts[i] < 0)
 			return false;
 	return true;
 }
@@ -143,12 +142,12 @@ static bool proto_is_native(const struct metric_row *r)
 static void proto_native(struct metric_out *o, const struct metric_row *r, Prom__Histogram *h)
 {
 	u32 n = hist_buckets(r->agg);
-	struct proto_side up = proto_side(o, r->data, QUANT_ONE, 1, n - QUANT_ONE);
-	struct proto_side down = proto_side(o, r->data, QUANT_ONE - 2, -1, QUANT_ONE - 1);
+	struct proto_side up = proto_side(o, r->counts, QUANT_ONE, 1, n - QUANT_ONE);
+	struct proto_side down = proto_side(o, r->counts, QUANT_ONE - 2, -1, QUANT_ONE - 1);
 
 	h->has_schema = h->has_zero_threshold = h->has_zero_count = true;
 	h->zero_threshold = NEAR_ZERO;
-	h->zero_count = r->data[QUANT_ONE - 1];
+	h->zero_count = (u64)r->counts[QUANT_ONE - 1];
 	h->positive_span = up.spans;
 	h->n_positive_span = up.nspans;
 	h->positive_delta = up.deltas;
@@ -194,12 +193,13 @@ static void proto_row(struct metric_out *o, const struct metric_row *r)
 	} else if (o->kind == METRIC_SUMMARY) {
 		m.summary = &summary;
 		summary.has_sample_count = summary.has_sample_sum = true;
-		summary.sample_count = r->count;
-		summary.sample_sum = (double)r->sum;
+		summary.sample_count = r->value.count;
+		summary.sample_sum = (double)r->value.sum;
 	} else {
 		*(o->kind == METRIC_GAUGE ? &m.gauge : &m.counter) = &number;
 		number.has_value = true;
-		number.value = r->is_unsigned ? (double)(u64)r->value : (double)r->value;
+		number.value = r->value.is_unsigned ? (double)(u64)r->value.number :
+			       (double)r->value.number;
 	}
 	proto_put(&o->body, &f.base);
 	arena_clear(o->arena);

@@ -17,7 +17,6 @@
 
 #include "runtime/sink/metrics/metrics.h"
 #include "runtime/sink/stacks/stackset.h"
-#include "runtime/value/agg.h"
 #include "runtime/view/view.h"
 
 struct family {
@@ -37,6 +36,7 @@ struct metrics {
 	u32 forms;               /* of this answer: bits */
 	struct buf labels, text, clean;
 	struct arena *arena;     /* of a family */
+	struct arena *row;       /* of a row's buckets */
 	struct map *seen;        /* labels of the family */
 	u64 answers;
 };
@@ -270,6 +270,7 @@ struct metrics *metrics_new(const struct run_info *run)
 
 	m->run = run;
 	m->arena = arena_new();
+	m->row = arena_new();
 	for (u32 i = 0; i < METRIC_FORMS; i++)
 		m->out[i].arena = arena_new();
 	m->v = xcalloc(run->img->naggs + 1, sizeof(*m->v));
@@ -300,6 +301,7 @@ void metrics_free(struct metrics *m)
 	buf_free(&m->text);
 	buf_free(&m->clean);
 	arena_free(m->arena);
+	arena_free(m->row);
 	free(m);
 }
 
@@ -387,7 +389,7 @@ bool metric_bucket(const struct metric_row *r, u32 *i, s64 *high, s64 *sum)
 	while (*i < n) {
 		u32 at = (*i)++;
 
-		*sum += (s64)r->data[at];
+		*sum += r->counts[at];
 		if (hist_bounds(r->agg, at, &low, high) && *high != INT64_MAX &&
 		    (*high >= 0 || *sum || negative))
 			return true;
@@ -395,35 +397,43 @@ bool metric_bucket(const struct metric_row *r, u32 *i, s64 *high, s64 *sum)
 	return false;
 }
 
-static void metric_row(struct metrics *m, struct family *f, const struct img_agg *agg,
+static const s64 *metric_counts(struct metrics *m, const struct agg_print *p,
+				const struct agg_row *row)
+{
+	struct agg_value v = agg_value_plain(p, row, 0, m->row);
+	s64 *counts = ARENA_ARRAY(m->row, s64, hist_buckets(p->aggs[0]));
+
+	for (u32 i = 0; i < v.nbuckets; i++)
+		counts[v.buckets[i].index] = v.buckets[i].count;
+	return counts;
+}
+
+static void metric_row(struct metrics *m, struct family *f, const struct agg_print *p,
 		       const struct agg_row *row)
 {
-	struct metric_row r = { .agg = agg, .data = row->data };
+	const struct img_agg *agg = p->aggs[0];
+	struct metric_row r = { .agg = agg };
 
 	metric_labels(m, f, agg, row->keys, &r);
 	if (map_add(m->seen, m->labels.data, f)) {
 		f->twice++;
 		return;
 	}
-	if (!agg_is_hist(agg)) {
-		struct agg_value num = agg_numbers(agg, row->data, row->norm);
-
-		r.is_unsigned = num.is_unsigned;
-		r.value = num.number;
-		r.sum = num.sum;
-		r.count = num.count;
-	}
+	if (agg_kind(agg) == AGG_HISTOGRAM)
+		r.counts = metric_counts(m, p, row);
+	else
+		r.value = agg_value(p, row, 0, NULL);
 	metric_write(m, &r);
+	arena_clear(m->row);
 }
 
 /* sum() is a counter until it is seen to fall. */
-static void metric_falls(struct family *f, const struct agg_print *p, const struct img_agg *agg)
+static void metric_falls(struct family *f, const struct agg_print *p)
 {
 	s64 total = 0;
 
 	for (u32 i = 0; i < p->nrows && !f->gauge; i++) {
-		const struct agg_row *row = &agg_print_row(p, i)[0];
-		s64 value = agg_numbers(agg, row->data, row->norm).number;
+		s64 value = agg_value(p, agg_print_row(p, i), 0, NULL).number;
 
 		f->gauge = value < 0 || __builtin_add_overflow(total, value, &total);
 	}
@@ -435,10 +445,10 @@ static enum metric_kind metric_kind(struct family *f, const struct agg_print *p)
 {
 	const struct img_agg *agg = p->aggs[0];
 
-	if (agg_is_hist(agg))
+	if (agg_kind(agg) == AGG_HISTOGRAM)
 		return METRIC_HISTOGRAM;
 	if (agg_has(agg, AGGF_FALLS) && !f->gauge)
-		metric_falls(f, p, agg);
+		metric_falls(f, p);
 	if (agg_has(agg, AGGF_TOTAL))
 		return f->gauge ? METRIC_GAUGE : METRIC_COUNTER;
 	return agg_has(agg, AGGF_EXTREME) ? METRIC_GAUGE : METRIC_SUMMARY;
@@ -473,7 +483,7 @@ void metrics_add(struct metrics *m, const struct agg_print *p)
 	f->twice = 0;
 	m->seen = map_new();
 	for (u32 k = 0; k < most; k++)
-		metric_row(m, f, p->aggs[0], &agg_print_row(p, k)[0]);
+		metric_row(m, f, p, agg_print_row(p, k));
 	map_free(m->seen);
 	metric_family_end(m);
 	arena_clear(m->arena);
@@ -485,8 +495,8 @@ void metrics_add(struct metrics *m, const struct agg_print *p)
 static void metric_plain(struct metrics *m, const char *const (*labels)[2], u32 n, u64 value)
 {
 	struct metric_label v[2];
-	struct metric_row r = { .label = v, .nlabels = n, .is_unsigned = true,
-				.value = (s64)value };
+	struct metric_row r = { .label = v, .nlabels = n,
+				.value = { .is_unsigned = true, .number = (s64)value } };
 
 	buf_reset(&m->labels);
 	buf_add(&m->labels, "", 0);

@@ -25,12 +25,10 @@ struct metric_row {
 	const char *labels;      /* all of them, as texts write them: NAME="TEXT",NAME="TEXT" */
 	const struct metric_label *label;
 	u32 nlabels;
-	bool is_unsigned;        /* the value is a u64 */
-	s64 value;               /* counter, gauge */
-	s64 sum;                 /* summary */
-	u64 count;
-	const struct img_agg *agg;       /* histogram: its shape, and the counts of its buckets */
-	const u64 *data;
+	struct agg_value value;
+	const struct img_agg *agg;       /* histogram: its shape, and the counts of all its
+					  * buckets, which are not normalized */
+	const s64 *counts;
 };
 
 /* What is written of an answer in one form. */

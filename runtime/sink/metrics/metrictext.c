@@ -83,13 +83,13 @@ static void text_row(struct metric_out *o, const struct metric_row *r)
 		if (!o->open)
 			text_line(o, r, "_count", sum);
 	} else if (o->kind == METRIC_SUMMARY) {
-		text_line(o, r, "_sum", r->sum);
-		text_line(o, r, "_count", r->count);
-	} else if (r->is_unsigned) {
+		text_line(o, r, "_sum", r->value.sum);
+		text_line(o, r, "_count", r->value.count);
+	} else if (r->value.is_unsigned) {
 		text_series(o, r, "");
-		buf_printf(&o->text, "%" PRIu64 "\n", (u64)r->value);
+		buf_printf(&o->text, "%" PRIu64 "\n", (u64)r->value.number);
 	} else {
-		text_line(o, r, "", r->value);
+		text_line(o, r, "", r->value.number);
 	}
 }
 

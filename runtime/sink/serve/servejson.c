@@ -6,7 +6,6 @@
 
 #include "runtime/sink/json/json.h"
 #include "runtime/sink/serve/serve.h"
-#include "runtime/value/agg.h"
 
 #define TOP_ROWS   100   /* of each aggregation in an event */
 #define LOG_LINES  200   /* in an event */
