@@ -12,7 +12,7 @@
 
 PREFIX  ?= /usr/local
 machine := $(shell uname -m)
-ARCH    := $(machine)# a folder of base/arch/; make ARCH=arm64: for another machine, in build/aarch64 (docs/machines.md)
+ARCH    := $(machine)# a folder of base/arch/; make ARCH=MACHINE: for another one, in build/MACHINE (docs/machines.md)
 override ARCH := $(or $(notdir $(wildcard base/arch/$(ARCH))),$(shell dpkg-architecture -a$(ARCH) -qDEB_HOST_GNU_CPU 2>/dev/null))# or Debian's name
 cross   := $(if $(filter-out $(machine),$(ARCH)),$(ARCH)-linux-gnu-)
 build   := build$(if $(cross),/$(ARCH))$(if $(SAN),/san)$(if $(COV),/cov)

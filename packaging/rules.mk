@@ -11,7 +11,7 @@ missing  = for p in $$($(call packages,$(1))); do dpkg-query -W -f='$${Status}\n
 $(build)/ready: packaging/deps.txt
 	@mkdir -p $(@D); command -v dpkg-query >/dev/null || { touch $@; exit; }; missing=$$($(call missing,build)); \
 	[ -z "$$missing" ] || { echo "not installed:" $$missing; echo "to install: make deps"; exit 1; }; touch $@
-# make deps ARCH=arm64: also what builds and tests for another machine.
+# make deps ARCH=MACHINE: also what builds and tests for another machine.
 deps:
 	@missing=$$($(call missing,\(build\|test$(if $(cross),\|cross)\))); [ -z "$$missing" ] || { echo "installing" $$missing; apt-get -q update && \
 	DEBIAN_FRONTEND=noninteractive apt-get -qy install --no-install-recommends $$missing; }
