@@ -101,7 +101,8 @@ static int open_on(const struct dtx_probe *p, s32 pid, int cpu)
 {
 	struct perf_event_attr a = {
 		.type = PERF_TYPE_BREAKPOINT, .bp_type = p->place.num & 0xff,
-		.bp_addr = p->place.off, .bp_len = p->place.num >> 8, .sample_period = 1, .inherit = pid > 0,
+		.bp_addr = p->place.off, .bp_len = p->place.num >> 8, .sample_period = 1,
+		.inherit = pid > 0,
 	};
 
 	return sys_perf_open(&a, pid, cpu);
