@@ -239,26 +239,18 @@ static struct node *arg_differs(struct comp *c, const struct node *n, const char
 	return NULL;
 }
 
-static void arg_say_why(struct comp *c, struct diag *d)
-{
-	const char *why = c->check->inst->probes[0]->args.why;
-
-	if (why)
-		diag_note(&c->env->diags, d, c->check->inst->desc->at, "%s", why);
-}
-
 static struct node *arg_none(struct comp *c, const struct node *n)
 {
-	struct diag *d = diag_error(&c->env->diags, D_ARGS_IDX, n->at,
-		"%s has no typed arguments", arg_probe_text(c, c->check->inst->probes[0]));
+	const struct dtx_probe *p = c->check->inst->probes[0];
+	struct diag *d = diag_error(&c->env->diags, D_ARGS_IDX, n->at, "%s has no typed arguments",
+				    arg_probe_text(c, p));
 
-	arg_say_why(c, d);
-	if (c->check->inst->probes[0]->args.lack)
+	if (p->args.why)
+		diag_note(&c->env->diags, d, c->check->inst->desc->at, "%s", p->args.why);
+	if (p->args.lack)
 		diag_note(&c->env->diags, d, c->check->inst->desc->at,
-			  "debugging information of %s: %s",
-			  arg_probe_text(c, c->check->inst->probes[0]),
-			  c->check->inst->probes[0]->args.lack);
-	diag_hint(&c->env->diags, d, c->check->inst->probes[0]->args.ret >= 0 ?
+			  "debugging information of %s: %s", arg_probe_text(c, p), p->args.lack);
+	diag_hint(&c->env->diags, d, p->args.ret >= 0 ?
 		  "retval is what it returns; save its parameters in the entry probe: self->x = "
 		  "args.x" :
 		  "arg0 ... arg9 are the raw values");
