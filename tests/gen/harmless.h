@@ -16,12 +16,11 @@
 #define CALL(name, params)  { #name, SYS_##name, params }
 
 static const struct call { const char *name; long number; const char *params; } calls[] = {
-	CALL(access, "pi"), CALL(alarm, "u"), CALL(chmod, "pm"),
 	CALL(clock_getres, "ip"), CALL(clock_gettime, "ip"), CALL(clock_nanosleep, "iipp"),
 	CALL(close, "u"), CALL(close_range, "uuu"), CALL(copy_file_range, "ipipUu"),
-	CALL(creat, "pm"), CALL(dup, "u"), CALL(dup2, "uu"), CALL(dup3, "uui"),
+	CALL(dup, "u"), CALL(dup3, "uui"),
 	CALL(epoll_create1, "i"), CALL(epoll_ctl, "iiip"), CALL(epoll_pwait, "ipiipU"),
-	CALL(epoll_wait, "ipii"), CALL(eventfd2, "ui"), CALL(faccessat, "ipi"),
+	CALL(eventfd2, "ui"), CALL(faccessat, "ipi"),
 	CALL(fadvise64, "ilUi"), CALL(fallocate, "iill"), CALL(fchmod, "um"),
 	CALL(fchmodat, "ipm"), CALL(fchown, "uuu"), CALL(fchownat, "ipuui"),
 	CALL(fcntl, "uuU"), CALL(fdatasync, "u"), CALL(fgetxattr, "ippU"),
@@ -35,10 +34,10 @@ static const struct call { const char *name; long number; const char *params; } 
 	CALL(io_setup, "up"), CALL(ioctl, "uuU"), CALL(ioprio_get, "ii"),
 	CALL(ioprio_set, "ini"), CALL(kcmp, "nniUU"), CALL(kill, "ni"),
 	CALL(linkat, "ipipi"), CALL(listen, "ii"), CALL(lseek, "ulu"), CALL(mbind, "UUUpUu"),
-	CALL(migrate_pages, "nUpp"), CALL(mincore, "UUp"), CALL(mkdir, "pm"),
-	CALL(mkdirat, "ipm"), CALL(mknod, "pmu"), CALL(mknodat, "ipmu"), CALL(mlock, "UU"),
+	CALL(migrate_pages, "nUpp"), CALL(mincore, "UUp"),
+	CALL(mkdirat, "ipm"), CALL(mknodat, "ipmu"), CALL(mlock, "UU"),
 	CALL(mmap, "UUUaUU"), CALL(move_pages, "nUpppi"), CALL(msync, "UUi"),
-	CALL(munlock, "UU"), CALL(name_to_handle_at, "ipppi"), CALL(open, "pim"),
+	CALL(munlock, "UU"), CALL(name_to_handle_at, "ipppi"),
 	CALL(openat, "ipim"), CALL(openat2, "ippU"), CALL(perf_event_open, "piiiU"),
 	CALL(personality, "u"), CALL(pidfd_open, "nu"), CALL(pidfd_send_signal, "iipu"),
 	CALL(pkey_free, "i"), CALL(prctl, "iUUUU"), CALL(pread64, "upUl"),
@@ -61,6 +60,10 @@ static const struct call { const char *name; long number; const char *params; } 
 	CALL(umask, "i"), CALL(unlinkat, "ipi"), CALL(utimensat, "ippi"),
 	CALL(vmsplice, "ipUu"), CALL(wait4, "ipip"), CALL(waitid, "iipip"),
 	CALL(write, "upU"),
+#ifdef SYS_open                          /* machines that have the old ones, too */
+	CALL(access, "pi"), CALL(alarm, "u"), CALL(chmod, "pm"), CALL(creat, "pm"), CALL(dup2, "uu"),
+	CALL(epoll_wait, "ipii"), CALL(mkdir, "pm"), CALL(mknod, "pmu"), CALL(open, "pim"),
+#endif
 };
 
 #endif

@@ -60,7 +60,7 @@ int main(int argc, char **argv)
 	watched = 1;
 	inner = left_cpu();
 	outer = left_cpu();
-	syscall(SYS_getpgrp);
+	syscall(SYS_getpgid, 0);
 	inner = left_cpu();
 	for (int i = 0; i < n; i++) {
 		if (!strcmp(what, "faults"))

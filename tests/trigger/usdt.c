@@ -31,6 +31,8 @@ unsigned short app_step_semaphore __attribute__((section(".probes"), used));
 
 long table[4] = { -10, 20, -30, 40 };
 
+/* The same values in the words of each assembler. */
+#ifdef __x86_64__
 __attribute__((noinline)) void places(void)
 {
 	register unsigned long a __asm__("rax") = 0x1122334455667788;
@@ -61,6 +63,41 @@ __attribute__((noinline)) void sums(void)
 
 	__asm__ volatile(NOTE("sums", "8@%%r12 -4@%%r12d") : : "r"(c) : "memory");
 }
+#else
+__attribute__((noinline)) void places(void)
+{
+	static unsigned long word = 0x1122334455667788;
+	register unsigned long a __asm__("x19") = word;
+	register long *b __asm__("x20") = table;
+	register long c __asm__("x21") = 2;
+	register void *d __asm__("x22") = (char *)&word - 16;
+
+	__asm__ volatile(NOTE("places",
+			      "8@x19 4@w19 -2@w19 1@w19 1@[x22, 17] -8@[x20] -8@[x20, 8] "
+			      "-8@[x20, x21, lsl 3] -8@[x20, #24] -4@[x20, 0]")
+			 :
+			 : "r"(a), "r"(b), "r"(c), "r"(d)
+			 : "memory");
+}
+
+__attribute__((noinline)) void values(void)
+{
+	register long *b __asm__("x9") = table + 2;
+
+	__asm__ volatile(NOTE("values", "8@12 -4@-3 4@-1 -1@200 2@0x1ffff 8f@d0 -8@[x9, -16] "
+			      "-8@[x9, 8] -8@[x9, #-8] -8@[x9,-8]")
+			 :
+			 : "r"(b)
+			 : "memory");
+}
+
+__attribute__((noinline)) void sums(void)
+{
+	register long c __asm__("x12") = 16;
+
+	__asm__ volatile(NOTE("sums", "8@x12 -4@w12") : : "r"(c) : "memory");
+}
+#endif
 
 __attribute__((noinline)) int steps(int count)
 {

@@ -9,7 +9,7 @@
 set -e
 counted=$DTX_TRIGGERS/counted failed=0
 err=$tmp/err
-within='int n; syscall::getpgrp:entry /pid == $target/ { on = 1; } syscall::getpid:entry /pid == $target/ { on = 0; }
+within='int n; syscall::getpgid:entry /pid == $target/ { on = 1; } syscall::getpid:entry /pid == $target/ { on = 0; }
 	END { printf("%d\n", n); }'
 
 # seen WANT WHAT PROBE OPTION…: how often the probe fires while the program does so

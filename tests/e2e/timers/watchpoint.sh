@@ -12,7 +12,7 @@ main=$(nm "$counted" | awk '$3 == "main" { print $1 }')
 
 # One at a time: emulated processors tell of one watchpoint where several are hit.
 for want in "w 7" "rw 14"; do
-	got=$(setarch -R "$DTX" -qn "syscall::getpgrp:entry /pid == \$target/ { on = 1; }
+	got=$(setarch -R "$DTX" -qn "syscall::getpgid:entry /pid == \$target/ { on = 1; }
 		syscall::getpid:entry /pid == \$target/ { on = 0; }
 		watchpoint:$at:8:${want% *} /on/ { n++; } END { printf(\"%d\", n); }" -c "$counted watch 7" 2>"$err") || failed=1
 	if grep -q "no debug registers" "$err"; then cat "$err" && exit 77; fi

@@ -7,7 +7,7 @@
 [ "$(nproc)" -ge 2 ] || skip "one CPU"
 cat >"$tmp/script.d" <<-'END'
 	#pragma D option quiet
-	syscall::getpgrp:entry /progenyof($target) && execname == "counted"/ { self->on = 1; }
+	syscall::getpgid:entry /progenyof($target) && execname == "counted"/ { self->on = 1; }
 	syscall::getpid:entry /progenyof($target) && execname == "counted"/ { self->on = 0; }
 	self int last;
 	sched:::on-cpu /progenyof($target) && self->last && self->last != cpu + 1 && self->on/ {

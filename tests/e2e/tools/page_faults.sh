@@ -10,7 +10,7 @@ cat >"$tmp/script.d" <<-'END'
 	BEGIN { printf("%-16s %10s %10s\n", "PROGRAM", "FAULTS", "ZERO-FILL"); }
 	vminfo:::as_fault /progenyof($target)/ { @faults[execname] = sum(arg0); }
 	vminfo:::zfod /progenyof($target)/ { @zeros[execname] = sum(arg0); }
-	syscall::getpgrp:entry /progenyof($target) && execname == "counted"/ { self->measure = 1; }
+	syscall::getpgid:entry /progenyof($target) && execname == "counted"/ { self->measure = 1; }
 	syscall::getpid:entry /self->measure/ { self->measure = 0; }
 	vminfo:::as_fault, vminfo:::zfod /self->measure/ { @exact[probename] = sum(arg0); }
 	END { printa("%-16s %@10d %@10d\n", @faults, @zeros); printa(@exact); }

@@ -8,7 +8,7 @@
 
 cat >"$tmp/script.d" <<-'END'
 	#pragma D option quiet
-	syscall::getpgrp:entry /progenyof($target) && execname == "counted"/ { self->on = 1; }
+	syscall::getpgid:entry /progenyof($target) && execname == "counted"/ { self->on = 1; }
 	syscall::getpid:entry /progenyof($target) && execname == "counted"/ { self->on = 0; }
 	sched:::sleep, sched:::preempt, sched:::surrender /self->on/ { @[probename] = count(); }
 	sysinfo:::pswitch, sysinfo:::inv_swtch /self->on/ { @info[probename] = sum(arg0); }
