@@ -11,6 +11,7 @@
 #include <dtx/arch.h>
 #include <gelf.h>
 
+#include "runtime/code/codefile.h"
 #include "runtime/code/tables.h"
 
 #define SECTIONS_MOST 100000     /* one for each function of a kernel module: 20,000 */
@@ -29,17 +30,49 @@ static u64 sections_of(int fd, u64 n, u64 at, bool bits32)
 	return bits32 ? first.small.sh_size : first.large.sh_size;
 }
 
-/* Can libelf read its headers? */
+union header {
+	unsigned char ident[EI_NIDENT];
+	Elf32_Ehdr small;
+	Elf64_Ehdr large;
+};
+
+/* Why the file of this header is not read; NULL: it may be.  e_machine is in the same place in
+ * both classes; numbers in code, notes and tables are read as this machine has them. */
+static const char *stranger(const union header *h)
+{
+	u16 machine = h->small.e_machine;
+
+	if (memcmp(h->ident, ELFMAG, SELFMAG))
+		return NULL;
+	if (h->ident[EI_CLASS] != ELFCLASS32 && h->ident[EI_CLASS] != ELFCLASS64)
+		return "its ELF header says neither 32 nor 64 bits";
+	if (h->ident[EI_DATA] != ELFDATA2LSB)
+		return "it is of a machine with the other order of bytes (big-endian)";
+	if (machine != ARCH_ELF_MACHINE && machine != ARCH_ELF_MACHINE32 && machine != EM_NONE)
+		return "it is of another machine than this one";
+	return NULL;
+}
+
+const char *codefile_stranger(const char *path)
+{
+	union header h = { { 0 } };
+	int fd = file_open_object(path, 0);
+	const char *why;
+
+	if (fd < 0)
+		return NULL;
+	why = pread(fd, &h, sizeof(h), 0) < (ssize_t)sizeof(h.small) ? NULL : stranger(&h);
+	close(fd);
+	return why;
+}
+
+/* Can libelf read its headers, and are they of this machine? */
 static bool is_bearable(int fd)
 {
-	union {
-		unsigned char ident[EI_NIDENT];
-		Elf32_Ehdr small;
-		Elf64_Ehdr large;
-	} h = { { 0 } };
+	union header h = { { 0 } };
 	u64 n;
 
-	if (pread(fd, &h, sizeof(h), 0) < (ssize_t)sizeof(h.small))
+	if (pread(fd, &h, sizeof(h), 0) < (ssize_t)sizeof(h.small) || stranger(&h))
 		return false;
 	n = h.ident[EI_CLASS] == ELFCLASS32 ?
 	    sections_of(fd, h.small.e_shnum, h.small.e_shoff, true) :

@@ -469,8 +469,10 @@ static const char *offer(struct dtx_env *env, const struct dtx_pattern *pat, con
 {
 	struct dtx_pattern all = *pat;
 	struct offer o = { .n = 0 };
-	const char *text;
+	const char *text, *why = *what == '/' ? codefile_stranger(what) : NULL;
 
+	if (why)
+		return arena_printf(env->arena, "%s cannot be read: %s", what, why);
 	all.func = all.name = "";
 	usdt_list(env, &all, offer_probe, &o);
 	if (!o.n)

@@ -543,8 +543,13 @@ const char *user_advise(struct dtx_env *env, const struct dtx_pattern *pat, cons
 	u64 off = 0;
 	bool is_off;
 
-	if (!syms)
-		return arena_printf(env->arena, "'%s' is not an ELF object that can be read", path);
+	if (!syms) {
+		const char *why = codefile_stranger(path);
+
+		return why ? arena_printf(env->arena, "'%s' cannot be read: %s", path, why) :
+			     arena_printf(env->arena, "'%s' is not an ELF object that can be read",
+					  path);
+	}
 	if (line_is(pat->name))
 		return user_line_advise(env, pat, path);
 	if (!f && (lack = dwarf_lack(env, path)))
