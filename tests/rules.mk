@@ -37,6 +37,9 @@ check accept check-kernel: testable
 check-arm64:
 	@$(MAKE) --no-print-directory ARCH=arm64 testable
 	@DTX=build/aarch64/dtx DTX_KERNELS="$(or $(K),6.1-arm64 6.12-arm64)" tests/run $(T)
+# The few of tests/vm/few: minutes.
+check-arm64-few:
+	@$(MAKE) --no-print-directory check-arm64 T="$(shell sed 's/ *#.*//' tests/vm/few)"
 check-debian:
 	@$(if $(filter command%,$(origin CC)),CC=$(CC)) tests/debian $(or $(D),13) $(T)
 lint: all
@@ -67,4 +70,4 @@ compile_commands.json: .FORCE
 	@{ echo '['; sep=; for f in $(wildcard base/*.c base/arch/$(ARCH)/*.c cmd/*.c) $(call deep,compiler,c) \
 		$(call deep,runtime,c); do echo "$$sep{\"directory\": \"$(CURDIR)\", \"file\": \"$$f\", \"command\": \"$(CC) $(cflags) -c $$f\"}"; \
 		sep=,; done; echo ']'; } >$@
-.PHONY: screenshots testable check check-kernel check-arm64 check-debian accept lint house conformance truth coverage analyze
+.PHONY: screenshots testable check check-kernel check-arm64 check-arm64-few check-debian accept lint house conformance truth coverage analyze

@@ -12,6 +12,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 
 #include <dtx/arch.h>
@@ -144,6 +145,19 @@ static bool port_has_registers(const struct dtx_probe *p)
 	return progkinds[p->prog.kind].context == KIND_CTX_REGS;
 }
 
+/* Machines that number their registers have an array of them there, at its begin; *off in bits. */
+static bool port_numbered(const char *name, u32 *off)
+{
+	unsigned long n;
+	char *end;
+
+	if (!*name || !strchr(ARCH_REG_NUMBERED, *name) || name[1] < '0' || name[1] > '9')
+		return false;
+	n = strtoul(name + 1, &end, 10);
+	*off = 64 * (u32)n;
+	return !*end && n < ARCH_REG_NUMBERS;
+}
+
 /* A member of struct pt_regs, by any of its names. */
 struct node *port_reg(struct comp *c, struct node *n)
 {
@@ -165,7 +179,7 @@ struct node *port_reg(struct comp *c, struct node *n)
 	m = regs ? type_find_member(regs, name, &off) : NULL;
 	if (!m && regs && *name == ARCH_REG_LETTER)
 		m = type_find_member(regs, name + 1, &off);
-	if (!m) {
+	if (!m && !port_numbered(name, &off)) {
 		d = diag_error(&c->env->diags, D_PROTO_ARG, n->list->at,
 			       "there is no register '%s'", name);
 		diag_hint(&c->env->diags, d, "they are " ARCH_REG_NAMES);

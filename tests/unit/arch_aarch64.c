@@ -102,6 +102,15 @@ static void test_addresses(void **state)
 	put(code, 0x100000a1);                   /* adr x1, .+0x14 */
 	arch_insn_read(code, 4, AT, &in);
 	assert_int_equal(in.data, AT + 0x14);
+	/* The base of a switch is code: adr x0, .+12; add x1, x0, w1, sxtb #2; br x1 */
+	put(code, 0x10000060);
+	put(code + 4, 0x8b218801);
+	put(code + 8, 0xd61f0020);
+	arch_insn_read(code, 12, AT, &in);
+	assert_false(in.is_address);
+	put(code + 8, 0xd61f0200);               /* br x16: of something else */
+	arch_insn_read(code, 12, AT, &in);
+	assert_true(in.is_address);
 	put(code, 0xd2a00043);                   /* movz x3, #2, lsl #16 */
 	arch_insn_read(code, 4, AT, &in);
 	assert_int_equal(in.number, 0x20000);

@@ -42,9 +42,12 @@
 #define ARCH_PAD_TYPE      "no_pad"
 #define ARCH_PAD_BYTES     0
 
-/* reg("NAME"): members of struct pt_regs, optionally with this letter before the name. */
+/* reg("NAME"): members of struct pt_regs, optionally with this letter before the name; or one of
+ * these letters and a number. */
 #define ARCH_REG_LETTER    'r'
-#define ARCH_REG_NAMES     "sp pc pstate"
+#define ARCH_REG_NUMBERED  "xr"
+#define ARCH_REG_NUMBERS   31
+#define ARCH_REG_NAMES     "x0 … x30 sp pc pstate"
 #define ARCH_UREGS         34            /* registers that regs.d names */
 #define ARCH_UREGS_NAME    "R_X0"        /* one of regs.d, as an example */
 #define ARCH_UREGS_KEPT    { "none" }    /* all are in struct pt_regs */

@@ -140,12 +140,33 @@ bool arch_insn_marks_entry(const u8 *code)
 	return (w & 0xffffff7f) == 0xd503245f || w == 0xd503233f || w == 0xd503237f;
 }                                                /* bti c, jc; paciasp, pacibsp */
 
-/* adr, adrp, and loads of a word near the code. */
-static void address(u32 w, u64 addr, struct arch_insn *to)
+/*
+ * The base of the jumps of a switch is code, not data: adr xN, LABEL; …; add xM, xN, …; br xM.  gcc
+ * writes them in a row (aarch64_output_casesi() of its sources), clang with others between.
+ */
+static bool is_jump_base(const u8 *code, size_t size)
 {
+	u32 base = insn_rd(insn_word(code));
+
+	for (size_t at = 4; at + 8 <= size && at <= 32; at += 4) {
+		u32 w = insn_word(code + at), next = insn_word(code + at + 4);
+
+		if (w >> 24 == 0x8b && insn_rn(w) == base)       /* add of registers */
+			return is_register_branch(next) && insn_bits(next, 21, 2) == BR &&
+			       insn_rn(next) == insn_rd(w);
+		if (insn_rd(w) == base)
+			return false;
+	}
+	return false;
+}
+
+/* adr, adrp, and loads of a word near the code. */
+static void address(const u8 *code, size_t size, u64 addr, struct arch_insn *to)
+{
+	u32 w = insn_word(code);
 	s64 n = insn_signed(w, 5, 19) * 4;
 
-	if ((w & 0x1f000000) == 0x10000000) {
+	if ((w & 0x1f000000) == 0x10000000 && !is_jump_base(code, size)) {
 		n |= insn_bits(w, 29, 2);
 		to->data = w >> 31 ? (addr & ~0xfffull) + ((u64)n << 12) : addr + (u64)n;
 		to->is_address = true;
@@ -202,7 +223,7 @@ u32 arch_insn_read(const u8 *code, size_t size, u64 addr, struct arch_insn *to)
 	} else if (is_stop(w) || (w & 0xfe000000) == 0xd6000000) {
 		to->flow = w >> 16 && is_stop(w) ? ARCH_STOP : ARCH_ODD;
 	} else {
-		address(w, addr, to);
+		address(code, size, addr, to);
 	}
 	return 4;
 }

@@ -44,6 +44,8 @@
 
 /* reg("NAME"): members of struct pt_regs, optionally with this letter before the name. */
 #define ARCH_REG_LETTER    'r'
+#define ARCH_REG_NUMBERED  ""            /* they have names */
+#define ARCH_REG_NUMBERS   1             /* of none */
 #define ARCH_REG_NAMES     "ax bx cx dx si di bp sp ip flags r8 … r15"
 #define ARCH_UREGS         26            /* registers that regs.d names */
 #define ARCH_UREGS_NAME    "R_RDI"       /* one of regs.d, as an example */
