@@ -50,8 +50,8 @@ END
 # In guests, functions of the kernel: one by a trampoline where there are any, several by kprobes. The rest is the same everywhere.
 if [ -n "${DTX_GUEST:-}" ]; then
 	run="BEGIN { system(\"$t/syscalls >/dev/null &\"); } syscall::exit_group:entry /execname == \"syscalls\"/ { exit(0); }"
-	kept -wqn "$run fbt::__x64_sys_getpgid:return /execname == \"syscalls\"/ { @[probefunc, arg1] = count(); }"
-	kept -wqn "$run kprobe:__x64_sys_get*id /execname == \"syscalls\"/ { @[probefunc] = count(); }"
+	kept -wqn "$run fbt::${sys}getpgid:return /execname == \"syscalls\"/ { @[probefunc, arg1] = count(); }"
+	kept -wqn "$run kprobe:${sys}get*id /execname == \"syscalls\"/ { @[probefunc] = count(); }"
 	exit 0
 fi
 

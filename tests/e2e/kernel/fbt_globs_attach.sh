@@ -9,8 +9,8 @@
 
 tracing=/sys/kernel/tracing
 for prefix in vfs_ tcp_; do
-	dtx -vn "fbt::${prefix}*:entry { @[probefunc] = count(); }" -c "/bin/cat $tracing/enabled_functions"
-	grep -o "^${prefix}[a-zA-Z0-9_.]* (" "$tmp/out" | sed 's/ (//' | sort -u >"$tmp/attached"
+	dtx -vn "fbt::${prefix}*:entry { @[probefunc] = count(); }" -c "/bin/cat $tracing/enabled_functions /sys/kernel/debug/kprobes/list"
+	sed -nE "s/^($prefix[a-zA-Z0-9_.]*) \\(.*/\\1/p; s/^[0-9a-f]+ +k +($prefix[a-zA-Z0-9_.]*)\\+.*/\\1/p" "$tmp/out" | sort -u >"$tmp/attached"
 	grep -o "^${prefix}[a-zA-Z0-9_.]*" $tracing/available_filter_functions | sort -u >"$tmp/all"
 	comm -13 "$tmp/attached" "$tmp/all" >"$tmp/missing"
 	echo "$prefix: $(wc -l <"$tmp/attached") of $(wc -l <"$tmp/all") attached"

@@ -8,7 +8,7 @@
 # its entry counts, up to where its ways part; a place inside an instruction and one behind the function are
 # refused, with the nearest ones.
 . "$(dirname "$0")/../lib.sh"
-f=__x64_sys_getpgid
+f=${sys}getpgid
 cat /proc/kallsyms >"$tmp/symbols"
 start=$(awk -v f=$f '$3 == f { print $1 }' "$tmp/symbols")
 end=$(awk -v at="x$start" '$2 ~ /[tT]/ && (x = "x" $1) > at && (end == "" || x < end) { end = x } END { print substr(end, 2) }' "$tmp/symbols")

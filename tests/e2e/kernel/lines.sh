@@ -227,7 +227,7 @@ dtx -ln 'fbt:shop2:sell:@*'
 refused "no statement begins at line 1 of shop.c: the nearest is at" -n 'kprobe:shop2:shop.c:1'
 
 # The kernel: one function of the running one, where its code is; a variable is in the register of the first argument.
-f=__x64_sys_getpgid
+f=${sys}getpgid
 address() { awk -v s="$1" '$3 == s && !m[s]++ { print "0x" $1 }' /proc/kallsyms; }
 start=$(address _stext)
 linked() { printf '0x%x' $((0xffffffff81000000 + $(address "$1") - start)); }

@@ -13,7 +13,7 @@ program='syscall::getpgid:entry /pid == $target/ { @n["sys", strjoin(execname, "
 	rawtp:raw_syscalls::sys_enter /pid == $target && args[1] == 121/ { @n["raw", strjoin(execname, "x")] = count(); @all[probeprov == "x"] = count(); }
 	profile-4999 { @n["timer", strjoin(execname, "x")] = count(); @all[probeprov == "x"] = count(); @timer = count(); }'
 if [ -e /sys/bus/event_source/devices/kprobe ]; then
-	program+=' fbt::find_vpid:entry, fbt::__x64_sys_getpgid:entry /pid == $target/ { @n["kernel", strjoin(execname, "x")] = count(); @all[probeprov == "x"] = count(); }'
+	program+=' fbt::find_vpid:entry, fbt::'"$sys"'getpgid:entry /pid == $target/ { @n["kernel", strjoin(execname, "x")] = count(); @all[probeprov == "x"] = count(); }'
 fi
 calls=${DTX_CALLS:-200000}
 [ -z "${DTX_GUEST:-}" ] || calls=800

@@ -8,7 +8,7 @@
 
 IFS=. read -r major minor _ < <(uname -r)
 [ "$major" -gt 6 ] || [ "${minor%%[!0-9]*}" -ge 7 ] || skip "Linux $major.$minor does not tell how many it missed (6.7 does)"
-dtx -qn 'fbt::__x64_sys_[cn]*:entry { @in = count(); } fbt::__x64_sys_[cn]*:return { @out = count(); }
+dtx -qn 'fbt::'"$sys"'[cn]*:entry { @in = count(); } fbt::'"$sys"'[cn]*:return { @out = count(); }
 	END { printa("%@d ", @in); printa("%@d\n", @out); }' -c "$t/nappers 400 1500"
 read -r in out <"$tmp/out"
 missed=$(awk '/^dtx: [0-9]+ firings? missed by/ { n += $2 } END { print n + 0 }' "$tmp/err")

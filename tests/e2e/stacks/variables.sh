@@ -50,7 +50,7 @@ sleeper`nap
 ][
          sleeper`nap
 ]' "$(sed '/^$/d' "$tmp/out")" '%k'
-user -n 'pid$target:a.out:nap:entry { printf("[%A][%20A][%-20A]\n", uaddr(arg0 ? uregs[R_RIP] : 0), uaddr(uregs[R_RIP]), uaddr(uregs[R_RIP])); }'
+user -n 'pid$target:a.out:nap:entry { printf("[%A][%20A][%-20A]\n", uaddr(arg0 ? uregs[R_PC] : 0), uaddr(uregs[R_PC]), uaddr(uregs[R_PC])); }'
 same '[sleeper`nap][         sleeper`nap][sleeper`nap         ]' "$(grep . "$tmp/out")" '%A'
 user -n 'pid$target:a.out:nap:entry { @[ustack(1)] = count(); } END { printa(@); }'
 same '

@@ -39,7 +39,7 @@ same "$(sed -n '4s/^ *//p' "$tmp/out")" "$(awk 'NR == 1 { print $2 }' "$tmp/out"
 # By frame pointers, and as addresses.
 for how in fp off; do
 	names -x ustackunwind=$how -n "$probe" >"$tmp/lines"
-	if grep -q main "$tmp/lines"; then fail "ustackunwind=$how: $(cat "$tmp/lines")"; fi
+	if grep -qw main "$tmp/lines"; then fail "ustackunwind=$how: $(cat "$tmp/lines")"; fi
 	grep -q '^ inner' "$tmp/lines" || fail "ustackunwind=$how: $(cat "$tmp/out")"
 done
 # Without room for tables dtx says so, and which stacks are not whole.

@@ -27,7 +27,7 @@ run() {
 	local way=$1
 	shift
 	rm -f "$tmp/said"
-	dtx -qv -s "$tmp/calls.d" "$@" -o "$tmp/said" -c "$t/rarecalls 2"
+	dtx -Zqv -s "$tmp/calls.d" "$@" -o "$tmp/said" -c "$t/rarecalls 2"
 	[ "$(grep -cE "system calls? $way" "$tmp/err")" -gt 0 ] || fail "no call is attached $way"
 	[ "$(grep -E 'system calls? by' "$tmp/err" | grep -cvE "$way")" = 0 ] || fail "not all are attached $way"
 	grep -E '^[a-z_]+ ' "$tmp/said" | sort

@@ -8,7 +8,7 @@
 . "$(dirname "$0")/../lib.sh"
 
 calls=160000
-dtx -qn 'fbt::__x64_sys_getpgid:entry /pid == $target/ { @ = count(); }' -c "$t/threads 8 $((calls / 8)) syscall"
+dtx -qn 'fbt::'"$sys"'getpgid:entry /pid == $target/ { @ = count(); }' -c "$t/threads 8 $((calls / 8)) syscall"
 counted=$(tr -d ' \n' <"$tmp/out") skipped=$(skipped)
 [ $((counted + skipped)) = $calls ] || fail "$counted counted and $skipped skipped of $calls: $(cat "$tmp/err")"
 preempts || [ "$skipped" = 0 ] || fail "$skipped skipped: $(cat "$tmp/err")"

@@ -60,7 +60,7 @@ shop$target:shop::closed { printf("%s %s\n", probemod, probefunc); }
 END
 dtx -qs trace.d -c "$tmp/shop"
 same $'1 tea 44\n1 15000\n-2 cake 1\n-2 -7\nshop main\n3 tart 1' "$(grep . out)" "not the firings of the program"
-same 'closed is watched: 1 0' "$(cat err)" "_ENABLED() is wrong"
+same 'closed is watched: 1 0' "$(grep closed err)" "_ENABLED() is wrong"
 dtx -lvs trace.d -c "$tmp/shop"
 same 'args[0]: int id|args[1]: char *what|args[2]: unsigned char count' \
 	"$(grep -A 20 'order-start' out | grep -m 3 'args\[' | sed 's/^[[:space:]]*//' | paste -sd '|')" "-lv does not know the declaration"

@@ -24,7 +24,7 @@ same "$({ offsets "$t/mallocs" inner; echo entry; echo return; } | awk '{ print 
 off=$(offsets "$t/mallocs" inner | sed -n 4p)
 dtx -qn "pid\$target:mallocs:inner:$off, uprobe:$t/mallocs:inner+0x$off { @[probename] = count(); }" -c "$t/mallocs 8:5"
 same "$off 10" "$(awk 'NF == 2 { print $1, $2 }' "$tmp/out")" "not the instruction at $off"
-dtx -qn "pid\$target:mallocs:inner:entry { printf(\"%d\\n\", uregs[R_RDI] == arg0 && uregs[R_PC] == uregs[R_RIP]); exit(0); }" -c "$t/mallocs 8:5"
+dtx -qn "pid\$target:mallocs:inner:entry { printf(\"%d\\n\", uregs[$U1] == arg0 && uregs[R_PC] == uregs[$UPC]); exit(0); }" -c "$t/mallocs 8:5"
 same 1 "$(grep . "$tmp/out")" "uregs[] are not those of the function"
 
 "$DTX" -qn "pid\$target:a.out:inner:2 { }" -c "$t/mallocs 8:1" 2>"$tmp/err" && fail "an offset inside of an instruction was accepted"
