@@ -16,12 +16,12 @@ end=$(awk -v at="x$start" '$2 ~ /[tT]/ && (x = "x" $1) > at && (end == "" || x <
 # objdump itself would read the whole of kcore.
 read -r offset address < <(readelf -Wl /proc/kcore | awk -v at="0x$start" '$1 == "LOAD" && $3 <= at { o = $2; a = $3 } END { print o, a }')
 dd if=/proc/kcore of="$tmp/bytes" iflag=skip_bytes,count_bytes skip=$((offset + 0x$start - address)) count=$((0x$end - 0x$start)) status=none
-objdump -wD -b binary -m i386:x86-64 --adjust-vma="0x$start" "$tmp/bytes" >"$tmp/code"
+objdump -wD -b binary -m "$MACHINE" --adjust-vma="0x$start" "$tmp/bytes" >"$tmp/code"
 cat "$tmp/code"
 # The offsets at which instructions begin, up to the first jump (the way through the function parts there).
 awk -v start="$start" '$1 ~ /^[0-9a-f]+:$/ {
 		print substr($1, 1, length($1) - 1)
-		if ($0 ~ /\t(j|ret|call)/ && NR > 8) exit
+		if ($0 ~ /\t(j|ret|call|b[. l]|cb|tb)/ && NR > 8) exit
 	}' "$tmp/code" >"$tmp/at"
 offsets=()
 while read -r at; do offsets+=("$(printf %x $((0x$at - 0x$start)))"); done <"$tmp/at"

@@ -30,8 +30,7 @@ cat >"$tmp/counts.d" <<-'END'
 	sysinfo:::pswitch /pid == $target && part == 5/ { switches++; }
 	END { printf("switches %d\n", switches >= 3); }
 END
-dtx -s "$tmp/counts.d" -c "$t/counts"
-same 'as_fault 100
+want='as_fault 100
 cow_fault 20
 nthreads 3
 prot_fault 20
@@ -43,7 +42,14 @@ sysread 7
 sysvfork 1
 syswrite 5
 writech 150
-zfod 100' "$(awk 'NF == 2 { print $1, $2 }' "$tmp/out" | sort)" "not what was done"
+zfod 100'
+faults=1 # their tracepoint is one of x86's
+if ! matches 'vminfo:::as_fault'; then
+	sed -i '/vminfo:::/d' "$tmp/counts.d"
+	faults='' want=$(grep -vE '_fault|zfod' <<<"$want")
+fi
+dtx -s "$tmp/counts.d" -c "$t/counts"
+same "$want" "$(awk 'NF == 2 { print $1, $2 }' "$tmp/out" | sort)" "not what was done"
 
 matches 'lockstat:::adaptive-block' || skip "this kernel has no tracepoints of contention, which lockstat is made of"
 cat >"$tmp/lock.d" <<-'END'
@@ -61,3 +67,4 @@ END
 dtx -s "$tmp/lock.d" -c "$t/counts"
 same 'lock 1 entered 1 second 1
 blocked 1' "$(awk 'NF { $1 = $1; print }' "$tmp/out")" "not the mutex waited for"
+[ "$faults" ] || skip 'this kernel has no exceptions:page_fault_user, which vminfo:::as_fault is made of; the others are exact'
