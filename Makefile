@@ -137,11 +137,6 @@ $(build)/flags: $(shell echo '$(CC) $(cflags)' | cmp -s - $(build)/flags || echo
 
 # What a machine needs no libraries of its own for: all objects and the BPF library, compiled for it (Debian's cross compiler).
 arch-objects: $(compiler) $(runtime) $(command) $(addprefix $(build)/cmd/,main.o run.o)
-# Of another machine: linked with what packaging/sysroot has unpacked.
-ifdef cross
-$(sysroot): packaging/sysroot ; $(Q)packaging/sysroot $(ARCH) $@
-$(build)/dtx $(build)/dtx-run $(build)/$(so) $(build)/packaging/mkman $(units) $(triggers): | $(sysroot)
-endif
 demo: deps ; @$(MAKE) -s --no-print-directory all $(triggers) && DTX=$(build)/dtx tests/demo
 bench: all $(triggers) $(bench_made)
 	@DTX=$(build)/dtx tests/bench/run $(T)

@@ -7,6 +7,12 @@ of_x86   := $(if $(filter-out x86_64,$(ARCH)),%/trigger/compat.c %/trigger/vecto
 units    := $(patsubst %.c,$(build)/%,$(filter-out $(of_x86),$(wildcard tests/unit/*.c)))
 triggers := $(patsubst %.c,$(build)/%,$(filter-out $(of_x86),$(wildcard tests/trigger/*.c tests/gen/*.c)))
 
+# Of another machine: linked with what packaging/sysroot has unpacked.
+ifdef cross
+$(sysroot): packaging/sysroot ; $(Q)packaging/sysroot $(ARCH) $@
+$(build)/dtx $(build)/dtx-run $(build)/$(so) $(build)/packaging/mkman $(units) $(triggers): | $(sysroot)
+endif
+
 # Unit tests use what the libraries hide; some include sources of bpf/, which has rules of its own.
 included = -iquote bpf -Wno-shadow -Wno-missing-prototypes
 $(build)/tests/all.a: $(compiler) $(runtime)

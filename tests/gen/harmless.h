@@ -61,7 +61,8 @@ static const struct call { const char *name; long number; const char *params; } 
 	CALL(vmsplice, "ipUu"), CALL(wait4, "ipip"), CALL(waitid, "iipip"),
 	CALL(write, "upU"),
 #ifdef SYS_open                          /* machines that have the old ones, too */
-	CALL(access, "pi"), CALL(alarm, "u"), CALL(chmod, "pm"), CALL(creat, "pm"), CALL(dup2, "uu"),
+	CALL(access, "pi"), CALL(alarm, "u"), CALL(chmod, "pm"), CALL(creat, "pm"),
+	CALL(dup2, "uu"),
 	CALL(epoll_wait, "ipii"), CALL(mkdir, "pm"), CALL(mknod, "pmu"), CALL(open, "pim"),
 #endif
 };

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
-# row: var.uregs names.regs
+# row: var.uregs names.regs builtins.uregs
 # needs: uprobes
 #
 # uregs[] with the constants of the library: at the entry of a function the registers are its arguments, and the return address
