@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * counted.c - events that the kernel counts, so many of them, between the system calls
- * getpgrp() and getpid().
+ * getpgid() and getpid().
  *
  *     counted faults N      touches N new pages
  *     counted switches N    sleeps N times; prints how often it left the CPU at least and at most
