@@ -15,6 +15,7 @@ static const struct foreign_row {
 #define FOREIGN(kind, name, ...) ROW(kind, name, __VA_ARGS__, "", "", "")
 #include <dtx/tables/foreign.def>
 #undef ROW
+#undef BUILTIN
 };
 
 static const struct foreign_row *row_of(enum foreign_names kind, const char *name)
