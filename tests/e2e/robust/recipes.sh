@@ -3,7 +3,7 @@
 # needs: root clang-19 bison flex curl
 # where: native
 # beside: it compiles and starts programs for a minute or more
-# timeout: 240
+# timeout: 400
 #
 # The recipes of docs/architecture.md ("To add something"), followed in a copy of the tree (tests/recipes): files
 # added, rows at the end of tables, nothing else. What was added is built and used.
@@ -73,6 +73,10 @@ grep -qx '# TYPE dtx_t_total counter' "$tmp/metrics" || fail "a total is no coun
 
 # A kind of program, which the provider below takes. A provider, and a stable probe of another new one.
 prints 42 -n 'kitchen:::order /pid == $target && arg1 == 110/ { trace(42); exit(0); }' -c "$t/syscalls"
+# An argument in a new kind of place.
+prints 42 -n 'kitchen:::order /pid == $target && arg1 == 110/ { trace(arg2); exit(0); }' -c "$t/syscalls"
+"$DTX" -eS plan -n 'kitchen:::order { trace(arg2); }' >"$tmp/plan" || fail 'no plan'
+grep -q kitchen "$tmp/plan" || fail "$(cat "$tmp/plan")"
 prints 42 -n 'pantry:::open /pid == $target/ { trace(args[0]); exit(0); }' -c "$t/syscalls"
 dtx -lP kitchen
 grep -q '3000000 *kitchen *order' "$tmp/out" || fail 'the provider is not listed'

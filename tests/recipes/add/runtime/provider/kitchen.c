@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* kitchen.c - kitchen:::order fires at each system call; arg1 is its number. */
+/* kitchen.c - kitchen:::order fires at each system call; arg1 is its number, arg2 lies in a new place. */
 #include <dtx/kind.h>
+#include <dtx/loc.h>
 #include <dtx/loc.h>
 
 #include "runtime/provider/providers.h"
@@ -25,10 +26,11 @@ static int list(struct dtx_env *env, const struct dtx_pattern *pat, dtx_probe_fn
 
 static int args(struct dtx_env *env, struct dtx_probe *p)
 {
-	struct dtx_arg *a = prov_args(env, p, 2);
+	struct dtx_arg *a = prov_args(env, p, 3);
 
 	for (u32 i = 0; i < 2; i++)
 		a[i] = (struct dtx_arg){ .loc = LOC_CTX, .off = 8 * i, .size = 8 };
+	a[2] = (struct dtx_arg){ .loc = LOC_KITCHEN, .value = 21, .size = 8 };
 	p->args.untyped = true;
 	return 0;
 }
