@@ -21,6 +21,7 @@
 #define REACH_MOST  1024u        /* bytes of a function without a size that are looked at */
 #define STOP_MASK   4095u        /* symbols between questions whether to stop */
 #define NAMES_SHARED 8u          /* so often a table of names is read, as names can share bytes */
+#define SEGS_MOST   256u         /* of a file: each symbol is looked for in all of them */
 #define REACH_ROWS  8192         /* such functions of one object */
 
 struct elfseg { u64 vaddr, off, size, mem_size; bool runs; };
@@ -57,8 +58,7 @@ static void read_segments(struct elfsyms *s, Elf *elf)
 	GElf_Phdr ph;
 
 	elf_getphdrnum(elf, &n);
-	for (size_t i = 0; i < n && gelf_getphdr(elf, (int)i, &ph);
-	     i++) { /* n is a number from the file */
+	for (size_t i = 0; i < MIN(n, (size_t)SEGS_MOST) && gelf_getphdr(elf, (int)i, &ph); i++) {
 		if (ph.p_type == PT_LOAD) {
 			struct elfseg seg = { ph.p_vaddr, ph.p_offset, ph.p_filesz, ph.p_memsz,
 					      ph.p_flags & PF_X };

@@ -9,6 +9,7 @@
 # attack: comm and file names with all 256 bytes, in printf, trace, keys, tables | no control byte on the terminal, one line each
 # attack: names of functions with all 256 bytes, in stacks, -l, -lv, probefunc, folded stacks | escaped everywhere
 # attack: names in /tmp/perf-PID.map with all bytes, and one of 1 MB | escaped, none is printed whole
+# attack: a process called </script>, =cmd|, "}], ]0;x … in --report, --trace, csvdir, --stacks as svg, folded and pprof | well-formed files, one row each, no tag and no control byte of theirs
 # attack: such names in messages, in a recording that is replayed, in what --live leaves | escaped
 . "$(dirname "$0")/../lib.sh"
 
@@ -133,3 +134,39 @@ grep -qa $'\e' "$tmp/out" || fail 'printf() to a file changed a text'
 printf '%q ' "$DTX" -q -x raw -n "$at"' { printf("%s", copyinstr(arg1)); }' -c "$tmp/evil" >"$tmp/sh"
 script -qec "bash $tmp/sh" "$tmp/typescript" </dev/null >/dev/null 2>&1
 grep -qa $'\e' "$tmp/typescript" || fail '-x raw changed a text'
+
+# Files of other formats are well-formed, and each name is one value.
+gcc -w -O1 -fno-omit-frame-pointer -x c -o "$tmp/names" - <<'END' || fail 'gcc'
+#include <sys/prctl.h>
+#include <unistd.h>
+int main(void)
+{
+	static const char *const names[] = { "\n\033]0;x\007FAKE", "</script><b>", "\"}],\"x\":[{\"", "a\",b\n=cmd|'x'",
+		"{\"l\"} 1\n# x", "a;b c;d", "\xff\xfe\xe2\x80\xae", "=1+1", "graph{\"];x" };
+	for (int i = 0; i < 9; i++) {
+		prctl(PR_SET_NAME, names[i]);
+		getpgid(7777);
+	}
+	return 0;
+}
+END
+mkdir "$tmp/csv"
+dtx -q --report "$tmp/report" --trace "$tmp/trace" --stacks svg="$tmp/svg" -x csvdir="$tmp/csv" -n "$pgid"' { trace(execname); printf("%s\n", execname);
+	@a[execname] = count(); @s[execname, ustack()] = count(); @q[execname] = quantize(1); }' -c "$tmp/names"
+dtx -q --stacks pprof="$tmp/pprof" -n "$pgid"' { @s[execname, ustack()] = count(); }' -c "$tmp/names"
+python3 - "$tmp" <<'END' || fail 'a file is not as it should be'
+import csv, glob, json, re, sys
+import xml.dom.minidom
+read = lambda name: open(sys.argv[1] + '/' + name, encoding='utf-8', newline='').read()
+control = re.compile('[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]')
+json.loads(read('trace'))
+xml.dom.minidom.parseString(read('svg').encode())
+assert open(sys.argv[1] + '/pprof', 'rb').read(2) == b'\x1f\x8b'
+for name in 'trace', 'svg', 'report':
+    assert not control.search(read(name)), name
+page = read('report')
+assert page.count('<script') == page.count('</script>') and '<b>' not in page
+for name, rows, columns in ('agg-a', 9, 3), ('agg-s', 9, 4), ('clause-1', 9, 6):
+    table = list(csv.reader(read(f'csv/{name}.csv').splitlines(True)))
+    assert len(table) == rows + 1 and {len(row) for row in table} == {columns}, (name, table)
+END
