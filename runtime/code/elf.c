@@ -79,20 +79,12 @@ static u32 sym_rank(const GElf_Sym *sym, const char *name)
 	       (bind < ARRAY_SIZE(binds) ? binds[bind] : 3);
 }
 
-static bool section_runs(Elf *elf, u32 index)
-{
-	Elf_Scn *scn = elf_getscn(elf, index);
-	GElf_Shdr sh;
-
-	return scn && gelf_getshdr(scn, &sh) && (sh.sh_flags & SHF_EXECINSTR);
-}
-
 /* `name` is kept.  Of NAME@VERSION the version is cut off. */
 static void add_symbol(struct elfsyms *s, Elf *elf, const GElf_Sym *sym, char *name)
 {
 	u32 type = GELF_ST_TYPE(sym->st_info);
 	bool func = type == STT_FUNC || type == STT_GNU_IFUNC ||
-		    (type == STT_NOTYPE && section_runs(elf, sym->st_shndx));
+		    (type == STT_NOTYPE && elf_section_runs(elf, sym->st_shndx));
 	u64 base = s->unlinked ? elf_section_addr(elf, sym->st_shndx) : 0;
 	struct symrow row;
 	char *version;

@@ -245,3 +245,11 @@ Elf_Data *elf_section(Elf *elf, const char *name, u64 *addr)
 		*addr = sh.sh_addr;
 	return !scn || sh.sh_type == SHT_NOBITS ? NULL : elf_data(scn);
 }
+
+bool elf_section_runs(Elf *elf, u32 index)
+{
+	Elf_Scn *scn = elf_getscn(elf, index);
+	GElf_Shdr sh;
+
+	return scn && gelf_getshdr(scn, &sh) && (sh.sh_flags & SHF_EXECINSTR);
+}

@@ -33,6 +33,7 @@ bool elf_has_zstd(Elf *);                        /* has it sections compressed b
 Elf_Scn *elf_section_named(Elf *, const char *name, GElf_Shdr *);
 /* Its contents, NULL: not found; `addr` may be NULL. */
 Elf_Data *elf_section(Elf *, const char *name, u64 *addr);
+bool elf_section_runs(Elf *, u32 index);          /* does it hold code? */
 u64 elf_inflated(Elf *);                         /* bytes of its compressed sections in memory */
 
 /* ---- elf.c: beyond codefile.h ----------------------------------------------------- */

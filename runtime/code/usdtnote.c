@@ -26,7 +26,7 @@
 #include "runtime/code/codefile.h"
 #include "runtime/code/tables.h"
 
-/* A file of others can have as many as it likes, and each is kept: large programs have thousands. */
+/* A file of others can have any number, and each is kept: large programs have thousands. */
 #define SITES_MOST  50000u
 #define PROTOS_MOST 4096u
 #define BYTES_MOST  (8u << 20)   /* of all texts */

@@ -17,7 +17,7 @@
 #pragma weak libbpf_set_memlock_rlim             /* libbpf.so before 1.2 forgets to export it */
 
 #define LOAD_FILES      (1u << 18)               /* open files, if the limits allow */
-#define LOAD_DATA_MOST  (64ull << 20)            /* bytes of variables, which are zeroed in memory */
+#define LOAD_DATA_MOST  (64ull << 20)            /* bytes of variables: there is memory for all */
 #define LOAD_OTHER_FILES 16 /* further files: standard files, events, link, buffer */
 
 static const struct { const char *name, *doc; } load_features[FEAT_N] = {

@@ -48,8 +48,8 @@ static void session_tell(void *arg, const char *text)
 }
 
 /*
- * The names of what is printed at the end are read then.  Who sits there gets them, and can end that;
- * who sends SIGTERM (timeout(1), systemd) waits for an end.
+ * The names of what is printed at the end are read then.  Who sits there gets them, and can end
+ * that; who sends SIGTERM (timeout(1), systemd) waits for an end.
  */
 static enum budget_hurry session_ending(struct dtx_session *s)
 {

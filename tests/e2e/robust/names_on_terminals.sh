@@ -9,7 +9,7 @@
 # attack: comm and file names with all 256 bytes, in printf, trace, keys, tables | no control byte on the terminal, one line each
 # attack: names of functions with all 256 bytes, in stacks, -l, -lv, probefunc, folded stacks | escaped everywhere
 # attack: names in /tmp/perf-PID.map with all bytes, and one of 1 MB | escaped, none is printed whole
-# attack: a process called </script>, =cmd|, "}], ]0;x … in --report, --trace, csvdir, --stacks as svg, folded and pprof | well-formed files, one row each, no tag and no control byte of theirs
+# attack: a process called </script>, =1+1, "}] and the like, in --report, --trace, csvdir, --stacks as svg, folded and pprof | well-formed files, one row each, no tag and no control byte of theirs
 # attack: such names in messages, in a recording that is replayed, in what --live leaves | escaped
 . "$(dirname "$0")/../lib.sh"
 
